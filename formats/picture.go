@@ -17,21 +17,21 @@ func asPicture(d *model.Document, src *model.Source) {
 		return
 	}
 	span := model.Span{Size: src.Size()}
-	own := &model.Payload{Key: src.Name(), Name: src.Name(), Type: strings.TrimPrefix(path.Ext(src.Name()), "."),
+	payload := &model.Payload{Key: src.Name(), Name: src.Name(), Type: strings.TrimPrefix(path.Ext(src.Name()), "."),
 		Node: d.Root(), Size: span.Size, Stored: span,
 		Open: func(context.Context) (io.ReadCloser, error) { return io.NopCloser(src.Reader(span)), nil },
 		Forms: append([]model.Form{{Name: "raw"}}, picture.Forms(format,
 			func(_ context.Context, use func(*model.Source) error) error { return use(src) })...)}
 	if d.Payloads == nil {
-		d.Payloads = model.PayloadList{own}
+		d.Payloads = model.PayloadList{payload}
 		return
 	}
-	d.Payloads = &pictureFirst{own, d.Payloads}
+	d.Payloads = &pictureFirst{payload, d.Payloads}
 }
 
 // pictureFirst is the assets of a picture: the picture, then its parts.
 type pictureFirst struct {
-	own *model.Payload
+	payload *model.Payload
 	model.Payloads
 }
 
@@ -41,7 +41,7 @@ func (p *pictureFirst) Len() int { return 1 + p.Payloads.Len() }
 // At implements model.Payloads.
 func (p *pictureFirst) At(i int) *model.Payload {
 	if i == 0 {
-		return p.own
+		return p.payload
 	}
 	return p.Payloads.At(i - 1)
 }

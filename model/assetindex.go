@@ -150,26 +150,26 @@ func (p *AssetIndex) AssetsOf(ctx context.Context, nodes []*Node) (found []int, 
 	return slices.Compact(found), rest, nil
 }
 
-// First lists up to most of the assets that AssetsOf lists for n, in a time that does not depend on their number. If n
-// has more than most children, their keys are ignored.
-func (p *AssetIndex) First(ctx context.Context, n *Node, most int) ([]int, error) {
-	found, err := p.appendAssets(ctx, n, most, nil)
+// First lists up to limit of the assets that AssetsOf lists for n, in a time that does not depend on their number. If n
+// has more than limit children, their keys are ignored.
+func (p *AssetIndex) First(ctx context.Context, n *Node, limit int) ([]int, error) {
+	found, err := p.appendAssets(ctx, n, limit, nil)
 	slices.Sort(found)
 	return slices.Compact(found), err
 }
 
-// appendAssets appends the assets of a node, up to most of them.
-func (p *AssetIndex) appendAssets(ctx context.Context, n *Node, most int, found []int) ([]int, error) {
+// appendAssets appends the assets of a node, up to limit of them.
+func (p *AssetIndex) appendAssets(ctx context.Context, n *Node, limit int, found []int) ([]int, error) {
 	before := len(found)
 	add := func(from, to int) {
-		for i := from; i < to && len(found)-before < most; i++ {
+		for i := from; i < to && len(found)-before < limit; i++ {
 			found = append(found, i)
 		}
 	}
 	if path := n.Path(); p.addAt(path, add) {
 		return found, nil
 	}
-	above, below, err := keysOf(ctx, n, most)
+	above, below, err := keysOf(ctx, n, limit)
 	if err != nil {
 		return found, err
 	}
@@ -322,14 +322,14 @@ func (p *AssetIndex) keys(ctx context.Context) (map[string]int, error) {
 }
 
 // keysOf returns the keys of a node and its ancestors, the nearest first. If there are none, below has the keys of the
-// children, unless there are more than most.
-func keysOf(ctx context.Context, n *Node, most int) (above, below []string, err error) {
+// children, unless there are more than limit.
+func keysOf(ctx context.Context, n *Node, limit int) (above, below []string, err error) {
 	for m := n; m != nil && m.Parent != nil; m = m.Parent {
 		if m.Key != "" {
 			above = append(above, m.Key)
 		}
 	}
-	if len(above) > 0 || n.Leaf() || n.Len() > most || n.Child(n.Len()/2).Key == "" {
+	if len(above) > 0 || n.Leaf() || n.Len() > limit || n.Child(n.Len()/2).Key == "" {
 		return above, nil, nil
 	}
 	below = make([]string, 0, n.Len())

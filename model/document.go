@@ -419,7 +419,7 @@ func (s *Source) NoteDependency(path string) {
 
 // Dependencies returns the recorded files and folders, in order; some may not exist. It returns false if there were too
 // many to record.
-func (s *Source) Dependencies() (paths []string, whole bool) {
+func (s *Source) Dependencies() (paths []string, complete bool) {
 	b := s.dependencies()
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -162,7 +162,7 @@ func explainMissing(path string) string {
 		return "no file name given"
 	}
 	name, folder := filepath.Clean(path), filepath.Dir(path)
-	what := "no such file"
+	problem := "no such file"
 	for {
 		info, err := os.Stat(folder)
 		if err == nil && !info.IsDir() {
@@ -172,16 +172,16 @@ func explainMissing(path string) string {
 			break
 		}
 		name, folder = folder, filepath.Dir(folder)
-		what = "there is no folder " + OneLine(name, pathShown)
+		problem = "there is no folder " + OneLine(name, pathShown)
 	}
 	similar := SimilarNames(filepath.Base(name), namesIn(folder))
 	if len(similar) == 0 {
-		return what + "; check the path"
+		return problem + "; check the path"
 	}
 	for i := range similar {
 		similar[i] = OneLine(similar[i], nameShown)
 	}
-	return what + "; did you mean " + strings.Join(similar, " or ") + "?"
+	return problem + "; did you mean " + strings.Join(similar, " or ") + "?"
 }
 
 func namesIn(folder string) []string {
@@ -203,17 +203,17 @@ func SimilarNames(mistyped string, names []string) []string {
 	var all []candidate
 	of := strings.ToLower(mistyped)
 	length := utf8.RuneCountInString(of)
-	most := max(1, min(length/3, 4))
+	limit := max(1, min(length/3, 4))
 	for _, name := range names {
 		lower := strings.ToLower(name)
-		distance := most + 1
-		if longer := utf8.RuneCountInString(lower) - length; max(longer, -longer) <= most {
+		distance := limit + 1
+		if longer := utf8.RuneCountInString(lower) - length; max(longer, -longer) <= limit {
 			distance = levenshtein.ComputeDistance(of, lower)
 		}
-		if distance > most && differInExtension(of, lower) {
-			distance = most
+		if distance > limit && differInExtension(of, lower) {
+			distance = limit
 		}
-		if distance <= most {
+		if distance <= limit {
 			all = append(all, candidate{name, distance})
 		}
 	}
@@ -276,10 +276,10 @@ func (d *Document) Title(n *Node) string {
 
 // TitlePath returns the titles from the root's child down to the node, for display; of a deep node only the last few.
 func (n *Node) TitlePath() string {
-	const most = 12
+	const limit = 12
 	var titles []string
 	for p := n; p.Parent != nil; p = p.Parent {
-		if len(titles) == most {
+		if len(titles) == limit {
 			titles = append(titles, "…")
 			break
 		}

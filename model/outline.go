@@ -218,8 +218,8 @@ func (w *outline) order(list *Node, sorted []int, level int) {
 		indexes = binary.LittleEndian.AppendUint32(indexes, uint32(i))
 	}
 	sum := sha256.Sum256(indexes)
-	in := w.blocks[len(w.blocks)-1]
-	fmt.Fprintf(w, "%sorder of %s in the file: sha256 %s\n", outlineIndent(level-in.level),
+	block := w.blocks[len(w.blocks)-1]
+	fmt.Fprintf(w, "%sorder of %s in the file: sha256 %s\n", outlineIndent(level-block.level),
 		PlainCount(len(sorted), "element"), hex.EncodeToString(sum[:])[:digestShown])
 }
 
@@ -260,7 +260,7 @@ func (w *outline) fields(n *Node) string {
 		if !c.Leaf() || c.Role.Layout() || c.Size > lineField || value == "" || len(c.Problems()) > 0 {
 			return ""
 		}
-		if _, is := c.Value.(Blob); is {
+		if _, ok := c.Value.(Blob); ok {
 			return "" // its own line has a digest
 		}
 		if sum, err := unshown(c.Value); sum != "" || err != nil {
@@ -316,13 +316,13 @@ func (w *outline) line(n *Node, fields string, level int) string {
 		w.writeContainers(n)
 		return ""
 	}
-	in := w.blocks[len(w.blocks)-1]
+	block := w.blocks[len(w.blocks)-1]
 	if w.ended {
 		w.ended = false
-		w.heading(in.node)
+		w.heading(block.node)
 		w.WriteString(", continued\n")
 	}
-	indent := outlineIndent(level - in.level)
+	indent := outlineIndent(level - block.level)
 	w.WriteString(indent)
 	w.label(n, fields)
 	return indent
@@ -332,8 +332,8 @@ func (w *outline) isBlock(n *Node) bool {
 	if w.item == nil || !n.Element() {
 		return false
 	}
-	_, is := w.item(n)
-	return is
+	_, ok := w.item(n)
+	return ok
 }
 
 // writeContainers writes the list and the block that contain n, unless that block is the first.
@@ -341,14 +341,14 @@ func (w *outline) writeContainers(n *Node) {
 	if len(w.blocks) < 3 {
 		return
 	}
-	in := w.blocks[len(w.blocks)-2].node
+	block := w.blocks[len(w.blocks)-2].node
 	var names []string
-	for up := n.Parent; up != nil && up != in; up = up.Parent {
+	for up := n.Parent; up != nil && up != block; up = up.Parent {
 		names = append(names, OneLine(up.Name, 200))
 	}
 	slices.Reverse(names)
 	fmt.Fprintf(w, "  %s of ", strings.Join(names, "/"))
-	w.heading(in)
+	w.heading(block)
 	w.WriteString("\n")
 }
 

@@ -35,7 +35,7 @@ type passed struct {
 	span  Span
 }
 
-func (p passed) is(n *Node) bool { return p == passed{n, n.Index, n.Span} }
+func (p passed) matches(n *Node) bool { return p == passed{n, n.Index, n.Span} }
 
 // Text returns the path of a node.
 func (p *Paths) Text(n *Node) string {
@@ -48,7 +48,7 @@ func (p *Paths) Text(n *Node) string {
 	var below []*Node // the nodes below the current way, from the bottom
 	depth := 0
 	for ; n.Parent != nil; n = n.Parent {
-		if k, ok := p.at[n]; ok && p.stack[k].is(n) {
+		if k, ok := p.at[n]; ok && p.stack[k].matches(n) {
 			depth = k + 1
 			break
 		}
@@ -225,8 +225,8 @@ func (p *PathPattern) Holds(n *Node) bool {
 	return true
 }
 
-// Find returns the nodes at the pattern, at most most of them.
-func (p *PathPattern) Find(root *Node, most int) []*Node {
+// Find returns the nodes at the pattern, at most limit of them.
+func (p *PathPattern) Find(root *Node, limit int) []*Node {
 	at := []*Node{root}
 	for _, step := range p.steps {
 		var next []*Node
@@ -238,7 +238,7 @@ func (p *PathPattern) Find(root *Node, most int) []*Node {
 				continue
 			}
 			for i := range min(n.Len(), soughtMost) {
-				if c := n.Child(i); len(next) < most && p.matches(step, c) {
+				if c := n.Child(i); len(next) < limit && p.matches(step, c) {
 					next = append(next, c)
 				}
 			}

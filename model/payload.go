@@ -237,7 +237,7 @@ type Packer struct {
 	// keys. Equal recorded digests count as equal contents.
 	Patch func(ctx context.Context, old, new *Document) (*Patch, error)
 	// Replace returns the archive that, loaded over another, gives its i-th asset the content of a file.
-	Replace func(ctx context.Context, d *Document, i int, with PackedFile) (ArchivePlan, error)
+	Replace func(ctx context.Context, d *Document, i int, content PackedFile) (ArchivePlan, error)
 	// Merge compares two archives with their common base.
 	Merge func(ctx context.Context, base, mine, theirs *Document) (*ArchiveMerge, error)
 }

@@ -126,9 +126,9 @@ func (d *Document) explainCoverage(r *Report) {
 	if r.Bad() {
 		severity = Note
 	}
-	gaps, what := severity, "decoded"
+	gaps, verb := severity, "decoded"
 	if d.Description != nil { // descriptions do not cover all of a file
-		gaps, what = Note, "described"
+		gaps, verb = Note, "described"
 	}
 	if len(r.Gaps) > 0 && r.Gaps[0].Size < d.Source.Size() {
 		var n int64
@@ -137,7 +137,7 @@ func (d *Document) explainCoverage(r *Report) {
 		}
 		r.coverage = append(r.coverage, Problem{Severity: gaps, Span: r.Gaps[0], Path: "/" + gapList, Message: fmt.Sprintf(
 			"%s in %s not %s, the first at %#x", PlainCount(n, "byte"),
-			PlainCount(len(r.Gaps), "gap"), what, r.Gaps[0].Offset)})
+			PlainCount(len(r.Gaps), "gap"), verb, r.Gaps[0].Offset)})
 	}
 	if len(r.Overlaps) > 0 {
 		o := r.Overlaps[0]

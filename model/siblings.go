@@ -75,13 +75,13 @@ func (s *siblings) read() {
 		s.files[name] = i
 		for child := (sibling{name: path.Base(name), size: p.Size}); ; child = (sibling{name: path.Base(name),
 			folder: true}) {
-			in := path.Dir(name)
-			_, there := s.folders[in]
-			s.folders[in] = append(s.folders[in], child)
-			if there {
+			folder := path.Dir(name)
+			_, ok := s.folders[folder]
+			s.folders[folder] = append(s.folders[folder], child)
+			if ok {
 				return true
 			}
-			name = in
+			name = folder
 		}
 	}
 	n := min(s.d.Payloads.Len(), siblingsMost)

@@ -194,8 +194,8 @@ func (s *Source) ReadAt(p []byte, off int64) (int, error) {
 		err = fmt.Errorf("%s was truncated at %#x (expected %d bytes): %w", s.name, off+int64(n), s.size, ErrChanged)
 	}
 	cause := err
-	if of := (*fs.PathError)(nil); errors.As(err, &of) {
-		cause = of.Err // the caller has the name of the file
+	if pathErr := (*fs.PathError)(nil); errors.As(err, &pathErr) {
+		cause = pathErr.Err // the caller has the name of the file
 	}
 	s.failed.CompareAndSwap(nil, &ReadError{Span{off, int64(len(p))}, cause})
 	s.notifyFailed()
@@ -360,15 +360,15 @@ func ReadShared(path string) ([]byte, error) {
 	return io.ReadAll(f)
 }
 
-// ReadText reads a file with a text that users write, such as a description: a regular file of up to most bytes. It
+// ReadText reads a file with a text that users write, such as a description: a regular file of up to limit bytes. It
 // does not open a pipe or a device, and reads no more of a file that grows meanwhile.
-func ReadText(path string, most int64) ([]byte, error) {
+func ReadText(path string, limit int64) ([]byte, error) {
 	info, err := StatFile(path)
 	if err != nil {
 		return nil, err
 	}
-	if info.Size() > most {
-		return nil, &OpenError{path, fmt.Sprintf("has %d bytes; %d are allowed", info.Size(), most), nil}
+	if info.Size() > limit {
+		return nil, &OpenError{path, fmt.Sprintf("has %d bytes; %d are allowed", info.Size(), limit), nil}
 	}
 	f, err := openShared(path)
 	if err != nil {
@@ -378,7 +378,7 @@ func ReadText(path string, most int64) ([]byte, error) {
 	if opened, err := f.Stat(); err != nil || !os.SameFile(info, opened) {
 		return nil, &OpenError{path, "was replaced while it was opened", err}
 	}
-	return io.ReadAll(io.LimitReader(f, most))
+	return io.ReadAll(io.LimitReader(f, limit))
 }
 
 // ReplaceFile writes a file, whole or not at all, and replaces an existing one. Windows refuses that while another

@@ -369,13 +369,13 @@ func separated(text string) string {
 }
 
 // PlainCount is Count in a message of a decoder or a verb, where all numbers are plain digits.
-func PlainCount[N ~int | ~int64](n N, what string) string {
-	return strconv.FormatInt(int64(n), 10) + " " + plural(n, what)
+func PlainCount[N ~int | ~int64](n N, unit string) string {
+	return strconv.FormatInt(int64(n), 10) + " " + plural(n, unit)
 }
 
 // plural is the form of a noun for the number n.
-func plural[N ~int | ~int64](n N, what string) string {
-	return english.PluralWord(int(min(n, 2)), what, "")
+func plural[N ~int | ~int64](n N, unit string) string {
+	return english.PluralWord(int(min(n, 2)), unit, "")
 }
 
 // Color returns the color that is the value of a node of RoleColor: three or four floats from 0 to 1, or a text of such

@@ -115,19 +115,19 @@ func (r *valueReader) fieldValue(c *decode.Cursor, t Type) {
 // valueSize reads the size before a value and returns the size of the value alone. If the recorded size contradicts the
 // type and the next value does not begin there, it returns the size of the type.
 func (r *valueReader) valueSize(c *decode.Cursor, t Type) int64 {
-	start, left, own := c.Pos(), c.Left(), r.lay.values.size.Size()
+	start, left, valueSize := c.Pos(), c.Left(), r.lay.values.size.Size()
 	n := c.Size("size", r.lay.values.size)
-	if width, fixed := t.kind.fixed(); fixed && n != uint64(width+own) {
-		c.Errorf("the size of a %s is %d here, not %d", t, width+own, n)
+	if width, fixed := t.kind.fixed(); fixed && n != uint64(width+valueSize) {
+		c.Errorf("the size of a %s is %d here, not %d", t, width+valueSize, n)
 		if !r.sizeLeads(c, start, n, c.Pos()+width, 0) {
 			return width
 		}
 	}
 	size, ok := fit(n, left)
-	if !ok || size < own {
+	if !ok || size < valueSize {
 		c.Fail("a value of %d bytes does not fit in the remaining %d bytes", n, left)
 	}
-	return size - own
+	return size - valueSize
 }
 
 // value reads the table "Field Value" into the open node.
@@ -206,9 +206,9 @@ func (r *valueReader) array(c *decode.Cursor, name string, t Type) {
 // at start, and ends at end by its type. next is the size of the next value if that is known. A size that excludes
 // itself is not accepted.
 func (r *valueReader) sizeLeads(c *decode.Cursor, start int64, n uint64, end int64, next uint64) bool {
-	own := r.lay.values.size.Size()
+	valueSize := r.lay.values.size.Size()
 	size, ok := fit(n, c.End()-start)
-	return ok && size >= own && start+size != end-own &&
+	return ok && size >= valueSize && start+size != end-valueSize &&
 		r.sizesFollow(c, start+size, next) > r.sizesFollow(c, end, next)
 }
 

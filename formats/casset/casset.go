@@ -230,14 +230,14 @@ func (f *file) head(q *decode.Cursor, i int) (h head, ok bool) {
 }
 
 // heads calls visit with the head of each object, and whether it is whole. Fields that cannot be read are empty.
-func (f *file) heads(ctx context.Context, visit func(i int, h head, whole bool)) error {
+func (f *file) heads(ctx context.Context, visit func(i int, h head, complete bool)) error {
 	q := f.quiet()
 	for i := range f.objects.entries {
 		if i%1024 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		h, whole := f.head(q, i)
-		visit(i, h, whole)
+		h, complete := f.head(q, i)
+		visit(i, h, complete)
 	}
 	return nil
 }

@@ -44,9 +44,9 @@ func (f *file) chooseByHeader(ctx context.Context, q *decode.Cursor) (t *file, r
 	bundle := bytes.Equal(q.Peek(8), bundleMagic)
 	q.U64("magic")
 	major, minor := q.U32("major"), q.U32("minor")
-	what, l := "Package", package20
+	variant, l := "Package", package20
 	if bundle {
-		what, l = "Bundle", bundle20
+		variant, l = "Bundle", bundle20
 	}
 	none := layout{variant: "unknown", header: headerLayout{magic: l.header.magic}}
 	switch {
@@ -54,7 +54,7 @@ func (f *file) chooseByHeader(ctx context.Context, q *decode.Cursor) (t *file, r
 		none.variant = "cut off"
 		l = none.because("the file ends after %d bytes, before its version", f.src.Size())
 	case major == 2:
-		l = l.because("the magic is that of a %s and the version at 0x8 is 2: objects are typed maps", what)
+		l = l.because("the magic is that of a %s and the version at 0x8 is 2: objects are typed maps", variant)
 	case !bundle && major == 1:
 		l = f.chooseMinor(q, uint16(minor)) // the other half is the patch number
 	case !bundle && major == 0x10000:
@@ -67,7 +67,7 @@ func (f *file) chooseByHeader(ctx context.Context, q *decode.Cursor) (t *file, r
 		none.header.checksum = true
 		l = none.because("unknown Bundle version: %d at 0xc, after a checksum of 0", minor)
 	default:
-		l = none.because("unknown %s version: %d and %d at 0x8", what, major, minor)
+		l = none.because("unknown %s version: %d and %d at 0x8", variant, major, minor)
 	}
 	return f.withLayout(l), nil
 }
@@ -137,29 +137,29 @@ func (l layout) revision(q *decode.Cursor, h header) layout {
 	cooked := n == 1 || first != nil && first[0] <= 1
 	q.Terminated("primary_name")
 	typ := q.Terminated("primary_type")
-	var what string
+	var variant string
 	switch {
 	case n == 0:
 		l.variant += ", plain"
-		what = "nothing is"
+		variant = "nothing is"
 	case q.Err() == nil && (typ == "" && q.Left() == 0 || strings.Contains(typ, "/") || strings.Contains(typ, "::")):
 		l.variant += ", with the primary object's name"
-		what = "two strings are"
+		variant = "two strings are"
 		if q.Left() > 0 { // header fields of a later version follow
-			what = fmt.Sprintf("two strings and %d bytes after them are", q.Left())
+			variant = fmt.Sprintf("two strings and %d bytes after them are", q.Left())
 		}
 		l.header.primary = true
 	case cooked:
 		l.variant += ", with the cooked byte"
-		what = "one byte is"
+		variant = "one byte is"
 		if n > 1 {
-			what = fmt.Sprintf("%d bytes, the first of them the cooked byte, are", n)
+			variant = fmt.Sprintf("%d bytes, the first of them the cooked byte, are", n)
 		}
 		l.header.cooked, l.values.packageUUIDs = true, true
 	default:
-		what = fmt.Sprintf("%d unknown bytes are", n)
+		variant = fmt.Sprintf("%d unknown bytes are", n)
 	}
-	l.why += "; " + what + " between the dependencies and the data"
+	l.why += "; " + variant + " between the dependencies and the data"
 	return l
 }
 
@@ -255,8 +255,8 @@ const headerLeast = 0x38
 func (f *file) placesOf(q *decode.Cursor, h *header) (t places) {
 	last := f.src.Size() - tableHead
 	t.schema, t.schemaGiven = fit(h.schema, last)
-	there, follows := f.schemaAt(q, t.schema), f.schemaAt(q, h.end)
-	t.schemaGiven = t.schemaGiven && t.schema >= headerLeast && (there || t.schema >= h.end && !follows)
+	present, follows := f.schemaAt(q, t.schema), f.schemaAt(q, h.end)
+	t.schemaGiven = t.schemaGiven && t.schema >= headerLeast && (present || t.schema >= h.end && !follows)
 	t.data, t.dataGiven = fit(h.data, last)
 	if !t.schemaGiven {
 		t.schema = h.end
@@ -320,16 +320,16 @@ const (
 // trialObjects returns up to ofClass of the first objects of each class, limited in all.
 func (f *file) trialObjects(q *decode.Cursor, ofClass int) (tried []entry) {
 	const bytesMost = 32 << 20
-	seen, bytes := make(map[uint32]int), int64(0)
+	visited, bytes := make(map[uint32]int), int64(0)
 	for i, e := range f.objects.entries[:min(headsMost, len(f.objects.entries))] {
 		h, ok := f.head(q, i)
-		if !ok || int64(h.schema) >= int64(len(f.schema.entries)) || seen[h.schema] >= ofClass {
+		if !ok || int64(h.schema) >= int64(len(f.schema.entries)) || visited[h.schema] >= ofClass {
 			continue
 		}
 		if len(tried) == trialsMost || bytes > bytesMost {
 			break
 		}
-		seen[h.schema]++
+		visited[h.schema]++
 		bytes += e.size
 		tried = append(tried, e)
 	}

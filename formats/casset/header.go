@@ -172,10 +172,10 @@ func zeroChecksum(c *decode.Cursor, name string, refused bool) {
 }
 
 // extension reads bytes after the fields that this layout has.
-func extension(c *decode.Cursor, size int64, what string) {
+func extension(c *decode.Cursor, size int64, title string) {
 	if size > 0 {
 		c.Bytes("extension", "bytes", size)
-		c.Notef("%s after the %s of this layout", model.PlainCount(size, "byte"), what)
+		c.Notef("%s after the %s of this layout", model.PlainCount(size, "byte"), title)
 	}
 }
 
@@ -332,8 +332,8 @@ const (
 
 // byName returns the file of a package by its path (/Game/A/B), relative to this file's folder, or "" if there is none.
 func (d *dependencies) byName(f *file, name string) string {
-	own := f.src.Path()
-	if own == "" || name == "" || len(name) > 1024 || strings.ContainsRune(name, '\\') {
+	ownPath := f.src.Path()
+	if ownPath == "" || name == "" || len(name) > 1024 || strings.ContainsRune(name, '\\') {
 		return ""
 	}
 	parts := strings.Split(strings.Trim(name, "/"), "/")
@@ -350,16 +350,16 @@ func (d *dependencies) byName(f *file, name string) string {
 	if d.names == nil || len(d.names) > 4096 {
 		d.names = make(map[string]string)
 	}
-	to := d.lookUp(f, own, parts)
+	to := d.lookUp(f, ownPath, parts)
 	d.names[name] = to
 	return to
 }
 
-func (d *dependencies) lookUp(f *file, own string, parts []string) string {
-	folder := filepath.Dir(own)
+func (d *dependencies) lookUp(f *file, ownPath string, parts []string) string {
+	folder := filepath.Dir(ownPath)
 	below := filepath.Join(parts[1:]...) + ".casset"
 	var tries []string
-	if root, space := projectFolder(own, f.header.name); root != "" && space == parts[0] {
+	if root, space := projectFolder(ownPath, f.header.name); root != "" && space == parts[0] {
 		tries = append(tries, filepath.Join(root, below))
 	}
 	tries = append(tries, filepath.Join(folder, parts[len(parts)-1]+".casset"))
@@ -367,7 +367,7 @@ func (d *dependencies) lookUp(f *file, own string, parts []string) string {
 		tries = append(tries, filepath.Join(up, parts[0], below), filepath.Join(up, parts[0], "Assets", below))
 	}
 	for _, t := range tries {
-		if info, err := os.Stat(t); err == nil && info.Mode().IsRegular() && t != own {
+		if info, err := os.Stat(t); err == nil && info.Mode().IsRegular() && t != ownPath {
 			if rel, err := filepath.Rel(folder, t); err == nil {
 				return rel
 			}
@@ -377,12 +377,12 @@ func (d *dependencies) lookUp(f *file, own string, parts []string) string {
 }
 
 // projectFolder returns the folder for the first part of the file's own name (/Game), and that part.
-func projectFolder(own, name string) (root, space string) {
+func projectFolder(ownPath, name string) (root, space string) {
 	parts := strings.Split(strings.Trim(name, "/"), "/")
 	if len(parts) < 2 {
 		return "", ""
 	}
-	at := strings.TrimSuffix(own, filepath.Ext(own))
+	at := strings.TrimSuffix(ownPath, filepath.Ext(ownPath))
 	for i := len(parts) - 1; i > 0; i-- {
 		if filepath.Base(at) != parts[i] {
 			return "", ""
@@ -396,10 +396,10 @@ func projectFolder(own, name string) (root, space string) {
 // decoded without a context, so the first call waits until the bundles are found.
 func (d *dependencies) byUUID(f *file, uuid id) string {
 	_ = d.findBundles(context.Background(), f)
-	own := f.src.Path()
-	for _, in := range d.found {
-		if path := in[uuid]; path != "" && path != own {
-			if rel, err := filepath.Rel(filepath.Dir(own), path); err == nil {
+	ownPath := f.src.Path()
+	for _, candidates := range d.found {
+		if path := candidates[uuid]; path != "" && path != ownPath {
+			if rel, err := filepath.Rel(filepath.Dir(ownPath), path); err == nil {
 				return rel
 			}
 		}
@@ -412,12 +412,12 @@ func (d *dependencies) byUUID(f *file, uuid id) string {
 func (d *dependencies) findBundles(ctx context.Context, f *file) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	own := f.src.Path()
-	if d.found != nil || own == "" {
+	ownPath := f.src.Path()
+	if d.found != nil || ownPath == "" {
 		return nil
 	}
-	places := []searched{{filepath.Dir(own), 1}}
-	if root, _ := projectFolder(own, f.header.name); root != "" && root != places[0].folder {
+	places := []searched{{filepath.Dir(ownPath), 1}}
+	if root, _ := projectFolder(ownPath, f.header.name); root != "" && root != places[0].folder {
 		places = append(places, searched{root, projectLevels})
 	}
 	found := make([]map[id]string, len(places))

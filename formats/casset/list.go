@@ -381,8 +381,8 @@ func (f *file) stuck(q *decode.Cursor) bool {
 		return false
 	}
 	restartAt(q, x.end)
-	end, more := q.U32("end"), int64(x.announced) > int64(len(x.entries))
-	return q.Err() == nil && (end != 0 || more && q.Left() > f.entryLeast())
+	end, hasMore := q.U32("end"), int64(x.announced) > int64(len(x.entries))
+	return q.Err() == nil && (end != 0 || hasMore && q.Left() > f.entryLeast())
 }
 
 // resize makes the object at off, which is the i-th and last, end where its values end, if an object or the end of the

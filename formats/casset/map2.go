@@ -80,12 +80,12 @@ func (r *valueReader) mapEntries(c *decode.Cursor, n int64) {
 		c.Fail("%d entries do not fit in the remaining %d bytes", n, c.Left())
 	}
 	for ; n > 0 && c.Err() == nil; n-- {
-		whole := c.Try(func() {
+		complete := c.Try(func() {
 			r.field(c, "entry", func() {
 				c.Struct("entry", kUnknown.String(), func() { r.mapEntry(c) })
 			})
 		})
-		if !whole && (r.isFull() || !entryOrEnd(c)) {
+		if !complete && (r.isFull() || !entryOrEnd(c)) {
 			return
 		}
 	}
@@ -145,7 +145,7 @@ func (r *valueReader) typedData(c *decode.Cursor, k kind, element bool) {
 			r.mapEntries(c, n)
 		})
 	case kArray:
-		if n, is := stoppedAtNull(c); is {
+		if n, ok := stoppedAtNull(c); ok {
 			c.U64("size")
 			count := c.Total("count", model.U32)
 			c.Warnf("the array ends at a null reference: %d of %d references, no size", n, count)
@@ -179,8 +179,8 @@ func blobOrEnd(c *decode.Cursor, pos int64) bool {
 
 // entryOrEnd reports whether an entry of a map, or the end of the map, can come next.
 func entryOrEnd(c *decode.Cursor) bool {
-	const most = 128
-	q := ahead(c, c.Pos(), c.Pos()+min(c.Left(), most))
+	const limit = 128
+	q := ahead(c, c.Pos(), c.Pos()+min(c.Left(), limit))
 	name := q.Terminated("name")
 	for _, r := range name {
 		if r < 0x20 || r > 0x7E {
@@ -250,7 +250,7 @@ func (r *valueReader) typedElements(c *decode.Cursor, n int64) {
 
 // stoppedAtNull reports whether an old writer ended the next array at a null in a map of objects, and returns the
 // number of its references: its size is still 0, its count is the map's, and the next entry follows early.
-func stoppedAtNull(c *decode.Cursor) (n int64, is bool) {
+func stoppedAtNull(c *decode.Cursor) (n int64, ok bool) {
 	q := ahead(c, c.Pos(), c.End())
 	size, count := q.U64("size"), int64(q.U32("count"))
 	for size == 0 && n < count && q.Err() == nil {

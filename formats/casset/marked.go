@@ -162,8 +162,8 @@ func (f *file) closedBetween(q *decode.Cursor, end, next int64) bool {
 // cutAfter reports whether the file is cut off in the 8 bytes that should follow an object that ends at end.
 func (f *file) cutAfter(q *decode.Cursor, end int64) bool {
 	size := f.src.Size()
-	whole := end > size-endOfFile && end <= size && f.closedAt(q, end)
-	return whole && (end == size || !f.closedAt(q, size-endOfFile))
+	complete := end > size-endOfFile && end <= size && f.closedAt(q, end)
+	return complete && (end == size || !f.closedAt(q, size-endOfFile))
 }
 
 // closedAt reports whether the zeros that close an object are before an offset.

@@ -81,12 +81,12 @@ func (r *valueReader) fieldList(c *decode.Cursor) (count int64) {
 			continue
 		}
 		count++
-		whole := c.Try(func() { r.listedField(c) })
-		if !whole && r.isFull() {
+		complete := c.Try(func() { r.listedField(c) })
+		if !complete && r.isFull() {
 			c.GoTo(c.End()) // skip the other fields too
 			return count
 		}
-		if !whole && c.Err() == nil {
+		if !complete && c.Err() == nil {
 			next, _ := r.nextField(c, max(at+1, c.Pos()))
 			c.GoTo(next)
 		}
@@ -372,10 +372,11 @@ func (f *file) blobsIn(c *decode.Cursor, from, end, n int64, short bool) int64 {
 	return fill(c, from, end, n, func(q *decode.Cursor) { look.blob(q, !short) })
 }
 
-// fill counts the values, up to most, that fill a part of the file; -1 if they do not. one reads one of them.
-func fill(c *decode.Cursor, from, end, most int64, one func(q *decode.Cursor)) (n int64) {
+// fill returns the number of values, up to limit, that fill the bytes from one offset to another, or -1 if they do not
+// fit exactly. one reads a value.
+func fill(c *decode.Cursor, from, end, limit int64, one func(q *decode.Cursor)) (n int64) {
 	q := ahead(c, from, end)
-	for ; q.Left() > 0 && n < most && q.Err() == nil; n++ {
+	for ; q.Left() > 0 && n < limit && q.Err() == nil; n++ {
 		one(q)
 	}
 	if q.Err() != nil || q.Left() > 0 {
@@ -392,9 +393,9 @@ func (f *file) atField(c *decode.Cursor) bool {
 	return !f.lay.values.marker || bytes.Equal(c.Peek(4), fieldMarker)
 }
 
-// fieldAt reports whether a field begins at an offset, with a header of at most most bytes.
-func (f *file) fieldAt(c *decode.Cursor, pos, most int64) bool {
-	q := ahead(c, pos, min(pos+most, c.End()))
+// fieldAt reports whether a field begins at an offset, with a header of at most limit bytes.
+func (f *file) fieldAt(c *decode.Cursor, pos, limit int64) bool {
+	q := ahead(c, pos, min(pos+limit, c.End()))
 	if !f.atField(q) {
 		return false
 	}

@@ -131,8 +131,8 @@ func (t *schema) entry(c *decode.Cursor, field func(e *decode.Cursor)) (name str
 	n := c.Total("field_count", model.U32)
 	counted := c.Last()
 	c.Struct("fields", "SchemaField[]", func() {
-		more := func(e *decode.Cursor, i int) bool { return i < int(n) && e.Left() > 0 }
-		if found := c.IndexedUntil("SchemaField", more, func(e *decode.Cursor, _ int) { field(e) }); found < int(n) {
+		hasNext := func(e *decode.Cursor, i int) bool { return i < int(n) && e.Left() > 0 }
+		if found := c.IndexedUntil("SchemaField", hasNext, func(e *decode.Cursor, _ int) { field(e) }); found < int(n) {
 			c.Remark(model.Error, counted, "expected %s, found %d", model.PlainCount(n, "field"), found)
 		}
 	})
@@ -275,17 +275,17 @@ func (t *schema) computeSizes() {
 	missing := make([]int, len(t.entries))      // number of structs in each with unknown sizes
 	for i := range t.entries {
 		for _, f := range t.entries[i].fields {
-			of, inArray := f.Type, f.Type.elem != nil
+			typ, inArray := f.Type, f.Type.elem != nil
 			if inArray {
-				of = *of.elem
+				typ = *typ.elem
 			}
-			if of.kind == kBinary {
+			if typ.kind == kBinary {
 				t.entries[i].sizes.blobs = true
 			}
-			if of.kind != kStruct || int64(of.index) >= int64(len(t.entries)) {
+			if typ.kind != kStruct || int64(typ.index) >= int64(len(t.entries)) {
 				continue
 			}
-			holders[of.index] = append(holders[of.index], holder{uint32(i), inArray})
+			holders[typ.index] = append(holders[typ.index], holder{uint32(i), inArray})
 			if !inArray {
 				missing[i]++
 			}
@@ -351,20 +351,20 @@ func (e *schemaEntry) addSizes(t *schema) {
 }
 
 // least returns the minimum size of a value in bytes, at most 1 if it cannot be read.
-func (t *schema) least(of Type) int64 {
-	n, fixed := of.kind.fixed()
+func (t *schema) least(typ Type) int64 {
+	n, fixed := typ.kind.fixed()
 	switch {
 	case fixed:
 		return n
-	case of.kind == kStruct && int64(of.index) >= int64(len(t.entries)):
+	case typ.kind == kStruct && int64(typ.index) >= int64(len(t.entries)):
 		return 0
-	case of.kind == kStruct && !t.entries[of.index].sizes.cyclic:
-		return t.entries[of.index].sizes.least
-	case of.kind == kArray || of.kind == kStore:
+	case typ.kind == kStruct && !t.entries[typ.index].sizes.cyclic:
+		return t.entries[typ.index].sizes.least
+	case typ.kind == kArray || typ.kind == kStore:
 		return 4
-	case of.kind == kBinary || of.kind == kObject || of.kind == kFunction:
+	case typ.kind == kBinary || typ.kind == kObject || typ.kind == kFunction:
 		return 16
-	case of.kind == kStored:
+	case typ.kind == kStored:
 		return 32
 	}
 	return 1 // a string; reading the first value of an invalid type fails with the reason

@@ -235,12 +235,12 @@ func (r *valueReader) count(c *decode.Cursor, leaf bool, least int64) (n int64, 
 func (r *valueReader) list(c *decode.Cursor, elem string, n, least int64, one func(*valueReader, *decode.Cursor)) {
 	depth := r.depth // r continues, and the elements may be read later
 	c.Indexed(elem, n, least, func(e *decode.Cursor, i int) {
-		in := &valueReader{file: r.file, depth: depth, visitor: r.visitor}
-		if in.visitor != nil {
-			in.visitor.push(model.IndexName(i))
+		inner := &valueReader{file: r.file, depth: depth, visitor: r.visitor}
+		if inner.visitor != nil {
+			inner.visitor.push(model.IndexName(i))
 		}
-		one(in, e)
-		in.visitor.pop()
+		one(inner, e)
+		inner.visitor.pop()
 	})
 }
 

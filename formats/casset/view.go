@@ -160,11 +160,11 @@ func (f *file) byClass(ctx context.Context) (*model.Node, error) {
 	root := &model.Node{Name: "Objects by class", Type: "Class[]"}
 	var list model.List
 	for _, name := range slices.Sorted(maps.Keys(classes)) {
-		of := classes[name]
-		group := &model.Node{Name: name, Type: "Class", Value: uint64(len(of))}
-		group.SetChildren(&lazy{len(of), func(i int) *model.Node {
-			h, _ := f.head(f.quiet(), int(of[i]))
-			return f.pointer(f.title(h), int(of[i]))
+		members := classes[name]
+		group := &model.Node{Name: name, Type: "Class", Value: uint64(len(members))}
+		group.SetChildren(&lazy{len(members), func(i int) *model.Node {
+			h, _ := f.head(f.quiet(), int(members[i]))
+			return f.pointer(f.title(h), int(members[i]))
 		}})
 		list = append(list, group)
 	}

@@ -129,7 +129,7 @@ func (g *Glossary) add(block string) error {
 func (g *Glossary) addSection(heading string) error {
 	title, names := quoted(heading)
 	for _, name := range names {
-		if _, there := g.types[name]; there {
+		if _, ok := g.types[name]; ok {
 			return fmt.Errorf("a second section about %s", name)
 		}
 		g.types[name] = len(g.page.Sections)
@@ -255,8 +255,8 @@ func (g *Glossary) Meaning(n *model.Node) model.Meaning {
 	case ofType:
 		m.Section = &g.page.Sections[typ]
 	case n.Parent != nil && n.Element():
-		of := g.Meaning(n.Parent)
-		m.Field, m.Source, m.Section, m.Term = of.Field, of.Source, of.Section, of.Term
+		parent := g.Meaning(n.Parent)
+		m.Field, m.Source, m.Section, m.Term = parent.Field, parent.Source, parent.Section, parent.Term
 	}
 	if g.Written != nil {
 		m.Written = g.Written(n)

@@ -111,15 +111,15 @@ func upTo(n int64) func(*Cursor, int) bool {
 	return func(_ *Cursor, i int) bool { return int64(i) < n }
 }
 
-// IndexedUntil is Indexed with elements as long as more, called at the end of the last element, returns true. It
+// IndexedUntil is Indexed with elements as long as hasNext, called at the end of the last element, returns true. It
 // returns the number of complete elements.
-func (c *Cursor) IndexedUntil(elem string, more func(e *Cursor, i int) bool, each func(e *Cursor, i int)) int {
+func (c *Cursor) IndexedUntil(elem string, hasNext func(e *Cursor, i int) bool, each func(e *Cursor, i int)) int {
 	if c.err != nil {
 		return 0
 	}
 	var n int
 	var endless bool
-	c.deeper(elem, func() { n, endless = c.readList(elem, more, each) })
+	c.deeper(elem, func() { n, endless = c.readList(elem, hasNext, each) })
 	if endless {
 		c.Fail("%s: more than %d empty elements; the rest is skipped", elem, emptyMost)
 	}
@@ -127,14 +127,14 @@ func (c *Cursor) IndexedUntil(elem string, more func(e *Cursor, i int) bool, eac
 }
 
 // readList reads a list in the mode of the cursor. It returns the results of readUntil.
-func (c *Cursor) readList(elem string, more func(e *Cursor, i int) bool, each func(e *Cursor, i int)) (int, bool) {
+func (c *Cursor) readList(elem string, hasNext func(e *Cursor, i int) bool, each func(e *Cursor, i int)) (int, bool) {
 	switch {
 	case c.rec == nil:
-		return c.readUntil(more, func(i int) { each(c, i) })
+		return c.readUntil(hasNext, func(i int) { each(c, i) })
 	case c.rec.element && c.Left() <= shortSpan:
-		return c.readUntil(more, func(i int) { c.Struct(model.IndexName(i), elem, func() { each(c, i) }) })
+		return c.readUntil(hasNext, func(i int) { c.Struct(model.IndexName(i), elem, func() { each(c, i) }) })
 	}
-	return c.recordMarked(elem, more, each)
+	return c.recordMarked(elem, hasNext, each)
 }
 
 // A list in an element of at most shortSpan bytes is recorded with it: finding the ends of its elements first, and of
@@ -145,10 +145,10 @@ const shortSpan = 1024
 // not bound them.
 const emptyMost = 1 << 16
 
-// readUntil calls read for each element as long as more returns true. It returns the number of complete elements, and
-// whether it stopped because of too many empty elements.
-func (c *Cursor) readUntil(more func(e *Cursor, i int) bool, read func(i int)) (n int, endless bool) {
-	for i := 0; more(c, i); i++ {
+// readUntil calls read for each element as long as hasNext returns true. It returns the number of complete elements,
+// and whether it stopped because of too many empty elements.
+func (c *Cursor) readUntil(hasNext func(e *Cursor, i int) bool, read func(i int)) (n int, endless bool) {
+	for i := 0; hasNext(c, i); i++ {
 		start, big := c.Pos(), c.big
 		if i%1024 == 1023 && c.canceled() {
 			return i, false
@@ -169,12 +169,13 @@ func (c *Cursor) readUntil(more func(e *Cursor, i int) bool, read func(i int)) (
 
 // recordMarked finds the ends of the elements that readUntil would read, and records them for decoding on demand. An
 // element that cannot be read is recorded at once.
-func (c *Cursor) recordMarked(elem string, more func(e *Cursor, i int) bool, each func(e *Cursor, i int)) (int, bool) {
+func (c *Cursor) recordMarked(elem string, hasNext func(e *Cursor, i int) bool, each func(e *Cursor, i int)) (int,
+	bool) {
 	m := NewMarks(c, each)
 	e := c.Aside(model.Span{Offset: c.Pos(), Size: c.Left()})
 	e.ctx, e.mode = c.ctx, findsEnds
 	var failure error
-	_, endless := e.readUntil(more, func(i int) {
+	_, endless := e.readUntil(hasNext, func(i int) {
 		if each(e, i); e.err == nil {
 			m.Add(e.Pos())
 		}

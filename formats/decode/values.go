@@ -83,10 +83,10 @@ func (c *Cursor) Offset(name string, form model.Number) uint64 {
 }
 
 // Count reads a count of elements of at least least bytes each and compares it with the remaining bytes.
-func (c *Cursor) Count(name string, form model.Number, least int64, what string) int64 {
+func (c *Cursor) Count(name string, form model.Number, least int64, unit string) int64 {
 	n := c.number(name, form, model.RoleCount)
 	if c.err == nil && (n > 1<<62 || int64(n) > c.Left()/max(least, 1)) {
-		c.Fail("%s: %d × %s do not fit in the remaining %d bytes", name, n, what, c.Left())
+		c.Fail("%s: %d × %s do not fit in the remaining %d bytes", name, n, unit, c.Left())
 		return 0
 	}
 	return int64(n)

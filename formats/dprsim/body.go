@@ -14,7 +14,7 @@ const bodiesMax = 64
 
 // body reads a body chunk, and reports whether other chunks may follow. Its catoms are indexed in the second pass, when
 // all modules are known.
-func (r *chunkReader) body(ctx context.Context, length int64) (more bool) {
+func (r *chunkReader) body(ctx context.Context, length int64) (ok bool) {
 	c := r.c
 	if len(r.bodies) == bodiesMax {
 		c.Fail("more than %d bodies; the rest is ignored", bodiesMax)
@@ -78,8 +78,8 @@ func (b *body) firstSizes(modules []*module, sizes [][]int64) {
 	const first = 16
 	b.modules = modules
 	c := b.c.Quiet(b.span)
-	for whole, i := true, 0; whole && i < first && c.Left() >= catomHead; i++ {
-		_, whole = b.catom(c, func(c *decode.Cursor, module int) { sizes[module] = append(sizes[module], c.Left()) })
+	for complete, i := true, 0; complete && i < first && c.Left() >= catomHead; i++ {
+		_, complete = b.catom(c, func(c *decode.Cursor, module int) { sizes[module] = append(sizes[module], c.Left()) })
 	}
 }
 
@@ -124,7 +124,7 @@ func (b *body) index(ctx context.Context) {
 		if ctx.Err() != nil || c.Left() < catomHead {
 			return
 		}
-		if _, whole := b.catom(c, nil); !whole {
+		if _, complete := b.catom(c, nil); !complete {
 			return
 		}
 		b.clean = c.Outcome() == decode.Clean
@@ -239,8 +239,8 @@ func (r *chunkReader) checkByteOrder(ctx context.Context) {
 		})
 	}
 	for i, m := range r.modules {
-		is, other := read[i], swapped[i]
-		if is.values > 0 && 2*is.plausible < is.values && 10*other.plausible >= 9*other.values {
+		asRead, other := read[i], swapped[i]
+		if asRead.values > 0 && 2*asRead.plausible < asRead.values && 10*other.plausible >= 9*other.values {
 			machine := "big-endian"
 			if r.o.bigEndian {
 				machine = "little-endian"

@@ -28,9 +28,9 @@ type catom struct {
 
 // catom reads id, total_length, and the state of each module: for the check and the tree, and with a visitor, which
 // reads the values itself, for tables and exports. The index needs only sizes, and reads by catom those catoms that
-// typicalCatom.size does not measure. It returns the id, and whether the catom is whole. Of an incomplete one it reads
+// typicalCatom.size does not measure. It returns the id, and whether the catom is complete. Of an incomplete one it reads
 // the states that are certain.
-func (b *body) catom(c *decode.Cursor, visit visitor) (id uint32, whole bool) {
+func (b *body) catom(c *decode.Cursor, visit visitor) (id uint32, complete bool) {
 	k := catom{b, c, c.Pos(), visit}
 	id = c.U32("id")
 	if n := c.Node(); n != nil && c.Err() == nil {
@@ -60,16 +60,16 @@ func (b *body) catom(c *decode.Cursor, visit visitor) (id uint32, whole bool) {
 }
 
 // moduleStates reads a state for each module that is listed.
-func (k *catom) moduleStates(whole bool) {
+func (k *catom) moduleStates(complete bool) {
 	c := k.c
 	c.Struct("states", "ModuleState[]", func() {
 		for i, m := range k.body.modules {
 			switch left := c.Left(); {
-			case left == 0 && whole:
+			case left == 0 && complete:
 				c.Remark(model.Warning, model.Span{Offset: c.Pos()}, "the catom ends before the state of module %s",
 					m.title())
 				return
-			case left < 4 || !whole && !k.certain(m):
+			case left < 4 || !complete && !k.certain(m):
 				return
 			}
 			name := ""
@@ -134,7 +134,7 @@ func (k *catom) surplus() {
 }
 
 // countStates returns the number of states in the remaining bytes, and whether they end with the last state.
-func countStates(c *decode.Cursor) (n int, whole bool) {
+func countStates(c *decode.Cursor) (n int, complete bool) {
 	q := c.Aside(model.Span{Offset: c.Pos(), Size: c.Left()})
 	for ; q.Left() > 0 && q.Err() == nil; n++ {
 		q.Bytes("state", types.Bytes, int64(q.U32("length")))
@@ -250,18 +250,18 @@ func (b *body) columns(ctx context.Context, module int) []column {
 }
 
 // mostValues returns the highest number of values of a module in the first catoms.
-func (b *body) mostValues(ctx context.Context, module int) (most int64) {
+func (b *body) mostValues(ctx context.Context, module int) (limit int64) {
 	b.visitFirst(ctx, firstCatoms, func(c *decode.Cursor, i int) {
 		if i == module {
-			b.modules[i].template.runs(c, func(r run) { most = max(most, r.first+r.count) })
+			b.modules[i].template.runs(c, func(r run) { limit = max(limit, r.first+r.count) })
 		}
 	})
-	return most
+	return limit
 }
 
 // findPlaces returns the columns of position and color in module _sim, or nil if the world has no positions.
 func (b *body) findPlaces() *geometry {
-	i := slices.IndexFunc(b.modules, func(m *module) bool { return m.name == simulator && m.whole })
+	i := slices.IndexFunc(b.modules, func(m *module) bool { return m.name == simulator && m.complete })
 	if i < 0 {
 		return nil
 	}

@@ -152,9 +152,9 @@ func (r *chunkReader) validateBodies() {
 
 // validateSimulator remarks unless there is one module _sim, of version 1.
 func (r *chunkReader) validateSimulator() {
-	found, whole := 0, true
+	found, complete := 0, true
 	for i, m := range r.modules {
-		whole = whole && m.whole
+		complete = complete && m.complete
 		if m.name != simulator {
 			continue
 		}
@@ -163,13 +163,13 @@ func (r *chunkReader) validateSimulator() {
 			n.Warnf(model.Warning, n.Span, "module _sim is listed %d times; positions are taken from the first",
 				found)
 		}
-		if m.whole && m.version != 1 {
+		if m.complete && m.version != 1 {
 			n := r.listingOf(i)
 			n.Warnf(model.Warning, n.Span,
 				"unknown version %d of module _sim; decoded using its own types and names", m.version)
 		}
 	}
-	if found == 0 && whole {
+	if found == 0 && complete {
 		r.c.Node().Warnf(model.Warning, model.Span{Offset: r.c.Pos()},
 			"no module _sim, so catom positions are unknown; catoms are listed but not drawn")
 	}

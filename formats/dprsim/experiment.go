@@ -141,8 +141,8 @@ type Argument struct {
 // numbers returns the documented arguments of the object's type. It returns false if the type is unknown, or if an
 // argument is missing or not a finite number.
 func (o *Object) numbers() ([]float64, bool) {
-	own, known := ownArguments[o.Type]
-	names := slices.Concat(commonArguments, own)
+	arguments, known := ownArguments[o.Type]
+	names := slices.Concat(commonArguments, arguments)
 	if !known || len(o.Arguments) < len(names) {
 		return nil, false
 	}

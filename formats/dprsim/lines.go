@@ -79,7 +79,7 @@ func (x *lines) trim(p part) part {
 
 // find finds where the lines begin.
 func (x *lines) find(ctx context.Context) error {
-	seen := make(map[string]uint32)
+	visited := make(map[string]uint32)
 	last := otherLine
 	for at, n := 0, 0; at < len(x.text); n++ {
 		if n%(1<<16) == 0 && ctx.Err() != nil {
@@ -91,8 +91,8 @@ func (x *lines) find(ctx context.Context) error {
 		}
 		if l.kind == entryLine {
 			key := x.text[l.key.from:l.key.to]
-			seen[key]++
-			x.repeats = append(x.repeats, seen[key])
+			visited[key]++
+			x.repeats = append(x.repeats, visited[key])
 		}
 		last, at = l.kind, l.next
 	}

@@ -27,19 +27,19 @@ func moduleEnd(c *decode.Cursor, length int64) (end int64, ok bool) {
 	end = c.Pos() + length
 	unbounded := length == toEnd || end > c.End()
 	q := c.Aside(model.Span{Offset: c.Pos(), Size: c.Left()})
-	whole := readListing(q, nil).whole
+	complete := readListing(q, nil).complete
 	switch listed := q.Pos(); {
-	case whole && headAt(c, listed).isKnown() && (unbounded || listed > end):
+	case complete && headAt(c, listed).isKnown() && (unbounded || listed > end):
 		c.Errorf("the chunk's length of %s is too short for its listing, which ends at %#x; continuing there",
 			signed(length), listed)
 		return listed, true
-	case whole && headAt(c, listed).isKnown() && end-listed != chunkHead && !headAt(c, end).isKnown():
+	case complete && headAt(c, listed).isKnown() && end-listed != chunkHead && !headAt(c, end).isKnown():
 		c.Errorf("the chunk's length of %d reaches past the next chunk, which follows its listing at %#x", length, listed)
 		return listed, true
 	case length == toEnd:
 		c.Errorf("module chunk with length -1: the next chunk cannot be located")
 		return 0, false
-	case unbounded && !(whole && listed == c.End() && end == listed+chunkHead): // a length with the head fits
+	case unbounded && !(complete && listed == c.End() && end == listed+chunkHead): // a length with the head fits
 		c.Errorf("the module chunk has %d bytes, but only %d remain", length, c.Left())
 	}
 	return end, true
@@ -55,16 +55,16 @@ func signed(length int64) string {
 
 // moduleContent reads the content of a module chunk that ends at offset end, which may be past the end of the file. It
 // detects whether lengths include the chunk's head, and reports whether the next chunk can be found.
-func (r *chunkReader) moduleContent(end int64) (more bool) {
+func (r *chunkReader) moduleContent(end int64) (ok bool) {
 	c := r.c
 	start, last := c.Pos(), min(end, c.End())
-	listed, whole := start, true
+	listed, complete := start, true
 	c.Frame(last-start, func() {
-		whole = r.listings(end)
+		complete = r.listings(end)
 		listed = c.Pos()
 	})
 	switch {
-	case !whole:
+	case !complete:
 		return end <= last
 	case end-listed == chunkHead && listed > start && isHead(c, listed):
 		r.inclusive = true
@@ -77,25 +77,25 @@ func (r *chunkReader) moduleContent(end int64) (more bool) {
 	return true
 }
 
-// listings reads the listings up to the end of their chunk, and reports whether all of them are whole.
-func (r *chunkReader) listings(end int64) (whole bool) {
+// listings reads the listings up to the end of their chunk, and reports whether all of them are complete.
+func (r *chunkReader) listings(end int64) (complete bool) {
 	c := r.c
-	whole = true
+	complete = true
 	c.Struct("modules", "Module[]", func() {
 		if start := c.Pos(); end-start < leastListing {
 			c.Remark(model.Error, model.Span{Offset: start}, "the module chunk lists no module")
 		}
-		for i := 0; whole && end-c.Pos() >= leastListing && c.Left() > 0; i++ {
+		for i := 0; complete && end-c.Pos() >= leastListing && c.Left() > 0; i++ {
 			if len(r.listed) >= modulesMax {
 				c.Remark(model.Error, model.Span{Offset: c.Pos()},
 					"more than %d modules; the rest is ignored", modulesMax)
-				whole = false
+				complete = false
 				return
 			}
-			whole = c.Try(func() { c.Struct(model.IndexName(i), "Module", r.module) })
+			complete = c.Try(func() { c.Struct(model.IndexName(i), "Module", r.module) })
 		}
 	})
-	return whole
+	return complete
 }
 
 // module reads the next listing. In the second pass its module is known.

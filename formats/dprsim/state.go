@@ -142,18 +142,18 @@ func (r *chunkReader) state(ctx context.Context) {
 // chunks reads chunks to the end of the file, or to one after which nothing can be found.
 func (r *chunkReader) chunks(ctx context.Context) {
 	r.inclusive = !leadToModules(r.c, 0) && leadToModules(r.c, chunkHead)
-	more := true
-	for i := 0; more && r.c.Left() > 0 && r.c.Err() == nil; i++ {
+	ok := true
+	for i := 0; ok && r.c.Left() > 0 && r.c.Err() == nil; i++ {
 		if i == chunksMax {
 			r.c.Fail("more than %d chunks; the rest is ignored", chunksMax)
 			return
 		}
-		r.c.Struct(model.IndexName(i), "Chunk", func() { more = r.chunk(ctx) })
+		r.c.Struct(model.IndexName(i), "Chunk", func() { ok = r.chunk(ctx) })
 	}
 }
 
 // chunk reads id, length and content, and reports whether the next chunk can be found.
-func (r *chunkReader) chunk(ctx context.Context) (more bool) {
+func (r *chunkReader) chunk(ctx context.Context) (ok bool) {
 	c := r.c
 	id, known := c.Enum("id", "u8", model.U8, chunkNames)
 	if n := c.Node(); n != nil && contents[int(id)] != "" {
@@ -212,7 +212,7 @@ func (r *chunkReader) why() string {
 		switch {
 		case m.prose:
 			prose = append(prose, m.title())
-		case m.whole:
+		case m.complete:
 			example = append(example, m.title())
 		}
 	}
@@ -249,10 +249,10 @@ var exampleOrder, proseOrder = [3]string{"types", "names", "other"}, [3]string{"
 
 // listing is one listing of a module chunk, before the meaning of its strings is decided.
 type listing struct {
-	name    string
-	version uint32
-	strings [3]string // B, C, D
-	whole   bool      // it was read to its end
+	name     string
+	version  uint32
+	strings  [3]string // B, C, D
+	complete bool      // it was read to its end
 }
 
 // readListing reads a listing. m is its module from the first pass, or nil. Problems of the module are reported on its
@@ -271,11 +271,11 @@ func readListing(c *decode.Cursor, m *module) (l listing) {
 	}
 	for i, name := range order {
 		l.strings[i] = c.Prefixed(name, model.U8)
-		if m != nil && m.whole {
+		if m != nil && m.complete {
 			m.remark(c, name)
 		}
 	}
-	l.whole = c.Err() == nil
+	l.complete = c.Err() == nil
 	return l
 }
 
@@ -297,7 +297,7 @@ type module struct {
 // example. The example wins a tie.
 func newModule(l listing, sizes []int64) *module {
 	m := &module{listing: l, key: decode.ValidUTF8(l.name)}
-	if !l.whole {
+	if !l.complete {
 		return m
 	}
 	types, names, last := l.strings[0], l.strings[1], l.strings[2]
@@ -359,13 +359,13 @@ func (m *module) remark(c *decode.Cursor, name string) {
 }
 
 // isKnown reports whether the template describes all values of the module.
-func (m *module) isKnown() bool { return m.whole && m.err == nil }
+func (m *module) isKnown() bool { return m.complete && m.err == nil }
 
 func (m *module) isSim1() bool { return m.name == simulator && m.version == 1 }
 
 // fills reports whether a state of n bytes holds exactly the values of the module, by its size alone.
 func (m *module) fills(n int64) bool {
-	return !m.whole || m.err == nil && m.template.fills(n)
+	return !m.complete || m.err == nil && m.template.fills(n)
 }
 
 // isPlace reports whether the i-th value is a coordinate of the catom.

@@ -47,11 +47,11 @@ func (t *template) runs(c *decode.Cursor, take func(r run)) (next int64, short *
 			}
 			continue
 		}
-		r, whole := code.next(c, next)
+		r, complete := code.next(c, next)
 		if r.count > 0 || r.size > 0 {
 			pass(r)
 		}
-		if !whole {
+		if !complete {
 			if code.kind == text { // display the bytes of an incomplete string
 				next = r.first
 			}
@@ -63,20 +63,20 @@ func (t *template) runs(c *decode.Cursor, take func(r run)) (next int64, short *
 
 // next returns the code's run at the cursor, up to the last byte, and whether it is complete. Each letter is a run of
 // its own, as their sizes differ.
-func (of *code) next(c *decode.Cursor, first int64) (r run, whole bool) {
-	r = run{code: of, first: first}
+func (k *code) next(c *decode.Cursor, first int64) (r run, complete bool) {
+	r = run{code: k, first: first}
 	left := c.Left()
-	switch of.kind {
+	switch k.kind {
 	case number:
-		size := of.form.Size()
+		size := k.form.Size()
 		r.count = left / size
-		if of.count != toTheEnd {
-			r.count = min(of.count, r.count)
+		if k.count != toTheEnd {
+			r.count = min(k.count, r.count)
 		}
 		r.size = r.count * size
-		return r, of.count == toTheEnd || r.count == of.count
+		return r, k.count == toTheEnd || r.count == k.count
 	case text:
-		size := stringSize(c, of)
+		size := stringSize(c, k)
 		if left > 0 || size == 0 {
 			r.count = 1
 		}
@@ -84,18 +84,18 @@ func (of *code) next(c *decode.Cursor, first int64) (r run, whole bool) {
 		return r, r.size == size
 	}
 	r.size = left // skipped
-	if of.count != toTheEnd {
-		r.size = min(of.count, left)
+	if k.count != toTheEnd {
+		r.size = min(k.count, left)
 	}
-	return r, of.count == toTheEnd || r.size == of.count
+	return r, k.count == toTheEnd || r.size == k.count
 }
 
 // stringSize returns the number of bytes that a string has, or should have.
-func stringSize(c *decode.Cursor, of *code) int64 {
+func stringSize(c *decode.Cursor, k *code) int64 {
 	switch {
-	case of.count != toTheEnd:
-		return of.count
-	case of.letter == 'Z': // up to and including the first NUL
+	case k.count != toTheEnd:
+		return k.count
+	case k.letter == 'Z': // up to and including the first NUL
 		return untilNUL(c)
 	}
 	return c.Left()
@@ -282,8 +282,8 @@ func (b *body) read(ctx context.Context, columns []column, from, to int, visit v
 
 func (b *body) rowReader(columns []column) *rowReader {
 	r := &rowReader{b: b, values: make([]any, len(columns)), raw: make([][]byte, len(columns))}
-	for at, of := range columns {
-		r.cells = append(r.cells, cell{column: of, at: at})
+	for at, col := range columns {
+		r.cells = append(r.cells, cell{column: col, at: at})
 	}
 	slices.SortFunc(r.cells, func(a, b cell) int {
 		return cmp.Or(cmp.Compare(a.Module, b.Module), cmp.Compare(a.Value, b.Value))

@@ -18,7 +18,7 @@ import (
 // view returns the view of a node of a state: the catoms of its body as cubes, or of all bodies for the whole file.
 // Each call for a node returns the same scene.
 func (r *chunkReader) view() func(context.Context, *model.Node) (model.View, error) {
-	whole := sync.OnceValue(func() *scene.Scene {
+	makeScene := sync.OnceValue(func() *scene.Scene {
 		s := world(r.bodies...)
 		if src := r.c.Source(); s != nil && src.Path() != "" && src.Version() == nil {
 			Series(s, src.Path(), func(ctx context.Context, file string) ([]*scene.Points, error) {
@@ -36,17 +36,17 @@ func (r *chunkReader) view() func(context.Context, *model.Node) (model.View, err
 		single[i] = sync.OnceValue(func() *scene.Scene { return world(r.bodies[i]) })
 	}
 	return func(_ context.Context, n *model.Node) (model.View, error) {
-		shown := whole
+		view := makeScene
 		if n.Parent != nil {
 			i := slices.IndexFunc(r.bodies, func(b *body) bool { return isWithin(n, b.content) })
 			if i < 0 {
 				return nil, nil
 			}
 			if len(r.bodies) > 1 {
-				shown = single[i]
+				view = single[i]
 			}
 		}
-		if s := shown(); s != nil {
+		if s := view(); s != nil {
 			return s, nil
 		}
 		return nil, nil
@@ -54,9 +54,9 @@ func (r *chunkReader) view() func(context.Context, *model.Node) (model.View, err
 }
 
 // isWithin reports whether n is of or a descendant of it.
-func isWithin(n, of *model.Node) bool {
+func isWithin(n, ancestor *model.Node) bool {
 	for ; n != nil; n = n.Parent {
-		if n == of {
+		if n == ancestor {
 			return true
 		}
 	}
@@ -112,21 +112,21 @@ func readCatoms(ctx context.Context, src *model.Source, o options) (all []*scene
 // view returns the scene of an experiment: its world, objects and camera. Each call returns the same scene.
 func (x *experiment) view() func(context.Context, *model.Node) (model.View, error) {
 	var mu sync.Mutex
-	var whole *scene.Scene
+	var view *scene.Scene
 	return func(ctx context.Context, _ *model.Node) (model.View, error) {
 		mu.Lock()
 		defer mu.Unlock()
-		if whole == nil {
+		if view == nil {
 			s := x.described().Scene(ctx)
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
-			whole = s
+			view = s
 		}
-		if len(whole.Roots) == 0 {
+		if len(view.Roots) == 0 {
 			return nil, nil
 		}
-		return whole, nil
+		return view, nil
 	}
 }
 

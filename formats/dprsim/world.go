@@ -38,11 +38,11 @@ func worldIn(files fs.FS, name string) (string, bool) {
 	if name = path.Clean(strings.ReplaceAll(name, `\`, "/")); !filepath.IsLocal(filepath.FromSlash(name)) {
 		return "", false
 	}
-	is := func(name string) bool {
+	isFile := func(name string) bool {
 		info, err := fs.Stat(files, name)
 		return err == nil && info.Mode().IsRegular()
 	}
-	if is(name) {
+	if isFile(name) {
 		return name, true
 	}
 	all, _ := fs.ReadDir(files, path.Dir(name)) // an unreadable folder counts as empty
@@ -50,7 +50,7 @@ func worldIn(files fs.FS, name string) (string, bool) {
 		for _, f := range all {
 			other := f.Name()
 			if strings.EqualFold(stem(other), stem(path.Base(name))) && strings.EqualFold(path.Ext(other), extension) {
-				if other = path.Join(path.Dir(name), other); is(other) {
+				if other = path.Join(path.Dir(name), other); isFile(other) {
 					return other, true
 				}
 			}
@@ -67,9 +67,9 @@ func openWorld(src *model.Source, name string) (*model.Source, error) {
 		file = v.Path
 		if v.Files != nil {
 			all := v.Files(filepath.Dir(file))
-			if in, ok := worldIn(all, name); ok {
-				b, err := fs.ReadFile(all, in)
-				return model.NewSource(path.Base(in), bytes.NewReader(b), int64(len(b))), err
+			if file, ok := worldIn(all, name); ok {
+				b, err := fs.ReadFile(all, file)
+				return model.NewSource(path.Base(file), bytes.NewReader(b), int64(len(b))), err
 			}
 		}
 	}
@@ -180,9 +180,9 @@ func (e *Experiment) enlarge(planes []*scene.Node, s *scene.Scene) {
 // reach returns how far the objects, the catoms and the camera are from the origin along the farthest axis.
 func (e *Experiment) reach(s *scene.Scene) float32 {
 	reach := float32(10)
-	far := func(at [3]float32, more float32) {
+	far := func(at [3]float32, margin float32) {
 		for _, f := range at {
-			if f = max(f, -f) + more; f > reach && f <= math.MaxFloat32 { // a catom without a position is at NaN
+			if f = max(f, -f) + margin; f > reach && f <= math.MaxFloat32 { // a catom without a position is at NaN
 				reach = f
 			}
 		}

@@ -53,27 +53,27 @@ func (r *reader) vertexElement(c *decode.Cursor) (e VertexElement) {
 // vertices: byte[], with a count in bytes. The node has the type of records of the vertex format.
 func (r *reader) vertices(c *decode.Cursor, m *Mesh) {
 	size, cut := r.isCut(c, model.U8)
-	there := size
+	left := size
 	if cut {
-		there = c.Left() - 4
+		left = c.Left() - 4
 	}
-	if m.Stride == 0 || size > 0 && m.Stride > size || there > c.Left()-4 {
+	if m.Stride == 0 || size > 0 && m.Stride > size || left > c.Left()-4 {
 		m.Vertices = r.byteArray(c, "vertices")
 		if size > 0 {
 			r.doubt(c, "%d bytes of vertices cannot be divided into vertices of %d bytes", size, m.Stride)
 		}
 		return
 	}
-	rest := there % m.Stride
+	rest := left % m.Stride
 	c.Struct("vertices", "Vertex[]", func() {
 		c.Size("count", model.U32)
 		m.Vertices = model.Blob{Source: r.src, Span: model.Span{Offset: c.Pos(), Size: size}}
-		c.Records("Vertex", there/m.Stride, m.Stride, vertex(m.Format))
+		c.Records("Vertex", left/m.Stride, m.Stride, vertex(m.Format))
 		if rest > 0 {
 			c.Bytes("surplus", "bytes", rest)
 		}
 		if cut {
-			c.Fail("vertices need %d bytes, but only %d remain", size, there)
+			c.Fail("vertices need %d bytes, but only %d remain", size, left)
 		}
 	})
 	if rest > 0 {
@@ -272,13 +272,13 @@ func (r *reader) counted(c *decode.Cursor, name, typ string, form model.Number) 
 		return c.Counted(name, typ, model.U32, form)
 	}
 	c.Total("count", model.U32)
-	there := c.Left()
-	n := c.Array(name, typ, form, there/form.Size())
+	left := c.Left()
+	n := c.Array(name, typ, form, left/form.Size())
 	showBytes(c, n)
-	if rest := there % form.Size(); rest > 0 {
+	if rest := left % form.Size(); rest > 0 {
 		c.Bytes("surplus", "bytes", rest)
 	}
-	c.Fail("%s needs %d bytes, but only %d remain", name, size, there)
+	c.Fail("%s needs %d bytes, but only %d remain", name, size, left)
 	return n
 }
 

@@ -112,7 +112,7 @@ func (r *reader) readMissing(missing []int32, b budget) (rest []int32) {
 		ref, off, allowed := r.refs[i], int64(r.refs[i].Offset), min(b.each, b.left)
 		r.attempt = attempt{left: allowed, problemCount: r.found.doubts}
 		o := recoveredObject{typ: ref.Type, ref: i, inside: off < end || listed.contain(off)}
-		whole := r.probe.Try(func() {
+		complete := r.probe.Try(func() {
 			r.probe.GoTo(off)
 			o.object = r.object(r.probe, ref.Type)
 		})
@@ -122,11 +122,11 @@ func (r *reader) readMissing(missing []int32, b budget) (rest []int32) {
 		case r.attempt.left < 0:
 			r.undoAttempt()
 			rest = append(rest, i)
-		case o.inside && (!whole || r.found.doubts > r.attempt.problemCount):
+		case o.inside && (!complete || r.found.doubts > r.attempt.problemCount):
 			r.undoAttempt()
 			r.faults[i] = noObject
 		default:
-			if whole {
+			if complete {
 				end = max(end, o.span.End())
 			} else {
 				o.object = nil
@@ -247,19 +247,19 @@ func (t *table) hasMore(c *decode.Cursor) bool {
 // nextReference reads a reference, even if the length of its id is damaged. It returns false, and leaves the cursor
 // before it, if the reference would extend past the end of the file or into the objects; first is the offset of the
 // first object.
-func (h *header) nextReference(c *decode.Cursor, first int64) (ref Reference, is bool) {
+func (h *header) nextReference(c *decode.Cursor, first int64) (ref Reference, ok bool) {
 	start := c.Pos()
 	read := func() { ref = h.reference(c, len(h.refs)) }
-	whole := c.Try(read)
-	if (!whole || ref.Type.String() == "") && h.repairID(c, start, first) {
+	complete := c.Try(read)
+	if (!complete || ref.Type.String() == "") && h.repairID(c, start, first) {
 		c.GoTo(start)
-		whole = c.Try(read)
+		complete = c.Try(read)
 	}
-	if whole && (c.Pos() <= first || isLikelier(ref, start, c.Pos(), first, h.src.Size())) {
+	if complete && (c.Pos() <= first || isLikelier(ref, start, c.Pos(), first, h.src.Size())) {
 		return ref, true
 	}
 	c.GoTo(start)
-	if h.runsOver = whole; !whole {
+	if h.runsOver = complete; !complete {
 		c.Fail("the reference extends past the end of the file")
 	}
 	return ref, false
@@ -337,8 +337,8 @@ func (h *header) repairID(c *decode.Cursor, start, first int64) bool {
 func (h *header) goesOn(b []byte, n, at, first int64, canBe func(ref Reference, end, size int64) bool) bool {
 	sound, objects := 0, first
 	for i := int64(len(h.refs)); i < h.count && sound < 2; i++ {
-		own := i == int64(len(h.refs))
-		if !own {
+		isOwn := i == int64(len(h.refs))
+		if !isOwn {
 			n = idLength(b)
 		}
 		ref, ok := referenceIn(b, n)
@@ -352,7 +352,7 @@ func (h *header) goesOn(b []byte, n, at, first int64, canBe func(ref Reference, 
 			if ref.Offset != 0 {
 				objects = min(objects, int64(ref.Offset))
 			}
-		case !own:
+		case !isOwn:
 			return false
 		}
 	}

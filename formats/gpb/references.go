@@ -47,8 +47,8 @@ func (h *header) scan(c *decode.Cursor) {
 	}
 	first := c.Source().Size() // the first referenced object
 	for c.Err() == nil && c.Pos() != scene && t.hasMore(c) {
-		ref, is := h.nextReference(c, first)
-		if !is {
+		ref, ok := h.nextReference(c, first)
+		if !ok {
 			break
 		}
 		t.refs = append(t.refs, ref)
@@ -151,16 +151,16 @@ func (t *table) typeAt(off int64) TypeID {
 }
 
 // isDuplicate reports whether a reference before the i-th has the same id or offset.
-func (t *table) isDuplicate(i int, what duplicate) bool {
-	return i < len(t.duplicates) && t.duplicates[i]&what != 0
+func (t *table) isDuplicate(i int, kind duplicate) bool {
+	return i < len(t.duplicates) && t.duplicates[i]&kind != 0
 }
 
 // reference: id, type, offset. i is its position in the table, which has its duplicates after the scan.
 func (t *table) reference(c *decode.Cursor, i int) (ref Reference) {
 	if n, broken := t.mended[i]; broken {
-		said := c.U32("length")
+		length := c.U32("length")
 		c.Errorf("the id has %s, but its length field says %d (the reference ends at %#x)",
-			model.PlainCount(n, "byte"), said, c.Pos()+n+8)
+			model.PlainCount(n, "byte"), length, c.Pos()+n+8)
 		ref.ID = c.Text("id", n)
 	} else {
 		ref.ID = c.Prefixed("id", model.U32)

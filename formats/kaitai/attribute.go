@@ -280,7 +280,7 @@ func (w *labelWriter) flags(o *object) error {
 		if !a.isFlag() || o.isUnread(a) {
 			continue
 		}
-		if is, _ := o.values[a.plan.kept].Truth(); is {
+		if present, _ := o.values[a.plan.stored].Truth(); present {
 			w.write(sign + a.ID)
 			sign = "|"
 		}

@@ -56,7 +56,7 @@ var errSpent = errors.New("the budget of the reading is spent")
 type budget struct {
 	steps atomic.Int64 // that were spent
 	since atomic.Int64 // when the first of them was, in nanoseconds
-	most  atomic.Int64 // steps
+	limit atomic.Int64 // steps
 	full  int64        // most at first
 	held  int64        // maximum number of bytes that nested objects may hold
 	why   atomic.Pointer[model.Problem]
@@ -71,7 +71,7 @@ type budget struct {
 func newBudget(size int64) *budget {
 	b := &budget{now: time.Now, full: stepsAtLeast + stepsPerByte*min(size, 1<<50),
 		held: heldAtLeast + heldPerByte*min(size, 1<<50)}
-	b.most.Store(b.full)
+	b.limit.Store(b.full)
 	b.since.Store(b.now().UnixNano())
 	return b
 }
@@ -86,7 +86,7 @@ func (b *budget) Stopped() *model.Problem { return b.why.Load() }
 // was read.
 func (b *budget) Restart() {
 	if b.why.Load() != nil {
-		b.most.Store(b.full / 4)
+		b.limit.Store(b.full / 4)
 	}
 	b.refill()
 }
@@ -128,11 +128,11 @@ func (b *budget) spend(f field, steps int64) error {
 	if b.canceled.Load() {
 		return context.Canceled
 	}
-	if b.steps.Add(steps) <= b.most.Load() && b.why.Load() == nil {
+	if b.steps.Add(steps) <= b.limit.Load() && b.why.Load() == nil {
 		return nil
 	}
 	if b.now().UnixNano()-b.since.Load() > int64(refillAfter) {
-		b.most.Store(b.full)
+		b.limit.Store(b.full)
 		b.refill()
 		return nil
 	}
@@ -162,16 +162,16 @@ func (b *budget) stop(f field, why string) error {
 // cached is sync.OnceValue for nodes that are read. A node is not cached if reading has stopped.
 func (b *budget) cached(read func() *model.Node) func() *model.Node {
 	var mu sync.Mutex
-	var kept *model.Node
+	var last *model.Node
 	return func() *model.Node {
 		mu.Lock()
 		defer mu.Unlock()
-		if kept != nil {
-			return kept
+		if last != nil {
+			return last
 		}
 		n := read()
 		if !b.isStopped() {
-			kept = n
+			last = n
 		}
 		return n
 	}

@@ -40,7 +40,7 @@ func (c *cases) find(s *scope, v expression.Value, n int, at func(i int) *expres
 		if err != nil {
 			return -1, err
 		}
-		if is, err := expression.Equal(v, one); is || err != nil && isStrict {
+		if equal, err := expression.Equal(v, one); equal || err != nil && isStrict {
 			return i, err
 		}
 	}

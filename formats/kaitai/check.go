@@ -92,7 +92,7 @@ func (l *Library) Check(file string) (Errors, error) {
 
 // check reports the errors in the expressions and encodings of a description and of its imports.
 func (d *Description) check(to *findings) {
-	c := &typeChecker{findings: to, known: make(map[*Attribute]expression.Type)}
+	c := &typeChecker{findings: to, byKey: make(map[*Attribute]expression.Type)}
 	for _, id := range slices.Sorted(maps.Keys(d.Imports)) {
 		for t := range d.Imports[id].all() {
 			for _, a := range t.attributes() {
@@ -114,21 +114,21 @@ func (d *Description) check(to *findings) {
 // typeChecker checks the types of a description. The types of attributes are found once.
 type typeChecker struct {
 	*findings
-	known map[*Attribute]expression.Type
+	byKey map[*Attribute]expression.Type
 }
 
 // typeOf returns the type of an attribute's values, or an unknown one while it is being found.
 func (c *typeChecker) typeOf(t *Type, a *Attribute) expression.Type {
-	if known, ok := c.known[a]; ok {
+	if known, ok := c.byKey[a]; ok {
 		return known
 	}
-	c.known[a] = expression.Type{}
+	c.byKey[a] = expression.Type{}
 	found := c.single(t, a)
 	if a.Repeat.Kind != Once {
 		element := found
 		found = expression.Type{Kind: expression.List, Elem: &element}
 	}
-	c.known[a] = found
+	c.byKey[a] = found
 	return found
 }
 
@@ -152,30 +152,30 @@ func (c *typeChecker) single(t *Type, a *Attribute) expression.Type {
 }
 
 func typeOfReference(ref *Reference, a *Attribute) expression.Type {
-	of := expression.Type{Kind: expression.Bytes}
+	typ := expression.Type{Kind: expression.Bytes}
 	switch ref.Kind {
 	case Number:
-		of.Kind = expression.Int
+		typ.Kind = expression.Int
 		if !ref.isWhole() {
-			of.Kind = expression.Float
+			typ.Kind = expression.Float
 		}
 	case Bits:
-		of.Kind = expression.Int
+		typ.Kind = expression.Int
 		if ref.Width == 1 && a.EnumName == "" {
-			of.Kind = expression.Bool
+			typ.Kind = expression.Bool
 		}
 	case User:
-		if of = (expression.Type{Kind: expression.Object}); ref.User != nil {
-			of.Of = ref.User
+		if typ = (expression.Type{Kind: expression.Object}); ref.User != nil {
+			typ.Of = ref.User
 		}
 	case Bytes:
 	default:
-		of, _ = expression.TypeOfName(ref.Name)
+		typ, _ = expression.TypeOfName(ref.Name)
 	}
 	if ref.isList {
-		return expression.Type{Kind: expression.List, Elem: &of}
+		return expression.Type{Kind: expression.List, Elem: &typ}
 	}
-	return of
+	return typ
 }
 
 // expect checks an expression of an attribute, whose values must be of one of the kinds; without kinds, of any kind.
@@ -197,10 +197,10 @@ func (c *typeChecker) expect(t *Type, this *expression.Type, at location, e *exp
 
 // attribute checks the expressions of an attribute, its encoding and its arguments.
 func (c *typeChecker) attribute(t *Type, a *Attribute) {
-	of := c.typeOf(t, a)
-	element := of
-	if of.Kind == expression.List && a.Repeat.Kind != Once && of.Elem != nil {
-		element = *of.Elem
+	typ := c.typeOf(t, a)
+	element := typ
+	if typ.Kind == expression.List && a.Repeat.Kind != Once && typ.Elem != nil {
+		element = *typ.Elem
 	}
 	expect := func(e *expression.Expression, key string, kinds ...expression.Kind) expression.Type {
 		return c.expect(t, &element, a.location, e, key, kinds...)
@@ -271,9 +271,9 @@ func (c *typeChecker) arguments(t *Type, a *Attribute, ref *Reference) {
 }
 
 // choice checks the cases of a choice.
-func choice[T any](c *typeChecker, t *Type, this *expression.Type, at location, of *Choice[T]) {
-	on := c.expect(t, this, at, of.On, "switch-on")
-	for _, one := range of.Cases {
+func choice[T any](c *typeChecker, t *Type, this *expression.Type, at location, choice *Choice[T]) {
+	on := c.expect(t, this, at, choice.On, "switch-on")
+	for _, one := range choice.Cases {
 		if found := c.expect(t, this, one.location, one.On, "cases"); !found.Fits(on) {
 			c.report(one.fail("cases: %v cannot be compared with %v", found, on))
 		}
@@ -316,12 +316,12 @@ func (s *typeScope) field(t *Type, id string) (expression.Type, bool) {
 }
 
 // FieldType implements expression.TypeScope.
-func (s *typeScope) FieldType(of expression.Type, id string) (expression.Type, bool) {
-	if of.Kind == expression.Stream {
+func (s *typeScope) FieldType(typ expression.Type, id string) (expression.Type, bool) {
+	if typ.Kind == expression.Stream {
 		kind, ok := map[string]expression.Kind{"size": expression.Int, "pos": expression.Int, "eof": expression.Bool}[id]
 		return expression.Type{Kind: kind}, ok
 	}
-	t, ok := of.Of.(*Type)
+	t, ok := typ.Of.(*Type)
 	if !ok {
 		return expression.Type{}, true
 	}
@@ -331,8 +331,8 @@ func (s *typeScope) FieldType(of expression.Type, id string) (expression.Type, b
 // TypeNamed implements expression.TypeScope.
 func (s *typeScope) TypeNamed(name string) (expression.Type, bool) {
 	if elem, isList := strings.CutSuffix(name, "[]"); isList {
-		of, ok := s.TypeNamed(elem)
-		return expression.Type{Kind: expression.List, Elem: &of}, ok
+		typ, ok := s.TypeNamed(elem)
+		return expression.Type{Kind: expression.List, Elem: &typ}, ok
 	}
 	if t := s.t.find(strings.Split(name, "::")); t != nil {
 		return expression.Type{Kind: expression.Object, Of: t}, true
@@ -342,9 +342,9 @@ func (s *typeScope) TypeNamed(name string) (expression.Type, bool) {
 }
 
 // TypeName implements expression.TypeScope.
-func (s *typeScope) TypeName(of expression.Type) string {
-	if t, ok := of.Of.(*Type); ok {
+func (s *typeScope) TypeName(typ expression.Type) string {
+	if t, ok := typ.Of.(*Type); ok {
 		return "the type " + t.path()
 	}
-	return of.String()
+	return typ.String()
 }

@@ -82,8 +82,8 @@ func keysIn(lines []string, before string, indent int) []string {
 		if at == nil || len(at[1]) >= indent {
 			continue
 		}
-		if of := keyed[at[2]]; of != nil && at[3] == "" {
-			return keysOf(of)
+		if value := keyed[at[2]]; value != nil && at[3] == "" {
+			return keysOf(value)
 		}
 		indent = len(at[1])
 	}
@@ -91,8 +91,8 @@ func keysIn(lines []string, before string, indent int) []string {
 }
 
 // keysOf returns the keys that a struct has fields for.
-func keysOf(of any) (all []string) {
-	for _, k := range (&yamlReader{known: map[reflect.Type][]knownKey{}}).fieldsOf(reflect.TypeOf(of)) {
+func keysOf(value any) (all []string) {
+	for _, k := range (&yamlReader{known: map[reflect.Type][]knownKey{}}).fieldsOf(reflect.TypeOf(value)) {
 		all = append(all, k.name+":")
 	}
 	return all

@@ -74,24 +74,24 @@ func (t sketchText) withLine(pos int64, line string, path ...string) sketchText 
 	return t.inside(at, line, pos)
 }
 
-// withType adds a type with attributes, in lines of its own unless the types are in braces. more is another key, or "".
-func (t sketchText) withType(typ string, attributes []string, more string) sketchText {
+// withType adds a type with attributes, in lines of its own unless the types are in braces. rest is another key, or "".
+func (t sketchText) withType(typ string, attributes []string, rest string) sketchText {
 	indent := 2
 	if root := t.root(); root != nil {
 		if _, types := valueOf(root, "types"); types != nil {
 			if types.Kind != yaml.MappingNode || types.Style&yaml.FlowStyle != 0 {
-				if more != "" {
-					more = ", " + more
+				if rest != "" {
+					rest = ", " + rest
 				}
-				return t.withLine(last, typ+": {seq: ["+strings.Join(attributes, ", ")+"]"+more+"}", "types")
+				return t.withLine(last, typ+": {seq: ["+strings.Join(attributes, ", ")+"]"+rest+"}", "types")
 			}
 			indent = types.Content[0].Column - 1
 		}
 	}
 	inner := "\n" + strings.Repeat(" ", indent+2)
 	text := typ + ":" + inner + "seq:" + inner + "  - " + strings.Join(attributes, inner+"  - ")
-	if more != "" {
-		text += inner + more
+	if rest != "" {
+		text += inner + rest
 	}
 	return t.withLine(last, text, "types")
 }
@@ -327,9 +327,9 @@ type insertion struct {
 }
 
 // typ returns the type that gets the new fields, or nil if the text is no description.
-func (in *insertion) typ() *yaml.Node {
-	typ := in.text.root()
-	for _, step := range in.path {
+func (ins *insertion) typ() *yaml.Node {
+	typ := ins.text.root()
+	for _, step := range ins.path {
 		if typ != nil {
 			_, typ = valueOf(typ, step)
 		}
@@ -338,8 +338,8 @@ func (in *insertion) typ() *yaml.Node {
 }
 
 // has reports whether the type has a field with a name.
-func (in *insertion) has(name string) bool {
-	typ := in.typ()
+func (ins *insertion) has(name string) bool {
+	typ := ins.typ()
 	if typ == nil {
 		return false
 	}
@@ -357,24 +357,24 @@ func (in *insertion) has(name string) bool {
 
 // insertionFor returns where fields with a name for some bytes of a file are added to a description.
 func insertionFor(text, name string, src *model.Source, at model.Span) *insertion {
-	in := &insertion{text: sketchText(text), at: at, pos: at.Offset, name: name}
-	in.known = in.text.numbers(src)
-	if in.record = in.text.recordAround(at, in.known); in.record != nil {
-		in.path, in.pos = []string{"types", in.record.typ}, in.record.offset
+	ins := &insertion{text: sketchText(text), at: at, pos: at.Offset, name: name}
+	ins.known = ins.text.numbers(src)
+	if ins.record = ins.text.recordAround(at, ins.known); ins.record != nil {
+		ins.path, ins.pos = []string{"types", ins.record.typ}, ins.record.offset
 	}
-	if in.name == "" {
-		in.name = fmt.Sprintf("at_%x", in.pos)
+	if ins.name == "" {
+		ins.name = fmt.Sprintf("at_%x", ins.pos)
 	}
-	first := in.name
-	for n := 2; in.has(in.name) || in.has(in.name+"_data"); n++ {
-		in.name = fmt.Sprintf("%s_%d", first, n)
+	first := ins.name
+	for n := 2; ins.has(ins.name) || ins.has(ins.name+"_data"); n++ {
+		ins.name = fmt.Sprintf("%s_%d", first, n)
 	}
-	return in
+	return ins
 }
 
 // named returns the name of a number of the whole file with a value and at least so many bytes, or "".
-func (in *insertion) named(value int64, least byte) string {
-	for _, k := range in.known {
+func (ins *insertion) named(value int64, least byte) string {
+	for _, k := range ins.known {
 		if k.value == value && k.typ[1]-'0' >= least {
 			return k.name
 		}
@@ -385,46 +385,46 @@ func (in *insertion) named(value int64, least byte) string {
 // withField returns the description with the field and, unless rest is "", with another field for the bytes that it
 // locates. The field continues the seq if that ends where the bytes begin, and no number is their offset; otherwise it
 // is an instance.
-func (in *insertion) withField(keys, rest string) sketchText {
-	text, instances := in.text, append(slices.Clone(in.path), "instances")
-	typ := in.typ()
+func (ins *insertion) withField(keys, rest string) sketchText {
+	text, instances := ins.text, append(slices.Clone(ins.path), "instances")
+	typ := ins.typ()
 	end, open, seq := int64(-1), (*yaml.Node)(nil), (*yaml.Node)(nil)
 	if typ != nil {
 		_, end, open = layout(typ)
 		_, seq = valueOf(typ, "seq")
 	}
 	offset := ""
-	if in.record == nil && in.pos >= offsetLeast {
-		offset = in.named(in.pos, 4)
+	if ins.record == nil && ins.pos >= offsetLeast {
+		offset = ins.named(ins.pos, 4)
 	}
 	switch {
-	case seq == nil || end != in.pos || offset != "":
-		pos := cmp.Or(offset, fmt.Sprintf("%#x", in.pos))
-		text = text.withLine(in.pos, fmt.Sprintf("%s: {pos: %s, %s}", in.name, pos, keys), instances...)
+	case seq == nil || end != ins.pos || offset != "":
+		pos := cmp.Or(offset, fmt.Sprintf("%#x", ins.pos))
+		text = text.withLine(ins.pos, fmt.Sprintf("%s: {pos: %s, %s}", ins.name, pos, keys), instances...)
 	case open != nil:
 		from, to := text.offset(open), 0
-		if in.record != nil && in.pos+in.at.Size == in.record.size {
+		if ins.record != nil && ins.pos+ins.at.Size == ins.record.size {
 			to = strings.IndexByte(string(text[from:]), '\n') // it would be empty
 		}
-		line := sketchText(fmt.Sprintf("{id: %s, %s}", in.name, keys))
+		line := sketchText(fmt.Sprintf("{id: %s, %s}", ins.name, keys))
 		if to > 0 && open.Style&yaml.FlowStyle != 0 {
 			text = text[:from] + line + text[from+to:]
 		} else {
 			text = text[:from] + line + "\n" + sketchText(strings.Repeat(" ", seq.Column-1)) + "- " + text[from:]
 		}
 	default:
-		text = text.after(seq, fmt.Sprintf("%s- {id: %s, %s}", strings.Repeat(" ", seq.Column-1), in.name, keys))
+		text = text.after(seq, fmt.Sprintf("%s- {id: %s, %s}", strings.Repeat(" ", seq.Column-1), ins.name, keys))
 	}
 	if rest != "" {
-		text = text.withLine(last, fmt.Sprintf("%s_data: {%s}", in.name, rest), instances...)
+		text = text.withLine(last, fmt.Sprintf("%s_data: {%s}", ins.name, rest), instances...)
 	}
 	return text
 }
 
 // orders returns the byte orders of a number, the description's first, and the suffixes of its type.
-func (in *insertion) orders() (orders []binary.ByteOrder, ends []string) {
+func (ins *insertion) orders() (orders []binary.ByteOrder, ends []string) {
 	order := ""
-	for _, typ := range []*yaml.Node{in.typ(), in.text.root()} {
+	for _, typ := range []*yaml.Node{ins.typ(), ins.text.root()} {
 		if typ != nil && order == "" {
 			order = endian(typ)
 		}

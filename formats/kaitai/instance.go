@@ -29,31 +29,31 @@ func (r *decoder) instance(o *object, a *Attribute) *instance {
 	if l := r.active.reads(o, a); l != nil {
 		return &instance{value: expression.ListValue(l)}
 	}
-	kept := &o.instances[a.plan.slot]
-	if i := kept.Load(); i != nil {
+	slot := &o.instances[a.plan.slot]
+	if i := slot.Load(); i != nil {
 		return i
 	}
 	var first *activation
-	for in := r.active; in != nil; in = in.outer {
+	for act := r.active; act != nil; act = act.outer {
 		// An object that is read again at the same position needs the same instances again, endlessly.
-		if in.evaluates(o, a) || in.evaluates(in.o, a) && in.o.isAt(o) && len(o.typ.Params) == 0 {
-			r.active.dependOn(in)
+		if act.evaluates(o, a) || act.evaluates(act.o, a) && act.o.isAt(o) && len(o.typ.Params) == 0 {
+			r.active.dependOn(act)
 			return &instance{err: fmt.Errorf("the instance %s depends on itself", a.ID)}
 		}
-		first = in
+		first = act
 	}
-	in := r.evaluating(o, a)
-	if in.active.needs > maxNeeds {
+	dec := r.evaluating(o, a)
+	if dec.active.needs > maxNeeds {
 		r.active.dependOn(first)
 		return &instance{err: fmt.Errorf("more than %d instances need one another", maxNeeds)}
 	}
 	i := new(instance)
-	i.err = in.evaluate(i, o, a)
+	i.err = dec.evaluate(i, o, a)
 	if r.stream.doc.budget.isStopped() {
 		return i // it may change when reading continues
 	}
-	if i.err == nil || !in.active.depends.Load() {
-		kept.Store(i)
+	if i.err == nil || !dec.active.depends.Load() {
+		slot.Store(i)
 	}
 	return i
 }
@@ -66,7 +66,7 @@ func (r *decoder) evaluate(i *instance, o *object, a *Attribute) error {
 		return err
 	}
 	s := r.scope(o.field(a))
-	if is, err := s.isPresent(); !is {
+	if present, err := s.isPresent(); !present {
 		return err
 	}
 	if a.Value != nil {
@@ -88,18 +88,18 @@ func (r *decoder) evaluate(i *instance, o *object, a *Attribute) error {
 		return err
 	}
 	i.stream, i.pos, i.ownPos = st, st.span.Offset+min(pos, st.span.Size), r.position(o.stream)
-	in := r.elsewhere(o, i, st.kind.Quiet(st.span))
-	in.target = o.field(a)
-	in.c.GoTo(i.pos)
-	i.value = in.attribute(o.field(a))
-	if in.c.Err() != nil && pos > st.span.Size {
+	dec := r.elsewhere(o, i, st.kind.Quiet(st.span))
+	dec.target = o.field(a)
+	dec.c.GoTo(i.pos)
+	i.value = dec.attribute(o.field(a))
+	if dec.c.Err() != nil && pos > st.span.Size {
 		i.stream, i.value = nil, expression.Value{}
 		return st.outside(pos)
 	}
-	if read, is := i.value.Of().(*object); is {
-		i.incomplete = read.read < len(read.typ.Seq) || a.validate(in.scope(o.field(a)), i.value) != nil
+	if read, ok := i.value.Of().(*object); ok {
+		i.incomplete = read.read < len(read.typ.Seq) || a.validate(dec.scope(o.field(a)), i.value) != nil
 	}
-	return in.c.Err()
+	return dec.c.Err()
 }
 
 // streamPosition returns the stream of an instance and its offset in the stream, which may be after the end, as in
@@ -163,7 +163,7 @@ func (r *decoder) instanceNode(o *object, a *Attribute) *model.Node {
 		return nil // its condition does not hold
 	case i.value.Kind == expression.Object && !i.incomplete || a.Value != nil:
 		if r.spendOn(o.field(a), stepsToShow(i.value)) == nil {
-			r.shown.setValue(n, a, i.value)
+			r.path.setValue(n, a, i.value)
 			i.setStored(n)
 		}
 	default:
@@ -199,10 +199,10 @@ func (a *Attribute) typeName() string {
 // recordElsewhere returns the node of an instance that is not an object, or of one with an error, read at the
 // instance's position.
 func (r *decoder) recordElsewhere(o *object, a *Attribute, i *instance, n *model.Node) *model.Node {
-	in := r.elsewhere(o, i, i.stream.kind.Element("", model.Span{Offset: i.pos, Size: i.stream.span.End() - i.pos}))
-	in.active = r.active.activate(o.field(a))
-	in.outermost(func() { in.attribute(o.field(a)) })
-	root := in.c.Close()
+	dec := r.elsewhere(o, i, i.stream.kind.Element("", model.Span{Offset: i.pos, Size: i.stream.span.End() - i.pos}))
+	dec.active = r.active.activate(o.field(a))
+	dec.outermost(func() { dec.attribute(o.field(a)) })
+	root := dec.c.Close()
 	if root.Len() == 0 {
 		n.Type = a.typeName()
 		n.AddProblems(root.Problems()...)

@@ -102,8 +102,8 @@ func (e *Error) Error() string {
 		return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Message)
 	}
 	path := e.Path
-	if most := 200; len(path) > most { // of types in types in types
-		path = "..." + path[len(path)-most:]
+	if limit := 200; len(path) > limit { // of types in types in types
+		path = "..." + path[len(path)-limit:]
 	}
 	return fmt.Sprintf("%s:%d: %s: %s", e.File, e.Line, path, e.Message)
 }

@@ -261,12 +261,12 @@ func (r *decoder) bitField(f field, ref *Reference) expression.Value {
 	before := r.bits
 	n := r.bits.next(ref.Width, ref.isLE(), &b)
 	r.recordBits(f, ref, ref.Name, before, int64(count), int64(ref.Width))
-	shown := bitValue(n, ref, f.a.plan.enum)
+	value := bitValue(n, ref, f.a.plan.enum)
 	if leaf := r.c.Last(); leaf != nil {
-		leaf.Value = shown
+		leaf.Value = value
 		f.a.nameValue(leaf)
 	}
-	return scalarValue(shown, f.a.plan.enum)
+	return scalarValue(value, f.a.plan.enum)
 }
 
 // bitFields reads a plain list of bit fields, which do not begin at bytes, as one leaf.

@@ -252,11 +252,11 @@ func (t *Type) find(names []string) *Type {
 	if len(names) > 0 && names[0] == "" {
 		return t.top().below(names[1:])
 	}
-	for in := t; in != nil; in = in.names.outer {
-		if in.Name == names[0] && in.below(names[1:]) != nil {
-			return in.below(names[1:])
+	for enclosing := t; enclosing != nil; enclosing = enclosing.names.outer {
+		if enclosing.Name == names[0] && enclosing.below(names[1:]) != nil {
+			return enclosing.below(names[1:])
 		}
-		if found := in.below(names); found != nil {
+		if found := enclosing.below(names); found != nil {
 			return found
 		}
 	}
@@ -296,8 +296,8 @@ func (t *Type) enum(names []string) *Enum {
 			return nil
 		}
 	}
-	for in := t; in != nil; in = in.names.outer {
-		if found := in.names.enums[name]; found != nil {
+	for enclosing := t; enclosing != nil; enclosing = enclosing.names.outer {
+		if found := enclosing.names.enums[name]; found != nil {
 			return found
 		}
 	}
@@ -310,11 +310,11 @@ func (t *Type) inherit() {
 		t.Meta.BitEndian = cmp.Or(t.Meta.BitEndian, binary.ByteOrder(binary.BigEndian))
 		return
 	}
-	own, outer := &t.Meta, &t.names.outer.Meta
-	own.Encoding = cmp.Or(own.Encoding, outer.Encoding)
-	own.BitEndian = cmp.Or(own.BitEndian, outer.BitEndian)
-	if own.Endian.Value == nil && own.Endian.On == nil {
-		own.Endian, t.plan.inheritsEndian = outer.Endian, true
+	meta, outer := &t.Meta, &t.names.outer.Meta
+	meta.Encoding = cmp.Or(meta.Encoding, outer.Encoding)
+	meta.BitEndian = cmp.Or(meta.BitEndian, outer.BitEndian)
+	if meta.Endian.Value == nil && meta.Endian.On == nil {
+		meta.Endian, t.plan.inheritsEndian = outer.Endian, true
 	}
 }
 

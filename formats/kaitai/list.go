@@ -39,7 +39,7 @@ func (r *decoder) list(f field) expression.Value {
 		}
 		r.elements(l, n)
 	})
-	l.whole = true
+	l.complete = true
 	return expression.ListValue(l)
 }
 
@@ -98,12 +98,12 @@ func (s scalars) At(i int) (expression.Value, error) {
 
 // elements is the value of a list in expressions. Its elements are read again on demand.
 type elements struct {
-	f      field
-	from   *decoder   // creates the decoders of elements; without a cursor
-	places places     // nil before the first element
-	bits   []bitsLeft // remaining bits at the beginning of each element; elements after the end have none
-	total  int        // the number of elements, when the list is read
-	whole  bool       // the list is read to its end
+	f        field
+	from     *decoder   // creates the decoders of elements; without a cursor
+	places   places     // nil before the first element
+	bits     []bitsLeft // remaining bits at the beginning of each element; elements after the end have none
+	total    int        // the number of elements, when the list is read
+	complete bool       // the list is read to its end
 }
 
 // places has the spans of read elements: of one size, or by Marks.
@@ -150,9 +150,9 @@ func (r *decoder) row(l *elements, n, size int64) {
 
 // oneOf returns a decoder for one element of a list with a cursor.
 func (r *decoder) oneOf(l *elements, c *decode.Cursor) *decoder {
-	in := r.withCursor(c)
-	in.shown = r.shown.element(l.total)
-	return in
+	dec := r.withCursor(c)
+	dec.path = r.path.element(l.total)
+	return dec
 }
 
 // indexing reads a list of elements of differing sizes once, and finds their spans.
@@ -160,7 +160,7 @@ type indexing struct {
 	*elements
 	r     *decoder // of the list
 	times int64    // number of elements, if the attribute defines it
-	in    *decoder // of the elements, one after the other
+	dec   *decoder // of the elements, one after the other
 	marks *decode.Marks
 	last  expression.Value
 }
@@ -168,23 +168,23 @@ type indexing struct {
 // index reads elements one after the other.
 func (r *decoder) index(l *elements, times int64) {
 	p := &indexing{elements: l, r: r, times: times}
-	l.total = r.c.IndexedUntil(l.f.a.elementType(), p.more, p.element)
-	if p.in == nil {
+	l.total = r.c.IndexedUntil(l.f.a.elementType(), p.hasNext, p.element)
+	if p.dec == nil {
 		return
 	}
 	if len(p.bits) > 0 && p.bits[0].left > 0 && l.f.a.beginsWithBits() {
 		shareByte(r.c.Node())
 	}
-	if r.bits = p.in.bits; p.in.c.Err() != nil {
-		r.c.Fail("%v", p.in.c.Err())
+	if r.bits = p.dec.bits; p.dec.c.Err() != nil {
+		r.c.Fail("%v", p.dec.c.Err())
 	}
 }
 
-// more reports whether the i-th element follows.
-func (p *indexing) more(c *decode.Cursor, i int) bool {
+// hasNext reports whether the i-th element follows.
+func (p *indexing) hasNext(c *decode.Cursor, i int) bool {
 	if i == 0 {
-		p.in = p.r.withCursor(c)
-		p.in.bits = p.r.bits
+		p.dec = p.r.withCursor(c)
+		p.dec.bits = p.r.bits
 		if p.r.isNeeded(p.f) {
 			p.marks = decode.NewMarks(c, nil)
 			p.places = p.marks
@@ -192,9 +192,9 @@ func (p *indexing) more(c *decode.Cursor, i int) bool {
 	}
 	switch p.f.a.Repeat.Kind {
 	case ToTheEnd:
-		return c.Left() > 0 || p.in.bits.left > 0
+		return c.Left() > 0 || p.dec.bits.left > 0
 	case Until:
-		return i == 0 || !p.in.isLast(p.f.at(i-1), p.last)
+		return i == 0 || !p.dec.isLast(p.f.at(i-1), p.last)
 	}
 	return int64(i) < p.times
 }
@@ -206,32 +206,32 @@ func (r *decoder) isLast(f field, v expression.Value) bool {
 	}
 	s := r.scope(f)
 	s.this = &v
-	is := false
+	last := false
 	end, err := f.a.Repeat.By.Eval(s)
 	if err == nil {
-		is, err = end.Truth()
+		last, err = end.Truth()
 	}
 	if err != nil {
 		r.fail(f.a, "repeat-until", err)
 	}
-	return is || err != nil
+	return last || err != nil
 }
 
 // element reads the i-th element: with the cursor of the pass, or later with another one, which must not change the
 // pass.
 func (p *indexing) element(c *decode.Cursor, i int) {
-	if c != p.in.c {
-		in := p.r.oneOf(p.elements, c)
-		if in.bits = p.bitsOf(i); in.bits.left > 0 && !c.Recording() {
+	if c != p.dec.c {
+		dec := p.r.oneOf(p.elements, c)
+		if dec.bits = p.bitsOf(i); dec.bits.left > 0 && !c.Recording() {
 			c.Notef("only a recorded node has the byte in which it begins")
 		}
-		in.element(p.f.at(i))
+		dec.element(p.f.at(i))
 		return
 	}
-	if p.in.bits.left > 0 {
-		p.bits = append(append(p.bits, make([]bitsLeft, i-len(p.bits))...), p.in.bits)
+	if p.dec.bits.left > 0 {
+		p.bits = append(append(p.bits, make([]bitsLeft, i-len(p.bits))...), p.dec.bits)
 	}
-	p.last = p.in.element(p.f.at(i))
+	p.last = p.dec.element(p.f.at(i))
 	if p.marks != nil && c.Err() == nil {
 		p.marks.Add(c.Pos())
 	}
@@ -311,13 +311,13 @@ func (l *elements) At(i int) (expression.Value, error) {
 	if err := l.from.spendOn(l.f, stepsOfAgain); err != nil {
 		return expression.Value{}, err
 	}
-	in := l.from.withCursor(l.from.stream.kind.Quiet(l.places.At(i)))
-	in.bits, in.target = l.bitsOf(i), l.f.at(i)
-	v := in.element(l.f.at(i))
-	if in.c.Err() == nil {
+	dec := l.from.withCursor(l.from.stream.kind.Quiet(l.places.At(i)))
+	dec.bits, dec.target = l.bitsOf(i), l.f.at(i)
+	v := dec.element(l.f.at(i))
+	if dec.c.Err() == nil {
 		l.f.o.stream.doc.recent.put(l, i, v, l.heldBy(v))
 	}
-	return v, in.c.Err()
+	return v, dec.c.Err()
 }
 
 // recentElements caches the list elements that expressions used last. An element may need the one before it, which
@@ -329,10 +329,10 @@ type recentElements struct {
 }
 
 type recentElement struct {
-	list  *elements
-	i     int
-	whole bool // the list was read to its end: until then instances may mean less of it
-	value expression.Value
+	list     *elements
+	i        int
+	complete bool // the list was read to its end: until then instances may mean less of it
+	value    expression.Value
 }
 
 // maxRecent is the number of cached elements. The index in a list selects the slot.
@@ -356,7 +356,7 @@ func (r *recentElements) get(l *elements, i int) (expression.Value, bool) {
 		return expression.Value{}, false
 	}
 	e := &r.slots[i%maxRecent]
-	return e.value, e.list == l && e.i == i && e.whole == l.whole
+	return e.value, e.list == l && e.i == i && e.complete == l.complete
 }
 
 // put caches an element that holds held bytes. If the cache holds too many, earlier elements are dropped.
@@ -370,7 +370,7 @@ func (r *recentElements) put(l *elements, i int, v expression.Value, held int64)
 		clear(r.slots)
 		r.held = max(held, 0)
 	}
-	r.slots[i%maxRecent] = recentElement{l, i, l.whole, v}
+	r.slots[i%maxRecent] = recentElement{l, i, l.complete, v}
 }
 
 // extent is the number of bytes that an attribute takes, and the size of its content from the first byte on. The

@@ -78,7 +78,7 @@ func (o *object) unread(isDropped bool) *object {
 	same.heldIn(o, isDropped)
 	for _, p := range o.typ.Params {
 		if len(o.values) > 0 {
-			same.set(p, o.values[p.plan.kept])
+			same.set(p, o.values[p.plan.stored])
 		}
 	}
 	return same
@@ -96,14 +96,15 @@ func (o *object) heldIn(reads *object, isDropped bool) {
 
 func (o *object) set(a *Attribute, v expression.Value) {
 	if o.values == nil {
-		o.values = make([]expression.Value, o.typ.plan.kept)
+		o.values = make([]expression.Value, o.typ.plan.stored)
 	}
-	o.values[a.plan.kept] = v
+	o.values[a.plan.stored] = v
 }
 
 // isUnread reports whether an attribute of seq has not been read. In an unfinished list, earlier attributes have been.
 func (o *object) isUnread(a *Attribute) bool {
-	return a.plan.slot >= len(o.typ.Params)+o.read && (o.values == nil || o.values[a.plan.kept].Kind == expression.None)
+	return a.plan.slot >= len(o.typ.Params)+o.read &&
+		(o.values == nil || o.values[a.plan.stored].Kind == expression.None)
 }
 
 // isAt reports whether an object has the type and the position of another one.
@@ -139,7 +140,7 @@ func (r *decoder) wholeStream(o *object) {
 // object reads an object into the open struct.
 func (r *decoder) object(o *object) {
 	o.start = r.c.Pos()
-	kept := int64(8*len(o.instances) + heldOfValue*max(0, o.typ.plan.kept-fewValues))
+	kept := int64(8*len(o.instances) + heldOfValue*max(0, o.typ.plan.stored-fewValues))
 	steps, size := stepsOfObject+kept/bytesPerStep, heldOfObject+kept
 	if r.c.Recording() {
 		nodes := int64(1 + len(o.typ.Seq) + len(o.typ.Params) + len(o.typ.Instances))
@@ -186,10 +187,10 @@ func (r *decoder) parameters(o *object) {
 	}
 	for _, p := range o.typ.Params {
 		n := &model.Node{Name: p.ID, Span: model.Span{Offset: r.c.Pos()}}
-		if !r.spendRecording(o.field(p), stepsToShow(o.values[p.plan.kept])) {
+		if !r.spendRecording(o.field(p), stepsToShow(o.values[p.plan.stored])) {
 			return
 		}
-		r.shown.setValue(n, p, o.values[p.plan.kept])
+		r.path.setValue(n, p, o.values[p.plan.stored])
 		r.c.Add(n)
 	}
 }
@@ -237,11 +238,11 @@ func (r *decoder) attribute(f field) expression.Value {
 		r.align()
 	}
 	if !r.active.evaluates(f.o, f.a) {
-		is, err := r.scope(f).isPresent()
+		present, err := r.scope(f).isPresent()
 		if err != nil {
 			r.fail(f.a, "if", err)
 		}
-		if !is {
+		if !present {
 			return expression.Value{}
 		}
 	}
@@ -389,7 +390,7 @@ func (r *decoder) newNested(f field, ref *Reference) (*object, bool) {
 		inner.parent = nil
 	case f.a.Parent.Of != nil:
 		v, ok := r.eval(f, "parent", f.a.Parent.Of)
-		if parent, is := v.Of().(*object); ok && is {
+		if parent, isObject := v.Of().(*object); ok && isObject {
 			inner.parent = parent
 		}
 	}
@@ -444,16 +445,16 @@ func (r *decoder) finish(o *object) {
 	if n != nil && o.typ.plan.key != nil {
 		n.Key = o.text(o.typ.plan.key)
 	}
-	isShown := r.shown != nil && r.shown.o == o
+	isShown := r.path != nil && r.path.o == o
 	switch {
 	case len(o.typ.Instances) == 0:
 	case !r.c.Recording():
 		r.c.Notef("instances of %s are evaluated when it is displayed", o.typ.Name)
-	case isShown || r.shown.allows(n, o):
-		shown := r.shown
+	case isShown || r.path.allows(n, o):
+		path := r.path
 		if !isShown {
-			shown = shown.append(o)
+			path = path.append(o)
 		}
-		r.deferred.add(r.c, func() []*model.Node { return shown.instances() })
+		r.deferred.add(r.c, func() []*model.Node { return path.instances() })
 	}
 }

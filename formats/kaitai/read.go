@@ -71,22 +71,22 @@ func (v *volume) read(file string, text []byte, to *findings) *Description {
 
 // document parses the YAML of a description.
 func (r *yamlReader) document(text []byte) (*yaml.Node, error) {
-	whole := location{file: r.file}
+	start := location{file: r.file}
 	if r.bytes += len(text); r.bytes > maxFile {
-		return nil, whole.fail("the description has %d bytes with its imports; at most %d are allowed", r.bytes, maxFile)
+		return nil, start.fail("the description has %d bytes with its imports; at most %d are allowed", r.bytes, maxFile)
 	}
 	for _, sign := range []string{"\n", ",", ":", "[", "{"} {
 		r.signs += bytes.Count(text, []byte(sign))
 	}
 	if r.signs > maxSigns {
-		return nil, whole.fail("the description has more than %d lines, commas, colons and brackets", maxSigns)
+		return nil, start.fail("the description has more than %d lines, commas, colons and brackets", maxSigns)
 	}
 	var doc yaml.Node
 	if err := yaml.Unmarshal(text, &doc); err != nil {
-		return nil, whole.syntax(text, err)
+		return nil, start.syntax(text, err)
 	}
 	if len(doc.Content) == 0 {
-		return nil, whole.fail("the description is empty; it begins with `meta`")
+		return nil, start.fail("the description is empty; it begins with `meta`")
 	}
 	return doc.Content[0], nil
 }
@@ -132,7 +132,7 @@ type decoder struct {
 type evalContext struct {
 	active    *activation // the current instance or element
 	suspended *suspended  // the streams that are read no further meanwhile
-	shown     *shownPath  // the objects with displayed instances
+	path      *shownPath  // the objects with displayed instances
 }
 
 // newDecoder returns a decoder without an outer one.
@@ -143,7 +143,7 @@ func newDecoder(s *stream, c *decode.Cursor) *decoder {
 // decoder returns a decoder that records an object with a cursor and displays its instances.
 func (s *shownPath) decoder(c *decode.Cursor) *decoder {
 	r := newDecoder(s.o.stream, c)
-	r.shown = s
+	r.path = s
 	return r
 }
 
@@ -156,11 +156,11 @@ func (s *shownPath) instanceDecoder() *decoder {
 
 // withCursor returns a decoder of the same stream with another cursor, which records its own nodes, or with the same.
 func (r *decoder) withCursor(c *decode.Cursor) *decoder {
-	in := &decoder{stream: r.stream, c: c, evalContext: r.evalContext}
+	dec := &decoder{stream: r.stream, c: c, evalContext: r.evalContext}
 	if c == r.c {
-		in.deferred = r.deferred
+		dec.deferred = r.deferred
 	}
-	return in
+	return dec
 }
 
 // later returns a decoder without a cursor, which creates others on demand.
@@ -170,31 +170,31 @@ func (r *decoder) later() *decoder {
 
 // withStream returns a decoder of a stream within this one, which meanwhile counts as read up to end.
 func (r *decoder) withStream(s *stream, c *decode.Cursor, end int64) *decoder {
-	in := r.withCursor(c)
-	in.stream, in.suspended = s, &suspended{r.stream, end - r.stream.span.Offset, r.suspended}
-	return in
+	dec := r.withCursor(c)
+	dec.stream, dec.suspended = s, &suspended{r.stream, end - r.stream.span.Offset, r.suspended}
+	return dec
 }
 
 // withinMade is withStream for a stream that a process created: r records its nodes.
 func (r *decoder) withinMade(s *stream, c *decode.Cursor, end int64) *decoder {
-	in := r.withStream(s, c, end)
-	in.deferred = r.deferred
-	return in
+	dec := r.withStream(s, c, end)
+	dec.deferred = r.deferred
+	return dec
 }
 
 // elsewhere returns a decoder of an instance of an object with a cursor on the stream of the instance. It depends on
 // the object alone, not on the caller.
 func (r *decoder) elsewhere(o *object, i *instance, c *decode.Cursor) *decoder {
-	in := r.withCursor(c)
-	in.stream, in.suspended = i.stream, &suspended{stream: o.stream, at: i.ownPos}
-	return in
+	dec := r.withCursor(c)
+	dec.stream, dec.suspended = i.stream, &suspended{stream: o.stream, at: i.ownPos}
+	return dec
 }
 
 // evaluating returns a decoder that evaluates an instance of an object at the position of r.
 func (r *decoder) evaluating(o *object, a *Attribute) *decoder {
-	in := r.withCursor(r.c)
-	in.bits, in.active = r.bits, r.active.activate(o.field(a))
-	return in
+	dec := r.withCursor(r.c)
+	dec.bits, dec.active = r.bits, r.active.activate(o.field(a))
+	return dec
 }
 
 // activation is an instance under evaluation, or a list element being read, with the chain that needs it. Only list and
@@ -210,10 +210,10 @@ type activation struct {
 }
 
 // activate returns the activation of an instance or an element of a list within in.
-func (in *activation) activate(f field) *activation {
-	now := &activation{field: f, outer: in}
-	if in != nil {
-		now.needs = in.needs
+func (act *activation) activate(f field) *activation {
+	now := &activation{field: f, outer: act}
+	if act != nil {
+		now.needs = act.needs
 	}
 	if f.i == noIndex {
 		now.needs++
@@ -222,26 +222,26 @@ func (in *activation) activate(f field) *activation {
 }
 
 // dependOn marks all activations within outer as dependent on it. With nil, all depend on the decoder's position.
-func (in *activation) dependOn(outer *activation) {
-	for ; in != outer; in = in.outer {
-		in.depends.Store(true)
+func (act *activation) dependOn(outer *activation) {
+	for ; act != outer; act = act.outer {
+		act.depends.Store(true)
 	}
 }
 
 // evaluates reports whether an instance is the current activation.
-func (in *activation) evaluates(o *object, a *Attribute) bool {
-	return in != nil && in.field == o.field(a)
+func (act *activation) evaluates(o *object, a *Attribute) bool {
+	return act != nil && act.field == o.field(a)
 }
 
 // reads returns the part read so far of an instance that is a list, or nil if it is not being read.
-func (in *activation) reads(o *object, a *Attribute) *elements {
+func (act *activation) reads(o *object, a *Attribute) *elements {
 	if a.Repeat.Kind == Once {
 		return nil
 	}
-	for now := in; in != nil; in = in.outer {
-		if in.evaluates(o, a) {
-			now.dependOn(in)
-			return in.list
+	for now := act; act != nil; act = act.outer {
+		if act.evaluates(o, a) {
+			now.dependOn(act)
+			return act.list
 		}
 	}
 	return nil
@@ -259,9 +259,9 @@ func (r *decoder) position(s *stream) int64 {
 	if r.stream == s && r.c != nil {
 		return r.c.Pos() - s.span.Offset
 	}
-	for in := r.suspended; in != nil; in = in.outer {
-		if in.stream == s {
-			return in.at
+	for outer := r.suspended; outer != nil; outer = outer.outer {
+		if outer.stream == s {
+			return outer.at
 		}
 	}
 	return s.ended.Load()

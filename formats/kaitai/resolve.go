@@ -268,7 +268,7 @@ type typePlan struct {
 	hasBytes       bool  // one of its attributes has
 	isBits         bool  // it has only bit fields, also in its objects
 	isAligned      bool  // its first attribute begins at a byte
-	kept           int   // number of stored values of an object
+	stored         int   // number of stored values of an object
 }
 
 // attributePlan holds facts about an attribute that are computed once for all decoders.
@@ -285,8 +285,8 @@ type attributePlan struct {
 	// hasBytes means that it is or contains blocks of bytes that differ from file to file.
 	hasBytes bool
 	// used means that expressions refer to the ID: an object stores the value at index kept.
-	used bool
-	kept int
+	used   bool
+	stored int
 
 	isSingle bool
 	aligns   bool                // it follows a bit field without being one: it ends that byte, even if it is absent
@@ -320,8 +320,8 @@ func (d *Description) prepare() {
 			d.exports = d.exports || a.Export != nil
 			a.plan.used = used[a.ID] || a.isParam() || flags && a.isFlag() // parameters are displayed, too
 			if a.plan.used {
-				a.plan.kept = t.plan.kept
-				t.plan.kept++
+				a.plan.stored = t.plan.stored
+				t.plan.stored++
 			}
 			a.plan.isSingle = a.isSingle()
 		}

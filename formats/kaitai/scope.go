@@ -49,14 +49,14 @@ func (s *scope) Name(id string) (expression.Value, error) {
 }
 
 // Field returns the field of an object or a stream with an ID.
-func (s *scope) Field(of expression.Value, id string) (expression.Value, error) {
-	switch of := of.Of().(type) {
+func (s *scope) Field(owner expression.Value, id string) (expression.Value, error) {
+	switch of := owner.Of().(type) {
 	case *object:
 		return s.fieldOf(of, id)
 	case *stream:
 		return s.ofStream(of, id)
 	}
-	return expression.Value{}, fmt.Errorf("%v has no %q", of.Kind, id)
+	return expression.Value{}, fmt.Errorf("%v has no %q", owner.Kind, id)
 }
 
 func (s *scope) fieldOf(o *object, id string) (expression.Value, error) {
@@ -96,7 +96,7 @@ func (s *scope) fieldOf(o *object, id string) (expression.Value, error) {
 		}
 		return expression.Value{}, fmt.Errorf("%s was not read", id)
 	case len(o.values) > 0:
-		return s.r.active.upTo(o, a, o.values[a.plan.kept]), nil
+		return s.r.active.upTo(o, a, o.values[a.plan.stored]), nil
 	}
 	return expression.Value{}, nil
 }
@@ -122,17 +122,17 @@ func objectValue(o *object) expression.Value {
 
 // upTo returns the value of a list as visible to an element that is being read: without the elements after it. Other
 // values are returned unchanged.
-func (in *activation) upTo(o *object, a *Attribute, v expression.Value) expression.Value {
+func (act *activation) upTo(o *object, a *Attribute, v expression.Value) expression.Value {
 	if a.Repeat.Kind == Once {
 		return v
 	}
-	if l, is := v.Elements().(*elements); is && !l.whole {
-		in.dependOn(nil)
+	if l, ok := v.Elements().(*elements); ok && !l.complete {
+		act.dependOn(nil)
 	}
-	for now := in; in != nil; in = in.outer {
-		if in.i != noIndex && in.field == o.field(a).at(in.i) {
-			now.dependOn(in)
-			return expression.ListValue(firstElements{v.Elements(), in.i, in.read})
+	for now := act; act != nil; act = act.outer {
+		if act.i != noIndex && act.field == o.field(a).at(act.i) {
+			now.dependOn(act)
+			return expression.ListValue(firstElements{v.Elements(), act.i, act.read})
 		}
 	}
 	return v
@@ -185,10 +185,10 @@ func (s *scope) SizeOf(typ string) (int64, error) { return s.o.typ.sizeOf(typ) }
 
 // AttributeSize returns the size in bits of an attribute of an object, or of the field of the expression. It returns
 // false if the size varies.
-func (s *scope) AttributeSize(of expression.Value, id string) (int64, bool) {
+func (s *scope) AttributeSize(owner expression.Value, id string) (int64, bool) {
 	o := s.o
-	if of.Kind == expression.Object {
-		o = of.Of().(*object)
+	if owner.Kind == expression.Object {
+		o = owner.Of().(*object)
 	}
 	a := o.typ.names.attributes[id]
 	if a == nil || a.plan.bits == dynamicSize {

@@ -21,8 +21,8 @@ func (s *shownPath) setValue(n *model.Node, a *Attribute, v expression.Value) {
 	}
 	switch v.Kind {
 	case expression.Bool:
-		is, _ := v.Truth()
-		n.Type, n.Value = "bool", is
+		truth, _ := v.Truth()
+		n.Type, n.Value = "bool", truth
 	case expression.Int:
 		n.Type = "int"
 		if whole, large := v.Whole(); large {
@@ -233,17 +233,17 @@ func (s *shownPath) element(n int) *shownPath {
 	case s == nil:
 		return s
 	case s.depth > 0:
-		in := *s
-		in.isElement = true
-		return &in
+		path := *s
+		path.isElement = true
+		return &path
 	}
 	return &shownPath{o: s.o, isElement: true, left: newLeft(n)}
 }
 
 // has reports whether an object with the same position and type is displayed, or encloses a displayed one.
 func (s *shownPath) has(o *object) bool {
-	for in := s.o.parent; in != nil; in = in.parent {
-		if in.isAt(o) {
+	for enclosing := s.o.parent; enclosing != nil; enclosing = enclosing.parent {
+		if enclosing.isAt(o) {
 			return true
 		}
 	}
@@ -296,7 +296,7 @@ func (d *Description) findPayloads(ctx context.Context, doc *model.Document) mod
 	p := payloads{d: doc}
 	looked := 0
 	// The parts of a picture or of a sound are of no use alone.
-	shown := content.Of(doc.Source).Known()
+	recognized := content.Of(doc.Source).Known()
 	ended := model.Walk(doc.Root(), func(n *model.Node) (bool, error) {
 		if looked++; looked > maxLooked {
 			return false, fmt.Errorf("blocks of bytes after the first %d nodes are not listed as assets", maxLooked)
@@ -311,7 +311,7 @@ func (d *Description) findPayloads(ctx context.Context, doc *model.Document) mod
 		if a := attributeOf(n); n.Role == model.RoleElsewhere && !n.Leaf() && (a == nil || !a.hasView()) {
 			return false, nil // instances may be endless, and their bytes mostly belong to attributes
 		}
-		if a, is := n.ReadAs().(*Attribute); is && !a.plan.hasBytes {
+		if a, ok := n.ReadAs().(*Attribute); ok && !a.plan.hasBytes {
 			return false, nil
 		}
 		b, ok := n.Value.(model.Blob)
@@ -319,7 +319,7 @@ func (d *Description) findPayloads(ctx context.Context, doc *model.Document) mod
 			return true, nil
 		}
 		export := d.exportOf(n)
-		if export == nil && (b.Span.Size == 0 || shown || !isBlock(n)) {
+		if export == nil && (b.Span.Size == 0 || recognized || !isBlock(n)) {
 			return true, nil
 		}
 		if len(p.blocks) == maxPayloads {

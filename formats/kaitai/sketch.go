@@ -62,11 +62,11 @@ func Sketches(text, name string, src *model.Source, at model.Span) ([]Sketch, er
 	if err != nil {
 		return nil, err
 	}
-	in := insertionFor(text, name, src, at)
-	orders, ends := in.orders()
+	ins := insertionFor(text, name, src, at)
+	orders, ends := ins.orders()
 	var all []Sketch
 	add := func(title, why, keys string) {
-		all = append(all, Sketch{title, why, string(in.withField(keys, ""))})
+		all = append(all, Sketch{title, why, string(ins.withField(keys, ""))})
 	}
 	for _, n := range numberSketches {
 		for i, order := range orders {
@@ -83,7 +83,7 @@ func Sketches(text, name string, src *model.Source, at model.Span) ([]Sketch, er
 			}
 			add(title, why, "type: "+typ)
 			if i == 0 || why != "" {
-				all = append(all, in.locating(title, typ, value, src.Size())...)
+				all = append(all, ins.locating(title, typ, value, src.Size())...)
 			}
 		}
 	}
@@ -107,17 +107,17 @@ func Sketches(text, name string, src *model.Source, at model.Span) ([]Sketch, er
 	}
 	add(fmt.Sprintf("%d bytes", at.Size), "", fmt.Sprintf("size: %d", at.Size))
 	slices.SortStableFunc(all, func(a, b Sketch) int { return cmp.Compare(min(len(b.Why), 1), min(len(a.Why), 1)) })
-	if in.record != nil || at.Size == 1 {
+	if ins.record != nil || at.Size == 1 {
 		return all, nil
 	}
 	b, err := src.Bytes(model.Span{Offset: at.Offset, Size: min(recordsRead, src.Size()-at.Offset)})
 	if err != nil {
 		return all, err
 	}
-	if named := in.namedRecords(b); named != nil {
+	if named := ins.namedRecords(b); named != nil {
 		return slices.Insert(all, 0, *named), nil
 	}
-	records := in.records(src, b)
+	records := ins.records(src, b)
 	if records == nil {
 		return all, nil
 	}
@@ -140,22 +140,22 @@ const (
 )
 
 // locating returns the fields that a number can be with the bytes that it locates: it is their offset or their size.
-func (in *insertion) locating(title, typ string, value any, size int64) []Sketch {
+func (ins *insertion) locating(title, typ string, value any, size int64) []Sketch {
 	v, isUnsigned := value.(uint64)
-	if !isUnsigned || v == 0 || in.at.Size == 1 {
+	if !isUnsigned || v == 0 || ins.at.Size == 1 {
 		return nil
 	}
 	var all []Sketch
-	if v < uint64(size) && !in.at.Contains(int64(v)) {
-		rest := "pos: " + in.name + ", size-eos: true"
-		if in.record != nil {
+	if v < uint64(size) && !ins.at.Contains(int64(v)) {
+		rest := "pos: " + ins.name + ", size-eos: true"
+		if ins.record != nil {
 			rest += ", io: _root._io"
 		}
-		all = append(all, Sketch{title + ", the offset of bytes", "", string(in.withField("type: "+typ, rest))})
+		all = append(all, Sketch{title + ", the offset of bytes", "", string(ins.withField("type: "+typ, rest))})
 	}
-	if v <= uint64(size-in.at.End()) && in.record == nil {
-		rest := fmt.Sprintf("pos: %#x, size: %s", in.at.End(), in.name)
-		all = append(all, Sketch{title + ", the size of the bytes after it", "", string(in.withField("type: "+typ, rest))})
+	if v <= uint64(size-ins.at.End()) && ins.record == nil {
+		rest := fmt.Sprintf("pos: %#x, size: %s", ins.at.End(), ins.name)
+		all = append(all, Sketch{title + ", the size of the bytes after it", "", string(ins.withField("type: "+typ, rest))})
 	}
 	return all
 }
@@ -163,11 +163,11 @@ func (in *insertion) locating(title, typ string, value any, size int64) []Sketch
 // records returns the list of records that the selection is the first of, or nil if no number before it is their count
 // and the bytes after it are not like it: fields of small numbers and padding repeat at the distance of the records.
 // b has the bytes from the selection on.
-func (in *insertion) records(src *model.Source, b []byte) *Sketch {
-	if in.at.Size < recordLeast || in.at.Size > recordMost {
+func (ins *insertion) records(src *model.Source, b []byte) *Sketch {
+	if ins.at.Size < recordLeast || ins.at.Size > recordMost {
 		return nil
 	}
-	size := int(in.at.Size)
+	size := int(ins.at.Size)
 	first, count := b[:size], 1
 	for ; len(b) >= (count+1)*size; count++ {
 		same := 0
@@ -181,12 +181,12 @@ func (in *insertion) records(src *model.Source, b []byte) *Sketch {
 		}
 	}
 	why, expr := "their bytes repeat at this distance", strconv.Itoa(count)
-	from := max(0, in.at.Offset-countWithin)
-	if before, err := src.Bytes(model.Span{Offset: from, Size: in.at.Offset - from}); err == nil {
-		orders, _ := in.orders()
+	from := max(0, ins.at.Offset-countWithin)
+	if before, err := src.Bytes(model.Span{Offset: from, Size: ins.at.Offset - from}); err == nil {
+		orders, _ := ins.orders()
 		for i := len(before) - 4; i >= 0; i -= 4 {
 			n := int64(orders[0].Uint32(before[i:]))
-			if n >= arrayLeast && n <= (src.Size()-in.at.Offset)/in.at.Size {
+			if n >= arrayLeast && n <= (src.Size()-ins.at.Offset)/ins.at.Size {
 				count, why, expr = int(n), fmt.Sprintf("the number at %#x is their count", from+int64(i)), strconv.Itoa(int(n))
 				break
 			}
@@ -195,23 +195,23 @@ func (in *insertion) records(src *model.Source, b []byte) *Sketch {
 	if count < arrayLeast {
 		return nil
 	}
-	if name := in.named(int64(count), 1); name != "" {
+	if name := ins.named(int64(count), 1); name != "" {
 		why, expr = name+" is their count", name
 	}
-	return in.list(fmt.Sprintf("%d × record of %d bytes", count, size), why, expr, fmt.Sprintf("size: %d, ", size),
+	return ins.list(fmt.Sprintf("%d × record of %d bytes", count, size), why, expr, fmt.Sprintf("size: %d, ", size),
 		[]string{"{id: data, size-eos: true}"}, "")
 }
 
 // list returns a list of records of a type of its own.
-func (in *insertion) list(title, why, count, size string, attributes []string, more string) *Sketch {
-	typ := in.name + "_record"
-	text := in.withField(fmt.Sprintf("type: %s, %srepeat: expr, repeat-expr: %s", typ, size, count), "")
-	return &Sketch{title, why, string(text.withType(typ, attributes, more))}
+func (ins *insertion) list(title, why, count, size string, attributes []string, rest string) *Sketch {
+	typ := ins.name + "_record"
+	text := ins.withField(fmt.Sprintf("type: %s, %srepeat: expr, repeat-expr: %s", typ, size, count), "")
+	return &Sketch{title, why, string(text.withType(typ, attributes, rest))}
 }
 
 // namedRecords returns the list of records that begin with a name after its length, and have as many bytes after it as
 // fill the selection with records. If it is one record, the list includes the records after it.
-func (in *insertion) namedRecords(b []byte) *Sketch {
+func (ins *insertion) namedRecords(b []byte) *Sketch {
 	// next returns where the record at an offset ends, or 0.
 	next := func(at, data int) int {
 		if at >= len(b) {
@@ -227,10 +227,10 @@ func (in *insertion) namedRecords(b []byte) *Sketch {
 	}
 	for data := range dataMost {
 		count, at := 0, 0
-		for end := next(0, data); end > 0 && int64(end) <= in.at.Size; end = next(at, data) {
+		for end := next(0, data); end > 0 && int64(end) <= ins.at.Size; end = next(at, data) {
 			at, count = end, count+1
 		}
-		if int64(at) != in.at.Size {
+		if int64(at) != ins.at.Size {
 			continue
 		}
 		if count == 1 {
@@ -242,14 +242,14 @@ func (in *insertion) namedRecords(b []byte) *Sketch {
 			break
 		}
 		why, expr := "each begins with the length of a name", strconv.Itoa(count)
-		if name := in.named(int64(count), 1); name != "" {
+		if name := ins.named(int64(count), 1); name != "" {
 			why, expr = why+"; "+name+" is their count", name
 		}
 		attributes := []string{"{id: len_name, type: u1}", "{id: name, type: str, size: len_name, encoding: UTF-8}"}
 		if data > 0 {
 			attributes = append(attributes, fmt.Sprintf("{id: data, size: %d}", data))
 		}
-		return in.list(fmt.Sprintf("%d × record with a name and %s", count, model.Count(data, "byte")), why, expr, "", attributes,
+		return ins.list(fmt.Sprintf("%d × record with a name and %s", count, model.Count(data, "byte")), why, expr, "", attributes,
 			"to-string: name")
 	}
 	return nil
@@ -276,11 +276,11 @@ func reason(value any, size int64, at model.Span, guess bool) string {
 	}
 	for _, known := range []struct {
 		value int64
-		is    string
+		kind  string
 	}{{size, "the size of the file"}, {size - at.End(), "the bytes that follow it"},
 		{size - at.Offset, "the bytes from here on"}, {at.End(), "the offset after it"}} {
 		if known.value > 0 && v == uint64(known.value) {
-			return "it is " + known.is
+			return "it is " + known.kind
 		}
 	}
 	if guess && v > uint64(at.End()) && v < uint64(size) && v > offsetLeast {

@@ -54,7 +54,7 @@ func (a *Attribute) validate(s *scope, v expression.Value) error {
 			return err
 		}
 		// Values that cannot be compared are invalid.
-		if is, err := limit.holds(want); !is || err != nil {
+		if valid, err := limit.holds(want); !valid || err != nil {
 			return fmt.Errorf("%s is %s, but %s%s is expected", a.ID, brief(v), limit.words, brief(want))
 		}
 	}
@@ -97,11 +97,11 @@ func (a *Attribute) checkExpr(s *scope, v expression.Value) error {
 	if a.Valid.Expr == nil {
 		return nil
 	}
-	is, err := s.valid(a.Valid.Expr)
+	valid, err := s.valid(a.Valid.Expr)
 	if err != nil {
 		return err
 	}
-	if ok, err := is.Truth(); err != nil || !ok {
+	if ok, err := valid.Truth(); err != nil || !ok {
 		return fmt.Errorf("%s is %s, but %s is expected", a.ID, brief(v), joined(start(a.Valid.Expr.String(), maxStated)))
 	}
 	return nil
@@ -235,10 +235,10 @@ func expand(b []byte, hold func(n int) bool) ([]byte, error) {
 		return nil, err
 	}
 	defer z.Close()
-	most := min(maxExpanded, max(muchExpanded, maxRatio*int64(len(b))))
+	limit := min(maxExpanded, max(muchExpanded, maxRatio*int64(len(b))))
 	out := heldParts{hold: hold}
-	if n, err := io.Copy(&out, io.LimitReader(z, most+1)); n > most || err != nil {
-		return nil, cmp.Or(err, fmt.Errorf("%d bytes of zlib expand to more than %d", len(b), most))
+	if n, err := io.Copy(&out, io.LimitReader(z, limit+1)); n > limit || err != nil {
+		return nil, cmp.Or(err, fmt.Errorf("%d bytes of zlib expand to more than %d", len(b), limit))
 	}
 	return bytes.Join(out.parts, nil), nil
 }

@@ -57,7 +57,7 @@ func (v *View) plan(t *Type) {
 	}
 }
 
-func (v *linkView) set(in *opened, n *model.Node) {
+func (v *linkView) set(file *opened, n *model.Node) {
 	if v.To.text == toFile {
 		if name, ok := n.Value.(string); ok && name != "" {
 			n.Link = &model.Link{File: name}
@@ -68,7 +68,7 @@ func (v *linkView) set(in *opened, n *model.Node) {
 		return // none
 	}
 	n.Link = &model.Link{Target: func() (model.Path, bool) {
-		if to := v.target(in, n); to != nil {
+		if to := v.target(file, n); to != nil {
 			return to.Path(), true
 		}
 		return nil, false
@@ -76,7 +76,7 @@ func (v *linkView) set(in *opened, n *model.Node) {
 }
 
 // target returns the node that a leaf links to, or nil.
-func (v *linkView) target(in *opened, n *model.Node) *model.Node {
+func (v *linkView) target(file *opened, n *model.Node) *model.Node {
 	from := objectAround(n)
 	if from == nil {
 		return nil
@@ -84,8 +84,8 @@ func (v *linkView) target(in *opened, n *model.Node) *model.Node {
 	switch v.To.text {
 	case toOffset:
 		offset, _ := wholeValue(n.Value)
-		if base, err := v.Base.numberOr(from, 0); err == nil && in.document != nil {
-			return outermostAt(in.document, offset+base)
+		if base, err := v.Base.numberOr(from, 0); err == nil && file.document != nil {
+			return outermostAt(file.document, offset+base)
 		}
 		return nil
 	case toIndex, toName:

@@ -125,19 +125,19 @@ func (v *meshView) columns(r *meshReader, n *model.Node) (all []column, count in
 		}
 	}
 	for _, each := range []struct {
-		of    operand
-		usage scene.Usage
-		size  int
+		source operand
+		usage  scene.Usage
+		size   int
 	}{{v.Position, scene.Position, 3}, {v.Normal, scene.Normal, 3}, {v.UV, scene.TexCoord, 2},
 		{v.Color, scene.Color, 4}, {v.Joints, scene.Joints, 4}, {v.Weights, scene.Weights, 4}} {
-		if !each.of.isSet() {
+		if !each.source.isSet() {
 			continue
 		}
 		c := column{usage: each.usage, size: each.size}
 		if vertices != nil {
-			err = v.rows(r, vertices, each.of, &c)
+			err = v.rows(r, vertices, each.source, &c)
 		} else {
-			err = v.array(r, n, each.of, &c)
+			err = v.array(r, n, each.source, &c)
 		}
 		if err != nil {
 			return nil, 0, err
@@ -146,11 +146,11 @@ func (v *meshView) columns(r *meshReader, n *model.Node) (all []column, count in
 			c.size = 3 // without alpha
 		}
 		if c.size == 0 || len(c.values)%c.size != 0 {
-			return nil, 0, fmt.Errorf("%s has %d numbers, which are no whole vertices", short(each.of.text),
+			return nil, 0, fmt.Errorf("%s has %d numbers, which are no whole vertices", short(each.source.text),
 				len(c.values))
 		}
 		if len(all) > 0 && len(c.values)/c.size != count {
-			return nil, 0, fmt.Errorf("%s is for %d vertices, not for %d", short(each.of.text), len(c.values)/c.size,
+			return nil, 0, fmt.Errorf("%s is for %d vertices, not for %d", short(each.source.text), len(c.values)/c.size,
 				count)
 		}
 		count = len(c.values) / c.size

@@ -79,15 +79,15 @@ func (v *pictureView) operands() []operand {
 // surface returns the description of the pixels, and whether they are indices of a palette.
 func (v *pictureView) surface(n *model.Node) (s picture.Surface, indexed bool, err error) {
 	for _, each := range []struct {
-		of operand
-		to *int
+		source operand
+		to     *int
 	}{{v.Width, &s.Width}, {v.Height, &s.Height}, {v.Mips, &s.Levels}, {v.Faces, &s.Sides}, {v.Layers, &s.Layers}} {
-		value, err := each.of.numberOr(n, 1)
+		value, err := each.source.numberOr(n, 1)
 		if err != nil {
 			return s, false, err
 		}
 		if value < 0 || value > 1<<20 {
-			return s, false, fmt.Errorf("%s is %d, which is not possible", short(each.of.text), value)
+			return s, false, fmt.Errorf("%s is %d, which is not possible", short(each.source.text), value)
 		}
 		*each.to = int(value)
 	}
@@ -227,12 +227,12 @@ func (v *pictureView) view(ctx context.Context, src *model.Source, n *model.Node
 func (v *pictureView) asset(src *model.Source, n *model.Node, to *model.Payload) {
 	to.Name, to.MediaType = viewName(n, ".png"), "image/png"
 	to.Open = opens(func(ctx context.Context) (*model.Source, error) {
-		shown, err := v.view(ctx, src, n)
+		view, err := v.view(ctx, src, n)
 		if err != nil {
 			return nil, err
 		}
 		var out bytes.Buffer
-		if err := png.Encode(&out, shown.(model.Picture).Image); err != nil {
+		if err := png.Encode(&out, view.(model.Picture).Image); err != nil {
 			return nil, err
 		}
 		return memory(to.Name, out.Bytes()), nil
@@ -249,11 +249,11 @@ func (v *pictureView) asset(src *model.Source, n *model.Node, to *model.Payload)
 	to.Forms = []model.Form{{Name: "raw"}, dds}
 	if s, _, err := v.surface(n); err == nil && (s.Levels > 1 || s.Sides > 1 || s.Layers > 1) {
 		to.Forms = append(to.Forms, picture.PartsForm(func(ctx context.Context) ([]model.Part, error) {
-			shown, err := v.view(ctx, src, n)
+			view, err := v.view(ctx, src, n)
 			if err != nil {
 				return nil, err
 			}
-			p := shown.(model.Picture)
+			p := view.(model.Picture)
 			if len(p.Parts) == 0 {
 				return []model.Part{{Load: func(context.Context) (image.Image, error) { return p.Image, nil }}}, nil
 			}

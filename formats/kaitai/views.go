@@ -63,9 +63,9 @@ func (v *View) read(r *yamlReader, e entry) error {
 		return err
 	}
 	n := 0
-	for _, is := range []bool{v.Picture != nil, v.Sound != nil, v.Text != nil, v.Mesh != nil,
+	for _, ok := range []bool{v.Picture != nil, v.Sound != nil, v.Text != nil, v.Mesh != nil,
 		v.Scene != nil} {
-		if is {
+		if ok {
 			n++
 		}
 	}
@@ -228,14 +228,14 @@ func (o operand) bytes(src *model.Source, n *model.Node) (model.Blob, error) {
 // viewBytesMost is the maximum number of bytes of a picture, a sound, or a text of a view, which are held in memory.
 const viewBytesMost = 256 << 20
 
-// bytesOf returns the bytes of an operand, at most most of them if that is not negative.
-func (o operand) bytesOf(src *model.Source, n *model.Node, most int64) ([]byte, error) {
+// bytesOf returns the bytes of an operand, at most limit of them unless limit is negative.
+func (o operand) bytesOf(src *model.Source, n *model.Node, limit int64) ([]byte, error) {
 	b, err := o.bytes(src, n)
 	if err != nil {
 		return nil, err
 	}
-	if most >= 0 {
-		b.Span.Size = min(b.Span.Size, most)
+	if limit >= 0 {
+		b.Span.Size = min(b.Span.Size, limit)
 	}
 	if b.Span.Size > viewBytesMost {
 		return nil, fmt.Errorf("%s has %d bytes; at most %d are displayed", short(o.text), b.Span.Size, viewBytesMost)

@@ -161,7 +161,7 @@ func (r *sceneReader) meshOf(n *model.Node) (*scene.Mesh, error) {
 }
 
 // numbers returns the numbers of an attribute of a node, or nil if it is left out.
-func (r *sceneReader) numbers(n *model.Node, o operand, of int) (all []float32, err error) {
+func (r *sceneReader) numbers(n *model.Node, o operand, count int) (all []float32, err error) {
 	if !o.isSet() {
 		return nil, nil
 	}
@@ -169,8 +169,8 @@ func (r *sceneReader) numbers(n *model.Node, o operand, of int) (all []float32, 
 	if err == nil {
 		err = r.eachNumber(at, func(v float64) { all = append(all, float32(v)) })
 	}
-	if err == nil && (len(all) == 0 || len(all)%of != 0) {
-		err = fmt.Errorf("%s has %d numbers, not %d", short(o.text), len(all), of)
+	if err == nil && (len(all) == 0 || len(all)%count != 0) {
+		err = fmt.Errorf("%s has %d numbers, not %d", short(o.text), len(all), count)
 	}
 	return all, err
 }
@@ -181,10 +181,10 @@ func (r *sceneReader) transform(n *model.Node) (scene.Matrix, error) {
 	t := scene.TRS{Rotation: [4]float32{3: 1}, Scale: [3]float32{1, 1, 1}}
 	m := scene.Matrix{}
 	for _, each := range []struct {
-		of operand
-		to []float32
+		source operand
+		to     []float32
 	}{{v.Matrix, m[:]}, {v.Translation, t.Translation[:]}, {v.Rotation, t.Rotation[:]}, {v.Scale, t.Scale[:]}} {
-		all, err := r.numbers(n, each.of, len(each.to))
+		all, err := r.numbers(n, each.source, len(each.to))
 		if err != nil {
 			return m, err
 		}

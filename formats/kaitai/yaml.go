@@ -174,22 +174,22 @@ func (r *yamlReader) mapping(e entry) ([]entry, error) {
 		return nil, r.at(e.value, e.path).fail("a mapping is expected, not %s", formOf(e.value))
 	}
 	var entries []entry
-	seen := make(map[string]bool, len(e.value.Content)/2)
+	visited := make(map[string]bool, len(e.value.Content)/2)
 	for i := 0; i+1 < len(e.value.Content); i += 2 {
 		key := e.value.Content[i]
-		in := entry{key: key.Value, location: r.at(key, e.path+"/"+key.Value)}
+		child := entry{key: key.Value, location: r.at(key, e.path+"/"+key.Value)}
 		if key.Kind != yaml.ScalarNode {
-			return nil, in.fail("a key is expected, not %s", formOf(key))
+			return nil, child.fail("a key is expected, not %s", formOf(key))
 		}
-		if seen[in.key] {
-			return nil, in.fail("duplicate key")
+		if visited[child.key] {
+			return nil, child.fail("duplicate key")
 		}
-		seen[in.key] = true
+		visited[child.key] = true
 		var err error
-		if in.value, err = r.resolveAlias(e.value.Content[i+1], in.path); err != nil {
+		if child.value, err = r.resolveAlias(e.value.Content[i+1], child.path); err != nil {
 			return nil, err
 		}
-		entries = append(entries, in)
+		entries = append(entries, child)
 	}
 	return entries, nil
 }
@@ -328,11 +328,11 @@ func (r *yamlReader) parse(at location, text string) (*expression.Expression, er
 }
 
 // placeOf returns the location of an expression, or of its attribute if it is unknown.
-func (d *Description) placeOf(e *expression.Expression, of location) location {
+func (d *Description) placeOf(e *expression.Expression, scalar location) location {
 	if at, ok := d.places[e]; ok {
 		return at
 	}
-	return of
+	return scalar
 }
 
 // short cuts a text that is too long for a sentence.
@@ -342,9 +342,9 @@ func short(text string) string { return start(text, maxShort) }
 const maxShort = 60
 
 // start returns the first characters of a text.
-func start(text string, most int) string {
+func start(text string, limit int) string {
 	for i := range text {
-		if most--; most < 0 {
+		if limit--; limit < 0 {
 			return text[:i] + "..."
 		}
 	}

@@ -122,7 +122,7 @@ func (e *misplacedError) Error() string {
 
 // leafOf returns the leaf that is to blame for a misplaced asset.
 func (at entryLeaves) leafOf(err error) *model.Node {
-	if of := (*misplacedError)(nil); errors.As(err, &of) && of.name == tooFew {
+	if misplaced := (*misplacedError)(nil); errors.As(err, &misplaced) && misplaced.name == tooFew {
 		return at.size
 	}
 	return at.location

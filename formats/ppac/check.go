@@ -30,18 +30,18 @@ func (r result) combined() model.Verdict {
 }
 
 // check compares an asset with the checksum and the expanded size in the index. loaded holds the bytes of the asset's
-// span, or nil if they are not in memory. The error is errTooLong if the check takes more than most bytes of content.
-func (a *Asset) check(ctx context.Context, loaded []byte, most int64) (result, error) {
+// span, or nil if they are not in memory. The error is errTooLong if the check takes more than limit bytes of content.
+func (a *Asset) check(ctx context.Context, loaded []byte, limit int64) (result, error) {
 	if a.fit == fitNot {
 		return result{verdict: model.Unknown}, nil
 	}
 	if a.Place.Size <= smallMax && !a.mayBeCompressed() {
-		return a.checkUncached(ctx, loaded, most) // faster than to look it up
+		return a.checkUncached(ctx, loaded, limit) // faster than to look it up
 	}
 	if r, ok := a.container.results.find(a.claim()); ok {
 		return r, nil
 	}
-	r, err := a.checkUncached(ctx, loaded, most)
+	r, err := a.checkUncached(ctx, loaded, limit)
 	if err == nil {
 		a.container.results.keep(a.claim(), r)
 	}
@@ -49,7 +49,7 @@ func (a *Asset) check(ctx context.Context, loaded []byte, most int64) (result, e
 }
 
 // checkUncached is check without cached results.
-func (a *Asset) checkUncached(ctx context.Context, loaded []byte, most int64) (r result, err error) {
+func (a *Asset) checkUncached(ctx context.Context, loaded []byte, limit int64) (r result, err error) {
 	kind, proven := a.provenCodec(ctx)
 	if proven {
 		return result{verdict: model.Valid, coverage: overContent}, nil
@@ -59,19 +59,19 @@ func (a *Asset) checkUncached(ctx context.Context, loaded []byte, most int64) (r
 	}
 	r = result{verdict: model.Unrecorded, coverage: overUnknown}
 	compared := true
-	for i, over := range a.passes() {
-		s, fault, err := a.sums(ctx, kind, most, over)
+	for i, coverages := range a.passes() {
+		s, fault, err := a.sums(ctx, kind, limit, coverages)
 		if err != nil {
 			return result{verdict: model.Unknown}, err
 		}
 		if i == 0 {
 			r.content = fault
 		}
-		for _, o := range over {
+		for _, o := range coverages {
 			switch {
 			case !s.known[o]:
 				compared = false
-			case s.over[o] == a.recorded():
+			case s.byCoverage[o] == a.recorded():
 				return result{verdict: model.Valid, coverage: o, content: r.content}, nil
 			default:
 				r.verdict = model.Invalid
@@ -87,8 +87,8 @@ func (a *Asset) checkUncached(ctx context.Context, loaded []byte, most int64) (r
 // checkLoaded is check for uncompressed bytes in memory, as for a million assets.
 func (a *Asset) checkLoaded(loaded []byte) result {
 	r := result{verdict: model.Unrecorded, coverage: overUnknown}
-	for _, over := range a.passes() {
-		for _, o := range over {
+	for _, coverages := range a.passes() {
+		for _, o := range coverages {
 			part := loaded
 			if o != overEntry {
 				part = loaded[a.Data.Offset-a.Place.Offset:][:a.Data.Size]
@@ -112,11 +112,11 @@ func (a *Asset) isSumOf(b []byte) bool {
 
 // sums are checksums over different bytes of an asset, and the end of its content.
 type sums struct {
-	over  [overUnknown]checksumBytes
-	known [overUnknown]bool
-	size  int64 // bytes of the content that were expanded
-	cut   bool  // there are more
-	err   error // of the stream after these bytes
+	byCoverage [overUnknown]checksumBytes
+	known      [overUnknown]bool
+	size       int64 // bytes of the content that were expanded
+	cut        bool  // there are more
+	err        error // of the stream after these bytes
 }
 
 // checksumBytes are the bytes of a SHA-256; an Adler-32 has the first four.
@@ -132,17 +132,17 @@ func (a *Asset) recorded() (sum checksumBytes) {
 
 // sums returns the checksums over some bytes of an asset, and the problem of its content if that is compressed. The
 // error is errTooLong if the content has more than most bytes.
-func (a *Asset) sums(ctx context.Context, kind codec, most int64, over []coverage) (s sums, fault, err error) {
+func (a *Asset) sums(ctx context.Context, kind codec, most int64, coverages []coverage) (s sums, fault, err error) {
 	limit, sized := min(most, a.contentMost()), a.container.Layout.hasMemorySize()
 	if !sized {
 		limit = min(most, model.MostExpanded(a.Data.Size)) // a stream may go on for long
 	}
-	s, err = a.sumsUpTo(ctx, kind, limit, most, over)
-	whole := false
+	s, err = a.sumsUpTo(ctx, kind, limit, most, coverages)
+	complete := false
 	switch {
 	case err != nil:
 	case kind == notCompressed:
-		whole = true
+		complete = true
 	case kind == unknownCodec && a.Entry.Compression == Deflate:
 		fault = errNoStream
 	case kind == unknownCodec:
@@ -154,11 +154,11 @@ func (a *Asset) sums(ctx context.Context, kind codec, most int64, over []coverag
 	case s.err != nil:
 		fault = s.err
 	default:
-		if whole = true; sized && uint64(s.size) != a.Entry.MemorySize {
+		if complete = true; sized && uint64(s.size) != a.Entry.MemorySize {
 			fault = fmt.Errorf("it expands to %d bytes, but the index records %d", s.size, a.Entry.MemorySize)
 		}
 	}
-	s.known[overContent] = s.known[overContent] && whole
+	s.known[overContent] = s.known[overContent] && complete
 	return s, fault, err
 }
 
@@ -171,20 +171,20 @@ const sumsGrow = 4
 
 // sumsUpTo returns the sums of an asset with its content expanded up to limit bytes or more, but at most most. All
 // entries with the same bytes share one pass. An error is from ctx or a read.
-func (a *Asset) sumsUpTo(ctx context.Context, kind codec, limit, most int64, over []coverage) (sums, error) {
-	if !kind.expands() && len(over) == 0 {
+func (a *Asset) sumsUpTo(ctx context.Context, kind codec, limit, most int64, coverages []coverage) (sums, error) {
+	if !kind.expands() && len(coverages) == 0 {
 		return sums{}, ctx.Err()
 	}
 	key := stream{a.Place, a.Data, kind}
 	before, known := a.container.sums.find(key)
 	if known && (!before.cut || before.size > limit) &&
-		!slices.ContainsFunc(over, func(o coverage) bool { return !before.known[o] }) {
+		!slices.ContainsFunc(coverages, func(o coverage) bool { return !before.known[o] }) {
 		return before, nil
 	}
 	if before.cut {
 		limit = max(limit, min(most, sumsGrow*before.size))
 	}
-	p, err := a.hashing(ctx, kind, unbounded, over)
+	p, err := a.hashing(ctx, kind, unbounded, coverages)
 	s := sums{}
 	if err == nil {
 		if kind.expands() {
@@ -198,7 +198,7 @@ func (a *Asset) sumsUpTo(ctx context.Context, kind codec, limit, most int64, ove
 	}
 	for o := range overUnknown {
 		if before.known[o] && !s.known[o] && (o != overContent || !before.cut) {
-			s.over[o], s.known[o] = before.over[o], true
+			s.byCoverage[o], s.known[o] = before.byCoverage[o], true
 		}
 	}
 	a.container.sums.keep(key, s)
@@ -215,9 +215,10 @@ type hashingReader struct {
 }
 
 // hashing begins a pass over an asset whose content has up to limit bytes. The pass can be ended after an error.
-func (a *Asset) hashing(ctx context.Context, kind codec, limit int64, over []coverage) (p *hashingReader, err error) {
+func (a *Asset) hashing(ctx context.Context, kind codec, limit int64, coverages []coverage) (p *hashingReader,
+	err error) {
 	p = &hashingReader{asset: *a, stored: &failing{r: a.Stored(ctx)}}
-	for _, o := range over {
+	for _, o := range coverages {
 		p.hashes[o] = a.container.Layout.newHash()
 	}
 	if h := p.hashes[overEntry]; h != nil {
@@ -232,8 +233,8 @@ func (a *Asset) hashing(ctx context.Context, kind codec, limit int64, over []cov
 	return p, err
 }
 
-func (p *hashingReader) hashed(r io.Reader, over ...coverage) io.Reader {
-	for _, o := range over {
+func (p *hashingReader) hashed(r io.Reader, coverages ...coverage) io.Reader {
+	for _, o := range coverages {
 		if h := p.hashes[o]; h != nil {
 			r = io.TeeReader(r, h)
 		}
@@ -251,23 +252,23 @@ func (p *hashingReader) end(ctx context.Context, s *sums) error {
 	}
 	for o, h := range p.hashes {
 		if s.known[o] = h != nil; h != nil {
-			h.Sum(s.over[o][:0])
+			h.Sum(s.byCoverage[o][:0])
 		}
 	}
 	return cmp.Or(ctx.Err(), p.stored.err)
 }
 
 // verdict returns the verdict on an asset whose content was read to its end, and the reason.
-func (p *hashingReader) verdict(ctx context.Context, kind codec, over []coverage) (model.Verdict, string) {
+func (p *hashingReader) verdict(ctx context.Context, kind codec, coverages []coverage) (model.Verdict, string) {
 	a, s := &p.asset, sums{}
 	if !p.clean.isShort() && (kind != unknownCodec || a.Entry.Compression != Deflate) && p.end(ctx, &s) == nil {
 		matches := func(o coverage) bool {
-			return s.over[o] == a.recorded() && (o != overContent || kind != unknownCodec)
+			return s.byCoverage[o] == a.recorded() && (o != overContent || kind != unknownCodec)
 		}
 		switch {
-		case len(over) == 0:
+		case len(coverages) == 0:
 			return model.Unrecorded, ""
-		case slices.ContainsFunc(over, matches):
+		case slices.ContainsFunc(coverages, matches):
 			return model.Valid, a.container.Layout.sumName() + " matches"
 		}
 	}
@@ -305,16 +306,16 @@ func (a *Asset) Verify(ctx context.Context) (model.Verdict, string, error) {
 // of unknown size: a user may want more of it than a check expands.
 func (a *Asset) open(ctx context.Context) (io.ReadCloser, error) {
 	kind, _ := a.provenCodec(ctx)
-	over := a.passes()[0]
-	p, err := a.hashing(ctx, kind, a.contentMost(), over)
+	coverages := a.passes()[0]
+	p, err := a.hashing(ctx, kind, a.contentMost(), coverages)
 	switch {
 	case err != nil:
 		return nil, err
-	case len(over) == 0 && kind == notCompressed:
+	case len(coverages) == 0 && kind == notCompressed:
 		return io.NopCloser(p), nil
 	}
 	return &model.CheckedStream{ReadCloser: io.NopCloser(p),
-		AtEnd: func() (model.Verdict, string) { return p.verdict(ctx, kind, over) }}, nil
+		AtEnd: func() (model.Verdict, string) { return p.verdict(ctx, kind, coverages) }}, nil
 }
 
 // sentence returns the result of a check in words.
@@ -412,7 +413,7 @@ func (f *File) voteOnAdler() (most coverage) {
 		s, _, _ := a.sums(context.Background(), kind, smallExpansion*voterMax,
 			[]coverage{overStored, overEntry, overContent})
 		for o := range overUnknown {
-			if s.known[o] && s.over[o] == a.recorded() {
+			if s.known[o] && s.byCoverage[o] == a.recorded() {
 				votes[o]++
 			}
 		}

@@ -16,9 +16,9 @@ const (
 	firstMax  = 8  // of the first ones, where the count seems to be too large
 )
 
-// samples returns up to most of the numbers below n, evenly spread.
-func samples(n, most int) iter.Seq[int] {
-	looked := min(n, most)
+// samples returns up to limit of the numbers below n, evenly spread.
+func samples(n, limit int) iter.Seq[int] {
+	looked := min(n, limit)
 	return func(yield func(int) bool) {
 		for k := 0; k < looked && yield(k*n/looked); k++ {
 		}

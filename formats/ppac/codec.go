@@ -116,12 +116,12 @@ func (a *Asset) contentStart(ctx context.Context, start, head []byte) (codec, []
 	if !kind.expands() {
 		return kind, start
 	}
-	seen, sound := a.contentHead(ctx, kind, head)
+	decoded, sound := a.contentHead(ctx, kind, head)
 	if !sound {
 		kind = a.codec(ctx, start, headProof)
-		seen, _ = a.contentHead(ctx, kind, head)
+		decoded, _ = a.contentHead(ctx, kind, head)
 	}
-	return kind, seen
+	return kind, decoded
 }
 
 // provenCodec returns how the content is stored, for an asset that is opened or checked. A compression that the index
@@ -132,14 +132,14 @@ func (a *Asset) provenCodec(ctx context.Context) (kind codec, proven bool) {
 }
 
 // isDeflated reports whether an asset of the later revision is a zlib stream although its index entry marks it as
-// stored: its content has the size and the SHA-256 of the index. For content of more than most bytes only the first
+// stored: its content has the size and the SHA-256 of the index. For content of more than limit bytes only the first
 // bytes are checked.
-func (a *Asset) isDeflated(ctx context.Context, most int64) bool {
-	if a.Entry.MemorySize > uint64(most) {
+func (a *Asset) isDeflated(ctx context.Context, limit int64) bool {
+	if a.Entry.MemorySize > uint64(limit) {
 		return a.expandsTo(ctx, zlibStream, headSize)
 	}
 	s, fault, err := a.sums(ctx, zlibStream, unbounded, compressedPasses[0])
-	return s.known[overContent] && s.over[overContent] == a.recorded() && fault == nil && err == nil
+	return s.known[overContent] && s.byCoverage[overContent] == a.recorded() && fault == nil && err == nil
 }
 
 // contentHead returns the first bytes of an expanded stream, up to len(head), and reports whether they have no error.
@@ -265,10 +265,10 @@ func (c *cleanReader) Read(p []byte) (int, error) {
 	}
 	c.left -= int64(n)
 	if err == io.EOF {
-		if _, more := c.under.ReadByte(); more == nil {
+		if _, next := c.under.ReadByte(); next == nil {
 			err = errLeftOver
-		} else if more != io.EOF {
-			err = more
+		} else if next != io.EOF {
+			err = next
 		}
 	}
 	if err != nil && err != io.EOF {
@@ -309,10 +309,10 @@ func (f *File) loadSmall(e *decode.Cursor, place model.Span) []byte {
 	return load(e, place, f.smallSize()+smallMetadata)
 }
 
-// load returns the bytes of an asset, with a cursor at their beginning, or nil if there are more than most. They are
+// load returns the bytes of an asset, with a cursor at their beginning, or nil if there are more than limit. They are
 // valid until the cursor moves to another asset.
-func load(e *decode.Cursor, place model.Span, most int64) []byte {
-	if place.Size > most {
+func load(e *decode.Cursor, place model.Span, limit int64) []byte {
+	if place.Size > limit {
 		return nil
 	}
 	return e.Peek(place.Size)
@@ -324,11 +324,11 @@ func (f *File) checkIfSmall(a *Asset, loaded []byte) (r result, known bool) {
 	if f.Layout.Later && a.Entry.SHA256 == [32]byte{} && !a.mayBeCompressed() {
 		return result{verdict: model.Unrecorded}, true
 	}
-	most := f.smallSize()
-	if a.Place.Size > most+smallMetadata || a.fit == fitNot || a.Data.Size > most {
+	limit := f.smallSize()
+	if a.Place.Size > limit+smallMetadata || a.fit == fitNot || a.Data.Size > limit {
 		return f.results.find(a.claim())
 	}
-	r, err := a.check(context.Background(), loaded, smallExpansion*most)
+	r, err := a.check(context.Background(), loaded, smallExpansion*limit)
 	return r, err == nil
 }
 

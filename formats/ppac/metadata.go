@@ -16,7 +16,7 @@ type metadata struct {
 	section
 	elements *decode.Marks // where the pairs or the blocks begin
 	sound    bool          // the recorded size is the size of the elements
-	whole    bool          // the number of elements is the recorded one
+	complete bool          // the number of elements is the recorded one
 
 	once   sync.Once // later, once they are needed: the blocks of assets
 	blocks []uint32  // for each of the sorted TPUs the number of its last block, from 1; 0 if it has no block
@@ -53,9 +53,9 @@ func (f *File) findMetadata(ctx context.Context, limit int64) {
 	all := m.elements.Span()
 	m.sound = slices.Contains(f.Layout.metadataSizes(all.Size, pairs), size)
 	m.span = model.Span{Offset: m.at, Size: all.End() - m.at}
-	m.whole = int64(m.elements.Len()) == claimed
-	if m.setProven(m.whole && m.sound && size > 0); f.Layout.Later {
-		m.proveByGuard(e, m.whole, limit, metadataGuard, oldMetadataGuard)
+	m.complete = int64(m.elements.Len()) == claimed
+	if m.setProven(m.complete && m.sound && size > 0); f.Layout.Later {
+		m.proveByGuard(e, m.complete, limit, metadataGuard, oldMetadataGuard)
 	}
 }
 

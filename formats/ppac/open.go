@@ -102,7 +102,7 @@ func (f *File) Missing() string {
 	switch {
 	case !f.index.isRecorded() || f.index.countFault != "":
 		return f.index.name
-	case f.metadata.state == sectionRefused || f.metadata.isRecorded() && !f.metadata.whole:
+	case f.metadata.state == sectionRefused || f.metadata.isRecorded() && !f.metadata.complete:
 		return f.metadata.name
 	}
 	return ""
@@ -207,9 +207,9 @@ func (s *section) setProven(proven bool) {
 }
 
 // proveByGuard sets whether a guard follows a section of the later revision that is whole. The guard is a part of it.
-func (s *section) proveByGuard(quiet *decode.Cursor, whole bool, limit int64, guards ...[]byte) {
+func (s *section) proveByGuard(quiet *decode.Cursor, complete bool, limit int64, guards ...[]byte) {
 	quiet.Reset(model.Span{Offset: s.span.End(), Size: min(guardSize, limit-s.span.End())})
-	if s.setProven(whole && isGuard(quiet.Peek(guardSize), guards...)); s.state == sectionProven {
+	if s.setProven(complete && isGuard(quiet.Peek(guardSize), guards...)); s.state == sectionProven {
 		s.span.Size += guardSize
 	}
 }

@@ -220,8 +220,8 @@ func otherType(id uint16, name string) string {
 	if !ok || registered == "bin" || strings.HasSuffix(name, "."+registered) {
 		return ""
 	}
-	of, _ := TypeOf(path.Ext(name))
-	if Extensions[uint64(of)] == registered || strings.Contains(name, "."+registered+".") { // basic.vert.glsl
+	typ, _ := TypeOf(path.Ext(name))
+	if Extensions[uint64(typ)] == registered || strings.Contains(name, "."+registered+".") { // basic.vert.glsl
 		return ""
 	}
 	return registered

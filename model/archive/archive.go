@@ -148,8 +148,8 @@ func Read(ctx context.Context, d *model.Document, grown func(a *Archive)) (*Arch
 		r.add(p)
 		if len(a.entries) == r.next && len(a.entries) < a.Total {
 			r.next *= 16
-			shown := *a
-			grown(&shown)
+			copied := *a
+			grown(&copied)
 		}
 		return ctx.Err() == nil
 	})
@@ -380,7 +380,7 @@ func (a *Archive) scan(ctx context.Context, columns []int, each func(row int64, 
 			further, at = append(further, a.taken[c-ownColumns]), append(at, k)
 		}
 	}
-	one := func(row int64, more []any) error {
+	one := func(row int64, values []any) error {
 		if row >= int64(len(a.entries)) {
 			return nil
 		}
@@ -389,7 +389,7 @@ func (a *Archive) scan(ctx context.Context, columns []int, each func(row int64, 
 				cells[k] = a.cell(int(row), c)
 			}
 		}
-		for i, v := range more {
+		for i, v := range values {
 			cells[at[i]] = v
 		}
 		return each(row, cells)
@@ -397,15 +397,15 @@ func (a *Archive) scan(ctx context.Context, columns []int, each func(row int64, 
 	if len(further) > 0 && a.fields.Scan != nil {
 		return a.fields.Scan(ctx, further, one)
 	}
-	more := make([]any, len(further))
+	values := make([]any, len(further))
 	for row := range int64(len(a.entries)) {
 		if row%4096 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		for i, c := range further {
-			more[i] = a.fields.Cell(row, c)
+			values[i] = a.fields.Cell(row, c)
 		}
-		if err := one(row, more); err != nil {
+		if err := one(row, values); err != nil {
 			return err
 		}
 	}

@@ -25,9 +25,9 @@ type Group struct {
 
 // Tree is groups of an archive's assets. The first one is the root.
 type Tree struct {
-	Groups []Group
-	order  query.Order
-	of     []int32 // the group of each asset
+	Groups  []Group
+	order   query.Order
+	groupOf []int32 // the group of each asset
 }
 
 // depthMost bounds the depth of folders: deeper ones are put into the last one.
@@ -47,7 +47,7 @@ func (a *Archive) Folders(ctx context.Context) (*Tree, error) {
 		if folder != last {
 			last, at = folder, b.folder(known, folder)
 		}
-		b.of[i] = at
+		b.groupOf[i] = at
 	}
 	return b.tree(a), ctx.Err()
 }
@@ -66,7 +66,7 @@ func (a *Archive) By(ctx context.Context, column int) (*Tree, error) {
 			g = b.add(name, 0)
 			known[cells[0]] = g
 		}
-		b.of[row] = g
+		b.groupOf[row] = g
 		return nil
 	})
 	if err != nil {
@@ -79,13 +79,13 @@ func (a *Archive) By(ctx context.Context, column int) (*Tree, error) {
 func (a *Archive) Whole() *Tree { return newBuilder(len(a.entries)).tree(a) }
 
 type builder struct {
-	groups []Group
-	of     []int32          // the group of each asset
-	paths  map[string]int32 // folders by their paths, each part after a slash
+	groups  []Group
+	groupOf []int32          // the group of each asset
+	paths   map[string]int32 // folders by their paths, each part after a slash
 }
 
 func newBuilder(n int) *builder {
-	return &builder{groups: []Group{{Parent: -1}}, of: make([]int32, n), paths: make(map[string]int32)}
+	return &builder{groups: []Group{{Parent: -1}}, groupOf: make([]int32, n), paths: make(map[string]int32)}
 }
 
 func (b *builder) add(name string, parent int32) int32 {
@@ -122,9 +122,9 @@ func (b *builder) folder(known map[string]int32, path string) int32 {
 
 // tree sorts the groups by their names and the assets into them.
 func (b *builder) tree(a *Archive) *Tree {
-	t := &Tree{Groups: b.groups, order: make(query.Order, len(b.of)), of: b.of}
+	t := &Tree{Groups: b.groups, order: make(query.Order, len(b.groupOf)), groupOf: b.groupOf}
 	counts := make([]int, len(b.groups))
-	for i, g := range b.of {
+	for i, g := range b.groupOf {
 		counts[g]++
 		e := &a.entries[i]
 		if t.Groups[g].Packed += e.stored; e.size >= 0 {
@@ -142,11 +142,11 @@ func (b *builder) tree(a *Archive) *Tree {
 		group.from = at
 		at += counts[g]
 		group.own = at
-		for _, in := range group.Groups {
-			place(in)
-			t.Groups[g].Size += t.Groups[in].Size
-			t.Groups[g].Known += t.Groups[in].Known
-			t.Groups[g].Packed += t.Groups[in].Packed
+		for _, child := range group.Groups {
+			place(child)
+			t.Groups[g].Size += t.Groups[child].Size
+			t.Groups[g].Known += t.Groups[child].Known
+			t.Groups[g].Packed += t.Groups[child].Packed
 		}
 		t.Groups[g].to, t.Groups[g].Count = at, at-t.Groups[g].from
 	}
@@ -155,7 +155,7 @@ func (b *builder) tree(a *Archive) *Tree {
 	for g := range t.Groups {
 		next[g] = t.Groups[g].from
 	}
-	for i, g := range b.of {
+	for i, g := range b.groupOf {
 		t.order[next[g]] = uint32(i)
 		next[g]++
 	}
@@ -169,7 +169,7 @@ func (t *Tree) In(g int) query.Order { return t.order[t.Groups[g].from:t.Groups[
 func (t *Tree) Below(g int) query.Order { return t.order[t.Groups[g].from:t.Groups[g].to] }
 
 // Of returns the group that an asset is in.
-func (t *Tree) Of(asset int) int { return int(t.of[asset]) }
+func (t *Tree) Of(asset int) int { return int(t.groupOf[asset]) }
 
 // Find returns the group with the names of another tree's group from the root down, as far as it exists.
 func (t *Tree) Find(names []string) int {

@@ -69,7 +69,7 @@ func adlerSums(p *byte, blocks int) (s1, s2 uint32)
 func (d *adlerDigest) Sum32() uint32 { return d.s2<<16 | d.s1 }
 
 // Sum appends the sum in big-endian order.
-func (d *adlerDigest) Sum(in []byte) []byte { return binary.BigEndian.AppendUint32(in, d.Sum32()) }
+func (d *adlerDigest) Sum(b []byte) []byte { return binary.BigEndian.AppendUint32(b, d.Sum32()) }
 
 // Reset makes it the hash of nothing.
 func (d *adlerDigest) Reset() { *d = adlerDigest{s1: 1} }

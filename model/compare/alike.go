@@ -118,8 +118,8 @@ func (e *engine) isItem(n *model.Node, side int) bool {
 	if item == nil {
 		return false
 	}
-	t, is := item(n)
-	return is && !t.Uniform
+	t, ok := item(n)
+	return ok && !t.Uniform
 }
 
 // mayBeRenamed reports whether an item may have another key in the other document.
@@ -128,7 +128,7 @@ func (e *engine) mayBeRenamed(n *model.Node, side int) bool {
 		return false
 	}
 	if find := e.docs[1-side].FindKey; find != nil && n.Key != "" {
-		if _, there := find(n.Key); there { // it has only another parent
+		if _, ok := find(n.Key); ok { // it has only another parent
 			return false
 		}
 	}
@@ -225,8 +225,8 @@ func (e *engine) expanded(n *model.Node, side int) []byte {
 			}
 		}
 	}
-	i, is := e.assets[side][n.Key]
-	if !is {
+	i, ok := e.assets[side][n.Key]
+	if !ok {
 		return nil
 	}
 	r, err := all.At(i).Open(e.ctx)

@@ -230,18 +230,18 @@ func (e *engine) matchNames(m *matching) {
 		name string
 		k    int
 	}
-	seen := make(map[string]int)
+	visited := make(map[string]int)
 	left := make(map[ident]int, len(m.sides[0].names))
 	for _, i := range m.sides[0].names {
 		name := m.child(0, i).Name
-		left[ident{name, seen[name]}] = i
-		seen[name]++
+		left[ident{name, visited[name]}] = i
+		visited[name]++
 	}
-	clear(seen)
+	clear(visited)
 	for _, j := range m.sides[1].names {
 		c := m.child(1, j)
-		i, ok := left[ident{c.Name, seen[c.Name]}]
-		seen[c.Name]++
+		i, ok := left[ident{c.Name, visited[c.Name]}]
+		visited[c.Name]++
 		if ok && m.areFree(i, j) && e.mayMatch(m.child(0, i), c) {
 			m.join(i, j, e.renamedFlags(m.child(0, i), c))
 		}

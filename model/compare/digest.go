@@ -91,8 +91,8 @@ func (e *engine) digestBegin(stack *[]digesting, n *model.Node, key string, side
 
 // keepDigest remembers the digest of a node that may be asked for again.
 func (e *engine) keepDigest(n *model.Node, d uint64, side int, keep bool) {
-	if kept := e.digests[side]; keep && e.err == nil && n.Size >= contentLeast && len(kept) < digestsKept {
-		kept[n] = d
+	if stored := e.digests[side]; keep && e.err == nil && n.Size >= contentLeast && len(stored) < digestsKept {
+		stored[n] = d
 	}
 }
 

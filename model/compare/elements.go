@@ -105,15 +105,15 @@ func (e *engine) eachSummary(sums *model.Summaries, count int, do func(i int, s 
 func newItems(n int) items { return items{keys: make([]uint64, n), digests: make([]uint64, n)} }
 
 func (e *engine) summaries(f childList) items {
-	it := newItems(f.count)
+	list := newItems(f.count)
 	e.eachSummary(f.sums, f.count, func(i int, s *model.Summary) {
 		if f.sums.Keyed {
-			it.keys[i] = nonZeroKey(s.Key)
+			list.keys[i] = nonZeroKey(s.Key)
 		}
-		it.digests[i] = s.Digest | 1<<63
-		it.bytes += s.Span.Size
+		list.digests[i] = s.Digest | 1<<63
+		list.bytes += s.Span.Size
 	})
-	return it
+	return list
 }
 
 // nonZeroKey turns a key into one that is not 0. Only two different keys become equal.
@@ -125,14 +125,14 @@ func nonZeroKey(key uint64) uint64 {
 }
 
 func (e *engine) items(f childList) items {
-	it := newItems(f.count)
+	list := newItems(f.count)
 	line := f.lines()
 	for i := 0; i < f.count && !e.stopped(); i++ {
-		if it.keys[i] = e.keyOf(line(i)); it.keys[i] == 0 {
-			it.digests[i] = e.digest(f.node.Child(f.first+i), f.side) | 1<<63
+		if list.keys[i] = e.keyOf(line(i)); list.keys[i] == 0 {
+			list.digests[i] = e.digest(f.node.Child(f.first+i), f.side) | 1<<63
 		}
 	}
-	return it
+	return list
 }
 
 // lines returns a func that returns element i with at least type and key. The node is valid until the next call.

@@ -159,11 +159,11 @@ func (e *engine) changedBelow(l, r *model.Node, k *children) *Pair {
 	p := e.pair(l, r, Changed)
 	p.kids, p.Counts = k, k.counts
 	if p.keyed() {
-		own := ownRows(Changed, p.Old, p.New)
+		counts := ownRows(Changed, p.Old, p.New)
 		if p.Counts.Differences() > 0 && !p.HasOtherKey() {
-			own.Parents = own.Changed
+			counts.Parents = counts.Changed
 		}
-		p.Counts.Add(own)
+		p.Counts.Add(counts)
 	}
 	return p
 }
@@ -281,14 +281,14 @@ func (e *engine) buildChildren(v *level, all bool) *children {
 	return k
 }
 
-func setState(r *run, changed bool, flags uint8, kept *Pair) {
+func setState(r *run, changed bool, flags uint8, stored *Pair) {
 	moved := flags&flagMoved != 0
 	r.renamed = flags&flagRenamed != 0
 	switch {
 	case changed:
-		r.status, r.pair, r.relocated = Changed, kept, moved
-		if kept != nil {
-			kept.Relocated, kept.Renamed = moved, r.renamed
+		r.status, r.pair, r.relocated = Changed, stored, moved
+		if stored != nil {
+			stored.Relocated, stored.Renamed = moved, r.renamed
 		}
 	case moved:
 		r.status = Moved

@@ -182,16 +182,16 @@ func pairSameNames(all []File, name func(string) string) []File {
 	left := map[string][2][]int{}
 	for i, f := range all {
 		if k, ok := f.alone(); ok {
-			of := left[name(f.Name)]
-			of[k] = append(of[k], i)
-			left[name(f.Name)] = of
+			same := left[name(f.Name)]
+			same[k] = append(same[k], i)
+			left[name(f.Name)] = same
 		}
 	}
 	gone := map[int]bool{}
-	for _, of := range left {
-		if len(of[0]) == 1 && len(of[1]) == 1 {
-			all[of[1][0]].setOld(all[of[0][0]], Changed)
-			gone[of[0][0]] = true
+	for _, same := range left {
+		if len(same[0]) == 1 && len(same[1]) == 1 {
+			all[same[1][0]].setOld(all[same[0][0]], Changed)
+			gone[same[0][0]] = true
 		}
 	}
 	return without(all, gone)
@@ -401,11 +401,11 @@ func (f *File) Change(summary string) string {
 	case was != "":
 		return was + ", edited"
 	case f.Status == Changed && f.Old != f.New:
-		more := model.Count(f.New-f.Old, "byte")
+		growth := model.Count(f.New-f.Old, "byte")
 		if f.New > f.Old {
-			more = "+" + more
+			growth = "+" + growth
 		}
-		return more
+		return growth
 	case f.Status == Changed:
 		return fmt.Sprintf("first difference at %#x", f.At)
 	}

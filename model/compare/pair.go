@@ -131,8 +131,8 @@ func (p *Pair) Child(i int) *Pair {
 	k := p.below()
 	r, at := k.find(i)
 	var child *Pair
-	if kept := k.runs[r].pair; kept != nil {
-		copied := *kept // stored pairs are shared, so they have no parent
+	if stored := k.runs[r].pair; stored != nil {
+		copied := *stored // stored pairs are shared, so they have no parent
 		child = &copied
 	} else {
 		child = p.c.expand(p, k.runs[r], at)

@@ -199,11 +199,11 @@ func (p *Pair) childOf(i int, old bool) *Pair {
 func (c *Comparison) elsewhere(n *model.Node, old bool, above *Pair) *Pair {
 	errFound := errors.New("found")
 	_ = c.Rows(func(p *Pair) error {
-		own := p.New
+		node := p.New
 		if old {
-			own = p.Old
+			node = p.Old
 		}
-		if own != nil && own.Offset == n.Offset && own.Key == n.Key && own.Type == n.Type {
+		if node != nil && node.Offset == n.Offset && node.Key == n.Key && node.Type == n.Type {
 			above = p
 			return errFound
 		}

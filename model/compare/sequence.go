@@ -217,10 +217,10 @@ func (s *sequence) joinMoved(ls, rs []int) {
 		if r.Leaf() || !isContent(r) {
 			continue
 		}
-		best, most := -1, 1+likenessOfField*min(r.Len(), likenessFields)/2
+		best, limit := -1, 1+likenessOfField*min(r.Len(), likenessFields)/2
 		for _, i := range ls {
-			if v := s.likeness(i, j); v > most && s.isFree(0, i) {
-				best, most = i, v
+			if v := s.likeness(i, j); v > limit && s.isFree(0, i) {
+				best, limit = i, v
 			}
 		}
 		if best >= 0 {
@@ -240,8 +240,8 @@ func isContent(n *model.Node) bool {
 func (s *sequence) element(side, i int) *model.Node { return s.child(side, s.sides[side].first+i) }
 
 // unmatched is the elements without counterpart.
-func (s *sequence) unmatched(side int, of []int) (out []int) {
-	for _, i := range of {
+func (s *sequence) unmatched(side int, candidates []int) (out []int) {
+	for _, i := range candidates {
 		if s.isFree(side, i) {
 			out = append(out, i)
 		}

@@ -294,7 +294,7 @@ func Look(ctx context.Context, src *model.Source, span model.Span) (*Bytes, erro
 		found.scan(p)
 	}
 	found.end()
-	b.Strings, b.More = found.all, found.more
+	b.Strings, b.More = found.all, found.truncated
 	return b, nil
 }
 
@@ -312,12 +312,12 @@ func entropy(counts *[256]int64, n int64) float64 {
 
 // finder finds strings.
 type finder struct {
-	at   int64 // of the next byte
-	from int64
-	run  []byte
-	long int
-	all  []Found
-	more bool
+	at        int64 // of the next byte
+	from      int64
+	run       []byte
+	long      int
+	all       []Found
+	truncated bool
 }
 
 func (f *finder) scan(p []byte) {
@@ -341,7 +341,7 @@ func (f *finder) end() {
 		if len(f.all) < stringsMost {
 			f.all = append(f.all, Found{f.from, string(f.run)})
 		} else {
-			f.more = true
+			f.truncated = true
 		}
 	}
 	f.run, f.long = f.run[:0], 0

@@ -177,14 +177,14 @@ func formOf(ctx context.Context, d *model.Document, name string) (model.Form, er
 		return forms[0], nil
 	}
 	var finder ViewFinder
-	seen, err := finder.Look(ctx, d, d.Root())
+	view, err := finder.Look(ctx, d, d.Root())
 	if err != nil {
 		return model.Form{}, err
 	}
-	defer seen.Close()
-	whole := finder.Origin(ctx, d, d.Root(), seen).Node
+	defer view.Close()
+	origin := finder.Origin(ctx, d, d.Root(), view).Node
 	for i, a := range found {
-		if whole != nil && a.Node == whole {
+		if origin != nil && a.Node == origin {
 			return forms[i], nil
 		}
 	}
@@ -197,16 +197,16 @@ const fileMost = 256 << 20
 // Item returns a func that returns the items of the nodes of a package, as its document does; an asset can be opened
 // as a file.
 func (r Reader) Item(d *model.Document) func(n *model.Node) (model.Item, bool) {
-	of := d.Item
-	if of == nil {
+	item := d.Item
+	if item == nil {
 		return nil
 	}
 	return func(n *model.Node) (model.Item, bool) {
-		t, is := of(n)
-		if is && t.Content != nil {
+		t, ok := item(n)
+		if ok && t.Content != nil {
 			t.File = func(ctx context.Context) (*model.Document, error) { return r.fileOf(ctx, d, n) }
 		}
-		return t, is
+		return t, ok
 	}
 }
 

@@ -26,14 +26,14 @@ type FoundView struct {
 	// Asset is the index of the displayed asset among the payloads of the document, or -1.
 	Asset int
 
-	in *model.Source // a file of its own that the view reads
+	file *model.Source // a file of its own that the view reads
 }
 
 // Close ends the use of the view.
 func (s *FoundView) Close() {
-	if s.in != nil {
-		s.in.Close()
-		s.in = nil
+	if s.file != nil {
+		s.file.Close()
+		s.file = nil
 	}
 }
 
@@ -64,8 +64,8 @@ func (l *ViewFinder) Look(ctx context.Context, d *model.Document, n *model.Node)
 	case one >= 0 && isStored(d.Payloads.At(one)):
 		return l.content(ctx, d, one, d.Payloads.At(one))
 	case len(assets) > 0:
-		if seen, err := l.only(ctx, d, assets); seen.View != nil || err != nil {
-			return seen, err
+		if view, err := l.only(ctx, d, assets); view.View != nil || err != nil {
+			return view, err
 		}
 	}
 	return l.fallbackView(ctx, d, n)
@@ -106,47 +106,47 @@ func (l *ViewFinder) assets(ctx context.Context, d *model.Document, n *model.Nod
 
 // content returns the view of the content of an asset: as a document, or by its kind.
 func (l *ViewFinder) content(ctx context.Context, d *model.Document, i int, p *model.Payload) (
-	seen FoundView, err error) {
-	seen.Asset = i
+	view FoundView, err error) {
+	view.Asset = i
 	src, err := d.Nested(ctx, p, nestedLimit)
 	if err != nil {
-		return seen, err
+		return view, err
 	}
-	seen.in = src
+	view.file = src
 	defer func() {
-		if seen.View == nil {
-			seen.Close()
+		if view.View == nil {
+			view.Close()
 		}
 	}()
 	if l.Open == nil || Of(src).Known() {
-		seen.View, err = View(ctx, src)
-		return seen, err
+		view.View, err = View(ctx, src)
+		return view, err
 	}
-	in, err := l.Open(ctx, src)
+	doc, err := l.Open(ctx, src)
 	if err != nil {
-		return seen, err
+		return view, err
 	}
-	if in.View != nil {
-		seen.View, err = in.View(ctx, in.Root())
+	if doc.View != nil {
+		view.View, err = doc.View(ctx, doc.Root())
 	}
-	if seen.View == nil && err == nil && in.Payloads != nil {
-		all := make([]int, min(in.Payloads.Len(), lookedFor))
+	if view.View == nil && err == nil && doc.Payloads != nil {
+		all := make([]int, min(doc.Payloads.Len(), lookedFor))
 		for k := range all {
 			all[k] = k
 		}
 		var inner FoundView
-		inner, err = (&ViewFinder{}).only(ctx, in, all)
-		seen.View = inner.View
+		inner, err = (&ViewFinder{}).only(ctx, doc, all)
+		view.View = inner.View
 	}
-	if seen.View != nil || err != nil {
-		return seen, err
+	if view.View != nil || err != nil {
+		return view, err
 	}
-	if fields := PropertiesOf(mainNode(in.Root())); fields != nil {
-		seen.View = fields
+	if fields := PropertiesOf(mainNode(doc.Root())); fields != nil {
+		view.View = fields
 	} else {
-		seen.View, err = Look(ctx, src, model.Span{Size: src.Size()})
+		view.View, err = Look(ctx, src, model.Span{Size: src.Size()})
 	}
-	return seen, err
+	return view, err
 }
 
 // mainNode returns the only list of a file, such as its objects, or the file.
@@ -172,15 +172,15 @@ const fieldsFew = 32
 const lookedFor = 200
 
 // only returns the view of the only one of some assets that the format draws, or no view if it draws several.
-func (l *ViewFinder) only(ctx context.Context, d *model.Document, assets []int) (seen FoundView, err error) {
-	seen.Asset = -1
+func (l *ViewFinder) only(ctx context.Context, d *model.Document, assets []int) (view FoundView, err error) {
+	view.Asset = -1
 	if d.View == nil {
-		return seen, nil
+		return view, nil
 	}
 	var at model.Span
 	for _, i := range assets[:min(len(assets), lookedFor)] {
 		p := d.Payloads.At(i)
-		if p.Node == nil || p.Node.Parent == nil || seen.View != nil && p.Stored.Overlaps(at) {
+		if p.Node == nil || p.Node.Parent == nil || view.View != nil && p.Stored.Overlaps(at) {
 			continue
 		}
 		v, err := d.View(ctx, p.Node)
@@ -189,12 +189,12 @@ func (l *ViewFinder) only(ctx context.Context, d *model.Document, assets []int) 
 			return FoundView{Asset: -1}, ctx.Err()
 		case v == nil || err != nil:
 			continue
-		case seen.View != nil:
+		case view.View != nil:
 			return FoundView{Asset: -1}, nil
 		}
-		seen, at = FoundView{View: v, Asset: i}, p.Stored
+		view, at = FoundView{View: v, Asset: i}, p.Stored
 	}
-	return seen, nil
+	return view, nil
 }
 
 // fallbackView returns the view of a node that is not an asset and is not drawn: a long text as text, else its bytes.
@@ -292,21 +292,21 @@ const originMost = 32
 
 // Origin returns the asset of a node's view. If a node is drawn with its surroundings, the assets belong to its nearest
 // ancestor with assets; of several, Origin returns the asset with as many parts as the scene.
-func (l *ViewFinder) Origin(ctx context.Context, d *model.Document, n *model.Node, seen FoundView) Origin {
-	if seen.Asset >= 0 {
-		return asset(d, seen.Asset, n)
+func (l *ViewFinder) Origin(ctx context.Context, d *model.Document, n *model.Node, view FoundView) Origin {
+	if view.Asset >= 0 {
+		return asset(d, view.Asset, n)
 	}
 	for at := n; at != nil; at = at.Parent {
 		assets, err := l.assets(ctx, d, at)
 		switch {
-		case err != nil || len(assets) == 0 && !drawn(seen.View):
+		case err != nil || len(assets) == 0 && !drawn(view.View):
 			return Origin{}
 		case len(assets) == 0:
 			continue
 		case len(assets) == 1:
 			return asset(d, assets[0], at)
 		}
-		if i, ok := widest(ctx, d, assets, seen.View); ok {
+		if i, ok := widest(ctx, d, assets, view.View); ok {
 			return asset(d, i, at)
 		}
 		return Origin{Node: at}
@@ -345,8 +345,8 @@ func widest(ctx context.Context, d *model.Document, assets []int, v model.View) 
 		if p.Node == nil || p.Node.Parent == nil {
 			continue
 		}
-		if own, err := d.View(ctx, p.Node); err == nil {
-			if s, ok := own.(*scene.Scene); ok && parts(s) == parts(whole) {
+		if view, err := d.View(ctx, p.Node); err == nil {
+			if s, ok := view.(*scene.Scene); ok && parts(s) == parts(whole) {
 				return i, true
 			}
 		}

@@ -246,7 +246,7 @@ func (d *Directory) stays() error {
 	if err != nil {
 		return errMoved
 	}
-	if there, err := os.Stat(d.path); err != nil || !os.SameFile(here, there) {
+	if current, err := os.Stat(d.path); err != nil || !os.SameFile(here, current) {
 		return errMoved
 	}
 	return nil

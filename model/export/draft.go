@@ -309,19 +309,19 @@ func (o *Overlay) Move(from, to int) {
 
 // Providers lists the assets with the i-th key in load order, and returns how many of them win: one, at the end of the
 // list, unless the last file has several of that key.
-func (o *Overlay) Providers(i int) (in []Provider, win int) {
-	in = slices.Clone(o.keys[i].In)
-	slices.SortStableFunc(in, func(a, b Provider) int { return o.place[a.Layer] - o.place[b.Layer] })
-	for k := len(in) - 1; k >= 0 && in[k].Layer == in[len(in)-1].Layer; k-- {
+func (o *Overlay) Providers(i int) (providers []Provider, win int) {
+	providers = slices.Clone(o.keys[i].In)
+	slices.SortStableFunc(providers, func(a, b Provider) int { return o.place[a.Layer] - o.place[b.Layer] })
+	for k := len(providers) - 1; k >= 0 && providers[k].Layer == providers[len(providers)-1].Layer; k-- {
 		win++
 	}
-	return in, win
+	return providers, win
 }
 
 // Overridden reports whether some asset with the i-th key loses.
 func (o *Overlay) Overridden(i int) bool {
-	in := o.keys[i].In
-	return in[0].Layer != in[len(in)-1].Layer
+	providers := o.keys[i].In
+	return providers[0].Layer != providers[len(providers)-1].Layer
 }
 
 // Effective returns, for each layer in load order, the indexes of the assets that win and the number of losing assets.
@@ -387,10 +387,10 @@ func (p *Plan) queues() (first []int, after map[int][]int) {
 }
 
 // follows reports whether the item got a number and may have the content of the file without the number.
-func (it *Item) follows() bool { return !it.several && it.Numbered() }
+func (item *Item) follows() bool { return !item.several && item.Numbered() }
 
 // Numbered reports whether the item got a number because its name was taken.
-func (it *Item) Numbered() bool { return it.Renamed && unnumbered(it.Target) != it.Target }
+func (item *Item) Numbered() bool { return item.Renamed && unnumbered(item.Target) != item.Target }
 
 // Limits of reading to predict the files that an export skips: assets, and bytes of them.
 const (

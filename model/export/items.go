@@ -37,7 +37,7 @@ type Item struct {
 }
 
 // First reports whether the item is an asset's first, or only, file.
-func (it *Item) First() bool { return it.file == 0 }
+func (item *Item) First() bool { return item.file == 0 }
 
 // Kind holds the properties that an item shares with most others of a plan.
 type Kind struct {
@@ -120,25 +120,25 @@ func (s *items) reserve(n int) { s.all = make([]packedItem, 0, n) }
 
 func (s *items) clear() { s.all, s.texts, s.last = s.all[:0], s.texts[:0], s.last[:0] }
 
-func (s *items) add(it *Item, pick int) {
-	k := packedItem{kind: it.Kind, size: it.Size, text: uint32(len(s.last)), pick: uint32(pick),
-		index: uint32(it.Index),
-		file:  it.file}
+func (s *items) add(item *Item, pick int) {
+	k := packedItem{kind: item.Kind, size: item.Size, text: uint32(len(s.last)), pick: uint32(pick),
+		index: uint32(item.Index),
+		file:  item.file}
 	for _, f := range []struct {
 		flag flags
 		on   bool
-	}{{isPlaced, it.Target != ""}, {isNamed, it.Target == it.Name}, {isRenamed, it.Renamed}, {isThere, it.Exists},
-		{isRepeated, it.repeats}, {isOneOf, it.several}, {isOwn, it.own}} {
+	}{{isPlaced, item.Target != ""}, {isNamed, item.Target == item.Name}, {isRenamed, item.Renamed},
+		{isThere, item.Exists}, {isRepeated, item.repeats}, {isOneOf, item.several}, {isOwn, item.own}} {
 		if f.on {
 			k.flags |= f.flag
 		}
 	}
-	s.last = appendText(appendText(s.last, it.Key), it.Target)
+	s.last = appendText(appendText(s.last, item.Key), item.Target)
 	if k.flags&isNamed == 0 {
-		s.last = appendText(s.last, it.Name)
+		s.last = appendText(s.last, item.Name)
 	}
-	if it.Renamed {
-		s.last = appendText(s.last, it.Wanted)
+	if item.Renamed {
+		s.last = appendText(s.last, item.Wanted)
 	}
 	s.all = append(s.all, k)
 	if len(s.all)%textsOf == 0 {
@@ -156,19 +156,19 @@ func (s *items) seal() {
 func (s *items) at(i int, picks []Pick) Item {
 	k := &s.all[i]
 	pick := &picks[k.pick]
-	it := Item{From: pick.From, Index: int(k.index), File: pick.File, Kind: k.kind, Size: k.size, file: k.file,
+	item := Item{From: pick.From, Index: int(k.index), File: pick.File, Kind: k.kind, Size: k.size, file: k.file,
 		several: k.flags&isOneOf != 0, Renamed: k.flags&isRenamed != 0, Exists: k.flags&isThere != 0,
 		repeats: k.flags&isRepeated != 0, own: k.flags&isOwn != 0}
 	rest := s.texts[i/textsOf][k.text:]
-	it.Key, rest = cutText(rest)
-	it.Target, rest = cutText(rest)
-	if it.Name = it.Target; k.flags&isNamed == 0 {
-		it.Name, rest = cutText(rest)
+	item.Key, rest = cutText(rest)
+	item.Target, rest = cutText(rest)
+	if item.Name = item.Target; k.flags&isNamed == 0 {
+		item.Name, rest = cutText(rest)
 	}
-	if it.Wanted = it.Target; it.Renamed {
-		it.Wanted, _ = cutText(rest)
+	if item.Wanted = item.Target; item.Renamed {
+		item.Wanted, _ = cutText(rest)
 	}
-	return it
+	return item
 }
 
 // textMost is the maximum length of a stored text: the texts of textsOf items are counted in 32 bits.

@@ -27,20 +27,20 @@ func SafePath(p string) string {
 		return p
 	}
 	parts := strings.FieldsFunc(p, func(r rune) bool { return r == '/' || r == '\\' })
-	kept := parts[:0]
+	clean := parts[:0]
 	for _, s := range parts {
 		if s == "." || s == ".." {
 			continue
 		}
-		kept = append(kept, SafeName(s))
+		clean = append(clean, SafeName(s))
 	}
-	if len(kept) == 0 {
+	if len(clean) == 0 {
 		return SafeName("")
 	}
-	if len(kept) > depthMax {
-		kept = append(kept[:depthMax-1], kept[len(kept)-1])
+	if len(clean) > depthMax {
+		clean = append(clean[:depthMax-1], clean[len(clean)-1])
 	}
-	return strings.Join(kept, "/")
+	return strings.Join(clean, "/")
 }
 
 // harmless reports the names that most files have, which SafePath leaves as they are.

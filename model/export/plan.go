@@ -166,7 +166,7 @@ type sharedFile struct {
 func NewPlan(ctx context.Context, folder Folder, picks []Pick, opts Options) (*Plan, error) {
 	p := newPlan(folder, picks, opts)
 	p.items.reserve(CountPicks(picks))
-	m := meter{tell: opts.Progress, now: Progress{Planning: true, Items: CountPicks(picks)}}
+	m := meter{report: opts.Progress, now: Progress{Planning: true, Items: CountPicks(picks)}}
 	err := p.each(ctx, func(all []draft) {
 		for i := range all {
 			p.items.add(p.assignPath(&all[i]), all[i].pick)
@@ -202,11 +202,11 @@ func (p *Plan) Len() int { return p.items.len() }
 
 // Item returns the i-th item.
 func (p *Plan) Item(i int) Item {
-	it := p.items.at(i, p.picks)
-	if it.Same = p.same[i]; it.repeats {
-		it.Same = it.Target
+	item := p.items.at(i, p.picks)
+	if item.Same = p.same[i]; item.repeats {
+		item.Same = item.Target
 	}
-	return it
+	return item
 }
 
 func (p *Plan) assignPath(d *draft) *Item {
@@ -230,28 +230,28 @@ func (p *Plan) assignPath(d *draft) *Item {
 	if !free {
 		target = p.taken.reserve(distinct(d))
 	}
-	there := p.exists(target)
-	if there && p.opts.Conflict == Number {
-		for wanted := target; there && !p.owns(target); there = p.exists(target) {
+	exists := p.exists(target)
+	if exists && p.opts.Conflict == Number {
+		for wanted := target; exists && !p.owns(target); exists = p.exists(target) {
 			target = p.taken.reserve(wanted)
 		}
 	}
-	d.Exists, d.own = there, there && p.owns(target)
+	d.Exists, d.own = exists, exists && p.owns(target)
 	d.Target, d.Wanted, d.Renamed = target, d.wanted, target != d.wanted
 	return &d.Item
 }
 
 // listed returns the name of an asset that is not written, in its first form, for a list of all assets. It must be
 // called in the order of the assets.
-func (p *Plan) listed(it *Item) string {
+func (p *Plan) listed(item *Item) string {
 	if p.unwritten == nil {
 		p.unwritten = newPlan(DiscardFolder{}, nil, Options{Names: p.opts.Names})
 		p.unwritten.unopened = true
 	}
 	u := p.unwritten
-	u.picks = []Pick{{From: it.From, File: it.File}}
-	d := u.drafts(context.Background(), nil, 0, it.Index, it.From.At(it.Index), it.Index+1)[0]
-	return cmp.Or(u.assignPath(&d).Target, it.Name)
+	u.picks = []Pick{{From: item.From, File: item.File}}
+	d := u.drafts(context.Background(), nil, 0, item.Index, item.From.At(item.Index), item.Index+1)[0]
+	return cmp.Or(u.assignPath(&d).Target, item.Name)
 }
 
 // distinct returns a name for an item whose name is taken: a file converted from a file keeps its extension
@@ -405,11 +405,11 @@ func (p *Plan) Allow() { p.guard.allowed.Store(true) }
 
 // guard stops an export that becomes an Excess, unless the user allows it.
 type guard struct {
-	bytes   atomic.Int64 // that were read so far, of all assets
-	allowed atomic.Bool
-	mu      sync.Mutex
-	most    int64 // bytes that are no Excess; 0 until computed
-	excess  *Excess
+	bytes      atomic.Int64 // that were read so far, of all assets
+	allowed    atomic.Bool
+	mu         sync.Mutex
+	excessFrom int64 // bytes that are no Excess; 0 until computed
+	excess     *Excess
 }
 
 // spend counts bytes that are read of assets, and returns an error if they are too many.
@@ -424,15 +424,15 @@ func (p *Plan) spend(ctx context.Context, n int64) error {
 	switch {
 	case g.excess != nil:
 		return *g.excess
-	case bytes <= g.most || g.allowed.Load():
+	case bytes <= g.excessFrom || g.allowed.Load():
 		return nil
 	}
-	x, is, err := FindExcess(ctx, p.picks, bytes)
+	x, ok, err := FindExcess(ctx, p.picks, bytes)
 	switch {
 	case err != nil:
 		return err
-	case !is:
-		g.most = max(bytes, model.ExcessTimes*x.Stored)
+	case !ok:
+		g.excessFrom = max(bytes, model.ExcessTimes*x.Stored)
 		return nil
 	case p.opts.Excess != nil && p.opts.Excess(ctx, x):
 		g.allowed.Store(true)
@@ -444,11 +444,12 @@ func (p *Plan) spend(ctx context.Context, n int64) error {
 
 // storedOf is the number of stored bytes of assets; bytes that several share count once.
 func storedOf(ctx context.Context, picks []Pick) (total int64, err error) {
-	for _, of := range byFile(picks) {
+	for _, group := range byFile(picks) {
 		var spans []model.Span
-		for i := range of {
-			from := of[i].Index
-			err := model.DescribeEach(ctx, of[i].From, from, from+of[i].Len(), func(_ int, a *model.Payload) bool {
+		for i := range group {
+			from := group[i].Index
+			to := from + group[i].Len()
+			err := model.DescribeEach(ctx, group[i].From, from, to, func(_ int, a *model.Payload) bool {
 				if a.Stored.Size == 0 && a.Codec == "" { // it comes from elsewhere
 					total += max(0, a.Size)
 				}

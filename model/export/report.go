@@ -160,12 +160,12 @@ func (r *Report) count() {
 // Order returns the rows in the order of their importance: failures first. remarkable is the number of written files
 // with a message.
 func (r *Report) Order() (order []int, remarkable int) {
-	var of [plainRank + 1][]int
+	var byRank [plainRank + 1][]int
 	for i := range r.rows {
 		k := r.rows[i].rank()
-		of[k] = append(of[k], i)
+		byRank[k] = append(byRank[k], i)
 	}
-	return slices.Concat(of[:]...), len(r.rows) - len(of[sameRank]) - len(of[plainRank])
+	return slices.Concat(byRank[:]...), len(r.rows) - len(byRank[sameRank]) - len(byRank[plainRank])
 }
 
 // The ranks of a file that was there, and of one without any message.

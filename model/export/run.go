@@ -50,7 +50,7 @@ func (p *Plan) Run(ctx context.Context) *Report {
 		}
 	}
 	_, bytes := p.Counts()
-	r.meter = meter{tell: p.opts.Progress, now: Progress{Items: p.Len(), Bytes: bytes}}
+	r.meter = meter{report: p.opts.Progress, now: Progress{Items: p.Len(), Bytes: bytes}}
 
 	// Questions come first, so that the rest runs unattended and every name is final before the first write.
 	rules := make([]Rule, p.Len())
@@ -280,8 +280,9 @@ func (r *run) publish(file File, target string, item *Item, rule Rule) (name str
 var errInput = errors.New("the existing file is one of the inputs; choose another folder or other names")
 
 func (r *run) isInput(name string) bool {
-	there, err := r.folder.Stat(name)
-	return err == nil && slices.ContainsFunc(r.inputs, func(in fs.FileInfo) bool { return os.SameFile(in, there) })
+	existing, err := r.folder.Stat(name)
+	same := func(input fs.FileInfo) bool { return os.SameFile(input, existing) }
+	return err == nil && slices.ContainsFunc(r.inputs, same)
 }
 
 func (r *run) freeName(target string) string {
@@ -327,8 +328,8 @@ func (r *run) copy(a *model.Payload, i int, file io.Writer, row *Row, summed boo
 	}
 	row.Verdict = verdict
 	row.addProblem(a.Problem)
-	for _, what := range loss {
-		row.addProblem(what)
+	for _, part := range loss {
+		row.addProblem(part)
 	}
 	switch verdict {
 	case model.Invalid:
@@ -368,15 +369,15 @@ func fill(ctx context.Context, a *model.Payload, form model.Form, out *sink) (mo
 		}
 		return verdict, why, err
 	}
-	in, err := a.Open(ctx)
+	content, err := a.Open(ctx)
 	if err != nil {
 		return 0, "", err
 	}
-	defer in.Close()
-	if _, err := out.ReadFrom(in); err != nil {
+	defer content.Close()
+	if _, err := out.ReadFrom(content); err != nil {
 		return 0, "", err
 	}
-	if c, ok := in.(model.Checked); ok {
+	if c, ok := content.(model.Checked); ok {
 		v, why := c.Verdict()
 		return v, why, nil
 	}
@@ -427,7 +428,7 @@ const progressEvery = 50 * time.Millisecond
 
 // meter reports the progress, not more often than users can see.
 type meter struct {
-	tell func(Progress)
+	report func(Progress)
 
 	mu    sync.Mutex
 	now   Progress
@@ -439,7 +440,7 @@ func (m *meter) began(name string) { m.update(func(p *Progress) { p.Name = name 
 func (m *meter) ended()            { m.update(func(p *Progress) { p.Done++ }) }
 
 func (m *meter) update(change func(p *Progress)) {
-	if m.tell == nil {
+	if m.report == nil {
 		return
 	}
 	m.mu.Lock()
@@ -447,14 +448,14 @@ func (m *meter) update(change func(p *Progress)) {
 	change(&m.now)
 	if t := time.Now(); t.After(m.after) {
 		m.after = t.Add(progressEvery)
-		m.tell(m.now)
+		m.report(m.now)
 	}
 }
 
 func (m *meter) last() {
-	if m.tell != nil {
+	if m.report != nil {
 		m.mu.Lock()
 		defer m.mu.Unlock()
-		m.tell(m.now)
+		m.report(m.now)
 	}
 }

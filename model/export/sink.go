@@ -28,11 +28,11 @@ var errTooLong = errors.New("too long")
 // sink receives the bytes of one asset: counts them, stops at the limit, sums, writes. A single chunk is written at
 // once; for longer assets, reading, summing and writing run at the same time.
 type sink struct {
-	ctx   context.Context
-	file  io.Writer
-	sum   hash.Hash // nil unless requested
-	limit int64     // -1 without a limit
-	told  func(n int64)
+	ctx     context.Context
+	file    io.Writer
+	sum     hash.Hash // nil unless requested
+	limit   int64     // -1 without a limit
+	onWrite func(n int64)
 	// is called with the number of bytes read, and may end the reading; may be nil
 	spend func(ctx context.Context, n int64) error
 
@@ -48,8 +48,8 @@ type sink struct {
 	err   error
 }
 
-func newSink(ctx context.Context, file io.Writer, sum hash.Hash, limit int64, told func(int64)) *sink {
-	s := &sink{ctx: ctx, file: file, sum: sum, limit: limit, told: told}
+func newSink(ctx context.Context, file io.Writer, sum hash.Hash, limit int64, onWrite func(int64)) *sink {
+	s := &sink{ctx: ctx, file: file, sum: sum, limit: limit, onWrite: onWrite}
 	s.buf = s.chunk()
 	return s
 }
@@ -172,7 +172,7 @@ func (s *sink) write(b []byte) {
 		s.err = fmt.Errorf("writing: %w", err)
 		s.mu.Unlock()
 	}
-	s.told(int64(n))
+	s.onWrite(int64(n))
 }
 
 func (s *sink) failed() error {

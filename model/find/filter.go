@@ -39,7 +39,7 @@ const foundFirst = 1 << 16 // nodes after which Found is called first
 
 // Filter keeps the nodes below root that match, and their ancestors; at most limit matches.
 func Filter(ctx context.Context, root *model.Node, match func(*model.Node) bool, limit int,
-	told FilterProgress) (Filtered, error) {
+	progress FilterProgress) (Filtered, error) {
 	f := filter{match: match, limit: limit}
 	seen, next, before := 0, foundFirst, 0
 	err := model.Scan(root, func(n *model.Node) (bool, error) {
@@ -47,15 +47,15 @@ func Filter(ctx context.Context, root *model.Node, match func(*model.Node) bool,
 			if err := ctx.Err(); err != nil {
 				return false, err
 			}
-			if told.Progress != nil {
-				told.Progress(min(n.Offset, told.Size), told.Size)
+			if progress.Progress != nil {
+				progress.Progress(min(n.Offset, progress.Size), progress.Size)
 			}
 		}
 		if seen == next {
 			next *= 2
-			if told.Found != nil && f.matches > before {
+			if progress.Found != nil && f.matches > before {
 				before = f.matches
-				told.Found(f.result())
+				progress.Found(f.result())
 			}
 		}
 		return f.enter(n)
@@ -70,17 +70,17 @@ func Filter(ctx context.Context, root *model.Node, match func(*model.Node) bool,
 }
 
 type filter struct {
-	match   func(*model.Node) bool
-	limit   int
-	matches int
-	more    bool
-	stack   []level           // the open nodes from the root down
-	top     *FilteredChildren // of the root, once that is closed
+	match     func(*model.Node) bool
+	limit     int
+	matches   int
+	truncated bool
+	stack     []level           // the open nodes from the root down
+	top       *FilteredChildren // of the root, once that is closed
 }
 
 // level is an open node.
 type level struct {
-	kept  *FilteredChildren
+	tree  *FilteredChildren
 	index int32
 	match bool
 }
@@ -92,7 +92,7 @@ func (f *filter) enter(n *model.Node) (bool, error) {
 	}
 	if l.match {
 		if f.matches == f.limit {
-			f.more = true
+			f.truncated = true
 			return false, errEnough
 		}
 		f.matches++
@@ -107,26 +107,26 @@ func (f *filter) closeNode(*model.Node) error {
 	f.stack = f.stack[:k]
 	switch {
 	case k == 0:
-		f.top = l.kept
-	case l.match || l.kept != nil:
-		keep(&f.stack[k-1].kept, l.index, l.kept)
+		f.top = l.tree
+	case l.match || l.tree != nil:
+		keep(&f.stack[k-1].tree, l.index, l.tree)
 	}
 	return nil
 }
 
 // result returns the matches so far. It shares the closed nodes, which no longer change.
 func (f *filter) result() Filtered {
-	kept := f.top
+	tree := f.top
 	for k := len(f.stack) - 1; k >= 0; k-- {
-		here := f.stack[k].kept.clone()
+		here := f.stack[k].tree.clone()
 		if k+1 < len(f.stack) {
-			if below := f.stack[k+1]; below.match || kept != nil {
-				keep(&here, below.index, kept)
+			if below := f.stack[k+1]; below.match || tree != nil {
+				keep(&here, below.index, tree)
 			}
 		}
-		kept = here
+		tree = here
 	}
-	return Filtered{Kept: kept, Matches: f.matches, More: f.more}
+	return Filtered{Kept: tree, Matches: f.matches, More: f.truncated}
 }
 
 func (k *FilteredChildren) clone() *FilteredChildren {
@@ -136,11 +136,11 @@ func (k *FilteredChildren) clone() *FilteredChildren {
 	return &FilteredChildren{Index: slices.Clone(k.Index), Below: maps.Clone(k.Below)}
 }
 
-func keep(in **FilteredChildren, index int32, below *FilteredChildren) {
-	if *in == nil {
-		*in = &FilteredChildren{}
+func keep(list **FilteredChildren, index int32, below *FilteredChildren) {
+	if *list == nil {
+		*list = &FilteredChildren{}
 	}
-	k := *in
+	k := *list
 	k.Index = append(k.Index, index)
 	if below != nil {
 		if k.Below == nil {
@@ -154,25 +154,27 @@ func keep(in **FilteredChildren, index int32, below *FilteredChildren) {
 var nodeColumns = [...]struct {
 	query.Column
 	// test tests a node, and reports whether it has such a value.
-	test func(n *model.Node, t *query.Test) (met, any bool)
+	test func(n *model.Node, t *query.Test) (matches, any bool)
 }{
-	{query.Column{Name: "name"}, func(n *model.Node, t *query.Test) (met, any bool) {
+	{query.Column{Name: "name"}, func(n *model.Node, t *query.Test) (matches, any bool) {
 		return t.Matches(n.DisplayName()) || t.Matches(n.Name) || t.Matches(n.Key), true
 	}},
-	{query.Column{Name: "key"}, func(n *model.Node, t *query.Test) (met, any bool) { return t.Matches(n.Key), n.Key != "" }},
-	{query.Column{Name: "type"}, func(n *model.Node, t *query.Test) (met, any bool) { return t.Matches(n.Type), true }},
+	{query.Column{Name: "key"}, func(n *model.Node, t *query.Test) (matches, any bool) {
+		return t.Matches(n.Key), n.Key != ""
+	}},
+	{query.Column{Name: "type"}, func(n *model.Node, t *query.Test) (matches, any bool) { return t.Matches(n.Type), true }},
 	{query.Column{Name: "value"}, meets},
-	{query.Column{Name: "size", Kind: query.Size}, func(n *model.Node, t *query.Test) (met, any bool) {
+	{query.Column{Name: "size", Kind: query.Size}, func(n *model.Node, t *query.Test) (matches, any bool) {
 		return t.Matches(n.Size), true
 	}},
-	{query.Column{Name: "offset", Kind: query.Number}, func(n *model.Node, t *query.Test) (met, any bool) {
+	{query.Column{Name: "offset", Kind: query.Number}, func(n *model.Node, t *query.Test) (matches, any bool) {
 		return t.Matches(n.Offset), true
 	}},
-	{query.Column{Name: "problem"}, func(n *model.Node, t *query.Test) (met, any bool) {
+	{query.Column{Name: "problem"}, func(n *model.Node, t *query.Test) (matches, any bool) {
 		for _, p := range n.Problems() {
-			met, any = met || t.Matches(p.Message) || t.Matches(p.Severity.String()), true
+			matches, any = matches || t.Matches(p.Message) || t.Matches(p.Severity.String()), true
 		}
-		return met, any
+		return matches, any
 	}},
 }
 
@@ -216,27 +218,27 @@ func AllColumns(fields bool) *query.List {
 
 // asking is a filter with the data to test nodes and assets.
 type asking struct {
-	filter *query.Filter
-	of     *query.List
-	paths  map[*query.Word]*model.PathPattern // of the words that are paths in the structure
-	fields []string                           // that it has conditions on
+	filter  *query.Filter
+	columns *query.List
+	paths   map[*query.Word]*model.PathPattern // of the words that are paths in the structure
+	fields  []string                           // that it has conditions on
 	// NamesOnly restricts words to names.
 	NamesOnly bool
 }
 
-func newAsking(text string, of *query.List) (asking, error) {
-	f, err := query.Parse(text, of)
+func newAsking(text string, columns *query.List) (asking, error) {
+	f, err := query.Parse(text, columns)
 	if err != nil {
 		return asking{}, err
 	}
-	a := asking{filter: f, of: of, paths: make(map[*query.Word]*model.PathPattern)}
+	a := asking{filter: f, columns: columns, paths: make(map[*query.Word]*model.PathPattern)}
 	f.EachWord(func(w *query.Word) {
 		if w.Text() != "" && w.Text()[0] == '/' {
 			a.paths[w] = model.NewPathPattern(w.Text())
 		}
 	})
 	for _, c := range f.Columns() {
-		if c >= len(of.Columns) {
+		if c >= len(columns.Columns) {
 			a.fields = append(a.fields, f.Field(c))
 		}
 	}
@@ -255,36 +257,36 @@ func (a *asking) isAt(w *query.Word, n *model.Node) (holds, isPath bool) {
 }
 
 // meetsField tests the field of a node with the name of a column, or with another name of it.
-func (a *asking) meetsField(n *model.Node, column int, t *query.Test) (met, any bool) {
+func (a *asking) meetsField(n *model.Node, column int, t *query.Test) (matches, any bool) {
 	one := func(name string) {
-		if f := Field(n, name); f != nil && !met {
-			m, there := meets(f, t)
-			met, any = m, any || there
+		if f := Field(n, name); f != nil && !matches {
+			m, ok := meets(f, t)
+			matches, any = m, any || ok
 		}
 	}
 	one(a.nameOf(column))
-	if column < len(a.of.Columns) {
-		for _, name := range a.of.Columns[column].Names {
+	if column < len(a.columns.Columns) {
+		for _, name := range a.columns.Columns[column].Names {
 			one(name)
 		}
 	}
-	return met, any
+	return matches, any
 }
 
 // nameOf returns the name of a column, or of its field.
 func (a *asking) nameOf(column int) string {
-	if column < len(a.of.Columns) {
-		return a.of.Columns[column].Name
+	if column < len(a.columns.Columns) {
+		return a.columns.Columns[column].Name
 	}
 	return a.filter.Field(column)
 }
 
 // meets tests the value of a node, its symbol and its label; of a block of bytes the size.
-func meets(n *model.Node, t *query.Test) (met, any bool) {
+func meets(n *model.Node, t *query.Test) (matches, any bool) {
 	if blob, ok := n.Value.(model.Blob); ok {
 		return t.Matches(blob.Span.Size), true
 	}
 	symbol, label := n.Symbol(), n.Label()
-	met = symbol != "" && t.Matches(symbol) || label != "" && t.Matches(label) || n.Value != nil && t.Matches(n.Value)
-	return met, symbol != "" || label != "" || n.Value != nil
+	matches = symbol != "" && t.Matches(symbol) || label != "" && t.Matches(label) || n.Value != nil && t.Matches(n.Value)
+	return matches, symbol != "" || label != "" || n.Value != nil
 }

@@ -133,14 +133,14 @@ func (s *scan) close() { buffers.Put(&s.buf) }
 // end is the offset after the bytes in memory.
 func (s *scan) end() int64 { return s.base + int64(s.length) }
 
-// nextBuffer returns the buffer for the next bytes, up to most. It discards searched bytes.
-func (s *scan) nextBuffer(most int64) []byte {
-	if over := s.length - s.lap - Around; over > 0 {
-		copy(s.buf, s.buf[over:s.length])
-		s.base += int64(over)
-		s.length -= over
+// nextBuffer returns the buffer for the next bytes, up to limit of them. It discards searched bytes.
+func (s *scan) nextBuffer(limit int64) []byte {
+	if excess := s.length - s.lap - Around; excess > 0 {
+		copy(s.buf, s.buf[excess:s.length])
+		s.base += int64(excess)
+		s.length -= excess
 	}
-	return s.buf[s.length:][:min(int64(len(s.buf)-s.length), most, chunk)]
+	return s.buf[s.length:][:min(int64(len(s.buf)-s.length), limit, chunk)]
 }
 
 // skip continues after bytes that cannot be read.
@@ -392,18 +392,18 @@ func (p *Pattern) Next(ctx context.Context, data Data, from int64, progress mode
 	return hit, ok, err
 }
 
-// All returns every hit, at most limit of them; more reports whether there are others. Hits do not overlap.
-func (p *Pattern) All(ctx context.Context, data Data, limit int, progress model.Progress) (hits []model.Span, more bool,
-	err error) {
+// All returns every hit, at most limit of them; truncated reports whether there are others. Hits do not overlap.
+func (p *Pattern) All(ctx context.Context, data Data, limit int, progress model.Progress) (hits []model.Span,
+	truncated bool, err error) {
 	err = p.forward(ctx, data, 0, progress, func(s model.Span) bool {
 		if len(hits) == limit {
-			more = true
+			truncated = true
 			return false
 		}
 		hits = append(hits, s)
 		return true
 	})
-	return hits, more, err
+	return hits, truncated, err
 }
 
 // forward calls each for one hit after the other until it returns false. Bytes that cannot be read are passed over;

@@ -38,7 +38,7 @@ const (
 // far after each doubling of the number of nodes, and at the end. An empty text finds the first nodes of the document.
 // For many assets, assets has the names; while they are read, reading is called with their number so far.
 func Fuzzy(ctx context.Context, d *model.Document, assets *archive.Shared, text string, found func([]Named),
-	reading func(n, of int)) error {
+	reading func(n, total int)) error {
 	text = strings.TrimSpace(text)
 	if text == "" {
 		var first []Named
@@ -390,14 +390,14 @@ func (a *nodeRow) Has(w *query.Word) bool {
 
 // MatchColumn tests the property of the node for a column, or its field with the name of the column: name, type and
 // size may also be fields.
-func (a *nodeRow) MatchColumn(column int, t *query.Test) (met, any bool) {
+func (a *nodeRow) MatchColumn(column int, t *query.Test) (matches, any bool) {
 	if column < len(nodeColumns) {
-		if met, any = nodeColumns[column].test(a.Node, t); met {
-			return met, any
+		if matches, any = nodeColumns[column].test(a.Node, t); matches {
+			return matches, any
 		}
 	}
-	met, there := a.q.meetsField(a.Node, column, t)
-	return met, any || there
+	matches, ok := a.q.meetsField(a.Node, column, t)
+	return matches, any || ok
 }
 
 // fieldsMost is the number of children among which a field is found regardless of case.

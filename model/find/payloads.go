@@ -51,20 +51,20 @@ func (a *askedAsset) Has(w *query.Word) bool {
 
 // MatchColumn tests the property of the asset for a column, else the field of its node with the name of the column. For
 // a checksum, it tests the verdict, and its value.
-func (a *askedAsset) MatchColumn(column int, t *query.Test) (met, any bool) {
+func (a *askedAsset) MatchColumn(column int, t *query.Test) (matches, any bool) {
 	if v := a.value(column); v != nil {
 		return t.Matches(v), true
 	}
 	isSum := column == archive.Checksum
 	if a.Node != nil {
-		met, any = a.q.meetsField(a.Node, column, t)
+		matches, any = a.q.meetsField(a.Node, column, t)
 		f := Field(a.Node, a.q.nameOf(column))
 		isSum = isSum || f != nil && f.Role == model.RoleSum
 	}
-	if isSum && !met {
+	if isSum && !matches {
 		return a.verdictMeets(t), true
 	}
-	return met, any
+	return matches, any
 }
 
 // value is the property of the asset for a column, without reading its content, or nil.
@@ -121,7 +121,7 @@ func pathOf(d *model.Document, i int) (model.Path, *model.Node, bool) {
 // with conditions, and in documents with a quick Filter, it returns no nodes. all has the names; while they are read,
 // reading is called with their number so far.
 func Assets(ctx context.Context, d *model.Document, all *archive.Shared, q *Query, limit int,
-	reading func(n, of int)) (Filtered, error) {
+	reading func(n, total int)) (Filtered, error) {
 	if describer(d) == nil || !q.filter.Plain() {
 		return Filtered{}, nil
 	}
@@ -134,14 +134,14 @@ func Assets(ctx context.Context, d *model.Document, all *archive.Shared, q *Quer
 		return Filtered{}, err
 	}
 	var found []int
-	more := false
+	truncated := false
 	err = a.Named(ctx, q.Words(), func(i int) bool {
-		if more = len(found) == limit; !more {
+		if truncated = len(found) == limit; !truncated {
 			found = append(found, i)
 		}
-		return !more
+		return !truncated
 	})
-	f := Filtered{Matches: len(found), More: more}
+	f := Filtered{Matches: len(found), More: truncated}
 	for path := range places.Paths(found) {
 		f.Kept = f.Kept.withPath(path)
 	}
@@ -174,15 +174,15 @@ const reportFirst = 4096
 
 // Uses finds the nodes of a document with a link to a node, or to one below it. found is called with the nodes so far,
 // from time to time and at the end.
-func Uses(ctx context.Context, d *model.Document, of *model.Node, found func([]Named)) error {
-	to := of.Path()
+func Uses(ctx context.Context, d *model.Document, target *model.Node, found func([]Named)) error {
+	to := target.Path()
 	return gather(ctx, d, found, func(n *model.Node) bool {
 		l := n.Link
-		if l == nil || l.File != "" || n == of {
+		if l == nil || l.File != "" || n == target {
 			return false
 		}
 		if l.Target == nil {
-			return l.Key != "" && l.Key == of.Key
+			return l.Key != "" && l.Key == target.Key
 		}
 		path, ok := l.Target()
 		return ok && len(path) >= len(to) && path[:len(to)].Equal(to) && !n.Path().Equal(to)
@@ -207,11 +207,11 @@ func items(d *model.Document, all []Named) []Named {
 		if n.nameOf != (item{}) {
 			t = n.nameOf
 		}
-		i, there := at[t]
+		i, ok := at[t]
 		switch {
 		case t.key == "":
 			out = append(out, n)
-		case !there:
+		case !ok:
 			at[t] = len(out)
 			out = append(out, asset(d, n))
 		case n.nameOf == (item{}) && n.size > out[i].size:

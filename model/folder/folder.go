@@ -41,14 +41,15 @@ func (f *File) Kind() string {
 	return strings.ToUpper(model.OneLine(extension, 12)) + " file"
 }
 
-// List lists up to most files below a folder with the result of recognize for each, and unreadable files, as Walk finds
-// them. tell is called with the files so far, after every file. With an error, it returns the files found before it.
-func List(ctx context.Context, root string, most int, recognize func(src *model.Source) string,
-	tell func(found []File)) ([]File, error) {
+// List lists up to limit files below a folder with the result of recognize for each, and unreadable files, as Walk
+// finds them. onFound is called with the files so far, after every file. With an error, it returns the files found
+// before it.
+func List(ctx context.Context, root string, limit int, recognize func(src *model.Source) string,
+	onFound func(found []File)) ([]File, error) {
 	var found []File
 	err := Walk(ctx, root, func(e Entry) error {
-		if len(found) == most {
-			return tooMany(most)
+		if len(found) == limit {
+			return tooMany(limit)
 		}
 		f := File{Name: e.Name, Path: e.Path, Size: e.Size, ModTime: e.ModTime, Problem: e.Problem,
 			Export: e.Export}
@@ -56,7 +57,7 @@ func List(ctx context.Context, root string, most int, recognize func(src *model.
 			f.System, f.Problem = kindOf(e.Path, recognize)
 		}
 		found = append(found, f)
-		tell(found)
+		onFound(found)
 		return nil
 	})
 	slices.SortFunc(found, func(a, b File) int {

@@ -151,9 +151,9 @@ func (s *DocumentCache) document(ctx context.Context, path string) (*model.Docum
 	if err != nil {
 		return nil, err
 	}
-	if there := s.use(path); there != nil { // another goroutine was faster
+	if cached := s.use(path); cached != nil { // another goroutine was faster
 		d.Source.Close()
-		return there, nil
+		return cached, nil
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -189,8 +189,8 @@ func (s *DocumentCache) use(path string) *model.Document {
 func (s *DocumentCache) word(text string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if kept, ok := s.words[text]; ok {
-		return kept
+	if shared, ok := s.words[text]; ok {
+		return shared
 	}
 	text = strings.Clone(text)
 	s.words[text] = text

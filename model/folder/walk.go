@@ -31,9 +31,9 @@ const ExportSuffix = " export"
 
 // isExport reports whether an entry of a folder is a default export folder.
 func isExport(e fs.DirEntry, entries []fs.DirEntry, around string) bool {
-	of, ok := strings.CutSuffix(e.Name(), ExportSuffix)
-	return ok && e.IsDir() && (of == around || slices.ContainsFunc(entries, func(file fs.DirEntry) bool {
-		return !file.IsDir() && strings.TrimSuffix(file.Name(), filepath.Ext(file.Name())) == of
+	name, ok := strings.CutSuffix(e.Name(), ExportSuffix)
+	return ok && e.IsDir() && (name == around || slices.ContainsFunc(entries, func(file fs.DirEntry) bool {
+		return !file.IsDir() && strings.TrimSuffix(file.Name(), filepath.Ext(file.Name())) == name
 	}))
 }
 
@@ -44,9 +44,9 @@ const (
 )
 
 // tooMany returns the error for a folder with more files than the limit.
-func tooMany(most int) error {
+func tooMany(limit int) error {
 	return fmt.Errorf("more than %s files; only the first are listed. Open a subfolder instead",
-		model.Grouped(most))
+		model.Grouped(limit))
 }
 
 // Walk visits the files below a folder, by name, and unreadable paths: a pipe, a broken link, an unreadable folder, a
@@ -89,8 +89,8 @@ func (w *walk) folder(entries []fs.DirEntry, real, name string, depth int, expor
 			return tooMany(filesMost)
 		}
 		below := filepath.Join(name, e.Name())
-		in := export || isExport(e, entries, filepath.Base(real))
-		if err := w.entry(e, filepath.Join(real, e.Name()), below, depth, in); err != nil {
+		inExport := export || isExport(e, entries, filepath.Base(real))
+		if err := w.entry(e, filepath.Join(real, e.Name()), below, depth, inExport); err != nil {
 			return err
 		}
 	}

@@ -42,7 +42,7 @@ func splitPath(path string) (folder, name string) {
 }
 
 // open opens an object: cat-file runs no filter and nothing else of the repository.
-func open(ctx context.Context, folder, name, object string, of *model.FileVersion) (*model.Source, error) {
+func open(ctx context.Context, folder, name, object string, version *model.FileVersion) (*model.Source, error) {
 	asset := model.Payload{Name: name, Codec: "git", Size: -1, Open: func(ctx context.Context) (io.ReadCloser, error) {
 		r, w := io.Pipe()
 		go func() { // ends with git, and git with the context or the reader
@@ -52,7 +52,7 @@ func open(ctx context.Context, folder, name, object string, of *model.FileVersio
 	}}
 	src, err := asset.Nested(ctx, nil, model.ExpandLimit)
 	if err == nil {
-		src.SetVersion(of)
+		src.SetVersion(version)
 	}
 	return src, err
 }
@@ -82,8 +82,8 @@ func environment() []string {
 	all := os.Environ()
 	for _, key := range []string{"GIT_DIR", "GIT_WORK_TREE"} {
 		if path := os.Getenv(key); path != "" && !filepath.IsAbs(path) {
-			if whole, err := filepath.Abs(path); err == nil {
-				all = append(all, key+"="+whole)
+			if abs, err := filepath.Abs(path); err == nil {
+				all = append(all, key+"="+abs)
 			}
 		}
 	}
@@ -148,7 +148,7 @@ func Names(ctx context.Context, path string, versions []string) []string {
 // else the beginning of the hash of a commit.
 func MergeNames(ctx context.Context, path string) (base, mine, theirs string) {
 	folder, _ := splitPath(path)
-	commit := func(of string) string { return output(ctx, folder, "rev-parse", "-q", "--verify", "--short", of) }
+	commit := func(ref string) string { return output(ctx, folder, "rev-parse", "-q", "--verify", "--short", ref) }
 	base, mine, theirs = "base", "mine", "theirs"
 	if branch := output(ctx, folder, "symbolic-ref", "-q", "--short", "HEAD"); branch != "" {
 		mine = branch

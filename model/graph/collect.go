@@ -162,7 +162,7 @@ func (c *collector) target(l *model.Link) target {
 // add counts a reference, and keeps it if it is the first of its kind.
 func (c *collector) add(r ref, l *model.Link, n *model.Node) {
 	k := refKey{r.from, r.to}
-	if at, is := c.known[k]; is {
+	if at, ok := c.known[k]; ok {
 		c.facts.refs[at].count++
 		return
 	}
@@ -233,7 +233,7 @@ func (c *collector) guess(d *model.Document, file string) {
 		r.to = target{file: filepath.Join(d.Project, filepath.FromSlash(file)), local: true}
 	}
 	k := refKey{r.from, r.to}
-	if _, is := c.known[k]; is || len(c.facts.refs) == refsMost {
+	if _, ok := c.known[k]; ok || len(c.facts.refs) == refsMost {
 		return
 	}
 	c.known[k] = int32(len(c.facts.refs))
@@ -307,17 +307,17 @@ func (r *resolver) resolve(all []ref) {
 	known := make(map[pair]int)
 	for i := range all {
 		f := &all[i]
-		to, there := r.targetOf(f)
-		if !there {
+		to, found := r.targetOf(f)
+		if !found {
 			continue
 		}
 		p := pair{from: f.item, to: to}
 		if to == Missing {
 			p.name = f.name
 		}
-		at, is := known[p]
+		at, isKnown := known[p]
 		switch {
-		case !is:
+		case !isKnown:
 			at = len(r.g.Uses)
 			known[p] = at
 			r.g.Uses = append(r.g.Uses, Use{From: p.from, To: to, Name: f.name, Path: f.path, Span: f.span,
@@ -387,7 +387,7 @@ func (r *resolver) inFile(index map[int32]map[string]int32, file int32, name str
 		all = make(map[string]int32)
 		for i := r.g.files[file] + 1; int(i) < r.g.Len() && r.g.all[i].file == file; i++ {
 			if p := property(r.g.Item(i)); p != "" {
-				if _, is := all[p]; !is {
+				if _, ok := all[p]; !ok {
 					all[p] = i
 				}
 			}

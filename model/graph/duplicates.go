@@ -213,11 +213,11 @@ func sumOfAsset(ctx context.Context, d *model.Document, t *Item) (digest, error)
 func sumOf(ctx context.Context, r io.Reader, size int64) (sum digest, err error) {
 	buffer := buffers.Get().(*[256 << 10]byte)
 	defer buffers.Put(buffer)
-	of := sha256.New()
+	hash := sha256.New()
 	var n int64
 	for n <= size && ctx.Err() == nil {
 		k, err := r.Read(buffer[:min(int64(len(buffer)), size+1-n)])
-		of.Write(buffer[:k])
+		hash.Write(buffer[:k])
 		n += int64(k)
 		if err == io.EOF {
 			break
@@ -229,6 +229,6 @@ func sumOf(ctx context.Context, r io.Reader, size int64) (sum digest, err error)
 	if n != size {
 		return sum, io.ErrUnexpectedEOF
 	}
-	copy(sum[:], of.Sum(nil))
+	copy(sum[:], hash.Sum(nil))
 	return sum, ctx.Err()
 }

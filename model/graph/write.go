@@ -224,8 +224,8 @@ func (g *Graph) WriteDOT(out io.Writer) error {
 		if u.To != Missing {
 			node(u.To)
 		} else {
-			i, is := lacking[u.Name]
-			if !is {
+			i, ok := lacking[u.Name]
+			if !ok {
 				i = len(lacking)
 				lacking[u.Name] = i
 				fmt.Fprintf(w, "  m%d [label=%s, style=dashed, color=red];\n", i, quoted(u.Name))

@@ -1,4 +1,4 @@
 package notes
 
 // SetMost sets how many notes can be kept.
-func (s *Store) SetMost(n int) { s.most = n }
+func (s *Store) SetMost(n int) { s.limit = n }

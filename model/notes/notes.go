@@ -134,10 +134,10 @@ func (s Sheet) valid() (Sheet, bool) {
 	if s.Size < 0 || !isDigest(s.Digest) || len(s.Name) > TextMost {
 		return s, false
 	}
-	seen := make(map[string]bool, len(s.Notes))
+	visited := make(map[string]bool, len(s.Notes))
 	s.Notes = slices.DeleteFunc(s.Notes, func(n Note) bool {
-		bad := !n.valid(s.Size) || seen[n.ID]
-		seen[n.ID] = true
+		bad := !n.valid(s.Size) || visited[n.ID]
+		visited[n.ID] = true
 		return bad
 	})
 	s.Places = slices.DeleteFunc(s.Places, func(p string) bool { return p == "" || len(p) > TextMost })
@@ -169,17 +169,17 @@ func New(ctx context.Context, d *model.Document, n *model.Node, bytes *model.Spa
 	span.Offset = min(max(0, span.Offset), d.Source.Size())
 	span.Size = min(max(0, span.Size), d.Source.Size()-span.Offset)
 	c := Change{Name: d.Source.Name(), Place: sourceKey(d.Source)}
-	of := model.Span{Size: d.Source.Size()}
+	content := model.Span{Size: d.Source.Size()}
 	asset, err := assetOf(ctx, d, n, span)
 	if err != nil {
 		return c, err
 	}
 	if asset != nil {
-		of, c.Name, c.Place = asset.Stored, asset.Name, assetPlace(d.Source, asset.Name)
+		content, c.Name, c.Place = asset.Stored, asset.Name, assetPlace(d.Source, asset.Name)
 		below, isPart := strings.CutPrefix(note.Node, asset.Node.NamePath())
 		switch {
-		case bytes == nil && (isNodeOf(n, asset) || span == of):
-			note.Node, note.Within, span = "/", 0, of
+		case bytes == nil && (isNodeOf(n, asset) || span == content):
+			note.Node, note.Within, span = "/", 0, content
 		case isPart:
 			note.Node = cmp.Or(below, "/")
 		default: // the node of the asset knows nothing of its bytes
@@ -189,13 +189,13 @@ func New(ctx context.Context, d *model.Document, n *model.Node, bytes *model.Spa
 	if len(note.Node) > TextMost {
 		note.Node, note.Range = "", true
 	}
-	if c.Content, err = contentOf(ctx, d.Source, of); err != nil {
+	if c.Content, err = contentOf(ctx, d.Source, content); err != nil {
 		return c, err
 	}
 	if note.Digest, err = digest(ctx, d.Source, span); err != nil {
 		return c, err
 	}
-	note.Offset, note.Size = span.Offset-of.Offset, span.Size
+	note.Offset, note.Size = span.Offset-content.Offset, span.Size
 	c.Put = []Note{note}
 	return c, nil
 }

@@ -18,7 +18,7 @@ type placer struct {
 	byPlace map[string][]*Sheet
 	known   map[string]Placed // the results of an earlier placement, by ID
 	found   []Placed
-	in      int // the current asset, by its index plus one; 0: the document
+	asset   int // the current asset, by its index plus one; 0: the document
 }
 
 // Place finds the notes of sheets that are on a document, on its assets, or on an earlier version of either. before is
@@ -112,7 +112,7 @@ func (p *placer) put(n Note, s *Sheet, span model.Span, asset *model.Payload, ca
 	one := Placed{Note: n, Content: s.Content, At: n.Span()}
 	one.At.Offset += span.Offset
 	if known, ok := p.known[n.ID]; ok && known.At == one.At && known.Digest == n.Digest {
-		known.Note, known.In = n, p.in
+		known.Note, known.In = n, p.asset
 		p.found = append(p.found, known)
 		return nil
 	}
@@ -143,7 +143,7 @@ func (p *placer) add(one Placed, node *model.Node, asset *model.Payload) {
 	if len(p.found) == CountMost {
 		return
 	}
-	one.In = p.in
+	one.In = p.asset
 	if one.isWhole(asset) {
 		one.Asset = asset.Key
 		if data := enclosingNode(p.d, asset.Stored); data != nil && data.Span == asset.Stored {
@@ -228,7 +228,7 @@ func (p *placer) assets() error {
 		if err != nil {
 			break
 		}
-		p.in = c.i + 1
+		p.asset = c.i + 1
 		err = p.match(c.stored, c.at, func() *model.Payload { return d.Payloads.At(c.i) })
 	}
 	return err
@@ -239,8 +239,8 @@ func sourceKey(src *model.Source) string {
 	if src.Home() == "" {
 		return ""
 	}
-	if in := src.Inside(); len(in) > 0 {
-		return strings.Join(append(append([]string{model.EncodePath(src.Home())}, in[1:]...), src.Name()), "\t")
+	if containers := src.Inside(); len(containers) > 0 {
+		return strings.Join(append(append([]string{model.EncodePath(src.Home())}, containers[1:]...), src.Name()), "\t")
 	}
 	return model.EncodePath(src.Home())
 }
@@ -350,18 +350,18 @@ func (p *Placement) In(span model.Span) []Placed {
 	if p == nil {
 		return nil
 	}
-	var in []Placed
+	var placed []Placed
 	from := sort.Search(p.present, func(i int) bool { return p.ends[i] > span.Offset })
 	for _, n := range p.all[from:p.present] {
-		if n.At.Offset >= span.End() || len(in) == togetherMost {
+		if n.At.Offset >= span.End() || len(placed) == togetherMost {
 			break
 		}
 		if n.At.Overlaps(span) {
-			in = append(in, n)
+			placed = append(placed, n)
 		}
 	}
-	slices.SortStableFunc(in, func(a, b Placed) int { return cmp.Compare(b.At.Size, a.At.Size) })
-	return in
+	slices.SortStableFunc(placed, func(a, b Placed) int { return cmp.Compare(b.At.Size, a.At.Size) })
+	return placed
 }
 
 // Find returns the current note on a node, or on the bytes of a range; false without one.

@@ -20,7 +20,7 @@ import (
 type Store struct {
 	files *userdata.Records[Sheet]
 	path  string
-	most  int // notes
+	limit int // notes
 
 	mu   sync.Mutex
 	read map[string]cached // by the names of the files
@@ -35,7 +35,7 @@ type cached struct {
 
 // In returns the store in a folder, which need not be there yet.
 func In(folder string) *Store {
-	return &Store{files: userdata.RecordsIn[Sheet](folder, "notes", bytesMost), path: folder, most: CountMost,
+	return &Store{files: userdata.RecordsIn[Sheet](folder, "notes", bytesMost), path: folder, limit: CountMost,
 		read: make(map[string]cached)}
 }
 
@@ -52,7 +52,7 @@ func (s *Store) Sheets() ([]Sheet, error) {
 	entries, err := s.files.Entries()
 	now := make(map[string]cached, len(entries))
 	var all []Sheet
-	left := s.most
+	left := s.limit
 	for _, e := range entries {
 		c, known := s.read[e.Name]
 		if !known || c.entry != e {
@@ -65,7 +65,7 @@ func (s *Store) Sheets() ([]Sheet, error) {
 			all = append(all, c.sheet)
 			left -= n
 		} else if n > left {
-			err = cmp.Or(err, fmt.Errorf("there are more than %d notes, the limit", s.most))
+			err = cmp.Or(err, fmt.Errorf("there are more than %d notes, the limit", s.limit))
 		}
 	}
 	s.read = now
@@ -113,7 +113,7 @@ func (s *Store) Apply(changes ...Change) (undo []Change, err error) {
 			}
 		}
 		for _, c := range changes {
-			back, grown, err := s.apply(c, s.most-count, sheets, stored)
+			back, grown, err := s.apply(c, s.limit-count, sheets, stored)
 			if err != nil {
 				return err
 			}
@@ -148,13 +148,13 @@ func (s *Store) unchanged() (func(name string) (Sheet, error), error) {
 	read := s.read
 	s.mu.Unlock()
 	return func(name string) (Sheet, error) {
-		e, is := now[name]
+		e, ok := now[name]
 		c, known := read[name]
 		switch {
-		case known && is && c.entry == e && c.err == nil:
+		case known && ok && c.entry == e && c.err == nil:
 			c.sheet.Places = slices.Clone(c.sheet.Places) // apply changes them
 			return c.sheet, nil
-		case !is && !known:
+		case !ok && !known:
 			return Sheet{}, nil // most contents that are imported have no file
 		}
 		return s.sheet(name)
@@ -211,7 +211,7 @@ func (s *Store) apply(c Change, room int, sheets map[string]Sheet, stored func(n
 		after[n.ID] = n
 	}
 	if grown = len(after) - len(before); grown > room {
-		return undo, 0, fmt.Errorf("limit of %d notes reached; delete some first", s.most)
+		return undo, 0, fmt.Errorf("limit of %d notes reached; delete some first", s.limit)
 	}
 	for id, n := range before {
 		if now, ok := after[id]; !ok || now != n {

@@ -220,8 +220,8 @@ func (m *Masks) pixel(p, b []byte) {
 		switch {
 		case mask != 0:
 			low := mathbits.TrailingZeros32(mask)
-			value, most := uint64(v&mask)>>low, uint64(mask)>>low
-			p[i] = uint8((value*255 + most/2) / most)
+			value, limit := uint64(v&mask)>>low, uint64(mask)>>low
+			p[i] = uint8((value*255 + limit/2) / limit)
 		case i == 3:
 			p[i] = 255
 		default:
@@ -247,7 +247,7 @@ func ReadDDS(head []byte) (d DDS, err error) {
 	}
 	d = DDS{Height: int(little.Uint32(head[12:])), Width: int(little.Uint32(head[16:])), Offset: pixelDDSHead}
 	flags, name := little.Uint32(head[80:]), string(head[84:88])
-	what := fmt.Sprintf("%q", name)
+	format := fmt.Sprintf("%q", name)
 	switch {
 	case flags&ddsNamed == 0:
 		var m Masks
@@ -256,7 +256,7 @@ func ReadDDS(head []byte) (d DDS, err error) {
 		}
 		bits := little.Uint32(head[88:])
 		d.Format, d.Masks = masked(flags, bits, m)
-		what = fmt.Sprintf("of %d bits a pixel with the masks %#x", bits, m)
+		format = fmt.Sprintf("of %d bits a pixel with the masks %#x", bits, m)
 	case name == "DX10" && len(head) >= pixelDDSHead+dx10Head:
 		number := little.Uint32(head[pixelDDSHead:])
 		d.Format, d.Offset, d.Extended = dxgi[number], pixelDDSHead+dx10Head, true
@@ -264,12 +264,12 @@ func ReadDDS(head []byte) (d DDS, err error) {
 			d.Format, d.Masks = masked(ddsHasAlpha, packed.bits, packed.masks)
 		}
 		d.Opaque = number == 88 || number == 93 || little.Uint32(head[pixelDDSHead+16:])&7 == dxgiOpaque
-		what = fmt.Sprintf("number %d", number)
+		format = fmt.Sprintf("number %d", number)
 	default:
 		d.Format = fourCC[name]
 	}
 	if d.Format == Unknown {
-		return d, fmt.Errorf("the pixel format %s is not supported", what)
+		return d, fmt.Errorf("the pixel format %s is not supported", format)
 	}
 	return d, nil
 }

@@ -263,9 +263,9 @@ func (d *Deep) Toned(ctx context.Context, t Tone) (*image.NRGBA, error) {
 // table returns the screen's value of each half, which is finer than its 256 steps.
 func (t Tone) table() *[1 << 16]uint8 {
 	table := new([1 << 16]uint8)
-	gain := math.Exp2(t.Stops)
+	factor := math.Exp2(t.Stops)
 	for h := range 0x7c01 { // up to infinity; below 0 and no number are 0
-		v := float64(FromHalf(uint16(h))) * gain
+		v := float64(FromHalf(uint16(h))) * factor
 		table[h] = uint8(t.Curve.apply(v)*255 + .5)
 	}
 	return table

@@ -90,19 +90,20 @@ func (e *exr) header() error {
 	}
 	for name := r.text(); name != "" && !r.short; name = r.text() {
 		kind := r.text()
-		in := &exrReader{b: r.take(int(min(r.u32(), exrHeaderMost)))}
+		header := &exrReader{b: r.take(int(min(r.u32(), exrHeaderMost)))}
 		switch name + " " + kind {
 		case "channels chlist":
-			if err := e.readChannels(in); err != nil {
+			if err := e.readChannels(header); err != nil {
 				return err
 			}
 		case "compression compression":
-			e.compression = int(in.take(1)[0])
+			e.compression = int(header.take(1)[0])
 		case "dataWindow box2i":
-			x0, y0, x1, y1 := int(int32(in.u32())), int(int32(in.u32())), int(int32(in.u32())), int(int32(in.u32()))
+			coordinate := func() int { return int(int32(header.u32())) }
+			x0, y0, x1, y1 := coordinate(), coordinate(), coordinate(), coordinate()
 			e.window = image.Rectangle{image.Pt(x0, y0), image.Pt(x1+1, y1+1)}
 		case "tiles tiledesc":
-			e.tile = image.Pt(int(min(in.u32(), 1<<30)), int(min(in.u32(), 1<<30)))
+			e.tile = image.Pt(int(min(header.u32(), 1<<30)), int(min(header.u32(), 1<<30)))
 		}
 	}
 	switch {
@@ -191,13 +192,13 @@ func (e *exr) layers() (layers []exrLayer) {
 		b, hasB := color("B")
 		a, hasA := color("A")
 		l := exrLayer{strings.TrimSuffix(prefix, "."), []exrChannel{r, g, b}}
-		switch whole := hasR && hasG && hasB; {
-		case whole && letter == "R":
+		switch complete := hasR && hasG && hasB; {
+		case complete && letter == "R":
 			if hasA {
 				l.channels = append(l.channels, a)
 			}
 			layers = append(layers, l)
-		case !whole || !strings.Contains("GBA", letter):
+		case !complete || !strings.Contains("GBA", letter):
 			others = append(others, exrLayer{l.name, []exrChannel{c}})
 		}
 	}

@@ -74,9 +74,9 @@ func (e *exr) block(at, head int64, size image.Point) (box image.Rectangle, pack
 		return box, nil, fmt.Errorf("it is of row %d, but there are %d", corner.Y, e.height)
 	}
 	box = image.Rectangle{corner, corner.Add(size)}.Intersect(whole)
-	length, most := int64(binary.LittleEndian.Uint32(b[head-4:])), int64(box.Dx()*box.Dy()*e.pixel)
-	if length > most {
-		return box, nil, fmt.Errorf("it has %d bytes, more than the %d of its pixels", length, most)
+	length, limit := int64(binary.LittleEndian.Uint32(b[head-4:])), int64(box.Dx()*box.Dy()*e.pixel)
+	if length > limit {
+		return box, nil, fmt.Errorf("it has %d bytes, more than the %d of its pixels", length, limit)
 	}
 	packed, err = e.src.Bytes(model.Span{Offset: at + head, Size: length})
 	return box, packed, err

@@ -176,8 +176,8 @@ func Open(ctx context.Context, src *model.Source) (p model.Picture, err error) {
 		return p, fmt.Errorf("%s is not a supported image format", src.Name())
 	}
 	if p, err = k.open(ctx, src); err != nil {
-		if of := strings.ToLower(k.name) + ": "; strings.HasPrefix(err.Error(), of) { // the decoder includes it, too
-			return p, fmt.Errorf("%s: %s", k.name, strings.TrimPrefix(err.Error(), of))
+		if prefix := strings.ToLower(k.name) + ": "; strings.HasPrefix(err.Error(), prefix) { // the decoder includes it, too
+			return p, fmt.Errorf("%s: %s", k.name, strings.TrimPrefix(err.Error(), prefix))
 		}
 		return p, fmt.Errorf("%s: %w", k.name, err)
 	}

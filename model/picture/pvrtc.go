@@ -229,7 +229,7 @@ func ReadPVR(head []byte) (p PVR, err error) {
 	if !IsPVR(head) || len(head) < pvrHead {
 		return p, fmt.Errorf("it does not begin as a PVR file does")
 	}
-	var what string
+	var channels string
 	if string(head[:3]) == "PVR" {
 		number := little.Uint64(head[8:])
 		p = PVR{Height: int(little.Uint32(head[24:])), Width: int(little.Uint32(head[28:])), Format: pvr3[number],
@@ -237,19 +237,19 @@ func ReadPVR(head []byte) (p PVR, err error) {
 		if number>>32 != 0 {
 			p.Format = pvr3Spelled[string(head[8:16])]
 		}
-		if what = pvr3Names[number]; what == "" {
-			what = fmt.Sprintf("number %#x", number)
+		if channels = pvr3Names[number]; channels == "" {
+			channels = fmt.Sprintf("number %#x", number)
 		}
 	} else {
 		number := head[16]
 		p = PVR{Height: int(little.Uint32(head[4:])), Width: int(little.Uint32(head[8:])), Format: pvr2[number],
 			Offset: pvrHead}
-		if what = fmt.Sprintf("number %#x", number); number == 0x36 {
-			what = "ETC1"
+		if channels = fmt.Sprintf("number %#x", number); number == 0x36 {
+			channels = "ETC1"
 		}
 	}
 	if p.Format == Unknown {
-		return p, fmt.Errorf("the pixel format %s is not supported", what)
+		return p, fmt.Errorf("the pixel format %s is not supported", channels)
 	}
 	return p, nil
 }

@@ -145,12 +145,12 @@ func (d *svgDocument) styles(sheet string) {
 }
 
 func withoutComments(sheet string) string {
-	var kept strings.Builder
+	var path strings.Builder
 	for {
 		before, after, found := strings.Cut(sheet, "/*")
-		kept.WriteString(before)
+		path.WriteString(before)
 		if !found {
-			return kept.String()
+			return path.String()
 		}
 		_, sheet, _ = strings.Cut(after, "*/")
 	}

@@ -30,17 +30,17 @@ type svgLine struct{ a, b fixed.Point26_6 }
 // svgScanner is a rasterx.Scanner that clips lines to the picture before they are drawn, draws only where a path is,
 // and ends by a panic with svgStop when its budget is spent or its context ends.
 type svgScanner struct {
-	ctx    context.Context
-	img    *image.RGBA
-	left   int // steps
-	at     fixed.Point26_6
-	extent fixed.Rectangle26_6
-	lines  []svgLine
-	whole  bool            // lines are drawn at once, as the path has too many to keep
-	area   image.Rectangle // of the picture that the raster is for
-	raster vector.Rasterizer
-	paint  image.Image
-	each   int // steps of a pixel of the paint
+	ctx      context.Context
+	img      *image.RGBA
+	left     int // steps
+	at       fixed.Point26_6
+	extent   fixed.Rectangle26_6
+	lines    []svgLine
+	complete bool            // lines are drawn at once, as the path has too many to keep
+	area     image.Rectangle // of the picture that the raster is for
+	raster   vector.Rasterizer
+	paint    image.Image
+	each     int // steps of a pixel of the paint
 }
 
 func (s *svgScanner) spend(steps int) {
@@ -68,11 +68,11 @@ func (s *svgScanner) Line(b fixed.Point26_6) {
 	l := svgLine{s.at, b}
 	s.at = b
 	s.reach(b)
-	if !s.whole {
+	if !s.complete {
 		if s.lines = append(s.lines, l); len(s.lines) < linesKept {
 			return
 		}
-		s.whole = true
+		s.complete = true
 		s.begin(s.img.Rect)
 		return
 	}
@@ -105,8 +105,8 @@ func (s *svgScanner) draw(l svgLine) {
 	}
 	slope := (bx - ax) / (by - ay)
 	rows := func(at float64) (float64, float64) { // the point of the line that is in the rows of the area
-		in := min(max(at, 0), h)
-		return ax + (in-ay)*slope, in
+		inside := min(max(at, 0), h)
+		return ax + (inside-ay)*slope, inside
 	}
 	fromX, fromY := rows(ay)
 	toX, toY := rows(by)
@@ -134,7 +134,7 @@ func (s *svgScanner) piece(ax, ay, bx, by float64) {
 
 // Draw implements rasterx.Scanner.
 func (s *svgScanner) Draw() {
-	if !s.whole {
+	if !s.complete {
 		e := s.extent
 		area := image.Rect(e.Min.X.Floor(), e.Min.Y.Floor(), e.Max.X.Ceil(), e.Max.Y.Ceil()).Intersect(s.img.Rect)
 		if e.Min.X > e.Max.X || area.Empty() {
@@ -147,7 +147,7 @@ func (s *svgScanner) Draw() {
 
 // Clear implements rasterx.Scanner.
 func (s *svgScanner) Clear() {
-	s.lines, s.whole, s.each = s.lines[:0], false, stepsOfColor
+	s.lines, s.complete, s.each = s.lines[:0], false, stepsOfColor
 	least, most := fixed.Int26_6(math.MinInt32), fixed.Int26_6(math.MaxInt32)
 	s.extent = fixed.Rectangle26_6{Min: fixed.Point26_6{X: most, Y: most}, Max: fixed.Point26_6{X: least, Y: least}}
 }

@@ -32,14 +32,14 @@ func WritePNG(ctx context.Context, w io.Writer, src *model.Source) error {
 		_, err := io.Copy(w, src.Reader(model.Span{Size: src.Size()}))
 		return err
 	}
-	shown, err := Open(ctx, src)
+	pic, err := Open(ctx, src)
 	if err != nil {
 		return err
 	}
-	if err := EncodePNG(w, shown.Image); err != nil {
+	if err := EncodePNG(w, pic.Image); err != nil {
 		return err
 	}
-	if n := len(shown.Parts); n > 1 && several(Recognize(src)) {
+	if n := len(pic.Parts); n > 1 && several(Recognize(src)) {
 		return model.Loss{fmt.Sprintf("the picture is the first of the %d in it; export as png-all for all of them", n)}
 	}
 	return nil
@@ -91,9 +91,9 @@ func allForm(read func(ctx context.Context, use func(src *model.Source) error) e
 			if err != nil {
 				return err
 			}
-			shown, err := Open(ctx, model.NewSource(src.Name(), bytes.NewReader(data), src.Size()))
-			if parts = shown.Parts; len(parts) == 0 {
-				parts = []model.Part{{Load: func(context.Context) (image.Image, error) { return shown.Image, nil }}}
+			pic, err := Open(ctx, model.NewSource(src.Name(), bytes.NewReader(data), src.Size()))
+			if parts = pic.Parts; len(parts) == 0 {
+				parts = []model.Part{{Load: func(context.Context) (image.Image, error) { return pic.Image, nil }}}
 			}
 			return err
 		})

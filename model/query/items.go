@@ -6,7 +6,7 @@ import "slices"
 type Fields[T any] struct {
 	Columns []Field[T]
 	// Words reports whether in accepts one of the texts of an item that are searched for words; nil: the columns.
-	Words func(item T, in func(text string) bool) bool
+	Words func(item T, match func(text string) bool) bool
 }
 
 // Field is a column, and its value in an item.
@@ -43,17 +43,17 @@ func (i fieldsItem[T]) Has(w *Word) bool {
 }
 
 // anyText reports whether in accepts a value that is a string, or one of several.
-func anyText(v any, in func(text string) bool) bool {
+func anyText(v any, match func(text string) bool) bool {
 	switch v := v.(type) {
 	case string:
-		return in(v)
+		return match(v)
 	case []string:
-		return slices.ContainsFunc(v, in)
+		return slices.ContainsFunc(v, match)
 	}
 	return false
 }
 
-func (i fieldsItem[T]) MatchColumn(column int, t *Test) (met, any bool) {
+func (i fieldsItem[T]) MatchColumn(column int, t *Test) (matches, any bool) {
 	switch v := i.Columns[column].Value(i.item).(type) {
 	case nil:
 		return false, false

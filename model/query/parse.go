@@ -167,7 +167,7 @@ func (p *parser) knownColumn() (column int, name string, ok bool) {
 			if len(n) <= len(name) || len(rest) < len(n) || !strings.EqualFold(rest[:len(n)], n) {
 				continue
 			}
-			if _, is := signAt(strings.TrimLeft(rest[len(n):], " ")); is {
+			if _, isSign := signAt(strings.TrimLeft(rest[len(n):], " ")); isSign {
 				column, name, ok = i, n, true
 			}
 		}
@@ -216,11 +216,11 @@ func (p *parser) word() (expression, error) {
 
 // noColumn is the error of a name that is no column's.
 func (p *parser) noColumn(name, sign string) error {
-	there := "there are " + p.list.titles()
+	hint := "there are " + p.list.titles()
 	if similar := p.list.meant(name); len(similar) > 0 {
-		there = "did you mean " + strings.Join(similar, " or ") + "?"
+		hint = "did you mean " + strings.Join(similar, " or ") + "?"
 	}
-	return fmt.Errorf("unknown column %q; %s (to search for text with %s in it, use quotes)", name, there, sign)
+	return fmt.Errorf("unknown column %q; %s (to search for text with %s in it, use quotes)", name, hint, sign)
 }
 
 // token reads up to a space, or a text in quotes. With signs, it ends at a comparison, too.
@@ -251,8 +251,8 @@ func (p *parser) token(signs bool) (text string, quoted bool) {
 // compares reports whether the sign at an index of a token is a comparison: the less and greater of a type's name,
 // array<int>, are not.
 func (p *parser) compares(token string, at int) bool {
-	sign, is := signAt(token[at:])
-	if !is {
+	sign, ok := signAt(token[at:])
+	if !ok {
 		return false
 	}
 	if !p.list.Fields || strings.HasSuffix(sign, "=") {
@@ -339,9 +339,9 @@ func (p *parser) value(c *Column, how comparison) (text string, quoted bool) {
 }
 
 // accept takes the next token if it is of a kind.
-func (p *parser) accept(is func(token string) bool) bool {
+func (p *parser) accept(match func(token string) bool) bool {
 	before := p.at
-	if token, quoted := p.token(false); token != "" && !quoted && is(token) {
+	if token, quoted := p.token(false); token != "" && !quoted && match(token) {
 		return true
 	}
 	p.at = before
@@ -359,9 +359,9 @@ func (p *parser) isPlain(token string) bool {
 // beginsCondition reports whether the name of a column follows that is compared.
 func (p *parser) beginsCondition() bool {
 	before := p.at
-	_, _, is := p.knownColumn()
+	_, _, ok := p.knownColumn()
 	p.at = before
-	return is
+	return ok
 }
 
 // isUnit reports whether a token is a unit of bytes.

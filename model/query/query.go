@@ -52,7 +52,7 @@ type Item interface {
 	Has(w *Word) bool
 	// MatchColumn reports whether the value in column passes t, and whether there is a value. See Filter.Field for
 	// later columns.
-	MatchColumn(column int, t *Test) (met, any bool)
+	MatchColumn(column int, t *Test) (matches, any bool)
 }
 
 // Filter is a filter that was read. It may be used by several goroutines at once.
@@ -135,8 +135,8 @@ func (f *Filter) Words() []*Word {
 
 // Single reports whether the filter is one word or pattern, and nothing else.
 func (f *Filter) Single() bool {
-	_, is := f.top.(*Word)
-	return is
+	_, ok := f.top.(*Word)
+	return ok
 }
 
 // items are the required parts.
@@ -156,7 +156,7 @@ type expression interface{ match(t Item) bool }
 type (
 	all  []expression
 	some []expression
-	not  struct{ of expression }
+	not  struct{ operand expression }
 	// condition is a test of a column.
 	condition struct {
 		column int
@@ -183,16 +183,16 @@ func (s some) match(t Item) bool {
 	return false
 }
 
-func (n not) match(t Item) bool { return !n.of.match(t) }
+func (n not) match(t Item) bool { return !n.operand.match(t) }
 
 func (w *Word) match(t Item) bool { return t.Has(w) }
 
 func (c *condition) match(t Item) bool {
-	met, any := t.MatchColumn(c.column, c.test)
+	matches, any := t.MatchColumn(c.column, c.test)
 	if c.not {
-		return any && !met
+		return any && !matches
 	}
-	return met
+	return matches
 }
 
 // each calls do with an expression and all parts of it.
@@ -211,7 +211,7 @@ func each(e expression, do func(e expression)) {
 			each(p, do)
 		}
 	case not:
-		each(e.of, do)
+		each(e.operand, do)
 	}
 }
 

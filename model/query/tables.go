@@ -103,16 +103,16 @@ func Sort(ctx context.Context, t *model.Table, order Order, column int, descendi
 	}
 	slices.Sort(rows) // quick where it is in order
 	without := Order{}
-	with := rows[:0]
+	matching := rows[:0]
 	for _, row := range rows {
 		if missing.has(int64(row)) {
 			without = append(without, row)
 		} else {
-			with = append(with, row)
+			matching = append(matching, row)
 		}
 	}
-	copy(rows[len(with):], without)
-	if err := s.sort(with, texts); err != nil {
+	copy(rows[len(matching):], without)
+	if err := s.sort(matching, texts); err != nil {
 		return nil, err
 	}
 	return rows, nil
@@ -343,18 +343,18 @@ func FilterTable(ctx context.Context, t *model.Table, order Order, f *Filter, in
 		return nil, err
 	}
 	meets := newBits(t.Rows)
-	shown := 0
+	visible := 0
 	err := scan(ctx, t, columns, func(n int64, cells []any) error {
 		if r.cells = cells; f.Match(r) {
 			meets.set(n)
-			shown++
+			visible++
 		}
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	out := make(Order, 0, min(int64(shown), order.Len(t)))
+	out := make(Order, 0, min(int64(visible), order.Len(t)))
 	for i := range order.Len(t) {
 		if n := order.Row(i); meets.has(n) {
 			out = append(out, uint32(n))
@@ -411,7 +411,7 @@ func (r *row) Has(w *Word) bool {
 	return false
 }
 
-func (r *row) MatchColumn(column int, t *Test) (met, any bool) {
+func (r *row) MatchColumn(column int, t *Test) (matches, any bool) {
 	v := r.cells[r.at[column]]
 	if r.file != nil && r.file(column) && t.how == equal {
 		name, _ := r.cells[r.name].(string)

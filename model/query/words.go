@@ -15,18 +15,18 @@ import (
 
 // Word is a text or a pattern to search for, regardless of case.
 type Word struct {
-	text    string
-	lower   string
-	pattern string // in lower case; empty for a plain text
-	whole   bool   // the pattern is of a whole path, not of its last part
-	tail    string // the text after the last star or question mark of the pattern
+	text     string
+	lower    string
+	pattern  string // in lower case; empty for a plain text
+	complete bool   // the pattern is of a whole path, not of its last part
+	tail     string // the text after the last star or question mark of the pattern
 }
 
 // newWord makes a word, or a pattern where the text has * or ?.
 func newWord(text string) *Word {
 	w := &Word{text: text, lower: strings.ToLower(text)}
 	if strings.ContainsAny(text, "*?") {
-		w.pattern, w.whole = w.lower, strings.Contains(text, "/")
+		w.pattern, w.complete = w.lower, strings.Contains(text, "/")
 		w.tail = w.lower[strings.LastIndexAny(w.lower, "*?/]")+1:]
 	}
 	return w
@@ -61,7 +61,7 @@ func (w *Word) In(text string) bool {
 	if !strings.HasSuffix(text, w.tail) { // nearly all of a million names
 		return false
 	}
-	if !w.whole {
+	if !w.complete {
 		text = text[strings.LastIndexByte(text, '/')+1:]
 	}
 	return matchesPattern(w.pattern, text)
@@ -88,8 +88,8 @@ func (w *Word) InCell(v any) bool {
 	return w.In(string(number))
 }
 
-// is reports whether a text equals the word, or matches the pattern.
-func (w *Word) is(text string) bool {
+// equals reports whether a text equals the word, or matches the pattern.
+func (w *Word) equals(text string) bool {
 	if w.pattern == "" {
 		return strings.EqualFold(text, w.lower)
 	}
@@ -155,8 +155,8 @@ func matchesPattern(pattern, text string) bool {
 		case rest == "" && t == len(text):
 			return true
 		case rest != "" && t < len(text):
-			if takes, of := matchElement(rest, text[t:]); takes > 0 {
-				p, t = p+of, t+takes
+			if takes, length := matchElement(rest, text[t:]); takes > 0 {
+				p, t = p+length, t+takes
 				continue
 			}
 		}
@@ -194,7 +194,7 @@ func (r *retry) advance(text string) bool {
 
 // matchElement returns the number of bytes of a text that the first element of a pattern matches, or 0, and the
 // element's length in bytes. An unclosed bracket is an ordinary character.
-func matchElement(pattern, text string) (takes, of int) {
+func matchElement(pattern, text string) (takes, length int) {
 	r, n := utf8.DecodeRuneInString(text)
 	switch pattern[0] {
 	case '?':
@@ -220,16 +220,16 @@ func matchElement(pattern, text string) (takes, of int) {
 // inClass reports whether a character is in a class such as a-f0-9, or outside of ^a-f.
 func inClass(class string, r rune) bool {
 	rest := strings.TrimLeft(class[:1], "^!") + class[1:]
-	in := false
+	found := false
 	for all := []rune(rest); len(all) > 0; {
 		low, high, n := all[0], all[0], 1
 		if len(all) > 2 && all[1] == '-' {
 			high, n = all[2], 3
 		}
-		in = in || low <= r && r <= high
+		found = found || low <= r && r <= high
 		all = all[n:]
 	}
-	return in == (len(rest) == len(class))
+	return found == (len(rest) == len(class))
 }
 
 // compareNumbers compares a cell with a number exactly, for any of their types; false if one is NaN. A float32 is
@@ -383,7 +383,7 @@ func (t *Test) metBy(v string) bool {
 	case t.time:
 		return t.passes(strings.Compare(v[:min(len(v), len(t.text))], t.text))
 	case t.how == equal:
-		return t.word.is(v)
+		return t.word.equals(v)
 	}
 	return t.passes(strings.Compare(v, t.text))
 }

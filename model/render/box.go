@@ -91,7 +91,7 @@ func (m *Model) frame(far float64) {
 func (m *Model) frameOwn(far float64) {
 	const (
 		samples = 30_000
-		most    = 50 // of 50 items, one at each end may be an outlier
+		highest = 50 // of 50 items, one at each end may be an outlier
 		whole   = 1000
 	)
 	var along [3][]float64
@@ -114,7 +114,7 @@ func (m *Model) frameOwn(far float64) {
 	spread := 0.0
 	for k, all := range along {
 		slices.Sort(all)
-		low[k], high[k] = all[len(all)/most], all[len(all)-1-len(all)/most]
+		low[k], high[k] = all[len(all)/highest], all[len(all)-1-len(all)/highest]
 		spread = max(spread, high[k]-low[k])
 	}
 	if spread <= 0 {
@@ -148,7 +148,7 @@ func (m *Model) frameSubject() {
 		}
 	}
 	size := rest.longest()
-	if most := ground.longest(); size == 0 || most < huge*size || most > stray*size {
+	if highest := ground.longest(); size == 0 || highest < huge*size || highest > stray*size {
 		return
 	}
 	m.box = rest.grown(size / 2)
@@ -230,16 +230,16 @@ func (m *Model) section(along [3][]float64) {
 	}
 	window := piece * next
 	all := along[longest]
-	best, most, to := 0, 0, 0
+	best, highest, to := 0, 0, 0
 	for from := range all {
 		for to < len(all) && all[to] <= all[from]+window {
 			to++
 		}
-		if to-from > most {
-			best, most = from, to-from
+		if to-from > highest {
+			best, highest = from, to-from
 		}
 	}
-	middle := (all[best] + all[best+most-1]) / 2
+	middle := (all[best] + all[best+highest-1]) / 2
 	m.box.low[longest] = max(m.box.low[longest], middle-window/2)
 	m.box.high[longest] = min(m.box.high[longest], middle+window/2)
 }
@@ -375,10 +375,10 @@ func (m *Model) isFlatPicture() bool {
 
 // isDome reports whether the largest mesh is the inside of a hull around the scene that is also drawn from outside.
 func (m *Model) isDome() bool {
-	const most = .99
+	const highest = .99
 	for i := range m.instances {
-		in := &m.instances[i]
-		if b, ok := m.boundsOfInstance(in); !ok || b.longest() < most*m.box.longest() {
+		inst := &m.instances[i]
+		if b, ok := m.boundsOfInstance(inst); !ok || b.longest() < highest*m.box.longest() {
 			continue
 		}
 		var all []triangle
@@ -387,7 +387,7 @@ func (m *Model) isDome() bool {
 				all = append(all, t)
 			}
 		}
-		if in.isInterior(all, in.first) {
+		if inst.isInterior(all, inst.first) {
 			return true
 		}
 	}
@@ -412,7 +412,7 @@ func (m *Model) ownCamera() (only *scene.Node) {
 }
 
 // someTriangles passes the corners of the drawn triangles, or of a sample of very many.
-func (m *Model) someTriangles(see func(mat *material, corners [3]vec) (more bool)) {
+func (m *Model) someTriangles(see func(mat *material, corners [3]vec) (ok bool)) {
 	for i := 0; i < len(m.triangles); i += 1 + len(m.triangles)/trianglesLookedAt {
 		t := &m.triangles[i]
 		mat := m.surfaces[t.surface].material

@@ -165,8 +165,9 @@ func (c *camera) useCamera(m *Model, n *scene.Node, width, height int) bool {
 		return true
 	}
 	open := math.Tan(min(max(float64(n.Camera.FieldOfView), .01), 3) / 2)
-	if own := float64(n.Camera.Aspect); own > aspect && own < 100 { // the picture contains all that the camera sees
-		open *= own / aspect
+	// The picture contains the whole view of the camera.
+	if cameraAspect := float64(n.Camera.Aspect); cameraAspect > aspect && cameraAspect < 100 {
+		open *= cameraAspect / aspect
 	}
 	if !(open > 0) {
 		return false
@@ -181,25 +182,25 @@ func (c *camera) useCamera(m *Model, n *scene.Node, width, height int) bool {
 // detach moves the free camera to the camera of the scene, so that the picture stays the same. Its target is as far as
 // the middle of the model, or just ahead of a camera that is past it. It returns false if the view has no such camera.
 func (c *camera) detach(m *Model, v *View, width, height int) bool {
-	own := m.camera(width, height)
-	if !own.useCamera(m, v.Camera, width, height) {
+	initial := m.camera(width, height)
+	if !initial.useCamera(m, v.Camera, width, height) {
 		return false
 	}
-	back := own.axes[2]
+	back := initial.axes[2]
 	v.Yaw, v.Pitch = math.Atan2(back[0], back[2]), math.Asin(min(max(back[1], -1), 1))
 	v.Roll = 0
 	const least = .2 // of the radius
-	away := max(back.dot(own.center.minus(m.box.center())), least/c.scale)
-	v.Open, v.Target = opening, own.center.minus(back.times(away))
-	if !own.parallel {
-		v.Open = 2 * math.Atan(float64(min(width, height))/2/margin/own.focus)
+	away := max(back.dot(initial.center.minus(m.box.center())), least/c.scale)
+	v.Open, v.Target = opening, initial.center.minus(back.times(away))
+	if !initial.parallel {
+		v.Open = 2 * math.Atan(float64(min(width, height))/2/margin/initial.focus)
 	}
 	c.orient(m, v, width, height)
-	v.Roll = math.Atan2(own.axes[0].dot(c.axes[1]), own.axes[0].dot(c.axes[0]))
+	v.Roll = math.Atan2(initial.axes[0].dot(c.axes[1]), initial.axes[0].dot(c.axes[0]))
 	c.orient(m, v, width, height)
 	c.z = away * c.scale
-	if v.Orthographic = own.parallel; own.parallel {
-		c.z = c.focus / own.focus
+	if v.Orthographic = initial.parallel; initial.parallel {
+		c.z = c.focus / initial.focus
 	}
 	return true
 }
@@ -388,19 +389,19 @@ func (m *Model) ZUp() bool { return m.zUp }
 func (m *Model) guessUp() bool {
 	var all []scene.Extent
 	for i := range m.instances {
-		in := &m.instances[i]
-		if b, ok := m.boundsOfInstance(in); ok {
-			all = append(all, scene.Extent{Low: b.low, High: b.high, Node: m.pose.Nodes[in.node],
-				Skinned: in.skin != nil && in.geometry.joints != nil})
+		inst := &m.instances[i]
+		if b, ok := m.boundsOfInstance(inst); ok {
+			all = append(all, scene.Extent{Low: b.low, High: b.high, Node: m.pose.Nodes[inst.node],
+				Skinned: inst.skin != nil && inst.geometry.joints != nil})
 		}
 	}
 	return m.scene.PointsZUp(m.pose, all)
 }
 
 // boundsOfInstance returns the box of the drawn vertices of an instance, or false if there are none.
-func (m *Model) boundsOfInstance(in *instance) (b box, ok bool) {
+func (m *Model) boundsOfInstance(inst *instance) (b box, ok bool) {
 	b = nowhere
-	for _, v := range m.vertices[in.first : int(in.first)+len(in.positions)] {
+	for _, v := range m.vertices[inst.first : int(inst.first)+len(inst.positions)] {
 		if v.at[0] == v.at[0] {
 			b.add(wide(v.at))
 			ok = true

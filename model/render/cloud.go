@@ -177,12 +177,12 @@ func (b *bits) reach(at cell) {
 
 // make makes the set, unless it is too large.
 func (b *bits) make() bool {
-	const most = 1 << 28
+	const limit = 1 << 28
 	all := int64(1)
 	for k := range b.step {
 		b.step[k] = all
 		size := int64(b.high[k]) - int64(b.low[k]) + 3
-		if size <= 2 || size > most/all {
+		if size <= 2 || size > limit/all {
 			return false
 		}
 		all *= size

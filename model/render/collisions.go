@@ -17,18 +17,18 @@ func (m *Model) meshReaches() map[int]scene.MeshBounds {
 		return m.reaches
 	}
 	m.reaches = make(map[int]scene.MeshBounds)
-	of := make(map[*geometry]scene.MeshBounds)
+	bounds := make(map[*geometry]scene.MeshBounds)
 	for i := range m.instances {
-		in := &m.instances[i]
-		if m.pose.Nodes[in.node].Collision == nil {
+		inst := &m.instances[i]
+		if m.pose.Nodes[inst.node].Collision == nil {
 			continue
 		}
-		e, ok := of[in.geometry]
+		e, ok := bounds[inst.geometry]
 		if !ok {
-			e = reachOf(in.positions)
-			of[in.geometry] = e
+			e = reachOf(inst.positions)
+			bounds[inst.geometry] = e
 		}
-		m.reaches[in.node] = e
+		m.reaches[inst.node] = e
 	}
 	return m.reaches
 }
@@ -63,17 +63,17 @@ func (m *Model) HasCollisions() bool {
 func (f *frame) collisions(out []stroke) []stroke {
 	reaches := f.m.meshReaches()
 	meshes := make(map[int]bool) // nodes with the shape of their mesh
-	most := len(out) + strokesMost
+	highest := len(out) + strokesMost
 	for i, n := range f.m.pose.Nodes {
 		w := f.m.world(i)
-		if n.Collision == nil || !w.IsValid() || f.m.isHidden(i) || len(out) >= most {
+		if n.Collision == nil || !w.IsValid() || f.m.isHidden(i) || len(out) >= highest {
 			continue
 		}
 		meshes[i] = n.Collision.Shape == scene.MeshCollision
 		out = segments(out, n.Collision.Lines(w, reaches[i]), hitColor)
 	}
 	for _, t := range f.m.triangles {
-		if len(out) >= most {
+		if len(out) >= highest {
 			break
 		}
 		if s := &f.m.surfaces[t.surface]; !s.hidden && meshes[f.m.instances[s.instance].node] {
@@ -101,10 +101,10 @@ func (f *frame) lights(out []stroke) []stroke {
 	if !(size > 0) || math.IsInf(size, 0) {
 		size = 1
 	}
-	most := len(out) + strokesMost
+	highest := len(out) + strokesMost
 	for i, n := range f.m.pose.Nodes {
 		w := f.m.world(i)
-		if n.Light == nil || !w.IsValid() || len(out) >= most {
+		if n.Light == nil || !w.IsValid() || len(out) >= highest {
 			continue
 		}
 		out = segments(out, n.Light.Lines(w, float32(size)), lightColor(n.Light.Color))

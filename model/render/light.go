@@ -71,10 +71,10 @@ func newLighting(m *Model, c *camera, n int, soft bool, g *grid, v *View) *light
 }
 
 func (l *lighting) scene(m *Model) {
-	const most = 16
+	const limit = 16
 	for _, from := range m.lamps {
 		w := m.world(from.node)
-		if !w.IsValid() || len(l.lamps) >= most {
+		if !w.IsValid() || len(l.lamps) >= limit {
 			continue
 		}
 		out := lamp{kind: from.light.Kind, color: linear3(from.light.Color), at: vec3{w[12], w[13], w[14]}}
@@ -247,8 +247,8 @@ func (l *lighting) open(near float32, x, y int, n vec3) float32 {
 			if far > 3*reach || far == 0 {
 				continue
 			}
-			if over := (n.x*dx+n.y*dy+n.z*dz)/far - .08; over > 0 {
-				taken += over * min(1, 1.5*reach/far)
+			if excess := (n.x*dx+n.y*dy+n.z*dz)/far - .08; excess > 0 {
+				taken += excess * min(1, 1.5*reach/far)
 			}
 		}
 	}
@@ -382,8 +382,8 @@ func (f *face) curved() bool {
 func (s *shader) loadAttributes(index [3]uint32) {
 	f := s.face
 	first := f.instance.first
-	least, most := min(f.seen[0].w, f.seen[1].w, f.seen[2].w), max(f.seen[0].w, f.seen[1].w, f.seen[2].w)
-	f.even = least > 0 && most < 1.2*least
+	least, highest := min(f.seen[0].w, f.seen[1].w, f.seen[2].w), max(f.seen[0].w, f.seen[1].w, f.seen[2].w)
+	f.even = least > 0 && highest < 1.2*least
 	for set, list := range f.instance.texture {
 		if list == nil {
 			continue

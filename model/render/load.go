@@ -103,9 +103,9 @@ func (l *loader) reserve() {
 		if n.Mesh == nil || n.Mesh.Count <= 0 || n.Mesh.Vertices == nil {
 			continue
 		}
-		of := triangles(n.Mesh)
-		if n.Mesh.Count <= maxVertices-vertices && of <= maxTriangles-faces { // else it is sampled
-			vertices, faces = vertices+n.Mesh.Count, faces+of
+		count := triangles(n.Mesh)
+		if n.Mesh.Count <= maxVertices-vertices && count <= maxTriangles-faces { // else it is sampled
+			vertices, faces = vertices+n.Mesh.Count, faces+count
 		}
 	}
 	l.m.vertices, l.m.triangles = make([]vertex, 0, vertices), make([]triangle, 0, faces)
@@ -129,19 +129,19 @@ func (l *loader) mesh(n *scene.Node, node int) {
 	if g == nil {
 		return
 	}
-	in := instance{geometry: g, node: node, first: uint32(len(l.m.vertices))}
+	inst := instance{geometry: g, node: node, first: uint32(len(l.m.vertices))}
 	if n.Skin != nil {
-		in.skin = n.Skin
+		inst.skin = n.Skin
 		for _, j := range n.Skin.Joints {
 			k := l.m.pose.Index(j)
-			if in.joints = append(in.joints, k); k >= 0 {
+			if inst.joints = append(inst.joints, k); k >= 0 {
 				l.m.joint[k] = true
 			}
 		}
-		l.m.jointless(&in, n.Name)
+		l.m.jointless(&inst, n.Name)
 	}
 	l.m.vertices = slices.Grow(l.m.vertices, m.Count)[:len(l.m.vertices)+m.Count]
-	l.m.instances = append(l.m.instances, in)
+	l.m.instances = append(l.m.instances, inst)
 	for i, p := range m.Parts {
 		if p == nil {
 			continue
@@ -149,8 +149,9 @@ func (l *loader) mesh(n *scene.Node, node int) {
 		l.m.surfaces = append(l.m.surfaces,
 			surface{instance: len(l.m.instances) - 1, part: i, material: l.materials.materialOf(n, i, g)})
 		before := len(l.m.triangles)
-		l.part(m, p, in.first, uint32(len(l.m.surfaces)-1))
-		if s := &l.m.surfaces[len(l.m.surfaces)-1]; s.material.clay && g.isInterior(l.m.triangles[before:], in.first) {
+		l.part(m, p, inst.first, uint32(len(l.m.surfaces)-1))
+		s := &l.m.surfaces[len(l.m.surfaces)-1]
+		if s.material.clay && g.isInterior(l.m.triangles[before:], inst.first) {
 			s.material = l.materials.inside(s.material)
 		}
 	}
@@ -287,20 +288,20 @@ func share(f float32) uint8 {
 }
 
 func (l *loader) part(m *scene.Mesh, p *scene.Part, first, surface uint32) {
-	in := m.PartIndices(p)
+	indices := m.PartIndices(p)
 	if p.Primitive == scene.Triangles {
-		if of, ok := l.read[partKey{m, p}]; ok {
-			l.copyTriangles(of, first, surface)
+		if copied, ok := l.read[partKey{m, p}]; ok {
+			l.copyTriangles(copied, first, surface)
 			return
 		}
 		from := len(l.m.triangles)
-		l.m.triangles = slices.Grow(l.m.triangles, min(in.Len()/3, maxTriangles-len(l.m.triangles)))
-		if len(l.indices) < min(block, in.Len()) {
-			l.indices = make([]uint32, min(block, in.Len()))
+		l.m.triangles = slices.Grow(l.m.triangles, min(indices.Len()/3, maxTriangles-len(l.m.triangles)))
+		if len(l.indices) < min(block, indices.Len()) {
+			l.indices = make([]uint32, min(block, indices.Len()))
 		}
-		for i := 0; i < in.Len(); i += block {
-			some := l.indices[:min(block, in.Len()-i)]
-			if l.ctx.Err() != nil || in.Read(i, some) != nil {
+		for i := 0; i < indices.Len(); i += block {
+			some := l.indices[:min(block, indices.Len()-i)]
+			if l.ctx.Err() != nil || indices.Read(i, some) != nil {
 				return
 			}
 			l.faces(m, p.Primitive, some, first, surface)
@@ -308,14 +309,14 @@ func (l *loader) part(m *scene.Mesh, p *scene.Part, first, surface uint32) {
 		l.read[partKey{m, p}] = stretch{from, len(l.m.triangles), first}
 		return
 	}
-	n := in.Len()
+	n := indices.Len()
 	if n > maxIndices {
 		n, l.m.Omitted = maxIndices, true
 	}
 	idx := make([]uint32, n)
 	for i := 0; i < n; i += block {
 		to := min(i+block, n)
-		if l.ctx.Err() != nil || in.Read(i, idx[i:to]) != nil {
+		if l.ctx.Err() != nil || indices.Read(i, idx[i:to]) != nil {
 			idx = idx[:i]
 			break
 		}
@@ -337,12 +338,12 @@ func (l *loader) part(m *scene.Mesh, p *scene.Part, first, surface uint32) {
 }
 
 // copyTriangles adds the triangles of a part that another instance has, too.
-func (l *loader) copyTriangles(of stretch, first, surface uint32) {
-	all := l.m.triangles[of.from:of.to]
+func (l *loader) copyTriangles(source stretch, first, surface uint32) {
+	all := l.m.triangles[source.from:source.to]
 	if room := maxTriangles - len(l.m.triangles); len(all) > room {
 		all, l.m.Omitted = all[:room], true
 	}
-	move := first - of.first // of uint32: it may wrap around and back
+	move := first - source.first // of uint32: it may wrap around and back
 	for _, t := range all {
 		l.m.triangles = append(l.m.triangles, triangle{t.a + move, t.b + move, t.c + move, surface})
 	}
@@ -351,8 +352,8 @@ func (l *loader) copyTriangles(of stretch, first, surface uint32) {
 // points adds vertices as dots.
 func (l *loader) points(idx []uint32, m *scene.Mesh, surface uint32) {
 	s := l.m.surfaces[surface]
-	in := l.m.instances[s.instance]
-	world := l.m.pose.World[in.node]
+	inst := l.m.instances[s.instance]
+	world := l.m.pose.World[inst.node]
 	step := 1 + len(idx)/maxDots
 	for i := 0; i < len(idx); i += step {
 		a := idx[i]
@@ -360,10 +361,10 @@ func (l *loader) points(idx []uint32, m *scene.Mesh, surface uint32) {
 			continue
 		}
 		color := s.material.rgb
-		if in.colors != nil {
-			color = [3]uint8(in.colors[a][:3])
+		if inst.colors != nil {
+			color = [3]uint8(inst.colors[a][:3])
 		}
-		l.dot(dot{at: world.Apply(in.positions[a]), color: color, node: int32(in.node)})
+		l.dot(dot{at: world.Apply(inst.positions[a]), color: color, node: int32(inst.node)})
 	}
 }
 

@@ -101,8 +101,8 @@ func (f *frame) strokes() (out []stroke) {
 	if m.Bounds {
 		b := f.m.box
 		if m.Selected != nil {
-			if own, ok := f.m.BoundsOf(Piece{m.Selected, m.Part}); ok {
-				b = own
+			if bounds, ok := f.m.BoundsOf(Piece{m.Selected, m.Part}); ok {
+				b = bounds
 			}
 		}
 		out = edgesOf(b, out)
@@ -227,16 +227,16 @@ func (f *frame) cross(out []stroke, at vec, near float64, c color.NRGBA) []strok
 
 // spikes appends the normals of vertices.
 func (f *frame) spikes(out []stroke) []stroke {
-	const most = 60_000
+	const limit = 60_000
 	length := f.m.box.high.minus(f.m.box.low).length() * .015
-	step := 1 + len(f.m.vertices)/most
+	step := 1 + len(f.m.vertices)/limit
 	for k := range f.m.instances {
-		in := &f.m.instances[k]
-		if f.m.isHidden(in.node) {
+		inst := &f.m.instances[k]
+		if f.m.isHidden(inst.node) {
 			continue
 		}
-		for i := 0; i < len(in.positions); i += step {
-			v := &f.m.vertices[int(in.first)+i]
+		for i := 0; i < len(inst.positions); i += step {
+			v := &f.m.vertices[int(inst.first)+i]
 			if v.at[0] == v.at[0] && v.normal != [3]float32{} {
 				at := wide(v.at)
 				out = append(out, stroke{at, at.plus(wide(v.normal).times(length)), normalColor, 0, false})
@@ -264,8 +264,8 @@ func (f *frame) selectedBones(out []stroke) []stroke {
 	if at < 0 || f.view.Marks.Selected.Points != nil || f.selection() != nil {
 		return out
 	}
-	for i, in := range f.m.descendants(f.view.Marks.Selected) {
-		if in && (i == at || f.m.joint[i]) {
+	for i, selected := range f.m.descendants(f.view.Marks.Selected) {
+		if selected && (i == at || f.m.joint[i]) {
 			out = f.bone(out, i, selectedColor, i == at)
 		}
 	}
@@ -466,7 +466,7 @@ func (m *Model) Legend(v View) (all []Sign) {
 
 // plainSigns returns the colors of visible surfaces with a material that only has a name.
 func (m *Model) plainSigns() (all []Sign) {
-	seen := make(map[Sign]bool)
+	visited := make(map[Sign]bool)
 	for i, s := range m.surfaces {
 		if s.hidden || !s.material.unknown || s.material.tinted {
 			continue
@@ -477,8 +477,8 @@ func (m *Model) plainSigns() (all []Sign) {
 		}
 		c := s.material.rgb
 		sign := Sign{color.NRGBA{c[0], c[1], c[2], 255}, name}
-		if name != "" && !seen[sign] {
-			seen[sign] = true
+		if name != "" && !visited[sign] {
+			visited[sign] = true
 			all = append(all, sign)
 		}
 	}

@@ -45,7 +45,7 @@ type layer struct {
 type materials struct {
 	ctx      context.Context
 	textures textures
-	known    map[*scene.Material]*material
+	byKey    map[*scene.Material]*material
 	order    []*scene.Material
 	named    map[string]*material
 	inner    map[*material]*material // by their originals
@@ -61,13 +61,13 @@ func (l *materials) materialOf(n *scene.Node, part int, g *geometry) *material {
 		}
 		return l.unshaded(name, g != nil && g.colors != nil)
 	}
-	if l.known == nil {
-		l.known = make(map[*scene.Material]*material)
+	if l.byKey == nil {
+		l.byKey = make(map[*scene.Material]*material)
 	}
-	out := l.known[m]
+	out := l.byKey[m]
 	if out == nil {
 		out = l.make(m)
-		l.known[m] = out
+		l.byKey[m] = out
 		l.order = append(l.order, m)
 	}
 	out.sheer = out.sheer || m.VertexColors && g != nil && g.sheer
@@ -113,9 +113,9 @@ func (l *materials) make(m *scene.Material) *material {
 	out.texture, out.lightMap = l.textures.samplerOf(m.Texture, false), l.textures.samplerOf(m.LightMap, false)
 	out.normal = l.textures.samplerOf(m.Normal, true)
 	for _, from := range m.Layers {
-		over := layer{l.textures.samplerOf(from.Texture, false), l.textures.samplerOf(from.Blend, true), from.Channel}
-		if over.texture != nil && over.blend != nil {
-			out.layers = append(out.layers, over)
+		blend := layer{l.textures.samplerOf(from.Texture, false), l.textures.samplerOf(from.Blend, true), from.Channel}
+		if blend.texture != nil && blend.blend != nil {
+			out.layers = append(out.layers, blend)
 		}
 	}
 	return out
@@ -126,7 +126,7 @@ func (l *materials) make(m *scene.Material) *material {
 func (l *materials) finish() {
 	l.textures.read(l.ctx)
 	for _, from := range l.order {
-		m := l.known[from]
+		m := l.byKey[from]
 		for _, s := range []**sampler{&m.texture, &m.normal, &m.lightMap} {
 			if *s != nil && len((*s).levels) == 0 {
 				*s = nil
@@ -162,11 +162,11 @@ func (l *materials) finish() {
 // hue returns the light of a color at full brightness, or white for black.
 func hue(c [3]float32) rgba {
 	l := linear3(c)
-	most := max(l.x, l.y, l.z)
-	if !(most > 0) {
+	highest := max(l.x, l.y, l.z)
+	if !(highest > 0) {
 		return rgba{1, 1, 1, 1}
 	}
-	return rgba{l.x / most, l.y / most, l.z / most, 1}
+	return rgba{l.x / highest, l.y / highest, l.z / highest, 1}
 }
 
 // linear3 returns the linear value of an sRGB color. It can be above 1.

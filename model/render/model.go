@@ -139,7 +139,7 @@ func (m *Model) HasOwnLight() bool {
 
 // HasUndrawn reports whether the game does not draw some of the meshes.
 func (m *Model) HasUndrawn() bool {
-	return slices.ContainsFunc(m.instances, func(in instance) bool { return m.pose.Nodes[in.node].Undrawn })
+	return slices.ContainsFunc(m.instances, func(inst instance) bool { return m.pose.Nodes[inst.node].Undrawn })
 }
 
 // IsInk reports whether everything drawn is dark: lines, or unlit surfaces. It would be invisible on a dark background.

@@ -191,11 +191,11 @@ func (p *Painter) asset(ctx context.Context, d *model.Document, a *model.Payload
 		return nil
 	}
 	return inside(ctx, d, a, nestedLimit, func(src *model.Source) image.Image {
-		shown, err := picture.Open(ctx, src)
+		pic, err := picture.Open(ctx, src)
 		if err != nil {
 			return nil
 		}
-		return grounded(fitted(ctx, shown.Image, p.Size))
+		return grounded(fitted(ctx, pic.Image, p.Size))
 	})
 }
 
@@ -229,8 +229,8 @@ func mayBeFile(a *model.Payload) bool {
 // file draws an asset that is a file with a scene or pictures in it.
 func (p *Painter) file(ctx context.Context, d *model.Document, a *model.Payload) image.Image {
 	return inside(ctx, d, a, nestedLimit, func(src *model.Source) (img image.Image) {
-		if in, err := p.Open(ctx, src); err == nil {
-			p.pictures(ctx, in, false, func(i image.Image) bool { img = i; return false })
+		if doc, err := p.Open(ctx, src); err == nil {
+			p.pictures(ctx, doc, false, func(i image.Image) bool { img = i; return false })
 		}
 		return img
 	})
@@ -356,8 +356,8 @@ func sheet(all []image.Image, size int) *image.NRGBA {
 	return out
 }
 
-func center(out *image.NRGBA, img image.Image, in image.Rectangle) {
+func center(out *image.NRGBA, img image.Image, frame image.Rectangle) {
 	size := img.Bounds().Size()
-	at := in.Min.Add(in.Size().Sub(size).Div(2))
+	at := frame.Min.Add(frame.Size().Sub(size).Div(2))
 	draw.Draw(out, image.Rectangle{at, at.Add(size)}, img, img.Bounds().Min, draw.Src)
 }

@@ -26,39 +26,39 @@ func (m *Model) world(node int) scene.Matrix {
 	return m.up.Times(m.pose.World[node])
 }
 
-func (m *Model) poseInstance(in *instance) {
-	out := m.vertices[in.first : int(in.first)+len(in.positions)]
-	if in.skin != nil && in.geometry.joints != nil && len(in.joints) > 0 {
-		if palette := m.palette(in); palette != nil {
-			in.bend(out, palette)
+func (m *Model) poseInstance(inst *instance) {
+	out := m.vertices[inst.first : int(inst.first)+len(inst.positions)]
+	if inst.skin != nil && inst.geometry.joints != nil && len(inst.joints) > 0 {
+		if palette := m.palette(inst); palette != nil {
+			inst.bend(out, palette)
 			return
 		}
 	}
-	in.carry(out, m.bound(in))
+	inst.carry(out, m.bound(inst))
 }
 
 // bound returns the transform of an instance that no joints bend. A skinned one has its bind pose.
-func (m *Model) bound(in *instance) scene.Matrix {
-	if in.skin != nil && in.geometry.joints == nil && in.skin.BindShape.IsValid() {
+func (m *Model) bound(inst *instance) scene.Matrix {
+	if inst.skin != nil && inst.geometry.joints == nil && inst.skin.BindShape.IsValid() {
 		space := m.up
-		if i := m.pose.Index(in.skin.Space); i >= 0 {
+		if i := m.pose.Index(inst.skin.Space); i >= 0 {
 			space = m.world(i)
 		}
-		return space.Times(in.skin.BindShape)
+		return space.Times(inst.skin.BindShape)
 	}
-	return m.world(in.node)
+	return m.world(inst.node)
 }
 
 // carry transforms all vertices by one matrix.
-func (in *instance) carry(out []vertex, world scene.Matrix) {
+func (inst *instance) carry(out []vertex, world scene.Matrix) {
 	turn := normals(world)
-	for i, p := range in.positions {
+	for i, p := range inst.positions {
 		v := vertex{at: world.Apply(p)}
 		if !placed(v.at) {
 			v.at[0] = float32(math.NaN())
 		}
-		if in.normals != nil {
-			v.normal = narrow(turn.turn(wide(in.normals[i])).unit())
+		if inst.normals != nil {
+			v.normal = narrow(turn.turn(wide(inst.normals[i])).unit())
 		}
 		out[i] = v
 	}
@@ -66,11 +66,11 @@ func (in *instance) carry(out []vertex, world scene.Matrix) {
 
 // palette returns a transform for each joint of a skin, from the stored mesh to the upright scene, or nil if no joint
 // exists.
-func (m *Model) palette(in *instance) []scene.Matrix {
-	palette := m.pose.Palette(m.pose.Nodes[in.node])
+func (m *Model) palette(inst *instance) []scene.Matrix {
+	palette := m.pose.Palette(m.pose.Nodes[inst.node])
 	if m.up != scene.Identity {
-		for i, of := range palette {
-			palette[i] = m.up.Times(of)
+		for i, joint := range palette {
+			palette[i] = m.up.Times(joint)
 		}
 	}
 	return palette
@@ -78,12 +78,12 @@ func (m *Model) palette(in *instance) []scene.Matrix {
 
 // bend moves each vertex with its joints: the weights of missing joints are distributed to the others. A vertex without
 // joints follows the first.
-func (in *instance) bend(out []vertex, palette []scene.Matrix) {
-	for i, p := range in.positions {
+func (inst *instance) bend(out []vertex, palette []scene.Matrix) {
+	for i, p := range inst.positions {
 		var m [12]float32
 		sum := float32(0)
-		for k, j := range in.geometry.joints[i] {
-			w := in.weights[i][k]
+		for k, j := range inst.geometry.joints[i] {
+			w := inst.weights[i][k]
 			if j < 0 || int(j) >= len(palette) || w == 0 {
 				continue
 			}
@@ -104,8 +104,8 @@ func (in *instance) bend(out []vertex, palette []scene.Matrix) {
 		if !placed(v.at) {
 			v.at[0] = float32(math.NaN())
 		}
-		if in.normals != nil { // joints hardly ever scale unevenly: their own matrix rotates normals well enough
-			n := in.normals[i]
+		if inst.normals != nil { // joints hardly ever scale unevenly: their own matrix rotates normals well enough
+			n := inst.normals[i]
 			turned := vec3{m[0]*n[0] + m[3]*n[1] + m[6]*n[2], m[1]*n[0] + m[4]*n[1] + m[7]*n[2],
 				m[2]*n[0] + m[5]*n[1] + m[8]*n[2]}.unit()
 			v.normal = [3]float32{turned.x, turned.y, turned.z}
@@ -165,13 +165,13 @@ func (m *Model) placeless() {
 	n := 0
 	var first string
 	for i := range m.instances {
-		in := &m.instances[i]
-		for _, v := range m.vertices[in.first : int(in.first)+len(in.positions)] {
+		inst := &m.instances[i]
+		for _, v := range m.vertices[inst.first : int(inst.first)+len(inst.positions)] {
 			if v.at[0] == v.at[0] {
 				continue
 			}
 			if n == 0 {
-				first = m.pose.Nodes[in.node].Name
+				first = m.pose.Nodes[inst.node].Name
 			}
 			n++
 		}
@@ -183,11 +183,11 @@ func (m *Model) placeless() {
 }
 
 // jointless reports vertices of an instance with joints that the skin does not have.
-func (m *Model) jointless(in *instance, name string) {
+func (m *Model) jointless(inst *instance, name string) {
 	n := 0
-	for i, joints := range in.geometry.joints {
+	for i, joints := range inst.geometry.joints {
 		for k, j := range joints {
-			if int(j) >= len(in.joints) && in.weights[i][k] > 0 {
+			if int(j) >= len(inst.joints) && inst.weights[i][k] > 0 {
 				n++
 				break
 			}

@@ -14,7 +14,7 @@ type grid struct {
 // sample is one point of the grid.
 type sample struct {
 	near float32 // inverse of the distance; 0 if empty
-	what sampleID
+	id   sampleID
 }
 
 // sampleID identifies the primitive drawn at a sample: nothing, a triangle, a line or a side of a dot.
@@ -35,7 +35,7 @@ type edges struct {
 	top, mid, low      corner
 	first, last, width int
 	near               plane
-	least, most        float64 // of near
+	least, highest     float64 // of near
 }
 
 // set prepares the rows of a triangle in a range; false if it is empty.
@@ -63,7 +63,7 @@ func (e *edges) set(a, b, c *corner, width, from, to int) bool {
 	e.near.x = (nb*(c.y-a.y) - nc*(b.y-a.y)) * area
 	e.near.y = (nc*(b.x-a.x) - nb*(c.x-a.x)) * area
 	e.near.start = a.near - e.near.x*a.x - e.near.y*a.y
-	e.least, e.most = min(a.near, b.near, c.near), max(a.near, b.near, c.near)
+	e.least, e.highest = min(a.near, b.near, c.near), max(a.near, b.near, c.near)
 	e.top, e.mid, e.low, e.width = *top, *mid, *low, width
 	return true
 }
@@ -105,7 +105,7 @@ func (g *grid) fill(a, b, c *corner, id sampleID, from, to int) int {
 		line := g.samples[y*g.width+begin : y*g.width+end]
 		here := e.nearAt(begin, y)
 		for i := range line {
-			n := float32(min(max(here, e.least), e.most))
+			n := float32(min(max(here, e.least), e.highest))
 			here += e.near.x
 			if n > line[i].near {
 				line[i] = sample{n, id}
@@ -128,7 +128,7 @@ func (g *grid) fillWhere(a, b, c *corner, id sampleID, from, to int, keep func(x
 		done += each * max(1, end-begin)
 		here := e.nearAt(begin, y)
 		for x := begin; x < end; x++ {
-			n := float32(min(max(here, e.least), e.most))
+			n := float32(min(max(here, e.least), e.highest))
 			here += e.near.x
 			if s := &g.samples[y*g.width+x]; n > s.near && keep(x, y) {
 				*s = sample{n, id}
@@ -157,11 +157,11 @@ type plane struct{ start, x, y float64 }
 func (g *grid) line(a, b *corner, width float64, id sampleID, from, to int) int {
 	dx, dy := b.x-a.x, b.y-a.y
 	low, high := 0.0, 1.0
-	clip := func(start, delta, least, most float64) bool {
+	clip := func(start, delta, least, highest float64) bool {
 		if delta == 0 {
-			return start >= least && start <= most
+			return start >= least && start <= highest
 		}
-		t1, t2 := (least-start)/delta, (most-start)/delta
+		t1, t2 := (least-start)/delta, (highest-start)/delta
 		low, high = max(low, min(t1, t2)), min(high, max(t1, t2))
 		return low < high
 	}
@@ -225,16 +225,16 @@ func (b *bin) band(band int) []uint32 {
 func (b *bin) fill(sorted [][]uint32) {
 	b.ends = b.ends[:0]
 	count := 0
-	for _, of := range sorted {
-		count += len(of)
+	for _, list := range sorted {
+		count += len(list)
 		b.ends = append(b.ends, count)
 	}
 	b.all = b.all[:0]
 	if cap(b.all) < count {
 		b.all = make([]uint32, 0, count+count/8)
 	}
-	for _, of := range sorted {
-		b.all = append(b.all, of...)
+	for _, list := range sorted {
+		b.all = append(b.all, list...)
 	}
 }
 
@@ -274,9 +274,9 @@ func narrow(v vec) [3]float32 { return [3]float32{float32(v[0]), float32(v[1]), 
 
 // placed reports whether p is a position that can be drawn.
 func placed(p [3]float32) bool {
-	const most = 1e18 // beyond, distances overflow float32
+	const highest = 1e18 // beyond, distances overflow float32
 	for _, v := range p {
-		if !(v > -most && v < most) {
+		if !(v > -highest && v < highest) {
 			return false
 		}
 	}

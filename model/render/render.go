@@ -206,8 +206,8 @@ func (f *frame) sortTriangles(bands [][]uint32, from, to int) (glass []blendTria
 			continue
 		}
 		a, b, c := &f.r.corners[tri.a], &f.r.corners[tri.b], &f.r.corners[tri.c]
-		least, most := min(a.near, b.near, c.near), max(a.near, b.near, c.near)
-		if least != least || most <= f.c.beyond {
+		least, highest := min(a.near, b.near, c.near), max(a.near, b.near, c.near)
+		if least != least || highest <= f.c.beyond {
 			continue
 		}
 		low, high, left, right := float32(0), height, float32(0), width
@@ -360,9 +360,9 @@ func (f *frame) pieces(tri *triangle, draw func(a, b, c corner) int) int {
 	}
 	var out [4]corner
 	n := 0
-	in := [3]*projected{p, q, r}
-	for i, a := range in {
-		b := in[(i+1)%3]
+	corners := [3]*projected{p, q, r}
+	for i, a := range corners {
+		b := corners[(i+1)%3]
 		if a.near > 0 {
 			out[n] = a.corner()
 			n++

@@ -28,36 +28,36 @@ type Piece struct {
 
 // isOf reports whether a surface belongs to a piece; under is the result of Model.under for its node.
 func (m *Model) isOf(s *surface, p Piece, under []bool) bool {
-	in := &m.instances[s.instance]
-	return under != nil && under[in.node] && (p.Part == nil ||
-		m.pose.Nodes[in.node] == p.Node && p.Node.Mesh.Parts[s.part] == p.Part)
+	inst := &m.instances[s.instance]
+	return under != nil && under[inst.node] && (p.Part == nil ||
+		m.pose.Nodes[inst.node] == p.Node && p.Node.Mesh.Parts[s.part] == p.Part)
 }
 
 // Show hides some pieces, and everything outside of only, unless that has no node. It makes all others visible.
 func (m *Model) Show(only Piece, hidden []Piece) {
 	m.hidden = nil
-	shown := m.descendants(only.Node)
-	if shown != nil {
-		m.hidden = make([]bool, len(shown))
-		for i := range shown {
-			m.hidden[i] = !shown[i] || only.Part != nil && m.pose.Nodes[i] != only.Node
+	visible := m.descendants(only.Node)
+	if visible != nil {
+		m.hidden = make([]bool, len(visible))
+		for i := range visible {
+			m.hidden[i] = !visible[i] || only.Part != nil && m.pose.Nodes[i] != only.Node
 		}
 	}
 	all := make([][]bool, len(hidden))
 	for k, p := range hidden {
 		all[k] = m.descendants(p.Node)
-		for i, in := range all[k] {
+		for i, inside := range all[k] {
 			if m.hidden == nil {
 				m.hidden = make([]bool, len(m.pose.Nodes))
 			}
-			m.hidden[i] = m.hidden[i] || in && p.Part == nil
+			m.hidden[i] = m.hidden[i] || inside && p.Part == nil
 		}
 	}
 	for i := range m.surfaces {
 		s := &m.surfaces[i]
 		at := m.instances[s.instance].node
 		s.hidden = m.isHidden(at) || m.pose.Nodes[at].Undrawn && !m.ShowsUndrawn ||
-			shown != nil && !m.isOf(s, only, shown)
+			visible != nil && !m.isOf(s, only, visible)
 		for k, p := range hidden {
 			s.hidden = s.hidden || m.isOf(s, p, all[k])
 		}
@@ -84,8 +84,8 @@ func (m *Model) BoundsOf(p Piece) (b box, ok bool) {
 		return m.boundsOfPart(p, nodes)
 	}
 	for i := range m.instances {
-		if own, some := m.boundsOfInstance(&m.instances[i]); some && nodes[m.instances[i].node] {
-			b.join(own)
+		if bounds, some := m.boundsOfInstance(&m.instances[i]); some && nodes[m.instances[i].node] {
+			b.join(bounds)
 			ok = true
 		}
 	}
@@ -95,9 +95,9 @@ func (m *Model) BoundsOf(p Piece) (b box, ok bool) {
 // boundsOfPart is BoundsOf for a part of a mesh.
 func (m *Model) boundsOfPart(p Piece, under []bool) (b box, ok bool) {
 	b = nowhere
-	own := make([]bool, len(m.surfaces))
-	for i := range own {
-		own[i] = m.isOf(&m.surfaces[i], p, under)
+	selected := make([]bool, len(m.surfaces))
+	for i := range selected {
+		selected[i] = m.isOf(&m.surfaces[i], p, under)
 	}
 	add := func(corners ...uint32) {
 		for _, i := range corners {
@@ -108,12 +108,12 @@ func (m *Model) boundsOfPart(p Piece, under []bool) (b box, ok bool) {
 		}
 	}
 	for _, t := range m.triangles {
-		if own[t.surface] {
+		if selected[t.surface] {
 			add(t.a, t.b, t.c)
 		}
 	}
 	for _, l := range m.lines {
-		if own[l.surface] {
+		if selected[l.surface] {
 			add(l.a, l.b)
 		}
 	}
@@ -127,16 +127,16 @@ func (m *Model) jointsOf(n *scene.Node) (b box, ok bool) {
 		return b, false
 	}
 	b = nowhere
-	for i, in := range m.descendants(n) {
-		if w := m.world(i); in && m.joint[i] && w.IsValid() {
+	for i, below := range m.descendants(n) {
+		if w := m.world(i); below && m.joint[i] && w.IsValid() {
 			b.add(column(w, 3))
 			ok = true
 		}
 	}
 	whole := nowhere
 	for i := range m.instances {
-		if own, some := m.boundsOfInstance(&m.instances[i]); some && m.instances[i].skin != nil {
-			whole.join(own)
+		if bounds, some := m.boundsOfInstance(&m.instances[i]); some && m.instances[i].skin != nil {
+			whole.join(bounds)
 		}
 	}
 	if size := whole.high.minus(whole.low).length() * room; ok && size > 0 && size < 1e12 {
@@ -162,8 +162,8 @@ func (m *Model) FramePiece(p Piece) bool {
 
 // Joints returns the nodes of the pose that are joints of skins, in order.
 func (m *Model) Joints() (out []int) {
-	for i, is := range m.joint {
-		if is {
+	for i, ok := range m.joint {
+		if ok {
 			out = append(out, i)
 		}
 	}
@@ -174,19 +174,19 @@ func (m *Model) Joints() (out []int) {
 func (m *Model) Heaviest() (joint *scene.Node) {
 	sums := make([]float64, len(m.pose.Nodes))
 	for i := range m.instances {
-		in := &m.instances[i]
-		for k, joints := range in.geometry.joints {
+		inst := &m.instances[i]
+		for k, joints := range inst.geometry.joints {
 			for at, j := range joints {
-				if j >= 0 && int(j) < len(in.joints) && in.joints[j] >= 0 {
-					sums[in.joints[j]] += float64(in.weights[k][at])
+				if j >= 0 && int(j) < len(inst.joints) && inst.joints[j] >= 0 {
+					sums[inst.joints[j]] += float64(inst.weights[k][at])
 				}
 			}
 		}
 	}
-	most := 0.0
+	highest := 0.0
 	for i, sum := range sums {
-		if sum > most {
-			joint, most = m.pose.Nodes[i], sum
+		if sum > highest {
+			joint, highest = m.pose.Nodes[i], sum
 		}
 	}
 	return joint
@@ -201,7 +201,7 @@ func (m *Model) IsJoint(n *scene.Node) bool {
 // Hits holds the visible item at each pixel of a picture.
 type Hits struct {
 	width, height int
-	what          []sampleID
+	ids           []sampleID
 }
 
 // nothing is the value of pixels without an item.
@@ -213,13 +213,13 @@ func (r *Renderer) Hits() *Hits {
 		return nil
 	}
 	h := &Hits{width: r.grid.width / r.n, height: r.grid.height / r.n}
-	h.what = make([]sampleID, h.width*h.height)
+	h.ids = make([]sampleID, h.width*h.height)
 	for y := range h.height {
 		row := r.grid.samples[(y*r.n+r.n/2)*r.grid.width:][:r.grid.width]
 		for x := range h.width {
 			s := &row[x*r.n+r.n/2]
-			if h.what[y*h.width+x] = s.what; s.near == 0 {
-				h.what[y*h.width+x] = nothing
+			if h.ids[y*h.width+x] = s.id; s.near == 0 {
+				h.ids[y*h.width+x] = nothing
 			}
 		}
 	}
@@ -239,7 +239,7 @@ func (h *Hits) At(m *Model, x, y int) Hit {
 	if h == nil || x < 0 || y < 0 || x >= h.width || y >= h.height {
 		return Hit{Point: -1}
 	}
-	w := h.what[y*h.width+x]
+	w := h.ids[y*h.width+x]
 	i := int(w &^ kinds)
 	switch w & kinds {
 	case whatTriangle:
@@ -373,10 +373,10 @@ func (p *pen) side(s *silhouette, x, y int) side {
 	}
 	here := s.mask.samples[y*s.mask.width+x].near
 	seen := p.at(x, y)
-	switch own := seen.what&kinds == whatTriangle; {
+	switch own := seen.id&kinds == whatTriangle; {
 	case here == 0:
 		return outside
-	case seen.near <= p.c.ahead(here), own && s.surfaces[p.m.triangles[seen.what].surface]:
+	case seen.near <= p.c.ahead(here), own && s.surfaces[p.m.triangles[seen.id].surface]:
 		return ahead
 	}
 	return behind

@@ -216,9 +216,9 @@ func (s *shader) at(w sampleID, x, y float64, near float32) rgba {
 
 func (s *shader) lineColor(l *line) rgba {
 	m := s.m.surfaces[l.surface].material
-	in := &s.m.instances[s.m.surfaces[l.surface].instance]
-	if m.tinted && in.colors != nil {
-		c := in.colors[l.a-in.first]
+	inst := &s.m.instances[s.m.surfaces[l.surface].instance]
+	if m.tinted && inst.colors != nil {
+		c := inst.colors[l.a-inst.first]
 		return lightOf([3]uint8(c[:3]))
 	}
 	return rgba{m.base.r, m.base.g, m.base.b, 1}
@@ -274,7 +274,7 @@ func (s *shader) row(out []uint8, y, from, to int, background rgba, nothing [4]u
 			*(*[4]uint8)(out[4*x:]) = nothing
 			continue
 		}
-		c := s.at(p.what, float64(x)+.5, float64(y)+.5, p.near)
+		c := s.at(p.id, float64(x)+.5, float64(y)+.5, p.near)
 		*(*[4]uint8)(out[4*x:]) = [4]uint8{screen(c.r), screen(c.g), screen(c.b), 255}
 	}
 }
@@ -295,14 +295,14 @@ func (s *shader) pixel(x, y int, background rgba) (out rgba) {
 	for sy := range n {
 		for i := range s.g.samples[(y*n+sy)*s.g.width+x*n:][:n] {
 			p := &s.g.samples[(y*n+sy)*s.g.width+x*n+i]
-			same = same && p.what == first.what && (p.near > 0) == (first.near > 0)
+			same = same && p.id == first.id && (p.near > 0) == (first.near > 0)
 		}
 	}
 	if same {
 		if first.near == 0 {
 			return background
 		}
-		return covering(s.at(first.what, float64(x*n)+float64(n)/2, float64(y*n)+float64(n)/2, first.near))
+		return covering(s.at(first.id, float64(x*n)+float64(n)/2, float64(y*n)+float64(n)/2, first.near))
 	}
 	var list [16]sample
 	count := 0
@@ -321,13 +321,13 @@ func (s *shader) pixel(x, y int, background rgba) (out rgba) {
 		}
 		sx, sy, hits := 0, 0, 0
 		for k := i; k < count; k++ {
-			if list[k].what == p.what && list[k].near > 0 {
+			if list[k].id == p.id && list[k].near > 0 {
 				sx, sy, hits = sx+k%n, sy+k/n, hits+1
 				list[k].near = -1
 			}
 		}
 		mx, my := float64(sx)/float64(hits)+.5, float64(sy)/float64(hits)+.5
-		out.add(covering(s.at(p.what, float64(x*n)+mx, float64(y*n)+my, p.near)), each*float32(hits))
+		out.add(covering(s.at(p.id, float64(x*n)+mx, float64(y*n)+my, p.near)), each*float32(hits))
 	}
 	return out
 }
@@ -380,21 +380,21 @@ func (s *shader) blended(dst *image.NRGBA, area image.Rectangle) {
 // shadeSamples shades the samples of a pixel, each triangle once.
 func (s *shader) shadeSamples(x, y int, area image.Rectangle, background rgba) {
 	n, width := s.n, area.Dx()*s.n
-	var what sampleID
+	var id sampleID
 	var color rgba
 	known := false
 	for sy := range n {
-		in := s.g.samples[(y*n+sy)*s.g.width+x*n:][:n]
+		row := s.g.samples[(y*n+sy)*s.g.width+x*n:][:n]
 		out := s.colors[((y-area.Min.Y)*n+sy)*width+(x-area.Min.X)*n:][:n]
-		for sx := range in {
-			p := &in[sx]
+		for sx := range row {
+			p := &row[sx]
 			if p.near == 0 {
 				out[sx] = background
 				continue
 			}
-			if !known || what != p.what {
-				color = covering(s.at(p.what, float64(x*n)+float64(n)/2, float64(y*n)+float64(n)/2, p.near))
-				what, known = p.what, true
+			if !known || id != p.id {
+				color = covering(s.at(p.id, float64(x*n)+float64(n)/2, float64(y*n)+float64(n)/2, p.near))
+				id, known = p.id, true
 			}
 			out[sx] = color
 		}
@@ -425,7 +425,7 @@ func (s *shader) paneOf(t uint32, a, b, c *corner, area image.Rectangle) int {
 		here := e.nearAt(begin, y)
 		pixel := -1
 		for x := begin; x < end; x++ {
-			near := float32(min(max(here, e.least), e.most))
+			near := float32(min(max(here, e.least), e.highest))
 			here += e.near.x
 			if near <= s.g.samples[y*s.g.width+x].near && !mat.above {
 				continue
@@ -460,16 +460,16 @@ func heat(share float32) rgba {
 
 // heat returns the color for the weight of View.Joint at the sample.
 func (s *shader) heat() rgba {
-	in := s.instance
-	if in.geometry.joints == nil || in.skin == nil || s.view.Joint == nil {
+	inst := s.instance
+	if inst.geometry.joints == nil || inst.skin == nil || s.view.Joint == nil {
 		return rgba{.25, .25, .27, 1}
 	}
 	tri := &s.m.triangles[s.id]
 	sum := float32(0)
 	for k, i := range [3]uint32{tri.a, tri.b, tri.c} {
-		for x, j := range in.geometry.joints[i-in.first] {
-			if j >= 0 && int(j) < len(in.skin.Joints) && in.skin.Joints[j] == s.view.Joint {
-				sum += s.share[k] * in.weights[i-in.first][x]
+		for x, j := range inst.geometry.joints[i-inst.first] {
+			if j >= 0 && int(j) < len(inst.skin.Joints) && inst.skin.Joints[j] == s.view.Joint {
+				sum += s.share[k] * inst.weights[i-inst.first][x]
 			}
 		}
 	}

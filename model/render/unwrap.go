@@ -30,20 +30,20 @@ const tilesMost = 4
 // most size pixels. A nil node means the first one with texture coordinates. It returns nil if there are no texture
 // coordinates. It may be called while the model is drawn.
 func (m *Model) Unwrap(ctx context.Context, n *scene.Node, part, size int) *Unwrapped {
-	of := m.unwrappable(n)
-	if len(of) == 0 {
+	surfaces := m.unwrappable(n)
+	if len(surfaces) == 0 {
 		return nil
 	}
-	part = (part%len(of) + len(of)) % len(of)
-	s := &m.surfaces[of[part]]
-	in := &m.instances[s.instance]
-	out := &Unwrapped{Part: part, Parts: len(of)}
-	out.Node, out.Material = m.partOf(uint32(of[part]))
+	part = (part%len(surfaces) + len(surfaces)) % len(surfaces)
+	s := &m.surfaces[surfaces[part]]
+	inst := &m.instances[s.instance]
+	out := &Unwrapped{Part: part, Parts: len(surfaces)}
+	out.Node, out.Material = m.partOf(uint32(surfaces[part]))
 	u := &unwrapping{t: s.material.texture, set: 0}
 	if u.t != nil {
 		u.set = u.t.set
 	}
-	if u.coordinates = in.texture[u.set]; u.coordinates == nil {
+	if u.coordinates = inst.texture[u.set]; u.coordinates == nil {
 		return out
 	}
 	if mat := out.Node.Material(s.part); u.t != nil && len(u.t.levels) > 0 {
@@ -52,8 +52,8 @@ func (m *Model) Unwrap(ctx context.Context, n *scene.Node, part, size int) *Unwr
 		u.t = nil
 	}
 	for _, t := range m.triangles {
-		if int(t.surface) == of[part] {
-			u.triangles = append(u.triangles, [3]uint32{t.a - in.first, t.b - in.first, t.c - in.first})
+		if int(t.surface) == surfaces[part] {
+			u.triangles = append(u.triangles, [3]uint32{t.a - inst.first, t.b - inst.first, t.c - inst.first})
 		}
 	}
 	out.Triangles = len(u.triangles)
@@ -94,11 +94,11 @@ func (m *Model) SlotOf(p Piece) int {
 func (m *Model) unwrappable(n *scene.Node) (all []int) {
 	node, below := -1, m.descendants(n)
 	for i := range m.surfaces {
-		in := &m.instances[m.surfaces[i].instance]
-		if node < 0 && (n == nil && in.texture[0] != nil || below != nil && below[in.node]) {
-			node = in.node
+		inst := &m.instances[m.surfaces[i].instance]
+		if node < 0 && (n == nil && inst.texture[0] != nil || below != nil && below[inst.node]) {
+			node = inst.node
 		}
-		if in.node == node {
+		if inst.node == node {
 			all = append(all, i)
 		}
 	}

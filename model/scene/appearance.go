@@ -200,15 +200,15 @@ func (t *Texture) key() pictureKey {
 
 // pictureEndings returns the ends of the names of pictures: a dot, the name of each and its extension, all different.
 func pictureEndings(pictures []*Texture, extension func(t *Texture) string) (all []string) {
-	seen := make(map[string]bool)
+	visited := make(map[string]bool)
 	for _, t := range pictures {
 		base := path.Base(t.Path)
 		stem, end := "."+objName(strings.TrimSuffix(base, path.Ext(base))), extension(t)
 		name := stem + end
-		for n := 2; seen[strings.ToLower(name)]; n++ {
+		for n := 2; visited[strings.ToLower(name)]; n++ {
 			name = stem + "-" + strconv.Itoa(n) + end
 		}
-		seen[strings.ToLower(name)] = true
+		visited[strings.ToLower(name)] = true
 		all = append(all, name)
 	}
 	return all

@@ -212,8 +212,8 @@ func (s *Scene) shapes(ctx context.Context, pose *Pose, r *report, see func(*sha
 		world, palette := pose.World[i], pose.Palette(n)
 		if n.Skin != nil && !n.Mesh.HasWeights() && n.Skin.BindShape.IsValid() { // it stays in its bind pose
 			world, palette = n.Skin.BindShape, nil
-			if in := pose.Index(n.Skin.Space); in >= 0 {
-				world = pose.World[in].Times(world)
+			if joint := pose.Index(n.Skin.Space); joint >= 0 {
+				world = pose.World[joint].Times(world)
 			}
 		}
 		if sh, err := s.shape(n, world, palette, r); err != nil {

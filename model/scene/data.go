@@ -115,9 +115,9 @@ func (m *Mesh) PartIndices(p *Part) Indices {
 }
 
 func (p *Part) readIndices(m *Mesh) ([]uint32, error) {
-	in := m.PartIndices(p)
-	all := make([]uint32, in.Len())
-	if err := in.Read(0, all); err != nil {
+	indices := m.PartIndices(p)
+	all := make([]uint32, indices.Len())
+	if err := indices.Read(0, all); err != nil {
 		return nil, fmt.Errorf("indices of mesh %q: %w", m.Name, err)
 	}
 	return all, nil

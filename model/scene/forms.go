@@ -56,9 +56,9 @@ func GLBForm(name string, make func(context.Context) *Scene, options GLBOptions)
 }
 
 // withLoss returns err or, if that is nil, the losses of the written file as a model.Loss.
-func withLoss(what []string, err error) error {
-	if err == nil && len(what) > 0 {
-		return model.Loss(what)
+func withLoss(lost []string, err error) error {
+	if err == nil && len(lost) > 0 {
+		return model.Loss(lost)
 	}
 	return err
 }

@@ -83,7 +83,7 @@ type glb struct {
 	textures      map[gltfTexture]int
 	samplers      map[gltfTextureSampler]int
 	repeated      map[repetition]int // accessors of coordinates
-	kept          int64              // bytes of pictures in memory
+	buffered      int64              // bytes of pictures in memory
 	skins         map[*Skin]*boundSkin
 
 	lastMesh *Mesh // the mesh of the cached columns
@@ -215,13 +215,13 @@ func (b *glb) targets() {
 }
 
 // attach sets a field of a node, or of a new child if the node's field is already set.
-func (b *glb) attach(node int, field func(*gltfNode) **int, name string, what int) {
+func (b *glb) attach(node int, field func(*gltfNode) **int, name string, index int) {
 	if f := field(&b.doc.Nodes[node]); *f == nil {
-		*f = &what
+		*f = &index
 		return
 	}
 	b.doc.Nodes[node].Children = append(b.doc.Nodes[node].Children, b.extra(name))
-	*field(&b.doc.Nodes[len(b.doc.Nodes)-1]) = &what
+	*field(&b.doc.Nodes[len(b.doc.Nodes)-1]) = &index
 }
 
 // extra adds a node that the scene does not have, after all others.
@@ -285,11 +285,11 @@ func add[T any](list *[]T, one T) int {
 }
 
 // addUnique adds an element to a list of the document if it is new, and returns its number.
-func addUnique[T comparable](known map[T]int, list *[]T, one T) int {
-	k, ok := known[one]
+func addUnique[T comparable](byKey map[T]int, list *[]T, one T) int {
+	k, ok := byKey[one]
 	if !ok {
 		k = add(list, one)
-		known[one] = k
+		byKey[one] = k
 	}
 	return k
 }
@@ -363,29 +363,29 @@ func newReport() *report {
 
 const namesShown = 5
 
-func (r *report) add(what, name string) { r.addN(what, name, 1) }
+func (r *report) add(loss, name string) { r.addN(loss, name, 1) }
 
-func (r *report) addN(what, name string, n int) {
+func (r *report) addN(loss, name string, n int) {
 	if r.quiet || n == 0 {
 		return
 	}
-	if r.count[what] == 0 {
-		r.order = append(r.order, what)
+	if r.count[loss] == 0 {
+		r.order = append(r.order, loss)
 	}
-	r.count[what] += n
-	if l := r.names[what]; name != "" && len(l) <= namesShown && !slices.Contains(l, name) {
-		r.names[what] = append(l, name)
+	r.count[loss] += n
+	if l := r.names[loss]; name != "" && len(l) <= namesShown && !slices.Contains(l, name) {
+		r.names[loss] = append(l, name)
 	}
 }
 
 func (r *report) lines() []string {
 	var out []string
-	for _, what := range r.order {
-		line, before := fmt.Sprintf("%s (%d", what, r.count[what]), ", in "
-		for _, name := range r.names[what][:min(len(r.names[what]), namesShown)] {
+	for _, loss := range r.order {
+		line, before := fmt.Sprintf("%s (%d", loss, r.count[loss]), ", in "
+		for _, name := range r.names[loss][:min(len(r.names[loss]), namesShown)] {
 			line, before = line+before+strconv.Quote(name), ", "
 		}
-		if len(r.names[what]) > namesShown {
+		if len(r.names[loss]) > namesShown {
 			line += " …"
 		}
 		out = append(out, line+")")

@@ -51,11 +51,11 @@ func (b *glb) material(key painting) (int, error) {
 
 // matte adds a material to the file that takes all color from the vertices, once, and returns its number.
 func (b *glb) matte(name string, unlit bool) int {
-	i := slices.IndexFunc(b.doc.Materials, func(g gltfMaterial) bool { return g.Name == name && g.own })
+	i := slices.IndexFunc(b.doc.Materials, func(g gltfMaterial) bool { return g.Name == name && g.isDefault })
 	if i >= 0 {
 		return i
 	}
-	g := gltfMaterial{Name: name, own: true}
+	g := gltfMaterial{Name: name, isDefault: true}
 	if b.dull(&g); unlit {
 		b.unlit(&g)
 	}
@@ -159,8 +159,8 @@ const faint = .3
 func (b *glb) setAlphaMode(g *gltfMaterial, m *Material, sheer bool) {
 	switch m.Alpha {
 	case AlphaBlend:
-		whole := m.Diffuse[3] >= 1 && !sheer && !m.Additive
-		if whole && (g.PBR.BaseTexture == nil || b.pictures[m.Texture.Texture.key()].opaque) {
+		complete := m.Diffuse[3] >= 1 && !sheer && !m.Additive
+		if complete && (g.PBR.BaseTexture == nil || b.pictures[m.Texture.Texture.key()].opaque) {
 			return
 		}
 		g.AlphaMode = "BLEND"
@@ -335,7 +335,7 @@ func (b *glb) picture(t *Texture) (int, error) {
 		return -1, nil
 	}
 	data, size := file.data, int64(len(file.data))
-	if b.kept += size; b.kept > keptMost {
+	if b.buffered += size; b.buffered > keptMost {
 		data = nil
 	}
 	view := b.view(size, 0, func(w io.Writer) error {
@@ -386,17 +386,18 @@ type pictureFile struct {
 	cutOut    bool
 }
 
-// encoded returns the picture as a file: unchanged if that is a PNG or a JPEG, else as PNG; flipped if over is true.
-func (t *Texture) encoded(ctx context.Context, over bool) (out pictureFile, err error) {
+// encoded returns the picture as a file: unchanged if that is a PNG or a JPEG, else as PNG; its rows are reversed if
+// flip is true.
+func (t *Texture) encoded(ctx context.Context, flip bool) (out pictureFile, err error) {
 	img, err := t.Image(ctx) // a file that cannot be decoded is not copied
 	if err != nil {
 		return out, err
 	}
-	if whole, ok := img.(interface{ Opaque() bool }); ok {
-		out.opaque = whole.Opaque()
+	if opaquer, ok := img.(interface{ Opaque() bool }); ok {
+		out.opaque = opaquer.Opaque()
 	}
 	out.cutOut = IsCutOut(img)
-	if t.asIs(over) {
+	if t.asIs(flip) {
 		r, err := t.Open(ctx)
 		if err != nil {
 			return out, err
@@ -409,7 +410,7 @@ func (t *Texture) encoded(ctx context.Context, over bool) (out pictureFile, err 
 		out.data, out.mediaType = plainPNG(data), t.MediaType
 		return out, err
 	}
-	if over {
+	if flip {
 		img = turnedOver(img)
 	}
 	var file bytes.Buffer
@@ -419,8 +420,8 @@ func (t *Texture) encoded(ctx context.Context, over bool) (out pictureFile, err 
 }
 
 // asIs reports whether the file of a texture is copied into others unchanged.
-func (t *Texture) asIs(over bool) bool {
-	return !over && (t.MediaType == "image/png" || t.MediaType == "image/jpeg")
+func (t *Texture) asIs(flip bool) bool {
+	return !flip && (t.MediaType == "image/png" || t.MediaType == "image/jpeg")
 }
 
 // turnedOver returns a picture with its rows in reverse order.

@@ -252,10 +252,10 @@ func (b *glb) part(m *Mesh, p *Part) (gltfPrimitive, error) {
 		return out, err
 	}
 	component := gltfInt
-	switch most := slices.Max(idx); {
-	case most < math.MaxUint8:
+	switch highest := slices.Max(idx); {
+	case highest < math.MaxUint8:
 		component = gltfByte
-	case most < math.MaxUint16:
+	case highest < math.MaxUint16:
 		component = gltfShort
 	}
 	indices := gltfAccessor{Component: component, Count: len(idx), Type: "SCALAR"}

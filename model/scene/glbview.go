@@ -37,9 +37,9 @@ func (b *glb) camera(c *Camera) (gltfCamera, bool) {
 }
 
 // replaceInvalid sets *v to other, and reports it, if *v is not finite or makesSense is false.
-func (b *glb) replaceInvalid(v *float32, makesSense bool, other float32, what, name string) {
+func (b *glb) replaceInvalid(v *float32, makesSense bool, other float32, loss, name string) {
 	if !makesSense || !finite(*v) {
-		b.report.add(what, name)
+		b.report.add(loss, name)
 		*v = other
 	}
 }
@@ -59,10 +59,10 @@ func (b *glb) light(node int, l *Light) {
 		}
 		out.Color[i] = min(linear(c), brightest)
 	}
-	if most := max(out.Color[0], out.Color[1], out.Color[2]); most > 1 { // glTF separates color and intensity
-		out.Intensity *= most
+	if highest := max(out.Color[0], out.Color[1], out.Color[2]); highest > 1 { // glTF separates color and intensity
+		out.Intensity *= highest
 		for i := range out.Color {
-			out.Color[i] /= most
+			out.Color[i] /= highest
 		}
 	}
 	if l.Kind != Directional && l.Range > 0 && l.Range < endless {
@@ -106,13 +106,13 @@ func (b *glb) fill() {
 	tetrahedron := [][3]float64{{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}}
 	for i, at := range tetrahedron {
 		// assimp identifies lights by the names of their nodes, and three.js aims lights wrong that share a node.
-		own := name + " " + strconv.Itoa(i+1)
-		k := b.extra(own)
+		viewName := name + " " + strconv.Itoa(i+1)
+		k := b.extra(viewName)
 		b.doc.Nodes[top].Children = append(b.doc.Nodes[top].Children, k)
 		half := math.Sqrt(2 * (1 + third*at[2])) // light shines along negative z: rotate that to the direction
 		b.doc.Nodes[k].Rotation = &[4]float32{float32(-third * at[1] / half), float32(third * at[0] / half), 0,
 			float32(half / 2)}
-		b.shine(k, b.lightSource(gltfLight{Name: own, Type: "directional", Color: [3]float32{1, 1, 1},
+		b.shine(k, b.lightSource(gltfLight{Name: viewName, Type: "directional", Color: [3]float32{1, 1, 1},
 			Intensity: math.Pi * filling}))
 	}
 }

@@ -46,14 +46,14 @@ func (f *OBJ) writeScene(ctx context.Context, out io.Writer, library string) ([]
 // materials lists all materials, each once, with the fallbacks for parts without one.
 func (s *Scene) materials(f fallback) []*Material {
 	var out []*Material
-	seen := make(map[*Material]bool)
+	visited := make(map[*Material]bool)
 	s.Walk(func(n *Node, _ Matrix) {
 		if n.Mesh == nil {
 			return
 		}
 		for i := range n.Mesh.Parts {
-			if m := f.materialOf(n, i); !seen[m] {
-				seen[m] = true
+			if m := f.materialOf(n, i); !visited[m] {
+				visited[m] = true
 				out = append(out, m)
 			}
 		}

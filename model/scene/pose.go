@@ -140,12 +140,12 @@ func NewPlayer(p *Pose, a *Animation) (player *Player, problems []string) {
 
 // Keys returns the times of all keys, in order and each once.
 func (p *Player) Keys() []float32 {
-	seen := make(map[float32]bool)
+	visited := make(map[float32]bool)
 	var all []float32
 	for i := range p.channels {
 		for _, t := range p.channels[i].Times {
-			if !seen[t] {
-				seen[t] = true
+			if !visited[t] {
+				visited[t] = true
 				all = append(all, t)
 			}
 		}

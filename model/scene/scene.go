@@ -278,7 +278,7 @@ type Dot struct {
 // Walk visits every node once, parents first, and passes the transform from each node to the scene. It does not visit a
 // node again, so that cyclic structures end.
 func (s *Scene) Walk(visit func(n *Node, world Matrix)) {
-	seen := make(map[*Node]bool)
+	visited := make(map[*Node]bool)
 	type step struct {
 		n     *Node
 		above Matrix
@@ -293,10 +293,10 @@ func (s *Scene) Walk(visit func(n *Node, world Matrix)) {
 	for len(todo) > 0 {
 		t := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		if t.n == nil || seen[t.n] {
+		if t.n == nil || visited[t.n] {
 			continue
 		}
-		seen[t.n] = true
+		visited[t.n] = true
 		world := t.above.Times(t.n.Transform)
 		visit(t.n, world)
 		push(t.n.Children, world)
@@ -359,7 +359,7 @@ func (m *Mesh) Bounds(parts []*Part, by Matrix) (low, high [3]float32, ok bool) 
 func IsCutOut(img image.Image) bool {
 	const steps = 64 // the number of sampled rows and columns
 	b := img.Bounds()
-	if whole, ok := img.(interface{ Opaque() bool }); b.Empty() || ok && whole.Opaque() {
+	if opaquer, ok := img.(interface{ Opaque() bool }); b.Empty() || ok && opaquer.Opaque() {
 		return false
 	}
 	clear := 0

@@ -61,15 +61,15 @@ func (s *Scene) Spare(free []model.Material) (out Spare) {
 			names = append(names, nameWords(m.Name))
 		}
 		best, score := -1, 0
-		for i, of := range free {
-			if of.ID != "" && m != nil && m.Shading != UnknownShading { // it only lacks a texture
+		for i, material := range free {
+			if material.ID != "" && m != nil && m.Shading != UnknownShading { // it only lacks a texture
 				continue
 			}
 			own := 0
 			for _, name := range names {
 				own = max(own, nameSimilarity(name, words[i][0]), nameSimilarity(name, words[i][1]))
 			}
-			if own > 0 && of.ID != "" { // prefer a material to a picture
+			if own > 0 && material.ID != "" { // prefer a material to a picture
 				own += 2
 			}
 			if own > score {

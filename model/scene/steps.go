@@ -69,28 +69,28 @@ func (p *Points) toward(to *Points, share float32) (*Points, error) {
 	if err != nil {
 		return nil, err
 	}
-	there, err := to.all()
+	targets, err := to.all()
 	if err != nil {
 		return nil, err
 	}
-	number := make(map[uint32]int, len(there))
-	for i := range there {
-		number[there[i].ID] = i
+	number := make(map[uint32]int, len(targets))
+	for i := range targets {
+		number[targets[i].ID] = i
 	}
-	matched := make([]bool, len(there))
+	matched := make([]bool, len(targets))
 	var out []Dot
 	for _, d := range from {
 		i, both := number[d.ID]
 		if both && !matched[i] {
 			matched[i] = true
-			out = append(out, d.toward(&there[i], share))
+			out = append(out, d.toward(&targets[i], share))
 		} else if share < .5 {
 			out = append(out, d)
 		}
 	}
-	for i := range there {
+	for i := range targets {
 		if !matched[i] && share >= .5 {
-			out = append(out, there[i])
+			out = append(out, targets[i])
 		}
 	}
 	return pointsOf(p, out), nil

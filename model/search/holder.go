@@ -21,7 +21,7 @@ type assetLocator struct {
 	enclosing []Asset // around the document, from the file inwards
 	expanded  int     // number of assets in it that are opened to reach its bytes; the others are stored uncompressed
 	base      int64   // where its bytes are in those
-	whole     bool    // search the whole file, not only the assets that pass the filter
+	wholeFile bool    // search the whole file, not only the assets that pass the filter
 
 	opened *atomic.Int64 // contents of assets in assets of the file
 
@@ -66,7 +66,7 @@ func (s *Search) locateAssets(ctx context.Context, d *model.Document, h assetLoc
 		return &h, nil // the assets of other files are made of their nodes
 	}
 	q := s.Query
-	seen := make(map[stored]bool)
+	visited := make(map[stored]bool)
 	err := eachAsset(ctx, d.Payloads, q.only != nil && q.only.AsksNodes(), func(i int, p *model.Payload) bool {
 		if i%1024 == 0 && ctx.Err() != nil {
 			return false
@@ -74,7 +74,7 @@ func (s *Search) locateAssets(ctx context.Context, d *model.Document, h assetLoc
 		if p == nil {
 			return true
 		}
-		wanted := h.whole || q.wants(ctx, p)
+		wanted := h.wholeFile || q.wants(ctx, p)
 		if p.Stored.Size <= 0 || p.Problem != "" || p.Open == nil {
 			return true
 		}
@@ -89,8 +89,8 @@ func (s *Search) locateAssets(ctx context.Context, d *model.Document, h assetLoc
 		if !enter {
 			return true
 		}
-		if content := (stored{p.Stored, p.Codec}); !seen[content] {
-			seen[content] = true
+		if content := (stored{p.Stored, p.Codec}); !visited[content] {
+			visited[content] = true
 			h.enter, h.wanted = append(h.enter, int32(i)), append(h.wanted, wanted)
 		}
 		return true
@@ -132,7 +132,7 @@ func (h *assetLocator) close() {
 
 // spans returns the bytes of the document to search: all, or the assets that pass the filter.
 func (h *assetLocator) spans() []model.Span {
-	if h.whole {
+	if h.wholeFile {
 		return []model.Span{{Size: h.d.Source.Size()}}
 	}
 	var all []model.Span
@@ -211,7 +211,7 @@ func (h *assetLocator) open(ctx context.Context, s *Search, p *placed) *assetLoc
 		return nil
 	}
 	inner, err := s.locateAssets(ctx, d, assetLocator{enclosing: h.inside(h.asset(int(p.index), a)),
-		expanded: h.expanded, base: h.base + p.Offset, whole: true})
+		expanded: h.expanded, base: h.base + p.Offset, wholeFile: true})
 	if err != nil {
 		d.Source.Close()
 		return nil
@@ -256,12 +256,12 @@ func (s *Search) excerpt(h find.Hit) string {
 	case s.Query.interpretation.Text:
 		return textAt(h)
 	}
-	more := ""
+	suffix := ""
 	if len(h.Bytes) > hexMost {
-		more = " …"
+		suffix = " …"
 	}
 	return strings.TrimSpace(fmt.Sprintf("% x [% x%s] % x", h.Before[max(0, len(h.Before)-hexBefore):],
-		h.Bytes[:min(len(h.Bytes), hexMost)], more, h.After[:min(len(h.After), hexAfter)]))
+		h.Bytes[:min(len(h.Bytes), hexMost)], suffix, h.After[:min(len(h.After), hexAfter)]))
 }
 
 // textAt is the line around a hit.
@@ -339,9 +339,9 @@ func appendText(out, b []byte) []byte {
 }
 
 // wayTo names the assets that something is in.
-func wayTo(in []Asset) string {
+func wayTo(assets []Asset) string {
 	var names []string
-	for _, a := range in {
+	for _, a := range assets {
 		names = append(names, model.OneLine(a.Name, textMost))
 	}
 	return strings.Join(names, " / ")

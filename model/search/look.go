@@ -182,15 +182,15 @@ func (s *Search) inside(ctx context.Context, h *assetLocator, k int, take sink) 
 	i := int(h.enter[k])
 	a := h.d.Payloads.At(i)
 	asset := h.asset(i, a)
-	in, packed := h.inside(asset), a.Codec != ""
+	assets, packed := h.inside(asset), a.Codec != ""
 	problem := func(err error) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		return take(finding{problem: wayTo(in) + ": " + err.Error()})
+		return take(finding{problem: wayTo(assets) + ": " + err.Error()})
 	}
 	if !s.Formats.opens(a.Name) {
-		failed, err := s.packedBytes(ctx, a, in, take)
+		failed, err := s.packedBytes(ctx, a, assets, take)
 		if err != nil {
 			return problem(err)
 		}
@@ -201,7 +201,7 @@ func (s *Search) inside(ctx context.Context, h *assetLocator, k int, take sink) 
 		return problem(err)
 	}
 	defer d.Source.Close()
-	inner := assetLocator{enclosing: in, expanded: len(in), whole: h.wanted[k], opened: h.opened}
+	inner := assetLocator{enclosing: assets, expanded: len(assets), wholeFile: h.wanted[k], opened: h.opened}
 	if s.Query.inBytes() && !packed {
 		inner.expanded, inner.base = h.expanded, h.base+a.Stored.Offset
 	}
@@ -257,7 +257,7 @@ func (s *Search) innerBytes(ctx context.Context, h *assetLocator, take sink) err
 
 // packedBytes searches the bytes of an asset while they are expanded, to as many as an extraction writes. failed is the
 // sink's error.
-func (s *Search) packedBytes(ctx context.Context, a *model.Payload, in []Asset, take sink) (failed, err error) {
+func (s *Search) packedBytes(ctx context.Context, a *model.Payload, assets []Asset, take sink) (failed, err error) {
 	r, err := a.Open(ctx)
 	if err != nil {
 		return nil, err
@@ -269,8 +269,8 @@ func (s *Search) packedBytes(ctx context.Context, a *model.Payload, in []Asset, 
 	}
 	bounded := &io.LimitedReader{R: r, N: limit}
 	err = s.Query.pattern.Stream(ctx, bounded, func(hit find.Hit) bool {
-		failed = take(finding{hit: Hit{Assets: in, Expanded: len(in), Span: hit.Span, Name: in[len(in)-1].Name,
-			Text: s.excerpt(hit)}})
+		failed = take(finding{hit: Hit{Assets: assets, Expanded: len(assets), Span: hit.Span,
+			Name: assets[len(assets)-1].Name, Text: s.excerpt(hit)}})
 		return failed == nil
 	})
 	s.progress(limit - bounded.N)
@@ -291,7 +291,7 @@ func (s *Search) items(ctx context.Context, h *assetLocator, take sink) error {
 			return err
 		}
 	}
-	if h.whole && (f.values || !h.d.IsPackage) {
+	if h.wholeFile && (f.values || !h.d.IsPackage) {
 		if err := f.nodes(); err != nil {
 			return err
 		}
@@ -317,9 +317,9 @@ type itemSearch struct {
 const readyMost = 10_000
 
 func (f *itemSearch) node(key string, h Hit) error {
-	i, there := f.keyed[key]
+	i, ok := f.keyed[key]
 	switch {
-	case !there:
+	case !ok:
 		if key != "" {
 			f.keyed[strings.Clone(key)] = len(f.ready)
 		}
@@ -347,7 +347,7 @@ func (f *itemSearch) hand() error {
 
 func (f *itemSearch) assets() error {
 	var failed error
-	nodes := f.q.assets.AsksNodes() || !f.h.whole && f.q.only.AsksNodes()
+	nodes := f.q.assets.AsksNodes() || !f.h.wholeFile && f.q.only.AsksNodes()
 	err := eachAsset(f.ctx, f.h.d.Payloads, nodes, func(i int, p *model.Payload) bool {
 		failed = f.asset(i, p)
 		return failed == nil
@@ -359,7 +359,7 @@ func (f *itemSearch) asset(i int, p *model.Payload) error {
 	if p == nil || f.values && !lies(p) {
 		return nil // it is searched as the node that it is made of
 	}
-	if !f.h.whole && !f.q.wants(f.ctx, p) || !f.q.assets.Match(f.ctx, p) {
+	if !f.h.wholeFile && !f.q.wants(f.ctx, p) || !f.q.assets.Match(f.ctx, p) {
 		return nil
 	}
 	if p.Key != "" && len(f.keyed) < readyMost {

@@ -115,18 +115,18 @@ func (s *Search) Run(ctx context.Context, roots []string, take func(Found) error
 func (s *Search) tasks(ctx context.Context, roots []string) iter.Seq[model.Task[Found]] {
 	return func(yield func(model.Task[Found]) bool) {
 		for _, root := range roots {
-			more := true
+			proceed := true
 			err := walk(ctx, root, func(e folder.Entry) error {
 				if s.SkipExports && e.Export {
 					s.skipped.Add(1)
 					return nil
 				}
-				if more = yield(s.task(e)); !more {
+				if proceed = yield(s.task(e)); !proceed {
 					return fs.SkipAll
 				}
 				return nil
 			})
-			if !more || ctx.Err() != nil {
+			if !proceed || ctx.Err() != nil {
 				return
 			}
 			if err != nil && !yield(resultTask(Found{Name: model.FileName(root), Path: root, Problem: reason(err)})) {
@@ -156,7 +156,7 @@ func (s *Search) task(e folder.Entry) model.Task[Found] {
 		out := &output{search: s, entry: e, emit: emit}
 		err := s.file(ctx, e, out)
 		if errors.Is(err, errEnough) {
-			out.more, err = true, nil
+			out.truncated, err = true, nil
 		}
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -182,8 +182,8 @@ func (s *Search) progress(bytes int64) {
 func (s *Search) file(ctx context.Context, e folder.Entry, out *output) error {
 	file := &model.Payload{Name: e.Name, Type: strings.TrimPrefix(path.Ext(e.Name), "."), Size: e.Size,
 		ModTime: e.ModTime, Stored: model.Span{Size: -1}} // it is not stored in a file
-	whole := s.Query.wants(ctx, file)
-	if s.Query.Kind == Names && whole && s.Query.assets.Match(ctx, file) {
+	wholeFile := s.Query.wants(ctx, file)
+	if s.Query.Kind == Names && wholeFile && s.Query.assets.Match(ctx, file) {
 		if err := out.add(Hit{Span: model.Span{Size: -1}, Name: e.Name, Type: "File"}); err != nil {
 			return err
 		}
@@ -193,7 +193,7 @@ func (s *Search) file(ctx context.Context, e folder.Entry, out *output) error {
 		return err
 	}
 	defer d.Source.Close()
-	h, err := s.locateAssets(ctx, d, assetLocator{whole: whole})
+	h, err := s.locateAssets(ctx, d, assetLocator{wholeFile: wholeFile})
 	if err != nil {
 		return err
 	}
@@ -221,13 +221,13 @@ const partMost = 256
 
 // output collects the results for a file.
 type output struct {
-	search  *Search
-	entry   folder.Entry
-	emit    func(Found) error
-	hits    []Hit
-	found   int
-	problem string
-	more    bool
+	search    *Search
+	entry     folder.Entry
+	emit      func(Found) error
+	hits      []Hit
+	found     int
+	problem   string
+	truncated bool
 }
 
 func (o *output) add(h Hit) error {
@@ -252,14 +252,14 @@ func (o *output) addProblem(problem string) error {
 }
 
 func (o *output) flush() error {
-	f := Found{Name: o.entry.Name, Path: o.entry.Path, Hits: o.hits, Problem: o.problem, More: o.more}
+	f := Found{Name: o.entry.Name, Path: o.entry.Path, Hits: o.hits, Problem: o.problem, More: o.truncated}
 	o.hits, o.problem = nil, ""
 	return o.emit(f)
 }
 
 // end emits the remaining results.
 func (o *output) end() error {
-	if len(o.hits) == 0 && o.problem == "" && !o.more {
+	if len(o.hits) == 0 && o.problem == "" && !o.truncated {
 		return nil
 	}
 	return o.flush()

@@ -32,7 +32,7 @@ func openADPCM(w *waveChunks, r io.ReadSeeker, s *Sound) (stream, error) {
 	head, name := 4*s.Channels, "IMA"
 	if w.format == waveMS {
 		head, name = 7*s.Channels, "MS"
-		a.pairs = pairsOf(w.more, w.order)
+		a.pairs = pairsOf(w.extra, w.order)
 	}
 	if w.bits != 4 || w.align < head || s.Channels > channelsMost {
 		return nil, fmt.Errorf("blocks of %d bytes for %d channels of %d bits are not possible", w.align, s.Channels,
@@ -51,15 +51,15 @@ func openADPCM(w *waveChunks, r io.ReadSeeker, s *Sound) (stream, error) {
 
 // pairsOf returns the coefficients that a format lists after the size of its end and the frames of a block, or the
 // usual ones.
-func pairsOf(more []byte, order binary.ByteOrder) [][2]int {
+func pairsOf(b []byte, order binary.ByteOrder) [][2]int {
 	const before = 6
-	if len(more) < before {
+	if len(b) < before {
 		return [][2]int{{256, 0}, {512, -256}, {0, 0}, {192, 64}, {240, 0}, {460, -208}, {392, -232}}
 	}
-	pairs := make([][2]int, min(int(order.Uint16(more[4:])), (len(more)-before)/4))
+	pairs := make([][2]int, min(int(order.Uint16(b[4:])), (len(b)-before)/4))
 	for i := range pairs {
 		for k := range 2 {
-			pairs[i][k] = int(int16(order.Uint16(more[before+4*i+2*k:])))
+			pairs[i][k] = int(int16(order.Uint16(b[before+4*i+2*k:])))
 		}
 	}
 	return pairs

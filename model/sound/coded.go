@@ -65,12 +65,12 @@ func (l *lossless) read(p []float32) (n int, err error) {
 
 // withoutFunction returns an error of the library without the name of the function: "frame.Frame.Parse: ".
 func withoutFunction(err error) error {
-	function, what, ok := strings.Cut(err.Error(), ": ")
+	function, problem, ok := strings.Cut(err.Error(), ": ")
 	if !ok || strings.Contains(function, " ") || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
 		errors.Is(err, context.Canceled) {
 		return err
 	}
-	return errors.New(what)
+	return errors.New(problem)
 }
 
 // isMP3 recognizes the tag that most files begin with, or two frames of MPEG audio layer III.

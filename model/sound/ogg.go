@@ -93,7 +93,7 @@ type vorbisSamples struct {
 	pages *pages
 	d     *vorbis.Decoder
 	left  []float32
-	most  int64 // samples until the end of the last page; the last packet has more
+	limit int64 // samples until the end of the last page; the last packet has more
 }
 
 func openOgg(r io.ReadSeeker, size int64, s *Sound) (stream, error) {
@@ -103,7 +103,7 @@ func openOgg(r io.ReadSeeker, size int64, s *Sound) (stream, error) {
 	if _, err := r.Seek(0, io.SeekStart); err != nil {
 		return nil, err
 	}
-	v := &vorbisSamples{pages: &pages{r: bufio.NewReader(r)}, d: new(vorbis.Decoder), most: -1}
+	v := &vorbisSamples{pages: &pages{r: bufio.NewReader(r)}, d: new(vorbis.Decoder), limit: -1}
 	for !v.d.HeadersRead() {
 		packet, err := v.pages.next()
 		if err != nil {
@@ -123,7 +123,7 @@ func openOgg(r io.ReadSeeker, size int64, s *Sound) (stream, error) {
 	}
 	s.Rate, s.Channels = v.d.SampleRate(), v.d.Channels()
 	if s.Frames > 0 {
-		v.most = s.Frames * int64(s.Channels)
+		v.limit = s.Frames * int64(s.Channels)
 	}
 	return v, nil
 }
@@ -149,7 +149,7 @@ func lastGranule(r io.ReadSeeker, size int64) int64 {
 
 func (v *vorbisSamples) read(p []float32) (n int, err error) {
 	for n < len(p) {
-		if v.most == 0 {
+		if v.limit == 0 {
 			return n, io.EOF
 		}
 		if len(v.left) == 0 {
@@ -163,9 +163,9 @@ func (v *vorbisSamples) read(p []float32) (n int, err error) {
 			continue
 		}
 		k := copy(p[n:], v.left)
-		if v.most > 0 {
-			k = int(min(int64(k), v.most))
-			v.most -= int64(k)
+		if v.limit > 0 {
+			k = int(min(int64(k), v.limit))
+			v.limit -= int64(k)
 		}
 		n, v.left = n+k, v.left[k:]
 	}

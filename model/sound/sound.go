@@ -207,8 +207,8 @@ func (s *Sound) readTags() {
 		add("Year", fmt.Sprint(m.Year()))
 	}
 	add("Genre", m.Genre())
-	track, of := m.Track()
-	number("Track", track, of)
+	track, tracks := m.Track()
+	number("Track", track, tracks)
 	add("Comment", m.Comment())
 }
 
@@ -249,7 +249,7 @@ type waveChunks struct {
 	data, bytes int64  // where the samples are
 	long        int64  // bytes of data in "ds64"
 	frames      int64  // in "fact", which compressed samples have
-	more        []byte // of the format
+	extra       []byte // of the format
 }
 
 func openWAV(r io.ReadSeeker, size int64, s *Sound) (stream, error) {
@@ -336,14 +336,14 @@ func readWAV(r io.ReadSeeker, size int64, s *Sound) (w *waveChunks, err error) {
 }
 
 // dataSize is the size of the samples: of a stream that was not finished, all that is left.
-func (w *waveChunks) dataSize(said, left int64) int64 {
+func (w *waveChunks) dataSize(declared, left int64) int64 {
 	switch {
-	case said == unknownSize && w.long > 0:
+	case declared == unknownSize && w.long > 0:
 		return w.long
-	case said == unknownSize || said == 0:
+	case declared == unknownSize || declared == 0:
 		return left
 	}
-	return said
+	return declared
 }
 
 const (
@@ -373,7 +373,7 @@ func (w *waveChunks) chunk(r io.Reader, id string, n int64, s *Sound) error {
 	case "fact":
 		w.frames = int64(w.order.Uint32(b))
 	default:
-		w.format, w.more = w.order.Uint16(b), b[16:]
+		w.format, w.extra = w.order.Uint16(b), b[16:]
 		s.Channels = int(w.order.Uint16(b[2:]))
 		s.Rate = int(min(w.order.Uint32(b[4:]), 1<<30))
 		w.align = int(w.order.Uint16(b[12:]))

@@ -216,8 +216,8 @@ func (t *Text) Indented() (string, error) {
 
 // indentedXML puts each tag on a line of its own, except those around only a text. Tags are not changed.
 func indentedXML(s string) (string, error) {
-	in := xml.NewDecoder(strings.NewReader(s))
-	in.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil } // it is UTF-8 by now
+	dec := xml.NewDecoder(strings.NewReader(s))
+	dec.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil } // it is UTF-8 by now
 	var out strings.Builder
 	depth, from := 0, int64(0)
 	inline := true // the next node continues the line
@@ -229,15 +229,15 @@ func indentedXML(s string) (string, error) {
 		inline = false
 	}
 	for {
-		token, err := in.RawToken()
+		token, err := dec.RawToken()
 		if err == io.EOF {
 			return out.String(), nil
 		}
 		if err != nil {
 			return "", fmt.Errorf("this is not valid XML: %w", err)
 		}
-		raw := strings.TrimSpace(s[from:in.InputOffset()])
-		from = in.InputOffset()
+		raw := strings.TrimSpace(s[from:dec.InputOffset()])
+		from = dec.InputOffset()
 		switch token.(type) {
 		case xml.EndElement:
 			depth--

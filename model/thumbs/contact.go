@@ -60,7 +60,7 @@ type sheet struct {
 	label   label.Label
 	letters int // their height
 	columns int
-	shown   int // pictures on it
+	count   int // pictures on it
 	total   int
 	size    image.Point
 
@@ -77,13 +77,13 @@ func (s *Sheet) Draw(ctx context.Context) (*image.NRGBA, error) {
 	}
 	c.out = image.NewNRGBA(image.Rectangle{Max: c.size})
 	draw.Draw(c.out, c.out.Rect, image.NewUniform(c.paper), image.Point{}, draw.Src)
-	if c.shown < c.total {
-		c.write(fmt.Sprintf("Showing the first %d of %d.", c.shown, c.total), c.dim,
+	if c.count < c.total {
+		c.write(fmt.Sprintf("Showing the first %d of %d.", c.count, c.total), c.dim,
 			image.Rect(margin, c.size.Y-2*c.letters, c.size.X-margin, c.size.Y))
 	}
 	g, within := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
-	for i := range c.shown {
+	for i := range c.count {
 		g.Go(func() error {
 			c.drawTile(i, s.Picture(within, i))
 			return within.Err()
@@ -110,11 +110,11 @@ func (s *Sheet) plan() (*sheet, error) {
 		return nil, err
 	}
 	tile := c.tile()
-	c.shown = min(len(s.Names), Most, pixels/(tile.X*tile.Y)*9/10)
-	c.columns = int(math.Ceil(math.Sqrt(float64(c.shown) * float64(tile.Y) / float64(tile.X))))
-	rows := (c.shown + c.columns - 1) / c.columns
+	c.count = min(len(s.Names), Most, pixels/(tile.X*tile.Y)*9/10)
+	c.columns = int(math.Ceil(math.Sqrt(float64(c.count) * float64(tile.Y) / float64(tile.X))))
+	rows := (c.count + c.columns - 1) / c.columns
 	c.size = image.Pt(margin+c.columns*tile.X, margin+rows*tile.Y)
-	if c.shown < c.total {
+	if c.count < c.total {
 		c.size.Y += 2 * c.letters
 	}
 	return c, nil
@@ -151,12 +151,12 @@ func fitted(size image.Point, square image.Rectangle) image.Rectangle {
 }
 
 // write writes a text in the middle of a rectangle, shortened to its width.
-func (c *sheet) write(text string, ink color.NRGBA, in image.Rectangle) {
-	text = c.label.Fit(model.OneLine(text, 1000), in.Dx())
+func (c *sheet) write(text string, ink color.NRGBA, frame image.Rectangle) {
+	text = c.label.Fit(model.OneLine(text, 1000), frame.Dx())
 	m := c.label.Metrics()
 	width := font.MeasureString(c.label, text)
 	d := font.Drawer{Dst: c.out, Src: image.NewUniform(ink), Face: c.label}
-	d.Dot = fixed.Point26_6{X: fixed.I(in.Min.X) + (fixed.I(in.Dx())-width)/2,
-		Y: fixed.I(in.Min.Y) + (fixed.I(in.Dy())+m.Ascent-m.Descent)/2}
+	d.Dot = fixed.Point26_6{X: fixed.I(frame.Min.X) + (fixed.I(frame.Dx())-width)/2,
+		Y: fixed.I(frame.Min.Y) + (fixed.I(frame.Dy())+m.Ascent-m.Descent)/2}
 	d.DrawString(text)
 }

@@ -83,7 +83,7 @@ func TestLargeSheetsAreBounded(t *testing.T) {
 	s.Side, s.Names = 1024, names(500)
 	c, err := s.plan()
 	require.NoError(t, err)
-	assert.Less(t, c.shown, 500)
+	assert.Less(t, c.count, 500)
 	assert.LessOrEqual(t, c.size.X*c.size.Y, pixels)
 }
 

@@ -115,8 +115,8 @@ func (c *Cache) Put(key string, p image.Image, src *model.Source) {
 	if c == nil || key == "" {
 		return
 	}
-	paths, whole := src.Dependencies()
-	if !whole {
+	paths, complete := src.Dependencies()
+	if !complete {
 		return
 	}
 	beside := make([]stamp, 0, len(paths))

@@ -18,14 +18,14 @@ import (
 type Records[T any] struct {
 	path    string
 	content string // the files have: "assignments"
-	most    int64  // bytes of a file
+	limit   int64  // bytes of a file
 	mu      sync.Mutex
 }
 
-// RecordsIn returns a folder, which need not exist yet, of files of at most most bytes. what names their content in
-// messages.
-func RecordsIn[T any](path, what string, most int64) *Records[T] {
-	return &Records[T]{path: path, content: what, most: most}
+// RecordsIn returns the records in the folder at path, which need not exist. A file has at most maxSize bytes; content
+// names the values in messages.
+func RecordsIn[T any](path, content string, maxSize int64) *Records[T] {
+	return &Records[T]{path: path, content: content, limit: maxSize}
 }
 
 // Path returns the path of the file with a name.
@@ -42,9 +42,9 @@ func (f *Records[T]) Read(name string) (value T, err error) {
 		return value, nil
 	case err != nil || !info.Mode().IsRegular():
 		return value, f.unreadable(path)
-	case info.Size() > f.most:
+	case info.Size() > f.limit:
 		return value, fmt.Errorf("the %s file %s is larger than %d bytes", f.content,
-			filepath.Base(path), f.most)
+			filepath.Base(path), f.limit)
 	}
 	b, err := model.ReadShared(path)
 	if err == nil {
@@ -76,9 +76,9 @@ func (f *Records[T]) Entries() ([]Entry, error) {
 	}
 	var all []Entry
 	for _, file := range files {
-		name, is := cutExtension(file.Name())
+		name, ok := cutExtension(file.Name())
 		info, err := file.Info()
-		if is && err == nil && info.Mode().IsRegular() {
+		if ok && err == nil && info.Mode().IsRegular() {
 			all = append(all, Entry{name, info.Size(), info.ModTime()})
 		}
 	}
@@ -120,8 +120,8 @@ func (f *Records[T]) Write(name string, value T) error {
 
 func (f *Records[T]) encode(value T) ([]byte, error) {
 	b, err := json.MarshalIndent(value, "", "\t")
-	if err == nil && int64(len(b)) > f.most {
-		err = fmt.Errorf("a file can have %d bytes of %s at most", f.most, f.content)
+	if err == nil && int64(len(b)) > f.limit {
+		err = fmt.Errorf("a file can have %d bytes of %s at most", f.limit, f.content)
 	}
 	return b, err
 }

@@ -15,13 +15,13 @@ func (f *Records[T]) WriteAll(values map[string]T) (err error) {
 	if len(values) < 2 {
 		return f.writeEach(values)
 	}
-	there, err := os.ReadDir(f.path)
+	entries, err := os.ReadDir(f.path)
 	if err != nil {
 		return err
 	}
-	for _, e := range there {
-		if name, is := cutExtension(e.Name()); is && !e.Type().IsRegular() {
-			if _, is := values[name]; is {
+	for _, e := range entries {
+		if name, ok := cutExtension(e.Name()); ok && !e.Type().IsRegular() {
+			if _, ok := values[name]; ok {
 				return fmt.Errorf("%s is not a regular file", e.Name())
 			}
 		}

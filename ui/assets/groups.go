@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"assay/model/archive"
 	"assay/model/query"
@@ -63,11 +64,23 @@ func (p *Panel) SetGrouping(name string) {
 	}
 }
 
+// chosenGrouping returns the chosen grouping, or the first one if the assets do not have it.
+func (p *Panel) chosenGrouping() grouping {
+	all := p.all()
+	return all[max(0, slices.IndexFunc(all, func(g grouping) bool { return g.name == p.grouping }))]
+}
+
 func (p *Panel) groupWord() string {
 	if name := p.chosenGrouping().name; name == groupings[0].name || name == treeGrouping {
 		return "folder"
 	}
 	return "group"
+}
+
+// regroup makes the groups again and enters the group with the path names.
+func (p *Panel) regroup(names []string, delay time.Duration) {
+	p.stale = true
+	p.show(names, delay)
 }
 
 // enter goes to a group. It selects the group that contains the previous one, else the first row.

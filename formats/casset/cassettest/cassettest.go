@@ -145,8 +145,8 @@ type (
 // StructOf returns a struct with members from names and values in turn.
 func StructOf(typ string, pairs ...any) Struct { return Struct{typ, Fields(pairs...)} }
 
-// ListOf returns an array. of is any value of the elements' type.
-func ListOf(of any, items ...any) List { return List{of, items} }
+// ListOf returns an array. elem is any value of the elements' type.
+func ListOf(elem any, items ...any) List { return List{elem, items} }
 
 // typeOf names the type that a value is stored as.
 func typeOf(v any) string {
@@ -185,9 +185,9 @@ func typeOf(v any) string {
 	case Store:
 		return "store"
 	case List:
-		switch of := typeOf(v.Of); of {
+		switch typ := typeOf(v.Of); typ {
 		case "object", "function", "struct":
-			return of + "s"
+			return typ + "s"
 		}
 		return "array"
 	}

@@ -256,9 +256,9 @@ func (c *composer) addAnimationOfCopies(a *scene.Animation, copies map[*scene.No
 			if c.nodes.visited++; c.nodes.visited > visitedMost {
 				break
 			}
-			own := *channel
-			own.Target = target
-			moved.Channels = append(moved.Channels, &own)
+			copied := *channel
+			copied.Target = target
+			moved.Channels = append(moved.Channels, &copied)
 		}
 	}
 	if out := c.assignment.Scene; len(moved.Channels) > 0 {
@@ -283,16 +283,16 @@ func (c *composer) noteTextures(nodes []*scene.Node) {
 func (o *original) copied(top *scene.Node) (copies map[*scene.Node]*scene.Node, roots []*scene.Node) {
 	copies = make(map[*scene.Node]*scene.Node)
 	var all []*scene.Node
-	add := func(n, own *scene.Node) { all, copies[n] = append(all, n), own }
+	add := func(n, copied *scene.Node) { all, copies[n] = append(all, n), copied }
 	for todo := []*scene.Node{top}; len(todo) > 0; {
 		n := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		if n == nil || copies[n] != nil {
 			continue
 		}
-		own := *n
-		own.Children = nil
-		add(n, &own)
+		copied := *n
+		copied.Children = nil
+		add(n, &copied)
 		todo = append(todo, n.Children...)
 		if n.Skin != nil {
 			todo = append(todo, n.Skin.Joints...)
@@ -307,19 +307,19 @@ func (o *original) copied(top *scene.Node) (copies map[*scene.Node]*scene.Node, 
 		}
 	}
 	for _, n := range all {
-		own := copies[n]
+		copied := copies[n]
 		for _, below := range n.Children {
 			if copies[below] != nil && below != top {
-				own.Children = append(own.Children, copies[below])
+				copied.Children = append(copied.Children, copies[below])
 			}
 		}
-		if own.Skin != nil {
+		if copied.Skin != nil {
 			skin := *n.Skin
 			skin.Joints = make([]*scene.Node, len(skin.Joints))
 			for i, joint := range n.Skin.Joints {
 				skin.Joints[i] = copies[joint]
 			}
-			own.Skin = &skin
+			copied.Skin = &skin
 		}
 	}
 	out := &scene.Scene{Roots: roots}

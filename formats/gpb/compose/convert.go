@@ -212,17 +212,17 @@ var usages = map[uint32]scene.Usage{gpb.Position: scene.Position, gpb.Normal: sc
 // elements returns the elements of a vertex. A repeated usage is removed.
 func elements(format []gpb.VertexElement) []scene.Element {
 	out := make([]scene.Element, len(format))
-	seen := make(map[uint32]bool)
+	visited := make(map[uint32]bool)
 	for i, e := range format {
 		out[i].Size = int(e.Size)
 		switch {
-		case seen[e.Usage]:
+		case visited[e.Usage]:
 		case e.Usage >= gpb.TexCoord0 && e.Usage <= gpb.TexCoord7:
 			out[i].Usage, out[i].Set = scene.TexCoord, int(e.Usage-gpb.TexCoord0)
 		default:
 			out[i].Usage = usages[e.Usage]
 		}
-		seen[e.Usage] = true
+		visited[e.Usage] = true
 	}
 	return out
 }
@@ -298,15 +298,15 @@ func (c *clipper) addFrom(file *properties.Namespace, full string) {
 		if s.Get("property") != "" || s.First("clip") == nil {
 			continue // it has keys of its own
 		}
-		of := c.byName[s.ID]
+		timed := c.byName[s.ID]
 		if c.only != nil {
-			of = c.byName[c.only.Name]
+			timed = c.byName[c.only.Name]
 		}
-		if of == nil {
+		if timed == nil {
 			c.resources.Notef("the clips in %s do not name their animation", full)
 			continue
 		}
-		addClipsTo(c.resources, of, s, full, c.added)
+		addClipsTo(c.resources, timed, s, full, c.added)
 	}
 }
 

@@ -249,8 +249,8 @@ func (c *composer) namedShape(name string) *scene.Collision {
 	file, id := project.Reference(name)
 	if full := c.resources.Find(file, path.Dir(c.file)).Path; full != "" {
 		if text, err := c.resources.Text(full); err == nil {
-			if of := text.Find(id); of != nil {
-				shape = collisionShape(c.resources.Space(text, of))
+			if space := text.Find(id); space != nil {
+				shape = collisionShape(c.resources.Space(text, space))
 			}
 		}
 	}

@@ -267,13 +267,13 @@ func treeOf(s *scene.Scene) *tree {
 
 // skeletons returns the roots of the trees that a skinned node follows, is not in, and takes with it.
 func (t *tree) skeletons(n *scene.Node) (roots []*scene.Node) {
-	seen := make(map[*scene.Node]bool)
+	visited := make(map[*scene.Node]bool)
 	for _, joint := range n.Skin.Joints {
 		root := t.root[joint]
-		if root == nil || seen[root] || t.fixed[root] {
+		if root == nil || visited[root] || t.fixed[root] {
 			continue
 		}
-		seen[root] = true
+		visited[root] = true
 		roots = append(roots, root)
 	}
 	return roots

@@ -240,9 +240,9 @@ func (c *composer) animation(entry *properties.Space) {
 	a := &scene.Animation{Name: id, Channels: []*scene.Channel{&channel}}
 	out.Animations = append(out.Animations, a)
 	if s.First("clip") != nil {
-		of := from.timed
-		of.Animation = a
-		addClipsTo(c.resources, &of, s, reference, &c.clips)
+		timed := from.timed
+		timed.Animation = a
+		addClipsTo(c.resources, &timed, s, reference, &c.clips)
 	}
 }
 
@@ -330,8 +330,8 @@ const textsMost = 64
 
 // withSurroundings adds the materials and clips in the files around a bundle to a bare scene, until the context ends,
 // and returns the assignment.
-func (b *Bundle) withSurroundings(ctx context.Context, of bareScene) *material.Assignment {
-	out := of.scene
+func (b *Bundle) withSurroundings(ctx context.Context, bare bareScene) *material.Assignment {
+	out := bare.scene
 	r := material.NewResources(ctx, b.project, out)
 	a := material.NewAssignment(out, r)
 	if b.project == nil {
@@ -342,7 +342,7 @@ func (b *Bundle) withSurroundings(ctx context.Context, of bareScene) *material.A
 	if s != nil {
 		ambientAndUp(out, s)
 	}
-	of.names.assign(a, out, b.project)
+	bare.names.assign(a, out, b.project)
 	if ctx.Err() != nil {
 		return a
 	}
@@ -421,18 +421,18 @@ func Shapes(ctx context.Context, file *properties.Namespace, name string) *scene
 	out := &scene.Scene{Name: strings.TrimSuffix(name, path.Ext(name))}
 	left := 0
 	var largest float32
-	for _, of := range file.Spaces {
-		if !slices.Contains(collisionKinds, of.Name) {
+	for _, space := range file.Spaces {
+		if !slices.Contains(collisionKinds, space.Name) {
 			continue
 		}
 		if len(out.Roots) == shapesMost || ctx.Err() != nil {
 			left++
 			continue
 		}
-		if lines := shapeLines(file.Space(of)); len(lines) > 0 {
+		if lines := shapeLines(file.Space(space)); len(lines) > 0 {
 			largest = max(largest, extent(lines))
-			out.Roots = append(out.Roots, &scene.Node{Name: of.ID, Offset: of.Offset, Transform: scene.Identity,
-				Mesh: scene.LineMesh(of.ID, lines)})
+			out.Roots = append(out.Roots, &scene.Node{Name: space.ID, Offset: space.Offset, Transform: scene.Identity,
+				Mesh: scene.LineMesh(space.ID, lines)})
 		}
 	}
 	if len(out.Roots) == 0 {

@@ -54,14 +54,14 @@ type heights struct {
 // heightmap returns the path of the heightmap of a terrain, and the columns and rows that are stated for it: nil if it
 // has no namespace of its own.
 func heightmap(s *properties.Space) (name string, size []float32) {
-	own := s.First("heightmap")
-	if own == nil {
+	heightmap := s.First("heightmap")
+	if heightmap == nil {
 		return s.Get("heightmap"), nil
 	}
-	if size = own.Vector("size", 2); size == nil {
-		size = []float32{own.Number("width", 0), own.Number("height", 0)}
+	if size = heightmap.Vector("size", 2); size == nil {
+		size = []float32{heightmap.Number("width", 0), heightmap.Number("height", 0)}
 	}
-	return own.Get("path"), size
+	return heightmap.Get("path"), size
 }
 
 // heights returns the heights of a terrain, with its size and its patches.

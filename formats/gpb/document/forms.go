@@ -176,11 +176,11 @@ const namesMost = 4096
 // and adds a problem to the document if there are too many.
 func Textures(d *model.Document, p *project.Project, file *properties.Namespace) model.Payloads {
 	list := &payloads{src: d.Source}
-	all, more := texturesOf(p, file)
+	all, truncated := texturesOf(p, file)
 	for _, t := range all {
 		list.add(func() *model.Payload { return describeTexture(d, t) })
 	}
-	if more {
+	if truncated {
 		d.Root().Warnf(model.Note, model.Span{}, "the text names many images; only the first %d are searched", namesMost)
 	}
 	return list.unlessEmpty()
@@ -192,9 +192,9 @@ type namedTexture struct {
 	offset int64 // of the value
 }
 
-// texturesOf lists the existing pictures that a text names, each once, in the order of the text. more means that some
-// names were skipped.
-func texturesOf(p *project.Project, file *properties.Namespace) (all []namedTexture, more bool) {
+// texturesOf lists the existing pictures that a text names, each once, in the order of the text. truncated means that
+// some names were skipped.
+func texturesOf(p *project.Project, file *properties.Namespace) (all []namedTexture, truncated bool) {
 	folder := path.Dir(p.Path())
 	names, files := make(map[string]bool), make(map[string]bool)
 	for n := range file.All() {

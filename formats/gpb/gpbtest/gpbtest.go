@@ -252,7 +252,7 @@ func Floats(v ...float32) model.Numbers {
 	for _, f := range v {
 		b = order.AppendUint32(b, math.Float32bits(f))
 	}
-	return kept(b, model.F32)
+	return numbersOf(b, model.F32)
 }
 
 // Uints keeps 32-bit numbers in memory, for a file that is to be written.
@@ -261,7 +261,7 @@ func Uints(v ...uint32) model.Numbers {
 	for _, n := range v {
 		b = order.AppendUint32(b, n)
 	}
-	return kept(b, model.U32)
+	return numbersOf(b, model.U32)
 }
 
 // Bytes keeps a block in memory, for a file that is to be written.
@@ -283,7 +283,7 @@ func Part(primitive, format uint32, indices ...uint32) *gpb.MeshPart {
 			b = order.AppendUint32(b, i)
 		}
 	}
-	return &gpb.MeshPart{Primitive: primitive, IndexFormat: format, Indices: kept(b, form)}
+	return &gpb.MeshPart{Primitive: primitive, IndexFormat: format, Indices: numbersOf(b, form)}
 }
 
 // Glyphs keeps glyphs in memory, for a font that is to be written.
@@ -301,7 +301,7 @@ func Glyphs(glyphs ...gpb.Glyph) gpb.Glyphs {
 	return gpb.Glyphs{Count: int64(len(glyphs)), Source: inMemory(b), Wide: true}
 }
 
-func kept(b []byte, form model.Number) model.Numbers {
+func numbersOf(b []byte, form model.Number) model.Numbers {
 	return model.Numbers{Source: inMemory(b), Count: int64(len(b)) / form.Size(), Form: form, Order: order}
 }
 

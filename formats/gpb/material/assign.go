@@ -107,13 +107,13 @@ func (a *Assignment) AssignFromEntry(n *scene.Node, entry *properties.Space, fil
 		}
 	}
 	for _, name := range entry.Names() {
-		i, whole, ok := a.partOf(n, name)
+		i, complete, ok := a.partOf(n, name)
 		if !ok {
 			continue
 		}
 		switch m := a.referred(entry.Last(name), path.Dir(file)); {
 		case m == nil:
-		case whole:
+		case complete:
 			a.fromFiles.forNode(n).whole = m
 		default:
 			a.fromFiles.forNode(n).parts[i] = m
@@ -122,7 +122,7 @@ func (a *Assignment) AssignFromEntry(n *scene.Node, entry *properties.Space, fil
 }
 
 // partOf returns the part for a property of an entry: material[N], or material for the whole model.
-func (a *Assignment) partOf(n *scene.Node, property string) (part int, whole, ok bool) {
+func (a *Assignment) partOf(n *scene.Node, property string) (part int, complete, ok bool) {
 	if property == "material" {
 		return 0, true, true
 	}
@@ -185,12 +185,12 @@ func (a *Assignment) put() {
 
 // forNode returns the materials of a node's model.
 func (all nodeMaterials) forNode(n *scene.Node) *partMaterials {
-	of := all[n]
-	if of == nil {
-		of = &partMaterials{parts: make(map[int]*scene.Material)}
-		all[n] = of
+	parts := all[n]
+	if parts == nil {
+		parts = &partMaterials{parts: make(map[int]*scene.Material)}
+		all[n] = parts
 	}
-	return of
+	return parts
 }
 
 // put sets the materials of the nodes.

@@ -46,8 +46,8 @@ type guesser struct {
 // libraryPath returns the path of the library, or "".
 func (g *guesser) libraryPath() string {
 	r := g.resources
-	if own := r.Find(path.Base(r.Stem())+".material", "").Path; own != "" {
-		return own
+	if library := r.Find(path.Base(r.Stem())+".material", "").Path; library != "" {
+		return library
 	}
 	only := r.noteFailure(r.OnlyFile(".material"))
 	if only != "" && r.Find(strings.TrimSuffix(only, path.Ext(only))+".gpb", ".").Path != "" {
@@ -166,12 +166,12 @@ func (g *guesser) addGuess(m *scene.Material, n *scene.Node) {
 func (g *guesser) noteGuesses() {
 	const named = 3
 	for _, m := range g.order {
-		nodes, more := g.nodes[m], ""
+		nodes, others := g.nodes[m], ""
 		if len(nodes) > named {
-			more = fmt.Sprintf(" and %d more", len(nodes)-named)
+			others = fmt.Sprintf(" and %d more", len(nodes)-named)
 			nodes = nodes[:named]
 		}
 		g.resources.Notef(model.Guessed+"material from %s (%s, for %s)", path.Base(m.Origin.File), m.Name,
-			strings.Join(nodes, ", ")+more)
+			strings.Join(nodes, ", ")+others)
 	}
 }

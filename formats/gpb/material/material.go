@@ -54,7 +54,7 @@ func Read(r *Resources, from Description, technique string, ambient [3]float32) 
 			m.Techniques = append(m.Techniques, t.name)
 		}
 		m.Technique = d.choose(all, technique)
-		d = all[m.Technique].shown
+		d = all[m.Technique].displayed
 	}
 	d.shading(m, ambient)
 	d.textures(m)
@@ -70,9 +70,9 @@ func Read(r *Resources, from Description, technique string, ambient [3]float32) 
 
 // technique is a technique of a material, with the definition of the pass that is drawn.
 type technique struct {
-	name   string
-	passes int
-	shown  *definition
+	name      string
+	passes    int
+	displayed *definition
 }
 
 // techniques returns the techniques of a material. One without an id gets its number as its name, with a # if that is
@@ -90,7 +90,7 @@ func (d *definition) techniques() (all []technique) {
 			}
 		}
 		if passes := inner.below("pass"); len(passes) > 0 {
-			t.passes, t.shown = len(passes), passes[mostColorful(passes)]
+			t.passes, t.displayed = len(passes), passes[mostColorful(passes)]
 		}
 		all = append(all, t)
 	}
@@ -104,11 +104,11 @@ func (d *definition) choose(all []technique, name string) int {
 		if name != "" {
 			d.remark("the chosen technique %s does not exist", name)
 		}
-		shown := make([]*definition, len(all))
+		displayed := make([]*definition, len(all))
 		for i, t := range all {
-			shown[i] = t.shown
+			displayed[i] = t.displayed
 		}
-		number = mostColorful(shown)
+		number = mostColorful(displayed)
 	}
 	if number > 0 && name == "" {
 		d.resources.Notef(model.Guessed+"technique %s of material %s, as %s shows no color", all[number].name, d.id,
@@ -263,11 +263,11 @@ type Resources struct {
 
 // notes collects the messages of a scene, and holds its remaining budget.
 type notes struct {
-	ctx    context.Context
-	out    *scene.Scene
-	added  map[string]bool
-	more   int // dropped messages
-	budget properties.Budget
+	ctx     context.Context
+	out     *scene.Scene
+	added   map[string]bool
+	dropped int // dropped messages
+	budget  properties.Budget
 
 	countsLights map[string]bool // by the paths of texts, see Resources.countsLights
 }
@@ -326,7 +326,7 @@ func (r *Resources) note(sentence string) bool {
 	case n.added[sentence]:
 		return false
 	case len(n.out.Missing) >= missingMost:
-		n.more++
+		n.dropped++
 		return false
 	}
 	n.added[sentence] = true
@@ -356,8 +356,8 @@ func (r *Resources) AbsentTextures(m *scene.Material) {
 
 // Close adds a note with the number of dropped messages. It is called last.
 func (r *Resources) Close() {
-	if n := r.notes; n.more > 0 {
-		n.out.Missing = append(n.out.Missing, fmt.Sprintf("and %d more messages", n.more))
+	if n := r.notes; n.dropped > 0 {
+		n.out.Missing = append(n.out.Missing, fmt.Sprintf("and %d more messages", n.dropped))
 	}
 }
 

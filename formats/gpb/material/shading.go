@@ -92,13 +92,13 @@ func lightCount(all defines) (counted, some bool) {
 func (d *definition) shading(m *scene.Material, ambient [3]float32) {
 	defines, shader := d.defines(), d.shader()
 	extension := path.Ext(shader)
-	kind, of := strings.TrimSuffix(shader, extension), d.generationOf(extension, defines)
-	if defines.has("POINT_LIGHT") || defines.has("SPOT_LIGHT") || of.isLit(d, kind) {
+	kind, gen := strings.TrimSuffix(shader, extension), d.generationOf(extension, defines)
+	if defines.has("POINT_LIGHT") || defines.has("SPOT_LIGHT") || gen.isLit(d, kind) {
 		m.Shading = scene.Lit
 	}
 	m.VertexColors = defines.has("VERTEX_COLOR") // instead of another color
 	if c := d.numbers("u_diffuseColor"); len(c) >= 3 && !m.VertexColors &&
-		(of.tintsTextures || !strings.HasPrefix(kind, "textured")) {
+		(gen.tintsTextures || !strings.HasPrefix(kind, "textured")) {
 		copy(m.Diffuse[:], c)
 	}
 	switch v, c := d.uniform("u_ambientColor"), d.numbers("u_ambientColor"); {
@@ -112,7 +112,7 @@ func (d *definition) shading(m *scene.Material, ambient [3]float32) {
 		if e := d.numbers("u_specularExponent"); len(e) == 1 {
 			m.SpecularExponent = e[0]
 		}
-		m.WhiteHighlights = of.whiteHighlights
+		m.WhiteHighlights = gen.whiteHighlights
 	}
 	d.modulation(m, defines)
 	if defines.has("TEXTURE_DISCARD_ALPHA") {

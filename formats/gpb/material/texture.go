@@ -150,8 +150,8 @@ func (t *Text) describes(n *properties.Namespace) (d Description, ok bool) {
 // origin returns the location of the material with an id, as an assignment in a project with that root refers to it.
 func (t Text) origin(root, id string) model.Material {
 	full := t.Path
-	if own := t.Project.Root(); own != root {
-		full = filepath.Join(own, filepath.FromSlash(full))
+	if ownRoot := t.Project.Root(); ownRoot != root {
+		full = filepath.Join(ownRoot, filepath.FromSlash(full))
 	}
 	return model.Material{File: full, ID: id}
 }

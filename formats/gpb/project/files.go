@@ -50,7 +50,7 @@ func newStore(at location, layers ...layer) *store {
 	}
 	return &store{location: at, index: newIndex(at.note, layers...), lookups: make(map[lookup]Found),
 		texts: make(map[string]text), images: make(map[resolution]*scene.Texture), elsewhere: make(map[string]*store),
-		held: held{most: heldMost}}
+		held: held{limit: heldMost}}
 }
 
 // lookup is the key of a result of Find: a name in a text of the folder from, for a file in folder.
@@ -170,12 +170,12 @@ func (s *store) aliases() (*aliases, error) {
 	}
 	a := &aliases{paths: make(map[string]string)}
 	for _, top := range s.index.tops() {
-		there, err := s.index.file(path.Join(top, config), anyCase)
+		file, err := s.index.file(path.Join(top, config), anyCase)
 		if err != nil {
 			return nil, err
 		}
-		if there != "" && len(a.paths) == 0 {
-			a.err = a.read(s, there)
+		if file != "" && len(a.paths) == 0 {
+			a.err = a.read(s, file)
 		}
 	}
 	s.defined = a
@@ -247,17 +247,17 @@ func (s *store) parse(full string) (*properties.Namespace, error) {
 	return properties.Read(context.Background(), src) // at most MaxSize bytes in memory
 }
 
-// load reads a file of at most most bytes into memory.
-func (s *store) load(full string, most int64) (*model.Source, error) {
-	b, err := s.bytesOf(full, most)
+// load reads a file of at most limit bytes into memory.
+func (s *store) load(full string, limit int64) (*model.Source, error) {
+	b, err := s.bytesOf(full, limit)
 	if err != nil {
 		return nil, err
 	}
 	return model.NewSource(path.Base(full), b, b.Size()), nil
 }
 
-// bytesOf returns the bytes of a file of at most most bytes.
-func (s *store) bytesOf(full string, most int64) (*bytes.Reader, error) {
+// bytesOf returns the bytes of a file of at most limit bytes.
+func (s *store) bytesOf(full string, limit int64) (*bytes.Reader, error) {
 	f, err := s.openFile(full)
 	if err != nil {
 		return nil, err
@@ -270,12 +270,12 @@ func (s *store) bytesOf(full string, most int64) (*bytes.Reader, error) {
 	if !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s is not a file", Printable(full))
 	}
-	b, err := io.ReadAll(io.LimitReader(f, most+1))
+	b, err := io.ReadAll(io.LimitReader(f, limit+1))
 	if err != nil {
 		return nil, cannotRead(full, err)
 	}
-	if int64(len(b)) > most {
-		return nil, fmt.Errorf("%s is too large (limit: %d bytes)", Printable(full), most)
+	if int64(len(b)) > limit {
+		return nil, fmt.Errorf("%s is too large (limit: %d bytes)", Printable(full), limit)
 	}
 	return bytes.NewReader(b), nil
 }

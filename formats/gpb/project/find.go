@@ -84,20 +84,20 @@ func (p *Project) findPath(name, from string) (Found, error) {
 	if !absolute {
 		meant, others = p.places(clean, from)
 	}
-	there, err := p.firstOf(meant)
-	if there == "" && err == nil {
-		there, err = p.inResources(clean)
+	file, err := p.firstOf(meant)
+	if file == "" && err == nil {
+		file, err = p.inResources(clean)
 	}
 	switch {
-	case there != "" || err != nil:
-		return Found{Path: there}, err
+	case file != "" || err != nil:
+		return Found{Path: file}, err
 	case absolute:
 		return Found{Problem: fmt.Sprintf("%s is an absolute path and was ignored", Printable(name))}, nil
 	case len(meant)+len(others) == 0:
 		return Found{Problem: fmt.Sprintf("%s points outside the project; ignored", Printable(name))}, nil
 	}
-	if there, err = p.firstOf(others); there != "" || err != nil {
-		return substitute(name, there), err
+	if file, err = p.firstOf(others); file != "" || err != nil {
+		return substitute(name, file), err
 	}
 	return p.sameNameElsewhere(name, clean)
 }
@@ -131,8 +131,8 @@ func inside(clean string, folders ...string) (all []string) {
 func (p *Project) firstOf(all []string) (string, error) {
 	for _, match := range []match{exactCase, anyCase} {
 		for _, full := range all {
-			if there, err := p.index.file(full, match); there != "" || err != nil {
-				return there, err
+			if file, err := p.index.file(full, match); file != "" || err != nil {
+				return file, err
 			}
 		}
 	}
@@ -150,9 +150,9 @@ func (p *Project) inResources(clean string) (string, error) {
 		return part == "" || part == ".." || strings.HasSuffix(part, ":")
 	})
 	for i := range parts {
-		there, err := p.index.file(path.Join(resourceFolder, path.Join(parts[i:]...)), anyCase)
-		if there != "" || err != nil {
-			return there, err
+		file, err := p.index.file(path.Join(resourceFolder, path.Join(parts[i:]...)), anyCase)
+		if file != "" || err != nil {
+			return file, err
 		}
 	}
 	below, err := p.index.below(resourceFolder)
@@ -166,9 +166,9 @@ func (p *Project) inResources(clean string) (string, error) {
 }
 
 // substitute returns the result for a file that is used instead of the named one.
-func substitute(name, there string) Found {
-	return Found{Path: there, Substitution: fmt.Sprintf("%s not found; using %s, which has the same name",
-		Printable(name), Printable(there))}
+func substitute(name, file string) Found {
+	return Found{Path: file, Substitution: fmt.Sprintf("%s not found; using %s, which has the same name",
+		Printable(name), Printable(file))}
 }
 
 // fromRoot returns an absolute path relative to the root, if it is inside.
@@ -200,20 +200,20 @@ func (p *Project) sameNameElsewhere(name, clean string) (Found, error) {
 		return Found{}, err
 	}
 	for _, base := range names {
-		there, err := p.index.file(path.Join(p.folder, base), anyCase)
+		file, err := p.index.file(path.Join(p.folder, base), anyCase)
 		if err != nil {
 			return Found{}, err
 		}
 		several := 0
 		for _, below := range searched {
 			all := below.named(base)
-			if several += len(all); there == "" && len(all) == 1 {
-				there = all[0]
+			if several += len(all); file == "" && len(all) == 1 {
+				file = all[0]
 			}
 		}
 		switch {
-		case there != "":
-			return substitute(name, there), nil
+		case file != "":
+			return substitute(name, file), nil
 		case several > 0:
 			return Found{Problem: fmt.Sprintf("%s not found; %d files have this name, so none was chosen",
 				Printable(name), several)}, nil
@@ -282,9 +282,9 @@ func (p *Project) Siblings(extension string) (all []string, err error) {
 	if err != nil {
 		return all, err
 	}
-	more := below.find(func(name string) bool { return path.Ext(name) == extension })
-	p.ownFirst(more, extension)
-	return append(all, more...), below.err
+	others := below.find(func(name string) bool { return path.Ext(name) == extension })
+	p.ownFirst(others, extension)
+	return append(all, others...), below.err
 }
 
 // OnlyFile returns the path of the only file of the project and of the resource folder with an extension, or "" if
@@ -297,20 +297,20 @@ func (p *Project) OnlyFile(extension string) (string, error) {
 	return all[0], nil
 }
 
-// Files returns the paths of the files of the project and of the resource folder with names, in lower case, that is
-// accepts, in order. With an error some may be missing.
-func (p *Project) Files(is func(name string) bool) ([]string, error) {
-	all, _, err := p.files(is)
+// Files returns the sorted paths of the files of the project and of the resource folder for whose names, in lower case,
+// match returns true. With an error some may be missing.
+func (p *Project) Files(match func(name string) bool) ([]string, error) {
+	all, _, err := p.files(match)
 	return all, err
 }
 
 // files is Files, and reports whether there may be more than were searched.
-func (p *Project) files(is func(name string) bool) (all []string, cut bool, err error) {
+func (p *Project) files(match func(name string) bool) (all []string, cut bool, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	searched, err := p.allFiles()
 	for _, below := range searched {
-		all = append(all, below.find(is)...)
+		all = append(all, below.find(match)...)
 		cut, err = cut || below.cut, cmp.Or(err, below.err)
 	}
 	slices.Sort(all)
@@ -319,9 +319,9 @@ func (p *Project) files(is func(name string) bool) (all []string, cut bool, err 
 
 // ownFirst moves the paths of files that have the name of the project's file to the beginning.
 func (p *Project) ownFirst(all []string, extension string) {
-	own := path.Base(p.Stem()) + extension
+	ownName := path.Base(p.Stem()) + extension
 	rank := func(full string) int {
-		if strings.EqualFold(path.Base(full), own) {
+		if strings.EqualFold(path.Base(full), ownName) {
 			return 0
 		}
 		return 1

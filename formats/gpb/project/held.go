@@ -17,7 +17,7 @@ const heldMost = 256 << 20
 // held manages the files of a project that are in memory, ordered by last use. The bytes of a dropped file are read
 // again on demand.
 type held struct {
-	most  int64
+	limit int64
 	mu    sync.Mutex
 	size  int64
 	files []*heldFile
@@ -25,18 +25,19 @@ type held struct {
 
 // heldFile is a file of a project that may be in memory.
 type heldFile struct {
-	in   *held
-	load func() (*bytes.Reader, error)
-	name string
-	size int64
-	data *bytes.Reader // nil while it is not in memory
+	parent *held
+	load   func() (*bytes.Reader, error)
+	name   string
+	size   int64
+	data   *bytes.Reader // nil while it is not in memory
 }
 
 // HeldFile reads a file of the project. Its bytes may be dropped and read again, to stay within heldMost.
 func (s *store) HeldFile(full string) (*model.Source, error) {
-	f := &heldFile{in: &s.held, name: full, load: func() (*bytes.Reader, error) { return s.bytesOf(full, fileMost) }}
-	f.in.mu.Lock()
-	defer f.in.mu.Unlock()
+	load := func() (*bytes.Reader, error) { return s.bytesOf(full, fileMost) }
+	f := &heldFile{parent: &s.held, name: full, load: load}
+	f.parent.mu.Lock()
+	defer f.parent.mu.Unlock()
 	if err := f.read(); err != nil {
 		return nil, err
 	}
@@ -57,19 +58,19 @@ var _ io.ReaderAt = (*heldFile)(nil)
 
 // bytes returns the bytes of the file; they stay valid if the file is dropped.
 func (f *heldFile) bytes() (*bytes.Reader, error) {
-	f.in.mu.Lock()
-	defer f.in.mu.Unlock()
+	f.parent.mu.Lock()
+	defer f.parent.mu.Unlock()
 	if f.data == nil {
 		if err := f.read(); err != nil {
 			return nil, err
 		}
 		if f.data.Size() != f.size {
-			f.in.drop(f)
+			f.parent.drop(f)
 			return nil, fmt.Errorf("%s: %w", Printable(f.name), model.ErrChanged)
 		}
-	} else if last := f.in.files[len(f.in.files)-1]; last != f {
-		i := slices.Index(f.in.files, f)
-		f.in.files = append(slices.Delete(f.in.files, i, i+1), f)
+	} else if last := f.parent.files[len(f.parent.files)-1]; last != f {
+		i := slices.Index(f.parent.files, f)
+		f.parent.files = append(slices.Delete(f.parent.files, i, i+1), f)
 	}
 	return f.data, nil
 }
@@ -80,10 +81,10 @@ func (f *heldFile) read() (err error) {
 		f.data = nil
 		return err
 	}
-	in := f.in
-	in.files, in.size = append(in.files, f), in.size+f.data.Size()
-	for in.size > in.most && in.files[0] != f {
-		in.drop(in.files[0])
+	parent := f.parent
+	parent.files, parent.size = append(parent.files, f), parent.size+f.data.Size()
+	for parent.size > parent.limit && parent.files[0] != f {
+		parent.drop(parent.files[0])
 	}
 	return nil
 }

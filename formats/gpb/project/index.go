@@ -200,8 +200,8 @@ func (x *index) list(folder string) ([]entry, error) {
 }
 
 // readFolder returns the first entries of a folder.
-func readFolder(in fs.FS, name string) ([]fs.DirEntry, error) {
-	f, err := in.Open(name)
+func readFolder(folders fs.FS, name string) ([]fs.DirEntry, error) {
+	f, err := folders.Open(name)
 	if err != nil {
 		return nil, err
 	}
@@ -281,10 +281,10 @@ type nameMap struct {
 // named returns the paths of the files that have a name, in any case.
 func (m *nameMap) named(name string) []string { return m.paths[strings.ToLower(name)] }
 
-// find returns the paths of the files with names, in lower case, that is accepts, in order.
-func (m *nameMap) find(is func(name string) bool) (all []string) {
+// find returns the paths of the files for whose names, in lower case, match returns true, sorted.
+func (m *nameMap) find(match func(name string) bool) (all []string) {
 	for name, paths := range m.paths {
-		if is(name) {
+		if match(name) {
 			all = append(all, paths...)
 		}
 	}

@@ -93,15 +93,15 @@ func New(all fs.FS, full string) *Project {
 // rootOf returns the root of the project of a file, and whether something marks it: the folder above the nearest res;
 // else the nearest folder with a res or a game.config in it; else the file's own.
 func rootOf(file string) (root string, marked bool) {
-	own := filepath.Dir(file)
-	at := own
+	folder := filepath.Dir(file)
+	at := folder
 	for range rootDepth {
 		if strings.EqualFold(filepath.Base(at), resFolder) {
 			return filepath.Dir(at), true
 		}
 		at = filepath.Dir(at)
 	}
-	at = own
+	at = folder
 	for range markedDepth {
 		for _, name := range []string{resFolder, config} {
 			if _, err := os.Stat(filepath.Join(at, name)); err == nil {
@@ -110,7 +110,7 @@ func rootOf(file string) (root string, marked bool) {
 		}
 		at = filepath.Dir(at)
 	}
-	return own, false
+	return folder, false
 }
 
 // For returns the same project around another of its files.

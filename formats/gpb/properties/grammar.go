@@ -37,44 +37,44 @@ func (r *parser) read(c *decode.Cursor) {
 // members reads the members of a namespace, up to the } that ends it or the end of the text. Those of a long namespace
 // are recorded by their marks, and after a first quiet reading only its outcome is used: namespaces around it would
 // read them again and again.
-func (r *parser) members(c *decode.Cursor, in *Namespace, depth int) {
+func (r *parser) members(c *decode.Cursor, parent *Namespace, depth int) {
 	c.Struct("members", "Member[]", func() {
-		switch long := r.made && in.members != nil && c.Left() > shortNamespace; {
+		switch long := r.made && parent.members != nil && c.Left() > shortNamespace; {
 		case !long:
-			r.eachMember(c, in, depth)
+			r.eachMember(c, parent, depth)
 		case c.Recording():
-			in.members.Record(c, PropertyType)
-		case c.Outcome() != decode.Clean || in.unclean.Load():
-			c.GoTo(in.members.Span().End()) // which makes the outcome worse than clean
-		case in.clean.Load():
-			filler(c, "members", in.members.Span().End()-c.Pos())
+			parent.members.Record(c, PropertyType)
+		case c.Outcome() != decode.Clean || parent.unclean.Load():
+			c.GoTo(parent.members.Span().End()) // which makes the outcome worse than clean
+		case parent.clean.Load():
+			filler(c, "members", parent.members.Span().End()-c.Pos())
 		default:
-			r.eachMember(c, in, depth)
-			in.clean.Store(c.Outcome() == decode.Clean)
-			in.unclean.Store(c.Outcome() != decode.Clean)
+			r.eachMember(c, parent, depth)
+			parent.clean.Store(c.Outcome() == decode.Clean)
+			parent.unclean.Store(c.Outcome() != decode.Clean)
 		}
 	})
 }
 
 // eachMember reads the members of a namespace, and in the first reading marks them.
-func (r *parser) eachMember(c *decode.Cursor, in *Namespace, depth int) {
-	each := func(e *decode.Cursor, _ int) { r.member(e, in, depth) }
+func (r *parser) eachMember(c *decode.Cursor, parent *Namespace, depth int) {
+	each := func(e *decode.Cursor, _ int) { r.member(e, parent, depth) }
 	c.IndexedUntil(PropertyType, func(e *decode.Cursor, _ int) bool {
 		n := blanks(e)
 		next := e.Peek(n + 1)
 		return e.Left() > n && (depth == 0 || next == nil || next[n] != '}')
 	}, func(e *decode.Cursor, i int) {
-		if !r.made && in.members == nil {
-			in.members = decode.NewMarks(e, each)
+		if !r.made && parent.members == nil {
+			parent.members = decode.NewMarks(e, each)
 		}
 		if each(e, i); !r.made {
-			in.members.Add(e.Pos())
+			parent.members.Add(e.Pos())
 		}
 	})
 }
 
 // member reads one line, or a namespace.
-func (r *parser) member(c *decode.Cursor, in *Namespace, depth int) {
+func (r *parser) member(c *decode.Cursor, parent *Namespace, depth int) {
 	start := c.Pos()
 	separator(c, blanks(c))
 	text := line(c)
@@ -89,13 +89,13 @@ func (r *parser) member(c *decode.Cursor, in *Namespace, depth int) {
 	case bytes.HasPrefix(text, []byte("/*")):
 		blockComment(c)
 	case bytes.IndexByte(text, '=') >= 0:
-		r.property(c, text, start, in)
+		r.property(c, text, start, parent)
 	case text[0] == '}' || text[0] == '{':
 		c.Remark(model.Warning, model.Span{Offset: c.Pos(), Size: int64(len(text))},
 			"a %q that ends or begins no namespace", text[0])
 		ignoredLine(c, text)
 	default:
-		r.propertyOrNamespace(c, headOf(c, text), start, in, depth)
+		r.propertyOrNamespace(c, headOf(c, text), start, parent, depth)
 	}
 }
 
@@ -146,16 +146,16 @@ func field(c *decode.Cursor, begin int64, p part, name string) string {
 }
 
 // property: name = value.
-func (r *parser) property(c *decode.Cursor, text []byte, start int64, in *Namespace) {
+func (r *parser) property(c *decode.Cursor, text []byte, start int64, parent *Namespace) {
 	equals := bytes.IndexByte(text, '=')
 	name := part{0, len(trimRight(text[:equals]))}
 	rest := trimLeft(text[equals+1:])
-	r.nameAndValue(c, name, part{len(text) - len(rest), len(rest)}, start, in)
+	r.nameAndValue(c, name, part{len(text) - len(rest), len(rest)}, start, parent)
 	lineEnd(c)
 }
 
 // nameAndValue reads a property from its parts of a line, and returns its name.
-func (r *parser) nameAndValue(c *decode.Cursor, name, value part, start int64, in *Namespace) string {
+func (r *parser) nameAndValue(c *decode.Cursor, name, value part, start int64, parent *Namespace) string {
 	begin := c.Pos()
 	p := Property{Name: field(c, begin, name, "name"), start: start}
 	c.Key(p.Name)
@@ -172,14 +172,14 @@ func (r *parser) nameAndValue(c *decode.Cursor, name, value part, start int64, i
 	p.Offset = c.Pos()
 	p.Value = c.Text("value", int64(value.size))
 	if !r.made {
-		in.Properties = append(in.Properties, p)
+		parent.Properties = append(parent.Properties, p)
 		if isVariable(p.Name) {
 			r.variables[p.Name] = true
 		}
 		return p.Name
 	}
 	r.linkValue(c, p.Value)
-	if known := in.property(start); known != nil {
+	if known := parent.property(start); known != nil {
 		p.occurrence = known.occurrence
 	}
 	r.checkValue(c, p)
@@ -292,10 +292,10 @@ func headOf(c *decode.Cursor, text []byte) (h head) {
 }
 
 // propertyOrNamespace reads the member that begins with a head: a namespace if a { follows it, else a property.
-func (r *parser) propertyOrNamespace(c *decode.Cursor, h head, start int64, in *Namespace, depth int) {
+func (r *parser) propertyOrNamespace(c *decode.Cursor, h head, start int64, parent *Namespace, depth int) {
 	switch {
 	case h.brace == 0:
-		checkHead(c, r.nameAndValue(c, h.name, h.id, start, in))
+		checkHead(c, r.nameAndValue(c, h.name, h.id, start, parent))
 		r.ignoredText(c, line(c), "text after the \":\" is ignored: the line has no \"=\"")
 		lineEnd(c)
 	case depth >= maxDepth:
@@ -304,20 +304,20 @@ func (r *parser) propertyOrNamespace(c *decode.Cursor, h head, start int64, in *
 			"namespaces nest deeper than %d levels here, and no deeper ones are read", maxDepth)
 		ignoredLine(c, text)
 	default:
-		r.namespace(c, h, start, in, depth)
+		r.namespace(c, h, start, parent, depth)
 	}
 }
 
 // namespace: the head, {, the members, }.
-func (r *parser) namespace(c *decode.Cursor, h head, start int64, in *Namespace, depth int) {
-	n := in.space(start)
+func (r *parser) namespace(c *decode.Cursor, h head, start int64, parent *Namespace, depth int) {
+	n := parent.space(start)
 	if !r.made || n == nil || n.start != start { // the file has changed, unless it is read for the first time
 		n = &Namespace{Offset: c.Pos(), start: start}
 	}
 	c.Type(namespaceType)
 	r.identity(c, n, h)
 	if !r.made {
-		in.add(n)
+		parent.add(n)
 	}
 	separator(c, h.brace-h.size)
 	filler(c, "begin", 1)
@@ -339,26 +339,26 @@ func (r *parser) namespace(c *decode.Cursor, h head, start int64, in *Namespace,
 // identity: namespace, id, parent.
 func (r *parser) identity(c *decode.Cursor, n *Namespace, h head) {
 	begin := c.Pos()
-	var own Namespace
-	own.Name = field(c, begin, h.name, "namespace")
+	var space Namespace
+	space.Name = field(c, begin, h.name, "namespace")
 	if h.id.size > 0 {
-		own.ID = field(c, begin, h.id, "id")
+		space.ID = field(c, begin, h.id, "id")
 		c.Role(model.RoleName)
 		if h.parentAsID {
 			c.Warnf("read as an id, not a parent: without an id, write two blanks before the \":\"")
 		}
-		if hasComment(own.ID) {
+		if hasComment(space.ID) {
 			c.Warnf("this is part of the id: comments are only recognized at the start of a line")
 		}
 	}
-	c.Key(own.Key())
+	c.Key(space.Key())
 	if h.parent.size > 0 {
-		own.Parent = field(c, begin, h.parent, "parent")
+		space.Parent = field(c, begin, h.parent, "parent")
 		r.linkParent(c, n)
 	}
 	separator(c, begin+h.size-c.Pos())
 	if !r.made {
-		n.Name, n.ID, n.Parent = own.Name, own.ID, own.Parent
+		n.Name, n.ID, n.Parent = space.Name, space.ID, space.Parent
 	}
 }
 

@@ -49,12 +49,12 @@ func lineEnd(c *decode.Cursor) {
 func blanks(c *decode.Cursor) int64 { return span(c, 0, isBlank) }
 
 // span returns the number of bytes of a kind after the next skip ones, up to the limit of a line.
-func span(c *decode.Cursor, skip int64, is func(b byte) bool) int64 {
+func span(c *decode.Cursor, skip int64, match func(b byte) bool) int64 {
 	var n int64
 	for look := int64(64); ; look *= 4 {
 		b := c.Peek(min(skip+min(look, maxLine), c.Left()))
 		for skip+n < int64(len(b)) {
-			if !is(b[skip+n]) {
+			if !match(b[skip+n]) {
 				return n
 			}
 			n++

@@ -159,13 +159,13 @@ func (n *Namespace) Find(reference string) *Namespace {
 		return n.Spaces[0]
 	}
 	for {
-		id, rest, more := strings.Cut(reference, "/")
+		id, rest, nested := strings.Cut(reference, "/")
 		next := n.byID[id]
 		if next == nil {
 			kind, own, _ := strings.Cut(id, " ")
 			next = n.byKey[key{kind, own}]
 		}
-		if next == nil || !more {
+		if next == nil || !nested {
 			return next
 		}
 		n, reference = next, rest
@@ -286,7 +286,7 @@ func Numbers(value string) []float32 {
 
 // numbers is Numbers, and returns the text after the last of them.
 func numbers(value string) (all []float32, rest string) {
-	for more := true; more && len(all) < mostNumbers; {
+	for hasNext := true; hasNext && len(all) < mostNumbers; {
 		value = strings.TrimLeft(value, lineBlanks)
 		digits := decimal.FindString(value)
 		f, err := strconv.ParseFloat(digits, 32)
@@ -295,7 +295,7 @@ func numbers(value string) (all []float32, rest string) {
 		}
 		all = append(all, float32(f))
 		rest = value[len(digits):]
-		value, more = strings.CutPrefix(rest, ",")
+		value, hasNext = strings.CutPrefix(rest, ",")
 	}
 	return all, rest
 }
@@ -307,8 +307,8 @@ func numbersBroken(value string) (n int, broken bool) {
 		return 0, false // most values
 	}
 	all, rest := numbers(value)
-	more, comma := strings.CutPrefix(strings.TrimLeft(strings.TrimPrefix(rest, "f"), lineBlanks), ",")
-	return len(all), comma && rest[0] != ',' && decimal.MatchString(strings.TrimLeft(more, lineBlanks))
+	next, comma := strings.CutPrefix(strings.TrimLeft(strings.TrimPrefix(rest, "f"), lineBlanks), ",")
+	return len(all), comma && rest[0] != ',' && decimal.MatchString(strings.TrimLeft(next, lineBlanks))
 }
 
 // Vector returns the first n numbers of a property; nil if it has fewer.

@@ -22,11 +22,11 @@ type TypeScope interface {
 	// unknown type: the caller of Check reports it.
 	NameType(id string) Type
 	// FieldType returns the type of a field of an object or of a stream, and false if it has none.
-	FieldType(of Type, id string) (Type, bool)
+	FieldType(typ Type, id string) (Type, bool)
 	// TypeNamed returns the type that a cast or sizeof names, and false if there is none.
 	TypeNamed(name string) (Type, bool)
 	// TypeName returns the name of the type of objects, for messages.
-	TypeName(of Type) string
+	TypeName(typ Type) string
 }
 
 // Check returns the type of the expression's values, and the errors that it has in any file: operators and methods that
@@ -75,7 +75,7 @@ func (c *checker) check(f form) Type {
 		c.named(0, f.typ)
 		return Type{Kind: Int}
 	case *sizeOfValue:
-		c.check(f.of)
+		c.check(f.operand)
 		return Type{Kind: Int}
 	case *unary:
 		return c.unary(f)
@@ -97,7 +97,7 @@ func (c *checker) check(f form) Type {
 	case *index:
 		return c.index(f)
 	case *cast:
-		c.check(f.of)
+		c.check(f.operand)
 		return c.named(f.at, f.typ)
 	case *field:
 		return c.field(f)
@@ -115,17 +115,17 @@ func (c *checker) named(at int, name string) Type {
 }
 
 func (c *checker) unary(u *unary) Type {
-	of := c.check(u.of)
+	typ := c.check(u.operand)
 	switch u.sign {
 	case "not":
-		c.require(u.at, of, Bool)
+		c.require(u.at, typ, Bool)
 		return Type{Kind: Bool}
 	case "~":
-		c.require(u.at, of, Int)
+		c.require(u.at, typ, Int)
 		return Type{Kind: Int}
 	}
-	c.require(u.at, of, Float)
-	return of
+	c.require(u.at, typ, Float)
+	return typ
 }
 
 func (c *checker) binary(b *binary) Type {
@@ -176,9 +176,9 @@ func (c *checker) array(a *array) Type {
 	list, isBytes := Type{Kind: List}, len(a.items) > 0
 	for i, item := range a.items {
 		t := c.check(item)
-		one, is := item.(literal)
+		one, ok := item.(literal)
 		n, err := one.value.Int()
-		isBytes = isBytes && is && err == nil && n >= 0 && n <= 255
+		isBytes = isBytes && ok && err == nil && n >= 0 && n <= 255
 		if i == 0 {
 			list.Elem = &t
 		} else if list.Elem != nil && t != *list.Elem {
@@ -192,15 +192,15 @@ func (c *checker) array(a *array) Type {
 }
 
 func (c *checker) index(x *index) Type {
-	of := c.check(x.of)
+	typ := c.check(x.operand)
 	c.require(x.at, c.check(x.i), Int)
-	switch of.Kind {
+	switch typ.Kind {
 	case None:
 		return Type{}
 	case List, Bytes:
-		return of.element()
+		return typ.element()
 	}
-	return c.fail(x.at, "%v has no elements", of)
+	return c.fail(x.at, "%v has no elements", typ)
 }
 
 // element returns the type of the elements of a list or of bytes.
@@ -215,39 +215,39 @@ func (t Type) element() Type {
 }
 
 func (c *checker) field(f *field) Type {
-	of := c.check(f.of)
+	typ := c.check(f.operand)
 	for _, a := range f.args {
 		c.check(a)
 	}
-	switch of.Kind {
+	switch typ.Kind {
 	case None:
 		return Type{}
 	case Object, Stream:
-		t, ok := c.FieldType(of, f.id)
+		t, ok := c.FieldType(typ, f.id)
 		if !ok {
-			return c.fail(f.at, "%s has no %q", c.TypeName(of), f.id)
+			return c.fail(f.at, "%s has no %q", c.TypeName(typ), f.id)
 		}
 		return t
 	}
-	m, ok := methods[of.Kind][f.id]
+	m, ok := methods[typ.Kind][f.id]
 	if !ok {
-		return c.fail(f.at, "%v has no %q", of, f.id)
+		return c.fail(f.at, "%v has no %q", typ, f.id)
 	}
 	if n := len(f.args); n < m.arguments || n > m.arguments+m.optional {
 		return c.fail(f.at, "%s takes %d to %d arguments, not %d", f.id, m.arguments, m.arguments+m.optional, n)
 	}
-	return c.result(of, f)
+	return c.result(typ, f)
 }
 
-func (c *checker) result(of Type, f *field) Type {
+func (c *checker) result(typ Type, f *field) Type {
 	switch f.id {
 	case "first", "last", "min", "max":
-		return of.element()
+		return typ.element()
 	case "to_b":
 		c.encoding(f)
 		return Type{Kind: Bytes}
 	case "to_s":
-		if of.Kind == Bytes {
+		if typ.Kind == Bytes {
 			c.encoding(f)
 		}
 		return Type{Kind: Text}

@@ -133,7 +133,7 @@ func encode(v Value, args []Value) (Value, error) {
 	if err != nil {
 		return Value{}, err
 	}
-	b, err := e.of.NewEncoder().Bytes([]byte(v.s))
+	b, err := e.coding.NewEncoder().Bytes([]byte(v.s))
 	return BytesValue(b), err
 }
 

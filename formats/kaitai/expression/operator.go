@@ -19,8 +19,8 @@ var errDivision = errors.New("division by zero")
 func sign(op string, v Value) (Value, error) {
 	switch {
 	case op == "not":
-		is, err := v.Truth()
-		return BoolValue(!is), err
+		truth, err := v.Truth()
+		return BoolValue(!truth), err
 	case v.Kind == Float && op != "~":
 		if op == "-" {
 			v = FloatValue(-v.Float())
@@ -172,7 +172,7 @@ func Equal(a, b Value) (bool, error) {
 	case a.Kind == None || b.Kind == None:
 		return a.Kind == b.Kind, nil
 	case a.Kind == b.Kind && (a.Kind == Object || a.Kind == Stream):
-		return a.of == b.of, nil
+		return a.ref == b.ref, nil
 	case a.Kind == Bool && b.Kind == Bool:
 		return a.n == b.n, nil
 	case isList(a) && isList(b):

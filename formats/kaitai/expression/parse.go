@@ -92,8 +92,8 @@ type parser struct {
 }
 
 // newParser returns a parser at the first token of a text with a nesting depth. It adds names to of.
-func newParser(text string, depth int, of *mentioned) *parser {
-	p := &parser{scanner: scanner{text: text}, depth: depth, mentioned: of}
+func newParser(text string, depth int, names *mentioned) *parser {
+	p := &parser{scanner: scanner{text: text}, depth: depth, mentioned: names}
 	if len(text) > maxLength {
 		p.fail(0, "the expression has %d bytes; at most %d are allowed", len(text), maxLength)
 		return p
@@ -126,15 +126,15 @@ func (p *parser) advance() {
 	}
 }
 
-func (p *parser) is(sign string) bool { return p.tok.kind == tokenSign && p.tok.text == sign }
+func (p *parser) isSign(sign string) bool { return p.tok.kind == tokenSign && p.tok.text == sign }
 
 // accept skips a sign if it is the next token.
 func (p *parser) accept(sign string) bool {
-	is := p.is(sign)
-	if is {
+	ok := p.isSign(sign)
+	if ok {
 		p.advance()
 	}
-	return is
+	return ok
 }
 
 // expect skips a required sign.
@@ -229,16 +229,16 @@ func (p *parser) operand() form {
 		if sign == "not" {
 			least = bindNot
 		}
-		return &unary{at: at, sign: sign, of: p.expression(least)}
+		return &unary{at: at, sign: sign, operand: p.expression(least)}
 	}
-	of := p.atom()
-	for links := 0; p.is(".") || p.is("["); links++ {
+	operand := p.atom()
+	for links := 0; p.isSign(".") || p.isSign("["); links++ {
 		if links >= maxChain {
 			p.fail(p.tok.at, "more than %d points and brackets follow each other", maxChain)
 		}
-		of = p.postfix(of)
+		operand = p.postfix(operand)
 	}
-	return of
+	return operand
 }
 
 // atom parses a literal, a name, a list or an expression in parentheses.
@@ -255,12 +255,12 @@ func (p *parser) atom() form {
 		return p.text()
 	case t.kind == tokenParts:
 		return p.interpolated(t)
-	case t.kind == tokenName, p.is("::"):
+	case t.kind == tokenName, p.isSign("::"):
 		return p.name()
 	case p.accept("("):
-		of := p.expression(0)
+		operand := p.expression(0)
 		p.expect(")")
-		return of
+		return operand
 	case p.accept("["):
 		return &array{items: p.list("]")}
 	}
@@ -299,7 +299,7 @@ func (p *parser) interpolated(t token) form {
 // list parses expressions between commas up to a closing sign, and skips that. A comma may precede it.
 func (p *parser) list(closing string) []form {
 	var items []form
-	for !p.is(closing) && p.err == nil {
+	for !p.isSign(closing) && p.err == nil {
 		items = append(items, p.expression(0))
 		if !p.accept(",") {
 			break
@@ -360,23 +360,23 @@ func (p *parser) typeName() string {
 }
 
 // postfix parses an index, a field, a method or a cast.
-func (p *parser) postfix(of form) form {
+func (p *parser) postfix(operand form) form {
 	at := p.tok.at
 	if p.accept("[") {
-		x := &index{at: at, of: of, i: p.expression(0)}
+		x := &index{at: at, operand: operand, i: p.expression(0)}
 		p.expect("]")
 		return x
 	}
 	p.advance()
 	id := p.expectName()
-	if id == "as" && p.is("<") {
-		return &cast{at: at, of: of, typ: p.typeName()}
+	if id == "as" && p.isSign("<") {
+		return &cast{at: at, operand: operand, typ: p.typeName()}
 	}
 	p.fields = append(p.fields, id)
 	if id == "_sizeof" {
-		return &sizeOfValue{field{at: at, of: of, id: id}}
+		return &sizeOfValue{field{at: at, operand: operand, id: id}}
 	}
-	f := &field{at: at, of: of, id: id}
+	f := &field{at: at, operand: operand, id: id}
 	if p.accept("(") {
 		f.args = p.list(")")
 	}

@@ -18,12 +18,12 @@ type Scope interface {
 	Member(path []string) (Value, error)
 	// Field returns the field of an object (an attribute, an instance, _parent and others) or of a stream (size, pos,
 	// eof) with an ID.
-	Field(of Value, id string) (Value, error)
+	Field(owner Value, id string) (Value, error)
 	// SizeOf returns the number of bits of a type of fixed size.
 	SizeOf(typ string) (bits int64, err error)
 	// AttributeSize returns the size in bits of an attribute of an object or, if of is None, of one that Name returns.
 	// It returns false if the size varies.
-	AttributeSize(of Value, id string) (bits int64, ok bool)
+	AttributeSize(owner Value, id string) (bits int64, ok bool)
 }
 
 // form is a part of an expression.
@@ -41,11 +41,11 @@ func at(offset int, err error) error {
 }
 
 // operand spends a step, for the form around it, and evaluates a form.
-func operand(s Scope, of form) (Value, error) {
+func operand(s Scope, operand form) (Value, error) {
 	if err := s.Spend(1, 0); err != nil {
 		return Value{}, err
 	}
-	return of.eval(s)
+	return operand.eval(s)
 }
 
 type literal struct{ value Value }
@@ -103,22 +103,22 @@ func (z *sizeof) eval(s Scope) (Value, error) {
 type sizeOfValue struct{ field }
 
 func (z *sizeOfValue) eval(s Scope) (Value, error) {
-	switch of := z.of.(type) {
+	switch of := z.operand.(type) {
 	case *name:
 		if bits, ok := s.AttributeSize(Value{}, of.id); ok {
 			return inBytes(bits), nil
 		}
 	case *field: // evaluate the owner of the attribute once: it may contain another _sizeof
-		in, err := of.of.eval(s)
+		owner, err := of.operand.eval(s)
 		if err != nil {
-			return in, err
+			return owner, err
 		}
-		if in.Kind == Object {
-			if bits, ok := s.AttributeSize(in, of.id); ok {
+		if owner.Kind == Object {
+			if bits, ok := s.AttributeSize(owner, of.id); ok {
 				return inBytes(bits), nil
 			}
 		}
-		v, err := of.valueIn(s, in)
+		v, err := of.valueIn(s, owner)
 		if err != nil {
 			return v, err
 		}
@@ -130,13 +130,13 @@ func (z *sizeOfValue) eval(s Scope) (Value, error) {
 func inBytes(bits int64) Value { return IntValue((bits + 7) / 8) }
 
 type unary struct {
-	at   int
-	sign string
-	of   form
+	at      int
+	sign    string
+	operand form
 }
 
 func (u *unary) eval(s Scope) (Value, error) {
-	v, err := operand(s, u.of)
+	v, err := operand(s, u.operand)
 	if err != nil {
 		return v, err
 	}
@@ -179,8 +179,8 @@ func (l *logical) eval(s Scope) (Value, error) {
 	if err != nil {
 		return left, err
 	}
-	is, err := left.Truth()
-	if err != nil || is == l.decides {
+	truth, err := left.Truth()
+	if err != nil || truth == l.decides {
 		return left, at(l.at, err)
 	}
 	right, err := l.right.eval(s)
@@ -200,11 +200,11 @@ func (t *ternary) eval(s Scope) (Value, error) {
 	if err != nil {
 		return v, err
 	}
-	is, err := v.Truth()
+	truth, err := v.Truth()
 	switch {
 	case err != nil:
 		return v, at(t.at, err)
-	case is:
+	case truth:
 		return t.yes.eval(s)
 	}
 	return t.no.eval(s)
@@ -224,8 +224,8 @@ func (a *array) eval(s Scope) (Value, error) {
 		if err != nil {
 			return v, err
 		}
-		_, is := item.(literal)
-		literals = literals && is
+		_, ok := item.(literal)
+		literals = literals && ok
 		list[i] = v
 	}
 	if literals {
@@ -257,14 +257,14 @@ func (i *interpolated) eval(s Scope) (Value, error) {
 }
 
 type index struct {
-	at    int
-	of, i form
+	at         int
+	operand, i form
 }
 
 func (x *index) eval(s Scope) (Value, error) {
-	of, err := operand(s, x.of)
+	owner, err := operand(s, x.operand)
 	if err != nil {
-		return of, err
+		return owner, err
 	}
 	v, err := x.i.eval(s)
 	if err != nil {
@@ -272,23 +272,23 @@ func (x *index) eval(s Scope) (Value, error) {
 	}
 	i, err := v.Int()
 	if err == nil {
-		err = indexable(of, i)
+		err = indexable(owner, i)
 	}
 	if err != nil {
 		return Value{}, at(x.at, err)
 	}
-	return elementOf(of, i)
+	return elementOf(owner, i)
 }
 
 // cast is value.as<type>.
 type cast struct {
-	at  int
-	of  form
-	typ string
+	at      int
+	operand form
+	typ     string
 }
 
 func (c *cast) eval(s Scope) (Value, error) {
-	v, err := operand(s, c.of)
+	v, err := operand(s, c.operand)
 	switch {
 	case err != nil:
 		return v, err
@@ -308,24 +308,24 @@ func (c *cast) eval(s Scope) (Value, error) {
 
 // field is the part after a point: a field of an object, or a method.
 type field struct {
-	at   int
-	of   form
-	id   string
-	args []form
+	at      int
+	operand form
+	id      string
+	args    []form
 }
 
 func (f *field) eval(s Scope) (Value, error) {
-	of, err := operand(s, f.of)
+	owner, err := operand(s, f.operand)
 	if err != nil {
-		return of, err
+		return owner, err
 	}
-	return f.valueIn(s, of)
+	return f.valueIn(s, owner)
 }
 
 // valueIn returns the field of an object or of a stream, or the result of the method of a value.
-func (f *field) valueIn(s Scope, of Value) (Value, error) {
-	if (of.Kind == Object || of.Kind == Stream) && f.args == nil {
-		return s.Field(of, f.id)
+func (f *field) valueIn(s Scope, owner Value) (Value, error) {
+	if (owner.Kind == Object || owner.Kind == Stream) && f.args == nil {
+		return s.Field(owner, f.id)
 	}
 	args := make([]Value, len(f.args))
 	for i, a := range f.args {
@@ -334,17 +334,17 @@ func (f *field) valueIn(s Scope, of Value) (Value, error) {
 			return args[i], err
 		}
 	}
-	n := weight(of)
-	if of.Kind == List {
+	n := weight(owner)
+	if owner.Kind == List {
 		n *= stepsOfElement
 	}
-	if of.Kind == List && (f.id == "size" || f.id == "length" || f.id == "first" || f.id == "last") {
+	if owner.Kind == List && (f.id == "size" || f.id == "length" || f.id == "first" || f.id == "last") {
 		n = 0
 	}
 	if err := s.Spend(1+n, 0); err != nil {
 		return Value{}, err
 	}
-	v, err := call(of, f.id, args)
+	v, err := call(owner, f.id, args)
 	if err == nil && (v.Kind == Text || v.Kind == Bytes) {
 		err = s.Spend(0, weight(v))
 	}

@@ -46,9 +46,9 @@ type Value struct {
 	// Enum is the enumeration that a whole number belongs to, or nil.
 	Enum Enum
 
-	n  int64 // of Int; 0 or 1 of Bool; the bits of Float
-	s  string
-	of any // []byte, Elements, or the pointer that is an object or a stream
+	n   int64 // of Int; 0 or 1 of Bool; the bits of Float
+	s   string
+	ref any // []byte, Elements, or the pointer that is an object or a stream
 }
 
 // Enum gives numbers names.
@@ -64,8 +64,8 @@ type Elements interface {
 }
 
 // BoolValue returns a boolean.
-func BoolValue(is bool) Value {
-	if is {
+func BoolValue(b bool) Value {
+	if b {
 		return Value{Kind: Bool, n: 1}
 	}
 	return Value{Kind: Bool}
@@ -84,16 +84,16 @@ func FloatValue(f float64) Value { return Value{Kind: Float, n: int64(math.Float
 func TextValue(s string) Value { return Value{Kind: Text, s: s} }
 
 // BytesValue returns bytes, which must not be changed afterwards.
-func BytesValue(b []byte) Value { return Value{Kind: Bytes, of: b} }
+func BytesValue(b []byte) Value { return Value{Kind: Bytes, ref: b} }
 
 // ListValue returns a list.
-func ListValue(l Elements) Value { return Value{Kind: List, of: l} }
+func ListValue(l Elements) Value { return Value{Kind: List, ref: l} }
 
 // ObjectValue returns an object value: a pointer whose fields the Scope resolves.
-func ObjectValue(o any) Value { return Value{Kind: Object, of: o} }
+func ObjectValue(o any) Value { return Value{Kind: Object, ref: o} }
 
 // StreamValue returns a stream value: a pointer whose fields the Scope resolves.
-func StreamValue(s any) Value { return Value{Kind: Stream, of: s} }
+func StreamValue(s any) Value { return Value{Kind: Stream, ref: s} }
 
 // Truth returns a boolean, or an error for another kind of value. An absent value is false.
 func (v Value) Truth() (bool, error) {
@@ -145,7 +145,7 @@ func (v Value) Text() string { return v.s }
 
 // Bytes returns the bytes of a Bytes, nil of other kinds.
 func (v Value) Bytes() []byte {
-	b, _ := v.of.([]byte)
+	b, _ := v.ref.([]byte)
 	return b
 }
 
@@ -162,12 +162,12 @@ func (v Value) ToBytes() ([]byte, error) {
 
 // Elements returns the content of a List, or nil for other kinds.
 func (v Value) Elements() Elements {
-	l, _ := v.of.(Elements)
+	l, _ := v.ref.(Elements)
 	return l
 }
 
 // Of returns the pointer that ObjectValue or StreamValue was called with.
-func (v Value) Of() any { return v.of }
+func (v Value) Of() any { return v.ref }
 
 // String formats the value for users and for f-strings: a number in decimal, a text unchanged.
 func (v Value) String() string {
@@ -317,8 +317,8 @@ var spellings = []struct {
 
 // Encoding is how texts are stored.
 type Encoding struct {
-	Name string            // the one name of an encoding that may be spelled in many ways
-	of   encoding.Encoding // nil if it is unknown
+	Name   string            // the one name of an encoding that may be spelled in many ways
+	coding encoding.Encoding // nil if it is unknown
 }
 
 // EncodingOf returns the encoding of a name: any spelling on the language's own page, or a name in the Internet's
@@ -345,10 +345,10 @@ func EncodingOf(name string) (Encoding, error) {
 
 // Decode returns the text of bytes. Invalid bytes of the encoding become U+FFFD.
 func (e Encoding) Decode(b []byte) (string, error) {
-	if e.of == nil {
+	if e.coding == nil {
 		return "", fmt.Errorf("unknown encoding %q", e.Name)
 	}
-	text, err := e.of.NewDecoder().Bytes(b)
+	text, err := e.coding.NewDecoder().Bytes(b)
 	if err != nil {
 		return "", fmt.Errorf("the bytes are not text in %s: %w", e.Name, err)
 	}

@@ -90,11 +90,11 @@ func (g *Gallery) Beside(file string) []*Entry {
 
 // library returns the library of the user's own descriptions.
 func (g *Gallery) library() kaitai.Library {
-	own := kaitai.Library{Own: true}
+	library := kaitai.Library{Own: true}
 	if g.UserFolders != nil {
-		own.Folders = g.UserFolders()
+		library.Folders = g.UserFolders()
 	}
-	return own
+	return library
 }
 
 // projectLibrary returns the library of the descriptions of a project, which import from their folder only.
@@ -268,11 +268,11 @@ func (f Folders) Watched(files []string) (all []string) {
 		all = appendFolders(all, folder)
 	}
 	for _, file := range files {
-		in := filepath.Dir(file)
-		if project := projectFolder(in); project != "" {
+		folder := filepath.Dir(file)
+		if project := projectFolder(folder); project != "" {
 			all = appendFolders(all, project)
 		} else {
-			folder := filepath.Join(in, filepath.FromSlash(ProjectFolder))
+			folder := filepath.Join(folder, filepath.FromSlash(ProjectFolder))
 			all = append(all, filepath.Dir(folder), folder)
 		}
 	}

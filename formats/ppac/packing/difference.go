@@ -78,8 +78,8 @@ func (c *comparer) comparePublished(ctx context.Context, x, y *visibleAsset, inX
 	err error) {
 	same, oneSum := mayHaveOneContent(x, y), x.entry.Adler32 == y.entry.Adler32
 	if same && oneSum && x.file.Layout.SizeWidth == y.file.Layout.SizeWidth {
-		whole, err := c.equal(ctx, x.part(inX), y.part(inY))
-		if whole || err != nil {
+		complete, err := c.equal(ctx, x.part(inX), y.part(inY))
+		if complete || err != nil {
 			return 0, err
 		}
 	}
@@ -142,19 +142,19 @@ type part struct {
 	src *model.Source
 }
 
-func (s *visibleAsset) part(of model.Span) part { return part{of, s.file.Source} }
+func (s *visibleAsset) part(span model.Span) part { return part{span, s.file.Source} }
 
 // equal compares the bytes of two parts.
 func (c *comparer) equal(ctx context.Context, x, y part) (bool, error) {
 	if x.Size != y.Size {
 		return false, nil
 	}
-	const most = 64 << 10
-	for at := int64(0); at < x.Size; at += most {
+	const limit = 64 << 10
+	for at := int64(0); at < x.Size; at += limit {
 		if err := ctx.Err(); err != nil {
 			return false, err
 		}
-		n := min(most, x.Size-at)
+		n := min(limit, x.Size-at)
 		for k, p := range []part{x, y} {
 			c[k] = slices.Grow(c[k][:0], int(n))[:n]
 			if got, err := p.src.ReadAt(c[k], p.Offset+at); int64(got) < n {
@@ -227,13 +227,13 @@ func patch(ctx context.Context, older, newer *model.Document) (*model.Patch, err
 }
 
 // replace is Packer.Replace. The container may be damaged: nothing else of it is written.
-func replace(ctx context.Context, d *model.Document, i int, with model.PackedFile) (model.ArchivePlan, error) {
+func replace(ctx context.Context, d *model.Document, i int, content model.PackedFile) (model.ArchivePlan, error) {
 	f, err := fileOf(ctx, d)
 	if err != nil {
 		return nil, err
 	}
 	s := selection{files: []*ppac.File{f}}
-	s.add(0, i, &with)
+	s.add(0, i, &content)
 	return s.container(ctx, f)
 }
 
@@ -248,12 +248,12 @@ type selection struct {
 type selected struct{ file, entry uint32 }
 
 // add adds the asset of an index entry of a container, with another content unless that is nil.
-func (s *selection) add(file, entry int, with *model.PackedFile) {
-	if with != nil {
+func (s *selection) add(file, entry int, content *model.PackedFile) {
+	if content != nil {
 		if s.replacements == nil {
 			s.replacements = make(map[int]*model.PackedFile)
 		}
-		s.replacements[len(s.assets)] = with
+		s.replacements[len(s.assets)] = content
 	}
 	s.assets = append(s.assets, selected{uint32(file), uint32(entry)})
 }
@@ -284,9 +284,9 @@ func (s *selection) container(ctx context.Context, described *ppac.File) (plan, 
 // commonSource returns a container of the assets, which must all have one revision, or other if there are no assets.
 func (s *selection) commonSource(other *ppac.File) (*ppac.File, error) {
 	var one *ppac.File
-	seen := make([]bool, len(s.files))
+	checked := make([]bool, len(s.files))
 	for _, a := range s.assets {
-		if seen[a.file] {
+		if checked[a.file] {
 			continue
 		}
 		f := s.files[a.file]
@@ -294,7 +294,7 @@ func (s *selection) commonSource(other *ppac.File) (*ppac.File, error) {
 			return nil, fmt.Errorf("cannot combine packages of different revisions: %s is %s, %s is %s",
 				model.OneLine(one.Source.Name(), 400), one.Layout, model.OneLine(f.Source.Name(), 400), f.Layout)
 		}
-		seen[a.file] = true
+		checked[a.file] = true
 	}
 	return cmp.Or(one, other), nil
 }
@@ -312,8 +312,8 @@ func pairsOf(f *ppac.File) ([]write.MetadataEntry, error) {
 // asset returns the k-th asset, with its stored or its new content.
 func (s *selection) asset(k int) (write.Asset, error) {
 	f, i := s.files[s.assets[k].file], int(s.assets[k].entry)
-	if with := s.replacements[k]; with != nil {
-		return replaced(f, i, with)
+	if content := s.replacements[k]; content != nil {
+		return replaced(f, i, content)
 	}
 	return copied(f, i)
 }
@@ -343,11 +343,11 @@ func copied(f *ppac.File, i int) (write.Asset, error) {
 
 // replaced returns an asset with new content and its recorded fields, or for a damaged asset the fields outside its
 // data.
-func replaced(f *ppac.File, i int, with *model.PackedFile) (write.Asset, error) {
+func replaced(f *ppac.File, i int, content *model.PackedFile) (write.Asset, error) {
 	a, err := f.Asset(i)
-	changed := with.ModTime.UnixMilli()
-	out := write.Asset{TPU: write.TPU(a.Entry.TPU), Created: changed, Modified: changed, Size: with.Size,
-		Expanded: with.Size, Compression: write.Stored, Open: with.Open}
+	changed := content.ModTime.UnixMilli()
+	out := write.Asset{TPU: write.TPU(a.Entry.TPU), Created: changed, Modified: changed, Size: content.Size,
+		Expanded: content.Size, Compression: write.Stored, Open: content.Open}
 	if !f.Layout.Later {
 		if err != nil || a.CheckFit() != nil {
 			return out, nil

@@ -66,23 +66,23 @@ func changedBy(inMine, inTheirs difference) (changed [3]bool) {
 }
 
 // add compares an asset in all three containers.
-func (m *merging) add(ctx context.Context, in []visibleAsset) error {
-	inMine, err := m.comparer.compare(ctx, &in[model.Base], &in[model.Mine])
+func (m *merging) add(ctx context.Context, assets []visibleAsset) error {
+	inMine, err := m.comparer.compare(ctx, &assets[model.Base], &assets[model.Mine])
 	if err != nil {
 		return err
 	}
-	inTheirs, err := m.comparer.compare(ctx, &in[model.Base], &in[model.Theirs])
+	inTheirs, err := m.comparer.compare(ctx, &assets[model.Base], &assets[model.Theirs])
 	if err != nil {
 		return err
 	}
 	if inMine == 0 && inTheirs == 0 {
-		m.entries = append(m.entries, mergedEntry{i: int32(in[model.Mine].i)})
+		m.entries = append(m.entries, mergedEntry{i: int32(assets[model.Mine].i)})
 		return nil
 	}
 	a := model.MergedAsset{Changed: changedBy(inMine, inTheirs)}
 	differing := inMine | inTheirs
 	if inMine != 0 && inTheirs != 0 {
-		between, err := m.comparer.compare(ctx, &in[model.Mine], &in[model.Theirs])
+		between, err := m.comparer.compare(ctx, &assets[model.Mine], &assets[model.Theirs])
 		if err != nil {
 			return err
 		}
@@ -90,7 +90,7 @@ func (m *merging) add(ctx context.Context, in []visibleAsset) error {
 		differing |= between
 	}
 	a.SameMetadata = differing&metadataDiffers == 0
-	for v, s := range in {
+	for v, s := range assets {
 		if a.At[v] = -1; s.exists() {
 			a.At[v] = int32(s.i)
 		}

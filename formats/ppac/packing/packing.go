@@ -180,10 +180,10 @@ func (a *arrangement) addSource(s *sides, side int) {
 }
 
 // addAsset adds the asset of the next TPU.
-func (a *arrangement) addAsset(in []visibleAsset) {
+func (a *arrangement) addAsset(assets []visibleAsset) {
 	var first selected
 	for k, s := range slices.Backward(a.sources) {
-		if x := &in[s.side]; x.exists() {
+		if x := &assets[s.side]; x.exists() {
 			s.numbers[x.i] = uint32(len(a.first)) + 1
 			first = selected{uint32(k), uint32(x.i)}
 		}

@@ -207,8 +207,8 @@ func (p *plan) fit() error {
 
 // layoutFlags are the flags that go with the layout and the sizes.
 func (p *plan) layoutFlags() uint32 {
-	flag := func(flag uint32, is bool) uint32 {
-		if is {
+	flag := func(flag uint32, set bool) uint32 {
+		if set {
 			return flag
 		}
 		return 0

@@ -117,16 +117,16 @@ func (e *Edit) grow(l, r model.Span) {
 func (a *aligner) coarsen() {
 	for len(a.edits) > editsMax/2 {
 		a.near = max(4, a.near*4)
-		kept := a.edits[:1]
+		merged := a.edits[:1]
 		for _, e := range a.edits[1:] {
-			last := &kept[len(kept)-1]
+			last := &merged[len(merged)-1]
 			if e.Old.Offset-last.Old.End() <= a.near {
 				last.grow(e.Old, e.New)
 				continue
 			}
-			kept = append(kept, e)
+			merged = append(merged, e)
 		}
-		a.edits = kept
+		a.edits = merged
 	}
 }
 
@@ -351,9 +351,9 @@ type anchor struct {
 // cut divides a span into chunks of about the average size.
 func (a *aligner) cut(src io.ReaderAt, s model.Span, average int64) []chunk {
 	mask := uint64(average-1) << 40
-	least, most := average/4, average*8
+	least, limit := average/4, average*8
 	var out []chunk
-	buf := make([]byte, max(streamSize, 2*most))
+	buf := make([]byte, max(streamSize, 2*limit))
 	at := s.Offset // of buf[0]
 	held := 0      // bytes in buf
 	next := s.Offset
@@ -366,8 +366,8 @@ func (a *aligner) cut(src io.ReaderAt, s model.Span, average int64) []chunk {
 		held += int(n)
 		last := next == s.End()
 		used := 0
-		for used < held && (last || int64(held-used) >= most) {
-			size := chunkEnd(buf[used:held], least, most, mask)
+		for used < held && (last || int64(held-used) >= limit) {
+			size := chunkEnd(buf[used:held], least, limit, mask)
 			out = append(out, chunk{at: at + int64(used), n: int64(size), hash: xxh3.Hash(buf[used : used+size])})
 			used += size
 		}
@@ -378,8 +378,8 @@ func (a *aligner) cut(src io.ReaderAt, s model.Span, average int64) []chunk {
 	return out
 }
 
-func chunkEnd(b []byte, least, most int64, mask uint64) int {
-	n := min(int64(len(b)), most)
+func chunkEnd(b []byte, least, limit int64, mask uint64) int {
+	n := min(int64(len(b)), limit)
 	var h uint64
 	// The hash forgets a byte after 64 more; it needs no more to settle.
 	for i := max(0, least-64); i < n; i++ {
@@ -448,9 +448,9 @@ func (a *aligner) prove(found []anchor, l, r model.Span) []anchor {
 
 // sameBefore is the number of bytes before an anchor that are the same, at most down to the ends given.
 func (a *aligner) sameBefore(m anchor, endL, endR int64) int64 {
-	most := min(m.l-endL, m.r-endR)
-	for back := int64(0); back < most && a.err == nil; {
-		n := min(most-back, 4096)
+	limit := min(m.l-endL, m.r-endR)
+	for back := int64(0); back < limit && a.err == nil; {
+		n := min(limit-back, 4096)
 		x, y := a.load(model.Span{Offset: m.l - back - n, Size: n}, model.Span{Offset: m.r - back - n, Size: n})
 		k := int64(commonSuffix(x, y))
 		back += k
@@ -458,5 +458,5 @@ func (a *aligner) sameBefore(m anchor, endL, endR int64) int64 {
 			return back
 		}
 	}
-	return most
+	return limit
 }

@@ -34,11 +34,11 @@ func Features(b []byte) []uint64 {
 func Distinctive(sides ...[][]uint64) func(feature uint64) bool {
 	common := make(map[uint64]bool)
 	for _, side := range sides {
-		seen := make(map[uint64]uint8)
+		visited := make(map[uint64]uint8)
 		for _, features := range side {
 			for _, f := range features {
-				if seen[f] < featureTwice {
-					if seen[f]++; seen[f] == featureTwice {
+				if visited[f] < featureTwice {
+					if visited[f]++; visited[f] == featureTwice {
 						common[f] = true
 					}
 				}

@@ -57,9 +57,9 @@ func leafChange(p *compare.Pair, b *Blocks) (part contents.PartChange) {
 	}
 	part.Old, part.New = Sides(p)
 	was, wasText := o.Value.(string)
-	is, isText := n.Value.(string)
+	text, isText := n.Value.(string)
 	if part.Quoted = wasText && isText && o.Raw() == nil && n.Raw() == nil; part.Quoted {
-		part.Old, part.New = inQuotes(was), inQuotes(is)
+		part.Old, part.New = inQuotes(was), inQuotes(text)
 	}
 	switch same := part.Old == part.New; {
 	case o.Type != n.Type && (same || o.Symbol() == "" && n.Symbol() == ""):
@@ -250,7 +250,7 @@ func partName(p *compare.Pair) string {
 	name := fieldName(n)
 	if up != nil && isEntry(up) {
 		name = up.Key
-	} else if _, is := p.Comparison().Item(up, p.New == nil); !is && up != nil && up.Parent != nil && !n.Element() &&
+	} else if _, ok := p.Comparison().Item(up, p.New == nil); !ok && up != nil && up.Parent != nil && !n.Element() &&
 		!up.Element() && !compare.IsList(up) && up.Key == "" {
 		name = up.Name + "/" + n.Name
 	}
@@ -267,8 +267,8 @@ func partName(p *compare.Pair) string {
 // partOf returns the change of a pair, with its name.
 func partOf(p *compare.Pair, b *Blocks) contents.PartChange {
 	part := Of(p, b)
-	_, is := p.Comparison().ItemOf(p)
-	if part.How != contents.Stated && Transform(p) == nil && !is { // the parts of a transform have names
+	_, ok := p.Comparison().ItemOf(p)
+	if part.How != contents.Stated && Transform(p) == nil && !ok { // the parts of a transform have names
 		part.Field = partName(p)
 	}
 	if !p.Leaf() && (p.Status == compare.Added || p.Status == compare.Removed) {

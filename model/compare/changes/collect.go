@@ -28,8 +28,8 @@ const (
 )
 
 // collect returns the changes between two files, which may be assets of others.
-func collect(ctx context.Context, c *compare.Comparison, in inner) (*Overview, error) {
-	s := &changeCollector{ctx: ctx, c: c, o: new(Overview), inner: in, left: pairsSurveyed, contents: contentsRead,
+func collect(ctx context.Context, c *compare.Comparison, nested inner) (*Overview, error) {
+	s := &changeCollector{ctx: ctx, c: c, o: new(Overview), inner: nested, left: pairsSurveyed, contents: contentsRead,
 		blocks: Blocks{Most: blocksSurveyed},
 		counts: make(map[kindOf]*ItemCount), keys: make(map[string]bool)}
 	switch {
@@ -107,7 +107,7 @@ const (
 )
 
 func kindOfField(n *model.Node) fieldKind {
-	if _, is := n.Value.(model.Blob); is {
+	if _, ok := n.Value.(model.Blob); ok {
 		return blobField
 	}
 	if n.Role == model.RoleTime {
@@ -126,28 +126,28 @@ func isVariantField(c *compare.Comparison, p *compare.Pair) bool {
 		strings.HasPrefix(c.New.Variant, new)
 }
 
-func (s *changeCollector) addPair(p *compare.Pair, in *itemChange) {
+func (s *changeCollector) addPair(p *compare.Pair, item *itemChange) {
 	if s.ctx.Err() != nil || p.Status == compare.Same || p.OneVersion || p.Counts.Differences() == 0 {
 		return
 	}
-	t, is := s.c.ItemOf(p)
+	t, ok := s.c.ItemOf(p)
 	switch {
-	case is:
+	case ok:
 		own := &itemChange{pair: p, item: t}
 		if p.Status == compare.Changed || p.HasRowsBelow() {
 			s.addBelow(p, own)
 		}
 		s.addItem(own)
 	case p.Status == compare.Changed && !p.Leaf() || p.HasRowsBelow():
-		s.addBelow(p, in)
+		s.addBelow(p, item)
 	default:
-		s.addChange(p, in)
+		s.addChange(p, item)
 	}
 }
 
-func (s *changeCollector) addBelow(p *compare.Pair, in *itemChange) {
+func (s *changeCollector) addBelow(p *compare.Pair, item *itemChange) {
 	if p.Leaf() {
-		s.addChange(p, in)
+		s.addChange(p, item)
 		return
 	}
 	var list compare.Counts
@@ -170,34 +170,34 @@ func (s *changeCollector) addBelow(p *compare.Pair, in *itemChange) {
 		n := p.ChildNode(r.First)
 		if !n.Element() {
 			for i := range r.N {
-				s.addPair(p.Child(r.First+i), in)
+				s.addPair(p.Child(r.First+i), item)
 			}
 			return true
 		}
 		if s.isItem(n, r.Status) {
-			s.addElements(p, r, in)
+			s.addElements(p, r, item)
 			return true
 		}
 		items = false
-		if in == nil && n.Key == "" && r.Status != compare.Changed && *list.At(r.Status) > 1 && !hasRows(p, r) {
+		if item == nil && n.Key == "" && r.Status != compare.Changed && *list.At(r.Status) > 1 && !hasRows(p, r) {
 			*unkeyed.At(r.Status) += int64(r.N)
 			return true
 		}
 		if total <= elementsWalked {
 			for i := range r.N {
-				muted := in
-				if total > elementsListed && in != nil {
+				muted := item
+				if total > elementsListed && item != nil {
 					muted = &itemChange{muted: true}
 				}
 				s.addPair(p.Child(r.First+i), muted)
 			}
-		} else if in == nil {
+		} else if item == nil {
 			s.addUnowned(p, r)
 		}
 		return true
 	})
-	if !items && in != nil && total > elementsListed {
-		in.addList(p, list)
+	if !items && item != nil && total > elementsListed {
+		item.addList(p, list)
 	}
 	s.addGroups(p, unkeyed)
 }
@@ -232,8 +232,8 @@ func (s *changeCollector) addGroups(p *compare.Pair, elements compare.Counts) {
 //
 //go:noinline
 func (s *changeCollector) isItem(n *model.Node, status compare.Status) bool {
-	_, is := s.c.Item(n, status == compare.Removed)
-	return is
+	_, ok := s.c.Item(n, status == compare.Removed)
+	return ok
 }
 
 // addList adds the changes of a long list of elements. It is a function of its own, so that a chain of 10,000 nodes has
@@ -260,11 +260,11 @@ func (s *changeCollector) addUnowned(p *compare.Pair, r compare.Run) {
 	}
 }
 
-func (s *changeCollector) addElements(p *compare.Pair, r compare.Run, in *itemChange) {
+func (s *changeCollector) addElements(p *compare.Pair, r compare.Run, item *itemChange) {
 	looked := 0
 	for s.depth++; looked < r.N && s.left > 0 && s.depth < nestedItems && s.ctx.Err() == nil; looked++ {
 		s.left--
-		s.addPair(p.Child(r.First+looked), in)
+		s.addPair(p.Child(r.First+looked), item)
 	}
 	s.depth--
 	if rest := r.N - looked; rest > 0 {
@@ -285,29 +285,29 @@ func onlyEnds(p *compare.Pair) bool {
 }
 
 // addChange adds the change of a part of an item, or of a node outside of items.
-func (s *changeCollector) addChange(p *compare.Pair, in *itemChange) {
+func (s *changeCollector) addChange(p *compare.Pair, item *itemChange) {
 	if p.Node().Role == model.RoleSpacing {
 		if onlyEnds(p) {
 			s.ends = true
 		} else {
 			s.spacing = true
 		}
-		if in != nil {
-			in.rest++
+		if item != nil {
+			item.rest++
 		}
 		return
 	}
 	n := p.Node()
 	switch {
-	case in == nil:
+	case item == nil:
 		s.unowned = append(s.unowned, unownedChange{pair: p})
-	case in.item.IsLocation != nil && p.Status == compare.Changed && in.item.IsLocation(n):
-		in.moved++
-		s.addStep(in, p)
-		in.addField(fieldChange{name: "place", pair: p})
+	case item.item.IsLocation != nil && p.Status == compare.Changed && item.item.IsLocation(n):
+		item.moved++
+		s.addStep(item, p)
+		item.addField(fieldChange{name: "place", pair: p})
 	default:
-		in.rest++
-		in.addField(fieldChange{name: fieldName(n), pair: p, kind: kindOfField(n)})
+		item.rest++
+		item.addField(fieldChange{name: fieldName(n), pair: p, kind: kindOfField(n)})
 	}
 }
 

@@ -54,7 +54,7 @@ func isElsewhere(p *compare.Pair) bool {
 // parentName returns the name of the next item above a node, or else of the list that contains it.
 func (s *changeCollector) parentName(n *model.Node, old bool) string {
 	for up := n.Parent; up != nil && up.Parent != nil; up = up.Parent {
-		if _, is := s.c.Item(up, old); is {
+		if _, ok := s.c.Item(up, old); ok {
 			return NameOf(up)
 		}
 	}
@@ -136,7 +136,7 @@ func (s *changeCollector) content(own *itemChange) (contents.Changes, bool) {
 		}
 	}
 	if len(out) == 0 && s.contents > 0 {
-		if o, part, is := s.file(old, own.item); is {
+		if o, part, ok := s.file(old, own.item); ok {
 			own.inside = o
 			without := []fieldKind{timeField}
 			if o != nil {

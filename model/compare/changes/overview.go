@@ -96,8 +96,8 @@ func (o *Overview) Headline() string {
 	}
 	var s []string
 	for _, verb := range []struct {
-		name string
-		of   func(c *ItemCount) int64
+		name  string
+		count func(c *ItemCount) int64
 	}{
 		{"changed", func(c *ItemCount) int64 { return c.Counts.Changed - c.MovedToo - c.TimesOnly - c.Unseen }},
 		{"moved and changed", func(c *ItemCount) int64 { return c.MovedToo }},
@@ -109,7 +109,7 @@ func (o *Overview) Headline() string {
 		{"removed", func(c *ItemCount) int64 { return c.Counts.Removed }},
 		{"changed (timestamps only)", func(c *ItemCount) int64 { return c.TimesOnly }},
 	} {
-		if kinds := o.kinds(verb.of); len(kinds) > 0 {
+		if kinds := o.kinds(verb.count); len(kinds) > 0 {
 			text := english.OxfordWordSeries(kinds, "and") + " " + verb.name
 			if verb.name == "moved" {
 				text += o.motionText()
@@ -164,11 +164,11 @@ func (c *ItemCount) addMotion(by *contents.Motion) {
 }
 
 // addStep adds the movement of an item along one axis. The vector is unknown if the position is not three numbers.
-func (s *changeCollector) addStep(in *itemChange, p *compare.Pair) {
+func (s *changeCollector) addStep(item *itemChange, p *compare.Pair) {
 	if s.axes == nil {
 		s.axes = []string{}
 		for i := range p.New.Parent.Len() {
-			if c := p.New.Parent.Child(i); in.item.IsLocation(c) {
+			if c := p.New.Parent.Child(i); item.item.IsLocation(c) {
 				s.axes = append(s.axes, c.Name)
 			}
 		}
@@ -177,14 +177,14 @@ func (s *changeCollector) addStep(in *itemChange, p *compare.Pair) {
 	old, okOld := model.Float(p.Old.Value)
 	new, okNew := model.Float(p.New.Value)
 	switch {
-	case in.moved > 1 && in.by == nil:
+	case item.moved > 1 && item.by == nil:
 	case axis < 0 || len(s.axes) != 3 || !okOld || !okNew:
-		in.by = nil
-	case in.by == nil:
-		in.by = &contents.Motion{Scale: []float64{1, 1, 1}, Rotation: [4]float32{0, 0, 0, 1}, By: make([]float64, 3)}
+		item.by = nil
+	case item.by == nil:
+		item.by = &contents.Motion{Scale: []float64{1, 1, 1}, Rotation: [4]float32{0, 0, 0, 1}, By: make([]float64, 3)}
 		fallthrough
 	default:
-		in.by.By[axis] = new - old
+		item.by.By[axis] = new - old
 	}
 }
 
@@ -260,9 +260,9 @@ type OverviewLine struct {
 const insideListed = 20
 
 // Lines returns the lines after the headline: one for each of the first items, then sentences.
-func (o *Overview) Lines(most int) []OverviewLine {
+func (o *Overview) Lines(limit int) []OverviewLine {
 	var out []OverviewLine
-	for i := range o.Items[:min(most, len(o.Items))] {
+	for i := range o.Items[:min(limit, len(o.Items))] {
 		t := &o.Items[i]
 		out = append(out, OverviewLine{Sign: t.Status.Sign(), Text: t.Line(), Path: t.Path, Item: t})
 		if t.Inside == nil {
@@ -273,7 +273,7 @@ func (o *Overview) Lines(most int) []OverviewLine {
 		}
 	}
 	say := func(s string) { out = append(out, OverviewLine{Text: s}) }
-	if n := o.Unlisted + int64(max(0, len(o.Items)-most)); n > 0 {
+	if n := o.Unlisted + int64(max(0, len(o.Items)-limit)); n > 0 {
 		say("and " + model.Grouped(n) + " more")
 	}
 	for _, s := range o.fieldLines() {
@@ -351,13 +351,13 @@ func Brief(c *compare.Comparison, o *Overview) string {
 }
 
 // kinds returns the number of items of each kind in a status, with their groups in brackets.
-func (o *Overview) kinds(of func(c *ItemCount) int64) []string {
+func (o *Overview) kinds(count func(c *ItemCount) int64) []string {
 	var names []string
 	totals := make(map[string]int64)
 	groups := make(map[string][]string)
 	for i := range o.Counts {
 		c := &o.Counts[i]
-		n := of(c)
+		n := count(c)
 		if n == 0 {
 			continue
 		}

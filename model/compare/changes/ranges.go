@@ -126,7 +126,7 @@ type aligned struct {
 
 // Of returns the first ranges that differ inside a block of bytes, with offsets in the block, and the number of the
 // rest. It returns no ranges if the pair is not a block of bytes, or if the block differs as a whole.
-func (b *Blocks) Of(p *compare.Pair) (edits []align.Edit, more int, from, to Block) {
+func (b *Blocks) Of(p *compare.Pair) (edits []align.Edit, omitted int, from, to Block) {
 	a := b.align(p)
 	if b == nil || b.ranges >= compare.RangesMost {
 		return nil, 0, a.from, a.to
@@ -176,11 +176,11 @@ func (b *Blocks) changes(p *compare.Pair) []contents.PartChange {
 		return []contents.PartChange{b.firstByte(old, new)}
 	}
 	e := a.edits[0]
-	where := func(n int64, what, how string, at int64) (out []contents.PartChange) {
+	where := func(n int64, unit, how string, at int64) (out []contents.PartChange) {
 		if by := Difference(old, new); by != "" {
 			out = append(out, contents.PartChange{How: contents.Counted, Field: "byte", N: new.Span.Size, All: old.Span.Size})
 		}
-		return append(out, stated(fmt.Sprintf("%s %s %#x", model.Count(n, what), how, at))...)
+		return append(out, stated(fmt.Sprintf("%s %s %#x", model.Count(n, unit), how, at))...)
 	}
 	if n := len(a.edits); n > 1 {
 		return where(int64(n), "range", "of bytes differ; the first is at", e.New.Offset)
@@ -218,15 +218,15 @@ func (b Block) reader() io.ReaderAt { return io.NewSectionReader(b.source, b.spa
 
 // Lines calls do for each of the ranges that differ inside of a block of bytes, in words.
 func (b *Blocks) Lines(p *compare.Pair, do func(st compare.Status, l Line)) {
-	edits, more, from, to := b.Of(p)
+	edits, omitted, from, to := b.Of(p)
 	for _, e := range edits {
 		l := RangeLine(e, from, to)
 		l.Sign = blockIndent + l.Sign
 		do(StatusOf(e), l)
 	}
-	if more > 0 {
+	if omitted > 0 {
 		do(compare.Changed, Line{Sign: blockIndent + compare.Changed.Sign(), Path: "…",
-			What: fmt.Sprintf("%d more ranges", more)})
+			What: fmt.Sprintf("%d more ranges", omitted)})
 	}
 }
 

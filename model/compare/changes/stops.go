@@ -43,7 +43,7 @@ func isChange(row *compare.Pair) bool {
 // enclosingItem returns the nearest item at or above a pair, or nil.
 func enclosingItem(p *compare.Pair) *compare.Pair {
 	for ; p != nil; p = p.Parent() {
-		if _, is := p.Comparison().ItemOf(p); is {
+		if _, ok := p.Comparison().ItemOf(p); ok {
 			return p
 		}
 	}
@@ -78,7 +78,7 @@ func itemKeys(c *compare.Comparison) map[string]bool {
 	}
 	keys := make(map[string]bool)
 	_ = c.Rows(func(p *compare.Pair) error {
-		if _, is := c.ItemOf(p); is && p.Node().Key != "" {
+		if _, ok := c.ItemOf(p); ok && p.Node().Key != "" {
 			keys[p.Node().Key] = true
 		}
 		if len(keys) == keysKept {

@@ -82,12 +82,12 @@ func WholeFileViews(ctx context.Context, c *compare.Comparison) (old, new model.
 
 // pictureOf returns the picture that a node looks like; nil if it is not one.
 func pictureOf(ctx context.Context, d *model.Document, n *model.Node) (model.View, error) {
-	seen, err := (&content.ViewFinder{}).Look(ctx, d, n)
+	view, err := (&content.ViewFinder{}).Look(ctx, d, n)
 	if err != nil {
 		return nil, err
 	}
-	defer seen.Close()
-	if p, ok := seen.View.(model.Picture); ok && p.Image != nil {
+	defer view.Close()
+	if p, ok := view.View.(model.Picture); ok && p.Image != nil {
 		return p, nil
 	}
 	return nil, nil

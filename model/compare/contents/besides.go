@@ -29,11 +29,11 @@ func (p *scenePair) besides() (out []string) {
 
 // nodesDiffer reports whether an optional part of nodes differs or moved. same reports whether the parts of two nodes,
 // either of which may be nil, are the same, and whether either node has one.
-func (p *scenePair) nodesDiffer(same func(old, new *scene.Node) (is, any bool)) bool {
+func (p *scenePair) nodesDiffer(same func(old, new *scene.Node) (equal, any bool)) bool {
 	for _, n := range p.new.nodes {
 		old := p.new.match[n]
-		is, any := same(old, n)
-		if any && (!is || !SamePlace(p.old.world[old], p.new.world[n])) {
+		equal, any := same(old, n)
+		if any && (!equal || !SamePlace(p.old.world[old], p.new.world[n])) {
 			return true
 		}
 	}
@@ -45,7 +45,7 @@ func (p *scenePair) nodesDiffer(same func(old, new *scene.Node) (is, any bool)) 
 	return false
 }
 
-func sameLight(old, new *scene.Node) (is, any bool) {
+func sameLight(old, new *scene.Node) (equal, any bool) {
 	a, b := lightOf(old), lightOf(new)
 	if a == nil || b == nil {
 		return a == b, a != nil || b != nil
@@ -62,7 +62,7 @@ func lightOf(n *scene.Node) *scene.Light {
 	return n.Light
 }
 
-func sameCamera(old, new *scene.Node) (is, any bool) {
+func sameCamera(old, new *scene.Node) (equal, any bool) {
 	a, b := cameraOf(old), cameraOf(new)
 	if a == nil || b == nil {
 		return a == b, a != nil || b != nil

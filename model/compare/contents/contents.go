@@ -235,21 +235,21 @@ func samplesOf(ctx context.Context, s *sound.Sound) (all []float32, err error) {
 }
 
 // plural returns the word for n items; a noun that ends with s stays as it is.
-func plural(what string, n int64) string {
-	if strings.HasSuffix(what, "s") || strings.HasSuffix(what, ")") {
-		return what
+func plural(unit string, n int64) string {
+	if strings.HasSuffix(unit, "s") || strings.HasSuffix(unit, ")") {
+		return unit
 	}
-	return english.PluralWord(int(min(n, 2)), what, "")
+	return english.PluralWord(int(min(n, 2)), unit, "")
 }
 
 func comma(n int64) string { return model.Grouped(n) }
 
 // List joins the first texts with commas and adds the number of the rest.
-func List(s []string, most int) string {
-	if len(s) <= most {
+func List(s []string, limit int) string {
+	if len(s) <= limit {
 		return strings.Join(s, ", ")
 	}
-	return strings.Join(s[:most], ", ") + " and " + comma(int64(len(s)-most)) + " more"
+	return strings.Join(s[:limit], ", ") + " and " + comma(int64(len(s)-limit)) + " more"
 }
 
 // IsStill reports whether no position differs, or the same triangles are drawn of other vertices.

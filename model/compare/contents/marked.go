@@ -40,11 +40,11 @@ func (p *scenePair) scenes() *Marked {
 	out.New = p.copy(p.new, colored, marked)
 	out.Apart = [2]*scene.Scene{p.copy(p.old, apart, nil), p.copy(p.new, apart, nil)}
 	ghosts := make(map[*scene.Node]*scene.Node)
-	over := p.copy(p.old, ghost, ghosts)
+	overlay := p.copy(p.old, ghost, ghosts)
 	for _, n := range ghosts {
 		out.old[n] = true
 	}
-	out.Both = joinScenes(p.copy(p.new, colored, nil), over)
+	out.Both = joinScenes(p.copy(p.new, colored, nil), overlay)
 	if p.counts.Differences() > 0 {
 		out.Changes = joinScenes(p.copy(p.new, ghost, changed), p.copy(p.old, ghost, changed))
 	}
@@ -63,8 +63,8 @@ func (p *scenePair) scenes() *Marked {
 			default:
 				part.Nodes = [2]*scene.Node{side.match[n], n}
 			}
-			for k, of := range part.Nodes {
-				part.Marked[k], part.InChange[k] = marked[of], changed[of]
+			for k, node := range part.Nodes {
+				part.Marked[k], part.InChange[k] = marked[node], changed[node]
 			}
 			out.Parts = append(out.Parts, part)
 		}
@@ -87,8 +87,8 @@ func joinAnimations(new, old []*scene.Animation) (out []*scene.Animation) {
 		}
 	}
 	for _, a := range old {
-		if with := named[a.Name]; with != nil {
-			with.Channels = append(with.Channels, a.Channels...)
+		if other := named[a.Name]; other != nil {
+			other.Channels = append(other.Channels, a.Channels...)
 			delete(named, a.Name)
 		} else {
 			out = append(out, a)
@@ -406,13 +406,13 @@ func pairOfLists(c *compare.Comparison, old, new *model.Node) *compare.Pair {
 
 // compareListed takes from the pairs of two lists how each point changed.
 func compareListed(list *compare.Pair, from, to []scene.Dot, a, b []compare.Status) {
-	was, is := list.Old.FirstElement(), list.New.FirstElement()
+	was, newFirst := list.Old.FirstElement(), list.New.FirstElement()
 	list.Runs(func(r compare.Run) bool {
 		if r.Status == compare.Same || r.OneVersion || r.Known && r.Counts.Differences() == 0 {
 			return true
 		}
 		for k := range r.N {
-			i, j := r.Old+k-was, r.New+k-is
+			i, j := r.Old+k-was, r.New+k-newFirst
 			old, new := r.Old >= 0 && i >= 0 && i < len(from), r.New >= 0 && j >= 0 && j < len(to)
 			status := r.Status
 			if old && new && status == compare.Changed && isMoved(from[i], to[j]) {

@@ -78,8 +78,8 @@ func (m *Meshes) matchVertices() {
 }
 
 // positionsApart returns the vertices whose positions differ at the same index.
-func (m *Meshes) positionsApart(of []int32) (apart []int32) {
-	for _, i := range of {
+func (m *Meshes) positionsApart(vertices []int32) (apart []int32) {
+	for _, i := range vertices {
 		if !m.samePosition(m.from3[i], m.to3[i]) {
 			apart = append(apart, i)
 		}
@@ -88,8 +88,8 @@ func (m *Meshes) positionsApart(of []int32) (apart []int32) {
 }
 
 // join matches new vertices with old ones of equal numbers, among the same indexes. It returns the unmatched ones.
-func (m *Meshes) join(of []int32, numbers func(side, i int) []float32) (old, new []int32) {
-	return m.joinTwo(of, of, numbers)
+func (m *Meshes) join(vertices []int32, numbers func(side, i int) []float32) (old, new []int32) {
+	return m.joinTwo(vertices, vertices, numbers)
 }
 
 func (m *Meshes) joinTwo(oldOnes, newOnes []int32, numbers func(side, i int) []float32) (old, new []int32) {
@@ -218,8 +218,8 @@ func (m *Meshes) countReordered() {
 	}
 	p := PartChange{How: Reordered, Field: "vertex", N: int64(m.reordered), All: int64(m.new.Count)}
 	moved := 0
-	for _, kept := range align.LongestRising(m.match) {
-		if !kept {
+	for _, rising := range align.LongestRising(m.match) {
+		if !rising {
 			moved++
 		}
 	}

@@ -271,7 +271,7 @@ func (m *Meshes) followMotion(e scene.Element, at, to int) bool {
 	}
 	turn := scene.TRS{Rotation: m.motion.Rotation, Scale: [3]float32{1, 1, 1}}.Matrix()
 	for i, old := range m.match {
-		is, want := [3]float32(m.vertex(1, i)[to:]), [3]float32(m.vertex(0, int(old))[at:])
+		got, want := [3]float32(m.vertex(1, i)[to:]), [3]float32(m.vertex(0, int(old))[at:])
 		long := length(minus(want, [3]float32{}))
 		if long-long != 0 { // not finite: no direction
 			continue
@@ -290,7 +290,7 @@ func (m *Meshes) followMotion(e scene.Element, at, to int) bool {
 				}
 			}
 		}
-		if !(length(minus(is, want)) <= turnedLeast*long) {
+		if !(length(minus(got, want)) <= turnedLeast*long) {
 			return false
 		}
 	}

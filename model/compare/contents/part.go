@@ -137,14 +137,14 @@ func joined(s ...string) string {
 // Short returns the amount of the change, without the values: for a narrow column beside them.
 func (p PartChange) Short() string {
 	var s []string
-	for _, in := range p.Inside {
-		switch in.How {
+	for _, inner := range p.Inside {
+		switch inner.How {
 		case ValueChanged:
-			s = append(s, in.Field)
+			s = append(s, inner.Field)
 		case Changed:
-			s = append(s, in.subject())
+			s = append(s, inner.subject())
 		default:
-			s = append(s, in.String())
+			s = append(s, inner.String())
 		}
 	}
 	switch p.How {

@@ -30,7 +30,7 @@ func pictureChanges(ctx context.Context, old, new model.Picture) (Changes, error
 	if a, b := len(old.Parts), len(new.Parts); a != b && new.Lines == nil {
 		s.add(PartChange{How: Stated, Field: fmt.Sprintf("%s, was %d", model.Count(int64(max(1, b)), "picture"), max(1, a))})
 	}
-	more := 0
+	extra := 0
 	for i, to := range new.Parts[:min(len(new.Parts), partsCompared)] {
 		from := slices.IndexFunc(old.Parts, func(p model.Part) bool { return p.Name == to.Name })
 		if i == 0 || from <= 0 || to.Load == nil || old.Parts[from].Load == nil {
@@ -47,11 +47,11 @@ func pictureChanges(ctx context.Context, old, new model.Picture) (Changes, error
 		case len(s) == 0:
 			s.add(PartChange{Field: to.Name, Inside: inside})
 		default:
-			more++
+			extra++
 		}
 	}
-	if more > 0 {
-		s.add(PartChange{How: Changed, Field: model.Count(int64(more), "more picture") + " in it"})
+	if extra > 0 {
+		s.add(PartChange{How: Changed, Field: model.Count(int64(extra), "more picture") + " in it"})
 	}
 	return s, nil
 }
@@ -88,10 +88,10 @@ func ComparePictures(old, new image.Image) (p Pixels, ok bool) {
 	return (&difference{old: newBitmap(old), new: newBitmap(new)}).compare(), true
 }
 
-// Difference returns the absolute difference of two pictures, channel by channel, times gain. Pixels of only one
+// Difference returns the absolute difference of two pictures, channel by channel, times factor. Pixels of only one
 // picture are unchanged in it. Equal pixels are black, and pixels that differ only in opacity are magenta.
-func Difference(old, new image.Image, gain int) (*image.NRGBA, Pixels) {
-	p := &difference{old: newBitmap(old), new: newBitmap(new), gain: gain}
+func Difference(old, new image.Image, factor int) (*image.NRGBA, Pixels) {
+	p := &difference{old: newBitmap(old), new: newBitmap(new), factor: factor}
 	p.out = image.NewNRGBA(image.Rect(0, 0, max(p.old.width, p.new.width), max(p.old.height, p.new.height)))
 	return p.out, p.compare()
 }
@@ -100,7 +100,7 @@ func Difference(old, new image.Image, gain int) (*image.NRGBA, Pixels) {
 type difference struct {
 	old, new *bitmap
 	out      *image.NRGBA
-	gain     int
+	factor   int
 }
 
 // compare compares all rows, as many at once as there are processors.
@@ -156,7 +156,7 @@ func (f *Pixels) row(p *difference, y int) {
 				d[0], d[2] = d[3], d[3]
 			}
 			for c := range 3 {
-				to[4*x+c] = uint8(min(255, p.gain*d[c]))
+				to[4*x+c] = uint8(min(255, p.factor*d[c]))
 			}
 		}
 	}
@@ -194,10 +194,10 @@ type bitmap struct {
 	width, height int
 }
 
-func newBitmap(of image.Image) *bitmap {
-	size := of.Bounds().Size()
-	b := &bitmap{Image: of, width: size.X, height: size.Y}
-	switch o := of.(type) {
+func newBitmap(img image.Image) *bitmap {
+	size := img.Bounds().Size()
+	b := &bitmap{Image: img, width: size.X, height: size.Y}
+	switch o := img.(type) {
 	case *image.NRGBA:
 		b.pix, b.stride, b.each = o.Pix, o.Stride, 4
 	case *image.RGBA:
@@ -236,10 +236,10 @@ func (b *bitmap) at(row []byte, x, y int) [4]uint16 {
 }
 
 // OnGray returns new without its colors, covered with ink where old, of the same size, has another color. The ink is
-// the stronger the larger the difference times gain is, and always visible.
-func OnGray(old, new *image.NRGBA, gain int, ink color.NRGBA) *image.NRGBA {
+// the stronger the larger the difference times factor is, and always visible.
+func OnGray(old, new *image.NRGBA, factor int, ink color.NRGBA) *image.NRGBA {
 	const weakest = 80
-	diff, _ := Difference(old, new, gain)
+	diff, _ := Difference(old, new, factor)
 	out := image.NewNRGBA(diff.Rect)
 	model.Bands(diff.Rect.Dy(), func(from, to int) {
 		for i := from * out.Stride; i < to*out.Stride; i += 4 {

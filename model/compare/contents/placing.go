@@ -103,9 +103,9 @@ func (m *Motion) orNone() *Motion {
 }
 
 // othersDiffer reports whether most of some vertices differ in numbers that do not turn with the mesh.
-func (m *Meshes) othersDiffer(of []int32) bool {
+func (m *Meshes) othersDiffer(vertices []int32) bool {
 	differ := 0
-	for _, i := range of {
+	for _, i := range vertices {
 		for _, e := range m.new.Elements {
 			if e.Usage == scene.Position || turns(e.Usage) {
 				continue
@@ -119,7 +119,7 @@ func (m *Meshes) othersDiffer(of []int32) bool {
 			}
 		}
 	}
-	return 2*differ > len(of)
+	return 2*differ > len(vertices)
 }
 
 // translation returns the way that all of some vertices went.

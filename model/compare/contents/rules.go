@@ -115,18 +115,18 @@ func leaveMoved(old, new *version, removed, added []int) {
 	if old.spots == nil || new.spots == nil {
 		return
 	}
-	there := make(map[string][]int)
+	byName := make(map[string][]int)
 	for _, i := range added {
 		if spot := new.spots[i]; spot != "" {
 			k := spot + new.key(i)
-			there[k] = append(there[k], i)
+			byName[k] = append(byName[k], i)
 		}
 	}
 	for _, i := range removed {
 		k := old.spots[i] + old.key(i)
-		if at := there[k]; old.spots[i] != "" && len(at) > 0 {
+		if at := byName[k]; old.spots[i] != "" && len(at) > 0 {
 			old.leave[i], new.leave[at[0]] = true, true
-			there[k] = at[1:]
+			byName[k] = at[1:]
 		}
 	}
 }

@@ -236,11 +236,11 @@ func (p *scenePair) markPair(from, to *scene.Node) (a, b *meshChange) {
 	if from.Mesh != nil && to.Mesh != nil {
 		t := p.displacementOf(from, to)
 		a.distances, b.distances = t.old, t.new
-		whole := t.changed || !p.surfaces.areSame(from, to)
-		if !whole {
+		complete := t.changed || !p.surfaces.areSame(from, to)
+		if !complete {
 			a.touched, b.touched = t.touched[0], t.touched[1]
 		}
-		changed = changed || whole || t.new != nil || b.touched != nil
+		changed = changed || complete || t.new != nil || b.touched != nil
 	}
 	if from.Points != nil && to.Points != nil {
 		a.dots, b.dots = p.dots(from.Points, to.Points)

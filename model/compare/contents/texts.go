@@ -27,7 +27,7 @@ type Diff struct {
 type run struct {
 	row, n   int
 	old, new int
-	in       sides
+	sides    sides
 	status   compare.Status
 }
 
@@ -46,7 +46,7 @@ func (d *Diff) RowOf(line int, ofNew bool) int {
 		side, first = inNew, func(r run) int { return r.new }
 	}
 	for _, r := range d.runs {
-		if at := line - 1 - first(r); r.in&side != 0 && at >= 0 && at < r.n {
+		if at := line - 1 - first(r); r.sides&side != 0 && at >= 0 && at < r.n {
 			return r.row + at
 		}
 	}
@@ -148,9 +148,9 @@ func (t *Diff) addBeside(old, new *span, n, m int, both, removed, added compare.
 	old.from, new.from = old.from+n, new.from+m
 }
 
-func (t *Diff) add(old, new, n int, in sides, status compare.Status) {
+func (t *Diff) add(old, new, n int, where sides, status compare.Status) {
 	if n > 0 {
-		t.runs = append(t.runs, run{t.Len(), n, old, new, in, status})
+		t.runs = append(t.runs, run{t.Len(), n, old, new, where, status})
 		*t.Counts.At(status) += int64(n)
 	}
 }
@@ -169,11 +169,11 @@ func (t *Diff) Row(i int) (r Row) {
 	run := t.runs[sort.Search(len(t.runs), func(k int) bool { return t.runs[k].row > i })-1]
 	at := i - run.row
 	r.Status = run.status
-	if run.in&inOld != 0 {
+	if run.sides&inOld != 0 {
 		r.Old = run.old + at + 1
 		r.OldText = []Piece{{Text: t.old[r.Old-1]}}
 	}
-	if run.in&inNew != 0 {
+	if run.sides&inNew != 0 {
 		r.New = run.new + at + 1
 		r.NewText = []Piece{{Text: t.new[r.New-1]}}
 	}

@@ -38,14 +38,14 @@ func (m *Merging) Text(piece int) (text string, line int, ok bool) {
 func (m *Merging) first(piece int) int { return piece - int(m.Pieces[piece].hunk) }
 
 // parts returns the merged text that a piece is a hunk of, with line feeds only: the text before the first hunk, that
-// hunk, and so on, to the text after the last. It returns nil for a text of more than most bytes.
-func (m *Merging) parts(piece, most int) (parts []string) {
+// hunk, and so on, to the text after the last. It returns nil for a text of more than limit bytes.
+func (m *Merging) parts(piece, limit int) (parts []string) {
 	t, _ := m.textOf(piece)
 	first, size := m.first(piece), 0
 	add := func(part string) bool {
 		parts = append(parts, strings.ReplaceAll(part, "\r\n", "\n"))
 		size += len(part)
-		return size <= most
+		return size <= limit
 	}
 	for i := range t.hunks {
 		if !add(t.gap(i)) || !add(m.hunkText(t, first+i)) {

@@ -24,8 +24,8 @@ type Row struct {
 const Unchanged = "unchanged"
 
 // Rows calls do with the changes of the versions, the same for the window and the shell. open reads assets in conflict,
-// to describe the changes in them. whole is false if there are more rows.
-func (m *Merging) Rows(ctx context.Context, open model.Opener, do func(r Row)) (whole bool, err error) {
+// to describe the changes in them. complete is false if there are more rows.
+func (m *Merging) Rows(ctx context.Context, open model.Opener, do func(r Row)) (complete bool, err error) {
 	if m.Whole != "" {
 		return m.wholeRows(ctx, do)
 	}
@@ -64,16 +64,16 @@ func (m *Merging) compareWhole(ctx context.Context) ([]*compare.Comparison, erro
 }
 
 // wholeRows lists the changes in a file that is merged as a whole.
-func (m *Merging) wholeRows(ctx context.Context, do func(r Row)) (whole bool, err error) {
+func (m *Merging) wholeRows(ctx context.Context, do func(r Row)) (complete bool, err error) {
 	both, err := m.compareWhole(ctx)
 	if err != nil {
 		return false, err
 	}
-	items, whole, err := Items(ctx, both[0], both[1])
+	items, complete, err := Items(ctx, both[0], both[1])
 	for i := range items {
 		do(rowOf(&items[i]))
 	}
-	return whole, err
+	return complete, err
 }
 
 func rowOf(m *Change) Row {

@@ -56,10 +56,10 @@ const Most = 100_000
 var errTooMany = errors.New("enough")
 
 // Changes lists the differences of two comparisons with the same old document, in the order of that document, with new
-// nodes last. whole is false if the list is incomplete.
-func Changes(ctx context.Context, mine, theirs *compare.Comparison) (all []Change, whole bool, err error) {
+// nodes last. complete is false if the list was cut off.
+func Changes(ctx context.Context, mine, theirs *compare.Comparison) (all []Change, complete bool, err error) {
 	places, blocks := make(map[string]int), changes.Blocks{Most: changes.BlocksRead, Files: true}
-	whole = true
+	complete = true
 	for side, c := range []*compare.Comparison{mine, theirs} {
 		err := c.Rows(func(p *compare.Pair) (err error) {
 			if err := ctx.Err(); err != nil {
@@ -86,22 +86,22 @@ func Changes(ctx context.Context, mine, theirs *compare.Comparison) (all []Chang
 			return err
 		})
 		if errors.Is(err, errTooMany) {
-			whole = false
+			complete = false
 		} else if err != nil {
 			return nil, false, err
 		}
 	}
 	conflictsBelow(all, places)
-	return all, whole, nil
+	return all, complete, nil
 }
 
 // Items lists the same by items: a row for each item that either version changed, then changes outside of items. If
 // the old file is empty, because both versions were added, nodes of both are listed, too.
-func Items(ctx context.Context, mine, theirs *compare.Comparison) (all []Change, whole bool, err error) {
+func Items(ctx context.Context, mine, theirs *compare.Comparison) (all []Change, complete bool, err error) {
 	if mine.Old.Source.Size() == 0 {
 		return mergeWithoutBase(ctx, mine.New, theirs.New)
 	}
-	rows, whole, err := Changes(ctx, mine, theirs)
+	rows, complete, err := Changes(ctx, mine, theirs)
 	if err != nil {
 		return nil, false, err
 	}
@@ -146,7 +146,7 @@ func Items(ctx context.Context, mine, theirs *compare.Comparison) (all []Change,
 		}
 		m.State = joinStates(m.State, r.State)
 	}
-	return append(all, unowned...), whole, nil
+	return append(all, unowned...), complete, nil
 }
 
 type changedItem struct {
@@ -189,7 +189,7 @@ func joinStates(a, b State) State {
 // owner returns the path of the item of a row, or of the item that contains it.
 func owner(c *compare.Comparison, p *compare.Pair) string {
 	for ; p != nil; p = p.Parent() {
-		if _, is := c.ItemOf(p); is {
+		if _, ok := c.ItemOf(p); ok {
 			return mergePlace(p)
 		}
 	}
@@ -205,7 +205,7 @@ func mergePlace(p *compare.Pair) string {
 	return p.New.PathText() + " " + p.New.Key
 }
 
-func mergeState(ctx context.Context, m *Change, of, with *model.Document) (State, error) {
+func mergeState(ctx context.Context, m *Change, d, merged *model.Document) (State, error) {
 	mine, theirs := m.Nodes[model.Mine], m.Nodes[model.Theirs]
 	did, didTheirs := m.Lines[model.Mine], m.Lines[model.Theirs]
 	switch {
@@ -220,7 +220,7 @@ func mergeState(ctx context.Context, m *Change, of, with *model.Document) (State
 		did.Sign == compare.Moved.Sign() && mine.PathText() != theirs.PathText():
 		return Conflict, nil
 	}
-	at, err := align.FirstDifference(ctx, of.Source, mine.Offset, with.Source, theirs.Offset, mine.Size, nil)
+	at, err := align.FirstDifference(ctx, d.Source, mine.Offset, merged.Source, theirs.Offset, mine.Size, nil)
 	if err == nil && at == mine.Size {
 		return BothSame, nil
 	}

@@ -227,8 +227,8 @@ func (m *Merging) addAssets(ctx context.Context, packer *model.Packer) (err erro
 		}
 		m.addPiece(i, a.Changed[model.Mine], a.Changed[model.Theirs], a.SameChange)
 	}
-	if of := &m.archive.Metadata; of.Changed[model.Mine] || of.Changed[model.Theirs] {
-		m.addPiece(none, of.Changed[model.Mine], of.Changed[model.Theirs], of.SameChange)
+	if metadata := &m.archive.Metadata; metadata.Changed[model.Mine] || metadata.Changed[model.Theirs] {
+		m.addPiece(none, metadata.Changed[model.Mine], metadata.Changed[model.Theirs], metadata.SameChange)
 	}
 	return ctx.Err()
 }
@@ -268,8 +268,8 @@ func (m *Merging) Detail(ctx context.Context, piece int) (d Detail, err error) {
 		if err != nil {
 			return d, err
 		}
-		for v, in := range m.Documents {
-			d.Texts[v] = model.Count(in.Source.Size(), "byte")
+		for v, doc := range m.Documents {
+			d.Texts[v] = model.Count(doc.Source.Size(), "byte")
 			if v > 0 {
 				d.Texts[v] = cmp.Or(changeOf(ctx, both[v-1]), d.Texts[v])
 			}
@@ -316,10 +316,10 @@ func (m *Merging) assetDetail(ctx context.Context, asset int32) (d Detail, err e
 			continue
 		}
 		err := model.DescribeEach(ctx, m.Documents[v].Payloads, int(at), int(at)+1, func(_ int,
-			in *model.Payload) bool {
-			d.Texts[v] = sizeOf(in)
+			incoming *model.Payload) bool {
+			d.Texts[v] = sizeOf(incoming)
 			if d.Name == "" || v == int(model.Mine) {
-				d.Name = in.Name
+				d.Name = incoming.Name
 			}
 			return true
 		})
@@ -373,8 +373,8 @@ func (m *Merging) textsOf(ctx context.Context, a *model.MergedAsset) *textMerge 
 		if at < 0 {
 			continue
 		}
-		in := m.Documents[v].Payloads.At(int(at))
-		src, err := in.Nested(ctx, m.Documents[v].Source, textMost)
+		incoming := m.Documents[v].Payloads.At(int(at))
+		src, err := incoming.Nested(ctx, m.Documents[v].Source, textMost)
 		if err != nil {
 			return nil
 		}

@@ -48,7 +48,7 @@ func mergeTexts(base, mine, theirs []byte) *textMerge {
 	edits := [2][]lcs.Diff{lcs.DiffLines(t.lines[0], t.lines[1]), lcs.DiffLines(t.lines[0], t.lines[2])}
 	var ahead [2]int // number of lines that each version has more than the base before the current line
 	for len(edits[0])+len(edits[1]) > 0 {
-		h, in := hunk{lines: [3]span{{-1, -1}}}, [2]bool{}
+		h, changed := hunk{lines: [3]span{{-1, -1}}}, [2]bool{}
 		was := ahead
 		for grown := true; grown; {
 			grown = false
@@ -60,14 +60,14 @@ func mergeTexts(base, mine, theirs []byte) *textMerge {
 					}
 					h.lines[0].to = max(h.lines[0].to, e.End)
 					ahead[side] += (e.ReplEnd - e.ReplStart) - (e.End - e.Start)
-					in[side], grown = true, true
+					changed[side], grown = true, true
 				}
 			}
 		}
 		for side := range edits {
 			h.lines[side+1] = span{h.lines[0].from + was[side], h.lines[0].to + ahead[side]}
 		}
-		h.state = t.stateOf(&h, in)
+		h.state = t.stateOf(&h, changed)
 		t.hunks = append(t.hunks, h)
 	}
 	return t
@@ -92,13 +92,13 @@ func (h *hunk) touches(e lcs.Diff, others []lcs.Diff) bool {
 }
 
 // stateOf returns who changed a hunk.
-func (t *textMerge) stateOf(h *hunk, in [2]bool) State {
+func (t *textMerge) stateOf(h *hunk, changed [2]bool) State {
 	switch {
 	case t.added:
 		return Conflict
-	case !in[1]:
+	case !changed[1]:
 		return OnlyMine
-	case !in[0]:
+	case !changed[0]:
 		return OnlyTheirs
 	case t.text(1, h.lines[1]) == t.text(2, h.lines[2]):
 		return BothSame
@@ -188,17 +188,17 @@ func (t *textMerge) contextLines(version int, s span) string {
 
 // baselessMerge lists the nodes of two versions of a file without a base.
 type baselessMerge struct {
-	ctx     context.Context
-	c       *compare.Comparison // of mine with theirs
-	changes map[string]string
-	keys    map[string]bool // of items
-	all     []Change
-	unowned []Change // outside of items
-	whole   bool
+	ctx      context.Context
+	c        *compare.Comparison // of mine with theirs
+	changes  map[string]string
+	keys     map[string]bool // of items
+	all      []Change
+	unowned  []Change // outside of items
+	complete bool
 }
 
 // mergeWithoutBase lists the nodes of both versions: the same in both, in one of them, or in conflict.
-func mergeWithoutBase(ctx context.Context, mine, theirs *model.Document) (all []Change, whole bool, err error) {
+func mergeWithoutBase(ctx context.Context, mine, theirs *model.Document) (all []Change, complete bool, err error) {
 	c, err := compare.Documents(ctx, mine, theirs, compare.Options{}, nil)
 	if err != nil {
 		return nil, false, err
@@ -207,7 +207,7 @@ func mergeWithoutBase(ctx context.Context, mine, theirs *model.Document) (all []
 	if err != nil {
 		return nil, false, err
 	}
-	m := &baselessMerge{ctx: ctx, c: c, changes: make(map[string]string), keys: make(map[string]bool), whole: true}
+	m := &baselessMerge{ctx: ctx, c: c, changes: make(map[string]string), keys: make(map[string]bool), complete: true}
 	for _, t := range o.Items {
 		m.changes[c.At(t.Path).Node().PathText()] = strings.Join(t.What.Texts(), "; ")
 	}
@@ -221,7 +221,7 @@ func mergeWithoutBase(ctx context.Context, mine, theirs *model.Document) (all []
 			m.all = append(m.all, r)
 		}
 	}
-	return m.all, m.whole, ctx.Err()
+	return m.all, m.complete, ctx.Err()
 }
 
 // openPair is a pair with children to list; item means that it belongs to an item.
@@ -232,17 +232,17 @@ type openPair struct {
 
 func (m *baselessMerge) addBelow(root *compare.Pair) {
 	todo := []openPair{{p: root}}
-	for len(todo) > 0 && m.whole && m.ctx.Err() == nil {
+	for len(todo) > 0 && m.complete && m.ctx.Err() == nil {
 		at := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		var next []openPair
 		at.p.Runs(func(r compare.Run) bool {
 			for i := range r.N {
-				if in, below := m.addPair(at.p.Child(r.First+i), at.item); below {
-					next = append(next, in)
+				if pair, below := m.addPair(at.p.Child(r.First+i), at.item); below {
+					next = append(next, pair)
 				}
 			}
-			return m.whole && m.ctx.Err() == nil
+			return m.complete && m.ctx.Err() == nil
 		})
 		slices.Reverse(next)
 		todo = append(todo, next...)
@@ -250,12 +250,12 @@ func (m *baselessMerge) addBelow(root *compare.Pair) {
 }
 
 // addPair adds the changes of a pair, in an item or outside.
-func (m *baselessMerge) addPair(p *compare.Pair, inItem bool) (in openPair, below bool) {
-	t, is := m.c.ItemOf(p)
+func (m *baselessMerge) addPair(p *compare.Pair, inItem bool) (pair openPair, below bool) {
+	t, ok := m.c.ItemOf(p)
 	plain := m.c.New.Item == nil // without items: elements and values are listed
 	one := p.Leaf() || p.Old == nil || p.New == nil
 	switch {
-	case is:
+	case ok:
 		m.keys[p.Node().Key] = true
 		if _, own := m.changes[p.Node().PathText()]; own || p.Status != compare.Changed {
 			m.add(p, t.Kind)
@@ -264,7 +264,7 @@ func (m *baselessMerge) addPair(p *compare.Pair, inItem bool) (in openPair, belo
 	case inItem:
 	case one && (plain || p.Status != compare.Same), plain && p.Node().Element() && p.Status != compare.Changed:
 		m.add(p, "")
-		return in, false
+		return pair, false
 	}
 	return openPair{p, inItem}, !one
 }
@@ -272,7 +272,7 @@ func (m *baselessMerge) addPair(p *compare.Pair, inItem bool) (in openPair, belo
 // add lists a pair; kind is the kind of its item, or "".
 func (m *baselessMerge) add(p *compare.Pair, kind string) {
 	if len(m.all)+len(m.unowned) == Most {
-		m.whole = false
+		m.complete = false
 		return
 	}
 	n := p.Node()

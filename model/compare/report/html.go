@@ -108,8 +108,8 @@ type page struct {
 func (w *page) put(format string, args ...any) { fmt.Fprintf(w, format, args...) }
 
 // fileFacts writes the name and format of a file, with a picture if there is one.
-func (w *page) fileFacts(what string, d *model.Document, img image.Image) {
-	w.put("<div><span>%s</span><b>%s</b><span>%s · %s bytes</span>", what, escaped(d.Source.Name()),
+func (w *page) fileFacts(caption string, d *model.Document, img image.Image) {
+	w.put("<div><span>%s</span><b>%s</b><span>%s · %s bytes</span>", caption, escaped(d.Source.Name()),
 		escaped(d.Kind()), model.Grouped(d.Source.Size()))
 	w.image(d.Source.Name(), img)
 	w.put("</div>")
@@ -230,14 +230,14 @@ func markdown(ctx context.Context, c *compare.Comparison, out *bufio.Writer, o O
 	for _, s := range remarks(c) {
 		w.put("%s.\n\n", cell(s))
 	}
-	whole := wholeTexts(ctx, c, w.found)
+	texts := wholeTexts(ctx, c, w.found)
 	switch {
 	case c.Same():
 		w.put("%s.\n", changes.Summary(c))
 	case o.Summary:
 		w.items(w.summary())
-	case whole != nil:
-		w.fenced(whole, o.limit())
+	case texts != nil:
+		w.fenced(texts, o.limit())
 	default:
 		err = w.table()
 	}
@@ -259,10 +259,10 @@ func (w *writer) items(lines []changes.OverviewLine) {
 }
 
 // fenced writes the first changed lines of two texts between fences that do not occur in them.
-func (w *writer) fenced(t *contents.Diff, most int64) {
+func (w *writer) fenced(t *contents.Diff, limit int64) {
 	var lines bytes.Buffer
 	to := &writer{Writer: bufio.NewWriter(&lines)}
-	left := to.texts(t, "", most)
+	left := to.texts(t, "", limit)
 	_ = to.Flush() // into memory
 	if lines.Len() == 0 && left == 0 {
 		return // only the stored form differs

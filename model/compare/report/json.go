@@ -144,11 +144,11 @@ func JSON(ctx context.Context, c *compare.Comparison, out io.Writer) error {
 			return cmp.Or(put(removed), put(added))
 		}
 		row := rowOf(p, paths.Of(p))
-		edits, more, from, to := inside.Of(p)
+		edits, omitted, from, to := inside.Of(p)
 		for _, e := range edits {
 			row.Ranges = append(row.Ranges, jsonRangeOf(e, from, to))
 		}
-		row.More = more
+		row.More = omitted
 		return put(row)
 	})
 	if err != nil {

@@ -60,19 +60,19 @@ func (w *page) image(name string, img image.Image) {
 func (w *page) scenes(ctx context.Context) (both [2]image.Image) {
 	ctx, cancel := context.WithTimeout(ctx, pictureTime)
 	defer cancel()
-	var of [2]*scene.Scene
+	var scenes [2]*scene.Scene
 	for i, d := range []*model.Document{w.c.Old, w.c.New} {
 		if d.View == nil {
 			return both
 		}
 		v, err := d.View(ctx, d.Root())
-		s, is := v.(*scene.Scene)
-		if err != nil || !is {
+		s, ok := v.(*scene.Scene)
+		if err != nil || !ok {
 			return both
 		}
-		of[i] = s
+		scenes[i] = s
 	}
-	found, err := contents.CompareScenes(ctx, w.c, of[0], of[1])
+	found, err := contents.CompareScenes(ctx, w.c, scenes[0], scenes[1])
 	if err != nil || found.Counts.Differences() == 0 {
 		return both
 	}
@@ -151,9 +151,9 @@ func (w *page) contents(old, new any) {
 
 // samePixels reports whether there are two pictures that do not differ.
 func samePixels(a, b image.Image) bool {
-	x, is := a.(*image.NRGBA)
+	x, ok := a.(*image.NRGBA)
 	y, both := b.(*image.NRGBA)
-	return is && both && x.Rect == y.Rect && bytes.Equal(x.Pix, y.Pix)
+	return ok && both && x.Rect == y.Rect && bytes.Equal(x.Pix, y.Pix)
 }
 
 func pictureOf(v any) image.Image {
@@ -281,7 +281,7 @@ func (l *rowList) add(p *compare.Pair) {
 	for len(l.within) > 0 && !isIn(l.within[len(l.within)-1].node, p) {
 		l.closeFrom(len(l.within) - 1)
 	}
-	if t, is := l.c.ItemOf(p); is {
+	if t, ok := l.c.ItemOf(p); ok {
 		name := strings.TrimSpace(t.Kind + " " + changes.NameOf(p.Node()))
 		l.within = append(l.within, rowsOf{node: p.Node(), name: name})
 	}
@@ -343,7 +343,7 @@ func (w *page) byteRange(l changes.Line, st compare.Status) {
 
 // values writes the old and the new value of a change, with the differences highlighted, or the change as one text.
 func (w *page) values(status compare.Status, part contents.PartChange) {
-	isTransform := func(in contents.PartChange) bool { return in.How == contents.ValueChanged }
+	isTransform := func(part contents.PartChange) bool { return part.How == contents.ValueChanged }
 	switch {
 	case status == compare.Added:
 		w.put("<td><td>%s", breakable(part.Value()))

@@ -32,9 +32,9 @@ func remarks(c *compare.Comparison) []string {
 // versionRemarks returns sentences about the fields that only one of two format versions has: one for each struct.
 func versionRemarks(c *compare.Comparison) []string {
 	type group struct {
-		in  compare.Status
-		typ string
-		n   int64
+		status compare.Status
+		typ    string
+		n      int64
 	}
 	fields := make(map[group][]string)
 	var order []group
@@ -47,7 +47,7 @@ func versionRemarks(c *compare.Comparison) []string {
 	}
 	var out []string
 	for _, g := range order {
-		out = append(out, fmt.Sprintf("only the %s file has %s in [%s] (%s)", sideName(g.in),
+		out = append(out, fmt.Sprintf("only the %s file has %s in [%s] (%s)", sideName(g.status),
 			english.OxfordWordSeries(fields[g], "and"), model.OneLine(g.typ, 200), model.Count(g.n, "time")))
 	}
 	return out
@@ -104,12 +104,12 @@ func (w *writer) put(format string, args ...any) { fmt.Fprintf(w, format, args..
 func (w *writer) eachLine(do func(st compare.Status, l changes.Line, inside bool)) (left int64, err error) {
 	paths := compare.NamedRowPaths()
 	inside := changes.Blocks{Most: changes.BlocksRead}
-	most, listed := w.o.limit(), int64(0)
+	limit, listed := w.o.limit(), int64(0)
 	err = w.c.Changes(func(p *compare.Pair) error {
 		if p.IsParent() {
 			return nil // its path begins the paths of the next rows
 		}
-		if listed++; listed > most {
+		if listed++; listed > limit {
 			return errEnough
 		}
 		do(p.Status, changes.LineAt(p, paths.Of(p), &inside), false)
@@ -119,10 +119,10 @@ func (w *writer) eachLine(do func(st compare.Status, l changes.Line, inside bool
 	if err != nil && !errors.Is(err, errEnough) {
 		return 0, err
 	}
-	left = max(0, w.c.Counts().Differences()-w.c.Counts().Parents-most)
+	left = max(0, w.c.Counts().Differences()-w.c.Counts().Parents-limit)
 	listed = 0
 	for e := range changes.Ranges(w.c) {
-		if listed++; listed > most {
+		if listed++; listed > limit {
 			left++
 			continue
 		}
@@ -139,13 +139,13 @@ const linesOfItem = 40
 
 // texts prints the differences between two texts as a unified diff, and returns the number of omitted lines. t may be
 // nil.
-func (w *writer) texts(t *contents.Diff, before string, most int64) (left int64) {
+func (w *writer) texts(t *contents.Diff, before string, limit int64) (left int64) {
 	if t == nil {
 		return 0
 	}
 	_ = t.Hunks(textContext, func(r contents.Row, first bool) error {
 		lines := textLines(r)
-		if most -= int64(len(lines)); most < 0 {
+		if limit -= int64(len(lines)); limit < 0 {
 			left += int64(len(lines))
 			return nil
 		}
@@ -218,16 +218,16 @@ func Text(ctx context.Context, c *compare.Comparison, out io.Writer, o Options) 
 		rows = "rows: "
 	}
 	var left int64
-	whole := wholeTexts(ctx, c, w.found)
-	if whole != nil {
-		left = w.texts(whole, "", o.limit())
+	texts := wholeTexts(ctx, c, w.found)
+	if texts != nil {
+		left = w.texts(texts, "", o.limit())
 	} else if left, err = w.eachLine(w.line); err != nil {
 		return err
 	}
 	if left > 0 {
 		w.put("# %s\n", unlisted(left))
 	}
-	if whole == nil && (!c.Same() || c.Ignored > 0) {
+	if texts == nil && (!c.Same() || c.Ignored > 0) {
 		w.put("# %s\n", rows+changes.Summary(c))
 	}
 	return w.Flush()
