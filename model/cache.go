@@ -52,14 +52,14 @@ func (c *blockCache) ReadAt(p []byte, off int64) (int, error) {
 	}
 	n := 0
 	for n < len(p) {
-		at := off + int64(n)
-		b, from, err := c.block(at/blockSize), int(at%blockSize), error(nil)
+		offset := off + int64(n)
+		b, from, err := c.block(offset/blockSize), int(offset%blockSize), error(nil)
 		if b == nil {
-			if !c.isNearby(at / blockSize) {
-				got, err := c.r.ReadAt(p[n:], at)
+			if !c.isNearby(offset / blockSize) {
+				got, err := c.r.ReadAt(p[n:], offset)
 				return n + got, err
 			}
-			b, err = c.load(at / blockSize)
+			b, err = c.load(offset / blockSize)
 		}
 		if from < len(b) {
 			n += copy(p[n:], b[from:])

@@ -246,8 +246,8 @@ func (w *jsonWriter) value(v any) {
 func (w *jsonWriter) array(a Array) {
 	w.raw("[")
 	first := true
-	for at := int64(0); at < a.Len() && w.err == nil && w.left >= 0; at += arrayChunk {
-		part, err := a.Slice(at, arrayChunk)
+	for index := int64(0); index < a.Len() && w.err == nil && w.left >= 0; index += arrayChunk {
+		part, err := a.Slice(index, arrayChunk)
 		if err == nil {
 			err = w.ctx.Err()
 		}

@@ -193,19 +193,19 @@ func (f *tableField) valueIn(n *Node) any {
 func arrayTable(n *Node, a Array) *Table {
 	var mu sync.Mutex
 	var run []any
-	at := int64(0)
+	index := int64(0)
 	t := &Table{Rows: a.Len(), Columns: []Column{{Name: "value", Type: n.Type}}}
 	t.Cell = func(row int64, _ int) any {
 		mu.Lock()
 		defer mu.Unlock()
-		if row < at || row >= at+int64(len(run)) {
-			at = max(0, row-tableRun/4)
-			run, _ = a.Slice(at, tableRun)
+		if row < index || row >= index+int64(len(run)) {
+			index = max(0, row-tableRun/4)
+			run, _ = a.Slice(index, tableRun)
 		}
-		if row >= at+int64(len(run)) {
+		if row >= index+int64(len(run)) {
 			return nil
 		}
-		return run[row-at]
+		return run[row-index]
 	}
 	if stored, ok := a.(Numbers); ok {
 		t.Offset = func(row int64) int64 { return stored.Offset + row*stored.Form.Size() }

@@ -22,10 +22,10 @@ type Paths struct {
 	Named bool
 	names map[*Node]elementNames // of the lists on the way
 
-	stack []passed // from the child of the root down to the node of the last call
-	ends  []int    // where the path of each of them ends in text
-	at    map[*Node]int
-	text  []byte
+	stack   []passed // from the child of the root down to the node of the last call
+	ends    []int    // where the path of each of them ends in text
+	indexes map[*Node]int
+	text    []byte
 }
 
 // passed is a node on the way. A Scan reuses the memory of nodes, so the pointer alone does not identify one.
@@ -42,13 +42,13 @@ func (p *Paths) Text(n *Node) string {
 	if n.Parent == nil {
 		return "/"
 	}
-	if p.at == nil {
-		p.at = make(map[*Node]int)
+	if p.indexes == nil {
+		p.indexes = make(map[*Node]int)
 	}
 	var below []*Node // the nodes below the current way, from the bottom
 	depth := 0
 	for ; n.Parent != nil; n = n.Parent {
-		if k, ok := p.at[n]; ok && p.stack[k].matches(n) {
+		if k, ok := p.indexes[n]; ok && p.stack[k].matches(n) {
 			depth = k + 1
 			break
 		}
@@ -56,7 +56,7 @@ func (p *Paths) Text(n *Node) string {
 	}
 	p.cut(depth)
 	for i := len(below) - 1; i >= 0; i-- {
-		p.at[below[i]] = len(p.stack)
+		p.indexes[below[i]] = len(p.stack)
 		p.stack = append(p.stack, passed{below[i], below[i].Index, below[i].Span})
 		p.text = append(append(p.text, '/'), p.step(below[i])...)
 		p.ends = append(p.ends, len(p.text))
@@ -74,9 +74,9 @@ func (p *Paths) Text(n *Node) string {
 
 // cut shortens the way to depth nodes.
 func (p *Paths) cut(depth int) {
-	for _, at := range p.stack[depth:] {
-		delete(p.at, at.n)
-		delete(p.names, at.n)
+	for _, step := range p.stack[depth:] {
+		delete(p.indexes, step.n)
+		delete(p.names, step.n)
 	}
 	p.stack, p.ends = p.stack[:depth], p.ends[:depth]
 	end := 0
@@ -227,10 +227,10 @@ func (p *PathPattern) Holds(n *Node) bool {
 
 // Find returns the nodes at the pattern, at most limit of them.
 func (p *PathPattern) Find(root *Node, limit int) []*Node {
-	at := []*Node{root}
+	nodes := []*Node{root}
 	for _, step := range p.steps {
 		var next []*Node
-		for _, n := range at {
+		for _, n := range nodes {
 			if !strings.ContainsAny(step, `*?[`) {
 				if c := n.at(step); c != nil {
 					next = append(next, c)
@@ -243,9 +243,9 @@ func (p *PathPattern) Find(root *Node, limit int) []*Node {
 				}
 			}
 		}
-		at = next
+		nodes = next
 	}
-	return at
+	return nodes
 }
 
 func (p *PathPattern) matches(step string, n *Node) bool {

@@ -85,8 +85,8 @@ func unshown(v any) (string, error) {
 // digestOf is the SHA-256 of the scalars of an array as text, a line each.
 func digestOf(a Array) (string, error) {
 	h := sha256.New()
-	for at := int64(0); at < a.Len(); at += arrayChunk {
-		part, err := a.Slice(at, arrayChunk)
+	for index := int64(0); index < a.Len(); index += arrayChunk {
+		part, err := a.Slice(index, arrayChunk)
 		if err != nil {
 			return "", err
 		}

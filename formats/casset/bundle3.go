@@ -221,7 +221,7 @@ func (r *valueReader) sizesFollow(c *decode.Cursor, pos int64, next uint64) int 
 	const few = 4
 	q, form := ahead(c, pos, c.End()), r.lay.values.size
 	for i := 0; i < few && q.Left() > 0; i++ {
-		at, left := q.Pos(), q.Left()
+		offset, left := q.Pos(), q.Left()
 		stated := q.Number("size", form)
 		size, ok := fit(stated, left)
 		switch {
@@ -230,7 +230,7 @@ func (r *valueReader) sizesFollow(c *decode.Cursor, pos int64, next uint64) int 
 		case i == 0 && stated == next:
 			return 2
 		}
-		q.GoTo(at + size)
+		q.GoTo(offset + size)
 	}
 	return 1
 }
@@ -312,8 +312,8 @@ type searched struct {
 
 // foundBundles is the files of bundles by their UUIDs, and when they were found.
 type foundBundles struct {
-	paths map[id]string
-	at    time.Time
+	paths   map[id]string
+	written time.Time
 }
 
 // lookAgain is how long a folder counts as unchanged.
@@ -329,7 +329,7 @@ func newBundleFiles() *bundleFiles {
 func (b *bundleFiles) pathsIn(ctx context.Context, place searched) (map[id]string, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	maps.DeleteFunc(b.found, func(_ searched, f foundBundles) bool { return b.now().Sub(f.at).Abs() >= lookAgain })
+	maps.DeleteFunc(b.found, func(_ searched, f foundBundles) bool { return b.now().Sub(f.written).Abs() >= lookAgain })
 	if f, ok := b.found[place]; ok {
 		return f.paths, nil
 	}

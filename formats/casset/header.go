@@ -382,14 +382,14 @@ func projectFolder(ownPath, name string) (root, space string) {
 	if len(parts) < 2 {
 		return "", ""
 	}
-	at := strings.TrimSuffix(ownPath, filepath.Ext(ownPath))
+	folder := strings.TrimSuffix(ownPath, filepath.Ext(ownPath))
 	for i := len(parts) - 1; i > 0; i-- {
-		if filepath.Base(at) != parts[i] {
+		if filepath.Base(folder) != parts[i] {
 			return "", ""
 		}
-		at = filepath.Dir(at)
+		folder = filepath.Dir(folder)
 	}
-	return at, parts[0]
+	return folder, parts[0]
 }
 
 // byUUID returns the file of a bundle by its UUID, relative to this file's folder, or "" if there is none. Leaves are

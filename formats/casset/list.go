@@ -27,8 +27,8 @@ type entry struct {
 }
 
 type listProblem struct {
-	at   int64
-	text string
+	offset int64
+	text   string
 }
 
 // brokenMost is the maximum number of problems of the list that are reported one by one.
@@ -59,9 +59,9 @@ func (f *file) walk(ctx context.Context, next func() bool) {
 }
 
 // wrong adds a problem at an offset.
-func (x *objectList) wrong(at int64, format string, args ...any) {
+func (x *objectList) wrong(offset int64, format string, args ...any) {
 	if x.broken++; x.broken <= brokenMost {
-		x.problems = append(x.problems, listProblem{at, fmt.Sprintf(format, args...)})
+		x.problems = append(x.problems, listProblem{offset, fmt.Sprintf(format, args...)})
 	}
 }
 
@@ -78,7 +78,7 @@ func (f *file) recordObjects(c *decode.Cursor) {
 			f.dataCount(c)
 		}
 		for _, p := range x.problems {
-			c.Remark(model.Error, model.Span{Offset: p.at}, "%s", p.text)
+			c.Remark(model.Error, model.Span{Offset: p.offset}, "%s", p.text)
 		}
 		if n := x.broken - len(x.problems); n > 0 {
 			c.Remark(model.Error, model.Span{Offset: x.start}, "%d more errors in the object list", n)

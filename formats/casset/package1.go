@@ -68,10 +68,10 @@ func (r *valueReader) package1Fields(c *decode.Cursor, h head) {
 // fieldList reads fields up to the end and returns their number. After a damaged field it continues at the next marker.
 func (r *valueReader) fieldList(c *decode.Cursor) (count int64) {
 	for c.Err() == nil && c.Left() > 0 {
-		at := c.Pos()
+		offset := c.Pos()
 		if !r.atField(c) {
-			next, found := r.nextField(c, at+1)
-			broken := model.Span{Offset: at, Size: next - at}
+			next, found := r.nextField(c, offset+1)
+			broken := model.Span{Offset: offset, Size: next - offset}
 			if found {
 				c.Remark(model.Error, broken, "no field begins here; the next one is at %#x", next)
 			} else {
@@ -87,7 +87,7 @@ func (r *valueReader) fieldList(c *decode.Cursor) (count int64) {
 			return count
 		}
 		if !complete && c.Err() == nil {
-			next, _ := r.nextField(c, max(at+1, c.Pos()))
+			next, _ := r.nextField(c, max(offset+1, c.Pos()))
 			c.GoTo(next)
 		}
 	}

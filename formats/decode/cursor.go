@@ -81,10 +81,10 @@ type Cursor struct {
 
 	// The window holds bytes of src from offset base on. at is the index of the next byte, and until the index after
 	// the last byte that may be read: the end of the window or the limit. After an error until equals at.
-	window     []byte
-	base       int64
-	at, until  int
-	nextWindow int64 // the size of the next window
+	window        []byte
+	base          int64
+	offset, until int
+	nextWindow    int64 // the size of the next window
 
 	end   int64 // the offset after the last byte that may be read
 	depth int   // the structs that are open
@@ -200,7 +200,7 @@ func (c *Cursor) Source() *model.Source { return c.src }
 func (c *Cursor) Recording() bool { return c.mode == records }
 
 // Pos is the offset of the next byte.
-func (c *Cursor) Pos() int64 { return c.base + int64(c.at) }
+func (c *Cursor) Pos() int64 { return c.base + int64(c.offset) }
 
 // End is the offset after the last byte that may be read.
 func (c *Cursor) End() int64 { return c.end }
@@ -230,13 +230,13 @@ func (c *Cursor) limit(end int64) {
 
 // seek moves to an offset within the limits.
 func (c *Cursor) seek(pos int64) {
-	if at := pos - c.base; at >= 0 && at <= int64(len(c.window)) {
-		c.at = int(at)
+	if i := pos - c.base; i >= 0 && i <= int64(len(c.window)) {
+		c.offset = int(i)
 	} else {
-		if at < 0 || at > int64(len(c.window))+windowMost {
+		if i < 0 || i > int64(len(c.window))+windowMost {
 			c.nextWindow = 0 // the window holds another part of the file
 		}
-		c.window, c.base, c.at = c.window[:0], pos, 0
+		c.window, c.base, c.offset = c.window[:0], pos, 0
 	}
 	c.allow()
 }
@@ -244,7 +244,7 @@ func (c *Cursor) seek(pos int64) {
 // allow sets until from the window, the limit and the error.
 func (c *Cursor) allow() {
 	if c.err != nil {
-		c.until = c.at
+		c.until = c.offset
 		return
 	}
 	c.until = int(max(0, min(int64(len(c.window)), c.end-c.base)))
@@ -261,8 +261,8 @@ func (c *Cursor) Peek(n int64) []byte {
 
 // need returns the next n bytes, or fails with a sentence that names the field.
 func (c *Cursor) need(name string, n int64) []byte {
-	if n > 0 && n <= int64(c.until-c.at) {
-		return c.window[c.at : c.at+int(n)]
+	if n > 0 && n <= int64(c.until-c.offset) {
+		return c.window[c.offset : c.offset+int(n)]
 	}
 	if c.err != nil {
 		return nil
@@ -280,8 +280,8 @@ func (c *Cursor) bytes(n int64) []byte {
 	if n == 0 {
 		return []byte{} // also before the first read, when there is no window
 	}
-	if n <= int64(len(c.window)-c.at) {
-		return c.window[c.at : c.at+int(n)]
+	if n <= int64(len(c.window)-c.offset) {
+		return c.window[c.offset : c.offset+int(n)]
 	}
 	pos := c.Pos()
 	c.nextWindow = min(max(windowFirst, 4*c.nextWindow), windowMost)
@@ -291,7 +291,7 @@ func (c *Cursor) bytes(n int64) []byte {
 	}
 	c.window = c.window[:size]
 	got, err := c.src.ReadAt(c.window, pos)
-	c.window, c.base, c.at = c.window[:got], pos, 0
+	c.window, c.base, c.offset = c.window[:got], pos, 0
 	c.allow()
 	if int64(got) < n {
 		c.Fail("cannot be read: %v", err)
@@ -302,8 +302,8 @@ func (c *Cursor) bytes(n int64) []byte {
 
 // skip advances by n bytes, which must be within the limits.
 func (c *Cursor) skip(n int64) {
-	if n <= int64(c.until-c.at) {
-		c.at += int(n)
+	if n <= int64(c.until-c.offset) {
+		c.offset += int(n)
 		return
 	}
 	c.seek(c.Pos() + n)

@@ -180,18 +180,18 @@ func quoted(text string) (plain string, names []string) {
 // sourced splits text into the description and the sentences at its end that cite the document.
 func sourced(text string) (about, source string) {
 	text = strings.ReplaceAll(text, "`", "")
-	at := -1
+	found := -1
 	for _, word := range []string{"Published", "Not published"} {
 		if strings.HasPrefix(text, word) {
-			at = 0
-		} else if i := strings.Index(text, ". "+word); i >= 0 && (at < 0 || i+2 < at) {
-			at = i + 2
+			found = 0
+		} else if i := strings.Index(text, ". "+word); i >= 0 && (found < 0 || i+2 < found) {
+			found = i + 2
 		}
 	}
-	if at < 0 {
+	if found < 0 {
 		return text, ""
 	}
-	return strings.TrimSpace(text[:at]), text[at:]
+	return strings.TrimSpace(text[:found]), text[found:]
 }
 
 // find returns the section of a type and the term of a field in it, or -1 where the page has none.

@@ -197,19 +197,19 @@ func (c *Cursor) recordMarked(elem string, hasNext func(e *Cursor, i int) bool, 
 const digestBlock = 128 << 10
 
 // digestRecords describes records without keys by their bytes.
-func digestRecords(src *model.Source, at, size int64, out []model.Summary) error {
+func digestRecords(src *model.Source, offset, size int64, out []model.Summary) error {
 	per := int(max(1, digestBlock/size))
 	for len(out) > 0 {
 		k := min(per, len(out))
-		b, err := src.Bytes(model.Span{Offset: at, Size: int64(k) * size})
+		b, err := src.Bytes(model.Span{Offset: offset, Size: int64(k) * size})
 		if err != nil {
 			return err
 		}
 		for i := range k {
-			s := model.Span{Offset: at + int64(i)*size, Size: size}
+			s := model.Span{Offset: offset + int64(i)*size, Size: size}
 			out[i] = model.Summary{Digest: xxh3.Hash(b[int64(i)*size : int64(i+1)*size]), Span: s}
 		}
-		at += int64(k) * size
+		offset += int64(k) * size
 		out = out[k:]
 	}
 	return nil

@@ -189,15 +189,15 @@ func (t *typicalCatom) size(b []byte) int64 {
 	if int64(len(b)) < t.head {
 		return 0
 	}
-	at := int64(catomHead)
+	offset := int64(catomHead)
 	for _, m := range t.fixed {
-		if int64(framing.Uint32(b[at:])) != m.template.least {
+		if int64(framing.Uint32(b[offset:])) != m.template.least {
 			return 0
 		}
-		at += 4 + m.template.least
+		offset += 4 + m.template.least
 	}
-	last := int64(framing.Uint32(b[at:]))
-	size := at + 4 + last
+	last := int64(framing.Uint32(b[offset:]))
+	size := offset + 4 + last
 	if catomHead+int64(framing.Uint32(b[4:])) != size || size > int64(len(b)) || !t.last.fills(last) {
 		return 0
 	}

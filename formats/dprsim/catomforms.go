@@ -38,20 +38,20 @@ type geometry struct {
 
 // point returns the position and color of a catom from the values of a geometry's columns: r, g, b, a as stored, or
 // opaque white. ok is false if the catom has no position.
-func point(values []any) (at [3]float64, color [4]uint8, ok bool) {
+func point(values []any) (position [3]float64, color [4]uint8, ok bool) {
 	color = [4]uint8{255, 255, 255, 255}
 	for i, v := range values {
 		f, ok := model.Float(v)
 		switch {
 		case i < 3 && !ok:
-			return at, color, false
+			return position, color, false
 		case i < 3:
-			at[i] = f
+			position[i] = f
 		case ok:
 			color[i-3] = uint8(min(max(f, 0), 255))
 		}
 	}
-	return at, color, true
+	return position, color, true
 }
 
 // csv writes the values of a module, or of allModules, as comma-separated values: a header line, then a line for each
@@ -110,9 +110,9 @@ func (b *body) cubes() *scene.Points {
 	points.Read = func(first int, into []scene.Dot) error {
 		ctx := context.Background() // scene.Points are read without one
 		return b.read(ctx, columns, first, first+len(into), func(row int, values []any, _ [][]byte) error {
-			at, color, ok := point(values[1:])
+			position, color, ok := point(values[1:])
 			d := scene.Dot{ID: uint32(values[0].(uint64)), Color: color}
-			for i, v := range at {
+			for i, v := range position {
 				if !ok {
 					v = math.NaN()
 				}
@@ -126,13 +126,13 @@ func (b *body) cubes() *scene.Points {
 }
 
 // points calls visit for every catom that has a position.
-func (b *body) points(ctx context.Context, visit func(at [3]float64, color [4]uint8) error) error {
+func (b *body) points(ctx context.Context, visit func(position [3]float64, color [4]uint8) error) error {
 	return b.read(ctx, b.places.columns, 0, b.count(), func(_ int, values []any, _ [][]byte) error {
-		at, color, ok := point(values)
+		position, color, ok := point(values)
 		if !ok {
 			return nil
 		}
-		return visit(at, color)
+		return visit(position, color)
 	})
 }
 
@@ -149,9 +149,9 @@ func (b *body) ply(ctx context.Context, out io.Writer) error {
 	w := bufio.NewWriterSize(out, 64<<10)
 	b.places.plyHeader(w, n)
 	var record []byte
-	err := b.points(ctx, func(at [3]float64, color [4]uint8) error {
+	err := b.points(ctx, func(position [3]float64, color [4]uint8) error {
 		record = record[:0]
-		for _, v := range at {
+		for _, v := range position {
 			if b.places.wide {
 				record = binary.LittleEndian.AppendUint64(record, math.Float64bits(v))
 			} else {

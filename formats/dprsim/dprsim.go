@@ -118,12 +118,12 @@ func subject(n *model.Node) (typ, field string, ok bool) {
 
 // validate reports missing required parts of a state, and undocumented parts with the assumption made.
 func (r *chunkReader) validate() {
-	root, at := r.c.Node(), model.Span{Offset: r.c.Pos()}
+	root, span := r.c.Node(), model.Span{Offset: r.c.Pos()}
 	if len(r.bodies) == 0 {
-		root.Warnf(model.Error, at, "the file has no body chunk, so there are no catoms")
+		root.Warnf(model.Error, span, "the file has no body chunk, so there are no catoms")
 	}
 	if len(r.modules) == 0 {
-		root.Warnf(model.Error, at, "no module list, so catom values cannot be decoded")
+		root.Warnf(model.Error, span, "no module list, so catom values cannot be decoded")
 		return
 	}
 	r.validateBodies()

@@ -48,12 +48,12 @@ func SniffExperiment(head []byte, _ int64) decode.Confidence {
 	}
 	x := &lines{text: string(bytes.TrimPrefix(head, byteOrderMark))}
 	keys := make(map[string]bool)
-	for at := 0; at < len(x.text); {
-		l := x.line(at)
+	for offset := 0; offset < len(x.text); {
+		l := x.line(offset)
 		if l.kind == entryLine {
 			keys[x.text[l.key.from:l.key.to]] = true
 		}
-		at = l.next
+		offset = l.next
 	}
 	known := 0
 	for k := range keys {

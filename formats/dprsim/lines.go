@@ -81,20 +81,20 @@ func (x *lines) trim(p part) part {
 func (x *lines) find(ctx context.Context) error {
 	visited := make(map[string]uint32)
 	last := otherLine
-	for at, n := 0, 0; at < len(x.text); n++ {
+	for offset, n := 0, 0; offset < len(x.text); n++ {
 		if n%(1<<16) == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		l := x.line(at)
+		l := x.line(offset)
 		if l.kind != blankLine || last != blankLine {
-			x.starts[l.kind] = append(x.starts[l.kind], uint32(at))
+			x.starts[l.kind] = append(x.starts[l.kind], uint32(offset))
 		}
 		if l.kind == entryLine {
 			key := x.text[l.key.from:l.key.to]
 			visited[key]++
 			x.repeats = append(x.repeats, visited[key])
 		}
-		last, at = l.kind, l.next
+		last, offset = l.kind, l.next
 	}
 	return nil
 }

@@ -115,8 +115,8 @@ type chunkHeader struct {
 }
 
 // headAt reads a chunk head at an offset, if there is one.
-func headAt(c *decode.Cursor, at int64) (h chunkHeader) {
-	q := c.Aside(model.Span{Offset: at, Size: c.End() - at})
+func headAt(c *decode.Cursor, offset int64) (h chunkHeader) {
+	q := c.Aside(model.Span{Offset: offset, Size: c.End() - offset})
 	h.id, h.length = q.U8("id"), int64(q.U32("length"))
 	h.fits = q.Err() == nil && h.length <= q.Left()+chunkHead
 	return h
@@ -124,13 +124,13 @@ func headAt(c *decode.Cursor, at int64) (h chunkHeader) {
 
 // leadToModules reports whether chunks lead to a module chunk if their lengths include included bytes of their heads.
 func leadToModules(c *decode.Cursor, included int64) bool {
-	at := c.Pos()
+	offset := c.Pos()
 	for range chunksMax {
-		h := headAt(c, at)
+		h := headAt(c, offset)
 		if h.id == moduleChunk || !h.fits || h.length < included {
 			return h.id == moduleChunk && h.isKnown()
 		}
-		at = min(at+chunkHead+h.length-included, c.End())
+		offset = min(offset+chunkHead+h.length-included, c.End())
 	}
 	return false
 }
@@ -148,7 +148,7 @@ func (h chunkHeader) isKnown() bool {
 
 // isHead reports whether the 5 surplus bytes of a module chunk are the head of the next chunk, or empty, and not its
 // own: then lengths include the head.
-func isHead(c *decode.Cursor, at int64) bool {
-	h := headAt(c, at)
-	return at == c.End() || h.isKnown() || h.fits && !headAt(c, at+chunkHead).isKnown()
+func isHead(c *decode.Cursor, offset int64) bool {
+	h := headAt(c, offset)
+	return offset == c.End() || h.isKnown() || h.fits && !headAt(c, offset+chunkHead).isKnown()
 }

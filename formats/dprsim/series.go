@@ -143,8 +143,8 @@ var numbered = regexp.MustCompile(`^(.*?)([0-9]+)([^0-9]*)$`)
 // Series sets the steps of a scene: the files in the folder of file whose names differ in one number only, in numeric
 // order. A single file has no steps. read returns the catoms of a file, which must not need the file afterwards.
 func Series(s *scene.Scene, file string, read func(ctx context.Context, file string) ([]*scene.Points, error)) {
-	names, at := series(filepath.Dir(file), filepath.Base(file))
-	s.Step = at
+	names, index := series(filepath.Dir(file), filepath.Base(file))
+	s.Step = index
 	for _, name := range names {
 		s.Steps = append(s.Steps, scene.Step{Name: name, Open: func(ctx context.Context) (*scene.Scene, error) {
 			bodies, err := read(ctx, filepath.Join(filepath.Dir(file), name))
@@ -159,7 +159,7 @@ func Series(s *scene.Scene, file string, read func(ctx context.Context, file str
 }
 
 // series returns the names of a series, or nil if there is only one, and the index of name among them.
-func series(folder, name string) (names []string, at int) {
+func series(folder, name string) (names []string, index int) {
 	own := numbered.FindStringSubmatch(name)
 	if own == nil {
 		return nil, 0
@@ -178,14 +178,14 @@ func series(folder, name string) (names []string, at int) {
 		}
 	}
 	slices.SortFunc(numbers, compareNumbers)
-	at = slices.Index(numbers, own[2])
-	if at < 0 || len(numbers) < 2 {
+	index = slices.Index(numbers, own[2])
+	if index < 0 || len(numbers) < 2 {
 		return nil, 0
 	}
 	for _, number := range numbers {
 		names = append(names, own[1]+number+own[3])
 	}
-	return names, at
+	return names, index
 }
 
 // compareNumbers orders numbers of any length by their value, and equal values by falling numbers of leading zeros.

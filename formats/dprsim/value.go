@@ -263,7 +263,7 @@ type rowReader struct {
 // cell is the value of a column in the catom that was read last.
 type cell struct {
 	column
-	at           int   // of the column
+	index        int   // of the column
 	code         *code // its code; nil until it is found
 	offset, size int64 // from the beginning of the catom
 }
@@ -282,8 +282,8 @@ func (b *body) read(ctx context.Context, columns []column, from, to int, visit v
 
 func (b *body) rowReader(columns []column) *rowReader {
 	r := &rowReader{b: b, values: make([]any, len(columns)), raw: make([][]byte, len(columns))}
-	for at, col := range columns {
-		r.cells = append(r.cells, cell{column: col, at: at})
+	for index, col := range columns {
+		r.cells = append(r.cells, cell{column: col, index: index})
 	}
 	slices.SortFunc(r.cells, func(a, b cell) int {
 		return cmp.Or(cmp.Compare(a.Module, b.Module), cmp.Compare(a.Value, b.Value))
@@ -300,8 +300,8 @@ func (r *rowReader) read(c *decode.Cursor) {
 			for i := range r.cells {
 				l := &r.cells[i]
 				v, raw := l.code.decode(b[l.offset:l.offset+l.size], r.b.bigEndian)
-				if r.values[l.at] = v; raw != nil || r.raw[l.at] != nil {
-					r.raw[l.at] = raw
+				if r.values[l.index] = v; raw != nil || r.raw[l.index] != nil {
+					r.raw[l.index] = raw
 				}
 			}
 			return
@@ -316,7 +316,7 @@ func (r *rowReader) read(c *decode.Cursor) {
 		if l.Module >= 0 {
 			break
 		}
-		r.values[l.at], l.code, l.size = uint64(id), idCode, idCode.size()
+		r.values[l.index], l.code, l.size = uint64(id), idCode, idCode.size()
 	}
 	missing := func(l cell) bool { return l.code == nil } // in a file that has changed
 	if r.b.uniform() && !slices.ContainsFunc(r.cells, missing) {
@@ -341,7 +341,7 @@ func (r *rowReader) moduleState(c *decode.Cursor, module int) {
 			k := l.Value - run.first
 			offset, size := run.part(k)
 			l.code, l.offset, l.size = run.code, c.Pos()-r.start+offset, size
-			r.values[l.at], r.raw[l.at] = run.value(c, k, r.b.bigEndian)
+			r.values[l.index], r.raw[l.index] = run.value(c, k, r.b.bigEndian)
 		}
 	})
 }

@@ -180,8 +180,8 @@ func (e *Experiment) enlarge(planes []*scene.Node, s *scene.Scene) {
 // reach returns how far the objects, the catoms and the camera are from the origin along the farthest axis.
 func (e *Experiment) reach(s *scene.Scene) float32 {
 	reach := float32(10)
-	far := func(at [3]float32, margin float32) {
-		for _, f := range at {
+	far := func(position [3]float32, margin float32) {
+		for _, f := range position {
 			if f = max(f, -f) + margin; f > reach && f <= math.MaxFloat32 { // a catom without a position is at NaN
 				reach = f
 			}

@@ -79,9 +79,9 @@ func fontFileFollows(c *decode.Cursor) bool {
 	if b == nil {
 		return false
 	}
-	at := 4 + 4*int64(order.Uint32(b)) + 4
-	b = c.Peek(at + 4)
-	return b != nil && slices.Contains(fontSignatures, string(b[at:]))
+	offset := 4 + 4*int64(order.Uint32(b)) + 4
+	b = c.Peek(offset + 4)
+	return b != nil && slices.Contains(fontSignatures, string(b[offset:]))
 }
 
 // fontSize: size, charset, glyphs, texMapWidth, texMapHeight, texMap, and since 1.3 format.
@@ -212,15 +212,15 @@ func readGlyph(c *decode.Cursor, wide bool) (g Glyph) {
 func (g Glyphs) summaries() *model.Summaries {
 	return &model.Summaries{Keyed: true, Fill: func(_ context.Context, first int, out []model.Summary) error {
 		size := g.size()
-		at := g.Offset + int64(first)*size
-		b, err := g.Source.Bytes(model.Span{Offset: at, Size: int64(len(out)) * size})
+		offset := g.Offset + int64(first)*size
+		b, err := g.Source.Bytes(model.Span{Offset: offset, Size: int64(len(out)) * size})
 		if err != nil {
 			return err
 		}
 		for i := range out {
 			record := b[int64(i)*size : int64(i+1)*size]
 			out[i] = model.Summary{Key: uint64(order.Uint32(record)), Digest: xxh3.Hash(record[4:]),
-				Span: model.Span{Offset: at + int64(i)*size, Size: size}}
+				Span: model.Span{Offset: offset + int64(i)*size, Size: size}}
 		}
 		return nil
 	}}
@@ -246,13 +246,14 @@ func (s *FontSize) Advance(g *Glyph) int {
 
 // Box returns the area of a glyph in the picture of the size, or the empty rectangle if a part of it is outside.
 func (s *FontSize) Box(g *Glyph) image.Rectangle {
-	at := func(v float32, size uint32) int { return int(math.Round(float64(v) * float64(size))) }
+	pixel := func(v float32, size uint32) int { return int(math.Round(float64(v) * float64(size))) }
 	for _, v := range g.UV {
 		if !(v >= 0 && v <= 1) { // also no number
 			return image.Rectangle{}
 		}
 	}
-	return image.Rect(at(g.UV[0], s.Width), at(g.UV[1], s.Height), at(g.UV[2], s.Width), at(g.UV[3], s.Height))
+	return image.Rect(pixel(g.UV[0], s.Width), pixel(g.UV[1], s.Height),
+		pixel(g.UV[2], s.Width), pixel(g.UV[3], s.Height))
 }
 
 // Character returns the character of a code, or the code itself if the character is invisible.

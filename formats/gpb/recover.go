@@ -331,10 +331,10 @@ func (h *header) repairID(c *decode.Cursor, start, first int64) bool {
 	return false
 }
 
-// goesOn reports whether the table continues after the reference at the start of b, at offset at, if its id has n
+// goesOn reports whether the table continues after the reference at the start of b, which is at offset, if its id has n
 // bytes: either this reference and the next, or the next two, are valid in a file of this size, or the table ends right
 // before the objects.
-func (h *header) goesOn(b []byte, n, at, first int64, canBe func(ref Reference, end, size int64) bool) bool {
+func (h *header) goesOn(b []byte, n, offset, first int64, canBe func(ref Reference, end, size int64) bool) bool {
 	sound, objects := 0, first
 	for i := int64(len(h.refs)); i < h.count && sound < 2; i++ {
 		isOwn := i == int64(len(h.refs))
@@ -345,9 +345,9 @@ func (h *header) goesOn(b []byte, n, at, first int64, canBe func(ref Reference, 
 		if !ok || n == 0 {
 			return false
 		}
-		b, at = b[n+leastReference:], at+n+leastReference
+		b, offset = b[n+leastReference:], offset+n+leastReference
 		switch {
-		case canBe(ref, at, h.src.Size()):
+		case canBe(ref, offset, h.src.Size()):
 			sound++
 			if ref.Offset != 0 {
 				objects = min(objects, int64(ref.Offset))
@@ -356,7 +356,7 @@ func (h *header) goesOn(b []byte, n, at, first int64, canBe func(ref Reference, 
 			return false
 		}
 	}
-	return sound == 2 || sound == 1 && startsAfter(objects, at)
+	return sound == 2 || sound == 1 && startsAfter(objects, offset)
 }
 
 // startsAfter reports whether the objects, which begin at first, follow a table directly, or after one or two counts.

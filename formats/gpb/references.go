@@ -296,9 +296,9 @@ func (r *reader) readTail(c *decode.Cursor, f *File) {
 	if !ok {
 		return
 	}
-	at := c.Pos()
+	offset := c.Pos()
 	if r.sceneTail(c, s); c.Err() == nil {
-		r.found.tailAt = at
+		r.found.tailAt = offset
 		s.Span.Size = c.Pos() - s.Span.Offset
 		r.found.spans[0] = s.Span
 	}

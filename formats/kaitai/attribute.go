@@ -100,15 +100,15 @@ func ruleOf(n *model.Node) (*Attribute, bool) {
 
 // rule returns the location of the rule in the description that reads a node.
 func (d *Description) rule(n *model.Node) (file string, line int, ok bool) {
-	at := d.Root.location
+	place := d.Root.location
 	a, ok := ruleOf(n)
 	switch {
 	case !ok:
 		return "", 0, false
 	case a != nil:
-		at = a.location
+		place = a.location
 	}
-	return at.file, at.line, true
+	return place.file, place.line, true
 }
 
 // doc returns the documentation of a node in the description: of the attribute, its type, and its value.

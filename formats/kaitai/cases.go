@@ -16,12 +16,12 @@ type cases struct {
 
 // find returns the index of the first of n expressions that is equal to a value, else of the nil expression, or -1.
 // Values that cannot be compared are an error if isStrict, else they are not equal.
-func (c *cases) find(s *scope, v expression.Value, n int, at func(i int) *expression.Expression,
+func (c *cases) find(s *scope, v expression.Value, n int, caseOf func(i int) *expression.Expression,
 	isStrict bool) (int, error) {
 	if err := s.Spend(1+expression.StepsToCompare(v, expression.Value{}), 0); err != nil {
 		return -1, err
 	}
-	c.once.Do(func() { c.index(s, n, at) })
+	c.once.Do(func() { c.index(s, n, caseOf) })
 	if v.Kind == c.kind && c.firsts != nil {
 		if i, ok := c.firsts[caseKey(v)]; ok {
 			return i, nil
@@ -29,7 +29,7 @@ func (c *cases) find(s *scope, v expression.Value, n int, at func(i int) *expres
 		return c.rest, nil
 	}
 	for i := range n {
-		e := at(i)
+		e := caseOf(i)
 		if e == nil {
 			continue
 		}
@@ -49,16 +49,16 @@ func (c *cases) find(s *scope, v expression.Value, n int, at func(i int) *expres
 
 // index finds the values of the expressions if all are constants, numbers or texts, so that they need not be compared
 // one by one.
-func (c *cases) index(s *scope, n int, at func(i int) *expression.Expression) {
+func (c *cases) index(s *scope, n int, caseOf func(i int) *expression.Expression) {
 	c.rest = -1
 	for i := range n {
-		if at(i) == nil {
+		if caseOf(i) == nil {
 			c.rest = i
 		}
 	}
 	firsts := make(map[expression.Value]int, n)
 	for i := range n {
-		e := at(i)
+		e := caseOf(i)
 		if e == nil {
 			continue
 		}

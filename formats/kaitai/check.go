@@ -179,12 +179,12 @@ func typeOfReference(ref *Reference, a *Attribute) expression.Type {
 }
 
 // expect checks an expression of an attribute, whose values must be of one of the kinds; without kinds, of any kind.
-func (c *typeChecker) expect(t *Type, this *expression.Type, at location, e *expression.Expression, key string,
+func (c *typeChecker) expect(t *Type, this *expression.Type, place location, e *expression.Expression, key string,
 	kinds ...expression.Kind) expression.Type {
 	if e == nil || c.isFull() {
 		return expression.Type{}
 	}
-	where := t.names.description.placeOf(e, at)
+	where := t.names.description.placeOf(e, place)
 	found, wrong := e.Check(&typeScope{c, t, this})
 	for _, w := range wrong {
 		c.report(where.failAt(w.Offset, "%s: %s", key, w.Message))
@@ -271,8 +271,8 @@ func (c *typeChecker) arguments(t *Type, a *Attribute, ref *Reference) {
 }
 
 // choice checks the cases of a choice.
-func choice[T any](c *typeChecker, t *Type, this *expression.Type, at location, choice *Choice[T]) {
-	on := c.expect(t, this, at, choice.On, "switch-on")
+func choice[T any](c *typeChecker, t *Type, this *expression.Type, place location, choice *Choice[T]) {
+	on := c.expect(t, this, place, choice.On, "switch-on")
 	for _, one := range choice.Cases {
 		if found := c.expect(t, this, one.location, one.On, "cases"); !found.Fits(on) {
 			c.report(one.fail("cases: %v cannot be compared with %v", found, on))

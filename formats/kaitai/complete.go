@@ -78,14 +78,14 @@ func keysIn(lines []string, before string, indent int) []string {
 		indent = len(before)
 	}
 	for _, l := range slices.Backward(lines) {
-		at := blockKey.FindStringSubmatch(l)
-		if at == nil || len(at[1]) >= indent {
+		match := blockKey.FindStringSubmatch(l)
+		if match == nil || len(match[1]) >= indent {
 			continue
 		}
-		if value := keyed[at[2]]; value != nil && at[3] == "" {
+		if value := keyed[match[2]]; value != nil && match[3] == "" {
 			return keysOf(value)
 		}
-		indent = len(at[1])
+		indent = len(match[1])
 	}
 	return keysOf(Type{})
 }
@@ -109,13 +109,13 @@ func idsIn(text string) (all []string) {
 func namesBelow(lines []string, name string) (all []string) {
 	outer, inner := -1, -1
 	for _, l := range lines {
-		at := blockKey.FindStringSubmatch(l)
-		if at == nil {
+		match := blockKey.FindStringSubmatch(l)
+		if match == nil {
 			continue
 		}
-		indent := len(at[1])
+		indent := len(match[1])
 		switch {
-		case at[2] == name:
+		case match[2] == name:
 			outer, inner = indent, -1
 		case outer < 0:
 		case indent <= outer:
@@ -125,7 +125,7 @@ func namesBelow(lines []string, name string) (all []string) {
 				inner = indent
 			}
 			if indent == inner {
-				all = append(all, at[2])
+				all = append(all, match[2])
 			}
 		}
 	}

@@ -43,14 +43,14 @@ const last = math.MaxInt64
 // withLine adds a line, "name: value", to the mapping at a path of keys, before the first instance after a position in
 // the file. Keys that are missing are added.
 func (t sketchText) withLine(pos int64, line string, path ...string) sketchText {
-	at := t.root()
+	node := t.root()
 	for i, name := range path {
 		key, value := (*yaml.Node)(nil), (*yaml.Node)(nil)
-		if at != nil {
-			key, value = valueOf(at, name)
+		if node != nil {
+			key, value = valueOf(node, name)
 		}
 		if value != nil && value.Kind == yaml.MappingNode {
-			at = value
+			node = value
 			continue
 		}
 		inner := line
@@ -61,17 +61,17 @@ func (t sketchText) withLine(pos int64, line string, path ...string) sketchText 
 		case key != nil: // a key without a value
 			end := t.offset(key) + len(name)
 			return t[:end] + sketchText(": {"+inner+"}") + t[end:][1:]
-		case at != nil && at.Style&yaml.FlowStyle != 0:
-			return t.inside(at, name+": {"+inner+"}", pos)
+		case node != nil && node.Style&yaml.FlowStyle != 0:
+			return t.inside(node, name+": {"+inner+"}", pos)
 		case i > 0:
-			return t.inside(at, name+":\n"+strings.Repeat(" ", at.Content[0].Column+1)+inner, last)
+			return t.inside(node, name+":\n"+strings.Repeat(" ", node.Content[0].Column+1)+inner, last)
 		}
 		if t != "" && !strings.HasSuffix(string(t), "\n") {
 			t += "\n"
 		}
 		return t + sketchText(name+":\n  "+inner+"\n")
 	}
-	return t.inside(at, line, pos)
+	return t.inside(node, line, pos)
 }
 
 // withType adds a type with attributes, in lines of its own unless the types are in braces. rest is another key, or "".
@@ -102,14 +102,14 @@ func (t sketchText) inside(n *yaml.Node, line string, pos int64) sketchText {
 		if len(n.Content) > 0 {
 			line += ", "
 		}
-		at := t.offset(n) + len("{")
-		return t[:at] + sketchText(line) + t[at:]
+		offset := t.offset(n) + len("{")
+		return t[:offset] + sketchText(line) + t[offset:]
 	}
 	indent := strings.Repeat(" ", n.Content[0].Column-1)
 	for i := 0; i < len(n.Content); i += 2 {
 		if numberIn(n.Content[i+1], "pos", nil) > pos {
-			at := t.offset(n.Content[i])
-			return t[:at] + sketchText(line+"\n"+indent) + t[at:]
+			offset := t.offset(n.Content[i])
+			return t[:offset] + sketchText(line+"\n"+indent) + t[offset:]
 		}
 	}
 	return t.after(n, indent+line)
@@ -124,16 +124,16 @@ func (t sketchText) after(n *yaml.Node, line string) sketchText {
 	if n.Kind == yaml.MappingNode {
 		final = n.Content[len(n.Content)-2]
 	}
-	at, end := 0, 0
-	for i := 1; at < len(t); i++ {
-		text, _, _ := strings.Cut(string(t[at:]), "\n")
-		at += len(text) + 1
+	offset, end := 0, 0
+	for i := 1; offset < len(t); i++ {
+		text, _, _ := strings.Cut(string(t[offset:]), "\n")
+		offset += len(text) + 1
 		inner := strings.TrimLeft(text, " ")
 		deep := len(text) - len(inner)
 		switch {
 		case i <= final.Line || deep > column || deep == column && strings.HasPrefix(inner, "- "):
 			if inner != "" {
-				end = at
+				end = offset
 			}
 		case inner != "" && inner[0] != '#':
 			return t[:end] + sketchText(line+"\n") + t[end:]
@@ -144,14 +144,14 @@ func (t sketchText) after(n *yaml.Node, line string) sketchText {
 
 // offset returns where a node begins in the text. Columns of YAML count characters.
 func (t sketchText) offset(n *yaml.Node) int {
-	at := 0
+	offset := 0
 	for range n.Line - 1 {
-		at += strings.IndexByte(string(t[at:]), '\n') + 1
+		offset += strings.IndexByte(string(t[offset:]), '\n') + 1
 	}
 	for range n.Column - 1 {
-		at += len(string([]rune(string(t[at:min(len(t), at+4)]))[:1]))
+		offset += len(string([]rune(string(t[offset:min(len(t), offset+4)]))[:1]))
 	}
-	return at
+	return offset
 }
 
 // placed is a field at a constant offset of its type.
@@ -287,7 +287,7 @@ type record struct {
 
 // recordAround returns the records that contain bytes: an instance of the whole file with a constant size. It returns
 // nil if there are none.
-func (t sketchText) recordAround(at model.Span, known []number) *record {
+func (t sketchText) recordAround(span model.Span, known []number) *record {
 	root := t.root()
 	if root == nil {
 		return nil
@@ -301,11 +301,11 @@ func (t sketchText) recordAround(at model.Span, known []number) *record {
 		list := all.Content[i]
 		pos, size, count := numberIn(list, "pos", known), numberIn(list, "size", known), numberIn(list, "repeat-expr", known)
 		_, name := valueOf(list, "type")
-		if pos < 0 || size <= 0 || count <= 0 || name == nil || at.Offset < pos || (at.Offset-pos)/size >= count {
+		if pos < 0 || size <= 0 || count <= 0 || name == nil || span.Offset < pos || (span.Offset-pos)/size >= count {
 			continue
 		}
-		offset := (at.Offset - pos) % size
-		if at.Size > size-offset || at.Size == size {
+		offset := (span.Offset - pos) % size
+		if span.Size > size-offset || span.Size == size {
 			continue
 		}
 		if _, typ := valueOf(types, name.Value); typ != nil && typ.Kind == yaml.MappingNode {
@@ -319,7 +319,7 @@ func (t sketchText) recordAround(at model.Span, known []number) *record {
 type insertion struct {
 	text   sketchText
 	path   []string // of the type
-	at     model.Span
+	span   model.Span
 	pos    int64 // of the bytes in the type
 	record *record
 	name   string // of the field; "" chooses one
@@ -356,10 +356,10 @@ func (ins *insertion) has(name string) bool {
 }
 
 // insertionFor returns where fields with a name for some bytes of a file are added to a description.
-func insertionFor(text, name string, src *model.Source, at model.Span) *insertion {
-	ins := &insertion{text: sketchText(text), at: at, pos: at.Offset, name: name}
+func insertionFor(text, name string, src *model.Source, span model.Span) *insertion {
+	ins := &insertion{text: sketchText(text), span: span, pos: span.Offset, name: name}
 	ins.known = ins.text.numbers(src)
-	if ins.record = ins.text.recordAround(at, ins.known); ins.record != nil {
+	if ins.record = ins.text.recordAround(span, ins.known); ins.record != nil {
 		ins.path, ins.pos = []string{"types", ins.record.typ}, ins.record.offset
 	}
 	if ins.name == "" {
@@ -403,7 +403,7 @@ func (ins *insertion) withField(keys, rest string) sketchText {
 		text = text.withLine(ins.pos, fmt.Sprintf("%s: {pos: %s, %s}", ins.name, pos, keys), instances...)
 	case open != nil:
 		from, to := text.offset(open), 0
-		if ins.record != nil && ins.pos+ins.at.Size == ins.record.size {
+		if ins.record != nil && ins.pos+ins.span.Size == ins.record.size {
 			to = strings.IndexByte(string(text[from:]), '\n') // it would be empty
 		}
 		line := sketchText(fmt.Sprintf("{id: %s, %s}", ins.name, keys))

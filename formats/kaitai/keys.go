@@ -158,8 +158,8 @@ func (r *yamlReader) attribute(e entry) (*Attribute, error) {
 
 // at returns the location of the value of a key, or of the attribute if the location is not kept.
 func (a *Attribute) at(key string) location {
-	if at, ok := a.plan.places[key]; ok {
-		return at
+	if place, ok := a.plan.places[key]; ok {
+		return place
 	}
 	return a.location
 }

@@ -150,7 +150,7 @@ func (s *shownPath) decoder(c *decode.Cursor) *decoder {
 // instanceDecoder returns a decoder for the instances of a displayed object, which was read to its end.
 func (s *shownPath) instanceDecoder() *decoder {
 	r := s.decoder(nil)
-	r.suspended = &suspended{stream: s.o.stream, at: s.o.end - s.o.stream.span.Offset}
+	r.suspended = &suspended{stream: s.o.stream, read: s.o.end - s.o.stream.span.Offset}
 	return r
 }
 
@@ -186,7 +186,7 @@ func (r *decoder) withinMade(s *stream, c *decode.Cursor, end int64) *decoder {
 // the object alone, not on the caller.
 func (r *decoder) elsewhere(o *object, i *instance, c *decode.Cursor) *decoder {
 	dec := r.withCursor(c)
-	dec.stream, dec.suspended = i.stream, &suspended{stream: o.stream, at: i.ownPos}
+	dec.stream, dec.suspended = i.stream, &suspended{stream: o.stream, read: i.ownPos}
 	return dec
 }
 
@@ -250,7 +250,7 @@ func (act *activation) reads(o *object, a *Attribute) *elements {
 // suspended is a stream that waits while another one is read.
 type suspended struct {
 	stream *stream
-	at     int64 // how far it is read, relative to its span
+	read   int64 // how far it is read, relative to its span
 	outer  *suspended
 }
 
@@ -261,7 +261,7 @@ func (r *decoder) position(s *stream) int64 {
 	}
 	for outer := r.suspended; outer != nil; outer = outer.outer {
 		if outer.stream == s {
-			return outer.at
+			return outer.read
 		}
 	}
 	return s.ended.Load()
@@ -279,10 +279,10 @@ func (d *deferred) add(c *decode.Cursor, nodes func() []*model.Node) {
 			n.SetChildren(append(slices.Clip(children), nodes()...))
 			return
 		}
-		at := c.Pos()
+		offset := c.Pos()
 		for _, child := range nodes() {
 			c.Add(child)
-			c.GoTo(at)
+			c.GoTo(offset)
 		}
 	})
 }

@@ -57,12 +57,12 @@ const arrayLeast = 2
 // Sketches returns the fields that a selection of a file may be, each as a description with it: an instance at the
 // position of the selection, of the whole file or of the records around it. text is the description so far; name is the
 // name of the field, or "" for one made of the position.
-func Sketches(text, name string, src *model.Source, at model.Span) ([]Sketch, error) {
-	head, err := src.Bytes(model.Span{Offset: at.Offset, Size: min(at.Size, 64)})
+func Sketches(text, name string, src *model.Source, span model.Span) ([]Sketch, error) {
+	head, err := src.Bytes(model.Span{Offset: span.Offset, Size: min(span.Size, 64)})
 	if err != nil {
 		return nil, err
 	}
-	ins := insertionFor(text, name, src, at)
+	ins := insertionFor(text, name, src, span)
 	orders, ends := ins.orders()
 	var all []Sketch
 	add := func(title, why, keys string) {
@@ -70,14 +70,14 @@ func Sketches(text, name string, src *model.Source, at model.Span) ([]Sketch, er
 	}
 	for _, n := range numberSketches {
 		for i, order := range orders {
-			if at.Size != n.form.Size() || at.Size == 1 && i > 0 {
+			if span.Size != n.form.Size() || span.Size == 1 && i > 0 {
 				continue
 			}
 			typ, value := n.typ, n.form.Decode(head, order)
-			if at.Size > 1 {
+			if span.Size > 1 {
 				typ += ends[i]
 			}
-			title, why := typ+" = "+model.FormatValue(value), reason(value, src.Size(), at, i == 0)
+			title, why := typ+" = "+model.FormatValue(value), reason(value, src.Size(), span, i == 0)
 			if i == 0 && arePlausible(head, n.form, order) {
 				why = "a plausible value"
 			}
@@ -92,11 +92,12 @@ func Sketches(text, name string, src *model.Source, at model.Span) ([]Sketch, er
 		isText = isText && (c >= ' ' && c < 0x7f || c == 0)
 	}
 	if isText {
-		add(fmt.Sprintf("text of %d bytes", at.Size), "", fmt.Sprintf("type: strz, size: %d, encoding: UTF-8", at.Size))
+		add(fmt.Sprintf("text of %d bytes", span.Size), "", fmt.Sprintf("type: strz, size: %d, encoding: UTF-8", span.Size))
 		add("text up to a zero byte", "", "type: strz, encoding: UTF-8")
 	}
 	for _, n := range numberSketches {
-		if count := at.Size / n.form.Size(); at.Size%n.form.Size() == 0 && count >= arrayLeast && n.form.Size() > 1 {
+		size := n.form.Size()
+		if count := span.Size / size; span.Size%size == 0 && count >= arrayLeast && size > 1 {
 			typ := n.typ + ends[0]
 			why := ""
 			if arePlausible(head, n.form, orders[0]) {
@@ -105,12 +106,12 @@ func Sketches(text, name string, src *model.Source, at model.Span) ([]Sketch, er
 			add(fmt.Sprintf("%d × %s", count, typ), why, fmt.Sprintf("type: %s, repeat: expr, repeat-expr: %d", typ, count))
 		}
 	}
-	add(fmt.Sprintf("%d bytes", at.Size), "", fmt.Sprintf("size: %d", at.Size))
+	add(fmt.Sprintf("%d bytes", span.Size), "", fmt.Sprintf("size: %d", span.Size))
 	slices.SortStableFunc(all, func(a, b Sketch) int { return cmp.Compare(min(len(b.Why), 1), min(len(a.Why), 1)) })
-	if ins.record != nil || at.Size == 1 {
+	if ins.record != nil || span.Size == 1 {
 		return all, nil
 	}
-	b, err := src.Bytes(model.Span{Offset: at.Offset, Size: min(recordsRead, src.Size()-at.Offset)})
+	b, err := src.Bytes(model.Span{Offset: span.Offset, Size: min(recordsRead, src.Size()-span.Offset)})
 	if err != nil {
 		return all, err
 	}
@@ -122,7 +123,7 @@ func Sketches(text, name string, src *model.Source, at model.Span) ([]Sketch, er
 		return all, nil
 	}
 	place := 0
-	for at.Size < 8 && strings.Contains(all[place].Title, " = ") { // a number is more likely
+	for span.Size < 8 && strings.Contains(all[place].Title, " = ") { // a number is more likely
 		place++
 	}
 	return slices.Insert(all, place, *records), nil
@@ -142,19 +143,19 @@ const (
 // locating returns the fields that a number can be with the bytes that it locates: it is their offset or their size.
 func (ins *insertion) locating(title, typ string, value any, size int64) []Sketch {
 	v, isUnsigned := value.(uint64)
-	if !isUnsigned || v == 0 || ins.at.Size == 1 {
+	if !isUnsigned || v == 0 || ins.span.Size == 1 {
 		return nil
 	}
 	var all []Sketch
-	if v < uint64(size) && !ins.at.Contains(int64(v)) {
+	if v < uint64(size) && !ins.span.Contains(int64(v)) {
 		rest := "pos: " + ins.name + ", size-eos: true"
 		if ins.record != nil {
 			rest += ", io: _root._io"
 		}
 		all = append(all, Sketch{title + ", the offset of bytes", "", string(ins.withField("type: "+typ, rest))})
 	}
-	if v <= uint64(size-ins.at.End()) && ins.record == nil {
-		rest := fmt.Sprintf("pos: %#x, size: %s", ins.at.End(), ins.name)
+	if v <= uint64(size-ins.span.End()) && ins.record == nil {
+		rest := fmt.Sprintf("pos: %#x, size: %s", ins.span.End(), ins.name)
 		all = append(all, Sketch{title + ", the size of the bytes after it", "", string(ins.withField("type: "+typ, rest))})
 	}
 	return all
@@ -164,10 +165,10 @@ func (ins *insertion) locating(title, typ string, value any, size int64) []Sketc
 // and the bytes after it are not like it: fields of small numbers and padding repeat at the distance of the records.
 // b has the bytes from the selection on.
 func (ins *insertion) records(src *model.Source, b []byte) *Sketch {
-	if ins.at.Size < recordLeast || ins.at.Size > recordMost {
+	if ins.span.Size < recordLeast || ins.span.Size > recordMost {
 		return nil
 	}
-	size := int(ins.at.Size)
+	size := int(ins.span.Size)
 	first, count := b[:size], 1
 	for ; len(b) >= (count+1)*size; count++ {
 		same := 0
@@ -181,12 +182,12 @@ func (ins *insertion) records(src *model.Source, b []byte) *Sketch {
 		}
 	}
 	why, expr := "their bytes repeat at this distance", strconv.Itoa(count)
-	from := max(0, ins.at.Offset-countWithin)
-	if before, err := src.Bytes(model.Span{Offset: from, Size: ins.at.Offset - from}); err == nil {
+	from := max(0, ins.span.Offset-countWithin)
+	if before, err := src.Bytes(model.Span{Offset: from, Size: ins.span.Offset - from}); err == nil {
 		orders, _ := ins.orders()
 		for i := len(before) - 4; i >= 0; i -= 4 {
 			n := int64(orders[0].Uint32(before[i:]))
-			if n >= arrayLeast && n <= (src.Size()-ins.at.Offset)/ins.at.Size {
+			if n >= arrayLeast && n <= (src.Size()-ins.span.Offset)/ins.span.Size {
 				count, why, expr = int(n), fmt.Sprintf("the number at %#x is their count", from+int64(i)), strconv.Itoa(int(n))
 				break
 			}
@@ -213,12 +214,12 @@ func (ins *insertion) list(title, why, count, size string, attributes []string, 
 // fill the selection with records. If it is one record, the list includes the records after it.
 func (ins *insertion) namedRecords(b []byte) *Sketch {
 	// next returns where the record at an offset ends, or 0.
-	next := func(at, data int) int {
-		if at >= len(b) {
+	next := func(offset, data int) int {
+		if offset >= len(b) {
 			return 0
 		}
-		name := at + 1 + int(b[at])
-		if b[at] < nameLeast || name+data > len(b) || slices.ContainsFunc(b[at+1:name], func(c byte) bool {
+		name := offset + 1 + int(b[offset])
+		if b[offset] < nameLeast || name+data > len(b) || slices.ContainsFunc(b[offset+1:name], func(c byte) bool {
 			return c < ' ' || c >= 0x7f
 		}) {
 			return 0
@@ -226,15 +227,15 @@ func (ins *insertion) namedRecords(b []byte) *Sketch {
 		return name + data
 	}
 	for data := range dataMost {
-		count, at := 0, 0
-		for end := next(0, data); end > 0 && int64(end) <= ins.at.Size; end = next(at, data) {
-			at, count = end, count+1
+		count, offset := 0, 0
+		for end := next(0, data); end > 0 && int64(end) <= ins.span.Size; end = next(offset, data) {
+			offset, count = end, count+1
 		}
-		if int64(at) != ins.at.Size {
+		if int64(offset) != ins.span.Size {
 			continue
 		}
 		if count == 1 {
-			for end := next(at, data); end > 0; end = next(end, data) {
+			for end := next(offset, data); end > 0; end = next(end, data) {
 				count++
 			}
 		}
@@ -269,7 +270,7 @@ func arePlausible(b []byte, form model.Number, order binary.ByteOrder) bool {
 }
 
 // reason returns the property of the file that equals a number, or "". guess permits an offset.
-func reason(value any, size int64, at model.Span, guess bool) string {
+func reason(value any, size int64, span model.Span, guess bool) string {
 	v, ok := value.(uint64)
 	if !ok || v == 0 {
 		return ""
@@ -277,13 +278,13 @@ func reason(value any, size int64, at model.Span, guess bool) string {
 	for _, known := range []struct {
 		value int64
 		kind  string
-	}{{size, "the size of the file"}, {size - at.End(), "the bytes that follow it"},
-		{size - at.Offset, "the bytes from here on"}, {at.End(), "the offset after it"}} {
+	}{{size, "the size of the file"}, {size - span.End(), "the bytes that follow it"},
+		{size - span.Offset, "the bytes from here on"}, {span.End(), "the offset after it"}} {
 		if known.value > 0 && v == uint64(known.value) {
 			return "it is " + known.kind
 		}
 	}
-	if guess && v > uint64(at.End()) && v < uint64(size) && v > offsetLeast {
+	if guess && v > uint64(span.End()) && v < uint64(size) && v > offsetLeast {
 		return "it may be an offset in the file"
 	}
 	return ""

@@ -162,20 +162,20 @@ func (v *meshView) columns(r *meshReader, n *model.Node) (all []column, count in
 
 // array reads an attribute of all vertices.
 func (v *meshView) array(r *meshReader, n *model.Node, o operand, c *column) error {
-	at, err := o.node(n)
+	source, err := o.node(n)
 	if err != nil {
 		return err
 	}
-	return r.eachNumber(at, func(x float64) { c.values = append(c.values, float32(x)) })
+	return r.eachNumber(source, func(x float64) { c.values = append(c.values, float32(x)) })
 }
 
 // rows reads an attribute of one vertex after the other. The first one determines the number of components.
 func (v *meshView) rows(r *meshReader, vertices *model.Node, o operand, c *column) error {
 	from, count := vertices.FirstElement(), vertices.Elements()
 	for i := range count {
-		at, err := o.node(vertices.Child(from + i))
+		source, err := o.node(vertices.Child(from + i))
 		if err == nil {
-			err = r.eachNumber(at, func(x float64) { c.values = append(c.values, float32(x)) })
+			err = r.eachNumber(source, func(x float64) { c.values = append(c.values, float32(x)) })
 		}
 		if i == 0 {
 			c.size = len(c.values)
@@ -239,12 +239,12 @@ func (v *meshView) mesh(r *meshReader, n *model.Node) (*scene.Mesh, error) {
 
 // indices returns the indices of existing vertices.
 func (v *meshView) indices(r *meshReader, n *model.Node, count int) (scene.IndexSlice, error) {
-	at, err := v.Indices.node(n)
+	source, err := v.Indices.node(n)
 	if err != nil {
 		return nil, err
 	}
 	all, bad := scene.IndexSlice{}, -1.0
-	err = r.eachNumber(at, func(x float64) {
+	err = r.eachNumber(source, func(x float64) {
 		if !(x >= 0 && x < float64(count)) { // NaN too
 			bad = x
 		}

@@ -174,11 +174,11 @@ func (o operand) number(n *model.Node) (int64, error) {
 	if v, err := strconv.ParseInt(wholeDigits(o.text), 0, 64); err == nil {
 		return v, nil
 	}
-	at, err := o.node(n)
+	source, err := o.node(n)
 	if err != nil {
 		return 0, err
 	}
-	if v, ok := wholeValue(at.Value); ok {
+	if v, ok := wholeValue(source.Value); ok {
 		return v, nil
 	}
 	return 0, fmt.Errorf("%s is not a whole number", short(o.text))
@@ -197,32 +197,32 @@ func (o operand) word(n *model.Node) (string, error) {
 	if slices.Contains(o.words, strings.ToLower(o.text)) {
 		return o.text, nil
 	}
-	at, err := o.node(n)
+	source, err := o.node(n)
 	if err != nil {
 		return "", err
 	}
-	if s := at.Symbol(); s != "" {
+	if s := source.Symbol(); s != "" {
 		return s, nil
 	}
-	return fmt.Sprint(at.Value), nil
+	return fmt.Sprint(source.Value), nil
 }
 
 // bytes returns where the bytes of an attribute are: of a field of bytes, or of numbers in the file.
 func (o operand) bytes(src *model.Source, n *model.Node) (model.Blob, error) {
-	at, err := o.node(n)
+	source, err := o.node(n)
 	if err != nil {
 		return model.Blob{}, err
 	}
-	switch v := at.Value.(type) {
+	switch v := source.Value.(type) {
 	case model.Blob:
 		return v, nil
 	case model.Numbers:
 		return model.Blob{Source: v.Source, Span: model.Span{Offset: v.Offset, Size: v.Count * v.Form.Size()}}, nil
 	}
-	if at.Size == 0 {
+	if source.Size == 0 {
 		return model.Blob{}, fmt.Errorf("%s has no bytes", short(o.text))
 	}
-	return model.Blob{Source: src, Span: at.Span}, nil
+	return model.Blob{Source: src, Span: source.Span}, nil
 }
 
 // viewBytesMost is the maximum number of bytes of a picture, a sound, or a text of a view, which are held in memory.

@@ -134,17 +134,17 @@ func (r *sceneReader) node(n *model.Node) (err error) {
 
 // mesh returns the mesh of an element, or nil if it has none.
 func (r *sceneReader) mesh(n *model.Node) (*scene.Mesh, error) {
-	at, err := r.view.Mesh.node(n)
+	source, err := r.view.Mesh.node(n)
 	if err != nil {
 		return nil, nil // it is absent, as in nodes without a mesh
 	}
-	if i, ok := wholeValue(at.Value); ok {
+	if i, ok := wholeValue(source.Value); ok {
 		if i < 0 || i >= int64(len(r.meshes)) {
 			return nil, nil
 		}
-		at = r.meshes[i]
+		source = r.meshes[i]
 	}
-	return r.meshOf(at)
+	return r.meshOf(source)
 }
 
 func (r *sceneReader) meshOf(n *model.Node) (*scene.Mesh, error) {
@@ -165,9 +165,9 @@ func (r *sceneReader) numbers(n *model.Node, o operand, count int) (all []float3
 	if !o.isSet() {
 		return nil, nil
 	}
-	at, err := o.node(n)
+	source, err := o.node(n)
 	if err == nil {
-		err = r.eachNumber(at, func(v float64) { all = append(all, float32(v)) })
+		err = r.eachNumber(source, func(v float64) { all = append(all, float32(v)) })
 	}
 	if err == nil && (len(all) == 0 || len(all)%count != 0) {
 		err = fmt.Errorf("%s has %d numbers, not %d", short(o.text), len(all), count)
@@ -209,7 +209,7 @@ func (r *sceneReader) tree(elements []*model.Node) (roots []*scene.Node, err err
 	}
 	for i, n := range r.nodes {
 		depth := 0
-		for at := parents[i]; at >= 0; at = parents[at] {
+		for ancestor := parents[i]; ancestor >= 0; ancestor = parents[ancestor] {
 			if depth++; depth > sceneDepthMost {
 				return nil, fmt.Errorf("node %d is below itself, or below more than %d others", i, sceneDepthMost)
 			}
@@ -245,11 +245,11 @@ func (r *sceneReader) skins(elements []*model.Node) error {
 				return err
 			}
 			joints = nil
-			for _, at := range indices[:min(len(indices), len(inverse))] {
-				if !(at >= 0 && at < float32(len(r.nodes))) { // NaN too
-					return fmt.Errorf("the joint %g is past the %d nodes", at, len(r.nodes))
+			for _, index := range indices[:min(len(indices), len(inverse))] {
+				if !(index >= 0 && index < float32(len(r.nodes))) { // NaN too
+					return fmt.Errorf("the joint %g is past the %d nodes", index, len(r.nodes))
 				}
-				joints = append(joints, r.nodes[int(at)])
+				joints = append(joints, r.nodes[int(index)])
 			}
 		}
 		n.Skin = &scene.Skin{Name: n.Name, BindShape: scene.Identity, Joints: joints, Inverse: inverse[:len(joints)]}

@@ -301,36 +301,36 @@ func (r *yamlReader) expression(e entry) (*expression.Expression, error) {
 }
 
 func (r *yamlReader) textAt(n *yaml.Node, path string) location {
-	at := r.at(n, path)
+	place := r.at(n, path)
 	switch n.Style {
 	case yaml.DoubleQuotedStyle, yaml.SingleQuotedStyle:
-		at.column++
-		at.isExact = true
+		place.column++
+		place.isExact = true
 	case yaml.LiteralStyle, yaml.FoldedStyle:
 	default:
-		at.isExact = true
+		place.isExact = true
 	}
-	return at
+	return place
 }
 
 // parse parses the text of an expression at a location, which it keeps for later errors.
-func (r *yamlReader) parse(at location, text string) (*expression.Expression, error) {
+func (r *yamlReader) parse(place location, text string) (*expression.Expression, error) {
 	parsed, err := expression.Parse(text)
 	if err != nil {
 		offset := 0
 		if e, ok := err.(*expression.Error); ok {
 			offset = e.Offset
 		}
-		return nil, at.failAt(offset, "parsing the expression %q failed: %v", short(text), err)
+		return nil, place.failAt(offset, "parsing the expression %q failed: %v", short(text), err)
 	}
-	r.description.places[parsed] = at
+	r.description.places[parsed] = place
 	return parsed, nil
 }
 
 // placeOf returns the location of an expression, or of its attribute if it is unknown.
 func (d *Description) placeOf(e *expression.Expression, scalar location) location {
-	if at, ok := d.places[e]; ok {
-		return at
+	if place, ok := d.places[e]; ok {
+		return place
 	}
 	return scalar
 }

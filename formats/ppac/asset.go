@@ -36,15 +36,15 @@ type Entry struct {
 // entryLeaves are the leaves of INDEX ENTRY with problems, links and verdicts; nil unless recorded.
 type entryLeaves struct{ size, location, sum *model.Node }
 
-func (l *Layout) readEntry(e *decode.Cursor, x *Entry) (at entryLeaves) {
+func (l *Layout) readEntry(e *decode.Cursor, x *Entry) (leaves entryLeaves) {
 	x.TPU = readTPU(e)
 	if l.Later {
 		return l.readLaterEntry(e, x)
 	}
 	x.Size = e.Size("size", l.size())
-	at.size = e.Last()
+	leaves.size = e.Last()
 	x.Location = e.Offset("location", l.position())
-	at.location = e.Last()
+	leaves.location = e.Last()
 	x.Compression = e.U32("compression_id")
 	nameNumber(e, compressionNames)
 	if l.MemorySize {
@@ -52,16 +52,16 @@ func (l *Layout) readEntry(e *decode.Cursor, x *Entry) (at entryLeaves) {
 	}
 	x.Adler32 = e.U32("adler32")
 	e.Role(model.RoleSum)
-	at.sum = e.Last()
-	return at
+	leaves.sum = e.Last()
+	return leaves
 }
 
 // readLaterEntry reads the fields after the TPU of an INDEX ENTRY of the later revision.
-func (l *Layout) readLaterEntry(e *decode.Cursor, x *Entry) (at entryLeaves) {
+func (l *Layout) readLaterEntry(e *decode.Cursor, x *Entry) (leaves entryLeaves) {
 	x.Location = e.Offset("offset", l.position())
-	at.location = e.Last()
+	leaves.location = e.Last()
 	x.Size = uint64(e.U32("disk_size"))
-	at.size = e.Last()
+	leaves.size = e.Last()
 	x.MemorySize = uint64(e.U32("memory_size"))
 	x.Compression = uint32(e.U8("compression"))
 	nameNumber(e, compressionNames)
@@ -73,10 +73,10 @@ func (l *Layout) readLaterEntry(e *decode.Cursor, x *Entry) (at entryLeaves) {
 	copy(x.SHA256[:], e.Peek(int64(len(x.SHA256))))
 	e.Bytes("sha256", "SHA-256", int64(len(x.SHA256)))
 	e.Role(model.RoleSum)
-	if at.sum = e.Last(); at.sum != nil {
-		at.sum.Value = hex.EncodeToString(x.SHA256[:])
+	if leaves.sum = e.Last(); leaves.sum != nil {
+		leaves.sum.Value = hex.EncodeToString(x.SHA256[:])
 	}
-	return at
+	return leaves
 }
 
 // entrySize is the number of bytes of INDEX ENTRY.
@@ -121,11 +121,11 @@ func (e *misplacedError) Error() string {
 }
 
 // leafOf returns the leaf that is to blame for a misplaced asset.
-func (at entryLeaves) leafOf(err error) *model.Node {
+func (leaves entryLeaves) leafOf(err error) *model.Node {
 	if misplaced := (*misplacedError)(nil); errors.As(err, &misplaced) && misplaced.name == tooFew {
-		return at.size
+		return leaves.size
 	}
-	return at.location
+	return leaves.location
 }
 
 // DataEntry is a DATA ENTRY: the bytes at an asset's location in the published revision.

@@ -44,12 +44,13 @@ func try(k *container) *trial {
 	if e.Err() != nil || from < uint64(l.headerSize()) || size < 4 || from > size-4 {
 		return nil
 	}
-	at := int64(from)
-	e.Reset(model.Span{Offset: at, Size: 4})
+	offset := int64(from)
+	e.Reset(model.Span{Offset: offset, Size: 4})
 	if t.claimed = int64(e.U32("count")); e.Err() != nil {
 		return nil
 	}
-	t.entries = entries{container: k, first: at + 4, n: int(min(t.claimed, (k.Source.Size()-at-4)/l.entrySize()))}
+	first := offset + 4
+	t.entries = entries{container: k, first: first, n: int(min(t.claimed, (k.Source.Size()-first)/l.entrySize()))}
 	return t
 }
 
@@ -260,8 +261,8 @@ func (t *trial) endsAtNext(context.Context) bool {
 // isCoherent reports whether all three offsets of the header are possible.
 func (t *trial) isCoherent() bool {
 	offsets := []uint64{t.Header.Index, t.Header.Metadata, t.Header.Trash}
-	return !slices.ContainsFunc(offsets, func(at uint64) bool {
-		return at != 0 && (at < uint64(t.Layout.headerSize()) || at > uint64(t.Source.Size()-4))
+	return !slices.ContainsFunc(offsets, func(offset uint64) bool {
+		return offset != 0 && (offset < uint64(t.Layout.headerSize()) || offset > uint64(t.Source.Size()-4))
 	})
 }
 
@@ -306,7 +307,7 @@ const (
 // index in a sound file begins.
 type lostEnd struct {
 	Layout
-	at     int64
+	offset int64
 	before string
 	counts []int64 // the offsets of the numbers that may be its count
 }
@@ -319,11 +320,11 @@ func (k container) lostEnds(l Layout) (all []*lostEnd) {
 		return nil
 	}
 	for _, end := range []struct {
-		at     uint64
+		offset uint64
 		before string
 	}{{h.Metadata, "the metadata begin"}, {h.Trash, "the trash index begins"}, {size, "the file ends"}} {
-		if end.at >= uint64(l.headerSize()) && end.at <= size {
-			all = append(all, &lostEnd{Layout: l, at: int64(end.at), before: end.before})
+		if end.offset >= uint64(l.headerSize()) && end.offset <= size {
+			all = append(all, &lostEnd{Layout: l, offset: int64(end.offset), before: end.before})
 		}
 	}
 	return all
@@ -336,11 +337,11 @@ func (k container) findLostIndex(ctx context.Context, layouts []Layout, accept f
 	for _, l := range layouts {
 		ends[l] = k.lostEnds(l)
 		for _, e := range ends[l] {
-			together[e.at] = append(together[e.at], e)
+			together[e.offset] = append(together[e.offset], e)
 		}
 	}
-	for at, all := range together {
-		k.findCounts(ctx, at, all)
+	for offset, all := range together {
+		k.findCounts(ctx, offset, all)
 	}
 	return decode.Choose(ctx, layouts, func(l Layout) (*trial, decode.Score) {
 		t := k.bestLost(ctx, ends[l])
@@ -355,10 +356,10 @@ func (k container) findLostIndex(ctx context.Context, layouts []Layout, accept f
 func (k container) bestLost(ctx context.Context, ends []*lostEnd) *trial {
 	var all []*trial
 	for _, end := range ends {
-		for _, at := range end.counts {
-			k.indexAt = uint64(at)
+		for _, offset := range end.counts {
+			k.indexAt = uint64(offset)
 			t := try(k.withLayout(end.Layout))
-			if t == nil || end.Later && end.at == k.Source.Size() && !t.followsAsset(ctx) {
+			if t == nil || end.Later && end.offset == k.Source.Size() && !t.followsAsset(ctx) {
 				continue
 			}
 			t.before = end.before
@@ -405,12 +406,12 @@ func (c *lostEnd) inPart(b []byte, from, to, end int64) {
 	size := c.entrySize()
 	n := max(1, (end-4-to)/size) // the first that may begin before to
 	for ; len(c.counts) < countsMost; n++ {
-		at := end - 4 - n*size
-		if at < max(from, c.headerSize()) {
+		offset := end - 4 - n*size
+		if offset < max(from, c.headerSize()) {
 			return
 		}
-		if at < to && int64(order.Uint32(b[at-from:])) == n {
-			c.counts = append(c.counts, at)
+		if offset < to && int64(order.Uint32(b[offset-from:])) == n {
+			c.counts = append(c.counts, offset)
 		}
 	}
 }

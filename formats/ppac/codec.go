@@ -214,7 +214,7 @@ func (a *Asset) expanded(stored io.Reader, kind codec, limit int64) (io.Reader, 
 	if err != nil {
 		return nil, streamError(kind, a.Data.Offset, err)
 	}
-	return &cleanReader{r: r, under: under, kind: kind, at: a.Data.Offset, limit: limit, left: limit}, nil
+	return &cleanReader{r: r, under: under, kind: kind, offset: a.Data.Offset, limit: limit, left: limit}, nil
 }
 
 // failing keeps the error of a reader, which a decoder that reads from it may drop.
@@ -246,10 +246,10 @@ var errLeftOver = errors.New("extra bytes after the end of the compressed stream
 // cleanReader reads an expanded stream, which must end where its stored bytes end and must not have more bytes than are
 // recorded.
 type cleanReader struct {
-	r     io.Reader
-	under *bufio.Reader
-	kind  codec
-	at    int64
+	r      io.Reader
+	under  *bufio.Reader
+	kind   codec
+	offset int64
 
 	limit, left int64 // the recorded number of bytes, and the number of unread ones
 }
@@ -272,7 +272,7 @@ func (c *cleanReader) Read(p []byte) (int, error) {
 		}
 	}
 	if err != nil && err != io.EOF {
-		err = streamError(c.kind, c.at, err)
+		err = streamError(c.kind, c.offset, err)
 	}
 	return n, err
 }
@@ -281,11 +281,11 @@ func (c *cleanReader) Read(p []byte) (int, error) {
 func (c *cleanReader) isShort() bool { return c != nil && c.limit != unbounded && c.left > 0 }
 
 // streamError is the error of a stream at an offset, in words where that is the end of it.
-func streamError(kind codec, at int64, err error) error {
+func streamError(kind codec, offset int64, err error) error {
 	if endsWell(err) {
-		return fmt.Errorf("the %s stream at %#x ends before the end of its content", kind, at)
+		return fmt.Errorf("the %s stream at %#x ends before the end of its content", kind, offset)
 	}
-	return fmt.Errorf("the %s stream at %#x: %w", kind, at, err)
+	return fmt.Errorf("the %s stream at %#x: %w", kind, offset, err)
 }
 
 // Limits for assets that are checked when they are displayed.

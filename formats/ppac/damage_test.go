@@ -308,8 +308,8 @@ func TestManyLostIndexes(t *testing.T) {
 	}
 	b = append(b, 0, 0, 0, 0)
 	k := newContainer(decode.New(t.Context(), source(b), "Ppac", order, &types))
-	end := &lostEnd{Layout: Layout{SizeWidth: 4, PositionWidth: 4}, at: int64(len(b))}
-	k.findCounts(t.Context(), end.at, []*lostEnd{end})
+	end := &lostEnd{Layout: Layout{SizeWidth: 4, PositionWidth: 4}, offset: int64(len(b))}
+	k.findCounts(t.Context(), end.offset, []*lostEnd{end})
 	assert.Len(t, end.counts, countsMost)
 	_, _ = look(t, b)
 }
@@ -330,8 +330,8 @@ func TestALostIndexIsReadInParts(t *testing.T) {
 			at := end - 4 - n*l.entrySize()
 			order.PutUint32(b[at:], uint32(n))
 			k := newContainer(decode.New(t.Context(), source(b), "Ppac", order, &types))
-			found := &lostEnd{Layout: l, at: int64(len(b))}
-			k.findCounts(t.Context(), found.at, []*lostEnd{found})
+			found := &lostEnd{Layout: l, offset: int64(len(b))}
+			k.findCounts(t.Context(), found.offset, []*lostEnd{found})
 			assert.Equal(t, []int64{at}, found.counts, "%d", shift)
 		}
 	}

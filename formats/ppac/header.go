@@ -82,12 +82,12 @@ type Header struct {
 // headerLeaves are the leaves of HEADER with problems and links; nil unless recorded.
 type headerLeaves struct{ minor, flags, index, metadata, trash *model.Node }
 
-func (l Layout) readHeader(e *decode.Cursor) (h Header, at headerLeaves) {
+func (l Layout) readHeader(e *decode.Cursor) (h Header, leaves headerLeaves) {
 	e.Magic("magic", magic)
 	h.Major = e.U16("major")
 	e.As("short")
 	h.Minor = e.U16("minor")
-	at.minor = e.Last()
+	leaves.minor = e.Last()
 	e.As("short")
 	if l.Later {
 		e.Bytes("reserved", "reserved", 16)
@@ -96,16 +96,16 @@ func (l Layout) readHeader(e *decode.Cursor) (h Header, at headerLeaves) {
 		h.Modified = readTime(e, "modified")
 	}
 	h.Flags = e.U32("flags")
-	if at.flags = e.Last(); at.flags != nil {
-		at.flags.Symbols = l.flags()
+	if leaves.flags = e.Last(); leaves.flags != nil {
+		leaves.flags.Symbols = l.flags()
 	}
 	h.Index = e.Offset("index_offset", l.position())
-	at.index = e.Last()
+	leaves.index = e.Last()
 	h.Metadata = e.Offset("metadata_offset", l.position())
-	at.metadata = e.Last()
+	leaves.metadata = e.Last()
 	h.Trash = e.Offset("trash_offset", l.position())
-	at.trash = e.Last()
-	return h, at
+	leaves.trash = e.Last()
+	return h, leaves
 }
 
 // FLAGS of the published revision. In the later one bit 1 means that no asset exceeds 2^31-1 bytes, which fits Java
@@ -128,26 +128,27 @@ func (l Layout) flags() model.Flags {
 
 // checkHeader compares the header with the rest of the file, after its sections were found.
 func (f *File) checkHeader() {
-	c, h, at := f.cursor, &f.Header, &f.headerLeaves
+	c, h, leaves := f.cursor, &f.Header, &f.headerLeaves
 	if h.Minor != 0 {
-		c.Remark(model.Warning, at.minor, "minor version %d is read like 0", h.Minor)
+		c.Remark(model.Warning, leaves.minor, "minor version %d is read like 0", h.Minor)
 	}
 	if unknown := h.Flags &^ definedFlags; unknown != 0 {
-		c.Remark(model.Warning, at.flags, "no revision of the format defines the flag bits %#x", unknown)
+		c.Remark(model.Warning, leaves.flags, "no revision of the format defines the flag bits %#x", unknown)
 	}
 	f.checkFlags()
 	if f.indexAt != 0 {
-		c.Remark(model.Error, at.index, "no index at %#x, but one at %#x", h.Index, f.indexAt)
+		c.Remark(model.Error, leaves.index, "no index at %#x, but one at %#x", h.Index, f.indexAt)
 	}
-	f.linkSection(&f.index.section, at.index)
-	f.linkSection(&f.metadata.section, at.metadata)
-	f.linkSection(&f.trashIndex.section, at.trash)
+	f.linkSection(&f.index.section, leaves.index)
+	f.linkSection(&f.metadata.section, leaves.metadata)
+	f.linkSection(&f.trashIndex.section, leaves.trash)
 }
 
 // checkFlags compares the flags with the values and the widths that the file has.
 func (f *File) checkFlags() {
 	flags, leaf := f.Header.Flags, f.headerLeaves.flags
-	largest := max(f.index.largest, f.trashIndex.largest, uint64(max(f.index.at, f.metadata.at, f.trashIndex.at)))
+	largest := max(f.index.largest, f.trashIndex.largest,
+		uint64(max(f.index.offset, f.metadata.offset, f.trashIndex.offset)))
 	if !f.Layout.Later && largest > math.MaxInt32 && flags&FlagGiga == 0 {
 		f.cursor.Remark(model.Note, leaf, "there are values above 2^31-1, so the flag GIGA should be set")
 	}
@@ -170,7 +171,7 @@ func (f *File) linkSection(s *section, offset *model.Node) {
 		return
 	}
 	if s.isRecorded() {
-		at := s.at
+		at := s.offset
 		offset.Link = &model.Link{Target: func() (model.Path, bool) { return f.sectionAt(at) }}
 	}
 }
@@ -222,9 +223,9 @@ func (t TPU) String() string {
 	const digits = "0123456789ABCDEF"
 	b := []byte("TTTT-PPPP-UUUUUUUU")
 	v := t.Bits()
-	for at := len(b) - 1; at >= 0; at-- {
-		if b[at] != '-' {
-			b[at] = digits[v&15]
+	for i := len(b) - 1; i >= 0; i-- {
+		if b[i] != '-' {
+			b[i] = digits[v&15]
 			v >>= 4
 		}
 	}

@@ -33,7 +33,7 @@ func (f *File) findIndex(ctx context.Context) error {
 		return nil
 	}
 	for _, s := range []*section{&f.metadata.section, &f.trashIndex.section} {
-		if s.isRecorded() && s.at == x.at {
+		if s.isRecorded() && s.offset == x.offset {
 			s.refuse("belongs to the index")
 		}
 	}
@@ -57,8 +57,8 @@ func (f *File) findAssets(ctx context.Context) error {
 // countEntries reads the count of the index and lowers it to the number of entries that there can be.
 func (f *File) countEntries(ctx context.Context) error {
 	x, size := &f.index, f.Layout.entrySize()
-	f.entries.first = x.at + 4
-	c := f.cursor.Quiet(model.Span{Offset: x.at, Size: 4})
+	f.entries.first = x.offset + 4
+	c := f.cursor.Quiet(model.Span{Offset: x.offset, Size: 4})
 	if x.claimed = int64(c.U32("count")); c.Err() != nil {
 		x.refuse("cannot be read")
 		return nil
@@ -74,8 +74,8 @@ func (f *File) countEntries(ctx context.Context) error {
 		f.cutIndex(fits, "only %d fit")
 	}
 	for _, s := range []*section{&f.metadata.section, &f.trashIndex.section} {
-		if s.state == sectionProven && s.at >= f.entries.first && s.at < x.span.End() {
-			f.cutIndex((s.at-f.entries.first)/size, "the "+s.name+" begins after %d of them")
+		if s.state == sectionProven && s.offset >= f.entries.first && s.offset < x.span.End() {
+			f.cutIndex((s.offset-f.entries.first)/size, "the "+s.name+" begins after %d of them")
 		}
 	}
 	return nil
@@ -83,7 +83,7 @@ func (f *File) countEntries(ctx context.Context) error {
 
 func (f *File) setIndex(n int64) {
 	f.entries.n = int(n)
-	f.index.span = model.Span{Offset: f.index.at, Size: 4 + n*f.Layout.entrySize()}
+	f.index.span = model.Span{Offset: f.index.offset, Size: 4 + n*f.Layout.entrySize()}
 }
 
 // cutIndex sets a number of index entries other than the recorded count.
@@ -149,7 +149,7 @@ func (f *File) recordIndex() {
 // readIndexEntry reads the i-th INDEX ENTRY and compares it with the others and with its asset.
 func (f *File) readIndexEntry(e *decode.Cursor, i int) {
 	var x Entry
-	at := f.Layout.readEntry(e, &x)
+	leaves := f.Layout.readEntry(e, &x)
 	if e.Node() != nil {
 		e.Key(x.TPU.String())
 	}
@@ -161,7 +161,7 @@ func (f *File) readIndexEntry(e *decode.Cursor, i int) {
 	}
 	place, err := f.Locate(&x)
 	if err != nil {
-		e.Remark(model.Error, at.leafOf(err), "%v", err)
+		e.Remark(model.Error, leaves.leafOf(err), "%v", err)
 		return
 	}
 	if f.assets.shared {
@@ -172,9 +172,9 @@ func (f *File) readIndexEntry(e *decode.Cursor, i int) {
 	if e.Recording() {
 		node := e.Node()
 		node.Link = f.assets.link(node.Key, i, place)
-		at.location.Link = node.Link
+		leaves.location.Link = node.Link
 		node.SetLabel(func() string { return f.Label(i) })
-		f.quiet.borrow(func(quiet *decode.Cursor) { f.showVerdict(quiet, at.sum, i, &x, place) })
+		f.quiet.borrow(func(quiet *decode.Cursor) { f.showVerdict(quiet, leaves.sum, i, &x, place) })
 	}
 }
 

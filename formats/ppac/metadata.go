@@ -43,7 +43,7 @@ func (f *File) findMetadata(ctx context.Context, limit int64) {
 	if !m.isRecorded() {
 		return
 	}
-	e := f.cursor.Quiet(model.Span{Offset: m.at, Size: f.Source.Size() - m.at})
+	e := f.cursor.Quiet(model.Span{Offset: m.offset, Size: f.Source.Size() - m.offset})
 	size, claimed, _ := f.Layout.readMetadataHead(e)
 	if e.Err() != nil || e.Pos() > limit {
 		m.refuse("does not fit before the next part of the file")
@@ -52,7 +52,7 @@ func (f *File) findMetadata(ctx context.Context, limit int64) {
 	pairs := f.findElements(ctx, e, claimed, limit)
 	all := m.elements.Span()
 	m.sound = slices.Contains(f.Layout.metadataSizes(all.Size, pairs), size)
-	m.span = model.Span{Offset: m.at, Size: all.End() - m.at}
+	m.span = model.Span{Offset: m.offset, Size: all.End() - m.offset}
 	m.complete = int64(m.elements.Len()) == claimed
 	if m.setProven(m.complete && m.sound && size > 0); f.Layout.Later {
 		m.proveByGuard(e, m.complete, limit, metadataGuard, oldMetadataGuard)
@@ -72,7 +72,7 @@ func (f *File) recordMetadata() {
 			return
 		}
 		if !m.sound {
-			c.Remark(model.Warning, sizeLeaf, "the section has %d bytes, but its recorded size is %d", c.Pos()-m.at, size)
+			c.Remark(model.Warning, sizeLeaf, "the section has %d bytes, but its recorded size is %d", c.Pos()-m.offset, size)
 		}
 		if f.Layout.Later {
 			readGuard(c, metadataGuard, oldMetadataGuard)

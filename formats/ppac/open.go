@@ -180,7 +180,7 @@ func unsupported(c *decode.Cursor, head Header) *model.Document {
 type section struct {
 	name     string
 	optional bool  // the offset in the header may be 0
-	at       int64 // the offset that the header has
+	offset   int64 // the offset that the header has
 	state    sectionState
 	fault    error // why it is refused
 	span     model.Span
@@ -224,8 +224,8 @@ func (s *section) begin(f *File, offset uint64, least int64) {
 	case int64(offset) < f.Layout.headerSize():
 		s.refuse("overlaps the header")
 	default:
-		s.at, s.state = int64(offset), sectionDoubtful
-		s.span = model.Span{Offset: s.at, Size: least}
+		s.offset, s.state = int64(offset), sectionDoubtful
+		s.span = model.Span{Offset: s.offset, Size: least}
 	}
 }
 
@@ -238,7 +238,7 @@ func (s *section) refuse(why string) {
 func (s *section) record(c *decode.Cursor, name, typ string, fields func()) {
 	if s.isRecorded() {
 		c.Try(func() {
-			c.GoTo(s.at)
+			c.GoTo(s.offset)
 			c.Struct(name, typ, fields)
 		})
 	}
@@ -301,7 +301,7 @@ func (f *File) occupyProven(s *section) {
 	}
 	if o := f.occupied.overlapping(s.span); o != nil {
 		s.setProven(false) // findBetweenAssets finds the remaining space, if any
-		if o.span.Contains(s.at) {
+		if o.span.Contains(s.offset) {
 			s.refuse("overlaps the " + o.name)
 		}
 		return
@@ -315,7 +315,7 @@ func (f *File) findBetweenAssets(ctx context.Context, s *section, find func(ctx 
 	if s.state != sectionDoubtful {
 		return
 	}
-	head := model.Span{Offset: s.at, Size: 1}
+	head := model.Span{Offset: s.offset, Size: 1}
 	if o := f.occupied.overlapping(head); o != nil {
 		s.refuse("overlaps the " + o.name)
 		return
@@ -324,15 +324,15 @@ func (f *File) findBetweenAssets(ctx context.Context, s *section, find func(ctx 
 		s.refuse("overlaps an asset")
 		return
 	}
-	limit := f.assets.next(s.at, f.Source.Size())
+	limit := f.assets.next(s.offset, f.Source.Size())
 	for _, o := range f.occupied {
-		if o.span.Offset > s.at {
+		if o.span.Offset > s.offset {
 			limit = min(limit, o.span.Offset)
 		}
 	}
 	for _, o := range []*section{&f.index.section, &f.metadata.section, &f.trashIndex.section} {
-		if o.isRecorded() && o.at > s.at {
-			limit = min(limit, o.at)
+		if o.isRecorded() && o.offset > s.offset {
+			limit = min(limit, o.offset)
 		}
 	}
 	if s.span.End() > limit {

@@ -108,25 +108,25 @@ func (l *cursors) borrow(read func(quiet *decode.Cursor)) {
 
 // Part returns a reader of a part of the file, which gives the error of ctx once that has ended.
 func (k *container) Part(ctx context.Context, s model.Span) io.Reader {
-	return &partReader{ctx: ctx, src: k.Source, at: s.Offset, end: s.End()}
+	return &partReader{ctx: ctx, src: k.Source, offset: s.Offset, end: s.End()}
 }
 
 // partReader reads a span of a file until its context ends.
 type partReader struct {
-	ctx     context.Context
-	src     *model.Source
-	at, end int64
+	ctx         context.Context
+	src         *model.Source
+	offset, end int64
 }
 
 func (r *partReader) Read(p []byte) (int, error) {
-	if r.at >= r.end {
+	if r.offset >= r.end {
 		return 0, io.EOF
 	}
 	if err := r.ctx.Err(); err != nil {
 		return 0, err
 	}
-	n, err := r.src.ReadAt(p[:min(int64(len(p)), r.end-r.at)], r.at)
-	r.at += int64(n)
+	n, err := r.src.ReadAt(p[:min(int64(len(p)), r.end-r.offset)], r.offset)
+	r.offset += int64(n)
 	if n > 0 && err == io.EOF {
 		err = nil
 	}

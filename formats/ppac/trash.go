@@ -34,7 +34,7 @@ func (f *File) findTrashIndex(_ context.Context, limit int64) {
 	if !x.isRecorded() {
 		return
 	}
-	quiet := f.cursor.Quiet(model.Span{Offset: x.at, Size: f.Source.Size() - x.at})
+	quiet := f.cursor.Quiet(model.Span{Offset: x.offset, Size: f.Source.Size() - x.offset})
 	claimed := int64(quiet.U32("count"))
 	if quiet.Err() != nil || quiet.Pos() > limit {
 		x.refuse("does not fit before the next part of the file")
@@ -42,7 +42,7 @@ func (f *File) findTrashIndex(_ context.Context, limit int64) {
 	}
 	fits := (limit - quiet.Pos()) / size
 	x.n = int(min(claimed, fits))
-	x.span = model.Span{Offset: x.at, Size: 4 + int64(x.n)*size}
+	x.span = model.Span{Offset: x.offset, Size: 4 + int64(x.n)*size}
 	if x.setProven(x.n > 0 && claimed <= fits && f.trashIsInFile()); f.Layout.Later {
 		x.proveByGuard(quiet, claimed <= fits, limit, trashGuard)
 	}
@@ -97,7 +97,7 @@ func (f *File) readTrashIndexEntry(e *decode.Cursor, i int) {
 // trashEntryAt reads the i-th TRASH ENTRY. If it is unreadable, the entry has an invalid start.
 func (f *File) trashEntryAt(quiet *decode.Cursor, i int) TrashEntry {
 	size := f.Layout.trashEntrySize()
-	quiet.Reset(model.Span{Offset: f.trashIndex.at + 4 + int64(i)*size, Size: size})
+	quiet.Reset(model.Span{Offset: f.trashIndex.offset + 4 + int64(i)*size, Size: size})
 	t, _ := f.Layout.readTrashEntry(quiet)
 	if quiet.Err() != nil {
 		return TrashEntry{Start: math.MaxUint64}

@@ -224,10 +224,10 @@ func keepMost(most []int, i int, value func(i int) int64) []int {
 	if v <= 0 || len(most) == outstanding && v <= value(most[outstanding-1]) {
 		return most
 	}
-	at := slices.IndexFunc(most, func(k int) bool { return value(k) < v })
-	if at < 0 {
-		at = len(most)
+	index := slices.IndexFunc(most, func(k int) bool { return value(k) < v })
+	if index < 0 {
+		index = len(most)
 	}
-	most = slices.Insert(most, at, i)
+	most = slices.Insert(most, index, i)
 	return most[:min(len(most), outstanding)]
 }

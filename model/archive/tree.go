@@ -37,7 +37,7 @@ const depthMost = 64
 func (a *Archive) Folders(ctx context.Context) (*Tree, error) {
 	b := newBuilder(len(a.entries))
 	known := map[string]int32{"": 0}
-	last, at := "", int32(0)
+	last, group := "", int32(0)
 	for i := range a.entries {
 		if i%8192 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -45,9 +45,9 @@ func (a *Archive) Folders(ctx context.Context) (*Tree, error) {
 		name := strings.TrimRight(a.entries[i].name, "/")
 		folder := name[:max(0, strings.LastIndexByte(name, '/'))]
 		if folder != last {
-			last, at = folder, b.folder(known, folder)
+			last, group = folder, b.folder(known, folder)
 		}
-		b.groupOf[i] = at
+		b.groupOf[i] = group
 	}
 	return b.tree(a), ctx.Err()
 }
@@ -100,7 +100,7 @@ func (b *builder) folder(known map[string]int32, path string) int32 {
 	if g, ok := known[path]; ok {
 		return g
 	}
-	at, folder := int32(0), ""
+	group, folder := int32(0), ""
 	for i, part := range strings.FieldsFunc(path, func(r rune) bool { return r == '/' }) {
 		if i == depthMost {
 			break
@@ -111,13 +111,13 @@ func (b *builder) folder(known map[string]int32, path string) int32 {
 		folder += "/" + part
 		g, ok := b.paths[folder]
 		if !ok {
-			g = b.add(part, at)
+			g = b.add(part, group)
 			b.paths[folder] = g
 		}
-		at = g
+		group = g
 	}
-	known[path] = at
-	return at
+	known[path] = group
+	return group
 }
 
 // tree sorts the groups by their names and the assets into them.
@@ -132,23 +132,23 @@ func (b *builder) tree(a *Archive) *Tree {
 			t.Groups[g].Known++
 		}
 	}
-	at := 0
+	index := 0
 	var place func(g int)
 	place = func(g int) { // no deeper than depthMost
 		group := &t.Groups[g]
 		slices.SortFunc(group.Groups, func(x, y int) int {
 			return cmp.Or(model.CompareNames(b.groups[x].Name, b.groups[y].Name), cmp.Compare(x, y))
 		})
-		group.from = at
-		at += counts[g]
-		group.own = at
+		group.from = index
+		index += counts[g]
+		group.own = index
 		for _, child := range group.Groups {
 			place(child)
 			t.Groups[g].Size += t.Groups[child].Size
 			t.Groups[g].Known += t.Groups[child].Known
 			t.Groups[g].Packed += t.Groups[child].Packed
 		}
-		t.Groups[g].to, t.Groups[g].Count = at, at-t.Groups[g].from
+		t.Groups[g].to, t.Groups[g].Count = index, index-t.Groups[g].from
 	}
 	place(0)
 	next := make([]int, len(b.groups))
@@ -173,24 +173,24 @@ func (t *Tree) Of(asset int) int { return int(t.groupOf[asset]) }
 
 // Find returns the group with the names of another tree's group from the root down, as far as it exists.
 func (t *Tree) Find(names []string) int {
-	at := 0
+	index := 0
 	for _, name := range names {
-		i := slices.IndexFunc(t.Groups[at].Groups, func(g int) bool { return t.Groups[g].Name == name })
+		i := slices.IndexFunc(t.Groups[index].Groups, func(g int) bool { return t.Groups[g].Name == name })
 		if i < 0 {
 			break
 		}
-		at = t.Groups[at].Groups[i]
+		index = t.Groups[index].Groups[i]
 	}
-	return at
+	return index
 }
 
 // Sole returns the first group, from the root down, that has assets or several groups.
 func (t *Tree) Sole() int {
-	at := 0
-	for len(t.Groups[at].Groups) == 1 && len(t.In(at)) == 0 {
-		at = t.Groups[at].Groups[0]
+	index := 0
+	for len(t.Groups[index].Groups) == 1 && len(t.In(index)) == 0 {
+		index = t.Groups[index].Groups[0]
 	}
-	return at
+	return index
 }
 
 // Names returns the names on the way from the root to a group.

@@ -209,11 +209,11 @@ func (p *Pair) hasOnlySpacing() bool {
 	for _, r := range p.kids.runs {
 		for i := 0; i < r.n && r.status != Same && !r.oneVersion; i++ {
 			n := p.Old
-			at := r.old + i
+			index := r.old + i
 			if r.new >= 0 {
-				n, at = p.New, r.new+i
+				n, index = p.New, r.new+i
 			}
-			if n.Child(at).Role != model.RoleSpacing {
+			if n.Child(index).Role != model.RoleSpacing {
 				return false
 			}
 		}

@@ -73,18 +73,19 @@ func Documents(ctx context.Context, old, new *model.Document, opts Options, prog
 	error) {
 	c := &Comparison{Old: old, New: new, Options: opts}
 	size := min(old.Source.Size(), new.Source.Size())
-	at, err := align.FirstDifference(ctx, old.Source, 0, new.Source, 0, size, progress)
+	offset, err := align.FirstDifference(ctx, old.Source, 0, new.Source, 0, size, progress)
 	if err != nil {
 		return nil, err
 	}
-	if at == size && old.Source.Size() == new.Source.Size() && old.Format == new.Format && old.Variant == new.Variant {
+	sameBytes := offset == size && old.Source.Size() == new.Source.Size()
+	if sameBytes && old.Format == new.Format && old.Variant == new.Variant {
 		c.Identical = true
 		c.root = &Pair{Old: old.Root(), New: new.Root(), Counts: Counts{Same: 1}}
 		c.engine = newEngine(ctx, c, nil)
 		c.root.c = c
 		return c, nil
 	}
-	c.flipped, err = align.Flipped(old.Source, old.Source.Size(), new.Source, new.Source.Size(), at)
+	c.flipped, err = align.Flipped(old.Source, old.Source.Size(), new.Source, new.Source.Size(), offset)
 	if err != nil {
 		return nil, err
 	}
@@ -324,14 +325,14 @@ func (c *Comparison) open(p *Pair) {
 	}
 }
 
-// expand makes the pair of the at-th child of a run.
-func (c *Comparison) expand(parent *Pair, r run, at int) *Pair {
+// expand makes the pair of the child with an index in a run.
+func (c *Comparison) expand(parent *Pair, r run, index int) *Pair {
 	p := &Pair{c: c, Status: r.status, Renamed: r.renamed, OneVersion: r.oneVersion}
 	if r.old >= 0 {
-		p.Old = parent.Old.Child(r.old + at)
+		p.Old = parent.Old.Child(r.old + index)
 	}
 	if r.new >= 0 {
-		p.New = parent.New.Child(r.new + at)
+		p.New = parent.New.Child(r.new + index)
 	}
 	if r.status == Changed {
 		c.mu.Lock()

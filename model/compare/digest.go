@@ -177,8 +177,8 @@ func digestScalar(v any, exact bool) uint64 {
 
 func (e *engine) digestArray(a model.Array) uint64 {
 	h := uint64(a.Len())
-	for at := int64(0); at < a.Len() && !e.fail(e.ctx.Err()); at += arrayPart {
-		part, err := a.Slice(at, arrayPart)
+	for index := int64(0); index < a.Len() && !e.fail(e.ctx.Err()); index += arrayPart {
+		part, err := a.Slice(index, arrayPart)
 		if e.fail(err) {
 			return 0
 		}
@@ -205,13 +205,13 @@ func (e *engine) digestSpan(src *model.Source, s model.Span) uint64 {
 		return h.Sum64()
 	}
 	buf := make([]byte, readSize)
-	for at := s.Offset; at < s.End() && !e.fail(e.ctx.Err()); {
-		n, err := src.ReadAt(buf[:min(readSize, s.End()-at)], at)
+	for offset := s.Offset; offset < s.End() && !e.fail(e.ctx.Err()); {
+		n, err := src.ReadAt(buf[:min(readSize, s.End()-offset)], offset)
 		if n == 0 {
 			e.fail(cmp.Or(err, io.ErrUnexpectedEOF))
 		}
 		h.Write(buf[:n])
-		at += int64(n)
+		offset += int64(n)
 	}
 	return h.Sum64()
 }

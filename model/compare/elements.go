@@ -91,13 +91,13 @@ const summaryPart = 4096
 // eachSummary calls do for the summary of each element.
 func (e *engine) eachSummary(sums *model.Summaries, count int, do func(i int, s *model.Summary)) {
 	part := make([]model.Summary, min(summaryPart, count))
-	for at := 0; at < count; at += summaryPart {
-		p := part[:min(summaryPart, count-at)]
-		if e.fail(e.ctx.Err()) || e.fail(sums.Fill(e.ctx, at, p)) {
+	for first := 0; first < count; first += summaryPart {
+		p := part[:min(summaryPart, count-first)]
+		if e.fail(e.ctx.Err()) || e.fail(sums.Fill(e.ctx, first, p)) {
 			return
 		}
 		for i := range p {
-			do(at+i, &p[i])
+			do(first+i, &p[i])
 		}
 	}
 }
@@ -306,9 +306,9 @@ func (e *engine) trustSummaries(m *matching, known [2]items) {
 		e.opts.Contents == Automatic && known[0].bytes+known[1].bytes <= automaticMax)
 	spansL, spansR := spanReader{e: e, sums: l.sums, count: l.count}, spanReader{e: e, sums: r.sums, count: r.count}
 	for j := range r.count {
-		at := r.first + j
-		i := int(m.match[1][at]) - l.first
-		if m.match[1][at] < 0 || known[0].digests[i] != known[1].digests[j] {
+		index := r.first + j
+		i := int(m.match[1][index]) - l.first
+		if m.match[1][index] < 0 || known[0].digests[i] != known[1].digests[j] {
 			continue
 		}
 		if !read {
@@ -318,7 +318,7 @@ func (e *engine) trustSummaries(m *matching, known [2]items) {
 		} else if !e.sameBytes(spansL.at(i), spansR.at(j)) {
 			continue
 		}
-		m.state[at] = stateSame
+		m.state[index] = stateSame
 	}
 }
 

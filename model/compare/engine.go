@@ -248,9 +248,9 @@ func (e *engine) buildChildren(v *level, all bool) *children {
 		case matchedElsewhere:
 			e.addFromElsewhere(k, m.sides[new], j)
 		default:
-			at := rightOf(int(i), j)
+			index := rightOf(int(i), j)
 			r := run{old: int(i), new: j, n: 1}
-			setState(&r, m.state[at] == stateChanged, m.flags[at], v.found[at])
+			setState(&r, m.state[index] == stateChanged, m.flags[index], v.found[index])
 			switch {
 			case r.renamed && r.status == Moved:
 				k.counts.Add(ownRows(Moved, m.child(old, int(i)), m.child(new, j)))
@@ -258,7 +258,7 @@ func (e *engine) buildChildren(v *level, all bool) *children {
 				*k.counts.At(r.status)++
 			}
 			k.add(r)
-			for ; m.flags[at]&flagMoved == 0 && removed <= int(i); removed++ {
+			for ; m.flags[index]&flagMoved == 0 && removed <= int(i); removed++ {
 				if toNew[removed] == unmatched {
 					e.addUnmatched(k, m.sides[old], removed)
 				}

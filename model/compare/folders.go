@@ -52,9 +52,9 @@ func Compare(ctx context.Context, old, new string, listed func(files []File), pr
 	if listed != nil {
 		listed(slices.Clone(all))
 	}
-	within := func(at, _ int64) {
+	within := func(offset, _ int64) {
 		if progress != nil {
-			progress(done+at, total)
+			progress(done+offset, total)
 		}
 	}
 	for i := range all {
@@ -66,17 +66,17 @@ func Compare(ctx context.Context, old, new string, listed func(files []File), pr
 			continue
 		}
 		f.Pending = false
-		at, err := firstByte(ctx, filepath.Join(old, f.Name), filepath.Join(new, f.Name), within)
+		offset, err := firstByte(ctx, filepath.Join(old, f.Name), filepath.Join(new, f.Name), within)
 		done += f.New
 		switch {
 		case err != nil && ctx.Err() != nil:
 			return all, ctx.Err()
 		case err != nil:
 			f.Problem = model.OneLine(err.Error(), 200)
-		case at < 0:
+		case offset < 0:
 			f.Status = Same
 		default:
-			f.At = at
+			f.At = offset
 		}
 	}
 	all, err := pairSameContents(ctx, all, old, new)
@@ -161,11 +161,11 @@ func pairSameContents(ctx context.Context, all []File, old, new string) ([]File,
 			continue
 		}
 		for k, r := range removed[f.New] {
-			at, err := firstByte(ctx, filepath.Join(old, all[r].Name), filepath.Join(new, f.Name), nil)
+			offset, err := firstByte(ctx, filepath.Join(old, all[r].Name), filepath.Join(new, f.Name), nil)
 			if ctx.Err() != nil {
 				return all, ctx.Err()
 			}
-			if err == nil && at < 0 {
+			if err == nil && offset < 0 {
 				f.setOld(all[r], Moved)
 				gone[r] = true
 				removed[f.New] = slices.Delete(removed[f.New], k, k+1)
@@ -219,19 +219,19 @@ const (
 
 // pairSimilar pairs files that have another name and much of the same content.
 func pairSimilar(ctx context.Context, all []File, old, new string) ([]File, error) {
-	var at [2][]int
+	var indexes [2][]int
 	for i, f := range all {
 		if k, ok := f.alone(); ok && max(f.Old, f.New) >= alikeFileLeast &&
 			max(f.Old, f.New) <= alikeFileMost {
-			at[k] = append(at[k], i)
+			indexes[k] = append(indexes[k], i)
 		}
 	}
-	if min(len(at[0]), len(at[1])) == 0 || max(len(at[0]), len(at[1])) > alikeFilesMost {
+	if min(len(indexes[0]), len(indexes[1])) == 0 || max(len(indexes[0]), len(indexes[1])) > alikeFilesMost {
 		return all, nil
 	}
 	var sides [2][][]uint64
 	for k, root := range []string{old, new} {
-		for _, i := range at[k] {
+		for _, i := range indexes[k] {
 			if err := ctx.Err(); err != nil {
 				return all, err
 			}
@@ -246,7 +246,7 @@ func pairSimilar(ctx context.Context, all []File, old, new string) ([]File, erro
 	var found []align.Match
 	for i, l := range sides[0] {
 		for j, r := range sides[1] {
-			o, n := at[0][i], at[1][j]
+			o, n := indexes[0][i], indexes[1][j]
 			if share := align.Share(l, r, distinctive); share >= align.Least &&
 				path.Ext(all[o].Name) == path.Ext(all[n].Name) {
 				found = append(found, align.Match{Old: o, New: n, Share: share})
@@ -292,11 +292,11 @@ func firstByte(ctx context.Context, old, new string, progress model.Progress) (i
 		}
 		files[i], sizes[i] = f, info.Size() // it may have changed since it was listed
 	}
-	at, err := align.FirstDifference(ctx, files[0], 0, files[1], 0, min(sizes[0], sizes[1]), progress)
-	if err == nil && at == sizes[0] && at == sizes[1] {
+	offset, err := align.FirstDifference(ctx, files[0], 0, files[1], 0, min(sizes[0], sizes[1]), progress)
+	if err == nil && offset == sizes[0] && offset == sizes[1] {
 		return -1, nil
 	}
-	return at, err
+	return offset, err
 }
 
 // Found is the result of comparing the contents of a pair of files.

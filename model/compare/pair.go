@@ -115,27 +115,27 @@ func (p *Pair) Len() int {
 // ChildNode is a node of the i-th pair below this one, without a comparison.
 func (p *Pair) ChildNode(i int) *model.Node {
 	k := p.below()
-	n, at := k.find(i)
+	n, index := k.find(i)
 	r := k.runs[n]
 	switch {
 	case r.new >= 0:
-		return p.New.Child(r.new + at)
+		return p.New.Child(r.new + index)
 	case r.pair != nil:
 		return r.pair.Node()
 	}
-	return p.Old.Child(r.old + at)
+	return p.Old.Child(r.old + index)
 }
 
 // Child returns the i-th pair below this one.
 func (p *Pair) Child(i int) *Pair {
 	k := p.below()
-	r, at := k.find(i)
+	r, index := k.find(i)
 	var child *Pair
 	if stored := k.runs[r].pair; stored != nil {
 		copied := *stored // stored pairs are shared, so they have no parent
 		child = &copied
 	} else {
-		child = p.c.expand(p, k.runs[r], at)
+		child = p.c.expand(p, k.runs[r], index)
 	}
 	child.parent, child.index = p, i
 	return child
@@ -196,7 +196,7 @@ func continues(first, n, next int) bool {
 }
 
 // find returns the run of child i, and the index of the child in the run.
-func (k *children) find(i int) (r, at int) {
+func (k *children) find(i int) (r, index int) {
 	r = sort.Search(len(k.starts), func(r int) bool { return k.starts[r] > i }) - 1
 	return r, i - k.starts[r]
 }
@@ -221,8 +221,8 @@ func (e *engine) planAliases() {
 		found[side].collect(e.docs[side].Root(), 0)
 	}
 	e.aliases = make(map[string]string)
-	for _, at := range found[0].order {
-		l, r := found[0].keys[at], found[1].keys[at]
+	for _, id := range found[0].order {
+		l, r := found[0].keys[id], found[1].keys[id]
 		if l == "" || r == "" || found[1].all[l] || found[0].all[r] || e.aliases[l] != "" {
 			continue
 		}
@@ -253,12 +253,12 @@ func (d *nameTable) collect(n *model.Node, depth int) {
 		if label == "" {
 			continue
 		}
-		at := identity{c.Type, label}
-		if _, twice := d.keys[at]; twice {
-			d.keys[at] = ""
+		id := identity{c.Type, label}
+		if _, twice := d.keys[id]; twice {
+			d.keys[id] = ""
 		} else {
-			d.keys[at] = c.Key
-			d.order = append(d.order, at)
+			d.keys[id] = c.Key
+			d.order = append(d.order, id)
 		}
 	}
 }
@@ -359,15 +359,15 @@ const arrayPart = 4096
 
 // arraysDiffer returns the index of the first different number within the common length, or -1.
 func (e *engine) arraysDiffer(l, r model.Array) int64 {
-	for at, n := int64(0), min(l.Len(), r.Len()); at < n && !e.fail(e.ctx.Err()); at += arrayPart {
-		a, errA := l.Slice(at, arrayPart)
-		b, errB := r.Slice(at, arrayPart)
+	for index, n := int64(0), min(l.Len(), r.Len()); index < n && !e.fail(e.ctx.Err()); index += arrayPart {
+		a, errA := l.Slice(index, arrayPart)
+		b, errB := r.Slice(index, arrayPart)
 		if e.fail(errA) || e.fail(errB) {
 			return 0
 		}
 		for i := range min(len(a), len(b)) {
 			if !e.equal(a[i], b[i]) && !e.tolerates(a[i], b[i]) {
-				return at + int64(i)
+				return index + int64(i)
 			}
 		}
 	}
@@ -460,8 +460,8 @@ func (e *engine) tolerates(l, r any) bool {
 	if !ok || !also || a.Len() != b.Len() {
 		return false
 	}
-	at := e.arraysDiffer(a, b)
-	return e.takeError() == nil && at < 0
+	index := e.arraysDiffer(a, b)
+	return e.takeError() == nil && index < 0
 }
 
 func areNear(l, r any, t float64) bool {
@@ -501,23 +501,23 @@ func keyText(n *model.Node) string {
 
 // EachNumber calls do for the values of two arrays that differ by the rules, in order, until it returns false; nil for
 // a value that one of them does not have. The error is the context's, or one of reading a file.
-func (p *Pair) EachNumber(ctx context.Context, do func(at int64, old, new any) bool) error {
+func (p *Pair) EachNumber(ctx context.Context, do func(index int64, old, new any) bool) error {
 	l, r, ok := p.Arrays()
 	if !ok {
 		return nil
 	}
-	for at := int64(0); at < max(l.Len(), r.Len()); at += arrayPart {
-		if sameBytesAt(l, r, at) {
+	for index := int64(0); index < max(l.Len(), r.Len()); index += arrayPart {
+		if sameBytesAt(l, r, index) {
 			continue
 		}
-		a, errA := l.Slice(at, arrayPart)
-		b, errB := r.Slice(at, arrayPart)
+		a, errA := l.Slice(index, arrayPart)
+		b, errB := r.Slice(index, arrayPart)
 		if err := cmp.Or(ctx.Err(), errA, errB); err != nil {
 			return err
 		}
 		for i := range max(len(a), len(b)) {
 			x, y := valueAt(a, i), valueAt(b, i)
-			if !p.c.Options.sameNumber(x, y) && !do(at+int64(i), x, y) {
+			if !p.c.Options.sameNumber(x, y) && !do(index+int64(i), x, y) {
 				return nil
 			}
 		}
@@ -536,15 +536,15 @@ func (p *Pair) Arrays() (old, new model.Array, ok bool) {
 }
 
 // sameBytesAt reports whether the next numbers of two arrays have the same bytes, without decoding them.
-func sameBytesAt(l, r model.Array, at int64) bool {
+func sameBytesAt(l, r model.Array, index int64) bool {
 	a, isOld := l.(model.Numbers)
 	b, isNew := r.(model.Numbers)
-	if !isOld || !isNew || a.Form != b.Form || a.Order != b.Order || min(a.Count, b.Count) < at+arrayPart {
+	if !isOld || !isNew || a.Form != b.Form || a.Order != b.Order || min(a.Count, b.Count) < index+arrayPart {
 		return false
 	}
 	w := a.Form.Size()
-	x, errA := a.Source.Bytes(model.Span{Offset: a.Offset + at*w, Size: arrayPart * w})
-	y, errB := b.Source.Bytes(model.Span{Offset: b.Offset + at*w, Size: arrayPart * w})
+	x, errA := a.Source.Bytes(model.Span{Offset: a.Offset + index*w, Size: arrayPart * w})
+	y, errB := b.Source.Bytes(model.Span{Offset: b.Offset + index*w, Size: arrayPart * w})
 	return errA == nil && errB == nil && bytes.Equal(x, y)
 }
 
@@ -578,6 +578,6 @@ func (o *Options) sameNumber(l, r any) bool {
 
 // FirstNumber returns the index of the first value that differs of two arrays.
 func (p *Pair) FirstNumber() (first int64) {
-	_ = p.EachNumber(context.Background(), func(at int64, _, _ any) bool { first = at; return false })
+	_ = p.EachNumber(context.Background(), func(index int64, _, _ any) bool { first = index; return false })
 	return first
 }

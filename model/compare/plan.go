@@ -118,23 +118,23 @@ func (e *engine) planRenamed(cats [2]catalogue) {
 			if both || n.Size < contentLeast || e.partner[side][n] != nil {
 				continue
 			}
-			at := content{n.Type, e.digest(n, side)}
+			key := content{n.Type, e.digest(n, side)}
 			if e.err != nil {
 				return
 			}
-			if _, twice := found[side][at]; twice {
+			if _, twice := found[side][key]; twice {
 				n = nil
 			} else if side == 0 {
-				contents = append(contents, at)
+				contents = append(contents, key)
 			}
-			found[side][at] = n
+			found[side][key] = n
 		}
 		if len(found[0]) == 0 {
 			return
 		}
 	}
-	for _, at := range contents {
-		if l, r := found[0][at], found[1][at]; l != nil && r != nil {
+	for _, key := range contents {
+		if l, r := found[0][key], found[1][key]; l != nil && r != nil {
 			e.join(l, r)
 			e.rename(l, r)
 		}

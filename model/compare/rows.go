@@ -84,10 +84,10 @@ func (p *Pair) differing(i int) *Pair {
 	if i >= k.total {
 		return nil
 	}
-	for n, at := k.find(i); n < len(k.runs); n, at = n+1, 0 {
+	for n, index := k.find(i); n < len(k.runs); n, index = n+1, 0 {
 		r := &k.runs[n]
-		for ; r.status != Same && !r.oneVersion && at < r.n; at++ {
-			if c := p.Child(k.starts[n] + at); c.Counts.Differences() > 0 {
+		for ; r.status != Same && !r.oneVersion && index < r.n; index++ {
+			if c := p.Child(k.starts[n] + index); c.Counts.Differences() > 0 {
 				return c
 			}
 		}
@@ -114,12 +114,12 @@ func (p *Pair) lastBefore(i int) *Pair {
 	if i <= 0 {
 		return nil
 	}
-	n, at := k.find(i - 1)
+	n, index := k.find(i - 1)
 	for n >= 0 {
 		r := k.runs[n]
 		if r.status != Same && !r.oneVersion {
-			for ; at >= 0; at-- {
-				c := p.Child(k.starts[n] + at)
+			for ; index >= 0; index-- {
+				c := p.Child(k.starts[n] + index)
 				if c.HasRowsBelow() {
 					if q := c.lastBefore(c.Len()); q != nil {
 						return q
@@ -131,7 +131,7 @@ func (p *Pair) lastBefore(i int) *Pair {
 			}
 		}
 		if n--; n >= 0 {
-			at = k.runs[n].n - 1
+			index = k.runs[n].n - 1
 		}
 	}
 	return nil
@@ -183,13 +183,13 @@ func (p *Pair) childOf(i int, old bool) *Pair {
 		return nil
 	}
 	k := p.below()
-	for at, r := range k.runs {
+	for index, r := range k.runs {
 		first := r.new
 		if old {
 			first = r.old
 		}
 		if first >= 0 && i >= first && i < first+r.n {
-			return p.Child(k.starts[at] + i - first)
+			return p.Child(k.starts[index] + i - first)
 		}
 	}
 	return nil
@@ -287,29 +287,29 @@ const (
 
 // window reads one document's bytes, mostly forward, without the cost of a read for each value.
 type window struct {
-	src *model.Source
-	buf []byte
-	at  int64
+	src   *model.Source
+	buf   []byte
+	index int64
 }
 
 // bytes returns the bytes of a short span; they are good until the next call.
 func (w *window) bytes(s model.Span) ([]byte, error) {
-	if from := s.Offset - w.at; from >= 0 && from+s.Size <= int64(len(w.buf)) {
+	if from := s.Offset - w.index; from >= 0 && from+s.Size <= int64(len(w.buf)) {
 		return w.buf[from : from+s.Size], nil
 	}
 	if !s.Within(w.src.Size()) {
 		return nil, fmt.Errorf("%s: %d bytes at %#x are not in the file", w.src.Name(), s.Size, s.Offset)
 	}
 	size := max(s.Size, 4<<10)
-	if end := w.at + int64(len(w.buf)); s.Offset >= w.at && s.Offset <= end+windowNear {
+	if end := w.index + int64(len(w.buf)); s.Offset >= w.index && s.Offset <= end+windowNear {
 		size = max(s.Size, windowSize)
 	}
 	size = min(size, w.src.Size()-s.Offset)
 	if int64(cap(w.buf)) < size {
 		w.buf = make([]byte, max(size, windowSize))
 	}
-	w.buf, w.at = w.buf[:size], s.Offset
-	n, err := w.src.ReadAt(w.buf, w.at)
+	w.buf, w.index = w.buf[:size], s.Offset
+	n, err := w.src.ReadAt(w.buf, w.index)
 	if int64(n) < size {
 		w.buf = w.buf[:n]
 		if int64(n) < s.Size {
@@ -341,7 +341,7 @@ func (e *engine) sameStreams(ls *model.Source, l model.Span, rs *model.Source, r
 	if l.Size != r.Size {
 		return false
 	}
-	at, err := align.FirstDifference(e.ctx, ls, l.Offset, rs, r.Offset, l.Size, nil)
+	offset, err := align.FirstDifference(e.ctx, ls, l.Offset, rs, r.Offset, l.Size, nil)
 	e.fail(err)
-	return at == l.Size
+	return offset == l.Size
 }

@@ -274,12 +274,12 @@ func Look(ctx context.Context, src *model.Source, span model.Span) (*Bytes, erro
 	b.Step = max(64, (b.Looked+segments-1)/segments)
 	r := src.Reader(model.Span{Offset: span.Offset, Size: b.Looked})
 	part := make([]byte, b.Step)
-	found := finder{at: span.Offset}
-	for at := int64(0); at < b.Looked; at += b.Step {
+	found := finder{offset: span.Offset}
+	for offset := int64(0); offset < b.Looked; offset += b.Step {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		p := part[:min(b.Step, b.Looked-at)]
+		p := part[:min(b.Step, b.Looked-offset)]
 		if _, err := io.ReadFull(r, p); err != nil {
 			return nil, err
 		}
@@ -312,7 +312,7 @@ func entropy(counts *[256]int64, n int64) float64 {
 
 // finder finds strings.
 type finder struct {
-	at        int64 // of the next byte
+	offset    int64 // of the next byte
 	from      int64
 	run       []byte
 	long      int
@@ -324,7 +324,7 @@ func (f *finder) scan(p []byte) {
 	for _, c := range p {
 		if c >= 0x20 && c < 0x7f || c == '\t' {
 			if f.long == 0 {
-				f.from = f.at
+				f.from = f.offset
 			}
 			if f.long++; len(f.run) < stringMost {
 				f.run = append(f.run, c)
@@ -332,7 +332,7 @@ func (f *finder) scan(p []byte) {
 		} else if f.long > 0 {
 			f.end()
 		}
-		f.at++
+		f.offset++
 	}
 }
 

@@ -177,10 +177,10 @@ func (l *ViewFinder) only(ctx context.Context, d *model.Document, assets []int) 
 	if d.View == nil {
 		return view, nil
 	}
-	var at model.Span
+	var span model.Span
 	for _, i := range assets[:min(len(assets), lookedFor)] {
 		p := d.Payloads.At(i)
-		if p.Node == nil || p.Node.Parent == nil || view.View != nil && p.Stored.Overlaps(at) {
+		if p.Node == nil || p.Node.Parent == nil || view.View != nil && p.Stored.Overlaps(span) {
 			continue
 		}
 		v, err := d.View(ctx, p.Node)
@@ -192,7 +192,7 @@ func (l *ViewFinder) only(ctx context.Context, d *model.Document, assets []int) 
 		case view.View != nil:
 			return FoundView{Asset: -1}, nil
 		}
-		view, at = FoundView{View: v, Asset: i}, p.Stored
+		view, span = FoundView{View: v, Asset: i}, p.Stored
 	}
 	return view, nil
 }
@@ -296,20 +296,20 @@ func (l *ViewFinder) Origin(ctx context.Context, d *model.Document, n *model.Nod
 	if view.Asset >= 0 {
 		return asset(d, view.Asset, n)
 	}
-	for at := n; at != nil; at = at.Parent {
-		assets, err := l.assets(ctx, d, at)
+	for up := n; up != nil; up = up.Parent {
+		assets, err := l.assets(ctx, d, up)
 		switch {
 		case err != nil || len(assets) == 0 && !drawn(view.View):
 			return Origin{}
 		case len(assets) == 0:
 			continue
 		case len(assets) == 1:
-			return asset(d, assets[0], at)
+			return asset(d, assets[0], up)
 		}
 		if i, ok := widest(ctx, d, assets, view.View); ok {
-			return asset(d, i, at)
+			return asset(d, i, up)
 		}
-		return Origin{Node: at}
+		return Origin{Node: up}
 	}
 	return Origin{}
 }

@@ -59,8 +59,8 @@ func (c *Chooser) Wants(ctx context.Context, p *model.Payload) bool {
 
 // finds reports whether an asset is at the i-th path, or matches the i-th filter.
 func (c *Chooser) finds(ctx context.Context, i int, p *model.Payload) bool {
-	if at := c.paths[i]; at != nil {
-		return p.Node != nil && at.Holds(p.Node)
+	if pattern := c.paths[i]; pattern != nil {
+		return p.Node != nil && pattern.Holds(p.Node)
 	}
 	return c.filters[i] != nil && c.filters[i].Match(ctx, p)
 }
@@ -71,12 +71,12 @@ const nodesMost = 1 << 16
 // Follow searches the nodes at the paths that matched no asset for links to assets, such as from the content of an
 // asset that is listed elsewhere. It reports whether a link exists, so that Choose should be called again.
 func (c *Chooser) Follow(ctx context.Context, documents []*model.Document) (leads bool, err error) {
-	for i, at := range c.paths {
-		if at == nil || c.used[i] {
+	for i, pattern := range c.paths {
+		if pattern == nil || c.used[i] {
 			continue
 		}
 		for _, d := range documents {
-			nodes := at.Find(d.Root(), nodesMost)
+			nodes := pattern.Find(d.Root(), nodesMost)
 			if len(nodes) == 0 || d.Payloads == nil {
 				continue
 			}

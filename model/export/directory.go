@@ -40,20 +40,20 @@ const folderTextMost = 4200 // a path and a few words
 
 // CheckFolder returns a FolderError if a folder is not usable and cannot be created. It writes nothing.
 func CheckFolder(folder string) error {
-	for at := filepath.Clean(folder); ; at = filepath.Dir(at) {
-		info, err := os.Stat(at)
+	for dir := filepath.Clean(folder); ; dir = filepath.Dir(dir) {
+		info, err := os.Stat(dir)
 		switch {
 		case err == nil && !info.IsDir():
-			return &FolderError{at + " is a file; choose a folder"}
+			return &FolderError{dir + " is a file; choose a folder"}
 		case err == nil:
-			if err = mayWrite(at); err != nil {
-				return &FolderError{"cannot write in " + at + ": " + reason(err)}
+			if err = mayWrite(dir); err != nil {
+				return &FolderError{"cannot write in " + dir + ": " + reason(err)}
 			}
 			return nil
 		case !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR):
-			return &FolderError{"cannot use " + at + ": " + reason(err)}
-		case at == filepath.Dir(at):
-			return &FolderError{at + " does not exist; choose another folder"}
+			return &FolderError{"cannot use " + dir + ": " + reason(err)}
+		case dir == filepath.Dir(dir):
+			return &FolderError{dir + " does not exist; choose another folder"}
 		}
 	}
 }

@@ -223,17 +223,17 @@ type Provider struct{ Layer, Index int }
 // NewOverlay looks up the keys of all assets of documents, which are loaded in this order.
 func NewOverlay(ctx context.Context, layers []*model.Document) (*Overlay, error) {
 	o := &Overlay{layers: layers}
-	at := make(map[string]int)
+	indexes := make(map[string]int)
 	for l, d := range layers {
 		o.order, o.place = append(o.order, l), append(o.place, l)
 		if d.Payloads == nil {
 			continue
 		}
 		err := keysOf(ctx, d, func(i int, key string) {
-			k, ok := at[key]
+			k, ok := indexes[key]
 			if !ok {
 				k = len(o.keys)
-				at[key] = k
+				indexes[key] = k
 				o.keys = append(o.keys, OverlayKey{Key: key})
 			}
 			o.keys[k].In = append(o.keys[k].In, Provider{l, i})
@@ -333,10 +333,10 @@ func (o *Overlay) Effective() (win [][]int, lose []int) {
 			last = max(last, o.place[p.Layer])
 		}
 		for _, p := range o.keys[i].In {
-			if at := o.place[p.Layer]; at == last {
-				win[at] = append(win[at], p.Index)
+			if position := o.place[p.Layer]; position == last {
+				win[position] = append(win[position], p.Index)
 			} else {
-				lose[at]++
+				lose[position]++
 			}
 		}
 	}
@@ -373,9 +373,9 @@ func (p *Plan) queues() (first []int, after map[int][]int) {
 			leaders[item.Target] = i
 		}
 		base := unnumbered(item.Target)
-		if at, ok := leaders[base]; ok && item.follows() {
-			if at >= 0 {
-				after[at] = append(after[at], i)
+		if index, ok := leaders[base]; ok && item.follows() {
+			if index >= 0 {
+				after[index] = append(after[index], i)
 				continue
 			}
 			leaders[base] = i // the name itself is taken in the folder

@@ -202,14 +202,14 @@ func List(ctx context.Context, folder Folder, picks []Pick, opts Options, visit 
 func WriteListing(ctx context.Context, out io.Writer, picks []Pick, opts Options) (files int, bad bool, err error) {
 	p := newPlan(DiscardFolder{}, picks, opts)
 	several := severalFiles(picks)
-	at := cursor{}
+	cur := cursor{}
 	least := textsOf
 	if opts.Once { // each file is compared with all others of its name
 		least = CountPicks(picks)
 	}
 	err = writeRows(out, func(yield func(jsonRow) bool) {
-		for at.pick < len(picks) && ctx.Err() == nil {
-			at = p.loadNext(ctx, at, least)
+		for cur.pick < len(picks) && ctx.Err() == nil {
+			cur = p.loadNext(ctx, cur, least)
 			n, _ := p.Counts()
 			report := p.Run(ctx)
 			files, bad = files+n, bad || report.Bad()
@@ -229,20 +229,20 @@ func WriteListing(ctx context.Context, out io.Writer, picks []Pick, opts Options
 }
 
 // loadNext plans the next n assets, replacing the previous ones, and keeps them in memory.
-func (p *Plan) loadNext(ctx context.Context, at cursor, n int) cursor {
+func (p *Plan) loadNext(ctx context.Context, cur cursor, n int) cursor {
 	p.items.clear()
 	p.held = p.held[:0]
-	for ; n > 0 && at.pick < len(p.picks); n, at = n-1, at.next(p.picks, 1) {
-		pick := &p.picks[at.pick]
-		i := pick.Index + at.done
+	for ; n > 0 && cur.pick < len(p.picks); n, cur = n-1, cur.next(p.picks, 1) {
+		pick := &p.picks[cur.pick]
+		i := pick.Index + cur.done
 		a := pick.From.At(i)
-		for _, d := range p.drafts(ctx, nil, at.pick, i, a, at.number+1) {
+		for _, d := range p.drafts(ctx, nil, cur.pick, i, a, cur.number+1) {
 			p.items.add(p.assignPath(&d), d.pick)
 			p.held = append(p.held, a)
 		}
 	}
 	p.items.seal()
-	return at
+	return cur
 }
 
 // hashes is a set of hashes, in eleven bytes each: a map takes twice as much.
@@ -255,11 +255,11 @@ func newHashes(n int) hashes { return hashes{slots: make([]uint64, max(16, n+n/3
 
 // add adds a hash, and reports whether it was not there.
 func (s *hashes) add(hash uint64) bool {
-	at := s.find(hash)
-	if s.slots[at] != 0 {
+	index := s.find(hash)
+	if s.slots[index] != 0 {
 		return false
 	}
-	if s.slots[at] = nonZero(hash); s.n >= len(s.slots)*3/4 {
+	if s.slots[index] = nonZero(hash); s.n >= len(s.slots)*3/4 {
 		s.grow()
 	}
 	s.n++
@@ -272,13 +272,13 @@ func (s *hashes) has(hash uint64) bool { return s.slots[s.find(hash)] != 0 }
 func (s *hashes) find(hash uint64) int {
 	hash = nonZero(hash)
 	place, _ := bits.Mul64(hash, uint64(len(s.slots)))
-	at := int(place)
-	for s.slots[at] != hash && s.slots[at] != 0 {
-		if at++; at == len(s.slots) {
-			at = 0
+	index := int(place)
+	for s.slots[index] != hash && s.slots[index] != 0 {
+		if index++; index == len(s.slots) {
+			index = 0
 		}
 	}
-	return at
+	return index
 }
 
 func (s *hashes) grow() {

@@ -127,17 +127,17 @@ func Files(ctx context.Context, dir string, skipped func(why string)) (files []m
 		return nil, err
 	}
 	err = folder.Walk(ctx, dir, func(e folder.Entry) error {
-		at := model.OneLine(e.Path, 4096)
+		path := model.OneLine(e.Path, 4096)
 		if leadsOut(root, e) {
-			skipped(at + " is behind a link to a path outside the folder")
+			skipped(path + " is behind a link to a path outside the folder")
 			return nil
 		}
 		if info, err := os.Stat(e.Path); err == nil && !info.IsDir() && !info.Mode().IsRegular() {
-			skipped(at + " " + e.Problem)
+			skipped(path + " " + e.Problem)
 			return nil
 		}
 		if e.Problem != "" {
-			return fmt.Errorf("%s %s", at, e.Problem)
+			return fmt.Errorf("%s %s", path, e.Problem)
 		}
 		files = append(files, packedFile(e.Name, e.Path, e.Size, e.ModTime))
 		return nil

@@ -215,8 +215,8 @@ func (p *Plan) assignPath(d *draft) *Item {
 	}
 	if d.shared != "" {
 		file := sharedFile{identity(d.From), path.Dir(d.safe), d.shared}
-		if at, ok := p.shared[file]; ok {
-			d.Target, d.repeats = at, true
+		if shared, ok := p.shared[file]; ok {
+			d.Target, d.repeats = shared, true
 			return &d.Item
 		}
 		defer func() {
@@ -467,12 +467,12 @@ func storedOf(ctx context.Context, picks []Pick) (total int64, err error) {
 
 // byFile puts picks of the same assets together.
 func byFile(picks []Pick) (all [][]Pick) {
-	at := map[any]int{}
+	indexes := map[any]int{}
 	for _, p := range picks {
-		k, ok := at[identity(p.From)]
+		k, ok := indexes[identity(p.From)]
 		if !ok {
 			k, all = len(all), append(all, nil)
-			at[identity(p.From)] = k
+			indexes[identity(p.From)] = k
 		}
 		all[k] = append(all[k], p)
 	}

@@ -41,27 +41,27 @@ func Regexp(text string, matchCase bool) (*Pattern, error) {
 
 // matches appends the matches in b that begin in [from, to), one after the other.
 func (p *Pattern) matches(found []model.Span, b []byte, from, to int) []model.Span {
-	for at := from; at < to; {
-		begin, end, ok := p.match(b, at)
+	for offset := from; offset < to; {
+		begin, end, ok := p.match(b, offset)
 		switch {
 		case !ok || begin >= to:
 			return found
 		case end == begin:
-			at = begin + 1
+			offset = begin + 1
 		default:
-			at = min(end, begin+maxRegexpMatch)
-			found = append(found, model.Span{Offset: int64(begin), Size: int64(at - begin)})
+			offset = min(end, begin+maxRegexpMatch)
+			found = append(found, model.Span{Offset: int64(begin), Size: int64(offset - begin)})
 		}
 	}
 	return found
 }
 
 // match returns the first match that begins at an index or later. A line may begin there.
-func (p *Pattern) match(b []byte, at int) (begin, end int, ok bool) {
-	before := max(0, at-1)
+func (p *Pattern) match(b []byte, offset int) (begin, end int, ok bool) {
+	before := max(0, offset-1)
 	found := p.regexp.FindIndex(b[before:])
-	if found != nil && before+found[0] < at { // an earlier one may hide it
-		before = at
+	if found != nil && before+found[0] < offset { // an earlier one may hide it
+		before = offset
 		found = p.regexp.FindIndex(b[before:])
 	}
 	if found == nil {

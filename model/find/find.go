@@ -167,10 +167,10 @@ func (s *scan) search(last bool) bool {
 		if int(h.Offset) < from {
 			continue // it begins in the one before
 		}
-		at, end := int(h.Offset), int(h.End())
+		begin, end := int(h.Offset), int(h.End())
 		from = end
 		h.Offset += s.base
-		if !s.each(Hit{h, b[max(0, at-Around):at], b[at:end], b[end:min(len(b), end+Around)]}) {
+		if !s.each(Hit{h, b[max(0, begin-Around):begin], b[begin:end], b[end:min(len(b), end+Around)]}) {
 			return false
 		}
 	}
@@ -192,23 +192,23 @@ func (s *scan) find(b []byte, from, to int) {
 	}
 	for {
 		a := -1
-		for i, at := range s.next {
-			if at >= 0 && (a < 0 || at < s.next[a]) {
+		for i, offset := range s.next {
+			if offset >= 0 && (a < 0 || offset < s.next[a]) {
 				a = i
 			}
 		}
 		if a < 0 {
 			break
 		}
-		at := s.next[a]
+		offset := s.next[a]
 		for _, p := range s.p.anchors[a].places {
-			n, begin := &s.p.needles[p.needle], at-p.offset
+			n, begin := &s.p.needles[p.needle], offset-p.offset
 			if begin >= s.free[p.needle] && begin < to && begin+len(n.value) <= len(b) && n.at(b, begin) {
 				s.found = append(s.found, model.Span{Offset: int64(begin), Size: int64(len(n.value))})
 				s.free[p.needle] = begin + len(n.value)
 			}
 		}
-		s.next[a] = s.p.anchors[a].index(b, at+1)
+		s.next[a] = s.p.anchors[a].index(b, offset+1)
 	}
 	if len(s.p.needles) > 1 {
 		slices.SortFunc(s.found, func(a, b model.Span) int {

@@ -163,18 +163,18 @@ func wholeScore(name string) int { return 1000 - min(len(name), 500) }
 func (s *fuzzySearch) match(each func(i, score int)) {
 	words := query.Words(s.text)
 	letters := strings.Join(strings.Fields(strings.ToLower(s.text)), "")
-	loose, at := s.loose[:0], s.at[:0]
+	loose, positions := s.loose[:0], s.positions[:0]
 	for i, name := range s.names {
 		if query.InAll(words, name) {
 			each(i, wholeScore(name))
 		} else {
-			loose, at = append(loose, name), append(at, i)
+			loose, positions = append(loose, name), append(positions, i)
 		}
 	}
 	for _, m := range fuzzy.FindNoSort(letters, loose) {
-		each(at[m.Index], min(m.Score, looseMost))
+		each(positions[m.Index], min(m.Score, looseMost))
 	}
-	s.loose, s.at = loose, at
+	s.loose, s.positions = loose, positions
 }
 
 func findKey(d *model.Document, key string) (model.Path, bool) {
@@ -191,17 +191,17 @@ func findKey(d *model.Document, key string) (model.Path, bool) {
 
 // fuzzySearch keeps the best nodes, and a batch of nodes that are not rated yet.
 type fuzzySearch struct {
-	text   string
-	exact  *Named // the node with the text as its key
-	kept   []scored
-	names  []string
-	nodes  []*model.Node
-	loose  []string // names of the batch without all words, and their positions in it
-	at     []int
-	seen   int
-	fields map[string]int // the number of matching fields of each name
-	full   bool           // the maximum number is kept; of these the worst score is
-	worst  int
+	text      string
+	exact     *Named // the node with the text as its key
+	kept      []scored
+	names     []string
+	nodes     []*model.Node
+	loose     []string // names of the batch without all words, and their positions in it
+	positions []int
+	seen      int
+	fields    map[string]int // the number of matching fields of each name
+	full      bool           // the maximum number is kept; of these the worst score is
+	worst     int
 }
 
 type scored struct {

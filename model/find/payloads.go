@@ -153,15 +153,15 @@ func (k *FilteredChildren) withPath(path model.Path) *FilteredChildren {
 	if k == nil {
 		k = &FilteredChildren{}
 	}
-	at := int32(path[0])
-	if n := len(k.Index); n == 0 || k.Index[n-1] != at {
-		k.Index = append(k.Index, at)
+	index := int32(path[0])
+	if n := len(k.Index); n == 0 || k.Index[n-1] != index {
+		k.Index = append(k.Index, index)
 	}
 	if len(path) > 1 {
 		if k.Below == nil {
 			k.Below = make(map[int32]*FilteredChildren)
 		}
-		k.Below[at] = k.Below[at].withPath(path[1:])
+		k.Below[index] = k.Below[index].withPath(path[1:])
 	}
 	return k
 }
@@ -201,18 +201,18 @@ type item struct{ key, name string }
 // items removes nodes that represent the same item as another one. The largest of them remains.
 func items(d *model.Document, all []Named) []Named {
 	var out []Named
-	at := make(map[item]int)
+	indexes := make(map[item]int)
 	for _, n := range all {
 		t := item{n.key, n.Name}
 		if n.nameOf != (item{}) {
 			t = n.nameOf
 		}
-		i, ok := at[t]
+		i, ok := indexes[t]
 		switch {
 		case t.key == "":
 			out = append(out, n)
 		case !ok:
-			at[t] = len(out)
+			indexes[t] = len(out)
 			out = append(out, asset(d, n))
 		case n.nameOf == (item{}) && n.size > out[i].size:
 			out[i] = n

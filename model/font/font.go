@@ -173,11 +173,11 @@ func sheetOf(ctx context.Context, f *opentype.Font) (*image.Gray, []model.Box, e
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err
 		}
-		at := image.Pt(i%columns*cell.X, i/columns*cell.Y)
-		box := image.Rectangle{Min: at, Max: at.Add(cell)}
+		origin := image.Pt(i%columns*cell.X, i/columns*cell.Y)
+		box := image.Rectangle{Min: origin, Max: origin.Add(cell)}
 		boxes = append(boxes, model.Box{Rectangle: box, Name: fmt.Sprintf("%c U+%04X", r, r)})
 		advance, _ := face.GlyphAdvance(r)
-		pen := fixed.Point26_6{X: fixed.I(at.X+cell.X/2) - advance/2, Y: fixed.I(at.Y+2) + m.Ascent}
+		pen := fixed.Point26_6{X: fixed.I(origin.X+cell.X/2) - advance/2, Y: fixed.I(origin.Y+2) + m.Ascent}
 		if into, mask, maskAt, _, ok := face.Glyph(pen, r); ok {
 			part := into.Intersect(box)
 			draw.DrawMask(img, part, image.NewUniform(color.White), image.Point{}, mask,
@@ -284,8 +284,8 @@ func (b *Bitmap) draw(out *image.Alpha, box image.Rectangle, x int) {
 			if b.DistanceField {
 				v = uint8(max(0, min(255, (int(v)-112)*8)))
 			}
-			at := dy*out.Stride + x + dx
-			out.Pix[at] = max(out.Pix[at], v)
+			offset := dy*out.Stride + x + dx
+			out.Pix[offset] = max(out.Pix[offset], v)
 		}
 	}
 }

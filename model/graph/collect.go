@@ -162,8 +162,8 @@ func (c *collector) target(l *model.Link) target {
 // add counts a reference, and keeps it if it is the first of its kind.
 func (c *collector) add(r ref, l *model.Link, n *model.Node) {
 	k := refKey{r.from, r.to}
-	if at, ok := c.known[k]; ok {
-		c.facts.refs[at].count++
+	if index, ok := c.known[k]; ok {
+		c.facts.refs[index].count++
 		return
 	}
 	if len(c.facts.refs) == refsMost {
@@ -315,17 +315,17 @@ func (r *resolver) resolve(all []ref) {
 		if to == Missing {
 			p.name = f.name
 		}
-		at, isKnown := known[p]
+		index, isKnown := known[p]
 		switch {
 		case !isKnown:
-			at = len(r.g.Uses)
-			known[p] = at
+			index = len(r.g.Uses)
+			known[p] = index
 			r.g.Uses = append(r.g.Uses, Use{From: p.from, To: to, Name: f.name, Path: f.path, Span: f.span,
 				Inside: f.inside, Count: f.count, Guessed: f.guessed})
 		case !f.guessed:
-			r.g.Uses[at].Count += f.count
+			r.g.Uses[index].Count += f.count
 		}
-		u := &r.g.Uses[at]
+		u := &r.g.Uses[index]
 		if to != Missing && f.to.key != "" && r.g.IsFile(to) && len(u.Keys) < keysMost {
 			u.Keys = append(u.Keys, f.to.key)
 		}

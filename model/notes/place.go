@@ -29,8 +29,8 @@ func Place(ctx context.Context, d *model.Document, sheets []Sheet, before *Place
 	for i := range sheets {
 		s := &sheets[i]
 		p.bySize[s.Size] = append(p.bySize[s.Size], s)
-		for _, at := range s.Places {
-			p.byPlace[at] = append(p.byPlace[at], s)
+		for _, place := range s.Places {
+			p.byPlace[place] = append(p.byPlace[place], s)
 		}
 	}
 	for _, n := range before.Present() {
@@ -48,7 +48,7 @@ func Place(ctx context.Context, d *model.Document, sheets []Sheet, before *Place
 
 // match places the notes on a span, the whole document or an asset, and notes on the previous content of its location.
 // find returns the asset; nil for the document.
-func (p *placer) match(span model.Span, at string, find func() *model.Payload) error {
+func (p *placer) match(span model.Span, place string, find func() *model.Payload) error {
 	if len(p.found) == CountMost {
 		return nil
 	}
@@ -64,7 +64,7 @@ func (p *placer) match(span model.Span, at string, find func() *model.Payload) e
 			}
 		}
 	}
-	for _, s := range p.byPlace[at] {
+	for _, s := range p.byPlace[place] {
 		if !slices.Contains(own, s) {
 			earlier = append(earlier, s)
 		}
@@ -177,11 +177,11 @@ func (p *placer) node(n Note, asset *model.Payload) *model.Node {
 	if asset != nil {
 		path = strings.TrimSuffix(asset.Node.NamePath()+path, "/")
 	}
-	at, err := p.d.Find(path)
+	node, err := p.d.Find(path)
 	if err != nil {
 		return nil
 	}
-	return at
+	return node
 }
 
 // enclosingNode returns the deepest node that has all bytes of a span.
@@ -204,22 +204,22 @@ func (p *placer) assets() error {
 	}
 	inside := assetPlace(d.Source, "")
 	isPlaced := false // some content was an asset of this file
-	for at := range p.byPlace {
-		isPlaced = isPlaced || inside != "" && strings.HasPrefix(at, inside)
+	for place := range p.byPlace {
+		isPlaced = isPlaced || inside != "" && strings.HasPrefix(place, inside)
 	}
 	type candidate struct {
 		i      int
 		stored model.Span
-		at     string
+		place  string
 	}
 	var candidates []candidate
 	err := model.DescribeEach(p.ctx, d.Payloads, 0, d.Payloads.Len(), func(i int, asset *model.Payload) bool {
 		c := candidate{i: i, stored: asset.Stored}
 		if isPlaced {
-			c.at = inside + asset.Name
+			c.place = inside + asset.Name
 		}
 		if c.stored.Size >= assetLeast && c.stored.Within(d.Source.Size()) &&
-			len(p.bySize[c.stored.Size])+len(p.byPlace[c.at]) > 0 {
+			len(p.bySize[c.stored.Size])+len(p.byPlace[c.place]) > 0 {
 			candidates = append(candidates, c)
 		}
 		return p.ctx.Err() == nil
@@ -229,7 +229,7 @@ func (p *placer) assets() error {
 			break
 		}
 		p.asset = c.i + 1
-		err = p.match(c.stored, c.at, func() *model.Payload { return d.Payloads.At(c.i) })
+		err = p.match(c.stored, c.place, func() *model.Payload { return d.Payloads.At(c.i) })
 	}
 	return err
 }
@@ -247,8 +247,8 @@ func sourceKey(src *model.Source) string {
 
 // assetPlace is where an asset of a source is, by its name.
 func assetPlace(src *model.Source, name string) string {
-	if at := sourceKey(src); at != "" {
-		return at + "\t" + name
+	if key := sourceKey(src); key != "" {
+		return key + "\t" + name
 	}
 	return ""
 }
@@ -319,18 +319,18 @@ func (p *Placement) On(n *model.Node) []Placed {
 	if p == nil || p.present == 0 || n == nil {
 		return nil
 	}
-	at := p.nodes[n.PathText()]
+	indexes := p.nodes[n.PathText()]
 	for _, i := range p.assets[n.Key] {
-		if n.Key != "" && !slices.Contains(at, i) {
-			at = append(at[:len(at):len(at)], i)
+		if n.Key != "" && !slices.Contains(indexes, i) {
+			indexes = append(indexes[:len(indexes):len(indexes)], i)
 		}
 	}
-	return p.these(at)
+	return p.these(indexes)
 }
 
 // these returns the first of some notes, by their positions.
-func (p *Placement) these(at []int) (some []Placed) {
-	for _, i := range at[:min(len(at), togetherMost)] {
+func (p *Placement) these(indexes []int) (some []Placed) {
+	for _, i := range indexes[:min(len(indexes), togetherMost)] {
 		some = append(some, p.all[i])
 	}
 	return some

@@ -56,7 +56,7 @@ func openDDS(ctx context.Context, src *model.Source) (p model.Picture, err error
 }
 
 func parseDDS(head []byte) (s surface, err error) {
-	word := func(at int) uint32 { return binary.LittleEndian.Uint32(head[at:]) }
+	word := func(offset int) uint32 { return binary.LittleEndian.Uint32(head[offset:]) }
 	s = surface{depth: 1, layers: 1, levels: int(min(max(word(28), 1), 32))}
 	if s.DDS, err = ReadDDS(head); err != nil {
 		return s, err
@@ -81,7 +81,7 @@ func parseDDS(head []byte) (s surface, err error) {
 
 // parts lists the pictures whose pixels are in the file, the first level of all before the smaller levels.
 func (s *surface) parts(src *model.Source) (parts []model.Part) {
-	at := int64(s.Offset)
+	offset := int64(s.Offset)
 	sides := s.sides
 	if sides == nil {
 		sides = []string{""}
@@ -92,8 +92,8 @@ func (s *surface) parts(src *model.Source) (parts []model.Part) {
 				w, h, d := max(1, s.Width>>level), max(1, s.Height>>level), max(1, s.depth>>level)
 				for slice := range d {
 					size := s.Format.Size(w, h)
-					span := model.Span{Offset: at, Size: size}
-					if at += size; !span.Within(src.Size()) || len(parts) == ddsParts {
+					span := model.Span{Offset: offset, Size: size}
+					if offset += size; !span.Within(src.Size()) || len(parts) == ddsParts {
 						return parts
 					}
 					parts = append(parts, model.Part{Name: s.partName(layer, side, level, slice, w, h),

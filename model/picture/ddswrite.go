@@ -62,7 +62,7 @@ func (s Surface) DDSHeader() ([]byte, error) {
 		return nil, fmt.Errorf("%d levels, %d sides, and %d layers are not possible", s.Levels, s.Sides, s.Layers)
 	}
 	b := make([]byte, pixelDDSHead, pixelDDSHead+dx10Head)
-	put := func(at int, v uint32) { little.PutUint32(b[at:], v) }
+	put := func(offset int, v uint32) { little.PutUint32(b[offset:], v) }
 	copy(b, "DDS ")
 	put(4, 124)
 	put(8, 0x1007) // caps, height, width, and pixel format are there

@@ -351,10 +351,10 @@ func (d *Deep) WriteEXR(ctx context.Context, out io.Writer) error {
 	w.bytes(0)
 
 	line := d.width * d.channels * size
-	at := uint64(w.n + 8*d.height) // after the offsets of the lines
+	offset := uint64(w.n + 8*d.height) // after the offsets of the lines
 	for range d.height {
-		w.u32(uint32(at), uint32(at>>32))
-		at += uint64(8 + line)
+		w.u32(uint32(offset), uint32(offset>>32))
+		offset += uint64(8 + line)
 	}
 	for y := range d.height {
 		if err := ctx.Err(); err != nil {

@@ -51,13 +51,13 @@ func orientation(head []byte) int {
 	if !bytes.HasPrefix(head, []byte("\xff\xd8")) {
 		return 0
 	}
-	for at := 2; at+4 <= len(head) && head[at] == 0xff; {
-		size := 2 + int(binary.BigEndian.Uint16(head[at+2:]))
-		segment := head[at+4 : max(at+4, min(at+size, len(head)))]
-		if exif, ok := bytes.CutPrefix(segment, []byte("Exif\x00\x00")); ok && head[at+1] == 0xe1 {
+	for offset := 2; offset+4 <= len(head) && head[offset] == 0xff; {
+		size := 2 + int(binary.BigEndian.Uint16(head[offset+2:]))
+		segment := head[offset+4 : max(offset+4, min(offset+size, len(head)))]
+		if exif, ok := bytes.CutPrefix(segment, []byte("Exif\x00\x00")); ok && head[offset+1] == 0xe1 {
 			return tiffOrientation(exif)
 		}
-		at += size
+		offset += size
 	}
 	return 0
 }
@@ -76,12 +76,12 @@ func tiffOrientation(b []byte) int {
 		return 0
 	}
 	const entry, tag = 12, 0x112
-	at := int64(order.Uint32(b[4:]))
-	if at+2 > int64(len(b)) {
+	offset := int64(order.Uint32(b[4:]))
+	if offset+2 > int64(len(b)) {
 		return 0
 	}
-	list := b[at+2:]
-	for range order.Uint16(b[at:]) {
+	list := b[offset+2:]
+	for range order.Uint16(b[offset:]) {
 		if len(list) < entry {
 			break
 		}

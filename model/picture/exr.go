@@ -34,9 +34,9 @@ var exrCompressions = []struct {
 	{name: "DWAA"}, {name: "DWAB"}}
 
 type exrChannel struct {
-	name string
-	kind uint32 // 0: whole numbers, 1: halves, 2: floats
-	at   int    // the bytes of a pixel in the channels before it
+	name   string
+	kind   uint32 // 0: whole numbers, 1: halves, 2: floats
+	offset int    // the bytes of a pixel in the channels before it
 }
 
 func (c exrChannel) size() int { return [...]int{4, 2, 4}[c.kind] }
@@ -176,7 +176,7 @@ func (e *exr) layers() (layers []exrLayer) {
 	e.pixel = 0
 	named := make(map[string]exrChannel)
 	for i, c := range e.channels {
-		e.channels[i].at = e.pixel
+		e.channels[i].offset = e.pixel
 		e.pixel += c.size()
 		named[c.name] = e.channels[i]
 	}
@@ -217,11 +217,11 @@ func (e *exr) load(ctx context.Context, l exrLayer) (image.Image, error) {
 		return nil, err
 	}
 	pix := make([]byte, e.width*e.height*n*size)
-	err := e.eachRow(ctx, func(at image.Point, row []byte) {
-		out, width := pix[(at.Y*e.width+at.X)*n*size:], len(row)/e.pixel
+	err := e.eachRow(ctx, func(origin image.Point, row []byte) {
+		out, width := pix[(origin.Y*e.width+origin.X)*n*size:], len(row)/e.pixel
 		for i, c := range l.channels {
 			for x := range width {
-				c.put(out[(x*n+i)*size:], row[c.at*width+x*c.size():], size)
+				c.put(out[(x*n+i)*size:], row[c.offset*width+x*c.size():], size)
 			}
 		}
 	})

@@ -15,7 +15,7 @@ import (
 )
 
 // eachRow calls do with the rows, or the rows of tiles, and their positions, in the order of the file.
-func (e *exr) eachRow(ctx context.Context, do func(at image.Point, row []byte)) error {
+func (e *exr) eachRow(ctx context.Context, do func(origin image.Point, row []byte)) error {
 	block, head := image.Pt(e.width, exrCompressions[e.compression].rows), int64(8)
 	if e.tile != (image.Point{}) {
 		block, head = image.Pt(min(e.tile.X, e.width), min(e.tile.Y, e.height)), 20
@@ -33,8 +33,8 @@ func (e *exr) eachRow(ctx context.Context, do func(at image.Point, row []byte)) 
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		at := int64(binary.LittleEndian.Uint64(offsets[8*i:]))
-		box, packed, err := e.block(at, head, block)
+		offset := int64(binary.LittleEndian.Uint64(offsets[8*i:]))
+		box, packed, err := e.block(offset, head, block)
 		if err != nil {
 			return fmt.Errorf("block %d of %d: %w", i, blocks, err)
 		}
@@ -52,8 +52,8 @@ func (e *exr) eachRow(ctx context.Context, do func(at image.Point, row []byte)) 
 }
 
 // block reads the head and the packed bytes of a block, and returns which pixels it has.
-func (e *exr) block(at, head int64, size image.Point) (box image.Rectangle, packed []byte, err error) {
-	b, err := e.src.Bytes(model.Span{Offset: at, Size: head})
+func (e *exr) block(offset, head int64, size image.Point) (box image.Rectangle, packed []byte, err error) {
+	b, err := e.src.Bytes(model.Span{Offset: offset, Size: head})
 	if err != nil {
 		return box, nil, err
 	}
@@ -78,7 +78,7 @@ func (e *exr) block(at, head int64, size image.Point) (box image.Rectangle, pack
 	if length > limit {
 		return box, nil, fmt.Errorf("it has %d bytes, more than the %d of its pixels", length, limit)
 	}
-	packed, err = e.src.Bytes(model.Span{Offset: at + head, Size: length})
+	packed, err = e.src.Bytes(model.Span{Offset: offset + head, Size: length})
 	return box, packed, err
 }
 
@@ -361,8 +361,8 @@ func (c *pizCode) next(read func(n uint) uint64) (symbol int32, ok bool) {
 	code := uint64(0)
 	for l := 1; l <= pizLongest; l++ {
 		code = code<<1 | read(1)
-		if at := code - c.first[l]; code >= c.first[l] && at < uint64(len(c.symbols[l])) {
-			return c.symbols[l][at], true
+		if index := code - c.first[l]; code >= c.first[l] && index < uint64(len(c.symbols[l])) {
+			return c.symbols[l][index], true
 		}
 	}
 	return 0, false

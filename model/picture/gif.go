@@ -53,7 +53,7 @@ func openGIF(ctx context.Context, src *model.Source) (model.Picture, error) {
 	if err != nil || len(all.Image) < 2 {
 		return p, nil
 	}
-	a := &animation{all: all, at: -1}
+	a := &animation{all: all, offset: -1}
 	for i := range all.Image {
 		delay := time.Duration(all.Delay[i]) * 10 * time.Millisecond
 		if delay < 20*time.Millisecond { // as browsers do
@@ -71,18 +71,18 @@ type animation struct {
 	all    *gif.GIF
 	canvas *image.NRGBA
 	before *image.NRGBA // the canvas to restore after a frame
-	at     int
+	offset int
 }
 
 func (a *animation) frame(i int) image.Image {
-	if a.canvas == nil || i < a.at {
-		a.canvas, a.at = image.NewNRGBA(image.Rect(0, 0, a.all.Config.Width, a.all.Config.Height)), -1
+	if a.canvas == nil || i < a.offset {
+		a.canvas, a.offset = image.NewNRGBA(image.Rect(0, 0, a.all.Config.Width, a.all.Config.Height)), -1
 	}
-	for a.at < i {
+	for a.offset < i {
 		a.dispose()
-		a.at++
-		f := a.all.Image[a.at]
-		if a.all.Disposal[a.at] == gif.DisposalPrevious {
+		a.offset++
+		f := a.all.Image[a.offset]
+		if a.all.Disposal[a.offset] == gif.DisposalPrevious {
 			a.before = clone(a.canvas)
 		}
 		draw.Draw(a.canvas, f.Rect, f, f.Rect.Min, draw.Over)
@@ -92,12 +92,12 @@ func (a *animation) frame(i int) image.Image {
 
 // dispose removes the current frame as its disposal method requires.
 func (a *animation) dispose() {
-	if a.at < 0 {
+	if a.offset < 0 {
 		return
 	}
-	switch a.all.Disposal[a.at] {
+	switch a.all.Disposal[a.offset] {
 	case gif.DisposalBackground:
-		draw.Draw(a.canvas, a.all.Image[a.at].Rect, image.NewUniform(color.Transparent), image.Point{}, draw.Src)
+		draw.Draw(a.canvas, a.all.Image[a.offset].Rect, image.NewUniform(color.Transparent), image.Point{}, draw.Src)
 	case gif.DisposalPrevious:
 		if a.before != nil {
 			a.canvas = a.before

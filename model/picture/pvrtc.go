@@ -65,16 +65,16 @@ func decodePVRTC(ctx context.Context, f Format, width, height int, b []byte) (im
 }
 
 func (p *pvrtc) word(x, y int) []byte {
-	at, bit, side := 0, 0, min(p.columns, p.rows)
+	offset, bit, side := 0, 0, min(p.columns, p.rows)
 	for ; 1<<bit < side; bit++ {
-		at |= (y>>bit&1)<<(2*bit) | (x>>bit&1)<<(2*bit+1)
+		offset |= (y>>bit&1)<<(2*bit) | (x>>bit&1)<<(2*bit+1)
 	}
 	rest := x
 	if p.rows > p.columns {
 		rest = y
 	}
-	at |= rest >> bit << (2 * bit)
-	return p.b[8*at:][:8]
+	offset |= rest >> bit << (2 * bit)
+	return p.b[8*offset:][:8]
 }
 
 // pvrtcColors returns the colors of A and B of a block: 5 bits of red, green and blue, and 4 of alpha.
@@ -153,17 +153,17 @@ const (
 
 // share2 is share with 2 bits a pixel.
 func (p *pvrtc) share2(x, y int) int {
-	at := func(dx, dy int) int { return p.stored((x+dx+p.width)%p.width, (y+dy+p.height)%p.height) }
+	storedAt := func(dx, dy int) int { return p.stored((x+dx+p.width)%p.width, (y+dy+p.height)%p.height) }
 	mode, _ := p.weights(x/8, y/4)
 	switch {
 	case mode == eachPixel || (x^y)&1 == 0:
-		return at(0, 0)
+		return storedAt(0, 0)
 	case mode == fromAll:
-		return (at(0, -1) + at(0, 1) + at(-1, 0) + at(1, 0) + 2) / 4
+		return (storedAt(0, -1) + storedAt(0, 1) + storedAt(-1, 0) + storedAt(1, 0) + 2) / 4
 	case mode == fromSides:
-		return (at(-1, 0) + at(1, 0) + 1) / 2
+		return (storedAt(-1, 0) + storedAt(1, 0) + 1) / 2
 	}
-	return (at(0, -1) + at(0, 1) + 1) / 2
+	return (storedAt(0, -1) + storedAt(0, 1) + 1) / 2
 }
 
 // stored returns the share of a pixel that is stored.

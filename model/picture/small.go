@@ -69,11 +69,11 @@ func oneIcon(src *model.Source, entry []byte) (img image.Image, err error) {
 			img, err = nil, fmt.Errorf("the icon cannot be decoded: %v", r)
 		}
 	}()
-	size, at := int64(binary.LittleEndian.Uint32(entry[8:])), int64(binary.LittleEndian.Uint32(entry[12:]))
+	size, offset := int64(binary.LittleEndian.Uint32(entry[8:])), int64(binary.LittleEndian.Uint32(entry[12:]))
 	if size > 4<<20 {
 		return nil, fmt.Errorf("the icon is too large to display (%d bytes)", size)
 	}
-	b, err := src.Bytes(model.Span{Offset: at, Size: size})
+	b, err := src.Bytes(model.Span{Offset: offset, Size: size})
 	if err != nil {
 		return nil, err
 	}

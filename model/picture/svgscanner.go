@@ -33,7 +33,7 @@ type svgScanner struct {
 	ctx      context.Context
 	img      *image.RGBA
 	left     int // steps
-	at       fixed.Point26_6
+	origin   fixed.Point26_6
 	extent   fixed.Rectangle26_6
 	lines    []svgLine
 	complete bool            // lines are drawn at once, as the path has too many to keep
@@ -52,7 +52,7 @@ func (s *svgScanner) spend(steps int) {
 // Start implements rasterx.Scanner.
 func (s *svgScanner) Start(a fixed.Point26_6) {
 	s.spend(1)
-	s.at = a
+	s.origin = a
 	s.reach(a)
 }
 
@@ -65,8 +65,8 @@ func (s *svgScanner) reach(p fixed.Point26_6) {
 // Line implements rasterx.Scanner.
 func (s *svgScanner) Line(b fixed.Point26_6) {
 	s.spend(stepsOfLine)
-	l := svgLine{s.at, b}
-	s.at = b
+	l := svgLine{s.origin, b}
+	s.origin = b
 	s.reach(b)
 	if !s.complete {
 		if s.lines = append(s.lines, l); len(s.lines) < linesKept {
@@ -104,8 +104,8 @@ func (s *svgScanner) draw(l svgLine) {
 		return
 	}
 	slope := (bx - ax) / (by - ay)
-	rows := func(at float64) (float64, float64) { // the point of the line that is in the rows of the area
-		inside := min(max(at, 0), h)
+	rows := func(y float64) (float64, float64) { // the point of the line that is in the rows of the area
+		inside := min(max(y, 0), h)
 		return ax + (inside-ay)*slope, inside
 	}
 	fromX, fromY := rows(ay)

@@ -18,7 +18,7 @@ func Parse(text string, list *List) (*Filter, error) {
 	p := &parser{text: text, list: list, filter: &Filter{list: list}}
 	top, err := p.alternatives(0)
 	if err != nil {
-		return nil, &Mistake{min(p.from, len(text)), min(max(p.at, p.from), len(text)), err}
+		return nil, &Mistake{min(p.from, len(text)), min(max(p.offset, p.from), len(text)), err}
 	}
 	p.filter.top = top
 	return p.filter, nil
@@ -39,7 +39,7 @@ func (m *Mistake) Unwrap() error { return m.err }
 // parser is the state of parsing a text.
 type parser struct {
 	text   string
-	at     int
+	offset int
 	from   int // where the last item begins
 	list   *List
 	filter *Filter
@@ -48,14 +48,14 @@ type parser struct {
 
 // rest is the remaining text, without leading spaces.
 func (p *parser) rest() string {
-	for p.at < len(p.text) {
-		r, n := utf8.DecodeRuneInString(p.text[p.at:])
+	for p.offset < len(p.text) {
+		r, n := utf8.DecodeRuneInString(p.text[p.offset:])
 		if !unicode.IsSpace(r) {
 			break
 		}
-		p.at += n
+		p.offset += n
 	}
-	return p.text[p.at:]
+	return p.text[p.offset:]
 }
 
 // keyword takes a word of the language, in lower or upper case.
@@ -67,7 +67,7 @@ func (p *parser) keyword(word string) bool {
 	if after := rest[len(word):]; after != "" && !strings.ContainsAny(after[:1], " \t\n()") {
 		return false
 	}
-	p.at += len(word)
+	p.offset += len(word)
 	return true
 }
 
@@ -110,9 +110,9 @@ func (p *parser) conjunction(depth int) (expression, error) {
 		for p.keyword("and") {
 		}
 		rest := p.rest()
-		before := p.at
+		before := p.offset
 		if rest == "" || p.open > 0 && rest[0] == ')' || p.keyword("or") {
-			p.at = before
+			p.offset = before
 			break
 		}
 		e, err := p.item(depth)
@@ -129,17 +129,17 @@ func (p *parser) conjunction(depth int) (expression, error) {
 // item parses one item: a word, a condition, a filter in brackets, or "not" and one of these.
 func (p *parser) item(depth int) (expression, error) {
 	rest := p.rest()
-	p.from = p.at
+	p.from = p.offset
 	if depth == deepest {
 		return nil, fmt.Errorf("brackets are nested more than %d deep", deepest)
 	}
 	if rest[0] == '(' {
-		p.at++
+		p.offset++
 		p.open++
 		e, err := p.alternatives(depth + 1)
 		p.open--
 		if err == nil && strings.HasPrefix(p.rest(), ")") {
-			p.at++
+			p.offset++
 		}
 		return e, err
 	}
@@ -177,7 +177,7 @@ func (p *parser) knownColumn() (column int, name string, ok bool) {
 			column = exact
 		}
 		name = rest[:len(name)]
-		p.at += len(name)
+		p.offset += len(name)
 	}
 	return column, name, ok
 }
@@ -194,9 +194,9 @@ func signAt(text string) (sign string, ok bool) {
 
 // word reads a word or a pattern; where a comparison follows, it was the name of a field, or of no column.
 func (p *parser) word() (expression, error) {
-	from := p.at
+	from := p.offset
 	text, _ := p.token(true)
-	if sign, compared := signAt(strings.TrimLeft(p.text[p.at:], " ")); compared && p.at > from {
+	if sign, compared := signAt(strings.TrimLeft(p.text[p.offset:], " ")); compared && p.offset > from {
 		if column, ok := p.list.find(text); ok {
 			return p.condition(column, text)
 		}
@@ -205,7 +205,7 @@ func (p *parser) word() (expression, error) {
 		}
 		return nil, p.noColumn(text, sign)
 	}
-	if p.at == from { // a sign without a column before it is text
+	if p.offset == from { // a sign without a column before it is text
 		text, _ = p.token(false)
 	}
 	if text == "" {
@@ -228,8 +228,8 @@ func (p *parser) token(signs bool) (text string, quoted bool) {
 	rest := p.rest()
 	if strings.HasPrefix(rest, `"`) {
 		text, _, closed := strings.Cut(rest[1:], `"`)
-		if p.at += len(text) + 1; closed {
-			p.at++
+		if p.offset += len(text) + 1; closed {
+			p.offset++
 		}
 		return text, true
 	}
@@ -244,21 +244,21 @@ func (p *parser) token(signs bool) (text string, quoted bool) {
 	for i := 0; i < p.open && strings.HasSuffix(rest[:end], ")"); i++ {
 		end--
 	}
-	p.at += end
+	p.offset += end
 	return rest[:end], false
 }
 
 // compares reports whether the sign at an index of a token is a comparison: the less and greater of a type's name,
 // array<int>, are not.
-func (p *parser) compares(token string, at int) bool {
-	sign, ok := signAt(token[at:])
+func (p *parser) compares(token string, offset int) bool {
+	sign, ok := signAt(token[offset:])
 	if !ok {
 		return false
 	}
 	if !p.list.Fields || strings.HasSuffix(sign, "=") {
 		return true
 	}
-	after := strings.TrimLeft(token[at+len(sign):], " ")
+	after := strings.TrimLeft(token[offset+len(sign):], " ")
 	return after != "" && strings.ContainsAny(after[:1], "0123456789.-+\"")
 }
 
@@ -281,7 +281,7 @@ func (p *parser) condition(column int, name string) (expression, error) {
 	}
 	rest := p.rest()
 	sign, _ := signAt(rest)
-	p.at += len(sign)
+	p.offset += len(sign)
 	how := contained
 	for _, s := range signs {
 		if s.text == sign {
@@ -315,11 +315,11 @@ func (p *parser) value(c *Column, how comparison) (text string, quoted bool) {
 	rest := p.rest()
 	if !strings.HasPrefix(rest, `"`) {
 		if known := c.valueAt(rest); known != "" {
-			p.at += len(known)
+			p.offset += len(known)
 			return known, true
 		}
 	}
-	from := p.at
+	from := p.offset
 	text, quoted = p.token(false)
 	if quoted || text == "" {
 		return text, quoted
@@ -335,22 +335,22 @@ func (p *parser) value(c *Column, how comparison) (text string, quoted bool) {
 		for !p.beginsCondition() && p.accept(p.isPlain) {
 		}
 	}
-	return p.text[from:p.at], false
+	return p.text[from:p.offset], false
 }
 
 // accept takes the next token if it is of a kind.
 func (p *parser) accept(match func(token string) bool) bool {
-	before := p.at
+	before := p.offset
 	if token, quoted := p.token(false); token != "" && !quoted && match(token) {
 		return true
 	}
-	p.at = before
+	p.offset = before
 	return false
 }
 
 // isPlain reports whether a token is a word without a meaning in the language, also with the text after it.
 func (p *parser) isPlain(token string) bool {
-	after := strings.TrimLeft(p.text[p.at:], " ")
+	after := strings.TrimLeft(p.text[p.offset:], " ")
 	_, compared := signAt(after)
 	lower := strings.ToLower(token)
 	return !compared && !strings.ContainsAny(token, `*?()<>=!~"`) && lower != "and" && lower != "or" && lower != "not"
@@ -358,9 +358,9 @@ func (p *parser) isPlain(token string) bool {
 
 // beginsCondition reports whether the name of a column follows that is compared.
 func (p *parser) beginsCondition() bool {
-	before := p.at
+	before := p.offset
 	_, _, ok := p.knownColumn()
-	p.at = before
+	p.offset = before
 	return ok
 }
 

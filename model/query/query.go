@@ -325,12 +325,12 @@ func (k Kind) usual() string {
 
 // compared returns the column that a text ends in a comparison with, and where its value begins.
 func (l *List) compared(text string) (*Column, int) {
-	at := strings.LastIndexAny(text, "=<>!~")
-	if at < 0 {
+	end := strings.LastIndexAny(text, "=<>!~")
+	if end < 0 {
 		return nil, 0
 	}
-	name := strings.TrimRight(text[:at], "=<>!~ ")
-	from := len(text) - len(strings.TrimLeft(text[at+1:], " "))
+	name := strings.TrimRight(text[:end], "=<>!~ ")
+	from := len(text) - len(strings.TrimLeft(text[end+1:], " "))
 	var found *Column
 	long := 0
 	for i := range l.Columns {

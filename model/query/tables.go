@@ -152,9 +152,9 @@ func (s *sorter) radix(rows []uint32) {
 		if len(rows) == 0 || counts[b][byte(s.keys[rows[0]]>>shift)] == len(rows) {
 			continue
 		}
-		at := 0
+		index := 0
 		for i, n := range counts[b] {
-			counts[b][i], at = at, at+n
+			counts[b][i], index = index, index+n
 		}
 		for _, row := range from {
 			k := byte(s.keys[row] >> shift)
@@ -323,10 +323,10 @@ func FilterTable(ctx context.Context, t *model.Table, order Order, f *Filter, in
 	if f.Empty() {
 		return order, nil
 	}
-	r := &row{at: make([]int, len(t.Columns))}
+	r := &row{rows: make([]int, len(t.Columns))}
 	columns := f.Columns()
 	for k, c := range columns {
-		r.at[c] = k
+		r.rows[c] = k
 	}
 	isType := func(c int) bool { return c < len(t.Columns) && t.Columns[c].File }
 	if slices.ContainsFunc(columns, isType) {
@@ -395,7 +395,7 @@ func WordsIn(t *model.Table, rows Order, f *Filter) []string {
 // row is a row as an Item for a filter.
 type row struct {
 	cells []any // of the columns with conditions, then of the searched columns
-	at    []int // of a column with a condition: where its cell is
+	rows  []int // of a column with a condition: where its cell is
 	words int   // start of the columns searched for words
 
 	file func(column int) bool // whether a column is a file type; nil: none is
@@ -412,7 +412,7 @@ func (r *row) Has(w *Word) bool {
 }
 
 func (r *row) MatchColumn(column int, t *Test) (matches, any bool) {
-	v := r.cells[r.at[column]]
+	v := r.cells[r.rows[column]]
 	if r.file != nil && r.file(column) && t.how == equal {
 		name, _ := r.cells[r.name].(string)
 		if _, extension, ok := strings.Cut(path.Ext(name), "."); ok && t.Matches(extension) {

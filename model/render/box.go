@@ -249,8 +249,8 @@ func (m *Model) places(step int, see func(p vec, half float64)) {
 	i := 0
 	vertex := func(n uint32) {
 		if i++; i%step == 0 || step == 1 {
-			if at := m.vertices[n].at; at[0] == at[0] {
-				see(wide(at), 0)
+			if position := m.vertices[n].position; position[0] == position[0] {
+				see(wide(position), 0)
 			}
 		}
 	}
@@ -274,7 +274,7 @@ func (m *Model) places(step int, see func(p vec, half float64)) {
 			continue
 		}
 		if i++; i%step == 0 || step == 1 {
-			see(wide(d.at), float64(d.edge)/2)
+			see(wide(d.position), float64(d.edge)/2)
 		}
 	}
 }
@@ -416,7 +416,7 @@ func (m *Model) someTriangles(see func(mat *material, corners [3]vec) (ok bool))
 	for i := 0; i < len(m.triangles); i += 1 + len(m.triangles)/trianglesLookedAt {
 		t := &m.triangles[i]
 		mat := m.surfaces[t.surface].material
-		a, b, c := wide(m.vertices[t.a].at), wide(m.vertices[t.b].at), wide(m.vertices[t.c].at)
+		a, b, c := wide(m.vertices[t.a].position), wide(m.vertices[t.b].position), wide(m.vertices[t.c].position)
 		if mat.cull == scene.CullBoth || a[0]+b[0]+c[0] != a[0]+b[0]+c[0] {
 			continue
 		}
@@ -450,17 +450,17 @@ func (m *Model) seesFairShare(c *camera) bool {
 	left, right, high, low := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
 	from := c.position()
 	m.someTriangles(func(mat *material, corners [3]vec) bool {
-		for _, at := range corners {
-			if !m.box.contains(at) {
+		for _, position := range corners {
+			if !m.box.contains(position) {
 				continue // it is not framed either
 			}
 			all++
-			x, y, near := c.project(c.toCamera(at))
+			x, y, near := c.project(c.toCamera(position))
 			if near <= float64(c.beyond) || x < 0 || x > lookWidth || y < 0 || y > lookHeight {
 				continue
 			}
 			inside++
-			drawn = drawn || mat.drawnFrom(corners, from.minus(at))
+			drawn = drawn || mat.drawnFrom(corners, from.minus(position))
 			left, right, high, low = min(left, x), max(right, x), min(high, y), max(low, y)
 		}
 		return true

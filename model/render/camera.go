@@ -294,12 +294,12 @@ func (c *camera) projection() *projection {
 }
 
 // project computes the position of a vertex in the picture.
-func (p *projection) project(at *[3]float32, s *projected) {
-	if at[0] != at[0] {
-		s.near = at[0]
+func (p *projection) project(position *[3]float32, s *projected) {
+	if position[0] != position[0] {
+		s.near = position[0]
 		return
 	}
-	px, py, pz := float64(at[0]), float64(at[1]), float64(at[2])
+	px, py, pz := float64(position[0]), float64(position[1]), float64(position[2])
 	x := p.x[0]*px + p.x[1]*py + p.x[2]*pz + p.x[3]
 	y := p.y[0]*px + p.y[1]*py + p.y[2]*pz + p.y[3]
 	w := p.w[0]*px + p.w[1]*py + p.w[2]*pz + p.w[3]
@@ -378,7 +378,7 @@ func (m *Model) SetUp(z bool) {
 	cubes := turningOf(turn)
 	for i := range m.dots {
 		d := &m.dots[i]
-		d.at, d.covered = turn.Apply(d.at), cubes.sides(d.covered)
+		d.position, d.covered = turn.Apply(d.position), cubes.sides(d.covered)
 	}
 }
 
@@ -402,8 +402,8 @@ func (m *Model) guessUp() bool {
 func (m *Model) boundsOfInstance(inst *instance) (b box, ok bool) {
 	b = nowhere
 	for _, v := range m.vertices[inst.first : int(inst.first)+len(inst.positions)] {
-		if v.at[0] == v.at[0] {
-			b.add(wide(v.at))
+		if v.position[0] == v.position[0] {
+			b.add(wide(v.position))
 			ok = true
 		}
 	}

@@ -46,9 +46,9 @@ type cloud struct {
 }
 
 // add adds a point; covered are the sides of its cube that are adjacent to other cubes, before these are rotated.
-func (c *cloud) add(at [3]float32, edge float32, color [4]uint8, covered uint8, row int) {
-	c.l.dot(dot{at: c.world.Apply(at), edge: edge, color: [3]uint8(color[:3]), node: int32(c.node), row: int32(row),
-		covered: c.turned.sides(covered)})
+func (c *cloud) add(position [3]float32, edge float32, color [4]uint8, covered uint8, row int) {
+	c.l.dot(dot{position: c.world.Apply(position), edge: edge, color: [3]uint8(color[:3]), node: int32(c.node),
+		row: int32(row), covered: c.turned.sides(covered)})
 }
 
 // read returns all points, a block at a time.
@@ -116,17 +116,17 @@ var sides = [6]cell{{1}, {-1}, {0, 1}, {0, -1}, {0, 0, 1}, {0, 0, -1}}
 func (a cell) plus(b cell) cell { return cell{a[0] + b[0], a[1] + b[1], a[2] + b[2]} }
 
 // cellOf returns the cell of a point; on reports whether the point is exactly on the lattice.
-func cellOf(p [3]float32, edge float32) (at cell, on, ok bool) {
+func cellOf(p [3]float32, edge float32) (key cell, on, ok bool) {
 	on = true
 	for k, v := range p {
 		n := math.Floor(float64(v/edge) + .5)
 		if !(math.Abs(n) < 1<<30) {
-			return at, false, false
+			return key, false, false
 		}
 		on = on && math.Abs(float64(v/edge)-n) < 1e-3
-		at[k] = int32(n)
+		key[k] = int32(n)
 	}
-	return at, on, true
+	return key, on, true
 }
 
 // solid adds the visible cubes.
@@ -136,25 +136,25 @@ func (c *cloud) solid() {
 		high: cell{math.MinInt32, math.MinInt32, math.MinInt32}}
 	lattice := true
 	c.read(func(row int, d *scene.Dot) {
-		at, on, ok := cellOf(d.Position, c.p.Edge)
+		key, on, ok := cellOf(d.Position, c.p.Edge)
 		if !ok {
 			return
 		}
 		lattice = lattice && on
-		b.reach(at)
+		b.reach(key)
 		dots, rows = append(dots, *d), append(rows, int32(row))
 	})
 	if lattice = lattice && b.make(); lattice {
 		for i := range dots {
-			at, _, _ := cellOf(dots[i].Position, c.p.Edge)
-			b.set(at)
+			key, _, _ := cellOf(dots[i].Position, c.p.Edge)
+			b.set(key)
 		}
 	}
 	for i := range dots {
 		var covered uint8
 		if lattice {
-			at, _, _ := cellOf(dots[i].Position, c.p.Edge)
-			if covered = b.covered(at); covered == allSides {
+			key, _, _ := cellOf(dots[i].Position, c.p.Edge)
+			if covered = b.covered(key); covered == allSides {
 				continue
 			}
 		}
@@ -169,8 +169,8 @@ type bits struct {
 	words     []uint64
 }
 
-func (b *bits) reach(at cell) {
-	for k, v := range at {
+func (b *bits) reach(c cell) {
+	for k, v := range c {
 		b.low[k], b.high[k] = min(b.low[k], v), max(b.high[k], v)
 	}
 }
@@ -192,11 +192,11 @@ func (b *bits) make() bool {
 }
 
 func (b *bits) at(c cell) int64 {
-	at := int64(0)
+	index := int64(0)
 	for k, v := range c {
-		at += (int64(v-b.low[k]) + 1) * b.step[k]
+		index += (int64(v-b.low[k]) + 1) * b.step[k]
 	}
-	return at
+	return index
 }
 
 func (b *bits) set(c cell) {
@@ -234,24 +234,24 @@ func (c *cloud) sample(room int) {
 		d := &buf[0]
 		if c.edge == 0 {
 			c.add(d.Position, 0, d.Color, 0, row)
-		} else if at, _, ok := cellOf(d.Position, edge); ok {
-			cells[at] = d.Color
+		} else if key, _, ok := cellOf(d.Position, edge); ok {
+			cells[key] = d.Color
 		}
 	}
 	pits(cells)
 	order := slices.SortedFunc(maps.Keys(cells), func(a, b cell) int { return slices.Compare(a[:], b[:]) })
-	for _, at := range order {
-		if neighbors(cells, at) < len(sides) {
-			c.add([3]float32{float32(at[0]) * edge, float32(at[1]) * edge, float32(at[2]) * edge}, edge/c.p.Edge*c.edge,
-				cells[at], 0, -1)
+	for _, key := range order {
+		if neighbors(cells, key) < len(sides) {
+			position := [3]float32{float32(key[0]) * edge, float32(key[1]) * edge, float32(key[2]) * edge}
+			c.add(position, edge/c.p.Edge*c.edge, cells[key], 0, -1)
 		}
 	}
 }
 
-func neighbors(cells map[cell][4]uint8, at cell) int {
+func neighbors(cells map[cell][4]uint8, key cell) int {
 	n := 0
 	for _, s := range sides {
-		if _, ok := cells[at.plus(s)]; ok {
+		if _, ok := cells[key.plus(s)]; ok {
 			n++
 		}
 	}
@@ -261,9 +261,9 @@ func neighbors(cells map[cell][4]uint8, at cell) int {
 // pits fills cells that are empty only because none of their points was sampled.
 func pits(cells map[cell][4]uint8) {
 	found := make(map[cell][4]uint8)
-	for at := range cells {
+	for key := range cells {
 		for _, s := range sides {
-			side := at.plus(s)
+			side := key.plus(s)
 			if _, ok := cells[side]; ok || neighbors(cells, side) < len(sides)-1 {
 				continue
 			}
@@ -329,11 +329,11 @@ func (f *frame) sortDots(bands [][]uint32, from, to int) {
 	height := float64(f.g.height)
 	for k := from; k < to; k++ {
 		d := &f.m.dots[k]
-		var at projected
-		if f.dots.project(&d.at, &at); at.near <= 0 || f.m.isHidden(int(d.node)) {
+		var center projected
+		if f.dots.project(&d.position, &center); center.near <= 0 || f.m.isHidden(int(d.node)) {
 			continue
 		}
-		x, y, near := float64(at.x), float64(at.y), float64(at.near)
+		x, y, near := float64(center.x), float64(center.y), float64(center.near)
 		reach := max(float64(d.edge)*f.c.scale*f.c.pixel(near), f.dots.radius) + 1
 		if !(y+reach >= 0 && y-reach <= height && x+reach >= 0 && x-reach <= float64(f.g.width)) {
 			continue
@@ -348,9 +348,9 @@ func (f *frame) sortDots(bands [][]uint32, from, to int) {
 func (f *frame) dot(i, from, to int) int {
 	const work = 4
 	d := &f.m.dots[i]
-	var at projected
-	f.dots.project(&d.at, &at)
-	x, y, near := float64(at.x), float64(at.y), float64(at.near)
+	var center projected
+	f.dots.project(&d.position, &center)
+	x, y, near := float64(center.x), float64(center.y), float64(center.near)
 	id := whatDot | sampleID(i)<<3
 	size := float64(d.edge) * f.c.scale * f.c.pixel(near)
 	switch {
@@ -370,7 +370,7 @@ func (f *frame) dot(i, from, to int) int {
 
 // cube draws the visible sides of a cube without the covered ones.
 func (f *frame) cube(d *dot, share float64, covered uint8, id sampleID, from, to int) int {
-	sides := f.seenSides(f.c.toCamera(wide(d.at)), float64(d.edge)*f.c.scale/2*share) &^ covered
+	sides := f.seenSides(f.c.toCamera(wide(d.position)), float64(d.edge)*f.c.scale/2*share) &^ covered
 	if sides == 0 {
 		return 1
 	}
@@ -391,8 +391,8 @@ func (f *frame) cube(d *dot, share float64, covered uint8, id sampleID, from, to
 }
 
 // seenSides returns the sides of a cube that face the camera.
-func (f *frame) seenSides(at vec, half float64) (sides uint8) {
-	viewer := vec{f.c.x, f.c.y, f.c.z}.minus(at)
+func (f *frame) seenSides(position vec, half float64) (sides uint8) {
+	viewer := vec{f.c.x, f.c.y, f.c.z}.minus(position)
 	if f.c.parallel {
 		viewer = vec{0, 0, deepest}
 	}
@@ -411,9 +411,9 @@ func (f *frame) seenSides(at vec, half float64) (sides uint8) {
 // exactly the same corners, so that there are no gaps between them.
 func (s *dotStyle) cornersOf(d *dot, half float64, corners *[8]corner) bool {
 	var x, y, w [3][2]float64 // the contribution of each axis, on both sides
-	for k, v := range d.at {
-		for side, at := range [2]float64{float64(v) - half, float64(v) + half} {
-			x[k][side], y[k][side], w[k][side] = s.x[k]*at, s.y[k]*at, s.w[k]*at
+	for k, v := range d.position {
+		for side, edge := range [2]float64{float64(v) - half, float64(v) + half} {
+			x[k][side], y[k][side], w[k][side] = s.x[k]*edge, s.y[k]*edge, s.w[k]*edge
 		}
 	}
 	for i := range corners {
@@ -442,7 +442,7 @@ func (s *shader) dotColor(w sampleID, x, y float64, near float32) rgba {
 	var n vec3
 	switch side := w & 7; side {
 	case ballSide:
-		px, py, _ := s.c.project(s.c.toCamera(wide(d.at)))
+		px, py, _ := s.c.project(s.c.toCamera(wide(d.position)))
 		dx, dy := (x-px)/s.dots.radius, (py-y)/s.dots.radius
 		n = s.light.inScene(slim(vec{dx, dy, math.Sqrt(max(0, 1-dx*dx-dy*dy))}))
 	case smallSide:

@@ -77,7 +77,7 @@ func (f *frame) collisions(out []stroke) []stroke {
 			break
 		}
 		if s := &f.m.surfaces[t.surface]; !s.hidden && meshes[f.m.instances[s.instance].node] {
-			a, b, c := f.m.vertices[t.a].at, f.m.vertices[t.b].at, f.m.vertices[t.c].at
+			a, b, c := f.m.vertices[t.a].position, f.m.vertices[t.b].position, f.m.vertices[t.c].position
 			out = segments(out, []scene.Segment{{a, b}, {b, c}, {c, a}}, hitColor)
 		}
 	}

@@ -29,7 +29,7 @@ type offset struct{ x, y int }
 type lamp struct {
 	kind         scene.LightKind
 	color        vec3
-	at, to       vec3
+	position, to vec3
 	range2       float32 // the square of its range; 0 is unlimited
 	inner, outer float32 // cosines
 }
@@ -77,7 +77,7 @@ func (l *lighting) scene(m *Model) {
 		if !w.IsValid() || len(l.lamps) >= limit {
 			continue
 		}
-		out := lamp{kind: from.light.Kind, color: linear3(from.light.Color), at: vec3{w[12], w[13], w[14]}}
+		out := lamp{kind: from.light.Kind, color: linear3(from.light.Color), position: vec3{w[12], w[13], w[14]}}
 		out.to = slim(column(w, 2).times(-1).unit())
 		if r := from.light.Range; r > 0 && r < 1e15 {
 			out.range2 = r * r
@@ -106,11 +106,11 @@ func (l *lighting) initOffsets() {
 }
 
 // viewVector returns the direction from a point to the camera, not normalized.
-func (l *lighting) viewVector(at vec3) vec3 {
+func (l *lighting) viewVector(position vec3) vec3 {
 	if l.c.parallel {
 		return l.axes[2]
 	}
-	return l.eye.minus(at)
+	return l.eye.minus(position)
 }
 
 // towardViewer orients a normal toward the viewer. At the rim of a curved surface an interpolated normal may point a
@@ -197,11 +197,11 @@ func (m *material) shine(normal, half vec3) float32 {
 }
 
 // reach returns the direction from a point to the lamp, and the share of its light that arrives.
-func (p *lamp) reach(at vec3) (to vec3, strength float32) {
+func (p *lamp) reach(position vec3) (to vec3, strength float32) {
 	if p.kind == scene.Directional {
 		return p.to.times(-1), 1
 	}
-	to = p.at.minus(at)
+	to = p.position.minus(position)
 	strength = 1
 	if p.range2 > 0 {
 		strength = max(0, 1-to.dot(to)/p.range2)
@@ -330,7 +330,7 @@ func (s *shader) setUpFace(t uint32) {
 	}
 	f.edge = [3]vec{h[1].cross(h[2]), h[2].cross(h[0]), h[0].cross(h[1])}
 	f.slope = f.edge[0].plus(f.edge[1]).plus(f.edge[2])
-	p, q, r := dir(f.corners[0].at), dir(f.corners[1].at), dir(f.corners[2].at)
+	p, q, r := dir(f.corners[0].position), dir(f.corners[1].position), dir(f.corners[2].position)
 	scale := float32(s.c.scale)
 	f.plane = q.minus(p).times(scale).cross(r.minus(p).times(scale)).unit()
 	s.setFacing()
@@ -352,7 +352,7 @@ func (s *shader) setFacing() {
 	f := s.face
 	var to [3]vec3
 	for k, c := range f.corners {
-		to[k] = s.light.viewVector(dir(c.at))
+		to[k] = s.light.viewVector(dir(c.position))
 	}
 	if f.back = f.plane.dot(to[0]) < 0; f.back {
 		f.plane = f.plane.times(-1)

@@ -208,34 +208,34 @@ type reading struct {
 	white                                    bool
 }
 
-// element is the position of an element in a vertex; at is -1 if it is absent.
-type element struct{ at, size int }
+// element is the location of an element in a vertex; offset is -1 if it is absent.
+type element struct{ index, size int }
 
 // elements finds the elements of a vertex and allocates memory for them; false if there are no positions.
 func (r *reading) elements() bool {
 	find := func(u scene.Usage, set int) element {
-		at, size := r.mesh.Find(u, set)
-		return element{at, size}
+		index, size := r.mesh.Find(u, set)
+		return element{index, size}
 	}
 	r.position, r.normal, r.color = find(scene.Position, 0), find(scene.Normal, 0), find(scene.Color, 0)
 	r.joints, r.weights = find(scene.Joints, 0), find(scene.Weights, 0)
 	n := r.mesh.Count
-	if r.position.at < 0 {
+	if r.position.index < 0 {
 		return false
 	}
 	r.g.positions = make([][3]float32, n)
-	if r.normal.at >= 0 {
+	if r.normal.index >= 0 {
 		r.g.normals = make([][3]float32, n)
 	}
-	if r.color.at >= 0 {
+	if r.color.index >= 0 {
 		r.g.colors, r.white = make([][4]uint8, n), true
 	}
 	for set := range r.texture {
-		if r.texture[set] = find(scene.TexCoord, set); r.texture[set].at >= 0 {
+		if r.texture[set] = find(scene.TexCoord, set); r.texture[set].index >= 0 {
 			r.g.texture[set] = make([][2]float32, n)
 		}
 	}
-	if r.joints.at >= 0 && r.weights.at >= 0 {
+	if r.joints.index >= 0 && r.weights.index >= 0 {
 		r.g.joints, r.g.weights = make([][4]int16, n), make([][4]float32, n)
 	}
 	return true
@@ -244,38 +244,38 @@ func (r *reading) elements() bool {
 // vertex splits one vertex.
 func (r *reading) vertex(i int, v []float32) {
 	g := r.g
-	g.positions[i] = vec3At(v, r.position.at, r.position.size)
+	g.positions[i] = vec3At(v, r.position.index, r.position.size)
 	if g.normals != nil {
-		g.normals[i] = vec3At(v, r.normal.at, r.normal.size)
+		g.normals[i] = vec3At(v, r.normal.index, r.normal.size)
 	}
 	if g.colors != nil {
-		c := vec3At(v, r.color.at, r.color.size)
+		c := vec3At(v, r.color.index, r.color.size)
 		if r.color.size == 1 {
 			c[1], c[2] = c[0], c[0]
 		}
 		rgba := [4]uint8{share(c[0]), share(c[1]), share(c[2]), 255}
 		if r.color.size > 3 {
-			rgba[3] = share(v[r.color.at+3])
+			rgba[3] = share(v[r.color.index+3])
 		}
 		r.white = r.white && scene.SaysNothing(rgba)
 		g.sheer = g.sheer || rgba[3] < 255
 		g.colors[i] = rgba
 	}
 	for set, e := range r.texture {
-		if e.at >= 0 {
-			uv := vec3At(v, e.at, min(e.size, 2))
+		if e.index >= 0 {
+			uv := vec3At(v, e.index, min(e.size, 2))
 			g.texture[set][i] = [2]float32{uv[0], uv[1]}
 		}
 	}
 	if g.joints != nil {
-		g.joints[i], g.weights[i] = scene.Bind(v[r.joints.at:r.joints.at+r.joints.size],
-			v[r.weights.at:r.weights.at+r.weights.size])
+		g.joints[i], g.weights[i] = scene.Bind(v[r.joints.index:r.joints.index+r.joints.size],
+			v[r.weights.index:r.weights.index+r.weights.size])
 	}
 }
 
 // vec3At returns up to three floats of a vertex.
-func vec3At(v []float32, at, size int) (p [3]float32) {
-	copy(p[:], v[at:at+min(size, 3)])
+func vec3At(v []float32, index, size int) (p [3]float32) {
+	copy(p[:], v[index:index+min(size, 3)])
 	return p
 }
 
@@ -364,7 +364,7 @@ func (l *loader) points(idx []uint32, m *scene.Mesh, surface uint32) {
 		if inst.colors != nil {
 			color = [3]uint8(inst.colors[a][:3])
 		}
-		l.dot(dot{at: world.Apply(inst.positions[a]), color: color, node: int32(inst.node)})
+		l.dot(dot{position: world.Apply(inst.positions[a]), color: color, node: int32(inst.node)})
 	}
 }
 
@@ -386,9 +386,9 @@ func (l *loader) faces(m *scene.Mesh, p scene.Primitive, idx []uint32, first, su
 func (l *loader) sample(n *scene.Node, node int) {
 	l.m.Omitted = true
 	m := n.Mesh
-	at, size := m.Find(scene.Position, 0)
+	index, size := m.Find(scene.Position, 0)
 	room := min(maxDots-len(l.m.dots), maxDots/2)
-	if at < 0 || room <= 0 {
+	if index < 0 || room <= 0 {
 		return
 	}
 	world := l.m.pose.World[node]
@@ -398,13 +398,13 @@ func (l *loader) sample(n *scene.Node, node int) {
 		if l.ctx.Err() != nil || m.Vertices.Read(i*len(buf), buf) != nil {
 			return
 		}
-		l.dot(dot{at: world.Apply(vec3At(buf, at, size)), color: c, node: int32(node), row: -1})
+		l.dot(dot{position: world.Apply(vec3At(buf, index, size)), color: c, node: int32(node), row: -1})
 	}
 }
 
 func (l *loader) dot(d dot) {
 	switch {
-	case !placed(d.at):
+	case !placed(d.position):
 	case len(l.m.dots) >= maxDots:
 		l.m.Omitted = true
 	default:

@@ -170,18 +170,18 @@ func (f *frame) ground(out []stroke) []stroke {
 }
 
 func edgesOf(b box, out []stroke) []stroke {
-	var at []vec
-	b.corners(func(p vec, _ float64) { at = append(at, p) })
-	return cuboid(at, stroke{color: boundsColor, hidden: .4}, out)
+	var position []vec
+	b.corners(func(p vec, _ float64) { position = append(position, p) })
+	return cuboid(position, stroke{color: boundsColor, hidden: .4}, out)
 }
 
 // cuboid appends the edges between eight corners, each like a stroke. Bit k of a corner's index is its side along axis
 // k.
-func cuboid(at []vec, like stroke, out []stroke) []stroke {
-	for i := range at {
+func cuboid(position []vec, like stroke, out []stroke) []stroke {
+	for i := range position {
 		for k := range 3 {
 			if i>>k&1 == 0 {
-				like.a, like.b = at[i], at[i|1<<k]
+				like.a, like.b = position[i], position[i|1<<k]
 				out = append(out, like)
 			}
 		}
@@ -197,30 +197,30 @@ func (f *frame) point(p *Point, out []stroke) []stroke {
 	}
 	w, half := f.m.world(i), p.Node.Points.Edge/2
 	if !(half > 0 && placed([3]float32{half})) {
-		at := wide(w.Apply(p.Position))
-		_, _, near := f.c.project(f.c.toCamera(at))
+		position := wide(w.Apply(p.Position))
+		_, _, near := f.c.project(f.c.toCamera(position))
 		if near <= 0 {
 			return out
 		}
-		return f.cross(out, at, near, selectedColor)
+		return f.cross(out, position, near, selectedColor)
 	}
-	var at [8]vec
-	for k := range at {
+	var position [8]vec
+	for k := range position {
 		corner := p.Position
 		for axis := range corner {
 			corner[axis] += half * float32(2*(k>>axis&1)-1)
 		}
-		at[k] = wide(w.Apply(corner))
+		position[k] = wide(w.Apply(corner))
 	}
-	return cuboid(at[:], stroke{color: selectedColor, hidden: .5, bold: true}, out)
+	return cuboid(position[:], stroke{color: selectedColor, hidden: .5, bold: true}, out)
 }
 
 // cross appends a mark of a constant size in the picture.
-func (f *frame) cross(out []stroke, at vec, near float64, c color.NRGBA) []stroke {
+func (f *frame) cross(out []stroke, position vec, near float64, c color.NRGBA) []stroke {
 	size := 3.5 / (f.c.pixel(near) / float64(f.n)) / f.c.scale
 	for k := range 3 {
 		d := f.c.axes[k].times(size)
-		out = append(out, stroke{at.minus(d), at.plus(d), c, .8, true})
+		out = append(out, stroke{position.minus(d), position.plus(d), c, .8, true})
 	}
 	return out
 }
@@ -237,9 +237,9 @@ func (f *frame) spikes(out []stroke) []stroke {
 		}
 		for i := 0; i < len(inst.positions); i += step {
 			v := &f.m.vertices[int(inst.first)+i]
-			if v.at[0] == v.at[0] && v.normal != [3]float32{} {
-				at := wide(v.at)
-				out = append(out, stroke{at, at.plus(wide(v.normal).times(length)), normalColor, 0, false})
+			if v.position[0] == v.position[0] && v.normal != [3]float32{} {
+				position := wide(v.position)
+				out = append(out, stroke{position, position.plus(wide(v.normal).times(length)), normalColor, 0, false})
 			}
 		}
 	}
@@ -278,15 +278,15 @@ func (f *frame) bone(out []stroke, node int, c color.NRGBA, named bool) []stroke
 	if !w.IsValid() {
 		return out
 	}
-	at := column(w, 3)
+	position := column(w, 3)
 	if k := f.m.pose.Parent[node]; k >= 0 && f.m.joint[node] && f.m.joint[k] {
-		out = append(out, stroke{column(f.m.world(k), 3), at, c, .7, true})
+		out = append(out, stroke{column(f.m.world(k), 3), position, c, .7, true})
 	}
-	x, y, near := f.c.project(f.c.toCamera(at))
+	x, y, near := f.c.project(f.c.toCamera(position))
 	if near <= 0 {
 		return out
 	}
-	out = f.cross(out, at, near, c)
+	out = f.cross(out, position, near, c)
 	l := Label{Node: f.m.pose.Nodes[node], X: x / float64(f.n), Y: y / float64(f.n)}
 	if named {
 		l.Text = l.Node.Name

@@ -48,8 +48,8 @@ type Model struct {
 }
 
 type vertex struct {
-	at     [3]float32 // NaN if it is not to be drawn
-	normal [3]float32 // 0 if it has no normal
+	position [3]float32 // NaN if it is not to be drawn
+	normal   [3]float32 // 0 if it has no normal
 }
 
 // geometry is the vertices of a mesh as they are stored. All lists are as long as the mesh, or empty.
@@ -89,9 +89,9 @@ type line struct {
 
 // dot is a point of a cloud; a cube if it has an edge.
 type dot struct {
-	at    [3]float32
-	edge  float32
-	color [3]uint8
+	position [3]float32
+	edge     float32
+	color    [3]uint8
 	// covered has a bit for each of cubeSides, set for the sides that are adjacent to other cubes.
 	covered uint8
 	node    int32

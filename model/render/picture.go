@@ -358,6 +358,6 @@ func sheet(all []image.Image, size int) *image.NRGBA {
 
 func center(out *image.NRGBA, img image.Image, frame image.Rectangle) {
 	size := img.Bounds().Size()
-	at := frame.Min.Add(frame.Size().Sub(size).Div(2))
-	draw.Draw(out, image.Rectangle{at, at.Add(size)}, img, img.Bounds().Min, draw.Src)
+	origin := frame.Min.Add(frame.Size().Sub(size).Div(2))
+	draw.Draw(out, image.Rectangle{origin, origin.Add(size)}, img, img.Bounds().Min, draw.Src)
 }

@@ -53,9 +53,9 @@ func (m *Model) bound(inst *instance) scene.Matrix {
 func (inst *instance) carry(out []vertex, world scene.Matrix) {
 	turn := normals(world)
 	for i, p := range inst.positions {
-		v := vertex{at: world.Apply(p)}
-		if !placed(v.at) {
-			v.at[0] = float32(math.NaN())
+		v := vertex{position: world.Apply(p)}
+		if !placed(v.position) {
+			v.position[0] = float32(math.NaN())
 		}
 		if inst.normals != nil {
 			v.normal = narrow(turn.turn(wide(inst.normals[i])).unit())
@@ -97,12 +97,12 @@ func (inst *instance) bend(out []vertex, palette []scene.Matrix) {
 				m[c] /= sum
 			}
 		}
-		v := vertex{at: [3]float32{
+		v := vertex{position: [3]float32{
 			m[0]*p[0] + m[3]*p[1] + m[6]*p[2] + m[9],
 			m[1]*p[0] + m[4]*p[1] + m[7]*p[2] + m[10],
 			m[2]*p[0] + m[5]*p[1] + m[8]*p[2] + m[11]}}
-		if !placed(v.at) {
-			v.at[0] = float32(math.NaN())
+		if !placed(v.position) {
+			v.position[0] = float32(math.NaN())
 		}
 		if inst.normals != nil { // joints hardly ever scale unevenly: their own matrix rotates normals well enough
 			n := inst.normals[i]
@@ -167,7 +167,7 @@ func (m *Model) placeless() {
 	for i := range m.instances {
 		inst := &m.instances[i]
 		for _, v := range m.vertices[inst.first : int(inst.first)+len(inst.positions)] {
-			if v.at[0] == v.at[0] {
+			if v.position[0] == v.position[0] {
 				continue
 			}
 			if n == 0 {

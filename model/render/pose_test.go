@@ -43,7 +43,7 @@ func bent(t *testing.T, skin func(*scene.Skin)) (*Model, *scene.Node) {
 
 func places(m *Model) (out [][3]float32) {
 	for _, v := range m.vertices {
-		out = append(out, v.at)
+		out = append(out, v.position)
 	}
 	return out
 }
@@ -109,10 +109,10 @@ func TestDotsTurnWithTheUpAxis(t *testing.T) {
 	before := append([]dot(nil), m.dots...)
 	assert.Equal(t, []uint8{1 << 5, 1 << 4}, []uint8{before[0].covered, before[1].covered}, "they touch along z")
 	m.SetUp(true)
-	assert.Equal(t, [][3]float32{{1, 3, -2}, {1, 4, -2}}, [][3]float32{m.dots[0].at, m.dots[1].at})
+	assert.Equal(t, [][3]float32{{1, 3, -2}, {1, 4, -2}}, [][3]float32{m.dots[0].position, m.dots[1].position})
 	assert.Equal(t, []uint8{1 << 3, 1 << 2}, []uint8{m.dots[0].covered, m.dots[1].covered}, "along y of the picture")
 	m.SetUp(true)
-	assert.Equal(t, [3]float32{1, 3, -2}, m.dots[0].at, "once")
+	assert.Equal(t, [3]float32{1, 3, -2}, m.dots[0].position, "once")
 	m.SetUp(false)
 	assert.Equal(t, before, m.dots)
 }

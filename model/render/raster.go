@@ -70,14 +70,14 @@ func (e *edges) set(a, b, c *corner, width, from, to int) bool {
 
 // row returns the samples of a row that are inside.
 func (e *edges) row(y int) (begin, end int) {
-	at := float64(y) + .5
+	center := float64(y) + .5
 	top, mid, low := &e.top, &e.mid, &e.low
-	x1 := top.x + (at-top.y)*(low.x-top.x)/(low.y-top.y)
+	x1 := top.x + (center-top.y)*(low.x-top.x)/(low.y-top.y)
 	x2 := mid.x
-	if at < mid.y {
-		x2 = top.x + (at-top.y)*(mid.x-top.x)/(mid.y-top.y)
+	if center < mid.y {
+		x2 = top.x + (center-top.y)*(mid.x-top.x)/(mid.y-top.y)
 	} else if low.y > mid.y {
-		x2 = mid.x + (at-mid.y)*(low.x-mid.x)/(low.y-mid.y)
+		x2 = mid.x + (center-mid.y)*(low.x-mid.x)/(low.y-mid.y)
 	}
 	return row(min(x1, x2), 0, e.width), row(max(x1, x2), 0, e.width)
 }

@@ -136,7 +136,7 @@ func (f *frame) project() {
 	model.Bands(len(f.r.corners), func(from, to int) {
 		vertices := f.m.vertices[from:to]
 		for i := range vertices {
-			p.project(&vertices[i].at, &f.r.corners[from+i])
+			p.project(&vertices[i].position, &f.r.corners[from+i])
 		}
 	})
 }
@@ -157,13 +157,13 @@ func (f *frame) sort() {
 		}
 		sorted := emptied(f.r.sorted[processor], f.bands)
 		f.r.sorted[processor] = sorted
-		if at := i * chunk; at < triangles {
+		if first := i * chunk; first < triangles {
 			var w int64
-			glass[i], w = f.sortTriangles(sorted, at, min(at+chunk, triangles))
+			glass[i], w = f.sortTriangles(sorted, first, min(first+chunk, triangles))
 			work.Add(w)
 		} else {
-			at = (i - chunks(triangles)) * chunk
-			f.sortDots(sorted, at, min(at+chunk, dots))
+			first = (i - chunks(triangles)) * chunk
+			f.sortDots(sorted, first, min(first+chunk, dots))
 		}
 		f.r.bins[i].fill(sorted)
 	})

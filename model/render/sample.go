@@ -39,8 +39,8 @@ func letters(ctx context.Context, src *model.Source, side int) image.Image {
 		return nil
 	}
 	out := image.NewNRGBA(image.Rect(0, 0, side, side))
-	at := image.Pt((side-set.Rect.Dx())/2, (side-set.Rect.Dy())/2)
-	draw.DrawMask(out, set.Rect.Add(at), image.NewUniform(ink), image.Point{}, set, image.Point{}, draw.Over)
+	origin := image.Pt((side-set.Rect.Dx())/2, (side-set.Rect.Dy())/2)
+	draw.DrawMask(out, set.Rect.Add(origin), image.NewUniform(ink), image.Point{}, set, image.Point{}, draw.Over)
 	return out
 }
 

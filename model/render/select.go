@@ -8,13 +8,13 @@ import (
 
 // descendants returns which nodes of the pose are a node or its descendants, or nil if it is not in the scene.
 func (m *Model) descendants(n *scene.Node) []bool {
-	at := m.pose.Index(n)
-	if n == nil || at < 0 {
+	node := m.pose.Index(n)
+	if n == nil || node < 0 {
 		return nil
 	}
 	out := make([]bool, len(m.pose.Nodes))
-	out[at] = true
-	for i := at + 1; i < len(out); i++ {
+	out[node] = true
+	for i := node + 1; i < len(out); i++ {
 		out[i] = m.pose.Parent[i] >= 0 && out[m.pose.Parent[i]]
 	}
 	return out
@@ -55,8 +55,8 @@ func (m *Model) Show(only Piece, hidden []Piece) {
 	}
 	for i := range m.surfaces {
 		s := &m.surfaces[i]
-		at := m.instances[s.instance].node
-		s.hidden = m.isHidden(at) || m.pose.Nodes[at].Undrawn && !m.ShowsUndrawn ||
+		node := m.instances[s.instance].node
+		s.hidden = m.isHidden(node) || m.pose.Nodes[node].Undrawn && !m.ShowsUndrawn ||
 			visible != nil && !m.isOf(s, only, visible)
 		for k, p := range hidden {
 			s.hidden = s.hidden || m.isOf(s, p, all[k])
@@ -101,8 +101,8 @@ func (m *Model) boundsOfPart(p Piece, under []bool) (b box, ok bool) {
 	}
 	add := func(corners ...uint32) {
 		for _, i := range corners {
-			if at := m.vertices[i].at; at[0] == at[0] {
-				b.add(wide(at))
+			if position := m.vertices[i].position; position[0] == position[0] {
+				b.add(wide(position))
 				ok = true
 			}
 		}

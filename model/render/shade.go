@@ -126,8 +126,8 @@ func (s *shader) normal() vec3 {
 // bump perturbs a normal by a normal map.
 func (s *shader) bump(n vec3, t *sampler) vec3 {
 	uv := &s.uv[t.set]
-	p := dir(s.corners[0].at)
-	e1, e2 := dir(s.corners[1].at).minus(p), dir(s.corners[2].at).minus(p)
+	p := dir(s.corners[0].position)
+	e1, e2 := dir(s.corners[1].position).minus(p), dir(s.corners[2].position).minus(p)
 	u1, v1 := uv[1][0]-uv[0][0], uv[1][1]-uv[0][1]
 	u2, v2 := uv[2][0]-uv[0][0], uv[2][1]-uv[0][1]
 	d := u1*v2 - u2*v1
@@ -143,7 +143,7 @@ func (s *shader) bump(n vec3, t *sampler) vec3 {
 
 // position returns the position of the sample in the scene.
 func (s *shader) position() vec3 {
-	a, b, c := dir(s.corners[0].at), dir(s.corners[1].at), dir(s.corners[2].at)
+	a, b, c := dir(s.corners[0].position), dir(s.corners[1].position), dir(s.corners[2].position)
 	return a.times(s.share[0]).plus(b.times(s.share[1])).plus(c.times(s.share[2]))
 }
 

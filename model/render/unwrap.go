@@ -116,18 +116,18 @@ type unwrapping struct {
 }
 
 // position returns the position of a vertex in the texture, with v down; ok is false if it has no valid one.
-func (u *unwrapping) position(vertex uint32) (at [2]float64, ok bool) {
+func (u *unwrapping) position(vertex uint32) (position [2]float64, ok bool) {
 	c := u.coordinates[vertex]
-	at = [2]float64{float64(c[0]), float64(c[1])}
+	position = [2]float64{float64(c[0]), float64(c[1])}
 	if u.t != nil {
-		for k := range at {
-			at[k] = at[k]*float64(u.t.repeat[k]) + float64(u.t.offset[k])
+		for k := range position {
+			position[k] = position[k]*float64(u.t.repeat[k]) + float64(u.t.offset[k])
 		}
 	}
 	if u.t == nil || !u.t.down {
-		at[1] = 1 - at[1]
+		position[1] = 1 - position[1]
 	}
-	return at, math.Abs(at[0]) < 1e6 && math.Abs(at[1]) < 1e6
+	return position, math.Abs(position[0]) < 1e6 && math.Abs(position[1]) < 1e6
 }
 
 // frame computes the number of copies of the texture that the triangles cover.
@@ -136,10 +136,10 @@ func (u *unwrapping) frame(size int) {
 	u.to = [2]float64{1, 1}
 	for _, t := range u.triangles {
 		for _, vertex := range t {
-			if at, ok := u.position(vertex); ok {
-				for k := range at {
-					u.from[k] = min(u.from[k], math.Floor(at[k]+slack))
-					u.to[k] = max(u.to[k], math.Ceil(at[k]-slack))
+			if position, ok := u.position(vertex); ok {
+				for k := range position {
+					u.from[k] = min(u.from[k], math.Floor(position[k]+slack))
+					u.to[k] = max(u.to[k], math.Ceil(position[k]-slack))
 				}
 			}
 		}
@@ -168,15 +168,15 @@ func (u *unwrapping) draw(ctx context.Context, size int) *image.NRGBA {
 		if i%4096 == 0 && ctx.Err() != nil {
 			return out
 		}
-		var at [3][2]float64
+		var position [3][2]float64
 		all := true
 		for k, vertex := range t {
 			p, ok := u.position(vertex)
 			all = all && ok
-			at[k] = [2]float64{(p[0] - u.from[0]) * u.tile, (p[1] - u.from[1]) * u.tile}
+			position[k] = [2]float64{(p[0] - u.from[0]) * u.tile, (p[1] - u.from[1]) * u.tile}
 		}
-		for k, a := range at {
-			b := at[(k+1)%3]
+		for k, a := range position {
+			b := position[(k+1)%3]
 			if !all {
 				break
 			}

@@ -54,7 +54,7 @@ func (s *Scene) newAppearances(f fallback) (*appearances, error) {
 		if m == nil || failed != nil || m.Count <= 0 || m.Vertices == nil {
 			return
 		}
-		if at, _ := m.Find(Position, 0); at < 0 {
+		if offset, _ := m.Find(Position, 0); offset < 0 {
 			return
 		}
 		if _, known := l.colored[m]; !known {
@@ -118,7 +118,7 @@ func (s *Sampler) hasImage() bool {
 // hasColors reports whether vertices have colors other than the defaults of encoders, and whether one has an alpha
 // below 1.
 func (m *Mesh) hasColors() (some, sheer bool, err error) {
-	if at, _ := m.Find(Color, 0); at < 0 {
+	if offset, _ := m.Find(Color, 0); offset < 0 {
 		return false, false, nil
 	}
 	t, err := m.table()

@@ -105,13 +105,13 @@ func boxLines(size [3]float32) (all []Segment) {
 // arcLines returns the lines of an arc around the origin, between two angles, in the plane of two axes.
 func arcLines(radius float32, a, b int, from, to float64) (all []Segment) {
 	steps := max(1, int(circleSteps*(to-from)/(2*math.Pi)+.5))
-	at := func(i int) (p [3]float32) {
+	corner := func(i int) (p [3]float32) {
 		sin, cos := math.Sincos(from + (to-from)*float64(i)/float64(steps))
 		p[a], p[b] = radius*float32(cos), radius*float32(sin)
 		return p
 	}
 	for i := range steps {
-		all = append(all, Segment{at(i), at(i + 1)})
+		all = append(all, Segment{corner(i), corner(i + 1)})
 	}
 	return all
 }
@@ -230,7 +230,7 @@ func (s *Scene) shapes(ctx context.Context, pose *Pose, r *report, see func(*sha
 // shape returns the mesh of a node in the space of the scene, transformed as a whole, or by the palette of its joints.
 func (s *Scene) shape(n *Node, world Matrix, palette []Matrix, r *report) (*shape, error) {
 	m := n.Mesh
-	if at, _ := m.Find(Position, 0); at < 0 || m.Count == 0 {
+	if offset, _ := m.Find(Position, 0); offset < 0 || m.Count == 0 {
 		r.add("meshes without positions are not exported", m.Name)
 		return nil, nil
 	}

@@ -26,7 +26,7 @@ func (b *glb) columns(m *Mesh, skin *boundSkin) ([]column, error) {
 	if b.lastMesh == m && b.lastSkin == skin {
 		return b.last, nil
 	}
-	if at, _ := m.Find(Position, 0); at < 0 || m.Count == 0 {
+	if offset, _ := m.Find(Position, 0); offset < 0 || m.Count == 0 {
 		b.report.add("meshes without positions are not exported", m.Name)
 		return nil, nil
 	}
@@ -35,13 +35,13 @@ func (b *glb) columns(m *Mesh, skin *boundSkin) ([]column, error) {
 		return nil, err
 	}
 	var out []column
-	at := 0
+	offset := 0
 	sets := m.sets()
 	var others int
 	for _, e := range m.Elements {
-		here := element{t, at, e.Size}
-		at += e.Size
-		if e.Usage != Other && t.element(e.Usage, e.Set).at != here.at {
+		here := element{t, offset, e.Size}
+		offset += e.Size
+		if e.Usage != Other && t.element(e.Usage, e.Set).offset != here.offset {
 			if e.Size > 0 {
 				b.report.add("duplicate vertex elements are written once", m.Name)
 			}

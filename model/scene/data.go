@@ -136,12 +136,12 @@ func (m *Mesh) ReadVertices() ([]float32, error) {
 }
 
 // Find returns the position of an element in a vertex, in floats, and its size; or -1.
-func (m *Mesh) Find(u Usage, set int) (at, size int) {
+func (m *Mesh) Find(u Usage, set int) (offset, size int) {
 	for _, e := range m.Elements {
 		if e.Usage == u && e.Set == set && e.Size > 0 {
-			return at, e.Size
+			return offset, e.Size
 		}
-		at += e.Size
+		offset += e.Size
 	}
 	return -1, 0
 }
@@ -210,19 +210,19 @@ func (m *Mesh) table() (t *table, err error) {
 // element is one element of all vertices of a table. at is its position in a vertex, or -1.
 type element struct {
 	*table
-	at, size int
+	offset, size int
 }
 
 func (t *table) element(u Usage, set int) element {
-	at, size := t.Find(u, set)
-	return element{t, at, size}
+	offset, size := t.Find(u, set)
+	return element{t, offset, size}
 }
 
-func (e element) exists() bool { return e.at >= 0 }
+func (e element) exists() bool { return e.offset >= 0 }
 
 // get returns up to four floats of a vertex, and their number.
 func (e element) get(vertex int) (v [4]float32, n int) {
-	n = copy(v[:], e.all[vertex*e.stride+e.at:][:e.size])
+	n = copy(v[:], e.all[vertex*e.stride+e.offset:][:e.size])
 	return v, n
 }
 

@@ -266,9 +266,9 @@ func (b *glb) transforms() {
 // view adds a piece of the binary part and returns its number. Pieces begin at multiples of 4.
 func (b *glb) view(size int64, target int, write func(w io.Writer) error) int {
 	b.pieces = append(b.pieces, piece{size, write})
-	at := b.size
+	offset := b.size
 	b.size += (size + 3) &^ 3
-	return add(&b.doc.BufferViews, gltfBufferView{Offset: at, Length: size, Target: target})
+	return add(&b.doc.BufferViews, gltfBufferView{Offset: offset, Length: size, Target: target})
 }
 
 // array adds an accessor with a new view for its values, and returns its number.

@@ -338,7 +338,7 @@ func (b *glb) points(p *Points) (int, error) {
 		}
 		b.report.add("clouds with too many cubes are written as points", p.Name)
 	}
-	dots := cloud{p, p.Count, func(see func(at, normal [3]float32, d *Dot) error) error {
+	dots := cloud{p, p.Count, func(see func(position, normal [3]float32, d *Dot) error) error {
 		return p.Each(func(d *Dot) error {
 			return see([3]float32{number(d.Position[0]), number(d.Position[1]), number(d.Position[2])}, [3]float32{}, d)
 		})
@@ -366,24 +366,24 @@ func (b *glb) points(p *Points) (int, error) {
 type cloud struct {
 	*Points
 	count int
-	each  func(see func(at, normal [3]float32, d *Dot) error) error
+	each  func(see func(position, normal [3]float32, d *Dot) error) error
 }
 
 // cloud writes the positions and the colors of the vertices of points. It calls check with the point of each vertex
 // first.
 func (b *glb) cloud(c cloud, check func(d *Dot)) (drawn gltfPrimitive, err error) {
 	box := nothing
-	if err := c.each(func(at, _ [3]float32, d *Dot) error {
+	if err := c.each(func(position, _ [3]float32, d *Dot) error {
 		check(d)
-		box.add(double(at), double(at))
+		box.add(double(position), double(position))
 		return b.ctx.Err()
 	}); err != nil {
 		return drawn, err
 	}
 	positions := gltfAccessor{Component: gltfFloat, Type: "VEC3", Min: box.Low[:], Max: box.High[:]}
 	drawn.Attributes = map[string]int{
-		"POSITION": b.ofEach(c, positions, func(w io.Writer, at, _ [3]float32, _ *Dot) error {
-			return writeFloats(w, at[:]...)
+		"POSITION": b.ofEach(c, positions, func(w io.Writer, position, _ [3]float32, _ *Dot) error {
+			return writeFloats(w, position[:]...)
 		})}
 	drawn.Attributes["COLOR_0"] = b.ofEach(c, gltfAccessor{Component: gltfShort, Normalized: true, Type: "VEC4"},
 		func(w io.Writer, _, _ [3]float32, d *Dot) error { return d.writeColor(w) })
@@ -391,11 +391,11 @@ func (b *glb) cloud(c cloud, check func(d *Dot)) (drawn gltfPrimitive, err error
 }
 
 // ofEach adds an accessor with a value for each vertex of a cloud.
-func (b *glb) ofEach(c cloud, a gltfAccessor, write func(w io.Writer, at, normal [3]float32, d *Dot) error) int {
+func (b *glb) ofEach(c cloud, a gltfAccessor, write func(w io.Writer, position, normal [3]float32, d *Dot) error) int {
 	a.Count = c.count
 	return b.array(a, gltfVertices, func(w io.Writer) error {
-		return c.each(func(at, normal [3]float32, d *Dot) error {
-			if err := write(w, at, normal, d); err != nil {
+		return c.each(func(position, normal [3]float32, d *Dot) error {
+			if err := write(w, position, normal, d); err != nil {
 				return err
 			}
 			return b.ctx.Err()
@@ -406,9 +406,9 @@ func (b *glb) ofEach(c cloud, a gltfAccessor, write func(w io.Writer, at, normal
 // Each calls see for each point, up to the first error.
 func (p *Points) Each(see func(d *Dot) error) error {
 	block := make([]Dot, min(dotBlock, p.Count))
-	for at := 0; at < p.Count; at += len(block) {
-		part := block[:min(len(block), p.Count-at)]
-		if err := p.Read(at, part); err != nil {
+	for first := 0; first < p.Count; first += len(block) {
+		part := block[:min(len(block), p.Count-first)]
+		if err := p.Read(first, part); err != nil {
 			return fmt.Errorf("points %q: %w", p.Name, err)
 		}
 		for i := range part {

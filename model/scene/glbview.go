@@ -104,13 +104,13 @@ func (b *glb) fill() {
 	top := b.extra(name)
 	b.doc.Scenes[0].Nodes = append(b.doc.Scenes[0].Nodes, top)
 	tetrahedron := [][3]float64{{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}}
-	for i, at := range tetrahedron {
+	for i, v := range tetrahedron {
 		// assimp identifies lights by the names of their nodes, and three.js aims lights wrong that share a node.
 		viewName := name + " " + strconv.Itoa(i+1)
 		k := b.extra(viewName)
 		b.doc.Nodes[top].Children = append(b.doc.Nodes[top].Children, k)
-		half := math.Sqrt(2 * (1 + third*at[2])) // light shines along negative z: rotate that to the direction
-		b.doc.Nodes[k].Rotation = &[4]float32{float32(-third * at[1] / half), float32(third * at[0] / half), 0,
+		half := math.Sqrt(2 * (1 + third*v[2])) // light shines along negative z: rotate that to the direction
+		b.doc.Nodes[k].Rotation = &[4]float32{float32(-third * v[1] / half), float32(third * v[0] / half), 0,
 			float32(half / 2)}
 		b.shine(k, b.lightSource(gltfLight{Name: viewName, Type: "directional", Color: [3]float32{1, 1, 1},
 			Intensity: math.Pi * filling}))
@@ -245,12 +245,12 @@ func (c *cubes) shared(d *Dot, k cell, side int) bool {
 	for i, n := range sides[side].normal {
 		k[i] += int32(n)
 	}
-	at, ok := c.at[k]
+	position, ok := c.at[k]
 	if !ok {
 		return false
 	}
 	for i, n := range sides[side].normal {
-		if math.Abs(float64(at[i]-d.Position[i]-n*c.points.Edge)) > 1e-3*float64(c.points.Edge) {
+		if math.Abs(float64(position[i]-d.Position[i]-n*c.points.Edge)) > 1e-3*float64(c.points.Edge) {
 			return false
 		}
 	}
@@ -259,13 +259,13 @@ func (c *cubes) shared(d *Dot, k cell, side int) bool {
 
 // cubes writes the sides of cubes as one mesh, and returns its number.
 func (b *glb) cubes(c *cubes) (int, error) {
-	vertices := cloud{c.points, 4 * c.faces, func(see func(at, normal [3]float32, d *Dot) error) error {
+	vertices := cloud{c.points, 4 * c.faces, func(see func(position, normal [3]float32, d *Dot) error) error {
 		return c.each(func(d *Dot, side int) error {
-			for _, at := range sides[side].corners {
-				for i := range at {
-					at[i] = d.Position[i] + c.points.Edge*at[i]
+			for _, position := range sides[side].corners {
+				for i := range position {
+					position[i] = d.Position[i] + c.points.Edge*position[i]
 				}
-				if err := see(at, sides[side].normal, d); err != nil {
+				if err := see(position, sides[side].normal, d); err != nil {
 					return err
 				}
 			}

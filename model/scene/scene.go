@@ -340,8 +340,8 @@ func (m *Mesh) Bounds(parts []*Part, by Matrix) (low, high [3]float32, ok bool) 
 			if int(i) >= m.Count {
 				continue
 			}
-			at, _ := positions.get(int(i))
-			v := by.Apply([3]float32(at[:3]))
+			position, _ := positions.get(int(i))
+			v := by.Apply([3]float32(position[:3]))
 			if finite(v[0]) && finite(v[1]) && finite(v[2]) {
 				ok = true
 				for k := range 3 {

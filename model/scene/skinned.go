@@ -11,19 +11,19 @@ func (s *Scene) Skinned(n *Node) *Scene {
 		wanted[joint] = true
 	}
 	copied := map[*Node]*Node{} // the kept nodes
-	var keep func(at *Node) *Node
-	keep = func(at *Node) *Node {
+	var keep func(n *Node) *Node
+	keep = func(n *Node) *Node {
 		var below []*Node
-		for _, child := range at.Children {
+		for _, child := range n.Children {
 			if c := keep(child); c != nil {
 				below = append(below, c)
 			}
 		}
-		if !wanted[at] && below == nil {
+		if !wanted[n] && below == nil {
 			return nil
 		}
-		copied[at] = &Node{Name: at.Name, Offset: at.Offset, Transform: at.Transform, Children: below}
-		return copied[at]
+		copied[n] = &Node{Name: n.Name, Offset: n.Offset, Transform: n.Transform, Children: below}
+		return copied[n]
 	}
 	one := &Scene{Name: n.Mesh.Name, Up: s.Up, Gravity: s.Gravity, OthersUp: s.OthersUp,
 		Materials: s.Materials, Missing: s.Missing, Absent: s.Absent, Incomplete: s.Incomplete}

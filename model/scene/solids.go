@@ -100,8 +100,8 @@ func Sphere(down bool) *Mesh {
 		for k := range meridians + 1 {
 			u := float64(k) / meridians
 			x, z := math.Sincos(2 * math.Pi * u)
-			at := [3]float32{float32(x * sin), float32(-cos), float32(z * sin)}
-			vertices = append(vertices, at[0], at[1], at[2], at[0], at[1], at[2], float32(u), float32(v))
+			p := [3]float32{float32(x * sin), float32(-cos), float32(z * sin)}
+			vertices = append(vertices, p[0], p[1], p[2], p[0], p[1], p[2], float32(u), float32(v))
 		}
 	}
 	var corners IndexSlice

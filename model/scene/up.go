@@ -214,8 +214,8 @@ func (s *Scene) zUp(ctx context.Context) (bool, error) {
 		err := s.shapes(ctx, pose, newReport(), func(sh *shape) error {
 			e := nothing
 			e.Node, e.Skinned = sh.node, sh.node.Skin != nil && sh.node.Mesh.HasWeights()
-			for _, at := range sh.positions {
-				e.add(double(at), double(at))
+			for _, position := range sh.positions {
+				e.add(double(position), double(position))
 			}
 			if len(sh.positions) > 0 {
 				extents = append(extents, e)

@@ -159,11 +159,12 @@ func (h *assetLocator) inside(a Asset) []Asset { return append(slices.Clip(h.enc
 
 // locate locates bytes of the document: it returns the asset, or outside of assets the node. It returns false for a
 // match in packed bytes, which is an accident.
-func (h *assetLocator) locate(ctx context.Context, s *Search, at model.Span) (Hit, bool) {
-	hit := Hit{Assets: h.enclosing, Expanded: h.expanded, Span: model.Span{Offset: h.base + at.Offset, Size: at.Size}}
-	p := h.at(at.Offset)
+func (h *assetLocator) locate(ctx context.Context, s *Search, span model.Span) (Hit, bool) {
+	hit := Hit{Assets: h.enclosing, Expanded: h.expanded,
+		Span: model.Span{Offset: h.base + span.Offset, Size: span.Size}}
+	p := h.at(span.Offset)
 	if p == nil {
-		if n := h.d.Owner(at.Offset); n != nil && n.Parent != nil {
+		if n := h.d.Owner(span.Offset); n != nil && n.Parent != nil {
 			hit.Path, hit.Name, hit.Type = h.pathOf(n), model.OneLine(n.Title(), textMost), n.Type
 		}
 		return hit, true
@@ -173,7 +174,7 @@ func (h *assetLocator) locate(ctx context.Context, s *Search, at model.Span) (Hi
 	}
 	if p.opens {
 		if inner := h.open(ctx, s, p); inner != nil {
-			return inner.locate(ctx, s, model.Span{Offset: at.Offset - p.Offset, Size: at.Size})
+			return inner.locate(ctx, s, model.Span{Offset: span.Offset - p.Offset, Size: span.Size})
 		}
 	}
 	if h.last == nil || h.last.Index != int(p.index) {

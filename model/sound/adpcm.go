@@ -116,8 +116,8 @@ func (a *adpcm) ima() {
 		v, step := int(int16(a.order.Uint16(head))), min(int(head[2]), len(steps)-1)
 		a.put(0, c, v)
 		for i := 1; i*a.channels < len(a.unread); i++ {
-			at := (1+(i-1)/8)*4*a.channels + 4*c + (i-1)%8/2
-			code := int(a.block[at]) >> (4 * ((i - 1) % 2)) & 15
+			offset := (1+(i-1)/8)*4*a.channels + 4*c + (i-1)%8/2
+			code := int(a.block[offset]) >> (4 * ((i - 1) % 2)) & 15
 			size := steps[step]
 			change := size>>3 + code>>2&1*size + code>>1&1*size>>1 + code&1*size>>2
 			if code&8 != 0 {
@@ -147,8 +147,8 @@ func (a *adpcm) ms() error {
 		a.put(0, c, before)
 		a.put(1, c, last)
 		for i := 2; i*n < len(a.unread); i++ {
-			at := (i-2)*n + c
-			code := int(a.block[7*n+at/2]) >> (4 * (1 - at%2)) & 15
+			offset := (i-2)*n + c
+			code := int(a.block[7*n+offset/2]) >> (4 * (1 - offset%2)) & 15
 			v := (last*pair[0]+before*pair[1])>>8 + (code^8-8)*delta // rounded down, as sox and libsndfile do
 			before, last = last, within(v, -1<<15, 1<<15-1)
 			delta = max(growth[code]*delta>>8, 16)

@@ -139,12 +139,12 @@ const (
 // encoderDelay returns the numbers of samples that an encoder added before and after the sound, from a frame without
 // sound that records it. Other encoders write the same tag as LAME.
 func encoderDelay(r io.ReadSeeker) (before, behind int64, ok bool) {
-	at, err := r.Seek(0, io.SeekCurrent)
+	offset, err := r.Seek(0, io.SeekCurrent)
 	if err != nil {
 		return 0, 0, false
 	}
 	defer func() {
-		if _, err := r.Seek(at, io.SeekStart); err != nil {
+		if _, err := r.Seek(offset, io.SeekStart); err != nil {
 			ok = false
 		}
 	}()

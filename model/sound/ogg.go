@@ -39,12 +39,12 @@ func (p *pages) next() ([]byte, error) {
 		for len(p.sizes) > 0 {
 			n := int(p.sizes[0])
 			p.sizes = p.sizes[1:]
-			at := len(p.partial)
-			if at+n > packetMost {
+			offset := len(p.partial)
+			if offset+n > packetMost {
 				return nil, errors.New("a packet is too large")
 			}
 			p.partial = append(p.partial, make([]byte, n)...)
-			if _, err := io.ReadFull(p.r, p.partial[at:]); err != nil {
+			if _, err := io.ReadFull(p.r, p.partial[offset:]); err != nil {
 				return nil, err
 			}
 			if n < 255 {
@@ -184,21 +184,21 @@ var errCodebooks = errors.New("invalid Vorbis codebooks")
 
 // bitReader reads numbers of any width, the lowest bit first. Past the end it reads zeros.
 type bitReader struct {
-	b  []byte
-	at int
+	b      []byte
+	offset int
 }
 
 func (r *bitReader) read(n int) (v uint32) {
 	for i := range n {
-		if k := r.at / 8; k < len(r.b) {
-			v |= uint32(r.b[k]>>(r.at%8)&1) << i
+		if k := r.offset / 8; k < len(r.b) {
+			v |= uint32(r.b[k]>>(r.offset%8)&1) << i
 		}
-		r.at++
+		r.offset++
 	}
 	return v
 }
 
-func (r *bitReader) ended() bool { return r.at > 8*len(r.b) }
+func (r *bitReader) ended() bool { return r.offset > 8*len(r.b) }
 
 // checkCodebooks checks the codebooks of a setup header.
 func checkCodebooks(setup []byte) error {
@@ -260,7 +260,7 @@ func checkCodebook(r *bitReader) (values int, ok bool) {
 	if lookup == 1 {
 		count = root(entries, dimensions)
 	}
-	r.at += count * width
+	r.offset += count * width
 	return dimensions*entries + entries, !r.ended()
 }
 

@@ -316,19 +316,19 @@ func readWAV(r io.ReadSeeker, size int64, s *Sound) (w *waveChunks, err error) {
 	if string(head[:4]) == "RIFX" {
 		w.order = binary.BigEndian
 	}
-	for at := int64(len(head)); at+chunkHead <= size; {
+	for offset := int64(len(head)); offset+chunkHead <= size; {
 		if _, err := io.ReadFull(r, head[:chunkHead]); err != nil {
 			break
 		}
 		id, n := string(head[:4]), int64(w.order.Uint32(head[4:]))
-		at += chunkHead
+		offset += chunkHead
 		if id == "data" && w.data == 0 {
-			n = w.dataSize(n, size-at)
-			w.data, w.bytes = at, min(n, size-at)
-		} else if err := w.chunk(r, id, min(n, size-at), s); err != nil {
+			n = w.dataSize(n, size-offset)
+			w.data, w.bytes = offset, min(n, size-offset)
+		} else if err := w.chunk(r, id, min(n, size-offset), s); err != nil {
 			return nil, err
 		}
-		if at, err = nextChunk(r, at, n, size); err != nil {
+		if offset, err = nextChunk(r, offset, n, size); err != nil {
 			break
 		}
 	}
@@ -387,24 +387,24 @@ func (w *waveChunks) chunk(r io.Reader, id string, n int64, s *Sound) error {
 
 // nextChunk seeks to the end of a chunk of n bytes and the byte that pads an odd one. Some writers leave that byte out:
 // then the name of a chunk begins there.
-func nextChunk(r io.ReadSeeker, at, n, size int64) (int64, error) {
-	if at += n; at < 0 || at > size {
+func nextChunk(r io.ReadSeeker, offset, n, size int64) (int64, error) {
+	if offset += n; offset < 0 || offset > size {
 		return size, nil
 	}
 	if n%2 == 1 {
 		var pad [1]byte
-		if _, err := r.Seek(at, io.SeekStart); err != nil {
-			return at, err
+		if _, err := r.Seek(offset, io.SeekStart); err != nil {
+			return offset, err
 		}
 		if _, err := io.ReadFull(r, pad[:]); err != nil {
-			return at, err
+			return offset, err
 		}
 		if pad[0] < ' ' || pad[0] > '~' {
-			at++
+			offset++
 		}
 	}
-	_, err := r.Seek(at, io.SeekStart)
-	return at, err
+	_, err := r.Seek(offset, io.SeekStart)
+	return offset, err
 }
 
 func (w *wave) read(p []float32) (int, error) {

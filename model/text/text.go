@@ -152,18 +152,18 @@ func ascii(b []byte) bool {
 // zeros recognizes UTF-16 without a mark by the zeros in texts of western languages, and returns its index in marks, or
 // -1.
 func zeros(b []byte) int {
-	var at [2]int
+	var lines [2]int
 	for i, c := range b {
 		if c == 0 {
-			at[i%2]++
+			lines[i%2]++
 		}
 	}
 	half := len(b) / 2
 	switch {
 	case half < 2:
-	case at[1] > half*2/3 && at[0] <= half/10:
+	case lines[1] > half*2/3 && lines[0] <= half/10:
 		return 1
-	case at[0] > half*2/3 && at[1] <= half/10:
+	case lines[0] > half*2/3 && lines[1] <= half/10:
 		return 2
 	}
 	return -1

@@ -126,8 +126,8 @@ func (c *sheet) tile() image.Point { return image.Pt(c.Side+margin, c.Side+2*c.l
 // drawTile draws the i-th picture and its name, or without a picture the extension of the name.
 func (c *sheet) drawTile(i int, img image.Image) {
 	tile := c.tile()
-	at := image.Pt(margin+i%c.columns*tile.X, margin+i/c.columns*tile.Y)
-	square := image.Rectangle{at, at.Add(image.Pt(c.Side, c.Side))}
+	origin := image.Pt(margin+i%c.columns*tile.X, margin+i/c.columns*tile.Y)
+	square := image.Rectangle{origin, origin.Add(image.Pt(c.Side, c.Side))}
 	name := path.Base(strings.ReplaceAll(c.Names[i], `\`, "/"))
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -146,8 +146,8 @@ func fitted(size image.Point, square image.Rectangle) image.Rectangle {
 	if side := square.Dx(); max(size.X, size.Y) > side {
 		size = image.Pt(max(1, size.X*side/max(size.X, size.Y)), max(1, size.Y*side/max(size.X, size.Y)))
 	}
-	at := square.Min.Add(square.Size().Sub(size).Div(2))
-	return image.Rectangle{at, at.Add(size)}
+	origin := square.Min.Add(square.Size().Sub(size).Div(2))
+	return image.Rectangle{origin, origin.Add(size)}
 }
 
 // write writes a text in the middle of a rectangle, shortened to its width.

@@ -217,9 +217,9 @@ func (o *output) bytes(b []byte) { *o = append(*o, b...) }
 
 // later reserves a number of width bytes and returns a func that sets it.
 func (o *output) later(width int) func(v int) {
-	at := len(*o)
+	offset := len(*o)
 	o.bytes(make([]byte, width))
-	return func(v int) { copy((*o)[at:at+width], little.AppendUint64(nil, uint64(v))) }
+	return func(v int) { copy((*o)[offset:offset+width], little.AppendUint64(nil, uint64(v))) }
 }
 
 // sized writes the size in bytes of the output of write before it. The size includes itself if own is set.

@@ -201,8 +201,8 @@ func attachSkeletons(out *scene.Scene) {
 	host := make(map[*scene.Node]*scene.Node) // by the root of a skeleton; may be nil
 	for _, n := range t.skinned {
 		for _, root := range t.skeletons(n) {
-			if at, shared := host[root]; shared {
-				host[root] = t.commonAncestor(at, n)
+			if joint, shared := host[root]; shared {
+				host[root] = t.commonAncestor(joint, n)
 			} else {
 				host[root] = n
 			}
@@ -210,10 +210,10 @@ func attachSkeletons(out *scene.Scene) {
 	}
 	var roots []*scene.Node
 	for _, root := range out.Roots {
-		if at := host[root]; at != nil {
-			at.Children = append(at.Children, root)
-			if at.Skin != nil {
-				at.Skin.Skeletons = append(at.Skin.Skeletons, root)
+		if joint := host[root]; joint != nil {
+			joint.Children = append(joint.Children, root)
+			if joint.Skin != nil {
+				joint.Skin.Skeletons = append(joint.Skin.Skeletons, root)
 			}
 		} else {
 			roots = append(roots, root)

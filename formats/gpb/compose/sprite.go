@@ -166,19 +166,19 @@ func (f *flat) tiles(n *scene.Node, s *properties.Space) string {
 			cell[0] < float32(columns) && cell[1] < float32(rows)) {
 			continue
 		}
-		at := image.Pt(int(cell[0]), int(cell[1]))
-		if _, ok := sources[at]; !ok {
-			cells = append(cells, at)
+		origin := image.Pt(int(cell[0]), int(cell[1]))
+		if _, ok := sources[origin]; !ok {
+			cells = append(cells, origin)
 		}
-		sources[at] = source
+		sources[origin] = source
 	}
 	t, _ := n.Transform.Parts()
-	for _, at := range cells {
-		source := sources[at]
+	for _, origin := range cells {
+		source := sources[origin]
 		if source[0] < 0 || source[1] < 0 { // empty
 			continue
 		}
-		low := [2]float32{float32(at.X) * size[0], float32(rows-1-at.Y) * size[1]}
+		low := [2]float32{float32(origin.X) * size[0], float32(rows-1-origin.Y) * size[1]}
 		f.rectangle(low, size, [4]float32{source[0], source[1], size[0], size[1]}, func(p [3]float32) [3]float32 {
 			return unscaled(t, unturned(t, p))
 		})

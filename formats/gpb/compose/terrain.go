@@ -107,7 +107,7 @@ func (c *composer) readHeights(s *properties.Space, folder string) (*heights, er
 }
 
 // sample sets the heights from a function of column and row, and skips some columns and rows of large terrains.
-func (h *heights) sample(columns, rows int, at func(x, y int) float32) {
+func (h *heights) sample(columns, rows int, heightAt func(x, y int) float32) {
 	h.Size = [3]float32{float32(columns), float32(columns+rows) / 2 * .3, float32(rows)}
 	h.Textured = [2]float32{float32(columns-1) / float32(columns), float32(rows-1) / float32(rows)}
 	step := 1 + (max(columns, rows)-1)/terrainMost
@@ -116,7 +116,7 @@ func (h *heights) sample(columns, rows int, at func(x, y int) float32) {
 	h.Heights = make([]float32, 0, h.Columns*h.Rows)
 	for y := range h.Rows {
 		for x := range h.Columns {
-			h.Heights = append(h.Heights, at(x*step, y*step))
+			h.Heights = append(h.Heights, heightAt(x*step, y*step))
 		}
 	}
 }
@@ -152,11 +152,11 @@ func (c *composer) fromNumbers(h *heights, full string, size []float32) error {
 		return err
 	}
 	h.sample(columns, rows, func(x, y int) float32 {
-		at := y*columns + x
+		index := y*columns + x
 		if each == 1 {
-			return float32(b[at]) / 255
+			return float32(b[index]) / 255
 		}
-		return float32(binary.LittleEndian.Uint16(b[2*at:])) / 65535
+		return float32(binary.LittleEndian.Uint16(b[2*index:])) / 65535
 	})
 	return nil
 }

@@ -180,14 +180,14 @@ func keyTable(c *gpb.Channel) *model.Table {
 		}
 	}
 	t.Cell = func(row int64, column int) any {
-		from, at := c.Values, row*each+int64(column)-1
+		from, index := c.Values, row*each+int64(column)-1
 		if column == 0 {
-			from, at = c.Times, row
+			from, index = c.Times, row
 		}
-		if at >= from.Count {
+		if index >= from.Count {
 			return nil
 		}
-		v, err := from.Slice(at, 1)
+		v, err := from.Slice(index, 1)
 		if err != nil || len(v) == 0 {
 			return nil
 		}

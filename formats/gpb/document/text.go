@@ -104,12 +104,12 @@ func materialsView(preview *material.Preview) nodeView {
 // result of view.
 func withPictures(p *project.Project, file *properties.Namespace, view nodeView) nodeView {
 	return func(ctx context.Context, n *model.Node) (model.View, error) {
-		at := n
-		for at != nil && at.Type != properties.PropertyType {
-			at = at.Parent
+		node := n
+		for node != nil && node.Type != properties.PropertyType {
+			node = node.Parent
 		}
-		if at != nil {
-			if property, ok := file.PropertyAt(at.Offset); ok {
+		if node != nil {
+			if property, ok := file.PropertyAt(node.Offset); ok {
 				if v, err := pictureOf(ctx, p, property); v != nil || err != nil {
 					return v, err
 				}

@@ -152,9 +152,9 @@ type writer struct {
 }
 
 type writtenReference struct {
-	id  string
-	typ gpb.TypeID
-	at  int // -1: not stored
+	id     string
+	typ    gpb.TypeID
+	offset int // -1: not stored
 }
 
 // table appends the reference table to head.
@@ -171,21 +171,21 @@ func (w *writer) table(head []byte, by Order) []byte {
 	for _, r := range w.refs {
 		t.text(r.id)
 		t.u32(int(r.typ))
-		if r.at < 0 {
+		if r.offset < 0 {
 			t.u32(0)
 		} else {
-			t.u32(size + r.at)
+			t.u32(size + r.offset)
 		}
 	}
 	return t.b
 }
 
-func (w *writer) refer(id string, typ gpb.TypeID, at int) {
+func (w *writer) refer(id string, typ gpb.TypeID, offset int) {
 	if id == "" || w.ids[id] {
 		return
 	}
 	w.ids[id] = true
-	w.refs = append(w.refs, writtenReference{id, typ, at})
+	w.refs = append(w.refs, writtenReference{id, typ, offset})
 }
 
 // begin starts an object.

@@ -433,7 +433,7 @@ func (a *Assignment) assignPicks() {
 			default:
 				a.fromPerson.forNode(n).parts[one.To.Part] = m
 			}
-			if at, _ := n.Mesh.Find(scene.TexCoord, 0); at < 0 && m.Texture != nil {
+			if offset, _ := n.Mesh.Find(scene.TexCoord, 0); offset < 0 && m.Texture != nil {
 				a.resources.Notef("the assigned image %s is not drawn on %s, which has no texture coordinates",
 					m.Name, n.Mesh.Name)
 			}

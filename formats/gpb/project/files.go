@@ -44,11 +44,11 @@ type store struct {
 }
 
 // newStore returns a store of the files in some layers and in the resource folder.
-func newStore(at location, layers ...layer) *store {
-	if at.resources != "" {
-		layers = append(layers, layer{diskFolder(at.resources), resourceFolder, at.resources})
+func newStore(root location, layers ...layer) *store {
+	if root.resources != "" {
+		layers = append(layers, layer{diskFolder(root.resources), resourceFolder, root.resources})
 	}
-	return &store{location: at, index: newIndex(at.note, layers...), lookups: make(map[lookup]Found),
+	return &store{location: root, index: newIndex(root.note, layers...), lookups: make(map[lookup]Found),
 		texts: make(map[string]text), images: make(map[resolution]*scene.Texture), elsewhere: make(map[string]*store),
 		held: held{limit: heldMost}}
 }

@@ -106,9 +106,9 @@ func (p *Project) findPath(name, from string) (Found, error) {
 // and the paths relative to the file's folder and the folders above it. No path is outside the project.
 func (p *Project) places(clean, from string) (meant, others []string) {
 	above := []string{p.folder}
-	for at := p.folder; at != "."; {
-		at = path.Dir(at)
-		above = append(above, at)
+	for folder := p.folder; folder != "."; {
+		folder = path.Dir(folder)
+		above = append(above, folder)
 	}
 	if p.marked && from != "" {
 		return inside(clean, ".", from), inside(clean, above...)

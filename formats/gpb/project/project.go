@@ -44,27 +44,27 @@ type Project struct {
 // Around returns the project around a file, or nil if it cannot have other files. For a file in a package it is the
 // other assets of the package; for a version of a file, the files of that version, and otherwise on disk.
 func Around(src *model.Source) *Project {
-	at := location{resources: src.Resources(), note: src.NoteDependency, assigned: src.Assignments()}
+	root := location{resources: src.Resources(), note: src.NoteDependency, assigned: src.Assignments()}
 	switch siblings, inside := src.Siblings(); {
 	case siblings != nil:
-		at.root, at.marked = src.Home(), true
-		return newStore(at, layer{siblings, ".", ""}).project(inside)
+		root.root, root.marked = src.Home(), true
+		return newStore(root, layer{siblings, ".", ""}).project(inside)
 	case src.Version() != nil:
-		return onDisk(src.Version().Path, at, src.Version().Files)
+		return onDisk(src.Version().Path, root, src.Version().Files)
 	case src.Path() != "" && src.Shared() != nil:
-		return shared(src, at)
+		return shared(src, root)
 	case src.Path() != "":
-		return onDisk(src.Path(), at, nil)
-	case at.resources == "":
+		return onDisk(src.Path(), root, nil)
+	case root.resources == "":
 		return nil
 	}
-	return newStore(at).project(src.Name())
+	return newStore(root).project(src.Name())
 }
 
 // shared is onDisk with the store that the files of an operation share. They have the same assignments.
-func shared(src *model.Source, at location) *Project {
+func shared(src *model.Source, root location) *Project {
 	type key struct{ root, resources string }
-	p := onDisk(src.Path(), at, nil)
+	p := onDisk(src.Path(), root, nil)
 	first, _ := src.Shared().LoadOrStore(key{p.root, p.resources}, p.store)
 	p.store = first.(*store)
 	return p
@@ -72,17 +72,17 @@ func shared(src *model.Source, at location) *Project {
 
 // onDisk returns the project around a file on disk. The location lacks only the folder. version returns the files below
 // the root that come before the files on disk; it may be nil.
-func onDisk(file string, at location, version func(root string) fs.FS) *Project {
-	at.root, at.marked = rootOf(file)
-	layers := []layer{{diskFolder(at.root), ".", at.root}}
+func onDisk(file string, root location, version func(root string) fs.FS) *Project {
+	root.root, root.marked = rootOf(file)
+	layers := []layer{{diskFolder(root.root), ".", root.root}}
 	if version != nil {
-		layers = slices.Insert(layers, 0, layer{version(at.root), ".", ""})
+		layers = slices.Insert(layers, 0, layer{version(root.root), ".", ""})
 	}
-	inside, err := filepath.Rel(at.root, file)
+	inside, err := filepath.Rel(root.root, file)
 	if err != nil { // never: the root is a folder above it
 		inside = filepath.Base(file)
 	}
-	return newStore(at, layers...).project(filepath.ToSlash(inside))
+	return newStore(root, layers...).project(filepath.ToSlash(inside))
 }
 
 // New returns the project of a file system that is not on disk, around one of its files.
@@ -94,21 +94,21 @@ func New(all fs.FS, full string) *Project {
 // else the nearest folder with a res or a game.config in it; else the file's own.
 func rootOf(file string) (root string, marked bool) {
 	folder := filepath.Dir(file)
-	at := folder
+	dir := folder
 	for range rootDepth {
-		if strings.EqualFold(filepath.Base(at), resFolder) {
-			return filepath.Dir(at), true
+		if strings.EqualFold(filepath.Base(dir), resFolder) {
+			return filepath.Dir(dir), true
 		}
-		at = filepath.Dir(at)
+		dir = filepath.Dir(dir)
 	}
-	at = folder
+	dir = folder
 	for range markedDepth {
 		for _, name := range []string{resFolder, config} {
-			if _, err := os.Stat(filepath.Join(at, name)); err == nil {
-				return at, true
+			if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
+				return dir, true
 			}
 		}
-		at = filepath.Dir(at)
+		dir = filepath.Dir(dir)
 	}
 	return folder, false
 }

@@ -137,11 +137,11 @@ func ignoredLine(c *decode.Cursor, text []byte) {
 }
 
 // part is a part of a line: its position in the line, and its length in bytes.
-type part struct{ at, size int }
+type part struct{ offset, size int }
 
 // field reads a part of the line that begins at an offset, with the separator before it.
 func field(c *decode.Cursor, begin int64, p part, name string) string {
-	separator(c, begin+int64(p.at)-c.Pos())
+	separator(c, begin+int64(p.offset)-c.Pos())
 	return c.Text(name, int64(p.size))
 }
 
@@ -162,7 +162,7 @@ func (r *parser) nameAndValue(c *decode.Cursor, name, value part, start int64, p
 	if strings.ContainsAny(p.Name, "{}") && !isVariable(p.Name) {
 		c.Warnf("a brace in a name begins or ends no namespace: the line has a \"=\"")
 	}
-	separator(c, begin+int64(value.at)-c.Pos())
+	separator(c, begin+int64(value.offset)-c.Pos())
 	if name.size == 0 {
 		c.Remark(model.Warning, model.Span{Offset: c.Pos()}, "a value without a name before its \"=\"")
 	}
@@ -269,9 +269,9 @@ func headOf(c *decode.Cursor, text []byte) (h head) {
 		h.brace, h.sameLine = int64(k), true
 	} else {
 		size := int64(len(text))
-		at := size + span(c, size, isBlank)
-		if b := c.Peek(at + 1); b != nil && b[at] == '{' {
-			h.brace = at
+		offset := size + span(c, size, isBlank)
+		if b := c.Peek(offset + 1); b != nil && b[offset] == '{' {
+			h.brace = offset
 		}
 		first = c.Peek(size) // text is only valid until the next Peek
 	}

@@ -17,8 +17,8 @@ const maxParents = 64
 // heritage returns the namespace and its ancestors, the nearest first. They are on its level; the engine would also
 // find ancestors below others of the level.
 func (n *Namespace) heritage() (all []*Namespace) {
-	for at := n; at != nil && len(all) < maxParents && !slices.Contains(all, at); at = at.parent {
-		all = append(all, at)
+	for space := n; space != nil && len(all) < maxParents && !slices.Contains(all, space); space = space.parent {
+		all = append(all, space)
 	}
 	return all
 }

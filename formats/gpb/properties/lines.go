@@ -201,8 +201,8 @@ func (s *Space) resolve(value *string) string {
 		return ""
 	}
 	if isVariable(*value) {
-		for at := s; at != nil; at = at.up {
-			if set, ok := at.all()[*value]; ok {
+		for space := s; space != nil; space = space.up {
+			if set, ok := space.all()[*value]; ok {
 				return *set.last
 			}
 		}

@@ -51,14 +51,14 @@ type checker struct {
 	errors []*Error
 }
 
-func (c *checker) fail(at int, format string, args ...any) Type {
-	c.errors = append(c.errors, &Error{Offset: at, Message: fmt.Sprintf(format, args...)})
+func (c *checker) fail(offset int, format string, args ...any) Type {
+	c.errors = append(c.errors, &Error{Offset: offset, Message: fmt.Sprintf(format, args...)})
 	return Type{}
 }
 
-func (c *checker) require(at int, t Type, want Kind) {
+func (c *checker) require(offset int, t Type, want Kind) {
 	if t.Kind != None && t.Kind != want && !(want == Float && t.Kind == Int) {
-		c.fail(at, "%v is needed, not %v", want, t)
+		c.fail(offset, "%v is needed, not %v", want, t)
 	}
 }
 
@@ -82,8 +82,8 @@ func (c *checker) check(f form) Type {
 	case *binary:
 		return c.binary(f)
 	case *logical:
-		c.require(f.at, c.check(f.left), Bool)
-		c.require(f.at, c.check(f.right), Bool)
+		c.require(f.offset, c.check(f.left), Bool)
+		c.require(f.offset, c.check(f.right), Bool)
 		return Type{Kind: Bool}
 	case *ternary:
 		return c.ternary(f)
@@ -98,7 +98,7 @@ func (c *checker) check(f form) Type {
 		return c.index(f)
 	case *cast:
 		c.check(f.operand)
-		return c.named(f.at, f.typ)
+		return c.named(f.offset, f.typ)
 	case *field:
 		return c.field(f)
 	}
@@ -106,10 +106,10 @@ func (c *checker) check(f form) Type {
 }
 
 // named returns the type that a cast or sizeof names.
-func (c *checker) named(at int, name string) Type {
+func (c *checker) named(offset int, name string) Type {
 	t, ok := c.TypeNamed(name)
 	if !ok {
-		return c.fail(at, "unable to find type %q", name)
+		return c.fail(offset, "unable to find type %q", name)
 	}
 	return t
 }
@@ -118,13 +118,13 @@ func (c *checker) unary(u *unary) Type {
 	typ := c.check(u.operand)
 	switch u.sign {
 	case "not":
-		c.require(u.at, typ, Bool)
+		c.require(u.offset, typ, Bool)
 		return Type{Kind: Bool}
 	case "~":
-		c.require(u.at, typ, Int)
+		c.require(u.offset, typ, Int)
 		return Type{Kind: Int}
 	}
-	c.require(u.at, typ, Float)
+	c.require(u.offset, typ, Float)
 	return typ
 }
 
@@ -136,17 +136,17 @@ func (c *checker) binary(b *binary) Type {
 	switch {
 	case b.matches != nil || b.holds != nil:
 		if !left.Fits(right) {
-			c.fail(b.at, "%v cannot be compared with %v", left, right)
+			c.fail(b.offset, "%v cannot be compared with %v", left, right)
 		}
 		return Type{Kind: Bool}
 	case b.text != nil && isTexts:
 		return Type{Kind: Text}
 	case b.float == nil:
-		c.require(b.at, left, Int)
-		c.require(b.at, right, Int)
+		c.require(b.offset, left, Int)
+		c.require(b.offset, right, Int)
 		return Type{Kind: Int}
 	case isKnown && !isNumbers:
-		return c.fail(b.at, "%q cannot be applied to %v and %v", b.sign, left, right)
+		return c.fail(b.offset, "%q cannot be applied to %v and %v", b.sign, left, right)
 	case left.Kind == Float || right.Kind == Float:
 		return Type{Kind: Float}
 	case isKnown:
@@ -156,11 +156,11 @@ func (c *checker) binary(b *binary) Type {
 }
 
 func (c *checker) ternary(t *ternary) Type {
-	c.require(t.at, c.check(t.condition), Bool)
+	c.require(t.offset, c.check(t.condition), Bool)
 	yes, no := c.check(t.yes), c.check(t.no)
 	switch {
 	case !yes.Fits(no):
-		return c.fail(t.at, "the results are %v or %v", yes, no)
+		return c.fail(t.offset, "the results are %v or %v", yes, no)
 	case yes == no:
 		return yes
 	case yes.Kind == None || no.Kind == None || yes.Kind != no.Kind && (yes.Kind == List || no.Kind == List):
@@ -193,14 +193,14 @@ func (c *checker) array(a *array) Type {
 
 func (c *checker) index(x *index) Type {
 	typ := c.check(x.operand)
-	c.require(x.at, c.check(x.i), Int)
+	c.require(x.offset, c.check(x.i), Int)
 	switch typ.Kind {
 	case None:
 		return Type{}
 	case List, Bytes:
 		return typ.element()
 	}
-	return c.fail(x.at, "%v has no elements", typ)
+	return c.fail(x.offset, "%v has no elements", typ)
 }
 
 // element returns the type of the elements of a list or of bytes.
@@ -225,16 +225,16 @@ func (c *checker) field(f *field) Type {
 	case Object, Stream:
 		t, ok := c.FieldType(typ, f.id)
 		if !ok {
-			return c.fail(f.at, "%s has no %q", c.TypeName(typ), f.id)
+			return c.fail(f.offset, "%s has no %q", c.TypeName(typ), f.id)
 		}
 		return t
 	}
 	m, ok := methods[typ.Kind][f.id]
 	if !ok {
-		return c.fail(f.at, "%v has no %q", typ, f.id)
+		return c.fail(f.offset, "%v has no %q", typ, f.id)
 	}
 	if n := len(f.args); n < m.arguments || n > m.arguments+m.optional {
-		return c.fail(f.at, "%s takes %d to %d arguments, not %d", f.id, m.arguments, m.arguments+m.optional, n)
+		return c.fail(f.offset, "%s takes %d to %d arguments, not %d", f.id, m.arguments, m.arguments+m.optional, n)
 	}
 	return c.result(typ, f)
 }
@@ -261,7 +261,7 @@ func (c *checker) result(typ Type, f *field) Type {
 func (c *checker) encoding(f *field) {
 	if name, ok := f.args[0].(literal); ok && name.value.Kind == Text {
 		if _, err := EncodingOf(name.value.s); err != nil {
-			c.fail(f.at, "%v", err)
+			c.fail(f.offset, "%v", err)
 		}
 	}
 }

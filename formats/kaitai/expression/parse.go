@@ -67,13 +67,13 @@ func ParseList(text string) ([]*Expression, error) {
 	p := newParser(text, 0, nil)
 	var list []*Expression
 	for {
-		from := p.tok.at
+		from := p.tok.offset
 		p.mentioned = new(mentioned)
 		root := p.expression(0)
 		if p.err != nil {
 			return nil, p.err
 		}
-		list = append(list, &Expression{strings.TrimSpace(text[from:p.tok.at]), root, *p.mentioned})
+		list = append(list, &Expression{strings.TrimSpace(text[from:p.tok.offset]), root, *p.mentioned})
 		if p.tok.kind == tokenEnd {
 			return list, nil
 		}
@@ -110,11 +110,11 @@ const (
 )
 
 // fail notes the first error.
-func (p *parser) fail(at int, format string, args ...any) {
+func (p *parser) fail(offset int, format string, args ...any) {
 	if p.err == nil {
-		p.err = errorAt(at, format, args...)
+		p.err = errorAt(offset, format, args...)
 	}
-	p.tok = token{kind: tokenEnd, at: at}
+	p.tok = token{kind: tokenEnd, offset: offset}
 }
 
 func (p *parser) advance() {
@@ -122,7 +122,7 @@ func (p *parser) advance() {
 		return
 	}
 	if p.tok, p.err = p.scanner.next(); p.err != nil {
-		p.tok = token{kind: tokenEnd, at: p.scanner.pos}
+		p.tok = token{kind: tokenEnd, offset: p.scanner.pos}
 	}
 }
 
@@ -140,14 +140,14 @@ func (p *parser) accept(sign string) bool {
 // expect skips a required sign.
 func (p *parser) expect(sign string) {
 	if !p.accept(sign) {
-		p.fail(p.tok.at, "%q is expected before %s", sign, p.describeToken())
+		p.fail(p.tok.offset, "%q is expected before %s", sign, p.describeToken())
 	}
 }
 
 // expectName skips a required name, and returns it.
 func (p *parser) expectName() string {
 	if p.tok.kind != tokenName {
-		p.fail(p.tok.at, "a name is expected before %s", p.describeToken())
+		p.fail(p.tok.offset, "a name is expected before %s", p.describeToken())
 	}
 	name := p.tok.text
 	p.advance()
@@ -171,7 +171,7 @@ func (p *parser) describeToken() string {
 func (p *parser) parseAll() form {
 	root := p.expression(0)
 	if p.tok.kind != tokenEnd {
-		p.fail(p.tok.at, "the expression ends before %s", p.describeToken())
+		p.fail(p.tok.offset, "the expression ends before %s", p.describeToken())
 	}
 	return root
 }
@@ -179,7 +179,7 @@ func (p *parser) parseAll() form {
 // expression parses operands and the operators between them that bind at least so strongly.
 func (p *parser) expression(least int) form {
 	if p.depth++; p.depth > maxNesting {
-		p.fail(p.tok.at, "the expression nests deeper than %d", maxNesting)
+		p.fail(p.tok.offset, "the expression nests deeper than %d", maxNesting)
 	}
 	defer func() { p.depth-- }()
 	if p.err != nil {
@@ -187,7 +187,7 @@ func (p *parser) expression(least int) form {
 	}
 	left := p.operand()
 	for links := 0; p.tok.kind == tokenSign; links++ {
-		sign, at := p.tok.text, p.tok.at
+		sign, offset := p.tok.text, p.tok.offset
 		if sign == "?" && least <= bindTernary {
 			left = p.ternary(left)
 			continue
@@ -198,14 +198,14 @@ func (p *parser) expression(least int) form {
 		}
 		// A long chain is a tree that leans to the left: evaluating it recurses as deep as the chain is long.
 		if links >= maxChain {
-			p.fail(at, "more than %d operators follow each other", maxChain)
+			p.fail(offset, "more than %d operators follow each other", maxChain)
 		}
 		p.advance()
 		right := p.expression(o.binds + 1)
 		if sign == "and" || sign == "or" {
-			left = &logical{at: at, decides: sign == "or", left: left, right: right}
+			left = &logical{offset: offset, decides: sign == "or", left: left, right: right}
 		} else {
-			left = &binary{operator: o, at: at, sign: sign, left: left, right: right}
+			left = &binary{operator: o, offset: offset, sign: sign, left: left, right: right}
 		}
 	}
 	return left
@@ -213,7 +213,7 @@ func (p *parser) expression(least int) form {
 
 // ternary parses the rest of a conditional expression after its condition.
 func (p *parser) ternary(condition form) form {
-	t := &ternary{at: p.tok.at, condition: condition}
+	t := &ternary{offset: p.tok.offset, condition: condition}
 	p.advance()
 	t.yes = p.expression(bindTernary)
 	p.expect(":")
@@ -223,18 +223,18 @@ func (p *parser) ternary(condition form) form {
 
 // operand parses signs before an operand, the operand, and its suffixes.
 func (p *parser) operand() form {
-	if sign, at := p.tok.text, p.tok.at; p.tok.kind == tokenSign && slices.Contains([]string{"-", "+", "~", "not"}, sign) {
+	if sign, offset := p.tok.text, p.tok.offset; p.tok.kind == tokenSign && slices.Contains([]string{"-", "+", "~", "not"}, sign) {
 		p.advance()
 		least := bindUnary
 		if sign == "not" {
 			least = bindNot
 		}
-		return &unary{at: at, sign: sign, operand: p.expression(least)}
+		return &unary{offset: offset, sign: sign, operand: p.expression(least)}
 	}
 	operand := p.atom()
 	for links := 0; p.isSign(".") || p.isSign("["); links++ {
 		if links >= maxChain {
-			p.fail(p.tok.at, "more than %d points and brackets follow each other", maxChain)
+			p.fail(p.tok.offset, "more than %d points and brackets follow each other", maxChain)
 		}
 		operand = p.postfix(operand)
 	}
@@ -264,7 +264,7 @@ func (p *parser) atom() form {
 	case p.accept("["):
 		return &array{items: p.list("]")}
 	}
-	p.fail(t.at, "an operand is expected before %s", p.describeToken())
+	p.fail(t.offset, "an operand is expected before %s", p.describeToken())
 	return nil
 }
 
@@ -287,7 +287,7 @@ func (p *parser) interpolated(t token) form {
 			inner := newParser(piece.text, p.depth, p.mentioned)
 			f = inner.parseAll()
 			if e, ok := inner.err.(*Error); ok {
-				p.fail(e.Offset+piece.at, "%s", e.Message)
+				p.fail(e.Offset+piece.offset, "%s", e.Message)
 			}
 		}
 		i.parts = append(i.parts, f)
@@ -339,7 +339,7 @@ func (p *parser) path() []string {
 	}
 	for {
 		if len(path) > maxNesting {
-			p.fail(p.tok.at, "the name has more than %d parts", maxNesting)
+			p.fail(p.tok.offset, "the name has more than %d parts", maxNesting)
 		}
 		if path = append(path, p.expectName()); !p.accept("::") {
 			return path
@@ -361,22 +361,22 @@ func (p *parser) typeName() string {
 
 // postfix parses an index, a field, a method or a cast.
 func (p *parser) postfix(operand form) form {
-	at := p.tok.at
+	offset := p.tok.offset
 	if p.accept("[") {
-		x := &index{at: at, operand: operand, i: p.expression(0)}
+		x := &index{offset: offset, operand: operand, i: p.expression(0)}
 		p.expect("]")
 		return x
 	}
 	p.advance()
 	id := p.expectName()
 	if id == "as" && p.isSign("<") {
-		return &cast{at: at, operand: operand, typ: p.typeName()}
+		return &cast{offset: offset, operand: operand, typ: p.typeName()}
 	}
 	p.fields = append(p.fields, id)
 	if id == "_sizeof" {
-		return &sizeOfValue{field{at: at, operand: operand, id: id}}
+		return &sizeOfValue{field{offset: offset, operand: operand, id: id}}
 	}
-	f := &field{at: at, operand: operand, id: id}
+	f := &field{offset: offset, operand: operand, id: id}
 	if p.accept("(") {
 		f.args = p.list(")")
 	}

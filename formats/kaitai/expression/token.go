@@ -36,18 +36,18 @@ const (
 
 // token is a word or a sign of an expression.
 type token struct {
-	kind  tokenKind
-	at    int
-	text  string
-	value Value
-	parts []part
-	err   error // of a number that is too large: of its use, not of the text
+	kind   tokenKind
+	offset int
+	text   string
+	value  Value
+	parts  []part
+	err    error // of a number that is too large: of its use, not of the text
 }
 
 // part is a piece of an f-string: a text, or an expression in braces that begins at an offset of the whole text.
 type part struct {
 	text       string
-	at         int
+	offset     int
 	expression bool
 }
 
@@ -65,43 +65,43 @@ type scanner struct {
 
 func (s *scanner) next() (token, error) {
 	s.space()
-	at := s.pos
-	if at == len(s.text) {
-		return token{kind: tokenEnd, at: at}, nil
+	offset := s.pos
+	if offset == len(s.text) {
+		return token{kind: tokenEnd, offset: offset}, nil
 	}
-	switch c := s.text[at]; {
+	switch c := s.text[offset]; {
 	case c == '"' || c == '\'':
 		s.pos++
 		parts, err := s.quoted(c, false)
 		if err != nil {
 			return token{}, err
 		}
-		return token{kind: tokenText, at: at, value: TextValue(parts[0].text)}, nil
-	case c == 'f' && at+1 < len(s.text) && s.text[at+1] == '"':
+		return token{kind: tokenText, offset: offset, value: TextValue(parts[0].text)}, nil
+	case c == 'f' && offset+1 < len(s.text) && s.text[offset+1] == '"':
 		s.pos += 2
 		parts, err := s.quoted('"', true)
-		return token{kind: tokenParts, at: at, parts: parts}, err
-	case isDigit(c), c == '.' && at+1 < len(s.text) && isDigit(s.text[at+1]):
+		return token{kind: tokenParts, offset: offset, parts: parts}, err
+	case isDigit(c), c == '.' && offset+1 < len(s.text) && isDigit(s.text[offset+1]):
 		v, err := s.number()
 		if errors.Is(err, errTooLarge) {
-			return token{kind: tokenNumber, at: at, err: errorAt(at, "%v", err)}, nil
+			return token{kind: tokenNumber, offset: offset, err: errorAt(offset, "%v", err)}, nil
 		}
-		return token{kind: tokenNumber, at: at, value: v}, err
+		return token{kind: tokenNumber, offset: offset, value: v}, err
 	case isLetter(c):
 		word := s.word()
 		if word == "and" || word == "or" || word == "not" {
-			return token{kind: tokenSign, at: at, text: word}, nil
+			return token{kind: tokenSign, offset: offset, text: word}, nil
 		}
-		return token{kind: tokenName, at: at, text: word}, nil
+		return token{kind: tokenName, offset: offset, text: word}, nil
 	}
 	for _, sign := range signs {
-		if strings.HasPrefix(s.text[at:], sign) {
+		if strings.HasPrefix(s.text[offset:], sign) {
 			s.pos += len(sign)
-			return token{kind: tokenSign, at: at, text: sign}, nil
+			return token{kind: tokenSign, offset: offset, text: sign}, nil
 		}
 	}
-	r, _ := utf8.DecodeRuneInString(s.text[at:])
-	return token{}, errorAt(at, "%q is not part of the expression language", r)
+	r, _ := utf8.DecodeRuneInString(s.text[offset:])
+	return token{}, errorAt(offset, "%q is not part of the expression language", r)
 }
 
 // space skips white space, and a backslash at the end of a line.
@@ -221,9 +221,9 @@ var numericEscape = regexp.MustCompile(`^(?:[0-7]{1,7}|u[0-9a-fA-F]{4})`)
 
 // escape reads the characters after a backslash: a letter, or the number of a character.
 func (s *scanner) escape() (rune, error) {
-	at := s.pos - 1
+	offset := s.pos - 1
 	if s.pos == len(s.text) {
-		return 0, errorAt(at, "the escape has no end")
+		return 0, errorAt(offset, "the escape has no end")
 	}
 	if r, ok := escapes[s.text[s.pos]]; ok {
 		s.pos++
@@ -231,7 +231,7 @@ func (s *scanner) escape() (rune, error) {
 	}
 	digits, base := numericEscape.FindString(s.text[s.pos:]), 8
 	if digits == "" {
-		return 0, errorAt(at, "%q is not an escape", s.text[at:s.pos+1])
+		return 0, errorAt(offset, "%q is not an escape", s.text[offset:s.pos+1])
 	}
 	s.pos += len(digits)
 	if digits[0] == 'u' {
@@ -249,7 +249,7 @@ func (s *scanner) braced() (part, error) {
 		s.pos++
 		switch c {
 		case '}':
-			return part{text: s.text[from : s.pos-1], at: from, expression: true}, nil
+			return part{text: s.text[from : s.pos-1], offset: from, expression: true}, nil
 		case '"', '\'':
 			if _, err := s.quoted(c, false); err != nil {
 				return part{}, err

@@ -33,7 +33,7 @@ type form interface {
 
 // at adds the offset in the expression to an error of an operator or a method. Errors of a Scope have no offset: they
 // may come from another expression.
-func at(offset int, err error) error {
+func atOffset(offset int, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -130,7 +130,7 @@ func (z *sizeOfValue) eval(s Scope) (Value, error) {
 func inBytes(bits int64) Value { return IntValue((bits + 7) / 8) }
 
 type unary struct {
-	at      int
+	offset  int
 	sign    string
 	operand form
 }
@@ -141,12 +141,12 @@ func (u *unary) eval(s Scope) (Value, error) {
 		return v, err
 	}
 	v, err = sign(u.sign, v)
-	return v, at(u.at, err)
+	return v, atOffset(u.offset, err)
 }
 
 type binary struct {
 	*operator
-	at          int
+	offset      int
 	sign        string
 	left, right form
 }
@@ -164,12 +164,12 @@ func (b *binary) eval(s Scope) (Value, error) {
 		return Value{}, err
 	}
 	v, err := b.operate(b.sign, left, right)
-	return v, at(b.at, err)
+	return v, atOffset(b.offset, err)
 }
 
 // logical is `and` or `or`.
 type logical struct {
-	at          int
+	offset      int
 	decides     bool // the left operand that makes the right one needless: true for `or`
 	left, right form
 }
@@ -181,17 +181,17 @@ func (l *logical) eval(s Scope) (Value, error) {
 	}
 	truth, err := left.Truth()
 	if err != nil || truth == l.decides {
-		return left, at(l.at, err)
+		return left, atOffset(l.offset, err)
 	}
 	right, err := l.right.eval(s)
 	if err == nil && right.Kind != Bool && right.Kind != None {
-		err = at(l.at, right.unexpected(Bool))
+		err = atOffset(l.offset, right.unexpected(Bool))
 	}
 	return right, err
 }
 
 type ternary struct {
-	at                 int
+	offset             int
 	condition, yes, no form
 }
 
@@ -203,7 +203,7 @@ func (t *ternary) eval(s Scope) (Value, error) {
 	truth, err := v.Truth()
 	switch {
 	case err != nil:
-		return v, at(t.at, err)
+		return v, atOffset(t.offset, err)
 	case truth:
 		return t.yes.eval(s)
 	}
@@ -257,7 +257,7 @@ func (i *interpolated) eval(s Scope) (Value, error) {
 }
 
 type index struct {
-	at         int
+	offset     int
 	operand, i form
 }
 
@@ -275,14 +275,14 @@ func (x *index) eval(s Scope) (Value, error) {
 		err = indexable(owner, i)
 	}
 	if err != nil {
-		return Value{}, at(x.at, err)
+		return Value{}, atOffset(x.offset, err)
 	}
 	return elementOf(owner, i)
 }
 
 // cast is value.as<type>.
 type cast struct {
-	at      int
+	offset  int
 	operand form
 	typ     string
 }
@@ -297,7 +297,7 @@ func (c *cast) eval(s Scope) (Value, error) {
 			return Value{}, err
 		}
 		b, err := bytesOf(v.Elements())
-		return BytesValue(b), at(c.at, err)
+		return BytesValue(b), atOffset(c.offset, err)
 	case v.Kind == Bytes && strings.HasSuffix(c.typ, "[]"):
 		return ListValue(numbers(v.Bytes())), nil
 	case v.Kind == Int && (c.typ == "f4" || c.typ == "f8"):
@@ -308,7 +308,7 @@ func (c *cast) eval(s Scope) (Value, error) {
 
 // field is the part after a point: a field of an object, or a method.
 type field struct {
-	at      int
+	offset  int
 	operand form
 	id      string
 	args    []form
@@ -348,7 +348,7 @@ func (f *field) valueIn(s Scope, owner Value) (Value, error) {
 	if err == nil && (v.Kind == Text || v.Kind == Bytes) {
 		err = s.Spend(0, weight(v))
 	}
-	return v, at(f.at, err)
+	return v, atOffset(f.offset, err)
 }
 
 // errNoScope is the error of names that a constant must not have.

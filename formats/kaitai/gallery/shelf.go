@@ -38,7 +38,7 @@ type shelf struct {
 type listing struct {
 	entries []*Entry
 	files   map[string]*described // by path
-	at      time.Time
+	checked time.Time
 }
 
 // described is the entry of a file, and the files it depends on.
@@ -69,7 +69,7 @@ func (s *shelf) entries(library kaitai.Library, fresh bool) []*Entry {
 	if fresh || last == nil {
 		s.looking.Lock()
 	} else {
-		isRecent := s.now().Sub(last.at).Abs() < lookAgain
+		isRecent := s.now().Sub(last.checked).Abs() < lookAgain
 		if isRecent || !s.looking.TryLock() { // another goroutine is reading
 			return last.entries
 		}
@@ -99,7 +99,7 @@ func (s *shelf) find(library kaitai.Library) []*Entry {
 		}
 		now.files[path], now.entries = e, append(now.entries, e.Entry)
 	}
-	now.at = s.now()
+	now.checked = s.now()
 	s.found.Store(now)
 	return now.entries
 }

@@ -150,14 +150,14 @@ func (c *comparer) equal(ctx context.Context, x, y part) (bool, error) {
 		return false, nil
 	}
 	const limit = 64 << 10
-	for at := int64(0); at < x.Size; at += limit {
+	for offset := int64(0); offset < x.Size; offset += limit {
 		if err := ctx.Err(); err != nil {
 			return false, err
 		}
-		n := min(limit, x.Size-at)
+		n := min(limit, x.Size-offset)
 		for k, p := range []part{x, y} {
 			c[k] = slices.Grow(c[k][:0], int(n))[:n]
-			if got, err := p.src.ReadAt(c[k], p.Offset+at); int64(got) < n {
+			if got, err := p.src.ReadAt(c[k], p.Offset+offset); int64(got) < n {
 				return false, err
 			}
 		}

@@ -102,9 +102,9 @@ func (m *merging) add(ctx context.Context, assets []visibleAsset) error {
 
 // key is ArchiveMerge.Key.
 func (m *merging) key(i int) string {
-	for v, at := range m.Assets[i].At {
-		if at >= 0 {
-			return m.files[v].Entry(int(at)).TPU.String()
+	for v, index := range m.Assets[i].At {
+		if index >= 0 {
+			return m.files[v].Entry(int(index)).TPU.String()
 		}
 	}
 	return ""
@@ -162,8 +162,8 @@ func (m *merging) merged(ctx context.Context, picks []model.Pick, metadata model
 			continue
 		}
 		pick := picks[x.i]
-		if at := m.Assets[x.i].At[pick.Version]; at >= 0 {
-			s.add(int(pick.Version), int(at), pick.Content)
+		if index := m.Assets[x.i].At[pick.Version]; index >= 0 {
+			s.add(int(pick.Version), int(index), pick.Content)
 		}
 	}
 	base, mine, theirs := m.files[model.Base], m.files[model.Mine], m.files[model.Theirs]

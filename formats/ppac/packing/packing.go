@@ -218,8 +218,8 @@ func (a *arrangement) insert(ctx context.Context, k uint32) {
 			continue
 		}
 		if a.first[n-1].file == k {
-			at := a.placeOf(ctx, n, next, has)
-			a.before[n], a.before[at] = a.before[at], n
+			index := a.placeOf(ctx, n, next, has)
+			a.before[n], a.before[index] = a.before[index], n
 		}
 		next = n
 	}
@@ -247,6 +247,6 @@ func (a *arrangement) placeOf(ctx context.Context, n, next uint32, has []bool) u
 
 // path returns the file name of an asset, else its TPU, as folders and a name.
 func (a *arrangement) path(n uint32) []string {
-	at := a.first[n-1]
-	return strings.Split(a.sources[at.file].file.Label(int(at.entry)), "/")
+	first := a.first[n-1]
+	return strings.Split(a.sources[first.file].file.Label(int(first.entry)), "/")
 }

@@ -230,13 +230,14 @@ func Many(n int, content func(i int) []byte) []byte {
 	var body, index []byte
 	be := binary.BigEndian
 	for i := range n {
-		content, at := content(i), len(body)
+		content, offset := content(i), len(body)
 		body = be.AppendUint64(body, 1000)
 		body = be.AppendUint64(body, 2000)
 		body = be.AppendUint32(body, uint32(len(content)))
 		body = append(append(body, content...), 0, 0, 4, 0)
 		index = be.AppendUint32(index, 0x01000001)
-		for _, v := range []uint32{uint32(i), uint32(len(body) - at), uint32(40 + at), 0, adler32.Checksum(content)} {
+		size, sum := uint32(len(body)-offset), adler32.Checksum(content)
+		for _, v := range []uint32{uint32(i), size, uint32(40 + offset), 0, sum} {
 			index = be.AppendUint32(index, v)
 		}
 	}

@@ -108,12 +108,12 @@ func (w *writer) beginSections() {
 
 // assets writes the assets, and adds their elements to the sections.
 func (w *writer) assets() error {
-	at, size := w.layout.headerSize(), int64(0)
+	offset, size := w.layout.headerSize(), int64(0)
 	var sum []byte
 	for i := range w.a.Len {
 		s, err := w.a.Asset(i)
 		if err == nil && !s.Shared {
-			at += size
+			offset += size
 			size, sum, err = w.asset(&s)
 		} else if own := s.sum(w.layout); own != nil {
 			sum = own
@@ -122,11 +122,11 @@ func (w *writer) assets() error {
 			return err
 		}
 		if s.Deleted {
-			w.trash.position(at)
+			w.trash.position(offset)
 			w.trash.size(size)
 			continue
 		}
-		w.index.entry(&s, at, size, sum)
+		w.index.entry(&s, offset, size, sum)
 		if w.layout.Later {
 			w.metadata.block(&s)
 		}
@@ -224,16 +224,16 @@ func changed(s *Asset) error {
 }
 
 // entry appends the INDEX ENTRY of an asset of size bytes at an offset.
-func (o *output) entry(s *Asset, at, size int64, sum []byte) {
+func (o *output) entry(s *Asset, offset, size int64, sum []byte) {
 	o.tpu(s.TPU)
 	if o.layout.Later {
-		o.position(at)
+		o.position(offset)
 		o.u32(uint32(size))
 		o.u32(uint32(s.Expanded))
 		o.u32(s.Compression << 24) // a byte, and three that are not used
 	} else {
 		o.size(size)
-		o.position(at)
+		o.position(offset)
 		o.u32(s.Compression)
 		if o.layout.MemorySize {
 			o.size(s.Expanded)
@@ -246,10 +246,10 @@ func (o *output) entry(s *Asset, at, size int64, sum []byte) {
 func (w *writer) endSections() error {
 	for _, section := range []struct {
 		*output
-		at    int64
-		guard string
+		offset int64
+		guard  string
 	}{{&w.index, w.indexAt, "INDX"}, {&w.metadata, w.metadataAt, "META"}, {&w.trash, w.trashAt, "TRSH"}} {
-		if section.at == 0 {
+		if section.offset == 0 {
 			continue
 		}
 		if w.layout.Later {

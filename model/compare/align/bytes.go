@@ -83,9 +83,9 @@ func (a *aligner) fail(err error) bool {
 }
 
 // report reports progress, and returns true if the work is to end.
-func (a *aligner) report(at int64) (ended bool) {
+func (a *aligner) report(offset int64) (ended bool) {
 	if a.progress != nil {
-		a.progress(min(2*at, a.total), a.total)
+		a.progress(min(2*offset, a.total), a.total)
 	}
 	return a.fail(a.ctx.Err())
 }
@@ -186,8 +186,8 @@ func (a *aligner) inPlace(l, r model.Span, shifts bool) {
 		}
 		pending, dense = pending[:0], Edit{}
 	}
-	note := func(at, n int64) {
-		e := Edit{model.Span{Offset: l.Offset + at, Size: n}, model.Span{Offset: r.Offset + at, Size: n}}
+	note := func(offset, n int64) {
+		e := Edit{model.Span{Offset: l.Offset + offset, Size: n}, model.Span{Offset: r.Offset + offset, Size: n}}
 		if !shifts {
 			a.add(e.Old, e.New)
 			return
@@ -204,16 +204,16 @@ func (a *aligner) inPlace(l, r model.Span, shifts bool) {
 	}
 	x, y := make([]byte, min(l.Size, streamSize)), make([]byte, min(l.Size, streamSize))
 	from := int64(-1) // where the run of differing bytes began
-	for at := int64(0); at < l.Size; at += streamSize {
-		n := min(l.Size-at, streamSize)
-		if a.fail(readFull(a.l, x[:n], l.Offset+at)) || a.fail(readFull(a.r, y[:n], r.Offset+at)) ||
-			a.report(l.Offset+at) {
+	for offset := int64(0); offset < l.Size; offset += streamSize {
+		n := min(l.Size-offset, streamSize)
+		if a.fail(readFull(a.l, x[:n], l.Offset+offset)) || a.fail(readFull(a.r, y[:n], r.Offset+offset)) ||
+			a.report(l.Offset+offset) {
 			return
 		}
 		for i := int64(0); i < n; {
 			if from < 0 {
 				if i += int64(commonPrefix(x[i:n], y[i:n])); i < n {
-					from = at + i
+					from = offset + i
 				}
 				continue
 			}
@@ -221,7 +221,7 @@ func (a *aligner) inPlace(l, r model.Span, shifts bool) {
 				i++
 			}
 			if i < n {
-				note(from, at+i-from)
+				note(from, offset+i-from)
 				from = -1
 			}
 		}
@@ -339,8 +339,8 @@ var gear = func() (g [256]uint64) {
 
 // chunk is a part of a file with ends that its content determines.
 type chunk struct {
-	at, n int64
-	hash  uint64
+	offset, n int64
+	hash      uint64
 }
 
 // anchor is n bytes that are the same at l and at r.
@@ -354,12 +354,12 @@ func (a *aligner) cut(src io.ReaderAt, s model.Span, average int64) []chunk {
 	least, limit := average/4, average*8
 	var out []chunk
 	buf := make([]byte, max(streamSize, 2*limit))
-	at := s.Offset // of buf[0]
-	held := 0      // bytes in buf
+	offset := s.Offset // of buf[0]
+	held := 0          // bytes in buf
 	next := s.Offset
-	for at < s.End() {
+	for offset < s.End() {
 		n := min(int64(len(buf)-held), s.End()-next)
-		if a.report(at) || a.fail(readFull(src, buf[held:int64(held)+n], next)) {
+		if a.report(offset) || a.fail(readFull(src, buf[held:int64(held)+n], next)) {
 			return nil
 		}
 		next += n
@@ -368,12 +368,13 @@ func (a *aligner) cut(src io.ReaderAt, s model.Span, average int64) []chunk {
 		used := 0
 		for used < held && (last || int64(held-used) >= limit) {
 			size := chunkEnd(buf[used:held], least, limit, mask)
-			out = append(out, chunk{at: at + int64(used), n: int64(size), hash: xxh3.Hash(buf[used : used+size])})
+			hash := xxh3.Hash(buf[used : used+size])
+			out = append(out, chunk{offset: offset + int64(used), n: int64(size), hash: hash})
 			used += size
 		}
 		copy(buf, buf[used:held])
 		held -= used
-		at += int64(used)
+		offset += int64(used)
 	}
 	return out
 }
@@ -402,7 +403,7 @@ func (a *aligner) anchors(l, r model.Span, average int64) []anchor {
 		if !u.InOrder || l.n != r.n {
 			continue
 		}
-		m := anchor{l.at, r.at, l.n}
+		m := anchor{l.offset, r.offset, l.n}
 		if n := len(out); n > 0 && out[n-1].l+out[n-1].n == m.l && out[n-1].r+out[n-1].n == m.r {
 			out[n-1].n += m.n
 			continue

@@ -160,22 +160,22 @@ func FirstDifference(ctx context.Context, a io.ReaderAt, aAt int64, b io.ReaderA
 	progress model.Progress) (int64, error) {
 	size := min(n, streamSize)
 	x, y := make([]byte, size), make([]byte, size)
-	for at := int64(0); at < n; at += size {
+	for offset := int64(0); offset < n; offset += size {
 		if err := ctx.Err(); err != nil {
-			return at, err
+			return offset, err
 		}
 		if progress != nil {
-			progress(at, n)
+			progress(offset, n)
 		}
-		k := min(size, n-at)
-		if err := readFull(a, x[:k], aAt+at); err != nil {
-			return at, err
+		k := min(size, n-offset)
+		if err := readFull(a, x[:k], aAt+offset); err != nil {
+			return offset, err
 		}
-		if err := readFull(b, y[:k], bAt+at); err != nil {
-			return at, err
+		if err := readFull(b, y[:k], bAt+offset); err != nil {
+			return offset, err
 		}
 		if !bytes.Equal(x[:k], y[:k]) {
-			return at + int64(commonPrefix(x[:k], y[:k])), nil
+			return offset + int64(commonPrefix(x[:k], y[:k])), nil
 		}
 	}
 	return n, nil
@@ -183,15 +183,15 @@ func FirstDifference(ctx context.Context, a io.ReaderAt, aAt int64, b io.ReaderA
 
 // Flipped returns which of two files that first differ at an offset is the left one: false for old. The result for a
 // and b mirrors that for b and a.
-func Flipped(old io.ReaderAt, oldSize int64, new io.ReaderAt, newSize, at int64) (bool, error) {
-	if oldSize != newSize || at >= oldSize {
+func Flipped(old io.ReaderAt, oldSize int64, new io.ReaderAt, newSize, offset int64) (bool, error) {
+	if oldSize != newSize || offset >= oldSize {
 		return oldSize > newSize, nil
 	}
 	var x, y [1]byte
-	if err := readFull(old, x[:], at); err != nil {
+	if err := readFull(old, x[:], offset); err != nil {
 		return false, err
 	}
-	err := readFull(new, y[:], at)
+	err := readFull(new, y[:], offset)
 	return x[0] > y[0], err
 }
 

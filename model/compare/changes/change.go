@@ -174,14 +174,14 @@ func numbersChanged(p *compare.Pair, b *Blocks) (out []contents.PartChange) {
 	if !b.spend(p) {
 		return firstNonNil(out, []contents.PartChange{part})
 	}
-	_ = p.EachNumber(context.Background(), func(at int64, x, y any) bool {
+	_ = p.EachNumber(context.Background(), func(index int64, x, y any) bool {
 		switch {
-		case at >= part.All:
+		case index >= part.All:
 			return false
 		case part.N == 0:
-			part.Note = fmt.Sprintf("first at [%d]", at)
+			part.Note = fmt.Sprintf("first at [%d]", index)
 			part.Old, part.New = model.FormatValue(x), model.FormatValue(y)
-		case at >= countedMost: // the number is unknown
+		case index >= countedMost: // the number is unknown
 			part.N = 0
 			return false
 		}

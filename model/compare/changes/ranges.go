@@ -176,11 +176,11 @@ func (b *Blocks) changes(p *compare.Pair) []contents.PartChange {
 		return []contents.PartChange{b.firstByte(old, new)}
 	}
 	e := a.edits[0]
-	where := func(n int64, unit, how string, at int64) (out []contents.PartChange) {
+	where := func(n int64, unit, how string, offset int64) (out []contents.PartChange) {
 		if by := Difference(old, new); by != "" {
 			out = append(out, contents.PartChange{How: contents.Counted, Field: "byte", N: new.Span.Size, All: old.Span.Size})
 		}
-		return append(out, stated(fmt.Sprintf("%s %s %#x", model.Count(n, unit), how, at))...)
+		return append(out, stated(fmt.Sprintf("%s %s %#x", model.Count(n, unit), how, offset))...)
 	}
 	if n := len(a.edits); n > 1 {
 		return where(int64(n), "range", "of bytes differ; the first is at", e.New.Offset)
@@ -205,12 +205,12 @@ func (b *Blocks) firstByte(old, new model.Blob) contents.PartChange {
 	if b == nil {
 		return part
 	}
-	at, err := align.FirstDifference(context.Background(), old.Source, old.Span.Offset, new.Source, new.Span.Offset,
+	offset, err := align.FirstDifference(context.Background(), old.Source, old.Span.Offset, new.Source, new.Span.Offset,
 		new.Span.Size, nil)
 	if err != nil {
 		return stated("cannot be read: " + model.OneLine(err.Error(), 200))[0]
 	}
-	part.Note = fmt.Sprintf("first at %#x", at)
+	part.Note = fmt.Sprintf("first at %#x", offset)
 	return part
 }
 

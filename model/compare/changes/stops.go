@@ -55,9 +55,9 @@ func hasOwnChange(item *compare.Pair) bool {
 	if item.Leaf() {
 		return true
 	}
-	at := item.Path()
+	path := item.Path()
 	for p := range item.RowsBelow() {
-		if isChange(p) && enclosingItem(p).Path().Equal(at) {
+		if isChange(p) && enclosingItem(p).Path().Equal(path) {
 			return true
 		}
 	}

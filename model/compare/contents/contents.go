@@ -290,13 +290,13 @@ func (m *Meshes) Distances() (old, new []float32) {
 }
 
 func positionsOf(m *scene.Mesh, all []float32) [][3]float32 {
-	at, size := m.Find(scene.Position, 0)
-	if at < 0 {
+	offset, size := m.Find(scene.Position, 0)
+	if offset < 0 {
 		return nil
 	}
 	out := make([][3]float32, m.Count)
 	for i := range out {
-		copy(out[i][:], all[i*m.Stride()+at:][:min(size, 3)])
+		copy(out[i][:], all[i*m.Stride()+offset:][:min(size, 3)])
 	}
 	return out
 }
@@ -365,8 +365,8 @@ func (s *pointIndex) nearest(list [][3]float32) (ids []int32, far []float32, all
 func isFinite(p [3]float32) bool { return p[0]-p[0] == 0 && p[1]-p[1] == 0 && p[2]-p[2] == 0 }
 
 type indexedPoint struct {
-	at [3]float32
-	id int32
+	position [3]float32
+	id       int32
 }
 
 type nearestPoint struct {
@@ -383,7 +383,7 @@ func (t pointTree) sort(axis int) {
 	if len(t) < 2 {
 		return
 	}
-	slices.SortFunc(t, func(a, b indexedPoint) int { return cmp.Compare(a.at[axis], b.at[axis]) })
+	slices.SortFunc(t, func(a, b indexedPoint) int { return cmp.Compare(a.position[axis], b.position[axis]) })
 	next := (axis + 1) % 3
 	t[:len(t)/2].sort(next)
 	t[len(t)/2+1:].sort(next)
@@ -394,11 +394,11 @@ func (t pointTree) nearest(p [3]float32, axis int, best *nearestPoint) {
 		return
 	}
 	middle := len(t) / 2
-	if d := distance(p, t[middle].at); d < best.far {
+	if d := distance(p, t[middle].position); d < best.far {
 		*best = nearestPoint{t[middle].id, d}
 	}
 	near, far := t[:middle], t[middle+1:]
-	d := p[axis] - t[middle].at[axis]
+	d := p[axis] - t[middle].position[axis]
 	if d > 0 {
 		near, far = far, near
 	}

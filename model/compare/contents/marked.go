@@ -19,9 +19,9 @@ var distanceColors = [...]color.NRGBA{{0xf4, 0xe0, 0x4d, 0xff}, {0xf2, 0x8c, 0x2
 
 // DistanceColor returns the color of a vertex that moved by a share of the farthest way.
 func DistanceColor(share float64) color.NRGBA {
-	at := min(max(share, 0), 1) * float64(len(distanceColors)-1)
-	i := min(int(at), len(distanceColors)-2)
-	a, b, part := distanceColors[i], distanceColors[i+1], at-float64(i)
+	scaled := min(max(share, 0), 1) * float64(len(distanceColors)-1)
+	i := min(int(scaled), len(distanceColors)-2)
+	a, b, part := distanceColors[i], distanceColors[i+1], scaled-float64(i)
 	mix := func(x, y uint8) uint8 { return uint8(float64(x) + (float64(y)-float64(x))*part + .5) }
 	return color.NRGBA{mix(a.R, b.R), mix(a.G, b.G), mix(a.B, b.B), 255}
 }
@@ -453,12 +453,12 @@ func isMoved(a, b scene.Dot) bool {
 
 // compareByPlace compares points at one position. A point without counterpart gets the status.
 func compareByPlace(list, other []scene.Dot, out []compare.Status, status compare.Status) {
-	at := make(map[[3]float32][4]uint8, len(other))
+	colors := make(map[[3]float32][4]uint8, len(other))
 	for _, d := range other {
-		at[d.Position] = d.Color
+		colors[d.Position] = d.Color
 	}
 	for i, d := range list {
-		color, known := at[d.Position]
+		color, known := colors[d.Position]
 		switch {
 		case !known:
 			out[i] = status

@@ -252,12 +252,12 @@ func (m *Meshes) reach() float64 {
 
 // largest is the largest finite number of an element of the vertices of a mesh.
 func largest(mesh *scene.Mesh, all []float32, u scene.Usage, set int) (far float64) {
-	at, size := mesh.Find(u, set)
-	if at < 0 {
+	offset, size := mesh.Find(u, set)
+	if offset < 0 {
 		return 0
 	}
 	for i := range mesh.Count {
-		for _, v := range all[i*mesh.Stride()+at:][:size] {
+		for _, v := range all[i*mesh.Stride()+offset:][:size] {
 			if v-v == 0 {
 				far = max(far, math.Abs(float64(v)))
 			}

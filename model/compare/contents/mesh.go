@@ -182,7 +182,7 @@ func usageName(e scene.Element) string {
 // compareElements compares normals, texture coordinates and the like.
 func (m *Meshes) compareElements() {
 	for _, e := range m.old.Elements {
-		if at, _ := m.new.Find(e.Usage, e.Set); at < 0 && e.Size > 0 && e.Usage != scene.Position {
+		if index, _ := m.new.Find(e.Usage, e.Set); index < 0 && e.Size > 0 && e.Usage != scene.Position {
 			m.show(PartChange{How: Removed, Field: usageName(e)})
 		}
 	}
@@ -190,16 +190,16 @@ func (m *Meshes) compareElements() {
 		if e.Usage == scene.Position || e.Size == 0 {
 			continue
 		}
-		at, size := m.old.Find(e.Usage, e.Set)
+		index, size := m.old.Find(e.Usage, e.Set)
 		switch {
-		case at < 0:
+		case index < 0:
 			m.show(PartChange{How: Added, Field: usageName(e)})
 		case m.match == nil:
 		case m.bound != nil && e.Set == 0 && (e.Usage == scene.Joints || e.Usage == scene.Weights):
 		case size != e.Size:
 			m.show(PartChange{Of: usageName(e) + " of", Old: fmt.Sprint(size), New: fmt.Sprint(e.Size, " numbers")})
 		default:
-			m.compareElement(e, at)
+			m.compareElement(e, index)
 		}
 	}
 }
@@ -207,13 +207,13 @@ func (m *Meshes) compareElements() {
 // turns reports whether values of a usage turn with the mesh.
 func turns(u scene.Usage) bool { return u == scene.Normal || u == scene.Tangent || u == scene.Binormal }
 
-func (m *Meshes) compareElement(e scene.Element, at int) {
+func (m *Meshes) compareElement(e scene.Element, index int) {
 	to, _ := m.new.Find(e.Usage, e.Set)
 	least := rounding * max(1, largest(m.old, m.from, e.Usage, e.Set), largest(m.new, m.to, e.Usage, e.Set))
 	var changed []int
 	rounded, broken := 0, 0
 	for i, old := range m.match {
-		a, b := m.vertex(0, int(old))[at:][:e.Size], m.vertex(1, i)[to:][:e.Size]
+		a, b := m.vertex(0, int(old))[index:][:e.Size], m.vertex(1, i)[to:][:e.Size]
 		if sameBits(a, b) {
 			continue
 		}
@@ -236,10 +236,10 @@ func (m *Meshes) compareElement(e scene.Element, at int) {
 		p.How, p.N = Rounded, int64(rounded)
 		m.add(p)
 	case len(changed) == 0 && m.movedCount > 0 &&
-		(e.Usage == scene.TexCoord || turns(e.Usage) && m.motion != nil && !m.followMotion(e, at, to)):
+		(e.Usage == scene.TexCoord || turns(e.Usage) && m.motion != nil && !m.followMotion(e, index, to)):
 		m.add(PartChange{How: Unchanged, Field: p.Field})
 	case len(changed) == 0:
-	case turns(e.Usage) && m.followMotion(e, at, to):
+	case turns(e.Usage) && m.followMotion(e, index, to):
 		m.add(PartChange{How: Follows, Field: p.Field})
 	default:
 		if broken > 0 {
@@ -251,8 +251,8 @@ func (m *Meshes) compareElement(e scene.Element, at int) {
 		}
 		switch {
 		case e.Usage == scene.TexCoord && e.Size == 2:
-			p.Motion = m.fitUVs(at, to)
-		case turns(e.Usage) && m.areReversed(changed, e, at, to):
+			p.Motion = m.fitUVs(index, to)
+		case turns(e.Usage) && m.areReversed(changed, e, index, to):
 			p.How = Reversed
 		}
 		if p.N > 0 {
@@ -265,13 +265,13 @@ func (m *Meshes) compareElement(e scene.Element, at int) {
 const turnedLeast = 1e-3
 
 // followMotion reports whether all normals, tangents or binormals are turned as the positions are.
-func (m *Meshes) followMotion(e scene.Element, at, to int) bool {
+func (m *Meshes) followMotion(e scene.Element, index, to int) bool {
 	if m.motion == nil || e.Size < 3 {
 		return false
 	}
 	turn := scene.TRS{Rotation: m.motion.Rotation, Scale: [3]float32{1, 1, 1}}.Matrix()
 	for i, old := range m.match {
-		got, want := [3]float32(m.vertex(1, i)[to:]), [3]float32(m.vertex(0, int(old))[at:])
+		got, want := [3]float32(m.vertex(1, i)[to:]), [3]float32(m.vertex(0, int(old))[index:])
 		long := length(minus(want, [3]float32{}))
 		if long-long != 0 { // not finite: no direction
 			continue
@@ -298,9 +298,9 @@ func (m *Meshes) followMotion(e scene.Element, at, to int) bool {
 }
 
 // areReversed reports whether some normals, tangents or binormals point in the opposite direction.
-func (m *Meshes) areReversed(vertices []int, e scene.Element, at, to int) bool {
+func (m *Meshes) areReversed(vertices []int, e scene.Element, index, to int) bool {
 	for _, i := range vertices {
-		a, b := m.vertex(0, int(m.match[i]))[at:][:e.Size], m.vertex(1, i)[to:][:e.Size]
+		a, b := m.vertex(0, int(m.match[i]))[index:][:e.Size], m.vertex(1, i)[to:][:e.Size]
 		for k := range a {
 			if !(a[k] == -b[k]) {
 				return false
@@ -315,10 +315,10 @@ func allFinite(values []float32) bool {
 }
 
 // fitUVs returns how all texture coordinates moved in common; nil if they did not.
-func (m *Meshes) fitUVs(at, to int) *Motion {
+func (m *Meshes) fitUVs(index, to int) *Motion {
 	var old, new []float32
 	for i, o := range m.match {
-		old = append(old, m.vertex(0, int(o))[at:][:2]...)
+		old = append(old, m.vertex(0, int(o))[index:][:2]...)
 		new = append(new, m.vertex(1, i)[to:][:2]...)
 	}
 	if m.new.Count < motionFewest {
@@ -337,8 +337,8 @@ func (m *Meshes) compareWeights() {
 	if m.match == nil {
 		compared = 0
 		old := newPointIndex(positionsOf(m.old, m.from))
-		for i, at := range positionsOf(m.new, m.to) {
-			if id, known := old.ids[placeBits(at)]; known {
+		for i, position := range positionsOf(m.new, m.to) {
+			if id, known := old.ids[placeBits(position)]; known {
 				compared++
 				m.bound.vertex(i, old.vertices[id]...)
 			}

@@ -110,9 +110,9 @@ func (m *Meshes) othersDiffer(vertices []int32) bool {
 			if e.Usage == scene.Position || turns(e.Usage) {
 				continue
 			}
-			at, size := m.old.Find(e.Usage, e.Set)
+			offset, size := m.old.Find(e.Usage, e.Set)
 			to, _ := m.new.Find(e.Usage, e.Set)
-			if at >= 0 && size == e.Size && !sameBits(m.vertex(0, int(i))[at:][:size],
+			if offset >= 0 && size == e.Size && !sameBits(m.vertex(0, int(i))[offset:][:size],
 				m.vertex(1, int(i))[to:][:size]) {
 				differ++
 				break
@@ -244,9 +244,9 @@ func fitRotation(old, new [][3]float32) *Motion {
 		}
 	}
 	for i := range new {
-		at := apply(old[i])
-		for k := range at {
-			if !(math.Abs(at[k]+m.By[k]-float64(new[i][k])) <= motionLeast*far) {
+		position := apply(old[i])
+		for k := range position {
+			if !(math.Abs(position[k]+m.By[k]-float64(new[i][k])) <= motionLeast*far) {
 				return nil
 			}
 		}
@@ -264,14 +264,14 @@ func fitRotation(old, new [][3]float32) *Motion {
 	return m
 }
 
-func farthest(list [][3]float32, far func(p [3]float32) float64) (at int) {
+func farthest(list [][3]float32, far func(p [3]float32) float64) (index int) {
 	best := -1.0
 	for i, p := range list {
 		if d := far(p); d > best {
-			at, best = i, d
+			index, best = i, d
 		}
 	}
-	return at
+	return index
 }
 
 // frameOf returns three axes at right angles that three points span; false if they lie on a line.

@@ -25,8 +25,8 @@ func Regions(old, new image.Image) (all []image.Rectangle) {
 			continue
 		}
 		for x := range width {
-			if at := x * p.old.each; alike && x < p.old.width && x < p.new.width {
-				if bytes.Equal(a[at:at+p.old.each], b[at:at+p.old.each]) {
+			if offset := x * p.old.each; alike && x < p.old.width && x < p.new.width {
+				if bytes.Equal(a[offset:offset+p.old.each], b[offset:offset+p.old.each]) {
 					continue
 				}
 			}

@@ -124,9 +124,9 @@ func leaveMoved(old, new *version, removed, added []int) {
 	}
 	for _, i := range removed {
 		k := old.spots[i] + old.key(i)
-		if at := byName[k]; old.spots[i] != "" && len(at) > 0 {
-			old.leave[i], new.leave[at[0]] = true, true
-			byName[k] = at[1:]
+		if indexes := byName[k]; old.spots[i] != "" && len(indexes) > 0 {
+			old.leave[i], new.leave[indexes[0]] = true, true
+			byName[k] = indexes[1:]
 		}
 	}
 }

@@ -24,14 +24,14 @@ type jointPairs struct {
 
 func pairJoints(old, new *scene.Skin) *jointPairs {
 	p := &jointPairs{old: old, new: new, toOld: make([]int, len(new.Joints)), toNew: make([]int, len(old.Joints))}
-	at := make(map[string]int, len(old.Joints))
+	indexes := make(map[string]int, len(old.Joints))
 	for i, j := range old.Joints {
 		p.toNew[i] = -1
-		at[jointName(j)] = i
+		indexes[jointName(j)] = i
 	}
 	for i, j := range new.Joints {
 		p.toOld[i] = -1
-		if k, known := at[jointName(j)]; known && p.toNew[k] < 0 {
+		if k, known := indexes[jointName(j)]; known && p.toNew[k] < 0 {
 			p.toOld[i], p.toNew[k] = k, i
 		}
 	}
@@ -185,9 +185,9 @@ func bindingsOf(m *scene.Mesh, all []float32) (bindings, bool) {
 
 // appendJoints appends the joints of a vertex, each joint once.
 func (b *bindings) appendJoints(vertex int, to []bound) []bound {
-	at := b.all[vertex*b.stride:]
+	weights := b.all[vertex*b.stride:]
 	for i := range b.number {
-		number, weight := at[b.joints+i], float64(at[b.weights+i])
+		number, weight := weights[b.joints+i], float64(weights[b.weights+i])
 		if weight == 0 || !(number >= 0 && number < float32(len(b.joint))) {
 			continue
 		}

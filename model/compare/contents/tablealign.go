@@ -138,8 +138,8 @@ func (a *rowAligner) compareRows(ctx context.Context) error {
 }
 
 // same reports whether both rows of a run's row have the same cells.
-func (a *rowAligner) same(r tableRun, at int64) bool {
-	i, j := r.old+at, r.new+at
+func (a *rowAligner) same(r tableRun, index int64) bool {
+	i, j := r.old+index, r.new+index
 	if a.whole[0] != nil && a.whole[1] != nil {
 		return a.whole[0][i] == a.whole[1][j]
 	}

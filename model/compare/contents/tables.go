@@ -63,17 +63,17 @@ func listOf(c *compare.Comparison, p *compare.Pair) (list *compare.Pair, was, ow
 		}
 	}
 	own, was = tableOf(c.New, p.New), tableOf(c.Old, p.Old)
-	at := own.node
-	if at == nil {
-		at = was.node
+	node := own.node
+	if node == nil {
+		node = was.node
 	}
-	if at == nil || own.node != nil && was.node != nil && own.node.Name != was.node.Name {
+	if node == nil || own.node != nil && was.node != nil && own.node.Name != was.node.Name {
 		return nil, was, own
 	}
-	depth := len(at.Path())
+	depth := len(node.Path())
 	for list = p; list != nil && len(list.Node().Path()) > depth; list = list.Parent() {
 	}
-	if list == nil || list.Node().Span != at.Span {
+	if list == nil || list.Node().Span != node.Span {
 		return nil, was, own
 	}
 	if list.Old != nil && was.node == nil {
@@ -189,9 +189,9 @@ func (t *Table) takeElements(list *compare.Pair) {
 	var first []int // the pair of the first row of each run
 	list.Runs(func(r compare.Run) bool {
 		skip := 0 // children before the elements are not rows
-		for side, at := range []int{r.Old, r.New} {
-			if at >= 0 {
-				skip = max(skip, before[side]-at)
+		for side, index := range []int{r.Old, r.New} {
+			if index >= 0 {
+				skip = max(skip, before[side]-index)
 			}
 		}
 		run := tableRun{old: -1, new: -1, n: int64(r.N - skip), status: r.Status}
@@ -215,8 +215,8 @@ func (t *Table) takeElements(list *compare.Pair) {
 	})
 	path := list.Path()
 	t.Path = func(row int64) model.Path {
-		i, at := t.find(row)
-		return append(append(model.Path(nil), path...), first[i]+int(at))
+		i, index := t.find(row)
+		return append(append(model.Path(nil), path...), first[i]+int(index))
 	}
 }
 
@@ -229,7 +229,7 @@ func (t *Table) add(r tableRun) {
 }
 
 // find returns the index of the run that contains a row, and the index of the row in it.
-func (t *Table) find(row int64) (i int, at int64) {
+func (t *Table) find(row int64) (i int, index int64) {
 	i = sort.Search(len(t.runs), func(i int) bool { return t.runs[i].row > row }) - 1
 	return i, row - t.runs[i].row
 }
@@ -242,13 +242,13 @@ func (t *Table) Status(row int64) compare.Status {
 
 // Numbers returns the rows of the old and the new table that a row consists of; -1 if that table has no such row.
 func (t *Table) Numbers(row int64) (old, new int64) {
-	i, at := t.find(row)
+	i, index := t.find(row)
 	r := t.runs[i]
 	if old = r.old; old >= 0 {
-		old += at
+		old += index
 	}
 	if new = r.new; new >= 0 {
-		new += at
+		new += index
 	}
 	return old, new
 }
@@ -297,6 +297,6 @@ func (t *Table) RowOf(list *compare.Pair, path model.Path) (row int64, ok bool) 
 	if i < 0 {
 		return 0, false
 	}
-	at := int64(path[depth] - t.Path(t.runs[i].row)[depth])
-	return t.runs[i].row + at, at < t.runs[i].n
+	index := int64(path[depth] - t.Path(t.runs[i].row)[depth])
+	return t.runs[i].row + index, index < t.runs[i].n
 }

@@ -46,8 +46,8 @@ func (d *Diff) RowOf(line int, ofNew bool) int {
 		side, first = inNew, func(r run) int { return r.new }
 	}
 	for _, r := range d.runs {
-		if at := line - 1 - first(r); r.sides&side != 0 && at >= 0 && at < r.n {
-			return r.row + at
+		if index := line - 1 - first(r); r.sides&side != 0 && index >= 0 && index < r.n {
+			return r.row + index
 		}
 	}
 	return -1
@@ -167,14 +167,14 @@ func (t *Diff) Len() int {
 // Row returns a row.
 func (t *Diff) Row(i int) (r Row) {
 	run := t.runs[sort.Search(len(t.runs), func(k int) bool { return t.runs[k].row > i })-1]
-	at := i - run.row
+	index := i - run.row
 	r.Status = run.status
 	if run.sides&inOld != 0 {
-		r.Old = run.old + at + 1
+		r.Old = run.old + index + 1
 		r.OldText = []Piece{{Text: t.old[r.Old-1]}}
 	}
 	if run.sides&inNew != 0 {
-		r.New = run.new + at + 1
+		r.New = run.new + index + 1
 		r.NewText = []Piece{{Text: t.new[r.New-1]}}
 	}
 	if run.status == compare.Changed {

@@ -99,10 +99,10 @@ func (m *Merging) Edit(piece int, text string) (undo func()) {
 			t.gaps[i/2] = part
 			continue
 		}
-		at := m.first(piece) + i/2
-		m.edited[at] = part
-		if m.Pieces[at].Take = TakeEdited; marked {
-			m.Pieces[at].Take = Undecided
+		index := m.first(piece) + i/2
+		m.edited[index] = part
+		if m.Pieces[index].Take = TakeEdited; marked {
+			m.Pieces[index].Take = Undecided
 		}
 	}
 	return undo
@@ -137,10 +137,10 @@ func spliced(parts []string, edited string) map[int]string {
 	if from == to && text == "" {
 		return found
 	}
-	at := 0
+	index := 0
 	for i, part := range parts {
-		begins, ends := at, at+len(part)
-		at = ends
+		begins, ends := index, index+len(part)
+		index = ends
 		switch {
 		case from < to && (ends <= from || begins >= to): // outside of the replaced text
 			continue

@@ -109,13 +109,13 @@ func (m *Merging) lookInside(ctx context.Context, open model.Opener, r *Row) {
 	}
 	var docs [3]*model.Document
 	defer func() { model.CloseDocuments(docs[:]...) }()
-	for v, at := range m.archive.Assets[m.Pieces[r.Piece].asset].At {
-		if at < 0 {
+	for v, index := range m.archive.Assets[m.Pieces[r.Piece].asset].At {
+		if index < 0 {
 			continue
 		}
 		var err error
 		d := m.Documents[v]
-		if docs[v], err = d.OpenNested(ctx, d.Payloads.At(int(at)), insideSize, open); err != nil {
+		if docs[v], err = d.OpenNested(ctx, d.Payloads.At(int(index)), insideSize, open); err != nil {
 			return
 		}
 	}

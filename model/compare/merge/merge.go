@@ -68,16 +68,16 @@ func Changes(ctx context.Context, mine, theirs *compare.Comparison) (all []Chang
 			if p.Status == compare.Changed && !p.Leaf() {
 				return nil // the rows below it are listed
 			}
-			at := mergePlace(p)
-			i, known := places[at]
+			place := mergePlace(p)
+			i, known := places[place]
 			if !known {
 				if len(all) == Most {
 					return errTooMany
 				}
 				i = len(all)
-				places[at] = i
+				places[place] = i
 				n := p.Node()
-				all = append(all, Change{Path: at, Type: n.Type, Key: n.Key, owner: owner(c, p)})
+				all = append(all, Change{Path: place, Type: n.Type, Key: n.Key, owner: owner(c, p)})
 			}
 			l := changes.LineOf(p, &blocks)
 			all[i].Lines[side+1] = &l
@@ -220,8 +220,8 @@ func mergeState(ctx context.Context, m *Change, d, merged *model.Document) (Stat
 		did.Sign == compare.Moved.Sign() && mine.PathText() != theirs.PathText():
 		return Conflict, nil
 	}
-	at, err := align.FirstDifference(ctx, d.Source, mine.Offset, merged.Source, theirs.Offset, mine.Size, nil)
-	if err == nil && at == mine.Size {
+	offset, err := align.FirstDifference(ctx, d.Source, mine.Offset, merged.Source, theirs.Offset, mine.Size, nil)
+	if err == nil && offset == mine.Size {
 		return BothSame, nil
 	}
 	return Conflict, err
@@ -230,12 +230,12 @@ func mergeState(ctx context.Context, m *Change, d, merged *model.Document) (Stat
 // conflictsBelow finds changes of one version below a node that the other one removed.
 func conflictsBelow(all []Change, places map[string]int) {
 	for i := range all {
-		at := all[i].Path
-		for k := len(at) - 1; k > 0; k-- {
-			if at[k] != '/' {
+		path := all[i].Path
+		for k := len(path) - 1; k > 0; k-- {
+			if path[k] != '/' {
 				continue
 			}
-			up, ok := places[at[:k]]
+			up, ok := places[path[:k]]
 			if !ok {
 				continue
 			}

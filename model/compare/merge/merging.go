@@ -193,8 +193,8 @@ func sameFiles(ctx context.Context, a, b *model.Source) (bool, error) {
 	if a.Size() != b.Size() {
 		return false, nil
 	}
-	at, err := align.FirstDifference(ctx, a, 0, b, 0, a.Size(), nil)
-	return at == a.Size(), err
+	offset, err := align.FirstDifference(ctx, a, 0, b, 0, a.Size(), nil)
+	return offset == a.Size(), err
 }
 
 // addHunks adds the hunks of a text: of an asset, or of the file.
@@ -238,9 +238,9 @@ func (m *Merging) addAssets(ctx context.Context, packer *model.Packer) (err erro
 func (m *Merging) Nodes(piece int) (nodes [3]*model.Node) {
 	switch p := &m.Pieces[piece]; {
 	case p.asset != none:
-		for v, at := range m.archive.Assets[p.asset].At {
-			if at >= 0 {
-				nodes[v] = m.Documents[v].Payloads.At(int(at)).Node
+		for v, index := range m.archive.Assets[p.asset].At {
+			if index >= 0 {
+				nodes[v] = m.Documents[v].Payloads.At(int(index)).Node
 			}
 		}
 	case m.archive != nil:
@@ -311,11 +311,11 @@ func (m *Merging) idOf(piece int) string {
 
 // assetDetail describes an asset for display.
 func (m *Merging) assetDetail(ctx context.Context, asset int32) (d Detail, err error) {
-	for v, at := range m.archive.Assets[asset].At {
-		if at < 0 {
+	for v, index := range m.archive.Assets[asset].At {
+		if index < 0 {
 			continue
 		}
-		err := model.DescribeEach(ctx, m.Documents[v].Payloads, int(at), int(at)+1, func(_ int,
+		err := model.DescribeEach(ctx, m.Documents[v].Payloads, int(index), int(index)+1, func(_ int,
 			incoming *model.Payload) bool {
 			d.Texts[v] = sizeOf(incoming)
 			if d.Name == "" || v == int(model.Mine) {
@@ -369,11 +369,11 @@ func (m *Merging) textsOf(ctx context.Context, a *model.MergedAsset) *textMerge 
 		return nil
 	}
 	var all [3][]byte
-	for v, at := range a.At {
-		if at < 0 {
+	for v, index := range a.At {
+		if index < 0 {
 			continue
 		}
-		incoming := m.Documents[v].Payloads.At(int(at))
+		incoming := m.Documents[v].Payloads.At(int(index))
 		src, err := incoming.Nested(ctx, m.Documents[v].Source, textMost)
 		if err != nil {
 			return nil

@@ -75,12 +75,12 @@ func mergeTexts(base, mine, theirs []byte) *textMerge {
 
 // commonLines returns the common lines of two texts, in order.
 func commonLines(mine, theirs []string) (common []string) {
-	at := 0
+	index := 0
 	for _, d := range lcs.DiffLines(mine, theirs) {
-		common = append(common, mine[at:d.Start]...)
-		at = d.End
+		common = append(common, mine[index:d.Start]...)
+		index = d.End
 	}
-	return append(common, mine[at:]...)
+	return append(common, mine[index:]...)
 }
 
 // touches reports whether an edit belongs to a hunk, or begins one before all that are left on the other side.

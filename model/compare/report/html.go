@@ -192,10 +192,10 @@ func unbroken(s string) string {
 	s = model.OneLine(s, 2000)
 	var out strings.Builder
 	end := 0
-	for _, at := range hyphened.FindAllStringIndex(s, -1) {
-		if word := s[at[0]:at[1]]; utf8.RuneCountInString(word) <= unbrokenMost {
-			out.WriteString(html.EscapeString(s[end:at[0]]) + "<span class=word>" + html.EscapeString(word) + "</span>")
-			end = at[1]
+	for _, match := range hyphened.FindAllStringIndex(s, -1) {
+		if word := s[match[0]:match[1]]; utf8.RuneCountInString(word) <= unbrokenMost {
+			out.WriteString(html.EscapeString(s[end:match[0]]) + "<span class=word>" + html.EscapeString(word) + "</span>")
+			end = match[1]
 		}
 	}
 	return out.String() + html.EscapeString(s[end:])

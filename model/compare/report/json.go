@@ -207,8 +207,8 @@ func rowOf(p *compare.Pair, path string) jsonRow {
 	case c != nil && p.Parent() == nil && c.VariantChanged():
 		r.OldValue, r.NewValue = c.Old.Format+" "+c.Old.Variant, c.New.Format+" "+c.New.Variant
 	case p.Status == compare.Changed && p.Leaf():
-		at := p.FirstNumber()
-		r.OldValue, r.NewValue = jsonValue(p.Old, at), jsonValue(p.New, at)
+		index := p.FirstNumber()
+		r.OldValue, r.NewValue = jsonValue(p.Old, index), jsonValue(p.New, index)
 	case p.Status == compare.Added && p.New.Leaf():
 		r.NewValue = jsonValue(p.New, 0)
 	case p.Status == compare.Removed && p.Old.Leaf():
@@ -230,8 +230,8 @@ const (
 	digestMax  = 64 << 20 // bytes of a block that has a digest
 )
 
-// jsonValue is a node's value as dump writes it; of long arrays only the numbers from the index at on.
-func jsonValue(n *model.Node, at int64) any {
+// jsonValue is a node's value as dump writes it; of long arrays only the numbers from index on.
+func jsonValue(n *model.Node, index int64) any {
 	switch v := n.Value.(type) {
 	case nil:
 		if !n.Leaf() {
@@ -252,13 +252,13 @@ func jsonValue(n *model.Node, at int64) any {
 		if v.Len() <= arrayWhole {
 			return jsonArray(v, 0, arrayWhole)
 		}
-		return map[string]any{"count": v.Len(), "from": at, "values": jsonArray(v, at, arrayNear)}
+		return map[string]any{"count": v.Len(), "from": index, "values": jsonArray(v, index, arrayNear)}
 	}
 	return jsonScalar(n.Value)
 }
 
-func jsonArray(a model.Array, at, n int64) []any {
-	part, err := a.Slice(at, n)
+func jsonArray(a model.Array, index, n int64) []any {
+	part, err := a.Slice(index, n)
 	if err != nil {
 		return nil
 	}
