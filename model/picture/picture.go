@@ -176,7 +176,8 @@ func Open(ctx context.Context, src *model.Source) (p model.Picture, err error) {
 		return p, fmt.Errorf("%s is not a supported image format", src.Name())
 	}
 	if p, err = k.open(ctx, src); err != nil {
-		if prefix := strings.ToLower(k.name) + ": "; strings.HasPrefix(err.Error(), prefix) { // the decoder includes it, too
+		// The decoder may have put the name of the format in front of the message.
+		if prefix := strings.ToLower(k.name) + ": "; strings.HasPrefix(err.Error(), prefix) {
 			return p, fmt.Errorf("%s: %s", k.name, strings.TrimPrefix(err.Error(), prefix))
 		}
 		return p, fmt.Errorf("%s: %w", k.name, err)
