@@ -96,7 +96,7 @@ func runLine(ctx context.Context, args []string, in io.Reader, out, talk io.Writ
 	s := &session{ctx: ctx,
 		runner: &Runner{Open: opener.OpenFile, OpenSource: opener.Open, OpenStream: opener.Open, In: in, Out: out,
 			Err: talk, color: color},
-		again: func(args ...string) int { return runLine(ctx, args, in, out, talk, color) }}
+		runAgain: func(args ...string) int { return runLine(ctx, args, in, out, talk, color) }}
 	var c commands
 	exit := -1
 	parser, err := kong.New(&c, append([]kong.Option{kong.Name("assay"), kong.Description(about),

@@ -135,12 +135,12 @@ func predictForms(line complete.Args) []string {
 // predictPaths returns the paths of the children of the node whose path ends at the last slash of the word. For an
 // empty word it returns the root.
 func predictPaths(line complete.Args) []string {
-	above, _ := path.Split(line.Last)
-	if above == "" {
+	parent, _ := path.Split(line.Last)
+	if parent == "" {
 		return []string{"/"}
 	}
 	words := predict(line, func(d *model.Document, offer func(string)) {
-		n, err := d.Find(strings.TrimSuffix(above, "/"))
+		n, err := d.Find(strings.TrimSuffix(parent, "/"))
 		if err != nil {
 			return
 		}

@@ -17,10 +17,10 @@ import (
 // contentChecks caches the problems that deep verification found in the contents of a document. Assets with the same
 // content, of which hostile files have thousands, are checked once.
 type contentChecks struct {
-	r  *Runner
-	d  *model.Document
-	mu sync.Mutex
-	at map[content][]model.Problem
+	r     *Runner
+	d     *model.Document
+	mu    sync.Mutex
+	cache map[content][]model.Problem
 }
 
 // content is where the bytes of an asset are, and how they are expanded.
@@ -32,18 +32,18 @@ type content struct {
 
 // Limits of the cache: only contents that are long, stored or expanded, are kept, since short ones are checked faster.
 const (
-	checkedLeast = 16 << 10 // bytes of a content
-	checkedMost  = 1 << 14  // contents
+	checkedLeast = 16 << 10 // minimum size of a cached content, in bytes
+	checkedMost  = 1 << 14  // maximum number of cached contents
 )
 
 // check returns the problems in the content of an asset.
 func (l *contentChecks) check(ctx context.Context, p *model.Payload) ([]model.Problem, error) {
 	key := content{p.Stored, p.Codec, p.Size}
 	l.mu.Lock()
-	known, ok := l.at[key]
+	cached, ok := l.cache[key]
 	l.mu.Unlock()
 	if ok {
-		found := slices.Clone(known)
+		found := slices.Clone(cached)
 		for i := range found {
 			found[i].Path = problemOf(p, "").Path
 		}
@@ -53,8 +53,8 @@ func (l *contentChecks) check(ctx context.Context, p *model.Payload) ([]model.Pr
 	if err == nil && (p.Size < 0 || max(p.Size, p.Stored.Size) >= checkedLeast) {
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		if len(l.at) < checkedMost {
-			l.at[key] = found
+		if len(l.cache) < checkedMost {
+			l.cache[key] = found
 		}
 	}
 	return found, err
@@ -108,9 +108,9 @@ func (r *Runner) lookAtFile(ctx context.Context, src *model.Source, p *model.Pay
 	var found []model.Problem
 	for _, q := range report.Problems {
 		if q.Severity > model.Note {
-			one := problemOf(p, fmt.Sprintf("its content, %s at %#x: %s", q.Path, q.Span.Offset, q.Message))
-			one.Severity = q.Severity
-			found = append(found, one)
+			problem := problemOf(p, fmt.Sprintf("its content, %s at %#x: %s", q.Path, q.Span.Offset, q.Message))
+			problem.Severity = q.Severity
+			found = append(found, problem)
 		}
 	}
 	return found, nil
@@ -118,20 +118,20 @@ func (r *Runner) lookAtFile(ctx context.Context, src *model.Source, p *model.Pay
 
 // checkPNG compares the CRC of each chunk.
 func checkPNG(ctx context.Context, src *model.Source) error {
-	for at := int64(8); at < src.Size(); {
+	for offset := int64(8); offset < src.Size(); {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		head, err := src.Bytes(model.Span{Offset: at, Size: min(8, src.Size()-at)})
+		head, err := src.Bytes(model.Span{Offset: offset, Size: min(8, src.Size()-offset)})
 		if err != nil {
 			return err
 		}
 		if len(head) < 8 {
-			return fmt.Errorf("the PNG ends in the middle of a chunk at %#x", at)
+			return fmt.Errorf("the PNG ends in the middle of a chunk at %#x", offset)
 		}
-		body := model.Span{Offset: at + 8, Size: int64(binary.BigEndian.Uint32(head))}
+		body := model.Span{Offset: offset + 8, Size: int64(binary.BigEndian.Uint32(head))}
 		if body.Size > src.Size()-body.Offset-4 {
-			return fmt.Errorf("the PNG chunk %q at %#x does not fit in the file", head[4:], at)
+			return fmt.Errorf("the PNG chunk %q at %#x does not fit in the file", head[4:], offset)
 		}
 		h := crc32.NewIEEE()
 		_, _ = h.Write(head[4:])
@@ -143,12 +143,12 @@ func checkPNG(ctx context.Context, src *model.Source) error {
 			return err
 		}
 		if h.Sum32() != binary.BigEndian.Uint32(sum) {
-			return fmt.Errorf("the CRC of the PNG chunk %q at %#x does not match", head[4:], at)
+			return fmt.Errorf("the CRC of the PNG chunk %q at %#x does not match", head[4:], offset)
 		}
 		if string(head[4:]) == "IEND" {
 			return nil
 		}
-		at = body.End() + 4
+		offset = body.End() + 4
 	}
 	return errors.New("the PNG has no IEND chunk")
 }
@@ -159,7 +159,7 @@ func checkZIP(ctx context.Context, src *model.Source) error {
 	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
 		return err
 	}
-	left := int64(model.ExpandLimit)
+	budget := int64(model.ExpandLimit)
 	for _, m := range z.File {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -170,13 +170,13 @@ func checkZIP(ctx context.Context, src *model.Source) error {
 		}
 		var n int64
 		if err == nil {
-			n, err = io.Copy(io.Discard, io.LimitReader(r, left+1))
+			n, err = io.Copy(io.Discard, io.LimitReader(r, budget+1))
 			r.Close()
 		}
 		if err != nil {
 			return fmt.Errorf("%s in the ZIP: %w", model.OneLine(m.Name, 200), err)
 		}
-		if left -= n; left < 0 {
+		if budget -= n; budget < 0 {
 			return errors.New("the ZIP expands to more than 4 GiB")
 		}
 	}

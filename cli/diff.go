@@ -91,7 +91,7 @@ func (r *Runner) Diff(ctx context.Context, old, new string, o DiffOptions) int {
 	}
 	folders := isFolder(old)
 	if folders != isFolder(new) {
-		return r.reportError(r.unlike(ctx, old, new))
+		return r.reportError(r.differentKinds(ctx, old, new))
 	}
 	var same bool
 	var err error
@@ -116,7 +116,7 @@ func (r *Runner) Diff(ctx context.Context, old, new string, o DiffOptions) int {
 }
 
 // unlike returns the error of a comparison of a folder with a file.
-func (r *Runner) unlike(ctx context.Context, old, new string) error {
+func (r *Runner) differentKinds(ctx context.Context, old, new string) error {
 	file, folder := old, new
 	if isFolder(old) {
 		file, folder = new, old
@@ -190,10 +190,10 @@ func (r *Runner) warnOfUnknown(c *compare.Comparison, ignored []string) {
 		if slices.Contains(names, name) || slices.Contains(textRules, name) {
 			continue
 		}
-		meant := ""
+		suggestion := ""
 		if similar := model.SimilarNames(name, names); len(similar) > 0 {
-			meant = "; did you mean " + strings.Join(similar, " or ") + "?"
+			suggestion = "; did you mean " + strings.Join(similar, " or ") + "?"
 		}
-		fmt.Fprintf(r.Err, "assay: --ignore: no field named %s%s\n", model.OneLine(name, 100), meant)
+		fmt.Fprintf(r.Err, "assay: --ignore: no field named %s%s\n", model.OneLine(name, 100), suggestion)
 	}
 }

@@ -89,8 +89,8 @@ func TestAChangeIsCalledTheSameWhereverTheFileLies(t *testing.T) {
 			status, out, talk := do(t, "diff", "--as", form, pair[0], pair[1])
 			assert.Equal(t, 1, status, talk)
 			for _, want := range wants {
-				if _, said, is := strings.Cut(want, ": "); is && form != "text" {
-					want = said
+				if _, sentence, ok := strings.Cut(want, ": "); ok && form != "text" {
+					want = sentence
 				}
 				assert.Contains(t, out, want, "%s %s", form, pair)
 			}

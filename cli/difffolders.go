@@ -32,46 +32,46 @@ type folderReport interface {
 func (r *Runner) diffFolders(ctx context.Context, old, new string, o *DiffOptions) (same bool, err error) {
 	ctx = model.Sharing(ctx)
 	out := bufio.NewWriterSize(r.Out, 64<<10)
-	var into folderReport
+	var w folderReport
 	switch o.Form {
 	case DiffText, "":
-		into = &folderText{out: out, o: r.report(o)}
+		w = &folderText{out: out, o: r.report(o)}
 	case DiffJSON:
-		into = &folderJSON{out: out}
+		w = &folderJSON{out: out}
 	case DiffHTML:
-		into = report.NewFoldersPage(out, filepath.Base(old), filepath.Base(new))
+		w = report.NewFoldersPage(out, filepath.Base(old), filepath.Base(new))
 	case DiffMarkdown:
-		into = report.NewFoldersMarkdown(out, filepath.Base(old), filepath.Base(new), r.report(o))
+		w = report.NewFoldersMarkdown(out, filepath.Base(old), filepath.Base(new), r.report(o))
 	}
 	files, err := compare.Compare(ctx, old, new, nil, nil)
 	if err != nil {
 		return false, err
 	}
 	var n compare.Counts
-	whole := true
-	ruled := slices.Clone(files)
-	for i := range ruled {
-		f := &ruled[i]
-		if err := r.diffFile(ctx, old, new, f, into, o); err != nil {
+	complete := true
+	filtered := slices.Clone(files)
+	for i := range filtered {
+		f := &filtered[i]
+		if err := r.diffFile(ctx, old, new, f, w, o); err != nil {
 			return false, err
 		}
-		whole = whole && (f.Problem == "" || f.Link != "")
+		complete = complete && (f.Problem == "" || f.Link != "")
 		n.Count(f.Status)
 	}
 	b := graph.Builder{OpenFile: r.openAny, Open: r.OpenSource, Opens: searched().Refers}
-	err = compare.FindUses(ctx, b, [2]string{old, new}, files, func(i int) compare.Status { return ruled[i].Status })
+	err = compare.FindUses(ctx, b, [2]string{old, new}, files, func(i int) compare.Status { return filtered[i].Status })
 	for i := range files {
 		if err == nil && files[i].Uses != nil {
-			err = into.File(ctx, &files[i], nil)
+			err = w.File(ctx, &files[i], nil)
 		}
 	}
 	if err == nil {
-		err = into.End(n)
+		err = w.End(n)
 	}
 	if err == nil {
 		err = out.Flush()
 	}
-	if err == nil && !whole {
+	if err == nil && !complete {
 		err = errNotCompared
 	}
 	return n.Differences() == 0, err
@@ -79,25 +79,25 @@ func (r *Runner) diffFolders(ctx context.Context, old, new string, o *DiffOption
 
 // diffFile compares one file of two folders and prints it. The changes that the options do not ignore determine its
 // status.
-func (r *Runner) diffFile(ctx context.Context, old, new string, f *compare.File, into folderReport,
+func (r *Runner) diffFile(ctx context.Context, old, new string, f *compare.File, w folderReport,
 	o *DiffOptions) error {
 	switch {
 	case f.Problem != "":
 		fmt.Fprintf(r.Err, "assay: %s: %s\n", displayPath(f.Name), f.Problem)
-		return into.File(ctx, f, nil)
+		return w.File(ctx, f, nil)
 	case f.Status == compare.Same:
 		return nil
 	case f.Status != compare.Changed:
-		return into.File(ctx, f, nil)
+		return w.File(ctx, f, nil)
 	}
-	var failed error // of the output
+	var failed error // error of writing the output
 	_, err := r.diffFiles(ctx, filepath.Join(old, f.OldPath()), filepath.Join(new, f.Name),
 		func(c *compare.Comparison) error {
 			if c.Same() {
 				f.Status = compare.Same
 				return nil
 			}
-			failed = into.File(ctx, f, c)
+			failed = w.File(ctx, f, c)
 			return failed
 		}, o.compare())
 	if failed != nil || ctx.Err() != nil {
@@ -114,80 +114,80 @@ func (r *Runner) diffFile(ctx context.Context, old, new string, f *compare.File,
 type folderText struct {
 	out     *bufio.Writer
 	o       report.Options
-	renamed int64 // files of the same content
+	renamed int64 // number of files renamed without a change
 }
 
 func (t *folderText) File(ctx context.Context, f *compare.File, c *compare.Comparison) error {
-	what := ""
+	suffix := ""
 	switch f.Status {
 	case compare.Added:
-		what = " (" + model.Count(f.New, "byte") + ")"
+		suffix = " (" + model.Count(f.New, "byte") + ")"
 	case compare.Removed:
-		what = " (" + model.Count(f.Old, "byte") + ")"
+		suffix = " (" + model.Count(f.Old, "byte") + ")"
 	case compare.Moved:
 		if compare.Renames(f.OldName, f.Name) {
 			t.renamed++
 		}
 	}
 	if f.OldName != "" {
-		what = ", was " + displayPath(f.OldName)
+		suffix = ", was " + displayPath(f.OldName)
 	}
 	if f.Uses != nil {
-		what = ": " + displayPath(f.Change(""))
+		suffix = ": " + displayPath(f.Change(""))
 	}
 	if f.Problem != "" {
-		what = ": cannot be compared: " + f.Problem
+		suffix = ": cannot be compared: " + f.Problem
 	}
-	fmt.Fprintf(t.out, "%s %s%s\n", f.Status.Sign(), displayPath(f.Name), what)
+	fmt.Fprintf(t.out, "%s %s%s\n", f.Status.Sign(), displayPath(f.Name), suffix)
 	if c == nil {
 		return nil
 	}
-	return report.Text(ctx, c, &indented{out: t.out, start: true}, t.o)
+	return report.Text(ctx, c, &indented{out: t.out, atLineStart: true}, t.o)
 }
 
 func (t *folderText) End(n compare.Counts) error {
 	if n.Differences() == 0 {
 		return nil
 	}
-	var all []string
+	var parts []string
 	for status, k := range n.Each() {
 		if status == compare.Moved && t.renamed > 0 {
-			all = append(all, model.Grouped(t.renamed)+" renamed")
+			parts = append(parts, model.Grouped(t.renamed)+" renamed")
 			k -= t.renamed
 		}
 		if k > 0 {
-			all = append(all, model.Grouped(k)+" "+status.String())
+			parts = append(parts, model.Grouped(k)+" "+status.String())
 		}
 	}
-	fmt.Fprintf(t.out, "# files: %s\n", strings.Join(all, ", "))
+	fmt.Fprintf(t.out, "# files: %s\n", strings.Join(parts, ", "))
 	return nil
 }
 
 // indented writes each line with two spaces before it.
 type indented struct {
-	out   io.Writer
-	start bool // of a line
+	out         io.Writer
+	atLineStart bool
 }
 
 func (w *indented) Write(b []byte) (int, error) {
-	done := 0
-	for len(b) > done {
-		if w.start {
+	written := 0
+	for len(b) > written {
+		if w.atLineStart {
 			if _, err := io.WriteString(w.out, "  "); err != nil {
-				return done, err
+				return written, err
 			}
 		}
-		line := b[done:]
+		line := b[written:]
 		if i := bytes.IndexByte(line, '\n'); i >= 0 {
 			line = line[:i+1]
 		}
 		n, err := w.out.Write(line)
-		if done += n; err != nil {
-			return done, err
+		if written += n; err != nil {
+			return written, err
 		}
-		w.start = line[len(line)-1] == '\n'
+		w.atLineStart = line[len(line)-1] == '\n'
 	}
-	return done, nil
+	return written, nil
 }
 
 // folderJSON prints one object: {files: [{status, name, ...}], same, changed, moved, added, removed}. Files
@@ -209,26 +209,26 @@ type fileJSON struct {
 }
 
 func (j *folderJSON) File(ctx context.Context, f *compare.File, c *compare.Comparison) error {
-	one := fileJSON{Status: f.Status.String(), Name: displayPath(f.Name), Problem: f.Problem, Uses: f.Uses}
+	entry := fileJSON{Status: f.Status.String(), Name: displayPath(f.Name), Problem: f.Problem, Uses: f.Uses}
 	if f.OldName != "" {
-		one.OldName = displayPath(f.OldName)
+		entry.OldName = displayPath(f.OldName)
 	}
 	if f.Old >= 0 {
-		one.OldSize = &f.Old
+		entry.OldSize = &f.Old
 	}
 	if f.New >= 0 {
-		one.NewSize = &f.New
+		entry.NewSize = &f.New
 	}
-	b, err := json.Marshal(one)
+	b, err := json.Marshal(entry)
 	if err != nil {
 		return err
 	}
-	before := ",\n"
+	separator := ",\n"
 	if j.files == 0 {
-		before = "{\"files\":[\n"
+		separator = "{\"files\":[\n"
 	}
 	j.files++
-	j.out.WriteString(before)
+	j.out.WriteString(separator)
 	if c == nil {
 		_, err = j.out.Write(b)
 		return err

@@ -108,13 +108,13 @@ func (c constants) value(folder string, e ast.Expr) constant.Value {
 }
 
 // isTime reports whether a constant is a time.
-func isTime(e ast.Expr) (is bool) {
+func isTime(e ast.Expr) (found bool) {
 	ast.Inspect(e, func(n ast.Node) bool {
 		x, ok := n.(*ast.Ident)
-		is = is || ok && x.Name == "time"
+		found = found || ok && x.Name == "time"
 		return true
 	})
-	return is
+	return found
 }
 
 // limit returns the value of a constant as a number and, if it is made of KiB, as people write bytes.
@@ -149,7 +149,7 @@ func TestDocumentsListTheLimits(t *testing.T) {
 		assert.Contains(t, []string{number, bytes + "B"}, row[1], row[2])
 	}
 
-	of := make(map[string][]string)
+	byFile := make(map[string][]string)
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		i := strings.LastIndex(name, ".")
 		if folder, short := name[:i], name[i+1:]; limitName.MatchString(short) {
@@ -157,12 +157,12 @@ func TestDocumentsListTheLimits(t *testing.T) {
 			if strings.HasSuffix(bytes, "Mi") || strings.HasSuffix(bytes, "Gi") {
 				number = bytes
 			}
-			of[folder] = append(of[folder], short+" "+number)
+			byFile[folder] = append(byFile[folder], short+" "+number)
 		}
 	}
 	var list strings.Builder
-	for _, folder := range slices.Sorted(maps.Keys(of)) {
-		fmt.Fprintf(&list, "- `%s`: %s\n", folder, strings.Join(of[folder], ", "))
+	for _, folder := range slices.Sorted(maps.Keys(byFile)) {
+		fmt.Fprintf(&list, "- `%s`: %s\n", folder, strings.Join(byFile[folder], ", "))
 	}
 	holdList(t, securityFile, "limits", list.String())
 }

@@ -74,7 +74,7 @@ func (o *ExtractOptions) options() (e export.Options, err error) {
 // opened holds the files of one extract.
 type opened struct {
 	documents []*model.Document
-	names     []string // of the files, as they were given
+	names     []string // paths of the files in the command line
 	status    int
 }
 
@@ -92,34 +92,34 @@ func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) 
 	if err != nil {
 		return r.reportError(err)
 	}
-	in := r.openAll(ctx, files, o.Recursive)
-	defer model.CloseDocuments(in.documents...)
-	if len(in.documents) == 0 && in.status == Trouble {
+	inputs := r.openAll(ctx, files, o.Recursive)
+	defer model.CloseDocuments(inputs.documents...)
+	if len(inputs.documents) == 0 && inputs.status == Trouble {
 		return Trouble
 	}
-	picks, err := r.picks(ctx, in.documents, choose, o.Form)
+	picks, err := r.picks(ctx, inputs.documents, choose, o.Form)
 	if err != nil {
 		return r.reportError(err)
 	}
-	if leads, err := choose.Follow(ctx, in.documents); err != nil {
+	if leads, err := choose.Follow(ctx, inputs.documents); err != nil {
 		return r.reportError(err)
 	} else if leads {
-		if picks, err = r.picks(ctx, in.documents, choose, o.Form); err != nil {
+		if picks, err = r.picks(ctx, inputs.documents, choose, o.Form); err != nil {
 			return r.reportError(err)
 		}
 	}
-	if err := offered(ctx, in.documents, o.Form); err != nil {
+	if err := offered(ctx, inputs.documents, o.Form); err != nil {
 		return r.reportError(err)
 	}
 	for _, p := range choose.Unused() {
 		fmt.Fprintf(r.Err, "assay: no asset matches %s (use --list to list assets)\n",
 			model.OneLine(p, 200))
-		in.status = max(in.status, Bad)
+		inputs.status = max(inputs.status, Bad)
 	}
 	if o.Names == "" {
-		options.Names = options.Names.For(in.documents)
+		options.Names = options.Names.For(inputs.documents)
 	}
-	for _, d := range in.documents {
+	for _, d := range inputs.documents {
 		options.Inputs = append(options.Inputs, d.Source.Path())
 	}
 	options.Excess = func(_ context.Context, x export.Excess) bool {
@@ -154,7 +154,7 @@ func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) 
 	}
 	var written, result int
 	g, gctx := errgroup.WithContext(ctx)
-	g.Go(func() error { return r.checkStructure(gctx, in) })
+	g.Go(func() error { return r.checkStructure(gctx, inputs) })
 	g.Go(func() error { written, result = write(); return nil })
 	if err := g.Wait(); err != nil && ctx.Err() == nil {
 		return r.reportError(err)
@@ -164,13 +164,13 @@ func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) 
 			model.OneLine(o.Form, 100))
 		result = max(result, Bad)
 	}
-	for i, d := range in.documents {
-		result = max(result, r.checkUnchanged(d, in.names[i]))
+	for i, d := range inputs.documents {
+		result = max(result, r.checkUnchanged(d, inputs.names[i]))
 	}
-	return max(in.status, result)
+	return max(inputs.status, result)
 }
 
-// formsLooked is the number of assets of a file that are searched for a form before any of them is written.
+// formsLooked is the maximum number of assets of a file that are searched for a form before any of them is written.
 const formsLooked = 1 << 16
 
 // offered returns an error if no asset of the files can be written in a form, which names the possible forms. It also
@@ -205,7 +205,7 @@ func offered(ctx context.Context, documents []*model.Document, form string) erro
 
 // openAll opens the files, and with recursive the recognized files in folders.
 func (r *Runner) openAll(ctx context.Context, files []string, recursive bool) *opened {
-	in := new(opened)
+	inputs := new(opened)
 	for _, f := range files {
 		for path, err := range paths(ctx, f, recursive) {
 			var d *model.Document
@@ -214,16 +214,16 @@ func (r *Runner) openAll(ctx context.Context, files []string, recursive bool) *o
 			}
 			switch {
 			case err != nil:
-				in.status = r.reportError(err)
+				inputs.status = r.reportError(err)
 			case recursive && d.Format == model.UnknownFormat:
-				d.Source.Close() // not a file that Assay knows
+				d.Source.Close() // unrecognized files in folders are skipped
 			default:
-				in.documents = append(in.documents, d)
-				in.names = append(in.names, path)
+				inputs.documents = append(inputs.documents, d)
+				inputs.names = append(inputs.names, path)
 			}
 		}
 	}
-	return in
+	return inputs
 }
 
 // picks lists the assets to write.
@@ -259,15 +259,15 @@ func (r *Runner) picks(ctx context.Context, documents []*model.Document, choose 
 
 // checkStructure checks the structure of the files, so that a damaged file is reported even if all its remaining assets
 // are written.
-func (r *Runner) checkStructure(ctx context.Context, in *opened) error {
-	for i, d := range in.documents {
+func (r *Runner) checkStructure(ctx context.Context, inputs *opened) error {
+	for i, d := range inputs.documents {
 		report, err := d.Check(ctx, nil)
 		if err != nil {
 			return err
 		}
 		if report.Bad() {
-			in.status = max(in.status, Bad)
-			fmt.Fprintf(r.Err, "assay: %s has problems (run assay verify to list them)\n", displayPath(in.names[i]))
+			inputs.status = max(inputs.status, Bad)
+			fmt.Fprintf(r.Err, "assay: %s has problems (run assay verify to list them)\n", displayPath(inputs.names[i]))
 		}
 	}
 	return nil
@@ -302,8 +302,8 @@ func (r *Runner) mayBeWritten(ctx context.Context, plan *export.Plan, anySize bo
 		plan.Allow()
 		return true
 	}
-	x, is, err := plan.Excess(ctx)
-	if is {
+	x, over, err := plan.Excess(ctx)
+	if over {
 		err = fmt.Errorf("nothing written: %w. Use --any-size to export anyway, or --only to select assets", x)
 	}
 	if err != nil {
@@ -361,11 +361,11 @@ func (r *Runner) list(ctx context.Context, picks []export.Pick, o export.Options
 	if err == nil {
 		err = out.Flush()
 	}
-	x, is, errExcess := export.FindExcess(ctx, picks, bytes)
+	x, over, errExcess := export.FindExcess(ctx, picks, bytes)
 	if err = cmp.Or(err, errExcess); err != nil {
 		return files, r.reportError(err)
 	}
-	if is {
+	if over {
 		fmt.Fprintf(r.Err, "assay: %v\n", x)
 		return files, Bad
 	}
@@ -373,10 +373,10 @@ func (r *Runner) list(ctx context.Context, picks []export.Pick, o export.Options
 }
 
 // writeColumn writes s, filled up with spaces to a width: aligned to the left, or to the right.
-func writeColumn(out *bufio.Writer, s string, width int, left bool) {
+func writeColumn(out *bufio.Writer, s string, width int, toLeft bool) {
 	const spaces = "                      "
 	pad := spaces[:min(max(width-utf8.RuneCountInString(s), 0), len(spaces))]
-	if left {
+	if toLeft {
 		out.WriteString(s)
 		out.WriteString(pad)
 		return

@@ -84,10 +84,10 @@ func TestAPictureLeavesAsPNG(t *testing.T) {
 	require.NoError(t, os.WriteFile("art/z.png", own, 0o600))
 	status, _, talk := do(t, "pack", "art", "-o", "art.ppac")
 	require.Zero(t, status, talk)
-	for name, is := range map[string]string{"y.png": "y.png", "x.bmp": "x.png", "art.ppac": "z.png"} {
+	for name, want := range map[string]string{"y.png": "y.png", "x.bmp": "x.png", "art.ppac": "z.png"} {
 		status, _, talk := do(t, "extract", "--as", "png", "-o", "out", name)
 		require.Zero(t, status, talk)
-		got, err := os.ReadFile(filepath.Join("out", is))
+		got, err := os.ReadFile(filepath.Join("out", want))
 		require.NoError(t, err)
 		if name != "x.bmp" {
 			assert.Equal(t, own, got)

@@ -90,15 +90,15 @@ func TestCallsOfTheSystemThatFailLeaveWholeFiles(t *testing.T) {
 				cmd := exec.Command(strace, "-ff", "-qq", "-o", filepath.Join(traces, "thread"), "-e",
 					fmt.Sprintf("inject=%s:error=ENOSPC:when=%d", calls, n), "-e", "trace="+calls,
 					program, "extract", archive, "-o", out, "--conflict", conflict)
-				said, _ := cmd.CombinedOutput()
+				output, _ := cmd.CombinedOutput()
 				// One trace a thread, so that no line is broken by another's.
 				log := bytes.Join(slices.Collect(maps.Values(filesBelow(t, traces))), nil)
 				failed := injected(log)
 				if failed {
 					failures++
-					assert.NotZero(t, cmd.ProcessState.ExitCode(), "%s: it is told\n%s\n%s", name, said, log)
+					assert.NotZero(t, cmd.ProcessState.ExitCode(), "%s: it is told\n%s\n%s", name, output, log)
 					if !unsaid.Match(log) {
-						assert.NotEmpty(t, said, name)
+						assert.NotEmpty(t, output, name)
 					}
 				}
 				for path, content := range filesBelow(t, out) {

@@ -63,8 +63,8 @@ func searched() search.Formats {
 
 // Find searches files and folders, and prints the matches. The status is Fine if there is a match, Bad if there is no
 // match, and Trouble if a file could not be searched.
-func (r *Runner) Find(ctx context.Context, what string, files []string, o FindOptions) int {
-	terms := search.Terms{Kind: o.In, Text: what, Way: o.As, MatchCase: !o.IgnoreCase, Only: o.Only,
+func (r *Runner) Find(ctx context.Context, text string, files []string, o FindOptions) int {
+	terms := search.Terms{Kind: o.In, Text: text, Way: o.As, MatchCase: !o.IgnoreCase, Only: o.Only,
 		Order: map[string]find.Order{"little": find.LittleEndian, "big": find.BigEndian}[o.Order]}
 	q, err := terms.Parse()
 	if err != nil {
@@ -76,7 +76,7 @@ func (r *Runner) Find(ctx context.Context, what string, files []string, o FindOp
 		s.Most = 1
 	}
 	out := bufio.NewWriterSize(r.Out, 64<<10)
-	into := o.writer(out)
+	w := o.writer(out)
 	hits, status := 0, Fine
 	err = s.Run(ctx, files, func(f search.Found) error {
 		hits += len(f.Hits)
@@ -87,13 +87,13 @@ func (r *Runner) Find(ctx context.Context, what string, files []string, o FindOp
 		if f.More && o.Most > 0 {
 			fmt.Fprintf(r.Err, "assay: %s: more matches than --most %d\n", displayPath(f.Path), o.Most)
 		}
-		if err := into.Write(displayPath(f.Path), f); err != nil {
+		if err := w.Write(displayPath(f.Path), f); err != nil {
 			return err
 		}
 		return out.Flush() // display the first hits at once
 	})
 	if err == nil {
-		err = into.End()
+		err = w.End()
 	}
 	if err == nil {
 		err = out.Flush()

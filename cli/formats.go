@@ -123,8 +123,8 @@ func (describer) Complete(text string, line int, before string) []string {
 }
 
 // Fields implements ui.Describer.
-func (describer) Fields(text, name string, src *model.Source, at model.Span) (all []ui.Field, err error) {
-	sketches, err := kaitai.Sketches(text, name, src, at)
+func (describer) Fields(text, name string, src *model.Source, span model.Span) (all []ui.Field, err error) {
+	sketches, err := kaitai.Sketches(text, name, src, span)
 	for _, s := range sketches {
 		all = append(all, ui.Field(s))
 	}

@@ -24,7 +24,7 @@ type helpCommand struct {
 func (c *helpCommand) Run(s *session, parser *kong.Kong) error {
 	switch c.Topic {
 	case "":
-		s.status = s.again("--help")
+		s.status = s.runAgain("--help")
 		return nil
 	case filtersTopic:
 		_, err := fmt.Fprint(s.runner.Out, query.Page())
@@ -32,7 +32,7 @@ func (c *helpCommand) Run(s *session, parser *kong.Kong) error {
 	}
 	for _, verb := range parser.Model.Leaves(false) {
 		if verb.Name == c.Topic {
-			s.status = s.again(verb.Name, "--help")
+			s.status = s.runAgain(verb.Name, "--help")
 			return nil
 		}
 	}

@@ -69,7 +69,7 @@ func (c *mergetoolCommand) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	s.status = Bad // until it is written
+	s.status = Bad // until the merged file is written
 	base, mine, theirs := git.MergeNames(s.ctx, files[3])
 	return openWindow(s, ui.Options{Files: files[:3], Titles: titles(files[3], []string{base, mine, theirs}),
 		Compare: true, Wait: true, Merge: files[3],
@@ -128,9 +128,9 @@ func (r *Runner) checkMerged(o MergeOptions, base, mine, theirs string) error {
 	if !o.Replace {
 		return r.checkOutput(o.Output, newFile, base, mine, theirs)
 	}
-	if there, err := os.Stat(o.Output); err == nil {
+	if existing, err := os.Stat(o.Output); err == nil {
 		for _, side := range []string{base, mine, theirs} {
-			if r.isInput(side, there) {
+			if r.isInput(side, existing) {
 				return nil
 			}
 		}
@@ -163,25 +163,25 @@ func isAlike(a, b *model.Source) bool {
 		return false
 	}
 	isText := func(b []byte) bool { return text.Encoded(b) && !bytes.ContainsRune(b, 0) }
-	of := contents.TypeOf(x)
-	return isText(x) && isText(y) || of.Extension != "" && of == contents.TypeOf(y)
+	typ := contents.TypeOf(x)
+	return isText(x) && isText(y) || typ.Extension != "" && typ == contents.TypeOf(y)
 }
 
 // applyTakes applies the resolutions after --take.
-func applyTakes(ctx context.Context, m *merge.Merging, asked []string) error {
-	for _, text := range asked {
-		id, word, one := strings.Cut(text, "=")
-		if !one {
+func applyTakes(ctx context.Context, m *merge.Merging, resolutions []string) error {
+	for _, text := range resolutions {
+		id, word, hasID := strings.Cut(text, "=")
+		if !hasID {
 			word = text
 		}
 		take, ok := merge.ParseResolution(word)
 		switch {
 		case !ok:
 			return fmt.Errorf("invalid --take value %s: use mine, theirs, or both", model.OneLine(word, 100))
-		case one && !m.TakeAll(id, take):
+		case hasID && !m.TakeAll(id, take):
 			return fmt.Errorf("cannot take %s for %s. Run without --take to list the IDs",
 				word, model.OneLine(id, 100))
-		case one:
+		case hasID:
 			continue
 		}
 		for i := range m.Pieces {

@@ -114,33 +114,33 @@ func printSheets(out io.Writer, sheets []notes.Sheet) {
 }
 
 // importNotes adds the notes in a file to the store.
-func (r *Runner) importNotes(store *notes.Store, file, from string) int {
+func (r *Runner) importNotes(store *notes.Store, file, source string) int {
 	if file != "" {
 		return r.reportError(errors.New("--import takes no FILE argument: notes are imported for all files"))
 	}
 	in := io.NopCloser(r.In)
-	if from != Stdin {
-		f, err := model.OpenShared(from)
+	if source != Stdin {
+		f, err := model.OpenShared(source)
 		if err != nil {
-			return r.reportError(fmt.Errorf("%s cannot be read: %w", displayPath(from), err))
+			return r.reportError(fmt.Errorf("%s cannot be read: %w", displayPath(source), err))
 		}
 		in = f
 	}
 	defer in.Close()
-	changes, left, err := notes.Parse(in)
+	changes, rejected, err := notes.Parse(in)
 	if err == nil {
 		_, err = store.Apply(changes...)
 	}
 	if err != nil {
-		return r.reportError(fmt.Errorf("%s: %w", displayPath(from), err))
+		return r.reportError(fmt.Errorf("%s: %w", displayPath(source), err))
 	}
 	n := 0
 	for _, c := range changes {
 		n += len(c.Put)
 	}
 	fmt.Fprintf(r.Err, "imported %s on %s\n", model.PlainCount(n, "note"), model.PlainCount(len(changes), "file"))
-	if left > 0 {
-		fmt.Fprintf(r.Err, "assay: %s: skipped %s (invalid)\n", displayPath(from), model.PlainCount(left, "note"))
+	if rejected > 0 {
+		fmt.Fprintf(r.Err, "assay: %s: skipped %s (invalid)\n", displayPath(source), model.PlainCount(rejected, "note"))
 		return Bad
 	}
 	return Fine

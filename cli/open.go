@@ -62,11 +62,11 @@ func mistyped(name string) bool {
 }
 
 func (c *compareCommand) Run(s *session) error {
-	given := []string{c.Old, c.New}
+	paths := []string{c.Old, c.New}
 	if c.Theirs != "" {
-		given = append(given, c.Theirs)
+		paths = append(paths, c.Theirs)
 	}
-	files, err := absolute(given)
+	files, err := absolute(paths)
 	if err != nil {
 		return err
 	}
@@ -78,17 +78,17 @@ func (c *compareCommand) Run(s *session) error {
 	return openWindow(s, o, c.NewWindow || c.Wait)
 }
 
-// versions are the files that git wrote for a difftool as versions of the one in the working tree, by their paths.
+// versions returns, by path, which version of the file at path each file is that git wrote for a difftool.
 func versions(path string, files, names []string) map[string]*model.FileVersion {
 	all := make(map[string]*model.FileVersion)
-	of, err := filepath.Abs(path)
+	abs, err := filepath.Abs(path)
 	for i, file := range files {
 		switch name := names[i]; {
 		case err != nil || !git.Temporary(file):
 		case name == "" || name == git.Index:
-			all[file] = &model.FileVersion{Path: of}
+			all[file] = &model.FileVersion{Path: abs}
 		default:
-			all[file] = git.Version(of, name)
+			all[file] = git.Version(abs, name)
 		}
 	}
 	return all
@@ -162,10 +162,10 @@ func openWindow(s *session, o ui.Options, alone bool) error {
 			o.Later = instance.Serve
 		}
 	}
-	o.Ended = func(failure error, written func()) {
+	o.Ended = func(failure error, waitWritten func()) {
 		go closeInstance() // the next start is a first one
 		go func() {
-			written()
+			waitWritten()
 			status := s.status
 			if failure != nil {
 				status = s.fail(failure)

@@ -40,10 +40,10 @@ func (o *Output) Write(p []byte) (int, error) {
 // Err returns the error of the first failed write, or nil.
 func (o *Output) Err() error { return o.err }
 
-// kind is a kind of files that a verb writes, and may therefore overwrite.
+// kind is a kind of files that a command writes, and may therefore overwrite.
 type kind struct {
 	name string
-	// is reports whether a file is of this kind; nil: no existing file is, so that no file is overwritten.
+	// recognizes reports whether an existing file is of this kind and may be replaced; nil: none may.
 	recognizes func(src *model.Source) bool
 	// devices permits a device such as /dev/null as output, as it loses no data.
 	devices bool
@@ -77,32 +77,32 @@ func (r *Runner) checkOutput(output string, k kind, inputs ...string) error {
 		return fmt.Errorf("%s cannot be written: %s is a file, not a folder; name a file elsewhere", displayPath(output),
 			displayPath(folder))
 	}
-	there, err := os.Stat(output)
+	existing, err := os.Stat(output)
 	if err != nil && k.recognizes == nil {
-		there, err = os.Lstat(output) // a broken link occupies the name, too
+		existing, err = os.Lstat(output) // a broken link occupies the name, too
 	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:
 		return fmt.Errorf("%s cannot be written: %w", displayPath(output), cause(err))
-	case there.IsDir():
+	case existing.IsDir():
 		return fmt.Errorf("%s cannot be written: it is a folder; name a file in it", displayPath(output))
 	}
-	for _, in := range inputs {
-		if r.isInput(in, there) {
+	for _, input := range inputs {
+		if r.isInput(input, existing) {
 			return fmt.Errorf("%s is also an input; nothing written. Name another output file", displayPath(output))
 		}
 	}
 	switch {
-	case k.devices && there.Mode()&os.ModeCharDevice != 0:
+	case k.devices && existing.Mode()&os.ModeCharDevice != 0:
 		return nil
-	case !there.Mode().IsRegular():
+	case !existing.Mode().IsRegular():
 		return fmt.Errorf("%s is not a regular file; nothing written. Name a file", displayPath(output))
 	case k.recognizes == nil:
 		return fmt.Errorf("%s was not written: a file with this name already exists; choose another name",
 			displayPath(output))
-	case there.Size() == 0:
+	case existing.Size() == 0:
 		return nil
 	}
 	src, err := model.OpenFile(output)
@@ -116,7 +116,7 @@ func (r *Runner) checkOutput(output string, k kind, inputs ...string) error {
 	return nil
 }
 
-// isInput reports whether an input is a file.
+// isInput reports whether an input is the existing output file.
 func (r *Runner) isInput(input string, file os.FileInfo) bool {
 	var info os.FileInfo
 	var err error
@@ -125,7 +125,7 @@ func (r *Runner) isInput(input string, file os.FileInfo) bool {
 	} else {
 		info, err = os.Stat(input)
 	}
-	// A terminal or /dev/null may well be both.
+	// A terminal or /dev/null may be an input and the output.
 	return err == nil && info.Mode().IsRegular() && os.SameFile(info, file)
 }
 

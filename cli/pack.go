@@ -40,7 +40,7 @@ type PackOptions struct {
 	Types   string `placeholder:"TABLE" help:"File that maps extensions to asset types, one per line, such as png 0200. Overrides the built-in types."`
 	Variant string `placeholder:"NAME" help:"Package layout: later (read by current libraries) or published (allows assets over 4 GiB). Default: later."`
 
-	Packer *model.Packer `kong:"-"` // for Output
+	Packer *model.Packer `kong:"-"` // writer of the format of Output
 }
 
 // Run writes a package.
@@ -77,30 +77,30 @@ func (c *patchCommand) Run(s *session) error {
 }
 
 // Pack writes a package with the files of a folder, or with the assets of packages that are loaded in order.
-func (r *Runner) Pack(ctx context.Context, from []string, o PackOptions) int {
-	inputs := from
+func (r *Runner) Pack(ctx context.Context, sources []string, o PackOptions) int {
+	inputs := sources
 	if o.Types != "" {
-		inputs = append(slices.Clip(from), o.Types)
+		inputs = append(slices.Clip(sources), o.Types)
 	}
 	if err := r.checkOutput(o.Output, newFile, inputs...); err != nil {
 		return r.reportError(err)
 	}
 	write := r.packStack
-	if len(from) == 1 && isFolder(from[0]) {
+	if len(sources) == 1 && isFolder(sources[0]) {
 		write = r.packFolder
 	}
-	if err := write(ctx, from, o); err != nil {
+	if err := write(ctx, sources, o); err != nil {
 		return r.reportError(err)
 	}
 	return Fine
 }
 
 // packStack writes a package with the assets of packages that are loaded in order.
-func (r *Runner) packStack(ctx context.Context, from []string, o PackOptions) error {
+func (r *Runner) packStack(ctx context.Context, sources []string, o PackOptions) error {
 	if o.Variant != "" || o.Types != "" {
 		return errors.New("--variant and --types apply only when packing a folder")
 	}
-	layers, err := r.openEach(ctx, "specify one folder, or packages", from...)
+	layers, err := r.openEach(ctx, "specify one folder, or packages", sources...)
 	if err != nil {
 		return err
 	}
@@ -113,8 +113,10 @@ func (r *Runner) packStack(ctx context.Context, from []string, o PackOptions) er
 }
 
 // packFolder writes a package with the files of a folder.
-func (r *Runner) packFolder(ctx context.Context, from []string, o PackOptions) error {
-	files, err := export.Files(ctx, from[0], func(why string) { fmt.Fprintf(r.Err, "assay: skipped: %s\n", why) })
+func (r *Runner) packFolder(ctx context.Context, sources []string, o PackOptions) error {
+	files, err := export.Files(ctx, sources[0], func(reason string) {
+		fmt.Fprintf(r.Err, "assay: skipped: %s\n", reason)
+	})
 	options := model.PackOptions{Variant: o.Variant}
 	if err == nil && o.Types != "" {
 		options.Types, err = export.ReadTypes(o.Types)
@@ -129,9 +131,10 @@ func (r *Runner) packFolder(ctx context.Context, from []string, o PackOptions) e
 	return r.writeArchive(ctx, o.Output, p, nil)
 }
 
-// writeArchive writes a package and prints a summary of its content. from are the documents whose assets are copied.
-func (r *Runner) writeArchive(ctx context.Context, output string, p model.ArchivePlan, from []*model.Document) error {
-	size, err := export.Write(ctx, export.Target{Path: output}, p, from, r.OpenSource)
+// writeArchive writes a package and prints a summary of its content. Sources are the documents whose assets are copied.
+func (r *Runner) writeArchive(ctx context.Context, output string, p model.ArchivePlan,
+	sources []*model.Document) error {
+	size, err := export.Write(ctx, export.Target{Path: output}, p, sources, r.OpenSource)
 	if err != nil {
 		return export.Failure(displayPath(output), err)
 	}
@@ -142,10 +145,10 @@ func (r *Runner) writeArchive(ctx context.Context, output string, p model.Archiv
 
 // Limits of the assets that tree prints below the outline of a package, so that git shows their changes.
 const (
-	packedMost  = 1 << 14  // assets
-	packedBytes = 16 << 20 // expanded bytes of an asset
-	packedTotal = 64 << 20 // and of all of them
-	packedLines = 2000     // lines of an asset
+	packedMost  = 1 << 14  // maximum number of assets
+	packedBytes = 16 << 20 // maximum size of an expanded asset, in bytes
+	packedTotal = 64 << 20 // maximum size of all expanded assets, in bytes
+	packedLines = 2000     // maximum number of lines of an asset
 )
 
 // writePacked prints the assets of a package by type, in the order of their names: the lines of a text, the outline of
@@ -159,13 +162,13 @@ func (r *Runner) writePacked(ctx context.Context, d *model.Document) error {
 		at   int
 	}
 	var assets []asset
-	left := int64(packedTotal)
+	budget := int64(packedTotal)
 	for i := range min(d.Payloads.Len(), packedMost) {
 		p := d.Payloads.At(i)
 		if p.Problem != "" || p.Open == nil || p.Size > packedBytes {
 			continue
 		}
-		if left -= max(p.Size, p.Stored.Size); left < 0 {
+		if budget -= max(p.Size, p.Stored.Size); budget < 0 {
 			break
 		}
 		assets = append(assets, asset{cmp.Or(p.Name, p.Key), i})
@@ -188,10 +191,10 @@ func (r *Runner) writeAsset(ctx context.Context, out *bufio.Writer, d *model.Doc
 		return ctx.Err() // the outline names its problem
 	}
 	defer src.Close()
-	in := &indented{out: &limited{out: out, lines: packedLines}, start: true}
+	indent := &indented{out: &limited{out: out, lines: packedLines}, atLineStart: true}
 	kind := contents.Of(src)
 	if !kind.Known() {
-		return r.writeBundle(ctx, out, in, src, name)
+		return r.writeBundle(ctx, out, indent, src, name)
 	}
 	heading := fmt.Sprintf("[Content] %s: %s", model.OneLine(name, 400), kind.Name)
 	view, err := contents.View(ctx, src)
@@ -201,7 +204,7 @@ func (r *Runner) writeAsset(ctx context.Context, out *bufio.Writer, d *model.Doc
 	switch v := view.(type) {
 	case *text.Text:
 		fmt.Fprintln(out, heading)
-		_, err := io.WriteString(in, strings.TrimSuffix(v.Text, "\n")+"\n")
+		_, err := io.WriteString(indent, strings.TrimSuffix(v.Text, "\n")+"\n")
 		return cmp.Or(ctx.Err(), ignoreLimit(err))
 	case model.Picture:
 		if size := v.Image.Bounds().Size(); strings.HasSuffix(kind.Name, " picture") { // not a font

@@ -124,12 +124,12 @@ func TestPackTypes(t *testing.T) {
 	for _, key := range []string{"8002-0000-", "8001-0000-", "0202-0000-", "0000-0000-"} {
 		assert.Contains(t, out, key)
 	}
-	for content, why := range map[string]string{"lvl\n": "line 1: expected an extension and a type",
+	for content, reason := range map[string]string{"lvl\n": "line 1: expected an extension and a type",
 		"lvl 12345\n": "up to four hexadecimal digits, such as 0200, not 12345"} {
 		status, _, talk := do(t, "pack", "--types", file(t, "types", content), dir, "-o",
 			filepath.Join(t.TempDir(), "x.ppac"))
 		assert.Equal(t, 2, status)
-		assert.Contains(t, talk, why)
+		assert.Contains(t, talk, reason)
 	}
 }
 
@@ -142,8 +142,8 @@ func TestWhatCannotBePacked(t *testing.T) {
 	changed := strings.Replace(string(b), "named by", "NAMED by", 1) // and its Adler-32 is as it was
 	damaged := file(t, "damaged.ppac", changed)
 	for _, test := range []struct {
-		why  string
-		args []string
+		reason string
+		args   []string
 	}{
 		{"use the extension .ppac", []string{"pack", text, "-o", "x.zip"}},
 		{"unknown variant 5; use later or published", []string{"pack", "--variant", "5", text, "-o", "x.ppac"}},
@@ -170,7 +170,7 @@ func TestWhatCannotBePacked(t *testing.T) {
 			"long"))
 		status, _, talk := do(t, test.args...)
 		assert.Equal(t, 2, status, test.args)
-		assert.Contains(t, talk, test.why)
+		assert.Contains(t, talk, test.reason)
 		assert.NoFileExists(t, "x.ppac")
 	}
 }

@@ -56,9 +56,9 @@ func TestTextsAreComparedByRules(t *testing.T) {
 }
 
 func fileIn(t *testing.T, folder, name string, content []byte) string {
-	at := filepath.Join(folder, name)
-	require.NoError(t, os.WriteFile(at, content, 0o600))
-	return at
+	path := filepath.Join(folder, name)
+	require.NoError(t, os.WriteFile(path, content, 0o600))
+	return path
 }
 
 func sampleOf(t *testing.T, name string) []byte {

@@ -23,14 +23,14 @@ const (
 
 // session is the environment of a command, and its exit status.
 type session struct {
-	ctx    context.Context
-	runner *Runner
-	again  func(args ...string) int // runs another command line
-	status int
-	failed sync.Once
+	ctx      context.Context
+	runner   *Runner
+	runAgain func(args ...string) int // runs another command line in this process
+	status   int
+	failed   sync.Once
 }
 
-// fail prints, once, why a command failed, and returns the exit status.
+// fail prints the error of a command, once, and returns the exit status.
 func (s *session) fail(err error) int {
 	if out, ok := s.runner.Out.(*Output); ok && out.Err() != nil && errors.Is(err, out.Err()) {
 		return Trouble // run reports it
@@ -113,24 +113,24 @@ const (
 	enterIt   = "use -r to include its files"
 )
 
-// open opens the file at a path, or the standard input. The error has the path as it was given; instead is the advice
-// for a folder.
-func (r *Runner) open(ctx context.Context, path, instead string) (*model.Document, error) {
+// open opens the file at a path, or the standard input. The error has the path as the user gave it; if the path is a
+// folder, it has the advice.
+func (r *Runner) open(ctx context.Context, path, advice string) (*model.Document, error) {
 	d, err := r.openAny(ctx, path)
-	var why *model.OpenError
+	var failure *model.OpenError
 	switch {
 	case errors.Is(err, model.ErrFolder):
-		return nil, fmt.Errorf("%s is a folder: %s", displayPath(path), instead)
-	case errors.As(err, &why):
-		return nil, fmt.Errorf("%s %s", displayPath(path), why.Reason)
+		return nil, fmt.Errorf("%s is a folder: %s", displayPath(path), advice)
+	case errors.As(err, &failure):
+		return nil, fmt.Errorf("%s %s", displayPath(path), failure.Reason)
 	}
 	return d, err
 }
 
 // openEach opens several files; it returns either all of them or an error.
-func (r *Runner) openEach(ctx context.Context, instead string, paths ...string) (docs []*model.Document, err error) {
+func (r *Runner) openEach(ctx context.Context, advice string, paths ...string) (docs []*model.Document, err error) {
 	for _, path := range paths {
-		d, err := r.open(ctx, path, instead)
+		d, err := r.open(ctx, path, advice)
 		if err != nil {
 			model.CloseDocuments(docs...)
 			return nil, err

@@ -105,15 +105,15 @@ func located(ctx context.Context, d *model.Document, report *model.Report, where
 			model.OneLine(where, 200))
 	}
 	defer d.ReadUntil(ctx)()
-	any := false
-	err = model.Walk(d.Root(), func(n *model.Node) (below bool, err error) {
+	matched := false
+	err = model.Walk(d.Root(), func(n *model.Node) (descend bool, err error) {
 		if n.Parent == nil || !q.Match(n) {
 			return true, ctx.Err()
 		}
-		any = true
+		matched = true
 		return false, do(n)
 	}, nil)
-	if err == nil && !any {
+	if err == nil && !matched {
 		err = fmt.Errorf("no matches for %s (see assay help filters)", model.OneLine(where, 200))
 	}
 	return err

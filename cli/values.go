@@ -18,8 +18,8 @@ var valueKinds = []kong.Option{
 	kong.KindMapper(reflect.Float64, kong.MapperFunc(takeFraction)),
 }
 
-// takeText takes an argument as it is. Kong's own way passes it through JSON, which replaces bytes that are not UTF-8:
-// names of files may have such.
+// takeText takes an argument unchanged. Kong's own mapper passes it through JSON, which replaces bytes that are not
+// UTF-8; file names may contain such bytes.
 func takeText(ctx *kong.DecodeContext, target reflect.Value) error {
 	text, err := valueText(ctx)
 	if err == nil {

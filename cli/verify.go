@@ -40,7 +40,7 @@ func (c *verifyCommand) Run(s *session) error {
 
 // verified is the result of verify for one file.
 type verified struct {
-	path   string // as it was given
+	path   string // path in the command line
 	doc    *model.Document
 	report *model.Report
 	sums   [model.Unknown + 1]int
@@ -111,7 +111,7 @@ func (r *Runner) verify(ctx context.Context, path string, o VerifyOptions, sum *
 	}
 	defer d.Source.Close()
 	if o.Recursive && d.Format == model.UnknownFormat {
-		return Fine // not a file that Assay knows
+		return Fine // unrecognized files in folders are skipped
 	}
 	v := &verified{path: path, doc: d}
 	if v.report, err = d.Check(ctx, nil); err == nil {
@@ -145,8 +145,8 @@ func addAbsent(ctx context.Context, d *model.Document, report *model.Report) err
 	if err != nil || !ok {
 		return ctx.Err() // the report already has the problem
 	}
-	for _, what := range s.Absent {
-		report.Add(model.Problem{Severity: model.Warning, Path: "/", Message: what})
+	for _, file := range s.Absent {
+		report.Add(model.Problem{Severity: model.Warning, Path: "/", Message: file})
 	}
 	return ctx.Err()
 }
@@ -222,17 +222,17 @@ func printJSON(out *bufio.Writer, sum *totals) func(*verified) {
 	}
 }
 
-// fault is an asset whose checksum does not match, or that could not be read.
-type fault struct {
-	index int
-	why   string
+// mismatch is an asset whose checksum does not match, or that could not be read.
+type mismatch struct {
+	index  int
+	reason string
 }
 
 // unit has the results for a range of assets.
 type unit struct {
-	counts [model.Unknown + 1]int
-	faults []fault
-	deep   []model.Problem
+	counts     [model.Unknown + 1]int
+	mismatches []mismatch
+	deep       []model.Problem
 }
 
 // verifyPayloads compares every payload with its checksum, on all cores, counts the verdicts and adds the problems to
@@ -242,15 +242,15 @@ func (r *Runner) verifyPayloads(ctx context.Context, d *model.Document, report *
 	if d.Payloads == nil {
 		return counts, nil
 	}
-	told := make(map[model.Span]bool) // spans of known errors, so that a bad asset is counted once
+	reported := make(map[model.Span]bool) // spans of known errors, so that a bad asset is counted once
 	for _, p := range report.Problems {
 		if p.Severity == model.Error {
-			told[p.Span] = true
+			reported[p.Span] = true
 		}
 	}
 	var checks *contentChecks
 	if deep {
-		checks = &contentChecks{r: r, d: d, at: make(map[content][]model.Problem)}
+		checks = &contentChecks{r: r, d: d, cache: make(map[content][]model.Problem)}
 	}
 	if err := d.FindPayloads(ctx); err != nil {
 		return counts, err
@@ -258,14 +258,14 @@ func (r *Runner) verifyPayloads(ctx context.Context, d *model.Document, report *
 	cores := runtime.NumCPU()
 	n := d.Payloads.Len()
 	size := min(max(n/(16*cores), 1), 4096)
-	for start := 0; start < n; start += 4 * cores * size { // in steps, since a million assets may be faulty
-		units := make([]unit, min(4*cores, (n-start+size-1)/size))
+	for first := 0; first < n; first += 4 * cores * size { // in steps: a million assets may mismatch
+		units := make([]unit, min(4*cores, (n-first+size-1)/size))
 		g, gctx := errgroup.WithContext(ctx)
 		g.SetLimit(cores)
 		for k := range units {
 			g.Go(func() error {
-				from := start + k*size
-				return r.verifyUnit(gctx, d, from, min(from+size, n), &units[k], checks)
+				lo := first + k*size
+				return r.verifyUnit(gctx, d, lo, min(lo+size, n), &units[k], checks)
 			})
 		}
 		if err := g.Wait(); err != nil {
@@ -275,8 +275,8 @@ func (r *Runner) verifyPayloads(ctx context.Context, d *model.Document, report *
 			for v, n := range u.counts {
 				counts[v] += n
 			}
-			for _, f := range u.faults {
-				if p := problemOf(d.Payloads.At(f.index), f.why); !told[p.Span] {
+			for _, f := range u.mismatches {
+				if p := problemOf(d.Payloads.At(f.index), f.reason); !reported[p.Span] {
 					report.Add(p)
 				}
 			}
@@ -288,37 +288,37 @@ func (r *Runner) verifyPayloads(ctx context.Context, d *model.Document, report *
 	return counts, nil
 }
 
-func (r *Runner) verifyUnit(ctx context.Context, d *model.Document, from, to int, u *unit,
+func (r *Runner) verifyUnit(ctx context.Context, d *model.Document, lo, hi int, u *unit,
 	checks *contentChecks) error {
-	each := func(i int, v model.Verdict, why string, err error) {
+	each := func(i int, v model.Verdict, reason string, err error) {
 		if err != nil {
-			v, why = model.Unknown, err.Error()
+			v, reason = model.Unknown, err.Error()
 		}
 		u.counts[v]++
 		if err != nil || v == model.Invalid {
-			u.faults = append(u.faults, fault{i, why})
+			u.mismatches = append(u.mismatches, mismatch{i, reason})
 		}
 	}
 	if all, ok := d.Payloads.(model.Verifier); ok {
-		if err := all.VerifyEach(ctx, from, to, each); err != nil {
+		if err := all.VerifyEach(ctx, lo, hi, each); err != nil {
 			return err
 		}
 	} else {
-		for i := from; i < to && ctx.Err() == nil; i++ {
+		for i := lo; i < hi && ctx.Err() == nil; i++ {
 			p := d.Payloads.At(i)
 			if p.Verify == nil {
 				u.counts[model.Unrecorded]++
 				continue
 			}
-			if v, why, err := p.Verify(ctx); ctx.Err() == nil {
-				each(i, v, why, err)
+			if v, reason, err := p.Verify(ctx); ctx.Err() == nil {
+				each(i, v, reason, err)
 			}
 		}
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 	}
-	for i := from; checks != nil && i < to; i++ {
+	for i := lo; checks != nil && i < hi; i++ {
 		found, err := checks.check(ctx, d.Payloads.At(i))
 		if err != nil {
 			return err
@@ -328,10 +328,10 @@ func (r *Runner) verifyUnit(ctx context.Context, d *model.Document, from, to int
 	return nil
 }
 
-func problemOf(p *model.Payload, why string) model.Problem {
+func problemOf(p *model.Payload, reason string) model.Problem {
 	path := "/"
 	if p.Node != nil {
 		path = p.Node.PathText()
 	}
-	return model.Problem{Severity: model.Error, Span: p.Stored, Path: path, Message: why}
+	return model.Problem{Severity: model.Error, Span: p.Stored, Path: path, Message: reason}
 }
