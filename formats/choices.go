@@ -97,7 +97,7 @@ type Choice struct {
 // Choices returns the formats for opening the file at a path: the descriptions beside it, the formats of the table, and
 // the other descriptions for it.
 func (o Opener) Choices(file string) []Choice {
-	var all []Choice
+	var choices []Choice
 	listed := make(map[string]bool) // a description of the user overrides a bundled one
 	list := func(entries []*gallery.Entry) {
 		for _, e := range entries {
@@ -112,21 +112,21 @@ func (o Opener) Choices(file string) []Choice {
 			if e.Description != nil {
 				c.Title = e.Description.Title
 			}
-			all = append(all, c)
+			choices = append(choices, c)
 		}
 	}
 	if o.Gallery != nil {
 		list(o.Gallery.Beside(file))
 	}
 	for _, f := range table {
-		if n := len(all); n > 0 && all[n-1].Name == f.Name {
-			all[n-1].Title += " or " + f.Title // the content decides between them
+		if n := len(choices); n > 0 && choices[n-1].Name == f.Name {
+			choices[n-1].Title += " or " + f.Title // the content decides between them
 			continue
 		}
-		all = append(all, Choice{Name: f.Name, Title: f.Title})
+		choices = append(choices, Choice{Name: f.Name, Title: f.Title})
 	}
 	if o.Gallery != nil {
 		list(o.Gallery.List(file))
 	}
-	return all
+	return choices
 }

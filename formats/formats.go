@@ -125,11 +125,11 @@ func (o Opener) withInside(d *model.Document) *model.Document {
 
 // wholeForms are the forms of files as a whole, by their extensions.
 var wholeForms = func() map[string][]model.Form {
-	all := make(map[string][]model.Form)
+	forms := make(map[string][]model.Form)
 	for _, f := range table {
-		maps.Copy(all, f.Forms)
+		maps.Copy(forms, f.Forms)
 	}
-	return all
+	return forms
 }()
 
 // opened opens src in a format. The document of a container knows how such are written.
@@ -213,21 +213,21 @@ func (o Opener) OpenFile(ctx context.Context, path string) (*model.Document, err
 
 // Pages returns the documentation of the formats, one page each: the table's, then the descriptions'.
 func (o Opener) Pages() []*model.Page {
-	var all []*model.Page
+	var pages []*model.Page
 	for _, f := range table {
-		if f.Page != nil && !slices.Contains(all, f.Page()) {
-			all = append(all, f.Page())
+		if f.Page != nil && !slices.Contains(pages, f.Page()) {
+			pages = append(pages, f.Page())
 		}
 	}
 	if o.Gallery == nil {
-		return all
+		return pages
 	}
 	for _, e := range o.Gallery.List("") {
 		if e.Err == nil {
-			all = append(all, e.Description.Page())
+			pages = append(pages, e.Description.Page())
 		}
 	}
-	return all
+	return pages
 }
 
 const rawHeadSize = 4096

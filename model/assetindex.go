@@ -182,11 +182,11 @@ func (p *AssetIndex) appendAssets(ctx context.Context, n *Node, limit int, found
 		}
 	}
 	if len(below) > 0 && len(below) <= searchedMost {
-		all := true
+		complete := true
 		for _, key := range below {
-			all = p.search(key, add) && all
+			complete = p.search(key, add) && complete
 		}
-		if all {
+		if complete {
 			return found, nil
 		}
 	}

@@ -512,7 +512,7 @@ func (m Material) Name() string {
 type Assignments interface {
 	// Of returns the assignments of a project, which is a folder or a package on disk, and the path of the file that
 	// they are kept in, which need not be there.
-	Of(project string) (all []Assignment, file string, err error)
+	Of(project string) (assignments []Assignment, file string, err error)
 }
 
 // Materials lists the materials and pictures that can be assigned to parts of the models of a project.

@@ -77,7 +77,7 @@ func (m Meaning) FirstSentence() (first, rest string) {
 
 // Choices returns the possible numbers of a node's value, an enum, or the bits that can be set in it, with a func that
 // reports whether the value has one; nil if the value is not a choice.
-func (m Meaning) Choices(n *Node) (all []NamedNumber, has func(c NamedNumber) bool) {
+func (m Meaning) Choices(n *Node) (numbers []NamedNumber, has func(c NamedNumber) bool) {
 	if c, ok := n.Symbols.(Choices); ok {
 		return c.All(), func(choice NamedNumber) bool { return c.Has(n.Value, choice.Number) }
 	}

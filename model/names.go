@@ -200,7 +200,7 @@ func SimilarNames(mistyped string, names []string) []string {
 		name     string
 		distance int
 	}
-	var all []candidate
+	var candidates []candidate
 	of := strings.ToLower(mistyped)
 	length := utf8.RuneCountInString(of)
 	limit := max(1, min(length/3, 4))
@@ -214,15 +214,15 @@ func SimilarNames(mistyped string, names []string) []string {
 			distance = limit
 		}
 		if distance <= limit {
-			all = append(all, candidate{name, distance})
+			candidates = append(candidates, candidate{name, distance})
 		}
 	}
-	slices.SortFunc(all, func(a, b candidate) int {
+	slices.SortFunc(candidates, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(a.distance, b.distance), strings.Compare(a.name, b.name))
 	})
 	var similar []string
-	for _, c := range all[:min(len(all), namesOffered)] {
-		if c.distance <= 2*all[0].distance {
+	for _, c := range candidates[:min(len(candidates), namesOffered)] {
+		if c.distance <= 2*candidates[0].distance {
 			similar = append(similar, c.name)
 		}
 	}

@@ -111,15 +111,15 @@ const (
 )
 
 // fieldsOf lists the leaves of an element, down to two levels of structs. A leaf is its only field.
-func fieldsOf(n *Node) (all []tableField) {
+func fieldsOf(n *Node) (fields []tableField) {
 	var below func(n *Node, path []string, depth int)
 	below = func(n *Node, path []string, depth int) {
-		if len(all) >= tableColumns {
+		if len(fields) >= tableColumns {
 			return
 		}
 		if !n.Leaf() {
 			for i := range n.Len() {
-				if k := n.Child(i); depth < 3 && !k.Element() && len(all) < tableColumns {
+				if k := n.Child(i); depth < 3 && !k.Element() && len(fields) < tableColumns {
 					below(k, append(path[:len(path):len(path)], k.Name), depth+1)
 				}
 			}
@@ -135,7 +135,7 @@ func fieldsOf(n *Node) (all []tableField) {
 		_, c.Numeric = Float(n.Value)
 		a, isArray := n.Value.(Array)
 		if !isArray || a.Len() == 0 || a.Len() > spread {
-			all = append(all, tableField{c, path, itself})
+			fields = append(fields, tableField{c, path, itself})
 			return
 		}
 		values, err := a.Slice(0, a.Len())
@@ -146,11 +146,11 @@ func fieldsOf(n *Node) (all []tableField) {
 		for i, v := range values {
 			c.Name = name + "." + component(i, len(values))
 			_, c.Numeric = Float(v)
-			all = append(all, tableField{c, path, i})
+			fields = append(fields, tableField{c, path, i})
 		}
 	}
 	below(n, nil, 0)
-	return all
+	return fields
 }
 
 // component is the name of one number of a short array.

@@ -201,14 +201,14 @@ type Describer interface {
 	DescribeEach(ctx context.Context, from, to int, each func(i int, p *Payload) bool) error
 }
 
-// DescribeEach calls each with the assets from one to another, in order, until it returns false: as a Describer does
-// where all is one.
-func DescribeEach(ctx context.Context, all Payloads, from, to int, each func(i int, p *Payload) bool) error {
-	if d, ok := all.(Describer); ok {
+// DescribeEach calls each with the assets from one to another, in order, until it returns false. It uses
+// the Describer if payloads is one.
+func DescribeEach(ctx context.Context, payloads Payloads, from, to int, each func(i int, p *Payload) bool) error {
+	if d, ok := payloads.(Describer); ok {
 		return d.DescribeEach(ctx, from, to, each)
 	}
 	for i := from; i < to && ctx.Err() == nil; i++ {
-		if !each(i, all.At(i)) {
+		if !each(i, payloads.At(i)) {
 			break
 		}
 	}

@@ -151,16 +151,16 @@ func (o *openFolder) Read([]byte) (int, error) {
 
 func (o *openFolder) ReadDir(n int) ([]fs.DirEntry, error) {
 	if n <= 0 || n > len(o.left) {
-		all := o.left
+		entries := o.left
 		o.left = nil
-		if n > 0 && len(all) == 0 {
+		if n > 0 && len(entries) == 0 {
 			return nil, io.EOF
 		}
-		return all, nil
+		return entries, nil
 	}
-	some := o.left[:n]
+	entries := o.left[:n]
 	o.left = o.left[n:]
-	return some, nil
+	return entries, nil
 }
 
 // ExpandLimit is the default limit of an expanded asset: 4 GiB.

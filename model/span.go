@@ -141,7 +141,7 @@ func (s *spanSet) shared(v Span) {
 
 // coverage returns the number of bytes of [0, size) that the set holds, the spans of the other bytes, and the spans
 // that it holds more than once.
-func (s *spanSet) coverage(size int64) (held int64, gaps, twice []Span) {
+func (s *spanSet) coverage(size int64) (covered int64, gaps, twice []Span) {
 	s.join()
 	at := int64(0)
 	for _, v := range s.spans {
@@ -150,7 +150,7 @@ func (s *spanSet) coverage(size int64) (held int64, gaps, twice []Span) {
 			gaps = append(gaps, Span{at, start - at})
 		}
 		if end > start {
-			held += end - start
+			covered += end - start
 			at = end
 		}
 	}
@@ -165,7 +165,7 @@ func (s *spanSet) coverage(size int64) (held int64, gaps, twice []Span) {
 		}
 		twice = append(twice, v)
 	}
-	return held, gaps, twice
+	return covered, gaps, twice
 }
 
 // fill adds the bytes of other that s does not cover.

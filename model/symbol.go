@@ -49,11 +49,11 @@ func (n Names) NameOf(value any) string {
 
 // All returns the numbers with their names.
 func (n Names) All() []NamedNumber {
-	var all []NamedNumber
+	var numbers []NamedNumber
 	for _, v := range slices.Sorted(maps.Keys(n)) {
-		all = append(all, NamedNumber{int64(v), n[v]})
+		numbers = append(numbers, NamedNumber{int64(v), n[v]})
 	}
-	return all
+	return numbers
 }
 
 // Has reports whether a value is that number.
@@ -99,11 +99,11 @@ func (f Flags) NameOf(value any) string {
 
 // All returns the bits with their names.
 func (f Flags) All() []NamedNumber {
-	var all []NamedNumber
+	var numbers []NamedNumber
 	for bit, name := range f {
-		all = append(all, NamedNumber{1 << bit, name})
+		numbers = append(numbers, NamedNumber{1 << bit, name})
 	}
-	return all
+	return numbers
 }
 
 // Has reports whether a value has that bit.

@@ -78,7 +78,7 @@ func (r *valueReader) schemaFields(c *decode.Cursor, index uint32) {
 		return
 	case e.sizes.cyclic:
 		c.Fail("the struct %s, or one in it, contains itself", e.name)
-	case !r.lay.values.sized && e.sizes.fields > fieldsFree+4*e.sizes.least:
+	case !r.lay.values.hasSizes && e.sizes.fields > fieldsFree+4*e.sizes.least:
 		c.Fail("more than %d fields in one object; the rest is skipped", fieldsFree+4*e.sizes.least)
 	}
 	for i := range e.fields {
@@ -92,7 +92,7 @@ func (r *valueReader) schemaFields(c *decode.Cursor, index uint32) {
 // schemaField reads a field or a member: one leaf if nothing else is in it.
 func (r *valueReader) schemaField(c *decode.Cursor, f *Field) {
 	switch t := f.Type; {
-	case r.lay.values.sized || !t.leaf():
+	case r.lay.values.hasSizes || !t.leaf():
 		c.Struct(f.Name, t.String(), func() { r.fieldValue(c, t) })
 	case t.kind == kArray:
 		r.array(c, f.Name, t)
@@ -103,7 +103,7 @@ func (r *valueReader) schemaField(c *decode.Cursor, f *Field) {
 
 // fieldValue reads a value into the open node, with its size before it if the layout has one, which counts itself.
 func (r *valueReader) fieldValue(c *decode.Cursor, t Type) {
-	if !r.lay.values.sized {
+	if !r.lay.values.hasSizes {
 		r.value(c, t)
 		return
 	}
@@ -168,7 +168,7 @@ func (r *valueReader) reference(c *decode.Cursor, k kind) {
 // array reads the table "Array", as a leaf if its elements are plain.
 func (r *valueReader) array(c *decode.Cursor, name string, t Type) {
 	v, elem := &r.lay.values, *t.elem
-	sized := v.sized && t.kind != kStore && !(elem.kind == kFunction && v.bareFunctions)
+	sized := v.hasSizes && t.kind != kStore && !(elem.kind == kFunction && v.bareFunctions)
 	least := r.schema.least(elem)
 	if sized { // the size decides, also where it is too small
 		least = v.size.Size()
@@ -240,7 +240,7 @@ type oddSizes struct {
 	elements, count int64
 	first           int64  // the position of the first of these
 	stated          uint64 // the size before it
-	taken           int64  // the bytes that its type takes, with the size
+	size            int64  // the bytes that its type takes, with the size
 }
 
 // sizedRow reads n plain elements, each after its size, and the count before all as one leaf.
@@ -251,7 +251,7 @@ func (r *valueReader) sizedRow(c *decode.Cursor, name string, n int64, k kind) {
 		func(c *decode.Cursor) any { return r.sizedItem(c, k) })
 	if odd.count > 0 {
 		c.Errorf("the sizes of %d of %d elements contradict their type; the first is element %d: "+
-			"the size of a %s is %d here, not %d", odd.count, n, odd.first, k, odd.taken, odd.stated)
+			"the size of a %s is %d here, not %d", odd.count, n, odd.first, k, odd.size, odd.stated)
 	}
 	if err != nil {
 		c.Fail("%v", err)
@@ -270,7 +270,7 @@ func (r *valueReader) skipSized(c *decode.Cursor, k kind, odd *oddSizes) {
 	}
 	if took := end - start; c.Err() == nil && size != uint64(took) {
 		if odd.count++; odd.count == 1 {
-			odd.first, odd.stated, odd.taken = odd.elements, size, took
+			odd.first, odd.stated, odd.size = odd.elements, size, took
 		}
 		// The next element of a fixed width has the same size; a size that ends within a string does not lead.
 		if fixed && r.sizeLeads(c, start, size, end, size) ||

@@ -236,7 +236,7 @@ type valueLayout struct {
 	marker        bool         // the marker precedes each field (1.x)
 	packageUUIDs  bool         // references have the UUID of the package (1.2)
 	bareBlobs     bool         // an empty blob may have no length (Package 2.0)
-	sized         bool         // their sizes, which include themselves, precede them (3.0)
+	hasSizes      bool         // their sizes, which include themselves, precede them (3.0)
 	size          model.Number // the form of these sizes
 	bareFunctions bool         // the elements of function arrays have no sizes
 	tried         string       // how values are read, in words (3.0)
@@ -287,8 +287,8 @@ var (
 		gap: true}
 	writtenHeader = headerLayout{magic: bundleMagic, version: fullVersion, dependencies: true, cooked: true,
 		refused: true}
-	publishedValues = valueLayout{sized: true, size: model.U32, tried: "with a 4-byte size before each"}
-	bareFunctions   = valueLayout{sized: true, size: model.U32, bareFunctions: true,
+	publishedValues = valueLayout{hasSizes: true, size: model.U32, tried: "with a 4-byte size before each"}
+	bareFunctions   = valueLayout{hasSizes: true, size: model.U32, bareFunctions: true,
 		tried: "with a 4-byte size before each, except in function lists"}
 
 	bundle30Written = layout{variant: "Bundle 3.0 as the engine writes it", generation: bundle3,
@@ -298,7 +298,7 @@ var (
 	bundle30First = layout{variant: "Bundle 3.0 as the engine first wrote it (r1118)", generation: bundle3,
 		header: writtenHeader, objects: writtenObjects,
 		tables: tableLayout{types: writtenTypes, counted: true, endOfFile: true},
-		values: valueLayout{sized: true, size: model.U64, bareFunctions: true,
+		values: valueLayout{hasSizes: true, size: model.U64, bareFunctions: true,
 			tried: "with an 8-byte size before each"}}
 	bundle30 = layout{variant: "Bundle 3.0 as published", generation: bundle3,
 		header: publishedHeader, objects: publishedObjects, tables: publishedTables, values: publishedValues}

@@ -458,13 +458,13 @@ func (t *typeBytes) NameOf(value any) string {
 	return ""
 }
 
-func (t *typeBytes) All() (all []model.NamedNumber) {
+func (t *typeBytes) All() (numbers []model.NamedNumber) {
 	for b := range t {
 		if name := t.NameOf(uint64(b)); name != "" {
-			all = append(all, model.NamedNumber{Number: int64(b), Name: name})
+			numbers = append(numbers, model.NamedNumber{Number: int64(b), Name: name})
 		}
 	}
-	return all
+	return numbers
 }
 
 func (t *typeBytes) Has(value any, b int64) bool { return value == uint64(b) }

@@ -107,7 +107,7 @@ func blocks(text string) []string {
 // add takes up a heading, a point or a paragraph.
 func (g *Glossary) add(block string) error {
 	p := g.page
-	here := len(p.Sections) - 1
+	last := len(p.Sections) - 1
 	switch {
 	case strings.HasPrefix(block, "# "):
 		p.Title = block[2:]
@@ -115,12 +115,12 @@ func (g *Glossary) add(block string) error {
 		return g.addSection(block[3:])
 	case strings.HasPrefix(block, "- "):
 		return g.addTerm(block[2:])
-	case here < 0:
+	case last < 0:
 		p.Text = paragraph(p.Text, strings.ReplaceAll(block, "`", ""))
-	case len(p.Sections[here].Terms) > 0:
+	case len(p.Sections[last].Terms) > 0:
 		return fmt.Errorf("a paragraph after the fields: %s", model.OneLine(block, 60))
 	default:
-		s := &p.Sections[here]
+		s := &p.Sections[last]
 		s.Text, s.Source = sourced(paragraph(s.Text, block))
 	}
 	return nil
@@ -139,20 +139,20 @@ func (g *Glossary) addSection(heading string) error {
 }
 
 func (g *Glossary) addTerm(point string) error {
-	here := len(g.page.Sections) - 1
+	last := len(g.page.Sections) - 1
 	named, text, ok := strings.Cut(point, ": ")
 	title, names := quoted(named)
-	if here < 0 || !ok || len(names) == 0 {
+	if last < 0 || !ok || len(names) == 0 {
 		return fmt.Errorf("a point without a name and a text below a heading: %s", model.OneLine(point, 60))
 	}
-	s := &g.page.Sections[here]
+	s := &g.page.Sections[last]
 	for _, name := range names {
 		f := field{term: len(s.Terms)}
 		f.name, f.rest = strings.CutSuffix(name, "*")
-		if slices.ContainsFunc(g.fields[here], func(o field) bool { return o.name == f.name && o.rest == f.rest }) {
+		if slices.ContainsFunc(g.fields[last], func(o field) bool { return o.name == f.name && o.rest == f.rest }) {
 			return fmt.Errorf("%s is described twice", name)
 		}
-		g.fields[here] = append(g.fields[here], f)
+		g.fields[last] = append(g.fields[last], f)
 	}
 	t := model.Term{Title: title}
 	t.Text, t.Source = sourced(text)

@@ -151,16 +151,16 @@ const (
 )
 
 // Magic reads the bytes that a file must begin with; others fail.
-func (c *Cursor) Magic(name string, want []byte) {
-	got := c.need(name, int64(len(want)))
+func (c *Cursor) Magic(name string, magic []byte) {
+	got := c.need(name, int64(len(magic)))
 	if got == nil {
 		return
 	}
-	if !bytes.Equal(got, want) {
-		c.Fail("%s is % x, not % x", name, got, want)
+	if !bytes.Equal(got, magic) {
+		c.Fail("%s is % x, not % x", name, got, magic)
 		return
 	}
-	c.text(name, c.types.Bytes, 0, int64(len(want)))
+	c.text(name, c.types.Bytes, 0, int64(len(magic)))
 }
 
 // Text reads a string of n bytes. A string over 16 MiB is recorded as bytes, and returned as "".
@@ -214,10 +214,10 @@ func (c *Cursor) findNUL() (int64, bool) {
 	return n, found
 }
 
-// Find moves to the next occurrence of want, or to the end, and reports whether there is one.
-func (c *Cursor) Find(want []byte) bool {
+// Find moves to the next occurrence of magic, or to the end, and reports whether there is one.
+func (c *Cursor) Find(magic []byte) bool {
 	start := c.Pos()
-	found := c.find(int64(len(want)), func(b []byte) int { return bytes.Index(b, want) })
+	found := c.find(int64(len(magic)), func(b []byte) int { return bytes.Index(b, magic) })
 	if c.Pos() != start {
 		c.raise(Sound)
 	}

@@ -227,9 +227,9 @@ const firstCatoms = 64
 
 // columns returns the columns of the ID and the values of a module, or of allModules.
 func (b *body) columns(ctx context.Context, module int) []column {
-	all := []column{idColumn}
+	columns := []column{idColumn}
 	for i, m := range b.modules {
-		if module >= 0 && i != module || len(all) >= columnsMax {
+		if module >= 0 && i != module || len(columns) >= columnsMax {
 			continue
 		}
 		value := int64(0)
@@ -239,14 +239,14 @@ func (b *body) columns(ctx context.Context, module int) []column {
 			if n == toTheEnd { // enough for the longest of the first catoms and for all names
 				n = max(b.mostValues(ctx, i)-value, int64(len(m.names))-value, 0)
 			}
-			for ; n > 0 && len(all) < columnsMax; n-- {
-				all = append(all, column{Module: i, Value: value, Column: model.Column{Name: m.valueName(value),
+			for ; n > 0 && len(columns) < columnsMax; n-- {
+				columns = append(columns, column{Module: i, Value: value, Column: model.Column{Name: m.valueName(value),
 					Group: m.key, Type: c.typ, Numeric: c.kind != text}})
 				value++
 			}
 		}
 	}
-	return all
+	return columns
 }
 
 // mostValues returns the highest number of values of a module in the first catoms.

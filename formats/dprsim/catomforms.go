@@ -212,11 +212,11 @@ func (b *body) table(ctx context.Context) *model.Table {
 
 // titles returns columns as a table has them.
 func titles(from []column) []model.Column {
-	all := make([]model.Column, len(from))
+	columns := make([]model.Column, len(from))
 	for i, c := range from {
-		all[i] = c.Column
+		columns[i] = c.Column
 	}
-	return all
+	return columns
 }
 
 // cellValue returns the cell for a value: nil for a string of many megabytes.

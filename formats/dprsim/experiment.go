@@ -195,7 +195,7 @@ func (x *experiment) object(c *decode.Cursor, p part) *Object {
 
 // arguments reads a list of arguments. Those without a name are numbered.
 func (x *experiment) arguments(c *decode.Cursor, names []string, list part) []Argument {
-	all := make([]Argument, 0, len(names))
+	arguments := make([]Argument, 0, len(names))
 	for i, from := 0, list.from; from <= list.to; i++ {
 		if i == argumentsShown {
 			x.textBefore(c, "separator", from)
@@ -213,10 +213,10 @@ func (x *experiment) arguments(c *decode.Cursor, names []string, list part) []Ar
 			name = fmt.Sprintf("argument_%d", i)
 		}
 		if a, ok := x.argument(c, name, value); ok {
-			all = append(all, a)
+			arguments = append(arguments, a)
 		}
 	}
-	return all
+	return arguments
 }
 
 // next returns the value that begins at a position of a list with commas, without blanks, and where the next one

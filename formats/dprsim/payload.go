@@ -9,17 +9,17 @@ import (
 )
 
 // tables returns the table of each body's catoms.
-func (r *chunkReader) tables() (all []model.TableSource) {
+func (r *chunkReader) tables() (tables []model.TableSource) {
 	for i, b := range r.bodies {
 		name := "Catoms"
 		if len(r.bodies) > 1 {
 			name = fmt.Sprintf("Catoms of body %d", i+1)
 		}
-		all = append(all, model.TableSource{Name: name, Open: func(ctx context.Context) (*model.Table, error) {
+		tables = append(tables, model.TableSource{Name: name, Open: func(ctx context.Context) (*model.Table, error) {
 			return b.table(ctx), ctx.Err()
 		}})
 	}
-	return all
+	return tables
 }
 
 // payloads are of each body the world as a table and as points, and each module's table.

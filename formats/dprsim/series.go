@@ -37,7 +37,7 @@ func newSolids() *solids {
 // node returns the scene node of the object. Cylinders extend along their z axis. A plane is a square of size 1
 // perpendicular to (a, b, c) at the object's position. Alpha and mass are ignored: the published sample has visible
 // objects with alpha 0.
-func (o *Object) node(all *solids) (*scene.Node, error) {
+func (o *Object) node(meshes *solids) (*scene.Node, error) {
 	numbers, ok := o.numbers()
 	if !ok {
 		return nil, errNotDescribed
@@ -51,25 +51,25 @@ func (o *Object) node(all *solids) (*scene.Node, error) {
 	radius := size[0]
 	switch o.Type {
 	case "SPHERE":
-		add(all.sphere, sized(0, radius, radius, radius))
+		add(meshes.sphere, sized(0, radius, radius, radius))
 	case "CYL":
-		add(all.cylinder, sized(0, radius, radius, size[1]))
+		add(meshes.cylinder, sized(0, radius, radius, size[1]))
 	case "CCYL": // capped by half spheres
 		length := size[1]
-		add(all.pipe, sized(0, radius, radius, length))
-		add(all.sphere, sized(length/2, radius, radius, radius))
-		add(all.sphere, sized(-length/2, radius, radius, radius))
+		add(meshes.pipe, sized(0, radius, radius, length))
+		add(meshes.sphere, sized(length/2, radius, radius, radius))
+		add(meshes.sphere, sized(-length/2, radius, radius, radius))
 	case "BOX":
-		add(all.box, sized(0, size[0], size[1], size[2]))
+		add(meshes.box, sized(0, size[0], size[1], size[2]))
 	case "PLANE":
-		turn, ok := facing([3]float64(size))
+		rotation, ok := facing([3]float64(size))
 		switch {
 		case size[3] != 0:
 			return nil, errNoSide
 		case !ok:
 			return nil, errNoDirection
 		}
-		add(all.square, turn)
+		add(meshes.square, rotation)
 	}
 	return n, nil
 }

@@ -30,12 +30,12 @@ type run struct {
 	size  int64 // bytes
 }
 
-// runs calls take for the run of each code of the template, with the cursor at its first byte, and continues after it.
+// runs calls do for the run of each code of the template, with the cursor at its first byte, and continues after it.
 // It returns the index of the first incomplete value, and the code that needs more bytes, or nil.
-func (t *template) runs(c *decode.Cursor, take func(r run)) (next int64, short *code) {
+func (t *template) runs(c *decode.Cursor, do func(r run)) (next int64, short *code) {
 	pass := func(r run) {
 		end := c.Pos() + r.size
-		take(r)
+		do(r)
 		c.GoTo(end)
 		next += r.count
 	}

@@ -72,13 +72,13 @@ func world(bodies ...*body) *scene.Scene {
 }
 
 // cubes returns the catoms of the bodies that have positions.
-func cubes(bodies []*body) (all []*scene.Points) {
+func cubes(bodies []*body) (points []*scene.Points) {
 	for _, b := range bodies {
 		if p := b.cubes(); p != nil {
-			all = append(all, p)
+			points = append(points, p)
 		}
 	}
-	return all
+	return points
 }
 
 // errNotDrawn is why a file has no catoms to draw.
@@ -86,7 +86,7 @@ var errNotDrawn = errors.New("no catom positions in this file")
 
 // readCatoms reads the catoms of a state into memory, and closes it. Any other file is an error: an experiment has no
 // catoms, and its world may be an experiment again, even itself.
-func readCatoms(ctx context.Context, src *model.Source, o options) (all []*scene.Points, err error) {
+func readCatoms(ctx context.Context, src *model.Source, o options) (points []*scene.Points, err error) {
 	defer src.Close()
 	head, err := headOf(src)
 	if err != nil {
@@ -104,9 +104,9 @@ func readCatoms(ctx context.Context, src *model.Source, o options) (all []*scene
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, p)
+		points = append(points, p)
 	}
-	return all, nil
+	return points, nil
 }
 
 // view returns the scene of an experiment: its world, objects and camera. Each call returns the same scene.
@@ -165,17 +165,17 @@ func (x *experiment) catoms(ctx context.Context, world string) ([]*scene.Points,
 	if file == nil && err == nil {
 		return nil, fmt.Errorf("world file %s not found beside the experiment", title)
 	}
-	var all []*scene.Points
+	var points []*scene.Points
 	if err == nil {
-		all, err = readCatoms(ctx, file, options{})
+		points, err = readCatoms(ctx, file, options{})
 	}
-	if err == nil && len(all) == 0 {
+	if err == nil && len(points) == 0 {
 		err = errNotDrawn
 	}
 	if err != nil {
 		return nil, fmt.Errorf("the world %s cannot be drawn: %w", title, err)
 	}
-	return all, nil
+	return points, nil
 }
 
 // aspect returns the ratio of width to height, or 0 if it is unknown.

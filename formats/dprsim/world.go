@@ -45,9 +45,9 @@ func worldIn(files fs.FS, name string) (string, bool) {
 	if isFile(name) {
 		return name, true
 	}
-	all, _ := fs.ReadDir(files, path.Dir(name)) // an unreadable folder counts as empty
+	entries, _ := fs.ReadDir(files, path.Dir(name)) // an unreadable folder counts as empty
 	for _, extension := range []string{strings.ToLower(path.Ext(name)), ".world", ".state"} {
-		for _, f := range all {
+		for _, f := range entries {
 			other := f.Name()
 			if strings.EqualFold(stem(other), stem(path.Base(name))) && strings.EqualFold(path.Ext(other), extension) {
 				if other = path.Join(path.Dir(name), other); isFile(other) {
@@ -66,9 +66,9 @@ func openWorld(src *model.Source, name string) (*model.Source, error) {
 	if v := src.Version(); v != nil {
 		file = v.Path
 		if v.Files != nil {
-			all := v.Files(filepath.Dir(file))
-			if file, ok := worldIn(all, name); ok {
-				b, err := fs.ReadFile(all, file)
+			files := v.Files(filepath.Dir(file))
+			if file, ok := worldIn(files, name); ok {
+				b, err := fs.ReadFile(files, file)
 				return model.NewSource(path.Base(file), bytes.NewReader(b), int64(len(b))), err
 			}
 		}

@@ -77,20 +77,20 @@ func readsAlike(t *testing.T, d *model.Document) {
 		}
 		r := e.Reader()
 		for i := range e.Count {
-			made := n.Child(len(e.First) + i)
+			derived := n.Child(len(e.First) + i)
 			span, clean := r.Clean(i)
 			if clean {
-				assert.Equal(t, made.Span, span, made.PathText())
+				assert.Equal(t, derived.Span, span, derived.PathText())
 			}
-			if sound(made) != clean {
-				assert.Fail(t, "a quiet reading and the nodes differ", "%s, clean: %v", made.PathText(), clean)
+			if sound(derived) != clean {
+				assert.Fail(t, "a quiet reading and the nodes differ", "%s, clean: %v", derived.PathText(), clean)
 			}
 			node := r.Node(i)
-			node.Name, node.Index, node.Parent = made.Name, made.Index, n
-			assert.Equal(t, describe(made), describe(node))
+			node.Name, node.Index, node.Parent = derived.Name, derived.Index, n
+			assert.Equal(t, describe(derived), describe(node))
 			line := r.Line(i)
-			line.Name, line.Index, line.Parent = made.Name, made.Index, n
-			assert.Equal(t, describeLine(made), describeLine(line))
+			line.Name, line.Index, line.Parent = derived.Name, derived.Index, n
+			assert.Equal(t, describeLine(derived), describeLine(line))
 			if t.Failed() {
 				break
 			}
@@ -111,8 +111,8 @@ func sound(n *model.Node) bool {
 		}
 		return ok, nil
 	}, nil)
-	once, all := sizes(leaves)
-	return ok && once == n.Size && all == n.Size
+	once, total := sizes(leaves)
+	return ok && once == n.Size && total == n.Size
 }
 
 // owned returns the bytes of a leaf without the first if that is another bit field's.
@@ -124,15 +124,15 @@ func owned(s model.Span, shares bool) model.Span {
 }
 
 // sizes returns the number of covered bytes and the sum of the sizes: more if two have the same byte.
-func sizes(spans []model.Span) (once, all int64) {
+func sizes(spans []model.Span) (once, total int64) {
 	slices.SortFunc(spans, func(a, b model.Span) int { return cmp.Compare(a.Offset, b.Offset) })
 	end := int64(0)
 	for _, s := range spans {
 		once += max(0, s.End()-max(s.Offset, end))
-		all += s.Size
+		total += s.Size
 		end = max(end, s.End())
 	}
-	return once, all
+	return once, total
 }
 
 // describeLine returns the line of a node.
@@ -160,10 +160,10 @@ func owns(t *testing.T, nodes []dumped, r *model.Report) {
 			leaves = append(leaves, owned(n.span, n.shares))
 		}
 	}
-	once, all := sizes(leaves)
+	once, total := sizes(leaves)
 	assert.Equal(t, r.Accounted, once, "the bytes that leaves of the dump own")
 	if len(r.Overlaps) == 0 {
-		assert.Equal(t, r.Accounted, all, "the sizes of these leaves, added up")
+		assert.Equal(t, r.Accounted, total, "the sizes of these leaves, added up")
 	}
 }
 

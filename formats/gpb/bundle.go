@@ -233,26 +233,26 @@ func (r *reader) linkXref(c *decode.Cursor, xref string, typ TypeID) {
 // elements reads n elements into the open list, which are decoded on demand. It returns the complete ones. The list is
 // decoded again later with the same function, which then stores nothing.
 func elements[T any](c *decode.Cursor, elem string, n, least int64, each func(c *decode.Cursor) T) []T {
-	var all []T
+	var list []T
 	reading := true
 	c.Indexed(elem, n, least, func(e *decode.Cursor, _ int) {
 		if v := each(e); reading && e.Err() == nil {
-			all = append(all, v)
+			list = append(list, v)
 		}
 	})
-	read := all
-	reading, all = false, nil
+	read := list
+	reading, list = false, nil
 	return read
 }
 
 // countedList reads a list with a count of structs that are decoded on demand.
 func countedList[T any](c *decode.Cursor, name, elem string, least int64, each func(c *decode.Cursor) T) []T {
-	var all []T
+	var list []T
 	c.Struct(name, elem+"[]", func() {
 		n := c.Count("count", model.U32, least, elem)
-		all = elements(c, elem, n, least, each)
+		list = elements(c, elem, n, least, each)
 	})
-	return all
+	return list
 }
 
 // corruptions lists the first bytes of damaged or unsupported files that resemble a bundle.

@@ -23,10 +23,10 @@ func (h *header) candidates() []candidate {
 	if !h.hasVersion {
 		return []candidate{{layout: known[0], known: true, likely: true}}
 	}
-	var all []candidate
+	var candidates []candidate
 	if h.endsAtScene {
 		for _, l := range exporterLayouts {
-			all = append(all, candidate{l, NoList, true, true})
+			candidates = append(candidates, candidate{l, NoList, true, true})
 		}
 	}
 	layouts := slices.Clone(known)
@@ -37,10 +37,11 @@ func (h *header) candidates() []candidate {
 	}
 	for k, container := range h.containers() {
 		for i, l := range layouts {
-			all = append(all, candidate{l, container, i < len(known), i < len(known) && k == 0 && !h.endsAtScene})
+			isKnown := i < len(known)
+			candidates = append(candidates, candidate{l, container, isKnown, isKnown && k == 0 && !h.endsAtScene})
 		}
 	}
-	return all
+	return candidates
 }
 
 // containers returns the possible containers of the objects, the likeliest first.
@@ -134,12 +135,12 @@ func (r *reader) reasonDamaged(good int) string {
 	if !r.hasVersion {
 		return ""
 	}
-	all := len(r.refs)
-	if good == all && !r.found.stopped && r.found.end == r.src.Size() && len(r.recovered) == 0 {
+	count := len(r.refs)
+	if good == count && !r.found.stopped && r.found.end == r.src.Size() && len(r.recovered) == 0 {
 		return "this layout decodes every byte and resolves every reference, but there are values that no encoder " +
 			"writes"
 	}
-	return fmt.Sprintf("no layout fits the whole file; this one resolves %d of %d references", good, all)
+	return fmt.Sprintf("no layout fits the whole file; this one resolves %d of %d references", good, count)
 }
 
 // variant names the version and the layout.

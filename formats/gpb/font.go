@@ -179,11 +179,11 @@ func (g Glyphs) All() ([]Glyph, error) {
 	}
 	c := decode.NewProbe(context.Background(), g.Source, order, types)
 	c.GoTo(g.Offset)
-	all := make([]Glyph, g.Count)
-	for i := range all {
-		all[i] = readGlyph(c, g.Wide)
+	glyphs := make([]Glyph, g.Count)
+	for i := range glyphs {
+		glyphs[i] = readGlyph(c, g.Wide)
 	}
-	return all, c.Err()
+	return glyphs, c.Err()
 }
 
 // readGlyph: index, width, bearingX and advance since 1.5, uvCoords. Before 1.5 the bearing is 0 and the advance is the

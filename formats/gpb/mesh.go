@@ -315,11 +315,11 @@ func (r *reader) isCut(c *decode.Cursor, form model.Number) (size int64, cut boo
 
 // strings reads a counted list of strings: one node with the strings as its value, and a child for each. It calls link
 // after each leaf was recorded, to set its link.
-func (r *reader) strings(c *decode.Cursor, name, elem string, link func(e *decode.Cursor, s string)) (all []string) {
+func (r *reader) strings(c *decode.Cursor, name, elem string, link func(e *decode.Cursor, s string)) (list []string) {
 	n := c.Struct(name, elem+"[]", func() {
 		n := c.Count("count", model.U32, leastString, elem)
 		r.spend(c, n)
-		all = elements(c, elem, n, leastString, func(e *decode.Cursor) string {
+		list = elements(c, elem, n, leastString, func(e *decode.Cursor) string {
 			s := e.Prefixed(elem, model.U32)
 			link(e, s)
 			e.CollapseStruct()
@@ -327,9 +327,9 @@ func (r *reader) strings(c *decode.Cursor, name, elem string, link func(e *decod
 		})
 	})
 	if n != nil {
-		n.Value = stringArray(all)
+		n.Value = stringArray(list)
 	}
-	return all
+	return list
 }
 
 // stringArray is strings as the value of a node.

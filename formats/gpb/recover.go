@@ -171,44 +171,44 @@ func (s spanList) contain(off int64) bool {
 }
 
 func (r *reader) listedSpans() spanList {
-	var all spanList
+	var spans spanList
 	for _, m := range r.found.file.Meshes {
-		all = append(all, m.Span)
+		spans = append(spans, m.Span)
 	}
-	return append(all, r.found.spans...)
+	return append(spans, r.found.spans...)
 }
 
 // recordRecovered records the list of the recovered objects.
 func (r *reader) recordRecovered(c *decode.Cursor) {
-	all := r.recovered
-	if len(all) == 0 {
+	objects := r.recovered
+	if len(objects) == 0 {
 		return
 	}
-	ends := make([]int64, len(all)) // the last end of an object up to each
-	for i, o := range all {
+	ends := make([]int64, len(objects)) // the last end of an object up to each
+	for i, o := range objects {
 		ends[i] = o.span.End()
 		if i > 0 {
 			ends[i] = max(ends[i], ends[i-1])
 		}
 	}
 	r.shown.lists.recovered = c.Struct("recovered", "Object[]", func() {
-		c.Elements("Object", len(all), func(off int64) (int, int) {
-			from := sort.Search(len(all), func(i int) bool { return ends[i] > off })
-			to := sort.Search(len(all), func(i int) bool { return all[i].span.Offset > off })
+		c.Elements("Object", len(objects), func(off int64) (int, int) {
+			from := sort.Search(len(objects), func(i int) bool { return ends[i] > off })
+			to := sort.Search(len(objects), func(i int) bool { return objects[i].span.Offset > off })
 			return from, max(from, to)
 		}, decode.Located(func(i int) model.Span {
-			if all[i].object == nil { // later objects decide about its fault
-				return model.Span{Offset: all[i].span.Offset, Size: r.src.Size() - all[i].span.Offset}
+			if objects[i].object == nil { // later objects decide about its fault
+				return model.Span{Offset: objects[i].span.Offset, Size: r.src.Size() - objects[i].span.Offset}
 			}
-			return all[i].span
-		}, func(e *decode.Cursor, i int) { r.recordRecoveredObject(e, all[i]) }))
+			return objects[i].span
+		}, func(e *decode.Cursor, i int) { r.recordRecoveredObject(e, objects[i]) }))
 	})
 	list := r.shown.lists.recovered
 	list.Span = model.Span{}
-	for _, o := range all {
+	for _, o := range objects {
 		list.Span = list.Span.Join(o.span)
 	}
-	c.Remark(model.Warning, list, "%s referenced but in no list of the file", model.PlainCount(len(all), "object"))
+	c.Remark(model.Warning, list, "%s referenced but in no list of the file", model.PlainCount(len(objects), "object"))
 }
 
 // recordRecoveredObject records a recovered object; for a collapsed one only its span.

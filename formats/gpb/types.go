@@ -121,21 +121,21 @@ type File struct {
 
 // AllObjects returns the objects of the file in their order: both lists, then the recovered objects.
 func (f *File) AllObjects() []Object {
-	var all []Object
+	var objects []Object
 	for _, m := range f.Meshes {
-		all = append(all, m)
+		objects = append(objects, m)
 	}
-	return append(append(all, f.Objects...), f.Recovered...)
+	return append(append(objects, f.Objects...), f.Recovered...)
 }
 
 // All returns the objects of type T in a file, in the order of AllObjects.
-func All[T Object](f *File) (all []T) {
+func All[T Object](f *File) (objects []T) {
 	for _, o := range f.AllObjects() {
 		if one, ok := o.(T); ok {
-			all = append(all, one)
+			objects = append(objects, one)
 		}
 	}
-	return all
+	return objects
 }
 
 // AllNodes returns the nodes of the file, including nested ones.
@@ -162,16 +162,16 @@ func (f *File) AllNodes() iter.Seq[*Node] {
 
 // AllAnimations returns all animations of the file, including animations of October 2011, which are in no container.
 func (f *File) AllAnimations() []*Animation {
-	var all []*Animation
+	var animations []*Animation
 	for _, o := range f.AllObjects() {
 		switch o := o.(type) {
 		case *Animations:
-			all = append(all, o.List...)
+			animations = append(animations, o.List...)
 		case *Animation:
-			all = append(all, o)
+			animations = append(animations, o)
 		}
 	}
-	return all
+	return animations
 }
 
 // Container selects how the objects follow the reference table.

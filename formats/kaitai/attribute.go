@@ -113,11 +113,11 @@ func (d *Description) rule(n *model.Node) (file string, line int, ok bool) {
 
 // doc returns the documentation of a node in the description: of the attribute, its type, and its value.
 func doc(n *model.Node) string {
-	var all []string
+	var names []string
 	add := func(doc Doc) {
 		for _, text := range append([]string{doc.Text}, doc.Refs...) {
-			if text = joined(text); text != "" && !slices.Contains(all, text) {
-				all = append(all, text)
+			if text = joined(text); text != "" && !slices.Contains(names, text) {
+				names = append(names, text)
 			}
 		}
 	}
@@ -130,7 +130,7 @@ func doc(n *model.Node) string {
 	if t, ok := n.ReadAs().(*Type); ok {
 		add(t.Doc)
 	}
-	return strings.Join(all, "\n")
+	return strings.Join(names, "\n")
 }
 
 // joined returns a text without line ends inside paragraphs; those before list items stay.

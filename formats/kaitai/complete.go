@@ -17,22 +17,24 @@ func Complete(text string, line int, before string) []string {
 	word := wordBefore.FindString(before)
 	before = strings.TrimRight(before[:len(before)-len(word)], " ")
 	lines := strings.Split(text, "\n")
-	var all []string
+	var names []string
 	key := keyBefore.FindStringSubmatch(before)
 	switch {
 	case before == "" || before == "-" || strings.HasSuffix(before, "{") || strings.HasSuffix(before, ","):
-		all = keysIn(lines[:min(line, len(lines))], before, indentOf(before, word, lines, line))
+		names = keysIn(lines[:min(line, len(lines))], before, indentOf(before, word, lines, line))
 	case key != nil && key[1] == "type":
-		all = append(namesBelow(lines, "types"), builtInTypes...)
+		names = append(namesBelow(lines, "types"), builtInTypes...)
 	case key != nil && valueWords[key[1]] != nil:
-		all = valueWords[key[1]]
+		names = valueWords[key[1]]
 	default:
-		all = append(idsIn(text), namesBelow(lines, "instances")...)
+		names = append(idsIn(text), namesBelow(lines, "instances")...)
 	}
-	all = slices.DeleteFunc(slices.Clone(all), func(s string) bool { return s == word || !strings.HasPrefix(s, word) })
-	slices.Sort(all)
-	all = slices.Compact(all)
-	return all[:min(len(all), completionsMost)]
+	names = slices.DeleteFunc(slices.Clone(names), func(s string) bool {
+		return s == word || !strings.HasPrefix(s, word)
+	})
+	slices.Sort(names)
+	names = slices.Compact(names)
+	return names[:min(len(names), completionsMost)]
 }
 
 var (
@@ -91,22 +93,22 @@ func keysIn(lines []string, before string, indent int) []string {
 }
 
 // keysOf returns the keys that a struct has fields for.
-func keysOf(value any) (all []string) {
+func keysOf(value any) (names []string) {
 	for _, k := range (&yamlReader{known: map[reflect.Type][]knownKey{}}).fieldsOf(reflect.TypeOf(value)) {
-		all = append(all, k.name+":")
+		names = append(names, k.name+":")
 	}
-	return all
+	return names
 }
 
-func idsIn(text string) (all []string) {
+func idsIn(text string) (names []string) {
 	for _, m := range idOf.FindAllStringSubmatch(text, -1) {
-		all = append(all, m[1])
+		names = append(names, m[1])
 	}
-	return all
+	return names
 }
 
 // namesBelow returns the keys directly below each key with a name, such as the types in `types`.
-func namesBelow(lines []string, name string) (all []string) {
+func namesBelow(lines []string, name string) (names []string) {
 	outer, inner := -1, -1
 	for _, l := range lines {
 		match := blockKey.FindStringSubmatch(l)
@@ -125,9 +127,9 @@ func namesBelow(lines []string, name string) (all []string) {
 				inner = indent
 			}
 			if indent == inner {
-				all = append(all, match[2])
+				names = append(names, match[2])
 			}
 		}
 	}
-	return all
+	return names
 }

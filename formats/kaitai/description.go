@@ -244,13 +244,13 @@ func (d *Description) Magic() [][]byte {
 }
 
 // texts returns the allowed values if all are constant texts of more than one byte, or nil.
-func (v *Valid) texts() (all [][]byte) {
+func (v *Valid) texts() (texts [][]byte) {
 	for _, e := range v.AnyOf {
 		value, ok := e.Constant()
 		if !ok || value.Kind != expression.Text || len(value.Text()) < 2 {
 			return nil
 		}
-		all = append(all, []byte(value.Text()))
+		texts = append(texts, []byte(value.Text()))
 	}
-	return all
+	return texts
 }

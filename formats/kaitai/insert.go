@@ -223,11 +223,11 @@ func layout(typ *yaml.Node) (fields []placed, end int64, open *yaml.Node) {
 			end = -1
 		}
 	}
-	if _, all := valueOf(typ, "instances"); all != nil {
-		for i := 0; i+1 < len(all.Content); i += 2 {
-			if pos := numberIn(all.Content[i+1], "pos", nil); pos >= 0 {
-				typ, _ := sizeOf(all.Content[i+1])
-				fields = append(fields, placed{all.Content[i].Value, typ, pos})
+	if _, instances := valueOf(typ, "instances"); instances != nil {
+		for i := 0; i+1 < len(instances.Content); i += 2 {
+			if pos := numberIn(instances.Content[i+1], "pos", nil); pos >= 0 {
+				typ, _ := sizeOf(instances.Content[i+1])
+				fields = append(fields, placed{instances.Content[i].Value, typ, pos})
 			}
 		}
 	}
@@ -251,7 +251,7 @@ type number struct {
 }
 
 // numbers returns the numbers of a file that a description has.
-func (t sketchText) numbers(src *model.Source) (all []number) {
+func (t sketchText) numbers(src *model.Source) (numbers []number) {
 	root := t.root()
 	if root == nil {
 		return nil
@@ -271,11 +271,11 @@ func (t sketchText) numbers(src *model.Source) (all []number) {
 				continue
 			}
 			if v, isUnsigned := n.form.Decode(b, order).(uint64); isUnsigned && v <= math.MaxInt64 {
-				all = append(all, number{f, int64(v)})
+				numbers = append(numbers, number{f, int64(v)})
 			}
 		}
 	}
-	return all
+	return numbers
 }
 
 // record is a list of records that contains selected bytes.
@@ -292,13 +292,13 @@ func (t sketchText) recordAround(span model.Span, known []number) *record {
 	if root == nil {
 		return nil
 	}
-	_, all := valueOf(root, "instances")
+	_, instances := valueOf(root, "instances")
 	_, types := valueOf(root, "types")
-	if all == nil || types == nil {
+	if instances == nil || types == nil {
 		return nil
 	}
-	for i := 1; i < len(all.Content); i += 2 {
-		list := all.Content[i]
+	for i := 1; i < len(instances.Content); i += 2 {
+		list := instances.Content[i]
 		pos, size, count := numberIn(list, "pos", known), numberIn(list, "size", known), numberIn(list, "repeat-expr", known)
 		_, name := valueOf(list, "type")
 		if pos < 0 || size <= 0 || count <= 0 || name == nil || span.Offset < pos || (span.Offset-pos)/size >= count {
@@ -343,8 +343,8 @@ func (ins *insertion) has(name string) bool {
 	if typ == nil {
 		return false
 	}
-	if _, all := valueOf(typ, "instances"); all != nil {
-		if key, _ := valueOf(all, name); key != nil {
+	if _, instances := valueOf(typ, "instances"); instances != nil {
+		if key, _ := valueOf(instances, name); key != nil {
 			return true
 		}
 	}

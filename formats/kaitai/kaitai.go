@@ -181,13 +181,13 @@ func (e *Enum) numbers() []model.NamedNumber {
 	if e == nil {
 		return nil
 	}
-	var all []model.NamedNumber
+	var numbers []model.NamedNumber
 	for _, m := range e.byName {
 		n, _ := m.Value.Whole()
-		all = append(all, model.NamedNumber{Number: n, Name: m.Name})
+		numbers = append(numbers, model.NamedNumber{Number: n, Name: m.Name})
 	}
-	slices.SortFunc(all, func(a, b model.NamedNumber) int { return cmp.Compare(a.Number, b.Number) })
-	return all
+	slices.SortFunc(numbers, func(a, b model.NamedNumber) int { return cmp.Compare(a.Number, b.Number) })
+	return numbers
 }
 
 func (d *Description) meaning(n *model.Node) model.Meaning {

@@ -210,8 +210,8 @@ func (t *Type) visit(yield func(*Type) bool) bool {
 // expressions returns all expressions of the type, with their locations.
 func (t *Type) expressions() iter.Seq2[location, *expression.Expression] {
 	return func(yield func(location, *expression.Expression) bool) {
-		each := func(where location, all ...*expression.Expression) {
-			for _, e := range all {
+		each := func(where location, expressions ...*expression.Expression) {
+			for _, e := range expressions {
 				if e != nil && yield != nil && !yield(where, e) {
 					yield = nil
 				}
@@ -251,11 +251,11 @@ func (a *Attribute) references() []*Reference {
 	if a.Type.On == nil {
 		return []*Reference{&a.Type.Value}
 	}
-	all := make([]*Reference, len(a.Type.Cases))
+	references := make([]*Reference, len(a.Type.Cases))
 	for i := range a.Type.Cases {
-		all[i] = &a.Type.Cases[i].Value
+		references[i] = &a.Type.Cases[i].Value
 	}
-	return all
+	return references
 }
 
 // typePlan holds facts about a type that are computed once for all decoders.

@@ -59,8 +59,8 @@ func (s *shownPath) setObject(n *model.Node, o *object) {
 	n.SetChildren(&children{owner: n, stored: o.stream.stored, of: o.stream.doc.budget.cached(func() *model.Node {
 		c := o.stream.kind.Element(o.typ.Name, model.Span{Offset: o.start, Size: o.stream.span.End() - o.start})
 		_ = o.stream.doc.budget.spend(o.field(nil), stepsOfShown) // an error recurs when it is read
-		again := o.unread(s != nil && s.isElement)
-		s.append(again).decoder(c).object(again)
+		copied := o.unread(s != nil && s.isElement)
+		s.append(copied).decoder(c).object(copied)
 		root := c.Close()
 		if list, ok := root.Children().(model.List); ok {
 			for _, child := range list {
@@ -135,11 +135,11 @@ func (c *children) At(i int) *model.Node {
 	if i < c.offset() {
 		return c.first
 	}
-	all := c.of()
-	if i -= c.offset(); i >= all.Len() { // read again after a walk was canceled
+	node := c.of()
+	if i -= c.offset(); i >= node.Len() { // read again after a walk was canceled
 		return &model.Node{Parent: c.owner, Index: c.offset() + i, Span: model.Span{Offset: c.owner.Offset}}
 	}
-	n := all.Child(i)
+	n := node.Child(i)
 	if c.stored != nil {
 		n = relocated(n, *c.stored)
 	}
@@ -294,11 +294,11 @@ type block struct {
 // because Len runs on the window's goroutine, where it cannot be canceled.
 func (d *Description) findPayloads(ctx context.Context, doc *model.Document) model.Payloads {
 	p := payloads{d: doc}
-	looked := 0
+	examined := 0
 	// The parts of a picture or of a sound are of no use alone.
 	recognized := content.Of(doc.Source).Known()
 	ended := model.Walk(doc.Root(), func(n *model.Node) (bool, error) {
-		if looked++; looked > maxLooked {
+		if examined++; examined > maxLooked {
 			return false, fmt.Errorf("blocks of bytes after the first %d nodes are not listed as assets", maxLooked)
 		}
 		if err := ctx.Err(); err != nil {

@@ -64,9 +64,9 @@ func Sketches(text, name string, src *model.Source, span model.Span) ([]Sketch, 
 	}
 	ins := insertionFor(text, name, src, span)
 	orders, ends := ins.orders()
-	var all []Sketch
+	var sketches []Sketch
 	add := func(title, why, keys string) {
-		all = append(all, Sketch{title, why, string(ins.withField(keys, ""))})
+		sketches = append(sketches, Sketch{title, why, string(ins.withField(keys, ""))})
 	}
 	for _, n := range numberSketches {
 		for i, order := range orders {
@@ -83,7 +83,7 @@ func Sketches(text, name string, src *model.Source, span model.Span) ([]Sketch, 
 			}
 			add(title, why, "type: "+typ)
 			if i == 0 || why != "" {
-				all = append(all, ins.locating(title, typ, value, src.Size())...)
+				sketches = append(sketches, ins.locating(title, typ, value, src.Size())...)
 			}
 		}
 	}
@@ -107,26 +107,28 @@ func Sketches(text, name string, src *model.Source, span model.Span) ([]Sketch, 
 		}
 	}
 	add(fmt.Sprintf("%d bytes", span.Size), "", fmt.Sprintf("size: %d", span.Size))
-	slices.SortStableFunc(all, func(a, b Sketch) int { return cmp.Compare(min(len(b.Why), 1), min(len(a.Why), 1)) })
+	slices.SortStableFunc(sketches, func(a, b Sketch) int {
+		return cmp.Compare(min(len(b.Why), 1), min(len(a.Why), 1))
+	})
 	if ins.record != nil || span.Size == 1 {
-		return all, nil
+		return sketches, nil
 	}
 	b, err := src.Bytes(model.Span{Offset: span.Offset, Size: min(recordsRead, src.Size()-span.Offset)})
 	if err != nil {
-		return all, err
+		return sketches, err
 	}
 	if named := ins.namedRecords(b); named != nil {
-		return slices.Insert(all, 0, *named), nil
+		return slices.Insert(sketches, 0, *named), nil
 	}
 	records := ins.records(src, b)
 	if records == nil {
-		return all, nil
+		return sketches, nil
 	}
 	place := 0
-	for span.Size < 8 && strings.Contains(all[place].Title, " = ") { // a number is more likely
+	for span.Size < 8 && strings.Contains(sketches[place].Title, " = ") { // a number is more likely
 		place++
 	}
-	return slices.Insert(all, place, *records), nil
+	return slices.Insert(sketches, place, *records), nil
 }
 
 // Limits of the search for records like the selected one.
@@ -146,19 +148,19 @@ func (ins *insertion) locating(title, typ string, value any, size int64) []Sketc
 	if !isUnsigned || v == 0 || ins.span.Size == 1 {
 		return nil
 	}
-	var all []Sketch
+	var sketches []Sketch
 	if v < uint64(size) && !ins.span.Contains(int64(v)) {
 		rest := "pos: " + ins.name + ", size-eos: true"
 		if ins.record != nil {
 			rest += ", io: _root._io"
 		}
-		all = append(all, Sketch{title + ", the offset of bytes", "", string(ins.withField("type: "+typ, rest))})
+		sketches = append(sketches, Sketch{title + ", the offset of bytes", "", string(ins.withField("type: "+typ, rest))})
 	}
 	if v <= uint64(size-ins.span.End()) && ins.record == nil {
 		rest := fmt.Sprintf("pos: %#x, size: %s", ins.span.End(), ins.name)
-		all = append(all, Sketch{title + ", the size of the bytes after it", "", string(ins.withField("type: "+typ, rest))})
+		sketches = append(sketches, Sketch{title + ", the size of the bytes after it", "", string(ins.withField("type: "+typ, rest))})
 	}
-	return all
+	return sketches
 }
 
 // records returns the list of records that the selection is the first of, or nil if no number before it is their count

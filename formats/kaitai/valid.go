@@ -70,11 +70,12 @@ func (s *scope) valid(e *expression.Expression) (expression.Value, error) {
 }
 
 func (a *Attribute) checkAnyOf(s *scope, v expression.Value) error {
-	all := a.Valid.AnyOf
-	if all == nil {
+	expressions := a.Valid.AnyOf
+	if expressions == nil {
 		return nil
 	}
-	i, err := a.Valid.anyOf.find(s, v, len(all), func(i int) *expression.Expression { return all[i] }, false)
+	caseOf := func(i int) *expression.Expression { return expressions[i] }
+	i, err := a.Valid.anyOf.find(s, v, len(expressions), caseOf, false)
 	if err != nil {
 		return fmt.Errorf("%s: %w", a.keyName("valid"), err)
 	}

@@ -67,7 +67,7 @@ type meshReader struct {
 // eachNumber calls do with all numbers at or below a node, in the order of the file.
 func (r *meshReader) eachNumber(n *model.Node, do func(v float64)) error {
 	const part = 1 << 14
-	give := func(value any) error {
+	add := func(value any) error {
 		v, ok := model.Float(value)
 		if !ok {
 			return nil
@@ -85,7 +85,7 @@ func (r *meshReader) eachNumber(n *model.Node, do func(v float64)) error {
 				err = r.ctx.Err()
 			}
 			for i := 0; i < len(values) && err == nil; i++ {
-				err = give(values[i])
+				err = add(values[i])
 			}
 			if err != nil {
 				return err
@@ -94,7 +94,7 @@ func (r *meshReader) eachNumber(n *model.Node, do func(v float64)) error {
 		return nil
 	}
 	if n.Leaf() {
-		return give(n.Value)
+		return add(n.Value)
 	}
 	for i := range n.Len() {
 		if err := r.ctx.Err(); err != nil {
@@ -117,7 +117,7 @@ type column struct {
 }
 
 // columns returns the attributes of the vertices, and the number of vertices.
-func (v *meshView) columns(r *meshReader, n *model.Node) (all []column, count int, err error) {
+func (v *meshView) columns(r *meshReader, n *model.Node) (columns []column, count int, err error) {
 	var vertices *model.Node
 	if v.Vertices.isSet() {
 		if vertices, err = v.Vertices.node(n); err != nil {
@@ -149,15 +149,15 @@ func (v *meshView) columns(r *meshReader, n *model.Node) (all []column, count in
 			return nil, 0, fmt.Errorf("%s has %d numbers, which are no whole vertices", short(each.source.text),
 				len(c.values))
 		}
-		if len(all) > 0 && len(c.values)/c.size != count {
+		if len(columns) > 0 && len(c.values)/c.size != count {
 			return nil, 0, fmt.Errorf("%s is for %d vertices, not for %d", short(each.source.text), len(c.values)/c.size,
 				count)
 		}
 		count = len(c.values) / c.size
 		c.unit()
-		all = append(all, c)
+		columns = append(columns, c)
 	}
-	return all, count, nil
+	return columns, count, nil
 }
 
 // array reads an attribute of all vertices.
@@ -227,13 +227,13 @@ func (v *meshView) mesh(r *meshReader, n *model.Node) (*scene.Mesh, error) {
 		m.Elements = append(m.Elements, scene.Element{Usage: c.usage, Size: c.size})
 		stride += c.size
 	}
-	all := make(scene.FloatSlice, 0, stride*count)
+	values := make(scene.FloatSlice, 0, stride*count)
 	for i := range count {
 		for _, c := range columns {
-			all = append(all, c.values[i*c.size:][:c.size]...)
+			values = append(values, c.values[i*c.size:][:c.size]...)
 		}
 	}
-	m.Vertices = all
+	m.Vertices = values
 	return m, nil
 }
 
@@ -243,17 +243,17 @@ func (v *meshView) indices(r *meshReader, n *model.Node, count int) (scene.Index
 	if err != nil {
 		return nil, err
 	}
-	all, bad := scene.IndexSlice{}, -1.0
+	indexes, bad := scene.IndexSlice{}, -1.0
 	err = r.eachNumber(source, func(x float64) {
 		if !(x >= 0 && x < float64(count)) { // NaN too
 			bad = x
 		}
-		all = append(all, uint32(x))
+		indexes = append(indexes, uint32(x))
 	})
 	if err == nil && bad != -1 {
 		err = fmt.Errorf("the index %g is past the %d vertices", bad, count)
 	}
-	return all, err
+	return indexes, err
 }
 
 // scene returns the scene of the mesh alone.
@@ -281,8 +281,8 @@ func sceneAsset(v sceneMaker, n *model.Node, to *model.Payload) {
 		if err != nil {
 			return model.Form{}, err
 		}
-		all := scene.Forms(func(context.Context) *scene.Scene { return s })
-		return all[slices.IndexFunc(all, func(f model.Form) bool { return f.Name == name })], nil
+		forms := scene.Forms(func(context.Context) *scene.Scene { return s })
+		return forms[slices.IndexFunc(forms, func(f model.Form) bool { return f.Name == name })], nil
 	}
 	for _, f := range scene.WholeForms() {
 		if len(f.Extensions) > 0 {

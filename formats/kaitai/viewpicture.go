@@ -192,10 +192,10 @@ func (v *pictureView) pixels(src *model.Source, n *model.Node, s picture.Surface
 }
 
 // arranged returns rows without the bytes between them, from the top.
-func arranged(b []byte, stride, row int64, rows int, turned bool) []byte {
+func arranged(b []byte, stride, row int64, rows int, reversed bool) []byte {
 	out := make([]byte, 0, row*int64(rows))
 	for y := range rows {
-		if turned {
+		if reversed {
 			y = rows - 1 - y
 		}
 		out = append(out, b[int64(y)*stride:][:row]...)

@@ -105,17 +105,17 @@ func (a *Attribute) hasView() bool {
 
 // checkView reports operands of a view that name no attribute of their type.
 func (t *Type) checkView(to *findings) {
-	var all []operand
+	var operands []operand
 	if v := t.View.viewer(); v != nil {
-		all = v.operands()
+		operands = v.operands()
 	}
 	if t.View.Checksum != nil {
-		all = append(all, t.View.Checksum.operands()...)
+		operands = append(operands, t.View.Checksum.operands()...)
 	}
 	for _, l := range t.View.Links {
-		all = append(all, l.Field, l.To, l.In, l.Base)
+		operands = append(operands, l.Field, l.To, l.In, l.Base)
 	}
-	for _, o := range all {
+	for _, o := range operands {
 		first, _, _ := strings.Cut(o.text, ".")
 		if o.text == "" || o.isNumber() || slices.Contains(o.words, strings.ToLower(o.text)) ||
 			first == "_root" || first == "_parent" || t.names.attributes[first] != nil {

@@ -104,14 +104,14 @@ func (r *sceneReader) list(o operand) ([]*model.Node, error) {
 	if count > sceneNodesMost {
 		return nil, fmt.Errorf("%s has %d elements; at most %d are displayed", short(o.text), count, sceneNodesMost)
 	}
-	all := make([]*model.Node, count)
-	for i := range all {
+	nodes := make([]*model.Node, count)
+	for i := range nodes {
 		if err := r.ctx.Err(); err != nil {
 			return nil, err
 		}
-		all[i] = list.Child(from + i)
+		nodes[i] = list.Child(from + i)
 	}
-	return all, nil
+	return nodes, nil
 }
 
 func (r *sceneReader) node(n *model.Node) (err error) {
@@ -161,18 +161,18 @@ func (r *sceneReader) meshOf(n *model.Node) (*scene.Mesh, error) {
 }
 
 // numbers returns the numbers of an attribute of a node, or nil if it is left out.
-func (r *sceneReader) numbers(n *model.Node, o operand, count int) (all []float32, err error) {
+func (r *sceneReader) numbers(n *model.Node, o operand, count int) (values []float32, err error) {
 	if !o.isSet() {
 		return nil, nil
 	}
 	source, err := o.node(n)
 	if err == nil {
-		err = r.eachNumber(source, func(v float64) { all = append(all, float32(v)) })
+		err = r.eachNumber(source, func(v float64) { values = append(values, float32(v)) })
 	}
-	if err == nil && (len(all) == 0 || len(all)%count != 0) {
-		err = fmt.Errorf("%s has %d numbers, not %d", short(o.text), len(all), count)
+	if err == nil && (len(values) == 0 || len(values)%count != 0) {
+		err = fmt.Errorf("%s has %d numbers, not %d", short(o.text), len(values), count)
 	}
-	return all, err
+	return values, err
 }
 
 // transform returns the transform of an element relative to its parent.
@@ -184,11 +184,11 @@ func (r *sceneReader) transform(n *model.Node) (scene.Matrix, error) {
 		source operand
 		to     []float32
 	}{{v.Matrix, m[:]}, {v.Translation, t.Translation[:]}, {v.Rotation, t.Rotation[:]}, {v.Scale, t.Scale[:]}} {
-		all, err := r.numbers(n, each.source, len(each.to))
+		values, err := r.numbers(n, each.source, len(each.to))
 		if err != nil {
 			return m, err
 		}
-		copy(each.to, all)
+		copy(each.to, values)
 	}
 	if v.Matrix.isSet() {
 		return m, nil
@@ -226,13 +226,13 @@ func (r *sceneReader) tree(elements []*model.Node) (roots []*scene.Node, err err
 
 // skins binds the meshes whose vertices have joints and weights to the nodes.
 func (r *sceneReader) skins(elements []*model.Node) error {
-	all, err := r.numbers(r.object, r.view.InverseBind, len(scene.Matrix{}))
+	values, err := r.numbers(r.object, r.view.InverseBind, len(scene.Matrix{}))
 	if err != nil {
 		return err
 	}
-	inverse := make([]scene.Matrix, len(all)/len(scene.Matrix{}))
+	inverse := make([]scene.Matrix, len(values)/len(scene.Matrix{}))
 	for i := range inverse {
-		inverse[i] = scene.Matrix(all[i*len(scene.Matrix{}):])
+		inverse[i] = scene.Matrix(values[i*len(scene.Matrix{}):])
 	}
 	for i, n := range r.nodes {
 		if n.Mesh == nil || !n.Mesh.HasWeights() {

@@ -217,16 +217,16 @@ func (r *yamlReader) list(e entry, orOne bool) ([]entry, error) {
 // each reads the elements of a list.
 func each[T any](r *yamlReader, e entry, orOne bool, read func(entry) (T, error)) ([]T, error) {
 	list, err := r.list(e, orOne)
-	all := make([]T, 0, len(list))
+	out := make([]T, 0, len(list))
 	for i := 0; i < len(list) && err == nil; i++ {
 		one, failed := read(list[i])
 		if failed == nil {
-			all = append(all, one)
+			out = append(out, one)
 		} else if r.isDone(failed) {
 			err = failed
 		}
 	}
-	return all, err
+	return out, err
 }
 
 // resolveAlias resolves an alias, and counts the node.

@@ -18,9 +18,9 @@ const (
 
 // samples returns up to limit of the numbers below n, evenly spread.
 func samples(n, limit int) iter.Seq[int] {
-	looked := min(n, limit)
+	examined := min(n, limit)
 	return func(yield func(int) bool) {
-		for k := 0; k < looked && yield(k*n/looked); k++ {
+		for k := 0; k < examined && yield(k*n/examined); k++ {
 		}
 	}
 }
@@ -90,22 +90,22 @@ func certain(passes func(*trial, context.Context) bool) rating {
 
 // chooseLayout returns a container that begins with head in its layout, and the reason for it.
 func chooseLayout(ctx context.Context, k container, head Header) (*container, string) {
-	asked := layoutOf(head.Flags, false)
+	flagged := layoutOf(head.Flags, false)
 	later := []Layout{layoutOf(head.Flags, true), layoutOf(^head.Flags, true)}
 	if t := k.tryAll(ctx, later, certain((*trial).hasGuard)); t != nil {
 		return t.chosen("the guard INDX follows %d index entries of %d bytes", t.entries.n, t.Layout.entrySize())
 	}
-	published := candidates(asked)
-	best := k.tryAll(ctx, published, asked.rate)
+	published := candidates(flagged)
+	best := k.tryAll(ctx, published, flagged.rate)
 	if best != nil && best.entries.n > 0 {
-		return best.chosen("%s", best.whyPublished(asked))
+		return best.chosen("%s", best.whyPublished(flagged))
 	}
 	if t := k.tryAll(ctx, later, certain((*trial).matchesSums)); t != nil {
 		return t.chosen("index entries of %d bytes have the SHA-256 of their assets, but the guard after them is missing",
 			t.Layout.entrySize())
 	}
 	// A count of 0 is an empty index only in the layout of the flags: elsewhere it may be zeros of an asset.
-	accept := func(t *trial) bool { return best == nil || best.Layout != asked || t.has(ctx, best.Header.Index) }
+	accept := func(t *trial) bool { return best == nil || best.Layout != flagged || t.has(ctx, best.Header.Index) }
 	if t := k.findLostIndex(ctx, append(later[:1:1], published...), accept); t != nil {
 		return t.chosen("no index at the offset in the header; found one of %d entries of %d bytes that ends where %s",
 			t.entries.n, t.Layout.entrySize(), t.before)
@@ -118,11 +118,11 @@ func chooseLayout(ctx context.Context, k container, head Header) (*container, st
 	}
 	switch {
 	case best != nil:
-		return best.chosen("%s", best.whyPublished(asked))
+		return best.chosen("%s", best.whyPublished(flagged))
 	case k.Source.Size() >= fixedSize && head.Flags&FlagGiga == 0 && head.Created == 0 && head.Modified == 0:
 		return k.withLayout(later[0]), "the index cannot be read, and the two times of the published revision are zero"
 	}
-	return k.withLayout(asked), "the index is unreadable; field widths taken from the flags"
+	return k.withLayout(flagged), "the index is unreadable; field widths taken from the flags"
 }
 
 // chosen returns the container of a trial, with the reason for its layout.
@@ -131,8 +131,8 @@ func (t *trial) chosen(why string, args ...any) (*container, string) {
 }
 
 // whyPublished returns the reason for a published layout, which may contradict the flags.
-func (t *trial) whyPublished(asked Layout) string {
-	contradicts := t.Layout.SizeWidth != asked.SizeWidth || t.Layout.PositionWidth != asked.PositionWidth
+func (t *trial) whyPublished(flagged Layout) string {
+	contradicts := t.Layout.SizeWidth != flagged.SizeWidth || t.Layout.PositionWidth != flagged.PositionWidth
 	var why string
 	switch {
 	case t.entries.n > 0:
@@ -156,16 +156,16 @@ func (t *trial) hasGuard(context.Context) bool {
 
 // candidates returns the published layouts, likelier ones first: the layout of the flags, and no memory size, which the
 // document does not list.
-func candidates(asked Layout) (all []Layout) {
-	for _, l := range []Layout{asked, {SizeWidth: 8, PositionWidth: 8}, {SizeWidth: 4, PositionWidth: 4},
+func candidates(flagged Layout) (layouts []Layout) {
+	for _, l := range []Layout{flagged, {SizeWidth: 8, PositionWidth: 8}, {SizeWidth: 4, PositionWidth: 4},
 		{SizeWidth: 8, PositionWidth: 4}, {SizeWidth: 4, PositionWidth: 8}} {
-		if len(all) == 0 || l != asked {
+		if len(layouts) == 0 || l != flagged {
 			larger := l
 			larger.MemorySize = true
-			all = append(all, l, larger)
+			layouts = append(layouts, l, larger)
 		}
 	}
-	return all
+	return layouts
 }
 
 // rate rates a published layout; l is the layout of the flags.
@@ -189,23 +189,23 @@ func (t *trial) score(ctx context.Context, contradicts bool) (s decode.Score, ok
 	if t.claimed == 0 {
 		return s, !t.Layout.MemorySize && (!contradicts || t.isCoherent())
 	}
-	looked := 0
+	examined := 0
 	for i := range samples(t.entries.n, sampleMax) {
 		t.scoreEntry(i, &s)
-		looked++
+		examined++
 	}
-	if looked == 0 || 2*s.Complete < looked {
+	if examined == 0 || 2*s.Complete < examined {
 		return t.scoreFirst()
 	}
 	if t.endsAtNext(ctx) {
 		s.Signs += signEnds
 	}
-	if looked == 1 {
+	if examined == 1 {
 		if a, err := t.find(0, 1); err == nil && a.Place.Size <= hashed && a.matches(ctx) {
 			s.Signs += signMatches
 		}
 	}
-	s.Certain = looked > 1 && s.Complete == looked && s.Problems == 0
+	s.Certain = examined > 1 && s.Complete == examined && s.Problems == 0
 	return s, true
 }
 
@@ -215,9 +215,9 @@ func (t *trial) scoreFirst() (best decode.Score, ok bool) {
 	var s decode.Score
 	for i := range min(t.entries.n, firstMax) {
 		t.scoreEntry(i, &s)
-		if looked := i + 1; 2*s.Complete > looked && (looked > 1 || s.Problems == 0) {
+		if examined := i + 1; 2*s.Complete > examined && (examined > 1 || s.Problems == 0) {
 			best, ok = s, true
-			best.Certain = looked > 1 && s.Complete == looked && s.Problems == 0
+			best.Certain = examined > 1 && s.Complete == examined && s.Problems == 0
 		}
 	}
 	return best, ok
@@ -277,9 +277,9 @@ func (a *Asset) matches(ctx context.Context) bool {
 
 // matchesSums reports whether a file without the guard has the later revision's index entries all the same.
 func (t *trial) matchesSums(ctx context.Context) bool {
-	looked, located, recorded, matches := 0, 0, 0, 0
+	examined, located, recorded, matches := 0, 0, 0, 0
 	for i := range samples(t.entries.n, sampleMax) {
-		looked++
+		examined++
 		a, err := t.find(i, 0)
 		if err != nil {
 			continue
@@ -293,7 +293,7 @@ func (t *trial) matchesSums(ctx context.Context) bool {
 			matches++
 		}
 	}
-	return 2*located >= looked && matches > 0 && 2*matches >= recorded
+	return 2*located >= examined && matches > 0 && 2*matches >= recorded
 }
 
 // The limits of a search for an index without its offset.
@@ -313,7 +313,7 @@ type lostEnd struct {
 }
 
 // lostEnds returns the possible ends, in a layout, of an index without an offset in the header.
-func (k container) lostEnds(l Layout) (all []*lostEnd) {
+func (k container) lostEnds(l Layout) (lostEnds []*lostEnd) {
 	size, head := uint64(k.Source.Size()), k.cursor.Quiet(model.Span{Size: l.headerSize()})
 	h, _ := l.readHeader(head)
 	if head.Err() != nil {
@@ -324,10 +324,10 @@ func (k container) lostEnds(l Layout) (all []*lostEnd) {
 		before string
 	}{{h.Metadata, "the metadata begin"}, {h.Trash, "the trash index begins"}, {size, "the file ends"}} {
 		if end.offset >= uint64(l.headerSize()) && end.offset <= size {
-			all = append(all, &lostEnd{Layout: l, offset: int64(end.offset), before: end.before})
+			lostEnds = append(lostEnds, &lostEnd{Layout: l, offset: int64(end.offset), before: end.before})
 		}
 	}
-	return all
+	return lostEnds
 }
 
 // findLostIndex finds the index of a container without a valid offset in the header, in the first accepted layout. It
@@ -340,8 +340,8 @@ func (k container) findLostIndex(ctx context.Context, layouts []Layout, accept f
 			together[e.offset] = append(together[e.offset], e)
 		}
 	}
-	for offset, all := range together {
-		k.findCounts(ctx, offset, all)
+	for offset, lostEnds := range together {
+		k.findCounts(ctx, offset, lostEnds)
 	}
 	return decode.Choose(ctx, layouts, func(l Layout) (*trial, decode.Score) {
 		t := k.bestLost(ctx, ends[l])
@@ -354,7 +354,7 @@ func (k container) findLostIndex(ctx context.Context, layouts []Layout, accept f
 
 // bestLost returns the best index among the possible ends in a layout.
 func (k container) bestLost(ctx context.Context, ends []*lostEnd) *trial {
-	var all []*trial
+	var trials []*trial
 	for _, end := range ends {
 		for _, offset := range end.counts {
 			k.indexAt = uint64(offset)
@@ -363,10 +363,10 @@ func (k container) bestLost(ctx context.Context, ends []*lostEnd) *trial {
 				continue
 			}
 			t.before = end.before
-			all = append(all, t)
+			trials = append(trials, t)
 		}
 	}
-	return decode.Choose(ctx, all, func(t *trial) (*trial, decode.Score) {
+	return decode.Choose(ctx, trials, func(t *trial) (*trial, decode.Score) {
 		s, ok := t.score(ctx, false)
 		if s.Certain = false; !ok { // another may have more entries
 			return nil, s
@@ -377,7 +377,7 @@ func (k container) bestLost(ctx context.Context, ends []*lostEnd) *trial {
 
 // findCounts finds the numbers before end that match the number of index entries between them and end or its guard.
 // Unreadable bytes have no counts; the source records the error.
-func (k *container) findCounts(ctx context.Context, end int64, all []*lostEnd) {
+func (k *container) findCounts(ctx context.Context, end int64, lostEnds []*lostEnd) {
 	guard, _ := k.Source.Bytes(model.Span{Offset: max(0, end-guardSize), Size: min(end, guardSize)})
 	guarded := isGuard(guard, indexGuard)
 	least := max(0, end-lostMost-2*guardSize)
@@ -388,7 +388,7 @@ func (k *container) findCounts(ctx context.Context, end int64, all []*lostEnd) {
 		if err != nil {
 			return
 		}
-		for _, c := range all {
+		for _, c := range lostEnds {
 			if c.Later && !guarded {
 				continue
 			}

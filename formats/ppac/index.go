@@ -271,7 +271,7 @@ const soundMost = 1000
 func (f *File) indexEndFromAssets(ctx context.Context) (n int64, ok bool) {
 	end := f.index.span.End()
 	others := slices.DeleteFunc(slices.Clone(f.occupied), func(s *section) bool { return s == &f.index.section })
-	looked := 0
+	examined := 0
 	for i, e := range f.Entries(ctx) {
 		after := f.entries.span(i).End()
 		if after > end {
@@ -281,7 +281,7 @@ func (f *File) indexEndFromAssets(ctx context.Context) (n int64, ok bool) {
 		if err != nil || place.Offset < after || place.Offset >= end {
 			continue
 		}
-		if looked++; looked > soundMost {
+		if examined++; examined > soundMost {
 			break
 		}
 		if a := f.AssetAt(i, e, place); a.isSound(ctx) {

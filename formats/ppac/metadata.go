@@ -50,9 +50,9 @@ func (f *File) findMetadata(ctx context.Context, limit int64) {
 		return
 	}
 	pairs := f.findElements(ctx, e, claimed, limit)
-	all := m.elements.Span()
-	m.sound = slices.Contains(f.Layout.metadataSizes(all.Size, pairs), size)
-	m.span = model.Span{Offset: m.offset, Size: all.End() - m.offset}
+	span := m.elements.Span()
+	m.sound = slices.Contains(f.Layout.metadataSizes(span.Size, pairs), size)
+	m.span = model.Span{Offset: m.offset, Size: span.End() - m.offset}
 	m.complete = int64(m.elements.Len()) == claimed
 	if m.setProven(m.complete && m.sound && size > 0); f.Layout.Later {
 		m.proveByGuard(e, m.complete, limit, metadataGuard, oldMetadataGuard)
@@ -82,10 +82,10 @@ func (f *File) recordMetadata() {
 
 // metadataSizes returns the sizes that METADATA may state for elements of all bytes with that many pairs: the document
 // is ambiguous about the included fields, and the library omits two bytes of each pair.
-func (l Layout) metadataSizes(all, pairs int64) (sizes []uint64) {
-	heads, bodies := []int64{l.metadataHead(), l.SizeWidth, 4, 0}, []int64{all}
+func (l Layout) metadataSizes(total, pairs int64) (sizes []uint64) {
+	heads, bodies := []int64{l.metadataHead(), l.SizeWidth, 4, 0}, []int64{total}
 	if l.Later {
-		heads, bodies = []int64{8, 0, 4, 12}, []int64{all, all - 2*pairs}
+		heads, bodies = []int64{8, 0, 4, 12}, []int64{total, total - 2*pairs}
 	}
 	for _, body := range bodies {
 		for _, head := range heads {
@@ -247,7 +247,7 @@ func (f *File) findBlocks() {
 }
 
 // Pairs returns the metadata of the file, which stand under the TPU 0 in the later revision.
-func (f *File) Pairs() (all []MetadataEntry, err error) {
+func (f *File) Pairs() (metadataEntries []MetadataEntry, err error) {
 	m := &f.metadata
 	if !m.isRecorded() {
 		return nil, nil
@@ -266,7 +266,7 @@ func (f *File) Pairs() (all []MetadataEntry, err error) {
 		if quiet.Err() != nil {
 			break
 		}
-		all = append(all, MetadataEntry{Key: key, Value: value})
+		metadataEntries = append(metadataEntries, MetadataEntry{Key: key, Value: value})
 	}
-	return all, quiet.Err()
+	return metadataEntries, quiet.Err()
 }

@@ -124,8 +124,8 @@ func (d *describer) describe(ctx context.Context, quiet *decode.Cursor, out *mod
 func describeMissing(out *model.Payload, x *Entry, problem string) {
 	out.Problem = problem
 	out.Name = out.Key + extensionOf(x.Type, content.Type{})
-	gone := fmt.Errorf("ppac: %s: %s", out.Key, problem)
-	out.Open = func(context.Context) (io.ReadCloser, error) { return nil, gone }
+	failure := fmt.Errorf("ppac: %s: %s", out.Key, problem)
+	out.Open = func(context.Context) (io.ReadCloser, error) { return nil, failure }
 	out.Verify = func(context.Context) (model.Verdict, string, error) { return model.Unknown, problem, nil }
 }
 

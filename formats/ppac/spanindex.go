@@ -193,19 +193,19 @@ func (b *spanIndexer) index() (p spanIndex) {
 		return b.spanIndex
 	}
 	slices.SortFunc(b.all, placed.compare)
-	all := slices.CompactFunc(b.all, func(x, y placed) bool { return x.Size > 0 && x.Span == y.Span })
-	p = spanIndex{count: len(all), named: b.named, order: make([]uint32, len(all)),
-		shared: len(all) < len(b.all), empty: b.empty}
+	list := slices.CompactFunc(b.all, func(x, y placed) bool { return x.Size > 0 && x.Span == y.Span })
+	p = spanIndex{count: len(list), named: b.named, order: make([]uint32, len(list)),
+		shared: len(list) < len(b.all), empty: b.empty}
 	var end int64
 	overlap := false
-	for k, x := range all {
+	for k, x := range list {
 		p.order[k] = x.record
 		overlap = overlap || x.Offset < end
 		end = max(end, x.End())
 	}
 	if overlap {
-		p.ends, end = make([]int64, len(all)), 0
-		for k, x := range all {
+		p.ends, end = make([]int64, len(list)), 0
+		for k, x := range list {
 			end = max(end, x.End())
 			p.ends[k] = end
 		}

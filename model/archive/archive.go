@@ -29,7 +29,7 @@ type Archive struct {
 	verdicts []atomic.Uint32
 	fields   *model.Table // the further columns of the format; may be nil
 	columns  []model.Column
-	taken    []int // the visible columns of fields
+	visible  []int // the visible columns of fields
 	has      [ownColumns]bool
 }
 
@@ -254,7 +254,7 @@ func (a *Archive) open(ctx context.Context) error {
 		for i, c := range t.Columns {
 			named := func(o model.Column) bool { return strings.EqualFold(o.Name, c.Name) }
 			if !slices.ContainsFunc(a.columns[:ownColumns], named) {
-				a.taken = append(a.taken, i)
+				a.visible = append(a.visible, i)
 				c.Measure = c.Numeric
 				a.columns = append(a.columns, c)
 			}
@@ -363,7 +363,7 @@ func (a *Archive) Table() *model.Table {
 	t := &model.Table{Columns: a.columns, Rows: int64(len(a.entries))}
 	t.Cell = func(row int64, column int) any {
 		if column >= ownColumns {
-			return a.fields.Cell(row, a.taken[column-ownColumns])
+			return a.fields.Cell(row, a.visible[column-ownColumns])
 		}
 		return a.cell(int(row), column)
 	}
@@ -377,7 +377,7 @@ func (a *Archive) scan(ctx context.Context, columns []int, each func(row int64, 
 	var further, at []int
 	for k, c := range columns {
 		if c >= ownColumns {
-			further, at = append(further, a.taken[c-ownColumns]), append(at, k)
+			further, at = append(further, a.visible[c-ownColumns]), append(at, k)
 		}
 	}
 	one := func(row int64, values []any) error {

@@ -24,7 +24,7 @@ type Sum struct {
 
 // Of reads a span of a source and returns its checksums. progress may be nil.
 func Of(ctx context.Context, src *model.Source, span model.Span, progress model.Progress) ([]Sum, error) {
-	all := []struct {
+	hashes := []struct {
 		name string
 		hash hash.Hash
 	}{
@@ -38,7 +38,7 @@ func Of(ctx context.Context, src *model.Source, span model.Span, progress model.
 			return nil, err
 		}
 		n, err := r.Read(buf)
-		for _, h := range all {
+		for _, h := range hashes {
 			h.hash.Write(buf[:n])
 		}
 		if done += int64(n); progress != nil {
@@ -51,8 +51,8 @@ func Of(ctx context.Context, src *model.Source, span model.Span, progress model.
 			return nil, err
 		}
 	}
-	sums := make([]Sum, len(all))
-	for i, h := range all {
+	sums := make([]Sum, len(hashes))
+	for i, h := range hashes {
 		sums[i] = Sum{h.name, hex.EncodeToString(h.hash.Sum(nil))}
 	}
 	return sums, nil

@@ -65,18 +65,18 @@ func (e *engine) links(n *model.Node, side int) []string {
 // planSimilar pairs items with keys of one file only and similar contents: they were renamed and edited. Features that
 // many items share do not count; the most similar items are paired.
 func (e *engine) planSimilar(cats [2]catalogue) {
-	var lone [2]map[string][]*model.Node
+	var unmatched [2]map[string][]*model.Node
 	for side := range 2 {
-		lone[side] = make(map[string][]*model.Node)
+		unmatched[side] = make(map[string][]*model.Node)
 		for _, n := range cats[side].order {
 			_, both := cats[1-side].nodes[identity{n.Type, n.Key}]
 			if !both && e.partner[side][n] == nil && e.mayBeRenamed(n, side) {
-				lone[side][n.Type] = append(lone[side][n.Type], n)
+				unmatched[side][n.Type] = append(unmatched[side][n.Type], n)
 			}
 		}
 	}
-	for _, typ := range slices.Sorted(maps.Keys(lone[0])) {
-		for _, m := range e.similarPairs([2][]*model.Node{lone[0][typ], lone[1][typ]}) {
+	for _, typ := range slices.Sorted(maps.Keys(unmatched[0])) {
+		for _, m := range e.similarPairs([2][]*model.Node{unmatched[0][typ], unmatched[1][typ]}) {
 			e.join(m.left, m.right)
 			e.renameAlike(m)
 		}
@@ -96,7 +96,7 @@ func (e *engine) rename(l, r *model.Node) {
 func (e *engine) renameAlike(m alikePair) {
 	e.rename(m.left, m.right)
 	if !strings.EqualFold(m.left.Key, m.right.Key) {
-		e.alike[m.left.Key+"\x00"+m.right.Key] = m.share
+		e.similar[m.left.Key+"\x00"+m.right.Key] = m.share
 	}
 }
 
@@ -109,7 +109,7 @@ func (p *Pair) Similarity() float64 {
 	l, r := p.c.engine.sides(p.Old, p.New)
 	p.c.mu.Lock()
 	defer p.c.mu.Unlock()
-	return p.c.engine.alike[l.Key+"\x00"+r.Key]
+	return p.c.engine.similar[l.Key+"\x00"+r.Key]
 }
 
 // isItem reports whether a node is an item that its content distinguishes from others.
@@ -172,16 +172,16 @@ func (e *engine) joinSimilarElements(sides [2]childList) {
 	if e.err != nil {
 		return
 	}
-	var lone [2][]*model.Node
+	var unmatched [2][]*model.Node
 	for side, f := range sides {
 		for i := range f.count {
 			n := f.node.Child(f.first + i)
-			if n.Key != "" && !keys[1-side][n.Key] && len(lone[side]) <= alikeMost && e.mayBeRenamed(n, side) {
-				lone[side] = append(lone[side], n)
+			if n.Key != "" && !keys[1-side][n.Key] && len(unmatched[side]) <= alikeMost && e.mayBeRenamed(n, side) {
+				unmatched[side] = append(unmatched[side], n)
 			}
 		}
 	}
-	for _, m := range e.similarPairs(lone) {
+	for _, m := range e.similarPairs(unmatched) {
 		e.renameAlike(m)
 	}
 }
@@ -213,14 +213,14 @@ func (e *engine) similarPairs(nodes [2][]*model.Node) []alikePair {
 // expanded returns the first bytes of the content of an asset that is stored compressed, as compressed bytes cannot be
 // compared for similarity. It returns nil for other nodes and if reading fails.
 func (e *engine) expanded(n *model.Node, side int) []byte {
-	all := e.docs[side].Payloads
-	if all == nil || n.Key == "" {
+	payloads := e.docs[side].Payloads
+	if payloads == nil || n.Key == "" {
 		return nil
 	}
 	if e.assets[side] == nil {
 		e.assets[side] = make(map[string]int)
-		for i := range min(all.Len(), alikeListMost) {
-			if p := all.At(i); p != nil && p.Codec != "" && p.Problem == "" && p.Open != nil {
+		for i := range min(payloads.Len(), alikeListMost) {
+			if p := payloads.At(i); p != nil && p.Codec != "" && p.Problem == "" && p.Open != nil {
 				e.assets[side][p.Key] = i
 			}
 		}
@@ -229,7 +229,7 @@ func (e *engine) expanded(n *model.Node, side int) []byte {
 	if !ok {
 		return nil
 	}
-	r, err := all.At(i).Open(e.ctx)
+	r, err := payloads.At(i).Open(e.ctx)
 	if err != nil {
 		return nil
 	}
@@ -246,8 +246,8 @@ func (e *engine) joinElementsRenamed(m *matching) {
 	if len(e.renames) > 0 {
 		e.joinElementsByNames(m)
 	}
-	var lone [2][]*model.Node
-	for side := range lone {
+	var unmatched [2][]*model.Node
+	for side := range unmatched {
 		for i := range m.free(side) {
 			n := m.child(side, i)
 			if n.Key == "" || !e.isItem(n, side) {
@@ -256,15 +256,15 @@ func (e *engine) joinElementsRenamed(m *matching) {
 			if !e.mayBeRenamed(n, side) {
 				continue
 			}
-			if lone[side] = append(lone[side], n); len(lone[side]) > alikeMost {
+			if unmatched[side] = append(unmatched[side], n); len(unmatched[side]) > alikeMost {
 				return
 			}
 		}
-		if len(lone[side]) == 0 {
+		if len(unmatched[side]) == 0 {
 			return
 		}
 	}
-	for _, p := range e.similarPairs(lone) {
+	for _, p := range e.similarPairs(unmatched) {
 		m.join(p.left.Index, p.right.Index, flagMoved|flagRenamed)
 		e.renameAlike(p)
 	}
@@ -281,14 +281,14 @@ func (e *engine) joinElementsByNames(m *matching) {
 			break
 		}
 	}
-	looked := 0
+	examined := 0
 	for i := range m.free(0) {
 		if to, ok := e.renames[m.child(0, i).Key]; ok {
 			if j, ok := places[to]; ok && m.areFree(i, j) {
 				m.join(i, j, flagMoved|flagRenamed)
 			}
 		}
-		if looked++; looked > alikeMost {
+		if examined++; examined > alikeMost {
 			break
 		}
 	}
@@ -329,18 +329,18 @@ func joinSimilar(ls, rs []candidate) (pairs []alikePair) {
 	return pairs
 }
 
-func featuresOfAll(all []candidate) [][]uint64 {
-	out := make([][]uint64, len(all))
-	for i, c := range all {
+func featuresOfAll(candidates []candidate) [][]uint64 {
+	out := make([][]uint64, len(candidates))
+	for i, c := range candidates {
 		out[i] = c.features
 	}
 	return out
 }
 
 // linkCounts returns the number of items that refer to each key.
-func linkCounts(all []candidate) map[string]int {
+func linkCounts(candidates []candidate) map[string]int {
 	n := make(map[string]int)
-	for _, c := range all {
+	for _, c := range candidates {
 		for i, key := range c.links {
 			if !slices.Contains(c.links[:i], key) {
 				n[key]++

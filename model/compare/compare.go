@@ -242,7 +242,7 @@ func (c *Comparison) run(ctx context.Context, strict bool, progress model.Progre
 	if err == nil && e.renamedLate {
 		first := e
 		e = newEngine(ctx, c, progress)
-		e.strict, e.renames, e.alike = first.strict, first.renames, first.alike
+		e.strict, e.renames, e.similar = first.strict, first.renames, first.similar
 		p, err = e.compareRoots()
 	}
 	if err != nil {

@@ -35,7 +35,7 @@ type engine struct {
 	digests [2]map[*model.Node]uint64
 	partner [2]map[*model.Node]*model.Node // matching nodes below different parents, by side
 	renames map[string]string              // left key to right key
-	alike   map[string]float64             // keys of both sides to the share of the content that stayed
+	similar map[string]float64             // keys of both sides to the share of the content that stayed
 	aliases map[string]string              // as renames, for items with different keys in two versions of a format
 	chosen  [2]map[string]model.Path       // path on one side to the path on the other that the user chose
 

@@ -42,25 +42,25 @@ func Compare(ctx context.Context, old, new string, listed func(files []File), pr
 			return nil, err
 		}
 	}
-	all := pairByName(found)
+	files := pairByName(found)
 	total, done := int64(0), int64(0)
-	for _, f := range all {
+	for _, f := range files {
 		if f.Pending {
 			total += f.New
 		}
 	}
 	if listed != nil {
-		listed(slices.Clone(all))
+		listed(slices.Clone(files))
 	}
 	within := func(offset, _ int64) {
 		if progress != nil {
 			progress(done+offset, total)
 		}
 	}
-	for i := range all {
-		f := &all[i]
+	for i := range files {
+		f := &files[i]
 		if err := ctx.Err(); err != nil {
-			return all, err
+			return files, err
 		}
 		if !f.Pending {
 			continue
@@ -70,7 +70,7 @@ func Compare(ctx context.Context, old, new string, listed func(files []File), pr
 		done += f.New
 		switch {
 		case err != nil && ctx.Err() != nil:
-			return all, ctx.Err()
+			return files, ctx.Err()
 		case err != nil:
 			f.Problem = model.OneLine(err.Error(), 200)
 		case offset < 0:
@@ -79,19 +79,19 @@ func Compare(ctx context.Context, old, new string, listed func(files []File), pr
 			f.At = offset
 		}
 	}
-	all, err := pairSameContents(ctx, all, old, new)
+	files, err := pairSameContents(ctx, files, old, new)
 	if err != nil {
-		return all, err
+		return files, err
 	}
-	if all, err = pairSimilar(ctx, pairSameNames(all, model.FoldName), old, new); err != nil {
-		return all, err
+	if files, err = pairSimilar(ctx, pairSameNames(files, model.FoldName), old, new); err != nil {
+		return files, err
 	}
-	return pairSameNames(all, func(name string) string { return model.FoldName(path.Base(name)) }), nil
+	return pairSameNames(files, func(name string) string { return model.FoldName(path.Base(name)) }), nil
 }
 
 // pairByName returns the list of files of both folders, by name.
 func pairByName(found [2]map[string]folder.Entry) []File {
-	var all []File
+	var files []File
 	for name, e := range found[1] {
 		f := File{Name: name, Old: -1, New: e.Size, NewTime: e.ModTime, Status: Added, Link: e.Link,
 			Problem: e.Problem}
@@ -107,16 +107,16 @@ func pairByName(found [2]map[string]folder.Entry) []File {
 				f.Pending = was.Size == e.Size
 			}
 		}
-		all = append(all, f)
+		files = append(files, f)
 	}
 	for name, e := range found[0] {
 		if _, ok := found[1][name]; !ok {
-			all = append(all, File{Name: name, Old: e.Size, New: -1, OldTime: e.ModTime, Status: Removed,
+			files = append(files, File{Name: name, Old: e.Size, New: -1, OldTime: e.ModTime, Status: Removed,
 				Link: e.Link, Problem: e.Problem})
 		}
 	}
-	for i := range all {
-		f := &all[i]
+	for i := range files {
+		f := &files[i]
 		switch f.Status {
 		case Added:
 			f.Problem = cmp.Or(f.Problem, unreadableParent(found[0], f.Name, "old"))
@@ -124,8 +124,8 @@ func pairByName(found [2]map[string]folder.Entry) []File {
 			f.Problem = cmp.Or(f.Problem, unreadableParent(found[1], f.Name, "new"))
 		}
 	}
-	slices.SortFunc(all, func(a, b File) int { return cmp.Compare(a.Name, b.Name) })
-	return all
+	slices.SortFunc(files, func(a, b File) int { return cmp.Compare(a.Name, b.Name) })
+	return files
 }
 
 // unreadableParent explains that a file may also be in the other folder, because a folder above it could not be read.
@@ -147,54 +147,54 @@ func (f *File) alone() (side int, ok bool) {
 }
 
 // pairSameContents pairs files that only have another name.
-func pairSameContents(ctx context.Context, all []File, old, new string) ([]File, error) {
+func pairSameContents(ctx context.Context, files []File, old, new string) ([]File, error) {
 	removed := map[int64][]int{}
-	for i, f := range all {
+	for i, f := range files {
 		if side, ok := f.alone(); ok && side == 0 && f.Old > 0 {
 			removed[f.Old] = append(removed[f.Old], i)
 		}
 	}
 	gone := map[int]bool{}
-	for i := range all {
-		f := &all[i]
+	for i := range files {
+		f := &files[i]
 		if side, ok := f.alone(); !ok || side != 1 {
 			continue
 		}
 		for k, r := range removed[f.New] {
-			offset, err := firstByte(ctx, filepath.Join(old, all[r].Name), filepath.Join(new, f.Name), nil)
+			offset, err := firstByte(ctx, filepath.Join(old, files[r].Name), filepath.Join(new, f.Name), nil)
 			if ctx.Err() != nil {
-				return all, ctx.Err()
+				return files, ctx.Err()
 			}
 			if err == nil && offset < 0 {
-				f.setOld(all[r], Moved)
+				f.setOld(files[r], Moved)
 				gone[r] = true
 				removed[f.New] = slices.Delete(removed[f.New], k, k+1)
 				break
 			}
 		}
 	}
-	return without(all, gone), nil
+	return without(files, gone), nil
 }
 
 // pairSameNames pairs the unmatched files if exactly one old and one new file have the same name as returned by name:
 // names that are equal on Windows and macOS, or the same name in another folder.
-func pairSameNames(all []File, name func(string) string) []File {
+func pairSameNames(files []File, name func(string) string) []File {
 	left := map[string][2][]int{}
-	for i, f := range all {
+	for i, f := range files {
 		if k, ok := f.alone(); ok {
 			same := left[name(f.Name)]
 			same[k] = append(same[k], i)
 			left[name(f.Name)] = same
 		}
 	}
-	gone := map[int]bool{}
+	removed := map[int]bool{}
 	for _, same := range left {
 		if len(same[0]) == 1 && len(same[1]) == 1 {
-			all[same[1][0]].setOld(all[same[0][0]], Changed)
-			gone[same[0][0]] = true
+			files[same[1][0]].setOld(files[same[0][0]], Changed)
+			removed[same[0][0]] = true
 		}
 	}
-	return without(all, gone)
+	return without(files, removed)
 }
 
 // setOld makes a file the later one of another that is gone.
@@ -202,9 +202,9 @@ func (f *File) setOld(from File, status Status) {
 	f.Status, f.OldName, f.Old, f.OldTime = status, from.Name, from.Old, from.OldTime
 }
 
-func without(all []File, gone map[int]bool) (out []File) {
-	for i, f := range all {
-		if !gone[i] {
+func without(files []File, removed map[int]bool) (out []File) {
+	for i, f := range files {
+		if !removed[i] {
 			out = append(out, f)
 		}
 	}
@@ -218,24 +218,24 @@ const (
 )
 
 // pairSimilar pairs files that have another name and much of the same content.
-func pairSimilar(ctx context.Context, all []File, old, new string) ([]File, error) {
+func pairSimilar(ctx context.Context, files []File, old, new string) ([]File, error) {
 	var indexes [2][]int
-	for i, f := range all {
+	for i, f := range files {
 		if k, ok := f.alone(); ok && max(f.Old, f.New) >= alikeFileLeast &&
 			max(f.Old, f.New) <= alikeFileMost {
 			indexes[k] = append(indexes[k], i)
 		}
 	}
 	if min(len(indexes[0]), len(indexes[1])) == 0 || max(len(indexes[0]), len(indexes[1])) > alikeFilesMost {
-		return all, nil
+		return files, nil
 	}
 	var sides [2][][]uint64
 	for k, root := range []string{old, new} {
 		for _, i := range indexes[k] {
 			if err := ctx.Err(); err != nil {
-				return all, err
+				return files, err
 			}
-			b, err := model.ReadShared(filepath.Join(root, filepath.FromSlash(all[i].Name)))
+			b, err := model.ReadShared(filepath.Join(root, filepath.FromSlash(files[i].Name)))
 			if err != nil {
 				b = nil // it has nothing in common with others
 			}
@@ -248,17 +248,17 @@ func pairSimilar(ctx context.Context, all []File, old, new string) ([]File, erro
 		for j, r := range sides[1] {
 			o, n := indexes[0][i], indexes[1][j]
 			if share := align.Share(l, r, distinctive); share >= align.Least &&
-				path.Ext(all[o].Name) == path.Ext(all[n].Name) {
+				path.Ext(files[o].Name) == path.Ext(files[n].Name) {
 				found = append(found, align.Match{Old: o, New: n, Share: share})
 			}
 		}
 	}
-	gone := map[int]bool{}
+	removed := map[int]bool{}
 	for _, m := range align.Best(found) {
-		all[m.New].setOld(all[m.Old], Changed)
-		gone[m.Old] = true
+		files[m.New].setOld(files[m.Old], Changed)
+		removed[m.Old] = true
 	}
-	return without(all, gone), nil
+	return without(files, removed), nil
 }
 
 // listFiles returns the entries below a folder, by name.

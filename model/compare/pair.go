@@ -175,9 +175,9 @@ func (k *children) add(r run) {
 	}
 	if n := len(k.runs); n > 0 && r.pair == nil {
 		last := &k.runs[n-1]
-		like := *last
-		like.old, like.new, like.n = r.old, r.new, r.n
-		if like == r && continues(last.old, last.n, r.old) && continues(last.new, last.n, r.new) {
+		copied := *last
+		copied.old, copied.new, copied.n = r.old, r.new, r.n
+		if copied == r && continues(last.old, last.n, r.old) && continues(last.new, last.n, r.new) {
 			last.n += r.n
 			k.total += r.n
 			return

@@ -27,7 +27,7 @@ func (e *engine) plan() {
 		cats[side] = e.collect(e.docs[side].Root())
 	}
 	if e.renames == nil {
-		e.renames, e.alike = make(map[string]string), make(map[string]float64)
+		e.renames, e.similar = make(map[string]string), make(map[string]float64)
 	}
 	e.planFollowers(cats)
 	e.planRenamed(cats)

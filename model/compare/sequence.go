@@ -284,17 +284,17 @@ func (s *sequence) fill(ls, rs []int) {
 	for i := range best {
 		best[i] = make([]int, len(rs)+1)
 	}
-	like := make([]int, len(ls)*len(rs))
+	likeness := make([]int, len(ls)*len(rs))
 	for i := len(ls) - 1; i >= 0; i-- {
 		for j := len(rs) - 1; j >= 0; j-- {
 			v := s.likeness(ls[i], rs[j])
-			like[i*len(rs)+j] = v
+			likeness[i*len(rs)+j] = v
 			best[i][j] = max(best[i+1][j], best[i][j+1], best[i+1][j+1]+v)
 		}
 	}
 	for i, j := 0, 0; i < len(ls) && j < len(rs); {
 		switch best[i][j] {
-		case best[i+1][j+1] + like[i*len(rs)+j]:
+		case best[i+1][j+1] + likeness[i*len(rs)+j]:
 			s.joinElements(ls[i], rs[j], 0)
 			i++
 			j++

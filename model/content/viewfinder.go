@@ -130,12 +130,12 @@ func (l *ViewFinder) content(ctx context.Context, d *model.Document, i int, p *m
 		view.View, err = doc.View(ctx, doc.Root())
 	}
 	if view.View == nil && err == nil && doc.Payloads != nil {
-		all := make([]int, min(doc.Payloads.Len(), lookedFor))
-		for k := range all {
-			all[k] = k
+		indexes := make([]int, min(doc.Payloads.Len(), lookedFor))
+		for k := range indexes {
+			indexes[k] = k
 		}
 		var inner FoundView
-		inner, err = (&ViewFinder{}).only(ctx, doc, all)
+		inner, err = (&ViewFinder{}).only(ctx, doc, indexes)
 		view.View = inner.View
 	}
 	if view.View != nil || err != nil {
@@ -299,7 +299,7 @@ func (l *ViewFinder) Origin(ctx context.Context, d *model.Document, n *model.Nod
 	for up := n; up != nil; up = up.Parent {
 		assets, err := l.assets(ctx, d, up)
 		switch {
-		case err != nil || len(assets) == 0 && !drawn(view.View):
+		case err != nil || len(assets) == 0 && !isDrawn(view.View):
 			return Origin{}
 		case len(assets) == 0:
 			continue
@@ -322,8 +322,8 @@ func asset(d *model.Document, i int, n *model.Node) Origin {
 	return Origin{n, path.Base(p.Name)}
 }
 
-// drawn reports whether a view is more than the bytes, the text or the fields of its node.
-func drawn(v model.View) bool {
+// isDrawn reports whether a view is more than the bytes, the text or the fields of its node.
+func isDrawn(v model.View) bool {
 	if v == nil {
 		return false
 	}

@@ -116,15 +116,15 @@ func (c *Chooser) Choose(ctx context.Context, from model.Payloads, file, form st
 	if from == nil {
 		return nil
 	}
-	all := Pick{From: from, Count: from.Len(), Form: form, File: file}
+	pick := Pick{From: from, Count: from.Len(), Form: form, File: file}
 	if len(c.texts) == 0 {
-		if all.Count == 0 {
+		if pick.Count == 0 {
 			return nil
 		}
-		return []Pick{all}
+		return []Pick{pick}
 	}
 	var out []Pick
-	for i := range all.Count {
+	for i := range pick.Count {
 		if ctx.Err() == nil && c.Wants(ctx, from.At(i)) {
 			out = AddPick(out, Pick{From: from, Index: i, Form: form, File: file})
 		}

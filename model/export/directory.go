@@ -254,15 +254,15 @@ func (d *Directory) stays() error {
 
 // syncEach is for systems that cannot sync a whole file system.
 func syncEach(root *os.Root, names []string) error {
-	var all error
+	var errs error
 	for _, name := range names {
 		f, err := root.OpenFile(filepath.FromSlash(name), os.O_WRONLY, 0)
 		if err != nil {
 			continue // the file was removed meanwhile
 		}
-		all = errors.Join(all, f.Sync(), f.Close())
+		errs = errors.Join(errs, f.Sync(), f.Close())
 	}
-	return all
+	return errs
 }
 
 // namedFile has a temporary name until it is published.

@@ -38,24 +38,24 @@ var draftPool = sync.Pool{New: func() any { return new([]draft) }}
 
 // each describes all picked assets, and calls place with the drafts in batches, in order. Successive assets of one file
 // are described in bulk, without media types, if the file supports it.
-func (p *Plan) each(ctx context.Context, place func(all []draft)) error {
+func (p *Plan) each(ctx context.Context, place func(drafts []draft)) error {
 	parts := func(yield func(model.Task[[]draft]) bool) {
 		for c := (cursor{}); c.pick < len(p.picks); c = c.next(p.picks, describedPart) {
 			part := func(ctx context.Context, emit func([]draft) error) error {
-				all, err := p.describe(ctx, c)
+				drafts, err := p.describe(ctx, c)
 				if err != nil {
 					return err
 				}
-				return emit(all)
+				return emit(drafts)
 			}
 			if !yield(part) {
 				return
 			}
 		}
 	}
-	return model.Ordered(ctx, parts, func(all []draft) error {
-		place(all)
-		draftPool.Put(&all)
+	return model.Ordered(ctx, parts, func(drafts []draft) error {
+		place(drafts)
+		draftPool.Put(&drafts)
 		return nil
 	})
 }
@@ -79,8 +79,8 @@ func (c cursor) next(picks []Pick, n int) cursor {
 	return c
 }
 
-func (p *Plan) describe(ctx context.Context, c cursor) (all []draft, err error) {
-	all = (*draftPool.Get().(*[]draft))[:0]
+func (p *Plan) describe(ctx context.Context, c cursor) (drafts []draft, err error) {
+	drafts = (*draftPool.Get().(*[]draft))[:0]
 	for left := describedPart; left > 0 && c.pick < len(p.picks) && err == nil; {
 		pick := &p.picks[c.pick]
 		from, n := pick.Index+c.done, min(left, pick.Len()-c.done)
@@ -88,7 +88,7 @@ func (p *Plan) describe(ctx context.Context, c cursor) (all []draft, err error) 
 		k := c.number
 		one := func(i int, a *model.Payload) bool {
 			k++
-			all = p.drafts(ctx, all, c.pick, i, a, k)
+			drafts = p.drafts(ctx, drafts, c.pick, i, a, k)
 			return ctx.Err() == nil
 		}
 		if ok && n >= bulkLeast {
@@ -103,11 +103,11 @@ func (p *Plan) describe(ctx context.Context, c cursor) (all []draft, err error) 
 		}
 		c, left = c.next(p.picks, n), left-n
 	}
-	return all, err
+	return drafts, err
 }
 
 // drafts adds the drafts of the i-th asset of its file to a list: one, or one for each file of its form.
-func (p *Plan) drafts(ctx context.Context, all []draft, pickAt, i int, a *model.Payload, number int,
+func (p *Plan) drafts(ctx context.Context, drafts []draft, pickAt, i int, a *model.Payload, number int,
 ) []draft {
 	pick := &p.picks[pickAt]
 	d := draft{pick: pickAt, Item: Item{From: pick.From, Index: i, File: pick.File, Key: a.Key, Name: a.Name,
@@ -125,7 +125,7 @@ func (p *Plan) drafts(ctx context.Context, all []draft, pickAt, i int, a *model.
 	if kind.Problem != "" {
 		kind.Form, d.Size = pick.Form, 0
 		d.Kind = p.kinds.intern(kind)
-		return append(all, d)
+		return append(drafts, d)
 	}
 	kind.Form = form.Name
 	switch {
@@ -143,11 +143,11 @@ func (p *Plan) drafts(ctx context.Context, all []draft, pickAt, i int, a *model.
 			d.wanted = path.Join(path.Dir(d.wanted), strings.TrimPrefix(form.Extension, "."))
 		}
 		d.safe = SafePath(d.wanted)
-		all = append(all, d)
+		drafts = append(drafts, d)
 	}
 	if len(form.Extensions) == 0 {
 		add()
-		return all
+		return drafts
 	}
 	d.several = true
 	for i, ext := range form.Extensions {
@@ -158,7 +158,7 @@ func (p *Plan) drafts(ctx context.Context, all []draft, pickAt, i int, a *model.
 		add()
 		kind.MediaType = "" // the first file's
 	}
-	return all
+	return drafts
 }
 
 // opened returns a form after opening the asset, if that is needed to know its files, or whether it has the form. The
@@ -285,11 +285,11 @@ func (o *Overlay) At(i int) OverlayKey { return o.keys[i] }
 
 // Layers returns the documents in load order.
 func (o *Overlay) Layers() []*model.Document {
-	var all []*model.Document
+	var documents []*model.Document
 	for _, l := range o.order {
-		all = append(all, o.layers[l])
+		documents = append(documents, o.layers[l])
 	}
-	return all
+	return documents
 }
 
 // Layer returns the document that a provider is in.
@@ -400,8 +400,8 @@ const (
 
 // Foresee finds which files an export with Options.Once is going to skip because a file with the same content exists:
 // it reads the assets that are numbered, skipped or asked about, and the existing files with their names. If those
-// exceed the limits, all is false: more of these items may be skipped.
-func (p *Plan) Foresee(ctx context.Context) (all bool, err error) {
+// exceed the limits, complete is false: more of these items may be skipped.
+func (p *Plan) Foresee(ctx context.Context) (complete bool, err error) {
 	skips := p.opts.Once && (p.opts.Conflict == Skip || p.opts.Conflict == Ask)
 	first, after := p.queues()
 	if len(after) == 0 && !skips {

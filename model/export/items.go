@@ -189,9 +189,9 @@ func cutText(s string) (text, rest string) {
 // returns.
 func List(ctx context.Context, folder Folder, picks []Pick, opts Options, visit func(*Item)) error {
 	p := newPlan(folder, picks, opts)
-	return p.each(ctx, func(all []draft) {
-		for i := range all {
-			visit(p.assignPath(&all[i]))
+	return p.each(ctx, func(drafts []draft) {
+		for i := range drafts {
+			visit(p.assignPath(&drafts[i]))
 		}
 	})
 }

@@ -200,14 +200,14 @@ func (t *pathSet) folder(dir string) string {
 		return got
 	}
 	above, name := path.Split(dir)
-	want := path.Join(t.folder(strings.TrimSuffix(above, "/")), name)
-	if got, ok := t.folders[model.FoldName(want)]; ok {
+	target := path.Join(t.folder(strings.TrimSuffix(above, "/")), name)
+	if got, ok := t.folders[model.FoldName(target)]; ok {
 		t.folders[model.FoldName(dir)] = got
 		return got
 	}
-	got := want
+	got := target
 	for n := 2; !t.free(model.FoldName(got)); n++ {
-		got = want + " (" + strconv.Itoa(n) + ")"
+		got = target + " (" + strconv.Itoa(n) + ")"
 	}
 	t.folders[model.FoldName(dir)], t.folders[model.FoldName(got)] = got, got
 	return got

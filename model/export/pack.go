@@ -99,8 +99,8 @@ func verifyContents(ctx context.Context, d *model.Document, n int) error {
 				}
 			}
 			to := min(from+part, n)
-			if all, ok := d.Payloads.(model.Verifier); ok {
-				if err := all.VerifyEach(ctx, from, to, each); err != nil {
+			if verifier, ok := d.Payloads.(model.Verifier); ok {
+				if err := verifier.VerifyEach(ctx, from, to, each); err != nil {
 					return err
 				}
 				return wrong

@@ -167,10 +167,10 @@ func NewPlan(ctx context.Context, folder Folder, picks []Pick, opts Options) (*P
 	p := newPlan(folder, picks, opts)
 	p.items.reserve(CountPicks(picks))
 	m := meter{report: opts.Progress, now: Progress{Planning: true, Items: CountPicks(picks)}}
-	err := p.each(ctx, func(all []draft) {
-		for i := range all {
-			p.items.add(p.assignPath(&all[i]), all[i].pick)
-			if all[i].file == 0 {
+	err := p.each(ctx, func(drafts []draft) {
+		for i := range drafts {
+			p.items.add(p.assignPath(&drafts[i]), drafts[i].pick)
+			if drafts[i].file == 0 {
 				m.ended()
 			}
 		}

@@ -97,9 +97,9 @@ func (p *Presets) Names() []string {
 
 // Find returns the preset of a name.
 func (p *Presets) Find(name string) (Preset, error) {
-	all := slices.Concat(p.list, Standard())
+	presets := slices.Concat(p.list, Standard())
 	var names []string
-	for _, s := range all {
+	for _, s := range presets {
 		if s.Name == name {
 			return s, s.Check()
 		}

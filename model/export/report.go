@@ -127,16 +127,16 @@ func (r *Report) Stamps() map[string]Stamp {
 	if r.Exported > stampsMost {
 		return nil
 	}
-	all := make(map[string]Stamp)
+	stamps := make(map[string]Stamp)
 	for row := range r.Rows() {
 		if row.Outcome != Exported {
 			continue
 		}
 		if info, err := r.plan.folder.Stat(row.Path); err == nil {
-			all[row.Path] = stampOf(info)
+			stamps[row.Path] = stampOf(info)
 		}
 	}
-	return all
+	return stamps
 }
 
 func (r *Report) count() {

@@ -222,9 +222,9 @@ func WriteNew(path string, replace bool, write func(w io.Writer) error, check fu
 	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
 		return fmt.Errorf("the folder %s does not exist; create it, or choose another path", model.OneLine(folder, 4096))
 	}
-	taken := errors.New("a file with this name already exists; choose another name")
+	errExists := errors.New("a file with this name already exists; choose another name")
 	if _, err := os.Lstat(path); err == nil && !replace {
-		return taken
+		return errExists
 	}
 	d := OpenDirectory(folder)
 	defer d.Close()
@@ -249,7 +249,7 @@ func WriteNew(path string, replace bool, write func(w io.Writer) error, check fu
 	}
 	switch err := f.Publish(name, replace); {
 	case errors.Is(err, fs.ErrExist):
-		return taken
+		return errExists
 	case err != nil:
 		return errors.New(reason(err))
 	}

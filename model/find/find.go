@@ -438,8 +438,8 @@ func (p *Pattern) Previous(ctx context.Context, data Data, to int64, progress mo
 		}
 		best := -1
 		if p.regexp != nil {
-			if all := p.matches(nil, b, 0, int(end-start)); len(all) > 0 {
-				last := all[len(all)-1]
+			if spans := p.matches(nil, b, 0, int(end-start)); len(spans) > 0 {
+				last := spans[len(spans)-1]
 				return model.Span{Offset: start + last.Offset, Size: last.Size}, true, nil
 			}
 		}

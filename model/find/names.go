@@ -98,9 +98,9 @@ func Fuzzy(ctx context.Context, d *model.Document, assets *archive.Shared, text 
 }
 
 // named keeps the assets with all words in their names.
-func (s *fuzzySearch) named(ctx context.Context, d *model.Document, all *archive.Archive) error {
-	err := all.Named(ctx, strings.Fields(strings.ToLower(s.text)), func(i int) bool {
-		s.keepAsset(i, wholeScore(all.Path(i)))
+func (s *fuzzySearch) named(ctx context.Context, d *model.Document, assets *archive.Archive) error {
+	err := assets.Named(ctx, strings.Fields(strings.ToLower(s.text)), func(i int) bool {
+		s.keepAsset(i, wholeScore(assets.Path(i)))
 		return true
 	})
 	s.lookAtAssets(d)
@@ -108,15 +108,16 @@ func (s *fuzzySearch) named(ctx context.Context, d *model.Document, all *archive
 }
 
 // spelled keeps the assets with the letters one after the other in their names, and calls found with them.
-func (s *fuzzySearch) spelled(ctx context.Context, d *model.Document, all *archive.Archive, found func([]Named)) error {
+func (s *fuzzySearch) spelled(ctx context.Context, d *model.Document, assets *archive.Archive,
+	found func([]Named)) error {
 	letters := strings.Join(strings.Fields(strings.ToLower(s.text)), "")
-	for from := 0; from < all.Len(); from += fuzzyBatch {
+	for from := 0; from < assets.Len(); from += fuzzyBatch {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 		s.loose = s.loose[:0]
-		for i := from; i < min(all.Len(), from+fuzzyBatch); i++ {
-			s.loose = append(s.loose, all.Path(i))
+		for i := from; i < min(assets.Len(), from+fuzzyBatch); i++ {
+			s.loose = append(s.loose, assets.Path(i))
 		}
 		for _, m := range fuzzy.FindNoSort(letters, s.loose) {
 			s.keepAsset(from+m.Index, min(m.Score, looseMost))
@@ -163,18 +164,18 @@ func wholeScore(name string) int { return 1000 - min(len(name), 500) }
 func (s *fuzzySearch) match(each func(i, score int)) {
 	words := query.Words(s.text)
 	letters := strings.Join(strings.Fields(strings.ToLower(s.text)), "")
-	loose, positions := s.loose[:0], s.positions[:0]
+	names, positions := s.loose[:0], s.positions[:0]
 	for i, name := range s.names {
 		if query.InAll(words, name) {
 			each(i, wholeScore(name))
 		} else {
-			loose, positions = append(loose, name), append(positions, i)
+			names, positions = append(names, name), append(positions, i)
 		}
 	}
-	for _, m := range fuzzy.FindNoSort(letters, loose) {
+	for _, m := range fuzzy.FindNoSort(letters, names) {
 		each(positions[m.Index], min(m.Score, looseMost))
 	}
-	s.loose, s.positions = loose, positions
+	s.loose, s.positions = names, positions
 }
 
 func findKey(d *model.Document, key string) (model.Path, bool) {
@@ -299,7 +300,7 @@ const (
 func FieldNames(d *model.Document) []string {
 	known := make(map[string]bool)
 	todo := []*model.Node{d.Root()}
-	for looked := 0; len(todo) > 0 && looked < fieldsLooked; looked++ {
+	for examined := 0; len(todo) > 0 && examined < fieldsLooked; examined++ {
 		n := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		elements := 0

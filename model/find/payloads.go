@@ -102,8 +102,8 @@ const manyAssets = 5000
 // describer returns the assets of a document if searching their names is much quicker than searching its nodes, else
 // nil.
 func describer(d *model.Document) model.Describer {
-	if all, ok := d.Payloads.(model.Describer); ok && all.Len() >= manyAssets {
-		return all
+	if describer, ok := d.Payloads.(model.Describer); ok && describer.Len() >= manyAssets {
+		return describer
 	}
 	return nil
 }
@@ -118,14 +118,14 @@ func pathOf(d *model.Document, i int) (model.Path, *model.Node, bool) {
 }
 
 // Assets finds the nodes of the assets that have the query's words in their names, at most limit of them. For queries
-// with conditions, and in documents with a quick Filter, it returns no nodes. all has the names; while they are read,
-// reading is called with their number so far.
-func Assets(ctx context.Context, d *model.Document, all *archive.Shared, q *Query, limit int,
+// with conditions, and in documents with a quick Filter, it returns no nodes. assets has the names; while they are
+// read, reading is called with their number so far.
+func Assets(ctx context.Context, d *model.Document, assets *archive.Shared, q *Query, limit int,
 	reading func(n, total int)) (Filtered, error) {
 	if describer(d) == nil || !q.filter.Plain() {
 		return Filtered{}, nil
 	}
-	a, err := all.Read(ctx, func(a *archive.Archive) { reading(a.Len(), a.Total) })
+	a, err := assets.Read(ctx, func(a *archive.Archive) { reading(a.Len(), a.Total) })
 	if err != nil {
 		return Filtered{}, err
 	}
@@ -192,17 +192,17 @@ func Uses(ctx context.Context, d *model.Document, target *model.Node, found func
 // Nodes finds the nodes of a document that match a query, as Uses does. An asset, its entry in an index and the fields
 // that hold its name are found once: as the asset.
 func Nodes(ctx context.Context, d *model.Document, q *Query, found func([]Named)) error {
-	return gather(ctx, d, func(all []Named) { found(items(d, all)) }, q.Match)
+	return gather(ctx, d, func(matches []Named) { found(items(d, matches)) }, q.Match)
 }
 
 // item is the item that a node represents to the user.
 type item struct{ key, name string }
 
 // items removes nodes that represent the same item as another one. The largest of them remains.
-func items(d *model.Document, all []Named) []Named {
+func items(d *model.Document, matches []Named) []Named {
 	var out []Named
 	indexes := make(map[item]int)
-	for _, n := range all {
+	for _, n := range matches {
 		t := item{n.key, n.Name}
 		if n.nameOf != (item{}) {
 			t = n.nameOf
@@ -259,7 +259,7 @@ func nameOf(n *model.Node) item {
 }
 
 func gather(ctx context.Context, d *model.Document, found func([]Named), match func(n *model.Node) bool) error {
-	var all []Named
+	var matches []Named
 	seen, next, reported := 0, reportFirst, 0
 	defer d.ReadUntil(ctx)()
 	err := model.Walk(d.Root(), func(n *model.Node) (bool, error) {
@@ -269,16 +269,16 @@ func gather(ctx context.Context, d *model.Document, found func([]Named), match f
 		if n.Parent != nil && match(n) {
 			hit := namedNode(n)
 			hit.nameOf = nameOf(n)
-			all = append(all, hit)
+			matches = append(matches, hit)
 		}
 		if seen == next {
 			next *= 2
-			if len(all) > reported {
-				reported = len(all)
-				found(all[:reported:reported])
+			if len(matches) > reported {
+				reported = len(matches)
+				found(matches[:reported:reported])
 			}
 		}
-		if len(all) == UsesMost {
+		if len(matches) == UsesMost {
 			return false, errEnough
 		}
 		return true, nil
@@ -289,6 +289,6 @@ func gather(ctx context.Context, d *model.Document, found func([]Named), match f
 	if err != nil && !errors.Is(err, errEnough) {
 		return err
 	}
-	found(all)
+	found(matches)
 	return nil
 }

@@ -42,10 +42,10 @@ func (s *DocumentCache) Put(d *model.Document) *model.Document {
 	for i := range list {
 		list[i] = s.detached(d.Payloads.At(i), path, i)
 	}
-	apart := model.NewDocument(d.Source.Apart(), d.Format, s.word(d.Variant), &model.Node{Type: s.word(d.Root().Type)})
-	apart.Payloads = list
+	copied := model.NewDocument(d.Source.Apart(), d.Format, s.word(d.Variant), &model.Node{Type: s.word(d.Root().Type)})
+	copied.Payloads = list
 	d.Source.Close()
-	return apart
+	return copied
 }
 
 // Close closes the files that are open.
@@ -98,7 +98,7 @@ func (s *DocumentCache) form(f model.Form, k int,
 	get func(ctx context.Context) (*model.Document, *model.Payload, error)) model.Form {
 	write, files := f.Write != nil, f.WriteFiles != nil
 	f.Write, f.WriteFiles = nil, nil
-	again := func(ctx context.Context, do func(f *model.Form) error) error {
+	reopen := func(ctx context.Context, do func(f *model.Form) error) error {
 		d, a, err := get(ctx)
 		if err != nil {
 			return err
@@ -111,12 +111,12 @@ func (s *DocumentCache) form(f model.Form, k int,
 	}
 	if write {
 		f.Write = func(ctx context.Context, w io.Writer) error {
-			return again(ctx, func(f *model.Form) error { return f.Write(ctx, w) })
+			return reopen(ctx, func(f *model.Form) error { return f.Write(ctx, w) })
 		}
 	}
 	if files {
 		f.WriteFiles = func(ctx context.Context, w io.Writer, file int, names []string) error {
-			return again(ctx, func(f *model.Form) error { return f.WriteFiles(ctx, w, file, names) })
+			return reopen(ctx, func(f *model.Form) error { return f.WriteFiles(ctx, w, file, names) })
 		}
 	}
 	return f

@@ -62,17 +62,17 @@ func Walk(ctx context.Context, root string, visit func(e Entry) error) error {
 	if err != nil {
 		return err
 	}
-	w := &walk{ctx: ctx, root: real, given: root, visit: visit, seen: map[string]bool{}, system: showsSystem(real)}
+	w := &walk{ctx: ctx, root: real, asGiven: root, visit: visit, seen: map[string]bool{}, system: showsSystem(real)}
 	return w.folder(entries, real, "", 0, false)
 }
 
 type walk struct {
-	ctx         context.Context
-	root, given string // the folder: its real path, and as it was given
-	visit       func(e Entry) error
-	visited     int
-	seen        map[string]bool // real paths of folders
-	system      bool            // the system shows itself in the folder, which is to be visited all the same
+	ctx           context.Context
+	root, asGiven string // the folder: its real path, and as it was given
+	visit         func(e Entry) error
+	visited       int
+	seen          map[string]bool // real paths of folders
+	system        bool            // the system shows itself in the folder, which is to be visited all the same
 }
 
 // folder visits the entries below a folder with a real path. export reports whether it is an export folder, or in one.
@@ -99,7 +99,7 @@ func (w *walk) folder(entries []fs.DirEntry, real, name string, depth int, expor
 
 // entry visits an entry of a folder.
 func (w *walk) entry(e fs.DirEntry, path, name string, depth int, export bool) error {
-	found := Entry{Name: filepath.ToSlash(name), Path: filepath.Join(w.given, name), Size: -1, Export: export}
+	found := Entry{Name: filepath.ToSlash(name), Path: filepath.Join(w.asGiven, name), Size: -1, Export: export}
 	folder := e.IsDir()
 	if e.Type()&fs.ModeSymlink != 0 {
 		found.Link, _ = os.Readlink(path)

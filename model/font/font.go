@@ -78,12 +78,12 @@ func read(src *model.Source) (f *opentype.Font, fonts int, err error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	all, err := opentype.ParseCollection(b)
+	collection, err := opentype.ParseCollection(b)
 	if err != nil {
 		return nil, 0, err
 	}
-	f, err = all.Font(0)
-	return f, all.NumFonts(), err
+	f, err = collection.Font(0)
+	return f, collection.NumFonts(), err
 }
 
 // Sample sets two letters of a font file, as large as a square of side pixels holds them.
@@ -188,10 +188,10 @@ func sheetOf(ctx context.Context, f *opentype.Font) (*image.Gray, []model.Box, e
 }
 
 // lines sets a text in some sizes.
-func lines(ctx context.Context, f *opentype.Font, text string) (all []model.Line, err error) {
+func lines(ctx context.Context, f *opentype.Font, text string) (lines []model.Line, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			all, err = nil, fmt.Errorf("cannot lay out the text: %v", r)
+			lines, err = nil, fmt.Errorf("cannot lay out the text: %v", r)
 		}
 	}()
 	if r := []rune(text); len(r) > lineMost {
@@ -205,9 +205,9 @@ func lines(ctx context.Context, f *opentype.Font, text string) (all []model.Line
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, model.Line{Name: fmt.Sprintf("%g px", size), Alpha: img})
+		lines = append(lines, model.Line{Name: fmt.Sprintf("%g px", size), Alpha: img})
 	}
-	return all, nil
+	return lines, nil
 }
 
 // set sets a text in a size in pixels.

@@ -79,15 +79,15 @@ func firstLine(s string) string {
 // environment is the program's environment. A difftool gets the repository as paths relative to its working folder, and
 // a command may run in another folder.
 func environment() []string {
-	all := os.Environ()
+	env := os.Environ()
 	for _, key := range []string{"GIT_DIR", "GIT_WORK_TREE"} {
 		if path := os.Getenv(key); path != "" && !filepath.IsAbs(path) {
 			if abs, err := filepath.Abs(path); err == nil {
-				all = append(all, key+"="+abs)
+				env = append(env, key+"="+abs)
 			}
 		}
 	}
-	return all
+	return env
 }
 
 // run runs one command that reads a repository.
@@ -135,9 +135,9 @@ func Names(ctx context.Context, path string, versions []string) []string {
 			}
 		}
 		if names[i] == "" { // of the commits that brought or replaced the version, the first brought it
-			all := strings.Fields(output(ctx, folder, "log", "--format=%h", "--find-object="+hash, "--", name))
-			if len(all) > 0 {
-				names[i] = all[len(all)-1]
+			commits := strings.Fields(output(ctx, folder, "log", "--format=%h", "--find-object="+hash, "--", name))
+			if len(commits) > 0 {
+				names[i] = commits[len(commits)-1]
 			}
 		}
 	}
@@ -213,16 +213,16 @@ func Revisions(ctx context.Context, path string) ([]Revision, error) {
 	if err != nil {
 		return nil, headError(ctx, folder, name, err)
 	}
-	all := parseLog(out.String())
-	if len(all) == 0 {
+	revisions := parseLog(out.String())
+	if len(revisions) == 0 {
 		return nil, fmt.Errorf("%s was never committed to git", name)
 	}
-	return all, nil
+	return revisions, nil
 }
 
 // parseLog parses the output of git log: for each commit fields, then the path.
 func parseLog(out string) []Revision {
-	var all []Revision
+	var revisions []Revision
 	for _, commit := range strings.Split(out, "\x01")[1:] {
 		head, path, _ := strings.Cut(commit, "\x00") // how -z ends the subject
 		f := strings.SplitN(head, "\x02", 4)
@@ -233,10 +233,10 @@ func parseLog(out string) []Revision {
 		if err != nil {
 			continue
 		}
-		all = append(all, Revision{Hash: f[0], Date: time.Unix(seconds, 0), Author: f[2], Subject: f[3],
+		revisions = append(revisions, Revision{Hash: f[0], Date: time.Unix(seconds, 0), Author: f[2], Subject: f[3],
 			Path: strings.Trim(path, "\x00\n")})
 	}
-	return all
+	return revisions
 }
 
 // At opens the version of a file in a revision, as it is stored.

@@ -303,10 +303,10 @@ type pair struct {
 }
 
 // resolve makes uses of references: one for each pair.
-func (r *resolver) resolve(all []ref) {
+func (r *resolver) resolve(refs []ref) {
 	known := make(map[pair]int)
-	for i := range all {
-		f := &all[i]
+	for i := range refs {
+		f := &refs[i]
 		to, found := r.targetOf(f)
 		if !found {
 			continue
@@ -382,19 +382,19 @@ func assetName(t Item) string { return strings.TrimPrefix(path.Clean("/"+t.Name)
 // inFile finds the asset of a file whose property is name, or returns Missing.
 func (r *resolver) inFile(index map[int32]map[string]int32, file int32, name string,
 	property func(t Item) string) int32 {
-	all := index[file]
-	if all == nil {
-		all = make(map[string]int32)
+	indexes := index[file]
+	if indexes == nil {
+		indexes = make(map[string]int32)
 		for i := r.g.files[file] + 1; int(i) < r.g.Len() && r.g.all[i].file == file; i++ {
 			if p := property(r.g.Item(i)); p != "" {
-				if _, ok := all[p]; !ok {
-					all[p] = i
+				if _, ok := indexes[p]; !ok {
+					indexes[p] = i
 				}
 			}
 		}
-		index[file] = all
+		index[file] = indexes
 	}
-	if i, ok := all[name]; ok {
+	if i, ok := indexes[name]; ok {
 		return i
 	}
 	return Missing

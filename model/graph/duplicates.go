@@ -44,7 +44,7 @@ func (b *Builder) duplicates(ctx context.Context, g *Graph) ([]Duplicates, error
 		order[i] = int32(i)
 	}
 	slices.SortStableFunc(order, func(a, b int32) int { return bytes.Compare(read.sums[a][:], read.sums[b][:]) })
-	var all []Duplicates
+	var duplicates []Duplicates
 	for from := 0; from < len(order); {
 		to := from + 1
 		for to < len(order) && read.sums[order[to]] == read.sums[order[from]] {
@@ -55,14 +55,14 @@ func (b *Builder) duplicates(ctx context.Context, g *Graph) ([]Duplicates, error
 			for _, i := range order[from:to] {
 				same = append(same, read.items[i])
 			}
-			all = append(all, g.same(same))
+			duplicates = append(duplicates, g.same(same))
 		}
 		from = to
 	}
-	slices.SortStableFunc(all, func(a, b Duplicates) int {
+	slices.SortStableFunc(duplicates, func(a, b Duplicates) int {
 		return cmp.Or(cmp.Compare(b.Saved, a.Saved), cmp.Compare(a.Items[0], b.Items[0]))
 	})
-	return all, nil
+	return duplicates, nil
 }
 
 // same returns the entry for items with identical content.
@@ -82,40 +82,40 @@ func (g *Graph) same(items []int32) Duplicates {
 // storage returns the spans of items, sorted by offset: items with the same bytes are neighbors, and a file is before
 // its assets.
 func (g *Graph) storage(items []int32) []entry {
-	all := make([]entry, len(items))
+	entries := make([]entry, len(items))
 	for i, item := range items {
 		e := g.all[item]
 		if g.IsFile(item) {
 			e.stored = model.Span{Offset: -1, Size: e.size}
 		}
-		all[i] = e
+		entries[i] = e
 	}
-	slices.SortFunc(all, func(a, b entry) int {
+	slices.SortFunc(entries, func(a, b entry) int {
 		return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.stored.Offset, b.stored.Offset))
 	})
-	return all
+	return entries
 }
 
 // ofOneSize returns the items with the size of another item, in order.
 func ofOneSize(g *Graph) []int32 {
-	all := make([]int32, 0, g.Len())
+	items := make([]int32, 0, g.Len())
 	for i := range g.all {
 		if g.all[i].size > 0 {
-			all = append(all, int32(i))
+			items = append(items, int32(i))
 		}
 	}
 	size := func(i int32) int64 { return g.all[i].size }
-	slices.SortStableFunc(all, func(a, b int32) int { return cmp.Compare(size(a), size(b)) })
+	slices.SortStableFunc(items, func(a, b int32) int { return cmp.Compare(size(a), size(b)) })
 	n := 0
-	for i := range all {
-		if i > 0 && size(all[i-1]) == size(all[i]) || i+1 < len(all) && size(all[i+1]) == size(all[i]) {
-			all[n] = all[i]
+	for i := range items {
+		if i > 0 && size(items[i-1]) == size(items[i]) || i+1 < len(items) && size(items[i+1]) == size(items[i]) {
+			items[n] = items[i]
 			n++
 		}
 	}
-	all = all[:n]
-	slices.Sort(all)
-	return all
+	items = items[:n]
+	slices.Sort(items)
+	return items
 }
 
 // readings returns tasks that read the contents of items, one for each file.

@@ -143,13 +143,13 @@ func (g *Graph) Unused() []int32 {
 			used[file] = true
 		}
 	}
-	var all []int32
+	var items []int32
 	for i := range int32(g.Len()) {
 		if !used[i] && (g.IsFile(i) || linked[g.all[i].file]) {
-			all = append(all, i)
+			items = append(items, i)
 		}
 	}
-	return all
+	return items
 }
 
 // Builder reads files, and builds a graph of their dependencies.

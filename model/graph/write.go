@@ -178,19 +178,18 @@ func (g *Graph) WriteJSON(out io.Writer, parts []Part) error {
 	return w.Flush()
 }
 
-func (g *Graph) usesJSON(uses []Use) (all []useJSON) {
+func (g *Graph) usesJSON(uses []Use) (out []useJSON) {
 	for _, u := range uses {
 		to := useJSON{Name: u.Name, Path: u.Path, Count: u.Count, Keys: u.Keys, Guessed: u.Guessed}
 		if u.To != Missing {
 			item := g.json(u.To)
 			to.To = &item
 		}
-		all = append(all, to)
+		out = append(out, to)
 	}
-	return all
+	return out
 }
 
-// twiceJSON writes the duplicates.
 func (g *Graph) twiceJSON(w *bufio.Writer) {
 	for i, t := range g.Twice {
 		if i > 0 {

@@ -329,11 +329,11 @@ func (p *Placement) On(n *model.Node) []Placed {
 }
 
 // these returns the first of some notes, by their positions.
-func (p *Placement) these(indexes []int) (some []Placed) {
+func (p *Placement) these(indexes []int) (placed []Placed) {
 	for _, i := range indexes[:min(len(indexes), togetherMost)] {
-		some = append(some, p.all[i])
+		placed = append(placed, p.all[i])
 	}
-	return some
+	return placed
 }
 
 // InAsset returns the notes on an asset and on bytes of it, by its position among the payloads.
@@ -381,27 +381,27 @@ func (p *Placement) Find(n *model.Node, bytes *model.Span) (Placed, bool) {
 // Step returns the note before (-1) or after (1) another one; if from is nil, before or after an offset. It wraps
 // around, and returns false without notes.
 func (p *Placement) Step(from *Placed, offset int64, by int) (Placed, bool) {
-	all := p.Present()
-	if len(all) == 0 {
+	placed := p.Present()
+	if len(placed) == 0 {
 		return Placed{}, false
 	}
 	i := -1
 	if from != nil {
-		i = slices.IndexFunc(all, func(n Placed) bool { return n.Is(from) })
+		i = slices.IndexFunc(placed, func(n Placed) bool { return n.Is(from) })
 	}
 	switch {
 	case i >= 0:
 		i += by
 	case by > 0:
-		i = sort.Search(len(all), func(i int) bool { return all[i].At.Offset >= offset })
+		i = sort.Search(len(placed), func(i int) bool { return placed[i].At.Offset >= offset })
 	default:
-		i = sort.Search(len(all), func(i int) bool { return all[i].At.Offset > offset }) - 1
+		i = sort.Search(len(placed), func(i int) bool { return placed[i].At.Offset > offset }) - 1
 	}
-	return all[(i+len(all))%len(all)], true
+	return placed[(i+len(placed))%len(placed)], true
 }
 
-func arrange(all []Placed) *Placement {
-	slices.SortStableFunc(all, func(a, b Placed) int {
+func arrange(placed []Placed) *Placement {
+	slices.SortStableFunc(placed, func(a, b Placed) int {
 		switch {
 		case a.Earlier != b.Earlier && b.Earlier:
 			return -1
@@ -410,9 +410,9 @@ func arrange(all []Placed) *Placement {
 		}
 		return cmp.Or(cmp.Compare(a.At.Offset, b.At.Offset), cmp.Compare(b.At.Size, a.At.Size))
 	})
-	p := &Placement{all: all, nodes: make(map[string][]int), assets: make(map[string][]int),
+	p := &Placement{all: placed, nodes: make(map[string][]int), assets: make(map[string][]int),
 		inside: make(map[int][]int)}
-	p.present = sort.Search(len(all), func(i int) bool { return all[i].Earlier })
+	p.present = sort.Search(len(placed), func(i int) bool { return placed[i].Earlier })
 	end := int64(0)
 	for i, n := range p.Present() {
 		end = max(end, n.At.End())

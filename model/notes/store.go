@@ -51,7 +51,7 @@ func (s *Store) Sheets() ([]Sheet, error) {
 	defer s.mu.Unlock()
 	entries, err := s.files.Entries()
 	now := make(map[string]cached, len(entries))
-	var all []Sheet
+	var sheets []Sheet
 	left := s.limit
 	for _, e := range entries {
 		c, known := s.read[e.Name]
@@ -62,17 +62,17 @@ func (s *Store) Sheets() ([]Sheet, error) {
 		now[e.Name] = c
 		err = cmp.Or(err, c.err)
 		if n := len(c.sheet.Notes); n > 0 && n <= left {
-			all = append(all, c.sheet)
+			sheets = append(sheets, c.sheet)
 			left -= n
 		} else if n > left {
 			err = cmp.Or(err, fmt.Errorf("there are more than %d notes, the limit", s.limit))
 		}
 	}
 	s.read = now
-	slices.SortFunc(all, func(a, b Sheet) int {
+	slices.SortFunc(sheets, func(a, b Sheet) int {
 		return cmp.Or(model.CompareNames(a.Name, b.Name), cmp.Compare(a.Digest, b.Digest))
 	})
-	return all, err
+	return sheets, err
 }
 
 // sheet reads the sheet in a file.
@@ -98,9 +98,9 @@ type Change struct {
 
 // Apply makes changes, and returns the changes that undo them.
 func (s *Store) Apply(changes ...Change) (undo []Change, err error) {
-	all, _ := s.Sheets()
+	sheets, _ := s.Sheets()
 	count := 0
-	for _, sheet := range all {
+	for _, sheet := range sheets {
 		count += len(sheet.Notes)
 	}
 	began := false // to write

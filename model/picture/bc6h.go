@@ -61,7 +61,7 @@ func onePartMode(code, bits, delta int, moved bool, fields string) bc6Mode {
 }
 
 func bc6Fields(list string) []bc6Field {
-	var all []bc6Field
+	var fields []bc6Field
 	for s := range strings.FieldsSeq(list) {
 		f := bc6Field{channel: strings.IndexByte("rgb", s[0]), end: strings.IndexByte("wxyz", s[1])}
 		from, to, ranged := strings.Cut(s[2:], ":")
@@ -73,9 +73,9 @@ func bc6Fields(list string) []bc6Field {
 		if f.low > f.high {
 			f.low, f.high, f.turned = f.high, f.low, true
 		}
-		all = append(all, f)
+		fields = append(fields, f)
 	}
-	return all
+	return fields
 }
 
 func small(digits string) (n int) {

@@ -178,11 +178,11 @@ func masked(flags, bits uint32, m Masks) (f Format, _ Masks) {
 	if flags&ddsGray != 0 {
 		m[1], m[2] = m[0], m[0]
 	}
-	all := m[0] | m[1] | m[2] | m[3]
+	mask := m[0] | m[1] | m[2] | m[3]
 	if bits == 0 { // some writers leave it out
-		bits = uint32(mathbits.Len32(all)+7) &^ 7
+		bits = uint32(mathbits.Len32(mask)+7) &^ 7
 	}
-	if all == 0 || bits > 32 || bits < 8 || bits%8 != 0 || uint32(mathbits.Len32(all)) > bits ||
+	if mask == 0 || bits > 32 || bits < 8 || bits%8 != 0 || uint32(mathbits.Len32(mask)) > bits ||
 		flags&(ddsPalette|ddsYUV) != 0 {
 		return Unknown, m
 	}

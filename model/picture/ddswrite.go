@@ -27,14 +27,14 @@ func plainName(s string) string { return strings.ToLower(separators.Replace(s)) 
 
 // formatNames are the formats by their plain names.
 var formatNames = sync.OnceValue(func() map[string]Format {
-	all := make(map[string]Format)
+	formats := make(map[string]Format)
 	for name, f := range fourCC {
-		all[plainName(name)] = f
+		formats[plainName(name)] = f
 	}
 	for f := Masked8 - 1; f > Unknown; f-- { // the first one of a name counts
-		all[plainName(f.String())] = f
+		formats[plainName(f.String())] = f
 	}
-	return all
+	return formats
 })
 
 // MaskedFormat returns the format of pixels with a number of bits, 8 to 32, and masks.

@@ -125,11 +125,11 @@ func (d *Deep) at(x, y, c int) []byte {
 }
 
 // exponents are the factors of shared exponents; 0 is black.
-var exponents = func() (all [256]float32) {
-	for e := 1; e < len(all); e++ {
-		all[e] = float32(math.Ldexp(1, e-(128+8)))
+var exponents = func() (values [256]float32) {
+	for e := 1; e < len(values); e++ {
+		values[e] = float32(math.Ldexp(1, e-(128+8)))
 	}
-	return all
+	return values
 }()
 
 // Values returns the channels of a pixel as they are.

@@ -36,9 +36,9 @@ func openGIF(ctx context.Context, src *model.Source) (model.Picture, error) {
 		return model.Picture{}, err
 	}
 	if canvas := image.Rect(0, 0, c.Width, c.Height); first.Bounds() != canvas {
-		all := image.NewNRGBA(canvas)
-		draw.Draw(all, first.Bounds(), first, first.Bounds().Min, draw.Src)
-		first = all
+		full := image.NewNRGBA(canvas)
+		draw.Draw(full, first.Bounds(), first, first.Bounds().Min, draw.Src)
+		first = full
 	}
 	p := model.Picture{Image: first, Format: channels}
 	n, pixels, err := gifFrames(ctx, src)
@@ -49,17 +49,17 @@ func openGIF(ctx context.Context, src *model.Source) (model.Picture, error) {
 	if bounded(size.X, size.Y, canvases*4) != nil {
 		return p, nil
 	}
-	all, err := gif.DecodeAll(stream(ctx, src))
-	if err != nil || len(all.Image) < 2 {
+	file, err := gif.DecodeAll(stream(ctx, src))
+	if err != nil || len(file.Image) < 2 {
 		return p, nil
 	}
-	a := &animation{all: all, offset: -1}
-	for i := range all.Image {
-		delay := time.Duration(all.Delay[i]) * 10 * time.Millisecond
+	a := &animation{all: file, offset: -1}
+	for i := range file.Image {
+		delay := time.Duration(file.Delay[i]) * 10 * time.Millisecond
 		if delay < 20*time.Millisecond { // as browsers do
 			delay = 100 * time.Millisecond
 		}
-		p.Parts = append(p.Parts, model.Part{Name: fmt.Sprintf("frame %d of %d", i+1, len(all.Image)), Delay: delay,
+		p.Parts = append(p.Parts, model.Part{Name: fmt.Sprintf("frame %d of %d", i+1, len(file.Image)), Delay: delay,
 			Load: func(context.Context) (image.Image, error) { return a.frame(i), nil }})
 	}
 	p.Image = a.frame(0)
@@ -281,11 +281,11 @@ func (h *tgaHeader) palette(r io.Reader) ([]color.NRGBA, error) {
 	if _, err := io.ReadFull(r, b); err != nil {
 		return nil, err
 	}
-	all := make([]color.NRGBA, h.first+h.colors)
+	frames := make([]color.NRGBA, h.first+h.colors)
 	for i := range h.colors {
-		all[h.first+i] = tgaColor(b[i*size:][:size], h.entry, h.entry == 32 || h.flags&15 != 0)
+		frames[h.first+i] = tgaColor(b[i*size:][:size], h.entry, h.entry == 32 || h.flags&15 != 0)
 	}
-	return all, nil
+	return frames, nil
 }
 
 // pixels reads the rows, which begin at the bottom unless a flag is set.

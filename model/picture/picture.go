@@ -136,14 +136,14 @@ func Named(name string) bool { return MediaType(name) != "" }
 // Extensions returns the extensions of the files that Open reads, in lower case and with their dots.
 func Extensions() []string { return extensions }
 
-var extensions, mediaTypes = func() (all []string, media map[string]string) {
+var extensions, mediaTypes = func() (names []string, media map[string]string) {
 	media = make(map[string]string)
 	for _, k := range kinds {
 		for _, extension := range strings.Fields(k.extensions) {
-			all, media[extension] = append(all, extension), k.media
+			names, media[extension] = append(names, extension), k.media
 		}
 	}
-	return all, media
+	return names, media
 }()
 
 func recognize(src *model.Source) *kind {

@@ -117,8 +117,8 @@ func (d *svgDocument) read(r io.Reader) error {
 var errSVGDepth = fmt.Errorf("the drawing has more than %d elements within each other", svgDepth)
 
 // readAttributes returns the attributes that have a meaning here.
-func readAttributes(all []xml.Attr) (read []xml.Attr) {
-	for _, a := range all {
+func readAttributes(attrs []xml.Attr) (read []xml.Attr) {
+	for _, a := range attrs {
 		if (a.Name.Space == "" || a.Name.Local == "href") && contains(svgRead, a.Name.Local) && valid(a.Name.Local, a.Value) &&
 			!slices.ContainsFunc(read, func(b xml.Attr) bool { return a.Name.Local == b.Name.Local }) {
 			read = append(read, a)

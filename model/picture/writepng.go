@@ -103,7 +103,7 @@ func allForm(read func(ctx context.Context, use func(src *model.Source) error) e
 
 // PartsForm is the form png-all of the pictures that open lists.
 func PartsForm(open func(ctx context.Context) ([]model.Part, error)) model.Form {
-	all := model.Form{Name: "png-all", Extension: ".png", MediaType: "image/png", FromContent: true}
+	form := model.Form{Name: "png-all", Extension: ".png", MediaType: "image/png", FromContent: true}
 	var opened struct {
 		sync.Mutex
 		parts []model.Part
@@ -132,21 +132,21 @@ func PartsForm(open func(ctx context.Context) ([]model.Part, error)) model.Form 
 		}
 		return EncodePNG(w, img)
 	}
-	all.Files = func(ctx context.Context) (model.Form, error) {
+	form.Files = func(ctx context.Context) (model.Form, error) {
 		opened.Lock()
 		defer opened.Unlock()
 		err := load(ctx)
-		listed := all
+		listed := form
 		listed.Files, listed.WriteFiles, listed.Extensions = nil, write, partEndings(opened.parts)
 		return listed, err
 	}
-	return all
+	return form
 }
 
 // partEndings returns the ends of the file names of pictures: their numbers, and names unless they are frames of an
 // animation.
 func partEndings(parts []model.Part) []string {
-	all := []string{".png"}
+	extensions := []string{".png"}
 	for i, p := range parts {
 		if len(parts) == 1 {
 			break
@@ -158,7 +158,7 @@ func partEndings(parts []model.Part) []string {
 			}), "-")
 		}
 		end := fmt.Sprintf("-%0*d-%s.png", len(strconv.Itoa(len(parts))), i+1, name)
-		all = append(all[:i], strings.Replace(end, "-.png", ".png", 1))
+		extensions = append(extensions[:i], strings.Replace(end, "-.png", ".png", 1))
 	}
-	return all
+	return extensions
 }

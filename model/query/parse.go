@@ -217,7 +217,7 @@ func (p *parser) word() (expression, error) {
 // noColumn is the error of a name that is no column's.
 func (p *parser) noColumn(name, sign string) error {
 	hint := "there are " + p.list.titles()
-	if similar := p.list.meant(name); len(similar) > 0 {
+	if similar := p.list.closest(name); len(similar) > 0 {
 		hint = "did you mean " + strings.Join(similar, " or ") + "?"
 	}
 	return fmt.Errorf("unknown column %q; %s (to search for text with %s in it, use quotes)", name, hint, sign)
@@ -282,26 +282,26 @@ func (p *parser) condition(column int, name string) (expression, error) {
 	rest := p.rest()
 	sign, _ := signAt(rest)
 	p.offset += len(sign)
-	how := contained
+	op := contained
 	for _, s := range signs {
 		if s.text == sign {
-			how = s.how
+			op = s.op
 		}
 	}
-	negated := how == unequal
+	negated := op == unequal
 	if negated {
-		how = equal
+		op = equal
 	}
 	p.rest()
-	value, quoted := p.value(&c, how)
-	test := newTest(how, value, c.Kind)
+	value, quoted := p.value(&c, op)
+	test := newTest(op, value, c.Kind)
 	switch {
 	case value == "" && !quoted:
 		return nil, fmt.Errorf("add a value for %s, as in %s", c.Name, c.example(sign))
-	case how != contained && (c.Kind == Number || c.Kind == Size) && test.number == nil:
+	case op != contained && (c.Kind == Number || c.Kind == Size) && test.number == nil:
 		return nil, fmt.Errorf("%s needs a number, as in %[3]s; %[2]q is not one", c.Name, value,
 			c.example(sign))
-	case how != contained && c.Kind == Time && !isTime(value):
+	case op != contained && c.Kind == Time && !isTime(value):
 		return nil, fmt.Errorf("%s needs a date, as in %[3]s; %[2]q is not one", c.Name, value,
 			c.example(sign))
 	}
@@ -311,7 +311,7 @@ func (p *parser) condition(column int, name string) (expression, error) {
 // value parses the operand of a comparison: a text in quotes, one of the column's Values, a number with its unit, a
 // date with its time, or a word. For a column with Values it extends over several words; for fields, and columns that
 // may be fields, it is one word.
-func (p *parser) value(c *Column, how comparison) (text string, quoted bool) {
+func (p *parser) value(c *Column, op comparison) (text string, quoted bool) {
 	rest := p.rest()
 	if !strings.HasPrefix(rest, `"`) {
 		if known := c.valueAt(rest); known != "" {
@@ -331,7 +331,7 @@ func (p *parser) value(c *Column, how comparison) (text string, quoted bool) {
 		if numberOf(text) != nil {
 			p.accept(isUnit)
 		}
-	case c.Values == nil && how == equal:
+	case c.Values == nil && op == equal:
 		for !p.beginsCondition() && p.accept(p.isPlain) {
 		}
 	}
@@ -429,8 +429,8 @@ func (l *List) titles() string {
 	return strings.Join(names, ", ")
 }
 
-// meant returns the columns with names similar to an unknown one.
-func (l *List) meant(name string) []string {
+// closest returns the columns with names similar to an unknown one.
+func (l *List) closest(name string) []string {
 	var names []string
 	for _, c := range l.Columns {
 		names = append(names, c.Name)

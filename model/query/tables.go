@@ -128,12 +128,12 @@ func (b bits) set(row int64) { b[row/64] |= 1 << (row % 64) }
 func (b bits) has(row int64) bool { return b[row/64]&(1<<(row%64)) != 0 }
 
 type sorter struct {
-	ctx    context.Context
-	t      *model.Table
-	column int
-	keys   []uint64 // of every row: the number, or eight bytes that stand for the part of the text that is compared
-	flip   uint64
-	looked int
+	ctx      context.Context
+	t        *model.Table
+	column   int
+	keys     []uint64 // of every row: the number, or eight bytes that stand for the part of the text that is compared
+	flip     uint64
+	examined int
 }
 
 // radix orders rows, which are in the file's order, by their keys, byte by byte from the lowest. Bytes that are the
@@ -195,7 +195,7 @@ func (s *sorter) sort(rows []uint32, texts bool) error {
 			for _, row := range rows[r.from:r.to] {
 				v, _ := s.t.Cell(int64(row), s.column).(string)
 				s.keys[row] = textKey(v, r.part) ^ s.flip
-				if s.looked++; s.looked%4096 == 0 && s.ctx.Err() != nil {
+				if s.examined++; s.examined%4096 == 0 && s.ctx.Err() != nil {
 					return s.ctx.Err()
 				}
 			}
@@ -365,13 +365,13 @@ func FilterTable(ctx context.Context, t *model.Table, order Order, f *Filter, in
 
 // Searched returns the columns of a table that are searched for words: all except measures.
 func Searched(t *model.Table) []int {
-	var all []int
+	var columns []int
 	for i := range t.Columns {
 		if !t.Columns[i].Measure {
-			all = append(all, i)
+			columns = append(columns, i)
 		}
 	}
-	return all
+	return columns
 }
 
 // namedMost is the number of rows that WordsIn searches.
@@ -413,7 +413,7 @@ func (r *row) Has(w *Word) bool {
 
 func (r *row) MatchColumn(column int, t *Test) (matches, any bool) {
 	v := r.cells[r.rows[column]]
-	if r.file != nil && r.file(column) && t.how == equal {
+	if r.file != nil && r.file(column) && t.op == equal {
 		name, _ := r.cells[r.name].(string)
 		if _, extension, ok := strings.Cut(path.Ext(name), "."); ok && t.Matches(extension) {
 			return true, true

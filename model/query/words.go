@@ -221,13 +221,13 @@ func matchElement(pattern, text string) (takes, length int) {
 func inClass(class string, r rune) bool {
 	rest := strings.TrimLeft(class[:1], "^!") + class[1:]
 	found := false
-	for all := []rune(rest); len(all) > 0; {
-		low, high, n := all[0], all[0], 1
-		if len(all) > 2 && all[1] == '-' {
-			high, n = all[2], 3
+	for runes := []rune(rest); len(runes) > 0; {
+		low, high, n := runes[0], runes[0], 1
+		if len(runes) > 2 && runes[1] == '-' {
+			high, n = runes[2], 3
 		}
 		found = found || low <= r && r <= high
-		all = all[n:]
+		runes = runes[n:]
 	}
 	return found == (len(rest) == len(class))
 }
@@ -326,21 +326,21 @@ const (
 // signs are the signs of comparisons; longer ones are tried first.
 var signs = []struct {
 	text string
-	how  comparison
+	op   comparison
 }{{"<=", lessOrEqual}, {">=", greaterOrEqual}, {"!=", unequal}, {"==", equal}, {"<", less}, {">", greater},
 	{"=", equal}, {"~", contained}}
 
 // Test is a comparison of a value with an operand.
 type Test struct {
-	how    comparison
+	op     comparison
 	text   string
 	word   *Word
 	number any // the text as int64, uint64 or float64; nil if it is not a number
 	time   bool
 }
 
-func newTest(how comparison, text string, kind Kind) *Test {
-	return &Test{how: how, text: text, word: newWord(text), number: numberOf(text), time: kind == Time}
+func newTest(op comparison, text string, kind Kind) *Test {
+	return &Test{op: op, text: text, word: newWord(text), number: numberOf(text), time: kind == Time}
 }
 
 // numberOf reads a number, with a unit of bytes or without; nil if it is not one.
@@ -359,7 +359,7 @@ func numberOf(text string) any {
 
 // Matches reports whether a value, as a Node has it, passes the test.
 func (t *Test) Matches(v any) bool {
-	if t.how == contained {
+	if t.op == contained {
 		return t.word.InCell(v)
 	}
 	switch v := v.(type) {
@@ -382,7 +382,7 @@ func (t *Test) metBy(v string) bool {
 	switch {
 	case t.time:
 		return t.passes(strings.Compare(v[:min(len(v), len(t.text))], t.text))
-	case t.how == equal:
+	case t.op == equal:
 		return t.word.equals(v)
 	}
 	return t.passes(strings.Compare(v, t.text))
@@ -391,7 +391,7 @@ func (t *Test) metBy(v string) bool {
 // passes reports whether a value that compares as c with the operand passes the test: less (-1), equal (0) or greater
 // (1).
 func (t *Test) passes(c int) bool {
-	switch t.how {
+	switch t.op {
 	case equal:
 		return c == 0
 	case less:

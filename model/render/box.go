@@ -112,9 +112,9 @@ func (m *Model) frameOwn(far float64) {
 	})
 	var low, high vec
 	spread := 0.0
-	for k, all := range along {
-		slices.Sort(all)
-		low[k], high[k] = all[len(all)/highest], all[len(all)-1-len(all)/highest]
+	for k, values := range along {
+		slices.Sort(values)
+		low[k], high[k] = values[len(values)/highest], values[len(values)-1-len(values)/highest]
 		spread = max(spread, high[k]-low[k])
 	}
 	if spread <= 0 {
@@ -155,7 +155,7 @@ func (m *Model) frameSubject() {
 }
 
 // seenInstances returns the boxes of the instances that are not hidden.
-func (m *Model) seenInstances() (all []box) {
+func (m *Model) seenInstances() (boxes []box) {
 	hidden := make([]bool, len(m.instances))
 	for i := range m.surfaces {
 		s := &m.surfaces[i]
@@ -163,10 +163,10 @@ func (m *Model) seenInstances() (all []box) {
 	}
 	for i := range m.instances {
 		if b, ok := m.boundsOfInstance(&m.instances[i]); ok && !hidden[i] {
-			all = append(all, b)
+			boxes = append(boxes, b)
 		}
 	}
-	return all
+	return boxes
 }
 
 // longest returns the longest edge, or 0 of the empty box.
@@ -229,17 +229,17 @@ func (m *Model) section(along [3][]float64) {
 		return
 	}
 	window := piece * next
-	all := along[longest]
+	values := along[longest]
 	best, highest, to := 0, 0, 0
-	for from := range all {
-		for to < len(all) && all[to] <= all[from]+window {
+	for from := range values {
+		for to < len(values) && values[to] <= values[from]+window {
 			to++
 		}
 		if to-from > highest {
 			best, highest = from, to-from
 		}
 	}
-	middle := (all[best] + all[best+highest-1]) / 2
+	middle := (values[best] + values[best+highest-1]) / 2
 	m.box.low[longest] = max(m.box.low[longest], middle-window/2)
 	m.box.high[longest] = min(m.box.high[longest], middle+window/2)
 }
@@ -347,9 +347,9 @@ func (m *Model) FirstLook() View {
 		const near, open = .02, 1.2
 		return View{Yaw: v.Yaw, Distance: near, Open: open, Target: m.box.center()}
 	}
-	for _, turn := range []View{{}, {Yaw: math.Pi}, {Yaw: math.Pi, Pitch: -2 * v.Pitch}, {Pitch: -2 * v.Pitch}} {
+	for _, rotation := range []View{{}, {Yaw: math.Pi}, {Yaw: math.Pi, Pitch: -2 * v.Pitch}, {Pitch: -2 * v.Pitch}} {
 		look := v
-		look.Yaw, look.Pitch = v.Yaw+turn.Yaw, v.Pitch+turn.Pitch
+		look.Yaw, look.Pitch = v.Yaw+rotation.Yaw, v.Pitch+rotation.Pitch
 		c := m.camera(lookWidth, lookHeight)
 		c.orient(m, &look, lookWidth, lookHeight)
 		if m.facesCamera(c.axes[2]) {
@@ -381,13 +381,13 @@ func (m *Model) isDome() bool {
 		if b, ok := m.boundsOfInstance(inst); !ok || b.longest() < highest*m.box.longest() {
 			continue
 		}
-		var all []triangle
+		var triangles []triangle
 		for _, t := range m.triangles {
 			if s := &m.surfaces[t.surface]; s.instance == i && s.material.cull == scene.CullNone && !s.material.clay {
-				all = append(all, t)
+				triangles = append(triangles, t)
 			}
 		}
-		if inst.isInterior(all, inst.first) {
+		if inst.isInterior(triangles, inst.first) {
 			return true
 		}
 	}
@@ -446,7 +446,7 @@ func (m *Model) facesCamera(from vec) bool {
 // seesFairShare reports whether a camera shows at least half of the drawn items, and not as a speck.
 func (m *Model) seesFairShare(c *camera) bool {
 	const share, speck = .5, .05
-	all, inside, drawn := 0, 0, false
+	total, inside, drawn := 0, 0, false
 	left, right, high, low := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
 	from := c.position()
 	m.someTriangles(func(mat *material, corners [3]vec) bool {
@@ -454,7 +454,7 @@ func (m *Model) seesFairShare(c *camera) bool {
 			if !m.box.contains(position) {
 				continue // it is not framed either
 			}
-			all++
+			total++
 			x, y, near := c.project(c.toCamera(position))
 			if near <= float64(c.beyond) || x < 0 || x > lookWidth || y < 0 || y > lookHeight {
 				continue
@@ -465,7 +465,7 @@ func (m *Model) seesFairShare(c *camera) bool {
 		}
 		return true
 	})
-	return drawn && float64(inside) >= share*float64(all) &&
+	return drawn && float64(inside) >= share*float64(total) &&
 		max(right-left, low-high) >= lookHeight/3 && (right-left)*(low-high) >= speck*lookWidth*lookHeight
 }
 

@@ -371,14 +371,14 @@ func (m *Model) SetUp(z bool) {
 	if z == m.zUp {
 		return
 	}
-	turn := yUpright
+	rotation := yUpright
 	if m.zUp, m.up = z, scene.Identity; z {
-		m.up, turn = scene.ZUpright, scene.ZUpright
+		m.up, rotation = scene.ZUpright, scene.ZUpright
 	}
-	cubes := turningOf(turn)
+	cubes := turningOf(rotation)
 	for i := range m.dots {
 		d := &m.dots[i]
-		d.position, d.covered = turn.Apply(d.position), cubes.sides(d.covered)
+		d.position, d.covered = rotation.Apply(d.position), cubes.sides(d.covered)
 	}
 }
 
@@ -387,15 +387,15 @@ func (m *Model) ZUp() bool { return m.zUp }
 
 // guessUp reports whether z of the scene points up.
 func (m *Model) guessUp() bool {
-	var all []scene.Extent
+	var extents []scene.Extent
 	for i := range m.instances {
 		inst := &m.instances[i]
 		if b, ok := m.boundsOfInstance(inst); ok {
-			all = append(all, scene.Extent{Low: b.low, High: b.high, Node: m.pose.Nodes[inst.node],
+			extents = append(extents, scene.Extent{Low: b.low, High: b.high, Node: m.pose.Nodes[inst.node],
 				Skinned: inst.skin != nil && inst.geometry.joints != nil})
 		}
 	}
-	return m.scene.PointsZUp(m.pose, all)
+	return m.scene.PointsZUp(m.pose, extents)
 }
 
 // boundsOfInstance returns the box of the drawn vertices of an instance, or false if there are none.

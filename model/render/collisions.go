@@ -34,9 +34,9 @@ func (m *Model) meshReaches() map[int]scene.MeshBounds {
 }
 
 // reachOf returns the reach of some points.
-func reachOf(all [][3]float32) (e scene.MeshBounds) {
+func reachOf(points [][3]float32) (e scene.MeshBounds) {
 	b := nowhere
-	for _, p := range all {
+	for _, p := range points {
 		if placed(p) {
 			b.add(wide(p))
 		}
@@ -45,7 +45,7 @@ func reachOf(all [][3]float32) (e scene.MeshBounds) {
 		return e
 	}
 	center := b.center()
-	for _, p := range all {
+	for _, p := range points {
 		if placed(p) {
 			e.Radius = max(e.Radius, float32(wide(p).minus(center).length()))
 		}

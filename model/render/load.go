@@ -192,7 +192,7 @@ func (l *loader) geometry(m *scene.Mesh) *geometry {
 		i += k
 	}
 	if r.white { // default colors
-		r.g.colors, r.g.sheer = nil, false
+		r.g.colors, r.g.translucent = nil, false
 	}
 	return r.g
 }
@@ -258,7 +258,7 @@ func (r *reading) vertex(i int, v []float32) {
 			rgba[3] = share(v[r.color.index+3])
 		}
 		r.white = r.white && scene.SaysNothing(rgba)
-		g.sheer = g.sheer || rgba[3] < 255
+		g.translucent = g.translucent || rgba[3] < 255
 		g.colors[i] = rgba
 	}
 	for set, e := range r.texture {
@@ -339,12 +339,12 @@ func (l *loader) part(m *scene.Mesh, p *scene.Part, first, surface uint32) {
 
 // copyTriangles adds the triangles of a part that another instance has, too.
 func (l *loader) copyTriangles(source stretch, first, surface uint32) {
-	all := l.m.triangles[source.from:source.to]
-	if room := maxTriangles - len(l.m.triangles); len(all) > room {
-		all, l.m.Omitted = all[:room], true
+	triangles := l.m.triangles[source.from:source.to]
+	if room := maxTriangles - len(l.m.triangles); len(triangles) > room {
+		triangles, l.m.Omitted = triangles[:room], true
 	}
 	move := first - source.first // of uint32: it may wrap around and back
-	for _, t := range all {
+	for _, t := range triangles {
 		l.m.triangles = append(l.m.triangles, triangle{t.a + move, t.b + move, t.c + move, surface})
 	}
 }

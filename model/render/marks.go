@@ -436,18 +436,18 @@ type Sign struct {
 }
 
 // Legend returns the meanings of colors that are not the file's own.
-func (m *Model) Legend(v View) (all []Sign) {
+func (m *Model) Legend(v View) (signs []Sign) {
 	if v.BackFaces {
-		all = append(all, Sign{colorOf(backFace), "back faces"})
+		signs = append(signs, Sign{colorOf(backFace), "back faces"})
 	}
 	switch v.Surface {
 	case Textured:
-		all = append(all, m.plainSigns()...)
+		signs = append(signs, m.plainSigns()...)
 	case Normals:
 		for k, name := range [3]string{"x", "y", "z"} {
 			up, down := [3]float32{.5, .5, .5}, [3]float32{.5, .5, .5}
 			up[k], down[k] = 1, 0
-			all = append(all, Sign{colorOf(rgba{up[0], up[1], up[2], 1}), "normal along +" + name},
+			signs = append(signs, Sign{colorOf(rgba{up[0], up[1], up[2], 1}), "normal along +" + name},
 				Sign{colorOf(rgba{down[0], down[1], down[2], 1}), "normal along −" + name})
 		}
 	case Weights:
@@ -455,17 +455,17 @@ func (m *Model) Legend(v View) (all []Sign) {
 			break
 		}
 		const steps = 4
-		all = append(all, Sign{Text: "joint weight: " + v.Joint.Name})
+		signs = append(signs, Sign{Text: "joint weight: " + v.Joint.Name})
 		for i := range steps + 1 {
 			share := 1 - float32(i)/steps
-			all = append(all, Sign{colorOf(heat(share)), fmt.Sprintf("%g", share)})
+			signs = append(signs, Sign{colorOf(heat(share)), fmt.Sprintf("%g", share)})
 		}
 	}
-	return all
+	return signs
 }
 
 // plainSigns returns the colors of visible surfaces with a material that only has a name.
-func (m *Model) plainSigns() (all []Sign) {
+func (m *Model) plainSigns() (signs []Sign) {
 	visited := make(map[Sign]bool)
 	for i, s := range m.surfaces {
 		if s.hidden || !s.material.unknown || s.material.tinted {
@@ -479,10 +479,10 @@ func (m *Model) plainSigns() (all []Sign) {
 		sign := Sign{color.NRGBA{c[0], c[1], c[2], 255}, name}
 		if name != "" && !visited[sign] {
 			visited[sign] = true
-			all = append(all, sign)
+			signs = append(signs, sign)
 		}
 	}
-	return all
+	return signs
 }
 
 // colorOf converts light to sRGB.

@@ -12,18 +12,18 @@ import (
 
 // material is the prepared form of a scene material. Its colors are linear.
 type material struct {
-	clay     bool // it only has a name, or would hide the shape
-	unknown  bool // it only has a name, or no picture
-	lit      bool
-	base     rgba
-	rgb      [3]uint8 // of lines and dots
-	ambient  vec3
-	lamp     rgba    // the hue of the light that the material sets itself
-	exponent float32 // of highlights, or 0
-	dull2    float32 // the square of the cosine of the angle beyond which highlights are invisible
-	white    bool    // highlights, independent of light and base
-	tinted   bool    // by the colors of vertices
-	sheer    bool    // some of these vertices have an alpha below 1
+	clay        bool // it only has a name, or would hide the shape
+	unknown     bool // it only has a name, or no picture
+	lit         bool
+	base        rgba
+	rgb         [3]uint8 // of lines and dots
+	ambient     vec3
+	lamp        rgba    // the hue of the light that the material sets itself
+	exponent    float32 // of highlights, or 0
+	dull2       float32 // the square of the cosine of the angle beyond which highlights are invisible
+	white       bool    // highlights, independent of light and base
+	tinted      bool    // by the colors of vertices
+	translucent bool    // some of these vertices have an alpha below 1
 
 	texture, normal, lightMap *sampler
 	layers                    []layer
@@ -70,7 +70,7 @@ func (l *materials) materialOf(n *scene.Node, part int, g *geometry) *material {
 		l.byKey[m] = out
 		l.order = append(l.order, m)
 	}
-	out.sheer = out.sheer || m.VertexColors && g != nil && g.sheer
+	out.translucent = out.translucent || m.VertexColors && g != nil && g.translucent
 	return out
 }
 
@@ -146,7 +146,7 @@ func (l *materials) finish() {
 		if blank := (rgba{1, 1, 1, 1}); !m.lit && m.texture == nil && !m.tinted && m.base == blank {
 			m.clay = true // white and unlit would hide the shape: most likely a shader of the game's own
 		}
-		if m.alpha == scene.AlphaBlend && !m.additive && m.base.a >= 1 && !m.sheer &&
+		if m.alpha == scene.AlphaBlend && !m.additive && m.base.a >= 1 && !m.translucent &&
 			(m.texture == nil || m.texture.opaque) {
 			m.alpha = scene.Opaque
 		}

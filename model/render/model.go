@@ -57,7 +57,7 @@ type geometry struct {
 	positions, normals [][3]float32
 	texture            [2][][2]float32
 	colors             [][4]uint8
-	sheer              bool       // some color has an alpha below 1
+	translucent        bool       // some color has an alpha below 1
 	joints             [][4]int16 // or -1
 	weights            [][4]float32
 }

@@ -55,8 +55,8 @@ func (p *Painter) Thumbnail(ctx context.Context, d *model.Document) (*image.NRGB
 			why = fmt.Errorf("%w: %w", ErrNothing, broken)
 		}
 	}()
-	var all []image.Image
-	for len(all) < tiles {
+	var images []image.Image
+	for len(images) < tiles {
 		var img image.Image
 		select {
 		case img = <-found:
@@ -69,11 +69,11 @@ func (p *Painter) Thumbnail(ctx context.Context, d *model.Document) (*image.NRGB
 		if img == nil {
 			break
 		}
-		all = append(all, img)
+		images = append(images, img)
 	}
 	switch {
-	case len(all) > 0:
-		return sheet(all, p.Size), nil
+	case len(images) > 0:
+		return sheet(images, p.Size), nil
 	case ctx.Err() != nil:
 		return nil, fmt.Errorf("looking for something to draw took too long: %w", ctx.Err())
 	}
@@ -102,25 +102,25 @@ func (p *Painter) Asset(ctx context.Context, d *model.Document, a *model.Payload
 	return img
 }
 
-// pictures passes the picture of the document as a whole, or the pictures of its assets, until give returns false. An
+// pictures passes the picture of the document as a whole, or the pictures of its assets, until do returns false. An
 // error is the reason why the view of the document cannot be displayed.
-func (p *Painter) pictures(ctx context.Context, d *model.Document, inside bool, give func(image.Image) bool) error {
+func (p *Painter) pictures(ctx context.Context, d *model.Document, inside bool, do func(image.Image) bool) error {
 	img, broken := p.view(ctx, d, d.Root())
 	if img != nil {
-		give(img)
+		do(img)
 		return nil
 	}
 	if d.Payloads == nil {
 		return broken
 	}
 	files := 0
-	var drawn []model.Span
+	var spans []model.Span
 	for i := range min(d.Payloads.Len(), looksAt) {
 		if ctx.Err() != nil {
 			return broken
 		}
 		a := d.Payloads.At(i)
-		if a == nil || slices.ContainsFunc(drawn, a.Stored.Overlaps) ||
+		if a == nil || slices.ContainsFunc(spans, a.Stored.Overlaps) ||
 			a.Stored == (model.Span{Size: d.Source.Size()}) {
 			continue // an object around a picture, the same bytes under another key, or the document itself
 		}
@@ -132,7 +132,7 @@ func (p *Painter) pictures(ctx context.Context, d *model.Document, inside bool, 
 		if img == nil {
 			continue
 		}
-		if drawn = append(drawn, a.Stored); !give(img) {
+		if spans = append(spans, a.Stored); !do(img) {
 			break
 		}
 	}
@@ -338,19 +338,19 @@ func (s *shrinker) finish(y int) {
 }
 
 // sheet arranges pictures on a transparent square.
-func sheet(all []image.Image, size int) *image.NRGBA {
+func sheet(images []image.Image, size int) *image.NRGBA {
 	out := image.NewNRGBA(image.Rect(0, 0, size, size))
-	if len(all) == 1 {
-		center(out, all[0], out.Rect)
+	if len(images) == 1 {
+		center(out, images[0], out.Rect)
 		return out
 	}
 	gap := size / 32
 	edge := (size - gap) / 2
 	places := []image.Point{{0, 0}, {edge + gap, 0}, {0, edge + gap}, {edge + gap, edge + gap}}
-	if len(all) == 2 {
+	if len(images) == 2 {
 		places = []image.Point{{0, (size - edge) / 2}, {edge + gap, (size - edge) / 2}}
 	}
-	for i, img := range all {
+	for i, img := range images {
 		center(out, fitted(context.Background(), img, edge), image.Rect(0, 0, edge, edge).Add(places[i]))
 	}
 	return out

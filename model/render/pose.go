@@ -51,14 +51,14 @@ func (m *Model) bound(inst *instance) scene.Matrix {
 
 // carry transforms all vertices by one matrix.
 func (inst *instance) carry(out []vertex, world scene.Matrix) {
-	turn := normals(world)
+	rotation := normals(world)
 	for i, p := range inst.positions {
 		v := vertex{position: world.Apply(p)}
 		if !placed(v.position) {
 			v.position[0] = float32(math.NaN())
 		}
 		if inst.normals != nil {
-			v.normal = narrow(turn.turn(wide(inst.normals[i])).unit())
+			v.normal = narrow(rotation.turn(wide(inst.normals[i])).unit())
 		}
 		out[i] = v
 	}
@@ -128,11 +128,11 @@ const problemsMost = 100
 
 // Problems returns messages about missing files and about deviations of the drawing from the file.
 func (m *Model) Problems() []string {
-	all := slices.Concat(m.scene.Missing, m.problems)
+	problems := slices.Concat(m.scene.Missing, m.problems)
 	if m.Omitted {
-		all = append(all, "the scene is too large; only part of it is drawn")
+		problems = append(problems, "the scene is too large; only part of it is drawn")
 	}
-	return all
+	return problems
 }
 
 func (m *Model) problem(format string, args ...any) {

@@ -144,14 +144,14 @@ func (f *frame) project() {
 // sort computes the bands of each triangle and each dot, and the order of translucent triangles.
 func (f *frame) sort() {
 	triangles, dots := len(f.m.triangles), len(f.m.dots)
-	all := chunks(triangles) + chunks(dots)
-	f.r.bins = append(f.r.bins, make([]bin, max(0, all-len(f.r.bins)))...)
+	count := chunks(triangles) + chunks(dots)
+	f.r.bins = append(f.r.bins, make([]bin, max(0, count-len(f.r.bins)))...)
 	f.dots = f.newDotStyle()
-	glass := make([][]blendTriangle, all)
+	glass := make([][]blendTriangle, count)
 	var work atomic.Int64
 	processors := runtime.GOMAXPROCS(0)
 	f.r.sorted = append(f.r.sorted, make([][][]uint32, max(0, processors-len(f.r.sorted)))...)
-	model.Each(processors, all, func(processor, i int) {
+	model.Each(processors, count, func(processor, i int) {
 		if f.ctx.Err() != nil {
 			return
 		}
@@ -186,11 +186,11 @@ func (f *frame) layer(glass []blendTriangle) {
 	n := float32(f.n)
 	width, height := f.g.width/f.n, f.g.height/f.n
 	for _, g := range glass {
-		all := image.Rect(int(g.left/n), int(g.high/n), min(int(g.right/n)+1, width), min(int(g.deep/n)+1, height))
-		for b := all.Min.Y / bandRows; b*bandRows < all.Max.Y; b++ {
+		box := image.Rect(int(g.left/n), int(g.high/n), min(int(g.right/n)+1, width), min(int(g.deep/n)+1, height))
+		for b := box.Min.Y / bandRows; b*bandRows < box.Max.Y; b++ {
 			p := &f.panes[b]
 			p.triangles = append(p.triangles, g.triangle)
-			p.area = p.area.Union(all.Intersect(image.Rect(0, b*bandRows, width, min((b+1)*bandRows, height))))
+			p.area = p.area.Union(box.Intersect(image.Rect(0, b*bandRows, width, min((b+1)*bandRows, height))))
 		}
 	}
 }

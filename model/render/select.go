@@ -135,7 +135,7 @@ func (m *Model) jointsOf(n *scene.Node) (b box, ok bool) {
 	}
 	whole := nowhere
 	for i := range m.instances {
-		if bounds, some := m.boundsOfInstance(&m.instances[i]); some && m.instances[i].skin != nil {
+		if bounds, ok := m.boundsOfInstance(&m.instances[i]); ok && m.instances[i].skin != nil {
 			whole.join(bounds)
 		}
 	}

@@ -257,10 +257,10 @@ func (l level) half(opaque bool) level {
 	return out
 }
 
-func mean(all ...texel) texel {
+func mean(texels ...texel) texel {
 	const half = 2<<32 | 2
 	rb, ga := uint64(half), uint64(half)
-	for _, t := range all {
+	for _, t := range texels {
 		x, y := t.pairs()
 		rb, ga = rb+x, ga+y
 	}
@@ -270,9 +270,9 @@ func mean(all ...texel) texel {
 }
 
 // weighed returns the mean of four texels, with their alpha as the weights of their colors.
-func weighed(all ...texel) texel {
+func weighed(texels ...texel) texel {
 	var r, g, b, sum uint64
-	for _, t := range all {
+	for _, t := range texels {
 		w := uint64(t.channel(3)) + 1
 		r, g, b, sum = r+w*uint64(t.channel(0)), g+w*uint64(t.channel(1)), b+w*uint64(t.channel(2)), sum+w
 	}

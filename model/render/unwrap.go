@@ -69,7 +69,7 @@ type Slot struct {
 
 // Slots lists the materials of the parts that Unwrap draws of a node, in order. It may be called while the model is
 // drawn.
-func (m *Model) Slots(n *scene.Node) (all []Slot) {
+func (m *Model) Slots(n *scene.Node) (slots []Slot) {
 	for _, i := range m.unwrappable(n) {
 		s := &m.surfaces[i]
 		node, name := m.partOf(uint32(i))
@@ -77,9 +77,9 @@ func (m *Model) Slots(n *scene.Node) (all []Slot) {
 		if mat := node.Material(s.part); mat != nil && mat.Texture != nil && mat.Texture.Texture != nil {
 			slot.Texture = mat.Texture.Texture.Name
 		}
-		all = append(all, slot)
+		slots = append(slots, slot)
 	}
-	return all
+	return slots
 }
 
 // SlotOf returns the index of a part among the Slots of its node; 0 for a node. It may be called while the model is
@@ -91,7 +91,7 @@ func (m *Model) SlotOf(p Piece) int {
 
 // unwrappable lists the surfaces of a node, or of its first descendant with surfaces; for nil, of the first node with
 // texture coordinates.
-func (m *Model) unwrappable(n *scene.Node) (all []int) {
+func (m *Model) unwrappable(n *scene.Node) (surfaces []int) {
 	node, below := -1, m.descendants(n)
 	for i := range m.surfaces {
 		inst := &m.instances[m.surfaces[i].instance]
@@ -99,10 +99,10 @@ func (m *Model) unwrappable(n *scene.Node) (all []int) {
 			node = inst.node
 		}
 		if inst.node == node {
-			all = append(all, i)
+			surfaces = append(surfaces, i)
 		}
 	}
-	return all
+	return surfaces
 }
 
 // unwrapping draws triangles over their texture.
@@ -169,15 +169,15 @@ func (u *unwrapping) draw(ctx context.Context, size int) *image.NRGBA {
 			return out
 		}
 		var position [3][2]float64
-		all := true
+		complete := true
 		for k, vertex := range t {
 			p, ok := u.position(vertex)
-			all = all && ok
+			complete = complete && ok
 			position[k] = [2]float64{(p[0] - u.from[0]) * u.tile, (p[1] - u.from[1]) * u.tile}
 		}
 		for k, a := range position {
 			b := position[(k+1)%3]
-			if !all {
+			if !complete {
 				break
 			}
 			right, down := 0., 1. // of the shadow

@@ -38,15 +38,15 @@ func SaysNothing(c [4]uint8) bool { return c == [4]uint8{255, 255, 255, 255} || 
 // get the colors of the program's own drawing.
 type appearances struct {
 	fallback
-	plain   map[*Material][3]uint8 // of materials with only a name
-	colored map[*Mesh]bool         // meshes with vertex colors
-	sheer   map[*Mesh]bool         // meshes with a vertex alpha below 1
+	plain       map[*Material][3]uint8 // of materials with only a name
+	colored     map[*Mesh]bool         // meshes with vertex colors
+	translucent map[*Mesh]bool         // meshes with a vertex alpha below 1
 }
 
 // newAppearances visits the scene in the order of drawing.
 func (s *Scene) newAppearances(f fallback) (*appearances, error) {
 	l := &appearances{fallback: f, plain: make(map[*Material][3]uint8), colored: make(map[*Mesh]bool),
-		sheer: make(map[*Mesh]bool)}
+		translucent: make(map[*Mesh]bool)}
 	var pictured []*Material
 	var failed error
 	s.Walk(func(n *Node, _ Matrix) {
@@ -58,7 +58,7 @@ func (s *Scene) newAppearances(f fallback) (*appearances, error) {
 			return
 		}
 		if _, known := l.colored[m]; !known {
-			l.colored[m], l.sheer[m], failed = m.hasColors()
+			l.colored[m], l.translucent[m], failed = m.hasColors()
 		}
 		for i, p := range m.Parts {
 			if p == nil {
@@ -117,7 +117,7 @@ func (s *Sampler) hasImage() bool {
 
 // hasColors reports whether vertices have colors other than the defaults of encoders, and whether one has an alpha
 // below 1.
-func (m *Mesh) hasColors() (some, sheer bool, err error) {
+func (m *Mesh) hasColors() (any, translucent bool, err error) {
 	if offset, _ := m.Find(Color, 0); offset < 0 {
 		return false, false, nil
 	}
@@ -128,21 +128,21 @@ func (m *Mesh) hasColors() (some, sheer bool, err error) {
 	colors := t.element(Color, 0)
 	for i := range m.Count {
 		c := colors.color8(i)
-		some, sheer = some || !SaysNothing(c), sheer || c[3] < 255
+		any, translucent = any || !SaysNothing(c), translucent || c[3] < 255
 	}
-	return some, sheer, nil
+	return any, translucent, nil
 }
 
 // Pictures holds the pictures that the materials of a scene use, as their files.
 type Pictures []*Texture
 
 // NewPictures lists the existing pictures, each once.
-func NewPictures(s *Scene) (all Pictures) {
+func NewPictures(s *Scene) (pictures Pictures) {
 	index := make(map[pictureKey]int)
 	for _, m := range s.materials(make(fallback)) {
-		all = append(all, newPictures(index, m.Samplers()...)...)
+		pictures = append(pictures, newPictures(index, m.Samplers()...)...)
 	}
-	return all
+	return pictures
 }
 
 // Extensions returns the extensions of the files, with names that make them unique: .duck.png, .floor.dds.
@@ -151,15 +151,15 @@ func (p Pictures) Extensions() []string {
 }
 
 // Shared returns the keys of the files: their paths in the project, and the direction of their rows.
-func (p Pictures) Shared() (all []string) {
+func (p Pictures) Shared() (names []string) {
 	for _, t := range p {
 		known := ""
 		if t.Path != "" {
 			known = fmt.Sprintf("%s %t", t.Path, t.Down)
 		}
-		all = append(all, known)
+		names = append(names, known)
 	}
-	return all
+	return names
 }
 
 // Write writes one of the files.
@@ -199,7 +199,7 @@ func (t *Texture) key() pictureKey {
 }
 
 // pictureEndings returns the ends of the names of pictures: a dot, the name of each and its extension, all different.
-func pictureEndings(pictures []*Texture, extension func(t *Texture) string) (all []string) {
+func pictureEndings(pictures []*Texture, extension func(t *Texture) string) (endings []string) {
 	visited := make(map[string]bool)
 	for _, t := range pictures {
 		base := path.Base(t.Path)
@@ -209,9 +209,9 @@ func pictureEndings(pictures []*Texture, extension func(t *Texture) string) (all
 			name = stem + "-" + strconv.Itoa(n) + end
 		}
 		visited[strings.ToLower(name)] = true
-		all = append(all, name)
+		endings = append(endings, name)
 	}
-	return all
+	return endings
 }
 
 const pngHead = "\x89PNG\r\n\x1A\n"

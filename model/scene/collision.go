@@ -42,7 +42,7 @@ const circleSteps = 24
 
 // Lines returns the outline of the shape of a node, from the transform of the node and the reach of its mesh. It
 // returns no lines for the shape of a mesh.
-func (c *Collision) Lines(world Matrix, mesh MeshBounds) (all []Segment) {
+func (c *Collision) Lines(world Matrix, mesh MeshBounds) (segments []Segment) {
 	parts, _ := world.Parts()
 	scale := parts.Scale
 	parts.Scale = [3]float32{1, 1, 1}
@@ -58,14 +58,14 @@ func (c *Collision) Lines(world Matrix, mesh MeshBounds) (all []Segment) {
 	}
 	switch c.Shape {
 	case BoxCollision:
-		all = boxLines(size)
+		segments = boxLines(size)
 	case SphereCollision:
-		all = sphereLines(firstPositive(c.Radius, mesh.Radius*max(scale[0], scale[1], scale[2])))
+		segments = sphereLines(firstPositive(c.Radius, mesh.Radius*max(scale[0], scale[1], scale[2])))
 	case CapsuleCollision:
-		all = capsuleLines(firstPositive(c.Radius, max(size[0], size[2])/2), firstPositive(c.Height, size[1]))
+		segments = capsuleLines(firstPositive(c.Radius, max(size[0], size[2])/2), firstPositive(c.Height, size[1]))
 	}
 	place := parts.Matrix()
-	return transformed(all, func(p [3]float32) [3]float32 {
+	return transformed(segments, func(p [3]float32) [3]float32 {
 		return place.Apply([3]float32{p[0] + center[0], p[1] + center[1], p[2] + center[2]})
 	})
 }
@@ -85,7 +85,7 @@ func firstPositive(length, other float32) float32 {
 }
 
 // boxLines returns the edges of a box around the origin.
-func boxLines(size [3]float32) (all []Segment) {
+func boxLines(size [3]float32) (segments []Segment) {
 	corner := func(i int) (p [3]float32) {
 		for k := range p {
 			p[k] = size[k] * (float32(i>>k&1) - .5)
@@ -95,15 +95,15 @@ func boxLines(size [3]float32) (all []Segment) {
 	for i := range 8 {
 		for k := range 3 {
 			if i>>k&1 == 0 {
-				all = append(all, Segment{corner(i), corner(i | 1<<k)})
+				segments = append(segments, Segment{corner(i), corner(i | 1<<k)})
 			}
 		}
 	}
-	return all
+	return segments
 }
 
 // arcLines returns the lines of an arc around the origin, between two angles, in the plane of two axes.
-func arcLines(radius float32, a, b int, from, to float64) (all []Segment) {
+func arcLines(radius float32, a, b int, from, to float64) (segments []Segment) {
 	steps := max(1, int(circleSteps*(to-from)/(2*math.Pi)+.5))
 	corner := func(i int) (p [3]float32) {
 		sin, cos := math.Sincos(from + (to-from)*float64(i)/float64(steps))
@@ -111,21 +111,21 @@ func arcLines(radius float32, a, b int, from, to float64) (all []Segment) {
 		return p
 	}
 	for i := range steps {
-		all = append(all, Segment{corner(i), corner(i + 1)})
+		segments = append(segments, Segment{corner(i), corner(i + 1)})
 	}
-	return all
+	return segments
 }
 
 // sphereLines returns three circles around the origin.
-func sphereLines(radius float32) (all []Segment) {
+func sphereLines(radius float32) (segments []Segment) {
 	for k := range 3 {
-		all = append(all, arcLines(radius, k, (k+1)%3, 0, 2*math.Pi)...)
+		segments = append(segments, arcLines(radius, k, (k+1)%3, 0, 2*math.Pi)...)
 	}
-	return all
+	return segments
 }
 
 // capsuleLines returns the lines of a capsule along y, of a height from end to end.
-func capsuleLines(radius, height float32) (all []Segment) {
+func capsuleLines(radius, height float32) (segments []Segment) {
 	half := max(height/2-radius, 0)
 	for _, end := range []struct {
 		y    float32
@@ -137,44 +137,44 @@ func capsuleLines(radius, height float32) (all []Segment) {
 		}
 		for _, l := range lines {
 			l[0][1], l[1][1] = l[0][1]+end.y, l[1][1]+end.y
-			all = append(all, l)
+			segments = append(segments, l)
 		}
 	}
 	for _, side := range [][2]float32{{radius, 0}, {-radius, 0}, {0, radius}, {0, -radius}} {
-		all = append(all, Segment{{side[0], -half, side[1]}, {side[0], half, side[1]}})
+		segments = append(segments, Segment{{side[0], -half, side[1]}, {side[0], half, side[1]}})
 	}
-	return all
+	return segments
 }
 
 // Lines returns lines at the position of a light, in its directions. size is the length of lines for lights without a
 // range.
-func (l *Light) Lines(world Matrix, size float32) (all []Segment) {
+func (l *Light) Lines(world Matrix, size float32) (segments []Segment) {
 	parts, _ := world.Parts()
 	parts.Scale = [3]float32{1, 1, 1}
 	switch l.Kind {
 	case Directional:
 		for _, side := range [][2]float32{{0, 0}, {.25, 0}, {-.25, 0}, {0, .25}, {0, -.25}} {
 			x, y := side[0]*size, side[1]*size
-			all = append(all, Segment{{x, y, 0}, {x, y, -size}})
+			segments = append(segments, Segment{{x, y, 0}, {x, y, -size}})
 		}
-		all = append(all, arcLines(size*.25, 0, 1, 0, 2*math.Pi)...)
+		segments = append(segments, arcLines(size*.25, 0, 1, 0, 2*math.Pi)...)
 	case Point:
-		all = sphereLines(size * .2)
+		segments = sphereLines(size * .2)
 		if l.Range > 0 {
-			all = append(all, sphereLines(l.Range)...)
+			segments = append(segments, sphereLines(l.Range)...)
 		}
 	case Spot:
 		length := firstPositive(l.Range, size)
 		radius := length * float32(math.Tan(min(max(float64(l.Outer), .02), 1.4)))
 		for _, c := range arcLines(radius, 0, 1, 0, 2*math.Pi) {
 			c[0][2], c[1][2] = -length, -length
-			all = append(all, c)
+			segments = append(segments, c)
 		}
 		for _, side := range [][2]float32{{radius, 0}, {-radius, 0}, {0, radius}, {0, -radius}} {
-			all = append(all, Segment{{}, {side[0], side[1], -length}})
+			segments = append(segments, Segment{{}, {side[0], side[1], -length}})
 		}
 	}
-	return transformed(all, parts.Matrix().Apply)
+	return transformed(segments, parts.Matrix().Apply)
 }
 
 // LineMesh returns a mesh of lines.
@@ -246,10 +246,10 @@ func (s *Scene) shape(n *Node, world Matrix, palette []Matrix, r *report) (*shap
 	move := func(int) (place, turned Matrix) { return world, turn }
 	if follow := t.follower(palette); follow != nil {
 		_, mirrored = palette[0].normals()
-		move = func(i int) (place, turned Matrix) {
+		move = func(i int) (place, rotation Matrix) {
 			place = follow(i)
-			turned, _ = place.normals()
-			return place, turned
+			rotation, _ = place.normals()
+			return place, rotation
 		}
 	}
 	out := &shape{node: n, positions: make([][3]float32, m.Count), mirrored: mirrored}
@@ -266,8 +266,8 @@ func (s *Scene) shape(n *Node, world Matrix, palette []Matrix, r *report) (*shap
 	if normals := t.element(Normal, 0); normals.exists() {
 		out.normals = make([][3]float32, m.Count)
 		for i := range m.Count {
-			_, turned := move(i)
-			out.normals[i], _ = unit(turned.Turn(normals.vector(i)))
+			_, rotation := move(i)
+			out.normals[i], _ = unit(rotation.Turn(normals.vector(i)))
 		}
 	}
 	sets := m.sets()
@@ -305,7 +305,7 @@ func (t *table) follower(palette []Matrix) func(i int) Matrix {
 }
 
 // triangles passes the triangles of a part that only have existing vertices, in the winding order of the outside.
-func (sh *shape) triangles(p *Part, idx []uint32, give func(a, b, c uint32)) {
+func (sh *shape) triangles(p *Part, idx []uint32, do func(a, b, c uint32)) {
 	n := uint32(len(sh.positions))
 	p.Primitive.EachTriangle(idx, func(a, b, c uint32) {
 		if a >= n || b >= n || c >= n {
@@ -314,7 +314,7 @@ func (sh *shape) triangles(p *Part, idx []uint32, give func(a, b, c uint32)) {
 		if sh.mirrored {
 			b, c = c, b
 		}
-		give(a, b, c)
+		do(a, b, c)
 	})
 }
 

@@ -86,11 +86,11 @@ func (x IndexSlice) Len() int { return len(x) }
 // Read implements Indices.
 func (x IndexSlice) Read(first int, into []uint32) error { return readSlice(x, first, into) }
 
-func readSlice[T any](all []T, first int, into []T) error {
-	if first < 0 || first > len(all) || len(into) > len(all)-first {
-		return fmt.Errorf("numbers %d to %d of %d", first, first+len(into), len(all))
+func readSlice[T any](values []T, first int, into []T) error {
+	if first < 0 || first > len(values) || len(into) > len(values)-first {
+		return fmt.Errorf("numbers %d to %d of %d", first, first+len(into), len(values))
 	}
-	copy(into, all[first:])
+	copy(into, values[first:])
 	return nil
 }
 
@@ -116,23 +116,23 @@ func (m *Mesh) PartIndices(p *Part) Indices {
 
 func (p *Part) readIndices(m *Mesh) ([]uint32, error) {
 	indices := m.PartIndices(p)
-	all := make([]uint32, indices.Len())
-	if err := indices.Read(0, all); err != nil {
+	list := make([]uint32, indices.Len())
+	if err := indices.Read(0, list); err != nil {
 		return nil, fmt.Errorf("indices of mesh %q: %w", m.Name, err)
 	}
-	return all, nil
+	return list, nil
 }
 
 // ReadVertices reads all vertices of a mesh.
 func (m *Mesh) ReadVertices() ([]float32, error) {
-	all := make([]float32, m.Count*m.Stride())
-	if len(all) == 0 {
+	values := make([]float32, m.Count*m.Stride())
+	if len(values) == 0 {
 		return nil, nil
 	}
-	if err := m.Vertices.Read(0, all); err != nil {
+	if err := m.Vertices.Read(0, values); err != nil {
 		return nil, fmt.Errorf("vertices of mesh %q: %w", m.Name, err)
 	}
-	return all, nil
+	return values, nil
 }
 
 // Find returns the position of an element in a vertex, in floats, and its size; or -1.
@@ -159,36 +159,36 @@ func (p Primitive) TriangleCount(indices int) int {
 
 // EachTriangle passes the triangles of indices, all in the same winding order. It does not check that their vertices
 // exist.
-func (p Primitive) EachTriangle(idx []uint32, give func(a, b, c uint32)) {
+func (p Primitive) EachTriangle(idx []uint32, do func(a, b, c uint32)) {
 	switch p {
 	case Triangles:
 		for i := 0; i+2 < len(idx); i += 3 {
-			give(idx[i], idx[i+1], idx[i+2])
+			do(idx[i], idx[i+1], idx[i+2])
 		}
 	case TriangleStrip:
 		for i := 0; i+2 < len(idx); i++ {
-			give(idx[i], idx[i+1+i%2], idx[i+2-i%2])
+			do(idx[i], idx[i+1+i%2], idx[i+2-i%2])
 		}
 	case TriangleFan:
 		for i := 1; i+1 < len(idx); i++ {
-			give(idx[0], idx[i], idx[i+1])
+			do(idx[0], idx[i], idx[i+1])
 		}
 	}
 }
 
 // EachLine passes the lines of indices, as EachTriangle does.
-func (p Primitive) EachLine(idx []uint32, give func(a, b uint32)) {
+func (p Primitive) EachLine(idx []uint32, do func(a, b uint32)) {
 	switch p {
 	case Lines:
 		for i := 0; i+1 < len(idx); i += 2 {
-			give(idx[i], idx[i+1])
+			do(idx[i], idx[i+1])
 		}
 	case LineStrip, LineLoop:
 		for i := 0; i+1 < len(idx); i++ {
-			give(idx[i], idx[i+1])
+			do(idx[i], idx[i+1])
 		}
 		if p == LineLoop && len(idx) > 2 {
-			give(idx[len(idx)-1], idx[0])
+			do(idx[len(idx)-1], idx[0])
 		}
 	}
 }
@@ -196,14 +196,14 @@ func (p Primitive) EachLine(idx []uint32, give func(a, b uint32)) {
 // table is the vertices of a mesh in memory.
 type table struct {
 	*Mesh
-	all    []float32
+	values []float32
 	stride int
 }
 
 // table reads the vertices of a mesh.
 func (m *Mesh) table() (t *table, err error) {
 	t = &table{Mesh: m, stride: m.Stride()}
-	t.all, err = m.ReadVertices()
+	t.values, err = m.ReadVertices()
 	return t, err
 }
 
@@ -222,7 +222,7 @@ func (e element) exists() bool { return e.offset >= 0 }
 
 // get returns up to four floats of a vertex, and their number.
 func (e element) get(vertex int) (v [4]float32, n int) {
-	n = copy(v[:], e.all[vertex*e.stride+e.offset:][:e.size])
+	n = copy(v[:], e.values[vertex*e.stride+e.offset:][:e.size])
 	return v, n
 }
 

@@ -40,11 +40,11 @@ func GLBForms(make func(context.Context) *Scene) []model.Form {
 // WholeForms returns the forms of Forms that every scene has, without their functions. Forms of several files have
 // Extensions.
 func WholeForms() []model.Form {
-	all := Forms(func(context.Context) *Scene { return new(Scene) })
-	for i := range all {
-		all[i].Write, all[i].WriteFiles = nil, nil
+	forms := Forms(func(context.Context) *Scene { return new(Scene) })
+	for i := range forms {
+		forms[i].Write, forms[i].WriteFiles = nil, nil
 	}
-	return all
+	return forms
 }
 
 // GLBForm returns a form that writes a scene as GLB.

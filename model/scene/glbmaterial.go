@@ -30,7 +30,7 @@ const (
 type painting struct {
 	material                         *Material
 	mapped, tangent, colored, inside bool
-	sheer                            bool // some vertex has an alpha below 1
+	translucent                      bool // some vertex has an alpha below 1
 }
 
 // material adds a material to the file, once, and returns its number.
@@ -91,7 +91,7 @@ func (b *glb) surface(g *gltfMaterial, key painting) error {
 	}
 	g.PBR.BaseTexture = picture
 	g.DoubleSided = m.Cull == CullNone
-	b.setAlphaMode(g, m, key.sheer)
+	b.setAlphaMode(g, m, key.translucent)
 	b.reportUnsupported(m)
 	switch {
 	case m.shapeless():
@@ -156,10 +156,10 @@ func (b *glb) unknown(g *gltfMaterial, key painting, color [3]uint8) error {
 const faint = .3
 
 // setAlphaMode sets the glTF alpha mode. Blended materials without alpha stay opaque: viewers draw those unsorted.
-func (b *glb) setAlphaMode(g *gltfMaterial, m *Material, sheer bool) {
+func (b *glb) setAlphaMode(g *gltfMaterial, m *Material, translucent bool) {
 	switch m.Alpha {
 	case AlphaBlend:
-		complete := m.Diffuse[3] >= 1 && !sheer && !m.Additive
+		complete := m.Diffuse[3] >= 1 && !translucent && !m.Additive
 		if complete && (g.PBR.BaseTexture == nil || b.pictures[m.Texture.Texture.key()].opaque) {
 			return
 		}

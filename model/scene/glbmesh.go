@@ -91,8 +91,8 @@ func (b *glb) painted(parts []gltfPrimitive, n *Node) ([]gltfPrimitive, error) {
 				return nil, err
 			}
 		}
-		sheer := colored && m.VertexColors && b.appearances.sheer[n.Mesh]
-		k, err := b.material(painting{m, mapped, tangent, colored, inside, sheer})
+		translucent := colored && m.VertexColors && b.appearances.translucent[n.Mesh]
+		k, err := b.material(painting{m, mapped, tangent, colored, inside, translucent})
 		if err != nil {
 			return nil, err
 		}
@@ -223,11 +223,11 @@ func (b *glb) geometry(g geometry, skin *boundSkin) ([]gltfPrimitive, error) {
 	for k, c := range columns {
 		a := gltfAccessor{Component: c.component, Count: m.Count, Type: c.kind, Min: c.min, Max: c.max}
 		attributes[c.name] = b.array(a, gltfVertices, func(w io.Writer) error {
-			again, err := b.columns(m, skin)
-			if err != nil || k >= len(again) {
+			columns, err := b.columns(m, skin)
+			if err != nil || k >= len(columns) {
 				return err
 			}
-			_, err = w.Write(again[k].data)
+			_, err = w.Write(columns[k].data)
 			return err
 		})
 	}
@@ -344,7 +344,7 @@ func (b *glb) points(p *Points) (int, error) {
 		})
 	}}
 	bad, pale := 0, 0
-	drawn, err := b.cloud(dots, func(d *Dot) {
+	primitive, err := b.cloud(dots, func(d *Dot) {
 		if d.Color[3] != 255 {
 			pale++
 		}
@@ -358,8 +358,8 @@ func (b *glb) points(p *Points) (int, error) {
 	b.report.addN("points without a valid position are put at the origin", p.Name, bad)
 	b.opaque(p, pale)
 	material := b.matte("points", true)
-	drawn.Material, drawn.Mode = &material, PointList
-	return add(&b.doc.Meshes, gltfMesh{p.Name, []gltfPrimitive{drawn}}), nil
+	primitive.Material, primitive.Mode = &material, PointList
+	return add(&b.doc.Meshes, gltfMesh{p.Name, []gltfPrimitive{primitive}}), nil
 }
 
 // cloud describes the vertices of points.
@@ -371,23 +371,23 @@ type cloud struct {
 
 // cloud writes the positions and the colors of the vertices of points. It calls check with the point of each vertex
 // first.
-func (b *glb) cloud(c cloud, check func(d *Dot)) (drawn gltfPrimitive, err error) {
+func (b *glb) cloud(c cloud, check func(d *Dot)) (primitive gltfPrimitive, err error) {
 	box := nothing
 	if err := c.each(func(position, _ [3]float32, d *Dot) error {
 		check(d)
 		box.add(double(position), double(position))
 		return b.ctx.Err()
 	}); err != nil {
-		return drawn, err
+		return primitive, err
 	}
 	positions := gltfAccessor{Component: gltfFloat, Type: "VEC3", Min: box.Low[:], Max: box.High[:]}
-	drawn.Attributes = map[string]int{
+	primitive.Attributes = map[string]int{
 		"POSITION": b.ofEach(c, positions, func(w io.Writer, position, _ [3]float32, _ *Dot) error {
 			return writeFloats(w, position[:]...)
 		})}
-	drawn.Attributes["COLOR_0"] = b.ofEach(c, gltfAccessor{Component: gltfShort, Normalized: true, Type: "VEC4"},
+	primitive.Attributes["COLOR_0"] = b.ofEach(c, gltfAccessor{Component: gltfShort, Normalized: true, Type: "VEC4"},
 		func(w io.Writer, _, _ [3]float32, d *Dot) error { return d.writeColor(w) })
-	return drawn, nil
+	return primitive, nil
 }
 
 // ofEach adds an accessor with a value for each vertex of a cloud.

@@ -97,18 +97,18 @@ func (b *glb) channel(g *gltfAnimation, c *Channel, clip *Clip, taken map[gltfTa
 		b.moved[node] = true
 		if input < 0 {
 			input = b.floats(keys.Times, 1, func() ([]float32, error) {
-				again, err := b.keys(c, clip)
-				return again.Times, err
+				reread, err := b.keys(c, clip)
+				return reread.Times, err
 			})
 			a := &b.doc.Accessors[input]
 			a.Min, a.Max = []float64{float64(keys.Times[0])}, []float64{float64(keys.Times[len(keys.Times)-1])}
 		}
 		output := b.floats(values, len(t.components), func() ([]float32, error) {
-			again, err := b.keys(c, clip)
+			reread, err := b.keys(c, clip)
 			if err != nil {
 				return nil, err
 			}
-			return b.values(c, t, again), nil
+			return b.values(c, t, reread), nil
 		})
 		g.Channels = append(g.Channels, gltfChannel{len(g.Samplers), target})
 		g.Samplers = append(g.Samplers, gltfSampler{input, "LINEAR", output})
@@ -119,11 +119,11 @@ func (b *glb) channel(g *gltfAnimation, c *Channel, clip *Clip, taken map[gltfTa
 	return nil
 }
 
-// floats adds an accessor for numbers, which again reads again during writing.
-func (b *glb) floats(now []float32, each int, again func() ([]float32, error)) int {
+// floats adds an accessor for numbers, which reread reads again during writing.
+func (b *glb) floats(now []float32, each int, reread func() ([]float32, error)) int {
 	a := gltfAccessor{Component: gltfFloat, Count: len(now) / each, Type: gltfTypes[each]}
 	return b.array(a, 0, func(w io.Writer) error {
-		v, err := again()
+		v, err := reread()
 		if err != nil {
 			return err
 		}

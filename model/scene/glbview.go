@@ -168,20 +168,20 @@ type cubes struct {
 }
 
 // sides are the sides of a cube, with the corners in order around each side, from outside.
-var sides = func() (all [6]struct {
+var sides = func() (faces [6]struct {
 	normal  [3]float32
 	corners [4][3]float32
 }) {
-	for i := range all {
+	for i := range faces {
 		axis, sign := i/2, float32(1-2*(i%2))
-		all[i].normal[axis] = sign
+		faces[i].normal[axis] = sign
 		for k, uv := range [4][2]float32{{-.5, -.5}, {.5, -.5}, {.5, .5}, {-.5, .5}} {
-			c := &all[i].corners[k]
+			c := &faces[i].corners[k]
 			c[axis] = sign * .5
 			c[(axis+1)%3], c[(axis+2)%3] = uv[0]*sign, uv[1]
 		}
 	}
-	return all
+	return faces
 }()
 
 // newCubes reads the positions of the cubes and counts the visible sides. It returns nil if there are too many to be
@@ -273,11 +273,11 @@ func (b *glb) cubes(c *cubes) (int, error) {
 		})
 	}}
 	b.opaque(c.points, c.pale)
-	drawn, err := b.cloud(vertices, func(*Dot) {})
+	primitive, err := b.cloud(vertices, func(*Dot) {})
 	if err != nil {
 		return 0, err
 	}
-	drawn.Attributes["NORMAL"] = b.ofEach(vertices, gltfAccessor{Component: gltfFloat, Type: "VEC3"},
+	primitive.Attributes["NORMAL"] = b.ofEach(vertices, gltfAccessor{Component: gltfFloat, Type: "VEC3"},
 		func(w io.Writer, _, normal [3]float32, _ *Dot) error { return writeFloats(w, normal[:]...) })
 	corners := gltfAccessor{Component: gltfInt, Count: 6 * c.faces, Type: "SCALAR"}
 	order := b.array(corners, gltfIndices, func(w io.Writer) error {
@@ -293,6 +293,6 @@ func (b *glb) cubes(c *cubes) (int, error) {
 		return nil
 	})
 	material := b.matte("cubes", false)
-	drawn.Indices, drawn.Material, drawn.Mode = &order, &material, Triangles
-	return add(&b.doc.Meshes, gltfMesh{c.points.Name, []gltfPrimitive{drawn}}), nil
+	primitive.Indices, primitive.Material, primitive.Mode = &order, &material, Triangles
+	return add(&b.doc.Meshes, gltfMesh{c.points.Name, []gltfPrimitive{primitive}}), nil
 }

@@ -54,12 +54,12 @@ type Layer struct {
 }
 
 // Samplers returns all samplers of the material.
-func (m *Material) Samplers() (all []*Sampler) {
-	all = append(all, m.Texture, m.Normal, m.LightMap)
+func (m *Material) Samplers() (samplers []*Sampler) {
+	samplers = append(samplers, m.Texture, m.Normal, m.LightMap)
 	for _, l := range m.Layers {
-		all = append(all, l.Texture, l.Blend)
+		samplers = append(samplers, l.Texture, l.Blend)
 	}
-	return slices.DeleteFunc(all, func(s *Sampler) bool { return s == nil })
+	return slices.DeleteFunc(samplers, func(s *Sampler) bool { return s == nil })
 }
 
 // Shading selects whether light has an effect on a material.

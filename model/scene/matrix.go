@@ -297,9 +297,9 @@ func (c *Channel) keys(times, values []float32, first float32) (k *Curve, unorde
 	return k, unordered
 }
 
-func (k *Curve) valuesOf(all []float32, key int) []float32 {
+func (k *Curve) valuesOf(values []float32, key int) []float32 {
 	each := len(k.Components)
-	return all[key*each : (key+1)*each]
+	return values[key*each : (key+1)*each]
 }
 
 // keysAround returns the values of the keys around a time, and the fraction between them.

@@ -312,10 +312,10 @@ func (o *OBJ) Write(ctx context.Context, out io.Writer, file int, names []string
 var errListed = errors.New("the files of the scene changed; reopen it")
 
 // materialNames returns a unique valid name for each material.
-func materialNames(all []*Material) map[*Material]string {
-	names := make(map[*Material]string, len(all))
-	used, next := make(map[string]bool, len(all)), make(map[string]int)
-	for _, m := range all {
+func materialNames(materials []*Material) map[*Material]string {
+	names := make(map[*Material]string, len(materials))
+	used, next := make(map[string]bool, len(materials)), make(map[string]int)
+	for _, m := range materials {
 		base := objName(m.Name)
 		name := base
 		for used[name] {

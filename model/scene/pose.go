@@ -141,17 +141,17 @@ func NewPlayer(p *Pose, a *Animation) (player *Player, problems []string) {
 // Keys returns the times of all keys, in order and each once.
 func (p *Player) Keys() []float32 {
 	visited := make(map[float32]bool)
-	var all []float32
+	var times []float32
 	for i := range p.channels {
 		for _, t := range p.channels[i].Times {
 			if !visited[t] {
 				visited[t] = true
-				all = append(all, t)
+				times = append(times, t)
 			}
 		}
 	}
-	sort.Slice(all, func(i, j int) bool { return all[i] < all[j] })
-	return all
+	sort.Slice(times, func(i, j int) bool { return times[i] < times[j] })
+	return times
 }
 
 // At poses the scene at a time in seconds: linear between two keys, rotations along the shorter arc, constant before
@@ -237,15 +237,15 @@ func (p *Playable) Moves(c *Channel) bool { return slices.Contains(p.channels, c
 // then the first is all of them together.
 func (s *Scene) Playables() (out []Playable) {
 	var moving []*Animation
-	all := Playable{Name: "All Animations", Speed: 1}
+	clip := Playable{Name: "All Animations", Speed: 1}
 	for _, a := range s.Animations {
 		if slices.ContainsFunc(a.Channels, (*Channel).moves) {
 			moving = append(moving, a)
-			all.channels = append(all.channels, a.Channels...)
+			clip.channels = append(clip.channels, a.Channels...)
 		}
 	}
 	if len(moving) > 1 {
-		out = append(out, all)
+		out = append(out, clip)
 	}
 	for i, a := range moving {
 		for _, c := range a.Clips {
@@ -288,10 +288,10 @@ func (p *Pose) Stand(s *Scene) string {
 		if n.Skin == nil || n.Mesh == nil {
 			continue
 		}
-		if all := s.Playables(); len(all) > 0 {
-			player, _ := all[0].Player(p)
-			player.At(all[0].Start)
-			return all[0].Name
+		if playables := s.Playables(); len(playables) > 0 {
+			player, _ := playables[0].Player(p)
+			player.At(playables[0].Start)
+			return playables[0].Name
 		}
 		break
 	}

@@ -6,9 +6,9 @@ func (s *Scene) Skinned(n *Node) *Scene {
 	if n.Mesh == nil || n.Skin == nil {
 		return nil
 	}
-	wanted := map[*Node]bool{n: true, n.Skin.Space: true}
+	kept := map[*Node]bool{n: true, n.Skin.Space: true}
 	for _, joint := range n.Skin.Joints {
-		wanted[joint] = true
+		kept[joint] = true
 	}
 	copied := map[*Node]*Node{} // the kept nodes
 	var keep func(n *Node) *Node
@@ -19,7 +19,7 @@ func (s *Scene) Skinned(n *Node) *Scene {
 				below = append(below, c)
 			}
 		}
-		if !wanted[n] && below == nil {
+		if !kept[n] && below == nil {
 			return nil
 		}
 		copied[n] = &Node{Name: n.Name, Offset: n.Offset, Transform: n.Transform, Children: below}
@@ -36,9 +36,9 @@ func (s *Scene) Skinned(n *Node) *Scene {
 	if mesh == nil {
 		return nil
 	}
-	nodes := func(all []*Node) []*Node {
-		out := make([]*Node, len(all))
-		for i, node := range all {
+	nodes := func(nodes []*Node) []*Node {
+		out := make([]*Node, len(nodes))
+		for i, node := range nodes {
 			out[i] = copied[node]
 		}
 		return out

@@ -118,10 +118,10 @@ func Sphere(down bool) *Mesh {
 }
 
 // ArrangeInRows moves nodes into a square of rows, from left to right and then down, at a distance from each other.
-func ArrangeInRows(nodes []*Node, apart float32) {
+func ArrangeInRows(nodes []*Node, distance float32) {
 	columns := int(math.Ceil(math.Sqrt(float64(len(nodes)))))
 	for i, n := range nodes {
-		n.Transform[12], n.Transform[13] = apart*float32(i%columns), -apart*float32(i/columns)
+		n.Transform[12], n.Transform[13] = distance*float32(i%columns), -distance*float32(i/columns)
 	}
 }
 
@@ -179,13 +179,13 @@ func (h *Heightfield) Triangles() Indices {
 
 // TrianglesOf returns the indices of two triangles for each of some squares, which are numbered row by row.
 func (h *Heightfield) TrianglesOf(squares []int32) Indices {
-	return heightfieldSquares{columns: h.Columns, count: len(squares), some: squares}
+	return heightfieldSquares{columns: h.Columns, count: len(squares), squares: squares}
 }
 
 // heightfieldSquares implements Indices for squares between columns and rows.
 type heightfieldSquares struct {
 	columns, count int
-	some           []int32 // the indices of the squares; nil for all
+	squares        []int32 // the indices of the squares; nil for all
 }
 
 func (s heightfieldSquares) Len() int { return 6 * s.count }
@@ -194,8 +194,8 @@ func (s heightfieldSquares) Read(first int, into []uint32) error {
 	for k := range into {
 		i := first + k
 		square := i / 6
-		if s.some != nil {
-			square = int(s.some[square])
+		if s.squares != nil {
+			square = int(s.squares[square])
 		}
 		x, z := square%(s.columns-1), square/(s.columns-1)
 		corner := [6][2]int{{0, 0}, {0, 1}, {1, 0}, {1, 0}, {0, 1}, {1, 1}}[i%6]

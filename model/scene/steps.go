@@ -32,8 +32,8 @@ func (p *Points) all() ([]Dot, error) {
 	return dots, p.Read(0, dots)
 }
 
-func pointsOf(like *Points, dots []Dot) *Points {
-	return &Points{Name: like.Name, Count: len(dots), Edge: like.Edge, Read: func(first int, into []Dot) error {
+func pointsOf(template *Points, dots []Dot) *Points {
+	return &Points{Name: template.Name, Count: len(dots), Edge: template.Edge, Read: func(first int, into []Dot) error {
 		copy(into, dots[first:])
 		return nil
 	}}

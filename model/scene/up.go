@@ -44,10 +44,10 @@ var nothing = Extent{Low: [3]float64{math.Inf(1), math.Inf(1), math.Inf(1)},
 	High: [3]float64{math.Inf(-1), math.Inf(-1), math.Inf(-1)}}
 
 // union returns the box around others.
-func union(all []Extent) Extent {
+func union(extents []Extent) Extent {
 	out := nothing
-	for i := range all {
-		out.add(all[i].Low, all[i].High)
+	for i := range extents {
+		out.add(extents[i].Low, extents[i].High)
 	}
 	return out
 }
@@ -77,10 +77,10 @@ func (s *Scene) PointsZUp(pose *Pose, extents []Extent) bool {
 		z, known := standsAlongZ(union(skinned))
 		return z || !known && s.elsewhere() == UpZ
 	}
-	switch all := union(extents); {
-	case isGround(extents, all, 1):
+	switch whole := union(extents); {
+	case isGround(extents, whole, 1):
 		return false
-	case isGround(extents, all, 2):
+	case isGround(extents, whole, 2):
 		return upright[0] == 0
 	}
 	if axis := oneOf(upright); axis != UnknownUp {
@@ -199,10 +199,10 @@ func isGround(extents []Extent, scene Extent, k int) bool {
 
 // turnedUp returns the scene rotated from z up to y up, by a node above all others.
 func (s *Scene) turnedUp() *Scene {
-	turned := *s
-	turned.Up = UpY
-	turned.Roots = []*Node{{Name: "z up", Transform: ZUpright, Children: s.Roots}}
-	return &turned
+	rotated := *s
+	rotated.Up = UpY
+	rotated.Roots = []*Node{{Name: "z up", Transform: ZUpright, Children: s.Roots}}
+	return &rotated
 }
 
 // zUp is PointsZUp for a scene in its first pose. It ignores meshes that cannot be read.

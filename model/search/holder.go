@@ -74,24 +74,24 @@ func (s *Search) locateAssets(ctx context.Context, d *model.Document, h assetLoc
 		if p == nil {
 			return true
 		}
-		wanted := h.wholeFile || q.wants(ctx, p)
+		passes := h.wholeFile || q.wants(ctx, p)
 		if p.Stored.Size <= 0 || p.Problem != "" || p.Open == nil {
 			return true
 		}
 		packed, enter := p.Codec != "", s.Formats.opens(p.Name)
 		if q.inBytes() && lies(p) {
 			h.places = append(h.places,
-				placed{p.Stored, int32(i), wanted, enter && !packed, packed})
+				placed{p.Stored, int32(i), passes, enter && !packed, packed})
 		}
 		if q.inBytes() {
-			enter = packed && wanted || s.Formats.packs(p.Name)
+			enter = packed && passes || s.Formats.packs(p.Name)
 		}
 		if !enter {
 			return true
 		}
 		if content := (stored{p.Stored, p.Codec}); !visited[content] {
 			visited[content] = true
-			h.enter, h.wanted = append(h.enter, int32(i)), append(h.wanted, wanted)
+			h.enter, h.wanted = append(h.enter, int32(i)), append(h.wanted, passes)
 		}
 		return true
 	})
@@ -101,11 +101,12 @@ func (s *Search) locateAssets(ctx context.Context, d *model.Document, h assetLoc
 
 // eachAsset describes the assets of a document one after the other, with their nodes if nodes is set, until each
 // returns false.
-func eachAsset(ctx context.Context, all model.Payloads, nodes bool, each func(i int, p *model.Payload) bool) error {
+func eachAsset(ctx context.Context, payloads model.Payloads, nodes bool,
+	each func(i int, p *model.Payload) bool) error {
 	if !nodes {
-		return model.DescribeEach(ctx, all, 0, all.Len(), each)
+		return model.DescribeEach(ctx, payloads, 0, payloads.Len(), each)
 	}
-	for i := 0; i < all.Len() && ctx.Err() == nil && each(i, all.At(i)); i++ {
+	for i := 0; i < payloads.Len() && ctx.Err() == nil && each(i, payloads.At(i)); i++ {
 	}
 	return context.Cause(ctx)
 }
@@ -135,18 +136,18 @@ func (h *assetLocator) spans() []model.Span {
 	if h.wholeFile {
 		return []model.Span{{Size: h.d.Source.Size()}}
 	}
-	var all []model.Span
+	var spans []model.Span
 	for _, p := range h.places {
-		n := len(all)
+		n := len(spans)
 		switch {
 		case !p.wanted:
-		case n > 0 && p.Offset <= all[n-1].End():
-			all[n-1].Size = max(all[n-1].Size, p.End()-all[n-1].Offset)
+		case n > 0 && p.Offset <= spans[n-1].End():
+			spans[n-1].Size = max(spans[n-1].Size, p.End()-spans[n-1].Offset)
 		default:
-			all = append(all, p.Span)
+			spans = append(spans, p.Span)
 		}
 	}
-	return all
+	return spans
 }
 
 // asset describes an asset of the document.

@@ -40,8 +40,8 @@ func (s *Search) searchFile(ctx context.Context, h *assetLocator, out *output) e
 		}
 		s.progress(h.d.Source.Size())
 	}
-	return model.Ordered(ctx, s.insides(h), func(all []finding) error {
-		for _, f := range all {
+	return model.Ordered(ctx, s.insides(h), func(findings []finding) error {
+		for _, f := range findings {
 			if err := out.addFinding(f); err != nil {
 				return err
 			}
@@ -146,34 +146,34 @@ func (s *Search) insides(h *assetLocator) iter.Seq[model.Task[[]finding]] {
 
 // together searches assets one after the other.
 func (s *Search) together(ctx context.Context, h *assetLocator, from, to int, emit func([]finding) error) error {
-	var all []finding
+	var findings []finding
 	for k := from; k < to; k++ {
 		if err := s.inside(ctx, h, k, func(f finding) error {
-			if all = append(all, f); len(all) < partMost {
+			if findings = append(findings, f); len(findings) < partMost {
 				return nil
 			}
-			ready := all
-			all = nil
+			ready := findings
+			findings = nil
 			return emit(ready)
 		}); err != nil {
 			return err
 		}
 	}
-	if len(all) == 0 {
+	if len(findings) == 0 {
 		return nil
 	}
-	return emit(all)
+	return emit(findings)
 }
 
 // inside searches the content of an asset. The error is the context's or the sink's.
-func (s *Search) inside(ctx context.Context, h *assetLocator, k int, take sink) error {
+func (s *Search) inside(ctx context.Context, h *assetLocator, k int, add sink) error {
 	if err := ctx.Err(); err != nil {
 		return context.Cause(ctx)
 	}
 	if len(h.enclosing) > 0 {
 		switch n := h.opened.Add(1); {
 		case n == s.openedMost()+1:
-			return take(finding{problem: fmt.Sprintf("it has more than %d nested assets; only the first were searched",
+			return add(finding{problem: fmt.Sprintf("it has more than %d nested assets; only the first were searched",
 				s.openedMost())})
 		case n > s.openedMost():
 			return nil
@@ -187,10 +187,10 @@ func (s *Search) inside(ctx context.Context, h *assetLocator, k int, take sink) 
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		return take(finding{problem: wayTo(assets) + ": " + err.Error()})
+		return add(finding{problem: wayTo(assets) + ": " + err.Error()})
 	}
 	if !s.Formats.opens(a.Name) {
-		failed, err := s.packedBytes(ctx, a, assets, take)
+		failed, err := s.packedBytes(ctx, a, assets, add)
 		if err != nil {
 			return problem(err)
 		}
@@ -205,31 +205,31 @@ func (s *Search) inside(ctx context.Context, h *assetLocator, k int, take sink) 
 	if s.Query.inBytes() && !packed {
 		inner.expanded, inner.base = h.expanded, h.base+a.Stored.Offset
 	}
-	held, err := s.locateAssets(ctx, d, inner)
+	nested, err := s.locateAssets(ctx, d, inner)
 	if err != nil {
 		return problem(err)
 	}
-	defer held.close()
-	return s.document(ctx, held, packed || !h.wanted[k], take)
+	defer nested.close()
+	return s.document(ctx, nested, packed || !h.wanted[k], add)
 }
 
 // document searches a file inside of another, and its assets; its own bytes only if yet is set.
-func (s *Search) document(ctx context.Context, h *assetLocator, yet bool, take sink) error {
+func (s *Search) document(ctx context.Context, h *assetLocator, yet bool, add sink) error {
 	var err error
 	switch {
 	case !s.Query.inBytes():
-		err = s.items(ctx, h, take)
+		err = s.items(ctx, h, add)
 	case yet:
-		err = s.innerBytes(ctx, h, take)
+		err = s.innerBytes(ctx, h, add)
 	}
 	for k := 0; err == nil && k < len(h.enter); k++ {
-		err = s.inside(ctx, h, k, take)
+		err = s.inside(ctx, h, k, add)
 	}
 	return err
 }
 
 // innerBytes searches the bytes of a file inside of another.
-func (s *Search) innerBytes(ctx context.Context, h *assetLocator, take sink) error {
+func (s *Search) innerBytes(ctx context.Context, h *assetLocator, add sink) error {
 	var failed error
 	for _, span := range h.spans() {
 		err := s.Query.pattern.Within(ctx, h.d.Source, span, nil, func(hit find.Hit) bool {
@@ -238,7 +238,7 @@ func (s *Search) innerBytes(ctx context.Context, h *assetLocator, take sink) err
 			}
 			if found, ok := h.locate(ctx, s, hit.Span); ok {
 				found.Text = s.excerpt(hit)
-				failed = take(finding{hit: found})
+				failed = add(finding{hit: found})
 			}
 			return failed == nil
 		})
@@ -246,7 +246,7 @@ func (s *Search) innerBytes(ctx context.Context, h *assetLocator, take sink) err
 			return context.Cause(ctx)
 		}
 		if failed == nil && err != nil {
-			failed = take(finding{problem: wayTo(h.enclosing) + ": " + err.Error()})
+			failed = add(finding{problem: wayTo(h.enclosing) + ": " + err.Error()})
 		}
 		if failed != nil {
 			return failed
@@ -257,7 +257,7 @@ func (s *Search) innerBytes(ctx context.Context, h *assetLocator, take sink) err
 
 // packedBytes searches the bytes of an asset while they are expanded, to as many as an extraction writes. failed is the
 // sink's error.
-func (s *Search) packedBytes(ctx context.Context, a *model.Payload, assets []Asset, take sink) (failed, err error) {
+func (s *Search) packedBytes(ctx context.Context, a *model.Payload, assets []Asset, add sink) (failed, err error) {
 	r, err := a.Open(ctx)
 	if err != nil {
 		return nil, err
@@ -269,7 +269,7 @@ func (s *Search) packedBytes(ctx context.Context, a *model.Payload, assets []Ass
 	}
 	bounded := &io.LimitedReader{R: r, N: limit}
 	err = s.Query.pattern.Stream(ctx, bounded, func(hit find.Hit) bool {
-		failed = take(finding{hit: Hit{Assets: assets, Expanded: len(assets), Span: hit.Span,
+		failed = add(finding{hit: Hit{Assets: assets, Expanded: len(assets), Span: hit.Span,
 			Name: assets[len(assets)-1].Name, Text: s.excerpt(hit)}})
 		return failed == nil
 	})
@@ -283,8 +283,8 @@ func (s *Search) packedBytes(ctx context.Context, a *model.Payload, assets []Ass
 }
 
 // items searches names, or the values of fields: of the assets of a document, and of its nodes.
-func (s *Search) items(ctx context.Context, h *assetLocator, take sink) error {
-	f := &itemSearch{ctx: ctx, q: s.Query, h: h, take: take, values: s.Query.Kind == Values,
+func (s *Search) items(ctx context.Context, h *assetLocator, add sink) error {
+	f := &itemSearch{ctx: ctx, q: s.Query, h: h, add: add, values: s.Query.Kind == Values,
 		keyed: make(map[string]int)}
 	if h.d.IsPackage && h.d.Payloads != nil {
 		if err := f.assets(); err != nil {
@@ -304,7 +304,7 @@ type itemSearch struct {
 	ctx    context.Context
 	q      *Query
 	h      *assetLocator
-	take   sink
+	add    sink
 	values bool
 
 	// keyed is, for a node with a key, its index in ready, or -1 if it was emitted, as an asset is. So an item and its
@@ -336,7 +336,7 @@ func (f *itemSearch) node(key string, h Hit) error {
 // hand emits the hits in ready.
 func (f *itemSearch) hand() error {
 	for _, h := range f.ready {
-		if err := f.take(finding{hit: h}); err != nil {
+		if err := f.add(finding{hit: h}); err != nil {
 			return err
 		}
 	}
@@ -371,7 +371,7 @@ func (f *itemSearch) asset(i int, p *model.Payload) error {
 	if p.Node != nil {
 		hit.Path = f.h.pathOf(p.Node)
 	}
-	return f.take(finding{hit: hit})
+	return f.add(finding{hit: hit})
 }
 
 // nodes searches the nodes: all for values, nodes with a display name for names. Only nodes with children have fields;
@@ -405,16 +405,16 @@ func (f *itemSearch) nodes() error {
 
 // fieldsText returns the fields with some names of a node, as text. The node may be nil.
 func fieldsText(n *model.Node, names []string) string {
-	var all []string
+	var texts []string
 	for _, name := range names {
 		if n == nil {
 			break
 		}
 		if f := find.Field(n, name); f != nil && (f.Value != nil || f.Symbol() != "") {
-			all = append(all, f.Name+" = "+model.OneLine(f.ValueText(), textMost))
+			texts = append(texts, f.Name+" = "+model.OneLine(f.ValueText(), textMost))
 		}
 	}
-	return strings.Join(all, ", ")
+	return strings.Join(texts, ", ")
 }
 
 // textMost is the maximum number of characters of a value in a result.

@@ -147,8 +147,8 @@ func (s *Sound) Samples(ctx context.Context, from int64, each func(p []float32) 
 			err = fmt.Errorf("the sound cannot be decoded: %v", p)
 		}
 	}()
-	again := *s
-	st, err := s.begin(ctx, &again)
+	copied := *s
+	st, err := s.begin(ctx, &copied)
 	if err != nil {
 		return err
 	}

@@ -34,9 +34,9 @@ type Cache struct {
 	folder string
 	limit  int64 // bytes
 
-	mu      sync.Mutex
-	written int64 // bytes since the folder was last pruned
-	looked  bool
+	mu       sync.Mutex
+	written  int64 // bytes since the folder was last pruned
+	examined bool
 }
 
 // New returns the cache in a folder, which need not be there yet, of at most limit bytes.
@@ -138,8 +138,8 @@ func (c *Cache) Put(key string, p image.Image, src *model.Source) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.written += int64(b.Len()) + block; !c.looked || c.written > c.limit/8 {
-		c.looked, c.written = true, 0
+	if c.written += int64(b.Len()) + block; !c.examined || c.written > c.limit/8 {
+		c.examined, c.written = true, 0
 		c.prune()
 	}
 }
@@ -156,14 +156,14 @@ type cachedFile struct {
 // prune removes the least recently used files until three quarters of the limit are left. It removes only files with
 // names of the form that Put uses.
 func (c *Cache) prune() {
-	var all []cachedFile
+	var cachedFiles []cachedFile
 	total := int64(0)
 	_ = filepath.WalkDir(c.folder, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() || !strings.HasSuffix(path, ".png") {
 			return nil
 		}
 		if info, err := d.Info(); err == nil {
-			all = append(all, cachedFile{path, info.Size() + block, info.ModTime()})
+			cachedFiles = append(cachedFiles, cachedFile{path, info.Size() + block, info.ModTime()})
 			total += info.Size() + block
 		}
 		return nil
@@ -171,10 +171,10 @@ func (c *Cache) prune() {
 	if total <= c.limit {
 		return
 	}
-	slices.SortFunc(all, func(a, b cachedFile) int {
+	slices.SortFunc(cachedFiles, func(a, b cachedFile) int {
 		return cmp.Or(a.used.Compare(b.used), strings.Compare(a.path, b.path))
 	})
-	for _, f := range all {
+	for _, f := range cachedFiles {
 		if total <= c.limit*3/4 {
 			return
 		}

@@ -49,7 +49,7 @@ func nameOf(project string) string {
 
 // Of implements model.Assignments. It returns no assignments if the file does not exist, and an error if it cannot be
 // read. The valid assignments of a file with invalid ones are returned with an error.
-func (s *Store) Of(project string) (all []model.Assignment, file string, err error) {
+func (s *Store) Of(project string) (assignments []model.Assignment, file string, err error) {
 	file = s.Path(project)
 	k, err := s.files.Read(nameOf(project))
 	if err != nil {
@@ -84,12 +84,12 @@ func valid(a model.Assignment) bool {
 
 // Set replaces the assignments of a project. Without any its file is removed. A file that has invalid entries or cannot
 // be read is kept aside.
-func (s *Store) Set(project string, all []model.Assignment) error {
-	if len(all) > countMost {
+func (s *Store) Set(project string, assignments []model.Assignment) error {
+	if len(assignments) > countMost {
 		return fmt.Errorf("a project can have %d assignments at most", countMost)
 	}
 	k := assignmentFile{Project: model.EncodePath(project)}
-	for _, a := range all {
+	for _, a := range assignments {
 		if !valid(a) {
 			return errors.New("a name is too long to be stored")
 		}
@@ -104,7 +104,7 @@ func (s *Store) Set(project string, all []model.Assignment) error {
 				return err
 			}
 		}
-		if len(all) == 0 {
+		if len(assignments) == 0 {
 			return s.files.Remove(nameOf(project))
 		}
 		return s.files.Write(nameOf(project), k)
@@ -112,11 +112,11 @@ func (s *Store) Set(project string, all []model.Assignment) error {
 }
 
 // With returns assignments with one more, which replaces those for parts that it covers.
-func With(all []model.Assignment, a model.Assignment) []model.Assignment {
-	return append(Without(all, a.To), a)
+func With(assignments []model.Assignment, a model.Assignment) []model.Assignment {
+	return append(Without(assignments, a.To), a)
 }
 
 // Without returns assignments without those for parts that a wearer covers.
-func Without(all []model.Assignment, w model.Target) []model.Assignment {
-	return slices.DeleteFunc(slices.Clone(all), func(a model.Assignment) bool { return w.Covers(a.To) })
+func Without(assignments []model.Assignment, w model.Target) []model.Assignment {
+	return slices.DeleteFunc(slices.Clone(assignments), func(a model.Assignment) bool { return w.Covers(a.To) })
 }

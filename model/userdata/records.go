@@ -74,15 +74,15 @@ func (f *Records[T]) Entries() ([]Entry, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	var all []Entry
+	var entries []Entry
 	for _, file := range files {
 		name, ok := cutExtension(file.Name())
 		info, err := file.Info()
 		if ok && err == nil && info.Mode().IsRegular() {
-			all = append(all, Entry{name, info.Size(), info.ModTime()})
+			entries = append(entries, Entry{name, info.Size(), info.ModTime()})
 		}
 	}
-	return all, err
+	return entries, err
 }
 
 func cutExtension(name string) (stem string, ok bool) {

@@ -46,11 +46,11 @@ const (
 
 // Layouts returns all layouts.
 func Layouts() []Layout {
-	all := make([]Layout, layouts)
-	for i := range all {
-		all[i] = Layout(i)
+	layouts := make([]Layout, layouts)
+	for i := range layouts {
+		layouts[i] = Layout(i)
 	}
-	return all
+	return layouts
 }
 
 // String returns the layout's name.

@@ -40,13 +40,13 @@ func NewBundle(f *gpb.File, p *project.Project) *Bundle {
 	b := &Bundle{File: f, project: p}
 	b.nodes = project.Value(b.findNodes)
 	b.skinned = sync.OnceValue(func() map[string]bool {
-		all := map[string]bool{}
+		names := map[string]bool{}
 		for n := range b.AllNodes() {
 			if n.Model != nil && n.Model.Skin != nil {
-				all[n.Model.Mesh] = true
+				names[n.Model.Mesh] = true
 			}
 		}
-		return all
+		return names
 	})
 	return b
 }
@@ -60,8 +60,8 @@ func (b *Bundle) Scene(ctx context.Context, scenes ...*gpb.Scene) *scene.Scene {
 
 // Whole returns all scenes of the file as one, or all meshes if these are invisible.
 func (b *Bundle) Whole(ctx context.Context) *scene.Scene {
-	if all := b.Scene(ctx, gpb.All[*gpb.Scene](b.File)...); Visible(all) {
-		return all
+	if whole := b.Scene(ctx, gpb.All[*gpb.Scene](b.File)...); Visible(whole) {
+		return whole
 	}
 	return b.Scene(ctx)
 }
@@ -156,8 +156,8 @@ func (b *Bundle) merged(scenes ...*gpb.Scene) bareScene {
 
 // firstScene makes the first scene, which the engine loads, or bare() if there are no scenes.
 func (b *Bundle) firstScene() bareScene {
-	all := gpb.All[*gpb.Scene](b.File)
-	return b.merged(all[:min(len(all), 1)]...)
+	scenes := gpb.All[*gpb.Scene](b.File)
+	return b.merged(scenes[:min(len(scenes), 1)]...)
 }
 
 // allMeshes makes a scene of all meshes, with the ambient light of the last scene.
@@ -207,13 +207,13 @@ func (c *composer) addFromBundle(a address, name string, parent *scene.Node) []*
 		if c.nodes.visited > visitedMost {
 			break
 		}
-		own, apart := from.copied(n)
+		own, separate := from.copied(n)
 		for original, copy := range own {
 			copies[original] = append(copies[original], copy)
 			names[copy] = from.names[original]
 		}
 		c.nodes.visited += len(own)
-		nodes, roots = append(nodes, own[n]), append(roots, apart...)
+		nodes, roots = append(nodes, own[n]), append(roots, separate...)
 	}
 	for _, n := range roots {
 		c.nodes.add(parent, n)
@@ -282,8 +282,8 @@ func (c *composer) noteTextures(nodes []*scene.Node) {
 // the transforms of the nodes above the joints. Meshes and materials are not copied.
 func (o *original) copied(top *scene.Node) (copies map[*scene.Node]*scene.Node, roots []*scene.Node) {
 	copies = make(map[*scene.Node]*scene.Node)
-	var all []*scene.Node
-	add := func(n, copied *scene.Node) { all, copies[n] = append(all, n), copied }
+	var nodes []*scene.Node
+	add := func(n, copied *scene.Node) { nodes, copies[n] = append(nodes, n), copied }
 	for todo := []*scene.Node{top}; len(todo) > 0; {
 		n := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
@@ -298,15 +298,15 @@ func (o *original) copied(top *scene.Node) (copies map[*scene.Node]*scene.Node, 
 			todo = append(todo, n.Skin.Joints...)
 		}
 	}
-	for i := 0; i < len(all); i++ { // which grows
-		switch n, up := all[i], o.parents[all[i]]; {
+	for i := 0; i < len(nodes); i++ { // which grows
+		switch n, up := nodes[i], o.parents[nodes[i]]; {
 		case n == top || up == nil:
 			roots = append(roots, copies[n])
 		case copies[up] == nil:
 			add(up, &scene.Node{Name: up.Name, Offset: up.Offset, Transform: up.Transform})
 		}
 	}
-	for _, n := range all {
+	for _, n := range nodes {
 		copied := copies[n]
 		for _, below := range n.Children {
 			if copies[below] != nil && below != top {

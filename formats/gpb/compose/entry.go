@@ -125,8 +125,8 @@ func (c *composer) noteExhausted(s *properties.Space) {
 // transform translates, rotates and scales a node by the values of an entry.
 func transform(n *scene.Node, entry *properties.Space) {
 	t, _ := n.Transform.Parts()
-	move, turn, scale := entry.Vector("translate", 3), entry.Vector("rotate", 4), entry.Vector("scale", 3)
-	if move == nil && turn == nil && scale == nil {
+	move, rotation, scale := entry.Vector("translate", 3), entry.Vector("rotate", 4), entry.Vector("scale", 3)
+	if move == nil && rotation == nil && scale == nil {
 		return // a sheared transform stays unchanged
 	}
 	for i := range 3 {
@@ -137,8 +137,8 @@ func transform(n *scene.Node, entry *properties.Space) {
 			t.Scale[i] *= scale[i]
 		}
 	}
-	if turn != nil {
-		t.Rotation = t.Turned([3]float32(turn), radians(turn[3]))
+	if rotation != nil {
+		t.Rotation = t.Turned([3]float32(rotation), radians(rotation[3]))
 	}
 	n.Transform = t.Matrix()
 }

@@ -145,9 +145,9 @@ const othersMost = 8
 func othersUp(ctx context.Context, p *project.Project) func() scene.Up {
 	ctx = context.WithoutCancel(ctx) // the scene outlives it
 	return sync.OnceValue(func() scene.Up {
-		all, _ := p.Siblings(".gpb")
+		siblings, _ := p.Siblings(".gpb")
 		var seen [scene.UpZ + 1]bool
-		for _, full := range all[:min(len(all), othersMost)] {
+		for _, full := range siblings[:min(len(siblings), othersMost)] {
 			if b, err := read(ctx, p, full); err == nil {
 				seen[b.firstScene().scene.CamerasUp()] = true
 			}
@@ -198,11 +198,11 @@ func read(ctx context.Context, p *project.Project, full string) (*Bundle, error)
 // addAnimations adds the animations of a .scene, each for one node: from the files that its namespaces animations name
 // (SceneLoader::createAnimations).
 func (c *composer) addAnimations(s *properties.Space) {
-	for _, all := range s.Spaces() {
-		if all.Name != "animations" {
+	for _, space := range s.Spaces() {
+		if space.Name != "animations" {
 			continue
 		}
-		for _, entry := range all.Spaces() {
+		for _, entry := range space.Spaces() {
 			if entry.Name == "animation" && c.ctx.Err() == nil {
 				c.animation(entry)
 			}
@@ -300,13 +300,13 @@ func describedChannel(s *properties.Space) *scene.Channel {
 // list returns the numbers of a list separated by blanks. Invalid numbers are 0.
 func list(value string) []float32 {
 	parts := strings.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune(" \t,", r) })
-	all := make([]float32, len(parts))
+	values := make([]float32, len(parts))
 	for i, part := range parts {
 		if f, err := strconv.ParseFloat(part, 32); err == nil {
-			all[i] = float32(f)
+			values[i] = float32(f)
 		}
 	}
-	return all
+	return values
 }
 
 // stepLength is the duration of a step from one key to the next, in seconds.

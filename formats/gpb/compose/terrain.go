@@ -295,7 +295,7 @@ func (c *composer) layeredMaterial(layers []layer, name string) *scene.Material 
 }
 
 // layers returns the layers of a terrain. A layer without an index follows the layer before it.
-func (c *composer) layers(s *properties.Space, folder, name string) (all []layer) {
+func (c *composer) layers(s *properties.Space, folder, name string) (layers []layer) {
 	index, read := -1, 0
 	for _, entry := range s.Spaces() {
 		if entry.Name != "layer" {
@@ -317,10 +317,10 @@ func (c *composer) layers(s *properties.Space, folder, name string) (all []layer
 			l.Texture = c.sampler(s, folder)
 		}
 		if l.Texture != nil {
-			all = append(all, l)
+			layers = append(layers, l)
 		}
 	}
-	return all
+	return layers
 }
 
 // sampler returns the texture of a layer, or nil.

@@ -114,11 +114,11 @@ func (b *bundle) describe(n *model.Node) (model.Item, bool) {
 	switch o := b.ObjectAt(n).(type) {
 	case *gpb.Mesh:
 		t.Content = func(ctx context.Context) (any, error) {
-			drawn := b.scenes.Mesh(ctx, o).Roots[0]
+			node := b.scenes.Mesh(ctx, o).Roots[0]
 			if skin := b.index().skins["#"+o.ID]; skin != nil {
-				drawn.Skin = compose.Skin(skin)
+				node.Skin = compose.Skin(skin)
 			}
-			return drawn, ctx.Err()
+			return node, ctx.Err()
 		}
 	case *gpb.Skin:
 		t.Content = func(context.Context) (any, error) { return compose.Skin(o), nil }
@@ -145,14 +145,14 @@ func (b *bundle) view(ctx context.Context, n *model.Node) (model.View, error) {
 
 // wholeView returns the view of the file: its scenes, else all of its meshes, else the picture of its only font.
 func (b *bundle) wholeView(ctx context.Context) (model.View, error) {
-	if all := gpb.All[*gpb.Scene](b.File); len(all) == 1 {
-		view, err := b.index().views[all[0]](ctx)
+	if scenes := gpb.All[*gpb.Scene](b.File); len(scenes) == 1 {
+		view, err := b.index().views[scenes[0]](ctx)
 		if err == nil && compose.Visible(view.(*scene.Scene)) {
 			return view, nil
 		}
 	}
-	if all := b.scenes.Whole(ctx); compose.Visible(all) {
-		return all, nil
+	if whole := b.scenes.Whole(ctx); compose.Visible(whole) {
+		return whole, nil
 	}
 	var only model.View
 	for _, font := range gpb.All[*gpb.Font](b.File) {

@@ -102,14 +102,14 @@ func (p *payloads) addDrawable(node func() *model.Node, key string, build func(c
 // stored.
 func (p *payloads) addMesh(b *compose.Bundle, m *gpb.Mesh, node func() *model.Node) {
 	forms := sync.OnceValue(func() []model.Form {
-		all := scene.Forms(func(ctx context.Context) *scene.Scene { return b.Mesh(ctx, m) })
+		forms := scene.Forms(func(ctx context.Context) *scene.Scene { return b.Mesh(ctx, m) })
 		if !b.IsSkinned(m) {
-			return all
+			return forms
 		}
 		for _, f := range scene.GLBForms(func(ctx context.Context) *scene.Scene { return b.SkinnedMesh(ctx, m) }) {
-			all[slices.IndexFunc(all, func(a model.Form) bool { return a.Name == f.Name })] = f
+			forms[slices.IndexFunc(forms, func(a model.Form) bool { return a.Name == f.Name })] = f
 		}
-		return all
+		return forms
 	})
 	p.add(func() *model.Payload { return p.objectPayload(node(), m.ID, slices.Clone(forms())...) })
 }
@@ -176,8 +176,8 @@ const namesMost = 4096
 // and adds a problem to the document if there are too many.
 func Textures(d *model.Document, p *project.Project, file *properties.Namespace) model.Payloads {
 	list := &payloads{src: d.Source}
-	all, truncated := texturesOf(p, file)
-	for _, t := range all {
+	textures, truncated := texturesOf(p, file)
+	for _, t := range textures {
 		list.add(func() *model.Payload { return describeTexture(d, t) })
 	}
 	if truncated {
@@ -194,7 +194,7 @@ type namedTexture struct {
 
 // texturesOf lists the existing pictures that a text names, each once, in the order of the text. truncated means that
 // some names were skipped.
-func texturesOf(p *project.Project, file *properties.Namespace) (all []namedTexture, truncated bool) {
+func texturesOf(p *project.Project, file *properties.Namespace) (textures []namedTexture, truncated bool) {
 	folder := path.Dir(p.Path())
 	names, files := make(map[string]bool), make(map[string]bool)
 	for n := range file.All() {
@@ -203,17 +203,17 @@ func texturesOf(p *project.Project, file *properties.Namespace) (all []namedText
 				continue
 			}
 			if len(names) == namesMost {
-				return all, true
+				return textures, true
 			}
 			names[v.Value] = true
 			t := p.Texture(v.Value, folder)
 			if picture.MediaType(t.Path) != "" && !files[t.Path] {
 				files[t.Path] = true
-				all = append(all, namedTexture{t, v.Offset})
+				textures = append(textures, namedTexture{t, v.Offset})
 			}
 		}
 	}
-	return all, false
+	return textures, false
 }
 
 // describeTexture returns the payload of a picture: as PNG, or as the original file.

@@ -209,13 +209,13 @@ func boxes(s *gpb.FontSize) (boxes []model.Box) {
 	if s.Glyphs.Count > glyphsMost {
 		return nil
 	}
-	all, err := s.Glyphs.All()
+	glyphs, err := s.Glyphs.All()
 	if err != nil {
 		return nil
 	}
-	for i := range all {
-		if r := s.Box(&all[i]); !r.Empty() {
-			boxes = append(boxes, model.Box{Rectangle: r, Name: gpb.Character(all[i].Index), Span: s.Glyphs.Span(i)})
+	for i := range glyphs {
+		if r := s.Box(&glyphs[i]); !r.Empty() {
+			boxes = append(boxes, model.Box{Rectangle: r, Name: gpb.Character(glyphs[i].Index), Span: s.Glyphs.Span(i)})
 		}
 	}
 	return boxes
@@ -230,14 +230,14 @@ func bitmap(s *gpb.FontSize) (*font.Bitmap, error) {
 	if s.Glyphs.Count > glyphsMost {
 		return nil, fmt.Errorf("%d glyphs are too many", s.Glyphs.Count)
 	}
-	all, err := s.Glyphs.All()
+	glyphs, err := s.Glyphs.All()
 	if err != nil {
 		return nil, err
 	}
 	b := &font.Bitmap{Size: int(s.Size), Picture: picture, DistanceField: s.Format == gpb.DistanceField,
-		Glyphs: make(map[rune]font.Glyph, len(all))}
-	for i := range all {
-		g := &all[i]
+		Glyphs: make(map[rune]font.Glyph, len(glyphs))}
+	for i := range glyphs {
+		g := &glyphs[i]
 		b.Glyphs[rune(g.Index)] = font.Glyph{Box: s.Box(g), Bearing: int(g.BearingX), Advance: s.Advance(g)}
 	}
 	return b, nil

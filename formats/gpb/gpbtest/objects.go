@@ -12,12 +12,12 @@ import (
 
 // objects returns the objects to write: in October 2011 there was no container of animations, and each was an object of
 // its own.
-func (w *writer) objects(all []gpb.Object) []gpb.Object {
+func (w *writer) objects(objects []gpb.Object) []gpb.Object {
 	if !w.layout.bareAnimation {
-		return all
+		return objects
 	}
 	var out []gpb.Object
-	for _, o := range all {
+	for _, o := range objects {
 		if a, ok := o.(*gpb.Animations); ok {
 			for _, one := range a.List {
 				out = append(out, one)
@@ -270,12 +270,12 @@ func (w *writer) times(n model.Numbers) {
 		w.numbers(n)
 		return
 	}
-	all, err := n.Slice(0, n.Count)
+	values, err := n.Slice(0, n.Count)
 	if err != nil {
 		w.fail(err)
 	}
-	w.u32(len(all))
-	for _, t := range all {
+	w.u32(len(values))
+	for _, t := range values {
 		switch t := t.(type) {
 		case uint64:
 			w.f32(float32(t))

@@ -24,7 +24,7 @@ func Project(t *testing.T, files map[string][]byte) func(name string) *model.Doc
 }
 
 // ProjectIn writes a project to a folder and returns a function that opens one of its files, with assignments.
-func ProjectIn(t *testing.T, root string, given model.Assignments, files map[string][]byte,
+func ProjectIn(t *testing.T, root string, assigned model.Assignments, files map[string][]byte,
 ) func(name string) *model.Document {
 	t.Helper()
 	for name, b := range files {
@@ -36,7 +36,7 @@ func ProjectIn(t *testing.T, root string, given model.Assignments, files map[str
 		src, err := model.OpenFile(filepath.Join(root, filepath.FromSlash(name)))
 		require.NoError(t, err)
 		t.Cleanup(func() { src.Close() })
-		src.SetAssignments(given)
+		src.SetAssignments(assigned)
 		open := document.OpenText
 		if strings.HasSuffix(name, ".gpb") {
 			open = document.Open
@@ -316,11 +316,11 @@ func Small() *gpb.File {
 // of a face has a vertex; extra corners have an index that is not counted.
 func Exported(animated bool, extra uint32) *gpb.File {
 	corners := func(from, n uint32) []uint32 {
-		all := make([]uint32, n)
-		for i := range all {
-			all[i] = from + uint32(i)
+		indexes := make([]uint32, n)
+		for i := range indexes {
+			indexes[i] = from + uint32(i)
 		}
-		return all
+		return indexes
 	}
 	face := func(id string, n uint32) *gpb.Mesh {
 		m := Mesh(id, []gpb.VertexElement{{Usage: 1, Size: 3}, {Usage: 7, Size: 4}, {Usage: 6, Size: 4}}, int(n),

@@ -61,11 +61,11 @@ type partMaterials struct {
 // scene's Materials, the choices of the user.
 func NewAssignment(out *scene.Scene, resources *Resources) *Assignment {
 	out.Materials = Choices(resources.Project)
-	all, err := resources.Assigned()
+	assignments, err := resources.Assigned()
 	if err != nil {
 		resources.Note(err.Error())
 	}
-	return &Assignment{Scene: out, resources: resources, picks: newPicks(all), fromFiles: make(nodeMaterials),
+	return &Assignment{Scene: out, resources: resources, picks: newPicks(assignments), fromFiles: make(nodeMaterials),
 		fromPerson: make(nodeMaterials), made: make(map[madeKey]*scene.Material),
 		pictures: make(map[model.Material]*scene.Material), noLibrary: make(map[*scene.Node]string)}
 }
@@ -184,18 +184,18 @@ func (a *Assignment) put() {
 }
 
 // forNode returns the materials of a node's model.
-func (all nodeMaterials) forNode(n *scene.Node) *partMaterials {
-	parts := all[n]
+func (materials nodeMaterials) forNode(n *scene.Node) *partMaterials {
+	parts := materials[n]
 	if parts == nil {
 		parts = &partMaterials{parts: make(map[int]*scene.Material)}
-		all[n] = parts
+		materials[n] = parts
 	}
 	return parts
 }
 
 // put sets the materials of the nodes.
-func (all nodeMaterials) put() {
-	for n, of := range all {
+func (materials nodeMaterials) put() {
+	for n, of := range materials {
 		parts := make([]*scene.Material, len(n.Mesh.Parts))
 		copy(parts, n.Materials)
 		for i := range parts {
@@ -286,7 +286,7 @@ func Choices(p *project.Project) model.Materials {
 
 // List implements model.Materials: the materials of all texts, and then the pictures, within the limits of searching a
 // project.
-func (c choices) List(ctx context.Context) (all []model.Material, err error) {
+func (c choices) List(ctx context.Context) (materials []model.Material, err error) {
 	texts, err := c.Files(func(name string) bool { return path.Ext(name) == textExtension })
 	if err != nil {
 		return nil, err
@@ -296,19 +296,19 @@ func (c choices) List(ctx context.Context) (all []model.Material, err error) {
 			return nil, ctx.Err()
 		}
 		if file, err := c.Text(full); err == nil {
-			all = append(all, materialsOf(file, full)...)
+			materials = append(materials, materialsOf(file, full)...)
 		}
 	}
 	pictures, err := c.Files(func(name string) bool { return picture.MediaType(name) != "" })
 	for _, full := range pictures {
-		all = append(all, model.Material{File: full})
+		materials = append(materials, model.Material{File: full})
 	}
-	return all[:min(len(all), choicesMost)], err
+	return materials[:min(len(materials), choicesMost)], err
 }
 
 // Free implements model.Materials.
 func (c choices) Free(ctx context.Context, files []string) (free []model.Material, err error) {
-	all, err := c.List(ctx)
+	materials, err := c.List(ctx)
 	bundles, bundlesErr := c.Files(func(name string) bool { return path.Ext(name) == ".gpb" })
 	scenes, scenesErr := c.Files(func(name string) bool { return path.Ext(name) == ".scene" })
 	if err = cmp.Or(err, bundlesErr, scenesErr); err != nil {
@@ -330,7 +330,7 @@ func (c choices) Free(ctx context.Context, files []string) (free []model.Materia
 		}
 	}
 	file, isParent := "", make(map[string]bool)
-	for _, m := range all {
+	for _, m := range materials {
 		stem := strings.TrimSuffix(m.File, path.Ext(m.File)) + ".gpb"
 		if m.File != file && m.ID != "" {
 			file = m.File
@@ -373,11 +373,11 @@ func (c choices) In(_ context.Context, file string) ([]model.Material, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := materialsOf(text, file)
-	if len(all) == 0 {
+	materials := materialsOf(text, file)
+	if len(materials) == 0 {
 		return nil, fmt.Errorf("%s has no material", project.Printable(filepath.Base(file)))
 	}
-	return all[:min(len(all), choicesMost)], nil
+	return materials[:min(len(materials), choicesMost)], nil
 }
 
 // Extensions implements model.Materials.
@@ -385,13 +385,13 @@ func (c choices) Extensions() []string {
 	return append([]string{textExtension}, picture.Extensions()...)
 }
 
-func materialsOf(text *properties.Namespace, file string) (all []model.Material) {
+func materialsOf(text *properties.Namespace, file string) (materials []model.Material) {
 	for _, n := range text.Spaces {
 		if n.Name == materialKind && n.ID != "" {
-			all = append(all, model.Material{File: file, ID: n.ID})
+			materials = append(materials, model.Material{File: file, ID: n.ID})
 		}
 	}
-	return all
+	return materials
 }
 
 // picks holds the user's assignments to the parts of the models of a project.
@@ -400,9 +400,9 @@ type picks struct {
 	replacements map[model.Material]model.Material // by the replaced material, without its technique
 }
 
-func newPicks(all []model.Assignment) picks {
+func newPicks(assignments []model.Assignment) picks {
 	p := picks{byName: make(map[[2]string][]model.Assignment), replacements: make(map[model.Material]model.Material)}
-	for _, a := range all {
+	for _, a := range assignments {
 		if a.To.Has != (model.Material{}) {
 			p.replacements[model.Material{File: a.To.Has.File, ID: a.To.Has.ID}] = a.Material
 			continue
@@ -442,15 +442,15 @@ func (a *Assignment) assignPicks() {
 }
 
 // forNode returns the assignments to parts of a node's mesh; of several for a part the last counts.
-func (p picks) forNode(n *scene.Node) (all []model.Assignment) {
+func (p picks) forNode(n *scene.Node) (assignments []model.Assignment) {
 	for _, key := range [][2]string{{"", n.Mesh.Name}, {n.Name, ""}, {n.Name, n.Mesh.Name}} {
 		for _, one := range p.byName[key] {
 			if key != [2]string{} && (one.To.File == "" || one.To.File == n.Mesh.File) {
-				all = append(all, one)
+				assignments = append(assignments, one)
 			}
 		}
 	}
-	return all
+	return assignments
 }
 
 // replacement returns the material that the user chose to replace one of a text, or nil.

@@ -157,8 +157,8 @@ func (g *guesser) addGuess(m *scene.Material, n *scene.Node) {
 	if g.nodes[m] == nil {
 		g.order = append(g.order, m)
 	}
-	if all := g.nodes[m]; !slices.Contains(all[max(0, len(all)-1):], n.Name) {
-		g.nodes[m] = append(all, n.Name)
+	if names := g.nodes[m]; !slices.Contains(names[max(0, len(names)-1):], n.Name) {
+		g.nodes[m] = append(names, n.Name)
 	}
 }
 

@@ -49,12 +49,12 @@ func Read(r *Resources, from Description, technique string, ambient [3]float32) 
 	space := from.space(r)
 	d := newDefinition(r, space, from.Text)
 	m := &scene.Material{Name: space.ID, Shading: scene.Unlit, Diffuse: [4]float32{1, 1, 1, 1}}
-	if all := d.techniques(); len(all) > 0 {
-		for _, t := range all {
+	if techniques := d.techniques(); len(techniques) > 0 {
+		for _, t := range techniques {
 			m.Techniques = append(m.Techniques, t.name)
 		}
-		m.Technique = d.choose(all, technique)
-		d = all[m.Technique].displayed
+		m.Technique = d.choose(techniques, technique)
+		d = techniques[m.Technique].displayed
 	}
 	d.shading(m, ambient)
 	d.textures(m)
@@ -77,7 +77,7 @@ type technique struct {
 
 // techniques returns the techniques of a material. One without an id gets its number as its name, with a # if that is
 // the id of another.
-func (d *definition) techniques() (all []technique) {
+func (d *definition) techniques() (techniques []technique) {
 	inside := d.below("technique")
 	ids := make(map[string]bool)
 	for _, inner := range inside {
@@ -92,29 +92,29 @@ func (d *definition) techniques() (all []technique) {
 		if passes := inner.below("pass"); len(passes) > 0 {
 			t.passes, t.displayed = len(passes), passes[mostColorful(passes)]
 		}
-		all = append(all, t)
+		techniques = append(techniques, t)
 	}
-	return all
+	return techniques
 }
 
 // choose returns the number of the technique of a name, or of the default one: the first that draws a color.
-func (d *definition) choose(all []technique, name string) int {
-	number := slices.IndexFunc(all, func(t technique) bool { return t.name == name })
+func (d *definition) choose(techniques []technique, name string) int {
+	number := slices.IndexFunc(techniques, func(t technique) bool { return t.name == name })
 	if number < 0 {
 		if name != "" {
 			d.remark("the chosen technique %s does not exist", name)
 		}
-		displayed := make([]*definition, len(all))
-		for i, t := range all {
+		displayed := make([]*definition, len(techniques))
+		for i, t := range techniques {
 			displayed[i] = t.displayed
 		}
 		number = mostColorful(displayed)
 	}
 	if number > 0 && name == "" {
-		d.resources.Notef(model.Guessed+"technique %s of material %s, as %s shows no color", all[number].name, d.id,
-			all[0].name)
+		d.resources.Notef(model.Guessed+"technique %s of material %s, as %s shows no color", techniques[number].name, d.id,
+			techniques[0].name)
 	}
-	if n := all[number].passes; n > 1 {
+	if n := techniques[number].passes; n > 1 {
 		d.remark("only one of the %d passes of its technique is drawn", n)
 	}
 	return number
@@ -122,13 +122,13 @@ func (d *definition) choose(all []technique, name string) int {
 
 // mostColorful returns the number of the first definition if it draws a color; else of the first that has a texture, or
 // a color.
-func mostColorful(all []*definition) int {
-	if all[0].colors() > noColor {
+func mostColorful(definitions []*definition) int {
+	if definitions[0].colors() > noColor {
 		return 0
 	}
 	best := 0
-	for i, d := range all {
-		if d.colors() > all[best].colors() {
+	for i, d := range definitions {
+		if d.colors() > definitions[best].colors() {
 			best = i
 		}
 	}
@@ -171,8 +171,8 @@ type definition struct {
 type samplers map[*properties.Space]map[string]*properties.Space
 
 // named returns the samplers of a level.
-func (all samplers) named(level *properties.Space) map[string]*properties.Space {
-	named, ok := all[level]
+func (samplers samplers) named(level *properties.Space) map[string]*properties.Space {
+	named, ok := samplers[level]
 	if !ok {
 		named = make(map[string]*properties.Space)
 		for _, s := range level.Spaces() {
@@ -180,7 +180,7 @@ func (all samplers) named(level *properties.Space) map[string]*properties.Space 
 				named[s.ID] = s
 			}
 		}
-		all[level] = named
+		samplers[level] = named
 	}
 	return named
 }
@@ -199,15 +199,15 @@ func (d *definition) remark(format string, args ...any) {
 func (d *definition) level() *properties.Space { return d.levels[len(d.levels)-1] }
 
 // below returns the definitions with one more level: each namespace of a kind in the innermost.
-func (d *definition) below(kind string) (all []*definition) {
+func (d *definition) below(kind string) (definitions []*definition) {
 	for _, s := range d.level().Spaces() {
 		if s.Name == kind {
 			inner := *d
 			inner.levels = append(slices.Clip(d.levels), s)
-			all = append(all, &inner)
+			definitions = append(definitions, &inner)
 		}
 	}
-	return all
+	return definitions
 }
 
 // shader returns the name of the vertex shader, which implies the computation.
@@ -231,8 +231,8 @@ func (d *definition) numbers(name string) []float32 { return properties.Numbers(
 // defines maps the names of a program's defines to their values.
 type defines map[string]string
 
-func (all defines) has(name string) bool {
-	_, ok := all[name]
+func (defines defines) has(name string) bool {
+	_, ok := defines[name]
 	return ok
 }
 

@@ -43,18 +43,18 @@ func NewPreview(p *project.Project, file *properties.Namespace,
 // Scene returns a scene of the material at a member of the text's document, or of all materials, in rows, if the member
 // is not a material. It returns nil if there are no materials. The error is from ctx.
 func (p *Preview) Scene(ctx context.Context, member *model.Node) (*scene.Scene, error) {
-	all := p.descriptions(member)
-	if len(all) == 0 {
+	descriptions := p.descriptions(member)
+	if len(descriptions) == 0 {
 		return nil, nil
 	}
 	uses, err := p.uses(ctx)
 	if err != nil {
 		return nil, err
 	}
-	out := &scene.Scene{Name: all[0].Space.ID, Ambient: [3]float32{.2, .2, .2}}
+	out := &scene.Scene{Name: descriptions[0].Space.ID, Ambient: [3]float32{.2, .2, .2}}
 	r := NewResources(ctx, p.text.Project, out)
 	a := NewAssignment(out, r)
-	for _, d := range all {
+	for _, d := range descriptions {
 		if m := a.material(d); m != nil {
 			out.Roots = append(out.Roots, previewNode(m, uses[m.Origin]))
 		}
@@ -68,18 +68,18 @@ func (p *Preview) Scene(ctx context.Context, member *model.Node) (*scene.Scene, 
 }
 
 // descriptions returns the material at a member of the text, or the first materials if the member is not a material.
-func (p *Preview) descriptions(member *model.Node) (all []Description) {
+func (p *Preview) descriptions(member *model.Node) (descriptions []Description) {
 	for _, n := range p.text.File.Spaces {
 		d, ok := p.text.describes(n)
 		switch {
 		case !ok:
 		case member != nil && member.Contains(n.Offset):
 			return []Description{d}
-		case len(all) < previewsMost:
-			all = append(all, d)
+		case len(descriptions) < previewsMost:
+			descriptions = append(descriptions, d)
 		}
 	}
-	return all
+	return descriptions
 }
 
 // previewNode returns a node with a material, of about the size of a sphere of radius 1: a part that uses it, if u is
@@ -123,7 +123,7 @@ func (u *use) fit() (scene.Matrix, bool) {
 // usesIn finds the first part with each material in some scenes, by their origins: the user may have replaced materials
 // of the text.
 func usesIn(scenes iter.Seq[*Assignment]) map[model.Material]*use {
-	all := make(map[model.Material]*use)
+	uses := make(map[model.Material]*use)
 	for a := range scenes {
 		a.Scene.Walk(func(n *scene.Node, world scene.Matrix) {
 			if n.Mesh == nil {
@@ -134,11 +134,11 @@ func usesIn(scenes iter.Seq[*Assignment]) map[model.Material]*use {
 			}
 			for i, part := range n.Mesh.Parts {
 				m := n.Material(i)
-				if m != nil && all[m.Origin] == nil {
-					all[m.Origin] = &use{n.Mesh, part, world}
+				if m != nil && uses[m.Origin] == nil {
+					uses[m.Origin] = &use{n.Mesh, part, world}
 				}
 			}
 		})
 	}
-	return all
+	return uses
 }

@@ -27,12 +27,12 @@ var (
 	shaders2012 = generation{
 		isLit: func(d *definition, kind string) bool { return !isUnlit(kind) && (d.namesLight() || d.turnsNormals()) }}
 	shaders2013 = generation{whiteHighlights: true,
-		isLit: func(d *definition, _ string) bool { _, some := lightCount(d.defines()); return some }}
+		isLit: func(d *definition, _ string) bool { _, any := lightCount(d.defines()); return any }}
 )
 
 // generationOf returns the generation of a shader.
-func (d *definition) generationOf(extension string, all defines) generation {
-	if counted, _ := lightCount(all); counted {
+func (d *definition) generationOf(extension string, defines defines) generation {
+	if counted, _ := lightCount(defines); counted {
 		return shaders2013
 	} else if extension == ".vsh" {
 		return shaders2011
@@ -77,15 +77,15 @@ func (d *definition) namesLight() bool {
 // turnsNormals reports whether the matrix for normals is set. Only light needs normals.
 func (d *definition) turnsNormals() bool { return d.uniform("u_inverseTransposeWorldViewMatrix") != "" }
 
-// lightCount reports whether defines count the lights of a kind, and whether there are some.
-func lightCount(all defines) (counted, some bool) {
+// lightCount reports whether defines count the lights of a kind, and whether there are any.
+func lightCount(defines defines) (counted, any bool) {
 	for _, kind := range []string{"DIRECTIONAL", "POINT", "SPOT"} {
-		if n, ok := all[kind+"_LIGHT_COUNT"]; ok {
+		if n, ok := defines[kind+"_LIGHT_COUNT"]; ok {
 			counted = true
-			some = some || n != "0"
+			any = any || n != "0"
 		}
 	}
-	return counted, some
+	return counted, any
 }
 
 // shading sets the colors of a material, and whether it is lit.
@@ -135,14 +135,14 @@ func (d *definition) lightColors(m *scene.Material) {
 
 // modulation multiplies the color of a material with the colors that modulate it. The alpha has another name in the
 // first shaders.
-func (d *definition) modulation(m *scene.Material, all defines) {
-	if c := d.numbers("u_modulateColor"); all.has("MODULATE_COLOR") && len(c) >= 3 {
+func (d *definition) modulation(m *scene.Material, defines defines) {
+	if c := d.numbers("u_modulateColor"); defines.has("MODULATE_COLOR") && len(c) >= 3 {
 		for k := range min(len(c), 4) {
 			m.Diffuse[k] *= c[k]
 		}
 	}
 	for _, alpha := range [][2]string{{"MODULATE_ALPHA", "u_modulateAlpha"}, {"GLOBAL_ALPHA", "u_globalAlpha"}} {
-		if a := d.numbers(alpha[1]); all.has(alpha[0]) && len(a) == 1 {
+		if a := d.numbers(alpha[1]); defines.has(alpha[0]) && len(a) == 1 {
 			m.Diffuse[3] *= a[0]
 		}
 	}
@@ -171,7 +171,7 @@ func (d *definition) states(m *scene.Material) {
 type renderStates []map[string]string
 
 // renderStates returns the words of the render states, in capitals.
-func (d *definition) renderStates() (all renderStates) {
+func (d *definition) renderStates() (states renderStates) {
 	for _, level := range slices.Backward(d.levels) {
 		words := make(map[string]string)
 		for _, block := range level.Spaces() {
@@ -182,18 +182,18 @@ func (d *definition) renderStates() (all renderStates) {
 				words[name] = strings.ToUpper(block.Last(name))
 			}
 		}
-		all = append(all, words)
+		states = append(states, words)
 	}
-	return all
+	return states
 }
 
 // isOn reports whether a state that is off by default is on.
-func (all renderStates) isOn(name string) bool {
-	return slices.ContainsFunc(all, func(words map[string]string) bool { return words[name] == "TRUE" })
+func (states renderStates) isOn(name string) bool {
+	return slices.ContainsFunc(states, func(words map[string]string) bool { return words[name] == "TRUE" })
 }
 
-func (all renderStates) word(name, usual string) string {
-	for _, words := range all {
+func (states renderStates) word(name, usual string) string {
+	for _, words := range states {
 		if word := cmp.Or(words[name], usual); word != usual {
 			return word
 		}
@@ -202,8 +202,8 @@ func (all renderStates) word(name, usual string) string {
 }
 
 // factors returns the blend factors of the drawn color and of the existing one, which are one state.
-func (all renderStates) factors() (from, to string) {
-	for _, words := range all {
+func (states renderStates) factors() (from, to string) {
+	for _, words := range states {
 		from = cmp.Or(words["blendSrc"], words["srcBlend"], "ONE")
 		to = cmp.Or(words["blendDst"], words["dstBlend"], "ZERO")
 		if from != "ONE" || to != "ZERO" {

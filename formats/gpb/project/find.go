@@ -80,11 +80,11 @@ func (p *Project) findPath(name, from string) (Found, error) {
 		clean = path.Clean(strings.ReplaceAll(name, `\`, "/"))
 	}
 	absolute := path.IsAbs(clean) || len(clean) > 1 && clean[1] == ':'
-	var meant, others []string
+	var likely, others []string
 	if !absolute {
-		meant, others = p.places(clean, from)
+		likely, others = p.places(clean, from)
 	}
-	file, err := p.firstOf(meant)
+	file, err := p.firstOf(likely)
 	if file == "" && err == nil {
 		file, err = p.inResources(clean)
 	}
@@ -93,7 +93,7 @@ func (p *Project) findPath(name, from string) (Found, error) {
 		return Found{Path: file}, err
 	case absolute:
 		return Found{Problem: fmt.Sprintf("%s is an absolute path and was ignored", Printable(name))}, nil
-	case len(meant)+len(others) == 0:
+	case len(likely)+len(others) == 0:
 		return Found{Problem: fmt.Sprintf("%s points outside the project; ignored", Printable(name))}, nil
 	}
 	if file, err = p.firstOf(others); file != "" || err != nil {
@@ -104,7 +104,7 @@ func (p *Project) findPath(name, from string) (Found, error) {
 
 // places returns the paths from the root at which the engine looks for a path in a text of the folder from, in order,
 // and the paths relative to the file's folder and the folders above it. No path is outside the project.
-func (p *Project) places(clean, from string) (meant, others []string) {
+func (p *Project) places(clean, from string) (likely, others []string) {
 	above := []string{p.folder}
 	for folder := p.folder; folder != "."; {
 		folder = path.Dir(folder)
@@ -117,20 +117,20 @@ func (p *Project) places(clean, from string) (meant, others []string) {
 }
 
 // inside returns a path joined to each folder, without results outside the project.
-func inside(clean string, folders ...string) (all []string) {
+func inside(clean string, folders ...string) (paths []string) {
 	for _, folder := range folders {
 		if full := path.Join(folder, clean); full != ".." && !strings.HasPrefix(full, "../") {
-			all = append(all, full)
+			paths = append(paths, full)
 		}
 	}
-	return all
+	return paths
 }
 
 // firstOf returns the path of the first existing file, as it is written on disk: with the exact case if any exists so,
 // else in any case. It returns "" if no file exists.
-func (p *Project) firstOf(all []string) (string, error) {
+func (p *Project) firstOf(paths []string) (string, error) {
 	for _, match := range []match{exactCase, anyCase} {
-		for _, full := range all {
+		for _, full := range paths {
 			if file, err := p.index.file(full, match); file != "" || err != nil {
 				return file, err
 			}
@@ -159,8 +159,8 @@ func (p *Project) inResources(clean string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if all := below.named(path.Base(clean)); len(all) == 1 && !below.cut {
-		return all[0], nil
+	if paths := below.named(path.Base(clean)); len(paths) == 1 && !below.cut {
+		return paths[0], nil
 	}
 	return "", nil
 }
@@ -206,9 +206,9 @@ func (p *Project) sameNameElsewhere(name, clean string) (Found, error) {
 		}
 		several := 0
 		for _, below := range searched {
-			all := below.named(base)
-			if several += len(all); file == "" && len(all) == 1 {
-				file = all[0]
+			paths := below.named(base)
+			if several += len(paths); file == "" && len(paths) == 1 {
+				file = paths[0]
 			}
 		}
 		switch {
@@ -240,15 +240,15 @@ func (p *Project) sameNameElsewhere(name, clean string) (Found, error) {
 
 // allFiles returns the files of the project, and then of the resource folder if there is one. They have the errors of
 // unreadable folders in them.
-func (p *Project) allFiles() (all []*nameMap, err error) {
+func (p *Project) allFiles() (folders []*nameMap, err error) {
 	for _, top := range p.index.tops() {
 		below, err := p.index.below(top)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, below)
+		folders = append(folders, below)
 	}
-	return all, nil
+	return folders, nil
 }
 
 // OwnFile returns the path of the file that has the name of the project's file with another extension: beside it, else
@@ -265,60 +265,60 @@ func (p *Project) OwnFile(extension string) (string, error) {
 
 // Siblings returns the paths of the files with an extension in the file's folder, and then in the resource folder; a
 // file with the file's own name is first in each.
-func (p *Project) Siblings(extension string) (all []string, err error) {
+func (p *Project) Siblings(extension string) (paths []string, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	entries, err := p.index.list(p.folder)
 	for _, e := range entries {
 		if !e.folder && strings.EqualFold(path.Ext(e.path), extension) {
-			all = append(all, e.path)
+			paths = append(paths, e.path)
 		}
 	}
-	p.ownFirst(all, extension)
+	p.ownFirst(paths, extension)
 	if p.resources == "" || err != nil {
-		return all, err
+		return paths, err
 	}
 	below, err := p.index.below(resourceFolder)
 	if err != nil {
-		return all, err
+		return paths, err
 	}
 	others := below.find(func(name string) bool { return path.Ext(name) == extension })
 	p.ownFirst(others, extension)
-	return append(all, others...), below.err
+	return append(paths, others...), below.err
 }
 
 // OnlyFile returns the path of the only file of the project and of the resource folder with an extension, or "" if
 // there are, or may be, several.
 func (p *Project) OnlyFile(extension string) (string, error) {
-	all, cut, err := p.files(func(name string) bool { return path.Ext(name) == extension })
-	if len(all) != 1 || cut || err != nil {
+	paths, cut, err := p.files(func(name string) bool { return path.Ext(name) == extension })
+	if len(paths) != 1 || cut || err != nil {
 		return "", err
 	}
-	return all[0], nil
+	return paths[0], nil
 }
 
 // Files returns the sorted paths of the files of the project and of the resource folder for whose names, in lower case,
 // match returns true. With an error some may be missing.
 func (p *Project) Files(match func(name string) bool) ([]string, error) {
-	all, _, err := p.files(match)
-	return all, err
+	paths, _, err := p.files(match)
+	return paths, err
 }
 
 // files is Files, and reports whether there may be more than were searched.
-func (p *Project) files(match func(name string) bool) (all []string, cut bool, err error) {
+func (p *Project) files(match func(name string) bool) (paths []string, cut bool, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	searched, err := p.allFiles()
 	for _, below := range searched {
-		all = append(all, below.find(match)...)
+		paths = append(paths, below.find(match)...)
 		cut, err = cut || below.cut, cmp.Or(err, below.err)
 	}
-	slices.Sort(all)
-	return all, cut, err
+	slices.Sort(paths)
+	return paths, cut, err
 }
 
 // ownFirst moves the paths of files that have the name of the project's file to the beginning.
-func (p *Project) ownFirst(all []string, extension string) {
+func (p *Project) ownFirst(paths []string, extension string) {
 	ownName := path.Base(p.Stem()) + extension
 	rank := func(full string) int {
 		if strings.EqualFold(path.Base(full), ownName) {
@@ -326,7 +326,7 @@ func (p *Project) ownFirst(all []string, extension string) {
 		}
 		return 1
 	}
-	slices.SortStableFunc(all, func(a, b string) int { return cmp.Compare(rank(a), rank(b)) })
+	slices.SortStableFunc(paths, func(a, b string) int { return cmp.Compare(rank(a), rank(b)) })
 }
 
 // MeansFile reports whether a path in a text of a folder refers to the project's file. A text in the resource folder

@@ -98,28 +98,28 @@ func relativePath(folder, name string) (string, bool) {
 }
 
 // locate returns the layers that may have a file, and its name in them.
-func (x *index) locate(full string) (all []layer, name string) {
+func (x *index) locate(full string) (layers []layer, name string) {
 	top, name := ".", full
 	if inside, ok := relativePath(resourceFolder, full); ok && slices.Contains(x.tops(), resourceFolder) {
 		top, name = resourceFolder, inside
 	}
 	for _, l := range x.layers {
 		if l.top == top {
-			all = append(all, l)
+			layers = append(layers, l)
 		}
 	}
-	return all, name
+	return layers, name
 }
 
 // access is locate, and notes the file.
-func (x *index) access(full string) (all []layer, name string) {
-	all, name = x.locate(full)
-	for _, l := range all {
+func (x *index) access(full string) (layers []layer, name string) {
+	layers, name = x.locate(full)
+	for _, l := range layers {
 		if l.disk != "" && x.note != nil {
 			x.note(filepath.Join(l.disk, filepath.FromSlash(name)))
 		}
 	}
-	return all, name
+	return layers, name
 }
 
 // Open opens a file of the project.
@@ -147,8 +147,8 @@ func (x *index) stat(full string) (info fs.FileInfo, err error) {
 // list returns the files and folders in a folder, in order, and adds them to the index. A folder that does not exist is
 // empty, unless it is the root.
 func (x *index) list(folder string) ([]entry, error) {
-	if all, listed := x.folders[folder]; listed {
-		return all, nil
+	if entries, listed := x.folders[folder]; listed {
+		return entries, nil
 	}
 	var missing error
 	named := make(map[string]fs.DirEntry)
@@ -170,7 +170,7 @@ func (x *index) list(folder string) ([]entry, error) {
 	if len(named) == 0 && folder == "." && missing != nil {
 		return nil, missing
 	}
-	all := make([]entry, 0, len(named))
+	entries := make([]entry, 0, len(named))
 	for _, name := range slices.Sorted(maps.Keys(named)) {
 		full := path.Join(folder, name)
 		mode := named[name].Type()
@@ -189,14 +189,14 @@ func (x *index) list(folder string) ([]entry, error) {
 			x.cut = true
 			break
 		}
-		all = append(all, entry{full, mode.IsDir(), link})
+		entries = append(entries, entry{full, mode.IsDir(), link})
 	}
-	for _, e := range all {
+	for _, e := range entries {
 		lower := strings.ToLower(e.path)
 		x.entries[lower] = append(x.entries[lower], e)
 	}
-	x.folders[folder] = all
-	return all, nil
+	x.folders[folder] = entries
+	return entries, nil
 }
 
 // readFolder returns the first entries of a folder.
@@ -210,11 +210,11 @@ func readFolder(folders fs.FS, name string) ([]fs.DirEntry, error) {
 	if !ok {
 		return nil, &fs.PathError{Op: "readdir", Path: name, Err: fs.ErrInvalid}
 	}
-	all, err := d.ReadDir(folderMost)
+	entries, err := d.ReadDir(folderMost)
 	if err == io.EOF { // an empty folder
 		err = nil
 	}
-	return all, err
+	return entries, err
 }
 
 // variants returns the files and folders whose paths equal a path without regard to case.
@@ -246,12 +246,12 @@ const (
 
 // file returns the path of a file as it is written on disk, or "" if it does not exist.
 func (x *index) file(full string, by match) (string, error) {
-	all, err := x.variants(full)
+	entries, err := x.variants(full)
 	if err != nil {
 		return "", err
 	}
 	var other []string
-	for _, e := range all {
+	for _, e := range entries {
 		switch {
 		case e.folder:
 		case e.path == full:
@@ -263,7 +263,7 @@ func (x *index) file(full string, by match) (string, error) {
 	if by == anyCase && len(other) == 1 {
 		return other[0], nil
 	}
-	if x.cut && len(all) == 0 {
+	if x.cut && len(entries) == 0 {
 		if info, err := x.stat(full); err == nil && info.Mode().IsRegular() {
 			return full, nil
 		}
@@ -309,10 +309,10 @@ func (x *index) below(top string) (*nameMap, error) {
 	}
 	left := searchMost
 	for todo := []step{{top, 0}}; len(todo) > 0; todo = todo[1:] {
-		all, err := x.list(todo[0].folder)
+		entries, err := x.list(todo[0].folder)
 		m.err = cmp.Or(m.err, err)
 		m.cut = m.cut || x.cut
-		for _, e := range all {
+		for _, e := range entries {
 			if left--; left < 0 {
 				m.cut = true
 				return m, nil

@@ -142,11 +142,11 @@ func (p *Project) Assigned() ([]model.Assignment, error) {
 	if !p.KeepsAssignments() {
 		return nil, nil
 	}
-	all, file, err := p.assigned.Of(p.root)
+	assignments, file, err := p.assigned.Of(p.root)
 	if p.note != nil {
 		p.note(file)
 	}
-	return all, err
+	return assignments, err
 }
 
 // Path returns the path of the file, from the root.
@@ -157,12 +157,12 @@ func (p *Project) Stem() string { return strings.TrimSuffix(p.Path(), path.Ext(p
 
 // extensions are the extensions of files that texts name.
 var extensions = func() map[string]bool {
-	all := map[string]bool{}
+	names := map[string]bool{}
 	for _, e := range strings.Fields(`gpb material scene animation physics terrain particle config form theme
 		png jpg jpeg bmp tga dds pvr raw vert frag vsh fsh glsl lua wav ogg ttf`) {
-		all["."+e] = true
+		names["."+e] = true
 	}
-	return all
+	return names
 }()
 
 // shaders are the extensions of shaders. Most are the engine's own, which are in no project, and the display does not

@@ -237,8 +237,8 @@ func (r *parser) linkValue(c *decode.Cursor, value string) {
 	}
 	c.Notef("%s", missing)
 	if leaf := c.Last(); leaf != nil && c.Err() == nil && link != nil && link.Resolve == nil {
-		all := leaf.Problems()
-		all[len(all)-1].Absent = true
+		problems := leaf.Problems()
+		problems[len(problems)-1].Absent = true
 	}
 }
 

@@ -16,11 +16,11 @@ const maxParents = 64
 
 // heritage returns the namespace and its ancestors, the nearest first. They are on its level; the engine would also
 // find ancestors below others of the level.
-func (n *Namespace) heritage() (all []*Namespace) {
-	for space := n; space != nil && len(all) < maxParents && !slices.Contains(all, space); space = space.parent {
-		all = append(all, space)
+func (n *Namespace) heritage() (spaces []*Namespace) {
+	for space := n; space != nil && len(spaces) < maxParents && !slices.Contains(spaces, space); space = space.parent {
+		spaces = append(spaces, space)
 	}
-	return all
+	return spaces
 }
 
 // parentProblem returns the error of the parent of a namespace: it does not exist, or the chain of parents is a cycle
@@ -88,20 +88,20 @@ func oneLineComment(text []byte) []byte {
 // with its brace, or a comment before one.
 func Magic() []model.Magic {
 	brace := []model.Magic{{Bytes: []byte("{"), From: 1, To: 128}}
-	var all, lines []model.Magic
+	var magics, lines []model.Magic
 	for _, named := range []string{"material ", "animation ", "collisionObject ", "rigidBody ", "rigidbody ",
 		"ghostObject ", "character ", "vehicle ", "vehicleWheel ", "terrain ", "particle "} {
-		all = append(all, model.Magic{Bytes: []byte(named), And: brace})
+		magics = append(magics, model.Magic{Bytes: []byte(named), And: brace})
 		lines = append(lines, model.Magic{Bytes: []byte("\n" + named), From: 1, To: 1024})
 	}
 	for _, plain := range []string{"scene", "terrain", "window", "graphics", "gamepad"} {
 		for _, end := range []string{"\n{", "\r\n{", " {", "{", "\t{", " \n{", " \r\n{"} {
-			all = append(all, model.Magic{Bytes: []byte(plain + end)})
+			magics = append(magics, model.Magic{Bytes: []byte(plain + end)})
 		}
 		lines = append(lines, model.Magic{Bytes: []byte("\n" + plain + "\n{"), From: 1, To: 1024})
 	}
 	for _, comment := range []string{"//", "/*"} {
-		all = append(all, model.Magic{Bytes: []byte(comment), And: lines})
+		magics = append(magics, model.Magic{Bytes: []byte(comment), And: lines})
 	}
-	return all
+	return magics
 }

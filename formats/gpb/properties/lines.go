@@ -174,9 +174,9 @@ func (n *Namespace) SpaceWithin(s *Namespace, budget *Budget) *Space {
 }
 
 // below makes the space of namespaces with one name and id, the nearest first.
-func (s *Space) below(all []*Namespace) *Space {
-	out := &Space{Name: all[0].Name, ID: all[0].ID, up: s, budget: s.budget}
-	for _, n := range all {
+func (s *Space) below(spaces []*Namespace) *Space {
+	out := &Space{Name: spaces[0].Name, ID: spaces[0].ID, up: s, budget: s.budget}
+	for _, n := range spaces {
 		chain := n.heritage()
 		s.budget.spent += len(chain)
 		out.layers = append(out.layers, chain[:min(len(chain), maxLayers-len(out.layers))]...)
@@ -189,11 +189,11 @@ func (s *Space) Exhausted() bool { return s.budget.spent > maxWork }
 
 // Get returns the value of a property, or "". It returns the first of several values, as the engine since 2014, which
 // used the last before. A value that is exactly ${x} is replaced by the value of x.
-func (s *Space) Get(name string) string { return s.resolve(s.all()[name].first) }
+func (s *Space) Get(name string) string { return s.resolve(s.names()[name].first) }
 
 // Last is Get for properties over which the engine iterates instead of looking them up: the last of several values
 // counts.
-func (s *Space) Last(name string) string { return s.resolve(s.all()[name].last) }
+func (s *Space) Last(name string) string { return s.resolve(s.names()[name].last) }
 
 // resolve returns a value, or the value of the variable it names, or "" if it is nil or the variable is not set.
 func (s *Space) resolve(value *string) string {
@@ -202,7 +202,7 @@ func (s *Space) resolve(value *string) string {
 	}
 	if isVariable(*value) {
 		for space := s; space != nil; space = space.up {
-			if set, ok := space.all()[*value]; ok {
+			if set, ok := space.names()[*value]; ok {
 				return *set.last
 			}
 		}
@@ -218,12 +218,12 @@ func isVariable(text string) bool {
 
 // Names returns the names of all properties, in alphabetical order.
 func (s *Space) Names() []string {
-	return slices.Sorted(maps.Keys(s.all()))
+	return slices.Sorted(maps.Keys(s.names()))
 }
 
 // all returns the values of all properties. The engine keeps the properties of the farthest layer as a list, which may
 // have a name twice, and nearer layers replace the first with the name. A variable has one value.
-func (s *Space) all() map[string]values {
+func (s *Space) names() map[string]values {
 	if s.values == nil {
 		s.values = make(map[string]values)
 		for i, n := range slices.Backward(s.layers) {
@@ -249,9 +249,9 @@ func (s *Space) all() map[string]values {
 // with every inherited one of the same name and id. Several that are not inherited are also merged with each other.
 func (s *Space) Spaces() []*Space {
 	if s.spaces == nil {
-		all := s.merge()
-		s.spaces = make([]*Space, len(all))
-		for i, m := range all {
+		merged := s.merge()
+		s.spaces = make([]*Space, len(merged))
+		for i, m := range merged {
 			slices.Reverse(m.layers)
 			s.spaces[i] = s.below(m.layers)
 		}

@@ -280,24 +280,24 @@ const largest = 1e30
 // follow a number, and the text after the last number is ignored: it may be a unit, or a comment. Only decimal numbers
 // are supported.
 func Numbers(value string) []float32 {
-	all, _ := numbers(value)
-	return all
+	values, _ := numbers(value)
+	return values
 }
 
 // numbers is Numbers, and returns the text after the last of them.
-func numbers(value string) (all []float32, rest string) {
-	for hasNext := true; hasNext && len(all) < mostNumbers; {
+func numbers(value string) (values []float32, rest string) {
+	for hasNext := true; hasNext && len(values) < mostNumbers; {
 		value = strings.TrimLeft(value, lineBlanks)
 		digits := decimal.FindString(value)
 		f, err := strconv.ParseFloat(digits, 32)
 		if err != nil || math.Abs(f) > largest {
 			break
 		}
-		all = append(all, float32(f))
+		values = append(values, float32(f))
 		rest = value[len(digits):]
 		value, hasNext = strings.CutPrefix(rest, ",")
 	}
-	return all, rest
+	return values, rest
 }
 
 // numbersBroken reports whether a reader, but not the engine, would see a number after the first ones of a value, since
@@ -306,9 +306,9 @@ func numbersBroken(value string) (n int, broken bool) {
 	if value == "" || !strings.Contains(value, ",") || value[0] > '9' {
 		return 0, false // most values
 	}
-	all, rest := numbers(value)
+	values, rest := numbers(value)
 	next, comma := strings.CutPrefix(strings.TrimLeft(strings.TrimPrefix(rest, "f"), lineBlanks), ",")
-	return len(all), comma && rest[0] != ',' && decimal.MatchString(strings.TrimLeft(next, lineBlanks))
+	return len(values), comma && rest[0] != ',' && decimal.MatchString(strings.TrimLeft(next, lineBlanks))
 }
 
 // Vector returns the first n numbers of a property; nil if it has fewer.

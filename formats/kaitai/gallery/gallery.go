@@ -69,15 +69,16 @@ func (g *Gallery) List(file string) []*Entry { return g.list(file, true) }
 
 // list is List; unless fresh, folders may be as they were a moment ago.
 func (g *Gallery) list(file string, fresh bool) []*Entry {
-	var all []*Entry
+	var entries []*Entry
 	library := g.library()
 	for _, folder := range library.Folders {
-		all = append(all, g.shelf(shelfKey{folder: folder, own: true, below: true}).entries(library, fresh)...)
+		entries = append(entries, g.shelf(shelfKey{folder: folder, own: true, below: true}).entries(library, fresh)...)
 	}
 	if project := projectFolder(filepath.Dir(file)); file != "" && project != "" {
-		all = append(all, g.shelf(shelfKey{folder: project, below: true}).entries(projectLibrary(project), fresh)...)
+		shelf := g.shelf(shelfKey{folder: project, below: true})
+		entries = append(entries, shelf.entries(projectLibrary(project), fresh)...)
 	}
-	return append(all, g.bundled()...)
+	return append(entries, g.bundled()...)
 }
 
 // Beside returns the descriptions in the folder of a file. They recognize no files, but the user can choose one.
@@ -263,35 +264,35 @@ const watchedMost = 512
 // Watched returns the folders whose added, removed or changed descriptions can affect files: the folders, folders below
 // them, and the folders of the projects around the files. The program's own folder, and folders of projects, may not
 // exist yet.
-func (f Folders) Watched(files []string) (all []string) {
+func (f Folders) Watched(files []string) (paths []string) {
 	for _, folder := range f.All() {
-		all = appendFolders(all, folder)
+		paths = appendFolders(paths, folder)
 	}
 	for _, file := range files {
 		folder := filepath.Dir(file)
 		if project := projectFolder(folder); project != "" {
-			all = appendFolders(all, project)
+			paths = appendFolders(paths, project)
 		} else {
 			folder := filepath.Join(folder, filepath.FromSlash(ProjectFolder))
-			all = append(all, filepath.Dir(folder), folder)
+			paths = append(paths, filepath.Dir(folder), folder)
 		}
 	}
-	slices.Sort(all)
-	return slices.Compact(all)
+	slices.Sort(paths)
+	return slices.Compact(paths)
 }
 
 // appendFolders appends a folder, and the folders below it that are searched for descriptions.
-func appendFolders(all []string, folder string) []string {
-	all = append(all, folder)
+func appendFolders(paths []string, folder string) []string {
+	paths = append(paths, folder)
 	for path, d := range pathsIn(folder, true) {
-		if len(all) >= watchedMost {
+		if len(paths) >= watchedMost {
 			break
 		}
 		if d.IsDir() {
-			all = append(all, path)
+			paths = append(paths, path)
 		}
 	}
-	return all
+	return paths
 }
 
 // pathsIn returns the paths in a folder, or in the target of a link, and, if below, in the folders below it that are

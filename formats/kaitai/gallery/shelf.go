@@ -45,7 +45,7 @@ type listing struct {
 type described struct {
 	*Entry
 	library []string         // the folders that were searched for imports
-	looked  map[string]stamp // the files that were tried, including the description itself
+	tried   map[string]stamp // the files that were tried, including the description itself
 }
 
 // stamp identifies the state of a file; a missing file has the zero stamp.
@@ -114,8 +114,8 @@ func isFile(path string, d fs.DirEntry) bool {
 }
 
 func read(file string, library kaitai.Library) *described {
-	e := &described{library: library.Folders, looked: make(map[string]stamp)}
-	library.Looked = func(file string) { e.looked[file] = stampOf(file) }
+	e := &described{library: library.Folders, tried: make(map[string]stamp)}
+	library.Looked = func(file string) { e.tried[file] = stampOf(file) }
 	d, err := library.Load(file)
 	e.Entry = newEntry(file, d, err)
 	return e
@@ -123,7 +123,7 @@ func read(file string, library kaitai.Library) *described {
 
 // isStale reports whether a file that the description needs was changed, added or removed.
 func (e *described) isStale(library kaitai.Library) bool {
-	for file, then := range e.looked {
+	for file, then := range e.tried {
 		if stampOf(file) != then {
 			return true
 		}

@@ -174,7 +174,7 @@ func stack(ctx context.Context, layers []*model.Document) (model.ArchivePlan, er
 	if err != nil {
 		return nil, err
 	}
-	all, a := selection{files: s.files()}, new(arrangement)
+	result, a := selection{files: s.files()}, new(arrangement)
 	for v := range layers {
 		a.addSource(s, v)
 	}
@@ -183,15 +183,15 @@ func stack(ctx context.Context, layers []*model.Document) (model.ArchivePlan, er
 		for !s.assets[top].exists() {
 			top--
 		}
-		all.add(top, s.assets[top].i, nil)
+		result.add(top, s.assets[top].i, nil)
 		a.addAsset(s.assets)
 	}
-	all.assets = arranged(ctx, a, all.assets)
-	top := last(all.files)
-	if top != nil && all.isWhole(top) {
+	result.assets = arranged(ctx, a, result.assets)
+	top := last(result.files)
+	if top != nil && result.isWhole(top) {
 		return verbatim{top}, ctx.Err()
 	}
-	return all.container(ctx, top)
+	return result.container(ctx, top)
 }
 
 // patch is Packer.Patch.

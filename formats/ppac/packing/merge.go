@@ -258,19 +258,21 @@ func visibleOrder(ctx context.Context, f *ppac.File) (order []uint32, n int, err
 		tpu uint64
 		i   uint32
 	}
-	all, rising := make([]numbered, 0, f.Len()), true
+	numbers, rising := make([]numbered, 0, f.Len()), true
 	for i, x := range f.Entries(ctx) {
 		tpu := x.Bits()
-		rising = rising && (len(all) == 0 || all[len(all)-1].tpu < tpu)
-		all = append(all, numbered{tpu, uint32(i)})
+		rising = rising && (len(numbers) == 0 || numbers[len(numbers)-1].tpu < tpu)
+		numbers = append(numbers, numbered{tpu, uint32(i)})
 	}
 	if err = cmp.Or(ctx.Err(), f.Source.Failed()); rising || err != nil {
-		return nil, len(all), err
+		return nil, len(numbers), err
 	}
-	slices.SortFunc(all, func(a, b numbered) int { return cmp.Or(cmp.Compare(a.tpu, b.tpu), cmp.Compare(a.i, b.i)) })
-	order = make([]uint32, 0, len(all))
-	for k, x := range all {
-		if k+1 == len(all) || all[k+1].tpu != x.tpu {
+	slices.SortFunc(numbers, func(a, b numbered) int {
+		return cmp.Or(cmp.Compare(a.tpu, b.tpu), cmp.Compare(a.i, b.i))
+	})
+	order = make([]uint32, 0, len(numbers))
+	for k, x := range numbers {
+		if k+1 == len(numbers) || numbers[k+1].tpu != x.tpu {
 			order = append(order, x.i)
 		}
 	}
@@ -323,11 +325,11 @@ func (s *sides) next(ctx context.Context) bool {
 }
 
 // files returns the containers; nil for an empty file.
-func (s *sides) files() (all []*ppac.File) {
+func (s *sides) files() (files []*ppac.File) {
 	for _, one := range s.all {
-		all = append(all, one.file)
+		files = append(files, one.file)
 	}
-	return all
+	return files
 }
 
 // last returns the last container that is not nil, or nil.

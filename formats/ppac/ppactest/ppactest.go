@@ -96,20 +96,20 @@ func Write(w io.Writer, a Archive) error {
 
 // archive returns the archive for the writer.
 func (a Archive) archive() (write.Archive, error) {
-	all := make([]write.Asset, len(a.Assets))
+	assets := make([]write.Asset, len(a.Assets))
 	for i, s := range a.Assets {
-		if all[i] = all[max(i-1, 0)]; i == 0 || !s.Same {
+		if assets[i] = assets[max(i-1, 0)]; i == 0 || !s.Same {
 			var err error
-			if all[i], err = a.stored(s); err != nil {
+			if assets[i], err = a.stored(s); err != nil {
 				return write.Archive{}, err
 			}
 		}
-		all[i].TPU, all[i].Compression = s.TPU, a.compression(s)
-		all[i].Metadata, all[i].Deleted, all[i].Shared = s.Metadata, s.Deleted, i > 0 && s.Same
+		assets[i].TPU, assets[i].Compression = s.TPU, a.compression(s)
+		assets[i].Metadata, assets[i].Deleted, assets[i].Shared = s.Metadata, s.Deleted, i > 0 && s.Same
 	}
 	return write.Archive{Layout: a.layout(), Flags: a.Flags, Created: a.Created, Modified: a.Modified,
-		Metadata: a.Metadata, Len: len(all),
-		Asset: func(i int) (write.Asset, error) { return all[i], nil }}, nil
+		Metadata: a.Metadata, Len: len(assets),
+		Asset: func(i int) (write.Asset, error) { return assets[i], nil }}, nil
 }
 
 // layout is the layout of the archive, or the layout of its flags.

@@ -288,7 +288,7 @@ func stringsChanged(p *compare.Pair) []contents.PartChange {
 		return nil
 	}
 	var out []contents.PartChange
-	only := func(how contents.ChangeKind, list, other []string) {
+	only := func(kind contents.ChangeKind, list, other []string) {
 		var names []string
 		for _, t := range list {
 			if !slices.Contains(other, t) {
@@ -296,7 +296,7 @@ func stringsChanged(p *compare.Pair) []contents.PartChange {
 			}
 		}
 		if len(names) > 0 {
-			out = append(out, contents.PartChange{How: how, Field: contents.List(names, 4)})
+			out = append(out, contents.PartChange{How: kind, Field: contents.List(names, 4)})
 		}
 	}
 	only(contents.Added, new, old)
@@ -314,12 +314,12 @@ func stringsOf(n *model.Node) ([]string, bool) {
 	if !ok || a.Len() == 0 || a.Len() > textsMost {
 		return nil, false
 	}
-	all, err := a.Slice(0, a.Len())
+	values, err := a.Slice(0, a.Len())
 	if err != nil {
 		return nil, false
 	}
-	out := make([]string, len(all))
-	for i, v := range all {
+	out := make([]string, len(values))
+	for i, v := range values {
 		if out[i], ok = v.(string); !ok {
 			return nil, false
 		}

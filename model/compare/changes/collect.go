@@ -261,14 +261,14 @@ func (s *changeCollector) addUnowned(p *compare.Pair, r compare.Run) {
 }
 
 func (s *changeCollector) addElements(p *compare.Pair, r compare.Run, item *itemChange) {
-	looked := 0
-	for s.depth++; looked < r.N && s.left > 0 && s.depth < nestedItems && s.ctx.Err() == nil; looked++ {
+	examined := 0
+	for s.depth++; examined < r.N && s.left > 0 && s.depth < nestedItems && s.ctx.Err() == nil; examined++ {
 		s.left--
-		s.addPair(p.Child(r.First+looked), item)
+		s.addPair(p.Child(r.First+examined), item)
 	}
 	s.depth--
-	if rest := r.N - looked; rest > 0 {
-		s.countRest(p.ChildNode(r.First+looked), r.Status, int64(rest))
+	if rest := r.N - examined; rest > 0 {
+		s.countRest(p.ChildNode(r.First+examined), r.Status, int64(rest))
 	}
 }
 

@@ -208,7 +208,7 @@ func elementPrefix(n *model.Node) string {
 // addKeysBelow records the keys in an added or removed node, so that references to them are recognized.
 func (s *changeCollector) addKeysBelow(n *model.Node) {
 	todo := []*model.Node{n}
-	for looked := 0; len(todo) > 0 && looked < keysSought && len(s.keys) < keysKept; looked++ {
+	for examined := 0; len(todo) > 0 && examined < keysSought && len(s.keys) < keysKept; examined++ {
 		n := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		if n.Key != "" {

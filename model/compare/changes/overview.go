@@ -231,8 +231,8 @@ func statusOf(v contents.PartChange) compare.Status {
 	for v.Inside != nil && v.How == contents.ValueChanged && len(v.Inside) == 1 { // it has the name of a key
 		v = v.Inside[0]
 	}
-	for status, how := range hows {
-		if v.How == how {
+	for status, kind := range hows {
+		if v.How == kind {
 			return status
 		}
 	}

@@ -226,12 +226,12 @@ func soundChanges(ctx context.Context, old, new *sound.Sound) (s Changes, err er
 }
 
 // samplesOf reads a sound, as much of it as is compared.
-func samplesOf(ctx context.Context, s *sound.Sound) (all []float32, err error) {
+func samplesOf(ctx context.Context, s *sound.Sound) (values []float32, err error) {
 	err = s.Samples(ctx, 0, func(p []float32) bool {
-		all = append(all, p...)
-		return len(all) < soundSamples
+		values = append(values, p...)
+		return len(values) < soundSamples
 	})
-	return all, err
+	return values, err
 }
 
 // plural returns the word for n items; a noun that ends with s stays as it is.
@@ -272,10 +272,10 @@ func (m *Meshes) Distances() (old, new []float32) {
 		}
 		return old, new
 	}
-	all := true
+	equal := true
 	nearest := func(list, other [][3]float32) []float32 {
 		_, far, complete := newPointIndex(other).nearest(list)
-		all = all && complete
+		equal = equal && complete
 		for i, d := range far {
 			if float64(d) <= m.least {
 				far[i] = 0
@@ -283,20 +283,20 @@ func (m *Meshes) Distances() (old, new []float32) {
 		}
 		return far
 	}
-	if old, new = nearest(from, to), nearest(to, from); !all {
+	if old, new = nearest(from, to), nearest(to, from); !equal {
 		return nil, nil
 	}
 	return old, new
 }
 
-func positionsOf(m *scene.Mesh, all []float32) [][3]float32 {
+func positionsOf(m *scene.Mesh, values []float32) [][3]float32 {
 	offset, size := m.Find(scene.Position, 0)
 	if offset < 0 {
 		return nil
 	}
 	out := make([][3]float32, m.Count)
 	for i := range out {
-		copy(out[i][:], all[i*m.Stride()+offset:][:min(size, 3)])
+		copy(out[i][:], values[i*m.Stride()+offset:][:min(size, 3)])
 	}
 	return out
 }
@@ -339,21 +339,21 @@ func newPointIndex(list [][3]float32) *pointIndex {
 // false if there are too many to search.
 func (s *pointIndex) nearest(list [][3]float32) (ids []int32, far []float32, all bool) {
 	ids, far, all = make([]int32, len(list)), make([]float32, len(list)), true
-	looked := make(map[[3]float32]nearestPoint)
+	cache := make(map[[3]float32]nearestPoint)
 	for i, p := range list {
 		id, known := s.ids[placeBits(p)]
 		if ids[i] = id; known || !isFinite(p) {
 			continue
 		}
-		found, before := looked[p]
+		found, before := cache[p]
 		if !before {
-			if len(looked) == searchedMost {
+			if len(cache) == searchedMost {
 				all = false
 				continue
 			}
 			found = nearestPoint{far: float32(math.Inf(1))}
 			s.tree.nearest(p, 0, &found)
-			looked[p] = found
+			cache[p] = found
 		}
 		if found.far-found.far == 0 {
 			ids[i], far[i] = found.id, found.far

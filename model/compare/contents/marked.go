@@ -124,11 +124,11 @@ func (p *scenePair) copy(side *sceneSide, style copyStyle, copies map[*scene.Nod
 			copies[n] = c.nodes[n]
 		}
 	}
-	taken := make(map[*scene.Node]bool, len(side.nodes))
+	used := make(map[*scene.Node]bool, len(side.nodes))
 	below := func(list []*scene.Node) (out []*scene.Node) {
 		for _, n := range list {
-			if n != nil && !taken[n] {
-				taken[n] = true
+			if n != nil && !used[n] {
+				used[n] = true
 				out = append(out, c.nodes[n])
 			}
 		}
@@ -222,7 +222,7 @@ func (c *copier) byVertex(m *scene.Mesh, k *meshChange) *scene.Mesh {
 	if mesh := c.pair.coloredMeshes[k]; mesh != nil {
 		return mesh
 	}
-	all, err := m.ReadVertices()
+	values, err := m.ReadVertices()
 	if err != nil || max(len(k.distances), len(k.touched)) != m.Count {
 		return nil
 	}
@@ -235,7 +235,7 @@ func (c *copier) byVertex(m *scene.Mesh, k *meshChange) *scene.Mesh {
 	}
 	out.Elements = append(out.Elements, scene.Element{Usage: scene.Color, Size: 3})
 	stride := m.Stride()
-	floats := make(scene.FloatSlice, 0, len(all)+3*m.Count)
+	floats := make(scene.FloatSlice, 0, len(values)+3*m.Count)
 	still, changed := toFloats(compare.Same.Color(compare.OnScene)), toFloats(compare.Changed.Color(compare.OnScene))
 	for i := range m.Count {
 		rgb := still
@@ -245,7 +245,7 @@ func (c *copier) byVertex(m *scene.Mesh, k *meshChange) *scene.Mesh {
 		case k.touched != nil && k.touched[i]:
 			rgb = changed
 		}
-		floats = append(append(floats, all[i*stride:(i+1)*stride]...), rgb[:]...)
+		floats = append(append(floats, values[i*stride:(i+1)*stride]...), rgb[:]...)
 	}
 	out.Vertices = floats
 	c.pair.coloredMeshes[k] = out

@@ -33,11 +33,11 @@ func sameBits(a, b []float32) bool {
 }
 
 func (m *Meshes) vertex(side, i int) []float32 {
-	mesh, all := m.old, m.from
+	mesh, values := m.old, m.from
 	if side == 1 {
-		mesh, all = m.new, m.to
+		mesh, values = m.new, m.to
 	}
-	return all[i*mesh.Stride():][:mesh.Stride()]
+	return values[i*mesh.Stride():][:mesh.Stride()]
 }
 
 // matchVertices finds the old vertex of each new one, if both meshes have as many: the vertex with its index, unless
@@ -47,18 +47,18 @@ func (m *Meshes) matchVertices() {
 		return
 	}
 	m.match = make([]int32, m.new.Count)
-	alike := slices.Equal(m.old.Elements, m.new.Elements)
+	sameLayout := slices.Equal(m.old.Elements, m.new.Elements)
 	var differ []int32
 	for i := range m.match {
 		m.match[i] = int32(i)
-		if !alike || !sameBits(m.vertex(0, i), m.vertex(1, i)) {
+		if !sameLayout || !sameBits(m.vertex(0, i), m.vertex(1, i)) {
 			differ = append(differ, int32(i))
 		}
 	}
 	if len(differ) == 0 {
 		return
 	}
-	if alike {
+	if sameLayout {
 		if rest, _ := m.join(differ, m.vertex); len(rest) == 0 {
 			m.countReordered()
 			return
@@ -70,21 +70,21 @@ func (m *Meshes) matchVertices() {
 	if m.from3, m.to3 = positionsOf(m.old, m.from), positionsOf(m.new, m.to); m.from3 == nil || m.to3 == nil {
 		return
 	}
-	apart := m.positionsApart(differ)
-	m.motion = m.commonMotion(apart)
-	if m.motion == nil && len(apart) > 1 {
-		m.matchByPlace(differ, len(apart), alike)
+	differing := m.positionsApart(differ)
+	m.motion = m.commonMotion(differing)
+	if m.motion == nil && len(differing) > 1 {
+		m.matchByPlace(differ, len(differing), sameLayout)
 	}
 }
 
 // positionsApart returns the vertices whose positions differ at the same index.
-func (m *Meshes) positionsApart(vertices []int32) (apart []int32) {
+func (m *Meshes) positionsApart(vertices []int32) (differing []int32) {
 	for _, i := range vertices {
 		if !m.samePosition(m.from3[i], m.to3[i]) {
-			apart = append(apart, i)
+			differing = append(differing, i)
 		}
 	}
-	return apart
+	return differing
 }
 
 // join matches new vertices with old ones of equal numbers, among the same indexes. It returns the unmatched ones.
@@ -100,7 +100,7 @@ func (m *Meshes) joinTwo(oldOnes, newOnes []int32, numbers func(side, i int) []f
 		id, buffer = bitsOf(numbers(0, int(i)), buffer)
 		free[id] = append(free[id], i)
 	}
-	taken := make(map[int32]bool, len(oldOnes))
+	matched := make(map[int32]bool, len(oldOnes))
 	for _, i := range newOnes {
 		id, buffer = bitsOf(numbers(1, int(i)), buffer)
 		list := free[id]
@@ -110,10 +110,10 @@ func (m *Meshes) joinTwo(oldOnes, newOnes []int32, numbers func(side, i int) []f
 		}
 		last := len(list) - 1
 		m.match[i], free[id] = list[last], list[:last]
-		taken[list[last]] = true
+		matched[list[last]] = true
 	}
 	for _, i := range oldOnes {
-		if !taken[i] {
+		if !matched[i] {
 			old = append(old, i)
 		}
 	}
@@ -122,9 +122,9 @@ func (m *Meshes) joinTwo(oldOnes, newOnes []int32, numbers func(side, i int) []f
 
 // matchByPlace finds a permutation of vertices with the positions of the old mesh but other values or some moved
 // vertices. It keeps the indices if most of the vertices have no old position.
-func (m *Meshes) matchByPlace(differ []int32, apart int, alike bool) {
+func (m *Meshes) matchByPlace(differ []int32, differing int, sameLayout bool) {
 	old, new := differ, differ
-	if alike {
+	if sameLayout {
 		old, new = m.joinTwo(old, new, m.vertex)
 	}
 	old, new = m.joinTwo(old, new, func(side, i int) []float32 {
@@ -138,7 +138,7 @@ func (m *Meshes) matchByPlace(differ []int32, apart int, alike bool) {
 	} else {
 		old, new = m.joinNearest(old, new)
 	}
-	if len(new) > 0 && len(new) >= apart/2 {
+	if len(new) > 0 && len(new) >= differing/2 {
 		for _, i := range differ {
 			m.match[i] = i
 		}
@@ -167,11 +167,11 @@ func (m *Meshes) joinNearest(old, new []int32) (restOld, restNew []int32) {
 		places[k] = m.to3[i]
 	}
 	spots, far, _ := index.nearest(places)
-	taken := make([]bool, len(old))
+	matched := make([]bool, len(old))
 	take := func(k int) bool {
 		for _, o := range index.vertices[spots[k]] {
-			if !taken[o] {
-				taken[o], m.match[new[k]] = true, old[o]
+			if !matched[o] {
+				matched[o], m.match[new[k]] = true, old[o]
 				return true
 			}
 		}
@@ -191,7 +191,7 @@ func (m *Meshes) joinNearest(old, new []int32) (restOld, restNew []int32) {
 	}
 	var others []int32
 	for o, i := range old {
-		if !taken[o] {
+		if !matched[o] {
 			others = append(others, i)
 		}
 	}
@@ -251,13 +251,13 @@ func (m *Meshes) reach() float64 {
 }
 
 // largest is the largest finite number of an element of the vertices of a mesh.
-func largest(mesh *scene.Mesh, all []float32, u scene.Usage, set int) (far float64) {
+func largest(mesh *scene.Mesh, values []float32, u scene.Usage, set int) (far float64) {
 	offset, size := mesh.Find(u, set)
 	if offset < 0 {
 		return 0
 	}
 	for i := range mesh.Count {
-		for _, v := range all[i*mesh.Stride()+offset:][:size] {
+		for _, v := range values[i*mesh.Stride()+offset:][:size] {
 			if v-v == 0 {
 				far = max(far, math.Abs(float64(v)))
 			}

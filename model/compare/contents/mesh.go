@@ -117,24 +117,24 @@ func (m *Meshes) comparePositions() {
 			furthest = max(furthest, float64(distance(a, b)))
 		}
 	}
-	all := int64(m.new.Count)
+	count := int64(m.new.Count)
 	if m.movedCount > 0 {
-		p := PartChange{How: Moved, Field: "position", N: int64(m.movedCount), All: all, Motion: m.motion}
+		p := PartChange{How: Moved, Field: "position", N: int64(m.movedCount), All: count, Motion: m.motion}
 		if m.motion == nil {
 			p.Note = fmt.Sprintf("by up to %.3g", furthest)
 		}
 		m.add(p)
 	}
 	for _, p := range []PartChange{{How: Broken, N: int64(broken)}, {How: Mended, N: int64(mended)}} {
-		if p.Field, p.All = "position", all; p.N > 0 {
+		if p.Field, p.All = "position", count; p.N > 0 {
 			m.add(p)
 		}
 	}
 	if rounded > 0 && m.movedCount+broken+mended == 0 {
-		m.add(PartChange{How: Rounded, Field: "position", N: int64(rounded), All: all})
+		m.add(PartChange{How: Rounded, Field: "position", N: int64(rounded), All: count})
 	}
 	if m.unsearched > 0 {
-		m.add(PartChange{How: Unknown, Of: "the order of", Field: "vertex", N: int64(m.unsearched), All: all,
+		m.add(PartChange{How: Unknown, Of: "the order of", Field: "vertex", N: int64(m.unsearched), All: count,
 			Note: fmt.Sprintf("at most %s are searched for", comma(searchedMost))})
 	}
 }
@@ -269,7 +269,7 @@ func (m *Meshes) followMotion(e scene.Element, index, to int) bool {
 	if m.motion == nil || e.Size < 3 {
 		return false
 	}
-	turn := scene.TRS{Rotation: m.motion.Rotation, Scale: [3]float32{1, 1, 1}}.Matrix()
+	rotation := scene.TRS{Rotation: m.motion.Rotation, Scale: [3]float32{1, 1, 1}}.Matrix()
 	for i, old := range m.match {
 		got, want := [3]float32(m.vertex(1, i)[to:]), [3]float32(m.vertex(0, int(old))[index:])
 		long := length(minus(want, [3]float32{}))
@@ -283,7 +283,7 @@ func (m *Meshes) followMotion(e scene.Element, index, to int) bool {
 				}
 				want[k] *= float32(f)
 			}
-			want = turn.Turn(want)
+			want = rotation.Turn(want)
 			if now := length(minus(want, [3]float32{})); now > 0 {
 				for k := range want {
 					want[k] *= float32(long / now)

@@ -66,9 +66,9 @@ type Changes []PartChange
 func (c *Changes) add(p ...PartChange) { *c = append(*c, p...) }
 
 // count adds a part if there are any of them.
-func (c *Changes) count(how ChangeKind, field string, n int) {
+func (c *Changes) count(kind ChangeKind, field string, n int) {
 	if n > 0 {
-		c.add(PartChange{How: how, Field: field, N: int64(n)})
+		c.add(PartChange{How: kind, Field: field, N: int64(n)})
 	}
 }
 

@@ -104,7 +104,7 @@ type difference struct {
 }
 
 // compare compares all rows, as many at once as there are processors.
-func (p *difference) compare() (all Pixels) {
+func (p *difference) compare() (total Pixels) {
 	var mu sync.Mutex
 	model.Bands(max(p.old.height, p.new.height), func(from, to int) {
 		var f Pixels
@@ -113,11 +113,11 @@ func (p *difference) compare() (all Pixels) {
 		}
 		mu.Lock()
 		defer mu.Unlock()
-		all.Changed += f.Changed
-		all.Largest = max(all.Largest, f.Largest)
-		all.Region = all.Region.Union(f.Region)
+		total.Changed += f.Changed
+		total.Largest = max(total.Largest, f.Largest)
+		total.Region = total.Region.Union(f.Region)
 	})
-	return all
+	return total
 }
 
 func (f *Pixels) row(p *difference, y int) {

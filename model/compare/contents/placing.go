@@ -62,18 +62,18 @@ const (
 	motionFewest = 4    // vertices that determine a rotation or a scale
 )
 
-// commonMotion returns the motion that the positions of the vertices apart, all that differ, have in common, or nil. It
+// commonMotion returns the motion that the positions of the differing vertices have in common, or nil. It
 // returns nil if other numbers of them differ too: then the mesh is probably in another order.
-func (m *Meshes) commonMotion(apart []int32) *Motion {
-	if len(apart) == 0 || m.othersDiffer(apart) {
+func (m *Meshes) commonMotion(differing []int32) *Motion {
+	if len(differing) == 0 || m.othersDiffer(differing) {
 		return nil
 	}
-	for _, i := range apart {
+	for _, i := range differing {
 		if !isFinite(m.from3[i]) || !isFinite(m.to3[i]) {
 			return nil
 		}
 	}
-	if by, ok := m.translation(apart); ok {
+	if by, ok := m.translation(differing); ok {
 		return by
 	}
 	var old, new [][3]float32
@@ -123,20 +123,20 @@ func (m *Meshes) othersDiffer(vertices []int32) bool {
 }
 
 // translation returns the way that all of some vertices went.
-func (m *Meshes) translation(apart []int32) (*Motion, bool) {
+func (m *Meshes) translation(differing []int32) (*Motion, bool) {
 	var sum [3]float64
-	for _, i := range apart {
+	for _, i := range differing {
 		for k := range sum {
 			sum[k] += float64(m.to3[i][k]) - float64(m.from3[i][k])
 		}
 	}
 	by := make([]float64, 3)
 	for k := range sum {
-		if by[k] = sum[k] / float64(len(apart)); math.Abs(by[k]) <= m.least {
+		if by[k] = sum[k] / float64(len(differing)); math.Abs(by[k]) <= m.least {
 			by[k] = 0
 		}
 	}
-	for _, i := range apart {
+	for _, i := range differing {
 		for k := range by {
 			if math.Abs(float64(m.to3[i][k])-float64(m.from3[i][k])-by[k]) > 2*m.least {
 				return nil, false
@@ -215,20 +215,20 @@ func fitRotation(old, new [][3]float32) *Motion {
 		return nil
 	}
 	scale := length(minus(new[b], new[a])) / length(line)
-	var turn [3][3]float64 // by row and column
+	var rotation [3][3]float64 // by row and column
 	matrix := scene.Identity
 	for i := range 3 {
 		for j := range 3 {
 			for k := range 3 {
-				turn[i][j] += to[k][i] * from[k][j]
+				rotation[i][j] += to[k][i] * from[k][j]
 			}
-			matrix[4*j+i] = float32(turn[i][j])
+			matrix[4*j+i] = float32(rotation[i][j])
 		}
 	}
 	apply := func(p [3]float32) (out [3]float64) {
 		for i := range out {
 			for j := range p {
-				out[i] += scale * turn[i][j] * float64(p[j])
+				out[i] += scale * rotation[i][j] * float64(p[j])
 			}
 		}
 		return out

@@ -12,7 +12,7 @@ const (
 )
 
 // Regions returns the first regionsMost different rectangles of two pictures, from the top down.
-func Regions(old, new image.Image) (all []image.Rectangle) {
+func Regions(old, new image.Image) (rectangles []image.Rectangle) {
 	p := &difference{old: newBitmap(old), new: newBitmap(new)}
 	width, height := max(p.old.width, p.new.width), max(p.old.height, p.new.height)
 	columns := (width + regionCell - 1) / regionCell
@@ -40,17 +40,17 @@ func Regions(old, new image.Image) (all []image.Rectangle) {
 		if cells[i].Empty() {
 			continue
 		}
-		if len(all) == regionsMost {
+		if len(rectangles) == regionsMost {
 			break
 		}
-		all = append(all, gather(cells, columns, i))
+		rectangles = append(rectangles, gather(cells, columns, i))
 	}
-	slices.SortStableFunc(all, func(a, b image.Rectangle) int { return a.Min.Y - b.Min.Y })
-	return all
+	slices.SortStableFunc(rectangles, func(a, b image.Rectangle) int { return a.Min.Y - b.Min.Y })
+	return rectangles
 }
 
 // gather returns the region of a cell and its touching cells, and empties them.
-func gather(cells []image.Rectangle, columns, from int) (all image.Rectangle) {
+func gather(cells []image.Rectangle, columns, from int) (union image.Rectangle) {
 	todo := []int{from}
 	for len(todo) > 0 {
 		i := todo[len(todo)-1]
@@ -58,7 +58,7 @@ func gather(cells []image.Rectangle, columns, from int) (all image.Rectangle) {
 		if cells[i].Empty() {
 			continue
 		}
-		all, cells[i] = all.Union(cells[i]), image.Rectangle{}
+		union, cells[i] = union.Union(cells[i]), image.Rectangle{}
 		x, y := i%columns, i/columns
 		for dy := -1; dy <= 1; dy++ {
 			for dx := -1; dx <= 1; dx++ {
@@ -68,5 +68,5 @@ func gather(cells []image.Rectangle, columns, from int) (all image.Rectangle) {
 			}
 		}
 	}
-	return all
+	return union
 }

@@ -163,9 +163,9 @@ func (p *scenePair) pairByName(old, new []*scene.Node) {
 			continue
 		}
 		name := p.nameOf(n)
-		if all := left[name]; len(all) > 0 {
-			if left[name] = all[1:]; p.old.match[all[0]] == nil {
-				p.pair(all[0], n)
+		if nodes := left[name]; len(nodes) > 0 {
+			if left[name] = nodes[1:]; p.old.match[nodes[0]] == nil {
+				p.pair(nodes[0], n)
 			}
 		}
 	}
@@ -173,19 +173,19 @@ func (p *scenePair) pairByName(old, new []*scene.Node) {
 
 // pairRemaining pairs the only nodes of two lists that are left.
 func (p *scenePair) pairRemaining(old, new []*scene.Node) {
-	lone := func(list []*scene.Node, match map[*scene.Node]*scene.Node) (one *scene.Node) {
+	onlyUnmatched := func(list []*scene.Node, match map[*scene.Node]*scene.Node) (onlyUnmatched *scene.Node) {
 		for _, n := range list {
 			switch {
 			case n == nil || match[n] != nil:
-			case one != nil:
+			case onlyUnmatched != nil:
 				return nil
 			default:
-				one = n
+				onlyUnmatched = n
 			}
 		}
-		return one
+		return onlyUnmatched
 	}
-	a, b := lone(old, p.old.match), lone(new, p.new.match)
+	a, b := onlyUnmatched(old, p.old.match), onlyUnmatched(new, p.new.match)
 	if a != nil && b != nil && (a.Mesh == nil) == (b.Mesh == nil) && (a.Points == nil) == (b.Points == nil) {
 		p.pair(a, b)
 	}

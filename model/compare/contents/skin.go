@@ -61,7 +61,7 @@ func bindPose(s *scene.Skin, joint int) scene.Matrix {
 // skinChanges returns which joints of a skin came, went, and are bound elsewhere.
 func skinChanges(old, new *scene.Skin) (s Changes) {
 	p := pairJoints(old, new)
-	var added, removed, renamed, moved, turned []string
+	var added, removed, renamed, moved, rotated []string
 	last, ordered := -1, true
 	for i, j := range new.Joints {
 		k, name := p.toOld[i], jointName(j)
@@ -81,7 +81,7 @@ func skinChanges(old, new *scene.Skin) (s Changes) {
 		if by, ok := jointDistance(from, to); ok {
 			moved = append(moved, fmt.Sprintf("%s by %.3g", name, by))
 		} else {
-			turned = append(turned, name)
+			rotated = append(rotated, name)
 		}
 	}
 	for k, j := range old.Joints {
@@ -91,7 +91,7 @@ func skinChanges(old, new *scene.Skin) (s Changes) {
 	}
 	for _, p := range []PartChange{{How: Added, Names: added}, {How: Removed, Names: removed},
 		{How: Renamed, Names: renamed},
-		{How: Moved, Names: moved}, {How: Turned, Names: turned}} {
+		{How: Moved, Names: moved}, {How: Turned, Names: rotated}} {
 		if p.Field, p.N = "joint", int64(len(p.Names)); p.N > 0 {
 			s.add(p)
 		}
@@ -137,7 +137,7 @@ type weightChange struct {
 
 // bindings are the joints and the weights of the vertices of a mesh.
 type bindings struct {
-	all                     []float32
+	values                  []float32
 	stride                  int
 	joints, weights, number int
 	joint                   []int // by the number that a vertex has
@@ -176,16 +176,16 @@ func (m *Meshes) weights(old, new *scene.Skin) *jointWeights {
 	return w
 }
 
-func bindingsOf(m *scene.Mesh, all []float32) (bindings, bool) {
+func bindingsOf(m *scene.Mesh, values []float32) (bindings, bool) {
 	joints, n := m.Find(scene.Joints, 0)
 	weights, k := m.Find(scene.Weights, 0)
-	return bindings{all: all, stride: m.Stride(), joints: joints, weights: weights, number: min(n, k)},
+	return bindings{values: values, stride: m.Stride(), joints: joints, weights: weights, number: min(n, k)},
 		joints >= 0 && weights >= 0 && n == k
 }
 
 // appendJoints appends the joints of a vertex, each joint once.
 func (b *bindings) appendJoints(vertex int, to []bound) []bound {
-	weights := b.all[vertex*b.stride:]
+	weights := b.values[vertex*b.stride:]
 	for i := range b.number {
 		number, weight := weights[b.joints+i], float64(weights[b.weights+i])
 		if weight == 0 || !(number >= 0 && number < float32(len(b.joint))) {
@@ -301,7 +301,7 @@ func animationChanges(ctx context.Context, old, new *scene.Animation, opts Optio
 	if err := cmp.Or(errFrom, errTo); err != nil {
 		return nil, err
 	}
-	var added, keys, values, alike int
+	var added, keys, values, equal int
 	var changed []motionID
 	for _, id := range to.order {
 		b := to.all[id]
@@ -316,7 +316,7 @@ func animationChanges(ctx context.Context, old, new *scene.Animation, opts Optio
 				values++
 			}
 			if sameMotion(a, b) {
-				alike++
+				equal++
 			}
 		}
 	}
@@ -335,10 +335,10 @@ func animationChanges(ctx context.Context, old, new *scene.Animation, opts Optio
 		s.add(PartChange{How: Unchanged, Field: "number of keys"})
 	}
 	switch {
-	case alike > 0 && alike == len(changed):
+	case equal > 0 && equal == len(changed):
 		s.add(PartChange{How: Stated, Field: "motion unchanged"})
-	case alike > 0:
-		s.add(PartChange{How: Stated, Field: fmt.Sprintf("motion unchanged in %d of them", alike)})
+	case equal > 0:
+		s.add(PartChange{How: Stated, Field: fmt.Sprintf("motion unchanged in %d of them", equal)})
 	}
 	if from.length != to.length {
 		s.add(lengthChange(float64(from.length), float64(to.length)))

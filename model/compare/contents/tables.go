@@ -138,16 +138,16 @@ func formatTable(c *compare.Comparison, d *model.Document, n *model.Node) list {
 }
 
 // nodeTables opens the tables of a document with nodes as rows.
-func nodeTables(d *model.Document) (all []*model.Table) {
+func nodeTables(d *model.Document) (tables []*model.Table) {
 	for _, source := range d.Tables {
 		if source.Assets {
 			continue
 		}
 		if t, err := source.Open(context.Background()); err == nil && t.Path != nil && t.Rows > 0 {
-			all = append(all, t)
+			tables = append(tables, t)
 		}
 	}
-	return all
+	return tables
 }
 
 // joinTables joins the columns of two tables by their names; columns of only the old table are last.

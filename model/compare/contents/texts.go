@@ -186,13 +186,13 @@ func (t *Diff) Row(i int) (r Row) {
 // Next returns the first row of the next run of rows that differ, after the run that contains row, or -1. Before the
 // first row is -1.
 func (t *Diff) Next(row int) int {
-	apart := row < 0
+	isolated := row < 0
 	for _, r := range t.runs {
 		switch {
 		case r.row+r.n <= row:
 		case r.status == compare.Same:
-			apart = true
-		case apart:
+			isolated = true
+		case isolated:
 			return r.row
 		}
 	}

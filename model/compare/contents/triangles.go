@@ -41,11 +41,11 @@ func (c *triangleChanges) sum(o triangleChanges) {
 
 // compareTriangles counts how the triangles of two lists differ.
 func compareTriangles(old, new []triangle) (c triangleChanges) {
-	drawn := func(t triangle) bool { return !t.isDrawn() }
+	isUndrawn := func(t triangle) bool { return !t.isDrawn() }
 	if slices.Equal(old, new) {
 		return c
 	}
-	old, new = slices.DeleteFunc(slices.Clone(old), drawn), slices.DeleteFunc(slices.Clone(new), drawn)
+	old, new = slices.DeleteFunc(slices.Clone(old), isUndrawn), slices.DeleteFunc(slices.Clone(new), isUndrawn)
 	c.old, c.new = len(old), len(new)
 	left := make(map[triangle]int, len(old))
 	for _, t := range old {
@@ -91,7 +91,7 @@ func compareTriangles(old, new []triangle) (c triangleChanges) {
 // compareTriangleLists compares the triangles by the classes of their corners.
 func (m *Meshes) compareTriangleLists(ctx context.Context) error {
 	m.showCount("part", len(m.new.Parts)-len(m.old.Parts))
-	var all triangleChanges
+	var total triangleChanges
 	var old, new []triangle // where the vertices are not matched: of all parts
 	for i := range max(len(m.old.Parts), len(m.new.Parts)) {
 		a, err := m.triangles(ctx, 0, i)
@@ -107,21 +107,21 @@ func (m *Meshes) compareTriangleLists(ctx context.Context) error {
 			old, new = append(old, a...), append(new, b...)
 		case i >= len(m.old.Parts) || i >= len(m.new.Parts): // the parts are reported
 		case m.reordered == 0 && slices.Equal(a, b):
-			all.old, all.new = all.old+len(a), all.new+len(b)
+			total.old, total.new = total.old+len(a), total.new+len(b)
 		default:
 			m.classify(a, b)
 			c := compareTriangles(a, b)
 			if c == (triangleChanges{}) {
 				c.old, c.new = len(a), len(b)
 			}
-			all.sum(c)
+			total.sum(c)
 		}
 	}
 	if m.match == nil {
 		m.unmatchedTriangles(old, new)
 		return nil
 	}
-	m.sayTriangles(all)
+	m.sayTriangles(total)
 	return nil
 }
 

@@ -67,11 +67,12 @@ func (m *Merging) hunkText(t *textMerge, piece int) string {
 	if text, ok := m.edited[piece]; ok {
 		return text
 	}
-	return beforeMine + ended(t.text(1, h.lines[1])) + beforeTheirs + ended(t.text(2, h.lines[2])) + afterTheirs
+	mine, theirs := terminated(t.text(1, h.lines[1])), terminated(t.text(2, h.lines[2]))
+	return beforeMine + mine + beforeTheirs + theirs + afterTheirs
 }
 
-// ended returns text with a line feed at its end, unless it is empty.
-func ended(text string) string {
+// terminated returns text with a line feed at its end, unless it is empty.
+func terminated(text string) string {
 	if text != "" && !strings.HasSuffix(text, "\n") {
 		text += "\n"
 	}

@@ -29,7 +29,7 @@ func (m *Merging) Rows(ctx context.Context, open model.Opener, do func(r Row)) (
 	if m.Whole != "" {
 		return m.wholeRows(ctx, do)
 	}
-	looked := 0
+	examined := 0
 	for i, p := range m.Pieces {
 		d, err := m.Detail(ctx, i)
 		if err != nil {
@@ -37,8 +37,8 @@ func (m *Merging) Rows(ctx context.Context, open model.Opener, do func(r Row)) (
 		}
 		r := Row{ID: d.ID, Where: cmp.Or(d.Name, d.ID), State: p.State, Piece: i, Texts: d.Texts, Lines: d.Lines,
 			Nodes: m.Nodes(i)}
-		if p.State == Conflict && p.hunk == none && p.asset != none && looked < insideMost {
-			looked++
+		if p.State == Conflict && p.hunk == none && p.asset != none && examined < insideMost {
+			examined++
 			m.lookInside(ctx, open, &r)
 		}
 		do(r)

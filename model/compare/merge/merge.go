@@ -228,9 +228,9 @@ func mergeState(ctx context.Context, m *Change, d, merged *model.Document) (Stat
 }
 
 // conflictsBelow finds changes of one version below a node that the other one removed.
-func conflictsBelow(all []Change, places map[string]int) {
-	for i := range all {
-		path := all[i].Path
+func conflictsBelow(changes []Change, places map[string]int) {
+	for i := range changes {
+		path := changes[i].Path
 		for k := len(path) - 1; k > 0; k-- {
 			if path[k] != '/' {
 				continue
@@ -239,7 +239,7 @@ func conflictsBelow(all []Change, places map[string]int) {
 			if !ok {
 				continue
 			}
-			m, above := &all[i], &all[up]
+			m, above := &changes[i], &changes[up]
 			for v, other := range [...]model.Version{model.Mine: model.Theirs, model.Theirs: model.Mine} {
 				l := above.Lines[v]
 				if l != nil && l.Sign == compare.Removed.Sign() && m.Lines[other] != nil {

@@ -104,13 +104,13 @@ func New(ctx context.Context, base, mine, theirs *model.Document) (*Merging, err
 	case p != nil && p == theirs.Packer && (p == base.Packer || base.Source.Size() == 0):
 		err = m.addAssets(ctx, p)
 	case m.isText():
-		var all [3][]byte
+		var versions [3][]byte
 		for i, d := range m.Documents {
-			if all[i], err = d.Source.Bytes(model.Span{Size: d.Source.Size()}); err != nil {
+			if versions[i], err = d.Source.Bytes(model.Span{Size: d.Source.Size()}); err != nil {
 				return nil, err
 			}
 		}
-		m.text = mergeTexts(all[0], all[1], all[2])
+		m.text = mergeTexts(versions[0], versions[1], versions[2])
 		m.addHunks(m.text, none)
 	default:
 		err = m.addWhole(ctx)
@@ -169,9 +169,9 @@ func (m *Merging) whyWhole() string {
 }
 
 // decide returns the state of a piece and its default resolution.
-func decide(mine, theirs, alike bool) (State, Resolution) {
+func decide(mine, theirs, same bool) (State, Resolution) {
 	switch {
-	case alike:
+	case same:
 		return BothSame, TakeMine
 	case !theirs:
 		return OnlyMine, TakeMine
@@ -182,9 +182,9 @@ func decide(mine, theirs, alike bool) (State, Resolution) {
 }
 
 // addPiece adds an asset or another piece, given which versions changed it.
-func (m *Merging) addPiece(asset int32, mine, theirs, alike bool) {
+func (m *Merging) addPiece(asset int32, mine, theirs, same bool) {
 	p := Piece{asset: asset, hunk: none}
-	p.State, p.Take = decide(mine, theirs, alike)
+	p.State, p.Take = decide(mine, theirs, same)
 	m.Pieces = append(m.Pieces, p)
 }
 
@@ -283,16 +283,16 @@ func (m *Merging) Detail(ctx context.Context, piece int) (d Detail, err error) {
 
 // piecesByID returns the indexes of the pieces by their IDs, and by their assets' IDs.
 func (m *Merging) piecesByID() map[string][]int {
-	all := make(map[string][]int, len(m.Pieces))
+	pieces := make(map[string][]int, len(m.Pieces))
 	for i, p := range m.Pieces {
 		id := m.idOf(i)
-		all[id] = append(all[id], i)
+		pieces[id] = append(pieces[id], i)
 		if p.asset != none && p.hunk != none {
 			key := m.archive.Key(int(p.asset))
-			all[key] = append(all[key], i)
+			pieces[key] = append(pieces[key], i)
 		}
 	}
-	return all
+	return pieces
 }
 
 func (m *Merging) idOf(piece int) string {
@@ -368,7 +368,7 @@ func (m *Merging) textsOf(ctx context.Context, a *model.MergedAsset) *textMerge 
 	if a.At[model.Mine] < 0 || a.At[model.Theirs] < 0 {
 		return nil
 	}
-	var all [3][]byte
+	var versions [3][]byte
 	for v, index := range a.At {
 		if index < 0 {
 			continue
@@ -379,7 +379,7 @@ func (m *Merging) textsOf(ctx context.Context, a *model.MergedAsset) *textMerge 
 			return nil
 		}
 		if isText(src) {
-			all[v], err = src.Bytes(model.Span{Size: src.Size()})
+			versions[v], err = src.Bytes(model.Span{Size: src.Size()})
 		} else {
 			err = errNotText
 		}
@@ -387,7 +387,7 @@ func (m *Merging) textsOf(ctx context.Context, a *model.MergedAsset) *textMerge 
 			return nil
 		}
 	}
-	return mergeTexts(all[0], all[1], all[2])
+	return mergeTexts(versions[0], versions[1], versions[2])
 }
 
 var errNotText = errors.New("not a text")
@@ -404,16 +404,16 @@ func (m *Merging) Undecided() (n int) {
 
 // TakeAll resolves a piece, or all hunks of an asset, by its ID. It returns false if there is no such piece, or if take
 // needs both versions of a piece that cannot have both.
-func (m *Merging) TakeAll(id string, take Resolution) (found bool) {
+func (m *Merging) TakeAll(id string, resolution Resolution) (found bool) {
 	if m.byID == nil {
 		m.byID = m.piecesByID()
 	}
 	for _, i := range m.byID[id] {
 		p := &m.Pieces[i]
-		if take == TakeBoth && !p.CanBoth {
+		if resolution == TakeBoth && !p.CanBoth {
 			return false
 		}
-		p.Take, found = take, true
+		p.Take, found = resolution, true
 	}
 	return found
 }
@@ -466,11 +466,11 @@ func (m *Merging) merged() (b []byte, from *model.Source) {
 }
 
 // choices returns the resolutions of the hunks of a text: of n pieces starting at first.
-func (m *Merging) choices(first, n int) (all []choice) {
+func (m *Merging) choices(first, n int) (choices []choice) {
 	for i := first; i < first+n; i++ {
-		all = append(all, choice{m.Pieces[i].Take, m.edited[i]})
+		choices = append(choices, choice{m.Pieces[i].Take, m.edited[i]})
 	}
-	return all
+	return choices
 }
 
 // textOf returns the text and the hunk of a piece; nil if it is not a hunk.

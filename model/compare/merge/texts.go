@@ -112,8 +112,8 @@ func (t *textMerge) text(version int, s span) string {
 
 // choice is the resolution of a hunk: a version, or the user's text.
 type choice struct {
-	take   Resolution
-	edited string
+	resolution Resolution
+	edited     string
 }
 
 // merged returns the text with the resolution of each hunk.
@@ -145,7 +145,7 @@ func (t *textMerge) gap(i int) string {
 // chosen returns the lines that a resolution selects.
 func (t *textMerge) chosen(h *hunk, c choice) string {
 	mine, theirs := t.text(1, h.lines[1]), t.text(2, h.lines[2])
-	switch c.take {
+	switch c.resolution {
 	case TakeMine:
 		return mine
 	case TakeTheirs:
@@ -172,16 +172,16 @@ const contextLines = 3
 // contextLines returns lines of a version with their numbers, and their neighbors, which have no sign.
 func (t *textMerge) contextLines(version int, s span) string {
 	var b strings.Builder
-	all := t.lines[version]
+	lines := t.lines[version]
 	if version == 0 && t.added {
-		all = nil // it only has lines of both others
+		lines = nil // it only has lines of both others
 	}
-	for i := max(0, s.from-contextLines); i < min(len(all), s.to+contextLines); i++ {
+	for i := max(0, s.from-contextLines); i < min(len(lines), s.to+contextLines); i++ {
 		sign := ' '
 		if i >= s.from && i < s.to {
 			sign = '>'
 		}
-		fmt.Fprintf(&b, "%4d %c %s\n", i+1, sign, strings.TrimRight(all[i], "\r\n"))
+		fmt.Fprintf(&b, "%4d %c %s\n", i+1, sign, strings.TrimRight(lines[i], "\r\n"))
 	}
 	return b.String()
 }

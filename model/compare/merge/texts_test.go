@@ -91,7 +91,7 @@ func FuzzMergedTexts(f *testing.F) {
 // chosen are choices of versions.
 func chosen(takes []Resolution) (all []choice) {
 	for _, t := range takes {
-		all = append(all, choice{take: t})
+		all = append(all, choice{resolution: t})
 	}
 	return all
 }
