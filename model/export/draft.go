@@ -138,6 +138,9 @@ func (p *Plan) drafts(ctx context.Context, drafts []draft, pickAt, i int, a *mod
 		d.Kind = p.kinds.intern(kind)
 		d.ext = form.Extension
 		d.wanted = p.opts.Names.Name(a, form, number, pick.File)
+		if p.opts.Names.HasFolders() {
+			d.wanted = path.Join(pick.Folder, d.wanted)
+		}
 		if d.shared != "" {
 			d.alone = SafePath(d.wanted)
 			d.wanted = path.Join(path.Dir(d.wanted), strings.TrimPrefix(form.Extension, "."))

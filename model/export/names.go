@@ -283,6 +283,9 @@ func (t Template) For(files []*model.Document) Template {
 	return each
 }
 
+// HasFolders reports whether the template keeps folders.
+func (t Template) HasFolders() bool { return slices.Contains(t.parts, part{"dir", true}) }
+
 // String is the template's text.
 func (t Template) String() string { return t.text }
 

@@ -26,6 +26,9 @@ type Preset struct {
 	Folder   string            `json:"folder,omitempty"`
 }
 
+// Unchanged reports whether all assets are exported as they are.
+func (o *Options) Unchanged() bool { return o.Prefer == rawForm && len(o.Forms) == 0 }
+
 // Standard returns the presets that come with the program.
 func Standard() []Preset {
 	return []Preset{

@@ -110,6 +110,7 @@ func (b *basket) copy(items []item) {
 		}
 		for i := range added {
 			b.items[at+i].setForm(items[i].form())
+			b.items[at+i].from.folder = from.folder
 		}
 		items = items[n:]
 	}

@@ -2,6 +2,7 @@ package exporting
 
 import (
 	"maps"
+	"path/filepath"
 	"slices"
 
 	"assay/model"
@@ -12,6 +13,7 @@ import (
 // origin holds the assets of one document, some of which are in the basket. The list of assets does not change.
 type origin struct {
 	doc     *model.Document
+	folder  string // of the file, below a listed folder
 	all     model.Payloads
 	derived bool // nodes or bytes that the user exports as assets
 	listed  []uint64
@@ -85,6 +87,20 @@ func (b *basket) add(d *model.Document, positions []int) int {
 		}
 	}
 	return len(b.items) - before
+}
+
+// addBelow adds all assets of documents in a listed folder, and returns the number of assets that were new.
+func (b *basket) addBelow(folder string, all []*model.Document) (n int) {
+	for _, d := range all {
+		count := b.add(d, positions(0, d.Payloads.Len()))
+		if n += count; count == 0 {
+			continue
+		}
+		if below, err := filepath.Rel(folder, filepath.Dir(d.Source.Path())); err == nil && filepath.IsLocal(below) {
+			b.originOf(d).folder = filepath.ToSlash(below)
+		}
+	}
+	return n
 }
 
 // addDerived adds derived assets, made of nodes or bytes.
@@ -164,6 +180,12 @@ func (b *basket) replace(old, now *model.Document, all finder) (gone int) {
 		}
 	}
 	making := newOrigin(now, derived, true)
+	folder := ""
+	for _, o := range b.origins {
+		if o.doc == old {
+			folder = o.folder
+		}
+	}
 	if len(derived) > 0 {
 		b.origins = append(b.origins, making)
 	}
@@ -189,6 +211,11 @@ func (b *basket) replace(old, now *model.Document, all finder) (gone int) {
 		}
 	}
 	b.origins = slices.DeleteFunc(b.origins, func(o *origin) bool { return o.doc == old || o.count == 0 })
+	for _, o := range b.origins {
+		if o.doc == now {
+			o.folder = folder
+		}
+	}
 	maps.DeleteFunc(b.derived, func(k derivedKey, _ bool) bool { return k.doc == old })
 	b.release(old, b.held[old])
 	return gone
@@ -246,7 +273,8 @@ func (b *basket) all() rows.Intervals {
 }
 
 func (it item) pick() export.Pick {
-	return export.Pick{From: it.from.all, Index: int(it.index), Form: it.form(), File: it.from.doc.Source.Name()}
+	return export.Pick{From: it.from.all, Index: int(it.index), Form: it.form(), File: it.from.doc.Source.Name(),
+		Folder: it.from.folder}
 }
 
 // payload returns the asset. It can block, so it must not be called on the UI thread.

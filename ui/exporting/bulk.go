@@ -152,9 +152,10 @@ func (b *bulk) selected(o export.Options) {
 	b.p.find(d, nodes, func(c *chosen) { b.write(offer, d, c, o) })
 }
 
-// write exports the found assets, or the assets of the found files, to the export folder of the offer.
+// write exports the found assets, or the assets of the found files, to the export folder of the offer. Files that are
+// exported as they are stay whole.
 func (b *bulk) write(offer *Offer, d *model.Document, c *chosen, o export.Options) {
-	if offer.Open == nil {
+	if offer.Open == nil || o.Unchanged() {
 		b.run(offer.site(), b.p.basketOf(d, c), o)
 		return
 	}
@@ -162,9 +163,7 @@ func (b *bulk) write(offer *Offer, d *model.Document, c *chosen, o export.Option
 		all, err := offer.Open(ctx, d, c.positions)
 		return func() {
 			found := newBasket(b.p.closeDocument)
-			for _, d := range all {
-				found.add(d, positions(0, d.Payloads.Len()))
-			}
+			found.addBelow(offer.Folder, all)
 			o.Names = b.p.settings.template.For(all)
 			b.run(offer.site(), found, o)
 			model.CloseDocuments(all...)

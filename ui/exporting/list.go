@@ -204,7 +204,7 @@ func (l *list) Cell(row int64, column int) rows.Cell {
 	case item.Exists:
 		cell.Tone = paint.Warning
 	}
-	if len(l.p.basket.origins) > 1 && !strings.HasPrefix(item.Target, item.File+"/") {
+	if len(l.p.basket.origins) > 1 && !strings.Contains("/"+item.Target, "/"+item.File+"/") {
 		cell.Hint = strings.TrimPrefix(mark+" · "+item.File, " · ")
 	}
 	return cell

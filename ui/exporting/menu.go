@@ -385,15 +385,14 @@ func (p *Panel) AddPicks(d *model.Document, positions []int) {
 	p.added(p.basket.add(d, positions), len(positions))
 }
 
-// AddFiles adds all assets of documents to the list, and returns their number.
-func (p *Panel) AddFiles(all []*model.Document) int {
-	n, of := 0, 0
+// AddFiles adds all assets of documents in a listed folder to the list, and returns their number.
+func (p *Panel) AddFiles(folder string, all []*model.Document) int {
+	total := 0
 	for _, d := range all {
-		of += d.Payloads.Len()
-		n += p.basket.add(d, positions(0, d.Payloads.Len()))
+		total += d.Payloads.Len()
 	}
-	p.added(n, of)
-	return of
+	p.added(p.basket.addBelow(folder, all), total)
+	return total
 }
 
 // Replace replaces the assets of a document by its reloaded version's, matched by key.

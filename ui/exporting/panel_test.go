@@ -550,7 +550,7 @@ func TestEachRowLeadsToWhatItIsOf(t *testing.T) {
 	for _, a := range apart.Payloads.(model.PayloadList) {
 		a.Node = nil
 	}
-	r.AddFiles([]*model.Document{apart})
+	r.AddFiles("", []*model.Document{apart})
 	for row := range r.list.Len() {
 		r.menu(row, fyne.Position{})
 		r.choose("Show in Tree")
@@ -691,9 +691,9 @@ func TestTheDestinationFollowsTheFile(t *testing.T) {
 	assert.Equal(t, filepath.Join(two, "c export"), at(other))
 	require.NoError(t, os.MkdirAll(filepath.Join(one, "a export", "old"), 0o700))
 	assert.Equal(t, filepath.Join(one, "a export"), at(a), "a folder that is not empty is used as well")
-	r.AddFiles([]*model.Document{a, b})
+	r.AddFiles("", []*model.Document{a, b})
 	assert.Equal(t, filepath.Join(one, filepath.Base(one)+" export"), r.settings.folder.Text, "several files")
-	r.AddFiles([]*model.Document{other})
+	r.AddFiles("", []*model.Document{other})
 	assert.Equal(t, filepath.Dir(one), filepath.Dir(r.settings.folder.Text), "of several folders")
 	r.Clear()
 	assert.Equal(t, filepath.Join(one, "a export"), at(a))
@@ -748,6 +748,39 @@ func TestButtonsExportWithoutTheList(t *testing.T) {
 		}
 		assert.Equal(t, c.written, r.written(), c.label)
 		assert.Zero(t, r.Len())
+	}
+}
+
+func TestAFolderKeepsItsFolders(t *testing.T) {
+	root := t.TempDir()
+	open := func(name string) *model.Document {
+		d := document(name, asset{name: "a.txt", content: name})
+		path := filepath.Join(root, name)
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
+		require.NoError(t, os.WriteFile(path, []byte(name), 0o600))
+		src, err := model.OpenFile(path)
+		require.NoError(t, err)
+		d.Source = src
+		return d
+	}
+	listed := document("listed", asset{name: "x/one.bin", content: "1"}, asset{name: "y/one.bin", content: "2"})
+	for form, want := range map[string][]string{
+		"glb": {"x/one.bin/a.txt=x/one.bin", "y/one.bin/a.txt=y/one.bin"},
+		"raw": {"x/one.bin=1", "y/one.bin=2"},
+	} {
+		r := newRig(t)
+		r.settings.suggestedFor = siteOfFolder(root)
+		r.NewOffer(Offer{Folder: root, Document: func() *model.Document { return listed },
+			Open: func(context.Context, *model.Document, []int) ([]*model.Document, error) {
+				return []*model.Document{open("x/one.bin"), open("y/one.bin")}, nil
+			}}).Take()
+		require.NoError(t, os.MkdirAll(r.folder, 0o700))
+		o := r.options()
+		o.Prefer = form
+		r.bulk.all(o)
+		assert.Equal(t, want, r.written(), form)
+		r.Again()
+		assert.Equal(t, want, r.written(), "again")
 	}
 }
 

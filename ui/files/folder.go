@@ -385,7 +385,7 @@ func (t *Folder) stopExtracting() {
 
 // addAssets adds all assets of documents to the export list.
 func (t *Folder) addAssets(all []*model.Document) {
-	added := t.Export.AddFiles(all)
+	added := t.Export.AddFiles(t.root, all)
 	model.CloseDocuments(all...)
 	t.ShowHint(fmt.Sprintf("Added %s from %s to the export list.", host.Count(added, "asset"), host.Count(len(all), "file")))
 }

@@ -57,7 +57,7 @@ func (*exports) CopyNames(*model.Document, doc.Nodes)                 {}
 
 func (*exports) SaveSheet(*model.Document, doc.Nodes, thumbnail.Options) {}
 
-func (*exports) AddFiles(all []*model.Document) (assets int) {
+func (*exports) AddFiles(_ string, all []*model.Document) (assets int) {
 	for _, d := range all {
 		assets += d.Payloads.Len()
 	}

@@ -21,8 +21,8 @@ type Exporter interface {
 	CopyFiles(d *model.Document, nodes doc.Nodes, folders ...string)
 	CopyNames(d *model.Document, nodes doc.Nodes)
 	SaveSheet(d *model.Document, nodes doc.Nodes, o thumbnail.Options)
-	// AddFiles adds all assets of files and returns their number.
-	AddFiles(all []*model.Document) int
+	// AddFiles adds all assets of files in a listed folder and returns their number.
+	AddFiles(folder string, all []*model.Document) int
 }
 
 type list struct {
