@@ -100,7 +100,7 @@ type Pick struct {
 	Count int    // number of assets from Index on; 0 means one
 	Form  string // empty: as in Options, or the first form
 	File  string // name of the file that it comes from
-	// Folder is the folder of that file below a listed folder, with forward slashes; empty if the file was opened alone.
+	// Folder is the folder of that file below a listed folder, with forward slashes; empty if no folder was listed.
 	Folder string
 }
 
