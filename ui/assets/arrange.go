@@ -16,12 +16,12 @@ import (
 	"assay/ui/rows"
 )
 
-const filterDelay = 120 * time.Millisecond // after the last letter
+const filterDelay = 120 * time.Millisecond // time without typing before the filter applies
 
 func (p *Panel) arrange(delay time.Duration) {
 	var names []string
-	if p.stale && p.tree != nil {
-		names = p.tree.Names(p.at)
+	if p.treeOutdated && p.tree != nil {
+		names = p.tree.Names(p.currentGroup)
 	}
 	p.show(names, delay)
 }
@@ -39,14 +39,14 @@ func (p *Panel) show(names []string, delay time.Duration) {
 		p.count.SetText("")
 		return
 	}
-	group, tree, at, column, order := p.chosenGrouping(), p.tree, p.at, p.column, p.order
-	first := !p.begun && p.complete
-	if p.stale {
+	grouping, tree, group, column, order := p.chosenGrouping(), p.tree, p.currentGroup, p.column, p.order
+	first := !p.listedOnce && p.complete
+	if p.treeOutdated {
 		tree = nil
 	}
 	var closed func(folder string) bool
 	if p.isTree() {
-		at = 0
+		group = 0
 		shut := maps.Clone(p.closed)
 		closed = func(folder string) bool { return shut[folder] }
 	}
@@ -56,78 +56,78 @@ func (p *Panel) show(names []string, delay time.Duration) {
 		}
 		var err error
 		if tree == nil {
-			if tree, err = group.make(ctx, a); err == nil {
-				at = tree.Find(names)
+			if tree, err = grouping.build(ctx, a); err == nil {
+				group = tree.Find(names)
 			}
-			if err == nil && first && at == 0 && closed == nil {
-				at = tree.Sole()
+			if err == nil && first && group == 0 && closed == nil {
+				group = tree.Sole()
 			}
 		}
-		var shown listing
+		var next listing
 		if err == nil {
-			shown, err = arranged(ctx, a, t, tree, at, filter, column, order, closed)
-			shown.scattered = shown.filtered || group.name != groupings[0].name && shown.lines == nil
+			next, err = arranged(ctx, a, t, tree, group, filter, column, order, closed)
+			next.scattered = next.filtered || grouping.name != groupings[0].name && next.lines == nil
 		}
 		return func() {
 			if err != nil {
 				p.count.SetText(host.Sentence(err))
 				return
 			}
-			p.arranged(tree, at, shown)
+			p.arranged(tree, group, next)
 		}
 	})
 }
 
-func (p *Panel) arranged(tree *archive.Tree, at int, shown listing) {
-	keep, wanted := p.Current(), p.wanted
+func (p *Panel) arranged(tree *archive.Tree, group int, next listing) {
+	keepAsset, revealAsset := p.Current(), p.revealAsset
 	_, row := p.selection()
 	marks := p.marks(tree)
-	if p.wanted = -1; wanted >= 0 {
-		keep, marks = wanted, nil
+	if p.revealAsset = -1; revealAsset >= 0 {
+		keepAsset, marks = revealAsset, nil
 	}
-	if shown.filtered && !p.shown.filtered {
-		p.before = row
+	if next.filtered && !p.listing.filtered {
+		p.rowBeforeFilter = row
 	}
-	unfiltered := p.shown.filtered && !shown.filtered && row < 0 && p.tree != nil && at == p.at
-	p.tree, p.stale, p.at, p.shown = tree, false, at, shown
-	p.begun = p.begun || p.complete
+	unfiltered := p.listing.filtered && !next.filtered && row < 0 && p.tree != nil && group == p.currentGroup
+	p.tree, p.treeOutdated, p.currentGroup, p.listing = tree, false, group, next
+	p.listedOnce = p.listedOnce || p.complete
 	p.showCrumbs()
-	p.tiles.SetWhere(shown.scattered)
+	p.tiles.SetWhere(next.scattered)
 	p.count.SetText(p.counted())
 	first := p.rows.First()
 	p.refresh()
 	p.rows.SetSort(slices.Index(p.columns, p.column), p.order)
-	if p.kept >= 0 {
+	if p.toggledRow >= 0 {
 		p.rows.SetFirst(first)
-		p.setSelection(p.kept)
-		p.kept = -1
+		p.setSelection(p.toggledRow)
+		p.toggledRow = -1
 		return
 	}
-	switch entered := p.entered && !shown.filtered; {
-	case entered && wanted < 0:
-		p.entered = false
+	switch entered := p.enteredGroup && !next.filtered; {
+	case entered && revealAsset < 0:
+		p.enteredGroup = false
 		p.goTo(p.landing())
-	case keep >= 0:
-		if row := p.shown.row(keep); row >= 0 {
+	case keepAsset >= 0:
+		if row := p.listing.row(keepAsset); row >= 0 {
 			p.mark(row, marks)
 		} else if marks != nil {
 			p.mark(-1, marks)
-		} else if wanted >= 0 {
-			p.reveal(wanted)
+		} else if revealAsset >= 0 {
+			p.reveal(revealAsset)
 		}
 	case marks != nil:
 		p.mark(-1, marks)
-	case unfiltered && p.before < p.shown.Len():
-		p.setSelection(p.before)
+	case unfiltered && p.rowBeforeFilter < p.listing.Len():
+		p.setSelection(p.rowBeforeFilter)
 	}
-	if p.stepping && keep == p.Current() {
-		p.stepping = false
+	if p.reportReveal && keepAsset == p.Current() {
+		p.reportReveal = false
 		p.selected()
 	}
 }
 
-// marks returns which assets are selected, by index, and behind them which groups if the next listing is of the same
-// tree. It returns nil if fewer than two rows are selected.
+// marks returns the selection by asset index, followed by the selection of groups if next is the displayed tree. It
+// returns nil if fewer than two rows are selected.
 func (p *Panel) marks(next *archive.Tree) []bool {
 	selected, _ := p.selection()
 	if selected.Count() < 2 {
@@ -140,8 +140,8 @@ func (p *Panel) marks(next *archive.Tree) []bool {
 	}
 	for _, part := range selected.All() {
 		for row := part.From; row < part.To; row++ {
-			if at := p.markOf(row); at >= 0 && at < len(marks) {
-				marks[at] = true
+			if i := p.markOf(row); i >= 0 && i < len(marks) {
+				marks[i] = true
 			}
 		}
 	}
@@ -150,10 +150,10 @@ func (p *Panel) marks(next *archive.Tree) []bool {
 
 // markOf returns the index of a row in marks, or -1.
 func (p *Panel) markOf(row int64) int {
-	if g, ok := p.shown.group(row); ok && g >= 0 {
+	if g, ok := p.listing.group(row); ok && g >= 0 {
 		return p.archive.Len() + g
 	}
-	return p.shown.asset(row)
+	return p.listing.asset(row)
 }
 
 // mark selects a row, and the rows of marks.
@@ -163,8 +163,8 @@ func (p *Panel) mark(current int64, marks []bool) {
 		p.view().Select(current, selected)
 		return
 	}
-	for row := range p.shown.Len() {
-		if at := p.markOf(row); at >= 0 && at < len(marks) && marks[at] {
+	for row := range p.listing.Len() {
+		if i := p.markOf(row); i >= 0 && i < len(marks) && marks[i] {
 			selected.Add(row, row+1)
 		}
 	}
@@ -174,9 +174,9 @@ func (p *Panel) mark(current int64, marks []bool) {
 
 // counted returns the number of listed assets and groups.
 func (p *Panel) counted() string {
-	files := int64(len(p.shown.rows))
+	files := int64(len(p.listing.rows))
 	text := host.Count(files, p.Word)
-	if n := len(p.shown.groups); n > 0 && !p.shown.filtered {
+	if n := len(p.listing.groups); n > 0 && !p.listing.filtered {
 		groups := host.Count(n, p.groupWord())
 		if files == 0 {
 			text = groups
@@ -185,11 +185,11 @@ func (p *Panel) counted() string {
 		}
 	}
 	switch {
-	case p.shown.filtered && files == 0:
+	case p.listing.filtered && files == 0:
 		return "No matches"
 	case !p.complete:
 		text += fmt.Sprintf(" – reading %s", host.Count(p.archive.Total, p.Word))
-	case p.shown.filtered:
+	case p.listing.filtered:
 		return p.matchText(files)
 	}
 	return text
@@ -197,16 +197,16 @@ func (p *Panel) counted() string {
 
 // matchText returns the number of matches and, if it is not obvious, the groups or columns that contain them.
 func (p *Panel) matchText(files int64) string {
-	in := p.at
-	if p.shown.outside {
-		in = 0
+	group := p.currentGroup
+	if p.listing.searchedAll {
+		group = 0
 	}
-	text := fmt.Sprintf("%s of %s", host.Number(files), host.Count(p.tree.Groups[in].Count, p.Word))
-	if len(p.shown.by) > 0 {
-		text += ", by " + strings.Join(p.shown.by, " or ")
+	text := fmt.Sprintf("%s of %s", host.Number(files), host.Count(p.tree.Groups[group].Count, p.Word))
+	if len(p.listing.columns) > 0 {
+		text += ", by " + strings.Join(p.listing.columns, " or ")
 	}
-	if p.shown.outside {
-		text += ", none in " + model.OneLine(p.tree.Groups[p.at].Name, 40)
+	if p.listing.searchedAll {
+		text += ", none in " + model.OneLine(p.tree.Groups[p.currentGroup].Name, 40)
 	}
 	return text
 }
@@ -225,15 +225,15 @@ func (p *Panel) askOrder() {
 		item.Checked = checked
 		m.Items = append(m.Items, item)
 	}
-	at := slices.Index(p.columns, p.column)
+	current := slices.Index(p.columns, p.column)
 	for i, c := range p.columns {
-		add(titleOf(p.archive.Columns()[c]), i == at, i, max(p.order, rows.Ascending))
+		add(titleOf(p.archive.Columns()[c]), i == current, i, max(p.order, rows.Ascending))
 	}
-	add("Order of the File", at < 0, 0, rows.Unsorted)
-	if at >= 0 {
+	add("Order of the File", current < 0, 0, rows.Unsorted)
+	if current >= 0 {
 		m.Items = append(m.Items, fyne.NewMenuItemSeparator())
-		add("Ascending", p.order == rows.Ascending, at, rows.Ascending)
-		add("Descending", p.order == rows.Descending, at, rows.Descending)
+		add("Ascending", p.order == rows.Ascending, current, rows.Ascending)
+		add("Descending", p.order == rows.Descending, current, rows.Descending)
 	}
 	p.Menu(m, fyne.CurrentApp().Driver().AbsolutePositionForObject(p.orders).AddXY(0, p.orders.Size().Height))
 }

@@ -78,52 +78,52 @@ type Panel struct {
 	reading  *work.Lane
 	lane     *work.Lane // arranges the listing
 	choosing *work.Lane // selects in the other panels
-	finding  *work.Lane // follows them
-	checking *work.Lane
+	finding  *work.Lane // follows selections in the other panels
+	checking *work.Lane // verifies checksums
 
-	rows   *rows.Rows
-	names  *rows.Grid
-	tiles  *rows.Grid
-	loader *thumbnail.Loader
-	typing *control.Filter
-	filter *control.Field // of typing
-	crumbs *fyne.Container
-	count  *control.Caption
-	head   *fyne.Container // the path, the count, and the groups
-	modes  *control.Select
-	orders *control.Button // opens the menu of sort orders; without a header only
-	sides  *control.Slider // of thumbnails
-	zoom   *fyne.Container // that
-	by     *control.Select
-	body   *fyne.Container
-	whole  fyne.CanvasObject
+	rows      *rows.Rows
+	names     *rows.Grid
+	tiles     *rows.Grid
+	loader    *thumbnail.Loader
+	typing    *control.Filter
+	filter    *control.Field // input field of typing
+	crumbs    *fyne.Container
+	count     *control.Caption
+	head      *fyne.Container // the path, the count, and the groups
+	modes     *control.Select
+	orders    *control.Button // menu of sort orders, in modes without a header
+	sides     *control.Slider // size of the thumbnails
+	zoom      *fyne.Container // container of sides
+	groupings *control.Select
+	body      *fyne.Container
+	content   fyne.CanvasObject
 
-	requested bool
-	complete  bool
-	begun     bool // all assets were listed once: the user opened the group in view
-	archive   *archive.Archive
-	tree      *archive.Tree // of the listing
-	stale     bool          // a new tree is being made
-	shown     listing
-	at        int             // the group in view
-	reopened  []string        // the names of the group that was in view before another document
-	grouping  string          // the name of a grouping
-	closed    map[string]bool // the collapsed folders of the tree, by path
-	columns   []int
-	column    int // sort column of the archive; -1: unsorted
-	order     rows.Order
-	mode      mode
-	last      remembered    // the settings of lists in this type of tab
-	small     int           // pixels of the pictures in a list of names
-	went      model.Path    // the node that was last selected here
-	node      *model.Node   // the node that was last selected in another panel
-	wanted    int           // the asset to select after the listing was arranged, or -1
-	sums      map[int]int64 // of the column of counts, by group
-	stepping  bool          // report that asset as selected by the user
-	kept      int64         // the row of the tree that was opened or closed and stays current, or -1
-	before    int64         // the current row before the filter, or -1
-	entered   bool          // a group was entered from the group cameFrom, -1 if that is not in it
-	cameFrom  int
+	requested       bool
+	complete        bool
+	listedOnce      bool // all assets were listed once; from then on the user chooses the group
+	archive         *archive.Archive
+	tree            *archive.Tree // tree that the listing displays
+	treeOutdated    bool          // tree is about to be replaced
+	listing         listing
+	currentGroup    int             // index of the group in view
+	reopened        []string        // the names of the group that was in view before another document
+	grouping        string          // name of the chosen grouping
+	closed          map[string]bool // the collapsed folders of the tree, by path
+	columns         []int
+	column          int // sort column of the archive; -1: unsorted
+	order           rows.Order
+	mode            mode
+	last            remembered    // the settings of lists in this type of tab
+	small           int           // pixels of the pictures in a list of names
+	reportedPath    model.Path    // the node that was last selected here
+	node            *model.Node   // the node that was last selected in another panel
+	revealAsset     int           // the asset to select after the listing was arranged, or -1
+	sums            map[int]int64 // sums of the column of counts, by group
+	reportReveal    bool          // report revealAsset as selected by the user
+	toggledRow      int64         // the row of the tree that was opened or closed and stays current, or -1
+	rowBeforeFilter int64         // the current row before the filter, or -1
+	enteredGroup    bool          // the user opened a group, and its listing is not displayed yet
+	cameFrom        int           // the subgroup from which the user went up into that group, or -1
 }
 
 var (
@@ -135,12 +135,12 @@ var (
 func New(h Host, style *paint.Style, group *work.Group, d *model.Document, o Options) *Panel {
 	p := &Panel{Host: h, Options: o, document: d, style: style, group: group, reading: group.Lane(), lane: group.Lane(),
 		choosing: group.Lane(), finding: group.Lane(), checking: group.Lane(), column: archive.Name,
-		order: rows.Ascending, wanted: -1, kept: -1, before: -1}
+		order: rows.Ascending, revealAsset: -1, toggledRow: -1, rowBeforeFilter: -1}
 	if p.Word == "" {
 		p.Word = "asset"
 	}
 	shape := rows.Options{Header: true, Multi: true, Grow: 420, Keep: archive.Size + 1, Empty: func() string {
-		if p.shown.filtered {
+		if p.listing.filtered {
 			return host.NoMatches
 		}
 		return ""
@@ -161,7 +161,7 @@ func New(h Host, style *paint.Style, group *work.Group, d *model.Document, o Opt
 	p.loader = thumbnail.New(group, o.Options)
 	p.names, p.tiles = p.newGrid(0), p.newGrid(p.last.Side)
 	p.tiles.OnVisible, p.names.OnVisible = p.wantPictures, p.wantSmall
-	p.tiles.OnZoom = func(by int) { p.setSide(p.last.Side * float32(math.Pow(1.25, float64(by)))) }
+	p.tiles.OnZoom = func(steps int) { p.setSide(p.last.Side * float32(math.Pow(1.25, float64(steps)))) }
 	p.loader.OnLoad = func() { p.view().Refresh() }
 	p.typing = control.New(p, "Filter: name, *.png, or a condition", func() *query.List {
 		if p.archive == nil {
@@ -178,15 +178,15 @@ func New(h Host, style *paint.Style, group *work.Group, d *model.Document, o Opt
 	p.sides = control.NewSlider(h.Key, sideLeast, sideMost)
 	p.sides.SetValue(float64(p.last.Side))
 	p.sides.OnChanged = func(side float64) { p.setSide(float32(side)) }
-	wide := func(least fyne.Size) fyne.Size { return fyne.NewSize(sliderWide, least.Height) }
-	p.zoom = container.New(paint.Sized(wide), p.sides)
+	sliderSize := func(minSize fyne.Size) fyne.Size { return fyne.NewSize(sliderWidth, minSize.Height) }
+	p.zoom = container.New(paint.Sized(sliderSize), p.sides)
 	p.mode = p.last.Mode
 	p.modes.SetSelectedIndex(int(p.mode))
 	p.modes.OnChanged = func(string) { p.setMode(mode(p.modes.SelectedIndex())) }
 	p.grouping = cmp.Or(o.Grouping, groupings[0].name)
-	p.by = control.NewSelect(h.Key, []string{p.grouping}, nil)
-	p.by.SetSelectedIndex(0)
-	p.by.OnChanged = func(name string) {
+	p.groupings = control.NewSelect(h.Key, []string{p.grouping}, nil)
+	p.groupings.SetSelectedIndex(0)
+	p.groupings.OnChanged = func(name string) {
 		p.SetGrouping(name)
 		p.Focus()
 	}
@@ -194,18 +194,18 @@ func New(h Host, style *paint.Style, group *work.Group, d *model.Document, o Opt
 	p.body = container.NewStack(p.view())
 	paint.Show(p.zoom, p.mode == pictures)
 	paint.Show(p.orders, p.mode != details)
-	var by fyne.CanvasObject = p.by
+	var grouping fyne.CanvasObject = p.groupings
 	if o.Beside != nil {
-		by = container.NewHBox(o.Beside, p.by)
+		grouping = container.NewHBox(o.Beside, p.groupings)
 	}
-	p.head = container.New(headLayout{}, container.NewHScroll(p.crumbs), p.count, by)
+	p.head = container.New(headLayout{}, container.NewHScroll(p.crumbs), p.count, grouping)
 	tools := container.NewBorder(nil, nil, nil, container.NewHBox(p.orders, p.zoom, p.modes), p.filter)
-	p.whole = p.typing.Over(container.NewBorder(container.NewVBox(tools, p.head), nil, nil, nil, p.body))
+	p.content = p.typing.Over(container.NewBorder(container.NewVBox(tools, p.head), nil, nil, nil, p.body))
 	return p
 }
 
-// sliderWide is the width of the slider for the size of thumbnails.
-const sliderWide = 90
+// sliderWidth is the width of the slider for the size of thumbnails.
+const sliderWidth = 90
 
 func (p *Panel) tone(i int) paint.Tone {
 	switch {
@@ -226,7 +226,7 @@ func (p *Panel) Content() fyne.CanvasObject {
 		p.requested = true
 		p.read()
 	}
-	return p.whole
+	return p.content
 }
 
 // Focus gives the keyboard focus to the assets.
@@ -239,10 +239,10 @@ func (p *Panel) FocusFilter() { p.filter.Focus(p.body) }
 // same name stays open.
 func (p *Panel) List(d *model.Document, current int) {
 	if p.tree != nil {
-		p.reopened = p.tree.Names(p.at)
+		p.reopened = p.tree.Names(p.currentGroup)
 	}
-	p.document, p.archive, p.tree, p.shown = d, nil, nil, listing{}
-	p.wanted, p.stepping = current, current >= 0
+	p.document, p.archive, p.tree, p.listing = d, nil, nil, listing{}
+	p.revealAsset, p.reportReveal = current, current >= 0
 	p.loader.Forget()
 	p.lane.Stop()
 	p.refresh()
@@ -257,7 +257,7 @@ func (p *Panel) Select(s doc.Selection) {
 	if s.Document != nil && s.Document != p.document {
 		p.List(s.Document, -1)
 	}
-	if s.Node == nil || p.archive == nil || p.went != nil && p.went.Equal(s.Node.Path()) {
+	if s.Node == nil || p.archive == nil || p.reportedPath != nil && p.reportedPath.Equal(s.Node.Path()) {
 		return
 	}
 	p.selectAssetOf(s.Node)
@@ -283,11 +283,11 @@ func (p *Panel) refresh() {
 func (p *Panel) showCrumbs() {
 	p.crumbs.RemoveAll()
 	defer p.head.Refresh()
-	if len(p.tree.Groups) == 1 || p.shown.lines != nil {
+	if len(p.tree.Groups) == 1 || p.listing.lines != nil {
 		return
 	}
 	var steps []int
-	for g := p.at; g >= 0; g = p.tree.Groups[g].Parent {
+	for g := p.currentGroup; g >= 0; g = p.tree.Groups[g].Parent {
 		steps = append(steps, g)
 	}
 	for i := len(steps) - 1; i >= 0; i-- {
@@ -359,7 +359,7 @@ func (p *Panel) selection() (selected rows.Intervals, current int64) {
 
 // allFrom returns the first row that is not "..".
 func (p *Panel) allFrom() int64 {
-	if g, ok := p.shown.group(0); ok && g < 0 {
+	if g, ok := p.listing.group(0); ok && g < 0 {
 		return 1
 	}
 	return 0

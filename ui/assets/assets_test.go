@@ -105,7 +105,7 @@ func show(t *testing.T, d *model.Document) *shown {
 
 // listed is the names of the rows.
 func (s *shown) listed() (names []string) {
-	for row := range s.shown.Len() {
+	for row := range s.listing.Len() {
 		names = append(names, s.name(row))
 	}
 	return names
@@ -294,7 +294,7 @@ func TestAFolderIsToldThoughTheListIsAnotherByThen(t *testing.T) {
 	}
 	s.press(fyne.KeyDown)
 	assert.Equal(t, "art[1 2] 500", told)
-	_, ok := s.shown.group(-1)
+	_, ok := s.listing.group(-1)
 	assert.False(t, ok, "no row is no folder")
 }
 
@@ -376,13 +376,13 @@ func TestModesShareTheSelection(t *testing.T) {
 	assert.Equal(t, "c.txt 300 B TXT", fmt.Sprintf("%s %s %s", tile.Name, tile.Note, tile.Word))
 	s.typed("c")
 	assert.Equal(t, 2, s.Current())
-	s.by.SetSelected("By type")
+	s.groupings.SetSelected("By type")
 	assert.Equal(t, []string{"T"}, s.listed())
 }
 
 func TestAGroupingStaysWithOtherAssets(t *testing.T) {
 	s := show(t, document("art/a.png", "b.png"))
-	s.by.SetSelected("Flat list")
+	s.groupings.SetSelected("Flat list")
 	assert.Equal(t, []string{"a.png", "b.png"}, s.listed())
 	assert.Equal(t, "art/", (*body)(s.Panel).Cell(0, 0).Hint, "it tells the folder that is not shown")
 	other := document("x/y.png", "z.png")
@@ -396,7 +396,7 @@ func TestAGroupingStaysWithOtherAssets(t *testing.T) {
 func TestWhatIsShownStaysUntilItIsGroupedAnew(t *testing.T) {
 	s := show(t, document("art/a.png", "b.png"))
 	s.filter.SetText("weight > 1") // says what is wrong, and shows nothing else
-	s.by.SetSelected("Flat list")
+	s.groupings.SetSelected("Flat list")
 	assert.Equal(t, []string{"art", "b.png"}, s.listed())
 	assert.Equal(t, "art", (*body)(s.Panel).Cell(0, 0).Text)
 	s.press(fyne.KeyDown)

@@ -18,15 +18,15 @@ import (
 // chosenMost is the maximum number of assets that a command applies to.
 const chosenMost = 100_000
 
-// chosen lists the selected assets. A group counts for all assets in it. more reports whether there are others.
-func (p *Panel) chosen() (all []int, more bool) {
+// chosen lists the selected assets. A group counts for all assets in it. truncated reports whether more are selected.
+func (p *Panel) chosen() (all []int, truncated bool) {
 	selected, current := p.selection()
 	if selected.Count() == 0 && current >= 0 {
 		selected.Add(current, current+1)
 	}
 	add := func(i int) bool {
 		if len(all) == chosenMost {
-			more = true
+			truncated = true
 			return false
 		}
 		all = append(all, i)
@@ -34,10 +34,10 @@ func (p *Panel) chosen() (all []int, more bool) {
 	}
 	for _, part := range selected.All() {
 		for row := part.From; row < part.To; row++ {
-			g, ok := p.shown.group(row)
+			g, ok := p.listing.group(row)
 			if !ok {
-				if i := p.shown.asset(row); i >= 0 && !add(i) {
-					return all, more
+				if i := p.listing.asset(row); i >= 0 && !add(i) {
+					return all, truncated
 				}
 				continue
 			}
@@ -46,20 +46,20 @@ func (p *Panel) chosen() (all []int, more bool) {
 			}
 			for _, i := range p.tree.Below(g) {
 				if !add(int(i)) {
-					return all, more
+					return all, truncated
 				}
 			}
 		}
 	}
-	return all, more
+	return all, truncated
 }
 
 // Filtered lists the assets that match the filter; ok is false if there is no filter.
 func (p *Panel) Filtered() (positions []int, ok bool) {
-	if !p.shown.filtered {
+	if !p.listing.filtered {
 		return nil, false
 	}
-	for _, i := range p.shown.rows {
+	for _, i := range p.listing.rows {
 		positions = append(positions, int(i))
 	}
 	return positions, true
@@ -75,7 +75,7 @@ func (p *Panel) Opened() []int {
 		return positions
 	}
 	var all []int
-	for _, i := range p.tree.Below(p.at) {
+	for _, i := range p.tree.Below(p.currentGroup) {
 		all = append(all, int(i))
 	}
 	return all
@@ -84,17 +84,17 @@ func (p *Panel) Opened() []int {
 // Current returns the asset of the current row, or -1.
 func (p *Panel) Current() int {
 	_, current := p.selection()
-	return p.shown.asset(current)
+	return p.listing.asset(current)
 }
 
 // selected reports the selection to the other panels.
 func (p *Panel) selected() { p.choose(nil) }
 
-// choose selects the current asset in the other panels, then calls then.
-func (p *Panel) choose(then func()) {
+// choose selects the current asset in the other panels, then calls done, which may be nil.
+func (p *Panel) choose(done func()) {
 	_, current := p.selection()
-	i := p.shown.asset(current)
-	all, more := p.chosen()
+	i := p.listing.asset(current)
+	all, truncated := p.chosen()
 	if len(all) == 0 {
 		if p.choosing.Stop(); p.OnUp != nil && current >= 0 {
 			p.OnUp()
@@ -105,44 +105,44 @@ func (p *Panel) choose(then func()) {
 		i = all[0]
 	}
 	d := p.document
-	whole := p.shown.asset(current) < 0 // the current row is a folder
-	group := p.soleGroup()              // before the listing changes
-	said, of := p.counted(), p.archive
+	isGroup := p.listing.asset(current) < 0 // the current row is a folder
+	group := p.soleGroup()                  // before the listing changes
+	text, assets := p.counted(), p.archive
 	p.choosing.Go(func(context.Context) func() {
 		var facts archive.Facts
-		if whole || len(all) > 1 {
-			facts = of.Facts(all)
-			said = describeFacts(facts, more)
+		if isGroup || len(all) > 1 {
+			facts = assets.Facts(all)
+			text = describeFacts(facts, truncated)
 		}
 		n := doc.AssetNode(d, i)
 		if n == nil {
 			return nil
 		}
 		path := n.Path()
-		if whole {
+		if isGroup {
 			path = model.Path{}
 		}
 		return func() {
 			if p.document != d {
 				return
 			}
-			p.count.SetText(said)
-			p.went = path
-			p.OnSelect(path, doc.AssetNodes(d, all, more))
-			if whole && p.OnGroup != nil {
+			p.count.SetText(text)
+			p.reportedPath = path
+			p.OnSelect(path, doc.AssetNodes(d, all, truncated))
+			if isGroup && p.OnGroup != nil {
 				p.OnGroup(d, group, all, facts)
 			}
-			if then != nil {
-				then()
+			if done != nil {
+				done()
 			}
 		}
 	})
 }
 
 // describeFacts returns the number of selected assets, their size, and their common values.
-func describeFacts(f archive.Facts, more bool) string {
+func describeFacts(f archive.Facts, truncated bool) string {
 	text := host.Number(f.Count) + " selected"
-	if more {
+	if truncated {
 		text = "The first " + text
 	}
 	switch {
@@ -165,7 +165,7 @@ func describeFacts(f archive.Facts, more bool) string {
 // soleGroup returns the name of the selected group. It returns "" for any other selection, and for the row "..".
 func (p *Panel) soleGroup() string {
 	selected, current := p.selection()
-	g, ok := p.shown.group(current)
+	g, ok := p.listing.group(current)
 	if !ok || g < 0 || selected.Count() > 1 {
 		return ""
 	}
@@ -178,7 +178,7 @@ func (p *Panel) selectAssetOf(n *model.Node) {
 	if d.Payloads == nil {
 		return
 	}
-	p.went = nil
+	p.reportedPath = nil
 	p.finding.Go(func(ctx context.Context) func() {
 		i, err := d.OnlyAsset(ctx, n)
 		if err != nil || i < 0 {
@@ -199,7 +199,7 @@ func (p *Panel) ShowKind(name string) {
 
 // SetFilter lists the assets that match a filter, in all groups.
 func (p *Panel) SetFilter(text string) {
-	p.at = 0
+	p.currentGroup = 0
 	p.filter.SetText(text)
 	p.Focus()
 }
@@ -209,33 +209,33 @@ func (p *Panel) reveal(i int) {
 	if p.archive == nil || i >= p.archive.Len() {
 		return
 	}
-	if p.tree == nil || p.stale {
-		p.wanted = i
+	if p.tree == nil || p.treeOutdated {
+		p.revealAsset = i
 		return
 	}
 	if i == p.Current() {
 		return
 	}
-	if row := p.shown.row(i); row >= 0 {
+	if row := p.listing.row(i); row >= 0 {
 		p.setSelection(row)
 		return
 	}
-	if p.shown.filtered {
+	if p.listing.filtered {
 		return
 	}
-	p.wanted, p.at = i, p.tree.Of(i)
-	for g := p.at; g > 0; g = p.tree.Groups[g].Parent {
+	p.revealAsset, p.currentGroup = i, p.tree.Of(i)
+	for g := p.currentGroup; g > 0; g = p.tree.Groups[g].Parent {
 		delete(p.closed, p.path(g))
 	}
 	p.arrange(0)
 }
 
 func (p *Panel) activate(row int64) {
-	if g, ok := p.shown.group(row); ok {
+	if g, ok := p.listing.group(row); ok {
 		switch {
 		case g < 0:
 			p.enterParent()
-		case p.shown.lines != nil:
+		case p.listing.lines != nil:
 			p.setOpen(row, g, p.closed[p.path(g)])
 		default:
 			p.enter(g)
@@ -247,10 +247,10 @@ func (p *Panel) activate(row int64) {
 
 // enterParent enters the parent group.
 func (p *Panel) enterParent() {
-	if p.tree == nil || p.at == 0 {
+	if p.tree == nil || p.currentGroup == 0 {
 		return
 	}
-	p.enter(p.tree.Groups[p.at].Parent)
+	p.enter(p.tree.Groups[p.currentGroup].Parent)
 }
 
 func (p *Panel) menu(row int64, at fyne.Position) {
@@ -261,11 +261,11 @@ func (p *Panel) menu(row int64, at fyne.Position) {
 }
 
 func (p *Panel) drag(int64, fyne.Position) rows.Drag {
-	all, more := p.chosen()
+	all, truncated := p.chosen()
 	if len(all) == 0 {
 		return nil
 	}
-	return p.Drag(p.document, doc.AssetNodes(p.document, all, more), p.ChosenFolders()...)
+	return p.Drag(p.document, doc.AssetNodes(p.document, all, truncated), p.ChosenFolders()...)
 }
 
 // ChosenFolders returns the names of the selected folders.
@@ -276,7 +276,7 @@ func (p *Panel) ChosenFolders() (names []string) {
 	selected, _ := p.selection()
 	for _, part := range selected.All() {
 		for row := part.From; row < part.To; row++ {
-			if g, ok := p.shown.group(row); ok && g > 0 {
+			if g, ok := p.listing.group(row); ok && g > 0 {
 				names = append(names, strings.Join(p.tree.Names(g), "/"))
 			}
 		}
@@ -287,14 +287,14 @@ func (p *Panel) ChosenFolders() (names []string) {
 // typed selects the next row that begins with the typed text.
 func (p *Panel) typed(prefix string) {
 	_, current := p.selection()
-	n := p.shown.Len()
+	n := p.listing.Len()
 	prefix = strings.ToLower(prefix)
-	start := max(0, current)
+	first := max(0, current)
 	if len([]rune(prefix)) == 1 {
-		start = current + 1
+		first = current + 1
 	}
 	for k := range n {
-		row := (start + k) % n
+		row := (first + k) % n
 		if strings.HasPrefix(strings.ToLower(p.name(row)), prefix) {
 			p.setSelection(row)
 			p.selected()
@@ -304,13 +304,13 @@ func (p *Panel) typed(prefix string) {
 }
 
 func (p *Panel) name(row int64) string {
-	if g, ok := p.shown.group(row); ok {
+	if g, ok := p.listing.group(row); ok {
 		if g < 0 {
 			return ".."
 		}
 		return p.tree.Groups[g].Name
 	}
-	if i := p.shown.asset(row); i >= 0 {
+	if i := p.listing.asset(row); i >= 0 {
 		return p.archive.Base(i)
 	}
 	return ""
@@ -334,9 +334,9 @@ func (p *Panel) typedKey(ev *fyne.KeyEvent, shift bool) bool {
 	return false
 }
 
-func (p *Panel) leaveFilter(into bool) {
+func (p *Panel) leaveFilter(toList bool) {
 	p.Focus()
-	if _, current := p.selection(); into && current < 0 && p.shown.Len() > 0 {
+	if _, current := p.selection(); toList && current < 0 && p.listing.Len() > 0 {
 		p.setSelection(0)
 		p.selected()
 	}
@@ -347,8 +347,8 @@ func (p *Panel) copy(s fyne.Shortcut) bool {
 	if _, ok := s.(*fyne.ShortcutCopy); !ok || p.archive == nil {
 		return false
 	}
-	if all, more := p.chosen(); len(all) > 0 && p.OnCopy != nil {
-		p.OnCopy(p.document, doc.AssetNodes(p.document, all, more), p.ChosenFolders()...)
+	if all, truncated := p.chosen(); len(all) > 0 && p.OnCopy != nil {
+		p.OnCopy(p.document, doc.AssetNodes(p.document, all, truncated), p.ChosenFolders()...)
 	}
 	return true
 }

@@ -14,8 +14,8 @@ import (
 
 // grouping is a way of grouping assets.
 type grouping struct {
-	name string
-	make func(ctx context.Context, a *archive.Archive) (*archive.Tree, error)
+	name  string
+	build func(ctx context.Context, a *archive.Archive) (*archive.Tree, error)
 }
 
 // treeGrouping lists all folders with their assets as a tree.
@@ -53,7 +53,7 @@ func (p *Panel) offerGroupings() {
 	for _, g := range p.all() {
 		names = append(names, g.name)
 	}
-	p.by.SetOptions(names)
+	p.groupings.SetOptions(names)
 }
 
 // SetGrouping sets the grouping by its name.
@@ -79,19 +79,19 @@ func (p *Panel) groupWord() string {
 
 // regroup makes the groups again and enters the group with the path names.
 func (p *Panel) regroup(names []string, delay time.Duration) {
-	p.stale = true
+	p.treeOutdated = true
 	p.show(names, delay)
 }
 
-// enter goes to a group. It selects the group that contains the previous one, else the first row.
+// enter opens a group. It selects the subgroup that contains the previous group, else the first row.
 func (p *Panel) enter(g int) {
-	p.entered, p.cameFrom = true, -1
-	for from := p.at; from > 0 && from != g; from = p.tree.Groups[from].Parent {
-		if p.tree.Groups[from].Parent == g {
-			p.cameFrom = from
+	p.enteredGroup, p.cameFrom = true, -1
+	for child := p.currentGroup; child > 0 && child != g; child = p.tree.Groups[child].Parent {
+		if p.tree.Groups[child].Parent == g {
+			p.cameFrom = child
 		}
 	}
-	p.at = g
+	p.currentGroup = g
 	if p.filter.Text != "" {
 		p.filter.SetText("")
 		return
@@ -102,43 +102,43 @@ func (p *Panel) enter(g int) {
 // landing returns the row to select in a group that was entered, or -1 if it is empty.
 func (p *Panel) landing() int64 {
 	first := int64(0)
-	if p.shown.up && p.shown.Len() > 1 {
+	if p.listing.hasParent && p.listing.Len() > 1 {
 		first = 1
 	}
-	for row := first; p.cameFrom >= 0 && row < p.shown.Len(); row++ {
-		if g, ok := p.shown.group(row); ok && g == p.cameFrom {
+	for row := first; p.cameFrom >= 0 && row < p.listing.Len(); row++ {
+		if g, ok := p.listing.group(row); ok && g == p.cameFrom {
 			return row
 		}
 	}
-	return min(first, p.shown.Len()-1)
+	return min(first, p.listing.Len()-1)
 }
 
 // line is a row of a tree: a group, or an asset.
 type line struct {
-	group, asset int32 // one is -1
+	group, asset int32 // a line has either; the other is -1
 	depth        int16
 }
 
 // layTree adds the lines of all groups and their sorted assets. The content of closed groups has no lines.
 func (s *listing) layTree(tree *archive.Tree, closed func(folder string) bool, column int, order rows.Order) {
-	own := make([]query.Order, len(tree.Groups)) // the assets of each group
+	assetsOf := make([]query.Order, len(tree.Groups)) // the assets of each group
 	for _, i := range s.rows {
 		g := tree.Of(int(i))
-		own[g] = append(own[g], i)
+		assetsOf[g] = append(assetsOf[g], i)
 	}
 	s.groups, s.rows, s.lines = nil, make(query.Order, 0, len(s.rows)), []line{}
 	var lay func(g int, path string, depth int16, hidden bool)
-	lay = func(g int, path string, depth int16, hidden bool) { // no deeper than folders are
-		in := slices.Clone(tree.Groups[g].Groups)
-		sortGroups(tree, in, column, order)
-		for _, g := range in {
+	lay = func(g int, path string, depth int16, hidden bool) { // as deep as the folders
+		subgroups := slices.Clone(tree.Groups[g].Groups)
+		sortGroups(tree, subgroups, column, order)
+		for _, g := range subgroups {
 			path := path + "/" + tree.Groups[g].Name
 			if s.groups = append(s.groups, g); !hidden {
 				s.lines = append(s.lines, line{int32(g), -1, depth})
 			}
 			lay(g, path, depth+1, hidden || closed(path))
 		}
-		for _, i := range own[g] {
+		for _, i := range assetsOf[g] {
 			if s.rows = append(s.rows, i); !hidden {
 				s.lines = append(s.lines, line{-1, int32(i), depth})
 			}
@@ -160,34 +160,34 @@ func (p *Panel) setOpen(row int64, g int, open bool) {
 		p.closed = map[string]bool{}
 	}
 	p.closed[p.path(g)] = !open
-	p.kept = row
+	p.toggledRow = row
 	p.arrange(0)
 }
 
 // open opens the group of a row of the tree, or goes to its first row.
 func (p *Panel) open(row int64) {
-	g, ok := p.shown.group(row)
+	g, ok := p.listing.group(row)
 	switch {
-	case !ok || p.shown.lines == nil:
+	case !ok || p.listing.lines == nil:
 	case p.closed[p.path(g)]:
 		p.setOpen(row, g, true)
-	case row+1 < p.shown.Len():
+	case row+1 < p.listing.Len():
 		p.goTo(row + 1)
 	}
 }
 
 // close closes the group of a row of the tree, or goes to the row of its parent.
 func (p *Panel) close(row int64) {
-	if p.shown.lines == nil || row < 0 || row >= p.shown.Len() {
+	if p.listing.lines == nil || row < 0 || row >= p.listing.Len() {
 		return
 	}
-	if g, ok := p.shown.group(row); ok && !p.closed[p.path(g)] {
+	if g, ok := p.listing.group(row); ok && !p.closed[p.path(g)] {
 		p.setOpen(row, g, false)
 		return
 	}
-	for up := row - 1; up >= 0; up-- {
-		if p.shown.lines[up].depth < p.shown.lines[row].depth {
-			p.goTo(up)
+	for parent := row - 1; parent >= 0; parent-- {
+		if p.listing.lines[parent].depth < p.listing.lines[row].depth {
+			p.goTo(parent)
 			return
 		}
 	}
@@ -199,24 +199,24 @@ func (p *Panel) goTo(row int64) {
 	p.selected()
 }
 
-// Step selects and returns the next asset for which wanted is true, or the previous one if by is -1, in list order,
-// also in groups that are not in view. It returns -1 at the end. It starts after the asset from, or at the beginning if
-// from is -1.
-func (p *Panel) Step(from, by int, wanted func(i int) bool) int {
-	all := p.shown.rows
-	if !p.shown.filtered && p.shown.lines == nil && p.tree != nil && len(p.tree.Groups) > 1 {
+// Step selects and returns the next asset for which matches is true, or the previous one if step is -1, in list order,
+// also in groups that are not in view. It returns -1 at the end. It starts after the asset start, or at the beginning
+// if start is -1.
+func (p *Panel) Step(start, step int, matches func(i int) bool) int {
+	all := p.listing.rows
+	if !p.listing.filtered && p.listing.lines == nil && p.tree != nil && len(p.tree.Groups) > 1 {
 		all = p.tree.Below(0)
 	}
-	k := slices.Index(all, uint32(from))
-	if k < 0 && by < 0 {
+	k := slices.Index(all, uint32(start))
+	if k < 0 && step < 0 {
 		return -1
 	}
-	for k += by; k >= 0 && k < len(all); k += cmp.Compare(by, 0) {
-		if i := int(all[k]); wanted(i) {
+	for k += step; k >= 0 && k < len(all); k += cmp.Compare(step, 0) {
+		if i := int(all[k]); matches(i) {
 			if p.reveal(i); p.Current() == i {
 				p.selected()
 			} else {
-				p.stepping = true
+				p.reportReveal = true
 			}
 			return i
 		}

@@ -11,7 +11,7 @@ import (
 
 func TestATreeIsOpenedAndClosed(t *testing.T) {
 	s := show(t, document("b.png", "art/t10.png", "art/t2.png", "sound/low/a.wav", "sound/b.wav"))
-	s.by.SetSelected("Tree")
+	s.groupings.SetSelected("Tree")
 	assert.Equal(t, []string{"art", "t2.png", "t10.png", "sound", "low", "a.wav", "b.wav", "b.png"}, s.listed())
 	assert.Equal(t, "3 folders, 5 assets", s.count.Text)
 	s.rows.SetCurrent(3)
@@ -37,7 +37,7 @@ func TestATreeIsOpenedAndClosed(t *testing.T) {
 func TestAStepGoesIntoClosedFolders(t *testing.T) {
 	s := show(t, document("b.png", "art/t10.png", "sound/low/a.wav"))
 	for _, grouping := range []string{"Folders", "Tree", "Flat list"} {
-		s.by.SetSelected(grouping)
+		s.groupings.SetSelected(grouping)
 		s.closed = map[string]bool{"/sound": true}
 		s.arrange(0)
 		assert.Equal(t, 2, s.Step(-1, 1, func(i int) bool { return i == 2 }), grouping)
@@ -49,7 +49,7 @@ func TestAStepGoesIntoClosedFolders(t *testing.T) {
 
 func TestTilesOfATreeAreThoseOfAFolder(t *testing.T) {
 	s := show(t, document("b.png", "art/t10.png"))
-	s.by.SetSelected("Tree")
+	s.groupings.SetSelected("Tree")
 	s.modes.SetSelectedIndex(int(pictures))
 	assert.Equal(t, []string{"art", "b.png"}, s.listed())
 }

@@ -22,41 +22,41 @@ import (
 
 // listing is the rows of the panel: "..", groups, then assets.
 type listing struct {
-	up       bool
-	groups   []int
-	rows     query.Order
-	filtered bool
-	words    []string // the words of the filter, in lower case
-	by       []string // the columns that contain the words, if no name does
-	outside  bool     // there are no matches in the group, so that all assets were searched
+	hasParent   bool
+	groups      []int
+	rows        query.Order
+	filtered    bool
+	words       []string // the words of the filter, in lower case
+	columns     []string // titles of the columns that contain the words, if no name does
+	searchedAll bool     // the group has no matches, and all assets were searched
 	// The assets are from several folders, so that rows include the folder.
 	scattered bool
-	lines     []line // of a tree, instead of groups and rows; else nil
+	lines     []line // rows of a tree, which replace groups and rows; else nil
 }
 
 // arranged returns the listing of a group, or the matches of a filter in and below it. If there are no matches, it
 // searches all groups.
-func arranged(ctx context.Context, a *archive.Archive, t *model.Table, tree *archive.Tree, at int,
+func arranged(ctx context.Context, a *archive.Archive, t *model.Table, tree *archive.Tree, group int,
 	filter *query.Filter, column int, order rows.Order, closed func(folder string) bool) (listing, error) {
-	s := listing{up: at > 0, filtered: !filter.Empty(), words: filter.RequiredWords()}
-	found := tree.In(at)
+	s := listing{hasParent: group > 0, filtered: !filter.Empty(), words: filter.RequiredWords()}
+	found := tree.In(group)
 	asTree := closed != nil && !s.filtered
 	if asTree {
 		found = tree.Below(0)
 	}
 	var err error
 	if s.filtered {
-		s.up = false
-		if found, err = s.find(ctx, t, tree.Below(at), filter); err == nil && len(found) == 0 && at > 0 {
+		s.hasParent = false
+		if found, err = s.find(ctx, t, tree.Below(group), filter); err == nil && len(found) == 0 && group > 0 {
 			found, err = s.find(ctx, t, tree.Below(0), filter)
-			s.outside = len(found) > 0
+			s.searchedAll = len(found) > 0
 		}
 		if err != nil {
 			return s, err
 		}
 		slices.Sort(found)
 	} else {
-		s.groups = slices.Clone(tree.Groups[at].Groups)
+		s.groups = slices.Clone(tree.Groups[group].Groups)
 		sortGroups(tree, s.groups, column, order)
 	}
 	if column >= 0 && order != rows.Unsorted {
@@ -69,13 +69,13 @@ func arranged(ctx context.Context, a *archive.Archive, t *model.Table, tree *arc
 }
 
 // find returns the assets with the filter's words in their names or, if there are none, in other columns.
-func (s *listing) find(ctx context.Context, t *model.Table, in query.Order, f *query.Filter) (query.Order, error) {
-	found, err := query.FilterTable(ctx, t, in, f, []int{archive.Name})
+func (s *listing) find(ctx context.Context, t *model.Table, assets query.Order, f *query.Filter) (query.Order, error) {
+	found, err := query.FilterTable(ctx, t, assets, f, []int{archive.Name})
 	if err != nil || len(found) > 0 || !f.HasWords() {
 		return found, err
 	}
-	if found, err = query.FilterTable(ctx, t, in, f, nil); err == nil {
-		s.by = query.WordsIn(t, found, f)
+	if found, err = query.FilterTable(ctx, t, assets, f, nil); err == nil {
+		s.columns = query.WordsIn(t, found, f)
 	}
 	return found, err
 }
@@ -102,7 +102,7 @@ func (s *listing) Len() int64 {
 		return int64(len(s.lines))
 	}
 	n := int64(len(s.groups) + len(s.rows))
-	if s.up {
+	if s.hasParent {
 		n++
 	}
 	return n
@@ -119,7 +119,7 @@ func (s *listing) group(row int64) (int, bool) {
 		}
 		return int(s.lines[row].group), true
 	}
-	if s.up {
+	if s.hasParent {
 		if row == 0 {
 			return -1, true
 		}
@@ -163,13 +163,13 @@ var (
 	_ rows.Leader = (*body)(nil)
 )
 
-func (b *body) Len() int64 { return b.shown.Len() }
+func (b *body) Len() int64 { return b.listing.Len() }
 
 // The space before a name, in device-independent pixels.
 const (
-	iconRoom = 20 // for an icon, a triangle or a sign
-	tallRow  = 34 // the height of a row with a thumbnail, and its width
-	treeStep = 14 // that a level of a tree is indented by
+	iconSpace  = 20 // width of an icon, a triangle or a sign
+	tallRow    = 34 // height of a row with a thumbnail, and width of the thumbnail
+	treeIndent = 14 // indent of a level of a tree
 )
 
 // Frame requests the thumbnails of the rows in view.
@@ -189,17 +189,17 @@ func (b *body) Frame(c *paint.Canvas, _, height int) {
 
 func (b *body) Cell(row int64, column int) rows.Cell {
 	cell := b.cell(row, b.columns[column])
-	if b.shown.lines != nil && b.columns[column] == archive.Name {
-		cell.Indent = treeStep * float32(b.shown.lines[row].depth)
+	if b.listing.lines != nil && b.columns[column] == archive.Name {
+		cell.Indent = treeIndent * float32(b.listing.lines[row].depth)
 	}
 	return cell
 }
 
 func (b *body) cell(row int64, c int) rows.Cell {
-	if g, ok := b.shown.group(row); ok {
+	if g, ok := b.listing.group(row); ok {
 		return b.groupCell(g, c)
 	}
-	i := b.shown.asset(row)
+	i := b.listing.asset(row)
 	if i < 0 {
 		return rows.Cell{}
 	}
@@ -220,7 +220,7 @@ func (b *body) cell(row int64, c int) rows.Cell {
 
 func (b *body) nameCell(i int) rows.Cell {
 	base := model.OneLine(b.archive.Base(i), 300)
-	cell := rows.Cell{Text: base, Lead: iconRoom, Ends: true, Tone: (*Panel)(b).tone(i)}
+	cell := rows.Cell{Text: base, Lead: iconSpace, Ends: true, Tone: (*Panel)(b).tone(i)}
 	if b.Tall {
 		cell.Lead += tallRow + 4
 	}
@@ -228,13 +228,13 @@ func (b *body) nameCell(i int) rows.Cell {
 		cell.Flag, cell.Tip = b.Noted(i)
 	}
 	cell.Hint = (*Panel)(b).folderOf(i)
-	cell.Light(b.shown.words...)
+	cell.Light(b.listing.words...)
 	return cell
 }
 
 // folderOf returns the folder of an asset if the list has assets of several folders, or "".
 func (p *Panel) folderOf(i int) string {
-	if !p.shown.scattered {
+	if !p.listing.scattered {
 		return ""
 	}
 	return model.OneLine(strings.TrimSuffix(strings.TrimRight(p.archive.Path(i), "/"), p.archive.Base(i)), 300)
@@ -243,14 +243,14 @@ func (p *Panel) folderOf(i int) string {
 func (b *body) groupCell(g, column int) rows.Cell {
 	if g < 0 {
 		if column == archive.Name {
-			return rows.Cell{Text: "..", Lead: iconRoom}
+			return rows.Cell{Text: "..", Lead: iconSpace}
 		}
 		return rows.Cell{}
 	}
 	group := &b.tree.Groups[g]
 	switch column {
 	case archive.Name:
-		return rows.Cell{Text: model.OneLine(group.Name, 300), Lead: iconRoom, Hint: host.Count(group.Count, b.Word),
+		return rows.Cell{Text: model.OneLine(group.Name, 300), Lead: iconSpace, Hint: host.Count(group.Count, b.Word),
 			Ends: true}
 	case archive.Size:
 		switch group.Known {
@@ -294,11 +294,11 @@ func (p *Panel) sum(group, column int) (sum int64) {
 
 // PaintLead paints the object before a name: a triangle and an icon, or the sign and the thumbnail of an asset.
 func (b *body) PaintLead(c *paint.Canvas, row int64, _ int, lead image.Rectangle) {
-	g, folder := b.shown.group(row)
-	side := min(lead.Dy(), c.Px(iconRoom)) - c.Px(4)
-	at := image.Pt(lead.Min.X, lead.Min.Y+(lead.Dy()-side)/2)
-	square := image.Rectangle{at, at.Add(image.Pt(side, side))}
-	if folder && b.shown.lines != nil {
+	g, folder := b.listing.group(row)
+	side := min(lead.Dy(), c.Px(iconSpace)) - c.Px(4)
+	pos := image.Pt(lead.Min.X, lead.Min.Y+(lead.Dy()-side)/2)
+	square := image.Rectangle{pos, pos.Add(image.Pt(side, side))}
+	if folder && b.listing.lines != nil {
 		direction := paint.Down
 		if b.closed[b.path(g)] {
 			direction = paint.Right
@@ -306,7 +306,7 @@ func (b *body) PaintLead(c *paint.Canvas, row int64, _ int, lead image.Rectangle
 		c.Triangle(square, direction, c.Colors.Dim)
 		return
 	}
-	i := b.shown.asset(row)
+	i := b.listing.asset(row)
 	small := b.loader.Small(i, side)
 	switch {
 	case folder:
@@ -321,7 +321,7 @@ func (b *body) PaintLead(c *paint.Canvas, row int64, _ int, lead image.Rectangle
 	}
 	if img := b.loader.Picture(i); b.Tall && img != nil {
 		room := image.Pt(c.Px(tallRow)-img.Bounds().Dx(), lead.Dy()-img.Bounds().Dy()).Div(2)
-		c.Picture(image.Pt(lead.Min.X+c.Px(iconRoom), lead.Min.Y).Add(room), img)
+		c.Picture(image.Pt(lead.Min.X+c.Px(iconSpace), lead.Min.Y).Add(room), img)
 	}
 }
 
@@ -339,7 +339,7 @@ var icons = [...]rows.Icon{archive.Other: rows.File, archive.Image: rows.Image, 
 // tiles implements rows.Data for a Panel.
 type tiles Panel
 
-func (t *tiles) Len() int64 { return t.shown.Len() }
+func (t *tiles) Len() int64 { return t.listing.Len() }
 
 // wantPictures requests the thumbnails of the rows in view.
 func (p *Panel) wantPictures(from, to int64, scale float32) {
@@ -352,17 +352,17 @@ func (p *Panel) wantPictures(from, to int64, scale float32) {
 // wantSmall requests the thumbnails before names, which only images have.
 func (p *Panel) wantSmall(from, to int64, scale float32) {
 	p.small = p.style.RowHeight(scale) - 2*int(2*scale+.5)
-	p.wantThose(from, to, p.drawn(scale), func(i int) bool { return p.archive.Class(i) == archive.Image })
+	p.requestThumbnails(from, to, p.drawn(scale), func(i int) bool { return p.archive.Class(i) == archive.Image })
 }
 
 func (p *Panel) wantThumbnails(from, to int64, scale float32) {
-	p.wantThose(from, to, scale, func(int) bool { return true })
+	p.requestThumbnails(from, to, scale, func(int) bool { return true })
 }
 
-func (p *Panel) wantThose(from, to int64, scale float32, wanted func(i int) bool) {
+func (p *Panel) requestThumbnails(from, to int64, scale float32, include func(i int) bool) {
 	var assets []int
 	for row := max(0, from); row < to; row++ {
-		if i := p.shown.asset(row); i >= 0 && wanted(i) {
+		if i := p.listing.asset(row); i >= 0 && include(i) {
 			assets = append(assets, i)
 		}
 	}
@@ -371,7 +371,7 @@ func (p *Panel) wantThose(from, to int64, scale float32, wanted func(i int) bool
 
 // Tile returns the tile of a group or an asset.
 func (t *tiles) Tile(row int64) rows.Tile {
-	if g, ok := t.shown.group(row); ok {
+	if g, ok := t.listing.group(row); ok {
 		if g < 0 {
 			return rows.Tile{Name: "..", Icon: rows.Folder}
 		}
@@ -379,7 +379,7 @@ func (t *tiles) Tile(row int64) rows.Tile {
 		return rows.Tile{Name: model.OneLine(group.Name, 300), Note: host.Count(group.Count, t.Word),
 			Icon: rows.Folder}
 	}
-	i := t.shown.asset(row)
+	i := t.listing.asset(row)
 	if i < 0 {
 		return rows.Tile{}
 	}
@@ -406,12 +406,12 @@ func (t *tiles) Tile(row int64) rows.Tile {
 // gets the remaining width, and choices.
 type headLayout struct{}
 
-// wayLeast is the minimum width of the path, in device-independent pixels.
-const wayLeast = 60
+// pathWidthLeast is the minimum width of the path, in device-independent pixels.
+const pathWidthLeast = 60
 
 func (headLayout) MinSize(o []fyne.CanvasObject) fyne.Size {
 	choices := o[2].MinSize()
-	return fyne.NewSize(wayLeast+choices.Width, max(o[0].MinSize().Height, o[1].MinSize().Height, choices.Height))
+	return fyne.NewSize(pathWidthLeast+choices.Width, max(o[0].MinSize().Height, o[1].MinSize().Height, choices.Height))
 }
 
 func (headLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {

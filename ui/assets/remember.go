@@ -17,13 +17,13 @@ import (
 // remembered holds the settings of the lists in one type of tab.
 type remembered struct {
 	Mode   mode
-	Side   float32            // of thumbnails, in device-independent pixels
+	Side   float32            // size of thumbnails, in device-independent pixels
 	Column string             // the sort column; empty: unsorted
-	Order  rows.Order         // of it
-	Widths map[string]float32 // of the columns, by their names, if the user chose them
+	Order  rows.Order         // order of the sort column
+	Widths map[string]float32 // widths of the columns that the user chose, by name
 }
 
-// The sizes of thumbnails.
+// The minimum and maximum size of thumbnails, in device-independent pixels.
 const (
 	sideLeast = 48
 	sideMost  = 256
@@ -144,7 +144,7 @@ func (p *Panel) grown(a *archive.Archive, complete bool) {
 	first := p.archive == nil
 	names := p.reopened
 	if p.tree != nil {
-		names = p.tree.Names(p.at)
+		names = p.tree.Names(p.currentGroup)
 	}
 	p.archive, p.complete = a, complete
 	if first {
@@ -160,7 +160,7 @@ func (p *Panel) grown(a *archive.Archive, complete bool) {
 		p.verifyFew()
 	}
 	p.regroup(names, 0)
-	if complete && p.node != nil && p.went == nil {
+	if complete && p.node != nil && p.reportedPath == nil {
 		p.selectAssetOf(p.node)
 	}
 }

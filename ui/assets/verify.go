@@ -14,14 +14,14 @@ func (p *Panel) Verify() {
 	if p.archive == nil {
 		return
 	}
-	all := slices.Clone(p.shown.rows)
+	all := slices.Clone(p.listing.rows)
 	if chosen, _ := p.chosen(); len(chosen) > 1 {
 		all = all[:0]
 		for _, i := range chosen {
 			all = append(all, uint32(i))
 		}
 	}
-	p.verify(all, func(bad, checked int) { p.ShowHint(verified(checked, bad)) })
+	p.verify(all, func(failed, checked int) { p.ShowHint(verified(checked, failed)) })
 }
 
 // verifiedMost is the maximum size of a file whose checksums are verified when the list opens.
@@ -41,7 +41,7 @@ func (p *Panel) verifyFew() {
 
 // verify compares the contents of assets with the recorded checksums, then calls done. Without done, it displays no
 // progress.
-func (p *Panel) verify(all []uint32, done func(bad, checked int)) {
+func (p *Panel) verify(all []uint32, done func(failed, checked int)) {
 	a, d := p.archive, p.document
 	p.checking.Go(func(ctx context.Context) func() {
 		progress := p.group.Progress(ctx, func(n, total int64) {
@@ -50,7 +50,7 @@ func (p *Panel) verify(all []uint32, done func(bad, checked int)) {
 			}
 			p.refreshCells()
 		})
-		bad, checked := 0, 0
+		failed, checked := 0, 0
 		for k, i := range all {
 			if ctx.Err() != nil {
 				return nil
@@ -62,7 +62,7 @@ func (p *Panel) verify(all []uint32, done func(bad, checked int)) {
 			}
 			a.SetVerdict(int(i), v)
 			if v == model.Invalid {
-				bad++
+				failed++
 			}
 			if v == model.Valid || v == model.Invalid {
 				checked++
@@ -72,7 +72,7 @@ func (p *Panel) verify(all []uint32, done func(bad, checked int)) {
 			p.refreshCells()
 			if done != nil {
 				p.Busy("", 0, nil)
-				done(bad, checked)
+				done(failed, checked)
 			}
 		}
 	})
@@ -84,13 +84,13 @@ func (p *Panel) stopVerify() {
 }
 
 // verified returns the result of a comparison of checksums.
-func verified(checked, bad int) string {
+func verified(checked, failed int) string {
 	switch {
 	case checked == 0:
 		return "These assets have no recorded checksums."
-	case bad == 0:
+	case failed == 0:
 		return host.Count(checked, "checksum") + " verified: all match."
 	}
-	return host.Count(checked, "checksum") + " compared: " + host.Number(bad) +
+	return host.Count(checked, "checksum") + " compared: " + host.Number(failed) +
 		" do not match. To list them, filter by checksum = invalid."
 }
