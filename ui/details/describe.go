@@ -44,30 +44,30 @@ func (t *text) describe(src *model.Source, n *model.Node, m model.Meaning) {
 	}
 	t.head(model.OneLine(name, 200))
 	t.addSummary(m)
-	some := func(name, value string, mono bool) {
+	addText := func(name, value string, mono bool) {
 		if value != "" {
 			t.add(name, rows.Cell{Text: value, Mono: mono})
 		}
 	}
-	some("Type", n.Type, false)
-	some("Key", n.Key, false)
-	some("Value", host.Value(n), isNumber(n.Value))
+	addText("Type", n.Type, false)
+	addText("Key", n.Key, false)
+	addText("Value", host.Value(n), isNumber(n.Value))
 	if col, ok := n.Color(); ok {
 		hex := fmt.Sprintf("#%02x%02x%02x%02x", col.R, col.G, col.B, col.A)
 		t.add("Color", rows.Cell{Text: strings.TrimSuffix(hex, "ff"), Mono: true,
 			Mark: rows.Mark{Paint: paint.Swatch(col)}})
 	}
-	if long(n) { // it follows in full
+	if isLongText(n) { // value adds the full text below
 		t.lines[len(t.lines)-1].Most = 0
 	}
 	switch {
 	case m.Written != "":
-		some("Formatted", m.Written, true)
+		addText("Formatted", m.Written, true)
 	case n.Symbol() == "":
-		some("", hexValue(n.Value), true)
+		addText("", hexValue(n.Value), true)
 	}
 	if n.Raw() != nil {
-		some("Raw bytes (not UTF-8)", hex.EncodeToString(n.Raw()), true)
+		addText("Raw bytes (not UTF-8)", hex.EncodeToString(n.Raw()), true)
 	}
 	if n.Link != nil {
 		t.add("Links to", rows.Cell{Text: cmp.Or(n.Link.Title(), "another offset in this file"),
@@ -79,19 +79,19 @@ func (t *text) describe(src *model.Source, n *model.Node, m model.Meaning) {
 	}
 	offset := rows.Cell{Text: fmt.Sprintf("%#x  (%s)", n.Offset, host.Number(n.Offset))}
 	t.add("Offset", offset).On = func() { t.offset(n.Offset) }
-	some("Size", fmt.Sprintf("%#x  (%s)", n.Size, host.Count(n.Size, "byte")), false)
+	addText("Size", fmt.Sprintf("%#x  (%s)", n.Size, host.Count(n.Size, "byte")), false)
 	if n.Size > 0 {
-		some("End", fmt.Sprintf("%#x", n.End()), false)
+		addText("End", fmt.Sprintf("%#x", n.End()), false)
 	}
 	if bits := n.BitText(); bits != "" {
-		from := "most"
+		origin := "most"
 		if n.Bits.FromLow {
-			from = "least"
+			origin = "least"
 		}
-		some("Bits", fmt.Sprintf("%s, from the %s significant bit of the byte at the offset", bits, from), false)
+		addText("Bits", fmt.Sprintf("%s, from the %s significant bit of the byte at the offset", bits, origin), false)
 	}
 	if k := n.Len(); k > 0 {
-		some("Children", host.Number(int64(k)), false)
+		addText("Children", host.Number(int64(k)), false)
 	}
 	if n.Role.Layout() {
 		t.add("", rows.Cell{Text: "Part of the file layout (depends on where data is stored)", Tone: paint.Dim})
@@ -144,7 +144,7 @@ func (t *text) fileProblems(r *model.Report) (lines []Line) {
 	first := slices.Clone(r.Problems)
 	slices.SortStableFunc(first, func(a, b model.Problem) int { return cmp.Compare(b.Severity, a.Severity) })
 	lines = append(lines, Title("Problems in This File"))
-	for _, p := range first[:min(len(first), wrongFew)] {
+	for _, p := range first[:min(len(first), firstProblems)] {
 		l := Text(rows.Cell{Text: fmt.Sprintf("%#x  %s", p.Span.Offset, p.Message), Tone: paint.OfSeverity(p.Severity)})
 		l.Link, l.On = true, func() {
 			if t.details.OnProblem != nil {
@@ -153,28 +153,28 @@ func (t *text) fileProblems(r *model.Report) (lines []Line) {
 		}
 		lines = append(lines, l)
 	}
-	if more := len(first) + r.Omitted - wrongFew; more > 0 {
-		lines = append(lines, Text(rows.Cell{Text: "… " + host.Count(more, "more problem"), Tone: paint.Dim}))
+	if omitted := len(first) + r.Omitted - firstProblems; omitted > 0 {
+		lines = append(lines, Text(rows.Cell{Text: "… " + host.Count(omitted, "more problem"), Tone: paint.Dim}))
 	}
 	return append(lines, Title("File"))
 }
 
-// long reports whether a node's value is a text of more than a few words.
-func long(n *model.Node) bool {
+// isLongText reports whether a node's value is a text of more than a few words.
+func isLongText(n *model.Node) bool {
 	v, ok := n.Value.(string)
 	return ok && n.Raw() == nil && (len(v) > 40 || strings.ContainsAny(v, "\n\r"))
 }
 
 // value adds a long text in full.
 func (t *text) value(n *model.Node) {
-	if !long(n) {
+	if !isLongText(n) {
 		return
 	}
 	v := n.Value.(string)
 	t.head("Text")
 	t.lines = append(t.lines, Text(rows.Cell{Text: v[:min(len(v), textMax)], Mono: strings.Contains(v, "\n")}))
-	if more := len(v) - textMax; more > 0 {
-		t.add("", rows.Cell{Text: fmt.Sprintf("… %s more", host.Count(int64(more), "byte")), Tone: paint.Dim})
+	if rest := len(v) - textMax; rest > 0 {
+		t.add("", rows.Cell{Text: fmt.Sprintf("… %s more", host.Count(int64(rest), "byte")), Tone: paint.Dim})
 	}
 }
 
@@ -231,8 +231,8 @@ func (t *text) fields(n *model.Node) {
 			l.Most = 0
 		}
 		l.On = func() {
-			if t.details.OnGo != nil {
-				t.details.OnGo(c)
+			if t.details.OnField != nil {
+				t.details.OnField(c)
 			}
 		}
 	}
@@ -250,8 +250,8 @@ func (t *text) bytes(n *model.Node, raw []byte) {
 		return t.rawLines(n.Offset, raw,
 			width)
 	}})
-	if more := n.Size - int64(len(raw)); more > 0 {
-		t.lines = append(t.lines, Text(rows.Cell{Text: "… " + host.Count(more, "more byte"), Tone: paint.Dim}))
+	if rest := n.Size - int64(len(raw)); rest > 0 {
+		t.lines = append(t.lines, Text(rows.Cell{Text: "… " + host.Count(rest, "more byte"), Tone: paint.Dim}))
 	}
 }
 
@@ -295,7 +295,7 @@ type Value struct {
 // reading is one interpretation of bytes.
 type reading struct {
 	name  string
-	size  int // bytes that it needs
+	size  int // number of bytes read
 	shape Shape
 	read  func(b []byte, o binary.ByteOrder) string
 }
@@ -327,7 +327,7 @@ var readings = []reading{
 	{"UUID", 16, Below, uuid},
 	{"UTF-8", 1, Once, func(b []byte, _ binary.ByteOrder) string { return utf8Text(b) }},
 	{"UTF-16", 2, Below, utf16Text},
-	// Few bytes are a time, so that these lines come and go below all others.
+	// Last, as few bytes are a plausible time: these lines come and go.
 	{"Unix 32-bit", 4, Below, func(b []byte, o binary.ByteOrder) string { return unix(int64(o.Uint32(b)), 0) }},
 	{"Unix 64-bit", 8, Below, func(b []byte, o binary.ByteOrder) string { return unix(int64(o.Uint64(b)), 0) }},
 	{"Unix ms", 8, Below, func(b []byte, o binary.ByteOrder) string { return millis(int64(o.Uint64(b))) }},

@@ -19,17 +19,17 @@ import (
 )
 
 const (
-	fieldsMax = 2000  // children that are listed at most
-	fieldsFew = 24    // children before the meaning of the node
-	wrongFew  = 5     // problems of the file at the top
-	rawMax    = 256   // bytes that are displayed raw
-	textMax   = 32768 // bytes of a text that are displayed in full
-	valuesRun = 256   // scalars of an array that are read together
+	fieldsMax     = 2000  // maximum number of listed children
+	fieldsFew     = 24    // maximum number of children listed before the meaning of the node
+	firstProblems = 5     // maximum number of problems of the file at the top
+	rawMax        = 256   // maximum number of raw bytes displayed
+	textMax       = 32768 // maximum length of a text, in bytes
+	valuesRun     = 256   // number of scalars of an array read at once
 )
 
 // Events are the callbacks of the panel. Any may be nil.
 type Events struct {
-	OnGo      func(n *model.Node)   // the user chose a field
+	OnField   func(n *model.Node)   // the user chose a field
 	OnFollow  func(n *model.Node)   // the user chose the node's link
 	OnOffset  func(off int64)       // the user chose an offset
 	OnPage    func()                // the user opened the page of the format about the node
@@ -46,7 +46,7 @@ type Details struct {
 	Events
 	style *paint.Style
 	node  *model.Node
-	names float32 // the width of the names, in device-independent pixels
+	names float32 // width of the names, in device-independent pixels
 }
 
 // New returns an empty panel.
@@ -83,7 +83,7 @@ func (d *Details) Node() *model.Node { return d.node }
 func (d *Details) Forget() { d.node = nil }
 
 // SetNode describes a node of a document, or nothing if n is nil. raw are the first readable bytes of the node.
-func (d *Details) SetNode(of *model.Document, n *model.Node, raw []byte) {
+func (d *Details) SetNode(doc *model.Document, n *model.Node, raw []byte) {
 	d.node = n
 	if n == nil {
 		d.Set(nil, nil)
@@ -91,20 +91,20 @@ func (d *Details) SetNode(of *model.Document, n *model.Node, raw []byte) {
 	}
 	t := &text{details: d}
 	var m model.Meaning
-	if of.Meaning != nil {
-		m = of.Meaning(n)
+	if doc.Meaning != nil {
+		m = doc.Meaning(n)
 	}
-	t.describe(of.Source, n, m)
+	t.describe(doc.Source, n, m)
 	if d.Report != nil && n.Parent == nil {
 		t.lines = slices.Insert(t.lines, 1, t.fileProblems(d.Report())...)
 	}
 	if d.Noted != nil {
-		t.lines = slices.Insert(t.lines, 1, d.Noted(n)...) // below the name
+		t.lines = slices.Insert(t.lines, 1, d.Noted(n)...) // below the title
 	}
 	t.problems(n)
 	t.value(n)
 	t.matrix(n)
-	if n.Len() > fieldsFew { // they begin in view, or are far too many to be in view
+	if n.Len() > fieldsFew { // many fields push the meaning out of view
 		t.meaning(n, m)
 		t.fields(n)
 	} else {
@@ -139,8 +139,8 @@ func (d *Details) SetFacts(name string, f archive.Facts) {
 	if stored := host.Size(f.Packed); stored != size {
 		lines = append(lines, Fact("Stored", rows.Cell{Text: stored}))
 	}
-	for _, same := range f.Same {
-		lines = append(lines, Fact(same.Column, rows.Cell{Text: model.OneLine(same.Value, 300)}))
+	for _, fact := range f.Same {
+		lines = append(lines, Fact(fact.Column, rows.Cell{Text: model.OneLine(fact.Value, 300)}))
 	}
 	d.measure(lines)
 	d.Set(lines, nil)
@@ -156,20 +156,20 @@ func RawSpan(n *model.Node, size int64) model.Span {
 // values are the scalars of an array, read when they are in view.
 type values struct {
 	array model.Array
-	run   []any // from at on
-	at    int64
+	run   []any // scalars from index first
+	first int64
 }
 
 func (v *values) Len() int64 { return v.array.Len() }
 
 func (v *values) Line(i int64) Line {
-	if i < v.at || i >= v.at+int64(len(v.run)) {
-		v.at = max(0, i-valuesRun/4)
-		v.run, _ = v.array.Slice(v.at, valuesRun)
+	if i < v.first || i >= v.first+int64(len(v.run)) {
+		v.first = max(0, i-valuesRun/4)
+		v.run, _ = v.array.Slice(v.first, valuesRun)
 	}
 	value := "unreadable"
-	if i < v.at+int64(len(v.run)) {
-		value = host.FormatValue(v.run[i-v.at])
+	if i < v.first+int64(len(v.run)) {
+		value = host.FormatValue(v.run[i-v.first])
 	}
 	return Fact(strconv.FormatInt(i, 10), rows.Cell{Text: value, Mono: true})
 }
@@ -190,25 +190,25 @@ func (t *text) addSummary(m model.Meaning) {
 
 // meaning adds all possible numbers of the value, the current one highlighted, and the rest of the meaning of the node.
 func (t *text) meaning(n *model.Node, m model.Meaning) {
-	all, has := m.Choices(n)
+	all, isCurrent := m.Choices(n)
 	if len(all) > 0 {
 		t.head("All values")
 	}
 	form := numberForm(all)
 	for _, c := range all {
 		name := rows.Cell{Text: c.Name, Tone: paint.Dim}
-		if has(c) {
+		if isCurrent(c) {
 			name.Tone, name.Bold = paint.Primary, true
 		}
 		t.add(fmt.Sprintf(form, c.Number), name)
 	}
-	_, rest := m.FirstSentence()
-	if rest == "" && m.Source == "" && m.Page == nil {
+	_, details := m.FirstSentence()
+	if details == "" && m.Source == "" && m.Page == nil {
 		return
 	}
 	t.head("Meaning")
-	if rest != "" {
-		t.lines = append(t.lines, Text(rows.Cell{Text: rest[:min(len(rest), textMax)]}))
+	if details != "" {
+		t.lines = append(t.lines, Text(rows.Cell{Text: details[:min(len(details), textMax)]}))
 	}
 	if m.Source != "" {
 		t.lines = append(t.lines, Text(rows.Cell{Text: m.Source, Tone: paint.Dim}))

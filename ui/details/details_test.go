@@ -65,7 +65,7 @@ func TestFieldsAreWaysOn(t *testing.T) {
 	n.SetChildren(model.List{{Name: "a", Value: uint64(1)}, {Name: "b", Value: "two"}, {Name: "c", Key: "key"}})
 	d, r, _ := show(t, n, nil)
 	var went string
-	d.OnGo = func(n *model.Node) { went = n.Name }
+	d.OnField = func(n *model.Node) { went = n.Name }
 	all := texts(d, r)
 	r.OnActivate(int64(len(all) - 2))
 	assert.Equal(t, "b", went)

@@ -19,7 +19,7 @@ import (
 // Manual is the widget: the contents, a page, and a filter of all pages.
 type Manual struct {
 	pages    []*model.Page
-	page     *model.Page // that is in view
+	page     *model.Page // page in view
 	contents *Panel
 	text     *Panel
 	filter   *control.Filter
@@ -64,19 +64,19 @@ func (m *Manual) Focus() { m.text.Focus() }
 func (m *Manual) Find() { m.filter.Field.Focus(m.content) }
 
 // Show opens the page of a meaning at its section. A new page replaces an earlier one of the same format.
-func (m *Manual) Show(at model.Meaning) {
-	if at.Page == nil {
+func (m *Manual) Show(meaning model.Meaning) {
+	if meaning.Page == nil {
 		return
 	}
-	if !slices.Contains(m.pages, at.Page) {
+	if !slices.Contains(m.pages, meaning.Page) {
 		m.pages = append(slices.DeleteFunc(m.pages, func(p *model.Page) bool {
-			return p.Name == at.Page.Name && p.Title == at.Page.Title
-		}), at.Page)
+			return p.Name == meaning.Page.Name && p.Title == meaning.Page.Title
+		}), meaning.Page)
 	}
 	if m.filter.Field.Text != "" {
 		m.filter.Field.SetText("")
 	}
-	m.open(at.Page, at.Section, at.Term)
+	m.open(meaning.Page, meaning.Section, meaning.Term)
 }
 
 // open displays a page with a section or a term near the top, or from its beginning if both are nil.
@@ -96,31 +96,31 @@ func (m *Manual) open(p *model.Page, section *model.Section, term *model.Term) {
 // list lists the titles of the pages, and of the sections of the page in view.
 func (m *Manual) list(present *model.Section) {
 	var lines []Line
-	entry := func(cell rows.Cell, lit bool, open func()) {
-		if lit {
+	entry := func(cell rows.Cell, highlighted bool, open func()) {
+		if highlighted {
 			cell.Tone = paint.Primary
 		}
 		line := Text(cell)
 		line.Most, line.Link, line.On = 1, true, open
 		lines = append(lines, line)
 	}
-	at := 0
+	line := 0
 	for _, p := range m.pages {
 		entry(rows.Cell{Text: p.Title, Bold: true}, p == m.page, func() { m.open(p, nil, nil) })
 		if p != m.page {
 			continue
 		}
-		at = len(lines) - 1
+		line = len(lines) - 1
 		for i := range p.Sections {
 			s := &p.Sections[i]
 			entry(rows.Cell{Text: s.Title, Indent: 12}, s == present, func() { m.open(p, s, nil) })
 			if s == present {
-				at = len(lines) - 1
+				line = len(lines) - 1
 			}
 		}
 	}
 	m.contents.Set(lines, nil)
-	m.contents.Reveal(at)
+	m.contents.Reveal(line)
 }
 
 // describe returns the lines of a page, and stores where its sections and terms begin.
@@ -171,20 +171,20 @@ func termLines(name string, t *model.Term) []Line {
 
 // find displays the passages of all pages that match the filter, or the current page if the filter is empty.
 func (m *Manual) find() {
-	asked, ok := m.filter.Parse()
+	filter, ok := m.filter.Parse()
 	if !ok {
 		return
 	}
 	m.lines = nil
-	if asked.Empty() {
+	if filter.Empty() {
 		m.open(m.page, nil, nil)
 		return
 	}
 	var lines []Line
 	for _, p := range m.pages {
 		title := Title(p.Title)
-		add := func(name string, at model.Meaning, t *model.Term) {
-			if !passages.Match(asked, passage{at, t}) {
+		add := func(name string, meaning model.Meaning, t *model.Term) {
+			if !passages.Match(filter, passage{meaning, t}) {
 				return
 			}
 			if title.Cells != nil {
@@ -192,7 +192,7 @@ func (m *Manual) find() {
 				title.Cells = nil
 			}
 			for _, l := range termLines(name, t) {
-				l.On = func() { m.Show(at) }
+				l.On = func() { m.Show(meaning) }
 				lines = append(lines, l)
 			}
 		}
@@ -213,20 +213,21 @@ func (m *Manual) find() {
 
 // passage is the description of a type or of a field.
 type passage struct {
-	at    model.Meaning
-	about *model.Term
+	meaning model.Meaning
+	about   *model.Term
 }
 
 // passages are the columns of passages in filters.
 var passages = query.Fields[passage]{Columns: []query.Field[passage]{
 	{Column: query.Column{Name: "format"},
-		Value: func(p passage) any { return []string{p.at.Page.Name, p.at.Page.Title} }},
+		Value: func(p passage) any { return []string{p.meaning.Page.Name, p.meaning.Page.Title} }},
 	{Column: query.Column{Name: "type"},
-		Value: func(p passage) any { return strings.Split(p.at.Section.Title, ", ") }},
+		Value: func(p passage) any { return strings.Split(p.meaning.Section.Title, ", ") }},
 	{Column: query.Column{Name: "field"}, Value: func(p passage) any { return strings.Split(p.about.Title, ", ") }},
 	{Column: query.Column{Name: "value"}, Value: func(p passage) any { return p.values() }},
-}, Words: func(p passage, in func(text string) bool) bool {
-	return in(p.at.Section.Title) || in(p.about.Title) || in(p.about.Text) || slices.ContainsFunc(p.values(), in)
+}, Words: func(p passage, contains func(text string) bool) bool {
+	return contains(p.meaning.Section.Title) || contains(p.about.Title) || contains(p.about.Text) ||
+		slices.ContainsFunc(p.values(), contains)
 }}
 
 // values returns the names of the values of the field.

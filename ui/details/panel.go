@@ -17,15 +17,15 @@ import (
 type Line struct {
 	Cells []rows.Cell
 	Most  int    // maximum number of rows of a long line; 0: one
-	On    func() // Enter, a double click, or a click if Link is set
+	On    func() // called on Enter, on a double click, and on a click if Link is set
 	Link  bool
-	Copy  string // the text to copy, if not the values
+	Copy  string // text to copy instead of the values
 	// Fill makes the lines for a width, in characters of the monospaced font; all other fields are ignored then.
 	Fill func(width int) []Line
 }
 
-// whole is the maximum number of rows of a text that is displayed in full.
-const whole = 1 << 20
+// fullText is the maximum number of rows of a text that is displayed in full.
+const fullText = 1 << 20
 
 // Title returns the line of a section title.
 func Title(text string) Line {
@@ -35,10 +35,10 @@ func Title(text string) Line {
 // Text returns a text over all columns, in as many rows as it needs.
 func Text(cell rows.Cell) Line {
 	cell.Span = columnsMost
-	return Line{Cells: []rows.Cell{cell}, Most: whole}
+	return Line{Cells: []rows.Cell{cell}, Most: fullText}
 }
 
-// columnsMost is more columns than any panel has.
+// columnsMost is the maximum number of columns that a cell spans: more than any panel has.
 const columnsMost = 1 << 10
 
 // Fact returns a line with a name and one value in the columns after it.
@@ -59,13 +59,13 @@ type Tail interface {
 // Panel displays a description in lines: titles, names with values, long texts and links. Long lines are wrapped.
 type Panel struct {
 	widget.BaseWidget
-	rows   *rows.Rows
-	lines  []Line
-	tail   Tail
-	shown  []Line // the lines in rows
-	from   []int  // the line of each row
-	widths []int  // of the columns, in pixels, that the lines are wrapped to
-	reveal int    // the line to reveal, + 1; 0: no line
+	rows    *rows.Rows
+	lines   []Line
+	tail    Tail
+	wrapped []Line // lines wrapped to the widths, one for each row
+	lineOf  []int  // index of the line of each row
+	widths  []int  // widths of the columns, in pixels, to which the lines are wrapped
+	reveal  int    // index of the line to reveal, plus 1; 0: no line
 }
 
 // NewPanel returns an empty panel.
@@ -75,12 +75,12 @@ func NewPanel(h host.Host, style *paint.Style, options rows.Options, columns ...
 	p.rows.SetColumns(columns...)
 	p.rows.Events = rows.Events{
 		OnActivate: func(row int64) { act(p.line(row)) },
-		OnPress: func(on rows.Pointer) rows.PressResult {
-			if on.Button != desktop.MouseButtonPrimary || on.Row < 0 || on.Row >= p.rows.Len() || !p.line(on.Row).Link {
+		OnPress: func(ev rows.Pointer) rows.PressResult {
+			if ev.Button != desktop.MouseButtonPrimary || ev.Row < 0 || ev.Row >= p.rows.Len() || !p.line(ev.Row).Link {
 				return rows.Pass
 			}
-			p.rows.SetCurrent(on.Row)
-			act(p.line(on.Row))
+			p.rows.SetCurrent(ev.Row)
+			act(p.line(ev.Row))
 			return rows.Handled
 		},
 	}
@@ -108,7 +108,7 @@ func (p *Panel) Focus() { p.rows.Focus() }
 
 // Set displays other lines, from the first one. The tail may be nil.
 func (p *Panel) Set(lines []Line, tail Tail) {
-	p.lines, p.tail, p.shown, p.from, p.widths = lines, tail, nil, nil, nil
+	p.lines, p.tail, p.wrapped, p.lineOf, p.widths = lines, tail, nil, nil, nil
 	p.rows.Share()
 	p.rows.SetSource((*source)(p))
 }
@@ -130,7 +130,7 @@ func (p *Panel) Reveal(line int) {
 
 // revealed scrolls to the line to reveal, after the lines were wrapped.
 func (p *Panel) revealed() {
-	row := int64(slices.Index(p.from, p.reveal-1))
+	row := int64(slices.Index(p.lineOf, p.reveal-1))
 	if p.reveal == 0 || row < 0 {
 		return
 	}
@@ -141,17 +141,17 @@ func (p *Panel) revealed() {
 
 // line returns the content of a row.
 func (p *Panel) line(row int64) Line {
-	if i := row - int64(len(p.shown)); i >= 0 {
+	if i := row - int64(len(p.wrapped)); i >= 0 {
 		return p.tail.Line(i)
 	}
-	return p.shown[row]
+	return p.wrapped[row]
 }
 
 // source implements rows.Cells for a Panel.
 type source Panel
 
 func (s *source) Len() int64 {
-	n := int64(len(s.shown))
+	n := int64(len(s.wrapped))
 	if s.tail != nil {
 		n += s.tail.Len()
 	}
@@ -168,8 +168,8 @@ func (s *source) Cell(row int64, column int) rows.Cell {
 // Copied returns the text of the whole line of a row: its values, or its only text.
 func (s *source) Copied(row int64) string {
 	l := (*Panel)(s).line(row)
-	if row < int64(len(s.from)) && s.lines[s.from[row]].Fill == nil {
-		l = s.lines[s.from[row]]
+	if row < int64(len(s.lineOf)) && s.lines[s.lineOf[row]].Fill == nil {
+		l = s.lines[s.lineOf[row]]
 	}
 	if l.Copy != "" {
 		return l.Copy
@@ -185,7 +185,7 @@ func (s *source) Copied(row int64) string {
 
 // Frame wraps the lines to the widths of the columns.
 func (s *source) Frame(c *paint.Canvas, _, _ int) {
-	widths := []int{c.CellWidth()} // it changes with the size of the text
+	widths := []int{c.CellWidth()} // changes with the text size
 	for column := range s.rows.Columns() {
 		widths = append(widths, s.rows.TextWidth(c, column, 0))
 	}
@@ -193,12 +193,12 @@ func (s *source) Frame(c *paint.Canvas, _, _ int) {
 	if slices.Equal(widths, s.widths) {
 		return
 	}
-	s.widths, s.shown, s.from = widths, nil, nil
+	s.widths, s.wrapped, s.lineOf = widths, nil, nil
 	for i, l := range s.lines {
 		rows := s.wrap(c, l)
-		s.shown = append(s.shown, rows...)
+		s.wrapped = append(s.wrapped, rows...)
 		for range rows {
-			s.from = append(s.from, i)
+			s.lineOf = append(s.lineOf, i)
 		}
 	}
 }
@@ -221,7 +221,7 @@ func (s *source) wrap(c *paint.Canvas, l Line) []Line {
 			pieces = paint.Plain(cell.Text)
 		}
 		lines := c.Wrap(pieces, cell.Face(), s.rows.TextWidth(c, i, cell.Span))
-		if len(lines) > l.Most { // the last one is cut
+		if len(lines) > l.Most { // the last line is truncated
 			lines[l.Most-1] = slices.Concat(lines[l.Most-1:]...)
 			lines = lines[:l.Most]
 		}

@@ -123,7 +123,7 @@ func (p *Pane) wire() {
 			p.Follow()
 		}
 	}
-	p.details.OnGo = func(n *model.Node) { p.choose(n, fromElsewhere) }
+	p.details.OnField = func(n *model.Node) { p.choose(n, fromElsewhere) }
 	p.details.Report, p.details.OnProblem = p.Report, p.ShowProblem
 	p.details.OnFollow = func(n *model.Node) { p.followLink(p.doc, n.Link) }
 	p.details.OnOffset = p.GoTo
