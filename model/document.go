@@ -150,7 +150,7 @@ func NewDocument(src *Source, format, variant string, root *Node) *Document {
 	return &Document{Source: src, Format: format, Variant: variant, root: root}
 }
 
-// Root is the structure. After ShowGaps it has the unexplained bytes, as the last child of the root.
+// Root returns the structure. After ShowGaps it has the unexplained bytes, as the last child of the root.
 func (d *Document) Root() *Node {
 	if r := d.gaps.Load(); r != nil {
 		return r
@@ -313,7 +313,7 @@ var smallIndexes = func() (s [256]string) {
 	return s
 }()
 
-// IndexName is the name of the i-th element of a list.
+// IndexName returns the name of the i-th element of a list.
 func IndexName(i int) string {
 	if i >= 0 && i < len(smallIndexes) {
 		return smallIndexes[i]
@@ -352,7 +352,7 @@ type Reader interface {
 	Clean(i int) (Span, bool)
 }
 
-// Len is the number of nodes, the first ones included.
+// Len returns the number of nodes, the first ones included.
 func (e *Elements) Len() int { return len(e.First) + e.Count + len(e.Last) }
 
 // At returns the i-th node.

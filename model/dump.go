@@ -323,7 +323,7 @@ func (w *jsonWriter) member(before, s string) {
 	w.text(s)
 }
 
-// text writes s as a JSON string. Names of fields and types, nearly all there is to write, need no escapes.
+// text writes s as a JSON string. Names of fields and types, most of the strings, need no escapes.
 func (w *jsonWriter) text(s string) {
 	plain := true
 	for i := 0; i < len(s); i++ {

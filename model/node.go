@@ -153,7 +153,7 @@ type Namer interface {
 // List is Children in memory.
 type List []*Node
 
-// Len is the number of nodes.
+// Len returns the number of nodes.
 func (l List) Len() int { return len(l) }
 
 // At returns the i-th node.
@@ -180,7 +180,7 @@ func (n *Node) adopt(l List, from int) {
 // Children returns the children of the node; nil for a leaf.
 func (n *Node) Children() Children { return n.children }
 
-// Len is the number of children.
+// Len returns the number of children.
 func (n *Node) Len() int {
 	if n.children == nil {
 		return 0
@@ -408,7 +408,7 @@ func NodePayload(d *Document, n *Node) *Payload {
 	return p
 }
 
-// SpanPayload is a range of bytes as an asset, as they are in the file.
+// SpanPayload returns a range of bytes as an asset, as they are in the file.
 func SpanPayload(d *Document, s Span) *Payload {
 	return &Payload{Key: fmt.Sprintf("%#x+%d", s.Offset, s.Size),
 		Name: fmt.Sprintf("%s-%x-%x.bin", d.Source.Stem(), s.Offset, s.End()),

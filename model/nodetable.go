@@ -153,7 +153,7 @@ func fieldsOf(n *Node) (fields []tableField) {
 	return fields
 }
 
-// component is the name of one number of a short array.
+// component returns the name of one number of a short array.
 func component(i, n int) string {
 	if n <= 4 {
 		return "xyzw"[i : i+1]
@@ -189,7 +189,7 @@ func (f *tableField) valueIn(n *Node) any {
 	return v[0]
 }
 
-// arrayTable is the numbers of an array, read some thousands at once.
+// arrayTable returns the numbers of an array, read some thousands at once.
 func arrayTable(n *Node, a Array) *Table {
 	var mu sync.Mutex
 	var run []any

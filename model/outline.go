@@ -454,7 +454,7 @@ func (w *outline) nameOf(n *Node) string {
 	return ""
 }
 
-// Percent is the share of size bytes that leaves own, as "99.9%". Only a whole file is "100%".
+// Percent returns the share of size bytes that leaves own, such as "99.9%". Only a fully decoded file is "100%".
 func (r *Report) Percent(size int64) string {
 	if r.Accounted == size {
 		return "100%"

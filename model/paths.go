@@ -132,7 +132,7 @@ func isNamed(n *Node) bool {
 // tildes.
 const nth = "~~"
 
-// step is an element in a path. Of several with one name the first has the name alone.
+// step returns an element in a path. Of several with one name the first has the name alone.
 func (s elementNames) step(n *Node) string {
 	if s == nil || !isNamed(n) {
 		return escapeName(n.Name)

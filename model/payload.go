@@ -20,7 +20,7 @@ const (
 	Unknown
 )
 
-// String is the verdict as text.
+// String returns the verdict as text.
 func (v Verdict) String() string {
 	return [...]string{"not recorded", "valid", "invalid", "cannot be checked"}[v]
 }
@@ -172,7 +172,7 @@ func (f *Form) IsRaw() bool { return f.Write == nil && f.WriteFiles == nil && f.
 // Loss is the error of a Write that wrote a complete file but had to omit content: messages about the omissions.
 type Loss []string
 
-// Error is the sentences.
+// Error returns the sentences.
 func (l Loss) Error() string { return strings.Join(l, "; ") }
 
 // Guessed begins a message about a value that no file records and that was chosen by default. It is no loss: if a scene
@@ -218,7 +218,7 @@ func DescribeEach(ctx context.Context, payloads Payloads, from, to int, each fun
 // PayloadList is Payloads in memory.
 type PayloadList []*Payload
 
-// Len is the number of assets.
+// Len returns the number of assets.
 func (l PayloadList) Len() int { return len(l) }
 
 // At returns the i-th asset.

@@ -45,7 +45,7 @@ func (r *Report) add(p Problem, path func() string) {
 	r.Problems = append(r.Problems, p)
 }
 
-// Bad reports whether there are errors or warnings; notes are remarks.
+// Bad reports whether there are errors or warnings.
 func (r *Report) Bad() bool { return r.Worst > Note }
 
 // Progress reports progress: done of total, in bytes or another unit. It must be quick.
@@ -188,7 +188,7 @@ const (
 	Error
 )
 
-// String is the severity's name in reports: note, warning, error.
+// String returns the severity's name in reports: note, warning, error.
 func (s Severity) String() string {
 	switch s {
 	case Note:

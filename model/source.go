@@ -155,19 +155,19 @@ func (s *Source) Apart() *Source {
 		time: s.time}
 }
 
-// Name is the file's base name as FileName returns it, or the name that a part was given.
+// Name returns the file's base name as FileName returns it, or the name that a part was given.
 func (s *Source) Name() string { return s.name }
 
-// Stem is the name without its extension and without separators, to make other names of.
+// Stem returns the name without its extension and without separators, to make other names of.
 func (s *Source) Stem() string { return oneName(stem(s.name)) }
 
-// Path is the file's absolute path; empty for bytes that are no file of their own.
+// Path returns the file's absolute path; empty for bytes that are no file of their own.
 func (s *Source) Path() string { return s.path }
 
 // Inside returns the names of the files that this one is inside of, the outermost first.
 func (s *Source) Inside() []string { return s.containers }
 
-// Size is the number of bytes when the file was opened.
+// Size returns the number of bytes when the file was opened.
 func (s *Source) Size() int64 { return s.size }
 
 // ReadAt fills p from off as io.ReaderAt does. Bytes that the file had when it was opened and has no longer give an
@@ -327,7 +327,7 @@ func cannotOpen(path string, err error) error {
 	return &OpenError{path, "cannot be opened: " + text, err}
 }
 
-// linkTarget is the target of a link, as text for users.
+// linkTarget returns the target of a link, as text for users.
 func linkTarget(path string) string {
 	target, err := os.Readlink(path)
 	if err != nil {

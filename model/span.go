@@ -11,7 +11,7 @@ type Span struct {
 	Offset, Size int64
 }
 
-// End is the offset of the first byte after the span.
+// End returns the offset of the first byte after the span.
 func (s Span) End() int64 { return s.Offset + s.Size }
 
 // Contains reports whether the byte at off is in the span.
@@ -27,7 +27,7 @@ func (s Span) Overlaps(o Span) bool {
 	return s.Size > 0 && o.Size > 0 && s.Offset < o.End() && o.Offset < s.End()
 }
 
-// Join is the smallest span that holds both; an empty span adds nothing.
+// Join returns the smallest span that holds both; an empty span adds nothing.
 func (s Span) Join(o Span) Span {
 	switch {
 	case o.Size <= 0:
@@ -39,7 +39,7 @@ func (s Span) Join(o Span) Span {
 	return Span{start, end - start}
 }
 
-// String is the span as "0x1a4 +64".
+// String returns the span as "0x1a4 +64".
 func (s Span) String() string { return string(s.append(nil)) }
 
 func (s Span) append(b []byte) []byte {

@@ -28,7 +28,7 @@ type Choices interface {
 	Has(value any, number int64) bool
 }
 
-// Symbol is a name that does not go by the value.
+// Symbol is one name for every value.
 type Symbol string
 
 // NameOf returns the name.
@@ -118,7 +118,7 @@ type SymbolFunc func(value any) string
 // NameOf returns the result of the function for the value.
 func (f SymbolFunc) NameOf(value any) string { return f(value) }
 
-// Symbol is the name of the node's value, or "".
+// Symbol returns the name of the node's value, or "".
 func (n *Node) Symbol() string {
 	if n.Symbols == nil {
 		return ""

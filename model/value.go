@@ -82,7 +82,7 @@ func unshown(v any) (string, error) {
 	return "", nil
 }
 
-// digestOf is the SHA-256 of the scalars of an array as text, a line each.
+// digestOf returns the SHA-256 of the scalars of an array as text, a line each.
 func digestOf(a Array) (string, error) {
 	h := sha256.New()
 	for index := int64(0); index < a.Len(); index += arrayChunk {
@@ -108,7 +108,7 @@ type Array interface {
 // Scalars is an Array that is in memory.
 type Scalars []any
 
-// Len is the number of scalars.
+// Len returns the number of scalars.
 func (s Scalars) Len() int64 { return int64(len(s)) }
 
 // Slice returns up to n scalars from the first on.
@@ -138,7 +138,7 @@ const (
 
 var widths = [...]uint8{U8: 1, U16: 2, U24: 3, U32: 4, U64: 8, S8: 1, S16: 2, S32: 4, S64: 8, F32: 4, F64: 8, Bool: 1}
 
-// Size is the form's width in bytes.
+// Size returns the form's width in bytes.
 func (k Number) Size() int64 { return int64(widths[k]) }
 
 // Decode reads one number from the first bytes of b, which must hold it, as a Node value.
@@ -189,7 +189,7 @@ type Numbers struct {
 	Order  binary.ByteOrder
 }
 
-// Len is the number of numbers.
+// Len returns the number of numbers.
 func (n Numbers) Len() int64 { return n.Count }
 
 // Slice reads up to count numbers from the first on.
@@ -213,9 +213,9 @@ const (
 	textShown  = 400 // characters of a text
 )
 
-// ValueText is the node's value in one line for display: strings without control characters, bytes of them that are not
-// UTF-8 as \xab, enums as "TRIANGLES (4)", arrays and long strings shortened. It reads at most a few numbers of the
-// file.
+// ValueText returns the node's value in one line for display: strings without control characters, bytes of them that
+// are not UTF-8 as \xab, enums as "TRIANGLES (4)", arrays and long strings shortened. It reads at most a few numbers of
+// the file.
 func (n *Node) ValueText() string {
 	if raw := n.Raw(); raw != nil {
 		return OneLine(string(raw), textShown)
@@ -229,7 +229,7 @@ func (n *Node) ValueText() string {
 	return FormatValue(n.Value)
 }
 
-// FormatValue is a Node's value in one line; see ValueText.
+// FormatValue returns a Node's value in one line; see ValueText.
 func FormatValue(v any) string {
 	switch v := v.(type) {
 	case nil:
@@ -295,7 +295,7 @@ func OneLine(s string, limit int) string {
 	clean := true
 	for i, r := range s {
 		if r >= 0x20 && r < 0x7F && i < limit {
-			continue // nearly all there is
+			continue // most text is printable ASCII
 		}
 		if obeyed(r) || r == utf8.RuneError || i >= limit {
 			clean = false
@@ -343,7 +343,7 @@ func obeyed(r rune) bool {
 	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029'
 }
 
-// Count is a number with its unit, such as "1,000 files"; unit is the singular.
+// Count returns a number with its unit, such as "1,000 files"; unit is the singular.
 func Count[N ~int | ~int64](n N, unit string) string {
 	return Grouped(n) + " " + plural(n, unit)
 }
@@ -354,13 +354,13 @@ var separator atomic.Value
 // SetSeparator sets the separator of thousands, which is a comma at first. It is for a window; other output has commas.
 func SetSeparator(s string) { separator.Store(s) }
 
-// Grouped is a number with separators of thousands.
+// Grouped returns a number with separators of thousands.
 func Grouped[N ~int | ~int64](n N) string { return separated(humanize.Comma(int64(n))) }
 
 // GroupedUnsigned is Grouped for all unsigned numbers.
 func GroupedUnsigned(n uint64) string { return separated(humanize.BigComma(new(big.Int).SetUint64(n))) }
 
-// separated is a number with the separators that the user chose instead of commas.
+// separated returns a number with the separators that the user chose instead of commas.
 func separated(text string) string {
 	if s, ok := separator.Load().(string); ok && s != "," {
 		text = strings.ReplaceAll(text, ",", s)
@@ -373,7 +373,7 @@ func PlainCount[N ~int | ~int64](n N, unit string) string {
 	return strconv.FormatInt(int64(n), 10) + " " + plural(n, unit)
 }
 
-// plural is the form of a noun for the number n.
+// plural returns the form of a noun for the number n.
 func plural[N ~int | ~int64](n N, unit string) string {
 	return english.PluralWord(int(min(n, 2)), unit, "")
 }

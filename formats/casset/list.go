@@ -279,7 +279,7 @@ func (f *file) placeData(q *decode.Cursor) {
 // asset, a schema index, and two empty strings.
 const entryHeadLeast = 16 + 1 + 4 + 1 + 1
 
-// entryLeast is the fewest bytes that an entry of the data table takes.
+// entryLeast returns the minimum size of an entry of the data table, in bytes.
 func (f *file) entryLeast() int64 {
 	least := f.lay.objects.size.Size() + 4 + entryHeadLeast
 	if f.lay.objects.fieldsSize {

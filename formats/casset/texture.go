@@ -170,7 +170,7 @@ func (t Texture) fitting(formats []picture.Format) picture.Format {
 	return formats[0]
 }
 
-// size is the number of bytes of the first level of the picture; 0 if the format cannot be drawn.
+// size returns the number of bytes of the first level of the picture; 0 if the format cannot be drawn.
 func (t Texture) size() int64 { return t.Format.Size(t.Width, t.Height) }
 
 // Drawable reports whether the format is supported and all pixels are present.
@@ -205,8 +205,8 @@ func (t Texture) parts() (parts []model.Part) {
 	return parts
 }
 
-// Forms are the ways to write the texture: as PNG, as OpenEXR if its channels are floats, and as its bytes, which no
-// other program reads.
+// Forms returns the ways to write the texture: as PNG, as OpenEXR if its channels are floats, and as its bytes, which
+// no other program reads.
 func (t Texture) Forms() []model.Form {
 	forms := []model.Form{{Name: "png", Extension: ".png", MediaType: "image/png", Write: t.writePNG}}
 	if t.Format.Floats() {

@@ -178,7 +178,7 @@ func (c *Cursor) SetOrder(order binary.ByteOrder) {
 // StopLists has walks through the elements of lists that are recorded from now on end where stopped reports true.
 func (c *Cursor) StopLists(stopped func() bool) { c.stopped = stopped }
 
-// order is the byte order of the numbers that follow.
+// order returns the byte order of the numbers that follow.
 func (k kind) order() binary.ByteOrder {
 	if k.big {
 		return binary.BigEndian
@@ -199,13 +199,13 @@ func (c *Cursor) Source() *model.Source { return c.src }
 // Recording reports whether the cursor builds nodes.
 func (c *Cursor) Recording() bool { return c.mode == records }
 
-// Pos is the offset of the next byte.
+// Pos returns the offset of the next byte.
 func (c *Cursor) Pos() int64 { return c.base + int64(c.offset) }
 
-// End is the offset after the last byte that may be read.
+// End returns the offset after the last byte that may be read.
 func (c *Cursor) End() int64 { return c.end }
 
-// Left is the number of bytes that may still be read.
+// Left returns the number of bytes that may still be read.
 func (c *Cursor) Left() int64 { return c.end - c.Pos() }
 
 // GoTo moves to an offset. It fails if the offset is outside the readable bytes.

@@ -206,10 +206,10 @@ func (m *Marks) Record(c *Cursor, elem string) {
 	c.skip(m.end - c.Pos())
 }
 
-// Len is the number of elements.
+// Len returns the number of elements.
 func (m *Marks) Len() int { return m.n }
 
-// Span is the span of all elements.
+// Span returns the span of all elements.
 func (m *Marks) Span() model.Span { return model.Span{Offset: m.start, Size: m.end - m.start} }
 
 // At returns the bytes of the i-th element.

@@ -15,7 +15,7 @@ const (
 	entryLine lineKind = iota
 	commentLine
 	otherLine
-	blankLine // of lines without text that follow one another the first
+	blankLine // the first of consecutive lines without text
 	lineKinds
 )
 
@@ -35,7 +35,7 @@ type lines struct {
 	text    string
 	base    int64               // offset of the text in the file: after a byte order mark
 	starts  [lineKinds][]uint32 // where the lines of each kind begin
-	repeats []uint32            // of each entry, which of its key's it is, from 1
+	repeats []uint32            // for each entry its number among the entries with its key, from 1
 }
 
 // line lays out the line that begins at from.

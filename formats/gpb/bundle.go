@@ -205,8 +205,8 @@ func (r *reader) canMean(ref, typ TypeID) bool {
 	return false
 }
 
-// linkXref sets the link of the last recorded node to the target of an xref, "#id" or "file#id". It remarks on an xref
-// without an object in this file, or with an object of another type.
+// linkXref sets the link of the last recorded node to the target of an xref, "#id" or "file#id". It adds a note for an
+// xref without an object in this file, or with an object of another type.
 func (r *reader) linkXref(c *decode.Cursor, xref string, typ TypeID) {
 	file, id, ok := strings.Cut(xref, "#")
 	if c.Err() != nil || !ok || xref == "#" {

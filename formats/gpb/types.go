@@ -34,7 +34,7 @@ var typeNames = decode.Names{
 	17: "Effect", 32: "Camera", 33: "Light", 34: "Mesh", 35: "MeshPart", 36: "MeshSkin", 128: "Font",
 }
 
-// String is the type's name in the document, or empty.
+// String returns the type's name in the document, or empty.
 func (t TypeID) String() string { return typeNames[uint64(t)] }
 
 // The enumerations of the document, with the numbers that it does not give.

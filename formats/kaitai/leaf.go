@@ -70,7 +70,7 @@ func (r *decoder) order(f field, ref *Reference) (binary.ByteOrder, bool) {
 	return nil, false
 }
 
-// ordered is the name of a number's type with its byte order: u4le.
+// ordered returns the name of a number's type with its byte order: u4le.
 func (ref *Reference) ordered(order binary.ByteOrder) string {
 	if ref.Width == 1 || ref.Order != nil {
 		return ref.Name

@@ -292,7 +292,7 @@ func (l *elements) bitsOf(i int) bitsLeft {
 	return l.bits[i]
 }
 
-// Len is the number of elements that are read.
+// Len returns the number of elements that are read.
 func (l *elements) Len() int {
 	if l.places == nil {
 		return 0

@@ -122,7 +122,7 @@ func (c *children) Stops() func() bool {
 
 func (c *children) Len() int { return c.offset() + c.of().Len() }
 
-// offset is the number of children before the node's own.
+// offset returns the number of children before the node's own.
 func (c *children) offset() int {
 	if c.first == nil {
 		return 0

@@ -79,7 +79,7 @@ func (l *Layout) readLaterEntry(e *decode.Cursor, x *Entry) (leaves entryLeaves)
 	return leaves
 }
 
-// entrySize is the number of bytes of INDEX ENTRY.
+// entrySize returns the number of bytes of INDEX ENTRY.
 func (l Layout) entrySize() int64 {
 	switch {
 	case l.Later:
@@ -192,7 +192,7 @@ func readAssetMetadata(e *decode.Cursor) (filename string, fits fit) {
 	return filename, fits
 }
 
-// leastAsset is the number of bytes of an empty asset.
+// leastAsset returns the number of bytes of an empty asset.
 func (l Layout) leastAsset() uint64 {
 	if l.Later {
 		return 0

@@ -34,7 +34,7 @@ func (k codec) String() string {
 	return [...]string{"", "zlib", "gzip", "raw-deflate", "unknown"}[k]
 }
 
-// extension is the extension for a file of the stored bytes.
+// extension returns the extension for a file of the stored bytes.
 func (k codec) extension() string {
 	return [...]string{"", ".zz", ".gz", ".deflate", ".stored"}[k]
 }
@@ -280,7 +280,7 @@ func (c *cleanReader) Read(p []byte) (int, error) {
 // isShort reports whether a stream ended before the recorded size. It is false for a nil reader.
 func (c *cleanReader) isShort() bool { return c != nil && c.limit != unbounded && c.left > 0 }
 
-// streamError is the error of a stream at an offset, in words where that is the end of it.
+// streamError returns the error of a stream at an offset, in words where that is the end of it.
 func streamError(kind codec, offset int64, err error) error {
 	if endsWell(err) {
 		return fmt.Errorf("the %s stream at %#x ends before the end of its content", kind, offset)
@@ -296,7 +296,7 @@ const (
 	smallMetadata  = 16 << 10  // bytes of the rest of its DATA ENTRY
 )
 
-// smallSize is the most stored bytes of a small asset of the file.
+// smallSize returns the maximum number of stored bytes of a small asset of the file.
 func (f *File) smallSize() int64 {
 	if f.Source.Summed() {
 		return 0

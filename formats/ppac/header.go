@@ -33,7 +33,7 @@ func layoutOf(flags uint32, later bool) Layout {
 	return Layout{SizeWidth: width(FlagWideSize), PositionWidth: width(FlagWidePosition)}
 }
 
-// String is the layout in words: "4.0 published, wide size".
+// String returns the layout in words: "4.0 published, wide size".
 func (l Layout) String() string {
 	if l.Later {
 		if l.PositionWidth == 8 {
@@ -50,10 +50,10 @@ func (l Layout) String() string {
 	return s
 }
 
-// size is the number that the document calls WIDE where it is a size.
+// size returns the number that the document calls WIDE where it is a size.
 func (l Layout) size() model.Number { return wide(l.SizeWidth) }
 
-// position is the number that the document calls WIDE where it is an offset.
+// position returns the number that the document calls WIDE where it is an offset.
 func (l Layout) position() model.Number { return wide(l.PositionWidth) }
 
 func wide(width int64) model.Number {
@@ -218,7 +218,7 @@ type TPU struct {
 	Unique        uint32
 }
 
-// String is the TPU as a key: TTTT-PPPP-UUUUUUUU.
+// String returns the TPU as a key: TTTT-PPPP-UUUUUUUU.
 func (t TPU) String() string {
 	const digits = "0123456789ABCDEF"
 	b := []byte("TTTT-PPPP-UUUUUUUU")
@@ -241,7 +241,7 @@ func ParseTPU(s string) (TPU, bool) {
 	return TPUOf(v), err == nil
 }
 
-// Bits is the TPU as the first eight bytes of an index entry.
+// Bits returns the TPU as the first eight bytes of an index entry.
 func (t TPU) Bits() uint64 {
 	return uint64(t.Type)<<48 | uint64(t.Purpose)<<32 | uint64(t.Unique)
 }

@@ -339,7 +339,7 @@ func (l *entries) all(ctx context.Context, from, to int) iter.Seq2[int, *Entry] 
 	}
 }
 
-// Len is the number of index entries.
+// Len returns the number of index entries.
 func (f *File) Len() int { return f.entries.n }
 
 // Entry returns the i-th index entry. If it can no longer be read, its location is outside of every file.

@@ -25,7 +25,7 @@ type metadata struct {
 // MetadataEntry is METADATA ENTRY: a key with its value, which may be any bytes.
 type MetadataEntry struct{ Key, Value string }
 
-// metadataHead is the number of bytes before the elements of METADATA.
+// metadataHead returns the number of bytes before the elements of METADATA.
 func (l Layout) metadataHead() int64 { return l.SizeWidth + 4 }
 
 // readMetadataHead reads the fields of METADATA before its elements.

@@ -17,7 +17,7 @@ import (
 // payloads are the assets in the order of the index.
 type payloads struct{ f *File }
 
-// Len is the number of index entries.
+// Len returns the number of index entries.
 func (p payloads) Len() int { return p.f.entries.n }
 
 // At describes the asset of the i-th index entry. It reads its metadata and the beginning of its content.

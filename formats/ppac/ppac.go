@@ -220,5 +220,5 @@ func typeName(id uint16) string {
 	return "unregistered"
 }
 
-// typeLabel is a type with its number, as a group of the index is called.
+// typeLabel returns a type with its number, as a group of the index is called.
 func typeLabel(id uint16) string { return fmt.Sprintf("%04X %s", id, typeName(id)) }

@@ -330,7 +330,7 @@ func (a *Archive) Begins(ctx context.Context, prefix string, from, to int) (int,
 	return -1, ctx.Err()
 }
 
-// Len is the number of assets that are read.
+// Len returns the number of assets that are read.
 func (a *Archive) Len() int { return len(a.entries) }
 
 // Path returns the name of the i-th asset with its folders.

@@ -74,7 +74,6 @@ func (d *adlerDigest) Sum(b []byte) []byte { return binary.BigEndian.AppendUint3
 // Reset makes it the hash of nothing.
 func (d *adlerDigest) Reset() { *d = adlerDigest{s1: 1} }
 
-// Size is the size of a sum in bytes.
 func (d *adlerDigest) Size() int { return 4 }
 
 // BlockSize returns the same as in hash/adler32.

@@ -140,7 +140,7 @@ func (c *Comparison) bytesNote() string {
 
 var sideNames = [2]string{"old", "new"}
 
-// bytesOf is a document as one block of bytes.
+// bytesOf returns a document as one block of bytes.
 func bytesOf(d *model.Document) *model.Node {
 	s := model.Span{Size: d.Source.Size()}
 	return &model.Node{Type: "bytes", Span: s, Value: model.Blob{Source: d.Source, Span: s}}
@@ -265,7 +265,7 @@ func (c *Comparison) run(ctx context.Context, strict bool, progress model.Progre
 	return nil
 }
 
-// Root is the pair of the two roots.
+// Root returns the pair of the two roots.
 func (c *Comparison) Root() *Pair {
 	p := *c.root // each of several goroutines opens its own
 	if p.kids == nil {
@@ -292,7 +292,7 @@ func (c *Comparison) Item(n *model.Node, old bool) (t model.Item, ok bool) {
 	return d.Item(n)
 }
 
-// Counts are the numbers of rows of the report.
+// Counts returns the numbers of rows of the report.
 func (c *Comparison) Counts() Counts { return c.root.Counts }
 
 // Same reports whether there are no differences except ignored ones.
@@ -460,10 +460,10 @@ const (
 
 var statusNames = [...]string{"same", "changed", "moved", "added", "removed"}
 
-// String is the state in a word, as in reports.
+// String returns the state in a word, as in reports.
 func (s Status) String() string { return statusNames[s] }
 
-// Sign is the state as the one character that begins a line of the text report.
+// Sign returns the state as the one character that begins a line of the text report.
 func (s Status) Sign() string { return string("=~>+-"[s]) }
 
 // Counts are numbers of rows of a report. A subtree that is the same, added or removed is one row.
@@ -484,13 +484,13 @@ func (c Counts) ByKey() Counts {
 	return c
 }
 
-// Differences is the number of rows that are not the same.
+// Differences returns the number of rows that are not the same.
 func (c Counts) Differences() int64 { return c.Changed + c.Moved + c.Added + c.Removed }
 
-// Of is the number of rows with status s.
+// Of returns the number of rows with status s.
 func (c Counts) Of(s Status) int64 { return *c.At(s) }
 
-// Own is the number of rows with status s, except parents of other rows.
+// Own returns the number of rows with status s, except parents of other rows.
 func (c Counts) Own(s Status) int64 {
 	if s == Changed {
 		return c.Changed - c.Parents

@@ -216,7 +216,7 @@ func (e *engine) digestSpan(src *model.Source, s model.Span) uint64 {
 	return h.Sum64()
 }
 
-// scratch is the window on a source: of the two documents, or one of its own for parts that are elsewhere.
+// scratch returns the window on a source: of the two documents, or one of its own for parts that are elsewhere.
 func (e *engine) scratch(src *model.Source) *window {
 	for _, w := range e.windows {
 		if w.src == src {

@@ -187,7 +187,7 @@ func (e *engine) compareMixed(l, r *model.Node) *Pair {
 	return e.changedLeaf(l, r)
 }
 
-// meaning is the one value of a node: its own, or the only block of bytes among its children.
+// meaning returns the one value of a node: its own, or the only block of bytes among its children.
 func (e *engine) meaning(n *model.Node) any {
 	if n.Value != nil || n.Leaf() || n.Len() > 64 {
 		return n.Value

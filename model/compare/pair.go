@@ -33,7 +33,7 @@ type Pair struct {
 	holdsMoved bool // something below an added pair was elsewhere
 }
 
-// Node is the new node, or the old one where there is no new one.
+// Node returns the new node, or the old one where there is no new one.
 func (p *Pair) Node() *model.Node {
 	if p.New != nil {
 		return p.New
@@ -44,7 +44,7 @@ func (p *Pair) Node() *model.Node {
 // Comparison returns the comparison that the pair is a part of.
 func (p *Pair) Comparison() *Comparison { return p.c }
 
-// Parent is the pair that this one is a child of; nil for the root.
+// Parent returns the pair that this one is a child of; nil for the root.
 func (p *Pair) Parent() *Pair { return p.parent }
 
 // Row reports whether the pair itself is a row of the report: a changed leaf, a keyed node with a change below it, or
@@ -104,7 +104,7 @@ func (p *Pair) keyed() bool {
 	return p.Old != nil && p.Old.Key != "" || p.New != nil && p.New.Key != ""
 }
 
-// Len is the number of pairs below this one. It may have to compare long lists.
+// Len returns the number of pairs below this one. It may have to compare long lists.
 func (p *Pair) Len() int {
 	if p.Leaf() {
 		return 0
@@ -112,7 +112,7 @@ func (p *Pair) Len() int {
 	return p.below().total
 }
 
-// ChildNode is a node of the i-th pair below this one, without a comparison.
+// ChildNode returns a node of the i-th pair below this one, without a comparison.
 func (p *Pair) ChildNode(i int) *model.Node {
 	k := p.below()
 	n, index := k.find(i)
@@ -488,7 +488,7 @@ func (e *engine) renamedValue(l, r *model.Node) bool {
 	return false
 }
 
-// keyText is a leaf's value as it would be written in a key.
+// keyText returns a leaf's value as it would be written in a key.
 func keyText(n *model.Node) string {
 	switch v := n.Value.(type) {
 	case string:

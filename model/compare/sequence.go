@@ -239,7 +239,7 @@ func isContent(n *model.Node) bool {
 
 func (s *sequence) element(side, i int) *model.Node { return s.child(side, s.sides[side].first+i) }
 
-// unmatched is the elements without counterpart.
+// unmatched returns the elements without counterpart.
 func (s *sequence) unmatched(side int, candidates []int) (out []int) {
 	for _, i := range candidates {
 		if s.isFree(side, i) {

@@ -265,7 +265,7 @@ type Found struct {
 // ViewKind implements model.View.
 func (*Bytes) ViewKind() model.ViewKind { return model.BytesView }
 
-// Whole is the entropy of all counted bytes, in bits a byte.
+// Whole returns the entropy of all counted bytes, in bits a byte.
 func (b *Bytes) Whole() float64 { return entropy(&b.Counts, b.Looked) }
 
 // Look reads bytes of a source.

@@ -67,7 +67,7 @@ type cursor struct {
 	number int // all assets before it
 }
 
-// next is the cursor n assets later, or at the end.
+// next returns the cursor n assets later, or at the end.
 func (c cursor) next(picks []Pick, n int) cursor {
 	for c.pick < len(picks) && n > 0 {
 		step := min(n, picks[c.pick].Len()-c.done)
@@ -186,7 +186,7 @@ func (p *Plan) opened(ctx context.Context, pick *Pick, a *model.Payload, form mo
 	return form, err
 }
 
-// form is the form that an asset is to have; empty is its first.
+// form returns the form that an asset is to have; empty is its first.
 func (p *Plan) form(pick *Pick, a *model.Payload) string {
 	if pick.Form != "" {
 		return pick.Form
@@ -280,7 +280,7 @@ func keysOf(ctx context.Context, d *model.Document, each func(i int, key string)
 	return nil
 }
 
-// Len is the number of keys.
+// Len returns the number of keys.
 func (o *Overlay) Len() int { return len(o.keys) }
 
 // At returns the i-th key, in their order.
@@ -352,11 +352,11 @@ func (o *Overlay) Effective() (win [][]int, lose []int) {
 // numberMark is the number that numbered adds to a name.
 var numberMark = regexp.MustCompile(` \((\d+)\)(\.[^./]*)?$`)
 
-// unnumbered is the path that numbered made another of.
+// unnumbered returns the path that numbered made another of.
 func unnumbered(p string) string { return numberMark.ReplaceAllString(p, "$2") }
 
-// queues are the items in the order in which each worker writes them. With Options.Once, numbered files follow the file
-// with their name, so that they can be compared with it.
+// queues returns the items in the order in which each worker writes them. With Options.Once, numbered files follow the
+// file with their name, so that they can be compared with it.
 func (p *Plan) queues() (first []int, after map[int][]int) {
 	first = make([]int, 0, p.Len())
 	after = map[int][]int{}

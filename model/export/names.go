@@ -126,7 +126,7 @@ func splitExt(name string) (stem, ext string) {
 	return name[:len(name)-len(ext)], ext
 }
 
-// numbered is a path with a number before its extension: "rock (2).png".
+// numbered returns a path with a number before its extension: "rock (2).png".
 func numbered(p string, n int) string {
 	dir, name := path.Split(p)
 	stem, ext := splitExt(name)
@@ -286,11 +286,11 @@ func (t Template) For(files []*model.Document) Template {
 // HasFolders reports whether the template keeps folders.
 func (t Template) HasFolders() bool { return slices.Contains(t.parts, part{"dir", true}) }
 
-// String is the template's text.
+// String returns the template's text.
 func (t Template) String() string { return t.text }
 
-// Name is the path of an asset by the template, before it is made safe. number counts the exported assets from 1; file
-// is the name of the asset's file.
+// Name returns the path of an asset by the template, before it is made safe. number counts the exported assets from 1;
+// file is the name of the asset's file.
 func (t Template) Name(p *model.Payload, form model.Form, number int, file string) string {
 	dir, stem, ext := nameParts(p, form)
 	if t.bare && p.Name == file {
@@ -349,7 +349,7 @@ var formTitles = map[string]string{
 	"obj": "Wavefront OBJ", "ply": "PLY points",
 }
 
-// FormTitle is the display name of a form.
+// FormTitle returns the display name of a form.
 func FormTitle(form string) string {
 	if t, ok := formTitles[form]; ok {
 		return t
@@ -357,7 +357,7 @@ func FormTitle(form string) string {
 	return form
 }
 
-// usual is the preferred form of an asset: its first one, or a picture or a scene instead of its bytes.
+// usual returns the preferred form of an asset: its first one, or a picture or a scene instead of its bytes.
 func usual(p *model.Payload) string {
 	for _, f := range p.Forms {
 		if !f.FromContent && slices.Contains(usualTypes, f.MediaType) {

@@ -42,7 +42,7 @@ const (
 
 var ruleNames = []string{"number", "skip", "overwrite", "ask"}
 
-// String is the rule's name.
+// String returns the rule's name.
 func (r Rule) String() string { return ruleNames[r] }
 
 // ParseRule returns the rule with that name.
@@ -104,7 +104,7 @@ type Pick struct {
 	Folder string
 }
 
-// Len is the number of assets.
+// Len returns the number of assets.
 func (p *Pick) Len() int { return max(1, p.Count) }
 
 // AddPick adds a pick to a list, joined with the last one if its assets follow directly.
@@ -120,7 +120,7 @@ func AddPick(picks []Pick, p Pick) []Pick {
 	return append(picks, p)
 }
 
-// identity is a value that is the same for the same assets, and can be compared.
+// identity returns a value that is the same for the same assets, and can be compared.
 func identity(from model.Payloads) any {
 	switch list, isList := from.(model.PayloadList); {
 	case isList && len(list) > 0:
@@ -131,7 +131,7 @@ func identity(from model.Payloads) any {
 	return from
 }
 
-// CountPicks is the number of assets of a list of picks.
+// CountPicks returns the number of assets of a list of picks.
 func CountPicks(picks []Pick) int {
 	n := 0
 	for i := range picks {
@@ -199,7 +199,7 @@ func PlanOne(pick Pick, number int, opts Options) Item {
 	return *p.assignPath(&p.drafts(context.Background(), nil, 0, pick.Index, pick.From.At(pick.Index), number)[0])
 }
 
-// Len is the number of items, which are in the order of the picks.
+// Len returns the number of items, which are in the order of the picks.
 func (p *Plan) Len() int { return p.items.len() }
 
 // Item returns the i-th item.
@@ -444,7 +444,7 @@ func (p *Plan) spend(ctx context.Context, n int64) error {
 	return x
 }
 
-// storedOf is the number of stored bytes of assets; bytes that several share count once.
+// storedOf returns the number of stored bytes of assets; bytes that several share count once.
 func storedOf(ctx context.Context, picks []Pick) (total int64, err error) {
 	for _, group := range byFile(picks) {
 		var spans []model.Span
@@ -481,7 +481,7 @@ func byFile(picks []Pick) (all [][]Pick) {
 	return all
 }
 
-// covered is the number of bytes in any of some spans.
+// covered returns the number of bytes in any of some spans.
 func covered(spans []model.Span) (total int64) {
 	slices.SortFunc(spans, func(a, b model.Span) int { return cmp.Compare(a.Offset, b.Offset) })
 	var end int64

@@ -24,7 +24,7 @@ const (
 	Exported
 )
 
-// String is the outcome in a word.
+// String returns the outcome in a word.
 func (o Outcome) String() string { return [...]string{"failed", "skipped", "exported"}[o] }
 
 // Row is the report of one item of the plan.
@@ -82,7 +82,7 @@ func (r Row) notWritten(o Outcome, why string) Row {
 	return Row{r.Item, Result{Outcome: o, Problem: why}}
 }
 
-// notRepeated is the row of a file that is there with the same content.
+// notRepeated returns the row of a file that is there with the same content.
 func (r Row) notRepeated(file string) Row {
 	return Row{r.Item, Result{Outcome: Skipped, Problem: sameExists + file, same: true}}
 }
@@ -108,7 +108,7 @@ func newReport(p *Plan) *Report { return &Report{plan: p, rows: make([]Result, p
 // Row returns the i-th row.
 func (r *Report) Row(i int) Row { return Row{r.plan.Item(i), r.rows[i]} }
 
-// Rows are all rows in their order.
+// Rows returns all rows in their order.
 func (r *Report) Rows() iter.Seq[Row] {
 	return func(yield func(Row) bool) {
 		for i := range r.rows {
@@ -212,7 +212,7 @@ func add(n *int, one bool) {
 // Bad reports whether the export had problems: an asset failed, or was written with a problem, or the run was canceled.
 func (r *Report) Bad() bool { return r.Failed > 0 || r.Doubtful > 0 || r.Cancelled || r.Problem != "" }
 
-// Summary is the report in a line.
+// Summary returns the report in a line.
 func (r *Report) Summary() string {
 	s := fmt.Sprintf("%d exported (%d bytes), %d renamed, %d replaced, %d skipped, %d failed", r.Exported, r.Bytes,
 		r.Renamed, r.Replaced, r.Skipped, r.Failed)

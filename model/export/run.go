@@ -239,7 +239,7 @@ func (p *Plan) payload(i int) *model.Payload {
 	return item.From.At(item.Index)
 }
 
-// target is the path of an item, unless another program uses the name meanwhile.
+// target returns the path of an item, unless another program uses the name meanwhile.
 func (r *run) target(i int) string {
 	if other, ok := r.others[i]; ok {
 		return other

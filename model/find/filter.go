@@ -202,10 +202,10 @@ var ofAssets = func() *query.List {
 
 var keyColumn, offsetColumn = len(ofAssets.Columns) - 2, len(ofAssets.Columns) - 1
 
-// Columns are the columns for conditions on nodes: class = Texture is a condition on a field of a node.
+// Columns returns the columns for conditions on nodes: class = Texture is a condition on a field of a node.
 func Columns() *query.List { return ofNodes }
 
-// AllColumns are the columns for conditions on assets and nodes; fields permits conditions on fields, too.
+// AllColumns returns the columns for conditions on assets and nodes; fields permits conditions on fields, too.
 func AllColumns(fields bool) *query.List {
 	l := &query.List{Columns: slices.Clone(ofAssets.Columns), Fields: fields}
 	for _, c := range ofNodes.Columns {

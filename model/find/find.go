@@ -130,7 +130,7 @@ var buffers = sync.Pool{New: func() any { return new([]byte) }}
 // close gives the buffer back.
 func (s *scan) close() { buffers.Put(&s.buf) }
 
-// end is the offset after the bytes in memory.
+// end returns the offset after the bytes in memory.
 func (s *scan) end() int64 { return s.base + int64(s.length) }
 
 // nextBuffer returns the buffer for the next bytes, up to limit of them. It discards searched bytes.
@@ -268,7 +268,7 @@ func (p *Pattern) anchored() *Pattern {
 	return p
 }
 
-// anchorCost is the additional cost of searching a byte: 0 if it is an anchor already.
+// anchorCost returns the additional cost of searching a byte: 0 if it is an anchor already.
 func (p *Pattern) anchorCost(value, mask byte) int {
 	sum := 0
 	for _, v := range bytesOf(value, mask) {

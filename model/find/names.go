@@ -157,7 +157,7 @@ const (
 // looseMost is the most that a name without all words scores.
 const looseMost = 400
 
-// wholeScore is the score of a name with all words: the shorter, the higher.
+// wholeScore returns the score of a name with all words: the shorter, the higher.
 func wholeScore(name string) int { return 1000 - min(len(name), 500) }
 
 // match calls each for the matching names of the batch: they have all words of the text, or its letters in order.

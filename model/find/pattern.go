@@ -46,7 +46,7 @@ func (n *needle) maskAt(i int) byte {
 	return n.mask[i]
 }
 
-// longest is the length of the longest match.
+// longest returns the length of the longest match.
 func (p *Pattern) longest() int {
 	if p.regexp != nil {
 		return maxRegexpMatch
@@ -76,7 +76,7 @@ var hexText = regexp.MustCompile(`^(?i)\s*((0x)?[0-9a-f?]{2}([\s,:;_-]+(0x)?[0-9
 // LooksHex reports whether a text is meant as bytes in hex.
 func LooksHex(text string) bool { return hexText.MatchString(text) }
 
-// Hex is the pattern of digits such as "7f 45 4c 46", "0x7f454c46" or "7f ?? 4?": a question mark is any digit.
+// Hex returns the pattern of digits such as "7f 45 4c 46", "0x7f454c46" or "7f ?? 4?": a question mark is any digit.
 func Hex(text string) (*Pattern, error) {
 	var digits []byte
 	for _, word := range strings.FieldsFunc(text,
@@ -132,7 +132,7 @@ const (
 	UTF16BE
 )
 
-// Text is the pattern of a text; without matchCase, upper and lower case are the same.
+// Text returns the pattern of a text; without matchCase, upper and lower case are the same.
 func Text(text string, encoding Encoding, matchCase bool) (*Pattern, error) {
 	if text == "" {
 		return nil, errors.New("type the text to search for")
@@ -216,7 +216,7 @@ const (
 	BigEndian
 )
 
-// Number is the pattern of a number in a byte order: decimal, hex with 0x, or with a fraction.
+// Number returns the pattern of a number in a byte order: decimal, hex with 0x, or with a fraction.
 func Number(text string, form Numeric, order Order) (*Pattern, error) {
 	text = strings.TrimSpace(text)
 	if text == "" {

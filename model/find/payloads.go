@@ -67,7 +67,7 @@ func (a *askedAsset) MatchColumn(column int, t *query.Test) (matches, any bool) 
 	return matches, any
 }
 
-// value is the property of the asset for a column, without reading its content, or nil.
+// value returns the property of the asset for a column, without reading its content, or nil.
 func (a *askedAsset) value(column int) any {
 	switch {
 	case column < keyColumn:
@@ -221,8 +221,8 @@ func items(d *model.Document, matches []Named) []Named {
 	return out
 }
 
-// asset is the target of a node if that has the same key and is larger, such as the asset of an entry in an index; else
-// the node.
+// asset returns the target of a node if that has the same key and is larger, such as the asset of an entry in an index;
+// else the node.
 func asset(d *model.Document, entry Named) Named {
 	n := d.At(entry.Path)
 	if n == nil || n.Key == "" || n.Link == nil || n.Link.Target == nil || n.Link.File != "" {
@@ -241,7 +241,7 @@ func asset(d *model.Document, entry Named) Named {
 // nameMost is the number of ancestors of a name field that are checked for its item.
 const nameMost = 6
 
-// nameOf is the item around a node that has the node's value as its name.
+// nameOf returns the item around a node that has the node's value as its name.
 func nameOf(n *model.Node) item {
 	text, ok := n.Value.(string)
 	if !ok || text == "" {

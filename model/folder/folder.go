@@ -29,7 +29,7 @@ type File struct {
 // Other reports whether a file can be read but is of no kind that the program knows.
 func (f *File) Other() bool { return f.System == "" && f.Problem == "" }
 
-// Kind is the display name of the file's type: a format, else a word for its extension.
+// Kind returns the display name of the file's type: a format, else a word for its extension.
 func (f *File) Kind() string {
 	extension := strings.TrimPrefix(path.Ext(f.Name), ".")
 	switch {

@@ -93,7 +93,7 @@ func (s *DocumentCache) detached(a *model.Payload, path string, i int) *model.Pa
 	return p
 }
 
-// form is the k-th form of an asset without its document.
+// form returns the k-th form of an asset without its document.
 func (s *DocumentCache) form(f model.Form, k int,
 	get func(ctx context.Context) (*model.Document, *model.Payload, error)) model.Form {
 	write, files := f.Write != nil, f.WriteFiles != nil

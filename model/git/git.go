@@ -28,7 +28,7 @@ func Head(ctx context.Context, path string) (*model.Source, error) {
 	return open(ctx, folder, name, object, Version(path, "HEAD"))
 }
 
-// Version is a file as it is in a commit, with the files around it.
+// Version returns a file as it is in a commit, with the files around it.
 func Version(path, commit string) *model.FileVersion {
 	return &model.FileVersion{Path: path, Files: func(root string) fs.FS { return Tree(root, commit) }}
 }
@@ -76,8 +76,8 @@ func firstLine(s string) string {
 	return strings.TrimPrefix(line, "fatal: ")
 }
 
-// environment is the program's environment. A difftool gets the repository as paths relative to its working folder, and
-// a command may run in another folder.
+// environment returns the program's environment. A difftool gets the repository as paths relative to its working
+// folder, and a command may run in another folder.
 func environment() []string {
 	env := os.Environ()
 	for _, key := range []string{"GIT_DIR", "GIT_WORK_TREE"} {
@@ -198,7 +198,7 @@ type Revision struct {
 	Path    string // of the file at that time, from the top of the repository
 }
 
-// Short is the beginning of the hash, the usual name of the commit.
+// Short returns the beginning of the hash, the usual name of the commit.
 func (r Revision) Short() string { return r.Hash[:min(8, len(r.Hash))] }
 
 // revisionsMost is the maximum number of revisions of a file in the list.

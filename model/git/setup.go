@@ -32,7 +32,7 @@ const (
 	attributesEnd   = "# assay: end"
 )
 
-// settings are the settings for git's configuration.
+// settings returns the settings for git's configuration.
 func (s *Setup) settings() [][2]string {
 	program := quoted(s.Program)
 	out := [][2]string{
@@ -55,7 +55,7 @@ func (s *Setup) settings() [][2]string {
 	return out
 }
 
-// quoted is a path as the shell that git uses takes it, on every system.
+// quoted returns a path as the shell that git uses takes it, on every system.
 func quoted(path string) string {
 	return "'" + strings.ReplaceAll(filepath.ToSlash(path), "'", `'\''`) + "'"
 }
@@ -198,7 +198,7 @@ func (s *Setup) attributesFile(ctx context.Context) (string, error) {
 	return filepath.Join(home, ".config", "git", "attributes"), err
 }
 
-// withoutLines is a file of attributes without the program's own lines.
+// withoutLines returns a file of attributes without the program's own lines.
 func withoutLines(s string) string {
 	before, rest, ok := strings.Cut(s, attributesBegin+"\n")
 	if !ok {

@@ -117,7 +117,7 @@ func (g *Graph) Users(item int32) int {
 	return before(item+1) - before(item)
 }
 
-// Saved is the number of bytes that removing all duplicates would save.
+// Saved returns the number of bytes that removing all duplicates would save.
 func (g *Graph) Saved() (n int64) {
 	for _, t := range g.Twice {
 		n += t.Saved

@@ -241,7 +241,7 @@ func (g *Graph) WriteDOT(out io.Writer) error {
 	return w.Flush()
 }
 
-// quoted is a text as Graphviz reads one in quotes.
+// quoted returns a text as Graphviz reads one in quotes.
 func quoted(text string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
 }

@@ -24,7 +24,7 @@ func Compared(t testing.TB, old, new *model.Document, o compare.Options) *compar
 	return c
 }
 
-// Rows are the rows of a report, one line each: sign, path, key. Their counts must equal the comparison's.
+// Rows returns the rows of a report, one line each: sign, path, key. Their counts must equal the comparison's.
 func Rows(t testing.TB, c *compare.Comparison) []string {
 	t.Helper()
 	var out []string
@@ -89,25 +89,25 @@ type Tree struct {
 	Kids            []Tree
 }
 
-// Leaf is a value.
+// Leaf returns a value.
 func Leaf(name string, v any) Tree { return Tree{Name: name, Type: fmt.Sprintf("%T", v), Value: v} }
 
-// Place is an offset in the file.
+// Place returns an offset in the file.
 func Place(name string, v uint64) Tree {
 	return Tree{Name: name, Type: "offset", Value: v, Role: model.RoleOffset}
 }
 
-// At is a point in time.
+// At returns a point in time.
 func At(name string, v int64) Tree {
 	return Tree{Name: name, Type: "timestamp", Value: v, Role: model.RoleTime}
 }
 
-// Node is a struct.
+// Node returns a struct.
 func Node(name, typ, key string, kids ...Tree) Tree {
 	return Tree{Name: name, Type: typ, Key: key, Kids: kids}
 }
 
-// List is a count and elements of a type.
+// List returns a count and elements of a type.
 func List(name, elem string, kids ...Tree) Tree {
 	for i := range kids {
 		kids[i].Name, kids[i].Type = fmt.Sprint(i), elem
@@ -136,7 +136,7 @@ func (t Tree) build(out *bytes.Buffer) *model.Node {
 	return n
 }
 
-// names are all keys and types: documents that differ in them differ in their bytes.
+// names returns all keys and types: documents that differ in them differ in their bytes.
 func (t Tree) names() string {
 	s := t.Type + " " + t.Key
 	for _, k := range t.Kids {
@@ -145,7 +145,7 @@ func (t Tree) names() string {
 	return s
 }
 
-// Document is a file of a made format.
+// Document returns a file of a made format.
 func Document(variant string, root Tree) *model.Document {
 	var out bytes.Buffer
 	root.Kids = append(slices.Clone(root.Kids),

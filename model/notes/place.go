@@ -234,7 +234,7 @@ func (p *placer) assets() error {
 	return err
 }
 
-// sourceKey is the location of a source on this machine, or "" for bytes that are in no file.
+// sourceKey returns the location of a source on this machine, or "" for bytes that are in no file.
 func sourceKey(src *model.Source) string {
 	if src.Home() == "" {
 		return ""

@@ -45,7 +45,7 @@ func MaskedFormat(bits int, m Masks) (Format, error) {
 	return Masked8 + Format(bits/8-1), nil
 }
 
-// Size is the number of bytes of all pictures of the surface.
+// Size returns the number of bytes of all pictures of the surface.
 func (s Surface) Size() (n int64) {
 	for level := range max(s.Levels, 1) {
 		n += s.Format.Size(max(1, s.Width>>level), max(1, s.Height>>level))

@@ -143,7 +143,7 @@ func (d *Deep) Values(x, y int) []float32 {
 	return values
 }
 
-// value is a channel of a picture of floats.
+// value returns a channel of a picture of floats.
 func (d *Deep) value(x, y, c int) float32 {
 	switch d.sample {
 	case half:
@@ -224,7 +224,7 @@ func (d *Deep) AutoTone() Tone {
 	return Tone{}
 }
 
-// brightness is the luminance of a pixel, with the weights of ITU-R BT.709.
+// brightness returns the luminance of a pixel, with the weights of ITU-R BT.709.
 func (d *Deep) brightness(x, y int) float32 {
 	if d.channels < 3 {
 		return d.value(x, y, 0)

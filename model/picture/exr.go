@@ -151,7 +151,7 @@ type exrLayer struct {
 
 func (l exrLayer) title() string { return cmp.Or(l.name, "main") + " " + l.letters() }
 
-// letters are the names of the channels without the layer's.
+// letters returns the names of the channels without the layer's.
 func (l exrLayer) letters() string {
 	var s string
 	for _, c := range l.channels {
@@ -160,7 +160,7 @@ func (l exrLayer) letters() string {
 	return s
 }
 
-// kind is the kind of the channel with the most bits.
+// kind returns the kind of the channel with the most bits.
 func (l exrLayer) kind() uint32 {
 	kind := l.channels[0].kind
 	for _, c := range l.channels {

@@ -123,7 +123,7 @@ func (f Format) layout() *layout {
 	return &layouts[f]
 }
 
-// String is the format's name.
+// String returns the format's name.
 func (f Format) String() string { return f.layout().name }
 
 // Blocks reports whether the format stores blocks of 4 × 4 pixels.
@@ -134,7 +134,7 @@ func (f Format) masked() bool { return f >= Masked8 && f <= Masked32 }
 // Floats reports whether the channels are floats.
 func (f Format) Floats() bool { return f.layout().sample >= half }
 
-// Size is the number of bytes that a picture of width × height pixels takes; 0 if the format is Unknown.
+// Size returns the number of bytes that a picture of width × height pixels takes; 0 if the format is Unknown.
 func (f Format) Size(width, height int) int64 {
 	if width < 1 || height < 1 {
 		return 0

@@ -251,7 +251,7 @@ func bounded(width, height, each int) error {
 	return nil
 }
 
-// memory is the maximum number of bytes that a decoder needs for a pixel: JPEG keeps coefficients, PNG may be
+// memory returns the maximum number of bytes that a decoder needs for a pixel: JPEG keeps coefficients, PNG may be
 // interlaced, TIFF expands a strip, which may be the whole picture, into a buffer that doubles.
 func memory(format string, m color.Model) int {
 	bytes, _ := ofModel(m)

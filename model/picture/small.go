@@ -54,7 +54,7 @@ func openICO(ctx context.Context, src *model.Source) (p model.Picture, err error
 	return p, err
 }
 
-// side is a length of an icon: 0 means 256.
+// side returns a length of an icon: 0 means 256.
 func side(b byte) int {
 	if b == 0 {
 		return 256

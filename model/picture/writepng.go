@@ -101,7 +101,7 @@ func allForm(read func(ctx context.Context, use func(src *model.Source) error) e
 	})
 }
 
-// PartsForm is the form png-all of the pictures that open lists.
+// PartsForm returns the form png-all of the pictures that open lists.
 func PartsForm(open func(ctx context.Context) ([]model.Part, error)) model.Form {
 	form := model.Form{Name: "png-all", Extension: ".png", MediaType: "image/png", FromContent: true}
 	var opened struct {

@@ -46,7 +46,7 @@ type parser struct {
 	open   int // brackets
 }
 
-// rest is the remaining text, without leading spaces.
+// rest returns the remaining text, without leading spaces.
 func (p *parser) rest() string {
 	for p.offset < len(p.text) {
 		r, n := utf8.DecodeRuneInString(p.text[p.offset:])
@@ -214,7 +214,7 @@ func (p *parser) word() (expression, error) {
 	return newWord(text), nil
 }
 
-// noColumn is the error of a name that is no column's.
+// noColumn returns the error of a name that is no column's.
 func (p *parser) noColumn(name, sign string) error {
 	hint := "there are " + p.list.titles()
 	if similar := p.list.closest(name); len(similar) > 0 {
@@ -391,7 +391,7 @@ func (c *Column) valueAt(text string) string {
 	return longest
 }
 
-// example is a condition on the column.
+// example returns a condition on the column.
 func (c *Column) example(sign string) string {
 	value := "100"
 	switch {

@@ -139,7 +139,7 @@ func (f *Filter) Single() bool {
 	return ok
 }
 
-// items are the required parts.
+// items returns the required parts.
 func (f *Filter) items() all {
 	switch e := f.top.(type) {
 	case nil:
@@ -228,7 +228,7 @@ func (l *List) find(name string) (int, bool) {
 	return 0, false
 }
 
-// names are all ways to write a column.
+// names returns all ways to write a column.
 func (c *Column) names() []string { return append([]string{c.Name}, c.Names...) }
 
 // Rule is an example of a part of a filter, and its meaning.
@@ -259,7 +259,7 @@ const Where = "Use filters above the tree and lists, and after --only. The synta
 // Only explains the plain texts of --only.
 const Only = "After --only, text without patterns or conditions must be a complete key, name, or path."
 
-// Page is all of this for a terminal.
+// Page returns all of this for a terminal.
 func Page() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n\n", Where)
@@ -312,7 +312,7 @@ func (l *List) Complete(text string, caret int) []Completion {
 	return out
 }
 
-// usual is the comparison that is most often used.
+// usual returns the comparison that is most often used.
 func (k Kind) usual() string {
 	switch k {
 	case Number, Size:
@@ -356,7 +356,7 @@ func (c *Column) complete(from, caret int, typed string) []Completion {
 	return out
 }
 
-// written is a value as it is typed: in quotes where it would not be taken whole.
+// written returns a value as it is typed: in quotes where it would not be taken whole.
 func (c *Column) written(value string) string {
 	if c.valueAt(value) == value {
 		return value

@@ -247,7 +247,7 @@ const (
 	partsMax   = 16 // parts of a text that are compared one by one: a text of a megabyte has too many
 )
 
-// textKey is the part-th seven bytes of s, and their number, so that "a" comes before "a\x00".
+// textKey returns the part-th seven bytes of s, and their number, so that "a" comes before "a\x00".
 func textKey(s string, part int) uint64 {
 	from := min(part*textPart, len(s))
 	s = s[from:]

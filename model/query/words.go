@@ -32,7 +32,7 @@ func newWord(text string) *Word {
 	return w
 }
 
-// Words are the words and the patterns of a text without conditions, as they are typed to go to something.
+// Words returns the words and the patterns of a text without conditions, as they are typed to go to something.
 func Words(text string) []*Word {
 	var words []*Word
 	for _, w := range strings.Fields(text) {

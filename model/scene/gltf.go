@@ -94,7 +94,7 @@ type gltfMaterial struct {
 	AlphaCutoff *float32         `json:"alphaCutoff,omitempty"`
 	DoubleSided bool             `json:"doubleSided,omitempty"`
 	Extensions  *gltfShading     `json:"extensions,omitempty"`
-	isDefault   bool             // not made from a material of the scene
+	isDefault   bool             // the exporter added it: no material of the scene is its source
 }
 
 type gltfPBR struct {

@@ -133,7 +133,7 @@ type Mesh struct {
 	Parts    []*Part
 }
 
-// Stride is the number of floats of a vertex.
+// Stride returns the number of floats of a vertex.
 func (m *Mesh) Stride() int {
 	n := 0
 	for _, e := range m.Elements {

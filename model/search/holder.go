@@ -222,7 +222,7 @@ func (h *assetLocator) open(ctx context.Context, s *Search, p *placed) *assetLoc
 	return inner
 }
 
-// limit is the limit for expanding an asset.
+// limit returns the limit for expanding an asset.
 func (s *Search) limit() int64 { return cmp.Or(s.Limit, model.ExpandLimit) }
 
 // deepest is the maximum depth of a node whose path is recorded: computing the paths of many deeper ones takes long.
@@ -250,7 +250,7 @@ const (
 	hitMost    = 100 // bytes of a long text that was found
 )
 
-// excerpt is the text of a hit: its line, or the bytes in hex with the hit in brackets.
+// excerpt returns the text of a hit: its line, or the bytes in hex with the hit in brackets.
 func (s *Search) excerpt(h find.Hit) string {
 	switch {
 	case s.Bare:
@@ -266,7 +266,7 @@ func (s *Search) excerpt(h find.Hit) string {
 		h.Bytes[:min(len(h.Bytes), hexMost)], suffix, h.After[:min(len(h.After), hexAfter)]))
 }
 
-// textAt is the line around a hit.
+// textAt returns the line around a hit.
 func textAt(h find.Hit) string {
 	before, after := h.Before[max(0, len(h.Before)-2*textBefore):], h.After
 	if wide := bytes.IndexByte(h.Bytes, 0) >= 0; wide {
@@ -291,7 +291,7 @@ func narrow(b []byte, high int) []byte {
 	return out
 }
 
-// line is a hit with its surroundings in its line, limited on each side; bytes that are not text become dots.
+// line returns a hit with its surroundings in its line, limited on each side; bytes that are not text become dots.
 func line(before, hit, after []byte) string {
 	before, after = before[max(0, len(before)-textBefore):], after[:min(len(after), textAfter)]
 	for i, c := range slices.Backward(before) {

@@ -82,7 +82,7 @@ func isMP3(h []byte) bool {
 	return size > 0 && size < len(h) && frameSize(h[size:]) > 0
 }
 
-// frameSize is the size of a frame by its first bytes, or 0 if they do not begin a frame.
+// frameSize returns the size of a frame by its first bytes, or 0 if they do not begin a frame.
 func frameSize(h []byte) int {
 	if len(h) < 4 || h[0] != 0xff || h[1]&0xe6 != 0xe2 || h[1]>>3&3 == 1 || h[2]>>4 == 15 || h[2]>>4 == 0 ||
 		h[2]>>2&3 == 3 {
@@ -182,7 +182,7 @@ func encoderDelay(r io.ReadSeeker) (before, behind int64, ok bool) {
 // lameDelay is where the tag has 12 bits for each end.
 const lameDelay = 141
 
-// tagSize is the size of the ID3 tag that a file begins with.
+// tagSize returns the size of the ID3 tag that a file begins with.
 func tagSize(r io.ReadSeeker) int64 {
 	var h [10]byte
 	if _, err := r.Seek(0, io.SeekStart); err != nil {

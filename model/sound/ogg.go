@@ -128,7 +128,7 @@ func openOgg(r io.ReadSeeker, size int64, s *Sound) (stream, error) {
 	return v, nil
 }
 
-// lastGranule is the position of the last page in frames, or 0 without a page.
+// lastGranule returns the position of the last page in frames, or 0 without a page.
 func lastGranule(r io.ReadSeeker, size int64) int64 {
 	b := make([]byte, min(size, lastPage))
 	if _, err := r.Seek(size-int64(len(b)), io.SeekStart); err != nil {
@@ -264,7 +264,7 @@ func checkCodebook(r *bitReader) (values int, ok bool) {
 	return dimensions*entries + entries, !r.ended()
 }
 
-// root is the largest number v with v^dimensions at most entries.
+// root returns the largest number v with v^dimensions at most entries.
 func root(entries, dimensions int) int {
 	fits := func(v int) bool {
 		power := 1

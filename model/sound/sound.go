@@ -38,7 +38,7 @@ type Tag struct{ Name, Value string }
 // ViewKind implements model.View.
 func (*Sound) ViewKind() model.ViewKind { return model.SoundView }
 
-// Length is the duration of the sound; negative if unknown.
+// Length returns the duration of the sound; negative if unknown.
 func (s *Sound) Length() time.Duration {
 	if s.Frames < 0 || s.Rate <= 0 {
 		return -1
@@ -286,7 +286,7 @@ func openWAV(r io.ReadSeeker, size int64, s *Sound) (stream, error) {
 	return &w.wave, nil
 }
 
-// stored is the number of bytes of a sample: 12 and 20 bits are in the upper ones of whole bytes.
+// stored returns the number of bytes of a sample: 12 and 20 bits are in the upper ones of whole bytes.
 func (w *wave) stored() int { return (w.bits + 7) / 8 }
 
 // encoding names how samples are stored, and reports whether they can be read.
@@ -335,7 +335,7 @@ func readWAV(r io.ReadSeeker, size int64, s *Sound) (w *waveChunks, err error) {
 	return w, nil
 }
 
-// dataSize is the size of the samples: of a stream that was not finished, all that is left.
+// dataSize returns the size of the samples: of a stream that was not finished, all that is left.
 func (w *waveChunks) dataSize(declared, left int64) int64 {
 	switch {
 	case declared == unknownSize && w.long > 0:

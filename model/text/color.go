@@ -42,7 +42,7 @@ func Named(name string) bool {
 	return ok || strings.EqualFold(path.Ext(name), ".txt")
 }
 
-// language is the language of a text by its file's name, else by its first characters.
+// language returns the language of a text by its file's name, else by its first characters.
 func language(name, text string) string {
 	name = strings.ToLower(strings.TrimSuffix(name, ".txt"))
 	if l, ok := extensions[path.Ext(name)]; ok {

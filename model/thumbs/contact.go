@@ -120,7 +120,7 @@ func (s *Sheet) plan() (*sheet, error) {
 	return c, nil
 }
 
-// tile is the size of a picture with its name and the space beside both.
+// tile returns the size of a picture with its name and the space beside both.
 func (c *sheet) tile() image.Point { return image.Pt(c.Side+margin, c.Side+2*c.letters+margin) }
 
 // drawTile draws the i-th picture and its name, or without a picture the extension of the name.

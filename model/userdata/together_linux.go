@@ -61,10 +61,11 @@ func (f *Records[T]) WriteAll(values map[string]T) (err error) {
 	return nil
 }
 
-// temporaryName returns the name of a file that is being written, in a Change: nobody else writes it.
+// temporaryName returns the name under which a file is written before it is renamed. It is used in a Change, so no
+// other program writes it.
 func temporaryName(name string) string { return ".tmp-" + name }
 
-// writeAt writes a new file in a folder. One with its name remains of a program that ended.
+// writeAt writes a new file in a folder. It first removes a file of that name, which a program left behind.
 func writeAt(dir int, name string, b []byte) (err error) {
 	_ = unix.Unlinkat(dir, name, 0)
 	fd, err := unix.Openat(dir, name, unix.O_WRONLY|unix.O_CREAT|unix.O_EXCL|unix.O_CLOEXEC, 0o600)

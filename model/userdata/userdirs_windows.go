@@ -22,25 +22,25 @@ var (
 	downloads    = knownFolder{windows.FOLDERID_Downloads, "Downloads"}
 )
 
-// Config is the folder for settings of the user.
+// Config returns the folder for settings of the user.
 func Config() string { return localAppData.path("XDG_CONFIG_HOME", "") }
 
-// State is the folder for the state of a program between sessions.
+// State returns the folder for the state of a program between sessions.
 func State() string { return localAppData.path("XDG_STATE_HOME", "") }
 
-// Cache is the folder for data that can be recreated.
+// Cache returns the folder for data that can be recreated.
 func Cache() string { return localAppData.path("XDG_CACHE_HOME", "cache") }
 
-// Data is the folder for data that other programs find.
+// Data returns the folder for data that other programs find.
 func Data() string { return localAppData.path("XDG_DATA_HOME", "") }
 
-// Runtime is the folder for data that ends with the user's session; it may not exist.
+// Runtime returns the folder for data that ends with the user's session; it may not exist.
 func Runtime() string { return localAppData.path("XDG_RUNTIME_DIR", "") }
 
-// Downloads is the user's own; it may not be there.
+// Downloads returns the user's download folder, which may not exist.
 func Downloads() string { return downloads.path("XDG_DOWNLOAD_DIR", "") }
 
-// Home is the home folder, or "".
+// Home returns the home folder, or "".
 func Home() string {
 	home, _ := os.UserHomeDir() // a service may not have one
 	return home

@@ -85,7 +85,7 @@ func (w *writer1) fields(fields []Field) {
 	}
 }
 
-// typeName1 is the declared type that a 1.x writer stores.
+// typeName1 returns the declared type that a 1.x writer stores.
 func typeName1(v any) string {
 	switch v := v.(type) {
 	case Struct:

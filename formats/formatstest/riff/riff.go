@@ -82,7 +82,6 @@ type payloads struct {
 	chunks *model.Node
 }
 
-// Len is the number of chunks.
 func (p payloads) Len() int { return p.chunks.Len() }
 
 // At describes the i-th chunk.

@@ -183,7 +183,7 @@ func (p *patches) chooseSize() {
 	}
 }
 
-// across is the number of patches from left to right.
+// across returns the number of patches from left to right.
 func (p *patches) across() int { return (p.columns-2)/p.size + 1 }
 
 // at returns the row and the column of the patch that has the square right of a column of heights and in front of a

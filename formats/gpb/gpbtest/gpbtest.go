@@ -309,7 +309,7 @@ func inMemory(b []byte) *model.Source {
 	return model.NewSource("memory", bytes.NewReader(b), int64(len(b)))
 }
 
-// WithHashes is the version with "#" for models that are absent.
+// WithHashes returns the version with "#" for models that are absent.
 func (v Version) WithHashes() Version {
 	v.hash = true
 	return v

@@ -172,7 +172,7 @@ func (n *Namespace) Find(reference string) *Namespace {
 	}
 }
 
-// Read reads the content of a text. Lines that make no sense are left out.
+// Read reads the content of a text. Invalid lines are left out.
 func Read(ctx context.Context, src *model.Source) (*Namespace, error) {
 	r, err := parse(ctx, src, nil)
 	if err != nil {

@@ -21,8 +21,8 @@ type Scope interface {
 	Field(owner Value, id string) (Value, error)
 	// SizeOf returns the number of bits of a type of fixed size.
 	SizeOf(typ string) (bits int64, err error)
-	// AttributeSize returns the size in bits of an attribute of an object or, if of is None, of one that Name returns.
-	// It returns false if the size varies.
+	// AttributeSize returns the size in bits of an attribute of an object or, if owner is None, of one that Name
+	// returns. It returns false if the size varies.
 	AttributeSize(owner Value, id string) (bits int64, ok bool)
 }
 
@@ -69,7 +69,7 @@ func (n *name) eval(s Scope) (Value, error) {
 // member is a member of an enumeration: animal::cat.
 type member struct {
 	path  []string
-	value atomic.Pointer[Value] // once it is found: an expression has one Scope of names
+	value atomic.Pointer[Value] // cached after the first evaluation: an expression has one Scope of names
 }
 
 func (m *member) eval(s Scope) (Value, error) {

@@ -213,7 +213,7 @@ func (v Value) unexpected(want Kind) error { return fmt.Errorf("%v is needed, no
 // Values are the elements of a list in memory.
 type Values []Value
 
-// Len is the number of elements.
+// Len returns the number of elements.
 func (l Values) Len() int { return len(l) }
 
 // At returns the i-th element.

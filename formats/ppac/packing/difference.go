@@ -358,7 +358,7 @@ func replaced(f *ppac.File, i int, content *model.PackedFile) (write.Asset, erro
 	return out, err
 }
 
-// encodedMetadata returns the metadata of an asset as they stand in the file, for write.Asset.
+// encodedMetadata returns the metadata of an asset with the bytes of the file, for write.Asset.
 func encodedMetadata(f *ppac.File, a *ppac.Asset) ([]byte, error) {
 	span := a.Tail()
 	if f.Layout.Later {
@@ -383,7 +383,7 @@ func verified(ctx context.Context, a *ppac.Asset) (io.ReadCloser, error) {
 	return io.NopCloser(a.Stored(ctx)), nil
 }
 
-// broken is the error of an asset that cannot be copied.
+// broken returns the error of an asset that cannot be copied.
 func broken(a *ppac.Asset, why error) error {
 	return fmt.Errorf("%s: %v: %s; run verify for all problems", model.OneLine(a.Source().Name(), 400),
 		a.Entry.TPU, why)

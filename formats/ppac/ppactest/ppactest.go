@@ -112,7 +112,7 @@ func (a Archive) archive() (write.Archive, error) {
 		Asset: func(i int) (write.Asset, error) { return assets[i], nil }}, nil
 }
 
-// layout is the layout of the archive, or the layout of its flags.
+// layout returns the layout of the archive, or the layout of its flags.
 func (a Archive) layout() Layout {
 	l := a.Layout
 	if l.PositionWidth != 0 {

@@ -17,7 +17,7 @@ type Layout struct {
 
 func (l Layout) headerSize() int64 { return 28 + 3*l.PositionWidth }
 
-// entrySize is the number of bytes of INDEX ENTRY.
+// entrySize returns the number of bytes of INDEX ENTRY.
 func (l Layout) entrySize() int64 {
 	switch {
 	case l.Later:
@@ -28,15 +28,15 @@ func (l Layout) entrySize() int64 {
 	return 16 + l.SizeWidth + l.PositionWidth
 }
 
-// dataHead is the number of bytes of DATA ENTRY before the data.
+// dataHead returns the number of bytes of DATA ENTRY before the data.
 func (l Layout) dataHead() int64 { return 16 + l.SizeWidth }
 
-// metadataHead is the number of bytes of METADATA before its elements.
+// metadataHead returns the number of bytes of METADATA before its elements.
 func (l Layout) metadataHead() int64 { return l.SizeWidth + 4 }
 
 func (l Layout) trashEntrySize() int64 { return l.PositionWidth + l.SizeWidth }
 
-// guardSize is the number of bytes of the guard that ends a section.
+// guardSize returns the number of bytes of the guard that ends a section.
 func (l Layout) guardSize() int64 {
 	if l.Later {
 		return 4
@@ -92,7 +92,7 @@ func (a *Archive) count() (t totals, err error) {
 	return t, err
 }
 
-// fileAsset is the asset with the TPU 0, to which the metadata of the file belong in the later revision.
+// fileAsset returns the asset with the TPU 0, to which the metadata of the file belong in the later revision.
 func (a *Archive) fileAsset() *Asset { return &Asset{Metadata: a.Metadata} }
 
 func (t *totals) add(l Layout, s *Asset) error {
@@ -205,7 +205,7 @@ func (p *plan) fit() error {
 	return nil
 }
 
-// layoutFlags are the flags that go with the layout and the sizes.
+// layoutFlags returns the flags that go with the layout and the sizes.
 func (p *plan) layoutFlags() uint32 {
 	flag := func(flag uint32, set bool) uint32 {
 		if set {

@@ -268,7 +268,7 @@ type TPU struct {
 	Unique        uint32
 }
 
-// String is the TPU as a key: TTTT-PPPP-UUUUUUUU.
+// String returns the TPU as a key: TTTT-PPPP-UUUUUUUU.
 func (t TPU) String() string { return fmt.Sprintf("%04X-%04X-%08X", t.Type, t.Purpose, t.Unique) }
 
 // MetadataEntry is a key with its value. Both may be any bytes, at most 255.

@@ -160,7 +160,7 @@ func (a *aligner) trimEnd(l, r model.Span) (model.Span, model.Span) {
 	return l, r
 }
 
-// same is the number of bytes that l from one offset and r from another have in common, at most n.
+// same returns the number of bytes that l from one offset and r from another have in common, at most n.
 func (a *aligner) same(l, r, n int64) int64 {
 	k, err := FirstDifference(a.ctx, a.l, l, a.r, r, n, nil)
 	a.fail(err)
@@ -232,7 +232,7 @@ func (a *aligner) inPlace(l, r model.Span, shifts bool) {
 	flush()
 }
 
-// denseGap is the maximum number of equal bytes between different ones in a part that differs nearly everywhere.
+// denseGap returns the maximum number of equal bytes between different ones in a part that differs nearly everywhere.
 func denseGap(size int64) int64 { return min(max(size/4, 8), 64) }
 
 // shifted aligns a part that differs nearly everywhere, and takes the alignment if it leaves fewer bytes that differ.
@@ -253,7 +253,7 @@ func (a *aligner) addAll(edits []Edit) {
 	}
 }
 
-// differing is the number of bytes of edits, on the longer side of each.
+// differing returns the number of bytes of edits, on the longer side of each.
 func differing(edits []Edit) (n int64) {
 	for _, e := range edits {
 		n += max(e.Old.Size, e.New.Size)
@@ -272,7 +272,7 @@ func averageFor(size int64) int64 {
 	return avg
 }
 
-// finestFor is the smallest chunks that a part of a file is cut into: not so small that their table gets big.
+// finestFor returns the smallest chunks that a part of a file is cut into: not so small that their table gets big.
 func finestFor(size int64) int64 {
 	avg := int64(chunkFinest)
 	for size/avg > 4*chunksMax {
@@ -447,7 +447,7 @@ func (a *aligner) prove(found []anchor, l, r model.Span) []anchor {
 	return out
 }
 
-// sameBefore is the number of bytes before an anchor that are the same, at most down to the ends given.
+// sameBefore returns the number of bytes before an anchor that are the same, at most down to the ends given.
 func (a *aligner) sameBefore(m anchor, endL, endR int64) int64 {
 	limit := min(m.l-endL, m.r-endR)
 	for back := int64(0); back < limit && a.err == nil; {

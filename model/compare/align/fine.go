@@ -206,7 +206,7 @@ func readFull(r io.ReaderAt, p []byte, off int64) error {
 	return err
 }
 
-// commonPrefix is the number of bytes that both begin with.
+// commonPrefix returns the number of bytes that both begin with.
 func commonPrefix(a, b []byte) int {
 	n := min(len(a), len(b))
 	lo := 0
@@ -218,7 +218,7 @@ func commonPrefix(a, b []byte) int {
 	return lo
 }
 
-// commonSuffix is the number of bytes that both end with.
+// commonSuffix returns the number of bytes that both end with.
 func commonSuffix(a, b []byte) int {
 	n := min(len(a), len(b))
 	k := 0

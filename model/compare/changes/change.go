@@ -111,7 +111,7 @@ const textMost = 32 << 10
 
 func inQuotes(s string) string { return `"` + model.OneLine(s, textMost) + `"` }
 
-// rawText is the bytes of a short leaf, for values that are written in more than one way.
+// rawText returns the bytes of a short leaf, for values that are written in more than one way.
 func rawText(p *compare.Pair, n *model.Node) string {
 	d := p.Comparison().Old
 	if n == p.New {
@@ -243,7 +243,7 @@ func isEntry(n *model.Node) bool {
 	return fields == 2 && keys == 1
 }
 
-// partName is the name of a field, after the name of its struct if there is one; for a value, its key.
+// partName returns the name of a field, after the name of its struct if there is one; for a value, its key.
 func partName(p *compare.Pair) string {
 	n := p.Node()
 	up := n.Parent

@@ -74,7 +74,7 @@ func (t ItemChange) name() string {
 	return t.Kind + " " + t.Name
 }
 
-// Line is the change in one line, without its sign.
+// Line returns the change in one line, without its sign.
 func (t ItemChange) Line() string {
 	s := t.name()
 	if t.OldName != "" {

@@ -56,7 +56,7 @@ func (b Block) First(s model.Span) ([]byte, error) {
 	return b.source.Bytes(model.Span{Offset: b.span.Offset + s.Offset, Size: min(s.Size, rangesBytes)})
 }
 
-// text is the first bytes of a range in hex.
+// text returns the first bytes of a range in hex.
 func (b Block) text(s model.Span) string {
 	data, err := b.First(s)
 	if err != nil {

@@ -107,7 +107,7 @@ func Facts(content any) []string {
 	return nil
 }
 
-// meshFacts are the numbers of vertices and triangles of a mesh.
+// meshFacts returns the numbers of vertices and triangles of a mesh.
 func meshFacts(m *scene.Mesh) []string {
 	n := 0
 	for _, p := range m.Parts {

@@ -142,7 +142,7 @@ func (m *Meshes) comparePositions() {
 // rounding is how far numbers of the size 1 are apart that are written and read again.
 const rounding = 2e-6
 
-// commonPositions is the number of positions of the new mesh that the old one has too, wherever they are among its
+// commonPositions returns the number of positions of the new mesh that the old one has too, wherever they are among its
 // vertices.
 func (m *Meshes) commonPositions() (n int) {
 	_, size := m.old.Find(scene.Position, 0)

@@ -165,7 +165,7 @@ func (f *Pixels) row(p *difference, y int) {
 	}
 }
 
-// byteDifference is the difference of two pixels of 8 bits a channel.
+// byteDifference returns the difference of two pixels of 8 bits a channel.
 func byteDifference(u, v []byte) (d [4]int, differs bool) {
 	if binary.NativeEndian.Uint32(u) == binary.NativeEndian.Uint32(v) {
 		return d, false
@@ -177,7 +177,7 @@ func byteDifference(u, v []byte) (d [4]int, differs bool) {
 	return d, true
 }
 
-// wideDifference is the difference of two pixels of 16 bits a channel, of 255.
+// wideDifference returns the difference of two pixels of 16 bits a channel, of 255.
 func wideDifference(u, v [4]uint16) (d [4]int, differs bool) {
 	for c := range d {
 		d[c] = int(max(u[c], v[c])-min(u[c], v[c])) >> 8
@@ -210,7 +210,7 @@ func newBitmap(img image.Image) *bitmap {
 	return b
 }
 
-// row is the bytes of a row; nil if they are not stored so.
+// row returns the bytes of a row; nil if they are not stored so.
 func (b *bitmap) row(y int) []byte {
 	if b.pix == nil || y >= b.height {
 		return nil
@@ -218,7 +218,8 @@ func (b *bitmap) row(y int) []byte {
 	return b.pix[y*b.stride:][:b.each*b.width]
 }
 
-// at is a pixel with 16 bits a channel, not multiplied by its opacity; nothing outside the picture. row is its row.
+// at returns a pixel with 16 bits a channel, not multiplied by its opacity; nothing outside the picture. row is its
+// row.
 func (b *bitmap) at(row []byte, x, y int) [4]uint16 {
 	switch {
 	case x >= b.width || y >= b.height:

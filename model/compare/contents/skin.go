@@ -50,7 +50,7 @@ func jointName(j *scene.Node) string {
 	return j.Name
 }
 
-// bindPose is the inverse bind matrix of a joint.
+// bindPose returns the inverse bind matrix of a joint.
 func bindPose(s *scene.Skin, joint int) scene.Matrix {
 	if joint < len(s.Inverse) {
 		return s.Inverse[joint]
@@ -382,7 +382,7 @@ func sameMotion(a, b motion) bool {
 // motionShown is how far apart, as a share of the largest value, two motions are that look the same.
 const motionShown = 1e-5
 
-// at is the number k of the values of a time, which is before, between or after the keys.
+// at returns the number k of the values of a time, which is before, between or after the keys.
 func (m motion) at(t float32, k, width int) float64 {
 	i, _ := slices.BinarySearch(m.times, t)
 	value := func(key int) float64 { return float64(m.values[key*width+k]) }

@@ -108,7 +108,7 @@ func tableOf(d *model.Document, n *model.Node) list {
 // elements reports whether the rows are the elements of the list.
 func (l list) elements() bool { return l.node != nil && !l.keys && !l.node.Leaf() }
 
-// rows is the table; an empty one where there is no list.
+// rows returns the table; an empty one where there is no list.
 func (l list) rows() *model.Table {
 	switch {
 	case l.node == nil:

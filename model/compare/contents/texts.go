@@ -131,7 +131,7 @@ func (t *Diff) addBoth(a, b *version, old, new span, status compare.Status) {
 	}
 }
 
-// leading is the number of lines at the beginning of a span that do not count, or that do.
+// leading returns the number of lines at the beginning of a span that do not count, or that do.
 func leading(v *version, s span, left bool) (n int) {
 	for s.from+n < s.to && v.isIgnored(s.from+n) == left {
 		n++
@@ -155,7 +155,7 @@ func (t *Diff) add(old, new, n int, where sides, status compare.Status) {
 	}
 }
 
-// Len is the number of rows.
+// Len returns the number of rows.
 func (t *Diff) Len() int {
 	if len(t.runs) == 0 {
 		return 0
@@ -219,7 +219,7 @@ func (t *Diff) Previous(row int) int {
 // IsSame reports whether no difference counts.
 func (t *Diff) IsSame() bool { return t.Counts.Differences() == 0 && t.OldEnds == t.NewEnds }
 
-// NewLines is the number of lines of the new text.
+// NewLines returns the number of lines of the new text.
 func (t *Diff) NewLines() int { return len(t.new) }
 
 // Hunks calls do for the rows around differences, with context rows before and after. first is true for the first row

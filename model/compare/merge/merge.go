@@ -47,7 +47,7 @@ const (
 
 var stateNames = [...]string{"mine", "theirs", "same in both", "both", "conflict"}
 
-// String is the state in words.
+// String returns the state in words.
 func (s State) String() string { return stateNames[s] }
 
 // Most is the largest number of changes that Changes lists.

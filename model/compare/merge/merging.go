@@ -392,7 +392,7 @@ func (m *Merging) textsOf(ctx context.Context, a *model.MergedAsset) *textMerge 
 
 var errNotText = errors.New("not a text")
 
-// Undecided is the number of pieces without a resolution.
+// Undecided returns the number of pieces without a resolution.
 func (m *Merging) Undecided() (n int) {
 	for _, p := range m.Pieces {
 		if p.Take == Undecided {
@@ -402,8 +402,8 @@ func (m *Merging) Undecided() (n int) {
 	return n
 }
 
-// TakeAll resolves a piece, or all hunks of an asset, by its ID. It returns false if there is no such piece, or if take
-// needs both versions of a piece that cannot have both.
+// TakeAll resolves a piece, or all hunks of an asset, by its ID. It returns false if there is no such piece, or if
+// resolution needs both versions of a piece that cannot have both.
 func (m *Merging) TakeAll(id string, resolution Resolution) (found bool) {
 	if m.byID == nil {
 		m.byID = m.piecesByID()

@@ -91,7 +91,7 @@ func (w *page) end() error {
 	return w.Flush()
 }
 
-// sideTitle is a file's name with the version of its format.
+// sideTitle returns a file's name with the version of its format.
 func sideTitle(d *model.Document) string {
 	return d.Source.Name() + " (" + d.Kind() + ")"
 }

@@ -230,7 +230,7 @@ const (
 	digestMax  = 64 << 20 // bytes of a block that has a digest
 )
 
-// jsonValue is a node's value as dump writes it; of long arrays only the numbers from index on.
+// jsonValue returns a node's value as dump writes it; of long arrays only the numbers from index on.
 func jsonValue(n *model.Node, index int64) any {
 	switch v := n.Value.(type) {
 	case nil:
@@ -269,7 +269,7 @@ func jsonArray(a model.Array, index, n int64) []any {
 	return out
 }
 
-// jsonScalar is a value, which may be a vector. Floats that are not finite become strings.
+// jsonScalar returns a value, which may be a vector. Floats that are not finite become strings.
 func jsonScalar(v any) any {
 	if vector, ok := v.(model.Array); ok {
 		return jsonArray(vector, 0, arrayWhole)

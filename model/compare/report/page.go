@@ -28,7 +28,7 @@ const (
 	pagePicture = 480 // edge of the pictures of both sides, in pixels
 	itemPicture = 240 // edge of the pictures of items
 	pictureTime = 20 * time.Second
-	pageLines   = 200 // of a text on a page
+	pageLines   = 200 // lines of a text on a page at most
 )
 
 // documentPicture draws a document; nil if there is nothing to draw in it.

@@ -20,7 +20,7 @@ import (
 	"assay/model/compare/contents"
 )
 
-// remarks are the sentences that belong to every report.
+// remarks returns the sentences that belong to every report.
 func remarks(c *compare.Comparison) []string {
 	out := append(slices.Clone(c.Notes()), versionRemarks(c)...)
 	if s := changes.OmittedRanges(c); s != "" {
@@ -245,7 +245,7 @@ func (w *writer) line(st compare.Status, l changes.Line, _ bool) {
 	w.WriteString(s + "\n")
 }
 
-// textLines are a row of two texts as lines of a text report, each with the sign of its side.
+// textLines returns a row of two texts as lines of a text report, each with the sign of its side.
 func textLines(r contents.Row) []string {
 	plain := func(sign string, pieces []contents.Piece) string {
 		var b strings.Builder
