@@ -135,7 +135,6 @@ func sizes(spans []model.Span) (once, total int64) {
 	return once, total
 }
 
-// describeLine returns the line of a node.
 func describeLine(n *model.Node) string {
 	return fmt.Sprintf("%s %s %q %v %s %v", n.Name, n.Type, n.Key, n.Span, n.ValueText(), n.Problems())
 }

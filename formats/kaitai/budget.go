@@ -52,7 +52,9 @@ const refillAfter = 5 * time.Minute
 // errSpent ends each decoder after the budget is spent. Document.Stopped reports it once.
 var errSpent = errors.New("the budget of the reading is spent")
 
-// budget limits the work on one document. It is safe for concurrent use.
+// budget limits the work on one document: the steps, which take time, and the bytes that are held. All decoders of the
+// document share it. When it is spent, reading stops, the nodes so far stay, and model.Document.Stopped returns
+// the problem with the path and the rule. It is safe for concurrent use.
 type budget struct {
 	steps atomic.Int64 // that were spent
 	since atomic.Int64 // when the first of them was, in nanoseconds

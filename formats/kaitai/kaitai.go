@@ -17,10 +17,7 @@
 // media-type}) selects the bytes that can be exported. -assay-view (views.go) makes the objects of a type pictures,
 // meshes, scenes, sounds or texts, by the nodes at the paths that it names, and their fields links.
 //
-// Descriptions and files are limited by constants: see read.go, library.go, show.go, instance.go, leaf.go, valid.go,
-// attribute.go and package expression. All decoders of a document share one budget (budget.go) of steps, for the time,
-// and of held bytes, for the memory. When it is spent, reading stops, the nodes so far stay, and model.Document.Budget
-// returns the problem with the path and the rule. A canceled walk ends within the read of a node.
+// Constants limit descriptions and files, and a budget (budget.go) limits the time and the memory for a document.
 package kaitai
 
 import (

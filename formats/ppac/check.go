@@ -29,7 +29,10 @@ func (r result) combined() model.Verdict {
 	return r.verdict
 }
 
-// check compares an asset with the checksum and the expanded size in the index. loaded holds the bytes of the asset's
+// check compares an asset with the checksum and the expanded size in the index. Verify calls it, and so does the
+// decoding of a small asset: at most 64 KiB, and in files of more than 4,096 entries at most 256 MiB divided by the
+// number of entries. Adler-32 may cover the stored bytes, the whole DATA ENTRY or the expanded content; a vote of up to
+// 16 small assets decides for the file. loaded holds the bytes of the asset's
 // span, or nil if they are not in memory. The error is errTooLong if the check takes more than limit bytes of content.
 func (a *Asset) check(ctx context.Context, loaded []byte, limit int64) (result, error) {
 	if a.fit == fitNot {

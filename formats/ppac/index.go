@@ -299,7 +299,9 @@ func (a *Asset) isSound(ctx context.Context) bool {
 	return a.Data.Size <= hashed && a.matches(ctx)
 }
 
-// entries are the index entries of a container. Any goroutine may read them.
+// entries are the index entries of a container, which are read on access. Any goroutine may read them. In memory an
+// entry has only its index in file order, if that differs from the index's order, and after a lookup by TPU the entry
+// and the metadata block of each TPU.
 type entries struct {
 	container *container
 	first     int64 // the offset of the first

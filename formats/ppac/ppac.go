@@ -8,15 +8,9 @@
 // Adler-32, bare assets, metadata by TPU. The bytes decide the revision and the widths of numbers, because the two give
 // the same flag bits different meanings and the published document contradicts itself about sizes.
 //
-// asset.go reads the index entry and the bytes of an asset, codec.go expands them, check.go verifies the content. An
-// asset is checked by Verify, and, if it is small, when its element is decoded: at most 64 KiB, and in files of more
-// than 4,096 entries at most 256 MiB divided by the number of entries. Adler-32 may cover the stored bytes, the whole
-// DATA ENTRY or the expanded content; a vote of up to 16 small assets decides for the file. Content is never expanded
-// beyond the size in the index. Without one, it is checked to model.MostExpanded, and streamed as far as the caller
-// reads.
-//
-// In memory an entry has only its index in file order, if that differs from the index's order, and after a lookup by
-// TPU the entry and the metadata block of each TPU.
+// asset.go reads the index entry and the bytes of an asset, codec.go expands them, check.go verifies the content.
+// Content is never expanded beyond the size in the index. Without one, it is checked to model.MostExpanded, and
+// streamed as far as the caller reads.
 //
 // Not supported: other major versions (only the version is decoded), compressions other than DEFLATE (the stored bytes
 // can be exported), and assets without an index, which have no mark. An index of at most 64 MiB is found without its

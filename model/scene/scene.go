@@ -7,24 +7,6 @@
 //
 // A writer omits or replaces data that is invalid or that its format cannot store, and returns a list of sentences
 // about it.
-//
-// A GLB should look as the scene is drawn: skinned meshes are in the first pose of their animation, and a scene with z
-// up is rotated. Lights use KHR_lights_punctual; the material emits ambient light, which glTF lacks, and among lights
-// about as much as the program's light beside the camera adds; and KHR_materials_specular removes highlights. A
-// material with only a name has the color in which it is drawn. GLBOptions.FillLights adds four faint lights below the
-// node "fill light" for the light beside the camera instead. Remaining differences:
-//
-//   - the viewer lights a scene without lights; f3d 1.3 shows 1/π of the color of a surface that faces its light, less
-//     than half of the brightness in the program
-//   - highlights are a dielectric's, without the color of the surface
-//   - layers and light maps are not exported
-//   - materials with only a name are lit by the lights of the scene, not from beside the camera; they emit some of
-//     their color, so that they are not black where no light reaches
-//   - VTK, and so f3d, ignores KHR_materials_specular, and KHR_materials_unlit for textures: textured unlit materials
-//     emit their color instead, unless the colors of vertices, which emission does not have, color them
-//   - Blender shows lights 683 times too dark unless the lighting mode of its import is Unitless: by default it
-//     converts lumens to watts
-//   - f3d 1.3 writes pictures without playing an animation
 package scene
 
 import (

@@ -184,18 +184,17 @@ func (a *Assignment) put() {
 }
 
 // forNode returns the materials of a node's model.
-func (materials nodeMaterials) forNode(n *scene.Node) *partMaterials {
-	parts := materials[n]
+func (m nodeMaterials) forNode(n *scene.Node) *partMaterials {
+	parts := m[n]
 	if parts == nil {
 		parts = &partMaterials{parts: make(map[int]*scene.Material)}
-		materials[n] = parts
+		m[n] = parts
 	}
 	return parts
 }
 
-// put sets the materials of the nodes.
-func (materials nodeMaterials) put() {
-	for n, of := range materials {
+func (m nodeMaterials) put() {
+	for n, of := range m {
 		parts := make([]*scene.Material, len(n.Mesh.Parts))
 		copy(parts, n.Materials)
 		for i := range parts {

@@ -171,8 +171,8 @@ type definition struct {
 type samplers map[*properties.Space]map[string]*properties.Space
 
 // named returns the samplers of a level.
-func (samplers samplers) named(level *properties.Space) map[string]*properties.Space {
-	named, ok := samplers[level]
+func (s samplers) named(level *properties.Space) map[string]*properties.Space {
+	named, ok := s[level]
 	if !ok {
 		named = make(map[string]*properties.Space)
 		for _, s := range level.Spaces() {
@@ -180,7 +180,7 @@ func (samplers samplers) named(level *properties.Space) map[string]*properties.S
 				named[s.ID] = s
 			}
 		}
-		samplers[level] = named
+		s[level] = named
 	}
 	return named
 }
@@ -231,8 +231,8 @@ func (d *definition) numbers(name string) []float32 { return properties.Numbers(
 // defines maps the names of a program's defines to their values.
 type defines map[string]string
 
-func (defines defines) has(name string) bool {
-	_, ok := defines[name]
+func (d defines) has(name string) bool {
+	_, ok := d[name]
 	return ok
 }
 

@@ -130,7 +130,6 @@ func (d Description) space(r *Resources) *properties.Space {
 	return r.Space(d.Text.File, d.Space)
 }
 
-// texture returns the texture of a path in the text.
 func (t Text) texture(name string) *scene.Texture { return t.Project.Texture(name, path.Dir(t.Path)) }
 
 // material returns the description of the material of a reference, or the first if it is empty. ok is false if there is

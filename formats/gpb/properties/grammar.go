@@ -11,6 +11,17 @@ import (
 )
 
 // parser reads a text. A quiet reading makes its namespaces; then their members are recorded on demand.
+//
+// Differences from the engine, of which the document reports the first three:
+//
+//   - a byte order mark is not part of the first name
+//   - in a namespace, a line that begins with a } ends it, even if the line has a "="
+//   - the first character after a namespace on one line is not skipped
+//   - the text after the { of a namespace without an id is ignored, and not the id
+//   - an unmatched brace does not end the reading
+//   - a CR alone ends a line, and a line has up to 64 KiB; the engine's have 2,047 bytes
+//   - variables of nested namespaces are separate, and inherited or referenced namespaces keep theirs
+//   - parents are only searched on the same level, and a merged namespace also keeps its own parent
 type parser struct {
 	file      *Namespace
 	made      bool            // the namespaces are complete

@@ -12,18 +12,8 @@
 // Namespace of the text; a Space is a namespace merged with its parents. The grammar is of the engine of 2014, the
 // first with variables and with comments of several lines. Surprising results have a remark in the document: a comment
 // after a value, a brace on a line with "=", text after a brace, a head without a brace, duplicate names, variables
-// that are never set, a */ that ends no comment, and a parent that is read as an id.
-//
-// Differences from the engine, of which the document reports the first three:
-//
-//   - a byte order mark is not part of the first name
-//   - in a namespace, a line that begins with a } ends it, even if the line has a "="
-//   - the first character after a namespace on one line is not skipped
-//   - the text after the { of a namespace without an id is ignored, and not the id
-//   - an unmatched brace does not end the reading
-//   - a CR alone ends a line, and a line has up to 64 KiB; the engine's have 2,047 bytes
-//   - variables of nested namespaces are separate, and inherited or referenced namespaces keep theirs
-//   - parents are only searched on the same level, and a merged namespace also keeps its own parent
+// that are never set, a */ that ends no comment, and a parent that is read as an id. See parser for the differences
+// from the engine.
 package properties
 
 import (
