@@ -58,10 +58,10 @@ type Describer interface {
 	Draft(path string, text []byte)
 	// Fields returns the fields that bytes of a file can be, each as the text of a description with it. name is the
 	// name of the field; "" chooses one.
-	Fields(text, name string, src *model.Source, at model.Span) ([]Field, error)
+	Fields(text, name string, src *model.Source, span model.Span) ([]Field, error)
 	// Complete returns the possible completions in a line of a text, from 0. before is the line up to the caret; the
 	// completions begin with the word at its end.
-	Complete(text string, line int, before string) []string
+	Complete(text string, line int, prefix string) []string
 }
 
 // Field is a field that selected bytes can be.

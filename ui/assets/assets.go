@@ -46,7 +46,7 @@ type Options struct {
 	// Tall makes rows tall enough for a thumbnail.
 	Tall bool
 	// OnSelect is called when the user selects assets, with the current node and all selected ones.
-	OnSelect func(at model.Path, all doc.Nodes)
+	OnSelect func(path model.Path, all doc.Nodes)
 	// OnGroup is called after OnSelect when the user selects a group, with its name, or several with the current row a
 	// group, without a name. assets are all in them.
 	OnGroup func(d *model.Document, name string, assets []int, facts archive.Facts)
@@ -55,7 +55,7 @@ type Options struct {
 	// OnCopy is called to copy assets as files, some of them in folders.
 	OnCopy func(d *model.Document, all doc.Nodes, folders ...string)
 	// OnMenu opens the menu of the selected assets.
-	OnMenu func(at fyne.Position)
+	OnMenu func(pos fyne.Position)
 	// OnOpen is called to open the selected asset, OnPreview to bring its preview into view.
 	OnOpen, OnPreview func()
 }

@@ -253,11 +253,11 @@ func (p *Panel) enterParent() {
 	p.enter(p.tree.Groups[p.currentGroup].Parent)
 }
 
-func (p *Panel) menu(row int64, at fyne.Position) {
+func (p *Panel) menu(row int64, pos fyne.Position) {
 	if all, _ := p.chosen(); len(all) == 0 {
 		return
 	}
-	p.choose(func() { p.OnMenu(at) })
+	p.choose(func() { p.OnMenu(pos) })
 }
 
 func (p *Panel) drag(int64, fyne.Position) rows.Drag {

@@ -261,7 +261,7 @@ func (c *Comparison) export(found *compare.Comparison, nodes []*model.Node) {
 	c.Export(found.New, nodes)
 }
 
-func (c *Comparison) showPairMenu(p *compare.Pair, at fyne.Position) {
+func (c *Comparison) showPairMenu(p *compare.Pair, pos fyne.Position) {
 	var items []*fyne.MenuItem
 	add := func(label string, do func()) { items = append(items, fyne.NewMenuItem(label, do)) }
 	line := func() { items = append(items, fyne.NewMenuItemSeparator()) }
@@ -298,7 +298,7 @@ func (c *Comparison) showPairMenu(p *compare.Pair, at fyne.Position) {
 		add("To pair nodes, select one removed and one added node", nil)
 		items[len(items)-1].Disabled = true
 	}
-	c.Menu(fyne.NewMenu("", items...), at)
+	c.Menu(fyne.NewMenu("", items...), pos)
 }
 
 // unmatchedPair returns one removed and one added node, if those two are selected.

@@ -379,13 +379,13 @@ func (c *Comparison) Reload() {
 }
 
 // Step replaces the comparison with another pair of its list of files.
-func (c *Comparison) Step(by int) {
+func (c *Comparison) Step(step int) {
 	beside := c.in.sides[1].Neighbor
 	if beside == nil {
 		c.ShowHint("This comparison is not part of a folder comparison.")
 		return
 	}
-	old, new, ok := beside(by)
+	old, new, ok := beside(step)
 	if !ok {
 		c.ShowHint("No more file pairs.")
 		return

@@ -400,6 +400,6 @@ func (c *Comparison) showReportMenu(below fyne.CanvasObject) {
 	for i, f := range forms {
 		items = append(items, fyne.NewMenuItem("Save as "+f.name+"…", func() { c.SaveReport(i) }))
 	}
-	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(below)
-	c.Menu(fyne.NewMenu("", items...), at.AddXY(0, below.Size().Height))
+	pos := fyne.CurrentApp().Driver().AbsolutePositionForObject(below)
+	c.Menu(fyne.NewMenu("", items...), pos.AddXY(0, below.Size().Height))
 }

@@ -8,8 +8,8 @@ import (
 
 // NextChange moves to the next change: in the panel below the tree if it has the focus, or if the tree has no changes.
 func (c *Comparison) NextChange() {
-	if what, step := c.stepsBelow(); step != nil {
-		c.stepBelow(what, 1, step)
+	if task, step := c.stepsBelow(); step != nil {
+		c.stepBelow(task, 1, step)
 		return
 	}
 	c.Steps.NextChange()
@@ -17,23 +17,23 @@ func (c *Comparison) NextChange() {
 
 // PreviousChange moves to the previous change, in the same way.
 func (c *Comparison) PreviousChange() {
-	if what, step := c.stepsBelow(); step != nil {
-		c.stepBelow(what, -1, step)
+	if task, step := c.stepsBelow(); step != nil {
+		c.stepBelow(task, -1, step)
 		return
 	}
 	c.Steps.PreviousChange()
 }
 
 // stepper moves to the next change in a direction; around: from the other end. It returns false at the end.
-type stepper func(by int, around bool) bool
+type stepper func(step int, around bool) bool
 
-func (c *Comparison) stepBelow(what string, by int, step stepper) {
-	c.ends.Step(c, what, by, func(around bool) bool { return step(by, around) })
+func (c *Comparison) stepBelow(task string, by int, step stepper) {
+	c.ends.Step(c, task, by, func(around bool) bool { return step(by, around) })
 }
 
 // stepsBelow returns the stepper of the panel below the tree and the noun for its changes, or nil to step through the
 // tree.
-func (c *Comparison) stepsBelow() (what string, step stepper) {
+func (c *Comparison) stepsBelow() (task string, step stepper) {
 	if c.c == nil || !c.belowHasKeyboard() && c.treeHasChanges() {
 		return "", nil
 	}
@@ -72,6 +72,6 @@ func (c *Comparison) belowHasKeyboard() bool {
 		return false
 	}
 	from, size := driver.AbsolutePositionForObject(c.below), c.below.Size()
-	at := driver.AbsolutePositionForObject(focused)
-	return at.X >= from.X && at.Y >= from.Y && at.X < from.X+size.Width && at.Y < from.Y+size.Height
+	pos := driver.AbsolutePositionForObject(focused)
+	return pos.X >= from.X && pos.Y >= from.Y && pos.X < from.X+size.Width && pos.Y < from.Y+size.Height
 }

@@ -231,17 +231,17 @@ type below struct{ f *Filter }
 func (b *below) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	driver := fyne.CurrentApp().Driver()
 	field := b.f.Field
-	at := driver.AbsolutePositionForObject(field).Subtract(driver.AbsolutePositionForObject(b.f.layer))
+	pos := driver.AbsolutePositionForObject(field).Subtract(driver.AbsolutePositionForObject(b.f.layer))
 	for _, o := range objects {
 		if o == fyne.CanvasObject(b.f.mark) {
-			b.f.placeMark(at)
+			b.f.placeMark(pos)
 			continue
 		}
 		width := min(max(field.Size().Width, leastWidth), size.Width)
 		o.Resize(fyne.NewSize(width, 0)) // the height of a wrapped text depends on its width
-		least := o.MinSize()
-		o.Resize(fyne.NewSize(width, least.Height))
-		o.Move(fyne.NewPos(max(0, min(at.X, size.Width-width)), at.Y+field.Size().Height))
+		minSize := o.MinSize()
+		o.Resize(fyne.NewSize(width, minSize.Height))
+		o.Move(fyne.NewPos(max(0, min(pos.X, size.Width-width)), pos.Y+field.Size().Height))
 	}
 }
 
@@ -250,12 +250,12 @@ const markHeight = 2
 
 // placeMark puts the mark below the wrong part of the text, in a field at a position. A part that is scrolled out has
 // no mark.
-func (f *Filter) placeMark(at fyne.Position) {
+func (f *Filter) placeMark(pos fyne.Position) {
 	text := f.Field.Text
 	from := theme.IconInlineSize() + 2*theme.InnerPadding()
 	to := min(from+TextWidth(text[:min(f.wrong.To, len(text))]), f.Field.Size().Width)
 	from += TextWidth(text[:min(f.wrong.From, len(text))])
-	f.mark.Move(at.AddXY(from, f.Field.Size().Height-3*markHeight))
+	f.mark.Move(pos.AddXY(from, f.Field.Size().Height-3*markHeight))
 	f.mark.Resize(fyne.NewSize(max(0, to-from), markHeight))
 }
 

@@ -182,11 +182,11 @@ func (r *Registration) removeDefaults(present []byte, c replaced) []byte {
 	case sameText(present, c.After):
 		return c.Before
 	}
-	before, lines := string(c.Before), []string{}
+	prefix, lines := string(c.Before), []string{}
 	for line := range strings.Lines(string(present)) {
 		mime, program, _ := strings.Cut(strings.TrimSpace(line), "=")
 		if program == desktopFile && r.has(mime) {
-			if line = lineOf(before, mime); line == "" {
+			if line = lineOf(prefix, mime); line == "" {
 				continue
 			}
 		}

@@ -59,6 +59,6 @@ func isAt(f *os.File, path string) bool {
 	if err != nil {
 		return false
 	}
-	there, err := os.Lstat(path)
-	return err == nil && os.SameFile(open, there)
+	existing, err := os.Lstat(path)
+	return err == nil && os.SameFile(open, existing)
 }

@@ -196,12 +196,12 @@ func (m *Memory) AssetFormat(path, assetType string) string {
 }
 
 // SetAssetFormat saves the format for assets of a type in a package. An empty format removes it.
-func (m *Memory) SetAssetFormat(path, assetType, as string) error {
+func (m *Memory) SetAssetFormat(path, assetType, format string) error {
 	return m.change(func(k *memory) {
 		k.Assets = slices.DeleteFunc(slices.Clone(k.Assets),
 			func(r assetRule) bool { return r.Package == path && r.Type == assetType })
-		if as != "" {
-			k.Assets = slices.Insert(k.Assets, 0, assetRule{path, assetType, as})
+		if format != "" {
+			k.Assets = slices.Insert(k.Assets, 0, assetRule{path, assetType, format})
 			k.Assets = k.Assets[:min(len(k.Assets), rulesMax)]
 		}
 	})

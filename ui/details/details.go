@@ -31,7 +31,7 @@ const (
 type Events struct {
 	OnField   func(n *model.Node)   // the user chose a field
 	OnFollow  func(n *model.Node)   // the user chose the node's link
-	OnOffset  func(off int64)       // the user chose an offset
+	OnOffset  func(offset int64)    // the user chose an offset
 	OnPage    func()                // the user opened the page of the format about the node
 	OnProblem func(p model.Problem) // the user chose a problem of the file
 	// Report returns the result of the verification of the whole file. It may return nil.

@@ -66,8 +66,8 @@ func newArrangement(p *Pane, style *paint.Style) arrangement {
 	a.detailsName.SetTabs([]tabs.Tab{{Title: "Details"}})
 	a.detailsName.SetSelected(0)
 	a.side = container.New(atLeast(func() float32 { return min(p.Side.width(), sideMost) }), p.Side.content())
-	a.centre = container.NewVSplit(container.New(paint.Sized(func(least fyne.Size) fyne.Size {
-		return least.Max(fyne.NewSize(0, largeLeast))
+	a.centre = container.NewVSplit(container.New(paint.Sized(func(minSize fyne.Size) fyne.Size {
+		return minSize.Max(fyne.NewSize(0, largeLeast))
 	}), p.Large.content()), empty())
 	a.right, a.below = container.NewVSplit(empty(), empty()), container.NewVSplit(empty(), empty())
 	a.main = container.NewHSplit(empty(), a.right)
@@ -201,9 +201,9 @@ func (f fitting) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 
 // MinSize returns the size of a compact pane, which is narrower than others.
 func (f fitting) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	least := objects[0].MinSize()
+	minSize := objects[0].MinSize()
 	left := max(f.p.structure.content.MinSize().Width, f.p.side.MinSize().Width)
-	return fyne.NewSize(min(least.Width, left+centreNarrow+splitBar), least.Height)
+	return fyne.NewSize(min(minSize.Width, left+centreNarrow+splitBar), minSize.Height)
 }
 
 // splitBar is the width of the bar of a division, with a reserve.
@@ -211,5 +211,5 @@ const splitBar = 12
 
 // atLeast is a layout with a minimum width.
 func atLeast(width func() float32) paint.Sized {
-	return func(least fyne.Size) fyne.Size { return least.Max(fyne.NewSize(width(), 0)) }
+	return func(minSize fyne.Size) fyne.Size { return minSize.Max(fyne.NewSize(width(), 0)) }
 }

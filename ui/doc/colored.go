@@ -131,23 +131,23 @@ func (r *colorsRenderer) Refresh() {
 	last := min(len(r.c.pieces), int((l.scroll.Offset.Y+view)/height))
 	of, size := paint.ThemeColors(r.c), theme.TextSize()
 	for line := first; line < last; line++ {
-		before := ""
+		prefix := ""
 		for _, p := range r.c.pieces[line] {
 			word := strings.TrimLeft(p.Text, " ")
-			before += p.Text[:len(p.Text)-len(word)]
+			prefix += p.Text[:len(p.Text)-len(word)]
 			if word == "" {
 				continue
 			}
 			t := canvas.NewText(word, of.Of(text.Tone(p.Kind)))
 			t.TextStyle.Monospace, t.TextSize = true, size
 			at := theme.InnerPadding()
-			if before != "" {
-				at += fyne.MeasureText(before, size, t.TextStyle).Width
+			if prefix != "" {
+				at += fyne.MeasureText(prefix, size, t.TextStyle).Width
 			}
 			t.Move(fyne.NewPos(at, theme.InnerPadding()+height*float32(line)))
 			t.Resize(t.MinSize())
 			r.words = append(r.words, t)
-			before += word
+			prefix += word
 		}
 	}
 	canvas.Refresh(r.c)

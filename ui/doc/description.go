@@ -74,15 +74,15 @@ func isOnDisk(file string) bool { return filepath.IsAbs(file) }
 // CanEdit reports whether the description is a file that can be edited.
 func (p *Description) CanEdit() bool { return p.tools.Visible() }
 
-// Describe edits the description. It replaces its text by what change returns for it, and calls then, which may be nil,
+// Describe edits the description. It replaces its text by what change returns for it, and calls done, which may be nil,
 // with the new text.
-func (p *Description) Describe(change func(text string) string, then func(text string)) {
+func (p *Description) Describe(change func(text string) string, done func(text string)) {
 	replace := func(text string) {
 		if text = change(text); text != p.entry.Text {
 			p.entry.SetText(text)
 		}
-		if then != nil {
-			then(text)
+		if done != nil {
+			done(text)
 		}
 	}
 	if p.editor.file != "" {

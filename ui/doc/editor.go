@@ -28,7 +28,7 @@ type Drafts struct {
 	// Focus gives the text the keyboard focus.
 	Focus func(text fyne.Focusable)
 	// Complete returns the words that may be at the caret, of a line that counts from 0 and is before up to the caret.
-	Complete func(text string, line int, before string) []string
+	Complete func(text string, line int, prefix string) []string
 }
 
 const (
@@ -60,7 +60,7 @@ type editor struct {
 func newEditor(p *Description, h host.Host, group *work.Group) *editor {
 	e := &editor{p: p, group: group, typing: group.Lane(), lined: newLined(h, group.Lane())}
 	e.entry.OnChanged = e.changed
-	e.complete = func(line int, before string) []string { return e.drafts.Complete(e.entry.Text, line, before) }
+	e.complete = func(line int, prefix string) []string { return e.drafts.Complete(e.entry.Text, line, prefix) }
 	e.focus = func() { e.drafts.Focus(e.entry) }
 	e.edit = control.NewButton(h.Key, "Edit", theme.DocumentCreateIcon(), e.toggle)
 	e.save = control.NewButton(h.Key, "Save", theme.DocumentSaveIcon(), e.Save)
@@ -95,8 +95,8 @@ func (e *editor) toggle() {
 	e.end()
 }
 
-// begin reads the file, and edits it: the text gets the focus, or then is called with it.
-func (e *editor) begin(then func(text string)) {
+// begin reads the file, and edits it: the text gets the focus, or done is called with it.
+func (e *editor) begin(done func(text string)) {
 	d := e.p.description()
 	if d == nil || !isOnDisk(d.Files[0]) {
 		return
@@ -114,8 +114,8 @@ func (e *editor) begin(then func(text string)) {
 			e.p.body.Objects = []fyne.CanvasObject{e.lined.content}
 			e.p.body.Refresh()
 			e.show()
-			if then != nil {
-				then(e.saved)
+			if done != nil {
+				done(e.saved)
 				return
 			}
 			e.typing.Go(func(ctx context.Context) func() {

@@ -202,8 +202,8 @@ func (g *goTo) offset() (int64, error) {
 func (g *goTo) preview() {
 	text := ""
 	if strings.TrimSpace(g.field.Text) != "" {
-		if off, err := g.offset(); err == nil {
-			text = fmt.Sprintf("%#x", off)
+		if offset, err := g.offset(); err == nil {
+			text = fmt.Sprintf("%#x", offset)
 		}
 	}
 	g.info.setCaption(text)
@@ -214,13 +214,13 @@ func (g *goTo) key(ev *fyne.KeyEvent, _ bool) bool {
 	case fyne.KeyEscape:
 		g.pane.closeTools()
 	case fyne.KeyReturn, fyne.KeyEnter:
-		off, err := g.offset()
+		offset, err := g.offset()
 		if err != nil {
 			complain(g.pane, err)
 			return true
 		}
 		g.pane.closeTools()
-		g.pane.GoTo(off)
+		g.pane.GoTo(offset)
 	default:
 		return false
 	}
@@ -256,8 +256,8 @@ func newProblems(h host.Host, style *paint.Style, group *work.Group, show func(p
 	table.OnCurrent = func(row int) { show(p.rows.Items[row]) }
 	table.OnActivate = table.OnCurrent
 	p.titles = work.NewLookup[string, string](group, table.Refresh)
-	table.OnMenu = func(row int, at fyne.Position) {
-		h.Menu(fyne.NewMenu("", fyne.NewMenuItem("Copy Problem", func() { h.Copy(p.rows.Items[row].Message) })), at)
+	table.OnMenu = func(row int, pos fyne.Position) {
+		h.Menu(fyne.NewMenu("", fyne.NewMenuItem("Copy Problem", func() { h.Copy(p.rows.Items[row].Message) })), pos)
 	}
 	p.choose = control.NewButton(h.Key, "Choose Resource Folder…", theme.FolderOpenIcon(), nil)
 	p.choose.Hide()

@@ -31,7 +31,7 @@ type lined struct {
 	middle  fyne.CanvasObject // the entry with its colors
 
 	lines    int
-	complete func(line int, before string) []string
+	complete func(line int, prefix string) []string
 	focus    func() // gives the entry the focus
 }
 
@@ -85,13 +85,13 @@ func (l *lined) markLine(line int) {
 
 // reveal scrolls to the caret.
 func (l *lined) reveal() {
-	at, view := l.entry.CursorPosition(), l.scroll.Size()
+	pos, view := l.entry.CursorPosition(), l.scroll.Size()
 	gutter := l.middle.Position().X
-	at.X += gutter
+	pos.X += gutter
 	to := l.scroll.Offset
 	margin := theme.InnerPadding()
-	to.X = max(min(to.X, at.X-margin-gutter), at.X+2*margin-view.Width, 0)
-	to.Y = max(min(to.Y, at.Y-margin), at.Y+l.height()+2*margin-view.Height, 0)
+	to.X = max(min(to.X, pos.X-margin-gutter), pos.X+2*margin-view.Width, 0)
+	to.Y = max(min(to.Y, pos.Y-margin), pos.Y+l.height()+2*margin-view.Height, 0)
 	if to != l.scroll.Offset {
 		l.scroll.ScrollToOffset(to)
 	}
@@ -100,19 +100,19 @@ func (l *lined) reveal() {
 // key moves the caret by the visible lines; in the toolkit, these keys move it to the ends of the text. It keeps the
 // indentation in a new line, and Backspace removes a step of it.
 func (l *lined) key(key *fyne.KeyEvent, _ bool) bool {
-	switch _, before := l.caret(); key.Name {
+	switch _, prefix := l.caret(); key.Name {
 	case fyne.KeyReturn, fyne.KeyEnter:
 		l.entry.Entry.TypedKey(key)
-		for range indentAfter(before) {
+		for range indentAfter(prefix) {
 			l.entry.TypedRune(' ')
 		}
 		return true
 	case fyne.KeyBackspace:
-		if l.entry.SelectedText() == "" && len(before) > 1 && strings.Trim(before, " ") == "" {
+		if l.entry.SelectedText() == "" && len(prefix) > 1 && strings.Trim(prefix, " ") == "" {
 			l.entry.Entry.TypedKey(key)
 		}
 	}
-	by := max(1, int(l.scroll.Size().Height/l.height())-1)
+	step := max(1, int(l.scroll.Size().Height/l.height())-1)
 	move := fyne.KeyDown
 	switch key.Name {
 	case fyne.KeyPageUp:
@@ -121,7 +121,7 @@ func (l *lined) key(key *fyne.KeyEvent, _ bool) bool {
 	default:
 		return false
 	}
-	for range by {
+	for range step {
 		l.entry.Entry.TypedKey(&fyne.KeyEvent{Name: move})
 	}
 	return true
@@ -147,11 +147,11 @@ func (l *lined) shortcut(s *desktop.CustomShortcut) bool {
 
 // list lists the words that may be at the caret in a menu. The chosen one is typed, so that it can be undone.
 func (l *lined) list() {
-	row, before := l.caret()
+	row, prefix := l.caret()
 	menu := fyne.NewMenu("")
-	for _, word := range l.complete(row, before) {
+	for _, word := range l.complete(row, prefix) {
 		menu.Items = append(menu.Items, fyne.NewMenuItem(word, func() {
-			for _, r := range completionOf(before, word) {
+			for _, r := range completionOf(prefix, word) {
 				l.entry.TypedRune(r)
 			}
 			l.focus()
@@ -161,12 +161,12 @@ func (l *lined) list() {
 		l.host.ShowHint("Nothing in the description completes this word.")
 		return
 	}
-	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(l.entry).Add(l.entry.CursorPosition())
-	l.host.Menu(menu, at.AddXY(0, l.height()))
+	pos := fyne.CurrentApp().Driver().AbsolutePositionForObject(l.entry).Add(l.entry.CursorPosition())
+	l.host.Menu(menu, pos.AddXY(0, l.height()))
 }
 
 // caret returns the line of the caret, from 0, and the line up to it.
-func (l *lined) caret() (row int, before string) {
+func (l *lined) caret() (row int, prefix string) {
 	lines := strings.Split(l.entry.Text, "\n")
 	row = min(l.entry.CursorRow, len(lines)-1)
 	line := []rune(lines[row])
@@ -188,9 +188,9 @@ func indentAfter(line string) int {
 }
 
 // completionOf returns the rest of a word that a text ends with the beginning of.
-func completionOf(before, word string) string {
-	for n := min(len(before), len(word)); n > 0; n-- {
-		if strings.HasSuffix(before, word[:n]) {
+func completionOf(prefix, word string) string {
+	for n := min(len(prefix), len(word)); n > 0; n-- {
+		if strings.HasSuffix(prefix, word[:n]) {
 			return word[n:]
 		}
 	}

@@ -301,14 +301,14 @@ func (p *Pane) Facts() []tabs.Segment {
 	facts = append(facts, coverage)
 	if p.InView != nil {
 		if list := p.InView(); len(list) > 0 {
-			said := host.Count(int64(len(list)), "problem") + " in preview"
-			facts = append(facts, tabs.Segment{Text: said, Hint: host.SentenceOf(list[0]), Tone: paint.Warning,
+			text := host.Count(int64(len(list)), "problem") + " in preview"
+			facts = append(facts, tabs.Segment{Text: text, Hint: host.SentenceOf(list[0]), Tone: paint.Warning,
 				On: func() {
 					var all []string
 					for _, problem := range list {
 						all = append(all, host.SentenceOf(problem))
 					}
-					p.Explain(said, strings.Join(all, "\n\n"))
+					p.Explain(text, strings.Join(all, "\n\n"))
 				}})
 			if problems.Tone == paint.Success {
 				return facts

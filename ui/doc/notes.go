@@ -106,8 +106,8 @@ func (p *Pane) ToggleNotes() { p.drawer.toggle(&p.notes.list) }
 
 // ShowNote selects the node or the bytes of a note.
 func (p *Pane) ShowNote(n notes.Placed) {
-	if at := p.doc.At(n.Path); at != nil && n.Node != "" {
-		p.choose(at, fromElsewhere)
+	if node := p.doc.At(n.Path); node != nil && n.Node != "" {
+		p.choose(node, fromElsewhere)
 	}
 	p.notes.last = &n
 	if n.OnBytes && n.At.Within(p.doc.Source.Size()) {
@@ -138,15 +138,15 @@ func (p *Pane) NextNote() { p.stepNote(1) }
 // PreviousNote selects the previous note.
 func (p *Pane) PreviousNote() { p.stepNote(-1) }
 
-func (p *Pane) stepNote(by int) {
+func (p *Pane) stepNote(step int) {
 	from, offset := p.notes.last, p.offset
 	if from != nil && from.At.Offset != offset {
 		from = nil // the user has selected something else
 	}
-	if by > 0 && p.node != nil && p.node.Parent != nil {
+	if step > 0 && p.node != nil && p.node.Parent != nil {
 		offset++
 	}
-	n, ok := p.notes.placed.Step(from, offset, by)
+	n, ok := p.notes.placed.Step(from, offset, step)
 	if !ok {
 		p.ShowHint("This file has no notes. Press " + p.Keys().Text("note.edit") + " to add one.")
 		return

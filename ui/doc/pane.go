@@ -108,9 +108,9 @@ func (p *Pane) wire() {
 	p.structure.onReread = p.SetDocument
 	p.tree.OnActivate = p.activate
 	p.tree.OnRest = p.explainNode
-	p.tree.OnMenu = func(n *model.Node, at fyne.Position) {
+	p.tree.OnMenu = func(n *model.Node, pos fyne.Position) {
 		if p.resolve(n) != nil {
-			p.NodeMenu(at)
+			p.NodeMenu(pos)
 		}
 	}
 	p.tree.OnDrag = func(fyne.Position) rows.Drag { return p.Drag(p.doc, p.Chosen()) }
@@ -267,8 +267,8 @@ type Host interface {
 	// OpenAsset opens the content of an asset as a document.
 	OpenAsset(content *model.Source, asset *model.Payload)
 	// NodeMenu and BytesMenu open the menus of the selected node and of the selected bytes.
-	NodeMenu(at fyne.Position)
-	BytesMenu(at fyne.Position)
+	NodeMenu(pos fyne.Position)
+	BytesMenu(pos fyne.Position)
 	// Stale is called after a read detects that the file has changed on disk.
 	Stale()
 	// Replaced is called with the reloaded document, before the old one is closed.
@@ -277,9 +277,9 @@ type Host interface {
 	Drag(d *model.Document, nodes Nodes, folders ...string) rows.Drag
 }
 
-// Nodes returns nodes of the document in a background job, because links have to be resolved. more reports that a limit
-// left further nodes out.
-type Nodes func(ctx context.Context) (nodes []*model.Node, more bool, err error)
+// Nodes returns nodes of the document in a background job, because links have to be resolved. truncated reports that
+// a limit left further nodes out.
+type Nodes func(ctx context.Context) (nodes []*model.Node, truncated bool, err error)
 
 // AssetNode returns the node of the i-th asset of a document, or nil.
 func AssetNode(d *model.Document, i int) *model.Node {
@@ -292,8 +292,8 @@ func AssetNode(d *model.Document, i int) *model.Node {
 	return nil
 }
 
-// AssetNodes returns the nodes of assets of a document. more reports that a limit left further assets out.
-func AssetNodes(d *model.Document, assets []int, more bool) Nodes {
+// AssetNodes returns the nodes of assets of a document. truncated reports that a limit left further assets out.
+func AssetNodes(d *model.Document, assets []int, truncated bool) Nodes {
 	return func(ctx context.Context) (nodes []*model.Node, _ bool, _ error) {
 		for _, i := range assets {
 			if ctx.Err() != nil {
@@ -303,7 +303,7 @@ func AssetNodes(d *model.Document, assets []int, more bool) Nodes {
 				nodes = append(nodes, n)
 			}
 		}
-		return nodes, more, nil
+		return nodes, truncated, nil
 	}
 }
 

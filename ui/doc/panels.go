@@ -33,7 +33,7 @@ func newBytes(h Host, style *paint.Style, group *work.Group) *bytesPanel {
 	columns := 0
 	BytesPerRow.Load(&columns)
 	b.hex.SetColumns(columns)
-	b.hex.OnMenu = func(_ int64, at fyne.Position) { h.BytesMenu(at) }
+	b.hex.OnMenu = func(_ int64, pos fyne.Position) { h.BytesMenu(pos) }
 	b.hex.OnError = func(err error) { complain(h, err) }
 	b.content = container.New(above{}, b.tools, b.hex)
 	return b
@@ -82,10 +82,10 @@ type textPanel struct {
 
 func newTextPanel(h Host, style *paint.Style, group *work.Group, selected func(offset, length int64)) *textPanel {
 	t := &textPanel{lane: group.Lane()}
-	said := control.NewCaption(h.ShowHint)
-	said.SizeName = theme.SizeNameCaptionText
-	t.view = text.New(h, style, group, func(text string) { said.SetText(text) })
-	t.content = container.NewBorder(nil, said, nil, nil, t.view.Content())
+	caption := control.NewCaption(h.ShowHint)
+	caption.SizeName = theme.SizeNameCaptionText
+	t.view = text.New(h, style, group, func(text string) { caption.SetText(text) })
+	t.content = container.NewBorder(nil, caption, nil, nil, t.view.Content())
 	t.view.OnSelect = func(offset, length int64) {
 		t.ownSelection = model.Span{Offset: offset, Size: length}
 		selected(offset, length)
@@ -149,11 +149,11 @@ func (t *textPanel) showSelection(scrolls bool) {
 	if !t.ready || s.Document != t.doc {
 		return
 	}
-	at := model.Span{}
+	span := model.Span{}
 	if s.Node != nil && s.Node.Size < t.doc.Source.Size() { // a highlight of all text would be useless
-		at = s.Node.Span
+		span = s.Node.Span
 	}
-	t.view.LightBytes(at)
+	t.view.LightBytes(span)
 	if scrolls {
 		t.ownSelection = nowhere
 		t.view.SetCaret(s.Offset, s.Length)
@@ -191,9 +191,9 @@ func (p *Pane) FindNext() { p.findOther(1, p.search.FindNext) }
 // FindPrevious selects the previous match, in the text if that is visible.
 func (p *Pane) FindPrevious() { p.findOther(-1, p.search.FindPrevious) }
 
-func (p *Pane) findOther(by int, bytes func()) {
+func (p *Pane) findOther(step int, bytes func()) {
 	if p.Centre.Panel() == Panel(p.text) {
-		p.text.view.Next(by)
+		p.text.view.Next(step)
 	} else {
 		bytes()
 	}
@@ -203,15 +203,15 @@ func (p *Pane) findOther(by int, bytes func()) {
 func (p *Pane) showText(d *model.Document) {
 	p.text.setDocument(d)
 	kind := content.Of(d.Source)
-	switch is := kind.Text || kind.Markup; {
-	case is && !p.isText:
+	switch ok := kind.Text || kind.Markup; {
+	case ok && !p.isText:
 		p.isText = true
 		if kind.Markup { // it is a picture first
 			p.Centre.Add(p.text)
 		} else {
 			p.Centre.AddFirst(p.text)
 		}
-	case !is && p.isText:
+	case !ok && p.isText:
 		p.isText = false
 		p.Centre.Remove(p.text)
 	}

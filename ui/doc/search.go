@@ -154,9 +154,9 @@ func (s *search) find(next finder, at, again int64, around string) {
 	s.lane.Go(func(ctx context.Context) func() {
 		progress := s.progress(ctx)
 		hit, ok, err := next(pattern, ctx, data, at, progress)
-		said := ""
+		text := ""
 		if !ok && ctx.Err() == nil && at != again {
-			said = " · " + around
+			text = " · " + around
 			hit, ok, _ = next(pattern, ctx, data, again, progress)
 		}
 		if ok {
@@ -170,7 +170,7 @@ func (s *search) find(next finder, at, again int64, around string) {
 			switch {
 			case ok:
 				s.all = all
-				s.info.setCaption(all.ordinal(hit) + said)
+				s.info.setCaption(all.ordinal(hit) + text)
 			case err != nil:
 				complain(s.pane, err)
 			default:
@@ -235,22 +235,22 @@ func (s *search) FindAll() {
 		return
 	}
 	s.lane.Go(func(ctx context.Context) func() {
-		hits, more, err := pattern.All(ctx, data, hitsMax, s.progress(ctx))
+		hits, truncated, err := pattern.All(ctx, data, hitsMax, s.progress(ctx))
 		return func() {
 			s.pane.Busy("", 0, nil)
 			if err != nil && len(hits) == 0 {
 				complain(s.pane, err)
 				return
 			}
-			said := host.Count(len(hits), "match")
+			text := host.Count(len(hits), "match")
 			switch {
 			case len(hits) == 0:
-				said = "No matches"
-			case more:
-				said = "First " + said
+				text = "No matches"
+			case truncated:
+				text = "First " + text
 			}
-			s.info.setCaption(said)
-			s.hits.set(hits, more)
+			s.info.setCaption(text)
+			s.hits.set(hits, truncated)
 			if s.hits.rows.Len() > 0 || s.pane.drawer.isOpen() {
 				s.pane.drawer.open(&s.hits.list)
 			}
@@ -300,8 +300,8 @@ func (l *hits) count() string {
 	}
 }
 
-func (l *hits) set(spans []model.Span, more bool) {
-	l.more = more
+func (l *hits) set(spans []model.Span, truncated bool) {
+	l.more = truncated
 	l.texts.Forget()
 	l.rows.Set(spans)
 }
@@ -331,10 +331,10 @@ func (l *hits) described(span model.Span) [2]string {
 	return l.texts.Of(span, func() [2]string {
 		from := max(0, span.Offset-4)
 		b, _ := d.Source.Bytes(model.Span{Offset: from, Size: min(24, d.Source.Size()-from)})
-		where := ""
+		location := ""
 		if n := d.Owner(span.Offset); n != nil {
-			where = model.OneLine(n.TitlePath(), 300)
+			location = model.OneLine(n.TitlePath(), 300)
 		}
-		return [2]string{host.Bytes(b), where}
+		return [2]string{host.Bytes(b), location}
 	})
 }

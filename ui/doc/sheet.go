@@ -191,11 +191,11 @@ func listOf(at Selection) (*model.Node, *model.Table) {
 }
 
 // menu opens the context menu, for copying rows.
-func (s *Sheet) menu(_ int64, at fyne.Position) {
+func (s *Sheet) menu(_ int64, pos fyne.Position) {
 	if s.table == nil {
 		return
 	}
-	s.host.Menu(fyne.NewMenu("", fyne.NewMenuItem("Copy Table as CSV", s.copyCSV)), at)
+	s.host.Menu(fyne.NewMenu("", fyne.NewMenuItem("Copy Table as CSV", s.copyCSV)), pos)
 }
 
 // csvMost is the maximum number of copied rows.
@@ -486,9 +486,9 @@ func oldTable(t *model.Table, v Versions) *model.Table {
 	return &model.Table{Rows: t.Rows, Columns: t.Columns, Cell: v.Before}
 }
 
-// StepTo selects the next of the rows all, or the previous one if by is negative, in the displayed order. With around
+// StepTo selects the next of the rows all, or the previous one if step is negative, in the displayed order. With around
 // it starts from the other end. It returns false if there is no such row.
-func (s *Sheet) StepTo(all query.Order, by int, around bool) bool {
+func (s *Sheet) StepTo(all query.Order, step int, around bool) bool {
 	if s.table == nil {
 		return false
 	}
@@ -496,13 +496,13 @@ func (s *Sheet) StepTo(all query.Order, by int, around bool) bool {
 	for _, row := range all {
 		wanted[row] = true
 	}
-	n, at := s.order.Len(s.table), s.rows.Current()+int64(by)
-	if around && by > 0 {
+	n, at := s.order.Len(s.table), s.rows.Current()+int64(step)
+	if around && step > 0 {
 		at = 0
 	} else if around {
 		at = n - 1
 	}
-	for ; at >= 0 && at < n; at += int64(by) {
+	for ; at >= 0 && at < n; at += int64(step) {
 		if wanted[uint32(s.order.Row(at))] {
 			s.rows.SetCurrent(at)
 			s.rows.ScrollTo(at)

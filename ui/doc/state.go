@@ -228,8 +228,8 @@ func (h *history) AtStart() bool { return h.at == 0 }
 // Forward selects the node that was visited after the selected one.
 func (h *history) Forward() { h.move(1) }
 
-func (h *history) move(by int) {
-	if to := h.at + by; to >= 0 && to < len(h.paths) {
+func (h *history) move(step int) {
+	if to := h.at + step; to >= 0 && to < len(h.paths) {
 		h.at = to
 		h.show(h.paths[to])
 	}

@@ -124,11 +124,11 @@ func (s *structure) Chosen() Nodes {
 	if s.inPanel != nil {
 		return s.inPanel
 	}
-	nodes, more := s.tree.TopSelected(chosenMax)
+	nodes, truncated := s.tree.TopSelected(chosenMax)
 	if n := s.doc.At(s.at); len(nodes) == 0 && n != nil {
 		return func(context.Context) ([]*model.Node, bool, error) { return []*model.Node{n}, false, nil }
 	}
-	return s.documentNodes(nodes, more)
+	return s.documentNodes(nodes, truncated)
 }
 
 // Shown returns the filtered nodes, or all nodes without a filter.
@@ -138,9 +138,9 @@ func (s *structure) Shown() Nodes { return s.documentNodes(s.tree.MatchedNodes(c
 func (s *structure) Filtered() bool { return s.tree.Filtered() }
 
 // documentNodes returns the document's nodes for nodes of the tree. A group counts as all nodes in it.
-func (s *structure) documentNodes(nodes []*model.Node, more bool) Nodes {
+func (s *structure) documentNodes(nodes []*model.Node, truncated bool) Nodes {
 	if s.grouping == 0 {
-		return func(ctx context.Context) ([]*model.Node, bool, error) { return nodes, more, ctx.Err() }
+		return func(ctx context.Context) ([]*model.Node, bool, error) { return nodes, truncated, ctx.Err() }
 	}
 	d, root := s.doc, s.tree.Root()
 	return func(ctx context.Context) ([]*model.Node, bool, error) {
@@ -164,7 +164,7 @@ func (s *structure) documentNodes(nodes []*model.Node, more bool) Nodes {
 				return nil, false, err
 			}
 		}
-		return all, more || len(all) == chosenMax, nil
+		return all, truncated || len(all) == chosenMax, nil
 	}
 }
 
@@ -225,8 +225,8 @@ func (s *structure) regroup(i int, title string, root *model.Node, link func(n *
 
 // inBackground runs do in the background and cancels the previous call. It calls done for the latest one, and dropped,
 // which may be nil, for the others. On failure it notifies the user and updates the choices.
-func (s *structure) inBackground(what string, do func(ctx context.Context) (done, dropped func(), err error)) {
-	s.Busy(what, -1, s.lane.Stop)
+func (s *structure) inBackground(task string, do func(ctx context.Context) (done, dropped func(), err error)) {
+	s.Busy(task, -1, s.lane.Stop)
 	s.lane.Open(func(ctx context.Context) (func(), func()) {
 		done, dropped, err := do(ctx)
 		return func() {
@@ -357,30 +357,30 @@ func (t *tints) find(from, to int64) {
 func fieldsIn(ctx context.Context, d *model.Document, from, to int64) []hex.Mark {
 	var out []hex.Mark
 	var last *model.Node
-	for off := from; off < to && ctx.Err() == nil; {
-		n := nextLeaf(last, off)
+	for offset := from; offset < to && ctx.Err() == nil; {
+		n := nextLeaf(last, offset)
 		if n == nil {
-			n = d.OwnerNear(last, off)
+			n = d.OwnerNear(last, offset)
 		}
 		last = n
 		if n == nil || n.Size <= 0 {
-			off++
+			offset++
 			continue
 		}
 		if n.Type != model.Gap {
 			out = append(out, hex.Mark{Offset: n.Offset, Length: n.Size, Kind: hex.Field, Tint: n.Index})
 		}
-		off = max(off+1, n.End())
+		offset = max(offset+1, n.End())
 	}
 	return out
 }
 
 // nextLeaf returns the next leaf after last if it contains the byte at off, which is the usual case.
-func nextLeaf(last *model.Node, off int64) *model.Node {
+func nextLeaf(last *model.Node, offset int64) *model.Node {
 	if last == nil || last.Parent == nil || last.Index+1 >= last.Parent.Len() {
 		return nil
 	}
-	if n := last.Parent.Child(last.Index + 1); n.Leaf() && n.Contains(off) && n.Type != model.Gap {
+	if n := last.Parent.Child(last.Index + 1); n.Leaf() && n.Contains(offset) && n.Type != model.Gap {
 		return n
 	}
 	return nil

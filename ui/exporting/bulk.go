@@ -96,8 +96,8 @@ func (b *bulk) ready() *Offer {
 }
 
 // refuse says why nothing is exported, in a notice: a hint in the status bar is overlooked there.
-func (b *bulk) refuse(why string) {
-	b.p.Notify(host.Notice{ID: "bulk", Level: host.Warning, Text: why})
+func (b *bulk) refuse(reason string) {
+	b.p.Notify(host.Notice{ID: "bulk", Level: host.Warning, Text: reason})
 }
 
 // all exports all assets of the document.
@@ -140,14 +140,14 @@ func (b *bulk) selected(o export.Options) {
 		return
 	}
 	d, selected := offer.Document(), offer.Selected()
-	nodes := func(ctx context.Context) (nodes []*model.Node, more bool, err error) {
-		all, more, err := selected(ctx)
+	nodes := func(ctx context.Context) (nodes []*model.Node, truncated bool, err error) {
+		all, truncated, err := selected(ctx)
 		for _, n := range all {
 			if n.Parent != nil {
 				nodes = append(nodes, n)
 			}
 		}
-		return nodes, more, err
+		return nodes, truncated, err
 	}
 	b.p.find(d, nodes, func(c *chosen) { b.write(offer, d, c, o) })
 }

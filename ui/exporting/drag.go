@@ -114,16 +114,16 @@ func (g *drags) begin(d *drag, picks picker, folders ...string) {
 	g.cancel()
 	g.present = d
 	p := g.p
-	ok, why := g.out.Available()
+	ok, reason := g.out.Available()
 	switch {
 	case ok:
 	case d.doc == nil: // rows can still be moved within the list
-		d.why = errors.New(why)
+		d.why = errors.New(reason)
 		return
 	default:
 		if !g.explained {
 			g.explained = true
-			p.Notify(host.Notice{ID: "dragout", Text: why})
+			p.Notify(host.Notice{ID: "dragout", Text: reason})
 		}
 		return
 	}
@@ -224,21 +224,21 @@ func (g *drags) warn(text string) {
 }
 
 // Dragged updates a drag for a new position of the pointer. It highlights the panel if a drop would add assets.
-func (p *Panel) Dragged(at fyne.Position) {
+func (p *Panel) Dragged(pos fyne.Position) {
 	d := p.drags.present
 	if d == nil {
 		return
 	}
-	p.movePointer(d, at)
+	p.movePointer(d, pos)
 	if d.started {
 		p.drags.out.Move(d.over)
 	}
 }
 
-func (p *Panel) movePointer(d *drag, at fyne.Position) {
+func (p *Panel) movePointer(d *drag, pos fyne.Position) {
 	if d.doc == nil {
 		var y float32
-		if d.to, y, d.over = p.list.gapAt(at); d.over {
+		if d.to, y, d.over = p.list.gapAt(pos); d.over {
 			p.list.showGap(y)
 		} else {
 			p.list.line.Hide()
@@ -249,7 +249,7 @@ func (p *Panel) movePointer(d *drag, at fyne.Position) {
 		d.revealed = true
 		d.undo = p.ShowExport()
 	}
-	if over := p.isOver(at); over != d.over {
+	if over := p.isOver(pos); over != d.over {
 		d.over = over
 		if paint.Show(p.drop, over); over {
 			p.ShowHint("Drop to add to the export list.")
@@ -258,13 +258,13 @@ func (p *Panel) movePointer(d *drag, at fyne.Position) {
 }
 
 // isOver reports whether a position in the window is on the panel.
-func (p *Panel) isOver(at fyne.Position) bool {
+func (p *Panel) isOver(pos fyne.Position) bool {
 	if p.slot == nil || !p.slot.at.Visible() || fyne.CurrentApp().Driver().CanvasForObject(p.content) == nil {
 		return false
 	}
 	from := fyne.CurrentApp().Driver().AbsolutePositionForObject(p.content)
 	s := p.content.Size()
-	return at.X >= from.X && at.Y >= from.Y && at.X < from.X+s.Width && at.Y < from.Y+s.Height
+	return pos.X >= from.X && pos.Y >= from.Y && pos.X < from.X+s.Width && pos.Y < from.Y+s.Height
 }
 
 // DragEnd ends a drag. If the pointer is over the panel, it adds the dragged assets.
@@ -377,8 +377,8 @@ func (p *Panel) CopyFiles(d *model.Document, nodes doc.Nodes, folders ...string)
 }
 
 func (p *Panel) copyFiles(picks picker, folders ...string) {
-	if ok, why := p.drags.out.Available(); !ok {
-		p.Notify(host.Notice{ID: "dragout", Text: why})
+	if ok, reason := p.drags.out.Available(); !ok {
+		p.Notify(host.Notice{ID: "dragout", Text: reason})
 		return
 	}
 	preset := p.settings.preset

@@ -222,8 +222,8 @@ func (l *list) state(row int64, item *export.Item) (mark, sentence string) {
 	case item.Same != "":
 		return "already there", item.Same + " already exists with the same content and will be skipped."
 	case item.Exists:
-		mark, what := existing(l.p.settings.rule)
-		return "exists, " + mark, item.Target + " already exists, so " + what
+		mark, task := existing(l.p.settings.rule)
+		return "exists, " + mark, item.Target + " already exists, so " + task
 	case item.Numbered():
 		return "name exists", name + " will be exported as " + item.Target + ", because the name already exists."
 	case item.Renamed:
@@ -317,15 +317,15 @@ func (l *list) selected() rows.Intervals {
 
 // gapAt returns the index in the list for rows dropped at a position of the window, and the vertical position of the
 // gap in the list. It returns false outside the list.
-func (l *list) gapAt(at fyne.Position) (row int64, y float32, ok bool) {
+func (l *list) gapAt(pos fyne.Position) (row int64, y float32, ok bool) {
 	from := fyne.CurrentApp().Driver().AbsolutePositionForObject(l.rows)
 	size, first := l.rows.Size(), l.rows.First()
 	top := l.rows.RowPosition(first - 1).Y
 	height := l.rows.RowPosition(first).Y - top
-	if at = at.Subtract(from); at.X < 0 || at.Y < 0 || at.X >= size.Width || at.Y >= size.Height || height <= 0 {
+	if pos = pos.Subtract(from); pos.X < 0 || pos.Y < 0 || pos.X >= size.Width || pos.Y >= size.Height || height <= 0 {
 		return 0, 0, false
 	}
-	row = min(l.Len(), first+max(0, int64((at.Y-top)/height+0.5)))
+	row = min(l.Len(), first+max(0, int64((pos.Y-top)/height+0.5)))
 	return row, top + float32(row-first)*height, true
 }
 
@@ -435,7 +435,7 @@ func shareOf(now export.Progress) float64 {
 func thin(fyne.Size) fyne.Size { return fyne.NewSize(40, 5) }
 
 // twoLines is the minimum size of text, at least two lines high.
-func twoLines(least fyne.Size) fyne.Size {
+func twoLines(minSize fyne.Size) fyne.Size {
 	line := fyne.MeasureText("M", theme.TextSize(), fyne.TextStyle{}).Height
-	return fyne.NewSize(80, max(2*line+2*theme.InnerPadding(), least.Height))
+	return fyne.NewSize(80, max(2*line+2*theme.InnerPadding(), minSize.Height))
 }

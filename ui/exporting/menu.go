@@ -15,8 +15,8 @@ import (
 	"assay/ui/rows"
 )
 
-func (p *Panel) popUp(items []*fyne.MenuItem, at fyne.Position) {
-	p.Menu(fyne.NewMenu("", items...), at)
+func (p *Panel) popUp(items []*fyne.MenuItem, pos fyne.Position) {
+	p.Menu(fyne.NewMenu("", items...), pos)
 }
 
 // Shortcut copies the selected assets as files, or passes the shortcut to the window.
@@ -46,29 +46,29 @@ func (p *Panel) goTo(row int64) {
 }
 
 // menu displays the context menu of the selected rows once the asset of the row is loaded.
-func (p *Panel) menu(row int64, at fyne.Position) {
+func (p *Panel) menu(row int64, pos fyne.Position) {
 	if row < 0 || row >= int64(len(p.basket.items)) {
-		p.popUp(p.listItems(), at)
+		p.popUp(p.listItems(), pos)
 		return
 	}
-	p.withAsset(row, func(a *model.Payload) { p.popUp(append(p.rowItems(row, a), p.listItems()...), at) })
+	p.withAsset(row, func(a *model.Payload) { p.popUp(append(p.rowItems(row, a), p.listItems()...), pos) })
 }
 
 // formMenu displays the export formats of the selected rows once the asset of the row is loaded.
-func (p *Panel) formMenu(row int64, at fyne.Position) {
+func (p *Panel) formMenu(row int64, pos fyne.Position) {
 	p.withAsset(row, func(a *model.Payload) {
 		kind := fyne.NewMenuItem(ofType(a), nil)
 		kind.ChildMenu = fyne.NewMenu("", p.typeFormItems(row, a)...)
-		p.popUp(append(p.formItems(row, a), fyne.NewMenuItemSeparator(), kind), at)
+		p.popUp(append(p.formItems(row, a), fyne.NewMenuItemSeparator(), kind), pos)
 	})
 }
 
-// withAsset calls then with the asset of a row, which it loads in the background.
-func (p *Panel) withAsset(row int64, then func(a *model.Payload)) {
+// withAsset calls done with the asset of a row, which it loads in the background.
+func (p *Panel) withAsset(row int64, done func(a *model.Payload)) {
 	it := p.basket.items[row]
 	p.job("Finding asset", func(context.Context) (func(), error) {
 		a := it.payload()
-		return func() { then(a) }, nil
+		return func() { done(a) }, nil
 	})
 }
 
@@ -151,12 +151,12 @@ func (p *Panel) rowItems(row int64, a *model.Payload) []*fyne.MenuItem {
 }
 
 // moveBy moves the selected rows up or down by one.
-func (p *Panel) moveBy(by int64) {
+func (p *Panel) moveBy(step int64) {
 	selected := p.list.selected()
 	s := selected.All()
 	switch {
 	case len(s) == 0:
-	case by < 0:
+	case step < 0:
 		p.moveTo(max(0, s[0].From-1))
 	default:
 		p.moveTo(min(p.list.Len(), s[len(s)-1].To+1))
@@ -219,7 +219,7 @@ func positions(from, n int) []int {
 
 // assetsOf finds the assets of nodes. A node without any becomes a derived asset, as JSON.
 func assetsOf(ctx context.Context, d *model.Document, nodes doc.Nodes) (*chosen, error) {
-	list, more, err := nodes(ctx)
+	list, truncated, err := nodes(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -227,7 +227,7 @@ func assetsOf(ctx context.Context, d *model.Document, nodes doc.Nodes) (*chosen,
 	if err != nil {
 		return nil, err
 	}
-	c := &chosen{more: more}
+	c := &chosen{more: truncated}
 	var rest []*model.Node
 	if c.positions, rest, err = places.AssetsOf(ctx, list); err != nil {
 		return nil, err
@@ -243,10 +243,10 @@ func assetsOf(ctx context.Context, d *model.Document, nodes doc.Nodes) (*chosen,
 }
 
 // find runs assetsOf in a job.
-func (p *Panel) find(d *model.Document, nodes doc.Nodes, then func(c *chosen)) {
+func (p *Panel) find(d *model.Document, nodes doc.Nodes, done func(c *chosen)) {
 	p.job("Finding assets", func(ctx context.Context) (func(), error) {
 		c, err := assetsOf(ctx, d, nodes)
-		return func() { then(c) }, err
+		return func() { done(c) }, err
 	})
 }
 
@@ -319,9 +319,9 @@ func (p *Panel) AddAll(d *model.Document) {
 	p.count(d, func() { p.AddPicks(d, positions(0, d.Payloads.Len())) })
 }
 
-// count loads the assets of a document, then calls then.
-func (p *Panel) count(d *model.Document, then func()) {
-	p.job("Counting assets", func(ctx context.Context) (func(), error) { return then, d.FindPayloads(ctx) })
+// count loads the assets of a document, then calls done.
+func (p *Panel) count(d *model.Document, done func()) {
+	p.job("Counting assets", func(ctx context.Context) (func(), error) { return done, d.FindPayloads(ctx) })
 }
 
 // AddType adds all assets with the types of nodes to the list.
@@ -358,11 +358,11 @@ func (p *Panel) AddType(d *model.Document, nodes doc.Nodes) {
 func (p *Panel) AddNodes(d *model.Document, nodes doc.Nodes) {
 	p.ShowExport()
 	p.job("Finding nodes", func(ctx context.Context) (func(), error) {
-		list, more, err := nodes(ctx)
+		list, truncated, err := nodes(ctx)
 		if err != nil {
 			return nil, err
 		}
-		c := &chosen{more: more || len(list) > derivedMax}
+		c := &chosen{more: truncated || len(list) > derivedMax}
 		for _, n := range list[:min(len(list), derivedMax)] {
 			c.derived = append(c.derived, model.NodePayload(d, n))
 		}

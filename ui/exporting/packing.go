@@ -18,9 +18,9 @@ import (
 type Window interface {
 	host.Host
 	// AskFile and AskFolder ask for a file or a folder. AskNew asks for an output file with a suggested name.
-	AskFile(title string, then func(path string))
-	AskFolder(title string, then func(path string))
-	AskNew(title, name string, then func(path string))
+	AskFile(title string, done func(path string))
+	AskFolder(title string, done func(path string))
+	AskNew(title, name string, done func(path string))
 	// OpenPath opens a file in a tab. Shows reports whether a tab displays it.
 	OpenPath(path string)
 	Shows(path string) bool
@@ -186,7 +186,7 @@ func holdOpen(of ...*model.Document) (done func()) {
 }
 
 // askOutput asks for the output file of a package.
-func (m *Maker) askOutput(title, name string, then func(path string, packer *model.Packer)) {
+func (m *Maker) askOutput(title, name string, done func(path string, packer *model.Packer)) {
 	m.AskNew(title, name+m.Extension, func(path string) {
 		packer, err := m.PackerFor(path)
 		if m.Shows(path) {
@@ -196,7 +196,7 @@ func (m *Maker) askOutput(title, name string, then func(path string, packer *mod
 			m.fail(path, err)
 			return
 		}
-		then(path, packer)
+		done(path, packer)
 	})
 }
 
@@ -205,8 +205,8 @@ func (m *Maker) fail(path string, err error) {
 		Text: host.Sentence(export.Failure(model.FileName(path), err))})
 }
 
-// write writes a package off the UI thread and notifies the user of the result. Then it calls then.
-func (m *Maker) write(path string, do func(ctx context.Context) (said string, err error), then func(written bool)) {
+// write writes a package off the UI thread and notifies the user of the result. Then it calls done.
+func (m *Maker) write(path string, do func(ctx context.Context) (said string, err error), done func(written bool)) {
 	ctx, stop := context.WithCancel(m.Group.Context())
 	m.Busy("Writing "+model.FileName(path), -1, stop)
 	m.Group.Write(func(context.Context) func() {
@@ -214,7 +214,7 @@ func (m *Maker) write(path string, do func(ctx context.Context) (said string, er
 		text, err := do(ctx)
 		return func() {
 			m.Busy("", 0, nil)
-			defer then(err == nil)
+			defer done(err == nil)
 			switch {
 			case errors.Is(err, context.Canceled):
 				m.ShowHint(model.FileName(path) + " was not saved: canceled.")

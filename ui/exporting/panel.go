@@ -106,8 +106,8 @@ func (p *Panel) layout() fyne.CanvasObject {
 	p.tabs.OnSelect = p.showTab
 	p.tabs.Hide()
 	// as wide with the list as with the report, so that neighboring panels do not move
-	steady := paint.Sized(func(least fyne.Size) fyne.Size {
-		return least.Max(fyne.NewSize(max(p.main.MinSize().Width, p.report.body.MinSize().Width), 0))
+	steady := paint.Sized(func(minSize fyne.Size) fyne.Size {
+		return minSize.Max(fyne.NewSize(max(p.main.MinSize().Width, p.report.body.MinSize().Width), 0))
 	})
 	return container.New(steady, container.NewBorder(p.tabs, nil, nil, nil, p.body), p.drop)
 }
@@ -236,10 +236,10 @@ func (p *Panel) changed() {
 }
 
 // job runs a task that the user can stop.
-func (p *Panel) job(what string, do func(ctx context.Context) (func(), error)) {
+func (p *Panel) job(task string, do func(ctx context.Context) (func(), error)) {
 	ctx, stop := context.WithCancel(p.group.Context())
 	p.jobs++
-	p.Busy(what, -1, stop)
+	p.Busy(task, -1, stop)
 	p.group.Go(func(context.Context) func() {
 		done, err := do(ctx)
 		stop()

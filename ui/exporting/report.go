@@ -41,12 +41,12 @@ func newReportView(p *Panel) *reportView {
 	v.text.Wrapping, v.more.Wrapping = fyne.TextWrapWord, fyne.TextWrapWord
 	v.table = rows.NewList[int](v, p.style, rows.Options{Header: true, MinSize: fyne.NewSize(160, 70)})
 	v.table.OnCurrent = v.showDetails
-	v.table.OnMenu = func(row int, at fyne.Position) {
+	v.table.OnMenu = func(row int, pos fyne.Position) {
 		r := v.report.Row(v.table.Items[row])
 		p.popUp([]*fyne.MenuItem{fyne.NewMenuItem("Copy Line", func() {
 			fyne.CurrentApp().Clipboard().SetContent(strings.Join([]string{r.Outcome.String(), r.Key, r.Path,
 				v.remarks(&r)}, "\t"))
-		})}, at)
+		})}, pos)
 	}
 	v.open = widget.NewButton("Open Folder", v.openFolder)
 	save := widget.NewButton("Save…", v.askSave)

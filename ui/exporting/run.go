@@ -183,11 +183,11 @@ func runAll(ctx context.Context, folder string, picks []export.Pick, o export.Op
 	if err != nil {
 		return nil, nil, err
 	}
-	x, is, err := plan.Excess(ctx)
+	x, ok, err := plan.Excess(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	if is {
+	if ok {
 		if !o.Excess(ctx, x) {
 			return nil, nil, context.Canceled
 		}
@@ -208,9 +208,9 @@ func takenQuestion(item export.Item, folder string) question {
 	for _, c := range takenChoices {
 		q.choices = append(q.choices, c.label)
 	}
-	if there, err := os.Lstat(filepath.Join(folder, filepath.FromSlash(item.Target))); err == nil &&
-		there.Mode().IsRegular() {
-		q.text += ": " + fileOf(there.Size(), there.ModTime())
+	if existing, err := os.Lstat(filepath.Join(folder, filepath.FromSlash(item.Target))); err == nil &&
+		existing.Mode().IsRegular() {
+		q.text += ": " + fileOf(existing.Size(), existing.ModTime())
 		if item.Size >= 0 {
 			q.text += ". New file: " + fileOf(item.Size, item.From.At(item.Index).ModTime)
 		}

@@ -134,7 +134,7 @@ func (s *settings) toggle() {
 }
 
 // labelled is the minimum size of a label.
-func labelled(least fyne.Size) fyne.Size { return fyne.NewSize(60, least.Height) }
+func labelled(minSize fyne.Size) fyne.Size { return fyne.NewSize(60, minSize.Height) }
 
 // load displays the settings of the last session.
 func (s *settings) load() {
@@ -284,13 +284,13 @@ func (s *settings) setForm(kind, form string) {
 	s.save()
 }
 
-// askFolder asks for the folder, and calls then if the user chooses one.
-func (s *settings) askFolder(then func()) {
+// askFolder asks for the folder, and calls done if the user chooses one.
+func (s *settings) askFolder(done func()) {
 	s.p.ask.Folder("Choose the export folder", s.folder.Text, func(path string) {
 		s.folder.SetText(path)
 		s.folder.ShowEnd()
-		if then != nil {
-			then()
+		if done != nil {
+			done()
 		}
 	})
 }
@@ -339,8 +339,8 @@ func (s *settings) prefer(form string) {
 
 // menuBelow opens a menu below a button.
 func (s *settings) menuBelow(b fyne.CanvasObject, items []*fyne.MenuItem) {
-	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(b)
-	s.p.popUp(items, at.AddXY(0, b.Size().Height))
+	pos := fyne.CurrentApp().Driver().AbsolutePositionForObject(b)
+	s.p.popUp(items, pos.AddXY(0, b.Size().Height))
 }
 
 // templateItems returns the menu items for templates and their fields.

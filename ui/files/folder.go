@@ -233,12 +233,12 @@ func (t *Folder) open(ctx context.Context, listing *model.Document, i int) (*mod
 }
 
 // selectFile previews the selected file.
-func (t *Folder) selectFile(at model.Path, _ doc.Nodes) {
-	if len(at) != 1 || at[0] >= len(t.files) {
+func (t *Folder) selectFile(path model.Path, _ doc.Nodes) {
+	if len(path) != 1 || path[0] >= len(t.files) {
 		return
 	}
 	t.opening.Stop() // of a file that was selected before
-	switch f := t.files[at[0]]; {
+	switch f := t.files[path[0]]; {
 	case f.Problem != "":
 		t.showFailed(f.Problem)
 	case t.shown == nil || t.shown.Source.Path() != f.Path:
@@ -275,8 +275,8 @@ func (t *Folder) preview(path string) {
 }
 
 // showFailed displays the reason why the selected file has no preview.
-func (t *Folder) showFailed(why string) {
-	t.look.ShowPlaceholder(why)
+func (t *Folder) showFailed(reason string) {
+	t.look.ShowPlaceholder(reason)
 	t.show(nil)
 }
 
@@ -292,8 +292,8 @@ func (t *Folder) show(d *model.Document) {
 	}
 }
 
-// Paths calls then with the paths of the selected files that can be opened.
-func (t *Folder) Paths(then func(paths []string)) {
+// Paths calls done with the paths of the selected files that can be opened.
+func (t *Folder) Paths(done func(paths []string)) {
 	t.list.picked(func(files []int) {
 		var paths []string
 		for _, i := range files {
@@ -302,7 +302,7 @@ func (t *Folder) Paths(then func(paths []string)) {
 			}
 		}
 		if len(paths) > 0 {
-			then(paths)
+			done(paths)
 		}
 	})
 }
@@ -402,7 +402,7 @@ func (t *Folder) all() []string {
 }
 
 // menu opens the menu of the selected files.
-func (t *Folder) menu(at fyne.Position) {
+func (t *Folder) menu(pos fyne.Position) {
 	t.Paths(func(paths []string) {
 		compare := fyne.NewMenuItem("Compare",
 			func() { t.ComparePaths(paths[0], paths[1]) })
@@ -416,7 +416,7 @@ func (t *Folder) menu(at fyne.Position) {
 			fyne.NewMenuItem("Show in Folder", func() { t.ShowInFolder(paths[0]) }),
 			fyne.NewMenuItem("Copy as Files", t.CopyFiles),
 			fyne.NewMenuItem("Copy Name", t.CopyNames),
-			fyne.NewMenuItem("Copy Path", func() { t.Copy(paths[0]) })), at)
+			fyne.NewMenuItem("Copy Path", func() { t.Copy(paths[0]) })), pos)
 	})
 }
 

@@ -38,13 +38,13 @@ var _ assets.Host = (*list)(nil)
 
 // newList returns the list of the assets of a document. menu opens the menu of the selected ones.
 func newList(h host.Host, style *paint.Style, group *work.Group, export Exporter, d *model.Document, o assets.Options,
-	menu func(at fyne.Position)) *list {
+	menu func(pos fyne.Position)) *list {
 	l := &list{Host: h, group: group, export: export, document: d}
 	o.Word, o.OnPreview, o.OnCopy, o.OnMenu = "file", func() {}, export.CopyFiles, menu
 	onSelect := o.OnSelect
-	o.OnSelect = func(at model.Path, all doc.Nodes) {
+	o.OnSelect = func(path model.Path, all doc.Nodes) {
 		if l.selected = all; onSelect != nil {
-			onSelect(at, all)
+			onSelect(path, all)
 		}
 	}
 	l.Panel = assets.New(l, style, group, d, o)
@@ -66,8 +66,8 @@ func (l *list) set(d *model.Document, first int) {
 	l.List(d, first)
 }
 
-// picked calls then with the positions of the selected files.
-func (l *list) picked(then func(files []int)) {
+// picked calls done with the positions of the selected files.
+func (l *list) picked(done func(files []int)) {
 	all, d := l.selected, l.document
 	if all == nil {
 		l.Host.ShowHint("Select files or folders first.")
@@ -84,7 +84,7 @@ func (l *list) picked(then func(files []int)) {
 		}
 		return func() {
 			if l.document == d {
-				then(files)
+				done(files)
 			}
 		}
 	})

@@ -275,14 +275,14 @@ func (f *Pair) openSelected() {
 	})
 }
 
-// picked calls then with the selected files.
-func (f *Pair) picked(then func(files []compare.File)) {
+// picked calls done with the selected files.
+func (f *Pair) picked(done func(files []compare.File)) {
 	f.list.picked(func(at []int) {
 		var files []compare.File
 		for _, i := range at {
 			files = append(files, f.shown[i])
 		}
-		then(files)
+		done(files)
 	})
 }
 
@@ -291,12 +291,12 @@ func (f *Pair) pair(file compare.File) (old, new compared.Side) {
 	old, new = f.sides(&file)
 	options := f.options
 	new.Rules = &options
-	new.Neighbor = func(by int) (a, b compared.Side, ok bool) {
+	new.Neighbor = func(step int) (a, b compared.Side, ok bool) {
 		at := slices.IndexFunc(f.shown, func(other compare.File) bool { return other.Name == file.Name })
 		if at < 0 {
 			return a, b, false
 		}
-		next := f.list.Step(at, by, func(i int) bool {
+		next := f.list.Step(at, step, func(i int) bool {
 			return f.shown[i].Old >= 0 && f.shown[i].New >= 0 && f.differs(i)
 		})
 		if next < 0 {

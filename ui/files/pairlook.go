@@ -142,7 +142,7 @@ func (f *Pair) pictures() thumbnail.Options {
 }
 
 // menu opens the menu for the selected files.
-func (f *Pair) menu(at fyne.Position) {
+func (f *Pair) menu(pos fyne.Position) {
 	f.picked(func(files []compare.File) {
 		old, new := f.sides(&files[0])
 		var items []*fyne.MenuItem
@@ -161,7 +161,7 @@ func (f *Pair) menu(at fyne.Position) {
 			fyne.NewMenuItem("Copy List", f.copyList),
 			fyne.NewMenuItem("Export New and Changed Files", f.ExportChanged),
 			fyne.NewMenuItem("Save Report…", f.saveReport))
-		f.Menu(fyne.NewMenu("", items...), at)
+		f.Menu(fyne.NewMenu("", items...), pos)
 	})
 }
 

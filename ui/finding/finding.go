@@ -104,11 +104,11 @@ func (t *Finder) Content() fyne.CanvasObject { return t.content }
 
 // Status returns the location of the current match.
 func (t *Finder) Status() (path, facts []tabs.Segment) {
-	where := t.Hint()
+	location := t.Hint()
 	if row := t.list.Current(); row >= 0 {
-		where = t.results.lineText(row)
+		location = t.results.lineText(row)
 	}
-	return []tabs.Segment{{Text: where}}, nil
+	return []tabs.Segment{{Text: location}}, nil
 }
 
 // Focus gives the keyboard focus to the list, or to the search field if the list is empty.
@@ -226,21 +226,23 @@ func (t *Finder) end(r *run, err error) {
 	if err == nil {
 		t.keep()
 	}
-	said := t.counted() + fmt.Sprintf(" · %s, %s searched, packed assets included", host.Count(r.files, "file"), host.Size(r.bytes))
+	text := t.counted() + fmt.Sprintf(" · %s, %s searched, packed assets included",
+		host.Count(r.files, "file"), host.Size(r.bytes))
 	if n := r.search.Skipped(); n > 0 {
-		said += fmt.Sprintf(" · %s in export folders skipped", host.Count(n, "file"))
+		text += fmt.Sprintf(" · %s in export folders skipped", host.Count(n, "file"))
 	}
 	switch {
 	case errors.Is(err, errListed):
-		said = fmt.Sprintf("Only the first %s are listed. Refine the search or search fewer files.", host.Count(t.results.hits, "match"))
+		text = fmt.Sprintf("Only the first %s are listed. Refine the search or search fewer files.",
+			host.Count(t.results.hits, "match"))
 	case err != nil:
-		said = host.Sentence(err)
+		text = host.Sentence(err)
 	case t.results.hits == 0 && t.form.isCondition():
-		said = "No text matches. To search names, sizes, or fields, choose Names or Values."
+		text = "No text matches. To search names, sizes, or fields, choose Names or Values."
 	case t.results.hits == 0 && strings.TrimSpace(t.form.terms().Text) != t.form.terms().Text:
-		said += " · the search text starts or ends with a space"
+		text += " · the search text starts or ends with a space"
 	}
-	t.setMessage(said)
+	t.setMessage(text)
 	if t.results.hits > 0 && t.form.typing {
 		t.list.SetCurrent(min(1, t.results.Len()-1))
 		t.list.Focus()
@@ -312,7 +314,7 @@ func (t *Finder) fold(row int64, closed bool) {
 	t.list.Refresh()
 }
 
-func (t *Finder) menu(row int64, at fyne.Position) {
+func (t *Finder) menu(row int64, pos fyne.Position) {
 	g, hit := t.results.at(row)
 	if g == nil {
 		return
@@ -326,7 +328,7 @@ func (t *Finder) menu(row int64, at fyne.Position) {
 		items = append(items, fyne.NewMenuItem("Copy", func() { t.Copy(t.results.lineText(row)) }))
 	}
 	items = append(items, fyne.NewMenuItemSeparator(), fyne.NewMenuItem("Save All as CSV…", t.SaveCSV))
-	t.Menu(fyne.NewMenu("", items...), at)
+	t.Menu(fyne.NewMenu("", items...), pos)
 }
 
 // SaveCSV saves all results as a table.

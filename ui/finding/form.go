@@ -91,8 +91,8 @@ func newForm(t *Finder) *form {
 	save := control.NewIcon(t, theme.DocumentSaveIcon(), "Save results as CSV", t.SaveCSV)
 	// The objects are in the order of the Tab key.
 	first := container.New(layout.NewBorderLayout(nil, nil, f.kind, f.find), f.kind, f.field.Field, f.find)
-	f.wide = container.New(paint.Sized(func(least fyne.Size) fyne.Size {
-		return fyne.NewSize(max(least.Width, wayWidth), least.Height)
+	f.wide = container.New(paint.Sized(func(minSize fyne.Size) fyne.Size {
+		return fyne.NewSize(max(minSize.Width, wayWidth), minSize.Height)
 	}), f.interpretation)
 	toggles := container.NewHBox(f.wide, f.order, f.exact, widget.NewLabel("Search in "+model.OneLine(model.FileName(t.root), 24)))
 	second := container.New(layout.NewBorderLayout(nil, nil, toggles, save), toggles, f.only.Field, save)

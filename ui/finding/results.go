@@ -238,6 +238,6 @@ func (r *results) PaintLead(c *paint.Canvas, row int64, _ int, lead image.Rectan
 		direction = paint.Right
 	}
 	side := c.Px(10)
-	at := image.Pt(lead.Min.X, lead.Min.Y+(lead.Dy()-side)/2)
-	c.Triangle(image.Rectangle{at, at.Add(image.Pt(side, side))}, direction, c.Colors.Dim)
+	pos := image.Pt(lead.Min.X, lead.Min.Y+(lead.Dy()-side)/2)
+	c.Triangle(image.Rectangle{pos, pos.Add(image.Pt(side, side))}, direction, c.Colors.Dim)
 }

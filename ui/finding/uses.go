@@ -67,7 +67,7 @@ func NewUses(h host.Files, root string, o UsesOptions) *Uses {
 	t.list.Head = row.head
 	t.list.OnCurrent = func(row int) { t.show(t.list.Items[row].item) }
 	t.list.OnActivate = func(row int) { t.open(t.list.Items[row]) }
-	t.list.OnMenu = func(row int, at fyne.Position) { t.menu(t.list.Items[row], at) }
+	t.list.OnMenu = func(row int, pos fyne.Position) { t.menu(t.list.Items[row], pos) }
 	t.around = newAround(t)
 	t.caption = control.NewCaption(t.ShowHint)
 	t.section = control.NewSelect(t.Key, t.sections(), func(string) {
@@ -79,8 +79,8 @@ func NewUses(h host.Files, root string, o UsesOptions) *Uses {
 	t.filter = control.New(t, "Name, *.png, needs > 3, size > 1 MB", fieldsOf(t.graph).List, t.fill)
 	t.filter.Leave(func(bool) { t.list.Focus() })
 	save := control.NewIcon(t, theme.DocumentSaveIcon(), "Save graph as DOT (Graphviz)", t.SaveDOT)
-	wide := container.New(paint.Sized(func(least fyne.Size) fyne.Size {
-		return fyne.NewSize(max(least.Width, sectionWidth), least.Height)
+	wide := container.New(paint.Sized(func(minSize fyne.Size) fyne.Size {
+		return fyne.NewSize(max(minSize.Width, sectionWidth), minSize.Height)
 	}), t.section)
 	head := paint.NewHeader(container.NewVBox(container.NewBorder(nil, nil, wide, save, t.filter.Field), t.caption))
 	split := container.NewHSplit(t.list.Table, t.around.content)
@@ -302,7 +302,7 @@ func (t *Uses) openUse(u graph.Use) {
 	t.OpenHit(t.graph.Paths[of.File], hit)
 }
 
-func (t *Uses) menu(r row, at fyne.Position) {
+func (t *Uses) menu(r row, pos fyne.Position) {
 	if r.item < 0 {
 		return
 	}
@@ -316,7 +316,7 @@ func (t *Uses) menu(r row, at fyne.Position) {
 		fyne.NewMenuItem("Copy Name", func() { t.Copy(title) }),
 		fyne.NewMenuItemSeparator(),
 		fyne.NewMenuItem("Save All as JSON…", t.SaveJSON),
-		fyne.NewMenuItem("Save Graph as DOT…", t.SaveDOT))...), at)
+		fyne.NewMenuItem("Save Graph as DOT…", t.SaveDOT))...), pos)
 }
 
 // SaveJSON saves all parts of the graph.
@@ -355,11 +355,11 @@ func (t *Uses) FocusFilter(beside fyne.CanvasObject) { t.filter.Field.Focus(besi
 
 // Status returns the name of the selected item.
 func (t *Uses) Status() (path, facts []tabs.Segment) {
-	where := t.Hint()
+	location := t.Hint()
 	if i := t.around.item; i >= 0 {
-		where = model.OneLine(t.graph.Title(i), 1000)
+		location = model.OneLine(t.graph.Title(i), 1000)
 	}
-	return []tabs.Segment{{Text: where}}, nil
+	return []tabs.Segment{{Text: location}}, nil
 }
 
 // Close ends the reading.

@@ -39,7 +39,7 @@ func newAround(t *Uses) *neighbors {
 	a.list = rows.NewList(t, t.Style, rows.Options{Header: true, MinSize: fyne.NewSize(120, 80)}, a.columns()...)
 	a.list.Head = row.head
 	a.list.OnActivate = func(row int) { a.activate(a.list.Items[row]) }
-	a.list.OnMenu = func(row int, at fyne.Position) { t.menu(a.list.Items[row], at) }
+	a.list.OnMenu = func(row int, pos fyne.Position) { t.menu(a.list.Items[row], pos) }
 	head := paint.NewHeader(container.NewBorder(nil, nil, container.NewHBox(a.back, a.forward), nil, a.name))
 	a.content = container.NewBorder(head, nil, nil, nil, a.list.Table)
 	return a

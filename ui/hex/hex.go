@@ -50,13 +50,13 @@ type Events struct {
 	// Tint returns the marks in a range; later ones are painted over earlier ones. It is called for every frame.
 	Tint func(offset, length int64) []Mark
 
-	OnSelect   func(offset int64)                   // the user moved the caret
-	OnRange    func(offset, length int64)           // the user changed the selected range; length 0: it is empty
-	OnActivate func(offset int64)                   // Enter or double click
-	OnMenu     func(offset int64, at fyne.Position) // secondary click or menu key
-	OnHover    func(offset int64)                   // the pointer moved to another byte; -1: it left
-	OnError    func(err error)                      // a command failed
-	OnScroll   func()                               // another part is in view
+	OnSelect   func(offset int64)                    // the user moved the caret
+	OnRange    func(offset, length int64)            // the user changed the selected range; length 0: it is empty
+	OnActivate func(offset int64)                    // Enter or double click
+	OnMenu     func(offset int64, pos fyne.Position) // secondary click or menu key
+	OnHover    func(offset int64)                    // the pointer moved to another byte; -1: it left
+	OnError    func(err error)                       // a command failed
+	OnScroll   func()                                // another part is in view
 }
 
 // Saved is the state of a view that is stored between sessions.
@@ -331,9 +331,9 @@ func Format(data io.ReaderAt, offset, length int64, form Form) (string, error) {
 func present(m Mapped, offset int64, bytes []byte) []byte {
 	kept := bytes[:0]
 	for i := int64(0); i < int64(len(bytes)); {
-		_, n, there := m.Place(offset + i)
+		_, n, exists := m.Place(offset + i)
 		to := min(int64(len(bytes)), i+max(1, n))
-		if there {
+		if exists {
 			kept = append(kept, bytes[i:to]...)
 		}
 		i = to

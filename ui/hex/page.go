@@ -143,10 +143,10 @@ func (h *Hex) holes() {
 		return
 	}
 	for i := int64(0); i < int64(len(h.states)); {
-		_, n, there := h.parts.Place(h.pageAt + i)
+		_, n, exists := h.parts.Place(h.pageAt + i)
 		to := min(int64(len(h.states)), i+max(1, n))
 		for ; i < to; i++ {
-			if !there {
+			if !exists {
 				h.states[i] = absent
 			}
 		}
@@ -159,8 +159,8 @@ func (h *Hex) rowOffset(from int64) (int64, bool) {
 		return from, true
 	}
 	for at, to := from, min(h.size, from+int64(h.columns)); at < to; {
-		place, n, there := h.parts.Place(at)
-		if there {
+		place, n, exists := h.parts.Place(at)
+		if exists {
 			return place, true
 		}
 		at += max(1, n)

@@ -32,7 +32,7 @@ type Mapped interface {
 	Data
 	// Place returns the offset in the file of the byte at an offset of the view, and the number of bytes until the
 	// piece or gap ends; there is false in a gap.
-	Place(offset int64) (at, length int64, there bool)
+	Place(offset int64) (at, length int64, exists bool)
 	// End returns the offset in the file of the end of the last piece.
 	End() int64
 }
@@ -251,14 +251,14 @@ func (h *Hex) command(id command.ID, shift bool) bool {
 }
 
 // vertical moves by whole rows and stays in the caret's column.
-func (h *Hex) vertical(by int64) int64 {
+func (h *Hex) vertical(step int64) int64 {
 	n := int64(h.columns)
-	switch to := h.caret + by; {
+	switch to := h.caret + step; {
 	case to < 0:
 		return h.caret % n
 	case to >= h.size:
 		last := (h.size-1)/n*n + h.caret%n
-		if last >= h.size && by <= n { // no byte below
+		if last >= h.size && step <= n { // no byte below
 			return h.caret
 		}
 		return min(last, h.size-1)
@@ -391,16 +391,16 @@ func (h *Hex) activate() {
 	}
 }
 
-func (h *Hex) menu(_ int64, at fyne.Position) {
+func (h *Hex) menu(_ int64, pos fyne.Position) {
 	if h.OnMenu != nil && h.size > 0 {
-		h.OnMenu(h.caret, at)
+		h.OnMenu(h.caret, pos)
 	}
 }
 
 func (h *Hex) menuKey() {
-	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(h.rows)
+	pos := fyne.CurrentApp().Driver().AbsolutePositionForObject(h.rows)
 	h.ScrollTo(h.caret)
-	h.menu(0, at.Add(h.rows.RowPosition(h.caret/int64(h.columns))))
+	h.menu(0, pos.Add(h.rows.RowPosition(h.caret/int64(h.columns))))
 }
 
 func (h *Hex) move(p rows.Pointer) {

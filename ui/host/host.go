@@ -44,7 +44,7 @@ type Host interface {
 	// Keys returns the shortcuts of all commands.
 	Keys() *command.Keys
 	// Menu opens a menu at a position of the window.
-	Menu(menu *fyne.Menu, at fyne.Position)
+	Menu(menu *fyne.Menu, pos fyne.Position)
 	// Copy copies a text to the clipboard and shows a hint.
 	Copy(text string)
 	// ShowHint shows a hint in the status line for a while; an empty text clears it.
@@ -57,7 +57,7 @@ type Host interface {
 	Save(name string, write func(out io.Writer) error)
 	// Busy shows a running task: its name (empty when it has ended), the fraction done (negative if unknown), and how
 	// to stop it (nil if it cannot be stopped).
-	Busy(what string, share float64, stop func())
+	Busy(task string, share float64, stop func())
 	// SetOverlay is called when a part shows an overlay, such as a tooltip. hide is called when a key is pressed
 	// anywhere or the focus changes. nil hides the current overlay.
 	SetOverlay(hide func())

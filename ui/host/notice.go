@@ -190,8 +190,8 @@ func (b *Bar) close(n Notice) {
 func (b *Bar) rebuild() {
 	b.box.RemoveAll()
 	all := b.inView()
-	if more := len(all) - 1; more > 0 && !b.expanded {
-		b.box.Add(b.line(all[more], &Action{fmt.Sprintf("%d more", more), func() {
+	if rest := len(all) - 1; rest > 0 && !b.expanded {
+		b.box.Add(b.line(all[rest], &Action{fmt.Sprintf("%d more", rest), func() {
 			b.expanded = true
 			b.rebuild()
 		}}))

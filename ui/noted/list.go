@@ -50,7 +50,7 @@ func NewList(h host.Host, style *paint.Style, on Events) *List {
 	show := func(row int) { l.OnShow(l.Items[row]) }
 	l.OnCurrent, l.OnClick = show, show // a click on the current note shows it again
 	l.OnActivate = func(row int) { l.OnEdit(l.Items[row]) }
-	l.OnMenu = func(row int, at fyne.Position) { l.Menu(l.menu(l.Items[row]), at) }
+	l.OnMenu = func(row int, pos fyne.Position) { l.Menu(l.menu(l.Items[row]), pos) }
 	l.filter = control.New(l, "Filter notes: text, color = red, size > 1 KB", l.Fields.List, l.show)
 	l.filter.Leave(func(bool) { l.Table.Focus() })
 	l.carry = control.NewButton(l.Key, "Carry Over", nil, func() { l.OnCarry() })

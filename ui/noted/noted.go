@@ -52,8 +52,8 @@ func sentences(all []notes.Placed) string {
 	for _, n := range all[:min(len(all), saidMost)] {
 		texts = append(texts, Sentence(n))
 	}
-	if more := len(all) - saidMost; more > 0 {
-		texts = append(texts, "and "+host.Count(int64(more), "more note"))
+	if rest := len(all) - saidMost; rest > 0 {
+		texts = append(texts, "and "+host.Count(int64(rest), "more note"))
 	}
 	return strings.Join(texts, " · ")
 }

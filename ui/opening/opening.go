@@ -65,10 +65,10 @@ type Window interface {
 	// ReaderOf returns a func that opens a source in the format that the user chose for path, or in the recognized one.
 	ReaderOf(path string) model.Opener
 	// AskFile and AskFolder ask for the path of an existing file or folder.
-	AskFile(title string, then func(path string))
-	AskFolder(title string, then func(path string))
+	AskFile(title string, done func(path string))
+	AskFolder(title string, done func(path string))
 	// AskNew asks for the path of an output file, with a suggested name.
-	AskNew(title, name string, then func(path string))
+	AskNew(title, name string, done func(path string))
 	// MergeTarget returns the output file of a three-way merge from the command line, or "", and a func to call once it
 	// is written.
 	MergeTarget() (path string, written func())

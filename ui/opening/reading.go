@@ -35,19 +35,19 @@ func WithResources(o ui.Options) ui.Options {
 // Reader opens files and bytes with the functions of the options.
 type Reader struct{ *ui.Options }
 
-// OpensAs returns a func that opens a file in format as, or in the recognized one if as is "".
-func (r Reader) OpensAs(path, as string) func(ctx context.Context) (*model.Document, error) {
-	if as == "" {
+// OpensAs returns a func that opens a file in a format, or in the recognized one if format is "".
+func (r Reader) OpensAs(path, format string) func(ctx context.Context) (*model.Document, error) {
+	if format == "" {
 		return func(ctx context.Context) (*model.Document, error) { return r.Open(ctx, path) }
 	}
 	return func(ctx context.Context) (*model.Document, error) {
-		return model.OpenDocument(ctx, path, ResourcesOf(path), r.Reads(as))
+		return model.OpenDocument(ctx, path, ResourcesOf(path), r.Reads(format))
 	}
 }
 
-// OpensUnknownAs returns a func that opens a file in its recognized format, or in format as if it has none.
-func (r Reader) OpensUnknownAs(path, as string) func(ctx context.Context) (*model.Document, error) {
-	read := r.Reads(as)
+// OpensUnknownAs returns a func that opens a file in its recognized format, or in another format if it has none.
+func (r Reader) OpensUnknownAs(path, format string) func(ctx context.Context) (*model.Document, error) {
+	read := r.Reads(format)
 	return func(ctx context.Context) (*model.Document, error) {
 		return model.OpenDocument(ctx, path, ResourcesOf(path),
 			func(ctx context.Context, src *model.Source) (*model.Document, error) {
@@ -72,13 +72,13 @@ func Listed(ctx context.Context, open func(ctx context.Context) (*model.Document
 	return d, nil
 }
 
-// Reads returns a func that decodes bytes in format as, or in the recognized one if as is "".
-func (r Reader) Reads(as string) func(ctx context.Context, src *model.Source) (*model.Document, error) {
-	if as == "" {
+// Reads returns a func that decodes bytes in a format, or in the recognized one if format is "".
+func (r Reader) Reads(format string) func(ctx context.Context, src *model.Source) (*model.Document, error) {
+	if format == "" {
 		return r.OpenSource
 	}
 	return func(ctx context.Context, src *model.Source) (*model.Document, error) {
-		open, err := r.As(as)
+		open, err := r.As(format)
 		if err != nil {
 			return nil, err
 		}

@@ -212,9 +212,9 @@ func (o *Outline[L]) Collapse(p RowPos[L]) int64 {
 	return b.rows
 }
 
-func (o *Outline[L]) grow(b *Branch[L], by int64) {
+func (o *Outline[L]) grow(b *Branch[L], step int64) {
 	for ; b != nil; b = b.parent {
-		b.rows += by
+		b.rows += step
 		b.before = nil
 	}
 	o.lastRow = -1

@@ -31,8 +31,8 @@ type Source[L Level] interface {
 type Preparer[L Level] interface {
 	// Ready reports whether the node of a row can be expanded without delay.
 	Ready(p RowPos[L]) bool
-	// Prepare prepares the node of a row in the background and then calls then on the UI thread.
-	Prepare(p RowPos[L], then func())
+	// Prepare prepares the node of a row in the background and then calls done on the UI thread.
+	Prepare(p RowPos[L], done func())
 }
 
 // Seeker is a Source that searches long levels in the background.
@@ -59,9 +59,9 @@ type State struct {
 
 // Events are the callbacks of a View. Any may be nil.
 type Events[L Level] struct {
-	OnCurrent  func(p RowPos[L])                   // the user selected another node
-	OnActivate func(p RowPos[L]) bool              // Enter or double click; false: the node opens or closes
-	OnMenu     func(p RowPos[L], at fyne.Position) // secondary click or menu key
+	OnCurrent  func(p RowPos[L])                    // the user selected another node
+	OnActivate func(p RowPos[L]) bool               // Enter or double click; false: the node opens or closes
+	OnMenu     func(p RowPos[L], pos fyne.Position) // secondary click or menu key
 }
 
 // View displays an outline as rows that expand and collapse.
@@ -116,9 +116,9 @@ func NewView[L Level](h host.Host, style *paint.Style, source Source[L], nothing
 				v.Toggle(row)
 			}
 		},
-		OnMenu: func(row int64, at fyne.Position) {
+		OnMenu: func(row int64, pos fyne.Position) {
 			if row >= 0 && v.OnMenu != nil {
-				v.OnMenu(v.At(row), at)
+				v.OnMenu(v.At(row), pos)
 			}
 		},
 		OnExpand:    v.right,

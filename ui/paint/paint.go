@@ -156,12 +156,12 @@ func (c *Canvas) Line(x0, y0, x1, y1 int, col Color) {
 }
 
 // Picture paints an image with its top left corner at a point.
-func (c *Canvas) Picture(at image.Point, p image.Image) {
+func (c *Canvas) Picture(pos image.Point, p image.Image) {
 	if c.Img == nil {
 		return
 	}
 	b := p.Bounds()
-	r := image.Rectangle{at, at.Add(b.Size())}
+	r := image.Rectangle{pos, pos.Add(b.Size())}
 	clip := r.Intersect(c.Clip)
 	draw.Draw(c.Img, clip, p, b.Min.Add(clip.Min.Sub(r.Min)), draw.Over)
 }
@@ -209,7 +209,7 @@ func OnScreen(o fyne.CanvasObject, w, h int) (int, int) {
 	if c == nil {
 		return w, h
 	}
-	at, size := driver.AbsolutePositionForObject(o), o.Size()
+	pos, size := driver.AbsolutePositionForObject(o), o.Size()
 	g := grid{c.Scale(), Scale(c) / c.Scale()}
 	along := func(from, length, window float32, asked int) int {
 		n := g.pixels(from, from+length, window)
@@ -218,7 +218,7 @@ func OnScreen(o fyne.CanvasObject, w, h int) (int, int) {
 		}
 		return n
 	}
-	return along(at.X, size.Width, c.Size().Width, w), along(at.Y, size.Height, c.Size().Height, h)
+	return along(pos.X, size.Width, c.Size().Width, w), along(pos.Y, size.Height, c.Size().Height, h)
 }
 
 // grid is the mapping of the toolkit's positions to pixels of the screen.

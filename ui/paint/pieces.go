@@ -249,8 +249,8 @@ func (c *Canvas) Shape(r image.Rectangle, name string, col Color, draw func(p Pe
 // Dot paints a dot half as large as a square, in its middle.
 func (c *Canvas) Dot(r image.Rectangle, col Color) {
 	d := r.Dx() / 2
-	at := image.Pt(r.Min.X+(r.Dx()-d)/2, r.Min.Y+(r.Dy()-d)/2)
-	c.Shape(image.Rectangle{at, at.Add(image.Pt(d, d))}, "paint.disc", col, disc)
+	pos := image.Pt(r.Min.X+(r.Dx()-d)/2, r.Min.Y+(r.Dy()-d)/2)
+	c.Shape(image.Rectangle{pos, pos.Add(image.Pt(d, d))}, "paint.disc", col, disc)
 }
 
 // Swatch returns a func that paints a square of a color as a mark. If the color is transparent, its right half is

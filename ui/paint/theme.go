@@ -184,7 +184,7 @@ func ReadFonts() (wait func()) {
 
 // Sized is a layout of objects on top of each other, with a minimum size that it returns for the minimum size of the
 // objects.
-type Sized func(least fyne.Size) fyne.Size
+type Sized func(minSize fyne.Size) fyne.Size
 
 // Layout implements fyne.Layout.
 func (s Sized) Layout(objects []fyne.CanvasObject, size fyne.Size) {

@@ -31,7 +31,7 @@ type dragHandle struct {
 	out      rows.Carrier
 	showHint func(text string)
 	tooltip  string
-	menu     func(at fyne.Position)
+	menu     func(pos fyne.Position)
 }
 
 var (
@@ -42,7 +42,7 @@ var (
 	_ desktop.Cursorable     = (*dragHandle)(nil)
 )
 
-func newGrip(showHint func(text string), begin func() rows.Drag, menu func(at fyne.Position)) *dragHandle {
+func newGrip(showHint func(text string), begin func() rows.Drag, menu func(pos fyne.Position)) *dragHandle {
 	g := &dragHandle{icon: widget.NewIcon(theme.FileIcon()), name: widget.NewLabel(""), showHint: showHint, menu: menu,
 		hover: paint.NewBackdrop(theme.ColorNameHover)}
 	g.out.Begin = begin
@@ -177,10 +177,10 @@ func (l *footerLayout) Layout(objects []fyne.CanvasObject, s fyne.Size) {
 		l.wide = wide
 		l.onWide(wide)
 	}
-	least := buttons.MinSize()
-	width := s.Width - least.Width
-	buttons.Move(fyne.NewPos(width, (s.Height-least.Height)/2))
-	buttons.Resize(least)
+	minSize := buttons.MinSize()
+	width := s.Width - minSize.Width
+	buttons.Move(fyne.NewPos(width, (s.Height-minSize.Height)/2))
+	buttons.Resize(minSize)
 	top := float32(0)
 	for _, o := range []fyne.CanvasObject{name, caption} {
 		height := o.MinSize().Height
@@ -192,15 +192,15 @@ func (l *footerLayout) Layout(objects []fyne.CanvasObject, s fyne.Size) {
 
 // MinSize implements fyne.Layout. It is that without labels.
 func (l *footerLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	least := fyne.NewSize(0, -theme.InnerPadding())
+	minSize := fyne.NewSize(0, -theme.InnerPadding())
 	for _, o := range objects[:2] {
-		least = fyne.NewSize(max(least.Width, o.MinSize().Width), least.Height+o.MinSize().Height)
+		minSize = fyne.NewSize(max(minSize.Width, o.MinSize().Width), minSize.Height+o.MinSize().Height)
 	}
 	buttons := objects[2].MinSize()
 	if l.wide {
 		buttons.Width = 3 * buttons.Height
 	}
-	return fyne.NewSize(least.Width+buttons.Width, max(least.Height, buttons.Height))
+	return fyne.NewSize(minSize.Width+buttons.Width, max(minSize.Height, buttons.Height))
 }
 
 // setCaption sets the caption of the view.

@@ -73,7 +73,7 @@ type Preview struct {
 	// OnResources asks for the folder with the missing files of a scene of the document; it may be nil.
 	OnResources func(d *model.Document)
 	// OnMenu opens the menu of the asset that was chosen.
-	OnMenu func(at fyne.Position)
+	OnMenu func(pos fyne.Position)
 
 	group   *work.Group
 	looking *work.Lane // finds the view
@@ -149,9 +149,9 @@ func New(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options
 	p.size = control.NewTool(h, theme.MoveUpIcon(), h.Keys().HintOf(command.LargePreview),
 		func() { p.Place(!p.large) })
 	p.full = control.NewTool(h, theme.ViewFullScreenIcon(), h.Keys().HintOf(command.FullWindow), p.Cover)
-	p.grip = newGrip(h.ShowHint, p.drag, func(at fyne.Position) {
+	p.grip = newGrip(h.ShowHint, p.drag, func(pos fyne.Position) {
 		if p.OnMenu != nil {
-			p.OnMenu(at)
+			p.OnMenu(pos)
 		}
 	})
 	p.buttons = container.NewHBox(p.size, p.full)

@@ -85,26 +85,26 @@ func (v *Profile) Clear() {
 
 // DescribeProfile returns a description of bytes.
 func DescribeProfile(b *content.Bytes) string {
-	said := host.Count(b.Span.Size, "byte")
+	text := host.Count(b.Span.Size, "byte")
 	if b.Looked < b.Span.Size {
-		said += fmt.Sprintf(" (%s analyzed)", host.Number(b.Looked))
+		text += fmt.Sprintf(" (%s analyzed)", host.Number(b.Looked))
 	}
 	if b.Looked == 0 {
-		return said
+		return text
 	}
 	h := b.Whole()
-	said += fmt.Sprintf(" · entropy %.2f of 8 bits per byte", h)
+	text += fmt.Sprintf(" · entropy %.2f of 8 bits per byte", h)
 	switch {
 	case h > 7.9 && b.Looked > 4096:
-		said += ": likely compressed or encrypted"
+		text += ": likely compressed or encrypted"
 	case h < 1:
-		said += ": mostly one value"
+		text += ": mostly one value"
 	}
 	n := host.Count(int64(len(b.Strings)), "string")
 	if b.More {
 		n = "more than " + n
 	}
-	return said + " · " + n
+	return text + " · " + n
 }
 
 func (v *Profile) goTo(offset int64) {

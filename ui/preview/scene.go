@@ -252,9 +252,9 @@ func (s *scenes) selected(n *scene.Node) {
 		}
 		return
 	}
-	for at := s.document.Owner(n.Offset); at != nil; at = at.Parent {
-		if at.Offset == n.Offset && at.Key == n.Name {
-			s.host.Reveal(s.document, at)
+	for node := s.document.Owner(n.Offset); node != nil; node = node.Parent {
+		if node.Offset == n.Offset && node.Key == n.Name {
+			s.host.Reveal(s.document, node)
 			return
 		}
 	}
@@ -267,9 +267,9 @@ func isIn(m *scene.Mesh, d *model.Document) bool {
 
 // revealPart selects the node of the document for a part of a mesh.
 func (s *scenes) revealPart(p *scene.Part) {
-	for at := s.document.Owner(p.Offset); at != nil && at.Offset == p.Offset; at = at.Parent {
-		if !at.Leaf() {
-			s.host.Reveal(s.document, at)
+	for node := s.document.Owner(p.Offset); node != nil && node.Offset == p.Offset; node = node.Parent {
+		if !node.Leaf() {
+			s.host.Reveal(s.document, node)
 			return
 		}
 	}

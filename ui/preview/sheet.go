@@ -37,10 +37,10 @@ func newSheets(h host.Host, style *paint.Style, group *work.Group, o thumbnail.O
 		OnVisible: func(from, to int64, scale float32) {
 			s.loader.Want(s.sheet.Document, scale, s.sheet.Assets[min(from, to):to])
 		},
-		OnMenu: func(i int64, at fyne.Position) {
+		OnMenu: func(i int64, pos fyne.Position) {
 			s.goTo(i, func() {
 				if p.OnMenu != nil {
-					p.OnMenu(at)
+					p.OnMenu(pos)
 				}
 			})
 		}}
@@ -60,11 +60,11 @@ func (s *sheets) Load(_ context.Context, v model.View) (show func(), err error) 
 			s.grid.Top()
 		}
 		word := s.preview.whole.Word(sheet.Document)
-		said := host.Count(len(sheet.Assets), word)
+		text := host.Count(len(sheet.Assets), word)
 		if len(sheet.Assets) < sheet.Total {
-			said = "The first " + host.Number(len(sheet.Assets)) + " of " + host.Count(sheet.Total, word)
+			text = "The first " + host.Number(len(sheet.Assets)) + " of " + host.Count(sheet.Total, word)
 		}
-		s.preview.caption.SetText(said)
+		s.preview.caption.SetText(text)
 	}, nil
 }
 
@@ -98,15 +98,15 @@ const wordMost = 5
 
 func (s *sheets) choose(i int64) { s.goTo(i, func() {}) }
 
-// goTo selects the asset of a tile, then calls then.
-func (s *sheets) goTo(i int64, then func()) {
+// goTo selects the asset of a tile, then calls done.
+func (s *sheets) goTo(i int64, done func()) {
 	if i >= 0 && i < s.Len() {
-		s.goToAsset(s.sheet.Assets[i], then)
+		s.goToAsset(s.sheet.Assets[i], done)
 	}
 }
 
-// goToAsset selects an asset of the document, then calls then.
-func (s *sheets) goToAsset(asset int, then func()) {
+// goToAsset selects an asset of the document, then calls done.
+func (s *sheets) goToAsset(asset int, done func()) {
 	if s.preview.OnAsset == nil {
 		return
 	}
@@ -118,7 +118,7 @@ func (s *sheets) goToAsset(asset int, then func()) {
 		}
 		return func() {
 			s.preview.OnAsset(d, n)
-			then()
+			done()
 		}
 	})
 }

@@ -230,11 +230,11 @@ func (s *properties) Load(_ context.Context, v model.View) (show func(), err err
 			s.table.SetData(s)
 		}
 		s.table.SetCurrent(t.Current)
-		n, what := t.Node.Len(), "field"
+		n, task := t.Node.Len(), "field"
 		if isList(t.Node) {
-			n, what = t.Node.Elements(), "element"
+			n, task = t.Node.Elements(), "element"
 		}
-		s.preview.setCaption(host.Count(n, what) + " · " + host.Count(t.Node.Size, "byte"))
+		s.preview.setCaption(host.Count(n, task) + " · " + host.Count(t.Node.Size, "byte"))
 	}, nil
 }
 

@@ -55,9 +55,9 @@ func (m *Mark) paint(c *paint.Canvas, x int, box image.Rectangle) int {
 		return x
 	}
 	side := c.Px(markSide)
-	at := image.Pt(x+c.Px(markGap), box.Min.Y+(box.Dy()-side)/2)
-	m.Paint(c, image.Rectangle{at, at.Add(image.Pt(side, side))}, c.Colors.Of(m.Tone))
-	return at.X + side
+	pos := image.Pt(x+c.Px(markGap), box.Min.Y+(box.Dy()-side)/2)
+	m.Paint(c, image.Rectangle{pos, pos.Add(image.Pt(side, side))}, c.Colors.Of(m.Tone))
+	return pos.X + side
 }
 
 // Lengths in device-independent pixels.
@@ -182,11 +182,11 @@ func (r *Rows) paintCell(c *paint.Canvas, cell Cell, box image.Rectangle, align 
 
 // TextWidth returns the width available for the text of a cell that begins in a column and covers more columns, in
 // pixels. It always leaves space for the scroll bar.
-func (r *Rows) TextWidth(c *paint.Canvas, column, more int) int {
+func (r *Rows) TextWidth(c *paint.Canvas, column, rest int) int {
 	g := r.geometry()
 	g.width = max(r.columnsWidth(c.Scale), g.all.Dx()-c.Px(barWidth))
 	edges := r.edges(g)
-	return max(0, edges[min(column+more+1, len(edges)-1)]-edges[column]-2*c.Px(cellPad))
+	return max(0, edges[min(column+rest+1, len(edges)-1)]-edges[column]-2*c.Px(cellPad))
 }
 
 // copied returns the text of a row for the clipboard: its cells, separated by tabs.

@@ -73,7 +73,7 @@ func (r *Rows) showColumns() {
 }
 
 // columnMenu opens the menu of the header with the columns. The first column cannot be hidden.
-func (r *Rows) columnMenu(at fyne.Position) {
+func (r *Rows) columnMenu(pos fyne.Position) {
 	var items []*fyne.MenuItem
 	for i, c := range r.columns {
 		if c.Title == "" {
@@ -104,7 +104,7 @@ func (r *Rows) columnMenu(at fyne.Position) {
 			}
 			r.columnsChanged()
 		}))
-	r.host.Menu(fyne.NewMenu("", items...), at)
+	r.host.Menu(fyne.NewMenu("", items...), pos)
 }
 
 // columnsChanged applies and stores a change of the columns.

@@ -34,8 +34,8 @@ type Data interface {
 type GridEvents struct {
 	OnSelection func() // the current or the selected items changed
 	OnActivate  func(i int64)
-	OnMenu      func(i int64, at fyne.Position)
-	OnDrag      func(i int64, at fyne.Position) Drag
+	OnMenu      func(i int64, pos fyne.Position)
+	OnDrag      func(i int64, pos fyne.Position) Drag
 	OnTypeAhead func(prefix string)
 	OnClick     func(i int64) // a click without a modifier
 	// OnVisible is called before a frame with the visible items, and the number of pixels of a device-independent
@@ -43,7 +43,7 @@ type GridEvents struct {
 	OnVisible func(from, to int64, scale float32)
 	BeforeKey func(key *fyne.KeyEvent, shift bool) bool
 	// OnZoom is called when the wheel is turned with Ctrl: 1 for larger pictures, -1 for smaller ones.
-	OnZoom func(by int)
+	OnZoom func(step int)
 	// BeforeShortcut gets shortcuts first; true stops the grid from using them.
 	BeforeShortcut func(s fyne.Shortcut) bool
 	AllFrom        func() int64 // as in Events
@@ -91,17 +91,17 @@ func NewGrid(h host.Host, style *paint.Style, data Data, side float32) *Grid {
 				g.OnActivate(g.current)
 			}
 		},
-		OnMenu: func(_ int64, at fyne.Position) {
+		OnMenu: func(_ int64, pos fyne.Position) {
 			if g.OnMenu != nil {
-				g.OnMenu(g.current, at)
+				g.OnMenu(g.current, pos)
 			}
 		},
-		OnDrag: func(_ int64, at fyne.Position) Drag {
+		OnDrag: func(_ int64, pos fyne.Position) Drag {
 			g.narrow = false
 			if g.OnDrag == nil || g.pressed < 0 {
 				return nil
 			}
-			return g.OnDrag(g.pressed, at)
+			return g.OnDrag(g.pressed, pos)
 		},
 		OnTypeAhead: func(prefix string) {
 			if g.OnTypeAhead != nil {
@@ -109,9 +109,9 @@ func NewGrid(h host.Host, style *paint.Style, data Data, side float32) *Grid {
 			}
 		},
 		BeforeKey: g.key, BeforeShortcut: g.shortcut,
-		OnZoom: func(by int) bool {
+		OnZoom: func(step int) bool {
 			if g.OnZoom != nil {
-				g.OnZoom(by)
+				g.OnZoom(step)
 			}
 			return g.OnZoom != nil
 		},
@@ -269,37 +269,37 @@ func (g *Grid) key(ev *fyne.KeyEvent, shift bool) bool {
 	if g.BeforeKey != nil && g.BeforeKey(ev, shift) {
 		return true
 	}
-	by := int64(0)
+	step := int64(0)
 	switch g.keys.At(command.List, command.Typed(ev, shift)) {
 	case "list.to-left":
-		by = -1
+		step = -1
 	case "list.to-right":
-		by = 1
+		step = 1
 	case "list.to-previous":
-		by = -g.across
+		step = -g.across
 	case "list.to-next":
-		by = g.across
+		step = g.across
 	case "list.to-previous-page":
-		by = -g.across * g.rows.Page()
+		step = -g.across * g.rows.Page()
 	case "list.to-next-page":
-		by = g.across * g.rows.Page()
+		step = g.across * g.rows.Page()
 	case "list.to-home", "list.to-first":
-		by = -g.data.Len()
+		step = -g.data.Len()
 	case "list.to-end", "list.to-last":
-		by = g.data.Len()
+		step = g.data.Len()
 	default:
 		return false
 	}
-	g.move(by, shift)
+	g.move(step, shift)
 	return true
 }
 
-func (g *Grid) move(by int64, extend bool) {
+func (g *Grid) move(step int64, extend bool) {
 	n := g.data.Len()
 	if n == 0 {
 		return
 	}
-	to := max(0, min(g.current+by, n-1))
+	to := max(0, min(g.current+step, n-1))
 	switch {
 	case g.current < 0:
 		to = 0

@@ -168,12 +168,12 @@ func (r *Rows) menuKey() {
 	if r.OnMenu == nil {
 		return
 	}
-	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(r)
+	pos := fyne.CurrentApp().Driver().AbsolutePositionForObject(r)
 	if r.cursor >= 0 {
 		r.ScrollTo(r.cursor)
-		at = at.Add(r.RowPosition(r.cursor))
+		pos = pos.Add(r.RowPosition(r.cursor))
 	}
-	r.OnMenu(r.cursor, at)
+	r.OnMenu(r.cursor, pos)
 }
 
 // TypedRune goes to the row that begins with the typed letters.
@@ -285,11 +285,11 @@ func (r *Rows) step(by int64) {
 
 // page moves the view and the cursor by a page minus one row, so that the user keeps orientation.
 func (r *Rows) page(direction int64) {
-	by := direction * max(1, r.Page()-1)
+	step := direction * max(1, r.Page()-1)
 	if r.cursor >= 0 {
-		r.SetFirst(r.first + by)
+		r.SetFirst(r.first + step)
 	}
-	r.step(by)
+	r.step(step)
 }
 
 // goTo moves the cursor to a row, with shift extending the selection, and brings it into view.

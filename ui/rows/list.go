@@ -112,8 +112,8 @@ func (l *List[T]) arrange() {
 		return
 	}
 	keys, title := make([]string, len(l.given)), func(i int) bool {
-		_, is := l.head(l.given[i])
-		return is
+		_, ok := l.head(l.given[i])
+		return ok
 	}
 	l.from, l.Items = make([]int, len(l.given)), make([]T, len(l.given))
 	for i, item := range l.given {
@@ -125,11 +125,11 @@ func (l *List[T]) arrange() {
 		for end = begin + 1; end < len(l.from) && title(end-1) == title(end); end++ {
 		}
 		slices.SortStableFunc(l.from[begin:end], func(a, b int) int {
-			by := cmp.Or(model.CompareNames(keys[a], keys[b]), cmp.Compare(keys[a], keys[b]))
+			step := cmp.Or(model.CompareNames(keys[a], keys[b]), cmp.Compare(keys[a], keys[b]))
 			if l.order == Descending {
-				return -by
+				return -step
 			}
-			return by
+			return step
 		})
 	}
 	for row, i := range l.from {

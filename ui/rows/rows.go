@@ -161,24 +161,24 @@ const (
 
 // Events are the callbacks of a widget. Any may be nil. All are called on the UI thread.
 type Events struct {
-	OnCurrent   func(row int64)                   // the user went to another row; -1: no row
-	OnSelection func()                            // the user changed the set of selected rows
-	OnActivate  func(row int64)                   // Enter or double click
-	OnMenu      func(row int64, at fyne.Position) // secondary click or menu key; row may be -1
-	OnHover     func(row int64)                   // the pointer moved to another row; -1: it left
-	OnRest      func(row int64)                   // the pointer rests on a row; the callback may call SetTip
-	OnExpand    func(row int64)                   // right arrow
-	OnCollapse  func(row int64)                   // left arrow
-	OnExpandAll func(row int64)                   // Ctrl+right arrow
-	OnFoldAll   func(row int64)                   // Ctrl+left arrow
-	OnTypeAhead func(prefix string)               // letters typed so far
-	OnSort      func(column int, order Order)     // click on a title; the owner calls SetSort if it agrees
-	OnResize    func(column int, width float32)   // the user changed a column's width
-	OnFocus     func(focused bool)                // keyboard focus gained or lost
-	OnScroll    func()                            // the first row changed
+	OnCurrent   func(row int64)                    // the user went to another row; -1: no row
+	OnSelection func()                             // the user changed the set of selected rows
+	OnActivate  func(row int64)                    // Enter or double click
+	OnMenu      func(row int64, pos fyne.Position) // secondary click or menu key; row may be -1
+	OnHover     func(row int64)                    // the pointer moved to another row; -1: it left
+	OnRest      func(row int64)                    // the pointer rests on a row; the callback may call SetTip
+	OnExpand    func(row int64)                    // right arrow
+	OnCollapse  func(row int64)                    // left arrow
+	OnExpandAll func(row int64)                    // Ctrl+right arrow
+	OnFoldAll   func(row int64)                    // Ctrl+left arrow
+	OnTypeAhead func(prefix string)                // letters typed so far
+	OnSort      func(column int, order Order)      // click on a title; the owner calls SetSort if it agrees
+	OnResize    func(column int, width float32)    // the user changed a column's width
+	OnFocus     func(focused bool)                 // keyboard focus gained or lost
+	OnScroll    func()                             // the first row changed
 
 	// OnZoom is called when the wheel is turned with Ctrl, by 1 up or by -1 down. If it returns false, the rows scroll.
-	OnZoom func(by int) bool
+	OnZoom func(step int) bool
 
 	// OnMove is called when the pointer moves over the rows; OnHover(-1) is called when it leaves.
 	OnMove func(p Pointer)

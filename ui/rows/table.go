@@ -19,7 +19,7 @@ type TableEvents struct {
 	OnCurrent  func(row int)
 	OnActivate func(row int)
 	OnClick    func(row int)
-	OnMenu     func(row int, at fyne.Position)
+	OnMenu     func(row int, pos fyne.Position)
 }
 
 // Table displays a list in columns, such as results, problems or choices.
@@ -45,9 +45,9 @@ func NewTable(h host.Host, style *paint.Style, data TableData, options Options, 
 		}
 	}
 	t.rows.Events = Events{OnCurrent: on(&t.OnCurrent), OnActivate: on(&t.OnActivate), OnClick: on(&t.OnClick),
-		OnMenu: func(row int64, at fyne.Position) {
+		OnMenu: func(row int64, pos fyne.Position) {
 			if t.OnMenu != nil && row >= 0 {
-				t.OnMenu(int(row), at)
+				t.OnMenu(int(row), pos)
 			}
 		}}
 	t.ExtendBaseWidget(t)

@@ -79,8 +79,8 @@ func (s *Status) SetHint(hint string) {
 
 // SetBusy shows a running task: its name, the fraction done (negative if unknown) and how to stop it. An empty name
 // ends it.
-func (s *Status) SetBusy(what string, share float64, stop func()) {
-	s.busy, s.share, s.stop = what, share, stop
+func (s *Status) SetBusy(task string, share float64, stop func()) {
+	s.busy, s.share, s.stop = task, share, stop
 	s.Refresh()
 }
 
@@ -211,9 +211,9 @@ func (s *Status) paintPath(c *paint.Canvas, r image.Rectangle) {
 }
 
 func (s *Status) at(p fyne.Position) int {
-	at := s.Pixel(p)
+	pos := s.Pixel(p)
 	for i, b := range s.boxes {
-		if at.In(b.at) {
+		if pos.In(b.at) {
 			return i
 		}
 	}

@@ -28,10 +28,10 @@ type Tabs struct {
 	// OnSelect and OnClose are called on clicks. The owner then calls SetSelected and SetTabs.
 	OnSelect func(i int)
 	OnClose  func(i int)
-	OnMenu   func(i int, at fyne.Position)
+	OnMenu   func(i int, pos fyne.Position)
 	OnHint   func(hint string)
 	// OnList is called to show a list of all tabs if not all fit. It may be nil: then there is no button for it.
-	OnList func(at fyne.Position)
+	OnList func(pos fyne.Position)
 
 	style    *paint.Style
 	tabs     []Tab
@@ -206,14 +206,14 @@ func Cross(c *paint.Canvas, r image.Rectangle, col paint.Color) {
 
 // at returns the tab at a position, and whether it is its cross.
 func (t *Tabs) at(p fyne.Position) (int, bool) {
-	scale, at := t.Scale(), t.Pixel(p)
-	if at.X >= t.room {
+	scale, pos := t.Scale(), t.Pixel(p)
+	if pos.X >= t.room {
 		return -1, false
 	}
 	for i := range len(t.edges) - 1 {
 		r := image.Rect(t.edges[i]-t.shift, 0, t.edges[i+1]-t.shift, int(t.Size().Height*scale))
-		if at.X >= r.Min.X && at.X < r.Max.X && i < len(t.tabs) {
-			return i, t.Closable && at.In(crossBox(r, scale).Inset(-2))
+		if pos.X >= r.Min.X && pos.X < r.Max.X && i < len(t.tabs) {
+			return i, t.Closable && pos.In(crossBox(r, scale).Inset(-2))
 		}
 	}
 	return -1, false
@@ -307,23 +307,23 @@ func (t *Tabs) arrows() int {
 }
 
 func (t *Tabs) arrowAt(p fyne.Position) int {
-	at := t.Pixel(p)
+	pos := t.Pixel(p)
 	wide := int(arrowWide * t.Scale())
-	if len(t.edges) == 0 || t.edges[len(t.edges)-1] <= t.room || at.X < t.room || wide == 0 {
+	if len(t.edges) == 0 || t.edges[len(t.edges)-1] <= t.room || pos.X < t.room || wide == 0 {
 		return noArrow
 	}
-	return min((at.X-t.room)/wide, t.arrows()-1)
+	return min((pos.X-t.room)/wide, t.arrows()-1)
 }
 
 // tapArrow scrolls the tabs, or shows the list of all tabs.
-func (t *Tabs) tapArrow(arrow int, at fyne.Position) {
+func (t *Tabs) tapArrow(arrow int, pos fyne.Position) {
 	switch arrow {
 	case toLeft:
 		t.shift -= t.room / 2
 	case toRight:
 		t.shift += t.room / 2
 	case toList:
-		t.OnList(at)
+		t.OnList(pos)
 	}
 	t.Refresh()
 }

@@ -100,10 +100,10 @@ func (v *View) move(id command.ID, extend bool) bool {
 	}
 	row := p.rowOf(at)
 	line := p.lineAt(at)
-	rowed := func(by int64) int {
+	rowed := func(step int64) int {
 		_, part := p.lineOf(row)
 		from, _ := p.columnsOfPart(line, part)
-		return p.at(row+by, p.column(line, at)-from)
+		return p.at(row+step, p.column(line, at)-from)
 	}
 	switch id {
 	case "list.to-next":
@@ -151,11 +151,11 @@ func (v *View) hover(row int64) {
 }
 
 // menu opens the context menu.
-func (v *View) menu(_ int64, at fyne.Position) {
+func (v *View) menu(_ int64, pos fyne.Position) {
 	m := fyne.NewMenu("")
 	if sel := v.selected(); sel.from < sel.to {
 		m.Items = append(m.Items, fyne.NewMenuItem("Copy", func() { v.host.Copy(v.page.text[sel.from:sel.to]) }))
 	}
 	m.Items = append(m.Items, fyne.NewMenuItem("Copy All", func() { v.host.Copy(v.page.text) }))
-	v.host.Menu(m, at)
+	v.host.Menu(m, pos)
 }

@@ -311,8 +311,8 @@ func (p *page) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, stat
 		p.paintNumber(c, line, image.Rect(bounds.Min.X, bounds.Min.Y, bounds.Min.X+gutter-cell, bounds.Max.Y))
 	}
 	from, to := p.columnsOfPart(line, part)
-	at := image.Pt(bounds.Min.X+gutter, c.Baseline(bounds, paint.Mono))
-	lit := p.light(c, line, from, to, at.X, bounds)
+	pos := image.Pt(bounds.Min.X+gutter, c.Baseline(bounds, paint.Mono))
+	lit := p.light(c, line, from, to, pos.X, bounds)
 	if ground != nil {
 		lit = append(lit, light{from, to, *ground})
 	}
@@ -332,9 +332,9 @@ func (p *page) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, stat
 			if wide == 0 { // a combining accent, drawn over the letter before
 				stands = max(from, column-1)
 			}
-			if x := at.X + (stands-from)*cell; column >= from && x < c.Clip.Max.X && x+wide*cell >= c.Clip.Min.X &&
+			if x := pos.X + (stands-from)*cell; column >= from && x < c.Clip.Max.X && x+wide*cell >= c.Clip.Min.X &&
 				r != ' ' && r != '\t' {
-				c.Rune(x, at.Y, r, paint.Mono, lit.ink(c, column, col))
+				c.Rune(x, pos.Y, r, paint.Mono, lit.ink(c, column, col))
 			}
 			column += wide
 		}
@@ -352,11 +352,11 @@ func (p *page) paintNumber(c *paint.Canvas, line int, box image.Rectangle) {
 	}
 	m := p.marks[line]
 	side := c.CellWidth()
-	at := box.Min.Add(image.Pt(c.Px(2), (box.Dy()-side)/2))
+	pos := box.Min.Add(image.Pt(c.Px(2), (box.Dy()-side)/2))
 	for _, sign := range []rows.Mark{m.trouble, m.note} {
 		if sign.Paint != nil {
-			sign.Paint(c, image.Rectangle{at, at.Add(image.Pt(side, side))}, c.Colors.Of(sign.Tone))
-			at.X += side
+			sign.Paint(c, image.Rectangle{pos, pos.Add(image.Pt(side, side))}, c.Colors.Of(sign.Tone))
+			pos.X += side
 		}
 	}
 }

@@ -326,14 +326,14 @@ func find(ctx context.Context, s, word string) (hits []span) {
 	return hits
 }
 
-// Next moves by matches forward, or backward if by is negative, and wraps around.
-func (v *View) Next(by int) {
+// Next moves by matches forward, or backward if step is negative, and wraps around.
+func (v *View) Next(step int) {
 	if len(v.hits) == 0 {
 		v.found.SetText("No matches")
 		v.rows.Refresh()
 		return
 	}
-	v.at = (v.at + by + len(v.hits)) % len(v.hits)
+	v.at = (v.at + step + len(v.hits)) % len(v.hits)
 	v.found.SetText(fmt.Sprintf("%s of %s", host.Number(v.at+1), host.Number(len(v.hits))))
 	v.rows.Refresh()
 	v.rows.ScrollTo(v.page.rowOf(v.hits[v.at].from))

@@ -418,9 +418,9 @@ func (s *source) Seek(stretches []outline.Stretch[*children], prefix string,
 }
 
 // searchEnded clears the hint of a search. It calls goTo if any is true; else it shows that no row matches.
-func (s *source) searchEnded(any bool, goTo func()) func() {
+func (s *source) searchEnded(found bool, goTo func()) func() {
 	return func() {
-		if s.host.ShowHint(""); any {
+		if s.host.ShowHint(""); found {
 			goTo()
 		} else {
 			s.host.ShowHint("No matching row.")

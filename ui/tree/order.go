@@ -85,11 +85,11 @@ func (t *Tree) orderOf(n *model.Node) []int32 {
 }
 
 func (t *Tree) busy(sorting bool) {
-	what := ""
+	task := ""
 	if sorting {
-		what = "Sorting"
+		task = "Sorting"
 	}
-	t.host.Busy(what, -1, nil)
+	t.host.Busy(task, -1, nil)
 }
 
 // Column is a column of the tree.
@@ -279,7 +279,7 @@ func (t *Tree) openMatches() {
 // TopSelected lists the selected nodes, except those below another selected node. It lists at most limit nodes; more
 // reports whether there are others. With a filter, a node that is displayed only for its descendants counts only if it
 // is the only selected one.
-func (t *Tree) TopSelected(limit int) (nodes []*model.Node, more bool) {
+func (t *Tree) TopSelected(limit int) (nodes []*model.Node, truncated bool) {
 	selection := t.view.Rows.Selection()
 	alone := selection.Count() == 1
 	next := int64(0)
@@ -299,7 +299,7 @@ func (t *Tree) TopSelected(limit int) (nodes []*model.Node, more bool) {
 }
 
 // MatchedNodes lists the nodes that match the filter, each for all its descendants; without a filter, the root.
-func (t *Tree) MatchedNodes(limit int) (nodes []*model.Node, more bool) {
+func (t *Tree) MatchedNodes(limit int) (nodes []*model.Node, truncated bool) {
 	switch {
 	case t.root == nil:
 		return nil, false

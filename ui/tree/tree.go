@@ -19,10 +19,10 @@ import (
 
 // Events are the callbacks of a tree, called on the UI thread. Any may be nil.
 type Events struct {
-	OnSelect   func(n *model.Node)                   // the user selected another node
-	OnActivate func(n *model.Node) bool              // Enter or double click; false: the node opens or closes
-	OnMenu     func(n *model.Node, at fyne.Position) // secondary click or menu key
-	OnDrag     func(at fyne.Position) rows.Drag      // the drag of the selected rows; nil: they cannot be dragged
+	OnSelect   func(n *model.Node)                    // the user selected another node
+	OnActivate func(n *model.Node) bool               // Enter or double click; false: the node opens or closes
+	OnMenu     func(n *model.Node, pos fyne.Position) // secondary click or menu key
+	OnDrag     func(pos fyne.Position) rows.Drag      // the drag of the selected rows; nil: they cannot be dragged
 	// OnRest is called when the pointer rests on a node. It may call show with the text of the tooltip.
 	OnRest func(n *model.Node, show func(text string))
 	// OnEscape is called on Escape, and reports whether it was used. It may be nil.
@@ -93,9 +93,9 @@ func New(h host.Host, style *paint.Style, group *work.Group) *Tree {
 		}
 	}
 	t.view.OnActivate = func(p rowPos) bool { return t.OnActivate != nil && t.OnActivate(t.node(p)) }
-	t.view.OnMenu = func(p rowPos, at fyne.Position) {
+	t.view.OnMenu = func(p rowPos, pos fyne.Position) {
 		if t.OnMenu != nil {
-			t.OnMenu(t.node(p), at)
+			t.OnMenu(t.node(p), pos)
 		}
 	}
 	t.view.Rows.OnRest = func(row int64) {
@@ -108,11 +108,11 @@ func New(h host.Host, style *paint.Style, group *work.Group) *Tree {
 	t.view.Rows.BeforeKey = func(key *fyne.KeyEvent, _ bool) bool {
 		return key.Name == fyne.KeyEscape && t.OnEscape != nil && t.OnEscape()
 	}
-	t.view.Rows.OnDrag = func(_ int64, at fyne.Position) rows.Drag {
+	t.view.Rows.OnDrag = func(_ int64, pos fyne.Position) rows.Drag {
 		if t.OnDrag == nil {
 			return nil
 		}
-		return t.OnDrag(at)
+		return t.OnDrag(pos)
 	}
 	t.ExtendBaseWidget(t)
 	return t

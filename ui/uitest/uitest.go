@@ -57,7 +57,7 @@ func (l *Log) Copy(text string) { l.add("copy", text) }
 // ShowHint records a hint.
 func (l *Log) ShowHint(text string) { l.add("tell", text) }
 
-func (l *Log) add(what, text string) { l.Entries = append(l.Entries, what+" "+text) }
+func (l *Log) add(task, text string) { l.Entries = append(l.Entries, task+" "+text) }
 
 // Take returns and clears the entries.
 func (l *Log) Take() []string {

@@ -22,12 +22,12 @@ import (
 // Assigner assigns materials to parts of the scene. A viewport without one has no commands for it.
 type Assigner interface {
 	// Ask asks for a material or a picture for parts of a scene, or only for fewer of them.
-	Ask(s *scene.Scene, to []model.Target, only ...model.Target)
+	Ask(s *scene.Scene, targets []model.Target, only ...model.Target)
 	// Assign assigns a material or a picture to parts.
-	Assign(s *scene.Scene, to []model.Target, m model.Material)
+	Assign(s *scene.Scene, targets []model.Target, m model.Material)
 	// Remove removes the assignments of parts; Assigned reports whether there are any.
-	Remove(s *scene.Scene, to []model.Target)
-	Assigned(s *scene.Scene, to []model.Target) bool
+	Remove(s *scene.Scene, targets []model.Target)
+	Assigned(s *scene.Scene, targets []model.Target) bool
 }
 
 // targetsMost is the maximum number of descendants of a selected node in one assignment.
@@ -69,11 +69,11 @@ func (v *Viewport) Assign() bool {
 	if !v.canAssign() {
 		return false
 	}
-	to := v.targets()
+	targets := v.targets()
 	if p := v.SelectedPiece(); p.Part != nil && p.Node.Skin != nil {
-		v.Assigner.Ask(v.model.Scene(), targetsOf(render.Piece{Node: p.Node}), to...)
+		v.Assigner.Ask(v.model.Scene(), targetsOf(render.Piece{Node: p.Node}), targets...)
 	} else {
-		v.Assigner.Ask(v.model.Scene(), to)
+		v.Assigner.Ask(v.model.Scene(), targets)
 	}
 	return true
 }
@@ -84,14 +84,14 @@ func (v *Viewport) canUnassign() bool {
 
 // At returns the scene and its visible parts at a position of the window, in the form that an assignment needs; the
 // parts may be empty.
-func (v *Viewport) At(at fyne.Position) (*scene.Scene, []model.Target) {
+func (v *Viewport) At(pos fyne.Position) (*scene.Scene, []model.Target) {
 	from := fyne.CurrentApp().Driver().AbsolutePositionForObject(v.canvas)
-	at = at.Subtract(from)
-	inside := at.X >= 0 && at.Y >= 0 && at.X < v.canvas.size.Width && at.Y < v.canvas.size.Height
+	pos = pos.Subtract(from)
+	inside := pos.X >= 0 && pos.Y >= 0 && pos.X < v.canvas.size.Width && pos.Y < v.canvas.size.Height
 	if !v.assigns() || !inside || !v.canvas.Visible() {
 		return nil, nil
 	}
-	return v.model.Scene(), targetsOf(pieceOf(v.itemAt(v.canvas.pixel(at))))
+	return v.model.Scene(), targetsOf(pieceOf(v.itemAt(v.canvas.pixel(pos))))
 }
 
 // techniques returns the materials with several techniques in the selection, else in the scene.

@@ -324,14 +324,14 @@ func (p *playback) playAs(o *playback) {
 
 // showBars shows the bars of all synchronized viewports that need one, with their duration.
 func (p *playback) showBars() {
-	any := p.able()
+	found := p.able()
 	for _, o := range p.with {
-		any = any || o.able() && o.steps == nil
+		found = found || o.able() && o.steps == nil
 	}
 	for _, o := range append([]*playback{p}, p.with...) {
 		if o.steps == nil {
-			paint.Show(o.bar, any)
-			paint.Show(o.row, any && (o.taken || !o.shared()))
+			paint.Show(o.bar, found)
+			paint.Show(o.row, found && (o.taken || !o.shared()))
 			o.refresh()
 		}
 	}

@@ -40,14 +40,14 @@ func layOutLabels(all []render.Label, within image.Point, scale float64, pixel f
 			continue
 		}
 		text := model.OneLine(l.Text, labelMost)
-		size, at := measure(text), image.Pt(int(l.X*scale+.5), int(l.Y*scale+.5))
-		from := at.Sub(size.Div(2))
+		size, pos := measure(text), image.Pt(int(l.X*scale+.5), int(l.Y*scale+.5))
+		from := pos.Sub(size.Div(2))
 		if l.Node != nil {
 			size.X += 2 * px(labelEdge)
-			if !at.In(image.Rectangle{Max: within}) {
+			if !pos.In(image.Rectangle{Max: within}) {
 				continue
 			}
-			from = nameAt(at, size, within, px(labelGap))
+			from = nameAt(pos, size, within, px(labelGap))
 		}
 		area := image.Rectangle{from, from.Add(size)}
 		if !slices.ContainsFunc(out, func(o label) bool { return o.area.Overlaps(area) }) {

@@ -127,9 +127,9 @@ func (s *second) join(own, other *image.NRGBA) *image.NRGBA {
 const grip = 8
 
 // atLine reports whether a position is at the line between two models.
-func (v *Viewport) atLine(at fyne.Position) bool {
+func (v *Viewport) atLine(pos fyne.Position) bool {
 	s := v.second
-	return s != nil && s.mode == control.Swipe && math.Abs(float64(at.X)-s.share*float64(v.canvas.size.Width)) <= grip
+	return s != nil && s.mode == control.Swipe && math.Abs(float64(pos.X)-s.share*float64(v.canvas.size.Width)) <= grip
 }
 
 // dragLine moves the line between two models, if the drag began there.
@@ -222,15 +222,15 @@ func (c *Changes) framingOf(zUp bool, nodes []*scene.Node) render.Framing {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	defer c.model.SetFraming(whole)
-	box, any := whole, false
+	box, found := whole, false
 	for _, n := range nodes {
 		if n == nil || !c.model.FramePiece(render.Piece{Node: n}) {
 			continue
 		}
-		if own := c.model.Framing(); any {
+		if own := c.model.Framing(); found {
 			box = box.With(own)
 		} else {
-			box, any = own, true
+			box, found = own, true
 		}
 	}
 	return box

@@ -317,12 +317,12 @@ func (p *playback) step(by int) {
 }
 
 // nextKey returns the time of the previous or next key, or false.
-func (p *playback) nextKey(by int) (best float32, found bool) {
+func (p *playback) nextKey(step int) (best float32, found bool) {
 	for _, k := range p.keys {
 		if k < p.start || k > p.end {
 			continue
 		}
-		if by > 0 && k > p.time+1e-5 && (!found || k < best) || by < 0 && k < p.time-1e-5 && (!found || k > best) {
+		if step > 0 && k > p.time+1e-5 && (!found || k < best) || step < 0 && k < p.time-1e-5 && (!found || k > best) {
 			best, found = k, true
 		}
 	}
@@ -335,23 +335,23 @@ const (
 )
 
 // frame seeks to the previous or next frame.
-func (p *playback) frame(by int) {
+func (p *playback) frame(step int) {
 	if l := p.leader(); l != p {
-		l.frame(by)
+		l.frame(step)
 		return
 	}
 	p.stop()
 	if p.player == nil && p.steps == nil {
 		return
 	}
-	key, ok := p.nextKey(by)
-	if p.steps != nil || ok && (key-p.time)*float32(by) <= keyNear {
+	key, ok := p.nextKey(step)
+	if p.steps != nil || ok && (key-p.time)*float32(step) <= keyNear {
 		if ok {
 			p.goTo(key)
 		}
 		return
 	}
-	p.goTo(min(max(p.time+float32(by)*frameLength, p.start), p.start+p.reach()))
+	p.goTo(min(max(p.time+float32(step)*frameLength, p.start), p.start+p.reach()))
 }
 
 func (p *playback) stop() {

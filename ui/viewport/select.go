@@ -64,25 +64,25 @@ func (v *Viewport) SelectPoint(n *scene.Node, at [3]float32) {
 }
 
 // itemAt returns the item at a pixel: a joint before the surface around it.
-func (v *Viewport) itemAt(at image.Point) render.Hit {
+func (v *Viewport) itemAt(pos image.Point) render.Hit {
 	f := v.shown
 	if v.model == nil || f.request == nil || f.request.model != v.model {
 		return render.Hit{Point: -1}
 	}
-	x, y := int(float64(at.X)/f.scale), int(float64(at.Y)/f.scale)
+	x, y := int(float64(pos.X)/f.scale), int(float64(pos.Y)/f.scale)
 	if j := f.jointAt(float64(x), float64(y), jointReach*float64(v.canvas.scale())/f.scale); j != nil {
 		return render.Hit{Node: j.Node, Point: -1}
 	}
 	h := f.hits.At(v.model, x, y)
 	if s := v.second; s != nil && f.behind != nil && (s.mode == control.Swipe &&
-		float64(at.X) < s.share*float64(v.canvas.pixels().X) || s.mode == control.Difference && h.Node == nil) {
+		float64(pos.X) < s.share*float64(v.canvas.pixels().X) || s.mode == control.Difference && h.Node == nil) {
 		return f.behind.At(s.model, x, y)
 	}
 	return h
 }
 
-func (v *Viewport) tap(at image.Point) {
-	h := v.itemAt(at)
+func (v *Viewport) tap(pos image.Point) {
+	h := v.itemAt(pos)
 	if v.second == nil {
 		v.SelectPiece(pieceOf(h))
 	}
@@ -130,8 +130,8 @@ func partName(p render.Piece) string {
 
 // hover displays the name of the item under the pointer: the node, the part and its material, or the index of the
 // point.
-func (v *Viewport) hover(at fyne.Position) {
-	h := v.itemAt(v.canvas.pixel(at))
+func (v *Viewport) hover(pos fyne.Position) {
+	h := v.itemAt(v.canvas.pixel(pos))
 	var words []string
 	if h.Node != nil && h.Node.Name != "" {
 		words = append(words, h.Node.Name)
@@ -145,7 +145,7 @@ func (v *Viewport) hover(at fyne.Position) {
 	if h.Point >= 0 && h.Node.Points != nil && h.Node.Points.List != nil {
 		words = append(words, fmt.Sprintf("%s[%d]", h.Node.Points.List.Name, h.Point))
 	}
-	v.canvas.name(model.OneLine(strings.Join(words, " · "), nameMost), at)
+	v.canvas.name(model.OneLine(strings.Join(words, " · "), nameMost), pos)
 }
 
 // hidden holds the hidden pieces of both models of a viewport.
@@ -279,7 +279,7 @@ func newTag() *tag {
 }
 
 // set displays a text at a position in a color or, if that is nil, with a background and beside the position.
-func (t *tag) set(text string, at fyne.Position, ink color.Color) {
+func (t *tag) set(text string, pos fyne.Position, ink color.Color) {
 	ground := ink == nil
 	if t.text.Color = ink; ground {
 		t.text.Color = theme.Color(theme.ColorNameForeground)
@@ -290,26 +290,26 @@ func (t *tag) set(text string, at fyne.Position, ink color.Color) {
 	if t.back.Hidden = !ground; ground {
 		t.back.FillColor = plateColor()
 		t.back.Resize(size.AddWidthHeight(2*labelEdge, 2))
-		t.back.Move(at)
+		t.back.Move(pos)
 		t.back.Refresh()
-		at = at.AddXY(labelEdge, 1)
+		pos = pos.AddXY(labelEdge, 1)
 	}
-	t.text.Move(at)
+	t.text.Move(pos)
 	t.text.Hidden = false
 	t.text.Refresh()
 }
 
 // showBeside displays a text beside a position of an area; an empty one hides the tag.
-func (t *tag) showBeside(text string, at fyne.Position, area fyne.Size) {
+func (t *tag) showBeside(text string, pos fyne.Position, area fyne.Size) {
 	const gap = 14 // to the pointer
 	if text == "" {
 		t.hide()
 		return
 	}
 	size := fyne.MeasureText(text, theme.CaptionTextSize(), fyne.TextStyle{}).AddWidthHeight(2*labelEdge, 2)
-	x, y := max(min(at.X+gap, area.Width-size.Width), 0), at.Y+gap
+	x, y := max(min(pos.X+gap, area.Width-size.Width), 0), pos.Y+gap
 	if y+size.Height > area.Height {
-		y = at.Y - size.Height - labelEdge
+		y = pos.Y - size.Height - labelEdge
 	}
 	t.set(text, fyne.NewPos(x, y), nil)
 }

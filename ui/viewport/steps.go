@@ -77,8 +77,8 @@ func (s *steps) frameAll() {
 
 // sampledSteps returns the steps whose bounds are computed: the last one, and others spread over the series.
 func sampledSteps(count int) (all []int) {
-	by := (count + sampledFiles - 1) / sampledFiles
-	for i := count - 1; i >= 0; i -= by {
+	step := (count + sampledFiles - 1) / sampledFiles
+	for i := count - 1; i >= 0; i -= step {
 		all = append(all, i)
 	}
 	return all

@@ -83,11 +83,11 @@ func (s *surface) fitted(width, height int) image.Image {
 }
 
 // name displays a text beside the pointer, which is at a position; an empty text removes it.
-func (s *surface) name(text string, at fyne.Position) {
+func (s *surface) name(text string, pos fyne.Position) {
 	if text == s.tag.visibleText() && text == "" {
 		return
 	}
-	s.tag.showBeside(text, at, s.size)
+	s.tag.showBeside(text, pos, s.size)
 	canvas.Refresh(s)
 }
 

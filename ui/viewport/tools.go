@@ -56,8 +56,8 @@ func (t *tools) menu(name string, items func() []*fyne.MenuItem) *toolMenu {
 
 func (t *tools) open(below fyne.CanvasObject, items []*fyne.MenuItem) {
 	t.view.canvas.focus() // the focus after the menu is closed
-	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(below)
-	t.view.host.Menu(fyne.NewMenu("", items...), at.AddXY(0, below.Size().Height))
+	pos := fyne.CurrentApp().Driver().AbsolutePositionForObject(below)
+	t.view.host.Menu(fyne.NewMenu("", items...), pos.AddXY(0, below.Size().Height))
 }
 
 // show selects how surfaces are displayed.
@@ -78,8 +78,8 @@ func (v *Viewport) items(menu string) func() []*fyne.MenuItem {
 	return func() []*fyne.MenuItem { return v.commands.Menu(menu, v, func() *Viewport { return v }).Items }
 }
 
-func checked(m *fyne.MenuItem, is bool) *fyne.MenuItem {
-	m.Checked = is
+func checked(m *fyne.MenuItem, ok bool) *fyne.MenuItem {
+	m.Checked = ok
 	return m
 }
 
@@ -134,11 +134,11 @@ func slotName(s render.Slot) string {
 }
 
 // openMenu opens the menu of the item under the pointer.
-func (v *Viewport) openMenu(at fyne.Position) {
+func (v *Viewport) openMenu(pos fyne.Position) {
 	if v.model != nil {
 		items := append(v.items(command.SceneTools)(), fyne.NewMenuItemSeparator())
 		items = append(items, v.commands.Items(v, "scene.frame-selection", "scene.frame-all")...)
-		v.host.Menu(fyne.NewMenu("", items...), at)
+		v.host.Menu(fyne.NewMenu("", items...), pos)
 	}
 }
 

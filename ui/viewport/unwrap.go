@@ -78,8 +78,8 @@ func (u *unwrap) open(n *scene.Node, part int) {
 }
 
 // stepPart displays the next or the previous part.
-func (u *unwrap) stepPart(by int) {
-	u.part += by
+func (u *unwrap) stepPart(step int) {
+	u.part += step
 	u.update()
 }
 

@@ -274,9 +274,9 @@ func counted(m *render.Model) string {
 	}
 	c := m.Scene().Counts()
 	var words []string
-	add := func(n int, what string) {
+	add := func(n int, task string) {
 		if n > 0 {
-			words = append(words, host.Count(n, what))
+			words = append(words, host.Count(n, task))
 		}
 	}
 	add(m.Triangles(), "triangle")

@@ -73,28 +73,28 @@ func (a *assigning) keep(project string, all []model.Assignment) bool {
 	return true
 }
 
-func (a *assigning) Assign(s *scene.Scene, to []model.Target, m model.Material) {
+func (a *assigning) Assign(s *scene.Scene, targets []model.Target, m model.Material) {
 	project := s.Materials.Root()
 	all := a.assignmentsOf(project)
-	for _, w := range to {
+	for _, w := range targets {
 		all = userdata.With(all, model.Assignment{To: w, Material: m})
 	}
-	a.change(project, "Assign "+materialName(m)+" to "+targetsName(to), all)
+	a.change(project, "Assign "+materialName(m)+" to "+targetsName(targets), all)
 }
 
-func (a *assigning) Remove(s *scene.Scene, to []model.Target) {
+func (a *assigning) Remove(s *scene.Scene, targets []model.Target) {
 	project := s.Materials.Root()
 	all := a.assignmentsOf(project)
-	for _, w := range to {
+	for _, w := range targets {
 		all = userdata.Without(all, w)
 	}
-	a.change(project, "Remove Assignment from "+targetsName(to), all)
+	a.change(project, "Remove Assignment from "+targetsName(targets), all)
 }
 
-func (a *assigning) Assigned(s *scene.Scene, to []model.Target) bool {
+func (a *assigning) Assigned(s *scene.Scene, targets []model.Target) bool {
 	all, _, _ := a.kept.Of(s.Materials.Root()) // the list of assignments has the error
 	return slices.ContainsFunc(all, func(one model.Assignment) bool {
-		return slices.ContainsFunc(to, func(w model.Target) bool { return w.Covers(one.To) })
+		return slices.ContainsFunc(targets, func(w model.Target) bool { return w.Covers(one.To) })
 	})
 }
 
@@ -106,10 +106,10 @@ func materialName(m model.Material) string {
 	return name
 }
 
-func targetsName(to []model.Target) string {
-	name := targetName(to[0])
-	if len(to) > 1 {
-		name += fmt.Sprintf(" and %d more", len(to)-1)
+func targetsName(targets []model.Target) string {
+	name := targetName(targets[0])
+	if len(targets) > 1 {
+		name += fmt.Sprintf(" and %d more", len(targets)-1)
 	}
 	return name
 }
@@ -126,23 +126,23 @@ func targetName(w model.Target) string {
 }
 
 // Ask implements viewport.Assigner: it lists the materials and images of the project to choose from.
-func (a *assigning) Ask(s *scene.Scene, to []model.Target, only ...model.Target) {
+func (a *assigning) Ask(s *scene.Scene, targets []model.Target, only ...model.Target) {
 	all := sync.OnceValue(func() []model.Material {
 		found, _ := s.Materials.List(a.w.group.Context()) // the folder may be unreadable: then the list is empty
 		return found
 	})
-	remove := a.Assigned(s, to)
-	a.w.Choose("Material or picture for "+targetsName(to), "", func(_ context.Context, query string,
+	remove := a.Assigned(s, targets)
+	a.w.Choose("Material or picture for "+targetsName(targets), "", func(_ context.Context, query string,
 		show func([]ask.Item)) {
 		items := []ask.Item{{Name: "From a File…", Where: "a material file or an image",
-			On: func() { a.askFile(s, to) }}}
+			On: func() { a.askFile(s, targets) }}}
 		if len(only) > 0 {
 			items = append(items, ask.Item{Name: "Only " + targetsName(only) + "…", On: func() { a.Ask(s, only) }})
 		}
 		if remove {
-			items = append(items, ask.Item{Name: "Remove Assignment", On: func() { a.Remove(s, to) }})
+			items = append(items, ask.Item{Name: "Remove Assignment", On: func() { a.Remove(s, targets) }})
 		}
-		show(append(a.items(s, to, all(), query), items...))
+		show(append(a.items(s, targets, all(), query), items...))
 	})
 }
 
@@ -150,7 +150,8 @@ func (a *assigning) Ask(s *scene.Scene, to []model.Target, only ...model.Target)
 const itemsMost = 500
 
 // items returns the materials with names or files that match query, at most itemsMost.
-func (a *assigning) items(s *scene.Scene, to []model.Target, all []model.Material, query string) (items []ask.Item) {
+func (a *assigning) items(s *scene.Scene, targets []model.Target, all []model.Material,
+	query string) (items []ask.Item) {
 	for _, m := range all {
 		if len(items) == itemsMost {
 			return append(items, ask.Item{Name: "Type part of a name for more", Dim: true})
@@ -161,7 +162,7 @@ func (a *assigning) items(s *scene.Scene, to []model.Target, all []model.Materia
 				kind = "picture"
 			}
 			items = append(items, ask.Item{Name: model.OneLine(m.Name(), 200), Note: kind, Where: placeName(m.File),
-				On: func() { a.Assign(s, to, m) }})
+				On: func() { a.Assign(s, targets, m) }})
 		}
 	}
 	return items
@@ -170,13 +171,13 @@ func (a *assigning) items(s *scene.Scene, to []model.Target, all []model.Materia
 func placeName(file string) string { return model.OneLine(file, 400) }
 
 // askFile asks for a file with a material or an image.
-func (a *assigning) askFile(s *scene.Scene, to []model.Target) {
-	a.w.ask.File("Material or picture for "+targetsName(to), s.Materials.Root(), s.Materials.Extensions(),
-		func(file string) { a.fromFile(s, to, file) })
+func (a *assigning) askFile(s *scene.Scene, targets []model.Target) {
+	a.w.ask.File("Material or picture for "+targetsName(targets), s.Materials.Root(), s.Materials.Extensions(),
+		func(file string) { a.fromFile(s, targets, file) })
 }
 
 // fromFile assigns the image or the only material of a file, or asks for one of several.
-func (a *assigning) fromFile(s *scene.Scene, to []model.Target, file string) {
+func (a *assigning) fromFile(s *scene.Scene, targets []model.Target, file string) {
 	a.w.group.Go(func(ctx context.Context) func() {
 		all, err := s.Materials.In(ctx, file)
 		return func() {
@@ -184,11 +185,11 @@ func (a *assigning) fromFile(s *scene.Scene, to []model.Target, file string) {
 			case err != nil:
 				a.fail(err)
 			case len(all) == 1:
-				a.Assign(s, to, all[0])
+				a.Assign(s, targets, all[0])
 			case len(all) > 1:
 				a.w.Choose("Material of "+model.FileName(file), "", func(_ context.Context, query string,
 					show func([]ask.Item)) {
-					show(a.items(s, to, all, query))
+					show(a.items(s, targets, all, query))
 				})
 			}
 		}
@@ -196,16 +197,16 @@ func (a *assigning) fromFile(s *scene.Scene, to []model.Target, file string) {
 }
 
 // dropped assigns a file dropped on a part of a model. It returns false if the drop was elsewhere.
-func (a *assigning) dropped(at fyne.Position, files []string) bool {
+func (a *assigning) dropped(pos fyne.Position, files []string) bool {
 	look := partOf[*preview.Preview](a.w.tabs.present())
 	if look == nil || len(files) != 1 {
 		return false
 	}
-	s, to := look.Viewport().At(at)
-	if len(to) == 0 || !slices.Contains(s.Materials.Extensions(), strings.ToLower(filepath.Ext(files[0]))) {
+	s, targets := look.Viewport().At(pos)
+	if len(targets) == 0 || !slices.Contains(s.Materials.Extensions(), strings.ToLower(filepath.Ext(files[0]))) {
 		return false
 	}
-	a.fromFile(s, to, files[0])
+	a.fromFile(s, targets, files[0])
 	return true
 }
 
@@ -294,18 +295,18 @@ func (a *assigning) list(t Tab) {
 }
 
 var assignmentColumns = []rows.ListColumn[model.Assignment]{
-	{Title: "Parts", Share: .4, Cell: func(one model.Assignment) rows.Cell {
-		name := targetName(one.To)
-		if one.To.File != "" {
-			name += " (" + model.OneLine(path.Base(one.To.File), 60) + ")"
+	{Title: "Parts", Share: .4, Cell: func(a model.Assignment) rows.Cell {
+		name := targetName(a.To)
+		if a.To.File != "" {
+			name += " (" + model.OneLine(path.Base(a.To.File), 60) + ")"
 		}
 		return rows.Cell{Text: name, Ends: true}
 	}},
-	{Title: "Material", Share: .25, Cell: func(one model.Assignment) rows.Cell {
-		return rows.Cell{Text: materialName(one.Material), Ends: true}
+	{Title: "Material", Share: .25, Cell: func(a model.Assignment) rows.Cell {
+		return rows.Cell{Text: materialName(a.Material), Ends: true}
 	}},
-	{Title: "File", Share: .35, Cell: func(one model.Assignment) rows.Cell {
-		return rows.Cell{Text: placeName(one.Material.File), Ends: true}
+	{Title: "File", Share: .35, Cell: func(a model.Assignment) rows.Cell {
+		return rows.Cell{Text: placeName(a.Material.File), Ends: true}
 	}},
 }
 

@@ -47,8 +47,8 @@ func (w *Window) showBar() {
 func describe(to *strings.Builder, m *fyne.Menu) {
 	for _, item := range m.Items {
 		to.WriteString(item.Label)
-		for _, is := range []bool{item.Checked, item.Disabled} {
-			if is {
+		for _, state := range []bool{item.Checked, item.Disabled} {
+			if state {
 				to.WriteByte('!')
 			}
 			to.WriteByte('\n')
@@ -69,15 +69,15 @@ func (w *Window) findShortcuts(_ context.Context, query string, show func([]ask.
 	var items []ask.Item
 	for _, c := range command.All() {
 		do, ok := w.runner(c)
-		where := c.Place.String()
+		location := c.Place.String()
 		if c.Place < command.Scene && c.Menu != "" {
-			where = c.Menu
+			location = c.Menu
 		}
-		if !ok || c.Menu == "" && w.commands.Keys.Text(c.ID) == "" || !ask.Has(query, c.Label, where, string(c.ID)) {
+		if !ok || c.Menu == "" && w.commands.Keys.Text(c.ID) == "" || !ask.Has(query, c.Label, location, string(c.ID)) {
 			continue
 		}
 		items = append(items, ask.Item{Name: c.Label, Note: w.commands.Keys.Text(c.ID),
-			Where: where, On: do})
+			Where: location, On: do})
 	}
 	if strings.TrimSpace(query) == "" && w.options.Keys != "" {
 		items = append(items, ask.Item{Name: "Change shortcuts…", Where: "Settings",
@@ -152,9 +152,9 @@ type step struct {
 const stepsMost = 100
 
 // add adds a step, and displays a hint on how to undo it.
-func (s *steps) add(what string, back func() bool) {
-	s.done = append(s.done[max(0, len(s.done)-stepsMost+1):], step{what, back})
-	s.w.ShowHint(what + ". Undo with Ctrl+Z.")
+func (s *steps) add(task string, back func() bool) {
+	s.done = append(s.done[max(0, len(s.done)-stepsMost+1):], step{task, back})
+	s.w.ShowHint(task + ". Undo with Ctrl+Z.")
 	s.w.Changed()
 }
 

@@ -137,10 +137,10 @@ func (h *comparisonHost) Watch(paths ...string) {
 }
 
 // Open opens a side as a document and selects a node.
-func (h *comparisonHost) Open(s compared.Side, at model.Path) {
+func (h *comparisonHost) Open(s compared.Side, path model.Path) {
 	h.w.opener.open(request{title: s.Title, Path: s.Path, open: s.Open, then: func(t *docTab) {
-		if at != nil {
-			t.pane.Select(at)
+		if path != nil {
+			t.pane.Select(path)
 		}
 	}})
 }
@@ -217,13 +217,13 @@ func (w *Window) openVersion(ctx context.Context, path string, v *model.FileVers
 // Alike opens sides of unrecognized formats as the format that the user chose for another side.
 func (w *Window) Alike(sides []compared.Side) {
 	for _, other := range sides {
-		as := w.opener.formatOf(other.Path)
-		if as == "" {
+		format := w.opener.formatOf(other.Path)
+		if format == "" {
 			continue
 		}
 		for i, s := range sides {
 			if s.Path != "" && w.opener.formatOf(s.Path) == "" {
-				sides[i].Open = w.recorded(s.Path, w.opener.OpensUnknownAs(s.Path, as))
+				sides[i].Open = w.recorded(s.Path, w.opener.OpensUnknownAs(s.Path, format))
 			}
 		}
 		return
@@ -242,8 +242,8 @@ func (w *Window) ReaderOf(path string) model.Opener {
 }
 
 // AskFile asks for the path of an existing file.
-func (w *Window) AskFile(title string, then func(path string)) {
-	w.ask.File(title, w.folder(), w.extensions(), then)
+func (w *Window) AskFile(title string, done func(path string)) {
+	w.ask.File(title, w.folder(), w.extensions(), done)
 }
 
 // extensions returns the supported extensions and the current file's, for the file dialog.
@@ -255,13 +255,13 @@ func (w *Window) extensions() []string {
 }
 
 // AskFolder asks for the path of a folder.
-func (w *Window) AskFolder(title string, then func(path string)) {
-	w.ask.Folder(title, w.folder(), then)
+func (w *Window) AskFolder(title string, done func(path string)) {
+	w.ask.Folder(title, w.folder(), done)
 }
 
 // AskNew asks for the path of an output file.
-func (w *Window) AskNew(title, name string, then func(path string)) {
-	w.ask.NewFile(title, w.folder(), name, then)
+func (w *Window) AskNew(title, name string, done func(path string)) {
+	w.ask.NewFile(title, w.folder(), name, done)
 }
 
 // OpenPath opens a file in a tab.

@@ -42,8 +42,8 @@ func (t *docTab) drafts() doc.Drafts {
 	}
 }
 
-// writeDescription writes the text of a description, and calls then on the UI thread if it could be written.
-func (w *Window) writeDescription(file string, text func() (string, error), then func()) {
+// writeDescription writes the text of a description, and calls done on the UI thread if it could be written.
+func (w *Window) writeDescription(file string, text func() (string, error), done func()) {
 	w.group.Write(func(context.Context) func() {
 		content, err := text()
 		if err == nil {
@@ -55,7 +55,7 @@ func (w *Window) writeDescription(file string, text func() (string, error), then
 					err.Error())})
 				return
 			}
-			then()
+			done()
 		}
 	})
 }
@@ -88,7 +88,7 @@ func (w *Window) describe(t *docTab) {
 }
 
 // describeBytes asks for the type of selected bytes, and adds a field to the description. The bytes stay in view.
-func (w *Window) describeBytes(p *doc.Pane, at model.Span) {
+func (w *Window) describeBytes(p *doc.Pane, span model.Span) {
 	t, ok := w.tabs.present().(*docTab)
 	if !ok || t.pane != p {
 		return
@@ -97,7 +97,7 @@ func (w *Window) describeBytes(p *doc.Pane, at model.Span) {
 		p.ShowHint("Choose File > Describe This File first: there is no description to add a field to.")
 		return
 	}
-	t.rules.Describe(func(text string) string { return text }, func(text string) { w.chooseField(t, at, text) })
+	t.rules.Describe(func(text string) string { return text }, func(text string) { w.chooseField(t, span, text) })
 }
 
 // fieldName matches names of fields in a description.
@@ -105,16 +105,16 @@ var fieldName = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
 
 // chooseField lists the fields that bytes can be, and adds the chosen one to the description with a text. A query is
 // the beginning of a title, or the name of the new field, or both.
-func (w *Window) chooseField(t *docTab, at model.Span, text string) {
+func (w *Window) chooseField(t *docTab, span model.Span, text string) {
 	src := t.pane.Document().Source
-	w.Choose("What are "+host.Count(at.Size, "byte")+"? Type a name for the field.", "", func(_ context.Context,
+	w.Choose("What are "+host.Count(span.Size, "byte")+"? Type a name for the field.", "", func(_ context.Context,
 		query string, show func([]ask.Item)) {
 		var items []ask.Item
 		list := func(name, prefix string, has func(f ui.Field) bool) {
-			fields, _ := w.options.Describer.Fields(text, name, src, at) // none after an error
+			fields, _ := w.options.Describer.Fields(text, name, src, span) // none after an error
 			for _, f := range fields {
 				if has(f) {
-					add := func() { t.addField(f, at) }
+					add := func() { t.addField(f, span) }
 					items = append(items, ask.Item{Name: prefix + f.Title, Where: f.Why, Stays: f.Title, On: add})
 				}
 			}
@@ -131,9 +131,9 @@ func (w *Window) chooseField(t *docTab, at model.Span, text string) {
 }
 
 // addField edits the description with another field, of some bytes. The caret moves to the bytes after them.
-func (t *docTab) addField(f ui.Field, at model.Span) {
+func (t *docTab) addField(f ui.Field, span model.Span) {
 	t.rules.Describe(func(string) string { return f.Text }, nil)
-	t.pane.SelectByte(min(at.End(), t.pane.Document().Source.Size()-1))
+	t.pane.SelectByte(min(span.End(), t.pane.Document().Source.Size()-1))
 	t.w.ShowHint("Added " + f.Title + " to the description, which is not saved yet.")
 }
 

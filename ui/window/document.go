@@ -128,25 +128,25 @@ func (t *docTab) Open(path, key string) {
 func (t *docTab) OpenAsset(content *model.Source, _ *model.Payload) { t.w.opener.asset(content, nil) }
 
 // NodeMenu opens the menu of the selected node.
-func (t *docTab) NodeMenu(at fyne.Position) {
-	t.menu(at, func(c command.Command) int { return c.Node })
+func (t *docTab) NodeMenu(pos fyne.Position) {
+	t.menu(pos, func(c command.Command) int { return c.Node })
 }
 
 // assetMenu opens the menu of the assets that are selected in the list.
-func (t *docTab) assetMenu(at fyne.Position) {
-	t.menu(at, func(c command.Command) int { return c.Asset })
+func (t *docTab) assetMenu(pos fyne.Position) {
+	t.menu(pos, func(c command.Command) int { return c.Asset })
 }
 
-func (t *docTab) menu(at fyne.Position, position func(c command.Command) int) {
+func (t *docTab) menu(pos fyne.Position, position func(c command.Command) int) {
 	m := t.w.commands.Context(t, position)
 	if look := t.preview.Viewport(); look.Selected() != nil {
 		m.Items = append(append(m.Items, fyne.NewMenuItemSeparator()), look.NodeItems()...)
 	}
-	t.Menu(m, at)
+	t.Menu(m, pos)
 }
 
-func (t *docTab) BytesMenu(at fyne.Position) {
-	t.Menu(t.w.commands.Context(t, func(c command.Command) int { return c.Bytes }), at)
+func (t *docTab) BytesMenu(pos fyne.Position) {
+	t.Menu(t.w.commands.Context(t, func(c command.Command) int { return c.Bytes }), pos)
 }
 
 // Replaced updates the panels and the export list for the reloaded document.
@@ -338,8 +338,8 @@ func (t *docTab) reload() {
 
 // readAgain reloads the document in a format. It keeps the selection and the scroll position. If reading fails, the old
 // document stays.
-func (t *docTab) readAgain(as string) {
-	t.openAgain("Reloading", as, func(d *model.Document, f *opening.File, err error) {
+func (t *docTab) readAgain(format string) {
+	t.openAgain("Reloading", format, func(d *model.Document, f *opening.File, err error) {
 		if err != nil {
 			t.cannotReadAgain(err, stays)
 			return
@@ -359,9 +359,9 @@ func (t *docTab) readAgain(as string) {
 }
 
 // openAgain opens the document of the tab in a format, and calls then with the result on the UI thread.
-func (t *docTab) openAgain(what, as string, then func(d *model.Document, f *opening.File, err error)) {
-	t.Busy(what, -1, nil)
-	open := t.opensAs(as)
+func (t *docTab) openAgain(task, format string, then func(d *model.Document, f *opening.File, err error)) {
+	t.Busy(task, -1, nil)
+	open := t.opensAs(format)
 	t.group.Open(func(ctx context.Context) (done, dropped func()) {
 		d, err := opening.Listed(ctx, open)
 		f := opening.NewFile(t.Path)
@@ -385,13 +385,13 @@ func (t *docTab) cannotReadAgain(err error, shown string) {
 }
 
 // opensAs returns a func that opens the bytes of the tab in a format.
-func (t *docTab) opensAs(as string) func(ctx context.Context) (*model.Document, error) {
+func (t *docTab) opensAs(format string) func(ctx context.Context) (*model.Document, error) {
 	if t.Path != "" {
-		return t.w.opener.OpensAs(t.Path, as)
+		return t.w.opener.OpensAs(t.Path, format)
 	}
 	src := t.pane.Document().Source
 	return func(ctx context.Context) (*model.Document, error) {
 		src.Hold()
-		return model.OpenSource(ctx, src, t.w.opener.Reads(as))
+		return model.OpenSource(ctx, src, t.w.opener.Reads(format))
 	}
 }

@@ -122,7 +122,7 @@ func (w *Window) openAssetOfHit(t *docTab, hit search.Hit, opened int) {
 	asset, d := hit.Assets[opened], t.pane.Document()
 	then := func(t *docTab) { w.followHit(t, hit, opened+1) }
 	in := append(slices.Clone(d.Source.Inside()), d.Source.Name())
-	there, _ := w.tabs.find(func(other Tab) bool {
+	existing, _ := w.tabs.find(func(other Tab) bool {
 		p := partOf[*doc.Pane](other)
 		if p == nil {
 			return false
@@ -130,9 +130,9 @@ func (w *Window) openAssetOfHit(t *docTab, hit search.Hit, opened int) {
 		src := p.Document().Source
 		return src.Name() == asset.Name && src.Home() == d.Source.Home() && slices.Equal(src.Inside(), in)
 	}).(*docTab)
-	if there != nil {
-		w.tabs.reveal(there)
-		then(there)
+	if existing != nil {
+		w.tabs.reveal(existing)
+		then(existing)
 		return
 	}
 	t.group.Open(func(ctx context.Context) (done, dropped func()) {
@@ -177,17 +177,17 @@ func (w *Window) newUses(root string, in Tab) *usesTab {
 // whoUses displays the dependencies of a folder, with file selected unless it is "".
 func (w *Window) whoUses(root, file string) {
 	root = absolute(root)
-	there, _ := w.tabs.find(func(t Tab) bool {
+	existing, _ := w.tabs.find(func(t Tab) bool {
 		u, ok := t.(*usesTab)
 		return ok && u.Root() == root
 	}).(*usesTab)
-	if there == nil {
+	if existing == nil {
 		w.newUses(root, nil).Begin(file)
 		return
 	}
-	w.tabs.reveal(there)
+	w.tabs.reveal(existing)
 	if file != "" {
-		there.GoFile(file)
+		existing.GoFile(file)
 	}
 }
 
@@ -212,9 +212,9 @@ func (w *Window) whoUsesFrom(t Tab) {
 // forTab returns an action that calls do in tabs of type T, and a.Do in others.
 func forTab[T Tab](a action, do func(t T)) action {
 	can, other := a.Can, a.Do
-	a.Can = func(t Tab) bool { _, is := t.(T); return is || can(t) }
+	a.Can = func(t Tab) bool { _, ok := t.(T); return ok || can(t) }
 	a.Do = func(t Tab) {
-		if of, is := t.(T); is {
+		if of, ok := t.(T); ok {
 			do(of)
 			return
 		}

@@ -47,8 +47,8 @@ func (h *tabHost) SetListsOthers(on bool) { h.w.prefs.setListsOthers(on) }
 // openFolder opens the tab of a folder. It replaces in if that is not nil.
 func (w *Window) openFolder(root string, in Tab) {
 	root = absolute(root)
-	if there := w.folderTabOf(root); there != nil && in == nil {
-		w.tabs.reveal(there)
+	if existing := w.folderTabOf(root); existing != nil && in == nil {
+		w.tabs.reveal(existing)
 		return
 	}
 	t := &folderTab{}

@@ -175,9 +175,9 @@ func matching(places [][]ask.Item, query string) []ask.Item {
 			func(i ask.Item) string { return i.Name + " " + i.Where },
 		} {
 			for _, item := range kind {
-				there := slices.ContainsFunc(found,
+				exists := slices.ContainsFunc(found,
 					func(f ask.Item) bool { return f.Name == item.Name && f.Where == item.Where })
-				if n < goToMost && !there && ask.Has(query, in(item)) {
+				if n < goToMost && !exists && ask.Has(query, in(item)) {
 					found = append(found, item)
 					n++
 				}
@@ -191,11 +191,11 @@ func matching(places [][]ask.Item, query string) []ask.Item {
 func items(p *doc.Pane, reveal func(), file string, found []find.Named) []ask.Item {
 	var all []ask.Item
 	for _, f := range found {
-		where := f.Where
+		location := f.Where
 		if file != "" {
-			where = file + ": " + where
+			location = file + ": " + location
 		}
-		all = append(all, ask.Item{Name: f.Name, Note: f.Type, Where: where, On: func() {
+		all = append(all, ask.Item{Name: f.Name, Note: f.Type, Where: location, On: func() {
 			reveal()
 			p.Select(f.Path)
 			p.Focus()
@@ -287,14 +287,14 @@ func (w *Window) inBytes(ctx context.Context, t *docTab, d *model.Document, quer
 	}
 	var all []ask.Item
 	for _, hit := range hits {
-		where := t.title
+		location := t.title
 		if n := d.Owner(hit.Offset); n != nil && n.Parent != nil {
 			if text, ok := n.Value.(string); ok && len(text) <= shortText && q.Match(n) {
 				continue
 			}
-			where += ": " + model.OneLine(n.TitlePath(), 300)
+			location += ": " + model.OneLine(n.TitlePath(), 300)
 		}
-		all = append(all, ask.Item{Name: fmt.Sprintf("%#x", hit.Offset), Note: "bytes", Where: where, On: func() {
+		all = append(all, ask.Item{Name: fmt.Sprintf("%#x", hit.Offset), Note: "bytes", Where: location, On: func() {
 			w.tabs.reveal(t)
 			t.pane.GoTo(hit.Offset)
 		}})

@@ -84,8 +84,8 @@ func (w *Window) Shortcut(fyne.Shortcut) bool { return false }
 func (w *Window) Keys() *command.Keys { return w.commands.Keys }
 
 // Menu opens a menu.
-func (w *Window) Menu(m *fyne.Menu, at fyne.Position) {
-	menu.Show(w, w.win.Canvas(), m, at)
+func (w *Window) Menu(m *fyne.Menu, pos fyne.Position) {
+	menu.Show(w, w.win.Canvas(), m, pos)
 }
 
 // Copy copies text to the clipboard.
@@ -113,8 +113,8 @@ func (w *Window) Save(name string, write func(out io.Writer) error) {
 }
 
 // Busy displays a running task of the whole window.
-func (w *Window) Busy(what string, share float64, stop func()) {
-	w.status.setBusy(nil, what, share, stop)
+func (w *Window) Busy(task string, share float64, stop func()) {
+	w.status.setBusy(nil, task, share, stop)
 }
 
 // SetOverlay sets the func called at the next key.
@@ -134,14 +134,14 @@ func (w *Window) Changed() {
 
 // Reveal selects a node of an open document, or opens its file first.
 func (w *Window) Reveal(d *model.Document, n *model.Node) {
-	at := n.Path()
+	path := n.Path()
 	t := w.tabs.find(func(t Tab) bool { p := partOf[*doc.Pane](t); return p != nil && p.Document() == d })
 	switch {
 	case t != nil:
 		w.tabs.reveal(t)
-		partOf[*doc.Pane](t).Select(at)
+		partOf[*doc.Pane](t).Select(path)
 	case d.Source.Path() != "":
-		w.opener.file(d.Source.Path(), func(t *docTab) { t.pane.Select(at) })
+		w.opener.file(d.Source.Path(), func(t *docTab) { t.pane.Select(path) })
 	default:
 		w.Notify(host.Notice{Text: d.Source.Name() + " is no longer open."})
 	}
@@ -175,8 +175,8 @@ func (h *tabHost) Notify(n host.Notice) {
 }
 
 // Busy displays a running task of the tab.
-func (h *tabHost) Busy(what string, share float64, stop func()) {
-	h.w.status.setBusy(h.tab, what, share, stop)
+func (h *tabHost) Busy(task string, share float64, stop func()) {
+	h.w.status.setBusy(h.tab, task, share, stop)
 }
 
 // Changed updates the title and the status of the tab. At the end of the program, the toolkit has closed the window

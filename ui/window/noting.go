@@ -142,15 +142,15 @@ func (n *noting) edit(t Tab) {
 	p := partOf[*doc.Pane](t)
 	d := p.Document()
 	node, span := p.NoteTarget()
-	where := "bytes"
+	location := "bytes"
 	if span != nil {
-		where = fmt.Sprintf("%s at %#x", host.Count(span.Size, "byte"), span.Offset)
+		location = fmt.Sprintf("%s at %#x", host.Count(span.Size, "byte"), span.Offset)
 	} else if node != nil {
-		where = model.OneLine(d.Title(node), 60)
+		location = model.OneLine(d.Title(node), 60)
 	}
-	n.askNote("Note on "+where, n.color, "", func(color notes.Color, text string) {
+	n.askNote("Note on "+location, n.color, "", func(color notes.Color, text string) {
 		n.color = color
-		n.apply("Add Note to "+where, func(ctx context.Context) ([]notes.Change, error) {
+		n.apply("Add Note to "+location, func(ctx context.Context) ([]notes.Change, error) {
 			c, err := notes.New(ctx, d, node, span)
 			if err != nil {
 				return nil, err

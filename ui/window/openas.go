@@ -50,16 +50,16 @@ func (w *Window) chooseFormat(question, path string, do func(id string)) {
 // hasDescriptions reports whether there are description folders.
 func (w *Window) hasDescriptions(Tab) bool { return w.options.DescriptionFolders != nil }
 
-// askDescriptions asks for a description folder to add, and calls then after it was added.
-func (w *Window) askDescriptions(then func()) {
+// askDescriptions asks for a description folder to add, and calls done after it was added.
+func (w *Window) askDescriptions(done func()) {
 	w.ask.Folder("Choose a folder with descriptions ("+w.options.Descriptions.Title+")", w.folder(),
-		func(folder string) { w.addDescriptions(folder, then) })
+		func(folder string) { w.addDescriptions(folder, done) })
 }
 
-func (w *Window) addDescriptions(folder string, then func()) {
+func (w *Window) addDescriptions(folder string, done func()) {
 	w.changeDescriptions(func() error { return w.options.DescriptionFolders.Add(folder) },
 		"Descriptions in "+model.OneLine(folder, 200)+" are now used to recognize files and are listed in Open As.",
-		then)
+		done)
 }
 
 // askDescriptionsLess asks for an added description folder to remove.
@@ -77,11 +77,11 @@ func (w *Window) askDescriptionsLess() {
 		})
 }
 
-// removeDescriptions removes a folder from the description folders, and calls then. Open documents stay unchanged.
-func (w *Window) removeDescriptions(folder string, then func()) {
+// removeDescriptions removes a folder from the description folders, and calls done. Open documents stay unchanged.
+func (w *Window) removeDescriptions(folder string, done func()) {
 	w.changeDescriptions(func() error { return w.options.DescriptionFolders.Remove(folder) },
 		"Descriptions in "+model.OneLine(folder, 200)+" are no longer used. The folder itself is unchanged.",
-		then)
+		done)
 }
 
 // changeDescriptions changes the description folders, notifies the user of the result, and calls then.
@@ -179,26 +179,26 @@ func (w *Window) formatItem(f ui.Format, do func(id string)) ask.Item {
 }
 
 // openAs replaces the tab by one with the document in another format. If opening fails, the tab stays.
-func (t *docTab) openAs(as string) {
-	if what := unsavedIn(t); what != "" {
-		t.w.ask.Confirm("Close without saving?", what, "Close", "Keep Open", func() { t.openAsThen(as, nil) })
+func (t *docTab) openAs(format string) {
+	if task := unsavedIn(t); task != "" {
+		t.w.ask.Confirm("Close without saving?", task, "Close", "Keep Open", func() { t.openAsThen(format, nil) })
 		return
 	}
-	t.openAsThen(as, nil)
+	t.openAsThen(format, nil)
 }
 
-// openAsThen is openAs; it calls then, which may be nil, with the new tab.
-func (t *docTab) openAsThen(as string, then func(now *docTab)) {
-	t.openAgain("Opening "+t.title, as, func(d *model.Document, f *opening.File, err error) {
+// openAsThen is openAs; it calls done, which may be nil, with the new tab.
+func (t *docTab) openAsThen(format string, done func(now *docTab)) {
+	t.openAgain("Opening "+t.title, format, func(d *model.Document, f *opening.File, err error) {
 		if err != nil {
 			t.Notify(host.Notice{ID: "open as", Level: host.Error, Text: host.Sentence(err) + stays})
 			return
 		}
-		now := t.w.showDocument(t, request{title: t.title, Path: t.Path, as: as}, t.w.group.Under(), f, d)
+		now := t.w.showDocument(t, request{title: t.title, Path: t.Path, as: format}, t.w.group.Under(), f, d)
 		t.w.notices.Forget(t)
 		t.Close()
-		if then != nil {
-			then(now)
+		if done != nil {
+			done(now)
 		}
 	})
 }

@@ -101,10 +101,10 @@ func absolutes(paths []string) []string {
 	return all
 }
 
-// file opens the file at path in a new tab, or selects its existing tab. It calls then with the tab.
-func (o *opener) file(path string, then func(t *docTab)) {
+// file opens the file at path in a new tab, or selects its existing tab. It calls done with the tab.
+func (o *opener) file(path string, done func(t *docTab)) {
 	path = absolute(path)
-	o.open(request{title: model.FileName(path), Path: path, then: then, open: o.opens(path)})
+	o.open(request{title: model.FileName(path), Path: path, then: done, open: o.opens(path)})
 }
 
 // opens returns a func that opens a file in the format that the user chose for its tab.
@@ -131,17 +131,17 @@ func (o *opener) sample(s ui.Sample) {
 }
 
 // asset opens the content of an asset in a tab, in the format that the user chose for assets of its type in this
-// package. then may be nil.
-func (o *opener) asset(content *model.Source, then func(t *docTab)) {
-	o.source(content, o.AssetFormat(content), then)
+// package. done may be nil.
+func (o *opener) asset(content *model.Source, done func(t *docTab)) {
+	o.source(content, o.AssetFormat(content), done)
 }
 
-// source opens bytes that are not a file in a new tab, in format as, or in the recognized one if as is "". It calls
+// source opens bytes that are not a file in a new tab, in a format, or in the recognized one if format is "". It calls
 // then, unless nil, with the tab.
-func (o *opener) source(src *model.Source, as string, then func(t *docTab)) {
-	o.open(request{title: src.Name(), as: as, asset: o.displays(src.Inside()), then: then,
+func (o *opener) source(src *model.Source, format string, done func(t *docTab)) {
+	o.open(request{title: src.Name(), as: format, asset: o.displays(src.Inside()), then: done,
 		open: func(ctx context.Context) (*model.Document, error) {
-			return model.OpenSource(ctx, src, o.Reads(as))
+			return model.OpenSource(ctx, src, o.Reads(format))
 		}})
 }
 
@@ -153,23 +153,23 @@ func (o *opener) displays(files []string) bool {
 
 // open opens a document in a new tab, or selects the existing tab of the file.
 func (o *opener) open(r request) {
-	if there := o.tabOf(r.Path); there != nil {
-		o.w.tabs.reveal(there)
+	if existing := o.tabOf(r.Path); existing != nil {
+		o.w.tabs.reveal(existing)
 		o.whenOpen(r.Path, r.opened)
 		return
 	}
 	o.begin(r, nil)
 }
 
-// whenOpen calls then with the tab of a file once it is open, or with nil if it cannot be opened.
-func (o *opener) whenOpen(path string, then func(t *docTab)) {
+// whenOpen calls done with the tab of a file once it is open, or with nil if it cannot be opened.
+func (o *opener) whenOpen(path string, done func(t *docTab)) {
 	switch t := o.tabOf(path).(type) {
 	case *docTab:
-		then(t)
+		done(t)
 	case *pendingTab:
-		t.ends = append(t.ends, then)
+		t.ends = append(t.ends, done)
 	default:
-		then(nil)
+		done(nil)
 	}
 }
 
@@ -224,8 +224,8 @@ func (o *opener) opened(t *pendingTab, f *opening.File, d *model.Document, err e
 // end calls the waiting funcs with the tab of the document, or with nil if opening failed.
 func (t *pendingTab) end(opened *docTab) {
 	t.opened(opened)
-	for _, then := range t.ends {
-		then(opened)
+	for _, done := range t.ends {
+		done(opened)
 	}
 }
 

@@ -210,13 +210,13 @@ func (w *Window) openTab(t *suspendedTab) {
 	}
 	opens := w.opener.OpensAs(files[0], t.saved.As)
 	var broken error // error of the description that the file was opened with
-	then := func(d *docTab) {
+	done := func(d *docTab) {
 		restore(d.pane, t.saved.View)
 		if broken != nil {
 			d.cannotReadAgain(broken, " Showing the file without its description.")
 		}
 	}
-	r := request{title: model.FileName(files[0]), Path: files[0], as: t.saved.As, again: true, then: then}
+	r := request{title: model.FileName(files[0]), Path: files[0], as: t.saved.As, again: true, then: done}
 	r.open = func(ctx context.Context) (*model.Document, error) {
 		d, err := opens(ctx)
 		if file := brokenDescription(err); file != "" {
@@ -253,12 +253,12 @@ func unread(file string) *model.Description {
 		Rule: func(*model.Node) (string, int, bool) { return "", 0, false }}
 }
 
-// openSuspended opens the files of all suspended tabs, and calls then once they are open.
-func (w *Window) openSuspended(then func()) {
+// openSuspended opens the files of all suspended tabs, and calls done once they are open.
+func (w *Window) openSuspended(done func()) {
 	waiting := 1
 	opened := func(*docTab) {
 		if waiting--; waiting == 0 {
-			then()
+			done()
 		}
 	}
 	for _, t := range slices.Clone(w.tabs.all) {

@@ -273,8 +273,8 @@ func (l *statusLine) showBusy() {
 }
 
 // setBusy displays the running task of a tab, or of the whole window if t is nil. An empty name ends the task.
-func (l *statusLine) setBusy(t Tab, what string, share float64, stop func()) {
-	if l.busy[t] = (busy{what, share, stop}); what == "" {
+func (l *statusLine) setBusy(t Tab, task string, share float64, stop func()) {
+	if l.busy[t] = (busy{task, share, stop}); task == "" {
 		delete(l.busy, t)
 	}
 	l.showBusy()

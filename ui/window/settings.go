@@ -96,8 +96,8 @@ const labelWidth = 15
 func (f *settingsForm) add(label string, object fyne.CanvasObject) {
 	l := widget.NewLabel(label)
 	l.Importance = widget.LowImportance
-	sized := paint.Sized(func(least fyne.Size) fyne.Size {
-		return fyne.NewSize(max(least.Width, labelWidth*theme.TextSize()), least.Height)
+	sized := paint.Sized(func(minSize fyne.Size) fyne.Size {
+		return fyne.NewSize(max(minSize.Width, labelWidth*theme.TextSize()), minSize.Height)
 	})
 	if list, ok := object.(*control.Select); ok {
 		object = container.New(sized, list)

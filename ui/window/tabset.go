@@ -62,8 +62,8 @@ func (s *tabSet) present() Tab {
 }
 
 // find returns the first tab that wanted accepts, or nil.
-func (s *tabSet) find(wanted func(t Tab) bool) Tab {
-	if i := slices.IndexFunc(s.all, wanted); i >= 0 {
+func (s *tabSet) find(matches func(t Tab) bool) Tab {
+	if i := slices.IndexFunc(s.all, matches); i >= 0 {
 		return s.all[i]
 	}
 	return nil
@@ -203,9 +203,9 @@ func (s *tabSet) reorigin(old, t Tab) {
 }
 
 // selectBeside selects the tab by positions to the right, and wraps around.
-func (s *tabSet) selectBeside(by int) {
+func (s *tabSet) selectBeside(step int) {
 	if n := len(s.all); n > 0 {
-		s.show((s.at + by + n) % n)
+		s.show((s.at + step + n) % n)
 	}
 }
 
@@ -381,10 +381,10 @@ func selectedSpan(p *doc.Pane) (model.Span, bool) {
 	return model.Span{}, false
 }
 
-func overBytes(do func(p *doc.Pane, at model.Span)) action {
+func overBytes(do func(p *doc.Pane, span model.Span)) action {
 	return onPart(func(p *doc.Pane) {
-		if at, ok := selectedSpan(p); ok {
-			do(p, at)
+		if span, ok := selectedSpan(p); ok {
+			do(p, span)
 		} else {
 			p.ShowHint("No bytes are selected.")
 		}
@@ -392,15 +392,15 @@ func overBytes(do func(p *doc.Pane, at model.Span)) action {
 }
 
 // checksums lists the checksums of the bytes of a span. Enter copies one.
-func (w *Window) checksums(p *doc.Pane, at model.Span) {
+func (w *Window) checksums(p *doc.Pane, span model.Span) {
 	src := p.Document().Source
 	var sums []checksum.Sum
-	w.Choose(fmt.Sprintf("Checksums of %s at %#x (Enter to copy)", host.Count(at.Size, "byte"), at.Offset), "",
+	w.Choose(fmt.Sprintf("Checksums of %s at %#x (Enter to copy)", host.Count(span.Size, "byte"), span.Offset), "",
 		func(ctx context.Context, query string, show func([]ask.Item)) {
 			all := sums
 			if all == nil {
 				var err error
-				if all, err = checksum.Of(ctx, src, at, nil); err != nil {
+				if all, err = checksum.Of(ctx, src, span, nil); err != nil {
 					return
 				}
 			}
@@ -416,11 +416,12 @@ func (w *Window) checksums(p *doc.Pane, at model.Span) {
 }
 
 // texts lists the strings in the bytes of a span. Enter selects one.
-func (w *Window) texts(p *doc.Pane, at model.Span) {
+func (w *Window) texts(p *doc.Pane, span model.Span) {
 	src := p.Document().Source
-	w.Choose(fmt.Sprintf("Strings in %s at %#x", host.Count(at.Size, "byte"), at.Offset), "No strings in these bytes",
+	w.Choose(fmt.Sprintf("Strings in %s at %#x", host.Count(span.Size, "byte"), span.Offset),
+		"No strings in these bytes",
 		func(ctx context.Context, query string, show func([]ask.Item)) {
-			found, err := content.Look(ctx, src, at)
+			found, err := content.Look(ctx, src, span)
 			if err != nil {
 				return
 			}

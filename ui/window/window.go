@@ -169,17 +169,17 @@ func (w *Window) wire() {
 	}
 	w.tabs.row.OnHint = w.status.SetHint
 	w.tabs.row.OnList = w.listTabs
-	w.tabs.row.OnMenu = func(i int, at fyne.Position) {
-		w.Menu(w.commands.Context(w.tabs.all[i], func(c command.Command) int { return c.Tab }), at)
+	w.tabs.row.OnMenu = func(i int, pos fyne.Position) {
+		w.Menu(w.commands.Context(w.tabs.all[i], func(c command.Command) int { return c.Tab }), pos)
 	}
 	w.commands.Listen(w.win.Canvas(), w.menus == nil, w.tabs.present)
 	w.listenToKeys()
-	w.win.SetOnDropped(func(at fyne.Position, uris []fyne.URI) {
+	w.win.SetOnDropped(func(pos fyne.Position, uris []fyne.URI) {
 		var files []string
 		for _, u := range uris {
 			files = append(files, filepath.FromSlash(u.Path()))
 		}
-		if len(files) == 0 || w.assigning.dropped(at, files) {
+		if len(files) == 0 || w.assigning.dropped(pos, files) {
 			return // without files, it was a drag from this window
 		}
 		w.comparer.openFiles(files, false)
@@ -222,14 +222,14 @@ func (w *Window) openSample() {
 }
 
 // listTabs opens a menu of all tabs.
-func (w *Window) listTabs(at fyne.Position) {
+func (w *Window) listTabs(pos fyne.Position) {
 	m := fyne.NewMenu("")
 	for i, t := range w.tabs.all {
 		item := fyne.NewMenuItem(model.OneLine(t.Title(), 60), func() { w.tabs.reveal(t) })
 		item.Checked = i == w.tabs.at
 		m.Items = append(m.Items, item)
 	}
-	w.Menu(m, at)
+	w.Menu(m, pos)
 }
 
 // openLater opens the files that a later start of the program requested, and raises the window.
@@ -280,14 +280,14 @@ func (w *Window) quit() {
 
 // quitNow ends the program, after a confirmation if an export is running.
 func (w *Window) quitNow() {
-	what := w.exporting.Running()
-	if what == "" {
+	task := w.exporting.Running()
+	if task == "" {
 		w.close()
 		return
 	}
 	w.ask.Dismiss()
 	w.exporting.OnEnd = w.ask.Confirm("Stop the export and quit?",
-		what+"\n"+whatStays,
+		task+"\n"+whatStays,
 		"Stop and Quit", "Keep Exporting", w.close)
 }
 
@@ -304,13 +304,13 @@ func unsavedIn(t Tab) string {
 
 // asksBeforeClosing asks before it closes a tab with unsaved changes. It returns false if there are none.
 func (w *Window) asksBeforeClosing(t Tab, leave func()) bool {
-	what := unsavedIn(t)
-	if what == "" {
+	task := unsavedIn(t)
+	if task == "" {
 		return false
 	}
 	w.tabs.reveal(t)
 	w.ask.Dismiss()
-	w.ask.Confirm("Close without saving?", what, "Close", "Keep Open", leave)
+	w.ask.Confirm("Close without saving?", task, "Close", "Keep Open", leave)
 	return true
 }
 

@@ -49,12 +49,12 @@ func (g *Group) Under() *Group {
 // Close cancels all work. Later results are dropped.
 func (g *Group) Close() { g.cancel() }
 
-// CloseThen closes the group and calls then on a goroutine after all work has ended.
-func (g *Group) CloseThen(then func()) {
+// CloseThen closes the group and calls done on a goroutine after all work has ended.
+func (g *Group) CloseThen(done func()) {
 	g.cancel()
 	go func() {
 		g.all.Wait()
-		then()
+		done()
 	}()
 }
 

@@ -124,7 +124,7 @@ func (h sideReader) End() int64 { return max(h.a.Old.End(), h.a.New.End()) }
 func (h sideReader) Instant() bool { return h.src.InMemory() }
 
 // Place returns the offset in the file of the byte at a position of the view.
-func (h sideReader) Place(at int64) (offset, length int64, there bool) {
+func (h sideReader) Place(at int64) (offset, length int64, exists bool) {
 	i := h.a.stretchAt(at)
 	if at < 0 || i == len(h.a.stretches) {
 		return 0, 1, false
@@ -144,9 +144,9 @@ func (h sideReader) ReadAt(p []byte, at int64) (int, error) {
 		if at+int64(done) >= h.a.Size {
 			return done, io.EOF
 		}
-		offset, n, there := h.Place(at + int64(done))
+		offset, n, exists := h.Place(at + int64(done))
 		part := p[done:min(int64(len(p)), int64(done)+n)]
-		if !there {
+		if !exists {
 			clear(part)
 		} else if n, err := h.src.ReadAt(part, offset); n < len(part) {
 			return done + n, err

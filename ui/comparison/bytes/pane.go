@@ -257,15 +257,15 @@ func (b *Pane) first(a *Alignment) {
 
 // Step moves to the next or previous range of bytes that differ; around: from the other end. It returns false if there
 // is none.
-func (b *Pane) Step(by int, around bool) bool {
+func (b *Pane) Step(step int, around bool) bool {
 	if b.present == nil {
 		return false
 	}
 	caret, to, long := b.Views[0].Caret(), int64(-1), int64(0)
 	for at, sides := range b.present.Differences() {
-		if by > 0 && (around || at > caret) || by < 0 && (around || at < caret) {
+		if step > 0 && (around || at > caret) || step < 0 && (around || at < caret) {
 			to, long = at, max(sides[0].Size, sides[1].Size)
-			if by > 0 {
+			if step > 0 {
 				break
 			}
 		}

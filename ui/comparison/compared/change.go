@@ -72,7 +72,7 @@ func Formats(c *compare.Comparison) string {
 }
 
 // Offset is an offset in hexadecimal digits.
-func Offset(off int64) string { return fmt.Sprintf("%#x", off) }
+func Offset(offset int64) string { return fmt.Sprintf("%#x", offset) }
 
 // ValuesOf returns the values of a pair with the differences highlighted: of the root, the formats of both files.
 func ValuesOf(p *compare.Pair) (sides [2][]paint.Piece) {

@@ -43,7 +43,7 @@ type Host interface {
 	host.Host
 	noted.Placer
 	// Open opens a side as a document of its own, at a node.
-	Open(s Side, at model.Path)
+	Open(s Side, path model.Path)
 	// Export adds the assets of nodes to the export list.
 	Export(d *model.Document, nodes []*model.Node)
 	// Compare opens a comparison of its own.
@@ -79,7 +79,7 @@ type Side struct {
 	Open func(ctx context.Context) (*model.Document, error)
 	// Neighbor returns another pair of the list that contains the pair of this new side, by rows from it. It returns
 	// false at the ends, and is nil without a list.
-	Neighbor func(by int) (old, new Side, ok bool)
+	Neighbor func(step int) (old, new Side, ok bool)
 	// Rules are the rules of the list; nil: the stored rules.
 	Rules *compare.Options
 }

@@ -7,11 +7,11 @@ type Ends struct{ at int } // the direction of the reached end; 0: none
 type Hinter interface{ ShowHint(text string) }
 
 // Step steps by 1 or -1. next selects the next change, or wraps if around is set; it returns false at the end.
-func (e *Ends) Step(hints Hinter, noun string, by int, next func(around bool) bool) {
-	if around := e.at == by; next(around) {
+func (e *Ends) Step(hints Hinter, noun string, step int, next func(around bool) bool) {
+	if around := e.at == step; next(around) {
 		e.at = 0
 		if around {
-			hints.ShowHint(Wrapped(noun, by))
+			hints.ShowHint(Wrapped(noun, step))
 		}
 		return
 	} else if around {
@@ -19,21 +19,21 @@ func (e *Ends) Step(hints Hinter, noun string, by int, next func(around bool) bo
 		hints.ShowHint("There is no " + noun + ".")
 		return
 	}
-	e.at = by
-	hints.ShowHint(AtEnd(noun, by))
+	e.at = step
+	hints.ShowHint(AtEnd(noun, step))
 }
 
 // AtEnd returns the hint that there are no more changes in a direction.
-func AtEnd(noun string, by int) string {
-	if by < 0 {
+func AtEnd(noun string, step int) string {
+	if step < 0 {
 		return "No earlier " + noun + ". Press again to go to the last one."
 	}
 	return "No later " + noun + ". Press again to go to the first one."
 }
 
 // Wrapped returns the hint that the steps wrapped around.
-func Wrapped(noun string, by int) string {
-	if by < 0 {
+func Wrapped(noun string, step int) string {
+	if step < 0 {
 		return "Continued from the last " + noun + "."
 	}
 	return "Continued from the first " + noun + "."

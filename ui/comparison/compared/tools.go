@@ -29,10 +29,10 @@ func NewNamedTool(h host.Host, name string, icon fyne.Resource, hint func() stri
 
 // Rename gives the button a name and reports whether it had another one.
 func (t *Tool) Rename(name string) bool {
-	before := t.name
+	prefix := t.name
 	t.name = name
 	t.show(t.Text != "")
-	return name != before
+	return name != prefix
 }
 
 // show shows or hides the name.

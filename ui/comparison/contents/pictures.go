@@ -126,7 +126,7 @@ type PicturesLens struct {
 type Lines interface {
 	// Show compares two texts; say is called with the number of lines that differ.
 	Show(old, new *text.Text, say func(summary string))
-	Step(by int, around bool) bool
+	Step(step int, around bool) bool
 	Clear()
 	Content() fyne.CanvasObject
 }
@@ -311,7 +311,7 @@ func (v *PicturesLens) named(side int, content fyne.CanvasObject) fyne.CanvasObj
 
 // Steps returns the stepper of the displayed view and the noun for its changes, or nil: a scene of one part, such as
 // the catoms of a world, has nothing to step through.
-func (v *PicturesLens) Steps() (what string, step func(by int, around bool) bool) {
+func (v *PicturesLens) Steps() (task string, step func(by int, around bool) bool) {
 	switch k, _ := v.kind(); {
 	case v.views[0] == nil || v.views[1] == nil:
 	case k == model.PictureView:

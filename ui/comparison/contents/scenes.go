@@ -153,13 +153,13 @@ func (s *sceneViews) instead(ctx context.Context, side int, view model.View) mod
 		return view
 	}
 	absent := at.onlyIn >= 0 && at.onlyIn != side
-	if sheet, is := view.(*content.Sheet); is && !absent && (sheet.Document == at.c.Old || sheet.Document == at.c.New) {
+	if sheet, ok := view.(*content.Sheet); ok && !absent && (sheet.Document == at.c.Old || sheet.Document == at.c.New) {
 		if marked, err := contents.MarkSheet(ctx, at.c, sheet); err == nil {
 			return marked
 		}
 	}
 	var found *contents.Marked
-	if _, is := view.(*scene.Scene); is {
+	if _, ok := view.(*scene.Scene); ok {
 		found = s.compare(ctx, at)
 	}
 	switch {
@@ -424,21 +424,21 @@ func (s *sceneViews) clicked(n *scene.Node) {
 	if s.fromOld(n) {
 		d = s.v.found.Old
 	}
-	for at := d.Owner(n.Offset); at != nil; at = at.Parent {
-		if at.Offset == n.Offset && at.Key == n.Name {
-			s.v.OnReveal(d, at)
+	for node := d.Owner(n.Offset); node != nil; node = node.Parent {
+		if node.Offset == n.Offset && node.Key == n.Name {
+			s.v.OnReveal(d, node)
 			return
 		}
 	}
 }
 
 // fromOld reports whether a node of the picture of both scenes is one of the old scene.
-func (s *sceneViews) fromOld(n *scene.Node) (is bool) {
+func (s *sceneViews) fromOld(n *scene.Node) (ok bool) {
 	if s.joined.old == nil {
 		return s.joined.found.FromOld(n)
 	}
-	s.joined.old.Walk(func(o *scene.Node, _ scene.Matrix) { is = is || o == n })
-	return is
+	s.joined.old.Walk(func(o *scene.Node, _ scene.Matrix) { ok = ok || o == n })
+	return ok
 }
 
 // legend explains the colors of compared scenes.
@@ -469,8 +469,8 @@ func (l *legend) set(s *contents.Marked) {
 		ramp.SetMinSize(fyne.NewSize(60, 11))
 		l.add(ramp, fmt.Sprintf("%s moved, by up to %.3g", host.Count(s.Vertices, "position"), s.Furthest))
 	}
-	for _, what := range s.Besides {
-		l.add(colorSquare(compare.Changed.Color(compare.OnScene)), what+" changed")
+	for _, task := range s.Besides {
+		l.add(colorSquare(compare.Changed.Color(compare.OnScene)), task+" changed")
 	}
 	if s.Counts.Differences() == 0 && len(s.Besides) == 0 {
 		l.add(colorSquare(compare.Same.Color(compare.OnScene)), "no visible changes")

@@ -69,8 +69,8 @@ func (t *TablesLens) Show(on bool) {
 }
 
 // SelectPath takes the path of another pair.
-func (t *TablesLens) SelectPath(at model.Path) {
-	t.at = at
+func (t *TablesLens) SelectPath(path model.Path) {
+	t.at = path
 	t.load()
 }
 
@@ -108,11 +108,11 @@ func (t *TablesLens) load() {
 }
 
 // Step moves to the next or previous changed row; around: from the other end. It returns false at the end.
-func (t *TablesLens) Step(by int, around bool) bool {
+func (t *TablesLens) Step(step int, around bool) bool {
 	if t.table == nil {
 		return false
 	}
-	return t.Sheet.StepTo(t.table.Differences(), by, around)
+	return t.Sheet.StepTo(t.table.Differences(), step, around)
 }
 
 // setList takes the list of the selected pair; made is its table, if it was not made before.

@@ -69,15 +69,15 @@ func (t *TextsLens) SetRules(rules compare.TextRules) {
 }
 
 // Step moves to the next or previous lines that differ; around: from the other end. It returns false at the end.
-func (t *TextsLens) Step(by int, around bool) bool {
+func (t *TextsLens) Step(step int, around bool) bool {
 	if t.found == nil {
 		return false
 	}
 	row := int(t.rows.Current())
 	switch {
-	case by > 0 && around:
+	case step > 0 && around:
 		row = t.found.Next(-1)
-	case by > 0:
+	case step > 0:
 		row = t.found.Next(row)
 	case around:
 		row = t.found.Previous(t.found.Len())

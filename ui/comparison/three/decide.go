@@ -24,7 +24,7 @@ type Target struct {
 	Path    string // the file to overwrite; empty: the user chooses a file
 	Written func() // is called when Path was written
 	// Ask asks for the path of a new file and offers one for it.
-	Ask func(title, name string, then func(path string))
+	Ask func(title, name string, done func(path string))
 }
 
 // decisions are the buttons that resolve conflicts, and save the merged file.

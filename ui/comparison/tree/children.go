@@ -131,14 +131,14 @@ func (l *Tree) Ready(at rowPos) bool {
 }
 
 // Prepare compares the children of a pair in the background.
-func (l *Tree) Prepare(at rowPos, then func()) {
+func (l *Tree) Prepare(at rowPos, done func()) {
 	p := l.Pair(at)
 	l.host.Busy("Comparing", -1, nil)
 	l.opening.Go(func(context.Context) func() {
 		p.Len()
 		return func() {
 			l.host.Busy("", 0, nil)
-			then()
+			done()
 		}
 	})
 }
@@ -314,7 +314,7 @@ func (s *Search) step(back bool) {
 }
 
 // goTo moves to the first matching row, from row on in a direction.
-func (s *Search) goTo(row, by int64) {
+func (s *Search) goTo(row, step int64) {
 	tree := s.list.View
 	query, err := find.NewQuery(s.Field.Text)
 	n := tree.Len()
@@ -327,7 +327,7 @@ func (s *Search) goTo(row, by int64) {
 			tree.GoTo(row)
 			return
 		}
-		row += by
+		row += step
 	}
 }
 

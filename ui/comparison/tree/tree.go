@@ -53,7 +53,7 @@ type Tree struct {
 	reading bool
 
 	OnSelect   func(p *compare.Pair)
-	OnMenu     func(p *compare.Pair, at fyne.Position)
+	OnMenu     func(p *compare.Pair, pos fyne.Position)
 	OnActivate func(p *compare.Pair)
 }
 

@@ -164,8 +164,8 @@ func (s *Source) CopyFiles(ctx context.Context, items []Item) error {
 }
 
 func (s *Source) check(items []Item) error {
-	if ok, why := s.Available(); !ok {
-		return errors.New(why)
+	if ok, reason := s.Available(); !ok {
+		return errors.New(reason)
 	}
 	if len(items) == 0 {
 		return errors.New("no files to drag")

@@ -41,8 +41,8 @@ func lockFolder(path string) (*os.File, error) {
 	}
 	mine, err := d.Stat()
 	if err == nil {
-		var there os.FileInfo
-		if there, err = os.Lstat(path); err == nil && !os.SameFile(mine, there) {
+		var existing os.FileInfo
+		if existing, err = os.Lstat(path); err == nil && !os.SameFile(mine, existing) {
 			err = os.ErrNotExist
 		}
 	}

@@ -137,16 +137,16 @@ func (s *session) run(events <-chan xgb.Event) {
 }
 
 // stop ends all drags for a reason.
-func (s *session) stop(why string) {
+func (s *session) stop(reason string) {
 	for _, d := range append(slices.Clone(s.ending), s.drag) {
 		if d == nil {
 			continue
 		}
-		if why == "" {
+		if reason == "" {
 			s.leaveTarget(d)
 			s.finish(d, Event{State: Cancelled, Text: "The drag was canceled."})
 		} else {
-			s.finish(d, Event{State: Failed, Text: why})
+			s.finish(d, Event{State: Failed, Text: reason})
 		}
 	}
 	s.cancelAll()

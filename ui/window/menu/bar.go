@@ -96,13 +96,13 @@ func (b *Bar) closed() {
 	b.Refresh()
 }
 
-// openBeside opens the menu by titles to the right of the open one, or to the left if by is negative.
-func (b *Bar) openBeside(by int) { b.Open((b.open + by + len(b.menus)) % len(b.menus)) }
+// openBeside opens the menu by titles to the right of the open one, or to the left if step is negative.
+func (b *Bar) openBeside(step int) { b.Open((b.open + step + len(b.menus)) % len(b.menus)) }
 
 // below returns the position of the menu of a title.
 func (b *Bar) below(i int) fyne.Position {
-	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(b)
-	return at.AddXY(b.edges[i], b.Size().Height)
+	pos := fyne.CurrentApp().Driver().AbsolutePositionForObject(b)
+	return pos.AddXY(b.edges[i], b.Size().Height)
 }
 
 // titleAt returns the index of the title at a position in the window, or -1.
@@ -181,13 +181,13 @@ func (r *barRenderer) Layout(size fyne.Size) {
 
 func (r *barRenderer) MinSize() fyne.Size {
 	pad := theme.InnerPadding()
-	least := fyne.NewSize(2*pad, 0)
+	minSize := fyne.NewSize(2*pad, 0)
 	for _, t := range r.bar.titles {
 		text := t.size()
-		least.Width += text.Width + 2*pad
-		least.Height = max(least.Height, text.Height+pad)
+		minSize.Width += text.Width + 2*pad
+		minSize.Height = max(minSize.Height, text.Height+pad)
 	}
-	return least
+	return minSize
 }
 
 func (r *barRenderer) Refresh() {
@@ -235,8 +235,8 @@ func (l *label) size() fyne.Size {
 }
 
 // moveTo moves the text to a position, and the underline to its letter.
-func (l *label) moveTo(at fyne.Position) {
-	l.text.Move(at)
+func (l *label) moveTo(pos fyne.Position) {
+	l.text.Move(pos)
 	l.text.Resize(l.size())
 	if l.at < 0 {
 		return
@@ -250,7 +250,7 @@ func (l *label) moveTo(at fyne.Position) {
 	if l.at == 0 {
 		before.Width = 0
 	}
-	l.line.Move(at.AddXY(before.Width, baseline+1))
+	l.line.Move(pos.AddXY(before.Width, baseline+1))
 	l.line.Resize(fyne.NewSize(letter.Width, 1))
 }
 

@@ -194,17 +194,17 @@ func (n *rowRenderer) Layout(size fyne.Size) {
 
 func (n *rowRenderer) MinSize() fyne.Size {
 	r, pad, icon := n.row, theme.InnerPadding(), theme.IconInlineSize()
-	least := r.label.size().AddWidthHeight(2*pad, pad)
+	minSize := r.label.size().AddWidthHeight(2*pad, pad)
 	if r.column.checks {
-		least.Width += icon + pad
+		minSize.Width += icon + pad
 	}
 	if r.column.arrows {
-		least.Width += icon
+		minSize.Width += icon
 	}
 	if r.keys.Text != "" {
-		least.Width += fyne.MeasureText(r.keys.Text, theme.TextSize(), r.keys.TextStyle).Width + keysGap
+		minSize.Width += fyne.MeasureText(r.keys.Text, theme.TextSize(), r.keys.TextStyle).Width + keysGap
 	}
-	return least
+	return minSize
 }
 
 func (n *rowRenderer) Refresh() {

@@ -36,16 +36,16 @@ var (
 )
 
 // Show opens a context menu at a position of a canvas.
-func Show(h host.Host, c fyne.Canvas, m *fyne.Menu, at fyne.Position) {
+func Show(h host.Host, c fyne.Canvas, m *fyne.Menu, pos fyne.Position) {
 	if len(m.Items) == 0 {
 		return
 	}
 	l := newLayer(h, c, nil)
 	l.add(newColumn(l, m, nil), func(size fyne.Size) fyne.Position {
-		if at.Y+size.Height > c.Size().Height {
-			at.Y = max(0, c.Size().Height-size.Height)
+		if pos.Y+size.Height > c.Size().Height {
+			pos.Y = max(0, c.Size().Height-size.Height)
 		}
-		return at
+		return pos
 	})
 	l.show()
 }
@@ -84,11 +84,11 @@ func (l *layer) last() *column { return l.columns[len(l.columns)-1] }
 // add opens a column, moved and cut to fit into the window.
 func (l *layer) add(c *column, place func(size fyne.Size) fyne.Position) {
 	window, size := l.canvas.Size(), c.size()
-	at := place(size)
-	at.X = max(0, min(at.X, window.Width-size.Width))
-	at.Y = max(0, at.Y)
-	size.Height = min(size.Height, window.Height-at.Y)
-	c.box.Move(at)
+	pos := place(size)
+	pos.X = max(0, min(pos.X, window.Width-size.Width))
+	pos.Y = max(0, pos.Y)
+	size.Height = min(size.Height, window.Height-pos.Y)
+	c.box.Move(pos)
 	c.box.Resize(size)
 	l.columns = append(l.columns, c)
 	l.boxes.Add(c.box)
@@ -112,12 +112,12 @@ func (l *layer) openSubmenu(r *row) {
 	l.cut(r.column)
 	from, wide := fyne.CurrentApp().Driver().AbsolutePositionForObject(r), r.Size().Width
 	l.add(newColumn(l, r.item.ChildMenu, r), func(size fyne.Size) fyne.Position {
-		at := from.AddXY(wide, -theme.Padding())
-		if at.X+size.Width > l.canvas.Size().Width && from.X >= size.Width {
-			at.X = from.X - size.Width
+		pos := from.AddXY(wide, -theme.Padding())
+		if pos.X+size.Width > l.canvas.Size().Width && from.X >= size.Width {
+			pos.X = from.X - size.Width
 		}
-		at.Y = min(at.Y, max(0, l.canvas.Size().Height-size.Height))
-		return at
+		pos.Y = min(pos.Y, max(0, l.canvas.Size().Height-size.Height))
+		return pos
 	})
 }
 

@@ -166,13 +166,13 @@ func (p *Pane) changed() {
 	p.Changed()
 }
 
-// move loads the current layer earlier, or later if by is positive.
-func (p *Pane) move(by int) {
+// move loads the current layer earlier, or later if step is positive.
+func (p *Pane) move(step int) {
 	if p.overlay == nil {
 		return
 	}
 	from := p.layers.Current()
-	to := from + by
+	to := from + step
 	if from < 0 || to < 0 || to >= len(p.docs) {
 		return
 	}
@@ -244,7 +244,7 @@ func (p *Pane) show(at export.Provider) {
 	})
 }
 
-func (p *Pane) menu(row int, at fyne.Position) {
+func (p *Pane) menu(row int, pos fyne.Position) {
 	key := p.keys.Items[row]
 	in, _ := p.overlay.Providers(key)
 	var items []*fyne.MenuItem
@@ -261,7 +261,7 @@ func (p *Pane) menu(row int, at fyne.Position) {
 		}
 		p.Host.Export(p.overlay.Layer(in[len(in)-1]), positions)
 	}), fyne.NewMenuItem("Copy Key", func() { p.Copy(p.overlay.At(key).Key) }))
-	p.Menu(fyne.NewMenu("", items...), at)
+	p.Menu(fyne.NewMenu("", items...), pos)
 }
 
 func (p *Pane) complain(err error) {
