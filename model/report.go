@@ -59,10 +59,10 @@ func (d *Document) Check(ctx context.Context, progress Progress) (*Report, error
 	r := new(Report)
 	var owned, elsewhere spanSet
 	into, depth := &owned, 0 // depth of nodes that were read from elsewhere
-	seen := 0
+	count := 0
 	size := d.Source.Size()
 	step := func(at int64) error {
-		if seen++; seen%4096 != 0 {
+		if count++; count%4096 != 0 {
 			return nil
 		}
 		if progress != nil {

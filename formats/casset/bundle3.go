@@ -342,7 +342,7 @@ func (b *bundleFiles) pathsIn(ctx context.Context, place searched) (map[id]strin
 
 // readUUIDs reads the UUIDs of the bundles in the folder.
 func (s searched) readUUIDs(ctx context.Context) (map[id]string, error) {
-	found, seen := make(map[id]string), 0
+	found, count := make(map[id]string), 0
 	err := filepath.WalkDir(s.folder, func(path string, e fs.DirEntry, err error) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -350,7 +350,7 @@ func (s searched) readUUIDs(ctx context.Context) (map[id]string, error) {
 		if err != nil {
 			return fs.SkipDir
 		}
-		if seen++; seen > 10*filesMost || len(found) >= filesMost {
+		if count++; count > 10*filesMost || len(found) >= filesMost {
 			return fs.SkipAll
 		}
 		if e.IsDir() {

@@ -373,11 +373,11 @@ func (f *file) blobsIn(c *decode.Cursor, from, end, n int64, short bool) int64 {
 }
 
 // fill returns the number of values, up to limit, that fill the bytes from one offset to another, or -1 if they do not
-// fit exactly. one reads a value.
-func fill(c *decode.Cursor, from, end, limit int64, one func(q *decode.Cursor)) (n int64) {
+// fit exactly. value reads one of them.
+func fill(c *decode.Cursor, from, end, limit int64, value func(q *decode.Cursor)) (n int64) {
 	q := ahead(c, from, end)
 	for ; q.Left() > 0 && n < limit && q.Err() == nil; n++ {
-		one(q)
+		value(q)
 	}
 	if q.Err() != nil || q.Left() > 0 {
 		return -1

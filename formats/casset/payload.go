@@ -170,17 +170,17 @@ func (f *file) indexKeys() *objectKeys {
 // one. If the file of a bundle is not found, the target is the object of this file with the UUID.
 func (f *file) link(object, bundle id, name string) *model.Link {
 	key := object.String()
-	here := &model.Link{Key: key, Name: f.nameOf(object),
+	link := &model.Link{Key: key, Name: f.nameOf(object),
 		Target: func() (model.Path, bool) { return f.objectPlace(object) }}
 	switch {
 	case name != "" && name != f.header.name:
 		return &model.Link{File: f.dependencies.byName(f, name), Key: key}
 	case name != "" || bundle.null() || bundle == f.header.uuid:
-		return here
+		return link
 	}
 	other := f.dependencies.byUUID(f, bundle)
 	if _, ok := f.indexKeys().byID[object]; ok && other == "" {
-		return here
+		return link
 	}
 	return &model.Link{File: other, Key: key}
 }

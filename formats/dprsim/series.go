@@ -160,8 +160,8 @@ func Series(s *scene.Scene, file string, read func(ctx context.Context, file str
 
 // series returns the names of a series, or nil if there is only one, and the index of name among them.
 func series(folder, name string) (names []string, index int) {
-	own := numbered.FindStringSubmatch(name)
-	if own == nil {
+	digits := numbered.FindStringSubmatch(name)
+	if digits == nil {
 		return nil, 0
 	}
 	f, err := model.OpenShared(folder)
@@ -173,17 +173,17 @@ func series(folder, name string) (names []string, index int) {
 	var numbers []string
 	for _, other := range all {
 		n := numbered.FindStringSubmatch(other)
-		if n != nil && n[1] == own[1] && n[3] == own[3] && len(numbers) < stepsMax {
+		if n != nil && n[1] == digits[1] && n[3] == digits[3] && len(numbers) < stepsMax {
 			numbers = append(numbers, n[2])
 		}
 	}
 	slices.SortFunc(numbers, compareNumbers)
-	index = slices.Index(numbers, own[2])
+	index = slices.Index(numbers, digits[2])
 	if index < 0 || len(numbers) < 2 {
 		return nil, 0
 	}
 	for _, number := range numbers {
-		names = append(names, own[1]+number+own[3])
+		names = append(names, digits[1]+number+digits[3])
 	}
 	return names, index
 }

@@ -22,7 +22,7 @@ type reader struct {
 	probe *decode.Cursor
 	found findings // of the probe; other cursors change nothing in them
 	recovery
-	shown structure
+	recorded structure
 }
 
 // structure holds the recorded nodes.
@@ -53,7 +53,7 @@ func (r *reader) record(ctx context.Context) {
 		c.Try(func() { r.objects(c, new(File)) })
 	}
 	r.recordRecovered(c)
-	r.shown.root = c.Close()
+	r.recorded.root = c.Close()
 }
 
 // recordHeader records the identifier, the version and the references.
@@ -73,11 +73,11 @@ func (r *reader) objects(c *decode.Cursor, f *File) {
 		return
 	case TwoLists:
 		n := c.Count("meshCount", model.U32, leastMesh, "Mesh")
-		r.shown.lists.meshes = c.Struct("meshes", "Mesh[]",
+		r.recorded.lists.meshes = c.Struct("meshes", "Mesh[]",
 			func() { f.Meshes = elements(c, "Mesh", n, leastMesh, r.mesh) })
 	}
 	n := c.Count("objectCount", model.U32, leastObject, "Object")
-	r.shown.lists.objects = c.Struct("objects", "Object[]", func() {
+	r.recorded.lists.objects = c.Struct("objects", "Object[]", func() {
 		if i := r.objectList(c, f, n); i < n {
 			c.Fail("object %d has no reference, so its type is unknown", i)
 		}
@@ -91,9 +91,9 @@ func (r *reader) uncountedObjects(c *decode.Cursor, f *File) {
 	switch {
 	case typ == 0:
 	case r.found.objectCount == 1 && !r.layout.exporter: // still unknown while probing
-		r.shown.only = c.Struct(strings.ToLower(typ.String()), typ.String(), func() { r.object(c, typ) })
+		r.recorded.only = c.Struct(strings.ToLower(typ.String()), typ.String(), func() { r.object(c, typ) })
 	default:
-		r.shown.lists.objects = c.Struct("objects", "Object[]", func() {
+		r.recorded.lists.objects = c.Struct("objects", "Object[]", func() {
 			if r.layout.tail == tailAtEnd {
 				r.objectsBeforeTail(c, f)
 			} else {

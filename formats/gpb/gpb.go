@@ -66,7 +66,7 @@ func Open(ctx context.Context, src *model.Source) (*Bundle, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	d := model.NewDocument(src, "gpb", r.variant(), r.shown.root)
+	d := model.NewDocument(src, "gpb", r.variant(), r.recorded.root)
 	d.Why = why
 	d.FindKey, d.Meaning = r.findKey, Fields.Meaning
 	b := &Bundle{File: r.found.file, Document: d, reader: r}
@@ -90,18 +90,18 @@ func (b *Bundle) Each(visit func(o Object, node func() *model.Node)) {
 		return func() *model.Node { return r.elementNode(list, i) }
 	}
 	for i, m := range r.found.file.Meshes {
-		visit(m, element(r.shown.lists.meshes, i))
+		visit(m, element(r.recorded.lists.meshes, i))
 	}
 	for i, o := range r.found.file.Objects {
-		if r.shown.lists.objects == nil {
-			visit(o, func() *model.Node { return cmp.Or(r.shown.only, r.shown.root) })
+		if r.recorded.lists.objects == nil {
+			visit(o, func() *model.Node { return cmp.Or(r.recorded.only, r.recorded.root) })
 			continue
 		}
-		visit(o, element(r.shown.lists.objects, i))
+		visit(o, element(r.recorded.lists.objects, i))
 	}
 	for i, o := range r.recovered {
 		if o.object != nil && !o.collapsed {
-			visit(o.object, element(r.shown.lists.recovered, i))
+			visit(o.object, element(r.recorded.lists.recovered, i))
 		}
 	}
 }
@@ -110,10 +110,10 @@ func (b *Bundle) Each(visit func(o Object, node func() *model.Node)) {
 // the probe, which found the element, and the recording.
 func (r *reader) elementNode(list *model.Node, i int) *model.Node {
 	if list == nil {
-		return r.shown.root
+		return r.recorded.root
 	}
 	if i += list.FirstElement(); i < 0 || i >= list.Len() {
-		return r.shown.root
+		return r.recorded.root
 	}
 	return list.Child(i)
 }

@@ -191,7 +191,7 @@ func (r *reader) recordRecovered(c *decode.Cursor) {
 			ends[i] = max(ends[i], ends[i-1])
 		}
 	}
-	r.shown.lists.recovered = c.Struct("recovered", "Object[]", func() {
+	r.recorded.lists.recovered = c.Struct("recovered", "Object[]", func() {
 		c.Elements("Object", len(objects), func(off int64) (int, int) {
 			from := sort.Search(len(objects), func(i int) bool { return ends[i] > off })
 			to := sort.Search(len(objects), func(i int) bool { return objects[i].span.Offset > off })
@@ -203,7 +203,7 @@ func (r *reader) recordRecovered(c *decode.Cursor) {
 			return objects[i].span
 		}, func(e *decode.Cursor, i int) { r.recordRecoveredObject(e, objects[i]) }))
 	})
-	list := r.shown.lists.recovered
+	list := r.recorded.lists.recovered
 	list.Span = model.Span{}
 	for _, o := range objects {
 		list.Span = list.Span.Join(o.span)

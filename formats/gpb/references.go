@@ -193,7 +193,7 @@ func (r *reader) references(c *decode.Cursor) {
 	from := func(first int) func(*decode.Cursor, int) {
 		return func(e *decode.Cursor, i int) { r.recordReference(e, first+i) }
 	}
-	r.shown.lists.references = c.Struct("references", "Reference[]", func() {
+	r.recorded.lists.references = c.Struct("references", "Reference[]", func() {
 		c.Total("count", model.U32)
 		switch {
 		case r.countTooLarge:
@@ -210,7 +210,7 @@ func (r *reader) references(c *decode.Cursor) {
 		}
 	})
 	if surplus := int64(len(r.refs)) - r.listed; surplus > 0 {
-		r.shown.lists.surplus = c.Struct("surplusReferences", "Reference[]",
+		r.recorded.lists.surplus = c.Struct("surplusReferences", "Reference[]",
 			func() { c.Indexed("Reference", surplus, leastReference, from(int(r.listed))) })
 	}
 }
@@ -243,7 +243,7 @@ func (r *reader) objectPath(i int) (model.Path, bool) {
 	if r.found.targets[i].progress == unread {
 		return nil, false
 	}
-	n := r.shown.root.StructAt(int64(r.refs[i].Offset), TypeID(r.found.targets[i].typ).String())
+	n := r.recorded.root.StructAt(int64(r.refs[i].Offset), TypeID(r.found.targets[i].typ).String())
 	if n == nil {
 		return nil, false
 	}
@@ -251,9 +251,9 @@ func (r *reader) objectPath(i int) (model.Path, bool) {
 }
 
 func (r *reader) referenceNode(i int) *model.Node {
-	list := r.shown.lists.references
+	list := r.recorded.lists.references
 	if int64(i) >= r.listed {
-		list, i = r.shown.lists.surplus, i-int(r.listed)
+		list, i = r.recorded.lists.surplus, i-int(r.listed)
 	}
 	return r.elementNode(list, i)
 }

@@ -131,8 +131,8 @@ func (f *File) AllObjects() []Object {
 // All returns the objects of type T in a file, in the order of AllObjects.
 func All[T Object](f *File) (objects []T) {
 	for _, o := range f.AllObjects() {
-		if one, ok := o.(T); ok {
-			objects = append(objects, one)
+		if object, ok := o.(T); ok {
+			objects = append(objects, object)
 		}
 	}
 	return objects

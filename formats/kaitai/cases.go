@@ -33,14 +33,14 @@ func (c *cases) find(s *scope, v expression.Value, n int, caseOf func(i int) *ex
 		if e == nil {
 			continue
 		}
-		one, err := e.Eval(s)
+		value, err := e.Eval(s)
 		if err == nil {
-			err = s.Spend(1+expression.StepsToCompare(v, one), 0)
+			err = s.Spend(1+expression.StepsToCompare(v, value), 0)
 		}
 		if err != nil {
 			return -1, err
 		}
-		if equal, err := expression.Equal(v, one); equal || err != nil && isStrict {
+		if equal, err := expression.Equal(v, value); equal || err != nil && isStrict {
 			return i, err
 		}
 	}

@@ -37,12 +37,12 @@ func (f *findings) report(err error) bool {
 		return false
 	}
 	var several Errors
-	var one *Error
+	var located *Error
 	switch {
 	case errors.As(err, &several):
 		f.errors = append(f.errors, several...)
-	case errors.As(err, &one):
-		f.errors = append(f.errors, one)
+	case errors.As(err, &located):
+		f.errors = append(f.errors, located)
 	default:
 		f.errors = append(f.errors, &Error{Message: err.Error()})
 	}
@@ -273,9 +273,9 @@ func (c *typeChecker) arguments(t *Type, a *Attribute, ref *Reference) {
 // choice checks the cases of a choice.
 func choice[T any](c *typeChecker, t *Type, this *expression.Type, place location, choice *Choice[T]) {
 	on := c.expect(t, this, place, choice.On, "switch-on")
-	for _, one := range choice.Cases {
-		if found := c.expect(t, this, one.location, one.On, "cases"); !found.Fits(on) {
-			c.report(one.fail("cases: %v cannot be compared with %v", found, on))
+	for _, item := range choice.Cases {
+		if found := c.expect(t, this, item.location, item.On, "cases"); !found.Fits(on) {
+			c.report(item.fail("cases: %v cannot be compared with %v", found, on))
 		}
 	}
 }

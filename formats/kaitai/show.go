@@ -25,10 +25,10 @@ func (s *shownPath) setValue(n *model.Node, a *Attribute, v expression.Value) {
 		n.Type, n.Value = "bool", truth
 	case expression.Int:
 		n.Type = "int"
-		if whole, large := v.Whole(); large {
-			n.Value = uint64(whole)
+		if integer, large := v.Whole(); large {
+			n.Value = uint64(integer)
 		} else {
-			n.Value = whole
+			n.Value = integer
 		}
 	case expression.Float:
 		n.Type, n.Value = "float", v.Float()

@@ -219,9 +219,9 @@ func each[T any](r *yamlReader, e entry, orOne bool, read func(entry) (T, error)
 	list, err := r.list(e, orOne)
 	out := make([]T, 0, len(list))
 	for i := 0; i < len(list) && err == nil; i++ {
-		one, failed := read(list[i])
+		item, failed := read(list[i])
 		if failed == nil {
-			out = append(out, one)
+			out = append(out, item)
 		} else if r.isDone(failed) {
 			err = failed
 		}

@@ -143,17 +143,17 @@ func (d *describer) content(ctx context.Context, quiet *decode.Cursor, out *mode
 		kind, head = d.a.contentStart(ctx, d.a.start(quiet, headSize), (*buf)[:headSize])
 	}
 	out.Codec = kind.String()
-	var seen content.Type
+	var detected content.Type
 	switch {
 	case kind == unknownCodec:
 		out.Codec = fmt.Sprintf("unknown (%d)", x.Compression)
 		out.Problem = unexpanded(x.Compression)
 	case len(head) > 0: // an empty asset has no view
-		seen = d.typeOf(head)
-		out.MediaType = seen.Media
+		detected = d.typeOf(head)
+		out.MediaType = detected.Media
 	}
 	if !named {
-		out.Name = out.Key + extensionOf(x.Type, seen)
+		out.Name = out.Key + extensionOf(x.Type, detected)
 	}
 	out.Recorded = otherType(x.Type, out.Name)
 	if kind == notCompressed {
@@ -201,14 +201,14 @@ func (d *describer) writeStored(ctx context.Context, w io.Writer) error {
 
 // extensionOf returns the extension for an asset without a file name: of its content, else of its registered type,
 // unless the content contradicts that type.
-func extensionOf(id uint16, seen content.Type) string {
+func extensionOf(id uint16, detected content.Type) string {
 	registered, ok := Extensions[uint64(id)]
 	switch {
-	case seen.Extension == ".txt" && ok && isText(registered): // more precise than that it is a text
+	case detected.Extension == ".txt" && ok && isText(registered): // more precise than that it is a text
 		return "." + registered
-	case seen.Extension != "":
-		return seen.Extension
-	case !ok, seen.Media != "" && !isUnmarked(registered):
+	case detected.Extension != "":
+		return detected.Extension
+	case !ok, detected.Media != "" && !isUnmarked(registered):
 		return ".bin"
 	}
 	return "." + registered

@@ -380,7 +380,7 @@ func (a *Archive) scan(ctx context.Context, columns []int, each func(row int64, 
 			further, at = append(further, a.visible[c-ownColumns]), append(at, k)
 		}
 	}
-	one := func(row int64, values []any) error {
+	add := func(row int64, values []any) error {
 		if row >= int64(len(a.entries)) {
 			return nil
 		}
@@ -395,7 +395,7 @@ func (a *Archive) scan(ctx context.Context, columns []int, each func(row int64, 
 		return each(row, cells)
 	}
 	if len(further) > 0 && a.fields.Scan != nil {
-		return a.fields.Scan(ctx, further, one)
+		return a.fields.Scan(ctx, further, add)
 	}
 	values := make([]any, len(further))
 	for row := range int64(len(a.entries)) {
@@ -405,7 +405,7 @@ func (a *Archive) scan(ctx context.Context, columns []int, each func(row int64, 
 		for i, c := range further {
 			values[i] = a.fields.Cell(row, c)
 		}
-		if err := one(row, values); err != nil {
+		if err := add(row, values); err != nil {
 			return err
 		}
 	}

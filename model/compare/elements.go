@@ -277,21 +277,21 @@ func (e *engine) joinPartners(m *matching) {
 
 // joinDistinct matches elements with different keys and the same content, if that content occurs once on each side.
 func (m *matching) joinDistinct(known [2]items) {
-	var once [2]map[uint64]int // the elements by their digests; -1 for a digest that several have
+	var unique [2]map[uint64]int // the elements by their digests; -1 for a digest that several have
 	for side := range known {
-		once[side] = make(map[uint64]int)
+		unique[side] = make(map[uint64]int)
 		for i, d := range known[side].digests {
 			if !m.isFree(side, i) {
 				continue
 			}
-			if _, twice := once[side][d]; twice {
+			if _, twice := unique[side][d]; twice {
 				i = -1
 			}
-			once[side][d] = i
+			unique[side][d] = i
 		}
 	}
-	for d, i := range once[0] {
-		if j, ok := once[1][d]; ok && i >= 0 && j >= 0 {
+	for d, i := range unique[0] {
+		if j, ok := unique[1][d]; ok && i >= 0 && j >= 0 {
 			m.joinElements(i, j, flagMoved|flagRenamed)
 		}
 	}

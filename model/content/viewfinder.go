@@ -46,23 +46,23 @@ func (l *ViewFinder) Look(ctx context.Context, d *model.Document, n *model.Node)
 	if err != nil {
 		return FoundView{Asset: -1}, err
 	}
-	one := -1
+	only := -1
 	if len(assets) == 1 {
-		one = assets[0]
+		only = assets[0]
 	}
-	if one >= 0 && n.Parent != nil {
-		if p := d.Payloads.At(one); Shown(p.MediaType) && isStored(p) {
-			return l.content(ctx, d, one, p)
+	if only >= 0 && n.Parent != nil {
+		if p := d.Payloads.At(only); Shown(p.MediaType) && isStored(p) {
+			return l.content(ctx, d, only, p)
 		}
 	}
 	if d.View != nil {
-		if v, err := d.View(ctx, meant(d, n, one)); v != nil || err != nil {
+		if v, err := d.View(ctx, meant(d, n, only)); v != nil || err != nil {
 			return FoundView{View: v, Asset: -1}, err
 		}
 	}
 	switch {
-	case one >= 0 && isStored(d.Payloads.At(one)):
-		return l.content(ctx, d, one, d.Payloads.At(one))
+	case only >= 0 && isStored(d.Payloads.At(only)):
+		return l.content(ctx, d, only, d.Payloads.At(only))
 	case len(assets) > 0:
 		if view, err := l.only(ctx, d, assets); view.View != nil || err != nil {
 			return view, err

@@ -86,17 +86,17 @@ func (p *Plan) describe(ctx context.Context, c cursor) (drafts []draft, err erro
 		from, n := pick.Index+c.done, min(left, pick.Len()-c.done)
 		bulk, ok := pick.From.(model.Describer)
 		k := c.number
-		one := func(i int, a *model.Payload) bool {
+		add := func(i int, a *model.Payload) bool {
 			k++
 			drafts = p.drafts(ctx, drafts, c.pick, i, a, k)
 			return ctx.Err() == nil
 		}
 		if ok && n >= bulkLeast {
-			err = bulk.DescribeEach(ctx, from, from+n, one)
+			err = bulk.DescribeEach(ctx, from, from+n, add)
 		}
 		for err == nil && k < c.number+n && ctx.Err() == nil {
 			i := from + k - c.number
-			one(i, pick.From.At(i))
+			add(i, pick.From.At(i))
 		}
 		if err == nil {
 			err = ctx.Err()

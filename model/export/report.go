@@ -203,8 +203,8 @@ func (r *Report) Place(row *Row) string {
 	return target
 }
 
-func add(n *int, one bool) {
-	if one {
+func add(n *int, condition bool) {
+	if condition {
 		*n++
 	}
 }

@@ -41,9 +41,9 @@ const foundFirst = 1 << 16 // nodes after which Found is called first
 func Filter(ctx context.Context, root *model.Node, match func(*model.Node) bool, limit int,
 	progress FilterProgress) (Filtered, error) {
 	f := filter{match: match, limit: limit}
-	seen, next, before := 0, foundFirst, 0
+	count, next, before := 0, foundFirst, 0
 	err := model.Scan(root, func(n *model.Node) (bool, error) {
-		if seen++; seen%1024 == 0 {
+		if count++; count%1024 == 0 {
 			if err := ctx.Err(); err != nil {
 				return false, err
 			}
@@ -51,7 +51,7 @@ func Filter(ctx context.Context, root *model.Node, match func(*model.Node) bool,
 				progress.Progress(min(n.Offset, progress.Size), progress.Size)
 			}
 		}
-		if seen == next {
+		if count == next {
 			next *= 2
 			if progress.Found != nil && f.matches > before {
 				before = f.matches
@@ -118,13 +118,13 @@ func (f *filter) closeNode(*model.Node) error {
 func (f *filter) result() Filtered {
 	tree := f.top
 	for k := len(f.stack) - 1; k >= 0; k-- {
-		here := f.stack[k].tree.clone()
+		node := f.stack[k].tree.clone()
 		if k+1 < len(f.stack) {
 			if below := f.stack[k+1]; below.match || tree != nil {
-				keep(&here, below.index, tree)
+				keep(&node, below.index, tree)
 			}
 		}
-		tree = here
+		tree = node
 	}
 	return Filtered{Kept: tree, Matches: f.matches, More: f.truncated}
 }
@@ -258,16 +258,16 @@ func (a *asking) isAt(w *query.Word, n *model.Node) (holds, isPath bool) {
 
 // meetsField tests the field of a node with the name of a column, or with another name of it.
 func (a *asking) meetsField(n *model.Node, column int, t *query.Test) (matches, any bool) {
-	one := func(name string) {
+	add := func(name string) {
 		if f := Field(n, name); f != nil && !matches {
 			m, ok := meets(f, t)
 			matches, any = m, any || ok
 		}
 	}
-	one(a.nameOf(column))
+	add(a.nameOf(column))
 	if column < len(a.columns.Columns) {
 		for _, name := range a.columns.Columns[column].Names {
-			one(name)
+			add(name)
 		}
 	}
 	return matches, any

@@ -78,7 +78,7 @@ func Fuzzy(ctx context.Context, d *model.Document, assets *archive.Shared, text 
 			return true, nil
 		}
 		s.add(n)
-		if s.seen >= next {
+		if s.count >= next {
 			next *= 2
 			found(s.best())
 		}
@@ -199,7 +199,7 @@ type fuzzySearch struct {
 	nodes     []*model.Node
 	loose     []string // names of the batch without all words, and their positions in it
 	positions []int
-	seen      int
+	count     int
 	fields    map[string]int // the number of matching fields of each name
 	full      bool           // the maximum number is kept; of these the worst score is
 	worst     int
@@ -222,7 +222,7 @@ func (s *fuzzySearch) add(n *model.Node) {
 		return
 	}
 	s.names, s.nodes = append(s.names, label), append(s.nodes, n)
-	if s.seen++; len(s.names) == fuzzyBatch {
+	if s.count++; len(s.names) == fuzzyBatch {
 		s.scoreBatch()
 	}
 }

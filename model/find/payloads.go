@@ -260,10 +260,10 @@ func nameOf(n *model.Node) item {
 
 func gather(ctx context.Context, d *model.Document, found func([]Named), match func(n *model.Node) bool) error {
 	var matches []Named
-	seen, next, reported := 0, reportFirst, 0
+	count, next, reported := 0, reportFirst, 0
 	defer d.ReadUntil(ctx)()
 	err := model.Walk(d.Root(), func(n *model.Node) (bool, error) {
-		if seen++; seen%256 == 0 && ctx.Err() != nil {
+		if count++; count%256 == 0 && ctx.Err() != nil {
 			return false, ctx.Err()
 		}
 		if n.Parent != nil && match(n) {
@@ -271,7 +271,7 @@ func gather(ctx context.Context, d *model.Document, found func([]Named), match f
 			hit.nameOf = nameOf(n)
 			matches = append(matches, hit)
 		}
-		if seen == next {
+		if count == next {
 			next *= 2
 			if len(matches) > reported {
 				reported = len(matches)

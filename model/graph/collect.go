@@ -96,9 +96,9 @@ func (c *collector) addProblem(problem string) { c.facts.addProblem(0, problem) 
 
 func (c *collector) links(d *model.Document) {
 	defer d.ReadUntil(c.ctx)()
-	seen := 0
+	count := 0
 	err := model.Scan(d.Root(), func(n *model.Node) (bool, error) {
-		if seen++; seen%256 == 0 && c.ctx.Err() != nil {
+		if count++; count%256 == 0 && c.ctx.Err() != nil {
 			return false, c.ctx.Err()
 		}
 		if n.Link != nil {

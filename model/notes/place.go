@@ -98,9 +98,9 @@ func (p *placer) putAll(own, earlier []*Sheet, span model.Span, asset *model.Pay
 	for _, s := range earlier {
 		for _, n := range s.Notes {
 			if !carried[n.ID] && !isOwn[n.From] {
-				one := Placed{Note: n, Content: s.Content, At: n.Span(), Earlier: true}
-				one.At.Offset += span.Offset
-				p.add(one, p.node(n, asset), asset)
+				placed := Placed{Note: n, Content: s.Content, At: n.Span(), Earlier: true}
+				placed.At.Offset += span.Offset
+				p.add(placed, p.node(n, asset), asset)
 			}
 		}
 	}
@@ -109,14 +109,14 @@ func (p *placer) putAll(own, earlier []*Sheet, span model.Span, asset *model.Pay
 
 // put places a note of the content in a span. carried reports whether another note was copied from it.
 func (p *placer) put(n Note, s *Sheet, span model.Span, asset *model.Payload, carried bool) error {
-	one := Placed{Note: n, Content: s.Content, At: n.Span()}
-	one.At.Offset += span.Offset
-	if known, ok := p.known[n.ID]; ok && known.At == one.At && known.Digest == n.Digest {
+	placed := Placed{Note: n, Content: s.Content, At: n.Span()}
+	placed.At.Offset += span.Offset
+	if known, ok := p.known[n.ID]; ok && known.At == placed.At && known.Digest == n.Digest {
 		known.Note, known.In = n, p.asset
 		p.found = append(p.found, known)
 		return nil
 	}
-	sum, err := digest(p.ctx, p.d.Source, one.At)
+	sum, err := digest(p.ctx, p.d.Source, placed.At)
 	if err != nil {
 		return err
 	}
@@ -125,12 +125,13 @@ func (p *placer) put(n Note, s *Sheet, span model.Span, asset *model.Payload, ca
 	case sum != n.Digest && carried:
 		return nil
 	case sum != n.Digest:
-		one.Earlier = true
-	case n.Range || node == nil || node.Span != one.At && !n.isWhole(asset): // of another reading of the bytes, perhaps
-		one.OnBytes = true
-		node = enclosingNode(p.d, one.At)
+		placed.Earlier = true
+	case n.Range || node == nil || node.Span != placed.At && !n.isWhole(asset):
+		// The node may be of another reading of the bytes.
+		placed.OnBytes = true
+		node = enclosingNode(p.d, placed.At)
 	}
-	p.add(one, node, asset)
+	p.add(placed, node, asset)
 	return nil
 }
 
@@ -139,33 +140,33 @@ func (n *Note) isWhole(asset *model.Payload) bool { return asset != nil && n.Nod
 
 // add adds a note that is on a node, or on bytes of it; node may be nil. One of an earlier version is on the current
 // bytes of the node.
-func (p *placer) add(one Placed, node *model.Node, asset *model.Payload) {
+func (p *placer) add(placed Placed, node *model.Node, asset *model.Payload) {
 	if len(p.found) == CountMost {
 		return
 	}
-	one.In = p.asset
-	if one.isWhole(asset) {
-		one.Asset = asset.Key
+	placed.In = p.asset
+	if placed.isWhole(asset) {
+		placed.Asset = asset.Key
 		if data := enclosingNode(p.d, asset.Stored); data != nil && data.Span == asset.Stored {
-			one.Data = data.PathText()
+			placed.Data = data.PathText()
 		}
 	}
-	if one.Earlier {
-		one.OnBytes = one.Range
+	if placed.Earlier {
+		placed.OnBytes = placed.Range
 	}
 	if node != nil {
-		if one.Earlier {
-			one.At.Offset = node.Offset + one.Within
+		if placed.Earlier {
+			placed.At.Offset = node.Offset + placed.Within
 		}
-		if one.Earlier && !one.Range {
-			one.At = node.Span
+		if placed.Earlier && !placed.Range {
+			placed.At = node.Span
 		}
-		if one.Earlier && one.isWhole(asset) {
-			one.At = asset.Stored
+		if placed.Earlier && placed.isWhole(asset) {
+			placed.At = asset.Stored
 		}
-		one.Node, one.Path, one.Where = node.PathText(), node.Path(), node.TitlePath()
+		placed.Node, placed.Path, placed.Where = node.PathText(), node.Path(), node.TitlePath()
 	}
-	p.found = append(p.found, one)
+	p.found = append(p.found, placed)
 }
 
 // node returns the node of a note on the document, or on an asset of it, or nil.
@@ -370,9 +371,9 @@ func (p *Placement) Find(n *model.Node, bytes *model.Span) (Placed, bool) {
 	if bytes != nil {
 		on = p.In(*bytes)
 	}
-	for _, one := range on {
-		if one.OnBytes == (bytes != nil) && (bytes == nil || one.At == *bytes) {
-			return one, true
+	for _, placed := range on {
+		if placed.OnBytes == (bytes != nil) && (bytes == nil || placed.At == *bytes) {
+			return placed, true
 		}
 	}
 	return Placed{}, false

@@ -308,8 +308,8 @@ func (d *svgDocument) styleOf(n *svgNode) string {
 // declare returns the declarations that are read and valid.
 func declare(declarations string) string {
 	var read strings.Builder
-	for one := range strings.SplitSeq(declarations, ";") {
-		name, value, _ := strings.Cut(one, ":")
+	for declaration := range strings.SplitSeq(declarations, ";") {
+		name, value, _ := strings.Cut(declaration, ":")
 		name, value = strings.ToLower(strings.TrimSpace(name)), strings.TrimSpace(value)
 		if contains(svgStyle, name) && valid(name, value) {
 			read.WriteString(name + ":" + value + ";")

@@ -262,22 +262,22 @@ func compareNumbers(cell, want any) (int, bool) {
 // compareFloat compares a float with an integer: by their whole parts first, because a float64 does not hold every
 // 64-bit integer.
 func compareFloat(f float64, integer any) (int, bool) {
-	whole := math.Floor(f)
+	floor := math.Floor(f)
 	switch {
 	case math.IsNaN(f):
 		return 0, false
-	case whole >= 1<<64:
+	case floor >= 1<<64:
 		return 1, true
-	case whole < -(1 << 63):
+	case floor < -(1 << 63):
 		return -1, true
 	}
 	var c int
-	if whole >= 1<<63 {
-		c = compareIntegers(uint64(whole), integer)
+	if floor >= 1<<63 {
+		c = compareIntegers(uint64(floor), integer)
 	} else {
-		c = compareIntegers(int64(whole), integer)
+		c = compareIntegers(int64(floor), integer)
 	}
-	if c == 0 && f > whole {
+	if c == 0 && f > floor {
 		return 1, true
 	}
 	return c, true

@@ -103,10 +103,10 @@ func (g *grid) fill(a, b, c *corner, id sampleID, from, to int) int {
 		}
 		done += end - begin
 		line := g.samples[y*g.width+begin : y*g.width+end]
-		here := e.nearAt(begin, y)
+		near := e.nearAt(begin, y)
 		for i := range line {
-			n := float32(min(max(here, e.least), e.highest))
-			here += e.near.x
+			n := float32(min(max(near, e.least), e.highest))
+			near += e.near.x
 			if n > line[i].near {
 				line[i] = sample{n, id}
 			}
@@ -126,10 +126,10 @@ func (g *grid) fillWhere(a, b, c *corner, id sampleID, from, to int, keep func(x
 	for y := e.first; y < e.last; y++ {
 		begin, end := e.row(y)
 		done += each * max(1, end-begin)
-		here := e.nearAt(begin, y)
+		near := e.nearAt(begin, y)
 		for x := begin; x < end; x++ {
-			n := float32(min(max(here, e.least), e.highest))
-			here += e.near.x
+			n := float32(min(max(near, e.least), e.highest))
+			near += e.near.x
 			if s := &g.samples[y*g.width+x]; n > s.near && keep(x, y) {
 				*s = sample{n, id}
 			}

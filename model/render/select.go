@@ -371,12 +371,12 @@ func (p *pen) side(s *silhouette, x, y int) side {
 	if x < 0 || y < 0 || x >= s.mask.width || y >= s.mask.height {
 		return outside
 	}
-	here := s.mask.samples[y*s.mask.width+x].near
-	seen := p.at(x, y)
-	switch own := seen.id&kinds == whatTriangle; {
-	case here == 0:
+	near := s.mask.samples[y*s.mask.width+x].near
+	frontmost := p.at(x, y)
+	switch isTriangle := frontmost.id&kinds == whatTriangle; {
+	case near == 0:
 		return outside
-	case seen.near <= p.c.ahead(here), own && s.surfaces[p.m.triangles[seen.id].surface]:
+	case frontmost.near <= p.c.ahead(near), isTriangle && s.surfaces[p.m.triangles[frontmost.id].surface]:
 		return ahead
 	}
 	return behind

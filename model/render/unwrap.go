@@ -213,8 +213,8 @@ func (u *unwrapping) ground(x, y float64) color.NRGBA {
 	inside := func(v float64, n int) int { return min(int((v-math.Floor(v))*float64(n)), n-1) }
 	t := l.pix[inside(y, l.height)*l.width+inside(x, l.width)]
 	a := float64(t.channel(3)) / 65535
-	one := func(k int) uint8 {
+	channel := func(k int) uint8 {
 		return uint8(float64(screen(float32(t.channel(k))/65535))*a + float64(grey)*(1-a) + .5)
 	}
-	return color.NRGBA{one(0), one(1), one(2), 255}
+	return color.NRGBA{channel(0), channel(1), channel(2), 255}
 }

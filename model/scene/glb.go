@@ -297,17 +297,17 @@ func (b *glb) array(a gltfAccessor, target int, write func(w io.Writer) error) i
 }
 
 // add appends to a list of the document, and returns the number that the new element has in it.
-func add[T any](list *[]T, one T) int {
-	*list = append(*list, one)
+func add[T any](list *[]T, item T) int {
+	*list = append(*list, item)
 	return len(*list) - 1
 }
 
 // addUnique adds an element to a list of the document if it is new, and returns its number.
-func addUnique[T comparable](byKey map[T]int, list *[]T, one T) int {
-	k, ok := byKey[one]
+func addUnique[T comparable](byKey map[T]int, list *[]T, item T) int {
+	k, ok := byKey[item]
 	if !ok {
-		k = add(list, one)
-		byKey[one] = k
+		k = add(list, item)
+		byKey[item] = k
 	}
 	return k
 }

@@ -25,11 +25,11 @@ func (s *Scene) Skinned(n *Node) *Scene {
 		copied[n] = &Node{Name: n.Name, Offset: n.Offset, Transform: n.Transform, Children: below}
 		return copied[n]
 	}
-	one := &Scene{Name: n.Mesh.Name, Up: s.Up, Gravity: s.Gravity, OthersUp: s.OthersUp,
+	single := &Scene{Name: n.Mesh.Name, Up: s.Up, Gravity: s.Gravity, OthersUp: s.OthersUp,
 		Materials: s.Materials, Missing: s.Missing, Absent: s.Absent, Incomplete: s.Incomplete}
 	for _, root := range s.Roots {
 		if c := keep(root); c != nil {
-			one.Roots = append(one.Roots, c)
+			single.Roots = append(single.Roots, c)
 		}
 	}
 	mesh := copied[n]
@@ -46,5 +46,5 @@ func (s *Scene) Skinned(n *Node) *Scene {
 	skin := *n.Skin
 	skin.Space, skin.Joints, skin.Skeletons = copied[skin.Space], nodes(skin.Joints), nodes(skin.Skeletons)
 	mesh.Mesh, mesh.Materials, mesh.Skin = n.Mesh, n.Materials, &skin
-	return one
+	return single
 }

@@ -239,8 +239,8 @@ func (c *Channel) merge(other *Channel) *Channel {
 	return &Channel{Target: c.Target, TargetName: c.TargetName, Components: components,
 		Read: func() (times, values []float32, err error) {
 			var curves [2]*Curve
-			for i, one := range []*Channel{c, other} {
-				if curves[i], err = one.curve(newReport()); err != nil || len(curves[i].Times) == 0 {
+			for i, channel := range []*Channel{c, other} {
+				if curves[i], err = channel.curve(newReport()); err != nil || len(curves[i].Times) == 0 {
 					return nil, nil, err
 				}
 			}

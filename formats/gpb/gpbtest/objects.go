@@ -19,8 +19,8 @@ func (w *writer) objects(objects []gpb.Object) []gpb.Object {
 	var out []gpb.Object
 	for _, o := range objects {
 		if a, ok := o.(*gpb.Animations); ok {
-			for _, one := range a.List {
-				out = append(out, one)
+			for _, animation := range a.List {
+				out = append(out, animation)
 			}
 			continue
 		}
@@ -235,8 +235,8 @@ func (w *writer) meshPart(p *gpb.MeshPart) {
 func (w *writer) animations(a *gpb.Animations) {
 	w.begin(a.ID, gpb.TypeAnimations)
 	w.u32(len(a.List))
-	for _, one := range a.List {
-		w.animation(one)
+	for _, animation := range a.List {
+		w.animation(animation)
 	}
 }
 

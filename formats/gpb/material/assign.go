@@ -422,15 +422,15 @@ func (a *Assignment) assignPicks() {
 		if n.Mesh == nil {
 			return
 		}
-		for _, one := range a.picks.forNode(n) {
-			m := a.picked(one.Material)
+		for _, assigned := range a.picks.forNode(n) {
+			m := a.picked(assigned.Material)
 			switch {
 			case m == nil:
 				continue
-			case one.To.Part == model.AllParts:
+			case assigned.To.Part == model.AllParts:
 				a.fromPerson.forNode(n).whole = m
 			default:
-				a.fromPerson.forNode(n).parts[one.To.Part] = m
+				a.fromPerson.forNode(n).parts[assigned.To.Part] = m
 			}
 			if offset, _ := n.Mesh.Find(scene.TexCoord, 0); offset < 0 && m.Texture != nil {
 				a.resources.Notef("the assigned image %s is not drawn on %s, which has no texture coordinates",
@@ -443,9 +443,9 @@ func (a *Assignment) assignPicks() {
 // forNode returns the assignments to parts of a node's mesh; of several for a part the last counts.
 func (p picks) forNode(n *scene.Node) (assignments []model.Assignment) {
 	for _, key := range [][2]string{{"", n.Mesh.Name}, {n.Name, ""}, {n.Name, n.Mesh.Name}} {
-		for _, one := range p.byName[key] {
-			if key != [2]string{} && (one.To.File == "" || one.To.File == n.Mesh.File) {
-				assignments = append(assignments, one)
+		for _, assigned := range p.byName[key] {
+			if key != [2]string{} && (assigned.To.File == "" || assigned.To.File == n.Mesh.File) {
+				assignments = append(assignments, assigned)
 			}
 		}
 	}

@@ -243,8 +243,8 @@ func (d *definition) defines() defines {
 	all := d.programs[text]
 	if all == nil {
 		all = make(defines)
-		for one := range strings.SplitSeq(text, ";") {
-			name, value, _ := strings.Cut(strings.TrimSpace(one), " ")
+		for define := range strings.SplitSeq(text, ";") {
+			name, value, _ := strings.Cut(strings.TrimSpace(define), " ")
 			all[name] = strings.TrimSpace(value)
 		}
 		d.programs[text] = all

@@ -152,8 +152,8 @@ func (n *Namespace) Find(reference string) *Namespace {
 		id, rest, nested := strings.Cut(reference, "/")
 		next := n.byID[id]
 		if next == nil {
-			kind, own, _ := strings.Cut(id, " ")
-			next = n.byKey[key{kind, own}]
+			kind, ownID, _ := strings.Cut(id, " ")
+			next = n.byKey[key{kind, ownID}]
 		}
 		if next == nil || !nested {
 			return next

@@ -45,15 +45,15 @@ func sign(op string, v Value) (Value, error) {
 // smaller number.
 type operator struct {
 	// binds is how strongly: as in the language's own compiler, comparisons bind weaker than operators of bits.
-	binds   int
-	holds   func(order int) bool // the result of a comparison by order
-	matches func(same bool) bool // the result of a comparison by equality
-	shifts  bool                 // the second operand is a number of bits
-	divides bool                 // the second operand must not be 0
-	small   func(a, b int64) int64
-	whole   func(z, a, b *big.Int) *big.Int
-	float   func(a, b float64) float64 // may be nil
-	text    func(a, b string) string   // may be nil
+	binds    int
+	holds    func(order int) bool // the result of a comparison by order
+	matches  func(same bool) bool // the result of a comparison by equality
+	shifts   bool                 // the second operand is a number of bits
+	divides  bool                 // the second operand must not be 0
+	small    func(a, b int64) int64
+	integers func(z, a, b *big.Int) *big.Int
+	float    func(a, b float64) float64 // may be nil
+	text     func(a, b string) string   // may be nil
 }
 
 // operators are the binary operators by their signs.
@@ -66,21 +66,21 @@ var operators = map[string]*operator{
 	"<=":  {binds: 5, holds: func(order int) bool { return order <= 0 }},
 	">":   {binds: 5, holds: func(order int) bool { return order > 0 }},
 	">=":  {binds: 5, holds: func(order int) bool { return order >= 0 }},
-	"|":   {binds: 6, small: func(a, b int64) int64 { return a | b }, whole: (*big.Int).Or},
-	"^":   {binds: 7, small: func(a, b int64) int64 { return a ^ b }, whole: (*big.Int).Xor},
-	"&":   {binds: 8, small: func(a, b int64) int64 { return a & b }, whole: (*big.Int).And},
+	"|":   {binds: 6, small: func(a, b int64) int64 { return a | b }, integers: (*big.Int).Or},
+	"^":   {binds: 7, small: func(a, b int64) int64 { return a ^ b }, integers: (*big.Int).Xor},
+	"&":   {binds: 8, small: func(a, b int64) int64 { return a & b }, integers: (*big.Int).And},
 	"<<": {binds: 9, shifts: true, small: func(a, b int64) int64 { return a << b },
-		whole: func(z, a, b *big.Int) *big.Int { return z.Lsh(a, uint(b.Uint64())) }},
+		integers: func(z, a, b *big.Int) *big.Int { return z.Lsh(a, uint(b.Uint64())) }},
 	">>": {binds: 9, shifts: true, small: func(a, b int64) int64 { return a >> b },
-		whole: func(z, a, b *big.Int) *big.Int { return z.Rsh(a, uint(b.Uint64())) }},
-	"+": {binds: 10, small: func(a, b int64) int64 { return a + b }, whole: (*big.Int).Add,
+		integers: func(z, a, b *big.Int) *big.Int { return z.Rsh(a, uint(b.Uint64())) }},
+	"+": {binds: 10, small: func(a, b int64) int64 { return a + b }, integers: (*big.Int).Add,
 		float: func(a, b float64) float64 { return a + b }, text: func(a, b string) string { return a + b }},
-	"-": {binds: 10, small: func(a, b int64) int64 { return a - b }, whole: (*big.Int).Sub,
+	"-": {binds: 10, small: func(a, b int64) int64 { return a - b }, integers: (*big.Int).Sub,
 		float: func(a, b float64) float64 { return a - b }},
-	"*": {binds: 11, small: func(a, b int64) int64 { return a * b }, whole: (*big.Int).Mul,
+	"*": {binds: 11, small: func(a, b int64) int64 { return a * b }, integers: (*big.Int).Mul,
 		float: func(a, b float64) float64 { return a * b }},
-	"/": {binds: 11, divides: true, small: floor, whole: bigFloor, float: func(a, b float64) float64 { return a / b }},
-	"%": {binds: 11, divides: true, small: func(a, b int64) int64 { return a - floor(a, b)*b }, whole: bigRest,
+	"/": {binds: 11, divides: true, small: floor, integers: bigFloor, float: func(a, b float64) float64 { return a / b }},
+	"%": {binds: 11, divides: true, small: func(a, b int64) int64 { return a - floor(a, b)*b }, integers: bigRest,
 		float: func(a, b float64) float64 { return a - b*math.Floor(a/b) }},
 }
 
@@ -89,7 +89,7 @@ func (o *operator) operate(sign string, a, b Value) (Value, error) {
 	switch isAbsent := a.Kind == None || b.Kind == None; {
 	case isAbsent && o.holds != nil:
 		return BoolValue(false), nil // as undefined in the programs that the language's compiler makes
-	case isAbsent && o.whole != nil && o.float == nil:
+	case isAbsent && o.integers != nil && o.float == nil:
 		return o.operate(sign, orZero(a), orZero(b)) // operators of bits take it as 0
 	case isAbsent && o.float != nil && (isNumber(a) || isNumber(b)):
 		return FloatValue(math.NaN()), nil
@@ -142,7 +142,7 @@ func (o *operator) compute(a, b Value) (Value, error) {
 	if !a.large && a.n > -half && a.n < half && !b.large && b.n > -half && b.n < half && (!o.shifts || b.n < 32) {
 		return IntValue(o.small(a.n, b.n)), nil
 	}
-	return fromBig(o.whole(new(big.Int), a.big(), b.big()))
+	return fromBig(o.integers(new(big.Int), a.big(), b.big()))
 }
 
 func isNumber(v Value) bool { return v.Kind == Int || v.Kind == Float }

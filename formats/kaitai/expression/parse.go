@@ -270,12 +270,12 @@ func (p *parser) atom() form {
 
 // text parses a text, which may be in several pieces one after the other.
 func (p *parser) text() form {
-	var whole strings.Builder
+	var text strings.Builder
 	for p.tok.kind == tokenText {
-		whole.WriteString(p.tok.value.s)
+		text.WriteString(p.tok.value.s)
 		p.advance()
 	}
-	return literal{TextValue(whole.String())}
+	return literal{TextValue(text.String())}
 }
 
 // interpolated parses the expressions of an f-string.

@@ -327,18 +327,18 @@ func EncodingOf(name string) (Encoding, error) {
 	if len(name) > maxStated { // longer than all of them
 		return Encoding{}, fmt.Errorf("unknown encoding %q", name[:maxStated]+"...")
 	}
-	one := strings.ToLower(name)
-	for i := 0; encodings[one] == nil && i < len(spellings); i++ {
-		if s := spellings[i]; s.pattern.MatchString(one) {
-			one = s.pattern.ReplaceAllString(one, s.name)
+	lower := strings.ToLower(name)
+	for i := 0; encodings[lower] == nil && i < len(spellings); i++ {
+		if s := spellings[i]; s.pattern.MatchString(lower) {
+			lower = s.pattern.ReplaceAllString(lower, s.name)
 			break
 		}
 	}
-	if e := encodings[one]; e != nil {
-		return Encoding{one, e}, nil
+	if e := encodings[lower]; e != nil {
+		return Encoding{lower, e}, nil
 	}
-	if e, err := ianaindex.IANA.Encoding(one); err == nil && e != nil {
-		return Encoding{one, e}, nil
+	if e, err := ianaindex.IANA.Encoding(lower); err == nil && e != nil {
+		return Encoding{lower, e}, nil
 	}
 	return Encoding{Name: name}, fmt.Errorf("unknown encoding %q", name)
 }

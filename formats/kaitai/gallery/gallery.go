@@ -193,9 +193,9 @@ func (g *Gallery) Recognize(head []byte, file, name string) *kaitai.Description 
 // projectFolder returns the folder of descriptions in a folder or in an enclosing one, or "".
 func projectFolder(folder string) string {
 	for up := 0; up < maxUp; folder, up = filepath.Dir(folder), up+1 {
-		here := filepath.Join(folder, filepath.FromSlash(ProjectFolder))
-		if info, err := os.Stat(here); err == nil && info.IsDir() {
-			return here
+		project := filepath.Join(folder, filepath.FromSlash(ProjectFolder))
+		if info, err := os.Stat(project); err == nil && info.IsDir() {
+			return project
 		}
 		if folder == filepath.Dir(folder) {
 			break

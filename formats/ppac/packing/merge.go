@@ -138,14 +138,14 @@ func (m *merging) textOf(pairs []write.MetadataEntry) string {
 	if len(pairs) == 0 {
 		return ""
 	}
-	var own []string
+	var keys []string
 	for _, p := range pairs {
 		lacks := func(other []write.MetadataEntry) bool { return !slices.Contains(other, p) }
 		if slices.ContainsFunc(m.pairs[:], lacks) {
-			own = append(own, p.Key+": "+p.Value)
+			keys = append(keys, p.Key+": "+p.Value)
 		}
 	}
-	return model.OneLine(cmp.Or(strings.Join(own, ", "), model.PlainCount(len(pairs), "value")), 200)
+	return model.OneLine(cmp.Or(strings.Join(keys, ", "), model.PlainCount(len(pairs), "value")), 200)
 }
 
 // merged is ArchiveMerge.Plan.
@@ -296,11 +296,11 @@ type sides struct {
 func sidesOf(ctx context.Context, docs ...*model.Document) (*sides, error) {
 	s := &sides{assets: make([]visibleAsset, len(docs))}
 	for _, d := range docs {
-		one, err := newSide(ctx, d)
+		side, err := newSide(ctx, d)
 		if err != nil {
 			return nil, err
 		}
-		s.all = append(s.all, one)
+		s.all = append(s.all, side)
 	}
 	return s, nil
 }
@@ -308,17 +308,17 @@ func sidesOf(ctx context.Context, docs ...*model.Document) (*sides, error) {
 // next moves to the next TPU of any container, and reports whether there was one before ctx ended.
 func (s *sides) next(ctx context.Context) bool {
 	found, lowest := false, uint64(0)
-	for v, one := range s.all {
+	for v, side := range s.all {
 		if s.assets[v].exists() {
-			one.next()
+			side.next()
 		}
-		if one.k < one.n && (!found || one.present.entry.Bits() < lowest) {
-			found, lowest = true, one.present.entry.Bits()
+		if side.k < side.n && (!found || side.present.entry.Bits() < lowest) {
+			found, lowest = true, side.present.entry.Bits()
 		}
 	}
-	for v, one := range s.all {
-		if s.assets[v] = (visibleAsset{}); one.k < one.n && one.present.entry.Bits() == lowest {
-			s.assets[v] = one.present
+	for v, side := range s.all {
+		if s.assets[v] = (visibleAsset{}); side.k < side.n && side.present.entry.Bits() == lowest {
+			s.assets[v] = side.present
 		}
 	}
 	return found && ctx.Err() == nil
@@ -326,8 +326,8 @@ func (s *sides) next(ctx context.Context) bool {
 
 // files returns the containers; nil for an empty file.
 func (s *sides) files() (files []*ppac.File) {
-	for _, one := range s.all {
-		files = append(files, one.file)
+	for _, side := range s.all {
+		files = append(files, side.file)
 	}
 	return files
 }

@@ -133,11 +133,11 @@ func (s *changeCollector) addPair(p *compare.Pair, item *itemChange) {
 	t, ok := s.c.ItemOf(p)
 	switch {
 	case ok:
-		own := &itemChange{pair: p, item: t}
+		item := &itemChange{pair: p, item: t}
 		if p.Status == compare.Changed || p.HasRowsBelow() {
-			s.addBelow(p, own)
+			s.addBelow(p, item)
 		}
-		s.addItem(own)
+		s.addItem(item)
 	case p.Status == compare.Changed && !p.Leaf() || p.HasRowsBelow():
 		s.addBelow(p, item)
 	default:
@@ -240,10 +240,10 @@ func (s *changeCollector) isItem(n *model.Node, status compare.Status) bool {
 // small stack frames.
 //
 //go:noinline
-func (own *itemChange) addList(p *compare.Pair, list compare.Counts) {
-	own.rest++
+func (item *itemChange) addList(p *compare.Pair, list compare.Counts) {
+	item.rest++
 	for _, part := range listChanges(p, list) {
-		own.addField(fieldChange{name: p.Node().Name, part: part})
+		item.addField(fieldChange{name: p.Node().Name, part: part})
 	}
 }
 
@@ -321,8 +321,8 @@ func holderKey(p *compare.Pair) string {
 	return ""
 }
 
-func (own *itemChange) addField(ch fieldChange) {
-	if !own.muted {
-		own.changes = append(own.changes, ch)
+func (item *itemChange) addField(ch fieldChange) {
+	if !item.muted {
+		item.changes = append(item.changes, ch)
 	}
 }

@@ -35,8 +35,8 @@ func (s *changeCollector) countOf(t model.Item) *ItemCount {
 }
 
 // addItem counts an item, and lists it within the limit. An item that only contains other changed items is skipped.
-func (s *changeCollector) addItem(own *itemChange) {
-	p := own.pair
+func (s *changeCollector) addItem(item *itemChange) {
+	p := item.pair
 	for _, n := range []*model.Node{p.Old, p.New} {
 		if n != nil && n.Key != "" && len(s.keys) < keysKept {
 			s.keys[n.Key] = true
@@ -45,45 +45,45 @@ func (s *changeCollector) addItem(own *itemChange) {
 	if p.Status == compare.Added || p.Status == compare.Removed {
 		s.addKeysBelow(p.Node())
 	}
-	if p.Status == compare.Changed && own.moved+own.rest == 0 && !p.Renamed && !p.Relocated {
+	if p.Status == compare.Changed && item.moved+item.rest == 0 && !p.Renamed && !p.Relocated {
 		return
 	}
-	c := s.countOf(own.item)
+	c := s.countOf(item.item)
 	status := p.Status
-	if status == compare.Changed && own.rest == 0 && (own.moved > 0 || p.Relocated || p.Renamed) {
+	if status == compare.Changed && item.rest == 0 && (item.moved > 0 || p.Relocated || p.Renamed) {
 		status = compare.Moved
 	}
 	*c.Counts.At(status)++
-	if status == compare.Moved && own.moved == 0 && own.item.IsLocation != nil && !p.Renamed && !isElsewhere(p) {
+	if status == compare.Moved && item.moved == 0 && item.item.IsLocation != nil && !p.Renamed && !isElsewhere(p) {
 		c.Shifted++
 	} else if status == compare.Moved {
-		c.addMotion(own.by)
+		c.addMotion(item.by)
 	}
 	switch {
 	case status == compare.Moved && p.Renamed:
 		if compare.Renames(NameOf(p.Old), NameOf(p.Node())) {
 			c.Renamed++
 		}
-	case status == compare.Changed && (own.moved > 0 || p.Relocated && isElsewhere(p)):
+	case status == compare.Changed && (item.moved > 0 || p.Relocated && isElsewhere(p)):
 		c.MovedToo++
-	case status == compare.Changed && own.hasOnlyTimeChanges():
+	case status == compare.Changed && item.hasOnlyTimeChanges():
 		c.TimesOnly++
 	}
-	c.addBytes(p.Status, own.item)
-	s.addFields(c, own)
+	c.addBytes(p.Status, item.item)
+	s.addFields(c, item)
 	if len(s.o.Items) >= itemsListed {
 		s.o.Unlisted++
 		return
 	}
-	change := ItemChange{Status: status, Kind: own.item.Kind, Name: NameOf(p.Node()), Path: p.Path()}
+	change := ItemChange{Status: status, Kind: item.item.Kind, Name: NameOf(p.Node()), Path: p.Path()}
 	if p.Old != nil && p.New != nil {
 		if old := NameOf(p.Old); old != change.Name && p.Renamed {
 			change.OldName = old
 			change.Alike = p.Similarity()
 		}
 	}
-	change.What = s.whatChanged(own)
-	change.Inside = own.inside
+	change.What = s.whatChanged(item)
+	change.Inside = item.inside
 	s.o.Items = append(s.o.Items, change)
 }
 
@@ -98,18 +98,18 @@ func (c *ItemCount) addBytes(status compare.Status, t model.Item) {
 }
 
 // hasOnlyTimeChanges reports whether only timestamps of the item changed.
-func (own *itemChange) hasOnlyTimeChanges() bool {
-	return own.rest == len(own.changes) && own.rest > 0 &&
-		!slices.ContainsFunc(own.changes, func(ch fieldChange) bool { return ch.kind != timeField })
+func (item *itemChange) hasOnlyTimeChanges() bool {
+	return item.rest == len(item.changes) && item.rest > 0 &&
+		!slices.ContainsFunc(item.changes, func(ch fieldChange) bool { return ch.kind != timeField })
 }
 
-func (s *changeCollector) addFields(c *ItemCount, own *itemChange) {
-	var seen []string
-	for _, ch := range own.changes {
-		if slices.Contains(seen, ch.name) {
+func (s *changeCollector) addFields(c *ItemCount, item *itemChange) {
+	var fields []string
+	for _, ch := range item.changes {
+		if slices.Contains(fields, ch.name) {
 			continue
 		}
-		seen = append(seen, ch.name)
+		fields = append(fields, ch.name)
 		if i := slices.IndexFunc(c.Fields, func(f FieldCount) bool { return f.Name == ch.name }); i >= 0 {
 			c.Fields[i].Count++
 		} else if len(c.Fields) < 64 {

@@ -21,10 +21,10 @@ func NameOf(n *model.Node) string {
 }
 
 // whatChanged returns the changes of an item, or the facts of an added or removed item.
-func (s *changeCollector) whatChanged(own *itemChange) contents.Changes {
-	p := own.pair
+func (s *changeCollector) whatChanged(item *itemChange) contents.Changes {
+	p := item.pair
 	if p.Status == compare.Added || p.Status == compare.Removed {
-		return stated(append(s.facts(own), model.Count(p.Node().Size, "byte"))...)
+		return stated(append(s.facts(item), model.Count(p.Node().Size, "byte"))...)
 	}
 	var out contents.Changes
 	moved := p.Relocated || p.Status == compare.Moved
@@ -32,9 +32,9 @@ func (s *changeCollector) whatChanged(own *itemChange) contents.Changes {
 		out = stated("was in " + s.parentName(p.Old, true) + ", is in " + s.parentName(p.New, false))
 	}
 	if p.Status == compare.Changed {
-		content, known := s.content(own)
+		content, known := s.content(item)
 		if !known {
-			content = s.describeChanges(own)
+			content = s.describeChanges(item)
 		}
 		out = append(out, content...)
 	}
@@ -69,25 +69,25 @@ func stated(sentences ...string) (out contents.Changes) {
 }
 
 // facts returns the main facts about an item that was added or removed.
-func (s *changeCollector) facts(own *itemChange) []string {
+func (s *changeCollector) facts(item *itemChange) []string {
 	var out []string
-	for _, f := range own.item.Facts {
+	for _, f := range item.item.Facts {
 		out = append(out, f.Name+" "+f.Value)
 	}
-	if own.item.Content == nil || s.contents == 0 {
+	if item.item.Content == nil || s.contents == 0 {
 		return out
 	}
 	s.contents--
-	if content, err := own.item.Content(s.ctx); err == nil {
+	if content, err := item.item.Content(s.ctx); err == nil {
 		out = append(out, contents.Facts(content)...)
 	}
 	return out
 }
 
 // describeChanges returns the changes of an item field by field, except fields of some kinds.
-func (s *changeCollector) describeChanges(own *itemChange, without ...fieldKind) (out contents.Changes) {
+func (s *changeCollector) describeChanges(item *itemChange, without ...fieldKind) (out contents.Changes) {
 	rest := 0
-	for _, ch := range own.changes {
+	for _, ch := range item.changes {
 		switch {
 		case slices.Contains(without, ch.kind):
 		case len(out) == clausesListed:
@@ -106,16 +106,16 @@ func (s *changeCollector) describeChanges(own *itemChange, without ...fieldKind)
 }
 
 // content compares the contents of both versions of an item. It returns false if the contents show no change.
-func (s *changeCollector) content(own *itemChange) (contents.Changes, bool) {
-	old, ok := s.c.Item(own.pair.Old, true)
+func (s *changeCollector) content(item *itemChange) (contents.Changes, bool) {
+	old, ok := s.c.Item(item.pair.Old, true)
 	if !ok {
 		return nil, false
 	}
-	out := factChanges(old.Facts, own.item.Facts)
-	if old.Content != nil && own.item.Content != nil && s.contents > 0 {
+	out := factChanges(old.Facts, item.item.Facts)
+	if old.Content != nil && item.item.Content != nil && s.contents > 0 {
 		s.contents--
 		a, errA := old.Content(s.ctx)
-		b, errB := own.item.Content(s.ctx)
+		b, errB := item.item.Content(s.ctx)
 		clauses, err := contents.Compare(s.ctx, a, b, contentOptions(s.c))
 		if err := cmp.Or(errA, errB, err); err != nil {
 			out = append(out, stated("cannot compare contents: "+model.OneLine(err.Error(), 200))...)
@@ -123,26 +123,26 @@ func (s *changeCollector) content(own *itemChange) (contents.Changes, bool) {
 			out = append(out, clauses...)
 			if same, known := contents.InCommon(a, b); len(clauses) == 0 && known {
 				without := []fieldKind{timeField}
-				if own.hasOnlyTimeChanges() {
+				if item.hasOnlyTimeChanges() {
 					without = nil
 				}
 				if len(out) > 0 { // the facts describe the bytes
 					without = append(without, blobField)
 				}
-				out = append(append(out, same), s.describeChanges(own, without...)...)
+				out = append(append(out, same), s.describeChanges(item, without...)...)
 			} else if contents.ShowsPart(b) {
-				out = append(out, s.describeChanges(own, timeField, blobField)...)
+				out = append(out, s.describeChanges(item, timeField, blobField)...)
 			}
 		}
 	}
 	if len(out) == 0 && s.contents > 0 {
-		if o, part, ok := s.file(old, own.item); ok {
-			own.inside = o
+		if o, part, ok := s.file(old, item.item); ok {
+			item.inside = o
 			without := []fieldKind{timeField}
 			if o != nil {
 				without = append(without, blobField)
 			}
-			out = append(contents.Changes{part}, s.describeChanges(own, without...)...)
+			out = append(contents.Changes{part}, s.describeChanges(item, without...)...)
 		}
 	}
 	return out, len(out) > 0

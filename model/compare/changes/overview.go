@@ -209,7 +209,7 @@ func (o *Overview) Total(rows compare.Counts) compare.Counts {
 
 // At returns the change of the item at a path, or nil, and the numbers of changed items below it. They are unknown, and
 // zero, if not all items are listed.
-func (o *Overview) At(path model.Path) (own *ItemChange, below compare.Counts) {
+func (o *Overview) At(path model.Path) (item *ItemChange, below compare.Counts) {
 	if o.Unlisted > 0 {
 		return nil, below
 	}
@@ -218,12 +218,12 @@ func (o *Overview) At(path model.Path) (own *ItemChange, below compare.Counts) {
 		switch n := len(path); {
 		case len(t.Path) < n || !t.Path[:n].Equal(path):
 		case len(t.Path) == n:
-			own = t
+			item = t
 		default:
 			below.Count(t.Status)
 		}
 	}
-	return own, below
+	return item, below
 }
 
 // statusOf returns the status of a value outside of items.

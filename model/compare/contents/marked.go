@@ -209,9 +209,9 @@ func (c *copier) animation(a *scene.Animation) *scene.Animation {
 	out := *a
 	out.Channels = make([]*scene.Channel, len(a.Channels))
 	for i, ch := range a.Channels {
-		own := *ch
-		own.Target = c.nodes[ch.Target]
-		out.Channels[i] = &own
+		copied := *ch
+		copied.Target = c.nodes[ch.Target]
+		out.Channels[i] = &copied
 	}
 	return &out
 }

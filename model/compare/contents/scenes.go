@@ -264,13 +264,13 @@ func MarkSheet(ctx context.Context, c *compare.Comparison, s *content.Sheet) (*c
 	old := s.Document == c.Old
 	states := make(map[string]compare.Status) // of nodes, by their keys: an asset and its entry in an index have one
 	err := c.Rows(func(p *compare.Pair) error {
-		own := p.New
+		node := p.New
 		if old {
-			own = p.Old
+			node = p.Old
 		}
-		if own != nil && own.Key != "" && len(states) < statesKept &&
-			(states[own.Key] == compare.Same || p.Status == compare.Changed) {
-			states[own.Key] = p.Status
+		if node != nil && node.Key != "" && len(states) < statesKept &&
+			(states[node.Key] == compare.Same || p.Status == compare.Changed) {
+			states[node.Key] = p.Status
 		}
 		return ctx.Err()
 	})

@@ -128,7 +128,7 @@ func (w *page) contents(old, new any) {
 		return
 	}
 	w.put("<div class=\"looks\">")
-	one := func(caption string, img image.Image) {
+	figure := func(caption string, img image.Image) {
 		if img == nil {
 			return
 		}
@@ -137,13 +137,13 @@ func (w *page) contents(old, new any) {
 		w.image(caption, scaledDown(img))
 		w.put("<figcaption>%s</figcaption></figure>", caption)
 	}
-	one("old", a)
-	one("new", b)
+	figure("old", a)
+	figure("new", b)
 	if a != nil && b != nil {
 		d, pixels := contents.Difference(a, b, 4)
 		if pixels.Changed > 0 {
 			outline(d, pixels.Region)
-			one("difference (amplified 4×)", d)
+			figure("difference (amplified 4×)", d)
 		}
 	}
 	w.put("</div>")
