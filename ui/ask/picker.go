@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -34,9 +35,10 @@ type picker struct {
 	known   []string // the extensions of the files that are listed first
 	do      func(path string)
 
-	folder string
-	all    []entry // of the folder
-	lane   *work.Lane
+	folder  string
+	all     []entry // of the folder
+	filling bool    // the program changes the path
+	lane    *work.Lane
 
 	path    *control.Field
 	list    *rows.List[entry] // the entries that match the filter
@@ -61,12 +63,15 @@ const (
 func newPicker(a *Asker, q question, do func(path string)) *picker {
 	p := &picker{Host: a.host, folders: q.directory, name: q.name, known: q.extensions, do: do, lane: a.group.Lane()}
 	p.path = control.NewField(p, "Path")
-	p.path.OnKey = p.pathKey
+	p.path.OnKey, p.path.OnChanged = p.pathKey, func(string) { p.follow() }
+	p.path.TakesTab = func() bool { return p.completion() != "" }
 	p.list = rows.NewList(p, a.style, rows.Options{Header: true, MinSize: fyne.NewSize(240, 120), Fit: true},
 		entryColumns...)
 	p.list.OnCurrent = func(row int) {
 		if p.name == "" || !p.list.Items[row].folder { // the proposed name stays
+			p.filling = true
 			p.path.SetText(model.EncodePath(p.at(row)))
+			p.filling = false
 		}
 		p.message.SetText("")
 	}
@@ -115,6 +120,9 @@ func (p *picker) typed() string {
 	if n := len(text); n > 1 && (text[0] == '"' || text[0] == '\'') && text[n-1] == text[0] {
 		text = text[1 : n-1] // as a terminal or a file manager quotes it
 	}
+	if at := strings.LastIndex(text, "//"); at >= 0 && !strings.HasPrefix(text, "file:") {
+		text = text[at+1:] // an absolute path that was typed behind the folder
+	}
 	text = model.DecodePath(text)
 	if rest, ok := strings.CutPrefix(text, "~"); ok && (rest == "" || os.IsPathSeparator(rest[0])) {
 		if home, err := os.UserHomeDir(); err == nil {
@@ -125,6 +133,58 @@ func (p *picker) typed() string {
 		text = filepath.Join(p.folder, text)
 	}
 	return filepath.Clean(text)
+}
+
+// follow lists the folder of a path that is being typed.
+func (p *picker) follow() {
+	if p.filling {
+		return
+	}
+	p.message.SetText("")
+	folder := p.typed()
+	if !strings.HasSuffix(p.path.Text, string(filepath.Separator)) {
+		folder = filepath.Dir(folder)
+	}
+	text := model.DecodePath(strings.TrimSpace(p.path.Text))
+	if folder == p.folder || p.name != "" || !filepath.IsAbs(text) && !strings.HasPrefix(text, "~") {
+		return
+	}
+	p.lane.Go(func(ctx context.Context) func() {
+		all, err := read(ctx, folder)
+		if err != nil {
+			return nil // it may not be typed to its end
+		}
+		return func() {
+			p.folder, p.all = folder, all
+			p.filter()
+		}
+	})
+}
+
+// completion returns the rest of the name that is typed if the listed entries agree on it, or "".
+func (p *picker) completion() string {
+	dir, typed := filepath.Split(p.path.Text)
+	if typed == "" || dir != "" && filepath.Clean(p.typed()) != filepath.Join(p.folder, typed) {
+		return ""
+	}
+	common, found := "", false
+	for _, e := range p.list.Items {
+		name := e.name
+		if e.folder {
+			name += string(filepath.Separator)
+		}
+		if !strings.HasPrefix(name, typed) {
+			continue
+		}
+		if !found {
+			common, found = name, true
+		}
+		for !strings.HasPrefix(name, common) {
+			_, size := utf8.DecodeLastRuneInString(common)
+			common = common[:len(common)-size]
+		}
+	}
+	return strings.TrimPrefix(common, typed)
 }
 
 func (p *picker) at(row int) string { return filepath.Join(p.folder, p.list.Items[row].name) }
@@ -200,7 +260,9 @@ func (p *picker) fill(folder string) {
 		text += string(filepath.Separator)
 	}
 	text += p.name
+	p.filling = true
 	p.path.SetText(text)
+	p.filling = false
 	p.path.CursorColumn = len([]rune(text))
 	p.path.Refresh()
 }
@@ -264,11 +326,16 @@ func read(ctx context.Context, folder string) ([]entry, error) {
 
 func (p *picker) up() { p.choose(filepath.Dir(p.folder), false) }
 
-// pathKey handles the keys of the field: Enter chooses a file or a folder, or lists a folder; arrows move in the list.
+// pathKey handles the keys of the field: Enter chooses a file or a folder, or lists a folder; Tab completes a name; arrows
+// move in the list.
 func (p *picker) pathKey(k *fyne.KeyEvent, _ bool) bool {
 	switch k.Name {
 	case fyne.KeyReturn, fyne.KeyEnter:
 		p.choose(p.typed(), p.folders)
+	case fyne.KeyTab:
+		p.path.SetText(p.path.Text + p.completion())
+		p.path.CursorColumn = len([]rune(p.path.Text))
+		p.path.Refresh()
 	case fyne.KeyDown, fyne.KeyUp, fyne.KeyPageDown, fyne.KeyPageUp:
 		p.list.Key(k)
 	default:

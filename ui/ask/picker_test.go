@@ -98,9 +98,36 @@ func TestAPathIsTypedOrPasted(t *testing.T) {
 	assert.Len(t, *picked, 4)
 	enter(p, "~/h.bin")
 	assert.Equal(t, filepath.Join(home, "h.bin"), (*picked)[4], "also of another kind")
+	assert.Equal(t, home, p.folder, "the list follows")
+	p.path.SetText(folder + "/")
 	enter(p, "models")
 	assert.Equal(t, filepath.Join(folder, "models"), p.folder)
 	assert.Len(t, *picked, 5)
+}
+
+func TestTheListFollowsTheTypedPath(t *testing.T) {
+	p, folder, picked, _ := pick(t, false)
+	other := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(other, "duck.gpb"), []byte("1"), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(other, "duck_2.gpb"), []byte("1"), 0o600))
+	slash := string(filepath.Separator)
+	p.path.SetText(other + slash)
+	assert.Equal(t, []string{"duck.gpb", "duck_2.gpb"}, names(p))
+	p.path.SetText(other + slash + "d")
+	assert.True(t, p.path.AcceptsTab())
+	p.path.TypedKey(&fyne.KeyEvent{Name: fyne.KeyTab})
+	assert.Equal(t, other+slash+"duck", p.path.Text, "as far as the names agree")
+	p.path.SetText(folder + slash + "mo")
+	p.path.TypedKey(&fyne.KeyEvent{Name: fyne.KeyTab})
+	assert.Equal(t, folder+slash+"models"+slash, p.path.Text)
+	assert.Empty(t, names(p))
+	p.path.SetText(folder + slash + "none")
+	assert.False(t, p.path.AcceptsTab())
+	assert.Empty(t, p.message.Text)
+	if runtime.GOOS != "windows" {
+		enter(p, folder+"/"+other+"/duck.gpb")
+		assert.Equal(t, []string{filepath.Join(other, "duck.gpb")}, *picked, "a path behind the proposed folder")
+	}
 }
 
 func TestARowIsPickedWhateverItsName(t *testing.T) {
