@@ -134,6 +134,9 @@ func Document(name string, files []File, fields *model.Table) *model.Document {
 	return d
 }
 
+// Worst returns the first of the worst problems of a file, or "".
+func (f *Facts) Worst(path string) string { return f.factOf(path).worst }
+
 // Table returns a table of the properties of files, as they are when a cell is read.
 func (f *Facts) Table(files []File) *model.Table {
 	return &model.Table{Rows: int64(len(files)), Columns: []model.Column{

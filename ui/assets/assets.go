@@ -43,6 +43,8 @@ type Options struct {
 	Columns []string
 	// Grouping is the name of the first grouping; the default is by folders.
 	Grouping string
+	// Keep is the number of columns, from the first one, that stay in view; the default is up to the sizes.
+	Keep int
 	// Tall makes rows tall enough for a thumbnail.
 	Tall bool
 	// OnSelect is called when the user selects assets, with the current node and all selected ones.
@@ -149,6 +151,7 @@ func New(h Host, style *paint.Style, group *work.Group, d *model.Document, o Opt
 	if o.Columns != nil {
 		shape.Keep = 2
 	}
+	shape.Keep = cmp.Or(o.Keep, shape.Keep)
 	if o.Tall {
 		shape.Height = func(scale float32) int { return int(tallRow*scale + .5) }
 	}

@@ -125,7 +125,7 @@ func NewFolder(h Host, root string, o FolderOptions) *Folder {
 	t.look.ShowPlaceholder("Select a file to preview it.")
 	t.list = newList(t, o.Style, t.Group, o.Export, t.document(nil), assets.Options{Options: pictures,
 		Read: func() *archive.Shared { return t.assets }, OnSelect: t.selectFile, OnGroup: t.selectFolder,
-		OnUp: t.selectNone, OnOpen: t.openSelected, Beside: t.others, Tone: t.tone},
+		OnUp: t.selectNone, OnOpen: t.openSelected, Beside: t.others, Tone: t.tone, Keep: columnsKept},
 		t.menu)
 	t.look.OnKind = t.list.ShowKind
 	t.look.OnProblem = func(p model.Problem) {
@@ -140,6 +140,9 @@ func NewFolder(h Host, root string, o FolderOptions) *Folder {
 	t.content = split
 	return t
 }
+
+// columnsKept is the number of columns of a folder up to the number of problems.
+const columnsKept = 6
 
 // Root returns the path of the folder.
 func (t *Folder) Root() string { return t.root }
@@ -203,15 +206,20 @@ func (t *Folder) Content() fyne.CanvasObject { return t.content }
 // Found returns the files found so far, also of unlisted formats.
 func (t *Folder) Found() []folder.File { return t.found }
 
-// Status returns the path of the folder, the file in the preview, and the state of the list.
+// Status returns the path of the folder, the file in the preview with its worst problem, and the state of the list.
 func (t *Folder) Status() (path, facts []tabs.Segment) {
 	path = []tabs.Segment{{Text: t.Hint()}}
+	if t.shown != nil {
+		if worst := t.facts.Worst(t.shown.Source.Path()); worst != "" {
+			facts = append(facts, tabs.Segment{Text: host.SentenceOf(model.OneLine(worst, 160)), Tone: paint.Warning})
+		}
+	}
 	if t.shown != nil {
 		if name, err := filepath.Rel(t.root, t.shown.Source.Path()); err == nil {
 			path = append(path, tabs.Segment{Text: model.OneLine(filepath.ToSlash(name), 600)})
 		}
 	}
-	return path, []tabs.Segment{{Text: t.state, Tone: paint.Dim}}
+	return path, append(facts, tabs.Segment{Text: t.state, Tone: paint.Dim})
 }
 
 // Focus gives the keyboard focus to the list.

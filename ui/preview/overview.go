@@ -198,8 +198,11 @@ func (v *Overview) problems() []details.Line {
 		lines = append(lines, l)
 	}
 	if n := len(r.Problems) + r.Omitted; n > problemsMost {
-		lines = append(lines, link(v.OnProblems, rows.Cell{Tone: paint.Primary, Span: columns - 1,
-			Text: fmt.Sprintf("All %s problems…", host.Number(n))}))
+		all := fmt.Sprintf("All %s problems…", host.Number(n))
+		if v.Word(v.shown.Document) == "file" { // a folder lists one problem of each file
+			all = fmt.Sprintf("All %s files with problems…", host.Number(n))
+		}
+		lines = append(lines, link(v.OnProblems, rows.Cell{Tone: paint.Primary, Span: columns - 1, Text: all}))
 	}
 	return lines
 }

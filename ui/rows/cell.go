@@ -200,6 +200,9 @@ func copied(source Cells, row int64, columns int) string {
 	return strings.Join(all, "\t")
 }
 
+// keptShare is the limit of the kept columns after the first one, as a share of Options.Grow.
+const keptShare = 0.4
+
 // grow makes every column at least as wide as its cells in view, up to a limit, until the widths are chosen. The first
 // column shrinks so that the columns of Options.Keep stay in view.
 func (r *Rows) grow() {
@@ -210,7 +213,11 @@ func (r *Rows) grow() {
 		r.grown, r.grownTo = r.first, r.Len()
 		for i := range r.columns {
 			c := &r.columns[i]
-			c.wanted = max(c.wanted, c.Width, min(r.WidthInView(i), r.options.Grow))
+			limit := r.options.Grow
+			if i > 0 && i < r.options.Keep {
+				limit *= keptShare
+			}
+			c.wanted = max(c.wanted, c.Width, min(r.WidthInView(i), limit))
 		}
 	}
 	widths := make([]float32, len(r.columns))
