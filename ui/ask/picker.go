@@ -326,8 +326,8 @@ func read(ctx context.Context, folder string) ([]entry, error) {
 
 func (p *picker) up() { p.choose(filepath.Dir(p.folder), false) }
 
-// pathKey handles the keys of the field: Enter chooses a file or a folder, or lists a folder; Tab completes a name; arrows
-// move in the list.
+// pathKey handles the keys of the field: Enter chooses a file or a folder, or lists a folder; Tab completes a name;
+// arrows move in the list.
 func (p *picker) pathKey(k *fyne.KeyEvent, _ bool) bool {
 	switch k.Name {
 	case fyne.KeyReturn, fyne.KeyEnter:
