@@ -13,6 +13,7 @@ import (
 	"assay/model"
 	"assay/model/archive"
 	"assay/ui/host"
+	"assay/ui/paint"
 	"assay/ui/rows"
 )
 
@@ -248,4 +249,108 @@ func (p *Panel) sort(column int, order rows.Order) {
 	}
 	p.rememberOrder()
 	p.arrange(0)
+}
+
+// read reads the assets and displays the first ones immediately.
+func (p *Panel) read() {
+	p.count.SetText("Reading…")
+	d := p.document
+	read := func(ctx context.Context, grown func(a *archive.Archive)) (*archive.Archive, error) {
+		return archive.Read(ctx, d, grown)
+	}
+	if p.Read != nil {
+		read = p.Read().Read
+	}
+	p.reading.Go(func(ctx context.Context) func() {
+		show := func(a *archive.Archive, complete bool) {
+			if p.document == d {
+				p.grown(a, complete)
+			}
+		}
+		grown := func(a *archive.Archive) { p.group.Show(ctx, func() { show(a, false) }) }
+		a, err := read(ctx, grown)
+		return func() {
+			if err != nil {
+				p.count.SetText(host.Sentence(err))
+				return
+			}
+			show(a, true)
+		}
+	})
+}
+
+// grown displays the assets read so far.
+func (p *Panel) grown(a *archive.Archive, complete bool) {
+	first := p.archive == nil
+	names := p.reopened
+	if p.tree != nil {
+		names = p.tree.Names(p.currentGroup)
+	}
+	p.archive, p.complete = a, complete
+	if first {
+		p.recallOrder()
+	}
+	if first && a.Total > sortedMost {
+		p.column, p.order = -1, rows.Unsorted
+	}
+	p.setColumns()
+	if complete {
+		p.offerGroupings()
+		p.filter.SetPlaceHolder(p.example())
+		p.verifyFew()
+	}
+	p.regroup(names, 0)
+	if complete && p.node != nil && p.reportedPath == nil {
+		p.selectAssetOf(p.node)
+	}
+}
+
+// sortedMost is the maximum number of assets that are sorted by name by default.
+const sortedMost = 100_000
+
+// setColumns displays the columns of the archive that are not empty.
+func (p *Panel) setColumns() {
+	var columns []int
+	for i := range p.archive.Columns() {
+		if p.Columns == nil && p.archive.Has(i) {
+			columns = append(columns, i)
+		}
+	}
+	for _, name := range p.Columns {
+		i := slices.IndexFunc(p.archive.Columns(), func(c model.Column) bool { return c.Name == name })
+		columns = append(columns, i)
+	}
+	if slices.Equal(columns, p.columns) {
+		return
+	}
+	p.columns = columns
+	var shown []rows.Column
+	for _, i := range columns {
+		c := p.archive.Columns()[i]
+		column := rows.Column{Title: titleOf(c), Sortable: true, Width: 48, Min: 48, Extra: c.Extra}
+		if c.Numeric {
+			column.Align = paint.Trailing
+		}
+		if i == archive.Name {
+			column.Width, column.Min = 160, 120
+			if p.Tall {
+				column.Min += tallRow
+			}
+		}
+		shown = append(shown, column)
+	}
+	p.rows.SetColumns(shown...)
+	p.recallWidths()
+}
+
+// regroup makes the groups again and enters the group with the path names.
+func (p *Panel) regroup(names []string, delay time.Duration) {
+	p.treeOutdated = true
+	p.show(names, delay)
+}
+
+// chosenGrouping returns the chosen grouping, or the first one if the assets do not have it.
+func (p *Panel) chosenGrouping() grouping {
+	all := p.all()
+	return all[max(0, slices.IndexFunc(all, func(g grouping) bool { return g.name == p.grouping }))]
 }

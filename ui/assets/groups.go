@@ -5,7 +5,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"time"
 
 	"assay/model/archive"
 	"assay/model/query"
@@ -64,23 +63,11 @@ func (p *Panel) SetGrouping(name string) {
 	}
 }
 
-// chosenGrouping returns the chosen grouping, or the first one if the assets do not have it.
-func (p *Panel) chosenGrouping() grouping {
-	all := p.all()
-	return all[max(0, slices.IndexFunc(all, func(g grouping) bool { return g.name == p.grouping }))]
-}
-
 func (p *Panel) groupWord() string {
 	if name := p.chosenGrouping().name; name == groupings[0].name || name == treeGrouping {
 		return "folder"
 	}
 	return "group"
-}
-
-// regroup makes the groups again and enters the group with the path names.
-func (p *Panel) regroup(names []string, delay time.Duration) {
-	p.treeOutdated = true
-	p.show(names, delay)
 }
 
 // enter opens a group. It selects the subgroup that contains the previous group, else the first row.

@@ -5,7 +5,6 @@ package details
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
 
@@ -46,6 +45,7 @@ type Details struct {
 	Events
 	style *paint.Style
 	node  *model.Node
+	asset string  // the facts of its asset
 	names float32 // width of the names, in device-independent pixels
 }
 
@@ -82,6 +82,9 @@ func (d *Details) Node() *model.Node { return d.node }
 // Forget makes the next SetNode describe the node again, because its notes changed.
 func (d *Details) Forget() { d.node = nil }
 
+// SetAsset sets the facts of the asset that the next node belongs to; "" means that it belongs to none.
+func (d *Details) SetAsset(facts string) { d.asset = facts }
+
 // SetNode describes a node of a document, or nothing if n is nil. raw are the first readable bytes of the node.
 func (d *Details) SetNode(doc *model.Document, n *model.Node, raw []byte) {
 	d.node = n
@@ -97,6 +100,9 @@ func (d *Details) SetNode(doc *model.Document, n *model.Node, raw []byte) {
 	t.describe(doc.Source, n, m)
 	if d.Report != nil && n.Parent == nil {
 		t.lines = slices.Insert(t.lines, 1, t.fileProblems(d.Report())...)
+	}
+	if d.asset != "" {
+		t.lines = slices.Insert(t.lines, 1, Fact("Asset", rows.Cell{Text: d.asset}))
 	}
 	if d.Noted != nil {
 		t.lines = slices.Insert(t.lines, 1, d.Noted(n)...) // below the title
@@ -176,140 +182,3 @@ func (v *values) Line(i int64) Line {
 
 // leadLines is the maximum number of lines of the first sentence about a node, so that its value stays in view.
 const leadLines = 3
-
-// addSummary adds the first sentence of the meaning of the node.
-func (t *text) addSummary(m model.Meaning) {
-	first, _ := m.FirstSentence()
-	if first == "" {
-		return
-	}
-	line := Text(rows.Cell{Text: model.OneLine(first, textMax)})
-	line.Most = leadLines
-	t.lines = append(t.lines, line)
-}
-
-// meaning adds all possible numbers of the value, the current one highlighted, and the rest of the meaning of the node.
-func (t *text) meaning(n *model.Node, m model.Meaning) {
-	all, isCurrent := m.Choices(n)
-	if len(all) > 0 {
-		t.head("All values")
-	}
-	form := numberForm(all)
-	for _, c := range all {
-		name := rows.Cell{Text: c.Name, Tone: paint.Dim}
-		if isCurrent(c) {
-			name.Tone, name.Bold = paint.Primary, true
-		}
-		t.add(fmt.Sprintf(form, c.Number), name)
-	}
-	_, details := m.FirstSentence()
-	if details == "" && m.Source == "" && m.Page == nil {
-		return
-	}
-	t.head("Meaning")
-	if details != "" {
-		t.lines = append(t.lines, Text(rows.Cell{Text: details[:min(len(details), textMax)]}))
-	}
-	if m.Source != "" {
-		t.lines = append(t.lines, Text(rows.Cell{Text: m.Source, Tone: paint.Dim}))
-	}
-	if m.Page != nil && t.details.OnPage != nil {
-		t.lines = append(t.lines, Line{Cells: []rows.Cell{{Text: "Open format reference", Tone: paint.Primary,
-			Span: columnsMost}}, Link: true, On: t.details.OnPage})
-	}
-}
-
-// numberForm returns the format of the numbers of an enumeration: hexadecimal if one needs two bytes.
-func numberForm(all []model.NamedNumber) string {
-	if len(all) > 0 && all[len(all)-1].Number > 0xff {
-		return "%#x"
-	}
-	return "%d"
-}
-
-// Inspector displays the bytes at an offset as numbers, times, identifiers and text, in both byte orders.
-type Inspector struct {
-	host  host.Host
-	panel *Panel
-}
-
-// NewInspector returns an empty inspector.
-func NewInspector(h host.Host, style *paint.Style) *Inspector {
-	p := &Inspector{host: h}
-	options := rows.Options{Header: true, MinSize: fyne.NewSize(120, 60), Share: orders}
-	p.panel = NewPanel(h, style, options, rows.Column{Title: "Type", Min: 56},
-		rows.Column{Title: "Little endian", Short: "LE"}, rows.Column{Title: "Big endian", Short: "BE"})
-	p.Show(nil)
-	return p
-}
-
-// orders divides the width that the names leave between the byte orders.
-func orders(width float32) []float32 {
-	name := min(92, width*0.34)
-	return []float32{name, (width - name) / 2, (width - name) / 2}
-}
-
-// Title returns the title of the panel.
-func (p *Inspector) Title() string { return "Inspector" }
-
-// Content returns the object to add to the window.
-func (p *Inspector) Content() fyne.CanvasObject { return p.panel }
-
-// Show displays the interpretations of bytes that have a value.
-func (p *Inspector) Show(b []byte) {
-	var lines []Line
-	for _, l := range Read(b[:min(len(b), InspectedMost)]) {
-		if l.Little != "" || l.Big != "" {
-			lines = append(lines, p.lines(l)...)
-		}
-	}
-	if lines == nil {
-		lines = []Line{Text(rows.Cell{Text: "No bytes here.", Tone: paint.Dim})}
-	}
-	p.panel.Update(lines)
-}
-
-// lines displays both byte orders in one row, or if the values are long each in a row.
-func (p *Inspector) lines(l Value) []Line {
-	switch l.Shape {
-	case Once:
-		return []Line{p.line(l.Name, l.Little)}
-	case Below:
-		var lines []Line
-		for i, value := range []string{l.Little, l.Big} {
-			if value == "" {
-				continue
-			}
-			line := p.line(l.Name, value)
-			if lines != nil {
-				line = p.line("", value)
-			}
-			line.Cells[1].Hint = []string{"LE", "BE"}[i]
-			lines = append(lines, line)
-		}
-		return lines
-	}
-	line := p.line(l.Name, l.Little)
-	line.Cells[1].Span = 0
-	line.Cells = append(line.Cells, valueCell(l.Big))
-	return []Line{line}
-}
-
-// line returns the line of a value. Enter copies it.
-func (p *Inspector) line(name, value string) Line {
-	l := Fact(name, valueCell(value))
-	l.Copy = value
-	l.On = func() {
-		if value != "" {
-			p.host.Copy(value)
-		}
-	}
-	return l
-}
-
-func valueCell(value string) rows.Cell {
-	if value == "" {
-		return rows.Cell{Text: "–", Tone: paint.Dim}
-	}
-	return rows.Cell{Text: value}
-}

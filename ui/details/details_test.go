@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"assay/model"
+	"assay/model/archive"
 	"assay/ui/details"
 	"assay/ui/paint"
 	"assay/ui/rows"
@@ -266,4 +267,12 @@ func TestTitlesFit(t *testing.T) {
 		title := uitest.Lines(t, style, p.Content())[0]
 		assert.Equal(t, "Type "+want, strings.Join(strings.Fields(title), " "))
 	}
+}
+
+func TestAGroupOfAssetsHasItsCommonFacts(t *testing.T) {
+	d, r, _ := show(t, nil, nil)
+	d.SetFacts("duck", archive.Facts{Count: 1200, Size: 2500, Packed: 900, Folder: "art/duck/",
+		Same: []archive.Fact{{Column: "type", Value: "png"}}})
+	assert.Equal(t, []string{"duck", "1,200", "art/duck/", "2.5 KB", "900 B", "png"}, texts(d, r))
+	assert.Nil(t, d.Node())
 }

@@ -10,6 +10,7 @@ import (
 	"assay/model"
 	"assay/model/archive"
 	"assay/ui/details"
+	"assay/ui/host"
 	"assay/ui/noted"
 )
 
@@ -156,8 +157,9 @@ func (p *Pane) selectRange(offset, length int64) {
 // readDetails reads the data for the details and the inspector in the background, and displays it.
 func (p *Pane) readDetails() {
 	n, d, offset := p.node, p.doc, p.offset
-	p.reading.Go(func(context.Context) func() {
+	p.reading.Go(func(ctx context.Context) func() {
 		var raw []byte
+		asset := assetFacts(ctx, d, n)
 		if n != nil {
 			span := details.RawSpan(n, d.Source.Size())
 			raw, _ = d.Source.Bytes(span)
@@ -176,11 +178,35 @@ func (p *Pane) readDetails() {
 		}
 		return func() {
 			if n != p.details.Node() {
+				p.details.SetAsset(asset)
 				p.details.SetNode(d, n, raw)
 			}
 			p.inspector.Show(b)
 		}
 	})
+}
+
+// assetFacts describes the only asset of a node in a package: its type, its size, and how it is stored.
+func assetFacts(ctx context.Context, d *model.Document, n *model.Node) string {
+	if n == nil || n.Parent == nil || !d.IsPackage || d.Payloads == nil {
+		return ""
+	}
+	i, err := d.OnlyAsset(ctx, n)
+	if err != nil || i < 0 {
+		return ""
+	}
+	a := archive.AssetOf(d.Payloads.At(i))
+	facts := []string{model.OneLine(a.Type, 60)}
+	if size, ok := a.Cell(archive.Size).(int64); ok {
+		facts = append(facts, host.Count(size, "byte"))
+	}
+	if a.Size >= 0 && a.Stored >= 0 && a.Stored != a.Size {
+		facts = append(facts, fmt.Sprintf("%s stored, %s", host.Number(a.Stored), model.OneLine(a.Form, 60)))
+	}
+	if when, ok := a.Cell(archive.Modified).(string); ok {
+		facts = append(facts, when)
+	}
+	return strings.Join(facts, " · ")
 }
 
 // Selection returns the current selection.

@@ -33,12 +33,12 @@ func (at assetRef) key() key {
 // stay, and the list says why they failed.
 func (p *Panel) done(of []item, r *export.Report) {
 	exported := make(map[key]bool, len(of))
-	p.failures = map[key]string{}
 	at := -1
 	for row := range r.Rows() {
 		if row.First() {
 			at++
 			exported[of[at].key()] = true
+			delete(p.failures, of[at].key())
 		}
 		if row.Outcome == export.Exported || row.Same() != "" {
 			continue

@@ -79,6 +79,7 @@ func New(h Host, window fyne.Window, ask *ask.Asker, style *paint.Style, group *
 	p := &Panel{Host: h, window: window, ask: ask, style: style, group: group, presets: presetFile}
 	p.basket = newBasket(p.closeDocument)
 	p.planning = group.Lane()
+	p.failures = map[key]string{}
 	p.latest.basket = newBasket(p.closeDocument)
 	p.list = newList(p)
 	p.settings = newSettings(p)
@@ -228,7 +229,9 @@ func (p *Panel) StopExport() bool {
 // changed updates the panel after a change of the list or the settings.
 func (p *Panel) changed() {
 	p.list.changed()
-	paint.Show(p.empty, len(p.basket.items) == 0)
+	if paint.Show(p.empty, p.Len() == 0); p.Len() == 0 {
+		clear(p.failures)
+	}
 	if len(p.basket.items) > 0 && p.run == nil {
 		p.settings.suggest(p.site())
 	}

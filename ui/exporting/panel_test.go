@@ -3,21 +3,16 @@ package exporting
 import (
 	"bytes"
 	"context"
-	"encoding/json"
-	"fmt"
 	"image"
 	"image/png"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
-	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -26,7 +21,6 @@ import (
 	"assay/model/export"
 	"assay/ui/control"
 	"assay/ui/doc"
-	"assay/ui/host"
 	"assay/ui/rows"
 	"assay/ui/thumbnail"
 )
@@ -77,22 +71,6 @@ func TestNothingMovesAsideForAnExport(t *testing.T) {
 	assert.Equal(t, list.Width, r.content.MinSize().Width, "with its report")
 }
 
-// TestLabelsOfTheSettingsFit holds that no label of the settings runs into the field beside it.
-func TestLabelsOfTheSettingsFit(t *testing.T) {
-	r := newRig(t)
-	r.settings.toggle()
-	r.content.Resize(fyne.NewSize(300, 900))
-	n := 0
-	for _, o := range test.LaidOutObjects(r.settings.content) {
-		if l, ok := o.(*widget.Label); ok && l.Visible() {
-			n++
-			text := fyne.MeasureText(l.Text, theme.TextSize(), l.TextStyle).Width
-			assert.LessOrEqual(t, text+theme.InnerPadding(), l.Size().Width, l.Text)
-		}
-	}
-	assert.Equal(t, 3, n)
-}
-
 func TestProgressOfOneLargeFileAndOfManySmallOnes(t *testing.T) {
 	for _, c := range []struct {
 		now  export.Progress
@@ -107,62 +85,6 @@ func TestProgressOfOneLargeFileAndOfManySmallOnes(t *testing.T) {
 	} {
 		assert.InDelta(t, c.want, shareOf(c.now), 0.01, "%+v", c.now)
 	}
-}
-
-func TestExportAndItsReport(t *testing.T) {
-	r := newRig(t)
-	d := document("made.bin", asset{name: "a.txt", kind: "Text", content: "a"},
-		asset{name: "bad.txt", kind: "Text", fails: true}, asset{name: "../c.txt", kind: "Text", content: "c"})
-	r.AddAll(d)
-	r.Export()
-	assert.Equal(t, []string{"a.txt=a", "c.txt=c"}, r.written())
-	assert.Equal(t, "2 files exported (2 B), 1 renamed, 1 failed. What was not written stays in the list.",
-		r.report.text.Text)
-	assert.Equal(t, filepath.Join(r.folder, "bad.txt")+": bad.txt cannot be read", r.report.more.Text)
-	data := r.report.table
-	var rows []string
-	for i := range data.Len() {
-		rows = append(rows, data.Cell(i, 0).Text+" "+data.Cell(i, 1).Text+" "+data.Cell(i, 1).Hint)
-	}
-	assert.Equal(t, []string{"failed bad.txt bad.txt cannot be read", "done c.txt original name: ../c.txt",
-		"done a.txt "}, rows, "what went wrong comes first")
-	r.window.Canvas().Capture()
-
-	var text, structured strings.Builder
-	require.NoError(t, writeReport(r.report.report, "report.JSON", &structured))
-	assert.True(t, json.Valid([]byte(structured.String())))
-	require.NoError(t, writeReport(r.report.report, "report.txt", &text))
-	assert.Contains(t, text.String(), "failed    key1  "+filepath.Join(r.folder, "bad.txt")+": bad.txt cannot be read")
-
-	r.report.showList()
-	assert.Equal(t, []string{"bad.txt"}, r.targets(), "what was exported has left the list")
-	r.Clear()
-	r.AddAll(d)
-	assert.Equal(t, []string{"a (2).txt", "bad.txt", "c (2).txt"}, r.targets(), "the next export would number")
-	assert.Equal(t, []string{"a.txt", "", "c.txt"}, []string{r.list.planned(0).Same, r.list.planned(1).Same,
-		r.list.planned(2).Same}, "but for what is there with the same content")
-	assert.Equal(t, "a.txt", r.list.Cell(0, fileColumn).Text)
-	assert.Equal(t, "1 file, 0 B, 2 already there", r.foot.text.Text)
-	r.list.hover(0)
-	assert.Equal(t, "a.txt already exists with the same content and will be skipped.", r.lastHint())
-	r.Export()
-	assert.Equal(t, []string{"a.txt=a", "c.txt=c"}, r.written())
-	assert.Nil(t, r.run)
-}
-
-func TestTemplateShowsWhatItDoes(t *testing.T) {
-	r, d := newRig(t), sample()
-	r.AddAll(d)
-	r.settings.names.SetText("{type}-{index}{ext}")
-	assert.Equal(t, []string{"Text-1.txt", "Text-2.txt", "Mesh-3.mesh", "Text-4.txt"}, r.targets())
-	r.settings.names.SetText("{nothing}")
-	assert.True(t, r.foot.button.Disabled())
-	r.Export()
-	assert.NoDirExists(t, r.folder)
-	items := r.settings.templateItems()
-	items[1].Action()
-	assert.Equal(t, []string{"a.txt", "b.txt", "m.mesh", "up.txt"}, r.targets())
-	assert.True(t, r.settings.templateItems()[1].Checked)
 }
 
 // TestOpenFilesAreNotOverwritten holds that an export leaves the files in tabs as they are.
@@ -237,35 +159,6 @@ func TestConflicts(t *testing.T) {
 	}
 }
 
-func TestFormsByRowAndByType(t *testing.T) {
-	r, d := newRig(t), document("made.bin", asset{name: "a.mesh", kind: "Mesh", content: "a"},
-		asset{name: "b.mesh", kind: "Mesh", content: "b"}, asset{name: "c.txt", kind: "Text", content: "c"})
-	r.AddAll(d)
-	r.list.rows.OnMenu(0, fyne.Position{})
-	r.choose("Export All of Type Mesh As", "upper")
-	assert.Equal(t, []string{"a.up", "b.up", "c.txt"}, r.targets())
-	press := func(row int64) {
-		require.Equal(t, rows.Handled, r.list.press(rows.Pointer{Row: row, Column: formColumn,
-			Button: desktop.MouseButtonPrimary, Scale: 1}))
-	}
-	press(1)
-	assert.Equal(t, []string{"Original", "upper (default)"}, []string{r.popped.Items[0].Label, r.popped.Items[1].Label})
-	assert.True(t, r.popped.Items[1].Checked)
-	kind := r.popped.Items[3]
-	assert.Equal(t, "All of Type Mesh", kind.Label)
-	assert.Equal(t, "Original (default)", kind.ChildMenu.Items[0].Label, "of the type")
-	assert.True(t, kind.ChildMenu.Items[1].Checked)
-	r.choose("Original")
-	assert.Equal(t, []string{"a.up", "b.mesh", "c.txt"}, r.targets())
-	press(2)
-	assert.Equal(t, "Original (default)", r.popped.Items[0].Label)
-	assert.Len(t, r.popped.Items, 3, "text has its own bytes only")
-	assert.Equal(t, rows.Pass, r.list.press(rows.Pointer{Row: 1, Column: fileColumn,
-		Button: desktop.MouseButtonPrimary}))
-	r.Export()
-	assert.Equal(t, []string{"a.up=A", "b.mesh=b", "c.txt=c"}, r.written())
-}
-
 func TestRowsAreReordered(t *testing.T) {
 	r, d := newRig(t), sample()
 	r.AddAll(d)
@@ -307,85 +200,6 @@ func TestRowsAreReordered(t *testing.T) {
 	assert.Equal(t, []string{"up.txt", "m.mesh", "dir/a.txt", "dir/b.txt"}, r.targets())
 	r.Export()
 	assert.Len(t, r.written(), 4)
-}
-
-func TestAddingGoesBackToTheList(t *testing.T) {
-	r, d := newRig(t), sample()
-	r.Add(d, nodes(t, d, "/items/0"))
-	r.Export()
-	require.Equal(t, []fyne.CanvasObject{r.report.body}, r.body.Objects)
-	assert.True(t, r.report.open.Visible())
-	r.Add(d, nodes(t, d, "/items/1"))
-	assert.Equal(t, []fyne.CanvasObject{r.main}, r.body.Objects)
-	require.NoError(t, os.RemoveAll(r.folder))
-	r.report.show(r.report.report, r.folder)
-	assert.False(t, r.report.open.Visible(), "there is no folder")
-}
-
-func TestNothingIsCutInANarrowPanel(t *testing.T) {
-	r := newRig(t)
-	r.AddAll(sample())
-	width := r.content.MinSize().Width
-	assert.LessOrEqual(t, width, float32(300), "what the window gives it at first")
-	r.window.Resize(fyne.NewSize(width, 600))
-	r.showQuestion(question{"All of that.", []string{"Export Anyway", "Stop"}, false}, func(answer) {})
-	assert.Equal(t, width, r.content.MinSize().Width, "a question widens nothing")
-	r.showQuestion(takenQuestion(export.Item{Target: "dir/a.txt", Size: 1}, r.folder), func(answer) {})
-	r.settings.names.SetText("{nothing of that name}")
-	r.window.Canvas().Capture()
-	assert.Equal(t, width, r.content.MinSize().Width, "a question widens nothing")
-	for _, o := range test.LaidOutObjects(r.content) {
-		if l, ok := o.(*widget.Label); ok && l.Visible() {
-			assert.Equal(t, fyne.TextTruncateOff, l.Truncation, l.Text)
-		}
-	}
-	note := r.settings.namesNote
-	assert.Contains(t, note.Text, "{nothing of that name}")
-	assert.GreaterOrEqual(t, note.Size().Height, note.MinSize().Height, "all of its lines")
-}
-
-func TestAnExportThatIsLeftWritesItsReport(t *testing.T) {
-	r := newRig(t)
-	d := document("made.bin", asset{name: "a.txt", content: "a"}, asset{name: "slow.txt", content: "b"},
-		asset{name: "c.txt", content: "c"})
-	d.Payloads.(model.PayloadList)[1].Open = func(ctx context.Context) (io.ReadCloser, error) {
-		r.Close() // with the window
-		return nil, ctx.Err()
-	}
-	r.AddAll(d)
-	assert.Empty(t, r.Running())
-	r.Export()
-	var names []string
-	for _, f := range r.written() {
-		name, _, _ := strings.Cut(f, "=")
-		names = append(names, name)
-	}
-	assert.Contains(t, names, "assay-export-report.txt")
-	assert.NotContains(t, names, "slow.txt", "whole files only")
-	b, err := os.ReadFile(filepath.Join(r.folder, "assay-export-report.txt"))
-	require.NoError(t, err)
-	assert.Contains(t, string(b), "slow.txt: cancel")
-}
-
-func TestAnExportHoldsItsFilesOpen(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "a.bin")
-	require.NoError(t, os.WriteFile(path, []byte("content"), 0o600))
-	src, err := model.OpenFile(path)
-	require.NoError(t, err)
-	r := newRig(t)
-	d := model.NewDocument(src, "bytes", "", &model.Node{})
-	p := model.SpanPayload(d, model.Span{Size: 7})
-	open := p.Open
-	p.Open = func(ctx context.Context) (io.ReadCloser, error) {
-		r.Clear()
-		src.Close() // its tab
-		return open(ctx)
-	}
-	p.Name = "whole.bin"
-	d.Payloads = model.PayloadList{p}
-	r.AddAll(d)
-	r.Export()
-	assert.Equal(t, []string{"whole.bin=content"}, r.written())
 }
 
 func TestRowsLeaveTheList(t *testing.T) {
@@ -435,61 +249,6 @@ func TestReloadFindsTheAssetsAgain(t *testing.T) {
 	assert.Equal(t, "Removed 1 asset that is no longer in made.bin from the export list.", r.notices[0])
 }
 
-func TestSettingsAreRememberedAndPresetsSaved(t *testing.T) {
-	r := newRig(t)
-	r.settings.names.SetText("{key}{ext}")
-	r.settings.conflict.SetSelectedIndex(2)
-	r.settings.setForm("Mesh", "upper")
-	saved, err := export.LoadPresets(r.presets)
-	require.NoError(t, err)
-	preset := r.settings.preset
-	preset.Name = "it's mine"
-	r.settings.savePreset(saved, preset)
-	assert.Contains(t, r.notices[0], `--preset 'it'\''s mine'`)
-	again := newSettings(r.Panel)
-	assert.Equal(t, "{key}{ext}", again.names.Text)
-	assert.Equal(t, export.Skip, again.rule)
-	assert.Empty(t, again.folder.Text, "the folder follows the file")
-
-	r.settings.use(export.Preset{})
-	assert.Empty(t, r.settings.preset.Forms)
-	r.settings.presetItems()[5].Action()
-	assert.Equal(t, "{key}{ext}", r.settings.names.Text)
-	assert.Equal(t, map[string]string{"Mesh": "upper"}, r.settings.preset.Forms)
-	r.AddAll(sample())
-	assert.Equal(t, []string{"key0.txt", "key1.txt", "key2.up", "key3.txt"}, r.targets())
-	items := r.settings.presetItems()
-	items[len(items)-1].ChildMenu.Items[0].Action()
-	assert.Len(t, r.settings.presetItems(), 6, "only those of the program are left")
-	require.NoError(t, os.WriteFile(r.presets, []byte("nonsense"), 0o600))
-	r.settings.presetItems()
-	assert.Contains(t, r.notices[len(r.notices)-1], "presets.json cannot be read")
-}
-
-func TestFolderMustBeChosen(t *testing.T) {
-	r := newRig(t)
-	r.AddAll(sample())
-	r.settings.folder.SetText("")
-	r.Export()
-	note := r.settings.folderNote
-	assert.Equal(t, "Choose an export folder first.", note.Text)
-	assert.Equal(t, fyne.Focusable(r.settings.folder), r.window.Canvas().Focused())
-	r.settings.folder.SetText("out")
-	assert.Equal(t, "Type the whole path of the folder, or choose it.", note.Text)
-	blocked := filepath.Join(t.TempDir(), "file")
-	require.NoError(t, os.WriteFile(blocked, nil, 0o600))
-	r.settings.folder.SetText(filepath.Join(blocked, "below"))
-	want := host.SentenceOf(blocked + " is a file; choose a folder")
-	assert.Equal(t, want, note.Text, "while it is typed")
-	note.SetText("")
-	r.Export()
-	assert.Equal(t, want, note.Text, "one problem, and no report")
-	assert.Nil(t, r.report.report)
-	assert.Empty(t, r.notices)
-	r.settings.folder.SetText(r.folder)
-	assert.False(t, note.Visible())
-}
-
 func TestThePanelIsInOneSlotAtATime(t *testing.T) {
 	r := newRig(t)
 	first, second := r.slot, r.NewSlot()
@@ -517,30 +276,6 @@ func TestLongListsAreDescribedWhereTheyAreSeen(t *testing.T) {
 	assert.Equal(t, "n50009.txt", r.list.known[r.list.rows.Len()-1].Target)
 }
 
-func TestAnExportOutOfProportionIsAQuestion(t *testing.T) {
-	r := newRig(t)
-	d := document("made.bin")
-	var all model.PayloadList
-	for i := range 300 {
-		all = append(all, &model.Payload{Key: fmt.Sprint(i), Name: fmt.Sprint(i), Size: 8 << 20,
-			Stored: model.Span{Size: 8 << 20}, Open: func(context.Context) (io.ReadCloser, error) {
-				return io.NopCloser(strings.NewReader("in truth it is small")), nil
-			}})
-	}
-	d.Payloads = all
-	r.AddAll(d)
-	assert.Equal(t, "300 files, 2.5 GB; expands to far more than its stored size", r.foot.text.Text)
-
-	r.onShow = func() func() { r.tap("Stop"); return func() {} }
-	r.Export()
-	assert.NoDirExists(t, r.folder)
-	assert.Contains(t, r.lastHint(), "Export canceled. Nothing was written.")
-
-	r.onShow = func() func() { r.tap("Export Anyway"); return func() {} }
-	r.Export()
-	assert.Len(t, r.written(), 300)
-}
-
 func TestEachRowLeadsToWhatItIsOf(t *testing.T) {
 	r := newRig(t)
 	d := sample()
@@ -556,19 +291,6 @@ func TestEachRowLeadsToWhatItIsOf(t *testing.T) {
 		r.choose("Show in Tree")
 	}
 	assert.Equal(t, []string{"made.bin[1 1]", "made.bin[0]", ": asset 0", ": asset 1"}, r.gone)
-}
-
-func TestAFolderIsNotSetWhileTheUserTypesOne(t *testing.T) {
-	r := newRig(t)
-	d, folder := sample(), r.settings.folder
-	folder.SetText("")
-	r.window.Canvas().Focus(folder)
-	r.Add(d, nodes(t, d, "/items/0"))
-	assert.Empty(t, folder.Text)
-	test.Type(folder, "/tmp/x")
-	r.window.Canvas().Unfocus()
-	r.Add(d, nodes(t, d, "/items/1"))
-	assert.Equal(t, "/tmp/x", folder.Text)
 }
 
 // A package of the export list has a folder of its own, of which it says what has another name than the list says.
@@ -594,126 +316,6 @@ func TestTheFilesOfAPackage(t *testing.T) {
 	stop()
 	_, err = write(stopped, t.TempDir())
 	assert.ErrorIs(t, err, context.Canceled)
-}
-
-// The list must not write again what it wrote: the next press exports what is new.
-func TestExportedAssetsLeaveTheListAndComeBack(t *testing.T) {
-	r, d := newRig(t), document("made.bin", asset{name: "a.mesh", kind: "Mesh", content: "a"},
-		asset{name: "bad.txt", kind: "Text", fails: true})
-	r.AddAll(d)
-	r.AddBytes(d, model.Span{Offset: 2, Size: 3})
-	r.basket.items[0].setForm("upper")
-	r.Export()
-	r.report.showList()
-	assert.Equal(t, []string{"bad.txt"}, r.targets())
-	assert.Equal(t, "failed: bad.txt cannot be read", r.list.Cell(0, fileColumn).Hint)
-	assert.Contains(t, r.list.Cell(0, fileColumn).Tip, "bad.txt cannot be read")
-	first := r.written()
-	require.NoError(t, os.RemoveAll(r.folder))
-	r.settings.folder.SetText(filepath.Join(t.TempDir(), "other"))
-	r.report.again.OnTapped()
-	assert.Equal(t, first, r.written(), "in the same form, to the same folder")
-	r.Forget(d)
-	require.NoError(t, os.RemoveAll(r.folder))
-	r.Again()
-	assert.NoDirExists(t, r.folder, "a closed document is not held open")
-	assert.False(t, r.report.again.Visible())
-	assert.Empty(t, r.latest.held)
-}
-
-// Export Again is there after each export, also after one without the list, and after a reload.
-func TestExportAgainAfterExportAll(t *testing.T) {
-	r, d := newRig(t), sample()
-	r.settings.suggestedFor = siteOf(d)
-	r.NewOffer(Offer{Document: func() *model.Document { return d }}).Take()
-	r.tap("All")
-	first := r.written()
-	require.Len(t, first, 4)
-	assert.True(t, r.report.again.Visible())
-	require.NoError(t, os.RemoveAll(r.folder))
-	r.Replace(d, sample())
-	r.Again()
-	assert.Equal(t, first, r.written())
-	require.NoError(t, os.WriteFile(filepath.Join(r.folder, "m.mesh"), []byte("edited"), 0o600))
-	r.Again()
-	assert.Equal(t, "4 files exported (16 B), 2 renamed, 3 replaced.", r.report.text.Text)
-	assert.Contains(t, r.written(), "m.mesh=edited", "only its own files are replaced")
-	assert.Contains(t, r.written(), "m (2).mesh=mesh")
-	r.settings.conflict.SetSelected("Skip")
-	r.Again()
-	assert.Equal(t, "3 files exported (12 B), 1 renamed, 3 replaced, 1 skipped.", r.report.text.Text)
-}
-
-// What is skipped stays in the list, so that another rule can be chosen for it.
-func TestSkippedAssetsStayInTheList(t *testing.T) {
-	r := newRig(t)
-	require.NoError(t, os.MkdirAll(r.folder, 0o700))
-	for name, content := range map[string]string{"same.txt": "a", "other.txt": "x"} {
-		require.NoError(t, os.WriteFile(filepath.Join(r.folder, name), []byte(content), 0o600))
-	}
-	r.settings.conflict.SetSelected("Skip")
-	r.AddAll(document("made.bin", asset{name: "same.txt", content: "a"}, asset{name: "other.txt", content: "b"},
-		asset{name: "new.txt", content: "c"}))
-	assert.Equal(t, "1 file, 1 B, 1 already there, 1 existing (skipped)", r.foot.text.Text)
-	r.Export()
-	assert.Equal(t, "1 file exported (1 B), 1 skipped, 1 already there, unchanged. What was not written stays in the list.",
-		r.report.text.Text)
-	r.report.showList()
-	assert.Equal(t, []string{"other.txt"}, r.targets())
-	assert.Equal(t, "exists, skipped", r.list.Cell(0, fileColumn).Hint)
-	r.settings.conflict.SetSelected("Overwrite")
-	assert.Equal(t, "exists, overwritten", r.list.Cell(0, fileColumn).Hint)
-	r.Export()
-	assert.Equal(t, []string{"new.txt=c", "other.txt=b", "same.txt=a"}, r.written())
-	assert.Zero(t, r.Len())
-}
-
-func TestTheDestinationFollowsTheFile(t *testing.T) {
-	r := newRig(t)
-	r.settings.suggestedFor, r.settings.preset.Folder = site{}, ""
-	one, two := t.TempDir(), t.TempDir()
-	open := func(folder, name string) *model.Document {
-		path := filepath.Join(folder, name)
-		require.NoError(t, os.WriteFile(path, []byte("content"), 0o600))
-		src, err := model.OpenFile(path)
-		require.NoError(t, err)
-		t.Cleanup(func() { src.Close() })
-		d := model.NewDocument(src, "bytes", "", &model.Node{})
-		d.Payloads = model.PayloadList{{Name: name}}
-		return d
-	}
-	a, b, other := open(one, "a.bin"), open(one, "b.bin"), open(two, "c.bin")
-	at := func(d *model.Document) string {
-		r.NewOffer(Offer{Document: func() *model.Document { return d }}).Take()
-		return r.settings.folder.Text
-	}
-	assert.Equal(t, filepath.Join(one, "a export"), at(a))
-	assert.Equal(t, filepath.Join(two, "c export"), at(other))
-	require.NoError(t, os.MkdirAll(filepath.Join(one, "a export", "old"), 0o700))
-	assert.Equal(t, filepath.Join(one, "a export"), at(a), "a folder that is not empty is used as well")
-	r.AddFiles("", []*model.Document{a, b})
-	assert.Equal(t, filepath.Join(one, filepath.Base(one)+" export"), r.settings.folder.Text, "several files")
-	r.AddFiles("", []*model.Document{other})
-	assert.Equal(t, filepath.Dir(one), filepath.Dir(r.settings.folder.Text), "of several folders")
-	r.Clear()
-	assert.Equal(t, filepath.Join(one, "a export"), at(a))
-	r.settings.folder.SetText("/chosen")
-	assert.Equal(t, filepath.Join(two, "c export"), at(other))
-	assert.Equal(t, "/chosen", at(b), "another file of the project")
-	again := newSettings(r.Panel)
-	again.suggest(siteOf(a))
-	assert.Equal(t, "/chosen", again.folder.Text, "after a restart")
-	assert.LessOrEqual(t, len(again.destinations), destinationsMost)
-}
-
-func TestADefaultFolderMustBeUsable(t *testing.T) {
-	r := newRig(t)
-	file := filepath.Join(t.TempDir(), "file")
-	require.NoError(t, os.WriteFile(file, nil, 0o600))
-	r.settings.suggestedFor, r.settings.preset.Folder = site{}, ""
-	r.settings.suggest(site{"project", filepath.Join(file, "game export")})
-	assert.Equal(t, filepath.Join(downloads(), "game export"), r.settings.folder.Text)
-	assert.False(t, r.settings.folderNote.Visible())
 }
 
 func TestButtonsExportWithoutTheList(t *testing.T) {
@@ -798,28 +400,6 @@ func TestTheRootIsNoSelection(t *testing.T) {
 	}
 }
 
-func TestEscapeStopsAnExport(t *testing.T) {
-	r := newRig(t)
-	assert.False(t, r.StopExport())
-	d := document("made.bin", asset{name: "a.txt", content: "a"}, asset{name: "b.txt", content: "b"})
-	all := d.Payloads.(model.PayloadList)
-	var once sync.Once // assets are read by several goroutines, and only one stops the export
-	for _, p := range all {
-		open := p.Open
-		p.Open = func(ctx context.Context) (io.ReadCloser, error) {
-			once.Do(func() {
-				if r.run != nil {
-					assert.True(t, r.StopExport())
-				}
-			})
-			return open(ctx)
-		}
-	}
-	r.AddAll(d)
-	r.Export()
-	assert.NotZero(t, r.Len(), "what was not written stays in the list")
-}
-
 func TestContactSheetOfTheSelectionOrOfAll(t *testing.T) {
 	r := newRig(t)
 	d := sample()
@@ -845,19 +425,4 @@ func TestNamesAreCopied(t *testing.T) {
 	d := sample()
 	r.CopyNames(d, nodes(t, d, "/items/0", "/items/2"))
 	assert.Equal(t, "dir/a.txt\nm.mesh", r.copied)
-}
-
-func TestAQuestionTakesTheKeyboard(t *testing.T) {
-	r := newRig(t)
-	r.Focus()
-	before := r.window.Canvas().Focused()
-	ctx, stop := context.WithCancel(t.Context())
-	r.onShow = func() func() { stop(); return nil }
-	r.put(ctx, takenQuestion(export.Item{Target: "a.txt"}, r.folder))
-	first, ok := r.window.Canvas().Focused().(*control.Button)
-	require.True(t, ok)
-	assert.Equal(t, "Keep Both", first.Text)
-	first.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
-	assert.Empty(t, r.question.Objects)
-	assert.Equal(t, before, r.window.Canvas().Focused())
 }

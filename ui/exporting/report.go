@@ -179,7 +179,7 @@ func (v *reportView) remarks(r *export.Row) string {
 		parts = append(parts, model.OneLine(r.Problem, 600))
 	}
 	if r.Replaced() {
-		parts = append(parts, "replaced an existing file")
+		parts = append(parts, "replaced")
 	}
 	switch {
 	case r.Renamed() && r.Numbered():

@@ -61,9 +61,12 @@ var conflicts = []struct {
 	{export.Number, "Add number"}, {export.Ask, "Ask"}, {export.Skip, "Skip"}, {export.Overwrite, "Overwrite"},
 }
 
+// keepNames is displayed in an empty field of a name template.
+const keepNames = "Keep folder structure"
+
 func newSettings(p *Panel) *settings {
 	s := &settings{p: p, folderNote: newNote(), namesNote: newNote(), checking: p.group.Lane()}
-	s.folder, s.names = control.NewField(p, "Export folder"), control.NewField(p, "Keep folder structure")
+	s.folder, s.names = control.NewField(p, "Export folder"), control.NewField(p, keepNames)
 	var labels []string
 	for _, c := range conflicts {
 		labels = append(labels, c.label)
@@ -306,7 +309,7 @@ func (p *Panel) Defaults(add func(label string, control fyne.CanvasObject)) {
 	form.SetSelectedIndex(slices.Index(forms, s.preset.Prefer))
 	form.OnChanged = func(string) { s.prefer(forms[form.SelectedIndex()]) }
 	add("Formats", form)
-	names := control.NewField(p, export.Keep)
+	names := control.NewField(p, keepNames)
 	names.SetText(s.names.Text)
 	names.OnChanged = s.names.SetText
 	add("Names", container.NewGridWrap(fyne.NewSize(namesWidth*theme.TextSize(), names.MinSize().Height), names))

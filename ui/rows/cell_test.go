@@ -237,9 +237,13 @@ func TestTheFirstColumnGivesWay(t *testing.T) {
 
 func TestRowsThatAppearUnderThePointerHaveNoTooltip(t *testing.T) {
 	c := showCells(t, host.None{}, shapes)
+	moves := 0
+	c.OnMove = func(Pointer) { moves++ }
 	c.MouseIn(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(20, 50)}})
 	c.move(22, 51)
 	assert.Nil(t, c.waiting)
+	assert.Zero(t, moves)
 	c.move(30, 51)
 	assert.NotNil(t, c.waiting)
+	assert.Equal(t, 1, moves)
 }

@@ -375,7 +375,7 @@ func (r *Rows) MouseMoved(ev *desktop.MouseEvent) {
 	if ev.Button == 0 && !r.pointer.entered { // a drag selects rows, which a tooltip would cover
 		r.pointerMoved(r.rowAt(g, p), r.columnAt(g, p.X))
 	}
-	if over == overBody && r.OnMove != nil {
+	if over == overBody && r.OnMove != nil && !r.pointer.entered {
 		r.OnMove(r.pointerAt(g, p))
 	}
 }

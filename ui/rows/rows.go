@@ -180,7 +180,8 @@ type Events struct {
 	// OnZoom is called when the wheel is turned with Ctrl, by 1 up or by -1 down. If it returns false, the rows scroll.
 	OnZoom func(step int) bool
 
-	// OnMove is called when the pointer moves over the rows; OnHover(-1) is called when it leaves.
+	// OnMove is called when the pointer moves over the rows, not when they appear under it; OnHover(-1) is called when
+	// it leaves.
 	OnMove func(p Pointer)
 
 	// OnDrag is called when a drag begins on a row. It returns nil if the row cannot be dragged.
