@@ -20,6 +20,7 @@ var table = []Command{
 	{ID: "package.list", Menu: "File", Label: "New Package from Export List…"},
 	{ID: "package.replace", Place: Document, Label: "Create Patch That Replaces Asset…", Node: 37, Asset: 43},
 	{ID: "export.add", Menu: "File", Line: true, Label: "Add to Export List", Keys: "Ctrl+E", Node: 31, Asset: 22},
+	{ID: "export.list", Menu: "File", Label: "Export List"},
 	{ID: "export.add-more", Place: Document, Label: "Add More to Export List", Node: 32, Asset: 23},
 	{ID: "export.add-all", Place: Document, Menu: "File", Label: "Add All Assets to Export List"},
 	{ID: "export.add-bytes", Place: Document, Label: "Add Bytes to Export List", Bytes: 31},

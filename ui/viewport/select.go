@@ -255,6 +255,7 @@ func (v *Viewport) showHidden() {
 			other.Show(second.only, second.pieces)
 		}
 	})
+	v.describe()
 }
 
 // otherModel returns the second model, or nil.

@@ -235,6 +235,7 @@ func (v *Viewport) describe() {
 	if len(guesses) > 0 {
 		add(guesses[0], true)
 	}
+	add("some parts hidden", v.hides())
 	add(v.play.name(), v.play.name() != "")
 	if v.counted == "" {
 		add("Drag to rotate, Shift+drag to pan, scroll to zoom", true)

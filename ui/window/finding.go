@@ -8,7 +8,6 @@ import (
 	"assay/model"
 	"assay/model/search"
 	"assay/ui/desktop"
-	"assay/ui/doc"
 	"assay/ui/finding"
 	"assay/ui/host"
 )
@@ -117,20 +116,26 @@ func (w *Window) followHit(t *docTab, hit search.Hit, opened int) {
 	}
 }
 
+// tabOfAsset returns the tab of an asset by its name, the file on disk, and the names of the files that contain it, or
+// nil.
+func (w *Window) tabOfAsset(name, home string, inside []string) *docTab {
+	t, _ := w.tabs.find(func(other Tab) bool {
+		t, ok := other.(*docTab)
+		if !ok {
+			return false
+		}
+		src := t.pane.Document().Source
+		return src.Name() == name && src.Home() == home && slices.Equal(src.Inside(), inside)
+	}).(*docTab)
+	return t
+}
+
 // openAssetOfHit opens the next nested asset of a match in a tab, or selects its existing tab.
 func (w *Window) openAssetOfHit(t *docTab, hit search.Hit, opened int) {
 	asset, d := hit.Assets[opened], t.pane.Document()
 	then := func(t *docTab) { w.followHit(t, hit, opened+1) }
-	in := append(slices.Clone(d.Source.Inside()), d.Source.Name())
-	existing, _ := w.tabs.find(func(other Tab) bool {
-		p := partOf[*doc.Pane](other)
-		if p == nil {
-			return false
-		}
-		src := p.Document().Source
-		return src.Name() == asset.Name && src.Home() == d.Source.Home() && slices.Equal(src.Inside(), in)
-	}).(*docTab)
-	if existing != nil {
+	inside := append(slices.Clone(d.Source.Inside()), d.Source.Name())
+	if existing := w.tabOfAsset(asset.Name, d.Source.Home(), inside); existing != nil {
 		w.tabs.reveal(existing)
 		then(existing)
 		return

@@ -236,3 +236,24 @@ func TestBackLeadsFromAFileToItsFolder(t *testing.T) {
 	assert.Same(t, file, w.tabs.present(), "the folder is closed")
 	assert.Empty(t, w.tabs.origins)
 }
+
+func TestAnAssetHasOneTabAndBackLeadsToTheList(t *testing.T) {
+	w := packWindow(t, "abc")
+	pack := w.tabs.present().(*docTab)
+	pack.pane.Select(model.Path{2})
+	w.commands.Run("go.open-asset", pack)
+	asset := w.tabs.present()
+	require.NotEqual(t, Tab(pack), asset)
+	n := len(w.tabs.all)
+	w.commands.Run("go.back", asset)
+	assert.Equal(t, Tab(pack), w.tabs.present())
+	w.commands.Run("go.open-asset", pack)
+	assert.Equal(t, asset, w.tabs.present())
+	assert.Len(t, w.tabs.all, n, "the tab of the asset is shown again")
+	pack.pane.Centre.Show(pack.assets)
+	pack.pane.Focus()
+	w.commands.Run("go.back", asset)
+	tree := w.win.Canvas().Focused()
+	pack.pane.Focus()
+	assert.NotSame(t, w.win.Canvas().Focused(), tree, "the list of assets has the keyboard, not the tree")
+}

@@ -211,6 +211,7 @@ func (w *Window) exportActions() actions {
 			func(d *model.Document, n *model.Node) bool { return d.Packer != nil && n.Key != "" }),
 		"export.add":       onFiles(x.Add, func(f *files.Folder) { f.Paths(f.Extract) }),
 		"export.add-more":  menuAction(w.addItems),
+		"export.list":      {Can: func(Tab) bool { return x.Len() > 0 }, Do: func(Tab) { x.Export() }},
 		"export.add-all":   onPart(func(p *doc.Pane) { x.AddAll(p.Document()) }),
 		"export.add-bytes": onPart(func(p *doc.Pane) { addBytes(x, p.Selection(), true) }),
 		"export.selected":  onChosen(x.ExportNodes),
@@ -351,6 +352,9 @@ func (w *Window) goBack() action {
 	a.Do = func(t Tab) {
 		if from := w.tabs.origins[t]; from != nil && partOf[*doc.Pane](t).AtStart() {
 			w.tabs.reveal(from)
+			if t, ok := from.(*docTab); ok && t.assets != nil && t.pane.Centre.Panel() == doc.Panel(t.assets) {
+				t.assets.Focus() // where the asset was opened
+			}
 			return
 		}
 		inTab(t)

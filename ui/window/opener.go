@@ -133,6 +133,14 @@ func (o *opener) sample(s ui.Sample) {
 // asset opens the content of an asset in a tab, in the format that the user chose for assets of its type in this
 // package. done may be nil.
 func (o *opener) asset(content *model.Source, done func(t *docTab)) {
+	if existing := o.w.tabOfAsset(content.Name(), content.Home(), content.Inside()); existing != nil {
+		content.Close()
+		o.w.tabs.reveal(existing)
+		if done != nil {
+			done(existing)
+		}
+		return
+	}
 	o.source(content, o.AssetFormat(content), done)
 }
 
