@@ -368,7 +368,7 @@ func Offset(text string, present, size int64) (int64, error) {
 		return 0, fmt.Errorf("%s is outside the file", text)
 	}
 	if off >= size {
-		return 0, fmt.Errorf("%s is past the end: the file has %d bytes (%#x)", text, size, size)
+		return 0, fmt.Errorf("%s is past the end: the file has %s (%#x)", text, model.Count(size, "byte"), size)
 	}
 	return off, nil
 }

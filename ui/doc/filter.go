@@ -198,8 +198,12 @@ func (g *goTo) offset() (int64, error) {
 	return find.Offset(g.field.Text, g.pane.bytes.hex.Caret(), g.pane.doc.Source.Size())
 }
 
+// goToNotice is the ID of the notice about a wrong offset.
+const goToNotice = "go to offset"
+
 // preview displays the offset that the text means.
 func (g *goTo) preview() {
+	g.pane.Notify(host.Notice{ID: goToNotice})
 	text := ""
 	if strings.TrimSpace(g.field.Text) != "" {
 		if offset, err := g.offset(); err == nil {
@@ -212,11 +216,12 @@ func (g *goTo) preview() {
 func (g *goTo) key(ev *fyne.KeyEvent, _ bool) bool {
 	switch ev.Name {
 	case fyne.KeyEscape:
+		g.pane.Notify(host.Notice{ID: goToNotice})
 		g.pane.closeTools()
 	case fyne.KeyReturn, fyne.KeyEnter:
 		offset, err := g.offset()
 		if err != nil {
-			complain(g.pane, err)
+			g.pane.Notify(host.Notice{ID: goToNotice, Level: host.Error, Text: host.Sentence(err)})
 			return true
 		}
 		g.pane.closeTools()
