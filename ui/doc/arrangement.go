@@ -31,9 +31,9 @@ type arrangement struct {
 	shares  Layout
 	compact bool
 
-	left, main  *container.Split // tree | rest, centre | details
+	left, main  *container.Split // tree | main, centre | right
 	right       *container.Split // details over side
-	below       *container.Split // tree over side
+	compactSide *container.Split // tree over side
 	centre      *container.Split // large panel over bytes
 	onlyBytes   fyne.CanvasObject
 	middle      *fyne.Container // one of centre and onlyBytes
@@ -46,7 +46,7 @@ type arrangement struct {
 type Layout struct {
 	Left, Main, Right, Drawer float64
 	Large                     float64 // height of the large panel
-	Tree, Below               float64 // of a compact pane: width of the tree, height of the tree
+	Tree, Below               float64 // width and height of the tree in a compact pane
 }
 
 // DefaultLayout is the layout at first.
@@ -69,10 +69,10 @@ func newArrangement(p *Pane, style *paint.Style) arrangement {
 	a.centre = container.NewVSplit(container.New(paint.Sized(func(minSize fyne.Size) fyne.Size {
 		return minSize.Max(fyne.NewSize(0, largeLeast))
 	}), p.Large.content()), empty())
-	a.right, a.below = container.NewVSplit(empty(), empty()), container.NewVSplit(empty(), empty())
+	a.right, a.compactSide = container.NewVSplit(empty(), empty()), container.NewVSplit(empty(), empty())
 	a.main = container.NewHSplit(empty(), a.right)
 	a.left = container.NewHSplit(empty(), a.main)
-	p.drawer.put(a.left, &p.problems.list, &p.hits.list, &p.notes.list)
+	p.drawer.setContent(a.left, &p.problems.list, &p.hits.list, &p.notes.list)
 	a.fitted = container.New(fitting{p}, p.drawer.content)
 	a.arrange()
 	a.applyShares()
@@ -86,24 +86,24 @@ func empty() fyne.CanvasObject { return container.NewStack() }
 func (a *arrangement) arrange() {
 	p := a.pane
 	details, tree := detailsPanel{p.details}, p.structure.content
-	for _, s := range []*container.Split{a.right, a.below} { // no part may be in two containers
+	for _, s := range []*container.Split{a.right, a.compactSide} { // no part may be in two containers
 		s.Leading, s.Trailing = empty(), empty()
 	}
 	if a.compact {
-		shown := p.Side.Panel()
+		panel := p.Side.Panel()
 		p.Side.AddFirst(details)
-		if shown != Panel(p.inspector) {
-			p.Side.Show(shown)
+		if panel != Panel(p.inspector) {
+			p.Side.Show(panel)
 		}
-		a.below.Leading, a.below.Trailing = tree, a.side
-		a.main.Leading, a.left.Leading, a.left.Trailing = empty(), a.below, a.middle
+		a.compactSide.Leading, a.compactSide.Trailing = tree, a.side
+		a.main.Leading, a.left.Leading, a.left.Trailing = empty(), a.compactSide, a.middle
 	} else {
 		p.Side.Remove(details)
 		a.right.Leading = container.NewBorder(a.detailsName, nil, nil, nil, p.details)
 		a.right.Trailing = a.side
 		a.main.Leading, a.left.Leading, a.left.Trailing = a.middle, tree, a.main
 	}
-	for _, s := range []*container.Split{a.right, a.below, a.main, a.left} {
+	for _, s := range []*container.Split{a.right, a.compactSide, a.main, a.left} {
 		s.Refresh()
 	}
 }
@@ -111,7 +111,7 @@ func (a *arrangement) arrange() {
 // splits returns the divisions of a pane with their shares.
 func (a *arrangement) splits() map[*container.Split]*float64 {
 	all := map[*container.Split]*float64{a.main: &a.shares.Main, a.right: &a.shares.Right, a.centre: &a.shares.Large,
-		a.below: &a.shares.Below, a.left: &a.shares.Left}
+		a.compactSide: &a.shares.Below, a.left: &a.shares.Left}
 	if a.compact {
 		all[a.left] = &a.shares.Tree
 	}
@@ -141,10 +141,10 @@ func (p *Pane) Layout() Layout {
 // SetLayout applies a division of the space. Invalid and absent shares stay as they are.
 func (p *Pane) SetLayout(l Layout) {
 	s := &p.shares
-	for share, to := range map[*float64]float64{&s.Left: l.Left, &s.Main: l.Main, &s.Right: l.Right, &s.Large: l.Large,
-		&s.Tree: l.Tree, &s.Below: l.Below} {
-		if to > 0.02 && to < 0.98 {
-			*share = to
+	for share, value := range map[*float64]float64{&s.Left: l.Left, &s.Main: l.Main, &s.Right: l.Right,
+		&s.Large: l.Large, &s.Tree: l.Tree, &s.Below: l.Below} {
+		if value > 0.02 && value < 0.98 {
+			*share = value
 		}
 	}
 	p.applyShares()

@@ -33,7 +33,7 @@ type colors struct {
 	l      *lined
 	lane   *work.Lane
 	lines  []string
-	pieces [][]syntax.Piece // of each line
+	pieces [][]syntax.Piece // pieces of each line
 }
 
 // transparentText is the current theme with transparent text.
@@ -69,16 +69,16 @@ func newColors(l *lined, lane *work.Lane) (*colors, fyne.CanvasObject) {
 // be a part of a longer text.
 func (c *colors) divide() {
 	text := c.l.entry.Text
-	before, lines := c.lines, strings.Split(text, "\n")
+	old, lines := c.lines, strings.Split(text, "\n")
 	head := 0
-	for head < min(len(before), len(lines)) && before[head] == lines[head] {
+	for head < min(len(old), len(lines)) && old[head] == lines[head] {
 		head++
 	}
 	tail := 0
-	for tail < min(len(before), len(lines))-head && before[len(before)-1-tail] == lines[len(lines)-1-tail] {
+	for tail < min(len(old), len(lines))-head && old[len(old)-1-tail] == lines[len(lines)-1-tail] {
 		tail++
 	}
-	pieces := slices.Concat(c.pieces[:head], colored(lines[head:len(lines)-tail]), c.pieces[len(before)-tail:])
+	pieces := slices.Concat(c.pieces[:head], colored(lines[head:len(lines)-tail]), c.pieces[len(old)-tail:])
 	c.lines, c.pieces = lines, pieces
 	c.Refresh()
 	c.lane.Go(func(ctx context.Context) func() {
@@ -129,25 +129,25 @@ func (r *colorsRenderer) Refresh() {
 	height, view := l.height(), l.scroll.Size().Height+coloredMore
 	first := max(0, int(l.scroll.Offset.Y/height)-1)
 	last := min(len(r.c.pieces), int((l.scroll.Offset.Y+view)/height))
-	of, size := paint.ThemeColors(r.c), theme.TextSize()
+	colors, size := paint.ThemeColors(r.c), theme.TextSize()
 	for line := first; line < last; line++ {
-		prefix := ""
+		leading := ""
 		for _, p := range r.c.pieces[line] {
 			word := strings.TrimLeft(p.Text, " ")
-			prefix += p.Text[:len(p.Text)-len(word)]
+			leading += p.Text[:len(p.Text)-len(word)]
 			if word == "" {
 				continue
 			}
-			t := canvas.NewText(word, of.Of(text.Tone(p.Kind)))
+			t := canvas.NewText(word, colors.Of(text.Tone(p.Kind)))
 			t.TextStyle.Monospace, t.TextSize = true, size
-			at := theme.InnerPadding()
-			if prefix != "" {
-				at += fyne.MeasureText(prefix, size, t.TextStyle).Width
+			x := theme.InnerPadding()
+			if leading != "" {
+				x += fyne.MeasureText(leading, size, t.TextStyle).Width
 			}
-			t.Move(fyne.NewPos(at, theme.InnerPadding()+height*float32(line)))
+			t.Move(fyne.NewPos(x, theme.InnerPadding()+height*float32(line)))
 			t.Resize(t.MinSize())
 			r.words = append(r.words, t)
-			prefix += word
+			leading += word
 		}
 	}
 	canvas.Refresh(r.c)

@@ -26,9 +26,9 @@ type Description struct {
 	content fyne.CanvasObject
 	*editor
 
-	document *model.Document
-	shown    string // path of the displayed file; "" before the first one
-	failed   bool   // an error is displayed, until the document changes
+	document      *model.Document
+	displayedPath string // path of the displayed file; "" before the first one
+	failed        bool   // an error is displayed, until the document changes
 }
 
 var (
@@ -118,7 +118,7 @@ func (p *Description) sayEdited() {
 // Select highlights the rule that decoded the selected node.
 func (p *Description) Select(s Selection) {
 	if s.Document != p.document {
-		p.document, p.shown, p.failed = s.Document, "", false
+		p.document, p.displayedPath, p.failed = s.Document, "", false
 		p.editor.show()
 		if p.editor.file != "" {
 			p.sayEdited()
@@ -136,7 +136,7 @@ func (p *Description) Select(s Selection) {
 	if !ok {
 		file, line = d.Files[0], 0
 	}
-	if file == p.shown {
+	if file == p.displayedPath {
 		p.lane.Stop()
 		p.view.Light(line, false)
 		return
@@ -147,11 +147,11 @@ func (p *Description) Select(s Selection) {
 // Fail displays an error of the description, and the current text of its file at the line of the error. It stays until
 // the document changes. It reports whether the user is editing the description, so that the error is in view.
 func (p *Description) Fail(err error) (inView bool) {
-	var at model.PlaceError
-	if !errors.As(err, &at) {
+	var place model.PlaceError
+	if !errors.As(err, &place) {
 		return false
 	}
-	file, line := at.Place()
+	file, line := place.Place()
 	if p.editor.file != "" {
 		p.showResult(host.Sentence(err), true)
 		if file == p.editor.file {
@@ -176,8 +176,8 @@ func (p *Description) load(file string, line int, wrong string, read func() (str
 		}
 		ready := text.Load(ctx, words.Of([]byte(content), file))
 		return func() {
-			if p.shown = file; wrong != "" {
-				p.shown = ""
+			if p.displayedPath = file; wrong != "" {
+				p.displayedPath = ""
 			}
 			p.view.Show(ready)
 			p.view.Light(line, wrong != "")

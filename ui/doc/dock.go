@@ -17,20 +17,20 @@ import (
 type Dock struct {
 	row      *tabs.Tabs
 	style    *paint.Style
-	at       *fyne.Container
+	body     *fyne.Container
 	panels   []Panel
 	selected func() Selection
 }
 
 func newDock(style *paint.Style, selected func() Selection, panels ...Panel) *Dock {
-	d := &Dock{row: tabs.New(style), style: style, at: container.NewStack(), panels: panels, selected: selected}
+	d := &Dock{row: tabs.New(style), style: style, body: container.NewStack(), panels: panels, selected: selected}
 	d.row.OnSelect = d.show
 	d.show(0)
 	return d
 }
 
 // content returns the panels below their tabs.
-func (d *Dock) content() *fyne.Container { return container.NewBorder(d.row, nil, nil, nil, d.at) }
+func (d *Dock) content() *fyne.Container { return container.NewBorder(d.row, nil, nil, nil, d.body) }
 
 // Add appends a panel.
 func (d *Dock) Add(p Panel) {
@@ -49,12 +49,12 @@ func (d *Dock) AddFirst(p Panel) {
 // Remove removes a panel.
 func (d *Dock) Remove(p Panel) {
 	if i := slices.Index(d.panels, p); i >= 0 {
-		at := d.row.Selected()
+		selected := d.row.Selected()
 		d.panels = slices.Delete(d.panels, i, i+1)
-		if at > i || at == len(d.panels) {
-			at--
+		if selected > i || selected == len(d.panels) {
+			selected--
 		}
-		d.show(at)
+		d.show(selected)
 	}
 }
 
@@ -89,12 +89,12 @@ func (d *Dock) show(i int) {
 		titles = append(titles, tabs.Tab{Title: p.Title()})
 	}
 	d.row.SetTabs(titles)
-	d.at.Objects = nil
+	d.body.Objects = nil
 	if len(d.panels) > 0 {
 		d.row.SetSelected(i)
-		d.at.Objects = []fyne.CanvasObject{d.panels[i].Content()}
+		d.body.Objects = []fyne.CanvasObject{d.panels[i].Content()}
 	}
-	d.at.Refresh()
+	d.body.Refresh()
 }
 
 // setSelection passes the selection to all panels.
@@ -130,20 +130,20 @@ type list struct {
 // bottomPanel is the lower part of a pane: lists across the whole width. It is closed at first.
 type bottomPanel struct {
 	Host
-	lists []*list
-	shown *list
-	share float64
-	back  func() // focuses the hex view
+	lists      []*list
+	selected   *list
+	share      float64
+	focusBytes func() // focuses the hex view
 
 	tabs    *tabs.Tabs
 	content *fyne.Container // above, and the lists if the drawer is open
-	above   fyne.CanvasObject
+	main    fyne.CanvasObject
 	split   *container.Split
 	body    *fyne.Container
 }
 
-func newDrawer(h Host, style *paint.Style, back func()) *bottomPanel {
-	d := &bottomPanel{Host: h, share: 0.72, back: back, tabs: tabs.New(style), body: container.NewStack(),
+func newDrawer(h Host, style *paint.Style, focusBytes func()) *bottomPanel {
+	d := &bottomPanel{Host: h, share: 0.72, focusBytes: focusBytes, tabs: tabs.New(style), body: container.NewStack(),
 		content: container.NewStack()}
 	d.tabs.OnSelect = func(i int) { d.show(d.lists[i]) }
 	shut := widget.NewButtonWithIcon("", theme.CancelIcon(), d.close)
@@ -154,17 +154,17 @@ func newDrawer(h Host, style *paint.Style, back func()) *bottomPanel {
 	return d
 }
 
-// put sets the object above the drawer, and the lists.
-func (d *bottomPanel) put(above fyne.CanvasObject, lists ...*list) {
-	d.above, d.lists, d.shown = above, lists, lists[0]
-	d.content.Objects = []fyne.CanvasObject{above}
+// setContent sets the object above the drawer, and the lists.
+func (d *bottomPanel) setContent(main fyne.CanvasObject, lists ...*list) {
+	d.main, d.lists, d.selected = main, lists, lists[0]
+	d.content.Objects = []fyne.CanvasObject{main}
 }
 
 // Key implements host.Host: Escape closes the lists, and the pane handles other keys.
 func (d *bottomPanel) Key(k *fyne.KeyEvent, shift bool) bool {
 	if k.Name == fyne.KeyEscape {
 		d.close()
-		d.back()
+		d.focusBytes()
 		return true
 	}
 	return d.Host.Key(k, shift)
@@ -174,7 +174,7 @@ func (d *bottomPanel) isOpen() bool { return d.content.Objects[0] == fyne.Canvas
 
 func (d *bottomPanel) open(l *list) {
 	if !d.isOpen() {
-		d.split.Leading = d.above
+		d.split.Leading = d.main
 		d.split.SetOffset(d.share)
 		d.content.Objects = []fyne.CanvasObject{d.split}
 		d.content.Refresh()
@@ -183,7 +183,7 @@ func (d *bottomPanel) open(l *list) {
 }
 
 func (d *bottomPanel) show(l *list) {
-	d.shown = l
+	d.selected = l
 	d.retitle()
 	d.body.Objects = []fyne.CanvasObject{l.content}
 	d.body.Refresh()
@@ -191,15 +191,15 @@ func (d *bottomPanel) show(l *list) {
 
 func (d *bottomPanel) retitle() {
 	var titles []tabs.Tab
-	at := 0
+	selected := 0
 	for i, l := range d.lists {
 		titles = append(titles, tabs.Tab{Title: l.title, Badge: l.badge()})
-		if l == d.shown {
-			at = i
+		if l == d.selected {
+			selected = i
 		}
 	}
 	d.tabs.SetTabs(titles)
-	d.tabs.SetSelected(at)
+	d.tabs.SetSelected(selected)
 }
 
 // close hides the lists.
@@ -209,13 +209,13 @@ func (d *bottomPanel) close() {
 	}
 	d.share = d.split.Offset
 	d.split.Leading = container.NewStack()
-	d.content.Objects = []fyne.CanvasObject{d.above}
+	d.content.Objects = []fyne.CanvasObject{d.main}
 	d.content.Refresh()
 }
 
 // toggle opens a list and focuses it, or closes the lists.
 func (d *bottomPanel) toggle(l *list) {
-	if d.isOpen() && d.shown == l {
+	if d.isOpen() && d.selected == l {
 		d.close()
 		return
 	}

@@ -37,10 +37,10 @@ type filter struct {
 	lane      *work.Lane
 	tree      *tree.Tree
 	typing    *control.Filter
-	field     *control.Field // of the filter
+	field     *control.Field // input field
 	annotated *annotatedField
-	size      int64                                     // of the file
-	of        func() (*model.Document, *archive.Shared) // returns the document and its assets
+	size      int64                                     // size of the file
+	document  func() (*model.Document, *archive.Shared) // returns the document and its assets
 
 	naming *work.Lane
 	named  *model.Document // document with the field names to complete
@@ -48,8 +48,8 @@ type filter struct {
 }
 
 func newFilter(h Host, group *work.Group, t *tree.Tree,
-	of func() (*model.Document, *archive.Shared)) *filter {
-	f := &filter{Host: h, group: group, lane: group.Lane(), tree: t, of: of, naming: group.Lane()}
+	document func() (*model.Document, *archive.Shared)) *filter {
+	f := &filter{Host: h, group: group, lane: group.Lane(), tree: t, document: document, naming: group.Lane()}
 	f.typing = control.New(h, "Filter by name, type, or value", f.columns, f.apply)
 	f.typing.Leave(func(into bool) {
 		if into {
@@ -73,7 +73,7 @@ func (f *filter) empty() bool { return strings.TrimSpace(f.field.Text) == "" }
 
 // columns returns the columns for completion. It loads the field names in the background.
 func (f *filter) columns() *query.List {
-	if d, _ := f.of(); d != nil && d != f.named {
+	if d, _ := f.document(); d != nil && d != f.named {
 		f.named, f.known = d, find.Columns()
 		f.naming.Go(func(context.Context) func() {
 			known := find.ColumnsOf(d)
@@ -109,7 +109,7 @@ func (f *filter) apply() {
 		return
 	}
 	root, size := f.tree.Root(), f.size
-	d, assets := f.of()
+	d, assets := f.document()
 	if d == nil || d.Root() != root {
 		d = nil // the tree has another grouping
 	}
@@ -297,25 +297,27 @@ func (p *problems) set(d *model.Document, r *model.Report) {
 
 func (p *problems) columns() []rows.ListColumn[model.Problem] {
 	return []rows.ListColumn[model.Problem]{
-		{Title: "Severity", Width: 76, Value: func(one model.Problem) any { return int(model.Error - one.Severity) },
-			Cell: func(one model.Problem) rows.Cell {
-				text := one.Severity.String()
-				if one.Severity == model.Note {
+		{Title: "Severity", Width: 76,
+			Value: func(problem model.Problem) any { return int(model.Error - problem.Severity) },
+			Cell: func(problem model.Problem) rows.Cell {
+				text := problem.Severity.String()
+				if problem.Severity == model.Note {
 					text = "minor" // notes are the user's
 				}
-				return rows.Cell{Text: text, Tone: paint.OfSeverity(one.Severity)}
+				return rows.Cell{Text: text, Tone: paint.OfSeverity(problem.Severity)}
 			}},
-		{Title: "Offset", Width: 90, Align: paint.Trailing, Value: func(one model.Problem) any { return one.Span.Offset },
-			Cell: func(one model.Problem) rows.Cell {
-				return rows.Cell{Text: fmt.Sprintf("%#x", one.Span.Offset), Mono: true, Tone: paint.Dim}
+		{Title: "Offset", Width: 90, Align: paint.Trailing,
+			Value: func(problem model.Problem) any { return problem.Span.Offset },
+			Cell: func(problem model.Problem) rows.Cell {
+				return rows.Cell{Text: fmt.Sprintf("%#x", problem.Span.Offset), Mono: true, Tone: paint.Dim}
 			}},
-		{Title: "Problem", Width: 420, Value: func(one model.Problem) any { return one.Message },
-			Cell: func(one model.Problem) rows.Cell {
-				return rows.Cell{Text: model.OneLine(one.Message, 600)}
+		{Title: "Problem", Width: 420, Value: func(problem model.Problem) any { return problem.Message },
+			Cell: func(problem model.Problem) rows.Cell {
+				return rows.Cell{Text: model.OneLine(problem.Message, 600)}
 			}},
-		{Title: "Where", Width: 200, Value: func(one model.Problem) any { return one.Path },
-			Cell: func(one model.Problem) rows.Cell {
-				text := model.OneLine(cmp.Or(p.titleOf(one.Path), one.Path), 400)
+		{Title: "Where", Width: 200, Value: func(problem model.Problem) any { return problem.Path },
+			Cell: func(problem model.Problem) rows.Cell {
+				text := model.OneLine(cmp.Or(p.titleOf(problem.Path), problem.Path), 400)
 				return rows.Cell{Text: text, Tone: paint.Dim, Ends: true}
 			}},
 	}

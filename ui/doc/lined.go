@@ -85,15 +85,15 @@ func (l *lined) markLine(line int) {
 
 // reveal scrolls to the caret.
 func (l *lined) reveal() {
-	pos, view := l.entry.CursorPosition(), l.scroll.Size()
+	caret, view := l.entry.CursorPosition(), l.scroll.Size()
 	gutter := l.middle.Position().X
-	pos.X += gutter
-	to := l.scroll.Offset
+	caret.X += gutter
+	offset := l.scroll.Offset
 	margin := theme.InnerPadding()
-	to.X = max(min(to.X, pos.X-margin-gutter), pos.X+2*margin-view.Width, 0)
-	to.Y = max(min(to.Y, pos.Y-margin), pos.Y+l.height()+2*margin-view.Height, 0)
-	if to != l.scroll.Offset {
-		l.scroll.ScrollToOffset(to)
+	offset.X = max(min(offset.X, caret.X-margin-gutter), caret.X+2*margin-view.Width, 0)
+	offset.Y = max(min(offset.Y, caret.Y-margin), caret.Y+l.height()+2*margin-view.Height, 0)
+	if offset != l.scroll.Offset {
+		l.scroll.ScrollToOffset(offset)
 	}
 }
 

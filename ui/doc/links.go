@@ -244,18 +244,18 @@ func (p *Pane) Breadcrumbs() []tabs.Segment {
 // Facts returns the facts about the file and the selection for the status line.
 func (p *Pane) Facts() []tabs.Segment {
 	d := p.doc
-	at := fmt.Sprintf("%#x", p.offset)
+	offset := fmt.Sprintf("%#x", p.offset)
 	hint := "Cursor offset. Click to go to another offset."
 	switch {
 	case p.length > 0:
-		at += " +" + host.Number(p.length)
+		offset += " +" + host.Number(p.length)
 		hint = "Offset and length of the selected bytes. Click to go to another offset."
 	case p.node != nil && p.node.Offset == p.offset && p.node.Size > 0:
-		at += " +" + host.Number(p.node.Size)
+		offset += " +" + host.Number(p.node.Size)
 		hint = "Offset and length of the selected node. Click to go to another offset."
 	}
 	facts := []tabs.Segment{
-		{Text: at, Mono: true, Hint: hint, On: p.GoToOffset},
+		{Text: offset, Mono: true, Hint: hint, On: p.GoToOffset},
 		{Text: d.Kind(), Hint: d.Why, On: p.explain},
 		{Text: host.Count(d.Source.Size(), "byte"), Tone: paint.Dim, Hint: "Size of the file"},
 	}

@@ -15,12 +15,12 @@ import (
 // noteList is the list of the notes of a document. It also supplies the notes for the other panels.
 type noteList struct {
 	list
-	lane   *work.Lane
-	rows   *noted.List
-	placed *notes.Placement // nil until loaded
-	of     *model.Document  // document of placed
-	last   *notes.Placed    // the last selected note
-	wanted string           // ID of the note to select once the notes are loaded
+	lane      *work.Lane
+	rows      *noted.List
+	placed    *notes.Placement // nil until loaded
+	placedIn  *model.Document  // document of placed
+	last      *notes.Placed    // the last selected note
+	pendingID string           // ID of the note to select once the notes are loaded
 }
 
 func newNoteList(p *Pane, style *paint.Style, group *work.Group) *noteList {
@@ -43,12 +43,12 @@ func (p *Pane) Notes() *notes.Placement { return p.notes.placed }
 // ReadNotes reloads the notes of the document in the background.
 func (p *Pane) ReadNotes() {
 	d, l := p.doc, p.notes
-	before := l.placed
-	if l.of != d {
-		before = nil
+	old := l.placed
+	if l.placedIn != d {
+		old = nil
 	}
 	l.lane.Go(func(ctx context.Context) func() {
-		placed, err := p.PlaceNotes(ctx, d, before)
+		placed, err := p.PlaceNotes(ctx, d, old)
 		if err != nil {
 			return nil // the bytes panel reports that the document cannot be read
 		}
@@ -64,7 +64,7 @@ func (p *Pane) ReadNotes() {
 func (p *Pane) setNotes(placed *notes.Placement) {
 	l := p.notes
 	isSame := placed.Equal(l.placed)
-	l.placed, l.of = placed, p.doc
+	l.placed, l.placedIn = placed, p.doc
 	if isSame {
 		return
 	}
@@ -79,8 +79,8 @@ func (p *Pane) setNotes(placed *notes.Placement) {
 	p.details.Forget()
 	p.readDetails()
 	p.Changed()
-	if id := l.wanted; id != "" {
-		l.wanted = ""
+	if id := l.pendingID; id != "" {
+		l.pendingID = ""
 		p.ShowNoteOf(id)
 	}
 }
@@ -128,7 +128,7 @@ func (p *Pane) ShowNoteOf(id string) {
 		}
 	}
 	if p.notes.placed == nil {
-		p.notes.wanted = id
+		p.notes.pendingID = id
 	}
 }
 
@@ -139,14 +139,14 @@ func (p *Pane) NextNote() { p.stepNote(1) }
 func (p *Pane) PreviousNote() { p.stepNote(-1) }
 
 func (p *Pane) stepNote(step int) {
-	from, offset := p.notes.last, p.offset
-	if from != nil && from.At.Offset != offset {
-		from = nil // the user has selected something else
+	last, offset := p.notes.last, p.offset
+	if last != nil && last.At.Offset != offset {
+		last = nil // the user has selected something else
 	}
 	if step > 0 && p.node != nil && p.node.Parent != nil {
 		offset++
 	}
-	n, ok := p.notes.placed.Step(from, offset, step)
+	n, ok := p.notes.placed.Step(last, offset, step)
 	if !ok {
 		p.ShowHint("This file has no notes. Press " + p.Keys().Text("note.edit") + " to add one.")
 		return

@@ -149,7 +149,7 @@ func (p *Pane) setDocument(d *model.Document) {
 	p.doc = d
 	p.assets = archive.NewShared(d, p.group.Run)
 	p.node, p.offset, p.length = nil, 0, 0
-	p.tree.Ahead = ahead(p.assets)
+	p.tree.Ahead = prefixSearch(p.assets)
 	p.tints.setDocument(d)
 	p.hits.setDocument(d)
 	p.bytes.hex.SetData(d.Source)
@@ -272,7 +272,7 @@ type Host interface {
 	// Stale is called after a read detects that the file has changed on disk.
 	Stale()
 	// Replaced is called with the reloaded document, before the old one is closed.
-	Replaced(old, now *model.Document)
+	Replaced(old, current *model.Document)
 	// Drag is called when nodes are about to be dragged. It may return nil, which ignores the drag.
 	Drag(d *model.Document, nodes Nodes, folders ...string) rows.Drag
 }
@@ -324,14 +324,14 @@ type Selection struct {
 	Node     *model.Node   // nil if there is none
 	Offset   int64         // offset of the caret
 	Length   int64         // number of selected bytes; 0 without a selected range
-	Report   *model.Report // on the whole file; nil during the check
+	Report   *model.Report // report on the whole file; nil during the check
 	// Nodes lists all selected nodes of the tree, at most limit of them.
 	Nodes func(limit int) []*model.Node
 }
 
-// ahead returns a search for the first child of a long list with a given prefix. It uses the names of the assets if
+// prefixSearch returns a search for the first child of a long list with a given prefix. It uses the names of the assets if
 // each child has one asset, in the same order. The search runs off the UI thread.
-func ahead(assets *archive.Shared) tree.Ahead {
+func prefixSearch(assets *archive.Shared) tree.Ahead {
 	return func(ctx context.Context, list *model.Node, from, to int, prefix string) (int, bool) {
 		a, err := assets.Read(ctx, func(*archive.Archive) {})
 		if err != nil || a.Len() == 0 {
@@ -403,7 +403,7 @@ func (p *Pane) showReport(r *model.Report) {
 	p.problems.set(p.doc, r)
 	p.problems.choose.OnTapped = func() { p.OnResources(p.doc) }
 	paint.Show(p.problems.choose, p.OnResources != nil && p.doc.Project != "" && p.doc.Source.Home() != "" &&
-		slices.ContainsFunc(r.Problems, func(one model.Problem) bool { return one.Absent }))
+		slices.ContainsFunc(r.Problems, func(problem model.Problem) bool { return problem.Absent }))
 	p.drawer.retitle()
 	p.Changed()
 }

@@ -35,7 +35,7 @@ func newBytes(h Host, style *paint.Style, group *work.Group) *bytesPanel {
 	b.hex.SetColumns(columns)
 	b.hex.OnMenu = func(_ int64, pos fyne.Position) { h.BytesMenu(pos) }
 	b.hex.OnError = func(err error) { complain(h, err) }
-	b.content = container.New(above{}, b.tools, b.hex)
+	b.content = container.New(headed{}, b.tools, b.hex)
 	return b
 }
 
@@ -203,15 +203,15 @@ func (p *Pane) findOther(step int, bytes func()) {
 func (p *Pane) showText(d *model.Document) {
 	p.text.setDocument(d)
 	kind := content.Of(d.Source)
-	switch ok := kind.Text || kind.Markup; {
-	case ok && !p.isText:
+	switch isText := kind.Text || kind.Markup; {
+	case isText && !p.isText:
 		p.isText = true
 		if kind.Markup { // it is a picture first
 			p.Centre.Add(p.text)
 		} else {
 			p.Centre.AddFirst(p.text)
 		}
-	case !ok && p.isText:
+	case !isText && p.isText:
 		p.isText = false
 		p.Centre.Remove(p.text)
 	}

@@ -65,7 +65,7 @@ func newSearch(p *Pane) *search {
 		control.NewIcon(p, theme.MoveDownIcon(), "Find next (Enter)", s.FindNext),
 		widget.NewButton("Find All", s.FindAll))
 	shut := control.NewIcon(p, theme.CancelIcon(), "Close (Esc)", p.closeTools)
-	s.bar = newBar(&line{lead: s.kind, main: s.info.box, tail: buttons, end: shut, least: findLeast})
+	s.bar = newBar(&line{lead: s.kind, main: s.info.box, tail: buttons, end: shut, minWidth: findLeast})
 	return s
 }
 
@@ -128,11 +128,11 @@ func (s *search) pattern() *find.Pattern {
 
 // FindNext selects the next match. After the last one it continues at the start.
 func (s *search) FindNext() {
-	at := s.pane.bytes.hex.Caret()
-	if s.hits.present.Size > 0 && s.hits.present.Offset == at {
-		at++
+	caret := s.pane.bytes.hex.Caret()
+	if s.hits.present.Size > 0 && s.hits.present.Offset == caret {
+		caret++
 	}
-	s.find((*find.Pattern).Next, at, 0, "Wrapped to the start")
+	s.find((*find.Pattern).Next, caret, 0, "Wrapped to the start")
 }
 
 // FindPrevious selects the previous match. Before the first one it continues at the end.
@@ -141,11 +141,11 @@ func (s *search) FindPrevious() {
 }
 
 // finder is a search in one direction.
-type finder func(p *find.Pattern, ctx context.Context, data find.Data, at int64, progress model.Progress) (model.Span,
-	bool, error)
+type finder func(p *find.Pattern, ctx context.Context, data find.Data, offset int64,
+	progress model.Progress) (model.Span, bool, error)
 
-// find selects the next match from offset at or, if there is none, from offset again.
-func (s *search) find(next finder, at, again int64, around string) {
+// find selects the next match from offset start or, if there is none, from offset wrapStart. wrapNote says so.
+func (s *search) find(next finder, start, wrapStart int64, wrapNote string) {
 	data, pattern := s.hits.doc.Source, s.pattern()
 	if pattern == nil {
 		return
@@ -153,16 +153,16 @@ func (s *search) find(next finder, at, again int64, around string) {
 	all := s.counted()
 	s.lane.Go(func(ctx context.Context) func() {
 		progress := s.progress(ctx)
-		hit, ok, err := next(pattern, ctx, data, at, progress)
-		text := ""
-		if !ok && ctx.Err() == nil && at != again {
-			text = " · " + around
-			hit, ok, _ = next(pattern, ctx, data, again, progress)
+		hit, ok, err := next(pattern, ctx, data, start, progress)
+		suffix := ""
+		if !ok && ctx.Err() == nil && start != wrapStart {
+			suffix = " · " + wrapNote
+			hit, ok, _ = next(pattern, ctx, data, wrapStart, progress)
 		}
 		if ok {
 			s.pane.group.Show(ctx, func() { s.pane.ShowHit(hit) }) // before all matches are counted
 			if all.spans == nil {
-				all.spans, all.more, _ = pattern.All(ctx, data, hitsMax, progress)
+				all.spans, all.truncated, _ = pattern.All(ctx, data, hitsMax, progress)
 			}
 		}
 		return func() {
@@ -170,7 +170,7 @@ func (s *search) find(next finder, at, again int64, around string) {
 			switch {
 			case ok:
 				s.all = all
-				s.info.setCaption(all.ordinal(hit) + text)
+				s.info.setCaption(all.ordinal(hit) + suffix)
 			case err != nil:
 				complain(s.pane, err)
 			default:
@@ -188,8 +188,8 @@ type counted struct {
 	interpretation *find.Interpretation
 	exact          bool
 
-	spans []model.Span
-	more  bool
+	spans     []model.Span
+	truncated bool
 }
 
 // counted returns the matches of the present search, without any if they are not counted yet.
@@ -204,14 +204,14 @@ func (s *search) counted() counted {
 
 // ordinal returns the number of a match among all, such as "3 of 17", or its offset if it is not among the known ones.
 func (c counted) ordinal(hit model.Span) string {
-	i, ok := slices.BinarySearchFunc(c.spans, hit.Offset, func(s model.Span, at int64) int {
-		return cmp.Compare(s.Offset, at)
+	i, ok := slices.BinarySearchFunc(c.spans, hit.Offset, func(s model.Span, offset int64) int {
+		return cmp.Compare(s.Offset, offset)
 	})
 	if !ok {
 		return fmt.Sprintf("%#x", hit.Offset)
 	}
 	text := host.Number(i+1) + " of " + host.Number(len(c.spans))
-	if c.more {
+	if c.truncated {
 		text += "+"
 	}
 	return text
@@ -265,9 +265,9 @@ type hits struct {
 	rows *rows.List[model.Span]
 	doc  *model.Document
 
-	more    bool
-	texts   *work.Lookup[model.Span, [2]string] // the bytes of a match, and their position
-	present model.Span                          // the selected match
+	truncated bool
+	texts     *work.Lookup[model.Span, [2]string] // the bytes of a match, and their position
+	present   model.Span                          // the selected match
 }
 
 func newHits(h host.Host, style *paint.Style, group *work.Group, show func(s model.Span)) *hits {
@@ -293,7 +293,7 @@ func (l *hits) count() string {
 	switch n := l.rows.Len(); {
 	case n == 0:
 		return ""
-	case l.more:
+	case l.truncated:
 		return host.Number(n) + "+"
 	default:
 		return host.Number(n)
@@ -301,7 +301,7 @@ func (l *hits) count() string {
 }
 
 func (l *hits) set(spans []model.Span, truncated bool) {
-	l.more = truncated
+	l.truncated = truncated
 	l.texts.Forget()
 	l.rows.Set(spans)
 }
@@ -331,10 +331,10 @@ func (l *hits) described(span model.Span) [2]string {
 	return l.texts.Of(span, func() [2]string {
 		from := max(0, span.Offset-4)
 		b, _ := d.Source.Bytes(model.Span{Offset: from, Size: min(24, d.Source.Size()-from)})
-		location := ""
+		place := ""
 		if n := d.Owner(span.Offset); n != nil {
-			location = model.OneLine(n.TitlePath(), 300)
+			place = model.OneLine(n.TitlePath(), 300)
 		}
-		return [2]string{host.Bytes(b), location}
+		return [2]string{host.Bytes(b), place}
 	})
 }

@@ -43,7 +43,7 @@ func (p *Pane) choose(n *model.Node, from origin) {
 	if from != fromHistory {
 		p.history.visit(path)
 	}
-	if p.structure.at = path; from != fromTree {
+	if p.structure.selectedPath = path; from != fromTree {
 		p.structure.reveal()
 	}
 	p.bytes.light(n, from)
@@ -128,8 +128,8 @@ func (p *Pane) hover(offset int64) {
 			p.ShowHint(text)
 		})
 		tip := note
-		if means := meaningOf(d, n).TextWithSource(); means != "" {
-			tip = strings.TrimPrefix(note+"\n"+n.Title()+": "+means, "\n")
+		if meaning := meaningOf(d, n).TextWithSource(); meaning != "" {
+			tip = strings.TrimPrefix(note+"\n"+n.Title()+": "+meaning, "\n")
 		}
 		if tip == "" || !p.group.Pause(ctx, tipDelay) {
 			return nil
@@ -164,11 +164,11 @@ func (p *Pane) readDetails() {
 			span := details.RawSpan(n, d.Source.Size())
 			raw, _ = d.Source.Bytes(span)
 		}
-		at := model.Span{Offset: offset, Size: min(details.InspectedMost, d.Source.Size()-offset)}
+		inspected := model.Span{Offset: offset, Size: min(details.InspectedMost, d.Source.Size()-offset)}
 		var b []byte
-		if at.Size > 0 {
+		if inspected.Size > 0 {
 			var err error
-			if b, err = d.Source.Bytes(at); errors.Is(err, model.ErrChanged) {
+			if b, err = d.Source.Bytes(inspected); errors.Is(err, model.ErrChanged) {
 				return func() {
 					p.details.SetNode(d, n, raw)
 					p.inspector.Show(b)

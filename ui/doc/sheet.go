@@ -25,7 +25,7 @@ import (
 
 // Limits of the automatic width of a column, in device-independent pixels, and of the name of a list, in characters.
 const (
-	namedMost   = 40 // characters of the name of a list
+	namedMost   = 40 // maximum length of the name of a list, in characters
 	columnLeast = 48
 	columnMost  = 320
 )
@@ -44,19 +44,19 @@ type Sheet struct {
 	group    *work.Group
 	lane     *work.Lane
 
-	rows    *rows.Rows
-	typing  *control.Filter
-	filter  *control.Field // of the table
-	count   *widget.Label
-	only    *control.Check // shows changed rows only; for two versions
-	content fyne.CanvasObject
+	rows        *rows.Rows
+	typing      *control.Filter
+	filter      *control.Field // input field of typing
+	count       *widget.Label
+	changedOnly *control.Check // shows changed rows only; for two versions
+	content     fyne.CanvasObject
 
 	versions Versions // nil for a table of a single file
 
 	list      model.Path // path of the displayed list if the sheet follows the selection; may be nil
 	named     string     // title of the followed list
 	follow    bool
-	at        Selection // selection that it follows
+	selection Selection // selection that it follows
 	requested bool
 	table     *model.Table
 	found     query.Order // filtered rows, in the order of the file
@@ -85,9 +85,9 @@ func NewSheet(h host.Host, style *paint.Style, group *work.Group, d *model.Docum
 	s.filter = s.typing.Field
 	s.count = widget.NewLabel("")
 	s.count.Importance = widget.LowImportance
-	s.only = control.NewCheck(h.Key, "Changed only", func(bool) { s.search() })
-	s.only.Hide()
-	head := container.NewBorder(nil, nil, s.only, s.count, s.filter)
+	s.changedOnly = control.NewCheck(h.Key, "Changed only", func(bool) { s.search() })
+	s.changedOnly.Hide()
+	head := container.NewBorder(nil, nil, s.changedOnly, s.count, s.filter)
 	s.content = s.typing.Over(container.NewBorder(head, nil, nil, nil, s.rows))
 	return s
 }
@@ -102,21 +102,21 @@ func NewValues(h host.Host, style *paint.Style, group *work.Group) *Sheet {
 }
 
 // followTo displays the list of another selected node.
-func (s *Sheet) followTo(at Selection) {
-	if at.Document == nil || at.Node == nil {
+func (s *Sheet) followTo(selection Selection) {
+	if selection.Document == nil || selection.Node == nil {
 		return
 	}
-	list, table := listOf(at)
+	list, table := listOf(selection)
 	if list == nil {
 		s.clear()
 		return
 	}
-	s.at = at
-	if at.Document == s.document && s.list != nil && list.Path().Equal(s.list) {
+	s.selection = selection
+	if selection.Document == s.document && s.list != nil && list.Path().Equal(s.list) {
 		s.goToSelected()
 		return
 	}
-	s.document, s.list, s.named = at.Document, list.Path(), model.OneLine(list.Title(), namedMost)
+	s.document, s.list, s.named = selection.Document, list.Path(), model.OneLine(list.Title(), namedMost)
 	s.source.Open = func(context.Context) (*model.Table, error) {
 		if table == nil {
 			return model.NamedTable(list), nil
@@ -153,17 +153,17 @@ func (s *Sheet) empty() string {
 
 // goToSelected makes the row current that contains the selected node or byte.
 func (s *Sheet) goToSelected() {
-	if s.table == nil || s.list == nil || s.at.Node == nil {
+	if s.table == nil || s.list == nil || s.selection.Node == nil {
 		return
 	}
-	row, path := int64(-1), s.at.Node.Path()
+	row, path := int64(-1), s.selection.Node.Path()
 	switch {
 	case s.table.Path != nil && len(path) > len(s.list) && s.table.Rows > 0:
 		if first := s.table.Path(0); len(first) == len(s.list)+1 {
 			row = int64(path[len(s.list)] - first[len(s.list)])
 		}
-	case s.table.Offset != nil && s.table.Rows > 1 && s.at.Offset > s.table.Offset(0):
-		row = (s.at.Offset - s.table.Offset(0)) / (s.table.Offset(1) - s.table.Offset(0))
+	case s.table.Offset != nil && s.table.Rows > 1 && s.selection.Offset > s.table.Offset(0):
+		row = (s.selection.Offset - s.table.Offset(0)) / (s.table.Offset(1) - s.table.Offset(0))
 	}
 	switch {
 	case row < 0 || row >= s.table.Rows:
@@ -181,13 +181,13 @@ func (s *Sheet) goToSelected() {
 
 // listOf returns the list that is or contains the selected node, and its table if the format provides one, such as the
 // keys of an animation.
-func listOf(at Selection) (*model.Node, *model.Table) {
-	if at.Document.Keys != nil {
-		if channel, keys := at.Document.Keys(at.Node); channel != nil {
+func listOf(selection Selection) (*model.Node, *model.Table) {
+	if selection.Document.Keys != nil {
+		if channel, keys := selection.Document.Keys(selection.Node); channel != nil {
 			return channel, keys
 		}
 	}
-	return model.ListOf(at.Node), nil
+	return model.ListOf(selection.Node), nil
 }
 
 // menu opens the context menu, for copying rows.
@@ -217,14 +217,14 @@ func (s *Sheet) copyCSV() {
 			if row%1024 == 0 && ctx.Err() != nil {
 				return nil
 			}
-			at := order.Row(row)
-			line = append(line[:0], strconv.FormatInt(at, 10))
+			index := order.Row(row)
+			line = append(line[:0], strconv.FormatInt(index, 10))
 			for i := range t.Columns {
 				if versions != nil {
-					cell := versions.Cell(at, i)
+					cell := versions.Cell(index, i)
 					line = append(line, cell.String())
 				} else {
-					line = append(line, csvValue(t.Cell(at, i)))
+					line = append(line, csvValue(t.Cell(index, i)))
 				}
 			}
 			_ = w.Write(line)
@@ -274,16 +274,16 @@ func (s *Sheet) open() {
 }
 
 // Select opens the table of the reloaded document, or follows the selection.
-func (s *Sheet) Select(at Selection) {
+func (s *Sheet) Select(selection Selection) {
 	if s.follow {
-		s.followTo(at)
+		s.followTo(selection)
 		return
 	}
-	if at.Document == nil || at.Document == s.document {
+	if selection.Document == nil || selection.Document == s.document {
 		return
 	}
-	s.document, s.table, s.found, s.order = at.Document, nil, nil, nil
-	for _, t := range at.Document.Tables {
+	s.document, s.table, s.found, s.order = selection.Document, nil, nil, nil
+	for _, t := range selection.Document.Tables {
 		if t.Name == s.source.Name {
 			s.source = t
 		}
@@ -355,7 +355,7 @@ func (s *Sheet) search() {
 		return
 	}
 	t, v, all := s.table, s.versions, query.Order(nil)
-	if v != nil && s.only.Checked {
+	if v != nil && s.changedOnly.Checked {
 		all = v.Differences()
 	}
 	s.arrange(func(ctx context.Context) (query.Order, error) {
@@ -367,9 +367,9 @@ func (s *Sheet) search() {
 			return found, err
 		}
 		old, err := query.FilterTable(ctx, oldTable(t, v), all, filter, nil)
-		either := append(append(make(query.Order, 0, len(found)+len(old)), found...), old...) // nil means all rows
-		slices.Sort(either)
-		return slices.Compact(either), err
+		union := append(append(make(query.Order, 0, len(found)+len(old)), found...), old...) // nil means all rows
+		slices.Sort(union)
+		return slices.Compact(union), err
 	})
 }
 
@@ -425,18 +425,18 @@ func (b *body) Cell(row int64, column int) rows.Cell {
 	if row > math.MaxUint32 {
 		return rows.Cell{}
 	}
-	at := b.order.Row(row)
+	index := b.order.Row(row)
 	if b.versions != nil {
 		if column == 0 {
-			return b.versions.Number(at)
+			return b.versions.Number(index)
 		}
-		return b.versions.Cell(at, column-1)
+		return b.versions.Cell(index, column-1)
 	}
 	if column == 0 {
-		return rows.Cell{Text: strconv.FormatInt(at, 10), Tone: paint.Dim, Mono: true}
+		return rows.Cell{Text: strconv.FormatInt(index, 10), Tone: paint.Dim, Mono: true}
 	}
 	column--
-	text := host.FormatValue(b.table.Cell(at, column))
+	text := host.FormatValue(b.table.Cell(index, column))
 	return rows.Cell{Text: text, Mono: true, Ends: !b.table.Columns[column].Numeric}
 }
 
@@ -460,7 +460,7 @@ func NewVersions(h host.Host, style *paint.Style, group *work.Group) *Sheet {
 		return &model.Table{}, nil
 	}})
 	s.requested = true
-	s.only.Show()
+	s.changedOnly.Show()
 	return s
 }
 
@@ -476,7 +476,7 @@ func (s *Sheet) ShowVersions(t *model.Table, v Versions) {
 	s.filter.Refresh()
 	s.show(t, nil)
 	s.rows.SetSource((*body)(s))
-	if v != nil && s.only.Checked {
+	if v != nil && s.changedOnly.Checked {
 		s.search()
 	}
 }
@@ -488,25 +488,25 @@ func oldTable(t *model.Table, v Versions) *model.Table {
 
 // StepTo selects the next of the rows all, or the previous one if step is negative, in the displayed order. With around
 // it starts from the other end. It returns false if there is no such row.
-func (s *Sheet) StepTo(all query.Order, step int, around bool) bool {
+func (s *Sheet) StepTo(all query.Order, step int, wrap bool) bool {
 	if s.table == nil {
 		return false
 	}
-	wanted := make(map[uint32]bool, len(all))
+	differing := make(map[uint32]bool, len(all))
 	for _, row := range all {
-		wanted[row] = true
+		differing[row] = true
 	}
-	n, at := s.order.Len(s.table), s.rows.Current()+int64(step)
-	if around && step > 0 {
-		at = 0
-	} else if around {
-		at = n - 1
+	n, visibleRow := s.order.Len(s.table), s.rows.Current()+int64(step)
+	if wrap && step > 0 {
+		visibleRow = 0
+	} else if wrap {
+		visibleRow = n - 1
 	}
-	for ; at >= 0 && at < n; at += int64(step) {
-		if wanted[uint32(s.order.Row(at))] {
-			s.rows.SetCurrent(at)
-			s.rows.ScrollTo(at)
-			s.goTo(at)
+	for ; visibleRow >= 0 && visibleRow < n; visibleRow += int64(step) {
+		if differing[uint32(s.order.Row(visibleRow))] {
+			s.rows.SetCurrent(visibleRow)
+			s.rows.ScrollTo(visibleRow)
+			s.goTo(visibleRow)
 			return true
 		}
 	}
@@ -515,12 +515,12 @@ func (s *Sheet) StepTo(all query.Order, step int, around bool) bool {
 
 // GoTo makes a row current and scrolls to it, unless the filter hides it. It does not call OnPath.
 func (s *Sheet) GoTo(row int64) {
-	at := row
+	index := row
 	if s.order != nil {
-		at = int64(slices.Index(s.order, uint32(row)))
+		index = int64(slices.Index(s.order, uint32(row)))
 	}
-	if at >= 0 && at != s.rows.Current() {
-		s.rows.SetCurrent(at)
-		s.rows.ScrollTo(at)
+	if index >= 0 && index != s.rows.Current() {
+		s.rows.SetCurrent(index)
+		s.rows.ScrollTo(index)
 	}
 }

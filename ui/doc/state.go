@@ -17,7 +17,7 @@ type State struct {
 	Tree     tree.State
 	Hex      hex.Saved
 	Selected model.Path
-	Key      string // of the selected node; may be empty
+	Key      string // key of the selected node; may be empty
 	Text     string // path of the selected node, in names
 	Grouping int
 	Filter   string
@@ -67,7 +67,7 @@ func (p *Pane) Restore(s State) {
 // second row.
 type line struct {
 	lead, main, tail, end fyne.CanvasObject // lead, tail and end may be nil
-	least                 float32           // minimum width of the field in one row
+	minWidth              float32           // minimum width of the field in one row
 	height                func() float32    // height of a row; nil: the largest of its objects
 	narrow                bool
 }
@@ -85,7 +85,7 @@ func newLine(l *line) *fyne.Container {
 
 // newBar returns a container with the layout l and a separator below it.
 func newBar(l *line) *fyne.Container {
-	return container.New(above{}, newLine(l), widget.NewSeparator())
+	return container.New(headed{}, newLine(l), widget.NewSeparator())
 }
 
 // extent returns the minimum width of an object and the gap beside it, or 0 without one.
@@ -110,9 +110,9 @@ func (l *line) row(objects []fyne.CanvasObject) float32 {
 
 func (l *line) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	lead, tail, end := extent(l.lead), extent(l.tail), extent(l.end)
-	l.narrow = lead+tail > 0 && lead+l.least+tail+end > size.Width
+	l.narrow = lead+tail > 0 && lead+l.minWidth+tail+end > size.Width
 	h := l.row(objects)
-	put := func(o fyne.CanvasObject, x, y, width float32) {
+	place := func(o fyne.CanvasObject, x, y, width float32) {
 		if o != nil {
 			high := min(h, o.MinSize().Height)
 			o.Move(fyne.NewPos(x, y+(h-high)/2))
@@ -120,16 +120,16 @@ func (l *line) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 		}
 	}
 	width := func(e float32) float32 { return max(0, e-theme.Padding()) }
-	put(l.end, size.Width-width(end), 0, width(end))
+	place(l.end, size.Width-width(end), 0, width(end))
 	if l.narrow {
-		put(l.main, 0, 0, size.Width-end)
-		put(l.lead, 0, h, width(lead))
-		put(l.tail, lead, h, width(tail))
+		place(l.main, 0, 0, size.Width-end)
+		place(l.lead, 0, h, width(lead))
+		place(l.tail, lead, h, width(tail))
 		return
 	}
-	put(l.lead, 0, 0, width(lead))
-	put(l.main, lead, 0, size.Width-lead-tail-end)
-	put(l.tail, size.Width-end-width(tail), 0, width(tail))
+	place(l.lead, 0, 0, width(lead))
+	place(l.main, lead, 0, size.Width-lead-tail-end)
+	place(l.tail, size.Width-end-width(tail), 0, width(tail))
 }
 
 func (l *line) MinSize(objects []fyne.CanvasObject) fyne.Size {
@@ -140,21 +140,21 @@ func (l *line) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return size
 }
 
-// above is a layout of a header above the rest. The header contains a line, so its height depends on its width.
-type above struct{}
+// headed is a layout of a header above the rest. The header contains a line, so its height depends on its width.
+type headed struct{}
 
-func (above) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	top, rest := objects[0], objects[1]
+func (headed) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	top, body := objects[0], objects[1]
 	top.Resize(fyne.NewSize(size.Width, top.MinSize().Height))
 	h := top.MinSize().Height
 	top.Resize(fyne.NewSize(size.Width, h))
-	rest.Move(fyne.NewPos(0, h))
-	rest.Resize(fyne.NewSize(size.Width, max(0, size.Height-h)))
+	body.Move(fyne.NewPos(0, h))
+	body.Resize(fyne.NewSize(size.Width, max(0, size.Height-h)))
 }
 
-func (above) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	top, rest := objects[0].MinSize(), objects[1].MinSize()
-	return fyne.NewSize(max(top.Width, rest.Width), top.Height+rest.Height)
+func (headed) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	top, body := objects[0].MinSize(), objects[1].MinSize()
+	return fyne.NewSize(max(top.Width, body.Width), top.Height+body.Height)
 }
 
 // annotatedField is a field with a caption, which takes a limited part of the width.
@@ -194,9 +194,9 @@ func (a *annotatedField) MinSize([]fyne.CanvasObject) fyne.Size { return a.field
 
 // history holds the visited nodes.
 type history struct {
-	paths []model.Path
-	at    int // index of the current node
-	show  func(path model.Path)
+	paths   []model.Path
+	current int // index of the current node
+	show    func(path model.Path)
 
 	starting bool // the next node becomes the only one
 }
@@ -204,16 +204,16 @@ type history struct {
 // historyMax is the maximum number of visited nodes.
 const historyMax = 500
 
-func (h *history) visit(to model.Path) {
+func (h *history) visit(path model.Path) {
 	if h.starting {
 		h.starting, h.paths = false, h.paths[:0]
 	}
-	if len(h.paths) > 0 && h.paths[h.at].Equal(to) {
+	if len(h.paths) > 0 && h.paths[h.current].Equal(path) {
 		return
 	}
-	h.paths = append(h.paths[:min(len(h.paths), h.at+1)], to)
+	h.paths = append(h.paths[:min(len(h.paths), h.current+1)], path)
 	h.paths = h.paths[max(0, len(h.paths)-historyMax):]
-	h.at = len(h.paths) - 1
+	h.current = len(h.paths) - 1
 }
 
 // Back selects the node that was visited before the selected one.
@@ -223,14 +223,14 @@ func (h *history) Back() { h.move(-1) }
 func (h *history) Start() { h.starting = len(h.paths) == 1 }
 
 // AtStart reports whether no node was visited before the selected one.
-func (h *history) AtStart() bool { return h.at == 0 }
+func (h *history) AtStart() bool { return h.current == 0 }
 
 // Forward selects the node that was visited after the selected one.
 func (h *history) Forward() { h.move(1) }
 
 func (h *history) move(step int) {
-	if to := h.at + step; to >= 0 && to < len(h.paths) {
-		h.at = to
-		h.show(h.paths[to])
+	if i := h.current + step; i >= 0 && i < len(h.paths) {
+		h.current = i
+		h.show(h.paths[i])
 	}
 }

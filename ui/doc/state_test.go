@@ -120,7 +120,7 @@ func TestHowManyMatchLeavesRoomForTheFilter(t *testing.T) {
 func TestLineOfOneFieldStaysOneRow(t *testing.T) {
 	test.NewTempApp(t)
 	field, end := widget.NewEntry(), widget.NewButton("x", nil)
-	c := newLine(&line{main: field, end: end, least: 500})
+	c := newLine(&line{main: field, end: end, minWidth: 500})
 	c.Resize(fyne.NewSize(100, 40))
 	assert.InDelta(t, field.MinSize().Height, c.MinSize().Height, 1)
 	assert.Greater(t, end.Position().X, field.Position().X+field.Size().Width)

@@ -23,7 +23,7 @@ import (
 type structure struct {
 	Host
 	group *work.Group
-	lane  *work.Lane // of the latest grouping or switch
+	lane  *work.Lane // runs the latest grouping or switch
 
 	tree    *tree.Tree
 	filter  *filter
@@ -31,11 +31,11 @@ type structure struct {
 	head    *fyne.Container // above the tree: the filter and the choices
 	content *fyne.Container // the head and the tree
 
-	doc      *model.Document
-	assets   *archive.Shared // of it
-	grouping int             // 0: as in the file, else the index of the group + 1
-	at       model.Path      // path of the selected node
-	inPanel  Nodes           // nodes selected in another panel; nil if selected in the tree
+	doc          *model.Document
+	assets       *archive.Shared // assets of the document
+	grouping     int             // 0: as in the file, else the index of the group + 1
+	selectedPath model.Path      // path of the selected node
+	inPanel      Nodes           // nodes selected in another panel; nil if selected in the tree
 
 	onSelect func(n *model.Node)
 	onReread func(d *model.Document)
@@ -54,9 +54,9 @@ func newStructure(h Host, style *paint.Style, group *work.Group) *structure {
 	}
 	s.filter = newFilter(h, group, s.tree, func() (*model.Document, *archive.Shared) { return s.doc, s.assets })
 	s.choices = container.NewHBox()
-	s.head = newLine(&line{main: s.filter.annotated.box, tail: s.choices, least: filterLeast,
+	s.head = newLine(&line{main: s.filter.annotated.box, tail: s.choices, minWidth: filterLeast,
 		height: func() float32 { return tabs.Height(style) }})
-	s.content = s.filter.typing.Over(container.New(above{},
+	s.content = s.filter.typing.Over(container.New(headed{},
 		container.NewStack(paint.NewBackdrop(theme.ColorNameHeaderBackground), s.head), s.tree))
 	return s
 }
@@ -79,7 +79,7 @@ func (s *structure) checked(root *model.Node, trouble map[string]model.Severity)
 
 // reveal selects the node in the tree, or clears the selection of the tree if it is not there.
 func (s *structure) reveal() {
-	if !s.tree.Reveal(s.at) {
+	if !s.tree.Reveal(s.selectedPath) {
 		s.tree.Deselect()
 	}
 }
@@ -125,7 +125,7 @@ func (s *structure) Chosen() Nodes {
 		return s.inPanel
 	}
 	nodes, truncated := s.tree.TopSelected(chosenMax)
-	if n := s.doc.At(s.at); len(nodes) == 0 && n != nil {
+	if n := s.doc.At(s.selectedPath); len(nodes) == 0 && n != nil {
 		return func(context.Context) ([]*model.Node, bool, error) { return []*model.Node{n}, false, nil }
 	}
 	return s.documentNodes(nodes, truncated)
@@ -218,7 +218,7 @@ func (s *structure) regroup(i int, title string, root *model.Node, link func(n *
 	s.showChoices()
 	s.Changed()
 	if i == 0 {
-		s.tree.Reveal(s.at)
+		s.tree.Reveal(s.selectedPath)
 	}
 	s.filter.reapply()
 }
@@ -307,8 +307,8 @@ func (t *tints) forget() {
 }
 
 const (
-	tintAround  = 2048 // colored bytes before and after the visible ones
-	problemsMax = 200  // limit for one frame
+	tintAround  = 2048 // number of colored bytes before and after the visible ones
+	problemsMax = 200  // maximum number of problems colored in a frame
 )
 
 // marks returns the marks of a range.
