@@ -60,8 +60,8 @@ type Window interface {
 	RevealSides(old, new compared.Side) bool
 	// Side returns the file at a path as a side of a comparison.
 	Side(path string) compared.Side
-	// Alike opens sides of unrecognized formats as the format that the user chose for another side.
-	Alike(sides []compared.Side)
+	// UseSameFormat opens sides of unrecognized formats as the format that the user chose for another side.
+	UseSameFormat(sides []compared.Side)
 	// ReaderOf returns a func that opens a source in the format that the user chose for path, or in the recognized one.
 	ReaderOf(path string) model.Opener
 	// AskFile and AskFolder ask for the path of an existing file or folder.
@@ -90,7 +90,7 @@ func (c *Opener) Again(kind Kind, paths []string) Maker {
 	for _, path := range paths {
 		sides = append(sides, c.Side(path))
 	}
-	c.Alike(sides)
+	c.UseSameFormat(sides)
 	switch n := len(sides); {
 	case kind == Files && n == 2:
 		return twoSides(sides[0], sides[1])
@@ -139,7 +139,7 @@ func (c *Opener) twoFolders(paths []string) Maker {
 func (c *Opener) Sides(old, new compared.Side) {
 	if !c.RevealComparison(Files, old.Path, new.Path) && !c.RevealSides(old, new) {
 		sides := []compared.Side{old, new}
-		c.Alike(sides)
+		c.UseSameFormat(sides)
 		c.AddComparison(Files, nil, twoSides(sides[0], sides[1]))
 	}
 }
@@ -164,7 +164,7 @@ func (c *Opener) Paths(paths []string, open func()) {
 		open()
 		return
 	}
-	c.Alike(sides)
+	c.UseSameFormat(sides)
 	whenOpen(sides, open)
 	if kind == Three {
 		c.AddComparison(kind, paths, c.threeSides(sides))

@@ -33,7 +33,7 @@ func (w *window) AddComparison(kind Kind, files []string, _ Maker) {
 }
 func (w *window) RevealComparison(Kind, ...string) bool                                  { return w.there }
 func (w *window) RevealSides(compared.Side, compared.Side) bool                          { return w.there }
-func (w *window) Alike([]compared.Side)                                                  {}
+func (w *window) UseSameFormat([]compared.Side)                                          {}
 func (w *window) ReaderOf(string) model.Opener                                           { return nil }
 func (w *window) ShowHint(text string)                                                   { w.said = text }
 func (w *window) Choose(string, string, func(context.Context, string, func([]ask.Item))) {}

@@ -27,15 +27,15 @@ import (
 
 // assigning assigns materials to parts of models.
 type assigning struct {
-	w    *Window
-	kept *userdata.Store // nil: assignments are not saved
+	w     *Window
+	store *userdata.Store // nil: assignments are not saved
 }
 
 var _ viewport.Assigner = (*assigning)(nil)
 
 // assigner returns the source of materials for viewports, or nil if assignments are not saved.
 func (w *Window) assigner() viewport.Assigner {
-	if w.assigning.kept == nil {
+	if w.assigning.store == nil {
 		return nil
 	}
 	return w.assigning
@@ -43,7 +43,7 @@ func (w *Window) assigner() viewport.Assigner {
 
 // assignmentsOf returns the assignments of a project. It notifies the user of an error.
 func (a *assigning) assignmentsOf(project string) []model.Assignment {
-	all, _, err := a.kept.Of(project)
+	all, _, err := a.store.Of(project)
 	if err != nil {
 		a.fail(err)
 	}
@@ -55,17 +55,17 @@ func (a *assigning) fail(err error) {
 }
 
 // change replaces the assignments of a project as a step that can be undone.
-func (a *assigning) change(project, step string, now []model.Assignment) {
-	before := a.assignmentsOf(project)
-	if slices.Equal(before, now) || !a.keep(project, now) {
+func (a *assigning) change(project, step string, assignments []model.Assignment) {
+	old := a.assignmentsOf(project)
+	if slices.Equal(old, assignments) || !a.keep(project, assignments) {
 		return
 	}
-	a.w.steps.add(step, func() bool { return a.keep(project, before) })
+	a.w.steps.add(step, func() bool { return a.keep(project, old) })
 }
 
 // keep saves the assignments of a project and updates the models. It returns false on failure.
 func (a *assigning) keep(project string, all []model.Assignment) bool {
-	if err := a.kept.Set(project, all); err != nil {
+	if err := a.store.Set(project, all); err != nil {
 		a.fail(fmt.Errorf("cannot save the assignment: %w", err))
 		return false
 	}
@@ -92,9 +92,9 @@ func (a *assigning) Remove(s *scene.Scene, targets []model.Target) {
 }
 
 func (a *assigning) Assigned(s *scene.Scene, targets []model.Target) bool {
-	all, _, _ := a.kept.Of(s.Materials.Root()) // the list of assignments has the error
-	return slices.ContainsFunc(all, func(one model.Assignment) bool {
-		return slices.ContainsFunc(targets, func(w model.Target) bool { return w.Covers(one.To) })
+	all, _, _ := a.store.Of(s.Materials.Root()) // the list of assignments has the error
+	return slices.ContainsFunc(all, func(assignment model.Assignment) bool {
+		return slices.ContainsFunc(targets, func(w model.Target) bool { return w.Covers(assignment.To) })
 	})
 }
 
@@ -126,7 +126,7 @@ func targetName(w model.Target) string {
 }
 
 // Ask implements viewport.Assigner: it lists the materials and images of the project to choose from.
-func (a *assigning) Ask(s *scene.Scene, targets []model.Target, only ...model.Target) {
+func (a *assigning) Ask(s *scene.Scene, targets []model.Target, narrower ...model.Target) {
 	all := sync.OnceValue(func() []model.Material {
 		found, _ := s.Materials.List(a.w.group.Context()) // the folder may be unreadable: then the list is empty
 		return found
@@ -136,8 +136,9 @@ func (a *assigning) Ask(s *scene.Scene, targets []model.Target, only ...model.Ta
 		show func([]ask.Item)) {
 		items := []ask.Item{{Name: "From a File…", Where: "a material file or an image",
 			On: func() { a.askFile(s, targets) }}}
-		if len(only) > 0 {
-			items = append(items, ask.Item{Name: "Only " + targetsName(only) + "…", On: func() { a.Ask(s, only) }})
+		if len(narrower) > 0 {
+			items = append(items, ask.Item{Name: "Only " + targetsName(narrower) + "…",
+				On: func() { a.Ask(s, narrower) }})
 		}
 		if remove {
 			items = append(items, ask.Item{Name: "Remove Assignment", On: func() { a.Remove(s, targets) }})
@@ -222,7 +223,7 @@ func sceneIn(t Tab) *scene.Scene {
 // canAssign reports whether materials can be assigned in a tab: it displays a model of a project, or will display one.
 func (a *assigning) canAssign(t Tab) bool {
 	d := partOf[*model.Document](t)
-	return a.kept != nil && (sceneIn(t) != nil || d != nil && d.Project != "" && d.Item != nil)
+	return a.store != nil && (sceneIn(t) != nil || d != nil && d.Project != "" && d.Item != nil)
 }
 
 // hasTarget reports whether the selected node can have a material.
@@ -266,10 +267,10 @@ func projectOf(t Tab) string {
 
 // listed reports whether the project of a tab has assignments.
 func (a *assigning) listed(t Tab) bool {
-	if a.kept == nil || projectOf(t) == "" {
+	if a.store == nil || projectOf(t) == "" {
 		return false
 	}
-	all, _, err := a.kept.Of(projectOf(t))
+	all, _, err := a.store.Of(projectOf(t))
 	return err != nil || len(all) > 0
 }
 
@@ -284,8 +285,8 @@ func (a *assigning) list(t Tab) {
 		list.Set(a.assignmentsOf(project))
 	}
 	remove := control.NewButton(a.w.Key, "Remove", nil, func() {
-		if one, ok := list.Item(list.Current()); ok {
-			set(userdata.Without(list.Items, one.To), "Remove Assignment from "+targetName(one.To))
+		if assignment, ok := list.Item(list.Current()); ok {
+			set(userdata.Without(list.Items, assignment.To), "Remove Assignment from "+targetName(assignment.To))
 		}
 	})
 	clear := control.NewButton(a.w.Key, "Remove All", nil, func() { set(nil, "Remove All Assignments") })
@@ -337,7 +338,7 @@ func (w *Window) rereadProject(project string) {
 func (t *docTab) findSpare() {
 	t.spare = scene.Spare{}
 	s := sceneIn(t)
-	if s == nil || t.w.assigning.kept == nil {
+	if s == nil || t.w.assigning.store == nil {
 		return
 	}
 	t.sparing.Go(func(ctx context.Context) func() {
@@ -386,8 +387,8 @@ func (a *assigning) pair(t *docTab) {
 		fyne.NewSize(760, 400), leave, ask.Button{Label: "Assign All", On: func() {
 			project := s.Materials.Root()
 			all := a.assignmentsOf(project)
-			for _, one := range list.Items {
-				all = userdata.With(all, one)
+			for _, assignment := range list.Items {
+				all = userdata.With(all, assignment)
 			}
 			a.change(project, "Assign "+host.Count(int64(len(list.Items)), "Material"), all)
 		}})

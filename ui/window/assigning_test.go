@@ -220,7 +220,7 @@ func TestAssignmentsAreListedAndRemoved(t *testing.T) {
 
 func TestNothingIsAssignedWithoutAPlaceToKeepIt(t *testing.T) {
 	w, tab, _ := assigningWindow(t)
-	w.assigning.kept = nil
+	w.assigning.store = nil
 	assert.Nil(t, w.assigner())
 	assert.False(t, w.commands.Actions["edit.assign"].Enabled(tab))
 	assert.False(t, w.commands.Actions["edit.assignments"].Enabled(tab))

@@ -44,17 +44,17 @@ func (w *Window) showBar() {
 }
 
 // describe writes the labels and states of a menu and its submenus.
-func describe(to *strings.Builder, m *fyne.Menu) {
+func describe(b *strings.Builder, m *fyne.Menu) {
 	for _, item := range m.Items {
-		to.WriteString(item.Label)
+		b.WriteString(item.Label)
 		for _, state := range []bool{item.Checked, item.Disabled} {
 			if state {
-				to.WriteByte('!')
+				b.WriteByte('!')
 			}
-			to.WriteByte('\n')
+			b.WriteByte('\n')
 		}
 		if item.ChildMenu != nil {
-			describe(to, item.ChildMenu)
+			describe(b, item.ChildMenu)
 		}
 	}
 }
@@ -138,40 +138,40 @@ func (w *Window) explainFilters() {
 
 // steps holds the actions that Edit > Undo reverts, oldest first: changes of assignments and notes.
 type steps struct {
-	w    *Window
-	done []step
+	w       *Window
+	applied []step
 }
 
 // step is an action that can be undone: its name, and a func that reverts it and returns false on failure.
 type step struct {
-	what string
-	back func() bool
+	name   string
+	revert func() bool
 }
 
 // stepsMost is the maximum number of steps that can be undone.
 const stepsMost = 100
 
 // add adds a step, and displays a hint on how to undo it.
-func (s *steps) add(task string, back func() bool) {
-	s.done = append(s.done[max(0, len(s.done)-stepsMost+1):], step{task, back})
-	s.w.ShowHint(task + ". Undo with Ctrl+Z.")
+func (s *steps) add(name string, revert func() bool) {
+	s.applied = append(s.applied[max(0, len(s.applied)-stepsMost+1):], step{name, revert})
+	s.w.ShowHint(name + ". Undo with Ctrl+Z.")
 	s.w.Changed()
 }
 
 // name returns the label of the Undo menu item.
 func (s *steps) name() string {
-	if len(s.done) == 0 {
+	if len(s.applied) == 0 {
 		return "Undo"
 	}
-	return "Undo " + s.done[len(s.done)-1].what
+	return "Undo " + s.applied[len(s.applied)-1].name
 }
 
 // undo reverts the last step.
 func (s *steps) undo() {
-	last := s.done[len(s.done)-1]
-	if last.back() {
-		s.done = s.done[:len(s.done)-1]
-		s.w.ShowHint("Undone: " + last.what + ".")
+	last := s.applied[len(s.applied)-1]
+	if last.revert() {
+		s.applied = s.applied[:len(s.applied)-1]
+		s.w.ShowHint("Undone: " + last.name + ".")
 		s.w.Changed()
 	}
 }

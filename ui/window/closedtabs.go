@@ -14,17 +14,17 @@ type closedTabs []closedTab
 
 type closedTab struct {
 	saved desktop.Tab
-	at    int // index among the tabs
+	index int // position among the tabs
 }
 
 // add records a tab at an index that is about to be closed, if it can be restored.
-func (c *closedTabs) add(t Tab, at int) {
+func (c *closedTabs) add(t Tab, index int) {
 	k, ok := t.(savable)
 	if !ok {
 		return
 	}
 	if saved, ok := k.keep(true); ok {
-		*c = append(*c, closedTab{saved, at})
+		*c = append(*c, closedTab{saved, index})
 		*c = slices.Delete(*c, 0, max(0, len(*c)-closedMost))
 	}
 }
@@ -39,11 +39,11 @@ func (w *Window) reopenClosed() {
 	*closed = (*closed)[:len(*closed)-1]
 	t := w.rememberedTabs.suspended(last.saved)
 	if t.saved.Kind == "" {
-		if same := w.opener.tabOf(t.saved.Files[0]); same != nil {
-			w.tabs.reveal(same)
+		if existing := w.opener.tabOf(t.saved.Files[0]); existing != nil {
+			w.tabs.reveal(existing)
 			return
 		}
 	}
-	w.tabs.insert(t, last.at)
+	w.tabs.insert(t, last.index)
 	w.rememberedTabs.closeIfMissing(t)
 }

@@ -26,10 +26,10 @@ import (
 type comparer struct {
 	*opening.Opener
 	w    *Window
-	pair []string // files that were opened together, until both are open
-	// offered are the files that a notice offers to compare, as long as at least least of them are open.
+	pair []string // two files being opened together; nil once both are open
+	// offered are the files that a notice offers to compare, as long as at least fewest of them are open.
 	offered []string
-	least   int
+	fewest  int
 }
 
 // comparisonTab is a tab with a comparison and a slot for the export panel beside it.
@@ -57,9 +57,9 @@ func (t *comparisonTab) keep(bool) (desktop.Tab, bool) {
 func (t *comparisonTab) Content() fyne.CanvasObject { return t.body }
 
 // showExport shows or hides the export panel.
-func (t *comparisonTab) showExport(on bool) {
+func (t *comparisonTab) showExport(visible bool) {
 	content := t.Tab.Content()
-	if on {
+	if visible {
 		split := container.NewHSplit(content, t.slot.Content())
 		split.SetOffset(0.68)
 		content = split
@@ -84,29 +84,30 @@ func (t *comparisonTab) changedOnDisk(path string) {
 }
 
 // restoreTab restores a tab of the last session, other than a document, at its index.
-func (c *comparer) restoreTab(in *suspendedTab) {
-	kind, paths := in.saved.Kind, in.saved.Files
+func (c *comparer) restoreTab(placeholder *suspendedTab) {
+	kind, paths := placeholder.saved.Kind, placeholder.saved.Files
 	if len(paths) == 1 {
 		switch kind {
 		case ofFolder:
-			c.w.openFolder(paths[0], in)
+			c.w.openFolder(paths[0], placeholder)
 			return
 		case ofSearch:
-			c.w.findFiles(paths[0], in).Restore(in.saved.View)
+			c.w.findFiles(paths[0], placeholder).Restore(placeholder.saved.View)
 			return
 		case usesTabKind:
-			c.w.newUses(paths[0], in).Restore(in.saved.View)
+			c.w.newUses(paths[0], placeholder).Restore(placeholder.saved.View)
 			return
 		}
 	}
-	make := c.Again(kind, paths)
-	if make == nil { // saved by another version of Assay
-		c.w.tabs.close(in)
+	maker := c.Again(kind, paths)
+	if maker == nil { // saved by another version of Assay
+		c.w.tabs.close(placeholder)
 		c.w.Notify(host.Notice{Level: host.Warning, Text: fmt.Sprintf("A tab from the last session could not be restored: this version "+
-			"of Assay does not support %q tabs (%s, %s).", model.OneLine(kind, 20), host.Count(len(paths), "file"), in.Title())})
+			"of Assay does not support %q tabs (%s, %s).", model.OneLine(kind, 20), host.Count(len(paths), "file"),
+			placeholder.Title())})
 		return
 	}
-	c.w.addComparison(in.saved, in, make)
+	c.w.addComparison(placeholder.saved, placeholder, maker)
 }
 
 // parts implements composed.
@@ -138,7 +139,7 @@ func (h *comparisonHost) Watch(paths ...string) {
 
 // Open opens a side as a document and selects a node.
 func (h *comparisonHost) Open(s compared.Side, path model.Path) {
-	h.w.opener.open(request{title: s.Title, Path: s.Path, open: s.Open, then: func(t *docTab) {
+	h.w.opener.open(request{title: s.Title, Path: s.Path, open: s.Open, done: func(t *docTab) {
 		if path != nil {
 			t.pane.Select(path)
 		}
@@ -153,20 +154,20 @@ func (h *comparisonHost) Export(d *model.Document, nodes []*model.Node) {
 // Compare opens a comparison of two sides in a tab.
 func (h *comparisonHost) Compare(old, new compared.Side) { h.w.comparer.Sides(old, new) }
 
-// addComparison adds the tab of a comparison, replaces in by it if in is not nil, and selects it.
-func (w *Window) addComparison(saved desktop.Tab, in Tab, make opening.Maker) {
+// addComparison adds the tab of a comparison and selects it. The tab replaces placeholder, which may be nil.
+func (w *Window) addComparison(saved desktop.Tab, placeholder Tab, maker opening.Maker) {
 	t := &comparisonTab{saved: saved, slot: w.exporting.NewSlot()}
 	t.host = &comparisonHost{tabHost: tabHost{w, w, t}}
-	t.Tab, t.comparison = make(compared.Deps{Host: t.host, Style: w.style, Group: w.group.Under(),
+	t.Tab, t.comparison = maker(compared.Deps{Host: t.host, Style: w.style, Group: w.group.Under(),
 		OpenSource: w.options.OpenSource})
 	t.body = container.NewStack(t.Tab.Content())
-	w.notices.Remove(together)
-	w.tabs.add(t, in)
+	w.notices.Remove(togetherNotice)
+	w.tabs.add(t, placeholder)
 }
 
 // AddComparison opens a comparison in a new tab.
-func (w *Window) AddComparison(kind opening.Kind, files []string, make opening.Maker) {
-	w.addComparison(desktop.Tab{Kind: kind, Files: files}, nil, make)
+func (w *Window) AddComparison(kind opening.Kind, files []string, maker opening.Maker) {
+	w.addComparison(desktop.Tab{Kind: kind, Files: files}, nil, maker)
 }
 
 // Side returns the file at a path as a side of a comparison.
@@ -214,10 +215,10 @@ func (w *Window) openVersion(ctx context.Context, path string, v *model.FileVers
 	return model.OpenSource(ctx, src, w.ReaderOf(path))
 }
 
-// Alike opens sides of unrecognized formats as the format that the user chose for another side.
-func (w *Window) Alike(sides []compared.Side) {
-	for _, other := range sides {
-		format := w.opener.formatOf(other.Path)
+// UseSameFormat opens sides of unrecognized formats as the format that the user chose for another side.
+func (w *Window) UseSameFormat(sides []compared.Side) {
+	for _, known := range sides {
+		format := w.opener.formatOf(known.Path)
 		if format == "" {
 			continue
 		}
@@ -357,7 +358,7 @@ func (c *comparer) seriesOfTabs() {
 func (c *comparer) askTab(present compared.Side) {
 	var others []compared.Side
 	for i, t := range c.w.tabs.all {
-		if s, ok := c.side(t); ok && i != c.w.tabs.at {
+		if s, ok := c.side(t); ok && i != c.w.tabs.selected {
 			others = append(others, s)
 		}
 	}
@@ -399,8 +400,8 @@ func (c *comparer) withPresent(t Tab) {
 // dropMost is the maximum number of files that a drop or a command line opens.
 const dropMost = 200
 
-// together is the ID of the notice about files that were opened together.
-const together = "together"
+// togetherNotice is the ID of the notice about files that were opened together.
+const togetherNotice = "together"
 
 // openFiles opens files in tabs. It offers to compare two files, or compares them if compare is true. It offers to
 // compare more files as a series if they have one extension.
@@ -466,23 +467,23 @@ func (c *comparer) offerPair() {
 
 // offer offers to compare files as long as at least least of them are open.
 func (c *comparer) offer(text, label string, files []string, least int, do func()) {
-	c.offered, c.least = files[:min(len(files), dropMost)], least
-	c.w.Notify(host.Notice{ID: together, Text: text, Actions: []host.Action{{Label: label, On: func() {
-		c.w.notices.Remove(together)
+	c.offered, c.fewest = files[:min(len(files), dropMost)], least
+	c.w.Notify(host.Notice{ID: togetherNotice, Text: text, Actions: []host.Action{{Label: label, On: func() {
+		c.w.notices.Remove(togetherNotice)
 		do()
 	}}}})
 }
 
-// closed removes the offer to compare files once fewer than c.least of the files are open.
+// closed removes the offer to compare files once fewer than c.fewest of the files are open.
 func (c *comparer) closed() {
 	open := 0
 	for _, f := range c.offered {
 		if c.w.opener.tabOf(f) != nil {
-			if open++; open == c.least {
+			if open++; open == c.fewest {
 				return
 			}
 		}
 	}
 	c.offered = nil
-	c.w.notices.Remove(together)
+	c.w.notices.Remove(togetherNotice)
 }

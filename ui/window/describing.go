@@ -76,11 +76,11 @@ func (w *Window) describe(t *docTab) {
 			return w.options.Describer.Skeleton(src.Name(), head), err
 		}
 		w.writeDescription(path, text, func() {
-			t.openAsThen(path, func(now *docTab) {
-				if now.rules != nil {
-					now.pane.Centre.Show(now.rules)
-					now.rules.Select(now.pane.Selection())
-					now.rules.Edit()
+			t.openAsThen(path, func(opened *docTab) {
+				if opened.rules != nil {
+					opened.pane.Centre.Show(opened.rules)
+					opened.rules.Select(opened.pane.Selection())
+					opened.rules.Edit()
 				}
 			})
 		})
@@ -110,10 +110,10 @@ func (w *Window) chooseField(t *docTab, span model.Span, text string) {
 	w.Choose("What are "+host.Count(span.Size, "byte")+"? Type a name for the field.", "", func(_ context.Context,
 		query string, show func([]ask.Item)) {
 		var items []ask.Item
-		list := func(name, prefix string, has func(f ui.Field) bool) {
+		list := func(name, prefix string, include func(f ui.Field) bool) {
 			fields, _ := w.options.Describer.Fields(text, name, src, span) // none after an error
 			for _, f := range fields {
-				if has(f) {
+				if include(f) {
 					add := func() { t.addField(f, span) }
 					items = append(items, ask.Item{Name: prefix + f.Title, Where: f.Why, Stays: f.Title, On: add})
 				}

@@ -29,18 +29,18 @@ import (
 type docTab struct {
 	tabHost
 	*opening.File
-	title   string
-	as      string // ID of the format that the user chose, or "" for the recognized one
-	unknown bool   // the format was not recognized
-	group   *work.Group
-	looking *work.Lane // for checking the file
-	pane    *doc.Pane
-	preview *preview.Preview
-	slot    *exporting.Slot
-	assets  *assets.Panel    // nil unless there are at least two assets
-	rules   *doc.Description // nil if the document has no description
-	spare   scene.Spare      // of the displayed scene
-	sparing *work.Lane
+	title    string
+	formatID string // ID of the format that the user chose, or "" for the recognized one
+	unknown  bool   // the format was not recognized
+	group    *work.Group
+	looking  *work.Lane // checks the file for changes
+	pane     *doc.Pane
+	preview  *preview.Preview
+	slot     *exporting.Slot
+	assets   *assets.Panel    // nil unless there are at least two assets
+	rules    *doc.Description // nil if the document has no description
+	spare    scene.Spare      // unused files of the displayed scene
+	sparing  *work.Lane
 }
 
 var (
@@ -62,7 +62,7 @@ func (t *docTab) Title() string { return t.title }
 func (t *docTab) Hint() string { return model.OneLine(t.Path, 600) }
 
 func (t *docTab) keep(bool) (desktop.Tab, bool) {
-	return desktop.Tab{Files: []string{t.Path}, As: t.as, View: viewOf(t.pane)}, t.Path != ""
+	return desktop.Tab{Files: []string{t.Path}, As: t.formatID, View: viewOf(t.pane)}, t.Path != ""
 }
 
 func (t *docTab) Content() fyne.CanvasObject { return t.pane.Content() }
@@ -74,13 +74,13 @@ func (t *docTab) Status() (path, facts []tabs.Segment) {
 			On: func() { t.w.assigning.pair(t) }})
 	}
 	path = t.pane.Breadcrumbs()
-	if from := t.w.tabs.origins[t]; from != nil {
-		back := func() { t.w.tabs.reveal(from) }
-		hint := "Click to go back to " + from.Title()
+	if origin := t.w.tabs.origins[t]; origin != nil {
+		back := func() { t.w.tabs.reveal(origin) }
+		hint := "Click to go back to " + origin.Title()
 		if n := len(t.pane.Document().Source.Inside()); n > 0 && n < len(path) { // the package
 			path[n-1].On, path[n-1].Hint = back, hint
 		} else {
-			path = slices.Insert(path, 0, tabs.Segment{Text: from.Title(), Tone: paint.Dim, On: back, Hint: hint})
+			path = slices.Insert(path, 0, tabs.Segment{Text: origin.Title(), Tone: paint.Dim, On: back, Hint: hint})
 		}
 	}
 	return path, facts
@@ -204,7 +204,7 @@ func (t *docTab) showChange(c opening.Change) {
 	n := host.Notice{ID: t.changeID(), Level: host.Warning, Text: c.Text}
 	if c.Word != "gone" {
 		n.Actions = append(n.Actions, host.Action{Label: "Reload", On: t.reload})
-		if old, ok := t.Before(t.pane.Document(), t.w.opener.Reads(t.as)); ok {
+		if old, ok := t.Before(t.pane.Document(), t.w.opener.Reads(t.formatID)); ok {
 			n.Actions = append(n.Actions, host.Action{Label: "Compare with Loaded Version", On: func() {
 				t.w.comparer.Sides(old, t.w.Side(t.Path))
 			}})
@@ -239,7 +239,7 @@ func (t *docTab) offerFormats() {
 	n := host.Notice{ID: "format " + t.Path, Text: "The format of this file is unknown. Choose a format, or a " +
 		t.w.options.Descriptions.Title + "."}
 	d := t.pane.Document()
-	if !t.unknown || t.as != "" || d.Content || d.Source.Size() == 0 || !t.w.canOpenAs(t) {
+	if !t.unknown || t.formatID != "" || d.Content || d.Source.Size() == 0 || !t.w.canOpenAs(t) {
 		t.w.notices.Remove(n.ID)
 		return
 	}
@@ -265,7 +265,7 @@ func onDisk(d *model.Description) (files []string) {
 // describedAnew reloads the document if its description includes the file.
 func (t *docTab) describedAnew(file string) {
 	if slices.Contains(t.Described, file) {
-		t.readAgain(cmp.Or(t.as, t.Described[0]))
+		t.readAgain(cmp.Or(t.formatID, t.Described[0]))
 	}
 }
 
@@ -333,7 +333,7 @@ func (t *docTab) reload() {
 	if src := t.pane.Document().Source; t.Path == "" {
 		src.SetResources(opening.ResourcesOf(src.Home()))
 	}
-	t.readAgain(t.as)
+	t.readAgain(t.formatID)
 }
 
 // readAgain reloads the document in a format. It keeps the selection and the scroll position. If reading fails, the old
@@ -358,16 +358,16 @@ func (t *docTab) readAgain(format string) {
 	})
 }
 
-// openAgain opens the document of the tab in a format, and calls then with the result on the UI thread.
-func (t *docTab) openAgain(task, format string, then func(d *model.Document, f *opening.File, err error)) {
+// openAgain opens the document of the tab in a format, and calls done with the result on the UI thread.
+func (t *docTab) openAgain(task, format string, done func(d *model.Document, f *opening.File, err error)) {
 	t.Busy(task, -1, nil)
 	open := t.opensAs(format)
-	t.group.Open(func(ctx context.Context) (done, dropped func()) {
+	t.group.Open(func(ctx context.Context) (finish, dropped func()) {
 		d, err := opening.Listed(ctx, open)
 		f := opening.NewFile(t.Path)
 		return func() {
 			t.Busy("", 0, nil)
-			then(d, f, err)
+			done(d, f, err)
 		}, func() { model.CloseDocuments(d) }
 	})
 }
@@ -377,11 +377,11 @@ func (t *docTab) reloadNotice() string { return "reload " + t.Path }
 
 // cannotReadAgain reports why the document cannot be reloaded, and which version is displayed. It also displays the
 // error beside the bytes if the document has a description.
-func (t *docTab) cannotReadAgain(err error, shown string) {
+func (t *docTab) cannotReadAgain(err error, state string) {
 	if t.rules != nil && t.rules.Fail(err) && t.pane.Centre.Panel() == t.rules {
 		return // beside the text that the user is editing
 	}
-	t.tabHost.Notify(host.Notice{ID: t.reloadNotice(), Level: host.Error, Text: host.Sentence(err) + shown})
+	t.tabHost.Notify(host.Notice{ID: t.reloadNotice(), Level: host.Error, Text: host.Sentence(err) + state})
 }
 
 // opensAs returns a func that opens the bytes of the tab in a format.

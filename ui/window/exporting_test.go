@@ -199,7 +199,7 @@ func TestQuittingDuringAnExportAsks(t *testing.T) {
 		}
 		asked++
 		w.quit()
-		assert.False(t, w.over)
+		assert.False(t, w.workEnded)
 		require.NotNil(t, w.win.Canvas().Overlays().Top(), "it asks")
 		w.quit()
 		assert.Len(t, w.win.Canvas().Overlays().List(), 1, "once")
@@ -210,14 +210,14 @@ func TestQuittingDuringAnExportAsks(t *testing.T) {
 	}
 	w.exporting.Export()
 	assert.Equal(t, 1, asked)
-	assert.False(t, w.over, "the user does not want to")
+	assert.False(t, w.workEnded, "the user does not want to")
 	assert.Empty(t, w.exporting.Running())
 	w.exporting.Again()
 	assert.Equal(t, 2, asked)
 	assert.Nil(t, w.win.Canvas().Overlays().Top(), "there is nothing to stop any more")
-	assert.False(t, w.over, "the report is shown")
+	assert.False(t, w.workEnded, "the report is shown")
 	w.quit()
-	assert.True(t, w.over)
+	assert.True(t, w.workEnded)
 }
 
 // A person who comes back to a session that has ended finds out what became of the export.
@@ -235,7 +235,7 @@ func TestADisplayThatEndsTellsOfTheExport(t *testing.T) {
 	}
 	w.exporting.Export()
 	assert.Equal(t, 1, asked)
-	assert.True(t, w.over)
+	assert.True(t, w.workEnded)
 	assert.Regexp(t, `next start\. Exporting to .*\. Finished files are kept, and a report lists`,
 		w.failure.Error())
 }

@@ -34,15 +34,15 @@ func (h *tabHost) OpenHit(path string, hit search.Hit) {
 	h.w.opener.file(path, func(t *docTab) { h.w.followHit(t, hit, 0) })
 }
 
-// findFiles opens a search tab for a folder. It replaces in if that is not nil.
-func (w *Window) findFiles(root string, in Tab) *findTab {
+// findFiles opens a search tab for a folder. The tab replaces placeholder, which may be nil.
+func (w *Window) findFiles(root string, placeholder Tab) *findTab {
 	t := new(findTab)
 	t.Finder = finding.New(&tabHost{w, w, t}, absolute(root), finding.Options{Style: w.style,
 		Group: w.group.Under(), Open: w.options.OpenSource, OpenFile: w.options.Open, Formats: w.options.Searched,
 		Pictures: w.thumbnails()})
 	t.Preview().Viewport().Assigner = w.assigner()
-	w.tabs.add(t, in)
-	if in == nil {
+	w.tabs.add(t, placeholder)
+	if placeholder == nil {
 		t.FocusField(w.status)
 	}
 	w.rememberedTabs.save()
@@ -81,11 +81,11 @@ func (w *Window) askFindFiles(t Tab) {
 		w.findFrom(t)
 		return
 	}
-	from := w.folder()
+	folder := w.folder()
 	if d, ok := t.(*docTab); ok && d.Path != "" {
-		from = filepath.Dir(d.Path)
+		folder = filepath.Dir(d.Path)
 	}
-	w.ask.Folder("Choose the folder to search", from, func(path string) { w.findFiles(path, nil) })
+	w.ask.Folder("Choose the folder to search", folder, func(path string) { w.findFiles(path, nil) })
 }
 
 // followHit selects a match in a document, or in a nested asset of it. opened is the number of nested assets opened so
@@ -133,11 +133,11 @@ func (w *Window) tabOfAsset(name, home string, inside []string) *docTab {
 // openAssetOfHit opens the next nested asset of a match in a tab, or selects its existing tab.
 func (w *Window) openAssetOfHit(t *docTab, hit search.Hit, opened int) {
 	asset, d := hit.Assets[opened], t.pane.Document()
-	then := func(t *docTab) { w.followHit(t, hit, opened+1) }
+	follow := func(t *docTab) { w.followHit(t, hit, opened+1) }
 	inside := append(slices.Clone(d.Source.Inside()), d.Source.Name())
 	if existing := w.tabOfAsset(asset.Name, d.Source.Home(), inside); existing != nil {
 		w.tabs.reveal(existing)
-		then(existing)
+		follow(existing)
 		return
 	}
 	t.group.Open(func(ctx context.Context) (done, dropped func()) {
@@ -147,7 +147,7 @@ func (w *Window) openAssetOfHit(t *docTab, hit search.Hit, opened int) {
 					w.Notify(host.Notice{Level: host.Error, Text: host.Sentence(err)})
 					return
 				}
-				w.opener.asset(src, then)
+				w.opener.asset(src, follow)
 			}, func() {
 				if src != nil {
 					src.Close()
@@ -168,13 +168,13 @@ func (t *usesTab) keep(bool) (desktop.Tab, bool) {
 	return desktop.Tab{Kind: usesTabKind, Files: []string{t.Root()}, View: t.Saved()}, true
 }
 
-// newUses adds the dependencies tab of a folder. It replaces in if that is not nil.
-func (w *Window) newUses(root string, in Tab) *usesTab {
+// newUses adds the dependencies tab of a folder. The tab replaces placeholder, which may be nil.
+func (w *Window) newUses(root string, placeholder Tab) *usesTab {
 	t := new(usesTab)
 	t.Uses = finding.NewUses(&tabHost{w, w, t}, absolute(root),
 		finding.UsesOptions{Style: w.style, Group: w.group.Under(),
 			Open: w.options.OpenSource, OpenFile: w.options.Open, Opens: w.options.Searched.Opens})
-	w.tabs.add(t, in)
+	w.tabs.add(t, placeholder)
 	w.rememberedTabs.save()
 	return t
 }
@@ -216,14 +216,14 @@ func (w *Window) whoUsesFrom(t Tab) {
 
 // forTab returns an action that calls do in tabs of type T, and a.Do in others.
 func forTab[T Tab](a action, do func(t T)) action {
-	can, other := a.Can, a.Do
-	a.Can = func(t Tab) bool { _, ok := t.(T); return ok || can(t) }
+	canDo, fallback := a.Can, a.Do
+	a.Can = func(t Tab) bool { _, ok := t.(T); return ok || canDo(t) }
 	a.Do = func(t Tab) {
-		if of, ok := t.(T); ok {
-			do(of)
+		if part, ok := t.(T); ok {
+			do(part)
 			return
 		}
-		other(t)
+		fallback(t)
 	}
 	return a
 }

@@ -44,10 +44,10 @@ func (h *tabHost) AskResources(d *model.Document) { h.w.askResources(d) }
 // SetListsOthers saves whether files of unknown formats are listed.
 func (h *tabHost) SetListsOthers(on bool) { h.w.prefs.setListsOthers(on) }
 
-// openFolder opens the tab of a folder. It replaces in if that is not nil.
-func (w *Window) openFolder(root string, in Tab) {
+// openFolder opens the tab of a folder. The tab replaces placeholder, which may be nil.
+func (w *Window) openFolder(root string, placeholder Tab) {
 	root = absolute(root)
-	if existing := w.folderTabOf(root); existing != nil && in == nil {
+	if existing := w.folderTabOf(root); existing != nil && placeholder == nil {
 		w.tabs.reveal(existing)
 		return
 	}
@@ -60,10 +60,10 @@ func (w *Window) openFolder(root string, in Tab) {
 			return t.slot
 		}, Shelf: w.shelf})
 	t.Preview().Viewport().Assigner = w.assigner()
-	w.tabs.add(t, in)
+	w.tabs.add(t, placeholder)
 	t.Begin()
 	w.rememberedTabs.save()
-	if in == nil {
+	if placeholder == nil {
 		w.recents.openedFolder(root)
 	}
 }
@@ -116,11 +116,11 @@ func (w *Window) askResources(d *model.Document) {
 	if project == "" {
 		return
 	}
-	from := d.Source.Resources()
-	if from == "" {
-		from = project
+	folder := d.Source.Resources()
+	if folder == "" {
+		folder = project
 	}
-	w.ask.Folder("Choose the folder with materials and textures", from, func(path string) {
+	w.ask.Folder("Choose the folder with materials and textures", folder, func(path string) {
 		opening.Resources.Keep(project, path)
 		w.rereadResources()
 	})

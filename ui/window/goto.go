@@ -21,8 +21,8 @@ import (
 )
 
 const (
-	goToMost   = 6 // listed tabs, recent files and commands, each
-	nodesFirst = 8 // listed nodes, or files of the folder, before the commands
+	goToMost   = 6 // maximum number of listed tabs, of recent files, and of commands
+	nodesFirst = 8 // maximum number of nodes, and of files of the folder, listed before the commands
 )
 
 // goToItem lists nodes of the current file or files of the current folder, open tabs, recent files and commands by part
@@ -56,10 +56,10 @@ func (w *Window) goToItem(t Tab) {
 			}
 			_ = find.Fuzzy(ctx, d, p.Assets(), query, func(found []find.Named) {
 				nodes := items(p, func() {}, "", found)
-				at := min(nodesFirst, len(nodes))
-				show(slices.Concat(first, nodes[:at], commands, nodes[at:]))
-			}, func(n, of int) {
-				show(slices.Concat(first, commands, []ask.Item{{Name: searching(n, of), Dim: true}}))
+				listed := min(nodesFirst, len(nodes))
+				show(slices.Concat(first, nodes[:listed], commands, nodes[listed:]))
+			}, func(n, total int) {
+				show(slices.Concat(first, commands, []ask.Item{{Name: searching(n, total), Dim: true}}))
 			}) // an error means that the list was closed or the query changed
 		})
 }
@@ -69,34 +69,34 @@ func (w *Window) filesOf(files []folder.File, query string) []ask.Item {
 	if strings.TrimSpace(query) == "" {
 		return nil
 	}
-	var named, below []ask.Item
+	var named, byPath []ask.Item
 	for _, f := range files {
 		if len(named) == nodesFirst {
 			break
 		}
-		in, name := path.Split(f.Name)
-		item := ask.Item{Name: name, Note: "file", Where: strings.TrimSuffix(in, "/"),
+		dir, name := path.Split(f.Name)
+		item := ask.Item{Name: name, Note: "file", Where: strings.TrimSuffix(dir, "/"),
 			On: func() { w.openFile(f.Path) }}
 		switch {
 		case ask.Has(query, name):
 			named = append(named, item)
-		case len(below) < nodesFirst && ask.Has(query, f.Name):
-			below = append(below, item)
+		case len(byPath) < nodesFirst && ask.Has(query, f.Name):
+			byPath = append(byPath, item)
 		}
 	}
-	return slices.Concat(named, below)
+	return slices.Concat(named, byPath)
 }
 
-func searching(n, of int) string {
-	return fmt.Sprintf("Searching: %s of %s read…", host.Number(n), host.Count(of, "asset"))
+func searching(n, total int) string {
+	return fmt.Sprintf("Searching: %s of %s read…", host.Number(n), host.Count(total, "asset"))
 }
 
 // atPath returns an item that opens the file or folder at query if that is an existing absolute path.
 func (w *Window) atPath(query string) []ask.Item {
 	path := strings.TrimSpace(query)
-	if rest, ok := strings.CutPrefix(path, "~/"); ok {
+	if relative, ok := strings.CutPrefix(path, "~/"); ok {
 		if home, err := os.UserHomeDir(); err == nil {
-			path = filepath.Join(home, rest)
+			path = filepath.Join(home, relative)
 		}
 	}
 	if info, err := os.Stat(path); !filepath.IsAbs(path) || err != nil || !info.Mode().IsRegular() && !info.IsDir() {
@@ -147,10 +147,10 @@ func (w *Window) places() [][]ask.Item {
 		if a.Do != nil {
 			commands = append(commands, w.commandItem(c, item{Label: c.Label, Action: a}))
 		} else if a.Under != nil && c.ID != command.OpenRecent { // recent files have a list of their own
-			for _, under := range a.Under(t) {
-				if under.Do != nil && under.Enabled(t) {
-					under.Label = c.Label + ": " + under.Label
-					commands = append(commands, w.commandItem(c, under))
+			for _, subitem := range a.Under(t) {
+				if subitem.Do != nil && subitem.Enabled(t) {
+					subitem.Label = c.Label + ": " + subitem.Label
+					commands = append(commands, w.commandItem(c, subitem))
 				}
 			}
 		}
@@ -170,14 +170,14 @@ func matching(places [][]ask.Item, query string) []ask.Item {
 	var found []ask.Item
 	for _, kind := range places {
 		n := 0
-		for _, in := range []func(i ask.Item) string{
+		for _, searchedText := range []func(i ask.Item) string{
 			func(i ask.Item) string { return i.Name },
 			func(i ask.Item) string { return i.Name + " " + i.Where },
 		} {
 			for _, item := range kind {
 				exists := slices.ContainsFunc(found,
 					func(f ask.Item) bool { return f.Name == item.Name && f.Where == item.Where })
-				if n < goToMost && !exists && ask.Has(query, in(item)) {
+				if n < goToMost && !exists && ask.Has(query, searchedText(item)) {
 					found = append(found, item)
 					n++
 				}
@@ -211,13 +211,13 @@ func (w *Window) usedBy(p *doc.Pane) {
 	if s.Node == nil {
 		return
 	}
-	d, of := s.Document, s.Node
-	w.Choose("References to "+model.OneLine(of.Title(), 60), "No references to this node in this file.",
+	d, target := s.Document, s.Node
+	w.Choose("References to "+model.OneLine(target.Title(), 60), "No references to this node in this file.",
 		func(ctx context.Context, query string, show func([]ask.Item)) {
-			any := false
-			for n := of; n != nil && n.Parent != nil && !any; n = n.Parent {
+			matched := false
+			for n := target; n != nil && n.Parent != nil && !matched; n = n.Parent {
 				err := find.Uses(ctx, d, n, func(found []find.Named) {
-					any = any || len(found) > 0
+					matched = matched || len(found) > 0
 					show(slices.DeleteFunc(items(p, func() {}, "", found), func(i ask.Item) bool {
 						return !ask.Has(query, i.Name, i.Note, i.Where)
 					}))
@@ -253,15 +253,16 @@ func (w *Window) findEverywhere() {
 		var all []ask.Item
 		for _, t := range open {
 			d := t.pane.Document()
-			var here []ask.Item
+			var inFile []ask.Item
 			err := find.Nodes(ctx, d, q, func(found []find.Named) {
-				here = items(t.pane, func() { w.tabs.reveal(t) }, t.title, found[:min(len(found), findEverywhereMost)])
-				show(slices.Concat(all, here))
+				inFile = items(t.pane, func() { w.tabs.reveal(t) }, t.title,
+					found[:min(len(found), findEverywhereMost)])
+				show(slices.Concat(all, inFile))
 			})
 			if err != nil {
 				return
 			}
-			all = append(append(all, here...), w.inBytes(ctx, t, d, query, q)...)
+			all = append(append(all, inFile...), w.inBytes(ctx, t, d, query, q)...)
 			show(slices.Clone(all))
 		}
 	})

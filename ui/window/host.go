@@ -183,7 +183,7 @@ func (h *tabHost) Busy(task string, share float64, stop func()) {
 // before its tabs are closed.
 func (h *tabHost) Changed() {
 	switch {
-	case h.w.over:
+	case h.w.workEnded:
 	case h.w.tabs.present() == h.tab:
 		h.w.Changed()
 	default:

@@ -63,7 +63,7 @@ func lookUp[T any](t Tab) (found T, ok bool) {
 	if found, ok = t.(T); ok {
 		return found, true
 	}
-	if c, is := t.(composed); is {
+	if c, isComposed := t.(composed); isComposed {
 		for _, part := range c.parts() {
 			if found, ok = part.(T); ok {
 				return found, true
@@ -150,14 +150,14 @@ func (w *Window) copyFiles(d *model.Document, nodes doc.Nodes) {
 func (w *Window) onSheet() action {
 	a := onFiles(func(d *model.Document, nodes doc.Nodes) { w.exporting.SaveSheet(d, nodes, w.thumbnails()) },
 		(*files.Folder).SaveSheet)
-	other := a.Do
+	fallback := a.Do
 	a.Do = func(t Tab) {
 		if d, ok := t.(*docTab); ok && d.assets != nil && d.pane.Centre.Panel() == doc.Panel(d.assets) {
 			document := d.pane.Document()
 			w.exporting.SaveSheet(document, doc.AssetNodes(document, d.assets.Opened(), false), w.thumbnails())
 			return
 		}
-		other(t)
+		fallback(t)
 	}
 	return a
 }
@@ -243,7 +243,7 @@ func (w *Window) tabActions() actions {
 
 func (w *Window) editActions() actions {
 	return actions{
-		"edit.undo": {Can: func(t Tab) bool { return choicesOf(t) != nil || len(w.steps.done) > 0 },
+		"edit.undo": {Can: func(t Tab) bool { return choicesOf(t) != nil || len(w.steps.applied) > 0 },
 			Name: func(t Tab) string {
 				if choicesOf(t) != nil {
 					return "Undo Last Choice"
@@ -350,9 +350,9 @@ func (w *Window) goBack() action {
 	a := forTab(onPart((*doc.Pane).Back), (*usesTab).Back)
 	inTab := a.Do
 	a.Do = func(t Tab) {
-		if from := w.tabs.origins[t]; from != nil && partOf[*doc.Pane](t).AtStart() {
-			w.tabs.reveal(from)
-			if t, ok := from.(*docTab); ok && t.assets != nil && t.pane.Centre.Panel() == doc.Panel(t.assets) {
+		if origin := w.tabs.origins[t]; origin != nil && partOf[*doc.Pane](t).AtStart() {
+			w.tabs.reveal(origin)
+			if t, ok := origin.(*docTab); ok && t.assets != nil && t.pane.Centre.Panel() == doc.Panel(t.assets) {
 				t.assets.Focus() // where the asset was opened
 			}
 			return
@@ -420,10 +420,10 @@ func (w *Window) comparisonActions() actions {
 		"compare.split":    onPart((*comparison.Comparison).ToggleLayout),
 		"compare.pictures": onPart((*comparison.Comparison).TogglePictures),
 		"compare.table":    onPart((*comparison.Comparison).ToggleTable),
-		"compare.swap":     onPart(ruled.Swap),
+		"compare.swap":     onPart(twoVersions.Swap),
 		"compare.verify":   onPart((*comparison.Comparison).VerifyContents),
-		"compare.export":   onPart(ruled.ExportChanged),
-		"compare.rules":    onPart(ruled.ShowRules),
+		"compare.export":   onPart(twoVersions.ExportChanged),
+		"compare.rules":    onPart(twoVersions.ShowRules),
 		"compare.copy-report": {Can: has[*comparison.Comparison],
 			Under: reportItems("", (*comparison.Comparison).CopyReport)},
 		"compare.save-report": {Can: has[*comparison.Comparison],
@@ -446,8 +446,8 @@ type changeList interface {
 	Again()
 }
 
-// ruled is implemented by comparisons of two versions of files or folders.
-type ruled interface {
+// twoVersions is implemented by comparisons of two versions of files or folders.
+type twoVersions interface {
 	Swap()
 	ShowRules()
 	ExportChanged()

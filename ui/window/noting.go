@@ -21,7 +21,7 @@ import (
 // noting creates and edits notes, and updates them in all tabs.
 type noting struct {
 	w          *Window
-	kept       *notes.Store  // nil: notes are not saved
+	store      *notes.Store  // nil: notes are not saved
 	color      notes.Color   // last chosen color
 	folder     *opening.File // folder of the notes, which other windows change; nil while it is missing
 	lastNotice string        // last notice about unreadable note files
@@ -29,17 +29,17 @@ type noting struct {
 
 // PlaceNotes finds the nodes and bytes of the notes of a document. It can be called on any goroutine. Unreadable note
 // files are skipped and reported once.
-func (h *tabHost) PlaceNotes(ctx context.Context, d *model.Document, before *notes.Placement) (*notes.Placement,
+func (h *tabHost) PlaceNotes(ctx context.Context, d *model.Document, old *notes.Placement) (*notes.Placement,
 	error) {
-	kept := h.w.noting.kept
-	if kept == nil {
+	store := h.w.noting.store
+	if store == nil {
 		return nil, nil
 	}
-	sheets, err := kept.Sheets()
+	sheets, err := store.Sheets()
 	if err != nil {
 		h.w.group.Show(ctx, func() { h.w.noting.unreadable(host.Sentence(err)) })
 	}
-	return notes.Place(ctx, d, sheets, before)
+	return notes.Place(ctx, d, sheets, old)
 }
 
 // unreadable notifies the user of unreadable note files, unless the last notice had the same text.
@@ -54,7 +54,7 @@ func (n *noting) unreadable(text string) {
 func (n *noting) canAnnotate(t Tab) bool { return n.keeps(t) && has[*doc.Pane](t) }
 
 // keeps reports whether notes are saved.
-func (n *noting) keeps(Tab) bool { return n.kept != nil }
+func (n *noting) keeps(Tab) bool { return n.store != nil }
 
 // selected returns the note on the selection of a tab, and whether there is one.
 func (n *noting) selected(t Tab) (old notes.Placed, ok bool) {
@@ -66,10 +66,10 @@ func (n *noting) selected(t Tab) (old notes.Placed, ok bool) {
 
 // watch watches the folder of notes. It returns false if it is watched already or does not exist.
 func (n *noting) watch() bool {
-	if n.kept == nil || n.folder != nil || !model.IsFolder(n.kept.Path()) {
+	if n.store == nil || n.folder != nil || !model.IsFolder(n.store.Path()) {
 		return false
 	}
-	n.folder = opening.NewFile(n.kept.Path())
+	n.folder = opening.NewFile(n.store.Path())
 	n.w.watching.Set(n.w.group, n, n.folder)
 	return true
 }
@@ -108,9 +108,9 @@ func (n *noting) reread() {
 func (n *noting) apply(name string, changes func(ctx context.Context) ([]notes.Change, error)) {
 	n.w.group.Write(func(ctx context.Context) func() {
 		all, err := changes(ctx)
-		var back []notes.Change
+		var reverse []notes.Change
 		if err == nil && len(all) > 0 {
-			back, err = n.kept.Apply(all...)
+			reverse, err = n.store.Apply(all...)
 		}
 		return func() {
 			switch {
@@ -120,7 +120,7 @@ func (n *noting) apply(name string, changes func(ctx context.Context) ([]notes.C
 				n.reread()
 				if name != "" {
 					n.w.steps.add(name, func() bool {
-						n.apply("", fixed(back...))
+						n.apply("", fixed(reverse...))
 						return true
 					})
 				}
@@ -162,18 +162,18 @@ func (n *noting) edit(t Tab) {
 }
 
 func (n *noting) askNote(title string, color notes.Color, text string, do func(color notes.Color, text string),
-	others ...ask.Button) {
+	buttons ...ask.Button) {
 	e := noted.NewEditor(n.w, color, text)
 	e.OnEnter = n.w.ask.Form(title, e.Content(), fyne.NewSize(460, 0), e.Text,
-		ask.Button{Label: "Save", On: func() { do(e.Color, e.Text.Text) }}, others...)
+		ask.Button{Label: "Save", On: func() { do(e.Color, e.Text.Text) }}, buttons...)
 }
 
 // change asks for a new color and text of a note.
 func (n *noting) change(old notes.Placed) {
 	n.askNote("Note on "+whereOf(old), old.Color, old.Text, func(color notes.Color, text string) {
-		now := old.Note
-		now.Color, now.Text = color, text
-		n.apply("Edit Note on "+whereOf(old), fixed(notes.Change{Content: old.Content, Put: []notes.Note{now}}))
+		edited := old.Note
+		edited.Color, edited.Text = color, text
+		n.apply("Edit Note on "+whereOf(old), fixed(notes.Change{Content: old.Content, Put: []notes.Note{edited}}))
 	}, ask.Button{Label: "Delete", On: func() { n.delete(old) }})
 }
 
@@ -201,9 +201,10 @@ func (t *docTab) CarryNotes() {
 	p := t.pane
 	d, placed := p.Document(), p.Notes()
 	t.w.noting.apply("Carry Over Notes from Earlier Version", func(ctx context.Context) ([]notes.Change, error) {
-		all, left, err := notes.Carry(ctx, d, placed)
+		all, lost, err := notes.Carry(ctx, d, placed)
 		if err == nil && len(all) == 0 {
-			err = fmt.Errorf("%s could not be carried over because the bytes no longer exist", host.Count(int64(left), "note"))
+			err = fmt.Errorf("%s could not be carried over because the bytes no longer exist",
+				host.Count(int64(lost), "note"))
 		}
 		return all, err
 	})
@@ -246,11 +247,11 @@ func (n *noting) importFrom(path string) {
 			return nil, err
 		}
 		defer f.Close()
-		all, left, err := notes.Parse(f)
-		if err == nil && left > 0 {
+		all, invalid, err := notes.Parse(f)
+		if err == nil && invalid > 0 {
 			n.w.group.Show(ctx, func() {
 				n.w.Notify(host.Notice{Level: host.Warning, Text: fmt.Sprintf("Skipped %s in %s.",
-					host.Count(int64(left), "invalid note"), model.FileName(path))})
+					host.Count(int64(invalid), "invalid note"), model.FileName(path))})
 			})
 		}
 		return all, err
@@ -260,7 +261,7 @@ func (n *noting) importFrom(path string) {
 // export asks for a file and writes all notes into it.
 func (n *noting) export() {
 	n.w.Save("notes.json", func(out io.Writer) error {
-		sheets, err := n.kept.Sheets()
+		sheets, err := n.store.Sheets()
 		if err != nil {
 			return err
 		}
@@ -280,18 +281,18 @@ const listMost = 500
 func (n *noting) list() {
 	n.w.Choose("All notes", "No notes yet. Press "+n.w.Keys().Text("note.edit")+" to add one to the selected node or bytes.",
 		func(_ context.Context, query string, show func([]ask.Item)) {
-			sheets, _ := n.kept.Sheets()
+			sheets, _ := n.store.Sheets()
 			var items []ask.Item
 			for _, s := range sheets {
-				for _, one := range s.Notes {
+				for _, note := range s.Notes {
 					if len(items) == listMost {
 						show(append(items, ask.Item{Name: "Type part of a note for more", Dim: true}))
 						return
 					}
-					text := noted.Sentence(notes.Placed{Note: one})
-					if ask.Has(query, text, s.Name, one.Node) {
-						items = append(items, ask.Item{Name: text, Note: model.OneLine(one.Node, 200),
-							Where: model.OneLine(s.Name, 200), On: func() { n.open(s, one) }})
+					text := noted.Sentence(notes.Placed{Note: note})
+					if ask.Has(query, text, s.Name, note.Node) {
+						items = append(items, ask.Item{Name: text, Note: model.OneLine(note.Node, 200),
+							Where: model.OneLine(s.Name, 200), On: func() { n.open(s, note) }})
 					}
 				}
 			}
@@ -300,11 +301,11 @@ func (n *noting) list() {
 }
 
 // open opens the file of a note at its last path, and selects the note.
-func (n *noting) open(s notes.Sheet, one notes.Note) {
+func (n *noting) open(s notes.Sheet, note notes.Note) {
 	path := s.File()
 	if path == "" {
 		n.w.Notify(host.Notice{Text: "Cannot open " + s.Name + ": its location is unknown. The note was imported, or its file was never saved."})
 		return
 	}
-	n.w.opener.file(path, func(t *docTab) { t.pane.ShowNoteOf(one.ID) })
+	n.w.opener.file(path, func(t *docTab) { t.pane.ShowNoteOf(note.ID) })
 }

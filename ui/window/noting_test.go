@@ -176,7 +176,7 @@ func TestNotesAreImported(t *testing.T) {
 	tab.pane.Select(model.Path{1})
 	w.commands.Run("note.edit", tab)
 	enter(t, w, "taken along")
-	sheets, err := w.noting.kept.Sheets()
+	sheets, err := w.noting.store.Sheets()
 	require.NoError(t, err)
 	exported, err := os.Create(filepath.Join(folder, "notes.json"))
 	require.NoError(t, err)

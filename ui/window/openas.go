@@ -84,17 +84,17 @@ func (w *Window) removeDescriptions(folder string, done func()) {
 		done)
 }
 
-// changeDescriptions changes the description folders, notifies the user of the result, and calls then.
-func (w *Window) changeDescriptions(change func() error, done string, then func()) {
+// changeDescriptions changes the description folders, notifies the user of the result, and calls done.
+func (w *Window) changeDescriptions(change func() error, success string, done func()) {
 	w.group.Write(func(context.Context) func() {
-		n := host.Notice{ID: "descriptions", Text: done}
+		n := host.Notice{ID: "descriptions", Text: success}
 		if err := change(); err != nil {
 			n.Level, n.Text = host.Error, host.Sentence(err)
 		}
 		return func() {
 			w.watchDescriptions()
 			w.Notify(n)
-			then()
+			done()
 		}
 	})
 }
@@ -106,7 +106,7 @@ func (w *Window) watchDescriptions() {
 	}
 	var unknown []string
 	for _, t := range w.tabs.all {
-		if t, ok := t.(*docTab); ok && t.unknown && t.as == "" {
+		if t, ok := t.(*docTab); ok && t.unknown && t.formatID == "" {
 			unknown = append(unknown, t.pane.Document().Source.Home())
 		}
 	}
@@ -130,7 +130,7 @@ func (w *Window) descriptionsChanged(path string) {
 	}
 	w.watchDescriptions() // there may be new folders
 	for _, t := range w.tabs.all {
-		if t, ok := t.(*docTab); ok && t.unknown && t.as == "" {
+		if t, ok := t.(*docTab); ok && t.unknown && t.formatID == "" {
 			t.recognizeAgain()
 		}
 	}
@@ -180,25 +180,25 @@ func (w *Window) formatItem(f ui.Format, do func(id string)) ask.Item {
 
 // openAs replaces the tab by one with the document in another format. If opening fails, the tab stays.
 func (t *docTab) openAs(format string) {
-	if task := unsavedIn(t); task != "" {
-		t.w.ask.Confirm("Close without saving?", task, "Close", "Keep Open", func() { t.openAsThen(format, nil) })
+	if changes := unsavedIn(t); changes != "" {
+		t.w.ask.Confirm("Close without saving?", changes, "Close", "Keep Open", func() { t.openAsThen(format, nil) })
 		return
 	}
 	t.openAsThen(format, nil)
 }
 
 // openAsThen is openAs; it calls done, which may be nil, with the new tab.
-func (t *docTab) openAsThen(format string, done func(now *docTab)) {
+func (t *docTab) openAsThen(format string, done func(opened *docTab)) {
 	t.openAgain("Opening "+t.title, format, func(d *model.Document, f *opening.File, err error) {
 		if err != nil {
 			t.Notify(host.Notice{ID: "open as", Level: host.Error, Text: host.Sentence(err) + stays})
 			return
 		}
-		now := t.w.showDocument(t, request{title: t.title, Path: t.Path, as: format}, t.w.group.Under(), f, d)
+		opened := t.w.showDocument(t, request{title: t.title, Path: t.Path, format: format}, t.w.group.Under(), f, d)
 		t.w.notices.Forget(t)
 		t.Close()
 		if done != nil {
-			done(now)
+			done(opened)
 		}
 	})
 }
@@ -279,8 +279,8 @@ func shortFolder(folder string) string {
 }
 
 const (
-	recentShown = 15 // files in the menu; more would not fit on a small screen
-	folderShown = 48 // characters of a folder name
+	recentShown = 15 // maximum number of files in the menu, which must fit on a small screen
+	folderShown = 48 // maximum length of a folder name, in characters
 )
 
 func recentLabel(r Recent) string {

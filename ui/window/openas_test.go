@@ -162,7 +162,7 @@ func TestWhatIsComparedIsOpenedAlike(t *testing.T) {
 	assert.Contains(t, w.extensions(), ".bin", "files of its kind are offered")
 	for name, format := range map[string]string{"two.bin": "pairs", "two.made": "made"} {
 		sides := []compared.Side{w.Side(one), w.Side(write(t, folder, name, "2222"))}
-		w.Alike(sides)
+		w.UseSameFormat(sides)
 		for i, want := range []string{"pairs", format} {
 			d, err := sides[i].Open(context.Background())
 			require.NoError(t, err)

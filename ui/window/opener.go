@@ -30,13 +30,13 @@ type opener struct {
 
 // request describes a document to open.
 type request struct {
-	title string
-	Path  string // of the file; empty for bytes that are not a file
-	as    string // ID of the format that the user chose, or "" for the recognized one
-	open  func(ctx context.Context) (*model.Document, error)
-	then  func(t *docTab) // called once it is open; may be nil
-	again bool            // it was open in the last session
-	asset bool            // it is an asset of the document in the present tab
+	title    string
+	Path     string // path of the file; empty for bytes that are not a file
+	format   string // ID of the format that the user chose, or "" for the recognized one
+	open     func(ctx context.Context) (*model.Document, error)
+	done     func(t *docTab) // called once the document is open; may be nil
+	restored bool            // the document was open in the last session
+	asset    bool            // the document is an asset of the one in the present tab
 }
 
 // isIn reports whether the document is a file in a folder, or below it. No file is in the folder "".
@@ -44,20 +44,20 @@ func (r *request) isIn(root string) bool {
 	return root != "" && r.Path != "" && folder.Contains(root, r.Path)
 }
 
-// opened calls then with the opened tab, or with nil on failure.
+// opened calls done with the opened tab.
 func (r *request) opened(t *docTab) {
-	if t != nil && r.then != nil {
-		r.then(t)
+	if t != nil && r.done != nil {
+		r.done(t)
 	}
 }
 
 // pendingTab is a tab with a document that is being opened.
 type pendingTab struct {
 	request
-	group *work.Group
-	box   *fyne.Container
-	long  *control.BusyIndicator // nil until opening takes long
-	ends  []func(t *docTab)
+	group    *work.Group
+	box      *fyne.Container
+	progress *control.BusyIndicator // nil until opening takes long
+	ends     []func(t *docTab)
 }
 
 var _ Tab = (*pendingTab)(nil)
@@ -76,12 +76,12 @@ func (t *pendingTab) Status() (path, facts []tabs.Segment) {
 func (t *pendingTab) Focus() {}
 
 func (t *pendingTab) Close() {
-	t.long.End()
+	t.progress.End()
 	t.group.Close()
 }
 
 func (t *pendingTab) keep(all bool) (desktop.Tab, bool) {
-	return desktop.Tab{Files: []string{t.Path}, As: t.as, Opening: !all}, t.Path != ""
+	return desktop.Tab{Files: []string{t.Path}, As: t.format, Opening: !all}, t.Path != ""
 }
 
 func (t *pendingTab) IsOf(path string) bool { return t.Path == path }
@@ -104,7 +104,7 @@ func absolutes(paths []string) []string {
 // file opens the file at path in a new tab, or selects its existing tab. It calls done with the tab.
 func (o *opener) file(path string, done func(t *docTab)) {
 	path = absolute(path)
-	o.open(request{title: model.FileName(path), Path: path, then: done, open: o.opens(path)})
+	o.open(request{title: model.FileName(path), Path: path, done: done, open: o.opens(path)})
 }
 
 // opens returns a func that opens a file in the format that the user chose for its tab.
@@ -116,9 +116,9 @@ func (o *opener) opens(path string) func(ctx context.Context) (*model.Document, 
 func (o *opener) formatOf(path string) string {
 	switch t := o.tabOf(path).(type) {
 	case *docTab:
-		return t.as
+		return t.formatID
 	case *pendingTab:
-		return t.as
+		return t.format
 	case *suspendedTab:
 		return t.saved.As
 	}
@@ -147,7 +147,7 @@ func (o *opener) asset(content *model.Source, done func(t *docTab)) {
 // source opens bytes that are not a file in a new tab, in a format, or in the recognized one if format is "". It calls
 // then, unless nil, with the tab.
 func (o *opener) source(src *model.Source, format string, done func(t *docTab)) {
-	o.open(request{title: src.Name(), as: format, asset: o.displays(src.Inside()), then: done,
+	o.open(request{title: src.Name(), format: format, asset: o.displays(src.Inside()), done: done,
 		open: func(ctx context.Context) (*model.Document, error) {
 			return model.OpenSource(ctx, src, o.Reads(format))
 		}})
@@ -181,13 +181,13 @@ func (o *opener) whenOpen(path string, done func(t *docTab)) {
 	}
 }
 
-// begin adds a pending tab, or replaces in by it, and opens its document off the UI thread.
-func (o *opener) begin(r request, in Tab) {
+// begin adds a pending tab, which replaces placeholder if that is not nil, and opens its document off the UI thread.
+func (o *opener) begin(r request, placeholder Tab) {
 	t := &pendingTab{request: r, group: o.w.group.Under(), box: container.NewStack()}
-	from := o.w.tabs.present()
-	o.w.tabs.add(t, in)
-	if in == nil && !r.again && from != nil && (r.asset || r.isIn(folderOf(from))) {
-		o.w.tabs.origins[t] = from
+	origin := o.w.tabs.present()
+	o.w.tabs.add(t, placeholder)
+	if placeholder == nil && !r.restored && origin != nil && (r.asset || r.isIn(folderOf(origin))) {
+		o.w.tabs.origins[t] = origin
 	}
 	slow := t.group.Lane()
 	slow.Go(func(ctx context.Context) func() {
@@ -204,7 +204,7 @@ func (o *opener) begin(r request, in Tab) {
 		f := opening.NewFile(r.Path)
 		return func() {
 			slow.Stop()
-			t.long.End()
+			t.progress.End()
 			o.opened(t, f, d, err)
 		}, func() { model.CloseDocuments(d) }
 	})
@@ -218,15 +218,15 @@ func (o *opener) opened(t *pendingTab, f *opening.File, d *model.Document, err e
 		t.end(nil)
 		return
 	}
-	twin, _ := o.w.tabs.find(func(other Tab) bool { d, ok := other.(*docTab); return ok && d.File.Same(f) }).(*docTab)
-	if twin != nil {
+	open, _ := o.w.tabs.find(func(other Tab) bool { d, ok := other.(*docTab); return ok && d.File.Same(f) }).(*docTab)
+	if open != nil {
 		o.w.tabs.close(t)
 		d.Source.Close()
-		o.w.tabs.reveal(twin)
+		o.w.tabs.reveal(open)
 	} else {
-		twin = o.w.showDocument(t, t.request, t.group, f, d)
+		open = o.w.showDocument(t, t.request, t.group, f, d)
 	}
-	t.end(twin)
+	t.end(open)
 }
 
 // end calls the waiting funcs with the tab of the document, or with nil if opening failed.
@@ -247,7 +247,7 @@ func (o *opener) tabOf(path string) Tab {
 
 // wait displays a progress bar.
 func (t *pendingTab) wait(stop func()) {
-	t.long = control.NewWaiting("Opening "+t.title+"…", stop)
-	t.box.Objects = []fyne.CanvasObject{t.long.Content()}
+	t.progress = control.NewWaiting("Opening "+t.title+"…", stop)
+	t.box.Objects = []fyne.CanvasObject{t.progress.Content()}
 	t.box.Refresh()
 }

@@ -27,18 +27,18 @@ import (
 
 // rememberedTabs saves the tabs for the next session.
 type rememberedTabs struct {
-	w       *Window
-	lane    *work.Lane
-	memory  *desktop.Memory // nil: this window does not save its tabs
-	begun   bool            // reopen was called
-	latest  atomic.Pointer[openTabs]
-	writing sync.Mutex
+	w        *Window
+	lane     *work.Lane
+	memory   *desktop.Memory // nil: this window does not save its tabs
+	reopened bool            // reopen was called
+	latest   atomic.Pointer[openTabs]
+	writing  sync.Mutex
 }
 
 // openTabs holds the open tabs and the index of the selected one.
 type openTabs struct {
-	all   []desktop.Tab
-	shown int
+	all      []desktop.Tab
+	selected int
 }
 
 type savable interface {
@@ -49,15 +49,15 @@ type savable interface {
 
 // snapshot copies the state of the open tabs. It returns false if tabs are not saved.
 func (l *rememberedTabs) snapshot(all bool) bool {
-	if l.memory == nil || !l.begun {
+	if l.memory == nil || !l.reopened {
 		return false
 	}
 	open := new(openTabs)
 	for i, t := range l.w.tabs.all {
 		if k, ok := t.(savable); ok {
 			if tab, ok := k.keep(all); ok {
-				if open.all = append(open.all, tab); i == l.w.tabs.at {
-					open.shown = len(open.all) - 1
+				if open.all = append(open.all, tab); i == l.w.tabs.selected {
+					open.selected = len(open.all) - 1
 				}
 			}
 		}
@@ -83,7 +83,7 @@ func (l *rememberedTabs) write() error {
 	if open == nil {
 		return nil
 	}
-	return l.memory.SetTabs(open.all, open.shown)
+	return l.memory.SetTabs(open.all, open.selected)
 }
 
 // end saves the tabs of a closing window.
@@ -100,7 +100,7 @@ func (l *rememberedTabs) reopen() Tab {
 		return nil
 	}
 	l.w.cannotRemember(l.memory.Recover())
-	open, shown, dropped := l.memory.Tabs()
+	open, selected, dropped := l.memory.Tabs()
 	if dropped > 0 {
 		l.w.Notify(host.Notice{Level: host.Warning,
 			Text: host.Count(dropped, "tab") + " from the last session could not be restored."})
@@ -108,7 +108,7 @@ func (l *rememberedTabs) reopen() Tab {
 	var first Tab
 	for i, saved := range open {
 		t := l.suspended(saved)
-		if i == shown {
+		if i == selected {
 			first = t
 		}
 		l.w.tabs.put(t)
@@ -216,7 +216,7 @@ func (w *Window) openTab(t *suspendedTab) {
 			d.cannotReadAgain(broken, " Showing the file without its description.")
 		}
 	}
-	r := request{title: model.FileName(files[0]), Path: files[0], as: t.saved.As, again: true, then: done}
+	r := request{title: model.FileName(files[0]), Path: files[0], format: t.saved.As, restored: true, done: done}
 	r.open = func(ctx context.Context) (*model.Document, error) {
 		d, err := opens(ctx)
 		if file := brokenDescription(err); file != "" {
@@ -235,11 +235,11 @@ func (w *Window) openTab(t *suspendedTab) {
 
 // brokenDescription returns the file of the description that has an error, or "" for other errors.
 func brokenDescription(err error) string {
-	var at model.PlaceError
-	if !errors.As(err, &at) {
+	var place model.PlaceError
+	if !errors.As(err, &place) {
 		return ""
 	}
-	file, _ := at.Place()
+	file, _ := place.Place()
 	return file
 }
 

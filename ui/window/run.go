@@ -243,12 +243,12 @@ type statusLine struct {
 	hints   *work.Lane
 	present func() Tab
 	idle    string       // hint displayed without a tab
-	busy    map[Tab]busy // by tab; nil for tasks of the whole window
+	busy    map[Tab]busy // running tasks by tab; the key nil is the whole window
 }
 
 // busy is the running task of a tab.
 type busy struct {
-	what  string
+	name  string
 	share float64
 	stop  func()
 }
@@ -269,7 +269,7 @@ func (l *statusLine) showBusy() {
 	if !ok {
 		b = l.busy[nil]
 	}
-	l.SetBusy(b.what, b.share, b.stop)
+	l.SetBusy(b.name, b.share, b.stop)
 }
 
 // setBusy displays the running task of a tab, or of the whole window if t is nil. An empty name ends the task.

@@ -168,6 +168,6 @@ func TestOnlyQuitQuits(t *testing.T) {
 	w.openFile(write(t, t.TempDir(), "a.bin", "12"))
 	w.commands.Run("tab.close", w.tabs.present())
 	w.commands.Run("tab.close", w.tabs.present())
-	assert.False(t, w.over)
+	assert.False(t, w.workEnded)
 	assert.Equal(t, []fyne.CanvasObject{w.page.Content()}, w.tabs.body.Objects)
 }

@@ -53,14 +53,14 @@ func newShortcutList(t *settingsTab) *shortcutList {
 func (l *shortcutList) list() {
 	keys := l.t.w.commands.Keys
 	current := l.current().ID
-	var shown []command.Command
+	var listed []command.Command
 	for _, c := range command.All() {
 		if !c.Fixed && c.Like == "" && ask.Has(l.search.Text, c.Label, c.Place.String(), keys.Text(c.ID)) {
-			shown = append(shown, c)
+			listed = append(listed, c)
 		}
 	}
-	l.table.Set(shown)
-	if i := slices.IndexFunc(shown, func(c command.Command) bool { return c.ID == current }); len(shown) > 0 &&
+	l.table.Set(listed)
+	if i := slices.IndexFunc(listed, func(c command.Command) bool { return c.ID == current }); len(listed) > 0 &&
 		l.table.Size().Height > 0 {
 		l.table.SetCurrent(max(0, i))
 	}
@@ -76,10 +76,10 @@ func (l *shortcutList) current() command.Command {
 func (l *shortcutList) enable() {
 	id := l.current().ID
 	keys := l.t.w.commands.Keys.Of(id)
-	can := id != "" && l.t.w.options.Keys != ""
-	paint.Enable(l.change, can)
-	paint.Enable(l.remove, can && len(keys) > 0)
-	paint.Enable(l.reset, can && !slices.Equal(keys, command.Default().Of(id)))
+	canChange := id != "" && l.t.w.options.Keys != ""
+	paint.Enable(l.change, canChange)
+	paint.Enable(l.remove, canChange && len(keys) > 0)
+	paint.Enable(l.reset, canChange && !slices.Equal(keys, command.Default().Of(id)))
 }
 
 // columns returns the columns. Changed shortcuts are highlighted.
@@ -109,9 +109,9 @@ func (l *shortcutList) columns() []rows.ListColumn[command.Command] {
 // set gives the current command other shortcuts, and returns why it cannot have them.
 func (l *shortcutList) set(keys []command.Key) error {
 	w := l.t.w
-	now, err := command.Change(w.options.Keys, l.current().ID, keys)
+	changed, err := command.Change(w.options.Keys, l.current().ID, keys)
 	if err == nil {
-		w.useKeys(now)
+		w.useKeys(changed)
 		l.list()
 	}
 	return err
@@ -122,13 +122,13 @@ func (l *shortcutList) takeOver(keys ...command.Key) error {
 	w, id := l.t.w, l.current().ID
 	for _, key := range keys {
 		for _, c := range w.commands.Keys.Holders(id, key) {
-			others := slices.DeleteFunc(slices.Clone(w.commands.Keys.Of(c.ID)),
+			rest := slices.DeleteFunc(slices.Clone(w.commands.Keys.Of(c.ID)),
 				func(k command.Key) bool { return k == key })
-			now, err := command.Change(w.options.Keys, c.ID, others)
+			changed, err := command.Change(w.options.Keys, c.ID, rest)
 			if err != nil {
 				return err
 			}
-			w.useKeys(now)
+			w.useKeys(changed)
 		}
 	}
 	return l.set(keys)
@@ -176,9 +176,9 @@ func (l *shortcutList) askKey() {
 // keyCatcher takes the next key that the user presses as a shortcut.
 type keyCatcher struct {
 	widget.BaseWidget
-	list    *shortcutList
-	message *widget.Label
-	taken   command.Key // by another command; pressed again, it is taken over
+	list     *shortcutList
+	message  *widget.Label
+	takenKey command.Key // key of another command; pressed again, the key is taken over
 }
 
 var (
@@ -221,12 +221,12 @@ func (k *keyCatcher) assignKey(key command.Key) {
 		return
 	}
 	holders := k.list.t.w.commands.Keys.Holders(k.list.current().ID, key)
-	if len(holders) > 0 && k.taken != key {
+	if len(holders) > 0 && k.takenKey != key {
 		var labels []string
 		for _, c := range holders {
 			labels = append(labels, "“"+c.Label+"”")
 		}
-		k.taken = key
+		k.takenKey = key
 		k.message.SetText(key.String() + " is already used by " + strings.Join(labels, " and ") +
 			". Press it again to use it for this command instead, or press other keys.")
 		return

@@ -17,30 +17,30 @@ import (
 // Events holds the callbacks of a start page.
 type Events struct {
 	OnOpen   func()
-	OnFolder func() // to open a folder
+	OnFolder func() // opens a folder
 	OnSample func(s ui.Sample)
 	OnRecent func(path string)
-	OnClear  func() // to clear the recent files
-	OnSteps  func() // to explain the first steps
+	OnClear  func() // clears the recent files
+	OnSteps  func() // explains the first steps
 }
 
 // Recent is a recently opened file.
 type Recent struct {
 	Name, Folder, Format string // display texts
-	Missing              bool   // no longer exists
+	Missing              bool   // the file no longer exists
 	Path                 string
 	IsFolder             bool
 }
 
 // Page is the start page, which the window displays without tabs.
 type Page struct {
-	options ui.Options
-	events  Events
-	recent  []Recent // files
-	folders []Recent
-	below   *fyne.Container // content that depends on the recent files
-	content fyne.CanvasObject
-	width   float32 // of the window
+	options   ui.Options
+	events    Events
+	recent    []Recent
+	folders   []Recent
+	recentBox *fyne.Container // content that depends on the recent files
+	content   fyne.CanvasObject
+	width     float32 // width of the window
 }
 
 // New returns the start page.
@@ -57,13 +57,13 @@ func New(o ui.Options, keys *command.Keys, e Events) *Page {
 	open.Importance = widget.HighImportance
 	folder := widget.NewButtonWithIcon("Open Folder…", theme.FolderIcon(), e.OnFolder)
 	steps := widget.NewButton("First Steps", e.OnSteps)
-	p.below = container.NewStack()
+	p.recentBox = container.NewStack()
 	hint := dim("Or drop files or a folder here   ·   "+keys.Text("file.open")+": Open   ·   "+
 		keys.Text("help.shortcuts")+": Keyboard shortcuts",
 		fyne.TextAlignCenter)
 	page := container.NewScroll(container.NewCenter(container.NewVBox(
 		container.NewCenter(container.NewHBox(icon, container.NewCenter(title))), about,
-		container.NewCenter(container.NewHBox(open, folder, steps)), hint, p.below)))
+		container.NewCenter(container.NewHBox(open, folder, steps)), hint, p.recentBox)))
 	p.content = container.New((*fitting)(p), page)
 	p.SetRecent(nil)
 	return p
@@ -105,17 +105,17 @@ func (f *fitting) MinSize(objects []fyne.CanvasObject) fyne.Size { return object
 // arrange puts the recent files beside the other content, or above it if the page is too narrow.
 func (p *Page) arrange() {
 	begin := p.begin(fyne.TextAlignCenter)
-	p.below.Objects = []fyne.CanvasObject{begin}
+	p.recentBox.Objects = []fyne.CanvasObject{begin}
 	if len(p.recent)+len(p.folders) > 0 {
 		list := p.list()
 		side := container.NewHBox(layout.NewSpacer(), list, column(36), p.begin(fyne.TextAlignLeading),
 			layout.NewSpacer())
-		p.below.Objects = []fyne.CanvasObject{side}
+		p.recentBox.Objects = []fyne.CanvasObject{side}
 		if side.MinSize().Width > p.width {
-			p.below.Objects = []fyne.CanvasObject{container.NewVBox(container.NewCenter(list), gap(12), begin)}
+			p.recentBox.Objects = []fyne.CanvasObject{container.NewVBox(container.NewCenter(list), gap(12), begin)}
 		}
 	}
-	p.below.Refresh()
+	p.recentBox.Refresh()
 }
 
 // begin returns the content for users without a recent file: centered on the page, or as a column beside the recent
@@ -200,9 +200,9 @@ const folderMax = 40
 
 // End returns the last most characters of s after an ellipsis, or all of s if it is shorter. The end of a folder path
 // is the most specific part.
-func End(s string, most int) string {
-	if r := []rune(s); len(r) > most {
-		return "…" + string(r[len(r)-most:])
+func End(s string, maxLength int) string {
+	if r := []rune(s); len(r) > maxLength {
+		return "…" + string(r[len(r)-maxLength:])
 	}
 	return s
 }

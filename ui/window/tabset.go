@@ -23,17 +23,17 @@ import (
 )
 
 type tabSet struct {
-	all []Tab
-	at  int // -1 without tabs
+	all      []Tab
+	selected int // index of the selected tab; -1 without tabs
 
 	closed  closedTabs
-	origins map[Tab]Tab // of the tab of a file or an asset: the tab of its folder, search, or package
+	origins map[Tab]Tab // by the tab of a file or an asset, the tab of its folder, search, or package
 
-	row   *tabs.Tabs
-	shown []tabs.Tab
-	strip *fyne.Container // the row of tabs; empty without tabs
-	body  *fyne.Container
-	empty fyne.CanvasObject // displayed without tabs
+	row    *tabs.Tabs
+	labels []tabs.Tab
+	strip  *fyne.Container // the row of tabs; empty without tabs
+	body   *fyne.Container
+	empty  fyne.CanvasObject // displayed without tabs
 
 	onLeave func(t Tab) // called before t, which may be nil, is hidden
 	onShow  func(t Tab) // called after t, which may be nil, is displayed
@@ -45,7 +45,7 @@ type tabSet struct {
 }
 
 func newTabSet(style *paint.Style) *tabSet {
-	s := &tabSet{at: -1, origins: map[Tab]Tab{}, row: tabs.New(style), strip: container.NewStack(),
+	s := &tabSet{selected: -1, origins: map[Tab]Tab{}, row: tabs.New(style), strip: container.NewStack(),
 		body: container.NewStack()}
 	s.row.Closable = true
 	s.row.OnSelect = s.show
@@ -55,13 +55,13 @@ func newTabSet(style *paint.Style) *tabSet {
 
 // present returns the selected tab, or nil.
 func (s *tabSet) present() Tab {
-	if s.at < 0 {
+	if s.selected < 0 {
 		return nil
 	}
-	return s.all[s.at]
+	return s.all[s.selected]
 }
 
-// find returns the first tab that wanted accepts, or nil.
+// find returns the first tab that matches accepts, or nil.
 func (s *tabSet) find(matches func(t Tab) bool) Tab {
 	if i := slices.IndexFunc(s.all, matches); i >= 0 {
 		return s.all[i]
@@ -75,10 +75,10 @@ func (s *tabSet) put(t Tab) {
 	s.retitle()
 }
 
-// add appends a tab, or replaces in by it if in is not nil, and selects it.
-func (s *tabSet) add(t, in Tab) {
-	if in != nil {
-		s.replace(in, t)
+// add appends a tab, or replaces placeholder by it if that is not nil, and selects it.
+func (s *tabSet) add(t, placeholder Tab) {
+	if placeholder != nil {
+		s.replace(placeholder, t)
 		return
 	}
 	s.put(t)
@@ -88,8 +88,8 @@ func (s *tabSet) add(t, in Tab) {
 // insert adds a tab at an index, or as the last one, and selects it.
 func (s *tabSet) insert(t Tab, i int) {
 	i = min(i, len(s.all))
-	if s.all = slices.Insert(slices.Clone(s.all), i, t); i <= s.at {
-		s.at++
+	if s.all = slices.Insert(slices.Clone(s.all), i, t); i <= s.selected {
+		s.selected++
 	}
 	s.show(i)
 }
@@ -104,7 +104,7 @@ func (s *tabSet) reveal(t Tab) {
 // show selects the tab with index i. With -1 it displays the empty page.
 func (s *tabSet) show(i int) {
 	s.onLeave(s.present())
-	s.at = i
+	s.selected = i
 	s.body.Objects = []fyne.CanvasObject{s.empty}
 	t := s.present()
 	if t != nil {
@@ -123,7 +123,7 @@ func (s *tabSet) show(i int) {
 func (s *tabSet) withHidden(do func()) {
 	shown := s.body.Objects
 	for i, t := range s.all {
-		if i != s.at {
+		if i != s.selected {
 			s.body.Objects = append(slices.Clip(s.body.Objects), t.Content())
 		}
 	}
@@ -148,12 +148,12 @@ func (s *tabSet) remove(t Tab) {
 	s.reorigin(t, nil)
 	s.onLeave(s.present())
 	s.all = slices.Delete(slices.Clone(s.all), i, i+1)
-	to := s.at
-	if i < to || to >= len(s.all) {
-		to--
+	next := s.selected
+	if i < next || next >= len(s.all) {
+		next--
 	}
-	s.at = -1 // the closed tab must not be left a second time
-	s.show(to)
+	s.selected = -1 // the closed tab must not be left a second time
+	s.show(next)
 	t.Close()
 	if s.onClose != nil {
 		s.onClose(t)
@@ -178,8 +178,8 @@ func (s *tabSet) replace(old, t Tab) {
 	}
 	s.all[i] = t
 	s.reorigin(old, t)
-	if i == s.at {
-		s.at = -1
+	if i == s.selected {
+		s.selected = -1
 		s.show(i)
 	}
 	s.retitle()
@@ -187,13 +187,13 @@ func (s *tabSet) replace(old, t Tab) {
 
 // reorigin replaces a tab in the origins, or removes it if t is nil.
 func (s *tabSet) reorigin(old, t Tab) {
-	for tab, from := range s.origins {
+	for tab, origin := range s.origins {
 		switch {
-		case tab != old && from != old:
+		case tab != old && origin != old:
 			continue
 		case t == nil:
 		case tab == old:
-			s.origins[t] = from
+			s.origins[t] = origin
 		default:
 			s.origins[tab] = t
 			continue
@@ -205,7 +205,7 @@ func (s *tabSet) reorigin(old, t Tab) {
 // selectBeside selects the tab by positions to the right, and wraps around.
 func (s *tabSet) selectBeside(step int) {
 	if n := len(s.all); n > 0 {
-		s.show((s.at + step + n) % n)
+		s.show((s.selected + step + n) % n)
 	}
 }
 
@@ -251,23 +251,23 @@ func (s *tabSet) retitle() {
 			tab.Badge = d.Change.Word
 		}
 		row = append(row, tab)
-		if i == s.at {
+		if i == s.selected {
 			title = tab.Title
 			if tab.Badge != "" {
 				title += " (" + tab.Badge + ")"
 			}
 		}
 	}
-	if !slices.Equal(row, s.shown) {
-		s.shown = row
+	if !slices.Equal(row, s.labels) {
+		s.labels = row
 		s.row.SetTabs(row)
 	}
-	if s.row.Selected() != s.at {
-		s.row.SetSelected(s.at)
+	if s.row.Selected() != s.selected {
+		s.row.SetSelected(s.selected)
 	}
-	if wanted := len(row) > 0; wanted != (len(s.strip.Objects) > 0) {
+	if hasTabs := len(row) > 0; hasTabs != (len(s.strip.Objects) > 0) {
 		s.strip.Objects = nil
-		if wanted {
+		if hasTabs {
 			s.strip.Objects = []fyne.CanvasObject{s.row}
 		}
 		s.strip.Refresh()
@@ -357,9 +357,9 @@ func (w *Window) ShowExport() (undo func()) {
 	w.takeExporting()
 	switch t := w.tabs.present().(type) {
 	case *docTab:
-		before := t.pane.Side.Panel()
+		previous := t.pane.Side.Panel()
 		t.pane.Side.Show(t.slot)
-		return func() { t.pane.Side.Show(before) }
+		return func() { t.pane.Side.Show(previous) }
 	case *comparisonTab:
 		if !t.showsExport() {
 			t.showExport(true)

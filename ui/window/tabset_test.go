@@ -79,10 +79,10 @@ func TestTheStripAndTheContentAreOfOneTab(t *testing.T) {
 					s.replace(one, tab())
 				}
 			}
-			assert.Equal(t, s.at, s.row.Selected())
-			assert.Len(t, s.shown, len(s.all))
+			assert.Equal(t, s.selected, s.row.Selected())
+			assert.Len(t, s.labels, len(s.all))
 			for i, one := range s.all {
-				assert.Equal(t, one.Title(), s.shown[i].Title)
+				assert.Equal(t, one.Title(), s.labels[i].Title)
 				assert.Zero(t, one.(*plainTab).closed)
 			}
 			if len(s.all) == 0 {
@@ -90,7 +90,7 @@ func TestTheStripAndTheContentAreOfOneTab(t *testing.T) {
 				assert.Empty(t, title)
 				continue
 			}
-			if assert.GreaterOrEqual(t, s.at, 0, "a tab is in view as long as there is one") {
+			if assert.GreaterOrEqual(t, s.selected, 0, "a tab is in view as long as there is one") {
 				assert.Same(t, s.present().Content(), s.body.Objects[0])
 				assert.Equal(t, s.present().Title(), title)
 			}

@@ -43,15 +43,15 @@ import (
 
 // Window is the main window: its widgets, and the components behind them.
 type Window struct {
-	app     fyne.App
-	win     fyne.Window
-	options ui.Options
-	style   *paint.Style
-	group   *work.Group
-	prefs   preferences
-	hide    func() // closes the overlay of a tab until the next key; may be nil
-	over    bool   // all work has ended
-	failure error  // why the window closes, unless the user closed it
+	app       fyne.App
+	win       fyne.Window
+	options   ui.Options
+	style     *paint.Style
+	group     *work.Group
+	prefs     preferences
+	hide      func() // closes the overlay of a tab until the next key; may be nil
+	workEnded bool   // all work has ended
+	failure   error  // error that closes the window; nil if the user closed it
 
 	tabs           *tabSet
 	status         *statusLine
@@ -106,8 +106,8 @@ func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 		present: w.tabs.present,
 		idle:    "Assay " + o.Version, busy: map[Tab]busy{}}
 	w.opener = &opener{w: w, Reader: opening.Reader{Options: &w.options}, slow: 250 * time.Millisecond}
-	w.assigning = &assigning{w: w, kept: o.Assignments}
-	w.noting = &noting{w: w, kept: o.Notes}
+	w.assigning = &assigning{w: w, store: o.Assignments}
+	w.noting = &noting{w: w, store: o.Notes}
 	w.steps = &steps{w: w}
 	w.exporting = exporting.New(w, w.win, w.ask, w.style, group.Under(), export.PresetFile())
 	w.packing = &exporting.Maker{Window: w, Group: group, PackerFor: o.PackerFor, Extension: o.Package,
@@ -197,19 +197,19 @@ func (w *Window) wire() {
 // begin restores the tabs of the last session, and opens the files of the command line.
 func (w *Window) begin() {
 	w.noting.watch()
-	var shown Tab
+	var selected Tab
 	if w.prefs.reopens() && !w.options.Wait {
-		shown = w.rememberedTabs.reopen()
+		selected = w.rememberedTabs.reopen()
 	}
-	w.rememberedTabs.begun = true
+	w.rememberedTabs.reopened = true
 	switch {
 	case w.options.Sample:
 		w.openSample()
 		w.comparer.openFiles(w.options.Files, false)
 	case len(w.options.Files) > 0:
 		w.comparer.openFiles(w.options.Files, w.options.Compare)
-	case shown != nil:
-		w.tabs.reveal(shown)
+	case selected != nil:
+		w.tabs.reveal(selected)
 	}
 	w.rememberedTabs.save()
 }
@@ -226,7 +226,7 @@ func (w *Window) listTabs(pos fyne.Position) {
 	m := fyne.NewMenu("")
 	for i, t := range w.tabs.all {
 		item := fyne.NewMenuItem(model.OneLine(t.Title(), 60), func() { w.tabs.reveal(t) })
-		item.Checked = i == w.tabs.at
+		item.Checked = i == w.tabs.selected
 		m.Items = append(m.Items, item)
 	}
 	w.Menu(m, pos)
@@ -280,14 +280,14 @@ func (w *Window) quit() {
 
 // quitNow ends the program, after a confirmation if an export is running.
 func (w *Window) quitNow() {
-	task := w.exporting.Running()
-	if task == "" {
+	running := w.exporting.Running()
+	if running == "" {
 		w.close()
 		return
 	}
 	w.ask.Dismiss()
 	w.exporting.OnEnd = w.ask.Confirm("Stop the export and quit?",
-		task+"\n"+whatStays,
+		running+"\n"+whatStays,
 		"Stop and Quit", "Keep Exporting", w.close)
 }
 
@@ -304,13 +304,13 @@ func unsavedIn(t Tab) string {
 
 // asksBeforeClosing asks before it closes a tab with unsaved changes. It returns false if there are none.
 func (w *Window) asksBeforeClosing(t Tab, leave func()) bool {
-	task := unsavedIn(t)
-	if task == "" {
+	changes := unsavedIn(t)
+	if changes == "" {
 		return false
 	}
 	w.tabs.reveal(t)
 	w.ask.Dismiss()
-	w.ask.Confirm("Close without saving?", task, "Close", "Keep Open", leave)
+	w.ask.Confirm("Close without saving?", changes, "Close", "Keep Open", leave)
 	return true
 }
 
@@ -350,10 +350,10 @@ func (w *Window) abandon(kind string) {
 
 // end saves the state of the window and ends all work, once.
 func (w *Window) end() {
-	if w.over {
+	if w.workEnded {
 		return
 	}
-	w.over = true
+	w.workEnded = true
 	w.prefs.setSize(w.win.Canvas().Size())
 	w.saveLayout(w.tabs.present())
 	w.rememberedTabs.end()
@@ -373,7 +373,7 @@ func (w *Window) tabSelected(t Tab) {
 		w.openTab(t)
 		return
 	}
-	if t == nil && w.options.Wait && w.rememberedTabs.begun {
+	if t == nil && w.options.Wait && w.rememberedTabs.reopened {
 		w.quit() // the other program waits for the closed tab
 		return
 	}
@@ -386,9 +386,11 @@ func (w *Window) tabSelected(t Tab) {
 	w.rememberedTabs.save()
 }
 
-// showDocument replaces tab in, pending or loaded, by one with the document of a request. The group ends with the tab.
-func (w *Window) showDocument(in Tab, r request, group *work.Group, f *opening.File, d *model.Document) *docTab {
-	t := &docTab{File: f, title: r.title, as: r.as, group: group, looking: group.Lane()}
+// showDocument replaces the tab placeholder, pending or loaded, by one with the document of a request. The group ends
+// with the tab.
+func (w *Window) showDocument(placeholder Tab, r request, group *work.Group, f *opening.File,
+	d *model.Document) *docTab {
+	t := &docTab{File: f, title: r.title, formatID: r.format, group: group, looking: group.Lane()}
 	t.slot = w.exporting.NewOffer(t.offer())
 	t.tabHost = tabHost{w, w, t}
 	t.pane = doc.New(t, d, w.style, t.group)
@@ -438,11 +440,11 @@ func (w *Window) showDocument(in Tab, r request, group *work.Group, f *opening.F
 	if l := w.prefs.layout(); l != nil {
 		t.pane.SetLayout(*l)
 	}
-	w.tabs.replace(in, t)
+	w.tabs.replace(placeholder, t)
 	t.begin()
 	if t.Path != "" {
 		w.rememberedTabs.save()
-		if !r.again {
+		if !r.restored {
 			w.recents.opened(t.Path, d)
 		}
 	}

@@ -254,8 +254,8 @@ func TestEveryKeyOnThePageDoesSomething(t *testing.T) {
 	path := write(t, t.TempDir(), "one.bin", "1")
 	w.comparer.compare([]string{path, path, path}, nil)
 	three := w.tabs.present()
-	w.noting.kept = notes.In(t.TempDir())
-	w.steps.done = []step{{}}      // there is something to undo
+	w.noting.store = notes.In(t.TempDir())
+	w.steps.applied = []step{{}}   // there is something to undo
 	w.tabs.closed = closedTabs{{}} // and a tab to reopen
 	document.(*docTab).showRules(&model.Document{Description: &model.Description{}})
 	for _, c := range command.All() {
@@ -484,7 +484,7 @@ func TestAltAndALetterOpenAMenu(t *testing.T) {
 	require.True(t, w.covered())
 	w.win.Canvas().Focused().TypedRune('q') // Quit
 	assert.False(t, w.covered())
-	assert.True(t, w.over)
+	assert.True(t, w.workEnded)
 }
 
 func TestF10OpensTheMenuBarAlsoFromAField(t *testing.T) {
