@@ -329,8 +329,8 @@ type Selection struct {
 	Nodes func(limit int) []*model.Node
 }
 
-// prefixSearch returns a search for the first child of a long list with a given prefix. It uses the names of the assets if
-// each child has one asset, in the same order. The search runs off the UI thread.
+// prefixSearch returns a search for the first child of a long list with a given prefix. It uses the names of the assets
+// if each child has one asset, in the same order. The search runs off the UI thread.
 func prefixSearch(assets *archive.Shared) tree.Ahead {
 	return func(ctx context.Context, list *model.Node, from, to int, prefix string) (int, bool) {
 		a, err := assets.Read(ctx, func(*archive.Archive) {})

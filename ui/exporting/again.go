@@ -11,7 +11,7 @@ import (
 type latest struct {
 	*basket
 	folder  string
-	options export.Options // with the files that it wrote
+	options export.Options // options of the export, with the files that it wrote
 	listed  bool           // the assets came from the list
 }
 
@@ -22,39 +22,39 @@ type key struct {
 	derived string // key of a derived asset, which has no index
 }
 
-func (at assetRef) key() key {
-	if at.from.derived {
-		return key{doc: at.from.doc, derived: at.from.all.At(int(at.index)).Key}
+func (ref assetRef) key() key {
+	if ref.source.derived {
+		return key{doc: ref.source.doc, derived: ref.source.all.At(int(ref.index)).Key}
 	}
-	return key{doc: at.from.doc, index: at.index}
+	return key{doc: ref.source.doc, index: ref.index}
 }
 
-// done removes the exported assets from the list, and the assets whose files exist with the same content. The others
-// stay, and the list says why they failed.
-func (p *Panel) done(of []item, r *export.Report) {
-	exported := make(map[key]bool, len(of))
-	at := -1
+// finished removes the exported assets from the list, and the assets whose files exist with the same content. The
+// others stay, and the list says why they failed.
+func (p *Panel) finished(items []item, r *export.Report) {
+	exported := make(map[key]bool, len(items))
+	last := -1
 	for row := range r.Rows() {
 		if row.First() {
-			at++
-			exported[of[at].key()] = true
-			delete(p.failures, of[at].key())
+			last++
+			exported[items[last].key()] = true
+			delete(p.failures, items[last].key())
 		}
 		if row.Outcome == export.Exported || row.Same() != "" {
 			continue
 		}
-		exported[of[at].key()] = false
+		exported[items[last].key()] = false
 		if row.Outcome == export.Failed {
-			p.failures[of[at].key()] = row.Problem
+			p.failures[items[last].key()] = row.Problem
 		}
 	}
-	var gone rows.Intervals
-	for i, it := range p.basket.items {
-		if exported[it.key()] {
-			gone.Add(int64(i), int64(i)+1)
+	var exportedRows rows.Intervals
+	for i, entry := range p.basket.items {
+		if exported[entry.key()] {
+			exportedRows.Add(int64(i), int64(i)+1)
 		}
 	}
-	p.basket.remove(gone)
+	p.basket.remove(exportedRows)
 	p.list.rows.SetSelection(rows.Intervals{})
 	p.changed()
 }
@@ -66,9 +66,9 @@ func (p *Panel) Again() {
 		p.ShowExport()
 		o := l.options
 		o.Conflict = p.settings.rule
-		again := newBasket(p.closeDocument)
-		again.copy(l.items)
-		p.write(again, l.folder, o, l.listed)
+		repeated := newBasket(p.closeDocument)
+		repeated.copy(l.items)
+		p.write(repeated, l.folder, o, l.listed)
 	}
 }
 
@@ -77,40 +77,40 @@ func (p *Panel) CanRepeat() bool { return p.run == nil && len(p.latest.items) > 
 
 // Forget releases a document that is open only for Export Again.
 func (p *Panel) Forget(d *model.Document) {
-	var gone rows.Intervals
-	for i, it := range p.latest.items {
-		if it.from.doc == d {
-			gone.Add(int64(i), int64(i)+1)
+	var missing rows.Intervals
+	for i, entry := range p.latest.items {
+		if entry.source.doc == d {
+			missing.Add(int64(i), int64(i)+1)
 		}
 	}
-	p.latest.remove(gone)
-	paint.Show(p.report.again, p.CanRepeat())
+	p.latest.remove(missing)
+	paint.Show(p.report.repeat, p.CanRepeat())
 }
 
 // copy adds assets of another basket with their export formats.
 func (b *basket) copy(items []item) {
 	for len(items) > 0 {
-		from, n := items[0].from, 1
-		for n < len(items) && items[n].from == from {
+		source, n := items[0].source, 1
+		for n < len(items) && items[n].source == source {
 			n++
 		}
-		at, added := len(b.items), 0
-		if from.derived {
+		index, added := len(b.items), 0
+		if source.derived {
 			var list model.PayloadList
-			for _, it := range items[:n] {
-				list = append(list, it.payload())
+			for _, entry := range items[:n] {
+				list = append(list, entry.payload())
 			}
-			added = b.addDerived(from.doc, list)
+			added = b.addDerived(source.doc, list)
 		} else {
 			indexes := make([]int, n)
-			for i, it := range items[:n] {
-				indexes[i] = int(it.index)
+			for i, entry := range items[:n] {
+				indexes[i] = int(entry.index)
 			}
-			added = b.add(from.doc, indexes)
+			added = b.add(source.doc, indexes)
 		}
 		for i := range added {
-			b.items[at+i].setForm(items[i].form())
-			b.items[at+i].from.folder = from.folder
+			b.items[index+i].setForm(items[i].form())
+			b.items[index+i].source.folder = source.folder
 		}
 		items = items[n:]
 	}

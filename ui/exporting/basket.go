@@ -13,11 +13,11 @@ import (
 // origin holds the assets of one document, some of which are in the basket. The list of assets does not change.
 type origin struct {
 	doc     *model.Document
-	folder  string // of the file, below a listed folder
+	folder  string // folder of the file, relative to a listed folder
 	all     model.Payloads
 	derived bool // nodes or bytes that the user exports as assets
 	listed  []uint64
-	count   int      // number of its assets in the basket
+	count   int      // number of assets of the origin in the basket
 	forms   []string // export formats that the user chose for items, by the index in an item; the first is ""
 }
 
@@ -25,7 +25,7 @@ func newOrigin(d *model.Document, all model.Payloads, derived bool) *origin {
 	return &origin{doc: d, all: all, derived: derived, listed: make([]uint64, all.Len()/64+1), forms: []string{""}}
 }
 
-func (o *origin) has(i int) bool { return o.listed[i/64]&(1<<(i%64)) != 0 }
+func (o *origin) lists(i int) bool { return o.listed[i/64]&(1<<(i%64)) != 0 }
 
 func (o *origin) flip(i int) { o.listed[i/64] ^= 1 << (i % 64) }
 
@@ -36,31 +36,31 @@ type item struct {
 }
 
 // form returns the export format that the user chose, or "" for the default of its type.
-func (it item) form() string { return it.from.forms[it.chosen] }
+func (entry item) form() string { return entry.source.forms[entry.chosen] }
 
 // setForm sets the export format.
-func (it *item) setForm(form string) {
-	at := slices.Index(it.from.forms, form)
-	if at < 0 {
-		at = len(it.from.forms)
-		it.from.forms = append(it.from.forms, form)
+func (entry *item) setForm(form string) {
+	index := slices.Index(entry.source.forms, form)
+	if index < 0 {
+		index = len(entry.source.forms)
+		entry.source.forms = append(entry.source.forms, form)
 	}
-	it.chosen = uint16(at)
+	entry.chosen = uint16(index)
 }
 
 // assetRef identifies an asset by its document and index.
 type assetRef struct {
-	from  *origin
-	index int32
+	source *origin
+	index  int32
 }
 
 // basket holds the assets to export, each once. It is used on the UI thread.
 type basket struct {
-	items   []item
-	origins []*origin
-	held    map[*model.Document]int // number of a document's assets in the basket
-	derived map[derivedKey]bool
-	close   func(d *model.Document) // releases a document without assets in the basket
+	items      []item
+	origins    []*origin
+	assetCount map[*model.Document]int // number of a document's assets in the basket
+	derived    map[derivedKey]bool
+	close      func(d *model.Document) // releases a document without assets in the basket
 }
 
 // derivedKey identifies a derived asset.
@@ -70,7 +70,7 @@ type derivedKey struct {
 }
 
 func newBasket(close func(d *model.Document)) *basket {
-	return &basket{held: map[*model.Document]int{}, derived: map[derivedKey]bool{}, close: close}
+	return &basket{assetCount: map[*model.Document]int{}, derived: map[derivedKey]bool{}, close: close}
 }
 
 // add adds assets of a document by index, and returns the number of assets that were new.
@@ -79,14 +79,14 @@ func (b *basket) add(d *model.Document, positions []int) int {
 		return 0
 	}
 	o := b.originOf(d)
-	before := len(b.items)
+	count := len(b.items)
 	b.items = slices.Grow(b.items, len(positions))
 	for _, i := range positions {
-		if i >= 0 && i < o.all.Len() && !o.has(i) {
-			b.put(o, i)
+		if i >= 0 && i < o.all.Len() && !o.lists(i) {
+			b.appendItem(o, i)
 		}
 	}
-	return len(b.items) - before
+	return len(b.items) - count
 }
 
 // addBelow adds all assets of documents in a listed folder, and returns the number of assets that were new.
@@ -96,8 +96,9 @@ func (b *basket) addBelow(folder string, all []*model.Document) (n int) {
 		if n += count; count == 0 {
 			continue
 		}
-		if below, err := filepath.Rel(folder, filepath.Dir(d.Source.Path())); err == nil && filepath.IsLocal(below) {
-			b.originOf(d).folder = filepath.ToSlash(below)
+		relative, err := filepath.Rel(folder, filepath.Dir(d.Source.Path()))
+		if err == nil && filepath.IsLocal(relative) {
+			b.originOf(d).folder = filepath.ToSlash(relative)
 		}
 	}
 	return n
@@ -105,26 +106,26 @@ func (b *basket) addBelow(folder string, all []*model.Document) (n int) {
 
 // addDerived adds derived assets, made of nodes or bytes.
 func (b *basket) addDerived(d *model.Document, list model.PayloadList) int {
-	var fresh model.PayloadList
+	var payloads model.PayloadList
 	for _, p := range list {
 		if k := (derivedKey{d, p.Key}); !b.derived[k] {
 			b.derived[k] = true
-			fresh = append(fresh, p)
+			payloads = append(payloads, p)
 		}
 	}
-	if len(fresh) == 0 {
+	if len(payloads) == 0 {
 		return 0
 	}
-	o := newOrigin(d, fresh, true)
+	o := newOrigin(d, payloads, true)
 	b.origins = append(b.origins, o)
-	for i := range fresh {
-		b.put(o, i)
+	for i := range payloads {
+		b.appendItem(o, i)
 	}
-	return len(fresh)
+	return len(payloads)
 }
 
 func (b *basket) originOf(d *model.Document) *origin {
-	if b.held[d] > 0 { // else the document is new, and the basket may hold thousands of others
+	if b.assetCount[d] > 0 { // a new document has no listed assets
 		for _, o := range b.origins {
 			if o.doc == d && !o.derived {
 				return o
@@ -136,50 +137,50 @@ func (b *basket) originOf(d *model.Document) *origin {
 	return o
 }
 
-func (b *basket) put(o *origin, i int) {
+func (b *basket) appendItem(o *origin, i int) {
 	o.flip(i)
 	o.count++
 	b.items = append(b.items, item{assetRef: assetRef{o, int32(i)}})
-	if b.held[o.doc]++; b.held[o.doc] == 1 {
+	if b.assetCount[o.doc]++; b.assetCount[o.doc] == 1 {
 		o.doc.Source.Hold()
 	}
 }
 
-func (b *basket) remove(which rows.Intervals) {
-	kept := b.items[:0]
-	let := map[*model.Document]int{}
-	for i, it := range b.items {
-		if !which.Has(int64(i)) {
-			kept = append(kept, it)
+func (b *basket) remove(selected rows.Intervals) {
+	remaining := b.items[:0]
+	released := map[*model.Document]int{}
+	for i, entry := range b.items {
+		if !selected.Has(int64(i)) {
+			remaining = append(remaining, entry)
 			continue
 		}
-		it.from.flip(int(it.index))
-		it.from.count--
-		let[it.from.doc]++
-		if it.from.derived {
-			delete(b.derived, derivedKey{it.from.doc, it.from.all.At(int(it.index)).Key})
+		entry.source.flip(int(entry.index))
+		entry.source.count--
+		released[entry.source.doc]++
+		if entry.source.derived {
+			delete(b.derived, derivedKey{entry.source.doc, entry.source.all.At(int(entry.index)).Key})
 		}
 	}
-	clear(b.items[len(kept):])
-	b.items = kept
+	clear(b.items[len(remaining):])
+	b.items = remaining
 	b.origins = slices.DeleteFunc(b.origins, func(o *origin) bool { return o.count == 0 })
-	for d, n := range let {
+	for d, n := range released {
 		b.release(d, n)
 	}
 }
 
 // replace replaces the assets of a document by its reloaded version's, and returns the number of missing ones.
-func (b *basket) replace(old, now *model.Document, all finder) (gone int) {
+func (b *basket) replace(old, current *model.Document, all finder) (lost int) {
 	var derived model.PayloadList
-	for _, it := range b.items { // in order: each one consumes the next derived asset below
-		if it.from.doc != old || !it.from.derived {
+	for _, entry := range b.items { // in order: each one consumes the next derived asset below
+		if entry.source.doc != old || !entry.source.derived {
 			continue
 		}
-		if f, _ := all(it.assetRef); f.derived != nil && !b.derived[derivedKey{now, f.derived.Key}] {
+		if f, _ := all(entry.assetRef); f.derived != nil && !b.derived[derivedKey{current, f.derived.Key}] {
 			derived = append(derived, f.derived)
 		}
 	}
-	making := newOrigin(now, derived, true)
+	making := newOrigin(current, derived, true)
 	folder := ""
 	for _, o := range b.origins {
 		if o.doc == old {
@@ -191,55 +192,55 @@ func (b *basket) replace(old, now *model.Document, all finder) (gone int) {
 	}
 	items := b.items
 	b.items = make([]item, 0, len(items))
-	for _, it := range items {
-		if it.from.doc != old {
-			b.items = append(b.items, it)
+	for _, entry := range items {
+		if entry.source.doc != old {
+			b.items = append(b.items, entry)
 			continue
 		}
 		n := len(b.items)
-		switch f, ok := all(it.assetRef); {
+		switch f, ok := all(entry.assetRef); {
 		case !ok: // added while the others were being matched
-		case f.derived != nil && !b.derived[derivedKey{now, f.derived.Key}]:
-			b.derived[derivedKey{now, f.derived.Key}] = true
-			b.put(making, making.count)
+		case f.derived != nil && !b.derived[derivedKey{current, f.derived.Key}]:
+			b.derived[derivedKey{current, f.derived.Key}] = true
+			b.appendItem(making, making.count)
 		case f.index >= 0:
-			b.add(now, []int{f.index})
+			b.add(current, []int{f.index})
 		}
-		if gone++; len(b.items) > n {
-			b.items[n].setForm(it.form())
-			gone--
+		if lost++; len(b.items) > n {
+			b.items[n].setForm(entry.form())
+			lost--
 		}
 	}
 	b.origins = slices.DeleteFunc(b.origins, func(o *origin) bool { return o.doc == old || o.count == 0 })
 	for _, o := range b.origins {
-		if o.doc == now {
+		if o.doc == current {
 			o.folder = folder
 		}
 	}
 	maps.DeleteFunc(b.derived, func(k derivedKey, _ bool) bool { return k.doc == old })
-	b.release(old, b.held[old])
-	return gone
+	b.release(old, b.assetCount[old])
+	return lost
 }
 
 // release releases n assets of a document.
 func (b *basket) release(d *model.Document, n int) {
-	if b.held[d] -= n; b.held[d] <= 0 {
-		delete(b.held, d)
+	if b.assetCount[d] -= n; b.assetCount[d] <= 0 {
+		delete(b.assetCount, d)
 		b.close(d)
 	}
 }
 
 // move moves a set of rows to an index, and returns their new first index.
-func (b *basket) move(which rows.Intervals, to int64) int64 {
+func (b *basket) move(selected rows.Intervals, to int64) int64 {
 	var moved, before, after []item
-	for i, it := range b.items {
+	for i, entry := range b.items {
 		switch {
-		case which.Has(int64(i)):
-			moved = append(moved, it)
+		case selected.Has(int64(i)):
+			moved = append(moved, entry)
 		case int64(i) < to:
-			before = append(before, it)
+			before = append(before, entry)
 		default:
-			after = append(after, it)
+			after = append(after, entry)
 		}
 	}
 	b.items = slices.Concat(before, moved, after)
@@ -253,9 +254,9 @@ func (b *basket) clear() {
 }
 
 // picks returns rows of the list as picks of an export.
-func (b *basket) picks(which rows.Intervals) []export.Pick {
+func (b *basket) picks(selected rows.Intervals) []export.Pick {
 	var picks []export.Pick
-	for _, part := range which.All() {
+	for _, part := range selected.All() {
 		for i := part.From; i < min(part.To, int64(len(b.items))); i++ {
 			picks = export.AddPick(picks, b.items[i].pick())
 		}
@@ -264,7 +265,7 @@ func (b *basket) picks(which rows.Intervals) []export.Pick {
 }
 
 // documents returns the documents of the assets.
-func (b *basket) documents() []*model.Document { return slices.Collect(maps.Keys(b.held)) }
+func (b *basket) documents() []*model.Document { return slices.Collect(maps.Keys(b.assetCount)) }
 
 func (b *basket) all() rows.Intervals {
 	var all rows.Intervals
@@ -272,10 +273,11 @@ func (b *basket) all() rows.Intervals {
 	return all
 }
 
-func (it item) pick() export.Pick {
-	return export.Pick{From: it.from.all, Index: int(it.index), Form: it.form(), File: it.from.doc.Source.Name(),
-		Folder: it.from.folder}
+func (entry item) pick() export.Pick {
+	return export.Pick{From: entry.source.all, Index: int(entry.index), Form: entry.form(),
+		File:   entry.source.doc.Source.Name(),
+		Folder: entry.source.folder}
 }
 
 // payload returns the asset. It can block, so it must not be called on the UI thread.
-func (it item) payload() *model.Payload { return it.from.all.At(int(it.index)) }
+func (entry item) payload() *model.Payload { return entry.source.all.At(int(entry.index)) }

@@ -45,8 +45,8 @@ func newBulk(p *Panel) *bulk {
 	label := widget.NewLabel("Export")
 	label.Importance = widget.LowImportance
 	b := &bulk{p: p, content: container.NewHBox(label)}
-	var others []*fyne.MenuItem
-	for _, what := range []struct {
+	var items []*fyne.MenuItem
+	for _, choice := range []struct {
 		label, hint string
 		export      func(o export.Options)
 	}{
@@ -54,17 +54,17 @@ func newBulk(p *Panel) *bulk {
 		{"Filtered", "Export the assets that match the filter", b.filtered},
 		{"Selected", "Export the selected assets", b.selected},
 	} {
-		button := control.NewIcon(p, nil, what.hint, func() { what.export(p.options()) })
+		button := control.NewIcon(p, nil, choice.hint, func() { choice.export(p.options()) })
 		button.Importance = widget.MediumImportance
-		button.SetText(what.label)
+		button.SetText(choice.label)
 		b.content.Add(button)
-		other := fyne.NewMenuItem("Export "+what.label+" As", nil)
-		other.ChildMenu = fyne.NewMenu("", b.forms(what.export)...)
-		others = append(others, other)
+		submenu := fyne.NewMenuItem("Export "+choice.label+" As", nil)
+		submenu.ChildMenu = fyne.NewMenu("", b.forms(choice.export)...)
+		items = append(items, submenu)
 	}
-	more := control.NewIcon(p, theme.MenuDropDownIcon(), "Export in another format", nil)
-	more.OnTapped = func() { p.settings.menuBelow(more, others) }
-	b.content.Add(more)
+	formats := control.NewIcon(p, theme.MenuDropDownIcon(), "Export in another format", nil)
+	formats.OnTapped = func() { p.settings.menuBelow(formats, items) }
+	b.content.Add(formats)
 	return b
 }
 
@@ -89,7 +89,7 @@ func (b *bulk) ready() *Offer {
 	case p.run != nil:
 		p.ShowHint("An export is running. Press Escape to stop the export.")
 	default:
-		p.Notify(host.Notice{ID: "bulk"}) // it may be true no longer
+		p.Notify(host.Notice{ID: "bulk"}) // the notice is outdated
 		return p.slot.offer
 	}
 	return nil
@@ -172,12 +172,12 @@ func (b *bulk) write(offer *Offer, d *model.Document, c *chosen, o export.Option
 }
 
 // run exports assets to the export folder of a site.
-func (b *bulk) run(at site, found *basket, o export.Options) {
+func (b *bulk) run(place site, found *basket, o export.Options) {
 	p := b.p
-	if p.settings.suggest(at); len(found.items) == 0 {
+	if p.settings.suggest(place); len(found.items) == 0 {
 		b.refuse("Nothing to export. Select assets first, or press All.")
 	}
-	if len(found.items) == 0 || p.run != nil || !p.settings.ready() { // another may run since the assets were searched
+	if len(found.items) == 0 || p.run != nil || !p.settings.ready() { // another export may have begun during the search
 		found.clear()
 		return
 	}

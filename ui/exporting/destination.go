@@ -38,16 +38,16 @@ func siteOf(all ...*model.Document) site {
 		return site{"", exportFolder(downloads(), all[0].Source.Stem())}
 	}
 	first := onDisk[0].Source
-	in := filepath.Dir(first.Path())
+	parent := filepath.Dir(first.Path())
 	if len(onDisk) == 1 {
-		return site{cmp.Or(first.Resources(), in), exportFolder(in, first.Stem())}
+		return site{cmp.Or(first.Resources(), parent), exportFolder(parent, first.Stem())}
 	}
 	for _, d := range onDisk {
-		for !folder.Contains(in, d.Source.Path()) && in != filepath.Dir(in) {
-			in = filepath.Dir(in)
+		for !folder.Contains(parent, d.Source.Path()) && parent != filepath.Dir(parent) {
+			parent = filepath.Dir(parent)
 		}
 	}
-	return siteOfFolder(in)
+	return siteOfFolder(parent)
 }
 
 // downloads returns the user's folder for downloads, or the home folder.
@@ -64,36 +64,36 @@ func siteOfFolder(path string) site {
 }
 
 // exportFolder returns the export folder for a file or a folder with a name.
-func exportFolder(in, name string) string {
-	return filepath.Join(in, export.SafeName(name+folder.ExportSuffix))
+func exportFolder(parent, name string) string {
+	return filepath.Join(parent, export.SafeName(name+folder.ExportSuffix))
 }
 
 // suggest displays the export folder of a site: the user's choice for its project, else the default. For the zero site
 // it clears a suggested folder. It does not change a folder that the user is typing.
-func (s *settings) suggest(at site) {
+func (s *settings) suggest(place site) {
 	if s.typing {
 		return
 	}
-	if at == (site{}) {
-		if s.suggestedFor != at {
-			s.suggestedFor, s.preset.Folder = at, ""
+	if place == (site{}) {
+		if s.suggestedFor != place {
+			s.suggestedFor, s.preset.Folder = place, ""
 			s.use(s.preset)
 		}
 		return
 	}
-	if at == s.suggestedFor && s.preset.Folder != "" {
+	if place == s.suggestedFor && s.preset.Folder != "" {
 		return
 	}
-	early := s.suggestedFor == (site{}) && s.preset.Folder != "" // chosen before the first document
-	s.suggestedFor = at
-	if early {
+	unsited := s.suggestedFor == (site{}) && s.preset.Folder != "" // chosen before the first document
+	s.suggestedFor = place
+	if unsited {
 		s.remember()
 		return
 	}
 	preset := s.preset
-	preset.Folder = at.folder
+	preset.Folder = place.folder
 	for _, known := range s.destinations {
-		if known.Project == at.project {
+		if known.Project == place.project {
 			preset.Folder = known.Folder
 			break
 		}
@@ -115,10 +115,10 @@ func (s *settings) remember() {
 	if s.suggestedFor == (site{}) {
 		return
 	}
-	of := s.suggestedFor.project
-	s.destinations = slices.DeleteFunc(s.destinations, func(o destination) bool { return o.Project == of })
+	project := s.suggestedFor.project
+	s.destinations = slices.DeleteFunc(s.destinations, func(o destination) bool { return o.Project == project })
 	if f := s.preset.Folder; f != "" && f != s.suggestedFor.folder {
-		s.destinations = slices.Insert(s.destinations, 0, destination{of, f})
+		s.destinations = slices.Insert(s.destinations, 0, destination{project, f})
 	}
 	s.destinations = s.destinations[:min(len(s.destinations), destinationsMost)]
 	folders.Save(s.destinations)

@@ -42,10 +42,10 @@ type drag struct {
 	nodes    doc.Nodes
 	stop     context.CancelFunc
 	started  bool  // the files are offered to other programs
-	ended    bool  // the button was released before that
-	over     bool  // the pointer is over the panel or, for rows, over its list
+	ended    bool  // the button was released before the files were offered
+	inPanel  bool  // the pointer is over the panel or, for rows, over its list
 	to       int64 // target index of dragged rows
-	why      error // why rows cannot be dragged out
+	refusal  error // why rows cannot be dragged out
 	revealed bool  // the panel was displayed for this drag
 	undo     func()
 }
@@ -60,7 +60,7 @@ func (p *Panel) Connect() {
 		work.Do(func() { p.drags.onEvent(e) })
 	}}
 	native.RunNative(o.SetNative)
-	p.group.Open(func(context.Context) (done, dropped func()) {
+	p.group.Open(func(context.Context) (finish, dropped func()) {
 		out := dragout.Open(o)
 		return func() { p.drags.out = out }, func() { _ = out.Close() }
 	})
@@ -118,7 +118,7 @@ func (g *drags) begin(d *drag, picks picker, folders ...string) {
 	switch {
 	case ok:
 	case d.doc == nil: // rows can still be moved within the list
-		d.why = errors.New(reason)
+		d.refusal = errors.New(reason)
 		return
 	default:
 		if !g.explained {
@@ -143,7 +143,7 @@ func (g *drags) begin(d *drag, picks picker, folders ...string) {
 			case err == nil:
 				d.started = true
 			case d.doc == nil:
-				d.why = err
+				d.refusal = err
 			default:
 				p.complain(err)
 			}
@@ -172,14 +172,14 @@ func (g *drags) items(ctx context.Context, find picker, preset export.Preset, fo
 	var items []dragout.Item
 	problem := ""
 	for i := range plan.Len() {
-		it := plan.Item(i)
-		if it.Target == "" {
-			problem = it.Name + ": " + it.Problem
+		planned := plan.Item(i)
+		if planned.Target == "" {
+			problem = planned.Name + ": " + planned.Problem
 			continue
 		}
-		asset := it.From.At(it.Index)
-		folder, name := path.Split(below(folders, asset.Name, it.Target))
-		items = append(items, dragout.Item{Name: name, Folder: folder, Size: it.Size, ModTime: asset.ModTime,
+		asset := planned.From.At(planned.Index)
+		folder, name := path.Split(relativeTarget(folders, asset.Name, planned.Target))
+		items = append(items, dragout.Item{Name: name, Folder: folder, Size: planned.Size, ModTime: asset.ModTime,
 			Write: func(ctx context.Context, w io.Writer) error {
 				row, err := plan.Write(ctx, i, w)
 				if err == nil && row.Problem != "" {
@@ -194,8 +194,8 @@ func (g *drags) items(ctx context.Context, find picker, preset export.Preset, fo
 	return items, nil
 }
 
-// below returns the last part of the target of an asset: from the dragged folder on that contains the asset.
-func below(folders []string, asset, target string) string {
+// relativeTarget returns the last part of the target of an asset: from the dragged folder on that contains the asset.
+func relativeTarget(folders []string, asset, target string) string {
 	asset = strings.Trim(strings.ReplaceAll(asset, `\`, "/"), "/")
 	for _, folder := range folders {
 		if strings.HasPrefix(asset, folder+"/") {
@@ -207,13 +207,13 @@ func below(folders []string, asset, target string) string {
 }
 
 // plainPlan plans files with a template for their names, in the default or the chosen formats.
-func plainPlan(ctx context.Context, in export.Folder, picks []export.Pick, preset export.Preset, names string) (
+func plainPlan(ctx context.Context, folder export.Folder, picks []export.Pick, preset export.Preset, names string) (
 	*export.Plan, error) {
 	template, err := export.ParseTemplate(names)
 	if err != nil {
 		return nil, err
 	}
-	return export.NewPlan(ctx, in, picks, export.Options{Names: template, Usual: true, Forms: preset.Forms,
+	return export.NewPlan(ctx, folder, picks, export.Options{Names: template, Usual: true, Forms: preset.Forms,
 		Prefer: preset.Prefer, NoSync: true})
 }
 
@@ -231,14 +231,14 @@ func (p *Panel) Dragged(pos fyne.Position) {
 	}
 	p.movePointer(d, pos)
 	if d.started {
-		p.drags.out.Move(d.over)
+		p.drags.out.Move(d.inPanel)
 	}
 }
 
 func (p *Panel) movePointer(d *drag, pos fyne.Position) {
 	if d.doc == nil {
 		var y float32
-		if d.to, y, d.over = p.list.gapAt(pos); d.over {
+		if d.to, y, d.inPanel = p.list.gapAt(pos); d.inPanel {
 			p.list.showGap(y)
 		} else {
 			p.list.line.Hide()
@@ -249,9 +249,9 @@ func (p *Panel) movePointer(d *drag, pos fyne.Position) {
 		d.revealed = true
 		d.undo = p.ShowExport()
 	}
-	if over := p.isOver(pos); over != d.over {
-		d.over = over
-		if paint.Show(p.drop, over); over {
+	if inside := p.isOver(pos); inside != d.inPanel {
+		d.inPanel = inside
+		if paint.Show(p.drop, inside); inside {
 			p.ShowHint("Drop to add to the export list.")
 		}
 	}
@@ -259,12 +259,12 @@ func (p *Panel) movePointer(d *drag, pos fyne.Position) {
 
 // isOver reports whether a position in the window is on the panel.
 func (p *Panel) isOver(pos fyne.Position) bool {
-	if p.slot == nil || !p.slot.at.Visible() || fyne.CurrentApp().Driver().CanvasForObject(p.content) == nil {
+	if p.slot == nil || !p.slot.box.Visible() || fyne.CurrentApp().Driver().CanvasForObject(p.content) == nil {
 		return false
 	}
-	from := fyne.CurrentApp().Driver().AbsolutePositionForObject(p.content)
+	origin := fyne.CurrentApp().Driver().AbsolutePositionForObject(p.content)
 	s := p.content.Size()
-	return pos.X >= from.X && pos.Y >= from.Y && pos.X < from.X+s.Width && pos.Y < from.Y+s.Height
+	return pos.X >= origin.X && pos.Y >= origin.Y && pos.X < origin.X+s.Width && pos.Y < origin.Y+s.Height
 }
 
 // DragEnd ends a drag. If the pointer is over the panel, it adds the dragged assets.
@@ -277,11 +277,11 @@ func (p *Panel) DragEnd() {
 		p.drags.out.End()
 	}
 	switch {
-	case d.doc == nil && d.over:
+	case d.doc == nil && d.inPanel:
 		p.moveTo(d.to)
 	case d.doc == nil:
-		p.complain(d.why)
-	case d.over:
+		p.complain(d.refusal)
+	case d.inPanel:
 		p.Add(d.doc, d.nodes)
 	case d.undo != nil:
 		d.undo()
@@ -349,8 +349,8 @@ func (g *drags) onEvent(e dragout.Event) {
 	default:
 		p.ShowHint(e.Text)
 	}
-	for _, bad := range e.Problems[:min(len(e.Problems), 3)] {
-		p.complain(fmt.Errorf("%s was skipped: %w", bad.Name, bad.Err))
+	for _, problem := range e.Problems[:min(len(e.Problems), 3)] {
+		p.complain(fmt.Errorf("%s was skipped: %w", problem.Name, problem.Err))
 	}
 	g.mu.Lock()
 	doubts := g.doubts

@@ -152,7 +152,8 @@ func TestWhatMayBeOpened(t *testing.T) {
 		name, head string
 		want       trust
 	}{
-		{"a.png", png, shown}, {"A.PNG", png, shown}, {"readme.txt", "hello", shown}, {"a.json", "{}", shown},
+		{"a.png", png, displayed}, {"A.PNG", png, displayed}, {"readme.txt", "hello", displayed},
+		{"a.json", "{}", displayed},
 		{"a.bin2", "hello", doubted}, {"noextension", "hello", doubted}, {"a.xyz", png, doubted},
 		{"a.exe", "hello", refused}, {"a.desktop", "hello", refused}, {"a.sh", "hello", refused},
 		{"a.lua", "x = 1", refused}, {"a.jar", "PK", refused}, {"a.BAT", "", refused},
@@ -174,7 +175,7 @@ func TestAnAssetIsWrittenForAnotherProgram(t *testing.T) {
 	pick := func(i int) export.Pick { return export.Pick{From: d.Payloads, Index: i} }
 	path, trust, err := writeOne(context.Background(), folder, pick(0), export.Preset{})
 	require.NoError(t, err)
-	assert.Equal(t, shown, trust)
+	assert.Equal(t, displayed, trust)
 	assert.Equal(t, filepath.Join(folder, "a.txt"), path)
 	info, err := os.Stat(path)
 	require.NoError(t, err)

@@ -22,9 +22,9 @@ import (
 	"assay/ui/host"
 )
 
-// outside opens assets in the system's default apps. An app gets a read-only copy in a folder that only this user can
-// read and that is removed with the window.
-type outside struct {
+// externalOpener opens assets in the system's default apps. An app gets a read-only copy in a folder that only this
+// user can read and that is removed with the window.
+type externalOpener struct {
 	p      *Panel
 	folder string
 	number int
@@ -34,9 +34,9 @@ type outside struct {
 type trust uint8
 
 const (
-	shown   trust = iota // programs only display it
-	doubted              // unknown type: the user decides
-	refused              // it may run as a program
+	displayed trust = iota // programs only display the file
+	doubted                // unknown type: the user decides
+	refused                // the file may run as a program
 )
 
 // Extensions of file types that programs display without running them, besides the pictures that package picture reads,
@@ -73,7 +73,7 @@ func trusted(name string, head []byte) trust {
 	case slices.Contains(strings.Fields(refusedExtensions), extension):
 		return refused
 	case picture.Named(name), slices.Contains(strings.Fields(shownExtensions), extension):
-		return shown
+		return displayed
 	}
 	return doubted
 }
@@ -95,7 +95,7 @@ func (p *Panel) OpenOutside(d *model.Document, nodes doc.Nodes) {
 }
 
 // open writes an asset and opens it.
-func (o *outside) open(pick export.Pick, preset export.Preset) {
+func (o *externalOpener) open(pick export.Pick, preset export.Preset) {
 	p := o.p
 	folder, err := o.next()
 	if err != nil {
@@ -109,7 +109,7 @@ func (o *outside) open(pick export.Pick, preset export.Preset) {
 }
 
 // hand opens a file in its default app if its trust allows that.
-func (o *outside) hand(path string, t trust) {
+func (o *externalOpener) hand(path string, t trust) {
 	p, name := o.p, model.FileName(path)
 	switch t {
 	case refused:
@@ -124,7 +124,7 @@ func (o *outside) hand(path string, t trust) {
 	}
 }
 
-func (o *outside) launch(path string) {
+func (o *externalOpener) launch(path string) {
 	if err := fyne.CurrentApp().OpenURL(&url.URL{Scheme: "file", Path: filepath.ToSlash(path)}); err != nil {
 		o.p.complain(fmt.Errorf("%s cannot be opened: %w", model.FileName(path), err))
 		return
@@ -133,7 +133,7 @@ func (o *outside) launch(path string) {
 }
 
 // next returns a new folder for the next file.
-func (o *outside) next() (string, error) {
+func (o *externalOpener) next() (string, error) {
 	if o.folder == "" {
 		f, err := os.MkdirTemp("", "assay-open-")
 		if err != nil {
@@ -145,7 +145,7 @@ func (o *outside) next() (string, error) {
 	return filepath.Join(o.folder, strconv.Itoa(o.number)), nil
 }
 
-func (o *outside) close() {
+func (o *externalOpener) close() {
 	if o.folder != "" {
 		_ = os.RemoveAll(o.folder)
 	}
@@ -164,7 +164,7 @@ func writeOne(ctx context.Context, folder string, pick export.Pick, preset expor
 		return "", refused, err
 	}
 	report := plan.Run(ctx)
-	worst := shown
+	worst := displayed
 	for row := range report.Rows() {
 		if row.Outcome != export.Exported {
 			return "", refused, errors.New(row.Name + ": " + row.Problem)

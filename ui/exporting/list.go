@@ -40,11 +40,11 @@ type list struct {
 	content fyne.CanvasObject
 
 	// Rows outside the current plan are planned one by one in the background, once they are visible.
-	known  map[int64]export.Item
-	forms  []string // export formats of the rows displayed so far
-	wanted []int64
-	asking bool
-	epoch  int // of the basket: answers for an earlier one are discarded
+	known         map[int64]export.Item
+	forms         []string // export formats of the rows displayed so far
+	requestedRows []int64
+	asking        bool
+	epoch         int // number of the state of the basket; answers for an earlier one are discarded
 }
 
 // The columns.
@@ -91,13 +91,13 @@ func (l *list) share(width float32) []float32 {
 
 // learn makes the format column wide enough for formats.
 func (l *list) learn(forms ...string) {
-	before := len(l.forms)
+	count := len(l.forms)
 	for _, f := range forms {
 		if !slices.Contains(l.forms, f) {
 			l.forms = append(l.forms, f)
 		}
 	}
-	if len(l.forms) > before {
+	if len(l.forms) > count {
 		l.rows.Share()
 	}
 }
@@ -105,8 +105,8 @@ func (l *list) learn(forms ...string) {
 // Lengths in device-independent pixels.
 const (
 	columnLeast = 60
-	cellRoom    = 7               // on each side of the text
-	formRoom    = 2*cellRoom + 16 // includes the drop-down sign
+	cellRoom    = 7               // margin on each side of the text
+	formRoom    = 2*cellRoom + 16 // margins, and the drop-down sign
 )
 
 // Key changes the list, or passes the key to the window.
@@ -135,24 +135,24 @@ func (l *list) runKey(k command.Key) bool {
 }
 
 // press opens the menu of export formats if the format column was clicked.
-func (l *list) press(at rows.Pointer) rows.PressResult {
-	if at.Button != desktop.MouseButtonPrimary || at.Modifier != 0 || at.Column != formColumn || at.Row < 0 ||
-		at.Row >= l.Len() {
+func (l *list) press(ev rows.Pointer) rows.PressResult {
+	if ev.Button != desktop.MouseButtonPrimary || ev.Modifier != 0 || ev.Column != formColumn || ev.Row < 0 ||
+		ev.Row >= l.Len() {
 		return rows.Pass
 	}
-	if s := l.rows.Selection(); !s.Has(at.Row) {
-		l.rows.SetCurrent(at.Row)
+	if s := l.rows.Selection(); !s.Has(ev.Row) {
+		l.rows.SetCurrent(ev.Row)
 	}
-	from := fyne.CurrentApp().Driver().AbsolutePositionForObject(l.rows)
-	below := l.rows.RowPosition(at.Row)
-	l.p.formMenu(at.Row, from.Add(below).AddXY(float32(at.Cell.Min.X)/at.Scale, 0))
+	origin := fyne.CurrentApp().Driver().AbsolutePositionForObject(l.rows)
+	rowPos := l.rows.RowPosition(ev.Row)
+	l.p.formMenu(ev.Row, origin.Add(rowPos).AddXY(float32(ev.Cell.Min.X)/ev.Scale, 0))
 	return rows.Handled
 }
 
 // changed discards the cached rows.
 func (l *list) changed() {
 	clear(l.known)
-	l.wanted = nil
+	l.requestedRows = nil
 	l.epoch++
 	l.rows.Refresh()
 }
@@ -243,9 +243,9 @@ const knownMax = 4096
 // planRow plans a row in the background.
 func (l *list) planRow(row int64) {
 	if l.p.planBusy {
-		return // the plan will have it
+		return // the plan will have the size
 	}
-	l.wanted = append(l.wanted, row)
+	l.requestedRows = append(l.requestedRows, row)
 	if l.asking {
 		return
 	}
@@ -255,17 +255,17 @@ func (l *list) planRow(row int64) {
 
 // describe plans the requested rows after the frame that requested them was painted.
 func (l *list) describe() {
-	wanted, epoch := l.wanted, l.epoch
-	l.wanted = nil
-	picks := make([]export.Pick, len(wanted))
-	for i, row := range wanted {
+	requested, epoch := l.requestedRows, l.epoch
+	l.requestedRows = nil
+	picks := make([]export.Pick, len(requested))
+	for i, row := range requested {
 		picks[i] = l.p.basket.items[row].pick()
 	}
 	options := l.p.options(l.p.basket.documents()...)
 	l.p.group.Go(func(context.Context) func() {
 		items := make([]export.Item, len(picks))
 		for i, pick := range picks {
-			items[i] = export.PlanOne(pick, int(wanted[i])+1, options)
+			items[i] = export.PlanOne(pick, int(requested[i])+1, options)
 		}
 		return func() {
 			l.asking = false
@@ -276,7 +276,7 @@ func (l *list) describe() {
 			if len(l.known) > knownMax {
 				clear(l.known)
 			}
-			for i, row := range wanted {
+			for i, row := range requested {
 				l.known[row] = items[i]
 				l.learn(items[i].Form)
 			}
@@ -318,11 +318,12 @@ func (l *list) selected() rows.Intervals {
 // gapAt returns the index in the list for rows dropped at a position of the window, and the vertical position of the
 // gap in the list. It returns false outside the list.
 func (l *list) gapAt(pos fyne.Position) (row int64, y float32, ok bool) {
-	from := fyne.CurrentApp().Driver().AbsolutePositionForObject(l.rows)
+	origin := fyne.CurrentApp().Driver().AbsolutePositionForObject(l.rows)
 	size, first := l.rows.Size(), l.rows.First()
 	top := l.rows.RowPosition(first - 1).Y
 	height := l.rows.RowPosition(first).Y - top
-	if pos = pos.Subtract(from); pos.X < 0 || pos.Y < 0 || pos.X >= size.Width || pos.Y >= size.Height || height <= 0 {
+	pos = pos.Subtract(origin)
+	if pos.X < 0 || pos.Y < 0 || pos.X >= size.Width || pos.Y >= size.Height || height <= 0 {
 		return 0, 0, false
 	}
 	row = min(l.Len(), first+max(0, int64((pos.Y-top)/height+0.5)))
@@ -407,28 +408,30 @@ func (f *footer) setButton(label string, i widget.Importance, do func()) {
 	paint.Enable(f.button, true)
 }
 
-func (f *footer) show(now export.Progress) {
-	f.bar.SetValue(shareOf(now))
+func (f *footer) show(progress export.Progress) {
+	f.bar.SetValue(shareOf(progress))
 	if f.button.Disabled() {
-		return // it is stopping
+		return // the export is being stopped
 	}
-	if now.Planning {
-		f.showMessage(fmt.Sprintf("Preparing: %d%% of %s", 100*now.Done/max(1, now.Items), host.Count(now.Items, "asset")),
+	if progress.Planning {
+		f.showMessage(fmt.Sprintf("Preparing: %d%% of %s", 100*progress.Done/max(1, progress.Items),
+			host.Count(progress.Items, "asset")),
 			widget.MediumImportance)
 		return
 	}
-	text := fmt.Sprintf("%s of %s\n%s", host.Number(now.Done), host.Count(now.Items, "file"), host.Size(now.Written))
-	if now.Bytes > now.Written {
-		text += " of " + host.Size(now.Bytes)
+	text := fmt.Sprintf("%s of %s\n%s", host.Number(progress.Done), host.Count(progress.Items, "file"),
+		host.Size(progress.Written))
+	if progress.Bytes > progress.Written {
+		text += " of " + host.Size(progress.Bytes)
 	}
 	f.showMessage(text, widget.MediumImportance)
 }
 
 // shareOf returns the completed fraction of an export, 0 to 1. Each file counts as 64 KiB in addition to its bytes.
-func shareOf(now export.Progress) float64 {
+func shareOf(progress export.Progress) float64 {
 	const aFile = 64 << 10
-	files, bytes := float64(max(1, now.Items))*aFile, float64(now.Bytes)
-	return (float64(now.Done)*aFile + min(bytes, float64(now.Written))) / (files + bytes)
+	files, bytes := float64(max(1, progress.Items))*aFile, float64(progress.Bytes)
+	return (float64(progress.Done)*aFile + min(bytes, float64(progress.Written))) / (files + bytes)
 }
 
 // thin is the minimum size of a progress bar, visible or not.

@@ -31,15 +31,15 @@ func (p *Panel) Shortcut(s fyne.Shortcut) bool {
 // goTo displays the node of a row: the asset's, or the node with the stored bytes of a derived asset. For an asset that
 // was listed without its file, as in a folder, it opens the file.
 func (p *Panel) goTo(row int64) {
-	it := p.basket.items[row]
+	entry := p.basket.items[row]
 	p.job("Finding asset", func(context.Context) (func(), error) {
-		d, a := it.from.doc, it.payload()
+		d, a := entry.source.doc, entry.payload()
 		n := a.Node
 		switch {
-		case n == nil && it.from.derived:
+		case n == nil && entry.source.derived:
 			n = cmp.Or(d.Owner(a.Stored.Offset), d.Root())
 		case n == nil:
-			return func() { p.RevealAsset(d.Source.Path(), int(it.index)) }, nil
+			return func() { p.RevealAsset(d.Source.Path(), int(entry.index)) }, nil
 		}
 		return func() { p.Reveal(d, n) }, nil
 	})
@@ -65,9 +65,9 @@ func (p *Panel) formMenu(row int64, pos fyne.Position) {
 
 // withAsset calls done with the asset of a row, which it loads in the background.
 func (p *Panel) withAsset(row int64, done func(a *model.Payload)) {
-	it := p.basket.items[row]
+	entry := p.basket.items[row]
 	p.job("Finding asset", func(context.Context) (func(), error) {
-		a := it.payload()
+		a := entry.payload()
 		return func() { done(a) }, nil
 	})
 }
@@ -77,19 +77,19 @@ func (p *Panel) listItems() []*fyne.MenuItem {
 	all := fyne.NewMenuItem("Select All", func() { p.list.rows.TypedShortcut(&fyne.ShortcutSelectAll{}) })
 	none := fyne.NewMenuItem("Clear Export List", p.Clear)
 	all.Disabled, none.Disabled = p.Len() == 0, p.Len() == 0
-	again := fyne.NewMenuItem("Export Again", p.Again)
-	again.Disabled = !p.CanRepeat()
-	return []*fyne.MenuItem{all, none, again}
+	repeat := fyne.NewMenuItem("Export Again", p.Again)
+	repeat.Disabled = !p.CanRepeat()
+	return []*fyne.MenuItem{all, none, repeat}
 }
 
 // formItems returns the menu items with the export formats for the selected rows, including row with asset a.
 func (p *Panel) formItems(row int64, a *model.Payload) []*fyne.MenuItem {
-	which, it := p.list.selected(), p.basket.items[row]
-	usual := p.usual(it, p.options())
-	if item := p.list.planned(row); item != nil && it.form() == "" {
-		usual = item.Form // known after the asset was opened
+	selected, entry := p.list.selected(), p.basket.items[row]
+	usual := p.usual(entry, p.options())
+	if item := p.list.planned(row); item != nil && entry.form() == "" {
+		usual = item.Form // the format is known once the asset was opened
 	}
-	return formChoices(a, usual, it.form(), func(form string) { p.setForm(which, form) })
+	return formChoices(a, usual, entry.form(), func(form string) { p.setForm(selected, form) })
 }
 
 // typeFormItems returns the menu items with the export formats for all assets of a's type.
@@ -104,8 +104,8 @@ func (p *Panel) typeFormItems(row int64, a *model.Payload) []*fyne.MenuItem {
 }
 
 // usual returns the default export format of an asset.
-func (p *Panel) usual(it item, o export.Options) string {
-	pick := it.pick()
+func (p *Panel) usual(entry item, o export.Options) string {
+	pick := entry.pick()
 	pick.Form = ""
 	return export.PlanOne(pick, 1, o).Form
 }
@@ -114,12 +114,12 @@ func (p *Panel) usual(it item, o export.Options) string {
 func formChoices(a *model.Payload, usual, chosen string, choose func(form string)) []*fyne.MenuItem {
 	var items []*fyne.MenuItem
 	for _, form := range export.FormNames(a) {
-		one := fyne.NewMenuItem(export.FormTitle(form), func() { choose(form) })
-		if one.Checked = chosen == form; form == usual {
-			one.Label += " (default)"
-			one.Checked, one.Action = chosen == form || chosen == "", func() { choose("") }
+		choice := fyne.NewMenuItem(export.FormTitle(form), func() { choose(form) })
+		if choice.Checked = chosen == form; form == usual {
+			choice.Label += " (default)"
+			choice.Checked, choice.Action = chosen == form || chosen == "", func() { choose("") }
 		}
-		items = append(items, one)
+		items = append(items, choice)
 	}
 	return items
 }
@@ -134,19 +134,19 @@ func ofType(a *model.Payload) string {
 
 // rowItems returns the menu items for the selected rows, including row with asset a.
 func (p *Panel) rowItems(row int64, a *model.Payload) []*fyne.MenuItem {
-	which, it := p.list.selected(), p.basket.items[row]
-	as, kind := fyne.NewMenuItem("Export As", nil), fyne.NewMenuItem("Export "+ofType(a)+" As", nil)
-	as.ChildMenu, kind.ChildMenu = fyne.NewMenu("", p.formItems(row, a)...),
+	selected, entry := p.list.selected(), p.basket.items[row]
+	submenu, kind := fyne.NewMenuItem("Export As", nil), fyne.NewMenuItem("Export "+ofType(a)+" As", nil)
+	submenu.ChildMenu, kind.ChildMenu = fyne.NewMenu("", p.formItems(row, a)...),
 		fyne.NewMenu("", p.typeFormItems(row, a)...)
-	only := fyne.NewMenuItem("Export Selected Only", func() { p.writeRows(which) })
-	return []*fyne.MenuItem{as, kind, fyne.NewMenuItemSeparator(),
+	selectedOnly := fyne.NewMenuItem("Export Selected Only", func() { p.writeRows(selected) })
+	return []*fyne.MenuItem{submenu, kind, fyne.NewMenuItemSeparator(),
 		fyne.NewMenuItem("Move Up  ("+p.Keys().Text("export.move-up")+")", func() { p.moveBy(-1) }),
 		fyne.NewMenuItem("Move Down  ("+p.Keys().Text("export.move-down")+")", func() { p.moveBy(1) }),
 		fyne.NewMenuItem("Move to Top", func() { p.moveTo(0) }),
 		fyne.NewMenuItem("Move to Bottom", func() { p.moveTo(p.list.Len()) }),
 		fyne.NewMenuItemSeparator(), fyne.NewMenuItem("Show in Tree", func() { p.goTo(row) }),
-		fyne.NewMenuItem("Open with Default App", func() { p.opened.open(it.pick(), p.settings.preset) }),
-		fyne.NewMenuItem("Copy as Files", p.CopyRows), only, fyne.NewMenuItem("Remove", p.Remove),
+		fyne.NewMenuItem("Open with Default App", func() { p.opened.open(entry.pick(), p.settings.preset) }),
+		fyne.NewMenuItem("Copy as Files", p.CopyRows), selectedOnly, fyne.NewMenuItem("Remove", p.Remove),
 		fyne.NewMenuItemSeparator()}
 }
 
@@ -165,13 +165,13 @@ func (p *Panel) moveBy(step int64) {
 
 // moveTo moves the selected rows to an index in the list.
 func (p *Panel) moveTo(to int64) {
-	which := p.list.selected()
-	if which.Count() == 0 {
+	selected := p.list.selected()
+	if selected.Count() == 0 {
 		return
 	}
-	from := p.basket.move(which, to)
+	from := p.basket.move(selected, to)
 	var moved rows.Intervals
-	moved.Add(from, from+which.Count())
+	moved.Add(from, from+selected.Count())
 	p.list.rows.SetCurrent(from)
 	p.list.rows.SetSelection(moved)
 	p.list.rows.ScrollTo(from)
@@ -179,8 +179,8 @@ func (p *Panel) moveTo(to int64) {
 }
 
 // setForm sets the export format of rows. Rows that do not support it are marked.
-func (p *Panel) setForm(which rows.Intervals, form string) {
-	for _, part := range which.All() {
+func (p *Panel) setForm(selected rows.Intervals, form string) {
+	for _, part := range selected.All() {
 		for i := part.From; i < min(part.To, int64(len(p.basket.items))); i++ {
 			p.basket.items[i].setForm(form)
 		}
@@ -195,7 +195,7 @@ const derivedMax = 10_000
 type chosen struct {
 	positions []int
 	derived   model.PayloadList
-	more      bool // the limit left further assets out
+	truncated bool // the limit left further assets out
 }
 
 // basketOf returns the found assets in a basket of their own.
@@ -227,14 +227,14 @@ func assetsOf(ctx context.Context, d *model.Document, nodes doc.Nodes) (*chosen,
 	if err != nil {
 		return nil, err
 	}
-	c := &chosen{more: truncated}
-	var rest []*model.Node
-	if c.positions, rest, err = places.AssetsOf(ctx, list); err != nil {
+	c := &chosen{truncated: truncated}
+	var others []*model.Node
+	if c.positions, others, err = places.AssetsOf(ctx, list); err != nil {
 		return nil, err
 	}
-	for _, n := range rest {
+	for _, n := range others {
 		if len(c.derived) == derivedMax {
-			c.more = true
+			c.truncated = true
 			break
 		}
 		c.derived = append(c.derived, model.NodePayload(d, n))
@@ -280,7 +280,7 @@ func (p *Panel) ExportNodes(d *model.Document, nodes doc.Nodes) {
 func (p *Panel) addChosen(d *model.Document, c *chosen) {
 	n := p.basket.add(d, c.positions) + p.basket.addDerived(d, c.derived)
 	p.added(n, c.len())
-	if c.more {
+	if c.truncated {
 		p.Notify(host.Notice{ID: "export more", Level: host.Warning,
 			Text: fmt.Sprintf("Only the first %s of the selection were added. To add a whole list, select its parent row.",
 				host.Count(c.len(), "asset"))})
@@ -288,24 +288,25 @@ func (p *Panel) addChosen(d *model.Document, c *chosen) {
 }
 
 // added displays that n of the assets were new in the list.
-func (p *Panel) added(n, of int) {
+func (p *Panel) added(n, total int) {
 	switch {
-	case of == 0:
+	case total == 0:
 		p.ShowHint("Nothing to export: the selection has no assets.")
 	case n == 0:
 		p.ShowHint("The selected assets are already in the export list.")
-	case n < of:
-		p.ShowHint(fmt.Sprintf("Added %s to the export list; %s already there.", host.Count(n, "asset"), host.Number(of-n)))
+	case n < total:
+		p.ShowHint(fmt.Sprintf("Added %s to the export list; %s already there.", host.Count(n, "asset"),
+			host.Number(total-n)))
 	default:
 		p.ShowHint(host.Count(n, "asset") + " added to the export list.")
 	}
-	if of > 0 {
+	if total > 0 {
 		p.report.close()
 	}
 	if n > 0 {
 		p.changed()
 		p.list.rows.ScrollTo(p.list.Len() - 1)
-		p.list.rows.ScrollTo(p.list.Len() - int64(n)) // the first of them
+		p.list.rows.ScrollTo(p.list.Len() - int64(n)) // the first added asset
 	}
 }
 
@@ -340,16 +341,16 @@ func (p *Panel) AddType(d *model.Document, nodes doc.Nodes) {
 				}
 				types[d.Payloads.At(i).Type] = true
 			}
-			var same []int
+			var matches []int
 			for i := range d.Payloads.Len() {
 				if err := ctx.Err(); err != nil {
 					return nil, err
 				}
 				if types[d.Payloads.At(i).Type] {
-					same = append(same, i)
+					matches = append(matches, i)
 				}
 			}
-			return func() { p.AddPicks(d, same) }, nil
+			return func() { p.AddPicks(d, matches) }, nil
 		})
 	})
 }
@@ -362,7 +363,7 @@ func (p *Panel) AddNodes(d *model.Document, nodes doc.Nodes) {
 		if err != nil {
 			return nil, err
 		}
-		c := &chosen{more: truncated || len(list) > derivedMax}
+		c := &chosen{truncated: truncated || len(list) > derivedMax}
 		for _, n := range list[:min(len(list), derivedMax)] {
 			c.derived = append(c.derived, model.NodePayload(d, n))
 		}
@@ -396,23 +397,23 @@ func (p *Panel) AddFiles(folder string, all []*model.Document) int {
 }
 
 // Replace replaces the assets of a document by its reloaded version's, matched by key.
-func (p *Panel) Replace(old, now *model.Document) { p.transfer(old, now, false) }
+func (p *Panel) Replace(old, current *model.Document) { p.transfer(old, current, false) }
 
 // transfer replaces the assets of a document by another document's. alike reports that it was decoded in the same way,
 // so that the indexes are equal.
-func (p *Panel) transfer(old, now *model.Document, alike bool) {
+func (p *Panel) transfer(old, current *model.Document, sameContent bool) {
 	var lost []item
-	for _, it := range slices.Concat(p.basket.items, p.latest.items) {
-		if it.from.doc == old {
-			lost = append(lost, it)
+	for _, entry := range slices.Concat(p.basket.items, p.latest.items) {
+		if entry.source.doc == old {
+			lost = append(lost, entry)
 		}
 	}
 	if len(lost) == 0 {
 		return
 	}
 	p.job("Updating the export list", func(ctx context.Context) (func(), error) {
-		all, err := rematch(ctx, lost, now, alike && sameBytes(old, now))
-		return func() { p.replace(old, now, all) }, err
+		all, err := rematch(ctx, lost, current, sameContent && sameBytes(old, current))
+		return func() { p.replace(old, current, all) }, err
 	})
 }
 
@@ -428,62 +429,63 @@ type finder func(assetRef) (f reloadedAsset, ok bool)
 
 // rematch matches assets with a reloaded document's by key: at the same index, else at any. With same the indexes are
 // unchanged, and the keys, which can be a million, are not compared.
-func rematch(ctx context.Context, lost []item, now *model.Document, same bool) (finder, error) {
+func rematch(ctx context.Context, lost []item, current *model.Document, sameContent bool) (finder, error) {
 	all := make(map[assetRef]reloadedAsset)
 	var anywhere map[string]int
-	for _, it := range lost {
-		if same && !it.from.derived {
+	for _, entry := range lost {
+		if sameContent && !entry.source.derived {
 			continue
 		}
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		old := it.payload()
+		old := entry.payload()
 		f := reloadedAsset{index: -1}
-		switch i := int(it.index); {
-		case it.from.derived && old.Node == nil:
-			f.derived = model.SpanPayload(now, old.Stored)
-		case it.from.derived:
-			if n, err := now.Find(old.Key); err == nil {
-				f.derived = model.NodePayload(now, n)
+		switch i := int(entry.index); {
+		case entry.source.derived && old.Node == nil:
+			f.derived = model.SpanPayload(current, old.Stored)
+		case entry.source.derived:
+			if n, err := current.Find(old.Key); err == nil {
+				f.derived = model.NodePayload(current, n)
 			}
-		case now.Payloads == nil:
-		case i < now.Payloads.Len() && now.Payloads.At(i).Key == old.Key:
+		case current.Payloads == nil:
+		case i < current.Payloads.Len() && current.Payloads.At(i).Key == old.Key:
 			f.index = i
 		default:
 			if anywhere == nil {
 				anywhere = make(map[string]int)
-				for i := range now.Payloads.Len() {
-					anywhere[now.Payloads.At(i).Key] = i
+				for i := range current.Payloads.Len() {
+					anywhere[current.Payloads.At(i).Key] = i
 				}
 			}
 			if i, ok := anywhere[old.Key]; ok {
 				f.index = i
 			}
 		}
-		all[it.assetRef] = f
+		all[entry.assetRef] = f
 	}
-	return func(at assetRef) (reloadedAsset, bool) {
-		if same && !at.from.derived {
-			return reloadedAsset{index: int(at.index)}, true
+	return func(ref assetRef) (reloadedAsset, bool) {
+		if sameContent && !ref.source.derived {
+			return reloadedAsset{index: int(ref.index)}, true
 		}
-		f, ok := all[at]
+		f, ok := all[ref]
 		return f, ok
 	}, nil
 }
 
 // sameBytes reports whether two documents are of the same unchanged file.
-func sameBytes(old, now *model.Document) bool {
-	return old.Source.Path() != "" && old.Source.Path() == now.Source.Path() && old.Source.Size() == now.Source.Size() &&
-		old.Source.Changed() == nil && now.Source.Changed() == nil &&
-		old.Payloads != nil && now.Payloads != nil && old.Payloads.Len() == now.Payloads.Len()
+func sameBytes(old, current *model.Document) bool {
+	return old.Source.Path() != "" && old.Source.Path() == current.Source.Path() &&
+		old.Source.Size() == current.Source.Size() &&
+		old.Source.Changed() == nil && current.Source.Changed() == nil &&
+		old.Payloads != nil && current.Payloads != nil && old.Payloads.Len() == current.Payloads.Len()
 }
 
-func (p *Panel) replace(old, now *model.Document, all finder) {
-	p.latest.replace(old, now, all)
-	if gone := p.basket.replace(old, now, all); gone > 0 {
+func (p *Panel) replace(old, current *model.Document, all finder) {
+	p.latest.replace(old, current, all)
+	if lost := p.basket.replace(old, current, all); lost > 0 {
 		p.Notify(host.Notice{Text: fmt.Sprintf("Removed %s that %s no longer in %s from the export list.",
-			host.Count(gone, "asset"), isAre(gone), now.Source.Name())})
+			host.Count(lost, "asset"), isAre(lost), current.Source.Name())})
 	}
 	p.changed()
 }

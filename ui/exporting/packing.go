@@ -49,7 +49,7 @@ func (m *Maker) FromFolder() {
 // FromList writes a package of the files of the export list, as they would be exported.
 func (m *Maker) FromList(list *Panel) {
 	m.askOutput("New Package", "package", func(path string, packer *model.Packer) {
-		write, done := list.FilesInto()
+		write, release := list.FilesInto()
 		if write == nil {
 			m.ShowHint("The export list is empty: add assets to it first.")
 			return
@@ -66,16 +66,16 @@ func (m *Maker) FromList(list *Panel) {
 			}
 			text, err := m.packFolder(ctx, folder, path, packer)
 			return text + note, err
-		}, func(bool) { done() })
+		}, func(bool) { release() })
 	})
 }
 
 // packFolder writes the package of a folder, and describes its content.
 func (m *Maker) packFolder(ctx context.Context, folder, path string, packer *model.Packer) (string, error) {
-	skipped, why := 0, ""
+	skipped, firstReason := 0, ""
 	files, err := export.Files(ctx, folder, func(reason string) {
 		if skipped++; skipped == 1 {
-			why = reason
+			firstReason = reason
 		}
 	})
 	if err != nil {
@@ -88,14 +88,15 @@ func (m *Maker) packFolder(ctx context.Context, folder, path string, packer *mod
 	text, err := m.save(ctx, path, p)
 	if skipped > 0 {
 		text += fmt.Sprintf("; %s skipped, the first because %s", host.Count(int64(skipped), "file"),
-			model.OneLine(strings.TrimPrefix(why, folder+string(filepath.Separator)), 200))
+			model.OneLine(strings.TrimPrefix(firstReason, folder+string(filepath.Separator)), 200))
 	}
 	return text, err
 }
 
 // save writes a package copied from documents, and describes its content.
-func (m *Maker) save(ctx context.Context, path string, p model.ArchivePlan, from ...*model.Document) (string, error) {
-	size, err := export.Write(ctx, export.Target{Path: path, Replace: true}, p, from, m.Open)
+func (m *Maker) save(ctx context.Context, path string, p model.ArchivePlan,
+	sources ...*model.Document) (string, error) {
+	size, err := export.Write(ctx, export.Target{Path: path, Replace: true}, p, sources, m.Open)
 	return host.Count(int64(p.Len()), "asset") + ", " + host.Count(size, "byte"), err
 }
 
@@ -113,7 +114,7 @@ func (m *Maker) Patch(old, new *model.Document) {
 	m.askOutput("Save Patch", patchName(new), func(path string, packer *model.Packer) {
 		var removed []string
 		empty := false
-		done := holdOpen(old, new)
+		release := holdOpen(old, new)
 		m.write(path, func(ctx context.Context) (string, error) {
 			p, err := packer.Patch(ctx, old, new)
 			if err != nil {
@@ -131,7 +132,7 @@ func (m *Maker) Patch(old, new *model.Document) {
 			}
 			return text, err
 		}, func(written bool) {
-			if done(); (written || empty) && len(removed) > 0 {
+			if release(); (written || empty) && len(removed) > 0 {
 				m.Explain("Assets Only in the Old Package", strings.Join(removed, "\n"))
 			}
 		})
@@ -143,9 +144,9 @@ func (m *Maker) Patch(old, new *model.Document) {
 func (m *Maker) Replace(d *model.Document, n *model.Node) {
 	m.AskFile("Choose a file to replace "+model.OneLine(n.Title(), 100), func(file string) {
 		m.askOutput("Save Patch", patchName(d), func(path string, packer *model.Packer) {
-			done := holdOpen(d)
+			release := holdOpen(d)
 			m.write(path, func(ctx context.Context) (string, error) {
-				with, err := export.PackedFile(file)
+				content, err := export.PackedFile(file)
 				if err != nil {
 					return "", err
 				}
@@ -153,13 +154,13 @@ func (m *Maker) Replace(d *model.Document, n *model.Node) {
 				if err != nil {
 					return "", err
 				}
-				p, err := packer.Replace(ctx, d, i, with)
+				p, err := packer.Replace(ctx, d, i, content)
 				if err != nil {
 					return "", err
 				}
 				text, err := m.save(ctx, path, p, d)
 				return text + ": " + model.OneLine(n.Title(), 200) + " is " + filepath.Base(file) + " in it", err
-			}, func(bool) { done() })
+			}, func(bool) { release() })
 		})
 	})
 }
@@ -174,12 +175,12 @@ func assetOf(ctx context.Context, d *model.Document, n *model.Node) (int, error)
 }
 
 // holdOpen keeps documents open until done is called.
-func holdOpen(of ...*model.Document) (done func()) {
-	for _, d := range of {
+func holdOpen(docs ...*model.Document) (release func()) {
+	for _, d := range docs {
 		d.Source.Hold()
 	}
 	return func() {
-		for _, d := range of {
+		for _, d := range docs {
 			d.Source.Close()
 		}
 	}
@@ -206,7 +207,7 @@ func (m *Maker) fail(path string, err error) {
 }
 
 // write writes a package off the UI thread and notifies the user of the result. Then it calls done.
-func (m *Maker) write(path string, do func(ctx context.Context) (said string, err error), done func(written bool)) {
+func (m *Maker) write(path string, do func(ctx context.Context) (summary string, err error), done func(written bool)) {
 	ctx, stop := context.WithCancel(m.Group.Context())
 	m.Busy("Writing "+model.FileName(path), -1, stop)
 	m.Group.Write(func(context.Context) func() {

@@ -71,7 +71,7 @@ type Panel struct {
 	bulk   *bulk
 	run    *running
 	drags  *drags
-	opened *outside
+	opened *externalOpener
 }
 
 // New returns the panel of a window. Its work ends with the group.
@@ -87,7 +87,7 @@ func New(h Host, window fyne.Window, ask *ask.Asker, style *paint.Style, group *
 	p.bulk = newBulk(p)
 	p.report = newReportView(p)
 	p.drags = &drags{p: p, out: dragout.Open(dragout.Options{})}
-	p.opened = &outside{p: p}
+	p.opened = &externalOpener{p: p}
 	p.content = p.layout()
 	p.changed()
 	return p
@@ -140,21 +140,21 @@ func (p *Panel) invitation() *fyne.Container {
 // Slot is a container for the panel in the pane of a tab. The panel is in one slot at a time.
 type Slot struct {
 	p     *Panel
-	at    *fyne.Container
+	box   *fyne.Container
 	offer *Offer
 }
 
 // NewSlot returns a slot for a pane without a single document.
-func (p *Panel) NewSlot() *Slot { return &Slot{p: p, at: container.NewStack()} }
+func (p *Panel) NewSlot() *Slot { return &Slot{p: p, box: container.NewStack()} }
 
 // NewOffer returns a slot for the pane of a document. Its assets can be exported without adding them to the list.
-func (p *Panel) NewOffer(o Offer) *Slot { return &Slot{p: p, at: container.NewStack(), offer: &o} }
+func (p *Panel) NewOffer(o Offer) *Slot { return &Slot{p: p, box: container.NewStack(), offer: &o} }
 
 // Title returns the title of the panel.
 func (s *Slot) Title() string { return "Export" }
 
 // Content returns the canvas object of the slot.
-func (s *Slot) Content() fyne.CanvasObject { return s.at }
+func (s *Slot) Content() fyne.CanvasObject { return s.box }
 
 // Take moves the panel to this slot.
 func (s *Slot) Take() {
@@ -162,16 +162,16 @@ func (s *Slot) Take() {
 		return
 	}
 	if s.p.slot != nil {
-		s.p.slot.at.Objects = nil
+		s.p.slot.box.Objects = nil
 	}
 	s.p.slot = s
-	s.p.report.close() // it may be of another file
+	s.p.report.close() // the report may be of another file
 	paint.Show(s.p.bulk.content, s.offer != nil)
 	if s.p.run == nil {
 		s.p.settings.suggest(s.p.site())
 	}
-	s.at.Objects = []fyne.CanvasObject{s.p.content}
-	s.at.Refresh()
+	s.box.Objects = []fyne.CanvasObject{s.p.content}
+	s.box.Refresh()
 }
 
 // Len returns the number of assets in the list.
@@ -188,8 +188,8 @@ func (p *Panel) Clear() {
 
 // site returns the site of the assets in the list, or the tab's if the list is empty.
 func (p *Panel) site() site {
-	if of := p.basket.documents(); len(of) > 0 || p.slot == nil || p.slot.offer == nil {
-		return siteOf(of...)
+	if docs := p.basket.documents(); len(docs) > 0 || p.slot == nil || p.slot.offer == nil {
+		return siteOf(docs...)
 	}
 	return p.slot.offer.site()
 }
@@ -316,7 +316,7 @@ const nameMost = 4096
 const (
 	// planMax is the maximum number of assets planned before the export starts.
 	planMax   = 50_000
-	planDelay = 120 * time.Millisecond // after typing
+	planDelay = 120 * time.Millisecond // time without typing before the plan is computed
 )
 
 // replan plans the files in the background.
@@ -353,11 +353,11 @@ func (p *Panel) beginPlan(picks []export.Pick) {
 		if ctx.Err() != nil {
 			return nil
 		}
-		var at []int32
+		var firstOf []int32
 		var forms []string
 		excess := false
 		if err == nil {
-			at, forms = firstItems(plan)
+			firstOf, forms = firstItems(plan)
 			_, excess, err = plan.Excess(ctx)
 		}
 		return func() {
@@ -366,7 +366,7 @@ func (p *Panel) beginPlan(picks []export.Pick) {
 				p.complain(err)
 				return
 			}
-			p.plan, p.planAt = plan, at
+			p.plan, p.planAt = plan, firstOf
 			p.list.learn(forms...)
 			p.list.rows.Refresh()
 			p.sum(plan, exact, excess)
@@ -377,36 +377,36 @@ func (p *Panel) beginPlan(picks []export.Pick) {
 // planned plans an export and closes the folder. exact reports that the plan includes every file that will be skipped.
 func planned(ctx context.Context, folder string, picks []export.Pick, o export.Options,
 ) (plan *export.Plan, exact bool, err error) {
-	var in export.Folder = export.DiscardFolder{}
+	var target export.Folder = export.DiscardFolder{}
 	if filepath.IsAbs(folder) {
 		d := export.OpenDirectory(folder)
 		defer d.Close()
-		in = export.DiscardFolder{Like: d}
+		target = export.DiscardFolder{Like: d}
 	}
-	if plan, err = export.NewPlan(ctx, in, picks, o); err == nil {
+	if plan, err = export.NewPlan(ctx, target, picks, o); err == nil {
 		exact, err = plan.Foresee(ctx)
 	}
 	return plan, exact, err
 }
 
 // firstItems returns the index of the first item of each pick, since a format may have several files, and all formats.
-func firstItems(plan *export.Plan) (at []int32, forms []string) {
+func firstItems(plan *export.Plan) (firstOf []int32, forms []string) {
 	for i := range plan.Len() {
 		item := plan.Item(i)
 		if !item.First() {
 			continue
 		}
-		at = append(at, int32(i))
+		firstOf = append(firstOf, int32(i))
 		if !slices.Contains(forms, item.Form) {
 			forms = append(forms, item.Form)
 		}
 	}
-	return at, forms
+	return firstOf, forms
 }
 
 // options returns the current options for assets of some documents.
-func (p *Panel) options(of ...*model.Document) export.Options {
-	return export.Options{Names: p.settings.template.For(of), Conflict: p.settings.rule, Usual: true, Once: true,
+func (p *Panel) options(docs ...*model.Document) export.Options {
+	return export.Options{Names: p.settings.template.For(docs), Conflict: p.settings.rule, Usual: true, Once: true,
 		Forms: p.settings.preset.Forms, Prefer: p.settings.preset.Prefer}
 }
 
@@ -414,7 +414,7 @@ func (p *Panel) options(of ...*model.Document) export.Options {
 func (p *Panel) sum(plan *export.Plan, exact, excess bool) {
 	files, bytes := plan.Counts()
 	text := host.Count(files, "file")
-	unsized, renamed, taken, same, wrong := false, 0, 0, 0, 0
+	unsized, renamed, renumbered, sameNamed, wrong := false, 0, 0, 0, 0
 	for i := range plan.Len() {
 		item := plan.Item(i)
 		unsized = unsized || item.Size < 0
@@ -422,9 +422,9 @@ func (p *Panel) sum(plan *export.Plan, exact, excess bool) {
 		case item.Problem != "":
 			wrong++
 		case item.Same != "":
-			same++
+			sameNamed++
 		case item.Exists:
-			taken++
+			renumbered++
 		case item.Renamed:
 			renamed++
 		}
@@ -441,12 +441,12 @@ func (p *Panel) sum(plan *export.Plan, exact, excess bool) {
 	case renamed > 0:
 		text += ", " + host.Number(renamed) + " renamed or skipped"
 	}
-	if same > 0 {
-		text += ", " + host.Number(same) + " already there"
+	if sameNamed > 0 {
+		text += ", " + host.Number(sameNamed) + " already there"
 	}
-	if taken > 0 {
+	if renumbered > 0 {
 		mark, _ := existing(p.settings.rule)
-		text += ", " + host.Number(taken) + " existing (" + mark + ")"
+		text += ", " + host.Number(renumbered) + " existing (" + mark + ")"
 	}
 	importance := widget.MediumImportance
 	if wrong > 0 {
@@ -462,12 +462,12 @@ func (p *Panel) sum(plan *export.Plan, exact, excess bool) {
 
 // Remove removes the selected rows from the list.
 func (p *Panel) Remove() {
-	which := p.list.selected()
-	if which.Count() == 0 {
+	selected := p.list.selected()
+	if selected.Count() == 0 {
 		return
 	}
-	row := which.All()[0].From
-	p.basket.remove(which)
+	row := selected.All()[0].From
+	p.basket.remove(selected)
 	p.list.rows.SetSelection(rows.Intervals{})
 	p.changed()
 	p.list.rows.SetCurrent(min(row, int64(len(p.basket.items))-1))

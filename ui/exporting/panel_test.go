@@ -254,8 +254,8 @@ func TestThePanelIsInOneSlotAtATime(t *testing.T) {
 	first, second := r.slot, r.NewSlot()
 	second.Take()
 	second.Take()
-	assert.Empty(t, first.at.Objects)
-	assert.Len(t, second.at.Objects, 1)
+	assert.Empty(t, first.box.Objects)
+	assert.Len(t, second.box.Objects, 1)
 	assert.Equal(t, "Export", second.Title())
 }
 

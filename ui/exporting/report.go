@@ -30,15 +30,15 @@ type reportView struct {
 	folder string
 	table  *rows.List[int] // rows of the report, failed ones first
 	text   *widget.Label
-	more   *widget.Label // details of the current row
+	detail *widget.Label // details of the current row
 	open   *widget.Button
-	again  *widget.Button
+	repeat *widget.Button
 	body   fyne.CanvasObject
 }
 
 func newReportView(p *Panel) *reportView {
-	v := &reportView{Host: p, p: p, text: widget.NewLabel(""), more: widget.NewLabel("")}
-	v.text.Wrapping, v.more.Wrapping = fyne.TextWrapWord, fyne.TextWrapWord
+	v := &reportView{Host: p, p: p, text: widget.NewLabel(""), detail: widget.NewLabel("")}
+	v.text.Wrapping, v.detail.Wrapping = fyne.TextWrapWord, fyne.TextWrapWord
 	v.table = rows.NewList[int](v, p.style, rows.Options{Header: true, MinSize: fyne.NewSize(160, 70)})
 	v.table.OnCurrent = v.showDetails
 	v.table.OnMenu = func(row int, pos fyne.Position) {
@@ -50,10 +50,10 @@ func newReportView(p *Panel) *reportView {
 	}
 	v.open = widget.NewButton("Open Folder", v.openFolder)
 	save := widget.NewButton("Save…", v.askSave)
-	v.again = widget.NewButton("Export Again", p.Again)
+	v.repeat = widget.NewButton("Export Again", p.Again)
 	top := container.NewStack(paint.NewBackdrop(theme.ColorNameHeaderBackground), v.text)
-	v.body = container.NewBorder(top, container.NewVBox(v.more,
-		container.NewBorder(nil, nil, v.again, container.NewHBox(save, v.open))), nil, nil, v.table.Table)
+	v.body = container.NewBorder(top, container.NewVBox(v.detail,
+		container.NewBorder(nil, nil, v.repeat, container.NewHBox(save, v.open))), nil, nil, v.table.Table)
 	return v
 }
 
@@ -67,8 +67,8 @@ func (v *reportView) showDetails(row int) {
 	if note := v.remarks(&r); note != "" {
 		text += ": " + note
 	}
-	v.more.SetText(text)
-	v.more.Show()
+	v.detail.SetText(text)
+	v.detail.Show()
 }
 
 // Key displays the list on Escape, or passes the key to the window.
@@ -117,10 +117,10 @@ func (v *reportView) show(r *export.Report, folder string) {
 	}
 	v.text.Refresh()
 	paint.Show(v.open, model.IsFolder(folder))
-	paint.Show(v.again, v.p.CanRepeat())
+	paint.Show(v.repeat, v.p.CanRepeat())
 	v.table.SetColumns(v.columns()...)
 	v.table.Set(order)
-	if v.more.Hide(); remarkable > 0 {
+	if v.detail.Hide(); remarkable > 0 {
 		v.table.SetCurrent(0)
 		v.showDetails(0)
 	}

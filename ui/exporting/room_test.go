@@ -53,10 +53,11 @@ func TestASmallReportSaysWhatIsInNoColumn(t *testing.T) {
 	r.AddAll(document("made.bin", asset{name: "a.txt", kind: "Text", content: "a"},
 		asset{name: "bad.txt", kind: "Text", fails: true}))
 	r.Export()
-	assert.Equal(t, filepath.Join(r.folder, "bad.txt")+": bad.txt cannot be read", r.report.more.Text, "what went wrong comes first")
+	assert.Equal(t, filepath.Join(r.folder, "bad.txt")+": bad.txt cannot be read", r.report.detail.Text,
+		"what went wrong comes first")
 	r.report.showDetails(1)
-	assert.Equal(t, "a.txt", r.report.more.Text)
-	assert.Contains(t, test.LaidOutObjects(r.content), r.report.more)
+	assert.Equal(t, "a.txt", r.report.detail.Text)
+	assert.Contains(t, test.LaidOutObjects(r.content), r.report.detail)
 }
 
 func TestFilesAreWrittenIntoANewFolderBesideTheDocument(t *testing.T) {

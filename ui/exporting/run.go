@@ -24,9 +24,9 @@ import (
 )
 
 type running struct {
-	stop   context.CancelFunc
-	folder string
-	now    export.Progress
+	stop     context.CancelFunc
+	folder   string
+	progress export.Progress
 }
 
 // Running describes the running export in a sentence, or returns "".
@@ -34,11 +34,11 @@ func (p *Panel) Running() string {
 	if p.run == nil {
 		return ""
 	}
-	if p.run.now.Items == 0 || p.run.now.Planning {
+	if p.run.progress.Items == 0 || p.run.progress.Planning {
 		return "Preparing the export to " + p.run.folder + "."
 	}
-	return fmt.Sprintf("Exporting to %s: %s of %s written.", p.run.folder, host.Number(p.run.now.Done),
-		host.Count(p.run.now.Items, "file"))
+	return fmt.Sprintf("Exporting to %s: %s of %s written.", p.run.folder, host.Number(p.run.progress.Done),
+		host.Count(p.run.progress.Items, "file"))
 }
 
 // Export exports the list.
@@ -49,12 +49,12 @@ func (p *Panel) Export() {
 }
 
 // writeRows exports rows of the list. Exported rows are removed from the list.
-func (p *Panel) writeRows(which rows.Intervals) {
+func (p *Panel) writeRows(selected rows.Intervals) {
 	if p.run != nil || !p.settings.ready() {
 		return
 	}
 	b := newBasket(p.closeDocument)
-	for _, part := range which.All() {
+	for _, part := range selected.All() {
 		b.copy(p.basket.items[part.From:min(part.To, int64(len(p.basket.items)))])
 	}
 	p.write(b, p.settings.preset.Folder, p.options(p.basket.documents()...), true)
@@ -65,15 +65,15 @@ func (p *Panel) writeRows(which rows.Intervals) {
 func (p *Panel) write(b *basket, folder string, o export.Options, listed bool) {
 	p.latest.clear()
 	p.latest = latest{b, folder, o, listed}
-	items, picks, of := slices.Clone(b.items), b.picks(b.all()), b.documents()
+	items, picks, docs := slices.Clone(b.items), b.picks(b.all()), b.documents()
 	ctx, stop := context.WithCancel(p.group.Context())
 	r := &running{stop: stop, folder: folder}
 	p.run = r
 	p.planning.Stop() // existing names would change during the export
-	o.Progress = func(now export.Progress) {
+	o.Progress = func(progress export.Progress) {
 		p.group.Show(ctx, func() {
-			r.now = now
-			p.foot.show(now)
+			r.progress = progress
+			p.foot.show(progress)
 		})
 	}
 	o.Ask = func(ctx context.Context, item export.Item) export.Answer {
@@ -81,19 +81,19 @@ func (p *Panel) write(b *basket, folder string, o export.Options, listed bool) {
 	}
 	o.Excess = p.askExcess
 	o.Inputs = p.OpenFiles()
-	for _, d := range of { // their tabs may be closed
+	for _, d := range docs { // the tabs of exported files may be closed
 		o.Inputs = append(o.Inputs, d.Source.Path())
 	}
 	p.report.close()
-	p.settings.showFolder(nil) // it is checked again
+	p.settings.showFolder(nil) // the folder is checked again
 	p.foot.begin()
-	for _, d := range of {
+	for _, d := range docs {
 		d.Source.Hold()
 	}
 	p.group.Write(func(window context.Context) func() {
 		defer stop()
-		report, own, err := runAll(ctx, folder, picks, o)
-		model.CloseDocuments(of...)
+		report, stamps, err := runAll(ctx, folder, picks, o)
+		model.CloseDocuments(docs...)
 		if window.Err() != nil && err == nil {
 			_ = leaveReport(folder, report) // the panel is closed
 		}
@@ -113,9 +113,9 @@ func (p *Panel) write(b *basket, folder string, o export.Options, listed bool) {
 			case err != nil:
 				p.complain(err)
 			default:
-				p.latest.options.Own = own
+				p.latest.options.Own = stamps
 				if listed {
-					p.done(items, report)
+					p.finished(items, report)
 				}
 				p.report.show(report, folder)
 			}
@@ -126,13 +126,13 @@ func (p *Panel) write(b *basket, folder string, o export.Options, listed bool) {
 
 // FilesInto returns a func that exports the list into an empty folder and returns a note on renamed and failed files,
 // or nil if the list is empty. The caller must call done afterwards: until then the documents stay open.
-func (p *Panel) FilesInto() (write func(ctx context.Context, folder string) (note string, err error), done func()) {
+func (p *Panel) FilesInto() (write func(ctx context.Context, folder string) (note string, err error), release func()) {
 	if len(p.basket.items) == 0 {
 		return nil, nil
 	}
-	picks, o, of := p.basket.picks(p.basket.all()), p.options(), p.basket.documents()
+	picks, o, docs := p.basket.picks(p.basket.all()), p.options(), p.basket.documents()
 	o.Excess = p.askExcess
-	for _, d := range of {
+	for _, d := range docs {
 		d.Source.Hold()
 	}
 	return func(ctx context.Context, folder string) (note string, err error) {
@@ -153,7 +153,7 @@ func (p *Panel) FilesInto() (write func(ctx context.Context, folder string) (not
 			note += fmt.Sprintf("; %s skipped because the name already exists", host.Count(int64(report.Skipped), "asset"))
 		}
 		return note, nil
-	}, func() { model.CloseDocuments(of...) }
+	}, func() { model.CloseDocuments(docs...) }
 }
 
 // leaveReport writes the report of a stopped export beside its files.
@@ -176,7 +176,7 @@ func leaveReport(folder string, r *export.Report) error {
 
 // runAll plans and runs an export. own are the written files. An error means that there was no export.
 func runAll(ctx context.Context, folder string, picks []export.Pick, o export.Options) (r *export.Report,
-	own map[string]export.Stamp, err error) {
+	stamps map[string]export.Stamp, err error) {
 	d := export.OpenDirectory(folder)
 	defer d.Close()
 	plan, err := export.NewPlan(ctx, d, picks, o)
@@ -233,8 +233,8 @@ type answer struct {
 	all    bool // same answer for all following questions
 }
 
-// put displays a question in the panel and waits for the answer. It returns false if the export ends first.
-func (p *Panel) put(ctx context.Context, q question) (a answer, ok bool) {
+// askUser displays a question in the panel and waits for the answer. It returns false if the export ends first.
+func (p *Panel) askUser(ctx context.Context, q question) (a answer, ok bool) {
 	answered := make(chan answer, 1)
 	p.group.Show(ctx, func() {
 		p.foot.showMessage("Waiting for an answer…", widget.MediumImportance)
@@ -270,15 +270,15 @@ func (p *Panel) showQuestion(q question, answered func(answer)) (first *control.
 	text := widget.NewLabel(q.text)
 	text.Wrapping = fyne.TextWrapWord
 	canvas := p.window.Canvas()
-	before := canvas.Focused()
+	focused := canvas.Focused()
 	all := control.NewCheck(p.Key, "Do this for all remaining files", nil)
 	buttons := container.NewHBox()
 	for i, label := range q.choices {
 		buttons.Add(control.NewButton(p.Key, label, nil, func() {
-			if before == nil {
+			if focused == nil {
 				canvas.Unfocus()
 			} else {
-				canvas.Focus(before)
+				canvas.Focus(focused)
 			}
 			answered(answer{i, all.Checked})
 		}))
@@ -300,7 +300,7 @@ var takenChoices = []struct {
 
 // askTaken asks for a rule for a file name that already exists in the folder.
 func (p *Panel) askTaken(ctx context.Context, item export.Item, folder string) export.Answer {
-	a, ok := p.put(ctx, takenQuestion(item, folder))
+	a, ok := p.askUser(ctx, takenQuestion(item, folder))
 	if !ok {
 		return export.Answer{Rule: export.Skip, All: true}
 	}
@@ -309,6 +309,6 @@ func (p *Panel) askTaken(ctx context.Context, item export.Item, folder string) e
 
 // askExcess asks whether to continue an export of extreme size.
 func (p *Panel) askExcess(ctx context.Context, x export.Excess) bool {
-	a, ok := p.put(ctx, question{text: host.Sentence(x), choices: []string{"Export Anyway", "Stop"}})
+	a, ok := p.askUser(ctx, question{text: host.Sentence(x), choices: []string{"Export Anyway", "Stop"}})
 	return ok && a.choice == 0
 }

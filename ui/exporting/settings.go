@@ -31,17 +31,17 @@ type settings struct {
 	folder   *control.Field
 	names    *control.Field
 	conflict *control.Select
-	presets  *widget.Button // with the preferred format
+	presets  *widget.Button // opens the menu of presets
 	content  fyne.CanvasObject
 	naming   fyne.CanvasObject // the row of the name template
 	setting  bool              // the widgets are being set by the program
 	typing   bool              // the folder field is focused
 
-	folderNote, namesNote *widget.Label // what is wrong in the field below
+	folderNote, namesNote *widget.Label // errors of the field below each
 	checking              *work.Lane
 	checked               string // the folder that is or was checked
 
-	suggestedFor site // of the displayed export folder
+	suggestedFor site // place for which the export folder was suggested
 	destinations []destination
 }
 
@@ -86,16 +86,16 @@ func newSettings(p *Panel) *settings {
 		l.Importance = widget.LowImportance
 		return container.New(paint.Sized(labelled), l)
 	}
-	to := widget.NewLabel("To") // paths are long, so this field has no wide label
-	to.Importance = widget.LowImportance
+	toLabel := widget.NewLabel("To") // paths are long, so this field has no wide label
+	toLabel.Importance = widget.LowImportance
 	s.naming = container.NewBorder(nil, nil, label("Names"), templates, s.names)
-	s.content = container.NewVBox(s.folderNote, // above its field, which then stays in its place
-		container.NewBorder(nil, nil, to, container.NewHBox(choose, fold), s.folder),
+	s.content = container.NewVBox(s.folderNote, // above its field, so that the field does not move
+		container.NewBorder(nil, nil, toLabel, container.NewHBox(choose, fold), s.folder),
 		container.NewBorder(nil, nil, label("Existing"), s.presets, s.conflict), s.namesNote, s.naming)
 	s.load()
-	shown := s.preset.Names != "" && s.preset.Names != export.Keep
-	namingShown.Load(&shown)
-	paint.Show(s.naming, shown || s.wrong != "")
+	hasTemplate := s.preset.Names != "" && s.preset.Names != export.Keep
+	namingShown.Load(&hasTemplate)
+	paint.Show(s.naming, hasTemplate || s.wrong != "")
 	s.folder.OnFocus = func(focused bool) { s.typing = focused }
 	s.folder.OnChanged = func(string) { s.edited() }
 	s.names.OnChanged = func(string) { s.edited() }
@@ -112,7 +112,7 @@ func newSettings(p *Panel) *settings {
 	return s
 }
 
-// newNote returns a label for what is wrong in a field.
+// newNote returns a label for the error of a field.
 func newNote() *widget.Label {
 	l := widget.NewLabel("")
 	l.Wrapping, l.Importance = fyne.TextWrapWord, widget.DangerImportance
@@ -120,7 +120,7 @@ func newNote() *widget.Label {
 	return l
 }
 
-// note displays what is wrong in a field, or nothing.
+// note displays the error of a field, or nothing.
 func (s *settings) note(l *widget.Label, text string) {
 	if text = host.SentenceOf(text); text != l.Text {
 		l.SetText(text)
@@ -228,7 +228,7 @@ func usable(folder string) error {
 	return export.CheckFolder(folder)
 }
 
-// showFolder displays what is wrong with the export folder, or nothing.
+// showFolder displays the error of the export folder, or nothing.
 func (s *settings) showFolder(err error) {
 	text := ""
 	if err != nil {
@@ -372,7 +372,7 @@ func (s *settings) templateItems() []*fyne.MenuItem {
 func (s *settings) presetItems() []*fyne.MenuItem {
 	saved, err := export.LoadPresets(s.p.presets)
 	s.p.complain(err)
-	var items, gone []*fyne.MenuItem
+	var items, removals []*fyne.MenuItem
 	for _, preset := range export.Standard() {
 		item := fyne.NewMenuItem(preset.Name, func() { s.prefer(preset.Prefer) })
 		item.Checked = s.preset.Prefer == preset.Prefer
@@ -381,7 +381,7 @@ func (s *settings) presetItems() []*fyne.MenuItem {
 	usual := fyne.NewMenuItem("Default Format of Each Type", func() { s.prefer("") })
 	usual.Checked = s.preset.Prefer == ""
 	items = append(items, usual, fyne.NewMenuItemSeparator())
-	own := len(items)
+	count := len(items)
 	for _, name := range saved.Names() {
 		items = append(items, fyne.NewMenuItem(name, func() {
 			preset, err := saved.Find(name)
@@ -394,15 +394,15 @@ func (s *settings) presetItems() []*fyne.MenuItem {
 			s.p.changed()
 			s.p.ShowHint("Preset “" + name + "” applied.")
 		}))
-		gone = append(gone, fyne.NewMenuItem(name, func() { s.p.complain(saved.Remove(name)) }))
+		removals = append(removals, fyne.NewMenuItem(name, func() { s.p.complain(saved.Remove(name)) }))
 	}
-	if len(items) > own {
+	if len(items) > count {
 		items = append(items, fyne.NewMenuItemSeparator())
 	}
 	items = append(items, fyne.NewMenuItem("Save as Preset…", func() { s.askPreset(saved) }))
-	if len(gone) > 0 {
+	if len(removals) > 0 {
 		remove := fyne.NewMenuItem("Delete Preset", nil)
-		remove.ChildMenu = fyne.NewMenu("", gone...)
+		remove.ChildMenu = fyne.NewMenu("", removals...)
 		items = append(items, remove)
 	}
 	return items
@@ -410,13 +410,13 @@ func (s *settings) presetItems() []*fyne.MenuItem {
 
 func (s *settings) askPreset(saved *export.Presets) {
 	name := control.NewField(s.p, "Name")
-	keep := control.NewCheck(s.p.Key, "Include the export folder", nil)
-	keep.Checked = true
-	save := s.p.ask.Form("Save as preset", container.NewVBox(name, keep), fyne.NewSize(320, 150), name,
+	keepFolder := control.NewCheck(s.p.Key, "Include the export folder", nil)
+	keepFolder.Checked = true
+	save := s.p.ask.Form("Save as preset", container.NewVBox(name, keepFolder), fyne.NewSize(320, 150), name,
 		ask.Button{Label: "Save", On: func() {
 			preset := s.preset
 			preset.Name = name.Text
-			if !keep.Checked {
+			if !keepFolder.Checked {
 				preset.Folder = ""
 			}
 			s.savePreset(saved, preset)

@@ -162,8 +162,8 @@ func (c *card) draw() *image.RGBA {
 	fill(img.Bounds().Inset(edge), paperColor)
 	fill(image.Rect(0, 0, c.px(3), img.Rect.Dy()), toneColors[c.tone])
 
-	at := image.Rect(0, 0, icon, icon).Add(image.Pt(space+c.px(1), (img.Rect.Dy()-icon)/2))
-	sheet := at.Inset(icon / 8)
+	square := image.Rect(0, 0, icon, icon).Add(image.Pt(space+c.px(1), (img.Rect.Dy()-icon)/2))
+	sheet := square.Inset(icon / 8)
 	sheet.Min.X += icon / 12
 	sheet.Max.X -= icon / 12
 	fill(sheet, sheetColor)
@@ -286,7 +286,7 @@ func (s *session) paint(d *drag) {
 
 func labelOf(items []Item) string {
 	top, _, _ := strings.Cut(items[0].Name, "/")
-	if !slices.ContainsFunc(items[1:], func(it Item) bool { return !strings.HasPrefix(it.Name, top+"/") }) {
+	if !slices.ContainsFunc(items[1:], func(item Item) bool { return !strings.HasPrefix(item.Name, top+"/") }) {
 		return top
 	}
 	return fmt.Sprintf("%d files", len(items))

@@ -121,7 +121,7 @@ type platform interface {
 	Available() (bool, string)
 	// Move reports a motion of the pointer; the platform queries the position. taken reports that a drop inside the
 	// program's own window would be accepted, for the picture.
-	Move(taken bool)
+	Move(accepted bool)
 	// End reports the release of the button.
 	End()
 	// Cancel ends the drag and any direct save.

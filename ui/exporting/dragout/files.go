@@ -54,33 +54,33 @@ const (
 
 // named gives the items names of at most most bytes that are valid on every file system and differ by more than case,
 // after the names of their folders and slashes.
-func named(items []Item, most int) []Item {
+func named(items []Item, count int) []Item {
 	taken := make(map[string]bool, len(items))
 	last := make(map[string]int) // the last number appended to a name, because many items may have equal names
 	folders := make([]string, len(items))
 	for i := range items {
 		for name := range strings.SplitSeq(items[i].Folder, "/") {
 			if name != "" {
-				folders[i] = path.Join(folders[i], shorten(export.SafeName(name), most))
+				folders[i] = path.Join(folders[i], shorten(export.SafeName(name), count))
 				taken[strings.ToLower(folders[i])] = true
 			}
 		}
 	}
 	for i := range items {
-		whole := export.SafeName(items[i].Name)
-		ext := filepath.Ext(whole)
+		safeName := export.SafeName(items[i].Name)
+		ext := filepath.Ext(safeName)
 		if len(ext) > extMax {
 			ext = ""
 		}
-		stem := strings.TrimSuffix(whole, ext)
-		with := func(mark string) string {
-			return path.Join(folders[i], export.SafeName(shorten(stem, most-len(mark)-len(ext))+mark+ext))
+		stem := strings.TrimSuffix(safeName, ext)
+		marked := func(mark string) string {
+			return path.Join(folders[i], export.SafeName(shorten(stem, count-len(mark)-len(ext))+mark+ext))
 		}
-		name := with("")
-		same := strings.ToLower(name)
-		for n := max(last[same]+1, 2); taken[strings.ToLower(name)]; n++ {
-			last[same] = n
-			name = with(" (" + strconv.Itoa(n) + ")")
+		name := marked("")
+		folded := strings.ToLower(name)
+		for n := max(last[folded]+1, 2); taken[strings.ToLower(name)]; n++ {
+			last[folded] = n
+			name = marked(" (" + strconv.Itoa(n) + ")")
 		}
 		taken[strings.ToLower(name)] = true
 		items[i].Name = name
@@ -98,17 +98,17 @@ func shorten(s string, limit int) string {
 
 func totalOf(items []Item) int64 {
 	var total int64
-	for _, it := range items {
-		if it.Size < 0 {
+	for _, item := range items {
+		if item.Size < 0 {
 			return -1
 		}
-		total += it.Size
+		total += item.Size
 	}
 	return total
 }
 
 // writeFile creates one file. On error it leaves none.
-func writeFile(ctx context.Context, path string, it *Item, p *progress) (err error) {
+func writeFile(ctx context.Context, path string, item *Item, p *progress) (err error) {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -120,32 +120,32 @@ func writeFile(ctx context.Context, path string, it *Item, p *progress) (err err
 		if cerr := file.Close(); err == nil {
 			err = cerr
 		}
-		if err == nil && !it.ModTime.IsZero() {
+		if err == nil && !item.ModTime.IsZero() {
 			// a time that the file system does not support is ignored
-			_ = os.Chtimes(path, time.Time{}, it.ModTime)
+			_ = os.Chtimes(path, time.Time{}, item.ModTime)
 		}
 		if err != nil {
 			os.Remove(path)
 		}
 	}()
 	w := bufio.NewWriterSize(&counted{ctx, file, p}, writeBuffer)
-	if err := produce(ctx, it, w); err != nil {
+	if err := produce(ctx, item, w); err != nil {
 		return err
 	}
 	return w.Flush()
 }
 
 // produce calls Write and recovers its panics, so that a damaged file costs only its item.
-func produce(ctx context.Context, it *Item, w io.Writer) (err error) {
+func produce(ctx context.Context, item *Item, w io.Writer) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("internal error: %v", r)
 		}
 	}()
-	if it.Write == nil {
+	if item.Write == nil {
 		return errors.New("no data to write")
 	}
-	return it.Write(ctx, w)
+	return item.Write(ctx, w)
 }
 
 // counted is a writer that counts the bytes and fails once its context ends.

@@ -29,7 +29,7 @@ const (
 // portal is the connection to the document portal, once found. The files passed to it are available until the
 // connection closes.
 type portal struct {
-	here atomic.Bool
+	reachable atomic.Bool
 
 	mu   sync.Mutex
 	conn *dbus.Conn
@@ -61,11 +61,11 @@ func (p *portal) find(ctx context.Context) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.conn = conn
-	p.here.Store(true)
+	p.reachable.Store(true)
 }
 
 // available reports whether the portal was found.
-func (p *portal) available() bool { return p.here.Load() }
+func (p *portal) available() bool { return p.reachable.Load() }
 
 // offer passes files to the portal, and returns the key for them, or "" on failure.
 func (p *portal) offer(ctx context.Context, paths []string) string {
@@ -76,25 +76,25 @@ func (p *portal) offer(ctx context.Context, paths []string) string {
 	defer p.mu.Unlock()
 	ctx, cancel := context.WithTimeout(ctx, portalPatience)
 	defer cancel()
-	to := p.conn.Object(portalName, portalPath)
+	object := p.conn.Object(portalName, portalPath)
 	var key string
 	options := map[string]dbus.Variant{"writable": dbus.MakeVariant(false), "autostop": dbus.MakeVariant(false)}
-	err := to.CallWithContext(ctx, portalTransfer+".StartTransfer", 0, options).Store(&key)
+	err := object.CallWithContext(ctx, portalTransfer+".StartTransfer", 0, options).Store(&key)
 	for part := range slices.Chunk(paths, portalPart) {
 		if err == nil {
-			err = addFiles(ctx, to, key, part)
+			err = addFiles(ctx, object, key, part)
 		}
 	}
 	if err != nil {
 		if ctx.Err() == context.DeadlineExceeded {
-			p.here.Store(false) // later drags do not wait for it
+			p.reachable.Store(false) // later drags do not wait for it
 		}
 		return ""
 	}
 	return key
 }
 
-func addFiles(ctx context.Context, to dbus.BusObject, key string, paths []string) error {
+func addFiles(ctx context.Context, object dbus.BusObject, key string, paths []string) error {
 	fds := make([]dbus.UnixFD, len(paths))
 	for i, path := range paths {
 		f, err := os.Open(path)
@@ -104,5 +104,5 @@ func addFiles(ctx context.Context, to dbus.BusObject, key string, paths []string
 		defer f.Close()
 		fds[i] = dbus.UnixFD(f.Fd())
 	}
-	return to.CallWithContext(ctx, portalTransfer+".AddFiles", 0, key, fds, map[string]dbus.Variant{}).Err
+	return object.CallWithContext(ctx, portalTransfer+".AddFiles", 0, key, fds, map[string]dbus.Variant{}).Err
 }

@@ -30,7 +30,7 @@ type rig struct {
 
 // patient waits for as long as a machine needs; a test shortens only what it is about.
 var patient = patience{look: usual.look, ask: usual.ask, report: usual.report,
-	early: time.Hour, answer: time.Hour, second: time.Hour, finish: time.Hour, release: time.Hour}
+	readyWait: time.Hour, answer: time.Hour, second: time.Hour, finish: time.Hour, release: time.Hour}
 
 func newRig(t *testing.T, change ...func(*patience)) *rig {
 	r := &rig{t: t, hand: newHand(t), folder: t.TempDir()}

@@ -225,7 +225,7 @@ func (k *taker) status() {
 
 func (k *taker) send(typ xproto.Atom, data ...uint32) {
 	k.mu.Lock()
-	to := target{window: k.source, to: k.source}
+	to := target{window: k.source, recipient: k.source}
 	k.mu.Unlock()
 	_ = k.con.send(to, typ, append([]uint32{uint32(k.window)}, data...)...)
 }

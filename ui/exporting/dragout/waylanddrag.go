@@ -334,8 +334,8 @@ func (w *waylandWindow) Show(c *card) {
 // besidePointer places an image at x, y in an empty one, because some compositors do not move the picture. The size is
 // a multiple of the scale, as the protocol requires.
 func besidePointer(img *image.RGBA, x, y, scale int) *image.RGBA {
-	up := func(n int) int { return (n + scale - 1) / scale * scale }
-	out := image.NewRGBA(image.Rect(0, 0, up(x+img.Rect.Dx()), up(y+img.Rect.Dy())))
+	roundUp := func(n int) int { return (n + scale - 1) / scale * scale }
+	out := image.NewRGBA(image.Rect(0, 0, roundUp(x+img.Rect.Dx()), roundUp(y+img.Rect.Dy())))
 	draw.Draw(out, img.Rect.Add(image.Pt(x, y)), img, image.Point{}, draw.Src)
 	return out
 }

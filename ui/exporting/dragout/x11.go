@@ -176,7 +176,7 @@ func (c *connection) send(t target, message xproto.Atom, data ...uint32) error {
 	copy(words, data)
 	ev := xproto.ClientMessageEvent{Format: 32, Window: t.window, Type: message,
 		Data: xproto.ClientMessageDataUnionData32New(words)}
-	return xproto.SendEventChecked(c.x, false, t.to, xproto.EventMaskNoEvent, string(ev.Bytes())).Check()
+	return xproto.SendEventChecked(c.x, false, t.recipient, xproto.EventMaskNoEvent, string(ev.Bytes())).Check()
 }
 
 // escapePressed reports whether Escape is down, regardless of the focus.
@@ -210,9 +210,9 @@ func (c *connection) seeThrough(w xproto.Window) {
 
 // target is a window that accepts drops.
 type target struct {
-	window  xproto.Window // the window in messages; 0 without a target
-	to      xproto.Window // the recipient of messages
-	version uint32
+	window    xproto.Window // the window in messages; 0 without a target
+	recipient xproto.Window // the recipient of messages
+	version   uint32
 }
 
 // targetAt returns the drop target at a position of the screen: the outermost window that supports XDND, because the
@@ -236,15 +236,15 @@ func (c *connection) targetAt(x, y int16, own xproto.Window) (t target, inside b
 }
 
 func (c *connection) aware(w xproto.Window) target {
-	t := target{window: w, to: w}
+	t := target{window: w, recipient: w}
 	if p := c.words(w, c.atom.XdndProxy, xproto.AtomWindow); len(p) == 1 && p[0] != 0 {
 		// A proxy without a reference to itself belongs to a program that has ended.
 		proxy := xproto.Window(p[0])
 		if q := c.words(proxy, c.atom.XdndProxy, xproto.AtomWindow); len(q) == 1 && q[0] == p[0] {
-			t.to = proxy
+			t.recipient = proxy
 		}
 	}
-	v := c.words(t.to, c.atom.XdndAware, xproto.AtomAtom)
+	v := c.words(t.recipient, c.atom.XdndAware, xproto.AtomAtom)
 	if len(v) == 0 || v[0] < oldestVersion {
 		return target{}
 	}

@@ -289,7 +289,7 @@ func (s *session) release() {
 
 // resolveDrop determines the effect of a release as soon as possible.
 func (s *session) resolveDrop(d *drag, now time.Time) {
-	preparing := d.writing() && now.Sub(d.released) < s.wait.early
+	preparing := d.writing() && now.Sub(d.released) < s.wait.readyWait
 	switch {
 	case d.inside:
 		s.finish(d, d.news(Inside, insideText))

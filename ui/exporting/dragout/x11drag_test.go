@@ -198,7 +198,7 @@ func TestDropThroughACompositorWaitsForTheFiles(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			until := make(chan struct{})
 			k := newTaker(t, manners{})
-			r := newRig(t, func(p *patience) { soon(&p.early) })
+			r := newRig(t, func(p *patience) { soon(&p.readyWait) })
 			r.drag(slow("a", "content", until))
 			r.over(k)
 			k.sees("the position", func() bool { return k.asked > 0 })
@@ -231,7 +231,7 @@ func TestNoDirectSaveThroughACompositor(t *testing.T) {
 
 func TestDropThatIsTooEarlyIsRefused(t *testing.T) {
 	k := newTaker(t, manners{})
-	r := newRig(t, func(p *patience) { soon(&p.early) })
+	r := newRig(t, func(p *patience) { soon(&p.readyWait) })
 	r.drag(text("a", "a"), slow("b", "b", nil))
 	r.over(k)
 	r.drop()

@@ -13,25 +13,25 @@ import (
 
 // patience holds the intervals and timeouts of a session.
 type patience struct {
-	look    time.Duration // between two queries of the pointer
-	ask     time.Duration // between two messages to a target that refused, or for a still pointer
-	early   time.Duration // for files that are not ready when the button is released
-	answer  time.Duration // for a target's answer to a position
-	second  time.Duration // for a target that refuses at first, while it reads the names, and then accepts
-	finish  time.Duration // for a target that does not react to the drop
-	report  time.Duration // between two reports of progress
-	release time.Duration // for End after the button is up
+	look      time.Duration // between two queries of the pointer
+	ask       time.Duration // between two messages to a target that refused, or for a still pointer
+	readyWait time.Duration // for files that are not ready when the button is released
+	answer    time.Duration // for a target's answer to a position
+	second    time.Duration // for a target that refuses at first, while it reads the names, and then accepts
+	finish    time.Duration // for a target that does not react to the drop
+	report    time.Duration // between two reports of progress
+	release   time.Duration // for End after the button is up
 }
 
 var usual = patience{
-	look:    16 * time.Millisecond,
-	ask:     100 * time.Millisecond,
-	early:   5 * time.Second,
-	answer:  3 * time.Second,
-	second:  500 * time.Millisecond,
-	finish:  15 * time.Second,
-	report:  100 * time.Millisecond,
-	release: 500 * time.Millisecond,
+	look:      16 * time.Millisecond,
+	ask:       100 * time.Millisecond,
+	readyWait: 5 * time.Second,
+	answer:    3 * time.Second,
+	second:    500 * time.Millisecond,
+	finish:    15 * time.Second,
+	report:    100 * time.Millisecond,
+	release:   500 * time.Millisecond,
 }
 
 // session is the platform for an X11 window. One goroutine owns all state. Others queue functions for it.

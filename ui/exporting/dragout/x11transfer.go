@@ -439,7 +439,7 @@ var errForeign = errors.New("the other app asked to save to an unsupported locat
 
 // save writes an item to the destination of a target, under a temporary name in the same folder until it is complete.
 // It never replaces an existing file.
-func save(ctx context.Context, uri string, it *Item, p *progress) (path string, err error) {
+func save(ctx context.Context, uri string, item *Item, p *progress) (path string, err error) {
 	path, err = localPath(uri)
 	if err != nil {
 		return "", err
@@ -448,7 +448,7 @@ func save(ctx context.Context, uri string, it *Item, p *progress) (path string, 
 		return path, errTaken(path)
 	}
 	temporary := filepath.Join(filepath.Dir(path), unsavedName())
-	if err := writeFile(ctx, temporary, it, p); err != nil {
+	if err := writeFile(ctx, temporary, item, p); err != nil {
 		return path, err
 	}
 	if err := publish(temporary, path); err != nil {
