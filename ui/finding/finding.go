@@ -32,7 +32,7 @@ import (
 // Options are the settings of the tab.
 type Options struct {
 	Style *paint.Style
-	Group *work.Group // owned by the tab from now on
+	Group *work.Group // closed by the tab
 	// Open opens an asset that is a file, OpenFile a file.
 	Open     model.Opener
 	OpenFile func(ctx context.Context, path string) (*model.Document, error)
@@ -50,17 +50,17 @@ const (
 type Finder struct {
 	host.Files
 	Options
-	root    string
-	lane    *work.Lane
-	opening *work.Lane // for the preview
-	look    *preview.Preview
-	shown   openedHit // in the preview
-	form    *form
-	results *results
-	list    *rows.Rows
-	content fyne.CanvasObject
-	running bool
-	done    saved // the last search that was completed
+	root       string
+	lane       *work.Lane
+	opening    *work.Lane // opens matches for the preview
+	look       *preview.Preview
+	openedHit  openedHit // match in the preview
+	form       *form
+	results    *results
+	list       *rows.Rows
+	content    fyne.CanvasObject
+	running    bool
+	lastSearch saved // the last search that was completed
 }
 
 // New returns a search below a folder.
@@ -74,7 +74,7 @@ func New(h host.Files, root string, o Options) *Finder {
 		OnExpand:   func(row int64) { t.fold(row, false) },
 		OnCollapse: func(row int64) { t.fold(row, true) },
 		OnClick: func(row int64) {
-			if _, hit := t.results.at(row); hit < 0 {
+			if _, hit := t.results.hitAt(row); hit < 0 {
 				t.fold(row, !t.results.folded(row))
 			}
 		}}
@@ -84,8 +84,8 @@ func New(h host.Files, root string, o Options) *Finder {
 	t.look.ShowPlaceholder("Select a result to preview it.\nPress Enter or double-click to open the file at the result.")
 	split := container.NewHSplit(t.list, t.look.Content())
 	split.SetOffset(0.7)
-	whole := container.NewBorder(paint.NewHeader(t.form.content), nil, nil, nil, split)
-	t.content = t.form.field.Over(t.form.only.Over(whole))
+	content := container.NewBorder(paint.NewHeader(t.form.content), nil, nil, nil, split)
+	t.content = t.form.field.Over(t.form.filter.Over(content))
 	t.setMessage("Type search terms and press Enter.")
 	return t
 }
@@ -121,7 +121,7 @@ func (t *Finder) Focus() {
 }
 
 // FocusField gives the keyboard focus to the search field. beside is an object of the same window.
-func (t *Finder) FocusField(beside fyne.CanvasObject) { t.form.field.Field.Focus(beside) }
+func (t *Finder) FocusField(neighbor fyne.CanvasObject) { t.form.field.Field.Focus(neighbor) }
 
 // Preview returns the preview of the current match.
 func (t *Finder) Preview() *preview.Preview { return t.look }
@@ -171,7 +171,7 @@ type run struct {
 	search *search.Search
 	show   func(files, bytes int64)
 
-	mu           sync.Mutex // over
+	mu           sync.Mutex // guards the fields below
 	found        []search.Found
 	hits         int
 	files, bytes int64
@@ -224,7 +224,7 @@ func (t *Finder) end(r *run, err error) {
 	t.list.Refresh()
 	t.ended()
 	if err == nil {
-		t.keep()
+		t.saveForm()
 	}
 	text := t.counted() + fmt.Sprintf(" · %s, %s searched, packed assets included",
 		host.Count(r.files, "file"), host.Size(r.bytes))
@@ -293,7 +293,7 @@ func (t *Finder) Key(ev *fyne.KeyEvent, shift bool) bool {
 
 // open opens the location of a match, or the file of a row.
 func (t *Finder) open(row int64) {
-	g, hit := t.results.at(row)
+	g, hit := t.results.hitAt(row)
 	if g == nil {
 		return
 	}
@@ -309,13 +309,13 @@ func (t *Finder) fold(row int64, closed bool) {
 	if row < 0 {
 		return
 	}
-	at := t.results.fold(row, closed)
-	t.list.SetCurrent(at)
+	current := t.results.fold(row, closed)
+	t.list.SetCurrent(current)
 	t.list.Refresh()
 }
 
 func (t *Finder) menu(row int64, pos fyne.Position) {
-	g, hit := t.results.at(row)
+	g, hit := t.results.hitAt(row)
 	if g == nil {
 		return
 	}
@@ -362,7 +362,7 @@ func (r *openedHit) close() { model.CloseDocuments(r.documents...) }
 
 // preview displays the current match beside the list.
 func (t *Finder) preview(row int64) {
-	g, hit := t.results.at(row)
+	g, hit := t.results.hitAt(row)
 	if g == nil {
 		return
 	}
@@ -419,8 +419,8 @@ func (t *Finder) reach(ctx context.Context, path string, h search.Hit) (r opened
 
 // show previews the document of a match and closes the previous one.
 func (t *Finder) show(r openedHit, h search.Hit) {
-	before := t.shown
-	if t.shown = r; r.node != nil {
+	previous := t.openedHit
+	if t.openedHit = r; r.node != nil {
 		s := doc.Selection{Document: r.documents[len(r.documents)-1], Node: r.node, Offset: r.node.Offset}
 		if h.Span.Size > 0 {
 			s.Offset, s.Length = h.Span.Offset, h.Span.Size
@@ -437,5 +437,5 @@ func (t *Finder) show(r openedHit, h search.Hit) {
 		}
 		t.look.Select(s)
 	}
-	before.close()
+	previous.close()
 }

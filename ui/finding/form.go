@@ -33,25 +33,25 @@ var kinds = []kind{
 	{search.Bytes, "Bytes", ""},
 }
 
-var orders = []string{"Either byte order", "Little endian", "Big endian"} // by find.Order
+var orders = []string{"Either byte order", "Little endian", "Big endian"} // indexed by find.Order
 
 // form is the fields of a search.
 type form struct {
 	finder         *Finder
 	kind           *control.Select
 	field          *control.Filter
-	interpretation *control.Select   // of texts or of bytes
+	interpretation *control.Select   // interpretation of texts or of bytes
 	wide           fyne.CanvasObject // the container of interpretation
 	order          *control.Select
 	exact          *control.Check
-	only           *control.Filter
+	filter         *control.Filter
 	find           *control.Button
 	summary        *control.Caption
 	content        fyne.CanvasObject
 
-	interpretations []find.Interpretation // that can be chosen
+	interpretations []find.Interpretation // interpretations to choose from
 	typing          bool                  // the keyboard is in a field
-	last            fyne.KeyName          // that was typed there
+	last            fyne.KeyName          // last key typed in the field
 }
 
 // wayWidth is the width of the longest name of an interpretation, in device-independent pixels.
@@ -64,8 +64,8 @@ func newForm(t *Finder) *form {
 		names = append(names, k.name)
 	}
 	f.field = control.New(t, "", func() *query.List { return f.chosenKind().kind.List() }, func() {})
-	f.only = control.New(t, "Limit to, for example, *.png or size > 1 MB", search.Names.List, func() {})
-	for _, typed := range []*control.Filter{f.field, f.only} {
+	f.filter = control.New(t, "Limit to, for example, *.png or size > 1 MB", search.Names.List, func() {})
+	for _, typed := range []*control.Filter{f.field, f.filter} {
 		typed.Leave(f.fieldLeft)
 		field := typed.Field
 		key, focus := field.OnKey, field.OnFocus
@@ -95,7 +95,7 @@ func newForm(t *Finder) *form {
 		return fyne.NewSize(max(minSize.Width, wayWidth), minSize.Height)
 	}), f.interpretation)
 	toggles := container.NewHBox(f.wide, f.order, f.exact, widget.NewLabel("Search in "+model.OneLine(model.FileName(t.root), 24)))
-	second := container.New(layout.NewBorderLayout(nil, nil, toggles, save), toggles, f.only.Field, save)
+	second := container.New(layout.NewBorderLayout(nil, nil, toggles, save), toggles, f.filter.Field, save)
 	f.content = container.NewVBox(first, second, f.summary)
 	f.kind.SetSelectedIndex(2)
 	return f
@@ -145,7 +145,7 @@ func (f *form) chosen() *find.Interpretation {
 
 // terms returns the content of the form.
 func (f *form) terms() search.Terms {
-	t := search.Terms{Kind: f.chosenKind().kind, Text: f.field.Field.Text, Only: f.only.Field.Text}
+	t := search.Terms{Kind: f.chosenKind().kind, Text: f.field.Field.Text, Only: f.filter.Field.Text}
 	if w := f.chosen(); w != nil {
 		t.Way, t.MatchCase = w.ID, f.exact.Checked && w.Text
 		if w.Number {
@@ -161,8 +161,8 @@ func (f *form) isCondition() bool {
 	if f.chosenKind().kind != search.Text {
 		return false
 	}
-	asked, err := query.Parse(f.field.Field.Text, search.Values.List())
-	return err == nil && asked.Words() == nil
+	parsed, err := query.Parse(f.field.Field.Text, search.Values.List())
+	return err == nil && parsed.Words() == nil
 }
 
 // set fills in the form.
@@ -173,7 +173,7 @@ func (f *form) set(t search.Terms) {
 	f.order.SetSelectedIndex(min(int(t.Order), len(orders)-1))
 	f.exact.SetChecked(t.MatchCase)
 	f.field.Field.SetText(t.Text)
-	f.only.Field.SetText(t.Only)
+	f.filter.Field.SetText(t.Only)
 }
 
 // fieldLeft searches on Enter, and moves the focus to the list on Down and Escape.
@@ -208,40 +208,40 @@ func (f *form) searching(on bool) {
 type saved struct {
 	search.Terms
 	Found []search.Found `json:"found,omitempty"`
-	Ended time.Time      `json:"ended,omitzero"` // of the search; zero: Restore searches again
+	Ended time.Time      `json:"ended,omitzero"` // end of the search; zero: Restore searches again
 }
 
 // savedMost is the maximum number of matches that are stored with a tab; a search with more is repeated.
 const savedMost = 500
 
-// keep stores a completed search.
-func (t *Finder) keep() {
-	t.done = saved{Terms: t.form.terms(), Ended: time.Now()}
+// saveForm stores a completed search.
+func (t *Finder) saveForm() {
+	t.lastSearch = saved{Terms: t.form.terms(), Ended: time.Now()}
 	if t.results.hits > savedMost {
-		t.done = saved{}
+		t.lastSearch = saved{}
 		return
 	}
 	for _, g := range t.results.groups {
-		f := search.Found{Name: g.name, Path: g.path, Hits: g.hits, More: g.more}
+		f := search.Found{Name: g.name, Path: g.path, Hits: g.hits, More: g.truncated}
 		for _, problem := range g.problems {
-			t.done.Found = append(t.done.Found, search.Found{Name: g.name, Path: g.path, Problem: problem})
+			t.lastSearch.Found = append(t.lastSearch.Found, search.Found{Name: g.name, Path: g.path, Problem: problem})
 		}
-		t.done.Found = append(t.done.Found, f)
+		t.lastSearch.Found = append(t.lastSearch.Found, f)
 	}
-	if slices.ContainsFunc(t.done.Found, func(f search.Found) bool { return !utf8.ValidString(f.Path) }) {
-		t.done = saved{} // JSON would name another file
+	if slices.ContainsFunc(t.lastSearch.Found, func(f search.Found) bool { return !utf8.ValidString(f.Path) }) {
+		t.lastSearch = saved{} // JSON would name another file
 	}
 }
 
 // Saved returns the state of the tab to store.
 func (t *Finder) Saved() json.RawMessage {
 	s := saved{Terms: t.form.terms()}
-	if !t.running && s.Terms == t.done.Terms {
-		s = t.done
+	if !t.running && s.Terms == t.lastSearch.Terms {
+		s = t.lastSearch
 	}
 	b, err := json.Marshal(s)
 	if err != nil {
-		return nil // of texts and numbers
+		return nil // texts and numbers have none
 	}
 	return b
 }
@@ -258,7 +258,7 @@ func (t *Finder) Restore(view json.RawMessage) {
 		t.Search()
 		return
 	}
-	t.done = s
+	t.lastSearch = s
 	t.results.clear(q)
 	t.results.add(s.Found)
 	t.list.SetSource(t.results)

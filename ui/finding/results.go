@@ -18,12 +18,12 @@ import (
 // results are the matches by file: a row for each file, followed by one for each match.
 type results struct {
 	kind     search.Kind
-	words    []string // to highlight
+	words    []string // words to highlight
 	groups   []*group
 	starts   []int64 // the row of each group
 	rows     int64
 	hits     int
-	files    int // with matches
+	files    int // number of files with matches
 	problems int
 }
 
@@ -32,7 +32,7 @@ type group struct {
 	name, path string
 	hits       []search.Hit
 	problems   []string
-	more       bool
+	truncated  bool
 	closed     bool
 }
 
@@ -59,7 +59,7 @@ func (r *results) add(found []search.Found) {
 			r.files++
 		}
 		g.hits = append(g.hits, f.Hits...)
-		g.more = g.more || f.More
+		g.truncated = g.truncated || f.More
 		r.hits += len(f.Hits)
 		if f.Problem != "" {
 			g.problems = append(g.problems, f.Problem)
@@ -88,9 +88,9 @@ func (r *results) snapshot() []group {
 
 func (r *results) Len() int64 { return r.rows }
 
-// at returns the group of a row and the index of its match, or -1 for the row of a file or a problem. g is nil if there
+// hitAt returns the group of a row and the index of its match, or -1 for the row of a file or a problem. g is nil if there
 // is no such row.
-func (r *results) at(row int64) (g *group, hit int) {
+func (r *results) hitAt(row int64) (g *group, hit int) {
 	i := r.groupAt(row)
 	if i < 0 {
 		return nil, -1
@@ -108,7 +108,7 @@ func (r *results) groupAt(row int64) int {
 
 // folded reports whether the matches of a file are hidden.
 func (r *results) folded(row int64) bool {
-	g, _ := r.at(row)
+	g, _ := r.hitAt(row)
 	return g != nil && g.closed
 }
 
@@ -137,16 +137,16 @@ func (r *results) Cell(row int64, column int) rows.Cell {
 		return rows.Cell{}
 	}
 	g := r.groups[i]
-	at := int(row - r.starts[i])
+	hitIndex := int(row - r.starts[i])
 	switch {
-	case at == 0:
+	case hitIndex == 0:
 		return rows.Cell{Text: model.OneLine(g.name, 1000), Hint: g.counted(), Head: true, Span: 2, Lead: indent,
 			Ends: true}
-	case at <= len(g.problems):
-		return rows.Cell{Text: host.SentenceOf(model.OneLine(g.problems[at-1], 1000)), Tone: paint.Warning, Span: 2,
-			Indent: indent}
+	case hitIndex <= len(g.problems):
+		return rows.Cell{Text: host.SentenceOf(model.OneLine(g.problems[hitIndex-1], 1000)), Tone: paint.Warning,
+			Span: 2, Indent: indent}
 	}
-	return r.hit(&g.hits[at-1-len(g.problems)], column)
+	return r.hit(&g.hits[hitIndex-1-len(g.problems)], column)
 }
 
 // counted returns the number of matches in a file.
@@ -154,7 +154,7 @@ func (g *group) counted() string {
 	switch n := len(g.hits); {
 	case n == 0:
 		return ""
-	case g.more:
+	case g.truncated:
 		return "first " + host.Count(n, "match")
 	default:
 		return host.Count(n, "match")
@@ -179,7 +179,7 @@ func (r *results) hit(h *search.Hit, column int) rows.Cell {
 		c.Light(r.words...)
 		return c
 	case 1:
-		return rows.Cell{Text: r.where(h), Tone: paint.Dim, Ends: true}
+		return rows.Cell{Text: r.locationOf(h), Tone: paint.Dim, Ends: true}
 	}
 	if h.Span.Size < 0 {
 		return rows.Cell{}
@@ -191,15 +191,15 @@ func (r *results) hit(h *search.Hit, column int) rows.Cell {
 	return c
 }
 
-// where returns the location of a match: the names of the assets, without an asset that is the match itself, and the
+// locationOf returns the location of a match: the names of the assets, without an asset that is the match itself, and the
 // node.
-func (r *results) where(h *search.Hit) string {
+func (r *results) locationOf(h *search.Hit) string {
 	var parts []string
-	in := h.Assets
-	if n := len(in) - 1; n >= h.Expanded && (r.kind == search.Names || r.kind == search.Values) {
-		in = in[:n]
+	assets := h.Assets
+	if n := len(assets) - 1; n >= h.Expanded && (r.kind == search.Names || r.kind == search.Values) {
+		assets = assets[:n]
 	}
-	for _, a := range in {
+	for _, a := range assets {
 		parts = append(parts, model.OneLine(a.Name, 300))
 	}
 	if h.Path != "" && len(h.Assets) == h.Expanded {
@@ -210,7 +210,7 @@ func (r *results) where(h *search.Hit) string {
 
 // lineText returns the text of a row in one line.
 func (r *results) lineText(row int64) string {
-	g, hit := r.at(row)
+	g, hit := r.hitAt(row)
 	if g == nil {
 		return ""
 	}
@@ -219,7 +219,7 @@ func (r *results) lineText(row int64) string {
 	}
 	h := &g.hits[hit]
 	text := g.path
-	if w := r.where(h); w != "" {
+	if w := r.locationOf(h); w != "" {
 		text += ": " + w
 	}
 	if h.Span.Size >= 0 {

@@ -27,7 +27,7 @@ import (
 // UsesOptions are the settings of the tab.
 type UsesOptions struct {
 	Style *paint.Style
-	Group *work.Group // owned by the tab from now on
+	Group *work.Group // closed by the tab
 	// Open opens an asset as a file, OpenFile a file. Opens reports whether a file of that name may refer to others.
 	Open     model.Opener
 	OpenFile func(ctx context.Context, path string) (*model.Document, error)
@@ -38,37 +38,37 @@ type UsesOptions struct {
 type Uses struct {
 	host.Files
 	UsesOptions
-	root    string
-	lane    *work.Lane
-	filling *work.Lane
-	graph   *graph.Graph
-	section *control.Select
-	filter  *control.Filter
-	caption *control.Caption
-	list    *rows.List[row]
-	filled  *graph.Graph // of the rows of the list
-	missing bool         // the list has the missing items
-	around  *neighbors
-	content fyne.CanvasObject
+	root      string
+	lane      *work.Lane
+	filling   *work.Lane
+	graph     *graph.Graph
+	section   *control.Select
+	filter    *control.Filter
+	caption   *control.Caption
+	list      *rows.List[row]
+	filled    *graph.Graph // graph that the list displays
+	missing   bool         // the list has the missing items
+	neighbors *neighbors
+	content   fyne.CanvasObject
 
-	wanted  int32  // the item to select after the list was filled, or -1
-	file    string // selected first
-	reading bool
-	visited []int32 // items, for Back and Forward
-	at      int     // index in visited
+	pendingItem int32  // the item to select after the list was filled, or -1
+	file        string // file to select once the graph is read
+	reading     bool
+	visited     []int32 // items, for Back and Forward
+	visitIndex  int     // index in visited
 }
 
 // NewUses returns the tab of a folder, or of a package.
 func NewUses(h host.Files, root string, o UsesOptions) *Uses {
 	t := &Uses{Files: h, UsesOptions: o, root: root, lane: o.Group.Lane(), filling: o.Group.Lane(),
-		graph: new(graph.Graph), wanted: -1, at: -1}
+		graph: new(graph.Graph), pendingItem: -1, visitIndex: -1}
 	t.list = rows.NewList(t, o.Style, rows.Options{Header: true, MinSize: fyne.NewSize(200, 80)},
 		t.itemColumns()...)
 	t.list.Head = row.head
 	t.list.OnCurrent = func(row int) { t.show(t.list.Items[row].item) }
 	t.list.OnActivate = func(row int) { t.open(t.list.Items[row]) }
 	t.list.OnMenu = func(row int, pos fyne.Position) { t.menu(t.list.Items[row], pos) }
-	t.around = newAround(t)
+	t.neighbors = newAround(t)
 	t.caption = control.NewCaption(t.ShowHint)
 	t.section = control.NewSelect(t.Key, t.sections(), func(string) {
 		t.fill()
@@ -83,7 +83,7 @@ func NewUses(h host.Files, root string, o UsesOptions) *Uses {
 		return fyne.NewSize(max(minSize.Width, sectionWidth), minSize.Height)
 	}), t.section)
 	head := paint.NewHeader(container.NewVBox(container.NewBorder(nil, nil, wide, save, t.filter.Field), t.caption))
-	split := container.NewHSplit(t.list.Table, t.around.content)
+	split := container.NewHSplit(t.list.Table, t.neighbors.content)
 	split.SetOffset(0.55)
 	t.content = t.filter.Over(container.NewBorder(head, nil, nil, nil, split))
 	return t
@@ -93,8 +93,8 @@ func NewUses(h host.Files, root string, o UsesOptions) *Uses {
 const sectionWidth = 190
 
 // Begin reads the files. of is the path of a file to select first. It may be empty.
-func (t *Uses) Begin(of string) {
-	t.file, t.reading = of, true
+func (t *Uses) Begin(path string) {
+	t.file, t.reading = path, true
 	t.setMessage("Reading…")
 	t.lane.Go(func(ctx context.Context) func() {
 		progress := t.Group.Progress(ctx, func(files, _ int64) {
@@ -128,7 +128,7 @@ func (t *Uses) end(g *graph.Graph, err error) {
 		t.setMessage(host.Sentence(err))
 		return
 	}
-	t.graph, t.visited, t.at = g, nil, -1
+	t.graph, t.visited, t.visitIndex = g, nil, -1
 	t.section.Options = t.sections()
 	first := allItems
 	if t.file == "" {
@@ -216,14 +216,14 @@ func (t *Uses) showRows(g *graph.Graph, missing bool, all []row) {
 		t.list.SetColumns(columns...)
 	}
 	t.list.Set(all)
-	row := t.rowOf(t.wanted)
+	row := t.rowOf(t.pendingItem)
 	if row < 0 {
-		row = t.rowOf(t.around.item)
+		row = t.rowOf(t.neighbors.item)
 	}
 	if row < 0 {
 		row = slices.IndexFunc(all, hasItem)
 	}
-	t.wanted = -1
+	t.pendingItem = -1
 	if row < 0 {
 		t.show(-1)
 		return
@@ -233,12 +233,12 @@ func (t *Uses) showRows(g *graph.Graph, missing bool, all []row) {
 
 // show displays the references of an item, or of no item if it is negative.
 func (t *Uses) show(item int32) {
-	t.around.set(item)
-	if item >= 0 && (t.at < 0 || t.visited[t.at] != item) {
-		t.visited = append(t.visited[:t.at+1], item)
-		t.at++
+	t.neighbors.set(item)
+	if item >= 0 && (t.visitIndex < 0 || t.visited[t.visitIndex] != item) {
+		t.visited = append(t.visited[:t.visitIndex+1], item)
+		t.visitIndex++
 	}
-	t.around.enable(t.at > 0, t.at+1 < len(t.visited))
+	t.neighbors.enable(t.visitIndex > 0, t.visitIndex+1 < len(t.visited))
 	t.Changed()
 }
 
@@ -248,7 +248,7 @@ func (t *Uses) Go(item int32) {
 		t.choose(row)
 		return
 	}
-	t.wanted = item
+	t.pendingItem = item
 	t.filter.Field.SetText("")
 	t.section.SetSelectedIndex(allItems)
 }
@@ -259,9 +259,9 @@ func (t *Uses) Back() { t.step(-1) }
 // Forward reverts Back.
 func (t *Uses) Forward() { t.step(1) }
 
-func (t *Uses) step(by int) {
-	if to := t.at + by; to >= 0 && to < len(t.visited) {
-		t.at = to // before Go, which then appends no item
+func (t *Uses) step(delta int) {
+	if to := t.visitIndex + delta; to >= 0 && to < len(t.visited) {
+		t.visitIndex = to // before Go, which then appends no item
 		t.Go(t.visited[to])
 	}
 }
@@ -280,26 +280,26 @@ func (t *Uses) open(r row) {
 
 // openItem opens a file, at the node with a key if that is not empty, or the file of an asset at the asset.
 func (t *Uses) openItem(item int32, key string) {
-	of := t.graph.Item(item)
+	target := t.graph.Item(item)
 	hit := search.Hit{Node: key, Span: model.Span{Size: -1}}
-	if !of.IsFile() {
-		hit.Span = of.Stored
+	if !target.IsFile() {
+		hit.Span = target.Stored
 	}
-	t.OpenHit(t.graph.Paths[of.File], hit)
+	t.OpenHit(t.graph.Paths[target.File], hit)
 }
 
 // openUse opens the node that contains a reference.
 func (t *Uses) openUse(u graph.Use) {
-	of := t.graph.Item(u.From)
+	user := t.graph.Item(u.From)
 	if u.Path == "" {
 		t.openItem(u.From, "")
 		return
 	}
 	hit := search.Hit{Path: u.Path, Span: u.Span}
-	if !of.IsFile() && u.Inside {
-		hit.Assets, hit.Expanded = []search.Asset{{Name: of.Name, Key: of.Key, Index: int(of.Asset)}}, 1
+	if !user.IsFile() && u.Inside {
+		hit.Assets, hit.Expanded = []search.Asset{{Name: user.Name, Key: user.Key, Index: int(user.Asset)}}, 1
 	}
-	t.OpenHit(t.graph.Paths[of.File], hit)
+	t.OpenHit(t.graph.Paths[user.File], hit)
 }
 
 func (t *Uses) menu(r row, pos fyne.Position) {
@@ -351,12 +351,12 @@ func (t *Uses) Content() fyne.CanvasObject { return t.content }
 func (t *Uses) Focus() { t.list.Focus() }
 
 // FocusFilter gives the keyboard focus to the filter. beside is an object of the same window.
-func (t *Uses) FocusFilter(beside fyne.CanvasObject) { t.filter.Field.Focus(beside) }
+func (t *Uses) FocusFilter(neighbor fyne.CanvasObject) { t.filter.Field.Focus(neighbor) }
 
 // Status returns the name of the selected item.
 func (t *Uses) Status() (path, facts []tabs.Segment) {
 	location := t.Hint()
-	if i := t.around.item; i >= 0 {
+	if i := t.neighbors.item; i >= 0 {
 		location = model.OneLine(t.graph.Title(i), 1000)
 	}
 	return []tabs.Segment{{Text: location}}, nil
@@ -374,7 +374,7 @@ type usesSaved struct {
 func (t *Uses) Saved() json.RawMessage {
 	b, err := json.Marshal(usesSaved{t.current()})
 	if err != nil {
-		return nil // of a text
+		return nil // texts have none
 	}
 	return b
 }
@@ -388,7 +388,7 @@ func (t *Uses) Restore(view json.RawMessage) {
 
 // current returns the path of the file of the selected item.
 func (t *Uses) current() string {
-	if i := t.around.item; i >= 0 {
+	if i := t.neighbors.item; i >= 0 {
 		return t.graph.Paths[t.graph.Item(i).File]
 	}
 	return t.file

@@ -87,7 +87,7 @@ func cells(n int, cell func(row, column int) rows.Cell) (all []string) {
 
 func (t *Uses) listed() []string { return cells(t.list.Len(), t.list.Cell) }
 
-func (t *Uses) beside() []string { return cells(t.around.list.Len(), t.around.list.Cell) }
+func (t *Uses) beside() []string { return cells(t.neighbors.list.Len(), t.neighbors.list.Cell) }
 
 func TestOneItemLeadsToTheNext(t *testing.T) {
 	u, w := tab(t)
@@ -95,24 +95,24 @@ func TestOneItemLeadsToTheNext(t *testing.T) {
 	assert.Equal(t, []string{"gone.png – used by 1 item", "a.made 1"}, u.listed()[:2], "what is missing comes first")
 	assert.Len(t, test.WidgetRenderer(u.list.Table).Objects()[0].(*rows.Rows).Columns(), 2, "no column is empty")
 	assert.Equal(t, []string{"Uses 2 items", "b.made /line", "gone.png missing", "Used by no items"}, u.beside())
-	u.around.activate(u.around.list.Items[2])
+	u.neighbors.activate(u.neighbors.list.Items[2])
 	assert.Equal(t, []string{"a.made"}, w.opened, "where a thing missing")
 	assert.Equal(t, model.Span{Offset: 1, Size: 1}, w.hit.Span)
 
-	u.around.activate(u.around.list.Items[1])
-	assert.Equal(t, "b.made", u.graph.Title(u.around.item))
+	u.neighbors.activate(u.neighbors.list.Items[1])
+	assert.Equal(t, "b.made", u.graph.Title(u.neighbors.item))
 	assert.Equal(t, allItems, u.section.SelectedIndex(), "it is not missing")
 	assert.Equal(t, []string{"Uses 1 item", "c.bin /line", "Used by 1 item", "a.made /line"}, u.beside())
-	u.around.activate(u.around.list.Items[1])
+	u.neighbors.activate(u.neighbors.list.Items[1])
 	assert.Equal(t, []string{"Uses no items", "Used by 1 item", "b.made /line", "Identical to 1 item", "d.bin"},
 		u.beside())
 	u.Back()
-	assert.Equal(t, "b.made", u.graph.Title(u.around.item))
+	assert.Equal(t, "b.made", u.graph.Title(u.neighbors.item))
 	u.Back()
-	assert.Equal(t, "a.made", u.graph.Title(u.around.item))
+	assert.Equal(t, "a.made", u.graph.Title(u.neighbors.item))
 	u.Back()
 	u.Forward()
-	assert.Equal(t, "b.made", u.graph.Title(u.around.item))
+	assert.Equal(t, "b.made", u.graph.Title(u.neighbors.item))
 }
 
 // TestPartOfAFileIsOpenedThere has a file that refers to two parts of another.
@@ -127,7 +127,7 @@ func TestPartOfAFileIsOpenedThere(t *testing.T) {
 	u.Go(u.graph.FileAt(0))
 	assert.Equal(t, []string{"Uses 2 items", "b.made /line", "#floor", "#wall", "gone.png missing", "Used by no items"},
 		u.beside())
-	u.around.activate(u.around.list.Items[3])
+	u.neighbors.activate(u.neighbors.list.Items[3])
 	assert.Equal(t, []string{"b.made"}, w.opened)
 	assert.Equal(t, "wall", w.hit.Node)
 }
@@ -140,7 +140,7 @@ func TestSectionsAndFilters(t *testing.T) {
 	assert.Equal(t, []string{"a.made 2", "d.bin 0"}, u.listed())
 	u.section.SetSelectedIndex(twice)
 	assert.Equal(t, []string{"2 identical copies of 3 B (removing the others saves 3 B)", "c.bin 0", "d.bin 0"}, u.listed())
-	assert.Equal(t, "c.bin", u.graph.Title(u.around.item), "a title is not selected")
+	assert.Equal(t, "c.bin", u.graph.Title(u.neighbors.item), "a title is not selected")
 	u.section.SetSelectedIndex(allItems)
 	for text, want := range map[string][]string{"needs > 0": {"a.made 2", "b.made 1"}, "*.bin": {"c.bin 0", "d.bin 0"},
 		"used by = 1 *.made": {"b.made 1"}, "size < 4 B not c": {"d.bin 0"}, "nothing": nil} {
@@ -164,14 +164,14 @@ func TestSectionsAndFilters(t *testing.T) {
 func TestUsesComeBack(t *testing.T) {
 	u, _ := tab(t)
 	u.Begin(filepath.Join(u.Root(), "b.made"))
-	assert.Equal(t, "b.made", u.graph.Title(u.around.item))
+	assert.Equal(t, "b.made", u.graph.Title(u.neighbors.item))
 	saved := u.Saved()
 	u.Reload()
-	assert.Equal(t, "b.made", u.graph.Title(u.around.item), "what is shown stays")
+	assert.Equal(t, "b.made", u.graph.Title(u.neighbors.item), "what is shown stays")
 	again, _ := tab(t)
 	again.root = u.root
 	again.Restore(saved)
-	assert.Equal(t, "b.made", again.graph.Title(again.around.item))
+	assert.Equal(t, "b.made", again.graph.Title(again.neighbors.item))
 	assert.Zero(t, again.graph.Users(graph.Missing)-1)
 	again.Restore([]byte("[]"))
 	assert.Len(t, again.graph.Paths, 4, "what was saved by another version says nothing")

@@ -65,9 +65,9 @@ func (a *neighbors) set(item int32) {
 	name := ""
 	if item >= 0 {
 		name = model.OneLine(a.tab.graph.Title(item), 1000)
-		a.needs(item)
+		a.addNeeds(item)
 		a.users(item)
-		a.same(item)
+		a.addCopies(item)
 	}
 	a.name.SetText(name)
 	a.list.Set(a.list.Items)
@@ -77,7 +77,7 @@ func (a *neighbors) title(format string, args ...any) {
 	a.list.Items = append(a.list.Items, row{item: -1, title: fmt.Sprintf(format, args...)})
 }
 
-func (a *neighbors) needs(item int32) {
+func (a *neighbors) addNeeds(item int32) {
 	uses := a.tab.graph.Needs(item)
 	a.title("Uses %s", items(len(uses)))
 	for i := range uses {
@@ -105,17 +105,17 @@ func (a *neighbors) users(item int32) {
 	}
 }
 
-// same lists the items with identical content.
-func (a *neighbors) same(item int32) {
+// addCopies lists the items with identical content.
+func (a *neighbors) addCopies(item int32) {
 	for _, t := range a.tab.graph.Twice {
 		for _, i := range t.Items {
 			if i != item {
 				continue
 			}
 			a.title("Identical to %s", items(len(t.Items)-1))
-			for _, other := range t.Items[:min(len(t.Items), usersMost)] {
-				if other != item {
-					a.list.Items = append(a.list.Items, row{item: other})
+			for _, copyOf := range t.Items[:min(len(t.Items), usersMost)] {
+				if copyOf != item {
+					a.list.Items = append(a.list.Items, row{item: copyOf})
 				}
 			}
 			return
@@ -141,11 +141,11 @@ func (a *neighbors) columns() []rows.ListColumn[row] {
 			c.Text, c.Tone = r.use.Name, paint.Warning
 		}
 		return c
-	}}, {Title: "Referenced at", Share: 0.38, Cell: func(r row) rows.Cell { return how(r.use) }}}
+	}}, {Title: "Referenced at", Share: 0.38, Cell: func(r row) rows.Cell { return describeUse(r.use) }}}
 }
 
-// how describes a reference: missing, matched by name, or its node.
-func how(u *graph.Use) rows.Cell {
+// describeUse describes a reference: missing, matched by name, or its node.
+func describeUse(u *graph.Use) rows.Cell {
 	c := rows.Cell{Tone: paint.Dim}
 	switch {
 	case u == nil:
@@ -190,7 +190,7 @@ func (t *Uses) count(section int) int {
 type row struct {
 	item  int32      // -1: the row is a title
 	use   *graph.Use // a reference from or to the item
-	key   string     // of the node that the reference is to; empty: the whole item
+	key   string     // key of the node that the reference is to; empty: the whole item
 	title string
 }
 
@@ -221,7 +221,9 @@ func fieldsOf(g *graph.Graph) *query.Fields[row] {
 			}
 			return nil
 		}},
-	}, Words: func(r row, in func(text string) bool) bool { return in(r.name(g)) || in(g.Title(r.item)) }}
+	}, Words: func(r row, contains func(text string) bool) bool {
+		return contains(r.name(g)) || contains(g.Title(r.item))
+	}}
 }
 
 // titleCell returns the cell with the file and the asset of a row.
@@ -284,11 +286,11 @@ func rowsOf(g *graph.Graph, section int, match func(r row) bool) (all []row) {
 			add(row{item: i})
 		}
 	case twice:
-		for _, same := range g.Twice {
+		for _, duplicates := range g.Twice {
 			title := len(all)
 			all = append(all, row{item: -1, title: fmt.Sprintf("%s identical copies of %s (removing the others saves %s)",
-				host.Number(int64(len(same.Items))), host.Size(same.Size), host.Size(same.Saved))})
-			for _, i := range same.Items {
+				host.Number(int64(len(duplicates.Items))), host.Size(duplicates.Size), host.Size(duplicates.Saved))})
+			for _, i := range duplicates.Items {
 				add(row{item: i})
 			}
 			if len(all) == title+1 {
