@@ -36,24 +36,24 @@ type Folder struct {
 	root       string
 	listing    *work.Lane
 	slot       Slot
-	looking    *work.Lane // at the files, one after the other
-	opening    *work.Lane // of the selected file
+	looking    *work.Lane // reads the files, one after the other
+	opening    *work.Lane // opens the selected file
 	extracting *work.Lane
 	list       *list
 	look       *preview.Preview
 	content    fyne.CanvasObject
 
-	facts    *folder.Facts
-	looked   sync.Map      // the resource folder with which each file was read, by path
-	scanned  []folder.File // of the last complete scan; nil before it
-	found    []folder.File
-	exported int             // number of files in export folders, which are not among found
-	files    []folder.File   // the listed ones of found
-	assets   *archive.Shared // of the list
-	report   *model.Report   // the problems of the files; nil before they are read
-	others   *control.Check  // lists files of unknown format too
-	shown    *model.Document // in the preview
-	state    string
+	facts     *folder.Facts
+	looked    sync.Map      // the resource folder with which each file was read, by path
+	scanned   []folder.File // files of the last complete scan; nil before it
+	found     []folder.File
+	exported  int             // number of files in export folders, which are not among found
+	files     []folder.File   // listed files
+	assets    *archive.Shared // files as the assets of the list
+	report    *model.Report   // the problems of the files; nil before they are read
+	allFiles  *control.Check  // lists files of unknown format too
+	previewed *model.Document // in the preview
+	state     string
 }
 
 // Host is the host of a list of files.
@@ -82,8 +82,8 @@ type Slot interface {
 // FolderOptions are the settings of the list of a folder.
 type FolderOptions struct {
 	Style     *paint.Style
-	Group     *work.Group     // owned by the list from now on
-	Opener    compared.Opener // of the file at a path
+	Group     *work.Group     // closed by the list
+	Opener    compared.Opener // opens the file at a path
 	Recognize func(src *model.Source) string
 	Pictures  thumbnail.Options
 	Resources func(path string) string // the resource folder of the project of a file; empty if not chosen
@@ -99,12 +99,12 @@ func NewFolder(h Host, root string, o FolderOptions) *Folder {
 	t := &Folder{Host: h, FolderOptions: o, root: root, facts: folder.NewFacts()}
 	t.listing, t.looking, t.opening = t.Group.Lane(), t.Group.Lane(), t.Group.Lane()
 	t.extracting = t.Group.Lane()
-	t.others = control.NewCheck(t.Key, "", func(on bool) {
+	t.allFiles = control.NewCheck(t.Key, "", func(on bool) {
 		h.SetListsOthers(on)
 		t.set(t.found)
 	})
-	t.others.Checked = o.Others
-	t.others.Hide()
+	t.allFiles.Checked = o.Others
+	t.allFiles.Hide()
 	pictures := o.Pictures
 	pictures.File = t.open
 	t.look = preview.New(t, o.Style, t.Group, pictures)
@@ -117,7 +117,7 @@ func NewFolder(h Host, root string, o FolderOptions) *Folder {
 	t.look.OnAsset, t.look.OnDrag = t.goTo, o.Export.Drag
 	t.look.OnResources = h.AskResources
 	t.look.Assets = func() *archive.Shared {
-		if t.shown != nil {
+		if t.previewed != nil {
 			return nil
 		}
 		return t.assets
@@ -125,7 +125,7 @@ func NewFolder(h Host, root string, o FolderOptions) *Folder {
 	t.look.ShowPlaceholder("Select a file to preview it.")
 	t.list = newList(t, o.Style, t.Group, o.Export, t.document(nil), assets.Options{Options: pictures,
 		Read: func() *archive.Shared { return t.assets }, OnSelect: t.selectFile, OnGroup: t.selectFolder,
-		OnUp: t.selectNone, OnOpen: t.openSelected, Beside: t.others, Tone: t.tone, Keep: columnsKept},
+		OnUp: t.selectNone, OnOpen: t.openSelected, Beside: t.allFiles, Tone: t.tone, Keep: columnsKept},
 		t.menu)
 	t.look.OnKind = t.list.ShowKind
 	t.look.OnProblem = func(p model.Problem) {
@@ -187,7 +187,7 @@ func (t *Folder) tone(i int) paint.Tone {
 func (t *Folder) Preview() *preview.Preview { return t.look }
 
 // Document returns the previewed document. It may be nil.
-func (t *Folder) Document() *model.Document { return t.shown }
+func (t *Folder) Document() *model.Document { return t.previewed }
 
 // Title returns the title of the folder.
 func (t *Folder) Title() string { return FolderTitle(t.root) }
@@ -209,13 +209,13 @@ func (t *Folder) Found() []folder.File { return t.found }
 // Status returns the path of the folder, the file in the preview with its worst problem, and the state of the list.
 func (t *Folder) Status() (path, facts []tabs.Segment) {
 	path = []tabs.Segment{{Text: t.Hint()}}
-	if t.shown != nil {
-		if worst := t.facts.Worst(t.shown.Source.Path()); worst != "" {
+	if t.previewed != nil {
+		if worst := t.facts.Worst(t.previewed.Source.Path()); worst != "" {
 			facts = append(facts, tabs.Segment{Text: host.SentenceOf(model.OneLine(worst, 160)), Tone: paint.Warning})
 		}
 	}
-	if t.shown != nil {
-		if name, err := filepath.Rel(t.root, t.shown.Source.Path()); err == nil {
+	if t.previewed != nil {
+		if name, err := filepath.Rel(t.root, t.previewed.Source.Path()); err == nil {
 			path = append(path, tabs.Segment{Text: model.OneLine(filepath.ToSlash(name), 600)})
 		}
 	}
@@ -245,11 +245,11 @@ func (t *Folder) selectFile(path model.Path, _ doc.Nodes) {
 	if len(path) != 1 || path[0] >= len(t.files) {
 		return
 	}
-	t.opening.Stop() // of a file that was selected before
+	t.opening.Stop() // stops opening the file selected before
 	switch f := t.files[path[0]]; {
 	case f.Problem != "":
 		t.showFailed(f.Problem)
-	case t.shown == nil || t.shown.Source.Path() != f.Path:
+	case t.previewed == nil || t.previewed.Source.Path() != f.Path:
 		t.preview(f.Path)
 	}
 }
@@ -290,13 +290,13 @@ func (t *Folder) showFailed(reason string) {
 
 // show previews a document and closes the one before.
 func (t *Folder) show(d *model.Document) {
-	before := t.shown
-	if t.shown = d; d != nil {
+	previous := t.previewed
+	if t.previewed = d; d != nil {
 		t.look.Select(doc.Selection{Document: d, Node: d.Root()})
 	}
 	t.Changed()
-	if before != nil {
-		before.Source.Close()
+	if previous != nil {
+		previous.Source.Close()
 	}
 }
 
@@ -431,9 +431,9 @@ func (t *Folder) menu(pos fyne.Position) {
 // Reread draws the thumbnails again, and reloads the previewed document if it belongs to the project.
 func (t *Folder) Reread(project string) {
 	t.list.Redraw()
-	if t.shown != nil && t.shown.Project == project {
+	if t.previewed != nil && t.previewed.Project == project {
 		t.look.Renew()
-		t.preview(t.shown.Source.Path())
+		t.preview(t.previewed.Source.Path())
 	}
 }
 
@@ -441,7 +441,7 @@ func (t *Folder) Reread(project string) {
 func (t *Folder) ResourcesChanged() {
 	t.list.Redraw()
 	t.lookAtAll()
-	if t.shown != nil && t.Resources(t.shown.Source.Home()) != t.shown.Source.Resources() {
-		t.preview(t.shown.Source.Path())
+	if t.previewed != nil && t.Resources(t.previewed.Source.Home()) != t.previewed.Source.Resources() {
+		t.preview(t.previewed.Source.Path())
 	}
 }

@@ -132,15 +132,15 @@ func TestAFolderListsItsFiles(t *testing.T) {
 	assert.Nil(t, table.Cell(1, 0), "a described format has no version")
 	assert.Equal(t, paint.Dim, f.tone(2), "what is not known is dim")
 	assert.Equal(t, paint.Normal, f.tone(1))
-	assert.Equal(t, "Other files (1)", f.others.Text)
-	f.others.SetChecked(false)
+	assert.Equal(t, "Other files (1)", f.allFiles.Text)
+	f.allFiles.SetChecked(false)
 	require.Len(t, f.files, 2)
-	assert.True(t, f.others.Visible(), "it says how many are left out")
+	assert.True(t, f.allFiles.Visible(), "it says how many are left out")
 	assert.False(t, w.others, "that is remembered")
 
 	f.list.OnSelect(model.Path{1}, f.first(2))
-	require.NotNil(t, f.shown)
-	assert.Equal(t, "b.bin", f.shown.Source.Name())
+	require.NotNil(t, f.previewed)
+	assert.Equal(t, "b.bin", f.previewed.Source.Name())
 	f.openSelected()
 	assert.Equal(t, []string{f.files[0].Path, f.files[1].Path}, w.opened)
 	f.Extract(f.all())
@@ -161,16 +161,16 @@ func TestAssetsOfAFileAreNoFilesOfTheList(t *testing.T) {
 func TestAFolderInAFolderIsNotShownAsItsFirstFile(t *testing.T) {
 	f, _ := listed(t)
 	f.selectFile(model.Path{0}, nil)
-	require.NotNil(t, f.shown)
+	require.NotNil(t, f.previewed)
 	f.selectFolder(f.list.document, "deep", []int{1}, archive.Facts{})
-	assert.Nil(t, f.shown)
+	assert.Nil(t, f.previewed)
 	f.selectFile(model.Path{0}, nil)
-	require.NotNil(t, f.shown)
+	require.NotNil(t, f.previewed)
 	f.list.OnUp()
-	assert.Nil(t, f.shown, "the overview is displayed")
+	assert.Nil(t, f.previewed, "the overview is displayed")
 	f.selectFile(model.Path{1}, nil)
-	require.NotNil(t, f.shown)
-	assert.Equal(t, "b.bin", f.shown.Source.Name())
+	require.NotNil(t, f.previewed)
+	assert.Equal(t, "b.bin", f.previewed.Source.Name())
 }
 
 func TestTheAssetsOfFilesAreOfferedForExport(t *testing.T) {
@@ -216,12 +216,12 @@ func TestAFolderIsScannedAgain(t *testing.T) {
 	f.LookForChanges()
 	assert.Same(t, before, f.list.document, "nothing changed")
 	f.selectFile(model.Path{1}, nil)
-	shown := f.shown
+	shown := f.previewed
 	require.NoError(t, os.WriteFile(filepath.Join(f.root, "deep", "b.bin"), []byte("longer than before"), 0o600))
 	require.NoError(t, os.WriteFile(filepath.Join(f.root, "c.bin"), []byte("third"), 0o600))
 	f.LookForChanges()
 	assert.Len(t, f.files, 4)
-	assert.NotSame(t, shown, f.shown, "the displayed file changed")
+	assert.NotSame(t, shown, f.previewed, "the displayed file changed")
 	f.scanned = nil // it is being scanned
 	require.NoError(t, os.Remove(filepath.Join(f.root, "c.bin")))
 	f.LookForChanges()
@@ -236,8 +236,8 @@ func TestAFolderIsScannedAgain(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(f.root, "only.bin"), []byte("first"), 0o600))
 	f.show(nil)
 	f.LookForChanges()
-	require.NotNil(t, f.shown, "the only file is displayed")
-	assert.Equal(t, "only.bin", f.shown.Source.Name())
+	require.NotNil(t, f.previewed, "the only file is displayed")
+	assert.Equal(t, "only.bin", f.previewed.Source.Name())
 }
 
 func TestFilesOfAFolderThatWereOpenedForNothingAreClosed(t *testing.T) {
@@ -262,8 +262,8 @@ func TestThePreviewIsOfTheSelectedFile(t *testing.T) {
 		f.selectFile(model.Path{0}, nil)
 	}
 	f.selectFile(model.Path{1}, nil)
-	require.NotNil(t, f.shown)
-	assert.Equal(t, "a.bin", f.shown.Source.Name())
+	require.NotNil(t, f.previewed)
+	assert.Equal(t, "a.bin", f.previewed.Source.Name())
 }
 
 func TestAFileThatCannotBeReadSaysSo(t *testing.T) {
@@ -271,10 +271,10 @@ func TestAFileThatCannotBeReadSaysSo(t *testing.T) {
 	f.selectFile(model.Path{0}, nil)
 	require.NoError(t, os.Remove(f.files[1].Path))
 	f.selectFile(model.Path{1}, nil)
-	assert.Nil(t, f.shown, "nothing of the file before stays")
+	assert.Nil(t, f.previewed, "nothing of the file before stays")
 	f.selectFile(model.Path{0}, nil)
-	require.NotNil(t, f.shown)
+	require.NotNil(t, f.previewed)
 	f.files[1].Problem = "permission denied"
 	f.selectFile(model.Path{1}, nil)
-	assert.Nil(t, f.shown)
+	assert.Nil(t, f.previewed)
 }

@@ -30,29 +30,29 @@ import (
 type Pair struct {
 	compared.Deps
 	PairOptions
-	options compare.Options // the rules for changes in a file
-	files   []compare.File
-	found   sync.Map // folders.Found by name
-	same    int64    // changed files that are the same under the rules
-	shown   []compare.File
-	counts  compare.Counts
-	states  compared.States
-	done    bool // all files were compared
-	stale   bool // the user was notified that they changed since
-	list    *list
-	chips   *compared.Chips
-	rules   *compared.Tool
-	title   *compared.Title
-	notices *host.Bar
-	content fyne.CanvasObject
+	options  compare.Options // the rules for changes in a file
+	files    []compare.File
+	found    sync.Map // folders.Found by name
+	ignored  int64    // number of changed files that are the same under the rules
+	listed   []compare.File
+	counts   compare.Counts
+	states   compared.States
+	complete bool // all files were compared
+	outdated bool // the user was notified that files changed after the comparison
+	list     *list
+	chips    *compared.Chips
+	rules    *compared.Tool
+	title    *compared.Title
+	notices  *host.Bar
+	content  fyne.CanvasObject
 
 	running, looking *work.Lane
 }
 
 // PairOptions are the settings of the list of two folders.
 type PairOptions struct {
-	Roots  [2]string              // the old one first
-	Opener compared.Opener        // of the file at a path; nil: files are not opened
+	Roots  [2]string              // paths of the folders, the old one first
+	Opener compared.Opener        // opens the file at a path; nil: files are not opened
 	Refers func(name string) bool // whether a file may refer to others; nil: none does
 	Files  Exporter
 }
@@ -107,13 +107,13 @@ func (f *Pair) Close() { f.Group.Close() }
 func (f *Pair) Status() (path, facts []tabs.Segment) {
 	path = []tabs.Segment{{Text: model.OneLine(f.Hint(), 300), Tone: paint.Dim}}
 	if i := f.current(); i >= 0 {
-		path = []tabs.Segment{{Text: f.shown[i].Name}}
+		path = []tabs.Segment{{Text: f.listed[i].Name}}
 	}
-	if f.done {
+	if f.complete {
 		found := host.Count(f.counts.Differences(), "difference") + " in " +
 			host.Count(int64(len(f.files)), "file")
-		if f.same > 0 {
-			found += ", " + host.Number(f.same) + " ignored by the rules"
+		if f.ignored > 0 {
+			found += ", " + host.Number(f.ignored) + " ignored by the rules"
 		}
 		facts = []tabs.Segment{{Text: "Press Enter to compare the selected pair", Tone: paint.Dim}, {Text: found}}
 	}
@@ -125,7 +125,7 @@ func (f *Pair) Again() {
 	f.notices.Remove("folder")
 	f.notices.Remove("stale")
 	f.looking.Stop()
-	f.stale = false
+	f.outdated = false
 	f.found.Clear()
 	f.showRules()
 	f.title.Set(compared.FromTo(f.Roots[0], f.Roots[1]))
@@ -154,10 +154,10 @@ func (f *Pair) Again() {
 }
 
 // set displays files; whole means that all files were compared.
-func (f *Pair) set(files []compare.File, whole bool) {
-	f.files, f.done = files, whole
+func (f *Pair) set(files []compare.File, complete bool) {
+	f.files, f.complete = files, complete
 	f.count()
-	if whole && f.counts.Differences() == 0 {
+	if complete && f.counts.Differences() == 0 {
 		f.states |= 1 << compare.Same
 	}
 	f.show()
@@ -165,11 +165,11 @@ func (f *Pair) set(files []compare.File, whole bool) {
 
 // count counts the files in each state.
 func (f *Pair) count() {
-	f.counts, f.same = compare.Counts{}, 0
+	f.counts, f.ignored = compare.Counts{}, 0
 	for i := range f.files {
 		s := f.status(&f.files[i])
 		if f.counts.Count(s); s != f.files[i].Status {
-			f.same++
+			f.ignored++
 		}
 	}
 }
@@ -181,15 +181,15 @@ func (f *Pair) setStates(s compared.States) {
 
 // show lists the files in the chosen states.
 func (f *Pair) show() {
-	f.shown = nil
+	f.listed = nil
 	for _, file := range f.files {
 		if file.Status = f.status(&file); f.states.Has(file.Status) ||
 			file.Uses != nil && f.states.Has(compare.Changed) {
-			f.shown = append(f.shown, file)
+			f.listed = append(f.listed, file)
 		}
 	}
 	f.chips.Set(f.counts, f.counts, f.states)
-	f.list.set(f.document(f.shown), 0)
+	f.list.set(f.document(f.listed), 0)
 	f.Changed()
 }
 
@@ -215,29 +215,29 @@ func (f *Pair) status(file *compare.File) compare.Status {
 
 // tone returns the tone of the name of a listed file.
 func (f *Pair) tone(i int) paint.Tone {
-	if i >= len(f.shown) {
+	if i >= len(f.listed) {
 		return paint.Normal
 	}
-	if f.shown[i].Uses != nil {
+	if f.listed[i].Uses != nil {
 		return compared.StatusTone(compare.Changed)
 	}
-	return compared.StatusTone(f.shown[i].Status)
+	return compared.StatusTone(f.listed[i].Status)
 }
 
 // sign returns the sign of the state of a listed file.
 func (f *Pair) sign(i int) string {
 	switch {
-	case i >= len(f.shown):
+	case i >= len(f.listed):
 		return ""
-	case f.shown[i].Pending:
+	case f.listed[i].Pending:
 		return "…"
 	}
-	return compared.Sign(f.shown[i].Status)
+	return compared.Sign(f.listed[i].Status)
 }
 
 // current returns the index of the current file, or -1.
 func (f *Pair) current() int {
-	if i := f.list.Current(); i < len(f.shown) {
+	if i := f.list.Current(); i < len(f.listed) {
 		return i
 	}
 	return -1
@@ -249,13 +249,13 @@ func (f *Pair) NextChange() { f.step(1) }
 // PreviousChange selects the previous file that is not the same.
 func (f *Pair) PreviousChange() { f.step(-1) }
 
-func (f *Pair) step(by int) {
-	f.list.Step(f.current(), by, f.differs)
+func (f *Pair) step(delta int) {
+	f.list.Step(f.current(), delta, f.isDifferent)
 }
 
-// differs reports whether a listed file differs, or uses a file that does.
-func (f *Pair) differs(i int) bool {
-	return f.shown[i].Status != compare.Same || f.shown[i].Uses != nil
+// isDifferent reports whether a listed file differs, or uses a file that does.
+func (f *Pair) isDifferent(i int) bool {
+	return f.listed[i].Status != compare.Same || f.listed[i].Uses != nil
 }
 
 // openSelected opens a comparison of both files of each selected row, or the only file of it.
@@ -277,10 +277,10 @@ func (f *Pair) openSelected() {
 
 // picked calls done with the selected files.
 func (f *Pair) picked(done func(files []compare.File)) {
-	f.list.picked(func(at []int) {
+	f.list.picked(func(indexes []int) {
 		var files []compare.File
-		for _, i := range at {
-			files = append(files, f.shown[i])
+		for _, i := range indexes {
+			files = append(files, f.listed[i])
 		}
 		done(files)
 	})
@@ -292,17 +292,17 @@ func (f *Pair) pair(file compare.File) (old, new compared.Side) {
 	options := f.options
 	new.Rules = &options
 	new.Neighbor = func(step int) (a, b compared.Side, ok bool) {
-		at := slices.IndexFunc(f.shown, func(other compare.File) bool { return other.Name == file.Name })
-		if at < 0 {
+		index := slices.IndexFunc(f.listed, func(other compare.File) bool { return other.Name == file.Name })
+		if index < 0 {
 			return a, b, false
 		}
-		next := f.list.Step(at, step, func(i int) bool {
-			return f.shown[i].Old >= 0 && f.shown[i].New >= 0 && f.differs(i)
+		next := f.list.Step(index, step, func(i int) bool {
+			return f.listed[i].Old >= 0 && f.listed[i].New >= 0 && f.isDifferent(i)
 		})
 		if next < 0 {
 			return a, b, false
 		}
-		a, b = f.pair(f.shown[next])
+		a, b = f.pair(f.listed[next])
 		return a, b, true
 	}
 	return old, new
@@ -332,7 +332,7 @@ func (f *Pair) setRules(o compare.Options) {
 	f.options = o
 	f.showRules()
 	f.found.Clear()
-	f.set(f.files, f.done)
+	f.set(f.files, f.complete)
 	f.lookAtAll()
 }
 
@@ -381,8 +381,8 @@ var errChanged = errors.New("files in the folders changed on disk")
 
 // FilesChanged is called when a file in the folders changed.
 func (f *Pair) FilesChanged() {
-	if !f.stale && f.done {
-		f.stale = true
+	if !f.outdated && f.complete {
+		f.outdated = true
 		f.notices.Show(compared.StaleNotice(errChanged, f.Again))
 	}
 }

@@ -55,7 +55,7 @@ func pairOf(t *testing.T, open compared.Opener) (*Pair, *comparisontest.Window, 
 
 // names are the names of the files that are shown.
 func (f *Pair) names() (names []string) {
-	for _, file := range f.shown {
+	for _, file := range f.listed {
 		names = append(names, file.Name)
 	}
 	return names
@@ -114,7 +114,7 @@ func TestUnchangedFilesThatUseChangedOnes(t *testing.T) {
 		Refers: func(name string) bool { return len(name) > 1 }})
 	t.Cleanup(f.Close)
 	assert.Equal(t, []string{"a", "user"}, f.names())
-	assert.Equal(t, "same bytes; uses a, which differs", f.shown[1].Change(""))
+	assert.Equal(t, "same bytes; uses a, which differs", f.listed[1].Change(""))
 	assert.Equal(t, []paint.Tone{compared.StatusTone(compare.Changed), compared.StatusTone(compare.Changed)},
 		[]paint.Tone{f.tone(0), f.tone(1)})
 	assert.EqualValues(t, 1, f.counts.Changed)
@@ -134,7 +134,7 @@ func TestFoldersAreComparedAsATree(t *testing.T) {
 	press(listed, fyne.KeyDown, fyne.KeyDown)
 	assert.EqualValues(t, 2, listed.Current())
 	press(listed, fyne.KeyHome)
-	f.list.Step(1, -1, func(i int) bool { return f.shown[i].Name == "is/now" })
+	f.list.Step(1, -1, func(i int) bool { return f.listed[i].Name == "is/now" })
 	assert.EqualValues(t, 7, listed.Len(), "a step opens it")
 	way, _ := f.Status()
 	assert.Equal(t, "is/now", way[0].Text)
@@ -146,7 +146,7 @@ func TestFoldersAreComparedAsATree(t *testing.T) {
 
 func TestFolderSaysWhatFilesAre(t *testing.T) {
 	f, s, _ := pairOf(t, openShelf)
-	f.shown = f.shown[4:]
+	f.listed = f.listed[4:]
 	f.copyList()
 	line := "changed\tsub/longer\tshelf 1\ta: number 5 → 7 (+2), a: block 5 bytes → 7 bytes (+2 bytes)\n"
 	assert.Equal(t, []string{line}, s.Copied)

@@ -22,8 +22,8 @@ import (
 )
 
 const (
-	lookedInto = 10_000   // files that are opened to find their changes
-	lookedSize = 64 << 20 // bytes of an opened file
+	lookedInto = 10_000   // maximum number of files opened to find their changes
+	lookedSize = 64 << 20 // maximum size of such a file, in bytes
 )
 
 // canLook reports whether a file is opened in the background.
@@ -176,19 +176,19 @@ func (f *Pair) copyNames(files []compare.File) {
 
 func (f *Pair) copyList() {
 	var b strings.Builder
-	for i := range f.shown {
-		file := &f.shown[i]
+	for i := range f.listed {
+		file := &f.listed[i]
 		found := f.foundOf(file.Name)
 		b.WriteString(strings.Join([]string{file.Status.String(), file.Name, found.Format,
 			file.Change(found.Summary)}, "\t") + "\n")
 	}
 	f.Copy(b.String())
-	f.ShowHint("Copied " + host.Count(int64(len(f.shown)), "row") + ".")
+	f.ShowHint("Copied " + host.Count(int64(len(f.listed)), "row") + ".")
 }
 
 // saveReport saves the listed rows, with the comparison of each pair, as an HTML page.
 func (f *Pair) saveReport() {
-	all, roots, sides, options, opens := f.shown, f.Roots, f.sides, f.options, f.Opener != nil
+	all, roots, sides, options, opens := f.listed, f.Roots, f.sides, f.options, f.Opener != nil
 	f.SaveWithStop("comparison.html", func(ctx context.Context, out io.Writer) error {
 		page := report.NewFoldersPage(out, filepath.Base(roots[0]), filepath.Base(roots[1]))
 		var n compare.Counts

@@ -65,17 +65,17 @@ const quietMost = 10_000
 
 // LookForChanges scans the folder again, and displays files that were added, removed or changed since.
 func (t *Folder) LookForChanges() {
-	before := t.scanned
-	if before == nil || len(before) > quietMost {
+	previous := t.scanned
+	if previous == nil || len(previous) > quietMost {
 		return
 	}
 	t.listing.Go(func(ctx context.Context) func() {
 		files, err := folder.List(ctx, t.root, listMost, t.Recognize, func([]folder.File) {})
-		if err != nil || slices.Equal(files, before) {
+		if err != nil || slices.Equal(files, previous) {
 			return nil
 		}
 		known := map[folder.File]bool{}
-		for _, f := range before {
+		for _, f := range previous {
 			known[f] = true
 		}
 		return func() {
@@ -84,7 +84,7 @@ func (t *Folder) LookForChanges() {
 					continue
 				}
 				t.looked.Delete(f.Path)
-				if t.shown != nil && t.shown.Source.Path() == f.Path {
+				if t.previewed != nil && t.previewed.Source.Path() == f.Path {
 					t.preview(f.Path)
 				}
 			}
@@ -106,9 +106,9 @@ func (t *Folder) setState(text string) {
 }
 
 func (t *Folder) counted() string {
-	text, others := host.Count(len(t.found), "file"), t.otherFiles()
-	if others > 0 {
-		text = fmt.Sprintf("%s supported, %s", host.Count(len(t.found)-others, "file"), host.Count(others, "other"))
+	text, hidden := host.Count(len(t.found), "file"), t.otherFiles()
+	if hidden > 0 {
+		text = fmt.Sprintf("%s supported, %s", host.Count(len(t.found)-hidden, "file"), host.Count(hidden, "other"))
 	}
 	if t.exported > 0 {
 		text += fmt.Sprintf(", %s in export folders not listed", host.Number(t.exported))
@@ -135,12 +135,12 @@ func (t *Folder) receive(all []folder.File) {
 
 func (t *Folder) set(found []folder.File) {
 	t.found, t.files = found, found
-	others := t.otherFiles()
-	if !t.others.Checked {
+	hidden := t.otherFiles()
+	if !t.allFiles.Checked {
 		t.files = slices.DeleteFunc(slices.Clone(found), func(f folder.File) bool { return f.Other() })
 	}
-	t.others.SetText("Other files (" + host.Number(others) + ")")
-	paint.Show(t.others, others > 0)
+	t.allFiles.SetText("Other files (" + host.Number(hidden) + ")")
+	paint.Show(t.allFiles, hidden > 0)
 	t.list.set(t.document(t.files), -1)
 	t.showOverview()
 }
@@ -148,7 +148,7 @@ func (t *Folder) set(found []folder.File) {
 // showOverview displays the overview of the listed files, or the only file, unless a file is displayed.
 func (t *Folder) showOverview() {
 	switch d := t.list.document; {
-	case t.shown != nil:
+	case t.previewed != nil:
 	case len(t.files) > 1:
 		t.look.Select(doc.Selection{Document: d, Node: d.Root(), Report: t.report})
 	case len(t.files) == 1:
@@ -181,7 +181,7 @@ func (t *Folder) lookAtAll() {
 				continue
 			}
 			chosen := t.Resources(f.Path)
-			if before, ok := t.looked.Load(f.Path); !ok || before != chosen {
+			if previous, ok := t.looked.Load(f.Path); !ok || previous != chosen {
 				t.looked.Store(f.Path, chosen)
 				t.lookAt(ctx, f)
 			}

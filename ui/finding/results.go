@@ -88,8 +88,8 @@ func (r *results) snapshot() []group {
 
 func (r *results) Len() int64 { return r.rows }
 
-// hitAt returns the group of a row and the index of its match, or -1 for the row of a file or a problem. g is nil if there
-// is no such row.
+// hitAt returns the group of a row and the index of its match, or -1 for the row of a file or a problem. g is nil if
+// there is no such row.
 func (r *results) hitAt(row int64) (g *group, hit int) {
 	i := r.groupAt(row)
 	if i < 0 {
@@ -191,8 +191,8 @@ func (r *results) hit(h *search.Hit, column int) rows.Cell {
 	return c
 }
 
-// locationOf returns the location of a match: the names of the assets, without an asset that is the match itself, and the
-// node.
+// locationOf returns the location of a match: the names of the assets, without an asset that is the match itself, and
+// the node.
 func (r *results) locationOf(h *search.Hit) string {
 	var parts []string
 	assets := h.Assets
