@@ -26,8 +26,8 @@ type dragHandle struct {
 	name  *widget.Label
 	hover *paint.Backdrop
 
-	whole    string // the name, which may not fit
-	file     bool   // it can be dragged
+	fullName string // untruncated name
+	file     bool   // the content can be dragged as a file
 	out      rows.Carrier
 	showHint func(text string)
 	tooltip  string
@@ -72,7 +72,7 @@ func (g *dragHandle) show(name, tooltip string, file bool, kind model.ViewKind) 
 	}
 	g.icon.SetResource(icon)
 	paint.Show(g.icon, file)
-	g.whole, g.file, g.tooltip = name, file, tooltip
+	g.fullName, g.file, g.tooltip = name, file, tooltip
 	paint.Show(g, name != "")
 	g.fit()
 }
@@ -88,10 +88,10 @@ func (g *dragHandle) fit() {
 	wide := func(text string) float32 {
 		return fyne.MeasureText(text, theme.CaptionTextSize(), fyne.TextStyle{}).Width
 	}
-	text := g.whole
+	text := g.fullName
 	if letters := []rune(text); wide(text) > room {
-		keep := sort.Search(len(letters), func(n int) bool { return wide(ends(letters, n+1)) > room })
-		text = ends(letters, keep)
+		count := sort.Search(len(letters), func(n int) bool { return wide(ends(letters, n+1)) > room })
+		text = ends(letters, count)
 	}
 	if text != g.name.Text {
 		g.name.SetText(text)
@@ -99,9 +99,9 @@ func (g *dragHandle) fit() {
 }
 
 // ends returns a text shortened to a number of letters: the first third of them, and the last.
-func ends(letters []rune, keep int) string {
-	head := keep / 3
-	return string(letters[:head]) + "…" + string(letters[len(letters)-(keep-head):])
+func ends(letters []rune, count int) string {
+	head := count / 3
+	return string(letters[:head]) + "…" + string(letters[len(letters)-(count-head):])
 }
 
 func (g *dragHandle) Dragged(ev *fyne.DragEvent) {
@@ -145,16 +145,16 @@ func (g *dragHandle) Cursor() desktop.Cursor {
 type gripLayout struct{}
 
 func (gripLayout) Layout(objects []fyne.CanvasObject, s fyne.Size) {
-	left := float32(0)
+	x := float32(0)
 	if icon := objects[0]; icon.Visible() {
 		side, pad := theme.IconInlineSize(), theme.Padding()
 		icon.Move(fyne.NewPos(pad, (s.Height-side)/2))
 		icon.Resize(fyne.NewSquareSize(side))
-		left = pad + side
+		x = pad + side
 	}
 	height := objects[1].MinSize().Height
-	objects[1].Move(fyne.NewPos(left, (s.Height-height)/2))
-	objects[1].Resize(fyne.NewSize(max(0, s.Width-left), height))
+	objects[1].Move(fyne.NewPos(x, (s.Height-height)/2))
+	objects[1].Resize(fyne.NewSize(max(0, s.Width-x), height))
 }
 
 func (gripLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
@@ -239,7 +239,7 @@ func (p *Preview) drag() rows.Drag {
 		return nil
 	}
 	node := p.origin.Node
-	return p.OnDrag(p.of, func(ctx context.Context) ([]*model.Node, bool, error) {
+	return p.OnDrag(p.viewDocument, func(ctx context.Context) ([]*model.Node, bool, error) {
 		return []*model.Node{node}, false, ctx.Err()
 	})
 }

@@ -27,14 +27,14 @@ type Events struct {
 // Overview displays a file of assets as a whole.
 type Overview struct {
 	Events
-	Word    func(d *model.Document) string // for an asset of a document
+	Word    func(d *model.Document) string // returns the word for an asset of a document
 	style   *paint.Style
 	panel   *details.Panel
 	content *fyne.Container
 	gallery *gallery
 
-	shown  *archive.Overview // may be nil
-	report *model.Report     // nil while the file is being checked
+	overview *archive.Overview // may be nil
+	report   *model.Report     // nil while the file is being checked
 }
 
 // The columns.
@@ -45,7 +45,7 @@ const (
 	columns
 )
 
-const columnLeast = 24 // in device-independent pixels
+const columnLeast = 24 // minimum width of a column, in device-independent pixels
 
 // NewOverview makes an empty view. The pictures, which are a line of tiles, are above the rest.
 func NewOverview(h host.Host, style *paint.Style, pictures fyne.CanvasObject) *Overview {
@@ -63,20 +63,20 @@ func (v *Overview) Content() fyne.CanvasObject { return v.content }
 
 // Show displays an overview, with its pictures or without.
 func (v *Overview) Show(o *archive.Overview, pictures bool) {
-	v.shown, v.gallery.shown = o, pictures
+	v.overview, v.gallery.visible = o, pictures
 	v.panel.Set(v.lines(), nil)
 	v.content.Refresh()
 }
 
 // Clear removes the overview.
 func (v *Overview) Clear() {
-	v.shown = nil
+	v.overview = nil
 	v.panel.Set(nil, nil)
 }
 
 // SetReport shows the result of a check of the file; nil while the check runs.
 func (v *Overview) SetReport(r *model.Report) {
-	if v.report = r; v.shown != nil {
+	if v.report = r; v.overview != nil {
 		v.panel.Update(v.lines())
 	}
 }
@@ -96,19 +96,19 @@ func (v *Overview) Said(o *archive.Overview) string {
 // share gives counts, sizes and times their preferred width, and names the rest.
 func (v *Overview) share(width float32) []float32 {
 	c := v.style.NewCanvas(nil, 1, paint.Colors{})
-	wants, both := [columns]float32{count: columnLeast, size: columnLeast}, float32(0)
+	widths, total := [columns]float32{count: columnLeast, size: columnLeast}, float32(0)
 	for _, l := range v.lines() {
 		for i, cell := range l.Cells {
-			switch wanted := rows.WidthOf(c, cell); {
+			switch cellWidth := rows.WidthOf(c, cell); {
 			case i == count && cell.Span == 1:
-				both = max(both, wanted)
+				total = max(total, cellWidth)
 			case i > name && cell.Span == 0:
-				wants[i] = max(wants[i], wanted)
+				widths[i] = max(widths[i], cellWidth)
 			}
 		}
 	}
-	wants[size] = max(wants[size], both-wants[count])
-	return []float32{max(width*0.3, width-wants[count]-wants[size]), wants[count], wants[size]}
+	widths[size] = max(widths[size], total-widths[count])
+	return []float32{max(width*0.3, width-widths[count]-widths[size]), widths[count], widths[size]}
 }
 
 // kindsMost and problemsMost are the maximum numbers of listed types and problems.
@@ -118,7 +118,7 @@ const (
 )
 
 func (v *Overview) lines() []details.Line {
-	o := v.shown
+	o := v.overview
 	if o == nil {
 		return nil
 	}
@@ -147,8 +147,8 @@ func (v *Overview) lines() []details.Line {
 }
 
 // link returns a line that can be clicked.
-func link(on func(), cells ...rows.Cell) details.Line {
-	return details.Line{Cells: cells, On: on, Link: true}
+func link(action func(), cells ...rows.Cell) details.Line {
+	return details.Line{Cells: cells, On: action, Link: true}
 }
 
 // sizeCell returns a number of bytes as a cell, which is empty for 0.
@@ -165,18 +165,18 @@ func (v *Overview) assets(title string, all []int, column int) []details.Line {
 		return nil
 	}
 	lines := []details.Line{details.Title(title)}
-	t := v.shown.Table()
+	t := v.overview.Table()
 	for _, i := range all {
 		value := rows.Cell{Text: host.FormatValue(t.Cell(int64(i), column)), Span: 1}
 		lines = append(lines, link(func() { v.OnAsset(i) },
-			rows.Cell{Text: model.OneLine(path.Base(v.shown.Path(i)), 200), Tone: paint.Primary, Ends: true}, value))
+			rows.Cell{Text: model.OneLine(path.Base(v.overview.Path(i)), 200), Tone: paint.Primary, Ends: true}, value))
 	}
 	return lines
 }
 
 // problems lists the problems of the file and of its assets.
 func (v *Overview) problems() []details.Line {
-	o, r := v.shown, v.report
+	o, r := v.overview, v.report
 	lines := []details.Line{details.Title("Problems")}
 	if o.Failing > 0 {
 		lines = append(lines, details.Text(rows.Cell{Tone: paint.Error,
@@ -199,7 +199,7 @@ func (v *Overview) problems() []details.Line {
 	}
 	if n := len(r.Problems) + r.Omitted; n > problemsMost {
 		all := fmt.Sprintf("All %s problems…", host.Number(n))
-		if v.Word(v.shown.Document) == "file" { // a folder lists one problem of each file
+		if v.Word(v.overview.Document) == "file" { // a folder lists one problem of each file
 			all = fmt.Sprintf("All %s files with problems…", host.Number(n))
 		}
 		lines = append(lines, link(v.OnProblems, rows.Cell{Tone: paint.Primary, Span: columns - 1, Text: all}))
@@ -208,22 +208,22 @@ func (v *Overview) problems() []details.Line {
 }
 
 // gallery is a layout of a line of tiles above the rest; it hides the tiles if there is little room.
-type gallery struct{ shown bool }
+type gallery struct{ visible bool }
 
 // restLeast is the height that must remain below the tiles for them to be visible.
 const restLeast = 110
 
-func (g *gallery) Layout(objects []fyne.CanvasObject, of fyne.Size) {
+func (g *gallery) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	tiles, rest := objects[0], objects[1]
 	high := float32(0)
-	if grid, ok := tiles.(*rows.Grid); ok && g.shown {
-		if high = grid.TileHeight(); of.Height < high+restLeast {
+	if grid, ok := tiles.(*rows.Grid); ok && g.visible {
+		if high = grid.TileHeight(); size.Height < high+restLeast {
 			high = 0
 		}
 	}
-	tiles.Resize(fyne.NewSize(of.Width, high))
+	tiles.Resize(fyne.NewSize(size.Width, high))
 	rest.Move(fyne.NewPos(0, high))
-	rest.Resize(fyne.NewSize(of.Width, of.Height-high))
+	rest.Resize(fyne.NewSize(size.Width, size.Height-high))
 }
 
 func (g *gallery) MinSize(objects []fyne.CanvasObject) fyne.Size { return objects[1].MinSize() }

@@ -8,7 +8,7 @@ import (
 
 // Samples passes the samples of a sound from its beginning to each, in blocks of interleaved frames, until each returns
 // false.
-type Samples func(ctx context.Context, each func(p []float32) bool) error
+type Samples func(ctx context.Context, yield func(p []float32) bool) error
 
 // pcm converts samples to the 16-bit integers of sound devices.
 func pcm(ctx context.Context, samples Samples, w io.Writer) error {

@@ -67,15 +67,15 @@ func Play(ctx context.Context, rate, channels int, samples Samples) error {
 		return err
 	}
 	c := exec.CommandContext(ctx, path, options(strconv.Itoa(rate), strconv.Itoa(channels))...)
-	in, err := c.StdinPipe()
+	stdin, err := c.StdinPipe()
 	if err != nil {
 		return err
 	}
 	if err := c.Start(); err != nil {
 		return err
 	}
-	failed := pcm(ctx, samples, in)
-	in.Close()
+	failed := pcm(ctx, samples, stdin)
+	stdin.Close()
 	err = c.Wait()
 	switch {
 	case ctx.Err() != nil:

@@ -75,38 +75,38 @@ type Preview struct {
 	// OnMenu opens the menu of the asset that was chosen.
 	OnMenu func(pos fyne.Position)
 
-	group   *work.Group
-	looking *work.Lane // finds the view
-	finder  *content.ViewFinder
-	current content.FoundView // the displayed view
-	of      *model.Document   // the document of the displayed view; may be nil
-	at      *model.Node       // its node; nil for a sheet of assets
-	hiding  *work.Lane        // hides the previous view while the next loads slowly
-	hidden  bool              // the view is hidden
-	host    host.Host
-	options thumbnail.Options
+	group        *work.Group
+	looking      *work.Lane // finds the view
+	finder       *content.ViewFinder
+	current      content.FoundView // the displayed view
+	viewDocument *model.Document   // the document of the displayed view; may be nil
+	viewNode     *model.Node       // node of the displayed view; nil for a sheet of assets
+	hiding       *work.Lane        // hides the previous view while the next loads slowly
+	hidden       bool              // the view is hidden
+	host         host.Host
+	options      thumbnail.Options
 
-	viewers  map[model.ViewKind]viewer
-	scenes   *scenes
-	pictures pictures
-	whole    *overviews
-	present  viewer // may be nil
-	previous viewer // still displayed until the present one has drawn; may be nil
-	stage    *fyne.Container
-	caption  *control.Caption
-	missing  *missingResources
-	grip     *dragHandle
-	size     *control.Button // enlarges or restores
-	full     *control.Button // maximizes
-	buttons  *fyne.Container // both
-	foot     *fyne.Container
-	large    bool
-	cover    *control.Maximizer
-	origin   content.Origin // of the displayed view
-	title    string         // for a saved picture; empty if the view has its own
+	viewers   map[model.ViewKind]viewer
+	scenes    *scenes
+	pictures  pictures
+	overviews *overviews
+	present   viewer // may be nil
+	previous  viewer // still displayed until the present one has drawn; may be nil
+	stage     *fyne.Container
+	caption   *control.Caption
+	missing   *missingResources
+	grip      *dragHandle
+	size      *control.Button // enlarges or restores
+	full      *control.Button // maximizes
+	buttons   *fyne.Container // container of size and full
+	foot      *fyne.Container
+	large     bool
+	cover     *control.Maximizer
+	origin    content.Origin // origin of the displayed view
+	title     string         // title of a saved picture; empty if the view has its own
 
 	document *model.Document
-	report   *model.Report // of the document; nil until it is checked
+	report   *model.Report // report on the document; nil until it is checked
 	node     *model.Node
 	offset   int64
 	chosen   time.Time // when the node was selected
@@ -133,7 +133,7 @@ func New(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options
 	seen := picture.New(h, style, group, p.sayOf(model.PictureView))
 	seen.OnDrag(p.drag)
 	p.scenes, p.pictures = newScenes(h, style, group, p), pictures{seen}
-	p.whole = newOverviews(h, style, group, o, p)
+	p.overviews = newOverviews(h, style, group, o, p)
 	p.viewers = map[model.ViewKind]viewer{
 		model.SceneView:   p.scenes,
 		model.PictureView: p.pictures,
@@ -143,7 +143,7 @@ func New(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options
 		model.SheetView:   newSheets(h, style, group, o, p),
 
 		model.PropertiesView: newProperties(h, style, p),
-		model.OverviewView:   p.whole,
+		model.OverviewView:   p.overviews,
 	}
 	p.Viewport().Title = func() string { return p.title }
 	p.size = control.NewTool(h, theme.MoveUpIcon(), h.Keys().HintOf(command.LargePreview),
@@ -156,9 +156,9 @@ func New(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options
 	})
 	p.buttons = container.NewHBox(p.size, p.full)
 	p.foot = container.New(&footerLayout{onWide: func(bool) { p.showSize() }}, p.grip, p.caption, p.buttons)
-	p.missing = newMissing(h, func() { p.OnResources(p.of) })
-	below := container.New(layout.NewCustomPaddedVBoxLayout(0), p.missing.bar, p.foot)
-	p.cover = control.NewCover(container.NewBorder(nil, below, nil, nil, p.stage), h.Keys())
+	p.missing = newMissing(h, func() { p.OnResources(p.viewDocument) })
+	bottom := container.New(layout.NewCustomPaddedVBoxLayout(0), p.missing.bar, p.foot)
+	p.cover = control.NewCover(container.NewBorder(nil, bottom, nil, nil, p.stage), h.Keys())
 	p.cover.OnChange = func() {
 		p.showSize()
 		p.foot.Refresh()
@@ -184,7 +184,7 @@ func (p *Preview) sayOf(k model.ViewKind) func(text string) {
 }
 
 // SetWord sets the word for an asset of a document, instead of "asset".
-func (p *Preview) SetWord(word func(d *model.Document) string) { p.whole.Word = word }
+func (p *Preview) SetWord(word func(d *model.Document) string) { p.overviews.Word = word }
 
 // Renew marks the next scene as a newly decoded one of the current scene, which keeps the camera.
 func (p *Preview) Renew() { p.scenes.renew = true }
@@ -204,7 +204,7 @@ func (p *Preview) ShowPlaceholder(text string) {
 	p.reveal()
 	p.clear()
 	p.current.Close()
-	p.document, p.node, p.of, p.at, p.current = nil, nil, nil, nil, content.FoundView{}
+	p.document, p.node, p.viewDocument, p.viewNode, p.current = nil, nil, nil, nil, content.FoundView{}
 	p.setOrigin(content.Origin{}, "")
 	p.setCaption("")
 	p.showMessage(text)
@@ -217,7 +217,7 @@ func (p *Preview) Close() {
 	p.hiding.Stop()
 	p.clear()
 	p.current.Close()
-	p.document, p.node, p.of, p.at, p.current = nil, nil, nil, nil, content.FoundView{}
+	p.document, p.node, p.viewDocument, p.viewNode, p.current = nil, nil, nil, nil, content.FoundView{}
 }
 
 // showMessage displays a text instead of a view.
@@ -321,7 +321,7 @@ func (p *Preview) hasView() bool {
 
 // showSelection highlights the selection in the view.
 func (p *Preview) showSelection() {
-	if p.of != p.document {
+	if p.viewDocument != p.document {
 		return
 	}
 	switch p.present {
@@ -342,16 +342,16 @@ func (p *Preview) setViewer(v viewer) {
 		return
 	}
 	p.uncover()
-	before := p.present
+	previous := p.present
 	p.present = v
 	p.stage.Objects = []fyne.CanvasObject{v.Content()}
-	if v == viewer(p.scenes) && before != nil {
-		p.previous = before
+	if v == viewer(p.scenes) && previous != nil {
+		p.previous = previous
 		p.scenes.viewport.OnDrawn = p.uncover
 		p.stage.Add(paint.NewBackdrop(theme.ColorNameBackground))
-		p.stage.Add(before.Content())
-	} else if before != nil {
-		before.Clear()
+		p.stage.Add(previous.Content())
+	} else if previous != nil {
+		previous.Clear()
 	}
 	p.stage.Refresh()
 }

@@ -138,62 +138,62 @@ func (c *chart) Tapped(e *fyne.PointEvent) {
 
 func (c *chart) Cursor() desktop.Cursor { return desktop.PointerCursor }
 
-const pad = 6 // around the bars, in device-independent pixels
+const pad = 6 // margin around the bars, in device-independent pixels
 
-func (c *chart) paint(on *paint.Canvas) {
-	on.Fill(on.Img.Rect, on.Colors.Background)
+func (c *chart) paint(canvas *paint.Canvas) {
+	canvas.Fill(canvas.Img.Rect, canvas.Colors.Background)
 	b := c.view.bytes
 	if b == nil || b.Looked == 0 {
 		return
 	}
-	area := on.Img.Rect.Inset(on.Px(pad))
-	row := on.Px(18)
+	area := canvas.Img.Rect.Inset(canvas.Px(pad))
+	row := canvas.Px(18)
 	half := area.Min.Y + area.Dy()/2
 	title := func(y int, text string) {
-		on.Label(image.Rect(area.Min.X, y, area.Max.X, y+row), text, paint.Regular, on.Colors.Dim, paint.Left)
+		canvas.Label(image.Rect(area.Min.X, y, area.Max.X, y+row), text, paint.Regular, canvas.Colors.Dim, paint.Left)
 	}
 	title(area.Min.Y, "Entropy by offset")
 	title(half, "Byte histogram (00–ff)")
-	entropy := image.Rect(area.Min.X, area.Min.Y+row, area.Max.X, half-on.Px(3))
-	on.Fill(entropy, on.Colors.Bar)
-	bars(on, entropy, len(b.Entropy), func(i int) (float64, paint.Color) {
+	entropy := image.Rect(area.Min.X, area.Min.Y+row, area.Max.X, half-canvas.Px(3))
+	canvas.Fill(entropy, canvas.Colors.Bar)
+	bars(canvas, entropy, len(b.Entropy), func(i int) (float64, paint.Color) {
 		share := float64(b.Entropy[i]) / 8
-		return share, paint.Mix(on.Colors.Warning, on.Colors.Primary, float32(math.Pow(share, 6)))
+		return share, paint.Mix(canvas.Colors.Warning, canvas.Colors.Primary, float32(math.Pow(share, 6)))
 	})
 	values := image.Rect(area.Min.X, half+row, area.Max.X, area.Max.Y)
-	on.Fill(values, on.Colors.Bar)
-	most := int64(1)
+	canvas.Fill(values, canvas.Colors.Bar)
+	maxCount := int64(1)
 	for _, n := range b.Counts {
-		most = max(most, n)
+		maxCount = max(maxCount, n)
 	}
-	bars(on, values, 256, func(i int) (float64, paint.Color) {
+	bars(canvas, values, 256, func(i int) (float64, paint.Color) {
 		if b.Counts[i] == 0 {
-			return 0, on.Colors.Primary
+			return 0, canvas.Colors.Primary
 		}
-		return math.Log1p(float64(b.Counts[i])) / math.Log1p(float64(most)), valueColor(on, i)
+		return math.Log1p(float64(b.Counts[i])) / math.Log1p(float64(maxCount)), valueColor(canvas, i)
 	})
 }
 
 // valueColor distinguishes zeros, letters and other values.
-func valueColor(on *paint.Canvas, v int) paint.Color {
+func valueColor(canvas *paint.Canvas, v int) paint.Color {
 	switch {
 	case v == 0 || v == 0xff:
-		return on.Colors.Dim
+		return canvas.Colors.Dim
 	case v >= 0x20 && v < 0x7f:
-		return on.Colors.Kinds.Word
+		return canvas.Colors.Kinds.Word
 	}
-	return on.Colors.Kinds.Number
+	return canvas.Colors.Kinds.Number
 }
 
 // bars paints n bars side by side.
-func bars(on *paint.Canvas, r image.Rectangle, n int, bar func(i int) (share float64, col paint.Color)) {
+func bars(canvas *paint.Canvas, r image.Rectangle, n int, bar func(i int) (share float64, col paint.Color)) {
 	for i := range n {
 		share, col := bar(i)
 		high := int(share * float64(r.Dy()))
 		if share > 0 {
 			high = max(1, high)
 		}
-		on.Fill(image.Rect(r.Min.X+i*r.Dx()/n, r.Max.Y-high, max(r.Min.X+i*r.Dx()/n+1, r.Min.X+(i+1)*r.Dx()/n),
+		canvas.Fill(image.Rect(r.Min.X+i*r.Dx()/n, r.Max.Y-high, max(r.Min.X+i*r.Dx()/n+1, r.Min.X+(i+1)*r.Dx()/n),
 			r.Max.Y), col)
 	}
 }

@@ -22,7 +22,7 @@ import (
 type scenes struct {
 	host     host.Host
 	viewport *viewport.Viewport
-	model    atomic.Pointer[render.Model] // the displayed one
+	model    atomic.Pointer[render.Model] // displayed model
 	document *model.Document
 	preview  *Preview
 	group    *work.Group
@@ -31,7 +31,7 @@ type scenes struct {
 	byOffset map[int64]*scene.Node
 	byName   map[string]*scene.Node
 	lists    map[*model.Node]*scene.Node // the nodes with the points of list elements
-	parts    map[int64]render.Piece      // of meshes, by their offsets
+	parts    map[int64]render.Piece      // parts of meshes, by offset
 	moving   moving
 	renew    bool // the next scene is a newly decoded one of the current scene
 	stays    bool // keep the outline during the next Follow
@@ -70,8 +70,8 @@ func newScenes(h host.Host, style *paint.Style, group *work.Group, p *Preview) *
 	s := &scenes{host: h, preview: p, group: group, viewport: viewport.New(h, style, group, p.sayOf(model.SceneView)),
 		reading: group.Lane()}
 	s.viewport.OnSelect, s.viewport.OnPoint = s.selected, s.point
-	s.viewport.OnUp = func(z bool) { uprights.Keep(host.ProjectOf(s.preview.of), z) }
-	s.viewport.OnClip = func(name string) { poses.Keep(host.ProjectOf(s.preview.of), name) }
+	s.viewport.OnUp = func(z bool) { uprights.Keep(host.ProjectOf(s.preview.viewDocument), z) }
+	s.viewport.OnClip = func(name string) { poses.Keep(host.ProjectOf(s.preview.viewDocument), name) }
 	return s
 }
 
@@ -82,8 +82,8 @@ const vertexMany = 1 << 19
 
 // Load prepares a scene. If the displayed scene is the same, it is kept; if it is large, its memory is released first.
 func (s *scenes) Load(ctx context.Context, v model.View) (show func(), err error) {
-	of := v.(*scene.Scene)
-	if m := s.model.Load(); m != nil && m.Scene() == of {
+	displayed := v.(*scene.Scene)
+	if m := s.model.Load(); m != nil && m.Scene() == displayed {
 		return func() {}, nil
 	} else if m != nil && m.Vertices() > vertexMany {
 		s.makeRoom(ctx)
@@ -93,13 +93,13 @@ func (s *scenes) Load(ctx context.Context, v model.View) (show func(), err error
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	m, err := render.Load(ctx, of)
+	m, err := render.Load(ctx, displayed)
 	if m == nil || m.Empty() {
 		return nil, err
 	}
 	byOffset, lists := make(map[int64]*scene.Node), make(map[*model.Node]*scene.Node)
 	byName, parts := make(map[string]*scene.Node), make(map[int64]render.Piece)
-	of.Walk(func(n *scene.Node, _ scene.Matrix) {
+	displayed.Walk(func(n *scene.Node, _ scene.Matrix) {
 		if n.Name != "" && byName[n.Name] == nil {
 			byName[n.Name] = n
 		}
@@ -117,18 +117,18 @@ func (s *scenes) Load(ctx context.Context, v model.View) (show func(), err error
 			byOffset[n.Offset] = n
 		}
 	})
-	moving := movingOf(of)
+	moving := movingOf(displayed)
 	return func() {
 		s.byOffset, s.byName, s.lists, s.parts, s.moving = byOffset, byName, lists, parts, moving
 		s.model.Store(m)
-		if before := s.viewport.Scene(); s.renew && before != nil && before.Name == of.Name {
+		if previous := s.viewport.Scene(); s.renew && previous != nil && previous.Name == displayed.Name {
 			s.viewport.Renew(m)
 			s.stays = true
 		} else {
 			s.viewport.SetModel(m)
 		}
 		s.renew = false
-		if d := s.preview.of; d != nil && d.Source != nil {
+		if d := s.preview.viewDocument; d != nil && d.Source != nil {
 			if z, ok := uprights.For(d.Source.Home()); ok {
 				s.viewport.SetUp(z)
 			}
@@ -141,14 +141,14 @@ func (s *scenes) Load(ctx context.Context, v model.View) (show func(), err error
 
 // makeRoom releases the displayed scene, and returns after its memory is free. Its picture stays.
 func (s *scenes) makeRoom(ctx context.Context) {
-	left := make(chan struct{})
+	abandoned := make(chan struct{})
 	s.group.Show(ctx, func() {
 		s.model.Store(nil)
 		s.viewport.Release()
-		close(left)
+		close(abandoned)
 	})
 	select {
-	case <-left:
+	case <-abandoned:
 		s.viewport.Wait()
 	case <-ctx.Done():
 	}
@@ -169,16 +169,16 @@ func (s *scenes) Follow(d *model.Document, n *model.Node, offset int64) {
 		s.stays = false
 		return
 	}
-	key := "" // of an item elsewhere in the file
+	key := "" // key of an item elsewhere in the file
 	for ; n != nil; n = n.Parent {
 		if c := s.moving.channels[n.Offset]; c != nil && n.Parent != nil {
 			s.channel(c, offset)
 			return
 		}
-		if of := s.lists[n.Parent]; of != nil {
-			if point := n.Index - n.Parent.FirstElement(); point >= 0 && point < of.Points.Count {
+		if node := s.lists[n.Parent]; node != nil {
+			if point := n.Index - n.Parent.FirstElement(); point >= 0 && point < node.Points.Count {
 				s.viewport.HideChannel()
-				s.outline(of, point)
+				s.outline(node, point)
 				return
 			}
 		}
@@ -214,30 +214,30 @@ func (s *scenes) channel(c *scene.Channel, offset int64) {
 			return nil
 		}
 		var time float32
-		at := false
+		selected := false
 		if c.KeyAt != nil {
-			time, at = c.KeyAt(offset)
+			time, selected = c.KeyAt(offset)
 		}
-		return func() { s.viewport.ShowChannel(c, k, time, at) }
+		return func() { s.viewport.ShowChannel(c, k, time, selected) }
 	})
 }
 
 // outline reads the position of a point of a node and outlines it.
-func (s *scenes) outline(of *scene.Node, point int) {
+func (s *scenes) outline(node *scene.Node, point int) {
 	s.reading.Go(func(context.Context) func() {
-		var at [1]scene.Dot
-		if of.Points.Read(point, at[:]) != nil {
+		var dot [1]scene.Dot
+		if node.Points.Read(point, dot[:]) != nil {
 			return nil
 		}
-		return func() { s.viewport.SelectPoint(of, at[0].Position) }
+		return func() { s.viewport.SelectPoint(node, dot[0].Position) }
 	})
 }
 
 // point selects the node of the document for one of the points of a node.
-func (s *scenes) point(of *scene.Node, point int) {
-	list := of.Points.List
-	if at := list.FirstElement() + point; s.document != nil && at < list.Len() {
-		s.host.Reveal(s.document, list.Child(at))
+func (s *scenes) point(node *scene.Node, point int) {
+	list := node.Points.List
+	if index := list.FirstElement() + point; s.document != nil && index < list.Len() {
+		s.host.Reveal(s.document, list.Child(index))
 	}
 }
 

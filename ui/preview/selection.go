@@ -22,13 +22,13 @@ import (
 // Again displays the selected node again, because the result of Substitute has changed.
 func (p *Preview) Again() {
 	s := doc.Selection{Document: p.document, Node: p.node}
-	p.document, p.of = nil, nil
+	p.document, p.viewDocument = nil, nil
 	p.Select(s)
 }
 
 // Select displays the view of the selected node.
 func (p *Preview) Select(s doc.Selection) {
-	p.whole.SetReport(s.Report)
+	p.overviews.SetReport(s.Report)
 	p.report = s.Report
 	p.showMissing()
 	if s.Document == p.document && s.Node == p.node {
@@ -38,7 +38,7 @@ func (p *Preview) Select(s doc.Selection) {
 		}
 		return
 	}
-	quick := s.Document == p.document && time.Since(p.chosen) < through
+	quick := s.Document == p.document && time.Since(p.chosen) < passing
 	p.chosen = time.Now()
 	p.document, p.node, p.offset = s.Document, s.Node, s.Offset
 	if s.Document == nil {
@@ -48,9 +48,9 @@ func (p *Preview) Select(s doc.Selection) {
 	if node == nil {
 		node = document.Root()
 	}
-	shown := -1
-	if p.of == document && p.hasView() { // not the document selected last, which may not be displayed yet
-		shown = p.current.Asset
+	asset := -1
+	if p.viewDocument == document && p.hasView() { // not the document selected last, which may not be displayed yet
+		asset = p.current.Asset
 	}
 	var assets *archive.Shared
 	if p.Assets != nil {
@@ -62,11 +62,11 @@ func (p *Preview) Select(s doc.Selection) {
 			return nil, nil
 		}
 		defer p.options.Begin()()
-		found, err := p.find(ctx, document, node, shown, assets)
+		found, err := p.find(ctx, document, node, asset, assets)
 		if ctx.Err() != nil || err == errSame {
 			found.Close()
 			return func() {
-				p.at = node
+				p.viewNode = node
 				p.reveal()
 				p.showSelection()
 			}, nil
@@ -103,7 +103,7 @@ func (p *Preview) Select(s doc.Selection) {
 		}
 		title = strings.TrimSuffix(title, path.Ext(title))
 		return func() {
-			p.of, p.at, p.title = document, node, title
+			p.viewDocument, p.viewNode, p.title = document, node, title
 			p.show(found, show, err)
 			p.setOrigin(origin, name)
 		}, found.Close
@@ -118,7 +118,7 @@ func (p *Preview) hideLate(d *model.Document, n *model.Node) {
 			return nil
 		}
 		return func() {
-			if p.of != d || p.at != n {
+			if p.viewDocument != d || p.viewNode != n {
 				p.hide("Reading " + model.OneLine(nameOf(d, n, content.FoundView{Asset: -1}), 200) + "…")
 			}
 		}
@@ -141,7 +141,7 @@ func (p *Preview) reveal() {
 	}
 	p.hidden = false
 	p.caption.Show()
-	paint.Show(p.grip, p.grip.whole != "")
+	paint.Show(p.grip, p.grip.fullName != "")
 	p.stage.Objects = nil
 	if p.present != nil {
 		p.stage.Objects = []fyne.CanvasObject{p.present.Content()}
@@ -168,8 +168,8 @@ func isWhole(ctx context.Context, d *model.Document, v model.View) bool {
 	if d.View == nil || d.Source == nil || v == nil {
 		return false
 	}
-	whole, err := d.View(ctx, d.Root())
-	return err == nil && whole == v
+	view, err := d.View(ctx, d.Root())
+	return err == nil && view == v
 }
 
 // Gather displays some assets of a document as a sheet until a node is selected.
@@ -184,7 +184,7 @@ func (p *Preview) Gather(d *model.Document, assets []int) {
 		}
 		show, err := p.viewers[model.SheetView].Load(ctx, sheet)
 		return func() {
-			p.of, p.at = d, nil
+			p.viewDocument, p.viewNode = d, nil
 			p.show(content.FoundView{View: sheet, Asset: -1}, show, err)
 			p.setOrigin(content.Origin{}, "")
 		}
@@ -192,7 +192,7 @@ func (p *Preview) Gather(d *model.Document, assets []int) {
 }
 
 const (
-	through = 150 * time.Millisecond // faster selections mean that the user is moving through a list
+	passing = 150 * time.Millisecond // faster selections mean that the user is moving through a list
 	settle  = 25 * time.Millisecond  // how long such a selection must last before its view is loaded
 )
 
@@ -200,11 +200,11 @@ const (
 var errSame = errors.New("this is already displayed")
 
 // find returns the view of a node. shown is the currently displayed asset.
-func (p *Preview) find(ctx context.Context, d *model.Document, n *model.Node, shown int,
+func (p *Preview) find(ctx context.Context, d *model.Document, n *model.Node, asset int,
 	assets *archive.Shared) (content.FoundView, error) {
 	found, err := p.finder.Look(ctx, d, n)
 	switch {
-	case found.View != nil && found.Asset >= 0 && found.Asset == shown:
+	case found.View != nil && found.Asset >= 0 && found.Asset == asset:
 		return found, errSame
 	case ctx.Err() != nil:
 		return found, err
@@ -234,16 +234,16 @@ func isPlain(v model.View) bool {
 
 // showMissing displays a notice if files are missing that the view needs.
 func (p *Preview) showMissing() {
-	if p.OnResources != nil && p.of != nil && p.of == p.document {
-		p.missing.show(p.current.View, p.at != nil && p.at.Parent == nil, p.report)
+	if p.OnResources != nil && p.viewDocument != nil && p.viewDocument == p.document {
+		p.missing.show(p.current.View, p.viewNode != nil && p.viewNode.Parent == nil, p.report)
 	}
 }
 
 // show displays the result of find.
 func (p *Preview) show(found content.FoundView, show func(), err error) {
-	before := p.current
+	previous := p.current
 	p.current = found
-	defer before.Close()
+	defer previous.Close()
 	p.hiding.Stop()
 	p.reveal()
 	p.showMissing()

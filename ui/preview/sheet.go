@@ -54,12 +54,12 @@ func (s *sheets) Content() fyne.CanvasObject { return s.grid }
 func (s *sheets) Load(_ context.Context, v model.View) (show func(), err error) {
 	sheet := v.(*content.Sheet)
 	return func() {
-		same := s.sheet.Document == sheet.Document && slices.Equal(s.sheet.Assets, sheet.Assets)
+		unchanged := s.sheet.Document == sheet.Document && slices.Equal(s.sheet.Assets, sheet.Assets)
 		s.sheet = sheet
-		if !same {
+		if !unchanged {
 			s.grid.Top()
 		}
-		word := s.preview.whole.Word(sheet.Document)
+		word := s.preview.overviews.Word(sheet.Document)
 		text := host.Count(len(sheet.Assets), word)
 		if len(sheet.Assets) < sheet.Total {
 			text = "The first " + host.Number(len(sheet.Assets)) + " of " + host.Count(sheet.Total, word)

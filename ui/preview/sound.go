@@ -30,7 +30,7 @@ type Sound struct {
 	button  *widget.Button
 	time    *widget.Label
 	tags    *widget.Label
-	fault   *widget.Label // the problem of the sound
+	fault   *widget.Label // problem of the sound
 	warning *fyne.Container
 	content *fyne.Container
 
@@ -42,7 +42,7 @@ type Sound struct {
 // NewSound makes an empty view. Its work ends with the group. It calls say with a description of the sound.
 func NewSound(style *paint.Style, group *work.Group, say func(text string)) *Sound {
 	v := &Sound{group: group, shape: group.Lane(), player: group.Lane(), say: say}
-	v.wave = &wave{view: v, at: -1}
+	v.wave = &wave{view: v, frame: -1}
 	v.wave.Paints(v.wave, style, v.wave.paint)
 	v.button = widget.NewButtonWithIcon("Play", theme.MediaPlayIcon(), v.toggle)
 	v.time = widget.NewLabel("")
@@ -145,9 +145,9 @@ func (v *Sound) Clear() {
 
 // DescribeSound returns a description of a sound.
 func DescribeSound(s *sound.Sound) string {
-	said := []string{s.Format}
+	parts := []string{s.Format}
 	if l := s.Length(); l >= 0 {
-		said = append(said, clock(l))
+		parts = append(parts, clock(l))
 	}
 	channels := host.Count(int64(s.Channels), "channel")
 	switch s.Channels {
@@ -156,7 +156,7 @@ func DescribeSound(s *sound.Sound) string {
 	case 2:
 		channels = "stereo"
 	}
-	return strings.Join(append(said, fmt.Sprintf("%s Hz", host.Number(s.Rate)), channels), " · ")
+	return strings.Join(append(parts, fmt.Sprintf("%s Hz", host.Number(s.Rate)), channels), " · ")
 }
 
 func clock(d time.Duration) string {
@@ -169,11 +169,11 @@ func clockAt(s *sound.Sound, frame int64) string {
 }
 
 func (v *Sound) showTime(frame int64) {
-	at := clockAt(v.sound, frame)
+	position := clockAt(v.sound, frame)
 	if l := v.sound.Length(); l >= 0 {
-		at += " of " + clock(l)
+		position += " of " + clock(l)
 	}
-	v.time.SetText(at)
+	v.time.SetText(position)
 }
 
 func (v *Sound) toggle() {
@@ -199,8 +199,8 @@ func (v *Sound) toggle() {
 			}
 			return nil
 		})
-		err := Play(ctx, s.Rate, s.Channels, func(ctx context.Context, each func(p []float32) bool) error {
-			return s.Samples(ctx, from, each)
+		err := Play(ctx, s.Rate, s.Channels, func(ctx context.Context, yield func(p []float32) bool) error {
+			return s.Samples(ctx, from, yield)
 		})
 		return func() {
 			v.stop()
@@ -232,9 +232,9 @@ func (v *Sound) stop() {
 // wave is the picture of the wave.
 type wave struct {
 	paint.Surface
-	view *Sound
-	wave sound.Wave
-	at   int64 // the current frame, or -1
+	view  *Sound
+	wave  sound.Wave
+	frame int64 // the current frame, or -1
 }
 
 var (
@@ -242,8 +242,8 @@ var (
 	_ desktop.Cursorable = (*wave)(nil)
 )
 
-func (w *wave) set(shape sound.Wave, at int64) {
-	w.wave, w.at = shape, at
+func (w *wave) set(shape sound.Wave, frame int64) {
+	w.wave, w.frame = shape, frame
 	w.Refresh()
 }
 
@@ -257,11 +257,11 @@ func (w *wave) Tapped(e *fyne.PointEvent) {
 	if v.sound == nil || v.sound.Frames <= 0 {
 		return
 	}
-	again := v.playing
+	wasPlaying := v.playing
 	v.stop()
 	v.from = int64(float64(e.Position.X) / float64(w.Size().Width) * float64(v.sound.Frames))
 	v.move(v.from)
-	if again {
+	if wasPlaying {
 		v.toggle()
 	}
 }
@@ -283,8 +283,8 @@ func (w *wave) paint(c *paint.Canvas) {
 			w.channel(c, lane, middle, w.wave.Low[ch], w.wave.High[ch])
 		}
 	}
-	if w.at >= 0 && v.sound.Frames > 0 {
-		x := area.Min.X + int(float64(area.Dx())*float64(w.at)/float64(v.sound.Frames))
+	if w.frame >= 0 && v.sound.Frames > 0 {
+		x := area.Min.X + int(float64(area.Dx())*float64(w.frame)/float64(v.sound.Frames))
 		c.Line(x, area.Min.Y, x, area.Max.Y, c.Colors.Warning)
 	}
 }

@@ -108,13 +108,13 @@ func newMissing(h host.Host, choose func()) *missingResources {
 
 // show displays the notice for an incomplete scene, or for a whole file that is not drawn and lacks other files. It
 // hides the notice for other views.
-func (l *missingResources) show(v model.View, whole bool, r *model.Report) {
+func (l *missingResources) show(v model.View, isWhole bool, r *model.Report) {
 	text := ""
 	if s, ok := v.(*scene.Scene); ok && s.Incomplete && len(s.Absent) == 0 {
 		text = "Files of the same name in other folders are used"
 	} else if ok && s.Incomplete {
 		text = "Missing files"
-	} else if whole && isPlain(v) && r != nil {
+	} else if isWhole && isPlain(v) && r != nil {
 		if i := slices.IndexFunc(r.Problems, func(p model.Problem) bool { return p.Absent }); i >= 0 {
 			text = host.SentenceOf(r.Problems[i].Message)
 		}
@@ -197,8 +197,8 @@ func overviewOf(ctx context.Context, d *model.Document, all *archive.Shared) (*a
 type properties struct {
 	preview *Preview
 	table   *rows.Table
-	of      *model.Node
-	row     int // of child
+	node    *model.Node
+	row     int // row of child
 	child   *model.Node
 }
 
@@ -214,7 +214,7 @@ func newProperties(h host.Host, style *paint.Style, p *Preview) *properties {
 		rows.Column{Title: "Type", Width: 80})
 	s.table.OnActivate = func(row int) {
 		if p.OnAsset != nil && p.current.Asset < 0 { // not a field of a file in the file
-			p.OnAsset(p.of, s.at(row))
+			p.OnAsset(p.viewDocument, s.nodeAt(row))
 		}
 	}
 	return s
@@ -225,8 +225,8 @@ func (s *properties) Content() fyne.CanvasObject { return s.table }
 func (s *properties) Load(_ context.Context, v model.View) (show func(), err error) {
 	t := v.(*content.Properties)
 	return func() {
-		if s.of != t.Node {
-			s.of, s.child = t.Node, nil
+		if s.node != t.Node {
+			s.node, s.child = t.Node, nil
 			s.table.SetData(s)
 		}
 		s.table.SetCurrent(t.Current)
@@ -241,27 +241,27 @@ func (s *properties) Load(_ context.Context, v model.View) (show func(), err err
 func isList(n *model.Node) bool { return strings.HasSuffix(n.Type, "[]") && !n.Leaf() }
 
 func (s *properties) Clear() {
-	s.of, s.child = nil, nil
+	s.node, s.child = nil, nil
 	s.table.SetData(s)
 }
 
 func (s *properties) Len() int {
-	if s.of == nil {
+	if s.node == nil {
 		return 0
 	}
-	return s.of.Len()
+	return s.node.Len()
 }
 
-// at returns a field.
-func (s *properties) at(row int) *model.Node {
+// nodeAt returns a field.
+func (s *properties) nodeAt(row int) *model.Node {
 	if s.child == nil || s.row != row {
-		s.row, s.child = row, s.of.Child(row)
+		s.row, s.child = row, s.node.Child(row)
 	}
 	return s.child
 }
 
 func (s *properties) Cell(row, column int) rows.Cell {
-	n := s.at(row)
+	n := s.nodeAt(row)
 	switch column {
 	case 0:
 		return rows.Cell{Text: n.Title(), Ends: true}
