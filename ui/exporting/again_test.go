@@ -29,7 +29,7 @@ func TestExportAndItsReport(t *testing.T) {
 	assert.Equal(t, []string{"a.txt=a", "c.txt=c"}, r.written())
 	assert.Equal(t, "2 files exported (2 B), 1 renamed, 1 failed. What was not written stays in the list.",
 		r.report.text.Text)
-	assert.Equal(t, filepath.Join(r.folder, "bad.txt")+": bad.txt cannot be read", r.report.more.Text)
+	assert.Equal(t, filepath.Join(r.folder, "bad.txt")+": bad.txt cannot be read", r.report.detail.Text)
 	data := r.report.table
 	var rows []string
 	for i := range data.Len() {
@@ -157,14 +157,14 @@ func TestExportedAssetsLeaveTheListAndComeBack(t *testing.T) {
 	first := r.written()
 	require.NoError(t, os.RemoveAll(r.folder))
 	r.settings.folder.SetText(filepath.Join(t.TempDir(), "other"))
-	r.report.again.OnTapped()
+	r.report.repeat.OnTapped()
 	assert.Equal(t, first, r.written(), "in the same form, to the same folder")
 	r.Forget(d)
 	require.NoError(t, os.RemoveAll(r.folder))
 	r.Again()
 	assert.NoDirExists(t, r.folder, "a closed document is not held open")
-	assert.False(t, r.report.again.Visible())
-	assert.Empty(t, r.latest.held)
+	assert.False(t, r.report.repeat.Visible())
+	assert.Empty(t, r.latest.assetCount)
 }
 
 // Export Again is there after each export, also after one without the list, and after a reload.
@@ -175,7 +175,7 @@ func TestExportAgainAfterExportAll(t *testing.T) {
 	r.tap("All")
 	first := r.written()
 	require.Len(t, first, 4)
-	assert.True(t, r.report.again.Visible())
+	assert.True(t, r.report.repeat.Visible())
 	require.NoError(t, os.RemoveAll(r.folder))
 	r.Replace(d, sample())
 	r.Again()
