@@ -242,7 +242,7 @@ func TestAQuestionTakesTheKeyboard(t *testing.T) {
 	before := r.window.Canvas().Focused()
 	ctx, stop := context.WithCancel(t.Context())
 	r.onShow = func() func() { stop(); return nil }
-	r.put(ctx, takenQuestion(export.Item{Target: "a.txt"}, r.folder))
+	r.askUser(ctx, takenQuestion(export.Item{Target: "a.txt"}, r.folder))
 	first, ok := r.window.Canvas().Focused().(*control.Button)
 	require.True(t, ok)
 	assert.Equal(t, "Keep Both", first.Text)
