@@ -232,9 +232,7 @@ func (v *Viewport) describe() {
 	if len(problems) > 0 {
 		add(host.Count(int64(len(problems)), "problem"), true)
 	}
-	if len(guesses) > 0 {
-		add(guesses[0], true)
-	}
+	add("partly guessed", len(guesses) > 0)
 	add("some parts hidden", v.hides())
 	add(v.play.name(), v.play.name() != "")
 	if v.counted == "" {
@@ -261,8 +259,10 @@ func (v *Viewport) describe() {
 		add("camera: "+n.Name, true)
 	}
 	add("Z up", v.zUp)
-	if len(problems) > 0 {
-		add(problems[0], true)
+	for _, sentences := range [][]string{problems, guesses} {
+		if len(sentences) > 0 {
+			add(sentences[0], true)
+		}
 	}
 	v.seen = strings.Join(words, " · ")
 	v.say(v.seen)
