@@ -138,8 +138,9 @@ func (p *Plan) drafts(ctx context.Context, drafts []draft, pickAt, i int, a *mod
 		d.Kind = p.kinds.intern(kind)
 		d.ext = form.Extension
 		d.wanted = p.opts.Names.Name(a, form, number, pick.File)
-		if p.opts.Names.HasFolders() {
-			d.wanted = path.Join(pick.Folder, d.wanted)
+		d.wanted = strings.TrimLeft(strings.ReplaceAll(d.wanted, "//", "/"), "/") // a field may be empty
+		if pick.Folder != "" && p.opts.Names.HasFolders() {
+			d.wanted = pick.Folder + "/" + d.wanted
 		}
 		if d.shared != "" {
 			d.alone = SafePath(d.wanted)
