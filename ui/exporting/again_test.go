@@ -53,7 +53,7 @@ func TestExportAndItsReport(t *testing.T) {
 	assert.Equal(t, []string{"a.txt", "", "c.txt"}, []string{r.list.planned(0).Same, r.list.planned(1).Same,
 		r.list.planned(2).Same}, "but for what is there with the same content")
 	assert.Equal(t, "a.txt", r.list.Cell(0, fileColumn).Text)
-	assert.Equal(t, "1 file, 0 B, 2 already there", r.foot.text.Text)
+	assert.Equal(t, "1 file, 0 B, 2 with the same content", r.foot.text.Text)
 	r.list.hover(0)
 	assert.Equal(t, "a.txt already exists with the same content and will be skipped.", r.lastHint())
 	r.Export()
@@ -200,7 +200,7 @@ func TestSkippedAssetsStayInTheList(t *testing.T) {
 	r.settings.conflict.SetSelected("Skip")
 	r.AddAll(document("made.bin", asset{name: "same.txt", content: "a"}, asset{name: "other.txt", content: "b"},
 		asset{name: "new.txt", content: "c"}))
-	assert.Equal(t, "1 file, 1 B, 1 already there, 1 existing (skipped)", r.foot.text.Text)
+	assert.Equal(t, "1 file, 1 B, 1 with the same content, 1 existing (skipped)", r.foot.text.Text)
 	r.Export()
 	assert.Equal(t, "1 file exported (1 B), 1 skipped, 1 already there, unchanged. What was not written stays in the list.",
 		r.report.text.Text)

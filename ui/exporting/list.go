@@ -220,7 +220,7 @@ func (l *list) state(row int64, item *export.Item) (mark, sentence string) {
 	case failure != "":
 		return "failed: " + failure, host.SentenceOf("The last export of " + name + " failed: " + failure)
 	case item.Same != "":
-		return "already there", item.Same + " already exists with the same content and will be skipped."
+		return "same content", item.Same + " has the same content, so this file is not written."
 	case item.Exists:
 		mark, task := existing(l.p.settings.rule)
 		return "exists, " + mark, item.Target + " already exists, so " + task

@@ -442,7 +442,7 @@ func (p *Panel) sum(plan *export.Plan, exact, excess bool) {
 		text += ", " + host.Number(renamed) + " renamed or skipped"
 	}
 	if sameNamed > 0 {
-		text += ", " + host.Number(sameNamed) + " already there"
+		text += ", " + host.Number(sameNamed) + " with the same content"
 	}
 	if renumbered > 0 {
 		mark, _ := existing(p.settings.rule)
