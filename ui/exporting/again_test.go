@@ -55,7 +55,7 @@ func TestExportAndItsReport(t *testing.T) {
 	assert.Equal(t, "a.txt", r.list.Cell(0, fileColumn).Text)
 	assert.Equal(t, "1 file, 0 B, 2 with the same content", r.foot.text.Text)
 	r.list.hover(0)
-	assert.Equal(t, "a.txt already exists with the same content and will be skipped.", r.lastHint())
+	assert.Equal(t, "a.txt has the same content, so this file is not written.", r.lastHint())
 	r.Export()
 	assert.Equal(t, []string{"a.txt=a", "c.txt=c"}, r.written())
 	assert.Nil(t, r.run)
