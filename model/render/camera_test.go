@@ -144,7 +144,7 @@ func TestLegend(t *testing.T) {
 		assert.NotZero(t, s.Color.A)
 		names = append(names, s.Text)
 	}
-	assert.Equal(t, []string{"stone", "hull"}, names, "what has colors of its own needs none")
+	assert.Equal(t, []string{"placeholder colors", "stone", "hull"}, names, "what has colors of its own needs none")
 	assert.Empty(t, m.Legend(render.View{Surface: render.Clay}))
 	assert.Len(t, m.Legend(render.View{Surface: render.Normals}), 6)
 	assert.Empty(t, m.Legend(render.View{Surface: render.Weights}), "there is no joint")

@@ -442,7 +442,9 @@ func (m *Model) Legend(v View) (signs []Sign) {
 	}
 	switch v.Surface {
 	case Textured:
-		signs = append(signs, m.plainSigns()...)
+		if plain := m.plainSigns(); len(plain) > 0 {
+			signs = append(append(signs, Sign{Text: "placeholder colors"}), plain...)
+		}
 	case Normals:
 		for k, name := range [3]string{"x", "y", "z"} {
 			up, down := [3]float32{.5, .5, .5}, [3]float32{.5, .5, .5}

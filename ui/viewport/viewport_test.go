@@ -200,7 +200,7 @@ func TestOnlyWhatIsShownIsFramed(t *testing.T) {
 	v.hide()
 	assert.Equal(t, both, v.model.Framing(), "the camera is where it was")
 	assert.False(t, v.Pose().tight)
-	assert.Equal(t, []render.Sign{{Color: v.legend.signs[0].Color, Text: "n"}}, v.legend.signs)
+	assert.Equal(t, []render.Sign{{Text: "placeholder colors"}, {Color: v.legend.signs[1].Color, Text: "n"}}, v.legend.signs)
 	v.FrameAll()
 	one, _ := shown(t, moving())
 	assert.Equal(t, one.model.Framing(), v.model.Framing())
