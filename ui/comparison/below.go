@@ -32,19 +32,19 @@ const (
 
 // Shares of the space.
 const (
-	listShare  = 0.62 // of the height, with bytes below
-	listLess   = 0.42 // with pictures below
-	listLeast  = 0.2  // of files with a single node
-	asideShare = 0.70 // of the width, left of the details
+	listShare  = 0.62 // share of the height that the list has, with bytes below
+	listLess   = 0.42 // share with pictures below
+	listLeast  = 0.2  // share for files with a single node
+	asideShare = 0.70 // share of the width left of the details
 )
 
 func (c *Comparison) layout() {
-	above := container.NewHSplit(c.list.View.Rows, c.details)
-	above.SetOffset(asideShare)
-	c.below = container.NewStack(c.bytes.Content)
-	c.cover = control.NewCover(c.below, c.Keys())
-	below := container.NewBorder(c.strip, nil, nil, nil, c.cover.Content())
-	c.panes = container.NewVSplit(above, below)
+	top := container.NewHSplit(c.list.View.Rows, c.details)
+	top.SetOffset(asideShare)
+	c.lower = container.NewStack(c.bytes.Content)
+	c.cover = control.NewCover(c.lower, c.Keys())
+	bottom := container.NewBorder(c.strip, nil, nil, nil, c.cover.Content())
+	c.panes = container.NewVSplit(top, bottom)
 	c.share = listShare
 	c.panes.SetOffset(c.share)
 	c.body = container.NewStack()
@@ -55,17 +55,17 @@ func (c *Comparison) layout() {
 // TogglePictures switches between the preview and the bytes of the selected pair; for texts, between their lines, their
 // preview and their bytes.
 func (c *Comparison) TogglePictures() {
-	to := c.next()
+	next := c.next()
 	c.chosen = true
-	c.show(to)
+	c.show(next)
 }
 
 // next returns the panel that TogglePictures switches to.
 func (c *Comparison) next() lowerPanel {
-	switch drawn := c.c != nil && contents.Drawn(c.c); {
-	case c.shown == textBelow && drawn && !plainText(c.c):
+	switch isDrawn := c.c != nil && contents.Drawn(c.c); {
+	case c.lowerShown == textBelow && isDrawn && !plainText(c.c):
 		return picturesBelow
-	case c.shown == textBelow, c.shown == picturesBelow:
+	case c.lowerShown == textBelow, c.lowerShown == picturesBelow:
 		return bytesBelow
 	case c.hasText:
 		return textBelow
@@ -80,7 +80,7 @@ func plainText(c *compare.Comparison) bool {
 
 // ToggleTable shows the list that contains the selected pair as a table, or returns to the default panel.
 func (c *Comparison) ToggleTable() {
-	c.chosen = c.shown != tableBelow
+	c.chosen = c.lowerShown != tableBelow
 	if c.chosen {
 		c.show(tableBelow)
 	} else {
@@ -100,40 +100,40 @@ func (c *Comparison) usual() lowerPanel {
 }
 
 // show shows something below the list, with the room that it needs.
-func (c *Comparison) show(what lowerPanel) {
+func (c *Comparison) show(panel lowerPanel) {
 	share := listShare
 	switch {
-	case what != bytesBelow && c.c != nil && c.c.BytesOnly:
+	case panel != bytesBelow && c.c != nil && c.c.BytesOnly:
 		share = listLeast
-	case what != bytesBelow:
+	case panel != bytesBelow:
 		share = listLess
 	}
 	if c.panes.Offset == c.share { // the user did not choose it
 		c.share = share
 		c.panes.SetOffset(share)
 	}
-	c.showLower(what)
-	c.look.Show(what == picturesBelow)
-	c.tables.Show(what == tableBelow)
-	c.texts.SetVisible(what == textBelow)
+	c.showLower(panel)
+	c.look.Show(panel == picturesBelow)
+	c.tables.Show(panel == tableBelow)
+	c.texts.SetVisible(panel == textBelow)
 }
 
 // showLower sets the panel below the tree.
-func (c *Comparison) showLower(what lowerPanel) {
-	c.shown = what
+func (c *Comparison) showLower(panel lowerPanel) {
+	c.lowerShown = panel
 	content := [...]fyne.CanvasObject{c.bytes.Content, c.look.Content, c.tables.Sheet.Content(),
-		c.texts.Content()}[what]
-	if c.below.Objects[0] != content {
-		c.below.Objects = []fyne.CanvasObject{content}
-		c.below.Refresh()
+		c.texts.Content()}[panel]
+	if c.lower.Objects[0] != content {
+		c.lower.Objects = []fyne.CanvasObject{content}
+		c.lower.Refresh()
 	}
-	c.head.showBelow(what)
+	c.head.showBelow(panel)
 }
 
 // listKnown is called when it is determined whether the selected pair has a table.
 func (c *Comparison) listKnown() {
 	c.head.showTable()
-	if c.shown != picturesBelow { // the pictures decide after they were loaded
+	if c.lowerShown != picturesBelow { // the pictures decide after they were loaded
 		c.showDefault()
 	}
 }
@@ -152,8 +152,8 @@ func (c *Comparison) showDefault() {
 	default:
 		c.showLower(bytesBelow)
 	}
-	if on := c.shown == tableBelow; on != c.tables.Visible {
-		c.tables.Show(on)
+	if visible := c.lowerShown == tableBelow; visible != c.tables.Visible {
+		c.tables.Show(visible)
 	}
 }
 
@@ -280,7 +280,10 @@ func (c *Comparison) showPairMenu(p *compare.Pair, pos fyne.Position) {
 	line()
 	for i, n := range []*model.Node{p.Old, p.New} {
 		if n != nil {
-			add([]string{"Open in the Old File", "Open in the New File"}[i], func() { c.Open(c.in.sides[i], n.Path()) })
+			add([]string{"Open in the Old File", "Open in the New File"}[i], func() {
+				c.Open(c.input.sides[i],
+					n.Path())
+			})
 		}
 	}
 	if p.New != nil {
@@ -291,7 +294,7 @@ func (c *Comparison) showPairMenu(p *compare.Pair, pos fyne.Position) {
 	line()
 	if name := p.Node().Name; name != "" && p.Parent() != nil && !p.Node().Element() {
 		add("Ignore “"+model.OneLine(name, 40)+"” Everywhere", func() {
-			c.in.change(func(o *compare.Options) { o.Names = append(slices.Clip(o.Names), name) })
+			c.input.change(func(o *compare.Options) { o.Names = append(slices.Clip(o.Names), name) })
 		})
 	}
 	if p.Old == nil || p.New == nil {
@@ -320,7 +323,7 @@ func (c *Comparison) unmatchedPair() (old, new *model.Node, ok bool) {
 
 // pairByHand compares an old node with a new one that the user paired.
 func (c *Comparison) pairByHand(old, new *model.Node) {
-	c.in.change(func(o *compare.Options) {
+	c.input.change(func(o *compare.Options) {
 		o.Pairs = append(slices.Clip(o.Pairs), compare.Match{Old: old.Path(), New: new.Path()})
 	})
 }

@@ -33,47 +33,47 @@ type Comparison struct {
 	compared.Deps
 	*tree.Steps
 	*tree.Search
-	in *input
-	c  *compare.Comparison
+	input *input
+	c     *compare.Comparison
 
-	head    *header
-	list    *tree.Tree
-	bytes   *bytes.Pane
-	look    *contents.PicturesLens
-	lines   *contents.TextsLens // of texts among the pictures
-	tables  *contents.TablesLens
-	texts   *contents.Pane
-	hasText bool               // both files are texts
-	ends    compared.Ends      // of the changes in the panel below the tree
-	below   *fyne.Container    // the bytes, the pictures, the table or the text
-	cover   *control.Maximizer // of below
-	shown   lowerPanel         // which of them
-	chosen  bool               // the user chose it
+	head       *header
+	list       *tree.Tree
+	bytes      *bytes.Pane
+	look       *contents.PicturesLens
+	lines      *contents.TextsLens // lens for texts among the pictures
+	tables     *contents.TablesLens
+	texts      *contents.Pane
+	hasText    bool               // both files are texts
+	ends       compared.Ends      // ends of the changes in the panel below the tree
+	lower      *fyne.Container    // the bytes, the pictures, the table or the text
+	cover      *control.Maximizer // maximizes lower
+	lowerShown lowerPanel         // panel that lower displays
+	chosen     bool               // the user chose it
 	// sameShown means that unchanged pairs are visible because nothing differs, and not because the user chose them.
-	sameShown bool
-	details   *tree.Panel
-	strip     *bytes.Strip
-	notices   *host.Bar
-	body      *fyne.Container // the result, or the progress
-	panes     *container.Split
-	long      *control.BusyIndicator // nil until comparing takes long
-	share     float64                // of the height that the list has, unless the user chose another
-	content   fyne.CanvasObject
+	sameShown     bool
+	details       *tree.Panel
+	strip         *bytes.Strip
+	notices       *host.Bar
+	body          *fyne.Container // the result, or the progress
+	panes         *container.Split
+	busyIndicator *control.BusyIndicator // nil until comparing takes long
+	share         float64                // share of the height that the list has, unless the user chose another
+	content       fyne.CanvasObject
 
-	wish     string // the path to select after loading
-	selected model.Path
-	pair     *compare.Pair
-	stale    bool // the user knows that a file on disk is another one
-	outdated bool // c is not of the current sides
+	wish           string // the path to select after loading
+	selected       model.Path
+	pair           *compare.Pair
+	changeNotified bool // the user was notified that a file changed on disk
+	outdated       bool // c is not of the current sides
 
-	notes [2]*notes.Placement // of both sides
+	notes [2]*notes.Placement // notes of both sides
 
 	reading, collecting, finding, noting *work.Lane
 }
 
 // New makes a comparison of two sides, and begins to open them.
 func New(deps compared.Deps, old, new compared.Side) *Comparison {
-	c := &Comparison{Deps: deps, in: newInput(deps, old, new), reading: deps.Group.Lane(),
+	c := &Comparison{Deps: deps, input: newInput(deps, old, new), reading: deps.Group.Lane(),
 		collecting: deps.Group.Lane(), finding: deps.Group.Lane(), noting: deps.Group.Lane()}
 	c.list = tree.New(c, deps.Style, deps.Group)
 	c.Search = tree.NewSearch(c, deps.Group, c.list)
@@ -89,13 +89,13 @@ func New(deps compared.Deps, old, new compared.Side) *Comparison {
 	c.head = newHead(c)
 	c.wire()
 	c.layout()
-	c.in.run(false)
+	c.input.run(false)
 	return c
 }
 
 // wire connects the widgets.
 func (c *Comparison) wire() {
-	c.in.onSlow, c.in.onFound, c.in.onFailed = c.showBusy, c.set, c.failed
+	c.input.onSlow, c.input.onFound, c.input.onFailed = c.showBusy, c.set, c.failed
 	c.list.OnSelect = c.choose
 	c.list.OnMenu = c.showPairMenu
 	c.list.OnActivate = func(p *compare.Pair) { c.details.Focus() }
@@ -114,12 +114,12 @@ func (c *Comparison) wire() {
 
 // Title names both sides.
 func (c *Comparison) Title() string {
-	names := compared.Names(c.in.sides[:])
+	names := compared.Names(c.input.sides[:])
 	return model.OneLine(names[0], 100) + " : " + model.OneLine(names[1], 100)
 }
 
 // Hint returns the origins of both sides.
-func (c *Comparison) Hint() string { return c.in.sides[0].Hint + "  →  " + c.in.sides[1].Hint }
+func (c *Comparison) Hint() string { return c.input.sides[0].Hint + "  →  " + c.input.sides[1].Hint }
 
 // Content returns the content of the tab.
 func (c *Comparison) Content() fyne.CanvasObject { return c.content }
@@ -128,16 +128,16 @@ func (c *Comparison) Content() fyne.CanvasObject { return c.content }
 func (c *Comparison) Focus() { c.list.View.Rows.Focus() }
 
 // Sides returns the compared sides.
-func (c *Comparison) Sides() (old, new compared.Side) { return c.in.sides[0], c.in.sides[1] }
+func (c *Comparison) Sides() (old, new compared.Side) { return c.input.sides[0], c.input.sides[1] }
 
 // Result returns the comparison, or nil until it is available.
 func (c *Comparison) Result() *compare.Comparison { return c.c }
 
 // Close ends all work and closes the files.
 func (c *Comparison) Close() {
-	c.long.End()
+	c.busyIndicator.End()
 	c.bytes.Close()
-	c.in.close()
+	c.input.close()
 	c.Group.CloseThen(c.look.Close)
 }
 
@@ -146,21 +146,21 @@ func (c *Comparison) showBusy() {
 	if c.c != nil && !c.outdated {
 		return
 	}
-	c.long.End()
-	c.long = control.NewWaiting("Comparing…", c.in.stop)
-	c.body.Objects = []fyne.CanvasObject{c.long.Content()}
+	c.busyIndicator.End()
+	c.busyIndicator = control.NewWaiting("Comparing…", c.input.stop)
+	c.body.Objects = []fyne.CanvasObject{c.busyIndicator.Content()}
 	c.body.Refresh()
 }
 
 // failed shows the reason why there is no comparison, or no new one.
 func (c *Comparison) failed(err error) {
-	c.long.End()
+	c.busyIndicator.End()
 	text := "Comparison canceled."
 	if err != nil && err != context.Canceled {
 		text = host.Sentence(err)
 	}
-	again := host.Action{Label: "Compare again", On: c.Reload}
-	c.notices.Show(host.Notice{ID: "failed", Level: host.Error, Text: text, Actions: []host.Action{again}})
+	action := host.Action{Label: "Compare again", On: c.Reload}
+	c.notices.Show(host.Notice{ID: "failed", Level: host.Error, Text: text, Actions: []host.Action{action}})
 	if c.c == nil || c.outdated {
 		c.body.Objects = nil
 		c.body.Refresh()
@@ -173,14 +173,14 @@ func (c *Comparison) notifyError(err error) {
 }
 
 func (c *Comparison) set(found *compare.Comparison, first model.Path) {
-	c.long.End()
-	keep := c.selected
-	had := c.wish
+	c.busyIndicator.End()
+	path := c.selected
+	wishPath := c.wish
 	c.wish = ""
 	if c.pair != nil {
-		had = c.pair.Node().PathText()
+		wishPath = c.pair.Node().PathText()
 	}
-	c.c, c.pair, c.stale, c.outdated = found, nil, false, false
+	c.c, c.pair, c.changeNotified, c.outdated = found, nil, false, false
 	c.notices.Remove("failed")
 	c.notices.Remove("stale")
 	if len(c.body.Objects) != 1 || c.body.Objects[0] != c.panes {
@@ -211,14 +211,14 @@ func (c *Comparison) set(found *compare.Comparison, first model.Path) {
 	c.collectChanges()
 	c.notes = [2]*notes.Placement{}
 	c.ReadNotes()
-	if p := found.At(keep); had != "" && p != nil && p.Node().PathText() == had &&
+	if p := found.At(path); wishPath != "" && p != nil && p.Node().PathText() == wishPath &&
 		c.list.Shows(p) {
-		first = keep
+		first = path
 	}
 	c.goTo(first)
-	if at := c.in.sides[1].At; at != "" {
-		c.in.sides[1].At = ""
-		if n, err := found.New.Find(at); err == nil {
+	if path := c.input.sides[1].At; path != "" {
+		c.input.sides[1].At = ""
+		if n, err := found.New.Find(path); err == nil {
 			c.Reveal(found.New, n)
 		}
 	}
@@ -275,27 +275,27 @@ func (c *Comparison) choose(p *compare.Pair) {
 func (c *Comparison) read(p *compare.Pair) {
 	found, path := c.c, c.selected
 	c.reading.Go(func(ctx context.Context) func() {
-		own := found.At(path)
-		if own == nil {
+		pair := found.At(path)
+		if pair == nil {
 			return nil
 		}
-		more := tree.Read(ctx, found, own, c.goTo)
+		lines := tree.Read(ctx, found, pair, c.goTo)
 		return func() {
-			if len(more) > 0 && c.pair == p {
-				c.details.Add(more)
+			if len(lines) > 0 && c.pair == p {
+				c.details.Add(lines)
 			}
 		}
 	})
 }
 
 // aligned shows where bytes differ: in long values, and in files that were compared as bytes only.
-func (c *Comparison) aligned(a *bytes.Alignment, whole bool) {
+func (c *Comparison) aligned(a *bytes.Alignment, wholeFiles bool) {
 	var differ []details.Line
 	switch p := c.pair; {
-	case whole && c.c.BytesOnly:
+	case wholeFiles && c.c.BytesOnly:
 		c.strip.SetAlignment(a)
 		differ = c.ranges(a)
-	case !whole && p != nil && p.Leaf() && compared.IsLong(p.Old) && compared.IsLong(p.New):
+	case !wholeFiles && p != nil && p.Leaf() && compared.IsLong(p.Old) && compared.IsLong(p.New):
 		differ = c.ranges(a)
 	default:
 		return
@@ -362,12 +362,12 @@ func (c *Comparison) setStates(s compared.States) {
 
 // ToggleLayout shows one merged tree, or two.
 func (c *Comparison) ToggleLayout() {
-	to := tree.TwoTrees
+	layout := tree.TwoTrees
 	if c.list.Layout == tree.TwoTrees {
-		to = tree.Merged
+		layout = tree.Merged
 	}
-	c.list.SetLayout(to)
-	c.head.layout.Rename([]string{"Split view", "Merged view"}[to])
+	c.list.SetLayout(layout)
+	c.head.layout.Rename([]string{"Split view", "Merged view"}[layout])
 	c.Focus()
 }
 
@@ -375,17 +375,17 @@ func (c *Comparison) ToggleLayout() {
 func (c *Comparison) Reload() {
 	c.notices.Remove("failed")
 	c.notices.Remove("stale")
-	c.in.run(true)
+	c.input.run(true)
 }
 
 // Step replaces the comparison with another pair of its list of files.
 func (c *Comparison) Step(step int) {
-	beside := c.in.sides[1].Neighbor
-	if beside == nil {
+	neighbor := c.input.sides[1].Neighbor
+	if neighbor == nil {
 		c.ShowHint("This comparison is not part of a folder comparison.")
 		return
 	}
-	old, new, ok := beside(step)
+	old, new, ok := neighbor(step)
 	if !ok {
 		c.ShowHint("No more file pairs.")
 		return
@@ -399,8 +399,8 @@ func (c *Comparison) setSides(old, new compared.Side) {
 		c.wish = c.pair.Node().PathText()
 	}
 	c.pair, c.outdated = nil, true
-	c.in.sides = [2]compared.Side{old, new}
-	c.in.options.Pairs = nil
+	c.input.sides = [2]compared.Side{old, new}
+	c.input.options.Pairs = nil
 	c.Reload()
 	c.Changed()
 }
@@ -408,40 +408,40 @@ func (c *Comparison) setSides(old, new compared.Side) {
 // Swap exchanges old and new.
 func (c *Comparison) Swap() {
 	c.list.SetStates(c.list.States().Swapped())
-	c.in.swap()
+	c.input.swap()
 	c.Changed()
 }
 
 // VerifyContents compares again and reads every content that was taken for the same by its recorded checksum.
 func (c *Comparison) VerifyContents() {
-	c.in.change(func(o *compare.Options) { o.Contents = compare.Full })
+	c.input.change(func(o *compare.Options) { o.Contents = compare.Full })
 }
 
 // ShowRules opens the dialog for the rules.
 func (c *Comparison) ShowRules() {
-	compared.Ask(c, c.content, c.in.options, func(o compare.Options) {
-		c.in.change(func(rules *compare.Options) { *rules = o })
+	compared.Ask(c, c.content, c.input.options, func(o compare.Options) {
+		c.input.change(func(rules *compare.Options) { *rules = o })
 	})
 }
 
 // LookForChanges checks in the background whether the compared files on disk have changed.
 func (c *Comparison) LookForChanges() {
-	if c.c == nil || c.stale {
+	if c.c == nil || c.changeNotified {
 		return
 	}
-	c.in.check(func(err error) {
-		c.stale = true
+	c.input.check(func(err error) {
+		c.changeNotified = true
 		c.notices.Show(compared.StaleNotice(err, c.Reload))
 	})
 }
 
 // FilesChanged is called when a compared file changed on disk. If comparing failed before, it is repeated.
 func (c *Comparison) FilesChanged() {
-	if c.in.failed {
+	if c.input.failed {
 		c.Reload()
 		return
 	}
-	c.stale = false // the user did not see this change yet
+	c.changeNotified = false // the user did not see this change yet
 	c.LookForChanges()
 }
 
@@ -464,8 +464,8 @@ func (c *Comparison) Status() (path, facts []tabs.Segment) {
 		if p.Parent() == nil {
 			name = c.c.New.Source.Name()
 		}
-		to := p.Path()
-		path = append([]tabs.Segment{{Text: model.OneLine(name, 80), On: func() { c.goTo(to) }}}, path...)
+		target := p.Path()
+		path = append([]tabs.Segment{{Text: model.OneLine(name, 80), On: func() { c.goTo(target) }}}, path...)
 	}
 	if n := len(path); n > 0 {
 		path[n-1].On = nil

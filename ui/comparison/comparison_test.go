@@ -246,10 +246,10 @@ func TestLongListsOpenAsOneStretch(t *testing.T) {
 
 func TestRules(t *testing.T) {
 	c, _, w := boxes(t)
-	assert.False(t, compared.AnyIn(c.in.options))
+	assert.False(t, compared.AnyIn(c.input.options))
 	without := compare.Options{Tolerance: .25, Times: true, Names: []string{"number", "label"}}
-	c.in.change(func(rules *compare.Options) { *rules = without })
-	assert.True(t, compared.AnyIn(c.in.options))
+	c.input.change(func(rules *compare.Options) { *rules = without })
+	assert.True(t, compared.AnyIn(c.input.options))
 	assert.NotContains(t, outlined(c), "   ~number")
 	assert.Contains(t, outlined(c), "   ~block")
 	c.ShowRules()
@@ -294,7 +294,7 @@ func TestWhatChangedCanBeExported(t *testing.T) {
 	c, s, _ := boxes(t)
 	var keys []string
 	s.OnExport = func(d *model.Document, nodes []*model.Node) {
-		assert.Same(t, c.in.docs[1], d)
+		assert.Same(t, c.input.docs[1], d)
 		for _, n := range nodes {
 			keys = append(keys, n.Key)
 		}
@@ -394,12 +394,12 @@ func TestChangedFilesAreComparedAgain(t *testing.T) {
 	assert.Contains(t, c.notices.Texts()[0], "changed on disk")
 	c.Reload()
 	assert.Empty(t, c.notices.Texts())
-	assert.EqualValues(t, 12, c.in.docs[0].Source.Size())
+	assert.EqualValues(t, 12, c.input.docs[0].Source.Size())
 	assert.Equal(t, 4, opened)
 	require.NoError(t, os.Remove(sides[0].Path))
 	c.Reload()
 	require.Len(t, c.notices.Texts(), 1)
-	assert.EqualValues(t, 12, c.in.docs[0].Source.Size(), "what was read stays")
+	assert.EqualValues(t, 12, c.input.docs[0].Source.Size(), "what was read stays")
 }
 
 func TestWhatCannotBeOpenedIsASentence(t *testing.T) {
@@ -453,7 +453,7 @@ func opened(t testing.TB, from, to *model.Document) (*Comparison, *comparisontes
 
 func TestWhatRulesHideIsSaid(t *testing.T) {
 	c, _, _ := opened(t, shelf("a", "1", box("a", 1, "one", "x")), shelf("b", "1", box("a", 2, "two", "x")))
-	c.in.change(func(o *compare.Options) { o.Names = []string{"label"} })
+	c.input.change(func(o *compare.Options) { o.Names = []string{"label"} })
 	assert.Equal(t, []string{"ignored fields: label", "1 difference ignored by the rules"}, c.head.remarks())
 }
 
@@ -483,7 +483,7 @@ func TestFilesThatWereOpenedForNothingAreClosed(t *testing.T) {
 	c := New(comparisontest.NewWindow().Deps(), files.Sides[0], files.Sides[1])
 	defer c.Close()
 	require.Len(t, files.Opened, 2)
-	files.ClosedWhenStopped(t, func() { c.in.run(true) }, c.in.comparing.Stop)
+	files.ClosedWhenStopped(t, func() { c.input.run(true) }, c.input.comparing.Stop)
 }
 
 func TestAComparisonFitsASmallWindow(t *testing.T) {
@@ -500,7 +500,7 @@ func TestAComparisonFitsASmallWindow(t *testing.T) {
 func TestUnchangedPairsAreShownForEqualFilesOnly(t *testing.T) {
 	c, _, _ := opened(t, shelf("a", "1", box("a", 1, "one", "x")), shelf("b", "1", box("a", 2, "two", "x")))
 	require.False(t, c.list.States().Has(compare.Same))
-	differing := [2]compared.Side{c.in.sides[0], c.in.sides[1]}
+	differing := [2]compared.Side{c.input.sides[0], c.input.sides[1]}
 	c.setSides(differing[0], differing[0])
 	assert.True(t, c.list.States().Has(compare.Same), "there is nothing else")
 	c.setSides(differing[0], differing[1])

@@ -29,17 +29,17 @@ type header struct {
 	c       *Comparison
 	summary *compared.Title
 	found   string         // the changes of items; empty until collected
-	counts  compare.Counts // of items, once collected; of rows, if there are no items
+	counts  compare.Counts // counts of items, once collected; counts of rows if there are no items
 	verify  *widget.Button
 	chips   *compared.Chips
 	layout  *compared.Tool
 
-	beside   *fyne.Container // to the pairs before and after
-	pictures *compared.Tool
-	table    *compared.Tool
-	rules    *compared.Tool
-	report   *compared.Tool
-	content  fyne.CanvasObject
+	neighbors *fyne.Container // buttons for the pairs before and after
+	pictures  *compared.Tool
+	table     *compared.Tool
+	rules     *compared.Tool
+	report    *compared.Tool
+	content   fyne.CanvasObject
 }
 
 func newHead(c *Comparison) *header {
@@ -57,13 +57,13 @@ func newHead(c *Comparison) *header {
 	h.table.Disable()
 	previous := compared.NewTool(c, "compare.previous-pair", theme.NavigateBackIcon(), func() { c.Step(-1) })
 	next := compared.NewTool(c, "compare.next-pair", theme.NavigateNextIcon(), func() { c.Step(1) })
-	h.beside = container.NewHBox(previous.Button, next.Button)
-	paint.Show(h.beside, c.in.sides[1].Neighbor != nil)
+	h.neighbors = container.NewHBox(previous.Button, next.Button)
+	paint.Show(h.neighbors, c.input.sides[1].Neighbor != nil)
 	h.chips = compared.NewChips(c.Style, func(s compare.Status) { c.setStates(c.list.States() ^ 1<<s) })
 	up := compared.NewTool(c, "compare.previous", theme.MoveUpIcon(), c.PreviousChange)
 	down := compared.NewTool(c, "compare.next", theme.MoveDownIcon(), c.NextChange)
 
-	buttons := container.NewHBox(h.verify, h.beside, swap.Button, h.rules.Button, h.report.Button, h.table.Button,
+	buttons := container.NewHBox(h.verify, h.neighbors, swap.Button, h.rules.Button, h.report.Button, h.table.Button,
 		h.pictures.Button, h.layout.Button)
 	first := compared.NewToolLine(h.summary, buttons, next, swap, h.rules, h.report, h.table, h.pictures, h.layout)
 	find := container.New(&noteLine{c.Search.Matches}, c.Search.Field, c.Search.Matches)
@@ -77,7 +77,7 @@ func newHead(c *Comparison) *header {
 // show displays the result.
 func (h *header) show() {
 	c := h.c.c
-	names := compared.Names(h.c.in.sides[:])
+	names := compared.Names(h.c.input.sides[:])
 	parts := compared.FromTo(names[0], names[1])
 	parts = append(parts, compared.Part{Text: "    " + cmp.Or(h.found, changes.Summary(c))})
 	for _, s := range h.remarks() {
@@ -87,7 +87,7 @@ func (h *header) show() {
 	paint.Show(h.verify, c.ByChecksum)
 	h.showChips()
 	h.rules.Importance = widget.LowImportance
-	if compared.AnyIn(h.c.in.options) {
+	if compared.AnyIn(h.c.input.options) {
 		h.rules.Importance = widget.MediumImportance
 	}
 	h.rules.Refresh()
@@ -99,12 +99,12 @@ func (h *header) showChips() {
 }
 
 // showBelow labels the buttons for the current panel below the tree.
-func (h *header) showBelow(what lowerPanel) {
+func (h *header) showBelow(panel lowerPanel) {
 	if h.pictures.Rename([...]string{bytesBelow: "Bytes", picturesBelow: "Previews", textBelow: "Text"}[h.c.next()]) {
 		h.content.Refresh()
 	}
 	importance := widget.LowImportance
-	if what == tableBelow {
+	if panel == tableBelow {
 		importance = widget.HighImportance
 	}
 	if h.table.Importance != importance {
@@ -115,7 +115,7 @@ func (h *header) showBelow(what lowerPanel) {
 }
 
 // showTable offers the table if there is one.
-func (h *header) showTable() { paint.Enable(h.table, h.c.tables.Has || h.c.shown == tableBelow) }
+func (h *header) showTable() { paint.Enable(h.table, h.c.tables.Has || h.c.lowerShown == tableBelow) }
 
 func (h *header) remarks() []string {
 	c := h.c.c
@@ -133,7 +133,7 @@ func (h *header) remarks() []string {
 		out = append(out, s)
 	}
 	out = append(out, compared.LeftOut(c)...)
-	if n := len(h.c.in.options.Pairs); n > 0 {
+	if n := len(h.c.input.options.Pairs); n > 0 {
 		out = append(out, host.Count(int64(n), "manual pair"))
 	}
 	return out
@@ -162,7 +162,7 @@ type input struct {
 	docs    [2]*model.Document
 	options compare.Options
 	running bool
-	failed  bool // it could not be done, and was not cancelled
+	failed  bool // the comparison failed, and was not canceled
 
 	comparing, checking *work.Lane
 
@@ -172,57 +172,57 @@ type input struct {
 }
 
 func newInput(deps compared.Deps, old, new compared.Side) *input {
-	in := &input{Deps: deps, sides: [2]compared.Side{old, new}, options: compared.Kept(), comparing: deps.Group.Lane(),
+	p := &input{Deps: deps, sides: [2]compared.Side{old, new}, options: compared.Kept(), comparing: deps.Group.Lane(),
 		checking: deps.Group.Lane()}
 	if new.Rules != nil {
-		in.options = *new.Rules
+		p.options = *new.Rules
 	}
-	return in
+	return p
 }
 
 // slow is the time after which the busy indicator appears.
 const slow = 200 * time.Millisecond
 
 // run opens the sides, all or only the closed ones, and compares them.
-func (in *input) run(reopen bool) {
-	docs, sides, options := in.docs, in.sides, in.options
+func (p *input) run(reopen bool) {
+	docs, sides, options := p.docs, p.sides, p.options
 	if reopen {
 		docs = [2]*model.Document{}
 	}
-	before := in.docs
-	in.running, in.failed = true, false
-	in.Watch(sides[0].Path, sides[1].Path)
-	in.wait()
-	in.comparing.Open(func(ctx context.Context) (done, dropped func()) {
+	previous := p.docs
+	p.running, p.failed = true, false
+	p.Watch(sides[0].Path, sides[1].Path)
+	p.wait()
+	p.comparing.Open(func(ctx context.Context) (done, dropped func()) {
 		opened, err := compared.Open(ctx, sides, docs)
 		var found *compare.Comparison
 		if err == nil {
-			found, err = changes.Documents(ctx, opened[0], opened[1], options, in.Group.Progress(ctx, in.progress))
+			found, err = changes.Documents(ctx, opened[0], opened[1], options, p.Group.Progress(ctx, p.progress))
 		}
-		fresh := opened
+		newDocs := opened
 		for i, d := range docs {
 			if d != nil {
-				fresh[i] = nil // it was open before
+				newDocs[i] = nil // the document was open before
 			}
 		}
 		if err != nil {
-			model.CloseDocuments(fresh[:]...)
-			return func() { in.ended(err) }, nil
+			model.CloseDocuments(newDocs[:]...)
+			return func() { p.ended(err) }, nil
 		}
 		first := firstChange(ctx, found)
 		found.Root().Len() // identical files were not decoded
 		return func() {
-			in.running = false
-			in.Busy("", 0, nil)
-			in.docs = opened
-			in.onFound(found, first)
+			p.running = false
+			p.Busy("", 0, nil)
+			p.docs = opened
+			p.onFound(found, first)
 			if reopen {
-				in.Group.Go(func(context.Context) func() {
-					model.CloseDocuments(before[:]...)
+				p.Group.Go(func(context.Context) func() {
+					model.CloseDocuments(previous[:]...)
 					return nil
 				})
 			}
-		}, func() { model.CloseDocuments(fresh[:]...) }
+		}, func() { model.CloseDocuments(newDocs[:]...) }
 	})
 }
 
@@ -242,66 +242,66 @@ func firstChange(ctx context.Context, c *compare.Comparison) model.Path {
 }
 
 // wait shows the busy indicator after a moment.
-func (in *input) wait() {
-	in.Group.Go(func(ctx context.Context) func() {
-		if !in.Group.Pause(ctx, slow) {
+func (p *input) wait() {
+	p.Group.Go(func(ctx context.Context) func() {
+		if !p.Group.Pause(ctx, slow) {
 			return nil
 		}
 		return func() {
-			if in.running {
-				in.progress(0, 0)
-				in.onSlow()
+			if p.running {
+				p.progress(0, 0)
+				p.onSlow()
 			}
 		}
 	})
 }
 
-func (in *input) progress(done, total int64) {
+func (p *input) progress(done, total int64) {
 	share := -1.0
 	if total > 0 {
 		share = float64(done) / float64(total)
 	}
-	in.Busy("Comparing", share, in.stop)
+	p.Busy("Comparing", share, p.stop)
 }
 
 // stop ends the comparing.
-func (in *input) stop() {
-	in.comparing.Stop()
-	in.ended(context.Canceled)
+func (p *input) stop() {
+	p.comparing.Stop()
+	p.ended(context.Canceled)
 }
 
-func (in *input) ended(err error) {
-	in.running, in.failed = false, err != nil && err != context.Canceled
-	in.Busy("", 0, nil)
-	in.onFailed(err)
+func (p *input) ended(err error) {
+	p.running, p.failed = false, err != nil && err != context.Canceled
+	p.Busy("", 0, nil)
+	p.onFailed(err)
 }
 
 // swap exchanges old and new.
-func (in *input) swap() {
-	in.sides[0], in.sides[1] = in.sides[1], in.sides[0]
-	in.sides[0].Neighbor, in.sides[1].Neighbor = nil, in.sides[0].Neighbor
-	in.docs[0], in.docs[1] = in.docs[1], in.docs[0]
-	pairs := make([]compare.Match, len(in.options.Pairs)) // the running comparison reads the other slice
-	for i, m := range in.options.Pairs {
+func (p *input) swap() {
+	p.sides[0], p.sides[1] = p.sides[1], p.sides[0]
+	p.sides[0].Neighbor, p.sides[1].Neighbor = nil, p.sides[0].Neighbor
+	p.docs[0], p.docs[1] = p.docs[1], p.docs[0]
+	pairs := make([]compare.Match, len(p.options.Pairs)) // the running comparison reads the other slice
+	for i, m := range p.options.Pairs {
 		pairs[i] = compare.Match{Old: m.New, New: m.Old}
 	}
-	in.options.Pairs = pairs
-	in.run(false)
+	p.options.Pairs = pairs
+	p.run(false)
 }
 
 // change compares again by other rules.
-func (in *input) change(rule func(o *compare.Options)) {
-	rule(&in.options)
-	in.run(false)
+func (p *input) change(rule func(o *compare.Options)) {
+	rule(&p.options)
+	p.run(false)
 }
 
 // check checks in the background whether the compared files on disk have changed.
-func (in *input) check(changed func(err error)) {
-	docs := in.docs
-	in.checking.Go(func(context.Context) func() {
+func (p *input) check(changed func(err error)) {
+	docs := p.docs
+	p.checking.Go(func(context.Context) func() {
 		err := compared.ChangedOnDisk(docs[:])
 		return func() {
-			if err != nil && docs == in.docs {
+			if err != nil && docs == p.docs {
 				changed(err)
 			}
 		}
@@ -309,9 +309,9 @@ func (in *input) check(changed func(err error)) {
 }
 
 // close ends all work and closes the files.
-func (in *input) close() {
-	docs := in.docs
-	in.Group.CloseThen(func() { model.CloseDocuments(docs[:]...) })
+func (p *input) close() {
+	docs := p.docs
+	p.Group.CloseThen(func() { model.CloseDocuments(docs[:]...) })
 }
 
 type form struct {
@@ -391,7 +391,7 @@ func (c *Comparison) SaveReport(i int) {
 }
 
 // showReportMenu offers the forms of the report below a button.
-func (c *Comparison) showReportMenu(below fyne.CanvasObject) {
+func (c *Comparison) showReportMenu(anchor fyne.CanvasObject) {
 	var items []*fyne.MenuItem
 	for i, f := range forms {
 		items = append(items, fyne.NewMenuItem("Copy as "+f.name, func() { c.CopyReport(i) }))
@@ -400,6 +400,6 @@ func (c *Comparison) showReportMenu(below fyne.CanvasObject) {
 	for i, f := range forms {
 		items = append(items, fyne.NewMenuItem("Save as "+f.name+"…", func() { c.SaveReport(i) }))
 	}
-	pos := fyne.CurrentApp().Driver().AbsolutePositionForObject(below)
-	c.Menu(fyne.NewMenu("", items...), pos.AddXY(0, below.Size().Height))
+	pos := fyne.CurrentApp().Driver().AbsolutePositionForObject(anchor)
+	c.Menu(fyne.NewMenu("", items...), pos.AddXY(0, anchor.Size().Height))
 }

@@ -13,9 +13,9 @@ import (
 func TestSwappingLeavesTheRulesOfARunningComparison(t *testing.T) {
 	c, _, _ := boxes(t)
 	pair := compare.Match{Old: model.Path{0, 0}, New: model.Path{0, 1}}
-	c.in.change(func(o *compare.Options) { o.Pairs = []compare.Match{pair} })
-	running := c.in.options
+	c.input.change(func(o *compare.Options) { o.Pairs = []compare.Match{pair} })
+	running := c.input.options
 	c.Swap()
 	assert.Equal(t, []compare.Match{pair}, running.Pairs)
-	assert.Equal(t, []compare.Match{{Old: pair.New, New: pair.Old}}, c.in.options.Pairs)
+	assert.Equal(t, []compare.Match{{Old: pair.New, New: pair.Old}}, c.input.options.Pairs)
 }

@@ -12,16 +12,16 @@ import (
 func TestPicturesOfBothSides(t *testing.T) {
 	c, _, _ := opened(t, comparisontest.Pictured("a", 10), comparisontest.Pictured("b", 30))
 	assert.True(t, c.look.Visible, "what can be drawn is drawn")
-	assert.Equal(t, c.look.Content, c.below.Objects[0])
+	assert.Equal(t, c.look.Content, c.lower.Objects[0])
 
 	test.Tap(c.head.pictures.Button)
-	assert.Equal(t, c.bytes.Content, c.below.Objects[0])
+	assert.Equal(t, c.bytes.Content, c.lower.Objects[0])
 	c.Reload()
-	assert.Equal(t, c.bytes.Content, c.below.Objects[0], "what the user chose stays")
+	assert.Equal(t, c.bytes.Content, c.lower.Objects[0], "what the user chose stays")
 }
 
 func TestFilesWithoutPicturesShowTheirBytes(t *testing.T) {
 	c, _, _ := opened(t, shelf("a", "1", box("a", 1, "one", "x")), shelf("b", "1", box("a", 2, "one", "x")))
-	assert.Equal(t, c.bytes.Content, c.below.Objects[0])
+	assert.Equal(t, c.bytes.Content, c.lower.Objects[0])
 	assert.False(t, c.look.Visible)
 }

@@ -62,12 +62,12 @@ func (s *Series) Show(step int) {
 // pair is the states of a step, which knows those before and after.
 func (s *Series) pair(step int) (old, new compared.Side) {
 	old, new = s.sides[step], s.sides[step+1]
-	new.Neighbor = func(by int) (a, b compared.Side, ok bool) {
-		if step+by < 0 || step+by > len(s.sides)-2 {
+	new.Neighbor = func(delta int) (a, b compared.Side, ok bool) {
+		if step+delta < 0 || step+delta > len(s.sides)-2 {
 			return a, b, false
 		}
-		s.goTo(step + by)
-		a, b = s.pair(step + by)
+		s.goTo(step + delta)
+		a, b = s.pair(step + delta)
 		return a, b, true
 	}
 	return old, new
@@ -186,9 +186,9 @@ func (b *stepBars) MinSize() fyne.Size { return fyne.NewSize(100, 24) }
 func (b *stepBars) paint(c *paint.Canvas) {
 	w, h := c.Img.Rect.Dx(), c.Img.Rect.Dy()
 	c.Fill(c.Img.Rect, c.Colors.Header)
-	most := int64(1)
+	maxCount := int64(1)
 	for _, n := range b.numbers {
-		most = max(most, n)
+		maxCount = max(maxCount, n)
 	}
 	for i, n := range b.numbers {
 		r := image.Rect(i*w/len(b.numbers)+1, c.Px(2), (i+1)*w/len(b.numbers)-1, h)
@@ -196,7 +196,7 @@ func (b *stepBars) paint(c *paint.Canvas) {
 			c.Fill(r, c.Colors.Selection)
 		}
 		if n > 0 {
-			high := max(c.Px(2), int(float64(r.Dy())*math.Log1p(float64(n))/math.Log1p(float64(most))))
+			high := max(c.Px(2), int(float64(r.Dy())*math.Log1p(float64(n))/math.Log1p(float64(maxCount))))
 			bar := image.Rect(r.Min.X, r.Max.Y-high, r.Max.X, r.Max.Y)
 			c.Fill(bar, paint.Mix(c.Colors.States.Changed, c.Colors.Background, 0.5))
 		}

@@ -25,10 +25,10 @@ func (c *Comparison) PreviousChange() {
 }
 
 // stepper moves to the next change in a direction; around: from the other end. It returns false at the end.
-type stepper func(step int, around bool) bool
+type stepper func(step int, wrap bool) bool
 
-func (c *Comparison) stepBelow(task string, by int, step stepper) {
-	c.ends.Step(c, task, by, func(around bool) bool { return step(by, around) })
+func (c *Comparison) stepBelow(noun string, delta int, step stepper) {
+	c.ends.Step(c, noun, delta, func(wrap bool) bool { return step(delta, wrap) })
 }
 
 // stepsBelow returns the stepper of the panel below the tree and the noun for its changes, or nil to step through the
@@ -37,7 +37,7 @@ func (c *Comparison) stepsBelow() (task string, step stepper) {
 	if c.c == nil || !c.belowHasKeyboard() && c.treeHasChanges() {
 		return "", nil
 	}
-	switch c.shown {
+	switch c.lowerShown {
 	case textBelow:
 		return "changed line", c.texts.Step
 	case tableBelow:
@@ -63,7 +63,7 @@ func (c *Comparison) treeHasChanges() bool {
 // belowHasKeyboard reports whether the panel below the tree has the focus.
 func (c *Comparison) belowHasKeyboard() bool {
 	driver := fyne.CurrentApp().Driver()
-	canvas := driver.CanvasForObject(c.below)
+	canvas := driver.CanvasForObject(c.lower)
 	if canvas == nil {
 		return false
 	}
@@ -71,7 +71,7 @@ func (c *Comparison) belowHasKeyboard() bool {
 	if !ok {
 		return false
 	}
-	from, size := driver.AbsolutePositionForObject(c.below), c.below.Size()
+	origin, size := driver.AbsolutePositionForObject(c.lower), c.lower.Size()
 	pos := driver.AbsolutePositionForObject(focused)
-	return pos.X >= from.X && pos.Y >= from.Y && pos.X < from.X+size.Width && pos.Y < from.Y+size.Height
+	return pos.X >= origin.X && pos.Y >= origin.Y && pos.X < origin.X+size.Width && pos.Y < origin.Y+size.Height
 }

@@ -23,7 +23,7 @@ func TestListsAreOneTable(t *testing.T) {
 	c.goTo(changed.Path())
 	assert.False(t, c.head.table.Disabled())
 	c.ToggleTable()
-	assert.Equal(t, c.tables.Sheet.Content(), c.below.Objects[0])
+	assert.Equal(t, c.tables.Sheet.Content(), c.lower.Objects[0])
 	var removed model.Path
 	for p := c.c.Root().Next(); p != nil; p = p.Next() {
 		if p.Status == compare.Removed {
@@ -33,8 +33,8 @@ func TestListsAreOneTable(t *testing.T) {
 	c.tables.Sheet.OnPath(removed)
 	assert.Equal(t, removed, c.selected, "the tree follows")
 	c.goTo(model.Path{})
-	assert.Equal(t, tableBelow, c.shown, "what was chosen stays")
+	assert.Equal(t, tableBelow, c.lowerShown, "what was chosen stays")
 	c.ToggleTable()
-	assert.NotEqual(t, tableBelow, c.shown)
+	assert.NotEqual(t, tableBelow, c.lowerShown)
 	assert.True(t, c.head.table.Disabled())
 }

@@ -17,9 +17,9 @@ import (
 // stretch is a range of bytes of both files side by side: the same on both sides, or the old and the new bytes of an
 // edit.
 type stretch struct {
-	at, n int64         // position and length in the view; n is the longer side's
-	spans [2]model.Span // of the old file and of the new one
-	same  bool
+	position, n int64         // position and length in the view; n is the longer side's
+	spans       [2]model.Span // span of the old file, span of the new file
+	equal       bool
 }
 
 // Alignment is two spans of bytes put side by side, with gaps where one side has nothing.
@@ -56,17 +56,17 @@ func aligned(old, new model.Span, edits []align.Edit) *Alignment {
 	a := &Alignment{Old: old, New: new, Edits: len(edits)}
 	a.stretches = make([]stretch, 0, 2*len(edits)+1)
 	at, to := old.Offset, new.Offset
-	add := func(o, n int64, same bool) {
+	add := func(o, n int64, equal bool) {
 		if o == 0 && n == 0 {
 			return
 		}
-		s := stretch{at: a.Size, n: max(o, n), same: same}
+		s := stretch{position: a.Size, n: max(o, n), equal: equal}
 		s.spans = [2]model.Span{{Offset: at, Size: o}, {Offset: to, Size: n}}
 		a.stretches = append(a.stretches, s)
 		a.Size += s.n
 		at += o
 		to += n
-		if !same {
+		if !equal {
 			a.differ += s.n
 		}
 	}
@@ -83,7 +83,7 @@ func aligned(old, new model.Span, edits []align.Edit) *Alignment {
 func (a *Alignment) Differences() iter.Seq2[int64, [2]model.Span] {
 	return func(yield func(at int64, sides [2]model.Span) bool) {
 		for _, s := range a.stretches {
-			if !s.same && !yield(s.at, s.spans) {
+			if !s.equal && !yield(s.position, s.spans) {
 				return
 			}
 		}
@@ -92,7 +92,7 @@ func (a *Alignment) Differences() iter.Seq2[int64, [2]model.Span] {
 
 // stretchAt returns the index of the range at a position of the view.
 func (a *Alignment) stretchAt(at int64) int {
-	return sort.Search(len(a.stretches), func(i int) bool { return a.stretches[i].at+a.stretches[i].n > at })
+	return sort.Search(len(a.stretches), func(i int) bool { return a.stretches[i].position+a.stretches[i].n > at })
 }
 
 // ViewOffset returns the position of a file's byte in the view.
@@ -102,7 +102,7 @@ func (a *Alignment) ViewOffset(side int, offset int64) int64 {
 		return max(0, a.Size-1)
 	}
 	s := a.stretches[i]
-	return s.at + max(0, offset-s.spans[side].Offset)
+	return s.position + max(0, offset-s.spans[side].Offset)
 }
 
 // sideReader is one side of an alignment as the hex view reads it.
@@ -130,7 +130,7 @@ func (h sideReader) Place(at int64) (offset, length int64, exists bool) {
 		return 0, 1, false
 	}
 	s := &h.a.stretches[i]
-	span, skip := s.spans[h.side], at-s.at
+	span, skip := s.spans[h.side], at-s.position
 	if skip < span.Size {
 		return span.Offset + skip, span.Size - skip, true
 	}
@@ -139,27 +139,27 @@ func (h sideReader) Place(at int64) (offset, length int64, exists bool) {
 
 // ReadAt reads the bytes at positions of the view; gaps are zeros.
 func (h sideReader) ReadAt(p []byte, at int64) (int, error) {
-	done := 0
-	for done < len(p) {
-		if at+int64(done) >= h.a.Size {
-			return done, io.EOF
+	aligned := 0
+	for aligned < len(p) {
+		if at+int64(aligned) >= h.a.Size {
+			return aligned, io.EOF
 		}
-		offset, n, exists := h.Place(at + int64(done))
-		part := p[done:min(int64(len(p)), int64(done)+n)]
+		offset, n, exists := h.Place(at + int64(aligned))
+		part := p[aligned:min(int64(len(p)), int64(aligned)+n)]
 		if !exists {
 			clear(part)
 		} else if n, err := h.src.ReadAt(part, offset); n < len(part) {
-			return done + n, err
+			return aligned + n, err
 		}
-		done += len(part)
+		aligned += len(part)
 	}
-	return done, nil
+	return aligned, nil
 }
 
 // overlapping returns the ranges that overlap positions of the view.
 func (h sideReader) overlapping(at, length int64) iter.Seq[*stretch] {
 	return func(yield func(s *stretch) bool) {
-		for i := h.a.stretchAt(at); i < len(h.a.stretches) && h.a.stretches[i].at < at+length; i++ {
+		for i := h.a.stretchAt(at); i < len(h.a.stretches) && h.a.stretches[i].position < at+length; i++ {
 			if !yield(&h.a.stretches[i]) {
 				return
 			}
@@ -171,11 +171,11 @@ func (h sideReader) overlapping(at, length int64) iter.Seq[*stretch] {
 func (h sideReader) notes(placed *notes.Placement, at, length int64) []hex.Mark {
 	var out []hex.Mark
 	for s := range h.overlapping(at, length) {
-		span, skip := s.spans[h.side], max(0, at-s.at)
-		in := model.Span{Offset: span.Offset + skip, Size: min(span.Size-skip, at+length-s.at-skip)}
-		for _, m := range noted.Marks(placed, h.src.Size(), in) {
-			from, to := max(m.Offset, in.Offset), min(m.Offset+m.Length, in.End())
-			m.Offset, m.Length = s.at+from-span.Offset, to-from
+		span, skip := s.spans[h.side], max(0, at-s.position)
+		part := model.Span{Offset: span.Offset + skip, Size: min(span.Size-skip, at+length-s.position-skip)}
+		for _, m := range noted.Marks(placed, h.src.Size(), part) {
+			from, to := max(m.Offset, part.Offset), min(m.Offset+m.Length, part.End())
+			m.Offset, m.Length = s.position+from-span.Offset, to-from
 			out = append(out, m)
 		}
 	}
@@ -186,16 +186,16 @@ func (h sideReader) notes(placed *notes.Placement, at, length int64) []hex.Mark 
 func (h sideReader) marks(at, length int64) []hex.Mark {
 	var out []hex.Mark
 	for s := range h.overlapping(at, length) {
-		if s.same {
+		if s.equal {
 			continue
 		}
-		both := min(s.spans[0].Size, s.spans[1].Size)
-		if both > 0 {
-			out = append(out, hex.Mark{Offset: s.at, Length: both, Kind: hex.Changed})
+		common := min(s.spans[0].Size, s.spans[1].Size)
+		if common > 0 {
+			out = append(out, hex.Mark{Offset: s.position, Length: common, Kind: hex.Changed})
 		}
-		if own := s.spans[h.side].Size; own > both {
+		if size := s.spans[h.side].Size; size > common {
 			kind := [2]hex.Kind{hex.Removed, hex.Added}[h.side]
-			out = append(out, hex.Mark{Offset: s.at + both, Length: own - both, Kind: kind})
+			out = append(out, hex.Mark{Offset: s.position + common, Length: size - common, Kind: kind})
 		}
 	}
 	return out

@@ -29,12 +29,12 @@ type Pane struct {
 	c     *compare.Comparison
 	pair  *compare.Pair
 
-	Views   [2]*hex.Hex
-	present *Alignment
-	notes   [2]*notes.Placement
-	whole   *Alignment // of the files as a whole, once it was asked for
-	inWhole bool
-	going   func(a *Alignment) // called once the alignment is ready
+	Views      [2]*hex.Hex
+	present    *Alignment
+	notes      [2]*notes.Placement
+	wholeFiles *Alignment // of the files as a whole, once it was asked for
+	inWhole    bool
+	going      func(a *Alignment) // called once the alignment is ready
 
 	choice  *widget.RadioGroup
 	info    *widget.Label
@@ -42,7 +42,7 @@ type Pane struct {
 
 	OnError func(err error)
 	// OnAligned is called with each displayed alignment. whole is true for the whole files.
-	OnAligned func(a *Alignment, whole bool)
+	OnAligned func(a *Alignment, wholeFiles bool)
 }
 
 // pauseBefore is how long the selection stays before something is read for it.
@@ -57,10 +57,10 @@ const (
 )
 
 // NewPane makes the two hex views, which are empty until a comparison is set.
-func NewPane(in host.Host, style *paint.Style, group *work.Group) *Pane {
-	b := &Pane{host: in, group: group, lane: group.Lane()}
+func NewPane(owner host.Host, style *paint.Style, group *work.Group) *Pane {
+	b := &Pane{host: owner, group: group, lane: group.Lane()}
 	for i := range b.Views {
-		h := hex.New(in, style, b.group, nil)
+		h := hex.New(owner, style, b.group, nil)
 		h.OnScroll = func() { b.Views[1-i].Follow(h) }
 		h.OnSelect = func(offset int64) {
 			b.Views[1-i].SetCaret(offset)
@@ -97,7 +97,7 @@ func NewPane(in host.Host, style *paint.Style, group *work.Group) *Pane {
 // Set shows another comparison.
 func (b *Pane) Set(c *compare.Comparison) {
 	b.lane.Stop()
-	b.c, b.pair, b.whole, b.going, b.notes = c, nil, nil, nil, [2]*notes.Placement{}
+	b.c, b.pair, b.wholeFiles, b.going, b.notes = c, nil, nil, nil, [2]*notes.Placement{}
 	b.show(nil)
 	if c != nil && c.BytesOnly {
 		b.setWhole(true)
@@ -112,18 +112,18 @@ func (b *Pane) SetNotes(placed [2]*notes.Placement) {
 	}
 }
 
-func (b *Pane) choose(whole bool) {
-	if whole != b.inWhole {
-		b.inWhole = whole
+func (b *Pane) choose(wholeFiles bool) {
+	if wholeFiles != b.inWhole {
+		b.inWhole = wholeFiles
 		b.Refresh()
 	}
 }
 
 // setWhole switches to the files as a whole or back.
-func (b *Pane) setWhole(whole bool) {
-	b.inWhole = whole
+func (b *Pane) setWhole(wholeFiles bool) {
+	b.inWhole = wholeFiles
 	b.choice.Selected = bytesOfSelection
-	if whole {
+	if wholeFiles {
 		b.choice.Selected = bytesOfFiles
 	}
 	b.choice.Refresh()
@@ -147,14 +147,14 @@ func (b *Pane) spans() (old, new model.Span) {
 	if b.pair == nil {
 		return model.Span{Size: b.c.Old.Source.Size()}, model.Span{Size: b.c.New.Source.Size()}
 	}
-	in := func(n *model.Node, src *model.Source) model.Span {
+	spanIn := func(n *model.Node, src *model.Source) model.Span {
 		if n == nil {
 			return model.Span{}
 		}
 		from := min(max(n.Offset, 0), src.Size())
 		return model.Span{Offset: from, Size: min(max(n.Size, 0), src.Size()-from)}
 	}
-	return in(b.pair.Old, b.c.Old.Source), in(b.pair.New, b.c.New.Source)
+	return spanIn(b.pair.Old, b.c.Old.Source), spanIn(b.pair.New, b.c.New.Source)
 }
 
 // Refresh aligns the current bytes in the background.
@@ -162,12 +162,12 @@ func (b *Pane) Refresh() {
 	if b.c == nil {
 		return
 	}
-	c, whole := b.c, b.inWhole
+	c, wholeFiles := b.c, b.inWhole
 	old, new := b.spans()
-	if whole {
-		if b.whole != nil {
+	if wholeFiles {
+		if b.wholeFiles != nil {
 			b.lane.Stop()
-			b.show(b.whole)
+			b.show(b.wholeFiles)
 			b.light(old, new)
 			return
 		}
@@ -198,11 +198,11 @@ func (b *Pane) Refresh() {
 				}
 				return
 			}
-			if whole {
-				b.whole = a
+			if wholeFiles {
+				b.wholeFiles = a
 			}
 			b.show(a)
-			if whole {
+			if wholeFiles {
 				b.light(b.spans())
 			} else {
 				b.first(a)
@@ -227,13 +227,13 @@ func (b *Pane) show(a *Alignment) {
 	b.Views[1].SetData(sideReader{a, b.c.New.Source, 1})
 	b.info.SetText(a.Summary())
 	if b.OnAligned != nil {
-		b.OnAligned(a, a == b.whole)
+		b.OnAligned(a, a == b.wholeFiles)
 	}
 }
 
 // Shown returns the displayed alignment, which may be nil, and whether it is of the whole files.
-func (b *Pane) Shown() (a *Alignment, whole bool) {
-	return b.present, b.present != nil && b.present == b.whole
+func (b *Pane) Shown() (a *Alignment, wholeFiles bool) {
+	return b.present, b.present != nil && b.present == b.wholeFiles
 }
 
 // ShowPlace moves to a position of the view.
@@ -257,14 +257,14 @@ func (b *Pane) first(a *Alignment) {
 
 // Step moves to the next or previous range of bytes that differ; around: from the other end. It returns false if there
 // is none.
-func (b *Pane) Step(step int, around bool) bool {
+func (b *Pane) Step(step int, wrap bool) bool {
 	if b.present == nil {
 		return false
 	}
-	caret, to, long := b.Views[0].Caret(), int64(-1), int64(0)
+	caret, to, length := b.Views[0].Caret(), int64(-1), int64(0)
 	for at, sides := range b.present.Differences() {
-		if step > 0 && (around || at > caret) || step < 0 && (around || at < caret) {
-			to, long = at, max(sides[0].Size, sides[1].Size)
+		if step > 0 && (wrap || at > caret) || step < 0 && (wrap || at < caret) {
+			to, length = at, max(sides[0].Size, sides[1].Size)
 			if step > 0 {
 				break
 			}
@@ -273,7 +273,7 @@ func (b *Pane) Step(step int, around bool) bool {
 	if to < 0 {
 		return false
 	}
-	b.showSpan(to, long)
+	b.showSpan(to, length)
 	return true
 }
 

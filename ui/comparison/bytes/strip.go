@@ -95,7 +95,7 @@ func newBins() (b bins) {
 }
 
 // each calls do for the bins of a span in a file of a size.
-func (b bins) each(side int, span model.Span, size int64, do func(at *bin)) {
+func (b bins) each(side int, span model.Span, size int64, do func(visited *bin)) {
 	if span.Size <= 0 {
 		return
 	}
@@ -116,12 +116,12 @@ func binsOf(ctx context.Context, c *compare.Comparison) (bins, error) {
 			if n == nil {
 				continue
 			}
-			all.each(side, n.Span, sizeOf(c, side), func(at *bin) {
-				if at.path == nil || p.Status != compare.Moved && at.status == compare.Moved {
+			all.each(side, n.Span, sizeOf(c, side), func(b *bin) {
+				if b.path == nil || p.Status != compare.Moved && b.status == compare.Moved {
 					if path == nil {
 						path = p.Path()
 					}
-					*at = bin{p.Status, path}
+					*b = bin{p.Status, path}
 				}
 			})
 		}
@@ -145,12 +145,12 @@ func binOf(offset, size int64) int {
 func (s *Strip) SetAlignment(a *Alignment) {
 	s.bins = newBins()
 	for _, t := range a.stretches {
-		if t.same {
+		if t.equal {
 			continue
 		}
 		status := changes.StatusOf(align.Edit{Old: t.spans[0], New: t.spans[1]})
 		for side, span := range t.spans {
-			s.bins.each(side, span, sizeOf(s.c, side), func(at *bin) { *at = bin{status, model.Path{}} })
+			s.bins.each(side, span, sizeOf(s.c, side), func(b *bin) { *b = bin{status, model.Path{}} })
 		}
 	}
 	s.Refresh()
@@ -210,15 +210,15 @@ func (s *Strip) lanes(w int) [2]image.Rectangle {
 	}
 	for i := range lanes {
 		y := px(stripPad) + i*px(laneHigh+laneGap)
-		long := int(float64(room) * float64(sizes[i]) / float64(max(1, sizes[0], sizes[1])))
-		lanes[i] = image.Rect(x, y, x+max(px(4), long), y+px(laneHigh))
+		length := int(float64(room) * float64(sizes[i]) / float64(max(1, sizes[0], sizes[1])))
+		lanes[i] = image.Rect(x, y, x+max(px(4), length), y+px(laneHigh))
 	}
 	return lanes
 }
 
 func (s *Strip) paintLane(c *paint.Canvas, side int, r image.Rectangle) {
 	n := len(s.bins[side])
-	least := c.Px(2)
+	minHeight := c.Px(2)
 	for i := 0; i < n; {
 		b := s.bins[side][i]
 		j := i + 1
@@ -227,7 +227,7 @@ func (s *Strip) paintLane(c *paint.Canvas, side int, r image.Rectangle) {
 		}
 		if b.path != nil {
 			x0, x1 := r.Min.X+i*r.Dx()/n, r.Min.X+j*r.Dx()/n
-			c.Fill(image.Rect(x0, r.Min.Y, max(x1, x0+least), r.Max.Y), c.Colors.Of(compared.StatusTone(b.status)))
+			c.Fill(image.Rect(x0, r.Min.Y, max(x1, x0+minHeight), r.Max.Y), c.Colors.Of(compared.StatusTone(b.status)))
 		}
 		i = j
 	}
@@ -252,20 +252,20 @@ func (s *Strip) pixelOf(side int, offset int64, lane image.Rectangle) int {
 
 // paintSelected frames the selection in both lanes, and connects the frames with lines.
 func (s *Strip) paintSelected(c *paint.Canvas, lanes [2]image.Rectangle) {
-	var at [2]image.Rectangle
+	var thumbs [2]image.Rectangle
 	for i, span := range s.selected {
 		if span.Size <= 0 {
 			continue
 		}
 		x0, x1 := s.pixelOf(i, span.Offset, lanes[i]), s.pixelOf(i, span.End(), lanes[i])
-		at[i] = image.Rect(x0-c.Px(3), lanes[i].Min.Y-c.Px(2), max(x1, x0+c.Px(2))+c.Px(3), lanes[i].Max.Y+c.Px(2))
-		c.Frame(at[i], c.Px(1.5), c.Colors.Primary)
+		thumbs[i] = image.Rect(x0-c.Px(3), lanes[i].Min.Y-c.Px(2), max(x1, x0+c.Px(2))+c.Px(3), lanes[i].Max.Y+c.Px(2))
+		c.Frame(thumbs[i], c.Px(1.5), c.Colors.Primary)
 	}
-	if at[0].Empty() || at[1].Empty() {
+	if thumbs[0].Empty() || thumbs[1].Empty() {
 		return
 	}
-	from, to := at[0].Max.Y, at[1].Min.Y
-	for _, e := range [2][2]int{{at[0].Min.X, at[1].Min.X}, {at[0].Max.X - 1, at[1].Max.X - 1}} {
+	from, to := thumbs[0].Max.Y, thumbs[1].Min.Y
+	for _, e := range [2][2]int{{thumbs[0].Min.X, thumbs[1].Min.X}, {thumbs[0].Max.X - 1, thumbs[1].Max.X - 1}} {
 		for y := from; y < to; y++ {
 			x := e[0] + (e[1]-e[0])*(y-from)/max(1, to-from)
 			next := e[0] + (e[1]-e[0])*(y+1-from)/max(1, to-from)

@@ -78,24 +78,24 @@ func (h *Chips) paint(c *paint.Canvas) {
 	for i, s := range chipOrder {
 		box := image.Rect(h.edges[i], c.Px(4), h.edges[i+1]-c.Px(5), high-c.Px(4))
 		col := c.Colors.Of(StatusTone(s))
-		on := h.states.Has(s) && h.rows.Of(s) > 0
-		back, text := c.Colors.Background, c.Colors.Dim
-		if on {
-			back, text = paint.Mix(col, c.Colors.Background, 0.24), c.Colors.Foreground
+		enabled := h.states.Has(s) && h.rows.Of(s) > 0
+		background, text := c.Colors.Background, c.Colors.Dim
+		if enabled {
+			background, text = paint.Mix(col, c.Colors.Background, 0.24), c.Colors.Foreground
 		}
 		if h.rows.Of(s) == 0 {
 			text = c.Colors.Faint
 		}
 		if i == h.hover {
-			back = paint.Mix(c.Colors.Foreground, back, 0.08)
+			background = paint.Mix(c.Colors.Foreground, background, 0.08)
 		}
-		col, text = c.Colors.Legible(col, back), c.Colors.Legible(text, back)
+		col, text = c.Colors.Legible(col, background), c.Colors.Legible(text, background)
 		edge := c.Colors.Separator
-		if on {
+		if enabled {
 			edge = paint.Mix(col, c.Colors.Background, 0.6)
 		}
 		c.Round(box, c.Px(4), edge)
-		c.Round(box.Inset(c.Px(1)), c.Px(3), back)
+		c.Round(box.Inset(c.Px(1)), c.Px(3), background)
 		inner := box
 		inner.Min.X += c.Px(9)
 		sign := Sign(s)
@@ -108,7 +108,7 @@ func (h *Chips) paint(c *paint.Canvas) {
 	}
 }
 
-func (h *Chips) at(p fyne.Position) int {
+func (h *Chips) chipAt(p fyne.Position) int {
 	x := h.Pixel(p).X
 	for i := range len(h.edges) - 1 {
 		if x >= h.edges[i] && x < h.edges[i+1] {
@@ -120,7 +120,7 @@ func (h *Chips) at(p fyne.Position) int {
 
 // Tapped implements fyne.Tappable.
 func (h *Chips) Tapped(ev *fyne.PointEvent) {
-	if i := h.at(ev.Position); i >= 0 && h.toggle != nil {
+	if i := h.chipAt(ev.Position); i >= 0 && h.toggle != nil {
 		h.toggle(chipOrder[i])
 	}
 }
@@ -130,7 +130,7 @@ func (h *Chips) MouseIn(ev *desktop.MouseEvent) { h.MouseMoved(ev) }
 
 // MouseMoved implements desktop.Hoverable.
 func (h *Chips) MouseMoved(ev *desktop.MouseEvent) {
-	if i := h.at(ev.Position); i != h.hover {
+	if i := h.chipAt(ev.Position); i != h.hover {
 		h.hover = i
 		h.Refresh()
 	}

@@ -23,10 +23,10 @@ import (
 )
 
 // StaleNotice returns the notice that a file changed on disk after it was compared.
-func StaleNotice(err error, again func()) host.Notice {
+func StaleNotice(err error, compareAgain func()) host.Notice {
 	return host.Notice{ID: "stale", Level: host.Warning,
 		Text:    host.Sentence(err) + " Showing the version loaded earlier.",
-		Actions: []host.Action{{Label: "Compare Again", On: again}}}
+		Actions: []host.Action{{Label: "Compare Again", On: compareAgain}}}
 }
 
 // Deps are the dependencies of the panes.
@@ -70,8 +70,8 @@ func (d Deps) SaveWithStop(name string, write func(ctx context.Context, w io.Wri
 // Side is one of the two compared files or documents.
 type Side struct {
 	Title string
-	Hint  string // where it comes from, such as a path
-	Path  string // of the file; empty for a document without a file
+	Hint  string // origin, such as a path
+	Path  string // path of the file; empty for a document without a file
 	At    string // where a comparison with this as the new side begins: the path of a node; empty for the first change
 	// revision distinguishes versions of files in git; else empty.
 	revision string
@@ -147,7 +147,7 @@ func (s States) Has(st compare.Status) bool { return s&(1<<st) != 0 }
 // Swapped returns the same set with added and removed exchanged, as after swapping the sides.
 func (s States) Swapped() States {
 	const added, removed = 1 << compare.Added, 1 << compare.Removed
-	if both := s & (added | removed); both == added || both == removed {
+	if ends := s & (added | removed); ends == added || ends == removed {
 		return s ^ (added | removed)
 	}
 	return s

@@ -1,25 +1,25 @@
 package compared
 
 // Ends steps through changes in a direction. After the last change it reports the end, and the next step wraps around.
-type Ends struct{ at int } // the direction of the reached end; 0: none
+type Ends struct{ reached int } // the direction of the reached end; 0: none
 
 // Hinter shows hints in the status line.
 type Hinter interface{ ShowHint(text string) }
 
 // Step steps by 1 or -1. next selects the next change, or wraps if around is set; it returns false at the end.
-func (e *Ends) Step(hints Hinter, noun string, step int, next func(around bool) bool) {
-	if around := e.at == step; next(around) {
-		e.at = 0
-		if around {
+func (e *Ends) Step(hints Hinter, noun string, step int, next func(wrap bool) bool) {
+	if wrap := e.reached == step; next(wrap) {
+		e.reached = 0
+		if wrap {
 			hints.ShowHint(Wrapped(noun, step))
 		}
 		return
-	} else if around {
-		e.at = 0
+	} else if wrap {
+		e.reached = 0
 		hints.ShowHint("There is no " + noun + ".")
 		return
 	}
-	e.at = step
+	e.reached = step
 	hints.ShowHint(AtEnd(noun, step))
 }
 

@@ -12,16 +12,16 @@ import (
 // Items holds the changes of items, and the rows of items that only moved: the value of their position changed, so that
 // the status of their pairs is Changed, but the tree displays and filters them as moved.
 type Items struct {
-	overview *changes.Overview
-	moved    map[string]bool  // items that only moved, by the key of their path
-	rows     map[string]int64 // changed rows of such items at and below a path
-	within   map[string]int64 // such items directly below a path
+	overview   *changes.Overview
+	moved      map[string]bool  // items that only moved, by the key of their path
+	rows       map[string]int64 // changed rows of such items at and below a path
+	childItems map[string]int64 // such items directly below a path
 }
 
 // ItemsOf returns the items of a comparison. It may take a while.
 func ItemsOf(c *compare.Comparison, o *changes.Overview) *Items {
 	m := &Items{overview: o, moved: make(map[string]bool), rows: make(map[string]int64),
-		within: make(map[string]int64)}
+		childItems: make(map[string]int64)}
 	if o.Unlisted > 0 {
 		return m // the chips count the others as changed
 	}
@@ -35,7 +35,7 @@ func ItemsOf(c *compare.Comparison, o *changes.Overview) *Items {
 			continue
 		}
 		m.moved[keyOf(t.Path)] = true
-		m.within[keyOf(t.Path[:max(len(t.Path)-1, 0)])]++
+		m.childItems[keyOf(t.Path[:max(len(t.Path)-1, 0)])]++
 		for n := range len(t.Path) + 1 {
 			m.rows[keyOf(t.Path[:n])] += p.Counts.Changed
 		}
@@ -58,22 +58,22 @@ func (m *Items) Status(p *compare.Pair) compare.Status {
 }
 
 // StatusAt returns the status of a pair at a path. m may be nil.
-func (m *Items) StatusAt(path model.Path, own compare.Status) compare.Status {
-	if m != nil && own == compare.Changed && m.moved[keyOf(path)] {
+func (m *Items) StatusAt(path model.Path, status compare.Status) compare.Status {
+	if m != nil && status == compare.Changed && m.moved[keyOf(path)] {
 		return compare.Moved
 	}
-	return own
+	return status
 }
 
 // ListCounts returns the number of elements of a list in each status; elements that only moved count as moved. m may be
 // nil.
-func (m *Items) ListCounts(list model.Path, own compare.Counts) compare.Counts {
+func (m *Items) ListCounts(list model.Path, counts compare.Counts) compare.Counts {
 	if m != nil {
-		n := min(m.within[keyOf(list)], own.Changed)
-		own.Changed -= n
-		own.Moved += n
+		n := min(m.childItems[keyOf(list)], counts.Changed)
+		counts.Changed -= n
+		counts.Moved += n
 	}
-	return own
+	return counts
 }
 
 // Counts returns the numbers of rows at and below a pair; rows of items that only moved count as moved. m may be nil.
@@ -116,12 +116,12 @@ func (m *Items) Change(p *compare.Pair) string {
 	if m == nil || p.Status != compare.Changed || p.Leaf() || len(m.overview.Counts) == 0 || m.overview.Unlisted > 0 {
 		return ""
 	}
-	own, below := m.overview.At(p.Path())
+	change, counts := m.overview.At(p.Path())
 	switch {
 	case p.Parent() == nil:
 		return Brief(m.overview.Total(p.Counts))
-	case own != nil:
-		return strings.Join(own.What.Texts(), "; ")
+	case change != nil:
+		return strings.Join(change.What.Texts(), "; ")
 	}
-	return Brief(below)
+	return Brief(counts)
 }

@@ -29,9 +29,9 @@ func FolderNames(paths []string) []string {
 func distinct(names, paths []string) []string {
 	out := slices.Clone(names)
 	for i, name := range names {
-		same := func(k int) bool { return k != i && names[k] == name && paths[k] != "" && paths[k] != paths[i] }
+		isDuplicate := func(k int) bool { return k != i && names[k] == name && paths[k] != "" && paths[k] != paths[i] }
 		for k := range names {
-			if same(k) && paths[i] != "" {
+			if isDuplicate(k) && paths[i] != "" {
 				out[i] = folderApart(paths[i], paths[k]) + name
 				break
 			}
@@ -43,19 +43,19 @@ func distinct(names, paths []string) []string {
 // folderApart is the folder of a path that differs from another path's, with its separator and with dots for folders
 // between it and the file; empty if they do not differ so.
 func folderApart(path, other string) string {
-	own, others := folders(path), folders(other)
-	for i, name := range slices.Backward(own) { // from the file on, as the nearest names are the most helpful
-		k := len(others) - (len(own) - i)
-		if k >= 0 && others[k] == name {
+	dirs, otherDirs := folders(path), folders(other)
+	for i, name := range slices.Backward(dirs) { // from the file on, as the nearest names are the most helpful
+		k := len(otherDirs) - (len(dirs) - i)
+		if k >= 0 && otherDirs[k] == name {
 			continue
 		}
-		if i == len(own)-1 {
+		if i == len(dirs)-1 {
 			return name + "/"
 		}
 		return name + "/…/"
 	}
-	if len(own) > 0 {
-		return own[len(own)-1] + "/"
+	if len(dirs) > 0 {
+		return dirs[len(dirs)-1] + "/"
 	}
 	return "/"
 }

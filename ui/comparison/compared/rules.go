@@ -75,8 +75,8 @@ func LeftOut(c *compare.Comparison) []string {
 // leftOutOfTexts names the differences of texts that the rules ignore.
 func leftOutOfTexts(t compare.TextRules) string {
 	var kinds []string
-	for i, on := range textRules(&t) {
-		if *on {
+	for i, rule := range textRules(&t) {
+		if *rule {
 			kinds = append(kinds, textRuleNames[i])
 		}
 	}
@@ -106,26 +106,26 @@ type rules struct {
 var readings = []string{"Up to 128 MiB", "Never (use recorded checksum and size)", "Always"}
 
 // Ask opens the dialog for the rules, in the window of an object.
-func Ask(h host.Host, over fyne.CanvasObject, o compare.Options, apply func(o compare.Options)) {
-	canvas := fyne.CurrentApp().Driver().CanvasForObject(over)
+func Ask(h host.Host, canvasObject fyne.CanvasObject, o compare.Options, apply func(o compare.Options)) {
+	canvas := fyne.CurrentApp().Driver().CanvasForObject(canvasObject)
 	if canvas == nil {
 		return
 	}
 	var pop *widget.PopUp
-	inside := &escaped{h, func() { pop.Hide() }}
-	button := func(label string, do func()) *control.Button { return control.NewButton(inside.Key, label, nil, do) }
-	r := newRules(inside, o)
+	escape := &escaped{h, func() { pop.Hide() }}
+	button := func(label string, do func()) *control.Button { return control.NewButton(escape.Key, label, nil, do) }
+	r := newRules(escape, o)
 	done := func(o compare.Options) {
 		pop.Hide()
 		apply(o)
 	}
-	compareBy := func(keep bool) func() {
+	compareBy := func(save bool) func() {
 		return func() {
 			o, err := r.options(o)
 			if r.complain(err); err != "" {
 				return
 			}
-			if keep {
+			if save {
 				keepRules(o)
 			}
 			done(o)
@@ -210,8 +210,8 @@ func (r *rules) textChecks() fyne.CanvasObject {
 
 // set shows rules in the fields.
 func (r *rules) set(o compare.Options) {
-	for i, on := range textRules(&o.Texts) {
-		r.texts[i].SetChecked(*on)
+	for i, rule := range textRules(&o.Texts) {
+		r.texts[i].SetChecked(*rule)
 	}
 	r.times.SetChecked(o.Times)
 	r.layout.SetChecked(o.Layout)
@@ -268,8 +268,8 @@ func (r *rules) complain(text string) {
 // options returns the rules from the fields, or an error text.
 func (r *rules) options(o compare.Options) (compare.Options, string) {
 	o.Times, o.Layout, o.Tolerance, o.Names = r.times.Checked, r.layout.Checked, 0, nil
-	for i, on := range textRules(&o.Texts) {
-		*on = r.texts[i].Checked
+	for i, rule := range textRules(&o.Texts) {
+		*rule = r.texts[i].Checked
 	}
 	if s := strings.TrimSpace(r.tolerance.Text); s != "" {
 		v, err := strconv.ParseFloat(strings.ReplaceAll(s, ",", "."), 64)

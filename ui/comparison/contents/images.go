@@ -16,11 +16,11 @@ import (
 
 // images shows two pictures in one view: at both sides of a line, one over the other, or their difference.
 type images struct {
-	v       *PicturesLens
-	between *picture.View
+	v        *PicturesLens
+	combined *picture.View
 
 	comparing *work.Lane
-	shown     [2]model.View
+	displayed [2]model.View
 	mode      control.ViewMode
 	regions   []image.Rectangle // the different regions of the pictures, from the top down
 	region    int               // the current region, or -1
@@ -28,28 +28,29 @@ type images struct {
 
 func newImages(v *PicturesLens) *images {
 	m := &images{v: v, region: -1, comparing: v.group.Lane()}
-	m.between = picture.New(v.host, v.style, v.group, func(string) {}) // the caption has the number of different pixels
+	// the caption has the number of different pixels
+	m.combined = picture.New(v.host, v.style, v.group, func(string) {})
 	v.sides[0].LinkPictures(v.sides[1])
 	return m
 }
 
 // arrange shows both pictures as they are wanted.
-func (m *images) arrange(on bool) {
+func (m *images) arrange(combine bool) {
 	mode := m.v.chosen()
-	if !on {
-		m.shown, m.regions, m.region = [2]model.View{}, nil, -1
+	if !combine {
+		m.displayed, m.regions, m.region = [2]model.View{}, nil, -1
 		m.comparing.Stop()
 		return
 	}
-	if mode == m.mode && same(m.shown[0], m.v.views[0]) && same(m.shown[1], m.v.views[1]) {
+	if mode == m.mode && sameView(m.displayed[0], m.v.views[0]) && sameView(m.displayed[1], m.v.views[1]) {
 		return
 	}
-	m.shown, m.mode = m.v.views, mode
+	m.displayed, m.mode = m.v.views, mode
 	m.compare(mode)
 }
 
-// same reports whether two views are one picture.
-func same(a, b model.View) bool {
+// sameView reports whether two views are one picture.
+func sameView(a, b model.View) bool {
 	p, ok := a.(model.Picture)
 	if !ok {
 		return false
@@ -60,18 +61,18 @@ func same(a, b model.View) bool {
 
 // recompare compares the displayed images again.
 func (m *images) recompare() {
-	if m.shown[0] != nil {
+	if m.displayed[0] != nil {
 		m.compare(m.mode)
 	}
 }
 
 // step moves to the next or previous region that differs; around: from the other end. It returns false at the end.
-func (m *images) step(by int, around bool) bool {
-	to := m.region + by
+func (m *images) step(delta int, wrap bool) bool {
+	to := m.region + delta
 	switch {
-	case around && by > 0 || m.region < 0 && by > 0:
+	case wrap && delta > 0 || m.region < 0 && delta > 0:
 		to = 0
-	case around || m.region < 0:
+	case wrap || m.region < 0:
 		to = len(m.regions) - 1
 	}
 	if to < 0 || to >= len(m.regions) {
@@ -82,7 +83,7 @@ func (m *images) step(by int, around bool) bool {
 	for _, side := range m.v.sides {
 		side.RevealPart(r)
 	}
-	m.between.Reveal(r)
+	m.combined.Reveal(r)
 	m.v.host.ShowHint(fmt.Sprintf("Region %d of %d: %d × %d pixels at %d, %d", to+1, len(m.regions), r.Dx(), r.Dy(), r.Min.X,
 		r.Min.Y))
 	return true
@@ -90,7 +91,7 @@ func (m *images) step(by int, around bool) bool {
 
 // compare compares two pictures, and displays the result.
 func (m *images) compare(mode control.ViewMode) {
-	old, new := m.shown[0].(model.Picture), m.shown[1].(model.Picture)
+	old, new := m.displayed[0].(model.Picture), m.displayed[1].(model.Picture)
 	gain, share := m.v.mixer.gain(), m.v.mixer.share()
 	if mode != control.Blink {
 		m.v.setCaption("")
@@ -135,8 +136,8 @@ func (m *images) prepare(ctx context.Context, mode control.ViewMode, old, new mo
 			return nil, err
 		}
 		return func() {
-			m.between.Show(r)
-			m.between.Outline()
+			m.combined.Show(r)
+			m.combined.Outline()
 		}, nil
 	}
 	if mode != control.Swipe && mode != control.Overlay {
@@ -150,5 +151,5 @@ func (m *images) prepare(ctx context.Context, mode control.ViewMode, old, new mo
 	if err != nil {
 		return nil, err
 	}
-	return func() { m.between.Show2(a, b, mode, share, m.v.mixer.set) }, nil
+	return func() { m.combined.Show2(a, b, mode, share, m.v.mixer.set) }, nil
 }

@@ -28,8 +28,8 @@ type Pane struct {
 }
 
 // NewPane makes a pane without texts.
-func NewPane(in host.Host, style *paint.Style, group *work.Group) *Pane {
-	p := &Pane{TextsLens: NewTexts(in, style, group), reading: group.Lane(), info: widget.NewLabel("")}
+func NewPane(h host.Host, style *paint.Style, group *work.Group) *Pane {
+	p := &Pane{TextsLens: NewTexts(h, style, group), reading: group.Lane(), info: widget.NewLabel("")}
 	p.info.Truncation = fyne.TextTruncateEllipsis
 	title := widget.NewLabelWithStyle("Text", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 	p.content = container.NewBorder(paint.NewHeader(container.NewBorder(nil, nil, title, nil, p.info)), nil, nil, nil,
@@ -53,8 +53,8 @@ func (p *Pane) Set(found *compare.Comparison) {
 }
 
 // SetVisible sets whether the pane is visible.
-func (p *Pane) SetVisible(on bool) {
-	p.visible = on
+func (p *Pane) SetVisible(visible bool) {
+	p.visible = visible
 	p.load()
 }
 
@@ -72,16 +72,16 @@ func (p *Pane) load() {
 		return
 	}
 	p.reading.Go(func(ctx context.Context) func() {
-		var both [2]*text.Text
+		var texts [2]*text.Text
 		for i, d := range []*model.Document{found.Old, found.New} {
 			var err error
-			if both[i], err = text.Open(ctx, d.Source); err != nil {
+			if texts[i], err = text.Open(ctx, d.Source); err != nil {
 				return func() { p.info.SetText(host.Sentence(err)) }
 			}
 		}
 		return func() {
 			p.read = found
-			p.Show(both[0], both[1], p.info.SetText)
+			p.Show(texts[0], texts[1], p.info.SetText)
 		}
 	})
 }

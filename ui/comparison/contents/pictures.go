@@ -37,7 +37,7 @@ type mixer struct {
 	onGain  func()
 
 	slider  *control.Slider
-	room    *fyne.Container // for the slider
+	room    *fyne.Container // space of the slider
 	gains   *control.Select
 	tools   *fyne.Container
 	setting bool
@@ -47,9 +47,9 @@ func newMixer(keys control.Keys) *mixer {
 	m := &mixer{slider: control.NewSlider(keys, 0, 1)}
 	m.slider.Step = .01
 	m.slider.Value = .5
-	m.slider.OnChanged = func(at float64) {
+	m.slider.OnChanged = func(share float64) {
 		if !m.setting {
-			m.onShare(at)
+			m.onShare(share)
 		}
 	}
 	m.gains = control.NewSelect(keys, gains, func(string) { m.onGain() })
@@ -60,12 +60,12 @@ func newMixer(keys control.Keys) *mixer {
 }
 
 func (m *mixer) arrange(k model.ViewKind, mode control.ViewMode) {
-	lit := mode == control.Difference && (k == model.PictureView || k == model.SceneView)
+	colored := mode == control.Difference && (k == model.PictureView || k == model.SceneView)
 	mixed := k == model.PictureView && (mode == control.Swipe || mode == control.Overlay) ||
 		k == model.SceneView && mode == control.Swipe
 	paint.Show(m.room, mixed)
-	paint.Show(m.gains, lit)
-	paint.Show(m.tools, mixed || lit)
+	paint.Show(m.gains, colored)
+	paint.Show(m.tools, mixed || colored)
 }
 
 // share returns the position of the line, or the opacity of the second content.
@@ -110,13 +110,13 @@ type PicturesLens struct {
 	stage   *fyne.Container
 	Content fyne.CanvasObject
 
-	Visible  bool
-	pair     *compare.Pair
-	views    [2]model.View    // the displayed views
-	shown    control.ViewMode // their view mode
-	said     caption          // the state that the caption describes
-	setting  bool
-	blinking *work.Lane
+	Visible   bool
+	pair      *compare.Pair
+	views     [2]model.View    // the displayed views
+	viewMode  control.ViewMode // their view mode
+	captioned caption          // the state that the caption describes
+	setting   bool
+	blinking  *work.Lane
 
 	OnReveal func(d *model.Document, n *model.Node) // the user selected a node in a picture
 	OnSeen   func()                                 // called when the kind of view is determined
@@ -126,7 +126,7 @@ type PicturesLens struct {
 type Lines interface {
 	// Show compares two texts; say is called with the number of lines that differ.
 	Show(old, new *text.Text, say func(summary string))
-	Step(step int, around bool) bool
+	Step(step int, wrap bool) bool
 	Clear()
 	Content() fyne.CanvasObject
 }
@@ -138,24 +138,24 @@ type caption struct {
 }
 
 // NewPictures makes a lens that opens files inside of files with open, and shows texts with lines.
-func NewPictures(in host.Host, style *paint.Style, group *work.Group, open model.Opener,
+func NewPictures(h host.Host, style *paint.Style, group *work.Group, open model.Opener,
 	lines Lines) *PicturesLens {
-	v := &PicturesLens{host: in, style: style, group: group, caption: widget.NewLabel(""), stage: container.NewStack(),
+	v := &PicturesLens{host: h, style: style, group: group, caption: widget.NewLabel(""), stage: container.NewStack(),
 		blinking: group.Lane()}
 	v.caption.Truncation = fyne.TextTruncateEllipsis
 	v.caption.Hide()
 	for i := range v.sides {
 		v.finders[i] = &content.ViewFinder{Open: open}
-		p := preview.New(in, style, group, thumbnail.Options{Open: open})
+		p := preview.New(h, style, group, thumbnail.Options{Open: open})
 		p.OnAsset = func(d *model.Document, n *model.Node) { v.OnReveal(d, n) }
 		p.OnView = func(view model.View) { v.onView(i, view) }
 		v.sides[i] = p
 	}
-	v.mixer = newMixer(in.Key)
+	v.mixer = newMixer(h.Key)
 	v.scenes = newScenes(v)
 	v.images = newImages(v)
-	v.mixer.onShare = func(at float64) {
-		v.images.between.SetShare(at)
+	v.mixer.onShare = func(share float64) {
+		v.images.combined.SetShare(share)
 		v.scenes.mix()
 	}
 	v.mixer.onGain = func() {
@@ -163,7 +163,7 @@ func NewPictures(in host.Host, style *paint.Style, group *work.Group, open model
 		v.scenes.mix()
 	}
 	v.texts = lines
-	v.mode = control.NewSelect(in.Key, []string{string(control.SideBySide)}, func(string) {
+	v.mode = control.NewSelect(h.Key, []string{string(control.SideBySide)}, func(string) {
 		if !v.setting {
 			v.arrange()
 		}
@@ -172,13 +172,13 @@ func NewPictures(in host.Host, style *paint.Style, group *work.Group, open model
 	v.mode.SetSelectedIndex(0)
 	v.setting = false
 	tools := container.NewHBox(v.mode, v.mixer.tools, v.scenes.tools)
-	below := container.NewVBox(v.scenes.place, container.NewBorder(nil, nil, tools, nil, v.caption))
+	bottom := container.NewVBox(v.scenes.place, container.NewBorder(nil, nil, tools, nil, v.caption))
 	for i, name := range sideNames {
 		v.labels[i] = widget.NewLabelWithStyle(name, fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 		v.labels[i].SizeName = theme.SizeNameCaptionText
 	}
 	v.naming = container.NewGridWithColumns(2, v.labels[0], v.labels[1])
-	v.Content = container.NewBorder(v.naming, below, nil, nil, v.stage)
+	v.Content = container.NewBorder(v.naming, bottom, nil, nil, v.stage)
 	v.arrange()
 	return v
 }
@@ -203,10 +203,10 @@ func (v *PicturesLens) onView(side int, view model.View) {
 		options = control.ViewModeNames()
 	}
 	if !slices.Equal(options, v.mode.Options) {
-		was := v.mode.Selected
+		previous := v.mode.Selected
 		v.setting = true
 		v.mode.SetOptions(options)
-		if !slices.Contains(options, was) {
+		if !slices.Contains(options, previous) {
 			v.mode.SetSelectedIndex(0)
 		}
 		v.setting = false
@@ -230,8 +230,8 @@ func (v *PicturesLens) arrange() {
 		k = model.BytesView
 	}
 	mode := v.chosen()
-	if now := (caption{k, mode}); now != v.said {
-		v.said = now
+	if current := (caption{k, mode}); current != v.captioned {
+		v.captioned = current
 		v.setCaption("") // the caption was for other views
 	}
 	v.mixer.arrange(k, mode)
@@ -259,10 +259,10 @@ func (v *PicturesLens) arrange() {
 		side.Viewport().Rest(mode == "one scene")
 	}
 	v.name(mode, inOne)
-	if mode == v.shown {
+	if mode == v.viewMode {
 		return
 	}
-	v.shown = mode
+	v.viewMode = mode
 	v.blinking.Stop()
 	a, b := v.sides[0].Content(), v.sides[1].Content()
 	a.Show()
@@ -272,9 +272,9 @@ func (v *PicturesLens) arrange() {
 		v.stage.Objects = []fyne.CanvasObject{a, b}
 		v.blink()
 	case "one picture":
-		v.stage.Objects = []fyne.CanvasObject{v.images.between.Content()}
+		v.stage.Objects = []fyne.CanvasObject{v.images.combined.Content()}
 	case "one scene":
-		v.stage.Objects = []fyne.CanvasObject{v.scenes.both.Content()}
+		v.stage.Objects = []fyne.CanvasObject{v.scenes.combined.Content()}
 	case "lines":
 		v.stage.Objects = []fyne.CanvasObject{v.texts.Content()}
 	case "waves":
@@ -311,7 +311,7 @@ func (v *PicturesLens) named(side int, content fyne.CanvasObject) fyne.CanvasObj
 
 // Steps returns the stepper of the displayed view and the noun for its changes, or nil: a scene of one part, such as
 // the catoms of a world, has nothing to step through.
-func (v *PicturesLens) Steps() (task string, step func(by int, around bool) bool) {
+func (v *PicturesLens) Steps() (task string, step func(delta int, wrap bool) bool) {
 	switch k, _ := v.kind(); {
 	case v.views[0] == nil || v.views[1] == nil:
 	case k == model.PictureView:
@@ -351,11 +351,11 @@ func (v *PicturesLens) blink() {
 }
 
 // Show brings the pictures into view, or takes them away.
-func (v *PicturesLens) Show(on bool) {
-	v.Visible = on
-	if !on {
+func (v *PicturesLens) Show(visible bool) {
+	v.Visible = visible
+	if !visible {
 		v.blinking.Stop()
-		v.shown = ""
+		v.viewMode = ""
 		return
 	}
 	v.arrange()
@@ -365,7 +365,7 @@ func (v *PicturesLens) Show(on bool) {
 // Set replaces the comparison. No pair of it is selected yet.
 func (v *PicturesLens) Set(c *compare.Comparison) {
 	v.found, v.pair = c, nil
-	v.scenes.at.Store(nil)
+	v.scenes.selection.Store(nil)
 }
 
 // Close closes the files of the scenes.
@@ -382,11 +382,11 @@ func (v *PicturesLens) load() {
 	if !v.Visible || v.pair == nil {
 		return
 	}
-	at := lookedAt(v.found, v.pair)
-	v.scenes.at.Store(at)
-	v.scenes.outlinePair(at)
-	for i, d := range []*model.Document{at.c.Old, at.c.New} {
-		v.sides[i].Select(doc.Selection{Document: d, Node: at.nodes[i]})
+	pair := lookedAt(v.found, v.pair)
+	v.scenes.selection.Store(pair)
+	v.scenes.outlinePair(pair)
+	for i, d := range []*model.Document{pair.c.Old, pair.c.New} {
+		v.sides[i].Select(doc.Selection{Document: d, Node: pair.nodes[i]})
 	}
 }
 
@@ -395,35 +395,35 @@ type nodePair struct {
 	c      *compare.Comparison
 	nodes  [2]*model.Node
 	onlyIn int         // the side that has a node alone; -1: both have it
-	in     *model.Node // the counterpart of the parent of the other node
+	parent *model.Node // the counterpart of the parent of the other node
 }
 
 func lookedAt(c *compare.Comparison, p *compare.Pair) *nodePair {
-	at := &nodePair{c: c, nodes: [2]*model.Node{p.Old, p.New}, onlyIn: -1}
+	pair := &nodePair{c: c, nodes: [2]*model.Node{p.Old, p.New}, onlyIn: -1}
 	if c.BytesOnly && p.Old != nil && p.New != nil {
-		at.nodes[0], at.nodes[1] = changes.Representatives(c)
-		return at
+		pair.nodes[0], pair.nodes[1] = changes.Representatives(c)
+		return pair
 	}
-	for up := p; up != nil && (at.nodes[0] == nil || at.nodes[1] == nil); up = up.Parent() {
-		if up.Old == nil || up.New == nil {
+	for ancestor := p; ancestor != nil && (pair.nodes[0] == nil || pair.nodes[1] == nil); ancestor = ancestor.Parent() {
+		if ancestor.Old == nil || ancestor.New == nil {
 			continue
 		}
-		if at.nodes[0] == nil {
-			at.nodes[0], at.onlyIn, at.in = up.Old, 1, up.New
+		if pair.nodes[0] == nil {
+			pair.nodes[0], pair.onlyIn, pair.parent = ancestor.Old, 1, ancestor.New
 		} else {
-			at.nodes[1], at.onlyIn, at.in = up.New, 0, up.Old
+			pair.nodes[1], pair.onlyIn, pair.parent = ancestor.New, 0, ancestor.Old
 		}
 	}
-	return at
+	return pair
 }
 
 // Drawn reports whether both sides are something to look at.
 func Drawn(c *compare.Comparison) bool {
-	shown := func(d *model.Document) bool {
+	hasView := func(d *model.Document) bool {
 		if d.Format == "bytes" {
 			return content.Of(d.Source).Known()
 		}
 		return d.View != nil || d.Payloads != nil && d.Payloads.Len() > 0
 	}
-	return shown(c.Old) && shown(c.New)
+	return hasView(c.Old) && hasView(c.New)
 }

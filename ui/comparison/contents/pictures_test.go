@@ -100,12 +100,12 @@ func TestPicturesInOnePlace(t *testing.T) {
 	assert.Contains(t, s.caption.Text, "1 of 8 pixels changed")
 	for _, way := range []control.ViewMode{control.Swipe, control.Overlay} {
 		s.mode.SetSelected(string(way))
-		assert.Equal(t, s.images.between.Content(), s.stage.Objects[0], way)
+		assert.Equal(t, s.images.combined.Content(), s.stage.Objects[0], way)
 		assert.True(t, s.mixer.room.Visible(), way)
 		assert.False(t, s.mixer.gains.Visible(), way)
 	}
 	s.mode.SetSelected(string(control.SideBySide))
-	assert.NotEqual(t, s.images.between.Content(), s.stage.Objects[0])
+	assert.NotEqual(t, s.images.combined.Content(), s.stage.Objects[0])
 }
 
 // file is a document of a file of an unknown format.
@@ -153,5 +153,5 @@ func TestAPictureInAPackageIsComparedWithAFile(t *testing.T) {
 	assert.Equal(t, d.Root().Child(1), old, "the asset of the same name")
 	assert.Equal(t, s.found.New.Root(), new)
 	s.mode.SetSelected(string(control.Difference))
-	assert.Equal(t, s.images.between.Content(), s.stage.Objects[0])
+	assert.Equal(t, s.images.combined.Content(), s.stage.Objects[0])
 }

@@ -29,25 +29,25 @@ import (
 
 // sceneViews displays two scenes colored by their changes, with one camera: side by side or in one view.
 type sceneViews struct {
-	v       *PicturesLens
-	both    *viewport.Viewport
-	colored *control.Check
-	legend  *legend
-	tools   *fyne.Container
-	place   *fyne.Container // holds the player of both
+	v        *PicturesLens
+	combined *viewport.Viewport
+	colored  *control.Check
+	legend   *legend
+	tools    *fyne.Container
+	place    *fyne.Container // holds the player of both
 
-	at    atomic.Pointer[nodePair]        // the selection
-	plain atomic.Bool                     // in the colors of the materials
-	found atomic.Pointer[contents.Marked] // the displayed scenes; nil: not two scenes
+	selection atomic.Pointer[nodePair]        // the selection
+	plain     atomic.Bool                     // draw in the colors of the materials
+	found     atomic.Pointer[contents.Marked] // the displayed scenes; nil: not two scenes
 
 	mu   sync.Mutex // while scenes are compared
 	last struct {
-		at     *nodePair
+		pair   *nodePair
 		seen   [3]content.FoundView
 		scenes [2]*scene.Scene
 		found  *contents.Marked // nil: not two scenes
 	}
-	changes atomic.Pointer[viewport.Changes] // of found; nil: nothing changed
+	changes atomic.Pointer[viewport.Changes] // changes of the found pair; nil: nothing changed
 	framed  *viewport.Changes                // the changes framed at first
 	part    int                              // the part of stepped that was stepped to
 	stepped *contents.Marked
@@ -72,15 +72,15 @@ type overlayOptions struct {
 
 func newScenes(v *PicturesLens) *sceneViews {
 	s := &sceneViews{v: v, joining: v.group.Lane(), legend: newLegend()}
-	s.both = viewport.New(v.host, v.style, v.group, func(string) {})
-	s.both.OnSelect = s.clicked
-	s.both.OnShare = v.mixer.set
-	all := []*viewport.Viewport{v.sides[0].Viewport(), v.sides[1].Viewport(), s.both}
+	s.combined = viewport.New(v.host, v.style, v.group, func(string) {})
+	s.combined.OnSelect = s.clicked
+	s.combined.OnShare = v.mixer.set
+	all := []*viewport.Viewport{v.sides[0].Viewport(), v.sides[1].Viewport(), s.combined}
 	viewport.Join(all...)
-	s.place = container.NewStack(s.both.TakeBar())
-	for i, own := range all {
-		own.Keep = true
-		own.OnPose = func(p viewport.Pose) {
+	s.place = container.NewStack(s.combined.TakeBar())
+	for i, current := range all {
+		current.Keep = true
+		current.OnPose = func(p viewport.Pose) {
 			for k, o := range all {
 				if k != i {
 					o.SetPose(p)
@@ -90,8 +90,8 @@ func newScenes(v *PicturesLens) *sceneViews {
 	}
 	for i := range 2 {
 		all[i].Holds = func() bool {
-			at := s.at.Load()
-			return at == nil || at.onlyIn < 0 || at.onlyIn == i
+			pair := s.selection.Load()
+			return pair == nil || pair.onlyIn < 0 || pair.onlyIn == i
 		}
 		all[i].OnModel = func() {
 			if s.found.Load() == nil {
@@ -102,17 +102,17 @@ func newScenes(v *PicturesLens) *sceneViews {
 			s.frameChanges(all[:2])
 		}
 		v.sides[i].Empty = func() string {
-			if at := s.at.Load(); at != nil && at.onlyIn == 1-i {
+			if pair := s.selection.Load(); pair != nil && pair.onlyIn == 1-i {
 				return "Not in the " + []string{"old", "new"}[i] + " file."
 			}
 			return ""
 		}
 		v.sides[i].Substitute = func(ctx context.Context, _ *model.Node, view model.View) model.View {
-			return s.instead(ctx, i, view)
+			return s.replacement(ctx, i, view)
 		}
 	}
-	s.colored = control.NewCheck(v.host.Key, "Highlight changes", func(on bool) {
-		s.plain.Store(!on)
+	s.colored = control.NewCheck(v.host.Key, "Highlight changes", func(checked bool) {
+		s.plain.Store(!checked)
 		for _, p := range v.sides {
 			p.Again()
 		}
@@ -145,22 +145,23 @@ func (s *sceneViews) frameChanges(all []*viewport.Viewport) {
 	}
 }
 
-// instead returns a scene colored by changes. A side without the node shows nothing, unless both sides have the scene
-// that contains it.
-func (s *sceneViews) instead(ctx context.Context, side int, view model.View) model.View {
-	at := s.at.Load()
-	if at == nil {
+// replacement returns a scene colored by changes. A side without the node shows nothing, unless both sides have the
+// scene that contains it.
+func (s *sceneViews) replacement(ctx context.Context, side int, view model.View) model.View {
+	pair := s.selection.Load()
+	if pair == nil {
 		return view
 	}
-	absent := at.onlyIn >= 0 && at.onlyIn != side
-	if sheet, ok := view.(*content.Sheet); ok && !absent && (sheet.Document == at.c.Old || sheet.Document == at.c.New) {
-		if marked, err := contents.MarkSheet(ctx, at.c, sheet); err == nil {
+	absent := pair.onlyIn >= 0 && pair.onlyIn != side
+	if sheet, ok := view.(*content.Sheet); ok && !absent &&
+		(sheet.Document == pair.c.Old || sheet.Document == pair.c.New) {
+		if marked, err := contents.MarkSheet(ctx, pair.c, sheet); err == nil {
 			return marked
 		}
 	}
 	var found *contents.Marked
 	if _, ok := view.(*scene.Scene); ok {
-		found = s.compare(ctx, at)
+		found = s.compare(ctx, pair)
 	}
 	switch {
 	case found == nil && absent:
@@ -174,16 +175,16 @@ func (s *sceneViews) instead(ctx context.Context, side int, view model.View) mod
 }
 
 // compare compares the scenes of two nodes, once for both sides; nil if they are not two scenes.
-func (s *sceneViews) compare(ctx context.Context, at *nodePair) *contents.Marked {
+func (s *sceneViews) compare(ctx context.Context, pair *nodePair) *contents.Marked {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.last.at != at {
-		if !s.loadScenes(ctx, at) {
+	if s.last.pair != pair {
+		if !s.loadScenes(ctx, pair) {
 			return nil
 		}
-		s.last.at = at
+		s.last.pair = pair
 	}
-	if s.at.Load() == at { // else this is late
+	if s.selection.Load() == pair { // else another pair was selected meanwhile
 		s.found.Store(s.last.found)
 	}
 	return s.last.found
@@ -191,25 +192,25 @@ func (s *sceneViews) compare(ctx context.Context, at *nodePair) *contents.Marked
 
 // loadScenes finds the scenes of two nodes and compares them; false if ctx ended. The scenes may read files of their
 // own, which stay open until others are displayed.
-func (s *sceneViews) loadScenes(ctx context.Context, at *nodePair) bool {
-	var seen [3]content.FoundView // of both nodes, and of the parent of a missing node
-	seen[0], seen[1] = s.findView(ctx, 0, at, at.nodes[0]), s.findView(ctx, 1, at, at.nodes[1])
-	if at.onlyIn >= 0 {
-		seen[2] = s.findView(ctx, at.onlyIn, at, at.in)
+func (s *sceneViews) loadScenes(ctx context.Context, pair *nodePair) bool {
+	var seen [3]content.FoundView // views of both nodes, and of the parent of a missing node
+	seen[0], seen[1] = s.findView(ctx, 0, pair, pair.nodes[0]), s.findView(ctx, 1, pair, pair.nodes[1])
+	if pair.onlyIn >= 0 {
+		seen[2] = s.findView(ctx, pair.onlyIn, pair, pair.parent)
 	}
 	old, _ := seen[0].View.(*scene.Scene)
 	new, _ := seen[1].View.(*scene.Scene)
-	both := [2]*scene.Scene{old, new}
+	scenes := [2]*scene.Scene{old, new}
 	var found *contents.Marked
 	switch {
-	case old == nil || new == nil || at.onlyIn >= 0 && seen[2].View != seen[at.onlyIn].View:
-		both = [2]*scene.Scene{}
-	case s.last.scenes == both:
+	case old == nil || new == nil || pair.onlyIn >= 0 && seen[2].View != seen[pair.onlyIn].View:
+		scenes = [2]*scene.Scene{}
+	case s.last.scenes == scenes:
 		found = s.last.found
 	default:
 		var err error
-		if found, err = contents.CompareScenes(ctx, at.c, old, new); err != nil {
-			both = [2]*scene.Scene{}
+		if found, err = contents.CompareScenes(ctx, pair.c, old, new); err != nil {
+			scenes = [2]*scene.Scene{}
 		}
 	}
 	if ctx.Err() != nil {
@@ -220,7 +221,7 @@ func (s *sceneViews) loadScenes(ctx context.Context, at *nodePair) bool {
 		s.changes.Store(changesOf(ctx, found))
 	}
 	closeViews(&s.last.seen)
-	s.last.seen, s.last.scenes, s.last.found = seen, both, found
+	s.last.seen, s.last.scenes, s.last.found = seen, scenes, found
 	return true
 }
 
@@ -231,7 +232,7 @@ func (s *sceneViews) hasParts() bool {
 }
 
 // step moves to the next or previous part that changed; around: from the other end. It returns false at the end.
-func (s *sceneViews) step(by int, around bool) bool {
+func (s *sceneViews) step(delta int, wrap bool) bool {
 	found, changes := s.found.Load(), s.changes.Load()
 	if found == nil || changes == nil {
 		return false
@@ -239,11 +240,11 @@ func (s *sceneViews) step(by int, around bool) bool {
 	if s.stepped != found {
 		s.stepped, s.part = found, -1
 	}
-	to := s.part + by
+	to := s.part + delta
 	switch {
-	case around && by > 0 || s.part < 0 && by > 0:
+	case wrap && delta > 0 || s.part < 0 && delta > 0:
 		to = 0
-	case around || s.part < 0:
+	case wrap || s.part < 0:
 		to = len(found.Parts) - 1
 	}
 	if to < 0 || to >= len(found.Parts) {
@@ -258,7 +259,7 @@ func (s *sceneViews) step(by int, around bool) bool {
 		}
 		v.RevealChange(n, changes, p.InChange[:])
 	}
-	s.both.RevealChange(nil, changes, p.InChange[:])
+	s.combined.RevealChange(nil, changes, p.InChange[:])
 	s.v.host.ShowHint(fmt.Sprintf("Part %d of %d: %s %s", to+1, len(found.Parts),
 		cmp.Or(model.OneLine(p.Name(), 200), "unnamed"), p.Status))
 	return true
@@ -276,11 +277,11 @@ func changesOf(ctx context.Context, found *contents.Marked) *viewport.Changes {
 	return viewport.NewChanges(m)
 }
 
-func (s *sceneViews) findView(ctx context.Context, side int, at *nodePair, n *model.Node) content.FoundView {
+func (s *sceneViews) findView(ctx context.Context, side int, pair *nodePair, n *model.Node) content.FoundView {
 	if n == nil {
 		return content.FoundView{}
 	}
-	seen, err := s.v.finders[side].Look(ctx, []*model.Document{at.c.Old, at.c.New}[side], n)
+	seen, err := s.v.finders[side].Look(ctx, []*model.Document{pair.c.Old, pair.c.New}[side], n)
 	if err != nil {
 		seen.Close()
 		return content.FoundView{}
@@ -301,10 +302,10 @@ func (s *sceneViews) close() {
 }
 
 // arrange shows the tools, and the picture of both scenes if it is wanted.
-func (s *sceneViews) arrange(on bool) {
+func (s *sceneViews) arrange(combine bool) {
 	mode := s.v.chosen()
-	paint.Show(s.place, on)
-	if !on {
+	paint.Show(s.place, combine)
+	if !combine {
 		s.tools.Hide()
 		return
 	}
@@ -346,27 +347,27 @@ func (s *sceneViews) join(want joined) {
 		if err != nil {
 			return nil
 		}
-		var other *render.Model
+		var secondModel *render.Model
 		if want.old != nil {
-			if other, err = render.Load(ctx, want.old); err != nil {
+			if secondModel, err = render.Load(ctx, want.old); err != nil {
 				return nil
 			}
-			m.FrameWith(other)
-			other.FrameWith(m)
+			m.FrameWith(secondModel)
+			secondModel.FrameWith(m)
 		}
 		return func() {
-			beside := s.v.sides[1].Viewport()
-			pose := beside.Pose()
-			if s.joined = want; other != nil {
+			secondView := s.v.sides[1].Viewport()
+			pose := secondView.Pose()
+			if s.joined = want; secondModel != nil {
 				mode, share, gain := s.blendSettings()
-				s.both.SetModels(m, other, mode, share, gain)
+				s.combined.SetModels(m, secondModel, mode, share, gain)
 			} else {
-				s.both.SetModel(m)
+				s.combined.SetModel(m)
 			}
-			s.both.FrameAs(beside)
-			s.both.SetPose(pose)
-			s.both.PlayAs(beside)
-			s.outlinePair(s.at.Load())
+			s.combined.FrameAs(secondView)
+			s.combined.SetPose(pose)
+			s.combined.PlayAs(secondView)
+			s.outlinePair(s.selection.Load())
 		}
 	})
 }
@@ -377,36 +378,36 @@ func (s *sceneViews) blendSettings() (mode control.ViewMode, share float64, gain
 }
 
 // mix applies the settings of the tools to two scenes in one view.
-func (s *sceneViews) mix() { s.both.SetSecond(s.blendSettings()) }
+func (s *sceneViews) mix() { s.combined.SetSecond(s.blendSettings()) }
 
 // outlinePair outlines the selected pair in the picture of both scenes.
-func (s *sceneViews) outlinePair(at *nodePair) {
-	if s.joined.new == nil || at == nil {
+func (s *sceneViews) outlinePair(pair *nodePair) {
+	if s.joined.new == nil || pair == nil {
 		return
 	}
 	if s.joined.old != nil {
-		s.both.Select(s.nodeOf(s.joined.new, at, 1))
-		s.both.SelectSecond(s.nodeOf(s.joined.old, at, 0))
+		s.combined.Select(s.nodeOf(s.joined.new, pair, 1))
+		s.combined.SelectSecond(s.nodeOf(s.joined.old, pair, 0))
 		return
 	}
-	found := s.nodeOf(s.joined.new, at, 1)
+	found := s.nodeOf(s.joined.new, pair, 1)
 	if found == nil {
-		found = s.nodeOf(s.joined.new, at, 0)
+		found = s.nodeOf(s.joined.new, pair, 0)
 	}
-	s.both.Select(found)
+	s.combined.Select(found)
 }
 
 // nodeOf returns the node of a scene for a side of the selection, or nil.
-func (s *sceneViews) nodeOf(in *scene.Scene, at *nodePair, side int) (found *scene.Node) {
-	if at.onlyIn == 1-side {
+func (s *sceneViews) nodeOf(inScene *scene.Scene, pair *nodePair, side int) (found *scene.Node) {
+	if pair.onlyIn == 1-side {
 		return nil
 	}
-	in.Walk(func(n *scene.Node, _ scene.Matrix) {
+	inScene.Walk(func(n *scene.Node, _ scene.Matrix) {
 		if n.Offset == 0 || found != nil || s.joined.old == nil && s.joined.found.FromOld(n) != (side == 0) {
 			return
 		}
-		for own := at.nodes[side]; own != nil; own = own.Parent {
-			if own.Offset == n.Offset && own.Key == n.Name && own.Key != "" {
+		for node := pair.nodes[side]; node != nil; node = node.Parent {
+			if node.Offset == n.Offset && node.Key == n.Name && node.Key != "" {
 				found = n
 				return
 			}
@@ -444,17 +445,17 @@ func (s *sceneViews) fromOld(n *scene.Node) (ok bool) {
 // legend explains the colors of compared scenes.
 type legend struct {
 	content *fyne.Container
-	shown   *contents.Marked
+	marked  *contents.Marked
 }
 
 func newLegend() *legend { return &legend{content: container.NewHBox()} }
 
 // set displays the legend of two scenes; nil hides it.
 func (l *legend) set(s *contents.Marked) {
-	if s == l.shown {
+	if s == l.marked {
 		return
 	}
-	l.shown = s
+	l.marked = s
 	l.content.RemoveAll()
 	if s == nil {
 		return

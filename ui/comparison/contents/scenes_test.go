@@ -65,11 +65,11 @@ func TestScenesShowWhatChanged(t *testing.T) {
 	assert.Equal(t, comes, c.sides[1].Viewport().Selected())
 
 	c.mode.SetSelected(string(control.Overlay))
-	assert.Equal(t, found.Both, s.both.Scene())
+	assert.Equal(t, found.Both, s.combined.Scene())
 	bends := named(t, found.Both, "bends")
 	s.clicked(bends)
 	assert.Equal(t, "bends", c.pair.New.Key)
-	assert.Equal(t, "bends", s.both.Selected().Name)
+	assert.Equal(t, "bends", s.combined.Selected().Name)
 	assert.Equal(t, "bends", c.sides[0].Viewport().Selected().Name, "it is lit in both")
 	assert.Equal(t, "bends", c.sides[1].Viewport().Selected().Name)
 }
@@ -79,7 +79,7 @@ func TestAnAddedItemFacesNothing(t *testing.T) {
 	c := show(t, shelf("a", "1", box("stays", 1, "one", "x")), shelf("b", "1", box("stays", 1, "one", "x"),
 		box("comes", 1, "two", "y")))
 	sheets := [2]*content.Sheet{{Document: c.found.Old}, {Document: c.found.New}}
-	see := func(side int) model.View { return c.scenes.instead(t.Context(), side, sheets[side]) }
+	see := func(side int) model.View { return c.scenes.replacement(t.Context(), side, sheets[side]) }
 	assert.NotNil(t, see(0), "both files have assets")
 	added := c.found.Root().Child(1).Child(1)
 	require.Equal(t, "comes", added.Node().Key)
@@ -116,14 +116,14 @@ func TestScenesInOnePicture(t *testing.T) {
 	s := c.scenes
 	found := s.found.Load()
 	c.mode.SetSelected(string(control.Swipe))
-	assert.Equal(t, s.both.Content(), c.stage.Objects[0])
+	assert.Equal(t, s.combined.Content(), c.stage.Objects[0])
 	assert.Equal(t, [2]*scene.Scene{found.Old, found.New}, [2]*scene.Scene{s.joined.old, s.joined.new})
 	assert.True(t, c.mixer.room.Visible())
-	s.both.OnShare(.25)
+	s.combined.OnShare(.25)
 	assert.InDelta(t, .25, c.mixer.slider.Value, .001, "the line was dragged")
 	s.clicked(named(t, found.Old, "bends"))
 	assert.Equal(t, "bends", c.pair.New.Key)
-	assert.Equal(t, named(t, found.New, "bends"), s.both.Selected())
+	assert.Equal(t, named(t, found.New, "bends"), s.combined.Selected())
 	s.colored.SetChecked(false)
 	assert.NotEqual(t, found.New, s.joined.new, "the materials of the files")
 
@@ -132,7 +132,7 @@ func TestScenesInOnePicture(t *testing.T) {
 	assert.True(t, c.mixer.gains.Visible())
 	assert.False(t, s.colored.Visible())
 	c.mode.SetSelected(string(control.SideBySide))
-	assert.NotEqual(t, s.both.Content(), c.stage.Objects[0])
+	assert.NotEqual(t, s.combined.Content(), c.stage.Objects[0])
 	assert.True(t, s.colored.Visible())
 }
 

@@ -19,19 +19,19 @@ import (
 
 // TablesLens shows the list that the selected pair is, or is a part of, as one table of both versions.
 type TablesLens struct {
-	found *compare.Comparison
-	at    model.Path // of the selected pair
-	Sheet *doc.Sheet
-	lane  *work.Lane
+	found     *compare.Comparison
+	selection model.Path // path of the selected pair
+	Sheet     *doc.Sheet
+	lane      *work.Lane
 
-	Visible bool
-	list    model.Path      // of the pair of the displayed lists, or nil
-	table   *contents.Table // of them
-	shown   *versions       // the displayed table
-	items   *compared.Items // nil until collected
-	Has     bool            // the selected pair has such a list
-	Plain   bool            // an array of numbers, which is more readable as a table
-	going   bool            // the user selected the pair in the table
+	Visible   bool
+	list      model.Path      // path of the pair of the displayed lists, or nil
+	table     *contents.Table // table of the displayed lists
+	displayed *versions       // the displayed table
+	items     *compared.Items // nil until collected
+	Has       bool            // the selected pair has such a list
+	Plain     bool            // an array of numbers, which is more readable as a table
+	going     bool            // the user selected the pair in the table
 
 	OnSelect func(p *compare.Pair) // the user went to a pair
 	OnList   func()                // called when it is determined whether the selected pair has a list
@@ -39,8 +39,8 @@ type TablesLens struct {
 }
 
 // NewTables makes a lens without a table.
-func NewTables(in host.Host, style *paint.Style, group *work.Group) *TablesLens {
-	t := &TablesLens{Sheet: doc.NewVersions(in, style, group), lane: group.Lane()}
+func NewTables(h host.Host, style *paint.Style, group *work.Group) *TablesLens {
+	t := &TablesLens{Sheet: doc.NewVersions(h, style, group), lane: group.Lane()}
 	t.Sheet.OnPath = t.goTo
 	return t
 }
@@ -56,44 +56,44 @@ func (t *TablesLens) Set(found *compare.Comparison) {
 // SetItems displays elements that only moved as moved from now on, as the tree does.
 func (t *TablesLens) SetItems(m *compared.Items) {
 	if t.items = m; t.table != nil {
-		t.shown.items = m
+		t.displayed.items = m
 		t.Sheet.UpdateCount()
 	}
 }
 
 // Show sets whether the table is visible.
-func (t *TablesLens) Show(on bool) {
-	if t.Visible = on; on {
+func (t *TablesLens) Show(visible bool) {
+	if t.Visible = visible; visible {
 		t.load()
 	}
 }
 
 // SelectPath takes the path of another pair.
 func (t *TablesLens) SelectPath(path model.Path) {
-	t.at = path
+	t.selection = path
 	t.load()
 }
 
 // load finds the list of the selected pair and, if the table is in view, makes it.
 func (t *TablesLens) load() {
-	found, path, shown, visible := t.found, t.at, t.list, t.Visible
+	found, path, displayedList, visible := t.found, t.selection, t.list, t.Visible
 	if found == nil || t.going {
 		return
 	}
 	t.lane.Go(func(ctx context.Context) func() {
-		own := found.At(path)
-		if own == nil {
+		pair := found.At(path)
+		if pair == nil {
 			return nil
 		}
-		list := contents.ListOf(found, own)
+		list := contents.ListOf(found, pair)
 		if list == nil {
 			return func() { t.setList(found, nil, nil, false) }
 		}
-		at, plain := list.Path(), list.Leaf()
-		if !visible || shown.Equal(at) && shown != nil {
-			return func() { t.setList(found, at, nil, plain) }
+		listPath, plain := list.Path(), list.Leaf()
+		if !visible || displayedList.Equal(listPath) && displayedList != nil {
+			return func() { t.setList(found, listPath, nil, plain) }
 		}
-		made, err := contents.Of(ctx, found, own)
+		table, err := contents.Of(ctx, found, pair)
 		if ctx.Err() != nil {
 			return nil
 		}
@@ -102,39 +102,39 @@ func (t *TablesLens) load() {
 				t.OnError(err)
 				return
 			}
-			t.setList(found, at, made, plain)
+			t.setList(found, listPath, table, plain)
 		}
 	})
 }
 
 // Step moves to the next or previous changed row; around: from the other end. It returns false at the end.
-func (t *TablesLens) Step(step int, around bool) bool {
+func (t *TablesLens) Step(step int, wrap bool) bool {
 	if t.table == nil {
 		return false
 	}
-	return t.Sheet.StepTo(t.table.Differences(), step, around)
+	return t.Sheet.StepTo(t.table.Differences(), step, wrap)
 }
 
 // setList takes the list of the selected pair; made is its table, if it was not made before.
-func (t *TablesLens) setList(found *compare.Comparison, list model.Path, made *contents.Table, plain bool) {
+func (t *TablesLens) setList(found *compare.Comparison, list model.Path, table *contents.Table, plain bool) {
 	if t.found != found {
 		return
 	}
 	t.Has, t.Plain = list != nil, plain
-	if made != nil {
-		t.list, t.table = list, made
-		t.shown = &versions{Table: made, path: found.At(list).Node().PathText(), list: list, items: t.items}
-		t.Sheet.ShowVersions(made.Table, t.shown)
+	if table != nil {
+		t.list, t.table = list, table
+		t.displayed = &versions{Table: table, path: found.At(list).Node().PathText(), list: list, items: t.items}
+		t.Sheet.ShowVersions(table.Table, t.displayed)
 	}
 	t.OnList()
 	if t.Visible && t.table != nil && list != nil && t.list.Equal(list) {
-		t.revealPair(made != nil)
+		t.revealPair(table != nil)
 	}
 }
 
 // revealPair brings the row of the selected pair into view; of a new table without one, the first that changed.
 func (t *TablesLens) revealPair(first bool) {
-	if row, ok := t.table.RowOf(t.found.At(t.list), t.at); ok {
+	if row, ok := t.table.RowOf(t.found.At(t.list), t.selection); ok {
 		t.Sheet.GoTo(row)
 	} else if all := t.table.Differences(); first && len(all) > 0 {
 		t.Sheet.GoTo(int64(all[0]))
@@ -155,18 +155,18 @@ func (t *TablesLens) goTo(path model.Path) {
 // versions is a table of both versions as a sheet shows it.
 type versions struct {
 	*contents.Table
-	path  string // of the list
+	path  string // path of the list
 	list  model.Path
 	items *compared.Items // nil until collected
 }
 
 // Status returns how a row changed.
 func (v *versions) Status(row int64) compare.Status {
-	own := v.Table.Status(row)
-	if v.Path == nil || own != compare.Changed {
-		return own
+	status := v.Table.Status(row)
+	if v.Path == nil || status != compare.Changed {
+		return status
 	}
-	return v.items.StatusAt(v.Path(row), own)
+	return v.items.StatusAt(v.Path(row), status)
 }
 
 // Number is the number of a row in the new version, and in the old one if it is another.

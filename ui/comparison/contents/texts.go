@@ -22,7 +22,7 @@ import (
 type TextsLens struct {
 	rows      *rows.Rows
 	found     *contents.Diff
-	shown     [2]*text.Text
+	views     [2]*text.Text
 	rules     compare.TextRules
 	comparing *work.Lane
 }
@@ -36,9 +36,9 @@ const (
 )
 
 // NewTexts makes a lens without texts.
-func NewTexts(in host.Host, style *paint.Style, group *work.Group) *TextsLens {
+func NewTexts(h host.Host, style *paint.Style, group *work.Group) *TextsLens {
 	t := &TextsLens{comparing: group.Lane()}
-	t.rows = rows.New(in, style, t, rows.Options{Multi: true, Header: true, MinSize: fyne.NewSize(160, 60),
+	t.rows = rows.New(h, style, t, rows.Options{Multi: true, Header: true, MinSize: fyne.NewSize(160, 60),
 		Share: shareTexts})
 	number := rows.Column{Width: lineWide, Align: paint.Trailing}
 	t.rows.SetColumns(number, rows.Column{Title: "Old", Min: 60}, number, rows.Column{Title: "New", Min: 60})
@@ -57,29 +57,29 @@ func (t *TextsLens) Content() fyne.CanvasObject { return t.rows }
 
 // Clear forgets the texts.
 func (t *TextsLens) Clear() {
-	t.shown = [2]*text.Text{}
+	t.views = [2]*text.Text{}
 	t.comparing.Stop()
 }
 
 // SetRules sets the rules for comparing texts.
 func (t *TextsLens) SetRules(rules compare.TextRules) {
 	if rules != t.rules {
-		t.rules, t.shown = rules, [2]*text.Text{}
+		t.rules, t.views = rules, [2]*text.Text{}
 	}
 }
 
 // Step moves to the next or previous lines that differ; around: from the other end. It returns false at the end.
-func (t *TextsLens) Step(step int, around bool) bool {
+func (t *TextsLens) Step(step int, wrap bool) bool {
 	if t.found == nil {
 		return false
 	}
 	row := int(t.rows.Current())
 	switch {
-	case step > 0 && around:
+	case step > 0 && wrap:
 		row = t.found.Next(-1)
 	case step > 0:
 		row = t.found.Next(row)
-	case around:
+	case wrap:
 		row = t.found.Previous(t.found.Len())
 	default:
 		row = t.found.Previous(row)
@@ -94,17 +94,17 @@ func (t *TextsLens) Step(step int, around bool) bool {
 
 // Reveal moves to the line of the first letter at or after an offset of the old or the new file.
 func (t *TextsLens) Reveal(offset int64, ofNew bool) {
-	of := t.shown[0]
+	view := t.views[0]
 	if ofNew {
-		of = t.shown[1]
+		view = t.views[1]
 	}
-	if t.found == nil || of == nil {
+	if t.found == nil || view == nil {
 		return
 	}
-	at := of.At(offset)
-	rest := of.Text[at:]
-	at += len(rest) - len(strings.TrimLeftFunc(rest, unicode.IsSpace))
-	if row := t.found.RowOf(1+strings.Count(of.Text[:at], "\n"), ofNew); row >= 0 {
+	at := view.At(offset)
+	line := view.Text[at:]
+	at += len(line) - len(strings.TrimLeftFunc(line, unicode.IsSpace))
+	if row := t.found.RowOf(1+strings.Count(view.Text[:at], "\n"), ofNew); row >= 0 {
 		t.rows.SetCurrent(int64(row))
 		t.rows.ScrollTo(int64(row))
 	}
@@ -112,19 +112,19 @@ func (t *TextsLens) Reveal(offset int64, ofNew bool) {
 
 // Show compares two texts; say is called with the number of lines that differ.
 func (t *TextsLens) Show(old, new *text.Text, say func(summary string)) {
-	both := [2]*text.Text{old, new}
-	if both == t.shown {
+	texts := [2]*text.Text{old, new}
+	if texts == t.views {
 		return
 	}
-	t.shown = both
+	t.views = texts
 	rules := t.rules
 	t.comparing.Go(func(ctx context.Context) func() {
-		found := contents.CompareBy(ctx, both[0], both[1], rules)
+		found := contents.CompareBy(ctx, texts[0], texts[1], rules)
 		return func() {
 			t.found = found
 			t.rows.SetFirst(0)
 			t.rows.Refresh()
-			say(summary(found, both))
+			say(summary(found, texts))
 			if at := found.Next(-1); at >= 0 {
 				t.rows.SetCurrent(int64(at))
 				t.rows.ScrollTo(int64(at))
@@ -134,12 +134,12 @@ func (t *TextsLens) Show(old, new *text.Text, say func(summary string)) {
 }
 
 // summary returns the differences of two texts as a sentence.
-func summary(found *contents.Diff, both [2]*text.Text) string {
+func summary(found *contents.Diff, texts [2]*text.Text) string {
 	s := contents.LineSummary(found)
 	if found.NewEnds != "" {
 		s += ", line ends were " + found.OldEnds + " and are " + found.NewEnds
 	}
-	if n := max(both[0].Left, both[1].Left); n > 0 {
+	if n := max(texts[0].Left, texts[1].Left); n > 0 {
 		s += ", of the first " + host.Count(int64(text.Most), "byte")
 	}
 	return s

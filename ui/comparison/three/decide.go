@@ -22,17 +22,17 @@ import (
 // Target is the location of the merged file.
 type Target struct {
 	Path    string // the file to overwrite; empty: the user chooses a file
-	Written func() // is called when Path was written
+	Written func() // called when Path was written
 	// Ask asks for the path of a new file and offers one for it.
 	Ask func(title, name string, done func(path string))
 }
 
 // decisions are the buttons that resolve conflicts, and save the merged file.
 type decisions struct {
-	t                  *Versions
-	mine, theirs, both *widget.Button
-	save               *widget.Button
-	content            *fyne.Container
+	t                      *Versions
+	mine, theirs, takeBoth *widget.Button
+	save                   *widget.Button
+	content                *fyne.Container
 }
 
 func newDecisions(t *Versions) *decisions {
@@ -44,11 +44,11 @@ func newDecisions(t *Versions) *decisions {
 		return b
 	}
 	d.mine, d.theirs = button("merge.mine", t.TakeMine), button("merge.theirs", t.TakeTheirs)
-	d.both, d.save = button("merge.both", t.TakeBoth), button("merge.save", t.SaveMerged)
+	d.takeBoth, d.save = button("merge.both", t.TakeBoth), button("merge.save", t.SaveMerged)
 	if t.target.Path != "" {
 		d.save.SetText("Save Merged File")
 	}
-	d.content = container.NewHBox(d.mine, d.theirs, d.both, d.save)
+	d.content = container.NewHBox(d.mine, d.theirs, d.takeBoth, d.save)
 	return d
 }
 
@@ -57,7 +57,7 @@ func (d *decisions) arrange() {
 	p := d.t.piece()
 	paint.Enable(d.mine, p != nil)
 	paint.Enable(d.theirs, p != nil)
-	paint.Enable(d.both, p != nil && p.CanBoth)
+	paint.Enable(d.takeBoth, p != nil && p.CanBoth)
 	paint.Enable(d.save, d.t.merging != nil) // with unresolved conflicts it selects the next one
 	d.save.Importance = widget.LowImportance
 	if !d.save.Disabled() && d.t.merging.Undecided() == 0 {
@@ -89,15 +89,15 @@ func (t *Versions) TakeTheirs() { t.resolve(merge.TakeTheirs) }
 func (t *Versions) TakeBoth() { t.resolve(merge.TakeBoth) }
 
 // resolve resolves the current piece, and moves to the next unresolved conflict.
-func (t *Versions) resolve(what merge.Resolution) {
+func (t *Versions) resolve(resolution merge.Resolution) {
 	p := t.piece()
-	if p == nil || what == merge.TakeBoth && !p.CanBoth {
+	if p == nil || resolution == merge.TakeBoth && !p.CanBoth {
 		t.ShowHint("This conflict cannot take both versions. Take mine or theirs.")
 		return
 	}
-	before := p.Take
-	t.remember(func() { p.Take = before }, false)
-	p.Take = what
+	previous := p.Take
+	t.remember(func() { p.Take = previous }, false)
+	p.Take = resolution
 	t.showResolutions()
 	t.toUndecided()
 }
@@ -130,7 +130,7 @@ func (t *Versions) Undo() {
 	if last.restore(); len(t.undos) < t.savedAt {
 		t.savedAt = -1
 	}
-	if last.row < int64(len(t.shown)) {
+	if last.row < int64(len(t.listed)) {
 		t.goTo(int(last.row))
 	}
 	t.showResolutions()
@@ -164,9 +164,9 @@ func (t *Versions) toUndecided() {
 		return // the rows are parts of one piece
 	}
 	from := int(t.rows.Current()) + 1
-	for i := range t.shown {
-		row := (from + i) % len(t.shown)
-		if t.merging.Pieces[t.changes[t.shown[row]].Piece].Take == merge.Undecided {
+	for i := range t.listed {
+		row := (from + i) % len(t.listed)
+		if t.merging.Pieces[t.changes[t.listed[row]].Piece].Take == merge.Undecided {
 			t.goTo(row)
 			return
 		}
@@ -211,16 +211,16 @@ func (t *Versions) fail(format string, args ...any) {
 }
 
 // write writes the merged file, and displays the result.
-func (t *Versions) write(to export.Target) {
+func (t *Versions) write(target export.Target) {
 	t.notices.Remove("save")
 	m := t.merging
 	for _, d := range m.Documents {
 		d.Source.Hold()
 	}
-	name, chosen := model.FileName(to.Path), len(t.undos)
+	name, chosen := model.FileName(target.Path), len(t.undos)
 	t.Busy("Writing "+name, -1, nil)
 	t.Group.Write(func(ctx context.Context) func() {
-		size, err := m.Save(ctx, to, t.OpenSource)
+		size, err := m.Save(ctx, target, t.OpenSource)
 		closeAll(m)
 		return func() {
 			t.Busy("", 0, nil)
@@ -231,7 +231,7 @@ func (t *Versions) write(to export.Target) {
 			t.savedAt = chosen
 			t.ShowHint("Saved " + name + " (" + host.Count(size, "byte") + ").")
 			t.notices.Show(host.Notice{ID: "save", Text: "Saved and verified " + name + ": " + host.Count(size, "byte") + "."})
-			if t.target.Written != nil && to.Path == t.target.Path {
+			if t.target.Written != nil && target.Path == t.target.Path {
 				t.target.Written()
 			}
 		}

@@ -30,26 +30,26 @@ import (
 // change the compared files.
 type Versions struct {
 	compared.Deps
-	target    Target
-	sides     [3]compared.Side // base, mine, theirs
-	merging   *merge.Merging   // nil: nothing was compared yet
-	changes   []merge.Row
-	shown     []int
-	counts    [5]int64 // by state
-	conflicts bool     // only conflicts are listed
-	edges     compared.Ends
-	undos     []undo
-	savedAt   int // the number of undos when the merged file was written; -1: it has choices that were taken back
-	rows      *rows.Rows
-	summary   *widget.Label
-	only      *control.Check
-	decide    *decisions
-	pictures  *pictures
-	merged    *merged
-	below     *fyne.Container // below the list: the pictures, for a hunk with the merged text
-	withText  fyne.CanvasObject
-	notices   *host.Bar
-	content   fyne.CanvasObject
+	target        Target
+	sides         [3]compared.Side // base, mine, theirs
+	merging       *merge.Merging   // nil: nothing was compared yet
+	changes       []merge.Row
+	listed        []int
+	counts        [5]int64 // number of pieces in each state
+	conflicts     bool     // only conflicts are listed
+	edges         compared.Ends
+	undos         []undo
+	savedAt       int // the number of undos when the merged file was written; -1: it has choices that were taken back
+	rows          *rows.Rows
+	summary       *widget.Label
+	conflictsOnly *control.Check
+	decide        *decisions
+	pictures      *pictures
+	merged        *merged
+	lower         *fyne.Container // below the list: the pictures, for a hunk with the merged text
+	withText      fyne.CanvasObject
+	notices       *host.Bar
+	content       fyne.CanvasObject
 
 	running, checking *work.Lane
 }
@@ -67,19 +67,20 @@ func New(deps compared.Deps, sides [3]compared.Side, target Target) *Versions {
 	t.rows.Events = rows.Events{OnActivate: func(int64) { t.open() }, OnCurrent: func(int64) { t.selected() }}
 	t.summary = widget.NewLabel("Comparing…")
 	t.summary.Truncation = fyne.TextTruncateEllipsis
-	t.only = control.NewCheck(t.Key, "Conflicts only", func(on bool) {
+	t.conflictsOnly = control.NewCheck(t.Key, "Conflicts only", func(on bool) {
 		t.conflicts = on
 		t.list()
 	})
 	t.decide, t.pictures = newDecisions(t), newPictures(t)
 	t.merged = newMerged(t)
-	head := paint.NewHeader(container.NewBorder(nil, nil, nil, container.NewHBox(t.only, t.decide.content), t.summary))
+	head := paint.NewHeader(container.NewBorder(nil, nil, nil, container.NewHBox(t.conflictsOnly, t.decide.content),
+		t.summary))
 	withText := container.NewVSplit(t.pictures.content, t.merged.content)
 	withText.Offset = .4
-	t.withText, t.below = withText, container.NewStack(t.pictures.content)
-	both := container.NewVSplit(t.rows, t.below)
-	both.Offset = .4
-	t.content = container.NewBorder(head, t.notices.Content(), nil, nil, both)
+	t.withText, t.lower = withText, container.NewStack(t.pictures.content)
+	split := container.NewVSplit(t.rows, t.lower)
+	split.Offset = .4
+	t.content = container.NewBorder(head, t.notices.Content(), nil, nil, split)
 	t.Again()
 	return t
 }
@@ -131,8 +132,8 @@ func (t *Versions) Status() (path, facts []tabs.Segment) {
 
 // current returns the change of the current row, or nil.
 func (t *Versions) current() *merge.Row {
-	if i := t.rows.Current(); i >= 0 && i < int64(len(t.shown)) {
-		return &t.changes[t.shown[i]]
+	if i := t.rows.Current(); i >= 0 && i < int64(len(t.listed)) {
+		return &t.changes[t.listed[i]]
 	}
 	return nil
 }
@@ -148,11 +149,11 @@ func (t *Versions) nodes() [3]*model.Node {
 // selected previews the current change.
 func (t *Versions) selected() {
 	t.pictures.show(t.merging, t.current(), t.nodes())
-	t.below.Objects = []fyne.CanvasObject{t.pictures.content}
+	t.lower.Objects = []fyne.CanvasObject{t.pictures.content}
 	if t.merged.show(t.current()) {
-		t.below.Objects = []fyne.CanvasObject{t.withText}
+		t.lower.Objects = []fyne.CanvasObject{t.withText}
 	}
-	t.below.Refresh()
+	t.lower.Refresh()
 	t.decide.arrange()
 	t.Changed()
 }
@@ -185,14 +186,14 @@ func (t *Versions) Again() {
 	t.notices.Remove("failed")
 	t.notices.Remove("stale")
 	t.Watch(t.sides[0].Path, t.sides[1].Path, t.sides[2].Path)
-	sides, before, open := t.sides, t.merging, t.OpenSource
+	sides, previous, open := t.sides, t.merging, t.OpenSource
 	t.Busy("Comparing", -1, func() {
 		t.running.Stop()
 		t.Busy("", 0, nil)
 		t.summary.SetText("The comparison was canceled.")
 	})
 	t.running.Open(func(ctx context.Context) (done, dropped func()) {
-		m, all, whole, err := openThree(ctx, sides, open)
+		m, all, complete, err := openThree(ctx, sides, open)
 		if err != nil {
 			closeAll(m)
 			return func() {
@@ -204,8 +205,8 @@ func (t *Versions) Again() {
 		return func() {
 			t.Busy("", 0, nil)
 			t.set(m, all)
-			closeAll(before)
-			if !whole {
+			closeAll(previous)
+			if !complete {
 				t.notices.Show(host.Notice{ID: "failed", Level: host.Warning,
 					Text: fmt.Sprintf("Only the first %s changes are listed.", host.Number(merge.Most))})
 			}
@@ -215,7 +216,7 @@ func (t *Versions) Again() {
 
 // openThree opens three versions and compares the first with each of the others.
 func openThree(ctx context.Context, sides [3]compared.Side, open model.Opener) (m *merge.Merging,
-	all []merge.Row, whole bool, err error) {
+	all []merge.Row, complete bool, err error) {
 	opened := &merge.Merging{}
 	for i, s := range sides {
 		if opened.Documents[i], err = s.Open(ctx); err != nil {
@@ -226,8 +227,8 @@ func openThree(ctx context.Context, sides [3]compared.Side, open model.Opener) (
 	if m, err = merge.New(ctx, d[0], d[1], d[2]); err != nil {
 		return opened, nil, false, err
 	}
-	whole, err = m.Rows(ctx, open, func(r merge.Row) { all = append(all, r) })
-	return m, all, whole, err
+	complete, err = m.Rows(ctx, open, func(r merge.Row) { all = append(all, r) })
+	return m, all, complete, err
 }
 
 // FilesChanged is called when a file changed on disk. If comparing failed before, it is repeated.
@@ -266,10 +267,10 @@ func (t *Versions) set(m *merge.Merging, all []merge.Row) {
 
 // list shows the changes that are wanted.
 func (t *Versions) list() {
-	t.shown = t.shown[:0]
+	t.listed = t.listed[:0]
 	for i, c := range t.changes {
 		if !t.conflicts || c.State == merge.Conflict {
-			t.shown = append(t.shown, i)
+			t.listed = append(t.listed, i)
 		}
 	}
 	t.rows.SetSource((*mergeRows)(t))
@@ -283,16 +284,16 @@ func (t *Versions) NextChange() { t.step(1) }
 func (t *Versions) PreviousChange() { t.step(-1) }
 
 // step moves to the next conflict. After the last one it reports the end, and the next step wraps around.
-func (t *Versions) step(by int) {
-	isConflict := func(row int) bool { return t.changes[t.shown[row]].State == merge.Conflict }
-	t.edges.Step(t, "conflict", by, func(around bool) bool {
-		from := int(t.rows.Current()) + by
-		if around && by > 0 {
+func (t *Versions) step(delta int) {
+	isConflict := func(row int) bool { return t.changes[t.listed[row]].State == merge.Conflict }
+	t.edges.Step(t, "conflict", delta, func(wrap bool) bool {
+		from := int(t.rows.Current()) + delta
+		if wrap && delta > 0 {
 			from = 0
-		} else if around {
-			from = len(t.shown) - 1
+		} else if wrap {
+			from = len(t.listed) - 1
 		}
-		for row := from; row >= 0 && row < len(t.shown); row += by {
+		for row := from; row >= 0 && row < len(t.listed); row += delta {
 			if isConflict(row) {
 				t.goTo(row)
 				return true
@@ -312,7 +313,7 @@ func (t *Versions) goTo(row int) {
 // mergeRows is the list as the rows see it.
 type mergeRows Versions
 
-func (t *mergeRows) Len() int64 { return int64(len(t.shown)) }
+func (t *mergeRows) Len() int64 { return int64(len(t.listed)) }
 
 var mergeTones = [...]paint.Tone{merge.OnlyMine: paint.Normal, merge.OnlyTheirs: paint.Normal,
 	merge.BothSame:      paint.Dim,
@@ -320,7 +321,7 @@ var mergeTones = [...]paint.Tone{merge.OnlyMine: paint.Normal, merge.OnlyTheirs:
 
 // Cell implements rows.Source.
 func (t *mergeRows) Cell(row int64, column int) rows.Cell {
-	c := &t.changes[t.shown[row]]
+	c := &t.changes[t.listed[row]]
 	tone := mergeTones[c.State]
 	switch column {
 	case 0:
@@ -353,23 +354,23 @@ const (
 // differing marks the differences of mine and theirs from the base, and their old text in the base. A text without the
 // other is not marked. A long common beginning is shortened, so that narrow columns show the differences.
 func differing(texts [3]string) (out [3][]paint.Piece) {
-	alike := -1
+	common := -1
 	for _, text := range texts {
-		if text != "" && (alike < 0 || len(text) < alike) {
-			alike = len(text)
+		if text != "" && (common < 0 || len(text) < common) {
+			common = len(text)
 		}
 	}
 	for _, text := range texts {
-		for _, other := range texts {
-			for n := 0; text != "" && other != "" && n < alike; n++ {
-				if text[n] != other[n] {
-					alike = n
+		for _, second := range texts {
+			for n := 0; text != "" && second != "" && n < common; n++ {
+				if text[n] != second[n] {
+					common = n
 				}
 			}
 		}
 	}
 	for v, text := range texts {
-		if cut := alike - headKept; alike > headLong && alike < len(text) {
+		if cut := common - headKept; common > headLong && common < len(text) {
 			for !utf8.RuneStart(text[cut]) {
 				cut++
 			}
@@ -390,7 +391,7 @@ func differing(texts [3]string) (out [3][]paint.Piece) {
 // pictures are the previews of the current change in all three versions, in columns.
 type pictures struct {
 	sides   [3]*preview.Preview
-	lines   [3]*widget.Label // of a hunk of a text
+	lines   [3]*widget.Label // lines of a hunk of a text
 	texts   [3]*container.Scroll
 	content *fyne.Container
 }

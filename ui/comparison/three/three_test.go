@@ -39,7 +39,7 @@ func TestThreeVersions(t *testing.T) {
 	w.rows.SetCurrent(0)
 	w.NextChange()
 	assert.EqualValues(t, 1, w.rows.Current())
-	w.only.SetChecked(true)
+	w.conflictsOnly.SetChecked(true)
 	assert.EqualValues(t, 1, (*mergeRows)(w).Len())
 }
 

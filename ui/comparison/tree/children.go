@@ -19,8 +19,8 @@ import (
 
 // searchResult is the result of a search below a pair: the matching children by index, and the results below them.
 type searchResult struct {
-	index []int
-	below map[int]*searchResult
+	index   []int
+	results map[int]*searchResult
 }
 
 type rowPos = outline.RowPos[*children]
@@ -28,23 +28,23 @@ type rowPos = outline.RowPos[*children]
 // children are the visible pairs below one: one segment for consecutive pairs, so that a million of them are cheap.
 type children struct {
 	pair     *compare.Pair // nil: only the root is visible
-	shown    int
+	visible  int
 	segments []segment
-	kept     *searchResult
+	filtered *searchResult
 }
 
 // segment is consecutive visible children.
 type segment struct {
-	child, n int
-	before   int // visible children before it
+	child, n      int
+	visibleBefore int // visible children before it
 }
 
-func (c *children) Len() int { return c.shown }
+func (c *children) Len() int { return c.visible }
 
 // Index is the position among a pair's own children.
 func (c *children) Index(pos int) int {
-	i := sort.Search(len(c.segments), func(i int) bool { return c.segments[i].before > pos }) - 1
-	return c.segments[i].child + pos - c.segments[i].before
+	i := sort.Search(len(c.segments), func(i int) bool { return c.segments[i].visibleBefore > pos }) - 1
+	return c.segments[i].child + pos - c.segments[i].visibleBefore
 }
 
 // Position returns the row of a child among its siblings, and false if it is not visible.
@@ -53,20 +53,20 @@ func (c *children) Position(index int) (int, bool) {
 	if i < 0 || index >= c.segments[i].child+c.segments[i].n {
 		return 0, false
 	}
-	return c.segments[i].before + index - c.segments[i].child, true
+	return c.segments[i].visibleBefore + index - c.segments[i].child, true
 }
 
 func (c *children) add(child, n int) {
 	if last := len(c.segments) - 1; last >= 0 && c.segments[last].child+c.segments[last].n == child {
 		c.segments[last].n += n
 	} else {
-		c.segments = append(c.segments, segment{child, n, c.shown})
+		c.segments = append(c.segments, segment{child, n, c.visible})
 	}
-	c.shown += n
+	c.visible += n
 }
 
-// above is the level above the root.
-func (l *Tree) above() *children {
+// rootLevel is the level above the root.
+func (l *Tree) rootLevel() *children {
 	c := new(children)
 	if l.Comparison != nil {
 		c.add(0, 1)
@@ -75,31 +75,31 @@ func (l *Tree) above() *children {
 }
 
 // Pair makes the pair of a row.
-func (l *Tree) Pair(at rowPos) *compare.Pair {
-	if at.Top() {
+func (l *Tree) Pair(place rowPos) *compare.Pair {
+	if place.Top() {
 		return l.Comparison.Root()
 	}
-	return at.In.Level.pair.Child(at.Index())
+	return place.In.Level.pair.Child(place.Index())
 }
 
 // Below returns the visible children of a pair.
-func (l *Tree) Below(at rowPos) *children {
-	p := l.Pair(at)
+func (l *Tree) Below(place rowPos) *children {
+	p := l.Pair(place)
 	c := &children{pair: p}
-	if at.Top() {
-		c.kept = l.filter.kept
-	} else if kept := at.In.Level.kept; kept != nil {
-		c.kept = kept.below[at.Index()]
+	if place.Top() {
+		c.filtered = l.filter.result
+	} else if result := place.In.Level.filtered; result != nil {
+		c.filtered = result.results[place.Index()]
 	}
-	if c.kept != nil {
-		for _, i := range c.kept.index {
+	if c.filtered != nil {
+		for _, i := range c.filtered.index {
 			c.add(i, 1)
 		}
 		return c
 	}
-	shows := l.filter.below(p)
+	accepts := l.filter.filterBelow(p)
 	p.Runs(func(r compare.Run) bool {
-		if shows(r) {
+		if accepts(r) {
 			c.add(r.First, r.N)
 		}
 		return true
@@ -108,16 +108,16 @@ func (l *Tree) Below(at rowPos) *children {
 }
 
 // Opens reports whether there is anything below a pair.
-func (l *Tree) Opens(at rowPos) bool {
-	if l.described.at == (rowPos{In: at.In, Pos: at.Pos}) && l.described.pair != nil {
+func (l *Tree) Opens(place rowPos) bool {
+	if l.described.place == (rowPos{In: place.In, Pos: place.Pos}) && l.described.pair != nil {
 		return !l.described.pair.Leaf()
 	}
-	return !l.Pair(at).Leaf()
+	return !l.Pair(place).Leaf()
 }
 
 // Names returns the name and the title of a pair.
-func (l *Tree) Names(at rowPos) (name, called string) {
-	n := l.Pair(at).Node()
+func (l *Tree) Names(place rowPos) (name, called string) {
+	n := l.Pair(place).Node()
 	return n.Name, n.DisplayName()
 }
 
@@ -125,14 +125,14 @@ func (l *Tree) Names(at rowPos) (name, called string) {
 const openedHere = 4000
 
 // Ready reports whether a pair can be opened without comparing long lists.
-func (l *Tree) Ready(at rowPos) bool {
-	p := l.Pair(at)
+func (l *Tree) Ready(place rowPos) bool {
+	p := l.Pair(place)
 	return p.Ready() || p.Old == nil || p.New == nil || p.Old.Len()+p.New.Len() <= openedHere
 }
 
 // Prepare compares the children of a pair in the background.
-func (l *Tree) Prepare(at rowPos, done func()) {
-	p := l.Pair(at)
+func (l *Tree) Prepare(place rowPos, done func()) {
+	p := l.Pair(place)
 	l.host.Busy("Comparing", -1, nil)
 	l.opening.Go(func(context.Context) func() {
 		p.Len()
@@ -152,13 +152,13 @@ func (l *Tree) openChanges() {
 	o := l.View.Outline
 	queue := []rowPos{o.Root()}
 	for len(queue) > 0 && o.Len() < opensMost {
-		at := queue[0]
+		place := queue[0]
 		queue = queue[1:]
-		p := l.Pair(at)
-		if !at.Top() && (!p.Ready() || l.filter.kept == nil && l.shows(p) > unfolded) {
+		p := l.Pair(place)
+		if !place.Top() && (!p.Ready() || l.filter.result == nil && l.visibleBelow(p) > unfolded) {
 			continue
 		}
-		b, _ := o.Expand(at)
+		b, _ := o.Expand(place)
 		if b == nil {
 			continue
 		}
@@ -167,8 +167,8 @@ func (l *Tree) openChanges() {
 				queue = append(queue, b.Place(pos))
 			}
 		}
-		if kept := b.Level.kept; kept != nil {
-			for i := range kept.below {
+		if result := b.Level.filtered; result != nil {
+			for i := range result.results {
 				add(i)
 			}
 			continue
@@ -183,12 +183,12 @@ func (l *Tree) openChanges() {
 	}
 }
 
-// shows is the number of displayed children of a pair.
-func (l *Tree) shows(p *compare.Pair) int {
+// visibleBelow is the number of displayed children of a pair.
+func (l *Tree) visibleBelow(p *compare.Pair) int {
 	n := 0
-	shows := l.filter.below(p)
+	accepts := l.filter.filterBelow(p)
 	p.Runs(func(r compare.Run) bool {
-		if shows(r) {
+		if accepts(r) {
 			n += r.N
 		}
 		return true
@@ -210,7 +210,7 @@ type Search struct {
 	list  *Tree
 
 	Typing  *control.Filter
-	Field   *control.Field // of Typing
+	Field   *control.Field // input field of Typing
 	Matches *widget.Label
 	OnSay   func() // called when the result of matches changes
 }
@@ -230,8 +230,8 @@ func NewSearch(h host.Host, group *work.Group, l *Tree) *Search {
 // Find returns the search field the keyboard.
 func (s *Search) Find() { s.Field.Focus(s.list.View.Rows) }
 
-func (s *Search) focusList(into bool) {
-	if into {
+func (s *Search) focusList(toList bool) {
+	if toList {
 		s.goTo(0, 1)
 	}
 	s.list.View.Rows.Focus()
@@ -243,7 +243,7 @@ func (s *Search) Clear() { s.Field.SetText("") }
 // Again searches in the background for the text of the field, among pairs with the visible statuses.
 func (s *Search) Again() {
 	found, v := s.list.Comparison, s.list.filter
-	v.kept = nil
+	v.result = nil
 	query, err := find.NewQuery(s.Field.Text)
 	s.Typing.Wrong(err)
 	switch {
@@ -266,14 +266,14 @@ func (s *Search) Again() {
 		w := searcher{ctx: ctx, query: query, filter: v, progress: s.group.Progress(ctx, func(int64, int64) {
 			s.host.Busy("Searching", -1, s.stop)
 		})}
-		v.kept = w.below(found.Root())
+		v.result = w.searchBelow(found.Root())
 		if ctx.Err() != nil {
 			return nil
 		}
 		return func() {
 			s.host.Busy("", 0, nil)
-			if v.kept == nil {
-				v.kept = new(searchResult)
+			if v.result == nil {
+				v.result = new(searchResult)
 			}
 			s.list.setFilter(v)
 			s.setMatchText(w.summary())
@@ -301,12 +301,12 @@ func (s *Search) FindNext() { s.step(false) }
 func (s *Search) FindPrevious() { s.step(true) }
 
 // step moves to the next or previous match; without a search it starts one.
-func (s *Search) step(back bool) {
+func (s *Search) step(backward bool) {
 	current := s.list.View.Rows.Current()
 	switch {
 	case s.Field.Text == "":
 		s.Find()
-	case back:
+	case backward:
 		s.goTo(current-1, -1)
 	default:
 		s.goTo(current+1, 1)
@@ -359,12 +359,12 @@ func (s *searcher) summary() string {
 	return host.Count(s.matches, "match")
 }
 
-// below returns the matches below a pair, or nil.
-func (s *searcher) below(p *compare.Pair) *searchResult {
-	k := &searchResult{below: make(map[int]*searchResult)}
-	shows := s.filter.below(p)
+// searchBelow returns the matches below a pair, or nil.
+func (s *searcher) searchBelow(p *compare.Pair) *searchResult {
+	k := &searchResult{results: make(map[int]*searchResult)}
+	accepts := s.filter.filterBelow(p)
 	p.Runs(func(r compare.Run) bool {
-		if !shows(r) {
+		if !accepts(r) {
 			return true
 		}
 		for i := r.First; i < r.First+r.N; i++ {
@@ -381,11 +381,11 @@ func (s *searcher) below(p *compare.Pair) *searchResult {
 				s.full = s.matches >= matchesMost
 			}
 			if !child.Leaf() {
-				if deeper := s.below(child); deeper != nil {
-					k.below[i] = deeper
+				if deeper := s.searchBelow(child); deeper != nil {
+					k.results[i] = deeper
 				}
 			}
-			if hit || k.below[i] != nil {
+			if hit || k.results[i] != nil {
 				k.index = append(k.index, i)
 			}
 		}

@@ -56,11 +56,11 @@ func Describe(c *compare.Comparison, p *compare.Pair, status compare.Status) []d
 			g.addBoth("Difference", d+percent(p), paint.Normal)
 		}
 	}
-	before := len(g.lines)
+	count := len(g.lines)
 	g.property(p, "Offset", func(n *model.Node) string { return compared.Offset(n.Offset) })
 	g.property(p, "Size", func(n *model.Node) string { return host.Count(n.Size, "byte") })
 	if p.Status != compare.Changed {
-		for _, l := range g.lines[before:] {
+		for _, l := range g.lines[count:] {
 			for i := range l.Cells {
 				l.Cells[i].Tone = paint.Dim
 			}
@@ -139,17 +139,17 @@ func percent(p *compare.Pair) string {
 // texts shows long texts in full, with the differences highlighted.
 func (g *page) texts(p *compare.Pair) {
 	var parts [2]string
-	wanted := false
+	isLong := false
 	for i, n := range []*model.Node{p.Old, p.New} {
 		if n == nil {
 			continue
 		}
 		if s, ok := n.Value.(string); ok && n.Raw() == nil {
 			parts[i] = s[:min(len(s), textListed)]
-			wanted = wanted || len(s) > 24 || strings.ContainsAny(s, "\n\r")
+			isLong = isLong || len(s) > 24 || strings.ContainsAny(s, "\n\r")
 		}
 	}
-	if !wanted {
+	if !isLong {
 		return
 	}
 	if parts[0] == parts[1] {
@@ -197,14 +197,14 @@ func (g *page) addDescription(o *changes.Overview, p *compare.Pair, choose func(
 		g.addOverview(o, choose)
 		return
 	}
-	at := p.Path()
-	i := slices.IndexFunc(o.Items, func(t changes.ItemChange) bool { return t.Path.Equal(at) })
+	pairPath := p.Path()
+	i := slices.IndexFunc(o.Items, func(t changes.ItemChange) bool { return t.Path.Equal(pairPath) })
 	if i < 0 || p.Status != compare.Changed || len(o.Items[i].What) == 0 {
 		return
 	}
 	g.lines = append(g.lines, details.Text(rows.Cell{Text: strings.Join(o.Items[i].What.Texts(), "; ")}))
-	if inside := o.Items[i].Inside; inside != nil {
-		g.addOverview(inside, nil)
+	if nested := o.Items[i].Inside; nested != nil {
+		g.addOverview(nested, nil)
 	}
 }
 

@@ -20,8 +20,8 @@ import (
 // Panel shows the old and the new values of the selected pair.
 type Panel struct {
 	*details.Panel
-	own    []details.Line
-	ranges []details.Line // of bytes that differ, below all others
+	pairLines []details.Line
+	ranges    []details.Line // ranges of bytes that differ, below all other lines
 }
 
 // NewDetail makes an empty panel.
@@ -39,9 +39,9 @@ func shareDetails(width float32) []float32 {
 }
 
 // ShowPair shows another pair.
-func (d *Panel) ShowPair(own []details.Line) {
-	d.own, d.ranges = own, nil
-	d.Set(own, nil)
+func (d *Panel) ShowPair(lines []details.Line) {
+	d.pairLines, d.ranges = lines, nil
+	d.Set(lines, nil)
 }
 
 // SetRanges shows which bytes differ.
@@ -51,12 +51,14 @@ func (d *Panel) SetRanges(r []details.Line) {
 }
 
 // Add shows more lines of the pair.
-func (d *Panel) Add(more []details.Line) {
-	d.own = append(d.own[:len(d.own):len(d.own)], more...)
+func (d *Panel) Add(lines []details.Line) {
+	d.pairLines = append(d.pairLines[:len(d.pairLines):len(d.pairLines)], lines...)
 	d.update()
 }
 
-func (d *Panel) update() { d.Update(append(d.own[:len(d.own):len(d.own)], d.ranges...)) }
+func (d *Panel) update() {
+	d.Update(append(d.pairLines[:len(d.pairLines):len(d.pairLines)], d.ranges...))
+}
 
 // page has the details of a pair, or a part of them.
 type page struct {
@@ -137,13 +139,13 @@ func (g *page) change(part contents.PartChange) {
 		part.Inside = []contents.PartChange{{Old: part.Old, New: part.New}}
 		part.Note = ""
 	}
-	for _, in := range part.Inside {
-		if in.How == contents.ValueChanged {
-			a, b := compared.MarkDifferences(in.Old, in.New, true)
-			g.sides(in.Field, a, b)
+	for _, nested := range part.Inside {
+		if nested.How == contents.ValueChanged {
+			a, b := compared.MarkDifferences(nested.Old, nested.New, true)
+			g.sides(nested.Field, a, b)
 			g.last().Most = 0
 		} else {
-			g.addBoth("", in.String(), paint.Normal)
+			g.addBoth("", nested.String(), paint.Normal)
 		}
 	}
 	if part.From != "" {

@@ -10,12 +10,12 @@ import (
 type filter struct {
 	states compared.States
 	items  *compared.Items // nil until collected
-	kept   *searchResult   // the result of a search below the root; nil without a search
+	result *searchResult   // the result of a search below the root; nil without a search
 }
 
-// below returns a func that reports whether the pairs of a run below p are visible, themselves or because of pairs
-// below them.
-func (v filter) below(p *compare.Pair) func(r compare.Run) bool {
+// filterBelow returns a func that reports whether the pairs of a run below p are visible, themselves or because of
+// pairs below them.
+func (v filter) filterBelow(p *compare.Pair) func(r compare.Run) bool {
 	var path model.Path
 	if v.items.HasMoved() {
 		path = append(p.Path(), 0)

@@ -45,8 +45,8 @@ type Tree struct {
 	View       *outline.View[*children]
 
 	described struct { // the pair that was described last: whether it opens is asked next
-		at   rowPos
-		pair *compare.Pair
+		place rowPos
+		pair  *compare.Pair
 	}
 	noted   func(side int, n *model.Node) (flag rows.Mark, tip string)
 	unread  []rowPos // visible pairs with unread changes
@@ -63,15 +63,15 @@ func New(h host.Host, style *paint.Style, group *work.Group) *Tree {
 	options := rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(160, 60), Share: l.share}
 	l.View = outline.NewView(h, style, l, new(children), options)
 	l.View.Most = opensMost
-	l.View.OnCurrent = func(at rowPos) { l.OnSelect(l.Pair(at)) }
-	l.View.OnActivate = func(at rowPos) bool {
-		p := l.Pair(at)
+	l.View.OnCurrent = func(place rowPos) { l.OnSelect(l.Pair(place)) }
+	l.View.OnActivate = func(place rowPos) bool {
+		p := l.Pair(place)
 		if p.Leaf() {
 			l.OnActivate(p)
 		}
 		return p.Leaf()
 	}
-	l.View.OnMenu = func(at rowPos, where fyne.Position) { l.OnMenu(l.Pair(at), where) }
+	l.View.OnMenu = func(place rowPos, pos fyne.Position) { l.OnMenu(l.Pair(place), pos) }
 	l.View.OnFrame = l.readChanges
 	l.View.Rows.OnResize = l.resized
 	l.SetLayout(Merged)
@@ -87,13 +87,13 @@ const (
 	newColumn
 	changeColumn
 
-	sideColumns = 3 // that each of two trees has
+	sideColumns = 3 // number of columns of each of two trees
 )
 
 // SetLayout shows one tree or two.
-func (l *Tree) SetLayout(to Layout) {
-	l.Layout = to
-	if to == Merged {
+func (l *Tree) SetLayout(layout Layout) {
+	l.Layout = layout
+	if layout == Merged {
 		l.View.SetColumns([]int{nameColumn}, []rows.Column{{Min: compared.SignWide}, {Title: "Name", Min: 80}, {Title: "Type"},
 			{Title: "Old"}, {Title: "New"}, {Title: "Change"}}...)
 	} else {
@@ -147,20 +147,20 @@ func (l *Tree) sideTitle(side int) string {
 // share divides the width among the columns.
 func (l *Tree) share(w float32) []float32 {
 	w -= compared.SignWide
-	wants := make([]float32, len(l.View.Rows.Columns()))
-	for column := range wants {
-		wants[column] = l.View.Widest(column)
+	widths := make([]float32, len(l.View.Rows.Columns()))
+	for column := range widths {
+		widths[column] = l.View.Widest(column)
 	}
 	if l.Layout == Merged {
-		values := max(wants[oldColumn], wants[newColumn])
-		wants[oldColumn], wants[newColumn] = values, values
+		values := max(widths[oldColumn], widths[newColumn])
+		widths[oldColumn], widths[newColumn] = values, values
 		return append([]float32{compared.SignWide},
-			rows.Divide(w, wants[nameColumn:], []float32{0.31, 0.11, 0.215, 0.215, 0.15})...)
+			rows.Divide(w, widths[nameColumn:], []float32{0.31, 0.11, 0.215, 0.215, 0.15})...)
 	}
 	for column := nameColumn; column < nameColumn+sideColumns; column++ {
-		wants[column] = max(wants[column], wants[column+sideColumns])
+		widths[column] = max(widths[column], widths[column+sideColumns])
 	}
-	half := rows.Divide(w/2, wants[nameColumn:nameColumn+sideColumns], []float32{0.5, 0.17, 0.33})
+	half := rows.Divide(w/2, widths[nameColumn:nameColumn+sideColumns], []float32{0.5, 0.17, 0.33})
 	return slices.Concat([]float32{compared.SignWide}, half, half)
 }
 
@@ -178,8 +178,8 @@ func (l *Tree) resized(column int, width float32) {
 func (l *Tree) Set(c *compare.Comparison) {
 	l.opening.Stop()
 	l.host.Busy("", 0, nil)
-	l.Comparison, l.filter.kept, l.filter.items, l.described.pair = c, nil, nil, nil
-	l.View.Reset(l.above())
+	l.Comparison, l.filter.result, l.filter.items, l.described.pair = c, nil, nil, nil
+	l.View.Reset(l.rootLevel())
 	l.openChanges()
 	if l.View.Len() == 1 && l.Ready(l.View.Root()) {
 		l.View.Expand(l.View.Root())
@@ -198,11 +198,11 @@ func (l *Tree) setFilter(v filter) {
 		return
 	}
 	current, open := l.View.CurrentPath(), l.View.Opened()
-	if v.kept != nil || l.filter.kept != nil {
+	if v.result != nil || l.filter.result != nil {
 		open = nil
 	}
 	l.filter = v
-	l.View.Rebuild(l.above(), open)
+	l.View.Rebuild(l.rootLevel(), open)
 	if open == nil {
 		l.openChanges()
 	}
@@ -210,8 +210,8 @@ func (l *Tree) setFilter(v filter) {
 	if current == nil {
 		return
 	}
-	if at, ok := l.View.Find(current); ok {
-		l.reveal(l.View.Row(at))
+	if place, ok := l.View.Find(current); ok {
+		l.reveal(l.View.Row(place))
 	}
 }
 
@@ -224,8 +224,8 @@ func (l *Tree) reveal(row int64) {
 
 // Current is the pair that the keyboard acts on, or nil.
 func (l *Tree) Current() *compare.Pair {
-	if at, ok := l.View.Current(); ok {
-		return l.Pair(at)
+	if place, ok := l.View.Current(); ok {
+		return l.Pair(place)
 	}
 	return nil
 }
@@ -233,11 +233,11 @@ func (l *Tree) Current() *compare.Pair {
 // Selected lists the selected pairs, at most limit of them.
 func (l *Tree) Selected(limit int) []*compare.Pair {
 	var pairs []*compare.Pair
-	for _, at := range l.View.Selected() {
+	for _, place := range l.View.Selected() {
 		if len(pairs) == limit {
 			break
 		}
-		pairs = append(pairs, l.Pair(at))
+		pairs = append(pairs, l.Pair(place))
 	}
 	return pairs
 }
@@ -249,14 +249,14 @@ func (l *Tree) readChanges() {
 	}
 	places := l.unread
 	l.unread, l.reading = nil, true
-	var long []*compare.Pair
-	for _, at := range places {
-		long = append(long, l.Pair(at))
+	var pairs []*compare.Pair
+	for _, place := range places {
+		pairs = append(pairs, l.Pair(place))
 	}
-	was := l.View.Outline
+	old := l.View.Outline
 	l.group.Go(func(ctx context.Context) func() {
-		texts := make([]string, len(long))
-		for i, p := range long {
+		texts := make([]string, len(pairs))
+		for i, p := range pairs {
 			if ctx.Err() != nil {
 				return nil
 			}
@@ -264,8 +264,8 @@ func (l *Tree) readChanges() {
 		}
 		return func() {
 			l.reading = false
-			for i, at := range places {
-				if row := l.View.Described(at); row != nil && l.View.Outline == was && l.Layout == Merged {
+			for i, place := range places {
+				if row := l.View.Described(place); row != nil && l.View.Outline == old && l.Layout == Merged {
 					row.Cells[changeColumn].Text = texts[i]
 				}
 			}
@@ -275,9 +275,9 @@ func (l *Tree) readChanges() {
 }
 
 // Describe returns the row of a pair.
-func (l *Tree) Describe(at rowPos) outline.Row {
-	p := l.Pair(at)
-	l.described.at, l.described.pair = rowPos{In: at.In, Pos: at.Pos}, p
+func (l *Tree) Describe(place rowPos) outline.Row {
+	p := l.Pair(place)
+	l.described.place, l.described.pair = rowPos{In: place.In, Pos: place.Pos}, p
 	values := compared.Cells(p)
 	status := l.Items().Status(p)
 	tone := compared.Tone(p)
@@ -300,7 +300,7 @@ func (l *Tree) Describe(at rowPos) outline.Row {
 	}
 	change := cmp.Or(l.Items().Change(p), compared.Change(p, false))
 	if compared.IsUnread(p) {
-		l.unread = append(l.unread, rowPos{In: at.In, Pos: at.Pos})
+		l.unread = append(l.unread, rowPos{In: place.In, Pos: place.Pos})
 	}
 	name := l.name(p, p.Node())
 	l.noteBoth(&name, p)
@@ -386,7 +386,7 @@ type Steps struct {
 	host  host.Host
 	going *work.Lane
 	list  *Tree
-	from  func() model.Path // where the user is
+	start func() model.Path // where the user is
 	goTo  func(path model.Path)
 	ended end
 }
@@ -394,12 +394,12 @@ type Steps struct {
 // end is the path after which no change follows in a direction.
 type end struct {
 	sign int
-	at   model.Path
+	path model.Path
 }
 
 // NewSteps steps through the changes of a tree, starting at the path that from returns; goTo selects a pair.
-func NewSteps(h host.Host, group *work.Group, l *Tree, from func() model.Path, goTo func(path model.Path)) *Steps {
-	return &Steps{host: h, going: group.Lane(), list: l, from: from, goTo: goTo}
+func NewSteps(h host.Host, group *work.Group, l *Tree, start func() model.Path, goTo func(path model.Path)) *Steps {
+	return &Steps{host: h, going: group.Lane(), list: l, start: start, goTo: goTo}
 }
 
 // NextChange moves to the next changed item. After the last one it reports the end, and the next call wraps around.
@@ -424,7 +424,7 @@ func field(row *compare.Pair) *compare.Pair {
 
 // direction is a way through the rows.
 type direction struct {
-	by    func(p *compare.Pair) *compare.Pair // the next row
+	next  func(p *compare.Pair) *compare.Pair // the next row
 	begin func(root *compare.Pair) *compare.Pair
 	sign  int // the result of comparing a later path with an earlier one
 }
@@ -444,24 +444,24 @@ func lastRow(root *compare.Pair) *compare.Pair {
 
 // step moves by rows to the next visible stop. At the end it reports the end, and the next step wraps around.
 func (g *Steps) step(dir direction, stopOf func(row *compare.Pair) *compare.Pair) {
-	found, from, filter := g.list.Comparison, g.from(), g.list.filter
+	found, start, filter := g.list.Comparison, g.start(), g.list.filter
 	if found == nil {
 		return
 	}
-	wraps := g.ended.sign == dir.sign && g.ended.at.Equal(from)
+	wraps := g.ended.sign == dir.sign && g.ended.path.Equal(start)
 	g.ended = end{}
 	g.going.Go(func(ctx context.Context) func() {
-		row := found.At(from)
+		row := found.At(start)
 		if row == nil {
 			row = found.Root()
 		}
-		around := false
-		for row = dir.by(row); ; row = dir.by(row) {
+		wrap := false
+		for row = dir.next(row); ; row = dir.next(row) {
 			if row == nil {
-				if around {
+				if wrap {
 					return func() { g.host.ShowHint("No changes of the selected kinds.") }
 				}
-				around = true
+				wrap = true
 				if row = dir.begin(found.Root()); row == nil {
 					return func() { g.host.ShowHint("No changes.") }
 				}
@@ -474,16 +474,16 @@ func (g *Steps) step(dir direction, stopOf func(row *compare.Pair) *compare.Pair
 				continue
 			}
 			path := stop.Path()
-			if !around && slices.Compare(path, from)*dir.sign <= 0 {
-				continue // it was visited, or will be
+			if !wrap && slices.Compare(path, start)*dir.sign <= 0 {
+				continue // visited before, or later
 			}
 			return func() {
-				if around && !wraps {
-					g.ended = end{dir.sign, from}
+				if wrap && !wraps {
+					g.ended = end{dir.sign, start}
 					g.host.ShowHint(compared.AtEnd("change", dir.sign))
 					return
 				}
-				if g.goTo(path); around {
+				if g.goTo(path); wrap {
 					g.host.ShowHint(compared.Wrapped("change", dir.sign))
 				}
 			}
