@@ -172,9 +172,9 @@ func (r *Rows) paintCell(c *paint.Canvas, cell Cell, box image.Rectangle, align 
 		x += c.Label(box, cell.Text, cell.Face(), col, align)
 	}
 	if cell.Hint != "" {
-		rest := box
-		rest.Min.X = x + c.Px(hintGap)
-		x = rest.Min.X + c.Label(rest, cell.Hint, paint.Regular, c.Colors.Dim, paint.Left)
+		content := box
+		content.Min.X = x + c.Px(hintGap)
+		x = content.Min.X + c.Label(content, cell.Hint, paint.Regular, c.Colors.Dim, paint.Left)
 	}
 	x = cell.Flag.paint(c, min(x, box.Max.X), box)
 	cell.Mark.paint(c, x, box)
@@ -217,19 +217,19 @@ func (r *Rows) grow() {
 			if i > 0 && i < r.options.Keep {
 				limit *= keptShare
 			}
-			c.wanted = max(c.wanted, c.Width, min(r.WidthInView(i), limit))
+			c.wishWidth = max(c.wishWidth, c.Width, min(r.WidthInView(i), limit))
 		}
 	}
 	widths := make([]float32, len(r.columns))
-	over := barWidth - r.Size().Width
+	overflow := barWidth - r.Size().Width
 	for i, c := range r.columns {
-		widths[i] = c.wanted
+		widths[i] = c.wishWidth
 		if i < r.options.Keep {
-			over += c.wanted
+			overflow += c.wishWidth
 		}
 	}
-	if r.options.Keep > 0 && over > 0 {
-		widths[0] -= over // setWidths keeps the least width
+	if r.options.Keep > 0 && overflow > 0 {
+		widths[0] -= overflow // setWidths keeps the least width
 	}
 	r.setWidths(widths)
 	if r.options.Keep > 0 {
@@ -247,8 +247,8 @@ func (r *Rows) pushOut() {
 	end := float32(0)
 	for i, c := range r.columns {
 		width := c.Width
-		if i == len(r.columns)-1 { // it takes the remaining width
-			width = c.least()
+		if i == len(r.columns)-1 { // the last column has the remaining width
+			width = c.minWidth()
 		}
 		if left := room - end; i >= r.options.Keep && width > left+1 {
 			r.columns[0].Width += max(0, left)
@@ -292,22 +292,22 @@ const tipMost = 420
 
 // cellPopup is the cell under the pointer. If it is cut, it is displayed in full over the rows, with its tooltip.
 type cellPopup struct {
-	row    int64
-	column int
-	shown  bool
-	stop   func() // ends the waiting
+	row     int64
+	column  int
+	visible bool
+	stop    func() // ends the waiting
 
-	pressed time.Time // when a button was last pressed
+	pressed time.Time // time of the last press of a button
 }
 
 // quiet ends the waiting and hides the tooltip and the cell in full, until the pointer moves to another cell.
 func (r *Rows) quiet() {
-	if r.whole.stop != nil {
-		r.whole.stop()
-		r.whole.stop = nil
+	if r.fullCell.stop != nil {
+		r.fullCell.stop()
+		r.fullCell.stop = nil
 	}
 	r.hideOver()
-	r.whole.pressed = time.Now()
+	r.fullCell.pressed = time.Now()
 }
 
 // afterwards calls f on the UI thread after a while, unless it is stopped before.
@@ -318,7 +318,7 @@ func afterwards(d time.Duration, f func()) (stop func()) {
 
 // pointerMoved is called when the pointer moves. It displays a cut cell in full after the pointer rested on it.
 func (r *Rows) pointerMoved(row int64, column int) {
-	w := &r.whole
+	w := &r.fullCell
 	if row == w.row && column == w.column {
 		return
 	}
@@ -326,7 +326,7 @@ func (r *Rows) pointerMoved(row int64, column int) {
 		w.stop()
 		w.stop = nil
 	}
-	if w.shown {
+	if w.visible {
 		r.repaint()
 	}
 	*w = cellPopup{row: row, column: column, pressed: w.pressed}
@@ -334,11 +334,11 @@ func (r *Rows) pointerMoved(row int64, column int) {
 	if _, ok := r.source.(Cells); !ok || row < 0 || column < 0 {
 		return
 	}
-	w.stop = r.after(wholeAfter, func() {
+	w.stop = r.afterFunc(wholeAfter, func() {
 		if row != w.row || column != w.column { // the timer fired before it was stopped
 			return
 		}
-		w.shown = true
+		w.visible = true
 		r.host.SetOverlay(r.hideOver)
 		r.repaint()
 		if r.OnRest == nil {
@@ -348,7 +348,7 @@ func (r *Rows) pointerMoved(row int64, column int) {
 		if time.Since(w.pressed) < selecting {
 			delay = tipSelecting
 		}
-		w.stop = r.after(delay, func() {
+		w.stop = r.afterFunc(delay, func() {
 			if row == w.row && column == w.column {
 				r.OnRest(row)
 			}
@@ -360,9 +360,9 @@ func (r *Rows) pointerMoved(row int64, column int) {
 // bounds of the row.
 func covering(source Cells, state State, bounds image.Rectangle, row int64, column int) (Cell, image.Rectangle) {
 	cell, from := source.Cell(row, column), column
-	for before := range column {
-		if left := source.Cell(row, before); before+left.Span >= column {
-			cell, from = left, before
+	for previous := range column {
+		if previousCell := source.Cell(row, previous); previous+previousCell.Span >= column {
+			cell, from = previousCell, previous
 			break
 		}
 	}
@@ -374,13 +374,13 @@ func covering(source Cells, state State, bounds image.Rectangle, row int64, colu
 // paintWhole paints the cell under the pointer over the rows if it is cut, and its tooltip.
 func (r *Rows) paintWhole(c *paint.Canvas, g geometry) {
 	source, ok := r.source.(Cells)
-	if !ok || !r.whole.shown || r.whole.row >= r.Len() || r.whole.column >= len(r.columns) {
+	if !ok || !r.fullCell.visible || r.fullCell.row >= r.Len() || r.fullCell.column >= len(r.columns) {
 		return
 	}
-	state := State{cells: r.edges(g), left: -r.shift, pad: c.Px(cellPad)}
-	y := g.body.Min.Y - r.offset + int(r.whole.row-r.first)*g.row
+	state := State{cells: r.edges(g), margin: -r.shift, pad: c.Px(cellPad)}
+	y := g.body.Min.Y - r.offset + int(r.fullCell.row-r.first)*g.row
 	bounds := image.Rect(-r.shift, y, g.width-r.shift, y+g.row)
-	cell, box := covering(source, state, bounds, r.whole.row, r.whole.column)
+	cell, box := covering(source, state, bounds, r.fullCell.row, r.fullCell.column)
 	_, text := cell.boxes(box, c.Scale)
 	room := text.Intersect(g.body)
 	pieces := cell.Pieces
@@ -391,7 +391,7 @@ func (r *Rows) paintWhole(c *paint.Canvas, g geometry) {
 		pieces = append(pieces[:len(pieces):len(pieces)], paint.Piece{Text: "  " + cell.Hint})
 	}
 	tip := cell.Tip
-	if r.tip.row == r.whole.row && r.tip.text != "" {
+	if r.tip.row == r.fullCell.row && r.tip.text != "" {
 		tip = strings.TrimPrefix(tip+"\n"+r.tip.text, "\n")
 	}
 	if c.Measure(paint.Joined(pieces), cell.Face()) <= room.Dx() {
@@ -406,7 +406,7 @@ func (r *Rows) paintWhole(c *paint.Canvas, g geometry) {
 // paintOver paints a text and a tooltip in a box over a rectangle, or next to its row if there is no text. The box is
 // moved to fit into the body.
 func (r *Rows) paintOver(c *paint.Canvas, g geometry, cell Cell, pieces []paint.Piece, tip string,
-	at image.Rectangle) {
+	anchor image.Rectangle) {
 	pad, edge := c.Px(cellPad), max(1, int(c.Scale))
 	room := g.body.Dx() - 2*pad - 2*edge
 	wide := min(c.Measure(paint.Joined(pieces), cell.Face()), room)
@@ -415,10 +415,10 @@ func (r *Rows) paintOver(c *paint.Canvas, g geometry, cell Cell, pieces []paint.
 		lines = c.Wrap(pieces, cell.Face(), wide)
 		lines = lines[:min(len(lines), wholeLines)]
 	}
-	own := len(lines)
+	valueLines := len(lines)
 	if tip != "" {
 		tips = c.Wrap(paint.Plain(tip), paint.Regular, max(wide, min(c.Px(tipMost), room)))
-		if most := max(1, min(tipLines, g.body.Dy()/g.row-1-own)); len(tips) > most {
+		if most := max(1, min(tipLines, g.body.Dy()/g.row-1-valueLines)); len(tips) > most {
 			tips = append(tips[:most-1], append(tips[most-1], paint.Piece{Text: " …"}))
 		}
 		for _, l := range tips {
@@ -427,21 +427,21 @@ func (r *Rows) paintOver(c *paint.Canvas, g geometry, cell Cell, pieces []paint.
 	}
 	lines = append(lines, tips...)
 	size := image.Pt(wide+2*pad, len(lines)*g.row)
-	from := at.Min.Sub(image.Pt(pad, 0))
+	corner := anchor.Min.Sub(image.Pt(pad, 0))
 	if pieces == nil {
-		if from.Y += g.row + 2*edge; from.Y+size.Y > g.body.Max.Y && at.Min.Y-size.Y-2*edge >= g.body.Min.Y {
-			from.Y = at.Min.Y - size.Y - 2*edge
+		if corner.Y += g.row + 2*edge; corner.Y+size.Y > g.body.Max.Y && anchor.Min.Y-size.Y-2*edge >= g.body.Min.Y {
+			corner.Y = anchor.Min.Y - size.Y - 2*edge
 		}
 	}
-	from.X = max(g.body.Min.X+edge, min(from.X, g.body.Max.X-size.X-edge))
-	from.Y = max(g.body.Min.Y+edge, min(from.Y, g.body.Max.Y-size.Y-edge))
-	over := image.Rectangle{from, from.Add(size)}
-	c.Fill(over, c.Colors.Header)
-	c.Frame(over.Inset(-edge), edge, c.Colors.Focus)
+	corner.X = max(g.body.Min.X+edge, min(corner.X, g.body.Max.X-size.X-edge))
+	corner.Y = max(g.body.Min.Y+edge, min(corner.Y, g.body.Max.Y-size.Y-edge))
+	box := image.Rectangle{corner, corner.Add(size)}
+	c.Fill(box, c.Colors.Header)
+	c.Frame(box.Inset(-edge), edge, c.Colors.Focus)
 	for i, l := range lines {
-		line := image.Rect(from.X+pad, from.Y+i*g.row, over.Max.X, from.Y+(i+1)*g.row)
+		line := image.Rect(corner.X+pad, corner.Y+i*g.row, box.Max.X, corner.Y+(i+1)*g.row)
 		face := cell.Face()
-		if i >= own {
+		if i >= valueLines {
 			face = paint.Regular
 		}
 		c.Pieces(line, l, face, c.Colors.Foreground, c.Colors.Under(cell.Ground))

@@ -38,7 +38,7 @@ func showCells(t *testing.T, h host.Host, g grid) *cells {
 	test.NewTempApp(t)
 	c := &cells{style: paint.NewStyle()}
 	c.Rows = New(h, c.style, g, Options{Header: true})
-	c.Rows.after = func(_ time.Duration, f func()) func() {
+	c.Rows.afterFunc = func(_ time.Duration, f func()) func() {
 		c.waiting = f
 		return func() { c.waiting = nil }
 	}
@@ -159,11 +159,11 @@ func TestKeyElsewhereTakesAwayWhatLiesOverTheRows(t *testing.T) {
 	c.move(20, 50)
 	c.waiting()
 	c.waiting()
-	assert.True(t, c.whole.shown)
+	assert.True(t, c.fullCell.visible)
 	assert.Equal(t, "what it is", c.Tip())
 	var elsewhere host.Alt
 	elsewhere.Down(&log, &fyne.KeyEvent{Name: fyne.KeyDown})
-	assert.False(t, c.whole.shown)
+	assert.False(t, c.fullCell.visible)
 	assert.Empty(t, c.Tip())
 	c.move(20, 30)
 	c.waiting()

@@ -33,30 +33,30 @@ func (r *Rows) recall() {
 	for i := range r.columns {
 		c := &r.columns[i]
 		if r.remembered != "" {
-			c.set, c.off = last.Widths[c.Title], c.Extra
+			c.set, c.hiddenByUser = last.Widths[c.Title], c.Extra
 			if hidden, ok := last.Hidden[c.Title]; ok && i > 0 {
-				c.off = hidden
+				c.hiddenByUser = hidden
 			}
 		}
 	}
 	r.showColumns()
 }
 
-// keep stores the user's settings.
-func (r *Rows) keep() {
+// save stores the user's settings.
+func (r *Rows) save() {
 	if r.remembered == "" {
 		return
 	}
-	now := choice{Widths: map[string]float32{}, Hidden: map[string]bool{}}
+	current := choice{Widths: map[string]float32{}, Hidden: map[string]bool{}}
 	for _, c := range r.columns {
 		if c.set > 0 {
-			now.Widths[c.Title] = c.set
+			current.Widths[c.Title] = c.set
 		}
-		if c.off != c.Extra {
-			now.Hidden[c.Title] = c.off
+		if c.hiddenByUser != c.Extra {
+			current.Hidden[c.Title] = c.hiddenByUser
 		}
 	}
-	host.Setting[choice](r.remembered).Save(now)
+	host.Setting[choice](r.remembered).Save(current)
 }
 
 // showColumns hides the columns that are off and displays the others.
@@ -64,10 +64,10 @@ func (r *Rows) showColumns() {
 	for i := range r.columns {
 		c := &r.columns[i]
 		switch {
-		case c.off && !c.hidden:
-			c.before, c.hidden, c.Width = c.Width, true, 0
-		case !c.off && c.hidden && c.before > 0:
-			c.hidden, c.Width, c.before = false, c.before, 0
+		case c.hiddenByUser && !c.hidden:
+			c.widthBefore, c.hidden, c.Width = c.Width, true, 0
+		case !c.hiddenByUser && c.hidden && c.widthBefore > 0:
+			c.hidden, c.Width, c.widthBefore = false, c.widthBefore, 0
 		}
 	}
 }
@@ -80,10 +80,10 @@ func (r *Rows) columnMenu(pos fyne.Position) {
 			continue
 		}
 		item := fyne.NewMenuItem(c.Title, func() {
-			r.columns[i].off = !r.columns[i].off
+			r.columns[i].hiddenByUser = !r.columns[i].hiddenByUser
 			r.columnsChanged()
 		})
-		item.Checked, item.Disabled = !c.off, i == 0
+		item.Checked, item.Disabled = !c.hiddenByUser, i == 0
 		items = append(items, item)
 	}
 	if len(items) == 0 {
@@ -100,7 +100,7 @@ func (r *Rows) columnMenu(pos fyne.Position) {
 		fyne.NewMenuItem("Reset Columns", func() {
 			r.chosen = false
 			for i := range r.columns {
-				r.columns[i].off, r.columns[i].set = r.columns[i].Extra, 0
+				r.columns[i].hiddenByUser, r.columns[i].set = r.columns[i].Extra, 0
 			}
 			r.columnsChanged()
 		}))
@@ -110,7 +110,7 @@ func (r *Rows) columnMenu(pos fyne.Position) {
 // columnsChanged applies and stores a change of the columns.
 func (r *Rows) columnsChanged() {
 	r.showColumns()
-	r.keep()
+	r.save()
 	r.layout()
 	r.repaint()
 }
@@ -119,19 +119,19 @@ func (r *Rows) columnsChanged() {
 // width of the flexible column.
 func (r *Rows) flex(widths []float32) {
 	flexible := r.options.Flex - 1
-	left := float32(0)
+	x := float32(0)
 	for i := range min(len(widths), len(r.columns)) {
 		c := &r.columns[i]
-		left += widths[i]
+		x += widths[i]
 		switch {
-		case c.off:
+		case c.hiddenByUser:
 			widths[i] = 0
 		case c.set > 0:
-			widths[i] = max(c.least(), c.set)
+			widths[i] = max(c.minWidth(), c.set)
 		}
-		left -= widths[i]
+		x -= widths[i]
 	}
-	if flexible >= 0 && flexible < len(widths) && r.columns[flexible].set == 0 && !r.columns[flexible].off {
-		widths[flexible] = max(columnMin, widths[flexible]+left)
+	if flexible >= 0 && flexible < len(widths) && r.columns[flexible].set == 0 && !r.columns[flexible].hiddenByUser {
+		widths[flexible] = max(columnMin, widths[flexible]+x)
 	}
 }

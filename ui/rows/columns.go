@@ -37,16 +37,16 @@ type Column struct {
 	// Extra hides the column until the user displays it.
 	Extra bool
 
-	wanted float32 // its width if there were enough space
-	hidden bool    // there is not enough space, or it is off
-	off    bool    // the user has hidden it
-	set    float32 // the width that the user set, if one column is flexible; else 0
-	before float32 // its width before the user hid it
-	fixed  float32 // Width as it was given to SetColumns
+	wishWidth    float32 // width with enough space
+	hidden       bool    // there is not enough space, or it is off
+	hiddenByUser bool    // the user has hidden it
+	set          float32 // the width that the user set, if one column is flexible; else 0
+	widthBefore  float32 // width before the user hid the column
+	fixed        float32 // Width as it was given to SetColumns
 }
 
 const (
-	fixedShare = 0.32 // of the width of the rows, for a column without a share
+	fixedShare = 0.32 // share of the width of the rows that a column without a share has
 	columnMin  = 32
 	edgeGrip   = 5 // the distance from a draggable edge
 )
@@ -55,7 +55,7 @@ const (
 func (r *Rows) SetColumns(columns ...Column) {
 	r.columns = slices.Clone(columns)
 	for i := range r.columns {
-		r.columns[i].fixed, r.columns[i].off = r.columns[i].Width, r.columns[i].Extra
+		r.columns[i].fixed, r.columns[i].hiddenByUser = r.columns[i].Width, r.columns[i].Extra
 	}
 	r.sorted, r.order, r.chosen, r.grown = -1, Unsorted, false, -1
 	r.recall()
@@ -88,11 +88,11 @@ func (r *Rows) WidthsChosen() bool { return r.chosen }
 
 func (r *Rows) setWidths(widths []float32) {
 	for i := range min(len(widths), len(r.columns)) {
-		if r.columns[i].off {
+		if r.columns[i].hiddenByUser {
 			continue
 		}
 		r.columns[i].hidden = false
-		r.columns[i].Width = max(r.columns[i].least(), min(widths[i], 1<<14))
+		r.columns[i].Width = max(r.columns[i].minWidth(), min(widths[i], 1<<14))
 	}
 }
 
@@ -121,8 +121,8 @@ func (r *Rows) divide(width float32) []float32 {
 	if r.options.Share != nil {
 		return r.options.Share(width)
 	}
-	wants, shares := make([]float32, len(r.columns)), make([]float32, len(r.columns))
-	left, total := width, float32(0)
+	widths, shares := make([]float32, len(r.columns)), make([]float32, len(r.columns))
+	remaining, total := width, float32(0)
 	for i, c := range r.columns {
 		switch {
 		case width < c.From:
@@ -130,23 +130,23 @@ func (r *Rows) divide(width float32) []float32 {
 			shares[i] = c.Share
 			total += c.Share
 		default:
-			wants[i] = min(c.fixed, width*fixedShare)
-			left -= wants[i]
+			widths[i] = min(c.fixed, width*fixedShare)
+			remaining -= widths[i]
 		}
 	}
 	if total == 0 {
 		return nil
 	}
 	if r.options.Fit {
-		for i := range wants {
-			wants[i] = r.WidthInView(i)
+		for i := range widths {
+			widths[i] = r.WidthInView(i)
 		}
-		return Divide(width, wants, shares)
+		return Divide(width, widths, shares)
 	}
 	for i, share := range shares {
-		wants[i] += max(0, left) * share / total
+		widths[i] += max(0, remaining) * share / total
 	}
-	return wants
+	return widths
 }
 
 // fill widens the column that ends at the left edge of the space for a vertical bar if there is no bar, so that no
@@ -173,33 +173,33 @@ func (r *Rows) Share() {
 // Divide divides a width among columns. A column that needs at most its share of the remaining width gets the needed
 // width, and the others divide the remainder by their shares. If all get the width they want, the surplus is divided by
 // the shares.
-func Divide(width float32, wants, shares []float32) []float32 {
-	got := make([]float32, len(wants))
+func Divide(width float32, widths, shares []float32) []float32 {
+	got := make([]float32, len(widths))
 	open := func(i int) bool { return got[i] == 0 }
 	for {
 		total, some := float32(0), false
-		for i := range wants {
+		for i := range widths {
 			if open(i) {
 				total += shares[i]
 			}
 		}
-		left := width
+		remaining := width
 		for _, w := range got {
-			left -= w
+			remaining -= w
 		}
-		for i, want := range wants {
-			if open(i) && want*total <= left*shares[i] {
+		for i, want := range widths {
+			if open(i) && want*total <= remaining*shares[i] {
 				got[i], some = max(want, 1), true
 			}
 		}
 		if some {
 			continue
 		}
-		for i := range wants {
+		for i := range widths {
 			if total == 0 {
-				got[i] += left * shares[i]
+				got[i] += remaining * shares[i]
 			} else if open(i) {
-				got[i] = left * shares[i] / total
+				got[i] = remaining * shares[i] / total
 			}
 		}
 		return got
@@ -226,7 +226,7 @@ func (r *Rows) SetSort(column int, order Order) {
 	r.repaint()
 }
 
-func (c Column) least() float32 {
+func (c Column) minWidth() float32 {
 	if c.hidden {
 		return 0
 	}
@@ -241,7 +241,7 @@ func (r *Rows) columnsWidth(scale float32) int {
 	w := float32(0)
 	for i, c := range r.columns {
 		if i == len(r.columns)-1 {
-			w += c.least() * scale
+			w += c.minWidth() * scale
 		} else {
 			w += c.Width * scale
 		}
@@ -303,18 +303,18 @@ func (r *Rows) columnAt(g geometry, x int) int {
 
 func (r *Rows) resizeColumn(column int, width float32) {
 	c := &r.columns[column]
-	width = max(c.least(), min(width, 1<<14))
+	width = max(c.minWidth(), min(width, 1<<14))
 	if width == c.Width {
 		return
 	}
 	if c.Width = width; r.options.Flex > 0 {
 		c.set = width
-		r.keep()
+		r.save()
 		r.shareWidth()
 	} else {
 		r.chosen = true
 		for i := range r.columns { // no further shrinking needed
-			if h := &r.columns[i]; h.hidden && !h.off {
+			if h := &r.columns[i]; h.hidden && !h.hiddenByUser {
 				h.hidden, h.Width = false, 2*columnMin
 			}
 		}
@@ -350,9 +350,9 @@ func (r *Rows) paintHeader(c *paint.Canvas, g geometry) {
 	}
 	edges := r.edges(g)
 	pad := c.Px(cellPad)
-	short := false // if one title is shortened, all are
+	shorten := false // shorten all titles if one does not fit
 	for i, col := range r.columns {
-		short = short || col.Short != "" && c.Measure(col.Title, paint.Bold) > edges[i+1]-edges[i]-2*pad
+		shorten = shorten || col.Short != "" && c.Measure(col.Title, paint.Bold) > edges[i+1]-edges[i]-2*pad
 	}
 	for i, col := range r.columns {
 		if col.hidden || edges[i]-r.shift >= g.body.Max.X {
@@ -380,7 +380,7 @@ func (r *Rows) paintHeader(c *paint.Canvas, g geometry) {
 				c.Triangle(mark, direction, c.Colors.Primary)
 			}
 			title := col.Title
-			if short && col.Short != "" {
+			if shorten && col.Short != "" {
 				title = col.Short
 			}
 			c.Label(text, title, paint.Bold, c.Colors.Dim, col.Align)
@@ -404,8 +404,8 @@ func (r *Rows) generate(w, h int) image.Image {
 		r.ratio = float32(w) / size.Width
 		scale = r.scale()
 	}
-	if r.wanted && r.fyneCanvas() != nil {
-		r.wanted = false
+	if r.focusWanted && r.fyneCanvas() != nil {
+		r.focusWanted = false
 		work.Do(r.Focus)
 	}
 	w, h = paint.OnScreen(r, w, h)
@@ -442,8 +442,8 @@ func (r *Rows) paintRows(c *paint.Canvas, g geometry) {
 	n := r.Len()
 	y := g.body.Min.Y - r.offset
 	row := r.first
-	state := State{Focused: r.focused, cells: r.edges(g), left: -r.shift, pad: c.Px(cellPad)}
-	before, colors := c.Clip, c.Colors
+	state := State{Focused: r.focused, cells: r.edges(g), margin: -r.shift, pad: c.Px(cellPad)}
+	clip, colors := c.Clip, c.Colors
 	for ; row < n && y < g.body.Max.Y; row, y = row+1, y+g.row {
 		box := image.Rect(-r.shift, y, g.width-r.shift, y+g.row)
 		c.Clip = box.Intersect(g.body)
@@ -465,7 +465,7 @@ func (r *Rows) paintRows(c *paint.Canvas, g geometry) {
 			c.Frame(image.Rect(g.body.Min.X, y, g.body.Max.X, y+g.row), max(1, int(c.Scale)), c.Colors.Focus)
 		}
 	}
-	c.Clip = before
+	c.Clip = clip
 	if y < g.body.Max.Y {
 		c.Fill(image.Rect(g.body.Min.X, max(y, g.body.Min.Y), g.body.Max.X, g.body.Max.Y), c.Colors.Background)
 	}
@@ -510,8 +510,8 @@ func (r *Rows) paintBars(c *paint.Canvas, g geometry) {
 	}
 }
 
-func (r *Rows) thumbColor(c *paint.Canvas, over hitArea, drag dragKind) paint.Color {
-	if r.pointer.over == over || r.pointer.drag == drag {
+func (r *Rows) thumbColor(c *paint.Canvas, area hitArea, drag dragKind) paint.Color {
+	if r.pointer.hovered == area || r.pointer.drag == drag {
 		return c.Colors.ThumbHover
 	}
 	return c.Colors.Thumb

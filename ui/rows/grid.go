@@ -21,7 +21,7 @@ type Tile struct {
 	Word    string // instead of a picture
 	Tone    paint.Tone
 	Icon    Icon
-	Frame   paint.Color // of the picture and the note; zero: no frame
+	Frame   paint.Color // color of the frame of the picture and the note; zero: no frame
 }
 
 // Data is the content of a grid. Its methods are called on the UI thread and must not block.
@@ -61,12 +61,12 @@ type Grid struct {
 	rows      *Rows
 	style     *paint.Style
 	data      Data
-	across    int64 // tiles in a row
+	perRow    int64 // tiles in a row
 	cell      int   // width of a tile in pixels
 	current   int64
 	anchor    int64
 	selection Intervals
-	where     bool // the tiles have a line for Where
+	hasPlace  bool // the tiles have a line for Where
 	pressed   int64
 	plain     bool // the press had no modifier
 	narrow    bool // a plain click on one of many selected tiles: select it alone on release
@@ -82,7 +82,7 @@ const (
 
 // NewGrid returns a grid; side is the side of the pictures in device-independent pixels, or 0 for a list without them.
 func NewGrid(h host.Host, style *paint.Style, data Data, side float32) *Grid {
-	g := &Grid{keys: h.Keys(), style: style, data: data, side: side, across: 1, current: -1, anchor: -1, pressed: -1}
+	g := &Grid{keys: h.Keys(), style: style, data: data, side: side, perRow: 1, current: -1, anchor: -1, pressed: -1}
 	g.rows = New(h, style, (*body)(g), Options{Plain: true, Height: g.height})
 	g.rows.Events = Events{
 		OnPress: g.press, OnClick: func(int64) { g.release() },
@@ -160,8 +160,8 @@ func (g *Grid) Select(current int64, selection Intervals) {
 
 func (g *Grid) reveal() {
 	if g.current >= 0 {
-		g.rows.SetCurrent(g.current / g.across)
-		g.rows.ScrollTo(g.current / g.across)
+		g.rows.SetCurrent(g.current / g.perRow)
+		g.rows.ScrollTo(g.current / g.perRow)
 	}
 }
 
@@ -170,16 +170,16 @@ func (g *Grid) lines() int {
 	if g.side == 0 {
 		return 1
 	}
-	if g.where {
+	if g.hasPlace {
 		return 4
 	}
 	return 3
 }
 
 // SetWhere shows or hides the line for the folders of the items.
-func (g *Grid) SetWhere(shown bool) {
-	if g.where != shown {
-		g.where = shown
+func (g *Grid) SetWhere(visible bool) {
+	if g.hasPlace != visible {
+		g.hasPlace = visible
 		g.rows.Refresh()
 	}
 }
@@ -195,18 +195,18 @@ func (g *Grid) height(scale float32) int {
 	return text + int((g.side+2*room)*scale)
 }
 
-// at returns the index of the tile at a position, or -1.
-func (g *Grid) at(p Pointer) int64 {
+// tileAt returns the index of the tile at a position, or -1.
+func (g *Grid) tileAt(p Pointer) int64 {
 	column := int64(p.X / max(1, g.cell))
-	i := p.Row*g.across + column
-	if p.X < 0 || p.Row < 0 || column >= g.across || i >= g.data.Len() {
+	i := p.Row*g.perRow + column
+	if p.X < 0 || p.Row < 0 || column >= g.perRow || i >= g.data.Len() {
 		return -1
 	}
 	return i
 }
 
 func (g *Grid) press(p Pointer) PressResult {
-	i := g.at(p)
+	i := g.tileAt(p)
 	g.pressed, g.narrow, g.plain = i, false, p.Modifier == 0
 	control := p.Modifier&(fyne.KeyModifierControl|fyne.KeyModifierSuper) != 0
 	switch {
@@ -276,13 +276,13 @@ func (g *Grid) key(ev *fyne.KeyEvent, shift bool) bool {
 	case "list.to-right":
 		step = 1
 	case "list.to-previous":
-		step = -g.across
+		step = -g.perRow
 	case "list.to-next":
-		step = g.across
+		step = g.perRow
 	case "list.to-previous-page":
-		step = -g.across * g.rows.Page()
+		step = -g.perRow * g.rows.Page()
 	case "list.to-next-page":
-		step = g.across * g.rows.Page()
+		step = g.perRow * g.rows.Page()
 	case "list.to-home", "list.to-first":
 		step = -g.data.Len()
 	case "list.to-end", "list.to-last":
@@ -334,7 +334,7 @@ func (g *Grid) shortcut(s fyne.Shortcut) bool {
 // body implements rows of tiles for a Grid.
 type body Grid
 
-func (b *body) Len() int64 { return (b.data.Len() + b.across - 1) / b.across }
+func (b *body) Len() int64 { return (b.data.Len() + b.perRow - 1) / b.perRow }
 
 // Frame divides the width among tiles.
 func (b *body) Frame(c *paint.Canvas, width, height int) {
@@ -342,19 +342,19 @@ func (b *body) Frame(c *paint.Canvas, width, height int) {
 	if b.side > 0 {
 		want = c.Px(b.side + 2*room)
 	}
-	b.across = max(1, int64(width/want))
-	b.cell = max(1, width/int(b.across))
+	b.perRow = max(1, int64(width/want))
+	b.cell = max(1, width/int(b.perRow))
 	if b.OnVisible != nil {
-		from := b.rows.First() * b.across
+		from := b.rows.First() * b.perRow
 		rowHeight := max(1, (*Grid)(b).height(c.Scale))
-		b.OnVisible(from, min(b.data.Len(), from+b.across*int64(height/rowHeight+2)), c.Scale)
+		b.OnVisible(from, min(b.data.Len(), from+b.perRow*int64(height/rowHeight+2)), c.Scale)
 	}
 }
 
 // PaintRow paints the tiles of a row.
 func (b *body) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, state State) {
-	for k := range b.across {
-		i := row*b.across + k
+	for k := range b.perRow {
+		i := row*b.perRow + k
 		if i >= b.data.Len() {
 			return
 		}
@@ -366,9 +366,9 @@ func (b *body) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, stat
 func (b *body) paint(c *paint.Canvas, i int64, box image.Rectangle, focused bool) {
 	t := b.data.Tile(i)
 	inner := box.Inset(c.Px(1))
-	if before := c.Colors; b.selection.Has(i) {
-		c.Colors = before.OnSelected()
-		defer func() { c.Colors = before }()
+	if colors := c.Colors; b.selection.Has(i) {
+		c.Colors = colors.OnSelected()
+		defer func() { c.Colors = colors }()
 	}
 	switch {
 	case b.selection.Has(i) && focused:
@@ -397,12 +397,12 @@ func (b *body) paint(c *paint.Canvas, i int64, box image.Rectangle, focused bool
 		}
 		return
 	}
-	at := image.Rect(box.Min.X+c.Px(room), box.Min.Y+c.Px(room), box.Max.X-c.Px(room), text.Min.Y-c.Px(2))
-	b.paintPicture(c, t, at)
+	picture := image.Rect(box.Min.X+c.Px(room), box.Min.Y+c.Px(room), box.Max.X-c.Px(room), text.Min.Y-c.Px(2))
+	b.paintPicture(c, t, picture)
 	note := c.Colors.Dim
 	if t.Frame.A > 0 {
 		note = t.Frame
-		c.Frame(at, c.Px(2), t.Frame)
+		c.Frame(picture, c.Px(2), t.Frame)
 	}
 	first, second := twoLines(c, t.Name, text.Dx())
 	for _, part := range []struct {
@@ -438,14 +438,14 @@ func middle(c *paint.Canvas, r image.Rectangle, s string, col paint.Color) {
 	c.Label(r, s, paint.Regular, col, paint.Center)
 }
 
-func (b *body) paintPicture(c *paint.Canvas, t Tile, at image.Rectangle) {
+func (b *body) paintPicture(c *paint.Canvas, t Tile, box image.Rectangle) {
 	if t.Picture != nil {
 		size := t.Picture.Bounds().Size()
-		c.Picture(at.Min.Add(image.Pt((at.Dx()-size.X)/2, (at.Dy()-size.Y)/2)), t.Picture)
+		c.Picture(box.Min.Add(image.Pt((box.Dx()-size.X)/2, (box.Dy()-size.Y)/2)), t.Picture)
 		return
 	}
-	side := min(at.Dx(), at.Dy()) / 2
-	icon := image.Rect(0, 0, side, side).Add(image.Pt(at.Min.X+(at.Dx()-side)/2, at.Min.Y+(at.Dy()-side)/2))
+	side := min(box.Dx(), box.Dy()) / 2
+	icon := image.Rect(0, 0, side, side).Add(image.Pt(box.Min.X+(box.Dx()-side)/2, box.Min.Y+(box.Dy()-side)/2))
 	PaintIcon(c, icon, t.Icon)
 	// A word that is larger than the sheet cannot be read.
 	if t.Word != "" && t.Icon == File && c.Measure(t.Word, paint.Bold) < icon.Dx()*2/3 {

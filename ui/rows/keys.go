@@ -275,12 +275,12 @@ func (r *Rows) call(do func(row int64)) bool {
 }
 
 // step moves the cursor by rows.
-func (r *Rows) step(by int64) {
+func (r *Rows) step(delta int64) {
 	if r.cursor < 0 {
 		r.goTo(r.first)
 		return
 	}
-	r.goTo(r.cursor + by)
+	r.goTo(r.cursor + delta)
 }
 
 // page moves the view and the cursor by a page minus one row, so that the user keeps orientation.
@@ -309,11 +309,11 @@ func (r *Rows) goTo(row int64) {
 
 // selectOnly makes a row the cursor and the whole selection; -1 clears both.
 func (r *Rows) selectOnly(row int64) {
-	before := r.selection
+	previous := r.selection
 	r.selection = Just(row)
 	r.anchor = row
 	r.setCursor(row)
-	if !slices.Equal(before.list, r.selection.list) {
+	if !slices.Equal(previous.list, r.selection.list) {
 		r.selected()
 	}
 	r.repaint()

@@ -37,8 +37,8 @@ type List[T any] struct {
 	Head func(item T) (title string, ok bool)
 
 	columns []ListColumn[T]
-	given   []T   // the items as they were set
-	from    []int // the index in given of each row
+	items   []T   // the items as they were set
+	indexes []int // the index in given of each row
 	column  int   // the sorted one
 	order   Order
 }
@@ -50,7 +50,7 @@ func NewList[T any](h host.Host, style *paint.Style, options Options, columns ..
 	l := new(List[T])
 	l.Table = NewTable(h, style, l, options)
 	l.rows.OnSort = func(column int, order Order) {
-		if len(l.given) > sortMost {
+		if len(l.items) > sortMost {
 			h.ShowHint("Too many rows to sort.")
 			return
 		}
@@ -78,7 +78,7 @@ func (l *List[T]) SetColumns(columns ...ListColumn[T]) {
 
 // Set lists other items from the first one, without a current row.
 func (l *List[T]) Set(items []T) {
-	l.given = items
+	l.items = items
 	l.arrange()
 	l.SetData(l)
 }
@@ -92,13 +92,13 @@ const (
 // sort sorts the rows by a column. The current row stays current.
 func (l *List[T]) sort(column int, order Order) {
 	at := l.Current()
-	if at >= 0 && l.from != nil {
-		at = l.from[at]
+	if at >= 0 && l.indexes != nil {
+		at = l.indexes[at]
 	}
 	l.column, l.order = column, order
 	l.arrange()
-	if at >= 0 && l.from != nil {
-		at = slices.Index(l.from, at)
+	if at >= 0 && l.indexes != nil {
+		at = slices.Index(l.indexes, at)
 	}
 	l.rows.SetSort(column, order)
 	l.SetCurrent(at)
@@ -107,24 +107,24 @@ func (l *List[T]) sort(column int, order Order) {
 
 // arrange sorts the items between titles.
 func (l *List[T]) arrange() {
-	l.Items, l.from = l.given, nil
-	if l.order == Unsorted || len(l.given) > sortMost {
+	l.Items, l.indexes = l.items, nil
+	if l.order == Unsorted || len(l.items) > sortMost {
 		return
 	}
-	keys, title := make([]string, len(l.given)), func(i int) bool {
-		_, ok := l.head(l.given[i])
+	keys, title := make([]string, len(l.items)), func(i int) bool {
+		_, ok := l.head(l.items[i])
 		return ok
 	}
-	l.from, l.Items = make([]int, len(l.given)), make([]T, len(l.given))
-	for i, item := range l.given {
-		if l.from[i] = i; !title(i) {
+	l.indexes, l.Items = make([]int, len(l.items)), make([]T, len(l.items))
+	for i, item := range l.items {
+		if l.indexes[i] = i; !title(i) {
 			keys[i] = fmt.Sprint(l.columns[l.column].Value(item))
 		}
 	}
-	for begin, end := 0, 0; begin < len(l.from); begin = end {
-		for end = begin + 1; end < len(l.from) && title(end-1) == title(end); end++ {
+	for begin, end := 0, 0; begin < len(l.indexes); begin = end {
+		for end = begin + 1; end < len(l.indexes) && title(end-1) == title(end); end++ {
 		}
-		slices.SortStableFunc(l.from[begin:end], func(a, b int) int {
+		slices.SortStableFunc(l.indexes[begin:end], func(a, b int) int {
 			step := cmp.Or(model.CompareNames(keys[a], keys[b]), cmp.Compare(keys[a], keys[b]))
 			if l.order == Descending {
 				return -step
@@ -132,8 +132,8 @@ func (l *List[T]) arrange() {
 			return step
 		})
 	}
-	for row, i := range l.from {
-		l.Items[row] = l.given[i]
+	for row, i := range l.indexes {
+		l.Items[row] = l.items[i]
 	}
 }
 

@@ -36,24 +36,24 @@ const (
 
 // pointerState is the state of the mouse.
 type pointerState struct {
-	over      hitArea
-	overTitle int // column + 1
-	drag      dragKind
-	out       Drag    // that follows it
-	grip      int     // from the thumb's start to the pointer
-	column    int     // the column of the dragged edge
-	pressed   hitArea // where the button was pressed
-	pressRow  int64   // the row under the press
-	clicks    []int64 // rows of the last two presses
-	width     float32 // of the column when the drag began
-	startX    int
-	menu      bool // a press of the secondary button opened the menu
-	narrow    bool // a plain click on a selected row: select it alone on release, a drag may still come
-	title     int
-	moved     bool
-	at        image.Point // where it was last
-	entered   bool        // it has hardly moved since it entered, at from
-	from      fyne.Position
+	hovered     hitArea
+	overTitle   int // column + 1
+	drag        dragKind
+	out         Drag    // drag of rows out of the widget
+	grip        int     // distance from the start of the thumb to the pointer
+	column      int     // the column of the dragged edge
+	pressed     hitArea // area in which the button was pressed
+	pressRow    int64   // the row under the press
+	clicks      []int64 // rows of the last two presses
+	width       float32 // width of the column when the drag began
+	startX      int
+	menu        bool // a press of the secondary button opened the menu
+	narrow      bool // a plain click on a selected row: select it alone on release, a drag may still come
+	title       int
+	moved       bool
+	last        image.Point // last position
+	justEntered bool        // the pointer has hardly moved since it entered the widget at entry
+	entry       fyne.Position
 }
 
 // restDistance is the distance, in device-independent pixels, that the pointer may move without a tooltip: the rows
@@ -109,17 +109,17 @@ func (r *Rows) pointerAt(g geometry, p image.Point) Pointer {
 	if y%g.row < 0 {
 		n--
 	}
-	at := Pointer{Row: r.first + int64(n), X: p.X + r.shift, Y: y - n*g.row, Bounds: image.Pt(g.width, g.row),
+	pointer := Pointer{Row: r.first + int64(n), X: p.X + r.shift, Y: y - n*g.row, Bounds: image.Pt(g.width, g.row),
 		Column: r.columnAt(g, p.X), Scale: g.scale}
-	if at.Column >= 0 {
+	if pointer.Column >= 0 {
 		state := State{cells: r.edges(g), pad: int(cellPad*g.scale + 0.5)}
-		at.Cell = state.Cell(image.Rectangle{Max: at.Bounds}, at.Column)
-		if s, ok := r.source.(Cells); ok && at.Row >= 0 && at.Row < r.Len() {
-			cell, box := covering(s, state, image.Rectangle{Max: at.Bounds}, at.Row, at.Column)
-			at.Lead, _ = cell.boxes(box, g.scale)
+		pointer.Cell = state.Cell(image.Rectangle{Max: pointer.Bounds}, pointer.Column)
+		if s, ok := r.source.(Cells); ok && pointer.Row >= 0 && pointer.Row < r.Len() {
+			cell, box := covering(s, state, image.Rectangle{Max: pointer.Bounds}, pointer.Row, pointer.Column)
+			pointer.Lead, _ = cell.boxes(box, g.scale)
 		}
 	}
-	return at
+	return pointer
 }
 
 // MouseDown begins a press.
@@ -249,8 +249,8 @@ func (r *Rows) MouseUp(ev *desktop.MouseEvent) {
 	g := r.geometry()
 	s := &r.pointer
 	if ev.Button == desktop.MouseButtonPrimary {
-		at := r.placeAt(g, r.pixel(g, ev.Position))
-		if s.pressed == overTitles && at == overTitles && !s.moved &&
+		area := r.placeAt(g, r.pixel(g, ev.Position))
+		if s.pressed == overTitles && area == overTitles && !s.moved &&
 			s.title == r.columnAt(g, r.pixel(g, ev.Position).X) {
 			r.clickTitle(s.title)
 		}
@@ -351,7 +351,7 @@ func (r *Rows) DoubleTapped(*fyne.PointEvent) {
 
 // MouseIn implements desktop.Hoverable.
 func (r *Rows) MouseIn(ev *desktop.MouseEvent) {
-	r.pointer.entered, r.pointer.from = true, ev.Position
+	r.pointer.justEntered, r.pointer.entry = true, ev.Position
 	r.MouseMoved(ev)
 }
 
@@ -359,30 +359,31 @@ func (r *Rows) MouseIn(ev *desktop.MouseEvent) {
 func (r *Rows) MouseMoved(ev *desktop.MouseEvent) {
 	g := r.geometry()
 	p := r.pixel(g, ev.Position)
-	over, title := r.placeAt(g, p), 0
-	if over == overTitles {
+	area, title := r.placeAt(g, p), 0
+	if area == overTitles {
 		title = r.columnAt(g, p.X) + 1
 	}
-	if over != r.pointer.over || title != r.pointer.overTitle {
-		r.pointer.over, r.pointer.overTitle = over, title
+	if area != r.pointer.hovered || title != r.pointer.overTitle {
+		r.pointer.hovered, r.pointer.overTitle = area, title
 		r.repaint()
 	}
-	r.pointer.at = p
+	r.pointer.last = p
 	r.setHover(r.rowAt(g, p))
-	if by := ev.Position.Subtract(r.pointer.from); max(by.X, -by.X, by.Y, -by.Y) > restDistance {
-		r.pointer.entered = false
+	if distance := ev.Position.Subtract(r.pointer.entry); max(distance.X, -distance.X, distance.Y,
+		-distance.Y) > restDistance {
+		r.pointer.justEntered = false
 	}
-	if ev.Button == 0 && !r.pointer.entered { // a drag selects rows, which a tooltip would cover
+	if ev.Button == 0 && !r.pointer.justEntered { // a drag selects rows, which a tooltip would cover
 		r.pointerMoved(r.rowAt(g, p), r.columnAt(g, p.X))
 	}
-	if over == overBody && r.OnMove != nil && !r.pointer.entered {
+	if area == overBody && r.OnMove != nil && !r.pointer.justEntered {
 		r.OnMove(r.pointerAt(g, p))
 	}
 }
 
 // MouseOut implements desktop.Hoverable.
 func (r *Rows) MouseOut() {
-	r.pointer.over, r.pointer.overTitle, r.pointer.menu = overNothing, 0, false
+	r.pointer.hovered, r.pointer.overTitle, r.pointer.menu = overNothing, 0, false
 	r.setHover(-1)
 	r.pointerMoved(-1, -1)
 	r.repaint()
@@ -404,9 +405,9 @@ func (r *Rows) setHover(row int64) {
 // Cursor returns the shape of the pointer, which indicates edges that can be dragged.
 func (r *Rows) Cursor() desktop.Cursor {
 	switch {
-	case r.pointer.over == overEdge || r.pointer.drag == dragEdge:
+	case r.pointer.hovered == overEdge || r.pointer.drag == dragEdge:
 		return desktop.HResizeCursor
-	case r.pointer.over == overBody && r.options.Shape != nil:
+	case r.pointer.hovered == overBody && r.options.Shape != nil:
 		return r.options.Shape
 	}
 	return desktop.DefaultCursor
@@ -422,11 +423,11 @@ func (r *Rows) Scrolled(ev *fyne.ScrollEvent) {
 	}
 	dx, dy := ev.Scrolled.DX, ev.Scrolled.DY
 	if r.OnZoom != nil && dy != 0 && command.Held(fyne.KeyModifierControl|fyne.KeyModifierSuper) {
-		by := 1
+		delta := 1
 		if dy < 0 {
-			by = -1
+			delta = -1
 		}
-		if r.OnZoom(by) {
+		if r.OnZoom(delta) {
 			return
 		}
 	}

@@ -56,7 +56,7 @@ type State struct {
 	// Focused reports whether the widget has the keyboard focus.
 	Focused bool
 	cells   []int // left edges in pixels, and the right edge of the last column
-	left    int
+	margin  int
 	pad     int
 }
 
@@ -66,8 +66,8 @@ func (s State) Cells() int { return len(s.cells) - 1 }
 // Cell returns the part of a row that belongs to a column, with a margin left and right.
 func (s State) Cell(bounds image.Rectangle, column int) image.Rectangle {
 	r := bounds
-	r.Min.X = s.left + s.cells[column] + s.pad
-	r.Max.X = max(r.Min.X, s.left+s.cells[column+1]-s.pad)
+	r.Min.X = s.margin + s.cells[column] + s.pad
+	r.Max.X = max(r.Min.X, s.margin+s.cells[column+1]-s.pad)
 	return r
 }
 
@@ -124,17 +124,17 @@ type Drag interface {
 // Carrier follows a drag that begins anywhere on a widget.
 type Carrier struct {
 	// Begin is called when a drag begins. It may be nil, or return nil if there is nothing to drag.
-	Begin func() Drag
-	out   Drag
-	begun bool
+	Begin   func() Drag
+	out     Drag
+	started bool
 }
 
 // Dragged begins a drag, or follows the pointer, and reports whether something is dragged.
 func (c *Carrier) Dragged(ev *fyne.DragEvent) bool {
-	if !c.begun && c.Begin != nil {
+	if !c.started && c.Begin != nil {
 		c.out = c.Begin()
 	}
-	c.begun = true
+	c.started = true
 	if c.out != nil {
 		c.out.Dragged(ev.AbsolutePosition)
 	}
@@ -144,7 +144,7 @@ func (c *Carrier) Dragged(ev *fyne.DragEvent) bool {
 // DragEnd ends the drag.
 func (c *Carrier) DragEnd() {
 	out := c.out
-	if c.begun, c.out = false, nil; out != nil {
+	if c.started, c.out = false, nil; out != nil {
 		out.DragEnd()
 	}
 }
@@ -227,19 +227,19 @@ type Rows struct {
 	selection    Intervals
 	hover        int64
 	focused      bool
-	wanted       bool // Focus was called before the widget was in a window
+	focusWanted  bool // Focus was called before the widget was in a window
 	alt          host.Alt
 	shiftDown    bool
 	pointer      pointerState
 	prefix       string
 	typedAt      time.Time
 	now          func() time.Time
-	whole        cellPopup
+	fullCell     cellPopup
 	tip          tip
 	grown        int64 // the first row and the number of rows at the latest call of grow
 	grownTo      int64
 	remembered   string // the key of the columns' settings
-	after        func(d time.Duration, f func()) (stop func())
+	afterFunc    func(d time.Duration, f func()) (stop func())
 	framing      bool
 }
 
@@ -262,7 +262,7 @@ var (
 // do not use.
 func New(h host.Host, style *paint.Style, source Source, options Options) *Rows {
 	r := &Rows{host: h, style: style, source: source, options: options, cursor: -1, anchor: -1, hover: -1, sorted: -1,
-		grown: -1, whole: cellPopup{row: -1, column: -1}, now: time.Now, after: afterwards}
+		grown: -1, fullCell: cellPopup{row: -1, column: -1}, now: time.Now, afterFunc: afterwards}
 	r.raster = canvas.NewRaster(r.generate)
 	r.raster.ScaleMode = canvas.ImageScalePixels
 	r.ExtendBaseWidget(r)
@@ -376,7 +376,7 @@ func (r *Rows) Removed(at, n int64) {
 // Focus gives the widget the keyboard focus, as soon as it is in a window.
 func (r *Rows) Focus() {
 	c := r.fyneCanvas()
-	if r.wanted = c == nil; c != nil && !r.focused {
+	if r.focusWanted = c == nil; c != nil && !r.focused {
 		c.Focus(r)
 	}
 }
@@ -413,7 +413,7 @@ func (w *renderer) Destroy()                     { w.rows.pointerMoved(-1, -1) }
 const (
 	tipAfter     = 350 * time.Millisecond
 	tipSelecting = 1500 * time.Millisecond
-	selecting    = 3 * time.Second // how long that lasts
+	selecting    = 3 * time.Second // time after a click in which the user may click again
 )
 
 // tipLines is the maximum number of lines of a tooltip.
@@ -429,7 +429,7 @@ type tip struct {
 // tooltip is hidden when the pointer moves to another cell, a key or button is pressed, or the focus changes.
 func (r *Rows) SetTip(row int64, text string) {
 	if row == r.hover && row >= 0 && text != "" {
-		if !r.whole.shown { // else hideOver hides both
+		if !r.fullCell.visible { // else hideOver hides both
 			r.host.SetOverlay(r.hideOver)
 		}
 		r.tip = tip{text, row}
@@ -448,8 +448,8 @@ func (r *Rows) HideTip() {
 // hideOver hides the tooltip and the cell in full.
 func (r *Rows) hideOver() {
 	r.HideTip()
-	if r.whole.shown {
-		r.whole.shown = false
+	if r.fullCell.visible {
+		r.fullCell.visible = false
 		r.repaint()
 	}
 }
@@ -463,6 +463,6 @@ func (r *Rows) paintTip(c *paint.Canvas, g geometry) {
 		return
 	}
 	y := g.body.Min.Y - r.offset + int(r.tip.row-r.first)*g.row
-	x := r.pointer.at.X
+	x := r.pointer.last.X
 	r.paintOver(c, g, Cell{}, nil, r.tip.text, image.Rect(x, y, x, y+g.row))
 }

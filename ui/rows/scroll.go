@@ -22,7 +22,7 @@ type geometry struct {
 	body       image.Rectangle
 	vbar, hbar image.Rectangle // empty if not needed
 	row        int
-	width      int // of the content, at least the body's
+	width      int // width of the content, at least that of the body
 }
 
 // scale returns the pixels for each device-independent pixel.
@@ -55,9 +55,9 @@ func (r *Rows) geometryFor(w, h int, scale float32) geometry {
 		g.header.Max.Y = min(g.all.Max.Y, header)
 		g.body.Min.Y = g.header.Max.Y
 	}
-	wanted := r.contentWidth
+	width := r.contentWidth
 	if len(r.columns) > 0 {
-		wanted = r.columnsWidth(scale)
+		width = r.columnsWidth(scale)
 	}
 	bar := int(barWidth*scale + 0.5)
 	v := r.Len() > int64(g.body.Dy()/g.row)
@@ -65,7 +65,7 @@ func (r *Rows) geometryFor(w, h int, scale float32) geometry {
 	if v {
 		side = bar
 	}
-	horizontal := wanted > g.body.Dx()-side
+	horizontal := width > g.body.Dx()-side
 	if horizontal {
 		g.body.Max.Y = max(g.body.Min.Y, g.body.Max.Y-bar)
 		if !v && r.Len() > int64(g.body.Dy()/g.row) {
@@ -79,7 +79,7 @@ func (r *Rows) geometryFor(w, h int, scale float32) geometry {
 	if horizontal {
 		g.hbar = image.Rect(g.body.Min.X, g.body.Max.Y, g.body.Max.X, g.all.Max.Y)
 	}
-	g.width = max(wanted, g.body.Dx())
+	g.width = max(width, g.body.Dx())
 	return g
 }
 
@@ -101,13 +101,13 @@ func (r *Rows) frame(g geometry) {
 }
 
 // last returns the lowest position, with the end of the last row at the bottom.
-func (r *Rows) last(g geometry) (first int64, offset int) { return g.above(r.Len() - 1) }
+func (r *Rows) last(g geometry) (first int64, offset int) { return g.rowsAbove(r.Len() - 1) }
 
-// above returns the position with the end of a row at the bottom, or the top if that is below it.
-func (g *geometry) above(row int64) (first int64, offset int) {
+// rowsAbove returns the position with the end of a row at the bottom, or the top if that is below it.
+func (g *geometry) rowsAbove(row int64) (first int64, offset int) {
 	first = row + 1 - int64(g.body.Dy()/g.row)
-	if rest := g.body.Dy() % g.row; rest > 0 {
-		first, offset = first-1, g.row-rest
+	if remainder := g.body.Dy() % g.row; remainder > 0 {
+		first, offset = first-1, g.row-remainder
 	}
 	if first < 0 {
 		return 0, 0
@@ -199,7 +199,7 @@ func (r *Rows) ScrollTo(row int64) {
 	case row < r.first || row == r.first && r.offset > 0:
 		r.first, r.offset = row, 0
 	case int(row-r.first+1)*g.row-r.offset > g.body.Dy():
-		r.first, r.offset = g.above(row)
+		r.first, r.offset = g.rowsAbove(row)
 	}
 	r.clamp(g)
 	r.scrolled(first, offset, r.shift)
@@ -235,8 +235,8 @@ func (r *Rows) hthumb(g geometry) image.Rectangle {
 	}
 	length := thumbLength(g.hbar.Dx(), float64(g.body.Dx())/float64(g.width), g.scale)
 	at := 0
-	if rest := g.width - g.body.Dx(); rest > 0 {
-		at = r.shift * (g.hbar.Dx() - length) / rest
+	if remainder := g.width - g.body.Dx(); remainder > 0 {
+		at = r.shift * (g.hbar.Dx() - length) / remainder
 	}
 	return image.Rect(g.hbar.Min.X+at, g.hbar.Min.Y, g.hbar.Min.X+at+length, g.hbar.Max.Y)
 }
@@ -349,17 +349,17 @@ func (s *Intervals) Remove(from, to int64) {
 	}
 	i := s.find(from)
 	j := i
-	var rest []Interval
+	var remaining []Interval
 	for j < len(s.list) && s.list[j].From < to {
 		if s.list[j].From < from {
-			rest = append(rest, Interval{s.list[j].From, from})
+			remaining = append(remaining, Interval{s.list[j].From, from})
 		}
 		if s.list[j].To > to {
-			rest = append(rest, Interval{to, s.list[j].To})
+			remaining = append(remaining, Interval{to, s.list[j].To})
 		}
 		j++
 	}
-	s.list = slices.Replace(s.list, i, j, rest...)
+	s.list = slices.Replace(s.list, i, j, remaining...)
 }
 
 // Insert moves the rows from at on down by n. The new rows are not in the set.
