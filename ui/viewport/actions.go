@@ -82,10 +82,10 @@ var viewActions = map[command.ID]action{
 	"scene.zoom-out":    {Do: func(v *Viewport) { v.zoom(-24) }},
 }
 
-// shows returns an action that switches a mark of the picture on and off. can may be nil.
-func shows(of func(v *Viewport) *bool, can func(v *Viewport) bool) action {
-	return action{Can: can, On: func(v *Viewport) bool { return *of(v) }, Do: func(v *Viewport) {
-		*of(v) = !*of(v)
+// toggleAction returns an action that switches a mark of the picture on and off. can may be nil.
+func toggleAction(flag func(v *Viewport) *bool, isEnabled func(v *Viewport) bool) action {
+	return action{Can: isEnabled, On: func(v *Viewport) bool { return *flag(v) }, Do: func(v *Viewport) {
+		*flag(v) = !*flag(v)
 		v.describe()
 		v.redraw(false)
 	}}
@@ -100,26 +100,27 @@ func lights(l render.Lights) action {
 }
 
 var showActions = map[command.ID]action{
-	"scene.grid":      shows(func(v *Viewport) *bool { return &v.camera.Marks.Grid }, nil),
-	"scene.axes":      shows(func(v *Viewport) *bool { return &v.camera.Marks.Axes }, nil),
-	"scene.wireframe": shows(func(v *Viewport) *bool { return &v.camera.Marks.Wireframe }, (*Viewport).hasTriangles),
-	"scene.normals":   shows(func(v *Viewport) *bool { return &v.camera.Marks.Normals }, nil),
-	"scene.bounds":    shows(func(v *Viewport) *bool { return &v.camera.Marks.Bounds }, nil),
-	"scene.skeleton":  shows(func(v *Viewport) *bool { return &v.camera.Marks.Skeleton }, (*Viewport).jointed),
+	"scene.grid": toggleAction(func(v *Viewport) *bool { return &v.camera.Marks.Grid }, nil),
+	"scene.axes": toggleAction(func(v *Viewport) *bool { return &v.camera.Marks.Axes }, nil),
+	"scene.wireframe": toggleAction(func(v *Viewport) *bool { return &v.camera.Marks.Wireframe },
+		(*Viewport).hasTriangles),
+	"scene.normals":  toggleAction(func(v *Viewport) *bool { return &v.camera.Marks.Normals }, nil),
+	"scene.bounds":   toggleAction(func(v *Viewport) *bool { return &v.camera.Marks.Bounds }, nil),
+	"scene.skeleton": toggleAction(func(v *Viewport) *bool { return &v.camera.Marks.Skeleton }, (*Viewport).jointed),
 	"scene.joint-names": {Can: (*Viewport).jointed, Do: (*Viewport).toggleNames,
 		On: func(v *Viewport) bool { return v.camera.Marks.Skeleton && v.camera.Marks.Names }},
-	"scene.collisions": shows(func(v *Viewport) *bool { return &v.camera.Marks.Collisions },
+	"scene.collisions": toggleAction(func(v *Viewport) *bool { return &v.camera.Marks.Collisions },
 		func(v *Viewport) bool { return v.model != nil && v.model.HasCollisions() }),
-	"scene.light-marks": shows(func(v *Viewport) *bool { return &v.camera.Marks.Lights }, (*Viewport).hasLights),
-	"scene.back-faces":  shows(func(v *Viewport) *bool { return &v.camera.BackFaces }, nil),
-	"scene.uv": {Can: (*Viewport).hasTriangles, On: func(v *Viewport) bool { return v.unwrap.on },
+	"scene.light-marks": toggleAction(func(v *Viewport) *bool { return &v.camera.Marks.Lights }, (*Viewport).hasLights),
+	"scene.back-faces":  toggleAction(func(v *Viewport) *bool { return &v.camera.BackFaces }, nil),
+	"scene.uv": {Can: (*Viewport).hasTriangles, On: func(v *Viewport) bool { return v.unwrap.enabled },
 		Do: func(v *Viewport) { v.unwrap.toggle() }},
-	"scene.frame-rate": {On: func(v *Viewport) bool { return v.rate.on }, Do: func(v *Viewport) {
-		v.rate = rate{on: !v.rate.on}
+	"scene.frame-rate": {On: func(v *Viewport) bool { return v.rate.enabled }, Do: func(v *Viewport) {
+		v.rate = rate{enabled: !v.rate.enabled}
 		v.redraw(false)
 	}},
-	"scene.legend": {On: func(v *Viewport) bool { return !v.legend.off }, Do: func(v *Viewport) {
-		v.legend.off = !v.legend.off
+	"scene.legend": {On: func(v *Viewport) bool { return !v.legend.disabled }, Do: func(v *Viewport) {
+		v.legend.disabled = !v.legend.disabled
 		v.picture.Refresh()
 	}},
 	"scene.lights":     lights(render.SceneLights),
@@ -192,8 +193,8 @@ var playActions = map[command.ID]action{
 	"scene.next-frame":     {Do: func(v *Viewport) { v.play.frame(1) }},
 	"scene.previous-key":   {Do: func(v *Viewport) { v.play.step(-1) }},
 	"scene.next-key":       {Do: func(v *Viewport) { v.play.step(1) }},
-	"scene.loop": {On: func(v *Viewport) bool { return !v.play.once },
-		Do: func(v *Viewport) { v.play.set(v.play.speed, !v.play.once) }},
+	"scene.loop": {On: func(v *Viewport) bool { return !v.play.stopsAtEnd },
+		Do: func(v *Viewport) { v.play.set(v.play.speed, !v.play.stopsAtEnd) }},
 	"scene.speed": {Under: func(*Viewport) []item { return speedItems() }},
 }
 
@@ -201,7 +202,7 @@ func speedItems() (items []item) {
 	for _, f := range speeds {
 		items = append(items, item{Label: fmt.Sprintf("%g×", f), Action: action{
 			On: func(v *Viewport) bool { return v.play.speed == f },
-			Do: func(v *Viewport) { v.play.set(f, v.play.once) }}})
+			Do: func(v *Viewport) { v.play.set(f, v.play.stopsAtEnd) }}})
 	}
 	return items
 }
@@ -319,8 +320,8 @@ func (v *Viewport) toggleNames() {
 type toggle struct {
 	*control.Button
 	action
-	view  *Viewport
-	shown bool // it was enabled when the row was laid out
+	view       *Viewport
+	wasEnabled bool // it was enabled when the row was laid out
 }
 
 // toggles returns the switches beside the menus; all of them are in the menus, too.
@@ -328,9 +329,9 @@ func (t *tools) toggles() []*toggle {
 	var all []*toggle
 	for _, c := range command.All() {
 		if c.Place == command.Scene && c.Tool != "" {
-			one := &toggle{Button: t.view.button(c.ID, nil), action: t.view.commands.Actions[c.ID], view: t.view}
-			one.SetText(c.Tool)
-			all = append(all, one)
+			button := &toggle{Button: t.view.button(c.ID, nil), action: t.view.commands.Actions[c.ID], view: t.view}
+			button.SetText(c.Tool)
+			all = append(all, button)
 		}
 	}
 	return all

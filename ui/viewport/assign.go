@@ -85,8 +85,8 @@ func (v *Viewport) canUnassign() bool {
 // At returns the scene and its visible parts at a position of the window, in the form that an assignment needs; the
 // parts may be empty.
 func (v *Viewport) At(pos fyne.Position) (*scene.Scene, []model.Target) {
-	from := fyne.CurrentApp().Driver().AbsolutePositionForObject(v.canvas)
-	pos = pos.Subtract(from)
+	origin := fyne.CurrentApp().Driver().AbsolutePositionForObject(v.canvas)
+	pos = pos.Subtract(origin)
 	inside := pos.X >= 0 && pos.Y >= 0 && pos.X < v.canvas.size.Width && pos.Y < v.canvas.size.Height
 	if !v.assigns() || !inside || !v.canvas.Visible() {
 		return nil, nil
@@ -139,10 +139,10 @@ func techniquesOf(m *scene.Material) (items []item) {
 		items = append(items, item{Label: model.OneLine(name, nameMost), Action: action{
 			On: func(*Viewport) bool { return i == m.Technique },
 			Do: func(v *Viewport) {
-				has := model.Material{File: m.Origin.File, ID: m.Origin.ID}
-				wears := has
+				material := model.Material{File: m.Origin.File, ID: m.Origin.ID}
+				wears := material
 				wears.Technique = name
-				v.Assigner.Assign(v.model.Scene(), []model.Target{{Has: has}}, wears)
+				v.Assigner.Assign(v.model.Scene(), []model.Target{{Has: material}}, wears)
 			}}})
 	}
 	return items
@@ -151,33 +151,34 @@ func techniquesOf(m *scene.Material) (items []item) {
 // Renew replaces the model by a newly decoded one of the same scene. The camera, the animation, the selection and
 // hidden pieces are kept as far as they still exist.
 func (v *Viewport) Renew(m *render.Model) {
-	before, keep, selected, hidden, camera := v.model, v.Keep, v.SelectedPiece(), v.hidden.first, v.camera.Camera
+	previous, keep, selected, hidden, camera := v.model, v.Keep, v.SelectedPiece(), v.hidden.first, v.camera.Camera
 	look := v.camera
-	if before == nil || len(before.Pose().Nodes) != len(m.Pose().Nodes) {
+	if previous == nil || len(previous.Pose().Nodes) != len(m.Pose().Nodes) {
 		v.SetModel(m)
 		return
 	}
 	v.Keep = true
 	v.SetModel(m)
 	v.Keep = keep
-	again := func(p render.Piece) render.Piece { return pieceIn(before, m, p) }
-	v.camera.Camera, v.camera.Joint = again(render.Piece{Node: camera}).Node, again(render.Piece{Node: look.Joint}).Node
-	v.outline(again(selected))
-	v.hidden.first.only = again(hidden.only)
+	rebased := func(p render.Piece) render.Piece { return pieceIn(previous, m, p) }
+	v.camera.Camera, v.camera.Joint = rebased(render.Piece{Node: camera}).Node,
+		rebased(render.Piece{Node: look.Joint}).Node
+	v.outline(rebased(selected))
+	v.hidden.first.isolated = rebased(hidden.isolated)
 	for _, p := range hidden.pieces {
-		v.hidden.first.pieces = append(v.hidden.first.pieces, again(p))
+		v.hidden.first.pieces = append(v.hidden.first.pieces, rebased(p))
 	}
-	if v.hidden.first.some() {
+	if v.hidden.first.hasHidden() {
 		v.showHidden()
 	}
 	v.describe()
-	v.change(func(m *render.Model) { m.SetFraming(before.Framing()) })
+	v.change(func(m *render.Model) { m.SetFraming(previous.Framing()) })
 }
 
 // pieceIn returns the counterpart of a piece in the model of another decode of the same scene, or a piece without a
 // node.
-func pieceIn(before, m *render.Model, p render.Piece) render.Piece {
-	i := before.Pose().Index(p.Node)
+func pieceIn(previous, m *render.Model, p render.Piece) render.Piece {
+	i := previous.Pose().Index(p.Node)
 	if i < 0 || i >= len(m.Pose().Nodes) || m.Pose().Nodes[i].Name != p.Node.Name {
 		return render.Piece{}
 	}
@@ -200,8 +201,8 @@ func (v *Viewport) pictureSizes() (all []image.Point) {
 	seen := v.canvas.pixels()
 	for _, times := range []int{1, 2, 4} {
 		size := seen.Mul(times)
-		if long := max(size.X, size.Y); long > largestPicture {
-			size = image.Pt(size.X*largestPicture/long, size.Y*largestPicture/long)
+		if longest := max(size.X, size.Y); longest > largestPicture {
+			size = image.Pt(size.X*largestPicture/longest, size.Y*largestPicture/longest)
 		}
 		all = append(all, size)
 	}

@@ -10,7 +10,7 @@ import (
 
 // unlockCamera makes the camera free to rotate from its current position.
 func (v *Viewport) unlockCamera() {
-	v.fits = false
+	v.fitted = false
 	if v.model == nil || !v.camera.Tight && v.camera.Camera == nil {
 		return
 	}
@@ -26,38 +26,38 @@ func (v *Viewport) unlockCamera() {
 func (v *Viewport) freezeCamera() {
 	if v.camera.Camera == nil && v.camera.Tight {
 		v.unlockCamera()
-		v.fits = !v.camera.Tight
+		v.fitted = !v.camera.Tight
 	}
 }
 
 // rotate rotates the model around its upright axis and around the horizontal axis of the view, relative to the roll of
 // the camera.
-func (v *Viewport) rotate(by fyne.Delta) {
+func (v *Viewport) rotate(delta fyne.Delta) {
 	v.unlockCamera()
 	s, c := math.Sincos(v.camera.Roll)
-	dx, dy := float64(by.DX), float64(by.DY)
+	dx, dy := float64(delta.DX), float64(delta.DY)
 	v.camera.Yaw -= turn * (dx*c + dy*s)
 	v.camera.Pitch = min(max(v.camera.Pitch+turn*(dy*c-dx*s), -math.Pi/2), math.Pi/2)
 	v.redraw(false)
 }
 
-func (v *Viewport) pan(by fyne.Delta) {
+func (v *Viewport) pan(delta fyne.Delta) {
 	v.unlockCamera()
 	edge := float64(min(v.canvas.size.Width, v.canvas.size.Height))
 	if edge > 0 {
-		v.camera.Shift[0] += 2.08 * float64(by.DX) / edge
-		v.camera.Shift[1] -= 2.08 * float64(by.DY) / edge
+		v.camera.Shift[0] += 2.08 * float64(delta.DX) / edge
+		v.camera.Shift[1] -= 2.08 * float64(delta.DY) / edge
 	}
 	v.redraw(false)
 }
 
-func (v *Viewport) zoom(by float32) {
+func (v *Viewport) zoom(scroll float32) {
 	v.unlockCamera()
 	d := v.camera.Distance
 	if d == 0 {
 		d = 1
 	}
-	next := min(max(d*math.Exp(-float64(by)/120), nearest), farthest)
+	next := min(max(d*math.Exp(-float64(scroll)/120), nearest), farthest)
 	v.camera.Shift[0] *= d / next // the center stays in position
 	v.camera.Shift[1] *= d / next
 	v.camera.Distance = next
@@ -94,8 +94,8 @@ func (v *Viewport) frame(fit func(m *render.Model)) {
 // FrameWith frames both models, so that a point has the same position in both pictures.
 func (v *Viewport) FrameWith(o *Viewport) {
 	if v.model != nil {
-		other := o.model
-		v.change(func(m *render.Model) { m.FrameWith(other) })
+		second := o.model
+		v.change(func(m *render.Model) { m.FrameWith(second) })
 	}
 }
 

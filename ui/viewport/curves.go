@@ -15,11 +15,11 @@ import (
 
 const (
 	lanePad   = 6  // around the lanes, in device-independent pixels
-	laneTitle = 17 // for the values above a lane
-	laneLeast = 50 // with its title; a lane with constant values only has the title
+	laneTitle = 17 // height of the values above a lane
+	laneLeast = 50 // minimum height of a lane with its title; a lane with constant values has only the title
 	laneMost  = 140
 	knotsMost = 200 // keys with a mark
-	flat      = .35 // of the range of a lane: the motion of a component below this is hardly visible
+	flat      = .35 // share of the range of a lane below which the motion of a component is hardly visible
 )
 
 // curves plots the channel of an animation over the time: scales, rotations and translations in a lane each or, if that
@@ -29,7 +29,7 @@ type curves struct {
 	curve  *scene.Curve // may be nil
 	lanes  []lane
 	room   float32 // the height of the area around the lanes
-	height float32 // of a lane with changing values
+	height float32 // height of a lane with changing values
 	start  float32
 	end    float32
 	time   float32
@@ -39,11 +39,11 @@ type curves struct {
 // lane holds one or all components of a property.
 type lane struct {
 	title     string
-	parts     []int      // of the curve's components
-	least     [4]float32 // of the values of each part
-	most      [4]float32
-	low, high float32 // of all of them, with a margin
-	still     bool    // no value changes
+	parts     []int      // indexes of the components of the curve
+	minimum   [4]float32 // minimum value of each part
+	maximum   [4]float32
+	low, high float32 // range of all values, with a margin
+	constant  bool    // no value changes
 }
 
 var (
@@ -77,11 +77,11 @@ func (c *curves) arrange() {
 	if c.curve == nil {
 		return
 	}
-	whole := lanesOf(c.curve, c.start, c.end)
-	c.lanes, c.height = whole, heightIn(c.room/3, whole)
-	const share = .4 // of the height, for lanes of single components
-	if apart := separate(whole); len(apart) > len(whole) && heightIn(share*c.room, apart) >= laneLeast {
-		c.lanes, c.height = apart, heightIn(share*c.room, apart)
+	lanes := lanesOf(c.curve, c.start, c.end)
+	c.lanes, c.height = lanes, heightIn(c.room/3, lanes)
+	const share = .4 // share of the height for lanes of single components
+	if separated := separate(lanes); len(separated) > len(lanes) && heightIn(share*c.room, separated) >= laneLeast {
+		c.lanes, c.height = separated, heightIn(share*c.room, separated)
 	}
 	c.height = min(max(c.height, laneLeast), laneMost)
 }
@@ -90,7 +90,7 @@ func (c *curves) arrange() {
 func heightIn(room float32, all []lane) float32 {
 	moving := 0
 	for i := range all {
-		if all[i].still {
+		if all[i].constant {
 			room -= laneTitle
 		} else {
 			moving++
@@ -101,10 +101,10 @@ func heightIn(room float32, all []lane) float32 {
 
 // fit arranges the lanes for another height, and reports whether that changed them.
 func (c *curves) fit(room float32) bool {
-	before, count := c.height, len(c.lanes)
+	height, count := c.height, len(c.lanes)
 	c.room = room
 	c.arrange()
-	return c.curve != nil && (c.height != before || len(c.lanes) != count)
+	return c.curve != nil && (c.height != height || len(c.lanes) != count)
 }
 
 // span sets the displayed time range, and reports whether it changed the lanes.
@@ -132,12 +132,12 @@ func lanesOf(k *scene.Curve, start, end float32) (all []lane) {
 		{"translation", scene.TranslateX, scene.TranslateZ}} {
 		out := lane{title: l.title}
 		for i, part := range k.Components {
-			if part < l.from || part > l.to || len(out.parts) == len(out.least) {
+			if part < l.from || part > l.to || len(out.parts) == len(out.minimum) {
 				continue
 			}
 			n := len(out.parts)
 			out.parts = append(out.parts, i)
-			out.least[n], out.most[n] = math.MaxFloat32, -math.MaxFloat32
+			out.minimum[n], out.maximum[n] = math.MaxFloat32, -math.MaxFloat32
 		}
 		if len(out.parts) == 0 {
 			continue
@@ -159,7 +159,7 @@ func lanesOf(k *scene.Curve, start, end float32) (all []lane) {
 func (l *lane) reach(values []float32) {
 	for n, part := range l.parts {
 		if v := values[part]; !math.IsNaN(float64(v)) && !math.IsInf(float64(v), 0) {
-			l.least[n], l.most[n] = min(l.least[n], v), max(l.most[n], v)
+			l.minimum[n], l.maximum[n] = min(l.minimum[n], v), max(l.maximum[n], v)
 		}
 	}
 }
@@ -167,11 +167,11 @@ func (l *lane) reach(values []float32) {
 // scale computes the range of values of the lane, and whether they are constant apart from rounding.
 func (l *lane) scale() {
 	const little = 1e-4
-	l.low, l.high, l.still = math.MaxFloat32, -math.MaxFloat32, true
+	l.low, l.high, l.constant = math.MaxFloat32, -math.MaxFloat32, true
 	for n := range l.parts {
-		low, high := l.least[n], l.most[n]
+		low, high := l.minimum[n], l.maximum[n]
 		l.low, l.high = min(l.low, low), max(l.high, high)
-		l.still = l.still && !(high-low > little*max(1, max(high, -low)))
+		l.constant = l.constant && !(high-low > little*max(1, max(high, -low)))
 	}
 	pad := (l.high - l.low) / 20 // rotations may leave the range of their keys between these
 	l.low, l.high = l.low-pad, l.high+pad
@@ -185,22 +185,22 @@ func (l *lane) scale() {
 func separate(all []lane) (out []lane) {
 	for _, l := range all {
 		var moving []lane
-		still, flattened := lane{title: l.title, still: true}, false
+		constants, flattened := lane{title: l.title, constant: true}, false
 		for n, part := range l.parts {
-			one := lane{title: l.title, parts: []int{part}}
-			one.least[0], one.most[0] = l.least[n], l.most[n]
-			if one.scale(); one.still {
-				still.parts = append(still.parts, part)
+			single := lane{title: l.title, parts: []int{part}}
+			single.minimum[0], single.maximum[0] = l.minimum[n], l.maximum[n]
+			if single.scale(); single.constant {
+				constants.parts = append(constants.parts, part)
 				continue
 			}
-			flattened = flattened || one.most[0]-one.least[0] < flat*(l.high-l.low)
-			moving = append(moving, one)
+			flattened = flattened || single.maximum[0]-single.minimum[0] < flat*(l.high-l.low)
+			moving = append(moving, single)
 		}
 		switch {
 		case !flattened:
 			out = append(out, l)
-		case len(still.parts) > 0:
-			out = append(append(out, still), moving...)
+		case len(constants.parts) > 0:
+			out = append(append(out, constants), moving...)
 		default:
 			out = append(out, moving...)
 		}
@@ -210,7 +210,7 @@ func separate(all []lane) (out []lane) {
 
 // heightOf returns the height of a lane, in device-independent pixels.
 func (c *curves) heightOf(l *lane) float32 {
-	if l.still {
+	if l.constant {
 		return laneTitle
 	}
 	return c.height
@@ -257,47 +257,47 @@ func letter(c scene.Component) (int, string) {
 	return i, "xyzw"[i : i+1]
 }
 
-func (c *curves) paint(on *paint.Canvas) {
-	on.Fill(on.Img.Rect, on.Colors.Background)
+func (c *curves) paint(canvas *paint.Canvas) {
+	canvas.Fill(canvas.Img.Rect, canvas.Colors.Background)
 	if c.curve == nil {
 		return
 	}
-	area := image.Rect(on.Px(lanePad), 0, on.Img.Rect.Dx()-on.Px(lanePad), on.Img.Rect.Dy())
-	now := c.curve.At(c.time)
+	area := image.Rect(canvas.Px(lanePad), 0, canvas.Img.Rect.Dx()-canvas.Px(lanePad), canvas.Img.Rect.Dy())
+	values := c.curve.At(c.time)
 	top := area.Min.Y
 	for _, l := range c.lanes {
-		c.titles(on, image.Rect(area.Min.X, top, area.Max.X, top+on.Px(laneTitle)), l, now)
-		bottom := top + on.Px(c.heightOf(&l))
-		if !l.still {
-			c.lane(on, image.Rect(area.Min.X, top+on.Px(laneTitle), area.Max.X, bottom-on.Px(2)), l)
+		c.titles(canvas, image.Rect(area.Min.X, top, area.Max.X, top+canvas.Px(laneTitle)), l, values)
+		bottom := top + canvas.Px(c.heightOf(&l))
+		if !l.constant {
+			c.lane(canvas, image.Rect(area.Min.X, top+canvas.Px(laneTitle), area.Max.X, bottom-canvas.Px(2)), l)
 		}
 		top = bottom
 	}
 }
 
 // titles writes the values at the present time, and the displayed range if there is room.
-func (c *curves) titles(on *paint.Canvas, r image.Rectangle, l lane, now []float32) {
+func (c *curves) titles(canvas *paint.Canvas, r image.Rectangle, l lane, values []float32) {
 	write := func(text string, col paint.Color) {
-		on.Label(r, text, paint.Regular, col, paint.Left)
-		r.Min.X += on.Measure(text, paint.Regular) + on.Px(10)
+		canvas.Label(r, text, paint.Regular, col, paint.Left)
+		r.Min.X += canvas.Measure(text, paint.Regular) + canvas.Px(10)
 	}
-	write(l.title, on.Colors.Dim)
+	write(l.title, canvas.Colors.Dim)
 	for _, part := range l.parts {
 		i, name := letter(c.curve.Components[part])
-		write(fmt.Sprintf("%s %.4g", name, now[part]), componentColors[on.Colors.Dark][i])
+		write(fmt.Sprintf("%s %.4g", name, values[part]), componentColors[canvas.Colors.Dark][i])
 	}
-	if ends := fmt.Sprintf("%.3g to %.3g", l.low, l.high); !l.still && on.Measure(ends, paint.Regular) < r.Dx() {
-		on.Label(r, ends, paint.Regular, on.Colors.Dim, paint.Trailing)
+	if ends := fmt.Sprintf("%.3g to %.3g", l.low, l.high); !l.constant && canvas.Measure(ends, paint.Regular) < r.Dx() {
+		canvas.Label(r, ends, paint.Regular, canvas.Colors.Dim, paint.Trailing)
 	}
 }
 
 // lane draws the lines of the components of one property, their keys, and the current time.
-func (c *curves) lane(on *paint.Canvas, r image.Rectangle, l lane) {
-	on.Fill(r, on.Colors.Bar)
+func (c *curves) lane(canvas *paint.Canvas, r image.Rectangle, l lane) {
+	canvas.Fill(r, canvas.Colors.Bar)
 	if r.Dx() <= 0 {
 		return
 	}
-	inner := r.Inset(on.Px(2))
+	inner := r.Inset(canvas.Px(2))
 	y := func(v float32) int {
 		share := (v - l.low) / (l.high - l.low)
 		if !(share >= 0) {
@@ -308,28 +308,28 @@ func (c *curves) lane(on *paint.Canvas, r image.Rectangle, l lane) {
 	x := func(t float32) int {
 		return r.Min.X + int((t-c.start)/(c.end-c.start)*float32(r.Dx()-1)+.5)
 	}
-	thick := max(1, on.Px(1.5))
-	before := make([]int, len(l.parts))
+	thick := max(1, canvas.Px(1.5))
+	previous := make([]int, len(l.parts))
 	for at := range r.Dx() {
 		t := c.start + float32(at)/float32(max(r.Dx()-1, 1))*(c.end-c.start)
 		values := c.curve.At(t)
 		for i, part := range l.parts {
 			to := y(values[part])
 			if at == 0 {
-				before[i] = to
+				previous[i] = to
 			}
 			n, _ := letter(c.curve.Components[part])
-			on.Fill(image.Rect(r.Min.X+at, min(before[i], to), r.Min.X+at+1, max(before[i], to)+thick),
-				componentColors[on.Colors.Dark][n])
-			before[i] = to
+			canvas.Fill(image.Rect(r.Min.X+at, min(previous[i], to), r.Min.X+at+1, max(previous[i], to)+thick),
+				componentColors[canvas.Colors.Dark][n])
+			previous[i] = to
 		}
 	}
 	if knots := c.knots(); len(knots) <= knotsMost {
 		for _, t := range knots {
-			on.Fill(image.Rect(x(t), r.Max.Y-on.Px(4), x(t)+1, r.Max.Y), on.Colors.Dim)
+			canvas.Fill(image.Rect(x(t), r.Max.Y-canvas.Px(4), x(t)+1, r.Max.Y), canvas.Colors.Dim)
 		}
 	}
-	on.Line(x(c.time), r.Min.Y, x(c.time), r.Max.Y, on.Colors.Foreground)
+	canvas.Line(x(c.time), r.Min.Y, x(c.time), r.Max.Y, canvas.Colors.Foreground)
 }
 
 // knots returns the times of the displayed keys.

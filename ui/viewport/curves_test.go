@@ -49,9 +49,9 @@ func TestLanesOfACurve(t *testing.T) {
 	lanes := lanesOf(k, 0, 1)
 	require.Len(t, lanes, 2)
 	assert.Equal(t, "scale", lanes[0].title)
-	assert.True(t, lanes[0].still)
+	assert.True(t, lanes[0].constant)
 	assert.Equal(t, []int{3, 4}, lanes[1].parts)
-	assert.False(t, lanes[1].still)
+	assert.False(t, lanes[1].constant)
 	assert.InDelta(t, -1.2, lanes[1].low, 1e-6, "the least value, and a twentieth of the range")
 	assert.InDelta(t, 3.2, lanes[1].high, 1e-6)
 }
@@ -125,7 +125,7 @@ func TestComponentsThatWouldBeFlatHaveLanesOfTheirOwn(t *testing.T) {
 	for i, part := range []int{2, 0, 1, 3} {
 		assert.Equal(t, "rotation", apart[i].title)
 		assert.Equal(t, []int{part}, apart[i].parts)
-		assert.Equal(t, i == 0, apart[i].still)
+		assert.Equal(t, i == 0, apart[i].constant)
 	}
 	assert.InDelta(t, -.45, apart[1].low, .002)
 	assert.InDelta(t, -.42, apart[1].high, .002)

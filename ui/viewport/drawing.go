@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	frameTime = 16 * time.Millisecond  // that a picture may take while something moves
+	frameTime = 16 * time.Millisecond  // maximum time of drawing a picture while something moves
 	settle    = 140 * time.Millisecond // without a change, before the fine picture is drawn
 	samples   = 2                      // per pixel and axis
 	blurred   = 4                      // the largest scale of a moving picture
@@ -29,45 +29,45 @@ type request struct {
 	time   float32
 	moving bool // another request is about to follow: it need not be fine
 	change func(*render.Model)
-	beside *secondModel // may be nil
+	second *secondModel // may be nil
 }
 
 // frame is a drawn picture.
 type frame struct {
-	picture *image.NRGBA
-	other   *image.NRGBA // of the second model; may be nil
-	behind  *render.Hits // of the second model; may be nil
-	joined  *image.NRGBA // the displayed picture
-	labels  []render.Label
-	signs   []render.Sign
-	scale   float64 // pixels of the request for each of the picture
-	grid    float64 // the distance between the lines of the grid
-	hits    *render.Hits
-	fine    bool
-	took    time.Duration // to draw it
-	request *request
+	picture    *image.NRGBA
+	second     *image.NRGBA // of the second model; may be nil
+	secondHits *render.Hits // of the second model; may be nil
+	joined     *image.NRGBA // the displayed picture
+	labels     []render.Label
+	signs      []render.Sign
+	scale      float64 // pixels of the request for each of the picture
+	grid       float64 // the distance between the lines of the grid
+	hits       *render.Hits
+	fine       bool
+	took       time.Duration // time of drawing
+	request    *request
 }
 
 // drawWorker draws the last request, one picture at a time: immediately and coarsely while requests arrive, and finely
 // after they stop. A coarse picture is completed even if another request arrives, so that motion stays visible.
 type drawWorker struct {
 	group *work.Group
-	show  func(frame) // on the UI thread
+	show  func(frame) // called on the UI thread
 
 	mu      sync.Mutex
 	want    *request
-	changes []func(*render.Model) // to be made before the next picture
+	changes []func(*render.Model) // changes to make before the next picture
 	running bool
 	stop    context.CancelFunc // ends the fine picture
 	news    chan struct{}
 
-	posing   sync.Mutex      // held while the models' vertices are moved
-	looping  sync.Mutex      // held by the loop
-	renderer render.Renderer // of the loop
-	other    render.Renderer // of the second model
-	poses    [2]posedModel   // of both models
-	legend   legendOf        // of the last picture
-	shrink   float64         // the scale of a moving picture relative to the screen
+	posing         sync.Mutex      // held while the models' vertices are moved
+	looping        sync.Mutex      // held by the loop
+	renderer       render.Renderer // renderer of the loop
+	secondRenderer render.Renderer // of the second model
+	poses          [2]posedModel   // poses of both models
+	legend         legendOf        // legend of the last picture
+	shrink         float64         // the scale of a moving picture relative to the screen
 }
 
 func newDrawer(group *work.Group, show func(frame)) *drawWorker {
@@ -136,22 +136,22 @@ func (d *drawWorker) loop(ctx context.Context) {
 		d.stop = stop
 		d.mu.Unlock()
 		d.pose(r, changes)
-		again := true
+		redraw := true
 		if r.moving && !d.group.AtOnce() {
 			d.coarse(ctx, r)
 			select {
 			case <-d.news:
 			case <-time.After(settle):
-				again = !d.drawFine(fine, r)
+				redraw = !d.drawFine(fine, r)
 			case <-ctx.Done():
 			}
 		} else {
-			again = !d.drawFine(fine, r)
+			redraw = !d.drawFine(fine, r)
 		}
 		stop()
 		d.mu.Lock()
 		d.stop = nil
-		if !again && d.want == r && len(d.changes) == 0 {
+		if !redraw && d.want == r && len(d.changes) == 0 {
 			d.running = false
 			d.mu.Unlock()
 			return
@@ -168,7 +168,7 @@ func (d *drawWorker) wait() {
 
 // forget releases the models, and the memory for their pictures.
 func (d *drawWorker) forget() {
-	d.poses, d.renderer, d.other, d.legend = [2]posedModel{}, render.Renderer{}, render.Renderer{}, legendOf{}
+	d.poses, d.renderer, d.secondRenderer, d.legend = [2]posedModel{}, render.Renderer{}, render.Renderer{}, legendOf{}
 }
 
 func (d *drawWorker) pose(r *request, changes []func(*render.Model)) {
@@ -178,7 +178,7 @@ func (d *drawWorker) pose(r *request, changes []func(*render.Model)) {
 		c(r.model)
 		d.legend.model = nil
 	}
-	if b := r.beside; b != nil && len(changes) > 0 { // both pictures show the same area
+	if b := r.second; b != nil && len(changes) > 0 { // both pictures show the same area
 		if z := r.model.ZUp(); b.model.ZUp() != z {
 			b.model.SetUp(z)
 			b.model.Update()
@@ -186,7 +186,7 @@ func (d *drawWorker) pose(r *request, changes []func(*render.Model)) {
 		b.model.SetFraming(r.model.Framing())
 	}
 	d.poses[0].reach(posedModel{r.model, r.player, r.time}, len(changes) > 0)
-	if b := r.beside; b != nil {
+	if b := r.second; b != nil {
 		d.poses[1].reach(posedModel{b.model, b.player, b.time}, false)
 	}
 }
@@ -207,18 +207,18 @@ type posedModel struct {
 }
 
 // reach poses the model for another moment, if it differs; again means that the model was changed.
-func (m *posedModel) reach(to posedModel, again bool) {
-	if *m == to && !again {
+func (m *posedModel) reach(target posedModel, force bool) {
+	if *m == target && !force {
 		return
 	}
-	if m.model != to.model || m.player != to.player {
-		to.model.Pose().Reset()
+	if m.model != target.model || m.player != target.player {
+		target.model.Pose().Reset()
 	}
-	*m = to
-	if to.player != nil {
-		to.player.At(to.time)
+	*m = target
+	if target.player != nil {
+		target.player.At(target.time)
 	}
-	to.model.Update()
+	target.model.Update()
 }
 
 // coarse draws a picture that may be smaller than the screen, to keep the frame rate. Without smooth edges,
@@ -249,12 +249,12 @@ func (d *drawWorker) paint(ctx context.Context, r *request, shrink float64) bool
 	f := frame{picture: picture, joined: picture, labels: slices.Clone(d.renderer.Labels),
 		signs: d.legend.signsOf(r), scale: float64(r.size.X) / float64(size.X), grid: r.model.GridStep(),
 		hits: d.renderer.Hits(), fine: d.renderer.Soft, request: r}
-	if r.beside != nil {
-		other, err := d.drawBeside(ctx, r, size)
+	if r.second != nil {
+		second, err := d.drawBeside(ctx, r, size)
 		if err != nil {
 			return false
 		}
-		f.other, f.behind, f.joined = other, d.other.Hits(), r.beside.join(picture, other)
+		f.second, f.secondHits, f.joined = second, d.secondRenderer.Hits(), r.second.join(picture, second)
 	}
 	f.took = time.Since(began)
 	d.group.Show(d.group.Context(), func() { d.show(f) }) // ctx ends when the drawing has
@@ -263,19 +263,20 @@ func (d *drawWorker) paint(ctx context.Context, r *request, shrink float64) bool
 
 // legendOf caches the legend of a model for a view.
 type legendOf struct {
-	model   *render.Model
-	surface render.Surface
-	joint   *scene.Node
-	back    bool
-	signs   []render.Sign
+	model     *render.Model
+	surface   render.Surface
+	joint     *scene.Node
+	backFaces bool
+	signs     []render.Sign
 }
 
 // signsOf returns the legend of a request, which is only computed if it may have changed.
 func (l *legendOf) signsOf(r *request) []render.Sign {
-	now := legendOf{model: r.model, surface: r.view.Surface, joint: r.view.Joint, back: r.view.BackFaces}
-	if l.model != now.model || l.surface != now.surface || l.joint != now.joint || l.back != now.back {
-		now.signs = r.model.Legend(r.view)
-		*l = now
+	current := legendOf{model: r.model, surface: r.view.Surface, joint: r.view.Joint, backFaces: r.view.BackFaces}
+	if l.model != current.model || l.surface != current.surface || l.joint != current.joint ||
+		l.backFaces != current.backFaces {
+		current.signs = r.model.Legend(r.view)
+		*l = current
 	}
 	return l.signs
 }

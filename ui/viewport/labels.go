@@ -17,9 +17,9 @@ import (
 
 const (
 	labelsMost = 400
-	labelGap   = 7  // from a joint to its name, in device-independent pixels
+	labelGap   = 7  // distance from a joint to its name, in device-independent pixels
 	labelEdge  = 4  // beside the text of a name
-	jointReach = 9  // how far from a joint the pointer may be
+	jointReach = 9  // maximum distance of the pointer from a joint
 	labelMost  = 60 // characters of a name
 )
 
@@ -27,12 +27,12 @@ const (
 type label struct {
 	text  string
 	joint bool
-	area  image.Rectangle // in pixels
+	area  image.Rectangle // area, in pixels
 }
 
 // layOutLabels positions labels in a picture that is scale times the size for which they were made. It keeps the first
 // of overlapping labels. measure returns the size of a text.
-func layOutLabels(all []render.Label, within image.Point, scale float64, pixel float32,
+func layOutLabels(all []render.Label, bounds image.Point, scale float64, pixel float32,
 	measure func(text string) image.Point) (out []label) {
 	px := func(length float32) int { return int(length*pixel + .5) }
 	for _, l := range all {
@@ -41,15 +41,15 @@ func layOutLabels(all []render.Label, within image.Point, scale float64, pixel f
 		}
 		text := model.OneLine(l.Text, labelMost)
 		size, pos := measure(text), image.Pt(int(l.X*scale+.5), int(l.Y*scale+.5))
-		from := pos.Sub(size.Div(2))
+		corner := pos.Sub(size.Div(2))
 		if l.Node != nil {
 			size.X += 2 * px(labelEdge)
-			if !pos.In(image.Rectangle{Max: within}) {
+			if !pos.In(image.Rectangle{Max: bounds}) {
 				continue
 			}
-			from = nameAt(pos, size, within, px(labelGap))
+			corner = nameAt(pos, size, bounds, px(labelGap))
 		}
-		area := image.Rectangle{from, from.Add(size)}
+		area := image.Rectangle{corner, corner.Add(size)}
 		if !slices.ContainsFunc(out, func(o label) bool { return o.area.Overlaps(area) }) {
 			out = append(out, label{text, l.Node != nil, area})
 		}
@@ -58,16 +58,16 @@ func layOutLabels(all []render.Label, within image.Point, scale float64, pixel f
 }
 
 // nameAt returns the position of a joint's name: to the right or to the left, whichever has room, else below the joint.
-func nameAt(joint, size, within image.Point, gap int) image.Point {
-	from := image.Pt(joint.X+gap, joint.Y-size.Y/2)
-	if from.X+size.X > within.X {
-		from.X = joint.X - gap - size.X
+func nameAt(joint, size, bounds image.Point, gap int) image.Point {
+	corner := image.Pt(joint.X+gap, joint.Y-size.Y/2)
+	if corner.X+size.X > bounds.X {
+		corner.X = joint.X - gap - size.X
 	}
-	if from.X < 0 {
-		from = image.Pt(max(min(joint.X+gap, within.X-size.X), 0), joint.Y+gap)
+	if corner.X < 0 {
+		corner = image.Pt(max(min(joint.X+gap, bounds.X-size.X), 0), joint.Y+gap)
 	}
-	from.Y = max(min(from.Y, within.Y-size.Y), 0)
-	return from
+	corner.Y = max(min(corner.Y, bounds.Y-size.Y), 0)
+	return corner
 }
 
 // ink returns a color with contrast to the background of the picture.
@@ -106,26 +106,26 @@ func plateColor() paint.Color {
 // without a background.
 func (s *surface) setLabels(all []render.Label, scale float64, ink color.Color) {
 	pixel := s.scale()
-	at := func(p image.Point) fyne.Position { return fyne.NewPos(float32(p.X)/pixel, float32(p.Y)/pixel) }
-	shown := layOutLabels(all, s.pixels(), scale, pixel, func(text string) image.Point {
+	position := func(p image.Point) fyne.Position { return fyne.NewPos(float32(p.X)/pixel, float32(p.Y)/pixel) }
+	placed := layOutLabels(all, s.pixels(), scale, pixel, func(text string) image.Point {
 		size := fyne.MeasureText(text, theme.CaptionTextSize(), fyne.TextStyle{})
 		return image.Pt(int(size.Width*pixel+1), int(size.Height*pixel+1))
 	})
-	for i, l := range shown {
+	for i, l := range placed {
 		if i == len(s.labels) {
 			s.labels = append(s.labels, newTag())
 		}
 		if l.joint {
-			s.labels[i].set(l.text, at(l.area.Min), nil)
+			s.labels[i].set(l.text, position(l.area.Min), nil)
 		} else {
-			s.labels[i].set(l.text, at(l.area.Min), ink)
+			s.labels[i].set(l.text, position(l.area.Min), ink)
 		}
 	}
-	for _, t := range s.labels[len(shown):] {
+	for _, t := range s.labels[len(placed):] {
 		t.hide()
 	}
-	if s.labeled != len(shown) {
-		s.labeled = len(shown)
+	if s.labeled != len(placed) {
+		s.labeled = len(placed)
 		s.Refresh()
 	}
 }
@@ -144,19 +144,19 @@ func (f *frame) jointAt(x, y, reach float64) (best *render.Label) {
 
 const (
 	legendPad   = 7  // around its rows, in device-independent pixels
-	legendAway  = 10 // from the edges of the picture, in device-independent pixels
+	legendAway  = 10 // distance from the edges of the picture, in device-independent pixels
 	legendLeast = 3  // rows, if there are as many signs
 	legendMost  = 24
 	legendFrom  = 420 // the width of a picture that has room for it
-	legendShare = .4  // of the width and of the height of the picture that it may take
+	legendShare = .4  // maximum share of the width and of the height of the picture
 )
 
 // legend displays, over the picture, the meanings of colors that are not the file's own.
 type legend struct {
 	paint.Surface
-	style *paint.Style
-	signs []render.Sign
-	off   bool
+	style    *paint.Style
+	signs    []render.Sign
+	disabled bool
 
 	onChange func() // the required room may have changed
 }
@@ -181,7 +181,7 @@ func (l *legend) line() float32 { return l.style.Size() * 1.35 }
 
 // rows returns the number of rows of the legend in a picture of a size, or 0 if there would be too few.
 func (l *legend) rows(s fyne.Size) int {
-	if s.Width < legendFrom || l.off {
+	if s.Width < legendFrom || l.disabled {
 		return 0
 	}
 	n := min(int((s.Height*legendShare-2*legendPad)/l.line()), legendMost, len(l.signs))
@@ -212,11 +212,11 @@ func (l *legend) width(rows int) (width float32) {
 	return width
 }
 
-func (l *legend) paint(on *paint.Canvas) {
-	area := on.Img.Rect
-	on.Fill(area, on.Colors.Background)
-	on.Frame(area, on.Px(1), on.Colors.Separator)
-	pad, line := on.Px(legendPad), on.Px(l.line())
+func (l *legend) paint(canvas *paint.Canvas) {
+	area := canvas.Img.Rect
+	canvas.Fill(area, canvas.Colors.Background)
+	canvas.Frame(area, canvas.Px(1), canvas.Colors.Separator)
+	pad, line := canvas.Px(legendPad), canvas.Px(l.line())
 	rows := (area.Dy() - 2*pad + line/2) / line
 	for i := range min(rows, len(l.signs)) {
 		r := image.Rect(pad, pad+i*line, area.Max.X-pad, pad+(i+1)*line)
@@ -225,11 +225,11 @@ func (l *legend) paint(on *paint.Canvas) {
 			edge := line * 6 / 10
 			top := r.Min.Y + (line-edge)/2
 			swatch := image.Rect(r.Min.X, top, r.Min.X+edge, top+edge)
-			on.Fill(swatch, l.signs[i].Color)
-			on.Frame(swatch, on.Px(1), on.Colors.Faint) // white on the light background
+			canvas.Fill(swatch, l.signs[i].Color)
+			canvas.Frame(swatch, canvas.Px(1), canvas.Colors.Faint) // white on the light background
 			r.Min.X += line
 		}
-		on.Ends(r, text, paint.Regular, on.Colors.Foreground)
+		canvas.Ends(r, text, paint.Regular, canvas.Colors.Foreground)
 	}
 }
 

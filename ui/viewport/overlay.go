@@ -23,17 +23,18 @@ type second struct {
 	model    *render.Model
 	selected *scene.Node
 	mode     control.ViewMode // control.Swipe or control.Difference
-	share    float64          // of the width: the position of the line
+	share    float64          // position of the line, as a share of the width
 	gain     int              // the factor for differences
-	held     bool             // the line is being dragged
+	dragging bool             // the line is being dragged
 }
 
 // SetModels draws two models in one picture with one camera. share, from 0 to 1, is the position of the line between
 // them, and gain the factor for differences.
-func (v *Viewport) SetModels(first, other *render.Model, mode control.ViewMode, share float64, gain int) {
+func (v *Viewport) SetModels(first, secondModel *render.Model, mode control.ViewMode, share float64, gain int) {
 	v.second = nil
 	v.SetModel(first)
-	v.second = &second{track: track{clips: other.Scene().Playables(), present: -1}, model: other, mode: mode,
+	v.second = &second{track: track{clips: secondModel.Scene().Playables(), present: -1}, model: secondModel,
+		mode:  mode,
 		share: share, gain: max(gain, 1)}
 	v.second.pick(&v.play.track)
 	v.play.showBars()
@@ -95,30 +96,30 @@ func (v *Viewport) secondModel() *secondModel {
 
 // drawBeside draws the second model of a request.
 func (d *drawWorker) drawBeside(ctx context.Context, r *request, size image.Point) (*image.NRGBA, error) {
-	d.other.Samples, d.other.Soft = d.renderer.Samples, d.renderer.Soft
+	d.secondRenderer.Samples, d.secondRenderer.Soft = d.renderer.Samples, d.renderer.Soft
 	picture := image.NewNRGBA(image.Rectangle{Max: size})
 	view := r.view
-	view.Marks.Selected, view.Marks.Part = r.beside.selected, nil
-	return picture, d.other.Draw(ctx, picture, r.beside.model, view)
+	view.Marks.Selected, view.Marks.Part = r.second.selected, nil
+	return picture, d.secondRenderer.Draw(ctx, picture, r.second.model, view)
 }
 
 // joined combines the drawn pictures of both models again.
 func (v *Viewport) joined() {
-	if f := v.shown; f.other != nil && v.second != nil && f.request != nil && f.request.model == v.model {
-		v.canvas.setPicture(v.second.join(f.picture, f.other))
+	if f := v.displayed; f.second != nil && v.second != nil && f.request != nil && f.request.model == v.model {
+		v.canvas.setPicture(v.second.join(f.picture, f.second))
 	}
 }
 
 // join returns one picture made of the pictures of both models.
-func (s *second) join(own, other *image.NRGBA) *image.NRGBA {
+func (s *second) join(first, secondImage *image.NRGBA) *image.NRGBA {
 	if s.mode == control.Difference {
-		return contents.OnGray(other, own, s.gain, compare.Changed.Color(compare.OnScene))
+		return contents.OnGray(secondImage, first, s.gain, compare.Changed.Color(compare.OnScene))
 	}
-	img := image.NewNRGBA(own.Rect)
-	copy(img.Pix, own.Pix)
-	at := int(s.share * float64(own.Rect.Dx()))
-	draw.Draw(img, image.Rect(0, 0, at, own.Rect.Dy()), other, image.Point{}, draw.Src)
-	line := image.Rect(at-1, 0, at+1, own.Rect.Dy())
+	img := image.NewNRGBA(first.Rect)
+	copy(img.Pix, first.Pix)
+	at := int(s.share * float64(first.Rect.Dx()))
+	draw.Draw(img, image.Rect(0, 0, at, first.Rect.Dy()), secondImage, image.Point{}, draw.Src)
+	line := image.Rect(at-1, 0, at+1, first.Rect.Dy())
 	draw.Draw(img, line, image.NewUniform(theme.Color(theme.ColorNamePrimary)), image.Point{}, draw.Src)
 	return img
 }
@@ -138,10 +139,10 @@ func (v *Viewport) dragLine(e *fyne.DragEvent) bool {
 	if s == nil || s.mode != control.Swipe || v.canvas.size.Width <= 0 {
 		return false
 	}
-	if !s.held && !v.atLine(e.Position.Subtract(e.Dragged)) {
+	if !s.dragging && !v.atLine(e.Position.Subtract(e.Dragged)) {
 		return false
 	}
-	s.held = true
+	s.dragging = true
 	v.SetSecond(s.mode, float64(e.Position.X/v.canvas.size.Width), s.gain)
 	if v.OnShare != nil {
 		v.OnShare(s.share)
@@ -152,14 +153,14 @@ func (v *Viewport) dragLine(e *fyne.DragEvent) bool {
 // dropLine ends the dragging of the line.
 func (v *Viewport) dropLine() {
 	if v.second != nil {
-		v.second.held = false
+		v.second.dragging = false
 	}
 }
 
 // Changes holds the different parts of two versions of a scene.
 type Changes struct {
 	mu    sync.Mutex
-	model *render.Model // of the changed parts
+	model *render.Model // model of the changed parts
 }
 
 // NewChanges returns the changes of a scene, from a model of the changed parts only.
@@ -218,19 +219,19 @@ func (v *Viewport) RevealChange(n *scene.Node, c *Changes, changed []*scene.Node
 
 // framingOf returns the box of some nodes of the changes.
 func (c *Changes) framingOf(zUp bool, nodes []*scene.Node) render.Framing {
-	whole := c.framing(zUp)
+	framing := c.framing(zUp)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	defer c.model.SetFraming(whole)
-	box, found := whole, false
+	defer c.model.SetFraming(framing)
+	box, found := framing, false
 	for _, n := range nodes {
 		if n == nil || !c.model.FramePiece(render.Piece{Node: n}) {
 			continue
 		}
-		if own := c.model.Framing(); found {
-			box = box.With(own)
+		if framing := c.model.Framing(); found {
+			box = box.With(framing)
 		} else {
-			box, found = own, true
+			box, found = framing, true
 		}
 	}
 	return box

@@ -22,24 +22,24 @@ import (
 
 // playback plays the clips of a scene.
 type playback struct {
-	view   *Viewport
-	lane   *work.Lane
-	bar    *fyne.Container // the curves, and the row
-	row    *fyne.Container // the buttons and the slider
-	taken  bool            // the row is in another layout, for all that are synchronized
-	button *control.Button
-	slider *timeSlider
-	clock  *widget.Label
-	curves *curves
-	steps  *steps // nil unless it plays a series of scenes
+	view     *Viewport
+	lane     *work.Lane
+	bar      *fyne.Container // the curves, and the row
+	row      *fyne.Container // the buttons and the slider
+	isShared bool            // the row is in another layout, for all that are synchronized
+	button   *control.Button
+	slider   *timeSlider
+	clock    *widget.Label
+	curves   *curves
+	steps    *steps // nil unless it plays a series of scenes
 
 	track
-	with    []*playback // synchronized playbacks
-	keys    []float32
-	time    float32
-	speed   float32
-	once    bool // it stops at the end
-	playing bool
+	synced     []*playback // synchronized playbacks
+	keys       []float32
+	time       float32
+	speed      float32
+	stopsAtEnd bool // it stops at the end
+	playing    bool
 }
 
 var speeds = []float32{.1, .25, .5, 1, 2, 4}
@@ -51,14 +51,14 @@ func newPlayback(v *Viewport, style *paint.Style) *playback {
 	p.slider.OnChanged = func(f float64) { p.scrub(float32(f)) }
 	p.clock = widget.NewLabel("")
 	p.clock.SizeName = theme.SizeNameCaptionText
-	left := container.NewHBox(
+	buttons := container.NewHBox(
 		p.control("scene.previous-key", theme.MediaSkipPreviousIcon()), p.button,
 		p.control("scene.next-key", theme.MediaSkipNextIcon()))
 	p.curves = newCurves(style, func(t float32) {
 		p.stop()
 		p.goTo(t)
 	})
-	p.row = container.NewBorder(nil, nil, left, p.clock, p.slider)
+	p.row = container.NewBorder(nil, nil, buttons, p.clock, p.slider)
 	p.bar = container.NewBorder(p.curves, nil, nil, nil, p.row)
 	p.bar.Hide()
 	return p
@@ -77,8 +77,8 @@ func newTimeSlider(v *Viewport) *timeSlider {
 	return s
 }
 
-// put sets a time, without an event.
-func (s *timeSlider) put(t float32) {
+// setTime sets a time, without an event.
+func (s *timeSlider) setTime(t float32) {
 	s.Value = float64(t)
 	s.Refresh()
 }
@@ -112,9 +112,9 @@ func (p *playback) control(id command.ID, icon fyne.Resource) *control.Button {
 // setScene lists the clips of another scene, and sets the pose of the file. If the camera is kept, so is the current
 // clip and its time.
 func (p *playback) setScene(m *render.Model) {
-	was, moment := track{}, p.time-p.start
+	previous, moment := track{}, p.time-p.start
 	if p.view.Keep {
-		was = p.track
+		previous = p.track
 	}
 	p.clips = m.Scene().Playables()
 	p.plot(nil)
@@ -133,7 +133,7 @@ func (p *playback) setScene(m *render.Model) {
 	if len(m.Joints()) > 0 && len(p.clips) > 0 { // the pose of the file is for binding joints only
 		first = 0
 	}
-	if i := p.named(was.name()); i >= 0 {
+	if i := p.named(previous.name()); i >= 0 {
 		p.pick(i)
 		p.time = p.start + min(moment, p.reach())
 	} else {
@@ -192,7 +192,7 @@ func (p *playback) spanCurves() {
 // setSlider sets the range of the slider to the current clip.
 func (p *playback) setSlider() {
 	p.slider.Min, p.slider.Max = float64(p.start), float64(p.start+max(p.reach(), .001))
-	p.slider.put(p.time)
+	p.slider.setTime(p.time)
 }
 
 // show plots a channel, and seeks to a time of it. The current clip only changes if it does not contain the channel.
@@ -235,7 +235,7 @@ func (p *playback) playable(a *scene.Animation) {
 
 // goTo seeks to a time and moves the slider.
 func (p *playback) goTo(t float32) {
-	p.slider.put(t)
+	p.slider.setTime(t)
 	p.seek(t)
 }
 
@@ -244,7 +244,7 @@ func (p *playback) items() []*fyne.MenuItem {
 	const most = 200
 	var items []*fyne.MenuItem
 	if p.steps != nil {
-		items = append(items, checked(fyne.NewMenuItem("Interpolate between Files", p.interpolate), p.steps.between))
+		items = append(items, checked(fyne.NewMenuItem("Interpolate between Files", p.interpolate), p.steps.blended))
 	} else {
 		items = append(items, checked(fyne.NewMenuItem("Stored Pose", func() { p.chosen(-1) }), p.present < 0))
 	}
@@ -255,8 +255,8 @@ func (p *playback) items() []*fyne.MenuItem {
 }
 
 // set sets the speed of clips, and whether they stop at their end or repeat.
-func (p *playback) set(speed float32, once bool) {
-	p.speed, p.once = speed, once
+func (p *playback) set(speed float32, stopAtEnd bool) {
+	p.speed, p.stopsAtEnd = speed, stopAtEnd
 	p.tick()
 	p.syncOthers()
 }
@@ -298,20 +298,20 @@ func (p *playback) tick() {
 	if p.speed != 1 {
 		text += fmt.Sprintf(" · %g×", p.speed)
 	}
-	if p.once {
+	if p.stopsAtEnd {
 		text += " · no loop"
 	}
 	p.clock.SetText(text)
 }
 
 // step seeks to the previous or next key.
-func (p *playback) step(by int) {
+func (p *playback) step(delta int) {
 	if l := p.leader(); l != p {
-		l.step(by)
+		l.step(delta)
 		return
 	}
 	p.stop()
-	if key, ok := p.nextKey(by); ok {
+	if key, ok := p.nextKey(delta); ok {
 		p.goTo(key)
 	}
 }
@@ -355,7 +355,7 @@ func (p *playback) frame(step int) {
 }
 
 func (p *playback) stop() {
-	for _, o := range append([]*playback{p}, p.with...) {
+	for _, o := range append([]*playback{p}, p.synced...) {
 		o.playing = false
 		o.lane.Stop()
 		o.button.SetIcon(theme.MediaPlayIcon())
@@ -385,21 +385,21 @@ func (p *playback) toggle() {
 	}
 	p.playing = true
 	if p.steps != nil {
-		p.steps.held = 0
+		p.steps.playedSteps = 0
 	}
 	p.button.SetIcon(theme.MediaPauseIcon())
 	p.syncOthers()
-	p.view.every(p.lane, p.advance)
+	p.view.eachFrame(p.lane, p.advance)
 }
 
 // advance advances the time while playing.
-func (p *playback) advance(by time.Duration) {
-	passed := float32(by.Seconds()) * p.speed * p.clipSpeed()
+func (p *playback) advance(elapsed time.Duration) {
+	passed := float32(elapsed.Seconds()) * p.speed * p.clipSpeed()
 	if p.steps != nil {
 		if p.steps.busy {
 			return
 		}
-		if !p.steps.between {
+		if !p.steps.blended {
 			p.stepOn(passed)
 			return
 		}
@@ -407,7 +407,7 @@ func (p *playback) advance(by time.Duration) {
 	t, length := p.time+passed, p.reach()
 	switch {
 	case t >= p.start && t <= p.start+length:
-	case p.once:
+	case p.stopsAtEnd:
 		p.stop()
 		t = min(max(t, p.start), p.start+length)
 	default:
@@ -437,8 +437,8 @@ func (p *playback) clipSpeed() float32 {
 	return p.clips[p.present].Speed
 }
 
-// every calls step on the UI thread for each frame of the screen, until the lane is stopped.
-func (v *Viewport) every(lane *work.Lane, step func(by time.Duration)) {
+// eachFrame calls step on the UI thread for each frame of the screen, until the lane is stopped.
+func (v *Viewport) eachFrame(lane *work.Lane, step func(elapsed time.Duration)) {
 	if v.group.AtOnce() {
 		step(frameTime)
 		return
@@ -458,11 +458,11 @@ func (v *Viewport) every(lane *work.Lane, step func(by time.Duration)) {
 				continue
 			}
 			now := time.Now()
-			by := now.Sub(last)
+			elapsed := now.Sub(last)
 			last = now
 			v.group.Show(ctx, func() {
 				waiting.Store(false)
-				step(by)
+				step(elapsed)
 			})
 		}
 	})

@@ -54,18 +54,18 @@ func (v *Viewport) SelectPiece(p render.Piece) {
 }
 
 // SelectPoint outlines one of the points of a node, at a position relative to the node.
-func (v *Viewport) SelectPoint(n *scene.Node, at [3]float32) {
+func (v *Viewport) SelectPoint(n *scene.Node, point [3]float32) {
 	if v.model == nil {
 		return
 	}
 	v.Select(n)
-	v.camera.Marks.Point = &render.Point{Node: n, Position: at}
+	v.camera.Marks.Point = &render.Point{Node: n, Position: point}
 	v.redraw(false)
 }
 
 // itemAt returns the item at a pixel: a joint before the surface around it.
 func (v *Viewport) itemAt(pos image.Point) render.Hit {
-	f := v.shown
+	f := v.displayed
 	if v.model == nil || f.request == nil || f.request.model != v.model {
 		return render.Hit{Point: -1}
 	}
@@ -74,9 +74,9 @@ func (v *Viewport) itemAt(pos image.Point) render.Hit {
 		return render.Hit{Node: j.Node, Point: -1}
 	}
 	h := f.hits.At(v.model, x, y)
-	if s := v.second; s != nil && f.behind != nil && (s.mode == control.Swipe &&
+	if s := v.second; s != nil && f.secondHits != nil && (s.mode == control.Swipe &&
 		float64(pos.X) < s.share*float64(v.canvas.pixels().X) || s.mode == control.Difference && h.Node == nil) {
-		return f.behind.At(s.model, x, y)
+		return f.secondHits.At(s.model, x, y)
 	}
 	return h
 }
@@ -153,11 +153,11 @@ type hidden struct{ first, second hiding }
 
 // hiding describes the hidden pieces of a model: some pieces, and everything outside of only, unless that has no node.
 type hiding struct {
-	only   render.Piece
-	pieces []render.Piece
+	isolated render.Piece
+	pieces   []render.Piece
 }
 
-func (h *hiding) some() bool { return h.only.Node != nil || len(h.pieces) > 0 }
+func (h *hiding) hasHidden() bool { return h.isolated.Node != nil || len(h.pieces) > 0 }
 
 // hide hides the selection, here and in all joined viewports.
 func (v *Viewport) hide() { v.forJoined((*Viewport).hideOwn) }
@@ -199,15 +199,15 @@ func (v *Viewport) selectsAny() bool {
 }
 
 // canHide reports whether the selection is drawn in one of the viewports.
-func (v *Viewport) canHide() (can bool) {
-	v.forJoined(func(o *Viewport) { can = can || o.selectsAny() })
-	return can
+func (v *Viewport) canHide() (possible bool) {
+	v.forJoined(func(o *Viewport) { possible = possible || o.selectsAny() })
+	return possible
 }
 
 // hides reports whether there are hidden pieces in one of the viewports.
-func (v *Viewport) hides() (some bool) {
-	v.forJoined(func(o *Viewport) { some = some || o.hidden.first.some() || o.hidden.second.some() })
-	return some
+func (v *Viewport) hides() (hidden bool) {
+	v.forJoined(func(o *Viewport) { hidden = hidden || o.hidden.first.hasHidden() || o.hidden.second.hasHidden() })
+	return hidden
 }
 
 func (v *Viewport) hideOwn() {
@@ -234,7 +234,7 @@ func (v *Viewport) isolateOwn() {
 }
 
 func (h *hiding) isolate(m *render.Model, p render.Piece) {
-	if h.only = p; p.Node == nil && m != nil {
+	if h.isolated = p; p.Node == nil && m != nil {
 		h.pieces = nil
 		for _, n := range m.Scene().Roots {
 			h.pieces = append(h.pieces, render.Piece{Node: n})
@@ -247,12 +247,12 @@ func (v *Viewport) showHidden() {
 	v.freezeCamera()
 	first, second := v.hidden.first, v.hidden.second
 	first.pieces, second.pieces = slices.Clone(first.pieces), slices.Clone(second.pieces)
-	other, undrawn := v.otherModel(), v.undrawn
+	secondModel, undrawn := v.otherModel(), v.undrawn
 	v.change(func(m *render.Model) {
 		m.ShowsUndrawn = undrawn
-		m.Show(first.only, first.pieces)
-		if other != nil {
-			other.Show(second.only, second.pieces)
+		m.Show(first.isolated, first.pieces)
+		if secondModel != nil {
+			secondModel.Show(second.isolated, second.pieces)
 		}
 	})
 	v.describe()
@@ -268,13 +268,13 @@ func (v *Viewport) otherModel() *render.Model {
 
 // tag is a short text over the picture, with an optional background for contrast.
 type tag struct {
-	text *canvas.Text
-	back *canvas.Rectangle
+	text       *canvas.Text
+	background *canvas.Rectangle
 }
 
 func newTag() *tag {
-	t := &tag{text: canvas.NewText("", nil), back: canvas.NewRectangle(nil)}
-	t.back.CornerRadius = 3
+	t := &tag{text: canvas.NewText("", nil), background: canvas.NewRectangle(nil)}
+	t.background.CornerRadius = 3
 	t.hide()
 	return t
 }
@@ -288,11 +288,11 @@ func (t *tag) set(text string, pos fyne.Position, ink color.Color) {
 	t.text.Text, t.text.TextSize = text, theme.CaptionTextSize()
 	size := t.text.MinSize()
 	t.text.Resize(size)
-	if t.back.Hidden = !ground; ground {
-		t.back.FillColor = plateColor()
-		t.back.Resize(size.AddWidthHeight(2*labelEdge, 2))
-		t.back.Move(pos)
-		t.back.Refresh()
+	if t.background.Hidden = !ground; ground {
+		t.background.FillColor = plateColor()
+		t.background.Resize(size.AddWidthHeight(2*labelEdge, 2))
+		t.background.Move(pos)
+		t.background.Refresh()
 		pos = pos.AddXY(labelEdge, 1)
 	}
 	t.text.Move(pos)
@@ -302,7 +302,7 @@ func (t *tag) set(text string, pos fyne.Position, ink color.Color) {
 
 // showBeside displays a text beside a position of an area; an empty one hides the tag.
 func (t *tag) showBeside(text string, pos fyne.Position, area fyne.Size) {
-	const gap = 14 // to the pointer
+	const gap = 14 // distance from the pointer
 	if text == "" {
 		t.hide()
 		return
@@ -317,7 +317,7 @@ func (t *tag) showBeside(text string, pos fyne.Position, area fyne.Size) {
 
 func (t *tag) hide() {
 	t.text.Hide()
-	t.back.Hide()
+	t.background.Hide()
 }
 
 // visibleText returns the displayed text, or "".

@@ -14,64 +14,64 @@ import (
 
 const (
 	stepsASecond = 4 // while playing
-	stepsKept    = 8 // that stay in memory
+	stepsKept    = 8 // maximum number of steps in memory
 
-	sampledFiles  = 64      // of a series; their bounds are computed, so that all of it is in the picture
-	sampledPoints = 8 << 20 // in all of them
+	sampledFiles  = 64      // maximum number of files whose bounds are computed to frame a series
+	sampledPoints = 8 << 20 // maximum number of points in these files
 )
 
 // steps plays a series of scenes, a step a file. It starts at the step of the displayed scene.
 type steps struct {
-	view  *Viewport
-	lane  *work.Lane
-	all   []scene.Step
-	first *render.Model
-	frame render.Framing  // of all steps, so that the camera stays in position
-	whole *render.Framing // the box of all steps; nil until it is computed
-	zUp   bool            // of whole
+	view          *Viewport
+	lane          *work.Lane
+	all           []scene.Step
+	first         *render.Model
+	frame         render.Framing  // framing of all steps, so that the camera stays in position
+	seriesFraming *render.Framing // the box of all steps; nil until it is computed
+	zUp           bool            // of whole
 	// framing computes whole.
-	framing *work.Lane
-	shown   float32 // the current step, and the fraction to the next
-	held    float32 // how long the present step has been played, in steps
+	framing     *work.Lane
+	position    float32 // the current step, and the fraction to the next
+	playedSteps float32 // how long the present step has been played, in steps
 	// between enables interpolated positions between steps.
-	between bool
+	blended bool
 	busy    bool // a step is being read
-	kept    stepCache
+	cache   stepCache
 }
 
 func newSteps(v *Viewport, m *render.Model) *steps {
 	return &steps{view: v, lane: v.group.Lane(), framing: v.group.Lane(), all: m.Scene().Steps, first: m,
-		frame: m.Framing(), zUp: m.ZUp(), shown: float32(m.Scene().Step)}
+		frame: m.Framing(), zUp: m.ZUp(), position: float32(m.Scene().Step)}
 }
 
 // frameAll computes the box of all steps, and frames it.
 func (s *steps) frameAll() {
-	whole, z, first := s.frame, s.zUp, s.first.Scene().Step
+	framing, z, first := s.frame, s.zUp, s.first.Scene().Step
 	s.framing.Go(func(ctx context.Context) func() {
 		points := 0
 		for _, i := range sampledSteps(len(s.all)) {
 			if i == first || points > sampledPoints {
 				continue
 			}
-			now, err := s.all[i].Open(ctx)
+			current, err := s.all[i].Open(ctx)
 			if err != nil { // reported when the step is displayed
 				continue
 			}
-			now.Walk(func(n *scene.Node, _ scene.Matrix) {
+			current.Walk(func(n *scene.Node, _ scene.Matrix) {
 				if n.Points != nil {
 					points += n.Points.Count
 				}
 			})
-			m, err := render.Load(ctx, now)
+			m, err := render.Load(ctx, current)
 			if err != nil || m.Empty() {
 				continue
 			}
 			m.SetUp(z)
 			m.Update()
 			m.Frame()
-			whole = whole.With(m.Framing())
+			framing = framing.With(m.Framing())
 		}
-		return func() { s.frameSeries(whole) }
+		return func() { s.frameSeries(framing) }
 	})
 }
 
@@ -85,8 +85,8 @@ func sampledSteps(count int) (all []int) {
 }
 
 // frameSeries frames the whole series, unless the camera was moved in the meantime.
-func (s *steps) frameSeries(whole render.Framing) {
-	s.whole = &whole
+func (s *steps) frameSeries(framing render.Framing) {
+	s.seriesFraming = &framing
 	if c := &s.view.camera; c.Tight && c.Camera == nil {
 		s.frameWhole()
 	}
@@ -94,10 +94,10 @@ func (s *steps) frameSeries(whole render.Framing) {
 
 // frameWhole frames the whole series. It returns false if its box is not computed yet, or the up axis was changed.
 func (s *steps) frameWhole() bool {
-	if s.whole == nil || s.view.zUp != s.zUp {
+	if s.seriesFraming == nil || s.view.zUp != s.zUp {
 		return false
 	}
-	f := *s.whole
+	f := *s.seriesFraming
 	s.frame = f
 	s.view.change(func(m *render.Model) { m.SetFraming(f) })
 	return true
@@ -111,17 +111,17 @@ func (s *steps) end() {
 
 // show displays the series at a time, in steps from the first.
 func (s *steps) show(t float32) {
-	at, share := math.Modf(float64(t))
-	if !s.between {
-		at, share = math.Round(float64(t)), 0
+	base, share := math.Modf(float64(t))
+	if !s.blended {
+		base, share = math.Round(float64(t)), 0
 	}
-	i, now, z := min(max(int(at), 0), len(s.all)-1), float32(share), s.view.zUp
+	i, fraction, z := min(max(int(base), 0), len(s.all)-1), float32(share), s.view.zUp
 	frame := s.frame
-	if s.shown == float32(i)+now {
+	if s.position == float32(i)+fraction {
 		return
 	}
-	s.shown = float32(i) + now
-	if i == s.first.Scene().Step && now == 0 {
+	s.position = float32(i) + fraction
+	if i == s.first.Scene().Step && fraction == 0 {
 		s.lane.Stop()
 		s.busy = false
 		s.view.swap(s.first)
@@ -132,7 +132,7 @@ func (s *steps) show(t float32) {
 	}
 	s.busy = true
 	s.lane.Go(func(ctx context.Context) func() {
-		m, err := s.model(ctx, i, now)
+		m, err := s.model(ctx, i, fraction)
 		if err == nil {
 			m.SetUp(z)
 			m.Update()
@@ -154,20 +154,20 @@ func (s *steps) show(t float32) {
 
 // model makes the model of a step, or of an interpolation between it and the next.
 func (s *steps) model(ctx context.Context, i int, share float32) (*render.Model, error) {
-	now, err := s.kept.get(ctx, s.all, i)
+	current, err := s.cache.get(ctx, s.all, i)
 	if err != nil {
 		return nil, err
 	}
 	if share > 0 && i+1 < len(s.all) {
-		next, err := s.kept.get(ctx, s.all, i+1)
+		next, err := s.cache.get(ctx, s.all, i+1)
 		if err != nil {
 			return nil, err
 		}
-		if now, err = scene.Between(now, next, share); err != nil {
+		if current, err = scene.Between(current, next, share); err != nil {
 			return nil, err
 		}
 	}
-	return render.Load(ctx, now)
+	return render.Load(ctx, current)
 }
 
 // stepCache caches the steps that were read last. Concurrent callers wait for each other.
@@ -235,9 +235,9 @@ func (p *playback) setSteps(m *render.Model) {
 
 // interpolate switches interpolation between steps on or off.
 func (p *playback) interpolate() {
-	p.steps.between = !p.steps.between
-	p.steps.shown = -1
-	if p.slider.Step = 1; p.steps.between {
+	p.steps.blended = !p.steps.blended
+	p.steps.position = -1
+	if p.slider.Step = 1; p.steps.blended {
 		p.slider.Step = .05
 	}
 	p.seek(p.time)
@@ -246,15 +246,15 @@ func (p *playback) interpolate() {
 // stepOn advances a series by a number of steps. Each step is displayed equally long, including the first and the last.
 func (p *playback) stepOn(passed float32) {
 	s := p.steps
-	s.held += passed
-	whole := float32(math.Floor(float64(s.held)))
-	if !(whole >= 1) {
+	s.playedSteps += passed
+	steps := float32(math.Floor(float64(s.playedSteps)))
+	if !(steps >= 1) {
 		return
 	}
-	s.held -= whole
-	t := float32(math.Round(float64(p.time))) + whole
+	s.playedSteps -= steps
+	t := float32(math.Round(float64(p.time))) + steps
 	if t > p.end {
-		if p.once {
+		if p.stopsAtEnd {
 			p.stop()
 			t = p.end
 		} else {
@@ -288,7 +288,7 @@ func (v *Viewport) SetPose(p Pose) {
 	if v.model == nil || p == v.reported {
 		return
 	}
-	v.reported, v.fits = p, false
+	v.reported, v.fitted = p, false
 	p.apply(&v.camera)
 	v.camera.Camera = nil
 	v.redraw(false)

@@ -51,7 +51,7 @@ func TestASeriesIsPlayed(t *testing.T) {
 	v, said := shown(t, walking())
 	p := v.play
 	assert.True(t, p.bar.Visible())
-	assert.True(t, v.tools.animation.wanted, "its menu has what there is to choose")
+	assert.True(t, v.tools.animation.hasItems, "its menu has what there is to choose")
 	assert.Equal(t, "2 / 3", p.clock.Text)
 	assert.Contains(t, *said, "a2")
 	first, frame := v.model, v.model.Framing()
@@ -154,7 +154,7 @@ func TestEachStepOfALoopIsSeenEquallyLong(t *testing.T) {
 		p.advance(time.Second / stepsASecond / 4)
 	}
 	assert.Equal(t, map[float32]int{0: 8, 1: 8, 2: 8}, seen)
-	p.once = true
+	p.stopsAtEnd = true
 	for range 24 {
 		p.advance(time.Second / stepsASecond / 4)
 	}

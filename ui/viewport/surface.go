@@ -33,7 +33,7 @@ type surface struct {
 	shift   bool
 	alt     host.Alt
 	pointer fyne.Position
-	inside  bool // the pointer is over the picture
+	hovered bool // the pointer is over the picture
 }
 
 var (
@@ -77,8 +77,8 @@ func (s *surface) fitted(width, height int) image.Image {
 	}
 	out := image.NewRGBA(image.Rect(0, 0, max(int(wide), 1), size.Y))
 	draw.Draw(out, out.Rect, image.NewUniform(s.picture.At(0, 0)), image.Point{}, draw.Src)
-	left := (out.Rect.Dx() - size.X) / 2
-	draw.Draw(out, image.Rect(left, 0, left+size.X, size.Y), s.picture, image.Point{}, draw.Src)
+	x := (out.Rect.Dx() - size.X) / 2
+	draw.Draw(out, image.Rect(x, 0, x+size.X, size.Y), s.picture, image.Point{}, draw.Src)
 	return out
 }
 
@@ -183,12 +183,12 @@ func (s *surface) MouseUp(*desktop.MouseEvent) { s.button, s.shift = 0, false }
 func (s *surface) MouseIn(e *desktop.MouseEvent) { s.MouseMoved(e) }
 
 func (s *surface) MouseMoved(e *desktop.MouseEvent) {
-	s.pointer, s.inside = e.Position, true
+	s.pointer, s.hovered = e.Position, true
 	s.view.hover(e.Position)
 }
 
 func (s *surface) MouseOut() {
-	s.inside = false
+	s.hovered = false
 	s.name("", fyne.Position{})
 }
 
@@ -228,9 +228,9 @@ func (r *surfaceRenderer) Refresh() {
 func (r *surfaceRenderer) Objects() []fyne.CanvasObject {
 	all := []fyne.CanvasObject{r.s.raster}
 	for _, t := range r.s.labels {
-		all = append(all, t.back, t.text)
+		all = append(all, t.background, t.text)
 	}
-	return append(all, r.s.tag.back, r.s.tag.text, r.s.rate.back, r.s.rate.text)
+	return append(all, r.s.tag.background, r.s.tag.text, r.s.rate.background, r.s.rate.text)
 }
 
 func (r *surfaceRenderer) Destroy() {}
@@ -259,13 +259,13 @@ func (v *Viewport) resized() {
 
 // followTheme draws again if the background of the theme has changed.
 func (v *Viewport) followTheme() {
-	if r := v.shown.request; r != nil && r.model == v.model && r.view.Background != v.background() {
+	if r := v.displayed.request; r != nil && r.model == v.model && r.view.Background != v.background() {
 		v.redraw(true)
 	}
 }
 
 // redraw draws the model with the current view. rest means that no further change follows at once.
-func (v *Viewport) redraw(rest bool) { v.request(!rest, nil) }
+func (v *Viewport) redraw(final bool) { v.request(!final, nil) }
 
 // change calls f for the model before it is drawn again.
 func (v *Viewport) change(f func(*render.Model)) { v.request(false, f) }
@@ -288,26 +288,26 @@ func (v *Viewport) request(moving bool, change func(*render.Model)) {
 	r := &request{model: v.model, view: v.camera, size: size, moving: moving, change: change}
 	r.view.Background = v.background()
 	r.player, r.time = v.play.poser()
-	r.beside = v.secondModel()
+	r.second = v.secondModel()
 	v.drawer.draw(r)
 }
 
 // Rest stops drawing while the viewport is invisible.
-func (v *Viewport) Rest(on bool) {
-	if v.resting != on {
-		v.resting = on
+func (v *Viewport) Rest(resting bool) {
+	if v.resting != resting {
+		v.resting = resting
 		v.redraw(false)
 	}
 }
 
-// drawn displays a picture.
-func (v *Viewport) drawn(f frame) {
+// showFrame displays a picture.
+func (v *Viewport) showFrame(f frame) {
 	if v.model != f.request.model {
 		return
 	}
-	v.shown = f
-	if b := f.request.beside; b != nil && v.second != nil && !b.sameAs(v.second) { // changed while this was drawn
-		f.joined = v.second.join(f.picture, f.other)
+	v.displayed = f
+	if b := f.request.second; b != nil && v.second != nil && !b.sameAs(v.second) { // changed while this was drawn
+		f.joined = v.second.join(f.picture, f.second)
 	}
 	v.canvas.setPicture(f.joined)
 	v.canvas.setLabels(f.labels, f.scale, v.ink())
@@ -316,7 +316,7 @@ func (v *Viewport) drawn(f frame) {
 	if v.OnDrawn != nil {
 		v.OnDrawn()
 	}
-	if v.canvas.inside && v.canvas.button == 0 {
+	if v.canvas.hovered && v.canvas.button == 0 {
 		v.hover(v.canvas.pointer) // the item there may have changed
 	}
 }

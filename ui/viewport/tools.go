@@ -36,7 +36,7 @@ func newTools(v *Viewport) *tools {
 	t := &tools{view: v, turn: v.group.Lane(), background: Backgrounds[0]}
 	Background.Load(&t.background)
 	t.animation = t.menu("Animation", func() []*fyne.MenuItem { return v.play.items() })
-	t.animation.wanted = false
+	t.animation.hasItems = false
 	t.row = newToolRow(t, v.button("scene.frame-all", theme.ZoomFitIcon()),
 		t.menu("View", v.items(command.ViewTools)),
 		t.menu("Show", func() []*fyne.MenuItem {
@@ -48,16 +48,16 @@ func newTools(v *Viewport) *tools {
 
 // menu makes a button with a menu below it.
 func (t *tools) menu(name string, items func() []*fyne.MenuItem) *toolMenu {
-	m := &toolMenu{items: items, wanted: true}
+	m := &toolMenu{items: items, hasItems: true}
 	m.Button = widget.NewButtonWithIcon(name, theme.MenuDropDownIcon(), func() { t.open(m.Button, items()) })
 	m.Importance, m.IconPlacement = widget.LowImportance, widget.ButtonIconTrailingText
 	return m
 }
 
-func (t *tools) open(below fyne.CanvasObject, items []*fyne.MenuItem) {
+func (t *tools) open(anchor fyne.CanvasObject, items []*fyne.MenuItem) {
 	t.view.canvas.focus() // the focus after the menu is closed
-	pos := fyne.CurrentApp().Driver().AbsolutePositionForObject(below)
-	t.view.host.Menu(fyne.NewMenu("", items...), pos.AddXY(0, below.Size().Height))
+	pos := fyne.CurrentApp().Driver().AbsolutePositionForObject(anchor)
+	t.view.host.Menu(fyne.NewMenu("", items...), pos.AddXY(0, anchor.Size().Height))
 }
 
 // show selects how surfaces are displayed.
@@ -143,22 +143,22 @@ func (v *Viewport) openMenu(pos fyne.Position) {
 }
 
 // setTurning starts or stops the continuous rotation of the model.
-func (v *Viewport) setTurning(on bool) {
-	if v.turning == on {
+func (v *Viewport) setTurning(turning bool) {
+	if v.turning == turning {
 		return
 	}
-	if v.turning = on; !on {
+	if v.turning = turning; !turning {
 		v.tools.turn.Stop()
 		v.redraw(true)
 		return
 	}
 	v.unlockCamera()
-	v.every(v.tools.turn, func(by time.Duration) {
+	v.eachFrame(v.tools.turn, func(elapsed time.Duration) {
 		if !v.turning || v.model == nil {
 			v.tools.turn.Stop()
 			return
 		}
-		v.camera.Yaw += by.Seconds() * math.Pi / 4
+		v.camera.Yaw += elapsed.Seconds() * math.Pi / 4
 		v.redraw(false)
 	})
 }
@@ -176,8 +176,8 @@ func (r *row) ShowHint(text string) { (*Viewport)(r).hint(text) }
 
 type toolMenu struct {
 	*widget.Button
-	items  func() []*fyne.MenuItem
-	wanted bool // the menu has items
+	items    func() []*fyne.MenuItem
+	hasItems bool // the menu has items
 }
 
 // toolRow is the layout of a tool, the menus after it, and switches. Menus that do not fit are in the menu of the last
@@ -185,23 +185,23 @@ type toolMenu struct {
 type toolRow struct {
 	first    fyne.CanvasObject
 	menus    []*toolMenu
-	more     *control.Button
+	overflow *control.Button
 	switches []*toggle
 	row      *fyne.Container
 }
 
 func newToolRow(t *tools, first fyne.CanvasObject, menus ...*toolMenu) *toolRow {
 	r := &toolRow{first: first, menus: menus}
-	r.more = control.NewIcon((*row)(t.view), theme.MoreHorizontalIcon(), "More", func() {
-		t.open(r.more, r.hiddenMenus())
+	r.overflow = control.NewIcon((*row)(t.view), theme.MoreHorizontalIcon(), "More", func() {
+		t.open(r.overflow, r.hiddenMenus())
 	})
-	r.more.Hide()
+	r.overflow.Hide()
 	r.switches = t.toggles()
 	all := []fyne.CanvasObject{first}
 	for _, m := range menus {
 		all = append(all, m.Button)
 	}
-	all = append(all, r.more)
+	all = append(all, r.overflow)
 	for _, s := range r.switches {
 		all = append(all, s.Button)
 	}
@@ -212,7 +212,7 @@ func newToolRow(t *tools, first fyne.CanvasObject, menus ...*toolMenu) *toolRow 
 // hiddenMenus returns the menus without a visible button.
 func (r *toolRow) hiddenMenus() (items []*fyne.MenuItem) {
 	for _, m := range r.menus {
-		if m.wanted && !m.Visible() {
+		if m.hasItems && !m.Visible() {
 			item := fyne.NewMenuItem(m.Text, nil)
 			item.ChildMenu = fyne.NewMenu("", m.items()...)
 			items = append(items, item)
@@ -222,55 +222,55 @@ func (r *toolRow) hiddenMenus() (items []*fyne.MenuItem) {
 }
 
 // setWanted adds a menu to the row, or removes it.
-func (r *toolRow) setWanted(m *toolMenu, wanted bool) {
-	if m.wanted != wanted {
-		m.wanted = wanted
+func (r *toolRow) setWanted(m *toolMenu, hasItems bool) {
+	if m.hasItems != hasItems {
+		m.hasItems = hasItems
 		r.row.Refresh()
 	}
 }
 
 func (r *toolRow) Layout(_ []fyne.CanvasObject, s fyne.Size) {
 	x := float32(0)
-	put := func(o fyne.CanvasObject) {
+	place := func(o fyne.CanvasObject) {
 		w := o.MinSize().Width
 		o.Move(fyne.NewPos(x, 0))
 		o.Resize(fyne.NewSize(w, s.Height))
 		x += w
 	}
-	put(r.first)
+	place(r.first)
 	room := s.Width
 	if r.wide() > room {
-		room -= r.more.MinSize().Width
+		room -= r.overflow.MinSize().Width
 	}
 	full := false
 	for _, m := range r.menus {
-		full = full || m.wanted && x+m.MinSize().Width > room
-		if paint.Show(m.Button, m.wanted && !full); m.Visible() {
-			put(m.Button)
+		full = full || m.hasItems && x+m.MinSize().Width > room
+		if paint.Show(m.Button, m.hasItems && !full); m.Visible() {
+			place(m.Button)
 		}
 	}
-	if paint.Show(r.more, full); full {
-		put(r.more)
+	if paint.Show(r.overflow, full); full {
+		place(r.overflow)
 	}
 	x += theme.Padding() * 4
 	for _, s := range r.switches {
-		wanted := s.Enabled(s.view)
-		full = full || wanted && x+s.MinSize().Width > room
-		s.shown = wanted
-		if paint.Show(s.Button, wanted && !full); s.Visible() {
-			put(s.Button)
+		visible := s.Enabled(s.view)
+		full = full || visible && x+s.MinSize().Width > room
+		s.wasEnabled = visible
+		if paint.Show(s.Button, visible && !full); s.Visible() {
+			place(s.Button)
 		}
 	}
 }
 
 // updateStates updates the states of the switches, and hides those without effect on the scene.
 func (r *toolRow) updateStates() {
-	again := false
+	changed := false
 	for _, s := range r.switches {
 		s.updateState()
-		again = again || s.Enabled(s.view) != s.shown
+		changed = changed || s.Enabled(s.view) != s.wasEnabled
 	}
-	if again {
+	if changed {
 		r.row.Refresh()
 	}
 }
@@ -279,7 +279,7 @@ func (r *toolRow) updateStates() {
 func (r *toolRow) wide() float32 {
 	w := r.first.MinSize().Width
 	for _, m := range r.menus {
-		if m.wanted {
+		if m.hasItems {
 			w += m.MinSize().Width
 		}
 	}
@@ -287,6 +287,6 @@ func (r *toolRow) wide() float32 {
 }
 
 func (r *toolRow) MinSize([]fyne.CanvasObject) fyne.Size {
-	first, more := r.first.MinSize(), r.more.MinSize()
-	return fyne.NewSize(first.Width+more.Width, max(first.Height, r.menus[0].MinSize().Height))
+	first, overflow := r.first.MinSize(), r.overflow.MinSize()
+	return fyne.NewSize(first.Width+overflow.Width, max(first.Height, r.menus[0].MinSize().Height))
 }

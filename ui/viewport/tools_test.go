@@ -87,7 +87,7 @@ func TestMaterialSlotsOfTheSelection(t *testing.T) {
 	list := named(t, v.NodeItems(), "Material Slots").ChildMenu.Items
 	assert.Equal(t, []string{"0  skin"}, labels(list))
 	list[0].Action()
-	assert.True(t, v.unwrap.on)
+	assert.True(t, v.unwrap.enabled)
 }
 
 func TestProblemsAreListed(t *testing.T) {

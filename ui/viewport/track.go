@@ -68,7 +68,7 @@ func Join(all ...*Viewport) {
 		for _, o := range all {
 			if o != v {
 				v.joins = append(v.joins, o)
-				v.play.with = append(v.play.with, o.play)
+				v.play.synced = append(v.play.synced, o.play)
 			}
 		}
 	}
@@ -79,17 +79,17 @@ func Join(all ...*Viewport) {
 func (v *Viewport) TakeBar() fyne.CanvasObject {
 	p := v.play
 	p.bar.Remove(p.row)
-	for _, o := range p.with {
+	for _, o := range p.synced {
 		o.row.Hide()
 	}
-	p.taken = true
+	p.isShared = true
 	paint.Show(p.row, false)
 	return p.row
 }
 
 // shared reports whether one of the synchronized viewports has the bar of all.
 func (p *playback) shared() bool {
-	return p.taken || slices.ContainsFunc(p.with, func(o *playback) bool { return o.taken })
+	return p.isShared || slices.ContainsFunc(p.synced, func(o *playback) bool { return o.isShared })
 }
 
 // PlayAs displays the moment that another viewport displays.
@@ -101,7 +101,7 @@ func (p *playback) able() bool { return p.view.model != nil && (len(p.clips) > 0
 // leader returns the playback in control of the synchronized ones: the playing one, or else one that can play.
 func (p *playback) leader() *playback {
 	best := p
-	for _, o := range p.with {
+	for _, o := range p.synced {
 		if o.playing || !best.able() && o.able() {
 			best = o
 		}
@@ -112,7 +112,7 @@ func (p *playback) leader() *playback {
 // reach returns the longest duration of the synchronized playbacks.
 func (p *playback) reach() float32 {
 	length := max(p.length(), p.view.second.length())
-	for _, o := range p.with {
+	for _, o := range p.synced {
 		if o.able() && p.steps == nil && o.steps == nil {
 			length = max(length, o.length())
 		}
@@ -125,7 +125,7 @@ func (p *playback) syncOthers() {
 	if p.steps != nil {
 		return
 	}
-	for _, o := range p.with {
+	for _, o := range p.synced {
 		o.playAs(p)
 	}
 }
@@ -135,7 +135,7 @@ func (p *playback) playAs(o *playback) {
 	if p.steps != nil || o.steps != nil {
 		return
 	}
-	p.speed, p.once = o.speed, o.once
+	p.speed, p.stopsAtEnd = o.speed, o.stopsAtEnd
 	if i := p.matchingClip(&o.track); i != p.present && p.able() {
 		p.pick(i)
 	}
@@ -153,13 +153,13 @@ func (p *playback) playAs(o *playback) {
 // showBars shows the bars of all synchronized viewports that need one, with their duration.
 func (p *playback) showBars() {
 	found := p.able()
-	for _, o := range p.with {
+	for _, o := range p.synced {
 		found = found || o.able() && o.steps == nil
 	}
-	for _, o := range append([]*playback{p}, p.with...) {
+	for _, o := range append([]*playback{p}, p.synced...) {
 		if o.steps == nil {
 			paint.Show(o.bar, found)
-			paint.Show(o.row, found && (o.taken || !o.shared()))
+			paint.Show(o.row, found && (o.isShared || !o.shared()))
 			o.refresh()
 		}
 	}

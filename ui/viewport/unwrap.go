@@ -23,15 +23,15 @@ const unwrapEdge = 1024
 
 // unwrap displays the texture coordinates of the selected mesh beside the scene, a part at a time.
 type unwrap struct {
-	view    *Viewport
-	lane    *work.Lane
-	picture *canvas.Image
-	caption *widget.Label
-	others  *fyne.Container // buttons for the other parts
-	content fyne.CanvasObject
-	on      bool
-	node    *scene.Node
-	part    int
+	view       *Viewport
+	lane       *work.Lane
+	picture    *canvas.Image
+	caption    *widget.Label
+	otherParts *fyne.Container // buttons for the other parts
+	content    fyne.CanvasObject
+	enabled    bool
+	node       *scene.Node
+	part       int
 }
 
 func newUnwrap(v *Viewport) *unwrap {
@@ -40,17 +40,18 @@ func newUnwrap(v *Viewport) *unwrap {
 	u.caption = widget.NewLabel("")
 	u.caption.SizeName = theme.SizeNameCaptionText
 	u.caption.Truncation = fyne.TextTruncateEllipsis
-	u.others = container.NewHBox(v.button("scene.previous-slot", theme.NavigateBackIcon()),
+	u.otherParts = container.NewHBox(v.button("scene.previous-slot", theme.NavigateBackIcon()),
 		v.button("scene.next-slot", theme.NavigateNextIcon()))
-	u.content = container.NewBorder(nil, container.NewBorder(nil, nil, nil, u.others, u.caption), nil, nil, u.picture)
+	u.content = container.NewBorder(nil, container.NewBorder(nil, nil, nil, u.otherParts, u.caption), nil, nil,
+		u.picture)
 	return u
 }
 
 // toggle shows or hides the layout.
 func (u *unwrap) toggle() {
-	u.on = !u.on
+	u.enabled = !u.enabled
 	u.view.middle.Objects = []fyne.CanvasObject{u.view.picture}
-	if u.on {
+	if u.enabled {
 		split := container.NewHSplit(u.view.picture, u.content)
 		split.SetOffset(.55)
 		u.view.middle.Objects[0] = split
@@ -70,7 +71,7 @@ func (u *unwrap) choose(p render.Piece) {
 
 // open displays the layout of a part of a node.
 func (u *unwrap) open(n *scene.Node, part int) {
-	if u.node, u.part = n, part; !u.on {
+	if u.node, u.part = n, part; !u.enabled {
 		u.toggle()
 		return
 	}
@@ -85,7 +86,7 @@ func (u *unwrap) stepPart(step int) {
 
 // update draws the texture coordinates of the current selection.
 func (u *unwrap) update() {
-	if u.lane.Stop(); !u.on || u.view.model == nil {
+	if u.lane.Stop(); !u.enabled || u.view.model == nil {
 		return
 	}
 	m, n, part := u.view.model, u.node, u.part
@@ -96,7 +97,7 @@ func (u *unwrap) update() {
 }
 
 func (u *unwrap) show(found *render.Unwrapped) {
-	u.others.Hide()
+	u.otherParts.Hide()
 	u.picture.Image = nothing()
 	text := "No mesh selected."
 	if found != nil {
@@ -107,7 +108,7 @@ func (u *unwrap) show(found *render.Unwrapped) {
 			}
 		}
 		if found.Parts > 1 {
-			u.others.Show()
+			u.otherParts.Show()
 			words = append(words, fmt.Sprintf("slot %d of %d", found.Part, found.Parts))
 		}
 		if found.Picture == nil {

@@ -25,11 +25,11 @@ import (
 )
 
 const (
-	nearest  = .01 // of the distance at which everything is visible
+	nearest  = .01 // minimum distance, as a share of the distance at which everything is visible
 	farthest = 6
-	turn     = .01 // radians a unit of dragging
+	turn     = .01 // rotation for a unit of dragging, in radians
 	keyTurn  = math.Pi / 24
-	nameMost = 80 // characters of the text beside the pointer
+	nameMost = 80 // maximum length of the text beside the pointer, in characters
 )
 
 // Viewport displays a scene.
@@ -81,15 +81,15 @@ type Viewport struct {
 	changes *Changes // nil if the changes against another version are unknown
 	// The picture is framed to the changes.
 	onChanges bool
-	joins     []*Viewport // that are synchronized with this one
+	joins     []*Viewport // viewports that are synchronized with this one
 	resting   bool        // drawing is stopped
 	camera    render.View
 	reported  Pose // the last pose that OnPose was called with, or that was set
-	shown     frame
+	displayed frame
 	hidden    hidden
 	rate      rate
 	zUp       bool
-	fits      bool   // the camera still is where fit put it
+	fitted    bool   // the camera still is where fit put it
 	turning   bool   // continuously
 	undrawn   bool   // meshes that the game does not draw are shown
 	seen      string // the description of the scene
@@ -99,7 +99,7 @@ type Viewport struct {
 func New(h host.Host, style *paint.Style, group *work.Group, say func(text string)) *Viewport {
 	v := &Viewport{host: h, style: style, group: group, say: say, camera: render.ThreeQuarter}
 	v.commands = &command.Set[*Viewport]{Keys: h.Keys(), Actions: actions()}
-	v.drawer = newDrawer(group, v.drawn)
+	v.drawer = newDrawer(group, v.showFrame)
 	v.canvas = newSurface(v)
 	v.tools = newTools(v)
 	v.play = newPlayback(v, style)
@@ -130,7 +130,7 @@ func (v *Viewport) SetModel(m *render.Model) {
 	marks.Selected, marks.Part, marks.Point = nil, nil, nil
 	surface, lights := v.camera.Surface, v.camera.Lights
 	pose := poseOf(v.camera)
-	v.camera, v.fits = v.firstLook(m), v.fits && v.Keep
+	v.camera, v.fitted = v.firstLook(m), v.fitted && v.Keep
 	if v.Keep {
 		pose.apply(&v.camera)
 	}
@@ -142,7 +142,7 @@ func (v *Viewport) SetModel(m *render.Model) {
 	}
 	if m == nil {
 		v.drawer.draw(nil)
-		v.shown = frame{}
+		v.displayed = frame{}
 		v.canvas.setPicture(nil)
 		v.canvas.setLabels(nil, 1, nil)
 		v.legend.set(nil)
@@ -176,7 +176,7 @@ func (v *Viewport) Release() {
 	v.camera.Camera, v.camera.Joint = nil, nil
 	v.outline(render.Piece{})
 	v.drawer.draw(nil)
-	v.shown = frame{}
+	v.displayed = frame{}
 	v.say("Opening…")
 	if v.OnModel != nil {
 		v.OnModel()
@@ -224,8 +224,8 @@ func (v *Viewport) describe() {
 	}
 	problems, guesses := v.remarks()
 	var words []string // the narrow caption shows the first ones
-	add := func(text string, when bool) {
-		if when {
+	add := func(text string, condition bool) {
+		if condition {
 			words = append(words, text)
 		}
 	}
@@ -254,7 +254,7 @@ func (v *Viewport) describe() {
 		add("no light in the scene, lit by the preview", v.camera.Surface == render.Textured && v.model.HasOwnLight())
 		add("parts without a material are hidden, as in the game", v.model.HasUndrawn() && !v.undrawn)
 	}
-	add(fmt.Sprintf("grid %g", v.shown.grid), v.camera.Marks.Grid && v.shown.grid > 0)
+	add(fmt.Sprintf("grid %g", v.displayed.grid), v.camera.Marks.Grid && v.displayed.grid > 0)
 	if n := v.camera.Camera; n != nil {
 		add("camera: "+n.Name, true)
 	}
@@ -317,10 +317,10 @@ func (v *Viewport) remarks() (problems, guesses []string) {
 
 // rate measures the frame rate on request.
 type rate struct {
-	on    bool
-	since time.Time // when counting began
-	shown int       // pictures since then
-	each  float64   // pictures per second at the last count, or 0
+	enabled    bool
+	countStart time.Time // start of the counting
+	pictures   int       // pictures since then
+	rate       float64   // pictures per second at the last count, or 0
 }
 
 // rateTime is how long pictures are counted, and the longest pause within one movement.
@@ -329,20 +329,20 @@ const rateTime = time.Second
 // text records a picture that was displayed at a time, and returns the frame rate while something moves, and the time
 // to draw the picture; "" if it is off.
 func (r *rate) text(f frame, now time.Time) string {
-	if !r.on {
+	if !r.enabled {
 		return ""
 	}
-	passed := now.Sub(r.since)
-	switch r.shown++; {
+	passed := now.Sub(r.countStart)
+	switch r.pictures++; {
 	case passed > 2*rateTime: // nothing moved before
-		r.since, r.shown, r.each = now, 0, 0
+		r.countStart, r.pictures, r.rate = now, 0, 0
 	case passed >= rateTime:
-		r.each = float64(r.shown) / passed.Seconds()
-		r.since, r.shown = now, 0
+		r.rate = float64(r.pictures) / passed.Seconds()
+		r.countStart, r.pictures = now, 0
 	}
 	text := fmt.Sprintf("%.0f ms per frame", math.Ceil(f.took.Seconds()*1000))
-	if f.request.moving && r.each > 0 {
-		text = fmt.Sprintf("%.0f fps · ", r.each) + text
+	if f.request.moving && r.rate > 0 {
+		text = fmt.Sprintf("%.0f fps · ", r.rate) + text
 	}
 	return text
 }
@@ -360,7 +360,7 @@ func (v *Viewport) fit() {
 
 // refit fits the camera again after the size of the picture changed, if it was fitted before.
 func (v *Viewport) refit() {
-	if v.fits && v.model != nil && v.camera.Camera == nil {
+	if v.fitted && v.model != nil && v.camera.Camera == nil {
 		v.fit()
 		v.freezeCamera()
 	}

@@ -182,7 +182,7 @@ func TestTheClockSaysHowItPlays(t *testing.T) {
 	assert.Equal(t, "stored pose", p.clock.Text)
 	p.choose(0)
 	named(t, p.items(), "Loop").Action()
-	p.set(2, p.once)
+	p.set(2, p.stopsAtEnd)
 	assert.Equal(t, "0.00 / 1.00 s · 2× · no loop", p.clock.Text)
 }
 
@@ -327,7 +327,7 @@ func TestPlay(t *testing.T) {
 	assert.InDelta(t, 1.5, p.time, .001, "scrubbed")
 	p.advance(time.Second)
 	assert.InDelta(t, .5, p.time, .001, "from the beginning")
-	p.once = true
+	p.stopsAtEnd = true
 	p.speed = 4
 	p.advance(time.Second)
 	assert.Equal(t, float32(2), p.time, "to the end")
@@ -352,7 +352,7 @@ func TestAClipPlaysBackwards(t *testing.T) {
 	assert.InDelta(t, 1.5, p.time, .001)
 	p.advance(time.Second / 2)
 	assert.InDelta(t, 1.5, p.time, .001, "again from its end")
-	p.once = true
+	p.stopsAtEnd = true
 	p.advance(time.Second)
 	assert.Equal(t, float32(1), p.time, "to its beginning")
 	p.toggle()
@@ -370,7 +370,7 @@ func TestClickSelects(t *testing.T) {
 	var at fyne.Position
 	for y := float32(0); y < v.canvas.size.Height; y += 10 {
 		for x := float32(0); x < v.canvas.size.Width; x += 10 {
-			if found := v.shown.hits.At(v.model, int(x), int(y)); found.Node == n {
+			if found := v.displayed.hits.At(v.model, int(x), int(y)); found.Node == n {
 				at = fyne.NewPos(x, y)
 			}
 		}
@@ -390,7 +390,7 @@ func TestClickSelects(t *testing.T) {
 	v.Select(n)
 	assert.NotEqual(t, before, pixels(v), "it has an outline")
 	v.canvas.TypedRune('h')
-	hits := v.shown.hits
+	hits := v.displayed.hits
 	found := hits.At(v.model, int(at.X), int(at.Y)).Node
 	assert.Nil(t, found, "it is hidden")
 	v.canvas.TypedRune('H')
@@ -410,10 +410,10 @@ func TestMenusWithoutRoomAreInTheLast(t *testing.T) {
 	}
 	row.row.Resize(fyne.NewSize(900, 30))
 	assert.Equal(t, []string{"View", "Show", "Scene", "Animation"}, visible())
-	assert.False(t, row.more.Visible())
+	assert.False(t, row.overflow.Visible())
 	row.row.Resize(fyne.NewSize(row.wide()-1, 30))
 	assert.Equal(t, []string{"View", "Show", "Scene"}, visible())
-	assert.True(t, row.more.Visible())
+	assert.True(t, row.overflow.Visible())
 	rest := row.hiddenMenus()
 	assert.Len(t, rest, 1)
 	assert.Equal(t, "Animation", rest[0].Label)
@@ -482,10 +482,10 @@ func TestTheNameOfTheSelectionStays(t *testing.T) {
 	s.Roots = append(s.Roots, first, second)
 	v, _ := shown(t, s)
 	v.rune('n')
-	require.NotEmpty(t, v.shown.labels)
-	assert.Equal(t, "first", v.shown.labels[0].Text)
+	require.NotEmpty(t, v.displayed.labels)
+	assert.Equal(t, "first", v.displayed.labels[0].Text)
 	v.Select(second)
-	assert.Equal(t, "second", v.shown.labels[0].Text)
+	assert.Equal(t, "second", v.displayed.labels[0].Text)
 }
 
 func TestTheFrameRateIsSaidOnRequest(t *testing.T) {
@@ -493,7 +493,7 @@ func TestTheFrameRateIsSaidOnRequest(t *testing.T) {
 	now := time.Unix(100, 0)
 	f := frame{took: 12 * time.Millisecond, request: &request{moving: true}}
 	assert.Empty(t, r.text(f, now))
-	r.on = true
+	r.enabled = true
 	assert.Equal(t, "12 ms per frame", r.text(f, now), "one tells no rate")
 	text := ""
 	for range 50 {
