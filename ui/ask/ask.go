@@ -30,7 +30,7 @@ type Asker struct {
 	asking bool          // the dialog of the desktop is open
 	style  *paint.Style
 
-	Extensions []string // of the supported files, in lower case and with their dots
+	Extensions []string // extensions of the supported files, in lower case, with dots
 }
 
 // New returns the asker of a window.
@@ -61,10 +61,10 @@ type question struct {
 // system opens the dialog of the desktop, or a picker if there is no such dialog. Only one is open at a time.
 func (a *Asker) system(q question, do func(path string)) {
 	q.folder = existing(q.folder)
-	instead := func() { newPicker(a, q, do).begin(a, q.folder) }
+	useOwn := func() { newPicker(a, q, do).begin(a, q.folder) }
 	if a.group.AtOnce() || a.asking {
 		if !a.asking {
-			instead()
+			useOwn()
 		}
 		return
 	}
@@ -75,7 +75,7 @@ func (a *Asker) system(q question, do func(path string)) {
 			a.asking = false
 			switch {
 			case !ok:
-				instead()
+				useOwn()
 			case path != "":
 				do(path)
 			}
@@ -100,10 +100,10 @@ func (a *Asker) Save(title, folder, name string, write func(path string, out io.
 
 func (a *Asker) save(path string, write func(path string, out io.Writer) error) {
 	a.group.Write(func(context.Context) func() {
-		var whole bytes.Buffer
-		err := write(path, &whole)
+		var buffer bytes.Buffer
+		err := write(path, &buffer)
 		if err == nil {
-			err = model.ReplaceFile(path, whole.Bytes(), 0o644)
+			err = model.ReplaceFile(path, buffer.Bytes(), 0o644)
 		}
 		return func() {
 			if errors.Is(err, context.Canceled) {
@@ -126,7 +126,7 @@ func (a *Asker) save(path string, write func(path string, out io.Writer) error) 
 }
 
 // Confirm asks a question and calls do if the user agrees. withdraw closes the dialog if it is still open.
-func (a *Asker) Confirm(title, text, yes, no string, do func()) (withdraw func()) {
+func (a *Asker) Confirm(title, text, yes, cancel string, do func()) (withdraw func()) {
 	label := widget.NewLabel(text)
 	label.Wrapping = fyne.TextWrapWord
 	d := dialog.NewCustomWithoutButtons(title, label, a.window)
@@ -135,7 +135,7 @@ func (a *Asker) Confirm(title, text, yes, no string, do func()) (withdraw func()
 		do()
 	})
 	confirm.Importance = widget.HighImportance
-	d.SetButtons([]fyne.CanvasObject{a.button(no, d.Dismiss), confirm})
+	d.SetButtons([]fyne.CanvasObject{a.button(cancel, d.Dismiss), confirm})
 	a.present(d, fyne.NewSize(420, 0), confirm)
 	return func() {
 		if a.dialog == d {
@@ -173,14 +173,14 @@ func (a *Asker) Tell(title string, content fyne.CanvasObject, size fyne.Size) {
 // Form displays fields in a dialog: focus is the field with the keyboard focus, yes the default button, and others are
 // further buttons. The returned func presses the default button.
 func (a *Asker) Form(title string, fields fyne.CanvasObject, size fyne.Size, focus fyne.Focusable, yes Button,
-	others ...Button) (press func()) {
+	extra ...Button) (press func()) {
 	d := dialog.NewCustomWithoutButtons(title, fields, a.window)
 	press = func() {
 		d.Hide()
 		yes.On()
 	}
 	buttons := []fyne.CanvasObject{a.button("Cancel", d.Dismiss)}
-	for _, o := range others {
+	for _, o := range extra {
 		buttons = append(buttons, a.button(o.Label, func() {
 			d.Hide()
 			o.On()

@@ -30,13 +30,13 @@ import (
 type picker struct {
 	host.Host
 	folders bool     // a folder is chosen
-	name    string   // of the file to write; empty: an existing file is chosen
+	name    string   // name of the file to write; empty: an existing file is chosen
 	replace string   // a file that is replaced if it is chosen again
 	known   []string // the extensions of the files that are listed first
 	do      func(path string)
 
 	folder  string
-	all     []entry // of the folder
+	all     []entry // entries of the folder
 	filling bool    // the program changes the path
 	lane    *work.Lane
 
@@ -120,13 +120,13 @@ func (p *picker) typed() string {
 	if n := len(text); n > 1 && (text[0] == '"' || text[0] == '\'') && text[n-1] == text[0] {
 		text = text[1 : n-1] // as a terminal or a file manager quotes it
 	}
-	if at := strings.LastIndex(text, "//"); at >= 0 && !strings.HasPrefix(text, "file:") {
-		text = text[at+1:] // an absolute path that was typed behind the folder
+	if pathAt := strings.LastIndex(text, "//"); pathAt >= 0 && !strings.HasPrefix(text, "file:") {
+		text = text[pathAt+1:] // an absolute path that was typed behind the folder
 	}
 	text = model.DecodePath(text)
-	if rest, ok := strings.CutPrefix(text, "~"); ok && (rest == "" || os.IsPathSeparator(rest[0])) {
+	if tail, ok := strings.CutPrefix(text, "~"); ok && (tail == "" || os.IsPathSeparator(tail[0])) {
 		if home, err := os.UserHomeDir(); err == nil {
-			text = filepath.Join(home, rest)
+			text = filepath.Join(home, tail)
 		}
 	}
 	if !filepath.IsAbs(text) {

@@ -31,7 +31,7 @@ type List struct {
 	popup   *widget.PopUp
 	field   *control.Field
 	table   *rows.List[Item]
-	query   string        // that the items are for
+	query   string        // query of the items
 	message *widget.Label // a message instead of items
 	lane    *work.Lane
 	group   *work.Group
@@ -113,10 +113,11 @@ func (l *List) nothing(query string) string {
 func (l *List) show(found []Item, query string) {
 	row := 0
 	at := l.table.Current()
-	if was, ok := l.table.Item(at); ok && at > 0 {
-		row = max(0, slices.IndexFunc(found, func(it Item) bool {
-			return was.Stays != "" && it.Stays == was.Stays ||
-				query == l.query && it.Name == was.Name && it.Where == was.Where && it.Note == was.Note
+	if previous, ok := l.table.Item(at); ok && at > 0 {
+		row = max(0, slices.IndexFunc(found, func(item Item) bool {
+			return previous.Stays != "" && item.Stays == previous.Stays ||
+				query == l.query && item.Name == previous.Name && item.Where == previous.Where &&
+					item.Note == previous.Note
 		}))
 	}
 	l.message.SetText("")

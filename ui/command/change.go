@@ -36,8 +36,8 @@ func Change(path string, id ID, keys []Key) (*Keys, error) {
 		lines = append(lines, string(id)+" = "+strings.Join(texts, " "))
 	}
 	content := []byte(strings.Join(append(lines, ""), "\n"))
-	now, problems := Read(bytes.NewReader(content))
-	if !slices.Equal(now.Of(id), keys) {
+	current, problems := Read(bytes.NewReader(content))
+	if !slices.Equal(current.Of(id), keys) {
 		problem := fmt.Sprintf("%s cannot have this shortcut", Of(id).Label)
 		if len(problems) > 0 { // the last line is this command's
 			_, problem, _ = strings.Cut(strings.TrimSuffix(problems[len(problems)-1], "."), ": ")
@@ -47,7 +47,7 @@ func Change(path string, id ID, keys []Key) (*Keys, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, err
 	}
-	return now, model.ReplaceFile(path, content, 0o600)
+	return current, model.ReplaceFile(path, content, 0o600)
 }
 
 // readLines returns the lines of the file of shortcuts, which may not exist.

@@ -64,12 +64,12 @@ func overlap(a, b Scope) bool {
 type Command struct {
 	ID    ID
 	Place Scope
-	Label string // in menus and lists
+	Label string // label in menus and lists
 	Keys  string // as documented, separated by spaces; menus have the first one
-	Fixed bool   // its keys cannot be changed
+	Fixed bool   // the user cannot change the keys
 	Menu  string // in the bar, or in a scene's tools; empty: only in context menus or lists
 	Line  bool   // preceded by a separator in its menu
-	Quits bool   // it ends the program
+	Quits bool   // the command ends the program
 
 	// Before is a later command of the table that has the keys if this one is disabled.
 	Before ID
@@ -122,20 +122,20 @@ var sameNames = []string{"Left", "Right", "Up", "Down", "Home", "End", "Space", 
 // ParseKey parses a key such as Ctrl+Shift+F.
 func ParseKey(text string) (Key, error) {
 	var k Key
-	rest := text
+	remainder := text
 	for _, m := range modifiers {
-		if after, ok := strings.CutPrefix(rest, m.name); ok && after != "" {
-			rest, k.Modifier = after, k.Modifier|m.mod
+		if tail, ok := strings.CutPrefix(remainder, m.name); ok && tail != "" {
+			remainder, k.Modifier = tail, k.Modifier|m.mod
 		}
 	}
-	r, size := utf8.DecodeRuneInString(rest)
-	switch name, other := otherNames[rest]; {
-	case other:
+	r, size := utf8.DecodeRuneInString(remainder)
+	switch name, known := otherNames[remainder]; {
+	case known:
 		k.Name = name
-	case slices.Contains(sameNames, rest):
-		k.Name = fyne.KeyName(rest)
-	case size > 0 && size == len(rest) && unicode.IsPrint(r) && !unicode.IsSpace(r) && !unicode.IsLower(r):
-		k.Name = fyne.KeyName(rest)
+	case slices.Contains(sameNames, remainder):
+		k.Name = fyne.KeyName(remainder)
+	case size > 0 && size == len(remainder) && unicode.IsPrint(r) && !unicode.IsSpace(r) && !unicode.IsLower(r):
+		k.Name = fyne.KeyName(remainder)
 	default:
 		return Key{}, fmt.Errorf("%q is not a key; write it as in Ctrl+Shift+F, F5, PageUp or A", text)
 	}
@@ -246,15 +246,15 @@ func ReadFile(path string) (keys *Keys, problems []string) {
 // spaces, such as “file.reload = Ctrl+R F6”. A line without a key removes the shortcut. Lines that begin with # are
 // comments. problems has a sentence for each invalid line; its command keeps the keys of the table.
 func Read(r io.Reader) (keys *Keys, problems []string) {
-	own, lines := map[ID][]Key{}, map[ID]int{}
-	in := bufio.NewScanner(io.LimitReader(r, fileMost))
+	changed, lines := map[ID][]Key{}, map[ID]int{}
+	scanner := bufio.NewScanner(io.LimitReader(r, fileMost))
 	n := 0
 	complain := func(format string, a ...any) {
 		problems = append(problems, fmt.Sprintf("Line %d: ", n)+fmt.Sprintf(format, a...))
 	}
-	for in.Scan() {
+	for scanner.Scan() {
 		n++
-		text := strings.TrimSpace(in.Text())
+		text := strings.TrimSpace(scanner.Text())
 		if text == "" || strings.HasPrefix(text, "#") {
 			continue
 		}
@@ -263,18 +263,18 @@ func Read(r io.Reader) (keys *Keys, problems []string) {
 			complain("%v.", err)
 			continue
 		}
-		if before := lines[id]; before > 0 {
-			complain("%s was already set in line %d; this line overrides it.", id, before)
+		if firstLine := lines[id]; firstLine > 0 {
+			complain("%s was already set in line %d; this line overrides it.", id, firstLine)
 		}
-		own[id], lines[id] = all, n
+		changed[id], lines[id] = all, n
 	}
-	if err := in.Err(); err != nil {
+	if err := scanner.Err(); err != nil {
 		n++
 		complain("cannot read from this line on: %v.", err)
 	}
 	for {
-		keys = Default().withKeys(own)
-		first, second, key, found := keys.clash(own)
+		keys = Default().withKeys(changed)
+		first, second, key, found := keys.clash(changed)
 		if !found {
 			return keys, problems
 		}
@@ -282,7 +282,7 @@ func Read(r io.Reader) (keys *Keys, problems []string) {
 			panic(fmt.Sprint("two commands have the key ", key)) // tests exclude clashes in the table
 		}
 		complain("%s is already used by “%s” (%s); give that command another shortcut.", key, Of(first).Label, first)
-		delete(own, second)
+		delete(changed, second)
 		delete(lines, second)
 	}
 }

@@ -62,12 +62,12 @@ func (s *Set[T]) Press(k Key, t T) bool {
 
 // Listen registers the keys with a canvas. A native menu bar handles the first key of each command, so only the others
 // are registered. Keys without a modifier, or with Shift only, are sent to the focused widget instead.
-func (s *Set[T]) Listen(c fyne.Canvas, native bool, of func() T) {
+func (s *Set[T]) Listen(c fyne.Canvas, native bool, tab func() T) {
 	for id := range s.Actions {
 		for n, k := range s.Keys.Of(id) {
 			if !k.isUnmodified() && (n > 0 || !native || Of(id).Menu == "") {
 				shortcut := k.shortcut()
-				press := func(fyne.Shortcut) { s.Press(k, of()) }
+				press := func(fyne.Shortcut) { s.Press(k, tab()) }
 				c.AddShortcut(&shortcut, press)
 				if undo := (&fyne.ShortcutUndo{}); k == Shortcut(undo) { // the toolkit has a special name for it
 					c.AddShortcut(undo, press)
@@ -78,7 +78,7 @@ func (s *Set[T]) Listen(c fyne.Canvas, native bool, of func() T) {
 }
 
 // Menu returns a menu of the table. of returns the argument of a command when it is chosen.
-func (s *Set[T]) Menu(name string, t T, of func() T) *fyne.Menu {
+func (s *Set[T]) Menu(name string, t T, tab func() T) *fyne.Menu {
 	m := fyne.NewMenu(name)
 	for _, c := range table {
 		a, ok := s.Actions[c.ID]
@@ -88,7 +88,7 @@ func (s *Set[T]) Menu(name string, t T, of func() T) *fyne.Menu {
 		if c.Line && len(m.Items) > 0 {
 			m.Items = append(m.Items, fyne.NewMenuItemSeparator())
 		}
-		m.Items = append(m.Items, s.bound(c, a, t, of))
+		m.Items = append(m.Items, s.bound(c, a, t, tab))
 	}
 	return m
 }
@@ -104,20 +104,20 @@ func (s *Set[T]) Items(t T, ids ...ID) []*fyne.MenuItem {
 
 // bound returns the menu item of a command with its shortcut. In a native bar, the toolkit uses the first item with a
 // shortcut, even a disabled one: such an item then runs the enabled command with that shortcut.
-func (s *Set[T]) bound(c Command, a Action[T], t T, of func() T) *fyne.MenuItem {
-	item := s.item(Item[T]{Label: c.Label, Action: a}, t, of)
+func (s *Set[T]) bound(c Command, a Action[T], t T, tab func() T) *fyne.MenuItem {
+	item := s.item(Item[T]{Label: c.Label, Action: a}, t, tab)
 	item.IsQuit = c.Quits
 	if keys := s.Keys.Of(c.ID); len(keys) > 0 {
 		item.Shortcut = &shortcut{keys[0].shortcut(), keys[0].String()}
 		if item.Disabled {
-			item.Action = func() { s.Press(keys[0], of()) }
+			item.Action = func() { s.Press(keys[0], tab()) }
 		}
 	}
 	return item
 }
 
-func (s *Set[T]) item(i Item[T], t T, of func() T) *fyne.MenuItem {
-	item := fyne.NewMenuItem(i.Label, func() { s.Do(i.Action, of()) })
+func (s *Set[T]) item(i Item[T], t T, tab func() T) *fyne.MenuItem {
+	item := fyne.NewMenuItem(i.Label, func() { s.Do(i.Action, tab()) })
 	if i.Name != nil {
 		item.Label = i.Name(t)
 	}
@@ -125,11 +125,11 @@ func (s *Set[T]) item(i Item[T], t T, of func() T) *fyne.MenuItem {
 	item.Disabled = !i.Enabled(t)
 	if i.Under != nil {
 		item.ChildMenu = fyne.NewMenu("")
-		for _, below := range i.Under(t) {
-			if below.Line && len(item.ChildMenu.Items) > 0 {
+		for _, subitem := range i.Under(t) {
+			if subitem.Line && len(item.ChildMenu.Items) > 0 {
 				item.ChildMenu.Items = append(item.ChildMenu.Items, fyne.NewMenuItemSeparator())
 			}
-			item.ChildMenu.Items = append(item.ChildMenu.Items, s.item(below, t, of))
+			item.ChildMenu.Items = append(item.ChildMenu.Items, s.item(subitem, t, tab))
 		}
 		item.Disabled = item.Disabled || len(item.ChildMenu.Items) == 0
 	}
@@ -147,16 +147,16 @@ func (s *shortcut) String() string { return s.text }
 // Context returns a context menu of the enabled commands. position returns the position of a command in it: a command
 // with 0 is left out, and a new multiple of ten starts a group.
 func (s *Set[T]) Context(t T, position func(c Command) int) *fyne.Menu {
-	var in []Command
+	var commands []Command
 	for _, c := range table {
 		if a, ok := s.Actions[c.ID]; ok && position(c) > 0 && a.Enabled(t) && (a.Fit == nil || a.Fit(t)) {
-			in = append(in, c)
+			commands = append(commands, c)
 		}
 	}
-	slices.SortStableFunc(in, func(a, b Command) int { return position(a) - position(b) })
+	slices.SortStableFunc(commands, func(a, b Command) int { return position(a) - position(b) })
 	m := fyne.NewMenu("")
-	for i, c := range in {
-		if i > 0 && position(c)/10 != position(in[i-1])/10 {
+	for i, c := range commands {
+		if i > 0 && position(c)/10 != position(commands[i-1])/10 {
 			m.Items = append(m.Items, fyne.NewMenuItemSeparator())
 		}
 		m.Items = append(m.Items, s.item(Item[T]{Label: c.Label, Action: s.Actions[c.ID]}, t, func() T { return t }))
@@ -166,68 +166,69 @@ func (s *Set[T]) Context(t T, position func(c Command) int) *fyne.Menu {
 
 // Keys holds the shortcuts of all commands: the table's, with the changes of the user's file.
 type Keys struct {
-	of map[ID][]Key
-	by map[Scope]map[Key]ID
+	keysOf    map[ID][]Key
+	commandOf map[Scope]map[Key]ID
 }
 
 // Default returns the shortcuts of the table.
 var Default = sync.OnceValue(func() *Keys {
-	of := make(map[ID][]Key, len(table))
+	keysOf := make(map[ID][]Key, len(table))
 	for _, c := range table {
 		for _, text := range strings.Fields(c.Keys) {
 			k, err := ParseKey(text)
 			if err != nil {
 				panic(fmt.Sprint(c.ID, ": ", err)) // tests exclude errors in the table
 			}
-			of[c.ID] = append(of[c.ID], k)
+			keysOf[c.ID] = append(keysOf[c.ID], k)
 		}
 	}
-	return newKeys(of)
+	return newKeys(keysOf)
 })
 
-func newKeys(of map[ID][]Key) *Keys {
-	ks := &Keys{of: of, by: map[Scope]map[Key]ID{}}
+func newKeys(keysOf map[ID][]Key) *Keys {
+	ks := &Keys{keysOf: keysOf, commandOf: map[Scope]map[Key]ID{}}
 	for _, c := range table {
-		if ks.by[c.Place] == nil {
-			ks.by[c.Place] = map[Key]ID{}
+		if ks.commandOf[c.Place] == nil {
+			ks.commandOf[c.Place] = map[Key]ID{}
 		}
-		for _, k := range of[c.ID] {
-			ks.by[c.Place][k] = c.ID
+		for _, k := range keysOf[c.ID] {
+			ks.commandOf[c.Place][k] = c.ID
 		}
 	}
 	return ks
 }
 
 // withKeys returns a copy with other shortcuts for some commands.
-func (ks *Keys) withKeys(own map[ID][]Key) *Keys {
-	of := maps.Clone(ks.of)
-	maps.Copy(of, own)
-	return newKeys(of)
+func (ks *Keys) withKeys(changed map[ID][]Key) *Keys {
+	merged := maps.Clone(ks.keysOf)
+	maps.Copy(merged, changed)
+	return newKeys(merged)
 }
 
 // Of returns the shortcuts of a command.
-func (ks *Keys) Of(id ID) []Key { return ks.of[id] }
+func (ks *Keys) Of(id ID) []Key { return ks.keysOf[id] }
 
 // Has reports whether k is a key of the command.
-func (ks *Keys) Has(id ID, k Key) bool { return slices.Contains(ks.of[id], k) }
+func (ks *Keys) Has(id ID, k Key) bool { return slices.Contains(ks.keysOf[id], k) }
 
 // At returns the command for a key in a scope, or "". In lists, Shift may be down too to extend the selection, unless
 // the key with Shift is a shortcut of the tab or of the window.
 func (ks *Keys) At(p Scope, k Key) ID {
-	id := ks.by[p][k]
-	if id == "" && p >= List && ks.by[Window][k] == "" && ks.by[Document][k] == "" && ks.by[Comparison][k] == "" {
+	id := ks.commandOf[p][k]
+	if id == "" && p >= List && ks.commandOf[Window][k] == "" && ks.commandOf[Document][k] == "" &&
+		ks.commandOf[Comparison][k] == "" {
 		k.Modifier &^= fyne.KeyModifierShift
-		id = ks.by[p][k]
+		id = ks.commandOf[p][k]
 	}
 	return id
 }
 
 // Text returns the first shortcut of a command as text, or "".
 func (ks *Keys) Text(id ID) string {
-	if all := ks.of[id]; len(all) > 0 {
+	if all := ks.keysOf[id]; len(all) > 0 {
 		return all[0].String()
 	}
-	if c := Of(id); c.Like != "" && len(ks.of[c.Like]) > 0 {
+	if c := Of(id); c.Like != "" && len(ks.keysOf[c.Like]) > 0 {
 		return ks.Text(c.Like) + " " + c.LikeWhere
 	}
 	return ""
@@ -236,14 +237,14 @@ func (ks *Keys) Text(id ID) string {
 // Hint returns the tooltip of a command's button, with the shortcut.
 func (ks *Keys) Hint(id ID) string {
 	c := Of(id)
-	says := c.Hint
-	if says == "" {
-		says = sentence(c.Label)
+	hint := c.Hint
+	if hint == "" {
+		hint = sentence(c.Label)
 	}
 	if key := ks.Text(id); key != "" && c.Like == "" {
-		says += " (" + key + ")"
+		hint += " (" + key + ")"
 	}
-	return says
+	return hint
 }
 
 // HintOf returns Hint as a function, for a button that outlives a change of the shortcuts.
@@ -262,9 +263,10 @@ func sentence(label string) string {
 
 // Holders returns the other commands whose key a command cannot have, too.
 func (ks *Keys) Holders(id ID, k Key) (holders []Command) {
-	own := Of(id)
+	command := Of(id)
 	for _, c := range table {
-		if c.ID != id && ks.Has(c.ID, k) && overlap(c.Place, own.Place) && c.Before != id && own.Before != c.ID {
+		if c.ID != id && ks.Has(c.ID, k) && overlap(c.Place, command.Place) && c.Before != id &&
+			command.Before != c.ID {
 			holders = append(holders, c)
 		}
 	}
@@ -273,17 +275,17 @@ func (ks *Keys) Holders(id ID, k Key) (holders []Command) {
 
 // clash returns two commands with the same key in overlapping scopes. The second one has its keys from own if either
 // has.
-func (ks *Keys) clash(own map[ID][]Key) (first, second ID, key Key, found bool) {
+func (ks *Keys) clash(changed map[ID][]Key) (first, second ID, key Key, found bool) {
 	for i, a := range table {
 		for _, b := range table[i+1:] {
 			if !overlap(a.Place, b.Place) || a.Before == b.ID {
 				continue
 			}
-			for _, k := range ks.of[a.ID] {
+			for _, k := range ks.keysOf[a.ID] {
 				if !ks.Has(b.ID, k) {
 					continue
 				}
-				if _, ok := own[b.ID]; ok {
+				if _, ok := changed[b.ID]; ok {
 					return a.ID, b.ID, k, true
 				}
 				return b.ID, a.ID, k, true

@@ -19,10 +19,10 @@ import (
 type Keys func(ev *fyne.KeyEvent, shift bool) bool
 
 // typed passes a key to a control if its name is listed, else to keys.
-func typed(ev *fyne.KeyEvent, own func(ev *fyne.KeyEvent), keys Keys, names ...fyne.KeyName) {
+func typed(ev *fyne.KeyEvent, handle func(ev *fyne.KeyEvent), keys Keys, names ...fyne.KeyName) {
 	for _, n := range names {
 		if ev.Name == n {
-			own(ev)
+			handle(ev)
 			return
 		}
 	}

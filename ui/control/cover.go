@@ -14,10 +14,10 @@ import (
 
 // Maximizer displays a part in its container, or maximized over the window until its key or Escape is pressed.
 type Maximizer struct {
-	part   fyne.CanvasObject
-	holder *fyne.Container
-	keys   *command.Keys
-	over   *maximized // nil: the part is in its container
+	part      fyne.CanvasObject
+	holder    *fyne.Container
+	keys      *command.Keys
+	maximized *maximized // nil: the part is in its container
 	// OnChange is called after the part was maximized or restored.
 	OnChange func()
 }
@@ -31,11 +31,11 @@ func NewCover(part fyne.CanvasObject, keys *command.Keys) *Maximizer {
 func (c *Maximizer) Content() fyne.CanvasObject { return c.holder }
 
 // Up reports whether the part is over the window.
-func (c *Maximizer) Up() bool { return c.over != nil }
+func (c *Maximizer) Up() bool { return c.maximized != nil }
 
 // Toggle maximizes the part over the window, or restores it.
 func (c *Maximizer) Toggle() {
-	if c.over != nil {
+	if c.maximized != nil {
 		c.Close()
 		return
 	}
@@ -46,11 +46,11 @@ func (c *Maximizer) Toggle() {
 	focused := canvas.Focused()
 	c.holder.Objects = nil
 	c.holder.Refresh()
-	c.over = &maximized{cover: c, canvas: canvas, notices: host.NewBar()}
-	c.over.ExtendBaseWidget(c.over)
-	canvas.Overlays().Add(c.over)
-	c.over.Resize(canvas.Size())
-	canvas.Focus(c.over)
+	c.maximized = &maximized{cover: c, canvas: canvas, notices: host.NewBar()}
+	c.maximized.ExtendBaseWidget(c.maximized)
+	canvas.Overlays().Add(c.maximized)
+	c.maximized.Resize(canvas.Size())
+	canvas.Focus(c.maximized)
 	if focused != nil {
 		canvas.Focus(focused) // a focused object in the part keeps the focus
 	}
@@ -59,13 +59,13 @@ func (c *Maximizer) Toggle() {
 
 // Close restores the part to its container.
 func (c *Maximizer) Close() {
-	if c.over == nil {
+	if c.maximized == nil {
 		return
 	}
-	canvas, focused := c.over.canvas, c.over.canvas.Focused()
-	inPart := focused != nil && focused != fyne.Focusable(c.over)
-	canvas.Overlays().Remove(c.over)
-	c.over = nil
+	canvas, focused := c.maximized.canvas, c.maximized.canvas.Focused()
+	inPart := focused != nil && focused != fyne.Focusable(c.maximized)
+	canvas.Overlays().Remove(c.maximized)
+	c.maximized = nil
 	c.holder.Objects = []fyne.CanvasObject{c.part}
 	c.holder.Refresh()
 	if inPart {
@@ -83,10 +83,10 @@ func (c *Maximizer) changed() {
 // Key closes the latest notice or the cover on Escape or its key, and reports whether it did.
 func (c *Maximizer) Key(k *fyne.KeyEvent) bool {
 	full := c.keys.Has(command.FullWindow, command.Typed(k, false))
-	if c.over == nil || !full && k.Name != fyne.KeyEscape {
+	if c.maximized == nil || !full && k.Name != fyne.KeyEscape {
 		return false
 	}
-	if full || !c.over.notices.CloseLatest() {
+	if full || !c.maximized.notices.CloseLatest() {
 		c.Close()
 	}
 	return true
@@ -109,7 +109,7 @@ type maximized struct {
 	widget.BaseWidget
 	cover   *Maximizer
 	canvas  fyne.Canvas
-	notices *host.Bar // as it hides the window's
+	notices *host.Bar // replaces the notices of the window, which it covers
 }
 
 var _ fyne.Focusable = (*maximized)(nil)

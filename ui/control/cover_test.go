@@ -23,10 +23,10 @@ func TestNoticesAreSeenOverWhatCoversTheWindow(t *testing.T) {
 	assert.True(t, c.Up())
 	assert.Same(t, part, w.Canvas().Focused(), "the part keeps the keys")
 	assert.True(t, NotifyCover(w.Canvas(), host.Notice{Text: "said", Of: part}))
-	assert.Equal(t, []string{"said"}, c.over.notices.Texts())
+	assert.Equal(t, []string{"said"}, c.maximized.notices.Texts())
 	escape := &fyne.KeyEvent{Name: fyne.KeyEscape}
 	assert.True(t, c.Key(escape))
-	assert.Empty(t, c.over.notices.Texts())
+	assert.Empty(t, c.maximized.notices.Texts())
 	assert.True(t, c.Up(), "Escape closed the notice only")
 	assert.True(t, c.Key(escape))
 	assert.False(t, c.Up())

@@ -53,7 +53,7 @@ func (f *Field) CreateRenderer() fyne.WidgetRenderer {
 
 // Filters makes the field the filter of a list. Escape clears it. Escape, Down and Enter call leave, which moves the
 // focus to the list; into is true for Down and Enter.
-func (f *Field) Filters(leave func(into bool)) {
+func (f *Field) Filters(leave func(toList bool)) {
 	f.OnKey = func(key *fyne.KeyEvent, _ bool) bool {
 		switch key.Name {
 		case fyne.KeyEscape:
@@ -208,8 +208,8 @@ func (f *Field) FocusLost() {
 
 // Focus gives the field the keyboard focus and selects its text. beside is an object of the same window: a field that
 // was never painted does not have its window yet.
-func (f *Field) Focus(beside fyne.CanvasObject) {
-	if c := fyne.CurrentApp().Driver().CanvasForObject(beside); c != nil {
+func (f *Field) Focus(neighbor fyne.CanvasObject) {
+	if c := fyne.CurrentApp().Driver().CanvasForObject(neighbor); c != nil {
 		c.Focus(f)
 		f.Entry.TypedShortcut(&fyne.ShortcutSelectAll{})
 	}

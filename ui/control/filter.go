@@ -28,21 +28,21 @@ const (
 type Filter struct {
 	Field *Field
 
-	list    func() *query.List
-	focused bool
-	offers  []query.Completion
-	at      int // index of the completion that the keyboard selected, or -1
-	layer   *fyne.Container
-	beneath *beneath
-	clear   *clearer
-	mark    *canvas.Rectangle // below the wrong part of the text
-	wrong   *query.Mistake    // may be nil
+	list     func() *query.List
+	focused  bool
+	offers   []query.Completion
+	selected int // index of the completion that the keyboard selected, or -1
+	layer    *fyne.Container
+	beneath  *beneath
+	clear    *clearer
+	mark     *canvas.Rectangle // below the wrong part of the text
+	wrong    *query.Mistake    // may be nil
 }
 
 // New returns a field. list returns the columns to complete, or nil while they are not loaded; changed is called when
 // the text changed.
 func New(h host.Host, placeholder string, list func() *query.List, changed func()) *Filter {
-	f := &Filter{Field: NewField(h, placeholder), list: list, at: -1, beneath: newBeneath()}
+	f := &Filter{Field: NewField(h, placeholder), list: list, selected: -1, beneath: newBeneath()}
 	f.Field.Icon = theme.SearchIcon()
 	f.clear = &clearer{field: f.Field}
 	f.clear.ExtendBaseWidget(f.clear)
@@ -60,7 +60,7 @@ func New(h host.Host, placeholder string, list func() *query.List, changed func(
 	}
 	f.Field.TakesTab = func() bool { return len(f.offers) > 0 }
 	f.mark = canvas.NewRectangle(color.Transparent)
-	f.layer = container.New(&below{f})
+	f.layer = container.New(&popLayout{f})
 	return f
 }
 
@@ -91,7 +91,7 @@ func (c *clearer) Cursor() desktop.Cursor { return desktop.DefaultCursor }
 // Leave sets the func that returns the focus to the list; see Field.Filters. While values are offered, Up and Down
 // move in them. Tab accepts the selected or first completion, Enter only a selected one, and Escape hides them; unless
 // one is selected, it leaves the filter as well.
-func (f *Filter) Leave(leave func(into bool)) {
+func (f *Filter) Leave(leave func(toItems bool)) {
 	f.Field.Filters(leave)
 	toList := f.Field.OnKey
 	f.Field.OnKey = func(key *fyne.KeyEvent, shift bool) bool { return f.key(key) || toList(key, shift) }
@@ -108,26 +108,26 @@ func (f *Filter) key(key *fyne.KeyEvent) bool {
 	}
 	switch key.Name {
 	case fyne.KeyDown:
-		f.at = (f.at + 1) % n
+		f.selected = (f.selected + 1) % n
 	case fyne.KeyUp:
-		f.at = (max(f.at, 0) + n - 1) % n
+		f.selected = (max(f.selected, 0) + n - 1) % n
 	case fyne.KeyTab:
-		f.insertCompletion(max(f.at, 0))
+		f.insertCompletion(max(f.selected, 0))
 		return true
 	case fyne.KeyReturn, fyne.KeyEnter:
-		if f.at < 0 {
+		if f.selected < 0 {
 			return false
 		}
-		f.insertCompletion(f.at)
+		f.insertCompletion(f.selected)
 		return true
 	case fyne.KeyEscape:
-		declined := f.at >= 0
+		declined := f.selected >= 0
 		f.hide()
 		return declined
 	default:
 		return false
 	}
-	f.beneath.light(f.at)
+	f.beneath.light(f.selected)
 	return true
 }
 
@@ -154,10 +154,10 @@ func (f *Filter) Offers() []string {
 }
 
 // Parse returns the filter in the field. If it is invalid, Parse displays the error and returns false.
-func (f *Filter) Parse() (asked *query.Filter, ok bool) {
-	asked, err := query.Parse(f.Field.Text, f.list())
+func (f *Filter) Parse() (filter *query.Filter, ok bool) {
+	filter, err := query.Parse(f.Field.Text, f.list())
 	f.Wrong(err)
-	return asked, err == nil
+	return filter, err == nil
 }
 
 // Wrong displays an error in the text; nil hides it.
@@ -180,7 +180,7 @@ func (f *Filter) Wrong(err error) {
 
 // complete offers the possible next words.
 func (f *Filter) complete() {
-	f.offers, f.at = nil, -1
+	f.offers, f.selected = nil, -1
 	if list := f.list(); list != nil && f.focused {
 		text := f.Field.Text
 		caret := len(string([]rune(text)[:min(f.Field.CursorColumn, utf8.RuneCountInString(text))]))
@@ -213,22 +213,22 @@ func (f *Filter) insertCompletion(i int) {
 }
 
 func (f *Filter) show() {
-	f.layer.Objects = []fyne.CanvasObject{f.beneath.whole}
+	f.layer.Objects = []fyne.CanvasObject{f.beneath.content}
 	f.layer.Refresh()
 }
 
 func (f *Filter) hide() {
-	f.offers, f.at = nil, -1
+	f.offers, f.selected = nil, -1
 	if f.layer.Objects != nil {
 		f.layer.Objects = nil
 		f.layer.Refresh()
 	}
 }
 
-// below is the layout of the box beneath the field.
-type below struct{ f *Filter }
+// popLayout is the layout of the box beneath the field.
+type popLayout struct{ f *Filter }
 
-func (b *below) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+func (b *popLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	driver := fyne.CurrentApp().Driver()
 	field := b.f.Field
 	pos := driver.AbsolutePositionForObject(field).Subtract(driver.AbsolutePositionForObject(b.f.layer))
@@ -252,32 +252,32 @@ const markHeight = 2
 // no mark.
 func (f *Filter) placeMark(pos fyne.Position) {
 	text := f.Field.Text
-	from := theme.IconInlineSize() + 2*theme.InnerPadding()
-	to := min(from+TextWidth(text[:min(f.wrong.To, len(text))]), f.Field.Size().Width)
-	from += TextWidth(text[:min(f.wrong.From, len(text))])
-	f.mark.Move(pos.AddXY(from, f.Field.Size().Height-3*markHeight))
-	f.mark.Resize(fyne.NewSize(max(0, to-from), markHeight))
+	left := theme.IconInlineSize() + 2*theme.InnerPadding()
+	to := min(left+TextWidth(text[:min(f.wrong.To, len(text))]), f.Field.Size().Width)
+	left += TextWidth(text[:min(f.wrong.From, len(text))])
+	f.mark.Move(pos.AddXY(left, f.Field.Size().Height-3*markHeight))
+	f.mark.Resize(fyne.NewSize(max(0, to-left), markHeight))
 }
 
 // leastWidth is the minimum width of a completion or an error, if the field is narrower.
 const leastWidth = 260
 
 // MinSize returns zero: the layer covers the list.
-func (b *below) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }
+func (b *popLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }
 
 // beneath is the box under the field: completions, or an error.
 type beneath struct {
-	whole  *fyne.Container
-	ground *canvas.Rectangle
-	lines  *fyne.Container
-	text   *widget.Label
+	content *fyne.Container
+	ground  *canvas.Rectangle
+	lines   *fyne.Container
+	text    *widget.Label
 }
 
 func newBeneath() *beneath {
 	b := &beneath{ground: canvas.NewRectangle(color.Transparent), text: widget.NewLabel(""),
 		lines: container.New(layout.NewCustomPaddedVBoxLayout(0))}
 	b.text.Wrapping, b.text.Importance = fyne.TextWrapWord, widget.WarningImportance
-	b.whole = container.NewStack(b.ground, b.lines)
+	b.content = container.NewStack(b.ground, b.lines)
 	return b
 }
 
@@ -355,9 +355,9 @@ func (o *offer) setMarked(on bool) {
 	o.paint(on)
 }
 
-func (o *offer) paint(lit bool) {
+func (o *offer) paint(highlighted bool) {
 	o.ground.FillColor = color.Transparent
-	if lit {
+	if highlighted {
 		o.ground.FillColor = theme.Color(theme.ColorNameSelection)
 	}
 	o.ground.Refresh()

@@ -150,7 +150,7 @@ func (r *Registration) addDefaults(list []byte) []byte {
 		switch {
 		case strings.HasPrefix(line, "["):
 			group = strings.TrimSpace(line)
-		case group == defaultGroup && r.has(mime):
+		case group == defaultGroup && r.hasType(mime):
 			line = mime + "=" + desktopFile + "\n"
 			delete(missing, mime)
 		}
@@ -185,7 +185,7 @@ func (r *Registration) removeDefaults(present []byte, c replaced) []byte {
 	prefix, lines := string(c.Before), []string{}
 	for line := range strings.Lines(string(present)) {
 		mime, program, _ := strings.Cut(strings.TrimSpace(line), "=")
-		if program == desktopFile && r.has(mime) {
+		if program == desktopFile && r.hasType(mime) {
 			if line = lineOf(prefix, mime); line == "" {
 				continue
 			}
@@ -195,19 +195,19 @@ func (r *Registration) removeDefaults(present []byte, c replaced) []byte {
 	return []byte(strings.Join(lines, ""))
 }
 
-// has reports whether the program registers a media type.
-func (r *Registration) has(mime string) bool {
+// hasType reports whether the program registers a media type.
+func (r *Registration) hasType(mime string) bool {
 	return slices.ContainsFunc(r.Types, func(t model.FileType) bool { return t.MIME == mime })
 }
 
 // lineOf returns the line of the default programs for a media type, or "".
 func lineOf(list, mime string) string {
-	in := false
+	inside := false
 	for line := range strings.Lines(list) {
 		if strings.HasPrefix(line, "[") {
-			in = strings.TrimSpace(line) == defaultGroup
+			inside = strings.TrimSpace(line) == defaultGroup
 		}
-		if in && strings.HasPrefix(line, mime+"=") {
+		if inside && strings.HasPrefix(line, mime+"=") {
 			return line
 		}
 	}

@@ -88,8 +88,8 @@ func scaled(picture []byte, name string) ([]file, error) {
 
 // checkPath returns an error if a desktop entry cannot contain the path of the program.
 func checkPath(program string) error {
-	other := func(c rune) bool { return unicode.IsControl(c) && !strings.ContainsRune("\t\n\r", c) }
-	if utf8.ValidString(program) && !strings.ContainsFunc(program, other) && !strings.Contains(program, "=") {
+	isControl := func(c rune) bool { return unicode.IsControl(c) && !strings.ContainsRune("\t\n\r", c) }
+	if utf8.ValidString(program) && !strings.ContainsFunc(program, isControl) && !strings.Contains(program, "=") {
 		return nil
 	}
 	return fmt.Errorf("a desktop entry cannot contain the path %q. Move the program to a folder whose name is UTF-8,"+

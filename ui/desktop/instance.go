@@ -120,7 +120,7 @@ func (i *Instance) sleep(d time.Duration) {
 }
 
 func (i *Instance) serve(handle func(Request), sleep func(d time.Duration)) {
-	var one sync.Mutex
+	var serving sync.Mutex
 	wait := acceptWait
 	for i.connected.Acquire(i.closed, 1) == nil {
 		c, err := i.listener.Accept()
@@ -137,8 +137,8 @@ func (i *Instance) serve(handle func(Request), sleep func(d time.Duration)) {
 		go func() {
 			defer i.connected.Release(1)
 			i.serveConn(c, func(r Request) {
-				one.Lock()
-				defer one.Unlock()
+				serving.Lock()
+				defer serving.Unlock()
 				handle(r)
 			})
 		}()
@@ -148,18 +148,18 @@ func (i *Instance) serve(handle func(Request), sleep func(d time.Duration)) {
 // serveConn reads a request from a connection, handles it, and answers.
 func (i *Instance) serveConn(c net.Conn, handle func(Request)) {
 	defer c.Close()
-	in := bufio.NewReaderSize(c, readAhead)
-	if !speaks(c, in) || i.pending.Acquire(i.closed, 1) != nil {
+	reader := bufio.NewReaderSize(c, readAhead)
+	if !speaks(c, reader) || i.pending.Acquire(i.closed, 1) != nil {
 		return
 	}
 	defer i.pending.Release(1)
-	r, err := receive(c, in)
+	r, err := receive(c, reader)
 	if err != nil {
 		_, _ = c.Write([]byte("no\n")) // the sender may have ended
 		return
 	}
-	taken := make(chan struct{})
-	r.Taken = sync.OnceFunc(func() { close(taken) })
+	accepted := make(chan struct{})
+	r.Taken = sync.OnceFunc(func() { close(accepted) })
 	if !r.Compare {
 		r.Taken()
 	}
@@ -169,7 +169,7 @@ func (i *Instance) serveConn(c net.Conn, handle func(Request)) {
 		handle(r)
 	}()
 	select {
-	case <-taken:
+	case <-accepted:
 	case <-time.After(takenMax):
 	}
 	_, _ = c.Write([]byte("ok\n"))
@@ -191,16 +191,16 @@ var errRefused = errors.New("the running Assay did not accept the request")
 const readAhead = 512
 
 // speaks waits for the first byte of a request, and reports whether it came in time.
-func speaks(c net.Conn, in *bufio.Reader) bool {
+func speaks(c net.Conn, reader *bufio.Reader) bool {
 	if c.SetReadDeadline(time.Now().Add(silentMax)) != nil {
 		return false
 	}
-	_, err := in.Peek(1)
+	_, err := reader.Peek(1)
 	return err == nil
 }
 
 // receive reads one request from a connection and its buffer.
-func receive(c net.Conn, in *bufio.Reader) (Request, error) {
+func receive(c net.Conn, reader *bufio.Reader) (Request, error) {
 	var r Request
 	if err := c.SetDeadline(time.Now().Add(talkMax)); err != nil {
 		return r, err
@@ -208,7 +208,7 @@ func receive(c net.Conn, in *bufio.Reader) (Request, error) {
 	if err := sameUser(c); err != nil {
 		return r, err
 	}
-	err := json.NewDecoder(io.LimitReader(in, requestMax)).Decode(&r)
+	err := json.NewDecoder(io.LimitReader(reader, requestMax)).Decode(&r)
 	r.Files = otherPaths(r.Files, model.DecodePath)
 	return r, err
 }

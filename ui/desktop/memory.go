@@ -43,8 +43,8 @@ func (r Recent) Missing() bool {
 type Memory struct {
 	path string
 
-	mu   sync.Mutex
-	kept memory
+	mu    sync.Mutex
+	saved memory
 
 	drawings drawings
 }
@@ -75,14 +75,14 @@ func (k memory) valid() memory {
 	k.Recent = slices.DeleteFunc(k.Recent, func(r Recent) bool { return r.Path == "" })
 	k.Recent = k.Recent[:min(len(k.Recent), recentMax)]
 	k.Assets = k.Assets[:min(len(k.Assets), rulesMax)]
-	read, shown := k.Open, k.Shown
+	read, selected := k.Open, k.Shown
 	k.Open, k.Shown = nil, -1
 	for i, t := range read {
 		if len(t.Files) == 0 || slices.Contains(t.Files, "") || len(k.Open) == tabsMax {
 			k.dropped++
 			continue
 		}
-		if i == shown {
+		if i == selected {
 			k.Shown = len(k.Open)
 		}
 		k.Open = append(k.Open, t)
@@ -91,27 +91,27 @@ func (k memory) valid() memory {
 }
 
 // withPaths returns k with all paths converted by other.
-func (k memory) withPaths(other func(string) string) memory {
-	k.Folder = other(k.Folder)
+func (k memory) withPaths(convert func(string) string) memory {
+	k.Folder = convert(k.Folder)
 	k.Recent = slices.Clone(k.Recent)
 	for i := range k.Recent {
-		k.Recent[i].Path = other(k.Recent[i].Path)
+		k.Recent[i].Path = convert(k.Recent[i].Path)
 	}
 	k.Assets = slices.Clone(k.Assets)
 	for i := range k.Assets {
-		k.Assets[i].Package, k.Assets[i].As = other(k.Assets[i].Package), other(k.Assets[i].As)
+		k.Assets[i].Package, k.Assets[i].As = convert(k.Assets[i].Package), convert(k.Assets[i].As)
 	}
 	k.Open = slices.Clone(k.Open)
 	for i := range k.Open {
-		k.Open[i].Files, k.Open[i].As = otherPaths(k.Open[i].Files, other), other(k.Open[i].As)
+		k.Open[i].Files, k.Open[i].As = otherPaths(k.Open[i].Files, convert), convert(k.Open[i].As)
 	}
 	return k
 }
 
-func otherPaths(paths []string, other func(string) string) []string {
+func otherPaths(paths []string, convert func(string) string) []string {
 	out := slices.Clone(paths)
 	for i := range out {
-		out[i] = other(out[i])
+		out[i] = convert(out[i])
 	}
 	return out
 }
@@ -143,11 +143,11 @@ func (m *Memory) load() {
 		return
 	}
 	b, err := model.ReadShared(m.path)
-	var kept memory
-	if err != nil || json.Unmarshal(b, &kept) != nil {
+	var saved memory
+	if err != nil || json.Unmarshal(b, &saved) != nil {
 		return
 	}
-	m.kept = kept.valid().withPaths(model.DecodePath)
+	m.saved = saved.valid().withPaths(model.DecodePath)
 }
 
 // change applies one change and saves the file.
@@ -155,7 +155,7 @@ func (m *Memory) change(do func(k *memory)) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.load()
-	do(&m.kept)
+	do(&m.saved)
 	return m.save()
 }
 
@@ -163,7 +163,7 @@ func (m *Memory) change(do func(k *memory)) error {
 func (m *Memory) current() memory {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.kept
+	return m.saved
 }
 
 // Recent returns the recent files, latest first.
@@ -172,8 +172,8 @@ func (m *Memory) Recent() []Recent { return slices.Clone(m.current().Recent) }
 // Opened adds a file at the start of the recent files.
 func (m *Memory) Opened(path, format string, now time.Time) error {
 	return m.change(func(k *memory) {
-		others := slices.DeleteFunc(slices.Clone(k.Recent), func(r Recent) bool { return r.Path == path })
-		k.Recent = slices.Insert(others, 0, Recent{path, format, now})
+		recent := slices.DeleteFunc(slices.Clone(k.Recent), func(r Recent) bool { return r.Path == path })
+		k.Recent = slices.Insert(recent, 0, Recent{path, format, now})
 		k.Recent = k.Recent[:min(len(k.Recent), recentMax)]
 		k.Folder = filepath.Dir(path)
 	})
@@ -209,28 +209,28 @@ func (m *Memory) SetAssetFormat(path, assetType, format string) error {
 
 // Tabs returns the tabs that were open when the window was closed or crashed, and the index of the selected one or -1.
 // dropped is the number of saved tabs that were ignored because they have no file or exceed the maximum.
-func (m *Memory) Tabs() (tabs []Tab, shown, dropped int) {
+func (m *Memory) Tabs() (tabs []Tab, selected, dropped int) {
 	k := m.current()
 	return slices.Clone(k.Open), k.Shown, k.dropped
 }
 
 // SetTabs saves the open tabs.
-func (m *Memory) SetTabs(tabs []Tab, shown int) error {
-	same := func(a, b Tab) bool {
+func (m *Memory) SetTabs(tabs []Tab, selected int) error {
+	equal := func(a, b Tab) bool {
 		return a.Kind == b.Kind && a.As == b.As && a.Opening == b.Opening && slices.Equal(a.Files, b.Files) &&
 			bytes.Equal(a.View, b.View)
 	}
-	if k := m.current(); slices.EqualFunc(tabs, k.Open, same) && shown == k.Shown {
+	if k := m.current(); slices.EqualFunc(tabs, k.Open, equal) && selected == k.Shown {
 		return nil
 	}
-	return m.change(func(k *memory) { k.Open, k.Shown = slices.Clone(tabs), shown })
+	return m.change(func(k *memory) { k.Open, k.Shown = slices.Clone(tabs), selected })
 }
 
 // SiblingPath returns the path of another settings file in the same folder.
 func (m *Memory) SiblingPath(name string) string { return filepath.Join(filepath.Dir(m.path), name) }
 
 func (m *Memory) save() error {
-	b, err := json.Marshal(m.kept.withPaths(model.EncodePath))
+	b, err := json.Marshal(m.saved.withPaths(model.EncodePath))
 	if err != nil {
 		return err
 	}

@@ -181,8 +181,8 @@ func (r *Registration) removeStale(all []file, updated []string) {
 		if top, _, _ := strings.Cut(folder, "/"); !slices.Contains(updated, top) {
 			continue // they are not of Assay
 		}
-		left, err := os.ReadDir(filepath.Join(r.Data, folder))
-		if err != nil || slices.ContainsFunc(left,
+		entries, err := os.ReadDir(filepath.Join(r.Data, folder))
+		if err != nil || slices.ContainsFunc(entries,
 			func(e fs.DirEntry) bool { return !slices.Contains(names, e.Name()) }) {
 			continue
 		}
@@ -213,8 +213,8 @@ func (r *Registration) removeStale(all []file, updated []string) {
 // removeEmpty removes an empty folder and its parents that become empty, below the user's home folder.
 func (r *Registration) removeEmpty(folder string) {
 	for {
-		below, err := filepath.Rel(r.Home, folder)
-		if err != nil || r.Home == "" || below == "." || !filepath.IsLocal(below) || os.Remove(folder) != nil {
+		relative, err := filepath.Rel(r.Home, folder)
+		if err != nil || r.Home == "" || relative == "." || !filepath.IsLocal(relative) || os.Remove(folder) != nil {
 			return
 		}
 		folder = filepath.Dir(folder)

@@ -17,10 +17,10 @@ const Settle = 400 * time.Millisecond
 // Watcher reports changes of files on disk. It watches their folders, because programs replace files more often than
 // they write into them.
 type Watcher struct {
-	after   func(f func()) (stop func()) // calls f after the settle time
-	changed func(path string)
-	events  *fsnotify.Watcher
-	done    chan struct{}
+	afterFunc func(f func()) (stop func()) // calls f after the settle time
+	changed   func(path string)
+	events    *fsnotify.Watcher
+	done      chan struct{}
 
 	mu      sync.Mutex
 	files   map[string]*watched
@@ -48,12 +48,12 @@ func NewWatcher(settle time.Duration, changed func(path string)) (*Watcher, erro
 	}, changed)
 }
 
-func newWatcher(after func(f func()) (stop func()), changed func(path string)) (*Watcher, error) {
+func newWatcher(afterFunc func(f func()) (stop func()), changed func(path string)) (*Watcher, error) {
 	events, err := fsnotify.NewWatcher()
 	if err != nil {
 		return nil, err
 	}
-	w := &Watcher{after: after, changed: changed, events: events, done: make(chan struct{}),
+	w := &Watcher{afterFunc: afterFunc, changed: changed, events: events, done: make(chan struct{}),
 		files: make(map[string]*watched), folders: make(map[string]int)}
 	go w.run()
 	return w, nil
@@ -151,7 +151,7 @@ func (w *Watcher) wait(path string, f *watched) {
 	if f.stop != nil {
 		f.stop()
 	}
-	f.stop = w.after(func() { w.settled(path, f) })
+	f.stop = w.afterFunc(func() { w.settled(path, f) })
 }
 
 // settled reports the change if the file is unchanged since the wait began.

@@ -13,7 +13,7 @@ type Complaints struct {
 	out io.Writer
 
 	mu       sync.Mutex
-	held     []string
+	lines    []string
 	released bool            // lines are written at once
 	muted    bool            // the following lines belong to a replaced error
 	printed  map[string]bool // replacements already printed, each once
@@ -50,24 +50,24 @@ func (c *Complaints) Write(p []byte) (int, error) {
 	defer c.mu.Unlock()
 	line := string(p)
 	if _, complaint, ok := strings.Cut(line, "Fyne error: "); ok {
-		var instead string
-		if instead, c.muted = reworded[strings.TrimSpace(complaint)]; c.muted && !c.printed[instead] {
-			c.printed[instead] = true
-			c.put(instead)
+		var replacement string
+		if replacement, c.muted = reworded[strings.TrimSpace(complaint)]; c.muted && !c.printed[replacement] {
+			c.printed[replacement] = true
+			c.write(replacement)
 		}
 	}
 	if !c.muted {
-		c.put(line)
+		c.write(line)
 	}
 	return len(p), nil
 }
 
-// put writes a line, or holds it back.
-func (c *Complaints) put(line string) {
+// write writes a line, or holds it back.
+func (c *Complaints) write(line string) {
 	if c.released {
 		_, _ = io.WriteString(c.out, line) // an error here cannot be reported
 	} else {
-		c.held = append(c.held, line)
+		c.lines = append(c.lines, line)
 	}
 }
 
@@ -76,16 +76,16 @@ func (c *Complaints) Release() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.released = true
-	c.put(strings.Join(c.held, ""))
-	c.held = nil
+	c.write(strings.Join(c.lines, ""))
+	c.lines = nil
 }
 
 // Cause returns the last logged cause, or "".
 func (c *Complaints) Cause() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for i := len(c.held) - 1; i >= 0; i-- {
-		if _, cause, ok := strings.Cut(c.held[i], "Cause: "); ok {
+	for i := len(c.lines) - 1; i >= 0; i-- {
+		if _, cause, ok := strings.Cut(c.lines[i], "Cause: "); ok {
 			return strings.TrimSpace(cause)
 		}
 	}

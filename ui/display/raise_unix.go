@@ -69,18 +69,18 @@ func (c caller) send(e *xproto.ClientMessageEvent) {
 
 // broadcast sends text to all listeners of startup notification, in messages from one window.
 func (c caller) broadcast(text string) {
-	from, err := xproto.NewWindowId(c.x)
+	sender, err := xproto.NewWindowId(c.x)
 	if err != nil {
 		return
 	}
-	xproto.CreateWindow(c.x, 0, from, c.root, -10, -10, 1, 1, 0, xproto.WindowClassInputOnly, 0,
+	xproto.CreateWindow(c.x, 0, sender, c.root, -10, -10, 1, 1, 0, xproto.WindowClassInputOnly, 0,
 		xproto.CwOverrideRedirect, []uint32{1})
-	defer xproto.DestroyWindow(c.x, from)
+	defer xproto.DestroyWindow(c.x, sender)
 	rest := append([]byte(text), 0)
 	for kind := "_NET_STARTUP_INFO_BEGIN"; len(rest) > 0; kind = "_NET_STARTUP_INFO" {
 		part := make([]byte, broadcastPart)
 		rest = rest[copy(part, rest):]
-		c.send(&xproto.ClientMessageEvent{Format: 8, Window: from, Type: c.atom(kind),
+		c.send(&xproto.ClientMessageEvent{Format: 8, Window: sender, Type: c.atom(kind),
 			Data: xproto.ClientMessageDataUnionData8New(part)})
 	}
 }

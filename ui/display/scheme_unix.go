@@ -46,11 +46,11 @@ func readScheme(ctx context.Context) string {
 		return ""
 	}
 	for { // the portal wraps the value twice
-		inside, ok := value.Value().(dbus.Variant)
+		inner, ok := value.Value().(dbus.Variant)
 		if !ok {
 			break
 		}
-		value = inside
+		value = inner
 	}
 	switch value.Value() {
 	case uint32(1):

@@ -60,13 +60,13 @@ func Lost(w fyne.Window) bool {
 // OnScale sets the func called, on the UI thread, when the scale of a Wayland window changes, including right after the
 // start. The toolkit then draws at the new scale but keeps its cached images of text. Setting a theme in again discards
 // those.
-func OnScale(w fyne.Window, again func()) {
+func OnScale(w fyne.Window, changed func()) {
 	native(w, func(window any) {
 		c, ok := window.(driver.WaylandWindowContext)
 		if !ok {
 			return
 		}
-		onUI := func() { work.Do(again) }
+		onUI := func() { work.Do(changed) }
 		wayland.OnScale(c.WaylandSurface, onUI)
 		if wayland.Scale(c.WaylandSurface) != 1 {
 			onUI()

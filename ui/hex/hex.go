@@ -41,8 +41,8 @@ const (
 type Mark struct {
 	Offset, Length int64
 	Kind           Kind
-	Tone           paint.Tone // for Noted
-	Tint           int        // for Field: its index among its siblings
+	Tone           paint.Tone // tone of a Noted mark
+	Tint           int        // tint of a Field mark: the index among its siblings
 }
 
 // Events are the callbacks of a view, called on the UI thread. Any may be nil.
@@ -101,9 +101,10 @@ type Hex struct {
 var _ fyne.Widget = (*Hex)(nil)
 
 // New returns a view of data, which may be nil. The group reads it.
-func New(in host.Host, style *paint.Style, group *work.Group, data Data) *Hex {
-	h := &Hex{host: in, group: group, style: style, columns: 16, do: fyne.Do, hover: -1}
-	h.rows = rows.New(in, style, (*source)(h), rows.Options{Header: true, Plain: true, MinSize: fyne.NewSize(120, 60)})
+func New(owner host.Host, style *paint.Style, group *work.Group, data Data) *Hex {
+	h := &Hex{host: owner, group: group, style: style, columns: 16, do: fyne.Do, hover: -1}
+	h.rows = rows.New(owner, style, (*source)(h), rows.Options{Header: true, Plain: true, MinSize: fyne.NewSize(120,
+		60)})
 	h.rows.Events = rows.Events{
 		BeforeKey:      h.key,
 		BeforeShortcut: h.shortcut,
@@ -235,9 +236,9 @@ func (h *Hex) ScrollTo(offset int64) {
 func (h *Hex) ScrollToSpan(offset, length int64) {
 	columns, page := int64(h.columns), h.rows.Page()
 	end := offset + max(0, min(length, columns*(page-1))-1)
-	around := columns * max(0, min(rowsAround, (page-1-(end-offset)/columns)/2))
-	h.ScrollTo(end + around)
-	h.ScrollTo(offset - around)
+	margin := columns * max(0, min(rowsAround, (page-1-(end-offset)/columns)/2))
+	h.ScrollTo(end + margin)
+	h.ScrollTo(offset - margin)
 	h.ScrollTo(offset)
 }
 
@@ -329,16 +330,16 @@ func Format(data io.ReaderAt, offset, length int64, form Form) (string, error) {
 
 // present removes the bytes in gaps.
 func present(m Mapped, offset int64, bytes []byte) []byte {
-	kept := bytes[:0]
+	printable := bytes[:0]
 	for i := int64(0); i < int64(len(bytes)); {
 		_, n, exists := m.Place(offset + i)
 		to := min(int64(len(bytes)), i+max(1, n))
 		if exists {
-			kept = append(kept, bytes[i:to]...)
+			printable = append(printable, bytes[i:to]...)
 		}
 		i = to
 	}
-	return kept
+	return printable
 }
 
 // spaced writes bytes in pairs of digits, 16 a line.

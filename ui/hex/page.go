@@ -18,7 +18,7 @@ const (
 type metrics struct {
 	cell, gap, wide int // one character, between bytes, after a group
 	pad             int
-	digits          int // of an offset
+	digits          int // number of digits of an offset
 	bytes, text     int // left edges
 	width           int
 	row             int // visible rows
@@ -76,8 +76,8 @@ func (h *Hex) measure(c *paint.Canvas, n int, tight bool) metrics {
 func (m *metrics) byteX(i int) int { return m.bytes + i*(2*m.cell+m.gap) + i/group*m.wide }
 func (m *metrics) textX(i int) int { return m.text + i*m.cell }
 
-// at returns the byte under the pointer, or -1, and whether it is in the text column.
-func (h *Hex) at(p rows.Pointer) (offset int64, text bool) {
+// offsetAt returns the byte under the pointer, or -1, and whether it is in the text column.
+func (h *Hex) offsetAt(p rows.Pointer) (offset int64, text bool) {
 	offset = h.nearest(p)
 	_, text = h.columnAt(p.X)
 	if start := p.Row * int64(h.columns); p.Row < 0 || start >= h.size || offset < start {
@@ -116,7 +116,7 @@ func (h *Hex) fetch(row int64) {
 		h.bytes, h.states, h.layers = make([]byte, n), make([]state, n), make([]int32, n)
 	}
 	h.bytes, h.states, h.layers = h.bytes[:n], h.states[:n], h.layers[:n]
-	h.pages.get(h.pageAt, h.bytes, h.states)
+	h.pages.fill(h.pageAt, h.bytes, h.states)
 	h.holes()
 	h.marks = h.marks[:0]
 	if h.Tint != nil {
@@ -234,18 +234,19 @@ func (s *source) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, st
 			j++
 		}
 		a, b := i-from, j-from
-		under := image.Rect(left+m.byteX(a)-m.gap/2, bounds.Min.Y, left+m.byteX(b-1)+2*m.cell+(m.gap+1)/2, bounds.Max.Y)
+		byteBox := image.Rect(left+m.byteX(a)-m.gap/2, bounds.Min.Y, left+m.byteX(b-1)+2*m.cell+(m.gap+1)/2,
+			bounds.Max.Y)
 		if b%group == 0 && j < to && h.layers[j] != 0 { // no gap between two tints
-			under.Max.X += m.wide
+			byteBox.Max.X += m.wide
 		}
-		beside := image.Rect(left+m.textX(a), bounds.Min.Y, left+m.textX(b), bounds.Max.Y)
+		textBox := image.Rect(left+m.textX(a), bounds.Min.Y, left+m.textX(b), bounds.Max.Y)
 		if h.states[i] == absent {
-			hatch(c, under)
-			hatch(c, beside)
+			hatch(c, byteBox)
+			hatch(c, textBox)
 		} else if h.layers[i] != 0 {
 			col := h.layerColor(c, h.layers[i])
-			c.Fill(under, col)
-			c.Fill(beside, col)
+			c.Fill(byteBox, col)
+			c.Fill(textBox, col)
 		}
 		i = j
 	}

@@ -57,9 +57,9 @@ const (
 
 // page is one page of the data; good holds the number of readable bytes of each block.
 type page struct {
-	bytes []byte
-	good  [pageSize / blockSize]int16
-	used  uint64
+	bytes    []byte
+	readable [pageSize / blockSize]int16
+	used     uint64
 }
 
 // pages reads data in the background and caches it.
@@ -69,57 +69,57 @@ type pages struct {
 	instant bool
 	arrived func() // called on the reading goroutine
 
-	lock    sync.Mutex
-	held    map[int64]*page
-	wanted  []int64
-	current int64 // being read now
-	clock   uint64
-	reading bool
-	closed  bool
+	lock      sync.Mutex
+	pages     map[int64]*page
+	requested []int64
+	current   int64 // being read now
+	clock     uint64
+	reading   bool
+	closed    bool
 }
 
 func newPages(group *work.Group, data Data, arrived func()) *pages {
 	i, ok := data.(Instant)
-	return &pages{group: group, data: data, arrived: arrived, held: map[int64]*page{},
+	return &pages{group: group, data: data, arrived: arrived, pages: map[int64]*page{},
 		instant: group.AtOnce() || ok && i.Instant()}
 }
 
 // close stops reading after the current page.
 func (p *pages) close() {
 	p.lock.Lock()
-	p.closed, p.wanted = true, nil
+	p.closed, p.requested = true, nil
 	p.lock.Unlock()
 }
 
-// get copies the cached bytes at an offset and requests the others. It cancels the requests of the previous call.
-func (p *pages) get(offset int64, bytes []byte, states []state) {
+// fill copies the cached bytes at an offset and requests the others. It cancels the requests of the previous call.
+func (p *pages) fill(offset int64, bytes []byte, states []state) {
 	p.lock.Lock()
 	defer p.lock.Unlock()
-	p.wanted = p.wanted[:0]
+	p.requested = p.requested[:0]
 	p.clock++
 	for done := 0; done < len(bytes); {
 		at := offset + int64(done)
 		number := at / pageSize
 		skip := int(at % pageSize)
 		n := min(len(bytes)-done, pageSize-skip)
-		held := p.held[number]
-		if held == nil && p.instant {
-			held = p.read(number)
-			p.keep(number, held)
+		page := p.pages[number]
+		if page == nil && p.instant {
+			page = p.read(number)
+			p.store(number, page)
 		}
-		if held == nil {
+		if page == nil {
 			clear(bytes[done : done+n])
 			clear(states[done : done+n])
 			if !p.closed && !(p.reading && p.current == number) {
-				p.wanted = append(p.wanted, number)
+				p.requested = append(p.requested, number)
 			}
 		} else {
-			held.used = p.clock
-			held.copy(bytes[done:done+n], states[done:done+n], skip)
+			page.used = p.clock
+			page.copy(bytes[done:done+n], states[done:done+n], skip)
 		}
 		done += n
 	}
-	if len(p.wanted) > 0 && !p.reading {
+	if len(p.requested) > 0 && !p.reading {
 		p.reading = true
 		p.group.Go(p.run)
 	}
@@ -128,7 +128,7 @@ func (p *pages) get(offset int64, bytes []byte, states []state) {
 func (g *page) copy(bytes []byte, states []state, skip int) {
 	for i := range bytes {
 		at := skip + i
-		if at%blockSize < int(g.good[at/blockSize]) {
+		if at%blockSize < int(g.readable[at/blockSize]) {
 			bytes[i], states[i] = g.bytes[at], known
 		} else {
 			bytes[i], states[i] = 0, unreadable
@@ -140,19 +140,19 @@ func (g *page) copy(bytes []byte, states []state, skip int) {
 func (p *pages) run(context.Context) func() {
 	for {
 		p.lock.Lock()
-		if len(p.wanted) == 0 || p.closed {
+		if len(p.requested) == 0 || p.closed {
 			p.reading = false
 			p.lock.Unlock()
 			return nil
 		}
-		number := p.wanted[0]
+		number := p.requested[0]
 		p.current = number
-		p.wanted = slices.Delete(p.wanted, 0, 1)
+		p.requested = slices.Delete(p.requested, 0, 1)
 		p.lock.Unlock()
 		g := p.read(number)
 		p.lock.Lock()
-		p.keep(number, g)
-		last := len(p.wanted) == 0
+		p.store(number, g)
+		last := len(p.requested) == 0
 		p.lock.Unlock()
 		if last {
 			p.arrived()
@@ -160,18 +160,18 @@ func (p *pages) run(context.Context) func() {
 	}
 }
 
-func (p *pages) keep(number int64, g *page) {
-	if len(p.held) >= maxPages {
+func (p *pages) store(number int64, g *page) {
+	if len(p.pages) >= maxPages {
 		oldest, at := uint64(1<<64-1), int64(-1)
-		for n, h := range p.held {
+		for n, h := range p.pages {
 			if h.used < oldest {
 				oldest, at = h.used, n
 			}
 		}
-		delete(p.held, at)
+		delete(p.pages, at)
 	}
 	g.used = p.clock
-	p.held[number] = g
+	p.pages[number] = g
 }
 
 func (p *pages) read(number int64) *page {
@@ -181,14 +181,14 @@ func (p *pages) read(number int64) *page {
 	n, err := p.data.ReadAt(g.bytes, start)
 	if n == size && (err == nil || errors.Is(err, io.EOF)) {
 		for i := 0; i*blockSize < size; i++ {
-			g.good[i] = int16(min(blockSize, size-i*blockSize))
+			g.readable[i] = int16(min(blockSize, size-i*blockSize))
 		}
 		return g
 	}
 	for i := 0; i*blockSize < size; i++ {
 		block := g.bytes[i*blockSize : min(size, (i+1)*blockSize)]
 		n, _ := p.data.ReadAt(block, start+int64(i*blockSize))
-		g.good[i] = int16(n)
+		g.readable[i] = int16(n)
 	}
 	return g
 }
@@ -331,15 +331,15 @@ func (h *Hex) setRange(from, to int64) {
 	if from == h.from && to == h.to {
 		return
 	}
-	had := h.to > h.from
+	hadRange := h.to > h.from
 	h.from, h.to = from, to
-	if h.OnRange != nil && (had || to > from) {
+	if h.OnRange != nil && (hadRange || to > from) {
 		h.OnRange(from, max(0, to-from))
 	}
 }
 
 func (h *Hex) press(p rows.Pointer) rows.PressResult {
-	offset, text := h.at(p)
+	offset, text := h.offsetAt(p)
 	if offset < 0 || h.size == 0 {
 		return rows.Handled
 	}
@@ -404,7 +404,7 @@ func (h *Hex) menuKey() {
 }
 
 func (h *Hex) move(p rows.Pointer) {
-	offset, _ := h.at(p)
+	offset, _ := h.offsetAt(p)
 	h.setHover(offset)
 }
 

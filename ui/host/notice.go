@@ -70,7 +70,7 @@ func (*ground) MouseUp(*desktop.MouseEvent) {}
 type Bar struct {
 	box      *fyne.Container
 	notices  []Notice
-	of       any  // the owner in view
+	owner    any  // the owner in view
 	expanded bool // all notices are visible, not only the latest
 }
 
@@ -101,34 +101,34 @@ func (b *Bar) Show(n Notice) {
 }
 
 // bound removes a notice of an owner that has too many.
-func (b *Bar) bound(of any) {
-	var same []int
+func (b *Bar) bound(owner any) {
+	var listed []int
 	for i, n := range b.notices {
-		if n.Of == of {
-			same = append(same, i)
+		if n.Of == owner {
+			listed = append(listed, i)
 		}
 	}
-	if len(same) <= shownMax {
+	if len(listed) <= shownMax {
 		return
 	}
-	oldest := same[0]
-	if i := slices.IndexFunc(same[:shownMax], func(i int) bool { return len(b.notices[i].Actions) == 0 }); i >= 0 {
-		oldest = same[i]
+	oldest := listed[0]
+	if i := slices.IndexFunc(listed[:shownMax], func(i int) bool { return len(b.notices[i].Actions) == 0 }); i >= 0 {
+		oldest = listed[i]
 	}
 	b.notices = slices.Delete(b.notices, oldest, oldest+1)
 }
 
 // SetOf displays the notices of the owner in view and of the window.
-func (b *Bar) SetOf(of any) {
-	if b.of != of {
-		b.of, b.expanded = of, false
+func (b *Bar) SetOf(owner any) {
+	if b.owner != owner {
+		b.owner, b.expanded = owner, false
 		b.rebuild()
 	}
 }
 
 // Forget removes the notices of a closed owner.
-func (b *Bar) Forget(of any) {
-	b.notices = slices.DeleteFunc(b.notices, func(n Notice) bool { return n.Of == of })
+func (b *Bar) Forget(owner any) {
+	b.notices = slices.DeleteFunc(b.notices, func(n Notice) bool { return n.Of == owner })
 	b.rebuild()
 }
 
@@ -136,7 +136,7 @@ func (b *Bar) Forget(of any) {
 func (b *Bar) inView() []Notice {
 	var all []Notice
 	for _, n := range b.notices {
-		if n.Of == nil || n.Of == b.of {
+		if n.Of == nil || n.Of == b.owner {
 			all = append(all, n)
 		}
 	}
@@ -204,7 +204,7 @@ func (b *Bar) rebuild() {
 }
 
 // line returns the row of a notice; others, if not nil, displays the hidden ones.
-func (b *Bar) line(n Notice, others *Action) fyne.CanvasObject {
+func (b *Bar) line(n Notice, more *Action) fyne.CanvasObject {
 	name, icon := theme.ColorNamePrimary, theme.InfoIcon()
 	switch n.Level {
 	case Warning:
@@ -218,8 +218,8 @@ func (b *Bar) line(n Notice, others *Action) fyne.CanvasObject {
 	for _, a := range n.Actions {
 		buttons.Add(widget.NewButton(a.Label, a.On))
 	}
-	if others != nil {
-		buttons.Add(widget.NewButton(others.Label, others.On))
+	if more != nil {
+		buttons.Add(widget.NewButton(more.Label, more.On))
 	}
 	shut := widget.NewButtonWithIcon("", theme.CancelIcon(), func() { b.close(n) })
 	shut.Importance = widget.LowImportance

@@ -24,8 +24,8 @@ func (s Setting[V]) Load(v *V) {
 	if app == nil {
 		return
 	}
-	if now := *v; json.Unmarshal([]byte(app.Preferences().String(string(s))), &now) == nil {
-		*v = now
+	if value := *v; json.Unmarshal([]byte(app.Preferences().String(string(s))), &value) == nil {
+		*v = value
 	}
 }
 
@@ -55,12 +55,13 @@ func (c Choices[V]) load() (all []chosen[V]) {
 // nearest returns the choice for the nearest project that contains a file; ok is false if there is no choice.
 func (c Choices[V]) nearest(file string) (found chosen[V], ok bool) {
 	all := c.load()
-	at := filepath.Clean(file)
+	folder := filepath.Clean(file)
 	for range levelsMost {
-		if i := slices.IndexFunc(all, func(one chosen[V]) bool { return one.Folder == at }); i >= 0 && file != "" {
+		if i := slices.IndexFunc(all, func(entry chosen[V]) bool { return entry.Folder == folder }); i >= 0 &&
+			file != "" {
 			return all[i], true
 		}
-		at = filepath.Dir(at)
+		folder = filepath.Dir(folder)
 	}
 	return found, false
 }
@@ -81,8 +82,8 @@ func (c Choices[V]) Keep(project string, v V) {
 
 // Each calls do for each project with a choice, the latest first.
 func (c Choices[V]) Each(do func(project string, v V)) {
-	for _, one := range c.load() {
-		do(one.Folder, one.Value)
+	for _, entry := range c.load() {
+		do(entry.Folder, entry.Value)
 	}
 }
 
@@ -95,9 +96,9 @@ func (c Choices[V]) Forget(file string) {
 
 // set replaces the choices for a project by all.
 func (c Choices[V]) set(project string, all ...chosen[V]) {
-	for _, one := range c.load() {
-		if one.Folder != project && len(all) < keptMost {
-			all = append(all, one)
+	for _, entry := range c.load() {
+		if entry.Folder != project && len(all) < keptMost {
+			all = append(all, entry)
 		}
 	}
 	Setting[[]chosen[V]](c).Save(all)

@@ -72,8 +72,8 @@ func Sentence(err error) string {
 		return "Canceled."
 	}
 	text := err.Error()
-	var of *model.OpenError
-	named := errors.As(err, &of) && strings.HasPrefix(text, model.FileName(of.Path)+" ")
+	var failure *model.OpenError
+	named := errors.As(err, &failure) && strings.HasPrefix(text, model.FileName(failure.Path)+" ")
 	return sentence(text, !named)
 }
 

@@ -85,7 +85,7 @@ func (l *List) columns() []rows.ListColumn[notes.Placed] {
 		{Title: "Where", Share: 0.42, Filter: query.Column{Name: "where"},
 			Value: func(n notes.Placed) any { return n.Where },
 			Cell: func(n notes.Placed) rows.Cell {
-				c := dim(where(n))
+				c := dim(placeOf(n))
 				c.Ends = !n.Earlier
 				return c
 			}},
@@ -121,19 +121,19 @@ func (l *List) Set(all []notes.Placed) {
 
 // show displays the notes that match the filter and keeps the current row, or makes the first one current.
 func (l *List) show() {
-	asked, ok := l.filter.Parse()
+	filter, ok := l.filter.Parse()
 	if !ok {
 		return
 	}
 	current, earlier := max(0, l.Current()), 0
-	var shown []notes.Placed
-	l.words = asked.RequiredWords()
+	var listed []notes.Placed
+	l.words = filter.RequiredWords()
 	for _, n := range l.all {
 		if n.Earlier {
 			earlier++
 		}
-		if l.Fields.Match(asked, n) {
-			shown = append(shown, n)
+		if l.Fields.Match(filter, n) {
+			listed = append(listed, n)
 		}
 	}
 	paint.Show(l.carry, earlier > 0)
@@ -142,13 +142,13 @@ func (l *List) show() {
 	switch {
 	case len(l.all) == 0:
 		l.message.SetText("No notes yet. " + l.Keys().Text("note.edit") + " adds one to the selected node or bytes.")
-	case len(shown) == 0:
+	case len(listed) == 0:
 		l.message.SetText("No matches")
 	default:
 		l.message.SetText("")
 	}
-	l.List.Set(shown)
-	l.SetCurrent(min(current, len(shown)-1))
+	l.List.Set(listed)
+	l.SetCurrent(min(current, len(listed)-1))
 }
 
 func (l *List) menu(n notes.Placed) *fyne.Menu {
@@ -167,21 +167,21 @@ func (l *List) Key(k *fyne.KeyEvent, shift bool) bool {
 	return l.Host.Key(k, shift)
 }
 
-// where returns the location of a note for its row.
-func where(n notes.Placed) string {
-	at := model.OneLine(n.Where, 400)
+// placeOf returns the location of a note for its row.
+func placeOf(n notes.Placed) string {
+	place := model.OneLine(n.Where, 400)
 	if n.Node == "/" {
-		at = "the whole file"
+		place = "the whole file"
 	}
 	switch {
 	case n.Earlier && n.Node == "":
 		return "from an earlier version; bytes no longer exist"
 	case n.Earlier:
-		return at + "  (earlier version)"
+		return place + "  (earlier version)"
 	case n.OnBytes:
-		return at + "  (bytes)"
+		return place + "  (bytes)"
 	}
-	return at
+	return place
 }
 
 // Editor is the fields of a note: its text and a color.
@@ -210,8 +210,8 @@ func NewEditor(h host.Host, color notes.Color, text string) *Editor {
 	for _, c := range notes.Colors() {
 		b := control.NewIcon(h, nil, c.String(), func() {
 			e.choose(c)
-			if in := fyne.CurrentApp().Driver().CanvasForObject(e.Text); in != nil {
-				in.Focus(e.Text) // so that Enter saves
+			if canvas := fyne.CurrentApp().Driver().CanvasForObject(e.Text); canvas != nil {
+				canvas.Focus(e.Text) // so that Enter saves
 			}
 		})
 		e.colors = append(e.colors, b)
@@ -236,12 +236,12 @@ func (e *Editor) choose(color notes.Color) {
 
 // disc returns a disc of a color, with a tick if it is chosen.
 func disc(col, tick paint.Color, isChosen bool) fyne.Resource {
-	inside := ""
+	part := ""
 	if isChosen {
-		inside = fmt.Sprintf(`<path d="M6 12.5l4 4 8-8.5" fill="none" stroke="%s" stroke-width="3"/>`, code(tick))
+		part = fmt.Sprintf(`<path d="M6 12.5l4 4 8-8.5" fill="none" stroke="%s" stroke-width="3"/>`, code(tick))
 	}
 	svg := fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><circle cx="12" cy="12" r="11" fill="%s"/>%s</svg>`,
-		code(col), inside)
+		code(col), part)
 	return fyne.NewStaticResource(fmt.Sprintf("note-%s-%t.svg", code(col)[1:], isChosen), []byte(svg))
 }
 

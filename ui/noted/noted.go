@@ -102,15 +102,15 @@ func Marks(p *notes.Placement, size int64, span model.Span) (marks []hex.Mark) {
 
 // Byte returns the text of the notes on a byte, the shortest span first, or "" if it has no notes.
 func Byte(p *notes.Placement, offset int64) string {
-	in := p.In(model.Span{Offset: offset, Size: 1})
-	slices.Reverse(in)
-	return sentences(in)
+	noted := p.In(model.Span{Offset: offset, Size: 1})
+	slices.Reverse(noted)
+	return sentences(noted)
 }
 
 // Placer finds notes.
 type Placer interface {
 	// PlaceNotes finds the notes of a document, as notes.Place does. It may be called on any goroutine.
-	PlaceNotes(ctx context.Context, d *model.Document, before *notes.Placement) (*notes.Placement, error)
+	PlaceNotes(ctx context.Context, d *model.Document, old *notes.Placement) (*notes.Placement, error)
 }
 
 // Host is the host of a part that displays notes.

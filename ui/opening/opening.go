@@ -53,7 +53,7 @@ type Maker func(d compared.Deps) (t Tab, present func() *comparison.Comparison)
 type Window interface {
 	host.Host
 	// AddComparison displays a comparison in a new tab. If files are given, the tab is restored in the next session.
-	AddComparison(kind Kind, files []string, make Maker)
+	AddComparison(kind Kind, files []string, maker Maker)
 	// RevealComparison selects the tab of an existing comparison of files. It reports whether there is one.
 	RevealComparison(kind Kind, files ...string) bool
 	// RevealSides selects the tab of an existing comparison of two sides. It reports whether there is one.
@@ -122,9 +122,9 @@ func series(sides []compared.Side) Maker {
 
 func (c *Opener) threeSides(sides []compared.Side) Maker {
 	return func(d compared.Deps) (Tab, func() *comparison.Comparison) {
-		to := three.Target{Ask: c.AskNew}
-		to.Path, to.Written = c.MergeTarget()
-		return three.New(d, [3]compared.Side(sides), to), nil
+		target := three.Target{Ask: c.AskNew}
+		target.Path, target.Written = c.MergeTarget()
+		return three.New(d, [3]compared.Side(sides), target), nil
 	}
 }
 
@@ -175,13 +175,13 @@ func (c *Opener) Paths(paths []string, open func()) {
 
 // whenOpen calls do once all sides are open or one cannot be opened.
 func whenOpen(sides []compared.Side, do func()) {
-	var left atomic.Int32
-	left.Store(int32(len(sides)))
+	var remaining atomic.Int32
+	remaining.Store(int32(len(sides)))
 	for i := range sides {
-		open, first := sides[i].Open, sync.OnceFunc(func() { left.Add(-1) })
+		open, first := sides[i].Open, sync.OnceFunc(func() { remaining.Add(-1) })
 		sides[i].Open = func(ctx context.Context) (*model.Document, error) {
 			d, err := open(ctx)
-			if first(); err != nil || left.Load() == 0 {
+			if first(); err != nil || remaining.Load() == 0 {
 				do()
 			}
 			return d, err

@@ -34,7 +34,7 @@ func (w *Watched) Set(group *work.Group, owner any, files ...*File) {
 	if w.paths == nil {
 		w.paths = make(map[any][]string)
 	}
-	before := w.paths[owner]
+	previous := w.paths[owner]
 	var paths []string
 	for _, f := range files {
 		paths = append(paths, f.Watched()...)
@@ -42,7 +42,7 @@ func (w *Watched) Set(group *work.Group, owner any, files ...*File) {
 	if w.paths[owner] = paths; len(paths) == 0 {
 		delete(w.paths, owner)
 	}
-	w.unwatch(before)
+	w.unwatch(previous)
 	group.Go(func(context.Context) func() {
 		for _, path := range paths {
 			_ = w.watcher.Add(path) // unwatched files are checked when their tab is activated
@@ -54,11 +54,11 @@ func (w *Watched) Set(group *work.Group, owner any, files ...*File) {
 // unwatch stops watching the paths without owners.
 func (w *Watched) unwatch(paths []string) {
 	for _, path := range paths {
-		wanted := false
-		for _, of := range w.paths {
-			wanted = wanted || slices.Contains(of, path)
+		isWatched := false
+		for _, watched := range w.paths {
+			isWatched = isWatched || slices.Contains(watched, path)
 		}
-		if !wanted {
+		if !isWatched {
 			w.watcher.Remove(path)
 		}
 	}
@@ -94,7 +94,7 @@ func NewFile(path string) *File {
 }
 
 // Reread copies the state found by a later check.
-func (f *File) Reread(now *File) { f.real, f.info = now.real, now.info }
+func (f *File) Reread(current *File) { f.real, f.info = current.real, current.info }
 
 // IsOf reports whether path refers to the file.
 func (f *File) IsOf(path string) bool { return f.Path == path || f.real == path }
@@ -117,10 +117,10 @@ func (f *File) Watched() []string {
 
 // Change is the difference between a file on disk and the opened one.
 type Change struct {
-	Word string // on the tab; empty without a change
-	Text string // a sentence
-	Sign string // state of the file on disk: each state is reported once
-	kept bool   // all opened bytes can still be read
+	Word     string // word on the tab; empty without a change
+	Text     string // a sentence
+	Sign     string // state of the file on disk: each state is reported once
+	readable bool   // all opened bytes can still be read
 }
 
 // Look compares the file of a source with the opened one.
@@ -130,15 +130,15 @@ func Look(src *model.Source) Change {
 	}
 	name := src.Name()
 	c := Change{Word: "changed", Text: name + " changed on disk. Showing the version loaded earlier.",
-		kept: src.IsIntact()}
+		readable: src.IsIntact()}
 	info, err := os.Stat(src.Path())
 	switch {
 	case err != nil:
 		return Change{Word: "gone", Text: name + " was deleted or moved. Showing the version loaded earlier.",
-			kept: c.kept}
+			readable: c.readable}
 	case info.Size() < src.Size():
 		c.Text = fmt.Sprintf("%s shrank on disk from %[3]d to %[2]d bytes. Showing the data loaded earlier.", name, info.Size(), src.Size())
-	case !c.kept:
+	case !c.readable:
 		c.Text = name + " was overwritten on disk. Only the parts loaded earlier are displayed."
 	}
 	c.Sign = fmt.Sprint(info.Size(), info.ModTime())
@@ -171,7 +171,7 @@ func (f *File) Before(d *model.Document,
 		old.Open = func(ctx context.Context) (*model.Document, error) {
 			return openSource(ctx, model.NewSource(name, bytes.NewReader(b), int64(len(b))))
 		}
-	case f.Change.kept:
+	case f.Change.readable:
 		old.Open = func(context.Context) (*model.Document, error) {
 			if !d.Source.IsIntact() {
 				return nil, fmt.Errorf("the earlier version of %s is no longer available", d.Source.Name())

@@ -24,22 +24,22 @@ type Level interface {
 
 // Outline is the expanded part of a tree as rows.
 type Outline[L Level] struct {
-	top   *Branch[L] // its only child is the root
-	below func(p RowPos[L]) L
+	top        *Branch[L] // level above the root
+	childLevel func(p RowPos[L]) L
 
 	last    RowPos[L] // the result of the latest call of At
-	lastRow int64     // its row, or -1
+	lastRow int64     // row of last, or -1
 }
 
 // Branch is an expanded node.
 type Branch[L Level] struct {
-	Level  L
-	parent *Branch[L]
-	at     int // position among the displayed children of the parent
-	depth  int
-	open   []*Branch[L] // expanded children by position
-	rows   int64        // rows below this node
-	before []int64      // rows below the expanded children before each; nil: to be counted again
+	Level      L
+	parent     *Branch[L]
+	position   int // position among the displayed children of the parent
+	depth      int
+	open       []*Branch[L] // expanded children by position
+	rows       int64        // rows below this node
+	rowsBefore []int64      // rows below the expanded children before each; nil: to be counted again
 }
 
 // RowPos is a row: a position in a branch.
@@ -51,8 +51,9 @@ type RowPos[L Level] struct {
 
 // New returns an outline with the root collapsed. aboveRoot displays only the root, or is empty. below returns the
 // level of a node when it is expanded.
-func New[L Level](aboveRoot L, below func(p RowPos[L]) L) *Outline[L] {
-	return &Outline[L]{top: &Branch[L]{Level: aboveRoot, rows: int64(aboveRoot.Len())}, below: below, lastRow: -1}
+func New[L Level](aboveRoot L, childLevel func(p RowPos[L]) L) *Outline[L] {
+	return &Outline[L]{top: &Branch[L]{Level: aboveRoot, rows: int64(aboveRoot.Len())}, childLevel: childLevel,
+		lastRow: -1}
 }
 
 // Len returns the number of rows.
@@ -72,20 +73,20 @@ func (b *Branch[L]) Rows() int64 { return b.rows }
 
 // opened returns the expanded child at a position, or nil, and the number of expanded children before it.
 func (b *Branch[L]) opened(pos int) (*Branch[L], int) {
-	i := sort.Search(len(b.open), func(i int) bool { return b.open[i].at >= pos })
-	if i < len(b.open) && b.open[i].at == pos {
+	i := sort.Search(len(b.open), func(i int) bool { return b.open[i].position >= pos })
+	if i < len(b.open) && b.open[i].position == pos {
 		return b.open[i], i
 	}
 	return nil, i
 }
 
 func (b *Branch[L]) count() {
-	if b.before != nil {
+	if b.rowsBefore != nil {
 		return
 	}
-	b.before = make([]int64, len(b.open)+1)
+	b.rowsBefore = make([]int64, len(b.open)+1)
 	for i, o := range b.open {
-		b.before[i+1] = b.before[i] + o.rows
+		b.rowsBefore[i+1] = b.rowsBefore[i] + o.rows
 	}
 }
 
@@ -103,7 +104,7 @@ func (p RowPos[L]) Up() (RowPos[L], bool) {
 	if p.Top() {
 		return p, false
 	}
-	return RowPos[L]{p.In.parent, p.In.at, p.In}, true
+	return RowPos[L]{p.In.parent, p.In.position, p.In}, true
 }
 
 // Path returns the path of a row: the indexes among all children, from the root.
@@ -132,20 +133,20 @@ func (o *Outline[L]) search(row int64) RowPos[L] {
 	b := o.top
 	for {
 		b.count()
-		i := sort.Search(len(b.open), func(i int) bool { return int64(b.open[i].at)+b.before[i] > row }) - 1
+		i := sort.Search(len(b.open), func(i int) bool { return int64(b.open[i].position)+b.rowsBefore[i] > row }) - 1
 		if i < 0 {
 			return RowPos[L]{In: b, Pos: int(row)}
 		}
 		child := b.open[i]
-		head := int64(child.at) + b.before[i]
+		head := int64(child.position) + b.rowsBefore[i]
 		switch {
 		case row == head:
-			return RowPos[L]{b, child.at, child}
+			return RowPos[L]{b, child.position, child}
 		case row <= head+child.rows:
 			row -= head + 1
 			b = child
 		default:
-			return RowPos[L]{In: b, Pos: int(row - b.before[i+1])}
+			return RowPos[L]{In: b, Pos: int(row - b.rowsBefore[i+1])}
 		}
 	}
 }
@@ -167,13 +168,13 @@ func (o *Outline[L]) Row(p RowPos[L]) int64 {
 	for {
 		p.In.count()
 		_, i := p.In.opened(p.Pos)
-		row += int64(p.Pos) + p.In.before[i]
-		up, ok := p.Up()
+		row += int64(p.Pos) + p.In.rowsBefore[i]
+		parent, ok := p.Up()
 		if !ok {
 			return row
 		}
 		row++
-		p = up
+		p = parent
 	}
 }
 
@@ -183,19 +184,19 @@ func (o *Outline[L]) Expand(p RowPos[L]) (*Branch[L], int64) {
 	if b, _ := p.In.opened(p.Pos); b != nil {
 		return b, 0
 	}
-	return o.Open(p, o.below(p))
+	return o.Open(p, o.childLevel(p))
 }
 
 // Open expands the node of a row with a given level, as Expand does.
-func (o *Outline[L]) Open(p RowPos[L], below L) (*Branch[L], int64) {
+func (o *Outline[L]) Open(p RowPos[L], level L) (*Branch[L], int64) {
 	b, i := p.In.opened(p.Pos)
 	if b != nil {
 		return b, 0
 	}
-	if below.Len() == 0 {
+	if level.Len() == 0 {
 		return nil, 0
 	}
-	b = &Branch[L]{Level: below, parent: p.In, at: p.Pos, depth: p.In.depth + 1, rows: int64(below.Len())}
+	b = &Branch[L]{Level: level, parent: p.In, position: p.Pos, depth: p.In.depth + 1, rows: int64(level.Len())}
 	p.In.open = slices.Insert(p.In.open, i, b)
 	o.grow(p.In, b.rows)
 	return b, b.rows
@@ -215,7 +216,7 @@ func (o *Outline[L]) Collapse(p RowPos[L]) int64 {
 func (o *Outline[L]) grow(b *Branch[L], step int64) {
 	for ; b != nil; b = b.parent {
 		b.rows += step
-		b.before = nil
+		b.rowsBefore = nil
 	}
 	o.lastRow = -1
 }
@@ -247,7 +248,7 @@ func (o *Outline[L]) Opened() []model.Path {
 	for len(stack) > 0 {
 		b := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		paths = append(paths, b.parent.Place(b.at).Path())
+		paths = append(paths, b.parent.Place(b.position).Path())
 		for _, child := range slices.Backward(b.open) {
 			stack = append(stack, child)
 		}
@@ -281,9 +282,9 @@ func (v *View[L]) open(row int64) {
 		v.insert(row, p)
 		return
 	}
-	path, was := p.Path(), v.Outline
+	path, previous := p.Path(), v.Outline
 	slow.Prepare(p, func() {
-		if v.Outline != was {
+		if v.Outline != previous {
 			return
 		}
 		if p, ok := v.Find(path); ok {
@@ -319,12 +320,12 @@ func (v *View[L]) right(row int64) {
 	}
 }
 
-func (v *View[L]) left(row int64) {
+func (v *View[L]) collapseOrUp(row int64) {
 	p := v.At(row)
 	if p.Open != nil {
 		v.close(row)
-	} else if up, ok := p.Up(); ok {
-		v.GoTo(v.Row(up))
+	} else if parent, ok := p.Up(); ok {
+		v.GoTo(v.Row(parent))
 	}
 }
 
@@ -360,8 +361,8 @@ func (v *View[L]) openBelow(p RowPos[L]) bool {
 			if looked++; looked > v.Most {
 				return false
 			}
-			if below := b.Place(pos); v.source.Opens(below) {
-				stack = append(stack, below)
+			if child := b.Place(pos); v.source.Opens(child) {
+				stack = append(stack, child)
 			}
 		}
 	}

@@ -32,12 +32,12 @@ func (v *View[L]) typeAhead(prefix string) {
 	if len([]rune(prefix)) == 1 { // typing the same letter again moves on
 		start = (start + 1) % n
 	}
-	var long []Stretch[L]
+	var stretches []Stretch[L]
 	for looked := int64(0); looked < n; {
 		row := (start + looked) % n
 		p := v.At(row)
 		inLong := p.Open == nil && p.In.Level.Len() >= longLevel
-		if later := inLong && len(long) > 0; !later && v.begins(p, prefix) {
+		if later := inLong && len(stretches) > 0; !later && v.begins(p, prefix) {
 			v.GoTo(row)
 			return
 		}
@@ -46,13 +46,13 @@ func (v *View[L]) typeAhead(prefix string) {
 			continue
 		}
 		s := Stretch[L]{p.In, p.Pos + 1, p.In.nextOpen(p.Pos + 1)}
-		if len(long) > 0 {
+		if len(stretches) > 0 {
 			s.From--
 		}
 		if row < start { // it began again at the top
 			s.To = min(s.To, p.Pos+int(start-row))
 		}
-		for near := min(s.To, s.From+nearMost); len(long) == 0 && s.From < near; s.From++ {
+		for end := min(s.To, s.From+nearMost); len(stretches) == 0 && s.From < end; s.From++ {
 			if v.begins(p.In.Place(s.From), prefix) {
 				v.GoTo(row + int64(s.From-p.Pos))
 				return
@@ -60,18 +60,18 @@ func (v *View[L]) typeAhead(prefix string) {
 		}
 		looked += int64(s.To - p.Pos - 1)
 		if s.From < s.To {
-			long = append(long, s)
+			stretches = append(stretches, s)
 		}
 	}
-	if seeker == nil || len(long) == 0 {
+	if seeker == nil || len(stretches) == 0 {
 		return
 	}
-	was := v.Outline
-	seeker.Seek(long, prefix, func(in Stretch[L], pos int) {
-		if p := in.In.Place(pos); v.Outline == was {
-			if now, ok := v.Find(p.Path()); ok {
+	previous := v.Outline
+	seeker.Seek(stretches, prefix, func(stretch Stretch[L], pos int) {
+		if p := stretch.In.Place(pos); v.Outline == previous {
+			if current, ok := v.Find(p.Path()); ok {
 				v.Rows.Refresh()
-				v.GoTo(v.Row(now))
+				v.GoTo(v.Row(current))
 			}
 		}
 	})
@@ -93,7 +93,7 @@ func Begins(prefix string, names ...string) bool {
 // nextOpen returns the position of the first expanded child from pos on, or the number of children.
 func (b *Branch[L]) nextOpen(pos int) int {
 	if _, i := b.opened(pos); i < len(b.open) {
-		return b.open[i].at
+		return b.open[i].position
 	}
 	return b.Level.Len()
 }

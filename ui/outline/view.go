@@ -39,7 +39,7 @@ type Preparer[L Level] interface {
 type Seeker[L Level] interface {
 	// Seek searches the stretches in order for the first child that begins with prefix, which is in lower case, and
 	// calls found with its stretch and position on the UI thread. A new search cancels the previous one.
-	Seek(stretches []Stretch[L], prefix string, found func(in Stretch[L], pos int))
+	Seek(stretches []Stretch[L], prefix string, found func(stretch Stretch[L], pos int))
 	// EndSeek ends a search.
 	EndSeek()
 }
@@ -84,7 +84,7 @@ type View[L Level] struct {
 	measured  bool      // the widths of the columns were divided; used if Steady
 	widest    []float32 // the widths needed by the visible cells of each column so far, in points
 	common    []float32 // the width that most of them need
-	wants     []float32 // the needed widths of the visible cells of one column
+	widths    []float32 // the needed widths of the visible cells of one column
 	top       float32   // the width that the name of the root needs
 	room      int       // pixels of the first column that displays the tree
 	step      float32   // indent of a level; it is smaller from when deep rows are in view on if the width is small
@@ -93,8 +93,8 @@ type View[L Level] struct {
 // described is the cached content of a row, by its Place as if it were collapsed.
 type described struct {
 	Row
-	opens  bool
-	wanted []float32 // width of each cell without its hint and indent, in device-independent pixels
+	opens      bool
+	cellWidths []float32 // width of each cell without its hint and indent, in device-independent pixels
 }
 
 // describedMost is the maximum number of cached rows: some pages.
@@ -122,7 +122,7 @@ func NewView[L Level](h host.Host, style *paint.Style, source Source[L], nothing
 			}
 		},
 		OnExpand:    v.right,
-		OnCollapse:  v.left,
+		OnCollapse:  v.collapseOrUp,
 		OnExpandAll: v.OpenAll,
 		OnFoldAll:   v.close,
 		OnTypeAhead: v.typeAhead,
@@ -142,9 +142,9 @@ func (v *View[L]) SetColumns(trees []int, columns ...rows.Column) {
 }
 
 // Reset displays another structure, collapsed and from its top. above displays only the root, or is empty.
-func (v *View[L]) Reset(above L) {
+func (v *View[L]) Reset(rootLevel L) {
 	v.unmeasure()
-	v.replace(above)
+	v.replace(rootLevel)
 	v.Rows.SetSource((*table[L])(v))
 }
 
@@ -157,15 +157,15 @@ func (v *View[L]) unmeasure() {
 
 // Rebuild displays the same structure with another order or filter, with the nodes at the paths in open expanded and no
 // current row.
-func (v *View[L]) Rebuild(above L, open []model.Path) {
-	v.replace(above)
+func (v *View[L]) Rebuild(rootLevel L, open []model.Path) {
+	v.replace(rootLevel)
 	v.Reopen(open)
 	v.Rows.SetCurrent(-1)
 	v.Rows.Refresh()
 }
 
-func (v *View[L]) replace(above L) {
-	v.Outline = New(above, v.source.Below)
+func (v *View[L]) replace(rootLevel L) {
+	v.Outline = New(rootLevel, v.source.Below)
 	v.Forget()
 }
 
@@ -255,8 +255,8 @@ func (v *View[L]) State() State {
 }
 
 // Restore displays the outline below above and applies a state, as far as its nodes exist.
-func (v *View[L]) Restore(above L, s State) {
-	v.Rebuild(above, s.Open)
+func (v *View[L]) Restore(rootLevel L, s State) {
+	v.Rebuild(rootLevel, s.Open)
 	if s.Current != nil && v.Len() > 0 {
 		if p, ok := v.Find(s.Current); ok {
 			v.Rows.Refresh()
@@ -335,20 +335,20 @@ func (v *View[L]) measure(c *paint.Canvas, first, end int64) (grown bool) {
 		p := v.At(row)
 		d := v.describe(p)
 		d.measure(c) // it may have been forgotten meanwhile
-		for column := range d.wanted {
-			switch wanted := d.widthAt(column, p.Depth(), stepMost); {
+		for column := range d.cellWidths {
+			switch width := d.widthAt(column, p.Depth(), stepMost); {
 			case p.Top():
-				if column == v.trees[0] && wanted > v.top {
-					v.top, grown = wanted, true
+				if column == v.trees[0] && width > v.top {
+					v.top, grown = width, true
 				}
-			case wanted > v.widest[column]:
-				v.widest[column], grown = wanted, true
+			case width > v.widest[column]:
+				v.widest[column], grown = width, true
 			}
 		}
 	}
 	for column := range v.common {
-		if wanted := v.mostWant(c, column, first, end); wanted > v.common[column] {
-			v.common[column], grown = wanted, true
+		if width := v.mostWant(c, column, first, end); width > v.common[column] {
+			v.common[column], grown = width, true
 		}
 	}
 	return grown
@@ -360,7 +360,7 @@ const fewLong = 8
 // mostWant returns the width that is enough for most visible cells of a column, except for the root's, or 0 if nearly
 // all are empty.
 func (v *View[L]) mostWant(c *paint.Canvas, column int, first, end int64) float32 {
-	v.wants = v.wants[:0]
+	v.widths = v.widths[:0]
 	for row := first; row < end; row++ {
 		p := v.At(row)
 		d := v.describe(p)
@@ -368,35 +368,35 @@ func (v *View[L]) mostWant(c *paint.Canvas, column int, first, end int64) float3
 		switch {
 		case p.Top():
 		case d.Cells[column].String() == "":
-			v.wants = append(v.wants, 0)
+			v.widths = append(v.widths, 0)
 		default:
-			v.wants = append(v.wants, d.widthAt(column, p.Depth(), stepMost))
+			v.widths = append(v.widths, d.widthAt(column, p.Depth(), stepMost))
 		}
 	}
-	if len(v.wants) == 0 {
+	if len(v.widths) == 0 {
 		return 0
 	}
-	slices.Sort(v.wants)
-	return v.wants[len(v.wants)-1-len(v.wants)/fewLong]
+	slices.Sort(v.widths)
+	return v.widths[len(v.widths)-1-len(v.widths)/fewLong]
 }
 
 // widthAt returns the width of a cell at a depth, with an indent of step for each level.
 func (d *described) widthAt(column, depth int, step float32) float32 {
 	if d.Cells[column].Lead > 0 {
-		return d.wanted[column] + float32(depth)*step
+		return d.cellWidths[column] + float32(depth)*step
 	}
-	return d.wanted[column]
+	return d.cellWidths[column]
 }
 
 // measure measures the cells.
 func (d *described) measure(c *paint.Canvas) {
-	if d.wanted != nil {
+	if d.cellWidths != nil {
 		return
 	}
-	d.wanted = make([]float32, len(d.Cells))
+	d.cellWidths = make([]float32, len(d.Cells))
 	for i, cell := range d.Cells {
 		cell.Hint = ""
-		d.wanted[i] = rows.WidthOf(c, cell)
+		d.cellWidths[i] = rows.WidthOf(c, cell)
 	}
 }
 
@@ -444,11 +444,11 @@ func (t *table[L]) PaintLead(c *paint.Canvas, row int64, column int, lead image.
 // paintGuides paints, left of end, a line below the triangle of each ancestor of a row, unless they are too near to one
 // another.
 func (v *View[L]) paintGuides(c *paint.Canvas, depth int, lead image.Rectangle, end int) {
-	every := 1
-	for float32(every)*v.step < guideLeast {
-		every++
+	interval := 1
+	for float32(interval)*v.step < guideLeast {
+		interval++
 	}
-	for level := depth - every; level > 0; level -= every {
+	for level := depth - interval; level > 0; level -= interval {
 		x := lead.Min.X - int(float32(depth-level)*v.step*c.Scale) + c.Px(triangleSide)/2
 		if x < c.Clip.Min.X {
 			return

@@ -50,18 +50,18 @@ func statesOn(g compare.Ground) States {
 
 // ThemeColors reads the colors that the current theme and variant give a widget.
 func ThemeColors(w fyne.Widget) Colors {
-	get := func(name fyne.ThemeColorName) Color {
+	themeColor := func(name fyne.ThemeColorName) Color {
 		return color.NRGBAModel.Convert(theme.ColorForWidget(name, w)).(Color)
 	}
 	c := Colors{
-		Background: get(theme.ColorNameBackground),
-		Header:     get(theme.ColorNameHeaderBackground),
-		Foreground: get(theme.ColorNameForeground),
-		Primary:    get(theme.ColorNamePrimary),
-		Error:      get(theme.ColorNameError),
-		Warning:    get(theme.ColorNameWarning),
-		Success:    get(theme.ColorNameSuccess),
-		OnPrimary:  get(theme.ColorNameForegroundOnPrimary),
+		Background: themeColor(theme.ColorNameBackground),
+		Header:     themeColor(theme.ColorNameHeaderBackground),
+		Foreground: themeColor(theme.ColorNameForeground),
+		Primary:    themeColor(theme.ColorNamePrimary),
+		Error:      themeColor(theme.ColorNameError),
+		Warning:    themeColor(theme.ColorNameWarning),
+		Success:    themeColor(theme.ColorNameSuccess),
+		OnPrimary:  themeColor(theme.ColorNameForegroundOnPrimary),
 	}
 	c.Background.A = 0xff
 	c.Dark = luma(c.Background) < 128

@@ -68,16 +68,16 @@ type glyphs struct {
 	pixels float32
 	snap   bool // whole pixel advances, for mono
 	ascii  [128][subSteps]*glyph
-	others map[rune]*[subSteps]*glyph
+	rest   map[rune]*[subSteps]*glyph
 	boxed  bool // some boxes may get a glyph after the system's fonts were searched
 	cap    int  // height of a capital letter
 }
 
 func newGlyphs(a *Atlas, f Face, pixels float32) *glyphs {
-	g := &glyphs{atlas: a, face: f, pixels: pixels, snap: f == Mono, others: map[rune]*[subSteps]*glyph{}}
+	g := &glyphs{atlas: a, face: f, pixels: pixels, snap: f == Mono, rest: map[rune]*[subSteps]*glyph{}}
 	g.cap = int(pixels*0.72 + 0.5)
-	if chain := a.chain(f); len(chain) > 0 && chain[0].get() != nil {
-		face := chain[0].get()
+	if chain := a.chain(f); len(chain) > 0 && chain[0].load() != nil {
+		face := chain[0].load()
 		if c := face.LineMetric(font.CapHeight); c > 0 {
 			g.cap = int(c*pixels/float32(face.Upem()) + 0.5)
 		}
@@ -85,8 +85,8 @@ func newGlyphs(a *Atlas, f Face, pixels float32) *glyphs {
 	return g
 }
 
-// get returns the glyph of a character with the pen at a fraction (26.6) of a pixel.
-func (g *glyphs) get(r rune, pen int32) *glyph {
+// glyphOf returns the glyph of a character with the pen at a fraction (26.6) of a pixel.
+func (g *glyphs) glyphOf(r rune, pen int32) *glyph {
 	sub := uint32(0)
 	if !g.snap {
 		sub = uint32(pen&63) >> subShift
@@ -95,37 +95,37 @@ func (g *glyphs) get(r rune, pen int32) *glyph {
 		if gl := g.ascii[r][sub]; gl != nil {
 			return gl
 		}
-		gl := g.make(r, sub)
+		gl := g.draw(r, sub)
 		g.ascii[r][sub] = gl
 		return gl
 	}
 	if g.boxed && g.atlas.system.Load() != nil {
 		g.boxed = false
-		for r, set := range g.others {
+		for r, set := range g.rest {
 			for _, gl := range set {
 				if gl != nil && gl.missing {
-					delete(g.others, r)
+					delete(g.rest, r)
 				}
 			}
 		}
 	}
-	set := g.others[r]
+	set := g.rest[r]
 	if set == nil {
-		if len(g.others) >= maxGlyphs {
-			clear(g.others)
+		if len(g.rest) >= maxGlyphs {
+			clear(g.rest)
 		}
 		set = new([subSteps]*glyph)
-		g.others[r] = set
+		g.rest[r] = set
 	}
 	if set[sub] == nil {
-		set[sub] = g.make(r, sub)
+		set[sub] = g.draw(r, sub)
 	}
 	return set[sub]
 }
 
-func (g *glyphs) make(r rune, sub uint32) *glyph {
+func (g *glyphs) draw(r rune, sub uint32) *glyph {
 	for _, l := range g.atlas.chain(g.face) {
-		if face := l.get(); face != nil {
+		if face := l.load(); face != nil {
 			if gl := g.outline(face, r, sub); gl != nil {
 				return gl
 			}
@@ -200,21 +200,21 @@ func (g *glyphs) rasterise(gl *glyph, segments []font.Segment, scale, shift floa
 	z := &g.atlas.raster
 	z.Reset(w, h)
 	dx, dy := shift-float32(left), -float32(top)
-	at := func(p font.SegmentPoint) (float32, float32) { return p.X*scale + dx, -p.Y*scale + dy }
+	scaled := func(p font.SegmentPoint) (float32, float32) { return p.X*scale + dx, -p.Y*scale + dy }
 	for i := range segments {
 		s := &segments[i]
-		x0, y0 := at(s.Args[0])
+		x0, y0 := scaled(s.Args[0])
 		switch s.Op {
 		case opentype.SegmentOpMoveTo:
 			z.MoveTo(x0, y0)
 		case opentype.SegmentOpLineTo:
 			z.LineTo(x0, y0)
 		case opentype.SegmentOpQuadTo:
-			x1, y1 := at(s.Args[1])
+			x1, y1 := scaled(s.Args[1])
 			z.QuadTo(x0, y0, x1, y1)
 		case opentype.SegmentOpCubeTo:
-			x1, y1 := at(s.Args[1])
-			x2, y2 := at(s.Args[2])
+			x1, y1 := scaled(s.Args[1])
+			x2, y2 := scaled(s.Args[2])
 			z.CubeTo(x0, y0, x1, y1, x2, y2)
 		}
 	}
@@ -234,7 +234,7 @@ func (g *glyphs) box() *glyph {
 	w, h := max(4, int(g.pixels*0.5)), max(5, g.cap)
 	advance := int32(w+2) << 6
 	if g.snap {
-		advance = g.get('0', 0).advance
+		advance = g.glyphOf('0', 0).advance
 		w = max(3, min(w, int(advance>>6)-2))
 	}
 	mask := image.NewAlpha(image.Rect(0, 0, w, h))
@@ -326,7 +326,7 @@ type lazyFont struct {
 	once     sync.Once
 }
 
-func (l *lazyFont) get() *font.Face {
+func (l *lazyFont) load() *font.Face {
 	l.once.Do(func() {
 		if face, err := font.ParseTTF(bytes.NewReader(l.resource.Content())); err == nil {
 			l.face = face
@@ -345,7 +345,7 @@ func (a *Atlas) Parser() func() {
 	}
 	return func() {
 		for _, l := range first {
-			l.get()
+			l.load()
 		}
 	}
 }

@@ -88,12 +88,12 @@ func (c *Canvas) Px(length float32) int {
 
 // Clipped runs paint with the clip narrowed to r.
 func (c *Canvas) Clipped(r image.Rectangle, paint func()) {
-	before := c.Clip
-	c.Clip = before.Intersect(r)
+	clip := c.Clip
+	c.Clip = clip.Intersect(r)
 	if !c.Clip.Empty() {
 		paint()
 	}
-	c.Clip = before
+	c.Clip = clip
 }
 
 // Fill paints a rectangle.
@@ -211,26 +211,26 @@ func OnScreen(o fyne.CanvasObject, w, h int) (int, int) {
 	}
 	pos, size := driver.AbsolutePositionForObject(o), o.Size()
 	g := grid{c.Scale(), Scale(c) / c.Scale()}
-	along := func(from, length, window float32, asked int) int {
+	pixelSize := func(from, length, window float32, rounded int) int {
 		n := g.pixels(from, from+length, window)
-		if n < 1 || n < asked-1 || n > asked+1 { // the pixels of the screen have another size
-			return asked
+		if n < 1 || n < rounded-1 || n > rounded+1 { // the pixels of the screen have another size
+			return rounded
 		}
 		return n
 	}
-	return along(pos.X, size.Width, c.Size().Width, w), along(pos.Y, size.Height, c.Size().Height, h)
+	return pixelSize(pos.X, size.Width, c.Size().Width, w), pixelSize(pos.Y, size.Height, c.Size().Height, h)
 }
 
 // grid is the mapping of the toolkit's positions to pixels of the screen.
 type grid struct {
-	scale   float32 // of the canvas
+	scale   float32 // scale of the canvas
 	texture float32 // pixels of the screen for one of the canvas; a Wayland compositor scales so
 }
 
 // Scale returns the number of screen pixels per device-independent pixel. It includes the scaling of a Wayland
 // compositor, which the scale of the canvas does not.
 func Scale(c fyne.Canvas) float32 {
-	const far = 1 << 20 // so that rounding does not matter
+	const far = 1 << 20 // so long that rounding does not matter
 	x, _ := c.PixelCoordinateForPosition(fyne.NewPos(far, far))
 	return float32(x) / far
 }
@@ -240,10 +240,10 @@ func Scale(c fyne.Canvas) float32 {
 // is not whole. A pixel counts if its center is between them.
 func (g grid) pixels(from, to, window float32) int {
 	pixel := g.scale * g.texture
-	across := math.Trunc(float64(float32(math.Ceil(float64(window*g.scale))) * g.texture))
+	wholePixels := math.Trunc(float64(float32(math.Ceil(float64(window*g.scale))) * g.texture))
 	first := func(v float32) float64 { // the first pixel at or after a position
 		rounded := math.Round(float64(v*pixel)) / float64(pixel)
-		return math.Ceil(rounded*across/float64(window) - 0.5)
+		return math.Ceil(rounded*wholePixels/float64(window) - 0.5)
 	}
 	return int(first(to) - first(from))
 }

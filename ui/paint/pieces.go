@@ -102,13 +102,13 @@ func (c *Canvas) Pieces(r image.Rectangle, pieces []Piece, f Face, col, ground C
 
 // Wrap splits pieces into lines of at most width pixels: at line ends of the text, else between words if possible.
 func (c *Canvas) Wrap(pieces []Piece, f Face, width int) [][]Piece {
-	whole := make([]Piece, len(pieces))
+	parts := make([]Piece, len(pieces))
 	for i, p := range pieces {
-		whole[i] = Piece{unfolded.Replace(p.Text), p.Lit}
+		parts[i] = Piece{unfolded.Replace(p.Text), p.Lit}
 	}
 	var lines [][]Piece
-	for _, l := range c.faces[f].wrap(Joined(whole), int32(min(width, 1<<24))<<6) {
-		lines = append(lines, cut(whole, l.from, l.to))
+	for _, l := range c.faces[f].wrap(Joined(parts), int32(min(width, 1<<24))<<6) {
+		lines = append(lines, cut(parts, l.from, l.to))
 	}
 	return lines
 }
@@ -152,7 +152,7 @@ func endsLine(s string, i int) bool {
 func (g *glyphs) wrap(s string, limit int32) []span {
 	var lines []span
 	from, used := 0, int32(0)
-	space, before := 0, int32(0) // after the last character that a line may end with, and the width up to there
+	space, width := 0, int32(0) // after the last character that a line may end with, and the width up to there
 	end := func(to, next int) { lines, from, space = append(lines, span{from, to}), next, 0 }
 	for i := 0; i < len(s); {
 		if s[i] == '\n' {
@@ -170,7 +170,7 @@ func (g *glyphs) wrap(s string, limit int32) []span {
 				i++
 				continue
 			}
-			if space > from && before > limit/3 {
+			if space > from && width > limit/3 {
 				next := space
 				for next < i && s[next] == ' ' {
 					next++
@@ -185,7 +185,7 @@ func (g *glyphs) wrap(s string, limit int32) []span {
 		used += wide
 		i += n
 		if endsLine(s, i) {
-			space, before = i, used
+			space, width = i, used
 		}
 	}
 	return append(lines, span{from, len(s)})

@@ -29,7 +29,7 @@ func (c *Canvas) Text(x, y int, s string, f Face, col Color, width int) int {
 	if width > 0 && width < 1<<24 {
 		limit = int32(width) << 6
 		if g.measure(s, limit) > limit {
-			limit -= g.get(ellipsis, 0).advance
+			limit -= g.glyphOf(ellipsis, 0).advance
 			pen := c.run(g, x, y, s, col, max(0, limit))
 			pen += c.run(g, x+int(pen>>6), y, string(ellipsis), col, 1<<30)
 			return int(pen+63) >> 6
@@ -62,7 +62,7 @@ func (c *Canvas) Ends(r image.Rectangle, s string, f Face, col Color) int {
 		return c.Label(r, s, f, col, Left)
 	}
 	g, y := c.faces[f], c.Baseline(r, f)
-	limit := max(0, int32(r.Dx())<<6-g.get(ellipsis, 0).advance)
+	limit := max(0, int32(r.Dx())<<6-g.glyphOf(ellipsis, 0).advance)
 	tail := g.tail(s, limit*3/5) // names often differ only at the end
 	pen := c.run(g, r.Min.X, y, s, col, limit-g.measure(tail, limit))
 	pen += c.run(g, r.Min.X+int(pen>>6), y, string(ellipsis), col, 1<<30)
@@ -97,7 +97,7 @@ func (c *Canvas) MeasureUpTo(s string, f Face, limit int) int {
 }
 
 // CellWidth returns the width of one character of the mono face.
-func (c *Canvas) CellWidth() int { return int(c.faces[Mono].get('0', 0).advance >> 6) }
+func (c *Canvas) CellWidth() int { return int(c.faces[Mono].glyphOf('0', 0).advance >> 6) }
 
 // Rune paints one character with its pen at x and its baseline at y, and returns the pen's next x.
 func (c *Canvas) Rune(x, y int, r rune, f Face, col Color) int {
@@ -115,16 +115,16 @@ func (g *glyphs) measure(s string, limit int32) int32 {
 	pen := int32(0)
 	for i := 0; i < len(s); {
 		if b := s[i]; b >= 0x20 && b < 0x7f {
-			pen += g.get(rune(b), 0).advance
+			pen += g.glyphOf(rune(b), 0).advance
 			i++
 		} else {
 			r, n := utf8.DecodeRuneInString(s[i:])
 			if e := escape(r, s[i:i+n]); e != "" {
 				for j := range len(e) {
-					pen += g.get(rune(e[j]), 0).advance
+					pen += g.glyphOf(rune(e[j]), 0).advance
 				}
 			} else if !hidden(r) {
-				pen += g.get(r, 0).advance
+				pen += g.glyphOf(r, 0).advance
 			}
 			i += n
 		}
@@ -149,7 +149,7 @@ func (c *Canvas) characters(g *glyphs, x, y int, s string, col Color, limit int3
 	faint := col
 	for i < len(s) && x+int(pen>>6) < c.Clip.Max.X {
 		if b := s[i]; b >= 0x20 && b < 0x7f {
-			gl := g.get(rune(b), pen)
+			gl := g.glyphOf(rune(b), pen)
 			if pen+gl.advance > limit {
 				return pen, i
 			}
@@ -168,7 +168,7 @@ func (c *Canvas) characters(g *glyphs, x, y int, s string, col Color, limit int3
 				c.glyph(g, x, y, rune(e[j]), &pen, faint)
 			}
 		} else if !hidden(r) {
-			if pen+g.get(r, pen).advance > limit {
+			if pen+g.glyphOf(r, pen).advance > limit {
 				return pen, i
 			}
 			c.glyph(g, x, y, r, &pen, col)
@@ -179,7 +179,7 @@ func (c *Canvas) characters(g *glyphs, x, y int, s string, col Color, limit int3
 }
 
 func (c *Canvas) glyph(g *glyphs, x, y int, r rune, pen *int32, col Color) {
-	gl := g.get(r, *pen)
+	gl := g.glyphOf(r, *pen)
 	c.blit(x+int(*pen>>6)+gl.x, y+gl.y, &gl.stencil, col)
 	*pen += gl.advance
 }
@@ -190,12 +190,12 @@ func (c *Canvas) blit(x, y int, s *stencil, col Color) {
 	if c.Img == nil || x >= clip.Max.X || y >= clip.Max.Y || x+s.w <= clip.Min.X || y+s.h <= clip.Min.Y {
 		return
 	}
-	whole := x >= clip.Min.X && y >= clip.Min.Y && x+s.w <= clip.Max.X && y+s.h <= clip.Max.Y
+	inside := x >= clip.Min.X && y >= clip.Min.Y && x+s.w <= clip.Max.X && y+s.h <= clip.Max.Y
 	base := uint((y-c.Img.Rect.Min.Y)*c.Img.Stride + (x-c.Img.Rect.Min.X)*4)
 	src := toLanes(uint32(col.R) | uint32(col.G)<<8 | uint32(col.B)<<16 | 0xff<<24)
 	alpha, stride, pix := uint64(col.A)+uint64(col.A>>7), uint(c.Img.Stride), c.Img.Pix
 	for _, d := range s.dots {
-		if !whole && !(image.Point{X: x + d.x(), Y: y + d.y()}).In(clip) {
+		if !inside && !(image.Point{X: x + d.x(), Y: y + d.y()}).In(clip) {
 			continue
 		}
 		at := base + uint(d>>20)*stride + uint(d>>6&0x3ffc)
@@ -253,32 +253,32 @@ func (c *Colors) Legible(text, ground Color) Color {
 	if contrast(text, ground) >= leastContrast {
 		return text
 	}
-	toward := c.Foreground
-	if contrast(toward, ground) < leastContrast {
-		toward = Color{A: 0xff}
-		if white := (Color{R: 0xff, G: 0xff, B: 0xff, A: 0xff}); contrast(white, ground) > contrast(toward, ground) {
-			toward = white
+	target := c.Foreground
+	if contrast(target, ground) < leastContrast {
+		target = Color{A: 0xff}
+		if white := (Color{R: 0xff, G: 0xff, B: 0xff, A: 0xff}); contrast(white, ground) > contrast(target, ground) {
+			target = white
 		}
 	}
 	const steps = 10
 	for i := 1; i < steps; i++ {
-		if m := Mix(toward, text, float32(i)/steps); contrast(m, ground) >= leastContrast {
+		if m := Mix(target, text, float32(i)/steps); contrast(m, ground) >= leastContrast {
 			return m
 		}
 	}
-	return toward
+	return target
 }
 
 // On returns the colors, with legible text colors for a background.
 func (c Colors) On(ground Color) Colors {
 	k, s := &c.Kinds, &c.States
-	with := c
+	tinted := c
 	for _, text := range []*Color{&c.Foreground, &c.Dim, &c.Faint, &c.Primary, &c.Error, &c.Warning, &c.Success,
 		&k.Number, &k.Word, &k.Name, &k.Bytes, &k.Group, &k.Link, &s.Changed, &s.Moved, &s.Added, &s.Removed} {
-		*text = with.Legible(*text, ground)
+		*text = tinted.Legible(*text, ground)
 	}
 	for i, note := range c.Notes {
-		c.Notes[i] = with.Legible(note, ground)
+		c.Notes[i] = tinted.Legible(note, ground)
 	}
 	return c
 }

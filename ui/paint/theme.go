@@ -197,10 +197,10 @@ func (s Sized) MinSize(objects []fyne.CanvasObject) fyne.Size {
 }
 
 // Show shows or hides an object.
-func Show(o fyne.CanvasObject, shown bool) {
+func Show(o fyne.CanvasObject, visible bool) {
 	switch {
-	case shown == o.Visible():
-	case shown:
+	case visible == o.Visible():
+	case visible:
 		o.Show()
 	default:
 		o.Hide()

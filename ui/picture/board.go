@@ -52,13 +52,13 @@ type board struct {
 	boxes   []model.Box
 	boxed   bool            // boxes are visible
 	marked  model.Span      // of the file; the box with this span is visible, too
-	part    image.Rectangle // that was revealed; may be empty
+	part    image.Rectangle // revealed part; may be empty
 	channel channel
 	zoom    float64 // screen pixels per pixel; 0: fit to the board
 	centre  [2]float64
 	pointer image.Point // screen pixel under the pointer
-	over    bool
-	size    image.Point // of the board on the screen
+	hovered bool
+	size    image.Point // size of the board on the screen
 
 	out rows.Carrier // takes the picture out of the window
 }
@@ -94,9 +94,9 @@ func (b *board) Refresh() {
 // set displays a picture, or nothing for nil. A picture of the same size keeps the zoom and the position.
 func (b *board) set(p *pyramid, boxes []model.Box) {
 	b.boxes, b.part = boxes, image.Rectangle{}
-	same := p != nil && b.pyramid != nil && p.source.Bounds().Size() == b.pyramid.source.Bounds().Size()
+	unchanged := p != nil && b.pyramid != nil && p.source.Bounds().Size() == b.pyramid.source.Bounds().Size()
 	b.pyramid = p
-	if p != nil && !same {
+	if p != nil && !unchanged {
 		b.zoom = 0
 	}
 	b.Refresh()
@@ -111,13 +111,13 @@ func (b *board) reveal(part image.Rectangle) {
 		return
 	}
 	zoom := min(float64(b.size.X)/float64(part.Dx()), float64(b.size.Y)/float64(part.Dy())) * revealed
-	whole := b.scale()
+	fitted := b.scale()
 	if b.zoom > 0 {
 		b.zoom = 0
-		whole = b.scale()
+		fitted = b.scale()
 	}
 	b.part = part
-	b.zoom = min(max(zoom, whole), mostZoom)
+	b.zoom = min(max(zoom, fitted), mostZoom)
 	b.centre = [2]float64{float64(part.Min.X+part.Max.X) / 2, float64(part.Min.Y+part.Max.Y) / 2}
 	b.clampCenter()
 	b.Refresh()
@@ -157,30 +157,30 @@ func (b *board) middle() (x, y float64) {
 	return b.centre[0], b.centre[1]
 }
 
-// at returns the position of the picture at a screen pixel.
-func (b *board) at(p image.Point) (x, y float64) {
+// pixelAt returns the position of the picture at a screen pixel.
+func (b *board) pixelAt(p image.Point) (x, y float64) {
 	s := b.scale()
 	x, y = b.middle()
 	return x + (float64(p.X)+.5-float64(b.size.X)/2)/s, y + (float64(p.Y)+.5-float64(b.size.Y)/2)/s
 }
 
 // zoomTo sets the zoom and keeps the position under a screen pixel.
-func (b *board) zoomTo(z float64, keep image.Point) {
+func (b *board) zoomTo(z float64, fixed image.Point) {
 	if b.pyramid == nil {
 		return
 	}
-	x, y := b.at(keep)
+	x, y := b.pixelAt(fixed)
 	b.zoom = min(max(z, leastZoom), mostZoom)
-	b.centre = [2]float64{x - (float64(keep.X)+.5-float64(b.size.X)/2)/b.zoom,
-		y - (float64(keep.Y)+.5-float64(b.size.Y)/2)/b.zoom}
+	b.centre = [2]float64{x - (float64(fixed.X)+.5-float64(b.size.X)/2)/b.zoom,
+		y - (float64(fixed.Y)+.5-float64(b.size.Y)/2)/b.zoom}
 	b.clampCenter()
 	b.Refresh()
 }
 
 // step zooms by a power of two.
-func (b *board) step(by int) {
+func (b *board) step(delta int) {
 	if b.pyramid != nil {
-		b.zoomTo(math.Exp2(math.Round(math.Log2(b.scale()))+float64(by)), b.size.Div(2))
+		b.zoomTo(math.Exp2(math.Round(math.Log2(b.scale()))+float64(delta)), b.size.Div(2))
 	}
 }
 
@@ -251,17 +251,17 @@ func (b *board) TypedRune(rune) {}
 func (b *board) MouseIn(e *desktop.MouseEvent) { b.MouseMoved(e) }
 
 func (b *board) MouseMoved(e *desktop.MouseEvent) {
-	b.pointer, b.over = b.Pixel(e.Position), true
+	b.pointer, b.hovered = b.Pixel(e.Position), true
 	b.onChange()
 }
 
 func (b *board) MouseOut() {
-	b.over = false
+	b.hovered = false
 	b.onChange()
 }
 
 func (b *board) Cursor() desktop.Cursor {
-	if b.over && b.second.isAtDivider(b.pointer.X, b.size.X) {
+	if b.hovered && b.second.isAtDivider(b.pointer.X, b.size.X) {
 		return desktop.HResizeCursor
 	}
 	return desktop.CrosshairCursor
@@ -280,17 +280,17 @@ func (b *board) zoomText() string {
 
 // pixelText returns the value of the pixel under the pointer.
 func (b *board) pixelText() string {
-	if b.pyramid == nil || !b.over || b.size.X == 0 {
+	if b.pyramid == nil || !b.hovered || b.size.X == 0 {
 		return ""
 	}
-	fx, fy := b.at(b.pointer)
+	fx, fy := b.pixelAt(b.pointer)
 	x, y := int(math.Floor(fx)), int(math.Floor(fy))
-	of := b.pyramid.source
-	r := of.Bounds()
+	source := b.pyramid.source
+	r := source.Bounds()
 	if !image.Pt(x, y).In(image.Rect(0, 0, r.Dx(), r.Dy())) {
 		return ""
 	}
-	text := fmt.Sprintf("(%d, %d) %s", x, y, valueOf(of, x+r.Min.X, y+r.Min.Y))
+	text := fmt.Sprintf("(%d, %d) %s", x, y, valueOf(source, x+r.Min.X, y+r.Min.Y))
 	for _, box := range b.boxes {
 		if image.Pt(x, y).In(box.Rectangle) {
 			return text + " · " + box.Name
@@ -337,7 +337,7 @@ func (b *board) paint(c *paint.Canvas) {
 		return
 	}
 	s := b.scale()
-	x0, y0 := b.at(image.Point{})
+	x0, y0 := b.pixelAt(image.Point{})
 	b.layers(c)
 	if s >= gridFrom {
 		b.grid(c, x0, y0, s)
@@ -348,11 +348,11 @@ func (b *board) paint(c *paint.Canvas) {
 
 // outline paints the edges of the boxes, if they are on, and of the box that is selected in the file.
 func (b *board) outline(c *paint.Canvas, x0, y0, s float64) {
-	line, lit := color.NRGBA{R: 0x3f, G: 0xa0, B: 0xff, A: 0xa0}, color.NRGBA{R: 0xff, G: 0xa0, B: 0x20, A: 0xff}
+	line, highlight := color.NRGBA{R: 0x3f, G: 0xa0, B: 0xff, A: 0xa0}, color.NRGBA{R: 0xff, G: 0xa0, B: 0x20, A: 0xff}
 	if r := b.part; !r.Empty() {
 		x := func(v int) int { return int(math.Round((float64(v) - x0) * s)) }
 		y := func(v int) int { return int(math.Round((float64(v) - y0) * s)) }
-		c.Frame(image.Rect(x(r.Min.X), y(r.Min.Y), x(r.Max.X), y(r.Max.Y)).Inset(-c.Px(2)), c.Px(2), lit)
+		c.Frame(image.Rect(x(r.Min.X), y(r.Min.Y), x(r.Max.X), y(r.Max.Y)).Inset(-c.Px(2)), c.Px(2), highlight)
 	}
 	for _, box := range b.boxes {
 		chosen := b.marked.Size > 0 && box.Span.Contains(b.marked.Offset) && b.marked.End() <= box.Span.End()
@@ -364,7 +364,7 @@ func (b *board) outline(c *paint.Canvas, x0, y0, s float64) {
 		r := image.Rect(x(box.Min.X), y(box.Min.Y), x(box.Max.X)+1, y(box.Max.Y)+1)
 		if r.Overlaps(c.Clip) {
 			if chosen {
-				c.Frame(r.Inset(-c.Px(1)), c.Px(2), lit)
+				c.Frame(r.Inset(-c.Px(1)), c.Px(2), highlight)
 			} else {
 				c.Frame(r, 1, line)
 			}

@@ -13,12 +13,12 @@ import (
 
 // second is another picture on top of the first: right of a line, or blended.
 type second struct {
-	board   *board
-	pyramid *pyramid
-	swipe   bool    // else the pictures are blended
-	share   float64 // the position of the line, or the opacity of the second picture
-	held    bool    // the line is being dragged
-	onShare func(share float64)
+	board    *board
+	pyramid  *pyramid
+	swipe    bool    // swipe between the pictures; else blend them
+	share    float64 // the position of the line, or the opacity of the second picture
+	dragging bool    // the line is being dragged
+	onShare  func(share float64)
 }
 
 // grip is the maximum distance of the pointer from the line to drag it, in pixels.
@@ -35,10 +35,10 @@ func (s *second) dragged(e *fyne.DragEvent) bool {
 		return false
 	}
 	scale := s.board.Scale()
-	if !s.held && !s.isAtDivider(int((e.Position.X-e.Dragged.DX)*scale), s.board.size.X) {
+	if !s.dragging && !s.isAtDivider(int((e.Position.X-e.Dragged.DX)*scale), s.board.size.X) {
 		return false
 	}
-	s.held = true
+	s.dragging = true
 	s.set(float64(e.Position.X*scale) / float64(s.board.size.X))
 	if s.onShare != nil {
 		s.onShare(s.share)
@@ -48,7 +48,7 @@ func (s *second) dragged(e *fyne.DragEvent) bool {
 
 func (s *second) dropped() {
 	if s != nil {
-		s.held = false
+		s.dragging = false
 	}
 }
 
@@ -91,7 +91,7 @@ func (b *board) layer(c *paint.Canvas, p *pyramid, first, last int, share uint32
 	}
 	img := p.levels[level]
 	size := img.Bounds().Size()
-	x0, y0 := b.at(image.Point{})
+	x0, y0 := b.pixelAt(image.Point{})
 	w, h := float64(p.source.Bounds().Dx()), float64(p.source.Bounds().Dy())
 	ratio := [2]float64{float64(size.X) / w, float64(size.Y) / h}
 	columns, left, right := columnsOf(size.X, first, last,
@@ -156,16 +156,16 @@ func checkers(dark bool) [2]uint8 {
 }
 
 // displayColor returns the displayed color of a pixel over a gray.
-func (b *board) displayColor(p []uint8, under uint8) [3]uint8 {
+func (b *board) displayColor(p []uint8, background uint8) [3]uint8 {
 	switch b.channel {
 	case all:
 		a := uint32(p[3])
 		if a == 0xff {
 			break
 		}
-		below := uint32(under)*(255-a) + 127
-		return [3]uint8{uint8((uint32(p[0])*a + below) / 255), uint8((uint32(p[1])*a + below) / 255),
-			uint8((uint32(p[2])*a + below) / 255)}
+		background := uint32(background)*(255-a) + 127
+		return [3]uint8{uint8((uint32(p[0])*a + background) / 255), uint8((uint32(p[1])*a + background) / 255),
+			uint8((uint32(p[2])*a + background) / 255)}
 	case colors:
 	default:
 		v := p[b.channel-red]
@@ -185,7 +185,7 @@ func (l luma) row(y, from, to int, buf []byte) []byte {
 	first := l.Rect.Min.X
 	for x := from; x < to; x++ {
 		c := (first+x)>>shift - first>>shift
-		put(buf[4*(x-from):], lumas[x], blue[c], red[c])
+		putColor(buf[4*(x-from):], lumas[x], blue[c], red[c])
 	}
 	return buf
 }
@@ -217,7 +217,7 @@ func (l luma) half() *image.NRGBA {
 			for x := range w {
 				c := (first+2*x)>>shift - first>>shift
 				d := (first+2*x+1)>>shift - first>>shift
-				put(pix[4*x:], mean(y0[2*x], y0[2*x+1], y1[2*x], y1[2*x+1]), mean(b0[c], b0[d], b1[c], b1[d]),
+				putColor(pix[4*x:], mean(y0[2*x], y0[2*x+1], y1[2*x], y1[2*x+1]), mean(b0[c], b0[d], b1[c], b1[d]),
 					mean(r0[c], r0[d], r1[c], r1[d]))
 			}
 		}
@@ -229,9 +229,9 @@ func mean(a, b, c, d uint8) uint8 {
 	return uint8((uint32(a) + uint32(b) + uint32(c) + uint32(d) + 2) / 4)
 }
 
-// put writes a pixel.
-func put(to []byte, y, cb, cr uint8) {
-	to = to[:4:4]
-	to[0], to[1], to[2] = color.YCbCrToRGB(y, cb, cr)
-	to[3] = 0xff
+// putColor writes a pixel.
+func putColor(pixel []byte, y, cb, cr uint8) {
+	pixel = pixel[:4:4]
+	pixel[0], pixel[1], pixel[2] = color.YCbCrToRGB(y, cb, cr)
+	pixel[3] = 0xff
 }

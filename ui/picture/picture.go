@@ -34,7 +34,7 @@ type View struct {
 	board        *board
 	toner        *toner
 	tools        *fyne.Container
-	more         *fyne.Container // the parts
+	partBox      *fyne.Container // the parts
 	zoom         *widget.Label
 	channel      *control.Select
 	withoutAlpha bool // the picture is opaque: its channels have no alpha
@@ -77,11 +77,11 @@ func New(h host.Host, style *paint.Style, group *work.Group, say func(text strin
 		v.board.Refresh()
 	})
 	v.boxes.Hide()
-	v.more = container.NewBorder(nil, nil, v.play, v.boxes, v.parts)
-	v.more.Hide()
+	v.partBox = container.NewBorder(nil, nil, v.play, v.boxes, v.parts)
+	v.partBox.Hide()
 	v.toner = newToner(h.Key, v.retone)
 	v.specimen = newSpecimen(h, group, say)
-	tools := container.NewVBox(container.NewHScroll(v.tools), v.toner.content, v.more)
+	tools := container.NewVBox(container.NewHScroll(v.tools), v.toner.content, v.partBox)
 	v.main = container.NewBorder(tools, nil, nil, nil, v.board)
 	v.content = container.NewStack(v.main)
 	v.specimen.onSize = func() { v.content.Objects[0].Refresh() }
@@ -159,9 +159,10 @@ func (v *View) chosenChannel() channel {
 
 // Show2 displays two pictures on top of each other: control.Swipe or control.Overlay. share, from 0 to 1, is the
 // position of the line or the opacity of the second; onShare is called with the position while the user drags the line.
-func (v *View) Show2(first, other *Ready, mode control.ViewMode, share float64, onShare func(share float64)) {
+func (v *View) Show2(first, secondPicture *Ready, mode control.ViewMode, share float64, onShare func(share float64)) {
 	v.Show(first)
-	v.board.second = &second{board: v.board, pyramid: other.pyramid, swipe: mode == control.Swipe, onShare: onShare}
+	v.board.second = &second{board: v.board, pyramid: secondPicture.pyramid, swipe: mode == control.Swipe,
+		onShare: onShare}
 	v.board.second.set(share)
 }
 
@@ -201,7 +202,7 @@ func (v *View) Clear() {
 // arrange displays a font's text above its glyphs.
 func (v *View) arrange() {
 	paint.Show(v.boxes, len(v.picture.Boxes) > 0)
-	paint.Show(v.more, len(v.picture.Parts)+len(v.picture.Boxes) > 0)
+	paint.Show(v.partBox, len(v.picture.Parts)+len(v.picture.Boxes) > 0)
 	v.specimen.setFont(v.picture.Lines)
 	if isFont := v.picture.Lines != nil; isFont != (v.content.Objects[0] != v.main) {
 		v.content.Objects = []fyne.CanvasObject{v.main}
@@ -286,24 +287,24 @@ func (v *View) describe() {
 }
 
 // Described returns the size and the format of a picture, and the number of its parts; of is the displayed part.
-func Described(p model.Picture, of image.Image) string {
-	b := of.Bounds()
-	var said []string
+func Described(p model.Picture, img image.Image) string {
+	b := img.Bounds()
+	var parts []string
 	if !p.Drawn {
-		said = append(said, fmt.Sprintf("%d × %d pixels", b.Dx(), b.Dy()))
+		parts = append(parts, fmt.Sprintf("%d × %d pixels", b.Dx(), b.Dy()))
 	}
 	if p.Format != "" {
-		said = append(said, p.Format)
+		parts = append(parts, p.Format)
 	}
 	if n := len(p.Parts); n > 1 {
-		said = append(said, host.Count(int64(n), "picture"))
+		parts = append(parts, host.Count(int64(n), "picture"))
 		total := time.Duration(0)
 		for _, part := range p.Parts {
 			total += part.Delay
 		}
 		if total > 0 {
-			said[len(said)-1] = fmt.Sprintf("%s, %.1f s", host.Count(int64(n), "frame"), total.Seconds())
+			parts[len(parts)-1] = fmt.Sprintf("%s, %.1f s", host.Count(int64(n), "frame"), total.Seconds())
 		}
 	}
-	return strings.Join(said, " · ")
+	return strings.Join(parts, " · ")
 }

@@ -127,11 +127,11 @@ func halfRows(out, img *image.NRGBA, from, to int) {
 	w := out.Rect.Dx()
 	for y := from; y < to; y++ {
 		a, b := img.Pix[2*y*img.Stride:], img.Pix[(2*y+1)*img.Stride:]
-		to := out.Pix[y*out.Stride:]
+		row := out.Pix[y*out.Stride:]
 		for x := range w {
 			p, q := a[8*x:8*x+8:8*x+8], b[8*x:8*x+8:8*x+8]
 			a0, a1, a2, a3 := uint32(p[3]), uint32(p[7]), uint32(q[3]), uint32(q[7])
-			t := to[4*x : 4*x+4 : 4*x+4]
+			t := row[4*x : 4*x+4 : 4*x+4]
 			sum := a0 + a1 + a2 + a3
 			t[3] = uint8((sum + 2) / 4)
 			if sum == 0 || sum == 4*255 { // the weights are the same
@@ -153,11 +153,11 @@ type toner struct {
 	auto     picture.Tone // the automatic one for the picture
 	onChange func()
 
-	stops   *control.Slider
-	text    *widget.Label
-	curve   *control.Select
-	back    *widget.Button
-	content *container.Scroll
+	stops      *control.Slider
+	text       *widget.Label
+	curve      *control.Select
+	background *widget.Button
+	content    *container.Scroll
 }
 
 // sliderWidth is the width of the exposure slider, in device-independent pixels.
@@ -171,14 +171,14 @@ func newToner(keys control.Keys, onChange func()) *toner {
 	t.curve = control.NewSelect(keys, picture.CurveNames[:], func(string) {
 		t.change(picture.Tone{Stops: t.tone.Stops, Curve: picture.Curve(t.curve.SelectedIndex())})
 	})
-	t.back = widget.NewButton("Auto", func() {
+	t.background = widget.NewButton("Auto", func() {
 		t.set(t.auto)
 		t.onChange()
 	})
-	t.back.Importance = widget.LowImportance
+	t.background.Importance = widget.LowImportance
 	slider := container.NewGridWrap(fyne.NewSize(sliderWidth, t.stops.MinSize().Height), t.stops)
 	t.content = container.NewHScroll(container.NewHBox(widget.NewLabel("Exposure"), container.NewCenter(slider), t.text,
-		t.curve, t.back))
+		t.curve, t.background))
 	t.content.Hide()
 	return t
 }
@@ -257,8 +257,8 @@ var _ fyne.Layout = (*specimen)(nil)
 
 // Layout gives the text the height that it needs.
 func (s *specimen) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	wanted := s.zoom.MinSize().Height + s.lines.MinSize().Height + 2*theme.Padding()
-	high := min(wanted, textShare*size.Height)
+	height := s.zoom.MinSize().Height + s.lines.MinSize().Height + 2*theme.Padding()
+	high := min(height, textShare*size.Height)
 	objects[0].Resize(fyne.NewSize(size.Width, high))
 	objects[1].Move(fyne.NewPos(0, high))
 	objects[1].Resize(fyne.NewSize(size.Width, size.Height-high))

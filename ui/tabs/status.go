@@ -32,14 +32,14 @@ type Status struct {
 	share float64
 	stop  func()
 
-	boxes []box
-	hover int    // index of the box under the pointer, or -1
-	over  string // its hint
+	boxes     []box
+	hover     int    // index of the box under the pointer, or -1
+	hoverHint string // its hint
 }
 
 // box is the rectangle of a painted segment.
 type box struct {
-	at   image.Rectangle
+	area image.Rectangle
 	on   func()
 	hint string
 }
@@ -62,9 +62,9 @@ func NewStatus(style *paint.Style) *Status {
 // pointer disappears if no segment has it any longer: it belongs to earlier contents.
 func (s *Status) Set(path, facts []Segment) {
 	s.path, s.facts = path, facts
-	hints := func(f Segment) bool { return f.Hint == s.over }
-	if s.over != stopHint && !slices.ContainsFunc(path, hints) && !slices.ContainsFunc(facts, hints) {
-		s.hover, s.over = -1, ""
+	hints := func(f Segment) bool { return f.Hint == s.hoverHint }
+	if s.hoverHint != stopHint && !slices.ContainsFunc(path, hints) && !slices.ContainsFunc(facts, hints) {
+		s.hover, s.hoverHint = -1, ""
 	}
 	s.Refresh()
 }
@@ -104,8 +104,8 @@ func (s *Status) paint(c *paint.Canvas) {
 	line := max(1, int(c.Scale))
 	c.Fill(image.Rect(0, 0, w, line), c.Colors.Separator)
 	right, room := w, c.Px(60)
-	if s.over != "" && s.hover < len(s.boxes) { // the hint of a segment hides the facts to its left
-		room = max(room, min(s.boxes[s.hover].at.Min.X, c.Px(2*pad)+c.Measure(s.over, paint.Regular)))
+	if s.hoverHint != "" && s.hover < len(s.boxes) { // the hint of a segment hides the facts to its left
+		room = max(room, min(s.boxes[s.hover].area.Min.X, c.Px(2*pad)+c.Measure(s.hoverHint, paint.Regular)))
 	}
 	s.boxes = s.boxes[:0]
 	if s.hint != "" && s.hover < 0 { // a temporary hint hides facts
@@ -117,12 +117,12 @@ func (s *Status) paint(c *paint.Canvas) {
 	if s.busy != "" {
 		right = s.paintBusy(c, right, h)
 	}
-	left := image.Rect(c.Px(pad), line, max(c.Px(pad), right-c.Px(pad)), h)
-	if hint := cmp.Or(s.over, s.hint); hint != "" {
-		c.Label(left, hint, paint.Regular, c.Colors.Foreground, paint.Left)
+	leftArea := image.Rect(c.Px(pad), line, max(c.Px(pad), right-c.Px(pad)), h)
+	if hint := cmp.Or(s.hoverHint, s.hint); hint != "" {
+		c.Label(leftArea, hint, paint.Regular, c.Colors.Foreground, paint.Left)
 		return
 	}
-	s.paintPath(c, left)
+	s.paintPath(c, leftArea)
 }
 
 // fact paints a segment that ends at right and returns its left edge. room is the width at the left that is reserved.
@@ -170,9 +170,9 @@ func (s *Status) paintBusy(c *paint.Canvas, right, h int) int {
 		thick := c.Px(4)
 		bar := image.Rect(x-c.Px(barLong), (h-thick)/2, x, (h-thick)/2+thick)
 		c.Round(bar, thick/2, c.Colors.Inactive)
-		done := bar
-		done.Max.X = bar.Min.X + max(thick, int(float64(bar.Dx())*min(1, s.share)))
-		c.Round(done, thick/2, c.Colors.Primary)
+		filled := bar
+		filled.Max.X = bar.Min.X + max(thick, int(float64(bar.Dx())*min(1, s.share)))
+		c.Round(filled, thick/2, c.Colors.Primary)
 		x = bar.Min.X - c.Px(between)
 	}
 	width := c.Measure(s.busy, paint.Regular)
@@ -200,20 +200,20 @@ func (s *Status) paintPath(c *paint.Canvas, r image.Rectangle) {
 	}
 	for i := from; i < len(s.path); i++ {
 		p := s.path[i]
-		at := image.Rect(x, r.Min.Y, min(r.Max.X, x+widths[i]), r.Max.Y)
-		s.add(c, at.Inset(-c.Px(2)), p)
-		c.Label(at, p.Text, paint.Regular, c.Colors.Of(p.Tone), paint.Left)
-		x = at.Max.X
+		box := image.Rect(x, r.Min.Y, min(r.Max.X, x+widths[i]), r.Max.Y)
+		s.add(c, box.Inset(-c.Px(2)), p)
+		c.Label(box, p.Text, paint.Regular, c.Colors.Of(p.Tone), paint.Left)
+		x = box.Max.X
 		if i < len(s.path)-1 {
 			x += c.Label(image.Rect(x, r.Min.Y, r.Max.X, r.Max.Y), sep, paint.Regular, c.Colors.Faint, paint.Left)
 		}
 	}
 }
 
-func (s *Status) at(p fyne.Position) int {
+func (s *Status) segmentAt(p fyne.Position) int {
 	pos := s.Pixel(p)
 	for i, b := range s.boxes {
-		if pos.In(b.at) {
+		if pos.In(b.area) {
 			return i
 		}
 	}
@@ -222,7 +222,7 @@ func (s *Status) at(p fyne.Position) int {
 
 // Tapped calls the function of the segment.
 func (s *Status) Tapped(ev *fyne.PointEvent) {
-	if i := s.at(ev.Position); i >= 0 && s.boxes[i].on != nil {
+	if i := s.segmentAt(ev.Position); i >= 0 && s.boxes[i].on != nil {
 		s.boxes[i].on()
 	}
 }
@@ -232,20 +232,20 @@ func (s *Status) MouseIn(ev *desktop.MouseEvent) { s.MouseMoved(ev) }
 
 // MouseMoved shows the hint of the segment under the pointer.
 func (s *Status) MouseMoved(ev *desktop.MouseEvent) {
-	i := s.at(ev.Position)
+	i := s.segmentAt(ev.Position)
 	if i == s.hover {
 		return
 	}
-	s.hover, s.over = i, ""
+	s.hover, s.hoverHint = i, ""
 	if i >= 0 {
-		s.over = s.boxes[i].hint
+		s.hoverHint = s.boxes[i].hint
 	}
 	s.Refresh()
 }
 
 // MouseOut implements desktop.Hoverable.
 func (s *Status) MouseOut() {
-	s.hover, s.over = -1, ""
+	s.hover, s.hoverHint = -1, ""
 	s.Refresh()
 }
 

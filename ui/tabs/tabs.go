@@ -16,7 +16,7 @@ type Tab struct {
 	Title string
 	Hint  string // reported with OnHint while the pointer is over the tab
 	Badge string // a number after the title
-	Dim   bool   // its content is not there yet
+	Dim   bool   // the content is not loaded yet
 }
 
 // Tabs is the widget.
@@ -40,7 +40,7 @@ type Tabs struct {
 	follow   bool
 	hover    int
 	overX    bool
-	edges    []int // of the last frame, in pixels of the content
+	edges    []int // edges of the tabs in the last frame, in pixels of the content
 	room     int   // pixels for the tabs, without the arrows
 	arrow    int   // the arrow under the pointer, or noArrow
 }
@@ -204,8 +204,8 @@ func Cross(c *paint.Canvas, r image.Rectangle, col paint.Color) {
 	})
 }
 
-// at returns the tab at a position, and whether it is its cross.
-func (t *Tabs) at(p fyne.Position) (int, bool) {
+// tabAt returns the tab at a position, and whether it is its cross.
+func (t *Tabs) tabAt(p fyne.Position) (int, bool) {
 	scale, pos := t.Scale(), t.Pixel(p)
 	if pos.X >= t.room {
 		return -1, false
@@ -225,7 +225,7 @@ func (t *Tabs) Tapped(ev *fyne.PointEvent) {
 		t.tapArrow(a, ev.AbsolutePosition)
 		return
 	}
-	i, x := t.at(ev.Position)
+	i, x := t.tabAt(ev.Position)
 	switch {
 	case i < 0:
 	case x && t.OnClose != nil:
@@ -237,7 +237,7 @@ func (t *Tabs) Tapped(ev *fyne.PointEvent) {
 
 // TappedSecondary opens a menu.
 func (t *Tabs) TappedSecondary(ev *fyne.PointEvent) {
-	if i, _ := t.at(ev.Position); i >= 0 && t.OnMenu != nil {
+	if i, _ := t.tabAt(ev.Position); i >= 0 && t.OnMenu != nil {
 		t.OnMenu(i, ev.AbsolutePosition)
 	}
 }
@@ -247,7 +247,8 @@ func (t *Tabs) MouseDown(*desktop.MouseEvent) {}
 
 // MouseUp ends a press: the middle button closes the tab.
 func (t *Tabs) MouseUp(ev *desktop.MouseEvent) {
-	if i, _ := t.at(ev.Position); ev.Button == desktop.MouseButtonTertiary && i >= 0 && t.Closable && t.OnClose != nil {
+	if i, _ := t.tabAt(ev.Position); ev.Button == desktop.MouseButtonTertiary && i >= 0 && t.Closable &&
+		t.OnClose != nil {
 		t.OnClose(i)
 	}
 }
@@ -257,7 +258,7 @@ func (t *Tabs) MouseIn(ev *desktop.MouseEvent) { t.MouseMoved(ev) }
 
 // MouseMoved highlights the tab or arrow under the pointer and reports the hint of the tab.
 func (t *Tabs) MouseMoved(ev *desktop.MouseEvent) {
-	i, x := t.at(ev.Position)
+	i, x := t.tabAt(ev.Position)
 	a := t.arrowAt(ev.Position)
 	if i == t.hover && x == t.overX && a == t.arrow {
 		return
@@ -297,7 +298,7 @@ const (
 	toList
 )
 
-const arrowWide = 24 // in device-independent pixels
+const arrowWide = 24 // width of an arrow, in device-independent pixels
 
 func (t *Tabs) arrows() int {
 	if t.OnList == nil {

@@ -38,7 +38,7 @@ func (v *View) pull(on rows.Pointer) { v.moveTo(v.pointed(on), true) }
 // pointed returns the index of the character under the pointer.
 func (v *View) pointed(on rows.Pointer) int {
 	c := v.style.NewCanvas(nil, on.Scale, paint.Colors{})
-	return v.page.at(on.Row, (on.X-v.page.gutter(c)+c.CellWidth()/2)/c.CellWidth())
+	return v.page.offsetAt(on.Row, (on.X-v.page.gutter(c)+c.CellWidth()/2)/c.CellWidth())
 }
 
 // moveTo moves the caret; extend extends the selection up to it.
@@ -103,7 +103,7 @@ func (v *View) move(id command.ID, extend bool) bool {
 	rowed := func(step int64) int {
 		_, part := p.lineOf(row)
 		from, _ := p.columnsOfPart(line, part)
-		return p.at(row+step, p.column(line, at)-from)
+		return p.offsetAt(row+step, p.column(line, at)-from)
 	}
 	switch id {
 	case "list.to-next":

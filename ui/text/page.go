@@ -19,9 +19,9 @@ import (
 // lines is a text split into lines.
 type lines struct {
 	text    string
-	starts  []int   // where each begins, and the end of the text
+	starts  []int   // start of each row, and the end of the text
 	numbers []int32 // the number of each line, if some were split for their length; 0: it continues the line before
-	widest  int     // bytes of the longest
+	widest  int     // length of the longest row, in bytes
 }
 
 const (
@@ -100,7 +100,7 @@ type page struct {
 	broken      []int   // the start columns of the rows of brokenLine
 	brokenLine  int
 	highlighted int  // the highlighted line, from 1; 0: no line
-	wrong       bool // as an error
+	wrong       bool // highlighted as an error
 	marks       map[int]lineMark
 	underlined  []underline
 }
@@ -231,8 +231,8 @@ func (p *page) column(line, at int) int {
 	return columnsOf(s[:max(0, min(at-p.starts[line], len(s)))])
 }
 
-// at returns the index of the text that is nearest to a column of a row.
-func (p *page) at(row int64, column int) int {
+// offsetAt returns the index of the text that is nearest to a column of a row.
+func (p *page) offsetAt(row int64, column int) int {
 	if p.count() == 0 {
 		return 0
 	}
@@ -281,7 +281,7 @@ func (p *page) wrapTo(c *paint.Canvas, width int) bool {
 	p.first = make([]int64, p.count()+1)
 	for i := range p.count() {
 		n := 1
-		if long := p.starts[i+1] - p.starts[i]; long*tabs > columns {
+		if length := p.starts[i+1] - p.starts[i]; length*tabs > columns {
 			n = len(p.breaks(i))
 		}
 		p.first[i+1] = p.first[i] + int64(n)
@@ -291,8 +291,8 @@ func (p *page) wrapTo(c *paint.Canvas, width int) bool {
 
 // keepCaret keeps the row of the caret in view when the view gets lower or narrower, as when a preview opens above it.
 func (p *page) keepCaret(wrapped bool) {
-	row, before := p.rowOf(p.view.head), p.inView
-	if p.inView = p.rows.Page(); p.caretSeen && (wrapped || p.inView < before) {
+	row, inView := p.rowOf(p.view.head), p.inView
+	if p.inView = p.rows.Page(); p.caretSeen && (wrapped || p.inView < inView) {
 		p.rows.ScrollTo(row)
 	}
 	p.caretSeen = row >= p.rows.First() && row < p.rows.First()+p.inView
@@ -312,9 +312,9 @@ func (p *page) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, stat
 	}
 	from, to := p.columnsOfPart(line, part)
 	pos := image.Pt(bounds.Min.X+gutter, c.Baseline(bounds, paint.Mono))
-	lit := p.light(c, line, from, to, pos.X, bounds)
+	highlights := p.light(c, line, from, to, pos.X, bounds)
 	if ground != nil {
-		lit = append(lit, light{from, to, *ground})
+		highlights = append(highlights, light{from, to, *ground})
 	}
 	pieces := []text.Piece{{Text: p.line(line)}}
 	if p.numbers == nil && line < len(p.colored) && p.colored[line] != nil {
@@ -328,13 +328,13 @@ func (p *page) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, stat
 				return
 			}
 			wide := cells(r, column)
-			stands := column
+			start := column
 			if wide == 0 { // a combining accent, drawn over the letter before
-				stands = max(from, column-1)
+				start = max(from, column-1)
 			}
-			if x := pos.X + (stands-from)*cell; column >= from && x < c.Clip.Max.X && x+wide*cell >= c.Clip.Min.X &&
+			if x := pos.X + (start-from)*cell; column >= from && x < c.Clip.Max.X && x+wide*cell >= c.Clip.Min.X &&
 				r != ' ' && r != '\t' {
-				c.Rune(x, pos.Y, r, paint.Mono, lit.ink(c, column, col))
+				c.Rune(x, pos.Y, r, paint.Mono, highlights.ink(c, column, col))
 			}
 			column += wide
 		}
@@ -393,7 +393,7 @@ func (l lights) ink(c *paint.Canvas, column int, col paint.Color) paint.Color {
 
 // light paints the background of a part of a line (the selected node, the matches of the search and the selection), the
 // lines below notes, and the caret.
-func (p *page) light(c *paint.Canvas, line, from, to, x int, bounds image.Rectangle) (lit lights) {
+func (p *page) light(c *paint.Canvas, line, from, to, x int, bounds image.Rectangle) (highlights lights) {
 	v, cell := p.view, c.CellWidth()
 	start, end := p.starts[line], p.starts[line]+len(p.line(line))
 	columns := func(s span) (a, b int) {
@@ -409,14 +409,14 @@ func (p *page) light(c *paint.Canvas, line, from, to, x int, bounds image.Rectan
 	fill := func(s span, col paint.Color) {
 		if a, b := columns(s); a < b {
 			c.Fill(image.Rect(x+(a-from)*cell, bounds.Min.Y, x+(b-from)*cell, bounds.Max.Y), col)
-			lit = append(lit, light{a, b, col})
+			highlights = append(highlights, light{a, b, col})
 		}
 	}
 	fill(v.node, c.Colors.Lit)
 	for i := sort.Search(len(v.hits), func(i int) bool { return v.hits[i].to > start }); i < len(v.hits) &&
 		v.hits[i].from <= end; i++ {
 		col := c.Colors.Hit
-		if i == v.at {
+		if i == v.current {
 			col = c.Colors.CurrentHit
 		}
 		fill(v.hits[i], col)
@@ -434,7 +434,7 @@ func (p *page) light(c *paint.Canvas, line, from, to, x int, bounds image.Rectan
 		at := x + (column-from)*cell
 		c.Fill(image.Rect(at, bounds.Min.Y, at+max(1, c.Px(1.5)), bounds.Max.Y), c.Colors.Primary)
 	}
-	return lit
+	return highlights
 }
 
 // Tone returns the color of a kind of pieces.

@@ -42,7 +42,7 @@ type View struct {
 
 	text         *text.Text
 	hits         []span
-	at           int  // index of the current match; -1: no match
+	current      int  // index of the current match; -1: no match
 	anchor, head int  // the selection: where the user began, and the caret
 	node         span // the text of the selected node
 	hinted       bool // the hint of the line under the pointer is displayed
@@ -57,7 +57,7 @@ const hitsMost = 100_000
 // New returns an empty view. Its work ends with the group. say is called with a description of each text that is set.
 func New(h host.Host, style *paint.Style, group *work.Group, say func(text string)) *View {
 	v := &View{group: group, lane: group.Lane(), finding: group.Lane(), host: h, style: style, say: say,
-		page: &page{wrap: true, lines: linesOf("")}, at: -1}
+		page: &page{wrap: true, lines: linesOf("")}, current: -1}
 	v.page.view = v
 	v.rows = rows.New(h, style, v.page, rows.Options{Plain: true, Shape: desktop.TextCursor,
 		MinSize: fyne.NewSize(80, 60)})
@@ -105,7 +105,7 @@ func (v *View) FocusFind() { v.find.Focus(v.rows) }
 type Ready struct {
 	text    *text.Text
 	lines   lines
-	colored [][]text.Piece // its first lines
+	colored [][]text.Piece // colored words of the first lines
 }
 
 // Load prepares a text, off the UI thread.
@@ -136,12 +136,12 @@ func (v *View) Light(line int, wrong bool) {
 }
 
 // LightBytes highlights the characters of a span of the file. An empty span removes the highlight.
-func (v *View) LightBytes(at model.Span) {
+func (v *View) LightBytes(bytes model.Span) {
 	if v.node = (span{}); v.text == nil || v.indent.Checked {
 		return
 	}
-	if at.Size > 0 {
-		v.node = span{v.text.At(at.Offset), v.text.At(at.End())}
+	if bytes.Size > 0 {
+		v.node = span{v.text.At(bytes.Offset), v.text.At(bytes.End())}
 	}
 	v.rows.Refresh()
 }
@@ -190,14 +190,14 @@ func (v *View) setMarks() {
 		}
 	}
 	for _, n := range v.notes {
-		at := span{v.text.At(n.At.Offset), v.text.At(n.At.End())}
-		p.underlined = append(p.underlined, underline{at, n.Sign.Tone})
-		m := p.marks[p.lineAt(at.from)]
+		noted := span{v.text.At(n.At.Offset), v.text.At(n.At.End())}
+		p.underlined = append(p.underlined, underline{noted, n.Sign.Tone})
+		m := p.marks[p.lineAt(noted.from)]
 		if m.note.Paint == nil {
 			m.note = n.Sign
 		}
 		m.message = strings.TrimPrefix(m.message+" · "+n.Text, " · ")
-		p.marks[p.lineAt(at.from)] = m
+		p.marks[p.lineAt(noted.from)] = m
 	}
 	v.rows.Refresh()
 }
@@ -232,9 +232,9 @@ func (v *View) color(s string) {
 }
 
 // SetIndented indents JSON or XML, or displays the text unchanged.
-func (v *View) SetIndented(on bool) {
-	if v.indent.Visible() && on != v.indent.Checked {
-		v.indent.SetChecked(on)
+func (v *View) SetIndented(indented bool) {
+	if v.indent.Visible() && indented != v.indent.Checked {
+		v.indent.SetChecked(indented)
 	}
 }
 
@@ -273,28 +273,28 @@ func (v *View) restart() {
 
 // Described returns a description of the text: its number of lines, encoding, line ends and unread bytes.
 func Described(t *text.Text) string {
-	said := []string{host.Count(int64(text.LineCount(t.Text)), "line")}
+	parts := []string{host.Count(int64(text.LineCount(t.Text)), "line")}
 	encoding := t.Encoding
 	if t.Guessed {
 		encoding += " (guessed)"
 	}
-	said = append(said, encoding)
+	parts = append(parts, encoding)
 	if t.Ends != "" {
-		said = append(said, t.Ends)
+		parts = append(parts, t.Ends)
 	}
 	if t.Language != "" {
-		said = append(said, t.Language)
+		parts = append(parts, t.Language)
 	}
 	if t.Left > 0 {
-		said = append(said, fmt.Sprintf("%s not displayed", host.Count(t.Left, "byte")))
+		parts = append(parts, fmt.Sprintf("%s not displayed", host.Count(t.Left, "byte")))
 	}
-	return strings.Join(said, " · ")
+	return strings.Join(parts, " · ")
 }
 
 // search finds all matches of the search field, off the UI thread.
 func (v *View) search() {
 	word, s := v.find.Text, v.page.text
-	v.hits, v.at = nil, -1
+	v.hits, v.current = nil, -1
 	if word == "" {
 		v.finding.Stop()
 		v.found.SetText("")
@@ -333,10 +333,10 @@ func (v *View) Next(step int) {
 		v.rows.Refresh()
 		return
 	}
-	v.at = (v.at + step + len(v.hits)) % len(v.hits)
-	v.found.SetText(fmt.Sprintf("%s of %s", host.Number(v.at+1), host.Number(len(v.hits))))
+	v.current = (v.current + step + len(v.hits)) % len(v.hits)
+	v.found.SetText(fmt.Sprintf("%s of %s", host.Number(v.current+1), host.Number(len(v.hits))))
 	v.rows.Refresh()
-	v.rows.ScrollTo(v.page.rowOf(v.hits[v.at].from))
+	v.rows.ScrollTo(v.page.rowOf(v.hits[v.current].from))
 }
 
 // The lines around the visible ones that are colored with them in a text that is too long to color as a whole. A
@@ -363,14 +363,14 @@ func (v *View) colorInView() {
 	}
 	v.coloringFrom = from
 	from, to = max(0, from-colorBefore), min(p.count(), to+colorAfter)
-	part, language, of := p.text[p.starts[from]:p.starts[to]], v.text.Language, p.colored
+	part, language, coloredLines := p.text[p.starts[from]:p.starts[to]], v.text.Language, p.colored
 	if len(part) > text.ColoredMost {
 		return
 	}
 	v.lane.Go(func(ctx context.Context) func() {
 		colored := text.Colored(ctx, language, part)
 		return func() {
-			if len(colored) == 0 || &p.colored[0] != &of[0] {
+			if len(colored) == 0 || &p.colored[0] != &coloredLines[0] {
 				return
 			}
 			copy(p.colored[from:to], colored)

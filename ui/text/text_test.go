@@ -64,9 +64,9 @@ func TestWordsStayWholeWhereLinesAreWrapped(t *testing.T) {
 	v, lines, _ := shown(t, strings.Repeat("word ", 40)+"\nend", "a.txt")
 	lines()
 	for row := range v.page.Len() {
-		from := v.page.at(row, 0)
+		from := v.page.offsetAt(row, 0)
 		assert.Equal(t, row, v.page.rowOf(from), "where a row begins")
-		assert.Equal(t, row, v.page.rowOf(v.page.at(row, 1<<20)), "where it ends")
+		assert.Equal(t, row, v.page.rowOf(v.page.offsetAt(row, 1<<20)), "where it ends")
 		if row < v.page.Len()-1 {
 			assert.True(t, strings.HasPrefix(v.page.text[from:], "word"), "row %d", row)
 		}
@@ -84,7 +84,7 @@ func TestWordsAreFound(t *testing.T) {
 	assert.Equal(t, "1 of 2", v.found.Text)
 	v.Next(-1)
 	assert.Equal(t, "2 of 2", v.found.Text)
-	assert.Equal(t, 101, v.page.lineAt(v.hits[v.at].from))
+	assert.Equal(t, 101, v.page.lineAt(v.hits[v.current].from))
 	uitest.Legible(t, style, v.rows)
 	v.find.SetText("goose")
 	assert.Equal(t, "No matches", v.found.Text)

@@ -25,7 +25,7 @@ type Options struct {
 	Cache *thumbs.Cache
 	// File opens the i-th asset of a document as a document of its own, which is then drawn. File and the document that
 	// it returns are nil if assets are parts of the document.
-	File func(ctx context.Context, of *model.Document, i int) (*model.Document, error)
+	File func(ctx context.Context, document *model.Document, i int) (*model.Document, error)
 	// Drawing is called before drawing, and the returned function afterwards, both off the UI thread. It may be nil.
 	Drawing func() (drawn func())
 }
@@ -48,12 +48,12 @@ type Loader struct {
 	// OnLoad is called when a thumbnail was loaded. It may be nil.
 	OnLoad func()
 
-	group *work.Group
-	show  func(ctx context.Context, do func()) // calls do on the UI thread
-	of    assets
-	have  map[int]*loaded
-	tick  int64 // counts frames
-	bytes int
+	group   *work.Group
+	show    func(ctx context.Context, do func()) // calls do on the UI thread
+	current assets
+	loaded  map[int]*loaded
+	tick    int64 // counts frames
+	bytes   int
 
 	mu      sync.Mutex
 	queue   []job
@@ -89,7 +89,7 @@ const (
 
 // New returns a loader without a document. Its work ends with the group.
 func New(group *work.Group, o Options) *Loader {
-	return &Loader{Options: o, group: group, show: group.Show, have: make(map[int]*loaded),
+	return &Loader{Options: o, group: group, show: group.Show, loaded: make(map[int]*loaded),
 		running: make(map[job]context.CancelFunc)}
 }
 
@@ -101,12 +101,12 @@ func (l *Loader) Forget() {
 	for _, stop := range l.running {
 		stop()
 	}
-	l.have, l.bytes = make(map[int]*loaded), 0
+	l.loaded, l.bytes = make(map[int]*loaded), 0
 }
 
 // Picture returns the thumbnail of an asset. It is nil if it is not loaded, or if the asset cannot be drawn.
 func (l *Loader) Picture(i int) image.Image {
-	if h := l.have[i]; h != nil {
+	if h := l.loaded[i]; h != nil {
 		h.used = l.tick
 		return h.picture
 	}
@@ -115,7 +115,7 @@ func (l *Loader) Picture(i int) image.Image {
 
 // Small returns the thumbnail of an asset, at most pixels wide and high, or nil if it is not loaded.
 func (l *Loader) Small(i, pixels int) image.Image {
-	h := l.have[i]
+	h := l.loaded[i]
 	if h == nil || h.picture == nil || pixels <= 0 {
 		return nil
 	}
@@ -129,15 +129,15 @@ func (l *Loader) Small(i, pixels int) image.Image {
 // Want is called before each frame with the assets in view and the number of pixels of a device-independent pixel. It
 // draws the missing thumbnails and stops drawing others.
 func (l *Loader) Want(d *model.Document, scale float32, inView []int) {
-	if of := (assets{d, int(Side * scale)}); of != l.of {
+	if next := (assets{d, int(Side * scale)}); next != l.current {
 		l.Forget()
-		l.of = of
+		l.current = next
 	}
 	l.tick++
 	missing := make(map[job]bool)
 	var queue []job
 	for _, i := range inView {
-		if j := (job{l.of, i}); l.have[i] == nil {
+		if j := (job{l.current, i}); l.loaded[i] == nil {
 			missing[j] = true
 			queue = append(queue, j)
 		}
@@ -193,7 +193,7 @@ func (l *Loader) drawNext(ctx context.Context) bool {
 	delete(l.running, j)
 	l.mu.Unlock()
 	if !stopped {
-		l.show(context.WithoutCancel(ctx), func() { l.keep(j, img) })
+		l.show(context.WithoutCancel(ctx), func() { l.store(j, img) })
 	}
 	return true
 }
@@ -254,16 +254,16 @@ func fit(img image.Image, side int) image.Image {
 	return out
 }
 
-// keep stores a thumbnail in memory and drops the least recently used ones.
-func (l *Loader) keep(j job, img image.Image) {
-	if j.assets != l.of {
+// store stores a thumbnail in memory and drops the least recently used ones.
+func (l *Loader) store(j job, img image.Image) {
+	if j.assets != l.current {
 		return
 	}
 	h := &loaded{picture: img, used: l.tick, bytes: entryCost}
 	if img != nil {
 		h.bytes += img.Bounds().Dx() * img.Bounds().Dy() * 4
 	}
-	l.have[j.i] = h
+	l.loaded[j.i] = h
 	if l.bytes += h.bytes; l.bytes > heldMost {
 		l.evict()
 	}
@@ -275,9 +275,9 @@ func (l *Loader) keep(j job, img image.Image) {
 // evict drops the least recently used thumbnails, down to half of heldMost.
 func (l *Loader) evict() {
 	for age := l.tick / 2; l.bytes > heldMost/2; age += max(1, (l.tick-age)/2) {
-		for i, h := range l.have {
+		for i, h := range l.loaded {
 			if h.used < age {
-				delete(l.have, i)
+				delete(l.loaded, i)
 				l.bytes -= h.bytes
 			}
 		}

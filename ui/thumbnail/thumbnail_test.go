@@ -131,11 +131,11 @@ func TestMemoryIsBounded(t *testing.T) {
 	const side = 512
 	for i := range 4 * heldMost / (4 * side * side) {
 		l.Want(d, 1, []int{i})
-		l.keep(job{l.of, i}, image.NewNRGBA(image.Rect(0, 0, side, side)))
+		l.store(job{l.current, i}, image.NewNRGBA(image.Rect(0, 0, side, side)))
 		assert.LessOrEqual(t, l.bytes, heldMost)
 		assert.NotNil(t, l.Picture(i), "what is in view is kept")
 	}
-	assert.NotEmpty(t, l.have)
+	assert.NotEmpty(t, l.loaded)
 }
 
 // BenchmarkFirstRow draws the seven pictures that are in view first, each from a PNG of 256 × 256 pixels.

@@ -21,13 +21,13 @@ type rowPos = outline.RowPos[*children]
 
 // children are the displayed children of a node.
 type children struct {
-	node  *model.Node // nil: only the root
-	shown int
-	order []int32                // the child at each position; nil: as they come
-	kept  *find.FilteredChildren // the children that match the filter; nil: all
+	node     *model.Node // nil: only the root
+	visible  int
+	order    []int32                // the child at each position; nil: as they come
+	filtered *find.FilteredChildren // the children that match the filter; nil: all
 }
 
-func (c *children) Len() int { return c.shown }
+func (c *children) Len() int { return c.visible }
 
 func (c *children) Index(pos int) int {
 	if c.order != nil {
@@ -40,8 +40,8 @@ func (c *children) Index(pos int) int {
 func (c *children) Position(index int) (int, bool) {
 	switch {
 	case c.order == nil:
-		return index, index >= 0 && index < c.shown
-	case c.kept != nil && len(c.order) > 0 && &c.order[0] == &c.kept.Index[0]: // in the file's order
+		return index, index >= 0 && index < c.visible
+	case c.filtered != nil && len(c.order) > 0 && &c.order[0] == &c.filtered.Index[0]: // in the file's order
 		return slices.BinarySearch(c.order, int32(index))
 	}
 	pos := slices.Index(c.order, int32(index))
@@ -51,11 +51,11 @@ func (c *children) Position(index int) (int, bool) {
 // source implements outline.Source for a Tree.
 type source Tree
 
-// above returns the level above the root.
-func (s *source) above() *children {
+// rootLevel returns the level above the root.
+func (s *source) rootLevel() *children {
 	c := new(children)
 	if s.root != nil && (s.filter == nil || s.filter.Kept != nil && len(s.filter.Kept.Index) > 0) {
-		c.shown = 1
+		c.visible = 1
 	}
 	return c
 }
@@ -71,11 +71,11 @@ func (s *source) node(p rowPos) *model.Node {
 // keptBelow returns the nodes below a row that match the filter. It is nil if all are displayed because the node itself
 // matches.
 func (s *source) keptBelow(p rowPos) *find.FilteredChildren {
-	switch kept := p.In.Level.kept; {
+	switch filtered := p.In.Level.filtered; {
 	case p.Top() && s.filter != nil:
 		return s.filter.Kept
-	case kept != nil:
-		return kept.Below[int32(p.Index())]
+	case filtered != nil:
+		return filtered.Below[int32(p.Index())]
 	}
 	return nil
 }
@@ -86,26 +86,26 @@ func (s *source) Below(p rowPos) *children {
 	if s.link != nil {
 		n = cmp.Or(s.link(n), n)
 	}
-	c := &children{node: n, shown: n.Len(), kept: s.keptBelow(p)}
-	if c.shown == 0 {
+	c := &children{node: n, visible: n.Len(), filtered: s.keptBelow(p)}
+	if c.visible == 0 {
 		return c
 	}
 	if s.sortOrder != rows.Unsorted {
 		c.order = (*Tree)(s).orderOf(n)
 	}
-	if c.kept == nil {
+	if c.filtered == nil {
 		return c
 	}
-	c.shown = len(c.kept.Index)
+	c.visible = len(c.filtered.Index)
 	if c.order == nil {
-		c.order = c.kept.Index
+		c.order = c.filtered.Index
 		return c
 	}
-	left := make(map[int32]bool, c.shown)
-	for _, i := range c.kept.Index {
-		left[i] = true
+	remaining := make(map[int32]bool, c.visible)
+	for _, i := range c.filtered.Index {
+		remaining[i] = true
 	}
-	c.order = slices.DeleteFunc(slices.Clone(c.order), func(i int32) bool { return !left[i] })
+	c.order = slices.DeleteFunc(slices.Clone(c.order), func(i int32) bool { return !remaining[i] })
 	return c
 }
 
@@ -131,8 +131,8 @@ func (s *source) Describe(p rowPos) outline.Row {
 	kind := kindOf(n)
 	name := rows.Cell{Text: n.Title(), Bold: p.Top(), Ends: true, Mark: s.problemMark(n)}
 	if called := n.DisplayName(); strings.Contains(called, "/") {
-		if in, base := path.Split(called); base != "" { // the path of an asset
-			name.Text, name.Hint = strings.TrimSuffix(name.Text, called)+base, in
+		if folder, base := path.Split(called); base != "" { // the path of an asset
+			name.Text, name.Hint = strings.TrimSuffix(name.Text, called)+base, folder
 		}
 	}
 	if s.noted != nil {
@@ -262,20 +262,20 @@ var tones = [...]paint.Tone{structKind: paint.Group, listKind: paint.Group, inte
 
 // problemMark returns the mark of the worst problem: a triangle for a problem of the node, or a dot for one below it.
 func (s *source) problemMark(n *model.Node) rows.Mark {
-	worst, own := -1, true
+	worst, ownSeverity := -1, true
 	for _, p := range n.Problems() {
 		worst = max(worst, int(p.Severity))
 	}
 	if worst < 0 && len(s.trouble) > 0 && !n.Leaf() {
 		if severity, ok := s.trouble[n.PathText()]; ok {
-			worst, own = int(severity), false
+			worst, ownSeverity = int(severity), false
 		}
 	}
 	if worst < 0 {
 		return rows.Mark{}
 	}
 	m := rows.Mark{Paint: (*paint.Canvas).Dot, Tone: paint.OfSeverity(model.Severity(worst))}
-	if own {
+	if ownSeverity {
 		m.Paint = trouble.paint
 	}
 	return m
@@ -383,10 +383,10 @@ var _ outline.Seeker[*children] = (*source)(nil)
 
 // Seek searches long levels for the first node that begins with the typed text.
 func (s *source) Seek(stretches []outline.Stretch[*children], prefix string,
-	found func(in outline.Stretch[*children], pos int)) {
+	found func(stretch outline.Stretch[*children], pos int)) {
 	total := 0
-	for _, in := range stretches {
-		total += in.To - in.From
+	for _, stretch := range stretches {
+		total += stretch.To - stretch.From
 	}
 	say := s.group.Progress
 	s.seeker.Go(func(ctx context.Context) func() {
@@ -394,14 +394,14 @@ func (s *source) Seek(stretches []outline.Stretch[*children], prefix string,
 			s.host.ShowHint("Searching: " + host.Number(done) + " of " + host.Count(total, "row") + "…")
 		})
 		looked := int64(0)
-		for _, in := range stretches {
-			level := in.In.Level
+		for _, stretch := range stretches {
+			level := stretch.In.Level
 			if s.Ahead != nil && level.order == nil {
-				if pos, ok := s.Ahead(ctx, level.node, in.From, in.To, prefix); ok {
-					return s.searchEnded(pos >= 0, func() { found(in, pos) })
+				if pos, ok := s.Ahead(ctx, level.node, stretch.From, stretch.To, prefix); ok {
+					return s.searchEnded(pos >= 0, func() { found(stretch, pos) })
 				}
 			}
-			for pos := in.From; pos < in.To; pos++ {
+			for pos := stretch.From; pos < stretch.To; pos++ {
 				if looked++; looked%1024 == 0 {
 					if ctx.Err() != nil {
 						return nil
@@ -409,7 +409,7 @@ func (s *source) Seek(stretches []outline.Stretch[*children], prefix string,
 					progress(looked, int64(total))
 				}
 				if n := level.node.Child(level.Index(pos)); outline.Begins(prefix, n.Name, n.DisplayName()) {
-					return s.searchEnded(true, func() { found(in, pos) })
+					return s.searchEnded(true, func() { found(stretch, pos) })
 				}
 			}
 		}

@@ -114,7 +114,7 @@ const sortNow = 2_000
 type sortKey struct {
 	text   string
 	number float64
-	whole  int64
+	total  int64
 	index  int32
 	class  uint8 // 0 numbers, 1 strings, 2 no value
 }
@@ -133,7 +133,7 @@ func sorted(ctx context.Context, n *model.Node, column Column, order rows.Order)
 		if c := cmp.Compare(a.class, b.class); c != 0 { // children without a value are last in both directions
 			return c
 		}
-		c := cmp.Compare(a.whole, b.whole)
+		c := cmp.Compare(a.total, b.total)
 		if a.class == 0 {
 			if column == Value {
 				c = cmp.Compare(a.number, b.number)
@@ -160,9 +160,9 @@ func sorted(ctx context.Context, n *model.Node, column Column, order rows.Order)
 func keyOf(n *model.Node, column Column) sortKey {
 	switch column {
 	case Offset:
-		return sortKey{whole: n.Offset}
+		return sortKey{total: n.Offset}
 	case Size:
-		return sortKey{whole: n.Size}
+		return sortKey{total: n.Size}
 	case Type:
 		return sortKey{class: 1, text: n.Type}
 	case Value:
@@ -257,16 +257,16 @@ func (t *Tree) openMatches() {
 	for len(queue) > 0 && t.view.Len() < t.view.Most {
 		p := queue[0]
 		queue = queue[1:]
-		kept := (*source)(t).keptBelow(p)
-		if kept == nil {
+		filtered := (*source)(t).keptBelow(p)
+		if filtered == nil {
 			continue
 		}
 		b, _ := t.view.Expand(p)
 		if b == nil {
 			continue
 		}
-		for _, index := range kept.Index {
-			if kept.Below[index] == nil {
+		for _, index := range filtered.Index {
+			if filtered.Below[index] == nil {
 				continue
 			}
 			if pos, ok := b.Level.Position(int(index)); ok {
@@ -309,23 +309,23 @@ func (t *Tree) MatchedNodes(limit int) (nodes []*model.Node, truncated bool) {
 		return nil, false
 	}
 	type step struct {
-		n    *model.Node
-		kept *find.FilteredChildren
+		n        *model.Node
+		filtered *find.FilteredChildren
 	}
 	stack := []step{{t.root, t.filter.Kept}}
 	for len(stack) > 0 {
 		s := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		if s.kept == nil {
+		if s.filtered == nil {
 			if len(nodes) == limit {
 				return nodes, true
 			}
 			nodes = append(nodes, s.n)
 			continue
 		}
-		for k := len(s.kept.Index) - 1; k >= 0; k-- {
-			i := s.kept.Index[k]
-			stack = append(stack, step{s.n.Child(int(i)), s.kept.Below[i]})
+		for k := len(s.filtered.Index) - 1; k >= 0; k-- {
+			i := s.filtered.Index[k]
+			stack = append(stack, step{s.n.Child(int(i)), s.filtered.Below[i]})
 		}
 	}
 	return nodes, t.filter.More

@@ -152,7 +152,7 @@ func (t *Tree) SetRoot(title string, root *model.Node, link func(n *model.Node) 
 	t.filter, t.words, t.unfiltered, t.selected = nil, nil, nil, nil
 	t.forgetOrders()
 	t.keepDigits()
-	t.view.Reset((*source)(t).above())
+	t.view.Reset((*source)(t).rootLevel())
 	if root != nil {
 		t.view.Expand(t.view.Root())
 		t.view.Rows.Refresh()
@@ -191,13 +191,13 @@ func (t *Tree) SetNoted(noted func(n *model.Node) (flag rows.Mark, tip string)) 
 }
 
 // rebuild displays the structure again with the nodes at the paths in open expanded.
-func (t *Tree) rebuild(open []model.Path) { t.view.Rebuild((*source)(t).above(), open) }
+func (t *Tree) rebuild(open []model.Path) { t.view.Rebuild((*source)(t).rootLevel(), open) }
 
 // State returns the expanded nodes, the current row and the scroll position.
 func (t *Tree) State() State { return t.view.State() }
 
 // Restore applies a state, as far as its nodes still exist.
-func (t *Tree) Restore(s State) { t.view.Restore((*source)(t).above(), s) }
+func (t *Tree) Restore(s State) { t.view.Restore((*source)(t).rootLevel(), s) }
 
 // Remember stores the user's settings of the columns for the trees of a format.
 func (t *Tree) Remember(format string) { t.view.Rows.Remember("tree.columns." + format) }
@@ -257,20 +257,20 @@ func (t *Tree) keepDigits() {
 	}
 	c := t.style.NewCanvas(nil, 1, paint.Colors{})
 	for column, text := range map[Column]string{Offset: offsetText(t.root.End()), Size: sizeText(t.root.Size)} {
-		least := max(rows.WidthOf(c, rows.Cell{Text: text, Mono: true}),
+		minWidth := max(rows.WidthOf(c, rows.Cell{Text: text, Mono: true}),
 			rows.WidthOf(c, rows.Cell{Text: "Offset", Bold: true}))
-		t.view.Rows.SetMin(int(column), least)
+		t.view.Rows.SetMin(int(column), minWidth)
 	}
 }
 
 // Widths in sizes of letters.
 const (
-	nameLeast  = 7  // of the names, even if the width is too small
-	nameSome   = 13 // in a narrow tree, whatever values want
-	nameUsual  = 22 // if the first names in view are shorter, as longer ones may scroll into view
-	nameMost   = 34 // at first
-	valueLeast = 4  // as wide as the title
-	valueWide  = 9  // of the values if there is space for types
+	nameLeast  = 7  // minimum width of the names, even if the tree is too narrow
+	nameSome   = 13 // width in a narrow tree, whatever the values need
+	nameUsual  = 22 // width if the first names in view are shorter, as longer ones may scroll into view
+	nameMost   = 34 // maximum width at first
+	valueLeast = 4  // minimum width of the values: that of the title
+	valueWide  = 9  // width of the values if there is space for types
 	typeWide   = 9
 )
 

@@ -10,17 +10,17 @@ import (
 
 // Group is the goroutines of one owner, such as a window or a document's tab. They end when it is closed.
 type Group struct {
-	ctx    context.Context
-	cancel context.CancelFunc
-	inline bool
-	all    sync.WaitGroup
-	writes *sync.RWMutex // read-locked by each job of Write, in this group and subgroups
-	before func()        // may be nil
+	ctx         context.Context
+	cancel      context.CancelFunc
+	inline      bool
+	all         sync.WaitGroup
+	writes      *sync.RWMutex // read-locked by each job of Write, in this group and subgroups
+	beforeClose func()        // may be nil
 }
 
 // Before sets the func called on the UI thread before each result of a job of this group, and of groups that Under
 // returns from now on.
-func (g *Group) Before(f func()) { g.before = f }
+func (g *Group) Before(f func()) { g.beforeClose = f }
 
 // New returns a group that ends with the context at the latest.
 func New(ctx context.Context) *Group {
@@ -42,7 +42,7 @@ func (g *Group) AtOnce() bool { return g.inline }
 // Under returns a group that ends with this one at the latest.
 func (g *Group) Under() *Group {
 	u := New(g.ctx)
-	u.inline, u.writes, u.before = g.inline, g.writes, g.before
+	u.inline, u.writes, u.beforeClose = g.inline, g.writes, g.beforeClose
 	return u
 }
 
@@ -123,8 +123,8 @@ func (g *Group) run(ctx context.Context, job func(ctx context.Context) (done, dr
 			return
 		}
 		Do(func() {
-			if g.before != nil {
-				g.before()
+			if g.beforeClose != nil {
+				g.beforeClose()
 			}
 			end(ctx, done, dropped)
 		})

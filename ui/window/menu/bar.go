@@ -43,12 +43,12 @@ func (b *Bar) Menus() []*fyne.Menu { return b.menus }
 
 // SetMenus replaces the menus. An open one stays unchanged until it is closed.
 func (b *Bar) SetMenus(menus []*fyne.Menu) {
-	same := len(menus) == len(b.menus)
+	equal := len(menus) == len(b.menus)
 	for i := range menus {
-		same = same && menus[i].Label == b.menus[i].Label
+		equal = equal && menus[i].Label == b.menus[i].Label
 	}
 	b.menus = menus
-	if same {
+	if equal {
 		return
 	}
 	var names []string
@@ -78,7 +78,7 @@ func (b *Bar) show(i int) {
 	b.close()
 	b.open = i
 	l := newLayer(b.host, b.canvas, b)
-	l.add(newColumn(l, b.menus[i], nil), func(fyne.Size) fyne.Position { return b.below(i) })
+	l.add(newColumn(l, b.menus[i], nil), func(fyne.Size) fyne.Position { return b.positionBelow(i) })
 	l.show()
 	b.Refresh()
 }
@@ -99,8 +99,8 @@ func (b *Bar) closed() {
 // openBeside opens the menu by titles to the right of the open one, or to the left if step is negative.
 func (b *Bar) openBeside(step int) { b.Open((b.open + step + len(b.menus)) % len(b.menus)) }
 
-// below returns the position of the menu of a title.
-func (b *Bar) below(i int) fyne.Position {
+// positionBelow returns the position of the menu of a title.
+func (b *Bar) positionBelow(i int) fyne.Position {
 	pos := fyne.CurrentApp().Driver().AbsolutePositionForObject(b)
 	return pos.AddXY(b.edges[i], b.Size().Height)
 }
@@ -209,13 +209,14 @@ func (r *barRenderer) Objects() []fyne.CanvasObject { return r.objects }
 func (r *barRenderer) Destroy() {}
 
 type label struct {
-	text *canvas.Text
-	line *canvas.Rectangle
-	at   int // index of the underlined letter, or -1
+	text       *canvas.Text
+	line       *canvas.Rectangle
+	underlined int // index of the underlined letter, or -1
 }
 
 func newLabel(text string, at int) *label {
-	l := &label{text: canvas.NewText(text, color.Transparent), line: canvas.NewRectangle(color.Transparent), at: at}
+	l := &label{text: canvas.NewText(text, color.Transparent), line: canvas.NewRectangle(color.Transparent),
+		underlined: at}
 	if at < 0 {
 		l.line.Hide()
 	}
@@ -238,41 +239,41 @@ func (l *label) size() fyne.Size {
 func (l *label) moveTo(pos fyne.Position) {
 	l.text.Move(pos)
 	l.text.Resize(l.size())
-	if l.at < 0 {
+	if l.underlined < 0 {
 		return
 	}
 	runes := []rune(l.text.Text)
 	measure := func(text string) (fyne.Size, float32) {
 		return fyne.CurrentApp().Driver().RenderedTextSize(text, theme.TextSize(), l.text.TextStyle, nil)
 	}
-	before, _ := measure(string(runes[:l.at]))
-	letter, baseline := measure(string(runes[l.at]))
-	if l.at == 0 {
-		before.Width = 0
+	width, _ := measure(string(runes[:l.underlined]))
+	letter, baseline := measure(string(runes[l.underlined]))
+	if l.underlined == 0 {
+		width.Width = 0
 	}
-	l.line.Move(pos.AddXY(before.Width, baseline+1))
+	l.line.Move(pos.AddXY(width.Width, baseline+1))
 	l.line.Resize(fyne.NewSize(letter.Width, 1))
 }
 
 // letters returns for each label the index of its underlined rune, or -1 if no letter is free. It prefers the first
 // letter of a word. Earlier labels choose first.
 func letters(labels []string) []int {
-	taken := map[rune]bool{}
+	used := map[rune]bool{}
 	all := make([]int, len(labels))
 	for i, label := range labels {
-		all[i] = free([]rune(label), taken)
+		all[i] = free([]rune(label), used)
 		if all[i] >= 0 {
-			taken[letterAt(label, all[i])] = true
+			used[letterAt(label, all[i])] = true
 		}
 	}
 	return all
 }
 
-func free(label []rune, taken map[rune]bool) int {
-	for _, inside := range []bool{false, true} {
+func free(label []rune, used map[rune]bool) int {
+	for _, inWord := range []bool{false, true} {
 		for i, r := range label {
 			begins := i == 0 || !isLetter(label[i-1])
-			if isLetter(r) && (begins || inside) && !taken[unicode.ToLower(r)] {
+			if isLetter(r) && (begins || inWord) && !used[unicode.ToLower(r)] {
 				return i
 			}
 		}

@@ -37,13 +37,13 @@ func newColumn(l *layer, m *fyne.Menu, parent *row) *column {
 		}
 	}
 	list := container.New(layout.NewCustomPaddedVBoxLayout(0))
-	at := letters(names)
+	underlined := letters(names)
 	for _, item := range m.Items {
 		if item.IsSeparator {
 			list.Add(container.NewPadded(widget.NewSeparator()))
 			continue
 		}
-		r := newRow(c, item, at[len(c.rows)])
+		r := newRow(c, item, underlined[len(c.rows)])
 		c.rows = append(c.rows, r)
 		list.Add(r)
 	}
@@ -65,9 +65,9 @@ func (c *column) activate(r *row) {
 	if c.active == r {
 		return
 	}
-	before := c.active
+	previous := c.active
 	c.active = r
-	for _, changed := range []*row{before, r} {
+	for _, changed := range []*row{previous, r} {
 		if changed != nil {
 			changed.Refresh()
 		}
@@ -89,9 +89,9 @@ func (c *column) reveal(r *row) {
 }
 
 // step activates the next enabled row, or the previous one, and wraps around at the ends.
-func (c *column) step(by int) {
+func (c *column) step(delta int) {
 	n, at := len(c.rows), -1
-	if by < 0 {
+	if delta < 0 {
 		at = n
 	}
 	for i, r := range c.rows {
@@ -100,7 +100,7 @@ func (c *column) step(by int) {
 		}
 	}
 	for range n {
-		at = (at + by + n) % n
+		at = (at + delta + n) % n
 		if c.rows[at].isEnabled() {
 			c.activate(c.rows[at])
 			return
@@ -111,7 +111,7 @@ func (c *column) step(by int) {
 // letter returns the enabled row with the underlined letter r, or nil.
 func (c *column) letter(r rune) *row {
 	for _, row := range c.rows {
-		if row.isEnabled() && letterAt(row.item.Label, row.label.at) == unicode.ToLower(r) {
+		if row.isEnabled() && letterAt(row.item.Label, row.label.underlined) == unicode.ToLower(r) {
 			return row
 		}
 	}

@@ -95,8 +95,8 @@ func (l *layer) add(c *column, place func(size fyne.Size) fyne.Position) {
 }
 
 // cut closes the columns after one.
-func (l *layer) cut(after *column) {
-	if i := slices.Index(l.columns, after); i >= 0 && i < len(l.columns)-1 {
+func (l *layer) cut(last *column) {
+	if i := slices.Index(l.columns, last); i >= 0 && i < len(l.columns)-1 {
 		l.columns = l.columns[:i+1]
 		l.boxes.Objects = l.boxes.Objects[:i+1]
 		l.boxes.Refresh()
@@ -110,11 +110,11 @@ func (l *layer) openSubmenu(r *row) {
 		return
 	}
 	l.cut(r.column)
-	from, wide := fyne.CurrentApp().Driver().AbsolutePositionForObject(r), r.Size().Width
+	origin, wide := fyne.CurrentApp().Driver().AbsolutePositionForObject(r), r.Size().Width
 	l.add(newColumn(l, r.item.ChildMenu, r), func(size fyne.Size) fyne.Position {
-		pos := from.AddXY(wide, -theme.Padding())
-		if pos.X+size.Width > l.canvas.Size().Width && from.X >= size.Width {
-			pos.X = from.X - size.Width
+		pos := origin.AddXY(wide, -theme.Padding())
+		if pos.X+size.Width > l.canvas.Size().Width && origin.X >= size.Width {
+			pos.X = origin.X - size.Width
 		}
 		pos.Y = min(pos.Y, max(0, l.canvas.Size().Height-size.Height))
 		return pos

@@ -43,17 +43,17 @@ type Pane struct {
 	reading   *work.Lane
 	filtering *work.Lane
 
-	layers  *rows.List[int] // layers in the current order
-	keys    *rows.List[int] // keys that the filter accepts
-	typing  *control.Filter
-	filter  *control.Field // of the key list
-	only    *control.Check
-	export  *widget.Button
-	up      *widget.Button
-	down    *widget.Button
-	content fyne.CanvasObject
-	closed  bool
-	docs    []*model.Document
+	layers         *rows.List[int] // layers in the current order
+	keys           *rows.List[int] // keys that the filter accepts
+	typing         *control.Filter
+	filter         *control.Field // of the key list
+	overriddenOnly *control.Check
+	export         *widget.Button
+	up             *widget.Button
+	down           *widget.Button
+	content        fyne.CanvasObject
+	closed         bool
+	docs           []*model.Document
 }
 
 // New returns a pane for documents in load order. They stay open until the pane is closed.
@@ -74,7 +74,7 @@ func New(h Host, style *paint.Style, group *work.Group, docs []*model.Document) 
 	p.typing = control.New(h, "Filter keys and files", p.keys.Fields.List, p.refilter)
 	p.typing.Leave(func(bool) { p.keys.Focus() })
 	p.filter = p.typing.Field
-	p.only = control.NewCheck(h.Key, "Overridden only", func(bool) { p.refilter() })
+	p.overriddenOnly = control.NewCheck(h.Key, "Overridden only", func(bool) { p.refilter() })
 	p.up = widget.NewButtonWithIcon("Earlier", theme.MoveUpIcon(), func() { p.move(-1) })
 	p.down = widget.NewButtonWithIcon("Later", theme.MoveDownIcon(), func() { p.move(1) })
 	p.export = widget.NewButton("Add Active Assets to Export List", p.Export)
@@ -82,10 +82,11 @@ func New(h Host, style *paint.Style, group *work.Group, docs []*model.Document) 
 	hint := widget.NewLabel("Later files override assets with the same key in earlier files.")
 	hint.Importance = widget.LowImportance
 	hint.Truncation = fyne.TextTruncateEllipsis
-	above := container.NewBorder(nil, container.NewBorder(nil, nil, container.NewHBox(p.up, p.down), p.export, hint),
+	top := container.NewBorder(nil, container.NewBorder(nil, nil, container.NewHBox(p.up, p.down), p.export, hint),
 		nil, nil, p.layers.Table)
-	below := container.NewBorder(container.NewBorder(nil, nil, nil, p.only, p.filter), nil, nil, nil, p.keys.Table)
-	split := container.NewVSplit(above, below)
+	bottom := container.NewBorder(container.NewBorder(nil, nil, nil, p.overriddenOnly, p.filter), nil, nil, nil,
+		p.keys.Table)
+	split := container.NewVSplit(top, bottom)
 	split.SetOffset(0.28)
 	p.content = p.typing.Over(split)
 	p.enable()
@@ -197,14 +198,14 @@ func (p *Pane) refilter() {
 	if !ok {
 		return
 	}
-	o, only, fields := p.overlay, p.only.Checked, p.keys.Fields
+	o, overriddenOnly, fields := p.overlay, p.overriddenOnly.Checked, p.keys.Fields
 	p.filtering.Go(func(ctx context.Context) func() {
 		rows := make([]int, 0, o.Len())
 		for i := range o.Len() {
 			if i%4096 == 0 && ctx.Err() != nil {
 				return nil
 			}
-			if (!only || o.Overridden(i)) && fields.Match(f, i) {
+			if (!overriddenOnly || o.Overridden(i)) && fields.Match(f, i) {
 				rows = append(rows, i)
 			}
 		}
@@ -227,15 +228,15 @@ func (p *Pane) Export() {
 }
 
 // goTo selects an asset in its file: the active one of a row, or the one overridden back steps before it.
-func (p *Pane) goTo(row, back int) {
-	in, _ := p.overlay.Providers(p.keys.Items[row])
-	p.show(in[len(in)-1-back])
+func (p *Pane) goTo(row, fromEnd int) {
+	providers, _ := p.overlay.Providers(p.keys.Items[row])
+	p.show(providers[len(providers)-1-fromEnd])
 }
 
-func (p *Pane) show(at export.Provider) {
-	d := p.overlay.Layer(at)
+func (p *Pane) show(provider export.Provider) {
+	d := p.overlay.Layer(provider)
 	p.group.Go(func(context.Context) func() {
-		n := d.Payloads.At(at.Index).Node
+		n := d.Payloads.At(provider.Index).Node
 		return func() {
 			if n != nil {
 				p.Reveal(d, n)
@@ -246,20 +247,20 @@ func (p *Pane) show(at export.Provider) {
 
 func (p *Pane) menu(row int, pos fyne.Position) {
 	key := p.keys.Items[row]
-	in, _ := p.overlay.Providers(key)
+	providers, _ := p.overlay.Providers(key)
 	var items []*fyne.MenuItem
-	for k := len(in) - 1; k >= 0; k-- {
-		provider := in[k]
+	for k := len(providers) - 1; k >= 0; k-- {
+		provider := providers[k]
 		items = append(items, fyne.NewMenuItem("Show in "+model.OneLine(p.overlay.Layer(provider).Source.Name(), 80),
 			func() { p.show(provider) }))
 	}
 	items = append(items, fyne.NewMenuItemSeparator(), fyne.NewMenuItem("Add to Export List", func() {
-		in, win := p.overlay.Providers(key)
+		providers, win := p.overlay.Providers(key)
 		var positions []int
-		for _, w := range in[len(in)-win:] {
+		for _, w := range providers[len(providers)-win:] {
 			positions = append(positions, w.Index)
 		}
-		p.Host.Export(p.overlay.Layer(in[len(in)-1]), positions)
+		p.Host.Export(p.overlay.Layer(providers[len(providers)-1]), positions)
 	}), fyne.NewMenuItem("Copy Key", func() { p.Copy(p.overlay.At(key).Key) }))
 	p.Menu(fyne.NewMenu("", items...), pos)
 }
@@ -297,7 +298,7 @@ func (p *Pane) layerColumns() []rows.ListColumn[int] {
 }
 
 func (p *Pane) keyColumns() []rows.ListColumn[int] {
-	file := func(at export.Provider) string { return p.overlay.Layer(at).Source.Name() }
+	file := func(provider export.Provider) string { return p.overlay.Layer(provider).Source.Name() }
 	return []rows.ListColumn[int]{
 		{Title: "Key", Share: 0.22, Filter: query.Column{Name: "key"},
 			Value: func(key int) any { return p.overlay.At(key).Key },
@@ -305,34 +306,37 @@ func (p *Pane) keyColumns() []rows.ListColumn[int] {
 				return rows.Cell{Text: model.OneLine(p.overlay.At(key).Key, 200), Mono: true}
 			}},
 		{Title: "Name", Share: 0.32, Cell: func(key int) rows.Cell {
-			in, _ := p.overlay.Providers(key)
-			at := in[len(in)-1]
-			from := p.overlay.Layer(at).Payloads
-			return rows.Cell{Text: p.names.Of(at, func() string { return model.OneLine(from.At(at.Index).Name, 300) })}
+			providers, _ := p.overlay.Providers(key)
+			last := providers[len(providers)-1]
+			payloads := p.overlay.Layer(last).Payloads
+			return rows.Cell{Text: p.names.Of(last, func() string {
+				return model.OneLine(payloads.At(last.Index).Name,
+					300)
+			})}
 		}},
 		{Title: "Provided by", Share: 0.2, Filter: query.Column{Name: "file"},
 			Value: func(key int) any {
 				var names []string
-				for _, at := range p.overlay.At(key).In {
-					names = append(names, file(at))
+				for _, provider := range p.overlay.At(key).In {
+					names = append(names, file(provider))
 				}
 				return names
 			},
 			Cell: func(key int) rows.Cell {
-				in, win := p.overlay.Providers(key)
-				text := model.OneLine(file(in[len(in)-1]), 200)
+				providers, win := p.overlay.Providers(key)
+				text := model.OneLine(file(providers[len(providers)-1]), 200)
 				if win > 1 {
 					text += " (" + host.Number(win) + " times)"
 				}
 				return rows.Cell{Text: text}
 			}},
 		{Title: "Overridden in", Share: 0.26, Cell: func(key int) rows.Cell {
-			in, win := p.overlay.Providers(key)
-			var others []string
-			for _, at := range in[:len(in)-win] {
-				others = append(others, model.OneLine(file(at), 200))
+			providers, win := p.overlay.Providers(key)
+			var titles []string
+			for _, provider := range providers[:len(providers)-win] {
+				titles = append(titles, model.OneLine(file(provider), 200))
 			}
-			return rows.Cell{Text: strings.Join(slices.Compact(others), ", "), Tone: paint.Warning}
+			return rows.Cell{Text: strings.Join(slices.Compact(titles), ", "), Tone: paint.Warning}
 		}},
 	}
 }

@@ -103,7 +103,7 @@ func TestTheOrderChanges(t *testing.T) {
 
 func TestKeysAreFiltered(t *testing.T) {
 	p := show(t)
-	p.only.SetChecked(true)
+	p.overriddenOnly.SetChecked(true)
 	assert.Equal(t, []string{"a|a in two|two|base", "b|b in two|two (2 times)|base, one"}, rowsOf(p.keys, 4))
 	p.filter.SetText("ONE")
 	assert.Equal(t, []string{"b|b in two|two (2 times)|base, one"}, rowsOf(p.keys, 4))
