@@ -137,7 +137,7 @@ func (s *settings) toggle() {
 }
 
 // labelled is the minimum size of a label.
-func labelled(minSize fyne.Size) fyne.Size { return fyne.NewSize(60, minSize.Height) }
+func labelled(minSize fyne.Size) fyne.Size { return minSize.Max(fyne.NewSize(60, 0)) }
 
 // load displays the settings of the last session.
 func (s *settings) load() {
