@@ -16,7 +16,7 @@ import (
 // Sample is a small file that is embedded in the program.
 type Sample struct {
 	Name  string // as a file name
-	Title string // for display
+	Title string // displayed title
 	Bytes []byte
 }
 
@@ -29,12 +29,12 @@ type Step struct {
 // Kind is a file type that can be opened.
 type Kind struct {
 	Title      string
-	Extensions []string // with their dots
+	Extensions []string // extensions with dots
 }
 
 // Format is a format that a file can be opened as.
 type Format struct {
-	ID      string // for Options.As
+	ID      string // argument of Options.As
 	Title   string
 	From    string // where it comes from, for display
 	Problem string // why it cannot be used, in a sentence; empty if it can
@@ -59,7 +59,7 @@ type Describer interface {
 	// Fields returns the fields that bytes of a file can be, each as the text of a description with it. name is the
 	// name of the field; "" chooses one.
 	Fields(text, name string, src *model.Source, span model.Span) ([]Field, error)
-	// Complete returns the possible completions in a line of a text, from 0. before is the line up to the caret; the
+	// Complete returns the possible completions in a line of a text, from 0. prefix is the line up to the caret; the
 	// completions begin with the word at its end.
 	Complete(text string, line int, prefix string) []string
 }
@@ -97,7 +97,7 @@ type Options struct {
 
 	Files   []string // to be opened at once: absolute paths
 	Compare bool     // show the files side by side; the first of three is the base
-	Titles  []string // of the compared documents; nil: the names of their files
+	Titles  []string // titles of the compared documents; nil: the names of their files
 	// Versions are the compared files that are versions of another file, by path.
 	Versions map[string]*model.FileVersion
 	Wait     bool // end when the comparison is closed, and do not restore the last session

@@ -152,7 +152,7 @@ func (p *picker) follow() {
 	p.lane.Go(func(ctx context.Context) func() {
 		all, err := read(ctx, folder)
 		if err != nil {
-			return nil // it may not be typed to its end
+			return nil // the path may be incomplete
 		}
 		return func() {
 			p.folder, p.all = folder, all

@@ -21,7 +21,7 @@ import (
 type Item struct {
 	Name, Note, Where string
 	Stays             string // a chosen item stays so while the query changes, if its Stays is the same; may be empty
-	Dim               bool   // it is listed, but cannot be used
+	Dim               bool   // listed, but cannot be chosen
 	On                func() // nil: the item cannot be chosen yet
 }
 

@@ -14,7 +14,7 @@ import (
 // Action is the implementation of a command. T is its argument, such as a tab.
 type Action[T any] struct {
 	Can   func(t T) bool      // whether it is enabled; nil: always
-	Fit   func(t T) bool      // for context menus also: whether it suits the selection; nil: always
+	Fit   func(t T) bool      // reports whether context menus have the item for the selection; nil: always
 	Shown func(t T) bool      // whether menus have it; nil: always
 	Do    func(t T)           // nil if it only has a submenu
 	On    func(t T) bool      // whether it has a check mark; nil: never
@@ -77,7 +77,7 @@ func (s *Set[T]) Listen(c fyne.Canvas, native bool, tab func() T) {
 	}
 }
 
-// Menu returns a menu of the table. of returns the argument of a command when it is chosen.
+// Menu returns a menu of the table. tab returns the argument of a command when the user chooses it.
 func (s *Set[T]) Menu(name string, t T, tab func() T) *fyne.Menu {
 	m := fyne.NewMenu(name)
 	for _, c := range table {

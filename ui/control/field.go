@@ -52,7 +52,7 @@ func (f *Field) CreateRenderer() fyne.WidgetRenderer {
 }
 
 // Filters makes the field the filter of a list. Escape clears it. Escape, Down and Enter call leave, which moves the
-// focus to the list; into is true for Down and Enter.
+// focus to the list; toList is true for Down and Enter.
 func (f *Field) Filters(leave func(toList bool)) {
 	f.OnKey = func(key *fyne.KeyEvent, _ bool) bool {
 		switch key.Name {

@@ -48,8 +48,8 @@ type editor struct {
 	drafts Drafts
 	typing *work.Lane
 	*lined
-	file    string // that is edited, or "" if none is
-	saved   string // its text on disk
+	file    string // path of the edited file, or ""
+	saved   string // text of the file on disk
 	setting bool   // the text is being set
 
 	edit, save, saveAs *control.Button

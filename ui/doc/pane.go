@@ -49,7 +49,7 @@ type Pane struct {
 	OnNotes func()
 
 	doc    *model.Document
-	assets *archive.Shared // of the document
+	assets *archive.Shared // assets of the document
 	group  *work.Group
 
 	bytes     *bytesPanel

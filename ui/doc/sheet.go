@@ -486,7 +486,7 @@ func oldTable(t *model.Table, v Versions) *model.Table {
 	return &model.Table{Rows: t.Rows, Columns: t.Columns, Cell: v.Before}
 }
 
-// StepTo selects the next of the rows all, or the previous one if step is negative, in the displayed order. With around
+// StepTo selects the next of the rows all, or the previous one if step is negative, in the displayed order. With wrap
 // it starts from the other end. It returns false if there is no such row.
 func (s *Sheet) StepTo(all query.Order, step int, wrap bool) bool {
 	if s.table == nil {

@@ -61,7 +61,7 @@ type Panel struct {
 	slot     *Slot // slot that contains the panel
 
 	planning *work.Lane
-	plan     *export.Plan // of the current list; nil until computed
+	plan     *export.Plan // plan of the current list; nil until computed
 	planAt   []int32      // index of the first item of each row in the plan
 	planBusy bool
 

@@ -174,7 +174,7 @@ func leaveReport(folder string, r *export.Report) error {
 	}
 }
 
-// runAll plans and runs an export. own are the written files. An error means that there was no export.
+// runAll plans and runs an export. stamps are of the written files. An error means that there was no export.
 func runAll(ctx context.Context, folder string, picks []export.Pick, o export.Options) (r *export.Report,
 	stamps map[string]export.Stamp, err error) {
 	d := export.OpenDirectory(folder)

@@ -92,7 +92,7 @@ func NewUses(h host.Files, root string, o UsesOptions) *Uses {
 // sectionWidth is the width of the longest name of a section with its number, in device-independent pixels.
 const sectionWidth = 190
 
-// Begin reads the files. of is the path of a file to select first. It may be empty.
+// Begin reads the files. path is the file to select first; it may be empty.
 func (t *Uses) Begin(path string) {
 	t.file, t.reading = path, true
 	t.setMessage("Reading…")

@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	keptMost   = 200 // projects with a stored choice
-	levelsMost = 40  // parent folders of a file that are searched
+	keptMost   = 200 // maximum number of projects with a stored choice
+	levelsMost = 40  // maximum number of parent folders of a file that are searched
 )
 
 // Setting is a value that the preferences keep as JSON under a key, the value of this type.

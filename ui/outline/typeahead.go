@@ -7,7 +7,7 @@ import (
 
 const (
 	longLevel = 5000 // minimum number of children whose collapsed ones are searched in the background
-	nearMost  = 1000 // of them that are searched immediately
+	nearMost  = 1000 // maximum number of nodes searched immediately
 )
 
 // Stretch is a range of children in a long level, none of them expanded.

@@ -287,7 +287,7 @@ func (v *View[L]) TopWidth() float32 { return v.top }
 
 // Lengths in device-independent pixels.
 const (
-	stepMost      = 8 // the indent of a level
+	stepMost      = 8 // maximum indent of a level
 	stepLeast     = 4
 	nameLeast     = 48 // the width of a name that the indent leaves
 	triangleSide  = 11

@@ -270,7 +270,7 @@ type Atlas struct {
 	sizes     map[sizeKey]*glyphs
 	masks     map[maskKey]*Mask
 	raster    vector.Rasterizer
-	search    func(find func() (found bool)) // for the computer's fonts; nil: they are not used, or are searched
+	search    func(find func() (found bool)) // searches the fonts of the computer; may be nil
 	system    atomic.Pointer[systemFonts]
 	useSystem bool
 }

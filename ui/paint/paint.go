@@ -169,7 +169,7 @@ func (c *Canvas) Picture(pos image.Point, p image.Image) {
 // Surface is a widget that paints itself, a whole frame at a time; others embed it.
 type Surface struct {
 	widget.BaseWidget
-	widget fyne.Widget // that embeds it
+	widget fyne.Widget // widget that embeds this one
 	style  *Style
 	paint  func(c *Canvas)
 	raster *canvas.Raster

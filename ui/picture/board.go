@@ -51,7 +51,7 @@ type board struct {
 	linked  *board  // synchronized with this one
 	boxes   []model.Box
 	boxed   bool            // boxes are visible
-	marked  model.Span      // of the file; the box with this span is visible, too
+	marked  model.Span      // span of the file whose box is visible, too
 	part    image.Rectangle // revealed part; may be empty
 	channel channel
 	zoom    float64 // screen pixels per pixel; 0: fit to the board

@@ -286,7 +286,7 @@ func (v *View) describe() {
 	v.say(cmp.Or(v.board.pixelText(), Described(v.picture, v.board.pyramid.source)))
 }
 
-// Described returns the size and the format of a picture, and the number of its parts; of is the displayed part.
+// Described returns the size and the format of a picture, and the number of its parts; img is the displayed part.
 func Described(p model.Picture, img image.Image) string {
 	b := img.Bounds()
 	var parts []string

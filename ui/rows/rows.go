@@ -106,11 +106,11 @@ type Options struct {
 type Pointer struct {
 	Row      int64           // may be outside the rows while dragging
 	Column   int             // -1: outside the columns
-	Cell     image.Rectangle // of the column, as State.Cell returns it, from the row's top left corner
+	Cell     image.Rectangle // cell of the column, as State.Cell returns it, from the row's top left corner
 	Scale    float32         // pixels for each device-independent pixel
 	X, Y     int             // pixels from the row's left edge (scrolled content included) and top edge
 	Bounds   image.Point     // size of the row in pixels
-	Lead     image.Rectangle // of a cell of Cells, from the row's top left corner
+	Lead     image.Rectangle // lead of a cell of Cells, from the row's top left corner
 	Button   desktop.MouseButton
 	Modifier fyne.KeyModifier
 }

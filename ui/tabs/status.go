@@ -34,7 +34,7 @@ type Status struct {
 
 	boxes     []box
 	hover     int    // index of the box under the pointer, or -1
-	hoverHint string // its hint
+	hoverHint string // hint of the hovered segment
 }
 
 // box is the rectangle of a painted segment.

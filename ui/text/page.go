@@ -26,7 +26,7 @@ type lines struct {
 
 const (
 	tabs     = 4
-	lineMost = 20_000 // bytes of a line; the rest of a longer one is another line
+	lineMost = 20_000 // maximum length of a row, in bytes; a longer line has several rows
 )
 
 // linesOf finds the lines of a text.

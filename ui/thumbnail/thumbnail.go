@@ -83,7 +83,7 @@ type loaded struct {
 
 const (
 	drawers   = 2        // goroutines
-	heldMost  = 64 << 20 // bytes of pictures in memory
+	heldMost  = 64 << 20 // maximum size of the pictures in memory, in bytes
 	entryCost = 64       // bytes of an entry besides its pixels
 )
 

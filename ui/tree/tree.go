@@ -43,7 +43,7 @@ type Tree struct {
 	host   host.Host
 	style  *paint.Style
 	group  *work.Group
-	sorter *work.Group // for the current order
+	sorter *work.Group // group of the work for the current order
 	seeker *work.Lane  // searches for the typed text
 	view   *outline.View[*children]
 

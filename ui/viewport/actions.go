@@ -82,7 +82,7 @@ var viewActions = map[command.ID]action{
 	"scene.zoom-out":    {Do: func(v *Viewport) { v.zoom(-24) }},
 }
 
-// toggleAction returns an action that switches a mark of the picture on and off. can may be nil.
+// toggleAction returns an action that switches a mark of the picture on and off. isEnabled may be nil.
 func toggleAction(flag func(v *Viewport) *bool, isEnabled func(v *Viewport) bool) action {
 	return action{Can: isEnabled, On: func(v *Viewport) bool { return *flag(v) }, Do: func(v *Viewport) {
 		*flag(v) = !*flag(v)
@@ -321,7 +321,7 @@ type toggle struct {
 	*control.Button
 	action
 	view       *Viewport
-	wasEnabled bool // it was enabled when the row was laid out
+	wasEnabled bool // the button was enabled when the row was laid out
 }
 
 // toggles returns the switches beside the menus; all of them are in the menus, too.

@@ -18,7 +18,7 @@ const (
 	laneTitle = 17 // height of the values above a lane
 	laneLeast = 50 // minimum height of a lane with its title; a lane with constant values has only the title
 	laneMost  = 140
-	knotsMost = 200 // keys with a mark
+	knotsMost = 200 // maximum number of keys with a mark
 	flat      = .35 // share of the range of a lane below which the motion of a component is hardly visible
 )
 

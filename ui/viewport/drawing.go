@@ -35,8 +35,8 @@ type request struct {
 // frame is a drawn picture.
 type frame struct {
 	picture    *image.NRGBA
-	second     *image.NRGBA // of the second model; may be nil
-	secondHits *render.Hits // of the second model; may be nil
+	second     *image.NRGBA // picture of the second model; may be nil
+	secondHits *render.Hits // hits of the second model; may be nil
 	joined     *image.NRGBA // the displayed picture
 	labels     []render.Label
 	signs      []render.Sign
@@ -64,7 +64,7 @@ type drawWorker struct {
 	posing         sync.Mutex      // held while the models' vertices are moved
 	looping        sync.Mutex      // held by the loop
 	renderer       render.Renderer // renderer of the loop
-	secondRenderer render.Renderer // of the second model
+	secondRenderer render.Renderer // renderer of the second model
 	poses          [2]posedModel   // poses of both models
 	legend         legendOf        // legend of the last picture
 	shrink         float64         // the scale of a moving picture relative to the screen

@@ -20,7 +20,7 @@ const (
 	labelGap   = 7  // distance from a joint to its name, in device-independent pixels
 	labelEdge  = 4  // beside the text of a name
 	jointReach = 9  // maximum distance of the pointer from a joint
-	labelMost  = 60 // characters of a name
+	labelMost  = 60 // maximum length of a name, in characters
 )
 
 // label is a text over the picture. A joint's has a background, beside the joint; an axis's is at its end.

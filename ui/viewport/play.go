@@ -38,7 +38,7 @@ type playback struct {
 	keys       []float32
 	time       float32
 	speed      float32
-	stopsAtEnd bool // it stops at the end
+	stopsAtEnd bool // stop at the end instead of repeating
 	playing    bool
 }
 

@@ -28,7 +28,7 @@ type steps struct {
 	first         *render.Model
 	frame         render.Framing  // framing of all steps, so that the camera stays in position
 	seriesFraming *render.Framing // the box of all steps; nil until it is computed
-	zUp           bool            // of whole
+	zUp           bool            // up axis of seriesFraming
 	// framing computes whole.
 	framing     *work.Lane
 	position    float32 // the current step, and the fraction to the next

@@ -32,7 +32,7 @@ type Pane struct {
 	Views      [2]*hex.Hex
 	present    *Alignment
 	notes      [2]*notes.Placement
-	wholeFiles *Alignment // of the files as a whole, once it was asked for
+	wholeFiles *Alignment // alignment of the whole files; nil before the user asked for it
 	inWhole    bool
 	going      func(a *Alignment) // called once the alignment is ready
 
@@ -41,7 +41,7 @@ type Pane struct {
 	Content fyne.CanvasObject
 
 	OnError func(err error)
-	// OnAligned is called with each displayed alignment. whole is true for the whole files.
+	// OnAligned is called with each displayed alignment. wholeFiles is true for that of the whole files.
 	OnAligned func(a *Alignment, wholeFiles bool)
 }
 

@@ -6,7 +6,7 @@ type Ends struct{ reached int } // the direction of the reached end; 0: none
 // Hinter shows hints in the status line.
 type Hinter interface{ ShowHint(text string) }
 
-// Step steps by 1 or -1. next selects the next change, or wraps if around is set; it returns false at the end.
+// Step steps by 1 or -1. next selects the next change, or wraps if wrap is set; it returns false at the end.
 func (e *Ends) Step(hints Hinter, noun string, step int, next func(wrap bool) bool) {
 	if wrap := e.reached == step; next(wrap) {
 		e.reached = 0

@@ -161,7 +161,7 @@ type Window struct {
 	host.None
 	Notes                           *notes.Store // may be nil
 	Copied, Hints, Opened, Compared []string
-	Pair                            [2]compared.Side // that is to be compared
+	Pair                            [2]compared.Side // sides to compare
 	Watched                         []string
 	Saved                           bytes.Buffer
 	Status                          int

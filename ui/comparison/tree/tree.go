@@ -397,7 +397,7 @@ type end struct {
 	path model.Path
 }
 
-// NewSteps steps through the changes of a tree, starting at the path that from returns; goTo selects a pair.
+// NewSteps steps through the changes of a tree, starting at the path that start returns; goTo selects a pair.
 func NewSteps(h host.Host, group *work.Group, l *Tree, start func() model.Path, goTo func(path model.Path)) *Steps {
 	return &Steps{host: h, going: group.Lane(), list: l, start: start, goTo: goTo}
 }

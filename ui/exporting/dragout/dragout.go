@@ -55,7 +55,7 @@ import (
 
 // Item is a file that can be dragged out.
 type Item struct {
-	Name    string    // its name; made safe, and unique within the drag
+	Name    string    // file name; made safe, and unique within the drag
 	Folder  string    // the dragged folders that contain it, with slashes; may be empty
 	Size    int64     // expected number of bytes, for the progress; negative if unknown
 	ModTime time.Time // time of the last change; zero if unknown

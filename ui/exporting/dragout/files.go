@@ -28,7 +28,7 @@ type batch struct {
 	paths    []string // the files and folders directly in dir
 	files    int      // number of written files
 	problems []Problem
-	key      string // of the document portal, for sandboxed programs; may be ""
+	key      string // key of the document portal, for sandboxed programs; may be ""
 }
 
 // add adds a written file in dir: its path, or once the path of the topmost folder in its name.

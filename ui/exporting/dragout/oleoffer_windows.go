@@ -27,8 +27,8 @@ type offer struct {
 
 // entry is a file or a folder of an offer.
 type entry struct {
-	name string // with the names of its folders and slashes
-	item int    // its index; -1 for a folder
+	name string // path in the drag, with slashes
+	item int    // index of the item; -1 for a folder
 }
 
 func newOffer(ctx context.Context, f *folder, items []Item) *offer {

@@ -22,7 +22,7 @@ const (
 	portalName     = "org.freedesktop.portal.Documents"
 	portalPath     = "/org/freedesktop/portal/documents"
 	portalTransfer = "org.freedesktop.portal.FileTransfer"
-	portalPatience = time.Second // for an answer, which usually takes milliseconds
+	portalPatience = time.Second // maximum wait for an answer, which usually takes milliseconds
 	portalPart     = 16          // maximum number of files in one message of the bus
 )
 

@@ -23,12 +23,12 @@ type drag struct {
 	saving   bool                           // a direct save is running
 	alone    bool                           // and its target does not wait for it anymore
 	saved    string                         // the file written by a direct save
-	failure  error                          // of a direct save
+	failure  error                          // error of a direct save
 
 	// The pointer.
 	x, y    int16
 	looked  time.Time // time of the last query of the window under it
-	inside  bool      // it is over a window of this program
+	inside  bool      // the pointer is over a window of this program
 	taken   bool      // and a drop there is accepted
 	pressed bool      // a button has been down
 	up      time.Time // time since no button is down
@@ -215,7 +215,7 @@ func (s *session) announce(d *drag, now time.Time) {
 	}
 	first := append(slices.Clone(types), 0, 0, 0)[:3]
 	if s.con.send(d.target, s.con.atom.XdndEnter, uint32(d.window), flags, first[0], first[1], first[2]) != nil {
-		return // it has closed; the next query finds another
+		return // the target has closed; the next query finds another
 	}
 	d.offered, d.entered, d.moved = types, now, true
 }

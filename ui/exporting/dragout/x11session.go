@@ -15,12 +15,12 @@ import (
 type patience struct {
 	look      time.Duration // between two queries of the pointer
 	ask       time.Duration // between two messages to a target that refused, or for a still pointer
-	readyWait time.Duration // for files that are not ready when the button is released
-	answer    time.Duration // for a target's answer to a position
-	second    time.Duration // for a target that refuses at first, while it reads the names, and then accepts
-	finish    time.Duration // for a target that does not react to the drop
+	readyWait time.Duration // maximum wait for files that are not ready when the button is released
+	answer    time.Duration // maximum wait for the answer of a target to a position
+	second    time.Duration // maximum wait for a target that refuses while it reads the names, and then accepts
+	finish    time.Duration // maximum wait for a target that does not react to the drop
 	report    time.Duration // between two reports of progress
-	release   time.Duration // for End after the button is up
+	release   time.Duration // maximum wait for End after the button is up
 }
 
 var usual = patience{

@@ -23,7 +23,7 @@ type layer struct {
 	canvas  fyne.Canvas
 	bar     *Bar // nil for a context menu
 	columns []*column
-	boxes   *fyne.Container // of the columns
+	boxes   *fyne.Container // boxes of the columns
 	pressed bool            // a button was pressed beside the menus since they opened
 }
 

@@ -46,7 +46,7 @@ type Pane struct {
 	layers         *rows.List[int] // layers in the current order
 	keys           *rows.List[int] // keys that the filter accepts
 	typing         *control.Filter
-	filter         *control.Field // of the key list
+	filter         *control.Field // filter of the key list
 	overriddenOnly *control.Check
 	export         *widget.Button
 	up             *widget.Button
