@@ -218,6 +218,7 @@ func (p *picker) choose(path string, finish bool) {
 		return func() {
 			if p.name != "" && p.replace != path {
 				p.replace = path
+				p.message.Importance = widget.WarningImportance
 				p.message.SetText(host.SentenceOf(model.FileName(path) + " already exists. Save again to replace it"))
 				return
 			}
@@ -241,6 +242,7 @@ func (p *picker) showError(path string, err error) {
 	case errors.As(err, &of):
 		text = model.FileName(path) + ": " + of.Err.Error()
 	}
+	p.message.Importance = widget.WarningImportance
 	p.message.SetText(host.SentenceOf(text))
 }
 
@@ -291,6 +293,7 @@ func (p *picker) filter() {
 	case hidden > 0:
 		text = files + " of other types hidden. Choose All files to list them."
 	}
+	p.message.Importance = widget.LowImportance // no fault
 	p.message.SetText(text)
 	p.list.Set(shown)
 }

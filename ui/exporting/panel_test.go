@@ -132,7 +132,7 @@ func TestConflicts(t *testing.T) {
 				case *control.Check:
 					o.SetChecked(c.all)
 				case *widget.Label:
-					assert.Regexp(t, `^[ab]\.txt already exists in this folder: 3 B, \d{4}-\d\d-\d\d\. New file: 1 B\.$`,
+					assert.Regexp(t, `^[ab]\.txt already exists in this folder: 3 B, \d{4}-\d\d-\d\d \d\d:\d\d\. New file: 1 B\.$`,
 						o.Text)
 				}
 			}

@@ -224,7 +224,7 @@ func fileOf(bytes int64, modified time.Time) string {
 	if modified.IsZero() {
 		return host.Size(bytes)
 	}
-	return host.Size(bytes) + ", " + modified.Format(time.DateOnly)
+	return host.Size(bytes) + ", " + modified.Format("2006-01-02 15:04")
 }
 
 // answer is the choice of the user.
