@@ -118,8 +118,8 @@ func (describer) Skeleton(name string, head []byte) string { return kaitai.Skele
 func (describer) Draft(path string, text []byte) { opener.Gallery.SetDraft(path, text) }
 
 // Complete implements ui.Describer.
-func (describer) Complete(text string, line int, before string) []string {
-	return kaitai.Complete(text, line, before)
+func (describer) Complete(text string, line int, prefix string) []string {
+	return kaitai.Complete(text, line, prefix)
 }
 
 // Fields implements ui.Describer.

@@ -345,14 +345,14 @@ func (t *tiles) Len() int64 { return t.listing.Len() }
 func (p *Panel) wantPictures(from, to int64, scale float32) {
 	if p.mode == pictures {
 		p.small = int(p.last.Side*scale + .5)
-		p.wantThumbnails(from, to, p.drawn(scale))
+		p.wantThumbnails(from, to, p.drawnScale(scale))
 	}
 }
 
 // wantSmall requests the thumbnails before names, which only images have.
 func (p *Panel) wantSmall(from, to int64, scale float32) {
 	p.small = p.style.RowHeight(scale) - 2*int(2*scale+.5)
-	p.requestThumbnails(from, to, p.drawn(scale), func(i int) bool { return p.archive.Class(i) == archive.Image })
+	p.requestThumbnails(from, to, p.drawnScale(scale), func(i int) bool { return p.archive.Class(i) == archive.Image })
 }
 
 func (p *Panel) wantThumbnails(from, to int64, scale float32) {

@@ -87,9 +87,9 @@ func (p *Panel) recallWidths() {
 	p.rows.SetWidths(widths)
 }
 
-// drawn returns the scale of drawn thumbnails. It doubles in steps, so that they are not drawn again for each step of
-// the slider.
-func (p *Panel) drawn(scale float32) float32 {
+// drawnScale returns the scale of drawn thumbnails. It doubles in steps, so that they are not drawn again for each step
+// of the slider.
+func (p *Panel) drawnScale(scale float32) float32 {
 	side := float32(thumbnail.Side)
 	for side < p.last.Side {
 		side *= 2

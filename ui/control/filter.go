@@ -190,11 +190,11 @@ func (f *Filter) complete() {
 		f.hide()
 		return
 	}
-	most := columnsMost
+	limit := columnsMost
 	if f.offers[0].Value {
-		most = offersMost
+		limit = offersMost
 	}
-	f.offers = f.offers[:min(len(f.offers), most)]
+	f.offers = f.offers[:min(len(f.offers), limit)]
 	f.beneath.offer(f.Offers(), f.insertCompletion)
 	f.show()
 }

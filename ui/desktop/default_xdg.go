@@ -59,8 +59,8 @@ func (r *Registration) SetDefault(ctx context.Context) error {
 		c.Before = r.removeDefaults(present, all[i])
 	}
 	if !sameText(present, c.After) {
-		others := slices.DeleteFunc(slices.Clone(all), func(o replaced) bool { return o.Path == path })
-		if err := r.writeReplaced(append(others, c)); err != nil {
+		remaining := slices.DeleteFunc(slices.Clone(all), func(o replaced) bool { return o.Path == path })
+		if err := r.writeReplaced(append(remaining, c)); err != nil {
 			return fmt.Errorf("default apps unchanged, because the previous ones could not be saved: %w", err)
 		}
 		if err := writeList(path, c.After); err != nil {
@@ -118,12 +118,12 @@ func (r *Registration) unsetDefault(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		switch back := r.removeDefaults(present, all[i]); {
-		case sameText(back, present):
-		case back == nil:
+		switch restored := r.removeDefaults(present, all[i]); {
+		case sameText(restored, present):
+		case restored == nil:
 			err = os.Remove(path)
 		default:
-			err = writeList(path, back)
+			err = writeList(path, restored)
 		}
 		if err != nil {
 			return err
@@ -202,12 +202,12 @@ func (r *Registration) hasType(mime string) bool {
 
 // lineOf returns the line of the default programs for a media type, or "".
 func lineOf(list, mime string) string {
-	inside := false
+	inSection := false
 	for line := range strings.Lines(list) {
 		if strings.HasPrefix(line, "[") {
-			inside = strings.TrimSpace(line) == defaultGroup
+			inSection = strings.TrimSpace(line) == defaultGroup
 		}
-		if inside && strings.HasPrefix(line, mime+"=") {
+		if inSection && strings.HasPrefix(line, mime+"=") {
 			return line
 		}
 	}

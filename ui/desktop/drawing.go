@@ -24,7 +24,7 @@ const drawingName = "drawing"
 
 // Drawing records that something of a file is being drawn, until drawn is called. If the program ends before, Recover
 // finds the file at the next start.
-func (m *Memory) Drawing(file string) (drawn func()) {
+func (m *Memory) Drawing(file string) (finish func()) {
 	m.count(file, 1)
 	return sync.OnceFunc(func() { m.count(file, -1) })
 }

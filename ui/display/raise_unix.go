@@ -76,10 +76,10 @@ func (c caller) broadcast(text string) {
 	xproto.CreateWindow(c.x, 0, sender, c.root, -10, -10, 1, 1, 0, xproto.WindowClassInputOnly, 0,
 		xproto.CwOverrideRedirect, []uint32{1})
 	defer xproto.DestroyWindow(c.x, sender)
-	rest := append([]byte(text), 0)
-	for kind := "_NET_STARTUP_INFO_BEGIN"; len(rest) > 0; kind = "_NET_STARTUP_INFO" {
+	message := append([]byte(text), 0)
+	for kind := "_NET_STARTUP_INFO_BEGIN"; len(message) > 0; kind = "_NET_STARTUP_INFO" {
 		part := make([]byte, broadcastPart)
-		rest = rest[copy(part, rest):]
+		message = message[copy(part, message):]
 		c.send(&xproto.ClientMessageEvent{Format: 8, Window: sender, Type: c.atom(kind),
 			Data: xproto.ClientMessageDataUnionData8New(part)})
 	}

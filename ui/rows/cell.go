@@ -182,11 +182,11 @@ func (r *Rows) paintCell(c *paint.Canvas, cell Cell, box image.Rectangle, align 
 
 // TextWidth returns the width available for the text of a cell that begins in a column and covers more columns, in
 // pixels. It always leaves space for the scroll bar.
-func (r *Rows) TextWidth(c *paint.Canvas, column, rest int) int {
+func (r *Rows) TextWidth(c *paint.Canvas, column, following int) int {
 	g := r.geometry()
 	g.width = max(r.columnsWidth(c.Scale), g.all.Dx()-c.Px(barWidth))
 	edges := r.edges(g)
-	return max(0, edges[min(column+rest+1, len(edges)-1)]-edges[column]-2*c.Px(cellPad))
+	return max(0, edges[min(column+following+1, len(edges)-1)]-edges[column]-2*c.Px(cellPad))
 }
 
 // copied returns the text of a row for the clipboard: its cells, separated by tabs.

@@ -42,8 +42,8 @@ func distinct(names, paths []string) []string {
 
 // folderApart is the folder of a path that differs from another path's, with its separator and with dots for folders
 // between it and the file; empty if they do not differ so.
-func folderApart(path, other string) string {
-	dirs, otherDirs := folders(path), folders(other)
+func folderApart(path, rival string) string {
+	dirs, otherDirs := folders(path), folders(rival)
 	for i, name := range slices.Backward(dirs) { // from the file on, as the nearest names are the most helpful
 		k := len(otherDirs) - (len(dirs) - i)
 		if k >= 0 && otherDirs[k] == name {

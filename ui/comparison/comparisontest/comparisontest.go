@@ -53,23 +53,24 @@ var (
 // Shelf is a document of boxes in memory.
 func Shelf(name, variant string, boxes ...Item) *model.Document {
 	var data bytes.Buffer
-	put := func(b []byte) model.Span {
+	appendBytes := func(b []byte) model.Span {
 		s := model.Span{Offset: int64(data.Len()), Size: int64(len(b))}
 		data.Write(b)
 		return s
 	}
-	put([]byte("SHELF" + variant))
+	appendBytes([]byte("SHELF" + variant))
 	head := model.Span{Size: int64(data.Len())}
 	src := new(model.Source)
 	list := &model.Node{Name: "boxes", Type: "Box[]"}
 	var nodes model.List
 	for i, b := range boxes {
 		n := &model.Node{Name: fmt.Sprint(i), Type: "Box", Key: b.Key}
-		key := &model.Node{Name: "key", Type: "string", Span: put([]byte(b.Key + "\x00")), Value: b.Key}
-		number := &model.Node{Name: "number", Type: "u32", Span: put(binary.LittleEndian.AppendUint32(nil, b.Number)),
+		key := &model.Node{Name: "key", Type: "string", Span: appendBytes([]byte(b.Key + "\x00")), Value: b.Key}
+		number := &model.Node{Name: "number", Type: "u32", Span: appendBytes(binary.LittleEndian.AppendUint32(nil,
+			b.Number)),
 			Value: uint64(b.Number)}
-		label := &model.Node{Name: "label", Type: "string", Span: put([]byte(b.Label + "\x00")), Value: b.Label}
-		block := &model.Node{Name: "block", Type: "bytes", Span: put([]byte(b.Block))}
+		label := &model.Node{Name: "label", Type: "string", Span: appendBytes([]byte(b.Label + "\x00")), Value: b.Label}
+		block := &model.Node{Name: "block", Type: "bytes", Span: appendBytes([]byte(b.Block))}
 		n.Span = key.Span.Join(block.Span).Join(label.Span)
 		n.SetChildren(model.List{key, number, label, block})
 		nodes = append(nodes, n)
@@ -179,7 +180,7 @@ func (s *Window) Deps() compared.Deps {
 }
 
 // PlaceNotes finds the notes of a document.
-func (s *Window) PlaceNotes(ctx context.Context, d *model.Document, before *notes.Placement) (*notes.Placement, error) {
+func (s *Window) PlaceNotes(ctx context.Context, d *model.Document, old *notes.Placement) (*notes.Placement, error) {
 	if s.Notes == nil {
 		return nil, nil
 	}
@@ -187,7 +188,7 @@ func (s *Window) PlaceNotes(ctx context.Context, d *model.Document, before *note
 	if err != nil {
 		return nil, err
 	}
-	return notes.Place(ctx, d, sheets, before)
+	return notes.Place(ctx, d, sheets, old)
 }
 
 // Compare compares two documents.

@@ -275,7 +275,7 @@ func (s *session) paint(d *drag) {
 		d.show.setHint("Drop to copy", toneYes)
 	case d.writing():
 		d.show.setHint(d.preparing(), toneWait)
-	case d.since == 0:
+	case d.ownedSince == 0:
 		d.show.setHint("", toneNone)
 	case d.waiting && d.asked.Equal(d.entered):
 		// the first answer is outstanding

@@ -217,7 +217,7 @@ type target struct {
 
 // targetAt returns the drop target at a position of the screen: the outermost window that supports XDND, because the
 // frames of window managers around it do not. It stops at a window of this program.
-func (c *connection) targetAt(x, y int16, own xproto.Window) (t target, inside bool) {
+func (c *connection) targetAt(x, y int16, source xproto.Window) (t target, inside bool) {
 	w := c.root
 	for range deepest {
 		r, err := xproto.TranslateCoordinates(c.x, c.root, w, x, y).Reply()
@@ -225,7 +225,7 @@ func (c *connection) targetAt(x, y int16, own xproto.Window) (t target, inside b
 			break
 		}
 		w = r.Child
-		if w == own {
+		if w == source {
 			return target{}, true
 		}
 		if t := c.aware(w); t.window != 0 {
@@ -255,8 +255,8 @@ func (c *connection) aware(w xproto.Window) target {
 // clip is the content of the clipboard.
 type clip struct {
 	*load
-	window xproto.Window // owner of the selection
-	since  xproto.Timestamp
+	window     xproto.Window // owner of the selection
+	ownedSince xproto.Timestamp
 }
 
 // claimClipboard puts the files on the clipboard.
@@ -269,7 +269,7 @@ func (s *session) claimClipboard(l *load) {
 		return
 	}
 	s.atTime(func(now xproto.Timestamp) {
-		c.since = now
+		c.ownedSince = now
 		xproto.SetSelectionOwner(s.con.x, c.window, s.con.atom.CLIPBOARD, now)
 		if s.clip != nil {
 			xproto.DestroyWindow(s.con.x, s.clip.window)

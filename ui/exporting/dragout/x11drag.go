@@ -14,9 +14,9 @@ import (
 // drag is one drag, from Start until another program has received the files or the user has canceled.
 type drag struct {
 	*load
-	window xproto.Window    // the source in XDND's messages, and the owner of its selection
-	since  xproto.Timestamp // time of ownership; 0 until the server has answered
-	show   *picture
+	window     xproto.Window    // the source in XDND's messages, and the owner of its selection
+	ownedSince xproto.Timestamp // time of ownership; 0 until the server has answered
+	show       *picture
 
 	served   bool                           // the target has received the names of the files
 	deferred []xproto.SelectionRequestEvent // requests that wait for the files
@@ -26,12 +26,12 @@ type drag struct {
 	failure  error                          // error of a direct save
 
 	// The pointer.
-	x, y    int16
-	looked  time.Time // time of the last query of the window under it
-	inside  bool      // the pointer is over a window of this program
-	taken   bool      // and a drop there is accepted
-	pressed bool      // a button has been down
-	up      time.Time // time since no button is down
+	x, y       int16
+	looked     time.Time // time of the last query of the window under it
+	inside     bool      // the pointer is over a window of this program
+	taken      bool      // and a drop there is accepted
+	pressed    bool      // a button has been down
+	releasedAt time.Time // time since no button is down
 
 	// The target.
 	target  target
@@ -71,7 +71,7 @@ func (s *session) begin(items []Item) {
 			return
 		}
 		xproto.SetSelectionOwner(s.con.x, d.window, s.con.atom.XdndSelection, now)
-		d.since = now
+		d.ownedSince = now
 	})
 }
 
@@ -116,10 +116,10 @@ func (s *session) queryPointer(d *drag, now time.Time) {
 	// A widget that is hidden or replaced during its drag may never receive the release.
 	switch {
 	case p.Mask&anyButton != 0:
-		d.pressed, d.up = true, time.Time{}
-	case d.pressed && d.up.IsZero():
-		d.up = now
-	case d.pressed && now.Sub(d.up) >= s.wait.release:
+		d.pressed, d.releasedAt = true, time.Time{}
+	case d.pressed && d.releasedAt.IsZero():
+		d.releasedAt = now
+	case d.pressed && now.Sub(d.releasedAt) >= s.wait.release:
 		d.released = now
 	}
 }
@@ -168,7 +168,7 @@ func (s *session) prepared(d *drag, b *batch, err error) {
 
 // types returns the types that a drag currently offers to X11 windows.
 func (s *session) types(d *drag) []uint32 {
-	if d.since == 0 {
+	if d.ownedSince == 0 {
 		return nil
 	}
 	var out []uint32
@@ -230,7 +230,7 @@ func (s *session) position(d *drag, now time.Time) {
 		return
 	}
 	place := uint32(uint16(d.x))<<16 | uint32(uint16(d.y))
-	if s.con.send(d.target, s.con.atom.XdndPosition, uint32(d.window), 0, place, uint32(d.since),
+	if s.con.send(d.target, s.con.atom.XdndPosition, uint32(d.window), 0, place, uint32(d.ownedSince),
 		uint32(s.con.atom.XdndActionCopy)) != nil {
 		return
 	}
@@ -297,7 +297,7 @@ func (s *session) resolveDrop(d *drag, now time.Time) {
 		s.finish(d, d.news(Refused, tooEarly)) // the compositor has already refused the drop
 	case d.target.window == 0:
 		s.finish(d, d.news(Refused, "Files cannot be dropped there."))
-	case d.offered == nil && (preparing || d.since == 0):
+	case d.offered == nil && (preparing || d.ownedSince == 0):
 	case d.offered == nil:
 		s.finish(d, d.news(Refused, tooEarly))
 	case d.waiting && now.Sub(d.asked) >= s.wait.answer:
@@ -315,7 +315,7 @@ func (s *session) resolveDrop(d *drag, now time.Time) {
 
 // drop sends the drop to the target, which controls the transfer from then on.
 func (s *session) drop(d *drag, now time.Time) {
-	if err := s.con.send(d.target, s.con.atom.XdndDrop, uint32(d.window), 0, uint32(d.since)); err != nil {
+	if err := s.con.send(d.target, s.con.atom.XdndDrop, uint32(d.window), 0, uint32(d.ownedSince)); err != nil {
 		s.finish(d, d.news(Failed, "The other app has closed."))
 		return
 	}

@@ -39,10 +39,10 @@ type partKey struct {
 // parts is an incremental transfer of a property (INCR): each time the receiver deletes a part, the next one is
 // written, and an empty one at the end.
 type parts struct {
-	typ  xproto.Atom
-	rest []byte
-	drag *drag // nil for the clipboard
-	sent time.Time
+	typ    xproto.Atom
+	unsent []byte
+	drag   *drag // nil for the clipboard
+	sent   time.Time
 }
 
 // request handles a request for a selection that this session owns.
@@ -71,7 +71,7 @@ func (s *session) reply(d *drag, c *clip, e xproto.SelectionRequestEvent) {
 		s.notifyRequestor(e, s.multiple(d, c, e))
 		return
 	}
-	s.notifyRequestor(e, s.put(d, c, e.Requestor, e.Property, e.Target))
+	s.notifyRequestor(e, s.writeProperty(d, c, e.Requestor, e.Property, e.Target))
 }
 
 // defers reports whether a request is queued until the files are ready. It starts writing them, because a program
@@ -129,12 +129,13 @@ func (s *session) contentFor(e xproto.SelectionRequestEvent) (*drag, *clip) {
 			all = append(all, s.drag)
 		}
 		for _, d := range slices.Backward(all) {
-			if d.since != 0 && (e.Time == 0 && d.offered != nil || e.Time != 0 && int32(e.Time-d.since) >= 0) {
+			if d.ownedSince != 0 && (e.Time == 0 && d.offered != nil || e.Time != 0 &&
+				int32(e.Time-d.ownedSince) >= 0) {
 				d.active = time.Now()
 				return d, nil
 			}
 		}
-		if e.Time == 0 && s.drag != nil && s.drag.since != 0 {
+		if e.Time == 0 && s.drag != nil && s.drag.ownedSince != 0 {
 			return s.drag, nil // mutter requests data before any announcement
 		}
 	}
@@ -151,8 +152,8 @@ func (s *session) notifyRequestor(e xproto.SelectionRequestEvent, ok bool) {
 	xproto.SendEvent(s.con.x, false, e.Requestor, xproto.EventMaskNoEvent, string(n.Bytes()))
 }
 
-// put writes one property for a requestor.
-func (s *session) put(d *drag, c *clip, w xproto.Window, name, typ xproto.Atom) bool {
+// writeProperty writes one property for a requestor.
+func (s *session) writeProperty(d *drag, c *clip, w xproto.Window, name, typ xproto.Atom) bool {
 	p, ok := s.content(d, c, typ)
 	if !ok {
 		return false
@@ -166,7 +167,7 @@ func (s *session) put(d *drag, c *clip, w xproto.Window, name, typ xproto.Atom) 
 		return true
 	}
 	s.con.watch(w, watched)
-	s.parts[partKey{w, name}] = &parts{typ: p.typ, rest: p.bytes, drag: d, sent: time.Now()}
+	s.parts[partKey{w, name}] = &parts{typ: p.typ, unsent: p.bytes, drag: d, sent: time.Now()}
 	s.con.setWords(w, name, s.con.atom.INCR, uint32(len(p.bytes)))
 	return true
 }
@@ -175,22 +176,22 @@ func (s *session) put(d *drag, c *clip, w xproto.Window, name, typ xproto.Atom) 
 func (s *session) content(d *drag, c *clip, typ xproto.Atom) (property, bool) {
 	a := &s.con.atom
 	var b *batch
-	var since xproto.Timestamp
+	var ownedSince xproto.Timestamp
 	var types []uint32
 	if c != nil {
-		b, since = c.batch, c.since
+		b, ownedSince = c.batch, c.ownedSince
 		types = append(s.namingTypes(), uint32(a.Copied), uint32(a.UTF8))
 	} else {
 		// Mutter requests the types once, when the selection is taken: so the list includes the types with content
 		// still to come.
-		b, since, types = d.batch, d.since, s.namingTypes()
+		b, ownedSince, types = d.batch, d.ownedSince, s.namingTypes()
 	}
 	switch typ {
 	case a.TARGETS:
 		return property{typ: xproto.AtomAtom,
 			words: append(types, uint32(a.TARGETS), uint32(a.TIMESTAMP), uint32(a.MULTIPLE))}, true
 	case a.TIMESTAMP:
-		return property{typ: xproto.AtomInteger, words: []uint32{uint32(since)}}, true
+		return property{typ: xproto.AtomInteger, words: []uint32{uint32(ownedSince)}}, true
 	}
 	if b == nil {
 		return property{}, false
@@ -222,7 +223,7 @@ func (s *session) multiple(d *drag, c *clip, e xproto.SelectionRequestEvent) boo
 	}
 	for i := 0; i < len(pairs); i += 2 {
 		typ, name := xproto.Atom(pairs[i]), xproto.Atom(pairs[i+1])
-		if name == 0 || typ == s.con.atom.MULTIPLE || !s.put(d, c, e.Requestor, name, typ) {
+		if name == 0 || typ == s.con.atom.MULTIPLE || !s.writeProperty(d, c, e.Requestor, name, typ) {
 			pairs[i+1] = 0
 		}
 	}
@@ -236,9 +237,9 @@ func (s *session) nextPart(k partKey) {
 	if p == nil {
 		return
 	}
-	n := min(len(p.rest), s.con.part)
-	s.con.setBytes(k.window, k.property, p.typ, p.rest[:n])
-	p.rest, p.sent = p.rest[n:], time.Now()
+	n := min(len(p.unsent), s.con.part)
+	s.con.setBytes(k.window, k.property, p.typ, p.unsent[:n])
+	p.unsent, p.sent = p.unsent[n:], time.Now()
 	if p.drag != nil {
 		p.drag.active = p.sent
 	}
@@ -256,7 +257,7 @@ func (s *session) directSave(d *drag, e xproto.SelectionRequestEvent) {
 	uri := s.con.text(d.window, s.con.atom.XdndDirectSave0)
 	d.saving = true
 	item := d.items[0]
-	before, stopped := d.written, d.batch == nil
+	written, stopped := d.written, d.batch == nil
 	ctx := d.ctx
 	if stopped {
 		// the copy in the private folder is no longer needed
@@ -264,8 +265,8 @@ func (s *session) directSave(d *drag, e xproto.SelectionRequestEvent) {
 		ctx, d.stop = context.WithCancel(s.ctx)
 	}
 	s.work.Go(func() {
-		if stopped && before != nil {
-			<-before
+		if stopped && written != nil {
+			<-written
 		}
 		d.progress.done.Store(0)
 		path, err := save(ctx, uri, &item, &d.progress)

@@ -202,7 +202,8 @@ func TestSkippedAssetsStayInTheList(t *testing.T) {
 		asset{name: "new.txt", content: "c"}))
 	assert.Equal(t, "1 file, 1 B, 1 with the same content, 1 existing (skipped)", r.foot.text.Text)
 	r.Export()
-	assert.Equal(t, "1 file exported (1 B), 1 skipped, 1 already there, unchanged. What was not written stays in the list.",
+	assert.Equal(t,
+		"1 file exported (1 B), 1 skipped, 1 already there, unchanged. What was not written stays in the list.",
 		r.report.text.Text)
 	r.report.showList()
 	assert.Equal(t, []string{"other.txt"}, r.targets())
