@@ -120,7 +120,7 @@ func (p *picker) typed() string {
 	if n := len(text); n > 1 && (text[0] == '"' || text[0] == '\'') && text[n-1] == text[0] {
 		text = text[1 : n-1] // as a terminal or a file manager quotes it
 	}
-	if pathAt := strings.LastIndex(text, "//"); pathAt >= 0 && !strings.HasPrefix(text, "file:") {
+	if pathAt := strings.LastIndex(text, "//"); pathAt > 0 && !strings.HasPrefix(text, "file:") {
 		text = text[pathAt+1:] // an absolute path that was typed behind the folder
 	}
 	text = model.DecodePath(text)
