@@ -142,10 +142,10 @@ func (p *picker) follow() {
 	}
 	p.message.SetText("")
 	folder := p.typed()
-	if !strings.HasSuffix(p.path.Text, string(filepath.Separator)) {
+	text := model.DecodePath(strings.TrimSpace(p.path.Text))
+	if text == "" || !os.IsPathSeparator(text[len(text)-1]) {
 		folder = filepath.Dir(folder)
 	}
-	text := model.DecodePath(strings.TrimSpace(p.path.Text))
 	if folder == p.folder || p.name != "" || !filepath.IsAbs(text) && !strings.HasPrefix(text, "~") {
 		return
 	}
