@@ -16,7 +16,7 @@ import (
 	"assay/model/export"
 )
 
-// mixed is a package: a picture, a file named as one that is none, a model with several files, and a text.
+// mixed returns a picture, a file that is only named as a picture, a model with several files, and a text.
 func mixed() model.PayloadList {
 	form := func(name string, has error) model.Form {
 		return model.Form{Name: name, Extension: "." + name, FromContent: true,

@@ -323,10 +323,10 @@ func FilterTable(ctx context.Context, t *model.Table, order Order, f *Filter, in
 	if f.Empty() {
 		return order, nil
 	}
-	r := &row{rows: make([]int, len(t.Columns))}
+	r := &row{cellOf: make([]int, len(t.Columns))}
 	columns := f.Columns()
 	for k, c := range columns {
-		r.rows[c] = k
+		r.cellOf[c] = k
 	}
 	isType := func(c int) bool { return c < len(t.Columns) && t.Columns[c].File }
 	if slices.ContainsFunc(columns, isType) {
@@ -394,9 +394,9 @@ func WordsIn(t *model.Table, rows Order, f *Filter) []string {
 
 // row is a row as an Item for a filter.
 type row struct {
-	cells []any // of the columns with conditions, then of the searched columns
-	rows  []int // of a column with a condition: where its cell is
-	words int   // start of the columns searched for words
+	cells  []any // of the columns with conditions, then of the searched columns
+	cellOf []int // by column: the index of its cell, if it has a condition
+	words  int   // start of the columns searched for words
 
 	file func(column int) bool // whether a column is a file type; nil: none is
 	name int                   // where the cell of the file name is
@@ -412,7 +412,7 @@ func (r *row) Has(w *Word) bool {
 }
 
 func (r *row) MatchColumn(column int, t *Test) (matches, any bool) {
-	v := r.cells[r.rows[column]]
+	v := r.cells[r.cellOf[column]]
 	if r.file != nil && r.file(column) && t.op == equal {
 		name, _ := r.cells[r.name].(string)
 		if _, extension, ok := strings.Cut(path.Ext(name), "."); ok && t.Matches(extension) {

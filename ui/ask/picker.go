@@ -63,7 +63,7 @@ const (
 func newPicker(a *Asker, q question, do func(path string)) *picker {
 	p := &picker{Host: a.host, folders: q.directory, name: q.name, known: q.extensions, do: do, lane: a.group.Lane()}
 	p.path = control.NewField(p, "Path")
-	p.path.OnKey, p.path.OnChanged = p.pathKey, func(string) { p.follow() }
+	p.path.OnKey, p.path.OnChanged = p.pathKey, func(string) { p.listTyped() }
 	p.path.TakesTab = func() bool { return p.completion() != "" }
 	p.list = rows.NewList(p, a.style, rows.Options{Header: true, MinSize: fyne.NewSize(240, 120), Fit: true},
 		entryColumns...)
@@ -135,8 +135,8 @@ func (p *picker) typed() string {
 	return filepath.Clean(text)
 }
 
-// follow lists the folder of a path that is being typed.
-func (p *picker) follow() {
+// listTyped lists the folder of a path that is being typed.
+func (p *picker) listTyped() {
 	if p.filling {
 		return
 	}

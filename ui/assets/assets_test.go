@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -468,4 +469,26 @@ func TestAFolderHasTheSumOfCounts(t *testing.T) {
 	counts[1] = uint64(3)
 	s.Refresh()
 	assert.Equal(t, "43", (*body)(s.Panel).Cell(0, column).Text)
+}
+
+func TestChecksumsOfSmallFilesAreVerifiedAtOnce(t *testing.T) {
+	d := document("a.png", "packed.png", "huge.png", "last.png")
+	checks := ""
+	for i, p := range d.Payloads.(model.PayloadList) {
+		p.Verify = func(context.Context) (model.Verdict, string, error) {
+			checks += p.Name + " "
+			return model.Valid, "", nil
+		}
+		switch i {
+		case 1:
+			p.Size, p.Codec = -1, "deflate"
+		case 2:
+			p.Size = verifiedMost
+		}
+	}
+	s := show(t, d)
+	assert.Equal(t, "a.png ", checks, "not what may expand to any size, and as much as the limit")
+	checks = ""
+	s.Verify()
+	assert.Len(t, strings.Fields(checks), 4, "the command verifies all")
 }

@@ -21,13 +21,14 @@ func (p *Panel) Verify() {
 			all = append(all, uint32(i))
 		}
 	}
-	p.verify(all, func(failed, checked int) { p.ShowHint(verified(checked, failed)) })
+	p.verify(all, 0, func(failed, checked int) { p.ShowHint(verified(checked, failed)) })
 }
 
-// verifiedMost is the maximum size of a file whose checksums are verified when the list opens.
+// verifiedMost is the maximum size of a file, and of its expanded assets, whose checksums are verified when the list
+// opens.
 const verifiedMost = 64 << 20
 
-// verifyFew verifies the checksums of all assets if they are few.
+// verifyFew verifies the checksums of a small file.
 func (p *Panel) verifyFew() {
 	if !p.archive.Has(archive.Checksum) || p.document.Source.Size() > verifiedMost || p.archive.Len() > chosenMost {
 		return
@@ -36,13 +37,13 @@ func (p *Panel) verifyFew() {
 	for i := range all {
 		all[i] = uint32(i)
 	}
-	p.verify(all, nil)
+	p.verify(all, verifiedMost, nil)
 }
 
 // verify compares the contents of assets with the recorded checksums, then calls done. Without done, it displays no
-// progress.
-func (p *Panel) verify(all []uint32, done func(failed, checked int)) {
-	a, d := p.archive, p.document
+// progress. A limit above 0 is the maximum size of the contents that it reads, without compressed ones of unknown size.
+func (p *Panel) verify(all []uint32, limit int64, done func(failed, checked int)) {
+	a, d, bounded := p.archive, p.document, limit > 0
 	p.checking.Go(func(ctx context.Context) func() {
 		progress := p.group.Progress(ctx, func(n, total int64) {
 			if done != nil {
@@ -56,7 +57,16 @@ func (p *Panel) verify(all []uint32, done func(failed, checked int)) {
 				return nil
 			}
 			progress(int64(k), int64(len(all)))
-			v, _, err := d.Payloads.At(int(i)).Check(ctx)
+			asset := d.Payloads.At(int(i))
+			if bounded {
+				if asset.Size < 0 && asset.Codec != "" {
+					continue
+				}
+				if limit -= max(0, asset.Size, asset.Stored.Size); limit < 0 {
+					break
+				}
+			}
+			v, _, err := asset.Check(ctx)
 			if err != nil {
 				v = model.Unknown
 			}

@@ -1,7 +1,6 @@
 package window
 
 import (
-	"fmt"
 	"maps"
 	"os/exec"
 	"strings"
@@ -508,33 +507,6 @@ func copyItems(Tab) []item {
 		all = append(all, item{Label: f.String(), Action: onPart(func(p *doc.Pane) { p.CopyBytes(f) })})
 	}
 	return all
-}
-
-func columnItems(Tab) []item {
-	var all []item
-	for i, n := range bytesPerRow {
-		all = append(all, item{Label: bytesPerRowLabels()[i], Action: switched(
-			onPart(func(p *doc.Pane) {
-				doc.BytesPerRow.Save(n)
-				p.ShowBytes()
-				p.SetColumns(n)
-			}), func(t Tab) bool {
-				p := partOf[*doc.Pane](t)
-				return p != nil && p.Columns() == n
-			})})
-	}
-	return all
-}
-
-// bytesPerRow are the numbers of bytes in a row of the hex view; 0 fits the width.
-var bytesPerRow = []int{0, 4, 8, 12, 16, 20, 24, 32, 48, 64}
-
-func bytesPerRowLabels() []string {
-	labels := []string{"Fit to Width"}
-	for _, n := range bytesPerRow[1:] {
-		labels = append(labels, fmt.Sprint(n))
-	}
-	return labels
 }
 
 // groupItems returns the groupings of a document, or nil if there are fewer than two.

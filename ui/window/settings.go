@@ -176,6 +176,33 @@ var viewKinds = []struct {
 }{{model.SceneView, "Scenes"}, {model.PictureView, "Images and fonts"}, {model.SoundView, "Sounds"},
 	{model.TextView, "Text"}, {model.OverviewView, "Packages (overview)"}, {model.SheetView, "Collections of images"}}
 
+func columnItems(Tab) []item {
+	var all []item
+	for i, n := range bytesPerRow {
+		all = append(all, item{Label: bytesPerRowLabels()[i], Action: switched(
+			onPart(func(p *doc.Pane) {
+				doc.BytesPerRow.Save(n)
+				p.ShowBytes()
+				p.SetColumns(n)
+			}), func(t Tab) bool {
+				p := partOf[*doc.Pane](t)
+				return p != nil && p.Columns() == n
+			})})
+	}
+	return all
+}
+
+// bytesPerRow are the numbers of bytes in a row of the hex view; 0 fits the width.
+var bytesPerRow = []int{0, 4, 8, 12, 16, 20, 24, 32, 48, 64}
+
+func bytesPerRowLabels() []string {
+	labels := []string{"Fit to Width"}
+	for _, n := range bytesPerRow[1:] {
+		labels = append(labels, fmt.Sprint(n))
+	}
+	return labels
+}
+
 func (t *settingsTab) layout() fyne.CanvasObject {
 	w, f := t.w, &settingsForm{}
 	f.heading("Open with a large preview above the bytes")

@@ -21,8 +21,8 @@ type Scope interface {
 	Field(owner Value, id string) (Value, error)
 	// SizeOf returns the number of bits of a type of fixed size.
 	SizeOf(typ string) (bits int64, err error)
-	// AttributeSize returns the size in bits of an attribute of an object or, if owner is None, of one that Name
-	// returns. It returns false if the size varies.
+	// AttributeSize returns the size in bits of an attribute of an object or, if owner is None, of the field that Name
+	// finds. It returns false if the size varies.
 	AttributeSize(owner Value, id string) (bits int64, ok bool)
 }
 
