@@ -269,8 +269,9 @@ func (b *body) groupCell(g, column int) rows.Cell {
 	return rows.Cell{}
 }
 
-// sumMost is the maximum number of assets of a group whose cells are added up.
-const sumMost = 10_000
+// sumMost is the maximum number of assets of a group whose cells are added up, for each group in view, while it is
+// painted.
+const sumMost = 2_000
 
 // sum returns the sum of the cells of a group's assets in a column of counts, 0 in any other column.
 func (p *Panel) sum(group, column int) (sum int64) {
