@@ -21,7 +21,9 @@ type Named struct {
 	Name  string // its label, its key, or its name
 	Type  string
 	Where string
+	More  int // how many other fields of this name are left out; set on the last one that is listed
 	key   string
+	field bool // it has only the name that its format gives it
 	size  int64
 
 	nameOf item // that this node only holds the name of
@@ -262,7 +264,7 @@ func (s *fuzzySearch) keepBest() {
 	}
 }
 
-// best returns the best nodes so far.
+// best returns the best nodes so far. The last field of a name says how many are left out.
 func (s *fuzzySearch) best() []Named {
 	s.scoreBatch()
 	var out []Named
@@ -276,6 +278,13 @@ func (s *fuzzySearch) best() []Named {
 			out[i] = k.Named
 		}
 	}
+	counted := map[string]bool{}
+	for i := len(out) - 1; i >= 0; i-- {
+		if n := &out[i]; n.field && !counted[n.Name] {
+			counted[n.Name] = true
+			n.More = max(0, s.fields[n.Name]-fieldsKept)
+		}
+	}
 	return out
 }
 
@@ -286,8 +295,9 @@ func (n *Named) isOf(o Named) bool {
 }
 
 func namedNode(n *model.Node) Named {
-	return Named{Path: n.Path(), Name: cmp.Or(n.DisplayName(), n.Name), Type: n.Type, Where: n.TitlePath(), key: n.Key,
-		size: n.Size}
+	name := n.DisplayName()
+	return Named{Path: n.Path(), Name: cmp.Or(name, n.Name), Type: n.Type, Where: n.TitlePath(), key: n.Key,
+		field: name == "", size: n.Size}
 }
 
 // Limits of FieldNames: nodes of a file, and elements of each list in it.

@@ -69,6 +69,14 @@ func TestFuzzy(t *testing.T) {
 	assert.Contains(t, strings.Join(names, "\n"), "items items")
 	names, _ = search(small, "width")
 	assert.Len(t, names, 3, "a few of the same fields of many elements")
+	var more []int
+	require.NoError(t, fuzzy(t.Context(), small, "width", func(found []find.Named) {
+		more = nil
+		for _, f := range found {
+			more = append(more, f.More)
+		}
+	}))
+	assert.Equal(t, []int{0, 0, 97}, more)
 	names, shown := search(small, "zzzz")
 	assert.Empty(t, names)
 	assert.Equal(t, 1, shown)

@@ -400,15 +400,15 @@ func (c *Column) example(sign string) string {
 	case c.Kind == Time:
 		value = "2026-11-23"
 	case c.Kind == Text && len(c.Values) > 0:
-		value = quote(c.Values[0])
+		value = Quote(c.Values[0])
 	case c.Kind == Text:
 		value = "duck"
 	}
 	return c.Name + " " + sign + " " + value
 }
 
-// quote returns a text as it is written in a filter.
-func quote(text string) string {
+// Quote returns a text as it is written in a filter.
+func Quote(text string) string {
 	if text == "" || strings.ContainsAny(text, " \t()<>=!~") {
 		return `"` + text + `"`
 	}

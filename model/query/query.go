@@ -361,5 +361,5 @@ func (c *Column) written(value string) string {
 	if c.valueAt(value) == value {
 		return value
 	}
-	return quote(value)
+	return Quote(value)
 }

@@ -10,6 +10,7 @@ import (
 
 	"assay/model"
 	"assay/model/archive"
+	"assay/model/query"
 	"assay/ui/control"
 	"assay/ui/hex"
 	"assay/ui/noted"
@@ -170,6 +171,12 @@ func (s *structure) documentNodes(nodes []*model.Node, truncated bool) Nodes {
 
 // FocusFilter focuses the filter.
 func (s *structure) FocusFilter() { s.filter.field.Focus(s.tree) }
+
+// FilterNames filters the tree by the name of a node, and focuses it.
+func (s *structure) FilterNames(name string) {
+	s.filter.field.SetText("name = " + query.Quote(name))
+	s.tree.Focus()
+}
 
 // ExpandAll expands all descendants of the current row of the tree.
 func (s *structure) ExpandAll() { s.tree.ExpandCurrent() }

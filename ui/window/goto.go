@@ -200,6 +200,13 @@ func items(p *doc.Pane, reveal func(), file string, found []find.Named) []ask.It
 			p.Select(f.Path)
 			p.Focus()
 		}})
+		if f.More > 0 {
+			all = append(all, ask.Item{Name: fmt.Sprintf("%s more named %s…", host.Number(f.More), f.Name), Note: "filter",
+				Where: "Filter the tree by this name", On: func() {
+					reveal()
+					p.FilterNames(f.Name)
+				}})
+		}
 	}
 	return all
 }
