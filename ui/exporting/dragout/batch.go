@@ -118,20 +118,25 @@ var (
 
 // card is the content of the picture at the pointer: a name or a number of files, and the effect of a drop.
 type card struct {
-	face  label.Label
-	scale float32 // pixels per device-independent pixel
-	label string
-	hint  string
-	tone  tone
+	face   label.Label
+	scale  float32 // pixels per device-independent pixel
+	label  string
+	folder bool // a folder is dragged
+	hint   string
+	tone   tone
 }
 
 // newCard returns nil if there is no font. A name with characters missing from the font is replaced by a count.
-func newCard(scale float32, name string) *card {
+func newCard(scale float32, items []Item) *card {
 	face, err := label.NewLabel(float64(pictureText * scale))
 	if err != nil {
 		return nil
 	}
-	c := &card{face: face, scale: scale, label: "1 file"}
+	name, folder := labelOf(items)
+	c := &card{face: face, scale: scale, label: "1 file", folder: folder}
+	if folder {
+		c.label = "1 folder"
+	}
 	if face.Has(name) {
 		c.label = face.Fit(name, int(pictureWidth*scale))
 	}
@@ -163,15 +168,10 @@ func (c *card) draw() *image.RGBA {
 	fill(image.Rect(0, 0, c.px(3), img.Rect.Dy()), toneColors[c.tone])
 
 	square := image.Rect(0, 0, icon, icon).Add(image.Pt(space+c.px(1), (img.Rect.Dy()-icon)/2))
-	sheet := square.Inset(icon / 8)
-	sheet.Min.X += icon / 12
-	sheet.Max.X -= icon / 12
-	fill(sheet, sheetColor)
-	fold := icon / 5
-	fill(image.Rect(sheet.Max.X-fold, sheet.Min.Y, sheet.Max.X, sheet.Min.Y+fold), paperColor)
-	for i := range 3 {
-		y := sheet.Min.Y + fold + edge + i*(sheet.Dy()-fold)/4 + edge
-		fill(image.Rect(sheet.Min.X+2*edge, y, sheet.Max.X-2*edge, y+edge), paperColor)
+	if sheet := square.Inset(icon / 8); c.folder {
+		paintFolder(sheet, fill)
+	} else {
+		paintSheet(sheet, edge, fill)
 	}
 	write := func(s string, row int, ink color.RGBA) {
 		d := font.Drawer{Dst: img, Src: image.NewUniform(ink), Face: c.face}
@@ -185,6 +185,26 @@ func (c *card) draw() *image.RGBA {
 	write(c.label, 0, inkColor)
 	write(c.hint, 1, toneColors[c.tone])
 	return img
+}
+
+// paintFolder paints the icon of a folder: a tab above its left half.
+func paintFolder(box image.Rectangle, fill func(image.Rectangle, color.RGBA)) {
+	tab := box.Dy() / 5
+	fill(image.Rect(box.Min.X, box.Min.Y+tab/2, box.Min.X+box.Dx()*2/5, box.Min.Y+2*tab), sheetColor)
+	fill(image.Rect(box.Min.X, box.Min.Y+tab/2+tab, box.Max.X, box.Max.Y-tab/2), sheetColor)
+}
+
+// paintSheet paints the icon of a file: a sheet with a folded corner and three lines as thick as its edge.
+func paintSheet(box image.Rectangle, edge int, fill func(image.Rectangle, color.RGBA)) {
+	box.Min.X += box.Dx() / 9
+	box.Max.X -= box.Dx() / 8
+	fill(box, sheetColor)
+	fold := box.Dy() * 4 / 15
+	fill(image.Rect(box.Max.X-fold, box.Min.Y, box.Max.X, box.Min.Y+fold), paperColor)
+	for i := range 3 {
+		y := box.Min.Y + fold + edge + i*(box.Dy()-fold)/4 + edge
+		fill(image.Rect(box.Min.X+2*edge, y, box.Max.X-2*edge, y+edge), paperColor)
+	}
 }
 
 // load is a set of files for a drag or the clipboard, which may still be being written.
@@ -279,15 +299,18 @@ func (s *session) paint(d *drag) {
 		d.show.setHint("", toneNone)
 	case d.waiting && d.asked.Equal(d.entered):
 		// the first answer is outstanding
+	case d.offered == nil:
+		d.show.setHint("Drop in a folder or another app", toneWait)
 	default:
-		d.show.setHint("Cannot drop here", toneNo)
+		d.show.setHint("This app does not take the files", toneNo)
 	}
 }
 
-func labelOf(items []Item) string {
-	top, _, _ := strings.Cut(items[0].Name, "/")
+// labelOf returns the name of the dragged file or folder, or the number of files.
+func labelOf(items []Item) (label string, folder bool) {
+	top, _, inFolder := strings.Cut(items[0].Name, "/")
 	if !slices.ContainsFunc(items[1:], func(item Item) bool { return !strings.HasPrefix(item.Name, top+"/") }) {
-		return top
+		return top, inFolder
 	}
-	return fmt.Sprintf("%d files", len(items))
+	return fmt.Sprintf("%d files", len(items)), false
 }

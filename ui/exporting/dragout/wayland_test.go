@@ -166,7 +166,7 @@ func TestWaylandDrop(t *testing.T) {
 		assert.Equal(t, 1, r.fake.released, "the toolkit is told that the button is up")
 	})
 	r.End() // which is what the toolkit says then
-	r.hint("Cannot drop here")
+	r.hint("Drop in a folder or another app")
 	r.says(wayland.Target, 1)
 	r.says(wayland.Action, 1)
 	r.hint("Drop to copy")

@@ -36,7 +36,7 @@ func (s *waylandSession) handOver() {
 		return // the button was released: End handles that
 	}
 	s.client.Release()
-	d.card = newCard(s.opts.Scale, labelOf(d.items))
+	d.card = newCard(s.opts.Scale, d.items)
 	s.paint(d)
 	d.write(s.folder, &s.portal, &s.work, func(b *batch, err error) { s.enqueue(func() { s.written(d, b, err) }) })
 	s.opts.OnState(d.news(Preparing, preparingText))
@@ -257,7 +257,7 @@ func (s *waylandSession) paint(d *waylandDrag) {
 	case d.writing():
 		changed = d.card.setHint(d.preparing(), toneWait)
 	default:
-		changed = d.card.setHint("Cannot drop here", toneNo)
+		changed = d.card.setHint("Drop in a folder or another app", toneWait)
 	}
 	if changed {
 		s.client.Show(d.card)

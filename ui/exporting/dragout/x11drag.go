@@ -63,7 +63,7 @@ func (s *session) begin(items []Item) {
 		// The target reads the name of the file from this property, and replaces it by the destination.
 		s.con.setBytes(d.window, s.con.atom.XdndDirectSave0, s.con.atom.Plain, []byte(items[0].Name))
 	}
-	d.show = newPicture(s.con, s.opts, labelOf(items))
+	d.show = newPicture(s.con, s.opts, items)
 	s.con.watch(xproto.Window(s.opts.Window), xproto.EventMaskKeyPress)
 	s.drag = d
 	s.atTime(func(now xproto.Timestamp) {

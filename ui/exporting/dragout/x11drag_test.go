@@ -463,7 +463,7 @@ func TestPictureFollowsAndTells(t *testing.T) {
 		return
 	}
 	r.over(k)
-	eventually(t, "the picture says no", func() bool { _, hint, _ := shown(); return hint == "Cannot drop here" })
+	eventually(t, "the picture says no", func() bool { _, hint, _ := shown(); return hint == "This app does not take the files" })
 	label, _, size := shown()
 	assert.Equal(t, "2 files", label)
 	assert.Greater(t, size, 50)

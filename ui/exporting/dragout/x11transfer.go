@@ -309,8 +309,8 @@ type pixels struct {
 	bigEndian        bool
 }
 
-func newPicture(con *connection, o Options, label string) *picture {
-	p := &picture{card: newCard(o.Scale, label), con: con, closed: true}
+func newPicture(con *connection, o Options, items []Item) *picture {
+	p := &picture{card: newCard(o.Scale, items), con: con, closed: true}
 	if p.card == nil || !p.findFormat() {
 		return p
 	}

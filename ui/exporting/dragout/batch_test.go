@@ -1,0 +1,34 @@
+package dragout
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestTheCardNamesAFolder(t *testing.T) {
+	for _, c := range []struct {
+		names  []string
+		label  string
+		folder bool
+	}{
+		{[]string{"duck.glb"}, "duck.glb", false},
+		{[]string{"duck/a.png"}, "duck", true},
+		{[]string{"duck/a.png", "duck/b/c.png"}, "duck", true},
+		{[]string{"duck/a.png", "ducks/c.png"}, "2 files", false},
+		{[]string{"duck/a\U000e0001.png", "b"}, "2 files", false},
+		{[]string{"\U000e0001/a.png"}, "1 folder", true},
+	} {
+		var items []Item
+		for _, name := range c.names {
+			items = append(items, Item{Name: name})
+		}
+		card := newCard(1, items)
+		require.NotNil(t, card)
+		assert.Equal(t, c.label, card.label)
+		assert.Equal(t, c.folder, card.folder)
+	}
+	file, folder := newCard(1, []Item{{Name: "duck"}}), newCard(1, []Item{{Name: "duck/a"}})
+	assert.NotEqual(t, file.draw().Pix, folder.draw().Pix, "with an icon of its own")
+}
