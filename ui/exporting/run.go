@@ -118,6 +118,7 @@ func (p *Panel) write(b *basket, folder string, o export.Options, listed bool) {
 					p.finished(items, report)
 				}
 				p.report.show(report, folder)
+				p.ShowHint(summary(report, listed))
 			}
 			p.replan()
 		}

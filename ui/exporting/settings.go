@@ -197,6 +197,11 @@ func (s *settings) showPreferred() {
 	if s.preset.Prefer != "" {
 		text = export.FormTitle(s.preset.Prefer)
 	}
+	for _, standard := range export.Standard() {
+		if standard.Prefer == s.preset.Prefer {
+			text = standard.Name
+		}
+	}
 	s.presets.SetText(text)
 }
 

@@ -132,6 +132,18 @@ func TestSettingsAreRememberedAndPresetsSaved(t *testing.T) {
 	assert.Contains(t, r.notices[len(r.notices)-1], "presets.json cannot be read")
 }
 
+func TestThePresetOfTheProgramNamesTheButton(t *testing.T) {
+	r := newRig(t)
+	for i, preset := range export.Standard() {
+		r.settings.presetItems()[i].Action()
+		assert.Equal(t, preset.Name, r.settings.presets.Text)
+	}
+	r.settings.prefer("")
+	assert.Equal(t, "Presets", r.settings.presets.Text)
+	r.settings.prefer("obj")
+	assert.Equal(t, "Wavefront OBJ", r.settings.presets.Text)
+}
+
 func TestFolderMustBeChosen(t *testing.T) {
 	r := newRig(t)
 	r.AddAll(sample())
