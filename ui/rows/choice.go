@@ -72,9 +72,9 @@ func (r *Rows) showColumns() {
 	}
 }
 
-// columnMenu opens the menu of the header with the columns. The first column cannot be hidden.
+// columnMenu opens the menu of the header: the order of the rows, and the columns. The first column cannot be hidden.
 func (r *Rows) columnMenu(pos fyne.Position) {
-	var items []*fyne.MenuItem
+	items := r.sortItems()
 	for i, c := range r.columns {
 		if c.Title == "" {
 			continue
@@ -105,6 +105,28 @@ func (r *Rows) columnMenu(pos fyne.Position) {
 			r.columnsChanged()
 		}))
 	r.host.Menu(fyne.NewMenu("", items...), pos)
+}
+
+// sortItems returns the menu item with the columns by which the rows can be sorted, or nothing.
+func (r *Rows) sortItems() []*fyne.MenuItem {
+	var columns []*fyne.MenuItem
+	for i, c := range r.columns {
+		if c.Title == "" || !c.Sortable || r.OnSort == nil {
+			continue
+		}
+		item := fyne.NewMenuItem(c.Title, func() { r.clickTitle(i) })
+		item.Checked = r.sorted == i && r.order != Unsorted
+		if item.Checked && r.order == Descending {
+			item.Label += " (descending)"
+		}
+		columns = append(columns, item)
+	}
+	if len(columns) == 0 {
+		return nil
+	}
+	sort := fyne.NewMenuItem("Sort By", nil)
+	sort.ChildMenu = fyne.NewMenu("", columns...)
+	return []*fyne.MenuItem{sort, fyne.NewMenuItemSeparator()}
 }
 
 // columnsChanged applies and stores a change of the columns.

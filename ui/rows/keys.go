@@ -135,6 +135,8 @@ func (r *Rows) runCommand(id command.ID) bool {
 		return r.call(r.OnActivate)
 	case "list.menu":
 		r.menuKey()
+	case "list.columns":
+		r.columnMenu(fyne.CurrentApp().Driver().AbsolutePositionForObject(r))
 	case "list.expand-all":
 		return r.call(r.OnExpandAll)
 	case "list.collapse-all":

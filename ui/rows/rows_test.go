@@ -550,6 +550,33 @@ func TestTheMenuOfTheHeaderChoosesColumns(t *testing.T) {
 	assert.Equal(t, []float32{100, 80}, r.Widths())
 }
 
+func TestTheMenuOfTheHeaderSorts(t *testing.T) {
+	r, source, _ := show(t, 100, rows.Options{Header: true})
+	r.SetColumns(rows.Column{Title: "Name", Width: 100, Sortable: true}, rows.Column{Title: "Type", Width: 80},
+		rows.Column{Title: "Size", Width: 50, Sortable: true})
+	var sorted []rows.Order
+	r.OnSort = func(column int, order rows.Order) {
+		assert.Equal(t, 2, column)
+		sorted = append(sorted, order)
+		r.SetSort(column, order)
+	}
+	menu := func() []*fyne.MenuItem {
+		r.TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyS,
+			Modifier: fyne.KeyModifierControl | fyne.KeyModifierAlt})
+		require.NotNil(t, source.log.Popped)
+		require.Equal(t, "Sort By", source.log.Popped.Items[0].Label)
+		return source.log.Popped.Items[0].ChildMenu.Items
+	}
+	require.Len(t, menu(), 2, "Type cannot be sorted by")
+	menu()[1].Action()
+	assert.True(t, menu()[1].Checked)
+	menu()[1].Action()
+	assert.Equal(t, "Size (descending)", menu()[1].Label)
+	menu()[1].Action()
+	assert.False(t, menu()[1].Checked)
+	assert.Equal(t, []rows.Order{rows.Ascending, rows.Descending, rows.Unsorted}, sorted)
+}
+
 func TestTheStarExpandsAll(t *testing.T) {
 	r, _, _ := show(t, 10, rows.Options{})
 	var opened []int64
