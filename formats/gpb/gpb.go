@@ -83,6 +83,51 @@ func Read(ctx context.Context, src *model.Source) (*File, error) {
 	return r.found.file, nil
 }
 
+type nodeKey struct {
+	offset int64
+	typ    string
+}
+
+type objectIndex map[nodeKey]Object
+
+func (x objectIndex) put(span model.Span, typ string, o Object) { x[nodeKey{span.Offset, typ}] = o }
+
+// ObjectAt returns the object of a node: a *Scene, *Mesh, *Skin, *Font, *FontSize, *Animation or *Channel, or nil. It
+// is safe for use by several goroutines.
+func (b *Bundle) ObjectAt(n *model.Node) Object { return b.objects()[nodeKey{n.Offset, n.Type}] }
+
+// indexObjects returns the objects that have nodes of their own.
+func (b *Bundle) indexObjects() objectIndex {
+	x := make(objectIndex)
+	for _, o := range b.AllObjects() {
+		switch o := o.(type) {
+		case *Mesh:
+			x.put(o.Span, TypeMesh.String(), o)
+		case *Font:
+			x.put(o.Span, TypeFont.String(), o)
+			for _, s := range o.Sizes {
+				if s.Span != o.Span {
+					x.put(s.Span, FontSizeType, s)
+				}
+			}
+		case *Scene:
+			x.put(o.Span, TypeScene.String(), o)
+		}
+	}
+	for n := range b.AllNodes() {
+		if n.Model != nil && n.Model.Skin != nil {
+			x.put(n.Model.Skin.Span, TypeMeshSkin.String(), n.Model.Skin)
+		}
+	}
+	for _, a := range b.AllAnimations() {
+		x.put(a.Span, TypeAnimation.String(), a)
+		for _, c := range a.Channels {
+			x.put(c.Span, TypeAnimationChannel.String(), c)
+		}
+	}
+	return x
+}
+
 // Each visits the objects of the file in order: both lists, then the recovered objects. node returns the object's node.
 func (b *Bundle) Each(visit func(o Object, node func() *model.Node)) {
 	r := b.reader
