@@ -17,6 +17,7 @@ package compose
 
 import (
 	"context"
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -24,6 +25,7 @@ import (
 	"assay/formats/gpb"
 	"assay/formats/gpb/material"
 	"assay/formats/gpb/project"
+	"assay/formats/gpb/properties"
 	"assay/model/scene"
 )
 
@@ -64,6 +66,67 @@ func (b *Bundle) Whole(ctx context.Context) *scene.Scene {
 		return whole
 	}
 	return b.Scene(ctx)
+}
+
+// withSurroundings adds the materials and clips in the files around a bundle to a bare scene, until the context ends,
+// and returns the assignment.
+func (b *Bundle) withSurroundings(ctx context.Context, bare bareScene) *material.Assignment {
+	out := bare.scene
+	r := material.NewResources(ctx, b.project, out)
+	a := material.NewAssignment(out, r)
+	if b.project == nil {
+		return a
+	}
+	out.OthersUp = othersUp(ctx, b.project)
+	s, full := sceneAbout(r)
+	if s != nil {
+		ambientAndUp(out, s)
+	}
+	bare.names.assign(a, out, b.project)
+	if ctx.Err() != nil {
+		return a
+	}
+	if s != nil {
+		c := newComposer(ctx, r, a, full)
+		c.apply(s, nil)
+		c.nodes.restoreNames() // the new names are for later entries
+		c.noteExhausted(s)
+	}
+	a.ApplyWithGuesses()
+	addClips(r, out)
+	r.Close()
+	return a
+}
+
+// sceneAbout returns the scene of the .scene beside the bundle that has this bundle as its main one, and the path of
+// the .scene; or nil.
+func sceneAbout(r *material.Resources) (*properties.Space, string) {
+	for _, full := range firstTexts(r, ".scene") {
+		file := r.Load(full)
+		if file == nil {
+			continue
+		}
+		if s := sceneOf(file); s != nil && r.MeansFile(s.Get("path"), path.Dir(full)) {
+			return s, full
+		}
+	}
+	return nil, ""
+}
+
+// textsMost is the maximum number of .scene and .animation files beside a bundle: each is read whole.
+const textsMost = 64
+
+// firstTexts returns the files with an extension beside the bundle, up to textsMost, with a note if there are more.
+func firstTexts(r *material.Resources, extension string) []string {
+	files, err := r.Siblings(extension)
+	if err != nil {
+		r.Unreadable(err)
+	}
+	if len(files) > textsMost {
+		r.Notef("only the first %d of the %d %s files beside it are read", textsMost, len(files), extension)
+		files = files[:textsMost]
+	}
+	return files
 }
 
 // Mesh returns one mesh as a scene of its own, with the materials of the first node with this mesh.

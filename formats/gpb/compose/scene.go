@@ -325,67 +325,6 @@ func stepped(times, values []float32, each int) (outTimes, outValues []float32) 
 	return outTimes, outValues
 }
 
-// textsMost is the maximum number of .scene and .animation files beside a bundle: each is read whole.
-const textsMost = 64
-
-// withSurroundings adds the materials and clips in the files around a bundle to a bare scene, until the context ends,
-// and returns the assignment.
-func (b *Bundle) withSurroundings(ctx context.Context, bare bareScene) *material.Assignment {
-	out := bare.scene
-	r := material.NewResources(ctx, b.project, out)
-	a := material.NewAssignment(out, r)
-	if b.project == nil {
-		return a
-	}
-	out.OthersUp = othersUp(ctx, b.project)
-	s, full := sceneAbout(r)
-	if s != nil {
-		ambientAndUp(out, s)
-	}
-	bare.names.assign(a, out, b.project)
-	if ctx.Err() != nil {
-		return a
-	}
-	if s != nil {
-		c := newComposer(ctx, r, a, full)
-		c.apply(s, nil)
-		c.nodes.restoreNames() // the new names are for later entries
-		c.noteExhausted(s)
-	}
-	a.ApplyWithGuesses()
-	addClips(r, out)
-	r.Close()
-	return a
-}
-
-// sceneAbout returns the scene of the .scene beside the bundle that has this bundle as its main one, and the path of
-// the .scene; or nil.
-func sceneAbout(r *material.Resources) (*properties.Space, string) {
-	for _, full := range firstTexts(r, ".scene") {
-		file := r.Load(full)
-		if file == nil {
-			continue
-		}
-		if s := sceneOf(file); s != nil && r.MeansFile(s.Get("path"), path.Dir(full)) {
-			return s, full
-		}
-	}
-	return nil, ""
-}
-
-// firstTexts returns the files with an extension beside the bundle, up to textsMost, with a note if there are more.
-func firstTexts(r *material.Resources, extension string) []string {
-	files, err := r.Siblings(extension)
-	if err != nil {
-		r.Unreadable(err)
-	}
-	if len(files) > textsMost {
-		r.Notef("only the first %d of the %d %s files beside it are read", textsMost, len(files), extension)
-		files = files[:textsMost]
-	}
-	return files
-}
-
 // Around returns the composed scenes around a .material, which is the project's file: of each .scene beside it, and of
 // the bundle with its name.
 func Around(ctx context.Context, p *project.Project) iter.Seq[*material.Assignment] {
