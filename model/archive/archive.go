@@ -6,11 +6,13 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"path"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
+	"unicode"
 
 	"assay/model"
 )
@@ -69,6 +71,20 @@ func AssetOf(p *model.Payload) Asset {
 		s.Modified = p.ModTime.Unix()
 	}
 	return s
+}
+
+// typeOf returns the document's name of the type of an asset, or if it is unknown, the type by the name or the content.
+func typeOf(p *model.Payload) string {
+	if p.Type != model.UnknownType {
+		return p.Type
+	}
+	extension := strings.TrimPrefix(path.Ext(p.Name), ".")
+	odd := func(r rune) bool { return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+	if extension != "" && len(extension) <= extensionMost && !strings.ContainsFunc(extension, odd) {
+		return strings.ToLower(extension)
+	}
+	media, _, _ := strings.Cut(p.MediaType, "/")
+	return cmp.Or(media, p.Type)
 }
 
 // Cell returns the cell of a column; nil if not recorded.

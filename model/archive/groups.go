@@ -5,7 +5,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"unicode"
 
 	"assay/model"
 	"assay/model/picture"
@@ -81,20 +80,6 @@ func (l looks) class() Class {
 		c = known[strings.ToLower(l.extension)]
 	}
 	return c
-}
-
-// typeOf returns the document's name of the type of an asset, or if it is unknown, the type by the name or the content.
-func typeOf(p *model.Payload) string {
-	if p.Type != model.UnknownType {
-		return p.Type
-	}
-	extension := strings.TrimPrefix(path.Ext(p.Name), ".")
-	odd := func(r rune) bool { return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) }
-	if extension != "" && len(extension) <= extensionMost && !strings.ContainsFunc(extension, odd) {
-		return strings.ToLower(extension)
-	}
-	media, _, _ := strings.Cut(p.MediaType, "/")
-	return cmp.Or(media, p.Type)
 }
 
 // Class returns the class of the i-th asset.
