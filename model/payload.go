@@ -3,6 +3,7 @@ package model
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -126,6 +127,65 @@ func (p *Payload) Check(ctx context.Context) (Verdict, string, error) {
 			return Unknown, "", err
 		}
 	}
+}
+
+// ExpandLimit is the default limit of an expanded asset: 4 GiB.
+const ExpandLimit = 4 << 30
+
+// Content that expands to more than both is out of all proportion to the bytes that it is stored in.
+const (
+	ExcessLeast = 1 << 30
+	ExcessTimes = 100
+)
+
+// MostExpanded returns the limit for expanding content of unrecorded size, by the number of its stored bytes:
+// ExpandLimit, or less if that is out of proportion.
+func MostExpanded(stored int64) int64 {
+	return min(ExpandLimit, max(ExcessLeast, ExcessTimes*min(stored, ExpandLimit)))
+}
+
+// Nested returns the payload's content as a Source of its own, so that a file inside of a file opens as a document.
+// Content that is stored as it is stays a part of parent; other content is expanded, to at most limit bytes, into
+// memory or beyond 16 MiB into a temporary file that is gone after Close.
+func (p *Payload) Nested(ctx context.Context, parent *Source, limit int64) (*Source, error) {
+	s, err := p.nested(ctx, parent, limit)
+	if err == nil && parent != nil {
+		s.containers = append(slices.Clone(parent.containers), parent.name)
+		s.home, s.asset = parent.Home(), p.Type
+		s.SetResources(parent.Resources())
+		s.SetAssignments(parent.Assignments())
+		s.depends.Store(parent.dependencies())
+	}
+	return s, err
+}
+
+func (p *Payload) nested(ctx context.Context, parent *Source, limit int64) (*Source, error) {
+	if p.Problem != "" {
+		return nil, fmt.Errorf("%s cannot be opened: %s", p.Name, p.Problem)
+	}
+	if p.Codec == "" && p.Size == p.Stored.Size {
+		return parent.Section(p.Name, p.Stored), nil
+	}
+	r, err := p.Open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	if p.Codec != "" && p.Size < 0 {
+		limit = min(limit, MostExpanded(p.Stored.Size))
+	}
+	return expand(ctx, p.Name, r, limit)
+}
+
+func expand(ctx context.Context, name string, r io.Reader, limit int64) (*Source, error) {
+	s, err := spool(ctx, name, r, limit)
+	switch {
+	case errors.Is(err, errTooLong):
+		return nil, fmt.Errorf("%s expands to more than the limit of %d bytes", name, limit)
+	case err != nil:
+		return nil, fmt.Errorf("%s cannot be expanded: %w", name, err)
+	}
+	return s, nil
 }
 
 // Streamed returns the output of write as a stream, for Payload.Open. write runs until its stream is read to the end or
