@@ -217,6 +217,23 @@ func (a *Asset) expanded(stored io.Reader, kind codec, limit int64) (io.Reader, 
 	return &cleanReader{r: r, under: under, kind: kind, offset: a.Data.Offset, limit: limit, left: limit}, nil
 }
 
+// open implements Payload.Open: it streams the expanded content, or the stored bytes if they cannot be expanded. At the
+// end it checks the content as Verify does, without reading it again if all of it was read. The caller bounds content
+// of unknown size: a user may want more of it than a check expands.
+func (a *Asset) open(ctx context.Context) (io.ReadCloser, error) {
+	kind, _ := a.provenCodec(ctx)
+	coverages := a.passes()[0]
+	p, err := a.hashing(ctx, kind, a.contentMost(), coverages)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(coverages) == 0 && kind == notCompressed:
+		return io.NopCloser(p), nil
+	}
+	return &model.CheckedStream{ReadCloser: io.NopCloser(p),
+		AtEnd: func() (model.Verdict, string) { return p.verdict(ctx, kind, coverages) }}, nil
+}
+
 // failing keeps the error of a reader, which a decoder that reads from it may drop.
 type failing struct {
 	r   io.Reader
