@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync"
 
 	"github.com/zeebo/xxh3"
 
@@ -268,6 +269,45 @@ func (a *Asset) Tail() model.Span {
 
 // Stored returns a reader of the stored bytes.
 func (a *Asset) Stored(ctx context.Context) io.Reader { return a.container.Part(ctx, a.Data) }
+
+// Part returns a reader of a part of the file, which gives the error of ctx once that has ended.
+func (k *container) Part(ctx context.Context, s model.Span) io.Reader {
+	return &partReader{ctx: ctx, src: k.Source, offset: s.Offset, end: s.End()}
+}
+
+// partReader reads a span of a file until its context ends.
+type partReader struct {
+	ctx         context.Context
+	src         *model.Source
+	offset, end int64
+}
+
+func (r *partReader) Read(p []byte) (int, error) {
+	if r.offset >= r.end {
+		return 0, io.EOF
+	}
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	n, err := r.src.ReadAt(p[:min(int64(len(p)), r.end-r.offset)], r.offset)
+	r.offset += int64(n)
+	if n > 0 && err == io.EOF {
+		err = nil
+	}
+	return n, err
+}
+
+var copyBuffers = sync.Pool{New: func() any { b := make([]byte, 512<<10); return &b }}
+
+// WriteTo implements io.WriterTo.
+func (r *partReader) WriteTo(w io.Writer) (int64, error) { return copyAll(w, r) }
+
+// copyAll copies in big pieces, past the block cache.
+func copyAll(w io.Writer, r io.Reader) (int64, error) {
+	buf := copyBuffers.Get().(*[]byte)
+	defer copyBuffers.Put(buf)
+	return io.CopyBuffer(struct{ io.Writer }{w}, struct{ io.Reader }{r}, *buf)
+}
 
 // readBytes reads an element that is only bytes: it has no fields.
 func readBytes(e *decode.Cursor) {

@@ -18,11 +18,9 @@
 package ppac
 
 import (
-	"context"
 	_ "embed"
 	"encoding/binary"
 	"fmt"
-	"io"
 	"strings"
 	"sync"
 
@@ -98,45 +96,6 @@ func (l *cursors) borrow(read func(quiet *decode.Cursor)) {
 	quiet := l.pool.Get().(*decode.Cursor)
 	defer l.pool.Put(quiet)
 	read(quiet)
-}
-
-// Part returns a reader of a part of the file, which gives the error of ctx once that has ended.
-func (k *container) Part(ctx context.Context, s model.Span) io.Reader {
-	return &partReader{ctx: ctx, src: k.Source, offset: s.Offset, end: s.End()}
-}
-
-// partReader reads a span of a file until its context ends.
-type partReader struct {
-	ctx         context.Context
-	src         *model.Source
-	offset, end int64
-}
-
-func (r *partReader) Read(p []byte) (int, error) {
-	if r.offset >= r.end {
-		return 0, io.EOF
-	}
-	if err := r.ctx.Err(); err != nil {
-		return 0, err
-	}
-	n, err := r.src.ReadAt(p[:min(int64(len(p)), r.end-r.offset)], r.offset)
-	r.offset += int64(n)
-	if n > 0 && err == io.EOF {
-		err = nil
-	}
-	return n, err
-}
-
-var copyBuffers = sync.Pool{New: func() any { b := make([]byte, 512<<10); return &b }}
-
-// WriteTo implements io.WriterTo.
-func (r *partReader) WriteTo(w io.Writer) (int64, error) { return copyAll(w, r) }
-
-// copyAll copies in big pieces, past the block cache.
-func copyAll(w io.Writer, r io.Reader) (int64, error) {
-	buf := copyBuffers.Get().(*[]byte)
-	defer copyBuffers.Put(buf)
-	return io.CopyBuffer(struct{ io.Writer }{w}, struct{ io.Reader }{r}, *buf)
 }
 
 // Extensions are the library's registered types (StdPacTypeIDs): the present ones, then types of 2015 to January 2017.
