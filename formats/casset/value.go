@@ -130,6 +130,51 @@ func (r *valueReader) enter(c *decode.Cursor) bool {
 // isFull reports whether no other field is read at this level.
 func (r *valueReader) isFull() bool { return r.fields > fieldMost || r.depth >= nestMost }
 
+// typeBytes has the types by their bytes. The element type of an array without one follows in the schema.
+type typeBytes [256]Type
+
+// withPlain adds the types that all tables have, also in 2.0: u8 is 1, and string is 0x0C.
+func withPlain(types typeBytes) *typeBytes {
+	for k := kU8; k <= kString; k++ {
+		types[k-kU8+1] = Type{kind: k}
+	}
+	return &types
+}
+
+var _ model.Choices = (*typeBytes)(nil)
+
+// name has the type byte that was just read called by its type.
+func (t *typeBytes) name(c *decode.Cursor) {
+	if n := c.Last(); n != nil {
+		n.Symbols = t
+	}
+}
+
+func (t *typeBytes) NameOf(value any) string {
+	b, ok := value.(uint64)
+	if !ok || b >= uint64(len(t)) {
+		return ""
+	}
+	switch typ := t[b]; {
+	case typ.kind == kArray && typ.elem != nil:
+		return typ.elem.String() + " array"
+	case typ.kind != kUnknown:
+		return typ.String()
+	}
+	return ""
+}
+
+func (t *typeBytes) All() (numbers []model.NamedNumber) {
+	for b := range t {
+		if name := t.NameOf(uint64(b)); name != "" {
+			numbers = append(numbers, model.NamedNumber{Number: int64(b), Name: name})
+		}
+	}
+	return numbers
+}
+
+func (t *typeBytes) Has(value any, b int64) bool { return value == uint64(b) }
+
 // framed reads a value of size bytes. start is the offset of the bytes before it that belong to it.
 func (r *valueReader) framed(c *decode.Cursor, start, size int64, value func()) {
 	c.Frame(size, func() {
