@@ -14,7 +14,7 @@
 //	its last part, which is of 2.0
 //	    Object Entry to Array                       map2.go
 //
-// choose.go detects the layout; header.go has a row for each revision. marked.go and list.go find the objects, which
+// choose.go detects the layout, and has a row for each revision. marked.go and list.go find the objects, which
 // are read by generation: in 1.x names and types precede fields, and undeclared types are inferred; in 2.0 a type byte
 // precedes each value; in 3.0 the schema has all names and types. All numbers are little-endian, all strings end with a
 // NUL, and every checksum is 0.
