@@ -190,6 +190,7 @@ type Box struct {
 type Line struct {
 	Name string // "32 px"
 	*image.Alpha
+	Missing []rune // characters of the text that the font does not have, each once
 }
 
 // ViewKind implements View.

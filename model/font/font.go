@@ -9,6 +9,7 @@ import (
 	"image/color"
 	"image/draw"
 	"iter"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -26,8 +27,8 @@ import (
 const (
 	fileMost   = 64 << 20
 	glyphsMost = 1024 // on the sheet
-	columns    = 32
-	sheetSize  = 28 // pixels of a glyph on the sheet
+	columns    = 16   // as many fit in a preview of usual width at a readable size
+	sheetSize  = 28   // pixels of a glyph on the sheet
 	lineMost   = 400
 )
 
@@ -102,12 +103,13 @@ func Sample(ctx context.Context, src *model.Source, side int) (img *image.Alpha,
 		return nil, err
 	}
 	const trial = 64
-	img, err = set(f, text, trial)
+	img, _, err = set(f, text, trial)
 	if err != nil {
 		return nil, err
 	}
 	large := max(img.Rect.Dx(), img.Rect.Dy())
-	return set(f, text, trial*float64(side)/float64(large+1))
+	img, _, err = set(f, text, trial*float64(side)/float64(large+1))
+	return img, err
 }
 
 // letters returns two letters of a font: Ag, else its first.
@@ -201,29 +203,84 @@ func lines(ctx context.Context, f *opentype.Font, text string) (lines []model.Li
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		img, err := set(f, text, size)
+		img, missing, err := set(f, text, size)
 		if err != nil {
 			return nil, err
 		}
-		lines = append(lines, model.Line{Name: fmt.Sprintf("%g px", size), Alpha: img})
+		lines = append(lines, model.Line{Name: fmt.Sprintf("%g px", size), Alpha: img, Missing: missing})
 	}
 	return lines, nil
 }
 
-// set sets a text in a size in pixels.
-func set(f *opentype.Font, text string, size float64) (*image.Alpha, error) {
+// set sets a text in a size in pixels, with a placeholder for each character that the font does not have. It returns
+// these characters, each once.
+func set(f *opentype.Font, text string, size float64) (line *image.Alpha, missing []rune, err error) {
 	face, err := opentype.NewFace(f, &opentype.FaceOptions{Size: size, DPI: 72})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer face.Close()
+	var buf sfnt.Buffer
+	isMissing := func(r rune) bool {
+		g, err := f.GlyphIndex(&buf, r)
+		return err != nil || g == 0
+	}
 	m := face.Metrics()
-	width := min(max(font.MeasureString(face, text).Ceil(), 1), 1<<14)
-	img := image.NewAlpha(image.Rect(0, 0, width+4, max(1, min((m.Ascent+m.Descent).Ceil()+2, 1024))))
-	d := font.Drawer{Dst: img, Src: image.Opaque, Face: face,
+	height := max(1, min((m.Ascent+m.Descent).Ceil()+2, 1024))
+	box := placeholderSize(int(size))
+	var pieces []string // a missing character is a piece of its own
+	width := fixed.I(0)
+	for from := 0; from < len(text); {
+		to := from + strings.IndexFunc(text[from:], isMissing)
+		if to < from {
+			to = len(text)
+		}
+		if to > from {
+			width += font.MeasureString(face, text[from:to])
+		} else {
+			r, n := utf8.DecodeRuneInString(text[from:])
+			missing = addMissing(missing, r)
+			to += n
+			width += fixed.I(box.X)
+		}
+		pieces = append(pieces, text[from:to])
+		from = to
+	}
+	line = image.NewAlpha(image.Rect(0, 0, min(max(width.Ceil(), 1), 1<<14)+4, height))
+	d := font.Drawer{Dst: line, Src: image.Opaque, Face: face,
 		Dot: fixed.Point26_6{X: fixed.I(2), Y: fixed.I(1) + m.Ascent}}
-	d.DrawString(text)
-	return img, nil
+	for _, piece := range pieces {
+		if r, _ := utf8.DecodeRuneInString(piece); !isMissing(r) {
+			d.DrawString(piece)
+			continue
+		} else if !unicode.IsSpace(r) {
+			drawPlaceholder(line, image.Pt(d.Dot.X.Round(), d.Dot.Y.Round()-box.Y), box)
+		}
+		d.Dot.X += fixed.I(box.X)
+	}
+	return line, missing, nil
+}
+
+// addMissing adds a character to those that a font does not have, each once. Spaces need no glyph.
+func addMissing(missing []rune, r rune) []rune {
+	if unicode.IsSpace(r) || slices.Contains(missing, r) {
+		return missing
+	}
+	return append(missing, r)
+}
+
+// placeholderSize returns the size of the placeholder of a character that a font of a size in pixels does not have. The
+// width includes the gap to the next character.
+func placeholderSize(size int) image.Point { return image.Pt(max(4, size*5/8), max(3, size*5/8)) }
+
+// drawPlaceholder draws the outline of a box for a character that the font does not have.
+func drawPlaceholder(line *image.Alpha, origin, size image.Point) {
+	outer := image.Rectangle{Min: origin, Max: origin.Add(size)}
+	outer.Min.X += max(1, size.X/8)
+	outer.Max.X -= max(1, size.X/8)
+	inner := outer.Inset(max(1, size.Y/14))
+	draw.Draw(line, outer, image.Opaque, image.Point{}, draw.Src)
+	draw.Draw(line, inner, image.Transparent, image.Point{}, draw.Src)
 }
 
 // Bitmap is one size of a font whose characters are parts of a picture.
@@ -249,28 +306,42 @@ const (
 	bitmapBearing    = 512
 )
 
-// Line sets a text: each character at its bearing, the next one after its advance. Characters that the font does not
-// have are left out.
-func (b *Bitmap) Line(text string) *image.Alpha {
-	var line []Glyph
+// Line sets a text: each character at its bearing, the next one after its advance. A character that the font does not
+// have has a placeholder. Line also returns these characters, each once.
+func (b *Bitmap) Line(text string) (line *image.Alpha, missing []rune) {
+	size := max(0, min(b.Size, bitmapHeightMost))
+	box := placeholderSize(size)
+	var runes []rune
 	width, height := 0, 1
 	for _, r := range text {
+		if width > bitmapWidthMost {
+			break
+		}
+		runes = append(runes, r)
 		g, ok := b.Glyphs[r]
-		if !ok || width > bitmapWidthMost {
+		if ok {
+			width += g.Advance
+			height = max(height, g.Box.Dy())
 			continue
 		}
-		line = append(line, g)
-		width += g.Advance
-		height = max(height, g.Box.Dy())
+		missing = addMissing(missing, r)
+		width += box.X
+		height = max(height, box.Y)
 	}
-	out := image.NewAlpha(image.Rect(0, 0, min(width, bitmapWidthMost)+min(b.Size, bitmapBearing),
+	line = image.NewAlpha(image.Rect(0, 0, min(width, bitmapWidthMost)+min(b.Size, bitmapBearing),
 		min(height, bitmapHeightMost)))
 	x := 0
-	for _, g := range line {
-		b.draw(out, g.Box, x+max(-bitmapBearing, min(g.Bearing, bitmapBearing)))
-		x += g.Advance
+	for _, r := range runes {
+		if g, ok := b.Glyphs[r]; ok {
+			b.draw(line, g.Box, x+max(-bitmapBearing, min(g.Bearing, bitmapBearing)))
+			x += g.Advance
+			continue
+		} else if !unicode.IsSpace(r) {
+			drawPlaceholder(line, image.Pt(x, (line.Rect.Dy()-box.Y)/2), box)
+		}
+		x += box.X
 	}
-	return out
+	return line, missing
 }
 
 // draw draws a part of the picture at x.

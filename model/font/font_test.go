@@ -28,10 +28,10 @@ func TestSheetAndLines(t *testing.T) {
 	assert.Contains(t, p.Format, "Go Regular · ")
 	assert.Equal(t, "! U+0021", p.Boxes[0].Name)
 	ink := 0
-	box := p.Boxes['A'-'!']
-	require.Equal(t, "A U+0041", box.Name)
-	for y := box.Min.Y; y < box.Max.Y; y++ {
-		for x := box.Min.X; x < box.Max.X; x++ {
+	glyph := p.Boxes['A'-'!']
+	require.Equal(t, "A U+0041", glyph.Name)
+	for y := glyph.Min.Y; y < glyph.Max.Y; y++ {
+		for x := glyph.Min.X; x < glyph.Max.X; x++ {
 			if r, _, _, _ := p.At(x, y).RGBA(); r > 0x8000 {
 				ink++
 			}
@@ -46,6 +46,16 @@ func TestSheetAndLines(t *testing.T) {
 	assert.Equal(t, "12 px", long[0].Name)
 	assert.Greater(t, long[0].Rect.Dx(), short[0].Rect.Dx())
 	assert.Greater(t, long[5].Rect.Dy(), long[0].Rect.Dy())
+	assert.Empty(t, long[0].Missing)
+	for size, with := range map[int]string{2: "A岩 A\u3000文岩", 5: "岩"} {
+		lines, err := p.Lines(t.Context(), with)
+		require.NoError(t, err)
+		assert.Equal(t, []rune(strings.NewReplacer("A", "", " ", "", "\u3000", "", "文岩", "文").Replace(with)),
+			lines[size].Missing, "each once, without spaces")
+	}
+	box, err := p.Lines(t.Context(), "岩")
+	require.NoError(t, err)
+	assert.Contains(t, box[0].Pix, uint8(0xFF), "a missing character is no blank")
 	ended, end := context.WithCancel(t.Context())
 	end()
 	_, err = p.Lines(ended, "A")
@@ -80,14 +90,37 @@ func TestBitmapSetsALine(t *testing.T) {
 		"":     {0, 0},
 		"a":    {10, 20, 0, 0, 0},
 		"a a":  {10, 20, 0, 0, 10, 20, 0, 0, 0},
-		"a?b":  {10, 20, 112, 120, 255, 0, 0},
 		"b":    {120, 255, 0, 0},
 		"aa b": {10, 20, 0, 10, 20, 0, 112, 120, 255, 0, 0},
 	} {
-		assert.Equal(t, want, b.Line(text).Pix, "%q", text)
+		line, missing := b.Line(text)
+		assert.Equal(t, want, line.Pix, "%q", text)
+		assert.Empty(t, missing)
 	}
 	b.DistanceField = true
-	assert.Equal(t, []uint8{64, 255, 0, 0}, b.Line("b").Pix, "the outline is at a half")
+	line, _ := b.Line("b")
+	assert.Equal(t, []uint8{64, 255, 0, 0}, line.Pix, "the outline is at a half")
+}
+
+func TestBitmapHasPlaceholders(t *testing.T) {
+	b := &font.Bitmap{Size: 8, Picture: image.NewGray(image.Rect(0, 0, 1, 8)),
+		Glyphs: map[rune]font.Glyph{'a': {Box: image.Rect(0, 0, 1, 8), Advance: 2}}}
+	line, missing := b.Line("aß\tßü")
+	assert.Equal(t, []rune("ßü"), missing, "each once, without spaces")
+	known, _ := b.Line("a")
+	assert.Equal(t, known.Rect.Dx()+4*5, line.Rect.Dx(), "each has its width")
+	row := func(y int) (s string) {
+		for x := range 22 {
+			s += string(" #"[line.Pix[y*line.Stride+x]/0xFF])
+		}
+		return s
+	}
+	assert.Equal(t, "   ###       ###  ### ", row(1), "the upper edges of boxes")
+	assert.Equal(t, "   # #       # #  # # ", row(2))
+	for _, large := range []int{-1, 0, 1, 1 << 30} {
+		b.Size = large
+		b.Line(strings.Repeat("ß", 1<<16))
+	}
 }
 
 func TestLabelsFit(t *testing.T) {

@@ -51,10 +51,12 @@ type board struct {
 	linked  *board  // synchronized with this one
 	boxes   []model.Box
 	boxed   bool            // boxes are visible
+	isFont  bool            // the boxes are glyphs, which are displayed at a readable size at first
 	marked  model.Span      // span of the file whose box is visible, too
 	part    image.Rectangle // revealed part; may be empty
 	channel channel
-	zoom    float64 // screen pixels per pixel; 0: fit to the board
+	zoom    float64 // screen pixels per pixel; 0: fit to the board, but at least as large as least
+	least   float64 // screen pixels per pixel at which glyphs are readable; 0: none, or all of the picture is wanted
 	centre  [2]float64
 	pointer image.Point // screen pixel under the pointer
 	hovered bool
@@ -85,8 +87,9 @@ func (b *board) MinSize() fyne.Size { return fyne.NewSize(60, 60) }
 func (b *board) Refresh() {
 	b.Surface.Refresh()
 	b.onChange()
-	if o := b.linked; o != nil && o.pyramid != nil && (o.zoom != b.zoom || o.centre != b.centre) {
-		o.zoom, o.centre = b.zoom, b.centre
+	if o := b.linked; o != nil && o.pyramid != nil &&
+		(o.zoom != b.zoom || o.centre != b.centre || (o.least == 0) != (b.least == 0)) {
+		o.zoom, o.centre, o.least = b.zoom, b.centre, b.least
 		o.Refresh()
 	}
 }
@@ -97,9 +100,26 @@ func (b *board) set(p *pyramid, boxes []model.Box) {
 	unchanged := p != nil && b.pyramid != nil && p.source.Bounds().Size() == b.pyramid.source.Bounds().Size()
 	b.pyramid = p
 	if p != nil && !unchanged {
-		b.zoom = 0
+		b.zoom, b.least = 0, b.readable()
 	}
 	b.Refresh()
+}
+
+// glyphHeight is the height of a readable glyph with its line spacing, in units of the toolkit.
+const glyphHeight = 28
+
+// readable returns the screen pixels per pixel at which the glyphs of a font are readable: at most their own size. It
+// returns 0 for other pictures.
+func (b *board) readable() float64 {
+	if !b.isFont || len(b.boxes) == 0 {
+		return 0
+	}
+	height := 0
+	for _, box := range b.boxes {
+		height += box.Dy()
+	}
+	scale := float64(b.Scale())
+	return min(glyphHeight*scale*float64(len(b.boxes))/float64(height), scale)
 }
 
 // revealed is the share of the board that a revealed part of the picture fills.
@@ -125,9 +145,12 @@ func (b *board) reveal(part image.Rectangle) {
 
 // fit shows the whole picture.
 func (b *board) fit() {
-	b.zoom = 0
+	b.zoom, b.least = 0, 0
 	b.Refresh()
 }
+
+// isWhole reports whether the whole picture is visible because it is fit to the board.
+func (b *board) isWhole() bool { return b.zoom == 0 && b.scale() > b.least }
 
 // pictureSize returns the picture's size in its pixels.
 func (b *board) pictureSize() (w, h float64) {
@@ -145,14 +168,15 @@ func (b *board) scale() float64 {
 	if s > 1 {
 		s = math.Floor(s)
 	}
-	return max(min(s, mostZoom), 1e-4)
+	return max(min(s, mostZoom), 1e-4, b.least)
 }
 
 // middle returns the position of the picture in the middle of the board.
 func (b *board) middle() (x, y float64) {
 	w, h := b.pictureSize()
-	if b.zoom == 0 {
-		return w / 2, h / 2
+	if b.zoom == 0 { // what does not fit begins at the top left
+		s := b.scale()
+		return min(w/2, float64(b.size.X)/s/2), min(h/2, float64(b.size.Y)/s/2)
 	}
 	return b.centre[0], b.centre[1]
 }
@@ -196,7 +220,7 @@ func (b *board) Dragged(e *fyne.DragEvent) {
 	if b.pyramid == nil || b.second.dragged(e) {
 		return
 	}
-	if b.zoom == 0 && b.out.Dragged(e) {
+	if b.isWhole() && b.out.Dragged(e) {
 		return
 	}
 	x, y := b.middle()
@@ -220,7 +244,7 @@ func (b *board) Scrolled(e *fyne.ScrollEvent) {
 
 // DoubleTapped switches between the whole picture and its pixels.
 func (b *board) DoubleTapped(e *fyne.PointEvent) {
-	if b.zoom > 0 {
+	if !b.isWhole() {
 		b.fit()
 		return
 	}

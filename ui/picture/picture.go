@@ -3,7 +3,6 @@
 package picture
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"image"
@@ -71,20 +70,25 @@ func New(h host.Host, style *paint.Style, group *work.Group, say func(text strin
 	v.tools = container.NewHBox(
 		control.NewIcon(h, theme.ZoomFitIcon(), "Fit to view", v.board.fit),
 		control.NewIcon(h, theme.ZoomOutIcon(), "Zoom out", func() { v.board.step(-1) }),
-		control.NewIcon(h, theme.ZoomInIcon(), "Zoom in", func() { v.board.step(1) }), v.channel, v.zoom)
+		control.NewIcon(h, theme.ZoomInIcon(), "Zoom in", func() { v.board.step(1) }), v.channel)
 	v.boxes = control.NewCheck(h.Key, "Outlines", func(on bool) {
 		v.board.boxed = on
 		v.board.Refresh()
 	})
 	v.boxes.Hide()
-	v.partBox = container.NewBorder(nil, nil, v.play, v.boxes, v.parts)
+	v.tools.Add(v.boxes)
+	v.tools.Add(v.zoom)
+	v.partBox = container.NewBorder(nil, nil, v.play, nil, v.parts)
 	v.partBox.Hide()
 	v.toner = newToner(h.Key, v.retone)
 	v.specimen = newSpecimen(h, group, say)
 	tools := container.NewVBox(container.NewHScroll(v.tools), v.toner.content, v.partBox)
 	v.main = container.NewBorder(tools, nil, nil, nil, v.board)
 	v.content = container.NewStack(v.main)
-	v.specimen.onSize = func() { v.content.Objects[0].Refresh() }
+	v.specimen.onSize = func() {
+		v.content.Objects[0].Refresh()
+		v.describe()
+	}
 	return v
 }
 
@@ -129,6 +133,7 @@ func (v *View) Show(r *Ready) {
 	v.toning.Stop()
 	v.toner.show(r.picture.Image, r.tone)
 	v.board.second = nil
+	v.board.isFont = r.picture.Lines != nil
 	v.board.set(r.pyramid, r.picture.Boxes)
 	v.arrange()
 	if paint.Show(v.play, v.animated()); v.animated() {
@@ -202,7 +207,7 @@ func (v *View) Clear() {
 // arrange displays a font's text above its glyphs.
 func (v *View) arrange() {
 	paint.Show(v.boxes, len(v.picture.Boxes) > 0)
-	paint.Show(v.partBox, len(v.picture.Parts)+len(v.picture.Boxes) > 0)
+	paint.Show(v.partBox, len(v.picture.Parts) > 0)
 	v.specimen.setFont(v.picture.Lines)
 	if isFont := v.picture.Lines != nil; isFont != (v.content.Objects[0] != v.main) {
 		v.content.Objects = []fyne.CanvasObject{v.main}
@@ -283,7 +288,14 @@ func (v *View) describe() {
 	if v.board.pyramid == nil {
 		return
 	}
-	v.say(cmp.Or(v.board.pixelText(), Described(v.picture, v.board.pyramid.source)))
+	text := v.board.pixelText()
+	if text == "" {
+		text = Described(v.picture, v.board.pyramid.source)
+		if v.specimen.missing != "" {
+			text = v.specimen.missing + " · " + text
+		}
+	}
+	v.say(text)
 }
 
 // Described returns the size and the format of a picture, and the number of its parts; img is the displayed part.

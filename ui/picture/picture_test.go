@@ -168,6 +168,54 @@ func TestFontSetsWhatIsTyped(t *testing.T) {
 	assert.Equal(t, fyne.CanvasObject(v.main), v.content.Objects[0], "a picture has no text")
 }
 
+func TestMissingCharactersOfAFontAreNamed(t *testing.T) {
+	without := func(missing ...string) (lines []model.Line) {
+		for _, m := range missing {
+			lines = append(lines, model.Line{Alpha: image.NewAlpha(image.Rect(0, 0, 1, 1)), Missing: []rune(m)})
+		}
+		return lines
+	}
+	for want, lines := range map[string][]model.Line{
+		"":                                     without("", ""),
+		"2 characters not in this font: ä ß":   without("äß", "äß"),
+		"1 character not in this font: U+0301": without("\u0301"),
+		"2 characters not in every size of this font: ä ß":          without("ä", "äß"),
+		"14 characters not in this font: a b c d e f g h i j k l …": without("abcdefghijklmn"),
+	} {
+		assert.Equal(t, want, missing(lines))
+	}
+	v, said, _ := shown(t, model.Picture{Image: small(), Format: "PNG",
+		Lines: func(_ context.Context, text string) ([]model.Line, error) { return without(text[:1]), nil }})
+	assert.Equal(t, "1 character not in this font: T · 4 × 2 pixels · PNG", *said)
+	v.specimen.field.SetText("Duck")
+	assert.Equal(t, "1 character not in this font: D · 4 × 2 pixels · PNG", *said)
+	r, err := Load(t.Context(), model.Picture{Image: small(), Format: "PNG"})
+	require.NoError(t, err)
+	v.Show(r)
+	assert.Equal(t, "4 × 2 pixels · PNG", *said)
+}
+
+func TestGlyphsAreReadableAtFirst(t *testing.T) {
+	large := model.Picture{Image: image.NewGray(image.Rect(0, 0, 1000, 4000)),
+		Boxes: []model.Box{{Rectangle: image.Rect(0, 0, 40, 40)}, {Rectangle: image.Rect(40, 0, 80, 60)}}}
+	v, _, pixels := shown(t, large)
+	pixels()
+	fitted := v.board.scale()
+	assert.Less(t, fitted, .1)
+	large.Lines = func(context.Context, string) ([]model.Line, error) { return nil, nil }
+	v, _, pixels = shown(t, large)
+	pixels()
+	assert.InDelta(t, glyphHeight/50.0, v.board.scale(), 1e-9)
+	x, y := v.board.pixelAt(image.Point{})
+	assert.InDelta(t, 0, x, 1)
+	assert.InDelta(t, 0, y, 1, "the first glyphs are visible")
+	v.board.Dragged(&fyne.DragEvent{Dragged: fyne.NewDelta(0, -30)})
+	_, down := v.board.pixelAt(image.Point{})
+	assert.Greater(t, down, y+30, "the others are below")
+	v.board.DoubleTapped(&fyne.PointEvent{})
+	assert.Less(t, v.board.scale(), .1, "all of the sheet")
+}
+
 func TestABoxOfSelectedBytesIsLit(t *testing.T) {
 	p := model.Picture{Image: small(), Boxes: []model.Box{
 		{Rectangle: image.Rect(0, 0, 2, 2), Name: "A", Span: model.Span{Offset: 10, Size: 4}},

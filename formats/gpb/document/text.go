@@ -186,10 +186,11 @@ func fontView(sizes ...*gpb.FontSize) (model.View, error) {
 			b, err := bitmaps[i]()
 			l := model.Line{Name: fmt.Sprintf("%d px", s.Size)}
 			if err != nil {
-				b = &font.Bitmap{Size: int(s.Size)} // without glyphs
 				l.Name += ": " + strings.TrimPrefix(err.Error(), "gpb: ")
+				l.Alpha = image.NewAlpha(image.Rect(0, 0, 1, 1))
+			} else {
+				l.Alpha, l.Missing = b.Line(text)
 			}
-			l.Alpha = b.Line(text)
 			lines = append(lines, l)
 		}
 		return lines, nil
