@@ -257,6 +257,8 @@ func TestEveryKeyOnThePageDoesSomething(t *testing.T) {
 	w.noting.store = notes.In(t.TempDir())
 	w.steps.applied = []step{{}}   // there is something to undo
 	w.tabs.closed = closedTabs{{}} // and a tab to reopen
+	w.exporting.AddAll(paneOf(document).Document())
+	require.NotZero(t, w.exporting.Len())
 	document.(*docTab).showRules(&model.Document{Description: &model.Description{}})
 	for _, c := range command.All() {
 		a, ok := w.commands.Actions[c.ID]
