@@ -141,7 +141,7 @@ func (l *ViewFinder) content(ctx context.Context, d *model.Document, i int, p *m
 	if view.View != nil || err != nil {
 		return view, err
 	}
-	if fields := PropertiesOf(mainNode(doc.Root())); fields != nil {
+	if fields := PropertiesOf(MainNode(doc.Root())); fields != nil {
 		view.View = fields
 	} else {
 		view.View, err = Look(ctx, src, model.Span{Size: src.Size()})
@@ -149,8 +149,8 @@ func (l *ViewFinder) content(ctx context.Context, d *model.Document, i int, p *m
 	return view, err
 }
 
-// mainNode returns the only list of a file, such as its objects, or the file.
-func mainNode(root *model.Node) *model.Node {
+// MainNode returns the only list of a file, such as its objects, or the file.
+func MainNode(root *model.Node) *model.Node {
 	var list *model.Node
 	for i := range min(root.Len(), fieldsFew) {
 		n := root.Child(i)
@@ -165,7 +165,7 @@ func mainNode(root *model.Node) *model.Node {
 	return cmp.Or(list, root)
 }
 
-// fieldsFew is the number of fields of a file that mainNode looks at.
+// fieldsFew is the number of fields of a file that MainNode looks at.
 const fieldsFew = 32
 
 // lookedFor is the number of assets that are tried to find the only one with a view.

@@ -605,3 +605,20 @@ func labels(s *shown) (all []string) {
 	}
 	return all
 }
+
+func TestOneLineOfJSONIsIndentedAtFirst(t *testing.T) {
+	b := []byte(`{"ducks": [1, 2]}`)
+	src := model.NewSource("made.json", bytes.NewReader(b), int64(len(b)))
+	root := &model.Node{Type: "File", Span: model.Span{Size: int64(len(b))}}
+	s := show(t, model.NewDocument(src, "made", "1", root))
+	s.FocusText()
+	all := func() string {
+		test.LaidOutObjects(s.Content())
+		s.window.Canvas().Focused().(*rows.Rows).TypedShortcut(&fyne.ShortcutSelectAll{})
+		s.window.Canvas().Focused().(*rows.Rows).TypedShortcut(&fyne.ShortcutCopy{})
+		return s.copied
+	}
+	assert.Equal(t, "{\n  \"ducks\": [\n    1,\n    2\n  ]\n}", strings.TrimSpace(all()))
+	s.ShowHit(model.Span{Offset: 2, Size: 5})
+	assert.Equal(t, string(b), all(), "bytes are selected in the text of the file")
+}

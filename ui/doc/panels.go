@@ -12,6 +12,7 @@ import (
 	"assay/model/content"
 	"assay/model/notes"
 	words "assay/model/text"
+	"assay/ui/command"
 	"assay/ui/control"
 	"assay/ui/hex"
 	"assay/ui/host"
@@ -67,9 +68,9 @@ func (b *bytesPanel) light(n *model.Node, from origin) {
 
 // textPanel displays a text document, with its selection and its problems.
 type textPanel struct {
-	lane    *work.Lane
-	view    *text.View
-	content fyne.CanvasObject // the view, above a caption about the text
+	lane  *work.Lane
+	view  *text.View
+	cover *control.Maximizer // of the view with a caption about the text
 
 	doc          *model.Document
 	opened       bool // the panel has been visible
@@ -84,14 +85,37 @@ func newTextPanel(h Host, style *paint.Style, group *work.Group, selected func(o
 	t := &textPanel{lane: group.Lane()}
 	caption := control.NewCaption(h.ShowHint)
 	caption.SizeName = theme.SizeNameCaptionText
-	t.view = text.New(h, style, group, func(text string) { caption.SetText(text) })
-	t.content = container.NewBorder(nil, caption, nil, nil, t.view.Content())
+	t.view = text.New(&textHost{h, t}, style, group, func(text string) { caption.SetText(text) })
+	full := control.NewTool(&textHost{h, t}, theme.ViewFullScreenIcon(), h.Keys().HintOf(command.FullWindow), t.Cover)
+	foot := container.NewBorder(nil, nil, nil, full, caption)
+	t.cover = control.NewCover(container.NewBorder(nil, foot, nil, nil, t.view.Content()), h.Keys())
+	t.cover.OnChange = func() {
+		full.SetIcon(theme.ViewFullScreenIcon())
+		if t.cover.Up() {
+			full.SetIcon(theme.ViewRestoreIcon())
+			t.view.Focus()
+		}
+	}
 	t.view.OnSelect = func(offset, length int64) {
 		t.ownSelection = model.Span{Offset: offset, Size: length}
 		selected(offset, length)
 	}
 	return t
 }
+
+// textHost is the host of the text. It restores a maximized text.
+type textHost struct {
+	Host
+	panel *textPanel
+}
+
+// Key restores a maximized text, or passes the key to the pane.
+func (h *textHost) Key(k *fyne.KeyEvent, shift bool) bool {
+	return h.panel.cover.Key(k) || h.Host.Key(k, shift)
+}
+
+// Cover maximizes the text over the window, or restores it.
+func (t *textPanel) Cover() { t.cover.Toggle() }
 
 // nowhere is the span of an empty selection.
 var nowhere = model.Span{Offset: -1}
@@ -103,7 +127,7 @@ func (t *textPanel) Content() fyne.CanvasObject {
 		t.opened = true
 		t.read()
 	}
-	return t.content
+	return t.cover.Content()
 }
 
 // setDocument shows the text of another document.
@@ -126,6 +150,7 @@ func (t *textPanel) read() {
 		ready := text.Load(ctx, all)
 		return func() {
 			t.view.Show(ready)
+			t.view.SetIndented(t.view.IsOneLine())
 			t.ready = err == nil
 			t.showSelection(true)
 			t.showNotes()
@@ -156,6 +181,9 @@ func (t *textPanel) showSelection(scrolls bool) {
 	t.view.LightBytes(span)
 	if scrolls {
 		t.ownSelection = nowhere
+		if s.Length > 0 { // an indented text has no bytes of the file
+			t.view.SetIndented(false)
+		}
 		t.view.SetCaret(s.Offset, s.Length)
 	}
 	if s.Report != nil && s.Report != t.report {
@@ -178,6 +206,14 @@ func (t *textPanel) showNotes() {
 
 // IsText reports whether the document is a text file, or a picture that is written as text.
 func (p *Pane) IsText() bool { return p.isText }
+
+// IsOnlyText reports whether the document is a text file that no format decodes: its text is all that it displays.
+func (p *Pane) IsOnlyText() bool {
+	return p.isText && p.doc.Content && !content.Of(p.doc.Source).Markup
+}
+
+// Text returns the panel with the text of a text file.
+func (p *Pane) Text() Panel { return p.text }
 
 // FocusText focuses the text.
 func (p *Pane) FocusText() {

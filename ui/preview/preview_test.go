@@ -21,6 +21,7 @@ import (
 	"assay/model/archive"
 	"assay/model/modeltest"
 	"assay/model/scene"
+	"assay/model/text"
 	"assay/ui/control"
 	"assay/ui/doc"
 	"assay/ui/host"
@@ -350,4 +351,20 @@ func TestAContainerIsShownAsAWhole(t *testing.T) {
 	assert.NotEqual(t, "2 assets · 30 bytes", caption(p))
 	p.Select(doc.Selection{Document: d, Node: d.Root(), Report: &model.Report{}})
 	assert.Equal(t, "2 assets · 30 bytes", caption(p))
+}
+
+func TestATextBesideItsTextHasFields(t *testing.T) {
+	b := []byte("first = 1\r\nsecond = 22\r\n")
+	root := &model.Node{Type: "File", Span: model.Span{Size: int64(len(b))}}
+	root.SetChildren(model.List{{Name: "first", Type: "string", Value: "1", Span: model.Span{Size: 11}},
+		{Name: "second", Type: "string", Value: "22", Span: model.Span{Offset: 11, Size: 13}}})
+	d := model.NewDocument(model.NewSource("made.txt", bytes.NewReader(b), int64(len(b))), "made", "1", root)
+	for _, view := range []model.View{nil, text.Of(b, "made.txt")} {
+		d.View = func(context.Context, *model.Node) (model.View, error) { return view, nil }
+		p := shown(t, d)
+		assert.NotContains(t, caption(p), "fields")
+		p.OtherText = true
+		p.Again()
+		assert.Equal(t, "2 fields · 24 bytes", caption(p))
+	}
 }

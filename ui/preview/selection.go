@@ -56,7 +56,7 @@ func (p *Preview) Select(s doc.Selection) {
 	if p.Assets != nil {
 		assets = p.Assets()
 	}
-	substitute := p.Substitute
+	substitute, otherText := p.Substitute, p.OtherText
 	p.looking.Open(func(ctx context.Context) (done, dropped func()) {
 		if quick && !p.group.Pause(ctx, settle) {
 			return nil, nil
@@ -70,6 +70,12 @@ func (p *Preview) Select(s doc.Selection) {
 				p.reveal()
 				p.showSelection()
 			}, nil
+		}
+		if otherText && node.Parent == nil && isPlain(found.View) {
+			if t := content.PropertiesOf(content.MainNode(node)); t != nil {
+				found.Close()
+				found = content.FoundView{View: t, Asset: -1}
+			}
 		}
 		var show func()
 		refused := false

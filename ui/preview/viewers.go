@@ -114,7 +114,7 @@ func (l *missingResources) show(v model.View, isWhole bool, r *model.Report) {
 		text = "Files of the same name in other folders are used"
 	} else if ok && s.Incomplete {
 		text = "Missing files"
-	} else if isWhole && isPlain(v) && r != nil {
+	} else if isWhole && (isPlain(v) || v.ViewKind() == model.PropertiesView) && r != nil {
 		if i := slices.IndexFunc(r.Problems, func(p model.Problem) bool { return p.Absent }); i >= 0 {
 			text = host.SentenceOf(r.Problems[i].Message)
 		}

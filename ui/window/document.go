@@ -50,7 +50,12 @@ var (
 
 // parts implements composed.
 func (t *docTab) parts() []any {
-	all := []any{t.pane, t.preview, t.slot, t.pane.Document()}
+	all := []any{t.pane, t.slot, t.pane.Document()}
+	if t.hasPreview() {
+		all = append(all, t.preview)
+	} else {
+		all = append(all, t.pane.Text())
+	}
 	if t.assets != nil {
 		all = append(all, t.assets)
 	}
@@ -152,6 +157,7 @@ func (t *docTab) BytesMenu(pos fyne.Position) {
 // Replaced updates the panels and the export list for the reloaded document.
 func (t *docTab) Replaced(old, now *model.Document) {
 	t.w.exporting.Replace(old, now)
+	t.placeText()
 	t.list(now)
 	t.showRules(now)
 }
@@ -266,6 +272,20 @@ func onDisk(d *model.Description) (files []string) {
 func (t *docTab) describedAnew(file string) {
 	if slices.Contains(t.Described, file) {
 		t.readAgain(cmp.Or(t.formatID, t.Described[0]))
+	}
+}
+
+// hasPreview reports whether the pane has the preview.
+func (t *docTab) hasPreview() bool { return t.pane.Side.Has(t.preview) || t.pane.Large.Has(t.preview) }
+
+// placeText removes the preview of a file that is only a text, which the text panel displays, and adds it for others.
+func (t *docTab) placeText() {
+	t.preview.OtherText = t.pane.IsText()
+	switch only := t.pane.IsOnlyText(); {
+	case only && t.pane.Side.Has(t.preview):
+		t.pane.Side.Remove(t.preview)
+	case !only && !t.hasPreview():
+		t.pane.Side.AddFirst(t.preview)
 	}
 }
 

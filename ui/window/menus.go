@@ -305,11 +305,11 @@ func (w *Window) viewActions() actions {
 		"view.collapse": onPart((*doc.Pane).CollapseAll),
 		"view.verify":   onAssets(func(t *docTab) { t.assets.Verify() }),
 		"view.problems": onPart((*doc.Pane).ToggleProblems),
-		command.LargePreview: {Can: has[*doc.Pane], Do: func(t Tab) {
+		command.LargePreview: {Can: has[*preview.Preview], Do: func(t Tab) {
 			look := partOf[*preview.Preview](t)
 			look.Place(!look.Large())
 		},
-			On: func(t Tab) bool { return has[*doc.Pane](t) && partOf[*preview.Preview](t).Large() }},
+			On: func(t Tab) bool { return has[*preview.Preview](t) && partOf[*preview.Preview](t).Large() }},
 		command.FullWindow: onPart(coverer.Cover),
 		"view.columns":     menuAction(columnItems),
 		"view.larger":      always(func() { w.resizeText(1) }),

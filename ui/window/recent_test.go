@@ -205,7 +205,7 @@ func TestTabThatEndsTheProgramIsNotOpenedAgain(t *testing.T) {
 func TestTabWhoseViewEndsTheProgramIsNotOpenedAgain(t *testing.T) {
 	for _, kind := range []opening.Kind{"", opening.Files} {
 		folder := t.TempDir()
-		bad, fine := write(t, folder, "bad.bin", "1"), write(t, folder, "fine.bin", "1")
+		bad, fine := write(t, folder, "bad.bin", "\x00\x01"), write(t, folder, "fine.bin", "1")
 		tab := desktop.Tab{Kind: kind, Files: []string{bad}}
 		if kind != "" {
 			tab.Files = []string{fine, bad}

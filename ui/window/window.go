@@ -415,7 +415,7 @@ func (w *Window) showDocument(placeholder Tab, r request, group *work.Group, f *
 		w.prefs.setEnlarges(kind, large)
 	}
 	look.OnView = t.placePreview
-	t.pane.Side.AddFirst(look)
+	t.placeText()
 	t.pane.OnNotes = func() {
 		if t.assets != nil {
 			t.assets.Refresh()
