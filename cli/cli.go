@@ -1,9 +1,9 @@
-// Package cli is the command line: a table of commands, and a file for each with its flags and its work. Commands
-// without a display write their result to Out and their messages to Err. The exit status is 0 if all is well; 1 if
-// something is damaged, missing, or could not be written in full (everything readable is printed or written); 2 if
-// nothing could be read or the command line is invalid. Notes and guesses never change it. Diff has its own exit
-// statuses. The output depends neither on the time nor, except for the paths that Verify repeats, on the folder of a
-// file. A file named "-" is the standard input.
+// Package cli is the command line: a table of commands with their flags and their work, related ones in a file
+// together. Commands without a display write their result to Out and their messages to Err. The exit status is 0 if all
+// is well; 1 if something is damaged, missing, or could not be written in full (everything readable is printed or
+// written); 2 if nothing could be read or the command line is invalid. Notes and guesses never change it. Diff has its
+// own exit statuses. The output depends neither on the time nor, except for the paths that Verify repeats, on the
+// folder of a file. A file named "-" is the standard input.
 package cli
 
 import (

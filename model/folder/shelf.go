@@ -60,8 +60,11 @@ func (s *DocumentCache) Close() {
 func (s *DocumentCache) detached(a *model.Payload, path string, i int) *model.Payload {
 	key := strings.Clone(a.Key)
 	get := func(ctx context.Context) (*model.Document, *model.Payload, error) { return s.asset(ctx, path, i, key) }
-	p := &model.Payload{Key: key, Name: strings.Clone(a.Name), Type: s.word(a.Type), MediaType: s.word(a.MediaType),
-		Size: a.Size, Stored: a.Stored, Codec: s.word(a.Codec), ModTime: a.ModTime, Problem: strings.Clone(a.Problem)}
+	copied := *a
+	p := &copied
+	p.Key, p.Name, p.Problem = key, strings.Clone(a.Name), strings.Clone(a.Problem)
+	p.Type, p.MediaType, p.Codec, p.Recorded = s.word(a.Type), s.word(a.MediaType), s.word(a.Codec), s.word(a.Recorded)
+	p.Node, p.Verify, p.Forms = nil, nil, nil
 	p.Open = func(ctx context.Context) (io.ReadCloser, error) {
 		d, a, err := get(ctx)
 		if err != nil {

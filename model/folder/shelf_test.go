@@ -7,7 +7,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"reflect"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -87,4 +89,27 @@ func TestAShelfReadsAssetsOfFilesThatAreClosed(t *testing.T) {
 	require.NoError(t, os.Remove(path))
 	_, err = all[0].Payloads.At(0).Open(t.Context())
 	assert.Error(t, err)
+}
+
+func TestAShelfKeepsEveryFieldOfAnAsset(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "one")
+	require.NoError(t, os.WriteFile(path, []byte("1"), 0o600))
+	asset := &model.Payload{Key: "key", Name: "name", Type: "type", Recorded: "tga", MediaType: "image/x-tga", Size: 5,
+		Stored: model.Span{Offset: 2, Size: 3}, Codec: "lz4", ModTime: time.Unix(9, 0), Problem: "none"}
+	src, err := model.OpenFile(path)
+	require.NoError(t, err)
+	d := model.NewDocument(src, "one", "1", &model.Node{Type: "One"})
+	d.Payloads = model.PayloadList{asset}
+	s := folder.NewShelf(nil)
+	t.Cleanup(s.Close)
+	kept := s.Put(d).Payloads.At(0)
+	fields := reflect.ValueOf(*asset)
+	for i := range fields.NumField() {
+		name := fields.Type().Field(i).Name
+		if fields.Field(i).Kind() == reflect.Func || name == "Node" || name == "Forms" {
+			continue // these belong to the document
+		}
+		assert.False(t, fields.Field(i).IsZero(), "%s has no value in this test", name)
+		assert.Equal(t, fields.Field(i).Interface(), reflect.ValueOf(*kept).Field(i).Interface(), name)
+	}
 }
