@@ -376,11 +376,15 @@ const (
 	RoleSum            // a checksum or a digest of bytes elsewhere in the file
 	RoleComment        // a comment in a text
 	RoleSpacing        // spaces, line ends and signs between the fields of a text, which do not change its meaning
+	RoleBrace          // a sign where a part of a text begins or ends
 )
 
 // Layout reports whether values of the role follow from the file's own layout: such a value changes when something else
 // grows, and a comparison does not count that as a change.
 func (r Role) Layout() bool { return RoleSize <= r && r <= RoleIndex }
+
+// Syntax reports whether a node is only a sign or space around the fields of a text.
+func (r Role) Syntax() bool { return r == RoleSpacing || r == RoleBrace }
 
 // NodePayload is any node as an asset that was not one: itself and all below it as JSON.
 func NodePayload(d *Document, n *Node) *Payload {

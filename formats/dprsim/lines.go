@@ -150,6 +150,7 @@ func (x *experiment) textBefore(c *decode.Cursor, typ string, to int) {
 	if n := x.base + int64(to) - c.Pos(); n > 0 {
 		c.Text(typ, n)
 		c.As(typ)
+		c.Role(model.RoleSpacing)
 	}
 }
 

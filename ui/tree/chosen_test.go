@@ -2,6 +2,7 @@ package tree
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -124,4 +125,14 @@ func filterOf(t *testing.T, text string) *find.Query {
 	q, err := find.NewQuery(text)
 	require.NoError(t, err)
 	return q
+}
+
+func TestTipTellsHowManySeparatorsAreHidden(t *testing.T) {
+	tree := chosenTree(t)
+	n := &model.Node{Name: "field", Span: model.Span{Offset: 16, Size: 3}}
+	space := &model.Node{Name: "separator", Role: model.RoleSpacing}
+	n.SetChildren(model.List{space, {Name: "value"}})
+	assert.Equal(t, "A field.\n1 separator hidden", strings.Split(tree.placed(n, "A field."), "\nOffset")[0])
+	n.SetChildren(model.List{space, space})
+	assert.Equal(t, "A field.", strings.Split(tree.placed(n, "A field."), "\nOffset")[0], "there is nothing else")
 }

@@ -27,6 +27,45 @@ type children struct {
 	filtered *find.FilteredChildren // the children that match the filter; nil: all
 }
 
+// syntaxMost is the maximum number of children of a node among which syntax is hidden.
+const syntaxMost = 64
+
+// isHidden reports whether a child of a node is only syntax without a problem, which the tree does not display beside
+// fields.
+func isHidden(n *model.Node) bool { return n.Role.Syntax() && n.Leaf() && len(n.Problems()) == 0 }
+
+// hidden returns the number of children of a node that the tree does not display.
+func hidden(n *model.Node) int {
+	if n.Len() > syntaxMost {
+		return 0
+	}
+	count := 0
+	for i := range n.Len() {
+		if isHidden(n.Child(i)) {
+			count++
+		}
+	}
+	if count == n.Len() { // there is nothing else
+		return 0
+	}
+	return count
+}
+
+// hideSyntax removes the hidden children, unless a filter shows them.
+func (c *children) hideSyntax() {
+	count := hidden(c.node)
+	if count == 0 || c.filtered != nil {
+		return
+	}
+	var order []int32
+	for pos := range c.visible {
+		if i := c.Index(pos); !isHidden(c.node.Child(i)) {
+			order = append(order, int32(i))
+		}
+	}
+	c.order, c.visible = order, len(order)
+}
+
 func (c *children) Len() int { return c.visible }
 
 func (c *children) Index(pos int) int {
@@ -94,6 +133,7 @@ func (s *source) Below(p rowPos) *children {
 		c.order = (*Tree)(s).orderOf(n)
 	}
 	if c.filtered == nil {
+		c.hideSyntax()
 		return c
 	}
 	c.visible = len(c.filtered.Index)

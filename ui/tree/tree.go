@@ -118,8 +118,12 @@ func New(h host.Host, style *paint.Style, group *work.Group) *Tree {
 	return t
 }
 
-// placed appends the offset and size of a node to text, unless their columns are in view.
+// placed appends the offset and size of a node to text, unless their columns are in view, and the number of its hidden
+// children.
 func (t *Tree) placed(n *model.Node, text string) string {
+	if count := hidden(n); count > 0 {
+		text = strings.TrimPrefix(text+"\n"+host.Count(count, "separator")+" hidden", "\n")
+	}
 	if t.view.Rows.Shows(int(Offset)) && t.view.Rows.Shows(int(Size)) {
 		return text
 	}
@@ -227,9 +231,21 @@ func (t *Tree) Selected(limit int) []*model.Node {
 	return nodes
 }
 
-// Reveal expands the ancestors of the node at a path, makes it current and scrolls to it. It returns false if a filter
-// excludes the node.
-func (t *Tree) Reveal(path model.Path) bool { return t.view.Reveal(path) }
+// Reveal expands the ancestors of the node at a path, makes it current and scrolls to it. Instead of hidden syntax, its
+// parent becomes current. It returns false if a filter excludes the node.
+func (t *Tree) Reveal(path model.Path) bool {
+	if t.view.Reveal(path) {
+		return true
+	}
+	n := t.root
+	for _, i := range path {
+		if n == nil || i < 0 || i >= n.Len() {
+			return false
+		}
+		n = n.Child(i)
+	}
+	return n != nil && n.Parent != nil && isHidden(n) && t.view.Reveal(path[:len(path)-1])
+}
 
 // Deselect clears the current row.
 func (t *Tree) Deselect() { t.view.Rows.SetCurrent(-1) }

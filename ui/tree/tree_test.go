@@ -629,3 +629,33 @@ func TestAPathIsListedByItsFileName(t *testing.T) {
 	uitest.Frame(t, s.style, s.Tree)
 	assert.Contains(t, strings.Join(uitest.Lines(t, s.style, s.Tree), "\n"), "0 rock.png textures/deep/")
 }
+
+func TestSyntaxIsHiddenBesideFields(t *testing.T) {
+	root := &model.Node{Type: "Text", Span: model.Span{Size: 20}}
+	field := &model.Node{Name: "0", Type: "Property", Span: model.Span{Size: 12}}
+	wrong := &model.Node{Name: "wrong", Type: "separator", Role: model.RoleSpacing,
+		Span: model.Span{Offset: 11, Size: 1}}
+	wrong.AddProblems(model.Problem{Message: "an odd sign"})
+	field.SetChildren(model.List{
+		{Name: "name", Type: "string", Value: "a", Span: model.Span{Size: 1}},
+		{Name: "separator", Type: "separator", Role: model.RoleSpacing, Span: model.Span{Offset: 1, Size: 1}},
+		{Name: "begin", Type: "string", Role: model.RoleBrace, Span: model.Span{Offset: 2, Size: 1}},
+		{Name: "value", Type: "string", Value: "b", Span: model.Span{Offset: 3, Size: 8}}, wrong})
+	spaces := &model.Node{Name: "spaces", Type: "space[]", Span: model.Span{Offset: 12, Size: 8}}
+	spaces.SetChildren(model.List{{Name: "0", Role: model.RoleSpacing, Span: model.Span{Offset: 12, Size: 8}}})
+	root.SetChildren(model.List{field, spaces})
+	s := show(t, root)
+	s.key(fyne.KeyHome, fyne.KeyAsterisk)
+	s.ExpandCurrent()
+	assert.EqualValues(t, 7, s.Rows(), "root, field, name, value, wrong, spaces, 0")
+	require.True(t, s.Reveal(model.Path{0, 3}))
+	assert.Equal(t, "/0/value", s.at())
+	require.True(t, s.Reveal(model.Path{0, 1}))
+	assert.Equal(t, "/0", s.at(), "the row of the field that has the separator")
+	assert.False(t, s.Reveal(model.Path{0, 9}))
+	f, err := find.Filter(context.Background(), root, filterOf(t, "separator").Match, 1000, find.FilterProgress{})
+	require.NoError(t, err)
+	s.SetFilter(&f)
+	assert.True(t, s.Reveal(model.Path{0, 1}))
+	assert.Equal(t, "/0/separator", s.at(), "a filter finds it")
+}

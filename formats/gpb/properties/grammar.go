@@ -332,6 +332,7 @@ func (r *parser) namespace(c *decode.Cursor, h head, start int64, parent *Namesp
 	}
 	separator(c, h.brace-h.size)
 	filler(c, "begin", 1)
+	c.Role(model.RoleBrace)
 	if !h.sameLine || !r.endsOnLine(c) {
 		r.members(c, n, depth+1)
 		separator(c, blanks(c))
@@ -411,6 +412,7 @@ func (r *parser) endsOnLine(c *decode.Cursor) bool {
 // end: }, and the rest of its line, which the engine skips.
 func (r *parser) end(c *decode.Cursor) {
 	filler(c, "end", 1)
+	c.Role(model.RoleBrace)
 	rest := line(c)
 	if bytes.IndexByte(rest, '=') >= 0 {
 		c.Warnf("for the engine this line is a property, and ends no namespace")
