@@ -57,14 +57,14 @@ func (a *assigning) fail(err error) {
 // change replaces the assignments of a project as a step that can be undone.
 func (a *assigning) change(project, step string, assignments []model.Assignment) {
 	old := a.assignmentsOf(project)
-	if slices.Equal(old, assignments) || !a.keep(project, assignments) {
+	if slices.Equal(old, assignments) || !a.save(project, assignments) {
 		return
 	}
-	a.w.steps.add(step, func() bool { return a.keep(project, old) })
+	a.w.steps.add(step, func() bool { return a.save(project, old) })
 }
 
-// keep saves the assignments of a project and updates the models. It returns false on failure.
-func (a *assigning) keep(project string, all []model.Assignment) bool {
+// save saves the assignments of a project and updates the models. It returns false on failure.
+func (a *assigning) save(project string, all []model.Assignment) bool {
 	if err := a.store.Set(project, all); err != nil {
 		a.fail(fmt.Errorf("cannot save the assignment: %w", err))
 		return false
@@ -147,14 +147,14 @@ func (a *assigning) Ask(s *scene.Scene, targets []model.Target, narrower ...mode
 	})
 }
 
-// itemsMost is the maximum number of listed materials.
-const itemsMost = 500
+// maxMaterials is the maximum number of listed materials.
+const maxMaterials = 500
 
-// items returns the materials with names or files that match query, at most itemsMost.
+// items returns the materials with names or files that match query, at most maxMaterials.
 func (a *assigning) items(s *scene.Scene, targets []model.Target, all []model.Material,
 	query string) (items []ask.Item) {
 	for _, m := range all {
-		if len(items) == itemsMost {
+		if len(items) == maxMaterials {
 			return append(items, ask.Item{Name: "Type part of a name for more", Dim: true})
 		}
 		if ask.Has(query, m.Name(), m.File) {
@@ -197,9 +197,9 @@ func (a *assigning) fromFile(s *scene.Scene, targets []model.Target, file string
 	})
 }
 
-// dropped assigns a file dropped on a part of a model. It returns false if the drop was elsewhere.
-func (a *assigning) dropped(pos fyne.Position, files []string) bool {
-	look := partOf[*preview.Preview](a.w.tabs.present())
+// assignDropped assigns a file dropped on a part of a model. It returns false if the drop was elsewhere.
+func (a *assigning) assignDropped(pos fyne.Position, files []string) bool {
+	look := partOf[*preview.Preview](a.w.tabs.current())
 	if look == nil || len(files) != 1 {
 		return false
 	}
@@ -265,8 +265,8 @@ func projectOf(t Tab) string {
 	return ""
 }
 
-// listed reports whether the project of a tab has assignments.
-func (a *assigning) listed(t Tab) bool {
+// hasAssignments reports whether the project of a tab has assignments.
+func (a *assigning) hasAssignments(t Tab) bool {
 	if a.store == nil || projectOf(t) == "" {
 		return false
 	}
@@ -274,8 +274,8 @@ func (a *assigning) listed(t Tab) bool {
 	return err != nil || len(all) > 0
 }
 
-// list displays the assignments of the project of a tab, and removes the chosen one.
-func (a *assigning) list(t Tab) {
+// listAssignments displays the assignments of the project of a tab, and removes the chosen one.
+func (a *assigning) listAssignments(t Tab) {
 	project := projectOf(t)
 	list := rows.NewList(a.w, a.w.style, rows.Options{Header: true, MinSize: fyne.NewSize(420, 180)},
 		assignmentColumns...)
@@ -334,14 +334,14 @@ func (w *Window) rereadProject(project string) {
 	}
 }
 
-// findSpare finds the materials of the project of a tab that no part of its scene uses.
+// findSpare finds the materials of the tab's project that no part of its scene uses.
 func (t *docTab) findSpare() {
 	t.spare = scene.Spare{}
 	s := sceneIn(t)
 	if s == nil || t.w.assigning.store == nil {
 		return
 	}
-	t.sparing.Go(func(ctx context.Context) func() {
+	t.spareLane.Go(func(ctx context.Context) func() {
 		free, _ := s.Materials.Free(ctx, s.Files()) // an unreadable folder is a problem of the scene
 		found := s.Spare(free)
 		return func() {
@@ -364,8 +364,8 @@ func (t *docTab) spareSentence() string {
 	return ""
 }
 
-// pair lists likely pairs of parts and materials, and assigns them all at once.
-func (a *assigning) pair(t *docTab) {
+// offerPairs lists likely pairs of parts and materials, and assigns all of them if the user agrees.
+func (a *assigning) offerPairs(t *docTab) {
 	s := sceneIn(t)
 	if s == nil {
 		return

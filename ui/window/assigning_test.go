@@ -74,7 +74,7 @@ func assigningWindow(t *testing.T) (w *Window, tab *docTab, kept func() []model.
 	w.win.Resize(fyne.NewSize(900, 700))
 	folder := t.TempDir()
 	w.openFile(write(t, folder, "a.bin", "1234"))
-	tab = w.tabs.present().(*docTab)
+	tab = w.tabs.current().(*docTab)
 	look := tab.preview.Viewport()
 	require.NotNil(t, look.Scene())
 	n := look.Scene().Roots[0]
@@ -106,7 +106,7 @@ var second = model.Target{File: "a.bin", Node: "n", Mesh: "m", Part: 1}
 func TestAMaterialIsAssignedAndTakenBack(t *testing.T) {
 	w, tab, kept := assigningWindow(t)
 	assert.False(t, w.commands.Actions["edit.undo"].Enabled(tab))
-	assert.False(t, w.assigning.listed(tab))
+	assert.False(t, w.assigning.hasAssignments(tab))
 	before, shown := tab.pane.Document(), tab.preview.Viewport().Scene()
 
 	w.commands.Run("edit.assign", tab)
@@ -117,7 +117,7 @@ func TestAMaterialIsAssignedAndTakenBack(t *testing.T) {
 	require.NotSame(t, shown, look.Scene())
 	n := look.Scene().Roots[0]
 	assert.Equal(t, n.Mesh.Parts[1], look.SelectedPiece().Part, "the part of the new reading is selected")
-	assert.True(t, w.assigning.listed(tab))
+	assert.True(t, w.assigning.hasAssignments(tab))
 
 	w.commands.Run("edit.assign", tab)
 	take(t, w, "face.png")
@@ -175,13 +175,13 @@ func TestAPictureIsDroppedOnAPart(t *testing.T) {
 	dropped := func(file string) (some bool) {
 		for y := float32(0); y < size.Height && !some; y += 5 {
 			for x := float32(0); x < size.Width && !some; x += 5 {
-				some = w.assigning.dropped(fyne.NewPos(x, y), []string{file})
+				some = w.assigning.assignDropped(fyne.NewPos(x, y), []string{file})
 			}
 		}
 		return some
 	}
 	assert.False(t, dropped("/tmp/a.gpb"), "it is opened")
-	assert.False(t, w.assigning.dropped(fyne.NewPos(1, 1), []string{"/tmp/own.png"}), "beside the picture")
+	assert.False(t, w.assigning.assignDropped(fyne.NewPos(1, 1), []string{"/tmp/own.png"}), "beside the picture")
 	require.True(t, dropped("/tmp/own.png"))
 	require.Len(t, kept(), 1)
 	assert.Equal(t, "/tmp/own.png", kept()[0].Material.File)

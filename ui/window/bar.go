@@ -20,7 +20,7 @@ import (
 func (w *Window) bar() *fyne.MainMenu {
 	bar := fyne.NewMainMenu()
 	for _, name := range command.Menus {
-		bar.Items = append(bar.Items, w.commands.Menu(name, w.tabs.present(), w.tabs.present))
+		bar.Items = append(bar.Items, w.commands.Menu(name, w.tabs.current(), w.tabs.current))
 	}
 	return bar
 }
@@ -32,10 +32,10 @@ func (w *Window) showBar() {
 	for _, m := range bar.Items {
 		describe(&text, m)
 	}
-	if text.String() == w.seen {
+	if text.String() == w.barText {
 		return
 	}
-	w.seen = text.String()
+	w.barText = text.String()
 	if w.menus == nil {
 		w.win.SetMainMenu(bar)
 		return
@@ -86,22 +86,22 @@ func (w *Window) findShortcuts(_ context.Context, query string, show func([]ask.
 	show(items)
 }
 
-// runner returns a func that runs a command in the current tab. It returns false if the window does not implement the
-// command, or if the command only opens a menu. Commands of a list run in the focused list.
+// runner returns a func that runs a command in the current tab, or false if the window does not implement the command
+// or the command only opens a menu. For a command of a list, the func only focuses the tab.
 func (w *Window) runner(c command.Command) (do func(), ok bool) {
 	if a, known := w.commands.Actions[c.ID]; known {
-		return func() { w.commands.Run(c.ID, w.tabs.present()) }, a.Do != nil
+		return func() { w.commands.Run(c.ID, w.tabs.current()) }, a.Do != nil
 	}
 	switch {
 	case c.Place == command.Scene:
 		return func() {
-			if p := partOf[*preview.Preview](w.tabs.present()); p != nil && p.Viewport().Scene() != nil {
+			if p := partOf[*preview.Preview](w.tabs.current()); p != nil && p.Viewport().Scene() != nil {
 				p.Viewport().Commands().Run(c.ID, p.Viewport())
 			}
 		}, true
 	case c.Place > command.Scene:
 		return func() {
-			if t := w.tabs.present(); t != nil {
+			if t := w.tabs.current(); t != nil {
 				t.Focus()
 			}
 		}, true
@@ -109,8 +109,8 @@ func (w *Window) runner(c command.Command) (do func(), ok bool) {
 	return nil, false
 }
 
-// tellKeys reports invalid lines of the file with the user's shortcuts.
-func (w *Window) tellKeys(problems []string) {
+// reportKeyProblems reports invalid lines of the file with the user's shortcuts.
+func (w *Window) reportKeyProblems(problems []string) {
 	if len(problems) > 0 {
 		w.Notify(host.Notice{Level: host.Warning, Text: "Your shortcuts file has " +
 			host.Count(int64(len(problems)), "invalid line") + ". " + problems[0],
@@ -120,7 +120,7 @@ func (w *Window) tellKeys(problems []string) {
 	}
 }
 
-// explainFilters displays the filter syntax.
+// explainFilters displays the syntax of filters.
 func (w *Window) explainFilters() {
 	plain := func(text string) widget.RichTextSegment {
 		return &widget.TextSegment{Style: widget.RichTextStyleParagraph, Text: text}
@@ -148,12 +148,12 @@ type step struct {
 	revert func() bool
 }
 
-// stepsMost is the maximum number of steps that can be undone.
-const stepsMost = 100
+// maxUndoSteps is the maximum number of steps that can be undone.
+const maxUndoSteps = 100
 
 // add adds a step, and displays a hint on how to undo it.
 func (s *steps) add(name string, revert func() bool) {
-	s.applied = append(s.applied[max(0, len(s.applied)-stepsMost+1):], step{name, revert})
+	s.applied = append(s.applied[max(0, len(s.applied)-maxUndoSteps+1):], step{name, revert})
 	s.w.ShowHint(name + ". Undo with Ctrl+Z.")
 	s.w.Changed()
 }

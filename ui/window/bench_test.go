@@ -41,7 +41,7 @@ func BenchmarkWindow(b *testing.B) {
 		path := filepath.Join(b.TempDir(), f.file)
 		require.NoError(b, os.WriteFile(path, f.content, 0o600))
 		w.openFile(path)
-		pane := paneOf(w.tabs.present())
+		pane := paneOf(w.tabs.current())
 		list := pane.Document().At(f.list)
 		for list.Elements() == 0 { // the layouts of the samples differ
 			list = list.Parent.Child(list.Index + 1)

@@ -51,8 +51,8 @@ func TestChangesAreToldAndMarked(t *testing.T) {
 	assert.Equal(t, "gone", one.Change.Word)
 	w.tabs.show(0)
 	assert.Equal(t, "one.bin (gone) – Assay", w.win.Title())
-	require.NotNil(t, paneOf(w.tabs.present()))
-	paneOf(w.tabs.present()).Select(model.Path{7})
+	require.NotNil(t, paneOf(w.tabs.current()))
+	paneOf(w.tabs.current()).Select(model.Path{7})
 	w.win.Canvas().Capture()
 
 	require.NoError(t, os.Rename(write(t, folder, "new", "abcdefgh"), path))
@@ -62,7 +62,7 @@ func TestChangesAreToldAndMarked(t *testing.T) {
 	assert.Empty(t, one.Change.Word)
 	assert.Empty(t, w.notices.Texts())
 	assert.Equal(t, "one.bin – Assay", w.win.Title())
-	assert.EqualValues(t, 7, paneOf(w.tabs.present()).Selection().Offset, "the selection is kept")
+	assert.EqualValues(t, 7, paneOf(w.tabs.current()).Selection().Offset, "the selection is kept")
 }
 
 func TestFileThatComesBackIsNotStale(t *testing.T) {
@@ -84,16 +84,16 @@ func TestReloadKeepsThePlace(t *testing.T) {
 	path := write(t, t.TempDir(), "one.bin", strings.Repeat("0123456789", 400))
 	w.win.Resize(w.prefs.size())
 	w.openFile(path)
-	paneOf(w.tabs.present()).Select(model.Path{3000})
+	paneOf(w.tabs.current()).Select(model.Path{3000})
 	w.win.Canvas().Capture()
-	before := paneOf(w.tabs.present()).State()
+	before := paneOf(w.tabs.current()).State()
 	require.NotZero(t, before.Tree.First)
 	require.NotZero(t, before.Hex.Top)
 	rewrite(t, path, strings.Repeat("9876543210", 400), 1e9)
 	w.changedOnDisk(path)
 	tap(t, w, "Reload")
 	w.win.Canvas().Capture()
-	after := paneOf(w.tabs.present()).State()
+	after := paneOf(w.tabs.current()).State()
 	assert.Equal(t, before.Selected, after.Selected)
 	assert.Equal(t, before.Tree.First, after.Tree.First)
 	assert.Equal(t, before.Hex, after.Hex)
@@ -147,11 +147,11 @@ func TestWhatWasOpenIsCompared(t *testing.T) {
 			assert.Equal(t, "one.bin (before)", old.Title)
 			if size < opening.CopyMax {
 				tap(t, w, "Compare with Loaded Version")
-				assert.Equal(t, "one.bin (before) : one.bin", w.tabs.present().Title())
-				w.closeTab(w.tabs.present())
+				assert.Equal(t, "one.bin (before) : one.bin", w.tabs.current().Title())
+				w.closeTab(w.tabs.current())
 			}
-			w.tabs.present().(*docTab).reload()
-			assert.Equal(t, int64(3), paneOf(w.tabs.present()).Document().Source.Size())
+			w.tabs.current().(*docTab).reload()
+			assert.Equal(t, int64(3), paneOf(w.tabs.current()).Document().Source.Size())
 		}
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"assay/ui/desktop"
 )
 
-// closedMost is the number of closed tabs that can be reopened.
-const closedMost = 20
+// maxClosedTabs is the number of closed tabs that can be reopened.
+const maxClosedTabs = 20
 
 // closedTabs holds the tabs that were closed, the latest one last, for Reopen Closed Tab.
 type closedTabs []closedTab
@@ -23,9 +23,9 @@ func (c *closedTabs) add(t Tab, index int) {
 	if !ok {
 		return
 	}
-	if saved, ok := k.keep(true); ok {
+	if saved, ok := k.savedTab(true); ok {
 		*c = append(*c, closedTab{saved, index})
-		*c = slices.Delete(*c, 0, max(0, len(*c)-closedMost))
+		*c = slices.Delete(*c, 0, max(0, len(*c)-maxClosedTabs))
 	}
 }
 
@@ -37,7 +37,7 @@ func (w *Window) reopenClosed() {
 	}
 	last := (*closed)[len(*closed)-1]
 	*closed = (*closed)[:len(*closed)-1]
-	t := w.rememberedTabs.suspended(last.saved)
+	t := w.rememberedTabs.newSuspended(last.saved)
 	if t.saved.Kind == "" {
 		if existing := w.opener.tabOf(t.saved.Files[0]); existing != nil {
 			w.tabs.reveal(existing)

@@ -29,14 +29,14 @@ func TestTwoFilesAreCompared(t *testing.T) {
 	folder := t.TempDir()
 	one, two := write(t, folder, "one.bin", "0123456"), write(t, folder, "two.bin", "012x456")
 	w.comparer.openFiles([]string{one, two}, true)
-	require.NotNil(t, comparisonOf(w.tabs.present()))
-	assert.Equal(t, "one.bin : two.bin", w.tabs.present().Title())
-	require.NotNil(t, comparisonOf(w.tabs.present()).Result())
-	assert.False(t, comparisonOf(w.tabs.present()).Result().Same())
+	require.NotNil(t, comparisonOf(w.tabs.current()))
+	assert.Equal(t, "one.bin : two.bin", w.tabs.current().Title())
+	require.NotNil(t, comparisonOf(w.tabs.current()).Result())
+	assert.False(t, comparisonOf(w.tabs.current()).Result().Same())
 	w.win.Canvas().Capture()
 	for _, c := range command.All() {
 		if c.Menu == "Compare" {
-			w.commands.Run(c.ID, w.tabs.present())
+			w.commands.Run(c.ID, w.tabs.current())
 		}
 		for top := w.win.Canvas().Overlays().Top(); top != nil; top = w.win.Canvas().Overlays().Top() {
 			w.win.Canvas().Overlays().Remove(top)
@@ -46,9 +46,9 @@ func TestTwoFilesAreCompared(t *testing.T) {
 	w.Key(&fyne.KeyEvent{Name: fyne.KeyF5}, false)
 	require.NoError(t, os.WriteFile(one, []byte("other text"), 0o600))
 	require.NoError(t, os.Chtimes(one, time.Time{}, time.Unix(1e9, 0)))
-	w.lookForChanges(w.tabs.present())
-	w.closeTab(w.tabs.present())
-	assert.Nil(t, comparisonOf(w.tabs.present()))
+	w.lookForChanges(w.tabs.current())
+	w.closeTab(w.tabs.current())
+	assert.Nil(t, comparisonOf(w.tabs.current()))
 }
 
 func TestADropOfVeryManyFilesOpensTheFirst(t *testing.T) {
@@ -82,14 +82,14 @@ func TestFilesTogetherAreOffered(t *testing.T) {
 	w.closeTab(w.tabs.all[0])
 	assert.Empty(t, w.notices.Texts())
 	w.comparer.openFiles(files, false)
-	w.comparer.seriesOfTabs()
-	assert.Equal(t, "t1.bin … t10.bin", w.tabs.present().Title())
-	require.NotNil(t, comparisonOf(w.tabs.present()))
-	w.closeTab(w.tabs.present())
+	w.comparer.compareTabs()
+	assert.Equal(t, "t1.bin … t10.bin", w.tabs.current().Title())
+	require.NotNil(t, comparisonOf(w.tabs.current()))
+	w.closeTab(w.tabs.current())
 
 	w.comparer.openFiles([]string{folder, t.TempDir()}, false)
-	assert.Contains(t, w.tabs.present().Title(), "/ : ")
-	assert.Nil(t, comparisonOf(w.tabs.present()))
+	assert.Contains(t, w.tabs.current().Title(), "/ : ")
+	assert.Nil(t, comparisonOf(w.tabs.current()))
 }
 
 func TestFilesOfSeveralKindsAreNoSeries(t *testing.T) {
@@ -113,14 +113,14 @@ func TestTabsAreCompared(t *testing.T) {
 	assert.Len(t, w.tabs.all, 1, "there is nothing to compare with")
 	w.opener.source(model.NewSource("inside.bin", bytes.NewReader([]byte("0123")), 4), "", nil)
 	act(t, w, "Compare with Another Tab…")
-	require.NotNil(t, comparisonOf(w.tabs.present()))
+	require.NotNil(t, comparisonOf(w.tabs.current()))
 	assert.Len(t, w.tabs.all, 3)
-	w.closeTab(w.tabs.present())
+	w.closeTab(w.tabs.current())
 	items := w.commands.Context(w.tabs.all[0], func(c command.Command) int { return c.Tab }).Items
 	assert.Equal(t, []string{"Close Tab", "Close Other Tabs", "", "Copy File Path", "Show in Folder", "",
 		"Compare with inside.bin"}, labels(items))
 	items[6].Action()
-	require.NotNil(t, comparisonOf(w.tabs.present()))
+	require.NotNil(t, comparisonOf(w.tabs.current()))
 	w.tabs.show(1)
 	w.openFile(write(t, folder, "two.bin", "01234567"))
 	w.list = nil
@@ -128,23 +128,23 @@ func TestTabsAreCompared(t *testing.T) {
 	require.NotNil(t, w.list)
 	assert.Len(t, w.list.Items(), 2)
 	w.list.Items()[0].On()
-	require.NotNil(t, comparisonOf(w.tabs.present()))
-	old, _ := comparisonOf(w.tabs.present()).Sides()
+	require.NotNil(t, comparisonOf(w.tabs.current()))
+	old, _ := comparisonOf(w.tabs.current()).Sides()
 	(&comparisonHost{tabHost: tabHost{w, w, nil}}).Open(old, model.Path{2})
-	assert.EqualValues(t, 2, paneOf(w.tabs.present()).Selection().Offset)
+	assert.EqualValues(t, 2, paneOf(w.tabs.current()).Selection().Offset)
 }
 
 func TestWhatChangedInAFolderIsExportedAlone(t *testing.T) {
 	w := makeWindow(t)
 	old, new := modeltest.Versions(t)
 	w.comparer.openFiles([]string{old, new}, false)
-	pair := w.tabs.present().(*comparisonTab)
+	pair := w.tabs.current().(*comparisonTab)
 	assert.False(t, pair.showsExport())
 	w.commands.Run("compare.export", pair)
 	assert.Equal(t, 4, w.exporting.Len(), "what came, moved or changed")
 	assert.True(t, pair.showsExport())
 	w.commands.Run("compare.swap", pair)
-	saved, _ := pair.keep(true)
+	saved, _ := pair.savedTab(true)
 	assert.Equal(t, []string{new, old}, saved.Files, "it comes back as it is")
 	w.exporting.Clear()
 	w.tabs.reveal(pair)
@@ -156,18 +156,18 @@ func TestAPairIsComparedInTheTabThatIsThere(t *testing.T) {
 	folder := t.TempDir()
 	one, two := write(t, folder, "one.bin", "0123456"), write(t, folder, "two.bin", "012x456")
 	w.comparer.openFiles([]string{one, two}, true)
-	first, n := w.tabs.present(), len(w.tabs.all)
+	first, n := w.tabs.current(), len(w.tabs.all)
 	w.comparer.openFiles([]string{one, two}, true)
-	assert.Equal(t, first, w.tabs.present())
+	assert.Equal(t, first, w.tabs.current())
 	assert.Len(t, w.tabs.all, n)
 
 	// A version in git, too.
 	w.comparer.WithHead(w.Side(one))
-	with := w.tabs.present()
+	with := w.tabs.current()
 	assert.NotEqual(t, first, with)
 	w.tabs.show(0)
 	w.comparer.WithHead(w.Side(one))
-	assert.Equal(t, with, w.tabs.present())
+	assert.Equal(t, with, w.tabs.current())
 	open := func(context.Context, *model.Source) (*model.Document, error) { return nil, errors.New("none") }
 	for _, hash := range []string{"1111111111", "2222222222", "1111111111"} {
 		w.comparer.Sides(compared.Revision(one, git.Revision{Hash: hash}, open), w.Side(one))
@@ -178,12 +178,12 @@ func TestAPairIsComparedInTheTabThatIsThere(t *testing.T) {
 	}
 
 	// A tab of last time that was not in view yet is there too.
-	saved, ok := first.(savable).keep(true)
+	saved, ok := first.(savable).savedTab(true)
 	require.True(t, ok)
 	w.closeTab(first)
 	w.tabs.put(&suspendedTab{saved: saved})
 	w.comparer.openFiles([]string{one, two}, true)
-	assert.NotNil(t, comparisonOf(w.tabs.present()))
+	assert.NotNil(t, comparisonOf(w.tabs.current()))
 	assert.Len(t, w.tabs.all, n)
 }
 
@@ -192,7 +192,7 @@ func TestAComparisonIsToldOfChangesOnDisk(t *testing.T) {
 	folder := t.TempDir()
 	one, two := write(t, folder, "one.bin", "0123456"), filepath.Join(folder, "two.bin")
 	w.comparer.openFiles([]string{one, two}, true)
-	c := comparisonOf(w.tabs.present())
+	c := comparisonOf(w.tabs.current())
 	require.NotNil(t, c)
 	assert.Nil(t, c.Result(), "there is no second file")
 	write(t, folder, "other.bin", "0")
@@ -201,7 +201,7 @@ func TestAComparisonIsToldOfChangesOnDisk(t *testing.T) {
 	write(t, folder, "two.bin", "0129456")
 	w.changedOnDisk(two)
 	assert.NotNil(t, c.Result(), "it came back")
-	tab := w.tabs.present().(*comparisonTab)
+	tab := w.tabs.current().(*comparisonTab)
 	assert.Len(t, tab.host.files, 2)
 	w.closeTab(tab)
 	assert.Empty(t, tab.host.files)
@@ -213,13 +213,13 @@ func TestFilesOfAnotherStartAreOpenWhenItEnds(t *testing.T) {
 	one, two := write(t, folder, "one.bin", "0123456"), write(t, folder, "two.bin", "012x456")
 	taken := 0
 	ask := func(files ...string) {
-		w.openLater(desktop.Request{Files: files, Compare: true, Taken: func() { taken++ }})
+		w.openRequested(desktop.Request{Files: files, Compare: true, Taken: func() { taken++ }})
 	}
 	ask(one, two)
 	assert.Equal(t, 1, taken)
 	require.NoError(t, os.Remove(one))
 	require.NoError(t, os.Remove(two))
-	found := comparisonOf(w.tabs.present()).Result()
+	found := comparisonOf(w.tabs.current()).Result()
 	require.NotNil(t, found)
 	b, err := found.Old.Source.Bytes(model.Span{Size: 7})
 	require.NoError(t, err)

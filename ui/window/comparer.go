@@ -25,11 +25,11 @@ import (
 // comparer compares the documents of tabs, and offers to compare files that were opened together.
 type comparer struct {
 	*opening.Opener
-	w    *Window
-	pair []string // two files being opened together; nil once both are open
-	// offered are the files that a notice offers to compare, as long as at least fewest of them are open.
-	offered []string
-	fewest  int
+	w           *Window
+	openingPair []string // two files being opened together; nil once both are open
+	// offeredFiles are the files that a notice offers to compare, as long as at least minOpenFiles of them are open.
+	offeredFiles []string
+	minOpenFiles int
 }
 
 // comparisonTab is a tab with a comparison and a slot for the export panel beside it.
@@ -42,7 +42,7 @@ type comparisonTab struct {
 	saved      desktop.Tab
 }
 
-func (t *comparisonTab) keep(bool) (desktop.Tab, bool) {
+func (t *comparisonTab) savedTab(bool) (desktop.Tab, bool) {
 	switch pair, folders := t.Tab.(*files.Pair); { // the user may have swapped the sides
 	case folders:
 		t.saved.Files = pair.Folders()
@@ -88,10 +88,10 @@ func (c *comparer) restoreTab(placeholder *suspendedTab) {
 	kind, paths := placeholder.saved.Kind, placeholder.saved.Files
 	if len(paths) == 1 {
 		switch kind {
-		case ofFolder:
+		case folderTabKind:
 			c.w.openFolder(paths[0], placeholder)
 			return
-		case ofSearch:
+		case searchTabKind:
 			c.w.findFiles(paths[0], placeholder).Restore(placeholder.saved.View)
 			return
 		case usesTabKind:
@@ -172,7 +172,7 @@ func (w *Window) AddComparison(kind opening.Kind, files []string, maker opening.
 
 // Side returns the file at a path as a side of a comparison.
 func (w *Window) Side(path string) compared.Side {
-	s := compared.Side{Title: model.FileName(path), Hint: path, Path: path, Open: w.opener.opens(path)}
+	s := compared.Side{Title: model.FileName(path), Hint: path, Path: path, Open: w.opener.openerOf(path)}
 	if i := slices.Index(w.options.Files, path); i >= 0 && i < len(w.options.Titles) {
 		s.Title = w.options.Titles[i]
 	}
@@ -249,7 +249,7 @@ func (w *Window) AskFile(title string, done func(path string)) {
 
 // extensions returns the supported extensions and the current file's, for the file dialog.
 func (w *Window) extensions() []string {
-	if t, ok := w.tabs.present().(*docTab); ok {
+	if t, ok := w.tabs.current().(*docTab); ok {
 		return append(slices.Clone(w.ask.Extensions), strings.ToLower(filepath.Ext(t.Path)))
 	}
 	return w.ask.Extensions
@@ -280,7 +280,7 @@ func (w *Window) MergeTarget() (path string, written func()) {
 	}
 }
 
-// side returns the document of a tab as a side of a comparison. It returns false if the tab has none.
+// side returns the document of a tab as a side of a comparison, or false if the tab has no document.
 func (c *comparer) side(tab Tab) (s compared.Side, ok bool) {
 	switch t := tab.(type) {
 	case *suspendedTab:
@@ -314,7 +314,7 @@ func (w *Window) RevealComparison(kind opening.Kind, files ...string) bool {
 		var saved desktop.Tab
 		switch t := t.(type) {
 		case *comparisonTab:
-			saved, _ = t.keep(true)
+			saved, _ = t.savedTab(true)
 		case *suspendedTab:
 			saved = t.saved
 		}
@@ -343,8 +343,8 @@ func (w *Window) RevealSides(old, new compared.Side) bool {
 	return t != nil
 }
 
-// seriesOfTabs compares the files of all tabs as a series.
-func (c *comparer) seriesOfTabs() {
+// compareTabs compares the files of all tabs as a series.
+func (c *comparer) compareTabs() {
 	var sides []compared.Side
 	for _, t := range c.w.tabs.all {
 		if s, ok := c.side(t); ok && s.Path != "" {
@@ -390,15 +390,15 @@ func (c *comparer) compare(files []string, open func()) {
 	c.Paths(absolutes(files), open)
 }
 
-// withPresent compares a tab with the current one.
-func (c *comparer) withPresent(t Tab) {
+// compareWithCurrent compares a tab with the current one.
+func (c *comparer) compareWithCurrent(t Tab) {
 	other, _ := c.side(t)
-	present, _ := c.side(c.w.tabs.present())
+	present, _ := c.side(c.w.tabs.current())
 	c.InOrder(other, present)
 }
 
-// dropMost is the maximum number of files that a drop or a command line opens.
-const dropMost = 200
+// maxFilesAtOnce is the maximum number of files that a drop or a command line opens.
+const maxFilesAtOnce = 200
 
 // togetherNotice is the ID of the notice about files that were opened together.
 const togetherNotice = "together"
@@ -412,10 +412,10 @@ func (c *comparer) openFiles(files []string, compare bool) {
 		return
 	}
 	all := absolutes(files)
-	if c.pair = nil; n == 2 {
-		c.pair = all
+	if c.openingPair = nil; n == 2 {
+		c.openingPair = all
 	}
-	first := files[:min(n, dropMost)]
+	first := files[:min(n, maxFilesAtOnce)]
 	folders := false
 	for _, f := range first {
 		if model.IsFolder(f) {
@@ -451,39 +451,39 @@ func oneExtension(files []string) bool {
 
 // offerPair offers to compare the two files that were opened together, once both are open.
 func (c *comparer) offerPair() {
-	if c.pair == nil {
+	if c.openingPair == nil {
 		return
 	}
-	a, b := c.w.opener.tabOf(c.pair[0]), c.w.opener.tabOf(c.pair[1])
+	a, b := c.w.opener.tabOf(c.openingPair[0]), c.w.opener.tabOf(c.openingPair[1])
 	if !has[*doc.Pane](a) || !has[*doc.Pane](b) {
 		return
 	}
-	pair := c.pair
-	if c.pair = nil; a != b && oneExtension(pair) {
+	pair := c.openingPair
+	if c.openingPair = nil; a != b && oneExtension(pair) {
 		c.offer("Opened "+model.FileName(pair[0])+" and "+model.FileName(pair[1])+".", "Compare",
 			pair, 2, func() { c.compare(pair, nil) })
 	}
 }
 
 // offer offers to compare files as long as at least least of them are open.
-func (c *comparer) offer(text, label string, files []string, least int, do func()) {
-	c.offered, c.fewest = files[:min(len(files), dropMost)], least
+func (c *comparer) offer(text, label string, files []string, minOpen int, do func()) {
+	c.offeredFiles, c.minOpenFiles = files[:min(len(files), maxFilesAtOnce)], minOpen
 	c.w.Notify(host.Notice{ID: togetherNotice, Text: text, Actions: []host.Action{{Label: label, On: func() {
 		c.w.notices.Remove(togetherNotice)
 		do()
 	}}}})
 }
 
-// closed removes the offer to compare files once fewer than c.fewest of the files are open.
-func (c *comparer) closed() {
+// tabClosed removes the offer to compare files once fewer than c.minOpenFiles of the files are open.
+func (c *comparer) tabClosed() {
 	open := 0
-	for _, f := range c.offered {
+	for _, f := range c.offeredFiles {
 		if c.w.opener.tabOf(f) != nil {
-			if open++; open == c.fewest {
+			if open++; open == c.minOpenFiles {
 				return
 			}
 		}
 	}
-	c.offered = nil
+	c.offeredFiles = nil
 	c.w.notices.Remove(togetherNotice)
 }

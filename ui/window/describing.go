@@ -19,7 +19,7 @@ func (t *docTab) drafts() doc.Drafts {
 	return doc.Drafts{
 		Read: func(file, text string) {
 			w.options.Describer.Draft(file, []byte(text))
-			t.readAgain(file)
+			t.reloadAs(file)
 		},
 		Save: func(file, text string, saved func()) {
 			w.writeDescription(file, func() (string, error) { return text, nil }, func() {
@@ -60,7 +60,7 @@ func (w *Window) writeDescription(file string, text func() (string, error), done
 	})
 }
 
-// canDescribe reports whether a description of the file of a tab can be begun.
+// canDescribe reports whether a new description of the tab's file can be written.
 func (w *Window) canDescribe(t Tab) bool {
 	d, ok := t.(*docTab)
 	return ok && w.options.Describer != nil && d.Path != "" && unsavedIn(t) == ""
@@ -89,7 +89,7 @@ func (w *Window) describe(t *docTab) {
 
 // describeBytes asks for the type of selected bytes, and adds a field to the description. The bytes stay in view.
 func (w *Window) describeBytes(p *doc.Pane, span model.Span) {
-	t, ok := w.tabs.present().(*docTab)
+	t, ok := w.tabs.current().(*docTab)
 	if !ok || t.pane != p {
 		return
 	}
@@ -103,8 +103,8 @@ func (w *Window) describeBytes(p *doc.Pane, span model.Span) {
 // fieldName matches names of fields in a description.
 var fieldName = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
 
-// chooseField lists the fields that bytes can be, and adds the chosen one to the description with a text. A query is
-// the beginning of a title, or the name of the new field, or both.
+// chooseField lists the fields that the bytes of span can be, and adds the chosen one to the description text. The
+// query is the beginning of a title or the name of the new field.
 func (w *Window) chooseField(t *docTab, span model.Span, text string) {
 	src := t.pane.Document().Source
 	w.Choose("What are "+host.Count(span.Size, "byte")+"? Type a name for the field.", "", func(_ context.Context,
@@ -130,7 +130,7 @@ func (w *Window) chooseField(t *docTab, span model.Span, text string) {
 	})
 }
 
-// addField edits the description with another field, of some bytes. The caret moves to the bytes after them.
+// addField replaces the text of the description by one with a further field. The caret moves to the bytes after span.
 func (t *docTab) addField(f ui.Field, span model.Span) {
 	t.rules.Describe(func(string) string { return f.Text }, nil)
 	t.pane.SelectByte(min(span.End(), t.pane.Document().Source.Size()-1))

@@ -29,18 +29,18 @@ import (
 type docTab struct {
 	tabHost
 	*opening.File
-	title    string
-	formatID string // ID of the format that the user chose, or "" for the recognized one
-	unknown  bool   // the format was not recognized
-	group    *work.Group
-	looking  *work.Lane // checks the file for changes
-	pane     *doc.Pane
-	preview  *preview.Preview
-	slot     *exporting.Slot
-	assets   *assets.Panel    // nil unless there are at least two assets
-	rules    *doc.Description // nil if the document has no description
-	spare    scene.Spare      // unused files of the displayed scene
-	sparing  *work.Lane
+	title     string
+	formatID  string // ID of the format that the user chose, or "" for the recognized one
+	unknown   bool   // the format was not recognized
+	group     *work.Group
+	checking  *work.Lane // checks the file for changes
+	pane      *doc.Pane
+	preview   *preview.Preview
+	slot      *exporting.Slot
+	assets    *assets.Panel    // nil unless there are at least two assets
+	rules     *doc.Description // nil if the document has no description
+	spare     scene.Spare      // unused files of the displayed scene
+	spareLane *work.Lane
 }
 
 var (
@@ -66,7 +66,7 @@ func (t *docTab) Title() string { return t.title }
 
 func (t *docTab) Hint() string { return model.OneLine(t.Path, 600) }
 
-func (t *docTab) keep(bool) (desktop.Tab, bool) {
+func (t *docTab) savedTab(bool) (desktop.Tab, bool) {
 	return desktop.Tab{Files: []string{t.Path}, As: t.formatID, View: viewOf(t.pane)}, t.Path != ""
 }
 
@@ -76,7 +76,7 @@ func (t *docTab) Status() (path, facts []tabs.Segment) {
 	facts = t.pane.Facts()
 	if text := t.spareSentence(); text != "" {
 		facts = append(facts, tabs.Segment{Text: text, Tone: paint.Primary, Hint: "Click to assign them by their names.",
-			On: func() { t.w.assigning.pair(t) }})
+			On: func() { t.w.assigning.offerPairs(t) }})
 	}
 	path = t.pane.Breadcrumbs()
 	if origin := t.w.tabs.origins[t]; origin != nil {
@@ -184,7 +184,7 @@ func (t *docTab) checkFile() {
 	if t.Path == "" {
 		return
 	}
-	t.looking.Go(func(context.Context) func() {
+	t.checking.Go(func(context.Context) func() {
 		c := opening.Look(src)
 		return func() {
 			if t.pane.Document().Source == src {
@@ -219,8 +219,8 @@ func (t *docTab) showChange(c opening.Change) {
 	t.tabHost.Notify(n)
 }
 
-// begin copies the bytes of a small file, watches the file and its description, and checks whether a format recognizes
-// it.
+// begin copies the bytes of a small file, checks whether a format recognizes it, and watches the file and its
+// description.
 func (t *docTab) begin() {
 	t.Copied, t.unknown = nil, false
 	src := t.pane.Document().Source
@@ -268,10 +268,10 @@ func onDisk(d *model.Description) (files []string) {
 	return files
 }
 
-// describedAnew reloads the document if its description includes the file.
-func (t *docTab) describedAnew(file string) {
+// descriptionChanged reloads the document if its description includes the file.
+func (t *docTab) descriptionChanged(file string) {
 	if slices.Contains(t.Described, file) {
-		t.readAgain(cmp.Or(t.formatID, t.Described[0]))
+		t.reloadAs(cmp.Or(t.formatID, t.Described[0]))
 	}
 }
 
@@ -289,7 +289,7 @@ func (t *docTab) placeText() {
 	}
 }
 
-// placePreview enlarges the preview or moves it to the side, as the user prefers it for the kind of the first view.
+// placePreview enlarges the preview or moves it to the side: whichever the user prefers for the kind of the first view.
 func (t *docTab) placePreview(v model.View) {
 	t.preview.OnView = nil
 	if v != nil {
@@ -340,7 +340,7 @@ func (t *docTab) selectGroup(d *model.Document, name string, all []int, f archiv
 	t.preview.Gather(d, all)
 }
 
-// showKind selects a type in the list of assets.
+// showKind filters the list of assets by a type.
 func (t *docTab) showKind(name string) {
 	if t.assets != nil {
 		t.pane.Centre.Show(t.assets)
@@ -353,15 +353,15 @@ func (t *docTab) reload() {
 	if src := t.pane.Document().Source; t.Path == "" {
 		src.SetResources(opening.ResourcesOf(src.Home()))
 	}
-	t.readAgain(t.formatID)
+	t.reloadAs(t.formatID)
 }
 
-// readAgain reloads the document in a format. It keeps the selection and the scroll position. If reading fails, the old
+// reloadAs reloads the document in a format. It keeps the selection and the scroll position. If reading fails, the old
 // document stays.
-func (t *docTab) readAgain(format string) {
-	t.openAgain("Reloading", format, func(d *model.Document, f *opening.File, err error) {
+func (t *docTab) reloadAs(format string) {
+	t.openIn("Reloading", format, func(d *model.Document, f *opening.File, err error) {
 		if err != nil {
-			t.cannotReadAgain(err, stays)
+			t.reportReloadError(err, reloadFailedSuffix)
 			return
 		}
 		t.w.notices.Remove(t.reloadNotice())
@@ -378,10 +378,10 @@ func (t *docTab) readAgain(format string) {
 	})
 }
 
-// openAgain opens the document of the tab in a format, and calls done with the result on the UI thread.
-func (t *docTab) openAgain(task, format string, done func(d *model.Document, f *opening.File, err error)) {
+// openIn opens the document of the tab in a format, and calls done with the result on the UI thread.
+func (t *docTab) openIn(task, format string, done func(d *model.Document, f *opening.File, err error)) {
 	t.Busy(task, -1, nil)
-	open := t.opensAs(format)
+	open := t.openerAs(format)
 	t.group.Open(func(ctx context.Context) (finish, dropped func()) {
 		d, err := opening.Listed(ctx, open)
 		f := opening.NewFile(t.Path)
@@ -395,17 +395,17 @@ func (t *docTab) openAgain(task, format string, done func(d *model.Document, f *
 // reloadNotice returns the ID of the notice about failed reloads.
 func (t *docTab) reloadNotice() string { return "reload " + t.Path }
 
-// cannotReadAgain reports why the document cannot be reloaded, and which version is displayed. It also displays the
+// reportReloadError reports why the document cannot be reloaded, and which version is displayed. It also displays the
 // error beside the bytes if the document has a description.
-func (t *docTab) cannotReadAgain(err error, state string) {
+func (t *docTab) reportReloadError(err error, state string) {
 	if t.rules != nil && t.rules.Fail(err) && t.pane.Centre.Panel() == t.rules {
-		return // beside the text that the user is editing
+		return // the user sees the error beside the edited text
 	}
 	t.tabHost.Notify(host.Notice{ID: t.reloadNotice(), Level: host.Error, Text: host.Sentence(err) + state})
 }
 
-// opensAs returns a func that opens the bytes of the tab in a format.
-func (t *docTab) opensAs(format string) func(ctx context.Context) (*model.Document, error) {
+// openerAs returns a func that opens the bytes of the tab in a format.
+func (t *docTab) openerAs(format string) func(ctx context.Context) (*model.Document, error) {
 	if t.Path != "" {
 		return t.w.opener.OpensAs(t.Path, format)
 	}

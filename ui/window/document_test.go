@@ -24,7 +24,7 @@ func TestATextIsDisplayedOnce(t *testing.T) {
 	w.win.Resize(fyne.NewSize(1200, 800))
 	path := write(t, t.TempDir(), "a.json", `{"ducks": [1, 2]}`)
 	w.openFile(path)
-	tab := w.tabs.present().(*docTab)
+	tab := w.tabs.current().(*docTab)
 	assert.Equal(t, tab.pane.Text(), tab.pane.Centre.Panel())
 	assert.False(t, tab.hasPreview(), "the preview would be the same text")
 	assert.Equal(t, "Inspector", tab.pane.Side.Panel().Title())
@@ -43,7 +43,7 @@ func TestATextIsDisplayedOnce(t *testing.T) {
 	assert.False(t, tab.hasPreview())
 
 	w.openFile(write(t, t.TempDir(), "a.svg", `<svg xmlns="http://www.w3.org/2000/svg"/>`))
-	tab = w.tabs.present().(*docTab)
+	tab = w.tabs.current().(*docTab)
 	assert.True(t, tab.pane.IsText())
 	assert.True(t, tab.hasPreview(), "a picture that is written as text")
 }

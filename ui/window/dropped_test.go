@@ -35,13 +35,13 @@ func TestFilesThatWereOpenedForNothingAreClosed(t *testing.T) {
 
 	w.openFile(one)
 	require.True(t, isOpen(last()))
-	tab, ok := w.tabs.present().(*docTab)
+	tab, ok := w.tabs.current().(*docTab)
 	require.True(t, ok)
 	then = func() { w.tabs.close(tab) }
 	tab.reload()
 	assert.False(t, isOpen(last()), "the tab was closed while its file was read again")
 
-	then = func() { w.tabs.close(w.tabs.present()) }
+	then = func() { w.tabs.close(w.tabs.current()) }
 	w.openFile(one)
 	assert.Empty(t, w.tabs.all)
 	assert.False(t, isOpen(last()), "the tab was closed while it was opened")

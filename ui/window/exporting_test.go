@@ -61,7 +61,7 @@ func act(t *testing.T, w *Window, label string) {
 	t.Helper()
 	for _, c := range command.All() {
 		if _, ok := w.commands.Actions[c.ID]; ok && c.Label == label && c.Menu != "" {
-			w.commands.Run(c.ID, w.tabs.present())
+			w.commands.Run(c.ID, w.tabs.current())
 			return
 		}
 	}
@@ -70,10 +70,10 @@ func act(t *testing.T, w *Window, label string) {
 
 func TestSelectedNodesGoToTheExportPanel(t *testing.T) {
 	w := packWindow(t, "abc", "xy")
-	paneOf(w.tabs.present()).Select(model.Path{1})
+	paneOf(w.tabs.current()).Select(model.Path{1})
 	act(t, w, "Add to Export List")
 	assert.Equal(t, 1, w.exporting.Len())
-	assert.Equal(t, "Export", paneOf(w.tabs.present()).Side.Panel().Title(), "the panel comes into view")
+	assert.Equal(t, "Export", paneOf(w.tabs.current()).Side.Panel().Title(), "the panel comes into view")
 	w.tabs.show(0)
 	act(t, w, "Add All Assets to Export List")
 	assert.Equal(t, 4, w.exporting.Len(), "of several documents")
@@ -85,7 +85,7 @@ func TestSelectedNodesGoToTheExportPanel(t *testing.T) {
 // Of the bytes of the file nothing is drawn.
 func TestThePanelInViewStays(t *testing.T) {
 	w := packWindow(t, "abc")
-	tab := w.tabs.present().(*docTab)
+	tab := w.tabs.current().(*docTab)
 	side := func() string { return tab.pane.Side.Panel().Title() }
 	assert.Equal(t, "Preview", side())
 	tab.pane.Select(model.Path{1})
@@ -95,12 +95,12 @@ func TestThePanelInViewStays(t *testing.T) {
 	tab.pane.Select(model.Path{1})
 	assert.Equal(t, "Inspector", side(), "it was chosen")
 	w.openFile(write(t, t.TempDir(), "other.bin", "bd"))
-	assert.Equal(t, "Preview", paneOf(w.tabs.present()).Side.Panel().Title())
+	assert.Equal(t, "Preview", paneOf(w.tabs.current()).Side.Panel().Title())
 }
 
 func TestDragFromTheTreeShowsThePanel(t *testing.T) {
 	w := packWindow(t, "abc")
-	p := paneOf(w.tabs.present())
+	p := paneOf(w.tabs.current())
 	before := p.Side.Panel()
 	p.Select(model.Path{1})
 	drag := p.Drag(p.Document(), p.Chosen())
@@ -130,32 +130,32 @@ func TestStackOfOpenFiles(t *testing.T) {
 	w.openFile(write(t, folder, "patch.bin", "bd"))
 	act(t, w, "Load Order")
 	require.Equal(t, []string{"pack0.bin", "patch.bin", "Load Order"}, titles(w))
-	s := w.tabs.present().(*stackTab)
+	s := w.tabs.current().(*stackTab)
 	s.pane.Export()
 	assert.Equal(t, 4, w.exporting.Len(), "a and c of the first, b and d of the second")
 	w.win.Canvas().Capture()
 	w.tabs.show(0)
 	act(t, w, "Load Order")
 	assert.Len(t, w.tabs.all, 3, "the stack that is open is shown")
-	assert.Equal(t, Tab(s), w.tabs.present())
+	assert.Equal(t, Tab(s), w.tabs.current())
 	s.pane.Reveal(s.pane.Documents()[0], s.pane.Documents()[0].Root().Child(2))
-	assert.Equal(t, "pack0.bin", w.tabs.present().Title())
-	assert.EqualValues(t, 2, paneOf(w.tabs.present()).Selection().Offset)
+	assert.Equal(t, "pack0.bin", w.tabs.current().Title())
+	assert.EqualValues(t, 2, paneOf(w.tabs.current()).Selection().Offset)
 	w.tabs.close(w.tabs.all[0])
 	s.pane.Reveal(s.pane.Documents()[0], s.pane.Documents()[0].Root().Child(1))
-	assert.Equal(t, "pack0.bin", w.tabs.present().Title(), "a file that was closed is opened again")
-	assert.EqualValues(t, 1, paneOf(w.tabs.present()).Selection().Offset)
+	assert.Equal(t, "pack0.bin", w.tabs.current().Title(), "a file that was closed is opened again")
+	assert.EqualValues(t, 1, paneOf(w.tabs.current()).Selection().Offset)
 }
 
 func TestMenusOfferExport(t *testing.T) {
 	w := packWindow(t, "abc")
-	paneOf(w.tabs.present()).Select(model.Path{2})
-	items := w.commands.Context(w.tabs.present(), func(c command.Command) int { return c.Node }).Items
+	paneOf(w.tabs.current()).Select(model.Path{2})
+	items := w.commands.Context(w.tabs.current(), func(c command.Command) int { return c.Node }).Items
 	assert.Equal(t, []string{"Open Asset in New Tab", "Show Where Used…", "", "Copy Value", "Copy Path", "Copy Offset",
 		"Copy Bytes As", "Copy Name", "",
 		"Add to Export List", "Add More to Export List", "Export Selected…", "Copy as Files", "Open with Default App"},
 		labels(items))
-	assets := w.commands.Context(w.tabs.present(), func(c command.Command) int { return c.Asset }).Items
+	assets := w.commands.Context(w.tabs.current(), func(c command.Command) int { return c.Asset }).Items
 	assert.Equal(t, "Open Asset in New Tab", assets[0].Label)
 	assert.Contains(t, labels(assets), "Verify Listed Assets")
 	items[9].Action()
@@ -165,9 +165,9 @@ func TestMenusOfferExport(t *testing.T) {
 		}
 	}
 	assert.Equal(t, 5, w.exporting.Len(), "three assets, a node as JSON, its bytes")
-	assert.Equal(t, "Filter List…", w.find().Name(w.tabs.present()), "while the assets are displayed")
-	paneOf(w.tabs.present()).FocusHex()
-	items = w.commands.Context(w.tabs.present(), func(c command.Command) int { return c.Bytes }).Items
+	assert.Equal(t, "Filter List…", w.find().Name(w.tabs.current()), "while the assets are displayed")
+	paneOf(w.tabs.current()).FocusHex()
+	items = w.commands.Context(w.tabs.current(), func(c command.Command) int { return c.Bytes }).Items
 	assert.Equal(t, []string{"Copy Bytes As", "Copy Cursor Offset", "Checksums of Selection…", "Strings in Selection…",
 		"Describe Selection…", "", "Find Bytes…", "Go to Offset…", "", "Add Bytes to Export List"}, labels(items))
 	items[8].Action()
@@ -182,7 +182,7 @@ func TestReloadKeepsTheExportList(t *testing.T) {
 	require.Equal(t, 3, w.exporting.Len())
 	d, err := packed(context.Background(), write(t, t.TempDir(), "pack.bin", "xcb"))
 	require.NoError(t, err)
-	paneOf(w.tabs.present()).SetDocument(d)
+	paneOf(w.tabs.current()).SetDocument(d)
 	assert.Equal(t, 2, w.exporting.Len(), "found again by their keys")
 	assert.Contains(t, w.notices.Texts()[len(w.notices.Texts())-1],
 		"Removed 1 asset that is no longer in pack.bin")
@@ -191,7 +191,7 @@ func TestReloadKeepsTheExportList(t *testing.T) {
 func TestQuittingDuringAnExportAsks(t *testing.T) {
 	w := packWindow(t, "a") // one asset: what it does to the window is all that happens then
 	act(t, w, "Add All Assets to Export List")
-	all := paneOf(w.tabs.present()).Document().Payloads.(model.PayloadList)
+	all := paneOf(w.tabs.current()).Document().Payloads.(model.PayloadList)
 	first, asked := all[0].Open, 0
 	all[0].Open = func(ctx context.Context) (io.ReadCloser, error) {
 		if w.exporting.Running() == "" { // the forecast reads it too
@@ -223,10 +223,10 @@ func TestQuittingDuringAnExportAsks(t *testing.T) {
 // A person who comes back to a session that has ended finds out what became of the export.
 func TestADisplayThatEndsTellsOfTheExport(t *testing.T) {
 	w := packWindow(t, "a")
-	assert.EqualError(t, w.displayEnded("X11"),
+	assert.EqualError(t, w.displayLostError("X11"),
 		"lost the connection to the X11 display, so the window was closed; its tabs will be restored on the next start")
 	act(t, w, "Add All Assets to Export List")
-	all := paneOf(w.tabs.present()).Document().Payloads.(model.PayloadList)
+	all := paneOf(w.tabs.current()).Document().Payloads.(model.PayloadList)
 	first, asked := all[0].Open, 0
 	all[0].Open = func(ctx context.Context) (io.ReadCloser, error) {
 		asked++
@@ -245,7 +245,7 @@ func TestADisplayMayEndWithASignal(t *testing.T) {
 	w := makeWindow(t)
 	told := make(chan error, 2)
 	w.options.Ended = func(failure error, _ func()) { told <- failure }
-	go w.ended(nil)
+	go w.notifyEnded(nil)
 	w.abandon("X11")
 	failures := []error{<-told, <-told}
 	assert.Contains(t, failures, nil)

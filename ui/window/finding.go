@@ -12,16 +12,16 @@ import (
 	"assay/ui/host"
 )
 
-// ofSearch is the saved kind of a search tab.
-const ofSearch = "find"
+// searchTabKind is the saved kind of a search tab.
+const searchTabKind = "find"
 
 // findTab is a tab that searches the files of a folder.
 type findTab struct{ *finding.Finder }
 
 var _ Tab = (*findTab)(nil)
 
-func (t *findTab) keep(bool) (desktop.Tab, bool) {
-	return desktop.Tab{Kind: ofSearch, Files: []string{t.Root()}, View: t.Saved()}, true
+func (t *findTab) savedTab(bool) (desktop.Tab, bool) {
+	return desktop.Tab{Kind: searchTabKind, Files: []string{t.Root()}, View: t.Saved()}, true
 }
 
 var _ host.Files = (*tabHost)(nil)
@@ -52,7 +52,7 @@ func (w *Window) findFiles(root string, placeholder Tab) *findTab {
 // parts implements composed.
 func (t *findTab) parts() []any { return []any{t.Preview()} }
 
-// rooted is a tab about the files of a folder.
+// rooted is implemented by tabs about the files of a folder.
 type rooted interface{ Root() string }
 
 // folderOf returns the folder of a tab, or "" for a document.
@@ -164,7 +164,7 @@ type usesTab struct{ *finding.Uses }
 
 var _ Tab = (*usesTab)(nil)
 
-func (t *usesTab) keep(bool) (desktop.Tab, bool) {
+func (t *usesTab) savedTab(bool) (desktop.Tab, bool) {
 	return desktop.Tab{Kind: usesTabKind, Files: []string{t.Root()}, View: t.Saved()}, true
 }
 
@@ -179,8 +179,8 @@ func (w *Window) newUses(root string, placeholder Tab) *usesTab {
 	return t
 }
 
-// whoUses displays the dependencies of a folder, with file selected unless it is "".
-func (w *Window) whoUses(root, file string) {
+// showUses displays the dependencies of a folder, with file selected unless it is "".
+func (w *Window) showUses(root, file string) {
 	root = absolute(root)
 	existing, _ := w.tabs.find(func(t Tab) bool {
 		u, ok := t.(*usesTab)
@@ -196,11 +196,11 @@ func (w *Window) whoUses(root, file string) {
 	}
 }
 
-// whoUsesFrom displays the dependencies of the folder of a tab, or of the project of its file. It asks for a folder if
+// showUsesOf displays the dependencies of the folder of a tab, or of the project of its file. It asks for a folder if
 // there is neither.
-func (w *Window) whoUsesFrom(t Tab) {
+func (w *Window) showUsesOf(t Tab) {
 	if root := folderOf(t); root != "" {
-		w.whoUses(root, "")
+		w.showUses(root, "")
 		return
 	}
 	if d, ok := t.(*docTab); ok && d.Path != "" {
@@ -208,13 +208,13 @@ func (w *Window) whoUsesFrom(t Tab) {
 		if project := d.pane.Document().Project; project != "" && model.IsFolder(project) {
 			root = project
 		}
-		w.whoUses(root, absolute(d.Path))
+		w.showUses(root, absolute(d.Path))
 		return
 	}
-	w.ask.Folder("Choose the folder to analyze", w.folder(), func(path string) { w.whoUses(path, "") })
+	w.ask.Folder("Choose the folder to analyze", w.folder(), func(path string) { w.showUses(path, "") })
 }
 
-// forTab returns an action that calls do in tabs of type T, and a.Do in others.
+// forTab returns an action that calls do in tabs of type T, and a.Do in other tabs.
 func forTab[T Tab](a action, do func(t T)) action {
 	canDo, fallback := a.Can, a.Do
 	a.Can = func(t Tab) bool { _, ok := t.(T); return ok || canDo(t) }

@@ -21,7 +21,7 @@ func TestFindingInAFolder(t *testing.T) {
 	require.True(t, a.Enabled(f))
 	assert.Equal(t, "Find in This Folder…", a.Name(f))
 	pressed(w, fyne.KeyF, fyne.KeyModifierControl|fyne.KeyModifierAlt)
-	found, ok := w.tabs.present().(*findTab)
+	found, ok := w.tabs.current().(*findTab)
 	require.True(t, ok)
 	assert.IsType(t, &control.Field{}, w.win.Canvas().Focused(), "what to find can be typed")
 	assert.Equal(t, f.Root(), found.Root())
@@ -33,12 +33,12 @@ func TestFindingInAFolder(t *testing.T) {
 	assert.Equal(t, "Find: cond", found.Title())
 	h := &tabHost{w, w, found}
 	h.OpenHit(filepath.Join(f.Root(), "deep", "b.bin"), search.Hit{Span: model.Span{Offset: 2, Size: 4}})
-	d, ok := w.tabs.present().(*docTab)
+	d, ok := w.tabs.current().(*docTab)
 	require.True(t, ok)
 	assert.Equal(t, int64(2), d.pane.Selection().Offset)
 	assert.Equal(t, "Find in Open Files…", a.Name(d))
 	w.commands.Run("go.back", d)
-	assert.Equal(t, Tab(found), w.tabs.present(), "Back leads to the results")
+	assert.Equal(t, Tab(found), w.tabs.current(), "Back leads to the results")
 
 	h.OpenHit(d.Path, search.Hit{Path: "/3", Span: model.Span{Offset: 3, Size: 1}})
 	assert.Equal(t, model.Path{3}, d.pane.Selection().Node.Path(), "a node is selected")
@@ -48,15 +48,15 @@ func TestFindingInAFolder(t *testing.T) {
 	in := search.Hit{Assets: []search.Asset{{Name: "e.txt", Key: "e", Index: 1}}, Expanded: 1, Span: model.Span{Size: 1}}
 	h.OpenHit(d.Path, in)
 	n = len(w.tabs.all)
-	assert.Equal(t, "e.txt", w.tabs.present().Title(), "an asset opens in a tab")
+	assert.Equal(t, "e.txt", w.tabs.current().Title(), "an asset opens in a tab")
 	w.tabs.reveal(found)
 	h.OpenHit(d.Path, in)
-	assert.Equal(t, "e.txt", w.tabs.present().Title())
+	assert.Equal(t, "e.txt", w.tabs.current().Title())
 	assert.Len(t, w.tabs.all, n, "once")
 	in.Assets[0].Key = "other"
-	w.tabs.close(w.tabs.present())
+	w.tabs.close(w.tabs.current())
 	h.OpenHit(d.Path, in)
-	assert.Equal(t, d, w.tabs.present(), "there is another asset now")
+	assert.Equal(t, d, w.tabs.current(), "there is another asset now")
 }
 
 func TestASearchIsATabThatComesBack(t *testing.T) {
@@ -65,13 +65,13 @@ func TestASearchIsATabThatComesBack(t *testing.T) {
 	found.Restore([]byte(`{"kind":"names","text":"*.bin"}`))
 	w.commands.Run("file.reload", found)
 	assert.Equal(t, "Find: *.bin", found.Title())
-	saved, ok := found.keep(false)
+	saved, ok := found.savedTab(false)
 	require.True(t, ok)
-	assert.Equal(t, ofSearch, saved.Kind)
+	assert.Equal(t, searchTabKind, saved.Kind)
 	s := &suspendedTab{saved: saved}
 	assert.Equal(t, "Find: *.bin", s.Title())
 	w.tabs.add(s, nil)
-	again, ok := w.tabs.present().(*findTab)
+	again, ok := w.tabs.current().(*findTab)
 	require.True(t, ok, "it opens when it comes into view")
 	assert.Equal(t, found.Saved(), again.Saved())
 	assert.Equal(t, "Find: *.bin", again.Title())
@@ -80,7 +80,7 @@ func TestASearchIsATabThatComesBack(t *testing.T) {
 func TestFindIsForEveryKindOfTab(t *testing.T) {
 	w, f := folderWindow(t)
 	w.options.Searched.Opens = func(string) bool { return false }
-	w.whoUses(f.Root(), "")
+	w.showUses(f.Root(), "")
 	w.findFiles(f.Root(), nil)
 	for _, at := range w.tabs.all {
 		w.tabs.reveal(at)

@@ -11,8 +11,8 @@ import (
 	"assay/ui/opening"
 )
 
-// ofFolder is the saved kind of a folder tab.
-const ofFolder = "folder"
+// folderTabKind is the saved kind of a folder tab.
+const folderTabKind = "folder"
 
 // folderTab lists the files of a folder, with a slot for the export panel.
 type folderTab struct {
@@ -22,8 +22,8 @@ type folderTab struct {
 
 var _ Tab = (*folderTab)(nil)
 
-func (t *folderTab) keep(bool) (desktop.Tab, bool) {
-	return desktop.Tab{Kind: ofFolder, Files: []string{t.Root()}}, true
+func (t *folderTab) savedTab(bool) (desktop.Tab, bool) {
+	return desktop.Tab{Kind: folderTabKind, Files: []string{t.Root()}}, true
 }
 
 var _ files.Host = (*tabHost)(nil)
@@ -36,7 +36,7 @@ func (h *tabHost) ComparePaths(a, b string) {
 }
 
 // WhoUses displays the dependencies of a file in a folder.
-func (h *tabHost) WhoUses(root, path string) { h.w.whoUses(root, path) }
+func (h *tabHost) WhoUses(root, path string) { h.w.showUses(root, path) }
 
 // AskResources asks for the resource folder of a document's project.
 func (h *tabHost) AskResources(d *model.Document) { h.w.askResources(d) }
@@ -58,13 +58,13 @@ func (w *Window) openFolder(root string, placeholder Tab) {
 		Export: w.exporting, NewSlot: func(o exporting.Offer) files.Slot {
 			t.slot = w.exporting.NewOffer(o)
 			return t.slot
-		}, Shelf: w.shelf})
+		}, Shelf: w.folderDocuments})
 	t.Preview().Viewport().Assigner = w.assigner()
 	w.tabs.add(t, placeholder)
 	t.Begin()
 	w.rememberedTabs.save()
 	if placeholder == nil {
-		w.recents.openedFolder(root)
+		w.recents.addFolder(root)
 	}
 }
 
@@ -75,7 +75,7 @@ func (w *Window) folderTabOf(root string) Tab {
 		case *folderTab:
 			return t.Root() == root
 		case *suspendedTab:
-			return t.saved.Kind == ofFolder && t.saved.Files[0] == root
+			return t.saved.Kind == folderTabKind && t.saved.Files[0] == root
 		}
 		return false
 	})
@@ -98,8 +98,8 @@ func (t *folderTab) parts() []any {
 	return all
 }
 
-// canLackFiles reports whether a tab has a file that can refer to other files.
-func canLackFiles(t Tab) bool {
+// canReferToFiles reports whether a tab has a file that can refer to other files.
+func canReferToFiles(t Tab) bool {
 	d := partOf[*model.Document](t)
 	return d != nil && d.Project != "" && d.Source.Home() != ""
 }

@@ -35,7 +35,7 @@ func folderWindow(t *testing.T) (*Window, *folderTab) {
 		return ""
 	}
 	w.comparer.openFiles([]string{modeltest.New(t, folderFiles)}, false)
-	f, ok := w.tabs.present().(*folderTab)
+	f, ok := w.tabs.current().(*folderTab)
 	require.True(t, ok)
 	return w, f
 }
@@ -73,23 +73,23 @@ func TestAnAssetOfAFolderIsRevealed(t *testing.T) {
 	w, f := folderWindow(t)
 	w.options.Open = packed
 	w.RevealAsset(filepath.Join(f.Root(), "deep", "b.bin"), 3)
-	assert.Equal(t, "b.bin", w.tabs.present().Title())
-	assert.EqualValues(t, 3, paneOf(w.tabs.present()).Selection().Offset)
+	assert.Equal(t, "b.bin", w.tabs.current().Title())
+	assert.EqualValues(t, 3, paneOf(w.tabs.current()).Selection().Offset)
 	w.RevealAsset(filepath.Join(f.Root(), "deep", "b.bin"), 99)
-	assert.EqualValues(t, 3, paneOf(w.tabs.present()).Selection().Offset, "there is no such asset any more")
+	assert.EqualValues(t, 3, paneOf(w.tabs.current()).Selection().Offset, "there is no such asset any more")
 }
 
 func TestAFolderComesBack(t *testing.T) {
 	w, f := folderWindow(t)
-	saved, ok := f.keep(false)
+	saved, ok := f.savedTab(false)
 	require.True(t, ok)
-	assert.Equal(t, desktop.Tab{Kind: ofFolder, Files: []string{f.Root()}}, saved)
+	assert.Equal(t, desktop.Tab{Kind: folderTabKind, Files: []string{f.Root()}}, saved)
 	w.tabs.close(f)
 	sleeping := &suspendedTab{saved: saved}
 	assert.Equal(t, filepath.Base(f.Root())+"/", sleeping.Title())
 	w.tabs.put(sleeping)
 	w.openFolder(f.Root(), nil)
-	again, ok := w.tabs.present().(*folderTab)
+	again, ok := w.tabs.current().(*folderTab)
 	require.True(t, ok)
 	_, facts := again.Status()
 	assert.Equal(t, "2 files supported, 1 other", facts[0].Text)
@@ -129,7 +129,7 @@ func TestTheResourceFolderOfAProject(t *testing.T) {
 		}
 		return all
 	}
-	assert.True(t, canLackFiles(w.tabs.all[0]))
+	assert.True(t, canReferToFiles(w.tabs.all[0]))
 	assert.False(t, hasResources(w.tabs.all[0]))
 
 	opening.Resources.Keep(filepath.Join(folder, "other"), "/far")
@@ -141,7 +141,7 @@ func TestTheResourceFolderOfAProject(t *testing.T) {
 	assert.True(t, hasResources(w.tabs.all[0]))
 	w.closeTab(w.tabs.all[1])
 	w.openFile(two)
-	assert.Equal(t, "/assets", paneOf(w.tabs.present()).Document().Source.Resources(), "it is remembered")
+	assert.Equal(t, "/assets", paneOf(w.tabs.current()).Document().Source.Resources(), "it is remembered")
 	w.forgetResources(paneOf(w.tabs.all[0]).Document())
 	assert.Equal(t, []string{"", "/far", "", ""}, chosen())
 
@@ -165,11 +165,11 @@ func TestTheResourceFolderOfWhatAFolderShows(t *testing.T) {
 	}
 	w.tabs.close(f)
 	w.openFolder(f.Root(), nil)
-	f, _ = w.tabs.present().(*folderTab)
-	assert.False(t, canLackFiles(f), "nothing is shown")
+	f, _ = w.tabs.current().(*folderTab)
+	assert.False(t, canReferToFiles(f), "nothing is shown")
 	f.List().OnSelect(model.Path{1}, nil)
 	require.NotNil(t, f.Document())
-	assert.True(t, canLackFiles(f))
+	assert.True(t, canReferToFiles(f))
 	assert.False(t, hasResources(f))
 	require.NotNil(t, f.Preview().OnResources, "the preview offers it")
 	f.Preview().OnResources(documentOf(f))
@@ -203,7 +203,7 @@ func TestGoToItemFindsFilesOfTheFolder(t *testing.T) {
 	require.NotEmpty(t, w.list.Items())
 	assert.Equal(t, name+" file", w.list.Items()[0].Name+" "+w.list.Items()[0].Note)
 	w.list.Items()[0].On()
-	assert.Equal(t, f.Found()[0].Path, w.tabs.present().(*docTab).pane.Document().Source.Path())
+	assert.Equal(t, f.Found()[0].Path, w.tabs.current().(*docTab).pane.Document().Source.Path())
 }
 
 func TestAFolderThatIsClosedAtTheEndChangesNoTitle(t *testing.T) {
@@ -221,34 +221,34 @@ func TestBackLeadsFromAFileToItsFolder(t *testing.T) {
 	open := func() Tab {
 		w.tabs.reveal(f)
 		w.opener.file(filepath.Join(f.Root(), "a.bin"), nil)
-		require.IsType(t, new(docTab), w.tabs.present())
-		return w.tabs.present()
+		require.IsType(t, new(docTab), w.tabs.current())
+		return w.tabs.current()
 	}
 	w.commands.Run("go.back", open())
-	assert.Same(t, f, w.tabs.present())
+	assert.Same(t, f, w.tabs.current())
 	path, _ := open().Status()
 	assert.Equal(t, f.Title(), path[0].Text)
 	path[0].On()
-	assert.Same(t, f, w.tabs.present(), "the status line leads there too")
+	assert.Same(t, f, w.tabs.current(), "the status line leads there too")
 	file := open()
 	w.tabs.close(f)
 	w.commands.Run("go.back", file)
-	assert.Same(t, file, w.tabs.present(), "the folder is closed")
+	assert.Same(t, file, w.tabs.current(), "the folder is closed")
 	assert.Empty(t, w.tabs.origins)
 }
 
 func TestAnAssetHasOneTabAndBackLeadsToTheList(t *testing.T) {
 	w := packWindow(t, "abc")
-	pack := w.tabs.present().(*docTab)
+	pack := w.tabs.current().(*docTab)
 	pack.pane.Select(model.Path{2})
 	w.commands.Run("go.open-asset", pack)
-	asset := w.tabs.present()
+	asset := w.tabs.current()
 	require.NotEqual(t, Tab(pack), asset)
 	n := len(w.tabs.all)
 	w.commands.Run("go.back", asset)
-	assert.Equal(t, Tab(pack), w.tabs.present())
+	assert.Equal(t, Tab(pack), w.tabs.current())
 	w.commands.Run("go.open-asset", pack)
-	assert.Equal(t, asset, w.tabs.present())
+	assert.Equal(t, asset, w.tabs.current())
 	assert.Len(t, w.tabs.all, n, "the tab of the asset is shown again")
 	pack.pane.Centre.Show(pack.assets)
 	pack.pane.Focus()

@@ -21,8 +21,8 @@ import (
 )
 
 const (
-	goToMost   = 6 // maximum number of listed tabs, of recent files, and of commands
-	nodesFirst = 8 // maximum number of nodes, and of files of the folder, listed before the commands
+	maxGoToItems    = 6 // maximum number of listed tabs, of recent files, and of commands
+	maxLeadingNodes = 8 // maximum number of nodes, and of files of the folder, listed before the commands
 )
 
 // goToItem lists nodes of the current file or files of the current folder, open tabs, recent files and commands by part
@@ -56,7 +56,7 @@ func (w *Window) goToItem(t Tab) {
 			}
 			_ = find.Fuzzy(ctx, d, p.Assets(), query, func(found []find.Named) {
 				nodes := items(p, func() {}, "", found)
-				listed := min(nodesFirst, len(nodes))
+				listed := min(maxLeadingNodes, len(nodes))
 				show(slices.Concat(first, nodes[:listed], commands, nodes[listed:]))
 			}, func(n, total int) {
 				show(slices.Concat(first, commands, []ask.Item{{Name: searching(n, total), Dim: true}}))
@@ -64,14 +64,14 @@ func (w *Window) goToItem(t Tab) {
 		})
 }
 
-// filesOf returns items that open the files of a folder with all words of query in their names or paths.
+// filesOf returns items that open those of the files with all words of query in their names or paths.
 func (w *Window) filesOf(files []folder.File, query string) []ask.Item {
 	if strings.TrimSpace(query) == "" {
 		return nil
 	}
 	var named, byPath []ask.Item
 	for _, f := range files {
-		if len(named) == nodesFirst {
+		if len(named) == maxLeadingNodes {
 			break
 		}
 		dir, name := path.Split(f.Name)
@@ -80,7 +80,7 @@ func (w *Window) filesOf(files []folder.File, query string) []ask.Item {
 		switch {
 		case ask.Has(query, name):
 			named = append(named, item)
-		case len(byPath) < nodesFirst && ask.Has(query, f.Name):
+		case len(byPath) < maxLeadingNodes && ask.Has(query, f.Name):
 			byPath = append(byPath, item)
 		}
 	}
@@ -127,18 +127,18 @@ func atNodePath(p *doc.Pane, d *model.Document, query string) []ask.Item {
 func (w *Window) places() [][]ask.Item {
 	var tabs, recent, commands []ask.Item
 	for _, t := range w.tabs.all {
-		if t != w.tabs.present() {
+		if t != w.tabs.current() {
 			tabs = append(tabs, ask.Item{Name: t.Title(), Note: "open tab", Where: t.Hint(),
 				On: func() { w.tabs.reveal(t) }})
 		}
 	}
-	for _, r := range w.recents.known {
+	for _, r := range w.recents.files {
 		if !r.Missing && w.opener.tabOf(r.Path) == nil {
 			recent = append(recent, ask.Item{Name: r.Name, Note: "recent file", Where: r.Folder,
 				On: func() { w.openFile(r.Path) }})
 		}
 	}
-	t := w.tabs.present()
+	t := w.tabs.current()
 	for _, c := range command.All() {
 		a, ok := w.commands.Actions[c.ID]
 		if c.Menu == "" || !ok || !a.Enabled(t) {
@@ -161,7 +161,7 @@ func (w *Window) places() [][]ask.Item {
 // commandItem returns the list item of a command, or of an item of its submenu.
 func (w *Window) commandItem(c command.Command, i item) ask.Item {
 	return ask.Item{Name: i.Label, Note: cmp.Or(w.commands.Keys.Text(c.ID), "command"), Where: c.Menu,
-		On: func() { w.commands.Do(i.Action, w.tabs.present()) }}
+		On: func() { w.commands.Do(i.Action, w.tabs.current()) }}
 }
 
 // matching returns the items with all words of query in their names, followed by items with the words in the name and
@@ -177,7 +177,7 @@ func matching(places [][]ask.Item, query string) []ask.Item {
 			for _, item := range kind {
 				exists := slices.ContainsFunc(found,
 					func(f ask.Item) bool { return f.Name == item.Name && f.Where == item.Where })
-				if n < goToMost && !exists && ask.Has(query, searchedText(item)) {
+				if n < maxGoToItems && !exists && ask.Has(query, searchedText(item)) {
 					found = append(found, item)
 					n++
 				}
@@ -236,8 +236,8 @@ func (w *Window) usedBy(p *doc.Pane) {
 		})
 }
 
-// findEverywhereMost is the maximum number of matches that are listed for each file.
-const findEverywhereMost = 100
+// maxMatchesPerFile is the maximum number of matches that are listed for each file.
+const maxMatchesPerFile = 100
 
 // findEverywhere finds text in the nodes and the bytes of all open files.
 func (w *Window) findEverywhere() {
@@ -263,7 +263,7 @@ func (w *Window) findEverywhere() {
 			var inFile []ask.Item
 			err := find.Nodes(ctx, d, q, func(found []find.Named) {
 				inFile = items(t.pane, func() { w.tabs.reveal(t) }, t.title,
-					found[:min(len(found), findEverywhereMost)])
+					found[:min(len(found), maxMatchesPerFile)])
 				show(slices.Concat(all, inFile))
 			})
 			if err != nil {
@@ -289,7 +289,7 @@ func (w *Window) inBytes(ctx context.Context, t *docTab, d *model.Document, quer
 	if err != nil {
 		return nil
 	}
-	hits, _, err := pattern.All(ctx, d.Source, findEverywhereMost, nil)
+	hits, _, err := pattern.All(ctx, d.Source, maxMatchesPerFile, nil)
 	if err != nil {
 		return nil
 	}

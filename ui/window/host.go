@@ -36,7 +36,7 @@ func (w *Window) Key(ev *fyne.KeyEvent, withShift bool) bool {
 		}
 		return true
 	}
-	if w.commands.Press(command.Typed(ev, withShift || command.Held(fyne.KeyModifierShift)), w.tabs.present()) {
+	if w.commands.Press(command.Typed(ev, withShift || command.Held(fyne.KeyModifierShift)), w.tabs.current()) {
 		return true
 	}
 	if ev.Name == fyne.KeyEscape && w.notices.CloseLatest() {
@@ -46,7 +46,7 @@ func (w *Window) Key(ev *fyne.KeyEvent, withShift bool) bool {
 		return true
 	}
 	if w.win.Canvas().Focused() == nil && (ev.Name == fyne.KeyDown || ev.Name == fyne.KeyUp) {
-		if t := w.tabs.present(); t != nil {
+		if t := w.tabs.current(); t != nil {
 			t.Focus()
 		}
 		return true
@@ -56,7 +56,7 @@ func (w *Window) Key(ev *fyne.KeyEvent, withShift bool) bool {
 
 // closePage closes the settings or the first steps if they are in view.
 func (w *Window) closePage() bool {
-	switch t := w.tabs.present().(type) {
+	switch t := w.tabs.current().(type) {
 	case *settingsTab, *stepsTab:
 		w.tabs.close(t)
 		return true
@@ -184,7 +184,7 @@ func (h *tabHost) Busy(task string, share float64, stop func()) {
 func (h *tabHost) Changed() {
 	switch {
 	case h.w.workEnded:
-	case h.w.tabs.present() == h.tab:
+	case h.w.tabs.current() == h.tab:
 		h.w.Changed()
 	default:
 		h.w.tabs.retitle()
@@ -237,7 +237,7 @@ func (w *Window) find() action {
 	}
 }
 
-// findIn returns a func that focuses the search field of a tab, and the label of its command if it does not search
+// findIn returns a func that focuses the search field of a tab, and the label of the command unless that searches
 // bytes. The func is nil if the tab cannot be searched.
 func (w *Window) findIn(t Tab) (find func(), name string) {
 	switch t := t.(type) {

@@ -26,7 +26,7 @@ func TestF1ExplainsTheSelectedField(t *testing.T) {
 	w := makeWindow(t)
 	w.options.Pages = func() []*model.Page { return []*model.Page{{Name: "other", Title: "Other"}} }
 	w.opener.sample(w.options.Samples[0])
-	document := w.tabs.present()
+	document := w.tabs.current()
 	f1 := &fyne.KeyEvent{Name: fyne.KeyF1}
 	w.Key(f1, false)
 	require.NotNil(t, w.list, "the shortcuts, as the file as a whole is selected")
@@ -34,7 +34,7 @@ func TestF1ExplainsTheSelectedField(t *testing.T) {
 
 	page := selectField(paneOf(document))
 	w.Key(f1, false)
-	manual, ok := w.tabs.present().(*manualTab)
+	manual, ok := w.tabs.current().(*manualTab)
 	require.True(t, ok)
 	assert.Same(t, page, manual.Page())
 	w.list = nil
@@ -47,8 +47,8 @@ func TestF1ExplainsTheSelectedField(t *testing.T) {
 	assert.True(t, ok, "the field for words on all pages")
 	w.tabs.reveal(document)
 	act(t, w, "Format Reference")
-	assert.Same(t, manual, w.tabs.present(), "there is one tab for all pages")
+	assert.Same(t, manual, w.tabs.current(), "there is one tab for all pages")
 	w.tabs.close(manual)
 	act(t, w, "Format Reference")
-	assert.Equal(t, "other", w.tabs.present().(*manualTab).Page().Name)
+	assert.Equal(t, "other", w.tabs.current().(*manualTab).Page().Name)
 }

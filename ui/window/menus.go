@@ -89,7 +89,7 @@ func onPart[T any](do func(part T)) action {
 	return action{Can: has[T], Do: func(t Tab) { do(partOf[T](t)) }}
 }
 
-// onAssets returns an action on a document with listed assets. Context menus have it only if the asset list is visible.
+// onAssets returns an action on a document with listed assets. Context menus contain it only if the list is visible.
 func onAssets(do func(t *docTab)) action {
 	return action{
 		Can: func(t Tab) bool { d, ok := t.(*docTab); return ok && d.assets != nil },
@@ -106,7 +106,7 @@ func filterAssets(t Tab) {
 	partOf[*assets.Panel](t).FocusFilter()
 }
 
-// onNode returns an action that context menus have only if fit accepts the selected node.
+// onNode returns an action that context menus contain only if fit accepts the selected node.
 func onNode(do func(p *doc.Pane), fit func(d *model.Document, n *model.Node) bool) action {
 	a := onPart(do)
 	a.Fit = func(t Tab) bool {
@@ -116,7 +116,7 @@ func onNode(do func(p *doc.Pane), fit func(d *model.Document, n *model.Node) boo
 	return a
 }
 
-func onChosen(do func(d *model.Document, nodes doc.Nodes)) action {
+func onSelected(do func(d *model.Document, nodes doc.Nodes)) action {
 	return onPart(func(p *doc.Pane) { do(p.Document(), p.Chosen()) })
 }
 
@@ -135,10 +135,10 @@ func onFiles(do func(d *model.Document, nodes doc.Nodes), inFolder func(f *files
 	}
 }
 
-// copyFiles copies the assets of nodes as files: with their folders if these are selected in the list of assets.
+// copyFiles copies the assets of nodes as files, in their folders if folders are selected in the list of assets.
 func (w *Window) copyFiles(d *model.Document, nodes doc.Nodes) {
 	var folders []string
-	if t, ok := w.tabs.present().(*docTab); ok && t.assets != nil && t.pane.Centre.Panel() == doc.Panel(t.assets) {
+	if t, ok := w.tabs.current().(*docTab); ok && t.assets != nil && t.pane.Centre.Panel() == doc.Panel(t.assets) {
 		folders = t.assets.ChosenFolders()
 	}
 	w.exporting.CopyFiles(d, nodes, folders...)
@@ -161,8 +161,8 @@ func (w *Window) onSheet() action {
 	return a
 }
 
-// switched returns action a with a check mark: on reports whether it is checked.
-func switched(a action, on func(t Tab) bool) action {
+// withCheck returns a as an action with a check mark, which is visible if on returns true.
+func withCheck(a action, on func(t Tab) bool) action {
 	a.On = on
 	return a
 }
@@ -178,17 +178,17 @@ func (w *Window) fileActions() actions {
 		"file.save-description":    {Can: isDescribed, Do: func(t Tab) { t.(*docTab).rules.Save() }},
 		"file.open-as":             {Can: w.canOpenAs, Do: func(t Tab) { w.askFormat(t.(*docTab)) }},
 		"file.add-descriptions":    {Can: w.hasDescriptions, Do: func(Tab) { w.askDescriptions(func() {}) }},
-		"file.remove-descriptions": {Can: w.hasDescriptions, Do: func(Tab) { w.askDescriptionsLess() }},
+		"file.remove-descriptions": {Can: w.hasDescriptions, Do: func(Tab) { w.askDescriptionsToRemove() }},
 		command.OpenRecent:         {Under: w.recentItems},
 		"file.open-sample":         {Under: w.sampleItems},
 		"file.reload": forTab(forTab(forTab(onFile((*docTab).reload), (*usesTab).Reload), (*findTab).Search),
 			(*folderTab).Begin),
 		"file.show-in-folder": onFile(func(t *docTab) { w.showInFolder(t.Path) }),
-		"file.choose-resources": {Can: canLackFiles,
+		"file.choose-resources": {Can: canReferToFiles,
 			Do: func(t Tab) { w.askResources(partOf[*model.Document](t)) }},
 		"file.forget-resources": {Can: hasResources,
 			Do: func(t Tab) { w.forgetResources(partOf[*model.Document](t)) }},
-		"file.reopen-tabs": switched(always(w.toggleReopening), func(Tab) bool { return w.prefs.reopens() }),
+		"file.reopen-tabs": withCheck(always(w.toggleReopening), func(Tab) bool { return w.prefs.reopens() }),
 		"file.quit":        always(w.quit),
 		"help.field":       {Can: canExplainField, Do: func(t Tab) { w.showPage(partOf[*doc.Pane](t).Meaning()) }},
 		"help.steps":       always(w.showSteps),
@@ -213,9 +213,9 @@ func (w *Window) exportActions() actions {
 		"export.list":      {Can: func(Tab) bool { return x.Len() > 0 }, Do: func(Tab) { x.Export() }},
 		"export.add-all":   onPart(func(p *doc.Pane) { x.AddAll(p.Document()) }),
 		"export.add-bytes": onPart(func(p *doc.Pane) { addBytes(x, p.Selection(), true) }),
-		"export.selected":  onChosen(x.ExportNodes),
+		"export.selected":  onSelected(x.ExportNodes),
 		"export.again":     {Can: func(Tab) bool { return x.CanRepeat() }, Do: func(Tab) { x.Again() }},
-		"export.open":      onChosen(x.OpenOutside),
+		"export.open":      onSelected(x.OpenOutside),
 		"export.sheet":     w.onSheet(),
 		"edit.copy-files":  onFiles(w.copyFiles, (*files.Folder).CopyFiles),
 		"edit.copy-names":  onFiles(x.CopyNames, (*files.Folder).CopyNames),
@@ -230,12 +230,12 @@ func (w *Window) tabActions() actions {
 		"tab.reopen":       {Can: func(Tab) bool { return len(w.tabs.closed) > 0 }, Do: func(Tab) { w.reopenClosed() }},
 		"tab.copy-path":    onFile(func(t *docTab) { w.Copy(t.Path) }),
 		"tab.compare": {
-			Name: func(Tab) string { return "Compare with " + w.tabs.present().Title() },
+			Name: func(Tab) string { return "Compare with " + w.tabs.current().Title() },
 			Can: func(t Tab) bool {
-				p := w.tabs.present()
+				p := w.tabs.current()
 				return t != p && w.comparer.canCompare(t) && w.comparer.canCompare(p)
 			},
-			Do: w.comparer.withPresent,
+			Do: w.comparer.compareWithCurrent,
 		},
 	}
 }
@@ -258,15 +258,15 @@ func (w *Window) editActions() actions {
 			}},
 		"edit.settings":      always(func() { w.showSettings(0) }),
 		"edit.assign":        {Can: w.assigning.canAssign, Fit: w.assigning.hasTarget, Do: w.assigning.askMaterial},
-		"edit.assignments":   {Can: w.assigning.listed, Do: w.assigning.list},
+		"edit.assignments":   {Can: w.assigning.hasAssignments, Do: w.assigning.listAssignments},
 		"edit.copy-value":    onPart((*doc.Pane).CopyValue),
 		"edit.copy-path":     onPart((*doc.Pane).CopyPath),
 		"edit.copy-offset":   onPart((*doc.Pane).CopyOffset),
 		"edit.copy-caret":    onPart((*doc.Pane).CopyCaret),
 		"edit.copy-bytes":    menuAction(copyItems),
-		"edit.checksums":     overBytes(w.checksums),
-		"edit.strings":       overBytes(w.texts),
-		"edit.describe":      overBytes(w.describeBytes),
+		"edit.checksums":     onBytes(w.listChecksums),
+		"edit.strings":       onBytes(w.listStrings),
+		"edit.describe":      onBytes(w.describeBytes),
 		"edit.filter-tree":   onPart((*doc.Pane).FocusFilter),
 		"edit.filter-assets": {Can: has[*assets.Panel], Do: filterAssets},
 	}
@@ -334,7 +334,7 @@ func (w *Window) goActions() actions {
 			Can: w.canOpenAs,
 			Fit: func(t Tab) bool { return partOf[*doc.Pane](t).Document().Payloads != nil },
 			Do:  func(t Tab) { w.askAssetFormat(t.(*docTab)) }},
-		"go.uses":         {Do: w.whoUsesFrom},
+		"go.uses":         {Do: w.showUsesOf},
 		"go.back":         w.goBack(),
 		"go.forward":      forTab(onPart((*doc.Pane).Forward), (*usesTab).Forward),
 		"go.parent":       onPart((*doc.Pane).Up),
@@ -391,7 +391,7 @@ func (w *Window) compareActions() actions {
 		"compare.file":    c.onSide(c.WithFile),
 		"compare.tab":     c.onSide(c.askTab),
 		"compare.folders": always(c.TwoFolders),
-		"compare.tabs":    always(c.seriesOfTabs),
+		"compare.tabs":    always(c.compareTabs),
 	}
 	if _, err := exec.LookPath("git"); err == nil {
 		all["compare.git-head"], all["compare.git-revision"] = c.onSide(c.WithHead), c.onSide(c.WithRevision)
@@ -465,10 +465,10 @@ func (w *Window) menuActions() actions {
 func (w *Window) addItems(Tab) []item {
 	x := w.exporting
 	return []item{
-		{Label: "All Assets of This Type", Action: onChosen(x.AddType)},
+		{Label: "All Assets of This Type", Action: onSelected(x.AddType)},
 		{Label: "All Filter Results", Action: onPart(func(p *doc.Pane) { x.Add(p.Document(), p.Shown()) })},
 		{Label: "All Assets", Action: onPart(func(p *doc.Pane) { x.AddAll(p.Document()) })},
-		{Label: "This Node as JSON", Line: true, Action: onChosen(x.AddNodes)},
+		{Label: "This Node as JSON", Line: true, Action: onSelected(x.AddNodes)},
 		{Label: "This Node as Raw Bytes", Action: onPart(func(p *doc.Pane) { addBytes(x, p.Selection(), false) })},
 	}
 }
@@ -484,7 +484,7 @@ func addBytes(x *exporting.Panel, s doc.Selection, ranged bool) {
 
 func (w *Window) recentItems(Tab) []item {
 	var all []item
-	for _, r := range w.recents.known[:min(len(w.recents.known), recentShown)] {
+	for _, r := range w.recents.files[:min(len(w.recents.files), maxRecentItems)] {
 		all = append(all, item{Label: recentLabel(r), Action: always(func() { w.openFile(r.Path) })})
 	}
 	if len(all) > 0 {
@@ -517,7 +517,7 @@ func groupItems(t Tab) []item {
 	}
 	var all []item
 	for i, name := range p.Groupings() {
-		all = append(all, item{Label: name, Action: switched(
+		all = append(all, item{Label: name, Action: withCheck(
 			onPart(func(p *doc.Pane) { p.SetGrouping(i) }),
 			func(t Tab) bool { return partOf[*doc.Pane](t).Grouping() == i })})
 	}
@@ -530,7 +530,7 @@ func (w *Window) themeItems(Tab) []item {
 		label string
 		mode  paint.Mode
 	}{{"Follow System", paint.System}, {"Light", paint.Light}, {"Dark", paint.Dark}} {
-		all = append(all, item{Label: m.label, Action: switched(
+		all = append(all, item{Label: m.label, Action: withCheck(
 			always(func() { w.setMode(m.mode) }), func(Tab) bool { return w.prefs.mode() == m.mode })})
 	}
 	return all

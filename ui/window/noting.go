@@ -23,12 +23,12 @@ type noting struct {
 	w          *Window
 	store      *notes.Store  // nil: notes are not saved
 	color      notes.Color   // last chosen color
-	folder     *opening.File // folder of the notes, which other windows change; nil while it is missing
+	folder     *opening.File // folder of the notes, watched for changes by other windows; nil while it is missing
 	lastNotice string        // last notice about unreadable note files
 }
 
-// PlaceNotes finds the nodes and bytes of the notes of a document. It can be called on any goroutine. Unreadable note
-// files are skipped and reported once.
+// PlaceNotes finds the nodes and bytes that the notes of d belong to. It can be called on any goroutine. Unreadable
+// note files are skipped and reported once.
 func (h *tabHost) PlaceNotes(ctx context.Context, d *model.Document, old *notes.Placement) (*notes.Placement,
 	error) {
 	store := h.w.noting.store
@@ -51,10 +51,10 @@ func (n *noting) unreadable(text string) {
 }
 
 // canAnnotate reports whether notes can be made in a tab.
-func (n *noting) canAnnotate(t Tab) bool { return n.keeps(t) && has[*doc.Pane](t) }
+func (n *noting) canAnnotate(t Tab) bool { return n.isEnabled(t) && has[*doc.Pane](t) }
 
-// keeps reports whether notes are saved.
-func (n *noting) keeps(Tab) bool { return n.store != nil }
+// isEnabled reports whether notes are saved.
+func (n *noting) isEnabled(Tab) bool { return n.store != nil }
 
 // selected returns the note on the selection of a tab, and whether there is one.
 func (n *noting) selected(t Tab) (old notes.Placed, ok bool) {
@@ -64,7 +64,7 @@ func (n *noting) selected(t Tab) (old notes.Placed, ok bool) {
 	return old, ok
 }
 
-// watch watches the folder of notes. It returns false if it is watched already or does not exist.
+// watch starts watching the folder of notes. It returns false if the folder is watched already or does not exist.
 func (n *noting) watch() bool {
 	if n.store == nil || n.folder != nil || !model.IsFolder(n.store.Path()) {
 		return false
@@ -120,7 +120,7 @@ func (n *noting) apply(name string, changes func(ctx context.Context) ([]notes.C
 				n.reread()
 				if name != "" {
 					n.w.steps.add(name, func() bool {
-						n.apply("", fixed(reverse...))
+						n.apply("", fixedChanges(reverse...))
 						return true
 					})
 				}
@@ -129,14 +129,15 @@ func (n *noting) apply(name string, changes func(ctx context.Context) ([]notes.C
 	})
 }
 
-func fixed(all ...notes.Change) func(context.Context) ([]notes.Change, error) {
+// fixedChanges returns a func for apply that returns the given changes.
+func fixedChanges(all ...notes.Change) func(context.Context) ([]notes.Change, error) {
 	return func(context.Context) ([]notes.Change, error) { return all, nil }
 }
 
 // edit opens the editor for the note on the selection of a tab.
 func (n *noting) edit(t Tab) {
 	if old, ok := n.selected(t); ok {
-		n.change(old)
+		n.editNote(old)
 		return
 	}
 	p := partOf[*doc.Pane](t)
@@ -168,20 +169,20 @@ func (n *noting) askNote(title string, color notes.Color, text string, do func(c
 		ask.Button{Label: "Save", On: func() { do(e.Color, e.Text.Text) }}, buttons...)
 }
 
-// change asks for a new color and text of a note.
-func (n *noting) change(old notes.Placed) {
-	n.askNote("Note on "+whereOf(old), old.Color, old.Text, func(color notes.Color, text string) {
+// editNote asks for a new color and text of a note.
+func (n *noting) editNote(old notes.Placed) {
+	n.askNote("Note on "+locationOf(old), old.Color, old.Text, func(color notes.Color, text string) {
 		edited := old.Note
 		edited.Color, edited.Text = color, text
-		n.apply("Edit Note on "+whereOf(old), fixed(notes.Change{Content: old.Content, Put: []notes.Note{edited}}))
+		n.apply("Edit Note on "+locationOf(old), fixedChanges(notes.Change{Content: old.Content, Put: []notes.Note{edited}}))
 	}, ask.Button{Label: "Delete", On: func() { n.delete(old) }})
 }
 
 func (n *noting) delete(old notes.Placed) {
-	n.apply("Delete Note on "+whereOf(old), fixed(notes.Change{Content: old.Content, Remove: []string{old.ID}}))
+	n.apply("Delete Note on "+locationOf(old), fixedChanges(notes.Change{Content: old.Content, Remove: []string{old.ID}}))
 }
 
-func whereOf(n notes.Placed) string {
+func locationOf(n notes.Placed) string {
 	if n.Node == "/" && !n.OnBytes {
 		return "the whole file"
 	}
@@ -192,7 +193,7 @@ func whereOf(n notes.Placed) string {
 }
 
 // EditNote asks for a new color and text of a note.
-func (t *docTab) EditNote(n notes.Placed) { t.w.noting.change(n) }
+func (t *docTab) EditNote(n notes.Placed) { t.w.noting.editNote(n) }
 
 func (t *docTab) DeleteNote(n notes.Placed) { t.w.noting.delete(n) }
 
@@ -227,12 +228,12 @@ func (n *noting) actions() actions {
 			n.delete(old)
 		}},
 		"note.carry":       {Can: earlier, Do: func(t Tab) { t.(*docTab).CarryNotes() }},
-		"note.import":      {Can: n.keeps, Do: func(Tab) { n.importFile() }},
-		"note.export":      {Can: n.keeps, Do: func(Tab) { n.export() }},
+		"note.import":      {Can: n.isEnabled, Do: func(Tab) { n.importFile() }},
+		"note.export":      {Can: n.isEnabled, Do: func(Tab) { n.export() }},
 		"view.notes":       {Can: n.canAnnotate, Do: func(t Tab) { partOf[*doc.Pane](t).ToggleNotes() }},
 		"go.next-note":     onNote((*doc.Pane).NextNote),
 		"go.previous-note": onNote((*doc.Pane).PreviousNote),
-		"go.notes":         {Can: n.keeps, Do: func(Tab) { n.list() }},
+		"go.notes":         {Can: n.isEnabled, Do: func(Tab) { n.list() }},
 	}
 }
 
@@ -274,8 +275,8 @@ func (n *noting) export() {
 	})
 }
 
-// listMost is the maximum number of listed notes.
-const listMost = 500
+// maxListedNotes is the maximum number of listed notes.
+const maxListedNotes = 500
 
 // list lists the notes of all files. Enter opens the file and selects the note.
 func (n *noting) list() {
@@ -285,7 +286,7 @@ func (n *noting) list() {
 			var items []ask.Item
 			for _, s := range sheets {
 				for _, note := range s.Notes {
-					if len(items) == listMost {
+					if len(items) == maxListedNotes {
 						show(append(items, ask.Item{Name: "Type part of a note for more", Dim: true}))
 						return
 					}

@@ -29,7 +29,7 @@ func notingWindow(t *testing.T, kept, path string) (*Window, *docTab) {
 	t.Cleanup(w.group.Close)
 	w.win.Resize(fyne.NewSize(900, 700))
 	w.openFile(path)
-	return w, w.tabs.present().(*docTab)
+	return w, w.tabs.current().(*docTab)
 }
 
 // enter types a sentence into the field that has the keyboard, and presses Enter.
@@ -70,7 +70,7 @@ func TestNotesAreMadeChangedAndTakenBack(t *testing.T) {
 	assert.Equal(t, "1 note", facts[3].Text)
 
 	w.openFile(write(t, folder, "copy.bin", "1234"))
-	other := w.tabs.present().(*docTab)
+	other := w.tabs.current().(*docTab)
 	assert.Equal(t, []string{"look here /1"}, texts(other), "the same bytes")
 	w.tabs.reveal(tab)
 	run("note.edit")
@@ -112,7 +112,7 @@ func TestStepsLeadFromNoteToNote(t *testing.T) {
 	assert.Equal(t, "Bookmark (yellow)", w.list.Items()[0].Name)
 	w.list.Close()
 	w.list.Items()[0].On()
-	assert.Equal(t, "/1", w.tabs.present().(*docTab).pane.Selection().Node.PathText(), "the file is opened")
+	assert.Equal(t, "/1", w.tabs.current().(*docTab).pane.Selection().Node.PathText(), "the file is opened")
 }
 
 func TestNotesOfAnEarlierVersionAreCarriedOver(t *testing.T) {

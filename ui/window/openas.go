@@ -62,8 +62,8 @@ func (w *Window) addDescriptions(folder string, done func()) {
 		done)
 }
 
-// askDescriptionsLess asks for an added description folder to remove.
-func (w *Window) askDescriptionsLess() {
+// askDescriptionsToRemove asks for an added description folder to remove.
+func (w *Window) askDescriptionsToRemove() {
 	w.Choose("Remove description folder", "No description folders.",
 		func(_ context.Context, query string, show func([]ask.Item)) {
 			var items []ask.Item
@@ -116,8 +116,8 @@ func (w *Window) watchDescriptions() {
 			folders = append(folders, opening.NewFile(folder))
 		}
 		return func() {
-			w.described = folders
-			w.watching.Set(w.group, &w.described, folders...)
+			w.descriptionFolders = folders
+			w.watching.Set(w.group, &w.descriptionFolders, folders...)
 		}
 	})
 }
@@ -125,7 +125,7 @@ func (w *Window) watchDescriptions() {
 // descriptionsChanged reopens the unrecognized files that a description now recognizes, if path is a description
 // folder.
 func (w *Window) descriptionsChanged(path string) {
-	if !slices.ContainsFunc(w.described, func(f *opening.File) bool { return f.IsOf(path) }) {
+	if !slices.ContainsFunc(w.descriptionFolders, func(f *opening.File) bool { return f.IsOf(path) }) {
 		return
 	}
 	w.watchDescriptions() // there may be new folders
@@ -146,7 +146,7 @@ func (t *docTab) recognizeAgain() {
 		}
 		return func() {
 			if t.unknown && t.pane.Document().Source == src {
-				t.readAgain("")
+				t.reloadAs("")
 			}
 		}
 	})
@@ -178,7 +178,8 @@ func (w *Window) formatItem(f ui.Format, do func(id string)) ask.Item {
 		On: func() { w.Explain(f.Title, host.SentenceOf(f.Problem)) }}
 }
 
-// openAs replaces the tab by one with the document in another format. If opening fails, the tab stays.
+// openAs replaces the tab by one that decodes the file in another format, after a confirmation if there are unsaved
+// changes. If opening fails, the tab stays.
 func (t *docTab) openAs(format string) {
 	if changes := unsavedIn(t); changes != "" {
 		t.w.ask.Confirm("Close without saving?", changes, "Close", "Keep Open", func() { t.openAsThen(format, nil) })
@@ -187,11 +188,11 @@ func (t *docTab) openAs(format string) {
 	t.openAsThen(format, nil)
 }
 
-// openAsThen is openAs; it calls done, which may be nil, with the new tab.
+// openAsThen is openAs without the confirmation. It calls done, which may be nil, with the new tab.
 func (t *docTab) openAsThen(format string, done func(opened *docTab)) {
-	t.openAgain("Opening "+t.title, format, func(d *model.Document, f *opening.File, err error) {
+	t.openIn("Opening "+t.title, format, func(d *model.Document, f *opening.File, err error) {
 		if err != nil {
-			t.Notify(host.Notice{ID: "open as", Level: host.Error, Text: host.Sentence(err) + stays})
+			t.Notify(host.Notice{ID: "open as", Level: host.Error, Text: host.Sentence(err) + reloadFailedSuffix})
 			return
 		}
 		opened := t.w.showDocument(t, request{title: t.title, Path: t.Path, format: format}, t.w.group.Under(), f, d)
@@ -203,26 +204,26 @@ func (t *docTab) openAsThen(format string, done func(opened *docTab)) {
 	})
 }
 
-// stays is the end of a notice about a failed reload.
-const stays = " Showing the version loaded earlier."
+// reloadFailedSuffix is the end of a notice about a failed reload.
+const reloadFailedSuffix = " Showing the version loaded earlier."
 
 // recents is the list of recent files for the menu and the start page.
 type recents struct {
 	w      *Window
 	lane   *work.Lane
 	memory *desktop.Memory // nil: recent files are not saved
-	known  []Recent
+	files  []Recent
 }
 
-// opened adds a file to the list.
-func (r *recents) opened(path string, d *model.Document) {
+// addFile adds a file to the list.
+func (r *recents) addFile(path string, d *model.Document) {
 	variant, _, _ := strings.Cut(d.Variant, ",") // without the explanation after the comma
 	format := strings.TrimSpace(d.Format + " " + variant)
 	r.change(func() error { return errors.Join(r.memory.Opened(path, format, time.Now()), desktop.Opened(path)) })
 }
 
-// openedFolder adds a folder to the list.
-func (r *recents) openedFolder(path string) {
+// addFolder adds a folder to the list.
+func (r *recents) addFolder(path string) {
 	r.change(func() error { return r.memory.Opened(path, folderFormat, time.Now()) })
 }
 
@@ -239,13 +240,13 @@ func (r *recents) change(do func() error) {
 		err := do()
 		return func() {
 			r.w.cannotRemember(err)
-			r.list()
+			r.reload()
 		}
 	})
 }
 
-// list reloads the list of recent files.
-func (r *recents) list() {
+// reload reloads the list of recent files.
+func (r *recents) reload() {
 	if r.memory == nil {
 		return
 	}
@@ -258,8 +259,8 @@ func (r *recents) list() {
 				IsFolder: f.Format == folderFormat})
 		}
 		return func() {
-			if !slices.Equal(all, r.known) {
-				r.known = all
+			if !slices.Equal(all, r.files) {
+				r.files = all
 				r.w.showRecents(all)
 			}
 		}
@@ -279,8 +280,8 @@ func shortFolder(folder string) string {
 }
 
 const (
-	recentShown = 15 // maximum number of files in the menu, which must fit on a small screen
-	folderShown = 48 // maximum length of a folder name, in characters
+	maxRecentItems = 15 // maximum number of files in the menu, which must fit on a small screen
+	maxFolderLabel = 48 // maximum length of a folder name, in characters
 )
 
 func recentLabel(r Recent) string {
@@ -290,7 +291,7 @@ func recentLabel(r Recent) string {
 	} else if r.Format != "" {
 		label += "   (" + r.Format + ")"
 	}
-	return label + "   " + End(r.Folder, folderShown)
+	return label + "   " + Tail(r.Folder, maxFolderLabel)
 }
 
 // cannotRemember notifies the user, once, that recent files and tabs cannot be saved.

@@ -51,7 +51,7 @@ func TestOpenAs(t *testing.T) {
 	w := makeWindow(t)
 	path := write(t, t.TempDir(), "one.bin", "1111")
 	w.openFile(path)
-	before := w.tabs.present().(*docTab)
+	before := w.tabs.current().(*docTab)
 	assert.False(t, w.canOpenAs(before), "there is nothing to choose from")
 	withFormats(w)
 	w.commands.Run("file.open-as", before)
@@ -61,11 +61,11 @@ func TestOpenAs(t *testing.T) {
 	assert.Equal(t, "broken.ksy:3: a key is expected", broken.Where)
 
 	itemNamed(t, w, "Pairs of bytes").On()
-	now := w.tabs.present().(*docTab)
+	now := w.tabs.current().(*docTab)
 	assert.NotSame(t, before, now)
 	assert.Equal(t, "pairs", now.pane.Document().Format)
 	assert.Equal(t, []string{"one.bin"}, titles(w), "it is opened in its place")
-	kept, ok := now.keep(false)
+	kept, ok := now.savedTab(false)
 	assert.True(t, ok)
 	assert.Equal(t, "pairs", kept.As)
 
@@ -77,7 +77,7 @@ func TestOpenAs(t *testing.T) {
 	require.NoError(t, d.Source.Close())
 
 	now.openAs("/broken.ksy")
-	assert.Same(t, now, w.tabs.present(), "what cannot be opened leaves what there was")
+	assert.Same(t, now, w.tabs.current(), "what cannot be opened leaves what there was")
 }
 
 func TestTheFormatOfATabComesBack(t *testing.T) {
@@ -88,15 +88,15 @@ func TestTheFormatOfATabComesBack(t *testing.T) {
 	tab := &suspendedTab{saved: desktop.Tab{Files: []string{path}, As: "pairs"}}
 	w.tabs.put(tab)
 	w.tabs.show(0)
-	assert.Equal(t, "pairs", w.tabs.present().(*docTab).pane.Document().Format)
+	assert.Equal(t, "pairs", w.tabs.current().(*docTab).pane.Document().Format)
 }
 
 func TestAnAssetIsOpenedAs(t *testing.T) {
 	w := makeWindow(t)
 	withFormats(w)
 	w.opener.sample(w.options.Samples[0])
-	w.tabs.present().(*docTab).openAs("pairs")
-	d := w.tabs.present().(*docTab).pane.Document()
+	w.tabs.current().(*docTab).openAs("pairs")
+	d := w.tabs.current().(*docTab).pane.Document()
 	assert.Equal(t, "pairs", d.Format)
 	b, err := d.Source.Bytes(model.Span{Size: 6})
 	require.NoError(t, err)
@@ -118,11 +118,11 @@ func TestAssetsOfATypeAreOpenedAs(t *testing.T) {
 		})
 	}
 	w.openFile(path)
-	tab := w.tabs.present().(*docTab)
+	tab := w.tabs.current().(*docTab)
 	tab.pane.Select(model.Path{0})
 	format := func() string {
-		d := paneOf(w.tabs.present()).Document()
-		w.closeTab(w.tabs.present())
+		d := paneOf(w.tabs.current()).Document()
+		w.closeTab(w.tabs.current())
 		return d.Format
 	}
 	tab.pane.OpenInside()
@@ -158,7 +158,7 @@ func TestWhatIsComparedIsOpenedAlike(t *testing.T) {
 	folder := t.TempDir()
 	one := write(t, folder, "one.bin", "1111")
 	w.openFile(one)
-	w.tabs.present().(*docTab).openAs("pairs")
+	w.tabs.current().(*docTab).openAs("pairs")
 	assert.Contains(t, w.extensions(), ".bin", "files of its kind are offered")
 	for name, format := range map[string]string{"two.bin": "pairs", "two.made": "made"} {
 		sides := []compared.Side{w.Side(one), w.Side(write(t, folder, name, "2222"))}
@@ -208,7 +208,7 @@ func TestAChangedDescriptionReadsItsFilesAgain(t *testing.T) {
 		} else {
 			w.opener.sample(w.options.Samples[0])
 		}
-		present := func() *docTab { return w.tabs.present().(*docTab) }
+		present := func() *docTab { return w.tabs.current().(*docTab) }
 		assert.Nil(t, present().rules)
 		present().openAs(rules)
 		tab := present()
@@ -250,11 +250,11 @@ func TestATabStaysWhenItsDescriptionIsBroken(t *testing.T) {
 	tab := &suspendedTab{saved: saved}
 	w.tabs.put(tab)
 	w.tabs.show(0)
-	now := w.tabs.present().(*docTab)
+	now := w.tabs.current().(*docTab)
 	require.Len(t, w.notices.Texts(), 1)
 	assert.Contains(t, w.notices.Texts()[0], "rules.ksy:2: a key is expected. Showing the file without its description.")
 	assert.NotNil(t, now.rules, "the description is beside the bytes")
-	kept, ok := now.keep(false)
+	kept, ok := now.savedTab(false)
 	assert.True(t, ok)
 	assert.Equal(t, rules, kept.As)
 
@@ -323,14 +323,14 @@ func TestANewDescriptionReadsWhatNothingRecognized(t *testing.T) {
 	w.options.DescriptionFolders = &shelves{all: []string{folder}}
 	w.watchDescriptions()
 	w.openFile(write(t, t.TempDir(), "one.bin", "1111"))
-	tab := w.tabs.present().(*docTab)
+	tab := w.tabs.current().(*docTab)
 	w.changedOnDisk(folder)
 	assert.Equal(t, "bytes", tab.pane.Document().Format, "it is still not known")
 	title, format = "Pairs", "pairs"
 	w.changedOnDisk(t.TempDir())
 	assert.Equal(t, "bytes", tab.pane.Document().Format, "that is another folder")
 	w.changedOnDisk(filepath.Join(filepath.Dir(tab.pane.Document().Source.Path()), "project"))
-	assert.Same(t, tab, w.tabs.present())
+	assert.Same(t, tab, w.tabs.current())
 	assert.Equal(t, "pairs", tab.pane.Document().Format)
 	assert.False(t, tab.unknown)
 }

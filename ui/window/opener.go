@@ -36,7 +36,7 @@ type request struct {
 	open     func(ctx context.Context) (*model.Document, error)
 	done     func(t *docTab) // called once the document is open; may be nil
 	restored bool            // the document was open in the last session
-	asset    bool            // the document is an asset of the one in the present tab
+	asset    bool            // the document is an asset of the document in the current tab
 }
 
 // isIn reports whether the document is a file in a folder, or below it. No file is in the folder "".
@@ -44,8 +44,8 @@ func (r *request) isIn(root string) bool {
 	return root != "" && r.Path != "" && folder.Contains(root, r.Path)
 }
 
-// opened calls done with the opened tab.
-func (r *request) opened(t *docTab) {
+// callDone calls done with the opened tab.
+func (r *request) callDone(t *docTab) {
 	if t != nil && r.done != nil {
 		r.done(t)
 	}
@@ -57,7 +57,7 @@ type pendingTab struct {
 	group    *work.Group
 	box      *fyne.Container
 	progress *control.BusyIndicator // nil until opening takes long
-	ends     []func(t *docTab)
+	onOpened []func(t *docTab)
 }
 
 var _ Tab = (*pendingTab)(nil)
@@ -80,7 +80,7 @@ func (t *pendingTab) Close() {
 	t.group.Close()
 }
 
-func (t *pendingTab) keep(all bool) (desktop.Tab, bool) {
+func (t *pendingTab) savedTab(all bool) (desktop.Tab, bool) {
 	return desktop.Tab{Files: []string{t.Path}, As: t.format, Opening: !all}, t.Path != ""
 }
 
@@ -104,11 +104,11 @@ func absolutes(paths []string) []string {
 // file opens the file at path in a new tab, or selects its existing tab. It calls done with the tab.
 func (o *opener) file(path string, done func(t *docTab)) {
 	path = absolute(path)
-	o.open(request{title: model.FileName(path), Path: path, done: done, open: o.opens(path)})
+	o.open(request{title: model.FileName(path), Path: path, done: done, open: o.openerOf(path)})
 }
 
-// opens returns a func that opens a file in the format that the user chose for its tab.
-func (o *opener) opens(path string) func(ctx context.Context) (*model.Document, error) {
+// openerOf returns a func that opens a file in the format that the user chose for its tab.
+func (o *opener) openerOf(path string) func(ctx context.Context) (*model.Document, error) {
 	return o.OpensAs(path, o.formatOf(path))
 }
 
@@ -145,7 +145,7 @@ func (o *opener) asset(content *model.Source, done func(t *docTab)) {
 }
 
 // source opens bytes that are not a file in a new tab, in a format, or in the recognized one if format is "". It calls
-// then, unless nil, with the tab.
+// done, unless nil, with the tab.
 func (o *opener) source(src *model.Source, format string, done func(t *docTab)) {
 	o.open(request{title: src.Name(), format: format, asset: o.displays(src.Inside()), done: done,
 		open: func(ctx context.Context) (*model.Document, error) {
@@ -153,9 +153,9 @@ func (o *opener) source(src *model.Source, format string, done func(t *docTab)) 
 		}})
 }
 
-// displays reports whether the present tab is of the innermost of these files.
+// displays reports whether the current tab displays the last, innermost, of these files.
 func (o *opener) displays(files []string) bool {
-	t, ok := o.w.tabs.present().(*docTab)
+	t, ok := o.w.tabs.current().(*docTab)
 	return ok && len(files) > 0 && t.pane.Document().Source.Name() == files[len(files)-1]
 }
 
@@ -163,7 +163,7 @@ func (o *opener) displays(files []string) bool {
 func (o *opener) open(r request) {
 	if existing := o.tabOf(r.Path); existing != nil {
 		o.w.tabs.reveal(existing)
-		o.whenOpen(r.Path, r.opened)
+		o.whenOpen(r.Path, r.callDone)
 		return
 	}
 	o.begin(r, nil)
@@ -175,7 +175,7 @@ func (o *opener) whenOpen(path string, done func(t *docTab)) {
 	case *docTab:
 		done(t)
 	case *pendingTab:
-		t.ends = append(t.ends, done)
+		t.onOpened = append(t.onOpened, done)
 	default:
 		done(nil)
 	}
@@ -184,7 +184,7 @@ func (o *opener) whenOpen(path string, done func(t *docTab)) {
 // begin adds a pending tab, which replaces placeholder if that is not nil, and opens its document off the UI thread.
 func (o *opener) begin(r request, placeholder Tab) {
 	t := &pendingTab{request: r, group: o.w.group.Under(), box: container.NewStack()}
-	origin := o.w.tabs.present()
+	origin := o.w.tabs.current()
 	o.w.tabs.add(t, placeholder)
 	if placeholder == nil && !r.restored && origin != nil && (r.asset || r.isIn(folderOf(origin))) {
 		o.w.tabs.origins[t] = origin
@@ -194,7 +194,7 @@ func (o *opener) begin(r request, placeholder Tab) {
 		if !t.group.Tick(ctx, o.slow) {
 			return nil
 		}
-		return func() { t.wait(func() { o.w.tabs.close(t) }) }
+		return func() { t.showProgress(func() { o.w.tabs.close(t) }) }
 	})
 	t.group.Open(func(ctx context.Context) (done, dropped func()) {
 		if r.Path != "" {
@@ -205,17 +205,17 @@ func (o *opener) begin(r request, placeholder Tab) {
 		return func() {
 			slow.Stop()
 			t.progress.End()
-			o.opened(t, f, d, err)
+			o.finish(t, f, d, err)
 		}, func() { model.CloseDocuments(d) }
 	})
 }
 
-// opened replaces the pending tab by the document, or reports the error.
-func (o *opener) opened(t *pendingTab, f *opening.File, d *model.Document, err error) {
+// finish replaces the pending tab by the document, or reports the error.
+func (o *opener) finish(t *pendingTab, f *opening.File, d *model.Document, err error) {
 	if err != nil {
 		o.w.tabs.close(t)
 		o.w.Notify(host.Notice{Level: host.Error, Text: host.Sentence(err)})
-		t.end(nil)
+		t.finish(nil)
 		return
 	}
 	open, _ := o.w.tabs.find(func(other Tab) bool { d, ok := other.(*docTab); return ok && d.File.Same(f) }).(*docTab)
@@ -226,13 +226,13 @@ func (o *opener) opened(t *pendingTab, f *opening.File, d *model.Document, err e
 	} else {
 		open = o.w.showDocument(t, t.request, t.group, f, d)
 	}
-	t.end(open)
+	t.finish(open)
 }
 
-// end calls the waiting funcs with the tab of the document, or with nil if opening failed.
-func (t *pendingTab) end(opened *docTab) {
-	t.opened(opened)
-	for _, done := range t.ends {
+// finish calls the waiting funcs with the tab of the document, or with nil if opening failed.
+func (t *pendingTab) finish(opened *docTab) {
+	t.callDone(opened)
+	for _, done := range t.onOpened {
 		done(opened)
 	}
 }
@@ -245,8 +245,8 @@ func (o *opener) tabOf(path string) Tab {
 	})
 }
 
-// wait displays a progress bar.
-func (t *pendingTab) wait(stop func()) {
+// showProgress displays a progress bar.
+func (t *pendingTab) showProgress(stop func()) {
 	t.progress = control.NewWaiting("Opening "+t.title+"…", stop)
 	t.box.Objects = []fyne.CanvasObject{t.progress.Content()}
 	t.box.Refresh()

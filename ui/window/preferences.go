@@ -19,18 +19,18 @@ type preferences struct{ fyne.Preferences }
 
 // The first window is large enough for three columns, and fits on a small screen.
 const (
-	firstWidth  = 1360
-	firstHeight = 830
-	leastWidth  = 480
-	leastHeight = 320
+	defaultWidth  = 1360
+	defaultHeight = 830
+	minWidth      = 480
+	minHeight     = 320
 	// No screen is larger than 8K, and displays refuse windows of invalid sizes.
-	mostWidth  = 7680
-	mostHeight = 4320
+	maxWidth  = 7680
+	maxHeight = 4320
 )
 
 func (p preferences) size() fyne.Size {
-	w, h := p.FloatWithFallback("window.width", firstWidth), p.FloatWithFallback("window.height", firstHeight)
-	return fyne.NewSize(float32(min(max(w, leastWidth), mostWidth)), float32(min(max(h, leastHeight), mostHeight)))
+	w, h := p.FloatWithFallback("window.width", defaultWidth), p.FloatWithFallback("window.height", defaultHeight)
+	return fyne.NewSize(float32(min(max(w, minWidth), maxWidth)), float32(min(max(h, minHeight), maxHeight)))
 }
 
 // setSize saves the width and the height in one step. The toolkit writes the first change at once but later ones after
@@ -76,8 +76,8 @@ func (p preferences) setLayout(l doc.Layout) { layoutSetting.Save(&l) }
 // enlargedKey returns the key of the setting whether views of a kind are enlarged.
 func enlargedKey(k model.ViewKind) string { return fmt.Sprintf("preview.large.%d", k) }
 
-// enlarges reports whether the preview of a file is enlarged if its first view is of a kind. By default scenes,
-// pictures and sounds are.
+// enlarges reports whether the preview of a file is enlarged if its first view is of kind k. The default is true for
+// scenes, images and sounds.
 func (p preferences) enlarges(k model.ViewKind) bool {
 	return p.BoolWithFallback(enlargedKey(k), k == model.SceneView || k == model.PictureView || k == model.SoundView)
 }

@@ -64,7 +64,7 @@ func TestRecentFilesAreListed(t *testing.T) {
 
 	w.tabs.close(w.opener.tabOf(one))
 	require.NoError(t, os.Remove(one))
-	w.recents.list()
+	w.recents.reload()
 	items := w.recentItems(nil)
 	require.Len(t, items, 3)
 	assert.Contains(t, items[0].Label, shown+"   (made)")
@@ -91,7 +91,7 @@ func TestTabsOfLastTimeThatNameNoFileAreLeftOut(t *testing.T) {
 		assert.Equal(t, []string{"1 tab from the last session could not be restored."},
 			w.notices.Texts(), odd)
 		require.Len(t, w.tabs.all, 1, odd)
-		assert.Equal(t, "one.bin", w.tabs.present().Title(), odd)
+		assert.Equal(t, "one.bin", w.tabs.current().Title(), odd)
 		w.openFolder(t.TempDir(), nil)
 		w.comparer.compare([]string{one, one}, nil)
 	}
@@ -106,11 +106,11 @@ func TestTabsComeBack(t *testing.T) {
 	// A crash: nothing is closed.
 	again := remembering(t, folder)
 	assert.Equal(t, []string{"one.bin", "two.bin", "three.bin"}, titles(again))
-	assert.Equal(t, "two.bin", again.tabs.present().Title())
-	assert.NotNil(t, paneOf(again.tabs.present()))
+	assert.Equal(t, "two.bin", again.tabs.current().Title())
+	assert.NotNil(t, paneOf(again.tabs.current()))
 	assert.Nil(t, paneOf(again.tabs.all[0]), "the others open when they are wanted")
 	again.tabs.show(0)
-	assert.NotNil(t, paneOf(again.tabs.present()))
+	assert.NotNil(t, paneOf(again.tabs.current()))
 	again.tabs.close(again.tabs.all[0])
 	require.NoError(t, os.Remove(three))
 	again.quit()
@@ -122,7 +122,7 @@ func TestTabsComeBack(t *testing.T) {
 
 	w = remembering(t, folder, one)
 	assert.Equal(t, []string{"two.bin", "one.bin"}, titles(w), "files that were asked for come besides")
-	assert.Equal(t, "one.bin", w.tabs.present().Title())
+	assert.Equal(t, "one.bin", w.tabs.current().Title())
 	w.openFile(two)
 	assert.Equal(t, []string{"two.bin", "one.bin"}, titles(w))
 	assert.NotNil(t, paneOf(w.tabs.all[0]), "its tab is there")
@@ -139,8 +139,8 @@ func TestComparisonsComeBack(t *testing.T) {
 		write(t, folder, "three.bin", "3")
 	w := remembering(t, folder, one, two, three)
 	w.comparer.compare([]string{one, two}, nil)
-	comparisonOf(w.tabs.present()).Swap()
-	w.comparer.seriesOfTabs()
+	comparisonOf(w.tabs.current()).Swap()
+	w.comparer.compareTabs()
 	w.comparer.compare([]string{folder, other}, nil)
 	w.opener.sample(w.options.Samples[0])
 	before := titles(w)
@@ -186,16 +186,16 @@ func TestTabThatEndsTheProgramIsNotOpenedAgain(t *testing.T) {
 
 	require.NoError(t, m.SetTabs([]desktop.Tab{{Files: []string{bad}, Opening: true}}, 0))
 	again := remembering(t, folder)
-	closed, ok := again.tabs.present().(*suspendedTab)
+	closed, ok := again.tabs.current().(*suspendedTab)
 	require.True(t, ok, "a file that ended the program stays closed")
 	again.openFile(bad)
-	require.Same(t, closed, again.tabs.present())
+	require.Same(t, closed, again.tabs.current())
 	for _, o := range test.LaidOutObjects(closed.Content()) {
 		if b, ok := o.(*widget.Button); ok {
 			test.Tap(b)
 		}
 	}
-	require.NotNil(t, paneOf(again.tabs.present()), "until the user opens it")
+	require.NotNil(t, paneOf(again.tabs.current()), "until the user opens it")
 	files, _, _ := again.options.Memory.Tabs()
 	require.Len(t, files, 1)
 	assert.False(t, files[0].Opening)
@@ -283,22 +283,22 @@ func TestOneFileIsOneTab(t *testing.T) {
 	}
 	w.openFile(write(t, folder, "two.bin", "2"))
 	over := func() fyne.CanvasObject { return w.win.Canvas().Overlays().Top() }
-	w.goToItem(w.tabs.present())
-	w.openLater(desktop.Request{})
+	w.goToItem(w.tabs.current())
+	w.openRequested(desktop.Request{})
 	assert.NotNil(t, over(), "nothing else comes into view")
-	w.openLater(desktop.Request{Files: []string{link}})
-	assert.Equal(t, "one.bin", w.tabs.present().Title())
+	w.openRequested(desktop.Request{Files: []string{link}})
+	assert.Equal(t, "one.bin", w.tabs.current().Title())
 	assert.Nil(t, over())
 	w.options.Samples = []ui.Sample{{Name: "sample.bin", Bytes: []byte("3")}}
-	w.openLater(desktop.Request{Sample: true})
-	assert.Equal(t, "sample.bin", w.tabs.present().Title())
+	w.openRequested(desktop.Request{Sample: true})
+	assert.Equal(t, "sample.bin", w.tabs.current().Title())
 }
 
 // A path that was copied, of names or of numbers, leads to its node.
 func TestGoToItemTakesPaths(t *testing.T) {
 	w := makeWindow(t)
 	w.openFile(write(t, t.TempDir(), "one.bin", "111"))
-	p := paneOf(w.tabs.present())
+	p := paneOf(w.tabs.current())
 	n := p.Document().Root().Child(1)
 	for _, path := range []string{n.PathText(), n.NamePath()} {
 		p.Select(model.Path{0})
@@ -344,22 +344,22 @@ func TestTwoFilesTogetherOfferComparison(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := makeWindow(t)
-			w.openLater(desktop.Request{Files: c.files})
+			w.openRequested(desktop.Request{Files: c.files})
 			if !c.offer {
 				assert.NotContains(t, w.notices.Texts(), "Opened one.bin and two.bin.")
 				return
 			}
 			assert.Equal(t, []string{"Opened one.bin and two.bin."}, w.notices.Texts())
 			tap(t, w, "Compare")
-			old, new := comparisonOf(w.tabs.present()).Sides()
+			old, new := comparisonOf(w.tabs.current()).Sides()
 			assert.Equal(t, c.files, []string{old.Path, new.Path})
 			assert.Empty(t, w.notices.Texts())
 		})
 	}
 	w := makeWindow(t)
-	w.openLater(desktop.Request{Files: []string{one, two}, Compare: true})
+	w.openRequested(desktop.Request{Files: []string{one, two}, Compare: true})
 	assert.Len(t, w.tabs.all, 1)
-	assert.NotNil(t, comparisonOf(w.tabs.present()), "a later start asked for a comparison")
+	assert.NotNil(t, comparisonOf(w.tabs.current()), "a later start asked for a comparison")
 }
 
 func TestSetDefaultSaysHowItWent(t *testing.T) {
@@ -391,14 +391,14 @@ func TestWhatWasInViewComesBack(t *testing.T) {
 	one, two := write(t, folder, "one.bin", "0123456789"), write(t, folder, "two.bin", "22")
 	w := remembering(t, folder, one, two)
 	w.tabs.show(0)
-	p := paneOf(w.tabs.present())
+	p := paneOf(w.tabs.current())
 	p.Select(model.Path{7})
 	p.Side.ShowTitled("Inspector")
 	w.quit()
 
 	again := remembering(t, folder)
-	assert.Equal(t, "one.bin", again.tabs.present().Title())
-	p = paneOf(again.tabs.present())
+	assert.Equal(t, "one.bin", again.tabs.current().Title())
+	p = paneOf(again.tabs.current())
 	require.NotNil(t, p)
 	assert.Equal(t, model.Path{7}, p.Selection().Node.Path())
 	assert.Equal(t, "Inspector", p.Side.Panel().Title())
@@ -423,19 +423,19 @@ func TestClosedTabsAreReopened(t *testing.T) {
 	reopen := w.commands.Actions["tab.reopen"]
 	assert.False(t, reopen.Enabled(nil), "no tab was closed")
 	w.tabs.show(0)
-	paneOf(w.tabs.present()).Select(model.Path{7})
+	paneOf(w.tabs.current()).Select(model.Path{7})
 	w.tabs.close(w.tabs.all[0])
 	w.tabs.close(w.tabs.all[0])
 	require.Len(t, w.tabs.all, 1)
 	reopen.Do(nil)
 	reopen.Do(nil)
 	assert.Equal(t, before, paths(), "each at its place, the last one first")
-	assert.Equal(t, one, w.tabs.present().Hint())
+	assert.Equal(t, one, w.tabs.current().Hint())
 	assert.False(t, reopen.Enabled(nil))
 
 	w.tabs.close(w.tabs.all[1])
 	w.openFile(two)
 	reopen.Do(nil)
 	assert.Len(t, w.tabs.all, 3, "a file that is open again is selected")
-	assert.Equal(t, two, w.tabs.present().Hint())
+	assert.Equal(t, two, w.tabs.current().Hint())
 }

@@ -7,16 +7,16 @@ import (
 )
 
 const (
-	// forgetAfter is how long after a paint the toolkit forgets the objects of a closed tab, and a margin: it keeps
+	// forgetAfter is the time after which the toolkit forgets the objects of a closed tab, with a margin: it keeps
 	// painted objects for a minute.
 	forgetAfter = 65 * time.Second
-	// collectAfter is the time from that paint to the collection.
+	// collectAfter is the time from the next paint to the garbage collection.
 	collectAfter = time.Second
 )
 
-// release gives back the memory of closed tabs. The toolkit forgets their objects, and with them the documents, only
-// while it paints: a window at rest would keep them. So the window is painted once more when the objects of the tab
-// that was closed last are due.
+// release frees the memory of closed tabs. The toolkit forgets their objects, and with them the documents, only while
+// it paints: an idle window would keep them. So the window is painted once more, forgetAfter after the last tab was
+// closed.
 func (w *Window) release() {
 	w.releasing.Go(func(ctx context.Context) func() {
 		if !w.group.Tick(ctx, forgetAfter) {

@@ -27,12 +27,12 @@ import (
 
 // rememberedTabs saves the tabs for the next session.
 type rememberedTabs struct {
-	w        *Window
-	lane     *work.Lane
-	memory   *desktop.Memory // nil: this window does not save its tabs
-	reopened bool            // reopen was called
-	latest   atomic.Pointer[openTabs]
-	writing  sync.Mutex
+	w          *Window
+	lane       *work.Lane
+	memory     *desktop.Memory // nil: this window does not save its tabs
+	reopened   bool            // reopen was called
+	latest     atomic.Pointer[openTabs]
+	writeMutex sync.Mutex
 }
 
 // openTabs holds the open tabs and the index of the selected one.
@@ -42,9 +42,9 @@ type openTabs struct {
 }
 
 type savable interface {
-	// keep returns the saved form of the tab, or false if it cannot be restored. Without all, a tab that is still being
-	// opened is marked: if its file crashes the program, the next start must not open it again.
-	keep(all bool) (desktop.Tab, bool)
+	// savedTab returns the saved form of the tab, or false if it cannot be restored. Without all, a tab that is still
+	// being opened is marked: if its file crashes the program, the next start must not open it again.
+	savedTab(all bool) (desktop.Tab, bool)
 }
 
 // snapshot copies the state of the open tabs. It returns false if tabs are not saved.
@@ -55,7 +55,7 @@ func (l *rememberedTabs) snapshot(all bool) bool {
 	open := new(openTabs)
 	for i, t := range l.w.tabs.all {
 		if k, ok := t.(savable); ok {
-			if tab, ok := k.keep(all); ok {
+			if tab, ok := k.savedTab(all); ok {
 				if open.all = append(open.all, tab); i == l.w.tabs.selected {
 					open.selected = len(open.all) - 1
 				}
@@ -77,8 +77,8 @@ func (l *rememberedTabs) save() {
 
 // write saves the copied state.
 func (l *rememberedTabs) write() error {
-	l.writing.Lock()
-	defer l.writing.Unlock()
+	l.writeMutex.Lock()
+	defer l.writeMutex.Unlock()
 	open := l.latest.Load()
 	if open == nil {
 		return nil
@@ -107,7 +107,7 @@ func (l *rememberedTabs) reopen() Tab {
 	}
 	var first Tab
 	for i, saved := range open {
-		t := l.suspended(saved)
+		t := l.newSuspended(saved)
 		if i == selected {
 			first = t
 		}
@@ -117,8 +117,8 @@ func (l *rememberedTabs) reopen() Tab {
 	return first
 }
 
-// suspended returns a tab that opens when it is selected.
-func (l *rememberedTabs) suspended(saved desktop.Tab) *suspendedTab {
+// newSuspended returns a tab that opens when it is selected.
+func (l *rememberedTabs) newSuspended(saved desktop.Tab) *suspendedTab {
 	t := &suspendedTab{saved: saved}
 	t.open = func() {
 		t.saved.Opening = false
@@ -159,9 +159,9 @@ func (t *suspendedTab) Title() string {
 	for _, path := range t.saved.Files {
 		name := model.FileName(path)
 		switch t.saved.Kind {
-		case opening.Folders, ofFolder:
+		case opening.Folders, folderTabKind:
 			name = files.FolderTitle(path)
-		case ofSearch:
+		case searchTabKind:
 			name = finding.Title(path, t.saved.View)
 		case usesTabKind:
 			name = "Uses: " + name
@@ -197,7 +197,7 @@ func (t *suspendedTab) Focus() {}
 
 func (t *suspendedTab) Close() {}
 
-func (t *suspendedTab) keep(bool) (desktop.Tab, bool) { return t.saved, true }
+func (t *suspendedTab) savedTab(bool) (desktop.Tab, bool) { return t.saved, true }
 
 func (t *suspendedTab) IsOf(path string) bool { return t.saved.Kind == "" && t.saved.Files[0] == path }
 
@@ -213,7 +213,7 @@ func (w *Window) openTab(t *suspendedTab) {
 	done := func(d *docTab) {
 		restore(d.pane, t.saved.View)
 		if broken != nil {
-			d.cannotReadAgain(broken, " Showing the file without its description.")
+			d.reportReloadError(broken, " Showing the file without its description.")
 		}
 	}
 	r := request{title: model.FileName(files[0]), Path: files[0], format: t.saved.As, restored: true, done: done}
@@ -222,7 +222,7 @@ func (w *Window) openTab(t *suspendedTab) {
 		if file := brokenDescription(err); file != "" {
 			broken = err
 			if d, err = w.opener.OpensAs(files[0], "")(ctx); err == nil {
-				d.Description = unread(file)
+				d.Description = unreadableDescription(file)
 			}
 		}
 		if err != nil {
@@ -243,8 +243,9 @@ func brokenDescription(err error) string {
 	return file
 }
 
-// unread returns a description for a file that cannot be parsed. It is displayed and watched, but decodes nothing.
-func unread(file string) *model.Description {
+// unreadableDescription returns a description for a file that cannot be parsed. It is displayed and watched, but
+// decodes nothing.
+func unreadableDescription(file string) *model.Description {
 	return &model.Description{Files: []string{file},
 		Text: func(file string) string {
 			text, _ := model.ReadText(file, model.DescriptionMost)

@@ -58,7 +58,7 @@ func Run(ctx context.Context, o ui.Options) error {
 	})
 	stop := context.AfterFunc(ctx, func() {
 		work.Do(w.close)
-		w.ended(nil) // the toolkit handles signals too, and may have ended before
+		w.notifyEnded(nil) // the toolkit handles signals too, and may have ended before
 	})
 	defer stop()
 	w.watching.Start(w.changedOnDisk)
@@ -70,7 +70,7 @@ func Run(ctx context.Context, o ui.Options) error {
 				opened := make(chan struct{})
 				w.group.Show(ctx, func() {
 					defer close(opened)
-					w.openLater(r)
+					w.openRequested(r)
 				})
 				select {
 				case <-opened:
@@ -156,7 +156,7 @@ func (w *Window) applyLook() {
 		look() // before the window is built
 		return
 	}
-	w.tabs.withHidden(look)
+	w.tabs.withHiddenTabs(look)
 	if w.win != nil {
 		w.win.Content().Refresh() // the heights of the strips depend on the text size
 	}
@@ -212,8 +212,8 @@ func (w *Window) setDefault() {
 	})
 }
 
-// memoryMost is the memory limit of the window while the live heap is below nine tenths of it, in bytes.
-const memoryMost = 256 << 20
+// minMemoryLimit is the memory limit of the window while the live heap is below nine tenths of it, in bytes.
+const minMemoryLimit = 256 << 20
 
 // boundMemory sets a soft memory limit that follows the live heap. Without a limit, garbage grows to the size of the
 // live heap. A fixed limit would make the collector run continuously once the live heap exceeds it.
@@ -230,8 +230,8 @@ func setMemoryLimit(struct{}) {
 
 // memoryLimit returns the memory limit for a live heap, in bytes.
 func memoryLimit(live int64) int64 {
-	if live < memoryMost/10*9 {
-		return memoryMost
+	if live < minMemoryLimit/10*9 {
+		return minMemoryLimit
 	}
 	return live + live/2
 }
@@ -241,7 +241,7 @@ type statusLine struct {
 	*tabs.Status
 	group   *work.Group
 	hints   *work.Lane
-	present func() Tab
+	current func() Tab
 	idle    string       // hint displayed without a tab
 	busy    map[Tab]busy // running tasks by tab; the key nil is the whole window
 }
@@ -256,7 +256,7 @@ type busy struct {
 // show displays the status of the current tab.
 func (l *statusLine) show() {
 	l.SetHint("")
-	if t := l.present(); t != nil {
+	if t := l.current(); t != nil {
 		l.Set(t.Status())
 	} else {
 		l.Set(nil, []tabs.Segment{{Text: l.idle, Tone: paint.Dim}})
@@ -265,7 +265,7 @@ func (l *statusLine) show() {
 }
 
 func (l *statusLine) showBusy() {
-	b, ok := l.busy[l.present()]
+	b, ok := l.busy[l.current()]
 	if !ok {
 		b = l.busy[nil]
 	}
@@ -280,14 +280,14 @@ func (l *statusLine) setBusy(t Tab, task string, share float64, stop func()) {
 	l.showBusy()
 }
 
-// tellFor is how long a hint stays if no other replaces it.
-const tellFor = 4 * time.Second
+// hintDuration is how long a hint is displayed if no other replaces it.
+const hintDuration = 4 * time.Second
 
-// showHint displays a hint for tellFor.
+// showHint displays a hint for hintDuration.
 func (l *statusLine) showHint(text string) {
 	l.SetHint(text)
 	l.hints.Go(func(ctx context.Context) func() {
-		if !l.group.Pause(ctx, tellFor) {
+		if !l.group.Pause(ctx, hintDuration) {
 			return nil
 		}
 		return func() { l.SetHint("") }

@@ -12,17 +12,17 @@ import (
 // The limit of memory follows what is alive, so that the collector need not run without end, and stays where there is
 // room.
 func TestMemoryLimitFollowsWhatIsAlive(t *testing.T) {
-	assert.EqualValues(t, memoryMost, memoryLimit(0))
-	assert.EqualValues(t, memoryMost, memoryLimit(memoryMost*3/4))
+	assert.EqualValues(t, minMemoryLimit, memoryLimit(0))
+	assert.EqualValues(t, minMemoryLimit, memoryLimit(minMemoryLimit*3/4))
 	assert.EqualValues(t, 1536<<20, memoryLimit(1<<30))
 
 	before := debug.SetMemoryLimit(-1)
 	defer debug.SetMemoryLimit(before)
 	boundMemory()
-	require.GreaterOrEqual(t, debug.SetMemoryLimit(-1), int64(memoryMost), "more where other tests keep more")
-	large := make([]byte, memoryMost)
+	require.GreaterOrEqual(t, debug.SetMemoryLimit(-1), int64(minMemoryLimit), "more where other tests keep more")
+	large := make([]byte, minMemoryLimit)
 	runtime.GC()
 	boundMemory()
-	require.GreaterOrEqual(t, debug.SetMemoryLimit(-1), int64(memoryMost+memoryMost/2))
+	require.GreaterOrEqual(t, debug.SetMemoryLimit(-1), int64(minMemoryLimit+minMemoryLimit/2))
 	runtime.KeepAlive(large)
 }

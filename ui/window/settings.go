@@ -62,7 +62,7 @@ func (t *settingsTab) show(page int) {
 	t.Focus()
 }
 
-// showCurrent displays the page with the present settings.
+// showCurrent displays the current page again, with the current settings.
 func (t *settingsTab) showCurrent() { t.show(t.row.Selected()) }
 
 func (t *settingsTab) Title() string { return "Settings" }
@@ -89,7 +89,7 @@ func (f *settingsForm) heading(text string) {
 	f.rows = append(f.rows, widget.NewLabelWithStyle(text, fyne.TextAlignLeading, fyne.TextStyle{Bold: true}))
 }
 
-// labelWidth is the width of the labels and lists of a form, in sizes of letters.
+// labelWidth is the minimum width of the labels and lists of a form, in multiples of the text size.
 const labelWidth = 15
 
 // add adds a control with a label.
@@ -179,7 +179,7 @@ var viewKinds = []struct {
 func columnItems(Tab) []item {
 	var all []item
 	for i, n := range bytesPerRow {
-		all = append(all, item{Label: bytesPerRowLabels()[i], Action: switched(
+		all = append(all, item{Label: bytesPerRowLabels()[i], Action: withCheck(
 			onPart(func(p *doc.Pane) {
 				doc.BytesPerRow.Save(n)
 				p.ShowBytes()
@@ -292,8 +292,8 @@ func (t *settingsTab) folders() fyne.CanvasObject {
 
 func (t *settingsTab) keys() fyne.CanvasObject { return t.shortcuts.content }
 
-// renumber displays all tabs with the current separator of thousands. Texts are made when a document is displayed, so
-// open files are read again.
+// renumber displays all tabs with the current separator of thousands. Panes format numbers when a document is set, so
+// open files are reloaded.
 func (w *Window) renumber() {
 	w.applyLook()
 	for _, t := range w.tabs.all {

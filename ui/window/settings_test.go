@@ -41,7 +41,7 @@ func TestSettingsTakeEffectAndCanBeReset(t *testing.T) {
 	w := makeWindow(t)
 	t.Cleanup(func() { model.SetSeparator(",") })
 	w.commands.Run("edit.settings", nil)
-	s := w.tabs.present().(*settingsTab)
+	s := w.tabs.current().(*settingsTab)
 	lists := controls[*control.Select](s.content)
 	require.Len(t, lists, 3)
 	lists[0].SetSelected("Light")
@@ -59,7 +59,7 @@ func TestSettingsTakeEffectAndCanBeReset(t *testing.T) {
 	assert.Empty(t, controls[*control.Button](s.content), "forgotten")
 
 	w.showSettings(0)
-	assert.Equal(t, s, w.tabs.present(), "there is one tab of settings")
+	assert.Equal(t, s, w.tabs.current(), "there is one tab of settings")
 	all := controls[*control.Button](s.content)
 	all[len(all)-1].Tapped(nil)
 	test.Tap(w.win.Canvas().Focused().(*control.Button))
@@ -71,17 +71,17 @@ func TestSettingsTakeEffectAndCanBeReset(t *testing.T) {
 func TestSettingsOfViewsApplyToOpenAndLaterTabs(t *testing.T) {
 	w := makeWindow(t)
 	w.openFile(write(t, t.TempDir(), "a.bin", "12"))
-	first := w.tabs.present()
+	first := w.tabs.current()
 	w.showSettings(1)
-	lists := controls[*control.Select](w.tabs.present().(*settingsTab).content)
+	lists := controls[*control.Select](w.tabs.current().(*settingsTab).content)
 	require.Len(t, lists, 2)
 	lists[0].SetSelected("24")
 	lists[1].SetSelected("White")
 	assert.Equal(t, 24, paneOf(first).Columns())
 	w.openFile(write(t, t.TempDir(), "b.bin", "12"))
-	assert.Equal(t, 24, paneOf(w.tabs.present()).Columns())
+	assert.Equal(t, 24, paneOf(w.tabs.current()).Columns())
 	w.showSettings(1)
-	assert.Equal(t, "White", controls[*control.Select](w.tabs.present().(*settingsTab).content)[1].Selected)
+	assert.Equal(t, "White", controls[*control.Select](w.tabs.current().(*settingsTab).content)[1].Selected)
 	w.Key(&fyne.KeyEvent{Name: fyne.KeyEscape}, false)
 	assert.Len(t, w.tabs.all, 2, "Escape closes the settings")
 	w.Key(&fyne.KeyEvent{Name: fyne.KeyEscape}, false)
@@ -93,7 +93,7 @@ func TestShortcutsAreChangedByPressingKeys(t *testing.T) {
 	w := windowWith(t, test.NewTempApp(t), ui.Options{Keys: file})
 	w.openFile(write(t, t.TempDir(), "a.bin", "12"))
 	w.showSettings(len(settingsPages) - 1)
-	l := w.tabs.present().(*settingsTab).shortcuts
+	l := w.tabs.current().(*settingsTab).shortcuts
 	l.search.SetText("go to offset")
 	require.Len(t, l.table.Items, 1)
 	l.askKey()
@@ -123,7 +123,7 @@ func TestTakenShortcutIsTakenOverWhenPressedAgain(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "keys.txt")
 	w := windowWith(t, test.NewTempApp(t), ui.Options{Keys: file})
 	w.showSettings(len(settingsPages) - 1)
-	l := w.tabs.present().(*settingsTab).shortcuts
+	l := w.tabs.current().(*settingsTab).shortcuts
 	l.search.SetText("go to offset")
 	hint := w.Keys().HintOf("go.offset")
 	l.askKey()
@@ -166,8 +166,8 @@ func TestFirstStepsAreOneTab(t *testing.T) {
 func TestOnlyQuitQuits(t *testing.T) {
 	w := makeWindow(t)
 	w.openFile(write(t, t.TempDir(), "a.bin", "12"))
-	w.commands.Run("tab.close", w.tabs.present())
-	w.commands.Run("tab.close", w.tabs.present())
+	w.commands.Run("tab.close", w.tabs.current())
+	w.commands.Run("tab.close", w.tabs.current())
 	assert.False(t, w.workEnded)
 	assert.Equal(t, []fyne.CanvasObject{w.page.Content()}, w.tabs.body.Objects)
 }

@@ -106,7 +106,7 @@ func (l *shortcutList) columns() []rows.ListColumn[command.Command] {
 	}
 }
 
-// set gives the current command other shortcuts, and returns why it cannot have them.
+// set replaces the shortcuts of the current command. It returns an error if they are not allowed or cannot be saved.
 func (l *shortcutList) set(keys []command.Key) error {
 	w := l.t.w
 	changed, err := command.Change(w.options.Keys, l.current().ID, keys)
@@ -117,7 +117,7 @@ func (l *shortcutList) set(keys []command.Key) error {
 	return err
 }
 
-// takeOver removes keys from the commands that have them, and gives them to the current command.
+// takeOver removes keys from the commands that use them, and assigns them to the current command.
 func (l *shortcutList) takeOver(keys ...command.Key) error {
 	w, id := l.t.w, l.current().ID
 	for _, key := range keys {
@@ -156,8 +156,8 @@ func (l *shortcutList) resetAll() {
 // useKeys replaces the shortcuts of all commands.
 func (w *Window) useKeys(keys *command.Keys) {
 	*w.commands.Keys = *keys
-	w.commands.Listen(w.win.Canvas(), w.menus == nil, w.tabs.present)
-	w.seen = "" // the labels of the menus are the same
+	w.commands.Listen(w.win.Canvas(), w.menus == nil, w.tabs.current)
+	w.barText = "" // the labels of the menus are the same
 	w.Changed()
 }
 
@@ -173,12 +173,12 @@ func (l *shortcutList) askKey() {
 	l.t.w.win.Canvas().Focus(k)
 }
 
-// keyCatcher takes the next key that the user presses as a shortcut.
+// keyCatcher assigns the next key that the user presses as a shortcut.
 type keyCatcher struct {
 	widget.BaseWidget
-	list     *shortcutList
-	message  *widget.Label
-	takenKey command.Key // key of another command; pressed again, the key is taken over
+	list           *shortcutList
+	message        *widget.Label
+	conflictingKey command.Key // last key, if other commands use it; pressing it again reassigns it
 }
 
 var (
@@ -198,10 +198,10 @@ func (k *keyCatcher) FocusLost() {}
 // AcceptsTab implements fyne.Tabbable: Tab is a key too.
 func (k *keyCatcher) AcceptsTab() bool { return true }
 
-// TypedRune takes a character, as scenes have them as shortcuts.
+// TypedRune assigns a character. Shortcuts of scenes are single characters.
 func (k *keyCatcher) TypedRune(r rune) { k.assignKey(command.Rune(r)) }
 
-// TypedShortcut takes a key with Ctrl or Alt.
+// TypedShortcut assigns a key with Ctrl or Alt.
 func (k *keyCatcher) TypedShortcut(s fyne.Shortcut) { k.assignKey(command.Shortcut(s)) }
 
 // TypedKey assigns a key that types no character. Escape cancels.
@@ -221,12 +221,12 @@ func (k *keyCatcher) assignKey(key command.Key) {
 		return
 	}
 	holders := k.list.t.w.commands.Keys.Holders(k.list.current().ID, key)
-	if len(holders) > 0 && k.takenKey != key {
+	if len(holders) > 0 && k.conflictingKey != key {
 		var labels []string
 		for _, c := range holders {
 			labels = append(labels, "“"+c.Label+"”")
 		}
-		k.takenKey = key
+		k.conflictingKey = key
 		k.message.SetText(key.String() + " is already used by " + strings.Join(labels, " and ") +
 			". Press it again to use it for this command instead, or press other keys.")
 		return

@@ -14,10 +14,10 @@ import (
 	"assay/ui/command"
 )
 
-// Events holds the callbacks of a start page.
-type Events struct {
+// StartEvents holds the callbacks of a start page.
+type StartEvents struct {
 	OnOpen   func()
-	OnFolder func() // opens a folder
+	OnFolder func()
 	OnSample func(s ui.Sample)
 	OnRecent func(path string)
 	OnClear  func() // clears the recent files
@@ -32,10 +32,10 @@ type Recent struct {
 	IsFolder             bool
 }
 
-// Page is the start page, which the window displays without tabs.
-type Page struct {
+// StartPage is the start page, which the window displays without tabs.
+type StartPage struct {
 	options   ui.Options
-	events    Events
+	events    StartEvents
 	recent    []Recent
 	folders   []Recent
 	recentBox *fyne.Container // content that depends on the recent files
@@ -43,9 +43,9 @@ type Page struct {
 	width     float32 // width of the window
 }
 
-// New returns the start page.
-func New(o ui.Options, keys *command.Keys, e Events) *Page {
-	p := &Page{options: o, events: e}
+// NewStartPage returns the start page.
+func NewStartPage(o ui.Options, keys *command.Keys, e StartEvents) *StartPage {
+	p := &StartPage{options: o, events: e}
 	icon := canvas.NewImageFromResource(fyne.NewStaticResource("icon.png", o.Icon))
 	icon.FillMode = canvas.ImageFillContain
 	icon.SetMinSize(fyne.NewSquareSize(56))
@@ -64,51 +64,51 @@ func New(o ui.Options, keys *command.Keys, e Events) *Page {
 	page := container.NewScroll(container.NewCenter(container.NewVBox(
 		container.NewCenter(container.NewHBox(icon, container.NewCenter(title))), about,
 		container.NewCenter(container.NewHBox(open, folder, steps)), hint, p.recentBox)))
-	p.content = container.New((*fitting)(p), page)
+	p.content = container.New((*pageLayout)(p), page)
 	p.SetRecent(nil)
 	return p
 }
 
 // Content returns the canvas object of the page.
-func (p *Page) Content() fyne.CanvasObject { return p.content }
+func (p *StartPage) Content() fyne.CanvasObject { return p.content }
 
 // Recent returns the listed recent files.
-func (p *Page) Recent() []Recent { return p.recent }
+func (p *StartPage) Recent() []Recent { return p.recent }
 
 // SetRecent replaces the list of recent files.
-func (p *Page) SetRecent(all []Recent) {
+func (p *StartPage) SetRecent(all []Recent) {
 	p.recent, p.folders = nil, nil
 	for _, r := range all {
 		switch {
-		case r.IsFolder && len(p.folders) < foldersMax:
+		case r.IsFolder && len(p.folders) < maxRecentFolders:
 			p.folders = append(p.folders, r)
-		case !r.IsFolder && len(p.recent) < recentMax:
+		case !r.IsFolder && len(p.recent) < maxRecentFiles:
 			p.recent = append(p.recent, r)
 		}
 	}
 	p.arrange()
 }
 
-// fitting arranges a Page for the available width.
-type fitting Page
+// pageLayout arranges a StartPage for the available width.
+type pageLayout StartPage
 
-func (f *fitting) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+func (f *pageLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	objects[0].Resize(size)
 	if size.Width != f.width {
 		f.width = size.Width
-		(*Page)(f).arrange()
+		(*StartPage)(f).arrange()
 	}
 }
 
-func (f *fitting) MinSize(objects []fyne.CanvasObject) fyne.Size { return objects[0].MinSize() }
+func (f *pageLayout) MinSize(objects []fyne.CanvasObject) fyne.Size { return objects[0].MinSize() }
 
 // arrange puts the recent files beside the other content, or above it if the page is too narrow.
-func (p *Page) arrange() {
-	begin := p.begin(fyne.TextAlignCenter)
+func (p *StartPage) arrange() {
+	begin := p.introduction(fyne.TextAlignCenter)
 	p.recentBox.Objects = []fyne.CanvasObject{begin}
 	if len(p.recent)+len(p.folders) > 0 {
 		list := p.list()
-		side := container.NewHBox(layout.NewSpacer(), list, column(36), p.begin(fyne.TextAlignLeading),
+		side := container.NewHBox(layout.NewSpacer(), list, column(36), p.introduction(fyne.TextAlignLeading),
 			layout.NewSpacer())
 		p.recentBox.Objects = []fyne.CanvasObject{side}
 		if side.MinSize().Width > p.width {
@@ -118,9 +118,9 @@ func (p *Page) arrange() {
 	p.recentBox.Refresh()
 }
 
-// begin returns the content for users without a recent file: centered on the page, or as a column beside the recent
-// files.
-func (p *Page) begin(align fyne.TextAlign) fyne.CanvasObject {
+// introduction returns the content for users without a recent file: centered on the page, or as a column beside the
+// recent files.
+func (p *StartPage) introduction(align fyne.TextAlign) fyne.CanvasObject {
 	placed := func(o fyne.CanvasObject) fyne.CanvasObject {
 		if align == fyne.TextAlignCenter {
 			return container.NewCenter(o)
@@ -138,15 +138,15 @@ func (p *Page) begin(align fyne.TextAlign) fyne.CanvasObject {
 	return container.NewVBox(rows...)
 }
 
-// recentMax and foldersMax are the maximum numbers of recent files and folders on the page, chosen so that the lists
-// are as high as the column beside them.
+// maxRecentFiles and maxRecentFolders are the maximum numbers of recent files and folders on the page, chosen so that
+// the lists are as high as the column beside them.
 const (
-	recentMax  = 8
-	foldersMax = 4
+	maxRecentFiles   = 8
+	maxRecentFolders = 4
 )
 
 // list returns the lists of recent files and folders.
-func (p *Page) list() fyne.CanvasObject {
+func (p *StartPage) list() fyne.CanvasObject {
 	clearAll := flat("Clear", nil, p.events.OnClear)
 	var rows []fyne.CanvasObject
 	for _, part := range []struct {
@@ -167,7 +167,7 @@ func (p *Page) list() fyne.CanvasObject {
 }
 
 // grid returns a list of recent files or folders, one button for each.
-func (p *Page) grid(all []Recent, icon fyne.Resource) fyne.CanvasObject {
+func (p *StartPage) grid(all []Recent, icon fyne.Resource) fyne.CanvasObject {
 	grid := container.New(layout.NewFormLayout())
 	for _, r := range all {
 		b := flat(r.Name, icon, func() { p.events.OnRecent(r.Path) })
@@ -184,7 +184,7 @@ func (p *Page) grid(all []Recent, icon fyne.Resource) fyne.CanvasObject {
 			note += "   "
 		}
 		grid.Add(b)
-		grid.Add(dim(note+End(r.Folder, folderMax), fyne.TextAlignLeading))
+		grid.Add(dim(note+Tail(r.Folder, maxFolderName), fyne.TextAlignLeading))
 	}
 	return grid
 }
@@ -195,12 +195,12 @@ func flat(text string, icon fyne.Resource, do func()) *widget.Button {
 	return b
 }
 
-// folderMax is the maximum length of a folder name, in characters.
-const folderMax = 40
+// maxFolderName is the maximum length of a folder name, in characters.
+const maxFolderName = 40
 
-// End returns the last most characters of s after an ellipsis, or all of s if it is shorter. The end of a folder path
-// is the most specific part.
-func End(s string, maxLength int) string {
+// Tail returns an ellipsis and the last maxLength characters of s, or all of s if it is not longer. The end of a folder
+// path is the most specific part.
+func Tail(s string, maxLength int) string {
 	if r := []rune(s); len(r) > maxLength {
 		return "…" + string(r[len(r)-maxLength:])
 	}

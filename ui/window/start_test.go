@@ -17,7 +17,7 @@ import (
 )
 
 type shown struct {
-	*window.Page
+	*window.StartPage
 	window fyne.Window
 	heard  []string
 }
@@ -25,7 +25,7 @@ type shown struct {
 func show(t *testing.T, o ui.Options) *shown {
 	test.NewTempApp(t)
 	s := new(shown)
-	s.Page = window.New(o, command.Default(), window.Events{
+	s.StartPage = window.NewStartPage(o, command.Default(), window.StartEvents{
 		OnOpen:   func() { s.heard = append(s.heard, "open") },
 		OnSample: func(a ui.Sample) { s.heard = append(s.heard, "sample "+a.Name) },
 		OnRecent: func(path string) { s.heard = append(s.heard, "recent "+path) },
@@ -133,6 +133,6 @@ func TestOnlySomeRecentFilesAreShown(t *testing.T) {
 }
 
 func TestTheEndOfALongFolderIsShown(t *testing.T) {
-	assert.Equal(t, "/short", window.End("/short", 6))
-	assert.Equal(t, "…ältnis", window.End("/langes/verhältnis", 6))
+	assert.Equal(t, "/short", window.Tail("/short", 6))
+	assert.Equal(t, "…ältnis", window.Tail("/langes/verhältnis", 6))
 }

@@ -39,9 +39,9 @@ type tabSet struct {
 	onShow  func(t Tab) // called after t, which may be nil, is displayed
 	onTitle func(title string)
 	onClose func(t Tab) // called after t was closed
-	// keeps reports whether t needs a confirmation before it is closed. If so, it asks and calls leave on consent. It
-	// may be nil.
-	keeps func(t Tab, leave func()) bool
+	// confirmClose reports whether t needs a confirmation before it is closed. If so, it asks the user, and calls leave
+	// when the user agrees. It may be nil.
+	confirmClose func(t Tab, leave func()) bool
 }
 
 func newTabSet(style *paint.Style) *tabSet {
@@ -53,15 +53,15 @@ func newTabSet(style *paint.Style) *tabSet {
 	return s
 }
 
-// present returns the selected tab, or nil.
-func (s *tabSet) present() Tab {
+// current returns the selected tab, or nil.
+func (s *tabSet) current() Tab {
 	if s.selected < 0 {
 		return nil
 	}
 	return s.all[s.selected]
 }
 
-// find returns the first tab that matches accepts, or nil.
+// find returns the first tab for which matches returns true, or nil.
 func (s *tabSet) find(matches func(t Tab) bool) Tab {
 	if i := slices.IndexFunc(s.all, matches); i >= 0 {
 		return s.all[i]
@@ -85,7 +85,7 @@ func (s *tabSet) add(t, placeholder Tab) {
 	s.show(len(s.all) - 1)
 }
 
-// insert adds a tab at an index, or as the last one, and selects it.
+// insert adds a tab at an index, or at the end if there are fewer tabs, and selects it.
 func (s *tabSet) insert(t Tab, i int) {
 	i = min(i, len(s.all))
 	if s.all = slices.Insert(slices.Clone(s.all), i, t); i <= s.selected {
@@ -103,24 +103,24 @@ func (s *tabSet) reveal(t Tab) {
 
 // show selects the tab with index i. With -1 it displays the empty page.
 func (s *tabSet) show(i int) {
-	s.onLeave(s.present())
+	s.onLeave(s.current())
 	s.selected = i
 	s.body.Objects = []fyne.CanvasObject{s.empty}
-	t := s.present()
+	t := s.current()
 	if t != nil {
 		s.body.Objects[0] = t.Content()
 	}
 	s.retitle()
 	s.onShow(t)
 	s.body.Refresh()
-	if t != nil && t == s.present() { // onShow may have replaced t
+	if t != nil && t == s.current() { // onShow may have replaced t
 		t.Focus()
 	}
 }
 
-// withHidden calls do with the contents of all tabs in the window: the toolkit applies a theme only to displayed
+// withHiddenTabs calls do with the contents of all tabs in the window: the toolkit applies a theme only to displayed
 // objects, and icons in a hidden tab would keep the colors of the previous theme.
-func (s *tabSet) withHidden(do func()) {
+func (s *tabSet) withHiddenTabs(do func()) {
 	shown := s.body.Objects
 	for i, t := range s.all {
 		if i != s.selected {
@@ -133,7 +133,7 @@ func (s *tabSet) withHidden(do func()) {
 
 // close closes a tab and selects its neighbor, after a confirmation if necessary.
 func (s *tabSet) close(t Tab) {
-	if s.keeps == nil || !s.keeps(t, func() { s.remove(t) }) {
+	if s.confirmClose == nil || !s.confirmClose(t, func() { s.remove(t) }) {
 		s.remove(t)
 	}
 }
@@ -145,14 +145,14 @@ func (s *tabSet) remove(t Tab) {
 		return
 	}
 	s.closed.add(t, i)
-	s.reorigin(t, nil)
-	s.onLeave(s.present())
+	s.replaceOrigin(t, nil)
+	s.onLeave(s.current())
 	s.all = slices.Delete(slices.Clone(s.all), i, i+1)
 	next := s.selected
 	if i < next || next >= len(s.all) {
 		next--
 	}
-	s.selected = -1 // the closed tab must not be left a second time
+	s.selected = -1 // show must not call onLeave for the closed tab
 	s.show(next)
 	t.Close()
 	if s.onClose != nil {
@@ -177,7 +177,7 @@ func (s *tabSet) replace(old, t Tab) {
 		return
 	}
 	s.all[i] = t
-	s.reorigin(old, t)
+	s.replaceOrigin(old, t)
 	if i == s.selected {
 		s.selected = -1
 		s.show(i)
@@ -185,8 +185,8 @@ func (s *tabSet) replace(old, t Tab) {
 	s.retitle()
 }
 
-// reorigin replaces a tab in the origins, or removes it if t is nil.
-func (s *tabSet) reorigin(old, t Tab) {
+// replaceOrigin replaces old by t in the origins, or removes old if t is nil.
+func (s *tabSet) replaceOrigin(old, t Tab) {
 	for tab, origin := range s.origins {
 		switch {
 		case tab != old && origin != old:
@@ -202,15 +202,15 @@ func (s *tabSet) reorigin(old, t Tab) {
 	}
 }
 
-// selectBeside selects the tab by positions to the right, and wraps around.
+// selectBeside selects the tab step positions to the right of the current one, and wraps around.
 func (s *tabSet) selectBeside(step int) {
 	if n := len(s.all); n > 0 {
 		s.show((s.selected + step + n) % n)
 	}
 }
 
-// foldersMost is the maximum number of folders added to the titles of tabs with equal names.
-const foldersMost = 8
+// maxTitleFolders is the maximum number of folders added to the titles of tabs with equal names.
+const maxTitleFolders = 8
 
 // label returns the title of a tab, with the end of its folder if another open file has that name.
 func (s *tabSet) label(t Tab) string {
@@ -226,7 +226,7 @@ func (s *tabSet) label(t Tab) string {
 	}
 	mine := filepath.Dir(path)
 	n := 1
-	for n < foldersMost && slices.ContainsFunc(others, func(o string) bool {
+	for n < maxTitleFolders && slices.ContainsFunc(others, func(o string) bool {
 		return lastFolders(o,
 			n) == lastFolders(mine, n)
 	}) {
@@ -345,17 +345,17 @@ func sameDocuments(a, b []*model.Document) bool {
 // parts implements composed.
 func (t *stackTab) parts() []any { return []any{t.slot} }
 
-// takeExporting moves the export panel to the current tab.
-func (w *Window) takeExporting() {
-	if s := partOf[*exporting.Slot](w.tabs.present()); s != nil {
+// moveExportPanel moves the export panel to the current tab.
+func (w *Window) moveExportPanel() {
+	if s := partOf[*exporting.Slot](w.tabs.current()); s != nil {
 		s.Take()
 	}
 }
 
 // ShowExport displays the export panel. The returned func displays the previous panel again.
 func (w *Window) ShowExport() (undo func()) {
-	w.takeExporting()
-	switch t := w.tabs.present().(type) {
+	w.moveExportPanel()
+	switch t := w.tabs.current().(type) {
 	case *docTab:
 		previous := t.pane.Side.Panel()
 		t.pane.Side.Show(t.slot)
@@ -381,7 +381,7 @@ func selectedSpan(p *doc.Pane) (model.Span, bool) {
 	return model.Span{}, false
 }
 
-func overBytes(do func(p *doc.Pane, span model.Span)) action {
+func onBytes(do func(p *doc.Pane, span model.Span)) action {
 	return onPart(func(p *doc.Pane) {
 		if span, ok := selectedSpan(p); ok {
 			do(p, span)
@@ -391,8 +391,8 @@ func overBytes(do func(p *doc.Pane, span model.Span)) action {
 	})
 }
 
-// checksums lists the checksums of the bytes of a span. Enter copies one.
-func (w *Window) checksums(p *doc.Pane, span model.Span) {
+// listChecksums lists the checksums of the bytes of a span. Enter copies one.
+func (w *Window) listChecksums(p *doc.Pane, span model.Span) {
 	src := p.Document().Source
 	var sums []checksum.Sum
 	w.Choose(fmt.Sprintf("Checksums of %s at %#x (Enter to copy)", host.Count(span.Size, "byte"), span.Offset), "",
@@ -415,8 +415,8 @@ func (w *Window) checksums(p *doc.Pane, span model.Span) {
 		})
 }
 
-// texts lists the strings in the bytes of a span. Enter selects one.
-func (w *Window) texts(p *doc.Pane, span model.Span) {
+// listStrings lists the strings in the bytes of a span. Enter selects one.
+func (w *Window) listStrings(p *doc.Pane, span model.Span) {
 	src := p.Document().Source
 	w.Choose(fmt.Sprintf("Strings in %s at %#x", host.Count(span.Size, "byte"), span.Offset),
 		"No strings in these bytes",
@@ -442,7 +442,7 @@ func (w *Window) OpenFiles() []string {
 	for _, t := range w.tabs.all {
 		switch t := t.(type) {
 		case savable:
-			if tab, ok := t.keep(true); ok {
+			if tab, ok := t.savedTab(true); ok {
 				paths = append(paths, tab.Files...)
 			}
 		case *stackTab:

@@ -75,7 +75,7 @@ func TestTheStripAndTheContentAreOfOneTab(t *testing.T) {
 			case 4:
 				s.selectBeside(1 - 2*r.IntN(2))
 			default:
-				if one = s.present(); one != nil {
+				if one = s.current(); one != nil {
 					s.replace(one, tab())
 				}
 			}
@@ -91,8 +91,8 @@ func TestTheStripAndTheContentAreOfOneTab(t *testing.T) {
 				continue
 			}
 			if assert.GreaterOrEqual(t, s.selected, 0, "a tab is in view as long as there is one") {
-				assert.Same(t, s.present().Content(), s.body.Objects[0])
-				assert.Equal(t, s.present().Title(), title)
+				assert.Same(t, s.current().Content(), s.body.Objects[0])
+				assert.Equal(t, s.current().Title(), title)
 			}
 			if t.Failed() {
 				return
@@ -119,8 +119,8 @@ func TestTabsOfOneNameShowTheirFolders(t *testing.T) {
 
 func TestARememberedSizeFitsAScreen(t *testing.T) {
 	p := preferences{test.NewTempApp(t).Preferences()}
-	for _, c := range []struct{ saved, width, height float64 }{{3e9, mostWidth, mostHeight},
-		{-5, leastWidth, leastHeight},
+	for _, c := range []struct{ saved, width, height float64 }{{3e9, maxWidth, maxHeight},
+		{-5, minWidth, minHeight},
 		{1000, 1000, 1000}} {
 		p.SetFloat("window.width", c.saved)
 		p.SetFloat("window.height", c.saved)
@@ -134,7 +134,7 @@ func TestAThemeReachesHiddenTabs(t *testing.T) {
 	s.empty = container.NewStack()
 	s.onLeave, s.onShow, s.onTitle = func(Tab) {}, func(Tab) {}, func(string) {}
 	reached := func() (objects []fyne.CanvasObject) {
-		s.withHidden(func() { objects = s.body.Objects })
+		s.withHiddenTabs(func() { objects = s.body.Objects })
 		return objects
 	}
 	assert.Equal(t, []fyne.CanvasObject{}, append([]fyne.CanvasObject{}, reached()...))

@@ -53,28 +53,28 @@ type Window struct {
 	workEnded bool   // all work has ended
 	failure   error  // error that closes the window; nil if the user closed it
 
-	tabs           *tabSet
-	status         *statusLine
-	notices        *host.Bar
-	page           *Page
-	commands       command.Set[Tab]
-	seen           string // labels and states of the displayed menu bar
-	ask            *ask.Asker
-	list           *ask.List // the last opened list
-	menus          *menu.Bar // nil if the desktop has a native menu bar
-	opener         *opener
-	comparer       *comparer
-	exporting      *exporting.Panel
-	packing        *exporting.Maker
-	recents        *recents
-	assigning      *assigning
-	noting         *noting
-	steps          *steps
-	rememberedTabs *rememberedTabs
-	watching       opening.Watched
-	releasing      *work.Lane            // gives back the memory of closed tabs
-	described      []*opening.File       // the description folders
-	shelf          *folder.DocumentCache // caches the files of folders with assets in the export list
+	tabs               *tabSet
+	status             *statusLine
+	notices            *host.Bar
+	page               *StartPage
+	commands           command.Set[Tab]
+	barText            string // labels and states of the displayed menu bar
+	ask                *ask.Asker
+	list               *ask.List // the last opened list
+	menus              *menu.Bar // nil if the desktop has a native menu bar
+	opener             *opener
+	comparer           *comparer
+	exporting          *exporting.Panel
+	packing            *exporting.Maker
+	recents            *recents
+	assigning          *assigning
+	noting             *noting
+	steps              *steps
+	rememberedTabs     *rememberedTabs
+	watching           opening.Watched
+	releasing          *work.Lane            // gives back the memory of closed tabs
+	descriptionFolders []*opening.File       // the description folders
+	folderDocuments    *folder.DocumentCache // caches the files of folders with assets in the export list
 }
 
 // newWindow returns the window of an app. Its work ends with the group.
@@ -85,7 +85,7 @@ func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 	model.SetSeparator(w.prefs.separator())
 	own := *keys // replaced when the user changes a shortcut
 	w.commands = command.Set[Tab]{Keys: &own, Covered: w.covered}
-	w.shelf = folder.NewShelf(w.options.Open)
+	w.folderDocuments = folder.NewShelf(w.options.Open)
 	w.applyLook()
 	fonts := paint.ReadFonts()
 	w.win = a.NewWindow("Assay")
@@ -103,7 +103,7 @@ func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 	w.notices = host.NewBar()
 	w.tabs = newTabSet(w.style)
 	w.status = &statusLine{Status: tabs.NewStatus(w.style), group: group, hints: group.Lane(),
-		present: w.tabs.present,
+		current: w.tabs.current,
 		idle:    "Assay " + o.Version, busy: map[Tab]busy{}}
 	w.opener = &opener{w: w, Reader: opening.Reader{Options: &w.options}, slow: 250 * time.Millisecond}
 	w.assigning = &assigning{w: w, store: o.Assignments}
@@ -116,7 +116,7 @@ func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 		Refers: o.Searched.Refers, Export: w.exporting}}
 	w.releasing = group.Lane()
 	w.recents = &recents{w: w, lane: group.Lane(), memory: o.Memory}
-	w.page = New(o, w.Keys(), Events{OnOpen: w.askOpen, OnFolder: w.askFolder,
+	w.page = NewStartPage(o, w.Keys(), StartEvents{OnOpen: w.askOpen, OnFolder: w.askFolder,
 		OnSample: w.opener.sample, OnRecent: func(path string) { w.comparer.openFiles([]string{path}, false) },
 		OnClear: w.recents.clear, OnSteps: w.showSteps})
 	w.tabs.empty = w.page.Content()
@@ -136,14 +136,14 @@ func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 	w.win.SetPadded(false)
 	w.win.Resize(w.prefs.size())
 	w.tabs.show(-1)
-	w.recents.list()
-	w.tellKeys(problems)
+	w.recents.reload()
+	w.reportKeyProblems(problems)
 	return w
 }
 
-// register makes the toolkit know all objects of the window again. It forgets objects that it did not look up for a
-// minute although they are displayed, and then ignores their changes: an opened file would stay invisible until the
-// next event of the mouse. The objects are registered when the window is painted, or their sizes are checked.
+// register makes the toolkit register all objects of the window again. The toolkit forgets displayed objects that it
+// did not look up for a minute, and then ignores their changes: an opened file would stay invisible until the next
+// mouse event. It registers objects when it paints the window or checks their sizes.
 func (w *Window) register() {
 	sizes, ok := w.win.Canvas().(interface{ EnsureMinSize() bool })
 	if ok && sizes.EnsureMinSize() {
@@ -155,10 +155,10 @@ func (w *Window) register() {
 func (w *Window) wire() {
 	w.tabs.onLeave = w.saveLayout
 	w.tabs.onShow = w.tabSelected
-	w.tabs.keeps = w.asksBeforeClosing
+	w.tabs.confirmClose = w.confirmClosing
 	w.tabs.onClose = func(t Tab) {
 		w.notices.Forget(t)
-		w.comparer.closed()
+		w.comparer.tabClosed()
 		w.release()
 	}
 	w.tabs.onTitle = func(title string) {
@@ -172,14 +172,14 @@ func (w *Window) wire() {
 	w.tabs.row.OnMenu = func(i int, pos fyne.Position) {
 		w.Menu(w.commands.Context(w.tabs.all[i], func(c command.Command) int { return c.Tab }), pos)
 	}
-	w.commands.Listen(w.win.Canvas(), w.menus == nil, w.tabs.present)
+	w.commands.Listen(w.win.Canvas(), w.menus == nil, w.tabs.current)
 	w.listenToKeys()
 	w.win.SetOnDropped(func(pos fyne.Position, uris []fyne.URI) {
 		var files []string
 		for _, u := range uris {
 			files = append(files, filepath.FromSlash(u.Path()))
 		}
-		if len(files) == 0 || w.assigning.dropped(pos, files) {
+		if len(files) == 0 || w.assigning.assignDropped(pos, files) {
 			return // without files, it was a drag from this window
 		}
 		w.comparer.openFiles(files, false)
@@ -188,8 +188,8 @@ func (w *Window) wire() {
 	w.win.SetMaster()
 	w.app.Lifecycle().SetOnStarted(w.exporting.Connect)
 	w.app.Lifecycle().SetOnEnteredForeground(func() {
-		w.lookForChanges(w.tabs.present())
-		w.recents.list()
+		w.lookForChanges(w.tabs.current())
+		w.recents.reload()
 		w.noting.rereadIfCreated()
 	})
 }
@@ -232,11 +232,11 @@ func (w *Window) listTabs(pos fyne.Position) {
 	w.Menu(m, pos)
 }
 
-// openLater opens the files that a later start of the program requested, and raises the window.
-func (w *Window) openLater(r desktop.Request) {
+// openRequested opens the files that a later start of the program requested, and raises the window.
+func (w *Window) openRequested(r desktop.Request) {
 	w.register()
 	if len(r.Files) > 0 || r.Sample {
-		w.uncover()
+		w.closeOverlay()
 	}
 	if r.Sample {
 		w.openSample()
@@ -249,8 +249,8 @@ func (w *Window) openLater(r desktop.Request) {
 	display.Raise(w.win, w.group, r.Token)
 }
 
-// uncover closes a list, menu or other overlay above the tabs that Escape closes. A question stays.
-func (w *Window) uncover() {
+// closeOverlay closes a list, menu or other overlay above the tabs that Escape closes. A question stays.
+func (w *Window) closeOverlay() {
 	if w.list != nil {
 		w.list.Close()
 	}
@@ -262,10 +262,10 @@ func (w *Window) uncover() {
 	}
 }
 
-// quit closes the window, unless the user does not confirm it: unsaved choices and running exports would be lost.
+// quit closes the window. If unsaved changes or a running export would be lost, it asks for a confirmation first.
 func (w *Window) quit() {
 	if display.Lost(w.win) { // the user cannot be asked
-		w.failure = w.displayEnded("Wayland")
+		w.failure = w.displayLostError("Wayland")
 		w.close()
 		return
 	}
@@ -287,7 +287,7 @@ func (w *Window) quitNow() {
 	}
 	w.ask.Dismiss()
 	w.exporting.OnEnd = w.ask.Confirm("Stop the export and quit?",
-		running+"\n"+whatStays,
+		running+"\n"+exportStoppedText,
 		"Stop and Quit", "Keep Exporting", w.close)
 }
 
@@ -302,8 +302,8 @@ func unsavedIn(t Tab) string {
 	return ""
 }
 
-// asksBeforeClosing asks before it closes a tab with unsaved changes. It returns false if there are none.
-func (w *Window) asksBeforeClosing(t Tab, leave func()) bool {
+// confirmClosing asks before it closes a tab with unsaved changes. It returns false if there are none.
+func (w *Window) confirmClosing(t Tab, leave func()) bool {
 	changes := unsavedIn(t)
 	if changes == "" {
 		return false
@@ -314,38 +314,38 @@ func (w *Window) asksBeforeClosing(t Tab, leave func()) bool {
 	return true
 }
 
-// whatStays is the end of a message about an interrupted export.
-const whatStays = "Finished files are kept, and a report lists the missing ones."
+// exportStoppedText is the end of messages about an interrupted export.
+const exportStoppedText = "Finished files are kept, and a report lists the missing ones."
 
 func (w *Window) close() {
 	w.end()
 	w.win.SetCloseIntercept(nil)
 	w.win.Close()
-	w.ended(w.failure)
+	w.notifyEnded(w.failure)
 }
 
-// ended notifies the program, on any goroutine, that it may end. failure is the reason if the user did not close the
-// window.
-func (w *Window) ended(failure error) {
+// notifyEnded tells the program that it may end. It may be called on any goroutine. failure is the reason if the user
+// did not close the window.
+func (w *Window) notifyEnded(failure error) {
 	if w.options.Ended != nil {
 		w.options.Ended(failure, w.group.Written)
 	}
 }
 
-// displayEnded returns the error for a lost display, with the export that was interrupted.
-func (w *Window) displayEnded(kind string) error {
+// displayLostError returns the error for a lost display, with the export that was interrupted.
+func (w *Window) displayLostError(kind string) error {
 	text := fmt.Sprintf("lost the connection to the %s display, so the window was closed; its tabs will be restored on the next start", kind)
 	if export := w.exporting.Running(); export != "" {
-		text += ". " + export + " " + strings.TrimSuffix(whatStays, ".")
+		text += ". " + export + " " + strings.TrimSuffix(exportStoppedText, ".")
 	}
 	return errors.New(text)
 }
 
 // abandon ends all work of a window without a display: any call of the toolkit would block forever.
 func (w *Window) abandon(kind string) {
-	w.failure = w.displayEnded(kind)
+	w.failure = w.displayLostError(kind)
 	w.end()
-	w.ended(w.failure)
+	w.notifyEnded(w.failure)
 }
 
 // end saves the state of the window and ends all work, once.
@@ -355,7 +355,7 @@ func (w *Window) end() {
 	}
 	w.workEnded = true
 	w.prefs.setSize(w.win.Canvas().Size())
-	w.saveLayout(w.tabs.present())
+	w.saveLayout(w.tabs.current())
 	w.rememberedTabs.end()
 	for _, t := range w.tabs.all {
 		t.Close()
@@ -363,7 +363,7 @@ func (w *Window) end() {
 	w.exporting.Close()
 	w.group.Close()
 	w.watching.Close()
-	w.shelf.Close()
+	w.folderDocuments.Close()
 }
 
 // tabSelected updates the window for the newly selected tab.
@@ -377,7 +377,7 @@ func (w *Window) tabSelected(t Tab) {
 		w.quit() // the other program waits for the closed tab
 		return
 	}
-	w.takeExporting()
+	w.moveExportPanel()
 	if t, ok := t.(*comparisonTab); ok && t.showsExport() && w.exporting.Len() == 0 {
 		t.showExport(false)
 	}
@@ -390,13 +390,13 @@ func (w *Window) tabSelected(t Tab) {
 // with the tab.
 func (w *Window) showDocument(placeholder Tab, r request, group *work.Group, f *opening.File,
 	d *model.Document) *docTab {
-	t := &docTab{File: f, title: r.title, formatID: r.format, group: group, looking: group.Lane()}
+	t := &docTab{File: f, title: r.title, formatID: r.format, group: group, checking: group.Lane()}
 	t.slot = w.exporting.NewOffer(t.offer())
 	t.tabHost = tabHost{w, w, t}
 	t.pane = doc.New(t, d, w.style, t.group)
 	t.pane.OnPage, t.pane.OnResources = w.showPage, w.askResources
 	look := preview.New(t, w.style, t.group, t.thumbnails())
-	t.preview, t.sparing = look, t.group.Lane()
+	t.preview, t.spareLane = look, t.group.Lane()
 	t.pane.InView = func() []string {
 		if text := t.spareSentence(); text != "" {
 			return append(look.Problems(), text)
@@ -445,7 +445,7 @@ func (w *Window) showDocument(placeholder Tab, r request, group *work.Group, f *
 	if t.Path != "" {
 		w.rememberedTabs.save()
 		if !r.restored {
-			w.recents.opened(t.Path, d)
+			w.recents.addFile(t.Path, d)
 		}
 	}
 	return t
@@ -500,20 +500,20 @@ func (w *Window) changedOnDisk(path string) {
 	for _, t := range w.tabs.all {
 		switch t := t.(type) {
 		case *docTab:
-			t.describedAnew(path)
+			t.descriptionChanged(path)
 		case *comparisonTab:
 			t.changedOnDisk(path)
 		}
 	}
 	w.descriptionsChanged(path)
 	w.noting.changedOnDisk(path)
-	w.recents.list()
+	w.recents.reload()
 }
 
 // showRecents updates the recent files in the menu and on the start page.
 func (w *Window) showRecents(all []Recent) {
 	w.page.SetRecent(all)
-	w.seen = "" // describe does not distinguish files with equal labels
+	w.barText = "" // describe does not distinguish files with equal labels
 	w.Changed()
 }
 
@@ -534,7 +534,7 @@ func (w *Window) folder() string {
 	return w.prefs.folder()
 }
 
-// Choose opens a list to choose from. blank is the text displayed if there are no items for an empty query.
+// Choose opens a list to choose from. It displays blank if there are no items for an empty query.
 func (w *Window) Choose(placeholder, blank string,
 	search func(ctx context.Context, query string, show func([]ask.Item))) {
 	w.list = ask.Show(w.win.Canvas(), w.style, w.group, placeholder, blank, search)
@@ -543,11 +543,11 @@ func (w *Window) Choose(placeholder, blank string,
 // Tab is the content of a tab of the window, such as a document or a comparison.
 type Tab = opening.Tab
 
-// openRowsMost is the maximum number of expanded rows of a tree that are restored.
-const openRowsMost = 100
+// maxOpenRows is the maximum number of expanded rows of a tree that are restored.
+const maxOpenRows = 100
 
-// viewMost is the maximum size of a saved view, in bytes.
-const viewMost = 8 << 10
+// maxViewSize is the maximum size of a saved view, in bytes.
+const maxViewSize = 8 << 10
 
 // view is the saved view of a document.
 type view struct {
@@ -561,9 +561,9 @@ func viewOf(p *doc.Pane) json.RawMessage {
 	if n := p.Selection().Node; n == nil || n.Parent == nil {
 		return nil
 	}
-	v.State.Tree.Open = v.State.Tree.Open[:min(len(v.State.Tree.Open), openRowsMost)]
+	v.State.Tree.Open = v.State.Tree.Open[:min(len(v.State.Tree.Open), maxOpenRows)]
 	b, err := json.Marshal(v)
-	if err != nil || len(b) > viewMost {
+	if err != nil || len(b) > maxViewSize {
 		return nil
 	}
 	return b

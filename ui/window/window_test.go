@@ -109,19 +109,19 @@ func TestFilesOpenInTabs(t *testing.T) {
 	w.openFile(two)
 	w.openFile(one)
 	assert.Equal(t, []string{"one.bin", "two.bin"}, titles(w), "a file that is open is shown")
-	assert.Equal(t, "one.bin", w.tabs.present().Title())
+	assert.Equal(t, "one.bin", w.tabs.current().Title())
 	assert.Equal(t, "one.bin – Assay", w.win.Title())
 	w.tabs.selectBeside(1)
-	assert.Equal(t, "two.bin", w.tabs.present().Title())
+	assert.Equal(t, "two.bin", w.tabs.current().Title())
 	w.tabs.selectBeside(1)
-	assert.Equal(t, "one.bin", w.tabs.present().Title())
+	assert.Equal(t, "one.bin", w.tabs.current().Title())
 	w.opener.sample(w.options.Samples[0])
 	w.tabs.close(w.tabs.all[0])
-	assert.Equal(t, "sample.bin", w.tabs.present().Title(), "closing another tab changes nothing")
-	w.closeTab(w.tabs.present())
-	assert.Equal(t, "two.bin", w.tabs.present().Title())
-	w.closeTab(w.tabs.present())
-	assert.Nil(t, w.tabs.present())
+	assert.Equal(t, "sample.bin", w.tabs.current().Title(), "closing another tab changes nothing")
+	w.closeTab(w.tabs.current())
+	assert.Equal(t, "two.bin", w.tabs.current().Title())
+	w.closeTab(w.tabs.current())
+	assert.Nil(t, w.tabs.current())
 	assert.Equal(t, "Assay", w.win.Title())
 	w.win.Canvas().Capture()
 }
@@ -152,35 +152,35 @@ func TestLinksOpenTheFileBeside(t *testing.T) {
 	folder := t.TempDir()
 	write(t, folder, "other.bin", "0123456")
 	w.openFile(write(t, folder, "one.bin", "abc"))
-	paneOf(w.tabs.present()).Select(model.Path{1})
-	paneOf(w.tabs.present()).Follow()
-	assert.Equal(t, "other.bin", w.tabs.present().Title())
-	assert.EqualValues(t, 2, paneOf(w.tabs.present()).Selection().Offset, "and its key is selected")
+	paneOf(w.tabs.current()).Select(model.Path{1})
+	paneOf(w.tabs.current()).Follow()
+	assert.Equal(t, "other.bin", w.tabs.current().Title())
+	assert.EqualValues(t, 2, paneOf(w.tabs.current()).Selection().Offset, "and its key is selected")
 }
 
 func TestChangedFileOffersToReload(t *testing.T) {
 	w := makeWindow(t)
 	path := write(t, t.TempDir(), "one.bin", "0123456789")
 	w.openFile(path)
-	paneOf(w.tabs.present()).Select(model.Path{5})
+	paneOf(w.tabs.current()).Select(model.Path{5})
 	require.NoError(t, os.WriteFile(path, []byte("01234567"), 0o600))
 	require.NoError(t, os.Chtimes(path, time.Time{}, time.Unix(1e9, 0)))
-	w.lookForChanges(w.tabs.present())
+	w.lookForChanges(w.tabs.current())
 	require.Len(t, w.notices.Texts(), 1)
 	assert.Contains(t, w.notices.Texts()[0], "shrank on disk from 10 to 8 bytes")
-	w.lookForChanges(w.tabs.present())
+	w.lookForChanges(w.tabs.current())
 	assert.Len(t, w.notices.Texts(), 1)
 	w.Key(&fyne.KeyEvent{Name: fyne.KeyF5}, false)
 	assert.Empty(t, w.notices.Texts())
-	assert.EqualValues(t, 8, paneOf(w.tabs.present()).Document().Source.Size())
-	assert.EqualValues(t, 5, paneOf(w.tabs.present()).Selection().Offset)
+	assert.EqualValues(t, 8, paneOf(w.tabs.current()).Document().Source.Size())
+	assert.EqualValues(t, 5, paneOf(w.tabs.current()).Selection().Offset)
 
 	require.NoError(t, os.Remove(path))
-	w.lookForChanges(w.tabs.present())
+	w.lookForChanges(w.tabs.current())
 	require.Len(t, w.notices.Texts(), 1)
 	assert.Contains(t, w.notices.Texts()[0], "was deleted or moved")
-	w.tabs.present().(*docTab).reload()
-	assert.NotNil(t, paneOf(w.tabs.present()), "what was read stays")
+	w.tabs.current().(*docTab).reload()
+	assert.NotNil(t, paneOf(w.tabs.current()), "what was read stays")
 	assert.Contains(t, w.notices.Texts()[len(w.notices.Texts())-1], "Showing the version loaded earlier")
 }
 
@@ -188,7 +188,7 @@ func TestChangedFileOffersToReload(t *testing.T) {
 func TestEveryCommandHasAnAction(t *testing.T) {
 	w := makeWindow(t)
 	w.opener.sample(w.options.Samples[0])
-	scene := partOf[*preview.Preview](w.tabs.present()).Viewport().Commands().Actions
+	scene := partOf[*preview.Preview](w.tabs.current()).Viewport().Commands().Actions
 	git := []command.ID{"compare.git-head", "compare.git-revision"}
 	for _, c := range command.All() {
 		a, ofWindow := w.commands.Actions[c.ID]
@@ -216,7 +216,7 @@ func TestEveryCommandHasAnAction(t *testing.T) {
 func TestNoKeyMeansTwoItemsInATab(t *testing.T) {
 	w := makeWindow(t)
 	w.opener.sample(w.options.Samples[0])
-	s := compared.Document(paneOf(w.tabs.present()).Document(), "sample", "")
+	s := compared.Document(paneOf(w.tabs.current()).Document(), "sample", "")
 	w.comparer.Sides(s, s)
 	for _, tab := range append(w.tabs.all, nil) {
 		seen := map[command.Key]command.ID{}
@@ -247,13 +247,13 @@ func TestShortcutsAreListed(t *testing.T) {
 // TestEveryKeyOnThePageDoesSomething presses each key of the window's own commands in a tab where it means something.
 func TestEveryKeyOnThePageDoesSomething(t *testing.T) {
 	w := packWindow(t, "a text of assets")
-	document := w.tabs.present()
+	document := w.tabs.current()
 	s := compared.Document(paneOf(document).Document(), "sample", "")
 	w.comparer.Sides(s, s)
-	both := w.tabs.present()
+	both := w.tabs.current()
 	path := write(t, t.TempDir(), "one.bin", "1")
 	w.comparer.compare([]string{path, path, path}, nil)
-	three := w.tabs.present()
+	three := w.tabs.current()
 	w.noting.store = notes.In(t.TempDir())
 	w.steps.applied = []step{{}}   // there is something to undo
 	w.tabs.closed = closedTabs{{}} // and a tab to reopen
@@ -277,7 +277,7 @@ func TestEveryKeyOnThePageDoesSomething(t *testing.T) {
 			}
 			assert.True(t, did, "%s: %s", c.ID, k)
 			if w.covered() { // by the shortcuts, or by a question about the file to save
-				w.uncover()
+				w.closeOverlay()
 				w.ask.Dismiss()
 			}
 		}
@@ -301,7 +301,7 @@ func TestKeysOfTheUsersOwn(t *testing.T) {
 
 // pressed does what a shortcut does that reaches the canvas: that of tests has none.
 func pressed(w *Window, key fyne.KeyName, modifier fyne.KeyModifier) {
-	w.commands.Press(command.Key{Name: key, Modifier: modifier}, w.tabs.present())
+	w.commands.Press(command.Key{Name: key, Modifier: modifier}, w.tabs.current())
 }
 
 func TestShortcutMeansWhatItDoesInTheTabInView(t *testing.T) {
@@ -312,7 +312,7 @@ func TestShortcutMeansWhatItDoesInTheTabInView(t *testing.T) {
 	pressed(w, fyne.KeyF, fyne.KeyModifierControl)
 	require.IsType(t, &control.Field{}, w.win.Canvas().Focused())
 	inDocument := w.win.Canvas().Focused()
-	s := compared.Document(paneOf(w.tabs.present()).Document(), "sample", "")
+	s := compared.Document(paneOf(w.tabs.current()).Document(), "sample", "")
 	w.comparer.Sides(s, s)
 	pressed(w, fyne.KeyF, fyne.KeyModifierControl)
 	require.IsType(t, &control.Field{}, w.win.Canvas().Focused())
@@ -343,7 +343,7 @@ func TestCommandsOnADocument(t *testing.T) {
 	for _, c := range command.All() {
 		if _, ok := w.commands.Actions[c.ID]; ok && c.Menu != "File" {
 			w.opener.source(model.NewSource("a", bytes.NewReader([]byte("abc")), 3), "", nil)
-			w.commands.Run(c.ID, w.tabs.present())
+			w.commands.Run(c.ID, w.tabs.current())
 		}
 	}
 	w.win.Canvas().Capture()
@@ -352,7 +352,7 @@ func TestCommandsOnADocument(t *testing.T) {
 func TestGoToItemFindsTabsAndCommands(t *testing.T) {
 	w := makeWindow(t)
 	w.opener.sample(w.options.Samples[0])
-	first := w.tabs.present()
+	first := w.tabs.current()
 	w.opener.source(model.NewSource("other.txt", bytes.NewReader([]byte("abc")), 3), "", nil)
 	act(t, w, "Go to Item…")
 	require.Equal(t, first.Title(), w.list.Items()[0].Name, "open tabs come first")
@@ -372,7 +372,7 @@ func TestGoToItemFindsTabsAndCommands(t *testing.T) {
 	assert.Empty(t, w.list.Items())
 	w.list.Field().SetText(first.Title())
 	w.list.Field().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
-	assert.Equal(t, first, w.tabs.present())
+	assert.Equal(t, first, w.tabs.current())
 }
 
 func TestATextIsFoundInAllOpenFiles(t *testing.T) {
@@ -390,8 +390,8 @@ func TestATextIsFoundInAllOpenFiles(t *testing.T) {
 	}
 	assert.Equal(t, []string{"one.txt: 2 0x2", "two.txt: 4 0x4"}, where)
 	w.list.Field().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
-	assert.Equal(t, "one.txt", w.tabs.present().Title())
-	assert.EqualValues(t, 2, paneOf(w.tabs.present()).Selection().Offset)
+	assert.Equal(t, "one.txt", w.tabs.current().Title())
+	assert.EqualValues(t, 2, paneOf(w.tabs.current()).Selection().Offset)
 	act(t, w, "Show Where Used…")
 }
 
@@ -402,7 +402,7 @@ func TestGoToItemSelects(t *testing.T) {
 	w.list.Field().SetText("3")
 	require.NotEmpty(t, w.list.Items())
 	w.list.Field().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
-	assert.EqualValues(t, 3, paneOf(w.tabs.present()).Selection().Offset)
+	assert.EqualValues(t, 3, paneOf(w.tabs.current()).Selection().Offset)
 }
 
 func TestLookIsRemembered(t *testing.T) {
@@ -416,12 +416,12 @@ func TestLookIsRemembered(t *testing.T) {
 	w.resizeText(0)
 	assert.EqualValues(t, paint.DefaultText, w.style.TextSize)
 	w.opener.sample(w.options.Samples[0])
-	l := paneOf(w.tabs.present()).Layout()
+	l := paneOf(w.tabs.current()).Layout()
 	l.Left = 0.44
-	paneOf(w.tabs.present()).SetLayout(l)
-	w.closeTab(w.tabs.present())
+	paneOf(w.tabs.current()).SetLayout(l)
+	w.closeTab(w.tabs.current())
 	w.opener.sample(w.options.Samples[0])
-	assert.InDelta(t, 0.44, paneOf(w.tabs.present()).Layout().Left, 1e-9)
+	assert.InDelta(t, 0.44, paneOf(w.tabs.current()).Layout().Left, 1e-9)
 }
 
 func TestPreviewIsAsLargeAsTheUserWantsForAKindOfView(t *testing.T) {
@@ -431,7 +431,7 @@ func TestPreviewIsAsLargeAsTheUserWantsForAKindOfView(t *testing.T) {
 			&model.Node{Type: "S", Span: model.Span{Size: 2}})
 		d.View = func(context.Context, *model.Node) (model.View, error) { return v, nil }
 		w.manual() // a tab to replace
-		return w.showDocument(w.tabs.present(), request{title: "s"}, w.group.Under(), opening.NewFile(""), d)
+		return w.showDocument(w.tabs.current(), request{title: "s"}, w.group.Under(), opening.NewFile(""), d)
 	}
 	picture := model.Picture{Image: image.NewRGBA(image.Rect(0, 0, 2, 2))}
 	first := open(picture)
@@ -558,7 +558,7 @@ func TestADocumentFitsHalfAScreen(t *testing.T) {
 	const half, high = 600, 700 // of a screen of 1200
 	for _, wide := range []float32{1200, half, 800} {
 		w.win.Resize(fyne.NewSize(wide, high))
-		pane := paneOf(w.tabs.present())
+		pane := paneOf(w.tabs.current())
 		require.NotNil(t, pane)
 		for _, title := range []string{"Preview", "Inspector", "Export"} {
 			pane.Side.ShowTitled(title)

@@ -96,7 +96,7 @@ func (b *Bar) closed() {
 	b.Refresh()
 }
 
-// openBeside opens the menu by titles to the right of the open one, or to the left if step is negative.
+// openBeside opens the menu step titles to the right of the open one, or to the left if step is negative.
 func (b *Bar) openBeside(step int) { b.Open((b.open + step + len(b.menus)) % len(b.menus)) }
 
 // positionBelow returns the position of the menu of a title.
@@ -214,10 +214,10 @@ type label struct {
 	underlined int // index of the underlined letter, or -1
 }
 
-func newLabel(text string, at int) *label {
+func newLabel(text string, underlined int) *label {
 	l := &label{text: canvas.NewText(text, color.Transparent), line: canvas.NewRectangle(color.Transparent),
-		underlined: at}
-	if at < 0 {
+		underlined: underlined}
+	if underlined < 0 {
 		l.line.Hide()
 	}
 	return l
@@ -261,7 +261,7 @@ func letters(labels []string) []int {
 	used := map[rune]bool{}
 	all := make([]int, len(labels))
 	for i, label := range labels {
-		all[i] = free([]rune(label), used)
+		all[i] = freeLetter([]rune(label), used)
 		if all[i] >= 0 {
 			used[letterAt(label, all[i])] = true
 		}
@@ -269,7 +269,7 @@ func letters(labels []string) []int {
 	return all
 }
 
-func free(label []rune, used map[rune]bool) int {
+func freeLetter(label []rune, used map[rune]bool) int {
 	for _, inWord := range []bool{false, true} {
 		for i, r := range label {
 			begins := i == 0 || !isLetter(label[i-1])
@@ -284,9 +284,9 @@ func free(label []rune, used map[rune]bool) int {
 func isLetter(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // letterAt returns the letter with an index in a label, in lower case, or 0.
-func letterAt(label string, at int) rune {
-	if runes := []rune(label); at >= 0 && at < len(runes) {
-		return unicode.ToLower(runes[at])
+func letterAt(label string, i int) rune {
+	if runes := []rune(label); i >= 0 && i < len(runes) {
+		return unicode.ToLower(runes[i])
 	}
 	return 0
 }

@@ -48,10 +48,10 @@ func newColumn(l *layer, m *fyne.Menu, parent *row) *column {
 		list.Add(r)
 	}
 	c.scroll = container.NewVScroll(list)
-	ground := canvas.NewRectangle(theme.Color(theme.ColorNameMenuBackground))
-	ground.CornerRadius = theme.Size(theme.SizeNameMenuRadius)
-	ground.StrokeColor, ground.StrokeWidth = theme.Color(theme.ColorNameInputBorder), 1
-	c.box = container.NewStack(ground, container.NewPadded(c.scroll))
+	background := canvas.NewRectangle(theme.Color(theme.ColorNameMenuBackground))
+	background.CornerRadius = theme.Size(theme.SizeNameMenuRadius)
+	background.StrokeColor, background.StrokeWidth = theme.Color(theme.ColorNameInputBorder), 1
+	c.box = container.NewStack(background, container.NewPadded(c.scroll))
 	return c
 }
 
@@ -80,29 +80,29 @@ func (c *column) activate(r *row) {
 // reveal scrolls a row into view.
 func (c *column) reveal(r *row) {
 	top, bottom := r.Position().Y, r.Position().Y+r.Size().Height
-	switch at, high := c.scroll.Offset.Y, c.scroll.Size().Height; {
-	case top < at:
+	switch offset, height := c.scroll.Offset.Y, c.scroll.Size().Height; {
+	case top < offset:
 		c.scroll.ScrollToOffset(fyne.NewPos(0, top))
-	case bottom > at+high:
-		c.scroll.ScrollToOffset(fyne.NewPos(0, bottom-high))
+	case bottom > offset+height:
+		c.scroll.ScrollToOffset(fyne.NewPos(0, bottom-height))
 	}
 }
 
 // step activates the next enabled row, or the previous one, and wraps around at the ends.
 func (c *column) step(delta int) {
-	n, at := len(c.rows), -1
+	n, index := len(c.rows), -1
 	if delta < 0 {
-		at = n
+		index = n
 	}
 	for i, r := range c.rows {
 		if r == c.active {
-			at = i
+			index = i
 		}
 	}
 	for range n {
-		at = (at + delta + n) % n
-		if c.rows[at].isEnabled() {
-			c.activate(c.rows[at])
+		index = (index + delta + n) % n
+		if c.rows[index].isEnabled() {
+			c.activate(c.rows[index])
 			return
 		}
 	}
@@ -134,8 +134,8 @@ var (
 	_ desktop.Hoverable = (*row)(nil)
 )
 
-func newRow(c *column, item *fyne.MenuItem, at int) *row {
-	r := &row{column: c, item: item, label: newLabel(item.Label, at), keys: canvas.NewText("", color.Transparent),
+func newRow(c *column, item *fyne.MenuItem, underlined int) *row {
+	r := &row{column: c, item: item, label: newLabel(item.Label, underlined), keys: canvas.NewText("", color.Transparent),
 		highlight: canvas.NewRectangle(nil), check: widget.NewIcon(theme.ConfirmIcon()),
 		arrow: widget.NewIcon(theme.MenuExpandIcon())}
 	if keys, ok := item.Shortcut.(fmt.Stringer); ok {
@@ -154,7 +154,7 @@ func (r *row) isEnabled() bool { return !r.item.Disabled }
 func (r *row) Tapped(*fyne.PointEvent) { r.column.layer.choose(r) }
 
 // MouseIn activates the item, and opens its menu.
-func (r *row) MouseIn(*desktop.MouseEvent) { r.column.layer.point(r) }
+func (r *row) MouseIn(*desktop.MouseEvent) { r.column.layer.pointAt(r) }
 
 func (r *row) MouseMoved(*desktop.MouseEvent) {}
 

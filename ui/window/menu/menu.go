@@ -94,8 +94,8 @@ func (l *layer) add(c *column, place func(size fyne.Size) fyne.Position) {
 	l.boxes.Add(c.box)
 }
 
-// cut closes the columns after one.
-func (l *layer) cut(last *column) {
+// closeAfter closes the columns after last.
+func (l *layer) closeAfter(last *column) {
 	if i := slices.Index(l.columns, last); i >= 0 && i < len(l.columns)-1 {
 		l.columns = l.columns[:i+1]
 		l.boxes.Objects = l.boxes.Objects[:i+1]
@@ -106,13 +106,13 @@ func (l *layer) cut(last *column) {
 // openSubmenu opens the submenu of a row beside it, and closes deeper menus.
 func (l *layer) openSubmenu(r *row) {
 	if i := slices.IndexFunc(l.columns, func(c *column) bool { return c.parent == r }); i >= 0 {
-		l.cut(l.columns[i])
+		l.closeAfter(l.columns[i])
 		return
 	}
-	l.cut(r.column)
-	origin, wide := fyne.CurrentApp().Driver().AbsolutePositionForObject(r), r.Size().Width
+	l.closeAfter(r.column)
+	origin, width := fyne.CurrentApp().Driver().AbsolutePositionForObject(r), r.Size().Width
 	l.add(newColumn(l, r.item.ChildMenu, r), func(size fyne.Size) fyne.Position {
-		pos := origin.AddXY(wide, -theme.Padding())
+		pos := origin.AddXY(width, -theme.Padding())
 		if pos.X+size.Width > l.canvas.Size().Width && origin.X >= size.Width {
 			pos.X = origin.X - size.Width
 		}
@@ -121,10 +121,10 @@ func (l *layer) openSubmenu(r *row) {
 	})
 }
 
-// point activates the enabled row under the pointer.
-func (l *layer) point(r *row) {
+// pointAt activates the enabled row under the pointer.
+func (l *layer) pointAt(r *row) {
 	if !r.isEnabled() {
-		l.cut(r.column)
+		l.closeAfter(r.column)
 		r.column.activate(nil)
 		return
 	}
@@ -132,7 +132,7 @@ func (l *layer) point(r *row) {
 	if r.item.ChildMenu != nil {
 		l.openSubmenu(r)
 	} else {
-		l.cut(r.column)
+		l.closeAfter(r.column)
 	}
 }
 
@@ -177,7 +177,7 @@ func (l *layer) TypedKey(ev *fyne.KeyEvent) {
 		l.goLeft(c)
 	case fyne.KeyEscape:
 		if c.parent != nil {
-			l.cut(c.parent.column)
+			l.closeAfter(c.parent.column)
 			return
 		}
 		l.close()
@@ -200,7 +200,7 @@ func (l *layer) openRight(c *column) {
 // goLeft closes a submenu, or opens the previous menu of the bar.
 func (l *layer) goLeft(c *column) {
 	if c.parent != nil {
-		l.cut(c.parent.column)
+		l.closeAfter(c.parent.column)
 	} else if l.bar != nil {
 		l.bar.openBeside(-1)
 	}

@@ -35,18 +35,18 @@ type Host interface {
 type Pane struct {
 	Host
 
-	group     *work.Group
-	overlay   *export.Overlay // nil while the keys are looked up
-	win       [][]int         // active assets of each layer, in the current order
-	lose      []int
-	names     *work.Lookup[export.Provider, string]
-	reading   *work.Lane
-	filtering *work.Lane
+	group      *work.Group
+	overlay    *export.Overlay // nil while the keys are looked up
+	active     [][]int         // active assets of each layer, in the current order
+	overridden []int
+	names      *work.Lookup[export.Provider, string]
+	reading    *work.Lane
+	filtering  *work.Lane
 
 	layers         *rows.List[int] // layers in the current order
 	keys           *rows.List[int] // keys that the filter accepts
-	typing         *control.Filter
-	filter         *control.Field // filter of the key list
+	filter         *control.Filter
+	filterField    *control.Field // filter of the key list
 	overriddenOnly *control.Check
 	export         *widget.Button
 	up             *widget.Button
@@ -71,9 +71,9 @@ func New(h Host, style *paint.Style, group *work.Group, docs []*model.Document) 
 	p.layers.OnCurrent = func(int) { p.enable() }
 	p.keys.OnActivate = func(row int) { p.goTo(row, 0) }
 	p.keys.OnMenu = p.menu
-	p.typing = control.New(h, "Filter keys and files", p.keys.Fields.List, p.refilter)
-	p.typing.Leave(func(bool) { p.keys.Focus() })
-	p.filter = p.typing.Field
+	p.filter = control.New(h, "Filter keys and files", p.keys.Fields.List, p.refilter)
+	p.filter.Leave(func(bool) { p.keys.Focus() })
+	p.filterField = p.filter.Field
 	p.overriddenOnly = control.NewCheck(h.Key, "Overridden only", func(bool) { p.refilter() })
 	p.up = widget.NewButtonWithIcon("Earlier", theme.MoveUpIcon(), func() { p.move(-1) })
 	p.down = widget.NewButtonWithIcon("Later", theme.MoveDownIcon(), func() { p.move(1) })
@@ -84,11 +84,11 @@ func New(h Host, style *paint.Style, group *work.Group, docs []*model.Document) 
 	hint.Truncation = fyne.TextTruncateEllipsis
 	top := container.NewBorder(nil, container.NewBorder(nil, nil, container.NewHBox(p.up, p.down), p.export, hint),
 		nil, nil, p.layers.Table)
-	bottom := container.NewBorder(container.NewBorder(nil, nil, nil, p.overriddenOnly, p.filter), nil, nil, nil,
+	bottom := container.NewBorder(container.NewBorder(nil, nil, nil, p.overriddenOnly, p.filterField), nil, nil, nil,
 		p.keys.Table)
 	split := container.NewVSplit(top, bottom)
 	split.SetOffset(0.28)
-	p.content = p.typing.Over(split)
+	p.content = p.filter.Over(split)
 	p.enable()
 	return p
 }
@@ -102,7 +102,7 @@ func (p *Pane) Begin() {
 		return func() {
 			p.Busy("", 0, nil)
 			if err != nil {
-				p.complain(err)
+				p.notifyError(err)
 				return
 			}
 			p.overlay = o
@@ -150,7 +150,7 @@ func (p *Pane) Status() (path, facts []tabs.Segment) {
 		names = append(names, d.Source.Name())
 	}
 	overridden := 0
-	for _, n := range p.lose {
+	for _, n := range p.overridden {
 		overridden += n
 	}
 	return []tabs.Segment{{Text: model.OneLine(strings.Join(names, " ‹ "), 200)}},
@@ -160,7 +160,7 @@ func (p *Pane) Status() (path, facts []tabs.Segment) {
 
 // changed updates the pane for a new order.
 func (p *Pane) changed() {
-	p.win, p.lose = p.overlay.Effective()
+	p.active, p.overridden = p.overlay.Effective()
 	p.layers.Refresh()
 	p.refilter()
 	p.enable()
@@ -194,7 +194,7 @@ func (p *Pane) refilter() {
 	if p.overlay == nil {
 		return
 	}
-	f, ok := p.typing.Parse()
+	f, ok := p.filter.Parse()
 	if !ok {
 		return
 	}
@@ -221,13 +221,14 @@ func (p *Pane) Export() {
 		return
 	}
 	for i, d := range p.overlay.Layers() {
-		if len(p.win[i]) > 0 {
-			p.Host.Export(d, p.win[i])
+		if len(p.active[i]) > 0 {
+			p.Host.Export(d, p.active[i])
 		}
 	}
 }
 
-// goTo selects an asset in its file: the active one of a row, or the one overridden back steps before it.
+// goTo selects an asset of a row in its file: the active asset, or with fromEnd > 0 one of the assets that it
+// overrides.
 func (p *Pane) goTo(row, fromEnd int) {
 	providers, _ := p.overlay.Providers(p.keys.Items[row])
 	p.show(providers[len(providers)-1-fromEnd])
@@ -265,7 +266,7 @@ func (p *Pane) menu(row int, pos fyne.Position) {
 	p.Menu(fyne.NewMenu("", items...), pos)
 }
 
-func (p *Pane) complain(err error) {
+func (p *Pane) notifyError(err error) {
 	if !errors.Is(err, context.Canceled) {
 		p.Notify(host.Notice{Level: host.Error, Text: host.Sentence(err)})
 	}
@@ -274,10 +275,10 @@ func (p *Pane) complain(err error) {
 func (p *Pane) layerColumns() []rows.ListColumn[int] {
 	count := func(title string, cell func(win, lose int) rows.Cell) rows.ListColumn[int] {
 		return rows.ListColumn[int]{Title: title, Width: 96, Align: paint.Trailing, Cell: func(i int) rows.Cell {
-			if i >= len(p.win) {
+			if i >= len(p.active) {
 				return rows.Cell{}
 			}
-			return cell(len(p.win[i]), p.lose[i])
+			return cell(len(p.active[i]), p.overridden[i])
 		}}
 	}
 	return []rows.ListColumn[int]{
