@@ -212,28 +212,69 @@ func items(p *doc.Pane, reveal func(), file string, found []find.Named) []ask.It
 }
 
 // usedBy lists the nodes that refer to the selected node or its descendants, else to its nearest ancestor with
-// references.
+// references. For a reference inside the file, it lists all references to the target.
 func (w *Window) usedBy(p *doc.Pane) {
 	s := p.Selection()
 	if s.Node == nil {
 		return
 	}
-	d, target := s.Document, s.Node
-	w.Choose("References to "+model.OneLine(target.Title(), 60), "No references to this node in this file.",
+	d, selected := s.Document, s.Node
+	title := selected.Title()
+	isReference := selected.Link != nil && selected.Link.File == ""
+	if isReference {
+		title = cmp.Or(selected.Link.Title(), title)
+	}
+	w.Choose("References to "+model.OneLine(title, 60), "No references to this node in this file.",
 		func(ctx context.Context, query string, show func([]ask.Item)) {
+			target := selected
+			if isReference {
+				target = cmp.Or(linkTarget(d, selected.Link), selected)
+			}
 			matched := false
 			for n := target; n != nil && n.Parent != nil && !matched; n = n.Parent {
+				var heading []ask.Item
+				if n != target {
+					heading = []ask.Item{{Name: n.Title(), Note: "contains " + model.OneLine(target.Title(), 60),
+						Where: "No direct references. References to this node:", Dim: true,
+						On: func() { p.Select(n.Path()) }}}
+				}
 				err := find.Uses(ctx, d, n, func(found []find.Named) {
-					matched = matched || len(found) > 0
-					show(slices.DeleteFunc(items(p, func() {}, "", found), func(i ask.Item) bool {
-						return !ask.Has(query, i.Name, i.Note, i.Where)
-					}))
+					if len(found) == 0 {
+						return
+					}
+					matched, found = true, slices.Clone(found)
+					slices.SortStableFunc(found, func(a, b find.Named) int { return indexed(d, a) - indexed(d, b) })
+					show(append(slices.Clone(heading), slices.DeleteFunc(items(p, func() {}, "", found),
+						func(i ask.Item) bool { return !ask.Has(query, i.Name, i.Note, i.Where) })...))
 				})
 				if err != nil {
 					return // the list was closed or the query changed
 				}
 			}
 		})
+}
+
+// linkTarget returns the target of a link inside a document, or nil.
+func linkTarget(d *model.Document, l *model.Link) *model.Node {
+	find := l.Target
+	if find == nil && d.FindKey != nil && l.Key != "" {
+		find = func() (model.Path, bool) { return d.FindKey(l.Key) }
+	}
+	if find == nil {
+		return nil
+	}
+	if path, ok := find(); ok {
+		return d.At(path)
+	}
+	return nil
+}
+
+// indexed returns 1 for an offset, such as that of an entry in a table of contents, and 0 for other references.
+func indexed(d *model.Document, found find.Named) int {
+	if n := d.At(found.Path); n != nil && n.Role.Layout() {
+		return 1
+	}
+	return 0
 }
 
 // maxMatchesPerFile is the maximum number of matches that are listed for each file.

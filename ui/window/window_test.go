@@ -405,6 +405,45 @@ func TestGoToItemSelects(t *testing.T) {
 	assert.EqualValues(t, 3, paneOf(w.tabs.current()).Selection().Offset)
 }
 
+func TestReferencesAreToTheTargetOfAReference(t *testing.T) {
+	root := &model.Node{Type: "Bundle", Span: model.Span{Size: 9}}
+	to := func(path ...int) *model.Link {
+		return &model.Link{Key: "duck", Target: func() (model.Path, bool) { return path, true }}
+	}
+	node := func(name string, children ...*model.Node) *model.Node {
+		n := &model.Node{Name: name, Type: "Node"}
+		n.SetChildren(model.List(children))
+		return n
+	}
+	root.SetChildren(model.List{
+		node("table", &model.Node{Name: "mesh offset", Role: model.RoleOffset, Link: to(1)},
+			&model.Node{Name: "node offset", Role: model.RoleOffset, Link: to(2)}),
+		node("mesh", &model.Node{Name: "vertices"}),
+		node("node", node("model", &model.Node{Name: "mesh", Link: to(1)})),
+	})
+	d := model.NewDocument(model.NewSource("s", bytes.NewReader(make([]byte, 9)), 9), "s", "", root)
+	w := makeWindow(t)
+	w.manual() // a tab to replace
+	tab := w.showDocument(w.tabs.present(), request{title: "s"}, w.group.Under(), opening.NewFile(""), d)
+	listed := func(path ...int) (names []string) {
+		tab.pane.Select(path)
+		if w.list != nil {
+			w.list.Close()
+		}
+		w.commands.Run("go.used-by", tab)
+		for _, i := range w.list.Items() {
+			names = append(names, i.Name)
+		}
+		return names
+	}
+	assert.Equal(t, []string{"mesh", "mesh offset"}, listed(1), "who uses the mesh is before its entry in a table")
+	assert.Equal(t, []string{"mesh", "mesh offset"}, listed(2, 0, 0), "the mesh, not the node that has the reference")
+	assert.Equal(t, "References to duck", w.list.Field().PlaceHolder)
+	assert.Equal(t, []string{"mesh", "mesh", "mesh offset"}, listed(1, 0), "a heading says to what")
+	assert.Equal(t, "contains vertices", w.list.Items()[0].Note)
+	assert.Empty(t, listed(0))
+}
+
 func TestLookIsRemembered(t *testing.T) {
 	w := makeWindow(t)
 	w.setMode(paint.Light)
