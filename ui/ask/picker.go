@@ -37,6 +37,7 @@ type picker struct {
 
 	folder  string
 	all     []entry // entries of the folder
+	part    string  // the listed names contain it, ignoring case
 	filling bool    // the program changes the path
 	lane    *work.Lane
 
@@ -69,9 +70,7 @@ func newPicker(a *Asker, q question, do func(path string)) *picker {
 		entryColumns...)
 	p.list.OnCurrent = func(row int) {
 		if p.name == "" || !p.list.Items[row].folder { // the proposed name stays
-			p.filling = true
-			p.path.SetText(model.EncodePath(p.at(row)))
-			p.filling = false
+			p.setPath(model.EncodePath(p.at(row)))
 		}
 		p.message.SetText("")
 	}
@@ -97,7 +96,7 @@ func newPicker(a *Asker, q question, do func(path string)) *picker {
 	content := container.NewBorder(container.NewBorder(nil, nil, container.NewHBox(home, up), nil, p.path),
 		container.NewBorder(nil, nil, nil, kinds, p.message), nil, nil, p.list.Table)
 	p.dialog = dialog.NewCustomWithoutButtons(q.title, content, a.window)
-	open := a.button(verb, func() { p.choose(p.typed(), p.folders) })
+	open := a.button(verb, func() { p.choose(p.chosen(), p.folders) })
 	open.Importance = widget.HighImportance
 	p.dialog.SetButtons([]fyne.CanvasObject{a.button("Cancel", p.dialog.Dismiss), open})
 	return p
@@ -141,12 +140,16 @@ func (p *picker) listTyped() {
 		return
 	}
 	p.message.SetText("")
-	folder := p.typed()
-	text := model.DecodePath(strings.TrimSpace(p.path.Text))
-	if text == "" || !os.IsPathSeparator(text[len(text)-1]) {
-		folder = filepath.Dir(folder)
+	if p.name != "" { // a new name
+		return
 	}
-	if folder == p.folder || p.name != "" || !filepath.IsAbs(text) && !strings.HasPrefix(text, "~") {
+	folder, part := p.typedPart()
+	if folder == p.folder {
+		p.part = part
+		p.filter()
+		return
+	}
+	if text := model.DecodePath(strings.TrimSpace(p.path.Text)); !filepath.IsAbs(text) && !strings.HasPrefix(text, "~") {
 		return
 	}
 	p.lane.Go(func(ctx context.Context) func() {
@@ -155,10 +158,35 @@ func (p *picker) listTyped() {
 			return nil // the path may be incomplete
 		}
 		return func() {
-			p.folder, p.all = folder, all
+			now, part := p.typedPart()
+			if now != folder {
+				return
+			}
+			p.folder, p.all, p.part = folder, all, part
 			p.filter()
 		}
 	})
+}
+
+// typedPart splits the typed path into its folder and the part of a name in it, which is "" after a separator.
+func (p *picker) typedPart() (folder, part string) {
+	path := p.typed()
+	text := model.DecodePath(strings.TrimSpace(p.path.Text))
+	if text == "" || os.IsPathSeparator(text[len(text)-1]) {
+		return path, ""
+	}
+	return filepath.Dir(path), filepath.Base(path)
+}
+
+// chosen returns the path that Enter chooses: the typed one, or the only file that is listed for a part of its name.
+func (p *picker) chosen() string {
+	path := p.typed()
+	isTyped := func(e entry) bool { return filepath.Join(p.folder, e.name) == path }
+	if p.part == "" || p.folders || path != filepath.Join(p.folder, p.part) || len(p.list.Items) != 1 ||
+		slices.ContainsFunc(p.all, isTyped) {
+		return path
+	}
+	return p.at(0)
 }
 
 // completion returns the rest of the name that is typed if the listed entries agree on it, or "".
@@ -250,7 +278,7 @@ func (p *picker) show(folder string, all []entry) {
 	if typed := p.typed(); p.name != "" && p.folder != "" && typed != folder && typed != p.folder {
 		p.name = filepath.Base(typed)
 	}
-	p.folder, p.all = folder, all
+	p.folder, p.all, p.part = folder, all, ""
 	p.fill(folder)
 	p.filter()
 }
@@ -261,7 +289,11 @@ func (p *picker) fill(folder string) {
 	if !strings.HasSuffix(text, string(filepath.Separator)) {
 		text += string(filepath.Separator)
 	}
-	text += p.name
+	p.setPath(text + p.name)
+}
+
+// setPath displays a path, with the caret at its end.
+func (p *picker) setPath(text string) {
 	p.filling = true
 	p.path.SetText(text)
 	p.filling = false
@@ -269,13 +301,15 @@ func (p *picker) fill(folder string) {
 	p.path.Refresh()
 }
 
-// filter lists folders, and files with matching extensions or all files.
+// filter lists folders, and files with matching extensions or all files, whose names contain the typed part.
 func (p *picker) filter() {
 	everything := p.kinds.Selected == allKinds
 	var shown []entry
 	hidden := 0
+	part := strings.ToLower(p.part)
 	for _, e := range p.all {
 		switch {
+		case !strings.Contains(strings.ToLower(e.name), part):
 		case (!everything || p.name != "") && strings.HasPrefix(e.name, "."):
 		case e.folder || !p.folders && (everything || slices.Contains(p.known, strings.ToLower(filepath.Ext(e.name)))):
 			shown = append(shown, e)
@@ -288,6 +322,8 @@ func (p *picker) filter() {
 	case len(shown) > 0:
 	case len(p.all) == 0:
 		text = "This folder is empty."
+	case p.part != "" && hidden == 0:
+		text = "No name contains “" + model.OneLine(p.part, 60) + "”."
 	case p.folders:
 		text = "No subfolders. " + files + " hidden."
 	case hidden > 0:
@@ -334,7 +370,7 @@ func (p *picker) up() { p.choose(filepath.Dir(p.folder), false) }
 func (p *picker) pathKey(k *fyne.KeyEvent, _ bool) bool {
 	switch k.Name {
 	case fyne.KeyReturn, fyne.KeyEnter:
-		p.choose(p.typed(), p.folders)
+		p.choose(p.chosen(), p.folders)
 	case fyne.KeyTab:
 		p.path.SetText(p.path.Text + p.completion())
 		p.path.CursorColumn = len([]rune(p.path.Text))

@@ -123,7 +123,7 @@ func TestTheListFollowsTheTypedPath(t *testing.T) {
 	assert.Empty(t, names(p))
 	p.path.SetText(folder + slash + "none")
 	assert.False(t, p.path.AcceptsTab())
-	assert.Empty(t, p.message.Text)
+	assert.Equal(t, "No name contains “none”.", p.message.Text)
 	if runtime.GOOS != "windows" {
 		enter(p, folder+"/"+other+"/duck.gpb")
 		assert.Equal(t, []string{filepath.Join(other, "duck.gpb")}, *picked, "a path behind the proposed folder")
@@ -190,4 +190,32 @@ func TestAFileIsSavedUnderAName(t *testing.T) {
 	assert.Len(t, picked, 1)
 	enter(p, filepath.Join(folder, "old.png"))
 	assert.Equal(t, filepath.Join(folder, "old.png"), picked[1])
+}
+
+func TestATypedPartOfANameFiltersTheList(t *testing.T) {
+	p, folder, picked, _ := pick(t, false)
+	start := folder + string(filepath.Separator)
+	down, enterKey := &fyne.KeyEvent{Name: fyne.KeyDown}, &fyne.KeyEvent{Name: fyne.KeyReturn}
+	p.path.SetText(start + ".GP")
+	assert.Equal(t, []string{"A.GPB", "b.gpb", bad}, names(p))
+	p.path.TypedKey(down)
+	assert.Equal(t, filepath.Join(folder, "A.GPB"), p.path.Text)
+	assert.Equal(t, len(filepath.Join(folder, "A.GPB")), p.path.CursorColumn)
+	assert.Len(t, names(p), 3, "the list stays")
+	p.path.TypedKey(down)
+	p.path.TypedKey(enterKey)
+	assert.Equal(t, []string{filepath.Join(folder, "b.gpb")}, *picked)
+	enter(p, start+"ad")
+	assert.Equal(t, filepath.Join(folder, bad), (*picked)[1], "the only match")
+	p.path.SetText(start + "note")
+	assert.Empty(t, names(p))
+	assert.Equal(t, "1 file of other types hidden. Choose All files to list them.", p.message.Text)
+	p.path.SetText(start + "xyz")
+	assert.Equal(t, "No name contains “xyz”.", p.message.Text)
+	enter(p, start+"b")
+	assert.Contains(t, p.message.Text, " does not exist", "two names contain it")
+	enter(p, start+"DEL")
+	assert.Equal(t, filepath.Join(folder, "models"), p.folder)
+	assert.Equal(t, filepath.Join(folder, "models")+string(filepath.Separator), p.path.Text)
+	assert.Len(t, *picked, 2)
 }
