@@ -220,6 +220,7 @@ type Rows struct {
 	first        int64 // the topmost row in view
 	offset       int   // pixels of the first row that are scrolled out
 	shift        int   // pixels scrolled out at the left
+	bodyHeight   int   // height of the body at the latest layout, in pixels
 	contentWidth int   // width of rows without columns
 	ratio        float32
 	cursor       int64
@@ -402,6 +403,7 @@ type renderer struct{ rows *Rows }
 func (w *renderer) Layout(s fyne.Size) {
 	w.rows.raster.Resize(s)
 	w.rows.layout()
+	w.rows.keepInView()
 }
 func (w *renderer) MinSize() fyne.Size           { return w.rows.MinSize() }
 func (w *renderer) Refresh()                     { w.rows.layout(); w.rows.repaint() }

@@ -577,6 +577,32 @@ func TestTheMenuOfTheHeaderSorts(t *testing.T) {
 	assert.Equal(t, []rows.Order{rows.Ascending, rows.Descending, rows.Unsorted}, sorted)
 }
 
+func TestTheCurrentRowStaysInViewOfALowerList(t *testing.T) {
+	r, _, w := show(t, 100, rows.Options{})
+	resize := func(height float32) int64 {
+		w.Resize(fyne.NewSize(400, height*rowHeight))
+		return r.First()
+	}
+	r.SetCurrent(8)
+	assert.EqualValues(t, 0, resize(9), "the row is still in view")
+	assert.EqualValues(t, 5, resize(4))
+	assert.EqualValues(t, 5, resize(10))
+	r.SetFirst(50)
+	assert.EqualValues(t, 50, resize(4), "the row was out of view before")
+}
+
+func TestAListWithoutRoomBeginsWithItsFirstRow(t *testing.T) {
+	r, _, _ := show(t, 100, rows.Options{})
+	for _, height := range []float32{0, 0.5} {
+		r.Resize(fyne.NewSize(400, height*rowHeight))
+		r.SetCurrent(0)
+		r.ScrollTo(0)
+		r.Resize(fyne.NewSize(400, 10*rowHeight))
+		assert.Zero(t, r.First())
+		assert.EqualValues(t, rowHeight, r.RowPosition(0).Y, "below a whole first row")
+	}
+}
+
 func TestTheStarExpandsAll(t *testing.T) {
 	r, _, _ := show(t, 10, rows.Options{})
 	var opened []int64

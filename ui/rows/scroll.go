@@ -105,6 +105,9 @@ func (r *Rows) last(g geometry) (first int64, offset int) { return g.rowsAbove(r
 
 // rowsAbove returns the position with the end of a row at the bottom, or the top if that is below it.
 func (g *geometry) rowsAbove(row int64) (first int64, offset int) {
+	if g.body.Dy() < g.row { // there is no room for a row, yet
+		return max(0, row), 0
+	}
 	first = row + 1 - int64(g.body.Dy()/g.row)
 	if remainder := g.body.Dy() % g.row; remainder > 0 {
 		first, offset = first-1, g.row-remainder
@@ -113,6 +116,16 @@ func (g *geometry) rowsAbove(row int64) (first int64, offset int) {
 		return 0, 0
 	}
 	return first, offset
+}
+
+// keepInView scrolls to the current row if it was in view before the body became lower.
+func (r *Rows) keepInView() {
+	g := r.geometry()
+	before, now := r.bodyHeight, g.body.Dy()
+	r.bodyHeight = now
+	if end := int(r.cursor-r.first+1)*g.row - r.offset; r.cursor >= r.first && end <= before && end > now {
+		r.ScrollTo(r.cursor)
+	}
 }
 
 func (r *Rows) clamp(g geometry) {
