@@ -3,11 +3,27 @@
 package dragout
 
 import (
+	"image"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
+
+func TestTheCardStaysOnTheScreen(t *testing.T) {
+	card := newCard(2, []Item{{Name: "duck"}})
+	size, screen := image.Pt(200, 60), image.Pt(1400, 900)
+	for pointer, want := range map[image.Point]image.Point{
+		{100, 100}:  {128, 136},
+		{1200, 100}: {972, 136},
+		{1200, 890}: {972, 802},
+		{100, 890}:  {128, 802},
+	} {
+		pos := card.place(pointer, size, screen)
+		assert.Equal(t, want, pos)
+		assert.False(t, pointer.In(image.Rectangle{pos, pos.Add(size)}), "the pointer is not covered")
+	}
+}
 
 func TestTheCardNamesAFolder(t *testing.T) {
 	for _, c := range []struct {

@@ -296,11 +296,12 @@ func (s *session) wrote(d *drag, e xproto.SelectionRequestEvent, path string, er
 // picture is the small window next to the pointer. A drag continues without it if the display does not support it.
 type picture struct {
 	*card
-	con    *connection
-	window xproto.Window
-	format pixels
-	size   image.Point
-	closed bool
+	con     *connection
+	window  xproto.Window
+	format  pixels
+	size    image.Point
+	pointer image.Point // latest position of the pointer; zero before the first move
+	closed  bool
 }
 
 // pixels is the pixel format of a display: 32 bits, with a mask for each color.
@@ -357,8 +358,11 @@ func (p *picture) move(x, y int16) {
 	if p.closed {
 		return
 	}
+	p.pointer = image.Pt(int(x), int(y))
+	screen := image.Pt(int(p.con.screen.WidthInPixels), int(p.con.screen.HeightInPixels))
+	pos := p.place(p.pointer, p.size, screen)
 	xproto.ConfigureWindow(p.con.x, p.window, xproto.ConfigWindowX|xproto.ConfigWindowY|xproto.ConfigWindowStackMode,
-		[]uint32{uint32(int32(x) + int32(p.px(awayX))), uint32(int32(y) + int32(p.px(awayY))), xproto.StackModeAbove})
+		[]uint32{uint32(int32(pos.X)), uint32(int32(pos.Y)), xproto.StackModeAbove})
 }
 
 // setHint sets the hint below the name.
@@ -404,6 +408,9 @@ func (p *picture) paint() {
 		p.size = size
 		xproto.ConfigureWindow(x, p.window, xproto.ConfigWindowWidth|xproto.ConfigWindowHeight,
 			[]uint32{uint32(size.X), uint32(size.Y)})
+		if p.pointer != (image.Point{}) {
+			p.move(int16(p.pointer.X), int16(p.pointer.Y))
+		}
 	}
 	xproto.ClearArea(x, false, p.window, 0, 0, 0, 0)
 }
