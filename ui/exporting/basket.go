@@ -97,7 +97,7 @@ func (b *basket) addBelow(folder string, all []*model.Document) (n int) {
 			continue
 		}
 		relative, err := filepath.Rel(folder, filepath.Dir(d.Source.Path()))
-		if err == nil && filepath.IsLocal(relative) {
+		if err == nil && filepath.IsLocal(relative) && relative != "." {
 			b.originOf(d).folder = filepath.ToSlash(relative)
 		}
 	}

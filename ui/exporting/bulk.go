@@ -2,6 +2,7 @@ package exporting
 
 import (
 	"context"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -10,6 +11,7 @@ import (
 
 	"assay/model"
 	"assay/model/export"
+	"assay/model/folder"
 	"assay/ui/control"
 	"assay/ui/doc"
 	"assay/ui/host"
@@ -33,6 +35,14 @@ func (o *Offer) site() site {
 		return siteOfFolder(o.Folder)
 	}
 	return siteOf(o.Document())
+}
+
+// has reports whether all documents are the document of the tab, or files that it lists.
+func (o *Offer) has(docs []*model.Document) bool {
+	return !slices.ContainsFunc(docs, func(d *model.Document) bool {
+		path := d.Source.Path()
+		return d != o.Document() && (o.Folder == "" || path == "" || !folder.Contains(o.Folder, path))
+	})
 }
 
 // bulk is the row of buttons that export assets of the current document at once, with a menu of export formats.

@@ -186,12 +186,14 @@ func (p *Panel) Clear() {
 	p.changed()
 }
 
-// site returns the site of the assets in the list, or the tab's if the list is empty.
+// site returns the site of the tab if it has all assets in the list, so that adding some does not change the folder.
+// Else it returns the site of the documents of the assets.
 func (p *Panel) site() site {
-	if docs := p.basket.documents(); len(docs) > 0 || p.slot == nil || p.slot.offer == nil {
-		return siteOf(docs...)
+	docs := p.basket.documents()
+	if p.slot != nil && p.slot.offer != nil && p.slot.offer.has(docs) {
+		return p.slot.offer.site()
 	}
-	return p.slot.offer.site()
+	return siteOf(docs...)
 }
 
 // Close cancels all work and removes the files made for other programs. A running export is stopped: it removes its

@@ -386,6 +386,21 @@ func TestAFolderKeepsItsFolders(t *testing.T) {
 	}
 }
 
+func TestAFileOfTheFolderItselfIsNotRenamed(t *testing.T) {
+	root := t.TempDir()
+	path := filepath.Join(root, "top.bin")
+	require.NoError(t, os.WriteFile(path, []byte("top"), 0o600))
+	src, err := model.OpenFile(path)
+	require.NoError(t, err)
+	d := document("top.bin", asset{name: "a.txt", content: "a"})
+	d.Source = src
+	r := newRig(t)
+	r.AddFiles(root, []*model.Document{d})
+	r.Export()
+	assert.Equal(t, []string{"a.txt=a"}, r.written())
+	assert.Equal(t, "1 file exported (1 B).", r.report.text.Text)
+}
+
 func TestTheRootIsNoSelection(t *testing.T) {
 	d := sample()
 	r := newRig(t)
