@@ -42,7 +42,7 @@ func (o Opener) As(name string) (model.Opener, error) {
 			if err != nil {
 				return nil, err
 			}
-			d, err := opened(ctx, cmp.Or(recognize(src, head, named), &named[0]), src)
+			d, err := openSource(ctx, cmp.Or(recognize(src, head, named), &named[0]), src)
 			return o.withInside(d), err
 		}, nil
 	}
@@ -116,7 +116,7 @@ func (o Opener) Choices(file string) []Choice {
 		}
 	}
 	if o.Gallery != nil {
-		list(o.Gallery.Beside(file))
+		list(o.Gallery.EntriesBeside(file))
 	}
 	for _, f := range table {
 		if n := len(choices); n > 0 && choices[n-1].Name == f.Name {

@@ -132,8 +132,8 @@ var wholeForms = func() map[string][]model.Form {
 	return forms
 }()
 
-// opened opens src in a format. The document of a container knows how such are written.
-func opened(ctx context.Context, f *decode.Format, src *model.Source) (*model.Document, error) {
+// openSource opens src in a format. The document of a container knows how such are written.
+func openSource(ctx context.Context, f *decode.Format, src *model.Source) (*model.Document, error) {
 	d, err := f.Open(ctx, src)
 	if d != nil && d.IsPackage {
 		d.Packer = f.Packer
@@ -147,11 +147,11 @@ func (o Opener) open(ctx context.Context, src *model.Source) (*model.Document, e
 		return nil, err
 	}
 	if f := recognize(src, head, table); f != nil {
-		return opened(ctx, f, src)
+		return openSource(ctx, f, src)
 	}
-	expected, altered := expected(src.Name()), nearMiss(head)
+	expected, altered := expectedTitle(src.Name()), nearMiss(head)
 	if expected == "" && altered == "" {
-		if d := o.described(src, head); d != nil {
+		if d := o.descriptionOf(src, head); d != nil {
 			return d.Open(ctx, src)
 		}
 	}
@@ -167,14 +167,14 @@ func (o Opener) Recognize(src *model.Source) string {
 	if f := recognize(src, head, table); f != nil {
 		return f.Title
 	}
-	if d := o.described(src, head); d != nil {
+	if d := o.descriptionOf(src, head); d != nil {
 		return d.Title
 	}
 	return ""
 }
 
-// described returns the description of src, which begins with head, or nil.
-func (o Opener) described(src *model.Source, head []byte) *kaitai.Description {
+// descriptionOf returns the description of src, which begins with head, or nil.
+func (o Opener) descriptionOf(src *model.Source, head []byte) *kaitai.Description {
 	if o.Gallery == nil {
 		return nil
 	}
@@ -195,8 +195,8 @@ func nearMiss(head []byte) string {
 	return ""
 }
 
-// expected returns the title of the format that a file's name promises, or an empty string.
-func expected(name string) string {
+// expectedTitle returns the title of the format that a file's name promises, or an empty string.
+func expectedTitle(name string) string {
 	extension := strings.ToLower(filepath.Ext(name))
 	for _, f := range table {
 		if slices.Contains(f.Extensions(), extension) {

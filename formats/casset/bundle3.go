@@ -18,7 +18,7 @@ import (
 
 // bundle3Head reads the beginning of an entry of the table "Serialized Data".
 func (f *file) bundle3Head(c *decode.Cursor) (h head) {
-	all := c.Left()
+	all := c.Remaining()
 	size, node, fields := f.entrySize(c)
 	if size != uint64(all) {
 		c.Remark(model.Error, node, "the object's size is %d, but it has %d bytes", size, all)
@@ -33,7 +33,7 @@ func (f *file) bundle3Head(c *decode.Cursor) (h head) {
 	c.Role(model.RoleName)
 	h.name = c.Terminated("name")
 	c.Role(model.RoleName)
-	if n := fields - c.Pos(); n < 0 || n > c.Left() || n > 0 && f.fieldsFollow(c) {
+	if n := fields - c.Pos(); n < 0 || n > c.Remaining() || n > 0 && f.fieldsFollow(c) {
 		c.Errorf("the data offset is %#x, but the object's data begin at %#x", fields, c.Pos())
 	} else {
 		extension(c, n, "entry's fields")
@@ -44,7 +44,7 @@ func (f *file) bundle3Head(c *decode.Cursor) (h head) {
 // fieldsFollow reports whether the next 8 bytes are the size of the fields, which end with the object.
 func (f *file) fieldsFollow(c *decode.Cursor) bool {
 	b := c.Peek(8)
-	return f.lay.objects.fieldsSize && b != nil && little.Uint64(b) == uint64(c.Left())
+	return f.lay.objects.fieldsSize && b != nil && little.Uint64(b) == uint64(c.Remaining())
 }
 
 // entrySize reads the first fields of an entry: its size, with its node if it is recorded, and the distance to its
@@ -59,20 +59,20 @@ func (f *file) entrySize(c *decode.Cursor) (size uint64, node *model.Node, field
 // bundle3Fields reads the rest of an entry: its fields, as the schema has them.
 func (r *valueReader) bundle3Fields(c *decode.Cursor, h head) {
 	if r.lay.objects.fieldsSize {
-		all := c.Left()
+		all := c.Remaining()
 		if size := c.Size("fields_size", model.U64); size != uint64(all) {
 			c.Errorf("the fields' size is %d, but the object ends after %d bytes", size, all)
 		}
 	}
 	c.Struct("fields", "Field[]", func() { r.schemaFields(c, h.schema) })
-	if c.Left() > 0 {
-		c.Fail("%d bytes remain after the last field of the schema", c.Left())
+	if c.Remaining() > 0 {
+		c.Fail("%d bytes remain after the last field of the schema", c.Remaining())
 	}
 }
 
 // schemaFields reads the fields of a class or the members of a struct, in the order of their schema entry.
 func (r *valueReader) schemaFields(c *decode.Cursor, index uint32) {
-	e := r.schema.at(c, index)
+	e := r.schema.entryAt(c, index)
 	switch {
 	case e == nil:
 		return
@@ -109,15 +109,15 @@ func (r *valueReader) fieldValue(c *decode.Cursor, t Type) {
 	}
 	start, size := c.Pos(), int64(0)
 	c.Struct("header", "FieldHeader", func() { size = r.valueSize(c, t) })
-	r.framed(c, start, size, func() { r.value(c, t) })
+	r.readFramed(c, start, size, func() { r.value(c, t) })
 }
 
 // valueSize reads the size before a value and returns the size of the value alone. If the recorded size contradicts the
 // type and the next value does not begin there, it returns the size of the type.
 func (r *valueReader) valueSize(c *decode.Cursor, t Type) int64 {
-	start, left, valueSize := c.Pos(), c.Left(), r.lay.values.size.Size()
+	start, left, valueSize := c.Pos(), c.Remaining(), r.lay.values.size.Size()
 	n := c.Size("size", r.lay.values.size)
-	if width, fixed := t.kind.fixed(); fixed && n != uint64(width+valueSize) {
+	if width, fixed := t.kind.fixedSize(); fixed && n != uint64(width+valueSize) {
 		c.Errorf("the size of a %s is %d here, not %d", t, width+valueSize, n)
 		if !r.sizeLeads(c, start, n, c.Pos()+width, 0) {
 			return width
@@ -154,7 +154,7 @@ func (r *valueReader) value(c *decode.Cursor, t Type) {
 // one has only the first UUID, but in an object store.
 func (r *valueReader) reference(c *decode.Cursor, k kind) {
 	object := r.uuid(c, "object")
-	if object.null() && k != kStored {
+	if object.isNull() && k != kStored {
 		nameValue(c, "null")
 		return
 	}
@@ -174,7 +174,7 @@ func (r *valueReader) array(c *decode.Cursor, name string, t Type) {
 		least = v.size.Size()
 	}
 	n, ok := r.count(c, t.leaf(), least)
-	if !ok || elem.kind == kStruct && r.schema.at(c, elem.index) == nil {
+	if !ok || elem.kind == kStruct && r.schema.entryAt(c, elem.index) == nil {
 		return
 	}
 	if least == 0 && n > emptyMost {
@@ -219,9 +219,9 @@ func (r *valueReader) sizesFollow(c *decode.Cursor, pos int64, next uint64) int 
 		return 0
 	}
 	const few = 4
-	q, form := ahead(c, pos, c.End()), r.lay.values.size
-	for i := 0; i < few && q.Left() > 0; i++ {
-		offset, left := q.Pos(), q.Left()
+	q, form := lookaheadCursor(c, pos, c.End()), r.lay.values.size
+	for i := 0; i < few && q.Remaining() > 0; i++ {
+		offset, left := q.Pos(), q.Remaining()
 		stated := q.Number("size", form)
 		size, ok := fit(stated, left)
 		switch {
@@ -262,7 +262,7 @@ func (r *valueReader) sizedRow(c *decode.Cursor, name string, n int64, k kind) {
 func (r *valueReader) skipSized(c *decode.Cursor, k kind, odd *oddSizes) {
 	start := c.Pos()
 	size := c.Number("size", r.lay.values.size)
-	width, fixed := k.fixed()
+	width, fixed := k.fixedSize()
 	end := c.Pos() + width
 	if !fixed {
 		skipPlain(c, k)
@@ -289,7 +289,7 @@ func (r *valueReader) skipSized(c *decode.Cursor, k kind, odd *oddSizes) {
 // sizedItem reads a plain element with the size before it, or returns nil if it has too few bytes.
 func (r *valueReader) sizedItem(c *decode.Cursor, k kind) any {
 	c.Number("size", r.lay.values.size)
-	if width, fixed := k.fixed(); fixed && c.Left() < width {
+	if width, fixed := k.fixedSize(); fixed && c.Remaining() < width {
 		return nil
 	}
 	return r.item(c, k)
@@ -382,5 +382,5 @@ func fileUUID(ctx context.Context, path string) (id, bool) {
 	q := f.quiet()
 	t, _ := f.chooseByHeader(ctx, q)
 	h, _ := t.quietHeader(q)
-	return h.uuid, h.uuid.size > 0 && !h.uuid.null()
+	return h.uuid, h.uuid.size > 0 && !h.uuid.isNull()
 }

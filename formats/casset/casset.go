@@ -285,7 +285,7 @@ func (u id) String() string {
 	return strconv.FormatUint(little.Uint64(u.bytes[:]), 10)
 }
 
-func (u id) null() bool { return u.bytes == [16]byte{} }
+func (u id) isNull() bool { return u.bytes == [16]byte{} }
 
 // uuid reads a UUID; its size is 0 if it cannot be read.
 func (f *file) uuid(c *decode.Cursor, name string) (u id) {
@@ -309,16 +309,16 @@ func (f *file) uuid(c *decode.Cursor, name string) (u id) {
 // groups are the hex digits between the dashes of a printed UUID, by its bytes.
 var groups = map[uint8][]int{8: {4, 4, 4, 4}, 16: {8, 4, 4, 4, 12}}
 
-// swapped returns the UUID with its numbers of 64 bits in the other byte order.
-func (u id) swapped() id {
+// swapBytes returns the UUID with its numbers of 64 bits in the other byte order.
+func (u id) swapBytes() id {
 	slices.Reverse(u.bytes[:8])
 	slices.Reverse(u.bytes[8:])
 	return u
 }
 
-// printed returns the UUID as text: its numbers in hex, for 3.0 in the engine's groups.
-func (u id) printed() string {
-	u = u.swapped()
+// format returns the UUID as text: its numbers in hex, for 3.0 in the engine's groups.
+func (u id) format() string {
+	u = u.swapBytes()
 	var parts []string
 	digits := hex.EncodeToString(u.bytes[:])
 	for _, n := range groups[u.size] {
@@ -344,7 +344,7 @@ func writtenUUID(n *model.Node) string {
 		}
 		u.size = uint8(copy(u.bytes[:], b))
 	}
-	return u.printed()
+	return u.format()
 }
 
 // parseKey parses a UUID in the form of the tree or as printed.
@@ -360,8 +360,8 @@ func (f *file) parseKey(text string) (u id, ok bool) {
 	}
 	copy(u.bytes[:], b)
 	if strings.Contains(text, "-") {
-		u = u.swapped()
-		return u, strings.EqualFold(text, u.printed())
+		u = u.swapBytes()
+		return u, strings.EqualFold(text, u.format())
 	}
 	return u, u.size == 16
 }

@@ -110,7 +110,7 @@ func (f *file) fieldsAgree(q *decode.Cursor) bool {
 	start, ok := fit(h.data, f.src.Size())
 	restartAt(q, start)
 	o := f.objectHead(q)
-	return !ok || q.Err() != nil || o.size < int64(len(fieldMarker)) || o.size > q.Left() ||
+	return !ok || q.Err() != nil || o.size < int64(len(fieldMarker)) || o.size > q.Remaining() ||
 		f.lay.values.marker == bytes.Equal(q.Peek(int64(len(fieldMarker))), fieldMarker)
 }
 
@@ -142,11 +142,11 @@ func (l layout) revision(q *decode.Cursor, h header) layout {
 	case n == 0:
 		l.variant += ", plain"
 		variant = "nothing is"
-	case q.Err() == nil && (typ == "" && q.Left() == 0 || strings.Contains(typ, "/") || strings.Contains(typ, "::")):
+	case q.Err() == nil && (typ == "" && q.Remaining() == 0 || strings.Contains(typ, "/") || strings.Contains(typ, "::")):
 		l.variant += ", with the primary object's name"
 		variant = "two strings are"
-		if q.Left() > 0 { // header fields of a later version follow
-			variant = fmt.Sprintf("two strings and %d bytes after them are", q.Left())
+		if q.Remaining() > 0 { // header fields of a later version follow
+			variant = fmt.Sprintf("two strings and %d bytes after them are", q.Remaining())
 		}
 		l.header.primary = true
 	case cooked:

@@ -76,7 +76,7 @@ func (f *file) headerEnd(c *decode.Cursor, h *header, next int64) {
 		}
 		if c.Err() == nil {
 			h.end = c.Pos()
-			extension(c, c.Left(), "header's fields")
+			extension(c, c.Remaining(), "header's fields")
 		}
 	})
 }

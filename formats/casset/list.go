@@ -58,8 +58,8 @@ func (f *file) walk(ctx context.Context, next func() bool) {
 	}
 }
 
-// wrong adds a problem at an offset.
-func (x *objectList) wrong(offset int64, format string, args ...any) {
+// addProblem adds a problem at an offset.
+func (x *objectList) addProblem(offset int64, format string, args ...any) {
 	if x.broken++; x.broken <= brokenMost {
 		x.problems = append(x.problems, listProblem{offset, fmt.Sprintf(format, args...)})
 	}
@@ -84,7 +84,7 @@ func (f *file) recordObjects(c *decode.Cursor) {
 			c.Remark(model.Error, model.Span{Offset: x.start}, "%d more errors in the object list", n)
 		}
 		c.Elements("Object", len(x.entries), nil,
-			decode.Located(x.span, func(e *decode.Cursor, _ int) { f.object(e, &valueReader{file: f}) }))
+			decode.LocatedReading(x.span, func(e *decode.Cursor, _ int) { f.object(e, &valueReader{file: f}) }))
 		if x.end >= c.Pos() {
 			c.GoTo(x.end)
 		}
@@ -175,7 +175,7 @@ func (v *row) Slice(first, n int64) ([]any, error) {
 // row reads n plain elements as one leaf, which begins head bytes before them, with their count.
 func (r *valueReader) row(c *decode.Cursor, name string, head, n int64, k kind) {
 	item := func(c *decode.Cursor) any { return r.item(c, k) }
-	if width, fixed := k.fixed(); fixed {
+	if width, fixed := k.fixedSize(); fixed {
 		from := c.Pos() + head
 		span := func(i int64) model.Span { return model.Span{Offset: from + i*width, Size: width} }
 		arrayLeaf(c, name, head+n*width, &row{r.cursor, n, span, item})
@@ -194,7 +194,7 @@ func (r *valueReader) unevenRow(c *decode.Cursor, name string, head, n int64, sk
 	item func(c *decode.Cursor) any) error {
 	q, marks := c, (*decode.Marks)(nil)
 	if c.Recording() {
-		q = ahead(c, c.Pos()+head, c.End())
+		q = lookaheadCursor(c, c.Pos()+head, c.End())
 		marks = decode.NewMarks(q, nil)
 	} else {
 		c.Bytes(name, "array", head)
@@ -247,7 +247,7 @@ func (f *file) item(c *decode.Cursor, k kind) any {
 
 // skipPlain passes over a plain value.
 func skipPlain(c *decode.Cursor, k kind) {
-	if width, fixed := k.fixed(); fixed {
+	if width, fixed := k.fixedSize(); fixed {
 		c.Bytes("value", "", width)
 	} else {
 		c.Terminated("value")
@@ -269,7 +269,7 @@ func (f *file) placeData(q *decode.Cursor) {
 	case p.schema == 0 && !p.dataGiven: // the file ends in its header
 	case after <= f.src.Size()-tableHead && f.schema.problem == "":
 		x.start = after
-		x.wrong(after, "the data begin after the schema, at %#x", after)
+		x.addProblem(after, "the data begin after the schema, at %#x", after)
 	case p.dataGiven:
 		x.start = p.data
 	}
@@ -313,7 +313,7 @@ func (f *file) entryOrEnd(q *decode.Cursor, pos int64) bool {
 		return true
 	}
 	restartAt(q, pos)
-	return q.U32("end") == 0 && q.Err() == nil && q.Left() <= endOfFile
+	return q.U32("end") == 0 && q.Err() == nil && q.Remaining() <= endOfFile
 }
 
 // listSized reads the schema and lists the objects of 3.0, which begin with their sizes, up to one with a damaged size.
@@ -344,8 +344,8 @@ func (f *file) findSized(ctx context.Context, q *decode.Cursor) {
 	for tries := 0; tries < resizedMost && f.listResized(ctx, q); {
 		tries++
 	}
-	if f.stuck(q) || int64(len(x.entries)) < int64(x.announced) {
-		x.wrong(x.end, "the list of objects ends after %d of %d", len(x.entries), x.announced)
+	if f.isCutShort(q) || int64(len(x.entries)) < int64(x.announced) {
+		x.addProblem(x.end, "the list of objects ends after %d of %d", len(x.entries), x.announced)
 		f.keepTruncated(q)
 	}
 }
@@ -355,7 +355,7 @@ func (f *file) findSized(ctx context.Context, q *decode.Cursor) {
 func (f *file) listResized(ctx context.Context, q *decode.Cursor) bool {
 	x := &f.objects
 	last := len(x.entries) - 1
-	if !f.stuck(q) || (last < 0 || !f.resize(q, last, x.entries[last].off)) && !f.resize(q, last+1, x.end) {
+	if !f.isCutShort(q) || (last < 0 || !f.resize(q, last, x.entries[last].off)) && !f.resize(q, last+1, x.end) {
 		return false
 	}
 	f.walkSized(ctx, q)
@@ -374,15 +374,15 @@ func (f *file) walkSized(ctx context.Context, q *decode.Cursor) {
 	})
 }
 
-// stuck reports whether no object begins at the end of the list.
-func (f *file) stuck(q *decode.Cursor) bool {
+// isCutShort reports whether no object begins at the end of the list.
+func (f *file) isCutShort(q *decode.Cursor) bool {
 	x := &f.objects
 	if x.start == 0 {
 		return false
 	}
 	restartAt(q, x.end)
 	end, hasMore := q.U32("end"), int64(x.announced) > int64(len(x.entries))
-	return q.Err() == nil && (end != 0 || hasMore && q.Left() > f.entryLeast())
+	return q.Err() == nil && (end != 0 || hasMore && q.Remaining() > f.entryLeast())
 }
 
 // resize makes the object at off, which is the i-th and last, end where its values end, if an object or the end of the
@@ -410,7 +410,7 @@ func (f *file) naturalEnd(q *decode.Cursor, e entry) (int64, bool) {
 	}
 	// A head with a wrong size does not end the search: Reset clears that error. A value that contradicts its size
 	// does.
-	q.Reset(model.Span{Offset: q.Pos(), Size: q.Left()})
+	q.Reset(model.Span{Offset: q.Pos(), Size: q.Remaining()})
 	if f.lay.objects.fieldsSize {
 		q.U64("fields_size")
 	}

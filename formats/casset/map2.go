@@ -38,7 +38,7 @@ func dataFollow(c *decode.Cursor) bool {
 // mapSize returns the size in bytes of the next map, with its type and its size, or -1 if there is none.
 func mapSize(c *decode.Cursor) int64 {
 	if b := c.Peek(9); b != nil && b[0] == 0x10 {
-		if n, ok := fit(little.Uint64(b[1:]), c.Left()-9); ok {
+		if n, ok := fit(little.Uint64(b[1:]), c.Remaining()-9); ok {
 			return 9 + n
 		}
 	}
@@ -54,13 +54,13 @@ func (r *valueReader) map2Fields(c *decode.Cursor) {
 	n, err := countedSize(c, "data_size", kMap)
 	if err != nil {
 		c.Errorf("%v", err)
-		n = max(0, c.Left()-4)
+		n = max(0, c.Remaining()-4)
 	}
 	c.Frame(n, func() {
 		n := c.Total("field_count", model.U32)
 		c.Struct("fields", "Field[]", func() { r.mapEntries(c, n) })
 	})
-	if c.Left() < 4 {
+	if c.Remaining() < 4 {
 		c.Fail("the object ends without its checksum")
 		return
 	}
@@ -76,8 +76,8 @@ var mapTypes = withPlain(typeBytes{
 // mapEntries reads the n entries of a map, which must end with it. After a broken entry it continues if another
 // follows.
 func (r *valueReader) mapEntries(c *decode.Cursor, n int64) {
-	if n > c.Left()/2 {
-		c.Fail("%d entries do not fit in the remaining %d bytes", n, c.Left())
+	if n > c.Remaining()/2 {
+		c.Fail("%d entries do not fit in the remaining %d bytes", n, c.Remaining())
 	}
 	for ; n > 0 && c.Err() == nil; n-- {
 		complete := c.Try(func() {
@@ -89,7 +89,7 @@ func (r *valueReader) mapEntries(c *decode.Cursor, n int64) {
 			return
 		}
 	}
-	if c.Left() > 0 {
+	if c.Remaining() > 0 {
 		c.Fail("the map ends at %#x, but its size implies %#x", c.Pos(), c.End())
 	}
 }
@@ -140,7 +140,7 @@ func (r *valueReader) typedData(c *decode.Cursor, k kind, element bool) {
 		object, bundle := r.uuid(c, "object"), r.uuid(c, "bundle")
 		r.linkTo(c, object, bundle, "")
 	case kMap:
-		r.sized(c, k, func() {
+		r.readSized(c, k, func() {
 			n := c.Total("count", model.U32)
 			r.mapEntries(c, n)
 		})
@@ -152,7 +152,7 @@ func (r *valueReader) typedData(c *decode.Cursor, k kind, element bool) {
 			r.typedElements(c, n)
 			return
 		}
-		r.sized(c, k, func() { r.typedArray(c) })
+		r.readSized(c, k, func() { r.typedArray(c) })
 	default:
 		r.plainValue(c, k)
 	}
@@ -162,7 +162,7 @@ func (r *valueReader) typedData(c *decode.Cursor, k kind, element bool) {
 // are then those after it: the next entry, in an array the next blob, or the end.
 func bareBlob(c *decode.Cursor, element bool) bool {
 	if b := c.Peek(8); b != nil {
-		if size, ok := fit(little.Uint64(b), c.Left()-16); ok && (!element || blobOrEnd(c, c.Pos()+16+size)) {
+		if size, ok := fit(little.Uint64(b), c.Remaining()-16); ok && (!element || blobOrEnd(c, c.Pos()+16+size)) {
 			return false
 		}
 	}
@@ -174,24 +174,24 @@ func bareBlob(c *decode.Cursor, element bool) bool {
 
 // blobOrEnd reports whether another blob of an array, or its end, can be at an offset.
 func blobOrEnd(c *decode.Cursor, pos int64) bool {
-	return pos == c.End() || mapTypes[ahead(c, pos, c.End()).U8("type")].kind == kBinary
+	return pos == c.End() || mapTypes[lookaheadCursor(c, pos, c.End()).U8("type")].kind == kBinary
 }
 
 // entryOrEnd reports whether an entry of a map, or the end of the map, can come next.
 func entryOrEnd(c *decode.Cursor) bool {
 	const limit = 128
-	q := ahead(c, c.Pos(), c.Pos()+min(c.Left(), limit))
+	q := lookaheadCursor(c, c.Pos(), c.Pos()+min(c.Remaining(), limit))
 	name := q.Terminated("name")
 	for _, r := range name {
 		if r < 0x20 || r > 0x7E {
 			return false
 		}
 	}
-	return c.Left() == 0 || name != "" && mapTypes[q.U8("type")].kind != kUnknown && q.Err() == nil
+	return c.Remaining() == 0 || name != "" && mapTypes[q.U8("type")].kind != kUnknown && q.Err() == nil
 }
 
-// sized reads the size of a map or an array, and then its content within that size.
-func (r *valueReader) sized(c *decode.Cursor, k kind, inside func()) {
+// readSized reads the size of a map or an array, and then its content within that size.
+func (r *valueReader) readSized(c *decode.Cursor, k kind, inside func()) {
 	n, err := countedSize(c, "size", k)
 	if err != nil {
 		c.Fail("%v", err)
@@ -203,10 +203,10 @@ func (r *valueReader) sized(c *decode.Cursor, k kind, inside func()) {
 // size.
 func countedSize(c *decode.Cursor, name string, k kind) (n int64, err error) {
 	size := c.Size(name, model.U64)
-	n, ok := fit(size, c.Left())
+	n, ok := fit(size, c.Remaining())
 	switch {
 	case !ok:
-		err = fmt.Errorf("the size of the %s is %d, but only %d bytes remain", k, size, c.Left())
+		err = fmt.Errorf("the size of the %s is %d, but only %d bytes remain", k, size, c.Remaining())
 	case n < 4:
 		err = fmt.Errorf("the size of the %s is %d, but its count alone takes 4 bytes", k, n)
 	}
@@ -234,7 +234,7 @@ func (r *valueReader) typedArray(c *decode.Cursor) {
 	if node := c.Node(); node != nil && n == 0 {
 		node.Value = model.Scalars{}
 	}
-	if c.Left() > 0 {
+	if c.Remaining() > 0 {
 		c.Fail("the array ends at %#x, but its size implies %#x", c.Pos(), c.End())
 	}
 }
@@ -251,7 +251,7 @@ func (r *valueReader) typedElements(c *decode.Cursor, n int64) {
 // stoppedAtNull reports whether an old writer ended the next array at a null in a map of objects, and returns the
 // number of its references: its size is still 0, its count is the map's, and the next entry follows early.
 func stoppedAtNull(c *decode.Cursor) (n int64, ok bool) {
-	q := ahead(c, c.Pos(), c.End())
+	q := lookaheadCursor(c, c.Pos(), c.End())
 	size, count := q.U64("size"), int64(q.U32("count"))
 	for size == 0 && n < count && q.Err() == nil {
 		if b := q.Peek(1); b == nil || mapTypes[b[0]].kind != kObject {
@@ -265,7 +265,7 @@ func stoppedAtNull(c *decode.Cursor) (n int64, ok bool) {
 
 // allPlain reports whether an array has elements and all of them are plain.
 func allPlain(c *decode.Cursor) bool {
-	q := ahead(c, c.Pos(), c.End())
+	q := lookaheadCursor(c, c.Pos(), c.End())
 	count := q.U32("count")
 	for n := count; n > 0 && q.Err() == nil; n-- {
 		k := mapTypes[q.U8("type")].kind

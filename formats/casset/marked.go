@@ -52,7 +52,7 @@ func (f *file) findMarked(ctx context.Context, q *decode.Cursor) {
 	q.Find(objectMagic)
 	if first := q.Pos(); !ok || first < start && f.markAt(q, f.objectEnd(q, first)) {
 		if start = first; start < f.src.Size() {
-			x.wrong(start, "the first object begins at %#x, not at the data offset %#x", start, h.data)
+			x.addProblem(start, "the first object begins at %#x, not at the data offset %#x", start, h.data)
 		}
 	}
 	x.start, x.end = start, start
@@ -84,13 +84,13 @@ func (f *file) nextMarked(q *decode.Cursor, pos int64) bool {
 	s, to, found := f.stepAt(q, pos)
 	switch {
 	case s == torn && found:
-		x.wrong(pos, "the object's size is wrong; the next object is at %#x", to)
+		x.addProblem(pos, "the object's size is wrong; the next object is at %#x", to)
 	case s == torn:
-		x.wrong(pos, "the recorded end of the last object is wrong")
+		x.addProblem(pos, "the recorded end of the last object is wrong")
 	case s == junk && found:
-		x.wrong(pos, "no object begins here; the next one is at %#x", to)
+		x.addProblem(pos, "no object begins here; the next one is at %#x", to)
 	case s == junk:
-		x.wrong(pos, "no object found here or after this")
+		x.addProblem(pos, "no object found here or after this")
 	}
 	switch s {
 	case whole, torn:
@@ -106,8 +106,8 @@ func (f *file) nextMarked(q *decode.Cursor, pos int64) bool {
 func (f *file) stepAt(q *decode.Cursor, pos int64) (s step, to int64, found bool) {
 	restartAt(q, pos)
 	magic := q.Peek(8)
-	marked, zeros := bytes.Equal(magic, objectMagic), null(magic)
-	if magic == nil || !marked && q.Left() == endOfFile {
+	marked, zeros := bytes.Equal(magic, objectMagic), isZero(magic)
+	if magic == nil || !marked && q.Remaining() == endOfFile {
 		return listEnds, pos, false
 	}
 	end := f.objectEnd(q, pos)
@@ -121,7 +121,7 @@ func (f *file) stepAt(q *decode.Cursor, pos int64) (s step, to int64, found bool
 	}
 	if !found { // up to the end of the list, which may still be there
 		restartAt(q, max(pos+8, next-endOfFile))
-		if q.Left() == endOfFile && q.U64("end") == 0 {
+		if q.Remaining() == endOfFile && q.U64("end") == 0 {
 			next -= endOfFile
 		}
 	}
@@ -150,7 +150,7 @@ func (x *objectList) magicAfter(q *decode.Cursor, pos int64) int64 {
 func (f *file) markAt(q *decode.Cursor, pos int64) bool {
 	restartAt(q, pos)
 	b := q.Peek(8)
-	return pos > 0 && b != nil && (bytes.Equal(b, objectMagic) || null(b))
+	return pos > 0 && b != nil && (bytes.Equal(b, objectMagic) || isZero(b))
 }
 
 // closedBetween reports whether an object ends at end, where the zeros are that close it, rather than a few bytes later
@@ -170,16 +170,16 @@ func (f *file) cutAfter(q *decode.Cursor, end int64) bool {
 func (f *file) closedAt(q *decode.Cursor, end int64) bool {
 	restartAt(q, end-f.lay.objects.tail)
 	b := q.Peek(f.lay.objects.tail)
-	return end > 0 && b != nil && null(b)
+	return end > 0 && b != nil && isZero(b)
 }
 
-func null(b []byte) bool { return len(bytes.Trim(b, "\x00")) == 0 }
+func isZero(b []byte) bool { return len(bytes.Trim(b, "\x00")) == 0 }
 
 // objectEnd returns the recorded end of the object at pos, or 0 if that is invalid.
 func (f *file) objectEnd(q *decode.Cursor, pos int64) int64 {
 	restartAt(q, pos)
 	size := f.objectHead(q).size
-	if q.Err() != nil || size < 0 || size > q.Left()-f.lay.objects.tail {
+	if q.Err() != nil || size < 0 || size > q.Remaining()-f.lay.objects.tail {
 		return 0
 	}
 	return q.Pos() + size + f.lay.objects.tail

@@ -46,9 +46,9 @@ func endsBefore(c *decode.Cursor, off int64) bool {
 // package1Fields reads the list of fields, its end and the checksum.
 func (r *valueReader) package1Fields(c *decode.Cursor, h head) {
 	size := h.size
-	if size > c.Left()-8 {
-		c.Errorf("%d bytes of fields do not fit in the remaining %d bytes", size, c.Left())
-		size = max(0, c.Left()-8)
+	if size > c.Remaining()-8 {
+		c.Errorf("%d bytes of fields do not fit in the remaining %d bytes", size, c.Remaining())
+		size = max(0, c.Remaining()-8)
 	}
 	c.Frame(size, func() {
 		c.Struct("fields", "Field[]", func() {
@@ -67,7 +67,7 @@ func (r *valueReader) package1Fields(c *decode.Cursor, h head) {
 
 // fieldList reads fields up to the end and returns their number. After a damaged field it continues at the next marker.
 func (r *valueReader) fieldList(c *decode.Cursor) (count int64) {
-	for c.Err() == nil && c.Left() > 0 {
+	for c.Err() == nil && c.Remaining() > 0 {
 		offset := c.Pos()
 		if !r.atField(c) {
 			next, found := r.nextField(c, offset+1)
@@ -111,7 +111,7 @@ func (r *valueReader) fieldEntry(c *decode.Cursor) {
 		n.Role = model.RoleColor
 	}
 	declared := declaredKind(typ)
-	width, fixed := declared.fixed()
+	width, fixed := declared.fixedSize()
 	if fixed && size != 0 && size != width && !(declared == kF64 && size == 4) {
 		c.Errorf("a %s has %d bytes, not %d", declared, width, size)
 		if r.fieldOrEnd(c, c.Pos()+width) || !r.fieldOrEnd(c, c.Pos()+size) {
@@ -119,10 +119,10 @@ func (r *valueReader) fieldEntry(c *decode.Cursor) {
 		}
 	}
 	c.Type(declared.String())
-	if size > c.Left() {
+	if size > c.Remaining() {
 		c.Fail("the data of the field do not fit in the remaining bytes")
 	}
-	r.framed(c, start, size, func() { r.fieldData(c, declared) })
+	r.readFramed(c, start, size, func() { r.fieldData(c, declared) })
 }
 
 // entryHeader reads the bytes before the data of a field: marker, name, type and size. n is the field's node, if it is
@@ -155,7 +155,7 @@ func declaredKind(typ string) kind { return declaredKinds[typ[strings.LastIndexB
 
 // fieldData reads the table "Field Data": all bytes that are left, of a field that declares a type.
 func (r *valueReader) fieldData(c *decode.Cursor, declared kind) {
-	size, t := c.Left(), inferred{kind: declared}
+	size, t := c.Remaining(), inferred{kind: declared}
 	switch {
 	case size == 0 && declared == kBinary: // an empty blob
 		r.bytes(c, 0)
@@ -213,19 +213,19 @@ func (r *valueReader) declaredArray(c *decode.Cursor) {
 	declared := c.Terminated("element_type")
 	b := c.Peek(8)
 	if b == nil {
-		c.Fail("the count and the size of an array need 8 bytes, but only %d remain", c.Left())
+		c.Fail("the count and the size of an array need 8 bytes, but only %d remain", c.Remaining())
 		return
 	}
 	n, size := int64(little.Uint32(b)), int64(little.Uint32(b[4:]))
-	if size > c.Left()-8 {
-		c.Fail("elements of %d bytes do not fit in the remaining %d bytes", size, c.Left()-8)
+	if size > c.Remaining()-8 {
+		c.Fail("elements of %d bytes do not fit in the remaining %d bytes", size, c.Remaining()-8)
 		return
 	}
 	from, end, elem := c.Pos()+8, c.Pos()+8+size, inferred{kind: kU8}
 	if n > 0 && size > 0 {
 		elem = r.infer(c, declaredKind(declared), from, end, n)
 	}
-	width, fixed := elem.kind.fixed()
+	width, fixed := elem.kind.fixedSize()
 	switch {
 	case n > 0 && size == 0:
 		arrayLeaf(c, "value", 8, nil)
@@ -274,7 +274,7 @@ func (r *valueReader) declaredElements(c *decode.Cursor, elem inferred, from, en
 // short one has no UUID of the package. It returns the name of the package.
 func (f *file) namedReference(c *decode.Cursor, short bool) (name string) {
 	object := f.uuid(c, "object")
-	if object.null() {
+	if object.isNull() {
 		nameValue(c, "null")
 		return ""
 	}
@@ -356,7 +356,7 @@ func (f *file) references(c *decode.Cursor, from, end, n int64) (t inferred) {
 
 // fieldsIn counts the fields that fill a part of the file; -1 if they do not.
 func (f *file) fieldsIn(c *decode.Cursor, from, end int64) int64 {
-	look := f.lookahead()
+	look := f.lookaheadReader()
 	return fill(c, from, end, math.MaxInt64, func(q *decode.Cursor) {
 		if !f.atField(q) {
 			q.Fail("no field begins here")
@@ -368,25 +368,25 @@ func (f *file) fieldsIn(c *decode.Cursor, from, end int64) int64 {
 
 // blobsIn counts the blobs, up to n, that fill a part of the file; -1 if they do not.
 func (f *file) blobsIn(c *decode.Cursor, from, end, n int64, short bool) int64 {
-	look := f.lookahead()
+	look := f.lookaheadReader()
 	return fill(c, from, end, n, func(q *decode.Cursor) { look.blob(q, !short) })
 }
 
 // fill returns the number of values, up to limit, that fill the bytes from one offset to another, or -1 if they do not
 // fit exactly. value reads one of them.
 func fill(c *decode.Cursor, from, end, limit int64, value func(q *decode.Cursor)) (n int64) {
-	q := ahead(c, from, end)
-	for ; q.Left() > 0 && n < limit && q.Err() == nil; n++ {
+	q := lookaheadCursor(c, from, end)
+	for ; q.Remaining() > 0 && n < limit && q.Err() == nil; n++ {
 		value(q)
 	}
-	if q.Err() != nil || q.Left() > 0 {
+	if q.Err() != nil || q.Remaining() > 0 {
 		return -1
 	}
 	return n
 }
 
-// lookahead returns a reader for trying to read values, which are not used.
-func (f *file) lookahead() *valueReader { return &valueReader{file: f} }
+// lookaheadReader returns a reader for trying to read values, which are not used.
+func (f *file) lookaheadReader() *valueReader { return &valueReader{file: f} }
 
 // atField reports whether a field can begin at the cursor, by its marker if it has one.
 func (f *file) atField(c *decode.Cursor) bool {
@@ -395,11 +395,11 @@ func (f *file) atField(c *decode.Cursor) bool {
 
 // fieldAt reports whether a field begins at an offset, with a header of at most limit bytes.
 func (f *file) fieldAt(c *decode.Cursor, pos, limit int64) bool {
-	q := ahead(c, pos, min(pos+limit, c.End()))
+	q := lookaheadCursor(c, pos, min(pos+limit, c.End()))
 	if !f.atField(q) {
 		return false
 	}
-	typ, size := f.lookahead().entryHeader(q, nil)
+	typ, size := f.lookaheadReader().entryHeader(q, nil)
 	return q.Err() == nil && size <= c.End()-q.Pos() && typ != ""
 }
 

@@ -175,7 +175,7 @@ func (f *file) link(object, bundle id, name string) *model.Link {
 	switch {
 	case name != "" && name != f.header.name:
 		return &model.Link{File: f.dependencies.byName(f, name), Key: key}
-	case name != "" || bundle.null() || bundle == f.header.uuid:
+	case name != "" || bundle.isNull() || bundle == f.header.uuid:
 		return link
 	}
 	other := f.dependencies.byUUID(f, bundle)

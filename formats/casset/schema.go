@@ -72,9 +72,9 @@ const schemaEntryLeast = 4 + 1 + 1 + 4 + 4
 
 // entryLeads returns the size of the next entry, and whether another entry or the end of the table follows it.
 func (t *schema) entryLeads(c *decode.Cursor) (size int64, ok bool) {
-	q := ahead(c, c.Pos(), c.End())
+	q := lookaheadCursor(c, c.Pos(), c.End())
 	size = int64(q.U32("size"))
-	if size < schemaEntryLeast || size > c.Left()-4 {
+	if size < schemaEntryLeast || size > c.Remaining()-4 {
 		return 0, false
 	}
 	q.GoTo(c.Pos() + size)
@@ -82,7 +82,7 @@ func (t *schema) entryLeads(c *decode.Cursor) (size int64, ok bool) {
 		return size, q.U32("end") == 0
 	}
 	next := q.U32("size")
-	return size, q.U8("kind") <= 1 && next >= schemaEntryLeast && int64(next) <= q.Left()+5 && q.Err() == nil
+	return size, q.U8("kind") <= 1 && next >= schemaEntryLeast && int64(next) <= q.Remaining()+5 && q.Err() == nil
 }
 
 // schemaTable records the table "Schema Table": size, number of entries, the entries, 0.
@@ -100,13 +100,13 @@ func (f *file) schemaTable(c *decode.Cursor) {
 		}
 		t.list = c.Struct("entries", "SchemaEntry[]", func() {
 			span := func(i int) model.Span { return t.entries[i].span }
-			c.Elements("SchemaEntry", len(t.entries), nil, decode.Located(span, func(e *decode.Cursor, _ int) {
+			c.Elements("SchemaEntry", len(t.entries), nil, decode.LocatedReading(span, func(e *decode.Cursor, _ int) {
 				t.entry(e, func(e *decode.Cursor) { t.field(e) })
-				extension(e, e.Left(), "fields")
+				extension(e, e.Remaining(), "fields")
 			}))
 			c.GoTo(t.end)
 		})
-		if t.problem != "" && c.Left() < 4 {
+		if t.problem != "" && c.Remaining() < 4 {
 			return
 		}
 		if end := c.U32("end"); end != 0 {
@@ -117,7 +117,7 @@ func (f *file) schemaTable(c *decode.Cursor) {
 
 // entry reads an entry: size, class or struct, type name, version, the fields, each with the function.
 func (t *schema) entry(c *decode.Cursor, field func(e *decode.Cursor)) (name string, size int64) {
-	all := c.Left()
+	all := c.Remaining()
 	size = int64(c.Size("size", model.U32))
 	if size != all {
 		c.Errorf("the entry's size is %d, but its fields end after %d bytes", size, all)
@@ -131,7 +131,7 @@ func (t *schema) entry(c *decode.Cursor, field func(e *decode.Cursor)) (name str
 	n := c.Total("field_count", model.U32)
 	counted := c.Last()
 	c.Struct("fields", "SchemaField[]", func() {
-		hasNext := func(e *decode.Cursor, i int) bool { return i < int(n) && e.Left() > 0 }
+		hasNext := func(e *decode.Cursor, i int) bool { return i < int(n) && e.Remaining() > 0 }
 		if found := c.IndexedUntil("SchemaField", hasNext, func(e *decode.Cursor, _ int) { field(e) }); found < int(n) {
 			c.Remark(model.Error, counted, "expected %s, found %d", model.PlainCount(n, "field"), found)
 		}
@@ -197,8 +197,8 @@ func (t *schema) path(i int) (model.Path, bool) {
 	return append(t.list.Path(), i), true
 }
 
-// at returns the i-th entry, or fails and returns nil if there is none.
-func (t *schema) at(c *decode.Cursor, i uint32) *schemaEntry {
+// entryAt returns the i-th entry, or fails and returns nil if there is none.
+func (t *schema) entryAt(c *decode.Cursor, i uint32) *schemaEntry {
 	if int64(i) >= int64(len(t.entries)) {
 		c.Fail("schema index %d is outside of the %d entries", i, len(t.entries))
 		return nil
@@ -352,7 +352,7 @@ func (e *schemaEntry) addSizes(t *schema) {
 
 // least returns the minimum size of a value in bytes, at most 1 if it cannot be read.
 func (t *schema) least(typ Type) int64 {
-	n, fixed := typ.kind.fixed()
+	n, fixed := typ.kind.fixedSize()
 	switch {
 	case fixed:
 		return n

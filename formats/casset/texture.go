@@ -227,14 +227,14 @@ func (t Texture) writePNG(ctx context.Context, w io.Writer) error {
 	if err := png.Encode(w, img); err != nil {
 		return err
 	}
-	loss := t.omitted()
+	loss := t.loss()
 	if deep, ok := img.(*picture.Deep); ok {
 		if n := deep.Beyond(); n > 0 {
 			loss = append(loss,
 				"clamped "+model.Count(n, "pixel")+" outside 0 to 1; export as exr to keep the values")
 		}
 	}
-	return orNil(loss)
+	return errorOf(loss)
 }
 
 func (t Texture) writeEXR(ctx context.Context, w io.Writer) error {
@@ -249,11 +249,11 @@ func (t Texture) writeEXR(ctx context.Context, w io.Writer) error {
 	if err := deep.WriteEXR(ctx, w); err != nil {
 		return err
 	}
-	return orNil(t.omitted())
+	return errorOf(t.loss())
 }
 
-// omitted returns the loss for the data of the texture that are not in its picture.
-func (t Texture) omitted() model.Loss {
+// loss returns the loss for the data of the texture that are not in its picture.
+func (t Texture) loss() model.Loss {
 	size := t.size()
 	left := t.Blob.Span.Size - size
 	switch {
@@ -265,7 +265,7 @@ func (t Texture) omitted() model.Loss {
 	return model.Loss{fmt.Sprintf("exported without the %d bytes after the first picture", left)}
 }
 
-func orNil(l model.Loss) error {
+func errorOf(l model.Loss) error {
 	if len(l) == 0 {
 		return nil
 	}

@@ -68,8 +68,8 @@ var kinds = [kindsEnd]struct {
 // String returns the name of the kind, as the tree shows it for a type.
 func (k kind) String() string { return kinds[k].name }
 
-// fixed returns the number of bytes of every value of the kind, and false for kinds of variable length.
-func (k kind) fixed() (int64, bool) {
+// fixedSize returns the number of bytes of every value of the kind, and false for kinds of variable length.
+func (k kind) fixedSize() (int64, bool) {
 	switch t := &kinds[k]; {
 	case t.count > 0:
 		return t.count * t.form.Size(), true
@@ -82,7 +82,7 @@ func (k kind) fixed() (int64, bool) {
 // isPlain reports whether values of the kind are Plain Old Data, as the documents call numbers, vectors, strings and
 // UUIDs. Arrays of them are one leaf.
 func (k kind) isPlain() bool {
-	_, fixed := k.fixed()
+	_, fixed := k.fixedSize()
 	return fixed || k == kString
 }
 
@@ -175,10 +175,10 @@ func (t *typeBytes) All() (numbers []model.NamedNumber) {
 
 func (t *typeBytes) Has(value any, b int64) bool { return value == uint64(b) }
 
-// framed reads a value of size bytes. start is the offset of the bytes before it that belong to it.
-func (r *valueReader) framed(c *decode.Cursor, start, size int64, value func()) {
+// readFramed reads a value of size bytes. start is the offset of the bytes before it that belong to it.
+func (r *valueReader) readFramed(c *decode.Cursor, start, size int64, value func()) {
 	c.Frame(size, func() {
-		if value(); c.Left() > 0 {
+		if value(); c.Remaining() > 0 {
 			c.Remark(model.Error, model.Span{Offset: start}, "the value ends at %#x, but its size implies %#x", c.Pos(),
 				c.End())
 		}
@@ -230,10 +230,10 @@ func (r *valueReader) blob(c *decode.Cursor, flags bool) {
 	if flags {
 		c.U64("flags")
 	}
-	if size, ok := fit(n, c.Left()); ok {
+	if size, ok := fit(n, c.Remaining()); ok {
 		r.bytes(c, size)
 	} else {
-		c.Fail("a blob of %d bytes does not fit in the remaining %d bytes", n, c.Left())
+		c.Fail("a blob of %d bytes does not fit in the remaining %d bytes", n, c.Remaining())
 	}
 }
 
@@ -248,7 +248,7 @@ func (r *valueReader) bytes(c *decode.Cursor, size int64) {
 
 // linkTo links the open node to an object of a bundle, or of a package by its name.
 func (f *file) linkTo(c *decode.Cursor, object, bundle id, name string) {
-	if object.null() {
+	if object.isNull() {
 		nameValue(c, "null")
 	} else if n := c.Node(); n != nil && c.Err() == nil {
 		n.Link = f.link(object, bundle, name)
@@ -260,11 +260,11 @@ func (f *file) linkTo(c *decode.Cursor, object, bundle id, name string) {
 func (r *valueReader) count(c *decode.Cursor, leaf bool, least int64) (n int64, ok bool) {
 	b := c.Peek(4)
 	if b == nil {
-		c.Fail("the count of an array needs 4 bytes, but only %d remain", c.Left())
+		c.Fail("the count of an array needs 4 bytes, but only %d remain", c.Remaining())
 		return 0, false
 	}
 	n = int64(little.Uint32(b))
-	left := c.Left() - 4
+	left := c.Remaining() - 4
 	if !leaf {
 		c.Total("count", model.U32)
 	}
@@ -289,8 +289,8 @@ func (r *valueReader) list(c *decode.Cursor, elem string, n, least int64, one fu
 	})
 }
 
-// ahead returns a cursor for a look ahead at a part of the file.
-func ahead(c *decode.Cursor, from, end int64) *decode.Cursor {
+// lookaheadCursor returns a cursor for a look ahead at a part of the file.
+func lookaheadCursor(c *decode.Cursor, from, end int64) *decode.Cursor {
 	return c.Aside(model.Span{Offset: from, Size: end - from})
 }
 

@@ -205,8 +205,8 @@ func (c *Cursor) Pos() int64 { return c.base + int64(c.offset) }
 // End returns the offset after the last byte that may be read.
 func (c *Cursor) End() int64 { return c.end }
 
-// Left returns the number of bytes that may still be read.
-func (c *Cursor) Left() int64 { return c.end - c.Pos() }
+// Remaining returns the number of bytes that may still be read.
+func (c *Cursor) Remaining() int64 { return c.end - c.Pos() }
 
 // GoTo moves to an offset. It fails if the offset is outside the readable bytes.
 func (c *Cursor) GoTo(pos int64) {
@@ -253,7 +253,7 @@ func (c *Cursor) allow() {
 // Peek returns the next n bytes without moving, or nil if fewer remain, if n is above 128 KiB, or after an error. They
 // are valid until the next call.
 func (c *Cursor) Peek(n int64) []byte {
-	if c.err != nil || n > c.Left() || n > windowMost || n < 0 {
+	if c.err != nil || n > c.Remaining() || n > windowMost || n < 0 {
 		return nil
 	}
 	return c.bytes(n)
@@ -267,8 +267,8 @@ func (c *Cursor) need(name string, n int64) []byte {
 	if c.err != nil {
 		return nil
 	}
-	if n > c.Left() {
-		c.Fail("%s needs %s, but only %d remain", name, model.PlainCount(n, "byte"), max(c.Left(), 0))
+	if n > c.Remaining() {
+		c.Fail("%s needs %s, but only %d remain", name, model.PlainCount(n, "byte"), max(c.Remaining(), 0))
 		return nil
 	}
 	return c.bytes(n)
@@ -309,8 +309,8 @@ func (c *Cursor) skip(n int64) {
 	c.seek(c.Pos() + n)
 }
 
-// canceled stops the cursor if its context has ended.
-func (c *Cursor) canceled() bool {
+// stopIfCanceled stops the cursor if its context has ended.
+func (c *Cursor) stopIfCanceled() bool {
 	if err := c.ctx.Err(); err != nil && c.err == nil {
 		c.stop(err)
 	}

@@ -121,13 +121,13 @@ func (g *Glossary) add(block string) error {
 		return fmt.Errorf("a paragraph after the fields: %s", model.OneLine(block, 60))
 	default:
 		s := &p.Sections[last]
-		s.Text, s.Source = sourced(paragraph(s.Text, block))
+		s.Text, s.Source = splitSource(paragraph(s.Text, block))
 	}
 	return nil
 }
 
 func (g *Glossary) addSection(heading string) error {
-	title, names := quoted(heading)
+	title, names := splitQuotes(heading)
 	for _, name := range names {
 		if _, ok := g.types[name]; ok {
 			return fmt.Errorf("a second section about %s", name)
@@ -141,7 +141,7 @@ func (g *Glossary) addSection(heading string) error {
 func (g *Glossary) addTerm(point string) error {
 	last := len(g.page.Sections) - 1
 	named, text, ok := strings.Cut(point, ": ")
-	title, names := quoted(named)
+	title, names := splitQuotes(named)
 	if last < 0 || !ok || len(names) == 0 {
 		return fmt.Errorf("a point without a name and a text below a heading: %s", model.OneLine(point, 60))
 	}
@@ -155,7 +155,7 @@ func (g *Glossary) addTerm(point string) error {
 		g.fields[last] = append(g.fields[last], f)
 	}
 	t := model.Term{Title: title}
-	t.Text, t.Source = sourced(text)
+	t.Text, t.Source = splitSource(text)
 	s.Terms = append(s.Terms, t)
 	return nil
 }
@@ -167,8 +167,8 @@ func paragraph(before, block string) string {
 	return before + "\n\n" + block
 }
 
-// quoted returns text without its back quotes, and the quoted parts.
-func quoted(text string) (plain string, names []string) {
+// splitQuotes returns text without its back quotes, and the quoted parts.
+func splitQuotes(text string) (plain string, names []string) {
 	for i, part := range strings.Split(text, "`") {
 		if plain += part; i%2 == 1 {
 			names = append(names, part)
@@ -177,8 +177,8 @@ func quoted(text string) (plain string, names []string) {
 	return plain, names
 }
 
-// sourced splits text into the description and the sentences at its end that cite the document.
-func sourced(text string) (about, source string) {
+// splitSource splits text into the description and the sentences at its end that cite the document.
+func splitSource(text string) (about, source string) {
 	text = strings.ReplaceAll(text, "`", "")
 	found := -1
 	for _, word := range []string{"Published", "Not published"} {

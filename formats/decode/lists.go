@@ -16,8 +16,8 @@ func (c *Cursor) Records(elem string, n, size int64, each func(e *Cursor, i int)
 	if c.err != nil {
 		return
 	}
-	if size < 1 || n < 0 || n > c.Left()/size {
-		c.Fail("%d × %d bytes do not fit in the remaining %d bytes", n, size, c.Left())
+	if size < 1 || n < 0 || n > c.Remaining()/size {
+		c.Fail("%d × %d bytes do not fit in the remaining %d bytes", n, size, c.Remaining())
 		return
 	}
 	start := c.Pos()
@@ -26,9 +26,9 @@ func (c *Cursor) Records(elem string, n, size int64, each func(e *Cursor, i int)
 			c.skip(n * size)
 			return
 		}
-		c.deeper(elem, func() {
+		c.nestList(elem, func() {
 			big := c.big
-			for i := 0; int64(i) < n && c.err == nil && (i%1024 != 1023 || !c.canceled()); i++ {
+			for i := 0; int64(i) < n && c.err == nil && (i%1024 != 1023 || !c.stopIfCanceled()); i++ {
 				c.Frame(size, func() { each(c, i) })
 				c.big = big
 			}
@@ -42,7 +42,7 @@ func (c *Cursor) Records(elem string, n, size int64, each func(e *Cursor, i int)
 		}
 		i := int((off - start) / size)
 		return i, i + 1
-	}, Located(span, each))
+	}, LocatedReading(span, each))
 	if size <= digestBlock {
 		c.rec.lazy.sums = &model.Summaries{Fill: func(_ context.Context, from int, out []model.Summary) error {
 			return digestRecords(c.src, start+int64(from)*size, size, out)
@@ -56,8 +56,8 @@ func (c *Cursor) Records(elem string, n, size int64, each func(e *Cursor, i int)
 // two calls.
 type Reading func() (span func(i int) model.Span, each func(e *Cursor, i int))
 
-// Located returns a Reading of elements whose spans are known. Both functions may be called from any goroutine.
-func Located(span func(i int) model.Span, each func(e *Cursor, i int)) Reading {
+// LocatedReading returns a Reading of elements whose spans are known. Both functions may be called from any goroutine.
+func LocatedReading(span func(i int) model.Span, each func(e *Cursor, i int)) Reading {
 	return func() (func(i int) model.Span, func(e *Cursor, i int)) { return span, each }
 }
 
@@ -100,14 +100,14 @@ func (c *Cursor) Summaries(s *model.Summaries) {
 // element that cannot be read is recorded up to the error, and the cursor stops there. each may be called from any
 // goroutine, and must read with the cursor it is given.
 func (c *Cursor) Indexed(elem string, n, least int64, each func(e *Cursor, i int)) {
-	if c.err == nil && (n < 0 || least > 0 && n > c.Left()/least) {
-		c.Fail("%d × %s need more than the remaining %d bytes", n, elem, c.Left())
+	if c.err == nil && (n < 0 || least > 0 && n > c.Remaining()/least) {
+		c.Fail("%d × %s need more than the remaining %d bytes", n, elem, c.Remaining())
 		return
 	}
-	c.IndexedUntil(elem, upTo(n), each)
+	c.IndexedUntil(elem, countTo(n), each)
 }
 
-func upTo(n int64) func(*Cursor, int) bool {
+func countTo(n int64) func(*Cursor, int) bool {
 	return func(_ *Cursor, i int) bool { return int64(i) < n }
 }
 
@@ -119,7 +119,7 @@ func (c *Cursor) IndexedUntil(elem string, hasNext func(e *Cursor, i int) bool, 
 	}
 	var n int
 	var endless bool
-	c.deeper(elem, func() { n, endless = c.readList(elem, hasNext, each) })
+	c.nestList(elem, func() { n, endless = c.readList(elem, hasNext, each) })
 	if endless {
 		c.Fail("%s: more than %d empty elements; the rest is skipped", elem, emptyMost)
 	}
@@ -131,7 +131,7 @@ func (c *Cursor) readList(elem string, hasNext func(e *Cursor, i int) bool, each
 	switch {
 	case c.rec == nil:
 		return c.readUntil(hasNext, func(i int) { each(c, i) })
-	case c.rec.element && c.Left() <= shortSpan:
+	case c.rec.element && c.Remaining() <= shortSpan:
 		return c.readUntil(hasNext, func(i int) { c.Struct(model.IndexName(i), elem, func() { each(c, i) }) })
 	}
 	return c.recordMarked(elem, hasNext, each)
@@ -150,7 +150,7 @@ const emptyMost = 1 << 16
 func (c *Cursor) readUntil(hasNext func(e *Cursor, i int) bool, read func(i int)) (n int, endless bool) {
 	for i := 0; hasNext(c, i); i++ {
 		start, big := c.Pos(), c.big
-		if i%1024 == 1023 && c.canceled() {
+		if i%1024 == 1023 && c.stopIfCanceled() {
 			return i, false
 		}
 		read(i)
@@ -172,7 +172,7 @@ func (c *Cursor) readUntil(hasNext func(e *Cursor, i int) bool, read func(i int)
 func (c *Cursor) recordMarked(elem string, hasNext func(e *Cursor, i int) bool, each func(e *Cursor, i int)) (int,
 	bool) {
 	m := NewMarks(c, each)
-	e := c.Aside(model.Span{Offset: c.Pos(), Size: c.Left()})
+	e := c.Aside(model.Span{Offset: c.Pos(), Size: c.Remaining()})
 	e.ctx, e.mode = c.ctx, findsEnds
 	var failure error
 	_, endless := e.readUntil(hasNext, func(i int) {
@@ -188,7 +188,7 @@ func (c *Cursor) recordMarked(elem string, hasNext func(e *Cursor, i int) bool, 
 			c.stop(failure)
 		}
 	}
-	c.canceled()
+	c.stopIfCanceled()
 	return m.n, endless
 }
 

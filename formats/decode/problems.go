@@ -199,7 +199,7 @@ func (m *Marks) Record(c *Cursor, elem string) {
 		c.raise(Sound)
 		return
 	}
-	c.Elements(elem, m.n, m.find, Located(m.At, m.pass))
+	c.Elements(elem, m.n, m.find, LocatedReading(m.At, m.pass))
 	if m.n < shortList {
 		c.rec.lazy.all = make([]atomic.Pointer[model.Node], m.n)
 	}

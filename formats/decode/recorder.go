@@ -98,8 +98,8 @@ func (c *Cursor) Last() *model.Node {
 	return c.rec.last
 }
 
-// recorded returns the node of the last field, or nil after an error and unless the cursor records.
-func (c *Cursor) recorded() *model.Node {
+// lastField returns the node of the last field, or nil after an error and unless the cursor records.
+func (c *Cursor) lastField() *model.Node {
 	if c.rec == nil || c.err != nil {
 		return nil
 	}
@@ -128,7 +128,7 @@ func (c *Cursor) Add(n *model.Node) {
 
 // As sets the type of the field that was just read.
 func (c *Cursor) As(typ string) {
-	if n := c.recorded(); n != nil {
+	if n := c.lastField(); n != nil {
 		n.Type = typ
 	}
 }
@@ -142,14 +142,14 @@ func (c *Cursor) Type(typ string) {
 
 // Symbol names the value of the field that was just read.
 func (c *Cursor) Symbol(s string) {
-	if n := c.recorded(); n != nil {
+	if n := c.lastField(); n != nil {
 		n.Symbols = model.Symbol(s)
 	}
 }
 
 // Role sets the role that the value of the last field has in the file.
 func (c *Cursor) Role(r model.Role) {
-	if n := c.recorded(); n != nil {
+	if n := c.lastField(); n != nil {
 		n.Role = r
 	}
 }
@@ -157,7 +157,7 @@ func (c *Cursor) Role(r model.Role) {
 // CopyValueUp sets the value of the open struct to the value of the last field, which remains its child.
 func (c *Cursor) CopyValueUp() {
 	c.noteValue()
-	if leaf := c.recorded(); leaf != nil {
+	if leaf := c.lastField(); leaf != nil {
 		n := c.rec.node
 		n.Value, n.Symbols = leaf.Value, leaf.Symbols
 		n.SetRaw(leaf.Raw())
@@ -168,7 +168,7 @@ func (c *Cursor) CopyValueUp() {
 // was just read: for elements of a list that are plain values.
 func (c *Cursor) CollapseStruct() {
 	c.noteValue()
-	leaf := c.recorded()
+	leaf := c.lastField()
 	if leaf == nil {
 		return
 	}

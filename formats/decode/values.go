@@ -85,8 +85,8 @@ func (c *Cursor) Offset(name string, form model.Number) uint64 {
 // Count reads a count of elements of at least least bytes each and compares it with the remaining bytes.
 func (c *Cursor) Count(name string, form model.Number, least int64, unit string) int64 {
 	n := c.number(name, form, model.RoleCount)
-	if c.err == nil && (n > 1<<62 || int64(n) > c.Left()/max(least, 1)) {
-		c.Fail("%s: %d × %s do not fit in the remaining %d bytes", name, n, unit, c.Left())
+	if c.err == nil && (n > 1<<62 || int64(n) > c.Remaining()/max(least, 1)) {
+		c.Fail("%s: %d × %s do not fit in the remaining %d bytes", name, n, unit, c.Remaining())
 		return 0
 	}
 	return int64(n)
@@ -103,7 +103,7 @@ func (c *Cursor) Enum(name, typ string, form model.Number, names Names) (v uint6
 	if c.err != nil {
 		return 0, false
 	}
-	if n := c.recorded(); n != nil {
+	if n := c.lastField(); n != nil {
 		n.Type, n.Symbols = typ, names
 	}
 	_, known = names[v]
@@ -121,7 +121,7 @@ func (c *Cursor) Counted(name, typ string, count, form model.Number) model.Numbe
 	if b := c.need(name, count.Size()); b != nil {
 		n = c.load(b)
 	}
-	if left := c.Left() - count.Size(); c.err == nil && n > uint64(left/size) {
+	if left := c.Remaining() - count.Size(); c.err == nil && n > uint64(left/size) {
 		c.Fail("%s: %d × %d bytes do not fit in the remaining %d bytes", name, n, size, left)
 	}
 	return c.array(name, typ, form, count.Size(), int64(n))
@@ -132,8 +132,8 @@ func (c *Cursor) array(name, typ string, form model.Number, skip, n int64) model
 	if c.err != nil {
 		return a
 	}
-	if w := form.Size(); n < 0 || n > math.MaxInt64/w || n*w > c.Left()-skip {
-		c.Fail("%s: %d numbers of %d bytes do not fit in the remaining %d bytes", name, n, w, c.Left()-skip)
+	if w := form.Size(); n < 0 || n > math.MaxInt64/w || n*w > c.Remaining()-skip {
+		c.Fail("%s: %d numbers of %d bytes do not fit in the remaining %d bytes", name, n, w, c.Remaining()-skip)
 		return a
 	}
 	a.Offset, a.Count = c.Pos()+skip, n
@@ -173,7 +173,7 @@ func (c *Cursor) Prefixed(name string, prefix model.Number) string {
 		return ""
 	}
 	n := c.load(b)
-	if left := c.Left() - prefix.Size(); n > uint64(left) {
+	if left := c.Remaining() - prefix.Size(); n > uint64(left) {
 		c.Fail("%s: a string of %d bytes does not fit in the remaining %d bytes", name, n, left)
 		return ""
 	}
@@ -187,13 +187,13 @@ func (c *Cursor) Terminated(name string) string {
 	}
 	n, ok := c.findNUL()
 	if !ok {
-		c.Fail("%s: unterminated string in the remaining %d bytes", name, c.Left())
+		c.Fail("%s: unterminated string in the remaining %d bytes", name, c.Remaining())
 		return ""
 	}
 	s := c.text(name, c.types.Text, 0, n)
 	if c.err == nil {
 		c.skip(1)
-		if n := c.recorded(); n != nil {
+		if n := c.lastField(); n != nil {
 			n.Size++
 		}
 	}
@@ -230,8 +230,8 @@ func (c *Cursor) Find(magic []byte) bool {
 // find moves to the position that index finds in the remaining bytes, one window after the other. Windows overlap by
 // less than size bytes.
 func (c *Cursor) find(size int64, index func([]byte) int) bool {
-	for c.err == nil && c.Left() >= size && !c.canceled() {
-		b := c.bytes(min(max(size, windowFirst), c.Left()))
+	for c.err == nil && c.Remaining() >= size && !c.stopIfCanceled() {
+		b := c.bytes(min(max(size, windowFirst), c.Remaining()))
 		if b == nil {
 			return false
 		}
@@ -250,8 +250,8 @@ func (c *Cursor) text(name, typ string, skip, n int64) string {
 	if c.err != nil {
 		return ""
 	}
-	if n < 0 || n > c.Left()-skip {
-		c.Fail("%s: a string of %d bytes does not fit in the remaining %d bytes", name, n, c.Left()-skip)
+	if n < 0 || n > c.Remaining()-skip {
+		c.Fail("%s: a string of %d bytes does not fit in the remaining %d bytes", name, n, c.Remaining()-skip)
 		return ""
 	}
 	if n > stringMost {
@@ -291,7 +291,7 @@ func (c *Cursor) Bytes(name, typ string, n int64) model.Blob { return c.block(na
 
 // Rest records the remaining bytes, if any, as one block. It returns their number.
 func (c *Cursor) Rest(name, typ string) int64 {
-	n := c.Left()
+	n := c.Remaining()
 	if c.err != nil || n == 0 {
 		return 0
 	}
@@ -303,8 +303,8 @@ func (c *Cursor) block(name, typ string, skip, n int64) model.Blob {
 	if c.err != nil {
 		return model.Blob{Source: c.src}
 	}
-	if n < 0 || n > c.Left()-skip {
-		c.Fail("%s: %d bytes do not fit in the remaining %d bytes", name, n, c.Left()-skip)
+	if n < 0 || n > c.Remaining()-skip {
+		c.Fail("%s: %d bytes do not fit in the remaining %d bytes", name, n, c.Remaining()-skip)
 		return model.Blob{Source: c.src}
 	}
 	b := model.Blob{Source: c.src, Span: model.Span{Offset: c.Pos() + skip, Size: n}}
@@ -331,8 +331,8 @@ func (c *Cursor) Struct(name, typ string, fields func()) *model.Node {
 	return c.endStruct()
 }
 
-// deeper runs read, which reads a list that may be nested, unless it is nested too deep.
-func (c *Cursor) deeper(elem string, read func()) {
+// nestList runs read, which reads a list that may be nested, unless it is nested too deep.
+func (c *Cursor) nestList(elem string, read func()) {
 	if c.lists >= maxLists {
 		c.Fail("lists of %s are nested deeper than %d levels", elem, maxLists)
 		return
@@ -378,8 +378,8 @@ func (c *Cursor) Frame(size int64, fields func()) {
 	if c.err != nil {
 		return
 	}
-	if size < 0 || size > c.Left() {
-		c.Fail("%d bytes do not fit in the remaining %d bytes", size, c.Left())
+	if size < 0 || size > c.Remaining() {
+		c.Fail("%d bytes do not fit in the remaining %d bytes", size, c.Remaining())
 		return
 	}
 	if c.mode == findsEnds {

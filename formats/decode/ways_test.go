@@ -202,14 +202,14 @@ func TestNestedListsAreBounded(t *testing.T) {
 		e.Indexed("List", int64(e.U8("n")), 1, func(e *decode.Cursor, _ int) { indexed(e) })
 	}
 	records = func(e *decode.Cursor) {
-		if n := int64(e.U8("n")); n > 0 && e.Left() > 0 {
-			e.Records("List", n, e.Left(), func(e *decode.Cursor, _ int) { records(e) })
+		if n := int64(e.U8("n")); n > 0 && e.Remaining() > 0 {
+			e.Records("List", n, e.Remaining(), func(e *decode.Cursor, _ int) { records(e) })
 		}
 	}
 	var aside func(e *decode.Cursor)
 	aside = func(e *decode.Cursor) {
 		e.Indexed("List", int64(e.U8("n")), 1, func(e *decode.Cursor, _ int) {
-			q := e.Aside(model.Span{Offset: e.Pos(), Size: e.Left()})
+			q := e.Aside(model.Span{Offset: e.Pos(), Size: e.Remaining()})
 			aside(q)
 			e.GoTo(e.End())
 		})
@@ -361,7 +361,7 @@ func BenchmarkQuietRecord(b *testing.B) {
 	b.SetBytes(int64(len(data)))
 	for b.Loop() {
 		q.Reset(model.Span{Size: src.Size()})
-		for q.Left() >= 16 {
+		for q.Remaining() >= 16 {
 			q.U32("a")
 			q.U32("b")
 			q.U64("c")

@@ -36,7 +36,7 @@ func (r *chunkReader) body(ctx context.Context, length int64) (ok bool) {
 
 // bodyEnd returns the end of a body whose length was just read, and remarks unless it is -1.
 func bodyEnd(c *decode.Cursor, length int64) int64 {
-	switch left := c.Left(); {
+	switch left := c.Remaining(); {
 	case length == toEnd || length == toEndShort:
 		c.Symbol("to the end of the file")
 	case length <= left:
@@ -78,8 +78,10 @@ func (b *body) firstSizes(modules []*module, sizes [][]int64) {
 	const first = 16
 	b.modules = modules
 	c := b.c.Quiet(b.span)
-	for complete, i := true, 0; complete && i < first && c.Left() >= catomHead; i++ {
-		_, complete = b.catom(c, func(c *decode.Cursor, module int) { sizes[module] = append(sizes[module], c.Left()) })
+	for complete, i := true, 0; complete && i < first && c.Remaining() >= catomHead; i++ {
+		_, complete = b.catom(c, func(c *decode.Cursor, module int) {
+			sizes[module] = append(sizes[module], c.Remaining())
+		})
 	}
 }
 
@@ -101,7 +103,7 @@ func (b *body) record(ctx context.Context) {
 	if e, ok := b.list.Children().(*model.Elements); ok {
 		e.Solid = b.clean
 	}
-	switch rest := c.Left(); {
+	switch rest := c.Remaining(); {
 	case rest == 0:
 	case rest < catomHead:
 		c.Remark(model.Error, model.Span{Offset: c.Pos(), Size: rest},
@@ -121,7 +123,7 @@ func (b *body) index(ctx context.Context) {
 	b.clean = true
 	for {
 		typical.skip(ctx, c, b.starts)
-		if ctx.Err() != nil || c.Left() < catomHead {
+		if ctx.Err() != nil || c.Remaining() < catomHead {
 			return
 		}
 		if _, complete := b.catom(c, nil); !complete {
@@ -166,7 +168,7 @@ func (b *body) typical() *typicalCatom {
 func (t *typicalCatom) skip(ctx context.Context, c *decode.Cursor, starts *decode.Marks) {
 	const block = 64 << 10
 	for t.last != nil && ctx.Err() == nil {
-		b, start, at := c.Peek(min(block, c.Left())), c.Pos(), int64(0)
+		b, start, at := c.Peek(min(block, c.Remaining())), c.Pos(), int64(0)
 		for {
 			size := t.size(b[at:])
 			if size == 0 {
@@ -209,7 +211,7 @@ func (t *typicalCatom) size(b []byte) int64 {
 func (r *chunkReader) switches(src *model.Source) []model.ReadOption {
 	native := false
 	for _, m := range r.modules {
-		native = native || m.template.native()
+		native = native || m.template.isNative()
 	}
 	if !native {
 		return nil

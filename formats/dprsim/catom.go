@@ -38,11 +38,11 @@ func (b *body) catom(c *decode.Cursor, visit visitor) (id uint32, complete bool)
 		label := id // the closure keeps its own: few catoms are labelled
 		n.SetLabel(func() string { return fmt.Sprintf("catom %d", label) })
 	}
-	if c.Left() < 4 {
+	if c.Remaining() < 4 {
 		return id, false
 	}
 	total := int64(c.Size("total_length", model.U32))
-	if left := c.Left(); total > left {
+	if left := c.Remaining(); total > left {
 		c.Remark(model.Error, model.Span{Offset: k.start + 4, Size: 4},
 			"catom %d: its total length of %d bytes does not fit in the remaining %d bytes; the catoms end here",
 			b.count(), total, left)
@@ -52,7 +52,7 @@ func (b *body) catom(c *decode.Cursor, visit visitor) (id uint32, complete bool)
 	}
 	c.Frame(total, func() {
 		k.moduleStates(true)
-		if c.Left() > 0 {
+		if c.Remaining() > 0 {
 			k.surplus()
 		}
 	})
@@ -64,7 +64,7 @@ func (k *catom) moduleStates(complete bool) {
 	c := k.c
 	c.Struct("states", "ModuleState[]", func() {
 		for i, m := range k.body.modules {
-			switch left := c.Left(); {
+			switch left := c.Remaining(); {
 			case left == 0 && complete:
 				c.Remark(model.Warning, model.Span{Offset: c.Pos()}, "the catom ends before the state of module %s",
 					m.title())
@@ -88,7 +88,7 @@ func (k *catom) certain(m *module) bool {
 		return false
 	}
 	size := int64(framing.Uint32(b))
-	return size <= k.c.Left()-4 && m.fills(size)
+	return size <= k.c.Remaining()-4 && m.fills(size)
 }
 
 // moduleState reads the length of a module's state and its values.
@@ -96,7 +96,7 @@ func (k *catom) moduleState(module int) {
 	c, m := k.c, k.body.modules[module]
 	c.Key(m.key)
 	size := int64(c.Size("length", model.U32))
-	if left := c.Left(); size > left {
+	if left := c.Remaining(); size > left {
 		c.Errorf("module %s has %d bytes, but only %d remain in the catom; continuing with the next catom after them",
 			m.title(), size, left)
 		c.Rest("surplus", types.Bytes)
@@ -118,7 +118,7 @@ func (k *catom) moduleState(module int) {
 // surplus reads the bytes after the states of all listed modules.
 func (k *catom) surplus() {
 	c := k.c
-	size := c.Left()
+	size := c.Remaining()
 	more, whole := countStates(c)
 	c.Rest("surplus", types.Bytes)
 	switch {
@@ -135,15 +135,15 @@ func (k *catom) surplus() {
 
 // countStates returns the number of states in the remaining bytes, and whether they end with the last state.
 func countStates(c *decode.Cursor) (n int, complete bool) {
-	q := c.Aside(model.Span{Offset: c.Pos(), Size: c.Left()})
-	for ; q.Left() > 0 && q.Err() == nil; n++ {
+	q := c.Aside(model.Span{Offset: c.Pos(), Size: c.Remaining()})
+	for ; q.Remaining() > 0 && q.Err() == nil; n++ {
 		q.Bytes("state", types.Bytes, int64(q.U32("length")))
 	}
 	return n, q.Err() == nil
 }
 
-// each calls visit with a quiet cursor on each catom from one to another.
-func (b *body) each(ctx context.Context, from, to int, visit func(c *decode.Cursor, i int) error) error {
+// visitCatoms calls visit with a quiet cursor on each catom from one to another.
+func (b *body) visitCatoms(ctx context.Context, from, to int, visit func(c *decode.Cursor, i int) error) error {
 	c := b.c.Quiet(model.Span{})
 	for i := from; i < to; i++ {
 		if i%4096 == 0 && ctx.Err() != nil {
@@ -163,7 +163,7 @@ func (b *body) each(ctx context.Context, from, to int, visit func(c *decode.Curs
 
 // visitFirst calls visit with a quiet cursor on each of the first catoms.
 func (b *body) visitFirst(ctx context.Context, n int, visit visitor) {
-	_ = b.each(ctx, 0, min(n, b.count()), func(c *decode.Cursor, _ int) error {
+	_ = b.visitCatoms(ctx, 0, min(n, b.count()), func(c *decode.Cursor, _ int) error {
 		b.catom(c, visit)
 		return nil
 	})
@@ -177,16 +177,16 @@ const digestPart = 64 << 10
 func (b *body) summaries(ctx context.Context, first int, out []model.Summary) error {
 	h := xxh3.New()
 	for _, m := range b.modules {
-		fmt.Fprintf(h, "%q %d %q %q %v;", m.name, m.version, m.types, m.names, b.bigEndian && m.template.native())
+		fmt.Fprintf(h, "%q %d %q %q %v;", m.name, m.version, m.types, m.names, b.bigEndian && m.template.isNative())
 	}
 	h = xxh3.NewSeed(h.Sum64())
-	return b.each(ctx, first, first+len(out), func(c *decode.Cursor, i int) error {
-		span := model.Span{Offset: c.Pos(), Size: c.Left()}
+	return b.visitCatoms(ctx, first, first+len(out), func(c *decode.Cursor, i int) error {
+		span := model.Span{Offset: c.Pos(), Size: c.Remaining()}
 		id, _ := b.catom(c, nil)
 		c.GoTo(span.Offset + catomHead)
 		h.Reset()
-		for c.Left() > 0 && c.Err() == nil {
-			n := min(digestPart, c.Left())
+		for c.Remaining() > 0 && c.Err() == nil {
+			n := min(digestPart, c.Remaining())
 			_, _ = h.Write(c.Peek(n))
 			c.Bytes("states", types.Bytes, n)
 		}
@@ -205,7 +205,7 @@ func (r *chunkReader) findCatom(key string) (model.Path, bool) {
 	}
 	var path model.Path
 	for _, b := range r.bodies {
-		_ = b.each(context.Background(), 0, b.count(), func(c *decode.Cursor, i int) error {
+		_ = b.visitCatoms(context.Background(), 0, b.count(), func(c *decode.Cursor, i int) error {
 			if id, _ := b.catom(c, nil); uint64(id) != want {
 				return nil
 			}

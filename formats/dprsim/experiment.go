@@ -42,7 +42,7 @@ var byteOrderMark = []byte("\xEF\xBB\xBF")
 // Yes for one with several keys of the document's sample.
 func SniffExperiment(head []byte, _ int64) decode.Confidence {
 	for _, b := range head {
-		if b < ' ' && !blank(b) && b != 0x1a || b == 0x7f {
+		if b < ' ' && !isBlank(b) && b != 0x1a || b == 0x7f {
 			return decode.No
 		}
 	}
@@ -100,7 +100,7 @@ func openExperiment(ctx context.Context, src *model.Source) (*model.Document, er
 		x.recordText(c, l, i)
 	})
 	x.list("blank_lines", "line_end", blankLine, func(c *decode.Cursor, _ line, _ int) {
-		c.Text("line_end", c.Left()) // of lines without text that follow one another all
+		c.Text("line_end", c.Remaining()) // of lines without text that follow one another all
 		c.CollapseStruct()
 	})
 	root := c.Close()
@@ -159,7 +159,7 @@ func (o *Object) numbers() ([]float64, bool) {
 
 // objectAt returns the object of the i-th entry.
 func (x *experiment) objectAt(i int) *Object {
-	value := x.at(entryLine, i).value
+	value := x.lineAt(entryLine, i).value
 	return x.object(x.c.Quiet(x.span(value)), value)
 }
 
@@ -282,7 +282,7 @@ func (x *experiment) json(ctx context.Context, out io.Writer) error {
 	w := bufio.NewWriterSize(out, 64<<10)
 	text := func(kind lineKind) func(i int) any {
 		return func(i int) any {
-			l := x.at(kind, i)
+			l := x.lineAt(kind, i)
 			return decode.ValidUTF8(x.text[l.from:l.end])
 		}
 	}

@@ -68,10 +68,10 @@ func (x *lines) line(from int) line {
 
 // trim removes blanks from both ends of a part. An empty part is at its end.
 func (x *lines) trim(p part) part {
-	for p.from < p.to && blank(x.text[p.from]) {
+	for p.from < p.to && isBlank(x.text[p.from]) {
 		p.from++
 	}
-	for p.from < p.to && blank(x.text[p.to-1]) {
+	for p.from < p.to && isBlank(x.text[p.to-1]) {
 		p.to--
 	}
 	return p
@@ -99,12 +99,12 @@ func (x *lines) find(ctx context.Context) error {
 	return nil
 }
 
-// at lays out the i-th line of a kind.
-func (x *lines) at(kind lineKind, i int) line { return x.line(int(x.starts[kind][i])) }
+// lineAt lays out the i-th line of a kind.
+func (x *lines) lineAt(kind lineKind, i int) line { return x.line(int(x.starts[kind][i])) }
 
 // entry returns the key and the value of the i-th entry.
 func (x *lines) entry(i int) (key, value string) {
-	l := x.at(entryLine, i)
+	l := x.lineAt(entryLine, i)
 	return x.text[l.key.from:l.key.to], x.text[l.value.from:l.value.to]
 }
 
@@ -140,7 +140,7 @@ func (x *experiment) list(name, typ string, kind lineKind, each func(c *decode.C
 	c.GoTo(span(0).Offset)
 	return c.Struct(name, typ+"[]", func() {
 		c.Elements(typ, len(starts), nil,
-			decode.Located(span, func(e *decode.Cursor, i int) { each(e, x.at(kind, i), i) }))
+			decode.LocatedReading(span, func(e *decode.Cursor, i int) { each(e, x.lineAt(kind, i), i) }))
 		c.GoTo(span(len(starts) - 1).End())
 	})
 }

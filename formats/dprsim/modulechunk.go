@@ -26,12 +26,12 @@ func (r *chunkReader) moduleChunk(length int64) (more bool) {
 func moduleEnd(c *decode.Cursor, length int64) (end int64, ok bool) {
 	end = c.Pos() + length
 	unbounded := length == toEnd || end > c.End()
-	q := c.Aside(model.Span{Offset: c.Pos(), Size: c.Left()})
+	q := c.Aside(model.Span{Offset: c.Pos(), Size: c.Remaining()})
 	complete := readListing(q, nil).complete
 	switch listed := q.Pos(); {
 	case complete && headAt(c, listed).isKnown() && (unbounded || listed > end):
 		c.Errorf("the chunk's length of %s is too short for its listing, which ends at %#x; continuing there",
-			signed(length), listed)
+			lengthText(length), listed)
 		return listed, true
 	case complete && headAt(c, listed).isKnown() && end-listed != chunkHead && !headAt(c, end).isKnown():
 		c.Errorf("the chunk's length of %d reaches past the next chunk, which follows its listing at %#x", length, listed)
@@ -40,13 +40,13 @@ func moduleEnd(c *decode.Cursor, length int64) (end int64, ok bool) {
 		c.Errorf("module chunk with length -1: the next chunk cannot be located")
 		return 0, false
 	case unbounded && !(complete && listed == c.End() && end == listed+chunkHead): // a length with the head fits
-		c.Errorf("the module chunk has %d bytes, but only %d remain", length, c.Left())
+		c.Errorf("the module chunk has %d bytes, but only %d remain", length, c.Remaining())
 	}
 	return end, true
 }
 
-// signed returns a length as the document has it: -1 for all bits set.
-func signed(length int64) string {
+// lengthText returns a length as the document has it: -1 for all bits set.
+func lengthText(length int64) string {
 	if length == toEnd {
 		return "-1"
 	}
@@ -85,7 +85,7 @@ func (r *chunkReader) listings(end int64) (complete bool) {
 		if start := c.Pos(); end-start < leastListing {
 			c.Remark(model.Error, model.Span{Offset: start}, "the module chunk lists no module")
 		}
-		for i := 0; complete && end-c.Pos() >= leastListing && c.Left() > 0; i++ {
+		for i := 0; complete && end-c.Pos() >= leastListing && c.Remaining() > 0; i++ {
 			if len(r.listed) >= modulesMax {
 				c.Remark(model.Error, model.Span{Offset: c.Pos()},
 					"more than %d modules; the rest is ignored", modulesMax)
@@ -118,7 +118,7 @@ type chunkHeader struct {
 func headAt(c *decode.Cursor, offset int64) (h chunkHeader) {
 	q := c.Aside(model.Span{Offset: offset, Size: c.End() - offset})
 	h.id, h.length = q.U8("id"), int64(q.U32("length"))
-	h.fits = q.Err() == nil && h.length <= q.Left()+chunkHead
+	h.fits = q.Err() == nil && h.length <= q.Remaining()+chunkHead
 	return h
 }
 

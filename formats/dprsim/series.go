@@ -51,16 +51,16 @@ func (o *Object) node(meshes *solids) (*scene.Node, error) {
 	radius := size[0]
 	switch o.Type {
 	case "SPHERE":
-		add(meshes.sphere, sized(0, radius, radius, radius))
+		add(meshes.sphere, sizeTransform(0, radius, radius, radius))
 	case "CYL":
-		add(meshes.cylinder, sized(0, radius, radius, size[1]))
+		add(meshes.cylinder, sizeTransform(0, radius, radius, size[1]))
 	case "CCYL": // capped by half spheres
 		length := size[1]
-		add(meshes.pipe, sized(0, radius, radius, length))
-		add(meshes.sphere, sized(length/2, radius, radius, radius))
-		add(meshes.sphere, sized(-length/2, radius, radius, radius))
+		add(meshes.pipe, sizeTransform(0, radius, radius, length))
+		add(meshes.sphere, sizeTransform(length/2, radius, radius, radius))
+		add(meshes.sphere, sizeTransform(-length/2, radius, radius, radius))
 	case "BOX":
-		add(meshes.box, sized(0, size[0], size[1], size[2]))
+		add(meshes.box, sizeTransform(0, size[0], size[1], size[2]))
 	case "PLANE":
 		rotation, ok := facing([3]float64(size))
 		switch {
@@ -96,8 +96,8 @@ func paintOf(color [3]float64) *scene.Material {
 	return m
 }
 
-// sized returns the transform that makes a solid of size 1 as large along its axes, and moves it along z.
-func sized(along, x, y, z float64) scene.Matrix {
+// sizeTransform returns the transform that makes a solid of size 1 as large along its axes, and moves it along z.
+func sizeTransform(along, x, y, z float64) scene.Matrix {
 	return scene.TRS{Translation: [3]float32{2: float32(along)}, Rotation: noTurn,
 		Scale: [3]float32{float32(x), float32(y), float32(z)}}.Matrix()
 }

@@ -143,7 +143,7 @@ func (r *chunkReader) state(ctx context.Context) {
 func (r *chunkReader) chunks(ctx context.Context) {
 	r.inclusive = !leadToModules(r.c, 0) && leadToModules(r.c, chunkHead)
 	ok := true
-	for i := 0; ok && r.c.Left() > 0 && r.c.Err() == nil; i++ {
+	for i := 0; ok && r.c.Remaining() > 0 && r.c.Err() == nil; i++ {
 		if i == chunksMax {
 			r.c.Fail("more than %d chunks; the rest is ignored", chunksMax)
 			return
@@ -180,8 +180,8 @@ func (r *chunkReader) chunk(ctx context.Context) (ok bool) {
 	case length == toEnd:
 		c.Errorf("the chunk with ID %d has the length -1, so the next chunk cannot be found", id)
 		return false
-	case length > c.Left():
-		c.Errorf("the chunk with ID %d has %d bytes, but only %d remain", id, length, c.Left())
+	case length > c.Remaining():
+		c.Errorf("the chunk with ID %d has %d bytes, but only %d remain", id, length, c.Remaining())
 		return false
 	}
 	c.Bytes("content", types.Bytes, length)

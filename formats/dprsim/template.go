@@ -77,7 +77,7 @@ const countMax = 1 << 32
 func parseTemplate(s string) (template, error) {
 	t := template{fixed: true}
 	for i := 0; i < len(s); {
-		if blank(s[i]) || s[i] == ',' { // perl passes over commas
+		if isBlank(s[i]) || s[i] == ',' { // perl passes over commas
 			i++
 			continue
 		}
@@ -257,10 +257,10 @@ func (c *code) fitsFloat32() bool {
 	return c.kind != number || c.form.Size() <= 2 || c.form == model.F32
 }
 
-func blank(b byte) bool { return b == ' ' || b >= '\t' && b <= '\r' }
+func isBlank(b byte) bool { return b == ' ' || b >= '\t' && b <= '\r' }
 
-// native reports whether values depend on the byte order of the writer.
-func (t *template) native() bool {
+// isNative reports whether values depend on the byte order of the writer.
+func (t *template) isNative() bool {
 	return slices.ContainsFunc(t.codes, func(c code) bool { return c.native })
 }
 

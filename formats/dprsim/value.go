@@ -65,7 +65,7 @@ func (t *template) runs(c *decode.Cursor, do func(r run)) (next int64, short *co
 // its own, as their sizes differ.
 func (k *code) next(c *decode.Cursor, first int64) (r run, complete bool) {
 	r = run{code: k, first: first}
-	left := c.Left()
+	left := c.Remaining()
 	switch k.kind {
 	case number:
 		size := k.form.Size()
@@ -98,13 +98,13 @@ func stringSize(c *decode.Cursor, k *code) int64 {
 	case k.letter == 'Z': // up to and including the first NUL
 		return untilNUL(c)
 	}
-	return c.Left()
+	return c.Remaining()
 }
 
 // untilNUL returns the number of bytes up to and including the next NUL, or of all remaining bytes.
 func untilNUL(c *decode.Cursor) int64 {
 	const part = 64 << 10
-	left := c.Left()
+	left := c.Remaining()
 	if i := bytes.IndexByte(c.Peek(min(part, left)), 0); i >= 0 {
 		return int64(i) + 1
 	}
@@ -121,7 +121,7 @@ func untilNUL(c *decode.Cursor) int64 {
 // letters calls pass with a run for each character of a variable width, and reports whether all are complete.
 func letters(c *decode.Cursor, r run, pass func(r run)) bool {
 	for k := int64(0); r.code.count == toTheEnd || k < r.code.count; k++ {
-		b := c.Peek(min(utf8.UTFMax, c.Left()))
+		b := c.Peek(min(utf8.UTFMax, c.Remaining()))
 		if len(b) == 0 || k == lettersMax {
 			return r.code.count == toTheEnd && len(b) == 0
 		}
@@ -171,11 +171,11 @@ func (c *code) decode(b []byte, bigEndian bool) (v any, raw []byte) {
 		}
 		return uint64(ch), nil
 	}
-	return c.stripped(string(b))
+	return c.strip(string(b))
 }
 
-// stripped returns the value of a string without the characters that its code strips. raw is set if it is not UTF-8.
-func (c *code) stripped(s string) (v any, raw []byte) {
+// strip returns the value of a string without the characters that its code strips. raw is set if it is not UTF-8.
+func (c *code) strip(s string) (v any, raw []byte) {
 	switch c.letter {
 	case 'A':
 		s = strings.TrimRight(s, " \t\n\v\f\r\x00")
@@ -191,7 +191,7 @@ func (c *code) stripped(s string) (v any, raw []byte) {
 // values reads the data of a state: the values of the module's template, and surplus bytes.
 func (k *catom) values(m *module) {
 	c := k.c
-	size := c.Left()
+	size := c.Remaining()
 	next, short := m.template.runs(c, func(r run) { k.run(m, r) })
 	end := c.Pos()
 	surplus := c.Rest("surplus", types.Bytes)
@@ -274,7 +274,7 @@ var idCode = &code{kind: number, form: model.U32}
 // read calls visit with the columns of each catom from one to another.
 func (b *body) read(ctx context.Context, columns []column, from, to int, visit visitRow) error {
 	r := b.rowReader(columns)
-	return b.each(ctx, from, to, func(c *decode.Cursor, row int) error {
+	return b.visitCatoms(ctx, from, to, func(c *decode.Cursor, row int) error {
 		r.read(c)
 		return visit(row, r.values, r.raw)
 	})
@@ -294,7 +294,7 @@ func (b *body) rowReader(columns []column) *rowReader {
 
 // read reads the catom that the cursor is on.
 func (r *rowReader) read(c *decode.Cursor) {
-	size := c.Left()
+	size := c.Remaining()
 	if r.size > 0 && size == r.size {
 		if b := c.Peek(size); b != nil {
 			for i := range r.cells {

@@ -117,7 +117,7 @@ func (x *experiment) view() func(context.Context, *model.Node) (model.View, erro
 		mu.Lock()
 		defer mu.Unlock()
 		if view == nil {
-			s := x.described().Scene(ctx)
+			s := x.sceneSettings().Scene(ctx)
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
@@ -130,8 +130,9 @@ func (x *experiment) view() func(context.Context, *model.Node) (model.View, erro
 	}
 }
 
-// described returns the scene settings of the experiment. The last value of a duplicate key wins, except for objects.
-func (x *experiment) described() *Experiment {
+// sceneSettings returns the scene settings of the experiment. The last value of a duplicate key wins, except for
+// objects.
+func (x *experiment) sceneSettings() *Experiment {
 	settings := make(map[string]string)
 	for i := range x.starts[entryLine] {
 		if key, value := x.entry(i); knownKeys[key] {

@@ -107,7 +107,7 @@ func sound(n *model.Node) bool {
 		ok = ok && len(m.Problems()) == 0
 		if m.Leaf() && m.Size > 0 {
 			ok = ok && n.Offset <= m.Offset && m.End() <= n.End()
-			leaves = append(leaves, owned(m.Span, m.Bits.Before > 0))
+			leaves = append(leaves, ownBytes(m.Span, m.Bits.Before > 0))
 		}
 		return ok, nil
 	}, nil)
@@ -115,8 +115,8 @@ func sound(n *model.Node) bool {
 	return ok && once == n.Size && total == n.Size
 }
 
-// owned returns the bytes of a leaf without the first if that is another bit field's.
-func owned(s model.Span, shares bool) model.Span {
+// ownBytes returns the bytes of a leaf without the first if that is another bit field's.
+func ownBytes(s model.Span, shares bool) model.Span {
 	if shares {
 		return model.Span{Offset: s.Offset + 1, Size: s.Size - 1}
 	}
@@ -156,7 +156,7 @@ func owns(t *testing.T, nodes []dumped, r *model.Report) {
 	var leaves []model.Span
 	for _, n := range nodes[1:] { // the root owns nothing, also where it has no children
 		if n.children == 0 && n.typ != model.Gap && n.span.Size > 0 {
-			leaves = append(leaves, owned(n.span, n.shares))
+			leaves = append(leaves, ownBytes(n.span, n.shares))
 		}
 	}
 	once, total := sizes(leaves)

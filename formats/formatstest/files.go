@@ -49,7 +49,7 @@ func bundles(t testing.TB, files map[string][]byte) {
 		files["scene "+v.Name+".gpb"] = gpbtest.Encode(t, gpbtest.Small(), v, gpbtest.ByID)
 	}
 	for _, v := range []gpbtest.Version{gpbtest.ExporterA, gpbtest.ExporterB, gpbtest.ExporterC} {
-		files["scene "+v.Name+".gpb"] = gpbtest.Encode(t, gpbtest.Exported(true, 1), v, gpbtest.ByOffset)
+		files["scene "+v.Name+".gpb"] = gpbtest.Encode(t, gpbtest.ExporterFile(true, 1), v, gpbtest.ByOffset)
 	}
 	files["font 1.5 flag.gpb"] = gpbtest.Encode(t, &gpb.File{Container: gpb.NoList,
 		Objects: []gpb.Object{gpbtest.Font("font", 7, 9)}}, gpbtest.V15Flag, gpbtest.ByID)
@@ -150,7 +150,7 @@ func Golden(t *testing.T, name, made string, d *model.Document) {
 	got := bytes.NewBufferString(`{"made":` + string(how) + ",\n\"dump\":")
 	require.NoError(t, d.Dump(context.Background(), got, report))
 	got.WriteString("}\n")
-	hold(t, name+".json", got.String())
+	checkGolden(t, name+".json", got.String())
 }
 
 // Damaged is the document of a damaged file, and how the file was made.
@@ -181,11 +181,11 @@ func GoldenProblems(t *testing.T, name string, files []Damaged) {
 		}
 		got.WriteString("\n")
 	}
-	hold(t, name+".txt", got.String())
+	checkGolden(t, name+".txt", got.String())
 }
 
-// hold compares a text with a golden file, or writes that.
-func hold(t *testing.T, name, got string) {
+// checkGolden compares a text with a golden file, or writes that.
+func checkGolden(t *testing.T, name, got string) {
 	t.Helper()
 	golden := filepath.Join("testdata", "golden", strings.ReplaceAll(name, " ", "-"))
 	if *update {

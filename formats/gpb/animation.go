@@ -46,9 +46,9 @@ func (r *reader) channel(c *decode.Cursor) *Channel {
 		c.Notef("unknown animation target attribute %d", attribute)
 	}
 	if r.layout.floatTimes {
-		ch.Times = r.counted(c, "keyTimes", "float[]", model.F32)
+		ch.Times = r.readCounted(c, "keyTimes", "float[]", model.F32)
 	} else {
-		ch.Times = r.counted(c, "keyTimes", "uint[]", model.U32)
+		ch.Times = r.readCounted(c, "keyTimes", "uint[]", model.U32)
 		if r.minor == 0 {
 			r.checkTimes(c, ch.Times)
 		}
@@ -56,14 +56,14 @@ func (r *reader) channel(c *decode.Cursor) *Channel {
 	if !r.probing(c) { // a rejected layout may not read times here
 		noteUnorderedKey(c, ch.Times)
 	}
-	ch.Values = r.counted(c, "values", "float[]", model.F32)
+	ch.Values = r.readCounted(c, "values", "float[]", model.F32)
 	keys, each := ch.Times.Count, int64(len(components[ch.Attribute]))
 	ch.OneAngle = r.minor <= lastOfAngles && ch.Attribute >= 18 && ch.Attribute <= 20 && ch.Values.Count == keys
 	if each > 0 && ch.Values.Count != keys*each && !ch.OneAngle {
 		c.Notef("%d keys need %d values, but there are %d", keys, keys*each, ch.Values.Count)
 	}
-	ch.TangentsIn = r.counted(c, "tangents_in", "float[]", model.F32)
-	ch.TangentsOut = r.counted(c, "tangents_out", "float[]", model.F32)
+	ch.TangentsIn = r.readCounted(c, "tangents_in", "float[]", model.F32)
+	ch.TangentsOut = r.readCounted(c, "tangents_out", "float[]", model.F32)
 	ch.Interpolation = interpolation(c)
 	if ch.ID == "" && c.Node() != nil {
 		c.Key(ch.Target + " " + targetAttributes[attribute])

@@ -84,7 +84,7 @@ func choose(ctx context.Context, src *model.Source) (*reader, string, error) {
 		}
 		r := newReader(ctx, h, k)
 		r.read()
-		resolved = max(resolved, r.resolved(begun))
+		resolved = max(resolved, r.countResolved(begun))
 		r.recoverObjects()
 		s := r.score()
 		resolved = max(resolved, s.Complete)
@@ -99,7 +99,7 @@ func choose(ctx context.Context, src *model.Source) (*reader, string, error) {
 // score rates how well a reader explains a damaged file, by the references that it resolves and the bytes that exactly
 // one field owns.
 func (r *reader) score() decode.Score {
-	s := decode.Score{Complete: r.resolved(complete), Problems: r.found.doubts, Accounted: r.found.end}
+	s := decode.Score{Complete: r.countResolved(complete), Problems: r.found.doubts, Accounted: r.found.end}
 	end := r.found.end
 	for _, o := range r.recovered {
 		if o.inside {
@@ -239,12 +239,12 @@ func (r *reader) countDoubt(c *decode.Cursor) {
 // explainsAll reports whether this reader explains the file: every byte, every reference, nothing doubtful.
 func (r *reader) explainsAll() bool {
 	return r.hasVersion && !r.found.stopped && !r.countTooLarge && r.found.doubts == 0 && r.found.end == r.src.Size() &&
-		r.resolved(begun) == len(r.refs)
+		r.countResolved(begun) == len(r.refs)
 }
 
-// resolved returns the number of references with at least this progress; references to objects that are not stored
+// countResolved returns the number of references with at least this progress; references to objects that are not stored
 // count.
-func (r *reader) resolved(least progress) int {
+func (r *reader) countResolved(least progress) int {
 	n := 0
 	for i, ref := range r.refs {
 		if ref.Offset == 0 || r.found.targets[i].progress >= least {

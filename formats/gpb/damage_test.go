@@ -533,8 +533,8 @@ func FuzzOpen(f *testing.F) {
 		gpbtest.SceneOf()}}, gpbtest.V12,
 		gpbtest.ByID))
 	for _, v := range []gpbtest.Version{gpbtest.ExporterA, gpbtest.ExporterB, gpbtest.ExporterC} {
-		f.Add(gpbtest.Encode(f, gpbtest.Exported(true, 2), v, gpbtest.ByOffset))
-		b := gpbtest.Encode(f, gpbtest.Exported(false, 0), v, gpbtest.ByOffset)
+		f.Add(gpbtest.Encode(f, gpbtest.ExporterFile(true, 2), v, gpbtest.ByOffset))
+		b := gpbtest.Encode(f, gpbtest.ExporterFile(false, 0), v, gpbtest.ByOffset)
 		gpbtest.Miscount(b, -3)
 		f.Add(b)
 	}

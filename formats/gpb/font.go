@@ -34,7 +34,7 @@ func (r *reader) font(c *decode.Cursor) *Font {
 		f.File = r.byteArray(c, "file")
 	case r.layout.fontSizes:
 		n := c.Count("sizeCount", model.U32, leastFontSize, FontSizeType)
-		if n == 0 && c.Left() > 0 && r.typeAt(c.Pos()) == 0 { // the flag of a font of the fork that was cut
+		if n == 0 && c.Remaining() > 0 && r.typeAt(c.Pos()) == 0 { // the flag of a font of the fork that was cut
 			c.Fail("the font has no sizes, and the bytes after it have no reference")
 		}
 		c.Struct("sizes", "FontSize[]", func() {

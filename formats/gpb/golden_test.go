@@ -134,12 +134,12 @@ func TestGoldenProblems(t *testing.T) {
 				Objects: []gpb.Object{o}, References: []gpb.Reference{{ID: "mesh", Type: 99}}}, gpbtest.V12, gpbtest.ByID)
 		}, change{}},
 		{"an exporter's table of too few", func() (string, []byte) {
-			b := gpbtest.Encode(t, gpbtest.Exported(true, 1), gpbtest.ExporterA, gpbtest.ByOffset)
+			b := gpbtest.Encode(t, gpbtest.ExporterFile(true, 1), gpbtest.ExporterA, gpbtest.ByOffset)
 			gpbtest.Miscount(b, -3)
 			return "gpbtest.Exported as exporter a, its count 3 less", b
 		}, change{}},
 		{"an exporter's file without its end", func() (string, []byte) {
-			b := gpbtest.Encode(t, gpbtest.Exported(true, 1), gpbtest.ExporterC, gpbtest.ByOffset)
+			b := gpbtest.Encode(t, gpbtest.ExporterFile(true, 1), gpbtest.ExporterC, gpbtest.ByOffset)
 			return "gpbtest.Exported as exporter c, without its last 60 bytes", b[:len(b)-60]
 		}, change{}},
 		{"objects inside of others", func() (string, []byte) {

@@ -55,9 +55,9 @@ func (r *reader) vertices(c *decode.Cursor, m *Mesh) {
 	size, cut := r.isCut(c, model.U8)
 	left := size
 	if cut {
-		left = c.Left() - 4
+		left = c.Remaining() - 4
 	}
-	if m.Stride == 0 || size > 0 && m.Stride > size || left > c.Left()-4 {
+	if m.Stride == 0 || size > 0 && m.Stride > size || left > c.Remaining()-4 {
 		m.Vertices = r.byteArray(c, "vertices")
 		if size > 0 {
 			r.doubt(c, "%d bytes of vertices cannot be divided into vertices of %d bytes", size, m.Stride)
@@ -144,8 +144,8 @@ func (r *reader) meshPart(c *decode.Cursor) *MeshPart {
 	return p
 }
 
-// Known reports whether the format has the primitive.
-func (p *MeshPart) Known() bool { return primitiveTypes[uint64(p.Primitive)] != "" }
+// IsKnown reports whether the format has the primitive.
+func (p *MeshPart) IsKnown() bool { return primitiveTypes[uint64(p.Primitive)] != "" }
 
 // meshSkin: bindShape, rootJoint (October 2011 only), joints, jointsBindPoses, and bounds in the document only.
 func (r *reader) meshSkin(c *decode.Cursor) *Skin {
@@ -157,7 +157,7 @@ func (r *reader) meshSkin(c *decode.Cursor) *Skin {
 		r.linkXref(c, "#"+s.RootJoint, TypeNode)
 	}
 	s.Joints = r.strings(c, "joints", "string", func(e *decode.Cursor, xref string) { r.linkXref(e, xref, TypeNode) })
-	s.BindPoses = r.counted(c, "jointsBindPoses", "float[]", model.F32)
+	s.BindPoses = r.readCounted(c, "jointsBindPoses", "float[]", model.F32)
 	if s.BindPoses.Count != 16*int64(len(s.Joints)) {
 		r.doubt(c, "%d joints need %d bind pose floats, but there are %d", len(s.Joints), 16*len(s.Joints),
 			s.BindPoses.Count)
@@ -256,7 +256,7 @@ func float(c *decode.Cursor, name string) float32 {
 func floats(c *decode.Cursor, name, typ string, out []float32) {
 	b := c.Peek(4 * int64(len(out)))
 	if b == nil {
-		c.Fail("%s needs %s, but only %d remain", name, model.PlainCount(int64(4*len(out)), "byte"), c.Left())
+		c.Fail("%s needs %s, but only %d remain", name, model.PlainCount(int64(4*len(out)), "byte"), c.Remaining())
 		return
 	}
 	for i := range out {
@@ -265,14 +265,14 @@ func floats(c *decode.Cursor, name, typ string, out []float32) {
 	c.Array(name, typ, model.F32, int64(len(out)))
 }
 
-// counted reads a list of numbers with their count. If the file ends before, it reads the existing ones, and fails.
-func (r *reader) counted(c *decode.Cursor, name, typ string, form model.Number) model.Numbers {
+// readCounted reads a list of numbers with their count. If the file ends before, it reads the existing ones, and fails.
+func (r *reader) readCounted(c *decode.Cursor, name, typ string, form model.Number) model.Numbers {
 	size, cut := r.isCut(c, form)
 	if !cut {
 		return c.Counted(name, typ, model.U32, form)
 	}
 	c.Total("count", model.U32)
-	left := c.Left()
+	left := c.Remaining()
 	n := c.Array(name, typ, form, left/form.Size())
 	showBytes(c, n)
 	if rest := left % form.Size(); rest > 0 {
@@ -284,7 +284,7 @@ func (r *reader) counted(c *decode.Cursor, name, typ string, form model.Number) 
 
 // byteArray records bytes and the number before them as one leaf; its value is the bytes.
 func (r *reader) byteArray(c *decode.Cursor, name string) model.Blob {
-	return showBytes(c, r.counted(c, name, "byte[]", model.U8))
+	return showBytes(c, r.readCounted(c, name, "byte[]", model.U8))
 }
 
 // showBytes replaces the value of the last leaf by bytes, if its numbers are bytes, and returns them.

@@ -196,7 +196,7 @@ func (r *reader) recordRecovered(c *decode.Cursor) {
 			from := sort.Search(len(objects), func(i int) bool { return ends[i] > off })
 			to := sort.Search(len(objects), func(i int) bool { return objects[i].span.Offset > off })
 			return from, max(from, to)
-		}, decode.Located(func(i int) model.Span {
+		}, decode.LocatedReading(func(i int) model.Span {
 			if objects[i].object == nil { // later objects decide about its fault
 				return model.Span{Offset: objects[i].span.Offset, Size: r.src.Size() - objects[i].span.Offset}
 			}

@@ -41,7 +41,7 @@ const (
 func (h *header) scan(c *decode.Cursor) {
 	t, scene := &h.table, int64(0)
 	t.count = int64(c.U32("count"))
-	t.countTooLarge = t.count > c.Left()/leastReference
+	t.countTooLarge = t.count > c.Remaining()/leastReference
 	if !t.countTooLarge {
 		t.refs = make([]Reference, 0, t.count)
 	}
@@ -198,7 +198,7 @@ func (r *reader) references(c *decode.Cursor) {
 		switch {
 		case r.countTooLarge:
 			c.Errorf("%d × Reference do not fit in the remaining %d bytes; reading the complete ones", r.count,
-				c.Left())
+				c.Remaining())
 		case r.runsOver && r.complete:
 			c.Errorf("%d references are counted, but the objects begin after %d", r.count, r.listed)
 		case r.listed != r.count || r.listed < int64(len(r.refs)):
@@ -282,7 +282,7 @@ func (r *reader) objectsBeforeTail(c *decode.Cursor, f *File) {
 			return i, i + 1
 		}
 		return 0, min(1, len(r.found.spans))
-	}, decode.Located(func(i int) model.Span { return r.found.spans[i] },
+	}, decode.LocatedReading(func(i int) model.Span { return r.found.spans[i] },
 		func(e *decode.Cursor, _ int) { r.typedObject(e, r.typeAt(e.Pos())) }))
 	c.GoTo(c.End())
 }
@@ -322,8 +322,8 @@ func (r *reader) surplusIndices(c *decode.Cursor, m *Mesh) {
 	}
 	const size = 4
 	next, n := m.Parts[len(m.Parts)-1].Indices.Count, int64(0)
-	q := c.Aside(model.Span{Offset: c.Pos(), Size: c.Left()})
-	for q.Left() >= size && r.typeAt(q.Pos()) == 0 && !r.onlyTailLeft(q) && int64(q.U32("index")) == next+n {
+	q := c.Aside(model.Span{Offset: c.Pos(), Size: c.Remaining()})
+	for q.Remaining() >= size && r.typeAt(q.Pos()) == 0 && !r.onlyTailLeft(q) && int64(q.U32("index")) == next+n {
 		n++
 	}
 	if n > 0 {

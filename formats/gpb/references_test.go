@@ -42,7 +42,7 @@ func TestFilesOfTheExporter(t *testing.T) {
 		"c, animated, not counted": {gpbtest.ExporterC, true, 2, 5, 13, 0, "/objects/0/ambientColor", "(c)", "#Camera"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := gpbtest.Encode(t, gpbtest.Exported(test.animated, test.extra), test.version, gpbtest.ByOffset)
+			b := gpbtest.Encode(t, gpbtest.ExporterFile(test.animated, test.extra), test.version, gpbtest.ByOffset)
 			whole := bytes.Clone(b)
 			gpbtest.Miscount(b, test.miscount)
 			d, report := invariants(t, b)
@@ -85,7 +85,7 @@ func TestFilesOfTheExporter(t *testing.T) {
 
 // More surplus indices than one window of the cursor holds.
 func TestALargeMeshOfTheExporter(t *testing.T) {
-	b := gpbtest.Encode(t, gpbtest.Exported(false, 40_000), gpbtest.ExporterA, gpbtest.ByOffset)
+	b := gpbtest.Encode(t, gpbtest.ExporterFile(false, 40_000), gpbtest.ExporterA, gpbtest.ByOffset)
 	requireSound(t, b)
 	for _, o := range read(t, b).Objects {
 		if m, ok := o.(*gpb.Mesh); ok && m.ID == "quadmesh" {
@@ -100,7 +100,7 @@ func TestALargeMeshOfTheExporter(t *testing.T) {
 // name can be the next index (7), and the surplus index the length of what is left before the ambient color (6).
 func TestSurplusIndicesEndAtTheTail(t *testing.T) {
 	for _, camera := range []string{"#Camera", "#C", ""} {
-		f := gpbtest.Exported(false, 1)
+		f := gpbtest.ExporterFile(false, 1)
 		f.Objects[0].(*gpb.Scene).ActiveCamera = camera
 		f.Objects[1], f.Objects[2] = f.Objects[2], f.Objects[1]
 		b := gpbtest.Encode(t, f, gpbtest.ExporterC, gpbtest.ByOffset)
@@ -116,7 +116,7 @@ func TestSurplusIndicesEndAtTheTail(t *testing.T) {
 // TestDamagedFilesOfTheExporter has one without its last mesh, and one whose first node is broken.
 func TestDamagedFilesOfTheExporter(t *testing.T) {
 	for _, v := range []gpbtest.Version{gpbtest.ExporterA, gpbtest.ExporterB, gpbtest.ExporterC} {
-		whole := gpbtest.Encode(t, gpbtest.Exported(true, 0), v, gpbtest.ByOffset)
+		whole := gpbtest.Encode(t, gpbtest.ExporterFile(true, 0), v, gpbtest.ByOffset)
 		variant := requireSound(t, whole).Variant
 		d, report := invariants(t, whole[:len(whole)-60])
 		assert.True(t, report.Bad())

@@ -116,7 +116,7 @@ func doc(n *model.Node) string {
 	var names []string
 	add := func(doc Doc) {
 		for _, text := range append([]string{doc.Text}, doc.Refs...) {
-			if text = joined(text); text != "" && !slices.Contains(names, text) {
+			if text = joinLines(text); text != "" && !slices.Contains(names, text) {
 				names = append(names, text)
 			}
 		}
@@ -133,8 +133,8 @@ func doc(n *model.Node) string {
 	return strings.Join(names, "\n")
 }
 
-// joined returns a text without line ends inside paragraphs; those before list items stay.
-func joined(text string) string {
+// joinLines returns a text without line ends inside paragraphs; those before list items stay.
+func joinLines(text string) string {
 	var b strings.Builder
 	for line := range strings.SplitSeq(strings.TrimSpace(text), "\n") {
 		bare := strings.TrimSpace(line)
@@ -237,9 +237,9 @@ func (w *labelWriter) value(v expression.Value, form string) error {
 	case expression.None:
 	case expression.Object:
 		if form == "flags" {
-			return w.flags(v.Of().(*object))
+			return w.flags(v.Pointer().(*object))
 		}
-		o := v.Of().(*object)
+		o := v.Pointer().(*object)
 		return w.object(o, o.typ.plan.label)
 	case expression.List:
 		return w.list(v.Elements(), form)
@@ -295,7 +295,7 @@ func wholeLabel(v expression.Value, form string) string {
 			return symbol
 		}
 	}
-	switch n, large := v.Whole(); {
+	switch n, large := v.IntBits(); {
 	case form == "dec":
 		return v.String()
 	case large:

@@ -161,8 +161,8 @@ func (b *budget) stop(f field, why string) error {
 	return errSpent
 }
 
-// cached is sync.OnceValue for nodes that are read. A node is not cached if reading has stopped.
-func (b *budget) cached(read func() *model.Node) func() *model.Node {
+// onceNode is sync.OnceValue for nodes that are read. A node is not cached if reading has stopped.
+func (b *budget) onceNode(read func() *model.Node) func() *model.Node {
 	var mu sync.Mutex
 	var last *model.Node
 	return func() *model.Node {

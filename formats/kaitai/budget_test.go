@@ -217,7 +217,7 @@ func TestOneOfTwoWalksIsCanceled(t *testing.T) {
 	endSecond()
 	require.Eventually(t, func() bool { return b.spend(f, 1) != nil }, time.Minute, time.Millisecond)
 	reads := 0
-	node := b.cached(func() *model.Node { reads++; return new(model.Node) })
+	node := b.onceNode(func() *model.Node { reads++; return new(model.Node) })
 	_, _ = node(), node()
 	assert.Equal(t, 2, reads)
 	endFirst()

@@ -83,5 +83,5 @@ func caseKey(v expression.Value) expression.Value {
 	if v.Kind == expression.Text {
 		return expression.TextValue(v.Text())
 	}
-	return v.Bare()
+	return v.WithoutEnum()
 }

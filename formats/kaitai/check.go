@@ -222,7 +222,7 @@ func (c *typeChecker) attribute(t *Type, a *Attribute) {
 	c.valid(a, element, expect)
 	if name := a.Encoding; name != "" {
 		if _, err := expression.EncodingOf(name); err != nil {
-			c.report(a.at("encoding").fail("encoding: %v", err))
+			c.report(a.locationOf("encoding").fail("encoding: %v", err))
 		}
 	}
 	for _, ref := range a.references() {

@@ -220,7 +220,7 @@ func (e *Enum) member(v expression.Value) *Member {
 	if e == nil || v.Kind != expression.Int {
 		return nil
 	}
-	return e.byValue[v.Bare()]
+	return e.byValue[v.WithoutEnum()]
 }
 
 // Magic returns the possible first bytes of a file, or nil if the description defines none, or only one byte.

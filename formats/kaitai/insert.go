@@ -62,16 +62,16 @@ func (t sketchText) withLine(pos int64, line string, path ...string) sketchText 
 			end := t.offset(key) + len(name)
 			return t[:end] + sketchText(": {"+inner+"}") + t[end:][1:]
 		case node != nil && node.Style&yaml.FlowStyle != 0:
-			return t.inside(node, name+": {"+inner+"}", pos)
+			return t.insertInside(node, name+": {"+inner+"}", pos)
 		case i > 0:
-			return t.inside(node, name+":\n"+strings.Repeat(" ", node.Content[0].Column+1)+inner, last)
+			return t.insertInside(node, name+":\n"+strings.Repeat(" ", node.Content[0].Column+1)+inner, last)
 		}
 		if t != "" && !strings.HasSuffix(string(t), "\n") {
 			t += "\n"
 		}
 		return t + sketchText(name+":\n  "+inner+"\n")
 	}
-	return t.inside(node, line, pos)
+	return t.insertInside(node, line, pos)
 }
 
 // withType adds a type with attributes, in lines of its own unless the types are in braces. rest is another key, or "".
@@ -96,8 +96,8 @@ func (t sketchText) withType(typ string, attributes []string, rest string) sketc
 	return t.withLine(last, text, "types")
 }
 
-// inside adds a line to a mapping: at its end, or before the first instance with a greater position in the file.
-func (t sketchText) inside(n *yaml.Node, line string, pos int64) sketchText {
+// insertInside adds a line to a mapping: at its end, or before the first instance with a greater position in the file.
+func (t sketchText) insertInside(n *yaml.Node, line string, pos int64) sketchText {
 	if n.Style&yaml.FlowStyle != 0 {
 		if len(n.Content) > 0 {
 			line += ", "
@@ -112,11 +112,11 @@ func (t sketchText) inside(n *yaml.Node, line string, pos int64) sketchText {
 			return t[:offset] + sketchText(line+"\n"+indent) + t[offset:]
 		}
 	}
-	return t.after(n, indent+line)
+	return t.insertAfter(n, indent+line)
 }
 
-// after adds a line after the last key of a mapping, or the last element of a list.
-func (t sketchText) after(n *yaml.Node, line string) sketchText {
+// insertAfter adds a line after the last key of a mapping, or the last element of a list.
+func (t sketchText) insertAfter(n *yaml.Node, line string) sketchText {
 	if !strings.HasSuffix(string(t), "\n") {
 		t += "\n"
 	}
@@ -372,8 +372,8 @@ func insertionFor(text, name string, src *model.Source, span model.Span) *insert
 	return ins
 }
 
-// named returns the name of a number of the whole file with a value and at least so many bytes, or "".
-func (ins *insertion) named(value int64, least byte) string {
+// nameOf returns the name of a number of the whole file with a value and at least so many bytes, or "".
+func (ins *insertion) nameOf(value int64, least byte) string {
 	for _, k := range ins.known {
 		if k.value == value && k.typ[1]-'0' >= least {
 			return k.name
@@ -395,7 +395,7 @@ func (ins *insertion) withField(keys, rest string) sketchText {
 	}
 	offset := ""
 	if ins.record == nil && ins.pos >= offsetLeast {
-		offset = ins.named(ins.pos, 4)
+		offset = ins.nameOf(ins.pos, 4)
 	}
 	switch {
 	case seq == nil || end != ins.pos || offset != "":
@@ -413,7 +413,7 @@ func (ins *insertion) withField(keys, rest string) sketchText {
 			text = text[:from] + line + "\n" + sketchText(strings.Repeat(" ", seq.Column-1)) + "- " + text[from:]
 		}
 	default:
-		text = text.after(seq, fmt.Sprintf("%s- {id: %s, %s}", strings.Repeat(" ", seq.Column-1), ins.name, keys))
+		text = text.insertAfter(seq, fmt.Sprintf("%s- {id: %s, %s}", strings.Repeat(" ", seq.Column-1), ins.name, keys))
 	}
 	if rest != "" {
 		text = text.withLine(last, fmt.Sprintf("%s_data: {%s}", ins.name, rest), instances...)

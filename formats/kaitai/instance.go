@@ -88,15 +88,15 @@ func (r *decoder) evaluate(i *instance, o *object, a *Attribute) error {
 		return err
 	}
 	i.stream, i.pos, i.ownPos = st, st.span.Offset+min(pos, st.span.Size), r.position(o.stream)
-	dec := r.elsewhere(o, i, st.kind.Quiet(st.span))
+	dec := r.forInstance(o, i, st.kind.Quiet(st.span))
 	dec.target = o.field(a)
 	dec.c.GoTo(i.pos)
 	i.value = dec.attribute(o.field(a))
 	if dec.c.Err() != nil && pos > st.span.Size {
 		i.stream, i.value = nil, expression.Value{}
-		return st.outside(pos)
+		return st.outsideError(pos)
 	}
-	if read, ok := i.value.Of().(*object); ok {
+	if read, ok := i.value.Pointer().(*object); ok {
 		i.incomplete = read.read < len(read.typ.Seq) || a.validate(dec.scope(o.field(a)), i.value) != nil
 	}
 	return dec.c.Err()
@@ -112,7 +112,7 @@ func (s *scope) streamPosition() (*stream, int64, error) {
 			return nil, 0, err
 		}
 		var ok bool
-		if st, ok = v.Of().(*stream); !ok {
+		if st, ok = v.Pointer().(*stream); !ok {
 			return nil, 0, fmt.Errorf("io: %v is not a stream", v.Kind)
 		}
 	}
@@ -125,12 +125,12 @@ func (s *scope) streamPosition() (*stream, int64, error) {
 	}
 	pos, err := v.Size()
 	if err == nil && pos < 0 {
-		err = st.outside(pos)
+		err = st.outsideError(pos)
 	}
 	return st, pos, err
 }
 
-func (s *stream) outside(pos int64) error {
+func (s *stream) outsideError(pos int64) error {
 	return fmt.Errorf("pos is %d, outside of the %d bytes of the stream", pos, s.span.Size)
 }
 
@@ -199,7 +199,7 @@ func (a *Attribute) typeName() string {
 // recordElsewhere returns the node of an instance that is not an object, or of one with an error, read at the
 // instance's position.
 func (r *decoder) recordElsewhere(o *object, a *Attribute, i *instance, n *model.Node) *model.Node {
-	dec := r.elsewhere(o, i, i.stream.kind.Element("", model.Span{Offset: i.pos, Size: i.stream.span.End() - i.pos}))
+	dec := r.forInstance(o, i, i.stream.kind.Element("", model.Span{Offset: i.pos, Size: i.stream.span.End() - i.pos}))
 	dec.active = r.active.activate(o.field(a))
 	dec.outermost(func() { dec.attribute(o.field(a)) })
 	root := dec.c.Close()
@@ -211,7 +211,7 @@ func (r *decoder) recordElsewhere(o *object, a *Attribute, i *instance, n *model
 	read := root.Child(0)
 	read.AddProblems(root.Problems()...)
 	if i.stream.stored != nil {
-		read = relocated(read, *i.stream.stored)
+		read = relocate(read, *i.stream.stored)
 	}
 	read.Role = model.RoleElsewhere
 	return read

@@ -137,7 +137,7 @@ func (d *Description) Page() *model.Page {
 
 func (d *Description) makePage() {
 	p := &d.page
-	p.page = &model.Page{Name: d.ID, Title: d.Title, Text: d.Root.Doc.joined()}
+	p.page = &model.Page{Name: d.ID, Title: d.Title, Text: d.Root.Doc.textWithRefs()}
 	p.sections, p.terms = map[*Type]*model.Section{}, map[*Attribute]*model.Term{}
 	types := slices.Collect(d.Root.all())
 	for _, id := range slices.Sorted(maps.Keys(d.Imports)) {
@@ -152,21 +152,21 @@ func (d *Description) makePage() {
 		s := &p.page.Sections[i]
 		p.sections[t] = s
 		if s.Title = t.Name; t != d.Root {
-			s.Text = t.Doc.joined()
+			s.Text = t.Doc.textWithRefs()
 		}
 		s.Terms = make([]model.Term, len(t.attributes()))
 		for j, a := range t.attributes() {
-			s.Terms[j] = model.Term{Title: a.ID, Text: a.Doc.joined(), Values: a.plan.enum.numbers()}
+			s.Terms[j] = model.Term{Title: a.ID, Text: a.Doc.textWithRefs(), Values: a.plan.enum.numbers()}
 			p.terms[a] = &s.Terms[j]
 		}
 	}
 }
 
-// joined returns the text and its references.
-func (d Doc) joined() string {
+// textWithRefs returns the text and its references.
+func (d Doc) textWithRefs() string {
 	var all []string
 	for _, text := range append([]string{d.Text}, d.Refs...) {
-		if text = joined(text); text != "" {
+		if text = joinLines(text); text != "" {
 			all = append(all, text)
 		}
 	}
@@ -180,7 +180,7 @@ func (e *Enum) numbers() []model.NamedNumber {
 	}
 	var numbers []model.NamedNumber
 	for _, m := range e.byName {
-		n, _ := m.Value.Whole()
+		n, _ := m.Value.IntBits()
 		numbers = append(numbers, model.NamedNumber{Number: n, Name: m.Name})
 	}
 	slices.SortFunc(numbers, func(a, b model.NamedNumber) int { return cmp.Compare(a.Number, b.Number) })

@@ -25,7 +25,7 @@ type imported struct {
 type imports []imported
 
 func (i *imports) read(r *yamlReader, e entry) (err error) {
-	*i, err = each(r, e, true, func(e entry) (imported, error) {
+	*i, err = readEach(r, e, true, func(e entry) (imported, error) {
 		path, err := e.scalar()
 		return imported{e.location, path}, err
 	})
@@ -82,7 +82,7 @@ func (t *Type) addSlots(r *yamlReader) {
 type params []*Attribute
 
 func (p *params) read(r *yamlReader, e entry) (err error) {
-	*p, err = each(r, e, false, r.parameter)
+	*p, err = readEach(r, e, false, r.parameter)
 	return err
 }
 
@@ -102,7 +102,7 @@ func (r *yamlReader) parameter(e entry) (*Attribute, error) {
 type seq []*Attribute
 
 func (s *seq) read(r *yamlReader, e entry) (err error) {
-	*s, err = each(r, e, false, r.inOrder)
+	*s, err = readEach(r, e, false, r.inOrder)
 	return err
 }
 
@@ -150,14 +150,14 @@ func (r *yamlReader) attribute(e entry) (*Attribute, error) {
 			if a.plan.places == nil {
 				a.plan.places = make(map[string]location)
 			}
-			a.plan.places[key] = r.at(e.value.Content[i+1], e.path+"/"+key)
+			a.plan.places[key] = r.locationOf(e.value.Content[i+1], e.path+"/"+key)
 		}
 	}
 	return a, nil
 }
 
-// at returns the location of the value of a key, or of the attribute if the location is not kept.
-func (a *Attribute) at(key string) location {
+// locationOf returns the location of the value of a key, or of the attribute if the location is not kept.
+func (a *Attribute) locationOf(key string) location {
 	if place, ok := a.plan.places[key]; ok {
 		return place
 	}
@@ -243,7 +243,7 @@ const maxTerminator = 64
 type terminator []byte
 
 func (t *terminator) read(r *yamlReader, e entry) (err error) {
-	*t, err = each(r, e, true, entry.byteValue)
+	*t, err = readEach(r, e, true, entry.byteValue)
 	if err == nil && (len(*t) == 0 || len(*t) > maxTerminator) {
 		err = e.fail("a terminator has from 1 to %d bytes, not %d", maxTerminator, len(*t))
 	}
@@ -292,7 +292,7 @@ func (r *yamlReader) call(e entry) (name string, args []*expression.Expression, 
 			err = e.fail("parsing the arguments %q failed: %v", short(found[2]), err)
 		}
 		for _, arg := range args {
-			r.description.places[arg] = r.at(e.value, e.path)
+			r.description.places[arg] = r.locationOf(e.value, e.path)
 		}
 	}
 	return strings.Join(strings.Fields(found[1]), ""), args, err
@@ -342,7 +342,7 @@ func (ref *Reference) read(r *yamlReader, e entry) error {
 	if *ref, ok = builtin(name); !ok {
 		ref.Kind = User
 	}
-	ref.location, ref.Args = r.at(e.value, e.path), args
+	ref.location, ref.Args = r.locationOf(e.value, e.path), args
 	ref.isList = strings.HasSuffix(strings.TrimSpace(e.value.Value), "[]")
 	return err
 }

@@ -30,8 +30,8 @@ func (r *decoder) leaf(f field, ref *Reference) expression.Value {
 	return r.bytes(f, ref)
 }
 
-// linked reads a value, which may be a link.
-func (r *decoder) linked(f field, ref *Reference) expression.Value {
+// linkedValue reads a value, which may be a link.
+func (r *decoder) linkedValue(f field, ref *Reference) expression.Value {
 	v := r.leaf(f, ref)
 	if n := r.c.Last(); n != nil && f.a.plan.link != nil {
 		f.a.plan.link.set(r.stream.doc, n)
@@ -48,7 +48,7 @@ func (r *decoder) number(f field, ref *Reference) expression.Value {
 	r.c.SetOrder(order)
 	raw := r.c.Number(f.a.ID, ref.form)
 	if n := r.c.Last(); n != nil {
-		n.Type = ref.ordered(order)
+		n.Type = ref.orderedName(order)
 		f.a.nameValue(n)
 	}
 	if !r.isNeeded(f) || r.c.Err() != nil {
@@ -70,8 +70,8 @@ func (r *decoder) order(f field, ref *Reference) (binary.ByteOrder, bool) {
 	return nil, false
 }
 
-// ordered returns the name of a number's type with its byte order: u4le.
-func (ref *Reference) ordered(order binary.ByteOrder) string {
+// orderedName returns the name of a number's type with its byte order: u4le.
+func (ref *Reference) orderedName(order binary.ByteOrder) string {
 	if ref.Width == 1 || ref.Order != nil {
 		return ref.Name
 	}
@@ -273,13 +273,13 @@ func (r *decoder) bitField(f field, ref *Reference) expression.Value {
 func (r *decoder) bitFields(f field, n int64) expression.Value {
 	ref := &f.a.Type.Value
 	row := bitRow{src: r.stream.src, ref: ref, before: r.bits, offset: r.c.Pos()}
-	width, left := int64(ref.Width), int64(r.bits.left)+8*r.c.Left()
+	width, left := int64(ref.Width), int64(r.bits.left)+8*r.c.Remaining()
 	if row.count = min(n, left/width); r.c.Err() != nil || !r.spendRecording(f, row.count/scalarsPerStep) {
 		return expression.Value{}
 	}
 	bits, begin, skip := row.position(row.count)
 	r.c.GoTo(row.offset + begin)
-	if b := r.c.Peek(min(1, r.c.Left())); r.c.Err() == nil {
+	if b := r.c.Peek(min(1, r.c.Remaining())); r.c.Err() == nil {
 		bits.next(skip, ref.isLE(), &b)
 		r.bits = bits
 	}
@@ -373,7 +373,7 @@ func shareByte(n *model.Node) {
 // failBits stops the cursor where there are not enough bits.
 func (r *decoder) failBits(f field, ref *Reference) {
 	if r.c.Err() == nil {
-		r.c.Fail("%s needs %d bits, but only %d remain", f.a.ID, ref.Width, int64(r.bits.left)+8*r.c.Left())
+		r.c.Fail("%s needs %d bits, but only %d remain", f.a.ID, ref.Width, int64(r.bits.left)+8*r.c.Remaining())
 	}
 }
 

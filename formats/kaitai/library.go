@@ -131,7 +131,7 @@ func (l *loading) load(from *Description, i imported) (*Description, error) {
 		if known := l.files[file]; known != nil {
 			return known, nil
 		}
-		if !l.allowed(file) {
+		if !l.isAllowed(file) {
 			return nil, i.fail("the import %q is outside the folder of the description", i.path)
 		}
 		text, err := l.library.readFile(file)
@@ -192,9 +192,9 @@ func (l *loading) candidates(from *Description, name string) []string {
 	return files
 }
 
-// allowed reports whether a file may be read for an import: one in the folder of the description or in a folder of the
-// library, without a link out of it.
-func (l *loading) allowed(file string) bool {
+// isAllowed reports whether a file may be read for an import: one in the folder of the description or in a folder of
+// the library, without a link out of it.
+func (l *loading) isAllowed(file string) bool {
 	for _, folder := range append([]string{l.home}, l.library.Folders...) {
 		inside, err := filepath.Rel(folder, file)
 		if err != nil || !filepath.IsLocal(inside) {
@@ -216,7 +216,7 @@ func (l *loading) allowed(file string) bool {
 // opaque looks for an undefined type in a file with its name beside the main description.
 func (l *loading) opaque(from location, name string) (*Type, error) {
 	file := filepath.Join(l.home, name+".ksy")
-	if !identifier.MatchString(name) || l.files[file] != nil || !l.allowed(file) {
+	if !identifier.MatchString(name) || l.files[file] != nil || !l.isAllowed(file) {
 		return nil, nil
 	}
 	text, err := l.library.readFile(file)
@@ -250,18 +250,18 @@ func (t *Type) path() string {
 // an imported one. As in the language's compiler, each name is also resolved in the type of the names before it.
 func (t *Type) find(names []string) *Type {
 	if len(names) > 0 && names[0] == "" {
-		return t.top().below(names[1:])
+		return t.top().typeAt(names[1:])
 	}
 	for enclosing := t; enclosing != nil; enclosing = enclosing.names.outer {
-		if enclosing.Name == names[0] && enclosing.below(names[1:]) != nil {
-			return enclosing.below(names[1:])
+		if enclosing.Name == names[0] && enclosing.typeAt(names[1:]) != nil {
+			return enclosing.typeAt(names[1:])
 		}
-		if found := enclosing.below(names); found != nil {
+		if found := enclosing.typeAt(names); found != nil {
 			return found
 		}
 	}
-	if top := t.names.description.Imports[names[0]]; top != nil && top.below(names[1:]) != nil {
-		return top.below(names[1:])
+	if top := t.names.description.Imports[names[0]]; top != nil && top.typeAt(names[1:]) != nil {
+		return top.typeAt(names[1:])
 	}
 	if len(names) > 1 {
 		if first := t.find(names[:1]); first != nil {
@@ -271,8 +271,8 @@ func (t *Type) find(names []string) *Type {
 	return nil
 }
 
-// below returns the type at a path below t, or nil.
-func (t *Type) below(names []string) *Type {
+// typeAt returns the type at a path below t, or nil.
+func (t *Type) typeAt(names []string) *Type {
 	for _, n := range names {
 		if t = t.names.types[n]; t == nil {
 			return nil

@@ -64,7 +64,7 @@ func (r *decoder) numbers(f field, n int64) expression.Value {
 	if !ok {
 		return expression.Value{}
 	}
-	size, left := ref.form.Size(), r.c.Left()
+	size, left := ref.form.Size(), r.c.Remaining()
 	if !r.spendRecording(f, min(n, left/size)/scalarsPerStep) {
 		return expression.Value{}
 	}
@@ -72,12 +72,12 @@ func (r *decoder) numbers(f field, n int64) expression.Value {
 		r.align()
 	}
 	r.c.SetOrder(order)
-	array := r.c.Array(f.a.ID, ref.ordered(order)+"[]", ref.form, min(n, left/size))
+	array := r.c.Array(f.a.ID, ref.orderedName(order)+"[]", ref.form, min(n, left/size))
 	switch {
 	case f.a.Repeat.Kind == Times && n > left/size:
 		r.c.Fail("%s: %d numbers of %d bytes do not fit in the remaining %d bytes", f.a.ID, n, size, left)
 	case f.a.Repeat.Kind == ToTheEnd && left%size > 0:
-		r.c.Fail("%s: %d bytes remain, but a %s has %d", f.a.ID, left%size, ref.ordered(order), size)
+		r.c.Fail("%s: %d bytes remain, but a %s has %d", f.a.ID, left%size, ref.orderedName(order), size)
 	}
 	return expression.ListValue(scalars{array})
 }
@@ -130,11 +130,11 @@ func (r *decoder) elements(l *elements, times int64) {
 	isRow := size > 0 && l.f.a.plan.each%8 == 0 && r.bits.left == 0
 	switch kind := l.f.a.Repeat.Kind; {
 	case isRow && kind == ToTheEnd:
-		r.row(l, r.c.Left()/size, size)
-		if rest := r.c.Left(); rest > 0 && r.c.Err() == nil {
+		r.row(l, r.c.Remaining()/size, size)
+		if rest := r.c.Remaining(); rest > 0 && r.c.Err() == nil {
 			r.c.Fail("%s: %d bytes remain, but a %s has %d", l.f.a.ID, rest, l.f.a.elementType(), size)
 		}
-	case isRow && kind == Times && times <= r.c.Left()/size:
+	case isRow && kind == Times && times <= r.c.Remaining()/size:
 		r.row(l, times, size)
 	default:
 		r.index(l, times)
@@ -145,7 +145,7 @@ func (r *decoder) elements(l *elements, times int64) {
 func (r *decoder) row(l *elements, n, size int64) {
 	l.total = int(min(n, math.MaxInt32))
 	l.places = row{model.Span{Offset: r.c.Pos(), Size: size}, l.total}
-	r.c.Records(l.f.a.elementType(), n, size, func(e *decode.Cursor, i int) { r.oneOf(l, e).element(l.f.at(i)) })
+	r.c.Records(l.f.a.elementType(), n, size, func(e *decode.Cursor, i int) { r.oneOf(l, e).element(l.f.element(i)) })
 }
 
 // oneOf returns a decoder for one element of a list with a cursor.
@@ -192,9 +192,9 @@ func (p *indexing) hasNext(c *decode.Cursor, i int) bool {
 	}
 	switch p.f.a.Repeat.Kind {
 	case ToTheEnd:
-		return c.Left() > 0 || p.dec.bits.left > 0
+		return c.Remaining() > 0 || p.dec.bits.left > 0
 	case Until:
-		return i == 0 || !p.dec.isLast(p.f.at(i-1), p.last)
+		return i == 0 || !p.dec.isLast(p.f.element(i-1), p.last)
 	}
 	return int64(i) < p.times
 }
@@ -225,13 +225,13 @@ func (p *indexing) element(c *decode.Cursor, i int) {
 		if dec.bits = p.bitsOf(i); dec.bits.left > 0 && !c.Recording() {
 			c.Notef("only a recorded node has the byte in which it begins")
 		}
-		dec.element(p.f.at(i))
+		dec.element(p.f.element(i))
 		return
 	}
 	if p.dec.bits.left > 0 {
 		p.bits = append(append(p.bits, make([]bitsLeft, i-len(p.bits))...), p.dec.bits)
 	}
-	p.last = p.dec.element(p.f.at(i))
+	p.last = p.dec.element(p.f.element(i))
 	if p.marks != nil && c.Err() == nil {
 		p.marks.Add(c.Pos())
 	}
@@ -260,9 +260,9 @@ func (r *decoder) element(f field) (v expression.Value) {
 		if f.a.Type.On != nil {
 			r.c.Type(ref.User.Name)
 		}
-		r.outermost(func() { v = r.checkedElement(f, r.nested(f, ref), r.c.Node()) })
+		r.outermost(func() { v = r.checkedElement(f, r.nestedObject(f, ref), r.c.Node()) })
 	default:
-		v = r.checkedElement(f, r.linked(f, ref), r.c.Last())
+		v = r.checkedElement(f, r.linkedValue(f, ref), r.c.Last())
 		if n := r.c.Last(); n != nil {
 			if r.c.Type(n.Type); n.Bits.Before > 0 {
 				shareByte(r.c.Node())
@@ -274,14 +274,14 @@ func (r *decoder) element(f field) (v expression.Value) {
 	return v
 }
 
-// checkedElement is checked for an element of a list, which `valid` finds in the list already.
+// checkedElement is checkValue for an element of a list, which `valid` finds in the list already.
 func (r *decoder) checkedElement(f field, v expression.Value, n *model.Node) expression.Value {
 	if f.a.Valid != nil && f.a.plan.used {
 		element := v // v itself would be on the heap for each element
 		r.active = r.active.outer.activate(f)
 		r.active.read = &element
 	}
-	return r.checked(f, v, n)
+	return r.checkValue(f, v, n)
 }
 
 // bitsOf returns the remaining bits at the beginning of the i-th element.
@@ -312,8 +312,8 @@ func (l *elements) At(i int) (expression.Value, error) {
 		return expression.Value{}, err
 	}
 	dec := l.from.withCursor(l.from.stream.kind.Quiet(l.places.At(i)))
-	dec.bits, dec.target = l.bitsOf(i), l.f.at(i)
-	v := dec.element(l.f.at(i))
+	dec.bits, dec.target = l.bitsOf(i), l.f.element(i)
+	v := dec.element(l.f.element(i))
 	if dec.c.Err() == nil {
 		l.f.o.stream.doc.recent.put(l, i, v, l.heldBy(v))
 	}
@@ -343,7 +343,7 @@ const maxRecentHeld = 16 << 20
 
 // heldBy returns the number of bytes that an element holds.
 func (l *elements) heldBy(v expression.Value) int64 {
-	if o, ok := v.Of().(*object); ok {
+	if o, ok := v.Pointer().(*object); ok {
 		return o.holder.held.Load() - l.f.o.holder.held.Load()
 	}
 	return int64(len(v.Text()) + len(v.Bytes()))
@@ -398,12 +398,12 @@ func (r *decoder) extent(f field, ref *Reference) (e extent, ok bool) {
 			return e, false
 		}
 	case f.a.SizeEOS:
-		e.take = r.c.Left()
+		e.take = r.c.Remaining()
 	default:
-		return r.terminated(f, terminator)
+		return r.findTerminator(f, terminator)
 	}
-	if e.take > r.c.Left() {
-		r.c.Fail("%s needs %s, but only %d remain", f.a.ID, model.PlainCount(e.take, "byte"), r.c.Left())
+	if e.take > r.c.Remaining() {
+		r.c.Fail("%s needs %s, but only %d remain", f.a.ID, model.PlainCount(e.take, "byte"), r.c.Remaining())
 		return e, false
 	}
 	e.content = e.take
@@ -418,12 +418,12 @@ func (r *decoder) extent(f field, ref *Reference) (e extent, ok bool) {
 		r.fail(f.a, "", err)
 		return e, false
 	}
-	e.content = int64(len(f.a.trimmed(b, terminator)))
+	e.content = int64(len(f.a.trim(b, terminator)))
 	return e, true
 }
 
-// trimmed returns the content of an attribute that takes the bytes b: without padding, and up to the terminator.
-func (a *Attribute) trimmed(b, terminator []byte) []byte {
+// trim returns the content of an attribute that takes the bytes b: without padding, and up to the terminator.
+func (a *Attribute) trim(b, terminator []byte) []byte {
 	if a.PadRight != nil && !bytes.Equal(a.PadRight, terminator) {
 		for len(b) > 0 && b[len(b)-1] == a.PadRight[0] {
 			b = b[:len(b)-1]
@@ -455,7 +455,7 @@ func indexUnit(b, terminator []byte) int {
 
 // find returns the number of bytes before a terminator, which must be at a multiple of its size.
 func (r *decoder) find(terminator []byte) (n int64, found bool) {
-	near := min(256, r.c.Left())
+	near := min(256, r.c.Remaining())
 	if i := indexUnit(r.c.Peek(near), terminator); i >= 0 {
 		return int64(i), true
 	}
@@ -468,8 +468,8 @@ func (r *decoder) find(terminator []byte) (n int64, found bool) {
 	return n, found
 }
 
-// terminated finds where bytes end that a terminator ends.
-func (r *decoder) terminated(f field, terminator []byte) (e extent, ok bool) {
+// findTerminator finds where bytes end that a terminator ends.
+func (r *decoder) findTerminator(f field, terminator []byte) (e extent, ok bool) {
 	a, unit := f.a, int64(len(terminator))
 	n, found := r.find(terminator)
 	if r.c.Err() != nil || !r.spend(f, n*unit/bytesPerStep) {
@@ -482,7 +482,7 @@ func (r *decoder) terminated(f field, terminator []byte) (e extent, ok bool) {
 		found = err == nil && next.End() <= r.stream.span.End() && bytes.Equal(b, terminator)
 	}
 	if !found {
-		n = r.c.Left()
+		n = r.c.Remaining()
 		if a.EOSError {
 			r.c.Fail("%s has no terminator % x in the remaining %d bytes", a.ID, terminator, n)
 			return e, false

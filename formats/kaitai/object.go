@@ -126,8 +126,8 @@ const noIndex = -1
 // field returns an attribute of the object as a whole.
 func (o *object) field(a *Attribute) field { return field{o, a, noIndex} }
 
-// at returns the i-th element of a list.
-func (f field) at(i int) field { return field{f.o, f.a, i} }
+// element returns the i-th element of a list.
+func (f field) element(i int) field { return field{f.o, f.a, i} }
 
 // wholeStream reads the object that the stream is of into the open struct.
 func (r *decoder) wholeStream(o *object) {
@@ -218,7 +218,7 @@ func (r *decoder) attributes(o *object) {
 
 // passOver skips unused attributes. It returns false if there are none, or not enough bytes.
 func (r *decoder) passOver(idle idleRun) bool {
-	if idle.attributes == 0 || r.c.Recording() || r.c.Left() < idle.bytes {
+	if idle.attributes == 0 || r.c.Recording() || r.c.Remaining() < idle.bytes {
 		return false
 	}
 	r.align()
@@ -229,7 +229,7 @@ func (r *decoder) passOver(idle idleRun) bool {
 // attribute reads an attribute of an object, which may be absent or repeated, and returns its value.
 func (r *decoder) attribute(f field) expression.Value {
 	if f.a.plan.isSingle {
-		return r.linked(f, &f.a.Type.Value)
+		return r.linkedValue(f, &f.a.Type.Value)
 	}
 	if r.c.Err() != nil {
 		return expression.Value{}
@@ -254,18 +254,18 @@ func (r *decoder) attribute(f field) expression.Value {
 	case ref == nil:
 		return expression.Value{}
 	case ref.Kind != User:
-		return r.checked(f, r.linked(f, ref), r.c.Last())
+		return r.checkValue(f, r.linkedValue(f, ref), r.c.Last())
 	}
 	var v expression.Value
 	isWithin := r.bits.left > 0
-	n := r.c.Struct(f.a.ID, ref.User.Name, func() { v = r.nested(f, ref) })
+	n := r.c.Struct(f.a.ID, ref.User.Name, func() { v = r.nestedObject(f, ref) })
 	if isWithin && n != nil && beginsBefore(n) {
 		shareByte(n)
 	}
 	if f.a.Include && !f.a.Consume && f.a.Size == nil && !f.a.SizeEOS && r.c.Err() == nil {
 		r.goBack(f.a.Terminator)
 	}
-	return r.checked(f, v, r.c.Last())
+	return r.checkValue(f, v, r.c.Last())
 }
 
 // beginsBefore reports whether the first field of a node that has bytes begins before the node.
@@ -329,8 +329,8 @@ func choose[T any](s *scope, c *Choice[T]) (*T, error) {
 	return &c.Cases[i].Value, nil
 }
 
-// nested reads an object of a type of the description into the open struct.
-func (r *decoder) nested(f field, ref *Reference) expression.Value {
+// nestedObject reads an object of a type of the description into the open struct.
+func (r *decoder) nestedObject(f field, ref *Reference) expression.Value {
 	if n := r.c.Node(); n != nil {
 		n.SetReadAs(ref.User)
 	}
@@ -356,10 +356,10 @@ func (r *decoder) nested(f field, ref *Reference) expression.Value {
 		return expression.Value{}
 	case f.a.Process != nil:
 		r.announce(f, inner)
-		r.processed(f, inner, e)
+		r.processedObject(f, inner, e)
 	default:
 		r.announce(f, inner)
-		r.framed(f, inner, e)
+		r.framedObject(f, inner, e)
 	}
 	return expression.ObjectValue(inner)
 }
@@ -390,7 +390,7 @@ func (r *decoder) newNested(f field, ref *Reference) (*object, bool) {
 		inner.parent = nil
 	case f.a.Parent.Of != nil:
 		v, ok := r.eval(f, "parent", f.a.Parent.Of)
-		if parent, isObject := v.Of().(*object); ok && isObject {
+		if parent, isObject := v.Pointer().(*object); ok && isObject {
 			inner.parent = parent
 		}
 	}
@@ -410,8 +410,8 @@ func (r *decoder) newNested(f field, ref *Reference) (*object, bool) {
 	return inner, true
 }
 
-// framed reads an object of a given size, and records the bytes after its content.
-func (r *decoder) framed(f field, inner *object, e extent) {
+// framedObject reads an object of a given size, and records the bytes after its content.
+func (r *decoder) framedObject(f field, inner *object, e extent) {
 	inner.stream = r.stream.part(model.Span{Offset: r.c.Pos(), Size: e.content})
 	end := r.c.Pos() + e.take
 	isRead := false

@@ -55,14 +55,14 @@ func (v *volume) read(file string, text []byte, to *findings) *Description {
 	top, err := r.document(text)
 	if err == nil {
 		d.Root = new(Type)
-		err = d.Root.read(r, entry{value: top, location: r.at(top, "")})
+		err = d.Root.read(r, entry{value: top, location: r.locationOf(top, "")})
 	}
 	if r.report(err) || r.isPartial {
 		return nil
 	}
 	meta := d.Root.Meta
 	if meta.ID == "" {
-		r.report(r.at(top, "/meta/id").fail("the id of the description is missing"))
+		r.report(r.locationOf(top, "/meta/id").fail("the id of the description is missing"))
 		return nil
 	}
 	d.ID, d.Title, d.Extensions = meta.ID, cmp.Or(meta.Title, meta.ID), meta.Extensions
@@ -182,9 +182,9 @@ func (r *decoder) withinMade(s *stream, c *decode.Cursor, end int64) *decoder {
 	return dec
 }
 
-// elsewhere returns a decoder of an instance of an object with a cursor on the stream of the instance. It depends on
+// forInstance returns a decoder of an instance of an object with a cursor on the stream of the instance. It depends on
 // the object alone, not on the caller.
-func (r *decoder) elsewhere(o *object, i *instance, c *decode.Cursor) *decoder {
+func (r *decoder) forInstance(o *object, i *instance, c *decode.Cursor) *decoder {
 	dec := r.withCursor(c)
 	dec.stream, dec.suspended = i.stream, &suspended{stream: o.stream, read: i.ownPos}
 	return dec

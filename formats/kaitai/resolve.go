@@ -17,7 +17,7 @@ func (l *loading) resolve(t *Type) {
 	for _, a := range t.attributes() {
 		if a.EnumName != "" {
 			if a.plan.enum = t.enum(strings.Split(a.EnumName, "::")); a.plan.enum == nil {
-				l.report(a.at("enum").fail("unable to find enum %q, searching from %s", a.EnumName, t.path()))
+				l.report(a.locationOf("enum").fail("unable to find enum %q, searching from %s", a.EnumName, t.path()))
 			}
 		}
 		isBroken := a.plan.isBroken
@@ -52,7 +52,7 @@ func (l *loading) find(t *Type, a *Attribute, ref *Reference) error {
 			return err
 		}
 		if top != nil {
-			ref.User = top.below(names[1:])
+			ref.User = top.typeAt(names[1:])
 		}
 	}
 	if ref.User == nil {
@@ -306,7 +306,7 @@ type idleRun struct {
 // quiet reading skips.
 func (d *Description) prepare() {
 	sized := make(measured)
-	used, flags := d.mentioned()
+	used, flags := d.mentionedIDs()
 	for t := range d.types() {
 		if t.plan.label = t.Representation; t.ToString != nil {
 			t.plan.label = label{{value: t.ToString, form: "dec"}}
@@ -329,9 +329,9 @@ func (d *Description) prepare() {
 	}
 }
 
-// mentioned returns the IDs that expressions of a description mention, before or after a point, and whether labels have
-// names of flags.
-func (d *Description) mentioned() (used map[string]bool, flags bool) {
+// mentionedIDs returns the IDs that expressions of a description mention, before or after a point, and whether labels
+// have names of flags.
+func (d *Description) mentionedIDs() (used map[string]bool, flags bool) {
 	used = make(map[string]bool)
 	note := func(e *expression.Expression) {
 		for _, id := range append(e.Names(), e.Fields()...) {

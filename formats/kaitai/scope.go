@@ -50,7 +50,7 @@ func (s *scope) Name(id string) (expression.Value, error) {
 
 // Field returns the field of an object or a stream with an ID.
 func (s *scope) Field(owner expression.Value, id string) (expression.Value, error) {
-	switch of := owner.Of().(type) {
+	switch of := owner.Pointer().(type) {
 	case *object:
 		return s.fieldOf(of, id)
 	case *stream:
@@ -130,7 +130,7 @@ func (act *activation) upTo(o *object, a *Attribute, v expression.Value) express
 		act.dependOn(nil)
 	}
 	for now := act; act != nil; act = act.outer {
-		if act.i != noIndex && act.field == o.field(a).at(act.i) {
+		if act.i != noIndex && act.field == o.field(a).element(act.i) {
 			now.dependOn(act)
 			return expression.ListValue(firstElements{v.Elements(), act.i, act.read})
 		}
@@ -188,7 +188,7 @@ func (s *scope) SizeOf(typ string) (int64, error) { return s.o.typ.sizeOf(typ) }
 func (s *scope) AttributeSize(owner expression.Value, id string) (int64, bool) {
 	o := s.o
 	if owner.Kind == expression.Object {
-		o = owner.Of().(*object)
+		o = owner.Pointer().(*object)
 	}
 	a := o.typ.names.attributes[id]
 	if a == nil || a.plan.bits == dynamicSize {

@@ -25,7 +25,7 @@ func (s *shownPath) setValue(n *model.Node, a *Attribute, v expression.Value) {
 		n.Type, n.Value = "bool", truth
 	case expression.Int:
 		n.Type = "int"
-		if integer, large := v.Whole(); large {
+		if integer, large := v.IntBits(); large {
 			n.Value = uint64(integer)
 		} else {
 			n.Value = integer
@@ -37,7 +37,7 @@ func (s *shownPath) setValue(n *model.Node, a *Attribute, v expression.Value) {
 	case expression.Bytes:
 		n.Type, n.Value = "bytes", blobOf(v.Bytes())
 	case expression.Object:
-		s.setObject(n, v.Of().(*object))
+		s.setObject(n, v.Pointer().(*object))
 	case expression.List:
 		s.setList(n, a, v.Elements())
 	case expression.Stream:
@@ -56,7 +56,7 @@ func (s *shownPath) setObject(n *model.Node, o *object) {
 		n.Value = model.None{}
 		return
 	}
-	n.SetChildren(&children{owner: n, stored: o.stream.stored, of: o.stream.doc.budget.cached(func() *model.Node {
+	n.SetChildren(&children{owner: n, stored: o.stream.stored, of: o.stream.doc.budget.onceNode(func() *model.Node {
 		c := o.stream.kind.Element(o.typ.Name, model.Span{Offset: o.start, Size: o.stream.span.End() - o.start})
 		_ = o.stream.doc.budget.spend(o.field(nil), stepsOfShown) // an error recurs when it is read
 		copied := o.unread(s != nil && s.isElement)
@@ -141,7 +141,7 @@ func (c *children) At(i int) *model.Node {
 	}
 	n := node.Child(i)
 	if c.stored != nil {
-		n = relocated(n, *c.stored)
+		n = relocate(n, *c.stored)
 	}
 	if n.Parent != c.owner {
 		n.Parent, n.Index = c.owner, c.offset()+i
@@ -161,9 +161,9 @@ func (c *children) Named(name string) int {
 	return c.offset() + child.Index
 }
 
-// relocated returns a copy of a node of transformed bytes without bytes of its own, at the position of the stored
+// relocate returns a copy of a node of transformed bytes without bytes of its own, at the position of the stored
 // bytes.
-func relocated(n *model.Node, stored model.Span) *model.Node {
+func relocate(n *model.Node, stored model.Span) *model.Node {
 	moved := &model.Node{Name: n.Name, Type: n.Type, Key: n.Key, Span: model.Span{Offset: stored.Offset},
 		Value: n.Value, Symbols: n.Symbols, Role: n.Role}
 	moved.SetRaw(n.Raw())
@@ -188,7 +188,7 @@ func relocatedChildren(to, n *model.Node, stored model.Span) []*model.Node {
 	}
 	nodes := make([]*model.Node, n.Len())
 	for i := range nodes {
-		nodes[i] = relocated(n.Child(i), stored)
+		nodes[i] = relocate(n.Child(i), stored)
 	}
 	return nodes
 }

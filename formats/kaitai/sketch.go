@@ -198,7 +198,7 @@ func (ins *insertion) records(src *model.Source, b []byte) *Sketch {
 	if count < arrayLeast {
 		return nil
 	}
-	if name := ins.named(int64(count), 1); name != "" {
+	if name := ins.nameOf(int64(count), 1); name != "" {
 		why, expr = name+" is their count", name
 	}
 	return ins.list(fmt.Sprintf("%d × record of %d bytes", count, size), why, expr, fmt.Sprintf("size: %d, ", size),
@@ -245,7 +245,7 @@ func (ins *insertion) namedRecords(b []byte) *Sketch {
 			break
 		}
 		why, expr := "each begins with the length of a name", strconv.Itoa(count)
-		if name := ins.named(int64(count), 1); name != "" {
+		if name := ins.nameOf(int64(count), 1); name != "" {
 			why, expr = why+"; "+name+" is their count", name
 		}
 		attributes := []string{"{id: len_name, type: u1}", "{id: name, type: str, size: len_name, encoding: UTF-8}"}

@@ -16,8 +16,8 @@ import (
 	"assay/model"
 )
 
-// checked reports an invalid value on its node, and returns the value.
-func (r *decoder) checked(f field, v expression.Value, n *model.Node) expression.Value {
+// checkValue reports an invalid value on its node, and returns the value.
+func (r *decoder) checkValue(f field, v expression.Value, n *model.Node) expression.Value {
 	if f.a.Valid != nil && r.c.Err() == nil {
 		if err := f.a.validate(r.scope(f), v); err != nil && r.spend(f, stepsOfProblem) {
 			r.c.Remark(model.Error, n, "%v", err)
@@ -103,7 +103,7 @@ func (a *Attribute) checkExpr(s *scope, v expression.Value) error {
 		return err
 	}
 	if ok, err := valid.Truth(); err != nil || !ok {
-		return fmt.Errorf("%s is %s, but %s is expected", a.ID, brief(v), joined(start(a.Valid.Expr.String(), maxStated)))
+		return fmt.Errorf("%s is %s, but %s is expected", a.ID, brief(v), joinLines(start(a.Valid.Expr.String(), maxStated)))
 	}
 	return nil
 }
@@ -125,9 +125,9 @@ func brief(v expression.Value) string {
 // rawName is the name of the stored bytes of an object that a process transformed.
 const rawName = "_raw"
 
-// processed reads an object from the transformed bytes of an attribute. It records the stored bytes first; the object's
-// fields have no bytes of their own in the file.
-func (r *decoder) processed(f field, inner *object, e extent) {
+// processedObject reads an object from the transformed bytes of an attribute. It records the stored bytes first; the
+// object's fields have no bytes of their own in the file.
+func (r *decoder) processedObject(f field, inner *object, e extent) {
 	span := model.Span{Offset: r.c.Pos(), Size: e.content}
 	r.c.Bytes(rawName, "bytes", e.take)
 	b, ok := r.processedBytes(f, span)

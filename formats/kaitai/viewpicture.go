@@ -92,7 +92,7 @@ func (v *pictureView) surface(n *model.Node) (s picture.Surface, indexed bool, e
 		*each.to = int(value)
 	}
 	if len(v.Masks) > 0 {
-		return v.masked(s, n)
+		return v.withMasks(s, n)
 	}
 	name, err := v.Format.word(n)
 	if err != nil {
@@ -111,7 +111,7 @@ func (v *pictureView) surface(n *model.Node) (s picture.Surface, indexed bool, e
 	return s, indexed, err
 }
 
-func (v *pictureView) masked(s picture.Surface, n *model.Node) (picture.Surface, bool, error) {
+func (v *pictureView) withMasks(s picture.Surface, n *model.Node) (picture.Surface, bool, error) {
 	for i, o := range v.Masks {
 		mask, err := o.number(n)
 		if err != nil {
@@ -183,16 +183,16 @@ func (v *pictureView) pixels(src *model.Source, n *model.Node, s picture.Surface
 		return nil, fmt.Errorf("%d × %d pixels need %d bytes, but there are %d", s.Width, s.Height, stored, len(b))
 	}
 	if !isPlain {
-		b = arranged(b, stride, row, rows, order == bottomUp)
+		b = unpadRows(b, stride, row, rows, order == bottomUp)
 	}
 	if indexed {
-		return v.colored(src, n, b, each)
+		return v.applyPalette(src, n, b, each)
 	}
 	return b, nil
 }
 
-// arranged returns rows without the bytes between them, from the top.
-func arranged(b []byte, stride, row int64, rows int, reversed bool) []byte {
+// unpadRows returns rows without the bytes between them, from the top.
+func unpadRows(b []byte, stride, row int64, rows int, reversed bool) []byte {
 	out := make([]byte, 0, row*int64(rows))
 	for y := range rows {
 		if reversed {
@@ -203,9 +203,9 @@ func arranged(b []byte, stride, row int64, rows int, reversed bool) []byte {
 	return out
 }
 
-// colored returns the colors of indices into the palette, whose colors have a number of bytes. An index past its end is
-// a color of zeros.
-func (v *pictureView) colored(src *model.Source, n *model.Node, indices []byte, each int) ([]byte, error) {
+// applyPalette returns the colors of indices into the palette, whose colors have a number of bytes. An index past its
+// end is a color of zeros.
+func (v *pictureView) applyPalette(src *model.Source, n *model.Node, indices []byte, each int) ([]byte, error) {
 	palette, err := v.Palette.bytesOf(src, n, 256*int64(each))
 	if err != nil {
 		return nil, err

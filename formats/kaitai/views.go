@@ -135,7 +135,7 @@ type operand struct {
 
 func (o *operand) read(r *yamlReader, e entry) (err error) {
 	o.text, err = e.scalar()
-	o.location = r.at(e.value, e.path)
+	o.location = r.locationOf(e.value, e.path)
 	return err
 }
 

@@ -39,9 +39,9 @@ func (r *yamlReader) read(e entry, to any) (err error) {
 	case **expression.Expression:
 		*to, err = r.expression(e)
 	case *[]string:
-		*to, err = each(r, e, true, entry.scalar)
+		*to, err = readEach(r, e, true, entry.scalar)
 	case *[]*expression.Expression:
-		*to, err = each(r, e, false, r.expression)
+		*to, err = readEach(r, e, false, r.expression)
 	default:
 		return r.readValue(e, reflect.ValueOf(to).Elem())
 	}
@@ -165,19 +165,19 @@ func namesOf(known []knownKey) string {
 	return strings.Join(names, ", ")
 }
 
-func (r *yamlReader) at(n *yaml.Node, path string) location {
+func (r *yamlReader) locationOf(n *yaml.Node, path string) location {
 	return location{file: r.file, line: n.Line, column: n.Column, path: path}
 }
 
 func (r *yamlReader) mapping(e entry) ([]entry, error) {
 	if e.value.Kind != yaml.MappingNode {
-		return nil, r.at(e.value, e.path).fail("a mapping is expected, not %s", formOf(e.value))
+		return nil, r.locationOf(e.value, e.path).fail("a mapping is expected, not %s", formOf(e.value))
 	}
 	var entries []entry
 	visited := make(map[string]bool, len(e.value.Content)/2)
 	for i := 0; i+1 < len(e.value.Content); i += 2 {
 		key := e.value.Content[i]
-		child := entry{key: key.Value, location: r.at(key, e.path+"/"+key.Value)}
+		child := entry{key: key.Value, location: r.locationOf(key, e.path+"/"+key.Value)}
 		if key.Kind != yaml.ScalarNode {
 			return nil, child.fail("a key is expected, not %s", formOf(key))
 		}
@@ -209,13 +209,13 @@ func (r *yamlReader) list(e entry, orOne bool) ([]entry, error) {
 		if err != nil {
 			return nil, err
 		}
-		elements[i] = entry{key: key, value: n, location: r.at(n, e.path+"/"+key)}
+		elements[i] = entry{key: key, value: n, location: r.locationOf(n, e.path+"/"+key)}
 	}
 	return elements, nil
 }
 
-// each reads the elements of a list.
-func each[T any](r *yamlReader, e entry, orOne bool, read func(entry) (T, error)) ([]T, error) {
+// readEach reads the elements of a list.
+func readEach[T any](r *yamlReader, e entry, orOne bool, read func(entry) (T, error)) ([]T, error) {
 	list, err := r.list(e, orOne)
 	out := make([]T, 0, len(list))
 	for i := 0; i < len(list) && err == nil; i++ {
@@ -233,7 +233,7 @@ func each[T any](r *yamlReader, e entry, orOne bool, read func(entry) (T, error)
 func (r *yamlReader) resolveAlias(n *yaml.Node, path string) (*yaml.Node, error) {
 	if r.nodes++; r.nodes > maxNodes {
 		r.isLimited = true
-		return nil, r.at(n, path).fail("the description has more than %d nodes", maxNodes)
+		return nil, r.locationOf(n, path).fail("the description has more than %d nodes", maxNodes)
 	}
 	if n.Kind == yaml.AliasNode {
 		n = n.Alias
@@ -301,7 +301,7 @@ func (r *yamlReader) expression(e entry) (*expression.Expression, error) {
 }
 
 func (r *yamlReader) textAt(n *yaml.Node, path string) location {
-	place := r.at(n, path)
+	place := r.locationOf(n, path)
 	switch n.Style {
 	case yaml.DoubleQuotedStyle, yaml.SingleQuotedStyle:
 		place.column++

@@ -157,7 +157,7 @@ func (l Layout) readDataEntry(e *decode.Cursor) (d DataEntry, data *model.Node) 
 	if e.Err() != nil {
 		return d, nil
 	}
-	if left := e.Left(); left < 4 || n > uint64(left-4) {
+	if left := e.Remaining(); left < 4 || n > uint64(left-4) {
 		e.Errorf("%d bytes of data and 4 for the size of the metadata do not fit in the remaining %d bytes of the entry",
 			n, left)
 		return d, nil
@@ -185,7 +185,7 @@ func readAssetMetadata(e *decode.Cursor) (filename string, fits fit) {
 		e.Remark(model.Warning, sizeLeaf,
 			"the metadata have %d bytes, or %d with the two fields before them, but the recorded size is %d", m, m+4, size)
 	}
-	if left := e.Left(); left > 0 {
+	if left := e.Remaining(); left > 0 {
 		fits = fitShort
 		e.Remark(model.Warning, model.Span{Offset: e.Pos(), Size: left}, "the entry ends %d bytes before its recorded size",
 			left)
@@ -267,8 +267,8 @@ func (a *Asset) Tail() model.Span {
 	return model.Span{Offset: a.Data.End(), Size: a.Place.End() - a.Data.End()}
 }
 
-// Stored returns a reader of the stored bytes.
-func (a *Asset) Stored(ctx context.Context) io.Reader { return a.container.Part(ctx, a.Data) }
+// StoredReader returns a reader of the stored bytes.
+func (a *Asset) StoredReader(ctx context.Context) io.Reader { return a.container.Part(ctx, a.Data) }
 
 // Part returns a reader of a part of the file, which gives the error of ctx once that has ended.
 func (k *container) Part(ctx context.Context, s model.Span) io.Reader {
@@ -311,7 +311,7 @@ func copyAll(w io.Writer, r io.Reader) (int64, error) {
 
 // readBytes reads an element that is only bytes: it has no fields.
 func readBytes(e *decode.Cursor) {
-	e.Bytes("bytes", "bytes", e.Left())
+	e.Bytes("bytes", "bytes", e.Remaining())
 	e.CollapseStruct()
 }
 
@@ -324,7 +324,7 @@ func (f *File) recordAssets() {
 }
 
 func (f *File) assetReading() (func(k int) model.Span, func(e *decode.Cursor, k int)) {
-	entries := f.Ordered(f.assets.order)
+	entries := f.EntriesInOrder(f.assets.order)
 	var entry *Entry     // of the present asset
 	var place model.Span // of it
 	var err error        // why it cannot be there
@@ -425,7 +425,7 @@ func (l Layout) digest(x *Entry) uint64 {
 func (f *File) assetSummaries() *model.Summaries {
 	return &model.Summaries{Keyed: true, Distinct: true, Recorded: true,
 		Fill: func(ctx context.Context, first int, out []model.Summary) error {
-			entries := f.Ordered(f.assets.order)
+			entries := f.EntriesInOrder(f.assets.order)
 			if f.assets.order != nil {
 				entries.read(first, len(out))
 			}
@@ -468,7 +468,7 @@ func (f *File) blockSummaries() *model.Summaries {
 			if quiet.Err() != nil {
 				return quiet.Err()
 			}
-			b, err := f.Source.Bytes(model.Span{Offset: quiet.Pos(), Size: quiet.Left()})
+			b, err := f.Source.Bytes(model.Span{Offset: quiet.Pos(), Size: quiet.Remaining()})
 			if err != nil {
 				return err
 			}

@@ -42,7 +42,7 @@ func writeMany(t testing.TB, n int, l ppactest.Layout, mixed bool) string {
 		s.TPU = ppactest.NewTPU(0x0001, uint16(i%7), uint32(i))
 		return s, nil
 	}}
-	require.NoError(t, write.To(t.Context(), w, a))
+	require.NoError(t, write.Encode(t.Context(), w, a))
 	require.NoError(t, w.Flush())
 	require.NoError(t, out.Close())
 	if mixed {

@@ -21,8 +21,8 @@ type result struct {
 	content  error         // the problem of the expanded content, or nil
 }
 
-// combined returns the verdict on the asset and its expanded content.
-func (r result) combined() model.Verdict {
+// overall returns the verdict on the asset and its expanded content.
+func (r result) overall() model.Verdict {
 	if r.content != nil {
 		return model.Invalid
 	}
@@ -74,7 +74,7 @@ func (a *Asset) checkUncached(ctx context.Context, loaded []byte, limit int64) (
 			switch {
 			case !s.known[o]:
 				compared = false
-			case s.byCoverage[o] == a.recorded():
+			case s.byCoverage[o] == a.recordedSum():
 				return result{verdict: model.Valid, coverage: o, content: r.content}, nil
 			default:
 				r.verdict = model.Invalid
@@ -125,7 +125,7 @@ type sums struct {
 // checksumBytes are the bytes of a SHA-256; an Adler-32 has the first four.
 type checksumBytes = [sha256.Size]byte
 
-func (a *Asset) recorded() (sum checksumBytes) {
+func (a *Asset) recordedSum() (sum checksumBytes) {
 	if a.container.Layout.Later {
 		return a.Entry.SHA256
 	}
@@ -220,7 +220,7 @@ type hashingReader struct {
 // hashing begins a pass over an asset whose content has up to limit bytes. The pass can be ended after an error.
 func (a *Asset) hashing(ctx context.Context, kind codec, limit int64, coverages []coverage) (p *hashingReader,
 	err error) {
-	p = &hashingReader{asset: *a, stored: &failing{r: a.Stored(ctx)}}
+	p = &hashingReader{asset: *a, stored: &failing{r: a.StoredReader(ctx)}}
 	for _, o := range coverages {
 		p.hashes[o] = a.container.Layout.newHash()
 	}
@@ -228,15 +228,15 @@ func (a *Asset) hashing(ctx context.Context, kind codec, limit int64, coverages 
 		head := model.Span{Offset: a.Place.Offset, Size: a.Data.Offset - a.Place.Offset}
 		_, p.stored.err = copyAll(h, a.container.Part(ctx, head))
 	}
-	p.stored.r = p.hashed(p.stored.r, overStored, overEntry)
-	if p.Reader, err = a.expanded(p.stored, kind, limit); err == nil {
+	p.stored.r = p.tee(p.stored.r, overStored, overEntry)
+	if p.Reader, err = a.expand(p.stored, kind, limit); err == nil {
 		p.clean, _ = p.Reader.(*cleanReader)
-		p.Reader = p.hashed(p.Reader, overContent)
+		p.Reader = p.tee(p.Reader, overContent)
 	}
 	return p, err
 }
 
-func (p *hashingReader) hashed(r io.Reader, coverages ...coverage) io.Reader {
+func (p *hashingReader) tee(r io.Reader, coverages ...coverage) io.Reader {
 	for _, o := range coverages {
 		if h := p.hashes[o]; h != nil {
 			r = io.TeeReader(r, h)
@@ -266,7 +266,7 @@ func (p *hashingReader) verdict(ctx context.Context, kind codec, coverages []cov
 	a, s := &p.asset, sums{}
 	if !p.clean.isShort() && (kind != unknownCodec || a.Entry.Compression != Deflate) && p.end(ctx, &s) == nil {
 		matches := func(o coverage) bool {
-			return s.byCoverage[o] == a.recorded() && (o != overContent || kind != unknownCodec)
+			return s.byCoverage[o] == a.recordedSum() && (o != overContent || kind != unknownCodec)
 		}
 		switch {
 		case len(coverages) == 0:
@@ -301,7 +301,7 @@ func (a *Asset) Verify(ctx context.Context) (model.Verdict, string, error) {
 	if err != nil {
 		return model.Unknown, err.Error(), err
 	}
-	return r.combined(), a.sentence(r), nil
+	return r.overall(), a.sentence(r), nil
 }
 
 // sentence returns the result of a check in words.
@@ -399,7 +399,7 @@ func (f *File) voteOnAdler() (most coverage) {
 		s, _, _ := a.sums(context.Background(), kind, smallExpansion*voterMax,
 			[]coverage{overStored, overEntry, overContent})
 		for o := range overUnknown {
-			if s.known[o] && s.byCoverage[o] == a.recorded() {
+			if s.known[o] && s.byCoverage[o] == a.recordedSum() {
 				votes[o]++
 			}
 		}

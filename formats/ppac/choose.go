@@ -57,7 +57,7 @@ func try(k *container) *trial {
 // find returns the asset of the i-th index entry, or an error. Only the first indexed entries count as occupied: the
 // recorded count may be wrong.
 func (t *trial) find(i, indexed int) (Asset, error) {
-	x, from := t.entries.at(i), t.entries.first-4
+	x, from := t.entries.entry(i), t.entries.first-4
 	place, err := t.locateOutside(sections{{span: model.Span{Size: t.Layout.headerSize()}},
 		{span: model.Span{Offset: from, Size: t.entries.span(indexed).Offset - from}}}, &x)
 	if err != nil {
@@ -93,40 +93,40 @@ func chooseLayout(ctx context.Context, k container, head Header) (*container, st
 	flagged := layoutOf(head.Flags, false)
 	later := []Layout{layoutOf(head.Flags, true), layoutOf(^head.Flags, true)}
 	if t := k.tryAll(ctx, later, certain((*trial).hasGuard)); t != nil {
-		return t.chosen("the guard INDX follows %d index entries of %d bytes", t.entries.n, t.Layout.entrySize())
+		return t.choose("the guard INDX follows %d index entries of %d bytes", t.entries.n, t.Layout.entrySize())
 	}
 	published := candidates(flagged)
 	best := k.tryAll(ctx, published, flagged.rate)
 	if best != nil && best.entries.n > 0 {
-		return best.chosen("%s", best.whyPublished(flagged))
+		return best.choose("%s", best.whyPublished(flagged))
 	}
 	if t := k.tryAll(ctx, later, certain((*trial).matchesSums)); t != nil {
-		return t.chosen("index entries of %d bytes have the SHA-256 of their assets, but the guard after them is missing",
+		return t.choose("index entries of %d bytes have the SHA-256 of their assets, but the guard after them is missing",
 			t.Layout.entrySize())
 	}
 	// A count of 0 is an empty index only in the layout of the flags: elsewhere it may be zeros of an asset.
 	accept := func(t *trial) bool { return best == nil || best.Layout != flagged || t.has(ctx, best.Header.Index) }
 	if t := k.findLostIndex(ctx, append(later[:1:1], published...), accept); t != nil {
-		return t.chosen("no index at the offset in the header; found one of %d entries of %d bytes that ends where %s",
+		return t.choose("no index at the offset in the header; found one of %d entries of %d bytes that ends where %s",
 			t.entries.n, t.Layout.entrySize(), t.before)
 	}
 	if best == nil {
 		if t := k.tryAll(ctx, published, certain((*trial).endsAtNext)); t != nil {
-			return t.chosen("%d index entries of %d bytes end where the next part begins", t.entries.n,
+			return t.choose("%d index entries of %d bytes end where the next part begins", t.entries.n,
 				t.Layout.entrySize())
 		}
 	}
 	switch {
 	case best != nil:
-		return best.chosen("%s", best.whyPublished(flagged))
+		return best.choose("%s", best.whyPublished(flagged))
 	case k.Source.Size() >= fixedSize && head.Flags&FlagGiga == 0 && head.Created == 0 && head.Modified == 0:
 		return k.withLayout(later[0]), "the index cannot be read, and the two times of the published revision are zero"
 	}
 	return k.withLayout(flagged), "the index is unreadable; field widths taken from the flags"
 }
 
-// chosen returns the container of a trial, with the reason for its layout.
-func (t *trial) chosen(why string, args ...any) (*container, string) {
+// choose returns the container of a trial, with the reason for its layout.
+func (t *trial) choose(why string, args ...any) (*container, string) {
 	return t.withLayout(t.Layout), fmt.Sprintf(why, args...)
 }
 
@@ -254,7 +254,7 @@ func (t *trial) endsAtNext(context.Context) bool {
 	if n == 0 || int64(n) != t.claimed {
 		return false
 	}
-	end, asset := uint64(t.entries.span(n).Offset), t.entries.at(0).Location
+	end, asset := uint64(t.entries.span(n).Offset), t.entries.entry(0).Location
 	return slices.Contains([]uint64{t.Header.Metadata, t.Header.Trash, asset, uint64(t.Source.Size())}, end)
 }
 

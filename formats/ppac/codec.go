@@ -139,12 +139,12 @@ func (a *Asset) isDeflated(ctx context.Context, limit int64) bool {
 		return a.expandsTo(ctx, zlibStream, headSize)
 	}
 	s, fault, err := a.sums(ctx, zlibStream, unbounded, compressedPasses[0])
-	return s.known[overContent] && s.byCoverage[overContent] == a.recorded() && fault == nil && err == nil
+	return s.known[overContent] && s.byCoverage[overContent] == a.recordedSum() && fault == nil && err == nil
 }
 
 // contentHead returns the first bytes of an expanded stream, up to len(head), and reports whether they have no error.
 func (a *Asset) contentHead(ctx context.Context, kind codec, head []byte) (_ []byte, sound bool) {
-	r, err := a.expanded(a.Stored(ctx), kind, a.contentMost())
+	r, err := a.expand(a.StoredReader(ctx), kind, a.contentMost())
 	if err != nil {
 		return nil, false
 	}
@@ -157,7 +157,7 @@ func (a *Asset) expandsTo(ctx context.Context, kind codec, n int64) bool {
 	if n == 0 {
 		return true
 	}
-	r, err := a.expanded(a.Stored(ctx), kind, a.contentMost())
+	r, err := a.expand(a.StoredReader(ctx), kind, a.contentMost())
 	if err != nil {
 		return false
 	}
@@ -194,9 +194,9 @@ func (a *Asset) contentMost() int64 {
 	return unbounded
 }
 
-// expanded expands the asset's stored bytes, which may have passed through something else, to at most limit bytes. Its
+// expand expands the asset's stored bytes, which may have passed through something else, to at most limit bytes. Its
 // end is an error if bytes are left over.
-func (a *Asset) expanded(stored io.Reader, kind codec, limit int64) (io.Reader, error) {
+func (a *Asset) expand(stored io.Reader, kind codec, limit int64) (io.Reader, error) {
 	if !kind.expands() {
 		return stored, nil
 	}

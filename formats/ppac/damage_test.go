@@ -589,7 +589,7 @@ func TestSpanIndexAgreesWithABruteForce(t *testing.T) {
 			require.Equal(t, s, p.span(k))
 		}
 		for off := range int64(220) {
-			from, to := p.at(off)
+			from, to := p.partsAt(off)
 			for k := range p.count {
 				if p.span(k).Contains(off) {
 					require.True(t, from <= k && k < to, "%d", off)

@@ -281,8 +281,8 @@ func (l *tpuList) add(t TPU) {
 	l.keys = append(l.keys, t.Bits())
 }
 
-// repeated returns the duplicate TPUs, in order. It sorts the list only if there may be any.
-func (l *tpuList) repeated() (twice []uint64) {
+// duplicates returns the duplicate TPUs, in order. It sorts the list only if there may be any.
+func (l *tpuList) duplicates() (twice []uint64) {
 	if !l.mixed || !l.mixedUnique {
 		return nil
 	}

@@ -112,14 +112,14 @@ func (f *File) indexAssets(ctx context.Context) (inside bool) {
 		}
 		b.add(i, place)
 	}
-	x.repeated = tpus.repeated()
+	x.repeated = tpus.duplicates()
 	f.assets = b.index()
 	return inside
 }
 
 // assetSpan returns the span that the i-th index entry refers to, or an empty one if it is invalid.
 func (f *File) assetSpan(i int) model.Span {
-	x := f.entries.at(i)
+	x := f.entries.entry(i)
 	s, _ := f.Locate(&x)
 	return s
 }
@@ -258,7 +258,7 @@ func (f *File) findIndexGuard(ctx context.Context, fits int64) (found bool, err 
 			x.span.Size += guardSize
 			return true, nil
 		}
-		c.Bytes("entry", "IndexEntry", min(size, c.Left()))
+		c.Bytes("entry", "IndexEntry", min(size, c.Remaining()))
 	}
 	return false, ctx.Err()
 }
@@ -314,8 +314,8 @@ func (l *entries) span(i int) model.Span {
 	return model.Span{Offset: l.first + int64(i)*size, Size: size}
 }
 
-// at returns the i-th index entry.
-func (l *entries) at(i int) (x Entry) {
+// entry returns the i-th index entry.
+func (l *entries) entry(i int) (x Entry) {
 	l.container.quiet.borrow(func(quiet *decode.Cursor) { l.read(quiet, i, &x) })
 	return x
 }
@@ -345,16 +345,16 @@ func (l *entries) all(ctx context.Context, from, to int) iter.Seq2[int, *Entry] 
 func (f *File) Len() int { return f.entries.n }
 
 // Entry returns the i-th index entry. If it can no longer be read, its location is outside of every file.
-func (f *File) Entry(i int) Entry { return f.entries.at(i) }
+func (f *File) Entry(i int) Entry { return f.entries.entry(i) }
 
 // Entries returns the index entries with their numbers, until ctx ends. An entry is good until the next one.
 func (f *File) Entries(ctx context.Context) iter.Seq2[int, *Entry] {
 	return f.entries.all(ctx, 0, f.entries.n)
 }
 
-// Ordered returns a reader of index entries in the given order of indexes, or in the order of the index if order is
-// nil.
-func (f *File) Ordered(order []uint32) *OrderedEntries {
+// EntriesInOrder returns a reader of index entries in the given order of indexes, or in the order of the index if order
+// is nil.
+func (f *File) EntriesInOrder(order []uint32) *OrderedEntries {
 	return &OrderedEntries{entries: &f.entries, quiet: f.cursor.Quiet(model.Span{}), order: order}
 }
 

@@ -37,13 +37,13 @@ func TestEntriesInTheOrderOfTheFile(t *testing.T) {
 	for _, mixed := range []bool{false, true} {
 		f := fileOf(t, writeMany(t, 500, ppactest.Layout{SizeWidth: 4, PositionWidth: 4}, mixed))
 		require.Equal(t, mixed, f.assets.order != nil)
-		entries := f.Ordered(f.assets.order)
+		entries := f.EntriesInOrder(f.assets.order)
 		steps := []int{499, 0, 1, 2, 3, 250, 251, 249, 100}
 		for k := range f.assets.count {
 			steps = append(steps, k)
 		}
 		for _, k := range steps {
-			require.Equal(t, f.entries.at(f.assets.record(k)), *entries.At(k), "asset %d", k)
+			require.Equal(t, f.entries.entry(f.assets.record(k)), *entries.At(k), "asset %d", k)
 		}
 	}
 }
@@ -70,7 +70,7 @@ func TestTPUsThatAreUsedTwice(t *testing.T) {
 			for _, tpu := range test.twice {
 				twice = append(twice, tpu.Bits())
 			}
-			assert.Equal(t, twice, l.repeated())
+			assert.Equal(t, twice, l.duplicates())
 		})
 	}
 }

@@ -48,7 +48,7 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 		return nil, err
 	}
 	if !isSupported(src, head) {
-		return unsupported(c, head), nil
+		return unsupportedDocument(c, head), nil
 	}
 	f, why, err := read(ctx, c, head)
 	if err != nil {
@@ -89,8 +89,8 @@ func Read(ctx context.Context, src *model.Source) (*File, error) {
 	return f, err
 }
 
-// Of returns the container of a document, or nil if the document has none, or has no assets.
-func Of(d *model.Document) *File {
+// FileOf returns the container of a document, or nil if the document has none, or has no assets.
+func FileOf(d *model.Document) *File {
 	if p, ok := content.Unwrapped(d.Payloads).(payloads); ok {
 		return p.f
 	}
@@ -160,8 +160,8 @@ func (f *File) recordHeader() bool {
 	})
 }
 
-// unsupported returns the document of a container of another version, with only the version decoded.
-func unsupported(c *decode.Cursor, head Header) *model.Document {
+// unsupportedDocument returns the document of a container of another version, with only the version decoded.
+func unsupportedDocument(c *decode.Cursor, head Header) *model.Document {
 	c.Struct("header", "Header", func() {
 		c.Magic("magic", magic)
 		major := c.U16("major")
@@ -361,7 +361,7 @@ func isGuard(got []byte, guards ...[]byte) bool {
 func readGuard(e *decode.Cursor, guards ...[]byte) {
 	switch got := e.Peek(guardSize); {
 	case len(got) < guardSize:
-		e.Fail("guard needs 4 bytes, but only %d remain", e.Left())
+		e.Fail("guard needs 4 bytes, but only %d remain", e.Remaining())
 	case !isGuard(got, guards...):
 		e.Fail("guard is % x, not %q", bytes.Clone(got), guards[0])
 	default:

@@ -24,7 +24,9 @@ func (p payloads) Len() int { return p.f.entries.n }
 func (p payloads) At(i int) *model.Payload {
 	out := &model.Payload{Node: p.f.index.list.Child(i)}
 	d := p.f.newDescriber()
-	p.f.quiet.borrow(func(quiet *decode.Cursor) { d.describe(context.Background(), quiet, out, i, p.f.entries.at(i)) })
+	p.f.quiet.borrow(func(quiet *decode.Cursor) {
+		d.describe(context.Background(), quiet, out, i, p.f.entries.entry(i))
+	})
 	return out
 }
 
@@ -69,10 +71,10 @@ func (f *File) verifyEntry(ctx context.Context, quiet *decode.Cursor, i int, x *
 		return model.Unknown, a.doesNotFit(), nil
 	}
 	r, err := a.check(ctx, loaded, unbounded)
-	if err != nil || r.combined() == model.Valid {
-		return r.combined(), "", err
+	if err != nil || r.overall() == model.Valid {
+		return r.overall(), "", err
 	}
-	return r.combined(), a.sentence(r), nil
+	return r.overall(), a.sentence(r), nil
 }
 
 // describer describes assets one after the other.
@@ -147,7 +149,7 @@ func (d *describer) content(ctx context.Context, quiet *decode.Cursor, out *mode
 	switch {
 	case kind == unknownCodec:
 		out.Codec = fmt.Sprintf("unknown (%d)", x.Compression)
-		out.Problem = unexpanded(x.Compression)
+		out.Problem = unexpandedReason(x.Compression)
 	case len(head) > 0: // an empty asset has no view
 		detected = d.typeOf(head)
 		out.MediaType = detected.Media
@@ -164,8 +166,8 @@ func (d *describer) content(ctx context.Context, quiet *decode.Cursor, out *mode
 	}
 }
 
-// unexpanded returns the reason why the stored bytes of an asset are exported unchanged.
-func unexpanded(compression uint32) string {
+// unexpandedReason returns the reason why the stored bytes of an asset are exported unchanged.
+func unexpandedReason(compression uint32) string {
 	if compression == Deflate {
 		return "not a zlib, gzip, or raw deflate stream; exported without decompressing"
 	}
@@ -284,7 +286,7 @@ func (f *File) table(context.Context) (*model.Table, error) {
 		t.Columns = append(t.Columns, number("memory size"))
 	}
 	t.Cell = func(row int64, column int) any {
-		x := f.entries.at(int(row))
+		x := f.entries.entry(int(row))
 		return cells[column](&x)
 	}
 	t.Path = func(row int64) model.Path { return f.entryPath(int(row)) }
@@ -341,7 +343,7 @@ func (f *File) groupNode(name string, entries []uint32) *model.Node {
 		Symbols: model.Symbol(fmt.Sprintf("%d entries", len(entries)))}
 	g.SetChildren(&model.Elements{Count: len(entries), Make: func(k int) *model.Node {
 		i := int(entries[k])
-		x := f.entries.at(i)
+		x := f.entries.entry(i)
 		key := x.TPU.String()
 		n := &model.Node{Type: "IndexEntry", Key: key, Span: f.entries.span(i), Symbols: model.Symbol(key), Parent: g,
 			Link: &model.Link{Key: key,

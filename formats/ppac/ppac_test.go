@@ -433,10 +433,10 @@ func TestQuietEntry(t *testing.T) {
 		var ent, quiet Entry
 		l.readEntry(c, &ent)
 		require.NoError(t, c.Err())
-		assert.Zero(t, c.Left(), "the whole record is read")
+		assert.Zero(t, c.Remaining(), "the whole record is read")
 		q := c.Quiet(model.Span{Size: src.Size()})
 		l.readEntry(q, &quiet)
-		assert.Zero(t, q.Left())
+		assert.Zero(t, q.Remaining())
 		assert.Equal(t, ent, quiet)
 	}
 }

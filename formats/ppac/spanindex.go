@@ -40,8 +40,8 @@ func (p *spanIndex) firstAfter(off int64) int {
 	return sort.Search(p.count, func(k int) bool { return p.span(k).Offset > off })
 }
 
-// at returns the parts that may hold the byte at off.
-func (p *spanIndex) at(off int64) (from, to int) {
+// partsAt returns the parts that may hold the byte at off.
+func (p *spanIndex) partsAt(off int64) (from, to int) {
 	to = p.firstAfter(off)
 	if p.ends != nil {
 		from = sort.Search(to, func(k int) bool { return p.ends[k] > off })
@@ -71,7 +71,7 @@ func (p *spanIndex) overlaps(s model.Span) bool {
 	if p.count == 0 || s.Size <= 0 {
 		return false
 	}
-	for k, to := p.at(s.Offset); k < to; k++ {
+	for k, to := p.partsAt(s.Offset); k < to; k++ {
 		if p.span(k).Overlaps(s) {
 			return true
 		}
@@ -134,7 +134,7 @@ func (p *spanIndex) list(c *decode.Cursor, name, typ, elem string, reading decod
 	bounds := p.bounds()
 	c.GoTo(bounds.Offset)
 	p.node = c.Struct(name, typ, func() {
-		c.Elements(elem, p.count, p.at, reading)
+		c.Elements(elem, p.count, p.partsAt, reading)
 		c.Summaries(sums)
 		c.GoTo(bounds.End())
 	})

@@ -105,10 +105,10 @@ func (w *writer3) write() []byte {
 	}
 	w.u8(0)
 	schema(len(w.output))
-	w.sized(8, !w.draft, w.schema)
+	w.writeSized(8, !w.draft, w.schema)
 	start := len(w.output)
 	data(start)
-	w.sized(8, !w.draft, w.objects)
+	w.writeSized(8, !w.draft, w.objects)
 	if w.layout == Bundle30First {
 		copy(w.output[start:], make([]byte, 8))
 	}
@@ -121,7 +121,7 @@ func (w *writer3) write() []byte {
 func (w *writer3) schema() {
 	w.u32(uint32(len(w.entries)))
 	for _, e := range w.entries {
-		w.sized(4, true, func() { w.schemaEntry(e) })
+		w.writeSized(4, true, func() { w.schemaEntry(e) })
 	}
 	w.u32(0)
 }
@@ -158,15 +158,15 @@ func (w *writer3) objects() {
 	w.u32(uint32(len(w.file.Objects)))
 	for _, o := range w.file.Objects {
 		if w.draft {
-			w.sized(4, true, func() {
+			w.writeSized(4, true, func() {
 				w.head(&o)
 				w.members(o.Fields)
 			})
 			continue
 		}
-		w.sized(8, true, func() {
+		w.writeSized(8, true, func() {
 			w.head(&o)
-			w.sized(8, true, func() { w.members(o.Fields) })
+			w.writeSized(8, true, func() { w.members(o.Fields) })
 		})
 	}
 	if w.layout == Bundle30 || w.draft {
@@ -176,7 +176,7 @@ func (w *writer3) objects() {
 
 // head writes the part of an object after the size of its entry and before its fields.
 func (w *writer3) head(o *ObjectContent) {
-	w.sized(4, false, func() {
+	w.writeSized(4, false, func() {
 		w.bytes(o.ID[:])
 		w.u8(flag(o.Asset))
 		w.u32(w.index(o.Class))
@@ -188,7 +188,7 @@ func (w *writer3) head(o *ObjectContent) {
 func (w *writer3) members(fields []Field) {
 	for _, f := range fields {
 		if _, ok := w.typeByte(f.Value); ok {
-			w.sized(w.prefix, true, func() { w.value(f.Value) })
+			w.writeSized(w.prefix, true, func() { w.value(f.Value) })
 		}
 	}
 }
@@ -222,10 +222,10 @@ func (w *writer3) value(v any) {
 		}
 		w.u32(uint32(len(v.Items)))
 		for _, item := range v.Items {
-			w.sized(prefix, true, func() { w.value(item) })
+			w.writeSized(prefix, true, func() { w.value(item) })
 		}
 	default:
-		w.plain(v)
+		w.writePlain(v)
 	}
 }
 
@@ -284,7 +284,7 @@ func (w *writer2) write() []byte {
 
 func (w *writer2) entries(fields []Field) {
 	w.u8(0x10)
-	w.sized(8, false, func() {
+	w.writeSized(8, false, func() {
 		w.u32(uint32(len(fields)))
 		for _, f := range fields {
 			w.text(f.Name)
@@ -325,13 +325,13 @@ func (w *writer2) value(v any) {
 		w.list(v.Items)
 	default:
 		w.u8(typeBytes2[typeOf(v)])
-		w.plain(v)
+		w.writePlain(v)
 	}
 }
 
 func (w *writer2) list(items []any) {
 	w.u8(0x11)
-	w.sized(8, false, func() {
+	w.writeSized(8, false, func() {
 		w.u32(uint32(len(items)))
 		for _, v := range items {
 			w.value(v)

@@ -222,8 +222,8 @@ func (o *output) later(width int) func(v int) {
 	return func(v int) { copy((*o)[offset:offset+width], little.AppendUint64(nil, uint64(v))) }
 }
 
-// sized writes the size in bytes of the output of write before it. The size includes itself if own is set.
-func (o *output) sized(width int, own bool, write func()) {
+// writeSized writes the size in bytes of the output of write before it. The size includes itself if own is set.
+func (o *output) writeSized(width int, own bool, write func()) {
 	size, start := o.later(width), len(*o)
 	if own {
 		start -= width
@@ -232,8 +232,8 @@ func (o *output) sized(width int, own bool, write func()) {
 	size(len(*o) - start)
 }
 
-// plain writes a number, a vector, a bool or a string. It returns false for any other value.
-func (o *output) plain(v any) bool {
+// writePlain writes a number, a vector, a bool or a string. It returns false for any other value.
+func (o *output) writePlain(v any) bool {
 	switch v := v.(type) {
 	case bool:
 		if v {

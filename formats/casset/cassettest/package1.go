@@ -81,7 +81,7 @@ func (w *writer1) fields(fields []Field) {
 		}
 		w.text(f.Name)
 		w.text(typeName1(f.Value))
-		w.sized(4, false, func() { w.value(f.Value) })
+		w.writeSized(4, false, func() { w.value(f.Value) })
 	}
 }
 
@@ -113,10 +113,10 @@ func (w *writer1) value(v any) {
 	switch v := v.(type) {
 	case Vec, VecI, Func, nil: // no writer of 1.x stored them
 	case float64:
-		w.plain(float32(v))
+		w.writePlain(float32(v))
 	case bool, Enum:
 		if w.late() {
-			w.plain(v)
+			w.writePlain(v)
 		}
 	case UUID:
 		w.u64(v.Short())
@@ -152,14 +152,14 @@ func (w *writer1) value(v any) {
 	case List:
 		w.list(typeName1(v.Of), v.Items)
 	default:
-		w.plain(v)
+		w.writePlain(v)
 	}
 }
 
 func (w *writer1) list(typ string, items []any) {
 	w.text(typ)
 	w.u32(uint32(len(items)))
-	w.sized(4, false, func() {
+	w.writeSized(4, false, func() {
 		for _, v := range items {
 			w.value(v)
 		}

@@ -26,9 +26,9 @@ func chunk(c *decode.Cursor) (k Chunk) {
 	k.ID = c.Text("id", 4)
 	c.Key(k.ID)
 	size := int64(c.Size("size", model.U32))
-	k.Data = model.Span{Offset: c.Pos(), Size: min(size, c.Left())}
+	k.Data = model.Span{Offset: c.Pos(), Size: min(size, c.Remaining())}
 	c.Frame(size, func() { data(c, k.ID) })
-	if size%2 == 1 && c.Left() > 0 {
+	if size%2 == 1 && c.Remaining() > 0 {
 		c.U8("pad")
 	}
 	return k
@@ -38,7 +38,7 @@ func chunk(c *decode.Cursor) (k Chunk) {
 func list(c *decode.Cursor) *model.Node {
 	c.Text("form", 4)
 	return c.Struct("chunks", "Chunk[]", func() {
-		c.IndexedUntil("Chunk", func(e *decode.Cursor, _ int) bool { return e.Left() > 0 },
+		c.IndexedUntil("Chunk", func(e *decode.Cursor, _ int) bool { return e.Remaining() > 0 },
 			func(e *decode.Cursor, _ int) { chunk(e) })
 	})
 }
@@ -63,11 +63,11 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	c := decode.New(ctx, src, "RIFF", binary.LittleEndian, types)
 	c.Magic("id", []byte("RIFF"))
 	size := int64(c.Size("size", model.U32))
-	if size > c.Left() {
-		c.Errorf("the file has %d bytes after the size, not %d", c.Left(), size)
+	if size > c.Remaining() {
+		c.Errorf("the file has %d bytes after the size, not %d", c.Remaining(), size)
 	}
 	var chunks *model.Node
-	c.Frame(min(size, c.Left()), func() { chunks = list(c) })
+	c.Frame(min(size, c.Remaining()), func() { chunks = list(c) })
 	d := model.NewDocument(src, "riff", "1.0", c.Close())
 	if chunks != nil {
 		d.Payloads = payloads{d, c, chunks}

@@ -57,11 +57,11 @@ func NewBundle(f *gpb.File, p *project.Project) *Bundle {
 // may need. Without arguments it returns those nodes, or all meshes if these are invisible. If the context ends,
 // materials may be missing.
 func (b *Bundle) Scene(ctx context.Context, scenes ...*gpb.Scene) *scene.Scene {
-	return b.withSurroundings(ctx, b.merged(scenes...).attached()).Scene
+	return b.withSurroundings(ctx, b.mergeScenes(scenes...).withSkeletons()).Scene
 }
 
-// Whole returns all scenes of the file as one, or all meshes if these are invisible.
-func (b *Bundle) Whole(ctx context.Context) *scene.Scene {
+// AllScenes returns all scenes of the file as one, or all meshes if these are invisible.
+func (b *Bundle) AllScenes(ctx context.Context) *scene.Scene {
 	if whole := b.Scene(ctx, gpb.All[*gpb.Scene](b.File)...); Visible(whole) {
 		return whole
 	}
@@ -159,7 +159,7 @@ type nodesOfMeshes struct {
 }
 
 func (b *Bundle) findNodes(ctx context.Context) (nodesOfMeshes, error) {
-	all := nodesOfMeshes{b.Whole(ctx), make(map[string][]*scene.Material), make(map[string]*scene.Node)}
+	all := nodesOfMeshes{b.AllScenes(ctx), make(map[string][]*scene.Material), make(map[string]*scene.Node)}
 	all.whole.Walk(func(n *scene.Node, _ scene.Matrix) {
 		if n.Mesh == nil {
 			return
@@ -192,15 +192,15 @@ func (names materialNames) assign(a *material.Assignment, s *scene.Scene, bundle
 	})
 }
 
-// attached returns the scene with its skeletons attached to the nodes of their meshes.
-func (s bareScene) attached() bareScene {
+// withSkeletons returns the scene with its skeletons attached to the nodes of their meshes.
+func (s bareScene) withSkeletons() bareScene {
 	attachSkeletons(s.scene)
 	return s
 }
 
-// merged makes one scene of scenes of the file, and of the nodes outside all scenes. Without either, it makes a scene
-// of all meshes.
-func (b *Bundle) merged(scenes ...*gpb.Scene) bareScene {
+// mergeScenes makes one scene of scenes of the file, and of the nodes outside all scenes. Without either, it makes a
+// scene of all meshes.
+func (b *Bundle) mergeScenes(scenes ...*gpb.Scene) bareScene {
 	c := b.newConverter()
 	out := c.scenes(scenes...)
 	if len(scenes) == 0 && !Visible(out) {
@@ -220,7 +220,7 @@ func (b *Bundle) merged(scenes ...*gpb.Scene) bareScene {
 // firstScene makes the first scene, which the engine loads, or bare() if there are no scenes.
 func (b *Bundle) firstScene() bareScene {
 	scenes := gpb.All[*gpb.Scene](b.File)
-	return b.merged(scenes[:min(len(scenes), 1)]...)
+	return b.mergeScenes(scenes[:min(len(scenes), 1)]...)
 }
 
 // allMeshes makes a scene of all meshes, with the ambient light of the last scene.
@@ -259,7 +259,7 @@ func (c *composer) addFromBundle(a address, name string, parent *scene.Node) []*
 		return nil
 	}
 	from := c.originalOf(b)
-	found := from.nodes.at(nil, a)
+	found := from.nodes.findAll(nil, a)
 	c.nodes.visited, from.nodes.visited = c.nodes.visited+from.nodes.visited, 0
 	if len(found) == 0 {
 		c.resources.Notef("%s has no node %s", a.file, a)
@@ -270,7 +270,7 @@ func (c *composer) addFromBundle(a address, name string, parent *scene.Node) []*
 		if c.nodes.visited > visitedMost {
 			break
 		}
-		own, separate := from.copied(n)
+		own, separate := from.copyTree(n)
 		for original, copy := range own {
 			copies[original] = append(copies[original], copy)
 			names[copy] = from.names[original]
@@ -301,7 +301,7 @@ type original struct {
 func (c *composer) originalOf(b *Bundle) *original {
 	from := c.originals[b]
 	if from == nil {
-		s := b.merged(gpb.All[*gpb.Scene](b.File)...)
+		s := b.mergeScenes(gpb.All[*gpb.Scene](b.File)...)
 		b.withSurroundings(c.ctx, s)
 		from = &original{s, nodeIndex{scene: s.scene}, treeOf(s.scene).parent}
 		c.originals[b] = from
@@ -340,10 +340,10 @@ func (c *composer) noteTextures(nodes []*scene.Node) {
 	})
 }
 
-// copied returns copies of a node, of its descendants, and of the skeletons they follow, by the original node, and the
-// copied skeletons without a parent. As in the engine (Bundle::loadNode), a copy has skeletons of its own, with only
-// the transforms of the nodes above the joints. Meshes and materials are not copied.
-func (o *original) copied(top *scene.Node) (copies map[*scene.Node]*scene.Node, roots []*scene.Node) {
+// copyTree returns copies of a node, of its descendants, and of the skeletons they follow, by the original node, and
+// the copied skeletons without a parent. As in the engine (Bundle::loadNode), a copy has skeletons of its own, with
+// only the transforms of the nodes above the joints. Meshes and materials are not copied.
+func (o *original) copyTree(top *scene.Node) (copies map[*scene.Node]*scene.Node, roots []*scene.Node) {
 	copies = make(map[*scene.Node]*scene.Node)
 	var nodes []*scene.Node
 	add := func(n, copied *scene.Node) { nodes, copies[n] = append(nodes, n), copied }

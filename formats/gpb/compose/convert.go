@@ -156,7 +156,7 @@ func (c *converter) makeSkins() {
 func inverseBind(s *gpb.Skin, i int) scene.Matrix {
 	m := scene.Identity
 	if int64(i+1)*16 <= s.BindPoses.Count {
-		_ = stored(s.BindPoses).Read(16*i, m[:])
+		_ = storedFloats(s.BindPoses).Read(16*i, m[:])
 	}
 	return m
 }
@@ -171,7 +171,7 @@ func Skin(s *gpb.Skin) *scene.Skin {
 	return out
 }
 
-func stored(n model.Numbers) scene.StoredFloats {
+func storedFloats(n model.Numbers) scene.StoredFloats {
 	return scene.StoredFloats{Source: n.Source, Offset: n.Offset, Order: n.Order}
 }
 
@@ -195,7 +195,7 @@ func (b *Bundle) mesh(m *gpb.Mesh) *scene.Mesh {
 	}
 	for _, p := range m.Parts {
 		part := &scene.Part{Primitive: scene.Primitive(p.Primitive), Indices: scene.StoredIndices(p.Indices)}
-		if !p.Known() || p.Indices.Source == nil {
+		if !p.IsKnown() || p.Indices.Source == nil {
 			// nothing to draw, and the materials after it keep their parts
 			part = &scene.Part{Indices: scene.StoredIndices{}}
 		}
@@ -314,7 +314,7 @@ func (c *clipper) addFrom(file *properties.Namespace, full string) {
 // to its last, corresponds to the number of frames in the namespace (Animation::createClips). Repeat counts are
 // ignored.
 func addClipsTo(r *material.Resources, to *timed, s *properties.Space, full string, added *int) {
-	frames := truncated(s, "frameCount")
+	frames := integerOf(s, "frameCount")
 	if !(frames > 0) {
 		r.Notef("the clips of %s cannot be placed: its frameCount is not a number of frames", full)
 		return
@@ -325,7 +325,7 @@ func addClipsTo(r *material.Resources, to *timed, s *properties.Space, full stri
 		if c.Name != "clip" {
 			continue
 		}
-		begin, end := truncated(c, "begin"), truncated(c, "end")
+		begin, end := integerOf(c, "begin"), integerOf(c, "end")
 		if !(begin >= 0 && end >= begin && end <= frames) {
 			r.Notef("the clip %s of %s is not a range of its %.0f frames", c.ID, full, frames)
 			continue
@@ -339,8 +339,8 @@ func addClipsTo(r *material.Resources, to *timed, s *properties.Space, full stri
 	}
 }
 
-// truncated returns the value of a property without its fraction, or 0 if it is absent.
-func truncated(s *properties.Space, name string) float32 {
+// integerOf returns the value of a property without its fraction, or 0 if it is absent.
+func integerOf(s *properties.Space, name string) float32 {
 	return float32(math.Trunc(float64(s.Number(name, 0))))
 }
 
@@ -385,7 +385,7 @@ func keys(c *gpb.Channel) (times, values []float32, err error) {
 	if len(values) == 0 {
 		return times, nil, nil
 	}
-	return times, values, stored(c.Values).Read(0, values)
+	return times, values, storedFloats(c.Values).Read(0, values)
 }
 
 // keyAt returns the time, in seconds, of the key with a time or value that contains the byte at an offset.

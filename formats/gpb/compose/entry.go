@@ -54,7 +54,7 @@ func (c *composer) nodesOf(entry *properties.Space, parent *scene.Node) []*scene
 		}
 		return c.addFromBundle(a, entry.ID, parent)
 	}
-	nodes := c.nodes.at(parent, a)
+	nodes := c.nodes.findAll(parent, a)
 	if url != "" {
 		c.nodes.rename(nodes, a.id, entry.ID)
 	}
@@ -79,9 +79,9 @@ func addressOf(entry *properties.Space) address {
 	return address{id: entry.ID}
 }
 
-// referenced returns the namespace of a reference in the .scene, file#id, and the folder of its file, or nil, with a
+// namespaceOf returns the namespace of a reference in the .scene, file#id, and the folder of its file, or nil, with a
 // note.
-func (c *composer) referenced(reference string) (s *properties.Space, folder string) {
+func (c *composer) namespaceOf(reference string) (s *properties.Space, folder string) {
 	name, id := project.Reference(reference)
 	full := c.resources.Locate(name, path.Dir(c.file))
 	if full == "" {
@@ -103,7 +103,7 @@ func (c *composer) referenced(reference string) (s *properties.Space, folder str
 // references, if that exists, else the last one inside the entry, as each replaces the previous one. It may be nil.
 func (c *composer) attachment(entry *properties.Space, kind string) (s *properties.Space, folder string) {
 	if reference := entry.Last(kind); reference != "" {
-		if s, folder = c.referenced(reference); s != nil {
+		if s, folder = c.namespaceOf(reference); s != nil {
 			return s, folder
 		}
 	}

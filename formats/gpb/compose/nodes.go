@@ -54,13 +54,13 @@ type nodeIndex struct {
 	visited int                      // number of visited or added nodes
 }
 
-// at returns the nodes of an address without a file, below parent or, if that is nil, in the whole scene.
-func (x *nodeIndex) at(parent *scene.Node, a address) []*scene.Node {
+// findAll returns the nodes of an address without a file, below parent or, if that is nil, in the whole scene.
+func (x *nodeIndex) findAll(parent *scene.Node, a address) []*scene.Node {
 	switch {
 	case parent != nil:
 		return x.searchBelow(parent, a)
 	case a.many:
-		return x.searchBelow(above(x.scene.Roots), a)
+		return x.searchBelow(searchRoot(x.scene.Roots), a)
 	}
 	if n := x.find(a.id); n != nil {
 		return []*scene.Node{n}
@@ -86,7 +86,7 @@ func (x *nodeIndex) searchBelow(top *scene.Node, a address) (found []*scene.Node
 func (x *nodeIndex) find(id string) *scene.Node {
 	if x.byName == nil {
 		x.byName, x.mixed = make(map[string][]*scene.Node), make(map[string]bool)
-		x.index(above(x.scene.Roots))
+		x.index(searchRoot(x.scene.Roots))
 		clear(x.mixed)
 	}
 	named := x.byName[id]
@@ -95,7 +95,7 @@ func (x *nodeIndex) find(id string) *scene.Node {
 	}
 	if x.mixed[id] && len(named) > 1 {
 		named = nil
-		for n := range search(above(x.scene.Roots)) {
+		for n := range search(searchRoot(x.scene.Roots)) {
 			if x.visited++; n.Name == id {
 				named = append(named, n)
 			}
@@ -143,17 +143,17 @@ func childrenOf(n *scene.Node) (skeletons, others []*scene.Node) {
 	return n.Skin.Skeletons, slices.Concat(n.Children[:i], n.Children[i+k:])
 }
 
-// above returns a node with these children, for a search.
-func above(nodes []*scene.Node) *scene.Node { return &scene.Node{Children: nodes} }
+// searchRoot returns a node with these children, for a search.
+func searchRoot(nodes []*scene.Node) *scene.Node { return &scene.Node{Children: nodes} }
 
 // index adds the nodes below one to the index.
 func (x *nodeIndex) index(top *scene.Node) {
 	for n := range search(top) {
-		x.named(n)
+		x.addName(n)
 	}
 }
 
-func (x *nodeIndex) named(n *scene.Node) {
+func (x *nodeIndex) addName(n *scene.Node) {
 	x.byName[n.Name] = append(x.byName[n.Name], n)
 	x.mixed[n.Name] = len(x.byName[n.Name]) > 1
 }
@@ -166,7 +166,7 @@ func (x *nodeIndex) add(parent, n *scene.Node) {
 		parent.Children = append(parent.Children, n)
 	}
 	if x.byName != nil {
-		x.index(above([]*scene.Node{n}))
+		x.index(searchRoot([]*scene.Node{n}))
 	}
 }
 
@@ -181,7 +181,7 @@ func (x *nodeIndex) rename(nodes []*scene.Node, prefix, name string) {
 		}
 		n.Name = name + strings.TrimPrefix(n.Name, prefix)
 		if x.byName != nil {
-			x.named(n)
+			x.addName(n)
 		}
 	}
 }

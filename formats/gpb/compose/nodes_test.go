@@ -35,8 +35,8 @@ func TestTheFirstOfANameIsTheOneTheEngineTakes(t *testing.T) {
 	first := func(want *scene.Node) {
 		t.Helper()
 		assert.Same(t, want, x.find("b"))
-		assert.Equal(t, []*scene.Node{want}, x.at(nil, address{id: "b"}))
-		assert.Equal(t, []*scene.Node{want}, x.searchBelow(above(x.scene.Roots), address{id: "b"}))
+		assert.Equal(t, []*scene.Node{want}, x.findAll(nil, address{id: "b"}))
+		assert.Equal(t, []*scene.Node{want}, x.searchBelow(searchRoot(x.scene.Roots), address{id: "b"}))
 	}
 	first(inner)
 	x.rename([]*scene.Node{c}, "c", "b")
@@ -44,8 +44,8 @@ func TestTheFirstOfANameIsTheOneTheEngineTakes(t *testing.T) {
 	below := &scene.Node{Name: "b"}
 	x.add(a, below)
 	first(c)
-	assert.Equal(t, []*scene.Node{below}, x.at(a, address{id: "b"}), "a child before what is below another")
-	assert.Equal(t, []*scene.Node{c, below, inner}, x.at(nil, address{id: "b", many: true}))
+	assert.Equal(t, []*scene.Node{below}, x.findAll(a, address{id: "b"}), "a child before what is below another")
+	assert.Equal(t, []*scene.Node{c, below, inner}, x.findAll(nil, address{id: "b", many: true}))
 	x.rename([]*scene.Node{a, c}, "", "c")
 	first(below)
 	assert.Equal(t, "cb", c.Name)

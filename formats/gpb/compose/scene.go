@@ -106,12 +106,12 @@ func (c *composer) addMainBundle(s *properties.Space) {
 		ambientAndUp(out, s)
 		return
 	}
-	first := main.firstScene().attached()
+	first := main.firstScene().withSkeletons()
 	out.Roots, out.Animations = first.scene.Roots, first.scene.Animations
 	out.ActiveCamera, out.Ambient = first.scene.ActiveCamera, first.scene.Ambient
 	ambientAndUp(out, s)
 	first.names.assign(c.assignment, out, main.project)
-	addClips(c.resources.Of(main.project), out)
+	addClips(c.resources.ForProject(main.project), out)
 }
 
 // ambientAndUp sets the ambient color that a .scene has, if it has one, and the axis against which its gravity pulls.
@@ -192,7 +192,7 @@ func read(ctx context.Context, p *project.Project, full string) (*Bundle, error)
 	if err != nil {
 		return nil, err
 	}
-	return NewBundle(f, p.For(full)), nil
+	return NewBundle(f, p.ForFile(full)), nil
 }
 
 // addAnimations adds the animations of a .scene, each for one node: from the files that its namespaces animations name
@@ -260,7 +260,7 @@ func (c *composer) describedAnimation(reference string) *described {
 		return known
 	}
 	var made *described
-	if s, _ := c.referenced(reference); s != nil {
+	if s, _ := c.namespaceOf(reference); s != nil {
 		made = &described{space: s, channel: describedChannel(s)}
 		if made.channel != nil {
 			only := timed{Animation: &scene.Animation{Channels: []*scene.Channel{made.channel}}}
@@ -291,7 +291,7 @@ func describedChannel(s *properties.Space) *scene.Channel {
 	}
 	values = values[:min(len(times)*len(components), len(values))]
 	if s.Get("curve") == "STEP" {
-		times, values = stepped(times, values, len(components))
+		times, values = stepKeys(times, values, len(components))
 	}
 	return &scene.Channel{Components: components,
 		Read: func() ([]float32, []float32, error) { return slices.Clone(times), slices.Clone(values), nil }}
@@ -312,8 +312,8 @@ func list(value string) []float32 {
 // stepLength is the duration of a step from one key to the next, in seconds.
 const stepLength = 1e-4
 
-// stepped returns keys with constant values until just before the next key.
-func stepped(times, values []float32, each int) (outTimes, outValues []float32) {
+// stepKeys returns keys with constant values until just before the next key.
+func stepKeys(times, values []float32, each int) (outTimes, outValues []float32) {
 	for i := range min(len(times), len(values)/each) {
 		if i > 0 && times[i]-stepLength > times[i-1] {
 			outTimes = append(outTimes, times[i]-stepLength)
@@ -325,9 +325,9 @@ func stepped(times, values []float32, each int) (outTimes, outValues []float32) 
 	return outTimes, outValues
 }
 
-// Around returns the composed scenes around a .material, which is the project's file: of each .scene beside it, and of
-// the bundle with its name.
-func Around(ctx context.Context, p *project.Project) iter.Seq[*material.Assignment] {
+// ScenesAround returns the composed scenes around a .material, which is the project's file: of each .scene beside it,
+// and of the bundle with its name.
+func ScenesAround(ctx context.Context, p *project.Project) iter.Seq[*material.Assignment] {
 	return func(yield func(*material.Assignment) bool) {
 		scenes, _ := p.Siblings(".scene") // the bundle below reports a folder that cannot be read
 		for _, full := range scenes[:min(len(scenes), textsMost)] {
@@ -335,14 +335,14 @@ func Around(ctx context.Context, p *project.Project) iter.Seq[*material.Assignme
 			if err != nil || ctx.Err() != nil {
 				continue
 			}
-			if a := describedScene(ctx, p.For(full), file, path.Base(full)); a != nil && !yield(a) {
+			if a := describedScene(ctx, p.ForFile(full), file, path.Base(full)); a != nil && !yield(a) {
 				return
 			}
 		}
 		bundle := p.Find(path.Base(p.Stem())+".gpb", "")
 		if full := bundle.Path; full != "" && ctx.Err() == nil {
 			if b, err := read(ctx, p, full); err == nil {
-				yield(b.withSurroundings(ctx, b.firstScene().attached()))
+				yield(b.withSurroundings(ctx, b.firstScene().withSkeletons()))
 			}
 		}
 	}

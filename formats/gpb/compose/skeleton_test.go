@@ -68,7 +68,7 @@ func TestATreeWithAMeshThatNoJointCarriesStaysWhereItIs(t *testing.T) {
 		in := &gpb.File{Meshes: []*gpb.Mesh{gpbtest.Triangle("mesh")}, Objects: []gpb.Object{
 			&gpb.Scene{ID: "s", Nodes: []*gpb.Node{body, c.rig}}}}
 		f := read(t, gpbtest.Encode(t, in, gpbtest.V11, gpbtest.ByID))
-		assert.Len(t, compose.NewBundle(f, nil).Whole(t.Context()).Roots, c.roots)
+		assert.Len(t, compose.NewBundle(f, nil).AllScenes(t.Context()).Roots, c.roots)
 	}
 }
 

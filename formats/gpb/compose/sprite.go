@@ -144,9 +144,9 @@ func (f *flat) sprite(n *scene.Node, s *properties.Space) {
 		}
 	}
 	around := [3]float32{low[0] + anchor[0]*size[0], low[1] + anchor[1]*size[1]}
-	before := unturned(t, around)
+	before := undoRotation(t, around)
 	f.rectangle(low, size, source, func(p [3]float32) [3]float32 {
-		return unscaled(t, [3]float32{before[0] + p[0] - around[0], before[1] + p[1] - around[1], before[2]})
+		return undoScale(t, [3]float32{before[0] + p[0] - around[0], before[1] + p[1] - around[1], before[2]})
 	})
 }
 
@@ -180,7 +180,7 @@ func (f *flat) tiles(n *scene.Node, s *properties.Space) string {
 		}
 		low := [2]float32{float32(origin.X) * size[0], float32(rows-1-origin.Y) * size[1]}
 		f.rectangle(low, size, [4]float32{source[0], source[1], size[0], size[1]}, func(p [3]float32) [3]float32 {
-			return unscaled(t, unturned(t, p))
+			return undoScale(t, undoRotation(t, p))
 		})
 	}
 	return ""
@@ -197,14 +197,14 @@ func (f *flat) rectangle(low, size [2]float32, source [4]float32, move func([3]f
 	f.corners = append(f.corners, first, first+1, first+2, first, first+2, first+3)
 }
 
-// unturned undoes the rotation of a node.
-func unturned(t scene.TRS, p [3]float32) [3]float32 {
+// undoRotation undoes the rotation of a node.
+func undoRotation(t scene.TRS, p [3]float32) [3]float32 {
 	r := t.Rotation
 	return scene.TRS{Rotation: [4]float32{-r[0], -r[1], -r[2], r[3]}, Scale: [3]float32{1, 1, 1}}.Matrix().Turn(p)
 }
 
-// unscaled undoes the scale of a node, if that is possible.
-func unscaled(t scene.TRS, p [3]float32) [3]float32 {
+// undoScale undoes the scale of a node, if that is possible.
+func undoScale(t scene.TRS, p [3]float32) [3]float32 {
 	for i, v := range t.Scale {
 		if v != 0 {
 			p[i] /= v

@@ -25,7 +25,7 @@ const terrainMost = 1024
 func (c *composer) terrain(n *scene.Node, entry *properties.Space) {
 	s, folder := c.attachment(entry, "terrain")
 	if s != nil && s.Get("path") != "" {
-		s, folder = c.referenced(s.Get("path"))
+		s, folder = c.namespaceOf(s.Get("path"))
 	}
 	switch {
 	case s == nil:
@@ -183,14 +183,14 @@ func (p *patches) chooseSize() {
 	}
 }
 
-// across returns the number of patches from left to right.
-func (p *patches) across() int { return (p.columns-2)/p.size + 1 }
+// perRow returns the number of patches from left to right.
+func (p *patches) perRow() int { return (p.columns-2)/p.size + 1 }
 
-// at returns the row and the column of the patch that has the square right of a column of heights and in front of a
-// row.
-func (p *patches) at(column, row int) (patchRow, patchColumn int) {
+// patchAt returns the row and the column of the patch that has the square right of a column of heights and in front of
+// a row.
+func (p *patches) patchAt(column, row int) (patchRow, patchColumn int) {
 	patchRow = row / p.size
-	return patchRow, patchRow*p.across() + column/p.size
+	return patchRow, patchRow*p.perRow() + column/p.size
 }
 
 // layer is a layer of a terrain with its position in the order of layers, and the patches that have it.
@@ -250,7 +250,7 @@ func (t *terrainParts) squares() (squares [][]int32) {
 	for z := range t.h.Rows - 1 {
 		last, i := -1, 0
 		for x := range t.h.Columns - 1 {
-			row, column := t.h.patches.at(x*t.h.step, z*t.h.step)
+			row, column := t.h.patches.patchAt(x*t.h.step, z*t.h.step)
 			if column != last {
 				last, i = column, t.part(row, column)
 				squares = append(squares, make([][]int32, len(t.parts)-len(squares))...)

@@ -20,7 +20,7 @@ import (
 // Open opens a bundle with the files around it. Errors in its content are Problems of the document; the returned error
 // is from ctx.
 func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
-	p := project.Around(src)
+	p := project.ForSource(src)
 	opened, err := gpb.Open(ctx, src)
 	if err != nil {
 		return nil, err
@@ -151,7 +151,7 @@ func (b *bundle) wholeView(ctx context.Context) (model.View, error) {
 			return view, nil
 		}
 	}
-	if whole := b.scenes.Whole(ctx); compose.Visible(whole) {
+	if whole := b.scenes.AllScenes(ctx); compose.Visible(whole) {
 		return whole, nil
 	}
 	var only model.View

@@ -90,7 +90,7 @@ func TestViewOfManyScenes(t *testing.T) {
 }
 
 func TestViewOfAFileOfTheExporter(t *testing.T) {
-	d, _ := gpbtest.Open(t, gpbtest.Encode(t, gpbtest.Exported(false, 2), gpbtest.ExporterA, gpbtest.ByOffset))
+	d, _ := gpbtest.Open(t, gpbtest.Encode(t, gpbtest.ExporterFile(false, 2), gpbtest.ExporterA, gpbtest.ByOffset))
 	s := looked(t, d, "/").(*scene.Scene)
 	assert.Equal(t, [3]float32{1, 0.5, 0.25}, s.Roots[0].Light.Color, "stored as red, blue, green")
 	assert.Equal(t, scene.Identity, s.Roots[1].Skin.BindShape, "all zeros are none")

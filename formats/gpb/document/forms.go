@@ -318,10 +318,10 @@ func writeBMFont(out io.Writer, f *gpb.Font, s *gpb.FontSize, page string) error
 	fmt.Fprintf(w,
 		"info face=%s size=%d bold=%d italic=%d charset=\"\" unicode=1 stretchH=100 smooth=1 aa=1 padding=0,0,0,0 "+
 			"spacing=1,1 outline=0\n",
-		quoted(f.Family), s.Size, bit(bold), bit(italic))
+		quote(f.Family), s.Size, bit(bold), bit(italic))
 	fmt.Fprintf(w, "common lineHeight=%d base=%d scaleW=%d scaleH=%d pages=1 packed=0\n", s.Size, s.Size, s.Width,
 		s.Height)
-	fmt.Fprintf(w, "page id=0 file=%s\n", quoted(page))
+	fmt.Fprintf(w, "page id=0 file=%s\n", quote(page))
 	fmt.Fprintf(w, "chars count=%d\n", len(glyphs))
 	for i := range glyphs {
 		g := &glyphs[i]
@@ -332,8 +332,8 @@ func writeBMFont(out io.Writer, f *gpb.Font, s *gpb.FontSize, page string) error
 	return w.Flush()
 }
 
-// quoted returns a value in quotes. The format has no escapes, so quotes in the value become underscores.
-func quoted(s string) string {
+// quote returns a value in quotes. The format has no escapes, so quotes in the value become underscores.
+func quote(s string) string {
 	return `"` + strings.Map(func(r rune) rune {
 		if r < ' ' || r == '"' {
 			return '_'

@@ -23,7 +23,7 @@ import (
 // OpenText opens one of the texts around bundles. The view and the asset of a .scene is the scene that it describes.
 // Materials are displayed on meshes that have them, else on spheres, and the pictures that they name are assets.
 func OpenText(ctx context.Context, src *model.Source) (*model.Document, error) {
-	p := project.Around(src)
+	p := project.ForSource(src)
 	d, file, err := properties.Open(ctx, src, p.Link)
 	if err != nil {
 		return nil, err
@@ -51,7 +51,7 @@ func openScene(d *model.Document, p *project.Project, file *properties.Namespace
 // openParts adds the materials or the collision shapes that another text describes, and its pictures.
 func openParts(d *model.Document, p *project.Project, file *properties.Namespace) {
 	materials := materialsView(material.NewPreview(p, file,
-		func(ctx context.Context) iter.Seq[*material.Assignment] { return compose.Around(ctx, p) }))
+		func(ctx context.Context) iter.Seq[*material.Assignment] { return compose.ScenesAround(ctx, p) }))
 	shapes := sceneView(func(ctx context.Context) *scene.Scene { return compose.Shapes(ctx, file, d.Source.Name()) })
 	d.View = withPictures(p, file, func(ctx context.Context, n *model.Node) (model.View, error) {
 		if v, err := materials(ctx, n); v != nil || err != nil {

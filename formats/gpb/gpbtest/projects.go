@@ -51,11 +51,11 @@ func ProjectIn(t *testing.T, root string, assigned model.Assignments, files map[
 func SceneIn(t *testing.T, files map[string][]byte) func(name string) *scene.Scene {
 	t.Helper()
 	open := Project(t, files)
-	return func(name string) *scene.Scene { return Shown(t, open(name)) }
+	return func(name string) *scene.Scene { return ViewedScene(t, open(name)) }
 }
 
-// Shown returns the scene that is the view of a document.
-func Shown(t *testing.T, d *model.Document) *scene.Scene {
+// ViewedScene returns the scene that is the view of a document.
+func ViewedScene(t *testing.T, d *model.Document) *scene.Scene {
 	t.Helper()
 	v, err := d.View(context.Background(), d.Root())
 	require.NoError(t, err)
@@ -312,9 +312,9 @@ func Small() *gpb.File {
 	}
 }
 
-// Exported returns a file as the exporter of 2013 wrote it: the Scene, maybe Animations, then the meshes. Each corner
-// of a face has a vertex; extra corners have an index that is not counted.
-func Exported(animated bool, extra uint32) *gpb.File {
+// ExporterFile returns a file as the exporter of 2013 wrote it: the Scene, maybe Animations, then the meshes. Each
+// corner of a face has a vertex; extra corners have an index that is not counted.
+func ExporterFile(animated bool, extra uint32) *gpb.File {
 	corners := func(from, n uint32) []uint32 {
 		indexes := make([]uint32, n)
 		for i := range indexes {

@@ -61,7 +61,7 @@ type partMaterials struct {
 // scene's Materials, the choices of the user.
 func NewAssignment(out *scene.Scene, resources *Resources) *Assignment {
 	out.Materials = Choices(resources.Project)
-	assignments, err := resources.Assigned()
+	assignments, err := resources.Assignments()
 	if err != nil {
 		resources.Note(err.Error())
 	}
@@ -73,7 +73,7 @@ func NewAssignment(out *scene.Scene, resources *Resources) *Assignment {
 // AssignFromBundle assigns the materials of NAME.material that the bundle names for the parts of a node's model. bundle
 // is the project around the bundle.
 func (a *Assignment) AssignFromBundle(bundle *project.Project, n *scene.Node, names []string) {
-	r := a.resources.Of(bundle)
+	r := a.resources.ForProject(bundle)
 	library := open(r, r.noteFailure(r.OwnFile(".material")))
 	for i, name := range names {
 		if name == "" || n.Mesh == nil || i >= len(n.Mesh.Parts) {
@@ -111,7 +111,7 @@ func (a *Assignment) AssignFromEntry(n *scene.Node, entry *properties.Space, fil
 		if !ok {
 			continue
 		}
-		switch m := a.referred(entry.Last(name), path.Dir(file)); {
+		switch m := a.materialAt(entry.Last(name), path.Dir(file)); {
 		case m == nil:
 		case complete:
 			a.fromFiles.forNode(n).whole = m
@@ -218,8 +218,8 @@ func open(r *Resources, full string) *Text {
 	return &Text{r.Project, full, file}
 }
 
-// referred returns the material of a reference in a text: file#id, or file for the first one of the file.
-func (a *Assignment) referred(value, folder string) *scene.Material {
+// materialAt returns the material of a reference in a text: file#id, or file for the first one of the file.
+func (a *Assignment) materialAt(value, folder string) *scene.Material {
 	name, id := project.Reference(value)
 	text := open(a.resources, a.resources.Locate(name, folder))
 	if text == nil {
@@ -423,7 +423,7 @@ func (a *Assignment) assignPicks() {
 			return
 		}
 		for _, assigned := range a.picks.forNode(n) {
-			m := a.picked(assigned.Material)
+			m := a.chosenMaterial(assigned.Material)
 			switch {
 			case m == nil:
 				continue
@@ -455,25 +455,25 @@ func (p picks) forNode(n *scene.Node) (assignments []model.Assignment) {
 // replacement returns the material that the user chose to replace one of a text, or nil.
 func (a *Assignment) replacement(d Description) *scene.Material {
 	if ref, ok := a.picks.replacements[d.Text.origin(a.resources.Root(), d.Space.ID)]; ok {
-		return a.picked(ref)
+		return a.chosenMaterial(ref)
 	}
 	return nil
 }
 
-// picked returns the material that the user chose, or nil if it does not exist.
-func (a *Assignment) picked(ref model.Material) *scene.Material {
+// chosenMaterial returns the material that the user chose, or nil if it does not exist.
+func (a *Assignment) chosenMaterial(ref model.Material) *scene.Material {
 	if to, ok := a.picks.replacements[ref]; ok && to.File == ref.File && to.ID == ref.ID {
 		ref = to // the technique that the user chose
 	}
 	p, full := a.resources.Project, ref.File
 	if filepath.IsAbs(ref.File) {
-		p = p.Elsewhere(ref.File)
+		p = p.ForOutside(ref.File)
 		full = p.Path()
 	}
-	r := a.resources.Of(p)
+	r := a.resources.ForProject(p)
 	full = r.Locate(full, ".")
 	if full != "" && ref.ID == "" && picture.MediaType(full) != "" {
-		return a.pictured(p.Texture(full, "."), ref)
+		return a.pictureMaterial(p.Texture(full, "."), ref)
 	}
 	text := open(r, full)
 	if text == nil {
@@ -487,9 +487,9 @@ func (a *Assignment) picked(ref model.Material) *scene.Material {
 	return a.read(d, ref.Technique)
 }
 
-// pictured returns a material that consists of a picture only, which is cached. Pixels with an alpha below one half are
-// not drawn.
-func (a *Assignment) pictured(t *scene.Texture, ref model.Material) *scene.Material {
+// pictureMaterial returns a material that consists of a picture only, which is cached. Pixels with an alpha below one
+// half are not drawn.
+func (a *Assignment) pictureMaterial(t *scene.Texture, ref model.Material) *scene.Material {
 	m := a.pictures[ref]
 	if m == nil {
 		m = &scene.Material{Name: ref.Name(), Origin: ref, Shading: scene.Lit, Diffuse: [4]float32{1, 1, 1, 1},

@@ -182,7 +182,7 @@ func TestWhatCanBeAssigned(t *testing.T) {
 	open := gpbtest.ProjectIn(t, root, userdata.AssignmentsIn(t.TempDir()), map[string][]byte{"res/crate.gpb": gpbtest.Crates(t, "a"),
 		"res/z.material": gpbtest.Colors("wood", "iron"), "res/deep/A.MATERIAL": gpbtest.Colors("gold"),
 		"res/wood.png": nil, "res/readme.txt": nil, "res/broken.material": {0xff, 0, 0xff}})
-	d := gpbtest.Shown(t, open("res/crate.gpb"))
+	d := gpbtest.ViewedScene(t, open("res/crate.gpb"))
 	assert.Equal(t, root, d.Materials.Root())
 	all, err := d.Materials.List(t.Context())
 	require.NoError(t, err)
@@ -258,7 +258,7 @@ func TestMaterialsByHand(t *testing.T) {
 			"res/room.scene":     []byte("scene room\n{\n  path = res/crate.gpb\n  node a\n  {\n  }\n}\n"),
 		})
 		for _, file := range []string{"res/crate.gpb", "res/room.scene"} {
-			s := gpbtest.Shown(t, open(file))
+			s := gpbtest.ViewedScene(t, open(file))
 			for node, want := range c.want {
 				assert.Equal(t, want, strings.Join(gpbtest.MaterialNames(s, node), " "), "%s: %s in %s", name, node, file)
 			}
@@ -279,7 +279,7 @@ func TestPicturesByHand(t *testing.T) {
 		open := gpbtest.ProjectIn(t, t.TempDir(), given{{To: wearer("a", "crate", model.AllParts), Material: ref}},
 			map[string][]byte{"res/crate.gpb": gpbtest.Crates(t, "a"), "res/wood.png": wood.Bytes()})
 		d := open("res/crate.gpb")
-		s := gpbtest.Shown(t, d)
+		s := gpbtest.ViewedScene(t, d)
 		assert.Equal(t, []string{"the assigned image " + ref.Name() +
 			" is not drawn on crate, which has no texture coordinates"}, s.Missing)
 		m := gpbtest.NodesByName(s)["a"].Material(1)
@@ -305,7 +305,7 @@ func TestATargaByHand(t *testing.T) {
 	open := gpbtest.ProjectIn(t, t.TempDir(), given{{To: wearer("a", "crate", model.AllParts),
 		Material: model.Material{File: "res/red.tga"}}},
 		map[string][]byte{"res/crate.gpb": gpbtest.Crates(t, "a"), "res/red.tga": targa})
-	m := gpbtest.NodesByName(gpbtest.Shown(t, open("res/crate.gpb")))["a"].Material(0)
+	m := gpbtest.NodesByName(gpbtest.ViewedScene(t, open("res/crate.gpb")))["a"].Material(0)
 	require.NotNil(t, m)
 	img, err := m.Texture.Texture.Image(t.Context())
 	require.NoError(t, err, "a picture that the engine does not load")
@@ -326,12 +326,12 @@ func TestTheTechniqueThatAPersonChose(t *testing.T) {
 	} {
 		open := gpbtest.ProjectIn(t, t.TempDir(), given{{To: model.Target{Has: of("wood")}, Material: ref}},
 			map[string][]byte{"res/crate.gpb": gpbtest.Crates(t, "a=wood"), "res/crate.material": text})
-		s := gpbtest.Shown(t, open("res/crate.gpb"))
+		s := gpbtest.ViewedScene(t, open("res/crate.gpb"))
 		m := gpbtest.NodesByName(s)["a"].Material(0)
 		assert.Equal(t, []string{"day", "night"}, m.Techniques)
 		assert.Equal(t, want.technique, m.Technique)
 		assert.Equal(t, want.missing, s.Missing)
-		spheres := gpbtest.Shown(t, open("res/crate.material"))
+		spheres := gpbtest.ViewedScene(t, open("res/crate.material"))
 		spheres.Walk(func(n *scene.Node, _ scene.Matrix) {
 			if n.Mesh != nil {
 				assert.Equal(t, want.technique, n.Material(0).Technique, "the text shows it, too")
@@ -347,7 +347,7 @@ func TestAReplacementIsLookedAtOnTheMeshThatHasIt(t *testing.T) {
 		map[string][]byte{"res/crate.gpb": gpbtest.Crates(t, "a=wood,iron"), "res/crate.material": gpbtest.Colors("wood", "iron"),
 			"res/other.material": gpbtest.Colors("gold")})
 	var all []string
-	gpbtest.Shown(t, open("res/crate.material")).Walk(func(n *scene.Node, _ scene.Matrix) {
+	gpbtest.ViewedScene(t, open("res/crate.material")).Walk(func(n *scene.Node, _ scene.Matrix) {
 		if n.Mesh != nil {
 			all = append(all, n.Material(0).Name+" on "+n.Mesh.Name)
 		}
@@ -366,7 +366,7 @@ func TestAssignmentsThatCannotBeFollowed(t *testing.T) {
 		open := gpbtest.ProjectIn(t, root, given{{To: wearer("x", "crate", model.AllParts), Material: ref}},
 			map[string][]byte{"res/crate.gpb": gpbtest.Crates(t, "x"),
 				"res/crate.material": []byte("material a : b\n{\n}\nmaterial b : a\n{\n}\nmaterial c\n{\n}\nmaterial d\n{\n}\n")})
-		return gpbtest.Shown(t, open("res/crate.gpb"))
+		return gpbtest.ViewedScene(t, open("res/crate.gpb"))
 	}
 	for file, want := range map[string]string{
 		"res/gone.material":                   "res/gone.material is not in the project",
@@ -394,7 +394,7 @@ func TestAssignmentsThatCannotBeFollowed(t *testing.T) {
 	assert.Equal(t, []string{"a", "a"}, gpbtest.MaterialNames(s, "x"), "a material whose parents are a circle")
 
 	open := gpbtest.ProjectIn(t, t.TempDir(), unreadable{}, map[string][]byte{"res/crate.gpb": gpbtest.Crates(t, "a")})
-	assert.Equal(t, []string{"the assignments in broken.json cannot be read"}, gpbtest.Shown(t, open("res/crate.gpb")).Missing)
+	assert.Equal(t, []string{"the assignments in broken.json cannot be read"}, gpbtest.ViewedScene(t, open("res/crate.gpb")).Missing)
 }
 
 // TestTenThousandAssignments assigns a part of each of as many nodes as assignments are kept.
@@ -409,7 +409,7 @@ func TestTenThousandAssignments(t *testing.T) {
 	}
 	open := gpbtest.ProjectIn(t, t.TempDir(), all, map[string][]byte{"res/crate.gpb": gpbtest.Crates(t, nodes...),
 		"res/crate.material": gpbtest.Colors("iron", "gold")})
-	s := gpbtest.Shown(t, open("res/crate.gpb"))
+	s := gpbtest.ViewedScene(t, open("res/crate.gpb"))
 	assert.Equal(t, []string{"none", "gold"}, gpbtest.MaterialNames(s, nodes[many-1]))
 }
 
@@ -421,7 +421,7 @@ func TestMaterialsThatNothingNames(t *testing.T) {
 		"res/z.material": append(gpbtest.Colors("wood", "iron"), "material rust : iron\n{\n}\n"...),
 		"res/y.material": gpbtest.Colors("first", "next"), "res/wood.png": nil,
 		"res/all.scene": []byte("scene\n{\nnode a\n{\nmaterial = res/z.material#wood\nmaterial[1] = res/y.material\n}\n}\n")})
-	d := gpbtest.Shown(t, open("res/crate.gpb"))
+	d := gpbtest.ViewedScene(t, open("res/crate.gpb"))
 	free, err := d.Materials.Free(t.Context(), d.Files())
 	require.NoError(t, err)
 	assert.Equal(t, []model.Material{{File: "res/crate.material", ID: "own"}, {File: "res/y.material", ID: "next"},

@@ -78,7 +78,7 @@ type technique struct {
 // techniques returns the techniques of a material. One without an id gets its number as its name, with a # if that is
 // the id of another.
 func (d *definition) techniques() (techniques []technique) {
-	inside := d.below("technique")
+	inside := d.innerLevels("technique")
 	ids := make(map[string]bool)
 	for _, inner := range inside {
 		ids[inner.level().ID] = true
@@ -89,7 +89,7 @@ func (d *definition) techniques() (techniques []technique) {
 			for t.name = strconv.Itoa(i); ids[t.name]; t.name = "#" + t.name {
 			}
 		}
-		if passes := inner.below("pass"); len(passes) > 0 {
+		if passes := inner.innerLevels("pass"); len(passes) > 0 {
 			t.passes, t.displayed = len(passes), passes[mostColorful(passes)]
 		}
 		techniques = append(techniques, t)
@@ -170,8 +170,8 @@ type definition struct {
 // below thousands of samplers.
 type samplers map[*properties.Space]map[string]*properties.Space
 
-// named returns the samplers of a level.
-func (s samplers) named(level *properties.Space) map[string]*properties.Space {
+// ofLevel returns the samplers of a level.
+func (s samplers) ofLevel(level *properties.Space) map[string]*properties.Space {
 	named, ok := s[level]
 	if !ok {
 		named = make(map[string]*properties.Space)
@@ -198,8 +198,8 @@ func (d *definition) remark(format string, args ...any) {
 
 func (d *definition) level() *properties.Space { return d.levels[len(d.levels)-1] }
 
-// below returns the definitions with one more level: each namespace of a kind in the innermost.
-func (d *definition) below(kind string) (definitions []*definition) {
+// innerLevels returns the definitions with one more level: each namespace of a kind in the innermost.
+func (d *definition) innerLevels(kind string) (definitions []*definition) {
 	for _, s := range d.level().Spaces() {
 		if s.Name == kind {
 			inner := *d
@@ -286,8 +286,8 @@ func (r *Resources) Space(text, n *properties.Namespace) *properties.Space {
 	return text.SpaceWithin(n, &r.notes.budget)
 }
 
-// Of returns the resources of the same scene for another file.
-func (r *Resources) Of(p *project.Project) *Resources { return &Resources{p, r.notes} }
+// ForProject returns the resources of the same scene for another file.
+func (r *Resources) ForProject(p *project.Project) *Resources { return &Resources{p, r.notes} }
 
 // Notef adds a message to the scene, as Note does. String arguments are names of files or names in files; each is made
 // printable and fits on one line.

@@ -53,7 +53,7 @@ const (
 func (r *Resources) countsLights(t Text) bool {
 	counts, ok := r.notes.countsLights[t.Path]
 	if !ok {
-		if bundle := r.noteFailure(t.Project.For(t.Path).OwnFile(".gpb")); bundle != "" {
+		if bundle := r.noteFailure(t.Project.ForFile(t.Path).OwnFile(".gpb")); bundle != "" {
 			start, err := t.Project.Start(bundle, int64(len(bundleStart)+1))
 			if err != nil {
 				r.Note(err.Error())
@@ -152,7 +152,7 @@ func (d *definition) modulation(m *scene.Material, defines defines) {
 func (d *definition) states(m *scene.Material) {
 	states := d.renderStates()
 	if states.isOn("cullFace") {
-		m.Cull = culled(states.word("cullFaceSide", "BACK"), states.word("frontFace", "CCW"))
+		m.Cull = cullOf(states.word("cullFaceSide", "BACK"), states.word("frontFace", "CCW"))
 	}
 	if states.isOn("blend") {
 		d.blending(m, states)
@@ -253,9 +253,9 @@ func (d *definition) blending(m *scene.Material, states renderStates) {
 	}
 }
 
-// culled returns the sides that are not drawn: the back unless side names another one. With a clockwise front the sides
+// cullOf returns the sides that are not drawn: the back unless side names another one. With a clockwise front the sides
 // are swapped.
-func culled(side, front string) scene.Cull {
+func cullOf(side, front string) scene.Cull {
 	switch clockwise := front == "CW"; {
 	case side == "FRONT_AND_BACK":
 		return scene.CullBoth

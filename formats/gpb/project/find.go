@@ -111,13 +111,13 @@ func (p *Project) places(clean, from string) (likely, others []string) {
 		above = append(above, folder)
 	}
 	if p.marked && from != "" {
-		return inside(clean, ".", from), inside(clean, above...)
+		return joinInside(clean, ".", from), joinInside(clean, above...)
 	}
-	return inside(clean, append(above, from)...), nil
+	return joinInside(clean, append(above, from)...), nil
 }
 
-// inside returns a path joined to each folder, without results outside the project.
-func inside(clean string, folders ...string) (paths []string) {
+// joinInside returns a path joined to each folder, without results outside the project.
+func joinInside(clean string, folders ...string) (paths []string) {
 	for _, folder := range folders {
 		if full := path.Join(folder, clean); full != ".." && !strings.HasPrefix(full, "../") {
 			paths = append(paths, full)
@@ -155,11 +155,11 @@ func (p *Project) inResources(clean string) (string, error) {
 			return file, err
 		}
 	}
-	below, err := p.index.below(resourceFolder)
+	below, err := p.index.filesBelow(resourceFolder)
 	if err != nil {
 		return "", err
 	}
-	if paths := below.named(path.Base(clean)); len(paths) == 1 && !below.cut {
+	if paths := below.pathsOf(path.Base(clean)); len(paths) == 1 && !below.cut {
 		return paths[0], nil
 	}
 	return "", nil
@@ -206,7 +206,7 @@ func (p *Project) sameNameElsewhere(name, clean string) (Found, error) {
 		}
 		several := 0
 		for _, below := range searched {
-			paths := below.named(base)
+			paths := below.pathsOf(base)
 			if several += len(paths); file == "" && len(paths) == 1 {
 				file = paths[0]
 			}
@@ -242,7 +242,7 @@ func (p *Project) sameNameElsewhere(name, clean string) (Found, error) {
 // unreadable folders in them.
 func (p *Project) allFiles() (folders []*nameMap, err error) {
 	for _, top := range p.index.tops() {
-		below, err := p.index.below(top)
+		below, err := p.index.filesBelow(top)
 		if err != nil {
 			return nil, err
 		}
@@ -278,7 +278,7 @@ func (p *Project) Siblings(extension string) (paths []string, err error) {
 	if p.resources == "" || err != nil {
 		return paths, err
 	}
-	below, err := p.index.below(resourceFolder)
+	below, err := p.index.filesBelow(resourceFolder)
 	if err != nil {
 		return paths, err
 	}

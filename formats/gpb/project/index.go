@@ -278,8 +278,8 @@ type nameMap struct {
 	err   error               // of a folder that cannot be read
 }
 
-// named returns the paths of the files that have a name, in any case.
-func (m *nameMap) named(name string) []string { return m.paths[strings.ToLower(name)] }
+// pathsOf returns the paths of the files that have a name, in any case.
+func (m *nameMap) pathsOf(name string) []string { return m.paths[strings.ToLower(name)] }
 
 // find returns the paths of the files for whose names, in lower case, match returns true, sorted.
 func (m *nameMap) find(match func(name string) bool) (all []string) {
@@ -292,9 +292,9 @@ func (m *nameMap) find(match func(name string) bool) (all []string) {
 	return all
 }
 
-// below returns the files below one of tops. It does not follow links to folders, which exist under their own names,
-// too, and may be above the link. The error is of the top.
-func (x *index) below(top string) (*nameMap, error) {
+// filesBelow returns the files below one of tops. It does not follow links to folders, which exist under their own
+// names, too, and may be above the link. The error is of the top.
+func (x *index) filesBelow(top string) (*nameMap, error) {
 	if m := x.names[top]; m != nil {
 		return m, nil
 	}

@@ -43,7 +43,7 @@ func TestAVersionWithoutItsFolder(t *testing.T) {
 	src := model.NewSource("a.gpb", strings.NewReader(""), 0)
 	src.SetVersion(&model.FileVersion{Path: filepath.Join(t.TempDir(), "gone", "a.gpb"),
 		Files: func(string) fs.FS { return fstest.MapFS{"b.png": &fstest.MapFile{}} }})
-	assert.Equal(t, Found{Path: "b.png"}, Around(src).Find("b.png", "."))
+	assert.Equal(t, Found{Path: "b.png"}, ForSource(src).Find("b.png", "."))
 }
 
 // locked is a file system in which a folder cannot be read.

@@ -41,9 +41,9 @@ type Project struct {
 	name   string // of the file
 }
 
-// Around returns the project around a file, or nil if it cannot have other files. For a file in a package it is the
+// ForSource returns the project around a file, or nil if it cannot have other files. For a file in a package it is the
 // other assets of the package; for a version of a file, the files of that version, and otherwise on disk.
-func Around(src *model.Source) *Project {
+func ForSource(src *model.Source) *Project {
 	root := location{resources: src.Resources(), note: src.NoteDependency, assigned: src.Assignments()}
 	switch siblings, inside := src.Siblings(); {
 	case siblings != nil:
@@ -52,7 +52,7 @@ func Around(src *model.Source) *Project {
 	case src.Version() != nil:
 		return onDisk(src.Version().Path, root, src.Version().Files)
 	case src.Path() != "" && src.Shared() != nil:
-		return shared(src, root)
+		return withSharedStore(src, root)
 	case src.Path() != "":
 		return onDisk(src.Path(), root, nil)
 	case root.resources == "":
@@ -61,8 +61,8 @@ func Around(src *model.Source) *Project {
 	return newStore(root).project(src.Name())
 }
 
-// shared is onDisk with the store that the files of an operation share. They have the same assignments.
-func shared(src *model.Source, root location) *Project {
+// withSharedStore is onDisk with the store that the files of an operation share. They have the same assignments.
+func withSharedStore(src *model.Source, root location) *Project {
 	type key struct{ root, resources string }
 	p := onDisk(src.Path(), root, nil)
 	first, _ := src.Shared().LoadOrStore(key{p.root, p.resources}, p.store)
@@ -113,11 +113,11 @@ func rootOf(file string) (root string, marked bool) {
 	return folder, false
 }
 
-// For returns the same project around another of its files.
-func (p *Project) For(full string) *Project { return p.project(full) }
+// ForFile returns the same project around another of its files.
+func (p *Project) ForFile(full string) *Project { return p.project(full) }
 
-// Elsewhere returns the project around any file on disk that the user named.
-func (p *Project) Elsewhere(file string) *Project {
+// ForOutside returns the project around any file on disk that the user named.
+func (p *Project) ForOutside(file string) *Project {
 	other := p.Unread(file)
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -128,7 +128,7 @@ func (p *Project) Elsewhere(file string) *Project {
 	return other
 }
 
-// Unread is Elsewhere with an empty cache, which reads the current files on disk.
+// Unread is ForOutside with an empty cache, which reads the current files on disk.
 func (p *Project) Unread(file string) *Project {
 	return onDisk(filepath.Clean(file), location{note: p.note}, nil)
 }
@@ -137,8 +137,8 @@ func (p *Project) Unread(file string) *Project {
 // nil.
 func (p *Project) KeepsAssignments() bool { return p != nil && p.assigned != nil && p.root != "" }
 
-// Assigned returns the user's assignments to parts of the models of the project. The error is a sentence.
-func (p *Project) Assigned() ([]model.Assignment, error) {
+// Assignments returns the user's assignments to parts of the models of the project. The error is a sentence.
+func (p *Project) Assignments() ([]model.Assignment, error) {
 	if !p.KeepsAssignments() {
 		return nil, nil
 	}

@@ -123,7 +123,7 @@ func TestWhereAPathIsLookedForWithoutARoot(t *testing.T) {
 	order := []string{"models/X.png", "X.png", "texts/X.png"}
 	root := tree(t, order...)
 	for _, want := range order {
-		p := around(fstest.MapFS{}).Elsewhere(filepath.Join(root, "a.scene")).For("models/a.gpb")
+		p := around(fstest.MapFS{}).ForOutside(filepath.Join(root, "a.scene")).ForFile("models/a.gpb")
 		assert.Equal(t, project.Found{Path: want}, p.Find("X.png", "texts"))
 		require.NoError(t, os.Remove(filepath.Join(root, filepath.FromSlash(want))))
 	}
@@ -155,7 +155,7 @@ func TestARootThatCannotBeReadIsTriedAgain(t *testing.T) {
 		require.NoError(t, os.WriteFile(filepath.Join(root, "res", "a.png"), nil, 0o600))
 	}
 	write()
-	p := around(fstest.MapFS{}).Elsewhere(filepath.Join(root, "res", "a.gpb"))
+	p := around(fstest.MapFS{}).ForOutside(filepath.Join(root, "res", "a.gpb"))
 	require.NoError(t, os.RemoveAll(root))
 	assert.Equal(t, project.Found{Problem: "the folder of res/a.png cannot be read"}, p.Find("res/a.png", "."))
 	assert.Equal(t, "the folder of b.png cannot be read", p.Texture("b.png", ".").Missing)
@@ -170,7 +170,7 @@ func TestLinksToFolders(t *testing.T) {
 	require.NoError(t, os.MkdirAll(filepath.Join(root, "res", "textures"), 0o755))
 	require.NoError(t, os.WriteFile(filepath.Join(root, "res", "textures", "wood.png"), nil, 0o600))
 	modeltest.Link(t, "..", filepath.Join(root, "res", "textures", "up"))
-	p := around(fstest.MapFS{}).Elsewhere(filepath.Join(root, "res", "a.gpb"))
+	p := around(fstest.MapFS{}).ForOutside(filepath.Join(root, "res", "a.gpb"))
 	assert.Equal(t, "res/textures/up/textures/wood.png", p.Find("res/textures/up/textures/wood.png", ".").Path)
 	assert.Equal(t, "res/textures/wood.png", p.Find("nowhere/wood.png", ".").Path)
 	all, err := p.Files(func(name string) bool { return name == "wood.png" })
@@ -196,7 +196,7 @@ func TestTheRootOfAFile(t *testing.T) {
 	} {
 		src, err := model.OpenFile(write(name))
 		require.NoError(t, err)
-		p := project.Around(src)
+		p := project.ForSource(src)
 		assert.Equal(t, want, p.Path())
 		src.Close()
 		if strings.HasPrefix(name, "game") {
@@ -205,7 +205,7 @@ func TestTheRootOfAFile(t *testing.T) {
 			assert.Empty(t, p.Find("../secret.png", ".").Path)
 		}
 	}
-	assert.Nil(t, project.Around(model.NewSource("a.gpb", strings.NewReader(""), 0)),
+	assert.Nil(t, project.ForSource(model.NewSource("a.gpb", strings.NewReader(""), 0)),
 		"bytes in memory have nothing around them")
 }
 
@@ -221,7 +221,7 @@ func TestTheRootOfAPackage(t *testing.T) {
 	d.Payloads = all
 	bundle, err := d.Nested(t.Context(), all[0], 10)
 	require.NoError(t, err)
-	assert.Equal(t, project.Found{Path: "X.png"}, project.Around(bundle).Find("X.png", "models"))
+	assert.Equal(t, project.Found{Path: "X.png"}, project.ForSource(bundle).Find("X.png", "models"))
 }
 
 func TestHugePicturesAreNotDrawn(t *testing.T) {
@@ -301,7 +301,7 @@ func withResources(t *testing.T, root, name, resources string) *project.Project 
 	require.NoError(t, err)
 	t.Cleanup(func() { src.Close() })
 	src.SetResources(resources)
-	return project.Around(src)
+	return project.ForSource(src)
 }
 
 func TestResources(t *testing.T) {
@@ -349,7 +349,7 @@ func TestResources(t *testing.T) {
 	assert.Equal(t, filepath.Join(assets, "m", "Duck.material"), p.OnDisk(first(p.OwnFile(".material")), root))
 	assert.Equal(t, filepath.Join(root, "game", "res", "x"), p.OnDisk("res/x", filepath.Join(root, "game", "res", "a")))
 	assert.Equal(t, filepath.Join(root, "game"), p.Root())
-	same := p.For(in + "m/other.gpb")
+	same := p.ForFile(in + "m/other.gpb")
 	assert.Equal(t, in+"m/Duck.material", same.Find("duck.material", in+"m").Path)
 }
 
@@ -364,7 +364,7 @@ func TestAResourceFolderThatIsGone(t *testing.T) {
 func TestResourcesOfWhatIsNoFile(t *testing.T) {
 	src := model.NewSource("duck.gpb", strings.NewReader(""), 0)
 	src.SetResources(tree(t, "res/png/duck.png", "duck.material"))
-	p := project.Around(src)
+	p := project.ForSource(src)
 	assert.Equal(t, "resource folder/res/png/duck.png", p.Find("res/png/duck.png", ".").Path)
 	assert.Equal(t, "resource folder/duck.material", first(p.OwnFile(".material")))
 	_, err := p.Text("resource folder/duck.material")
@@ -387,11 +387,11 @@ func TestWhatIsLookedAtIsNoted(t *testing.T) {
 	require.NoError(t, err)
 	defer src.Close()
 	src.SetResources(chosen)
-	p := project.Around(src)
+	p := project.ForSource(src)
 	_, err = p.Text("res/duck.material")
 	require.NoError(t, err)
 	for _, name := range []string{"res/png/duck.png", "lake/water.png"} {
-		_, err = p.For("res/duck.material").Texture(name, "res").Image(t.Context())
+		_, err = p.ForFile("res/duck.material").Texture(name, "res").Image(t.Context())
 		require.ErrorContains(t, err, "cannot be drawn")
 	}
 	paths, whole := src.Dependencies()
@@ -418,7 +418,7 @@ func TestAProjectThatCannotBeOpened(t *testing.T) {
 	src, err := model.OpenFile(file)
 	require.NoError(t, err)
 	defer src.Close()
-	p := project.Around(src)
+	p := project.ForSource(src)
 	require.NoError(t, os.RemoveAll(folder))
 	_, err = p.OwnFile(".material")
 	assert.ErrorIs(t, err, os.ErrNotExist)

@@ -24,7 +24,7 @@ func TestTheFilesOfAnOperationShareTheProject(t *testing.T) {
 			})
 		require.NoError(t, err)
 		t.Cleanup(func() { d.Source.Close() })
-		return Around(d.Source)
+		return ForSource(d.Source)
 	}
 	ctx := model.Sharing(t.Context())
 	a, b := around(ctx, "a.gpb", ""), around(ctx, "b.gpb", "")

@@ -50,7 +50,7 @@ func (r *parser) read(c *decode.Cursor) {
 // read them again and again.
 func (r *parser) members(c *decode.Cursor, parent *Namespace, depth int) {
 	c.Struct("members", "Member[]", func() {
-		switch long := r.made && parent.members != nil && c.Left() > shortNamespace; {
+		switch long := r.made && parent.members != nil && c.Remaining() > shortNamespace; {
 		case !long:
 			r.eachMember(c, parent, depth)
 		case c.Recording():
@@ -73,7 +73,7 @@ func (r *parser) eachMember(c *decode.Cursor, parent *Namespace, depth int) {
 	c.IndexedUntil(PropertyType, func(e *decode.Cursor, _ int) bool {
 		n := blanks(e)
 		next := e.Peek(n + 1)
-		return e.Left() > n && (depth == 0 || next == nil || next[n] != '}')
+		return e.Remaining() > n && (depth == 0 || next == nil || next[n] != '}')
 	}, func(e *decode.Cursor, i int) {
 		if !r.made && parent.members == nil {
 			parent.members = decode.NewMarks(e, each)
@@ -336,7 +336,7 @@ func (r *parser) namespace(c *decode.Cursor, h head, start int64, parent *Namesp
 	if !h.sameLine || !r.endsOnLine(c) {
 		r.members(c, n, depth+1)
 		separator(c, blanks(c))
-		if c.Left() > 0 {
+		if c.Remaining() > 0 {
 			r.end(c)
 		} else {
 			c.Remark(model.Warning, model.Span{Offset: n.Offset, Size: h.size},

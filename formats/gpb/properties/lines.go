@@ -31,7 +31,7 @@ func separator(c *decode.Cursor, n int64) {
 // lineEnd reads the blanks at the end of a line, and its end.
 func lineEnd(c *decode.Cursor) {
 	n := span(c, 0, isLineBlank)
-	rest := c.Peek(min(c.Left(), n+2))
+	rest := c.Peek(min(c.Remaining(), n+2))
 	switch rest = rest[min(n, int64(len(rest))):]; {
 	case bytes.HasPrefix(rest, []byte("\r\n")):
 		n += 2
@@ -52,7 +52,7 @@ func blanks(c *decode.Cursor) int64 { return span(c, 0, isBlank) }
 func span(c *decode.Cursor, skip int64, match func(b byte) bool) int64 {
 	var n int64
 	for look := int64(64); ; look *= 4 {
-		b := c.Peek(min(skip+min(look, maxLine), c.Left()))
+		b := c.Peek(min(skip+min(look, maxLine), c.Remaining()))
 		for skip+n < int64(len(b)) {
 			if !match(b[skip+n]) {
 				return n
@@ -68,12 +68,12 @@ func span(c *decode.Cursor, skip int64, match func(b byte) bool) int64 {
 // line returns the rest of the line without the blanks at its end, up to the limit of a line.
 func line(c *decode.Cursor) []byte {
 	for n := int64(256); ; n *= 4 {
-		b := c.Peek(min(n, maxLine, c.Left()))
+		b := c.Peek(min(n, maxLine, c.Remaining()))
 		if b == nil {
 			return nil
 		}
 		k := bytes.IndexAny(b, "\r\n")
-		if k < 0 && int64(len(b)) < min(maxLine, c.Left()) {
+		if k < 0 && int64(len(b)) < min(maxLine, c.Remaining()) {
 			continue
 		}
 		if k < 0 {
@@ -95,10 +95,10 @@ type block struct {
 // one that begins or ends with */.
 func measureBlock(c *decode.Cursor) (b block) {
 	start, mark := c.Pos(), []byte("*/")
-	e := c.Aside(model.Span{Offset: start, Size: c.Left()})
+	e := c.Aside(model.Span{Offset: start, Size: c.Remaining()})
 	b.size = int64(len(mark))
 	e.GoTo(start + b.size)
-	for first := true; e.Left() > 0 && e.Err() == nil && !b.ended; first = false {
+	for first := true; e.Remaining() > 0 && e.Err() == nil && !b.ended; first = false {
 		text := line(e)
 		inner := trimLeft(text)
 		b.ended = !first && (bytes.HasPrefix(inner, mark) || bytes.HasSuffix(inner, mark))
@@ -170,11 +170,11 @@ func (n *Namespace) Space(s *Namespace) *Space { return n.SpaceWithin(s, new(Bud
 // SpaceWithin is Space with a budget that other spaces share.
 func (n *Namespace) SpaceWithin(s *Namespace, budget *Budget) *Space {
 	file := &Space{layers: []*Namespace{n}, budget: budget}
-	return file.below([]*Namespace{s})
+	return file.mergeSpaces([]*Namespace{s})
 }
 
-// below makes the space of namespaces with one name and id, the nearest first.
-func (s *Space) below(spaces []*Namespace) *Space {
+// mergeSpaces makes the space of namespaces with one name and id, the nearest first.
+func (s *Space) mergeSpaces(spaces []*Namespace) *Space {
 	out := &Space{Name: spaces[0].Name, ID: spaces[0].ID, up: s, budget: s.budget}
 	for _, n := range spaces {
 		chain := n.heritage()
@@ -253,7 +253,7 @@ func (s *Space) Spaces() []*Space {
 		s.spaces = make([]*Space, len(merged))
 		for i, m := range merged {
 			slices.Reverse(m.layers)
-			s.spaces[i] = s.below(m.layers)
+			s.spaces[i] = s.mergeSpaces(m.layers)
 		}
 	}
 	return s.spaces

@@ -72,7 +72,7 @@ func (c *checker) check(f form) Type {
 	case *name:
 		return c.NameType(f.id)
 	case *sizeof:
-		c.named(0, f.typ)
+		c.namedType(0, f.typ)
 		return Type{Kind: Int}
 	case *sizeOfValue:
 		c.check(f.operand)
@@ -98,15 +98,15 @@ func (c *checker) check(f form) Type {
 		return c.index(f)
 	case *cast:
 		c.check(f.operand)
-		return c.named(f.offset, f.typ)
+		return c.namedType(f.offset, f.typ)
 	case *field:
 		return c.field(f)
 	}
 	return Type{}
 }
 
-// named returns the type that a cast or sizeof names.
-func (c *checker) named(offset int, name string) Type {
+// namedType returns the type that a cast or sizeof names.
+func (c *checker) namedType(offset int, name string) Type {
 	t, ok := c.TypeNamed(name)
 	if !ok {
 		return c.fail(offset, "unable to find type %q", name)

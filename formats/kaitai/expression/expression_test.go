@@ -44,7 +44,7 @@ func (testScope) Name(id string) (Value, error) {
 }
 
 func (testScope) Field(of Value, id string) (Value, error) {
-	v, ok := (*of.Of().(*testObject))[id]
+	v, ok := (*of.Pointer().(*testObject))[id]
 	if !ok {
 		return v, errors.New("no field " + id)
 	}

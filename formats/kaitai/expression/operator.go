@@ -27,7 +27,7 @@ func sign(op string, v Value) (Value, error) {
 		}
 		return v, nil
 	case v.Kind != Int:
-		return Value{}, v.unexpected(Int)
+		return Value{}, v.kindError(Int)
 	case op == "-" && !v.large && v.n != math.MinInt64:
 		return IntValue(-v.n), nil
 	case op == "-":

@@ -254,7 +254,7 @@ func (p *parser) atom() form {
 	case t.kind == tokenText:
 		return p.text()
 	case t.kind == tokenParts:
-		return p.interpolated(t)
+		return p.interpolation(t)
 	case t.kind == tokenName, p.isSign("::"):
 		return p.name()
 	case p.accept("("):
@@ -278,8 +278,8 @@ func (p *parser) text() form {
 	return literal{TextValue(text.String())}
 }
 
-// interpolated parses the expressions of an f-string.
-func (p *parser) interpolated(t token) form {
+// interpolation parses the expressions of an f-string.
+func (p *parser) interpolation(t token) form {
 	i := &interpolated{}
 	for _, piece := range t.parts {
 		var f form = literal{TextValue(piece.text)}

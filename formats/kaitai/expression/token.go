@@ -72,14 +72,14 @@ func (s *scanner) next() (token, error) {
 	switch c := s.text[offset]; {
 	case c == '"' || c == '\'':
 		s.pos++
-		parts, err := s.quoted(c, false)
+		parts, err := s.quotedText(c, false)
 		if err != nil {
 			return token{}, err
 		}
 		return token{kind: tokenText, offset: offset, value: TextValue(parts[0].text)}, nil
 	case c == 'f' && offset+1 < len(s.text) && s.text[offset+1] == '"':
 		s.pos += 2
-		parts, err := s.quoted('"', true)
+		parts, err := s.quotedText('"', true)
 		return token{kind: tokenParts, offset: offset, parts: parts}, err
 	case isDigit(c), c == '.' && offset+1 < len(s.text) && isDigit(s.text[offset+1]):
 		v, err := s.number()
@@ -173,9 +173,9 @@ var errTooLarge = errors.New("has more than 64 bits")
 // isWhole reports whether a decimal number has neither a fraction nor an exponent.
 func isWhole(text string) bool { return !strings.ContainsAny(text, ".eE") }
 
-// quoted reads a text up to its closing quote; pieces of it if it is an f-string, else one. In single quotes nothing is
-// an escape.
-func (s *scanner) quoted(quote byte, hasBraces bool) ([]part, error) {
+// quotedText reads a text up to its closing quote; pieces of it if it is an f-string, else one. In single quotes
+// nothing is an escape.
+func (s *scanner) quotedText(quote byte, hasBraces bool) ([]part, error) {
 	var parts []part
 	var text strings.Builder
 	from := s.pos - 1
@@ -198,7 +198,7 @@ func (s *scanner) quoted(quote byte, hasBraces bool) ([]part, error) {
 			}
 			text.WriteRune(r)
 		case c == '{' && hasBraces:
-			inner, err := s.braced()
+			inner, err := s.bracedPart()
 			if err != nil {
 				return nil, err
 			}
@@ -241,8 +241,8 @@ func (s *scanner) escape() (rune, error) {
 	return rune(n), err
 }
 
-// braced reads the expression of an f-string up to its closing brace. Quotes in it may hold braces.
-func (s *scanner) braced() (part, error) {
+// bracedPart reads the expression of an f-string up to its closing brace. Quotes in it may hold braces.
+func (s *scanner) bracedPart() (part, error) {
 	from := s.pos
 	for s.pos < len(s.text) {
 		c := s.text[s.pos]
@@ -251,7 +251,7 @@ func (s *scanner) braced() (part, error) {
 		case '}':
 			return part{text: s.text[from : s.pos-1], offset: from, expression: true}, nil
 		case '"', '\'':
-			if _, err := s.quoted(c, false); err != nil {
+			if _, err := s.quotedText(c, false); err != nil {
 				return part{}, err
 			}
 		}

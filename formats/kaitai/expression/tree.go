@@ -185,7 +185,7 @@ func (l *logical) eval(s Scope) (Value, error) {
 	}
 	right, err := l.right.eval(s)
 	if err == nil && right.Kind != Bool && right.Kind != None {
-		err = atOffset(l.offset, right.unexpected(Bool))
+		err = atOffset(l.offset, right.kindError(Bool))
 	}
 	return right, err
 }

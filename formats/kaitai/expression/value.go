@@ -98,7 +98,7 @@ func StreamValue(s any) Value { return Value{Kind: Stream, ref: s} }
 // Truth returns a boolean, or an error for another kind of value. An absent value is false.
 func (v Value) Truth() (bool, error) {
 	if v.Kind != Bool && v.Kind != None {
-		return false, v.unexpected(Bool)
+		return false, v.kindError(Bool)
 	}
 	return v.n != 0, nil
 }
@@ -107,7 +107,7 @@ func (v Value) Truth() (bool, error) {
 func (v Value) Int() (int64, error) {
 	switch {
 	case v.Kind != Int:
-		return 0, v.unexpected(Int)
+		return 0, v.kindError(Int)
 	case v.large:
 		return 0, fmt.Errorf("%d is too large", uint64(v.n))
 	}
@@ -123,11 +123,11 @@ func (v Value) Size() (int64, error) {
 	return v.Int()
 }
 
-// Whole returns the bits of a whole number and whether they are unsigned, above the largest int64.
-func (v Value) Whole() (n int64, large bool) { return v.n, v.large }
+// IntBits returns the bits of a whole number and whether they are unsigned, above the largest int64.
+func (v Value) IntBits() (n int64, large bool) { return v.n, v.large }
 
-// Bare returns a whole number without its enumeration, so that equal numbers are equal with ==.
-func (v Value) Bare() Value { return Value{Kind: v.Kind, large: v.large, n: v.n} }
+// WithoutEnum returns a whole number without its enumeration, so that equal numbers are equal with ==.
+func (v Value) WithoutEnum() Value { return Value{Kind: v.Kind, large: v.large, n: v.n} }
 
 // Float returns a number, whole or not.
 func (v Value) Float() float64 {
@@ -157,7 +157,7 @@ func (v Value) ToBytes() ([]byte, error) {
 	case List:
 		return bytesOf(v.Elements())
 	}
-	return nil, v.unexpected(Bytes)
+	return nil, v.kindError(Bytes)
 }
 
 // Elements returns the content of a List, or nil for other kinds.
@@ -166,8 +166,8 @@ func (v Value) Elements() Elements {
 	return l
 }
 
-// Of returns the pointer that ObjectValue or StreamValue was called with.
-func (v Value) Of() any { return v.ref }
+// Pointer returns the pointer that ObjectValue or StreamValue was called with.
+func (v Value) Pointer() any { return v.ref }
 
 // String formats the value for users and for f-strings: a number in decimal, a text unchanged.
 func (v Value) String() string {
@@ -208,7 +208,7 @@ func fromBig(n *big.Int) (Value, error) {
 	return Value{}, fmt.Errorf("the result has more than 64 bits")
 }
 
-func (v Value) unexpected(want Kind) error { return fmt.Errorf("%v is needed, not %v", want, v.Kind) }
+func (v Value) kindError(want Kind) error { return fmt.Errorf("%v is needed, not %v", want, v.Kind) }
 
 // Values are the elements of a list in memory.
 type Values []Value

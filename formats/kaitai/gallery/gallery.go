@@ -78,11 +78,11 @@ func (g *Gallery) list(file string, fresh bool) []*Entry {
 		shelf := g.shelf(shelfKey{folder: project, below: true})
 		entries = append(entries, shelf.entries(projectLibrary(project), fresh)...)
 	}
-	return append(entries, g.bundled()...)
+	return append(entries, g.bundledEntries()...)
 }
 
-// Beside returns the descriptions in the folder of a file. They recognize no files, but the user can choose one.
-func (g *Gallery) Beside(file string) []*Entry {
+// EntriesBeside returns the descriptions in the folder of a file. They recognize no files, but the user can choose one.
+func (g *Gallery) EntriesBeside(file string) []*Entry {
 	if file == "" {
 		return nil
 	}
@@ -222,8 +222,8 @@ func (g *Gallery) shelf(key shelfKey) *shelf {
 	return s
 }
 
-// bundled returns the descriptions that the program carries.
-func (g *Gallery) bundled() []*Entry {
+// bundledEntries returns the descriptions that the program carries.
+func (g *Gallery) bundledEntries() []*Entry {
 	if g.Bundled == nil {
 		return nil
 	}
@@ -254,7 +254,7 @@ const listName = "folders.txt"
 
 // All returns the folders, the program's first.
 func (f Folders) All() []string {
-	added, _ := f.added() // an unreadable folder is empty
+	added, _ := f.readAdded() // an unreadable folder is empty
 	return append([]string{f.Own}, added...)
 }
 
@@ -347,7 +347,7 @@ func (f Folders) Remove(folder string) error {
 }
 
 func (f Folders) change(do func(added []string) []string) error {
-	added, err := f.added()
+	added, err := f.readAdded()
 	if err != nil {
 		return err
 	}
@@ -361,7 +361,7 @@ func (f Folders) change(do func(added []string) []string) error {
 	return model.ReplaceFile(filepath.Join(f.Own, listName), []byte(text.String()), 0o644)
 }
 
-func (f Folders) added() ([]string, error) {
+func (f Folders) readAdded() ([]string, error) {
 	b, err := model.ReadShared(filepath.Join(f.Own, listName))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err

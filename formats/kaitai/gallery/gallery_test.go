@@ -73,13 +73,13 @@ func TestDescriptionsBesideAFile(t *testing.T) {
 	text := "meta: {id: above, imports: [../other]}\nseq: [{id: a, type: u1}]"
 	require.NoError(t, os.WriteFile(above, []byte(text), 0o644))
 	g := new(Gallery)
-	found := g.Beside(file)
+	found := g.EntriesBeside(file)
 	require.Len(t, found, 2)
 	assert.ErrorContains(t, found[0].Err, "is outside the folder")
 	assert.Equal(t, beside, found[1].File)
 	assert.NoError(t, found[1].Err)
 	assert.Nil(t, g.Recognize([]byte("x"), file, file))
-	assert.Empty(t, g.Beside(""))
+	assert.Empty(t, g.EntriesBeside(""))
 }
 
 // TestFoldersOfTheUser holds that folders are added once, and removed, and that what is no folder is not.

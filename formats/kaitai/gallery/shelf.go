@@ -37,12 +37,12 @@ type shelf struct {
 // listing is the content of a folder at a time. It is immutable.
 type listing struct {
 	entries []*Entry
-	files   map[string]*described // by path
+	files   map[string]*descriptionCache // by path
 	checked time.Time
 }
 
-// described is the entry of a file, and the files it depends on.
-type described struct {
+// descriptionCache is the entry of a file, and the files it depends on.
+type descriptionCache struct {
 	*Entry
 	library []string         // the folders that were searched for imports
 	tried   map[string]stamp // the files that were tried, including the description itself
@@ -80,7 +80,7 @@ func (s *shelf) entries(library kaitai.Library, fresh bool) []*Entry {
 
 // find returns the descriptions, and reads new and changed ones.
 func (s *shelf) find(library kaitai.Library) []*Entry {
-	last, now := s.found.Load(), &listing{files: make(map[string]*described)}
+	last, now := s.found.Load(), &listing{files: make(map[string]*descriptionCache)}
 	for path, d := range pathsIn(s.folder, s.below) {
 		if !strings.HasSuffix(path, ".ksy") || !isFile(path, d) {
 			continue
@@ -90,7 +90,7 @@ func (s *shelf) find(library kaitai.Library) []*Entry {
 			now.entries = append(now.entries, newEntry(path, nil, err))
 			break
 		}
-		var e *described
+		var e *descriptionCache
 		if last != nil {
 			e = last.files[path]
 		}
@@ -113,8 +113,8 @@ func isFile(path string, d fs.DirEntry) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-func read(file string, library kaitai.Library) *described {
-	e := &described{library: library.Folders, tried: make(map[string]stamp)}
+func read(file string, library kaitai.Library) *descriptionCache {
+	e := &descriptionCache{library: library.Folders, tried: make(map[string]stamp)}
 	library.Looked = func(file string) { e.tried[file] = stampOf(file) }
 	d, err := library.Load(file)
 	e.Entry = newEntry(file, d, err)
@@ -122,7 +122,7 @@ func read(file string, library kaitai.Library) *described {
 }
 
 // isStale reports whether a file that the description needs was changed, added or removed.
-func (e *described) isStale(library kaitai.Library) bool {
+func (e *descriptionCache) isStale(library kaitai.Library) bool {
 	for file, then := range e.tried {
 		if stampOf(file) != then {
 			return true

@@ -186,7 +186,7 @@ func stack(ctx context.Context, layers []*model.Document) (model.ArchivePlan, er
 		result.add(top, s.assets[top].i, nil)
 		a.addAsset(s.assets)
 	}
-	result.assets = arranged(ctx, a, result.assets)
+	result.assets = arrange(ctx, a, result.assets)
 	top := last(result.files)
 	if top != nil && result.isWhole(top) {
 		return verbatim{top}, ctx.Err()
@@ -313,37 +313,37 @@ func pairsOf(f *ppac.File) ([]write.MetadataEntry, error) {
 func (s *selection) asset(k int) (write.Asset, error) {
 	f, i := s.files[s.assets[k].file], int(s.assets[k].entry)
 	if content := s.replacements[k]; content != nil {
-		return replaced(f, i, content)
+		return replaceAsset(f, i, content)
 	}
-	return copied(f, i)
+	return copyAsset(f, i)
 }
 
-// copied returns an asset with its stored bytes and its recorded fields. A checksum over more than the stored bytes is
-// not copied, because the layout changes and all checksums of a container have the same coverage. The writer computes
-// one over the stored bytes, after the content was verified.
-func copied(f *ppac.File, i int) (write.Asset, error) {
+// copyAsset returns an asset with its stored bytes and its recorded fields. A checksum over more than the stored bytes
+// is not copied, because the layout changes and all checksums of a container have the same coverage. The writer
+// computes one over the stored bytes, after the content was verified.
+func copyAsset(f *ppac.File, i int) (write.Asset, error) {
 	a, err := f.Asset(i)
 	if err == nil {
 		err = a.CheckFit()
 	}
 	x := &a.Entry
 	if err != nil {
-		return write.Asset{}, broken(&a, err)
+		return write.Asset{}, damagedError(&a, err)
 	}
 	out := write.Asset{TPU: write.TPU(x.TPU), Created: a.Created, Modified: a.Modified, Size: a.Data.Size,
 		Expanded: int64(x.MemorySize), Compression: x.Compression, Adler32: &x.Adler32, SHA256: &x.SHA256,
-		Open: func(ctx context.Context) (io.ReadCloser, error) { return io.NopCloser(a.Stored(ctx)), nil }}
+		Open: func(ctx context.Context) (io.ReadCloser, error) { return io.NopCloser(a.StoredReader(ctx)), nil }}
 	if !f.SumsAreOfContent() {
 		out.Adler32 = nil
-		out.Open = func(ctx context.Context) (io.ReadCloser, error) { return verified(ctx, &a) }
+		out.Open = func(ctx context.Context) (io.ReadCloser, error) { return openVerified(ctx, &a) }
 	}
 	out.Encoded, err = encodedMetadata(f, &a)
 	return out, err
 }
 
-// replaced returns an asset with new content and its recorded fields, or for a damaged asset the fields outside its
+// replaceAsset returns an asset with new content and its recorded fields, or for a damaged asset the fields outside its
 // data.
-func replaced(f *ppac.File, i int, content *model.PackedFile) (write.Asset, error) {
+func replaceAsset(f *ppac.File, i int, content *model.PackedFile) (write.Asset, error) {
 	a, err := f.Asset(i)
 	changed := content.ModTime.UnixMilli()
 	out := write.Asset{TPU: write.TPU(a.Entry.TPU), Created: changed, Modified: changed, Size: content.Size,
@@ -371,20 +371,20 @@ func encodedMetadata(f *ppac.File, a *ppac.Asset) ([]byte, error) {
 	return b, err
 }
 
-// verified returns the stored bytes of an asset after its content was verified as far as possible.
-func verified(ctx context.Context, a *ppac.Asset) (io.ReadCloser, error) {
+// openVerified returns the stored bytes of an asset after its content was verified as far as possible.
+func openVerified(ctx context.Context, a *ppac.Asset) (io.ReadCloser, error) {
 	v, why, err := a.Verify(ctx)
 	if err == nil && v == model.Invalid {
-		err = broken(a, errors.New(why))
+		err = damagedError(a, errors.New(why))
 	}
 	if err != nil {
 		return nil, err
 	}
-	return io.NopCloser(a.Stored(ctx)), nil
+	return io.NopCloser(a.StoredReader(ctx)), nil
 }
 
-// broken returns the error of an asset that cannot be copied.
-func broken(a *ppac.Asset, why error) error {
+// damagedError returns the error of an asset that cannot be copied.
+func damagedError(a *ppac.Asset, why error) error {
 	return fmt.Errorf("%s: %v: %s; run verify for all problems", model.OneLine(a.Source().Name(), 400),
 		a.Entry.TPU, why)
 }

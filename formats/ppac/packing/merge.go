@@ -47,8 +47,8 @@ func merge(ctx context.Context, base, mine, theirs *model.Document) (*model.Arch
 		}
 		a.addAsset(s.assets)
 	}
-	m.entries = arranged(ctx, a, m.entries)
-	m.Plan, m.Key = m.merged, m.key
+	m.entries = arrange(ctx, a, m.entries)
+	m.Plan, m.Key = m.planMerge, m.key
 	return &m.ArchiveMerge, ctx.Err()
 }
 
@@ -148,8 +148,9 @@ func (m *merging) textOf(pairs []write.MetadataEntry) string {
 	return model.OneLine(cmp.Or(strings.Join(keys, ", "), model.PlainCount(len(pairs), "value")), 200)
 }
 
-// merged is ArchiveMerge.Plan.
-func (m *merging) merged(ctx context.Context, picks []model.Pick, metadata model.Version) (model.ArchivePlan, error) {
+// planMerge is ArchiveMerge.Plan.
+func (m *merging) planMerge(ctx context.Context, picks []model.Pick,
+	metadata model.Version) (model.ArchivePlan, error) {
 	for _, v := range []model.Version{model.Mine, model.Theirs} {
 		if m.isAllOf(v, picks, metadata) {
 			return verbatim{m.files[v]}, ctx.Err()
@@ -190,7 +191,7 @@ func (m *merging) isAllOf(v model.Version, picks []model.Pick, metadata model.Ve
 
 // fileOf returns the container of a document, or nil for an empty file.
 func fileOf(ctx context.Context, d *model.Document) (*ppac.File, error) {
-	if f := ppac.Of(d); f != nil || d.Source.Size() == 0 {
+	if f := ppac.FileOf(d); f != nil || d.Source.Size() == 0 {
 		return f, nil
 	}
 	if d.Payloads == nil && d.Format == "ppac" { // without assets
@@ -246,7 +247,7 @@ func newSide(ctx context.Context, d *model.Document) (*side, error) {
 		return nil, err
 	}
 	order, n, err := visibleOrder(ctx, f)
-	s := &side{file: f, entries: f.Ordered(order), n: n, k: -1}
+	s := &side{file: f, entries: f.EntriesInOrder(order), n: n, k: -1}
 	s.next()
 	return s, err
 }

@@ -43,7 +43,7 @@ func (p plan) Len() int { return p.Archive.Len }
 // ComputesSums implements model.ArchivePlan.
 func (p plan) ComputesSums() bool { return p.computesSums }
 
-func (p plan) Write(ctx context.Context, w io.Writer) error { return write.To(ctx, w, p.Archive) }
+func (p plan) Write(ctx context.Context, w io.Writer) error { return write.Encode(ctx, w, p.Archive) }
 
 // verbatim is a container that is copied unchanged: the document does not specify the order of sections, sizes and
 // lengths, and the user may need the bytes in its trash.
@@ -191,8 +191,8 @@ func (a *arrangement) addAsset(assets []visibleAsset) {
 	a.first = append(a.first, first)
 }
 
-// arranged returns values of all assets, which are in the order of the TPUs, in the order of the container.
-func arranged[T any](ctx context.Context, a *arrangement, byTPU []T) []T {
+// arrange returns values of all assets, which are in the order of the TPUs, in the order of the container.
+func arrange[T any](ctx context.Context, a *arrangement, byTPU []T) []T {
 	a.before = make([]uint32, len(a.first)+1)
 	for k := range a.sources {
 		a.insert(ctx, uint32(k))

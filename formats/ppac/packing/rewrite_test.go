@@ -32,7 +32,7 @@ func rewritten(ctx context.Context, doc *model.Document) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		s, err := copied(f, i)
+		s, err := copyAsset(f, i)
 		if err != nil {
 			return nil, err
 		}
@@ -60,7 +60,7 @@ func rewritten(ctx context.Context, doc *model.Document) ([]byte, error) {
 		return nil, err
 	}
 	var out bytes.Buffer
-	err = write.To(ctx, &out, a)
+	err = write.Encode(ctx, &out, a)
 	return out.Bytes(), err
 }
 

@@ -82,10 +82,10 @@ func Write(w io.Writer, a Archive) error {
 		return err
 	}
 	if !a.OldGuard {
-		return write.To(context.Background(), w, out)
+		return write.Encode(context.Background(), w, out)
 	}
 	var b bytes.Buffer
-	if err := write.To(context.Background(), &b, out); err != nil {
+	if err := write.Encode(context.Background(), &b, out); err != nil {
 		return err
 	}
 	file := b.Bytes()
@@ -100,7 +100,7 @@ func (a Archive) archive() (write.Archive, error) {
 	for i, s := range a.Assets {
 		if assets[i] = assets[max(i-1, 0)]; i == 0 || !s.Same {
 			var err error
-			if assets[i], err = a.stored(s); err != nil {
+			if assets[i], err = a.storedAsset(s); err != nil {
 				return write.Archive{}, err
 			}
 		}
@@ -141,8 +141,8 @@ func (a Archive) compression(s Asset) uint32 {
 	return s.Compression
 }
 
-// stored returns an asset as it is stored in an archive.
-func (a Archive) stored(s Asset) (write.Asset, error) {
+// storedAsset returns an asset as it is stored in an archive.
+func (a Archive) storedAsset(s Asset) (write.Asset, error) {
 	stored, err := Pack(s.Codec, s.Content)
 	if err != nil {
 		return write.Asset{}, err
@@ -185,7 +185,7 @@ func open(b []byte) func(context.Context) (io.ReadCloser, error) {
 func (a Archive) dataEntry(s write.Asset) ([]byte, error) {
 	l := a.layout()
 	var b bytes.Buffer
-	err := write.To(context.Background(), &b, write.Archive{Layout: l, Len: 1,
+	err := write.Encode(context.Background(), &b, write.Archive{Layout: l, Len: 1,
 		Asset: func(int) (write.Asset, error) { return s, nil }})
 	if err != nil {
 		return nil, err

@@ -22,9 +22,9 @@ import (
 // bufferSize is the number of bytes that are copied at a time.
 const bufferSize = 1 << 20
 
-// To writes an archive: header, assets, index, metadata, trash index. If an asset does not have its announced size, the
-// error wraps model.ErrChanged.
-func To(ctx context.Context, w io.Writer, a Archive) error {
+// Encode writes an archive: header, assets, index, metadata, trash index. If an asset does not have its announced size,
+// the error wraps model.ErrChanged.
+func Encode(ctx context.Context, w io.Writer, a Archive) error {
 	p, err := a.layOut()
 	if err != nil {
 		return err
@@ -140,7 +140,7 @@ func (w *writer) asset(s *Asset) (size int64, sum []byte, err error) {
 	case s.Deleted:
 		return s.Size, nil, w.content(s, nil)
 	case w.layout.Later:
-		sum, err = w.summed(s)
+		sum, err = w.copySummed(s)
 		return s.Size, sum, err
 	}
 	return w.dataEntry(s)
@@ -154,7 +154,7 @@ func (w *writer) dataEntry(s *Asset) (size int64, sum []byte, err error) {
 	o.size(s.Size)
 	size = w.layout.dataHead() + s.Size
 	if _, err = w.w.Write(o.bytes); err == nil {
-		sum, err = w.summed(s)
+		sum, err = w.copySummed(s)
 	}
 	if err != nil {
 		return 0, nil, err
@@ -165,8 +165,8 @@ func (w *writer) dataEntry(s *Asset) (size int64, sum []byte, err error) {
 	return size + int64(len(o.bytes)), sum, err
 }
 
-// summed copies the stored bytes of an asset, and returns the sum that it brings, else one over those bytes.
-func (w *writer) summed(s *Asset) (sum []byte, err error) {
+// copySummed copies the stored bytes of an asset, and returns the sum that it brings, else one over those bytes.
+func (w *writer) copySummed(s *Asset) (sum []byte, err error) {
 	if sum = s.sum(w.layout); sum != nil {
 		return sum, w.content(s, nil)
 	}
@@ -205,7 +205,7 @@ func (w *writer) copy(r io.Reader, s *Asset, h hash.Hash) error {
 		}
 		n, err := r.Read(w.buf)
 		if left -= int64(n); left < 0 || left > 0 && err == io.EOF {
-			return changed(s)
+			return changedError(s)
 		}
 		if err := checksum.WriteSummed(w.w, w.buf[:n], h); err != nil {
 			return err
@@ -219,7 +219,7 @@ func (w *writer) copy(r io.Reader, s *Asset, h hash.Hash) error {
 	}
 }
 
-func changed(s *Asset) error {
+func changedError(s *Asset) error {
 	return fmt.Errorf("ppac: %v no longer has %d bytes: %w", s.TPU, s.Size, model.ErrChanged)
 }
 

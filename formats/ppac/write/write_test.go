@@ -37,7 +37,7 @@ func TestChosenLayouts(t *testing.T) {
 		a := of(asset(1, "one", 3), asset(2, "", 0))
 		a.Layout.Later = test.later
 		var out bytes.Buffer
-		require.NoError(t, write.To(context.Background(), &out, a))
+		require.NoError(t, write.Encode(context.Background(), &out, a))
 		doc, err := ppac.Open(context.Background(),
 			model.NewSource("x.ppac", bytes.NewReader(out.Bytes()), int64(out.Len())))
 		require.NoError(t, err)
@@ -99,7 +99,7 @@ func TestWideLayoutsAreChosenBeyond4GiB(t *testing.T) {
 	} {
 		test.a.Layout.Later = test.later
 		var out heads
-		require.ErrorIs(t, write.To(context.Background(), &out, test.a), errEnough, test.name)
+		require.ErrorIs(t, write.Encode(context.Background(), &out, test.a), errEnough, test.name)
 		assert.Equal(t, test.flags, out.Bytes()[27], test.name)
 	}
 	deleted := huge
@@ -107,19 +107,19 @@ func TestWideLayoutsAreChosenBeyond4GiB(t *testing.T) {
 	for _, s := range []write.Asset{huge, deleted} {
 		a := of(s)
 		a.Layout.Later = true
-		assert.ErrorContains(t, write.To(context.Background(), &heads{}, a),
+		assert.ErrorContains(t, write.Encode(context.Background(), &heads{}, a),
 			"the later revision holds assets below 4 GiB")
 	}
 	a := of(huge)
 	a.Layout = write.Layout{SizeWidth: 4, PositionWidth: 4}
-	assert.ErrorContains(t, write.To(context.Background(), io.Discard, a), "does not fit in sizes of 32 bits")
+	assert.ErrorContains(t, write.Encode(context.Background(), io.Discard, a), "does not fit in sizes of 32 bits")
 	a.Layout.SizeWidth = 8
-	assert.ErrorContains(t, write.To(context.Background(), io.Discard, a), "do not fit in offsets of 32 bits")
+	assert.ErrorContains(t, write.Encode(context.Background(), io.Discard, a), "do not fit in offsets of 32 bits")
 	for _, l := range []write.Layout{{Later: true, SizeWidth: 8, PositionWidth: 8}, {PositionWidth: 8},
 		{SizeWidth: 4, PositionWidth: 2}} {
 		a = of(asset(1, "one", 3))
 		a.Layout = l
-		assert.ErrorContains(t, write.To(context.Background(), io.Discard, a), "there is no layout")
+		assert.ErrorContains(t, write.Encode(context.Background(), io.Discard, a), "there is no layout")
 	}
 }
 
@@ -130,15 +130,15 @@ func TestContentsBeyond4GiBChooseTheLayout(t *testing.T) {
 	a := of(expands)
 	a.Layout.MemorySize = true
 	var out bytes.Buffer
-	require.NoError(t, write.To(context.Background(), &out, a))
+	require.NoError(t, write.Encode(context.Background(), &out, a))
 	assert.EqualValues(t, 5, out.Bytes()[27], "a content of that size")
 	a.Layout.SizeWidth, a.Layout.PositionWidth = 4, 4
-	assert.ErrorContains(t, write.To(context.Background(), io.Discard, a), "does not fit in sizes of 32 bits")
+	assert.ErrorContains(t, write.Encode(context.Background(), io.Discard, a), "does not fit in sizes of 32 bits")
 	expands.Expanded = 3 << 30
 	a = of(expands)
 	a.Layout.Later = true
 	out.Reset()
-	require.NoError(t, write.To(context.Background(), &out, a))
+	require.NoError(t, write.Encode(context.Background(), &out, a))
 	assert.Zero(t, out.Bytes()[27], "no Java array holds the content")
 }
 
@@ -152,7 +152,7 @@ func TestAssetsAreAskedForTwice(t *testing.T) {
 		"later": {Layout: write.Layout{Later: true}, Len: 1, Asset: of(s).Asset}} {
 		calls, find := 0, a.Asset
 		a.Asset = func(i int) (write.Asset, error) { calls++; return find(i) }
-		if err := write.To(context.Background(), &heads{}, a); err != nil {
+		if err := write.Encode(context.Background(), &heads{}, a); err != nil {
 			require.ErrorIs(t, err, errEnough, name)
 		}
 		assert.Equal(t, 2, calls, name)
@@ -164,7 +164,7 @@ func TestContentOfAnotherSize(t *testing.T) {
 		for _, size := range []int64{2, 4} {
 			a := of(asset(1, "one", size))
 			a.Layout.Later = later
-			err := write.To(context.Background(), io.Discard, a)
+			err := write.Encode(context.Background(), io.Discard, a)
 			require.ErrorIs(t, err, model.ErrChanged)
 			assert.ErrorContains(t, err, "0100-0000-00000001 no longer has")
 		}
@@ -188,7 +188,7 @@ func TestContentsAreReadToTheirEnd(t *testing.T) {
 		s := asset(1, "", test.size)
 		s.Open = func(context.Context) (io.ReadCloser, error) { return io.NopCloser(test.read("one")), nil }
 		var out bytes.Buffer
-		require.ErrorIs(t, write.To(context.Background(), &out, of(s)), test.want, name)
+		require.ErrorIs(t, write.Encode(context.Background(), &out, of(s)), test.want, name)
 		if test.want == nil {
 			assert.Contains(t, out.String(), "one", name)
 		}
@@ -217,7 +217,7 @@ func TestTheSourceSaysWhatIsWrong(t *testing.T) {
 		s.Open = func(context.Context) (io.ReadCloser, error) {
 			return closing{strings.NewReader(content), errEnough}, nil
 		}
-		assert.Equal(t, errEnough, write.To(context.Background(), io.Discard, of(s)))
+		assert.Equal(t, errEnough, write.Encode(context.Background(), io.Discard, of(s)))
 	}
 }
 
@@ -227,19 +227,19 @@ func TestWhatMetadataCannotHold(t *testing.T) {
 		s.Metadata = []write.MetadataEntry{{Key: "filename", Value: strings.Repeat("x", 256)}}
 		a := of(s)
 		a.Layout.Later = later
-		assert.ErrorContains(t, write.To(context.Background(), io.Discard, a), "at most 255 bytes")
+		assert.ErrorContains(t, write.Encode(context.Background(), io.Discard, a), "at most 255 bytes")
 		s.Metadata = make([]write.MetadataEntry, 1<<16)
 		a = of(s)
 		a.Layout.Later = later
-		assert.ErrorContains(t, write.To(context.Background(), io.Discard, a), "65536 metadata entries")
+		assert.ErrorContains(t, write.Encode(context.Background(), io.Discard, a), "65536 metadata entries")
 	}
 }
 
 func TestFailuresEndTheWriting(t *testing.T) {
 	broken := asset(1, "", 3)
 	broken.Open = func(context.Context) (io.ReadCloser, error) { return nil, io.ErrNoProgress }
-	assert.ErrorIs(t, write.To(context.Background(), io.Discard, of(broken)), io.ErrNoProgress)
+	assert.ErrorIs(t, write.Encode(context.Background(), io.Discard, of(broken)), io.ErrNoProgress)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	assert.ErrorIs(t, write.To(ctx, io.Discard, of(asset(1, "one", 3))), context.Canceled)
+	assert.ErrorIs(t, write.Encode(ctx, io.Discard, of(asset(1, "one", 3))), context.Canceled)
 }
