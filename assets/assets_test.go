@@ -124,7 +124,7 @@ func TestToyIsAWholeProject(t *testing.T) {
 		m, err := render.Load(t.Context(), s)
 		require.NoError(t, err)
 		assert.Empty(t, m.Problems(), name)
-		assert.False(t, m.Plain(), "all materials are known")
+		assert.False(t, m.HasPlaceholder(), "all materials are known")
 		assert.False(t, m.ZUp())
 		var clips []string
 		for _, p := range s.Playables() {

@@ -38,7 +38,7 @@ func readAs(t *testing.T, id string, file []byte) *model.Node {
 func value(t *testing.T, n *model.Node, path ...string) any {
 	t.Helper()
 	for _, name := range path {
-		n = n.Named(name)
+		n = n.ChildNamed(name)
 		require.NotNil(t, n, path)
 	}
 	return n.Value
@@ -66,7 +66,7 @@ func TestASoundIsReadAsByTheSoundReader(t *testing.T) {
 
 		heard, err := sound.Open(t.Context(), model.NewSource("file", bytes.NewReader(file), int64(len(file))))
 		require.NoError(t, err)
-		chunks := readAs(t, "riff", file).Named("chunks")
+		chunks := readAs(t, "riff", file).ChildNamed("chunks")
 		assert.EqualValues(t, heard.Rate, value(t, chunks, "0", "data", "samples_per_second"))
 		assert.EqualValues(t, heard.Channels, value(t, chunks, "0", "data", "channels"))
 		align := value(t, chunks, "0", "data", "block_align").(uint64)
@@ -91,13 +91,13 @@ func TestAPictureIsReadAsByImagePNG(t *testing.T) {
 		require.NoError(t, png.Encode(&file, picture))
 		config, err := png.DecodeConfig(bytes.NewReader(file.Bytes()))
 		require.NoError(t, err)
-		chunks := readAs(t, "png", file.Bytes()).Named("chunks")
-		header := chunks.Child(0).Named("data")
+		chunks := readAs(t, "png", file.Bytes()).ChildNamed("chunks")
+		header := chunks.Child(0).ChildNamed("data")
 		assert.EqualValues(t, config.Width, value(t, header, "width"))
 		assert.EqualValues(t, config.Height, value(t, header, "height"))
-		assert.Equal(t, kind, header.Named("color_type").ValueText())
+		assert.Equal(t, kind, header.ChildNamed("color_type").ValueText())
 		if colors, ok := config.ColorModel.(color.Palette); ok {
-			listed := chunks.Child(1).Named("data").Named("colors")
+			listed := chunks.Child(1).ChildNamed("data").ChildNamed("colors")
 			require.Equal(t, len(colors), listed.Len())
 			for i, c := range colors {
 				red, _, _, _ := c.RGBA()

@@ -152,7 +152,7 @@ func TestGame(t *testing.T) {
 	search := func(text string) []uint32 {
 		filter, err := query.Parse(text, query.TableFields(all.Table()))
 		require.NoError(t, err)
-		found, err := query.FilterTable(t.Context(), all.Table(), tree.Below(0), filter, nil)
+		found, err := query.FilterTable(t.Context(), all.Table(), tree.AssetsBelow(0), filter, nil)
 		require.NoError(t, err)
 		return found
 	}

@@ -152,11 +152,11 @@ func (t *folderText) End(n compare.Counts) error {
 	var parts []string
 	for status, k := range n.Each() {
 		if status == compare.Moved && t.renamed > 0 {
-			parts = append(parts, model.Grouped(t.renamed)+" renamed")
+			parts = append(parts, model.FormatCount(t.renamed)+" renamed")
 			k -= t.renamed
 		}
 		if k > 0 {
-			parts = append(parts, model.Grouped(k)+" "+status.String())
+			parts = append(parts, model.FormatCount(k)+" "+status.String())
 		}
 	}
 	fmt.Fprintf(t.out, "# files: %s\n", strings.Join(parts, ", "))

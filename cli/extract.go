@@ -111,13 +111,13 @@ func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) 
 	if err := offered(ctx, inputs.documents, o.Form); err != nil {
 		return r.reportError(err)
 	}
-	for _, p := range choose.Unused() {
+	for _, p := range choose.UnusedTexts() {
 		fmt.Fprintf(r.Err, "assay: no asset matches %s (use --list to list assets)\n",
 			model.OneLine(p, 200))
 		inputs.status = max(inputs.status, Bad)
 	}
 	if o.Names == "" {
-		options.Names = options.Names.For(inputs.documents)
+		options.Names = options.Names.ForFiles(inputs.documents)
 	}
 	for _, d := range inputs.documents {
 		options.Inputs = append(options.Inputs, d.Source.Path())

@@ -162,7 +162,7 @@ func isAlike(a, b *model.Source) bool {
 	if errX != nil || errY != nil || len(y) == 0 {
 		return false
 	}
-	isText := func(b []byte) bool { return text.Encoded(b) && !bytes.ContainsRune(b, 0) }
+	isText := func(b []byte) bool { return text.IsText(b) && !bytes.ContainsRune(b, 0) }
 	typ := contents.TypeOf(x)
 	return isText(x) && isText(y) || typ.Extension != "" && typ == contents.TypeOf(y)
 }

@@ -29,7 +29,7 @@ func (c *notesCommand) Run(s *session) error {
 	if err := c.use(s); err != nil {
 		return err
 	}
-	s.status = s.runner.Notes(s.ctx, notes.In(notes.Folder()), c.File, c.NotesOptions)
+	s.status = s.runner.Notes(s.ctx, notes.StoreIn(notes.Folder()), c.File, c.NotesOptions)
 	return nil
 }
 

@@ -14,7 +14,7 @@ import (
 
 func TestNotes(t *testing.T) {
 	folder := t.TempDir()
-	store := notes.In(filepath.Join(folder, "notes"))
+	store := notes.StoreIn(filepath.Join(folder, "notes"))
 	one, two := document("one", "some text"), document("two", "another text")
 	d := one()
 	c, err := notes.New(t.Context(), d, d.Root().Child(0), nil)
@@ -45,7 +45,7 @@ func TestNotes(t *testing.T) {
 	_, out, _ = run(store, "one", cli.NotesOptions{JSON: true})
 	exported := filepath.Join(folder, "notes.json")
 	require.NoError(t, os.WriteFile(exported, []byte(out), 0o600))
-	other := notes.In(filepath.Join(folder, "other"))
+	other := notes.StoreIn(filepath.Join(folder, "other"))
 	status, _, talk := run(other, "", cli.NotesOptions{Import: exported})
 	assert.Equal(t, cli.Fine, status)
 	assert.Equal(t, "imported 1 note on 1 file\n", talk)

@@ -175,7 +175,7 @@ func openWindow(s *session, o ui.Options, alone bool) error {
 	}
 	o.Assignments = userdata.AssignmentsIn(userdata.AssignmentFolder())
 	assigned := func(src *model.Source) { src.SetAssignments(o.Assignments) }
-	o.Notes = notes.In(notes.Folder())
+	o.Notes = notes.StoreIn(notes.Folder())
 	o.OpenSource, o.Version, o.Icon = preparing(assigned, opener.Open), release(), assets.WindowIcon
 	o.Open = func(ctx context.Context, path string) (*model.Document, error) {
 		return model.OpenDocument(ctx, path, "", o.OpenSource)

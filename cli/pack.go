@@ -192,8 +192,8 @@ func (r *Runner) writeAsset(ctx context.Context, out *bufio.Writer, d *model.Doc
 	}
 	defer src.Close()
 	indent := &indented{out: &limited{out: out, lines: packedLines}, atLineStart: true}
-	kind := contents.Of(src)
-	if !kind.Known() {
+	kind := contents.KindOf(src)
+	if !kind.IsKnown() {
 		return r.writeBundle(ctx, out, indent, src, name)
 	}
 	heading := fmt.Sprintf("[Content] %s: %s", model.OneLine(name, 400), kind.Name)

@@ -83,7 +83,7 @@ func unsettled(d *model.Document) error {
 	if err := d.Source.Changed(); err != nil {
 		return err
 	}
-	return d.Source.Failed()
+	return d.Source.Err()
 }
 
 func (r *Runner) reportError(err error) int {

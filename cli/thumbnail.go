@@ -79,7 +79,7 @@ func encoder(output string) (func(w io.Writer, img image.Image) error, kind, err
 			return jpeg.Encode(w, opaque, &jpeg.Options{Quality: 90})
 		}, jpegPicture, nil
 	default:
-		if ext != ".png" && picture.Named(output) || ext == ".avif" {
+		if ext != ".png" && picture.HasExtension(output) || ext == ".avif" {
 			return nil, kind{}, fmt.Errorf("cannot write %s thumbnails; use .png or .jpg", ext)
 		}
 	}
@@ -103,7 +103,7 @@ func (r *Runner) Thumbnail(ctx context.Context, file, output string, size int) i
 		defer d.Source.Close()
 		img, err := p.Thumbnail(ctx, d)
 		if err != nil {
-			err = fmt.Errorf("%s: %w", displayPath(file), cmp.Or(d.Source.Failed(), err))
+			err = fmt.Errorf("%s: %w", displayPath(file), cmp.Or(d.Source.Err(), err))
 		}
 		return img, err
 	})
@@ -177,7 +177,7 @@ func (r *Runner) ContactSheet(ctx context.Context, files []string, output string
 			if err == nil {
 				return img
 			}
-			if failed := d.Source.Failed(); failed != nil {
+			if failed := d.Source.Err(); failed != nil {
 				mu.Lock()
 				defer mu.Unlock()
 				status = r.reportError(fmt.Errorf("%s: %w", displayPath(files[i]), failed))

@@ -50,7 +50,7 @@ func (c *dumpCommand) Run(s *session) error {
 func (r *Runner) Tree(ctx context.Context, file string, o TreeOptions) int {
 	return r.withDocument(ctx, file, func(d *model.Document, report *model.Report) error {
 		options := model.OutlineOptions{Depth: o.Depth, NoOffsets: o.NoOffsets}
-		if o.Only == "" && o.NoOffsets && d.Format == model.UnknownFormat && contents.Of(d.Source).Text {
+		if o.Only == "" && o.NoOffsets && d.Format == model.UnknownFormat && contents.KindOf(d.Source).Text {
 			// A text of another program with the same extension: a text diff has to compare the text itself.
 			_, err := io.Copy(r.Out, d.Source.Reader(model.Span{Size: d.Source.Size()}))
 			return err
@@ -98,9 +98,9 @@ func located(ctx context.Context, d *model.Document, report *model.Report, where
 	switch {
 	case wrong != nil:
 		return wrong
-	case q.Filter().Plain() && strings.HasPrefix(where, "/"):
+	case q.Filter().IsPlain() && strings.HasPrefix(where, "/"):
 		return fmt.Errorf("%w; run assay tree to list paths (in names, ~1 means /)", err)
-	case q.Filter().Plain():
+	case q.Filter().IsPlain():
 		return fmt.Errorf("no key %s in the file. Use a key, a path from assay tree (starting with /), or a filter (see assay help filters)",
 			model.OneLine(where, 200))
 	}

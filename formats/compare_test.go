@@ -62,7 +62,7 @@ func TestChangesPlantedInRealFormats(t *testing.T) {
 	for name, b := range formatstest.Files(t) {
 		t.Run(name, func(t *testing.T) {
 			old := opened(t, name, b)
-			assert.True(t, modeltest.Compared(t, old, opened(t, name, slices.Clone(b)), compare.Options{}).Identical)
+			assert.True(t, modeltest.Compare(t, old, opened(t, name, slices.Clone(b)), compare.Options{}).Identical)
 			was, leaves := outline(t, old)
 			exact := 0
 			for k := 0; k < len(leaves); k += 1 + len(leaves)/plantedLeaves {
@@ -73,7 +73,7 @@ func TestChangesPlantedInRealFormats(t *testing.T) {
 				changed := slices.Clone(b)
 				changed[l.End()-1] ^= 1
 				d := opened(t, name, changed)
-				c := modeltest.Compared(t, old, d, compare.Options{})
+				c := modeltest.Compare(t, old, d, compare.Options{})
 				got := modeltest.Rows(t, c)
 				require.False(t, c.Same(), l.PathText())
 				modeltest.CheckMirror(t, c)
@@ -113,7 +113,7 @@ func TestNodeUnderANewParentIsMoved(t *testing.T) {
 	old := bundle(t, &gpb.Node{ID: "car", Children: []*gpb.Node{wheel}})
 	axle := &gpb.Node{ID: "axle", Children: []*gpb.Node{wheel}}
 	new := bundle(t, &gpb.Node{ID: "car", Children: []*gpb.Node{axle}})
-	c := modeltest.Compared(t, opened(t, "old.gpb", old), opened(t, "new.gpb", new), compare.Options{})
+	c := modeltest.Compare(t, opened(t, "old.gpb", old), opened(t, "new.gpb", new), compare.Options{})
 	assert.Equal(t, []string{
 		"+ /references/0 axle",
 		"~ /objects/0 scene",
@@ -130,7 +130,7 @@ func TestWhatIsCutOffKeepsItsName(t *testing.T) {
 	d := opened(t, "whole.gpb", whole)
 	n, err := d.Find("/meshes/0")
 	require.NoError(t, err)
-	c := modeltest.Compared(t, d, opened(t, "cut.gpb", whole[:n.Offset+n.Size-4]), compare.Options{})
+	c := modeltest.Compare(t, d, opened(t, "cut.gpb", whole[:n.Offset+n.Size-4]), compare.Options{})
 	o, err := changes.Collect(t.Context(), c)
 	require.NoError(t, err)
 	require.NotEmpty(t, o.Items)
@@ -146,7 +146,7 @@ func TestDamagedFilesAreCompared(t *testing.T) {
 			if err != nil {
 				continue
 			}
-			c := modeltest.Compared(t, opened(t, name, b), d, compare.Options{})
+			c := modeltest.Compare(t, opened(t, name, b), d, compare.Options{})
 			assert.False(t, c.Same(), "%s cut at %d", name, cut)
 			modeltest.CheckMirror(t, c)
 			modeltest.Rows(t, c)
@@ -156,11 +156,11 @@ func TestDamagedFilesAreCompared(t *testing.T) {
 
 func TestLayoutsOfOneFormatCompareByMeaning(t *testing.T) {
 	files := formatstest.Files(t)
-	c := modeltest.Compared(t, opened(t, "a.pac", files["narrow.pac"]), opened(t, "b.pac", files["wide.pac"]),
+	c := modeltest.Compare(t, opened(t, "a.pac", files["narrow.pac"]), opened(t, "b.pac", files["wide.pac"]),
 		compare.Options{})
 	assert.Equal(t, []string{"~ /", "~ /header/flags"}, modeltest.Rows(t, c))
 
-	c = modeltest.Compared(t, opened(t, "a.pac", files["narrow.pac"]), opened(t, "b.ppac", files["later.ppac"]),
+	c = modeltest.Compare(t, opened(t, "a.pac", files["narrow.pac"]), opened(t, "b.ppac", files["later.ppac"]),
 		compare.Options{})
 	require.NoError(t, c.Rows(func(p *compare.Pair) error {
 		assert.NotContains(t, []string{"IndexEntry", "DataEntry"}, p.Node().Type, "%s %s", p.Status,
@@ -172,7 +172,7 @@ func TestLayoutsOfOneFormatCompareByMeaning(t *testing.T) {
 
 func TestLayoutsWithOtherKeysCompareByName(t *testing.T) {
 	old := opened(t, "a.casset", cassettest.Write(cassettest.Package11, cassettest.Sample()))
-	c := modeltest.Compared(t, old, opened(t, "b.casset", cassettest.Write(cassettest.Bundle30, cassettest.Sample())),
+	c := modeltest.Compare(t, old, opened(t, "b.casset", cassettest.Write(cassettest.Bundle30, cassettest.Sample())),
 		compare.Options{})
 	require.NoError(t, c.Rows(func(p *compare.Pair) error {
 		if p.Node().Type == "Object" {
@@ -304,7 +304,7 @@ func twoWorlds(t testing.TB) *compare.Comparison {
 	catom := func(id, z, battery byte) []byte { return []byte{id, 1, 2, z, 10, 20, 30, 255, battery} }
 	old := world(catom(1, 1, 50), catom(2, 2, 50), catom(3, 3, 50), catom(4, 4, 50))
 	new := world(catom(1, 1, 50), catom(2, 2, 49), catom(4, 9, 50), catom(5, 3, 50))
-	return modeltest.Compared(t, old, new, compare.Options{})
+	return modeltest.Compare(t, old, new, compare.Options{})
 }
 
 func TestCatomsAreColoredByAnyOfTheirValues(t *testing.T) {
@@ -344,7 +344,7 @@ func TestCatomsAreOneTable(t *testing.T) {
 	}
 	list := contents.ListOf(c, one)
 	require.NotNil(t, list)
-	table, err := contents.Of(t.Context(), c, one)
+	table, err := contents.TableOf(t.Context(), c, one)
 	require.NoError(t, err)
 	assert.Equal(t, "catoms", list.Node().Name)
 	assert.Equal(t, compare.Counts{Same: 1, Changed: 2, Added: 1, Removed: 1}, table.Counts)
@@ -382,7 +382,7 @@ func TestAssetsOfASheetSayWhatBecameOfThem(t *testing.T) {
 	four := pack(map[uint32]string{1: "one", 2: "two", 3: "three", 4: "four"})
 	three := pack(map[uint32]string{1: "one", 3: "3", 4: "four"})
 	marks := func(old, new, of *model.Document) (all []string) {
-		c := modeltest.Compared(t, old, new, compare.Options{})
+		c := modeltest.Compare(t, old, new, compare.Options{})
 		s, err := content.SheetOf(t.Context(), of)
 		require.NoError(t, err)
 		s, err = contents.MarkSheet(t.Context(), c, s)

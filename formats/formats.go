@@ -56,7 +56,7 @@ func FileTypes() []model.FileType {
 
 func init() { // assets of packages that are files of the table are named as such
 	content.Know(FileTypes())
-	archive.Know(FileTypes())
+	archive.AddExtensions(FileTypes())
 }
 
 // Recognize returns the format of src, or nil if it is unknown or src cannot be read. It reads the first bytes only.
@@ -93,7 +93,7 @@ func headOf(src *model.Source) ([]byte, error) {
 	}
 	cause := err
 	var read *model.ReadError
-	if errors.As(src.Failed(), &read) {
+	if errors.As(src.Err(), &read) {
 		cause = read.Err
 	}
 	return nil, &model.OpenError{Path: src.Name(), Reason: "cannot be read: " + cause.Error(), Err: err}
@@ -241,10 +241,10 @@ func OpenRaw(src *model.Source, expected, altered string) (*model.Document, erro
 		return nil, err
 	}
 	root := &model.Node{Type: "Bytes", Span: model.Span{Size: src.Size()}}
-	kind := content.Of(src)
+	kind := content.KindOf(src)
 	d := model.NewDocument(src, model.UnknownFormat, "unknown format", root)
 	d.View = func(ctx context.Context, _ *model.Node) (model.View, error) { return content.View(ctx, src) }
-	if kind.Known() && expected == "" && altered == "" {
+	if kind.IsKnown() && expected == "" && altered == "" {
 		d.Variant, d.Why, d.Content = kind.Name, "detected from its content", true
 		span := model.Span{Size: src.Size()}
 		root.SetChildren(model.List{{Name: "content", Type: kind.Name, Span: span,

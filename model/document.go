@@ -220,7 +220,7 @@ func (d *Document) Find(text string) (*Node, error) {
 		return n, nil
 	}
 	for _, step := range strings.Split(strings.TrimPrefix(text, "/"), "/") {
-		c := n.at(step)
+		c := n.childAt(step)
 		if c == nil {
 			return nil, fmt.Errorf("there is no %q in %s", unescapeName(step), n.NamePath())
 		}
@@ -370,8 +370,8 @@ func (e *Elements) At(i int) *Node {
 	return n
 }
 
-// Held returns the nodes that are in memory.
-func (e *Elements) Held() List {
+// NodesInMemory returns the nodes that are in memory.
+func (e *Elements) NodesInMemory() List {
 	held := append(List(nil), e.First...)
 	for i := 0; e.Kept && i < e.Count; i++ {
 		held = append(held, e.At(len(e.First)+i))

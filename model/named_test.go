@@ -15,12 +15,12 @@ func TestNamedInElements(t *testing.T) {
 		Last:  List{{Name: "end"}},
 		Count: 3, Make: func(int) *Node { return &Node{} }})
 	for _, name := range []string{"header", "more", "0", "2", "end"} {
-		found := n.Named(name)
+		found := n.ChildNamed(name)
 		require.NotNil(t, found, name)
 		assert.Equal(t, name, found.Name)
 		assert.Same(t, n, found.Parent)
 	}
 	for _, name := range []string{"3", "-1", "02", "other", ""} {
-		assert.Nil(t, n.Named(name), name)
+		assert.Nil(t, n.ChildNamed(name), name)
 	}
 }

@@ -250,9 +250,9 @@ const fieldsMost = 8
 // Leaf reports whether the node has no children: only such nodes own bytes.
 func (n *Node) Leaf() bool { return n.Len() == 0 }
 
-// Named returns the first child with that name, or nil. It searches a list in memory, but looks up a number as an
+// ChildNamed returns the first child with that name, or nil. It searches a list in memory, but looks up a number as an
 // index.
-func (n *Node) Named(name string) *Node {
+func (n *Node) ChildNamed(name string) *Node {
 	switch c := n.children.(type) {
 	case nil, List, *appended:
 	case Namer:

@@ -167,7 +167,7 @@ func (f *tableField) valueIn(n *Node) any {
 		return n.DisplayName()
 	}
 	for _, name := range f.path {
-		if n = n.Named(name); n == nil {
+		if n = n.ChildNamed(name); n == nil {
 			return nil
 		}
 	}

@@ -54,7 +54,7 @@ func (p *Paths) Text(n *Node) string {
 		}
 		below = append(below, n)
 	}
-	p.cut(depth)
+	p.truncate(depth)
 	for i := len(below) - 1; i >= 0; i-- {
 		p.indexes[below[i]] = len(p.stack)
 		p.stack = append(p.stack, passed{below[i], below[i].Index, below[i].Span})
@@ -72,8 +72,8 @@ func (p *Paths) Text(n *Node) string {
 	return b.String()
 }
 
-// cut shortens the way to depth nodes.
-func (p *Paths) cut(depth int) {
+// truncate shortens the path to depth nodes.
+func (p *Paths) truncate(depth int) {
 	for _, step := range p.stack[depth:] {
 		delete(p.indexes, step.n)
 		delete(p.names, step.n)
@@ -141,7 +141,7 @@ func (s elementNames) step(n *Node) string {
 	if same := slices.Index(s[called], n.Index); same > 0 {
 		return escapeName(called) + nth + strconv.Itoa(same+1)
 	}
-	if n.Parent.Named(called) != nil { // a field of the list, such as its count
+	if n.Parent.ChildNamed(called) != nil { // a field of the list, such as its count
 		return escapeName(n.Name)
 	}
 	return escapeName(called)
@@ -184,9 +184,9 @@ func (n *Node) element(step string) *Node {
 	return nil
 }
 
-// at returns the child for a step of a path, or nil.
-func (n *Node) at(step string) *Node {
-	if c := n.Named(unescapeName(step)); c != nil {
+// childAt returns the child for a step of a path, or nil.
+func (n *Node) childAt(step string) *Node {
+	if c := n.ChildNamed(unescapeName(step)); c != nil {
 		return c
 	}
 	return n.element(step)
@@ -232,7 +232,7 @@ func (p *PathPattern) Find(root *Node, limit int) []*Node {
 		var next []*Node
 		for _, n := range nodes {
 			if !strings.ContainsAny(step, `*?[`) {
-				if c := n.at(step); c != nil {
+				if c := n.childAt(step); c != nil {
 					next = append(next, c)
 				}
 				continue

@@ -188,9 +188,9 @@ func expand(ctx context.Context, name string, r io.Reader, limit int64) (*Source
 	return s, nil
 }
 
-// Streamed returns the output of write as a stream, for Payload.Open. write runs until its stream is read to the end or
+// OpenPipe returns the output of write as a stream, for Payload.Open. write runs until its stream is read to the end or
 // closed: the caller of Open closes it.
-func Streamed(write func(ctx context.Context, w io.Writer) error) func(ctx context.Context) (io.ReadCloser, error) {
+func OpenPipe(write func(ctx context.Context, w io.Writer) error) func(ctx context.Context) (io.ReadCloser, error) {
 	return func(ctx context.Context) (io.ReadCloser, error) {
 		r, w := io.Pipe()
 		go func() { w.CloseWithError(write(ctx, w)) }()

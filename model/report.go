@@ -84,7 +84,7 @@ func (d *Document) Check(ctx context.Context, progress Progress) (*Report, error
 		}
 		// A root without children explains nothing.
 		if n.Leaf() && n.Type != Gap && n.Parent != nil {
-			into.add(n.owned())
+			into.add(n.ownedSpan())
 		}
 		return !n.Leaf(), step(n.Offset)
 	}, func(n *Node) error {

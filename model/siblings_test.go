@@ -109,8 +109,8 @@ func TestNestedKnowsWhatItIsInsideOf(t *testing.T) {
 	p = &model.Payload{Name: "icon.png", Size: 10, Stored: model.Span{Size: 10}}
 	s, err = p.Nested(context.Background(), s, model.ExpandLimit)
 	require.NoError(t, err)
-	assert.Equal(t, []string{"world.pac", "in.pac"}, s.Inside())
-	assert.Empty(t, outer.Inside())
+	assert.Equal(t, []string{"world.pac", "in.pac"}, s.Containers())
+	assert.Empty(t, outer.Containers())
 }
 
 func TestExpansionWithoutARecordedSizeIsInProportion(t *testing.T) {

@@ -35,7 +35,7 @@ type Source struct {
 	failed   atomic.Pointer[ReadError]        // the first read that failed
 	onFailed atomic.Pointer[func(*ReadError)] // called with the first failed read
 
-	summed bool // see Summed
+	summed bool // see IsSummed
 	absent bool // see IsAbsent
 
 	siblings    *siblings    // of a source inside of another
@@ -47,7 +47,7 @@ type Source struct {
 	resources   atomic.Pointer[string]       // see Resources
 	assignments atomic.Pointer[Assignments]  // see Assignments
 	depends     atomic.Pointer[dependencies] // see Dependencies
-	shared      *sync.Map                    // see Shared
+	shared      *sync.Map                    // see SharedValues
 }
 
 // OpenError is the reason why a file cannot be opened. Its text has the file's base name; combine Reason with any other
@@ -133,8 +133,8 @@ func StatFile(path string) (os.FileInfo, error) {
 // check contents with their nodes skip that then.
 func (s *Source) SetSummed() { s.summed = true }
 
-// Summed reports whether SetSummed was called.
-func (s *Source) Summed() bool { return s.summed }
+// IsSummed reports whether SetSummed was called.
+func (s *Source) IsSummed() bool { return s.summed }
 
 // NewSource returns the first size bytes of r as a Source. r must be safe for concurrent use.
 func NewSource(name string, r io.ReaderAt, size int64) *Source {
@@ -149,8 +149,8 @@ func (s *Source) Section(name string, span Span) *Source {
 	return &Source{name: name, size: span.Size, r: io.NewSectionReader(s, span.Offset, span.Size)}
 }
 
-// Apart returns a source of the same file without open files: it has no bytes to read.
-func (s *Source) Apart() *Source {
+// WithoutFiles returns a source of the same file without open files: it has no bytes to read.
+func (s *Source) WithoutFiles() *Source {
 	return &Source{name: s.name, path: s.path, containers: s.containers, size: s.size, r: bytes.NewReader(nil),
 		time: s.time}
 }
@@ -164,8 +164,8 @@ func (s *Source) Stem() string { return oneName(stem(s.name)) }
 // Path returns the file's absolute path; empty for bytes that are no file of their own.
 func (s *Source) Path() string { return s.path }
 
-// Inside returns the names of the files that this one is inside of, the outermost first.
-func (s *Source) Inside() []string { return s.containers }
+// Containers returns the names of the files that this one is inside of, the outermost first.
+func (s *Source) Containers() []string { return s.containers }
 
 // Size returns the number of bytes when the file was opened.
 func (s *Source) Size() int64 { return s.size }
@@ -229,9 +229,9 @@ func (s *Source) notifyFailed() {
 	}
 }
 
-// Failed returns the first error of all reads so far, or nil. Nodes that were decoded after it may be wrong or
+// Err returns the first error of all reads so far, or nil. Nodes that were decoded after it may be wrong or
 // incomplete, even if a decoder took the missing bytes for another layout.
-func (s *Source) Failed() error {
+func (s *Source) Err() error {
 	if err := s.failed.Load(); err != nil {
 		return err
 	}
@@ -423,8 +423,8 @@ func Sharing(ctx context.Context) context.Context {
 	return context.WithValue(ctx, sharedKey{}, new(sync.Map))
 }
 
-// Shared returns the values that the files of one operation share, with keys of the formats, or nil.
-func (s *Source) Shared() *sync.Map { return s.shared }
+// SharedValues returns the values that the files of one operation share, with keys of the formats, or nil.
+func (s *Source) SharedValues() *sync.Map { return s.shared }
 
 // Resources returns the user's folder that is searched for referenced files, besides the surrounding folders, or "".
 func (s *Source) Resources() string {

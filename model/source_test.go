@@ -193,8 +193,8 @@ func TestSourceTellsOfTheFirstReadThatFails(t *testing.T) {
 	}
 	want := model.ReadError{Span: model.Span{Offset: 62, Size: 10}, Err: io.ErrNoProgress}
 	assert.Equal(t, []model.ReadError{want}, told)
-	assert.ErrorIs(t, src.Failed(), io.ErrNoProgress)
-	assert.EqualError(t, src.Failed(), "cannot read 10 bytes at 0x3e: multiple Read calls return no data or error")
+	assert.ErrorIs(t, src.Err(), io.ErrNoProgress)
+	assert.EqualError(t, src.Err(), "cannot read 10 bytes at 0x3e: multiple Read calls return no data or error")
 	src.OnFailed(tell)
 	assert.Equal(t, []model.ReadError{want, want}, told, "one that has failed already")
 }

@@ -73,8 +73,8 @@ func (n *Node) BitText() string {
 	return "bits " + strconv.FormatInt(first, 10) + " to " + strconv.FormatInt(first+count-1, 10)
 }
 
-// owned returns the bytes that a leaf owns: a byte belongs to the first field that has bits of it.
-func (n *Node) owned() Span {
+// ownedSpan returns the bytes that a leaf owns: a byte belongs to the first field that has bits of it.
+func (n *Node) ownedSpan() Span {
 	if n.Bits.Before == 0 {
 		return n.Span
 	}
@@ -119,7 +119,7 @@ func (s *spanSet) join() {
 		if k := len(out); k > 0 && v.Offset <= out[k-1].End() {
 			last := &out[k-1]
 			if v.Offset < last.End() {
-				s.shared(Span{v.Offset, min(v.End(), last.End()) - v.Offset})
+				s.addShared(Span{v.Offset, min(v.End(), last.End()) - v.Offset})
 			}
 			last.Size = max(last.End(), v.End()) - last.Offset
 			continue
@@ -129,7 +129,7 @@ func (s *spanSet) join() {
 	s.spans = out
 }
 
-func (s *spanSet) shared(v Span) {
+func (s *spanSet) addShared(v Span) {
 	if k := len(s.overlaps); k > 0 && v.Offset <= s.overlaps[k-1].End() && v.Offset >= s.overlaps[k-1].Offset {
 		s.overlaps[k-1] = s.overlaps[k-1].Join(v)
 		return

@@ -345,7 +345,7 @@ func obeyed(r rune) bool {
 
 // Count returns a number with its unit, such as "1,000 files"; unit is the singular.
 func Count[N ~int | ~int64](n N, unit string) string {
-	return Grouped(n) + " " + plural(n, unit)
+	return FormatCount(n) + " " + plural(n, unit)
 }
 
 // separator is the separator of thousands that the user chose.
@@ -354,14 +354,16 @@ var separator atomic.Value
 // SetSeparator sets the separator of thousands, which is a comma at first. It is for a window; other output has commas.
 func SetSeparator(s string) { separator.Store(s) }
 
-// Grouped returns a number with separators of thousands.
-func Grouped[N ~int | ~int64](n N) string { return separated(humanize.Comma(int64(n))) }
+// FormatCount returns a number with separators of thousands.
+func FormatCount[N ~int | ~int64](n N) string { return withSeparators(humanize.Comma(int64(n))) }
 
-// GroupedUnsigned is Grouped for all unsigned numbers.
-func GroupedUnsigned(n uint64) string { return separated(humanize.BigComma(new(big.Int).SetUint64(n))) }
+// FormatUnsigned is FormatCount for all unsigned numbers.
+func FormatUnsigned(n uint64) string {
+	return withSeparators(humanize.BigComma(new(big.Int).SetUint64(n)))
+}
 
-// separated returns a number with the separators that the user chose instead of commas.
-func separated(text string) string {
+// withSeparators returns a number with the separators that the user chose instead of commas.
+func withSeparators(text string) string {
 	if s, ok := separator.Load().(string); ok && s != "," {
 		text = strings.ReplaceAll(text, ",", s)
 	}

@@ -54,7 +54,7 @@ func BenchmarkOpen50k(b *testing.B) {
 			}
 			runtime.GC()
 			runtime.ReadMemStats(&after)
-			if got := doc.Root().Named("objects"); got == nil || got.Len() < n {
+			if got := doc.Root().ChildNamed("objects"); got == nil || got.Len() < n {
 				b.Fatal("not all objects are listed")
 			}
 			runtime.KeepAlive(doc)
@@ -78,14 +78,14 @@ func BenchmarkObjectFields(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			objects := doc.Root().Named("objects")
+			objects := doc.Root().ChildNamed("objects")
 			at := objects.Len() - 1
 			for objects.Child(at).Type != "Object" {
 				at--
 			}
 			for b.Loop() {
 				o := objects.Child(at)
-				if o.Named("fields").Len() < 30 {
+				if o.ChildNamed("fields").Len() < 30 {
 					b.Fatal("not all fields are there")
 				}
 			}
@@ -121,7 +121,7 @@ func BenchmarkFindKey(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	objects := doc.Root().Named("objects")
+	objects := doc.Root().ChildNamed("objects")
 	key := objects.Child(objects.Len() / 2).Key
 	for b.Loop() {
 		if _, ok := doc.FindKey(key); !ok {

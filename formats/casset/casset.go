@@ -263,9 +263,9 @@ func subject(n *model.Node) (typ, field string, ok bool) {
 	}
 	object := list.Parent
 	var class string
-	if c := object.Named("class"); c != nil {
+	if c := object.ChildNamed("class"); c != nil {
 		class, _ = c.Value.(string)
-	} else if s := object.Named("schema_index"); s != nil {
+	} else if s := object.ChildNamed("schema_index"); s != nil {
 		class = s.Symbol()
 	}
 	return className(class), name, true

@@ -141,11 +141,11 @@ func TestSchemaLinks(t *testing.T) {
 	require.True(t, ok)
 	entry := doc.At(place)
 	assert.Equal(t, "/Code/Game.Game::Sky", entry.Key)
-	fields := entry.Named("fields")
+	fields := entry.ChildNamed("fields")
 	for i := range fields.Len() {
 		f := fields.Child(i)
-		if f.Named("name").Value == "f_struct" {
-			place, ok := f.Named("schema_index").Link.Target()
+		if f.ChildNamed("name").Value == "f_struct" {
+			place, ok := f.ChildNamed("schema_index").Link.Target()
 			require.True(t, ok)
 			assert.Equal(t, "/Code/Game.Game::Band", doc.At(place).Key)
 			return
@@ -160,16 +160,16 @@ func TestGroups(t *testing.T) {
 		require.Len(t, doc.Groups, 3)
 		paths, err := doc.Groups[0].Build(context.Background())
 		require.NoError(t, err)
-		diffuse := paths.Named("Sky").Named("Irradiance").Named("Diffuse")
+		diffuse := paths.ChildNamed("Sky").ChildNamed("Irradiance").ChildNamed("Diffuse")
 		require.NotNil(t, diffuse)
 		place, ok := diffuse.Link.Target()
 		require.True(t, ok)
 		assert.Equal(t, "/objects/3", doc.At(place).PathText())
-		assert.NotNil(t, paths.Named("/Game/Sky"))
+		assert.NotNil(t, paths.ChildNamed("/Game/Sky"))
 
 		classes, err := doc.Groups[1].Build(context.Background())
 		require.NoError(t, err)
-		nodes := classes.Named("/Code/Game.Game::Node")
+		nodes := classes.ChildNamed("/Code/Game.Game::Node")
 		require.NotNil(t, nodes)
 		require.Equal(t, 2, nodes.Len())
 		assert.Equal(t, "Sky.Irradiance.Diffuse", nodes.Child(1).Name)

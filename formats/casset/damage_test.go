@@ -251,14 +251,14 @@ func TestHostile(t *testing.T) {
 				assert.True(t, message(r, c.says), "%v", r.Problems)
 			}
 			doc := open(t, c.file)
-			objects := doc.Root().Named("objects")
+			objects := doc.Root().ChildNamed("objects")
 			require.NotNil(t, objects)
 			found := false
 			for i := range objects.Len() {
 				o := objects.Child(i)
-				if o.Type == "Object" && o.Named("path") != nil && o.Named("path").Value == "after" {
-					if f := o.Named("fields"); f != nil && f.Named("sound") != nil {
-						found = f.Named("sound").Value == uint64(77)
+				if o.Type == "Object" && o.ChildNamed("path") != nil && o.ChildNamed("path").Value == "after" {
+					if f := o.ChildNamed("fields"); f != nil && f.ChildNamed("sound") != nil {
+						found = f.ChildNamed("sound").Value == uint64(77)
 					}
 				}
 			}

@@ -57,11 +57,11 @@ func TestEmptyBlobsWithoutLengthInAnArray(t *testing.T) {
 		b, shorter := bytes.Clone(full), 0
 		for i := len(blobs) - 1; i >= 0; i-- {
 			if blobs[i] == nil {
-				at := int(list.Child(list.Len() - len(blobs) + i).Named("length").Offset)
+				at := int(list.Child(list.Len() - len(blobs) + i).ChildNamed("length").Offset)
 				b, shorter = slices.Delete(b, at, at+head), shorter+head
 			}
 		}
-		for _, size := range []*model.Node{list.Named("size"), node(t, open(t, full), "/objects/0/data_size")} {
+		for _, size := range []*model.Node{list.ChildNamed("size"), node(t, open(t, full), "/objects/0/data_size")} {
 			little.PutUint64(b[size.Offset:], little.Uint64(b[size.Offset:])-uint64(shorter))
 		}
 		doc := open(t, b)

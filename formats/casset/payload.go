@@ -135,7 +135,7 @@ func (p *payloads) object(i int) *model.Payload {
 	write := func(ctx context.Context, w io.Writer) error { return model.DumpNode(ctx, w, n) }
 	return &model.Payload{Key: h.uuid.String(), Name: p.stem(h) + ".json", Type: h.class,
 		MediaType: "application/json", Node: n, Size: -1, Stored: p.f.objects.span(i),
-		Open:  model.Streamed(write),
+		Open:  model.OpenPipe(write),
 		Forms: []model.Form{{Name: "json", Extension: ".json", MediaType: "application/json", Write: write}}}
 }
 

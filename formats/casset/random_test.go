@@ -99,9 +99,9 @@ func same(t *testing.T, want any, n *model.Node) {
 			break
 		}
 		for i, item := range want.Items {
-			same(t, item, n.Named(model.IndexName(i)))
+			same(t, item, n.ChildNamed(model.IndexName(i)))
 		}
-		require.Nil(t, n.Named(model.IndexName(len(want.Items))), n.PathText())
+		require.Nil(t, n.ChildNamed(model.IndexName(len(want.Items))), n.PathText())
 	case cassettest.Ref:
 		require.NotNil(t, n.Link, n.PathText())
 	default:
@@ -112,7 +112,7 @@ func same(t *testing.T, want any, n *model.Node) {
 func members(t *testing.T, want []cassettest.Field, n *model.Node) {
 	t.Helper()
 	for _, f := range want {
-		field := n.Named(f.Name)
+		field := n.ChildNamed(f.Name)
 		require.NotNil(t, field, "%s in %s", f.Name, n.PathText())
 		same(t, f.Value, field)
 	}
@@ -138,8 +138,8 @@ func TestRandomContents(t *testing.T) {
 				require.Equal(t, len(c.Objects), objects.Elements(), "seed %d", seed)
 				for i, o := range c.Objects {
 					n := objects.Child(objects.FirstElement() + i)
-					assert.Equal(t, o.Path, n.Named("path").Value, "seed %d", seed)
-					members(t, o.Fields, n.Named("fields"))
+					assert.Equal(t, o.Path, n.ChildNamed("path").Value, "seed %d", seed)
+					members(t, o.Fields, n.ChildNamed("fields"))
 				}
 			}
 		})

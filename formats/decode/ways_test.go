@@ -95,7 +95,7 @@ func TestElementsOfDifferingSizesAreFoundOnceAndDecodedWhenLookedAt(t *testing.T
 		assert.Equal(t, fmt.Sprintf("item %d", i), n.Key)
 		start := int64(len(items(i)) - 1)
 		assert.Equal(t, model.Span{Offset: start, Size: int64(len(writeItem(i)))}, n.Span, "item %d", i)
-		leaf := n.Named("block").Named("size")
+		leaf := n.ChildNamed("block").ChildNamed("size")
 		assert.Equal(t, leaf.PathText(), d.Owner(leaf.Offset).PathText())
 	}
 	assert.Equal(t, "end", list.Child(1001).Name)

@@ -94,8 +94,8 @@ func BenchmarkOpenMillion(b *testing.B) {
 
 // catoms is the list of catoms of a state that begins as those of the benchmarks do.
 func catomList(d *model.Document) *model.Node {
-	chunks := d.Root().Named("chunks")
-	return chunks.Child(chunks.Len() - 1).Named("content").Named("catoms")
+	chunks := d.Root().ChildNamed("chunks")
+	return chunks.Child(chunks.Len() - 1).ChildNamed("content").ChildNamed("catoms")
 }
 
 func BenchmarkScroll(b *testing.B) {

@@ -109,7 +109,7 @@ func subject(n *model.Node) (typ, field string, ok bool) {
 		return simulator, n.Name, true
 	case p.Type == "Object":
 		shape, _ := p.Child(0).Value.(string)
-		if mass := p.Named("mass"); mass != nil && n.Index > mass.Index {
+		if mass := p.ChildNamed("mass"); mass != nil && n.Index > mass.Index {
 			return shape, n.Name, true
 		}
 	}

@@ -266,7 +266,7 @@ func (x *experiment) payloads(root *model.Node) model.Payloads {
 	}
 	return model.PayloadList{{
 		Name: x.c.Source().Stem() + ".json", Type: "Experiment", MediaType: "application/json", Node: root, Size: -1,
-		Stored: root.Span, Open: model.Streamed(x.json),
+		Stored: root.Span, Open: model.OpenPipe(x.json),
 		Forms: []model.Form{{Name: "json", Extension: ".json", MediaType: "application/json", Write: x.json}},
 	}}
 }

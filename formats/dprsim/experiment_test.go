@@ -21,11 +21,11 @@ import (
 )
 
 func entries(d *model.Document) string {
-	list := d.Root().Named("entries")
+	list := d.Root().ChildNamed("entries")
 	var out []string
 	for i := range list.Len() {
 		e := list.Child(i)
-		out = append(out, e.Key+": "+e.Named("key").ValueText()+"="+model.FormatValue(e.Named("value").Value))
+		out = append(out, e.Key+": "+e.ChildNamed("key").ValueText()+"="+model.FormatValue(e.ChildNamed("value").Value))
 	}
 	return strings.Join(out, "\n")
 }
@@ -175,10 +175,10 @@ func TestTextsThatAreNotUTF8(t *testing.T) {
 func TestLongExperimentsAreReadInPart(t *testing.T) {
 	text := append(bytes.Repeat([]byte("=\n"), experimentMax/2), "SAVE=1\n"...)
 	d := open(t, "a.experiment", text)
-	assert.Equal(t, experimentMax/2, d.Root().Named("entries").Len())
+	assert.Equal(t, experimentMax/2, d.Root().ChildNamed("entries").Len())
 	assert.Contains(t, d.Root().Problems()[0].Message, "only the first 16777216 are read")
 	d = open(t, "b.experiment", append([]byte("SAVE=1\n"), bytes.Repeat([]byte("\n"), 1<<20)...))
-	assert.Equal(t, 1, d.Root().Named("blank_lines").Len(), "blank lines that follow one another are one")
+	assert.Equal(t, 1, d.Root().ChildNamed("blank_lines").Len(), "blank lines that follow one another are one")
 	assert.Equal(t, "/blank_lines/0", d.Owner(1000).PathText())
 }
 

@@ -59,7 +59,7 @@ func (p *payloads) At(i int) *model.Payload {
 	each := 1 + len(p.r.modules)
 	b, k := p.bodies[i/each], i%each-1 // the first k is allModules
 	form := model.Form{Name: "csv", Extension: ".csv", MediaType: "text/csv", Write: b.csv(k)}
-	out := &model.Payload{MediaType: form.MediaType, Size: -1, Stored: b.list.Span, Open: model.Streamed(form.Write),
+	out := &model.Payload{MediaType: form.MediaType, Size: -1, Stored: b.list.Span, Open: model.OpenPipe(form.Write),
 		Forms: []model.Form{form}}
 	if k >= 0 {
 		key := p.r.modules[k].key

@@ -82,7 +82,7 @@ func placement(arguments []float64) scene.Matrix {
 		t.Translation[k] = float32(arguments[k])
 		axis := [3]float32{}
 		axis[2-k] = 1
-		t.Rotation = t.Turned(axis, arguments[3+k]*math.Pi/180)
+		t.Rotation = t.Rotate(axis, arguments[3+k]*math.Pi/180)
 	}
 	return t.Matrix()
 }

@@ -223,7 +223,7 @@ func TestWhichStringIsWhich(t *testing.T) {
 				})
 			d := open(t, "a.state", b)
 			m := find(t, d, "/chunks/0/content/modules/0")
-			types, want := m.Named("types").Value, test.b
+			types, want := m.ChildNamed("types").Value, test.b
 			if test.prose {
 				want = test.c
 			}

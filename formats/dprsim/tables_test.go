@@ -53,11 +53,11 @@ func TestTheTableShowsWhatTheTreeShows(t *testing.T) {
 		for row := range tb.Rows {
 			n := d.At(tb.Path(row))
 			require.Equal(t, "Catom", n.Type)
-			cells := []any{n.Named("id").Value}
+			cells := []any{n.ChildNamed("id").Value}
 			for m, names := range [][]string{{"x", "y", "z", "r", "g", "b", "a", "bat"}, {"ticks", "x", "text"}} {
 				for _, name := range names {
 					var v any
-					if c := n.Named("states").Child(m).Named(name); c != nil {
+					if c := n.ChildNamed("states").Child(m).ChildNamed(name); c != nil {
 						v = c.Value
 					}
 					cells = append(cells, v)

@@ -100,7 +100,7 @@ func readCatoms(ctx context.Context, src *model.Source, o options) (points []*sc
 		return nil, err
 	}
 	for _, p := range cubes(r.bodies) {
-		p, err := p.Hold()
+		p, err := p.Load()
 		if err != nil {
 			return nil, err
 		}

@@ -182,7 +182,7 @@ func agrees(t *testing.T, d *model.Document, nodes []dumped, r *model.Report) {
 		for k := range n.Len() {
 			c := n.Child(k)
 			assert.Equal(t, k, c.Index)
-			if found := n.Named(c.Name); !named[c.Name] && assert.NotNil(t, found, c.Name) {
+			if found := n.ChildNamed(c.Name); !named[c.Name] && assert.NotNil(t, found, c.Name) {
 				assert.Equal(t, k, found.Index, c.Name)
 			}
 			named[c.Name] = true

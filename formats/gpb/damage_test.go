@@ -257,7 +257,7 @@ func TestReferencesThatLeadElsewhereAreTold(t *testing.T) {
 		require.NoError(t, err)
 		for i := 1; i < refs.Len(); i++ {
 			ref := refs.Child(i)
-			at := ref.Named("offset").Offset
+			at := ref.ChildNamed("offset").Offset
 			if bytes.Equal(whole[at:at+4], make([]byte, 4)) {
 				continue // it is not stored
 			}

@@ -179,7 +179,7 @@ func TestPathsKeysAndLinks(t *testing.T) {
 	require.True(t, ok, "what is not stored is found in the table")
 	row := d.At(p)
 	assert.Equal(t, "Reference", row.Type)
-	offset := row.Named("offset")
+	offset := row.ChildNamed("offset")
 	assert.Equal(t, model.RoleOffset, offset.Role)
 	assert.Nil(t, offset.Link)
 	assert.Equal(t, "not stored", offset.Symbol())

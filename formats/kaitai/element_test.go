@@ -50,7 +50,8 @@ func TestElementsAreAsSingleAttributes(t *testing.T) {
 					assert.Equal(t, want, got, attribute)
 				}
 				for _, name := range []string{"v", "w"} {
-					assert.Equal(t, described(single.Named(name)), described(list.Named(name)), "%s, as %s", attribute, name)
+					assert.Equal(t, described(single.ChildNamed(name)), described(list.ChildNamed(name)), "%s, as %s",
+						attribute, name)
 				}
 			}
 		}

@@ -54,7 +54,7 @@ func readWith(t *testing.T, description string, content []byte) *model.Document 
 func under(t *testing.T, n *model.Node, path string) string {
 	t.Helper()
 	for name := range strings.SplitSeq(path, "/") {
-		at := n.Named(name)
+		at := n.ChildNamed(name)
 		require.NotNil(t, at, path)
 		n = at
 	}
@@ -552,7 +552,7 @@ func TestSizesOfTypes(t *testing.T) {
 		for _, show := range []string{"sizeof<t>", "o._sizeof"} {
 			d := open(t, "seq: [{id: o, type: t}]\ninstances: {i: {value: "+show+"}}\ntypes: {t: {seq: ["+seq+"]}, f: {seq: [{type: b4}]}, "+
 				"c: {seq: [{type: u1}]}, e: {}, m: {seq: [{type: b4}, {type: u1}]}, n: {seq: [{type: u1}, {type: b4}]}}", "0102030405060708")
-			i := d.Root().Named("i")
+			i := d.Root().ChildNamed("i")
 			if want == "no" && show == "sizeof<t>" {
 				require.Len(t, i.Problems(), 1, seq)
 				assert.Equal(t, "i: the type t has no fixed size", i.Problems()[0].Message, seq)
@@ -586,7 +586,7 @@ func TestSizeOfWhatIsBeingRead(t *testing.T) {
 		"instances: {in: {value: o.n._sizeof}, sized: {value: b._sizeof}}\ntypes: {o: {seq: [{id: n, type: u8}]}}", "01 1234 050607")
 	assert.Equal(t, "3", under(t, d.Root(), "sized"))
 	assert.Equal(t, "4660", under(t, d.Root(), "a"))
-	assert.Equal(t, "in: n of an absent attribute (column 2)", d.Root().Named("in").Problems()[0].Message)
+	assert.Equal(t, "in: n of an absent attribute (column 2)", d.Root().ChildNamed("in").Problems()[0].Message)
 }
 
 // TestWhatCouldNotBeReadIsNotAbsent holds that an expression is wrong which needs an attribute that could not be read,
@@ -619,7 +619,7 @@ func TestConditionsOfInstancesFail(t *testing.T) {
 				"types: {s: {seq: [{id: m, type: u1}, {id: n, type: u1}]}}\n"+
 				"instances: {i: {if: '"+condition+"', "+keys+"}, other: {value: i, if: 'true'}}", "00 01")
 			for _, name := range []string{"i", "other"} {
-				n := d.Root().Named(name)
+				n := d.Root().ChildNamed(name)
 				require.NotNil(t, n, "%s of %s", condition, keys)
 				require.Len(t, n.Problems(), 1, "%s of %s", condition, keys)
 				assert.Equal(t, name+": "+why, n.Problems()[0].Message, keys)

@@ -27,7 +27,7 @@ func TestBitsStayInTheFile(t *testing.T) {
 	runtime.ReadMemStats(&after)
 	assert.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(4<<20))
 	assert.EqualValues(t, 8<<20, d.Root().Child(0).Value.(model.Array).Len())
-	assert.Equal(t, true, d.Root().Named("last").Value)
+	assert.Equal(t, true, d.Root().ChildNamed("last").Value)
 }
 
 // TestRowsOfBitsAreAsSingleFields holds that a list of bit fields has what fields one after the other have, whatever is
@@ -45,7 +45,7 @@ func TestRowsOfBitsAreAsSingleFields(t *testing.T) {
 				d := open(t, fmt.Sprintf("seq: [{id: x, type: %s}, {id: a, type: b%d%s, repeat: expr, repeat-expr: 4}, {id: y, type: b5}]\n"+
 					"instances: {v0: {value: 'a[0]'}, v1: {value: 'a[1]'}, v2: {value: 'a[2]'}, v3: {value: 'a[3]'}}", before, width, order), file)
 				name := fmt.Sprintf("%s, b%d%s", before, width, order)
-				row := d.Root().Named("a").Value.(model.Array)
+				row := d.Root().ChildNamed("a").Value.(model.Array)
 				all, err := row.Slice(0, 9)
 				require.NoError(t, err)
 				require.Len(t, all, 4, name)
@@ -55,11 +55,11 @@ func TestRowsOfBitsAreAsSingleFields(t *testing.T) {
 					one, err := row.Slice(int64(i), 1)
 					require.NoError(t, err)
 					assert.Equal(t, []any{value}, one, "%s: %d", name, i)
-					shown := d.Root().Named(fmt.Sprintf("v%d", i)).ValueText()
+					shown := d.Root().ChildNamed(fmt.Sprintf("v%d", i)).ValueText()
 					assert.Equal(t, want.Child(1+i).ValueText(), shown, "%s: %d", name, i)
 				}
-				assert.Equal(t, want.Named("y").Value, d.Root().Named("y").Value, name)
-				assert.Equal(t, want.Named("y").Span, d.Root().Named("y").Span, name)
+				assert.Equal(t, want.ChildNamed("y").Value, d.Root().ChildNamed("y").Value, name)
+				assert.Equal(t, want.ChildNamed("y").Span, d.Root().ChildNamed("y").Span, name)
 			}
 		}
 	}

@@ -169,7 +169,7 @@ func TestOtherReadersAgree(t *testing.T) {
 	want, err := elf.NewFile(bytes.NewReader(content))
 	require.NoError(t, err)
 	d := readWith(t, elfDescription, content)
-	sections := d.Root().Named("sections")
+	sections := d.Root().ChildNamed("sections")
 	require.Equal(t, len(want.Sections), sections.Len())
 	for i, s := range want.Sections {
 		assert.Equal(t, s.Name, under(t, sections.Child(i), "name"))
@@ -187,7 +187,7 @@ func TestOtherReadersAgree(t *testing.T) {
 	require.NoError(t, z.Close())
 	listed, err := zip.NewReader(bytes.NewReader(archive.Bytes()), int64(archive.Len()))
 	require.NoError(t, err)
-	entries := readWith(t, zipDescription, archive.Bytes()).Root().Named("entries")
+	entries := readWith(t, zipDescription, archive.Bytes()).Root().ChildNamed("entries")
 	require.Equal(t, len(listed.File), entries.Len())
 	for i, f := range listed.File {
 		e := entries.Child(i)
@@ -211,8 +211,8 @@ func TestAnAnimation(t *testing.T) {
 	assert.Equal(t, "9", under(t, root, "width"))
 	assert.Equal(t, "7", under(t, root, "height"))
 	var places []string
-	for i := range root.Named("blocks").Len() {
-		if block := root.Named("blocks").Child(i); under(t, block, "kind") == "image (44)" {
+	for i := range root.ChildNamed("blocks").Len() {
+		if block := root.ChildNamed("blocks").Child(i); under(t, block, "kind") == "image (44)" {
 			places = append(places, under(t, block, "body/place"))
 		}
 	}
@@ -223,21 +223,21 @@ func TestAnAnimation(t *testing.T) {
 func TestAFontAndAPackedFile(t *testing.T) {
 	font, err := sfnt.Parse(goregular.TTF)
 	require.NoError(t, err)
-	tables := readWith(t, fontDescription, goregular.TTF).Root().Named("tables")
+	tables := readWith(t, fontDescription, goregular.TTF).Root().ChildNamed("tables")
 	for i := range tables.Len() {
 		table := tables.Child(i)
 		switch table.Label() {
 		case "head":
 			assert.Equal(t, strconv.Itoa(int(font.UnitsPerEm())), under(t, table, "body/units"))
 		case "name":
-			records := table.Named("body").Named("records")
+			records := table.ChildNamed("body").ChildNamed("records")
 			assert.Positive(t, records.Len())
 			for k := range records.Len() {
 				id, err := strconv.Atoi(under(t, records.Child(k), "id"))
 				require.NoError(t, err)
 				want, err := font.Name(nil, sfnt.NameID(id))
 				require.NoError(t, err)
-				assert.Equal(t, want, records.Child(k).Named("text").Named("value").Value)
+				assert.Equal(t, want, records.Child(k).ChildNamed("text").ChildNamed("value").Value)
 			}
 		}
 	}

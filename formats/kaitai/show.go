@@ -154,7 +154,7 @@ func (c *children) Named(name string) int {
 	if c.first != nil && c.first.Name == name {
 		return 0
 	}
-	child := c.of().Named(name)
+	child := c.of().ChildNamed(name)
 	if child == nil {
 		return -1
 	}
@@ -296,7 +296,7 @@ func (d *Description) findPayloads(ctx context.Context, doc *model.Document) mod
 	p := payloads{d: doc}
 	examined := 0
 	// The parts of a picture or of a sound are of no use alone.
-	recognized := content.Of(doc.Source).Known()
+	recognized := content.KindOf(doc.Source).IsKnown()
 	ended := model.Walk(doc.Root(), func(n *model.Node) (bool, error) {
 		if examined++; examined > maxLooked {
 			return false, fmt.Errorf("blocks of bytes after the first %d nodes are not listed as assets", maxLooked)
@@ -422,7 +422,7 @@ func view(ctx context.Context, src *model.Source, n *model.Node) (model.View, er
 		return nil, nil
 	}
 	inner := b.Source.Section(n.Name, b.Span)
-	if !content.Of(inner).Known() {
+	if !content.KindOf(inner).IsKnown() {
 		return nil, nil
 	}
 	return content.View(ctx, inner)

@@ -43,9 +43,9 @@ instances: {entries: {pos: 0, type: entry, repeat: expr, repeat-expr: %d}}
 types:
   entry: {seq: [{id: size, type: u1}], instances: {body: {pos: 1, type: body}}}
   body: {seq: [{id: a, type: u1}], instances: {twice: {value: a * 2}}}`, count), strings.Repeat("02", count))
-	entries := d.Root().Named("entries")
+	entries := d.Root().ChildNamed("entries")
 	for i := range count {
-		if body := entries.Child(i).Named("body"); len(body.Problems()) > 0 || body.Named("twice").Value != int64(4) {
+		if body := entries.Child(i).ChildNamed("body"); len(body.Problems()) > 0 || body.ChildNamed("twice").Value != int64(4) {
 			require.Fail(t, "an element is not shown", "%d: %v", i, body.Problems())
 		}
 	}

@@ -20,7 +20,7 @@ func TestSkeletonsAreDescriptions(t *testing.T) {
 		require.NoError(t, err, text)
 		assert.Equal(t, strings.HasPrefix(head, "PAK1"), d.Magic() != nil, text)
 		doc := openBytes(t, text, head)
-		assert.Equal(t, d.Magic() != nil, doc.Root().Named("magic") != nil, text)
+		assert.Equal(t, d.Magic() != nil, doc.Root().ChildNamed("magic") != nil, text)
 		assert.Empty(t, doc.Root().Problems(), text)
 	}
 }
@@ -73,13 +73,13 @@ func TestSketchesAreFields(t *testing.T) {
 	counted, err := Sketches(text+"  - {id: count, type: u4}\n", "", src, model.Span{Offset: 8, Size: 8})
 	require.NoError(t, err)
 	assert.Equal(t, "count is their count", counted[0].Why)
-	assert.Equal(t, 3, openBytes(t, counted[0].Text, records).Root().Named("at_8").Len())
+	assert.Equal(t, 3, openBytes(t, counted[0].Text, records).Root().ChildNamed("at_8").Len())
 	for _, types := range []string{"types: {}\n", "types: {a: {}}\n", "types:\n    a: {}\n", "types:\n"} {
 		others, err := Sketches(text+types, "", src, model.Span{Offset: 8, Size: 8})
 		require.NoError(t, err)
-		assert.NotNil(t, openBytes(t, others[0].Text, records).Root().Named("at_8"), others[0].Text)
+		assert.NotNil(t, openBytes(t, others[0].Text, records).Root().ChildNamed("at_8"), others[0].Text)
 	}
-	list := openBytes(t, all[0].Text, records).Root().Named("at_8")
+	list := openBytes(t, all[0].Text, records).Root().ChildNamed("at_8")
 	require.NotNil(t, list, all[0].Text)
 	assert.Equal(t, 3, list.Len())
 	text = all[0].Text
@@ -90,16 +90,16 @@ func TestSketchesAreFields(t *testing.T) {
 	require.NoError(t, err)
 	filled, err := Sketches(all[0].Text, "last", src, model.Span{Offset: 31, Size: 1})
 	require.NoError(t, err)
-	list = openBytes(t, filled[0].Text, records).Root().Named("at_8")
+	list = openBytes(t, filled[0].Text, records).Root().ChildNamed("at_8")
 	require.Equal(t, 3, list.Len(), filled[0].Text)
 	require.Equal(t, 2, list.Child(2).Len(), "no bytes are left: "+filled[0].Text)
-	assert.Equal(t, uint64(4), list.Child(2).Named("last").Value)
+	assert.Equal(t, uint64(4), list.Child(2).ChildNamed("last").Value)
 	all, err = Sketches(text, "number", src, model.Span{Offset: 23, Size: 1})
 	require.NoError(t, err)
 	assert.Equal(t, "u1 = 2", all[0].Title, "a byte of the second record")
-	list = openBytes(t, all[0].Text, records).Root().Named("at_8")
+	list = openBytes(t, all[0].Text, records).Root().ChildNamed("at_8")
 	for i, want := range []uint64{1, 2, 4} {
-		n := list.Child(i).Named("number")
+		n := list.Child(i).ChildNamed("number")
 		require.NotNil(t, n, all[0].Text)
 		assert.Equal(t, want, n.Value, "of every record")
 	}
@@ -151,7 +151,7 @@ types:
     to-string: name
 `, text)
 	root := openBytes(t, text, content).Root()
-	assert.Equal(t, 3, root.Named("records").Len())
+	assert.Equal(t, 3, root.ChildNamed("records").Len())
 	assert.Empty(t, root.Problems())
 }
 
@@ -187,9 +187,9 @@ func TestFieldsAreAddedToEveryStyle(t *testing.T) {
 				at := slices.IndexFunc(all, func(s Sketch) bool { return s.Title == title })
 				require.GreaterOrEqual(t, at, 0, title)
 				root := openBytes(t, all[at].Text, content).Root()
-				require.NotNil(t, root.Named("at_4"), all[at].Text)
-				assert.Equal(t, i > 0, root.Named("at_4_data") != nil || root.Named("at_4_2_data") != nil ||
-					root.Named("at_4_3_data") != nil, all[at].Text)
+				require.NotNil(t, root.ChildNamed("at_4"), all[at].Text)
+				assert.Equal(t, i > 0, root.ChildNamed("at_4_data") != nil || root.ChildNamed("at_4_2_data") != nil ||
+					root.ChildNamed("at_4_3_data") != nil, all[at].Text)
 				if i == 0 {
 					next = all[at].Text
 				}
@@ -197,7 +197,7 @@ func TestFieldsAreAddedToEveryStyle(t *testing.T) {
 			text = next
 		}
 		root := openBytes(t, text, content).Root()
-		assert.NotNil(t, root.Named("at_4_3"), text)
-		assert.Equal(t, strings.Contains(text, "old"), root.Named("old") != nil, text)
+		assert.NotNil(t, root.ChildNamed("at_4_3"), text)
+		assert.Equal(t, strings.Contains(text, "old"), root.ChildNamed("old") != nil, text)
 	}
 }

@@ -180,7 +180,7 @@ func (v *checksumView) verify(ctx context.Context, src *model.Source, n *model.N
 	if err != nil {
 		return model.Unknown, "", err
 	}
-	sums, err := checksum.Of(ctx, data.Source, data.Span, nil)
+	sums, err := checksum.Compute(ctx, data.Source, data.Span, nil)
 	if err != nil {
 		return model.Unknown, "", err
 	}

@@ -161,7 +161,7 @@ func (o operand) node(n *model.Node) (*model.Node, error) {
 		case "_parent":
 			n = objectAround(n)
 		default:
-			n = n.Named(name)
+			n = n.ChildNamed(name)
 		}
 		if n == nil {
 			return nil, fmt.Errorf("there is no %s", short(o.text))

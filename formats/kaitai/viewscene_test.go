@@ -158,16 +158,16 @@ func TestLinksAndKeysOfDescriptions(t *testing.T) {
 	assert.Equal(t, "b", records.Child(1).Key)
 	for field, want := range map[string]string{"offset": "/tail", "next": "/records/b", "like": "/records/b",
 		"name": "/records/a/body"} {
-		link := records.Child(0).Named(field).Link
+		link := records.Child(0).ChildNamed(field).Link
 		require.NotNil(t, link, field)
 		path, ok := link.Target()
 		require.True(t, ok, field)
 		assert.Equal(t, want, d.At(path).NamePath(), field)
 	}
-	assert.Equal(t, "F", records.Child(0).Named("file").Link.File)
-	assert.Nil(t, records.Child(1).Named("next").Link, "an index of -1 is none")
+	assert.Equal(t, "F", records.Child(0).ChildNamed("file").Link.File)
+	assert.Nil(t, records.Child(1).ChildNamed("next").Link, "an index of -1 is none")
 	for _, field := range []string{"offset", "like"} {
-		_, ok := records.Child(1).Named(field).Link.Target()
+		_, ok := records.Child(1).ChildNamed(field).Link.Target()
 		assert.False(t, ok, "%s: past the end, and no such name", field)
 	}
 }

@@ -406,7 +406,7 @@ func (f *File) entrySummaries() *model.Summaries {
 			for i, x := range f.entries.all(ctx, first, first+len(out)) {
 				out[i-first] = model.Summary{Key: x.Bits(), Digest: f.Layout.digest(x), Span: f.entries.span(i)}
 			}
-			return cmp.Or(ctx.Err(), f.Source.Failed())
+			return cmp.Or(ctx.Err(), f.Source.Err())
 		}}
 }
 

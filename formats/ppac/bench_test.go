@@ -100,7 +100,7 @@ func BenchmarkOpenMillion(b *testing.B) {
 			for b.Loop() {
 				doc := openFile(b, path)
 				for i := range 40 { // the rows that a window shows first
-					doc.Root().Named("index").Named("entries").Child(i)
+					doc.Root().ChildNamed("index").ChildNamed("entries").Child(i)
 				}
 				require.NoError(b, doc.Source.Close())
 			}

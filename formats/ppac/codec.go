@@ -315,7 +315,7 @@ const (
 
 // smallSize returns the maximum number of stored bytes of a small asset of the file.
 func (f *File) smallSize() int64 {
-	if f.Source.Summed() {
+	if f.Source.IsSummed() {
 		return 0
 	}
 	return int64(min(smallMax, smallTotal/max(f.entries.n, 1)))

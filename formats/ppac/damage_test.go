@@ -239,7 +239,7 @@ func TestDamagedFiles(t *testing.T) {
 			doc, r := look(t, b)
 			require.NotNil(t, doc, d.name)
 			n := 0
-			if list := doc.Root().Named("assets"); list != nil {
+			if list := doc.Root().ChildNamed("assets"); list != nil {
 				n = list.Len()
 			}
 			assert.Equal(t, d.assets, n, d.name)
@@ -267,7 +267,7 @@ func TestLostIndexes(t *testing.T) {
 		for _, a := range []ppactest.Archive{a, alone(a)} {
 			b := written(t, a)
 			sound := opened(t, b)
-			offset := sound.Root().Named("header").Named("index_offset")
+			offset := sound.Root().ChildNamed("header").ChildNamed("index_offset")
 			for i := offset.Offset; i < offset.End(); i++ {
 				b[i] ^= 0xFF
 				doc, r := look(t, b)
@@ -289,7 +289,7 @@ func TestLostIndexesAmongZeros(t *testing.T) {
 		a.Assets = []ppactest.Asset{{Content: make([]byte, 200)}, {TPU: ppactest.NewTPU(1, 2, 3), Content: readme}}
 		b := written(t, a)
 		want := opened(t, b)
-		header := want.Root().Named("header").Named("index_offset")
+		header := want.Root().ChildNamed("header").ChildNamed("index_offset")
 		b[header.End()-1], b[header.End()-2] = 120, 0
 		doc := opened(t, b)
 		assert.Equal(t, want.Variant, doc.Variant)
@@ -368,7 +368,7 @@ func TestLayoutOfDamagedAssets(t *testing.T) {
 			a.Assets = a.Assets[:n+1]
 			b := written(t, a)
 			doc := opened(t, b)
-			size := at(t, doc, "/assets").Child(n).Named("data_size")
+			size := at(t, doc, "/assets").Child(n).ChildNamed("data_size")
 			for i := size.Offset; i < size.End(); i++ {
 				b[i] = 0xFF
 			}
@@ -668,9 +668,9 @@ func TestManyMetadata(t *testing.T) {
 		doc, r := look(t, b)
 		assert.False(t, r.Bad(), "%v", r.Problems)
 		assert.EqualValues(t, len(b), r.Accounted)
-		list := doc.Root().Named("metadata").Named("entries")
+		list := doc.Root().ChildNamed("metadata").ChildNamed("entries")
 		if l.Later {
-			list = doc.Root().Named("metadata").Named("blocks")
+			list = doc.Root().ChildNamed("metadata").ChildNamed("blocks")
 		}
 		for i := range list.Len() {
 			n := list.Child(i)

@@ -91,7 +91,7 @@ func Read(ctx context.Context, src *model.Source) (*File, error) {
 
 // FileOf returns the container of a document, or nil if the document has none, or has no assets.
 func FileOf(d *model.Document) *File {
-	if p, ok := content.Unwrapped(d.Payloads).(payloads); ok {
+	if p, ok := content.Unwrap(d.Payloads).(payloads); ok {
 		return p.f
 	}
 	return nil

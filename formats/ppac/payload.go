@@ -250,7 +250,7 @@ func (f *File) describeNode(n *model.Node) (model.Item, bool) {
 // view returns the view of the asset of the i-th index entry, if its type has one.
 func (f *File) view(ctx context.Context, i int) (any, error) {
 	p := payloads{f}.At(i)
-	if !content.Shown(p.MediaType) || p.Size > shownMax || p.Problem != "" {
+	if !content.HasView(p.MediaType) || p.Size > shownMax || p.Problem != "" {
 		return nil, nil
 	}
 	src, err := p.Nested(ctx, f.Source, shownMax)
@@ -300,7 +300,7 @@ func (f *File) table(context.Context) (*model.Table, error) {
 				return err
 			}
 		}
-		return cmp.Or(ctx.Err(), f.Source.Failed())
+		return cmp.Or(ctx.Err(), f.Source.Err())
 	}
 	return t, nil
 }
@@ -324,7 +324,7 @@ func (f *File) group(ctx context.Context, name string, id func(TPU) uint16,
 		v := id(x.TPU)
 		groups[v] = append(groups[v], uint32(i))
 	}
-	if err := cmp.Or(ctx.Err(), f.Source.Failed()); err != nil {
+	if err := cmp.Or(ctx.Err(), f.Source.Err()); err != nil {
 		return nil, err
 	}
 	root := &model.Node{Name: name, Type: "Index", Span: f.index.span}

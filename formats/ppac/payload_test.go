@@ -470,7 +470,7 @@ func swollen(t testing.TB, l ppactest.Layout, id uint32) []byte {
 		Content: make([]byte, 100<<20), Codec: ppactest.Zlib}}})
 	entry := at(t, opened(t, b), "/index/entries/0")
 	for i, field := range []string{"memory_size", "compression", "compression_id"} {
-		if n := entry.Named(field); n != nil {
+		if n := entry.ChildNamed(field); n != nil {
 			value := []uint64{1000, uint64(id), uint64(id)}[i]
 			for k := range n.Size {
 				b[n.End()-1-k] = byte(value >> (8 * k))

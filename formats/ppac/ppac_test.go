@@ -238,8 +238,8 @@ func TestTreeOfThePublishedRevision(t *testing.T) {
 	entry := at(t, doc, "/index/entries/0")
 	assert.Equal(t, "IndexEntry", entry.Type)
 	assert.Equal(t, "0100-0003-00003001", entry.Key)
-	assert.Equal(t, "txt", entry.Named("type").Symbol())
-	assert.Equal(t, "valid", entry.Named("adler32").Symbol())
+	assert.Equal(t, "txt", entry.ChildNamed("type").Symbol())
+	assert.Equal(t, "valid", entry.ChildNamed("adler32").Symbol())
 	assert.Equal(t, int64(1411516800000), at(t, doc, "/header/created").Value)
 	assert.Equal(t, "2014-09-24T00:00:00.000Z", at(t, doc, "/header/created").Symbol())
 	assert.Equal(t, "title", at(t, doc, "/metadata/entries/0").Key)
@@ -257,7 +257,7 @@ func TestTreeOfTheLaterRevision(t *testing.T) {
 	assert.Equal(t, []string{"type", "purpose", "unique", "offset", "disk_size", "memory_size", "compression",
 		"reserved",
 		"sha256"}, names)
-	assert.Equal(t, "valid", entry.Named("sha256").Symbol())
+	assert.Equal(t, "valid", entry.ChildNamed("sha256").Symbol())
 	assert.Equal(t, "bytes", at(t, doc, "/assets/2").Type)
 	assert.Equal(t, "0100-0003-00003003", at(t, doc, "/assets/2").Key)
 	assert.Equal(t, "INDX", at(t, doc, "/index/guard").Value)
@@ -370,7 +370,7 @@ func TestTable(t *testing.T) {
 		for row := range table.Rows {
 			entry := doc.At(table.Path(row))
 			assert.Equal(t, entry.Key, table.Cell(row, 0))
-			assert.Equal(t, entry.Named("unique").Value, table.Cell(row, 3))
+			assert.Equal(t, entry.ChildNamed("unique").Value, table.Cell(row, 3))
 		}
 		var all []any
 		require.NoError(t, table.Scan(context.Background(), []int{0, 4}, func(row int64, cells []any) error {

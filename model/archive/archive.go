@@ -157,7 +157,7 @@ func Read(ctx context.Context, d *model.Document, grown func(a *Archive)) (*Arch
 	if err := a.open(ctx); err != nil {
 		return nil, err
 	}
-	r := &reading{a: a, numbers: make(map[string]uint16), classes: make(map[looks]Class), next: firstShown}
+	r := &reading{a: a, numbers: make(map[string]uint16), classes: make(map[typeKey]Class), next: firstShown}
 	a.entries = make([]entry, 0, a.Total)
 	a.verdicts = make([]atomic.Uint32, a.Total)
 	err := model.DescribeEach(ctx, d.Payloads, 0, a.Total, func(i int, p *model.Payload) bool {
@@ -211,9 +211,9 @@ func (a *Archive) fold() {
 	}
 }
 
-// Named calls each with the assets that have all words, in lower case, in their names, until it returns false. All of
-// the archive must have been read.
-func (a *Archive) Named(ctx context.Context, words []string, each func(i int) bool) error {
+// EachNamed calls each with the assets that have all words, in lower case, in their names, until it returns false. All
+// of the archive must have been read.
+func (a *Archive) EachNamed(ctx context.Context, words []string, each func(i int) bool) error {
 	if len(words) == 0 {
 		return nil
 	}
@@ -297,7 +297,7 @@ type reading struct {
 	numbers map[string]uint16
 	kinds   [1 << 16]bool // the numbers of types
 	forms   [1 << 16]bool // and of forms
-	classes map[looks]Class
+	classes map[typeKey]Class
 	next    int // number of assets at which the next ones are published
 }
 
@@ -330,9 +330,9 @@ func (r *reading) number(text string) uint16 {
 	return n
 }
 
-// Begins returns the first asset in [from, to) whose name, with its folders or without, begins with a text in lower
+// FindPrefix returns the first asset in [from, to) whose name, with its folders or without, begins with a text in lower
 // case, or -1. All assets must have been read.
-func (a *Archive) Begins(ctx context.Context, prefix string, from, to int) (int, error) {
+func (a *Archive) FindPrefix(ctx context.Context, prefix string, from, to int) (int, error) {
 	for i := from; i < min(to, len(a.starts)); i++ {
 		if i%8192 == 0 && ctx.Err() != nil {
 			return -1, ctx.Err()
@@ -358,8 +358,8 @@ func (a *Archive) Base(i int) string {
 	return name[strings.LastIndexByte(name, '/')+1:]
 }
 
-// Troubled reports whether the i-th asset cannot leave the file as it should.
-func (a *Archive) Troubled(i int) bool {
+// HasProblem reports whether the i-th asset cannot leave the file as it should.
+func (a *Archive) HasProblem(i int) bool {
 	return a.entries[i].troubled || model.Verdict(a.verdicts[i].Load()) == model.Invalid
 }
 

@@ -50,23 +50,23 @@ func TestFoldersComeFromTheNames(t *testing.T) {
 	require.NoError(t, err)
 	root := tree.Groups[0]
 	assert.Equal(t, 7, root.Count)
-	assert.Equal(t, []string{"b.txt", "z/"}, paths(a, tree.In(0)))
+	assert.Equal(t, []string{"b.txt", "z/"}, paths(a, tree.AssetsIn(0)))
 	var names []string
 	for _, g := range root.Groups {
 		names = append(names, tree.Groups[g].Name)
 	}
 	assert.Equal(t, []string{"art", "sounds"}, names)
 	art := tree.Find([]string{"art"})
-	assert.Equal(t, []string{"art/t10.png", "/art/t2.png", "art//./y"}, paths(a, tree.In(art)))
+	assert.Equal(t, []string{"art/t10.png", "/art/t2.png", "art//./y"}, paths(a, tree.AssetsIn(art)))
 	assert.Equal(t, 4, tree.Groups[art].Count)
 	assert.Equal(t, int64(2+3+4+6), tree.Groups[art].Size)
-	assert.Len(t, tree.Below(art), 4)
+	assert.Len(t, tree.AssetsBelow(art), 4)
 	deep := tree.Find([]string{"art", "deep"})
 	assert.Equal(t, []string{"art", "deep"}, tree.Names(deep))
 	assert.Equal(t, art, tree.Find([]string{"art", "gone"}), "as far as there is one")
 	assert.Equal(t, "z", a.Base(6))
 
-	rows, err := a.Sort(context.Background(), a.Table(), tree.In(art), archive.Name, false)
+	rows, err := a.Sort(context.Background(), a.Table(), tree.AssetsIn(art), archive.Name, false)
 	require.NoError(t, err)
 	assert.ElementsMatch(t, []string{"/art/t2.png", "art/t10.png", "art//./y"}, paths(a, rows))
 }
@@ -99,7 +99,7 @@ func TestCellsAndFilters(t *testing.T) {
 	assert.Equal(t, []any{"1999.txt", "text", nil, int64(0), nil, nil, "none"}, row(1))
 	a.SetVerdict(0, model.Invalid)
 	assert.Equal(t, "invalid", a.Table().Cell(0, archive.Checksum))
-	assert.True(t, a.Troubled(0))
+	assert.True(t, a.HasProblem(0))
 	for text, want := range map[string]int{
 		"ICON": 1, "icon png": 1, "icon wav": 0, "*.txt": 1, "i*o*.png": 1, "ico*o*.png": 0, "icon.*": 1, "images/*": 1,
 		"*": 2, "icon.???": 1, "image": 1, "2000000": 0, "size > 1.5 MB": 1,
@@ -127,14 +127,14 @@ func TestGroupsOfAColumn(t *testing.T) {
 	a := read(t, d)
 	own := len(read(t, named("a")).Columns())
 	require.Len(t, a.Columns(), own+1, "a column that there is already is not shown twice")
-	tree, err := a.By(context.Background(), own)
+	tree, err := a.GroupBy(context.Background(), own)
 	require.NoError(t, err)
 	require.Len(t, tree.Groups, 3)
-	assert.Equal(t, []string{"a", "b"}, paths(a, tree.In(1)))
-	tree, err = a.By(context.Background(), archive.Type)
+	assert.Equal(t, []string{"a", "b"}, paths(a, tree.AssetsIn(1)))
+	tree, err = a.GroupBy(context.Background(), archive.Type)
 	require.NoError(t, err)
-	assert.Equal(t, []string{"a", "c"}, paths(a, tree.In(tree.Find([]string{"T"}))))
-	assert.Equal(t, 3, a.Whole().Groups[0].Count)
+	assert.Equal(t, []string{"a", "c"}, paths(a, tree.AssetsIn(tree.Find([]string{"T"}))))
+	assert.Equal(t, 3, a.RootTree().Groups[0].Count)
 }
 
 func TestTheFirstAreShownWhileTheOthersAreRead(t *testing.T) {
@@ -203,7 +203,7 @@ func TestSharedAssetsAreReadOnce(t *testing.T) {
 // havingWords lists the assets with all words in their names.
 func havingWords(t testing.TB, a *archive.Archive, words ...string) (found []int) {
 	t.Helper()
-	require.NoError(t, a.Named(t.Context(), words, func(i int) bool {
+	require.NoError(t, a.EachNamed(t.Context(), words, func(i int) bool {
 		found = append(found, i)
 		return true
 	}))

@@ -30,9 +30,9 @@ var classes = map[string]Class{"image": Image, "audio": Sound, "text": Text, "mo
 // known are the classes of files that Assay opens, by extension.
 var known = map[string]Class{}
 
-// Know adds the extensions of file types to those that determine a class. It is called before any other function of
-// the package.
-func Know(types []model.FileType) {
+// AddExtensions adds the extensions of file types to those that determine a class. It is called before any other
+// function of the package.
+func AddExtensions(types []model.FileType) {
 	for _, t := range types {
 		for _, extension := range t.Extensions() {
 			if t.Scene {
@@ -44,15 +44,15 @@ func Know(types []model.FileType) {
 	}
 }
 
-// looks determines a class: a media type, and the extension of a name.
-type looks struct{ media, extension string }
+// typeKey determines a class: a media type, and the extension of a name.
+type typeKey struct{ media, extension string }
 
 // extensionMost is the length of the longest extension that determines a class.
 const extensionMost = 12
 
 // classOf returns the class of an asset. Many assets share few media types and extensions, so it caches the result.
 func (r *reading) classOf(p *model.Payload) Class {
-	l := looks{p.MediaType, path.Ext(p.Name)}
+	l := typeKey{p.MediaType, path.Ext(p.Name)}
 	if len(l.extension) > extensionMost { // a part of a name; there may be many
 		l.extension = ""
 	}
@@ -64,7 +64,7 @@ func (r *reading) classOf(p *model.Payload) Class {
 	return c
 }
 
-func (l looks) class() Class {
+func (l typeKey) class() Class {
 	kind, form, _ := strings.Cut(l.media, "/")
 	c := classes[kind]
 	if strings.HasPrefix(form, "json") || strings.HasPrefix(form, "xml") {
@@ -72,9 +72,9 @@ func (l looks) class() Class {
 	}
 	switch {
 	case c != Other:
-	case picture.Named(l.extension):
+	case picture.HasExtension(l.extension):
 		c = Image
-	case text.Named(l.extension):
+	case text.HasExtension(l.extension):
 		c = Text
 	default:
 		c = known[strings.ToLower(l.extension)]
@@ -183,7 +183,7 @@ func (a *Archive) Overview() *Overview {
 		known = known && e.size >= 0
 		o.Largest = keepMost(o.Largest, i, size)
 		o.Newest = keepMost(o.Newest, i, time)
-		if a.Troubled(i) {
+		if a.HasProblem(i) {
 			if o.Failing++; len(o.Troubled) < outstanding {
 				o.Troubled = append(o.Troubled, i)
 			}

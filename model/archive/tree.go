@@ -52,8 +52,8 @@ func (a *Archive) Folders(ctx context.Context) (*Tree, error) {
 	return b.tree(a), ctx.Err()
 }
 
-// By returns the assets grouped by the cells of a column.
-func (a *Archive) By(ctx context.Context, column int) (*Tree, error) {
+// GroupBy returns the assets grouped by the cells of a column.
+func (a *Archive) GroupBy(ctx context.Context, column int) (*Tree, error) {
 	b := newBuilder(len(a.entries))
 	known := make(map[any]int32)
 	err := a.scan(ctx, []int{column}, func(row int64, cells []any) error {
@@ -75,8 +75,8 @@ func (a *Archive) By(ctx context.Context, column int) (*Tree, error) {
 	return b.tree(a), nil
 }
 
-// Whole returns a tree of the root alone.
-func (a *Archive) Whole() *Tree { return newBuilder(len(a.entries)).tree(a) }
+// RootTree returns a tree of the root alone.
+func (a *Archive) RootTree() *Tree { return newBuilder(len(a.entries)).tree(a) }
 
 type builder struct {
 	groups  []Group
@@ -162,14 +162,14 @@ func (b *builder) tree(a *Archive) *Tree {
 	return t
 }
 
-// In returns the assets directly in a group.
-func (t *Tree) In(g int) query.Order { return t.order[t.Groups[g].from:t.Groups[g].own] }
+// AssetsIn returns the assets directly in a group.
+func (t *Tree) AssetsIn(g int) query.Order { return t.order[t.Groups[g].from:t.Groups[g].own] }
 
-// Below returns the assets in a group and in those below it.
-func (t *Tree) Below(g int) query.Order { return t.order[t.Groups[g].from:t.Groups[g].to] }
+// AssetsBelow returns the assets in a group and in those below it.
+func (t *Tree) AssetsBelow(g int) query.Order { return t.order[t.Groups[g].from:t.Groups[g].to] }
 
-// Of returns the group that an asset is in.
-func (t *Tree) Of(asset int) int { return int(t.groupOf[asset]) }
+// GroupOf returns the group that an asset is in.
+func (t *Tree) GroupOf(asset int) int { return int(t.groupOf[asset]) }
 
 // Find returns the group with the names of another tree's group from the root down, as far as it exists.
 func (t *Tree) Find(names []string) int {
@@ -184,10 +184,10 @@ func (t *Tree) Find(names []string) int {
 	return index
 }
 
-// Sole returns the first group, from the root down, that has assets or several groups.
-func (t *Tree) Sole() int {
+// FirstBranch returns the first group, from the root down, that has assets or several groups.
+func (t *Tree) FirstBranch() int {
 	index := 0
-	for len(t.Groups[index].Groups) == 1 && len(t.In(index)) == 0 {
+	for len(t.Groups[index].Groups) == 1 && len(t.AssetsIn(index)) == 0 {
 		index = t.Groups[index].Groups[0]
 	}
 	return index

@@ -22,8 +22,8 @@ type Sum struct {
 	Hex  string // the most significant byte first
 }
 
-// Of reads a span of a source and returns its checksums. progress may be nil.
-func Of(ctx context.Context, src *model.Source, span model.Span, progress model.Progress) ([]Sum, error) {
+// Compute reads a span of a source and returns its checksums. progress may be nil.
+func Compute(ctx context.Context, src *model.Source, span model.Span, progress model.Progress) ([]Sum, error) {
 	hashes := []struct {
 		name string
 		hash hash.Hash

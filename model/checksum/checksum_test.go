@@ -17,7 +17,8 @@ import (
 func TestSums(t *testing.T) {
 	src := model.NewSource("t", strings.NewReader("__123456789__"), 13)
 	done := int64(0)
-	sums, err := checksum.Of(context.Background(), src, model.Span{Offset: 2, Size: 9}, func(n, _ int64) { done = n })
+	sums, err := checksum.Compute(context.Background(), src, model.Span{Offset: 2, Size: 9},
+		func(n, _ int64) { done = n })
 	require.NoError(t, err)
 	assert.Equal(t, int64(9), done)
 	// The check values of the usual catalogues.
@@ -28,7 +29,7 @@ func TestSums(t *testing.T) {
 		{Name: "SHA-256", Hex: "15e2b0d3c33891ebb0f1ef609ec419420c20e320ce94c65fbc8c3312448eb225"}}, sums)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	_, err = checksum.Of(ctx, src, model.Span{Size: 13}, nil)
+	_, err = checksum.Compute(ctx, src, model.Span{Size: 13}, nil)
 	assert.ErrorIs(t, err, context.Canceled)
 }
 

@@ -147,7 +147,7 @@ func (e *engine) planSimilarElements(l, r *model.Node, depth int) {
 		return
 	}
 	for _, c := range inMemory(l) {
-		if other := r.Named(c.Name); other != nil && !c.Leaf() && !other.Leaf() {
+		if other := r.ChildNamed(c.Name); other != nil && !c.Leaf() && !other.Leaf() {
 			e.planSimilarElements(c, other, depth+1)
 		}
 	}
@@ -165,7 +165,7 @@ func (e *engine) joinSimilarElements(sides [2]childList) {
 	var keys [2]map[string]bool
 	for side, f := range sides {
 		keys[side] = make(map[string]bool, f.count)
-		for i := 0; i < f.count && !e.stopped(); i++ {
+		for i := 0; i < f.count && !e.isStopped(); i++ {
 			keys[side][f.node.Child(f.first+i).Key] = true
 		}
 	}
@@ -194,10 +194,10 @@ func (e *engine) similarPairs(nodes [2][]*model.Node) []alikePair {
 	for side := range nodes {
 		for _, n := range nodes[side] {
 			size := min(n.Size, alikeBytes)
-			if e.alikeLeft[side] -= size; e.alikeLeft[side] < 0 || e.stopped() {
+			if e.alikeLeft[side] -= size; e.alikeLeft[side] < 0 || e.isStopped() {
 				return nil
 			}
-			b := e.expanded(n, side)
+			b := e.expandedHead(n, side)
 			if b == nil {
 				b = e.read(e.windows[side], model.Span{Offset: n.Offset, Size: size})
 			}
@@ -210,9 +210,9 @@ func (e *engine) similarPairs(nodes [2][]*model.Node) []alikePair {
 	return joinSimilar(sides[0], sides[1])
 }
 
-// expanded returns the first bytes of the content of an asset that is stored compressed, as compressed bytes cannot be
-// compared for similarity. It returns nil for other nodes and if reading fails.
-func (e *engine) expanded(n *model.Node, side int) []byte {
+// expandedHead returns the first bytes of the content of an asset that is stored compressed, as compressed bytes cannot
+// be compared for similarity. It returns nil for other nodes and if reading fails.
+func (e *engine) expandedHead(n *model.Node, side int) []byte {
 	payloads := e.docs[side].Payloads
 	if payloads == nil || n.Key == "" {
 		return nil

@@ -158,7 +158,7 @@ func (e *engine) level(l, r *model.Node) *level {
 	e.matchNames(m)
 	e.matchElements(m)
 	m.markMoved()
-	if e.opts.Texts.Order && content.Of(e.docs[0].Source).Text {
+	if e.opts.Texts.Order && content.KindOf(e.docs[0].Source).Text {
 		e.ignored += m.ignoreOrder()
 	}
 	m.sides[0].names, m.sides[1].names = nil, nil

@@ -85,7 +85,7 @@ func Documents(ctx context.Context, old, new *model.Document, opts Options, prog
 		c.root.c = c
 		return c, nil
 	}
-	c.flipped, err = align.Flipped(old.Source, old.Source.Size(), new.Source, new.Source.Size(), offset)
+	c.flipped, err = align.IsFlipped(old.Source, old.Source.Size(), new.Source, new.Source.Size(), offset)
 	if err != nil {
 		return nil, err
 	}
@@ -132,7 +132,7 @@ func (c *Comparison) bytesNote() string {
 		return "the files have different formats (" + c.Old.Kind() + " and " + c.New.Kind() +
 			"), so only their bytes were compared"
 	}
-	if content.Of(c.Old.Source).Known() && content.Of(c.New.Source).Known() {
+	if content.KindOf(c.Old.Source).IsKnown() && content.KindOf(c.New.Source).IsKnown() {
 		return "" // changes.Collect compares the files as pictures, sounds or texts
 	}
 	return "unknown format: only the bytes were compared"
@@ -182,7 +182,7 @@ func (c *Comparison) markRoot() {
 	if p.Status == Same {
 		p.Counts.Same = 0
 	}
-	if p.Status == Same || !p.keyed() {
+	if p.Status == Same || !p.isKeyed() {
 		p.Counts.Changed++
 	}
 	p.Status = Changed
@@ -396,8 +396,8 @@ func (r TextRules) Any() bool { return r != TextRules{} }
 // spacing reports whether everything between the fields of a text is ignored.
 func (r TextRules) spacing() bool { return r.Indentation && r.BlankLines && r.LineEnds }
 
-// counted returns the part of the spacing between fields that counts.
-func (r TextRules) counted(s string) string {
+// countedSpacing returns the part of the spacing between fields that counts.
+func (r TextRules) countedSpacing(s string) string {
 	if r.LineEnds {
 		s = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(s)
 	}
@@ -441,7 +441,7 @@ func (o *Options) ignores(n *model.Node) bool {
 		return o.Texts.Comments
 	case model.RoleSpacing:
 		s, _ := n.Value.(string)
-		return o.Texts.spacing() || o.Texts.counted(s) == ""
+		return o.Texts.spacing() || o.Texts.countedSpacing(s) == ""
 	}
 	return false
 }
@@ -487,15 +487,15 @@ func (c Counts) ByKey() Counts {
 // Differences returns the number of rows that are not the same.
 func (c Counts) Differences() int64 { return c.Changed + c.Moved + c.Added + c.Removed }
 
-// Of returns the number of rows with status s.
-func (c Counts) Of(s Status) int64 { return *c.At(s) }
+// Rows returns the number of rows with status s.
+func (c Counts) Rows(s Status) int64 { return *c.At(s) }
 
-// Own returns the number of rows with status s, except parents of other rows.
-func (c Counts) Own(s Status) int64 {
+// OwnRows returns the number of rows with status s, except parents of other rows.
+func (c Counts) OwnRows(s Status) int64 {
 	if s == Changed {
 		return c.Changed - c.Parents
 	}
-	return c.Of(s)
+	return c.Rows(s)
 }
 
 // Count adds one in a state.
@@ -505,7 +505,7 @@ func (c *Counts) Count(s Status) { *c.At(s)++ }
 func (c Counts) String() string {
 	var s []string
 	for st, n := range c.Each() {
-		s = append(s, model.Grouped(n)+" "+st.String())
+		s = append(s, model.FormatCount(n)+" "+st.String())
 	}
 	return strings.Join(s, ", ")
 }
@@ -515,7 +515,7 @@ func (c Counts) String() string {
 func (c Counts) Each() iter.Seq2[Status, int64] {
 	return func(yield func(s Status, n int64) bool) {
 		for s := Changed; s <= Removed; s++ {
-			if n := c.Own(s); n > 0 && !yield(s, n) {
+			if n := c.OwnRows(s); n > 0 && !yield(s, n) {
 				return
 			}
 		}

@@ -23,7 +23,7 @@ import (
 
 func both(t testing.TB, a, b tree) []string {
 	t.Helper()
-	c := modeltest.Compared(t, document("1", a), document("1", b), compare.Options{})
+	c := modeltest.Compare(t, document("1", a), document("1", b), compare.Options{})
 	modeltest.CheckMirror(t, c)
 	checkSteps(t, c)
 	return modeltest.Rows(t, c)
@@ -256,7 +256,7 @@ func TestVersionsOfOneFormat(t *testing.T) {
 	now := node("", "Root", "", leaf("version", uint64(4)), list("fonts", "Font",
 		node("", "", "arial", leaf("size", int64(12)), leaf("bearing", float32(1))),
 		node("", "", "times", leaf("size", int64(11)), leaf("bearing", float32(1)))))
-	c := modeltest.Compared(t, document("1.4", old), document("1.5", now), compare.Options{})
+	c := modeltest.Compare(t, document("1.4", old), document("1.5", now), compare.Options{})
 	assert.Equal(t, []string{"~ /", "~ /fonts/1 times", "~ /fonts/1/size"}, modeltest.Rows(t, c))
 	assert.Equal(t, []compare.VersionField{
 		{Type: "Font", Name: "bearing", In: compare.Added, Count: 2},
@@ -269,7 +269,7 @@ func TestVersionsOfOneFormat(t *testing.T) {
 	assert.Contains(t, out.String(), "only the new file has bearing in [Font] (2 times)")
 	new := node("", "Root", "", leaf("version", uint64(4)), list("fonts", "Font",
 		node("", "", "arial", leaf("size", uint64(12)), leaf("old_field", "x"), leaf("bearing", float32(1)))))
-	c = modeltest.Compared(t, document("1.4", old), document("1.5", new), compare.Options{})
+	c = modeltest.Compare(t, document("1.4", old), document("1.5", new), compare.Options{})
 	out.Reset()
 	require.NoError(t, report.Text(t.Context(), c, &out, report.Options{}))
 	assert.Contains(t, out.String(), "only the new file has bearing in [Font] (1 time)")
@@ -278,7 +278,7 @@ func TestVersionsOfOneFormat(t *testing.T) {
 func TestOtherFormatsAreComparedByBytes(t *testing.T) {
 	a, b := document("1", scene()), document("1", scene())
 	b.Format = "other"
-	c := modeltest.Compared(t, a, b, compare.Options{})
+	c := modeltest.Compare(t, a, b, compare.Options{})
 	assert.True(t, c.BytesOnly)
 	assert.False(t, c.Same())
 	assert.Contains(t, c.Note, "different formats")
@@ -301,7 +301,7 @@ func TestIgnoreRules(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			c := modeltest.Compared(t, document("1", a), document("1", b), test.o)
+			c := modeltest.Compare(t, document("1", a), document("1", b), test.o)
 			assert.Len(t, modeltest.Rows(t, c), test.want)
 			assert.EqualValues(t, 3-test.want, c.Ignored)
 			assert.Equal(t, test.want == 0, c.Same())
@@ -315,7 +315,7 @@ func TestPairsByHand(t *testing.T) {
 	b := node("", "Root", "", list("nodes", "Node", node("", "", "x", leaf("v", "1")),
 		node("", "", "b", leaf("v", "2"))))
 	assert.Equal(t, []string{"- /nodes/0 a", "+ /nodes/0 x"}, both(t, a, b))
-	c := modeltest.Compared(t, document("1", a), document("1", b),
+	c := modeltest.Compare(t, document("1", a), document("1", b),
 		compare.Options{Pairs: []compare.Match{{Old: model.Path{0, 1}, New: model.Path{0, 1}}}})
 	assert.Equal(t, []string{"> /nodes/0 x"}, modeltest.Rows(t, c))
 	_, err := compare.Documents(context.Background(), document("1", a), document("1", b),
@@ -330,7 +330,7 @@ func TestBytesThatNothingExplains(t *testing.T) {
 		root.SetChildren(model.List{{Name: "v", Type: "text", Span: model.Span{Size: 4}, Value: "abcd"}})
 		return model.NewDocument(model.NewSource("x", strings.NewReader(data), int64(len(data))), "made", "1", root)
 	}
-	c := modeltest.Compared(t, make("1111"), make("1112"), compare.Options{})
+	c := modeltest.Compare(t, make("1111"), make("1112"), compare.Options{})
 	assert.Equal(t, []string{"~ /gap/0"}, modeltest.Rows(t, c))
 }
 
@@ -338,7 +338,7 @@ func TestJSONKeepsTheContract(t *testing.T) {
 	b := scene()
 	b.Kids[2].Kids[1].Kids[1].Value = float32(5)
 	b.Kids[2].Kids = b.Kids[2].Kids[:3]
-	c := modeltest.Compared(t, document("1", scene()), document("1", b), compare.Options{})
+	c := modeltest.Compare(t, document("1", scene()), document("1", b), compare.Options{})
 	var out bytes.Buffer
 	require.NoError(t, report.JSON(t.Context(), c, &out))
 	var d struct {
@@ -363,7 +363,7 @@ func TestJSONKeepsTheContract(t *testing.T) {
 func TestReportsNameWhatChanged(t *testing.T) {
 	b := scene(leaf("note", "<script>|*\x1b[31m"))
 	b.Kids[0].Value = uint64(3)
-	c := modeltest.Compared(t, document("1", scene()), document("1", b), compare.Options{})
+	c := modeltest.Compare(t, document("1", scene()), document("1", b), compare.Options{})
 	var text, color, md, page bytes.Buffer
 	require.NoError(t, report.Text(t.Context(), c, &text, report.Options{}))
 	require.NoError(t, report.Text(t.Context(), c, &color, report.Options{Color: true}))
@@ -406,7 +406,7 @@ func TestDamageOfAFileIsTold(t *testing.T) {
 	n.AddProblems(
 		model.Problem{Severity: model.Error, Span: model.Span{Offset: 0x20}, Message: "it ends early"},
 		model.Problem{Severity: model.Error, Message: "more"})
-	c := modeltest.Compared(t, a, b, compare.Options{})
+	c := modeltest.Compare(t, a, b, compare.Options{})
 	want := "the new file is damaged: it ends early (at 0x20), and 1 more error; only the readable part was compared"
 	assert.Equal(t, []string{want}, c.Notes())
 	o, err := changes.Collect(t.Context(), c)

@@ -73,7 +73,7 @@ func (e *engine) digestBegin(stack *[]digesting, n *model.Node, key string, side
 			return true, d
 		}
 	}
-	if e.stopped() {
+	if e.isStopped() {
 		return true, 0
 	}
 	h := xxh3.HashString(n.Type)

@@ -18,7 +18,7 @@ func (e *engine) matchElements(m *matching) {
 	if m.sides[0].count == 0 && m.sides[1].count == 0 {
 		return
 	}
-	bulk := e.summarized(m)
+	bulk := e.haveSummaries(m)
 	read := e.items
 	if bulk {
 		read = e.summaries
@@ -51,8 +51,8 @@ func (e *engine) matchElements(m *matching) {
 	}
 }
 
-// summarized reports whether both lists offer comparable summaries: the elements are of one shape.
-func (e *engine) summarized(m *matching) bool {
+// haveSummaries reports whether both lists offer comparable summaries: the elements are of one shape.
+func (e *engine) haveSummaries(m *matching) bool {
 	l, r := &m.sides[0], &m.sides[1]
 	if l.sums == nil || r.sums == nil || l.sums.Keyed != r.sums.Keyed {
 		return false
@@ -127,7 +127,7 @@ func nonZeroKey(key uint64) uint64 {
 func (e *engine) items(f childList) items {
 	list := newItems(f.count)
 	line := f.lines()
-	for i := 0; i < f.count && !e.stopped(); i++ {
+	for i := 0; i < f.count && !e.isStopped(); i++ {
 		if list.keys[i] = e.keyOf(line(i)); list.keys[i] == 0 {
 			list.digests[i] = e.digest(f.node.Child(f.first+i), f.side) | 1<<63
 		}
@@ -313,9 +313,9 @@ func (e *engine) trustSummaries(m *matching, known [2]items) {
 		}
 		if !read {
 			e.byChecksum = e.byChecksum || recorded
-		} else if e.stopped() {
+		} else if e.isStopped() {
 			return
-		} else if !e.sameBytes(spansL.at(i), spansR.at(j)) {
+		} else if !e.sameBytes(spansL.spanAt(i), spansR.spanAt(j)) {
 			continue
 		}
 		m.state[index] = stateSame
@@ -331,7 +331,7 @@ type spanReader struct {
 	from  int
 }
 
-func (s *spanReader) at(i int) model.Span {
+func (s *spanReader) spanAt(i int) model.Span {
 	if i < s.from || i >= s.from+len(s.part) {
 		s.from = i
 		if s.part == nil {

@@ -103,8 +103,8 @@ func (e *engine) takeError() error {
 	return err
 }
 
-// stopped reports whether the work is to end. It is called for every node.
-func (e *engine) stopped() bool {
+// isStopped reports whether the work is to end. It is called for every node.
+func (e *engine) isStopped() bool {
 	if e.steps++; e.steps%1024 == 0 {
 		e.fail(e.ctx.Err())
 	}
@@ -130,7 +130,7 @@ func (e *engine) compare(l, r *model.Node) *Pair {
 
 // compareThemselves compares two nodes unless both have children. Then it returns true for below.
 func (e *engine) compareThemselves(l, r *model.Node) (p *Pair, below bool) {
-	if e.stopped() {
+	if e.isStopped() {
 		return nil, false
 	}
 	if size := e.docs[0].Source.Size(); e.steps%1024 == 0 && e.progress != nil {
@@ -158,7 +158,7 @@ func (e *engine) changedBelow(l, r *model.Node, k *children) *Pair {
 	}
 	p := e.pair(l, r, Changed)
 	p.kids, p.Counts = k, k.counts
-	if p.keyed() {
+	if p.isKeyed() {
 		counts := ownRows(Changed, p.Old, p.New)
 		if p.Counts.Differences() > 0 && !p.HasOtherKey() {
 			counts.Parents = counts.Changed

@@ -173,7 +173,7 @@ func pairSameContents(ctx context.Context, files []File, old, new string) ([]Fil
 			}
 		}
 	}
-	return without(files, gone), nil
+	return removeFiles(files, gone), nil
 }
 
 // pairSameNames pairs the unmatched files if exactly one old and one new file have the same name as returned by name:
@@ -194,7 +194,7 @@ func pairSameNames(files []File, name func(string) string) []File {
 			removed[same[0][0]] = true
 		}
 	}
-	return without(files, removed)
+	return removeFiles(files, removed)
 }
 
 // setOld makes a file the later one of another that is gone.
@@ -202,7 +202,7 @@ func (f *File) setOld(from File, status Status) {
 	f.Status, f.OldName, f.Old, f.OldTime = status, from.Name, from.Old, from.OldTime
 }
 
-func without(files []File, removed map[int]bool) (out []File) {
+func removeFiles(files []File, removed map[int]bool) (out []File) {
 	for i, f := range files {
 		if !removed[i] {
 			out = append(out, f)
@@ -258,7 +258,7 @@ func pairSimilar(ctx context.Context, files []File, old, new string) ([]File, er
 		files[m.New].setOld(files[m.Old], Changed)
 		removed[m.Old] = true
 	}
-	return without(files, removed), nil
+	return removeFiles(files, removed), nil
 }
 
 // listFiles returns the entries below a folder, by name.

@@ -86,7 +86,7 @@ func TestLongLists(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			var made int
-			c := modeltest.Compared(t, archive("a", old, &made), archive("b", test.new, &made),
+			c := modeltest.Compare(t, archive("a", old, &made), archive("b", test.new, &made),
 				compare.Options{Contents: test.contents})
 			assert.Equal(t, test.checksum, c.ByChecksum)
 			assert.Less(t, made, 1000)
@@ -114,9 +114,9 @@ func TestSameElementsMakeNoNodes(t *testing.T) {
 	var made int
 	// More than 8 MiB would not be searched for gaps; these are, so only the second comparison is counted.
 	a, b := archive("a", many, &made), archive("b", other, &made)
-	assert.Len(t, modeltest.Rows(t, modeltest.Compared(t, a, b, compare.Options{})), 2)
+	assert.Len(t, modeltest.Rows(t, modeltest.Compare(t, a, b, compare.Options{})), 2)
 	first := made
-	c := modeltest.Compared(t, a, b, compare.Options{})
+	c := modeltest.Compare(t, a, b, compare.Options{})
 	assert.EqualValues(t, 1, c.Counts().Changed-1)
 	assert.LessOrEqual(t, made-first, 100_000+100,
 		"the search for gaps makes each node once, the comparison hardly any")

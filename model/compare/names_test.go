@@ -5,7 +5,7 @@ import "assay/model/modeltest"
 type tree = modeltest.Tree
 
 var (
-	leaf, place, at = modeltest.Leaf, modeltest.Place, modeltest.At
+	leaf, place, at = modeltest.Leaf, modeltest.Place, modeltest.TimeNode
 	node, list      = modeltest.Node, modeltest.List
 	document, noise = modeltest.Document, modeltest.Noise
 )

@@ -54,7 +54,7 @@ func (p *Pair) Row() bool {
 	case Same:
 		return false
 	case Changed:
-		return p.Leaf() || p.keyed() || p.parent == nil && p.c.rootRow
+		return p.Leaf() || p.isKeyed() || p.parent == nil && p.c.rootRow
 	case Moved:
 		return true
 	}
@@ -71,7 +71,7 @@ func (p *Pair) Row() bool {
 
 // IsParent reports whether a row only contains other rows: the node itself did not change.
 func (p *Pair) IsParent() bool {
-	return p.Status == Changed && p.keyed() && !p.Leaf() && p.Counts.Parents > 0 && !p.HasOtherKey()
+	return p.Status == Changed && p.isKeyed() && !p.Leaf() && p.Counts.Parents > 0 && !p.HasOtherKey()
 }
 
 // CountIn adds the row that a pair is.
@@ -100,7 +100,7 @@ func isMixed(l, r *model.Node) bool {
 
 func isEmptyList(n *model.Node) bool { return n.Leaf() && n.Size == 0 && n.Value == nil && IsList(n) }
 
-func (p *Pair) keyed() bool {
+func (p *Pair) isKeyed() bool {
 	return p.Old != nil && p.Old.Key != "" || p.New != nil && p.New.Key != ""
 }
 
@@ -283,7 +283,7 @@ func (e *engine) leavesDiffer(l, r *model.Node) bool {
 	if e.opts.Texts.Any() && l.Role == model.RoleSpacing && r.Role == model.RoleSpacing {
 		a, _ := l.Value.(string)
 		b, _ := r.Value.(string)
-		if a != b && e.opts.Texts.counted(a) == e.opts.Texts.counted(b) {
+		if a != b && e.opts.Texts.countedSpacing(a) == e.opts.Texts.countedSpacing(b) {
 			e.ignored++
 			return false
 		}

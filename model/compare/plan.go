@@ -66,7 +66,7 @@ func inMemory(n *model.Node) (nodes model.List) {
 	case model.List:
 		nodes = c
 	case *model.Elements:
-		nodes = c.Held()
+		nodes = c.NodesInMemory()
 	default:
 		if c.Len() > 4096 {
 			return nil
@@ -83,7 +83,7 @@ func inMemory(n *model.Node) (nodes model.List) {
 func (e *engine) collect(root *model.Node) catalogue {
 	to := catalogue{nodes: make(map[identity]*model.Node)}
 	left := []*model.Node{root}
-	for len(left) > 0 && !e.stopped() {
+	for len(left) > 0 && !e.isStopped() {
 		n := left[len(left)-1]
 		left = left[:len(left)-1]
 		if n.Key != "" {
@@ -203,7 +203,7 @@ func (e *engine) unmatchedBelow(n *model.Node, side int) *Pair {
 	}
 	found := make(map[int]*Pair)
 	for _, c := range inMemory(n) {
-		if e.stopped() {
+		if e.isStopped() {
 			return nil
 		}
 		if p := e.partner[side][c]; p != nil {

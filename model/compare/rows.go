@@ -32,8 +32,8 @@ type RowPaths struct{ old, new model.Paths }
 // NamedRowPaths returns paths with the names of elements.
 func NamedRowPaths() *RowPaths { return &RowPaths{model.Paths{Named: true}, model.Paths{Named: true}} }
 
-// Of returns the path of the node of a pair: of the new one, or of the old one where there is no new one.
-func (w *RowPaths) Of(p *Pair) string {
+// PathOf returns the path of the node of a pair: of the new one, or of the old one where there is no new one.
+func (w *RowPaths) PathOf(p *Pair) string {
 	if p.New == nil {
 		return w.old.Text(p.Old)
 	}
@@ -170,7 +170,7 @@ func (c *Comparison) PairOf(n *model.Node, old bool) *Pair {
 	for _, i := range n.Path() {
 		q := p.childOf(i, old)
 		if q == nil {
-			return c.elsewhere(n, old, p)
+			return c.findPair(n, old, p)
 		}
 		p = q
 	}
@@ -195,8 +195,8 @@ func (p *Pair) childOf(i int, old bool) *Pair {
 	return nil
 }
 
-// elsewhere looks for the pair of a node among all rows; without one it is the pair above.
-func (c *Comparison) elsewhere(n *model.Node, old bool, above *Pair) *Pair {
+// findPair looks for the pair of a node among all rows; without one it is the pair above.
+func (c *Comparison) findPair(n *model.Node, old bool, above *Pair) *Pair {
 	errFound := errors.New("found")
 	_ = c.Rows(func(p *Pair) error {
 		node := p.New
@@ -215,11 +215,11 @@ func (c *Comparison) elsewhere(n *model.Node, old bool, above *Pair) *Pair {
 // Changes calls do for each row of the report as it is counted and written: in a list of keyed items that only one file
 // has, each item is a row.
 func (c *Comparison) Changes(do func(p *Pair) error) error {
-	return c.Rows(func(p *Pair) error { return p.Listed(do) })
+	return c.Rows(func(p *Pair) error { return p.EachListed(do) })
 }
 
-// Listed calls do for each row that Changes lists for a row.
-func (p *Pair) Listed(do func(p *Pair) error) error {
+// EachListed calls do for each row that Changes lists for a row.
+func (p *Pair) EachListed(do func(p *Pair) error) error {
 	n := p.Node()
 	if p.Old != nil && p.New != nil || p.holdsMoved || listedItems(n) == 0 {
 		return do(p)

@@ -200,10 +200,10 @@ func (s *sequence) align(ls, rs []int) {
 		if toL < len(ls) {
 			s.joinElements(ls[toL], rs[toR], 0)
 		}
-		s.fill(s.unmatched(0, ls[fromL:toL]), s.unmatched(1, rs[fromR:toR]))
+		s.fill(s.unmatchedOf(0, ls[fromL:toL]), s.unmatchedOf(1, rs[fromR:toR]))
 		fromL, fromR = toL+1, toR+1
 	}
-	s.joinMoved(s.unmatched(0, ls), s.unmatched(1, rs))
+	s.joinMoved(s.unmatchedOf(0, ls), s.unmatchedOf(1, rs))
 }
 
 // joinMoved joins elements that moved and changed: each with the most similar one of the other side, if they have more
@@ -239,8 +239,8 @@ func isContent(n *model.Node) bool {
 
 func (s *sequence) element(side, i int) *model.Node { return s.child(side, s.sides[side].first+i) }
 
-// unmatched returns the elements without counterpart.
-func (s *sequence) unmatched(side int, candidates []int) (out []int) {
+// unmatchedOf returns the elements without counterpart.
+func (s *sequence) unmatchedOf(side int, candidates []int) (out []int) {
 	for _, i := range candidates {
 		if s.isFree(side, i) {
 			out = append(out, i)

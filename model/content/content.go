@@ -34,8 +34,8 @@ type Kind struct {
 	view   func(ctx context.Context, src *model.Source) (model.View, error)
 }
 
-// Known reports whether the content is of a kind that has a view.
-func (k Kind) Known() bool { return k.Name != "" }
+// IsKnown reports whether the content is of a kind that has a view.
+func (k Kind) IsKnown() bool { return k.Name != "" }
 
 // viewOf returns a function that reads a file, and returns no view with an error.
 func viewOf[V model.View](open func(ctx context.Context, src *model.Source) (V, error),
@@ -55,8 +55,8 @@ const leastText = 1
 // headSize is the number of bytes of a file that determine its type.
 const headSize = 4096
 
-// Of returns the kind of a file's content.
-func Of(src *model.Source) Kind {
+// KindOf returns the kind of a file's content.
+func KindOf(src *model.Source) Kind {
 	head := make([]byte, min(headSize, src.Size()))
 	n, _ := src.ReadAt(head, 0)
 	head = head[:n]
@@ -71,7 +71,7 @@ func Of(src *model.Source) Kind {
 	}
 	if len(head) >= leastText && isText(head, mimetype.Detect(head)) {
 		name := "plain text"
-		if l := text.Of(head, path.Base(src.Name())).Language; l != "" {
+		if l := text.Decode(head, path.Base(src.Name())).Language; l != "" {
 			name = l + " text"
 		}
 		return Kind{Name: name, Text: true, view: viewOf(text.Open)}
@@ -83,7 +83,7 @@ func Of(src *model.Source) Kind {
 // that explains why.
 func View(ctx context.Context, src *model.Source) (model.View, error) {
 	var broken error
-	if k := Of(src); k.Known() {
+	if k := KindOf(src); k.IsKnown() {
 		v, err := k.view(ctx, src)
 		if err == nil || ctx.Err() != nil {
 			return v, err
@@ -98,8 +98,8 @@ func View(ctx context.Context, src *model.Source) (model.View, error) {
 	return b, nil
 }
 
-// Shown reports whether content of a media type has a view.
-func Shown(mediaType string) bool {
+// HasView reports whether content of a media type has a view.
+func HasView(mediaType string) bool {
 	kind, _, _ := strings.Cut(mediaType, "/")
 	return slices.Contains([]string{"image", "text", "audio", "font"}, kind) ||
 		strings.HasPrefix(mediaType, "application/json") || strings.HasPrefix(mediaType, "application/ogg")
@@ -179,7 +179,7 @@ func isText(head []byte, found *mimetype.MIME) bool {
 		return isWide(head, binary.BigEndian)
 	case bytes.HasPrefix(head, []byte("\xff\xfe")) && !bytes.HasPrefix(head, []byte("\xff\xfe\x00\x00")):
 		return isWide(head, binary.LittleEndian)
-	case text.Encoded(head):
+	case text.IsText(head):
 		return true
 	case len(head) >= leastForeign:
 		return bytes.ContainsAny(head, " \t\r\n") // between words or lines of any script
@@ -265,8 +265,8 @@ type Found struct {
 // ViewKind implements model.View.
 func (*Bytes) ViewKind() model.ViewKind { return model.BytesView }
 
-// Whole returns the entropy of all counted bytes, in bits a byte.
-func (b *Bytes) Whole() float64 { return entropy(&b.Counts, b.Looked) }
+// TotalEntropy returns the entropy of all counted bytes, in bits a byte.
+func (b *Bytes) TotalEntropy() float64 { return entropy(&b.Counts, b.Looked) }
 
 // Look reads bytes of a source.
 func Look(ctx context.Context, src *model.Source, span model.Span) (*Bytes, error) {

@@ -198,9 +198,9 @@ func TestKinds(t *testing.T) {
 		"words of it":  "plain text",
 		"fLaC\x00\x00": "FLAC sound", "OTTO\x00\x01": "OpenType font", "\x00\x01\x02\xfe": "", "": "", "a": "plain text",
 		"\x01": ""} {
-		k := content.Of(source("x", []byte(name)))
+		k := content.KindOf(source("x", []byte(name)))
 		assert.Equal(t, want, k.Name)
-		assert.Equal(t, want != "", k.Known())
+		assert.Equal(t, want != "", k.IsKnown())
 	}
 }
 
@@ -223,8 +223,8 @@ func TestTypeOf(t *testing.T) {
 	} {
 		assert.Equal(t, want, content.TypeOf([]byte(head)), "%.20q", head)
 	}
-	assert.Empty(t, content.Of(source("note.txt", []byte("\xb1\xf3D\x9d\xe7"))).Name, "five random bytes are no text")
-	assert.Equal(t, "TGA picture", content.Of(source("a.ico", targa)).Name)
+	assert.Empty(t, content.KindOf(source("note.txt", []byte("\xb1\xf3D\x9d\xe7"))).Name, "five random bytes are no text")
+	assert.Equal(t, "TGA picture", content.KindOf(source("a.ico", targa)).Name)
 }
 
 func TestBytesAreLookedAt(t *testing.T) {

@@ -33,8 +33,8 @@ func (r Reader) Payloads(d *model.Document) model.Payloads {
 	return &p
 }
 
-// Unwrapped returns the assets of a document as its format lists them.
-func Unwrapped(all model.Payloads) model.Payloads {
+// Unwrap returns the assets of a document as its format lists them.
+func Unwrap(all model.Payloads) model.Payloads {
 	switch all := all.(type) {
 	case *bulkPayloads:
 		return all.Payloads
@@ -89,7 +89,7 @@ func (p *payloads) addForms(a *model.Payload) {
 	}
 	extension := strings.ToLower(path.Ext(a.Name))
 	forms := p.reader.Forms[extension]
-	isPicture := picture.Named(a.Name) && extension != ".svg" // a drawing has no pixels of its own
+	isPicture := picture.HasExtension(a.Name) && extension != ".svg" // a drawing has no pixels of its own
 	if forms == nil && !isPicture {
 		return
 	}

@@ -51,7 +51,7 @@ func (l *ViewFinder) Look(ctx context.Context, d *model.Document, n *model.Node)
 		only = assets[0]
 	}
 	if only >= 0 && n.Parent != nil {
-		if p := d.Payloads.At(only); Shown(p.MediaType) && isStored(p) {
+		if p := d.Payloads.At(only); HasView(p.MediaType) && isStored(p) {
 			return l.content(ctx, d, only, p)
 		}
 	}
@@ -64,7 +64,7 @@ func (l *ViewFinder) Look(ctx context.Context, d *model.Document, n *model.Node)
 	case only >= 0 && isStored(d.Payloads.At(only)):
 		return l.content(ctx, d, only, d.Payloads.At(only))
 	case len(assets) > 0:
-		if view, err := l.only(ctx, d, assets); view.View != nil || err != nil {
+		if view, err := l.onlyView(ctx, d, assets); view.View != nil || err != nil {
 			return view, err
 		}
 	}
@@ -118,7 +118,7 @@ func (l *ViewFinder) content(ctx context.Context, d *model.Document, i int, p *m
 			view.Close()
 		}
 	}()
-	if l.Open == nil || Of(src).Known() {
+	if l.Open == nil || KindOf(src).IsKnown() {
 		view.View, err = View(ctx, src)
 		return view, err
 	}
@@ -135,7 +135,7 @@ func (l *ViewFinder) content(ctx context.Context, d *model.Document, i int, p *m
 			indexes[k] = k
 		}
 		var inner FoundView
-		inner, err = (&ViewFinder{}).only(ctx, doc, indexes)
+		inner, err = (&ViewFinder{}).onlyView(ctx, doc, indexes)
 		view.View = inner.View
 	}
 	if view.View != nil || err != nil {
@@ -171,8 +171,8 @@ const fieldsFew = 32
 // lookedFor is the number of assets that are tried to find the only one with a view.
 const lookedFor = 200
 
-// only returns the view of the only one of some assets that the format draws, or no view if it draws several.
-func (l *ViewFinder) only(ctx context.Context, d *model.Document, assets []int) (view FoundView, err error) {
+// onlyView returns the view of the only one of some assets that the format draws, or no view if it draws several.
+func (l *ViewFinder) onlyView(ctx context.Context, d *model.Document, assets []int) (view FoundView, err error) {
 	view.Asset = -1
 	if d.View == nil {
 		return view, nil
@@ -200,7 +200,7 @@ func (l *ViewFinder) only(ctx context.Context, d *model.Document, assets []int) 
 // fallbackView returns the view of a node that is not an asset and is not drawn: a long text as text, else its bytes.
 func (l *ViewFinder) fallbackView(ctx context.Context, d *model.Document, n *model.Node) (FoundView, error) {
 	if s, ok := n.Value.(string); ok && n.Leaf() && len(s) > 0 && n.Raw() == nil {
-		return FoundView{View: text.Of([]byte(s[:min(len(s), text.Most)]), n.Name), Asset: -1}, nil
+		return FoundView{View: text.Decode([]byte(s[:min(len(s), text.Most)]), n.Name), Asset: -1}, nil
 	}
 	if n.Size <= 0 || !n.Within(d.Source.Size()) {
 		return FoundView{Asset: -1}, nil
@@ -269,7 +269,7 @@ type sheetBuilder struct{ pictures, others Sheet }
 
 func (b *sheetBuilder) add(i int, p *model.Payload) {
 	list := &b.others
-	if strings.HasPrefix(p.MediaType, "image/") || picture.Named(p.Name) {
+	if strings.HasPrefix(p.MediaType, "image/") || picture.HasExtension(p.Name) {
 		list = &b.pictures
 	}
 	list.Assets = append(list.Assets, i)

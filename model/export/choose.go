@@ -34,9 +34,9 @@ func NewChooser(texts []string) (*Chooser, error) {
 			return nil, err
 		}
 		switch f := q.Filter(); {
-		case strings.HasPrefix(text, "/") && (f.Single() || f.Plain()):
+		case strings.HasPrefix(text, "/") && (f.Single() || f.IsPlain()):
 			c.paths[i] = model.NewPathPattern(text)
-		case !f.Plain():
+		case !f.IsPlain():
 			c.filters[i] = q
 		}
 	}
@@ -100,8 +100,8 @@ func (c *Chooser) Follow(ctx context.Context, documents []*model.Document) (lead
 	return leads, nil
 }
 
-// Unused lists the texts that picked nothing so far.
-func (c *Chooser) Unused() []string {
+// UnusedTexts lists the texts that picked nothing so far.
+func (c *Chooser) UnusedTexts() []string {
 	var out []string
 	for i, u := range c.used {
 		if !u {

@@ -36,9 +36,9 @@ const (
 
 var draftPool = sync.Pool{New: func() any { return new([]draft) }}
 
-// each describes all picked assets, and calls place with the drafts in batches, in order. Successive assets of one file
-// are described in bulk, without media types, if the file supports it.
-func (p *Plan) each(ctx context.Context, place func(drafts []draft)) error {
+// eachBatch describes all picked assets, and calls place with the drafts in batches, in order. Successive assets of one
+// file are described in bulk, without media types, if the file supports it.
+func (p *Plan) eachBatch(ctx context.Context, place func(drafts []draft)) error {
 	parts := func(yield func(model.Task[[]draft]) bool) {
 		for c := (cursor{}); c.pick < len(p.picks); c = c.next(p.picks, describedPart) {
 			part := func(ctx context.Context, emit func([]draft) error) error {
@@ -118,7 +118,7 @@ func (p *Plan) drafts(ctx context.Context, drafts []draft, pickAt, i int, a *mod
 		kind.Problem = fmt.Sprintf("it cannot be exported as %s; available: %s", pick.Form, strings.Join(kind.Forms, ", "))
 	} else if !p.unopened {
 		var err error
-		if form, err = p.opened(ctx, pick, a, form); err != nil {
+		if form, err = p.openForm(ctx, pick, a, form); err != nil {
 			kind.Problem = err.Error()
 		}
 	}
@@ -165,9 +165,9 @@ func (p *Plan) drafts(ctx context.Context, drafts []draft, pickAt, i int, a *mod
 	return drafts
 }
 
-// opened returns a form after opening the asset, if that is needed to know its files, or whether it has the form. The
+// openForm returns a form after opening the asset, if that is needed to know its files, or whether it has the form. The
 // form of a preset is a guess for assets that are files: those without it are written as they are.
-func (p *Plan) opened(ctx context.Context, pick *Pick, a *model.Payload, form model.Form) (model.Form, error) {
+func (p *Plan) openForm(ctx context.Context, pick *Pick, a *model.Payload, form model.Form) (model.Form, error) {
 	guess := pick.Form == "" && form.Name == p.opts.Prefer && a.Open != nil
 	var err error
 	switch {
@@ -353,8 +353,8 @@ func (o *Overlay) Effective() (win [][]int, lose []int) {
 // numberMark is the number that numbered adds to a name.
 var numberMark = regexp.MustCompile(` \((\d+)\)(\.[^./]*)?$`)
 
-// unnumbered returns the path that numbered made another of.
-func unnumbered(p string) string { return numberMark.ReplaceAllString(p, "$2") }
+// withoutNumber removes the number that withNumber added to a path.
+func withoutNumber(p string) string { return numberMark.ReplaceAllString(p, "$2") }
 
 // queues returns the items in the order in which each worker writes them. With Options.Once, numbered files follow the
 // file with their name, so that they can be compared with it.
@@ -364,7 +364,7 @@ func (p *Plan) queues() (first []int, after map[int][]int) {
 	leaders := map[string]int{} // of the names that got numbers
 	for i := range p.Len() {
 		if item := p.Item(i); p.opts.Once && item.follows() {
-			leaders[unnumbered(item.Target)] = -1
+			leaders[withoutNumber(item.Target)] = -1
 		}
 	}
 	for i := range p.Len() {
@@ -376,7 +376,7 @@ func (p *Plan) queues() (first []int, after map[int][]int) {
 		if _, ok := leaders[item.Target]; ok {
 			leaders[item.Target] = i
 		}
-		base := unnumbered(item.Target)
+		base := withoutNumber(item.Target)
 		if index, ok := leaders[base]; ok && item.follows() {
 			if index >= 0 {
 				after[index] = append(after[index], i)
@@ -391,10 +391,10 @@ func (p *Plan) queues() (first []int, after map[int][]int) {
 }
 
 // follows reports whether the item got a number and may have the content of the file without the number.
-func (item *Item) follows() bool { return !item.several && item.Numbered() }
+func (item *Item) follows() bool { return !item.several && item.IsNumbered() }
 
-// Numbered reports whether the item got a number because its name was taken.
-func (item *Item) Numbered() bool { return item.Renamed && unnumbered(item.Target) != item.Target }
+// IsNumbered reports whether the item got a number because its name was taken.
+func (item *Item) IsNumbered() bool { return item.Renamed && withoutNumber(item.Target) != item.Target }
 
 // Limits of reading to predict the files that an export skips: assets, and bytes of them.
 const (
@@ -469,12 +469,12 @@ func (r *run) twin(item *Item, target string, size int64, sum []byte, before []w
 			return w.path
 		}
 	}
-	base := unnumbered(target)
+	base := withoutNumber(target)
 	for n, name := 1, base; n <= twinsMax && name != target; n++ {
 		if r.hasContent(name, size, sum) {
 			return name
 		}
-		name = numbered(base, n+1)
+		name = withNumber(base, n+1)
 	}
 	return ""
 }

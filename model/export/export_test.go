@@ -371,7 +371,7 @@ func TestTemplates(t *testing.T) {
 	tmpl, err := export.ParseTemplate("")
 	require.NoError(t, err)
 	assert.Equal(t, "dir.d/a", tmpl.Name(&model.Payload{Name: `dir.d\a`}, model.Form{}, 1, ""))
-	each := tmpl.For([]*model.Document{{}, {}})
+	each := tmpl.ForFiles([]*model.Document{{}, {}})
 	assert.Equal(t, "world.ppac/tex/a/rock.png", each.Name(p, model.Form{}, 1, "world.ppac"))
 	alone := &model.Payload{Name: "rock.dds"}
 	assert.Equal(t, "rock.png", each.Name(alone, model.Form{Extension: ".png"}, 1, "rock.dds"), "a file of one asset")
@@ -425,7 +425,7 @@ func TestChooser(t *testing.T) {
 				}
 			}
 			assert.Equal(t, c.want, got)
-			assert.Equal(t, c.unused, chooser.Unused())
+			assert.Equal(t, c.unused, chooser.UnusedTexts())
 		})
 	}
 	_, err := export.NewChooser([]string{"size > big"})

@@ -87,8 +87,8 @@ func TestTheForecastIsWhatIsWritten(t *testing.T) {
 				written := plan(in).Run(t.Context())
 				for row := range written.Rows() {
 					switch {
-					case row.Same() != "":
-						got = append(got, row.Form+" same "+row.Same())
+					case row.SameFile() != "":
+						got = append(got, row.Form+" same "+row.SameFile())
 					case row.Outcome == export.Skipped:
 						got = append(got, row.Form+" skipped "+row.Target)
 					default:

@@ -153,7 +153,7 @@ func (s *items) seal() {
 	}
 }
 
-func (s *items) at(i int, picks []Pick) Item {
+func (s *items) itemAt(i int, picks []Pick) Item {
 	k := &s.all[i]
 	pick := &picks[k.pick]
 	item := Item{From: pick.From, Index: int(k.index), File: pick.File, Kind: k.kind, Size: k.size, file: k.file,
@@ -189,7 +189,7 @@ func cutText(s string) (text, rest string) {
 // returns.
 func List(ctx context.Context, folder Folder, picks []Pick, opts Options, visit func(*Item)) error {
 	p := newPlan(folder, picks, opts)
-	return p.each(ctx, func(drafts []draft) {
+	return p.eachBatch(ctx, func(drafts []draft) {
 		for i := range drafts {
 			visit(p.assignPath(&drafts[i]))
 		}

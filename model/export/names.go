@@ -45,7 +45,7 @@ func SafePath(p string) string {
 
 // harmless reports the names that most files have, which SafePath leaves as they are.
 func harmless(p string) bool {
-	if p == "" || len(p) > nameMax || p[0] == '.' || p[len(p)-1] == '.' || reserved(p) {
+	if p == "" || len(p) > nameMax || p[0] == '.' || p[len(p)-1] == '.' || isReserved(p) {
 		return false
 	}
 	for i := range len(p) {
@@ -61,7 +61,7 @@ func harmless(p string) bool {
 func SafeName(s string) string {
 	s = strings.Map(safeRune, s) // invalid UTF-8 arrives as U+FFFD
 	s = trimName(s)
-	if reserved(s) {
+	if isReserved(s) {
 		s = "_" + s
 	}
 	s = cutName(s, nameMax)
@@ -89,8 +89,8 @@ func trimName(s string) string {
 	return strings.TrimRightFunc(s, func(r rune) bool { return r == '.' || unicode.IsSpace(r) })
 }
 
-// reserved reports the names that are devices on Windows, with any extension.
-func reserved(s string) bool {
+// isReserved reports the names that are devices on Windows, with any extension.
+func isReserved(s string) bool {
 	stem, _, _ := strings.Cut(s, ".")
 	stem = strings.ToUpper(strings.TrimRight(stem, " "))
 	switch stem {
@@ -126,8 +126,8 @@ func splitExt(name string) (stem, ext string) {
 	return name[:len(name)-len(ext)], ext
 }
 
-// numbered returns a path with a number before its extension: "rock (2).png".
-func numbered(p string, n int) string {
+// withNumber returns a path with a number before its extension: "rock (2).png".
+func withNumber(p string, n int) string {
 	dir, name := path.Split(p)
 	stem, ext := splitExt(name)
 	mark := " (" + strconv.Itoa(n) + ")"
@@ -150,13 +150,13 @@ func newTaken(n int) *pathSet {
 // try returns the path with the spelling of existing folders, and reports whether it was free; then it is reserved.
 // Folders that differ only in case become one.
 func (t *pathSet) try(p string) (spelled string, free bool) {
-	p = t.spelled(p)
+	p = t.firstSpelling(p)
 	key := model.FoldName(p)
 	return p, !t.isFolder(key) && t.files.add(xxh3.HashString(key))
 }
 
-// spelled returns p with the first spelling of its folder.
-func (t *pathSet) spelled(p string) string {
+// firstSpelling returns p with the first spelling of its folder.
+func (t *pathSet) firstSpelling(p string) string {
 	if dir, name := path.Split(p); dir != "" {
 		return path.Join(t.folder(strings.TrimSuffix(dir, "/")), name)
 	}
@@ -173,7 +173,7 @@ func (t *pathSet) reserve(p string) string {
 	n := int(t.numbers[hash])
 	for {
 		n = max(n+1, 2)
-		q := numbered(p, n)
+		q := withNumber(p, n)
 		k := model.FoldName(q)
 		if !t.isFolder(k) && t.files.add(xxh3.HashString(k)) {
 			t.numbers[hash] = int32(n)
@@ -271,9 +271,9 @@ func ParseTemplate(text string) (Template, error) {
 	return t, nil
 }
 
-// For returns the template for the assets of some files: PerFile instead of Keep if there are several, unless all are
-// layers of a stack. A file that is an asset itself, such as a picture, gets no folder.
-func (t Template) For(files []*model.Document) Template {
+// ForFiles returns the template for the assets of some files: PerFile instead of Keep if there are several, unless all
+// are layers of a stack. A file that is an asset itself, such as a picture, gets no folder.
+func (t Template) ForFiles(files []*model.Document) Template {
 	isAlone := func(d *model.Document) bool { return !d.IsLayered }
 	if t.text != Keep || len(files) < 2 || !slices.ContainsFunc(files, isAlone) {
 		return t

@@ -68,7 +68,7 @@ func FuzzSafePath(f *testing.F) {
 		for _, name := range strings.Split(p, "/") {
 			checkName(t, name)
 		}
-		q := numbered(p, 17)
+		q := withNumber(p, 17)
 		require.Equal(t, q, SafePath(q))
 		checkName(t, path.Base(q))
 	})
@@ -77,7 +77,7 @@ func FuzzSafePath(f *testing.F) {
 func checkName(t *testing.T, name string) {
 	require.NotEmpty(t, name)
 	require.LessOrEqual(t, len(name), nameMax)
-	require.False(t, reserved(name), name)
+	require.False(t, isReserved(name), name)
 	require.Equal(t, name, trimName(name))
 	for _, r := range name {
 		require.False(t, unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r), "%q", name)

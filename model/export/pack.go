@@ -37,7 +37,7 @@ func Write(ctx context.Context, to Target, p model.ArchivePlan, from []*model.Do
 			if err := d.Source.Changed(); err != nil {
 				return err
 			}
-			if err := d.Source.Failed(); err != nil {
+			if err := d.Source.Err(); err != nil {
 				return fmt.Errorf("%s: %w", model.OneLine(d.Source.Name(), 400), err)
 			}
 		}

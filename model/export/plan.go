@@ -169,11 +169,11 @@ func NewPlan(ctx context.Context, folder Folder, picks []Pick, opts Options) (*P
 	p := newPlan(folder, picks, opts)
 	p.items.reserve(CountPicks(picks))
 	m := meter{report: opts.Progress, now: Progress{Planning: true, Items: CountPicks(picks)}}
-	err := p.each(ctx, func(drafts []draft) {
+	err := p.eachBatch(ctx, func(drafts []draft) {
 		for i := range drafts {
 			p.items.add(p.assignPath(&drafts[i]), drafts[i].pick)
 			if drafts[i].file == 0 {
-				m.ended()
+				m.finishItem()
 			}
 		}
 	})
@@ -204,7 +204,7 @@ func (p *Plan) Len() int { return p.items.len() }
 
 // Item returns the i-th item.
 func (p *Plan) Item(i int) Item {
-	item := p.items.at(i, p.picks)
+	item := p.items.itemAt(i, p.picks)
 	if item.Same = p.same[i]; item.repeats {
 		item.Same = item.Target
 	}
@@ -243,9 +243,9 @@ func (p *Plan) assignPath(d *draft) *Item {
 	return &d.Item
 }
 
-// listed returns the name of an asset that is not written, in its first form, for a list of all assets. It must be
+// listedName returns the name of an asset that is not written, in its first form, for a list of all assets. It must be
 // called in the order of the assets.
-func (p *Plan) listed(item *Item) string {
+func (p *Plan) listedName(item *Item) string {
 	if p.unwritten == nil {
 		p.unwritten = newPlan(DiscardFolder{}, nil, Options{Names: p.opts.Names})
 		p.unwritten.unopened = true
@@ -384,7 +384,7 @@ type Excess struct {
 func (x Excess) Error() string {
 	return fmt.Sprintf("exporting %s would write at least %s, %s times the %s stored. The assets share "+
 		"stored bytes or are a decompression bomb", model.Count(x.Assets, "asset"), humanize.Bytes(uint64(x.Bytes)),
-		model.Grouped(x.Bytes/max(1, x.Stored)), humanize.Bytes(uint64(x.Stored)))
+		model.FormatCount(x.Bytes/max(1, x.Stored)), humanize.Bytes(uint64(x.Stored)))
 }
 
 // FindExcess reports whether the assets of picks, which take a number of bytes as files, are an Excess.
@@ -462,7 +462,7 @@ func storedOf(ctx context.Context, picks []Pick) (total int64, err error) {
 				return 0, err
 			}
 		}
-		total += covered(spans)
+		total += coveredSize(spans)
 	}
 	return total, ctx.Err()
 }
@@ -481,8 +481,8 @@ func byFile(picks []Pick) (all [][]Pick) {
 	return all
 }
 
-// covered returns the number of bytes in any of some spans.
-func covered(spans []model.Span) (total int64) {
+// coveredSize returns the number of bytes in any of some spans.
+func coveredSize(spans []model.Span) (total int64) {
 	slices.SortFunc(spans, func(a, b model.Span) int { return cmp.Compare(a.Offset, b.Offset) })
 	var end int64
 	for _, s := range spans {

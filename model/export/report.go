@@ -54,8 +54,8 @@ func (r *Row) Renamed() bool { return r.renamed }
 // Replaced reports whether an earlier file was replaced.
 func (r *Row) Replaced() bool { return r.replaced }
 
-// Same returns the path of the file that exists with the same content, so that no other was written, or "".
-func (r *Row) Same() string {
+// SameFile returns the path of the file that exists with the same content, so that no other was written, or "".
+func (r *Row) SameFile() string {
 	if !r.same {
 		return ""
 	}
@@ -246,7 +246,7 @@ func (r *Report) WriteText(out io.Writer) error {
 				name = r.Place(&row)
 			}
 			if name == "" {
-				name = r.plan.listed(&row.Item)
+				name = r.plan.listedName(&row.Item)
 			}
 			fmt.Fprintf(w, "%-8s  %s  %s: %s\n", row.Outcome, row.Key, model.OneLine(name, 4096),
 				model.OneLine(strings.TrimSuffix(row.Problem, ": "+name), 1000))

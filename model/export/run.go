@@ -125,7 +125,7 @@ func (r *run) queue(items []int, rules []Rule) {
 		if row.Outcome == Exported && sum != nil {
 			before = append(before, written{row.Path, row.Bytes, sum})
 		}
-		r.meter.ended()
+		r.meter.finishItem()
 	}
 }
 
@@ -437,7 +437,7 @@ type meter struct {
 
 func (m *meter) wrote(n int64)     { m.update(func(p *Progress) { p.Written += n }) }
 func (m *meter) began(name string) { m.update(func(p *Progress) { p.Name = name }) }
-func (m *meter) ended()            { m.update(func(p *Progress) { p.Done++ }) }
+func (m *meter) finishItem()       { m.update(func(p *Progress) { p.Done++ }) }
 
 func (m *meter) update(change func(p *Progress)) {
 	if m.report == nil {

@@ -111,7 +111,7 @@ func (s *sink) swapChunk() error {
 	}
 	s.lines <- s.buf[:s.fill]
 	s.buf, s.fill = (<-s.free)[:chunkSize], 0
-	return s.failed()
+	return s.failure()
 }
 
 func (s *sink) count() error {
@@ -148,7 +148,7 @@ func (s *sink) start() {
 	go func() {
 		defer s.done.Done()
 		for b := range s.lines {
-			if s.failed() == nil {
+			if s.failure() == nil {
 				s.write(b)
 			}
 			written <- b
@@ -175,7 +175,7 @@ func (s *sink) write(b []byte) {
 	s.onWrite(int64(n))
 }
 
-func (s *sink) failed() error {
+func (s *sink) failure() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.err
@@ -203,7 +203,7 @@ func (s *sink) finish(err error) error {
 		chunkPool.Put(b)
 	}
 	s.spare, s.buf = nil, nil
-	if e := s.failed(); e != nil && err == nil {
+	if e := s.failure(); e != nil && err == nil {
 		err = e
 	}
 	return err
@@ -213,7 +213,7 @@ func (s *sink) finish(err error) error {
 // existing file is an error, unless replace is set; then a link is followed, and only a regular file is replaced.
 func WriteNew(path string, replace bool, write func(w io.Writer) error, check func(src *model.Source) error) error {
 	if replace {
-		path = linked(path)
+		path = linkTarget(path)
 		if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
 			return errors.New("it is not a regular file and cannot be replaced; name a file")
 		}
@@ -259,8 +259,8 @@ func WriteNew(path string, replace bool, write func(w io.Writer) error, check fu
 // linksMost is the maximum length of a chain of links: a longer one is a circle.
 const linksMost = 40
 
-// linked returns the target of the links that a path ends with; it need not exist.
-func linked(path string) string {
+// linkTarget returns the target of the links that a path ends with; it need not exist.
+func linkTarget(path string) string {
 	for range linksMost {
 		to, err := os.Readlink(path)
 		if err != nil {

@@ -20,7 +20,7 @@ func (p *Pattern) Longest() []byte {
 // StandsAt reports whether a sequence of the pattern stands at a place.
 func (p *Pattern) StandsAt(b []byte, i int) bool {
 	for k := range p.needles {
-		if n := &p.needles[k]; i+len(n.value) <= len(b) && n.at(b, i) {
+		if n := &p.needles[k]; i+len(n.value) <= len(b) && n.matchesAt(b, i) {
 			return true
 		}
 	}

@@ -29,9 +29,9 @@ type Hit struct {
 	Before, Bytes, After []byte
 }
 
-// Within calls each for the hits that begin in a span, one after the other, until it returns false. A hit may extend
+// EachIn calls each for the hits that begin in a span, one after the other, until it returns false. A hit may extend
 // past the end of the span. Bytes that cannot be read are skipped; the error is returned when all others are searched.
-func (p *Pattern) Within(ctx context.Context, data Data, span model.Span, progress model.Progress,
+func (p *Pattern) EachIn(ctx context.Context, data Data, span model.Span, progress model.Progress,
 	each func(Hit) bool) error {
 	s := p.newScan(span.Offset, min(span.End(), data.Size()), each)
 	defer s.close()
@@ -203,7 +203,7 @@ func (s *scan) find(b []byte, from, to int) {
 		offset := s.next[a]
 		for _, p := range s.p.anchors[a].places {
 			n, begin := &s.p.needles[p.needle], offset-p.offset
-			if begin >= s.free[p.needle] && begin < to && begin+len(n.value) <= len(b) && n.at(b, begin) {
+			if begin >= s.free[p.needle] && begin < to && begin+len(n.value) <= len(b) && n.matchesAt(b, begin) {
 				s.found = append(s.found, model.Span{Offset: int64(begin), Size: int64(len(n.value))})
 				s.free[p.needle] = begin + len(n.value)
 			}
@@ -245,9 +245,9 @@ func (a *anchor) index(b []byte, from int) int {
 	return -1
 }
 
-// anchored chooses for each sequence the byte of it that is the rarest in files, the same one for several sequences
-// where they share it: such as a letter in each of the encodings of a text. It returns the pattern.
-func (p *Pattern) anchored() *Pattern {
+// chooseAnchors chooses for each sequence the byte of it that is the rarest in files, the same one for several
+// sequences where they share it: such as a letter in each of the encodings of a text. It returns the pattern.
+func (p *Pattern) chooseAnchors() *Pattern {
 	for i := range p.needles {
 		n := &p.needles[i]
 		best, least := 0, math.MaxInt
@@ -410,7 +410,7 @@ func (p *Pattern) All(ctx context.Context, data Data, limit int, progress model.
 // the error comes when all others are searched.
 func (p *Pattern) forward(ctx context.Context, data Data, from int64, progress model.Progress,
 	each func(model.Span) bool) error {
-	return p.Within(ctx, data, model.Span{Offset: from, Size: max(0, data.Size()-from)}, progress,
+	return p.EachIn(ctx, data, model.Span{Offset: from, Size: max(0, data.Size()-from)}, progress,
 		func(h Hit) bool { return each(h.Span) })
 }
 

@@ -63,7 +63,7 @@ func TestSpansAndStreamsFindTheSame(t *testing.T) {
 
 		var parts []model.Span
 		for from, end := int64(0), int64(0); from < int64(len(b)); from += 99_991 {
-			require.NoError(t, p.Within(t.Context(), source(b), span(max(from, end), from+99_991-max(from, end)), nil,
+			require.NoError(t, p.EachIn(t.Context(), source(b), span(max(from, end), from+99_991-max(from, end)), nil,
 				spans(&parts)))
 			if n := len(parts); n > 0 {
 				end = parts[n-1].End()
@@ -78,7 +78,7 @@ func TestHitsHaveTheBytesAroundThem(t *testing.T) {
 	p := must(t)(find.Text("DUCK", find.UTF8, true))
 	for _, at := range []int64{0, 1 << 19, 1<<20 + 5} {
 		n := 0
-		require.NoError(t, p.Within(t.Context(), source(b), span(at, int64(len(b))-at), nil, func(h find.Hit) bool {
+		require.NoError(t, p.EachIn(t.Context(), source(b), span(at, int64(len(b))-at), nil, func(h find.Hit) bool {
 			n++
 			assert.Equal(t, "DUCK", string(h.Bytes))
 			assert.True(t, bytes.HasSuffix([]byte("-----before "), h.Before[max(0, len(h.Before)-2):]))

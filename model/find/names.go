@@ -66,7 +66,7 @@ func Fuzzy(ctx context.Context, d *model.Document, assets *archive.Shared, text 
 		if all, err = assets.Read(ctx, func(a *archive.Archive) { reading(a.Len(), a.Total) }); err != nil {
 			return err
 		}
-		if err = s.named(ctx, d, all); err != nil {
+		if err = s.findNamed(ctx, d, all); err != nil {
 			return err
 		}
 		found(s.best())
@@ -94,14 +94,14 @@ func Fuzzy(ctx context.Context, d *model.Document, assets *archive.Shared, text 
 	}
 	best := s.best()
 	if found(best); many != nil && len(best) == 0 {
-		return s.spelled(ctx, d, all, found)
+		return s.findSpelled(ctx, d, all, found)
 	}
 	return nil
 }
 
-// named keeps the assets with all words in their names.
-func (s *fuzzySearch) named(ctx context.Context, d *model.Document, assets *archive.Archive) error {
-	err := assets.Named(ctx, strings.Fields(strings.ToLower(s.text)), func(i int) bool {
+// findNamed keeps the assets with all words in their names.
+func (s *fuzzySearch) findNamed(ctx context.Context, d *model.Document, assets *archive.Archive) error {
+	err := assets.EachNamed(ctx, strings.Fields(strings.ToLower(s.text)), func(i int) bool {
 		s.keepAsset(i, wholeScore(assets.Path(i)))
 		return true
 	})
@@ -109,8 +109,8 @@ func (s *fuzzySearch) named(ctx context.Context, d *model.Document, assets *arch
 	return err
 }
 
-// spelled keeps the assets with the letters one after the other in their names, and calls found with them.
-func (s *fuzzySearch) spelled(ctx context.Context, d *model.Document, assets *archive.Archive,
+// findSpelled keeps the assets with the letters one after the other in their names, and calls found with them.
+func (s *fuzzySearch) findSpelled(ctx context.Context, d *model.Document, assets *archive.Archive,
 	found func([]Named)) error {
 	letters := strings.Join(strings.Fields(strings.ToLower(s.text)), "")
 	for from := 0; from < assets.Len(); from += fuzzyBatch {
@@ -416,7 +416,7 @@ const fieldsMost = 64
 
 // Field returns the child of a node with a name, also in another case, or nil.
 func Field(n *model.Node, name string) *model.Node {
-	if c := n.Named(name); c != nil {
+	if c := n.ChildNamed(name); c != nil {
 		return c
 	}
 	if _, list := n.Children().(*model.Elements); list {

@@ -118,7 +118,7 @@ func Hex(text string) (*Pattern, error) {
 	}
 	p := new(Pattern)
 	p.add(value, mask)
-	return p.anchored(), nil
+	return p.chooseAnchors(), nil
 }
 
 // Encoding is how text is written in bytes.
@@ -166,7 +166,7 @@ func Text(text string, encoding Encoding, matchCase bool) (*Pattern, error) {
 			p.addText(b, 2, 0, matchCase)
 		}
 	}
-	return p.anchored(), nil
+	return p.chooseAnchors(), nil
 }
 
 // addText adds text in units of width bytes with the high byte at index high. The two cases of an ASCII letter differ
@@ -257,7 +257,7 @@ func Number(text string, form Numeric, order Order) (*Pattern, error) {
 	if len(p.needles) == 0 {
 		return nil, fmt.Errorf("%s is too large for the chosen size", text)
 	}
-	return p.anchored(), nil
+	return p.chooseAnchors(), nil
 }
 
 func (p *Pattern) integer(v uint64, width int, order Order) {
@@ -281,11 +281,11 @@ func float(text string, form Numeric, order Order) (*Pattern, error) {
 	if form == AnyFloat || form == Float32 {
 		p.integer(uint64(math.Float32bits(float32(f))), 4, order)
 	}
-	return p.anchored(), nil
+	return p.chooseAnchors(), nil
 }
 
-// at reports whether the sequence is at b[i:], which is long enough.
-func (n *needle) at(b []byte, i int) bool {
+// matchesAt reports whether the sequence is at b[i:], which is long enough.
+func (n *needle) matchesAt(b []byte, i int) bool {
 	b = b[i : i+len(n.value)]
 	if n.exact {
 		return bytes.Equal(b, n.value)
@@ -305,7 +305,7 @@ func (n *needle) last(b []byte, to int) int {
 		return bytes.LastIndex(b[:i+len(n.value)], n.value)
 	}
 	for ; i >= 0; i-- {
-		if b[i]&n.maskAt(0) == n.value[0] && n.at(b, i) {
+		if b[i]&n.maskAt(0) == n.value[0] && n.matchesAt(b, i) {
 			return i
 		}
 	}

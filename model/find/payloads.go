@@ -122,7 +122,7 @@ func pathOf(d *model.Document, i int) (model.Path, *model.Node, bool) {
 // read, reading is called with their number so far.
 func Assets(ctx context.Context, d *model.Document, assets *archive.Shared, q *Query, limit int,
 	reading func(n, total int)) (Filtered, error) {
-	if describer(d) == nil || !q.filter.Plain() {
+	if describer(d) == nil || !q.filter.IsPlain() {
 		return Filtered{}, nil
 	}
 	a, err := assets.Read(ctx, func(a *archive.Archive) { reading(a.Len(), a.Total) })
@@ -135,7 +135,7 @@ func Assets(ctx context.Context, d *model.Document, assets *archive.Shared, q *Q
 	}
 	var found []int
 	truncated := false
-	err = a.Named(ctx, q.Words(), func(i int) bool {
+	err = a.EachNamed(ctx, q.Words(), func(i int) bool {
 		if truncated = len(found) == limit; !truncated {
 			found = append(found, i)
 		}

@@ -26,8 +26,8 @@ type File struct {
 	Export  bool   // it is in a default export folder
 }
 
-// Other reports whether a file can be read but is of no kind that the program knows.
-func (f *File) Other() bool { return f.System == "" && f.Problem == "" }
+// IsUnknown reports whether a file can be read but is of no kind that the program knows.
+func (f *File) IsUnknown() bool { return f.System == "" && f.Problem == "" }
 
 // Kind returns the display name of the file's type: a format, else a word for its extension.
 func (f *File) Kind() string {

@@ -44,7 +44,7 @@ func TestFilesAreListedWithTheirKinds(t *testing.T) {
 	others := 0
 	for _, f := range files {
 		names = append(names, f.Name+": "+cmp.Or(f.Problem, f.Kind()))
-		if f.Other() {
+		if f.IsUnknown() {
 			others++
 		}
 	}

@@ -40,9 +40,10 @@ func (s *DocumentCache) Put(d *model.Document) *model.Document {
 	path := d.Source.Path()
 	list := make(model.PayloadList, d.Payloads.Len())
 	for i := range list {
-		list[i] = s.detached(d.Payloads.At(i), path, i)
+		list[i] = s.detach(d.Payloads.At(i), path, i)
 	}
-	copied := model.NewDocument(d.Source.Apart(), d.Format, s.word(d.Variant), &model.Node{Type: s.word(d.Root().Type)})
+	copied := model.NewDocument(d.Source.WithoutFiles(), d.Format, s.word(d.Variant),
+		&model.Node{Type: s.word(d.Root().Type)})
 	copied.Payloads = list
 	d.Source.Close()
 	return copied
@@ -56,8 +57,8 @@ func (s *DocumentCache) Close() {
 	s.last = nil
 }
 
-// detached describes an asset without its document.
-func (s *DocumentCache) detached(a *model.Payload, path string, i int) *model.Payload {
+// detach describes an asset without its document.
+func (s *DocumentCache) detach(a *model.Payload, path string, i int) *model.Payload {
 	key := strings.Clone(a.Key)
 	get := func(ctx context.Context) (*model.Document, *model.Payload, error) { return s.asset(ctx, path, i, key) }
 	copied := *a
@@ -108,7 +109,7 @@ func (s *DocumentCache) form(f model.Form, k int,
 		}
 		defer d.Source.Close()
 		if k >= len(a.Forms) {
-			return changed(d)
+			return checkUnchanged(d)
 		}
 		return do(&a.Forms[k])
 	}
@@ -138,10 +139,10 @@ func (s *DocumentCache) asset(ctx context.Context, path string, i int, key strin
 		}
 	}
 	defer d.Source.Close()
-	return nil, nil, changed(d)
+	return nil, nil, checkUnchanged(d)
 }
 
-func changed(d *model.Document) error {
+func checkUnchanged(d *model.Document) error {
 	return fmt.Errorf("%s changed after its assets were listed; add them again", d.Source.Name())
 }
 

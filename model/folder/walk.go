@@ -46,7 +46,7 @@ const (
 // tooMany returns the error for a folder with more files than the limit.
 func tooMany(limit int) error {
 	return fmt.Errorf("more than %s files; only the first are listed. Open a subfolder instead",
-		model.Grouped(limit))
+		model.FormatCount(limit))
 }
 
 // Walk visits the files below a folder, by name, and unreadable paths: a pipe, a broken link, an unreadable folder, a

@@ -239,8 +239,8 @@ func parseLog(out string) []Revision {
 	return revisions
 }
 
-// At opens the version of a file in a revision, as it is stored.
-func At(ctx context.Context, path string, r Revision) (*model.Source, error) {
+// OpenAt opens the version of a file in a revision, as it is stored.
+func OpenAt(ctx context.Context, path string, r Revision) (*model.Source, error) {
 	folder, name := splitPath(path)
 	object := r.Hash + ":./" + name
 	if r.Path != "" {

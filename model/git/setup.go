@@ -34,7 +34,7 @@ const (
 
 // settings returns the settings for git's configuration.
 func (s *Setup) settings() [][2]string {
-	program := quoted(s.Program)
+	program := quotePath(s.Program)
 	out := [][2]string{
 		// A file with problems has an outline too, and git expects the status 0.
 		{"diff.assay.textconv", "f() { " + program + ` tree --no-offsets -- "$1" || test $? -eq 1; }; f`},
@@ -45,7 +45,7 @@ func (s *Setup) settings() [][2]string {
 		{"merge.assay.driver", program + " merge %O %A %B -o %A --replace --git=%P"},
 	}
 	if s.Window != "" {
-		window := quoted(s.Window)
+		window := quotePath(s.Window)
 		out = append(out, [][2]string{
 			{"difftool.assay.cmd", window + ` compare --wait --path "$MERGED" "$LOCAL" "$REMOTE"`},
 			{"mergetool.assay.cmd", window + ` mergetool "$BASE" "$LOCAL" "$REMOTE" "$MERGED"`},
@@ -55,8 +55,8 @@ func (s *Setup) settings() [][2]string {
 	return out
 }
 
-// quoted returns a path as the shell that git uses takes it, on every system.
-func quoted(path string) string {
+// quotePath returns a path as the shell that git uses takes it, on every system.
+func quotePath(path string) string {
 	return "'" + strings.ReplaceAll(filepath.ToSlash(path), "'", `'\''`) + "'"
 }
 
@@ -67,7 +67,7 @@ func (s *Setup) Write(ctx context.Context) error {
 	}
 	repaired := false
 	for _, v := range s.settings() {
-		old, err := s.configured(ctx, v[0])
+		old, err := s.configValue(ctx, v[0])
 		if err != nil {
 			return err
 		}
@@ -137,8 +137,8 @@ func (s *Setup) scope() string {
 	return "--local"
 }
 
-// configured returns the values of a setting, one per line; "" if there is none.
-func (s *Setup) configured(ctx context.Context, key string) (string, error) {
+// configValue returns the values of a setting, one per line; "" if there is none.
+func (s *Setup) configValue(ctx context.Context, key string) (string, error) {
 	return strings.TrimSuffix(output(ctx, s.Folder, "config", s.scope(), "--get-all", key), "\n"), ctx.Err()
 }
 

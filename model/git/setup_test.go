@@ -132,7 +132,7 @@ func TestRevisions(t *testing.T) {
 		assert.Equal(t, want.subject, all[i].Subject)
 		assert.Equal(t, want.path, all[i].Path)
 		assert.Equal(t, "A", all[i].Author)
-		src, err := git.At(t.Context(), path, all[i])
+		src, err := git.OpenAt(t.Context(), path, all[i])
 		require.NoError(t, err)
 		b, err := src.Bytes(model.Span{Size: src.Size()})
 		require.NoError(t, err)

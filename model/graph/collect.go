@@ -276,7 +276,7 @@ func (c *collector) insideOf(d *model.Document, asset int32) error {
 	within.from, within.full, within.paths = asset, false, model.Paths{Named: true}
 	within.links(inner)
 	within.collectGuessed(inner)
-	return inner.Source.Failed()
+	return inner.Source.Err()
 }
 
 // resolver finds the targets of references.

@@ -55,7 +55,7 @@ func (b *Builder) duplicates(ctx context.Context, g *Graph) ([]Duplicates, error
 			for _, i := range order[from:to] {
 				same = append(same, read.items[i])
 			}
-			duplicates = append(duplicates, g.same(same))
+			duplicates = append(duplicates, g.duplicatesOf(same))
 		}
 		from = to
 	}
@@ -65,8 +65,8 @@ func (b *Builder) duplicates(ctx context.Context, g *Graph) ([]Duplicates, error
 	return duplicates, nil
 }
 
-// same returns the entry for items with identical content.
-func (g *Graph) same(items []int32) Duplicates {
+// duplicatesOf returns the entry for items with identical content.
+func (g *Graph) duplicatesOf(items []int32) Duplicates {
 	slices.Sort(items)
 	t := Duplicates{Items: items, Size: g.all[items[0]].size}
 	var last entry
@@ -176,7 +176,7 @@ func (b *Builder) readAll(ctx context.Context, g *Graph, items []int32, emit fun
 		}
 	}
 	if d != nil && found.failed == nil {
-		found.failed = d.Source.Failed()
+		found.failed = d.Source.Err()
 	}
 	if len(found.items) == 0 && found.failed == nil {
 		return nil
@@ -193,7 +193,7 @@ func sumOfFile(ctx context.Context, path string, size int64) (digest, error) {
 	}
 	defer src.Close()
 	sum, err := sumOf(ctx, io.NewSectionReader(src, 0, src.Size()), size)
-	return sum, cmp.Or(src.Failed(), err)
+	return sum, cmp.Or(src.Err(), err)
 }
 
 func sumOfAsset(ctx context.Context, d *model.Document, t *Item) (digest, error) {

@@ -50,7 +50,7 @@ type Duplicates struct {
 type Graph struct {
 	itemTable
 	Uses  []Use        // by From
-	Twice []Duplicates // in order of falling Saved
+	Twice []Duplicates // the largest Saved first
 	Paths []string     // of the files, indexed by Item.File
 
 	to []int32 // numbers of Uses, by To
@@ -117,8 +117,8 @@ func (g *Graph) Users(item int32) int {
 	return before(item+1) - before(item)
 }
 
-// Saved returns the number of bytes that removing all duplicates would save.
-func (g *Graph) Saved() (n int64) {
+// SavedBytes returns the number of bytes that removing all duplicates would save.
+func (g *Graph) SavedBytes() (n int64) {
 	for _, t := range g.Twice {
 		n += t.Saved
 	}
@@ -249,7 +249,7 @@ func (b *Builder) read(ctx context.Context, e folder.Entry) facts {
 	f.all[0].size = d.Source.Size()
 	c := collector{ctx: ctx, b: b, location: location{folder: filepath.Dir(e.Path)}, facts: &f, from: -1}
 	c.document(d)
-	if err := d.Source.Failed(); err != nil { // a decoder may have taken the missing bytes for the end of the file
+	if err := d.Source.Err(); err != nil { // a decoder may have taken the missing bytes for the end of the file
 		f.addProblem(0, err.Error())
 	}
 	return f

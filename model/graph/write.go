@@ -52,7 +52,7 @@ func (g *Graph) WriteText(out io.Writer, parts []Part) error {
 			})
 		case MissingPart:
 			for u := range g.UsedBy(Missing) {
-				fmt.Fprintf(w, "missing: %s (used by %s%s)\n", u.Name, g.line(u.From), at(u))
+				fmt.Fprintf(w, "missing: %s (used by %s%s)\n", u.Name, g.line(u.From), locationText(u))
 			}
 		case UnusedPart:
 			for _, i := range g.Unused() {
@@ -60,8 +60,8 @@ func (g *Graph) WriteText(out io.Writer, parts []Part) error {
 			}
 		case TwicePart:
 			for _, t := range g.Twice {
-				fmt.Fprintf(w, "%d duplicates of %s bytes (%s redundant):\n", len(t.Items), model.Grouped(t.Size),
-					model.Grouped(t.Saved))
+				fmt.Fprintf(w, "%d duplicates of %s bytes (%s redundant):\n", len(t.Items), model.FormatCount(t.Size),
+					model.FormatCount(t.Saved))
 				for _, i := range t.Items {
 					fmt.Fprintf(w, "  %s\n", g.line(i))
 				}
@@ -85,7 +85,7 @@ func (g *Graph) useText(u Use) string {
 	return text
 }
 
-func at(u Use) string {
+func locationText(u Use) string {
 	if u.Path == "" {
 		return ""
 	}
@@ -213,7 +213,7 @@ func (g *Graph) WriteDOT(out io.Writer) error {
 	node := func(item int32) {
 		if !named[item] {
 			named[item] = true
-			fmt.Fprintf(w, "  t%d [label=%s];\n", item, quoted(g.line(item)))
+			fmt.Fprintf(w, "  t%d [label=%s];\n", item, quote(g.line(item)))
 		}
 	}
 	lacking := make(map[string]int)
@@ -227,7 +227,7 @@ func (g *Graph) WriteDOT(out io.Writer) error {
 			if !ok {
 				i = len(lacking)
 				lacking[u.Name] = i
-				fmt.Fprintf(w, "  m%d [label=%s, style=dashed, color=red];\n", i, quoted(u.Name))
+				fmt.Fprintf(w, "  m%d [label=%s, style=dashed, color=red];\n", i, quote(u.Name))
 			}
 			to = fmt.Sprintf("m%d", i)
 		}
@@ -241,7 +241,7 @@ func (g *Graph) WriteDOT(out io.Writer) error {
 	return w.Flush()
 }
 
-// quoted returns a text as Graphviz reads one in quotes.
-func quoted(text string) string {
+// quote returns a text as Graphviz reads one in quotes.
+func quote(text string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
 }

@@ -16,8 +16,8 @@ import (
 	"assay/model/compare"
 )
 
-// Compared compares two documents, which must go well.
-func Compared(t testing.TB, old, new *model.Document, o compare.Options) *compare.Comparison {
+// Compare compares two documents, which must go well.
+func Compare(t testing.TB, old, new *model.Document, o compare.Options) *compare.Comparison {
 	t.Helper()
 	c, err := compare.Documents(context.Background(), old, new, o, nil)
 	require.NoError(t, err)
@@ -31,7 +31,7 @@ func Rows(t testing.TB, c *compare.Comparison) []string {
 	var n compare.Counts
 	require.NoError(t, c.Rows(func(p *compare.Pair) error {
 		out = append(out, strings.TrimSpace(p.Status.Sign()+" "+p.Node().PathText()+" "+p.Node().Key))
-		return p.Listed(func(p *compare.Pair) error { p.CountIn(&n); return nil })
+		return p.EachListed(func(p *compare.Pair) error { p.CountIn(&n); return nil })
 	}))
 	n.Same = c.Counts().Same
 	assert.Equal(t, n, c.Counts(), "the counts are those of the rows")
@@ -41,7 +41,7 @@ func Rows(t testing.TB, c *compare.Comparison) []string {
 // CheckMirror compares the other way round: every row must be there with old and new exchanged.
 func CheckMirror(t testing.TB, c *compare.Comparison) {
 	t.Helper()
-	other := Compared(t, c.New, c.Old, c.Options)
+	other := Compare(t, c.New, c.Old, c.Options)
 	assert.Equal(t, pairs(t, c, false), pairs(t, other, true))
 	assert.Equal(t, c.Counts().Same, other.Counts().Same)
 }
@@ -97,8 +97,8 @@ func Place(name string, v uint64) Tree {
 	return Tree{Name: name, Type: "offset", Value: v, Role: model.RoleOffset}
 }
 
-// At returns a point in time.
-func At(name string, v int64) Tree {
+// TimeNode returns a point in time.
+func TimeNode(name string, v int64) Tree {
 	return Tree{Name: name, Type: "timestamp", Value: v, Role: model.RoleTime}
 }
 

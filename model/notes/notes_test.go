@@ -138,7 +138,7 @@ func said(all []notes.Placed) (lines []string) {
 
 func TestNotesComeBackForTheSameBytes(t *testing.T) {
 	folder := t.TempDir()
-	s := notes.In(filepath.Join(folder, "deep", "notes"))
+	s := notes.StoreIn(filepath.Join(folder, "deep", "notes"))
 	d := file(t, filepath.Join(folder, "one"), content(4))
 	assert.Empty(t, placed(t, s, d).All(), "none yet")
 	add(t, s, d, "/items/b", nil, "second")
@@ -148,7 +148,7 @@ func TestNotesComeBackForTheSameBytes(t *testing.T) {
 	assert.Equal(t, want, said(placed(t, s, d).Present()))
 
 	other := file(t, filepath.Join(folder, "copy of one"), content(4))
-	p := placed(t, notes.In(s.Path()), other)
+	p := placed(t, notes.StoreIn(s.Path()), other)
 	assert.Equal(t, want, said(p.All()), "a copy, another program")
 	assert.Empty(t, placed(t, s, file(t, filepath.Join(folder, "two"), content(5))).All(), "another file")
 
@@ -171,7 +171,7 @@ func TestNotesComeBackForTheSameBytes(t *testing.T) {
 }
 
 func TestStepsGoRound(t *testing.T) {
-	s := notes.In(t.TempDir())
+	s := notes.StoreIn(t.TempDir())
 	d := file(t, filepath.Join(t.TempDir(), "one"), content(4))
 	_, ok := placed(t, s, d).Step(nil, 0, 1)
 	assert.False(t, ok)
@@ -193,7 +193,7 @@ func TestStepsGoRound(t *testing.T) {
 
 func TestNotesOnAnAssetAreOnItElsewhere(t *testing.T) {
 	folder := t.TempDir()
-	s := notes.In(filepath.Join(folder, "notes"))
+	s := notes.StoreIn(filepath.Join(folder, "notes"))
 	one := archive(t, filepath.Join(folder, "one"), content(3), content(4))
 	add(t, s, one, "/assets/1", nil, "asset")
 	add(t, s, one, "/assets/1/data", &model.Span{Offset: 8 + 48 + 8 + 20, Size: 4}, "bytes")
@@ -219,7 +219,7 @@ func TestNotesOnAnAssetAreOnItElsewhere(t *testing.T) {
 func TestNotesOnAnAssetOfAnIndex(t *testing.T) {
 	folder := t.TempDir()
 	for i, path := range []string{"/index/key1", "/assets/key1", "/assets/key1/data"} {
-		s := notes.In(filepath.Join(folder, fmt.Sprint("notes", i)))
+		s := notes.StoreIn(filepath.Join(folder, fmt.Sprint("notes", i)))
 		d := indexed(archive(t, filepath.Join(folder, "one"), content(3), content(4)))
 		add(t, s, d, path, nil, "asset")
 		add(t, s, d, "/", &model.Span{Offset: 8 + 48 + 8 + 20, Size: 4}, "bytes")
@@ -242,7 +242,7 @@ func TestNotesOnAnAssetOfAnIndex(t *testing.T) {
 
 func TestNotesOfAnEarlierVersion(t *testing.T) {
 	folder := t.TempDir()
-	s := notes.In(filepath.Join(folder, "notes"))
+	s := notes.StoreIn(filepath.Join(folder, "notes"))
 	path := filepath.Join(folder, "one")
 	d := file(t, path, content(4))
 	add(t, s, d, "/items/b", nil, "second")
@@ -276,7 +276,7 @@ func TestNotesOfAnEarlierVersion(t *testing.T) {
 // Of a large file a sample counts: what changed elsewhere takes no note away, and a note whose bytes changed is told.
 func TestNotesOnALargeFile(t *testing.T) {
 	folder := t.TempDir()
-	s := notes.In(filepath.Join(folder, "notes"))
+	s := notes.StoreIn(filepath.Join(folder, "notes"))
 	large := []byte(content(1 << 17)) // 2 MiB
 	open := func(name string) *model.Document { return file(t, filepath.Join(folder, name), string(large)) }
 	d := open("one")
@@ -291,7 +291,7 @@ func TestNotesOnALargeFile(t *testing.T) {
 
 func TestNotesLeaveAndComeAsJSON(t *testing.T) {
 	folder := t.TempDir()
-	s := notes.In(filepath.Join(folder, "notes"))
+	s := notes.StoreIn(filepath.Join(folder, "notes"))
 	d := file(t, filepath.Join(folder, "one"), content(4))
 	add(t, s, d, "/items/b", nil, "<second>")
 	sheets, err := s.Sheets()
@@ -302,7 +302,7 @@ func TestNotesLeaveAndComeAsJSON(t *testing.T) {
 	assert.Contains(t, out.String(), `"color": "red",`)
 	assert.Contains(t, out.String(), `"text": "<second>",`)
 
-	other := notes.In(filepath.Join(folder, "other"))
+	other := notes.StoreIn(filepath.Join(folder, "other"))
 	changes, left, err := notes.Parse(bytes.NewReader(out.Bytes()))
 	require.NoError(t, err)
 	assert.Zero(t, left)
@@ -341,7 +341,7 @@ func TestHostileNotes(t *testing.T) {
 		_, _, err := notes.Parse(strings.NewReader(text))
 		assert.Error(t, err)
 	}
-	s := notes.In(t.TempDir())
+	s := notes.StoreIn(t.TempDir())
 	require.NoError(t, os.WriteFile(filepath.Join(s.Path(), "40-"+sum+".json"), []byte("{"), 0o600))
 	require.NoError(t, os.WriteFile(filepath.Join(s.Path(), "41-"+sum+".json"), []byte(`{"size":64}`), 0o600))
 	sheets, err := s.Sheets()
@@ -353,7 +353,7 @@ func TestHostileNotes(t *testing.T) {
 
 func TestThereIsAMostOfNotes(t *testing.T) {
 	const most = 10
-	s := notes.In(t.TempDir())
+	s := notes.StoreIn(t.TempDir())
 	s.SetMost(most)
 	sum := strings.Repeat("0", 40)
 	c := notes.Change{Content: notes.Content{Size: 64, Digest: sum}, Name: "x"}
@@ -383,7 +383,7 @@ func TestThereIsAMostOfNotes(t *testing.T) {
 func TestSeveralProgramsKeepNotes(t *testing.T) {
 	folder := t.TempDir()
 	d := file(t, filepath.Join(folder, "one"), content(4))
-	one, two := notes.In(filepath.Join(folder, "notes")), notes.In(filepath.Join(folder, "notes"))
+	one, two := notes.StoreIn(filepath.Join(folder, "notes")), notes.StoreIn(filepath.Join(folder, "notes"))
 	placed(t, one, d)
 	add(t, two, d, "/items/a", nil, "two")
 	add(t, one, d, "/items/b", nil, "one")
@@ -391,7 +391,7 @@ func TestSeveralProgramsKeepNotes(t *testing.T) {
 }
 
 func BenchmarkPlace(b *testing.B) {
-	s, _ := notes.In(b.TempDir()), b.TempDir()
+	s, _ := notes.StoreIn(b.TempDir()), b.TempDir()
 	src := model.NewSource("made", strings.NewReader(content(1000)), 16_000)
 	d := document(src)
 	n, _ := d.Find("/items/7")
@@ -418,7 +418,7 @@ func TestALargeFileIsNotReadWhole(t *testing.T) {
 	const size = 10 << 30
 	var bytes endless
 	d := document(model.NewSource("large", &bytes, size))
-	s := notes.In(t.TempDir())
+	s := notes.StoreIn(t.TempDir())
 	sum := strings.Repeat("0", 40)
 	for _, changes := range [][]notes.Change{nil, {{Content: notes.Content{Size: size - 1, Digest: sum},
 		Put: []notes.Note{{ID: "1", Digest: sum}}}}} {
@@ -435,7 +435,7 @@ func TestALargeFileIsNotReadWhole(t *testing.T) {
 // TestChangesOfOneContentBuildOnEachOther holds that several changes of the same content, made at once, are all stored
 // and taken back together.
 func TestChangesOfOneContentBuildOnEachOther(t *testing.T) {
-	store := notes.In(t.TempDir())
+	store := notes.StoreIn(t.TempDir())
 	digest := strings.Repeat("ab", 20)
 	c := notes.Content{Size: 9, Digest: digest}
 	note := func(id string) notes.Note { return notes.Note{ID: id, Size: 1, Digest: digest} }

@@ -240,7 +240,7 @@ func sourceKey(src *model.Source) string {
 	if src.Home() == "" {
 		return ""
 	}
-	if containers := src.Inside(); len(containers) > 0 {
+	if containers := src.Containers(); len(containers) > 0 {
 		return strings.Join(append(append([]string{model.EncodePath(src.Home())}, containers[1:]...), src.Name()), "\t")
 	}
 	return model.EncodePath(src.Home())

@@ -33,8 +33,8 @@ type cached struct {
 	err   error
 }
 
-// In returns the store in a folder, which need not be there yet.
-func In(folder string) *Store {
+// StoreIn returns the store in a folder, which need not exist.
+func StoreIn(folder string) *Store {
 	return &Store{files: userdata.RecordsIn[Sheet](folder, "notes", bytesMost), path: folder, limit: CountMost,
 		read: make(map[string]cached)}
 }
@@ -108,7 +108,7 @@ func (s *Store) Apply(changes ...Change) (undo []Change, err error) {
 		sheets, stored := make(map[string]Sheet), s.sheet
 		if len(changes) > 1 {
 			var err error
-			if stored, err = s.unchanged(); err != nil {
+			if stored, err = s.cachedSheets(); err != nil {
 				return err
 			}
 		}
@@ -134,8 +134,8 @@ func (s *Store) Apply(changes ...Change) (undo []Change, err error) {
 	return undo, nil
 }
 
-// unchanged returns a func that returns the sheet in a file, and reads it again only if it changed since Sheets.
-func (s *Store) unchanged() (func(name string) (Sheet, error), error) {
+// cachedSheets returns a func that returns the sheet in a file, and reads it again only if it changed since Sheets.
+func (s *Store) cachedSheets() (func(name string) (Sheet, error), error) {
 	entries, err := s.files.Entries()
 	if err != nil {
 		return nil, err

@@ -132,7 +132,7 @@ func bc6h(out *halves, b []byte, signed bool) {
 	for i, index := range indices(&s, size, &short) {
 		from, to := &ends[2*part[i]], &ends[2*part[i]+1]
 		for c := range 3 {
-			out[i][c] = finished(blend(from[c], to[c], weights[size][index]), signed)
+			out[i][c] = finishHalf(blend(from[c], to[c], weights[size][index]), signed)
 		}
 	}
 }
@@ -150,17 +150,17 @@ func (m *bc6Mode) ends(s *bits, signed bool) (ends [4][3]int) {
 	}
 	for c := range 3 {
 		if signed {
-			ends[0][c] = extended(ends[0][c], m.bits)
+			ends[0][c] = signExtend(ends[0][c], m.bits)
 		}
 		for e := 1; e < 2*m.parts; e++ {
 			v := &ends[e][c]
 			if m.moved || signed {
-				*v = extended(*v, m.delta[c])
+				*v = signExtend(*v, m.delta[c])
 			}
 			if m.moved {
 				*v = (*v + ends[0][c]) & (1<<m.bits - 1)
 				if signed {
-					*v = extended(*v, m.bits)
+					*v = signExtend(*v, m.bits)
 				}
 			}
 		}
@@ -171,8 +171,8 @@ func (m *bc6Mode) ends(s *bits, signed bool) (ends [4][3]int) {
 	return ends
 }
 
-// extended returns the value of a two's complement number with bits bits.
-func extended(v, bits int) int {
+// signExtend returns the value of a two's complement number with bits bits.
+func signExtend(v, bits int) int {
 	if v&(1<<(bits-1)) != 0 {
 		v |= -1 << bits
 	}
@@ -206,8 +206,8 @@ func expand(v, bits int, signed bool) int {
 	return sign * ((size<<15 + 0x4000) >> (bits - 1))
 }
 
-// finished makes the bits of a half of a channel of 16 bits: the largest is just below infinity.
-func finished(v int, signed bool) uint16 {
+// finishHalf makes the bits of a half of a channel of 16 bits: the largest is just below infinity.
+func finishHalf(v int, signed bool) uint16 {
 	switch {
 	case !signed:
 		return uint16(v * 31 >> 6)

@@ -41,7 +41,7 @@ func openDDS(ctx context.Context, src *model.Source) (p model.Picture, err error
 	if err != nil {
 		return p, err
 	}
-	if err := bounded(s.Width, s.Height, 8); err != nil {
+	if err := checkSize(s.Width, s.Height, 8); err != nil {
 		return p, err
 	}
 	p = model.Picture{Format: s.Format.String(), Parts: s.parts(src)}
@@ -169,9 +169,9 @@ const (
 	ddsGray      = 0x20000
 )
 
-// masked returns the format that a DDS file describes by the bits of red, green, blue and alpha: a named one, or Masked
-// with the masks.
-func masked(flags, bits uint32, m Masks) (f Format, _ Masks) {
+// maskedFormat returns the format that a DDS file describes by the bits of red, green, blue and alpha: a named one, or
+// Masked with the masks.
+func maskedFormat(flags, bits uint32, m Masks) (f Format, _ Masks) {
 	if flags&(ddsHasAlpha|ddsOnlyAlpha) == 0 {
 		m[3] = 0
 	}
@@ -255,13 +255,13 @@ func ReadDDS(head []byte) (d DDS, err error) {
 			m[i] = little.Uint32(head[92+4*i:])
 		}
 		bits := little.Uint32(head[88:])
-		d.Format, d.Masks = masked(flags, bits, m)
+		d.Format, d.Masks = maskedFormat(flags, bits, m)
 		format = fmt.Sprintf("of %d bits a pixel with the masks %#x", bits, m)
 	case name == "DX10" && len(head) >= pixelDDSHead+dx10Head:
 		number := little.Uint32(head[pixelDDSHead:])
 		d.Format, d.Offset, d.Extended = dxgi[number], pixelDDSHead+dx10Head, true
 		if packed, ok := dxgiMasks[number]; ok {
-			d.Format, d.Masks = masked(ddsHasAlpha, packed.bits, packed.masks)
+			d.Format, d.Masks = maskedFormat(ddsHasAlpha, packed.bits, packed.masks)
 		}
 		d.Opaque = number == 88 || number == 93 || little.Uint32(head[pixelDDSHead+16:])&7 == dxgiOpaque
 		format = fmt.Sprintf("number %d", number)
@@ -276,7 +276,7 @@ func ReadDDS(head []byte) (d DDS, err error) {
 
 // Decode returns a picture of the file, of width × height pixels.
 func (d *DDS) Decode(ctx context.Context, width, height int, b []byte) (image.Image, error) {
-	if size := d.Format.Size(width, height); d.Format.masked() && size > 0 && size <= int64(len(b)) {
+	if size := d.Format.Size(width, height); d.Format.isMasked() && size > 0 && size <= int64(len(b)) {
 		l := *d.Format.layout()
 		l.small = d.Masks.pixel
 		return bytesOfPixels(ctx, width, height, b[:size], &l)

@@ -55,7 +55,7 @@ func (s Surface) Size() (n int64) {
 
 // DDSHeader returns the bytes that make a DDS file of the pixels that follow them.
 func (s Surface) DDSHeader() ([]byte, error) {
-	if err := bounded(s.Width, s.Height, 8); err != nil {
+	if err := checkSize(s.Width, s.Height, 8); err != nil {
 		return nil, err
 	}
 	if s.Levels > 32 || s.Layers > ddsParts || s.Sides > 1 && s.Sides != 6 {
@@ -113,7 +113,7 @@ func (s Surface) number() (number uint32, ok bool) {
 
 // masks returns the masks of the format, and the bits of a pixel; 0 if it has none.
 func (s Surface) masks() (Masks, uint32) {
-	if s.Format.masked() {
+	if s.Format.isMasked() {
 		return s.Masks, uint32(8 * s.Format.layout().bytes)
 	}
 	if s.Format == ARGB8 {

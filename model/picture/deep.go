@@ -58,7 +58,9 @@ func (d *Deep) At(x, y int) color.Color {
 }
 
 // Narrow returns the picture with 8 bits a channel, in the tone that suits it.
-func (d *Deep) Narrow(ctx context.Context) (*image.NRGBA, error) { return d.Toned(ctx, d.AutoTone()) }
+func (d *Deep) Narrow(ctx context.Context) (*image.NRGBA, error) {
+	return d.ApplyTone(ctx, d.AutoTone())
+}
 
 func (d *Deep) narrow(ctx context.Context) (*image.NRGBA, error) {
 	img := image.NewNRGBA(d.Bounds())
@@ -79,7 +81,7 @@ func (d *Deep) narrow(ctx context.Context) (*image.NRGBA, error) {
 func (d *Deep) pixel(x, y int) [4]uint16 {
 	v := [4]uint16{3: 0xffff}
 	for c := range d.channels {
-		v[c] = d.cut(x, y, c)
+		v[c] = d.clampedHalf(x, y, c)
 	}
 	if d.channels == 1 {
 		v[1], v[2] = v[0], v[0]
@@ -90,8 +92,8 @@ func (d *Deep) pixel(x, y int) [4]uint16 {
 // Floats reports whether the channels are floats, so that they may be below 0, above 1, or no number.
 func (d *Deep) Floats() bool { return d.sample != whole }
 
-// Beyond counts the pixels that have a channel below 0, above 1, or of no number.
-func (d *Deep) Beyond() int {
+// CountBeyond counts the pixels that have a channel below 0, above 1, or of no number.
+func (d *Deep) CountBeyond() int {
 	if !d.Floats() {
 		return 0
 	}
@@ -109,9 +111,9 @@ func (d *Deep) Beyond() int {
 	return n
 }
 
-func (d *Deep) cut(x, y, c int) uint16 {
+func (d *Deep) clampedHalf(x, y, c int) uint16 {
 	if d.sample == whole {
-		return little.Uint16(d.at(x, y, c))
+		return little.Uint16(d.bytesAt(x, y, c))
 	}
 	v := d.value(x, y, c)
 	if !(v > 0) { // also rejects NaN
@@ -120,7 +122,7 @@ func (d *Deep) cut(x, y, c int) uint16 {
 	return uint16(math.Round(float64(min(v, 1)) * 0xffff))
 }
 
-func (d *Deep) at(x, y, c int) []byte {
+func (d *Deep) bytesAt(x, y, c int) []byte {
 	return d.pix[((y*d.width+x)*d.channels+c)*d.sample.bytes():]
 }
 
@@ -136,7 +138,7 @@ var exponents = func() (values [256]float32) {
 func (d *Deep) Values(x, y int) []float32 {
 	values := make([]float32, d.channels)
 	for c := range values {
-		if values[c] = float32(d.cut(x, y, c)); d.Floats() {
+		if values[c] = float32(d.clampedHalf(x, y, c)); d.Floats() {
 			values[c] = d.value(x, y, c)
 		}
 	}
@@ -147,12 +149,12 @@ func (d *Deep) Values(x, y int) []float32 {
 func (d *Deep) value(x, y, c int) float32 {
 	switch d.sample {
 	case half:
-		return FromHalf(little.Uint16(d.at(x, y, c)))
+		return FromHalf(little.Uint16(d.bytesAt(x, y, c)))
 	case shared:
 		p := d.pix[4*(y*d.width+x):]
 		return float32(p[c]) * exponents[p[3]]
 	}
-	return math.Float32frombits(little.Uint32(d.at(x, y, c)))
+	return math.Float32frombits(little.Uint32(d.bytesAt(x, y, c)))
 }
 
 // FromHalf returns the value of a float of 16 bits: sign, 5 bits of exponent, 10 of fraction (IEEE 754 binary16).
@@ -232,8 +234,8 @@ func (d *Deep) brightness(x, y int) float32 {
 	return .2126*d.value(x, y, 0) + .7152*d.value(x, y, 1) + .0722*d.value(x, y, 2)
 }
 
-// Toned returns the picture with 8 bits a channel. Alpha is not exposed.
-func (d *Deep) Toned(ctx context.Context, t Tone) (*image.NRGBA, error) {
+// ApplyTone returns the picture with 8 bits a channel. Alpha is not exposed.
+func (d *Deep) ApplyTone(ctx context.Context, t Tone) (*image.NRGBA, error) {
 	if !d.Floats() {
 		return d.narrow(ctx)
 	}
@@ -253,7 +255,7 @@ func (d *Deep) Toned(ctx context.Context, t Tone) (*image.NRGBA, error) {
 			if p[3] = 255; d.channels == 1 {
 				p[1], p[2] = p[0], p[0]
 			} else if d.channels == 4 {
-				p[3] = uint8(d.cut(x, y, 3) >> 8)
+				p[3] = uint8(d.clampedHalf(x, y, 3) >> 8)
 			}
 		}
 	}
@@ -363,7 +365,7 @@ func (d *Deep) WriteEXR(ctx context.Context, out io.Writer) error {
 		w.u32(uint32(y), uint32(line))
 		for c := d.channels - 1; c >= 0; c-- {
 			for x := range d.width {
-				_, _ = w.Write(d.at(x, y, c)[:size])
+				_, _ = w.Write(d.bytesAt(x, y, c)[:size])
 			}
 		}
 	}

@@ -31,7 +31,7 @@ func TestTones(t *testing.T) {
 		{0, Filmic}:   {0, 0, 1, 141, 206, 232, 252, 255, 0},
 		{-12, Values}: {0, 0, 0, 0, 0, 0, 0, 255, 0},
 	} {
-		img, err := d.Toned(t.Context(), tone)
+		img, err := d.ApplyTone(t.Context(), tone)
 		require.NoError(t, err)
 		var got []uint8
 		for x := range want {
@@ -43,7 +43,7 @@ func TestTones(t *testing.T) {
 	}
 	ended, end := context.WithCancel(t.Context())
 	end()
-	_, err := d.Toned(ended, Tone{})
+	_, err := d.ApplyTone(ended, Tone{})
 	assert.ErrorIs(t, err, context.Canceled)
 }
 
@@ -78,7 +78,7 @@ func TestSharedExponent(t *testing.T) {
 func BenchmarkToned(b *testing.B) {
 	d := decoded(b, RGBE8, 2048, 1024, make([]byte, 4*2048*1024)).(*Deep)
 	for b.Loop() {
-		if _, err := d.Toned(b.Context(), Tone{1, Filmic}); err != nil {
+		if _, err := d.ApplyTone(b.Context(), Tone{1, Filmic}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -109,7 +109,7 @@ func TestEXRHoldsTheValuesAsTheyAre(t *testing.T) {
 				for c := range channels {
 					for x := range width {
 						in := at + 8 + ((channels-1-c)*width+x)*size // the alphabet turns RGBA round
-						require.Equal(t, img.at(x, y, c)[:size], b[in:in+size])
+						require.Equal(t, img.bytesAt(x, y, c)[:size], b[in:in+size])
 					}
 				}
 			}

@@ -19,8 +19,8 @@ const exifMost = 256 << 10
 var orientations = [...]string{2: "mirrored", 3: "turned by 180°", 4: "mirrored top to bottom",
 	5: "mirrored and turned left", 6: "turned right", 7: "mirrored and turned right", 8: "turned left"}
 
-// oriented adds the parts of a picture with an EXIF orientation: as it is stored, and as viewers should display it.
-func oriented(src *model.Source, p model.Picture) model.Picture {
+// addOriented adds the parts of a picture with an EXIF orientation: as it is stored, and as viewers should display it.
+func addOriented(src *model.Source, p model.Picture) model.Picture {
 	head, err := src.Bytes(model.Span{Size: min(src.Size(), exifMost)})
 	if err != nil {
 		return p
@@ -35,7 +35,7 @@ func oriented(src *model.Source, p model.Picture) model.Picture {
 		{Name: "as stored, " + name, Load: func(context.Context) (image.Image, error) { return stored, nil }},
 		{Name: "displayed, " + name, Load: func(context.Context) (image.Image, error) {
 			size := stored.Bounds().Size()
-			if err := bounded(size.X, size.Y, 4); err != nil {
+			if err := checkSize(size.X, size.Y, 4); err != nil {
 				return nil, err
 			}
 			return orient(stored, n), nil

@@ -120,7 +120,7 @@ func (e *exr) header() error {
 	}
 	e.table = int64(n - len(r.b))
 	e.width, e.height = e.window.Dx(), e.window.Dy()
-	return bounded(e.width, e.height, 8)
+	return checkSize(e.width, e.height, 8)
 }
 
 func (e *exr) readChannels(r *exrReader) error {
@@ -213,7 +213,7 @@ func (e *exr) load(ctx context.Context, l exrLayer) (image.Image, error) {
 	if l.kind() != 1 {
 		size, formats = 4, map[int]Format{1: RFloat, 3: RGBFloat, 4: RGBAFloat}
 	}
-	if err := bounded(e.width, e.height, size*n+4); err != nil {
+	if err := checkSize(e.width, e.height, size*n+4); err != nil {
 		return nil, err
 	}
 	pix := make([]byte, e.width*e.height*n*size)

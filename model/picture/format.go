@@ -129,7 +129,7 @@ func (f Format) String() string { return f.layout().name }
 // Blocks reports whether the format stores blocks of 4 × 4 pixels.
 func (f Format) Blocks() bool { return f >= BC1 && f <= ATCInterpolated }
 
-func (f Format) masked() bool { return f >= Masked8 && f <= Masked32 }
+func (f Format) isMasked() bool { return f >= Masked8 && f <= Masked32 }
 
 // Floats reports whether the channels are floats.
 func (f Format) Floats() bool { return f.layout().sample >= half }
@@ -154,7 +154,7 @@ func (f Format) Size(width, height int) int64 {
 // Too few bytes and an unknown format are errors, and the context's end is.
 func Decode(ctx context.Context, f Format, width, height int, b []byte) (image.Image, error) {
 	size := f.Size(width, height)
-	if size <= 0 || size > int64(len(b)) || f.masked() {
+	if size <= 0 || size > int64(len(b)) || f.isMasked() {
 		return nil, fmt.Errorf("a picture of %d × %d pixels in format %s cannot be drawn from %d bytes", width, height,
 			f, len(b))
 	}

@@ -46,7 +46,7 @@ func openGIF(ctx context.Context, src *model.Source) (model.Picture, error) {
 		return p, nil
 	}
 	size := first.Bounds().Size()
-	if bounded(size.X, size.Y, canvases*4) != nil {
+	if checkSize(size.X, size.Y, canvases*4) != nil {
 		return p, nil
 	}
 	file, err := gif.DecodeAll(stream(ctx, src))
@@ -253,7 +253,7 @@ func openTGA(ctx context.Context, src *model.Source) (p model.Picture, err error
 		return p, err
 	}
 	h, _ := parseTGA(head)
-	if err := bounded(h.width, h.height, 4); err != nil {
+	if err := checkSize(h.width, h.height, 4); err != nil {
 		return p, err
 	}
 	if _, err := r.Discard(int(h.id)); err != nil {

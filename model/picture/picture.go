@@ -130,8 +130,8 @@ func TypeOf(head []byte) (media, extension string) {
 // MediaType returns the media type of a picture by the extension of its name, or "" for the name of another file.
 func MediaType(name string) string { return mediaTypes[strings.ToLower(path.Ext(name))] }
 
-// Named reports whether a file has the name of a picture that Open reads.
-func Named(name string) bool { return MediaType(name) != "" }
+// HasExtension reports whether a file has the name of a picture that Open reads.
+func HasExtension(name string) bool { return MediaType(name) != "" }
 
 // Extensions returns the extensions of the files that Open reads, in lower case and with their dots.
 func Extensions() []string { return extensions }
@@ -197,7 +197,7 @@ func openPlain(ctx context.Context, src *model.Source) (model.Picture, error) {
 	if err != nil {
 		return model.Picture{}, err
 	}
-	return oriented(src, model.Picture{Image: img, Format: format}), nil
+	return addOriented(src, model.Picture{Image: img, Format: format}), nil
 }
 
 // decode decodes a picture after checking its size; open is called twice.
@@ -217,8 +217,8 @@ func decode(open func() (io.ReadCloser, error)) (img image.Image, channels strin
 	if format == "png" && len(first) > pngInterlaced && first[pngInterlaced] != 0 {
 		each += (each + 1) / 2 // the last pass has half of the pixels, and is beside the picture
 	}
-	if err := bounded(c.Width, c.Height, each); err != nil {
-		if bounded(c.Width, c.Height, memory(format, c.ColorModel)) == nil {
+	if err := checkSize(c.Width, c.Height, each); err != nil {
+		if checkSize(c.Width, c.Height, memory(format, c.ColorModel)) == nil {
 			err = fmt.Errorf("%w: an interlaced image needs 1.5 times the memory", err)
 		}
 		return nil, "", err
@@ -240,8 +240,8 @@ func decode(open func() (io.ReadCloser, error)) (img image.Image, channels strin
 // pngInterlaced is the offset of the interlace method in a PNG.
 const pngInterlaced = 28
 
-// bounded returns an error if a picture is empty or too large to be displayed.
-func bounded(width, height, each int) error {
+// checkSize returns an error if a picture is empty or too large to be displayed.
+func checkSize(width, height, each int) error {
 	switch {
 	case width <= 0 || height <= 0:
 		return fmt.Errorf("the image is empty (%d × %d pixels)", width, height)
@@ -432,16 +432,16 @@ func colorsOfVP8(planes *image.YCbCr) *image.NRGBA {
 		for x := range w {
 			i, j := x/2, min(max(x/2-1+x%2*2, 0), columns-1)
 			setVP8(pix[4*x:][:4], luma[x],
-				upsampled(planes.Cb[near+i], planes.Cb[near+j], planes.Cb[far+i], planes.Cb[far+j]),
-				upsampled(planes.Cr[near+i], planes.Cr[near+j], planes.Cr[far+i], planes.Cr[far+j]))
+				upsample(planes.Cb[near+i], planes.Cb[near+j], planes.Cb[far+i], planes.Cb[far+j]),
+				upsample(planes.Cr[near+i], planes.Cr[near+j], planes.Cr[far+i], planes.Cr[far+j]))
 		}
 	}
 	return out
 }
 
-// upsampled returns the chroma of a pixel between four samples: the nearest, the one beside it, the one above or below
+// upsample returns the chroma of a pixel between four samples: the nearest, the one beside it, the one above or below
 // it, and the one across. They count 9, 3, 3 and 1 sixteenths, rounded twice.
-func upsampled(near, beside, above, across uint8) int {
+func upsample(near, beside, above, across uint8) int {
 	n := int(near)
 	return ((n+3*int(beside)+3*int(above)+int(across)+8)>>3 + n) >> 1
 }
@@ -450,11 +450,11 @@ func upsampled(near, beside, above, across uint8) int {
 // from each product.
 func setVP8(pix []uint8, luma uint8, cb, cr int) {
 	y := int(luma) * 19077 >> 8
-	pix[0] = clamped(y + cr*26149>>8 - 14234)
-	pix[1] = clamped(y - cb*6419>>8 - cr*13320>>8 + 8708)
-	pix[2] = clamped(y + cb*33050>>8 - 17685)
+	pix[0] = clamp(y + cr*26149>>8 - 14234)
+	pix[1] = clamp(y - cb*6419>>8 - cr*13320>>8 + 8708)
+	pix[2] = clamp(y + cb*33050>>8 - 17685)
 	pix[3] = 255
 }
 
-// clamped returns a number with 6 bits after its point as a channel of a color.
-func clamped(v int) uint8 { return uint8(min(max(v>>6, 0), 255)) }
+// clamp returns a number with 6 bits after its point as a channel of a color.
+func clamp(v int) uint8 { return uint8(min(max(v>>6, 0), 255)) }

@@ -347,10 +347,10 @@ func TestPicturesAreRefusedByTheirDeclaredSize(t *testing.T) {
 
 func TestNamed(t *testing.T) {
 	for _, name := range []string{"a.png", "a/b.JPG", "a.jpeg", "a.tif", "a.tiff", "a.webp", "a.tga"} {
-		assert.True(t, picture.Named(name), name)
+		assert.True(t, picture.HasExtension(name), name)
 	}
 	for _, name := range []string{"", "png", "a.", "a.txt", "a.png.txt"} {
-		assert.False(t, picture.Named(name), name)
+		assert.False(t, picture.HasExtension(name), name)
 	}
 }
 

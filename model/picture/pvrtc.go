@@ -153,7 +153,7 @@ const (
 
 // share2 is share with 2 bits a pixel.
 func (p *pvrtc) share2(x, y int) int {
-	storedAt := func(dx, dy int) int { return p.stored((x+dx+p.width)%p.width, (y+dy+p.height)%p.height) }
+	storedAt := func(dx, dy int) int { return p.storedShare((x+dx+p.width)%p.width, (y+dy+p.height)%p.height) }
 	mode, _ := p.weights(x/8, y/4)
 	switch {
 	case mode == eachPixel || (x^y)&1 == 0:
@@ -166,8 +166,8 @@ func (p *pvrtc) share2(x, y int) int {
 	return (storedAt(0, -1) + storedAt(0, 1) + 1) / 2
 }
 
-// stored returns the share of a pixel that is stored.
-func (p *pvrtc) stored(x, y int) int {
+// storedShare returns the share of a pixel that is stored.
+func (p *pvrtc) storedShare(x, y int) int {
 	mode, word := p.weights(x/8, y/4)
 	x, y = x%8, y%4
 	if mode == eachPixel {

@@ -85,7 +85,7 @@ func oneIcon(src *model.Source, entry []byte) (img image.Image, err error) {
 		return nil, fmt.Errorf("an icon of %d bytes has no picture", size)
 	}
 	width, height := int(int32(binary.LittleEndian.Uint32(b[4:]))), int(int32(binary.LittleEndian.Uint32(b[8:])))/2
-	if err := bounded(width, max(height, -height), 4); err != nil || width > 1024 || height > 1024 {
+	if err := checkSize(width, max(height, -height), 4); err != nil || width > 1024 || height > 1024 {
 		return nil, fmt.Errorf("an icon of %d × %d pixels is not possible", width, height)
 	}
 	alone := []byte{0, 0, 1, 0, 1, 0}
@@ -106,7 +106,7 @@ func openPVR(ctx context.Context, src *model.Source) (p model.Picture, err error
 	if err != nil {
 		return p, err
 	}
-	if err := bounded(d.Width, d.Height, 4); err != nil {
+	if err := checkSize(d.Width, d.Height, 4); err != nil {
 		return p, err
 	}
 	if p.Image, err = d.Decode(ctx, b); err != nil {
@@ -141,7 +141,7 @@ func openHDR(ctx context.Context, src *model.Source) (p model.Picture, err error
 	if n, _ := fmt.Sscanf(line, "-Y %d +X %d", &height, &width); n != 2 || err != nil {
 		return p, fmt.Errorf("the orientation %q is not supported", model.OneLine(strings.TrimSpace(line), 40))
 	}
-	if err := bounded(width, height, 8); err != nil {
+	if err := checkSize(width, height, 8); err != nil {
 		return p, err
 	}
 	if least := int64(height) * 4; least > src.Size() {

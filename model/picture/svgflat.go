@@ -173,7 +173,7 @@ func (d *svgDocument) element(n *svgNode, depth int) error {
 	if depth > svgDepth {
 		return errSVGDepth
 	}
-	if err := d.bounded(); err != nil {
+	if err := d.checkLimits(); err != nil {
 		return err
 	}
 	switch n.name {
@@ -189,7 +189,7 @@ func (d *svgDocument) element(n *svgNode, depth int) error {
 		d.begin(n.name, n, svgStyle+svgShape)
 		d.end(n.name)
 	}
-	return d.bounded()
+	return d.checkLimits()
 }
 
 // The attributes that the library reads, of all elements, of shapes and of gradients; and all that are read here.
@@ -248,10 +248,10 @@ func (d *svgDocument) gradient(n *svgNode) error {
 		d.end("stop")
 	}
 	d.end(n.name)
-	return d.bounded()
+	return d.checkLimits()
 }
 
-func (d *svgDocument) bounded() error {
+func (d *svgDocument) checkLimits() error {
 	switch {
 	case d.elements > svgElements:
 		return errSVGElements

@@ -74,7 +74,7 @@ func (f *Filter) Field(column int) string { return f.fields[column-len(f.list.Co
 // Columns returns the columns with conditions, and then the columns of fields, each once.
 func (f *Filter) Columns() []int {
 	var columns []int
-	each(f.top, func(e expression) {
+	eachPart(f.top, func(e expression) {
 		if c, ok := e.(*condition); ok && !slices.Contains(columns, c.column) {
 			columns = append(columns, c.column)
 		}
@@ -84,7 +84,7 @@ func (f *Filter) Columns() []int {
 
 // EachWord calls do with each word and pattern at any depth of the filter.
 func (f *Filter) EachWord(do func(w *Word)) {
-	each(f.top, func(e expression) {
+	eachPart(f.top, func(e expression) {
 		if w, ok := e.(*Word); ok {
 			do(w)
 		}
@@ -116,8 +116,8 @@ func (f *Filter) HasWordIn(v any) bool {
 	return has
 }
 
-// Plain reports whether the filter consists only of required words. Such a text may be the name of one item.
-func (f *Filter) Plain() bool { return f.top != nil && len(f.RequiredWords()) == len(f.items()) }
+// IsPlain reports whether the filter consists only of required words. Such a text may be the name of one item.
+func (f *Filter) IsPlain() bool { return f.top != nil && len(f.RequiredWords()) == len(f.items()) }
 
 // Words returns the words and patterns of a filter that consists only of required ones; nil for others. To test a
 // million items, use them instead of Match.
@@ -195,8 +195,8 @@ func (c *condition) match(t Item) bool {
 	return matches
 }
 
-// each calls do with an expression and all parts of it.
-func each(e expression, do func(e expression)) {
+// eachPart calls do with an expression and all parts of it.
+func eachPart(e expression, do func(e expression)) {
 	if e == nil {
 		return
 	}
@@ -204,14 +204,14 @@ func each(e expression, do func(e expression)) {
 	switch e := e.(type) {
 	case all:
 		for _, p := range e {
-			each(p, do)
+			eachPart(p, do)
 		}
 	case some:
 		for _, p := range e {
-			each(p, do)
+			eachPart(p, do)
 		}
 	case not:
-		each(e.operand, do)
+		eachPart(e.operand, do)
 	}
 }
 
@@ -289,7 +289,7 @@ func (l *List) Complete(text string, caret int) []Completion {
 	if strings.Count(before, `"`)%2 != 0 {
 		return nil
 	}
-	if column, from := l.compared(before); column != nil {
+	if column, from := l.comparedColumn(before); column != nil {
 		values := column.complete(from, caret, before[from:])
 		if len(values) > 0 || !strings.Contains(before[from:], " ") { // else the value is complete already
 			return values
@@ -323,8 +323,8 @@ func (k Kind) usual() string {
 	return "="
 }
 
-// compared returns the column that a text ends in a comparison with, and where its value begins.
-func (l *List) compared(text string) (*Column, int) {
+// comparedColumn returns the column that a text ends in a comparison with, and where its value begins.
+func (l *List) comparedColumn(text string) (*Column, int) {
 	end := strings.LastIndexAny(text, "=<>!~")
 	if end < 0 {
 		return nil, 0
@@ -350,14 +350,14 @@ func (c *Column) complete(from, caret int, typed string) []Completion {
 	var out []Completion
 	for _, v := range c.Values {
 		if len(v) > len(typed) && strings.EqualFold(v[:len(typed)], typed) {
-			out = append(out, Completion{from, caret, c.written(v) + " ", true})
+			out = append(out, Completion{from, caret, c.quoteValue(v) + " ", true})
 		}
 	}
 	return out
 }
 
-// written returns a value as it is typed: in quotes where it would not be taken whole.
-func (c *Column) written(value string) string {
+// quoteValue returns a value as it is typed: in quotes where it would not be taken whole.
+func (c *Column) quoteValue(value string) string {
 	if c.valueAt(value) == value {
 		return value
 	}

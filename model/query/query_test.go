@@ -248,7 +248,7 @@ func TestWhatAFilterAsksFor(t *testing.T) {
 			assert.Equal(t, want.columns, f.Columns())
 			assert.Equal(t, want.lit, f.RequiredWords())
 			assert.Equal(t, want.words, f.HasWords())
-			assert.Equal(t, want.plain, f.Plain())
+			assert.Equal(t, want.plain, f.IsPlain())
 			assert.Equal(t, want.none, f.Empty())
 		})
 	}

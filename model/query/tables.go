@@ -335,7 +335,7 @@ func FilterTable(ctx context.Context, t *model.Table, order Order, f *Filter, in
 	}
 	if r.words = len(columns); f.HasWords() {
 		if in == nil {
-			in = Searched(t)
+			in = SearchedColumns(t)
 		}
 		columns = append(columns, in...)
 	}
@@ -363,8 +363,8 @@ func FilterTable(ctx context.Context, t *model.Table, order Order, f *Filter, in
 	return out, nil
 }
 
-// Searched returns the columns of a table that are searched for words: all except measures.
-func Searched(t *model.Table) []int {
+// SearchedColumns returns the columns of a table that are searched for words: all except measures.
+func SearchedColumns(t *model.Table) []int {
 	var columns []int
 	for i := range t.Columns {
 		if !t.Columns[i].Measure {
@@ -380,7 +380,7 @@ const namedMost = 1000
 // WordsIn returns the titles of the columns which have a word of a filter in the first of some rows.
 func WordsIn(t *model.Table, rows Order, f *Filter) []string {
 	var titles []string
-	for _, column := range Searched(t) {
+	for _, column := range SearchedColumns(t) {
 		has := func(row uint32) bool {
 			v := t.Cell(int64(row), column)
 			return v != nil && f.HasWordIn(v)

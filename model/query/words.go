@@ -366,7 +366,7 @@ func (t *Test) Matches(v any) bool {
 	case nil:
 		return false
 	case string:
-		return t.metBy(v)
+		return t.isMet(v)
 	case uint64, int64, float32, float64:
 		if t.number == nil {
 			return false
@@ -374,11 +374,11 @@ func (t *Test) Matches(v any) bool {
 		c, ordered := compareNumbers(v, t.number)
 		return ordered && t.passes(c)
 	}
-	return t.metBy(model.FormatValue(v))
+	return t.isMet(model.FormatValue(v))
 }
 
-// metBy is Met for a text. Of a time as much is compared as was typed.
-func (t *Test) metBy(v string) bool {
+// isMet is Matches for a text. A time is compared up to the length that was typed.
+func (t *Test) isMet(v string) bool {
 	switch {
 	case t.time:
 		return t.passes(strings.Compare(v[:min(len(v), len(t.text))], t.text))

@@ -27,8 +27,8 @@ func (b *box) join(o box) {
 	b.add(o.high)
 }
 
-// grown returns the box with a margin on all sides.
-func (b box) grown(by float64) box {
+// grow returns the box with a margin on all sides.
+func (b box) grow(by float64) box {
 	room := vec{by, by, by}
 	return box{b.low.minus(room), b.high.plus(room)}
 }
@@ -151,7 +151,7 @@ func (m *Model) frameSubject() {
 	if highest := ground.longest(); size == 0 || highest < huge*size || highest > stray*size {
 		return
 	}
-	m.box = rest.grown(size / 2)
+	m.box = rest.grow(size / 2)
 }
 
 // seenInstances returns the boxes of the instances that are not hidden.
@@ -187,8 +187,8 @@ func (m *Model) Framing() Framing { return Framing{m.box, m.several} }
 // SetFraming makes the picture show the same box as another model.
 func (m *Model) SetFraming(f Framing) { m.box, m.several = f.box, f.several }
 
-// With returns the union of two boxes.
-func (f Framing) With(o Framing) Framing {
+// Union returns the union of two boxes.
+func (f Framing) Union(o Framing) Framing {
 	if f.contains(o.low) && f.contains(o.high) {
 		return f
 	}
@@ -197,13 +197,13 @@ func (f Framing) With(o Framing) Framing {
 	return f
 }
 
-// Around returns the box with a margin for its surroundings, or f itself if whole is hardly larger.
-func (f Framing) Around(whole Framing) Framing {
+// Widen returns the box with a margin for its surroundings, or f itself if whole is hardly larger.
+func (f Framing) Widen(whole Framing) Framing {
 	size := f.longest()
 	if size == 0 {
 		size = whole.longest() / 100
 	}
-	f.box = f.grown(size / 2)
+	f.box = f.grow(size / 2)
 	if f.longest() > .8*whole.longest() {
 		return whole
 	}
@@ -285,9 +285,9 @@ const (
 	boardField            = 8
 )
 
-// grounded puts a checkerboard behind a picture that would be hard to see on a dark or on a light background: its
-// opaque pixels are all dark or all light, or it has none.
-func grounded(img *image.NRGBA) *image.NRGBA {
+// withCheckerboard puts a checkerboard behind a picture that would be hard to see on a dark or on a light background:
+// its opaque pixels are all dark or all light, or it has none.
+func withCheckerboard(img *image.NRGBA) *image.NRGBA {
 	if !vanishes(img) {
 		return img
 	}

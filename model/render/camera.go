@@ -322,8 +322,8 @@ func (c *camera) depth(near float32) float32 {
 	return 1 / near
 }
 
-// ahead returns a slightly larger nearness, for lines on a surface, which should not hide them.
-func (c *camera) ahead(near float32) float32 {
+// nearer returns a slightly larger nearness, for lines on a surface, which should not hide them.
+func (c *camera) nearer(near float32) float32 {
 	const little = .004 // of the radius
 	if c.parallel {
 		return near + little
@@ -410,8 +410,8 @@ func (m *Model) boundsOfInstance(inst *instance) (b box, ok bool) {
 	return b, ok
 }
 
-// inside returns a material for the inside of a hull: the same, but with back faces culled.
-func (l *materials) inside(m *material) *material {
+// insideMaterial returns a material for the inside of a hull: the same, but with back faces culled.
+func (l *materials) insideMaterial(m *material) *material {
 	if l.inner == nil {
 		l.inner = make(map[*material]*material)
 	}

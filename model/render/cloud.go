@@ -21,7 +21,7 @@ func (l *loader) cloud(p *scene.Points, world scene.Matrix, node int) {
 		return
 	}
 	c := &cloud{l: l, p: p, world: world, node: node, turned: turningOf(world)}
-	if p.Edge > 0 && placed([3]float32{p.Edge}) {
+	if p.Edge > 0 && isDrawable([3]float32{p.Edge}) {
 		c.edge = float32(float64(p.Edge) * math.Cbrt(math.Abs(determinant(world))))
 	}
 	switch {
@@ -154,7 +154,7 @@ func (c *cloud) solid() {
 		var covered uint8
 		if lattice {
 			key, _, _ := cellOf(dots[i].Position, c.p.Edge)
-			if covered = b.covered(key); covered == allSides {
+			if covered = b.coveredSides(key); covered == allSides {
 				continue
 			}
 		}
@@ -191,7 +191,7 @@ func (b *bits) make() bool {
 	return true
 }
 
-func (b *bits) at(c cell) int64 {
+func (b *bits) bitIndex(c cell) int64 {
 	index := int64(0)
 	for k, v := range c {
 		index += (int64(v-b.low[k]) + 1) * b.step[k]
@@ -200,13 +200,13 @@ func (b *bits) at(c cell) int64 {
 }
 
 func (b *bits) set(c cell) {
-	i := b.at(c)
+	i := b.bitIndex(c)
 	b.words[i/64] |= 1 << (i % 64)
 }
 
-// covered returns the sides of a cell, in the order of cubeSides, with an occupied neighbor.
-func (b *bits) covered(c cell) (sides uint8) {
-	i := b.at(c)
+// coveredSides returns the sides of a cell, in the order of cubeSides, with an occupied neighbor.
+func (b *bits) coveredSides(c cell) (sides uint8) {
+	i := b.bitIndex(c)
 	for k, step := range b.step {
 		for side, n := range [2]int64{i - step, i + step} {
 			sides |= uint8(b.words[n/64]>>(n%64)&1) << (2*k + side)

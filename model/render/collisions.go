@@ -37,7 +37,7 @@ func (m *Model) meshReaches() map[int]scene.MeshBounds {
 func reachOf(points [][3]float32) (e scene.MeshBounds) {
 	b := nowhere
 	for _, p := range points {
-		if placed(p) {
+		if isDrawable(p) {
 			b.add(wide(p))
 		}
 	}
@@ -46,7 +46,7 @@ func reachOf(points [][3]float32) (e scene.MeshBounds) {
 	}
 	center := b.center()
 	for _, p := range points {
-		if placed(p) {
+		if isDrawable(p) {
 			e.Radius = max(e.Radius, float32(wide(p).minus(center).length()))
 		}
 	}
@@ -87,7 +87,7 @@ func (f *frame) collisions(out []stroke) []stroke {
 // segments appends lines of a color, except lines with invalid positions.
 func segments(out []stroke, lines []scene.Segment, c color.NRGBA) []stroke {
 	for _, l := range lines {
-		if placed(l[0]) && placed(l[1]) {
+		if isDrawable(l[0]) && isDrawable(l[1]) {
 			out = append(out, stroke{wide(l[0]), wide(l[1]), c, .35, false})
 		}
 	}

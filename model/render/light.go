@@ -152,8 +152,8 @@ func (l *lighting) studio(albedo rgba, normal vec3, open float32) rgba {
 	return rgba{min(1, albedo.r*light+gloss), min(1, albedo.g*light+gloss), min(1, albedo.b*light+gloss), albedo.a}
 }
 
-// lit lights a surface with the lights of the scene.
-func (l *lighting) lit(s *shader, base rgba, normal vec3, x, y int) rgba {
+// illuminate lights a surface with the lights of the scene.
+func (l *lighting) illuminate(s *shader, base rgba, normal vec3, x, y int) rgba {
 	// the sky's and the camera's own light, so that surfaces out of reach of the scene's lights are visible
 	const fill, own = .03, .1
 	open := float32(1)
@@ -357,7 +357,7 @@ func (s *shader) setFacing() {
 	if f.back = f.plane.dot(to[0]) < 0; f.back {
 		f.plane = f.plane.times(-1)
 	}
-	f.smooth, f.facing = f.curved(), true
+	f.smooth, f.facing = f.isCurved(), true
 	if !f.smooth {
 		return
 	}
@@ -370,9 +370,9 @@ func (s *shader) setFacing() {
 	}
 }
 
-// curved reports whether a triangle is part of a curved surface. A box whose corners have the mean normal of three
+// isCurved reports whether a triangle is part of a curved surface. A box whose corners have the mean normal of three
 // sides is not curved.
-func (f *face) curved() bool {
+func (f *face) isCurved() bool {
 	const bent = .62
 	a, b, c := f.normals[0].dot(f.plane), f.normals[1].dot(f.plane), f.normals[2].dot(f.plane)
 	return min(a, b, c) > bent || max(a, b, c) < -bent

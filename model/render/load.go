@@ -51,7 +51,7 @@ func Load(ctx context.Context, s *scene.Scene) (*Model, error) {
 			l.m.lamps = append(l.m.lamps, lampNode{i, n.Light})
 		}
 	}
-	l.m.unplaced()
+	l.m.reportTransforms()
 	for _, sentence := range s.Unplayed() {
 		l.m.problem("%s", sentence)
 	}
@@ -62,7 +62,7 @@ func Load(ctx context.Context, s *scene.Scene) (*Model, error) {
 	l.m.mesh = len(l.m.triangles)+len(l.m.lines) > 0
 	l.m.pose.Stand(s)
 	l.m.Update()
-	l.m.placeless()
+	l.m.reportPositions()
 	if l.m.guessUp() {
 		l.m.SetUp(true)
 		l.m.Update()
@@ -138,7 +138,7 @@ func (l *loader) mesh(n *scene.Node, node int) {
 				l.m.joint[k] = true
 			}
 		}
-		l.m.jointless(&inst, n.Name)
+		l.m.reportJoints(&inst, n.Name)
 	}
 	l.m.vertices = slices.Grow(l.m.vertices, m.Count)[:len(l.m.vertices)+m.Count]
 	l.m.instances = append(l.m.instances, inst)
@@ -152,7 +152,7 @@ func (l *loader) mesh(n *scene.Node, node int) {
 		l.part(m, p, inst.first, uint32(len(l.m.surfaces)-1))
 		s := &l.m.surfaces[len(l.m.surfaces)-1]
 		if s.material.clay && g.isInterior(l.m.triangles[before:], inst.first) {
-			s.material = l.materials.inside(s.material)
+			s.material = l.materials.insideMaterial(s.material)
 		}
 	}
 }
@@ -257,7 +257,7 @@ func (r *reading) vertex(i int, v []float32) {
 		if r.color.size > 3 {
 			rgba[3] = share(v[r.color.index+3])
 		}
-		r.white = r.white && scene.SaysNothing(rgba)
+		r.white = r.white && scene.IsUninformative(rgba)
 		g.translucent = g.translucent || rgba[3] < 255
 		g.colors[i] = rgba
 	}
@@ -404,7 +404,7 @@ func (l *loader) sample(n *scene.Node, node int) {
 
 func (l *loader) dot(d dot) {
 	switch {
-	case !placed(d.position):
+	case !isDrawable(d.position):
 	case len(l.m.dots) >= maxDots:
 		l.m.Omitted = true
 	default:

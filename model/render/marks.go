@@ -192,11 +192,11 @@ func cuboid(position []vec, like stroke, out []stroke) []stroke {
 // point appends the edges of the cube of a point, or a cross.
 func (f *frame) point(p *Point, out []stroke) []stroke {
 	i := f.m.pose.Index(p.Node)
-	if i < 0 || p.Node.Points == nil || !f.m.world(i).IsValid() || !placed(p.Position) {
+	if i < 0 || p.Node.Points == nil || !f.m.world(i).IsValid() || !isDrawable(p.Position) {
 		return out
 	}
 	w, half := f.m.world(i), p.Node.Points.Edge/2
-	if !(half > 0 && placed([3]float32{half})) {
+	if !(half > 0 && isDrawable([3]float32{half})) {
 		position := wide(w.Apply(p.Position))
 		_, _, near := f.c.project(f.c.toCamera(position))
 		if near <= 0 {
@@ -322,9 +322,9 @@ func (p *pen) stroke(s *stroke) {
 			return
 		}
 		if da < limit {
-			a = a.toward(b, (limit-da)/(db-da))
+			a = a.lerp(b, (limit-da)/(db-da))
 		} else if db < limit {
-			b = b.toward(a, (limit-db)/(da-db))
+			b = b.lerp(a, (limit-db)/(da-db))
 		}
 	}
 	ax, ay, an := p.c.project(a)
@@ -388,7 +388,7 @@ func (p *pen) dab(x, y int, near float64, c color.NRGBA, cover, hidden float32) 
 	if x < 0 || x >= p.dst.Rect.Dx() || y < p.from || y >= p.to {
 		return
 	}
-	if near > 0 && p.at(x, y).near > p.c.ahead(float32(near)) {
+	if near > 0 && p.sampleAt(x, y).near > p.c.nearer(float32(near)) {
 		cover *= hidden
 	}
 	blendPixel(p.dst.Pix[y*p.dst.Stride+4*x:][:4], c, cover)

@@ -59,7 +59,7 @@ func (l *materials) materialOf(n *scene.Node, part int, g *geometry) *material {
 		if m != nil {
 			name = m.Name
 		}
-		return l.unshaded(name, g != nil && g.colors != nil)
+		return l.unshadedMaterial(name, g != nil && g.colors != nil)
 	}
 	if l.byKey == nil {
 		l.byKey = make(map[*scene.Material]*material)
@@ -74,8 +74,8 @@ func (l *materials) materialOf(n *scene.Node, part int, g *geometry) *material {
 	return out
 }
 
-// unshaded returns a material with only a name: it has the color of the name, or the colors of its vertices.
-func (l *materials) unshaded(name string, colored bool) *material {
+// unshadedMaterial returns a material with only a name: it has the color of the name, or the colors of its vertices.
+func (l *materials) unshadedMaterial(name string, colored bool) *material {
 	if l.named == nil {
 		l.named = make(map[string]*material)
 	}
@@ -136,7 +136,7 @@ func (l *materials) finish() {
 			return len(l.texture.levels) == 0 || len(l.blend.levels) == 0
 		})
 		if from.Texture != nil && m.texture == nil {
-			plain := *l.unshaded(from.Name, false)
+			plain := *l.unshadedMaterial(from.Name, false)
 			plain.cull = m.cull
 			if m.additive {
 				plain.alpha, plain.base.a, plain.additive = m.alpha, .3, true

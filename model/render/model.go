@@ -151,15 +151,15 @@ func (m *Model) poseInstance(inst *instance) {
 	out := m.vertices[inst.first : int(inst.first)+len(inst.positions)]
 	if inst.skin != nil && inst.geometry.joints != nil && len(inst.joints) > 0 {
 		if palette := m.palette(inst); palette != nil {
-			inst.bend(out, palette)
+			inst.applyJoints(out, palette)
 			return
 		}
 	}
-	inst.carry(out, m.bound(inst))
+	inst.applyTransform(out, m.boundTransform(inst))
 }
 
-// bound returns the transform of an instance that no joints bend. A skinned one has its bind pose.
-func (m *Model) bound(inst *instance) scene.Matrix {
+// boundTransform returns the transform of an instance that no joints bend. A skinned one has its bind pose.
+func (m *Model) boundTransform(inst *instance) scene.Matrix {
 	if inst.skin != nil && inst.geometry.joints == nil && inst.skin.BindShape.IsValid() {
 		space := m.up
 		if i := m.pose.Index(inst.skin.Space); i >= 0 {
@@ -170,12 +170,12 @@ func (m *Model) bound(inst *instance) scene.Matrix {
 	return m.world(inst.node)
 }
 
-// carry transforms all vertices by one matrix.
-func (inst *instance) carry(out []vertex, world scene.Matrix) {
+// applyTransform transforms all vertices by one matrix.
+func (inst *instance) applyTransform(out []vertex, world scene.Matrix) {
 	rotation := normals(world)
 	for i, p := range inst.positions {
 		v := vertex{position: world.Apply(p)}
-		if !placed(v.position) {
+		if !isDrawable(v.position) {
 			v.position[0] = float32(math.NaN())
 		}
 		if inst.normals != nil {
@@ -197,9 +197,9 @@ func (m *Model) palette(inst *instance) []scene.Matrix {
 	return palette
 }
 
-// bend moves each vertex with its joints: the weights of missing joints are distributed to the others. A vertex without
-// joints follows the first.
-func (inst *instance) bend(out []vertex, palette []scene.Matrix) {
+// applyJoints moves each vertex with its joints: the weights of missing joints are distributed to the others. A vertex
+// without joints follows the first.
+func (inst *instance) applyJoints(out []vertex, palette []scene.Matrix) {
 	for i, p := range inst.positions {
 		var m [12]float32
 		sum := float32(0)
@@ -222,7 +222,7 @@ func (inst *instance) bend(out []vertex, palette []scene.Matrix) {
 			m[0]*p[0] + m[3]*p[1] + m[6]*p[2] + m[9],
 			m[1]*p[0] + m[4]*p[1] + m[7]*p[2] + m[10],
 			m[2]*p[0] + m[5]*p[1] + m[8]*p[2] + m[11]}}
-		if !placed(v.position) {
+		if !isDrawable(v.position) {
 			v.position[0] = float32(math.NaN())
 		}
 		if inst.normals != nil { // joints hardly ever scale unevenly: their own matrix rotates normals well enough
@@ -257,8 +257,8 @@ func normals(m scene.Matrix) rows {
 	return rows{{a[0], b[0], c[0]}, {a[1], b[1], c[1]}, {a[2], b[2], c[2]}}
 }
 
-// Plain reports whether a placeholder color is drawn, for a material with only a name.
-func (m *Model) Plain() bool {
+// HasPlaceholder reports whether a placeholder color is drawn, for a material with only a name.
+func (m *Model) HasPlaceholder() bool {
 	return slices.ContainsFunc(m.surfaces, func(s surface) bool { return s.material.unknown && !s.material.tinted })
 }
 
@@ -306,8 +306,8 @@ func (m *Model) problem(format string, args ...any) {
 	}
 }
 
-// unplaced reports transforms that are not finite.
-func (m *Model) unplaced() {
+// reportTransforms reports transforms that are not finite.
+func (m *Model) reportTransforms() {
 	n := 0
 	var first string
 	for _, node := range m.pose.Nodes {
@@ -324,8 +324,8 @@ func (m *Model) unplaced() {
 	}
 }
 
-// placeless reports vertices with invalid positions, stored or after the transforms of their nodes.
-func (m *Model) placeless() {
+// reportPositions reports vertices with invalid positions, stored or after the transforms of their nodes.
+func (m *Model) reportPositions() {
 	n := 0
 	var first string
 	for i := range m.instances {
@@ -346,8 +346,8 @@ func (m *Model) placeless() {
 	}
 }
 
-// jointless reports vertices of an instance with joints that the skin does not have.
-func (m *Model) jointless(inst *instance, name string) {
+// reportJoints reports vertices of an instance with joints that the skin does not have.
+func (m *Model) reportJoints(inst *instance, name string) {
 	n := 0
 	for i, joints := range inst.geometry.joints {
 		for k, j := range joints {

@@ -121,7 +121,7 @@ func (p *Painter) sample(ctx context.Context, d *model.Document, a *model.Payloa
 	if made == nil || a.Problem != "" || a.Open == nil || a.Size > sampleMost {
 		return nil
 	}
-	return inside(ctx, d, a, sampleMost, func(src *model.Source) image.Image { return made(ctx, src, p.Size) })
+	return drawContent(ctx, d, a, sampleMost, func(src *model.Source) image.Image { return made(ctx, src, p.Size) })
 }
 
 func letters(ctx context.Context, src *model.Source, side int) image.Image {
@@ -219,7 +219,7 @@ func (p *Painter) view(ctx context.Context, d *model.Document, n *model.Node) (i
 	case *content.Bytes:
 		return nil, v.Broken
 	case model.Picture:
-		return grounded(fitted(ctx, v.Image, p.Size)), nil
+		return withCheckerboard(scaleToFit(ctx, v.Image, p.Size)), nil
 	case *sound.Sound:
 		if d.Source.Size() > sampleMost {
 			return nil, nil
@@ -254,20 +254,20 @@ func (p *Painter) asset(ctx context.Context, d *model.Document, a *model.Payload
 	if img != nil || broken != nil {
 		return img
 	}
-	if a.Open == nil || !strings.HasPrefix(a.MediaType, "image/") && !picture.Named(a.Name) {
+	if a.Open == nil || !strings.HasPrefix(a.MediaType, "image/") && !picture.HasExtension(a.Name) {
 		return nil
 	}
-	return inside(ctx, d, a, nestedLimit, func(src *model.Source) image.Image {
+	return drawContent(ctx, d, a, nestedLimit, func(src *model.Source) image.Image {
 		pic, err := picture.Open(ctx, src)
 		if err != nil {
 			return nil
 		}
-		return grounded(fitted(ctx, pic.Image, p.Size))
+		return withCheckerboard(scaleToFit(ctx, pic.Image, p.Size))
 	})
 }
 
-// inside draws the content of an asset, expanded to at most limit bytes, or nil if it cannot be read.
-func inside(ctx context.Context, d *model.Document, a *model.Payload, limit int64,
+// drawContent draws the content of an asset, expanded to at most limit bytes, or nil if it cannot be read.
+func drawContent(ctx context.Context, d *model.Document, a *model.Payload, limit int64,
 	drawn func(src *model.Source) image.Image) image.Image {
 	src, err := d.Nested(ctx, a, limit)
 	if err != nil {
@@ -290,12 +290,12 @@ func mayBeFile(a *model.Payload) bool {
 	if a.Problem != "" || a.Size == 0 || a.Size > nestedLimit {
 		return false
 	}
-	return a.MediaType == "" || strings.HasPrefix(a.MediaType, "application/") && !content.Shown(a.MediaType)
+	return a.MediaType == "" || strings.HasPrefix(a.MediaType, "application/") && !content.HasView(a.MediaType)
 }
 
 // file draws an asset that is a file with a scene or pictures in it.
 func (p *Painter) file(ctx context.Context, d *model.Document, a *model.Payload) image.Image {
-	return inside(ctx, d, a, nestedLimit, func(src *model.Source) (img image.Image) {
+	return drawContent(ctx, d, a, nestedLimit, func(src *model.Source) (img image.Image) {
 		if doc, err := p.Open(ctx, src); err == nil {
 			p.pictures(ctx, doc, false, func(i image.Image) bool { img = i; return false })
 		}
@@ -303,8 +303,9 @@ func (p *Painter) file(ctx context.Context, d *model.Document, a *model.Payload)
 	})
 }
 
-// fitted scales a picture so that its longer edge has size pixels: down by the mean of pixels, up by repeating them.
-func fitted(ctx context.Context, img image.Image, size int) *image.NRGBA {
+// scaleToFit scales a picture so that its longer edge has size pixels: down by the mean of pixels, up by repeating
+// them.
+func scaleToFit(ctx context.Context, img image.Image, size int) *image.NRGBA {
 	if deep, ok := img.(*picture.Deep); ok {
 		if narrow, err := deep.Narrow(ctx); err == nil {
 			img = narrow
@@ -418,7 +419,7 @@ func sheet(images []image.Image, size int) *image.NRGBA {
 		places = []image.Point{{0, (size - edge) / 2}, {edge + gap, (size - edge) / 2}}
 	}
 	for i, img := range images {
-		center(out, fitted(context.Background(), img, edge), image.Rect(0, 0, edge, edge).Add(places[i]))
+		center(out, scaleToFit(context.Background(), img, edge), image.Rect(0, 0, edge, edge).Add(places[i]))
 	}
 	return out
 }

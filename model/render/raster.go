@@ -238,8 +238,8 @@ func (b *bin) fill(sorted [][]uint32) {
 	}
 }
 
-// emptied returns as many empty lists as there are bands, and reuses the memory of lists.
-func emptied(lists [][]uint32, bands int) [][]uint32 {
+// emptyLists returns as many empty lists as there are bands, and reuses the memory of lists.
+func emptyLists(lists [][]uint32, bands int) [][]uint32 {
 	lists = slices.Grow(lists[:0], bands)[:bands]
 	for i := range lists {
 		lists[i] = lists[i][:0]
@@ -257,7 +257,7 @@ func (a vec) length() float64     { return math.Sqrt(a.dot(a)) }
 func (a vec) cross(b vec) vec {
 	return vec{a[1]*b[2] - a[2]*b[1], a[2]*b[0] - a[0]*b[2], a[0]*b[1] - a[1]*b[0]}
 }
-func (a vec) toward(b vec, t float64) vec { return a.plus(b.minus(a).times(t)) }
+func (a vec) lerp(b vec, t float64) vec { return a.plus(b.minus(a).times(t)) }
 
 // unit returns a with length 1, or the direction to the viewer if it has no direction.
 func (a vec) unit() vec {
@@ -272,8 +272,8 @@ func wide(p [3]float32) vec { return vec{float64(p[0]), float64(p[1]), float64(p
 
 func narrow(v vec) [3]float32 { return [3]float32{float32(v[0]), float32(v[1]), float32(v[2])} }
 
-// placed reports whether p is a position that can be drawn.
-func placed(p [3]float32) bool {
+// isDrawable reports whether p is a position that can be drawn.
+func isDrawable(p [3]float32) bool {
 	const highest = 1e18 // beyond, distances overflow float32
 	for _, v := range p {
 		if !(v > -highest && v < highest) {

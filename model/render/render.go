@@ -155,7 +155,7 @@ func (f *frame) sort() {
 		if f.ctx.Err() != nil {
 			return
 		}
-		sorted := emptied(f.r.sorted[processor], f.bands)
+		sorted := emptyLists(f.r.sorted[processor], f.bands)
 		f.r.sorted[processor] = sorted
 		if first := i * chunk; first < triangles {
 			var w int64
@@ -281,7 +281,7 @@ func (f *frame) band(s *shader, band, from, to int) {
 	work := 0
 	triangles := chunks(len(f.m.triangles))
 	if f.crowd {
-		f.crowded(s, band, triangles, from, to)
+		f.drawNearest(s, band, triangles, from, to)
 	} else {
 		for i := range triangles {
 			for _, t := range f.r.bins[i].band(band) {
@@ -307,8 +307,8 @@ func (f *frame) band(s *shader, band, from, to int) {
 	}
 }
 
-// crowded draws the nearest triangles first, as many as there is time for: the skipped ones are mostly hidden.
-func (f *frame) crowded(s *shader, band, chunks, from, to int) {
+// drawNearest draws the nearest triangles first, as many as there is time for: the skipped ones are mostly hidden.
+func (f *frame) drawNearest(s *shader, band, chunks, from, to int) {
 	count := 0
 	for i := range chunks {
 		count += len(f.r.bins[i].band(band))
@@ -368,7 +368,7 @@ func (f *frame) pieces(tri *triangle, draw func(a, b, c corner) int) int {
 			n++
 		}
 		if (a.near > 0) != (b.near > 0) {
-			out[n] = cut(a, b)
+			out[n] = clipPoint(a, b)
 			n++
 		}
 	}
@@ -379,8 +379,8 @@ func (f *frame) pieces(tri *triangle, draw func(a, b, c corner) int) int {
 	return work
 }
 
-// cut returns the point where the line between two vertices, one of them behind the camera, becomes visible.
-func cut(a, b *projected) corner {
+// clipPoint returns the point where the line between two vertices, one of them behind the camera, becomes visible.
+func clipPoint(a, b *projected) corner {
 	const limit = nearest * 1.0001
 	ax, ay := a.times()
 	bx, by := b.times()
@@ -407,9 +407,9 @@ func (f *frame) line(i, from, to int) int {
 	}
 	c, d := a.corner(), b.corner()
 	if a.near == 0 {
-		c = cut(a, b)
+		c = clipPoint(a, b)
 	} else if b.near == 0 {
-		d = cut(a, b)
+		d = clipPoint(a, b)
 	}
 	return f.g.line(&c, &d, float64(f.n), whatLine|sampleID(i), from, to)
 }

@@ -140,7 +140,7 @@ func (m *Model) jointsOf(n *scene.Node) (b box, ok bool) {
 		}
 	}
 	if size := whole.high.minus(whole.low).length() * room; ok && size > 0 && size < 1e12 {
-		b = b.grown(size)
+		b = b.grow(size)
 	}
 	return b, ok
 }
@@ -154,7 +154,7 @@ func (m *Model) FramePiece(p Piece) bool {
 		}
 	}
 	if size := b.high.minus(b.low).length(); !(size > 0) {
-		b = b.grown(.5)
+		b = b.grow(.5)
 	}
 	m.box, m.several = b, false
 	return true
@@ -352,8 +352,8 @@ func (f *frame) shadow(s *shader, mask *grid, t uint32, from, to int) int {
 	})
 }
 
-// at returns the sample in the middle of a pixel.
-func (f *frame) at(x, y int) *sample {
+// sampleAt returns the sample in the middle of a pixel.
+func (f *frame) sampleAt(x, y int) *sample {
 	return &f.g.samples[(y*f.n+f.n/2)*f.g.width+x*f.n+f.n/2]
 }
 
@@ -372,11 +372,11 @@ func (p *pen) side(s *silhouette, x, y int) side {
 		return outside
 	}
 	near := s.mask.samples[y*s.mask.width+x].near
-	frontmost := p.at(x, y)
+	frontmost := p.sampleAt(x, y)
 	switch isTriangle := frontmost.id&kinds == whatTriangle; {
 	case near == 0:
 		return outside
-	case frontmost.near <= p.c.ahead(near), isTriangle && s.surfaces[p.m.triangles[frontmost.id].surface]:
+	case frontmost.near <= p.c.nearer(near), isTriangle && s.surfaces[p.m.triangles[frontmost.id].surface]:
 		return ahead
 	}
 	return behind

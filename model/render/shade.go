@@ -66,7 +66,7 @@ func (s *shader) texel(t *sampler) rgba {
 		s.steps(t.set, s.share, s.sum, &at)
 		reach2 = at.reach2(t)
 	}
-	return t.at(u*t.repeat[0]+t.offset[0], v*t.repeat[1]+t.offset[1], reach2)
+	return t.colorAt(u*t.repeat[0]+t.offset[0], v*t.repeat[1]+t.offset[1], reach2)
 }
 
 // maps reports whether the triangle has texture coordinates for a sampler.
@@ -85,7 +85,7 @@ func (s *shader) base() rgba {
 		out = out.times(s.texel(t))
 	}
 	for i := range s.look.layers {
-		out = s.layered(out, &s.look.layers[i])
+		out = s.blendLayer(out, &s.look.layers[i])
 	}
 	if s.look.tinted && s.instance.colors != nil {
 		var c rgba
@@ -97,8 +97,8 @@ func (s *shader) base() rgba {
 	return out
 }
 
-// layered blends a layer over a color.
-func (s *shader) layered(c rgba, l *layer) rgba {
+// blendLayer blends a layer over a color.
+func (s *shader) blendLayer(c rgba, l *layer) rgba {
 	if !s.maps(l.texture) || !s.maps(l.blend) {
 		return c
 	}
@@ -173,11 +173,11 @@ func (s *shader) color(t uint32, x, y float64) rgba {
 		switch {
 		case s.look.clay:
 		case !s.look.lit:
-			return s.baked(base)
+			return s.applyLightMap(base)
 		case s.light.lamped:
-			return s.baked(s.light.lit(s, base, s.normal(), int(x), int(y)))
+			return s.applyLightMap(s.light.illuminate(s, base, s.normal(), int(x), int(y)))
 		default:
-			return s.baked(s.studio(base.times(s.look.lamp), x, y))
+			return s.applyLightMap(s.studio(base.times(s.look.lamp), x, y))
 		}
 	}
 	return s.studio(base, x, y)
@@ -192,8 +192,8 @@ func (s *shader) studio(base rgba, x, y float64) rgba {
 	return s.light.studio(base, n, open)
 }
 
-// baked multiplies the color of the sample by its light map.
-func (s *shader) baked(c rgba) rgba {
+// applyLightMap multiplies the color of the sample by its light map.
+func (s *shader) applyLightMap(c rgba) rgba {
 	t := s.look.lightMap
 	if !s.maps(t) {
 		return c
@@ -203,8 +203,8 @@ func (s *shader) baked(c rgba) rgba {
 	return c.times(light)
 }
 
-// at returns the color of a sample that is not empty.
-func (s *shader) at(w sampleID, x, y float64, near float32) rgba {
+// colorAt returns the color of a sample that is not empty.
+func (s *shader) colorAt(w sampleID, x, y float64, near float32) rgba {
 	switch w & kinds {
 	case whatTriangle:
 		return s.color(uint32(w), x, y)
@@ -237,7 +237,7 @@ const tileWidth = 64
 func (s *shader) rows(dst *image.NRGBA, from, to int) {
 	area := s.panes[from/bandRows].area
 	if !area.Empty() {
-		s.blended(dst, area)
+		s.blendPixels(dst, area)
 	}
 	background := s.background()
 	var nothing [4]uint8
@@ -274,7 +274,7 @@ func (s *shader) row(out []uint8, y, from, to int, background rgba, nothing [4]u
 			*(*[4]uint8)(out[4*x:]) = nothing
 			continue
 		}
-		c := s.at(p.id, float64(x)+.5, float64(y)+.5, p.near)
+		c := s.colorAt(p.id, float64(x)+.5, float64(y)+.5, p.near)
 		*(*[4]uint8)(out[4*x:]) = [4]uint8{screen(c.r), screen(c.g), screen(c.b), 255}
 	}
 }
@@ -302,7 +302,7 @@ func (s *shader) pixel(x, y int, background rgba) (out rgba) {
 		if first.near == 0 {
 			return background
 		}
-		return covering(s.at(first.id, float64(x*n)+float64(n)/2, float64(y*n)+float64(n)/2, first.near))
+		return covering(s.colorAt(first.id, float64(x*n)+float64(n)/2, float64(y*n)+float64(n)/2, first.near))
 	}
 	var list [16]sample
 	count := 0
@@ -327,7 +327,7 @@ func (s *shader) pixel(x, y int, background rgba) (out rgba) {
 			}
 		}
 		mx, my := float64(sx)/float64(hits)+.5, float64(sy)/float64(hits)+.5
-		out.add(covering(s.at(p.id, float64(x*n)+mx, float64(y*n)+my, p.near)), each*float32(hits))
+		out.add(covering(s.colorAt(p.id, float64(x*n)+mx, float64(y*n)+my, p.near)), each*float32(hits))
 	}
 	return out
 }
@@ -339,8 +339,8 @@ func (c *rgba) add(o rgba, w float32) {
 	c.r, c.g, c.b, c.a = c.r+o.r*w, c.g+o.g*w, c.b+o.b*w, c.a+o.a*w
 }
 
-// blended makes the pixels of an area with translucent triangles: each sample has a color of its own.
-func (s *shader) blended(dst *image.NRGBA, area image.Rectangle) {
+// blendPixels makes the pixels of an area with translucent triangles: each sample has a color of its own.
+func (s *shader) blendPixels(dst *image.NRGBA, area image.Rectangle) {
 	n := s.n
 	width := area.Dx() * n
 	if need := area.Dy() * n * width; cap(s.colors) < need {
@@ -393,7 +393,7 @@ func (s *shader) shadeSamples(x, y int, area image.Rectangle, background rgba) {
 				continue
 			}
 			if !known || id != p.id {
-				color = covering(s.at(p.id, float64(x*n)+float64(n)/2, float64(y*n)+float64(n)/2, p.near))
+				color = covering(s.colorAt(p.id, float64(x*n)+float64(n)/2, float64(y*n)+float64(n)/2, p.near))
 				id, known = p.id, true
 			}
 			out[sx] = color

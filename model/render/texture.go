@@ -153,7 +153,7 @@ func (t *textures) read(ctx context.Context) {
 		}
 		t.all[src].cutOut = scene.IsCutOut(img)
 		if b := img.Bounds(); max(b.Dx(), b.Dy()) > maxTextureEdge {
-			img = fitted(ctx, img, maxTextureEdge)
+			img = scaleToFit(ctx, img, maxTextureEdge)
 		}
 		b := img.Bounds()
 		switch n := int64(b.Dx()) * int64(b.Dy()); {
@@ -250,7 +250,7 @@ func (l level) half(opaque bool) level {
 			if opaque {
 				row[x] = mean(top[a], top[b], low[a], low[b])
 			} else {
-				row[x] = weighed(top[a], top[b], low[a], low[b])
+				row[x] = weightedMean(top[a], top[b], low[a], low[b])
 			}
 		}
 	}
@@ -269,8 +269,8 @@ func mean(texels ...texel) texel {
 	return texel(low | high<<16)
 }
 
-// weighed returns the mean of four texels, with their alpha as the weights of their colors.
-func weighed(texels ...texel) texel {
+// weightedMean returns the mean of four texels, with their alpha as the weights of their colors.
+func weightedMean(texels ...texel) texel {
 	var r, g, b, sum uint64
 	for _, t := range texels {
 		w := uint64(t.channel(3)) + 1
@@ -292,8 +292,8 @@ func (t *texture) pick(reach2 float32) *level {
 	return &t.levels[min(k/2, len(t.levels)-1)]
 }
 
-// at returns the color at texture coordinates; reach2 is the square of the footprint of a sample.
-func (s *sampler) at(u, v, reach2 float32) rgba {
+// colorAt returns the color at texture coordinates; reach2 is the square of the footprint of a sample.
+func (s *sampler) colorAt(u, v, reach2 float32) rgba {
 	if len(s.levels) == 0 {
 		return rgba{1, 1, 1, 1}
 	}
@@ -301,10 +301,10 @@ func (s *sampler) at(u, v, reach2 float32) rgba {
 		v = 1 - v
 	}
 	l := s.pick(reach2)
-	x, y := wrapped(u, s.wrapS)*float32(l.width), wrapped(v, s.wrapT)*float32(l.height)
+	x, y := wrap(u, s.wrapS)*float32(l.width), wrap(v, s.wrapT)*float32(l.height)
 	if s.nearest && l == &s.levels[0] {
 		rb, ga := l.pix[min(int(y), l.height-1)*l.width+min(int(x), l.width-1)].pairs()
-		return unpacked(rb<<16, ga<<16, 1./65535/65536)
+		return unpack(rb<<16, ga<<16, 1./65535/65536)
 	}
 	// Weights are integers with a sum of 65536, so that two channels are computed in one.
 	const one = 256
@@ -318,16 +318,16 @@ func (s *sampler) at(u, v, reach2 float32) rgba {
 	rb, ga := (one-fy)*((one-fx)*a+fx*c), (one-fy)*((one-fx)*b+fx*d)
 	a, b = low[x0].pairs()
 	c, d = low[x1].pairs()
-	return unpacked(rb+fy*((one-fx)*a+fx*c), ga+fy*((one-fx)*b+fx*d), 1./65535/65536)
+	return unpack(rb+fy*((one-fx)*a+fx*c), ga+fy*((one-fx)*b+fx*d), 1./65535/65536)
 }
 
-// unpacked returns the color of channels of 32 bits.
-func unpacked(rb, ga uint64, each float32) rgba {
+// unpack returns the color of channels of 32 bits.
+func unpack(rb, ga uint64, each float32) rgba {
 	return rgba{float32(uint32(rb)) * each, float32(uint32(ga)) * each, float32(rb>>32) * each, float32(ga>>32) * each}
 }
 
-// wrapped maps a coordinate into 0 to 1.
-func wrapped(f float32, w scene.Wrap) float32 {
+// wrap maps a coordinate into 0 to 1.
+func wrap(f float32, w scene.Wrap) float32 {
 	switch {
 	case w == scene.WrapClamp:
 		return min(max(f, 0), 1)

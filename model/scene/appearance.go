@@ -30,9 +30,11 @@ func PlainColor(name string) [3]uint8 {
 	return out
 }
 
-// SaysNothing reports whether the color of a vertex is white or black, as encoders write by default. A mesh with only
-// such colors counts as one without colors.
-func SaysNothing(c [4]uint8) bool { return c == [4]uint8{255, 255, 255, 255} || c[0]|c[1]|c[2] == 0 }
+// IsUninformative reports whether the color of a vertex is white or black, as encoders write by default. A mesh with
+// only such colors counts as one without colors.
+func IsUninformative(c [4]uint8) bool {
+	return c == [4]uint8{255, 255, 255, 255} || c[0]|c[1]|c[2] == 0
+}
 
 // appearances holds the materials of a scene as exported: materials that only have a name, or have no readable picture,
 // get the colors of the program's own drawing.
@@ -76,13 +78,13 @@ func (s *Scene) newAppearances(f fallback) (*appearances, error) {
 		}
 	})
 	for _, m := range pictured {
-		l.unpictured(m)
+		l.addUnpictured(m)
 	}
 	return l, failed
 }
 
-// unpictured records a material with a picture that is missing or cannot be read.
-func (l *appearances) unpictured(m *Material) {
+// addUnpictured records a material with a picture that is missing or cannot be read.
+func (l *appearances) addUnpictured(m *Material) {
 	if _, ok := l.plain[m]; !ok {
 		l.plain[m] = PlainColor(m.Name)
 	}
@@ -128,7 +130,7 @@ func (m *Mesh) hasColors() (any, translucent bool, err error) {
 	colors := t.element(Color, 0)
 	for i := range m.Count {
 		c := colors.color8(i)
-		any, translucent = any || !SaysNothing(c), translucent || c[3] < 255
+		any, translucent = any || !IsUninformative(c), translucent || c[3] < 255
 	}
 	return any, translucent, nil
 }

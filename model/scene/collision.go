@@ -65,12 +65,12 @@ func (c *Collision) Lines(world Matrix, mesh MeshBounds) (segments []Segment) {
 		segments = capsuleLines(firstPositive(c.Radius, max(size[0], size[2])/2), firstPositive(c.Height, size[1]))
 	}
 	place := parts.Matrix()
-	return transformed(segments, func(p [3]float32) [3]float32 {
+	return transformLines(segments, func(p [3]float32) [3]float32 {
 		return place.Apply([3]float32{p[0] + center[0], p[1] + center[1], p[2] + center[2]})
 	})
 }
 
-func transformed(lines []Segment, move func(p [3]float32) [3]float32) []Segment {
+func transformLines(lines []Segment, move func(p [3]float32) [3]float32) []Segment {
 	for i, l := range lines {
 		lines[i] = Segment{move(l[0]), move(l[1])}
 	}
@@ -174,7 +174,7 @@ func (l *Light) Lines(world Matrix, size float32) (segments []Segment) {
 			segments = append(segments, Segment{{}, {side[0], side[1], -length}})
 		}
 	}
-	return transformed(segments, parts.Matrix().Apply)
+	return transformLines(segments, parts.Matrix().Apply)
 }
 
 // LineMesh returns a mesh of lines.
@@ -300,7 +300,7 @@ func (t *table) follower(palette []Matrix) func(i int) Matrix {
 		w, shares := weights.get(i)
 		j, numbers := joints.get(i)
 		to, share := Bind(j[:numbers], w[:shares])
-		return blended(palette, to, share)
+		return blend(palette, to, share)
 	}
 }
 

@@ -73,7 +73,7 @@ func (b *glb) surface(g *gltfMaterial, key painting) error {
 			return err
 		}
 		if picture == nil {
-			b.appearances.unpictured(m)
+			b.appearances.addUnpictured(m)
 		}
 	}
 	if color, ok := b.appearances.plain[m]; ok {
@@ -326,7 +326,7 @@ func (b *glb) picture(t *Texture) (int, error) {
 		b.report.add("textures that were not found are not exported", t.Name)
 		return -1, nil
 	}
-	file, err := t.encoded(b.ctx, t.Down)
+	file, err := t.encode(b.ctx, t.Down)
 	if err != nil {
 		if ctxErr := b.ctx.Err(); ctxErr != nil {
 			return -1, ctxErr
@@ -341,7 +341,7 @@ func (b *glb) picture(t *Texture) (int, error) {
 	view := b.view(size, 0, func(w io.Writer) error {
 		again := data
 		if again == nil {
-			file, err := t.encoded(b.ctx, t.Down)
+			file, err := t.encode(b.ctx, t.Down)
 			if err != nil {
 				return err
 			}
@@ -386,9 +386,9 @@ type pictureFile struct {
 	cutOut    bool
 }
 
-// encoded returns the picture as a file: unchanged if that is a PNG or a JPEG, else as PNG; its rows are reversed if
+// encode returns the picture as a file: unchanged if that is a PNG or a JPEG, else as PNG; its rows are reversed if
 // flip is true.
-func (t *Texture) encoded(ctx context.Context, flip bool) (out pictureFile, err error) {
+func (t *Texture) encode(ctx context.Context, flip bool) (out pictureFile, err error) {
 	img, err := t.Image(ctx) // a file that cannot be decoded is not copied
 	if err != nil {
 		return out, err

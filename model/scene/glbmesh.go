@@ -38,7 +38,7 @@ func (b *glb) mesh(i int, n *Node) error {
 		}
 		mesh = -1
 		if len(parts) > 0 {
-			if parts, err = b.painted(parts, n); err != nil {
+			if parts, err = b.setMaterials(parts, n); err != nil {
 				return err
 			}
 		}
@@ -52,15 +52,15 @@ func (b *glb) mesh(i int, n *Node) error {
 	case bound == nil:
 		b.doc.Nodes[i].Mesh = &mesh
 	default:
-		k := b.skinned(i, n)
+		k := b.skinnedNode(i, n)
 		b.doc.Nodes[k].Mesh, b.doc.Nodes[k].Skin = &mesh, &bound.index
 	}
 	return nil
 }
 
-// skinned returns the node for a mesh with a skin: the joints determine its position, and its own transform has no
+// skinnedNode returns the node for a mesh with a skin: the joints determine its position, and its own transform has no
 // effect. It is a root without a transform, as viewers disagree about others.
-func (b *glb) skinned(i int, n *Node) int {
+func (b *glb) skinnedNode(i int, n *Node) int {
 	roots := b.doc.Scenes[0].Nodes
 	if slices.Contains(roots, i) && n.Transform == Identity && !b.targeted[n] {
 		return i
@@ -70,9 +70,10 @@ func (b *glb) skinned(i int, n *Node) int {
 	return k
 }
 
-// painted sets the materials of parts: the node's, else their own, else a default one, because glTF's default is metal.
-// The colors of vertices are stored under another name if the material does not use them, because glTF would use them.
-func (b *glb) painted(parts []gltfPrimitive, n *Node) ([]gltfPrimitive, error) {
+// setMaterials sets the materials of parts: the node's, else their own, else a default one, because glTF's default is
+// metal. The colors of vertices are stored under another name if the material does not use them, because glTF would use
+// them.
+func (b *glb) setMaterials(parts []gltfPrimitive, n *Node) ([]gltfPrimitive, error) {
 	out := make([]gltfPrimitive, 0, len(parts))
 	for i, p := range parts {
 		if p.Attributes == nil { // nothing to draw
@@ -496,9 +497,9 @@ func (b *glb) madeTangents(t *table) (c column, ok bool, err error) {
 	for i, d := range sums {
 		n, _ := unit(normals.vector(i))
 		up := double(n)
-		p, some := unit(across(d.u, up))
+		p, some := unit(perpendicular(d.u, up))
 		if !some { // any direction perpendicular to the normal
-			if p, some = unit(across([3]float64{1, 0, 0}, up)); !some {
+			if p, some = unit(perpendicular([3]float64{1, 0, 0}, up)); !some {
 				p = [3]float32{0, 1, 0}
 			}
 		}
@@ -511,8 +512,8 @@ func (b *glb) madeTangents(t *table) (c column, ok bool, err error) {
 	return c, true, nil
 }
 
-// across returns the part of a direction that is perpendicular to a normal.
-func across(v, normal [3]float64) (out [3]float32) {
+// perpendicular returns the part of a direction that is perpendicular to a normal.
+func perpendicular(v, normal [3]float64) (out [3]float32) {
 	along := dot(v, normal)
 	for k := range out {
 		out[k] = float32(v[k] - along*normal[k])

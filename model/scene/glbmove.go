@@ -45,7 +45,7 @@ func (b *glb) animations() error {
 func (b *glb) animation(a *Animation, name string, clip *Clip) (bool, error) {
 	g := gltfAnimation{Name: name}
 	taken := make(map[gltfTarget]bool)
-	channels, last := joined(a.Channels), make(map[string]*Channel)
+	channels, last := joinChannels(a.Channels), make(map[string]*Channel)
 	key := func(c *Channel) string { return fmt.Sprintf("%p %v", c.Target, c.Components) }
 	for _, c := range channels {
 		last[key(c)] = c
@@ -151,13 +151,13 @@ func (b *glb) keys(c *Channel, clip *Clip) (*Curve, error) {
 	k, unordered := c.keys(times, values, 0)
 	b.report.addN("keys that are not later than the previous key are not exported", c.TargetName, unordered)
 	if clip != nil && len(k.Times) > 0 {
-		k = k.cut(clip)
+		k = k.clipTo(clip)
 	}
 	return k, nil
 }
 
-// cut returns the keys of a clip, with time 0 at its start, and a key at each of its ends.
-func (k *Curve) cut(clip *Clip) *Curve {
+// clipTo returns the keys of a clip, with time 0 at its start, and a key at each of its ends.
+func (k *Curve) clipTo(clip *Clip) *Curve {
 	out := &Curve{Components: k.Components}
 	speed := max(clip.Speed, -clip.Speed)
 	if !(speed > 0) {
@@ -176,13 +176,13 @@ func (k *Curve) cut(clip *Clip) *Curve {
 	}
 	add(clip.End, k.At(clip.End))
 	if clip.Speed < 0 {
-		return out.reversed()
+		return out.reverse()
 	}
 	return out
 }
 
-// reversed returns the keys from the last, at time 0, to the first.
-func (k *Curve) reversed() *Curve {
+// reverse returns the keys from the last, at time 0, to the first.
+func (k *Curve) reverse() *Curve {
 	out := &Curve{Components: k.Components}
 	for i, t := range slices.Backward(k.Times) {
 		out.Times = append(out.Times, k.Times[len(k.Times)-1]-t)
@@ -243,7 +243,7 @@ func (b *glb) upright(v [4]float32, name string) [4]float32 {
 	if sum < 0.98 || sum > 1.02 {
 		b.report.add("rotations that are not unit quaternions are normalized", name)
 	}
-	return normalised(v)
+	return normalize(v)
 }
 
 // boundSkin is a skin in the form of glTF: existing joints, each once.

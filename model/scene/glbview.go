@@ -202,7 +202,7 @@ func (b *glb) newCubes(p *Points) (*cubes, error) {
 	}); err != nil {
 		return nil, err
 	}
-	err := c.each(func(*Dot, int) error { c.faces++; return b.ctx.Err() })
+	err := c.eachFace(func(*Dot, int) error { c.faces++; return b.ctx.Err() })
 	if err != nil || c.faces == 0 || c.faces > facesMost {
 		return nil, err
 	}
@@ -221,15 +221,15 @@ func (c *cubes) cell(d *Dot) (k cell, ok bool) {
 	return k, true
 }
 
-// each passes the sides that no other cube shares.
-func (c *cubes) each(see func(d *Dot, side int) error) error {
+// eachFace passes the sides that no other cube shares.
+func (c *cubes) eachFace(see func(d *Dot, side int) error) error {
 	return c.points.Each(func(d *Dot) error {
 		k, ok := c.cell(d)
 		if !ok {
 			return nil
 		}
 		for i := range sides {
-			if c.shared(d, k, i) {
+			if c.isShared(d, k, i) {
 				continue
 			}
 			if err := see(d, i); err != nil {
@@ -240,8 +240,8 @@ func (c *cubes) each(see func(d *Dot, side int) error) error {
 	})
 }
 
-// shared reports whether a cube is exactly adjacent to a side of another.
-func (c *cubes) shared(d *Dot, k cell, side int) bool {
+// isShared reports whether a cube is exactly adjacent to a side of another.
+func (c *cubes) isShared(d *Dot, k cell, side int) bool {
 	for i, n := range sides[side].normal {
 		k[i] += int32(n)
 	}
@@ -260,7 +260,7 @@ func (c *cubes) shared(d *Dot, k cell, side int) bool {
 // cubes writes the sides of cubes as one mesh, and returns its number.
 func (b *glb) cubes(c *cubes) (int, error) {
 	vertices := cloud{c.points, 4 * c.faces, func(see func(position, normal [3]float32, d *Dot) error) error {
-		return c.each(func(d *Dot, side int) error {
+		return c.eachFace(func(d *Dot, side int) error {
 			for _, position := range sides[side].corners {
 				for i := range position {
 					position[i] = d.Position[i] + c.points.Edge*position[i]

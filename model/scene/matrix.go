@@ -97,8 +97,8 @@ func (t TRS) Matrix() Matrix {
 	return m
 }
 
-// Turned returns the rotation preceded by one about an axis, in radians. A zero axis changes nothing.
-func (t TRS) Turned(axis [3]float32, angle float64) [4]float32 {
+// Rotate returns the rotation preceded by one about an axis, in radians. A zero axis changes nothing.
+func (t TRS) Rotate(axis [3]float32, angle float64) [4]float32 {
 	u, ok := unit(axis)
 	if !ok || math.IsNaN(angle) || math.IsInf(angle, 0) {
 		return t.Rotation
@@ -106,7 +106,7 @@ func (t TRS) Turned(axis [3]float32, angle float64) [4]float32 {
 	sin, w := math.Sincos(angle / 2)
 	x, y, z := float64(u[0])*sin, float64(u[1])*sin, float64(u[2])*sin
 	a, b, c, d := float64(t.Rotation[0]), float64(t.Rotation[1]), float64(t.Rotation[2]), float64(t.Rotation[3])
-	return normalised([4]float32{float32(d*x + a*w + b*z - c*y), float32(d*y - a*z + b*w + c*x),
+	return normalize([4]float32{float32(d*x + a*w + b*z - c*y), float32(d*y - a*z + b*w + c*x),
 		float32(d*z + a*y - b*x + c*w),
 		float32(d*w - a*x - b*y - c*z)})
 }
@@ -244,7 +244,7 @@ func unit(v [3]float32) (u [3]float32, ok bool) {
 	return [3]float32{float32(a[0] / l), float32(a[1] / l), float32(a[2] / l)}, true
 }
 
-func normalised(q [4]float32) [4]float32 {
+func normalize(q [4]float32) [4]float32 {
 	var sum float64
 	for _, f := range q {
 		sum += float64(f) * float64(f)

@@ -301,7 +301,7 @@ func (o *OBJ) Write(ctx context.Context, out io.Writer, file int, names []string
 		return nil, o.library(ctx, out, names)
 	}
 	t := o.pictures[file-2]
-	picture, err := t.encoded(ctx, t.Down)
+	picture, err := t.encode(ctx, t.Down)
 	if err != nil {
 		return nil, fmt.Errorf("texture %q: %w", t.Name, err)
 	}

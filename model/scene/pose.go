@@ -158,13 +158,13 @@ func (p *Player) Keys() []float32 {
 // the first and after the last key.
 func (p *Player) At(t float32) {
 	for i := range p.channels {
-		p.channels[i].at(t, p.pose)
+		p.channels[i].poseAt(t, p.pose)
 	}
 	p.pose.updateWorld()
 }
 
-// at sets the node's transform from the curve.
-func (k *moving) at(t float32, pose *Pose) {
+// poseAt sets the node's transform from the curve.
+func (k *moving) poseAt(t float32, pose *Pose) {
 	a, b, share := k.keysAround(t)
 	parts := pose.partsOf(k.node)
 	var rotation [2][4]float32
@@ -215,7 +215,7 @@ func slerp(a, b [4]float32, share float32) (q [4]float32, ok bool) {
 	for i := range q {
 		q[i] = float32(wa*float64(a[i])/aa + sign*wb*float64(b[i])/bb)
 	}
-	return normalised(q), true
+	return normalize(q), true
 }
 
 // Playable can be played: an animation, a clip of an animation, or all animations together.
@@ -227,8 +227,8 @@ type Playable struct {
 	channels   []*Channel
 }
 
-// Of returns its animation, which may be the clip's, or nil for all animations together.
-func (p *Playable) Of() *Animation { return p.animation }
+// AnimationOrNil returns its animation, which may be the clip's, or nil for all animations together.
+func (p *Playable) AnimationOrNil() *Animation { return p.animation }
 
 // Moves reports whether it plays a channel.
 func (p *Playable) Moves(c *Channel) bool { return slices.Contains(p.channels, c) }
@@ -359,9 +359,9 @@ func Bind(joints, weights []float32) (to [4]int16, share [4]float32) {
 	return to, share
 }
 
-// blended returns the transform of a vertex that follows some joints of a palette. The weights of missing joints are
+// blend returns the transform of a vertex that follows some joints of a palette. The weights of missing joints are
 // distributed to the others; a vertex without joints follows the first.
-func blended(palette []Matrix, to [4]int16, share [4]float32) (m Matrix) {
+func blend(palette []Matrix, to [4]int16, share [4]float32) (m Matrix) {
 	sum := float32(0)
 	for k, j := range to {
 		if j >= 0 && int(j) < len(palette) && share[k] != 0 {

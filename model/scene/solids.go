@@ -204,9 +204,9 @@ func (s heightfieldSquares) Read(first int, into []uint32) error {
 	return nil
 }
 
-// joined merges channels that animate different numbers of one property of a node: glTF animates properties as a whole,
-// and would lose all but one.
-func joined(channels []*Channel) (all []*Channel) {
+// joinChannels merges channels that animate different numbers of one property of a node: glTF animates properties as a
+// whole, and would lose all but one.
+func joinChannels(channels []*Channel) (all []*Channel) {
 	at := make(map[*Node][]int) // the channels of each node in all
 	for _, c := range channels {
 		i := slices.IndexFunc(at[c.Target], func(i int) bool { return all[i].completes(c) })

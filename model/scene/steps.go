@@ -14,8 +14,8 @@ type Step struct {
 // heldMost is the maximum number of points in memory.
 const heldMost = 4 << 20
 
-// Hold reads all points into memory, so that they can be used after their file was closed.
-func (p *Points) Hold() (*Points, error) {
+// Load reads all points into memory, so that they can be used after their file was closed.
+func (p *Points) Load() (*Points, error) {
 	if p.Count > heldMost {
 		return nil, fmt.Errorf("too many points to play the series: %d (limit %d)", p.Count, heldMost)
 	}
@@ -39,9 +39,9 @@ func pointsOf(template *Points, dots []Dot) *Points {
 	}}
 }
 
-// Between returns the scene of the points between two steps. Points of both steps are interpolated linearly, others are
-// copied from the nearer step. share is 0 for the first step, 1 for the second.
-func Between(a, b *Scene, share float32) (*Scene, error) {
+// Interpolate returns the scene of the points between two steps. Points of both steps are interpolated linearly, others
+// are copied from the nearer step. share is 0 for the first step, 1 for the second.
+func Interpolate(a, b *Scene, share float32) (*Scene, error) {
 	out := &Scene{Name: a.Name}
 	for i, n := range a.Roots {
 		if n.Points == nil {
@@ -51,7 +51,7 @@ func Between(a, b *Scene, share float32) (*Scene, error) {
 		if i < len(b.Roots) && b.Roots[i].Points != nil {
 			to = b.Roots[i].Points
 		}
-		p, err := n.Points.toward(to, share)
+		p, err := n.Points.interpolate(to, share)
 		if err != nil {
 			return nil, err
 		}
@@ -60,8 +60,8 @@ func Between(a, b *Scene, share float32) (*Scene, error) {
 	return out, nil
 }
 
-// toward returns the points interpolated between p and to.
-func (p *Points) toward(to *Points, share float32) (*Points, error) {
+// interpolate returns the points interpolated between p and to.
+func (p *Points) interpolate(to *Points, share float32) (*Points, error) {
 	if p.Count > heldMost || to.Count > heldMost {
 		return nil, fmt.Errorf("more than %d points are not moved between steps", heldMost)
 	}
@@ -83,7 +83,7 @@ func (p *Points) toward(to *Points, share float32) (*Points, error) {
 		i, both := number[d.ID]
 		if both && !matched[i] {
 			matched[i] = true
-			out = append(out, d.toward(&targets[i], share))
+			out = append(out, d.interpolate(&targets[i], share))
 		} else if share < .5 {
 			out = append(out, d)
 		}
@@ -96,8 +96,8 @@ func (p *Points) toward(to *Points, share float32) (*Points, error) {
 	return pointsOf(p, out), nil
 }
 
-// toward returns a point interpolated to its later position and color.
-func (d Dot) toward(to *Dot, share float32) Dot {
+// interpolate returns a point interpolated to its later position and color.
+func (d Dot) interpolate(to *Dot, share float32) Dot {
 	for k := range d.Position {
 		d.Position[k] += (to.Position[k] - d.Position[k]) * share
 	}

@@ -30,28 +30,28 @@ func TestBetweenSteps(t *testing.T) {
 	a := cloud(scene.Dot{ID: 1, Color: [4]uint8{0, 100, 0, 255}}, scene.Dot{ID: 2, Position: [3]float32{5, 5, 5}})
 	b := cloud(scene.Dot{ID: 3, Position: [3]float32{7, 7, 7}},
 		scene.Dot{ID: 1, Position: [3]float32{4, 0, -8}, Color: [4]uint8{200, 0, 0, 255}})
-	s, err := scene.Between(a, b, .25)
+	s, err := scene.Interpolate(a, b, .25)
 	require.NoError(t, err)
 	assert.Equal(t, []scene.Dot{{ID: 1, Position: [3]float32{1, 0, -2}, Color: [4]uint8{50, 75, 0, 255}},
 		{ID: 2, Position: [3]float32{5, 5, 5}}}, dotsOf(t, s), "what is gone later is still there")
-	s, err = scene.Between(a, b, .75)
+	s, err = scene.Interpolate(a, b, .75)
 	require.NoError(t, err)
 	assert.Equal(t, []scene.Dot{{ID: 1, Position: [3]float32{3, 0, -6}, Color: [4]uint8{150, 25, 0, 255}},
 		{ID: 3, Position: [3]float32{7, 7, 7}}}, dotsOf(t, s))
 	assert.Equal(t, float32(1), s.Roots[0].Points.Edge)
-	s, err = scene.Between(a, &scene.Scene{}, 0)
+	s, err = scene.Interpolate(a, &scene.Scene{}, 0)
 	require.NoError(t, err)
 	assert.Len(t, dotsOf(t, s), 2)
 }
 
 func TestPointsThatAreHeldStay(t *testing.T) {
 	list := []scene.Dot{{ID: 1}, {ID: 2}}
-	p, err := cloud(list...).Roots[0].Points.Hold()
+	p, err := cloud(list...).Roots[0].Points.Load()
 	require.NoError(t, err)
 	list[1].ID = 9
 	into := make([]scene.Dot, 1)
 	require.NoError(t, p.Read(1, into))
 	assert.EqualValues(t, 2, into[0].ID)
-	_, err = (&scene.Points{Count: 1 << 30}).Hold()
+	_, err = (&scene.Points{Count: 1 << 30}).Load()
 	assert.ErrorContains(t, err, "points to play the series: 1073741824")
 }

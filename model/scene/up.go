@@ -75,7 +75,7 @@ func (s *Scene) PointsZUp(pose *Pose, extents []Extent) bool {
 	}
 	if len(skinned) > 0 {
 		z, known := standsAlongZ(union(skinned))
-		return z || !known && s.elsewhere() == UpZ
+		return z || !known && s.outsideUp() == UpZ
 	}
 	switch whole := union(extents); {
 	case isGround(extents, whole, 1):
@@ -86,11 +86,11 @@ func (s *Scene) PointsZUp(pose *Pose, extents []Extent) bool {
 	if axis := oneOf(upright); axis != UnknownUp {
 		return axis == UpZ
 	}
-	return s.elsewhere() == UpZ
+	return s.outsideUp() == UpZ
 }
 
-// elsewhere returns the axis that points up outside the content of the scene.
-func (s *Scene) elsewhere() Up {
+// outsideUp returns the axis that points up outside the content of the scene.
+func (s *Scene) outsideUp() Up {
 	if s.OthersUp != nil {
 		if up := s.OthersUp(); up != UnknownUp {
 			return up

@@ -155,15 +155,15 @@ func (h *assetLocator) asset(i int, p *model.Payload) Asset {
 	return Asset{Name: strings.Clone(cmp.Or(p.Name, p.Key)), Key: strings.Clone(p.Key), Index: i}
 }
 
-// inside returns the way to an asset of the document.
-func (h *assetLocator) inside(a Asset) []Asset { return append(slices.Clip(h.enclosing), a) }
+// pathTo returns the enclosing assets of an asset of the document, and the asset.
+func (h *assetLocator) pathTo(a Asset) []Asset { return append(slices.Clip(h.enclosing), a) }
 
 // locate locates bytes of the document: it returns the asset, or outside of assets the node. It returns false for a
 // match in packed bytes, which is an accident.
 func (h *assetLocator) locate(ctx context.Context, s *Search, span model.Span) (Hit, bool) {
 	hit := Hit{Assets: h.enclosing, Expanded: h.expanded,
 		Span: model.Span{Offset: h.base + span.Offset, Size: span.Size}}
-	p := h.at(span.Offset)
+	p := h.placedAt(span.Offset)
 	if p == nil {
 		if n := h.d.Owner(span.Offset); n != nil && n.Parent != nil {
 			hit.Path, hit.Name, hit.Type = h.pathOf(n), model.OneLine(n.Title(), textMost), n.Type
@@ -182,12 +182,12 @@ func (h *assetLocator) locate(ctx context.Context, s *Search, span model.Span) (
 		a := h.asset(int(p.index), h.d.Payloads.At(int(p.index)))
 		h.last = &a
 	}
-	hit.Assets, hit.Name = h.inside(*h.last), h.last.Name
+	hit.Assets, hit.Name = h.pathTo(*h.last), h.last.Name
 	return hit, true
 }
 
-// at returns the last asset that contains a byte, or nil.
-func (h *assetLocator) at(off int64) *placed {
+// placedAt returns the last asset that contains a byte, or nil.
+func (h *assetLocator) placedAt(off int64) *placed {
 	i := sort.Search(len(h.places), func(i int) bool { return h.places[i].Offset > off })
 	for k := i - 1; k >= max(0, i-overlapping); k-- {
 		if h.places[k].Contains(off) {
@@ -212,7 +212,7 @@ func (h *assetLocator) open(ctx context.Context, s *Search, p *placed) *assetLoc
 	if err != nil {
 		return nil
 	}
-	inner, err := s.locateAssets(ctx, d, assetLocator{enclosing: h.inside(h.asset(int(p.index), a)),
+	inner, err := s.locateAssets(ctx, d, assetLocator{enclosing: h.pathTo(h.asset(int(p.index), a)),
 		expanded: h.expanded, base: h.base + p.Offset, wholeFile: true})
 	if err != nil {
 		d.Source.Close()

@@ -102,7 +102,7 @@ func (s *Search) segment(ctx context.Context, src *model.Source, part model.Span
 	emit func([]raw) error) error {
 	var found []raw
 	var failed error
-	_ = s.Query.pattern.Within(ctx, src, part, nil, func(hit find.Hit) bool {
+	_ = s.Query.pattern.EachIn(ctx, src, part, nil, func(hit find.Hit) bool {
 		if hit.End() > end {
 			return true
 		}
@@ -148,7 +148,7 @@ func (s *Search) insides(h *assetLocator) iter.Seq[model.Task[[]finding]] {
 func (s *Search) together(ctx context.Context, h *assetLocator, from, to int, emit func([]finding) error) error {
 	var findings []finding
 	for k := from; k < to; k++ {
-		if err := s.inside(ctx, h, k, func(f finding) error {
+		if err := s.searchContent(ctx, h, k, func(f finding) error {
 			if findings = append(findings, f); len(findings) < partMost {
 				return nil
 			}
@@ -165,8 +165,8 @@ func (s *Search) together(ctx context.Context, h *assetLocator, from, to int, em
 	return emit(findings)
 }
 
-// inside searches the content of an asset. The error is the context's or the sink's.
-func (s *Search) inside(ctx context.Context, h *assetLocator, k int, add sink) error {
+// searchContent searches the content of an asset. The error is the context's or the sink's.
+func (s *Search) searchContent(ctx context.Context, h *assetLocator, k int, add sink) error {
 	if err := ctx.Err(); err != nil {
 		return context.Cause(ctx)
 	}
@@ -182,7 +182,7 @@ func (s *Search) inside(ctx context.Context, h *assetLocator, k int, add sink) e
 	i := int(h.enter[k])
 	a := h.d.Payloads.At(i)
 	asset := h.asset(i, a)
-	assets, packed := h.inside(asset), a.Codec != ""
+	assets, packed := h.pathTo(asset), a.Codec != ""
 	problem := func(err error) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -223,7 +223,7 @@ func (s *Search) document(ctx context.Context, h *assetLocator, yet bool, add si
 		err = s.innerBytes(ctx, h, add)
 	}
 	for k := 0; err == nil && k < len(h.enter); k++ {
-		err = s.inside(ctx, h, k, add)
+		err = s.searchContent(ctx, h, k, add)
 	}
 	return err
 }
@@ -232,7 +232,7 @@ func (s *Search) document(ctx context.Context, h *assetLocator, yet bool, add si
 func (s *Search) innerBytes(ctx context.Context, h *assetLocator, add sink) error {
 	var failed error
 	for _, span := range h.spans() {
-		err := s.Query.pattern.Within(ctx, h.d.Source, span, nil, func(hit find.Hit) bool {
+		err := s.Query.pattern.EachIn(ctx, h.d.Source, span, nil, func(hit find.Hit) bool {
 			if hit.End() > span.End() {
 				return true
 			}
@@ -366,7 +366,7 @@ func (f *itemSearch) asset(i int, p *model.Payload) error {
 		f.keyed[strings.Clone(p.Key)] = -1
 	}
 	a := f.h.asset(i, p)
-	hit := Hit{Assets: f.h.inside(a), Expanded: f.h.expanded, Span: p.Stored, Name: a.Name, Type: strings.Clone(p.Type),
+	hit := Hit{Assets: f.h.pathTo(a), Expanded: f.h.expanded, Span: p.Stored, Name: a.Name, Type: strings.Clone(p.Type),
 		Text: fieldsText(p.Node, f.q.assets.Fields())}
 	if p.Node != nil {
 		hit.Path = f.h.pathOf(p.Node)

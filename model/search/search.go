@@ -52,8 +52,8 @@ type Search struct {
 	files, bytes, skipped atomic.Int64
 }
 
-// Skipped returns the number of files that SkipExports has left out so far.
-func (s *Search) Skipped() int64 { return s.skipped.Load() }
+// SkippedFiles returns the number of files that SkipExports has left out so far.
+func (s *Search) SkippedFiles() int64 { return s.skipped.Load() }
 
 // Formats classifies files by name. A nil function counts as one that returns false.
 type Formats struct {
@@ -201,7 +201,7 @@ func (s *Search) file(ctx context.Context, e folder.Entry, out *output) error {
 	if err := s.searchFile(ctx, h, out); err != nil {
 		return err
 	}
-	return d.Source.Failed()
+	return d.Source.Err()
 }
 
 // reason returns why a file cannot be read, without its name.
@@ -356,8 +356,8 @@ func (k Kind) List() *query.List {
 
 var defaultIDs = map[Kind]string{Text: find.Interpretations[0].ID, Bytes: find.HexID}
 
-// Lit returns the texts, in lower case, to highlight in results.
-func (q *Query) Lit() []string {
+// Highlights returns the texts, in lower case, to highlight in results.
+func (q *Query) Highlights() []string {
 	switch q.Kind {
 	case Names, Values:
 		return q.nodes.Filter().RequiredWords()

@@ -123,8 +123,8 @@ func (a *adpcm) ima() {
 			if code&8 != 0 {
 				change = -change
 			}
-			v = within(v+change, -1<<15, 1<<15-1)
-			step = within(step+[8]int{-1, -1, -1, -1, 2, 4, 6, 8}[code&7], 0, len(steps)-1)
+			v = clamp(v+change, -1<<15, 1<<15-1)
+			step = clamp(step+[8]int{-1, -1, -1, -1, 2, 4, 6, 8}[code&7], 0, len(steps)-1)
 			a.put(i, c, v)
 		}
 	}
@@ -150,7 +150,7 @@ func (a *adpcm) ms() error {
 			offset := (i-2)*n + c
 			code := int(a.block[7*n+offset/2]) >> (4 * (1 - offset%2)) & 15
 			v := (last*pair[0]+before*pair[1])>>8 + (code^8-8)*delta // rounded down, as sox and libsndfile do
-			before, last = last, within(v, -1<<15, 1<<15-1)
+			before, last = last, clamp(v, -1<<15, 1<<15-1)
 			delta = max(growth[code]*delta>>8, 16)
 			a.put(i, c, last)
 		}
@@ -158,7 +158,7 @@ func (a *adpcm) ms() error {
 	return nil
 }
 
-func within(v, low, high int) int { return min(max(v, low), high) }
+func clamp(v, low, high int) int { return min(max(v, low), high) }
 
 // put sets a sample of the block.
 func (a *adpcm) put(frame, channel, v int) {

@@ -198,7 +198,7 @@ func (r *bitReader) read(n int) (v uint32) {
 	return v
 }
 
-func (r *bitReader) ended() bool { return r.offset > 8*len(r.b) }
+func (r *bitReader) atEnd() bool { return r.offset > 8*len(r.b) }
 
 // checkCodebooks checks the codebooks of a setup header.
 func checkCodebooks(setup []byte) error {
@@ -210,7 +210,7 @@ func checkCodebooks(setup []byte) error {
 	total := 0
 	for range int(r.read(8)) + 1 {
 		n, ok := checkCodebook(r)
-		if total += n; !ok || total > valuesMost || r.ended() {
+		if total += n; !ok || total > valuesMost || r.atEnd() {
 			return errCodebooks
 		}
 	}
@@ -230,7 +230,7 @@ func checkCodebook(r *bitReader) (values int, ok bool) {
 		r.read(5)
 		for n := 0; n < entries; {
 			k := int(r.read(bits.Len(uint(entries - n))))
-			if n += k; n > entries || r.ended() {
+			if n += k; n > entries || r.atEnd() {
 				return 0, false
 			}
 		}
@@ -240,7 +240,7 @@ func checkCodebook(r *bitReader) (values int, ok bool) {
 			if !sparse || r.read(1) == 1 {
 				r.read(5)
 			}
-			if r.ended() {
+			if r.atEnd() {
 				return 0, false
 			}
 		}
@@ -261,7 +261,7 @@ func checkCodebook(r *bitReader) (values int, ok bool) {
 		count = root(entries, dimensions)
 	}
 	r.offset += count * width
-	return dimensions*entries + entries, !r.ended()
+	return dimensions*entries + entries, !r.atEnd()
 }
 
 // root returns the largest number v with v^dimensions at most entries.

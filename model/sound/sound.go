@@ -270,7 +270,7 @@ func openWAV(r io.ReadSeeker, size int64, s *Sound) (stream, error) {
 	if !ok {
 		return nil, fmt.Errorf("samples of the encoding %d with %d bits cannot be read", w.format, w.bits)
 	}
-	each := s.Channels * w.stored()
+	each := s.Channels * w.sampleBytes()
 	if w.align = max(w.align, each); w.align != each {
 		return nil, fmt.Errorf("frames of %d bytes for %d channels of %d bits are not possible", w.align, s.Channels,
 			w.bits)
@@ -278,7 +278,7 @@ func openWAV(r io.ReadSeeker, size int64, s *Sound) (stream, error) {
 	s.Format = fmt.Sprintf("WAV, %d %s", w.bits, kind)
 	s.Frames = w.bytes / int64(w.align)
 	w.left = s.Frames * int64(s.Channels)
-	w.frame = make([]byte, w.stored())
+	w.frame = make([]byte, w.sampleBytes())
 	if _, err := r.Seek(w.data, io.SeekStart); err != nil {
 		return nil, err
 	}
@@ -286,8 +286,8 @@ func openWAV(r io.ReadSeeker, size int64, s *Sound) (stream, error) {
 	return &w.wave, nil
 }
 
-// stored returns the number of bytes of a sample: 12 and 20 bits are in the upper ones of whole bytes.
-func (w *wave) stored() int { return (w.bits + 7) / 8 }
+// sampleBytes returns the number of bytes of a sample: 12 and 20 bits are in the upper ones of whole bytes.
+func (w *wave) sampleBytes() int { return (w.bits + 7) / 8 }
 
 // encoding names how samples are stored, and reports whether they can be read.
 func (w *wave) encoding() (kind string, ok bool) {

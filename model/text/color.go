@@ -36,8 +36,8 @@ var extensions = map[string]string{
 	".experiment": Properties,
 }
 
-// Named reports whether a file has the extension of a text.
-func Named(name string) bool {
+// HasExtension reports whether a file has the extension of a text.
+func HasExtension(name string) bool {
 	_, ok := extensions[path.Ext(strings.ToLower(name))]
 	return ok || strings.EqualFold(path.Ext(name), ".txt")
 }
@@ -271,9 +271,9 @@ func placesOf(f form, b []byte, text string) *offsetMap {
 		}
 	}
 	for i := f.mark; i+f.unit <= len(b) && len(p.from) < len(p.lines); i += f.unit {
-		switch p.at(i) {
+		switch p.unitAt(i) {
 		case '\r':
-			if next := i + f.unit; next+f.unit <= len(b) && p.at(next) == '\n' {
+			if next := i + f.unit; next+f.unit <= len(b) && p.unitAt(next) == '\n' {
 				i = next
 			}
 			fallthrough
@@ -285,8 +285,8 @@ func placesOf(f form, b []byte, text string) *offsetMap {
 	return p
 }
 
-// at returns the unit at an index of the bytes.
-func (p *offsetMap) at(i int) rune {
+// unitAt returns the unit at an index of the bytes.
+func (p *offsetMap) unitAt(i int) rune {
 	switch {
 	case p.unit == 1:
 		return rune(p.bytes[i])
@@ -303,7 +303,7 @@ func (p *offsetMap) step(i int) int {
 		_, n := utf8.DecodeRune(p.bytes[i:])
 		return n
 	case p.unit == 2:
-		if i+4 <= len(p.bytes) && utf16.IsSurrogate(p.at(i)) && utf16.IsSurrogate(p.at(i+2)) {
+		if i+4 <= len(p.bytes) && utf16.IsSurrogate(p.unitAt(i)) && utf16.IsSurrogate(p.unitAt(i+2)) {
 			return 4
 		}
 		return 2

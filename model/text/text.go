@@ -50,16 +50,16 @@ func Open(ctx context.Context, src *model.Source) (*Text, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	t := Of(b, path.Base(src.Name()))
+	t := Decode(b, path.Base(src.Name()))
 	t.Left = src.Size() - int64(len(b))
 	return t, nil
 }
 
-// Of decodes the bytes of a text file with that name.
-func Of(b []byte, name string) *Text {
+// Decode decodes the bytes of a text file with that name.
+func Decode(b []byte, name string) *Text {
 	t := &Text{}
 	var f form
-	t.Text, t.Encoding, t.Guessed, f = decoded(b)
+	t.Text, t.Encoding, t.Guessed, f = decode(b)
 	t.Text, t.Ends = lineEnds(t.Text)
 	t.places = placesOf(f, b, t.Text)
 	t.Language = language(name, t.Text)
@@ -82,9 +82,9 @@ var marks = []struct {
 	{"\xfe\xff", "UTF-16, big-endian", big, form{encoding: big, mark: 2, unit: 2, big: true}},
 }
 
-// Encoded reports whether bytes are a text without a guess at its encoding: they have a mark, or are UTF-8. The last
+// IsText reports whether bytes are a text without a guess at its encoding: they have a mark, or are UTF-8. The last
 // character may be cut off.
-func Encoded(b []byte) bool {
+func IsText(b []byte) bool {
 	for _, m := range marks {
 		if bytes.HasPrefix(b, []byte(m.mark)) {
 			return true
@@ -96,9 +96,9 @@ func Encoded(b []byte) bool {
 // guessFrom is the number of bytes that determine the guessed encoding.
 const guessFrom = 64 << 10
 
-// decoded returns the text, and its encoding: by a byte order mark, UTF-8 if valid, UTF-16 if every second byte is
+// decode returns the text, and its encoding: by a byte order mark, UTF-8 if valid, UTF-16 if every second byte is
 // zero, else by statistics.
-func decoded(b []byte) (text, name string, guessed bool, f form) {
+func decode(b []byte) (text, name string, guessed bool, f form) {
 	for _, m := range marks {
 		if bytes.HasPrefix(b, []byte(m.mark)) {
 			return decodeWith(m.encoding, b), m.name, false, m.form
@@ -199,8 +199,8 @@ func lineEnds(s string) (text, ends string) {
 // ErrNotIndented is the error for a text of a language that cannot be indented.
 var ErrNotIndented = errors.New("only JSON and XML can be indented")
 
-// Indented returns JSON or XML with a line for each member.
-func (t *Text) Indented() (string, error) {
+// Indent returns JSON or XML with a line for each member.
+func (t *Text) Indent() (string, error) {
 	switch t.Language {
 	case JSON:
 		var out bytes.Buffer

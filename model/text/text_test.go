@@ -25,21 +25,21 @@ func TestEncodings(t *testing.T) {
 		{"\x00a\x00b\x00c\x00d", "abcd", "UTF-16, big-endian", true},
 		{"", "", "ASCII", false},
 	} {
-		got := text.Of([]byte(c.bytes), "a.txt")
+		got := text.Decode([]byte(c.bytes), "a.txt")
 		assert.Equal(t, c.text, got.Text, c.encoding)
 		assert.Equal(t, c.encoding, got.Encoding, c.bytes)
 		assert.Equal(t, c.guessed, got.Guessed, c.bytes)
 	}
-	old := text.Of([]byte("Gr\xfc\xdfe aus K\xf6ln, sch\xf6ne Gr\xfc\xdfe und viele \xc4pfel"), "a.txt")
+	old := text.Decode([]byte("Gr\xfc\xdfe aus K\xf6ln, sch\xf6ne Gr\xfc\xdfe und viele \xc4pfel"), "a.txt")
 	assert.True(t, old.Guessed)
 	assert.Contains(t, old.Text, "Gr\u00fc\u00dfe aus K\u00f6ln")
-	assert.Equal(t, "a", text.Of([]byte("a\xc3"), "").Text[:1], "a character that the end cut")
+	assert.Equal(t, "a", text.Decode([]byte("a\xc3"), "").Text[:1], "a character that the end cut")
 }
 
 func TestEndsOfLines(t *testing.T) {
 	for in, want := range map[string]string{"a": "", "a\nb": "LF", "a\r\nb\r\n": "CR LF", "a\rb": "CR",
 		"a\nb\r\n": "mixed"} {
-		got := text.Of([]byte(in), "")
+		got := text.Decode([]byte(in), "")
 		assert.Equal(t, want, got.Ends, in)
 		assert.NotContains(t, got.Text, "\r")
 	}
@@ -52,20 +52,20 @@ func TestLanguages(t *testing.T) {
 		"b":          {`{"a": 1}`, text.JSON}, "c": {"<?xml version=\"1.0\"?>", text.XML},
 		"d": {"void main(void) {}", text.Shader}, "e": {"words", ""},
 	} {
-		assert.Equal(t, c.want, text.Of([]byte(c.text), name).Language, name)
+		assert.Equal(t, c.want, text.Decode([]byte(c.text), name).Language, name)
 	}
 }
 
 func TestIndented(t *testing.T) {
-	s, err := text.Of([]byte(`{"a":[1,2],"b":{}}`), "a.json").Indented()
+	s, err := text.Decode([]byte(`{"a":[1,2],"b":{}}`), "a.json").Indent()
 	require.NoError(t, err)
 	assert.Equal(t, "{\n  \"a\": [\n    1,\n    2\n  ],\n  \"b\": {}\n}", s)
-	s, err = text.Of([]byte(`<?xml version="1.0"?><x:a b="1"><!--c--><d>text</d></x:a>`), "a.xml").Indented()
+	s, err = text.Decode([]byte(`<?xml version="1.0"?><x:a b="1"><!--c--><d>text</d></x:a>`), "a.xml").Indent()
 	require.NoError(t, err)
 	assert.Equal(t, "<?xml version=\"1.0\"?>\n<x:a b=\"1\">\n  <!--c-->\n  <d>text</d>\n</x:a>", s)
-	_, err = text.Of([]byte(`{"a":`), "a.json").Indented()
+	_, err = text.Decode([]byte(`{"a":`), "a.json").Indent()
 	assert.ErrorContains(t, err, "not valid JSON")
-	_, err = text.Of([]byte("a"), "").Indented()
+	_, err = text.Decode([]byte("a"), "").Indent()
 	assert.ErrorIs(t, err, text.ErrNotIndented)
 }
 
@@ -132,7 +132,7 @@ func TestBytesAndCharactersHaveOnePlace(t *testing.T) {
 		"latin":    "Gr\xfc\xdfe aus K\xf6ln,\r\nsch\xf6ne Gr\xfc\xdfe und viele \xc4pfel\nend",
 		"japanese": "\x93\xfa\x96\x7b\x8c\xea\x82\xcc\x83\x65\x83\x4c\x83\x58\x83\x67\r\n\x82\xc5\x82\xb7\x81\x42end",
 	} {
-		got := text.Of([]byte(bytes), "a.txt")
+		got := text.Decode([]byte(bytes), "a.txt")
 		last := int64(-1)
 		for at := range got.Text {
 			offset := got.Offset(at)

@@ -133,7 +133,7 @@ func (c *sheet) drawTile(i int, img image.Image) {
 	defer c.mu.Unlock()
 	draw.Draw(c.out, square, image.NewUniform(c.card), image.Point{}, draw.Src)
 	if img != nil {
-		into := fitted(img.Bounds().Size(), square)
+		into := fitRect(img.Bounds().Size(), square)
 		xdraw.CatmullRom.Scale(c.out, into, img, img.Bounds(), draw.Over, nil)
 	} else if word := strings.ToUpper(strings.TrimPrefix(path.Ext(name), ".")); len(word) <= extension {
 		c.write(word, c.dim, square)
@@ -141,8 +141,8 @@ func (c *sheet) drawTile(i int, img image.Image) {
 	c.write(name, c.ink, image.Rect(square.Min.X, square.Max.Y, square.Max.X, square.Max.Y+2*c.letters))
 }
 
-// fitted is where a picture of a size is in a square: in its middle, and no larger than it is.
-func fitted(size image.Point, square image.Rectangle) image.Rectangle {
+// fitRect returns the rectangle of a picture in a square: centered, and no larger than the picture.
+func fitRect(size image.Point, square image.Rectangle) image.Rectangle {
 	if side := square.Dx(); max(size.X, size.Y) > side {
 		size = image.Pt(max(1, size.X*side/max(size.X, size.Y)), max(1, size.Y*side/max(size.X, size.Y)))
 	}

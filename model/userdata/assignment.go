@@ -111,12 +111,12 @@ func (s *Store) Set(project string, assignments []model.Assignment) error {
 	})
 }
 
-// With returns assignments with one more, which replaces those for parts that it covers.
-func With(assignments []model.Assignment, a model.Assignment) []model.Assignment {
-	return append(Without(assignments, a.To), a)
+// Add returns assignments with one more, which replaces those for parts that it covers.
+func Add(assignments []model.Assignment, a model.Assignment) []model.Assignment {
+	return append(Remove(assignments, a.To), a)
 }
 
-// Without returns assignments without those for parts that a wearer covers.
-func Without(assignments []model.Assignment, w model.Target) []model.Assignment {
+// Remove returns assignments without those for parts that a target covers.
+func Remove(assignments []model.Assignment, w model.Target) []model.Assignment {
 	return slices.DeleteFunc(slices.Clone(assignments), func(a model.Assignment) bool { return w.Covers(a.To) })
 }

@@ -67,17 +67,17 @@ func TestFilesOfAssignmentsThatMakeNoSense(t *testing.T) {
 func TestAnAssignmentReplacesThoseThatItCovers(t *testing.T) {
 	whole := wheel
 	whole.Part = model.AllParts
-	all := userdata.With(nil, model.Assignment{To: wheel, Material: paint})
+	all := userdata.Add(nil, model.Assignment{To: wheel, Material: paint})
 	other := wheel
 	other.Part = 3
-	all = userdata.With(all, model.Assignment{To: other, Material: paint})
+	all = userdata.Add(all, model.Assignment{To: other, Material: paint})
 	assert.Len(t, all, 2)
-	assert.Len(t, userdata.With(all, model.Assignment{To: wheel, Material: model.Material{File: "x.png"}}), 2)
-	all = userdata.With(all, model.Assignment{To: whole, Material: paint})
+	assert.Len(t, userdata.Add(all, model.Assignment{To: wheel, Material: model.Material{File: "x.png"}}), 2)
+	all = userdata.Add(all, model.Assignment{To: whole, Material: paint})
 	assert.Equal(t, []model.Assignment{{To: whole, Material: paint}}, all)
-	all = userdata.With(all, model.Assignment{To: wheel, Material: paint})
+	all = userdata.Add(all, model.Assignment{To: wheel, Material: paint})
 	assert.Len(t, all, 2, "one for a part stays beside that for all")
-	assert.Empty(t, userdata.Without(all, whole))
+	assert.Empty(t, userdata.Remove(all, whole))
 }
 
 // TestDamagedAssignmentsAreKeptAside holds that a new assignment does not overwrite a file that cannot be read.

@@ -212,7 +212,7 @@ const sliderWidth = 90
 
 func (p *Panel) tone(i int) paint.Tone {
 	switch {
-	case p.archive.Troubled(i):
+	case p.archive.HasProblem(i):
 		return paint.Error
 	case p.Tone != nil:
 		return p.Tone(i)

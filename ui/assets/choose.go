@@ -44,7 +44,7 @@ func (p *Panel) chosen() (all []int, truncated bool) {
 			if g < 0 {
 				continue
 			}
-			for _, i := range p.tree.Below(g) {
+			for _, i := range p.tree.AssetsBelow(g) {
 				if !add(int(i)) {
 					return all, truncated
 				}
@@ -75,7 +75,7 @@ func (p *Panel) Opened() []int {
 		return positions
 	}
 	var all []int
-	for _, i := range p.tree.Below(p.currentGroup) {
+	for _, i := range p.tree.AssetsBelow(p.currentGroup) {
 		all = append(all, int(i))
 	}
 	return all
@@ -223,7 +223,7 @@ func (p *Panel) reveal(i int) {
 	if p.listing.filtered {
 		return
 	}
-	p.revealAsset, p.currentGroup = i, p.tree.Of(i)
+	p.revealAsset, p.currentGroup = i, p.tree.GroupOf(i)
 	for g := p.currentGroup; g > 0; g = p.tree.Groups[g].Parent {
 		delete(p.closed, p.path(g))
 	}

@@ -27,7 +27,7 @@ func byFolders(ctx context.Context, a *archive.Archive) (*archive.Tree, error) {
 
 var groupings = []grouping{
 	{"Folders", byFolders}, {treeGrouping, byFolders},
-	{Flat, func(_ context.Context, a *archive.Archive) (*archive.Tree, error) { return a.Whole(), nil }},
+	{Flat, func(_ context.Context, a *archive.Archive) (*archive.Tree, error) { return a.RootTree(), nil }},
 }
 
 // all returns the groupings of this archive: the fixed ones, and one for each column with classes of assets.
@@ -40,7 +40,7 @@ func (p *Panel) all() []grouping {
 		if c.Class && p.archive.Has(i) {
 			all = append(all, grouping{"By " + c.Name,
 				func(ctx context.Context, a *archive.Archive) (*archive.Tree, error) {
-					return a.By(ctx, i)
+					return a.GroupBy(ctx, i)
 				}})
 		}
 	}
@@ -110,7 +110,7 @@ type line struct {
 func (s *listing) layTree(tree *archive.Tree, closed func(folder string) bool, column int, order rows.Order) {
 	assetsOf := make([]query.Order, len(tree.Groups)) // the assets of each group
 	for _, i := range s.rows {
-		g := tree.Of(int(i))
+		g := tree.GroupOf(int(i))
 		assetsOf[g] = append(assetsOf[g], i)
 	}
 	s.groups, s.rows, s.lines = nil, make(query.Order, 0, len(s.rows)), []line{}
@@ -192,7 +192,7 @@ func (p *Panel) goTo(row int64) {
 func (p *Panel) Step(start, step int, matches func(i int) bool) int {
 	all := p.listing.rows
 	if !p.listing.filtered && p.listing.lines == nil && p.tree != nil && len(p.tree.Groups) > 1 {
-		all = p.tree.Below(0)
+		all = p.tree.AssetsBelow(0)
 	}
 	k := slices.Index(all, uint32(start))
 	if k < 0 && step < 0 {

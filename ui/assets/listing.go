@@ -39,16 +39,16 @@ type listing struct {
 func arranged(ctx context.Context, a *archive.Archive, t *model.Table, tree *archive.Tree, group int,
 	filter *query.Filter, column int, order rows.Order, closed func(folder string) bool) (listing, error) {
 	s := listing{hasParent: group > 0, filtered: !filter.Empty(), words: filter.RequiredWords()}
-	found := tree.In(group)
+	found := tree.AssetsIn(group)
 	asTree := closed != nil && !s.filtered
 	if asTree {
-		found = tree.Below(0)
+		found = tree.AssetsBelow(0)
 	}
 	var err error
 	if s.filtered {
 		s.hasParent = false
-		if found, err = s.find(ctx, t, tree.Below(group), filter); err == nil && len(found) == 0 && group > 0 {
-			found, err = s.find(ctx, t, tree.Below(0), filter)
+		if found, err = s.find(ctx, t, tree.AssetsBelow(group), filter); err == nil && len(found) == 0 && group > 0 {
+			found, err = s.find(ctx, t, tree.AssetsBelow(0), filter)
 			s.searchedAll = len(found) > 0
 		}
 		if err != nil {
@@ -212,7 +212,7 @@ func (b *body) cell(row int64, c int) rows.Cell {
 		cell.Tone = paint.Normal
 	}
 	cell.Text = host.FormatValue(v)
-	if c == archive.Checksum && b.archive.Troubled(i) {
+	if c == archive.Checksum && b.archive.HasProblem(i) {
 		cell.Tone = paint.Error
 	}
 	return cell
@@ -282,7 +282,7 @@ func (p *Panel) sum(group, column int) (sum int64) {
 		return n
 	}
 	t := p.archive.Table()
-	for _, i := range p.tree.Below(group) {
+	for _, i := range p.tree.AssetsBelow(group) {
 		n, _ := t.Cell(int64(i), column).(uint64)
 		sum += int64(n)
 	}

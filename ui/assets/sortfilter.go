@@ -61,7 +61,7 @@ func (p *Panel) show(names []string, delay time.Duration) {
 				group = tree.Find(names)
 			}
 			if err == nil && first && group == 0 && closed == nil {
-				group = tree.Sole()
+				group = tree.FirstBranch()
 			}
 		}
 		var next listing

@@ -31,7 +31,7 @@ func TestNotesAreShownOnBothSides(t *testing.T) {
 	new := shelf("b", "1", comparisontest.NewBoxes...)
 	test.NewTempApp(t)
 	s := comparisontest.NewWindow()
-	s.Notes = notes.In(t.TempDir())
+	s.Notes = notes.StoreIn(t.TempDir())
 	note(t, s.Notes, old, "/boxes/apple/label", "was red", notes.Red)
 	c := New(s.Deps(), comparisontest.Side(old), comparisontest.Side(new))
 	t.Cleanup(c.Close)

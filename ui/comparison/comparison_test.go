@@ -116,7 +116,7 @@ func TestStepsGoFromItemToItem(t *testing.T) {
 		shelf("new.shelf", "1", comparisontest.NewBoxes...)}
 	for _, d := range docs {
 		d.Item = func(n *model.Node) (model.Item, bool) { return model.Item{Kind: "box"}, n.Type == "Box" }
-		d.Root().Child(1).Child(0).Named("number").Role = model.RoleSum
+		d.Root().Child(1).Child(0).ChildNamed("number").Role = model.RoleSum
 	}
 	c, _, _ := opened(t, docs[0], docs[1])
 	walk := func(step func(), times int) (seen []string) {

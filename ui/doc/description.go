@@ -174,7 +174,7 @@ func (p *Description) load(file string, line int, wrong string, read func() (str
 		if err != nil {
 			return func() { p.showResult(host.Sentence(err), true) }
 		}
-		ready := text.Load(ctx, words.Of([]byte(content), file))
+		ready := text.Load(ctx, words.Decode([]byte(content), file))
 		return func() {
 			if p.displayedPath = file; wrong != "" {
 				p.displayedPath = ""

@@ -235,7 +235,7 @@ func (p *Pane) Breadcrumbs() []tabs.Segment {
 	}
 	slices.Reverse(crumbs)
 	var outer []tabs.Segment
-	for _, name := range p.doc.Source.Inside() {
+	for _, name := range p.doc.Source.Containers() {
 		outer = append(outer, tabs.Segment{Text: model.OneLine(name, 60), Tone: paint.Dim})
 	}
 	return append(outer, crumbs...)

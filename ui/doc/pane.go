@@ -349,7 +349,7 @@ func prefixSearch(assets *archive.Shared) tree.Ahead {
 		if err != nil || len(last) != 1 || last[0]-first[0] != to-1-from {
 			return 0, false
 		}
-		i, err := a.Begins(ctx, prefix, first[0], last[0]+1)
+		i, err := a.FindPrefix(ctx, prefix, first[0], last[0]+1)
 		if err != nil || i < 0 {
 			return -1, err == nil && strings.Trim(prefix, "0123456789") != "" // a number can be the name of an element
 		}

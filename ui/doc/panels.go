@@ -145,7 +145,7 @@ func (t *textPanel) read() {
 	t.lane.Go(func(ctx context.Context) func() {
 		all, err := words.Open(ctx, d.Source)
 		if err != nil {
-			all = words.Of([]byte(host.Sentence(err)), path.Base(d.Source.Name()))
+			all = words.Decode([]byte(host.Sentence(err)), path.Base(d.Source.Name()))
 		}
 		ready := text.Load(ctx, all)
 		return func() {
@@ -209,7 +209,7 @@ func (p *Pane) IsText() bool { return p.isText }
 
 // IsOnlyText reports whether the document is a text file that no format decodes: its text is all that it displays.
 func (p *Pane) IsOnlyText() bool {
-	return p.isText && p.doc.Content && !content.Of(p.doc.Source).Markup
+	return p.isText && p.doc.Content && !content.KindOf(p.doc.Source).Markup
 }
 
 // Text returns the panel with the text of a text file.
@@ -238,7 +238,7 @@ func (p *Pane) findOther(step int, bytes func()) {
 // showText displays the text of a document beside its bytes if it is a text file.
 func (p *Pane) showText(d *model.Document) {
 	p.text.setDocument(d)
-	kind := content.Of(d.Source)
+	kind := content.KindOf(d.Source)
 	switch isText := kind.Text || kind.Markup; {
 	case isText && !p.isText:
 		p.isText = true

@@ -174,7 +174,7 @@ func (b *bulk) write(offer *Offer, d *model.Document, c *chosen, o export.Option
 		return func() {
 			found := newBasket(b.p.closeDocument)
 			found.addBelow(offer.Folder, all)
-			o.Names = b.p.settings.template.For(all)
+			o.Names = b.p.settings.template.ForFiles(all)
 			b.run(offer.site(), found, o)
 			model.CloseDocuments(all...)
 		}, err

@@ -72,7 +72,7 @@ func trusted(name string, head []byte) trust {
 	switch {
 	case slices.Contains(strings.Fields(refusedExtensions), extension):
 		return refused
-	case picture.Named(name), slices.Contains(strings.Fields(shownExtensions), extension):
+	case picture.HasExtension(name), slices.Contains(strings.Fields(shownExtensions), extension):
 		return displayed
 	}
 	return doubted

@@ -224,7 +224,7 @@ func (l *list) state(row int64, item *export.Item) (mark, sentence string) {
 	case item.Exists:
 		mark, task := existing(l.p.settings.rule)
 		return "exists, " + mark, item.Target + " already exists, so " + task
-	case item.Numbered():
+	case item.IsNumbered():
 		return "name exists", name + " will be exported as " + item.Target + ", because the name already exists."
 	case item.Renamed:
 		return "renamed", name + " will be exported as " + item.Target + "."

@@ -408,7 +408,7 @@ func firstItems(plan *export.Plan) (firstOf []int32, forms []string) {
 
 // options returns the current options for assets of some documents.
 func (p *Panel) options(docs ...*model.Document) export.Options {
-	return export.Options{Names: p.settings.template.For(docs), Conflict: p.settings.rule, Usual: true, Once: true,
+	return export.Options{Names: p.settings.template.ForFiles(docs), Conflict: p.settings.rule, Usual: true, Once: true,
 		Forms: p.settings.preset.Forms, Prefer: p.settings.preset.Prefer}
 }
 

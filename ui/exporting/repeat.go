@@ -40,7 +40,7 @@ func (p *Panel) finished(items []item, r *export.Report) {
 			exported[items[last].key()] = true
 			delete(p.failures, items[last].key())
 		}
-		if row.Outcome == export.Exported || row.Same() != "" {
+		if row.Outcome == export.Exported || row.SameFile() != "" {
 			continue
 		}
 		exported[items[last].key()] = false

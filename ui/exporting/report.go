@@ -60,7 +60,7 @@ func newReportView(p *Panel) *reportView {
 // showDetails displays all details of a row, which the columns may cut off.
 func (v *reportView) showDetails(row int) {
 	r := v.report.Row(v.table.Items[row])
-	text := cmp.Or(r.Path, r.Same(), model.OneLine(r.Name, 200))
+	text := cmp.Or(r.Path, r.SameFile(), model.OneLine(r.Name, 200))
 	if r.Outcome == export.Failed {
 		text = cmp.Or(model.OneLine(v.report.Place(&r), 400), text)
 	}
@@ -88,7 +88,7 @@ func (v *reportView) columns() []rows.ListColumn[int] {
 		switch {
 		case r.Outcome == export.Failed:
 			tone = paint.Error
-		case r.Same() != "":
+		case r.SameFile() != "":
 			text = "unchanged"
 		case r.Outcome == export.Skipped || r.Lossy:
 			tone = paint.Warning
@@ -99,7 +99,7 @@ func (v *reportView) columns() []rows.ListColumn[int] {
 		all := v.remarks(&r)
 		cell := rows.Cell{Text: r.Path, Ends: true, Hint: brief(all), Tip: all}
 		if r.Path == "" {
-			cell.Text, cell.Tone = model.OneLine(cmp.Or(r.Same(), r.Target, r.Name), 400), paint.Dim
+			cell.Text, cell.Tone = model.OneLine(cmp.Or(r.SameFile(), r.Target, r.Name), 400), paint.Dim
 		}
 		return cell
 	}}}
@@ -175,14 +175,14 @@ func summary(r *export.Report, listed bool) string {
 
 func (v *reportView) remarks(r *export.Row) string {
 	var parts []string
-	if r.Problem != "" && r.Same() == "" {
+	if r.Problem != "" && r.SameFile() == "" {
 		parts = append(parts, model.OneLine(r.Problem, 600))
 	}
 	if r.Replaced() {
 		parts = append(parts, "replaced")
 	}
 	switch {
-	case r.Renamed() && r.Numbered():
+	case r.Renamed() && r.IsNumbered():
 		parts = append(parts, model.OneLine(r.Wanted, 200)+" exists")
 	case r.Renamed():
 		parts = append(parts, "original name: "+model.OneLine(r.Name, 200))

@@ -177,7 +177,7 @@ func (t *Folder) goTo(d *model.Document, n *model.Node) {
 
 // tone returns the tone of a file's name: files of unknown format are dim.
 func (t *Folder) tone(i int) paint.Tone {
-	if i < len(t.files) && t.files[i].Other() {
+	if i < len(t.files) && t.files[i].IsUnknown() {
 		return paint.Dim
 	}
 	return paint.Normal

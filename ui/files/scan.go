@@ -30,7 +30,7 @@ func (t *Folder) Begin() {
 		next, wait := time.Now().Add(shownAgain), shownAgain
 		known := int64(0)
 		files, err := folder.List(ctx, t.root, listMost, t.Recognize, func(found []folder.File) {
-			if !found[len(found)-1].Other() {
+			if !found[len(found)-1].IsUnknown() {
 				known++
 			}
 			progress(int64(len(found)), known)
@@ -119,7 +119,7 @@ func (t *Folder) counted() string {
 // otherFiles returns the number of files of unknown format.
 func (t *Folder) otherFiles() (n int) {
 	for i := range t.found {
-		if t.found[i].Other() {
+		if t.found[i].IsUnknown() {
 			n++
 		}
 	}
@@ -137,7 +137,7 @@ func (t *Folder) set(found []folder.File) {
 	t.found, t.files = found, found
 	hidden := t.otherFiles()
 	if !t.allFiles.Checked {
-		t.files = slices.DeleteFunc(slices.Clone(found), func(f folder.File) bool { return f.Other() })
+		t.files = slices.DeleteFunc(slices.Clone(found), func(f folder.File) bool { return f.IsUnknown() })
 	}
 	t.allFiles.SetText("Other files (" + host.Number(hidden) + ")")
 	paint.Show(t.allFiles, hidden > 0)

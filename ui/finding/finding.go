@@ -228,7 +228,7 @@ func (t *Finder) end(r *run, err error) {
 	}
 	text := t.counted() + fmt.Sprintf(" · %s, %s searched, packed assets included",
 		host.Count(r.files, "file"), host.Size(r.bytes))
-	if n := r.search.Skipped(); n > 0 {
+	if n := r.search.SkippedFiles(); n > 0 {
 		text += fmt.Sprintf(" · %s in export folders skipped", host.Count(n, "file"))
 	}
 	switch {
@@ -401,7 +401,7 @@ func (t *Finder) reach(ctx context.Context, path string, h search.Hit) (r opened
 		r.documents = append(r.documents, d)
 	}
 	r.node = d.Root()
-	kind := content.Of(d.Source)
+	kind := content.KindOf(d.Source)
 	r.text = h.Span.Size > 0 && (kind.Text || kind.Markup)
 	switch {
 	case d.Content: // a text or a picture is previewed as a whole

@@ -42,7 +42,7 @@ var (
 )
 
 // clear removes all results, for another search.
-func (r *results) clear(q *search.Query) { *r = results{kind: q.Kind, words: q.Lit()} }
+func (r *results) clear(q *search.Query) { *r = results{kind: q.Kind, words: q.Highlights()} }
 
 // add appends results.
 func (r *results) add(found []search.Found) {

@@ -181,7 +181,7 @@ func (t *Uses) summary() string {
 		text += ", " + host.Count(int64(assets), "asset")
 	}
 	text += ", " + host.Count(int64(len(t.graph.Uses)), "use")
-	if n := t.graph.Saved(); n > 0 {
+	if n := t.graph.SavedBytes(); n > 0 {
 		text += " · " + host.Size(n) + " in duplicates"
 	}
 	if problems > 0 {

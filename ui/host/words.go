@@ -14,7 +14,7 @@ import (
 )
 
 // Number returns a number with thousands separators.
-func Number[N ~int | ~int64](n N) string { return model.Grouped(n) }
+func Number[N ~int | ~int64](n N) string { return model.FormatCount(n) }
 
 // Value returns the value of a node in one line. Integers have thousands separators, except checksums; sizes have their
 // unit.
@@ -40,7 +40,7 @@ func integer(v any) string {
 	case int64:
 		return Number(v)
 	case uint64:
-		return model.GroupedUnsigned(v)
+		return model.FormatUnsigned(v)
 	}
 	return ""
 }

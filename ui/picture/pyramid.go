@@ -82,7 +82,7 @@ func narrow(ctx context.Context, img image.Image, tone picture.Tone) (*image.NRG
 			return &image.NRGBA{Pix: img.Pix, Stride: img.Stride, Rect: img.Rect}, nil
 		}
 	case *picture.Deep:
-		return img.Toned(ctx, tone)
+		return img.ApplyTone(ctx, tone)
 	}
 	b := img.Bounds()
 	var pix []byte

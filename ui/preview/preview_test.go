@@ -359,7 +359,7 @@ func TestATextBesideItsTextHasFields(t *testing.T) {
 	root.SetChildren(model.List{{Name: "first", Type: "string", Value: "1", Span: model.Span{Size: 11}},
 		{Name: "second", Type: "string", Value: "22", Span: model.Span{Offset: 11, Size: 13}}})
 	d := model.NewDocument(model.NewSource("made.txt", bytes.NewReader(b), int64(len(b))), "made", "1", root)
-	for _, view := range []model.View{nil, text.Of(b, "made.txt")} {
+	for _, view := range []model.View{nil, text.Decode(b, "made.txt")} {
 		d.View = func(context.Context, *model.Node) (model.View, error) { return view, nil }
 		p := shown(t, d)
 		assert.NotContains(t, caption(p), "fields")

@@ -92,7 +92,7 @@ func DescribeProfile(b *content.Bytes) string {
 	if b.Looked == 0 {
 		return text
 	}
-	h := b.Whole()
+	h := b.TotalEntropy()
 	text += fmt.Sprintf(" · entropy %.2f of 8 bits per byte", h)
 	switch {
 	case h > 7.9 && b.Looked > 4096:

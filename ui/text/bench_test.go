@@ -23,7 +23,7 @@ func BenchmarkScroll(b *testing.B) {
 	v := New(host.None{}, style, work.Inline(context.Background()), func(string) {})
 	line := "\tsampler u_diffuse = res/duck.png // of the duck, with all that belongs to it\n"
 	content := strings.Repeat(line, 16<<20/len(line))
-	v.Show(Load(context.Background(), text.Of([]byte(content), "a.material")))
+	v.Show(Load(context.Background(), text.Decode([]byte(content), "a.material")))
 	v.find.SetText("duck")
 	v.SetCaret(8<<20, 1<<20)
 	const w, h = 900, 22 * 45

@@ -255,7 +255,7 @@ func (v *View) restart() {
 		return
 	}
 	v.lane.Go(func(ctx context.Context) func() {
-		s, err := t.Indented()
+		s, err := t.Indent()
 		if err != nil {
 			return func() {
 				v.indent.SetChecked(false)

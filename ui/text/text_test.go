@@ -30,7 +30,7 @@ func shown(t *testing.T, content, name string) (*View, func() []string, *string)
 	v := New(host.None{}, style, work.Inline(context.Background()), func(s string) { *said = s })
 	w := test.NewTempWindow(t, v.Content())
 	w.Resize(fyne.NewSize(300, 200))
-	v.Show(Load(t.Context(), text.Of([]byte(content), name)))
+	v.Show(Load(t.Context(), text.Decode([]byte(content), name)))
 	return v, func() []string { return uitest.Lines(t, style, v.rows) }, said
 }
 
@@ -100,7 +100,7 @@ func TestJSONIsIndented(t *testing.T) {
 	assert.EqualValues(t, 6, v.page.Len())
 	v.indent.SetChecked(false)
 	assert.EqualValues(t, 1, v.page.Len())
-	v.Show(Load(t.Context(), text.Of([]byte(`{"a":`), "b.json")))
+	v.Show(Load(t.Context(), text.Decode([]byte(`{"a":`), "b.json")))
 	v.indent.SetChecked(true)
 	assert.Contains(t, *said, "not valid JSON")
 	v.Clear()

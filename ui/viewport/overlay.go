@@ -199,7 +199,7 @@ func (v *Viewport) placeChanges() {
 	v.onChanges = true
 	v.change(func(m *render.Model) {
 		m.Frame()
-		m.SetFraming(c.framing(m.ZUp()).Around(m.Framing()))
+		m.SetFraming(c.framing(m.ZUp()).Widen(m.Framing()))
 	})
 }
 
@@ -213,7 +213,7 @@ func (v *Viewport) RevealChange(n *scene.Node, c *Changes, changed []*scene.Node
 	v.camera.Camera, v.onChanges = nil, false
 	v.change(func(m *render.Model) {
 		m.Frame()
-		m.SetFraming(c.framingOf(m.ZUp(), changed).Around(m.Framing()))
+		m.SetFraming(c.framingOf(m.ZUp(), changed).Widen(m.Framing()))
 	})
 }
 
@@ -229,7 +229,7 @@ func (c *Changes) framingOf(zUp bool, nodes []*scene.Node) render.Framing {
 			continue
 		}
 		if framing := c.model.Framing(); found {
-			box = box.With(framing)
+			box = box.Union(framing)
 		} else {
 			box, found = framing, true
 		}

@@ -222,11 +222,11 @@ func (p *playback) plot(k *scene.Curve) {
 
 // playable chooses the clip of an animation, unless it is the current one.
 func (p *playback) playable(a *scene.Animation) {
-	if p.present >= 0 && p.clips[p.present].Of() == a {
+	if p.present >= 0 && p.clips[p.present].AnimationOrNil() == a {
 		return
 	}
 	for i := range p.clips {
-		if p.clips[i].Of() == a {
+		if p.clips[i].AnimationOrNil() == a {
 			p.choose(i)
 			return
 		}

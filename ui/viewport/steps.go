@@ -69,7 +69,7 @@ func (s *steps) frameAll() {
 			m.SetUp(z)
 			m.Update()
 			m.Frame()
-			framing = framing.With(m.Framing())
+			framing = framing.Union(m.Framing())
 		}
 		return func() { s.frameSeries(framing) }
 	})
@@ -163,7 +163,7 @@ func (s *steps) model(ctx context.Context, i int, share float32) (*render.Model,
 		if err != nil {
 			return nil, err
 		}
-		if current, err = scene.Between(current, next, share); err != nil {
+		if current, err = scene.Interpolate(current, next, share); err != nil {
 			return nil, err
 		}
 	}

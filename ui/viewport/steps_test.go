@@ -134,7 +134,7 @@ func TestAllOfASeriesIsInThePicture(t *testing.T) {
 		require.NoError(t, err)
 		m, err := render.Load(t.Context(), step)
 		require.NoError(t, err)
-		assert.Equal(t, whole, whole.With(m.Framing()))
+		assert.Equal(t, whole, whole.Union(m.Framing()))
 	}
 	assert.Equal(t, []int{9, 8, 7, 6, 5, 4, 3, 2, 1, 0}, sampledSteps(10))
 	many := sampledSteps(1000)

@@ -249,7 +249,7 @@ func (v *Viewport) describe() {
 		case v.camera.Surface == render.Normals:
 			add("normals: red x, green y, blue z", true)
 		default:
-			add("placeholder colors for missing materials", v.model.Plain())
+			add("placeholder colors for missing materials", v.model.HasPlaceholder())
 		}
 		add("no light in the scene, lit by the preview", v.camera.Surface == render.Textured && v.model.HasOwnLight())
 		add("parts without a material are hidden, as in the game", v.model.HasUndrawn() && !v.undrawn)

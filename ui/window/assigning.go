@@ -77,7 +77,7 @@ func (a *assigning) Assign(s *scene.Scene, targets []model.Target, m model.Mater
 	project := s.Materials.Root()
 	all := a.assignmentsOf(project)
 	for _, w := range targets {
-		all = userdata.With(all, model.Assignment{To: w, Material: m})
+		all = userdata.Add(all, model.Assignment{To: w, Material: m})
 	}
 	a.change(project, "Assign "+materialName(m)+" to "+targetsName(targets), all)
 }
@@ -86,7 +86,7 @@ func (a *assigning) Remove(s *scene.Scene, targets []model.Target) {
 	project := s.Materials.Root()
 	all := a.assignmentsOf(project)
 	for _, w := range targets {
-		all = userdata.Without(all, w)
+		all = userdata.Remove(all, w)
 	}
 	a.change(project, "Remove Assignment from "+targetsName(targets), all)
 }
@@ -286,7 +286,7 @@ func (a *assigning) listAssignments(t Tab) {
 	}
 	remove := control.NewButton(a.w.Key, "Remove", nil, func() {
 		if assignment, ok := list.Item(list.Current()); ok {
-			set(userdata.Without(list.Items, assignment.To), "Remove Assignment from "+targetName(assignment.To))
+			set(userdata.Remove(list.Items, assignment.To), "Remove Assignment from "+targetName(assignment.To))
 		}
 	})
 	clear := control.NewButton(a.w.Key, "Remove All", nil, func() { set(nil, "Remove All Assignments") })
@@ -388,7 +388,7 @@ func (a *assigning) offerPairs(t *docTab) {
 			project := s.Materials.Root()
 			all := a.assignmentsOf(project)
 			for _, assignment := range list.Items {
-				all = userdata.With(all, assignment)
+				all = userdata.Add(all, assignment)
 			}
 			a.change(project, "Assign "+host.Count(int64(len(list.Items)), "Material"), all)
 		}})

@@ -82,7 +82,7 @@ func (t *docTab) Status() (path, facts []tabs.Segment) {
 	if origin := t.w.tabs.origins[t]; origin != nil {
 		back := func() { t.w.tabs.reveal(origin) }
 		hint := "Click to go back to " + origin.Title()
-		if n := len(t.pane.Document().Source.Inside()); n > 0 && n < len(path) { // the package
+		if n := len(t.pane.Document().Source.Containers()); n > 0 && n < len(path) { // the package
 			path[n-1].On, path[n-1].Hint = back, hint
 		} else {
 			path = slices.Insert(path, 0, tabs.Segment{Text: origin.Title(), Tone: paint.Dim, On: back, Hint: hint})

@@ -125,7 +125,7 @@ func (w *Window) tabOfAsset(name, home string, inside []string) *docTab {
 			return false
 		}
 		src := t.pane.Document().Source
-		return src.Name() == name && src.Home() == home && slices.Equal(src.Inside(), inside)
+		return src.Name() == name && src.Home() == home && slices.Equal(src.Containers(), inside)
 	}).(*docTab)
 	return t
 }
@@ -134,7 +134,7 @@ func (w *Window) tabOfAsset(name, home string, inside []string) *docTab {
 func (w *Window) openAssetOfHit(t *docTab, hit search.Hit, opened int) {
 	asset, d := hit.Assets[opened], t.pane.Document()
 	follow := func(t *docTab) { w.followHit(t, hit, opened+1) }
-	inside := append(slices.Clone(d.Source.Inside()), d.Source.Name())
+	inside := append(slices.Clone(d.Source.Containers()), d.Source.Name())
 	if existing := w.tabOfAsset(asset.Name, d.Source.Home(), inside); existing != nil {
 		w.tabs.reveal(existing)
 		follow(existing)

@@ -23,7 +23,7 @@ import (
 func notingWindow(t *testing.T, kept, path string) (*Window, *docTab) {
 	t.Helper()
 	w := newWindow(test.NewTempApp(t), work.Inline(context.Background()), ui.Options{OpenSource: made,
-		Notes: notes.In(kept), Open: func(ctx context.Context, path string) (*model.Document, error) {
+		Notes: notes.StoreIn(kept), Open: func(ctx context.Context, path string) (*model.Document, error) {
 			return model.OpenDocument(ctx, path, "", made)
 		}})
 	t.Cleanup(w.group.Close)

@@ -133,7 +133,7 @@ func (o *opener) sample(s ui.Sample) {
 // asset opens the content of an asset in a tab, in the format that the user chose for assets of its type in this
 // package. done may be nil.
 func (o *opener) asset(content *model.Source, done func(t *docTab)) {
-	if existing := o.w.tabOfAsset(content.Name(), content.Home(), content.Inside()); existing != nil {
+	if existing := o.w.tabOfAsset(content.Name(), content.Home(), content.Containers()); existing != nil {
 		content.Close()
 		o.w.tabs.reveal(existing)
 		if done != nil {
@@ -147,7 +147,7 @@ func (o *opener) asset(content *model.Source, done func(t *docTab)) {
 // source opens bytes that are not a file in a new tab, in a format, or in the recognized one if format is "". It calls
 // done, unless nil, with the tab.
 func (o *opener) source(src *model.Source, format string, done func(t *docTab)) {
-	o.open(request{title: src.Name(), format: format, asset: o.displays(src.Inside()), done: done,
+	o.open(request{title: src.Name(), format: format, asset: o.displays(src.Containers()), done: done,
 		open: func(ctx context.Context) (*model.Document, error) {
 			return model.OpenSource(ctx, src, o.Reads(format))
 		}})

@@ -400,7 +400,7 @@ func (w *Window) listChecksums(p *doc.Pane, span model.Span) {
 			all := sums
 			if all == nil {
 				var err error
-				if all, err = checksum.Of(ctx, src, span, nil); err != nil {
+				if all, err = checksum.Compute(ctx, src, span, nil); err != nil {
 					return
 				}
 			}

@@ -254,7 +254,7 @@ func TestEveryKeyOnThePageDoesSomething(t *testing.T) {
 	path := write(t, t.TempDir(), "one.bin", "1")
 	w.comparer.compare([]string{path, path, path}, nil)
 	three := w.tabs.current()
-	w.noting.store = notes.In(t.TempDir())
+	w.noting.store = notes.StoreIn(t.TempDir())
 	w.steps.applied = []step{{}}   // there is something to undo
 	w.tabs.closed = closedTabs{{}} // and a tab to reopen
 	w.exporting.AddAll(paneOf(document).Document())

@@ -138,7 +138,7 @@ func transform(n *scene.Node, entry *properties.Space) {
 		}
 	}
 	if rotation != nil {
-		t.Rotation = t.Turned([3]float32(rotation), radians(rotation[3]))
+		t.Rotation = t.Rotate([3]float32(rotation), radians(rotation[3]))
 	}
 	n.Transform = t.Matrix()
 }

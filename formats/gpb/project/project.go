@@ -51,7 +51,7 @@ func ForSource(src *model.Source) *Project {
 		return newStore(root, layer{siblings, ".", ""}).project(inside)
 	case src.Version() != nil:
 		return onDisk(src.Version().Path, root, src.Version().Files)
-	case src.Path() != "" && src.Shared() != nil:
+	case src.Path() != "" && src.SharedValues() != nil:
 		return withSharedStore(src, root)
 	case src.Path() != "":
 		return onDisk(src.Path(), root, nil)
@@ -65,7 +65,7 @@ func ForSource(src *model.Source) *Project {
 func withSharedStore(src *model.Source, root location) *Project {
 	type key struct{ root, resources string }
 	p := onDisk(src.Path(), root, nil)
-	first, _ := src.Shared().LoadOrStore(key{p.root, p.resources}, p.store)
+	first, _ := src.SharedValues().LoadOrStore(key{p.root, p.resources}, p.store)
 	p.store = first.(*store)
 	return p
 }

@@ -345,7 +345,7 @@ func word(n *model.Node) string {
 	if n == nil || n.Type != namespaceType {
 		return ""
 	}
-	name := n.Named("namespace")
+	name := n.ChildNamed("namespace")
 	if name == nil {
 		return ""
 	}

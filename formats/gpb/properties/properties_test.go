@@ -370,7 +370,7 @@ func TestPropertyAt(t *testing.T) {
 		if n.Type == properties.PropertyType {
 			require.True(t, ok, n.PathText())
 			assert.Equal(t, n.Key, p.Name)
-			assert.Equal(t, n.Named("value").Value, p.Value)
+			assert.Equal(t, n.ChildNamed("value").Value, p.Value)
 			found++
 		} else if n.Type == "Namespace" {
 			assert.False(t, ok, n.PathText())
@@ -434,11 +434,11 @@ func TestShortListsAreRecordedWithTheirElement(t *testing.T) {
 		d, r := open(t, text)
 		assert.Empty(t, r.Problems)
 		formatstest.Conform(t, d)
-		list := d.Root().Named("members").Child(0).Named("members")
+		list := d.Root().ChildNamed("members").Child(0).ChildNamed("members")
 		_, recorded := list.Children().(model.List)
 		assert.Equal(t, short, recorded)
 		assert.Equal(t, "/members/0/members/0/members/0/members/0/value",
-			list.Child(0).Named("members").Child(0).Named("members").Child(0).Named("value").PathText())
+			list.Child(0).ChildNamed("members").Child(0).ChildNamed("members").Child(0).ChildNamed("value").PathText())
 	}
 }
 

@@ -100,7 +100,7 @@ func TestABrokenSumIsADifference(t *testing.T) {
 			f, err := fileOf(t.Context(), sound)
 			require.NoError(t, err)
 			b = bytes.Clone(b)
-			b[sound.Root().Named("index").Named("entries").Child(0).Span.End()-1] ^= 1
+			b[sound.Root().ChildNamed("index").ChildNamed("entries").Child(0).Span.End()-1] ^= 1
 			broken := opened(t, b)
 			assert.Equal(t, contentDiffers, differenceOf(t, broken, sound))
 			assert.Equal(t, contentDiffers, differenceOf(t, sound, broken))
@@ -194,7 +194,7 @@ func TestPatchesToAnEmptyFile(t *testing.T) {
 	require.NoError(t, p.Write(t.Context(), &out))
 	d := opened(t, out.Bytes())
 	assert.Equal(t, old.Variant, d.Variant)
-	assert.Nil(t, d.Root().Named("metadata"))
+	assert.Nil(t, d.Root().ChildNamed("metadata"))
 	f, err := fileOf(t.Context(), d)
 	require.NoError(t, err)
 	assert.Zero(t, f.Header.Modified)
@@ -279,7 +279,7 @@ func TestDamagedAssetsAreReplaced(t *testing.T) {
 			assert.Equal(t, "repaired", string(b))
 			assert.Equal(t, test.created, a.Created)
 			assert.Equal(t, test.latest, a.Modified)
-			assert.Contains(t, repaired.Root().Named("assets").Child(0).Title(), cmp.Or(test.name, "0100-0001-00000001"))
+			assert.Contains(t, repaired.Root().ChildNamed("assets").Child(0).Title(), cmp.Or(test.name, "0100-0001-00000001"))
 		})
 	}
 }
@@ -342,7 +342,7 @@ func TestOnlyAnAssetHasTheTPU0(t *testing.T) {
 		p, err := stack(t.Context(), layers)
 		require.NoError(t, err)
 		d := packed(t, p)
-		assert.Equal(t, 2, d.Root().Named("metadata").Named("blocks").Len(), "a block of each asset that has metadata")
+		assert.Equal(t, 2, d.Root().ChildNamed("metadata").ChildNamed("blocks").Len(), "a block of each asset that has metadata")
 		f, err := fileOf(t.Context(), d)
 		require.NoError(t, err)
 		b, err := f.Source.Bytes(f.Block(ppac.TPU{}))

@@ -120,7 +120,7 @@ func (m *merging) addMetadata(docs ...*model.Document) (err error) {
 			return err
 		}
 		if len(m.pairs[v]) > 0 {
-			m.Metadata.Nodes[v] = docs[v].Root().Named("metadata")
+			m.Metadata.Nodes[v] = docs[v].Root().ChildNamed("metadata")
 		}
 	}
 	base, mine, theirs := m.pairs[model.Base], m.pairs[model.Mine], m.pairs[model.Theirs]
@@ -265,7 +265,7 @@ func visibleOrder(ctx context.Context, f *ppac.File) (order []uint32, n int, err
 		rising = rising && (len(numbers) == 0 || numbers[len(numbers)-1].tpu < tpu)
 		numbers = append(numbers, numbered{tpu, uint32(i)})
 	}
-	if err = cmp.Or(ctx.Err(), f.Source.Failed()); rising || err != nil {
+	if err = cmp.Or(ctx.Err(), f.Source.Err()); rising || err != nil {
 		return nil, len(numbers), err
 	}
 	slices.SortFunc(numbers, func(a, b numbered) int {

@@ -146,7 +146,7 @@ func TestAssetsOfTheBaseAreMerged(t *testing.T) {
 	merged := packed(t, p)
 	assert.Equal(t, 2, merged.Payloads.Len())
 	assert.Equal(t, base.Variant, merged.Variant)
-	assert.NotNil(t, merged.Root().Named("metadata"))
+	assert.NotNil(t, merged.Root().ChildNamed("metadata"))
 }
 
 // An asset that a damaged index has no more was not removed.

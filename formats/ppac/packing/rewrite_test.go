@@ -39,7 +39,7 @@ func rewritten(ctx context.Context, doc *model.Document) ([]byte, error) {
 		s.Adler32 = &a.Entry.Adler32 // over whatever it is: the layout stays
 		parts = append(parts, part{a.Place, s})
 	}
-	if trash := doc.Root().Named("trash"); trash != nil {
+	if trash := doc.Root().ChildNamed("trash"); trash != nil {
 		for k := range trash.Len() {
 			s := trash.Child(k).Span
 			open := func(context.Context) (io.ReadCloser, error) { return io.NopCloser(f.Source.Reader(s)), nil }

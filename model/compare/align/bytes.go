@@ -38,7 +38,7 @@ func Bytes(ctx context.Context, old io.ReaderAt, oldSize int64, new io.ReaderAt,
 	if err != nil || from == least && oldSize == newSize {
 		return nil, err
 	}
-	flip, err := Flipped(old, oldSize, new, newSize, from)
+	flip, err := IsFlipped(old, oldSize, new, newSize, from)
 	if err != nil {
 		return nil, err
 	}
@@ -160,8 +160,8 @@ func (a *aligner) trimEnd(l, r model.Span) (model.Span, model.Span) {
 	return l, r
 }
 
-// same returns the number of bytes that l from one offset and r from another have in common, at most n.
-func (a *aligner) same(l, r, n int64) int64 {
+// commonLength returns the number of bytes that l from one offset and r from another have in common, at most n.
+func (a *aligner) commonLength(l, r, n int64) int64 {
 	k, err := FirstDifference(a.ctx, a.l, l, a.r, r, n, nil)
 	a.fail(err)
 	return k
@@ -169,7 +169,7 @@ func (a *aligner) same(l, r, n int64) int64 {
 
 // trimStart cuts off the common start of both spans.
 func (a *aligner) trimStart(l, r model.Span) (model.Span, model.Span) {
-	k := a.same(l.Offset, r.Offset, min(l.Size, r.Size))
+	k := a.commonLength(l.Offset, r.Offset, min(l.Size, r.Size))
 	return model.Span{Offset: l.Offset + k, Size: l.Size - k}, model.Span{Offset: r.Offset + k, Size: r.Size - k}
 }
 
@@ -182,7 +182,7 @@ func (a *aligner) inPlace(l, r model.Span, shifts bool) {
 		if dense.Old.Size < shiftLeast || !shifts {
 			a.addAll(pending)
 		} else {
-			a.shifted(dense, pending)
+			a.alignShifted(dense, pending)
 		}
 		pending, dense = pending[:0], Edit{}
 	}
@@ -235,8 +235,9 @@ func (a *aligner) inPlace(l, r model.Span, shifts bool) {
 // denseGap returns the maximum number of equal bytes between different ones in a part that differs nearly everywhere.
 func denseGap(size int64) int64 { return min(max(size/4, 8), 64) }
 
-// shifted aligns a part that differs nearly everywhere, and takes the alignment if it leaves fewer bytes that differ.
-func (a *aligner) shifted(part Edit, pending []Edit) {
+// alignShifted aligns a part that differs nearly everywhere, and takes the alignment if it leaves fewer bytes that
+// differ.
+func (a *aligner) alignShifted(part Edit, pending []Edit) {
 	sub := &aligner{ctx: a.ctx, err: a.err, l: a.l, r: a.r, total: a.total}
 	sub.align(part.Old, part.New, averageFor(part.Old.Size))
 	a.fail(sub.err)
@@ -348,8 +349,8 @@ type anchor struct {
 	l, r, n int64
 }
 
-// cut divides a span into chunks of about the average size.
-func (a *aligner) cut(src io.ReaderAt, s model.Span, average int64) []chunk {
+// chunksOf divides a span into chunks of about the average size.
+func (a *aligner) chunksOf(src io.ReaderAt, s model.Span, average int64) []chunk {
 	mask := uint64(average-1) << 40
 	least, limit := average/4, average*8
 	var out []chunk
@@ -395,7 +396,7 @@ func chunkEnd(b []byte, least, limit int64, mask uint64) int {
 // anchors finds runs of bytes in both spans in the same order: chunks that occur once on each side, and the equal
 // chunks around them.
 func (a *aligner) anchors(l, r model.Span, average int64) []anchor {
-	cl, cr := a.cut(a.l, l, average), a.cut(a.r, r, average)
+	cl, cr := a.chunksOf(a.l, l, average), a.chunksOf(a.r, r, average)
 	var out []anchor
 	for _, u := range Uniques(len(cl), len(cr), func(i int) uint64 { return cl[i].hash },
 		func(i int) uint64 { return cr[i].hash }) {
@@ -431,7 +432,7 @@ func (a *aligner) prove(found []anchor, l, r model.Span) []anchor {
 			limitL, limitR = found[k+1].l, found[k+1].r
 		}
 		n := max(m.n, min(limitL-m.l, limitR-m.r))
-		same := a.same(m.l, m.r, n)
+		same := a.commonLength(m.l, m.r, n)
 		if same < m.n {
 			continue // two contents with one hash
 		}

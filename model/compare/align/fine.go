@@ -135,16 +135,16 @@ func (f *finer) table(i, ii, j, jj int) {
 			k++
 		}
 		if k >= worthLeast {
-			f.replaced(fromL, i+p, fromR, j+q)
+			f.replace(fromL, i+p, fromR, j+q)
 			fromL, fromR = i+p+k, j+q+k
 		}
 		p, q = p+k, q+k
 	}
-	f.replaced(fromL, ii, fromR, jj)
+	f.replace(fromL, ii, fromR, jj)
 }
 
-// replaced adds an edit, byte by byte if both sides have one length.
-func (f *finer) replaced(i, ii, j, jj int) {
+// replace adds an edit, byte by byte if both sides have one length.
+func (f *finer) replace(i, ii, j, jj int) {
 	if ii-i == jj-j {
 		f.inPlace(i, ii, j)
 		return
@@ -181,9 +181,9 @@ func FirstDifference(ctx context.Context, a io.ReaderAt, aAt int64, b io.ReaderA
 	return n, nil
 }
 
-// Flipped returns which of two files that first differ at an offset is the left one: false for old. The result for a
-// and b mirrors that for b and a.
-func Flipped(old io.ReaderAt, oldSize int64, new io.ReaderAt, newSize, offset int64) (bool, error) {
+// IsFlipped reports whether new, instead of old, is the left one of two files that first differ at an offset.
+// Exchanging the files inverts the result.
+func IsFlipped(old io.ReaderAt, oldSize int64, new io.ReaderAt, newSize, offset int64) (bool, error) {
 	if oldSize != newSize || offset >= oldSize {
 		return oldSize > newSize, nil
 	}

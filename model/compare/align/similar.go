@@ -48,8 +48,8 @@ func Distinctive(sides ...[][]uint64) func(feature uint64) bool {
 	return func(f uint64) bool { return !common[f] }
 }
 
-// each calls do for each feature of two items; shared means that both have it.
-func each(l, r []uint64, do func(feature uint64, shared bool)) {
+// eachFeature calls do for each feature of two items; shared means that both have it.
+func eachFeature(l, r []uint64, do func(feature uint64, shared bool)) {
 	for len(l)+len(r) > 0 {
 		switch {
 		case len(r) == 0 || len(l) > 0 && l[0] < r[0]:
@@ -68,7 +68,7 @@ func each(l, r []uint64, do func(feature uint64, shared bool)) {
 // Share returns the share of the distinctive features that two items have in common.
 func Share(l, r []uint64, distinctive func(feature uint64) bool) float64 {
 	both, all := 0, 0
-	each(l, r, func(f uint64, shared bool) {
+	eachFeature(l, r, func(f uint64, shared bool) {
 		if !distinctive(f) {
 			return
 		}
@@ -90,7 +90,7 @@ func Similarity(l, r []uint64) float64 {
 		return 1
 	}
 	both := 0
-	each(l, r, func(_ uint64, shared bool) {
+	eachFeature(l, r, func(_ uint64, shared bool) {
 		if shared {
 			both++
 		}

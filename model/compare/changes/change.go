@@ -16,18 +16,18 @@ import (
 	"assay/model/scene"
 )
 
-// Of returns the change of a pair as data, without its name. Long values are read and compared within the limit of b;
-// nil reads none of them.
-func Of(p *compare.Pair, b *Blocks) (part contents.PartChange) {
+// ChangeOf returns the change of a pair as data, without its name. Long values are read and compared within the limit
+// of b; nil reads none of them.
+func ChangeOf(p *compare.Pair, b *Blocks) (part contents.PartChange) {
 	c := p.Comparison()
 	part.How = hows[p.Status]
 	switch {
 	case p.OneVersion && !c.VariantChanged():
-		return stated("ignored by the rules")[0]
+		return changesOf("ignored by the rules")[0]
 	case p.OneVersion && p.Status == compare.Added:
-		return stated("only in " + c.New.Variant)[0]
+		return changesOf("only in " + c.New.Variant)[0]
 	case p.OneVersion:
-		return stated("only in " + c.Old.Variant)[0]
+		return changesOf("only in " + c.Old.Variant)[0]
 	case p.Parent() == nil && c.VariantChanged():
 		part.Old, part.New = c.Old.Format+" "+c.Old.Variant, c.New.Format+" "+c.New.Variant
 	case p.Status == compare.Added || p.Status == compare.Removed:
@@ -266,7 +266,7 @@ func partName(p *compare.Pair) string {
 
 // partOf returns the change of a pair, with its name.
 func partOf(p *compare.Pair, b *Blocks) contents.PartChange {
-	part := Of(p, b)
+	part := ChangeOf(p, b)
 	_, ok := p.Comparison().ItemOf(p)
 	if part.How != contents.Stated && Transform(p) == nil && !ok { // the parts of a transform have names
 		part.Field = partName(p)
@@ -392,7 +392,7 @@ func Transform(p *compare.Pair) (out []contents.PartChange) {
 		}
 	}
 	if out == nil {
-		return stated("transform changed by less than the displayed precision")
+		return changesOf("transform changed by less than the displayed precision")
 	}
 	return out
 }

@@ -28,7 +28,7 @@ func compareItems(t *testing.T, old, new tree) *compare.Comparison {
 				n.Type == "Thing"
 		}
 	}
-	return modeltest.Compared(t, docs[0], docs[1], compare.Options{})
+	return modeltest.Compare(t, docs[0], docs[1], compare.Options{})
 }
 
 func overviewOf(t *testing.T, old, new tree) *changes.Overview {
@@ -205,7 +205,7 @@ func TestWhatRefersToItemsThatAreRecognizedLateFollows(t *testing.T) {
 	for _, d := range docs {
 		d.Item = func(n *model.Node) (model.Item, bool) { return model.Item{Kind: "thing"}, n.Type == "Thing" }
 	}
-	c := modeltest.Compared(t, docs[0], docs[1], compare.Options{})
+	c := modeltest.Compare(t, docs[0], docs[1], compare.Options{})
 	modeltest.CheckMirror(t, c)
 	assert.Equal(t, []string{"> /index/0 new name", "~ /some/0 new name", "~ /some/0/text", "- /others/0 goes",
 		"+ /others/0 comes"}, modeltest.Rows(t, c))
@@ -258,7 +258,7 @@ func TestAItemThatWasPutIntoANewOneSaysWhereItWas(t *testing.T) {
 		d.Item = func(n *model.Node) (model.Item, bool) { return model.Item{Kind: "thing"}, n.Type == "Thing" }
 		d.FindKey = func(key string) (model.Path, bool) { return nil, key == "hero" || key == "body" }
 	}
-	o, err := changes.Collect(t.Context(), modeltest.Compared(t, docs[0], docs[1], compare.Options{}))
+	o, err := changes.Collect(t.Context(), modeltest.Compare(t, docs[0], docs[1], compare.Options{}))
 	require.NoError(t, err)
 	assert.Equal(t, "1 thing moved and changed; 1 thing added", o.Headline())
 	assert.Contains(t, linesOf(o), "~ thing body: was in hero, is in group; mass 4 → 99 (+95)")
@@ -274,7 +274,7 @@ func TestTheVersionIsOneChangeAndNotAlsoAValue(t *testing.T) {
 	for _, d := range docs {
 		d.Item = func(n *model.Node) (model.Item, bool) { return model.Item{Kind: "thing"}, n.Type == "Thing" }
 	}
-	o, err := changes.Collect(t.Context(), modeltest.Compared(t, docs[0], docs[1], compare.Options{}))
+	o, err := changes.Collect(t.Context(), modeltest.Compare(t, docs[0], docs[1], compare.Options{}))
 	require.NoError(t, err)
 	assert.Equal(t, "1 thing changed; made 1.0 → 1.1", o.Headline())
 	assert.Equal(t, []string{"~ thing t1: mass 1 → 2 (+1)"}, linesOf(o))
@@ -340,7 +340,7 @@ func TestTheSpacingOfALocationIsNotAChange(t *testing.T) {
 		{[]string{"a", "b"}, []string{"c", "a", "b"}, compare.Counts{Added: 1}},
 		{[]string{"a", "b"}, []string{"b"}, compare.Counts{Removed: 1}},
 	} {
-		got := modeltest.Compared(t, document("1", file(test.old...)), document("1", file(test.new...)),
+		got := modeltest.Compare(t, document("1", file(test.old...)), document("1", file(test.new...)),
 			compare.Options{}).Counts()
 		got.Same, got.Changed, got.Parents = 0, got.Changed-got.Parents, 0
 		assert.Equal(t, test.want, got, "%v %v", test.old, test.new)
@@ -371,8 +371,8 @@ func TestARenameIsToldByTheContents(t *testing.T) {
 
 func TestAChangeOfTimesAloneIsSaidAsSuch(t *testing.T) {
 	file := func(made, changed int64, mass int) tree {
-		return node("", "File", "", modeltest.At("made", made), list("things", "Thing",
-			node("", "Thing", "t1", modeltest.At("modified", changed), leaf("mass", uint64(mass))),
+		return node("", "File", "", modeltest.TimeNode("made", made), list("things", "Thing",
+			node("", "Thing", "t1", modeltest.TimeNode("modified", changed), leaf("mass", uint64(mass))),
 			node("", "Thing", "t2", leaf("mass", uint64(mass)))))
 	}
 	for _, c := range []struct {
@@ -409,7 +409,7 @@ func TestABlockSaysWhatChangedInIt(t *testing.T) {
 		{old[:500] + old[504:], "data: 1,000 → 996 bytes, 4 bytes removed at 0x1f4"},
 		{"x" + old[1:999] + "y", "data: 2 ranges of bytes differ; the first is at 0x0"},
 	} {
-		o, err := changes.Collect(t.Context(), modeltest.Compared(t, file(old), file(c.new), compare.Options{}))
+		o, err := changes.Collect(t.Context(), modeltest.Compare(t, file(old), file(c.new), compare.Options{}))
 		require.NoError(t, err)
 		assert.Equal(t, "thing t1: "+c.says, o.Sentence())
 	}

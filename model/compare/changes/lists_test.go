@@ -44,7 +44,7 @@ func TestItemsThatMovedAlikeAreToldByTheirWay(t *testing.T) {
 		"5,000 things moved":              {{1, 0, 0}, {0, 1, 0}},
 		"2,500 things moved by (0, 2, 0)": {{0, 2, 0}, {0, 0, 0}},
 	} {
-		c := modeltest.Compared(t, points(count, at([3]uint64{})), points(count, at(by...)), compare.Options{})
+		c := modeltest.Compare(t, points(count, at([3]uint64{})), points(count, at(by...)), compare.Options{})
 		o, err := changes.Collect(context.Background(), c)
 		require.NoError(t, err)
 		assert.Equal(t, want, o.Headline())
@@ -65,12 +65,12 @@ func TestItemsInAnotherOrderAreAtAnotherOffset(t *testing.T) {
 		}
 		return d
 	}
-	c := modeltest.Compared(t, at([]int{0, 1, 2, 3}), at([]int{3, 2, 1, 0}), compare.Options{})
+	c := modeltest.Compare(t, at([]int{0, 1, 2, 3}), at([]int{3, 2, 1, 0}), compare.Options{})
 	o, err := changes.Collect(t.Context(), c)
 	require.NoError(t, err)
 	assert.Equal(t, "4 things at another offset", o.Headline())
 	assert.Equal(t, "was number 3, is 0", o.Items[0].What.Texts()[0], "the words of the row")
-	assert.Equal(t, "was number 3, is 0", changes.Of(c.At(o.Items[0].Path), nil).Short())
+	assert.Equal(t, "was number 3, is 0", changes.ChangeOf(c.At(o.Items[0].Path), nil).Short())
 }
 
 func TestRecordsInReversedOrderMoved(t *testing.T) {
@@ -81,7 +81,7 @@ func TestRecordsInReversedOrderMoved(t *testing.T) {
 		}
 		return document("1", node("", "File", "", list("records", "Record", all...)))
 	}
-	c := modeltest.Compared(t, file(0, 1, 2, 3), file(3, 2, 1, 0), compare.Options{})
+	c := modeltest.Compare(t, file(0, 1, 2, 3), file(3, 2, 1, 0), compare.Options{})
 	n := c.Counts()
 	assert.Equal(t, int64(4), n.Moved, "each is at another index")
 	assert.Zero(t, n.Added+n.Removed+n.Changed)
@@ -99,7 +99,7 @@ func TestAnAssetThatWasRenamedAndEditedIsPaired(t *testing.T) {
 		return d
 	}
 	text := "the quick brown fox jumps over the lazy dog, and so does the cat of the house next door"
-	c := modeltest.Compared(t, file("alpha", text), file("omega", strings.Replace(text, "quick", "slow", 1)),
+	c := modeltest.Compare(t, file("alpha", text), file("omega", strings.Replace(text, "quick", "slow", 1)),
 		compare.Options{})
 	o, err := changes.Collect(context.Background(), c)
 	require.NoError(t, err)
@@ -122,7 +122,7 @@ func TestAnElementOfSeveralTypesHasItsType(t *testing.T) {
 		}
 		return document("1", node("", "File", "", all))
 	}
-	c := modeltest.Compared(t, file("Rule"), file("Rule", "Comment"), compare.Options{})
+	c := modeltest.Compare(t, file("Rule"), file("Rule", "Comment"), compare.Options{})
 	o, err := changes.Collect(t.Context(), c)
 	require.NoError(t, err)
 	assert.Equal(t, "members[1] (Comment) added", o.Sentence())

@@ -120,9 +120,9 @@ func (o *Overview) Headline() string {
 	if o.version {
 		s = append(s, o.Values[0].String())
 	}
-	if n := int64(len(o.besides())) + o.grouped.Differences() + o.Others - o.times; n > 0 {
+	if n := int64(len(o.otherChanges())) + o.grouped.Differences() + o.Others - o.times; n > 0 {
 		other := func(p contents.PartChange) bool { return statusOf(p) != compare.Changed }
-		if slices.ContainsFunc(o.besides(), other) {
+		if slices.ContainsFunc(o.otherChanges(), other) {
 			s = append(s, model.Count(n, "other change"))
 		} else {
 			s = append(s, model.Count(n, "other value")+" changed")
@@ -193,7 +193,7 @@ func (s *changeCollector) addStep(item *itemChange, p *compare.Pair) {
 // items are not counted.
 func (o *Overview) Total(rows compare.Counts) compare.Counts {
 	if len(o.Counts) == 0 {
-		rows.Changed, rows.Parents = rows.Own(compare.Changed), 0
+		rows.Changed, rows.Parents = rows.OwnRows(compare.Changed), 0
 		return rows
 	}
 	n := compare.Counts{Same: rows.Same, Changed: o.Others}
@@ -239,8 +239,8 @@ func statusOf(v contents.PartChange) compare.Status {
 	return compare.Changed
 }
 
-// besides returns the values other than the version of the format.
-func (o *Overview) besides() contents.Changes {
+// otherChanges returns the values other than the version of the format.
+func (o *Overview) otherChanges() contents.Changes {
 	if o.version {
 		return o.Values[1:]
 	}
@@ -274,7 +274,7 @@ func (o *Overview) Lines(limit int) []OverviewLine {
 	}
 	say := func(s string) { out = append(out, OverviewLine{Text: s}) }
 	if n := o.Unlisted + int64(max(0, len(o.Items)-limit)); n > 0 {
-		say("and " + model.Grouped(n) + " more")
+		say("and " + model.FormatCount(n) + " more")
 	}
 	for _, s := range o.fieldLines() {
 		say(s)
@@ -282,7 +282,7 @@ func (o *Overview) Lines(limit int) []OverviewLine {
 	if !o.Whole {
 		values := o.Values
 		if len(o.Counts) > 0 { // then the headline has the version
-			values = o.besides()
+			values = o.otherChanges()
 		}
 		for _, v := range values {
 			out = append(out, OverviewLine{Sign: statusOf(v).Sign(), Text: v.String()})
@@ -327,12 +327,12 @@ func Summary(c *compare.Comparison) string {
 	n := c.Counts()
 	if n.Differences() == 0 {
 		if c.Ignored > 0 {
-			return fmt.Sprintf("no differences (%s ignored by the rules)", model.Grouped(c.Ignored))
+			return fmt.Sprintf("no differences (%s ignored by the rules)", model.FormatCount(c.Ignored))
 		}
 		return "no differences"
 	}
 	if c.Ignored > 0 {
-		return fmt.Sprintf("%s, %s ignored", n, model.Grouped(c.Ignored))
+		return fmt.Sprintf("%s, %s ignored", n, model.FormatCount(c.Ignored))
 	}
 	return n.String()
 }
@@ -366,7 +366,7 @@ func (o *Overview) kinds(count func(c *ItemCount) int64) []string {
 		}
 		totals[c.Kind] += n
 		if c.Group != "" {
-			groups[c.Kind] = append(groups[c.Kind], model.Grouped(n)+" × "+c.Group)
+			groups[c.Kind] = append(groups[c.Kind], model.FormatCount(n)+" × "+c.Group)
 		}
 	}
 	for i, kind := range names {
@@ -393,10 +393,10 @@ func (o *Overview) bytes() string {
 	}
 	var s []string
 	if in > 0 {
-		s = append(s, model.Grouped(in)+" bytes added")
+		s = append(s, model.FormatCount(in)+" bytes added")
 	}
 	if out > 0 {
-		s = append(s, model.Grouped(out)+" bytes removed")
+		s = append(s, model.FormatCount(out)+" bytes removed")
 	}
 	if len(s) > 0 && partial {
 		s[0] = "at least " + s[0]
@@ -413,7 +413,7 @@ func (o *Overview) fieldLines() []string {
 		}
 		var s []string
 		for _, f := range c.Fields {
-			s = append(s, f.Name+" in "+model.Grouped(f.Count))
+			s = append(s, f.Name+" in "+model.FormatCount(f.Count))
 		}
 		name := english.PluralWord(int(c.Counts.Changed), c.Kind, "")
 		if c.Group != "" && c.Group != model.UnknownType {
@@ -453,9 +453,9 @@ func (s *changeCollector) file(old, new model.Item) (*Overview, contents.PartCha
 		return nil, contents.PartChange{}, false
 	}
 	if why != "" {
-		return nil, stated("contents not compared: " + why)[0], true
+		return nil, changesOf("contents not compared: " + why)[0], true
 	}
-	return o, stated(o.inside)[0], true
+	return o, changesOf(o.inside)[0], true
 }
 
 // compareFiles opens two assets and compares them. why is the reason why they were not compared. If it is empty and the

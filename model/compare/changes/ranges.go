@@ -124,9 +124,9 @@ type aligned struct {
 	from, to Block
 }
 
-// Of returns the first ranges that differ inside a block of bytes, with offsets in the block, and the number of the
-// rest. It returns no ranges if the pair is not a block of bytes, or if the block differs as a whole.
-func (b *Blocks) Of(p *compare.Pair) (edits []align.Edit, omitted int, from, to Block) {
+// RangesOf returns the first ranges that differ inside a block of bytes, with offsets in the block, and the number of
+// the rest. It returns no ranges if the pair is not a block of bytes, or if the block differs as a whole.
+func (b *Blocks) RangesOf(p *compare.Pair) (edits []align.Edit, omitted int, from, to Block) {
 	a := b.align(p)
 	if b == nil || b.ranges >= compare.RangesMost {
 		return nil, 0, a.from, a.to
@@ -180,7 +180,7 @@ func (b *Blocks) changes(p *compare.Pair) []contents.PartChange {
 		if by := Difference(old, new); by != "" {
 			out = append(out, contents.PartChange{How: contents.Counted, Field: "byte", N: new.Span.Size, All: old.Span.Size})
 		}
-		return append(out, stated(fmt.Sprintf("%s %s %#x", model.Count(n, unit), how, offset))...)
+		return append(out, changesOf(fmt.Sprintf("%s %s %#x", model.Count(n, unit), how, offset))...)
 	}
 	if n := len(a.edits); n > 1 {
 		return where(int64(n), "range", "of bytes differ; the first is at", e.New.Offset)
@@ -208,7 +208,7 @@ func (b *Blocks) firstByte(old, new model.Blob) contents.PartChange {
 	offset, err := align.FirstDifference(context.Background(), old.Source, old.Span.Offset, new.Source, new.Span.Offset,
 		new.Span.Size, nil)
 	if err != nil {
-		return stated("cannot be read: " + model.OneLine(err.Error(), 200))[0]
+		return changesOf("cannot be read: " + model.OneLine(err.Error(), 200))[0]
 	}
 	part.Note = fmt.Sprintf("first at %#x", offset)
 	return part
@@ -218,7 +218,7 @@ func (b Block) reader() io.ReaderAt { return io.NewSectionReader(b.source, b.spa
 
 // Lines calls do for each of the ranges that differ inside of a block of bytes, in words.
 func (b *Blocks) Lines(p *compare.Pair, do func(st compare.Status, l Line)) {
-	edits, omitted, from, to := b.Of(p)
+	edits, omitted, from, to := b.RangesOf(p)
 	for _, e := range edits {
 		l := RangeLine(e, from, to)
 		l.Sign = blockIndent + l.Sign

@@ -23,7 +23,7 @@ func LineOf(p *compare.Pair, b *Blocks) Line { return LineAt(p, p.Node().NamePat
 
 // LineAt describes a pair as LineOf does; path is the path of its node.
 func LineAt(p *compare.Pair, path string, b *Blocks) Line {
-	part := Of(p, b)
+	part := ChangeOf(p, b)
 	return Line{p.Status.Sign(), model.OneLine(path, 1000), typeAndKey(p.Node(), path), part.Value(), part}
 }
 

@@ -15,7 +15,8 @@ import (
 func Documents(ctx context.Context, old, new *model.Document, o compare.Options, progress model.Progress) (
 	*compare.Comparison, error) {
 	c, err := compare.Documents(ctx, old, new, o, progress)
-	if err != nil || !o.Texts.Any() || c.Same() || !content.Of(old.Source).Text || !content.Of(new.Source).Text {
+	if err != nil || !o.Texts.Any() || c.Same() || !content.KindOf(old.Source).Text ||
+		!content.KindOf(new.Source).Text {
 		return c, err
 	}
 	a, errA := content.View(ctx, old.Source)
@@ -60,7 +61,7 @@ func stem(name string) string {
 
 // WholeFileViews returns the views of two files that are compared as a whole, if both can be displayed.
 func WholeFileViews(ctx context.Context, c *compare.Comparison) (old, new model.View, err error) {
-	if content.Of(c.Old.Source).Known() && content.Of(c.New.Source).Known() {
+	if content.KindOf(c.Old.Source).IsKnown() && content.KindOf(c.New.Source).IsKnown() {
 		if old, err = content.View(ctx, c.Old.Source); err != nil {
 			return nil, nil, err
 		}
@@ -120,7 +121,7 @@ func Contents(ctx context.Context, c *compare.Comparison, t ItemChange) (old, ne
 // audible changes come before the changed parts of the files, which the rows list.
 func isDescribedMedia(c *compare.Comparison) bool {
 	for _, d := range []*model.Document{c.Old, c.New} {
-		if k := content.Of(d.Source); d.Description == nil || !k.Known() || k.Text {
+		if k := content.KindOf(d.Source); d.Description == nil || !k.IsKnown() || k.Text {
 			return false
 		}
 	}
@@ -136,7 +137,7 @@ func (s *changeCollector) compareWholeFiles() bool {
 	}
 	clauses, err := contents.Compare(s.ctx, old, new, contentOptions(s.c))
 	if err == nil && len(clauses) == 0 && old.ViewKind() == model.PictureView && new.ViewKind() == model.PictureView {
-		clauses = stated("all pixels are identical")
+		clauses = changesOf("all pixels are identical")
 	}
 	if err == nil && len(clauses) > 0 {
 		s.o.Values, s.o.Whole = clauses, true

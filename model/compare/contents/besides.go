@@ -9,9 +9,9 @@ import (
 	"assay/model/scene"
 )
 
-// besides returns the other changes that affect the picture and have no color in it: "lights", "cameras", "animations
-// at their start".
-func (p *scenePair) besides() (out []string) {
+// otherChanges returns the other changes that affect the picture and have no color in it: "lights", "cameras",
+// "animations at their start".
+func (p *scenePair) otherChanges() (out []string) {
 	for _, c := range []struct {
 		name    string
 		changed bool

@@ -242,7 +242,7 @@ func plural(unit string, n int64) string {
 	return english.PluralWord(int(min(n, 2)), unit, "")
 }
 
-func comma(n int64) string { return model.Grouped(n) }
+func comma(n int64) string { return model.FormatCount(n) }
 
 // List joins the first texts with commas and adds the number of the rest.
 func List(s []string, limit int) string {

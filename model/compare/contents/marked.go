@@ -33,7 +33,7 @@ const (
 
 // scenes makes the copies to display.
 func (p *scenePair) scenes() *Marked {
-	out := &Marked{Counts: p.counts, Besides: p.besides(), Vertices: p.vertices, Furthest: p.furthest,
+	out := &Marked{Counts: p.counts, Besides: p.otherChanges(), Vertices: p.vertices, Furthest: p.furthest,
 		old: make(map[*scene.Node]bool)}
 	marked, changed := make(map[*scene.Node]*scene.Node), make(map[*scene.Node]*scene.Node)
 	out.Old = p.copy(p.old, colored, marked)

@@ -126,11 +126,11 @@ func (p PartChange) Value() string {
 	case p.How == ValueChanged && p.Note != "":
 		s += " (" + p.Note + ")"
 	}
-	return joined(s, p.From)
+	return joinTexts(s, p.From)
 }
 
-// joined joins texts that are not empty with commas.
-func joined(s ...string) string {
+// joinTexts joins texts that are not empty with commas.
+func joinTexts(s ...string) string {
 	return strings.Join(slices.DeleteFunc(s, func(s string) bool { return s == "" }), ", ")
 }
 
@@ -153,7 +153,7 @@ func (p PartChange) Short() string {
 	case Stated:
 		s = append(s, p.Field)
 	}
-	return joined(append(s, p.From)...)
+	return joinTexts(append(s, p.From)...)
 }
 
 // values returns the old and the new value; if only one of them exists, that.

@@ -140,7 +140,7 @@ func (f *Pixels) row(p *difference, y int) {
 		if bytes4 && x < p.old.width && x < p.new.width {
 			d, differs = byteDifference(a[4*x:4*x+4:4*x+4], b[4*x:4*x+4:4*x+4])
 		} else {
-			d, differs = wideDifference(p.old.at(a, x, y), p.new.at(b, x, y))
+			d, differs = wideDifference(p.old.pixelAt(a, x, y), p.new.pixelAt(b, x, y))
 		}
 		if !differs {
 			continue
@@ -218,9 +218,9 @@ func (b *bitmap) row(y int) []byte {
 	return b.pix[y*b.stride:][:b.each*b.width]
 }
 
-// at returns a pixel with 16 bits a channel, not multiplied by its opacity; nothing outside the picture. row is its
-// row.
-func (b *bitmap) at(row []byte, x, y int) [4]uint16 {
+// pixelAt returns a pixel with 16 bits a channel, not multiplied by its opacity; nothing outside the picture. row is
+// its row.
+func (b *bitmap) pixelAt(row []byte, x, y int) [4]uint16 {
 	switch {
 	case x >= b.width || y >= b.height:
 		return [4]uint16{}

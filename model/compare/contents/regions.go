@@ -30,7 +30,7 @@ func Regions(old, new image.Image) (rectangles []image.Rectangle) {
 					continue
 				}
 			}
-			if _, differs := wideDifference(p.old.at(a, x, y), p.new.at(b, x, y)); differs {
+			if _, differs := wideDifference(p.old.pixelAt(a, x, y), p.new.pixelAt(b, x, y)); differs {
 				c := &cells[y/regionCell*columns+x/regionCell]
 				*c = c.Union(image.Rect(x, y, x+1, y+1))
 			}

@@ -97,8 +97,8 @@ func (v *version) key(line int) string {
 
 func (v *version) isIgnored(line int) bool { return v.leave != nil && v.leave[line] }
 
-// counted returns the indexes of the lines that the rules do not ignore, and their compared texts.
-func (v *version) counted() (numbers []int, keys []string) {
+// countedLines returns the indexes of the lines that the rules do not ignore, and their compared texts.
+func (v *version) countedLines() (numbers []int, keys []string) {
 	if v.leave == nil {
 		return nil, v.lines
 	}

@@ -31,7 +31,7 @@ func TestRulesOfTexts(t *testing.T) {
 			compare.TextRules{Indentation: true, BlankLines: true, Comments: true, Order: true},
 			compare.Counts{Changed: 1}},
 	} {
-		old, new := text.Of([]byte(ordered), "m.material"), text.Of([]byte(tt.new), "m.material")
+		old, new := text.Decode([]byte(ordered), "m.material"), text.Decode([]byte(tt.new), "m.material")
 		found := CompareBy(t.Context(), old, new, tt.rules)
 		got := found.Counts
 		got.Same = 0
@@ -54,7 +54,7 @@ func TestRulesOfTexts(t *testing.T) {
 		}
 		assert.Equal(t, [2]int{len(text.Lines(old.Text)), len(text.Lines(new.Text))}, seen, name)
 	}
-	lf, crlf := text.Of([]byte("a\nb\n"), "x"), text.Of([]byte("a\r\nb\r\n"), "x")
+	lf, crlf := text.Decode([]byte("a\nb\n"), "x"), text.Decode([]byte("a\r\nb\r\n"), "x")
 	found := CompareBy(t.Context(), lf, crlf, none)
 	assert.Equal(t, []string{"LF", "CR LF"}, []string{found.OldEnds, found.NewEnds})
 	assert.Zero(t, found.Counts.Differences())

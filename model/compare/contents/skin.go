@@ -370,7 +370,7 @@ func sameMotion(a, b motion) bool {
 	for _, times := range [2][]float32{a.times, b.times} {
 		for _, t := range times {
 			for k := range width {
-				if !(math.Abs(a.at(t, k, width)-b.at(t, k, width)) <= motionShown*far) {
+				if !(math.Abs(a.valueAt(t, k, width)-b.valueAt(t, k, width)) <= motionShown*far) {
 					return false
 				}
 			}
@@ -382,8 +382,8 @@ func sameMotion(a, b motion) bool {
 // motionShown is how far apart, as a share of the largest value, two motions are that look the same.
 const motionShown = 1e-5
 
-// at returns the number k of the values of a time, which is before, between or after the keys.
-func (m motion) at(t float32, k, width int) float64 {
+// valueAt returns the number k of the values of a time, which is before, between or after the keys.
+func (m motion) valueAt(t float32, k, width int) float64 {
 	i, _ := slices.BinarySearch(m.times, t)
 	value := func(key int) float64 { return float64(m.values[key*width+k]) }
 	switch {

@@ -122,8 +122,8 @@ func (a *rowAligner) compareRows(ctx context.Context) error {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			same, to := a.same(r, from), from+1
-			for to < r.n && a.same(r, to) == same && (to%4096 != 0 || ctx.Err() == nil) {
+			same, to := a.isSameRow(r, from), from+1
+			for to < r.n && a.isSameRow(r, to) == same && (to%4096 != 0 || ctx.Err() == nil) {
 				to++
 			}
 			part := tableRun{old: r.old + from, new: r.new + from, n: to - from, status: compare.Changed}
@@ -137,8 +137,8 @@ func (a *rowAligner) compareRows(ctx context.Context) error {
 	return nil
 }
 
-// same reports whether both rows of a run's row have the same cells.
-func (a *rowAligner) same(r tableRun, index int64) bool {
+// isSameRow reports whether both rows of a run's row have the same cells.
+func (a *rowAligner) isSameRow(r tableRun, index int64) bool {
 	i, j := r.old+index, r.new+index
 	if a.whole[0] != nil && a.whole[1] != nil {
 		return a.whole[0][i] == a.whole[1][j]

@@ -29,9 +29,9 @@ type tableRun struct {
 	status           compare.Status
 }
 
-// Of returns the lists that two paired nodes are, or are a part of, as one table; nil if they are of no list. It
+// TableOf returns the lists that two paired nodes are, or are a part of, as one table; nil if they are of no list. It
 // reads the lists, and stops with the context's error.
-func Of(ctx context.Context, c *compare.Comparison, p *compare.Pair) (*Table, error) {
+func TableOf(ctx context.Context, c *compare.Comparison, p *compare.Pair) (*Table, error) {
 	list, old, new := listOf(c, p)
 	if list == nil {
 		return nil, nil
@@ -44,7 +44,7 @@ func Of(ctx context.Context, c *compare.Comparison, p *compare.Pair) (*Table, er
 	return t, t.align(ctx)
 }
 
-// ListOf returns the pair of the lists that Of compares as a table, or nil.
+// ListOf returns the pair of the lists that TableOf compares as a table, or nil.
 func ListOf(c *compare.Comparison, p *compare.Pair) *compare.Pair {
 	list, _, _ := listOf(c, p)
 	return list

@@ -69,8 +69,8 @@ func CompareBy(ctx context.Context, old, new *text.Text, rules compare.TextRules
 	} else if !rules.LineEnds && old.Ends != "" && new.Ends != "" && old.Ends != new.Ends {
 		t.OldEnds, t.NewEnds = old.Ends, new.Ends
 	}
-	atOld, oldKeys := a.counted()
-	atNew, newKeys := b.counted()
+	atOld, oldKeys := a.countedLines()
+	atNew, newKeys := b.countedLines()
 	edits := lcs.DiffLines(oldKeys, newKeys)
 	if a.spots != nil && b.spots != nil {
 		var removed, added []int

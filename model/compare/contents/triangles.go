@@ -12,14 +12,14 @@ import (
 // triangle is three corners, by the classes of their vertices.
 type triangle [3]uint32
 
-// normalized returns the triangle with its corners rotated into a canonical order: any of them may be the first.
-func (t triangle) normalized() triangle {
+// normalize returns the triangle with its corners rotated into a canonical order: any of them may be the first.
+func (t triangle) normalize() triangle {
 	b, c := triangle{t[1], t[2], t[0]}, triangle{t[2], t[0], t[1]}
 	return slices.MinFunc([]triangle{t, b, c}, func(x, y triangle) int { return slices.Compare(x[:], y[:]) })
 }
 
-// reversed returns a triangle with the other winding.
-func (t triangle) reversed() triangle { return triangle{t[0], t[2], t[1]} }
+// reverse returns a triangle with the other winding.
+func (t triangle) reverse() triangle { return triangle{t[0], t[2], t[1]} }
 
 // isDrawn reports whether a triangle has three corners.
 func (t triangle) isDrawn() bool { return t[0] != t[1] && t[1] != t[2] && t[2] != t[0] }
@@ -49,10 +49,10 @@ func compareTriangles(old, new []triangle) (c triangleChanges) {
 	c.old, c.new = len(old), len(new)
 	left := make(map[triangle]int, len(old))
 	for _, t := range old {
-		left[t.normalized()]++
+		left[t.normalize()]++
 	}
 	take := func(t triangle) bool {
-		t = t.normalized()
+		t = t.normalize()
 		if left[t] == 0 {
 			return false
 		}
@@ -66,7 +66,7 @@ func compareTriangles(old, new []triangle) (c triangleChanges) {
 		}
 	}
 	for _, t := range rest {
-		if take(t.reversed()) {
+		if take(t.reverse()) {
 			c.reversed++
 		} else {
 			c.added++
@@ -77,9 +77,9 @@ func compareTriangles(old, new []triangle) (c triangleChanges) {
 		return c
 	}
 	for i, t := range new {
-		was, is := old[i].normalized(), t.normalized()
+		was, is := old[i].normalize(), t.normalize()
 		switch {
-		case was != is && was != t.reversed().normalized():
+		case was != is && was != t.reverse().normalize():
 			c.shifted++
 		case was == is && old[i] != t:
 			c.cornered++

@@ -62,17 +62,17 @@ func (m *Merging) parts(piece, limit int) (parts []string) {
 func (m *Merging) hunkText(t *textMerge, piece int) string {
 	h := &t.hunks[m.Pieces[piece].hunk]
 	if m.Pieces[piece].Take != Undecided {
-		return t.chosen(h, choice{m.Pieces[piece].Take, m.edited[piece]})
+		return t.chosenLines(h, choice{m.Pieces[piece].Take, m.edited[piece]})
 	}
 	if text, ok := m.edited[piece]; ok {
 		return text
 	}
-	mine, theirs := terminated(t.text(1, h.lines[1])), terminated(t.text(2, h.lines[2]))
+	mine, theirs := terminate(t.text(1, h.lines[1])), terminate(t.text(2, h.lines[2]))
 	return beforeMine + mine + beforeTheirs + theirs + afterTheirs
 }
 
-// terminated returns text with a line feed at its end, unless it is empty.
-func terminated(text string) string {
+// terminate returns text with a line feed at its end, unless it is empty.
+func terminate(text string) string {
 	if text != "" && !strings.HasSuffix(text, "\n") {
 		text += "\n"
 	}
@@ -91,7 +91,7 @@ func (m *Merging) Edit(piece int, text string) (undo func()) {
 	if t.gaps == nil {
 		t.gaps = make(map[int]string)
 	}
-	for i, part := range spliced(m.parts(piece, math.MaxInt), text) {
+	for i, part := range splice(m.parts(piece, math.MaxInt), text) {
 		marked := strings.Contains(part, beforeMine) || strings.Contains(part, afterTheirs)
 		if t.endsInCRLF() {
 			part = strings.ReplaceAll(part, "\n", "\r\n")
@@ -121,9 +121,9 @@ func (m *Merging) restore(piece int) func() {
 	}
 }
 
-// spliced returns the parts of a text that differ in an edited text, by index. The edit is the part between the common
+// splice returns the parts of a text that differ in an edited text, by index. The edit is the part between the common
 // beginning and the common end of both texts: the first part that it touches gets the new text.
-func spliced(parts []string, edited string) map[int]string {
+func splice(parts []string, edited string) map[int]string {
 	old := strings.Join(parts, "")
 	from := 0
 	for from < min(len(old), len(edited)) && old[from] == edited[from] {

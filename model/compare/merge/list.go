@@ -156,7 +156,7 @@ func changeOf(ctx context.Context, c *compare.Comparison) string {
 	}
 	if c.BytesOnly && !o.Whole {
 		blocks := changes.Blocks{Most: 2 * insideSize, Files: true}
-		return changes.Of(c.Root(), &blocks).Value()
+		return changes.ChangeOf(c.Root(), &blocks).Value()
 	}
 	return model.OneLine(changes.Brief(c, o), 400)
 }

@@ -29,8 +29,8 @@ func TestMerges(t *testing.T) {
 	base := document("1", file(1, 2, 3))
 	mine := document("1", file(10, 20, 3, added("new", 1), added("both", 7)))
 	theirs := document("1", file(1, 21, 30, added("new", 2), added("both", 7)))
-	all, whole, err := merge.Changes(t.Context(), modeltest.Compared(t, base, mine, compare.Options{}),
-		modeltest.Compared(t, base, theirs, compare.Options{}))
+	all, whole, err := merge.Changes(t.Context(), modeltest.Compare(t, base, mine, compare.Options{}),
+		modeltest.Compare(t, base, theirs, compare.Options{}))
 	require.NoError(t, err)
 	assert.True(t, whole)
 	var got []string
@@ -48,8 +48,8 @@ func TestAChangeBelowWhatTheOtherRemovedIsAConflict(t *testing.T) {
 	base := document("1", node("", "File", "", list("items", "Item", item("one", 1), item("two", 2))))
 	mine := document("1", node("", "File", "", list("items", "Item", item("one", 1))))
 	theirs := document("1", node("", "File", "", list("items", "Item", item("one", 1), item("two", 22))))
-	all, _, err := merge.Changes(t.Context(), modeltest.Compared(t, base, mine, compare.Options{}),
-		modeltest.Compared(t, base, theirs, compare.Options{}))
+	all, _, err := merge.Changes(t.Context(), modeltest.Compare(t, base, mine, compare.Options{}),
+		modeltest.Compare(t, base, theirs, compare.Options{}))
 	require.NoError(t, err)
 	require.Len(t, all, 2)
 	for _, m := range all {
@@ -66,8 +66,8 @@ func TestMergesOfItems(t *testing.T) {
 	base := file([3]int{1, 1, 1}, [3]int{2, 2, 2}, [3]int{3, 3, 3}, [3]int{4, 4, 4})
 	mine := file([3]int{1, 9, 1}, [3]int{2, 9, 2}, [3]int{3, 3, 9}, [3]int{4, 4, 4})
 	theirs := file([3]int{1, 1, 1}, [3]int{2, 8, 2}, [3]int{3, 8, 3}, [3]int{4, 8, 8})
-	all, _, err := merge.Items(t.Context(), modeltest.Compared(t, base, mine, compare.Options{}),
-		modeltest.Compared(t, base, theirs, compare.Options{}))
+	all, _, err := merge.Items(t.Context(), modeltest.Compare(t, base, mine, compare.Options{}),
+		modeltest.Compare(t, base, theirs, compare.Options{}))
 	require.NoError(t, err)
 	var got []string
 	for _, m := range all {
@@ -92,8 +92,8 @@ func TestMergesOfFilesThatWereBothAdded(t *testing.T) {
 	nothing := model.NewDocument(model.NewSource("base", strings.NewReader(""), 0), "bytes", "",
 		&model.Node{Type: "bytes"})
 	list := func(mine, theirs *model.Document) (got []string) {
-		all, whole, err := merge.Items(t.Context(), modeltest.Compared(t, nothing, mine, compare.Options{}),
-			modeltest.Compared(t, nothing, theirs, compare.Options{}))
+		all, whole, err := merge.Items(t.Context(), modeltest.Compare(t, nothing, mine, compare.Options{}),
+			modeltest.Compare(t, nothing, theirs, compare.Options{}))
 		require.NoError(t, err)
 		assert.True(t, whole)
 		for _, m := range all {

@@ -133,7 +133,7 @@ func isText(src *model.Source) bool {
 	if src.Size() == 0 {
 		return true
 	}
-	if !content.Of(src).Text {
+	if !content.KindOf(src).Text {
 		return false
 	}
 	b, err := src.Bytes(model.Span{Size: min(src.Size(), textMost)})
@@ -433,13 +433,13 @@ func (m *Merging) Save(ctx context.Context, to export.Target, open model.Opener)
 		}
 		return export.Write(ctx, to, p, m.Documents[:], open)
 	}
-	b, from := m.merged()
+	b, from := m.mergedBytes()
 	err = export.WriteNew(to.Path, to.Replace, func(w io.Writer) error {
 		if from != nil {
 			if _, err := io.Copy(w, from.Reader(model.Span{Size: from.Size()})); err != nil {
 				return err
 			}
-			return cmp.Or(from.Changed(), from.Failed())
+			return cmp.Or(from.Changed(), from.Err())
 		}
 		_, err := w.Write(b)
 		return err
@@ -457,10 +457,10 @@ func (m *Merging) Save(ctx context.Context, to export.Target, open model.Opener)
 	return size, err
 }
 
-// merged returns the bytes of a merged text, or the chosen version of the whole file.
-func (m *Merging) merged() (b []byte, from *model.Source) {
+// mergedBytes returns the bytes of a merged text, or the chosen version of the whole file.
+func (m *Merging) mergedBytes() (b []byte, from *model.Source) {
 	if m.text != nil {
-		return m.text.merged(m.choices(0, len(m.Pieces))), nil
+		return m.text.mergedText(m.choices(0, len(m.Pieces))), nil
 	}
 	return nil, m.Documents[m.Pieces[0].Take.version()].Source
 }
@@ -504,7 +504,7 @@ func (m *Merging) plan(ctx context.Context) (model.ArchivePlan, error) {
 
 // pickText returns a text whose hunks are resolved, to be an asset.
 func (m *Merging) pickText(asset int32, choices []choice) model.Pick {
-	b := m.texts[asset].merged(choices)
+	b := m.texts[asset].mergedText(choices)
 	theirs := m.Documents[model.Theirs].Payloads.At(int(m.archive.Assets[asset].At[model.Theirs]))
 	return model.Pick{Version: model.Mine, Content: &model.PackedFile{Size: int64(len(b)), ModTime: theirs.ModTime,
 		Open: func(context.Context) (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(b)), nil }}}

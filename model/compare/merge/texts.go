@@ -116,12 +116,12 @@ type choice struct {
 	edited     string
 }
 
-// merged returns the text with the resolution of each hunk.
-func (t *textMerge) merged(choices []choice) []byte {
+// mergedText returns the text with the resolution of each hunk.
+func (t *textMerge) mergedText(choices []choice) []byte {
 	var out bytes.Buffer
 	for i := range t.hunks {
 		out.WriteString(t.gap(i))
-		out.WriteString(t.chosen(&t.hunks[i], choices[i]))
+		out.WriteString(t.chosenLines(&t.hunks[i], choices[i]))
 	}
 	out.WriteString(t.gap(len(t.hunks)))
 	return out.Bytes()
@@ -142,8 +142,8 @@ func (t *textMerge) gap(i int) string {
 	return t.text(0, span{from, to})
 }
 
-// chosen returns the lines that a resolution selects.
-func (t *textMerge) chosen(h *hunk, c choice) string {
+// chosenLines returns the lines that a resolution selects.
+func (t *textMerge) chosenLines(h *hunk, c choice) string {
 	mine, theirs := t.text(1, h.lines[1]), t.text(2, h.lines[2])
 	switch c.resolution {
 	case TakeMine:

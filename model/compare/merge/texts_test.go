@@ -62,14 +62,14 @@ func TestTextsAreMergedLineByLine(t *testing.T) {
 		}
 		name := test.base + " " + test.mine + " " + test.theirs
 		assert.Equal(t, test.states, states.String(), name)
-		assert.Equal(t, string(lined(test.mine)), string(m.merged(chosen(mine))), name)
-		assert.Equal(t, string(lined(test.theirs)), string(m.merged(chosen(theirs))), name)
+		assert.Equal(t, string(lined(test.mine)), string(m.mergedText(chosen(mine))), name)
+		assert.Equal(t, string(lined(test.theirs)), string(m.mergedText(chosen(theirs))), name)
 		if test.want != "" {
-			assert.Equal(t, string(lined(test.want)), string(m.merged(chosen(takes))), name)
+			assert.Equal(t, string(lined(test.want)), string(m.mergedText(chosen(takes))), name)
 		}
 	}
 	last := mergeTexts([]byte("a"), []byte("b"), []byte("c"))
-	assert.Equal(t, "b\nc", string(last.merged(chosen([]Resolution{TakeBoth}))), "the last line has no end")
+	assert.Equal(t, "b\nc", string(last.mergedText(chosen([]Resolution{TakeBoth}))), "the last line has no end")
 }
 
 func FuzzMergedTexts(f *testing.F) {
@@ -83,8 +83,8 @@ func FuzzMergedTexts(f *testing.F) {
 			at = h.lines[0].to
 			all[1], all[2] = append(all[1], TakeMine), append(all[2], TakeTheirs)
 		}
-		assert.Equal(t, string(lined(mine)), string(m.merged(chosen(all[1]))))
-		assert.Equal(t, string(lined(theirs)), string(m.merged(chosen(all[2]))))
+		assert.Equal(t, string(lined(mine)), string(m.mergedText(chosen(all[1]))))
+		assert.Equal(t, string(lined(theirs)), string(m.mergedText(chosen(all[2]))))
 	})
 }
 
@@ -132,11 +132,11 @@ func TestAMergedTextIsEdited(t *testing.T) {
 	assert.Equal(t, []Resolution{TakeEdited, TakeMine}, taken(m))
 	edit("a\n", "first\na\n")
 	edit("e", "e\nlast")
-	b, _ := m.merged()
+	b, _ := m.mergedBytes()
 	assert.Equal(t, "first\r\na\r\nX\r\nand Y\r\nc\r\nD\r\ne\r\nlast", string(b))
 	undo := edit("and Y\nc\nD\ne", "END")
 	assert.Equal(t, []Resolution{TakeEdited, TakeEdited}, taken(m), "an edit over several hunks")
-	b, _ = m.merged()
+	b, _ = m.mergedBytes()
 	assert.Equal(t, "first\r\na\r\nX\r\nEND\r\nlast", string(b))
 	undo()
 	assert.Equal(t, []Resolution{TakeEdited, TakeMine}, taken(m))
@@ -158,7 +158,7 @@ func TestALongMergedTextIsNotEdited(t *testing.T) {
 	m.addHunks(m.text, none)
 	m.Edit(0, string(base))
 	m.Edit(0, string(base)+"more")
-	b, _ := m.merged()
+	b, _ := m.mergedBytes()
 	assert.Equal(t, string(base)+"more", string(b), "what grows while it is edited is not lost")
 }
 

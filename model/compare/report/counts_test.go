@@ -32,7 +32,7 @@ func renamedItems(t *testing.T) *compare.Comparison {
 		return d
 	}
 	came := modeltest.List("more", "Thing", item("m1", "far", 1), item("m2", "away", 2))
-	return modeltest.Compared(t, file(nil, item("t1", "one", 1), item("t2", "two", 2), item("t3", "three", 3)),
+	return modeltest.Compare(t, file(nil, item("t1", "one", 1), item("t2", "two", 2), item("t3", "three", 3)),
 		file([]modeltest.Tree{came}, item("t1", "one", 9), item("renamed", "two", 2), item("edited", "three", 8)),
 		compare.Options{})
 }
@@ -44,7 +44,7 @@ func TestVectorsOfAJSONReport(t *testing.T) {
 		return modeltest.Document("1", modeltest.Node("", "File", "", modeltest.Leaf("vectors", vectors)))
 	}
 	var out bytes.Buffer
-	c := modeltest.Compared(t, file(2), file(math.Inf(1)), compare.Options{})
+	c := modeltest.Compare(t, file(2), file(math.Inf(1)), compare.Options{})
 	require.NoError(t, report.JSON(t.Context(), c, &out))
 	assert.Contains(t, out.String(), `"old_value":[["NaN",1.5],["-Inf",2]],"new_value":[["NaN",1.5],["-Inf","Inf"]]`)
 }

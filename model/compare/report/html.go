@@ -34,7 +34,7 @@ const (
 func HTML(ctx context.Context, c *compare.Comparison, out io.Writer) error {
 	w := newPage(out)
 	w.begin(sideTitle(c.Old) + " → " + sideTitle(c.New))
-	w.put("<h1>%s → %s</h1>\n", escaped(c.Old.Source.Name()), escaped(c.New.Source.Name()))
+	w.put("<h1>%s → %s</h1>\n", escape(c.Old.Source.Name()), escape(c.New.Source.Name()))
 	if err := w.comparison(ctx, c); err != nil {
 		return err
 	}
@@ -83,7 +83,7 @@ func newPage(out io.Writer) *page { return &page{Writer: bufio.NewWriterSize(out
 func (w *page) begin(title string) {
 	w.put("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">")
 	w.put("<meta name=\"viewport\" content=\"width=device-width\">\n")
-	w.put("<title>%s</title>\n<style>\n%s</style></head><body>\n", escaped(title), pageStyle)
+	w.put("<title>%s</title>\n<style>\n%s</style></head><body>\n", escape(title), pageStyle)
 }
 
 func (w *page) end() error {
@@ -109,8 +109,8 @@ func (w *page) put(format string, args ...any) { fmt.Fprintf(w, format, args...)
 
 // fileFacts writes the name and format of a file, with a picture if there is one.
 func (w *page) fileFacts(caption string, d *model.Document, img image.Image) {
-	w.put("<div><span>%s</span><b>%s</b><span>%s · %s bytes</span>", caption, escaped(d.Source.Name()),
-		escaped(d.Kind()), model.Grouped(d.Source.Size()))
+	w.put("<div><span>%s</span><b>%s</b><span>%s · %s bytes</span>", caption, escape(d.Source.Name()),
+		escape(d.Kind()), model.FormatCount(d.Source.Size()))
 	w.image(d.Source.Name(), img)
 	w.put("</div>")
 }
@@ -201,7 +201,7 @@ func unbroken(s string) string {
 	return out.String() + html.EscapeString(s[end:])
 }
 
-func escaped(s string) string { return html.EscapeString(model.OneLine(s, 2000)) }
+func escape(s string) string { return html.EscapeString(model.OneLine(s, 2000)) }
 
 // Markdown writes the report as a table in Markdown, after the changed lines of texts.
 func Markdown(ctx context.Context, c *compare.Comparison, out io.Writer, o Options) error {
@@ -237,7 +237,7 @@ func markdown(ctx context.Context, c *compare.Comparison, out *bufio.Writer, o O
 	case o.Summary:
 		w.items(w.summary())
 	case texts != nil:
-		w.fenced(texts, o.limit())
+		w.writeFenced(texts, o.limit())
 	default:
 		err = w.table()
 	}
@@ -252,14 +252,14 @@ func (w *writer) items(lines []changes.OverviewLine) {
 	for _, l := range lines {
 		w.put("%s- %s\n", strings.Repeat("  ", l.Depth), cell(strings.TrimLeft(l.Sign+" "+l.Text, " ")))
 		if t := w.textOf(l); t != nil && !w.o.Summary {
-			w.fenced(t, linesOfItem)
+			w.writeFenced(t, linesOfItem)
 		}
 	}
 	w.put("\n")
 }
 
-// fenced writes the first changed lines of two texts between fences that do not occur in them.
-func (w *writer) fenced(t *contents.Diff, limit int64) {
+// writeFenced writes the first changed lines of two texts between fences that do not occur in them.
+func (w *writer) writeFenced(t *contents.Diff, limit int64) {
 	var lines bytes.Buffer
 	to := &writer{Writer: bufio.NewWriter(&lines)}
 	left := to.texts(t, "", limit)
@@ -286,7 +286,7 @@ func (w *writer) table() error {
 		}
 	})
 	if err == nil && left > 0 {
-		w.put("\n%s.\n", cell(unlisted(left)))
+		w.put("\n%s.\n", cell(omittedText(left)))
 	}
 	return err
 }
@@ -333,9 +333,9 @@ func (p *FoldersPage) File(ctx context.Context, f *compare.File, c *compare.Comp
 	if f.OldName != "" {
 		w.put(" <i>was %s</i>", breakable(f.OldName))
 	}
-	w.put(" <i>%s</i>", escaped(strings.Join(facts, " · ")))
+	w.put(" <i>%s</i>", escape(strings.Join(facts, " · ")))
 	if f.Problem != "" || f.Uses != nil {
-		w.put("<br>%s", escaped(f.Change("")))
+		w.put("<br>%s", escape(f.Change("")))
 	}
 	if c == nil {
 		w.put("</p>\n")
@@ -354,7 +354,7 @@ func (p *FoldersPage) File(ctx context.Context, f *compare.File, c *compare.Comp
 
 // End writes the number of different files, and ends the page.
 func (p *FoldersPage) End(n compare.Counts) error {
-	p.w.put("<p class=\"headline total\">%s</p>\n", escaped("Files: "+n.String()))
+	p.w.put("<p class=\"headline total\">%s</p>\n", escape("Files: "+n.String()))
 	p.w.put("</main>")
 	return p.w.end()
 }
@@ -418,5 +418,5 @@ func sizeText(n int64) string {
 	if n < 0 {
 		return ""
 	}
-	return model.Grouped(n)
+	return model.FormatCount(n)
 }

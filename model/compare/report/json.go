@@ -143,8 +143,8 @@ func JSON(ctx context.Context, c *compare.Comparison, out io.Writer) error {
 			removed, added := rowsByKey(p, &paths)
 			return cmp.Or(put(removed), put(added))
 		}
-		row := rowOf(p, paths.Of(p))
-		edits, omitted, from, to := inside.Of(p)
+		row := rowOf(p, paths.PathOf(p))
+		edits, omitted, from, to := inside.RangesOf(p)
 		for _, e := range edits {
 			row.Ranges = append(row.Ranges, jsonRangeOf(e, from, to))
 		}
@@ -180,8 +180,8 @@ func sideName(s compare.Status) string {
 
 // rowsByKey returns the rows of an item with another key than before.
 func rowsByKey(p *compare.Pair, paths *compare.RowPaths) (removed, added jsonRow) {
-	removed = rowOf(&compare.Pair{Old: p.Old, Status: compare.Removed}, paths.Of(&compare.Pair{Old: p.Old}))
-	added = rowOf(&compare.Pair{New: p.New, Status: compare.Added}, paths.Of(p))
+	removed = rowOf(&compare.Pair{Old: p.Old, Status: compare.Removed}, paths.PathOf(&compare.Pair{Old: p.Old}))
+	added = rowOf(&compare.Pair{New: p.New, Status: compare.Added}, paths.PathOf(p))
 	added.OldKey, added.Alike = p.Old.Key, p.Similarity()
 	return removed, added
 }

@@ -31,7 +31,7 @@ func manyValues(t *testing.T, n int) *compare.Comparison {
 		d.Item = func(n *model.Node) (model.Item, bool) { return model.Item{Kind: "thing"}, n.Type == "Thing" }
 		return d
 	}
-	return modeltest.Compared(t, file(1), file(2), compare.Options{})
+	return modeltest.Compare(t, file(1), file(2), compare.Options{})
 }
 
 func TestAReportListsTheFirstRows(t *testing.T) {
@@ -87,12 +87,12 @@ func TestMarkdownShowsTheLinesOfATextThatDiffer(t *testing.T) {
 		data.Value = model.Blob{Source: d.Source, Span: model.Span{Offset: data.Offset, Size: int64(len(content))}}
 		d.Item = func(n *model.Node) (model.Item, bool) {
 			return model.Item{Kind: "thing", Content: func(context.Context) (any, error) {
-				return text.Of([]byte(content), "notes.txt"), nil
+				return text.Decode([]byte(content), "notes.txt"), nil
 			}}, n.Type == "Thing"
 		}
 		return d
 	}
-	c := modeltest.Compared(t, file("one\n| two |\n```\n"), file("one\n| 2 |\n```\n"), compare.Options{})
+	c := modeltest.Compare(t, file("one\n| two |\n```\n"), file("one\n| 2 |\n```\n"), compare.Options{})
 	var out bytes.Buffer
 	require.NoError(t, report.Markdown(t.Context(), c, &out, report.Options{}))
 	assert.Contains(t, out.String(), "\n````diff\n@@ -1 +1 @@\n  one\n- | two |\n+ | 2 |\n  ```\n````\n")
@@ -105,12 +105,12 @@ func TestMarkdownHasNoEmptyListOfLines(t *testing.T) {
 		d := modeltest.Document("1", modeltest.Node("", "File", "", modeltest.List("things", "Thing", item)))
 		d.Item = func(n *model.Node) (model.Item, bool) {
 			return model.Item{Kind: "thing", Content: func(context.Context) (any, error) {
-				return text.Of([]byte("one\n"), "notes.txt"), nil
+				return text.Decode([]byte("one\n"), "notes.txt"), nil
 			}}, n.Type == "Thing"
 		}
 		return d
 	}
-	c := modeltest.Compared(t, file(""), file(" in another way"), compare.Options{})
+	c := modeltest.Compare(t, file(""), file(" in another way"), compare.Options{})
 	var out bytes.Buffer
 	require.NoError(t, report.Markdown(t.Context(), c, &out, report.Options{}))
 	assert.Contains(t, out.String(), "thing notes")

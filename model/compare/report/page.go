@@ -51,7 +51,7 @@ func (w *page) image(name string, img image.Image) {
 	if png.Encode(&b, img) != nil {
 		return
 	}
-	w.put("<img alt=\"%s\" src=\"data:image/png;base64,%s\">", escaped(name),
+	w.put("<img alt=\"%s\" src=\"data:image/png;base64,%s\">", escape(name),
 		base64.StdEncoding.EncodeToString(b.Bytes()))
 }
 
@@ -106,7 +106,7 @@ func (w *page) legend() {
 	hex := func(c color.NRGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
 	w.put("<p class=\"legend\">")
 	for status, n := range s.Counts.Each() {
-		w.put("<span><i style=\"background:%s\"></i>%s %s</span>", hex(status.Color(compare.OnScene)), model.Grouped(n),
+		w.put("<span><i style=\"background:%s\"></i>%s %s</span>", hex(status.Color(compare.OnScene)), model.FormatCount(n),
 			status)
 	}
 	if s.Vertices > 0 {
@@ -213,8 +213,8 @@ func (w *page) texts(t *contents.Diff) {
 			return fmt.Sprint(n)
 		}
 		w.put("<tr class=\"%s\"><td class=\"number\">%s</td><td class=\"code\">%s</td>", r.Status, number(r.Old),
-			withMarks(r.OldText, escaped))
-		w.put("<td class=\"number\">%s</td><td class=\"code\">%s</td></tr>\n", number(r.New), withMarks(r.NewText, escaped))
+			withMarks(r.OldText, escape))
+		w.put("<td class=\"number\">%s</td><td class=\"code\">%s</td></tr>\n", number(r.New), withMarks(r.NewText, escape))
 		return nil
 	})
 	w.put("</tbody></table>\n")
@@ -233,7 +233,7 @@ func (w *page) rows(ctx context.Context) error {
 	if c.Counts().Differences() <= rowsOpen {
 		open = " open"
 	}
-	w.put("<details%s><summary>All changes: %s</summary>\n", open, escaped(changes.Summary(c)))
+	w.put("<details%s><summary>All changes: %s</summary>\n", open, escape(changes.Summary(c)))
 	w.put("<table class=\"rows\"><thead><tr><th><th>Where<th>Old<th>New</thead><tbody>\n")
 	listed := rowList{page: w}
 	err := c.Changes(func(p *compare.Pair) error { listed.add(p); return ctx.Err() })
@@ -286,7 +286,7 @@ func (l *rowList) add(p *compare.Pair) {
 		l.within = append(l.within, rowsOf{node: p.Node(), name: name})
 	}
 	if p.IsParent() {
-		l.row(p, l.paths.Of(p))
+		l.row(p, l.paths.PathOf(p))
 		return
 	}
 	if k := len(l.within) - 1; k >= 0 {
@@ -298,14 +298,14 @@ func (l *rowList) add(p *compare.Pair) {
 		l.within[k].listed++
 	}
 	l.listed++
-	l.row(p, l.paths.Of(p))
+	l.row(p, l.paths.PathOf(p))
 }
 
 // closeFrom ends the items from index first on, and writes the numbers of omitted rows.
 func (l *rowList) closeFrom(first int) {
 	for _, t := range l.within[first:] {
 		if t.omitted > 0 && l.listed < rowsOnPage {
-			l.put("<tr class=more><td><td colspan=3>and %s more in %s\n", model.Grouped(t.omitted), escaped(t.name))
+			l.put("<tr class=more><td><td colspan=3>and %s more in %s\n", model.FormatCount(t.omitted), escape(t.name))
 		}
 	}
 	l.within = l.within[:first]
@@ -327,7 +327,7 @@ func (w *page) row(p *compare.Pair, path string) {
 	if p.IsParent() {
 		status = ""
 	}
-	w.put("<tr class=%s><td>%s<td>%s <i>%s</i>", cmp.Or(status, "parent"), status, breakable(l.Path), escaped(l.What))
+	w.put("<tr class=%s><td>%s<td>%s <i>%s</i>", cmp.Or(status, "parent"), status, breakable(l.Path), escape(l.What))
 	if l.Part.From != "" {
 		w.put("<br>%s", breakable(l.Part.From))
 	}
@@ -338,7 +338,7 @@ func (w *page) row(p *compare.Pair, path string) {
 
 // byteRange writes a range of bytes that differs.
 func (w *page) byteRange(l changes.Line, st compare.Status) {
-	w.put("<tr class=%s><td>%s<td>%s %s<td colspan=2>%s\n", st, st, escaped(l.Path), escaped(l.What), escaped(l.Change))
+	w.put("<tr class=%s><td>%s<td>%s %s<td colspan=2>%s\n", st, st, escape(l.Path), escape(l.What), escape(l.Change))
 }
 
 // values writes the old and the new value of a change, with the differences highlighted, or the change as one text.

@@ -127,7 +127,7 @@ func TestAReportSaysWhatChangedInsideABlockOfBytes(t *testing.T) {
 	a, b, c := random(100, 1), random(10_000, 2), random(500, 3)
 	longer := append(bytes.Clone(b[:5000]), append([]byte("inserted"), b[5000:]...)...)
 	longer[77]++
-	found := modeltest.Compared(t, file(a, b, c), file(a, longer, random(600, 4)), compare.Options{})
+	found := modeltest.Compare(t, file(a, b, c), file(a, longer, random(600, 4)), compare.Options{})
 	var out bytes.Buffer
 	require.NoError(t, report.Text(t.Context(), found, &out, report.Options{}))
 	assert.Contains(t, out.String(), fmt.Sprintf("~ /data1 [bytes] 10,000 → 10,008 bytes, 2 ranges of bytes differ; the first is at 0x4d\n"+
@@ -157,14 +157,14 @@ func TestAReportSaysWhatChangedInsideABlockOfBytes(t *testing.T) {
 		many[i]++
 	}
 	out.Reset()
-	compared := modeltest.Compared(t, file(b), file(many), compare.Options{})
+	compared := modeltest.Compare(t, file(b), file(many), compare.Options{})
 	require.NoError(t, report.Text(t.Context(), compared, &out, report.Options{}))
 	assert.Equal(t, 16, strings.Count(out.String(), " changed: "))
 	assert.Contains(t, out.String(), "    ~ … 84 more ranges\n")
 }
 
 func TestWritingAReportIsStopped(t *testing.T) {
-	c := modeltest.Compared(t, unknown("old", []byte("one file")), unknown("new", []byte("another file")),
+	c := modeltest.Compare(t, unknown("old", []byte("one file")), unknown("new", []byte("another file")),
 		compare.Options{})
 	ctx, stop := context.WithCancel(t.Context())
 	stop()

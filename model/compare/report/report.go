@@ -74,8 +74,8 @@ func (o Options) limit() int64 {
 	return RowsUsual
 }
 
-// unlisted returns the number of omitted rows as text, with the options that list them.
-func unlisted(n int64) string {
+// omittedText returns the number of omitted rows as text, with the options that list them.
+func omittedText(n int64) string {
 	return model.Count(n, "more row") + " not listed (--all lists all, --limit N the first N, --summary one line per item)"
 }
 
@@ -112,7 +112,7 @@ func (w *writer) eachLine(do func(st compare.Status, l changes.Line, inside bool
 		if listed++; listed > limit {
 			return errEnough
 		}
-		do(p.Status, changes.LineAt(p, paths.Of(p), &inside), false)
+		do(p.Status, changes.LineAt(p, paths.PathOf(p), &inside), false)
 		inside.Lines(p, func(st compare.Status, l changes.Line) { do(st, l, true) })
 		return w.ctx.Err()
 	})
@@ -225,7 +225,7 @@ func Text(ctx context.Context, c *compare.Comparison, out io.Writer, o Options) 
 		return err
 	}
 	if left > 0 {
-		w.put("# %s\n", unlisted(left))
+		w.put("# %s\n", omittedText(left))
 	}
 	if texts == nil && (!c.Same() || c.Ignored > 0) {
 		w.put("# %s\n", rows+changes.Summary(c))

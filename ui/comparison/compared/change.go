@@ -28,11 +28,11 @@ func Change(p *compare.Pair, read bool) string {
 	case p.Parent() == nil && c.BytesOnly:
 		return "only bytes were compared"
 	case read:
-		return changes.Of(p, &changes.Blocks{Most: 2 * readMost}).Short()
+		return changes.ChangeOf(p, &changes.Blocks{Most: 2 * readMost}).Short()
 	case IsUnread(p):
 		return ""
 	}
-	change := changes.Of(p, nil).Short()
+	change := changes.ChangeOf(p, nil).Short()
 	if p.Status == compare.Changed && !p.Leaf() {
 		change = strings.TrimSuffix(Brief(p.Counts)+", "+change, ", ")
 	}

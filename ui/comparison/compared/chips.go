@@ -55,10 +55,10 @@ func (h *Chips) MinSize() fyne.Size {
 
 func (h *Chips) text(s compare.Status) string {
 	// Unchanged subtrees are not counted, and rows in an item of another status only have the toggle.
-	if s == compare.Same || h.counts.Own(s) == 0 && h.rows.Of(s) > 0 {
+	if s == compare.Same || h.counts.OwnRows(s) == 0 && h.rows.Rows(s) > 0 {
 		return Sign(s) + "  " + s.String()
 	}
-	return Sign(s) + "  " + host.Number(h.counts.Own(s)) + " " + s.String()
+	return Sign(s) + "  " + host.Number(h.counts.OwnRows(s)) + " " + s.String()
 }
 
 func (h *Chips) layout(c *paint.Canvas) []int {
@@ -78,12 +78,12 @@ func (h *Chips) paint(c *paint.Canvas) {
 	for i, s := range chipOrder {
 		box := image.Rect(h.edges[i], c.Px(4), h.edges[i+1]-c.Px(5), high-c.Px(4))
 		col := c.Colors.Of(StatusTone(s))
-		enabled := h.states.Has(s) && h.rows.Of(s) > 0
+		enabled := h.states.Has(s) && h.rows.Rows(s) > 0
 		background, text := c.Colors.Background, c.Colors.Dim
 		if enabled {
 			background, text = paint.Mix(col, c.Colors.Background, 0.24), c.Colors.Foreground
 		}
-		if h.rows.Of(s) == 0 {
+		if h.rows.Rows(s) == 0 {
 			text = c.Colors.Faint
 		}
 		if i == h.hover {
@@ -99,7 +99,7 @@ func (h *Chips) paint(c *paint.Canvas) {
 		inner := box
 		inner.Min.X += c.Px(9)
 		sign := Sign(s)
-		if h.rows.Of(s) == 0 {
+		if h.rows.Rows(s) == 0 {
 			col = text
 		}
 		x := c.Label(inner, sign, paint.Bold, col, paint.Left)

@@ -115,7 +115,7 @@ func Head(path string, open model.Opener) Side {
 // Revision is the version of a file in a revision of the git repository that it is in.
 func Revision(path string, r git.Revision, open model.Opener) Side {
 	return gitSide(path, r.Short(), open,
-		func(ctx context.Context) (*model.Source, error) { return git.At(ctx, path, r) })
+		func(ctx context.Context) (*model.Source, error) { return git.OpenAt(ctx, path, r) })
 }
 
 func gitSide(path, revision string, open model.Opener, read func(ctx context.Context) (*model.Source, error)) Side {

@@ -92,10 +92,10 @@ func AddIndex(d *model.Document) {
 	root := d.Root()
 	index := &model.Node{Name: "index", Type: "Entry[]"}
 	var entries model.List
-	boxes := root.Named("boxes")
+	boxes := root.ChildNamed("boxes")
 	for i := range boxes.Len() {
 		b := boxes.Child(i)
-		number := *b.Named("number")
+		number := *b.ChildNamed("number")
 		entry := &model.Node{Name: b.Name, Type: "Entry", Key: b.Key, Span: number.Span}
 		entry.SetChildren(model.List{&number})
 		entries = append(entries, entry)

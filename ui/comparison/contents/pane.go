@@ -42,7 +42,7 @@ func (p *Pane) Content() fyne.CanvasObject { return p.content }
 
 // Texts reports whether both files of a comparison are texts.
 func Texts(c *compare.Comparison) bool {
-	return content.Of(c.Old.Source).Text && content.Of(c.New.Source).Text
+	return content.KindOf(c.Old.Source).Text && content.KindOf(c.New.Source).Text
 }
 
 // Set takes another comparison.

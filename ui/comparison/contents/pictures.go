@@ -421,7 +421,7 @@ func lookedAt(c *compare.Comparison, p *compare.Pair) *nodePair {
 func Drawn(c *compare.Comparison) bool {
 	hasView := func(d *model.Document) bool {
 		if d.Format == "bytes" {
-			return content.Of(d.Source).Known()
+			return content.KindOf(d.Source).IsKnown()
 		}
 		return d.View != nil || d.Payloads != nil && d.Payloads.Len() > 0
 	}

@@ -93,7 +93,7 @@ func (t *TablesLens) load() {
 		if !visible || displayedList.Equal(listPath) && displayedList != nil {
 			return func() { t.setList(found, listPath, nil, plain) }
 		}
-		table, err := contents.Of(ctx, found, pair)
+		table, err := contents.TableOf(ctx, found, pair)
 		if ctx.Err() != nil {
 			return nil
 		}

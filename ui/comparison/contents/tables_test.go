@@ -25,7 +25,7 @@ func TestCellsSayWhatTheyWere(t *testing.T) {
 	from := tableShelf("from", "1", tableBox("a", 1, "one", "x"), tableBox("b", 2, "two", "y"), tableBox("c", 3, "three", "z"))
 	to := tableShelf("to", "1", tableBox("a", 1, "one", "x"), tableBox("c", 30, "three", "z"), tableBox("d", 4, "four", ""))
 	found := comparisontest.Compare(t, from, to)
-	made, err := contents.Of(t.Context(), found, found.At(model.Path{1}))
+	made, err := contents.TableOf(t.Context(), found, found.At(model.Path{1}))
 	require.NoError(t, err)
 	assert.Equal(t, compare.Counts{Same: 1, Changed: 1, Added: 1, Removed: 1}, made.Counts)
 	v := &versions{Table: made, path: "/boxes"}
@@ -52,7 +52,7 @@ func TestRowsOfItemsThatOnlyMovedAreMoved(t *testing.T) {
 	overview, err := changes.Collect(t.Context(), found)
 	require.NoError(t, err)
 	list := model.Path{1}
-	made, err := contents.Of(t.Context(), found, found.At(list))
+	made, err := contents.TableOf(t.Context(), found, found.At(list))
 	require.NoError(t, err)
 	v := &versions{Table: made, path: "/boxes", list: list}
 	assert.Equal(t, "2 changed in /boxes", v.Summary(), "not collected yet")

@@ -37,7 +37,7 @@ func Describe(c *compare.Comparison, p *compare.Pair, status compare.Status) []d
 		state = "only in one file"
 	}
 	g.state(status, state+": "+model.OneLine(titleOf(c, p), 200))
-	part := changes.Of(p, nil)
+	part := changes.ChangeOf(p, nil)
 	if part.From != "" {
 		g.addBoth("Moved", part.From, paint.Normal)
 		part.From = ""

@@ -31,7 +31,7 @@ func TestAnAssetThatIsAFileShowsWhatChangedInIt(t *testing.T) {
 		}
 		return d
 	}
-	c := modeltest.Compared(t, file(1), file(2), compare.Options{})
+	c := modeltest.Compare(t, file(1), file(2), compare.Options{})
 	p := c.At(model.Path{0, 1})
 	assert.Equal(t, "Asset", p.Node().Type)
 	var said []string

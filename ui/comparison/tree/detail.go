@@ -120,7 +120,7 @@ func changesBelow(ctx context.Context, top *compare.Pair, choose func(path model
 			Tone: compared.StatusTone(p.Status), Span: 2, Ends: true}
 		g.lines = append(g.lines, details.Line{Cells: []rows.Cell{path}, Link: true})
 		if p.Status != compare.Added && p.Status != compare.Removed {
-			g.change(changes.Of(p, &blocks))
+			g.change(changes.ChangeOf(p, &blocks))
 		}
 		visit := p.Path()
 		for i := range g.lines[from:] {
