@@ -86,6 +86,19 @@ func (c *formatsCommand) Run(s *session) error {
 	return lines.Flush()
 }
 
+// describedExtensions returns the extensions of the formats with a description, with dots.
+func describedExtensions() (extensions []string) {
+	for _, e := range opener.Gallery.List("") {
+		if e.Err != nil {
+			continue
+		}
+		for _, extension := range e.Description.Extensions {
+			extensions = append(extensions, "."+extension)
+		}
+	}
+	return extensions
+}
+
 // check prints the errors in descriptions.
 func (c *formatsCommand) check(s *session) error {
 	for _, file := range c.Files {

@@ -182,6 +182,7 @@ func openWindow(s *session, o ui.Options, alone bool) error {
 	}
 	o.Descriptions = ui.Kind{Title: "Kaitai Struct description", Extensions: []string{".ksy"}}
 	o.Recognize, o.Formats, o.Pages, o.Searched = opener.Recognize, choices, opener.Pages, searched()
+	o.Described = describedExtensions
 	o.As = func(id string) (model.Opener, error) {
 		open, err := opener.As(id)
 		return preparing(assigned, open), err

@@ -79,6 +79,8 @@ type Options struct {
 
 	// Recognize returns the format of a file by its content, or "" if no format recognizes it. It reads a few bytes.
 	Recognize func(src *model.Source) string
+	// Described returns the extensions of the described formats, with dots. It may be nil.
+	Described func() []string
 	// Searched decides which assets a search opens as files.
 	Searched search.Formats
 

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io"
 	"path/filepath"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -31,6 +32,10 @@ type Asker struct {
 	style  *paint.Style
 
 	Extensions []string // extensions of the supported files, in lower case, with dots
+	// Recognize reports whether the file at a path is of a supported format. It may be nil.
+	Recognize func(path string) bool
+	// Described returns the extensions of the other formats that Recognize knows. It may be nil.
+	Described func() []string
 }
 
 // New returns the asker of a window.
@@ -41,6 +46,12 @@ func New(h host.Host, window fyne.Window, group *work.Group, style *paint.Style)
 // File asks for a file with one of some extensions, starting in a folder, in the dialog of the desktop if there is one.
 func (a *Asker) File(title, folder string, extensions []string, do func(path string)) {
 	a.system(question{title: title, folder: folder, extensions: extensions}, do)
+}
+
+// Supported asks for a file that the program supports, as File does: with one of some extensions, or one that Recognize
+// recognizes.
+func (a *Asker) Supported(title, folder string, extensions []string, do func(path string)) {
+	a.system(question{title: title, folder: folder, extensions: extensions, recognize: a.Recognize}, do)
 }
 
 // Folder asks for a folder, starting in another one, as File does.
@@ -55,7 +66,8 @@ type question struct {
 	directory bool
 	// extensions are the extensions of the files that are listed first.
 	extensions []string
-	name       string // the proposed name of a file to write; empty: an existing file is chosen
+	recognize  func(path string) bool // reports whether another file is listed first too; may be nil
+	name       string                 // the proposed name of a file to write; empty: an existing file is chosen
 }
 
 // system opens the dialog of the desktop, or a picker if there is no such dialog. Only one is open at a time.
@@ -70,7 +82,7 @@ func (a *Asker) system(q question, do func(path string)) {
 	}
 	a.asking = true
 	a.group.Go(func(ctx context.Context) func() {
-		path, ok := systemDialog(ctx, q)
+		path, ok := systemDialog(ctx, a.byName(q))
 		return func() {
 			a.asking = false
 			switch {
@@ -81,6 +93,14 @@ func (a *Asker) system(q question, do func(path string)) {
 			}
 		}
 	})
+}
+
+// byName returns a question for a dialog that does not read the files: it lists them by their extensions.
+func (a *Asker) byName(q question) question {
+	if q.recognize != nil && a.Described != nil {
+		q.extensions = slices.Concat(q.extensions, a.Described())
+	}
+	return q
 }
 
 // NewFile asks for the path of a file to write, starting in a folder, and proposes a name. If name is an absolute path,

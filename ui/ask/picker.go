@@ -40,6 +40,9 @@ type picker struct {
 	part    string  // the listed names contain it, ignoring case
 	filling bool    // the program changes the path
 	lane    *work.Lane
+	looking *work.Lane // recognizes files
+	// recognize reports whether a file with an unknown extension is of a supported format. It may be nil.
+	recognize func(path string) bool
 
 	path    *control.Field
 	list    *rows.List[entry] // the entries that match the filter
@@ -53,7 +56,11 @@ type entry struct {
 	folder bool
 	size   int64
 	time   time.Time
+	known  bool // recognized by its content
 }
+
+// recognizeMost is the maximum number of files of a folder that are opened to recognize their formats.
+const recognizeMost = 5_000
 
 // The choices of kinds.
 const (
@@ -62,7 +69,8 @@ const (
 )
 
 func newPicker(a *Asker, q question, do func(path string)) *picker {
-	p := &picker{Host: a.host, folders: q.directory, name: q.name, known: q.extensions, do: do, lane: a.group.Lane()}
+	p := &picker{Host: a.host, folders: q.directory, name: q.name, known: q.extensions, do: do,
+		lane: a.group.Lane(), looking: a.group.Lane(), recognize: q.recognize}
 	p.path = control.NewField(p, "Path")
 	p.path.OnKey, p.path.OnChanged = p.pathKey, func(string) { p.listTyped() }
 	p.path.TakesTab = func() bool { return p.completion() != "" }
@@ -162,8 +170,7 @@ func (p *picker) listTyped() {
 			if now != folder {
 				return
 			}
-			p.folder, p.all, p.part = folder, all, part
-			p.filter()
+			p.setEntries(folder, all, part)
 		}
 	})
 }
@@ -278,9 +285,52 @@ func (p *picker) show(folder string, all []entry) {
 	if typed := p.typed(); p.name != "" && p.folder != "" && typed != folder && typed != p.folder {
 		p.name = filepath.Base(typed)
 	}
-	p.folder, p.all, p.part = folder, all, ""
 	p.fill(folder)
+	p.setEntries(folder, all, "")
+}
+
+// setEntries lists the entries of a folder whose names contain a part. Those with unknown extensions are recognized
+// meanwhile.
+func (p *picker) setEntries(folder string, all []entry, part string) {
+	p.folder, p.all, p.part = folder, all, part
 	p.filter()
+	p.looking.Stop()
+	if p.recognize == nil || p.folders || p.name != "" {
+		return
+	}
+	p.looking.Go(func(ctx context.Context) func() {
+		found, left := slices.Clone(all), recognizeMost
+		for i := range found {
+			e := &found[i]
+			if e.folder || p.isNamed(*e) || strings.HasPrefix(e.name, ".") {
+				continue
+			}
+			if left--; left < 0 || ctx.Err() != nil {
+				break
+			}
+			e.known = p.recognize(filepath.Join(folder, e.name))
+		}
+		return func() { p.update(found) }
+	})
+}
+
+// update lists the entries after some were recognized. The current one stays current.
+func (p *picker) update(all []entry) {
+	at := p.list.Current()
+	var current string
+	if at >= 0 {
+		current = p.list.Items[at].name
+	}
+	p.all = all
+	p.filter()
+	if at >= 0 {
+		p.list.SetCurrent(slices.IndexFunc(p.list.Items, func(e entry) bool { return e.name == current }))
+	}
+}
+
+// isNamed reports whether a file has the extension of a supported format.
+func (p *picker) isNamed(e entry) bool {
+	return slices.Contains(p.known, strings.ToLower(filepath.Ext(e.name)))
 }
 
 // fill displays the path of a folder, and the proposed name in it.
@@ -301,7 +351,7 @@ func (p *picker) setPath(text string) {
 	p.path.Refresh()
 }
 
-// filter lists folders, and files with matching extensions or all files, whose names contain the typed part.
+// filter lists folders, and supported or all files, whose names contain the typed part.
 func (p *picker) filter() {
 	everything := p.kinds.Selected == allKinds
 	var shown []entry
@@ -311,7 +361,7 @@ func (p *picker) filter() {
 		switch {
 		case !strings.Contains(strings.ToLower(e.name), part):
 		case (!everything || p.name != "") && strings.HasPrefix(e.name, "."):
-		case e.folder || !p.folders && (everything || slices.Contains(p.known, strings.ToLower(filepath.Ext(e.name)))):
+		case e.folder || !p.folders && (everything || e.known || p.isNamed(e)):
 			shown = append(shown, e)
 		default:
 			hidden++
@@ -349,7 +399,7 @@ func read(ctx context.Context, folder string) ([]entry, error) {
 		if err != nil {
 			continue
 		}
-		all = append(all, entry{f.Name(), info.IsDir(), info.Size(), info.ModTime()})
+		all = append(all, entry{name: f.Name(), folder: info.IsDir(), size: info.Size(), time: info.ModTime()})
 	}
 	slices.SortStableFunc(all, func(a, b entry) int {
 		if a.folder != b.folder {

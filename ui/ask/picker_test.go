@@ -192,6 +192,31 @@ func TestAFileIsSavedUnderAName(t *testing.T) {
 	assert.Equal(t, filepath.Join(folder, "old.png"), picked[1])
 }
 
+func TestFilesAreListedByTheirContent(t *testing.T) {
+	a, _ := asker(t)
+	a.window.Resize(fyne.NewSize(800, 600))
+	folder := t.TempDir()
+	for _, name := range []string{"a.png", "b.gpb", "c.txt", ".d.png"} {
+		require.NoError(t, os.WriteFile(filepath.Join(folder, name), []byte("1"), 0o600))
+	}
+	var asked []string
+	recognize := func(path string) bool {
+		asked = append(asked, filepath.Base(path))
+		return filepath.Ext(path) == ".png"
+	}
+	p := newPicker(a, question{title: "Open", extensions: []string{".gpb"}, recognize: recognize}, nil)
+	p.begin(a, folder)
+	assert.Equal(t, []string{"a.png", "b.gpb"}, names(p))
+	assert.Equal(t, []string{"a.png", "c.txt"}, asked)
+	p.path.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
+	p.path.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
+	p.update(p.all)
+	assert.Equal(t, 1, p.list.Current())
+	a.Described = func() []string { return []string{".png"} }
+	q := a.byName(question{extensions: []string{".gpb"}, recognize: recognize})
+	assert.Equal(t, []string{".gpb", ".png"}, q.extensions, "the desktop's dialog goes by name")
+}
+
 func TestATypedPartOfANameFiltersTheList(t *testing.T) {
 	p, folder, picked, _ := pick(t, false)
 	start := folder + string(filepath.Separator)

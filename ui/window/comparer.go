@@ -244,7 +244,7 @@ func (w *Window) ReaderOf(path string) model.Opener {
 
 // AskFile asks for the path of an existing file.
 func (w *Window) AskFile(title string, done func(path string)) {
-	w.ask.File(title, w.folder(), w.extensions(), done)
+	w.ask.Supported(title, w.folder(), w.extensions(), done)
 }
 
 // extensions returns the supported extensions and the current file's, for the file dialog.
@@ -253,6 +253,16 @@ func (w *Window) extensions() []string {
 		return append(slices.Clone(w.ask.Extensions), strings.ToLower(filepath.Ext(t.Path)))
 	}
 	return w.ask.Extensions
+}
+
+// isSupported reports whether a file is of a supported format by its content, as the tab of a folder counts it.
+func (w *Window) isSupported(path string) bool {
+	src, err := model.OpenFile(path)
+	if err != nil {
+		return false
+	}
+	defer src.Close()
+	return w.options.Recognize(src) != ""
 }
 
 // AskFolder asks for the path of a folder.

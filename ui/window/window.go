@@ -100,6 +100,9 @@ func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 	for _, k := range o.Kinds {
 		w.ask.Extensions = append(w.ask.Extensions, k.Extensions...)
 	}
+	if o.Recognize != nil {
+		w.ask.Recognize, w.ask.Described = w.isSupported, o.Described
+	}
 	w.notices = host.NewBar()
 	w.tabs = newTabSet(w.style)
 	w.status = &statusLine{Status: tabs.NewStatus(w.style), group: group, hints: group.Lane(),

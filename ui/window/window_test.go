@@ -101,6 +101,15 @@ func titles(w *Window) []string {
 	return all
 }
 
+func TestFilesAreSupportedByTheirContent(t *testing.T) {
+	w := makeWindow(t)
+	assert.Nil(t, w.ask.Recognize, "without formats")
+	w.options.Recognize = func(src *model.Source) string { return map[string]string{"a": "PNG"}[src.Stem()] }
+	assert.True(t, w.isSupported(write(t, t.TempDir(), "a.png", "1")))
+	assert.False(t, w.isSupported(write(t, t.TempDir(), "no.png", "1")))
+	assert.False(t, w.isSupported(filepath.Join(t.TempDir(), "absent.png")))
+}
+
 func TestFilesOpenInTabs(t *testing.T) {
 	w := makeWindow(t)
 	folder := t.TempDir()
