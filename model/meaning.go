@@ -1,6 +1,8 @@
 package model
 
 import (
+	"cmp"
+	"net/url"
 	"strings"
 	"unicode"
 )
@@ -35,11 +37,41 @@ type Meaning struct {
 	Type    string // about its type
 	Source  string // where the published document defines it, in a sentence
 	Written string // another way to write the value, such as a UUID as its program prints it
+	// References are the documents that the description names as its sources.
+	References []Reference
 
 	// Page is the page with this meaning, or nil; Section and Term locate it there. Term may be nil.
 	Page    *Page
 	Section *Section
 	Term    *Term
+}
+
+// Reference is a document outside the file.
+type Reference struct {
+	Title string // "EBU Tech 3306", or the address without its scheme if the document has no name
+	URL   string // of http or https, or empty
+}
+
+// ParseReference reads an address, a title, or an address and a title after it.
+func ParseReference(text string) Reference {
+	text = strings.Join(strings.Fields(text), " ")
+	address, title, _ := strings.Cut(text, " ")
+	to, err := url.Parse(address)
+	if err != nil || to.Host == "" || to.Scheme != "https" && to.Scheme != "http" {
+		return Reference{Title: text}
+	}
+	if title == "" {
+		title = strings.TrimSuffix(strings.TrimPrefix(to.Host, "www.")+to.Path, "/")
+	}
+	return Reference{title, to.String()}
+}
+
+// String returns the title and the address in one line.
+func (r Reference) String() string {
+	if r.URL == "" || strings.HasSuffix(r.URL, r.Title) {
+		return cmp.Or(r.URL, r.Title)
+	}
+	return r.Title + ", " + r.URL
 }
 
 // Text returns the description of the field and its type, or "".
@@ -50,13 +82,17 @@ func (m Meaning) Text() string {
 	return m.Field + "\n" + m.Type
 }
 
-// TextWithSource returns Text followed by the section of the specification, or "" without a description.
+// TextWithSource returns Text followed by the section of the specification and the titles of References, or "" without
+// a description.
 func (m Meaning) TextWithSource() string {
 	text := m.Text()
-	if text == "" || m.Source == "" {
-		return text
+	if text != "" && m.Source != "" {
+		text += "\n" + m.Source
 	}
-	return text + "\n" + m.Source
+	for _, r := range m.References {
+		text += "\nSource: " + r.Title
+	}
+	return strings.TrimPrefix(text, "\n")
 }
 
 // FirstSentence returns the first sentence of the description, and the rest.

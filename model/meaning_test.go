@@ -44,3 +44,21 @@ func TestTheChoicesOfAValue(t *testing.T) {
 	all, _ = model.Meaning{}.Choices(&model.Node{})
 	assert.Empty(t, all)
 }
+
+func TestReferencesHaveATitleAndAnAddress(t *testing.T) {
+	for text, want := range map[string]model.Reference{
+		"https://www.w3.org/TR/png-3/":                      {"w3.org/TR/png-3", "https://www.w3.org/TR/png-3/"},
+		"https://www.w3.org/TR/png-3/  PNG\n Specification": {"PNG Specification", "https://www.w3.org/TR/png-3/"},
+		"EBU Tech 3306, page 42":                            {"EBU Tech 3306, page 42", ""},
+		"file:///etc/passwd a file":                         {"file:///etc/passwd a file", ""},
+		"https: no host":                                    {"https: no host", ""},
+	} {
+		assert.Equal(t, want, model.ParseReference(text), text)
+	}
+	m := model.Meaning{References: []model.Reference{model.ParseReference("https://a.org/b")}}
+	assert.Equal(t, "Source: a.org/b", m.TextWithSource())
+	m.Field = "The count."
+	assert.Equal(t, "The count.\nSource: a.org/b", m.TextWithSource())
+	assert.Equal(t, "https://a.org/b", m.References[0].String())
+	assert.Equal(t, "B, https://a.org/b", model.ParseReference("https://a.org/b B").String())
+}

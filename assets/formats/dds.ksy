@@ -6,7 +6,7 @@ meta:
   encoding: ASCII
 doc: |
   A texture in the layout of graphics cards: a header, an optional second header, and the pixels of each level and face.
-doc-ref: https://learn.microsoft.com/windows/win32/direct3ddds/dx-graphics-dds-pguide
+doc-ref: https://learn.microsoft.com/windows/win32/direct3ddds/dx-graphics-dds-pguide Programming Guide for DDS
 seq:
   - id: magic
     contents: 'DDS '

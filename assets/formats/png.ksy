@@ -6,7 +6,7 @@ meta:
   encoding: ISO-8859-1
 doc: |
   A Portable Network Graphics image: a signature, and chunks up to one of type IEND.
-doc-ref: https://www.w3.org/TR/png-3/
+doc-ref: https://www.w3.org/TR/png-3/ Portable Network Graphics (PNG) Specification, third edition
 seq:
   - id: signature
     contents: [0x89, PNG, 0x0d, 0x0a, 0x1a, 0x0a]

@@ -111,13 +111,17 @@ func (d *Description) rule(n *model.Node) (file string, line int, ok bool) {
 	return place.file, place.line, true
 }
 
-// doc returns the documentation of a node in the description: of the attribute, its type, and its value.
-func doc(n *model.Node) string {
+// doc returns the documentation of a node in the description, and the documents that it names: of the attribute, its
+// type, and its value.
+func doc(n *model.Node) (text string, references []model.Reference) {
 	var names []string
 	add := func(doc Doc) {
-		for _, text := range append([]string{doc.Text}, doc.Refs...) {
-			if text = joinLines(text); text != "" && !slices.Contains(names, text) {
-				names = append(names, text)
+		if text := joinLines(doc.Text); text != "" && !slices.Contains(names, text) {
+			names = append(names, text)
+		}
+		for _, r := range doc.references() {
+			if !slices.Contains(references, r) {
+				references = append(references, r)
 			}
 		}
 	}
@@ -130,7 +134,17 @@ func doc(n *model.Node) string {
 	if t, ok := n.ReadAs().(*Type); ok {
 		add(t.Doc)
 	}
-	return strings.Join(names, "\n")
+	return strings.Join(names, "\n"), references
+}
+
+// references returns the documents of the references.
+func (d Doc) references() (all []model.Reference) {
+	for _, ref := range d.Refs {
+		if strings.TrimSpace(ref) != "" {
+			all = append(all, model.ParseReference(ref))
+		}
+	}
+	return all
 }
 
 // joinLines returns a text without line ends inside paragraphs; those before list items stay.

@@ -57,7 +57,7 @@ func TestRules(t *testing.T) {
 		doc  string
 	}{
 		"":                     {1, "A file of entries."},
-		"/count":               {5, "How many entries follow.\nhttps://example.org/count"},
+		"/count":               {5, "How many entries follow."},
 		"/entries":             {11, "The entries."},
 		"/entries/1":           {11, "The entries.\nOne entry."},
 		"/entries/0/kind":      {26, "one: The first."},
@@ -82,6 +82,9 @@ func TestRules(t *testing.T) {
 		assert.True(t, n.Parent == nil || n.Element() || d.Meaning(n).Term.Title == n.Name, path)
 	}
 	assert.Contains(t, d.Description.Text("test.ksy"), "How many entries")
+	assert.Equal(t, []model.Reference{{Title: "example.org/count", URL: "https://example.org/count"}},
+		d.Meaning(d.Root().Child(0)).References)
+	assert.Empty(t, d.Meaning(d.Root().Child(1)).References)
 
 	_, err := (&Library{Own: true}).Read("wrong.ksy", []byte("meta: {id: a}\nseq:\n  - id: a\n    type: u9"))
 	var wrong *Error

@@ -165,10 +165,11 @@ func (d *Description) makePage() {
 // textWithRefs returns the text and its references.
 func (d Doc) textWithRefs() string {
 	var all []string
-	for _, text := range append([]string{d.Text}, d.Refs...) {
-		if text = joinLines(text); text != "" {
-			all = append(all, text)
-		}
+	if text := joinLines(d.Text); text != "" {
+		all = append(all, text)
+	}
+	for _, r := range d.references() {
+		all = append(all, "Source: "+r.String())
 	}
 	return strings.Join(all, "\n\n")
 }
@@ -188,7 +189,8 @@ func (e *Enum) numbers() []model.NamedNumber {
 }
 
 func (d *Description) meaning(n *model.Node) model.Meaning {
-	m := model.Meaning{Field: doc(n), Page: d.Page()}
+	m := model.Meaning{Page: d.Page()}
+	m.Field, m.References = doc(n)
 	a, ok := ruleOf(n)
 	switch {
 	case !ok:

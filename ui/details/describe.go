@@ -291,7 +291,7 @@ func (t *text) meaning(n *model.Node, m model.Meaning) {
 		t.add(fmt.Sprintf(form, c.Number), name)
 	}
 	_, details := m.FirstSentence()
-	if details == "" && m.Source == "" && m.Page == nil {
+	if details == "" && m.Source == "" && len(m.References) == 0 && m.Page == nil {
 		return
 	}
 	t.head("Meaning")
@@ -300,6 +300,17 @@ func (t *text) meaning(n *model.Node, m model.Meaning) {
 	}
 	if m.Source != "" {
 		t.lines = append(t.lines, Text(rows.Cell{Text: m.Source, Tone: paint.Dim}))
+	}
+	for i, r := range m.References {
+		name := ""
+		if i == 0 {
+			name = "Source"
+		}
+		line := t.add(name, rows.Cell{Text: model.OneLine(r.Title, textMax), Tip: r.URL})
+		if r.URL != "" && t.details.OnURL != nil {
+			line.Cells[1].Tone, line.Link, line.Copy = paint.Link, true, r.URL
+			line.On = func() { t.details.OnURL(r.URL) }
+		}
 	}
 	if m.Page != nil && t.details.OnPage != nil {
 		t.lines = append(t.lines, Line{Cells: []rows.Cell{{Text: "Open format reference", Tone: paint.Primary,

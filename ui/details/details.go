@@ -32,6 +32,7 @@ type Events struct {
 	OnFollow  func(n *model.Node)   // the user chose the node's link
 	OnOffset  func(offset int64)    // the user chose an offset
 	OnPage    func()                // the user opened the page of the format about the node
+	OnURL     func(address string)  // the user chose a document on the web
 	OnProblem func(p model.Problem) // the user chose a problem of the file
 	// Report returns the result of the verification of the whole file. It may return nil.
 	Report func() *model.Report

@@ -166,10 +166,13 @@ func TestWhatANodeMeansIsShown(t *testing.T) {
 	d := model.NewDocument(model.NewSource("made", strings.NewReader("x"), 1), "made", "", n)
 	d.Meaning = func(*model.Node) model.Meaning {
 		return model.Meaning{Field: strings.Repeat("very ", 60) + "long. The rest of it.", Type: "And of its type.",
-			Source: "Published: Kinds.", Written: "0-0-2"}
+			Source: "Published: Kinds.", Written: "0-0-2",
+			References: []model.Reference{{Title: "The paper", URL: "https://a.org/paper"}, {Title: "A book"}}}
 	}
 	went := false
 	p.OnPage = func() { went = true }
+	address := ""
+	p.OnURL = func(to string) { address = to }
 	m := d.Meaning(n)
 	m.Page = &model.Page{}
 	d.Meaning = func(*model.Node) model.Meaning { return m }
@@ -179,9 +182,14 @@ func TestWhatANodeMeansIsShown(t *testing.T) {
 	all := texts(p, r)
 	assert.Equal(t, "u8", all[4], "the type, after the name and three lines")
 	assert.Equal(t, []string{"All values", "one", "two", "many", "Meaning", "The rest of it.\nAnd of its type.",
-		"The rest of it.\nAnd of its type.", "Published: Kinds.", "Open format reference"}, all[len(all)-9:])
+		"The rest of it.\nAnd of its type.", "Published: Kinds.", "https://a.org/paper", "A book", "Open format reference"},
+		all[len(all)-11:])
 	r.OnActivate(int64(len(all) - 1))
 	assert.True(t, went)
+	r.OnActivate(int64(len(all) - 2))
+	assert.Empty(t, address)
+	r.OnActivate(int64(len(all) - 3))
+	assert.Equal(t, "https://a.org/paper", address)
 	assert.Contains(t, all, "0-0-2")
 }
 

@@ -10,6 +10,8 @@ package doc
 import (
 	"context"
 	"errors"
+	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -127,6 +129,15 @@ func (p *Pane) wire() {
 	p.details.Report, p.details.OnProblem = p.Report, p.ShowProblem
 	p.details.OnFollow = func(n *model.Node) { p.followLink(p.doc, n.Link) }
 	p.details.OnOffset = p.GoTo
+	p.details.OnURL = func(address string) {
+		to, err := url.Parse(address)
+		if err == nil {
+			err = fyne.CurrentApp().OpenURL(to)
+		}
+		if err != nil {
+			complain(p, fmt.Errorf("cannot open %s: %w", address, err))
+		}
+	}
 	p.details.OnPage = func() {
 		if p.OnPage != nil {
 			p.OnPage(p.Meaning())
