@@ -381,6 +381,31 @@ func TestModesShareTheSelection(t *testing.T) {
 	assert.Equal(t, []string{"T"}, s.listed())
 }
 
+func TestAnotherModeShowsTheSelection(t *testing.T) {
+	var all []string
+	for i := range 1000 {
+		all = append(all, fmt.Sprintf("tex_%04d.png", i))
+	}
+	s := show(t, document(all...))
+	s.Content().Resize(fyne.NewSize(900, 600))
+	for _, at := range []int64{30, 700} {
+		s.rows.Select(at, rows.Just(at))
+		for _, m := range []mode{pictures, details, list, pictures, details} {
+			s.modes.SetSelectedIndex(int(m))
+			var first, page int64
+			if g, ok := s.view().(*rows.Grid); ok {
+				g.OnVisible = func(from, to int64, _ float32) { first, page = from, to-from }
+				g.Refresh()
+			} else {
+				first, page = s.rows.First(), s.rows.Page()
+			}
+			assert.LessOrEqual(t, first, at, modeNames[m])
+			assert.GreaterOrEqual(t, first+page, at, modeNames[m])
+			assert.Less(t, page, int64(150))
+		}
+	}
+}
+
 func TestAGroupingStaysWithOtherAssets(t *testing.T) {
 	s := show(t, document("art/a.png", "b.png"))
 	s.groupings.SetSelected("Flat list")

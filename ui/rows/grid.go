@@ -342,13 +342,28 @@ func (b *body) Frame(c *paint.Canvas, width, height int) {
 	if b.side > 0 {
 		want = c.Px(b.side + 2*room)
 	}
-	b.perRow = max(1, int64(width/want))
+	b.setPerRow(max(1, int64(width/want)))
 	b.cell = max(1, width/int(b.perRow))
 	if b.OnVisible != nil {
 		from := b.rows.First() * b.perRow
 		rowHeight := max(1, (*Grid)(b).height(c.Scale))
 		b.OnVisible(from, min(b.data.Len(), from+b.perRow*int64(height/rowHeight+2)), c.Scale)
 	}
+}
+
+// setPerRow sets the number of tiles in a row. The current tile stays at the same height if it is in view, else the
+// first one in view does.
+func (b *body) setPerRow(n int64) {
+	old, first := b.perRow, b.rows.First()
+	if n == old {
+		return
+	}
+	b.perRow = n
+	if row := b.current / old; b.current >= 0 && row >= first && row <= first+b.rows.Page() {
+		b.rows.SetFirst(b.current/n - min(row-first, b.rows.Page()-1))
+		return
+	}
+	b.rows.SetFirst(first * old / n)
 }
 
 // PaintRow paints the tiles of a row.

@@ -113,3 +113,32 @@ func TestOnlyTilesInViewAreAskedFor(t *testing.T) {
 	assert.Equal(t, int64(1_000_000), to)
 	assert.Less(t, to-from, int64(40))
 }
+
+func TestTheCurrentTileStaysInView(t *testing.T) {
+	app := test.NewTempApp(t)
+	g := rows.NewGrid(host.None{}, style, gridNumbers(1000), 96)
+	g.Select(30, rows.Just(30)) // before it has a size
+	w := app.NewWindow("t")
+	t.Cleanup(w.Close)
+	w.SetContent(g)
+	w.SetPadded(false)
+	r := test.WidgetRenderer(g).Objects()[0].(*rows.Rows)
+	var from, to int64
+	g.OnVisible = func(f, t int64, _ float32) { from, to = f, t }
+	inView := func(i int64) {
+		t.Helper()
+		w.Canvas().Capture()
+		assert.LessOrEqual(t, from, i)
+		assert.Greater(t, to, i)
+	}
+	for _, width := range []float32{452, 1000, 300, 2000, 452} {
+		w.Resize(fyne.NewSize(width, 400))
+		inView(30)
+	}
+	r.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, -20000)})
+	w.Canvas().Capture()
+	first := from
+	assert.Greater(t, first, int64(100))
+	w.Resize(fyne.NewSize(900, 400))
+	inView(first)
+}
