@@ -45,7 +45,32 @@ func NewSelect(keys Keys, options []string, changed func(string)) *Select {
 
 // TypedKey uses the keys of the control and leaves the others.
 func (s *Select) TypedKey(ev *fyne.KeyEvent) {
-	typed(ev, s.Select.TypedKey, s.keys, fyne.KeySpace, fyne.KeyUp, fyne.KeyDown, fyne.KeyLeft, fyne.KeyRight)
+	switch ev.Name {
+	case fyne.KeySpace, fyne.KeyUp, fyne.KeyDown:
+		s.Select.TypedKey(ev)
+		s.begin()
+	default:
+		typed(ev, s.Select.TypedKey, s.keys, fyne.KeyLeft, fyne.KeyRight)
+	}
+}
+
+// Tapped opens the list.
+func (s *Select) Tapped(ev *fyne.PointEvent) {
+	s.Select.Tapped(ev)
+	s.begin()
+}
+
+// begin highlights the current choice in the open list, so that keys move from it.
+func (s *Select) begin() {
+	c := fyne.CurrentApp().Driver().CanvasForObject(s)
+	if c == nil {
+		return
+	}
+	if menu, ok := c.Focused().(*widget.PopUpMenu); ok {
+		for range s.SelectedIndex() + 1 {
+			menu.ActivateNext()
+		}
+	}
 }
 
 // Focused reports whether the list has the keyboard focus, as after the user chose from it.

@@ -49,3 +49,28 @@ func TestACutCaptionIsToldWhole(t *testing.T) {
 	c.MouseOut()
 	assert.Equal(t, []string{"12,345 bytes (678 analyzed)", ""}, said)
 }
+
+func TestAListBeginsAtTheCurrentChoice(t *testing.T) {
+	w := test.NewTempWindow(t, nil)
+	s := NewSelect(nil, []string{"a", "b", "c", "d"}, nil)
+	w.SetContent(s)
+	press := func(names ...fyne.KeyName) {
+		for _, name := range names {
+			w.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: name})
+		}
+	}
+	s.SetSelected("b")
+	s.Tapped(nil)
+	press(fyne.KeyDown, fyne.KeyReturn)
+	assert.Equal(t, "c", s.Selected)
+	w.Canvas().Focus(s)
+	press(fyne.KeySpace, fyne.KeyUp, fyne.KeyReturn)
+	assert.Equal(t, "b", s.Selected)
+	s.ClearSelected()
+	s.Tapped(nil)
+	press(fyne.KeyDown, fyne.KeyReturn)
+	assert.Equal(t, "a", s.Selected, "without a choice, the first one")
+	s.Tapped(nil)
+	press(fyne.KeyReturn)
+	assert.Equal(t, "a", s.Selected)
+}
