@@ -98,7 +98,7 @@ func printPlaced(out io.Writer, all []notes.Placed) {
 			version = "  (of an earlier version)"
 		}
 		fmt.Fprintf(out, "%v  %-6v  %s  %s%s\n", n.At, n.Color, model.OneLine(n.Node, 400),
-			model.OneLine(n.Text, notes.TextMost), version)
+			model.OneLine(n.Text, notes.MaxText), version)
 	}
 }
 
@@ -108,7 +108,7 @@ func printSheets(out io.Writer, sheets []notes.Sheet) {
 		fmt.Fprintf(out, "%s, %s\n", model.OneLine(s.Name, 400), model.PlainCount(s.Size, "byte"))
 		for _, n := range s.Notes {
 			fmt.Fprintf(out, "  %v  %-6v  %s  %s\n", n.Span(), n.Color, model.OneLine(n.Node, 400),
-				model.OneLine(n.Text, notes.TextMost))
+				model.OneLine(n.Text, notes.MaxText))
 		}
 	}
 }

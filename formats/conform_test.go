@@ -43,8 +43,8 @@ func TestEveryLayoutConforms(t *testing.T) {
 	}
 }
 
-// damagedMost is the largest file that is damaged: each is opened, dumped and searched.
-const damagedMost = 8 << 10
+// maxDamaged is the largest file that is damaged: each is opened, dumped and searched.
+const maxDamaged = 8 << 10
 
 // damages returns how often a file is damaged.
 func damages() int {
@@ -58,7 +58,7 @@ func damages() int {
 func TestDamagedFilesConform(t *testing.T) {
 	for name, b := range formatstest.Files(t) {
 		t.Run(name, func(t *testing.T) {
-			if len(b) > damagedMost {
+			if len(b) > maxDamaged {
 				t.Skip("smaller files have the same structs")
 			}
 			step := max(1, len(b)/damages())

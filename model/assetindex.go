@@ -181,7 +181,7 @@ func (p *AssetIndex) appendAssets(ctx context.Context, n *Node, limit int, found
 			return found, nil
 		}
 	}
-	if len(below) > 0 && len(below) <= searchedMost {
+	if len(below) > 0 && len(below) <= maxSearched {
 		complete := true
 		for _, key := range below {
 			complete = p.search(key, add) && complete
@@ -204,8 +204,8 @@ func (p *AssetIndex) appendAssets(ctx context.Context, n *Node, limit int, found
 	return found, err
 }
 
-// searchedMost is the maximum number of keys that are searched one by one.
-const searchedMost = 256
+// maxSearched is the maximum number of keys that are searched one by one.
+const maxSearched = 256
 
 // addAt adds the assets at a path and below it, else the one whose node is on the path.
 func (p *AssetIndex) addAt(path Path, add func(from, to int)) bool {

@@ -16,9 +16,9 @@ import (
 
 const (
 	blockSize = 64 << 10
-	blockMax  = 256           // blocks kept: 16 MiB a file
+	maxBlocks = 256           // blocks kept: 16 MiB a file
 	streamed  = 2 * blockSize // reads of this size bypass them
-	missedMax = 16            // blocks that were not cached at the last request
+	maxMissed = 16            // blocks that were not cached at the last request
 )
 
 // blockCache reads r in blocks and keeps the ones used last. Long reads bypass it: streaming a gigabyte must not evict
@@ -33,7 +33,7 @@ type blockCache struct {
 	blocks map[int64]*list.Element
 	recent *list.List // of *block, the newest first
 
-	missed     [missedMax]int64 // the numbers, plus one, of the blocks that were missed last
+	missed     [maxMissed]int64 // the numbers, plus one, of the blocks that were missed last
 	nextMissed int              // index of the next entry to write
 }
 
@@ -95,7 +95,7 @@ func (c *blockCache) isNearby(number int64) bool {
 	defer c.mu.Unlock()
 	nearby := slices.Contains(c.missed[:], number+1) || number > 0 && slices.Contains(c.missed[:], number)
 	c.missed[c.nextMissed] = number + 1
-	c.nextMissed = (c.nextMissed + 1) % missedMax
+	c.nextMissed = (c.nextMissed + 1) % maxMissed
 	return nearby
 }
 
@@ -112,7 +112,7 @@ func (c *blockCache) load(number int64) ([]byte, error) {
 	defer c.mu.Unlock()
 	if _, ok := c.blocks[number]; !ok {
 		c.blocks[number] = c.recent.PushFront(&block{number, b})
-		if c.recent.Len() > blockMax {
+		if c.recent.Len() > maxBlocks {
 			old := c.recent.Back()
 			c.recent.Remove(old)
 			delete(c.blocks, old.Value.(*block).number)

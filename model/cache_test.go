@@ -35,7 +35,7 @@ func TestStreamsGoPastTheCache(t *testing.T) {
 }
 
 func TestReadsHereAndThereGoPastTheCache(t *testing.T) {
-	content := make([]byte, 4*missedMax*blockSize)
+	content := make([]byte, 4*maxMissed*blockSize)
 	for at := 0; at < len(content); at += blockSize {
 		content[at] = byte(at / blockSize)
 	}
@@ -48,11 +48,11 @@ func TestReadsHereAndThereGoPastTheCache(t *testing.T) {
 		assert.Equal(t, byte(block), one[0])
 	}
 	for range 2 {
-		for block := 0; block < 4*missedMax; block += 2 {
+		for block := 0; block < 4*maxMissed; block += 2 {
 			read(block)
 		}
 	}
-	assert.Equal(t, 4*missedMax, asked, "no read is close to another")
+	assert.Equal(t, 4*maxMissed, asked, "no read is close to another")
 	asked = 0
 	read(1)
 	read(2)

@@ -232,14 +232,14 @@ func (d *Document) Find(text string) (*Node, error) {
 // Owner returns the leaf that owns the byte at off, or the gap that contains it, or nil.
 func (d *Document) Owner(off int64) *Node { return d.Root().owner(off) }
 
-// nearMost is the number of enclosing nodes that OwnerNear searches before it starts at the root.
-const nearMost = 8
+// maxNear is the number of enclosing nodes that OwnerNear searches before it starts at the root.
+const maxNear = 8
 
 // OwnerNear is Owner for a byte that is probably close to a node: in a deep structure a search from the root takes
 // long.
 func (d *Document) OwnerNear(near *Node, off int64) *Node {
 	tries := 0
-	for n := near; n != nil && tries < nearMost; n = n.Parent {
+	for n := near; n != nil && tries < maxNear; n = n.Parent {
 		if !n.Contains(off) {
 			continue
 		}
@@ -398,8 +398,8 @@ func (e *Elements) Find(off int64) (int, int) {
 	return from + len(e.First), to + len(e.First)
 }
 
-// dependenciesMost is the maximum number of recorded paths.
-const dependenciesMost = 1 << 14
+// maxDependencies is the maximum number of recorded paths.
+const maxDependencies = 1 << 14
 
 // dependencies are the recorded paths, shared by a source and the sources inside it.
 type dependencies struct {
@@ -412,7 +412,7 @@ func (s *Source) NoteDependency(path string) {
 	b := s.dependencies()
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if len(b.paths) <= dependenciesMost {
+	if len(b.paths) <= maxDependencies {
 		b.paths[path] = struct{}{}
 	}
 }
@@ -423,7 +423,7 @@ func (s *Source) Dependencies() (paths []string, complete bool) {
 	b := s.dependencies()
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if len(b.paths) > dependenciesMost {
+	if len(b.paths) > maxDependencies {
 		return nil, false
 	}
 	for path := range b.paths {
@@ -453,8 +453,8 @@ type Description struct {
 	Rule func(n *Node) (file string, line int, ok bool)
 }
 
-// DescriptionMost is the maximum size of a file with a description, in bytes: the largest published one has 200 KB.
-const DescriptionMost = 4 << 20
+// MaxDescription is the maximum size of a file with a description, in bytes: the largest published one has 200 KB.
+const MaxDescription = 4 << 20
 
 // PlaceError is an error in a text that users write, such as a Description.
 type PlaceError interface {

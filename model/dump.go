@@ -32,12 +32,12 @@ const arrayChunk = 4096
 //   - Gaps are the last child of the root, a list called gap; all else is in the order of the specification.
 //
 // Dump streams and keeps no nodes: memory does not grow with the file. If it ends early, because reading stopped or the
-// text has dumpMost bytes, the root has the reason in "stopped".
+// text has maxDump bytes, the root has the reason in "stopped".
 func (d *Document) Dump(ctx context.Context, out io.Writer, r *Report) error {
 	d.ShowGaps(r)
 	d.restart()
 	defer d.ReadUntil(ctx)()
-	w := &jsonWriter{ctx: ctx, out: out, left: dumpMost(d.Source.Size()), stopped: d.Stopped}
+	w := &jsonWriter{ctx: ctx, out: out, left: maxDump(d.Source.Size()), stopped: d.Stopped}
 	w.member(`{"format":`, d.Format)
 	w.member(`,"variant":`, d.Variant)
 	if d.Why != "" {
@@ -74,7 +74,7 @@ func (d *Document) Dump(ctx context.Context, out io.Writer, r *Report) error {
 
 // DumpNode writes a node and everything below it as JSON, as Dump writes the root.
 func DumpNode(ctx context.Context, out io.Writer, n *Node) error {
-	w := &jsonWriter{ctx: ctx, out: out, left: dumpMost(n.Size), stopped: func() *Problem { return nil }}
+	w := &jsonWriter{ctx: ctx, out: out, left: maxDump(n.Size), stopped: func() *Problem { return nil }}
 	if err := w.tree(n); err != nil {
 		return err
 	}
@@ -82,9 +82,9 @@ func DumpNode(ctx context.Context, out io.Writer, n *Node) error {
 	return w.flush()
 }
 
-// dumpMost returns the maximum length of the dump for a file of that many bytes: records of one byte take some 150
+// maxDump returns the maximum length of the dump for a file of that many bytes: records of one byte take some 150
 // each. Computed values, such as in a description, are not bounded by the size of the file.
-func dumpMost(size int64) int64 { return 64<<20 + 512*min(size, 1<<40) }
+func maxDump(size int64) int64 { return 64<<20 + 512*min(size, 1<<40) }
 
 // errDumpEnds ends the walk of a dump that is too long, or after reading stopped.
 var errDumpEnds = errors.New("the dump ends early")

@@ -113,8 +113,8 @@ func compareLower(a, b string) int {
 	return cmp.Compare(len(a), len(b))
 }
 
-// hexLeast is the minimum number of hex digits of a key: fewer may be a word or a number.
-const hexLeast = 16
+// minHex is the minimum number of hex digits of a key: fewer may be a word or a number.
+const minHex = 16
 
 // hexKey returns the length of the key at the start of a name, of hex digits and hyphens, or 0.
 func hexKey(s string) int {
@@ -125,7 +125,7 @@ func hexKey(s string) int {
 		}
 		n++
 	}
-	if digits < hexLeast {
+	if digits < minHex {
 		return 0
 	}
 	return n

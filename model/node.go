@@ -227,11 +227,11 @@ func (n *Node) FirstElement() int {
 func (n *Node) elements() (from, to int) {
 	to = n.Len()
 	for from < to && !n.Child(from).Element() {
-		if from++; from == fieldsMost {
+		if from++; from == maxFields {
 			break
 		}
 	}
-	if from == to || from == fieldsMost {
+	if from == to || from == maxFields {
 		from = 0
 		if to > 0 && n.Child(0).Role == RoleCount {
 			from = 1
@@ -244,8 +244,8 @@ func (n *Node) elements() (from, to int) {
 	return from, to
 }
 
-// fieldsMost is more than the fields that stand before the elements of any list.
-const fieldsMost = 8
+// maxFields is more than the fields that stand before the elements of any list.
+const maxFields = 8
 
 // Leaf reports whether the node has no children: only such nodes own bytes.
 func (n *Node) Leaf() bool { return n.Len() == 0 }

@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	tableLeast   = 2   // rows of a list that is worth a table
+	minTable     = 2   // rows of a list that is worth a table
 	tableColumns = 200 // columns at most
 	spread       = 16  // numbers of an array that have a column each
 	tableRun     = 4096
@@ -17,7 +17,7 @@ const (
 // ListOf returns the list that n is or belongs to: an array, or a list whose elements have fields or values. It may be
 // nil. A list of one element is returned only for itself.
 func ListOf(n *Node) *Node {
-	for least := 1; n != nil && n.Parent != nil; n, least = n.Parent, tableLeast {
+	for least := 1; n != nil && n.Parent != nil; n, least = n.Parent, minTable {
 		if a, ok := n.Value.(Array); ok && n.Leaf() {
 			if a.Len() > spread {
 				return n

@@ -121,14 +121,14 @@ func (w *outline) addUnwritten(src *Source, s Span) {
 	}
 }
 
-// sortedMost is the maximum number of elements of a list that is written in the order of their keys.
-const sortedMost = 1 << 16
+// maxSorted is the maximum number of elements of a list that is written in the order of their keys.
+const maxSorted = 1 << 16
 
 // orderByKey returns the children of a list in the order of their keys, if each element has a key of its own, so that
 // the order in the list has no meaning; else nil.
 func orderByKey(list *Node) []int {
 	n := list.Len()
-	if n < 2 || n > sortedMost || list.Child(n-1).Key == "" {
+	if n < 2 || n > maxSorted || list.Child(n-1).Key == "" {
 		return nil
 	}
 	var keys []string
@@ -157,17 +157,17 @@ func orderByKey(list *Node) []int {
 }
 
 // contentsFrom is the minimum length of a list without keys that is sorted by content: a short list is easier to read
-// in the order of the file. contentsMost limits the bytes of its lines, which are kept in memory.
+// in the order of the file. maxContents limits the bytes of its lines, which are kept in memory.
 const (
 	contentsFrom = 256
-	contentsMost = 64 << 20
+	maxContents  = 64 << 20
 )
 
 // orderByContent returns the children of a long list in the order of their bytes, if none has a key and they fill the
 // list one after the other, so that a list in another order has the same lines; else nil.
 func orderByContent(src *Source, list *Node) []int {
 	n := list.Len()
-	if n < contentsFrom || n > sortedMost || list.Span.Size > contentsMost {
+	if n < contentsFrom || n > maxSorted || list.Span.Size > maxContents {
 		return nil
 	}
 	var spans []Span
@@ -189,7 +189,7 @@ func orderByContent(src *Source, list *Node) []int {
 		return nil
 	}
 	whole := Span{Offset: spans[0].Offset, Size: spans[len(spans)-1].End() - spans[0].Offset}
-	if whole.Size > contentsMost || whole.Offset < list.Span.Offset || whole.End() > list.Span.End() {
+	if whole.Size > maxContents || whole.Offset < list.Span.Offset || whole.End() > list.Span.End() {
 		return nil
 	}
 	content, err := src.Bytes(whole)

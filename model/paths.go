@@ -100,14 +100,14 @@ func (p *Paths) step(n *Node) string {
 	return p.names[list].step(n)
 }
 
-// namedMost is the maximum number of elements of a list whose paths have names instead of numbers.
-const namedMost = 4096
+// maxNamed is the maximum number of elements of a list whose paths have names instead of numbers.
+const maxNamed = 4096
 
 // elementNames maps the display names in a list to the indexes of its elements; nil for a list without names.
 type elementNames map[string][]int
 
 func elementNamesOf(list *Node) elementNames {
-	if list.Len() > namedMost {
+	if list.Len() > maxNamed {
 		return nil
 	}
 	s := make(elementNames)
@@ -155,8 +155,8 @@ func (n *Node) NamePath() string {
 	return p.Text(n)
 }
 
-// soughtMost is the number of elements of a list that are searched for a name.
-const soughtMost = 1 << 21
+// maxElementsTried is the number of elements of a list that are searched for a name.
+const maxElementsTried = 1 << 21
 
 // element returns the element of a list with the name or the key in a step of a path, or nil.
 func (n *Node) element(step string) *Node {
@@ -169,7 +169,7 @@ func (n *Node) element(step string) *Node {
 	if err != nil {
 		left = 1
 	}
-	for i := range min(n.Len(), soughtMost) {
+	for i := range min(n.Len(), maxElementsTried) {
 		c := n.Child(i)
 		called := c.DisplayName()
 		if c.Key == name && c.Key != called && number == "" {
@@ -237,7 +237,7 @@ func (p *PathPattern) Find(root *Node, limit int) []*Node {
 				}
 				continue
 			}
-			for i := range min(n.Len(), soughtMost) {
+			for i := range min(n.Len(), maxElementsTried) {
 				if c := n.Child(i); len(next) < limit && p.matches(step, c) {
 					next = append(next, c)
 				}
@@ -260,7 +260,7 @@ func (p *PathPattern) matches(step string, n *Node) bool {
 		return false
 	}
 	named := p.paths.step(n)
-	if step == named || step == escapeName(n.DisplayName()) && n.Parent.Len() > namedMost {
+	if step == named || step == escapeName(n.DisplayName()) && n.Parent.Len() > maxNamed {
 		return true
 	}
 	for _, s := range []string{named, n.Name, unescapeName(named), key} {

@@ -134,14 +134,14 @@ const ExpandLimit = 4 << 30
 
 // Content that expands to more than both is out of all proportion to the bytes that it is stored in.
 const (
-	ExcessLeast = 1 << 30
+	MinExcess   = 1 << 30
 	ExcessTimes = 100
 )
 
-// MostExpanded returns the limit for expanding content of unrecorded size, by the number of its stored bytes:
+// MaxExpanded returns the limit for expanding content of unrecorded size, by the number of its stored bytes:
 // ExpandLimit, or less if that is out of proportion.
-func MostExpanded(stored int64) int64 {
-	return min(ExpandLimit, max(ExcessLeast, ExcessTimes*min(stored, ExpandLimit)))
+func MaxExpanded(stored int64) int64 {
+	return min(ExpandLimit, max(MinExcess, ExcessTimes*min(stored, ExpandLimit)))
 }
 
 // Nested returns the payload's content as a Source of its own, so that a file inside of a file opens as a document.
@@ -172,7 +172,7 @@ func (p *Payload) nested(ctx context.Context, parent *Source, limit int64) (*Sou
 	}
 	defer r.Close()
 	if p.Codec != "" && p.Size < 0 {
-		limit = min(limit, MostExpanded(p.Stored.Size))
+		limit = min(limit, MaxExpanded(p.Stored.Size))
 	}
 	return expand(ctx, p.Name, r, limit)
 }

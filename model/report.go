@@ -9,8 +9,8 @@ import (
 // Limits of the problems in a Report, and of the bytes of their paths: a hostile file can have one in every one of a
 // million records, or on each of 50,000 levels, with paths of half a megabyte.
 const (
-	problemMax = 10_000
-	pathsMax   = 4 << 20
+	maxProblems = 10_000
+	maxPaths    = 4 << 20
 )
 
 // Report is the result of checking a whole document: the coverage of its bytes, and the problems.
@@ -36,7 +36,7 @@ func (r *Report) Add(p Problem) {
 func (r *Report) add(p Problem, path func() string) {
 	r.Worst = max(r.Worst, p.Severity)
 	r.Count[p.Severity]++
-	if len(r.Problems) >= problemMax || r.paths >= pathsMax {
+	if len(r.Problems) >= maxProblems || r.paths >= maxPaths {
 		r.Omitted++
 		return
 	}

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// siblingsMost is the maximum number of assets of a document that are files for references between them.
-const siblingsMost = 200_000
+// maxSiblings is the maximum number of assets of a document that are files for references between them.
+const maxSiblings = 200_000
 
 // Nested returns an asset's content as a Source of its own, as Payload.Nested does, which knows the assets beside it.
 func (d *Document) Nested(ctx context.Context, p *Payload, limit int64) (*Source, error) {
@@ -82,7 +82,7 @@ func (s *siblings) read() {
 			name = folder
 		}
 	}
-	n := min(s.d.Payloads.Len(), siblingsMost)
+	n := min(s.d.Payloads.Len(), maxSiblings)
 	_ = DescribeEach(context.Background(), s.d.Payloads, 0, n, add) // assets that could not be described are omitted
 }
 

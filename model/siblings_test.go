@@ -115,6 +115,6 @@ func TestNestedKnowsWhatItIsInsideOf(t *testing.T) {
 
 func TestExpansionWithoutARecordedSizeIsInProportion(t *testing.T) {
 	for stored, want := range map[int64]int64{0: 1 << 30, 10 << 20: 1 << 30, 20 << 20: 2000 << 20, 1 << 40: 4 << 30} {
-		assert.Equal(t, want, model.MostExpanded(stored))
+		assert.Equal(t, want, model.MaxExpanded(stored))
 	}
 }

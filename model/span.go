@@ -134,7 +134,7 @@ func (s *spanSet) addShared(v Span) {
 		s.overlaps[k-1] = s.overlaps[k-1].Join(v)
 		return
 	}
-	if len(s.overlaps) < problemMax {
+	if len(s.overlaps) < maxProblems {
 		s.overlaps = append(s.overlaps, v)
 	}
 }

@@ -177,9 +177,9 @@ func (r *valueReader) array(c *decode.Cursor, name string, t Type) {
 	if !ok || elem.kind == kStruct && r.schema.entryAt(c, elem.index) == nil {
 		return
 	}
-	if least == 0 && n > emptyMost {
-		c.Errorf("%d empty elements; only the first %d are decoded", n, emptyMost)
-		n = emptyMost
+	if least == 0 && n > maxEmpty {
+		c.Errorf("%d empty elements; only the first %d are decoded", n, maxEmpty)
+		n = maxEmpty
 	}
 	switch form := &kinds[elem.kind]; {
 	case !t.leaf():
@@ -319,7 +319,7 @@ type foundBundles struct {
 // lookAgain is how long a folder counts as unchanged.
 const lookAgain = time.Second
 
-const filesMost = 2000 // number of bundles in a folder to read UUIDs from, which takes 30 to 40 ms
+const maxFiles = 2000 // number of bundles in a folder to read UUIDs from, which takes 30 to 40 ms
 
 func newBundleFiles() *bundleFiles {
 	return &bundleFiles{now: time.Now, found: make(map[searched]foundBundles)}
@@ -350,7 +350,7 @@ func (s searched) readUUIDs(ctx context.Context) (map[id]string, error) {
 		if err != nil {
 			return fs.SkipDir
 		}
-		if count++; count > 10*filesMost || len(found) >= filesMost {
+		if count++; count > 10*maxFiles || len(found) >= maxFiles {
 			return fs.SkipAll
 		}
 		if e.IsDir() {

@@ -247,8 +247,8 @@ func (l layout) byTables(schema int64, leads, entries bool) layout {
 	return l.because("the layout cannot be determined from the tables or objects")
 }
 
-// headerLeast is the minimum offset of the schema: the size of the header's fields up to the name.
-const headerLeast = 0x38
+// minHeader is the minimum offset of the schema: the size of the header's fields up to the name.
+const minHeader = 0x38
 
 // placesOf returns the offsets of the tables in a header. If the offset of the schema is impossible, the schema is
 // searched for after the header.
@@ -256,7 +256,7 @@ func (f *file) placesOf(q *decode.Cursor, h *header) (t places) {
 	last := f.src.Size() - tableHead
 	t.schema, t.schemaGiven = fit(h.schema, last)
 	present, follows := f.schemaAt(q, t.schema), f.schemaAt(q, h.end)
-	t.schemaGiven = t.schemaGiven && t.schema >= headerLeast && (present || t.schema >= h.end && !follows)
+	t.schemaGiven = t.schemaGiven && t.schema >= minHeader && (present || t.schema >= h.end && !follows)
 	t.data, t.dataGiven = fit(h.data, last)
 	if !t.schemaGiven {
 		t.schema = h.end
@@ -271,7 +271,7 @@ func (f *file) schemaAt(q *decode.Cursor, pos int64) bool {
 	q.U64("size")
 	t := schema{announced: q.U32("count")}
 	_, ok := t.entryLeads(q)
-	return pos >= headerLeast && q.Err() == nil && (ok || t.announced == 0 && q.U32("end") == 0 && q.Err() == nil)
+	return pos >= minHeader && q.Err() == nil && (ok || t.announced == 0 && q.U32("end") == 0 && q.Err() == nil)
 }
 
 // chooseByValues reads two objects of each class in two layouts, or more objects if these do not decide, and returns
@@ -280,7 +280,7 @@ func (f *file) chooseByValues(ctx context.Context, q *decode.Cursor, rivals []la
 	tried := f.trialObjects(q, 2)
 	choice := f.tryValues(ctx, q, rivals, tried)
 	if choice.Score.Complete == choice.Next.Complete {
-		tried = f.trialObjects(q, trialsMost)
+		tried = f.trialObjects(q, maxTrials)
 		choice = f.tryValues(ctx, q, rivals, tried)
 	}
 	l, byEnd := *choice.Best, ""
@@ -313,20 +313,20 @@ func (f *file) tryValues(ctx context.Context, q *decode.Cursor, rivals []layout,
 }
 
 const (
-	trialsMost = 256     // objects that are tried
-	headsMost  = 1 << 14 // objects whose heads are read to find them
+	maxTrials = 256     // objects that are tried
+	maxHeads  = 1 << 14 // objects whose heads are read to find them
 )
 
 // trialObjects returns up to ofClass of the first objects of each class, limited in all.
 func (f *file) trialObjects(q *decode.Cursor, ofClass int) (tried []entry) {
-	const bytesMost = 32 << 20
+	const maxBytes = 32 << 20
 	visited, bytes := make(map[uint32]int), int64(0)
-	for i, e := range f.objects.entries[:min(headsMost, len(f.objects.entries))] {
+	for i, e := range f.objects.entries[:min(maxHeads, len(f.objects.entries))] {
 		h, ok := f.head(q, i)
 		if !ok || int64(h.schema) >= int64(len(f.schema.entries)) || visited[h.schema] >= ofClass {
 			continue
 		}
-		if len(tried) == trialsMost || bytes > bytesMost {
+		if len(tried) == maxTrials || bytes > maxBytes {
 			break
 		}
 		visited[h.schema]++

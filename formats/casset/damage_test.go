@@ -371,12 +371,12 @@ func sampleIDBytes(name string) []byte {
 
 func TestASchemaOfMillionsOfEntriesEnds(t *testing.T) {
 	entry := []byte{14, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0} // size, kind, no name, version, no fields
-	b := append([]byte{8: 0xff, 0xff, 0xff, 0x7f}, bytes.Repeat(entry, schemaMost+10)...)
+	b := append([]byte{8: 0xff, 0xff, 0xff, 0x7f}, bytes.Repeat(entry, maxSchema+10)...)
 	src := model.NewSource("x", bytes.NewReader(b), int64(len(b)))
 	f := &file{lay: bundle30Written, src: src,
 		cursor: decode.New(t.Context(), src, "Casset", little, decode.PlainTypes)}
 	f.readSchema(f.quiet())
-	assert.Len(t, f.schema.entries, schemaMost)
+	assert.Len(t, f.schema.entries, maxSchema)
 	assert.Contains(t, f.schema.problem, "more than 1048576 entries and fields")
 }
 
@@ -400,7 +400,7 @@ func TestDoublingStructs(t *testing.T) {
 // not have, and of no known type.
 func TestElementsThatCannotBeReadAreNotWithoutBytes(t *testing.T) {
 	many := func(element any) []byte {
-		list := cassettest.ListOf(element, slices.Repeat([]any{element}, emptyMost+1)...)
+		list := cassettest.ListOf(element, slices.Repeat([]any{element}, maxEmpty+1)...)
 		return cassettest.Write(cassettest.Bundle30, oneObject("es", list))
 	}
 	structs := many(cassettest.StructOf("/Code/G.S", "n", uint32(1), "inner", cassettest.StructOf("/Code/G.T")))
@@ -427,13 +427,13 @@ func TestChainOfStructs(t *testing.T) {
 	}
 	b := cassettest.Write(cassettest.Bundle30, &cassettest.Content{Name: "/Game/D",
 		Objects: []cassettest.ObjectContent{
-			{ID: cassettest.ID("deep"), Class: "/Code/G.Deep", Fields: cassettest.Fields("s", chain(nestMost+10))},
-			{ID: cassettest.ID("near"), Class: "/Code/G.Near", Fields: cassettest.Fields("s", chain(nestMost-10))}}})
+			{ID: cassettest.ID("deep"), Class: "/Code/G.Deep", Fields: cassettest.Fields("s", chain(maxNesting+10))},
+			{ID: cassettest.ID("near"), Class: "/Code/G.Near", Fields: cassettest.Fields("s", chain(maxNesting-10))}}})
 	doc := open(t, b)
 	r := check(t, doc)
 	assert.False(t, message(r, "contains itself"), "%v", r.Problems)
 	assert.True(t, message(r, "values nest deeper than 200 levels"), "%v", r.Problems)
-	blob := node(t, doc, "/objects/1/fields/s"+strings.Repeat("/inner", nestMost-11)+"/blob")
+	blob := node(t, doc, "/objects/1/fields/s"+strings.Repeat("/inner", maxNesting-11)+"/blob")
 	assert.EqualValues(t, 3, blob.Value.(model.Blob).Span.Size)
 	assert.Contains(t, doc.Payloads.At(0).Name, ".blob.")
 }

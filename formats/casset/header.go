@@ -127,7 +127,7 @@ func (f *file) bundle3Header(c *decode.Cursor) (h header) {
 	schema, ok := fit(h.schema, c.End())
 	if f.places.schema > 0 { // its offset is known
 		schema = f.places.schema
-	} else if !ok || schema < headerLeast || !f.schemaAt(c.Aside(model.Span{}), schema) {
+	} else if !ok || schema < minHeader || !f.schemaAt(c.Aside(model.Span{}), schema) {
 		schema = c.End()
 	}
 	f.headerEnd(c, &h, schema)
@@ -189,7 +189,7 @@ type dependencies struct {
 }
 
 const (
-	foldersMost   = 8  // folders above this one to search for a name
+	maxFolders    = 8  // folders above this one to search for a name
 	projectLevels = 16 // levels of folders that are searched for a UUID
 )
 
@@ -226,7 +226,7 @@ func (d *dependencies) lookUp(f *file, ownPath string, parts []string) string {
 		tries = append(tries, filepath.Join(root, below))
 	}
 	tries = append(tries, filepath.Join(folder, parts[len(parts)-1]+".casset"))
-	for up, i := folder, 0; i < foldersMost; up, i = filepath.Dir(up), i+1 {
+	for up, i := folder, 0; i < maxFolders; up, i = filepath.Dir(up), i+1 {
 		tries = append(tries, filepath.Join(up, parts[0], below), filepath.Join(up, parts[0], "Assets", below))
 	}
 	for _, t := range tries {

@@ -272,11 +272,11 @@ func TestFunctionListsOfALaterObjectTell(t *testing.T) {
 
 // A layout is chosen by the first objects of a file: a million are not looked at for one more class.
 func TestObjectsAreTriedFromTheBeginning(t *testing.T) {
-	c := &cassettest.Content{Name: "/Game/Many", Objects: make([]cassettest.ObjectContent, headsMost+1)}
+	c := &cassettest.Content{Name: "/Game/Many", Objects: make([]cassettest.ObjectContent, maxHeads+1)}
 	for i := range c.Objects {
 		c.Objects[i] = cassettest.ObjectContent{ID: cassettest.ID("x"), Class: "/Code/G.Same"}
 	}
-	c.Objects[1].Class, c.Objects[headsMost].Class = "/Code/G.Near", "/Code/G.Far"
+	c.Objects[1].Class, c.Objects[maxHeads].Class = "/Code/G.Near", "/Code/G.Far"
 	f := open(t, cassettest.Write(cassettest.Bundle30, c)).Payloads.(*payloads).f
 	assert.Equal(t, f.objects.entries[:3], f.trialObjects(f.quiet(), 2))
 }

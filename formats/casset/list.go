@@ -31,8 +31,8 @@ type listProblem struct {
 	text   string
 }
 
-// brokenMost is the maximum number of problems of the list that are reported one by one.
-const brokenMost = 1000
+// maxBroken is the maximum number of problems of the list that are reported one by one.
+const maxBroken = 1000
 
 func (x *objectList) add(off, size int64) {
 	x.entries = append(x.entries, entry{off, size})
@@ -60,7 +60,7 @@ func (f *file) walk(ctx context.Context, next func() bool) {
 
 // addProblem adds a problem at an offset.
 func (x *objectList) addProblem(offset int64, format string, args ...any) {
-	if x.broken++; x.broken <= brokenMost {
+	if x.broken++; x.broken <= maxBroken {
 		x.problems = append(x.problems, listProblem{offset, fmt.Sprintf(format, args...)})
 	}
 }
@@ -275,13 +275,13 @@ func (f *file) placeData(q *decode.Cursor) {
 	}
 }
 
-// entryHeadLeast is the fewest bytes of an entry between its data offset and its fields: a UUID, whether it is an
+// minEntryHead is the fewest bytes of an entry between its data offset and its fields: a UUID, whether it is an
 // asset, a schema index, and two empty strings.
-const entryHeadLeast = 16 + 1 + 4 + 1 + 1
+const minEntryHead = 16 + 1 + 4 + 1 + 1
 
-// entryLeast returns the minimum size of an entry of the data table, in bytes.
-func (f *file) entryLeast() int64 {
-	least := f.lay.objects.size.Size() + 4 + entryHeadLeast
+// minEntry returns the minimum size of an entry of the data table, in bytes.
+func (f *file) minEntry() int64 {
+	least := f.lay.objects.size.Size() + 4 + minEntryHead
 	if f.lay.objects.fieldsSize {
 		least += 8
 	}
@@ -297,14 +297,14 @@ func (f *file) entryAt(q *decode.Cursor, pos int64) (size int64, ok bool) {
 
 // entryBegins returns the size of the entry at pos, whether its fields begin in it, and whether the size is valid.
 func (f *file) entryBegins(q *decode.Cursor, pos int64) (size int64, begins, ok bool) {
-	least := f.entryLeast()
+	least := f.minEntry()
 	if pos < 0 || pos > f.src.Size()-least {
 		return 0, false, false
 	}
 	restartAt(q, pos)
 	n, _, fields := f.entrySize(q)
 	size, ok = fit(n, q.End()-pos)
-	return size, fields-pos <= size && fields-q.Pos() >= entryHeadLeast, ok && q.Err() == nil && size >= least
+	return size, fields-pos <= size && fields-q.Pos() >= minEntryHead, ok && q.Err() == nil && size >= least
 }
 
 // entryOrEnd reports whether another entry, or the end of the list and of the file, is at an offset.
@@ -329,8 +329,8 @@ func (f *file) listSized(ctx context.Context, q *decode.Cursor) {
 	}
 }
 
-// resizedMost limits the objects with damaged sizes that are read by their values: each takes a search.
-const resizedMost = 64
+// maxResized limits the objects with damaged sizes that are read by their values: each takes a search.
+const maxResized = 64
 
 // findSized finds the objects after the listed ones when the size of one is damaged. For an object of 80 bytes
 //
@@ -341,7 +341,7 @@ const resizedMost = 64
 // values by the schema, if the next object or the end of the list is there.
 func (f *file) findSized(ctx context.Context, q *decode.Cursor) {
 	x := &f.objects
-	for tries := 0; tries < resizedMost && f.listResized(ctx, q); {
+	for tries := 0; tries < maxResized && f.listResized(ctx, q); {
 		tries++
 	}
 	if f.isCutShort(q) || int64(len(x.entries)) < int64(x.announced) {
@@ -382,7 +382,7 @@ func (f *file) isCutShort(q *decode.Cursor) bool {
 	}
 	restartAt(q, x.end)
 	end, hasMore := q.U32("end"), int64(x.announced) > int64(len(x.entries))
-	return q.Err() == nil && (end != 0 || hasMore && q.Remaining() > f.entryLeast())
+	return q.Err() == nil && (end != 0 || hasMore && q.Remaining() > f.minEntry())
 }
 
 // resize makes the object at off, which is the i-th and last, end where its values end, if an object or the end of the
@@ -424,7 +424,7 @@ func (f *file) keepTruncated(q *decode.Cursor) {
 	restartAt(q, x.end)
 	size := q.Number("size", f.lay.objects.size)
 	const sane = 1 << 40 // more is no size but something else
-	if q.Err() == nil && left >= f.entryLeast() && size > uint64(left) && size < sane {
+	if q.Err() == nil && left >= f.minEntry() && size > uint64(left) && size < sane {
 		x.add(x.end, left)
 	}
 }

@@ -34,12 +34,12 @@ func (f *file) package1Head(c *decode.Cursor) (h head) {
 	return h
 }
 
-// sourcePathMost is the maximum length of the path of a source asset.
-const sourcePathMost = 1 << 16
+// maxSourcePath is the maximum length of the path of a source asset.
+const maxSourcePath = 1 << 16
 
 // endsBefore reports whether a string is next and ends before an offset.
 func endsBefore(c *decode.Cursor, off int64) bool {
-	n := min(off-c.Pos(), sourcePathMost)
+	n := min(off-c.Pos(), maxSourcePath)
 	return n > 0 && bytes.IndexByte(c.Peek(n), 0) >= 0
 }
 
@@ -408,15 +408,15 @@ func (f *file) fieldOrEnd(c *decode.Cursor, pos int64) bool {
 	return pos == c.End() || pos < c.End() && f.fieldAt(c, pos, math.MaxInt32)
 }
 
-// headerMost limits the header of a field that is searched after a damaged one, because each marker is tried.
-const headerMost = 1 << 10
+// maxHeader limits the header of a field that is searched after a damaged one, because each marker is tried.
+const maxHeader = 1 << 10
 
 // nextField returns the offset of the next sound field, or the end: fields without markers cannot be found.
 func (f *file) nextField(c *decode.Cursor, from int64) (int64, bool) {
 	if f.lay.values.marker {
 		find := c.Quiet(model.Span{Offset: from, Size: c.End() - from})
 		for ; find.Find(fieldMarker); find.GoTo(find.Pos() + 1) {
-			if f.fieldAt(c, find.Pos(), headerMost) {
+			if f.fieldAt(c, find.Pos(), maxHeader) {
 				return find.Pos(), true
 			}
 		}

@@ -194,14 +194,14 @@ func (f *file) objectPlace(key id) (path model.Path, ok bool) {
 	return path, ok
 }
 
-// namesMost bounds the objects that are searched for a title, because the user waits for it.
-const namesMost = 50_000
+// maxNames bounds the objects that are searched for a title, because the user waits for it.
+const maxNames = 50_000
 
 // nameOf returns a function that returns the title of the object with a UUID; empty if there is no such object, or more
-// than namesMost objects.
+// than maxNames objects.
 func (f *file) nameOf(key id) func() string {
 	return func() string {
-		if len(f.objects.entries) > namesMost {
+		if len(f.objects.entries) > maxNames {
 			return ""
 		}
 		i, ok := f.indexKeys().byID[key]

@@ -26,8 +26,8 @@ type schemaEntry struct {
 	sizes  structSizes
 }
 
-// schemaMost is the maximum number of entries and fields of a schema: far more than any class library.
-const schemaMost = 1 << 20
+// maxSchema is the maximum number of entries and fields of a schema: far more than any class library.
+const maxSchema = 1 << 20
 
 // readSchema reads the entries, which are recorded later.
 func (f *file) readSchema(q *decode.Cursor) {
@@ -37,11 +37,11 @@ func (f *file) readSchema(q *decode.Cursor) {
 	q.U64("size")
 	t.announced = q.U32("count")
 	t.end = q.Pos()
-	for left := schemaMost; int64(len(t.entries)) < int64(t.announced); {
+	for left := maxSchema; int64(len(t.entries)) < int64(t.announced); {
 		e, size := schemaEntry{span: model.Span{Offset: t.end}}, int64(0)
 		count := func() {
 			if left--; left < 0 {
-				q.Fail("the schema has more than %d entries and fields", schemaMost)
+				q.Fail("the schema has more than %d entries and fields", maxSchema)
 			}
 		}
 		count()
@@ -67,14 +67,14 @@ func (f *file) readSchema(q *decode.Cursor) {
 	t.computeSizes()
 }
 
-// schemaEntryLeast is the fewest bytes of a schema entry: its size, kind, type, version and number of fields.
-const schemaEntryLeast = 4 + 1 + 1 + 4 + 4
+// minSchemaEntry is the fewest bytes of a schema entry: its size, kind, type, version and number of fields.
+const minSchemaEntry = 4 + 1 + 1 + 4 + 4
 
 // entryLeads returns the size of the next entry, and whether another entry or the end of the table follows it.
 func (t *schema) entryLeads(c *decode.Cursor) (size int64, ok bool) {
 	q := lookaheadCursor(c, c.Pos(), c.End())
 	size = int64(q.U32("size"))
-	if size < schemaEntryLeast || size > c.Remaining()-4 {
+	if size < minSchemaEntry || size > c.Remaining()-4 {
 		return 0, false
 	}
 	q.GoTo(c.Pos() + size)
@@ -82,7 +82,7 @@ func (t *schema) entryLeads(c *decode.Cursor) (size int64, ok bool) {
 		return size, q.U32("end") == 0
 	}
 	next := q.U32("size")
-	return size, q.U8("kind") <= 1 && next >= schemaEntryLeast && int64(next) <= q.Remaining()+5 && q.Err() == nil
+	return size, q.U8("kind") <= 1 && next >= minSchemaEntry && int64(next) <= q.Remaining()+5 && q.Err() == nil
 }
 
 // schemaTable records the table "Schema Table": size, number of entries, the entries, 0.
@@ -259,7 +259,7 @@ type structSizes struct {
 }
 
 const (
-	sizeMost   = 1 << 40 // more than any file: sizes of nested structs double with each level
+	maxSize    = 1 << 40 // more than any file: sizes of nested structs double with each level
 	fieldsFree = 256     // number of fields without bytes; beyond it, there are at most four fields per byte
 )
 
@@ -342,10 +342,10 @@ func (t *schema) spreadBlobs(holders [][]holder) {
 // addSizes adds the sizes of the fields. Those of structs are known.
 func (e *schemaEntry) addSizes(t *schema) {
 	for _, f := range e.fields {
-		e.sizes.least = min(e.sizes.least+t.least(f.Type), sizeMost)
-		e.sizes.fields = min(e.sizes.fields+1, sizeMost)
+		e.sizes.least = min(e.sizes.least+t.least(f.Type), maxSize)
+		e.sizes.fields = min(e.sizes.fields+1, maxSize)
 		if f.Type.kind == kStruct && int64(f.Type.index) < int64(len(t.entries)) {
-			e.sizes.fields = min(e.sizes.fields+t.entries[f.Type.index].sizes.fields, sizeMost)
+			e.sizes.fields = min(e.sizes.fields+t.entries[f.Type.index].sizes.fields, maxSize)
 		}
 	}
 }

@@ -87,9 +87,9 @@ func (k kind) isPlain() bool {
 }
 
 const (
-	nestMost  = 200     // levels of structs, maps and arrays in one value
-	fieldMost = 100_000 // fields that are decoded at once, of an object or an element of an array
-	emptyMost = 4096    // displayed elements without bytes
+	maxNesting = 200     // levels of structs, maps and arrays in one value
+	maxFields  = 100_000 // fields that are decoded at once, of an object or an element of an array
+	maxEmpty   = 4096    // displayed elements without bytes
 )
 
 // valueReader reads the values of one object, or of one element of an array.
@@ -114,11 +114,11 @@ func (r *valueReader) field(c *decode.Cursor, name string, read func()) {
 
 // enter counts one field and one level; it fails when a value nests too deep or has too many fields.
 func (r *valueReader) enter(c *decode.Cursor) bool {
-	if r.fields++; r.fields > fieldMost {
-		c.Fail("more than %d fields in one object; the rest is skipped", fieldMost)
+	if r.fields++; r.fields > maxFields {
+		c.Fail("more than %d fields in one object; the rest is skipped", maxFields)
 	}
-	if r.depth >= nestMost {
-		c.Fail("values nest deeper than %d levels; deeper ones are skipped", nestMost)
+	if r.depth >= maxNesting {
+		c.Fail("values nest deeper than %d levels; deeper ones are skipped", maxNesting)
 	}
 	if c.Err() != nil {
 		return false
@@ -128,7 +128,7 @@ func (r *valueReader) enter(c *decode.Cursor) bool {
 }
 
 // isFull reports whether no other field is read at this level.
-func (r *valueReader) isFull() bool { return r.fields > fieldMost || r.depth >= nestMost }
+func (r *valueReader) isFull() bool { return r.fields > maxFields || r.depth >= maxNesting }
 
 // typeBytes has the types by their bytes. The element type of an array without one follows in the schema.
 type typeBytes [256]Type

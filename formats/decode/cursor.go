@@ -40,12 +40,12 @@ const (
 	maxLists = 1 << 10
 )
 
-// The size of the window grows from windowFirst to windowMost while reads are sequential.
+// The size of the window grows from windowFirst to maxWindow while reads are sequential.
 const (
 	windowFirst = 512 - spare
 	// Reads of this size bypass the block cache: a long sequential read must not evict the blocks that the window
 	// displays.
-	windowMost = 128 << 10
+	maxWindow = 128 << 10
 )
 
 // spare is the number of bytes allocated past the end of a window: every number in it can be loaded as eight bytes.
@@ -233,7 +233,7 @@ func (c *Cursor) seek(pos int64) {
 	if i := pos - c.base; i >= 0 && i <= int64(len(c.window)) {
 		c.offset = int(i)
 	} else {
-		if i < 0 || i > int64(len(c.window))+windowMost {
+		if i < 0 || i > int64(len(c.window))+maxWindow {
 			c.nextWindow = 0 // the window holds another part of the file
 		}
 		c.window, c.base, c.offset = c.window[:0], pos, 0
@@ -253,7 +253,7 @@ func (c *Cursor) allow() {
 // Peek returns the next n bytes without moving, or nil if fewer remain, if n is above 128 KiB, or after an error. They
 // are valid until the next call.
 func (c *Cursor) Peek(n int64) []byte {
-	if c.err != nil || n > c.Remaining() || n > windowMost || n < 0 {
+	if c.err != nil || n > c.Remaining() || n > maxWindow || n < 0 {
 		return nil
 	}
 	return c.bytes(n)
@@ -284,7 +284,7 @@ func (c *Cursor) bytes(n int64) []byte {
 		return c.window[c.offset : c.offset+int(n)]
 	}
 	pos := c.Pos()
-	c.nextWindow = min(max(windowFirst, 4*c.nextWindow), windowMost)
+	c.nextWindow = min(max(windowFirst, 4*c.nextWindow), maxWindow)
 	size := max(n, min(c.nextWindow, c.src.Size()-pos))
 	if int64(cap(c.window)) < size+spare {
 		c.window = make([]byte, size+spare)
@@ -324,18 +324,18 @@ type arena struct {
 	lists              []*model.Node
 	nextNode, nextList int // where the unused ones of these blocks begin
 	used               int // nodes that were handed out
-	largest            int // how large a block may become; 0: arenaMost
+	largest            int // how large a block may become; 0: maxArena
 }
 
-// Blocks grow from arenaFirst to arenaMost nodes, to arenaReused where reset takes them back again and again.
+// Blocks grow from arenaFirst to maxArena nodes, to arenaReused where reset takes them back again and again.
 const (
 	arenaFirst  = 8
-	arenaMost   = 64
+	maxArena    = 64
 	arenaReused = 1 << 14
 )
 
 // blockSize returns the size of the block after one of n.
-func (a *arena) blockSize(n int) int { return min(max(arenaFirst, 2*n), max(a.largest, arenaMost)) }
+func (a *arena) blockSize(n int) int { return min(max(arenaFirst, 2*n), max(a.largest, maxArena)) }
 
 func (a *arena) newNode() *model.Node {
 	a.used++

@@ -121,7 +121,7 @@ func (c *Cursor) IndexedUntil(elem string, hasNext func(e *Cursor, i int) bool, 
 	var endless bool
 	c.nestList(elem, func() { n, endless = c.readList(elem, hasNext, each) })
 	if endless {
-		c.Fail("%s: more than %d empty elements; the rest is skipped", elem, emptyMost)
+		c.Fail("%s: more than %d empty elements; the rest is skipped", elem, maxEmpty)
 	}
 	return n
 }
@@ -141,9 +141,9 @@ func (c *Cursor) readList(elem string, hasNext func(e *Cursor, i int) bool, each
 // nested lists later, would read each byte once for each enclosing list.
 const shortSpan = 1024
 
-// emptyMost is the maximum number of consecutive elements without bytes, also in nested lists: the remaining bytes do
+// maxEmpty is the maximum number of consecutive elements without bytes, also in nested lists: the remaining bytes do
 // not bound them.
-const emptyMost = 1 << 16
+const maxEmpty = 1 << 16
 
 // readUntil calls read for each element as long as hasNext returns true. It returns the number of complete elements,
 // and whether it stopped because of too many empty elements.
@@ -160,7 +160,7 @@ func (c *Cursor) readUntil(hasNext func(e *Cursor, i int) bool, read func(i int)
 		n = i + 1
 		if c.Pos() > start {
 			c.empty = 0
-		} else if c.empty++; c.empty > emptyMost {
+		} else if c.empty++; c.empty > maxEmpty {
 			return n, true
 		}
 	}
@@ -279,7 +279,7 @@ func (l *lazyList) decode(i int) *model.Node {
 	span, each := l.reading()
 	e := l.element(l.elem, span(i), max(int(l.nodes.Load()), 1))
 	each(e, i)
-	l.nodes.Store(int32(min(e.rec.arena.used, arenaMost)))
+	l.nodes.Store(int32(min(e.rec.arena.used, maxArena)))
 	n := e.Close()
 	n.Name, n.Index, n.Parent = model.IndexName(i), l.first+i, l.list
 	return n

@@ -147,7 +147,7 @@ func (c *Cursor) array(name, typ string, form model.Number, skip, n int64) model
 }
 
 const (
-	stringMost = 16 << 20 // a longer string is recorded as a block of bytes
+	maxString = 16 << 20 // a longer string is recorded as a block of bytes
 )
 
 // Magic reads the bytes that a file must begin with; others fail.
@@ -254,7 +254,7 @@ func (c *Cursor) text(name, typ string, skip, n int64) string {
 		c.Fail("%s: a string of %d bytes does not fit in the remaining %d bytes", name, n, c.Remaining()-skip)
 		return ""
 	}
-	if n > stringMost {
+	if n > maxString {
 		c.block(name, typ, skip, n)
 		return ""
 	}

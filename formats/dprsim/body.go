@@ -9,15 +9,15 @@ import (
 	"assay/model"
 )
 
-// bodiesMax is the maximum number of bodies; the document knows of one.
-const bodiesMax = 64
+// maxBodies is the maximum number of bodies; the document knows of one.
+const maxBodies = 64
 
 // body reads a body chunk, and reports whether other chunks may follow. Its catoms are indexed in the second pass, when
 // all modules are known.
 func (r *chunkReader) body(ctx context.Context, length int64) (ok bool) {
 	c := r.c
-	if len(r.bodies) == bodiesMax {
-		c.Fail("more than %d bodies; the rest is ignored", bodiesMax)
+	if len(r.bodies) == maxBodies {
+		c.Fail("more than %d bodies; the rest is ignored", maxBodies)
 		return false
 	}
 	b := newBody(c, bodyEnd(c, length), r.modules, r.o)

@@ -219,8 +219,8 @@ func (r *chunkReader) findCatom(key string) (model.Path, bool) {
 	return nil, false
 }
 
-// columnsMax bounds the columns of a table: a template can have a thousand million values.
-const columnsMax = 1024
+// maxColumns bounds the columns of a table: a template can have a thousand million values.
+const maxColumns = 1024
 
 // firstCatoms is the number of catoms that are examined for the columns of a variable number of values.
 const firstCatoms = 64
@@ -229,7 +229,7 @@ const firstCatoms = 64
 func (b *body) columns(ctx context.Context, module int) []column {
 	columns := []column{idColumn}
 	for i, m := range b.modules {
-		if module >= 0 && i != module || len(columns) >= columnsMax {
+		if module >= 0 && i != module || len(columns) >= maxColumns {
 			continue
 		}
 		value := int64(0)
@@ -239,7 +239,7 @@ func (b *body) columns(ctx context.Context, module int) []column {
 			if n == toTheEnd { // enough for the longest of the first catoms and for all names
 				n = max(b.mostValues(ctx, i)-value, int64(len(m.names))-value, 0)
 			}
-			for ; n > 0 && len(columns) < columnsMax; n-- {
+			for ; n > 0 && len(columns) < maxColumns; n-- {
 				columns = append(columns, column{Module: i, Value: value, Column: model.Column{Name: m.valueName(value),
 					Group: m.key, Type: c.typ, Numeric: c.kind != text}})
 				value++

@@ -17,8 +17,8 @@ import (
 	"assay/model"
 )
 
-// experimentMax is the maximum number of bytes read of an experiment. Real ones have a thousand bytes.
-const experimentMax = 16 << 20
+// maxExperiment is the maximum number of bytes read of an experiment. Real ones have a thousand bytes.
+const maxExperiment = 16 << 20
 
 const objectKey, worldKey = "OBJECT", "WORLD"
 
@@ -74,7 +74,7 @@ type experiment struct {
 }
 
 func openExperiment(ctx context.Context, src *model.Source) (*model.Document, error) {
-	b, err := src.Bytes(model.Span{Size: min(src.Size(), experimentMax)})
+	b, err := src.Bytes(model.Span{Size: min(src.Size(), maxExperiment)})
 	if err != nil {
 		return nil, err
 	}
@@ -86,9 +86,9 @@ func openExperiment(ctx context.Context, src *model.Source) (*model.Document, er
 		c.As("reserved")
 	}
 	x.text = string(b[x.base:])
-	if src.Size() > experimentMax {
-		c.Remark(model.Error, model.Span{Offset: experimentMax},
-			"the experiment has %d bytes; only the first %d are read", src.Size(), experimentMax)
+	if src.Size() > maxExperiment {
+		c.Remark(model.Error, model.Span{Offset: maxExperiment},
+			"the experiment has %d bytes; only the first %d are read", src.Size(), maxExperiment)
 	}
 	if err := x.find(ctx); err != nil {
 		return nil, err

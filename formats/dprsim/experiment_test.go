@@ -173,9 +173,9 @@ func TestTextsThatAreNotUTF8(t *testing.T) {
 }
 
 func TestLongExperimentsAreReadInPart(t *testing.T) {
-	text := append(bytes.Repeat([]byte("=\n"), experimentMax/2), "SAVE=1\n"...)
+	text := append(bytes.Repeat([]byte("=\n"), maxExperiment/2), "SAVE=1\n"...)
 	d := open(t, "a.experiment", text)
-	assert.Equal(t, experimentMax/2, d.Root().ChildNamed("entries").Len())
+	assert.Equal(t, maxExperiment/2, d.Root().ChildNamed("entries").Len())
 	assert.Contains(t, d.Root().Problems()[0].Message, "only the first 16777216 are read")
 	d = open(t, "b.experiment", append([]byte("SAVE=1\n"), bytes.Repeat([]byte("\n"), 1<<20)...))
 	assert.Equal(t, 1, d.Root().ChildNamed("blank_lines").Len(), "blank lines that follow one another are one")

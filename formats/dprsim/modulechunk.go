@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	leastListing = 8       // bytes of a listing: four empty strings and a version
-	modulesMax   = 1 << 12 // modules that are read
+	minListingSize = 8       // bytes of a listing: four empty strings and a version
+	maxModules     = 1 << 12 // modules that are read
 )
 
 // moduleChunk reads a module chunk, and reports whether the next chunk can be found.
@@ -82,13 +82,13 @@ func (r *chunkReader) listings(end int64) (complete bool) {
 	c := r.c
 	complete = true
 	c.Struct("modules", "Module[]", func() {
-		if start := c.Pos(); end-start < leastListing {
+		if start := c.Pos(); end-start < minListingSize {
 			c.Remark(model.Error, model.Span{Offset: start}, "the module chunk lists no module")
 		}
-		for i := 0; complete && end-c.Pos() >= leastListing && c.Remaining() > 0; i++ {
-			if len(r.listed) >= modulesMax {
+		for i := 0; complete && end-c.Pos() >= minListingSize && c.Remaining() > 0; i++ {
+			if len(r.listed) >= maxModules {
 				c.Remark(model.Error, model.Span{Offset: c.Pos()},
-					"more than %d modules; the rest is ignored", modulesMax)
+					"more than %d modules; the rest is ignored", maxModules)
 				complete = false
 				return
 			}
@@ -125,7 +125,7 @@ func headAt(c *decode.Cursor, offset int64) (h chunkHeader) {
 // leadToModules reports whether chunks lead to a module chunk if their lengths include included bytes of their heads.
 func leadToModules(c *decode.Cursor, included int64) bool {
 	offset := c.Pos()
-	for range chunksMax {
+	for range maxChunks {
 		h := headAt(c, offset)
 		if h.id == moduleChunk || !h.fits || h.length < included {
 			return h.id == moduleChunk && h.isKnown()
@@ -141,7 +141,7 @@ func (h chunkHeader) isKnown() bool {
 	case bodyChunk:
 		return h.fits || h.length == toEnd || h.length == toEndShort
 	case moduleChunk:
-		return h.fits && h.length >= leastListing
+		return h.fits && h.length >= minListingSize
 	}
 	return false
 }

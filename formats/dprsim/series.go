@@ -133,8 +133,8 @@ func unit(a [3]float64) [3]float64 {
 
 // The bounds of a series of states.
 const (
-	folderMax = 20_000 // files of a folder that are examined
-	stepsMax  = 10_000
+	maxFolder = 20_000 // files of a folder that are examined
+	maxSteps  = 10_000
 )
 
 // numbered is a name with a number as its last digits.
@@ -169,11 +169,11 @@ func series(folder, name string) (names []string, index int) {
 		return nil, 0
 	}
 	defer f.Close()
-	all, _ := f.Readdirnames(folderMax) // partial on an error
+	all, _ := f.Readdirnames(maxFolder) // partial on an error
 	var numbers []string
 	for _, other := range all {
 		n := numbered.FindStringSubmatch(other)
-		if n != nil && n[1] == digits[1] && n[3] == digits[3] && len(numbers) < stepsMax {
+		if n != nil && n[1] == digits[1] && n[3] == digits[3] && len(numbers) < maxSteps {
 			numbers = append(numbers, n[2])
 		}
 	}

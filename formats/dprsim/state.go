@@ -27,7 +27,7 @@ const (
 	toEndShort = 0x00FFFFFF
 
 	chunkHead = 5       // bytes of a chunk's ID and length
-	chunksMax = 1 << 16 // chunks that are read
+	maxChunks = 1 << 16 // chunks that are read
 )
 
 // contents are the names of chunks, after what they contain.
@@ -144,8 +144,8 @@ func (r *chunkReader) chunks(ctx context.Context) {
 	r.inclusive = !leadToModules(r.c, 0) && leadToModules(r.c, chunkHead)
 	ok := true
 	for i := 0; ok && r.c.Remaining() > 0 && r.c.Err() == nil; i++ {
-		if i == chunksMax {
-			r.c.Fail("more than %d chunks; the rest is ignored", chunksMax)
+		if i == maxChunks {
+			r.c.Fail("more than %d chunks; the rest is ignored", maxChunks)
 			return
 		}
 		r.c.Struct(model.IndexName(i), "Chunk", func() { ok = r.chunk(ctx) })

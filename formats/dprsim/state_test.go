@@ -401,23 +401,23 @@ func TestTheBodyEndsWhereATotalPassesTheEnd(t *testing.T) {
 
 func TestHostileCountsTakeNoMemory(t *testing.T) {
 	t.Run("chunks", func(t *testing.T) {
-		b := append([]byte("CLAY\x01"), bytes.Repeat([]byte{9, 0, 0, 0, 0}, chunksMax+10)...)
+		b := append([]byte("CLAY\x01"), bytes.Repeat([]byte{9, 0, 0, 0, 0}, maxChunks+10)...)
 		d := open(t, "a.state", b)
 		r, err := d.Check(context.Background(), nil)
 		require.NoError(t, err)
 		assert.Contains(t, messages(&model.Report{Problems: r.Problems[:1]}), "more than 65536 chunks")
 	})
 	t.Run("modules", func(t *testing.T) {
-		content := bytes.Repeat([]byte{0, 0, 0, 0, 0, 0, 0, 0}, modulesMax+10)
+		content := bytes.Repeat([]byte{0, 0, 0, 0, 0, 0, 0, 0}, maxModules+10)
 		b := binary.BigEndian.AppendUint32([]byte("CLAY\x01\x02"), uint32(len(content)))
 		d := open(t, "a.state", append(append(b, content...), 3, 0xff, 0xff, 0xff, 0xff))
 		r, err := d.Check(context.Background(), nil)
 		require.NoError(t, err)
 		assert.Equal(t, model.Error, r.Worst)
-		assert.Equal(t, modulesMax, find(t, d, "/chunks/0/content/modules").Len())
+		assert.Equal(t, maxModules, find(t, d, "/chunks/0/content/modules").Len())
 	})
 	t.Run("bodies", func(t *testing.T) {
-		const modules, bodies = 2000, bodiesMax + 10
+		const modules, bodies = 2000, maxBodies + 10
 		b := []byte("CLAY\x01")
 		for range modules {
 			b = append(b, "\x02\x00\x00\x00\x09\x00\x00\x00\x00\x01\x01C\x00\x00"...)
@@ -431,15 +431,15 @@ func TestHostileCountsTakeNoMemory(t *testing.T) {
 		assert.True(t, slices.ContainsFunc(r.Problems, func(p model.Problem) bool {
 			return strings.Contains(p.Message, "more than 64 bodies")
 		}))
-		assert.Len(t, d.Tables, bodiesMax)
-		require.Equal(t, bodiesMax*(1+modules), d.Payloads.Len())
+		assert.Len(t, d.Tables, maxBodies)
+		require.Equal(t, maxBodies*(1+modules), d.Payloads.Len())
 		assert.Equal(t, "a.body1.csv", d.Payloads.At(0).Name)
 		last := d.Payloads.At(d.Payloads.Len() - 1)
 		assert.Equal(t, "Module", last.Type)
 		assert.Equal(t, find(t, d, fmt.Sprintf("/chunks/%d/content/modules/0", modules-1)).Path(), last.Node.Path())
 	})
 	t.Run("values of catoms that have none", func(t *testing.T) {
-		modules := slices.Repeat([]dprsimtest.Listing{{Types: "C512"}}, modulesMax)
+		modules := slices.Repeat([]dprsimtest.Listing{{Types: "C512"}}, maxModules)
 		d := open(t, "a.state", written(t, dprsimtest.Layout{}, modules,
 			func(s *dprsimtest.StateWriter) { s.Catom(1) }))
 		var before, after runtime.MemStats
@@ -458,12 +458,12 @@ func TestHostileCountsTakeNoMemory(t *testing.T) {
 			})
 		d := open(t, "a.state", b)
 		s := catomList(d).Child(0).Child(2).Child(0)
-		assert.Less(t, s.Len(), separateMax, "the numbers after the first ones are one array")
+		assert.Less(t, s.Len(), maxSeparate, "the numbers after the first ones are one array")
 		assert.Equal(t, "value_1", s.Child(3).Name)
 		assert.Equal(t, s.Offset+4+2, s.Child(2).Offset)
 		last := s.Child(s.Len() - 1)
 		assert.Equal(t, fmt.Sprintf("value_%d", s.Len()-3), last.Name)
-		assert.Equal(t, catomList(d).Child(0).Offset+separateMax, last.Offset)
+		assert.Equal(t, catomList(d).Child(0).Offset+maxSeparate, last.Offset)
 		assert.Equal(t, s.Offset+4+many, last.End())
 		values, err := last.Value.(model.Numbers).Slice(many-5-int64(s.Len()), 1)
 		require.NoError(t, err)
@@ -479,7 +479,7 @@ func TestHostileCountsTakeNoMemory(t *testing.T) {
 			"module Huge has 1000 bytes, its types C999999999999 need 4294967296: value value_1000 is not whole or missing")
 		tb, err := d.Tables[0].Open(context.Background())
 		require.NoError(t, err)
-		assert.Len(t, tb.Columns, columnsMax)
+		assert.Len(t, tb.Columns, maxColumns)
 	})
 }
 

@@ -70,8 +70,8 @@ var forms = map[byte]struct {
 	'F': {form: model.F64, native: true},
 }
 
-// countMax bounds a count: a state has at most 2^32 bytes.
-const countMax = 1 << 32
+// maxCount bounds a count: a state has at most 2^32 bytes.
+const maxCount = 1 << 32
 
 // parseTemplate parses a template. With an error it returns the codes before the unsupported one.
 func parseTemplate(s string) (template, error) {
@@ -241,10 +241,10 @@ func parseCount(s string) (count int64, size int, err error) {
 		if err != nil || n < 0 {
 			return 0, 0, fmt.Errorf("%q is not a count", s[:end+1])
 		}
-		return min(n, countMax), end + 1, nil
+		return min(n, maxCount), end + 1, nil
 	}
 	for ; size < len(s) && s[size] >= '0' && s[size] <= '9'; size++ {
-		count = min(count*10+int64(s[size]-'0'), countMax)
+		count = min(count*10+int64(s[size]-'0'), maxCount)
 	}
 	if size == 0 {
 		return 1, 0, nil

@@ -13,13 +13,13 @@ import (
 )
 
 const (
-	// stringMax is the longest string that is kept as a value; longer ones are blocks of bytes.
-	stringMax = 16 << 20
-	// lettersMax is the maximum number of characters of variable width in one state.
-	lettersMax = 4096
-	// separateMax is the number of bytes at the beginning of a catom in which each number is a node. After them the
+	// maxString is the longest string that is kept as a value; longer ones are blocks of bytes.
+	maxString = 16 << 20
+	// maxLetters is the maximum number of characters of variable width in one state.
+	maxLetters = 4096
+	// maxSeparate is the number of bytes at the beginning of a catom in which each number is a node. After them the
 	// numbers of a code are one array: a catom can have 2^32 bytes.
-	separateMax = 64 << 10
+	maxSeparate = 64 << 10
 )
 
 // run is the values that one code of a template reads from one state, one after the other.
@@ -122,7 +122,7 @@ func untilNUL(c *decode.Cursor) int64 {
 func letters(c *decode.Cursor, r run, pass func(r run)) bool {
 	for k := int64(0); r.code.count == toTheEnd || k < r.code.count; k++ {
 		b := c.Peek(min(utf8.UTFMax, c.Remaining()))
-		if len(b) == 0 || k == lettersMax {
+		if len(b) == 0 || k == maxLetters {
 			return r.code.count == toTheEnd && len(b) == 0
 		}
 		_, n := utf8.DecodeRune(b)
@@ -145,7 +145,7 @@ func (r *run) part(k int64) (offset, size int64) {
 func (r *run) value(c *decode.Cursor, k int64, bigEndian bool) (v any, raw []byte) {
 	offset, size := r.part(k)
 	span := model.Span{Offset: c.Pos() + offset, Size: size}
-	if size > stringMax {
+	if size > maxString {
 		return model.Blob{Source: c.Source(), Span: span}, nil
 	}
 	b := c.Peek(offset + size)
@@ -197,7 +197,7 @@ func (k *catom) values(m *module) {
 	surplus := c.Rest("surplus", types.Bytes)
 	switch {
 	case short != nil && short.kind == letter && surplus > 0:
-		c.Remark(model.Warning, c.Node(), "module %s: only %d characters are decoded", m.title(), lettersMax)
+		c.Remark(model.Warning, c.Node(), "module %s: only %d characters are decoded", m.title(), maxLetters)
 	case short != nil:
 		c.Remark(model.Warning, model.Span{Offset: end},
 			"module %s has %d bytes, its types %s need %d: value %s is not whole or missing, with all after it",
@@ -231,7 +231,7 @@ func (k *catom) run(m *module, r run) {
 // numbers reads the numbers of a run. After the beginning of a large catom they are one array.
 func (k *catom) numbers(m *module, r run) {
 	c, size := k.c, r.code.form.Size()
-	separate := min(r.count, (max(0, k.start+separateMax-c.Pos())+size-1)/size)
+	separate := min(r.count, (max(0, k.start+maxSeparate-c.Pos())+size-1)/size)
 	for i := range separate {
 		c.Number(m.valueName(r.first+i), r.code.form)
 		c.As(r.code.typ)

@@ -85,8 +85,8 @@ func openWorld(src *model.Source, name string) (*model.Source, error) {
 func stem(name string) string { return strings.TrimSuffix(name, path.Ext(name)) }
 
 const (
-	objectsMax = 10_000 // objects of an experiment that are drawn
-	missingMax = 100    // limits the messages about parts that are not drawn
+	maxObjects = 10_000 // objects of an experiment that are drawn
+	maxMissing = 100    // limits the messages about parts that are not drawn
 )
 
 // upright converts the simulator's axes, with z up, to a scene's.
@@ -148,8 +148,8 @@ func (e *Experiment) addObjects(ctx context.Context, s *scene.Scene) (planes []*
 		if ctx.Err() != nil {
 			break
 		}
-		if number++; number > objectsMax {
-			addMissing(s, "objects beyond the first %d are not drawn", objectsMax)
+		if number++; number > maxObjects {
+			addMissing(s, "objects beyond the first %d are not drawn", maxObjects)
 			break
 		}
 		n, err := o.node(meshes)
@@ -230,7 +230,7 @@ func (e *Experiment) camera() *scene.Node {
 }
 
 func addMissing(s *scene.Scene, format string, args ...any) {
-	if len(s.Missing) < missingMax {
+	if len(s.Missing) < maxMissing {
 		s.Missing = append(s.Missing, fmt.Sprintf(format, args...))
 	}
 }

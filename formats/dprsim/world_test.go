@@ -112,15 +112,15 @@ func TestObjectsAreBounded(t *testing.T) {
 		}
 	}}
 	s := e.Scene(t.Context())
-	assert.Len(t, s.Roots, objectsMax)
+	assert.Len(t, s.Roots, maxObjects)
 	assert.Same(t, s.Roots[0].Children[0].Mesh, s.Roots[1].Children[0].Mesh, "ten thousand spheres share their mesh")
-	assert.Equal(t, objectsMax, taken)
+	assert.Equal(t, maxObjects, taken)
 	assert.Equal(t, []string{"objects beyond the first 10000 are not drawn"}, s.Missing)
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	assert.Empty(t, e.Scene(ended).Missing, "the objects are not too many")
-	bad := slices.Repeat([]solid{{Type: "?"}}, 10*missingMax)
-	assert.Len(t, experimentOf(bad...).Scene(t.Context()).Missing, missingMax)
+	bad := slices.Repeat([]solid{{Type: "?"}}, 10*maxMissing)
+	assert.Len(t, experimentOf(bad...).Scene(t.Context()).Missing, maxMissing)
 
 	huge := solid{Type: "SPHERE", Position: [3]float64{1e300}, Yaw: 1e300, Color: [3]float64{-1e300, 1e300},
 		Size: []float64{1e300}}

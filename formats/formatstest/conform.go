@@ -166,14 +166,14 @@ func owns(t *testing.T, nodes []dumped, r *model.Report) {
 	}
 }
 
-// ownersMost is the maximum number of leaves that are found by first byte: the way to one that is deep down is long.
-const ownersMost = 4000
+// maxOwners is the maximum number of leaves that are found by first byte: the way to one that is deep down is long.
+const maxOwners = 4000
 
 // agrees checks that every node of the document is in the dump, is found by its name, and most leaves by their first
 // byte.
 func agrees(t *testing.T, d *model.Document, nodes []dumped, r *model.Report) {
 	t.Helper()
-	step, i := 1+len(nodes)/ownersMost, 0
+	step, i := 1+len(nodes)/maxOwners, 0
 	require.NoError(t, model.Walk(d.Root(), func(n *model.Node) (bool, error) {
 		require.Less(t, i, len(nodes), "the dump has fewer nodes than the document")
 		want := nodes[i]

@@ -13,7 +13,7 @@ import (
 func (r *reader) animations(c *decode.Cursor) *Animations {
 	o := r.beginObject(c, TypeAnimations)
 	a := &Animations{ID: o.id}
-	a.List = countedList(c, "animations", "Animation", leastAnimation,
+	a.List = countedList(c, "animations", "Animation", minAnimationSize,
 		func(c *decode.Cursor) *Animation { return r.animation(c, false) })
 	r.endObject(c, o)
 	return a
@@ -29,7 +29,7 @@ func (r *reader) animation(c *decode.Cursor, bare bool) *Animation {
 			c.Key(a.Name)
 		}
 	}
-	a.Channels = countedList(c, "channels", "AnimationChannel", leastChannel, r.channel)
+	a.Channels = countedList(c, "channels", "AnimationChannel", minChannelSize, r.channel)
 	a.Span = r.endObject(c, o)
 	return a
 }

@@ -72,11 +72,11 @@ func (r *reader) objects(c *decode.Cursor, f *File) {
 		r.uncountedObjects(c, f)
 		return
 	case TwoLists:
-		n := c.Count("meshCount", model.U32, leastMesh, "Mesh")
+		n := c.Count("meshCount", model.U32, minMeshSize, "Mesh")
 		r.recorded.lists.meshes = c.Struct("meshes", "Mesh[]",
-			func() { f.Meshes = elements(c, "Mesh", n, leastMesh, r.mesh) })
+			func() { f.Meshes = elements(c, "Mesh", n, minMeshSize, r.mesh) })
 	}
-	n := c.Count("objectCount", model.U32, leastObject, "Object")
+	n := c.Count("objectCount", model.U32, minObjectSize, "Object")
 	r.recorded.lists.objects = c.Struct("objects", "Object[]", func() {
 		if i := r.objectList(c, f, n); i < n {
 			c.Fail("object %d has no reference, so its type is unknown", i)

@@ -29,16 +29,16 @@ func (r *reader) font(c *decode.Cursor) *Font {
 	}
 	switch {
 	case f.Unicode:
-		n := c.Count("sizeCount", model.U32, leastUint, "uint")
+		n := c.Count("sizeCount", model.U32, minUintSize, "uint")
 		f.InFile = c.Array("sizes", "uint[]", model.U32, n)
 		f.File = r.byteArray(c, "file")
 	case r.layout.fontSizes:
-		n := c.Count("sizeCount", model.U32, leastFontSize, FontSizeType)
+		n := c.Count("sizeCount", model.U32, minFontSizeSize, FontSizeType)
 		if n == 0 && c.Remaining() > 0 && r.typeAt(c.Pos()) == 0 { // the flag of a font of the fork that was cut
 			c.Fail("the font has no sizes, and the bytes after it have no reference")
 		}
 		c.Struct("sizes", "FontSize[]", func() {
-			f.Sizes = elements(c, FontSizeType, n, leastFontSize, func(c *decode.Cursor) *FontSize {
+			f.Sizes = elements(c, FontSizeType, n, minFontSizeSize, func(c *decode.Cursor) *FontSize {
 				s := r.fontSize(c)
 				if n := c.Node(); n != nil && c.Err() == nil {
 					n.Key = model.FormatValue(uint64(s.Size)) // in the order of font sizes on a command line
@@ -227,21 +227,21 @@ func (g Glyphs) summaries() *model.Summaries {
 }
 
 const (
-	spacing     = 0.125   // the share of a font's size that the engine leaves after each character before 1.5
-	advanceMost = 1 << 14 // pixels; larger values are clamped
+	spacing    = 0.125   // the share of a font's size that the engine leaves after each character before 1.5
+	maxAdvance = 1 << 14 // pixels; larger values are clamped
 )
 
 // Advance returns the distance from a glyph to the next character, in pixels of the font's size. Before 1.5, which
 // stores advances, the engine ignores the width of a space.
 func (s *FontSize) Advance(g *Glyph) int {
-	size := min(s.Size, advanceMost)
+	size := min(s.Size, maxAdvance)
 	switch {
 	case s.Glyphs.Wide:
-		return int(min(g.Advance, advanceMost))
+		return int(min(g.Advance, maxAdvance))
 	case g.Index == ' ':
 		return int(size / 2)
 	}
-	return int(min(g.Width, advanceMost)) + int(float64(size)*spacing)
+	return int(min(g.Width, maxAdvance)) + int(float64(size)*spacing)
 }
 
 // Box returns the area of a glyph in the picture of the size, or the empty rectangle if a part of it is outside.

@@ -21,7 +21,7 @@ func (r *reader) mesh(c *decode.Cursor) *Mesh {
 	}
 	r.vertices(c, m)
 	m.Bounds = bounds(c)
-	m.Parts = countedList(c, "parts", "MeshPart", leastMeshPart, r.meshPart)
+	m.Parts = countedList(c, "parts", "MeshPart", minMeshPartSize, r.meshPart)
 	if r.layout.exporter {
 		r.surplusIndices(c, m)
 	}
@@ -32,9 +32,9 @@ func (r *reader) mesh(c *decode.Cursor) *Mesh {
 // vertexFormat: VertexElement[].
 func (r *reader) vertexFormat(c *decode.Cursor) (format []VertexElement) {
 	c.Struct("vertexFormat", "VertexElement[]", func() {
-		n := c.Count("count", model.U32, leastVertexElement, "VertexElement")
+		n := c.Count("count", model.U32, minVertexElementSize, "VertexElement")
 		r.spend(c, n)
-		format = elements(c, "VertexElement", n, leastVertexElement, r.vertexElement)
+		format = elements(c, "VertexElement", n, minVertexElementSize, r.vertexElement)
 	})
 	return format
 }
@@ -186,7 +186,7 @@ func (r *reader) model(c *decode.Cursor) *Model {
 		c.Fail("hasSkin is 0 or 1, not %d", skin)
 	}
 	if r.layout.inlineMaterials {
-		m.Inline = countedList(c, "materials", "Material", leastMaterial, r.material)
+		m.Inline = countedList(c, "materials", "Material", minMaterialSize, r.material)
 	} else {
 		m.Materials = r.strings(c, "materials", "string", r.linkMaterial)
 	}
@@ -212,7 +212,7 @@ func hasSurroundings(src *model.Source) bool {
 func (r *reader) material(c *decode.Cursor) *Material {
 	o := r.beginObject(c, TypeMaterial)
 	m := &Material{ID: o.id}
-	m.Parameters = countedList(c, "parameters", "MaterialParameter", leastParameter, parameter)
+	m.Parameters = countedList(c, "parameters", "MaterialParameter", minParameterSize, parameter)
 	m.Effect = c.Prefixed("effect", model.U32)
 	c.As("xref:Effect")
 	r.linkXref(c, m.Effect, TypeEffect)
@@ -317,9 +317,9 @@ func (r *reader) isCut(c *decode.Cursor, form model.Number) (size int64, cut boo
 // after each leaf was recorded, to set its link.
 func (r *reader) strings(c *decode.Cursor, name, elem string, link func(e *decode.Cursor, s string)) (list []string) {
 	n := c.Struct(name, elem+"[]", func() {
-		n := c.Count("count", model.U32, leastString, elem)
+		n := c.Count("count", model.U32, minStringSize, elem)
 		r.spend(c, n)
-		list = elements(c, elem, n, leastString, func(e *decode.Cursor) string {
+		list = elements(c, elem, n, minStringSize, func(e *decode.Cursor) string {
 			s := e.Prefixed(elem, model.U32)
 			link(e, s)
 			e.CollapseStruct()

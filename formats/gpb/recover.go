@@ -56,7 +56,7 @@ type replacedTarget struct {
 // collapsed.
 const (
 	insideTimes = 3
-	insideLeast = 1 << 20
+	minInside   = 1 << 20
 )
 
 // recoverObjects reads the objects in the table that are not in the lists, and finds the faults of the references.
@@ -154,7 +154,7 @@ func (r *reader) collapseLargest() {
 		}
 	}
 	slices.SortStableFunc(bySize, func(a, b *recoveredObject) int { return cmp.Compare(a.span.Size, b.span.Size) })
-	left := insideTimes*r.src.Size() + insideLeast
+	left := insideTimes*r.src.Size() + minInside
 	for _, o := range bySize {
 		left -= o.span.Size
 		o.collapsed = left < 0
@@ -228,8 +228,8 @@ func (r *reader) recordRecoveredObject(c *decode.Cursor, o recoveredObject) {
 
 // The bounds of the search for the end of a reference.
 const (
-	idMost    = 5000 // bytes of an id: the engine reads no more
-	mendsMost = 64   // references whose ends are searched
+	maxID      = 5000 // bytes of an id: the engine reads no more
+	maxRepairs = 64   // references whose ends are searched
 )
 
 // An impossible count does not hide the existing references, a wrong length of an id does not hide those after it, and
@@ -303,23 +303,23 @@ func (h *header) scanSurplus(c *decode.Cursor, scene int64) {
 // looksLikeReference reports whether the next bytes look like a reference, with an id.
 func looksLikeReference(c *decode.Cursor) bool {
 	n := idLength(c.Peek(4))
-	ref, ok := referenceIn(c.Peek(n+leastReference), n)
+	ref, ok := referenceIn(c.Peek(n+minReferenceSize), n)
 	return ok && n > 0 && ref.Type.String() != "" && int64(ref.Offset) < c.Source().Size()
 }
 
 // repairID finds the length of the id of the next reference, which begins at start, if its length is damaged, and
 // reports whether it did. first is the offset of an object.
 func (h *header) repairID(c *decode.Cursor, start, first int64) bool {
-	if h.mends++; h.mends > mendsMost {
+	if h.mends++; h.mends > maxRepairs {
 		return false
 	}
 	defer c.GoTo(c.Pos())
 	c.GoTo(start)
-	b := c.Peek(min(first-start, 3*(idMost+leastReference)))
+	b := c.Peek(min(first-start, 3*(maxID+minReferenceSize)))
 	if h.goesOn(b, idLength(b), start, first, Reference.isLikely) {
 		return false // only types are unknown
 	}
-	for n := range min(int64(idMost), int64(len(b))) {
+	for n := range min(int64(maxID), int64(len(b))) {
 		if h.goesOn(b, n, start, first, Reference.isPlausible) {
 			if h.mended == nil {
 				h.mended = make(map[int]int64)
@@ -345,7 +345,7 @@ func (h *header) goesOn(b []byte, n, offset, first int64, canBe func(ref Referen
 		if !ok || n == 0 {
 			return false
 		}
-		b, offset = b[n+leastReference:], offset+n+leastReference
+		b, offset = b[n+minReferenceSize:], offset+n+minReferenceSize
 		switch {
 		case canBe(ref, offset, h.src.Size()):
 			sound++
@@ -371,7 +371,7 @@ func (r Reference) isPlausible(end, size int64) bool {
 // isLikely reports whether a reference that ends at an offset has a valid offset, and a type that forks of the engine
 // may have.
 func (r Reference) isLikely(end, size int64) bool {
-	const typeMost = 255
+	const maxType = 255
 	off := int64(r.Offset)
-	return r.Type <= typeMost && (off == 0 || end <= off && off < size)
+	return r.Type <= maxType && (off == 0 || end <= off && off < size)
 }

@@ -41,7 +41,7 @@ const (
 func (h *header) scan(c *decode.Cursor) {
 	t, scene := &h.table, int64(0)
 	t.count = int64(c.U32("count"))
-	t.countTooLarge = t.count > c.Remaining()/leastReference
+	t.countTooLarge = t.count > c.Remaining()/minReferenceSize
 	if !t.countTooLarge {
 		t.refs = make([]Reference, 0, t.count)
 	}
@@ -81,7 +81,7 @@ func idLength(b []byte) int64 {
 // referenceIn returns the type and the offset of the reference at the start of b with an id of n bytes. ok is false if
 // b is too short.
 func referenceIn(b []byte, n int64) (ref Reference, ok bool) {
-	if int64(len(b)) < n+leastReference {
+	if int64(len(b)) < n+minReferenceSize {
 		return ref, false
 	}
 	return Reference{Type: TypeID(order.Uint32(b[4+n:])), Offset: order.Uint32(b[8+n:])}, true
@@ -204,14 +204,14 @@ func (r *reader) references(c *decode.Cursor) {
 		case r.listed != r.count || r.listed < int64(len(r.refs)):
 			c.Warnf("the count is %d, but %d references come before the scene", r.count, len(r.refs))
 		}
-		c.Indexed("Reference", r.listed, leastReference, from(0))
+		c.Indexed("Reference", r.listed, minReferenceSize, from(0))
 		if r.runsOver && !r.complete {
 			c.Fail("reference %d overlaps an object: wrong count or length", r.listed)
 		}
 	})
 	if surplus := int64(len(r.refs)) - r.listed; surplus > 0 {
 		r.recorded.lists.surplus = c.Struct("surplusReferences", "Reference[]",
-			func() { c.Indexed("Reference", surplus, leastReference, from(int(r.listed))) })
+			func() { c.Indexed("Reference", surplus, minReferenceSize, from(int(r.listed))) })
 	}
 }
 

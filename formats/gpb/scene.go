@@ -49,7 +49,7 @@ type openNode struct {
 func (r *reader) nodes(c *decode.Cursor, name string, parent *Node) {
 	var stack []openNode // from the outermost to the innermost
 	if c.Enter(name, "Node[]") {
-		stack = append(stack, openNode{Node: parent, left: c.Count("count", model.U32, leastNode, "Node")})
+		stack = append(stack, openNode{Node: parent, left: c.Count("count", model.U32, minNodeSize, "Node")})
 	}
 	for len(stack) > 0 {
 		last := &stack[len(stack)-1]
@@ -58,7 +58,7 @@ func (r *reader) nodes(c *decode.Cursor, name string, parent *Node) {
 			n, o := r.nodeHead(c, last.ID)
 			last.Children = append(last.Children, n)
 			if c.Enter("children", "Node[]") {
-				stack = append(stack, openNode{n, o, c.Count("count", model.U32, leastNode, "Node")})
+				stack = append(stack, openNode{n, o, c.Count("count", model.U32, minNodeSize, "Node")})
 			} else {
 				c.Leave()
 			}

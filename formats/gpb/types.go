@@ -94,19 +94,19 @@ const (
 
 // The minimum sizes of the elements of lists, in bytes: a count is checked against the remaining bytes.
 const (
-	leastUint          = 4
-	leastString        = 4
-	leastObject        = 4  // an Animation of October 2011, without channels
-	leastReference     = 12 // an empty id
-	leastNode          = 78 // no parent_id, no children; no camera, light and model
-	leastAnimation     = 8
-	leastChannel       = 28
-	leastMesh          = 52
-	leastMeshPart      = 12
-	leastVertexElement = 8
-	leastMaterial      = 8
-	leastParameter     = 12
-	leastFontSize      = 24
+	minUintSize          = 4
+	minStringSize        = 4
+	minObjectSize        = 4  // an Animation of October 2011, without channels
+	minReferenceSize     = 12 // an empty id
+	minNodeSize          = 78 // no parent_id, no children; no camera, light and model
+	minAnimationSize     = 8
+	minChannelSize       = 28
+	minMeshSize          = 52
+	minMeshPartSize      = 12
+	minVertexElementSize = 8
+	minMaterialSize      = 8
+	minParameterSize     = 12
+	minFontSizeSize      = 24
 )
 
 // File is the typed content of a bundle. Each ID is from the object's reference, or empty without a reference.

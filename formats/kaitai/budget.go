@@ -17,9 +17,9 @@ import (
 // with the file. A step takes 60 ns or less, so that the steps for a file of 1 MB take 4.3 s: opening, checking and
 // printing it must not take more than 10 s. A record of one byte takes 24 steps, with an instance 55.
 const (
-	stepsAtLeast = 8 << 20
+	minSteps     = 8 << 20
 	stepsPerByte = 60
-	heldAtLeast  = 64 << 20
+	minHeld      = 64 << 20
 	heldPerByte  = 32
 )
 
@@ -71,8 +71,8 @@ type budget struct {
 }
 
 func newBudget(size int64) *budget {
-	b := &budget{now: time.Now, full: stepsAtLeast + stepsPerByte*min(size, 1<<50),
-		held: heldAtLeast + heldPerByte*min(size, 1<<50)}
+	b := &budget{now: time.Now, full: minSteps + stepsPerByte*min(size, 1<<50),
+		held: minHeld + heldPerByte*min(size, 1<<50)}
 	b.limit.Store(b.full)
 	b.since.Store(b.now().UnixNano())
 	return b

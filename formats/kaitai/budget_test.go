@@ -136,7 +136,7 @@ func TestBudgetComesBack(t *testing.T) {
 	b.now = func() time.Time { return now }
 	b.Restart()
 	f := newObject(&Type{Name: "t"}, nil, nil, nil).field(nil)
-	require.NoError(t, b.spend(f, stepsAtLeast))
+	require.NoError(t, b.spend(f, minSteps))
 	require.ErrorIs(t, b.spend(f, 1), errSpent)
 	require.NotNil(t, b.Stopped())
 	now = now.Add(refillAfter + 1)

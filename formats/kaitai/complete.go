@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// completionsMost is the maximum number of completions, which are listed in a menu.
-const completionsMost = 40
+// maxCompletions is the maximum number of completions, which are listed in a menu.
+const maxCompletions = 40
 
 // Complete returns what may follow in a line of a description that is being written, sorted: keys, or after a key its
 // words, the types, or the IDs. line counts from 0, and before is that line up to the caret, which ends in a part of
@@ -34,7 +34,7 @@ func Complete(text string, line int, before string) []string {
 	})
 	slices.Sort(names)
 	names = slices.Compact(names)
-	return names[:min(len(names), completionsMost)]
+	return names[:min(len(names), maxCompletions)]
 }
 
 var (

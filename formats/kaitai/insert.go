@@ -394,7 +394,7 @@ func (ins *insertion) withField(keys, rest string) sketchText {
 		_, seq = valueOf(typ, "seq")
 	}
 	offset := ""
-	if ins.record == nil && ins.pos >= offsetLeast {
+	if ins.record == nil && ins.pos >= minOffset {
 		offset = ins.nameOf(ins.pos, 4)
 	}
 	switch {
@@ -438,5 +438,5 @@ func (ins *insertion) orders() (orders []binary.ByteOrder, ends []string) {
 	return []binary.ByteOrder{binary.LittleEndian, binary.BigEndian}, []string{"le", "be"}
 }
 
-// offsetLeast is the least number that may be an offset.
-const offsetLeast = 16
+// minOffset is the least number that may be an offset.
+const minOffset = 16

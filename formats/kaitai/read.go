@@ -21,7 +21,7 @@ import (
 
 // Bounds on a description, with all that it imports, so that one made to do harm is refused early.
 const (
-	maxFile    = model.DescriptionMost
+	maxFile    = model.MaxDescription
 	maxNesting = 100      // types within types
 	maxNodes   = maxSigns // of YAML, with aliases followed: without aliases there are no more
 	// Only aliases make more of a file of 1 MB. An attribute takes some 1 KB of memory.

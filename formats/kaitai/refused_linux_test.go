@@ -19,7 +19,7 @@ func TestRefusedFiles(t *testing.T) {
 	require.NoError(t, syscall.Mkfifo(path("pipe"), 0o600))
 	require.NoError(t, os.Symlink("/dev/zero", path("device")))
 	require.NoError(t, os.WriteFile(path("large"), nil, 0o600))
-	require.NoError(t, os.Truncate(path("large"), model.DescriptionMost+1))
+	require.NoError(t, os.Truncate(path("large"), model.MaxDescription+1))
 	for name, want := range map[string]string{"pipe": "is a pipe", "device": "is a device", "large": "has 4194305 bytes"} {
 		_, err := (&Library{}).Load(path(name))
 		require.ErrorContains(t, err, want, name)

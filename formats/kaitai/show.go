@@ -205,16 +205,16 @@ type shownPath struct {
 // Limits for the displayed instances of one object: the nesting depth, and the number of objects. Two instances that
 // display each other's objects would not end. The elements of a list share a larger number, but each may display a few.
 const (
-	maxDepth   = 500
-	maxShown   = 1 << 16
-	maxShared  = 1 << 19
-	leastShown = 16
+	maxDepth  = 500
+	maxShown  = 1 << 16
+	maxShared = 1 << 19
+	minShown  = 16
 )
 
 // newLeft returns the number of objects that each of n elements of a list may display.
 func newLeft(n int) *atomic.Int64 {
 	left := new(atomic.Int64)
-	left.Store(min(maxShown, max(leastShown, maxShared/int64(max(n, 1)))))
+	left.Store(min(maxShown, max(minShown, maxShared/int64(max(n, 1)))))
 	return left
 }
 

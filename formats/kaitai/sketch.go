@@ -51,8 +51,8 @@ var numberSketches = []struct {
 }{{"u1", model.U8}, {"s1", model.S8}, {"u2", model.U16}, {"s2", model.S16}, {"u4", model.U32}, {"s4", model.S32},
 	{"f4", model.F32}, {"u8", model.U64}, {"s8", model.S64}, {"f8", model.F64}}
 
-// arrayLeast is the minimum number of elements of an array.
-const arrayLeast = 2
+// minArray is the minimum number of elements of an array.
+const minArray = 2
 
 // Sketches returns the fields that a selection of a file may be, each as a description with it: an instance at the
 // position of the selection, of the whole file or of the records around it. text is the description so far; name is the
@@ -97,7 +97,7 @@ func Sketches(text, name string, src *model.Source, span model.Span) ([]Sketch, 
 	}
 	for _, n := range numberSketches {
 		size := n.form.Size()
-		if count := span.Size / size; span.Size%size == 0 && count >= arrayLeast && size > 1 {
+		if count := span.Size / size; span.Size%size == 0 && count >= minArray && size > 1 {
 			typ := n.typ + ends[0]
 			why := ""
 			if arePlausible(head, n.form, orders[0]) {
@@ -133,13 +133,13 @@ func Sketches(text, name string, src *model.Source, span model.Span) ([]Sketch, 
 
 // Limits of the search for records like the selected one.
 const (
-	recordLeast = 4       // bytes of a record
-	recordMost  = 1 << 16 // bytes of a record
+	minRecord   = 4       // bytes of a record
+	maxRecord   = 1 << 16 // bytes of a record
 	recordsRead = 1 << 20 // bytes that are compared
 	recordAlike = 4       // one byte of so many is the same in each record
 	countWithin = 16      // bytes before the records that may have their number
-	nameLeast   = 2       // bytes of a name
-	dataMost    = 256     // bytes after a name
+	minName     = 2       // bytes of a name
+	maxData     = 256     // bytes after a name
 )
 
 // locating returns the fields that a number can be with the bytes that it locates: it is their offset or their size.
@@ -167,7 +167,7 @@ func (ins *insertion) locating(title, typ string, value any, size int64) []Sketc
 // and the bytes after it are not like it: fields of small numbers and padding repeat at the distance of the records.
 // b has the bytes from the selection on.
 func (ins *insertion) records(src *model.Source, b []byte) *Sketch {
-	if ins.span.Size < recordLeast || ins.span.Size > recordMost {
+	if ins.span.Size < minRecord || ins.span.Size > maxRecord {
 		return nil
 	}
 	size := int(ins.span.Size)
@@ -189,13 +189,13 @@ func (ins *insertion) records(src *model.Source, b []byte) *Sketch {
 		orders, _ := ins.orders()
 		for i := len(before) - 4; i >= 0; i -= 4 {
 			n := int64(orders[0].Uint32(before[i:]))
-			if n >= arrayLeast && n <= (src.Size()-ins.span.Offset)/ins.span.Size {
+			if n >= minArray && n <= (src.Size()-ins.span.Offset)/ins.span.Size {
 				count, why, expr = int(n), fmt.Sprintf("the number at %#x is their count", from+int64(i)), strconv.Itoa(int(n))
 				break
 			}
 		}
 	}
-	if count < arrayLeast {
+	if count < minArray {
 		return nil
 	}
 	if name := ins.nameOf(int64(count), 1); name != "" {
@@ -221,14 +221,14 @@ func (ins *insertion) namedRecords(b []byte) *Sketch {
 			return 0
 		}
 		name := offset + 1 + int(b[offset])
-		if b[offset] < nameLeast || name+data > len(b) || slices.ContainsFunc(b[offset+1:name], func(c byte) bool {
+		if b[offset] < minName || name+data > len(b) || slices.ContainsFunc(b[offset+1:name], func(c byte) bool {
 			return c < ' ' || c >= 0x7f
 		}) {
 			return 0
 		}
 		return name + data
 	}
-	for data := range dataMost {
+	for data := range maxData {
 		count, offset := 0, 0
 		for end := next(0, data); end > 0 && int64(end) <= ins.span.Size; end = next(offset, data) {
 			offset, count = end, count+1
@@ -241,7 +241,7 @@ func (ins *insertion) namedRecords(b []byte) *Sketch {
 				count++
 			}
 		}
-		if count < arrayLeast {
+		if count < minArray {
 			break
 		}
 		why, expr := "each begins with the length of a name", strconv.Itoa(count)
@@ -286,7 +286,7 @@ func reason(value any, size int64, span model.Span, guess bool) string {
 			return "it is " + known.kind
 		}
 	}
-	if guess && v > uint64(span.End()) && v < uint64(size) && v > offsetLeast {
+	if guess && v > uint64(span.End()) && v < uint64(size) && v > minOffset {
 		return "it may be an offset in the file"
 	}
 	return ""

@@ -109,7 +109,7 @@ func (v *linkView) element(from, n *model.Node) *model.Node {
 		return nil
 	}
 	name := fmt.Sprint(n.Value)
-	for i := range min(count, namedMost) {
+	for i := range min(count, maxNamed) {
 		if e := list.Child(first + i); e.Key == name || e.DisplayName() == name {
 			return e
 		}
@@ -117,8 +117,8 @@ func (v *linkView) element(from, n *model.Node) *model.Node {
 	return nil
 }
 
-// namedMost is the maximum number of elements that are read to find a link by name.
-const namedMost = 1 << 16
+// maxNamed is the maximum number of elements that are read to find a link by name.
+const maxNamed = 1 << 16
 
 // outermostAt returns the outermost node below the root that begins at an offset, or the leaf with its byte.
 func outermostAt(d *model.Document, offset int64) *model.Node {

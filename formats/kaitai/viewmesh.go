@@ -56,8 +56,8 @@ func (v *meshView) operands() []operand {
 	return []operand{v.Position, v.Normal, v.UV, v.Color, v.Joints, v.Weights, v.Indices, v.Primitive, v.Up}
 }
 
-// meshNumbersMost is the maximum number of values of the vertices and indices of a mesh, which are held in memory.
-const meshNumbersMost = 24 << 20
+// maxMeshNumbers is the maximum number of values of the vertices and indices of a mesh, which are held in memory.
+const maxMeshNumbers = 24 << 20
 
 type meshReader struct {
 	ctx  context.Context
@@ -73,7 +73,7 @@ func (r *meshReader) eachNumber(n *model.Node, do func(v float64)) error {
 			return nil
 		}
 		if r.left--; r.left < 0 {
-			return fmt.Errorf("a mesh with more than %d numbers is not displayed", meshNumbersMost)
+			return fmt.Errorf("a mesh with more than %d numbers is not displayed", maxMeshNumbers)
 		}
 		do(v)
 		return nil
@@ -258,7 +258,7 @@ func (v *meshView) indices(r *meshReader, n *model.Node, count int) (scene.Index
 
 // scene returns the scene of the mesh alone.
 func (v *meshView) scene(ctx context.Context, n *model.Node) (*scene.Scene, error) {
-	m, err := v.mesh(&meshReader{ctx: ctx, left: meshNumbersMost}, n)
+	m, err := v.mesh(&meshReader{ctx: ctx, left: maxMeshNumbers}, n)
 	if err != nil {
 		return nil, err
 	}

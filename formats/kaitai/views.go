@@ -146,13 +146,13 @@ func (o operand) isNumber() bool {
 	return err == nil
 }
 
-// stepsMost is the number of names in the path of an operand.
-const stepsMost = 32
+// maxSteps is the number of names in the path of an operand.
+const maxSteps = 32
 
 func (o operand) node(n *model.Node) (*model.Node, error) {
 	steps := strings.Split(o.text, ".")
-	if len(steps) > stepsMost {
-		return nil, fmt.Errorf("the path %s has more than %d names", short(o.text), stepsMost)
+	if len(steps) > maxSteps {
+		return nil, fmt.Errorf("the path %s has more than %d names", short(o.text), maxSteps)
 	}
 	for _, name := range steps {
 		switch name {
@@ -225,8 +225,8 @@ func (o operand) bytes(src *model.Source, n *model.Node) (model.Blob, error) {
 	return model.Blob{Source: src, Span: source.Span}, nil
 }
 
-// viewBytesMost is the maximum number of bytes of a picture, a sound, or a text of a view, which are held in memory.
-const viewBytesMost = 256 << 20
+// maxViewBytes is the maximum number of bytes of a picture, a sound, or a text of a view, which are held in memory.
+const maxViewBytes = 256 << 20
 
 // bytesOf returns the bytes of an operand, at most limit of them unless limit is negative.
 func (o operand) bytesOf(src *model.Source, n *model.Node, limit int64) ([]byte, error) {
@@ -237,8 +237,8 @@ func (o operand) bytesOf(src *model.Source, n *model.Node, limit int64) ([]byte,
 	if limit >= 0 {
 		b.Span.Size = min(b.Span.Size, limit)
 	}
-	if b.Span.Size > viewBytesMost {
-		return nil, fmt.Errorf("%s has %d bytes; at most %d are displayed", short(o.text), b.Span.Size, viewBytesMost)
+	if b.Span.Size > maxViewBytes {
+		return nil, fmt.Errorf("%s has %d bytes; at most %d are displayed", short(o.text), b.Span.Size, maxViewBytes)
 	}
 	return b.Source.Bytes(b.Span)
 }

@@ -47,8 +47,8 @@ func (v *sceneView) operands() []operand { return []operand{v.Meshes, v.Up, v.No
 
 // Limits of a scene of a view: the number of its nodes, and how deep they are in each other.
 const (
-	sceneNodesMost = 1 << 16
-	sceneDepthMost = 500
+	maxSceneNodes = 1 << 16
+	maxSceneDepth = 500
 )
 
 // sceneReader reads a scene. A mesh of several nodes is read once.
@@ -62,7 +62,7 @@ type sceneReader struct {
 }
 
 func (v *sceneView) scene(ctx context.Context, n *model.Node) (*scene.Scene, error) {
-	r := &sceneReader{meshReader: &meshReader{ctx: ctx, left: meshNumbersMost}, view: v, object: n,
+	r := &sceneReader{meshReader: &meshReader{ctx: ctx, left: maxMeshNumbers}, view: v, object: n,
 		made: map[*model.Node]*scene.Mesh{}}
 	s, err := newScene(n, &v.Up)
 	if err == nil && v.Meshes.isSet() {
@@ -101,8 +101,8 @@ func (r *sceneReader) list(o operand) ([]*model.Node, error) {
 		return nil, err
 	}
 	from, count := list.FirstElement(), list.Elements()
-	if count > sceneNodesMost {
-		return nil, fmt.Errorf("%s has %d elements; at most %d are displayed", short(o.text), count, sceneNodesMost)
+	if count > maxSceneNodes {
+		return nil, fmt.Errorf("%s has %d elements; at most %d are displayed", short(o.text), count, maxSceneNodes)
 	}
 	nodes := make([]*model.Node, count)
 	for i := range nodes {
@@ -210,8 +210,8 @@ func (r *sceneReader) tree(elements []*model.Node) (roots []*scene.Node, err err
 	for i, n := range r.nodes {
 		depth := 0
 		for ancestor := parents[i]; ancestor >= 0; ancestor = parents[ancestor] {
-			if depth++; depth > sceneDepthMost {
-				return nil, fmt.Errorf("node %d is below itself, or below more than %d others", i, sceneDepthMost)
+			if depth++; depth > maxSceneDepth {
+				return nil, fmt.Errorf("node %d is below itself, or below more than %d others", i, maxSceneDepth)
 			}
 		}
 		if parents[i] < 0 {

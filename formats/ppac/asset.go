@@ -99,7 +99,7 @@ func (k *container) locateOutside(occupied sections, x *Entry) (model.Span, erro
 		return model.Span{}, &misplacedError{x.Size, x.Location, "are not in the file"}
 	}
 	s := model.Span{Offset: int64(x.Location), Size: int64(x.Size)}
-	if x.Size < k.Layout.leastAsset() {
+	if x.Size < k.Layout.minAssetSize() {
 		return s, &misplacedError{x.Size, x.Location, tooFew}
 	}
 	if o := occupied.overlapping(s); o != nil {
@@ -193,8 +193,8 @@ func readAssetMetadata(e *decode.Cursor) (filename string, fits fit) {
 	return filename, fits
 }
 
-// leastAsset returns the number of bytes of an empty asset.
-func (l Layout) leastAsset() uint64 {
+// minAssetSize returns the number of bytes of an empty asset.
+func (l Layout) minAssetSize() uint64 {
 	if l.Later {
 		return 0
 	}
@@ -413,7 +413,7 @@ func (f *File) entrySummaries() *model.Summaries {
 // digest returns a hash that is equal for entries of the same asset at any location, with any TPU.
 func (l Layout) digest(x *Entry) uint64 {
 	var b [56]byte
-	order.PutUint64(b[:], x.Size-l.leastAsset())
+	order.PutUint64(b[:], x.Size-l.minAssetSize())
 	order.PutUint32(b[8:], x.Compression)
 	order.PutUint64(b[12:], x.MemorySize)
 	order.PutUint32(b[20:], x.Adler32)

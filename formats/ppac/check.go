@@ -38,7 +38,7 @@ func (a *Asset) check(ctx context.Context, loaded []byte, limit int64) (result, 
 	if a.fit == fitNot {
 		return result{verdict: model.Unknown}, nil
 	}
-	if a.Place.Size <= smallMax && !a.mayBeCompressed() {
+	if a.Place.Size <= maxSmall && !a.mayBeCompressed() {
 		return a.checkUncached(ctx, loaded, limit) // faster than to look it up
 	}
 	if r, ok := a.container.results.find(a.claim()); ok {
@@ -136,9 +136,9 @@ func (a *Asset) recordedSum() (sum checksumBytes) {
 // sums returns the checksums over some bytes of an asset, and the problem of its content if that is compressed. The
 // error is errTooLong if the content has more than most bytes.
 func (a *Asset) sums(ctx context.Context, kind codec, most int64, coverages []coverage) (s sums, fault, err error) {
-	limit, sized := min(most, a.contentMost()), a.container.Layout.hasMemorySize()
+	limit, sized := min(most, a.maxContent()), a.container.Layout.hasMemorySize()
 	if !sized {
-		limit = min(most, model.MostExpanded(a.Data.Size)) // a stream may go on for long
+		limit = min(most, model.MaxExpanded(a.Data.Size)) // a stream may go on for long
 	}
 	s, err = a.sumsUpTo(ctx, kind, limit, most, coverages)
 	complete := false
@@ -376,9 +376,9 @@ var (
 func (f *File) SumsAreOfContent() bool { return f.Layout.Later || f.adlerCoverage() == overStored }
 
 const (
-	votersMax = 16        // number of assets that decide the coverage of Adler-32
-	voterMax  = 256 << 10 // stored bytes of the largest of them
-	triedMax  = 256       // index entries that are tried to find them
+	maxVoters = 16        // number of assets that decide the coverage of Adler-32
+	maxVoter  = 256 << 10 // stored bytes of the largest of them
+	maxTried  = 256       // index entries that are tried to find them
 )
 
 // voteOnAdler returns the coverage that matches the Adler-32 of most of some small assets, or the first of equal ones.
@@ -386,17 +386,17 @@ const (
 func (f *File) voteOnAdler() (most coverage) {
 	var votes [overUnknown]int
 	voters, undecided := 0, 0
-	for k := range samples(f.assets.count, triedMax) {
+	for k := range samples(f.assets.count, maxTried) {
 		a, err := f.Asset(f.assets.record(k))
-		if err != nil || a.Place.Size > voterMax || a.fit == fitNot {
+		if err != nil || a.Place.Size > maxVoter || a.fit == fitNot {
 			continue
 		}
-		if voters == votersMax {
+		if voters == maxVoters {
 			break
 		}
 		voters++
 		kind, _ := a.provenCodec(context.Background())
-		s, _, _ := a.sums(context.Background(), kind, smallExpansion*voterMax,
+		s, _, _ := a.sums(context.Background(), kind, smallExpansion*maxVoter,
 			[]coverage{overStored, overEntry, overContent})
 		for o := range overUnknown {
 			if s.known[o] && s.byCoverage[o] == a.recordedSum() {

@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	sampleMax = 48 // number of index entries that are examined to detect the layout
-	firstMax  = 8  // of the first ones, where the count seems to be too large
+	maxSample = 48 // number of index entries that are examined to detect the layout
+	maxFirst  = 8  // of the first ones, where the count seems to be too large
 )
 
 // samples returns up to limit of the numbers below n, evenly spread.
@@ -190,7 +190,7 @@ func (t *trial) score(ctx context.Context, contradicts bool) (s decode.Score, ok
 		return s, !t.Layout.MemorySize && (!contradicts || t.isCoherent())
 	}
 	examined := 0
-	for i := range samples(t.entries.n, sampleMax) {
+	for i := range samples(t.entries.n, maxSample) {
 		t.scoreEntry(i, &s)
 		examined++
 	}
@@ -213,7 +213,7 @@ func (t *trial) score(ctx context.Context, contradicts bool) (s decode.Score, ok
 // entries must be sound, and a single entry must not contradict the bytes at all.
 func (t *trial) scoreFirst() (best decode.Score, ok bool) {
 	var s decode.Score
-	for i := range min(t.entries.n, firstMax) {
+	for i := range min(t.entries.n, maxFirst) {
 		t.scoreEntry(i, &s)
 		if examined := i + 1; 2*s.Complete > examined && (examined > 1 || s.Problems == 0) {
 			best, ok = s, true
@@ -278,7 +278,7 @@ func (a *Asset) matches(ctx context.Context) bool {
 // matchesSums reports whether a file without the guard has the later revision's index entries all the same.
 func (t *trial) matchesSums(ctx context.Context) bool {
 	examined, located, recorded, matches := 0, 0, 0, 0
-	for i := range samples(t.entries.n, sampleMax) {
+	for i := range samples(t.entries.n, maxSample) {
 		examined++
 		a, err := t.find(i, 0)
 		if err != nil {
@@ -298,9 +298,9 @@ func (t *trial) matchesSums(ctx context.Context) bool {
 
 // The limits of a search for an index without its offset.
 const (
-	lostMost   = 64 << 20 // bytes of its entries, before each possible end
-	lostPart   = 1 << 20  // bytes that are read at a time
-	countsMost = 16       // numbers that may be its count, for each possible end and layout
+	maxLost   = 64 << 20 // bytes of its entries, before each possible end
+	lostPart  = 1 << 20  // bytes that are read at a time
+	maxCounts = 16       // numbers that may be its count, for each possible end and layout
 )
 
 // lostEnd is where an index without its offset may end in a layout: where the file ends, or something that follows an
@@ -380,7 +380,7 @@ func (k container) bestLost(ctx context.Context, ends []*lostEnd) *trial {
 func (k *container) findCounts(ctx context.Context, end int64, lostEnds []*lostEnd) {
 	guard, _ := k.Source.Bytes(model.Span{Offset: max(0, end-guardSize), Size: min(end, guardSize)})
 	guarded := isGuard(guard, indexGuard)
-	least := max(0, end-lostMost-2*guardSize)
+	least := max(0, end-maxLost-2*guardSize)
 	for to := end; to > least && ctx.Err() == nil; {
 		from := max(least, to-lostPart)
 		// A number that begins in this part may end in the next one.
@@ -405,7 +405,7 @@ func (c *lostEnd) inPart(b []byte, from, to, end int64) {
 	}
 	size := c.entrySize()
 	n := max(1, (end-4-to)/size) // the first that may begin before to
-	for ; len(c.counts) < countsMost; n++ {
+	for ; len(c.counts) < maxCounts; n++ {
 		offset := end - 4 - n*size
 		if offset < max(from, c.headerSize()) {
 			return

@@ -43,11 +43,11 @@ func (k codec) extension() string {
 func (k codec) expands() bool { return k != notCompressed && k != unknownCodec }
 
 const (
-	headSize    = 4 << 10   // bytes of the content that show its media type
-	provenSize  = 256 << 10 // bytes of the content without an error that prove a stream which the index states
-	provenMax   = 16 << 20  // bytes of the longest content that is expanded to describe it
-	deflateMost = 1032      // the most bytes that one byte of a deflate stream expands to
-	unbounded   = math.MaxInt64 - 1
+	headSize   = 4 << 10   // bytes of the content that show its media type
+	provenSize = 256 << 10 // bytes of the content without an error that prove a stream which the index states
+	maxProven  = 16 << 20  // bytes of the longest content that is expanded to describe it
+	maxDeflate = 1032      // the most bytes that one byte of a deflate stream expands to
+	unbounded  = math.MaxInt64 - 1
 )
 
 // looksLike reports whether stored bytes that begin with head may be a stream of that kind.
@@ -76,8 +76,8 @@ type proof struct {
 }
 
 var (
-	listProof  = proof{raw: headSize, unstated: provenMax}
-	headProof  = proof{marked: headSize, raw: headSize, unstated: provenMax}
+	listProof  = proof{raw: headSize, unstated: maxProven}
+	headProof  = proof{marked: headSize, raw: headSize, unstated: maxProven}
 	checkProof = proof{marked: provenSize, raw: provenSize, unstated: unbounded}
 )
 
@@ -144,7 +144,7 @@ func (a *Asset) isDeflated(ctx context.Context, limit int64) bool {
 
 // contentHead returns the first bytes of an expanded stream, up to len(head), and reports whether they have no error.
 func (a *Asset) contentHead(ctx context.Context, kind codec, head []byte) (_ []byte, sound bool) {
-	r, err := a.expand(a.StoredReader(ctx), kind, a.contentMost())
+	r, err := a.expand(a.StoredReader(ctx), kind, a.maxContent())
 	if err != nil {
 		return nil, false
 	}
@@ -157,7 +157,7 @@ func (a *Asset) expandsTo(ctx context.Context, kind codec, n int64) bool {
 	if n == 0 {
 		return true
 	}
-	r, err := a.expand(a.StoredReader(ctx), kind, a.contentMost())
+	r, err := a.expand(a.StoredReader(ctx), kind, a.maxContent())
 	if err != nil {
 		return false
 	}
@@ -186,8 +186,8 @@ func (a *Asset) codecMark() (mark []byte) {
 	return mark
 }
 
-// contentMost returns the maximum size of the content by the index.
-func (a *Asset) contentMost() int64 {
+// maxContent returns the maximum size of the content by the index.
+func (a *Asset) maxContent() int64 {
 	if a.container.Layout.hasMemorySize() {
 		return int64(min(a.Entry.MemorySize, unbounded))
 	}
@@ -223,7 +223,7 @@ func (a *Asset) expand(stored io.Reader, kind codec, limit int64) (io.Reader, er
 func (a *Asset) open(ctx context.Context) (io.ReadCloser, error) {
 	kind, _ := a.provenCodec(ctx)
 	coverages := a.passes()[0]
-	p, err := a.hashing(ctx, kind, a.contentMost(), coverages)
+	p, err := a.hashing(ctx, kind, a.maxContent(), coverages)
 	switch {
 	case err != nil:
 		return nil, err
@@ -307,7 +307,7 @@ func streamError(kind codec, offset int64, err error) error {
 
 // Limits for assets that are checked when they are displayed.
 const (
-	smallMax       = 64 << 10  // stored bytes of an asset
+	maxSmall       = 64 << 10  // stored bytes of an asset
 	smallTotal     = 256 << 20 // stored bytes of all such assets of a file
 	smallExpansion = 16        // maximum ratio of content to stored bytes
 	smallMetadata  = 16 << 10  // bytes of the rest of its DATA ENTRY
@@ -318,7 +318,7 @@ func (f *File) smallSize() int64 {
 	if f.Source.IsSummed() {
 		return 0
 	}
-	return int64(min(smallMax, smallTotal/max(f.entries.n, 1)))
+	return int64(min(maxSmall, smallTotal/max(f.entries.n, 1)))
 }
 
 // loadSmall returns the bytes of a small asset, with a cursor at their beginning, or nil if it is not small.
@@ -349,8 +349,8 @@ func (f *File) checkIfSmall(a *Asset, loaded []byte) (r result, known bool) {
 	return r, err == nil
 }
 
-// cachedMost is the maximum number of cached results, and of cached sums, each of 100 to 200 bytes.
-const cachedMost = 1 << 16
+// maxCached is the maximum number of cached results, and of cached sums, each of 100 to 200 bytes.
+const maxCached = 1 << 16
 
 // cache keeps values for later checks. It is safe for concurrent use.
 //
@@ -373,7 +373,7 @@ func (c *cache[K, V]) find(k K) (v V, ok bool) {
 func (c *cache[K, V]) keep(k K, v V) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if _, ok := c.all[k]; ok || len(c.all) < cachedMost {
+	if _, ok := c.all[k]; ok || len(c.all) < maxCached {
 		c.all[k] = v
 	}
 }

@@ -310,7 +310,7 @@ func TestManyLostIndexes(t *testing.T) {
 	k := newContainer(decode.New(t.Context(), source(b), "Ppac", order, &types))
 	end := &lostEnd{Layout: Layout{SizeWidth: 4, PositionWidth: 4}, offset: int64(len(b))}
 	k.findCounts(t.Context(), end.offset, []*lostEnd{end})
-	assert.Len(t, end.counts, countsMost)
+	assert.Len(t, end.counts, maxCounts)
 	_, _ = look(t, b)
 }
 
@@ -339,11 +339,11 @@ func TestALostIndexIsReadInParts(t *testing.T) {
 
 // TestALostIndexIsSearchedOnce: the bytes are read once for all layouts, however large the file is.
 func TestALostIndexIsSearchedOnce(t *testing.T) {
-	const size = 4 * lostMost
+	const size = 4 * maxLost
 	read := &countedZeros{head: append([]byte("PPAC\x00\x04\x00\x00"), make([]byte, 16)...)}
 	_, err := Open(t.Context(), model.NewSource("x.ppac", read, size))
 	require.NoError(t, err)
-	assert.Less(t, read.n.Load(), int64(2*lostMost))
+	assert.Less(t, read.n.Load(), int64(2*maxLost))
 }
 
 // countedZeros is a file of zeros after its head, which counts the bytes that are read.
@@ -556,7 +556,7 @@ func TestMissingGiga(t *testing.T) {
 
 // TestMissingGigaOfMemory: a memory size that the content can have is a value of the file, as the writer has it.
 func TestMissingGigaOfMemory(t *testing.T) {
-	content := make([]byte, 1<<31/deflateMost+1000)
+	content := make([]byte, 1<<31/maxDeflate+1000)
 	rand.NewChaCha8([32]byte{}).Read(content)
 	for size, missing := range map[uint32]bool{1 << 31: true, 1<<32 - 1: false} {
 		b := written(t, ppactest.Archive{Layout: ppactest.Layout{SizeWidth: 4, PositionWidth: 4, MemorySize: true},

@@ -107,7 +107,7 @@ func (f *File) indexAssets(ctx context.Context) (inside bool) {
 			continue
 		}
 		x.largest = max(x.largest, e.Location, e.Size)
-		if e.Compression != 0 && e.MemorySize/deflateMost < e.Size {
+		if e.Compression != 0 && e.MemorySize/maxDeflate < e.Size {
 			x.largest = max(x.largest, e.MemorySize)
 		}
 		b.add(i, place)
@@ -263,8 +263,8 @@ func (f *File) findIndexGuard(ctx context.Context, fits int64) (found bool, err 
 	return false, ctx.Err()
 }
 
-// soundMost is the number of assets inside the index that are examined to find that its count is wrong.
-const soundMost = 1000
+// maxSound is the number of assets inside the index that are examined to find that its count is wrong.
+const maxSound = 1000
 
 // indexEndFromAssets searches the assets that the index locates inside itself for a sound one: the index ends where
 // that asset begins. It returns the number of entries before it.
@@ -281,7 +281,7 @@ func (f *File) indexEndFromAssets(ctx context.Context) (n int64, ok bool) {
 		if err != nil || place.Offset < after || place.Offset >= end {
 			continue
 		}
-		if examined++; examined > soundMost {
+		if examined++; examined > maxSound {
 			break
 		}
 		if a := f.AssetAt(i, e, place); a.isSound(ctx) {
@@ -370,8 +370,8 @@ type OrderedEntries struct {
 	ahead   []Entry // those entries
 }
 
-// aheadMost is the maximum number of index entries that are read ahead.
-const aheadMost = 1 << 15
+// maxAhead is the maximum number of index entries that are read ahead.
+const maxAhead = 1 << 15
 
 // Number returns the number in the index of the k-th entry in the order.
 func (o *OrderedEntries) Number(k int) int {
@@ -390,7 +390,7 @@ func (o *OrderedEntries) At(k int) *Entry {
 	if next := o.from + len(o.ahead); k < o.from || k >= next {
 		n := 1
 		if k == next { // a sequential reader continues
-			n = min(4*max(len(o.ahead), 1), aheadMost, len(o.order)-k)
+			n = min(4*max(len(o.ahead), 1), maxAhead, len(o.order)-k)
 		}
 		o.read(k, n)
 	}

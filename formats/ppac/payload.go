@@ -65,7 +65,7 @@ func (f *File) verifyEntry(ctx context.Context, quiet *decode.Cursor, i int, x *
 		return model.Unknown, err.Error(), nil
 	}
 	quiet.Reset(place)
-	loaded := load(quiet, place, smallMax)
+	loaded := load(quiet, place, maxSmall)
 	a, _ := f.readAsset(quiet, i, x, place)
 	if a.fit == fitNot {
 		return model.Unknown, a.doesNotFit(), nil
@@ -176,7 +176,7 @@ func unexpandedReason(compression uint32) string {
 
 // describeStream sets the size that the index has of the expanded content, if it can be, and the forms.
 func (d *describer) describeStream(out *model.Payload, kind codec) {
-	if size := d.a.Entry.MemorySize; d.f.Layout.hasMemorySize() && size/deflateMost <= uint64(d.a.Data.Size) {
+	if size := d.a.Entry.MemorySize; d.f.Layout.hasMemorySize() && size/maxDeflate <= uint64(d.a.Data.Size) {
 		out.Size = int64(size)
 	}
 	out.Forms = []model.Form{{Name: "raw"}, {Name: "stored", Extension: kind.extension(),
@@ -231,7 +231,7 @@ func otherType(id uint16, name string) string {
 
 const (
 	shownAmong = 100_000  // containers with more entries do not display changed assets
-	shownMax   = 16 << 20 // bytes of a displayed asset
+	maxShown   = 16 << 20 // bytes of a displayed asset
 )
 
 // describeNode describes the content of an entry as an asset, with its type and its view.
@@ -250,10 +250,10 @@ func (f *File) describeNode(n *model.Node) (model.Item, bool) {
 // view returns the view of the asset of the i-th index entry, if its type has one.
 func (f *File) view(ctx context.Context, i int) (any, error) {
 	p := payloads{f}.At(i)
-	if !content.HasView(p.MediaType) || p.Size > shownMax || p.Problem != "" {
+	if !content.HasView(p.MediaType) || p.Size > maxShown || p.Problem != "" {
 		return nil, nil
 	}
-	src, err := p.Nested(ctx, f.Source, shownMax)
+	src, err := p.Nested(ctx, f.Source, maxShown)
 	if err != nil {
 		return nil, err
 	}

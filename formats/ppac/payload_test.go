@@ -525,7 +525,7 @@ func TestContentWithoutARecordedSizeMayBeLong(t *testing.T) {
 	_, err = w.Write(make([]byte, 1<<20))
 	require.NoError(t, err)
 	require.NoError(t, w.Flush())
-	stream := append(bytes.Repeat(piece.Bytes(), model.ExcessLeast>>20+1), 3, 0) // and an empty last block
+	stream := append(bytes.Repeat(piece.Bytes(), model.MinExcess>>20+1), 3, 0) // and an empty last block
 	doc := opened(t, written(t, one(ppactest.Asset{Content: stream, Compression: Deflate})))
 	p := doc.Payloads.At(0)
 	assert.Equal(t, "raw-deflate", p.Codec)

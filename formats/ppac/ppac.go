@@ -9,7 +9,7 @@
 // the same flag bits different meanings and the published document contradicts itself about sizes.
 //
 // asset.go reads the index entry and the bytes of an asset, codec.go expands them, check.go verifies the content.
-// Content is never expanded beyond the size in the index. Without one, it is checked to model.MostExpanded, and
+// Content is never expanded beyond the size in the index. Without one, it is checked to model.MaxExpanded, and
 // streamed as far as the caller reads.
 //
 // Not supported: other major versions (only the version is decoded), compressions other than DEFLATE (the stored bytes

@@ -70,7 +70,7 @@ func (f *File) recordTrashIndex() {
 // trashIsInFile reports whether a sample of the trash entries all name parts of the file.
 func (f *File) trashIsInFile() bool {
 	quiet, size := f.cursor.Quiet(model.Span{}), uint64(f.Source.Size())
-	for i := range samples(f.trashIndex.n, sampleMax) {
+	for i := range samples(f.trashIndex.n, maxSample) {
 		t := f.trashEntryAt(quiet, i)
 		if t.Start < uint64(f.Layout.headerSize()) || t.Start > size || t.Length > size-t.Start {
 			return false

@@ -80,7 +80,7 @@ func typeOf(p *model.Payload) string {
 	}
 	extension := strings.TrimPrefix(path.Ext(p.Name), ".")
 	odd := func(r rune) bool { return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) }
-	if extension != "" && len(extension) <= extensionMost && !strings.ContainsFunc(extension, odd) {
+	if extension != "" && len(extension) <= maxExtension && !strings.ContainsFunc(extension, odd) {
 		return strings.ToLower(extension)
 	}
 	media, _, _ := strings.Cut(p.MediaType, "/")
@@ -192,8 +192,8 @@ func (r *reading) usedTexts(numbers *[1 << 16]bool) []string {
 	return texts
 }
 
-// foldedMost bounds the names that are kept a second time, in lower case.
-const foldedMost = 1 << 30
+// maxFolded bounds the names that are kept a second time, in lower case.
+const maxFolded = 1 << 30
 
 // fold keeps the names so that all of them are searched at once.
 func (a *Archive) fold() {
@@ -201,7 +201,7 @@ func (a *Archive) fold() {
 	for i := range a.entries {
 		size += len(a.entries[i].name) + 1
 	}
-	if size > foldedMost {
+	if size > maxFolded {
 		return
 	}
 	a.folded, a.starts = make([]byte, 0, size), make([]uint32, 0, len(a.entries))
@@ -307,7 +307,7 @@ func (r *reading) add(p *model.Payload) {
 		form: r.number(p.Codec), sums: p.Verify != nil, troubled: p.Problem != ""}
 	r.kinds[e.kind], r.forms[e.form] = true, true
 	e.class = r.classOf(p)
-	if len(r.a.pictures) < picturesMost && e.class == Image {
+	if len(r.a.pictures) < maxPictures && e.class == Image {
 		r.a.pictures = append(r.a.pictures, len(r.a.entries))
 	}
 	for i := range own {

@@ -47,13 +47,13 @@ func AddExtensions(types []model.FileType) {
 // typeKey determines a class: a media type, and the extension of a name.
 type typeKey struct{ media, extension string }
 
-// extensionMost is the length of the longest extension that determines a class.
-const extensionMost = 12
+// maxExtension is the length of the longest extension that determines a class.
+const maxExtension = 12
 
 // classOf returns the class of an asset. Many assets share few media types and extensions, so it caches the result.
 func (r *reading) classOf(p *model.Payload) Class {
 	l := typeKey{p.MediaType, path.Ext(p.Name)}
-	if len(l.extension) > extensionMost { // a part of a name; there may be many
+	if len(l.extension) > maxExtension { // a part of a name; there may be many
 		l.extension = ""
 	}
 	c, ok := r.classes[l]
@@ -153,10 +153,10 @@ type Kind struct {
 	Size  int64 // as Archive has it
 }
 
-// outstanding is the number of assets of each kind that an overview lists, and picturesMost the number of pictures.
+// outstanding is the number of assets of each kind that an overview lists, and maxPictures the number of pictures.
 const (
-	outstanding  = 5
-	picturesMost = 24
+	outstanding = 5
+	maxPictures = 24
 )
 
 // ViewKind implements model.View.
@@ -181,8 +181,8 @@ func (a *Archive) Overview() *Overview {
 		o.Size += e.size
 		o.Packed += e.stored
 		known = known && e.size >= 0
-		o.Largest = keepMost(o.Largest, i, size)
-		o.Newest = keepMost(o.Newest, i, time)
+		o.Largest = keepLargest(o.Largest, i, size)
+		o.Newest = keepLargest(o.Newest, i, time)
 		if a.HasProblem(i) {
 			if o.Failing++; len(o.Troubled) < outstanding {
 				o.Troubled = append(o.Troubled, i)
@@ -203,8 +203,9 @@ func (a *Archive) Overview() *Overview {
 	return o
 }
 
-// keepMost inserts an asset into most, the assets with the greatest values, if its value is positive and great enough.
-func keepMost(most []int, i int, value func(i int) int64) []int {
+// keepLargest inserts an asset into most, the assets with the greatest values, if its value is positive and great
+// enough.
+func keepLargest(most []int, i int, value func(i int) int64) []int {
 	v := value(i)
 	if v <= 0 || len(most) == outstanding && v <= value(most[outstanding-1]) {
 		return most

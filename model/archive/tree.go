@@ -30,8 +30,8 @@ type Tree struct {
 	groupOf []int32 // the group of each asset
 }
 
-// depthMost bounds the depth of folders: deeper ones are put into the last one.
-const depthMost = 64
+// maxDepth bounds the depth of folders: deeper ones are put into the last one.
+const maxDepth = 64
 
 // Folders returns the folders that the names of the assets make.
 func (a *Archive) Folders(ctx context.Context) (*Tree, error) {
@@ -102,7 +102,7 @@ func (b *builder) folder(known map[string]int32, path string) int32 {
 	}
 	group, folder := int32(0), ""
 	for i, part := range strings.FieldsFunc(path, func(r rune) bool { return r == '/' }) {
-		if i == depthMost {
+		if i == maxDepth {
 			break
 		}
 		if part == "." {
@@ -134,7 +134,7 @@ func (b *builder) tree(a *Archive) *Tree {
 	}
 	index := 0
 	var place func(g int)
-	place = func(g int) { // no deeper than depthMost
+	place = func(g int) { // no deeper than maxDepth
 		group := &t.Groups[g]
 		slices.SortFunc(group.Groups, func(x, y int) int {
 			return cmp.Or(model.CompareNames(b.groups[x].Name, b.groups[y].Name), cmp.Compare(x, y))

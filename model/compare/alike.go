@@ -11,10 +11,10 @@ import (
 )
 
 const (
-	alikeMost     = 512      // items of a type without counterpart that are compared on each side
-	alikeListMost = 1 << 14  // elements of a list in which such items are searched
-	alikeBytes    = 1 << 20  // bytes of an item that are read
-	alikeTotal    = 64 << 20 // and of all items of a side
+	maxAlike     = 512      // items of a type without counterpart that are compared on each side
+	maxAlikeList = 1 << 14  // elements of a list in which such items are searched
+	alikeBytes   = 1 << 20  // bytes of an item that are read
+	alikeTotal   = 64 << 20 // and of all items of a side
 )
 
 // candidate is an item without counterpart, with its features.
@@ -25,7 +25,7 @@ type candidate struct {
 }
 
 const (
-	linksMost  = 64 // references of an item that are followed
+	maxLinks   = 64 // references of an item that are followed
 	linkNodes  = 512
 	linkDepth  = 6
 	linkWeight = 0.5 // weight of a reference to an item that has no other references
@@ -45,7 +45,7 @@ func (e *engine) links(n *model.Node, side int) []string {
 			}
 		}
 		for _, c := range near {
-			if left--; left < 0 || len(out) >= linksMost || depth > linkDepth {
+			if left--; left < 0 || len(out) >= maxLinks || depth > linkDepth {
 				return
 			}
 			if c.Link != nil && c.Link.Key != "" {
@@ -124,7 +124,7 @@ func (e *engine) isItem(n *model.Node, side int) bool {
 
 // mayBeRenamed reports whether an item may have another key in the other document.
 func (e *engine) mayBeRenamed(n *model.Node, side int) bool {
-	if n.Size < contentLeast || !e.isItem(n, side) {
+	if n.Size < minContent || !e.isItem(n, side) {
 		return false
 	}
 	if find := e.docs[1-side].FindKey; find != nil && n.Key != "" {
@@ -155,7 +155,7 @@ func (e *engine) planSimilarElements(l, r *model.Node, depth int) {
 
 func (e *engine) joinSimilarElements(sides [2]childList) {
 	for _, f := range sides {
-		if list := f.node.Children().(*model.Elements); f.count == 0 || list.Count > alikeListMost {
+		if list := f.node.Children().(*model.Elements); f.count == 0 || list.Count > maxAlikeList {
 			return
 		}
 	}
@@ -176,7 +176,7 @@ func (e *engine) joinSimilarElements(sides [2]childList) {
 	for side, f := range sides {
 		for i := range f.count {
 			n := f.node.Child(f.first + i)
-			if n.Key != "" && !keys[1-side][n.Key] && len(unmatched[side]) <= alikeMost && e.mayBeRenamed(n, side) {
+			if n.Key != "" && !keys[1-side][n.Key] && len(unmatched[side]) <= maxAlike && e.mayBeRenamed(n, side) {
 				unmatched[side] = append(unmatched[side], n)
 			}
 		}
@@ -187,7 +187,7 @@ func (e *engine) joinSimilarElements(sides [2]childList) {
 }
 
 func (e *engine) similarPairs(nodes [2][]*model.Node) []alikePair {
-	if min(len(nodes[0]), len(nodes[1])) == 0 || max(len(nodes[0]), len(nodes[1])) > alikeMost {
+	if min(len(nodes[0]), len(nodes[1])) == 0 || max(len(nodes[0]), len(nodes[1])) > maxAlike {
 		return nil
 	}
 	var sides [2][]candidate
@@ -219,7 +219,7 @@ func (e *engine) expandedHead(n *model.Node, side int) []byte {
 	}
 	if e.assets[side] == nil {
 		e.assets[side] = make(map[string]int)
-		for i := range min(payloads.Len(), alikeListMost) {
+		for i := range min(payloads.Len(), maxAlikeList) {
 			if p := payloads.At(i); p != nil && p.Codec != "" && p.Problem == "" && p.Open != nil {
 				e.assets[side][p.Key] = i
 			}
@@ -256,7 +256,7 @@ func (e *engine) joinElementsRenamed(m *matching) {
 			if !e.mayBeRenamed(n, side) {
 				continue
 			}
-			if unmatched[side] = append(unmatched[side], n); len(unmatched[side]) > alikeMost {
+			if unmatched[side] = append(unmatched[side], n); len(unmatched[side]) > maxAlike {
 				return
 			}
 		}
@@ -277,7 +277,7 @@ func (e *engine) joinElementsByNames(m *matching) {
 		if key == "" { // a list of vertices or the like: nothing of it has a name
 			return
 		}
-		if places[key] = j; len(places) > alikeMost {
+		if places[key] = j; len(places) > maxAlike {
 			break
 		}
 	}
@@ -288,7 +288,7 @@ func (e *engine) joinElementsByNames(m *matching) {
 				m.join(i, j, flagMoved|flagRenamed)
 			}
 		}
-		if examined++; examined > alikeMost {
+		if examined++; examined > maxAlike {
 			break
 		}
 	}

@@ -307,7 +307,7 @@ func (e *engine) matchRenamedFields(m *matching) {
 	for side := range m.sides {
 		for _, k := range m.sides[side].names {
 			c := m.child(side, k)
-			if m.match[side][k] != unmatched || c.Size < contentLeast {
+			if m.match[side][k] != unmatched || c.Size < minContent {
 				continue
 			}
 			d := e.digest(c, side)

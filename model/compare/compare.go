@@ -146,12 +146,12 @@ func bytesOf(d *model.Document) *model.Node {
 	return &model.Node{Type: "bytes", Span: s, Value: model.Blob{Source: d.Source, Span: s}}
 }
 
-// checkMax is the largest size of files that are searched for gaps if that was not done before.
-const checkMax = 8 << 20
+// maxCheck is the largest size of files that are searched for gaps if that was not done before.
+const maxCheck = 8 << 20
 
 func (c *Comparison) compareNodes(ctx context.Context, progress model.Progress) error {
 	c.found = [2][]model.Problem{c.Old.Root().Problems(), c.New.Root().Problems()}
-	if max(c.Old.Source.Size(), c.New.Source.Size()) <= checkMax {
+	if max(c.Old.Source.Size(), c.New.Source.Size()) <= maxCheck {
 		if err := c.showGaps(ctx); err != nil {
 			return err
 		}
@@ -360,8 +360,8 @@ const (
 	Full
 )
 
-// automaticMax is the maximum number of bytes of contents with recorded checksums that are read unless Full is set.
-const automaticMax = 128 << 20
+// maxAutomatic is the maximum number of bytes of contents with recorded checksums that are read unless Full is set.
+const maxAutomatic = 128 << 20
 
 // Options select the differences that a comparison ignores. The zero value is the default of assay diff.
 type Options struct {

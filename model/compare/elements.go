@@ -303,7 +303,7 @@ func (e *engine) trustSummaries(m *matching, known [2]items) {
 	l, r := &m.sides[0], &m.sides[1]
 	recorded := l.sums.Recorded || r.sums.Recorded
 	read := e.strict || recorded && (e.opts.Contents == Full ||
-		e.opts.Contents == Automatic && known[0].bytes+known[1].bytes <= automaticMax)
+		e.opts.Contents == Automatic && known[0].bytes+known[1].bytes <= maxAutomatic)
 	spansL, spansR := spanReader{e: e, sums: l.sums, count: l.count}, spanReader{e: e, sums: r.sums, count: r.count}
 	for j := range r.count {
 		index := r.first + j
@@ -386,8 +386,8 @@ func (p *Pair) Runs(do func(r Run) bool) {
 // Ready reports whether Len, Child and Runs return without comparing.
 func (p *Pair) Ready() bool { return p.kids != nil || p.Leaf() }
 
-// RangesMost is the number of ranges that a report lists.
-const RangesMost = 10_000
+// MaxRanges is the number of ranges that a report lists.
+const MaxRanges = 10_000
 
 // Ranges are the parts of two files that differ, for files that are compared as bytes only.
 type Ranges struct {
@@ -409,7 +409,7 @@ func (c *Comparison) FindRanges(ctx context.Context, progress model.Progress) er
 	if err != nil {
 		return err
 	}
-	n := min(len(edits), RangesMost)
+	n := min(len(edits), MaxRanges)
 	c.Ranges = &Ranges{Edits: append([]align.Edit(nil), edits[:n]...), Omitted: len(edits) - n}
 	return nil
 }

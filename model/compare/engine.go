@@ -9,9 +9,9 @@ import (
 )
 
 const (
-	contentLeast = 32      // bytes that a node must have to be matched by its content alone
-	digestsKept  = 1 << 18 // digests of nodes that are remembered
-	pairsKept    = 2048    // results for elements of long lists that are remembered, of some 10 KB with their nodes
+	minContent  = 32      // bytes that a node must have to be matched by its content alone
+	digestsKept = 1 << 18 // digests of nodes that are remembered
+	pairsKept   = 2048    // results for elements of long lists that are remembered, of some 10 KB with their nodes
 )
 
 // engine computes a comparison from a left document, side 0, to a right one, side 1. After an error all methods return

@@ -212,21 +212,21 @@ func removeFiles(files []File, removed map[int]bool) (out []File) {
 }
 
 const (
-	alikeFilesMost = 256     // unmatched files of either folder that are compared
-	alikeFileMost  = 4 << 20 // bytes of a compared file
-	alikeFileLeast = 32
+	maxAlikeFiles = 256     // unmatched files of either folder that are compared
+	maxAlikeFile  = 4 << 20 // bytes of a compared file
+	minAlikeFile  = 32
 )
 
 // pairSimilar pairs files that have another name and much of the same content.
 func pairSimilar(ctx context.Context, files []File, old, new string) ([]File, error) {
 	var indexes [2][]int
 	for i, f := range files {
-		if k, ok := f.alone(); ok && max(f.Old, f.New) >= alikeFileLeast &&
-			max(f.Old, f.New) <= alikeFileMost {
+		if k, ok := f.alone(); ok && max(f.Old, f.New) >= minAlikeFile &&
+			max(f.Old, f.New) <= maxAlikeFile {
 			indexes[k] = append(indexes[k], i)
 		}
 	}
-	if min(len(indexes[0]), len(indexes[1])) == 0 || max(len(indexes[0]), len(indexes[1])) > alikeFilesMost {
+	if min(len(indexes[0]), len(indexes[1])) == 0 || max(len(indexes[0]), len(indexes[1])) > maxAlikeFiles {
 		return files, nil
 	}
 	var sides [2][][]uint64

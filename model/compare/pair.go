@@ -201,8 +201,8 @@ func (k *children) find(i int) (r, index int) {
 	return r, i - k.starts[r]
 }
 
-// aliasesMax is the maximum number of elements whose names are read.
-const aliasesMax = 1 << 16
+// maxAliases is the maximum number of elements whose names are read.
+const maxAliases = 1 << 16
 
 // nameTable holds the keyed items of one document by title. A title that repeats has no key.
 type nameTable struct {
@@ -217,7 +217,7 @@ type nameTable struct {
 func (e *engine) planAliases() {
 	var found [2]nameTable
 	for side := range 2 {
-		found[side] = nameTable{keys: make(map[identity]string), all: make(map[string]bool), left: aliasesMax}
+		found[side] = nameTable{keys: make(map[identity]string), all: make(map[string]bool), left: maxAliases}
 		found[side].collect(e.docs[side].Root(), 0)
 	}
 	e.aliases = make(map[string]string)

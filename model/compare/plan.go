@@ -115,7 +115,7 @@ func (e *engine) planRenamed(cats [2]catalogue) {
 		for _, n := range cats[side].order {
 			id := identity{n.Type, n.Key}
 			_, both := cats[1-side].nodes[id]
-			if both || n.Size < contentLeast || e.partner[side][n] != nil {
+			if both || n.Size < minContent || e.partner[side][n] != nil {
 				continue
 			}
 			key := content{n.Type, e.digest(n, side)}
@@ -192,7 +192,7 @@ func (e *engine) knownEverywhere(l, r *model.Node) bool {
 			return true
 		}
 	}
-	return l.Size >= contentLeast && r.Size >= contentLeast && e.digest(l, 0) == e.digest(r, 1)
+	return l.Size >= minContent && r.Size >= minContent && e.digest(l, 0) == e.digest(r, 1)
 }
 
 // unmatchedBelow searches a subtree of only one file for nodes that match elsewhere in the other. It returns the pair

@@ -207,9 +207,9 @@ func (s *sequence) align(ls, rs []int) {
 }
 
 // joinMoved joins elements that moved and changed: each with the most similar one of the other side, if they have more
-// than half of their fields in common. It joins none if there are more than likenessMax pairs.
+// than half of their fields in common. It joins none if there are more than maxLikeness pairs.
 func (s *sequence) joinMoved(ls, rs []int) {
-	if len(ls)*len(rs) > likenessMax {
+	if len(ls)*len(rs) > maxLikeness {
 		return
 	}
 	for _, j := range rs {
@@ -229,12 +229,12 @@ func (s *sequence) joinMoved(ls, rs []int) {
 	}
 }
 
-// recordLeast is the minimum size in bytes of a struct that is matched by its content alone if that is unique.
-const recordLeast = 8
+// minRecord is the minimum size in bytes of a struct that is matched by its content alone if that is unique.
+const minRecord = 8
 
 // isContent reports whether an element can be matched by its content alone: a number may be equal by chance.
 func isContent(n *model.Node) bool {
-	return n.Size >= contentLeast || n.Size >= recordLeast && !n.Leaf()
+	return n.Size >= minContent || n.Size >= minRecord && !n.Leaf()
 }
 
 func (s *sequence) element(side, i int) *model.Node { return s.child(side, s.sides[side].first+i) }
@@ -262,7 +262,7 @@ func (s *sequence) trim(ls, rs []int) ([]int, []int) {
 }
 
 const (
-	likenessMax     = 1 << 12 // pairs of elements whose similarity is measured
+	maxLikeness     = 1 << 12 // pairs of elements whose similarity is measured
 	likenessFields  = 16      // that are compared
 	likenessOfField = 3
 )
@@ -274,7 +274,7 @@ func (s *sequence) fill(ls, rs []int) {
 	if n == 0 {
 		return
 	}
-	if len(ls) == len(rs) || len(ls) > likenessMax/len(rs) {
+	if len(ls) == len(rs) || len(ls) > maxLikeness/len(rs) {
 		for k := range n {
 			s.joinElements(ls[k], rs[k], 0)
 		}

@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	usersMost = 10_000   // files that are opened to find their references
-	userMost  = 64 << 20 // bytes of an opened file
+	maxUsers = 10_000   // files that are opened to find their references
+	maxUser  = 64 << 20 // bytes of an opened file
 )
 
 // FindUses sets Uses of the files whose bytes are the same in both folders: a model is not drawn as before after a
@@ -20,7 +20,7 @@ func FindUses(ctx context.Context, b graph.Builder, roots [2]string, files []Fil
 		f := &files[i]
 		f.Uses = nil
 		switch {
-		case f.Status == Same && f.Link == "" && f.New <= userMost && b.Opens(f.Name) && len(same) < usersMost:
+		case f.Status == Same && f.Link == "" && f.New <= maxUser && b.Opens(f.Name) && len(same) < maxUsers:
 			same[f.Name] = i
 		case f.Status != Same && status(i) != Same:
 			others[0][f.OldPath()], others[1][f.Name] = f.Name, f.Name

@@ -49,8 +49,8 @@ func viewOf[V model.View](open func(ctx context.Context, src *model.Source) (V, 
 	}
 }
 
-// leastText is the minimum number of bytes of a detected text: two versions of a text may be a letter each.
-const leastText = 1
+// minText is the minimum number of bytes of a detected text: two versions of a text may be a letter each.
+const minText = 1
 
 // headSize is the number of bytes of a file that determine its type.
 const headSize = 4096
@@ -69,7 +69,7 @@ func KindOf(src *model.Source) Kind {
 	if format := sound.Recognize(head); format != "" {
 		return Kind{Name: format + " sound", view: viewOf(sound.Open)}
 	}
-	if len(head) >= leastText && isText(head, mimetype.Detect(head)) {
+	if len(head) >= minText && isText(head, mimetype.Detect(head)) {
 		name := "plain text"
 		if l := text.Decode(head, path.Base(src.Name())).Language; l != "" {
 			name = l + " text"
@@ -157,11 +157,11 @@ func TypeOf(head []byte) Type {
 }
 
 const (
-	// leastForeign is the length of a run of bytes that is a text in any encoding, if all of them can be part of a
+	// minForeign is the length of a run of bytes that is a text in any encoding, if all of them can be part of a
 	// text and some are white space: one random run in a thousand is as long.
-	leastForeign = 64
-	// foreignMost is the maximum share of characters in another encoding in a shorter one: one in foreignMost.
-	foreignMost = 8
+	minForeign = 64
+	// maxForeign is the maximum share of characters in another encoding in a shorter one: one in maxForeign.
+	maxForeign = 8
 )
 
 // isPlain reports whether a type is plain text of no special type. MIME.Is takes longer than finding the type.
@@ -181,7 +181,7 @@ func isText(head []byte, found *mimetype.MIME) bool {
 		return isWide(head, binary.LittleEndian)
 	case text.IsText(head):
 		return true
-	case len(head) >= leastForeign:
+	case len(head) >= minForeign:
 		return bytes.ContainsAny(head, " \t\r\n") // between words or lines of any script
 	}
 	foreign := 0
@@ -190,7 +190,7 @@ func isText(head []byte, found *mimetype.MIME) bool {
 			foreign++
 		}
 	}
-	return foreign*foreignMost <= len(head)
+	return foreign*maxForeign <= len(head)
 }
 
 // Properties is the view of a node that is not drawn: a table of its fields.
@@ -203,20 +203,20 @@ type Properties struct {
 func (*Properties) ViewKind() model.ViewKind { return model.PropertiesView }
 
 const (
-	wordsMost  = 64 // bytes of a text that a table shows
-	arrayMost  = 16 // numbers of an array that it shows
-	fieldsMost = 1 << 30
+	maxWords  = 64 // bytes of a text that a table shows
+	maxArray  = 16 // numbers of an array that it shows
+	maxFields = 1 << 30
 )
 
 // PropertiesOf returns the table of a node's fields, or the table with the node as a field; nil for bytes, and for
 // values that do not fit into a table.
 func PropertiesOf(n *model.Node) *Properties {
 	switch {
-	case n.Len() > fieldsMost:
+	case n.Len() > maxFields:
 		return nil
 	case !n.Leaf():
 		return &Properties{Node: n, Current: -1}
-	case n.Parent == nil || n.Parent.Len() > fieldsMost:
+	case n.Parent == nil || n.Parent.Len() > maxFields:
 		return nil
 	}
 	switch v := n.Value.(type) {
@@ -225,11 +225,11 @@ func PropertiesOf(n *model.Node) *Properties {
 			return nil
 		}
 	case string:
-		if len(v) > wordsMost || strings.ContainsAny(v, "\r\n") {
+		if len(v) > maxWords || strings.ContainsAny(v, "\r\n") {
 			return nil
 		}
 	case model.Array:
-		if v.Len() > arrayMost {
+		if v.Len() > maxArray {
 			return nil
 		}
 	}
@@ -237,11 +237,11 @@ func PropertiesOf(n *model.Node) *Properties {
 }
 
 const (
-	lookMost    = 64 << 20 // bytes that are counted
-	segments    = 512      // parts of them with an entropy each
-	stringLeast = 5        // characters of a string that is listed
-	stringMost  = 200      // displayed characters of a string
-	stringsMost = 2000
+	maxLook    = 64 << 20 // bytes that are counted
+	segments   = 512      // parts of them with an entropy each
+	minString  = 5        // characters of a string that is listed
+	maxString  = 200      // displayed characters of a string
+	maxStrings = 2000
 )
 
 // Bytes is the view of bytes of unknown type.
@@ -270,7 +270,7 @@ func (b *Bytes) TotalEntropy() float64 { return entropy(&b.Counts, b.Looked) }
 
 // Look reads bytes of a source.
 func Look(ctx context.Context, src *model.Source, span model.Span) (*Bytes, error) {
-	b := &Bytes{Span: span, Looked: max(0, min(span.Size, lookMost, src.Size()-span.Offset))}
+	b := &Bytes{Span: span, Looked: max(0, min(span.Size, maxLook, src.Size()-span.Offset))}
 	b.Step = max(64, (b.Looked+segments-1)/segments)
 	r := src.Reader(model.Span{Offset: span.Offset, Size: b.Looked})
 	part := make([]byte, b.Step)
@@ -326,7 +326,7 @@ func (f *finder) scan(p []byte) {
 			if f.long == 0 {
 				f.from = f.offset
 			}
-			if f.long++; len(f.run) < stringMost {
+			if f.long++; len(f.run) < maxString {
 				f.run = append(f.run, c)
 			}
 		} else if f.long > 0 {
@@ -337,8 +337,8 @@ func (f *finder) scan(p []byte) {
 }
 
 func (f *finder) end() {
-	if f.long >= stringLeast {
-		if len(f.all) < stringsMost {
+	if f.long >= minString {
+		if len(f.all) < maxStrings {
 			f.all = append(f.all, Found{f.from, string(f.run)})
 		} else {
 			f.truncated = true

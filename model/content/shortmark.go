@@ -58,14 +58,14 @@ func isGzip(h []byte) bool {
 		(h[9] <= 13 || h[9] == 255)
 }
 
-// inflatedLeast is the number of compressed bytes that must be valid if they do not end within the first ones of a
+// minInflated is the number of compressed bytes that must be valid if they do not end within the first ones of a
 // file.
-const inflatedLeast = 64
+const minInflated = 64
 
 // inflates reports whether bytes are valid by RFC 1951, as far as they go.
 func inflates(b []byte) bool {
 	_, err := io.CopyN(io.Discard, flate.NewReader(bytes.NewReader(b)), 1<<16)
-	return err == nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) && len(b) >= inflatedLeast
+	return err == nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) && len(b) >= minInflated
 }
 
 // isOldCPIO checks the length of the first name, which ends with a zero; new archives begin with six digits.

@@ -230,8 +230,8 @@ type Mark struct {
 // ViewKind implements model.View.
 func (*Sheet) ViewKind() model.ViewKind { return model.SheetView }
 
-// sheetMost is the maximum number of assets on a sheet.
-const sheetMost = 100_000
+// maxSheet is the maximum number of assets on a sheet.
+const maxSheet = 100_000
 
 // SheetOf lists the assets of a document; nil if there are fewer than two.
 func SheetOf(ctx context.Context, d *model.Document) (*Sheet, error) {
@@ -240,7 +240,7 @@ func SheetOf(ctx context.Context, d *model.Document) (*Sheet, error) {
 	}
 	total := d.Payloads.Len()
 	var b sheetBuilder
-	err := model.DescribeEach(ctx, d.Payloads, 0, min(total, sheetMost), func(i int, p *model.Payload) bool {
+	err := model.DescribeEach(ctx, d.Payloads, 0, min(total, maxSheet), func(i int, p *model.Payload) bool {
 		b.add(i, p)
 		return true
 	})
@@ -253,7 +253,7 @@ func SheetOf(ctx context.Context, d *model.Document) (*Sheet, error) {
 // SheetOfAssets lists some assets of a document, by their positions among its payloads.
 func SheetOfAssets(ctx context.Context, d *model.Document, assets []int) (*Sheet, error) {
 	var b sheetBuilder
-	for _, i := range assets[:min(len(assets), sheetMost)] {
+	for _, i := range assets[:min(len(assets), maxSheet)] {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -287,8 +287,8 @@ type Origin struct {
 	Name string      // of the asset; empty: there are several
 }
 
-// originMost is the number of assets of a node that are compared with the displayed scene.
-const originMost = 32
+// maxOrigin is the number of assets of a node that are compared with the displayed scene.
+const maxOrigin = 32
 
 // Origin returns the asset of a node's view. If a node is drawn with its surroundings, the assets belong to its nearest
 // ancestor with assets; of several, Origin returns the asset with as many parts as the scene.
@@ -337,7 +337,7 @@ func isDrawn(v model.View) bool {
 // widest returns the asset that has as many parts as a scene has.
 func widest(ctx context.Context, d *model.Document, assets []int, v model.View) (int, bool) {
 	whole, ok := v.(*scene.Scene)
-	if !ok || len(assets) > originMost {
+	if !ok || len(assets) > maxOrigin {
 		return 0, false
 	}
 	for _, i := range assets {

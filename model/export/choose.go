@@ -65,8 +65,8 @@ func (c *Chooser) finds(ctx context.Context, i int, p *model.Payload) bool {
 	return c.filters[i] != nil && c.filters[i].Match(ctx, p)
 }
 
-// nodesMost is the number of nodes at a path that are searched for their assets.
-const nodesMost = 1 << 16
+// maxNodes is the number of nodes at a path that are searched for their assets.
+const maxNodes = 1 << 16
 
 // Follow searches the nodes at the paths that matched no asset for links to assets, such as from the content of an
 // asset that is listed elsewhere. It reports whether a link exists, so that Choose should be called again.
@@ -76,7 +76,7 @@ func (c *Chooser) Follow(ctx context.Context, documents []*model.Document) (lead
 			continue
 		}
 		for _, d := range documents {
-			nodes := pattern.Find(d.Root(), nodesMost)
+			nodes := pattern.Find(d.Root(), maxNodes)
 			if len(nodes) == 0 || d.Payloads == nil {
 				continue
 			}

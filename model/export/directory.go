@@ -24,19 +24,19 @@ type Directory struct {
 	root   *os.Root
 	absent error // the error of opening it while it did not exist
 	made   map[string]bool
-	open   map[string]*os.File // folders that are kept open, at most openMax
+	open   map[string]*os.File // folders that are kept open, at most maxOpen
 	swept  map[string]bool
 }
 
-const openMax = 64
+const maxOpen = 64
 
 // FolderError is the error of a folder that no file can be exported to.
 type FolderError struct{ text string }
 
 // Error returns the message for the user.
-func (e *FolderError) Error() string { return model.OneLine(e.text, folderTextMost) }
+func (e *FolderError) Error() string { return model.OneLine(e.text, maxFolderText) }
 
-const folderTextMost = 4200 // a path and a few words
+const maxFolderText = 4200 // a path and a few words
 
 // CheckFolder returns a FolderError if a folder is not usable and cannot be created. It writes nothing.
 func CheckFolder(folder string) error {
@@ -199,7 +199,7 @@ func (d *Directory) handle(root *os.Root, folder string) (dir *os.File, done fun
 	if err != nil {
 		return nil, nil, err
 	}
-	if len(d.open) < openMax {
+	if len(d.open) < maxOpen {
 		d.open[folder] = f
 		return f, func() {}, nil
 	}

@@ -30,8 +30,8 @@ type draft struct {
 const (
 	// describedPart is the number of assets that a task describes; several run at once, on all processors.
 	describedPart = 1024
-	// bulkLeast is the minimum number of successive assets for a description in bulk.
-	bulkLeast = 64
+	// minBulk is the minimum number of successive assets for a description in bulk.
+	minBulk = 64
 )
 
 var draftPool = sync.Pool{New: func() any { return new([]draft) }}
@@ -91,7 +91,7 @@ func (p *Plan) describe(ctx context.Context, c cursor) (drafts []draft, err erro
 			drafts = p.drafts(ctx, drafts, c.pick, i, a, k)
 			return ctx.Err() == nil
 		}
-		if ok && n >= bulkLeast {
+		if ok && n >= minBulk {
 			err = bulk.DescribeEach(ctx, from, from+n, add)
 		}
 		for err == nil && k < c.number+n && ctx.Err() == nil {
@@ -398,7 +398,7 @@ func (item *Item) IsNumbered() bool { return item.Renamed && withoutNumber(item.
 
 // Limits of reading to predict the files that an export skips: assets, and bytes of them.
 const (
-	foreseenMost  = 50_000    // as many as the panel plans while the user chooses
+	maxForeseen   = 50_000    // as many as the panel plans while the user chooses
 	foreseenBytes = 512 << 20 // some seconds of reading, in the background
 )
 
@@ -413,7 +413,7 @@ func (p *Plan) Foresee(ctx context.Context) (complete bool, err error) {
 	}
 	r := &run{Plan: p, ctx: ctx, report: newReport(p)}
 	p.same = make(map[int]string)
-	left, bytes := foreseenMost, int64(foreseenBytes)
+	left, bytes := maxForeseen, int64(foreseenBytes)
 	for _, i := range first {
 		_, leads := after[i]
 		if item := p.Item(i); !leads && !(skips && item.Exists) {
@@ -470,7 +470,7 @@ func (r *run) twin(item *Item, target string, size int64, sum []byte, before []w
 		}
 	}
 	base := withoutNumber(target)
-	for n, name := 1, base; n <= twinsMax && name != target; n++ {
+	for n, name := 1, base; n <= maxTwins && name != target; n++ {
 		if r.hasContent(name, size, sum) {
 			return name
 		}
@@ -479,8 +479,8 @@ func (r *run) twin(item *Item, target string, size int64, sum []byte, before []w
 	return ""
 }
 
-// twinsMax is the maximum number of files of a name that are compared.
-const twinsMax = 16
+// maxTwins is the maximum number of files of a name that are compared.
+const maxTwins = 16
 
 func (r *run) hasContent(name string, size int64, sum []byte) bool {
 	info, err := r.folder.Stat(name)

@@ -48,7 +48,7 @@ type Kind struct {
 	Problem   string // why it is not written
 }
 
-const kindsMost = 256
+const maxKinds = 256
 
 // kinds holds each kind of a plan once. It is safe for concurrent use.
 type kinds struct {
@@ -71,7 +71,7 @@ func (ks *kinds) intern(k Kind) *Kind {
 	if known, ok := ks.known[string(key)]; ok {
 		return known
 	}
-	if len(ks.known) < kindsMost {
+	if len(ks.known) < maxKinds {
 		if ks.known == nil {
 			ks.known = make(map[string]*Kind)
 		}
@@ -171,11 +171,11 @@ func (s *items) itemAt(i int, picks []Pick) Item {
 	return item
 }
 
-// textMost is the maximum length of a stored text: the texts of textsOf items are counted in 32 bits.
-const textMost = 1 << 20
+// maxText is the maximum length of a stored text: the texts of textsOf items are counted in 32 bits.
+const maxText = 1 << 20
 
 func appendText(b []byte, text string) []byte {
-	text = text[:min(len(text), textMost)]
+	text = text[:min(len(text), maxText)]
 	return append(binary.AppendUvarint(b, uint64(len(text))), text...)
 }
 

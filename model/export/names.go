@@ -15,9 +15,9 @@ import (
 )
 
 const (
-	nameMax  = 255 // bytes of one name: ext4, APFS and NTFS all take it
-	extMax   = 32  // a longer extension is none
-	depthMax = 32  // names in one path; a longer one is reduced to the outermost and the last ones
+	maxName      = 255 // bytes of one name: ext4, APFS and NTFS all take it
+	maxExtension = 32  // a longer extension is none
+	maxDepth     = 32  // names in one path; a longer one is reduced to the outermost and the last ones
 )
 
 // SafePath makes a relative path of any text: one that is valid on every file system and stays below its folder. Both
@@ -37,15 +37,15 @@ func SafePath(p string) string {
 	if len(clean) == 0 {
 		return SafeName("")
 	}
-	if len(clean) > depthMax {
-		clean = append(clean[:depthMax-1], clean[len(clean)-1])
+	if len(clean) > maxDepth {
+		clean = append(clean[:maxDepth-1], clean[len(clean)-1])
 	}
 	return strings.Join(clean, "/")
 }
 
 // harmless reports the names that most files have, which SafePath leaves as they are.
 func harmless(p string) bool {
-	if p == "" || len(p) > nameMax || p[0] == '.' || p[len(p)-1] == '.' || isReserved(p) {
+	if p == "" || len(p) > maxName || p[0] == '.' || p[len(p)-1] == '.' || isReserved(p) {
 		return false
 	}
 	for i := range len(p) {
@@ -64,7 +64,7 @@ func SafeName(s string) string {
 	if isReserved(s) {
 		s = "_" + s
 	}
-	s = cutName(s, nameMax)
+	s = cutName(s, maxName)
 	if s == "" {
 		return "unnamed"
 	}
@@ -120,7 +120,7 @@ func cutName(s string, limit int) string {
 // splitExt splits a name before its extension; a name that only begins with a dot has no extension.
 func splitExt(name string) (stem, ext string) {
 	ext = path.Ext(name)
-	if len(ext) > extMax || len(ext) <= 1 || len(ext) == len(name) {
+	if len(ext) > maxExtension || len(ext) <= 1 || len(ext) == len(name) {
 		return name, ""
 	}
 	return name[:len(name)-len(ext)], ext
@@ -131,7 +131,7 @@ func withNumber(p string, n int) string {
 	dir, name := path.Split(p)
 	stem, ext := splitExt(name)
 	mark := " (" + strconv.Itoa(n) + ")"
-	return dir + cutName(stem, nameMax-len(mark)-len(ext)) + mark + ext
+	return dir + cutName(stem, maxName-len(mark)-len(ext)) + mark + ext
 }
 
 // pathSet is the set of paths that a plan has given away. A million of them are kept as 64-bit hashes of their folded

@@ -51,7 +51,7 @@ func TestSafePath(t *testing.T) {
 
 func TestSafePathIsNotDeep(t *testing.T) {
 	p := SafePath(strings.Repeat("d/", 10_000) + "end.png")
-	assert.Equal(t, depthMax, strings.Count(p, "/")+1)
+	assert.Equal(t, maxDepth, strings.Count(p, "/")+1)
 	assert.Equal(t, "end.png", path.Base(p))
 }
 
@@ -76,7 +76,7 @@ func FuzzSafePath(f *testing.F) {
 
 func checkName(t *testing.T, name string) {
 	require.NotEmpty(t, name)
-	require.LessOrEqual(t, len(name), nameMax)
+	require.LessOrEqual(t, len(name), maxName)
 	require.False(t, isReserved(name), name)
 	require.Equal(t, name, trimName(name))
 	for _, r := range name {

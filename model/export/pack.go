@@ -202,15 +202,15 @@ func (w *watched) Close() error {
 	return cmp.Or(err, w.File.Close())
 }
 
-// typesMost is the most bytes of a table of types, which has a line for each extension.
-const typesMost = 1 << 20
+// maxTypes is the most bytes of a table of types, which has a line for each extension.
+const maxTypes = 1 << 20
 
 // ReadTypes reads a table of types: a line has an extension and a type.
 func ReadTypes(path string) (map[string]string, error) {
 	if info, err := model.StatFile(path); err != nil {
 		return nil, err
-	} else if info.Size() > typesMost {
-		return nil, fmt.Errorf("%s has more than the %d bytes of a table of types", model.OneLine(path, 4096), typesMost)
+	} else if info.Size() > maxTypes {
+		return nil, fmt.Errorf("%s has more than the %d bytes of a table of types", model.OneLine(path, 4096), maxTypes)
 	}
 	f, err := model.OpenShared(path)
 	if err != nil {
@@ -218,7 +218,7 @@ func ReadTypes(path string) (map[string]string, error) {
 	}
 	defer f.Close()
 	types := make(map[string]string)
-	lines := bufio.NewScanner(io.LimitReader(f, typesMost))
+	lines := bufio.NewScanner(io.LimitReader(f, maxTypes))
 	for n := 1; lines.Scan(); n++ {
 		line, _, _ := strings.Cut(lines.Text(), "#")
 		switch fields := strings.Fields(line); len(fields) {

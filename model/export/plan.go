@@ -389,7 +389,7 @@ func (x Excess) Error() string {
 
 // FindExcess reports whether the assets of picks, which take a number of bytes as files, are an Excess.
 func FindExcess(ctx context.Context, picks []Pick, bytes int64) (Excess, bool, error) {
-	if bytes <= model.ExcessLeast {
+	if bytes <= model.MinExcess {
 		return Excess{}, false, nil
 	}
 	stored, err := storedOf(ctx, picks)
@@ -418,7 +418,7 @@ type guard struct {
 func (p *Plan) spend(ctx context.Context, n int64) error {
 	g := &p.guard
 	bytes := g.bytes.Add(n)
-	if bytes <= model.ExcessLeast || g.allowed.Load() {
+	if bytes <= model.MinExcess || g.allowed.Load() {
 		return nil
 	}
 	g.mu.Lock()

@@ -119,12 +119,12 @@ func (r *Report) Rows() iter.Seq[Row] {
 	}
 }
 
-// stampsMost is the maximum number of files with a stamp.
-const stampsMost = 50_000
+// maxStamps is the maximum number of files with a stamp.
+const maxStamps = 50_000
 
 // Stamps returns the written files, for Options.Own. There are none if too many were written.
 func (r *Report) Stamps() map[string]Stamp {
-	if r.Exported > stampsMost {
+	if r.Exported > maxStamps {
 		return nil
 	}
 	stamps := make(map[string]Stamp)
@@ -257,7 +257,7 @@ func (r *Report) WriteText(out io.Writer) error {
 			fmt.Fprintf(w, "exported  %s  %s", row.Key, row.Path)
 		}
 		if row.renamed {
-			fmt.Fprintf(w, "  (original name: %s)", model.OneLine(row.Wanted, nameMax))
+			fmt.Fprintf(w, "  (original name: %s)", model.OneLine(row.Wanted, maxName))
 		}
 		if row.Verdict == model.Valid {
 			w.WriteString("  verified")

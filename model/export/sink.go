@@ -256,12 +256,12 @@ func WriteNew(path string, replace bool, write func(w io.Writer) error, check fu
 	return d.confirm(name)
 }
 
-// linksMost is the maximum length of a chain of links: a longer one is a circle.
-const linksMost = 40
+// maxLinks is the maximum length of a chain of links: a longer one is a circle.
+const maxLinks = 40
 
 // linkTarget returns the target of the links that a path ends with; it need not exist.
 func linkTarget(path string) string {
-	for range linksMost {
+	for range maxLinks {
 		to, err := os.Readlink(path)
 		if err != nil {
 			break

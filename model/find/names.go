@@ -30,7 +30,7 @@ type Named struct {
 }
 
 const (
-	fuzzyMax   = 200
+	maxFuzzy   = 200
 	fuzzyBatch = 4096
 	// longList is the length above which only the elements of a list are searched, not their fields.
 	longList = 5000
@@ -45,7 +45,7 @@ func Fuzzy(ctx context.Context, d *model.Document, assets *archive.Shared, text 
 	if text == "" {
 		var first []Named
 		root := d.Root()
-		for i := range min(root.Len(), fuzzyMax) {
+		for i := range min(root.Len(), maxFuzzy) {
 			first = append(first, namedNode(root.Child(i)))
 		}
 		found(first)
@@ -122,7 +122,7 @@ func (s *fuzzySearch) findSpelled(ctx context.Context, d *model.Document, assets
 			s.loose = append(s.loose, assets.Path(i))
 		}
 		for _, m := range fuzzy.FindNoSort(letters, s.loose) {
-			s.keepAsset(from+m.Index, min(m.Score, looseMost))
+			s.keepAsset(from+m.Index, min(m.Score, maxLoose))
 		}
 	}
 	s.lookAtAssets(d)
@@ -156,8 +156,8 @@ const (
 	fieldsKept = 3
 )
 
-// looseMost is the most that a name without all words scores.
-const looseMost = 400
+// maxLoose is the most that a name without all words scores.
+const maxLoose = 400
 
 // wholeScore returns the score of a name with all words: the shorter, the higher.
 func wholeScore(name string) int { return 1000 - min(len(name), 500) }
@@ -175,7 +175,7 @@ func (s *fuzzySearch) match(each func(i, score int)) {
 		}
 	}
 	for _, m := range fuzzy.FindNoSort(letters, names) {
-		each(positions[m.Index], min(m.Score, looseMost))
+		each(positions[m.Index], min(m.Score, maxLoose))
 	}
 	s.loose, s.positions = names, positions
 }
@@ -258,9 +258,9 @@ func (s *fuzzySearch) keep(k scored) {
 
 func (s *fuzzySearch) keepBest() {
 	sort.SliceStable(s.kept, func(i, j int) bool { return s.kept[i].score > s.kept[j].score })
-	s.kept = s.kept[:min(len(s.kept), fuzzyMax)]
-	if s.full = len(s.kept) == fuzzyMax; s.full {
-		s.worst = s.kept[fuzzyMax-1].score
+	s.kept = s.kept[:min(len(s.kept), maxFuzzy)]
+	if s.full = len(s.kept) == maxFuzzy; s.full {
+		s.worst = s.kept[maxFuzzy-1].score
 	}
 }
 
@@ -411,8 +411,8 @@ func (a *nodeRow) MatchColumn(column int, t *query.Test) (matches, any bool) {
 	return matches, any || ok
 }
 
-// fieldsMost is the number of children among which a field is found regardless of case.
-const fieldsMost = 64
+// maxFields is the number of children among which a field is found regardless of case.
+const maxFields = 64
 
 // Field returns the child of a node with a name, also in another case, or nil.
 func Field(n *model.Node, name string) *model.Node {
@@ -422,7 +422,7 @@ func Field(n *model.Node, name string) *model.Node {
 	if _, list := n.Children().(*model.Elements); list {
 		return nil
 	}
-	for i := range min(n.Len(), fieldsMost) {
+	for i := range min(n.Len(), maxFields) {
 		if c := n.Child(i); strings.EqualFold(c.Name, name) {
 			return c
 		}

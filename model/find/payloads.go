@@ -166,8 +166,8 @@ func (k *FilteredChildren) withPath(path model.Path) *FilteredChildren {
 	return k
 }
 
-// UsesMost is the number of nodes that Uses and Nodes find at the most.
-const UsesMost = 1000
+// MaxUses is the number of nodes that Uses and Nodes find at the most.
+const MaxUses = 1000
 
 // reportFirst is the number of nodes that are read before the first report; the next is after twice as many.
 const reportFirst = 4096
@@ -238,8 +238,8 @@ func asset(d *model.Document, entry Named) Named {
 	return entry
 }
 
-// nameMost is the number of ancestors of a name field that are checked for its item.
-const nameMost = 6
+// maxName is the number of ancestors of a name field that are checked for its item.
+const maxName = 6
 
 // nameOf returns the item around a node that has the node's value as its name.
 func nameOf(n *model.Node) item {
@@ -247,7 +247,7 @@ func nameOf(n *model.Node) item {
 	if !ok || text == "" {
 		return item{}
 	}
-	for range nameMost {
+	for range maxName {
 		if n = n.Parent; n == nil {
 			break
 		}
@@ -278,7 +278,7 @@ func gather(ctx context.Context, d *model.Document, found func([]Named), match f
 				found(matches[:reported:reported])
 			}
 		}
-		if len(matches) == UsesMost {
+		if len(matches) == MaxUses {
 			return false, errEnough
 		}
 		return true, nil

@@ -42,7 +42,7 @@ func TestWhatLeadsToANode(t *testing.T) {
 	n := 0
 	require.NoError(t, find.Nodes(context.Background(), long, mustQuery("label"),
 		func(f []find.Named) { n = len(f) }))
-	assert.Equal(t, find.UsesMost, n)
+	assert.Equal(t, find.MaxUses, n)
 }
 
 func TestAnAssetItsEntryAndItsNameAreFoundOnce(t *testing.T) {

@@ -22,8 +22,8 @@ type DocumentCache struct {
 }
 
 const (
-	shelfMost = 8    // files that stay open
-	aloneMost = 1000 // assets of a file that are described; one with more stays open itself
+	maxShelf    = 8    // files that stay open
+	maxDetached = 1000 // assets of a file that are described; one with more stays open itself
 )
 
 // NewShelf makes an empty Shelf. open opens a file.
@@ -34,7 +34,7 @@ func NewShelf(open func(ctx context.Context, path string) (*model.Document, erro
 // Put returns a document with the name, the path and the assets of d, and closes d; it returns d itself if it has very
 // many assets. The caller closes the Source of the result.
 func (s *DocumentCache) Put(d *model.Document) *model.Document {
-	if d.Payloads == nil || d.Payloads.Len() > aloneMost || d.Source.Path() == "" {
+	if d.Payloads == nil || d.Payloads.Len() > maxDetached || d.Source.Path() == "" {
 		return d
 	}
 	path := d.Source.Path()
@@ -163,7 +163,7 @@ func (s *DocumentCache) document(ctx context.Context, path string) (*model.Docum
 	defer s.mu.Unlock()
 	d.Source.Hold()
 	s.last = append(s.last, d)
-	if len(s.last) > shelfMost {
+	if len(s.last) > maxShelf {
 		s.last[0].Source.Close()
 		s.last = slices.Delete(s.last, 0, 1)
 	}

@@ -39,8 +39,8 @@ func isExport(e fs.DirEntry, entries []fs.DirEntry, around string) bool {
 
 // Limits of a walk.
 const (
-	filesMost = 500_000
-	depthMost = 64
+	maxFiles = 500_000
+	maxDepth = 64
 )
 
 // tooMany returns the error for a folder with more files than the limit.
@@ -85,8 +85,8 @@ func (w *walk) folder(entries []fs.DirEntry, real, name string, depth int, expor
 		if err := w.ctx.Err(); err != nil {
 			return err
 		}
-		if w.visited == filesMost {
-			return tooMany(filesMost)
+		if w.visited == maxFiles {
+			return tooMany(maxFiles)
 		}
 		below := filepath.Join(name, e.Name())
 		inExport := export || isExport(e, entries, filepath.Base(real))
@@ -124,7 +124,7 @@ func (w *walk) entry(e fs.DirEntry, path, name string, depth int, export bool) e
 	}
 	system := err == nil && !w.system && showsSystem(real)
 	var entries []fs.DirEntry
-	if err == nil && depth < depthMost && !system {
+	if err == nil && depth < maxDepth && !system {
 		entries, err = os.ReadDir(real)
 	}
 	switch {
@@ -132,7 +132,7 @@ func (w *walk) entry(e fs.DirEntry, path, name string, depth int, export bool) e
 		found.Problem = "is a system folder and was skipped; open it directly to list it"
 	case err != nil:
 		found.Problem = "is a folder that cannot be read: " + reason(err)
-	case depth == depthMost:
+	case depth == maxDepth:
 		found.Problem = "is nested too deep and was skipped; open it directly to list it"
 	default:
 		return w.folder(entries, real, name, depth+1, export)

@@ -25,11 +25,11 @@ import (
 )
 
 const (
-	fileMost   = 64 << 20
-	glyphsMost = 1024 // on the sheet
-	columns    = 16   // as many fit in a preview of usual width at a readable size
-	sheetSize  = 28   // pixels of a glyph on the sheet
-	lineMost   = 400
+	maxFileSize = 64 << 20
+	maxGlyphs   = 1024 // on the sheet
+	columns     = 16   // as many fit in a preview of usual width at a readable size
+	sheetSize   = 28   // pixels of a glyph on the sheet
+	maxLine     = 400
 )
 
 var lineSizes = []float64{12, 16, 24, 36, 48, 72}
@@ -72,7 +72,7 @@ func Open(ctx context.Context, src *model.Source) (p model.Picture, err error) {
 
 // read reads the first font of a file, and returns the number of fonts in it.
 func read(src *model.Source) (f *opentype.Font, fonts int, err error) {
-	if src.Size() > fileMost {
+	if src.Size() > maxFileSize {
 		return nil, 0, fmt.Errorf("the font is too large to display (%d bytes)", src.Size())
 	}
 	b, err := src.Bytes(model.Span{Size: src.Size()})
@@ -158,7 +158,7 @@ func sheetOf(ctx context.Context, f *opentype.Font) (*image.Gray, []model.Box, e
 	var buf sfnt.Buffer
 	for r := range characters(ctx) {
 		if g, err := f.GlyphIndex(&buf, r); err == nil && g != 0 {
-			if runes = append(runes, r); len(runes) == glyphsMost {
+			if runes = append(runes, r); len(runes) == maxGlyphs {
 				break
 			}
 		}
@@ -196,8 +196,8 @@ func lines(ctx context.Context, f *opentype.Font, text string) (lines []model.Li
 			lines, err = nil, fmt.Errorf("cannot lay out the text: %v", r)
 		}
 	}()
-	if r := []rune(text); len(r) > lineMost {
-		text = string(r[:lineMost])
+	if r := []rune(text); len(r) > maxLine {
+		text = string(r[:maxLine])
 	}
 	for _, size := range lineSizes {
 		if err := ctx.Err(); err != nil {
@@ -301,20 +301,20 @@ type Glyph struct {
 
 // The bounds of a line that is set, in pixels.
 const (
-	bitmapWidthMost  = 1 << 14
-	bitmapHeightMost = 1024
-	bitmapBearing    = 512
+	maxBitmapWidth  = 1 << 14
+	maxBitmapHeight = 1024
+	bitmapBearing   = 512
 )
 
 // Line sets a text: each character at its bearing, the next one after its advance. A character that the font does not
 // have has a placeholder. Line also returns these characters, each once.
 func (b *Bitmap) Line(text string) (line *image.Alpha, missing []rune) {
-	size := max(0, min(b.Size, bitmapHeightMost))
+	size := max(0, min(b.Size, maxBitmapHeight))
 	box := placeholderSize(size)
 	var runes []rune
 	width, height := 0, 1
 	for _, r := range text {
-		if width > bitmapWidthMost {
+		if width > maxBitmapWidth {
 			break
 		}
 		runes = append(runes, r)
@@ -328,8 +328,8 @@ func (b *Bitmap) Line(text string) (line *image.Alpha, missing []rune) {
 		width += box.X
 		height = max(height, box.Y)
 	}
-	line = image.NewAlpha(image.Rect(0, 0, min(width, bitmapWidthMost)+min(b.Size, bitmapBearing),
-		min(height, bitmapHeightMost)))
+	line = image.NewAlpha(image.Rect(0, 0, min(width, maxBitmapWidth)+min(b.Size, bitmapBearing),
+		min(height, maxBitmapHeight)))
 	x := 0
 	for _, r := range runes {
 		if g, ok := b.Glyphs[r]; ok {
@@ -394,8 +394,8 @@ func (l Label) Has(text string) bool {
 // thirds of the remaining text. Line ends become spaces.
 func (l Label) Fit(text string, width int) string {
 	limit := fixed.I(width)
-	if len(text) > lettersMost {
-		text = strings.ToValidUTF8(text[:lettersMost/2]+text[len(text)-lettersMost/2:], "")
+	if len(text) > maxLetters {
+		text = strings.ToValidUTF8(text[:maxLetters/2]+text[len(text)-maxLetters/2:], "")
 	}
 	text = strings.Join(strings.Fields(text), " ")
 	if font.MeasureString(l, text) <= limit {
@@ -414,5 +414,5 @@ func (l Label) Fit(text string, width int) string {
 	return cut()
 }
 
-// lettersMost is the maximum number of bytes of a text that are measured.
-const lettersMost = 200 * utf8.UTFMax
+// maxLetters is the maximum number of bytes of a text that are measured.
+const maxLetters = 200 * utf8.UTFMax

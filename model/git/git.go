@@ -201,14 +201,14 @@ type Revision struct {
 // Short returns the beginning of the hash, the usual name of the commit.
 func (r Revision) Short() string { return r.Hash[:min(8, len(r.Hash))] }
 
-// revisionsMost is the maximum number of revisions of a file in the list.
-const revisionsMost = 1000
+// maxRevisions is the maximum number of revisions of a file in the list.
+const maxRevisions = 1000
 
 // Revisions returns the commits that changed a file, the latest first, also under names that it had before.
 func Revisions(ctx context.Context, path string) ([]Revision, error) {
 	folder, name := splitPath(path)
 	var out bytes.Buffer
-	err := run(ctx, folder, &out, "log", "--follow", "--no-show-signature", "--max-count="+strconv.Itoa(revisionsMost),
+	err := run(ctx, folder, &out, "log", "--follow", "--no-show-signature", "--max-count="+strconv.Itoa(maxRevisions),
 		"-z", "--name-only", "--format=%x01%H%x02%ct%x02%an%x02%s", "--", name)
 	if err != nil {
 		return nil, headError(ctx, folder, name, err)

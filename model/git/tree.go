@@ -13,9 +13,9 @@ import (
 )
 
 const (
-	treeMost     = 200_000     // files of a commit that are listed: a project has fewer
-	treeFileMost = 256 << 20   // bytes of a file, which is held in memory
-	treeWait     = time.Minute // for git to read one: a blocked read cannot be canceled
+	maxTree     = 200_000     // files of a commit that are listed: a project has fewer
+	maxTreeFile = 256 << 20   // bytes of a file, which is held in memory
+	treeWait    = time.Minute // for git to read one: a blocked read cannot be canceled
 )
 
 // Tree returns the files that a commit has below a folder. They are read when they are opened.
@@ -66,11 +66,11 @@ func (t *tree) list() {
 	for line := range strings.SplitSeq(out.String(), "\x00") {
 		head, name, _ := strings.Cut(line, "\t")
 		f := strings.Fields(head)
-		if len(f) < 4 || f[1] != "blob" || f[0] == "120000" || len(t.files) >= treeMost {
+		if len(f) < 4 || f[1] != "blob" || f[0] == "120000" || len(t.files) >= maxTree {
 			continue
 		}
 		size, err := strconv.ParseInt(f[3], 10, 64)
-		if err == nil && size <= treeFileMost {
+		if err == nil && size <= maxTreeFile {
 			t.add(name, &treeFile{path.Base(name), f[2], size})
 		}
 	}

@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	refsMost   = 1 << 18 // references of a file that are kept
-	insideMost = 1 << 16 // assets of a package that are opened as files
+	maxRefs   = 1 << 18 // references of a file that are kept
+	maxInside = 1 << 16 // assets of a package that are opened as files
 )
 
 // ref is a reference, before its target is resolved.
@@ -166,16 +166,16 @@ func (c *collector) add(r ref, l *model.Link, n *model.Node) {
 		c.facts.refs[index].count++
 		return
 	}
-	if len(c.facts.refs) == refsMost {
+	if len(c.facts.refs) == maxRefs {
 		c.full = true
-		c.addProblem(fmt.Sprintf("it has more than %d references; only the first are listed", refsMost))
+		c.addProblem(fmt.Sprintf("it has more than %d references; only the first are listed", maxRefs))
 		return
 	}
-	r.name, r.count = model.OneLine(l.Title(), textMost), 1
+	r.name, r.count = model.OneLine(l.Title(), maxText), 1
 	if text, ok := n.Value.(string); ok && r.to.file == "" {
-		r.name = model.OneLine(cmp.Or(text, r.name), textMost)
+		r.name = model.OneLine(cmp.Or(text, r.name), maxText)
 	}
-	if r.path = c.paths.Text(n); len(r.path) > textMost {
+	if r.path = c.paths.Text(n); len(r.path) > maxText {
 		r.path = ""
 	}
 	r.span = n.Span
@@ -183,8 +183,8 @@ func (c *collector) add(r ref, l *model.Link, n *model.Node) {
 	c.facts.refs = append(c.facts.refs, r)
 }
 
-// textMost is the length of a name and of a path that is kept.
-const textMost = 4096
+// maxText is the length of a name and of a path that is kept.
+const maxText = 4096
 
 func (c *collector) asset(key string) int32 {
 	if c.byKey == nil {
@@ -223,7 +223,7 @@ func (c *collector) collectGuessed(d *model.Document) {
 }
 
 func (c *collector) guess(d *model.Document, file string) {
-	r := ref{from: c.from, name: model.OneLine(path.Base(file), textMost), count: 1, guessed: true}
+	r := ref{from: c.from, name: model.OneLine(path.Base(file), maxText), count: 1, guessed: true}
 	switch {
 	case c.inside:
 		r.to = target{file: file, inside: true}
@@ -233,7 +233,7 @@ func (c *collector) guess(d *model.Document, file string) {
 		r.to = target{file: filepath.Join(d.Project, filepath.FromSlash(file)), local: true}
 	}
 	k := refKey{r.from, r.to}
-	if _, ok := c.known[k]; ok || len(c.facts.refs) == refsMost {
+	if _, ok := c.known[k]; ok || len(c.facts.refs) == maxRefs {
 		return
 	}
 	c.known[k] = int32(len(c.facts.refs))
@@ -248,8 +248,8 @@ func (c *collector) collectNested(d *model.Document) {
 		if a.Problem != "" || a.Size == 0 || !c.b.Opens(a.Name) {
 			continue
 		}
-		if opened++; opened > insideMost || c.ctx.Err() != nil {
-			c.addProblem(fmt.Sprintf("only the first %d files in it were read", insideMost))
+		if opened++; opened > maxInside || c.ctx.Err() != nil {
+			c.addProblem(fmt.Sprintf("only the first %d files in it were read", maxInside))
 			return
 		}
 		if err := c.insideOf(d, a.Asset); err != nil {
@@ -326,14 +326,14 @@ func (r *resolver) resolve(refs []ref) {
 			r.g.Uses[index].Count += f.count
 		}
 		u := &r.g.Uses[index]
-		if to != Missing && f.to.key != "" && r.g.IsFile(to) && len(u.Keys) < keysMost {
+		if to != Missing && f.to.key != "" && r.g.IsFile(to) && len(u.Keys) < maxKeys {
 			u.Keys = append(u.Keys, f.to.key)
 		}
 	}
 }
 
-// keysMost is the maximum number of stored keys in the references of one item to another.
-const keysMost = 1000
+// maxKeys is the maximum number of stored keys in the references of one item to another.
+const maxKeys = 1000
 
 // targetOf returns the item that a reference refers to, or Missing. It returns false if the reference is not to be
 // reported.

@@ -24,10 +24,10 @@ const (
 // Parts are all parts, in the order of the output.
 var Parts = []Part{UsesPart, MissingPart, UnusedPart, TwicePart}
 
-// titleMost is the maximum number of characters of a title in the output.
-const titleMost = 4096
+// maxTitle is the maximum number of characters of a title in the output.
+const maxTitle = 4096
 
-func (g *Graph) line(item int32) string { return model.OneLine(g.Title(item), titleMost) }
+func (g *Graph) line(item int32) string { return model.OneLine(g.Title(item), maxTitle) }
 
 // users calls each for the items with references.
 func (g *Graph) users(each func(item int32, uses []Use)) {

@@ -37,9 +37,9 @@ import (
 
 // Limits of stored notes, and of reading them.
 const (
-	CountMost = 100_000 // notes of this user
-	TextMost  = 4096    // bytes of a sentence or a path
-	bytesMost = 64 << 20
+	MaxCount = 100_000 // notes of this user
+	MaxText  = 4096    // bytes of a sentence or a path
+	maxBytes = 64 << 20
 )
 
 // Color is the color of a note.
@@ -102,7 +102,7 @@ func (n *Note) Span() model.Span { return model.Span{Offset: n.Offset, Size: n.S
 
 // valid reports whether a note may belong to content of that size.
 func (n *Note) valid(size int64) bool {
-	return n.ID != "" && len(n.ID) <= 64 && len(n.From) <= 64 && len(n.Text) <= TextMost && len(n.Node) <= TextMost &&
+	return n.ID != "" && len(n.ID) <= 64 && len(n.From) <= 64 && len(n.Text) <= MaxText && len(n.Node) <= MaxText &&
 		utf8.ValidString(n.ID+n.From+n.Text+n.Node) && isDigest(n.Digest) && n.Span().Within(size)
 }
 
@@ -131,7 +131,7 @@ func (s *Sheet) File() string {
 
 // valid returns the sheet without invalid notes; false if no note remains.
 func (s Sheet) valid() (Sheet, bool) {
-	if s.Size < 0 || !isDigest(s.Digest) || len(s.Name) > TextMost {
+	if s.Size < 0 || !isDigest(s.Digest) || len(s.Name) > MaxText {
 		return s, false
 	}
 	visited := make(map[string]bool, len(s.Notes))
@@ -140,13 +140,13 @@ func (s Sheet) valid() (Sheet, bool) {
 		visited[n.ID] = true
 		return bad
 	})
-	s.Places = slices.DeleteFunc(s.Places, func(p string) bool { return p == "" || len(p) > TextMost })
-	s.Places = s.Places[:min(len(s.Places), placesMost)]
+	s.Places = slices.DeleteFunc(s.Places, func(p string) bool { return p == "" || len(p) > MaxText })
+	s.Places = s.Places[:min(len(s.Places), maxPlaces)]
 	return s, len(s.Notes) > 0
 }
 
-// placesMost is the number of locations that are stored of content, the last ones.
-const placesMost = 8
+// maxPlaces is the number of locations that are stored of content, the last ones.
+const maxPlaces = 8
 
 // Folder returns where the notes of this user are.
 func Folder() string { return filepath.Join(userdata.Data(), "assay", "notes") }
@@ -186,7 +186,7 @@ func New(ctx context.Context, d *model.Document, n *model.Node, bytes *model.Spa
 			note.Node, note.Within, note.Range = "", 0, true
 		}
 	}
-	if len(note.Node) > TextMost {
+	if len(note.Node) > MaxText {
 		note.Node, note.Range = "", true
 	}
 	if c.Content, err = contentOf(ctx, d.Source, content); err != nil {
@@ -215,7 +215,7 @@ func assetOf(ctx context.Context, d *model.Document, n *model.Node, span model.S
 		return nil, err
 	}
 	p := d.Payloads.At(i)
-	if p == nil || p.Node == nil || p.Stored.Size < assetLeast || !p.Stored.Within(d.Source.Size()) {
+	if p == nil || p.Node == nil || p.Stored.Size < minAsset || !p.Stored.Within(d.Source.Size()) {
 		return nil, nil
 	}
 	if isNodeOf(n, p) || span.Size > 0 && p.Stored.Contains(span.Offset) && span.End() <= p.Stored.End() {
@@ -247,10 +247,10 @@ func Carry(ctx context.Context, d *model.Document, p *Placement) (changes []Chan
 	return changes, left, nil
 }
 
-// The bytes that a digest covers: all of them up to wholeMost; beyond, two ends, and evenly distributed pieces between
+// The bytes that a digest covers: all of them up to maxWhole; beyond, two ends, and evenly distributed pieces between
 // them.
 const (
-	wholeMost  = 1 << 20
+	maxWhole   = 1 << 20
 	endSize    = 64 << 10
 	pieceSize  = 4 << 10
 	pieces     = 62
@@ -281,7 +281,7 @@ func digest(ctx context.Context, src *model.Source, span model.Span) (string, er
 
 // sample returns the parts of a span that count for its digest.
 func sample(span model.Span) []model.Span {
-	if span.Size <= wholeMost {
+	if span.Size <= maxWhole {
 		return []model.Span{span}
 	}
 	parts := []model.Span{{Offset: span.Offset, Size: endSize}}

@@ -49,7 +49,7 @@ func Place(ctx context.Context, d *model.Document, sheets []Sheet, before *Place
 // match places the notes on a span, the whole document or an asset, and notes on the previous content of its location.
 // find returns the asset; nil for the document.
 func (p *placer) match(span model.Span, place string, find func() *model.Payload) error {
-	if len(p.found) == CountMost {
+	if len(p.found) == MaxCount {
 		return nil
 	}
 	var own, earlier []*Sheet
@@ -141,7 +141,7 @@ func (n *Note) isWhole(asset *model.Payload) bool { return asset != nil && n.Nod
 // add adds a note that is on a node, or on bytes of it; node may be nil. One of an earlier version is on the current
 // bytes of the node.
 func (p *placer) add(placed Placed, node *model.Node, asset *model.Payload) {
-	if len(p.found) == CountMost {
+	if len(p.found) == MaxCount {
 		return
 	}
 	placed.In = p.asset
@@ -194,8 +194,8 @@ func enclosingNode(d *model.Document, span model.Span) *model.Node {
 	return n
 }
 
-// assetLeast is the minimum size of an asset with notes of its own: smaller ones are too often equal by chance.
-const assetLeast = 32
+// minAsset is the minimum size of an asset with notes of its own: smaller ones are too often equal by chance.
+const minAsset = 32
 
 // assets places the notes on assets of a package. It reads only assets with the size of an annotated content.
 func (p *placer) assets() error {
@@ -219,7 +219,7 @@ func (p *placer) assets() error {
 		if isPlaced {
 			c.place = inside + asset.Name
 		}
-		if c.stored.Size >= assetLeast && c.stored.Within(d.Source.Size()) &&
+		if c.stored.Size >= minAsset && c.stored.Within(d.Source.Size()) &&
 			len(p.bySize[c.stored.Size])+len(p.byPlace[c.place]) > 0 {
 			candidates = append(candidates, c)
 		}
@@ -311,8 +311,8 @@ func (p *Placement) Equal(o *Placement) bool {
 	})
 }
 
-// togetherMost is the number of notes that are displayed at one node or offset.
-const togetherMost = 1000
+// maxNotesInSpan is the number of notes that are displayed at one node or offset.
+const maxNotesInSpan = 1000
 
 // On returns the notes on a node, on the asset with its key, or on bytes with n as the deepest node that contains them:
 // the first thousand.
@@ -331,7 +331,7 @@ func (p *Placement) On(n *model.Node) []Placed {
 
 // these returns the first of some notes, by their positions.
 func (p *Placement) these(indexes []int) (placed []Placed) {
-	for _, i := range indexes[:min(len(indexes), togetherMost)] {
+	for _, i := range indexes[:min(len(indexes), maxNotesInSpan)] {
 		placed = append(placed, p.all[i])
 	}
 	return placed
@@ -354,7 +354,7 @@ func (p *Placement) In(span model.Span) []Placed {
 	var placed []Placed
 	from := sort.Search(p.present, func(i int) bool { return p.ends[i] > span.Offset })
 	for _, n := range p.all[from:p.present] {
-		if n.At.Offset >= span.End() || len(placed) == togetherMost {
+		if n.At.Offset >= span.End() || len(placed) == maxNotesInSpan {
 			break
 		}
 		if n.At.Overlaps(span) {

@@ -35,7 +35,7 @@ type cached struct {
 
 // StoreIn returns the store in a folder, which need not exist.
 func StoreIn(folder string) *Store {
-	return &Store{files: userdata.RecordsIn[Sheet](folder, "notes", bytesMost), path: folder, limit: CountMost,
+	return &Store{files: userdata.RecordsIn[Sheet](folder, "notes", maxBytes), path: folder, limit: MaxCount,
 		read: make(map[string]cached)}
 }
 
@@ -197,7 +197,7 @@ func (s *Store) apply(c Change, room int, sheets map[string]Sheet, stored func(n
 	sheet.Content, sheet.Name = c.Content, cmp.Or(c.Name, sheet.Name)
 	if c.Place != "" {
 		sheet.Places = append(slices.DeleteFunc(sheet.Places, func(p string) bool { return p == c.Place }), c.Place)
-		sheet.Places = sheet.Places[max(0, len(sheet.Places)-placesMost):]
+		sheet.Places = sheet.Places[max(0, len(sheet.Places)-maxPlaces):]
 	}
 	after := maps.Clone(before)
 	for _, id := range c.Remove {
@@ -253,9 +253,9 @@ func Export(w io.Writer, sheets []Sheet) error {
 // Parse reads notes that Export wrote, and returns the changes that store them: existing ones with the same ID are
 // replaced. left is the number of invalid contents and notes.
 func Parse(r io.Reader) (changes []Change, left int, err error) {
-	b, err := io.ReadAll(io.LimitReader(r, bytesMost+1))
-	if err == nil && len(b) > bytesMost {
-		err = fmt.Errorf("the notes file is larger than %d bytes", bytesMost)
+	b, err := io.ReadAll(io.LimitReader(r, maxBytes+1))
+	if err == nil && len(b) > maxBytes {
+		err = fmt.Errorf("the notes file is larger than %d bytes", maxBytes)
 	}
 	var f file
 	if err == nil && json.Unmarshal(b, &f) != nil {

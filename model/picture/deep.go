@@ -191,8 +191,8 @@ var CurveNames = [...]string{Values: "Values", SRGB: "sRGB", Filmic: "Filmic"}
 const (
 	grey = .18 // of a picture's mean brightness, as photographers expose
 
-	// StopsMost is the strongest exposure, and the weakest with a minus.
-	StopsMost = 12
+	// MaxStops is the strongest exposure, and the weakest with a minus.
+	MaxStops = 12
 	// StopsStep is the step between exposures.
 	StopsStep = .25
 
@@ -219,7 +219,7 @@ func (d *Deep) AutoTone() Tone {
 	switch {
 	case most > 1:
 		stops := math.Log2(grey) - sum/float64(n)
-		return Tone{min(max(math.Round(stops/StopsStep)*StopsStep, -StopsMost), StopsMost), Filmic}
+		return Tone{min(max(math.Round(stops/StopsStep)*StopsStep, -MaxStops), MaxStops), Filmic}
 	case d.light:
 		return Tone{0, SRGB}
 	}

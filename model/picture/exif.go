@@ -11,9 +11,9 @@ import (
 	"assay/model"
 )
 
-// exifMost is the number of bytes at the start of a file that are searched for the orientation: a segment of a JPEG has
+// maxExif is the number of bytes at the start of a file that are searched for the orientation: a segment of a JPEG has
 // at most 64 KiB, and EXIF is one of the first.
-const exifMost = 256 << 10
+const maxExif = 256 << 10
 
 // orientations are the meanings of the EXIF tag Orientation, by its value.
 var orientations = [...]string{2: "mirrored", 3: "turned by 180°", 4: "mirrored top to bottom",
@@ -21,7 +21,7 @@ var orientations = [...]string{2: "mirrored", 3: "turned by 180°", 4: "mirrored
 
 // addOriented adds the parts of a picture with an EXIF orientation: as it is stored, and as viewers should display it.
 func addOriented(src *model.Source, p model.Picture) model.Picture {
-	head, err := src.Bytes(model.Span{Size: min(src.Size(), exifMost)})
+	head, err := src.Bytes(model.Span{Size: min(src.Size(), maxExif)})
 	if err != nil {
 		return p
 	}

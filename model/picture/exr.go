@@ -22,8 +22,8 @@ import (
 const (
 	exrTiled, exrDeep, exrParts = 0x200, 0x800, 0x1000 // flags of the version
 
-	exrHeaderMost   = 4 << 20 // bytes
-	exrChannelsMost = 1024
+	maxEXRHeader   = 4 << 20 // bytes
+	maxEXRChannels = 1024
 )
 
 // exrCompressions are the names of the compressions, and for supported ones the number of rows in a block.
@@ -77,7 +77,7 @@ func openEXR(ctx context.Context, src *model.Source) (p model.Picture, err error
 
 // header reads the attributes.
 func (e *exr) header() error {
-	b := make([]byte, min(e.src.Size(), exrHeaderMost))
+	b := make([]byte, min(e.src.Size(), maxEXRHeader))
 	n, _ := e.src.ReadAt(b, 0)
 	r := &exrReader{b: b[:n]}
 	r.take(4)
@@ -90,7 +90,7 @@ func (e *exr) header() error {
 	}
 	for name := r.text(); name != "" && !r.short; name = r.text() {
 		kind := r.text()
-		header := &exrReader{b: r.take(int(min(r.u32(), exrHeaderMost)))}
+		header := &exrReader{b: r.take(int(min(r.u32(), maxEXRHeader)))}
 		switch name + " " + kind {
 		case "channels chlist":
 			if err := e.readChannels(header); err != nil {
@@ -135,7 +135,7 @@ func (e *exr) readChannels(r *exrReader) error {
 			return fmt.Errorf("the channel %s has values of the unknown type %d", model.OneLine(name, 40), c.kind)
 		case x != 1 || y != 1:
 			return fmt.Errorf("the channel %s has fewer values than pixels, which is not supported", model.OneLine(name, 40))
-		case len(e.channels) == exrChannelsMost:
+		case len(e.channels) == maxEXRChannels:
 			return errors.New("there are too many channels")
 		}
 		e.channels = append(e.channels, c)

@@ -17,8 +17,8 @@ import (
 	"assay/model"
 )
 
-// framesMost is the number of frames of an animation that are displayed.
-const framesMost = 2000
+// maxFrames is the number of frames of an animation that are displayed.
+const maxFrames = 2000
 
 // canvases is the number of pictures of the whole size that an animation holds at a time: the canvas, the one to
 // restore, and the displayed one.
@@ -42,7 +42,7 @@ func openGIF(ctx context.Context, src *model.Source) (model.Picture, error) {
 	}
 	p := model.Picture{Image: first, Format: channels}
 	n, pixels, err := gifFrames(ctx, src)
-	if n < 2 || err != nil || n > framesMost || pixels > maxPixels {
+	if n < 2 || err != nil || n > maxFrames || pixels > maxPixels {
 		return p, nil
 	}
 	size := first.Bounds().Size()
@@ -144,7 +144,7 @@ func gifFrames(ctx context.Context, src *model.Source) (frames, pixels int, err 
 	flags := next()
 	skip(2)
 	colors(flags)
-	for err == nil && frames <= framesMost {
+	for err == nil && frames <= maxFrames {
 		switch next() {
 		case 0x2c:
 			skip(4)

@@ -293,7 +293,7 @@ func ofModel(m color.Model) (bytes int, channels string) {
 // draws passes a scanner with a budget (svgScanner). Within these limits no drawing takes more than about a second and
 // 200 MB.
 const (
-	svgMost     = 4 << 20  // bytes of a file
+	maxSVG      = 4 << 20  // bytes of a file
 	svgSide     = 1024     // pixels of the longer side of the picture
 	svgSmall    = 256      // the same of a picture that is too much work at full size
 	svgElements = 50_000   // with repetitions by use: each is a path with a style of some 400 bytes
@@ -312,7 +312,7 @@ func isSVG(f *sample) bool {
 
 // openSVG draws a vector drawing.
 func openSVG(ctx context.Context, src *model.Source) (p model.Picture, err error) {
-	if src.Size() > svgMost {
+	if src.Size() > maxSVG {
 		return p, fmt.Errorf("the drawing is too large to display (%d bytes)", src.Size())
 	}
 	flat, err := flattenSVG(stream(ctx, src))

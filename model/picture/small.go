@@ -18,7 +18,7 @@ import (
 const (
 	icoHead  = 6
 	icoEntry = 16
-	icoMost  = 64 // pictures that are displayed
+	maxICO   = 64 // pictures that are displayed
 )
 
 func isICO(f *sample) bool {
@@ -32,11 +32,11 @@ func isICO(f *sample) bool {
 
 // openICO reads the pictures of an icon, the largest first.
 func openICO(ctx context.Context, src *model.Source) (p model.Picture, err error) {
-	head, err := src.Bytes(model.Span{Size: min(src.Size(), icoHead+icoMost*icoEntry)})
+	head, err := src.Bytes(model.Span{Size: min(src.Size(), icoHead+maxICO*icoEntry)})
 	if err != nil {
 		return p, err
 	}
-	n := min(int(binary.LittleEndian.Uint16(head[4:])), icoMost, (len(head)-icoHead)/icoEntry)
+	n := min(int(binary.LittleEndian.Uint16(head[4:])), maxICO, (len(head)-icoHead)/icoEntry)
 	largest, size := 0, 0
 	for i := range n {
 		e := head[icoHead+i*icoEntry:][:icoEntry]

@@ -415,13 +415,13 @@ func Quote(text string) string {
 	return text
 }
 
-// titlesMost is the number of columns that the error for an unknown one lists.
-const titlesMost = 12
+// maxTitles is the number of columns that the error for an unknown one lists.
+const maxTitles = 12
 
 func (l *List) titles() string {
 	var names []string
 	for i, c := range l.Columns {
-		if i == titlesMost {
+		if i == maxTitles {
 			return strings.Join(names, ", ") + " and others"
 		}
 		names = append(names, c.Name)

@@ -168,8 +168,8 @@ func (s *sorter) radix(rows []uint32) {
 	}
 }
 
-// radixLeast is the minimum number of rows that is worth the memory of radix.
-const radixLeast = 4096
+// minRadix is the minimum number of rows that is worth the memory of radix.
+const minRadix = 4096
 
 // compare orders equal keys by row number, so that the order is unique.
 func (s *sorter) compare(a, b uint32) int {
@@ -187,7 +187,7 @@ func (s *sorter) sort(rows []uint32, texts bool) error {
 	for len(todo) > 0 {
 		r := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		if r.part == partsMax {
+		if r.part == maxParts {
 			s.byWholeText(rows[r.from:r.to])
 			continue
 		}
@@ -200,7 +200,7 @@ func (s *sorter) sort(rows []uint32, texts bool) error {
 				}
 			}
 		}
-		if part := rows[r.from:r.to]; r.part == 0 && len(part) >= radixLeast {
+		if part := rows[r.from:r.to]; r.part == 0 && len(part) >= minRadix {
 			s.radix(part)
 		} else {
 			slices.SortFunc(part, s.compare)
@@ -244,7 +244,7 @@ func (s *sorter) byWholeText(rows []uint32) {
 const (
 	textPart   = 7
 	textGoesOn = textPart + 1
-	partsMax   = 16 // parts of a text that are compared one by one: a text of a megabyte has too many
+	maxParts   = 16 // parts of a text that are compared one by one: a text of a megabyte has too many
 )
 
 // textKey returns the part-th seven bytes of s, and their number, so that "a" comes before "a\x00".
@@ -374,8 +374,8 @@ func SearchedColumns(t *model.Table) []int {
 	return columns
 }
 
-// namedMost is the number of rows that WordsIn searches.
-const namedMost = 1000
+// maxNamed is the number of rows that WordsIn searches.
+const maxNamed = 1000
 
 // WordsIn returns the titles of the columns which have a word of a filter in the first of some rows.
 func WordsIn(t *model.Table, rows Order, f *Filter) []string {
@@ -385,7 +385,7 @@ func WordsIn(t *model.Table, rows Order, f *Filter) []string {
 			v := t.Cell(int64(row), column)
 			return v != nil && f.HasWordIn(v)
 		}
-		if slices.ContainsFunc(rows[:min(len(rows), namedMost)], has) {
+		if slices.ContainsFunc(rows[:min(len(rows), maxNamed)], has) {
 			titles = append(titles, t.Title(column))
 		}
 	}

@@ -319,7 +319,7 @@ func vanishes(img *image.NRGBA) bool {
 		}
 		seen++
 		switch {
-		case max(p[0], p[1], p[2]) <= inkMost:
+		case max(p[0], p[1], p[2]) <= maxInkBrightness:
 			darks++
 		case min(p[0], p[1], p[2]) >= light:
 			lights++

@@ -8,8 +8,8 @@ import (
 	"assay/model/scene"
 )
 
-// strokesMost is the maximum number of drawn lines of collision shapes and lights.
-const strokesMost = 30_000
+// maxStrokes is the maximum number of drawn lines of collision shapes and lights.
+const maxStrokes = 30_000
 
 // meshReaches returns the reach of the meshes of nodes in their own space, by node of the pose. It is cached.
 func (m *Model) meshReaches() map[int]scene.MeshBounds {
@@ -63,7 +63,7 @@ func (m *Model) HasCollisions() bool {
 func (f *frame) collisions(out []stroke) []stroke {
 	reaches := f.m.meshReaches()
 	meshes := make(map[int]bool) // nodes with the shape of their mesh
-	highest := len(out) + strokesMost
+	highest := len(out) + maxStrokes
 	for i, n := range f.m.pose.Nodes {
 		w := f.m.world(i)
 		if n.Collision == nil || !w.IsValid() || f.m.isHidden(i) || len(out) >= highest {
@@ -101,7 +101,7 @@ func (f *frame) lights(out []stroke) []stroke {
 	if !(size > 0) || math.IsInf(size, 0) {
 		size = 1
 	}
-	highest := len(out) + strokesMost
+	highest := len(out) + maxStrokes
 	for i, n := range f.m.pose.Nodes {
 		w := f.m.world(i)
 		if n.Light == nil || !w.IsValid() || len(out) >= highest {

@@ -281,14 +281,14 @@ func (m *material) isInk() bool {
 	if m.texture != nil {
 		return m.texture.ink
 	}
-	return !m.clay && !m.lit && !m.tinted && max(m.rgb[0], m.rgb[1], m.rgb[2]) <= inkMost
+	return !m.clay && !m.lit && !m.tinted && max(m.rgb[0], m.rgb[1], m.rgb[2]) <= maxInkBrightness
 }
 
 // Paper is the background for a model that would be invisible on the default one.
 var Paper = color.NRGBA{160, 160, 160, 255}
 
-// problemsMost is the maximum number of messages about a model.
-const problemsMost = 100
+// maxProblems is the maximum number of messages about a model.
+const maxProblems = 100
 
 // Problems returns messages about missing files and about deviations of the drawing from the file.
 func (m *Model) Problems() []string {
@@ -301,7 +301,7 @@ func (m *Model) Problems() []string {
 
 func (m *Model) problem(format string, args ...any) {
 	sentence := fmt.Sprintf(format, args...)
-	if len(m.problems) < problemsMost && !slices.Contains(m.problems, sentence) {
+	if len(m.problems) < maxProblems && !slices.Contains(m.problems, sentence) {
 		m.problems = append(m.problems, sentence)
 	}
 }

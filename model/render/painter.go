@@ -106,8 +106,8 @@ func (p *Painter) Asset(ctx context.Context, d *model.Document, a *model.Payload
 // ink is the color for drawing sounds and fonts; it is visible on dark and on light.
 var ink = color.NRGBA{0x4A, 0x8F, 0xD0, 0xFF}
 
-// sampleMost is the size in bytes of the largest sound or font with a thumbnail.
-const sampleMost = 16 << 20
+// maxSample is the size in bytes of the largest sound or font with a thumbnail.
+const maxSample = 16 << 20
 
 // sample draws a sound or a font: the wave of a sound, two letters of a font; nil for other assets.
 func (p *Painter) sample(ctx context.Context, d *model.Document, a *model.Payload) image.Image {
@@ -118,10 +118,10 @@ func (p *Painter) sample(ctx context.Context, d *model.Document, a *model.Payloa
 	case kind == "audio", strings.HasPrefix(a.MediaType, "application/ogg"):
 		made = wave
 	}
-	if made == nil || a.Problem != "" || a.Open == nil || a.Size > sampleMost {
+	if made == nil || a.Problem != "" || a.Open == nil || a.Size > maxSample {
 		return nil
 	}
-	return drawContent(ctx, d, a, sampleMost, func(src *model.Source) image.Image { return made(ctx, src, p.Size) })
+	return drawContent(ctx, d, a, maxSample, func(src *model.Source) image.Image { return made(ctx, src, p.Size) })
 }
 
 func letters(ctx context.Context, src *model.Source, side int) image.Image {
@@ -221,7 +221,7 @@ func (p *Painter) view(ctx context.Context, d *model.Document, n *model.Node) (i
 	case model.Picture:
 		return withCheckerboard(scaleToFit(ctx, v.Image, p.Size)), nil
 	case *sound.Sound:
-		if d.Source.Size() > sampleMost {
+		if d.Source.Size() > maxSample {
 			return nil, nil
 		}
 		return waveOf(ctx, v, p.Size), nil

@@ -172,8 +172,8 @@ func (t *textures) problem(sentence string) {
 	t.problems = append(t.problems, sentence)
 }
 
-// inkMost is the maximum of a channel of a dark color.
-const inkMost = 80
+// maxInkBrightness is the maximum of a channel of a dark color.
+const maxInkBrightness = 80
 
 // isDark reports whether nearly all opaque pixels of a picture are dark.
 func isDark(img *image.NRGBA) bool {
@@ -181,7 +181,7 @@ func isDark(img *image.NRGBA) bool {
 	for i := 0; i+4 <= len(img.Pix); i += 4 {
 		if p := img.Pix[i : i+4]; p[3] >= 128 {
 			seen++
-			if max(p[0], p[1], p[2]) > inkMost {
+			if max(p[0], p[1], p[2]) > maxInkBrightness {
 				light++
 			}
 		}

@@ -23,8 +23,8 @@ type Unwrapped struct {
 	Picture *image.NRGBA
 }
 
-// tilesMost is the maximum number of repetitions of a texture along each edge.
-const tilesMost = 4
+// maxTiles is the maximum number of repetitions of a texture along each edge.
+const maxTiles = 4
 
 // Unwrap draws the texture coordinates of a part of a node's mesh over its texture, into a picture with an edge of at
 // most size pixels. A nil node means the first one with texture coordinates. It returns nil if there are no texture
@@ -145,8 +145,8 @@ func (u *unwrapping) frame(size int) {
 		}
 	}
 	for k := range u.from {
-		u.from[k] = max(u.from[k], -tilesMost/2)
-		u.to[k] = max(min(u.to[k], u.from[k]+tilesMost), 1)
+		u.from[k] = max(u.from[k], -maxTiles/2)
+		u.to[k] = max(min(u.to[k], u.from[k]+maxTiles), 1)
 	}
 	u.tile = float64(size) / max(u.to[0]-u.from[0], u.to[1]-u.from[1])
 }

@@ -20,8 +20,8 @@ const (
 	unlitExtension    = "KHR_materials_unlit"
 	specularExtension = "KHR_materials_specular"
 
-	pictureMost = 256 << 20 // limit for copying the file of a picture, in bytes
-	keptMost    = 64 << 20  // bytes of pictures that are cached between their two uses
+	maxPicture = 256 << 20 // limit for copying the file of a picture, in bytes
+	maxKept    = 64 << 20  // bytes of pictures that are cached between their two uses
 )
 
 // painting is a material for meshes that have texture coordinates, tangents or colors, or do not: without these they
@@ -335,7 +335,7 @@ func (b *glb) picture(t *Texture) (int, error) {
 		return -1, nil
 	}
 	data, size := file.data, int64(len(file.data))
-	if b.buffered += size; b.buffered > keptMost {
+	if b.buffered += size; b.buffered > maxKept {
 		data = nil
 	}
 	view := b.view(size, 0, func(w io.Writer) error {
@@ -403,8 +403,8 @@ func (t *Texture) encode(ctx context.Context, flip bool) (out pictureFile, err e
 			return out, err
 		}
 		defer r.Close()
-		data, err := io.ReadAll(io.LimitReader(r, pictureMost+1))
-		if err == nil && len(data) > pictureMost {
+		data, err := io.ReadAll(io.LimitReader(r, maxPicture+1))
+		if err == nil && len(data) > maxPicture {
 			err = errPicture
 		}
 		out.data, out.mediaType = plainPNG(data), t.MediaType

@@ -152,8 +152,8 @@ func (b *glb) cone(l *Light) *gltfSpot {
 }
 
 const (
-	cubesMost = 2 << 20 // cubes that are written with sides
-	facesMost = 4 << 20 // of their sides
+	maxCubes = 2 << 20 // cubes that are written with sides
+	maxFaces = 4 << 20 // of their sides
 )
 
 // cell is the position of a cube, in edges.
@@ -187,7 +187,7 @@ var sides = func() (faces [6]struct {
 // newCubes reads the positions of the cubes and counts the visible sides. It returns nil if there are too many to be
 // written, or a position is invalid.
 func (b *glb) newCubes(p *Points) (*cubes, error) {
-	if p.Count > cubesMost || !finite(p.Edge) {
+	if p.Count > maxCubes || !finite(p.Edge) {
 		return nil, nil
 	}
 	c := &cubes{points: p, at: make(map[cell][3]float32, p.Count)}
@@ -203,7 +203,7 @@ func (b *glb) newCubes(p *Points) (*cubes, error) {
 		return nil, err
 	}
 	err := c.eachFace(func(*Dot, int) error { c.faces++; return b.ctx.Err() })
-	if err != nil || c.faces == 0 || c.faces > facesMost {
+	if err != nil || c.faces == 0 || c.faces > maxFaces {
 		return nil, err
 	}
 	return c, nil

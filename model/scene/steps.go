@@ -11,13 +11,13 @@ type Step struct {
 	Open func(ctx context.Context) (*Scene, error)
 }
 
-// heldMost is the maximum number of points in memory.
-const heldMost = 4 << 20
+// maxHeld is the maximum number of points in memory.
+const maxHeld = 4 << 20
 
 // Load reads all points into memory, so that they can be used after their file was closed.
 func (p *Points) Load() (*Points, error) {
-	if p.Count > heldMost {
-		return nil, fmt.Errorf("too many points to play the series: %d (limit %d)", p.Count, heldMost)
+	if p.Count > maxHeld {
+		return nil, fmt.Errorf("too many points to play the series: %d (limit %d)", p.Count, maxHeld)
 	}
 	dots, err := p.all()
 	return pointsOf(p, dots), err
@@ -62,8 +62,8 @@ func Interpolate(a, b *Scene, share float32) (*Scene, error) {
 
 // interpolate returns the points interpolated between p and to.
 func (p *Points) interpolate(to *Points, share float32) (*Points, error) {
-	if p.Count > heldMost || to.Count > heldMost {
-		return nil, fmt.Errorf("more than %d points are not moved between steps", heldMost)
+	if p.Count > maxHeld || to.Count > maxHeld {
+		return nil, fmt.Errorf("more than %d points are not moved between steps", maxHeld)
 	}
 	from, err := p.all()
 	if err != nil {

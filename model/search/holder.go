@@ -49,12 +49,12 @@ type stored struct {
 	codec string
 }
 
-// insideMost is the maximum depth of nested packages that are searched.
-const insideMost = 8
+// maxInside is the maximum depth of nested packages that are searched.
+const maxInside = 8
 
-// openedMost is the number of contents of nested assets of a file that are searched. A few kilobytes can hold millions
+// maxOpened is the number of contents of nested assets of a file that are searched. A few kilobytes can hold millions
 // of nested packages, and a hundred thousand real ones are searched in a minute.
-const openedMost = 100_000
+const maxOpened = 100_000
 
 // locateAssets reads the positions of the assets of a document.
 func (s *Search) locateAssets(ctx context.Context, d *model.Document, h assetLocator) (*assetLocator, error) {
@@ -62,7 +62,7 @@ func (s *Search) locateAssets(ctx context.Context, d *model.Document, h assetLoc
 	if h.opened == nil {
 		h.opened = new(atomic.Int64)
 	}
-	if !d.IsPackage || d.Payloads == nil || len(h.enclosing) >= insideMost {
+	if !d.IsPackage || d.Payloads == nil || len(h.enclosing) >= maxInside {
 		return &h, nil // the assets of other files are made of their nodes
 	}
 	q := s.Query
@@ -166,7 +166,7 @@ func (h *assetLocator) locate(ctx context.Context, s *Search, span model.Span) (
 	p := h.placedAt(span.Offset)
 	if p == nil {
 		if n := h.d.Owner(span.Offset); n != nil && n.Parent != nil {
-			hit.Path, hit.Name, hit.Type = h.pathOf(n), model.OneLine(n.Title(), textMost), n.Type
+			hit.Path, hit.Name, hit.Type = h.pathOf(n), model.OneLine(n.Title(), maxText), n.Type
 		}
 		return hit, true
 	}
@@ -246,8 +246,8 @@ const (
 	textAfter  = 72
 	hexBefore  = 4
 	hexAfter   = 8
-	hexMost    = 32
-	hitMost    = 100 // bytes of a long text that was found
+	maxHex     = 32
+	maxHitText = 100 // bytes of a long text that was found
 )
 
 // excerpt returns the text of a hit: its line, or the bytes in hex with the hit in brackets.
@@ -259,11 +259,11 @@ func (s *Search) excerpt(h find.Hit) string {
 		return textAt(h)
 	}
 	suffix := ""
-	if len(h.Bytes) > hexMost {
+	if len(h.Bytes) > maxHex {
 		suffix = " …"
 	}
 	return strings.TrimSpace(fmt.Sprintf("% x [% x%s] % x", h.Before[max(0, len(h.Before)-hexBefore):],
-		h.Bytes[:min(len(h.Bytes), hexMost)], suffix, h.After[:min(len(h.After), hexAfter)]))
+		h.Bytes[:min(len(h.Bytes), maxHex)], suffix, h.After[:min(len(h.After), hexAfter)]))
 }
 
 // textAt returns the line around a hit.
@@ -305,8 +305,8 @@ func line(before, hit, after []byte) string {
 	}
 	out := make([]byte, 0, len(before)+len(hit)+len(after)+32)
 	out = appendText(out, bytes.TrimLeft(before, " \t"))
-	out = appendText(out, hit[:min(len(hit), hitMost)])
-	if len(hit) > hitMost {
+	out = appendText(out, hit[:min(len(hit), maxHitText)])
+	if len(hit) > maxHitText {
 		out = append(out, "…"...)
 	}
 	out = appendText(out, bytes.TrimRight(after, " \t"))
@@ -344,7 +344,7 @@ func appendText(out, b []byte) []byte {
 func wayTo(assets []Asset) string {
 	var names []string
 	for _, a := range assets {
-		names = append(names, model.OneLine(a.Name, textMost))
+		names = append(names, model.OneLine(a.Name, maxText))
 	}
 	return strings.Join(names, " / ")
 }

@@ -106,7 +106,7 @@ func (s *Search) segment(ctx context.Context, src *model.Source, part model.Span
 		if hit.End() > end {
 			return true
 		}
-		if found = append(found, raw{hit.Span, s.excerpt(hit)}); len(found) == partMost {
+		if found = append(found, raw{hit.Span, s.excerpt(hit)}); len(found) == maxPart {
 			failed = emit(found)
 			found = nil
 		}
@@ -149,7 +149,7 @@ func (s *Search) together(ctx context.Context, h *assetLocator, from, to int, em
 	var findings []finding
 	for k := from; k < to; k++ {
 		if err := s.searchContent(ctx, h, k, func(f finding) error {
-			if findings = append(findings, f); len(findings) < partMost {
+			if findings = append(findings, f); len(findings) < maxPart {
 				return nil
 			}
 			ready := findings
@@ -172,10 +172,10 @@ func (s *Search) searchContent(ctx context.Context, h *assetLocator, k int, add 
 	}
 	if len(h.enclosing) > 0 {
 		switch n := h.opened.Add(1); {
-		case n == s.openedMost()+1:
+		case n == s.maxOpened()+1:
 			return add(finding{problem: fmt.Sprintf("it has more than %d nested assets; only the first were searched",
-				s.openedMost())})
-		case n > s.openedMost():
+				s.maxOpened())})
+		case n > s.maxOpened():
 			return nil
 		}
 	}
@@ -265,7 +265,7 @@ func (s *Search) packedBytes(ctx context.Context, a *model.Payload, assets []Ass
 	defer r.Close()
 	limit := s.limit()
 	if a.Size < 0 {
-		limit = min(limit, model.MostExpanded(a.Stored.Size))
+		limit = min(limit, model.MaxExpanded(a.Stored.Size))
 	}
 	bounded := &io.LimitedReader{R: r, N: limit}
 	err = s.Query.pattern.Stream(ctx, bounded, func(hit find.Hit) bool {
@@ -313,8 +313,8 @@ type itemSearch struct {
 	ready []Hit
 }
 
-// readyMost is the number of hits that wait for larger nodes with the same keys.
-const readyMost = 10_000
+// maxKeyed is the number of hits that wait for larger nodes with the same keys.
+const maxKeyed = 10_000
 
 func (f *itemSearch) node(key string, h Hit) error {
 	i, ok := f.keyed[key]
@@ -327,7 +327,7 @@ func (f *itemSearch) node(key string, h Hit) error {
 	case i >= 0 && h.Span.Size > f.ready[i].Span.Size:
 		f.ready[i] = h
 	}
-	if len(f.ready) < readyMost {
+	if len(f.ready) < maxKeyed {
 		return nil
 	}
 	return f.hand()
@@ -362,7 +362,7 @@ func (f *itemSearch) asset(i int, p *model.Payload) error {
 	if !f.h.wholeFile && !f.q.wants(f.ctx, p) || !f.q.assets.Match(f.ctx, p) {
 		return nil
 	}
-	if p.Key != "" && len(f.keyed) < readyMost {
+	if p.Key != "" && len(f.keyed) < maxKeyed {
 		f.keyed[strings.Clone(p.Key)] = -1
 	}
 	a := f.h.asset(i, p)
@@ -392,10 +392,10 @@ func (f *itemSearch) nodes() error {
 		}
 		text := fieldsText(n, names)
 		if text == "" {
-			text = model.OneLine(n.ValueText(), textMost)
+			text = model.OneLine(n.ValueText(), maxText)
 		}
 		return true, f.node(n.Key, Hit{Assets: f.h.enclosing, Expanded: f.h.expanded, Path: f.h.pathOf(n), Span: n.Span,
-			Name: model.OneLine(n.Title(), textMost), Type: n.Type, Text: text})
+			Name: model.OneLine(n.Title(), maxText), Type: n.Type, Text: text})
 	}, nil, nil)
 	if err == nil && f.ctx.Err() != nil {
 		err = context.Cause(f.ctx)
@@ -411,11 +411,11 @@ func fieldsText(n *model.Node, names []string) string {
 			break
 		}
 		if f := find.Field(n, name); f != nil && (f.Value != nil || f.Symbol() != "") {
-			texts = append(texts, f.Name+" = "+model.OneLine(f.ValueText(), textMost))
+			texts = append(texts, f.Name+" = "+model.OneLine(f.ValueText(), maxText))
 		}
 	}
 	return strings.Join(texts, ", ")
 }
 
-// textMost is the maximum number of characters of a value in a result.
-const textMost = 200
+// maxText is the maximum number of characters of a value in a result.
+const maxText = 200

@@ -39,7 +39,7 @@ type Search struct {
 	Most int
 	// Limit is the most bytes that an asset may expand to; 0: as many as an extraction writes.
 	Limit int64
-	// Opened is the most contents of assets in assets of a file that are searched; 0: openedMost.
+	// Opened is the most contents of assets in assets of a file that are searched; 0: maxOpened.
 	Opened int64
 	// Bare omits the Text of hits in bytes.
 	Bare bool
@@ -170,7 +170,7 @@ func (s *Search) task(e folder.Entry) model.Task[Found] {
 	}
 }
 
-func (s *Search) openedMost() int64 { return cmp.Or(s.Opened, openedMost) }
+func (s *Search) maxOpened() int64 { return cmp.Or(s.Opened, maxOpened) }
 
 func (s *Search) progress(bytes int64) {
 	n := s.bytes.Add(bytes)
@@ -216,8 +216,8 @@ func reason(err error) string {
 // errEnough ends the search of a file that has more hits than the limit.
 var errEnough = errors.New("enough")
 
-// partMost is the number of hits that are emitted at a time.
-const partMost = 256
+// maxPart is the number of hits that are emitted at a time.
+const maxPart = 256
 
 // output collects the results for a file.
 type output struct {
@@ -235,7 +235,7 @@ func (o *output) add(h Hit) error {
 		return errEnough
 	}
 	o.found++
-	if o.hits = append(o.hits, h); len(o.hits) < partMost {
+	if o.hits = append(o.hits, h); len(o.hits) < maxPart {
 		return nil
 	}
 	return o.flush()
@@ -382,8 +382,8 @@ type Writer interface {
 	End() error
 }
 
-// lineMost is the maximum number of characters of a path or of a name in the output.
-const lineMost = 4096
+// maxLine is the maximum number of characters of a path or of a name in the output.
+const maxLine = 4096
 
 // NewText returns a Writer of a line for each hit: the file, the assets, the node, the offset and the text. The offset
 // is marked if it is in expanded content.
@@ -392,7 +392,7 @@ func NewText(w io.Writer) Writer { return &textWriter{w} }
 type textWriter struct{ w io.Writer }
 
 func (t *textWriter) Write(path string, f Found) error {
-	path = model.OneLine(path, lineMost)
+	path = model.OneLine(path, maxLine)
 	for i := range f.Hits {
 		h := &f.Hits[i]
 		line := path
@@ -400,7 +400,7 @@ func (t *textWriter) Write(path string, f Found) error {
 			line += ": " + wayTo(h.Assets)
 		}
 		if h.Path != "" {
-			line += ": " + model.OneLine(h.Path, lineMost)
+			line += ": " + model.OneLine(h.Path, maxLine)
 		}
 		if h.Span.Size >= 0 {
 			line += fmt.Sprintf(" @ %#x +%d", h.Span.Offset, h.Span.Size)

@@ -34,7 +34,7 @@ func openADPCM(w *waveChunks, r io.ReadSeeker, s *Sound) (stream, error) {
 		head, name = 7*s.Channels, "MS"
 		a.pairs = pairsOf(w.extra, w.order)
 	}
-	if w.bits != 4 || w.align < head || s.Channels > channelsMost {
+	if w.bits != 4 || w.align < head || s.Channels > maxChannels {
 		return nil, fmt.Errorf("blocks of %d bytes for %d channels of %d bits are not possible", w.align, s.Channels,
 			w.bits)
 	}

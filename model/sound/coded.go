@@ -32,12 +32,12 @@ func openFLAC(r io.ReadSeeker, _ int64, s *Sound) (stream, error) {
 	return &lossless{f: f, full: float32(int64(1) << max(0, int(f.Info.BitsPerSample)-1))}, nil
 }
 
-// bitsMost is the maximum number of bits of a sample that the library decodes.
-const bitsMost = 24
+// maxBits is the maximum number of bits of a sample that the library decodes.
+const maxBits = 24
 
 func (l *lossless) read(p []float32) (n int, err error) {
-	if bits := l.f.Info.BitsPerSample; bits > bitsMost {
-		return 0, fmt.Errorf("samples of %d bits are not supported, only those of up to %d", bits, bitsMost)
+	if bits := l.f.Info.BitsPerSample; bits > maxBits {
+		return 0, fmt.Errorf("samples of %d bits are not supported, only those of up to %d", bits, maxBits)
 	}
 	for n < len(p) {
 		if len(l.left) == 0 {

@@ -15,9 +15,9 @@ import (
 // less than 255 bytes. Only the first logical stream is read.
 
 const (
-	oggHead    = 27
-	packetMost = 1 << 22
-	lastPage   = 64 << 10 // distance from the end of a file within which the last page is searched, in bytes
+	oggHead   = 27
+	maxPacket = 1 << 22
+	lastPage  = 64 << 10 // distance from the end of a file within which the last page is searched, in bytes
 )
 
 // noComments is a comment header without a comment.
@@ -40,7 +40,7 @@ func (p *pages) next() ([]byte, error) {
 			n := int(p.sizes[0])
 			p.sizes = p.sizes[1:]
 			offset := len(p.partial)
-			if offset+n > packetMost {
+			if offset+n > maxPacket {
 				return nil, errors.New("a packet is too large")
 			}
 			p.partial = append(p.partial, make([]byte, n)...)
@@ -176,8 +176,8 @@ func (v *vorbisSamples) read(p []float32) (n int, err error) {
 // first (Vorbis I specification, section 3.2.1).
 
 const (
-	entriesMost = 1 << 20 // of a codebook
-	valuesMost  = 1 << 22 // of all
+	maxEntries = 1 << 20 // of a codebook
+	maxValues  = 1 << 22 // of all
 )
 
 var errCodebooks = errors.New("invalid Vorbis codebooks")
@@ -210,7 +210,7 @@ func checkCodebooks(setup []byte) error {
 	total := 0
 	for range int(r.read(8)) + 1 {
 		n, ok := checkCodebook(r)
-		if total += n; !ok || total > valuesMost || r.atEnd() {
+		if total += n; !ok || total > maxValues || r.atEnd() {
 			return errCodebooks
 		}
 	}
@@ -223,7 +223,7 @@ func checkCodebook(r *bitReader) (values int, ok bool) {
 		return 0, false
 	}
 	dimensions, entries := int(r.read(16)), int(r.read(24))
-	if entries == 0 || entries > entriesMost || dimensions*entries > valuesMost {
+	if entries == 0 || entries > maxEntries || dimensions*entries > maxValues {
 		return 0, false
 	}
 	if r.read(1) == 1 { // ordered

@@ -89,8 +89,8 @@ const headSize = 4096
 
 // Limits of a sound; a larger one counts as damaged.
 const (
-	channelsMost = 64
-	rateMost     = 1 << 20
+	maxChannels = 64
+	maxRate     = 1 << 20
 )
 
 // Open reads the header and the tags of a sound file.
@@ -120,7 +120,7 @@ func (s *Sound) begin(ctx context.Context, into *Sound) (st stream, err error) {
 	if st, err = s.kind.open(r, s.src.Size(), into); ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	if err == nil && (into.Channels <= 0 || into.Channels > channelsMost || into.Rate <= 0 || into.Rate > rateMost) {
+	if err == nil && (into.Channels <= 0 || into.Channels > maxChannels || into.Rate <= 0 || into.Rate > maxRate) {
 		return nil, fmt.Errorf("%d channels at %d Hz are not possible", into.Channels, into.Rate)
 	}
 	return st, err
@@ -347,17 +347,17 @@ func (w *waveChunks) dataSize(declared, left int64) int64 {
 }
 
 const (
-	formatMost = 1024 // bytes of the description of the samples
-	tagsMost   = 1 << 16
+	maxFormat = 1024 // bytes of the description of the samples
+	maxTags   = 1 << 16
 )
 
 // chunk reads a chunk of n bytes that describes the samples.
 func (w *waveChunks) chunk(r io.Reader, id string, n int64, s *Sound) error {
 	switch {
-	case id == "fmt " && n >= 16 && n <= formatMost:
-	case id == "ds64" && n >= 16 && n <= formatMost:
-	case id == "fact" && n >= 4 && n <= formatMost:
-	case id == "LIST" && n < tagsMost && len(s.Tags) == 0:
+	case id == "fmt " && n >= 16 && n <= maxFormat:
+	case id == "ds64" && n >= 16 && n <= maxFormat:
+	case id == "fact" && n >= 4 && n <= maxFormat:
+	case id == "LIST" && n < maxTags && len(s.Tags) == 0:
 	default:
 		return nil
 	}

@@ -81,13 +81,13 @@ type Piece struct {
 	Kind Kind
 }
 
-// ColoredMost is the length of the largest text that Colored divides.
-const ColoredMost = 1 << 20
+// MaxColored is the length of the largest text that Colored divides.
+const MaxColored = 1 << 20
 
 // Colored divides lines into pieces by the rules of a language; nil if it has no rules, or if the text is too long.
 func Colored(ctx context.Context, language, text string) [][]Piece {
 	rules := lexers[language]
-	if rules == nil || len(text) > ColoredMost {
+	if rules == nil || len(text) > MaxColored {
 		return nil
 	}
 	tokens, err := rules().Tokenise(nil, text)
@@ -119,17 +119,17 @@ func Colored(ctx context.Context, language, text string) [][]Piece {
 	return lines
 }
 
-// firstMost is the number of bytes of a text that are colored first.
-const firstMost = 8 << 10
+// maxFirst is the number of bytes of a text that are colored first.
+const maxFirst = 8 << 10
 
 // ColoredFirst is Colored for the first lines only, if the text is long: to color all of it may take a second. Pieces
 // that end after them, such as a long comment, have no color yet.
 func ColoredFirst(ctx context.Context, language, text string) [][]Piece {
-	if len(text) > ColoredMost {
+	if len(text) > MaxColored {
 		return nil
 	}
-	if len(text) > firstMost {
-		text = text[:strings.LastIndexByte(text[:firstMost], '\n')+1]
+	if len(text) > maxFirst {
+		text = text[:strings.LastIndexByte(text[:maxFirst], '\n')+1]
 	}
 	return Colored(ctx, language, text)
 }

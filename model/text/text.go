@@ -224,7 +224,7 @@ func indentedXML(s string) (string, error) {
 	line := func() {
 		if !inline {
 			out.WriteByte('\n')
-			out.WriteString(strings.Repeat("  ", min(depth, indentMost)))
+			out.WriteString(strings.Repeat("  ", min(depth, maxIndent)))
 		}
 		inline = false
 	}
@@ -271,8 +271,8 @@ func indentedXML(s string) (string, error) {
 	}
 }
 
-// indentMost is the deepest level that is indented.
-const indentMost = 100
+// maxIndent is the deepest level that is indented.
+const maxIndent = 100
 
 // Lines returns the lines of a text with line feeds, without them. One at the end of the text ends its last line.
 func Lines(s string) []string {

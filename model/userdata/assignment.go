@@ -15,9 +15,9 @@ import (
 
 // The bounds of the file of a project. A file that has more was not written by the program.
 const (
-	bytesMost = 4 << 20
-	countMost = 10_000
-	textMost  = 4096 // bytes of a name or a path
+	maxBytes = 4 << 20
+	maxCount = 10_000
+	maxText  = 4096 // bytes of a name or a path
 )
 
 // Store is the folder of the assignments of a user. It may be used from any goroutine, and by several programs at once.
@@ -30,7 +30,7 @@ func AssignmentFolder() string { return filepath.Join(State(), "assay", "assignm
 
 // AssignmentsIn returns the store in a folder, which need not be there yet.
 func AssignmentsIn(folder string) *Store {
-	return &Store{RecordsIn[assignmentFile](folder, "assignments", bytesMost)}
+	return &Store{RecordsIn[assignmentFile](folder, "assignments", maxBytes)}
 }
 
 // assignmentFile is the file of a project.
@@ -61,9 +61,9 @@ func (s *Store) Of(project string) (assignments []model.Assignment, file string,
 		err = fmt.Errorf("ignored %s in the assignments file %s", model.PlainCount(n, "invalid entry"),
 			filepath.Base(file))
 	}
-	if len(k.Assignments) > countMost {
+	if len(k.Assignments) > maxCount {
 		return nil, file, fmt.Errorf("the assignments file %s has more than %d entries",
-			filepath.Base(file), countMost)
+			filepath.Base(file), maxCount)
 	}
 	for i := range k.Assignments {
 		k.Assignments[i].Material.File = model.DecodePath(k.Assignments[i].Material.File)
@@ -75,18 +75,18 @@ func (s *Store) Of(project string) (assignments []model.Assignment, file string,
 func valid(a model.Assignment) bool {
 	for _, text := range []string{a.To.File, a.To.Node, a.To.Mesh, a.To.Has.File, a.To.Has.ID, a.Material.ID,
 		a.Material.Technique} {
-		if len(text) > textMost {
+		if len(text) > maxText {
 			return false
 		}
 	}
-	return a.Material.File != "" && len(a.Material.File) <= textMost && a.To.Part >= model.AllParts
+	return a.Material.File != "" && len(a.Material.File) <= maxText && a.To.Part >= model.AllParts
 }
 
 // Set replaces the assignments of a project. Without any its file is removed. A file that has invalid entries or cannot
 // be read is kept aside.
 func (s *Store) Set(project string, assignments []model.Assignment) error {
-	if len(assignments) > countMost {
-		return fmt.Errorf("a project can have %d assignments at most", countMost)
+	if len(assignments) > maxCount {
+		return fmt.Errorf("a project can have %d assignments at most", maxCount)
 	}
 	k := assignmentFile{Project: model.EncodePath(project)}
 	for _, a := range assignments {

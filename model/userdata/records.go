@@ -89,8 +89,8 @@ func cutExtension(name string) (stem string, ok bool) {
 	return name[:len(name)-len(filepath.Ext(name))], filepath.Ext(name) == extension
 }
 
-// lockMost is the maximum time that a change waits for another program's.
-const lockMost = 5 * time.Second
+// maxLock is the maximum time that a change waits for another program's.
+const maxLock = 5 * time.Second
 
 // Change calls change, which reads and writes files, while no other program changes files of this folder.
 func (f *Records[T]) Change(change func() error) error {
@@ -99,7 +99,7 @@ func (f *Records[T]) Change(change func() error) error {
 	if err := MakeFolder(f.path, 0o700); err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), lockMost)
+	ctx, cancel := context.WithTimeout(context.Background(), maxLock)
 	defer cancel()
 	unlock, err := Wait(ctx, filepath.Join(f.path, "lock"))
 	if err != nil {
@@ -135,8 +135,8 @@ func (f *Records[T]) writeEach(values map[string]T) error {
 	return nil
 }
 
-// asideMost is the maximum number of kept damaged files of one name.
-const asideMost = 9
+// maxAsideNames is the maximum number of kept damaged files of one name.
+const maxAsideNames = 9
 
 // keepAside renames a damaged file in a Change, so that it is not overwritten.
 func (f *Records[T]) keepAside(name string) error {
@@ -144,14 +144,14 @@ func (f *Records[T]) keepAside(name string) error {
 	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
 		return err // it is a pipe, a folder or a link, which writing refuses
 	}
-	for i := range asideMost {
+	for i := range maxAsideNames {
 		aside := fmt.Sprintf("%s.broken%d", path, i+1)
 		if _, err := os.Lstat(aside); errors.Is(err, fs.ErrNotExist) {
 			return os.Rename(path, aside)
 		}
 	}
 	return fmt.Errorf("the damaged %s file %s is not replaced, as %d others are beside it; remove some", f.content,
-		filepath.Base(path), asideMost)
+		filepath.Base(path), maxAsideNames)
 }
 
 // Remove removes the file with a name, in a Change. A missing file is no error.

@@ -161,7 +161,7 @@ func (p *Description) Fail(err error) (inView bool) {
 	}
 	p.failed = true
 	p.load(file, line, host.Sentence(err), func() (string, error) {
-		b, err := model.ReadText(file, model.DescriptionMost)
+		b, err := model.ReadText(file, model.MaxDescription)
 		return string(b), err
 	})
 	return false

@@ -49,7 +49,7 @@ func TestTheErrorStaysUntilThereIsAnotherDocument(t *testing.T) {
 	p.Select(describedFile(file))
 	assert.Equal(t, file, p.message.Text)
 
-	require.NoError(t, os.Truncate(file, model.DescriptionMost+1))
+	require.NoError(t, os.Truncate(file, model.MaxDescription+1))
 	p.Fail(atLine{file})
 	assert.Contains(t, p.message.Text, "4194304 are allowed", "it is not read to show it")
 

@@ -63,7 +63,7 @@ func Sentence(n notes.Placed) string {
 	if n.Text == "" {
 		return "Bookmark (" + n.Color.String() + ")"
 	}
-	return model.OneLine(n.Text, notes.TextMost)
+	return model.OneLine(n.Text, notes.MaxText)
 }
 
 // Lines returns notes as lines of details. edit, if not nil, is called with a note that the user chose.

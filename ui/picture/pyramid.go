@@ -159,7 +159,7 @@ type toner struct {
 const sliderWidth = 110
 
 func newToner(keys control.Keys, onChange func()) *toner {
-	t := &toner{onChange: onChange, stops: control.NewSlider(keys, -picture.StopsMost, picture.StopsMost),
+	t := &toner{onChange: onChange, stops: control.NewSlider(keys, -picture.MaxStops, picture.MaxStops),
 		text: widget.NewLabel("")}
 	t.stops.Step = picture.StopsStep
 	t.stops.OnChanged = func(stops float64) { t.change(picture.Tone{Stops: stops, Curve: t.tone.Curve}) }

@@ -219,7 +219,7 @@ func (v *View) set(l lines) {
 // color colors the displayed text.
 func (v *View) color(s string) {
 	language := v.text.Language
-	if len(s) > text.ColoredMost { // colorInView does it as the user scrolls
+	if len(s) > text.MaxColored { // colorInView does it as the user scrolls
 		return
 	}
 	v.lane.Go(func(ctx context.Context) func() {
@@ -349,7 +349,7 @@ const (
 // colorInView colors the lines in view of a text that is too long to be colored as a whole.
 func (v *View) colorInView() {
 	p := v.page
-	if v.text == nil || len(p.text) <= text.ColoredMost || p.numbers != nil || p.count() == 0 {
+	if v.text == nil || len(p.text) <= text.MaxColored || p.numbers != nil || p.count() == 0 {
 		return
 	}
 	from, _ := p.lineOf(min(v.rows.First(), p.Len()-1))
@@ -364,7 +364,7 @@ func (v *View) colorInView() {
 	v.coloringFrom = from
 	from, to = max(0, from-colorBefore), min(p.count(), to+colorAfter)
 	part, language, coloredLines := p.text[p.starts[from]:p.starts[to]], v.text.Language, p.colored
-	if len(part) > text.ColoredMost {
+	if len(part) > text.MaxColored {
 		return
 	}
 	v.lane.Go(func(ctx context.Context) func() {

@@ -183,7 +183,7 @@ func TestBytesThatAreSelectedElsewhereAreLit(t *testing.T) {
 }
 
 func TestLongTextsAreColoredWhereTheyAreInView(t *testing.T) {
-	content := strings.Repeat("material duck // a comment\n", text.ColoredMost/20)
+	content := strings.Repeat("material duck // a comment\n", text.MaxColored/20)
 	v, lines, _ := shown(t, content, "a.material")
 	lines()
 	require.Len(t, v.page.colored, v.page.count())

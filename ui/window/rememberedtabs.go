@@ -248,7 +248,7 @@ func brokenDescription(err error) string {
 func unreadableDescription(file string) *model.Description {
 	return &model.Description{Files: []string{file},
 		Text: func(file string) string {
-			text, _ := model.ReadText(file, model.DescriptionMost)
+			text, _ := model.ReadText(file, model.MaxDescription)
 			return string(text)
 		},
 		Rule: func(*model.Node) (string, int, bool) { return "", 0, false }}

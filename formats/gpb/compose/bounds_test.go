@@ -26,7 +26,7 @@ func counted(name string) (*scene.Animation, *int) {
 // TestManyNamespacesOfClips has thousands of namespaces for one animation, and more clips than a scene has.
 func TestManyNamespacesOfClips(t *testing.T) {
 	var text strings.Builder
-	for i := range clipsMost + 500 {
+	for i := range maxClips + 500 {
 		fmt.Fprintf(&text, "animation walk\n{\nframeCount = 10\nclip c%d\n{\nbegin = 0\nend = 5\n}\n}\n", i)
 	}
 	p := project.New(fstest.MapFS{"a.animation": {Data: []byte(text.String())}}, "a.gpb")
@@ -36,7 +36,7 @@ func TestManyNamespacesOfClips(t *testing.T) {
 	addClips(material.NewResources(t.Context(), p, out), out)
 	assert.Equal(t, 1, *reads)
 	assert.Zero(t, *otherReads)
-	require.Len(t, walk.Clips, clipsMost)
+	require.Len(t, walk.Clips, maxClips)
 	assert.Equal(t, scene.Clip{Name: "c0", End: 1, Speed: 1}, *walk.Clips[0])
 	assert.Equal(t, []string{"there are more than 10000 clips; the rest is ignored"}, out.Missing)
 }

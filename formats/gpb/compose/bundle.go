@@ -7,8 +7,8 @@
 // properties lists their names. Not supported are particles, audio, scripts, tags and constraints, the texts of later
 // engines, and collision shapes that use the mesh of another node.
 //
-// Bounds: bundlesMost, visitedMost and clipsMost for .scene and .animation files, textsMost for files beside a bundle,
-// terrainMost for heights; package project holds at most 256 MB of bundles, and package properties bounds the inherited
+// Bounds: maxBundles, maxVisited and maxClips for .scene and .animation files, maxTexts for files beside a bundle,
+// maxTerrain for heights; package project holds at most 256 MB of bundles, and package properties bounds the inherited
 // namespaces of a scene. A problem reports each limit that is reached.
 //
 // entry.go applies an entry of a .scene to its nodes, which nodes.go finds; convert.go makes the nodes of the main
@@ -113,18 +113,18 @@ func sceneAbout(r *material.Resources) (*properties.Space, string) {
 	return nil, ""
 }
 
-// textsMost is the maximum number of .scene and .animation files beside a bundle: each is read whole.
-const textsMost = 64
+// maxTexts is the maximum number of .scene and .animation files beside a bundle: each is read whole.
+const maxTexts = 64
 
-// firstTexts returns the files with an extension beside the bundle, up to textsMost, with a note if there are more.
+// firstTexts returns the files with an extension beside the bundle, up to maxTexts, with a note if there are more.
 func firstTexts(r *material.Resources, extension string) []string {
 	files, err := r.Siblings(extension)
 	if err != nil {
 		r.Unreadable(err)
 	}
-	if len(files) > textsMost {
-		r.Notef("only the first %d of the %d %s files beside it are read", textsMost, len(files), extension)
-		files = files[:textsMost]
+	if len(files) > maxTexts {
+		r.Notef("only the first %d of the %d %s files beside it are read", maxTexts, len(files), extension)
+		files = files[:maxTexts]
 	}
 	return files
 }
@@ -267,7 +267,7 @@ func (c *composer) addFromBundle(a address, name string, parent *scene.Node) []*
 	var nodes, roots []*scene.Node
 	copies, names := make(map[*scene.Node][]*scene.Node), make(materialNames)
 	for _, n := range found {
-		if c.nodes.visited > visitedMost {
+		if c.nodes.visited > maxVisited {
 			break
 		}
 		own, separate := from.copyTree(n)
@@ -316,7 +316,7 @@ func (c *composer) addAnimationOfCopies(a *scene.Animation, copies map[*scene.No
 	moved.Channels, moved.Clips = nil, slices.Clone(a.Clips)
 	for _, channel := range a.Channels {
 		for _, target := range copies[channel.Target] {
-			if c.nodes.visited++; c.nodes.visited > visitedMost {
+			if c.nodes.visited++; c.nodes.visited > maxVisited {
 				break
 			}
 			copied := *channel

@@ -261,8 +261,8 @@ func addClips(r *material.Resources, out *scene.Scene) {
 	}
 }
 
-// clipsMost is the maximum number of clips of a scene. Each is a line of a menu.
-const clipsMost = 10_000
+// maxClips is the maximum number of clips of a scene. Each is a line of a menu.
+const maxClips = 10_000
 
 type clipper struct {
 	resources *material.Resources
@@ -330,8 +330,8 @@ func addClipsTo(r *material.Resources, to *timed, s *properties.Space, full stri
 			r.Notef("the clip %s of %s is not a range of its %.0f frames", c.ID, full, frames)
 			continue
 		}
-		if *added++; *added > clipsMost {
-			r.Notef("there are more than %d clips; the rest is ignored", clipsMost)
+		if *added++; *added > maxClips {
+			r.Notef("there are more than %d clips; the rest is ignored", maxClips)
 			return
 		}
 		to.Clips = append(to.Clips, &scene.Clip{Name: c.ID, Start: first + begin*each, End: first + end*each,

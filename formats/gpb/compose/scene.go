@@ -22,8 +22,8 @@ import (
 
 // The bounds of a .scene.
 const (
-	bundlesMost = 64        // other bundles that nodes come from
-	visitedMost = 2_000_000 // nodes that its entries are compared with or make, and channels that move copies
+	maxBundles = 64        // other bundles that nodes come from
+	maxVisited = 2_000_000 // nodes that its entries are compared with or make, and channels that move copies
 )
 
 // composer applies a .scene to the scene of a bundle beside it, or to the scene that the .scene describes.
@@ -138,8 +138,8 @@ func upFrom(gravity []float32) scene.Up {
 	return scene.UnknownUp
 }
 
-// othersMost is the maximum number of bundles beside a file whose cameras are examined.
-const othersMost = 8
+// maxOthers is the maximum number of bundles beside a file whose cameras are examined.
+const maxOthers = 8
 
 // othersUp returns a function that returns the axis that points up in the bundles beside a file.
 func othersUp(ctx context.Context, p *project.Project) func() scene.Up {
@@ -147,7 +147,7 @@ func othersUp(ctx context.Context, p *project.Project) func() scene.Up {
 	return sync.OnceValue(func() scene.Up {
 		siblings, _ := p.Siblings(".gpb")
 		var seen [scene.UpZ + 1]bool
-		for _, full := range siblings[:min(len(siblings), othersMost)] {
+		for _, full := range siblings[:min(len(siblings), maxOthers)] {
 			if b, err := read(ctx, p, full); err == nil {
 				seen[b.firstScene().scene.CamerasUp()] = true
 			}
@@ -171,8 +171,8 @@ func (c *composer) bundle(name string) *Bundle {
 	if b, ok := c.bundles[full]; ok {
 		return b
 	}
-	if len(c.bundles) >= bundlesMost {
-		c.resources.Notef("there are nodes of more than %d bundles; the rest is ignored", bundlesMost)
+	if len(c.bundles) >= maxBundles {
+		c.resources.Notef("there are nodes of more than %d bundles; the rest is ignored", maxBundles)
 		return nil
 	}
 	b, err := read(c.ctx, c.resources.Project, full)
@@ -330,7 +330,7 @@ func stepKeys(times, values []float32, each int) (outTimes, outValues []float32)
 func ScenesAround(ctx context.Context, p *project.Project) iter.Seq[*material.Assignment] {
 	return func(yield func(*material.Assignment) bool) {
 		scenes, _ := p.Siblings(".scene") // the bundle below reports a folder that cannot be read
-		for _, full := range scenes[:min(len(scenes), textsMost)] {
+		for _, full := range scenes[:min(len(scenes), maxTexts)] {
 			file, err := p.Text(full)
 			if err != nil || ctx.Err() != nil {
 				continue
@@ -350,8 +350,8 @@ func ScenesAround(ctx context.Context, p *project.Project) iter.Seq[*material.As
 
 // The limits and the spacing of the collision shapes of a text that are drawn on their own.
 const (
-	shapesMost = 400
-	shapeStep  = 1.5 // of the largest of them
+	maxShapes = 400
+	shapeStep = 1.5 // of the largest of them
 )
 
 // Shapes returns the collision shapes of a text in rows, as lines, or nil. A shape without lengths is drawn for a mesh
@@ -364,7 +364,7 @@ func Shapes(ctx context.Context, file *properties.Namespace, name string) *scene
 		if !slices.Contains(collisionKinds, space.Name) {
 			continue
 		}
-		if len(out.Roots) == shapesMost || ctx.Err() != nil {
+		if len(out.Roots) == maxShapes || ctx.Err() != nil {
 			left++
 			continue
 		}

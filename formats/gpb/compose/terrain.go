@@ -17,8 +17,8 @@ import (
 	"assay/model/scene"
 )
 
-// terrainMost is the largest number of columns and rows of a terrain that is drawn; larger terrains are sampled.
-const terrainMost = 1024
+// maxTerrain is the largest number of columns and rows of a terrain that is drawn; larger terrains are sampled.
+const maxTerrain = 1024
 
 // terrain adds the terrain of an entry to a node. The entry has the name of a file, or a namespace that has a path or
 // describes the terrain itself.
@@ -110,7 +110,7 @@ func (c *composer) readHeights(s *properties.Space, folder string) (*heights, er
 func (h *heights) sample(columns, rows int, heightAt func(x, y int) float32) {
 	h.Size = [3]float32{float32(columns), float32(columns+rows) / 2 * .3, float32(rows)}
 	h.Textured = [2]float32{float32(columns-1) / float32(columns), float32(rows-1) / float32(rows)}
-	step := 1 + (max(columns, rows)-1)/terrainMost
+	step := 1 + (max(columns, rows)-1)/maxTerrain
 	h.step, h.patches = step, patches{columns: columns, rows: rows}
 	h.Columns, h.Rows = (columns-1)/step+1, (rows-1)/step+1
 	h.Heights = make([]float32, 0, h.Columns*h.Rows)
@@ -163,7 +163,7 @@ func (c *composer) fromNumbers(h *heights, full string, size []float32) error {
 
 // The bounds of a terrain's layers: as many are drawn as the engine's own shader has.
 const (
-	layersMost = 3
+	maxLayers  = 3
 	layersRead = 256
 	everywhere = -1 // the row or the column of a layer that has all of them
 	patchSize  = 32 // default
@@ -279,15 +279,15 @@ func layersAt(layers []layer, row, column int) (all []layer) {
 func (c *composer) layeredMaterial(layers []layer, name string) *scene.Material {
 	m := &scene.Material{Name: name, Shading: scene.Lit, Diffuse: [4]float32{1, 1, 1, 1},
 		Ambient: c.assignment.Scene.Ambient}
-	for i, l := range layers[:min(len(layers), layersMost)] {
+	for i, l := range layers[:min(len(layers), maxLayers)] {
 		if i == 0 || l.Blend == nil {
 			m.Texture, m.Layers = l.Texture, nil
 		} else {
 			m.Layers = append(m.Layers, l.Layer)
 		}
 	}
-	if len(layers) > layersMost {
-		c.resources.Notef("only the first %d of the %d layers of the terrain of %s are drawn", layersMost, len(layers),
+	if len(layers) > maxLayers {
+		c.resources.Notef("only the first %d of the %d layers of the terrain of %s are drawn", maxLayers, len(layers),
 			name)
 	}
 	c.resources.AbsentTextures(m)

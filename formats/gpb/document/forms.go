@@ -169,8 +169,8 @@ func fieldAt(n *model.Node, bytes model.Span) *model.Node {
 	return n
 }
 
-// namesMost is the maximum number of names of pictures in a text that are searched.
-const namesMost = 4096
+// maxNames is the maximum number of names of pictures in a text that are searched.
+const maxNames = 4096
 
 // Textures lists the existing pictures that a text, the project's file, names, or nil. It searches for them at once,
 // and adds a problem to the document if there are too many.
@@ -181,7 +181,7 @@ func Textures(d *model.Document, p *project.Project, file *properties.Namespace)
 		list.add(func() *model.Payload { return describeTexture(d, t) })
 	}
 	if truncated {
-		d.Root().Warnf(model.Note, model.Span{}, "the text names many images; only the first %d are searched", namesMost)
+		d.Root().Warnf(model.Note, model.Span{}, "the text names many images; only the first %d are searched", maxNames)
 	}
 	return list.unlessEmpty()
 }
@@ -202,7 +202,7 @@ func texturesOf(p *project.Project, file *properties.Namespace) (textures []name
 			if !project.NamesPicture(v.Value) || names[v.Value] {
 				continue
 			}
-			if len(names) == namesMost {
+			if len(names) == maxNames {
 				return textures, true
 			}
 			names[v.Value] = true

@@ -138,8 +138,8 @@ func pictureOf(ctx context.Context, p *project.Project, property properties.Prop
 	return model.Picture{Image: img, Format: strings.ToUpper(strings.TrimPrefix(path.Ext(t.Path), "."))}, nil
 }
 
-// glyphsMost is the maximum number of glyphs of a size that have a box and are used for text.
-const glyphsMost = 20_000
+// maxGlyphs is the maximum number of glyphs of a size that have a box and are used for text.
+const maxGlyphs = 20_000
 
 // fontView returns some sizes of a font: their pictures with the boxes of their glyphs, and a function that sets text
 // in them.
@@ -207,7 +207,7 @@ func pixelFormat(s *gpb.FontSize) string {
 
 // boxes returns the boxes of the glyphs that are in the picture.
 func boxes(s *gpb.FontSize) (boxes []model.Box) {
-	if s.Glyphs.Count > glyphsMost {
+	if s.Glyphs.Count > maxGlyphs {
 		return nil
 	}
 	glyphs, err := s.Glyphs.All()
@@ -228,7 +228,7 @@ func bitmap(s *gpb.FontSize) (*font.Bitmap, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.Glyphs.Count > glyphsMost {
+	if s.Glyphs.Count > maxGlyphs {
 		return nil, fmt.Errorf("%d glyphs are too many", s.Glyphs.Count)
 	}
 	glyphs, err := s.Glyphs.All()

@@ -23,7 +23,7 @@ var (
 	order = binary.LittleEndian
 )
 
-const leastReference = 12
+const minReferenceSize = 12
 
 // Version is a version of the format and the layout that bundles of it are written in.
 type Version struct {
@@ -164,7 +164,7 @@ func (w *writer) table(head []byte, by Order) []byte {
 	}
 	size := len(head) + 4
 	for _, r := range w.refs {
-		size += len(r.id) + leastReference
+		size += len(r.id) + minReferenceSize
 	}
 	t := writer{b: head}
 	t.u32(len(w.refs))

@@ -17,8 +17,8 @@ import (
 	"assay/model/scene"
 )
 
-// materialsMost is the maximum number of materials of one scene.
-const materialsMost = 10_000
+// maxMaterials is the maximum number of materials of one scene.
+const maxMaterials = 10_000
 
 // Assignment decides which material each part of the meshes of a scene gets. In this order:
 //
@@ -255,8 +255,8 @@ func (a *Assignment) read(d Description, technique string) *scene.Material {
 	if a.resources.Canceled() {
 		return nil
 	}
-	if len(a.made) >= materialsMost {
-		a.resources.Notef("more than %d materials; the rest is ignored", materialsMost)
+	if len(a.made) >= maxMaterials {
+		a.resources.Notef("more than %d materials; the rest is ignored", maxMaterials)
 		return nil
 	}
 	m := Read(a.resources, d, technique, a.Scene.Ambient)
@@ -268,8 +268,8 @@ func (a *Assignment) read(d Description, technique string) *scene.Material {
 
 const textExtension = ".material"
 
-// choicesMost is the maximum number of listed materials and pictures.
-const choicesMost = 20_000
+// maxChoices is the maximum number of listed materials and pictures.
+const maxChoices = 20_000
 
 // choices lists the materials that can be assigned to parts of the models of a project.
 type choices struct{ *project.Project }
@@ -302,7 +302,7 @@ func (c choices) List(ctx context.Context) (materials []model.Material, err erro
 	for _, full := range pictures {
 		materials = append(materials, model.Material{File: full})
 	}
-	return materials[:min(len(materials), choicesMost)], err
+	return materials[:min(len(materials), maxChoices)], err
 }
 
 // Free implements model.Materials.
@@ -376,7 +376,7 @@ func (c choices) In(_ context.Context, file string) ([]model.Material, error) {
 	if len(materials) == 0 {
 		return nil, fmt.Errorf("%s has no material", project.Printable(filepath.Base(file)))
 	}
-	return materials[:min(len(materials), choicesMost)], nil
+	return materials[:min(len(materials), maxChoices)], nil
 }
 
 // Extensions implements model.Materials.

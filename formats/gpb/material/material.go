@@ -252,8 +252,8 @@ func (d *definition) defines() defines {
 	return all
 }
 
-// missingMost is the maximum number of messages about missing files of a scene.
-const missingMost = 100
+// maxMissing is the maximum number of messages about missing files of a scene.
+const maxMissing = 100
 
 // Resources reads the files that a scene needs from a project, and notes missing files in the scene.
 type Resources struct {
@@ -325,7 +325,7 @@ func (r *Resources) note(sentence string) bool {
 	switch {
 	case n.added[sentence]:
 		return false
-	case len(n.out.Missing) >= missingMost:
+	case len(n.out.Missing) >= maxMissing:
 		n.dropped++
 		return false
 	}

@@ -13,8 +13,8 @@ import (
 
 // The limits of a preview of a whole file.
 const (
-	previewsMost = 36
-	previewStep  = 2.4
+	maxPreviews = 36
+	previewStep = 2.4
 )
 
 // Preview draws the materials of a text: each on the first part of a mesh of the project that has it, else on a sphere.
@@ -75,7 +75,7 @@ func (p *Preview) descriptions(member *model.Node) (descriptions []Description) 
 		case !ok:
 		case member != nil && member.Contains(n.Offset):
 			return []Description{d}
-		case len(descriptions) < previewsMost:
+		case len(descriptions) < maxPreviews:
 			descriptions = append(descriptions, d)
 		}
 	}

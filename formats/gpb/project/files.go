@@ -50,7 +50,7 @@ func newStore(root location, layers ...layer) *store {
 	}
 	return &store{location: root, index: newIndex(root.note, layers...), lookups: make(map[lookup]Found),
 		texts: make(map[string]text), images: make(map[resolution]*scene.Texture), elsewhere: make(map[string]*store),
-		held: held{limit: heldMost}}
+		held: held{limit: maxHeld}}
 }
 
 // lookup is the key of a result of Find: a name in a text of the folder from, for a file in folder.
@@ -69,8 +69,8 @@ func (s *store) project(full string) *Project {
 // Root returns the location of the project on disk: its folder, or its package.
 func (s *store) Root() string { return s.root }
 
-// pictureMost is the maximum size of a picture, in bytes.
-const pictureMost = 256 << 20
+// maxPictureSize is the maximum size of a picture, in bytes.
+const maxPictureSize = 256 << 20
 
 // NamesPicture reports whether a value may name a picture: by its path, or by an alias.
 func NamesPicture(value string) bool {
@@ -146,7 +146,7 @@ func (s *store) Start(full string, size int64) ([]byte, error) {
 // picture decodes a picture of the project, also of formats that the engine does not support, because the user may
 // assign one.
 func (s *store) picture(ctx context.Context, full string) (image.Image, error) {
-	src, err := s.load(full, pictureMost)
+	src, err := s.load(full, maxPictureSize)
 	if err != nil {
 		return nil, err
 	}
@@ -206,8 +206,8 @@ func (s *store) Text(full string) (*properties.Namespace, error) {
 }
 
 const (
-	textMost = 4096     // texts that are read; together they have properties.MaxSize bytes
-	fileMost = 64 << 20 // bytes of a file that is read into memory
+	maxText     = 4096     // texts that are read; together they have properties.MaxSize bytes
+	maxFileSize = 64 << 20 // bytes of a file that is read into memory
 )
 
 var errMany = errors.New("the project has too many text files; the rest is not read")
@@ -223,7 +223,7 @@ func (s *store) read(full string) (*properties.Namespace, error) {
 	if t, ok := s.texts[full]; ok {
 		return t.file, t.err
 	}
-	if len(s.texts) >= textMost {
+	if len(s.texts) >= maxText {
 		return nil, errMany
 	}
 	var t text
@@ -281,7 +281,7 @@ func (s *store) bytesOf(full string, limit int64) (*bytes.Reader, error) {
 }
 
 // ReadFile reads a file of the project into memory.
-func (s *store) ReadFile(full string) (*model.Source, error) { return s.load(full, fileMost) }
+func (s *store) ReadFile(full string) (*model.Source, error) { return s.load(full, maxFileSize) }
 
 // Reference splits a reference to a namespace in a file: file#id.
 func Reference(value string) (file, id string) {

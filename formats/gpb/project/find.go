@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// pathMost is the maximum length of a path in bytes.
-const pathMost = 1024
+// maxPath is the maximum length of a path in bytes.
+const maxPath = 1024
 
 // Found is the result for a path: the Path of the file, or a Problem.
 type Found struct {
@@ -72,7 +72,7 @@ func (p *Project) findPath(name, from string) (Found, error) {
 	switch {
 	case name == "":
 		return Found{Problem: "a path is empty"}, nil
-	case len(name) > pathMost || strings.ContainsRune(name, 0):
+	case len(name) > maxPath || strings.ContainsRune(name, 0):
 		return Found{Problem: fmt.Sprintf("%s is not a path", Printable(name))}, nil
 	}
 	clean, ok := p.fromRoot(name)
@@ -226,7 +226,7 @@ func (p *Project) sameNameElsewhere(name, clean string) (Found, error) {
 	}
 	for _, below := range searched {
 		if below.cut {
-			problem += fmt.Sprintf("; only the first %d files were searched", searchMost)
+			problem += fmt.Sprintf("; only the first %d files were searched", maxSearch)
 			break
 		}
 	}

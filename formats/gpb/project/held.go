@@ -11,8 +11,8 @@ import (
 	"assay/model"
 )
 
-// heldMost is the maximum size of the bundles of one project in memory, in bytes. A .scene may name 64 of 64 MB each.
-const heldMost = 256 << 20
+// maxHeld is the maximum size of the bundles of one project in memory, in bytes. A .scene may name 64 of 64 MB each.
+const maxHeld = 256 << 20
 
 // held manages the files of a project that are in memory, ordered by last use. The bytes of a dropped file are read
 // again on demand.
@@ -32,9 +32,9 @@ type heldFile struct {
 	data   *bytes.Reader // nil while it is not in memory
 }
 
-// HeldFile reads a file of the project. Its bytes may be dropped and read again, to stay within heldMost.
+// HeldFile reads a file of the project. Its bytes may be dropped and read again, to stay within maxHeld.
 func (s *store) HeldFile(full string) (*model.Source, error) {
-	load := func() (*bytes.Reader, error) { return s.bytesOf(full, fileMost) }
+	load := func() (*bytes.Reader, error) { return s.bytesOf(full, maxFileSize) }
 	f := &heldFile{parent: &s.held, name: full, load: load}
 	f.parent.mu.Lock()
 	defer f.parent.mu.Unlock()

@@ -15,9 +15,9 @@ import (
 
 // The bounds of the index.
 const (
-	folderMost = 20_000  // entries of a folder
-	indexMost  = 500_000 // entries of all folders: some 100 MB
-	searchMost = 20_000  // entries below a folder that are searched for a name
+	maxFolder  = 20_000  // entries of a folder
+	maxIndex   = 500_000 // entries of all folders: some 100 MB
+	maxSearch  = 20_000  // entries below a folder that are searched for a name
 	searchDeep = 12      // levels
 )
 
@@ -157,7 +157,7 @@ func (x *index) list(folder string) ([]entry, error) {
 		found, err := readFolder(l, name)
 		switch {
 		case err == nil:
-			x.cut = x.cut || len(found) == folderMost
+			x.cut = x.cut || len(found) == maxFolder
 		case errors.Is(err, fs.ErrNotExist):
 			missing = err
 		default:
@@ -185,7 +185,7 @@ func (x *index) list(folder string) ([]entry, error) {
 		if mode&^fs.ModeDir != 0 {
 			continue // a pipe or a device: opening it could block or have side effects
 		}
-		if x.size++; x.size > indexMost {
+		if x.size++; x.size > maxIndex {
 			x.cut = true
 			break
 		}
@@ -210,7 +210,7 @@ func readFolder(folders fs.FS, name string) ([]fs.DirEntry, error) {
 	if !ok {
 		return nil, &fs.PathError{Op: "readdir", Path: name, Err: fs.ErrInvalid}
 	}
-	entries, err := d.ReadDir(folderMost)
+	entries, err := d.ReadDir(maxFolder)
 	if err == io.EOF { // an empty folder
 		err = nil
 	}
@@ -307,7 +307,7 @@ func (x *index) filesBelow(top string) (*nameMap, error) {
 		folder string
 		depth  int
 	}
-	left := searchMost
+	left := maxSearch
 	for todo := []step{{top, 0}}; len(todo) > 0; todo = todo[1:] {
 		entries, err := x.list(todo[0].folder)
 		m.err = cmp.Or(m.err, err)

@@ -258,8 +258,8 @@ func (f Folders) All() []string {
 	return append([]string{f.Own}, added...)
 }
 
-// watchedMost bounds the folders that Watched returns.
-const watchedMost = 512
+// maxWatched bounds the folders that Watched returns.
+const maxWatched = 512
 
 // Watched returns the folders whose added, removed or changed descriptions can affect files: the folders, folders below
 // them, and the folders of the projects around the files. The program's own folder, and folders of projects, may not
@@ -285,7 +285,7 @@ func (f Folders) Watched(files []string) (paths []string) {
 func appendFolders(paths []string, folder string) []string {
 	paths = append(paths, folder)
 	for path, d := range pathsIn(folder, true) {
-		if len(paths) >= watchedMost {
+		if len(paths) >= maxWatched {
 			break
 		}
 		if d.IsDir() {

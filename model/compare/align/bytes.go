@@ -20,12 +20,12 @@ type Edit struct {
 }
 
 const (
-	editsMax    = 1 << 20  // edits that are kept; beyond it, edits that are near each other are joined
-	chunksMax   = 1 << 17  // chunks that a part of a file is cut into at a time
-	chunkLeast  = 2 << 10  // average size of the chunks of a file
+	maxEdits    = 1 << 20  // edits that are kept; beyond it, edits that are near each other are joined
+	maxChunks   = 1 << 17  // chunks that a part of a file is cut into at a time
+	minChunk    = 2 << 10  // average size of the chunks of a file
 	chunkFinest = 64       // and of its smallest part
-	fineMax     = 64 << 10 // bytes that are aligned in memory
-	shiftLeast  = 256      // minimum number of bytes with few equal ones for the search of a shift in files of one size
+	maxFine     = 64 << 10 // bytes that are aligned in memory
+	minShift    = 256      // minimum number of bytes with few equal ones for the search of a shift in files of one size
 )
 
 // Bytes aligns two files with insertions and deletions, and returns the differences in order. They are exact: applying
@@ -99,7 +99,7 @@ func (a *aligner) add(l, r model.Span) {
 		a.edits[n-1].grow(l, r)
 		return
 	}
-	if len(a.edits) >= editsMax {
+	if len(a.edits) >= maxEdits {
 		a.coarsen()
 		a.add(l, r)
 		return
@@ -115,7 +115,7 @@ func (e *Edit) grow(l, r model.Span) {
 
 // coarsen makes one of edits that are near each other, until there is room for many more.
 func (a *aligner) coarsen() {
-	for len(a.edits) > editsMax/2 {
+	for len(a.edits) > maxEdits/2 {
 		a.near = max(4, a.near*4)
 		merged := a.edits[:1]
 		for _, e := range a.edits[1:] {
@@ -179,7 +179,7 @@ func (a *aligner) inPlace(l, r model.Span, shifts bool) {
 	var dense Edit // the present part that differs nearly everywhere
 	var pending []Edit
 	flush := func() {
-		if dense.Old.Size < shiftLeast || !shifts {
+		if dense.Old.Size < minShift || !shifts {
 			a.addAll(pending)
 		} else {
 			a.alignShifted(dense, pending)
@@ -196,7 +196,7 @@ func (a *aligner) inPlace(l, r model.Span, shifts bool) {
 			flush()
 		}
 		dense.Old, dense.New = dense.Old.Join(e.Old), dense.New.Join(e.New)
-		if len(pending) < editsMax {
+		if len(pending) < maxEdits {
 			pending = append(pending, e)
 		} else {
 			pending[len(pending)-1].grow(e.Old, e.New)
@@ -263,8 +263,8 @@ func differing(edits []Edit) (n int64) {
 }
 
 func averageFor(size int64) int64 {
-	avg := int64(chunkLeast)
-	for size/avg > chunksMax {
+	avg := int64(minChunk)
+	for size/avg > maxChunks {
 		avg *= 2
 	}
 	for avg > chunkFinest && size/avg < 64 {
@@ -276,7 +276,7 @@ func averageFor(size int64) int64 {
 // finestFor returns the smallest chunks that a part of a file is cut into: not so small that their table gets big.
 func finestFor(size int64) int64 {
 	avg := int64(chunkFinest)
-	for size/avg > 4*chunksMax {
+	for size/avg > 4*maxChunks {
 		avg *= 2
 	}
 	return avg
@@ -292,7 +292,7 @@ func (a *aligner) align(l, r model.Span, average int64) {
 	case l.Size == 0 || r.Size == 0:
 		a.add(l, r)
 		return
-	case l.Size <= fineMax && r.Size <= fineMax:
+	case l.Size <= maxFine && r.Size <= maxFine:
 		a.fine(l, r)
 		return
 	}
@@ -316,7 +316,7 @@ func (a *aligner) finer(l, r model.Span, average int64) {
 		a.add(l, r)
 	case next < average:
 		a.align(l, r, next)
-	case l.Size <= fineMax && r.Size <= fineMax:
+	case l.Size <= maxFine && r.Size <= maxFine:
 		a.fine(a.trimStart(l, r))
 	case l.Size == r.Size:
 		a.inPlace(l, r, false)

@@ -11,9 +11,9 @@ import (
 )
 
 const (
-	gram       = 8       // bytes that must be the same, and occur once, to align a small part by them
-	tableMax   = 1 << 20 // cells of the table that aligns the smallest parts exactly
-	worthLeast = 4       // bytes that must be the same to interrupt an edit, unless their index is the same
+	gram     = 8       // bytes that must be the same, and occur once, to align a small part by them
+	maxTable = 1 << 20 // cells of the table that aligns the smallest parts exactly
+	minWorth = 4       // bytes that must be the same to interrupt an edit, unless their index is the same
 )
 
 // fine aligns small spans in memory.
@@ -61,7 +61,7 @@ func (f *finer) align(i, ii, j, jj int) {
 		f.inPlace(i, ii, j)
 		return
 	}
-	if (ii-i)*(jj-j) <= tableMax {
+	if (ii-i)*(jj-j) <= maxTable {
 		f.table(i, ii, j, jj)
 		return
 	}
@@ -134,7 +134,7 @@ func (f *finer) table(i, ii, j, jj int) {
 		for p+k < n && q+k < m && f.x[i+p+k] == f.y[j+q+k] {
 			k++
 		}
-		if k >= worthLeast {
+		if k >= minWorth {
 			f.replace(fromL, i+p, fromR, j+q)
 			fromL, fromR = i+p+k, j+q+k
 		}

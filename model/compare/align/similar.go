@@ -76,8 +76,8 @@ func Share(l, r []uint64, distinctive func(feature uint64) bool) float64 {
 			both++
 		}
 	})
-	const featuresLeast = 4 // fewer of them are chance
-	if both < featuresLeast {
+	const minFeatures = 4 // fewer of them are chance
+	if both < minFeatures {
 		return 0
 	}
 	return float64(both) / float64(all)

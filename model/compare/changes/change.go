@@ -106,10 +106,10 @@ func ValueOf(n *model.Node) string {
 	return ""
 }
 
-// textMost is the maximum number of characters of a string that are compared to display its change.
-const textMost = 32 << 10
+// maxText is the maximum number of characters of a string that are compared to display its change.
+const maxText = 32 << 10
 
-func inQuotes(s string) string { return `"` + model.OneLine(s, textMost) + `"` }
+func inQuotes(s string) string { return `"` + model.OneLine(s, maxText) + `"` }
 
 // rawText returns the bytes of a short leaf, for values that are written in more than one way.
 func rawText(p *compare.Pair, n *model.Node) string {
@@ -157,8 +157,8 @@ func new64(v any) *big.Int {
 }
 
 const (
-	arrayShown  = 16      // values of an array that are displayed whole
-	countedMost = 1 << 20 // values of two arrays that are compared to count the differences
+	arrayShown = 16      // values of an array that are displayed whole
+	maxCounted = 1 << 20 // values of two arrays that are compared to count the differences
 )
 
 // numbersChanged returns the number of different values of two long arrays, and the first one; else nil.
@@ -181,7 +181,7 @@ func numbersChanged(p *compare.Pair, b *Blocks) (out []contents.PartChange) {
 		case part.N == 0:
 			part.Note = fmt.Sprintf("first at [%d]", index)
 			part.Old, part.New = model.FormatValue(x), model.FormatValue(y)
-		case index >= countedMost: // the number is unknown
+		case index >= maxCounted: // the number is unknown
 			part.N = 0
 			return false
 		}
@@ -307,11 +307,11 @@ func stringsChanged(p *compare.Pair) []contents.PartChange {
 	return out
 }
 
-const textsMost = 4096
+const maxTexts = 4096
 
 func stringsOf(n *model.Node) ([]string, bool) {
 	a, ok := n.Value.(model.Array)
-	if !ok || a.Len() == 0 || a.Len() > textsMost {
+	if !ok || a.Len() == 0 || a.Len() > maxTexts {
 		return nil, false
 	}
 	values, err := a.Slice(0, a.Len())

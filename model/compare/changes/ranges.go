@@ -128,7 +128,7 @@ type aligned struct {
 // the rest. It returns no ranges if the pair is not a block of bytes, or if the block differs as a whole.
 func (b *Blocks) RangesOf(p *compare.Pair) (edits []align.Edit, omitted int, from, to Block) {
 	a := b.align(p)
-	if b == nil || b.ranges >= compare.RangesMost {
+	if b == nil || b.ranges >= compare.MaxRanges {
 		return nil, 0, a.from, a.to
 	}
 	n := min(len(a.edits), blockRanges)

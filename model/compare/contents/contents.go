@@ -347,7 +347,7 @@ func (s *pointIndex) nearest(list [][3]float32) (ids []int32, far []float32, all
 		}
 		found, before := cache[p]
 		if !before {
-			if len(cache) == searchedMost {
+			if len(cache) == maxSearched {
 				all = false
 				continue
 			}

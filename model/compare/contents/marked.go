@@ -291,8 +291,8 @@ type textureSum struct {
 	name string
 }
 
-// textureMost is the size in bytes of the largest texture that is read.
-const textureMost = 64 << 20
+// maxTexture is the size in bytes of the largest texture that is read.
+const maxTexture = 64 << 20
 
 // areSame reports whether the parts of two nodes have the same surfaces.
 func (l *surfaces) areSame(old, new *scene.Node) bool {
@@ -350,9 +350,9 @@ func (l *surfaces) sum(t *scene.Texture) textureSum {
 	s = textureSum{name: t.Name}
 	if h, n := xxh3.New(), int64(0); t.Open != nil {
 		if r, err := t.Open(l.ctx); err == nil {
-			n, err = io.Copy(h, io.LimitReader(r, textureMost+1))
+			n, err = io.Copy(h, io.LimitReader(r, maxTexture+1))
 			r.Close()
-			if err == nil && n <= textureMost {
+			if err == nil && n <= maxTexture {
 				s = textureSum{sum: h.Sum128(), size: n}
 			}
 		}

@@ -12,8 +12,8 @@ import (
 	"assay/model/scene"
 )
 
-// searchedMost is the largest number of vertices that are searched by position: each search takes some microseconds.
-const searchedMost = 1 << 19
+// maxSearched is the largest number of vertices that are searched by position: each search takes some microseconds.
+const maxSearched = 1 << 19
 
 // vertexBits identifies the bits of numbers, so that NaN is equal to NaN of the same bits.
 type vertexBits = xxh3.Uint128
@@ -133,7 +133,7 @@ func (m *Meshes) matchByPlace(differ []int32, differing int, sameLayout bool) {
 		}
 		return m.to3[i][:]
 	})
-	if len(new) > searchedMost {
+	if len(new) > maxSearched {
 		m.unsearched = len(new)
 	} else {
 		old, new = m.joinNearest(old, new)

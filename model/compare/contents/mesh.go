@@ -135,7 +135,7 @@ func (m *Meshes) comparePositions() {
 	}
 	if m.unsearched > 0 {
 		m.add(PartChange{How: Unknown, Of: "the order of", Field: "vertex", N: int64(m.unsearched), All: count,
-			Note: fmt.Sprintf("at most %s are searched for", comma(searchedMost))})
+			Note: fmt.Sprintf("at most %s are searched for", comma(maxSearched))})
 	}
 }
 
@@ -261,8 +261,8 @@ func (m *Meshes) compareElement(e scene.Element, index int) {
 	}
 }
 
-// turnedLeast is how far, as a share of its length, a direction may be from the expected one.
-const turnedLeast = 1e-3
+// minDirectionChange is how far, as a share of its length, a direction may be from the expected one.
+const minDirectionChange = 1e-3
 
 // followMotion reports whether all normals, tangents or binormals are turned as the positions are.
 func (m *Meshes) followMotion(e scene.Element, index, to int) bool {
@@ -290,7 +290,7 @@ func (m *Meshes) followMotion(e scene.Element, index, to int) bool {
 				}
 			}
 		}
-		if !(length(minus(got, want)) <= turnedLeast*long) {
+		if !(length(minus(got, want)) <= minDirectionChange*long) {
 			return false
 		}
 	}

@@ -30,8 +30,8 @@ func (m *Motion) String() string {
 		if scale[k] = float32(math.Abs(f)); f < 0 {
 			mirrored = append(mirrored, axes[len(m.Scale)][k])
 		}
-		plain = plain && math.Abs(math.Abs(f)-1) <= motionLeast
-		uniform = uniform && math.Abs(math.Abs(f)-math.Abs(m.Scale[0])) <= motionLeast*math.Abs(m.Scale[0])
+		plain = plain && math.Abs(math.Abs(f)-1) <= minMotion
+		uniform = uniform && math.Abs(math.Abs(f)-math.Abs(m.Scale[0])) <= minMotion*math.Abs(m.Scale[0])
 	}
 	if len(mirrored) > 0 {
 		s = append(s, "mirrored in "+english.WordSeries(mirrored, "and"))
@@ -58,7 +58,7 @@ func (m *Motion) String() string {
 }
 
 const (
-	motionLeast  = 1e-5 // how far, as a share of their size, values may be from where a common motion would have them
+	minMotion    = 1e-5 // how far, as a share of their size, values may be from where a common motion would have them
 	motionFewest = 4    // vertices that determine a rotation or a scale
 )
 
@@ -179,7 +179,7 @@ func fitAxes(old, new []float32, size int) *Motion {
 		if !isNear(m.Scale[k]) {
 			return nil
 		}
-		if nearest := math.Round(m.Scale[k]*1e4) / 1e4; math.Abs(nearest-m.Scale[k]) <= motionLeast*math.Abs(nearest) {
+		if nearest := math.Round(m.Scale[k]*1e4) / 1e4; math.Abs(nearest-m.Scale[k]) <= minMotion*math.Abs(nearest) {
 			m.Scale[k] = nearest
 		}
 		m.By[k] = float64(new[k]) - m.Scale[k]*float64(old[k])
@@ -188,11 +188,11 @@ func fitAxes(old, new []float32, size int) *Motion {
 			far = max(far, math.Abs(float64(new[i])), math.Abs(m.Scale[k]*float64(old[i])))
 		}
 		for i := k; i < len(old); i += size {
-			if !(math.Abs(m.Scale[k]*float64(old[i])+m.By[k]-float64(new[i])) <= motionLeast*far) {
+			if !(math.Abs(m.Scale[k]*float64(old[i])+m.By[k]-float64(new[i])) <= minMotion*far) {
 				return nil
 			}
 		}
-		if math.Abs(m.By[k]) <= motionLeast*far {
+		if math.Abs(m.By[k]) <= minMotion*far {
 			m.By[k] = 0
 		}
 	}
@@ -246,13 +246,13 @@ func fitRotation(old, new [][3]float32) *Motion {
 	for i := range new {
 		position := apply(old[i])
 		for k := range position {
-			if !(math.Abs(position[k]+m.By[k]-float64(new[i][k])) <= motionLeast*far) {
+			if !(math.Abs(position[k]+m.By[k]-float64(new[i][k])) <= minMotion*far) {
 				return nil
 			}
 		}
 	}
 	for k := range m.By {
-		if math.Abs(m.By[k]) <= motionLeast*far {
+		if math.Abs(m.By[k]) <= minMotion*far {
 			m.By[k] = 0
 		}
 	}
@@ -278,7 +278,7 @@ func farthest(list [][3]float32, far func(p [3]float32) float64) (index int) {
 func frameOf(a, b, c [3]float32) (axes [3][3]float64, ok bool) {
 	x := minus(b, a)
 	z := cross(x, minus(c, a))
-	if length(z) <= motionLeast*length(x)*length(x) {
+	if length(z) <= minMotion*length(x)*length(x) {
 		return axes, false
 	}
 	x, z = unit(x), unit(z)

@@ -7,11 +7,11 @@ import (
 )
 
 const (
-	regionCell  = 8    // pixels of the side of a cell: differences in adjacent cells are one region
-	regionsMost = 1000 // regions of two pictures: more are too many to step through
+	regionCell = 8    // pixels of the side of a cell: differences in adjacent cells are one region
+	maxRegions = 1000 // regions of two pictures: more are too many to step through
 )
 
-// Regions returns the first regionsMost different rectangles of two pictures, from the top down.
+// Regions returns the first maxRegions different rectangles of two pictures, from the top down.
 func Regions(old, new image.Image) (rectangles []image.Rectangle) {
 	p := &difference{old: newBitmap(old), new: newBitmap(new)}
 	width, height := max(p.old.width, p.new.width), max(p.old.height, p.new.height)
@@ -40,7 +40,7 @@ func Regions(old, new image.Image) (rectangles []image.Rectangle) {
 		if cells[i].Empty() {
 			continue
 		}
-		if len(rectangles) == regionsMost {
+		if len(rectangles) == maxRegions {
 			break
 		}
 		rectangles = append(rectangles, gather(cells, columns, i))

@@ -228,7 +228,7 @@ func (w *jointWeights) vertex(new int, old ...int32) {
 	differs := false
 	for _, b := range best {
 		by := math.Abs(b.weight)
-		if !(by > weightLeast) {
+		if !(by > minWeightChange) {
 			continue
 		}
 		differs = true
@@ -245,8 +245,9 @@ func (w *jointWeights) vertex(new int, old ...int32) {
 	}
 }
 
-// weightLeast is the minimum reported change of a joint's share in the movement of a vertex: exporters round weights.
-const weightLeast = 1e-5
+// minWeightChange is the minimum reported change of a joint's share in the movement of a vertex: exporters round
+// weights.
+const minWeightChange = 1e-5
 
 // part returns the joints that vertices follow more or less than before, the joints with the most vertices first.
 func (w *jointWeights) part(vertices int) PartChange {

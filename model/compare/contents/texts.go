@@ -247,8 +247,8 @@ type Piece struct {
 	Lit  bool
 }
 
-// wordsMost is the maximum number of words of a text that are compared one by one.
-const wordsMost = 4000
+// maxWords is the maximum number of words of a text that are compared one by one.
+const maxWords = 4000
 
 // Words marks the differences between two texts, word by word.
 func Words(old, new string) (a, b []Piece) {
@@ -256,7 +256,7 @@ func Words(old, new string) (a, b []Piece) {
 		return []Piece{{Text: old}}, []Piece{{Text: new}}
 	}
 	x, y := words(old), words(new)
-	if max(len(x), len(y)) > wordsMost {
+	if max(len(x), len(y)) > maxWords {
 		return betweenEnds(x, y)
 	}
 	if len(x) == len(y) {

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// editMost is the size in bytes of the largest merged text that can be edited: an entry measures all of its lines at
+// maxEdit is the size in bytes of the largest merged text that can be edited: an entry measures all of its lines at
 // each key.
-const editMost = 256 << 10
+const maxEdit = 256 << 10
 
 // The lines around a conflict in a merged text, as git writes them.
 const (
@@ -26,7 +26,7 @@ func (m *Merging) Text(piece int) (text string, line int, ok bool) {
 	if t == nil {
 		return "", 0, false
 	}
-	parts := m.parts(piece, editMost)
+	parts := m.parts(piece, maxEdit)
 	if parts == nil {
 		return "", 0, false
 	}

@@ -37,7 +37,7 @@ func (m *Merging) Rows(ctx context.Context, open model.Opener, do func(r Row)) (
 		}
 		r := Row{ID: d.ID, Where: cmp.Or(d.Name, d.ID), State: p.State, Piece: i, Texts: d.Texts, Lines: d.Lines,
 			Nodes: m.Nodes(i)}
-		if p.State == Conflict && p.hunk == none && p.asset != none && examined < insideMost {
+		if p.State == Conflict && p.hunk == none && p.asset != none && examined < maxInside {
 			examined++
 			m.lookInside(ctx, open, &r)
 		}
@@ -97,7 +97,7 @@ func rowOf(m *Change) Row {
 }
 
 const (
-	insideMost = 500      // assets in conflict that are opened to describe their changes: more are too many to read
+	maxInside  = 500      // assets in conflict that are opened to describe their changes: more are too many to read
 	insideSize = 64 << 20 // bytes of each, of which three versions are in memory
 )
 

@@ -92,8 +92,8 @@ type Merging struct {
 	byID    map[string][]int      // pieces by their IDs and their assets' IDs; nil until needed
 }
 
-// textMost is the size in bytes of the largest text that is merged.
-const textMost = 16 << 20
+// maxText is the size in bytes of the largest text that is merged.
+const maxText = 16 << 20
 
 // New compares three versions of a file. If only one version changed a piece, it is taken from that version; if both
 // made the same change, from mine; any other piece is undecided.
@@ -121,7 +121,7 @@ func New(ctx context.Context, base, mine, theirs *model.Document) (*Merging, err
 // isText reports whether all versions are texts whose lines can be exchanged.
 func (m *Merging) isText() bool {
 	for v, d := range m.Documents {
-		if d.Source.Size() > textMost || !isText(d.Source) && (v > 0 || d.Source.Size() > 0) {
+		if d.Source.Size() > maxText || !isText(d.Source) && (v > 0 || d.Source.Size() > 0) {
 			return false
 		}
 	}
@@ -136,7 +136,7 @@ func isText(src *model.Source) bool {
 	if !content.KindOf(src).Text {
 		return false
 	}
-	b, err := src.Bytes(model.Span{Size: min(src.Size(), textMost)})
+	b, err := src.Bytes(model.Span{Size: min(src.Size(), maxText)})
 	return err == nil && bytes.IndexByte(b, 0) < 0
 }
 
@@ -374,7 +374,7 @@ func (m *Merging) textsOf(ctx context.Context, a *model.MergedAsset) *textMerge 
 			continue
 		}
 		incoming := m.Documents[v].Payloads.At(int(index))
-		src, err := incoming.Nested(ctx, m.Documents[v].Source, textMost)
+		src, err := incoming.Nested(ctx, m.Documents[v].Source, maxText)
 		if err != nil {
 			return nil
 		}

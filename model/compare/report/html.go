@@ -184,8 +184,8 @@ func breakable(s string) string {
 // hyphened matches words with hyphens at which browsers break lines, such as 1.2e-38.
 var hyphened = regexp.MustCompile(`[^\s/]+-[^\s/]+`)
 
-// unbrokenMost is how long a word may be that is not broken.
-const unbrokenMost = 32
+// maxUnbroken is how long a word may be that is not broken.
+const maxUnbroken = 32
 
 // unbroken returns a text with words that do not break at hyphens.
 func unbroken(s string) string {
@@ -193,7 +193,7 @@ func unbroken(s string) string {
 	var out strings.Builder
 	end := 0
 	for _, match := range hyphened.FindAllStringIndex(s, -1) {
-		if word := s[match[0]:match[1]]; utf8.RuneCountInString(word) <= unbrokenMost {
+		if word := s[match[0]:match[1]]; utf8.RuneCountInString(word) <= maxUnbroken {
 			out.WriteString(html.EscapeString(s[end:match[0]]) + "<span class=word>" + html.EscapeString(word) + "</span>")
 			end = match[1]
 		}

@@ -227,7 +227,7 @@ func spanOf(n *model.Node) *jsonSpan {
 const (
 	arrayWhole = 64       // numbers of an array that are written in full
 	arrayNear  = 16       // numbers that are written of a longer one, from the first that differs on
-	digestMax  = 64 << 20 // bytes of a block that has a digest
+	maxDigest  = 64 << 20 // bytes of a block that has a digest
 )
 
 // jsonValue returns a node's value as dump writes it; of long arrays only the numbers from index on.
@@ -242,7 +242,7 @@ func jsonValue(n *model.Node, index int64) any {
 		return "none"
 	case model.Blob:
 		m := map[string]any{"bytes": v.Span.Size}
-		if v.Span.Size <= digestMax {
+		if v.Span.Size <= maxDigest {
 			if sum, err := v.SHA256(); err == nil {
 				m["sha256"] = sum
 			}
