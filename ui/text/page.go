@@ -99,6 +99,7 @@ type page struct {
 	first       []int64 // the first row of each line, and one more; nil if each has one
 	broken      []int   // the start columns of the rows of brokenLine
 	brokenLine  int
+	wanted      int  // offset of the text that comes into view at the next frame; -1: none
 	highlighted int  // the highlighted line, from 1; 0: no line
 	wrong       bool // highlighted as an error
 	marks       map[int]lineMark
@@ -124,7 +125,7 @@ var (
 )
 
 func (p *page) set(l lines) {
-	p.lines = l
+	p.lines, p.wanted = l, -1
 	p.colored, p.first, p.broken, p.columns, p.highlighted, p.marks, p.underlined = nil, nil, nil, 0, 0, nil, nil
 }
 
@@ -261,8 +262,13 @@ func (p *page) gutter(c *paint.Canvas) int {
 func (p *page) Frame(c *paint.Canvas, width, _ int) {
 	p.view.colorInView()
 	wrapped := p.wrapTo(c, width)
-	if p.rows.Page() > 1 { // else it is being laid out
-		p.keepCaret(wrapped)
+	if p.rows.Page() <= 1 { // it is being laid out
+		return
+	}
+	p.keepCaret(wrapped)
+	if p.wanted >= 0 {
+		p.rows.ScrollTo(p.rowOf(p.wanted))
+		p.wanted = -1
 	}
 }
 

@@ -57,7 +57,7 @@ const hitsMost = 100_000
 // New returns an empty view. Its work ends with the group. say is called with a description of each text that is set.
 func New(h host.Host, style *paint.Style, group *work.Group, say func(text string)) *View {
 	v := &View{group: group, lane: group.Lane(), finding: group.Lane(), host: h, style: style, say: say,
-		page: &page{wrap: true, lines: linesOf("")}, current: -1}
+		page: &page{wrap: true, lines: linesOf(""), wanted: -1}, current: -1}
 	v.page.view = v
 	v.rows = rows.New(h, style, v.page, rows.Options{Plain: true, Shape: desktop.TextCursor,
 		MinSize: fyne.NewSize(80, 60)})
@@ -130,7 +130,7 @@ func (v *View) Show(r *Ready) {
 func (v *View) Light(line int, wrong bool) {
 	v.page.highlighted, v.page.wrong = line, wrong
 	if line > 0 && line <= v.page.count() {
-		v.rows.ScrollTo(v.page.rowOf(v.page.starts[line-1]))
+		v.page.wanted = v.page.starts[line-1]
 	}
 	v.rows.Refresh()
 }
@@ -152,7 +152,7 @@ func (v *View) SetCaret(offset, length int64) {
 		return
 	}
 	v.anchor, v.head = v.text.At(offset), v.text.At(offset+length)
-	v.rows.ScrollTo(v.page.rowOf(v.anchor))
+	v.page.wanted = v.anchor
 	v.rows.Refresh()
 }
 

@@ -45,6 +45,24 @@ func TestLinesAreNumberedAndWrapped(t *testing.T) {
 	assert.Equal(t, "three", v.page.line(2))
 }
 
+func TestALineIsInViewThoughTheTextHasNoSizeYet(t *testing.T) {
+	test.NewTempApp(t)
+	v := New(host.None{}, style, work.Inline(context.Background()), func(string) {})
+	v.Show(Load(t.Context(), text.Decode([]byte(strings.Repeat("some words\n", 100)), "a.txt")))
+	v.Light(8, false)
+	w := test.NewTempWindow(t, v.Content())
+	inView := func(line int64) {
+		t.Helper()
+		w.Canvas().Capture()
+		assert.LessOrEqual(t, v.rows.First(), line-1)
+		assert.GreaterOrEqual(t, v.rows.First()+v.rows.Page(), line-1)
+	}
+	w.Resize(fyne.NewSize(300, 200))
+	inView(8)
+	v.Light(60, false)
+	inView(60)
+}
+
 func TestWordsStayWholeWhereLinesAreWrapped(t *testing.T) {
 	for line, want := range map[string][]int{
 		"":                               {0},
