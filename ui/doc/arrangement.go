@@ -20,16 +20,23 @@ const (
 )
 
 // compactBelow is the width below which a pane is compact, in sizes of letters: the columns of the tree, eight bytes
-// and the details do not fit beside each other.
-const compactBelow = 80
+// and the details do not fit beside each other. lowBelow is the height below which a pane is low: the bytes and a large
+// panel do not fit below each other.
+const (
+	compactBelow = 80
+	lowBelow     = 34
+)
 
 // arrangement is the arrangement of the parts of a pane: the tree, the bytes with the large panel above them, and the
-// details over the side. In a compact pane, the side, with the details as a panel, is below the tree.
+// details over the side. In a compact pane, the side, with the details as a panel, is below the tree. In a low pane,
+// the large panel is a tab beside the bytes.
 type arrangement struct {
-	pane    *Pane
-	style   *paint.Style
-	shares  Layout
-	compact bool
+	pane     *Pane
+	style    *paint.Style
+	shares   Layout
+	compact  bool
+	low      bool
+	enlarged Panel // the large panel; may be nil
 
 	left, main  *container.Split // tree | main, centre | right
 	right       *container.Split // details over side
@@ -155,27 +162,52 @@ func (p *Pane) SetLayout(l Layout) {
 
 // Enlarge puts a panel of the side above the bytes, or back.
 func (p *Pane) Enlarge(panel Panel, large bool) {
-	if p.Large.Has(panel) == large {
+	if (p.enlarged == panel) == large {
 		return
 	}
 	p.keepShares()
-	from, to := p.Large, p.Side
 	if large {
-		from, to = to, from
+		p.Side.Remove(panel)
+		p.enlarged = panel
+	} else {
+		p.Large.Remove(panel)
+		p.Centre.Remove(panel)
+		p.enlarged = nil
+		p.Side.AddFirst(panel)
 	}
-	from.Remove(panel)
-	to.AddFirst(panel)
+	p.placeLarge()
 	if large {
 		p.Side.Show(detailsPanel{p.details}) // in a compact pane
 	}
-	p.centre.Trailing = empty()
-	p.middle.Objects = []fyne.CanvasObject{p.onlyBytes}
-	if large {
-		p.centre.Trailing = p.onlyBytes
-		p.middle.Objects = []fyne.CanvasObject{p.centre}
+}
+
+// placeLarge puts the large panel above the bytes, or beside them in a low pane.
+func (a *arrangement) placeLarge() {
+	p := a.pane
+	above := a.enlarged != nil && !a.low
+	if a.enlarged != nil {
+		from, to := p.Large, p.Centre
+		if above {
+			from, to = to, from
+		}
+		from.Remove(a.enlarged)
+		if !to.Has(a.enlarged) {
+			to.AddFirst(a.enlarged)
+		}
 	}
-	p.centre.Refresh()
-	p.middle.Refresh()
+	a.centre.Trailing = empty()
+	a.middle.Objects = []fyne.CanvasObject{a.onlyBytes}
+	if above {
+		a.centre.Trailing = a.onlyBytes
+		a.middle.Objects = []fyne.CanvasObject{a.centre}
+	}
+	a.centre.Refresh()
+	a.middle.Refresh()
+}
+
+// Has reports whether a panel is in the pane.
+func (p *Pane) Has(panel Panel) bool {
+	return p.Side.Has(panel) || p.Large.Has(panel) || p.Centre.Has(panel)
 }
 
 // detailsPanel is the details as a panel of the side.
@@ -185,11 +217,17 @@ func (detailsPanel) Title() string { return "Details" }
 
 func (d detailsPanel) Content() fyne.CanvasObject { return d.Details }
 
-// fitting is the layout of a pane. It decides whether the pane is compact.
+// fitting is the layout of a pane. It decides whether the pane is compact or low.
 type fitting struct{ p *Pane }
 
-// Layout arranges the parts for the width.
+// Layout arranges the parts for the size.
 func (f fitting) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	if low := size.Height < lowBelow*f.p.style.Size(); low != f.p.low {
+		f.p.keepShares()
+		f.p.low = low
+		f.p.placeLarge()
+		f.p.applyShares()
+	}
 	if compact := size.Width < compactBelow*f.p.style.Size(); compact != f.p.compact {
 		f.p.keepShares()
 		f.p.compact = compact

@@ -163,3 +163,34 @@ func TestAProblemIsSaidToBeWhereNamesSay(t *testing.T) {
 		assert.Equal(t, want, p.problems.rows.Cell(row, 3).Text)
 	}
 }
+
+func TestALargePanelIsBesideTheBytesInALowPane(t *testing.T) {
+	p, _ := grouped(t)
+	w := test.NewTempWindow(t, p.Content())
+	w.SetPadded(false)
+	preview := panel{"Preview"}
+	p.Enlarge(preview, true)
+	style := p.arrangement.style
+	for _, c := range []struct {
+		size   fyne.Size
+		letter float32
+		low    bool
+	}{{fyne.NewSize(1280, 800), 13, false}, {fyne.NewSize(800, 500), 13, false}, {fyne.NewSize(800, 500), 17, true},
+		{fyne.NewSize(1280, 800), 17, false}, {fyne.NewSize(800, 400), 13, true}} {
+		style.TextSize = c.letter
+		w.Resize(c.size)
+		w.Content().Refresh()
+		p.fitted.Layout.Layout(p.fitted.Objects, c.size)
+		assert.Equal(t, c.low, p.Centre.Has(preview), c)
+		assert.Equal(t, !c.low, p.Large.Has(preview), c)
+		assert.True(t, p.Has(preview))
+		if c.low {
+			assert.Equal(t, Panel(preview), p.Centre.Panel(), "it is in view")
+		}
+	}
+	p.Enlarge(preview, false)
+	assert.Equal(t, Panel(preview), p.Side.Panel())
+	assert.False(t, p.Centre.Has(preview))
+	p.Enlarge(preview, true)
+	assert.Equal(t, Panel(preview), p.Centre.Panel(), "the pane is low")
+}

@@ -156,7 +156,7 @@ func (r *Rows) fill(width float32) {
 		return
 	}
 	end := float32(0)
-	for i := range max(0, len(r.columns)-1) {
+	for i := range max(0, r.lastVisible()) {
 		if end += r.columns[i].Width; end > width-1 && end < width+1 {
 			r.columns[i].Width += barWidth
 			return
@@ -236,11 +236,21 @@ func (c Column) minWidth() float32 {
 	return columnMin
 }
 
-// columnsWidth returns the width of all columns in pixels, with the minimum width of the last.
+// lastVisible returns the index of the last visible column, which takes the remaining width.
+func (r *Rows) lastVisible() int {
+	last := len(r.columns) - 1
+	for last > 0 && r.columns[last].hidden {
+		last--
+	}
+	return last
+}
+
+// columnsWidth returns the width of all columns in pixels, with the minimum width of the last visible one.
 func (r *Rows) columnsWidth(scale float32) int {
 	w := float32(0)
+	last := r.lastVisible()
 	for i, c := range r.columns {
-		if i == len(r.columns)-1 {
+		if i == last {
 			w += c.minWidth() * scale
 		} else {
 			w += c.Width * scale

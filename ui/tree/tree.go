@@ -286,11 +286,14 @@ const (
 	nameUsual  = 22 // width if the first names in view are shorter, as longer ones may scroll into view
 	nameMost   = 34 // maximum width at first
 	valueLeast = 4  // minimum width of the values: that of the title
+	withSize   = 16 // width of names and values from which sizes are displayed beside them
+	withOffset = 13 // width of names and values from which offsets are displayed beside them
 	valueWide  = 9  // width of the values if there is space for types
 	typeWide   = 9
 )
 
-// share divides the width among the columns. Offsets and sizes keep all digits. Names are as wide as the first ones in
+// share divides the width among the columns. Offsets and sizes keep all digits, and are hidden if they leave too little
+// for names and values. Names are as wide as the first ones in
 // view, up to three quarters of the width; the root's, which the tab displays as well, gets less. Types are displayed
 // if they fit, and values get the rest. If the width is too small for all columns, they can be scrolled.
 func (t *Tree) share(width float32) []float32 {
@@ -301,6 +304,12 @@ func (t *Tree) share(width float32) []float32 {
 	}
 	columns := t.view.Rows.Columns()
 	offset, bytes := columns[Offset].Min, columns[Size].Min
+	if width-offset-bytes < withSize*size {
+		bytes = 0
+	}
+	if width-offset-bytes < withOffset*size {
+		offset = 0
+	}
 	room := max(width-offset-bytes, (nameLeast+valueLeast)*size)
 	usual := max(room*0.5, min(room*0.62, nameSome*size), min(room*0.68, room-t.view.Common(int(Value))))
 	name := max(t.view.Widest(int(Name)), min(max(t.view.TopWidth(), nameUsual*size), usual))

@@ -659,3 +659,23 @@ func TestSyntaxIsHiddenBesideFields(t *testing.T) {
 	assert.True(t, s.Reveal(model.Path{0, 1}))
 	assert.Equal(t, "/0/separator", s.at(), "a filter finds it")
 }
+
+func TestNamesAreBeforeOffsetsInANarrowTree(t *testing.T) {
+	root := &model.Node{Type: "File", Span: model.Span{Size: 1 << 19}}
+	root.SetChildren(model.List{{Name: "identifier", Value: "duck"}, {Name: "references", Value: uint64(7)}})
+	s := show(t, root)
+	for _, c := range []struct {
+		width, letter float32
+		columns       string
+	}{{400, 13, "Name Value Offset Size"}, {333, 13, "Name Value Offset"}, {300, 20, "Name Value"},
+		{700, 20, "Name Value Offset Size"}} {
+		s.style.TextSize = c.letter
+		s.window.Resize(fyne.NewSize(c.width, 420))
+		for range 3 {
+			uitest.Frame(t, s.style, s.Tree)
+		}
+		lines := uitest.Lines(t, s.style, s.Tree)
+		assert.Equal(t, c.columns, strings.Join(strings.Fields(lines[0]), " "), c)
+		assert.Contains(t, strings.Join(lines, "\n"), "identifier", c)
+	}
+}

@@ -276,7 +276,7 @@ func (t *docTab) descriptionChanged(file string) {
 }
 
 // hasPreview reports whether the pane has the preview.
-func (t *docTab) hasPreview() bool { return t.pane.Side.Has(t.preview) || t.pane.Large.Has(t.preview) }
+func (t *docTab) hasPreview() bool { return t.pane.Has(t.preview) }
 
 // placeText removes the preview of a file that is only a text, which the text panel displays, and adds it for others.
 func (t *docTab) placeText() {
