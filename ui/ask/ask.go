@@ -74,7 +74,7 @@ type question struct {
 func (a *Asker) system(q question, do func(path string)) {
 	q.folder = existing(q.folder)
 	useOwn := func() { newPicker(a, q, do).begin(a, q.folder) }
-	if a.group.AtOnce() || a.asking {
+	if a.group.IsInline() || a.asking {
 		if !a.asking {
 			useOwn()
 		}

@@ -88,7 +88,7 @@ func (l *List) find(query string) {
 		n := 0
 		show := func(found []Item) {
 			n = len(found)
-			l.group.Show(ctx, func() { l.show(found, query) })
+			l.group.Do(ctx, func() { l.show(found, query) })
 		}
 		l.search(ctx, query, show)
 		return func() {
@@ -209,7 +209,7 @@ func highlight(text, query string) []paint.Piece {
 		!markLetters(marks, lower, query) {
 		return nil
 	}
-	return paint.Marked(text, marks)
+	return paint.MarkPieces(text, marks)
 }
 
 // markWords marks words. It marks nothing and returns false if a word is missing.

@@ -166,13 +166,13 @@ func New(h Host, style *paint.Style, group *work.Group, d *model.Document, o Opt
 	p.tiles.OnVisible, p.names.OnVisible = p.wantPictures, p.wantSmall
 	p.tiles.OnZoom = func(steps int) { p.setSide(p.last.Side * float32(math.Pow(1.25, float64(steps)))) }
 	p.loader.OnLoad = func() { p.view().Refresh() }
-	p.typing = control.New(p, "Filter: name, *.png, or a condition", func() *query.List {
+	p.typing = control.NewFilter(p, "Filter: name, *.png, or a condition", func() *query.List {
 		if p.archive == nil {
 			return nil
 		}
 		return query.TableFields(p.archive.Table())
 	}, func() { p.arrange(filterDelay) })
-	p.typing.Leave(p.leaveFilter)
+	p.typing.OnLeave(p.leaveFilter)
 	p.filter = p.typing.Field
 	p.count = control.NewCaption(p.ShowHint)
 	p.modes = control.NewSelect(h.Key, modeNames, nil)
@@ -182,7 +182,7 @@ func New(h Host, style *paint.Style, group *work.Group, d *model.Document, o Opt
 	p.sides.SetValue(float64(p.last.Side))
 	p.sides.OnChanged = func(side float64) { p.setSide(float32(side)) }
 	sliderSize := func(minSize fyne.Size) fyne.Size { return fyne.NewSize(sliderWidth, minSize.Height) }
-	p.zoom = container.New(paint.Sized(sliderSize), p.sides)
+	p.zoom = container.New(paint.StackMinSize(sliderSize), p.sides)
 	p.mode = p.last.Mode
 	p.modes.SetSelectedIndex(int(p.mode))
 	p.modes.OnChanged = func(string) { p.setMode(mode(p.modes.SelectedIndex())) }
@@ -203,7 +203,7 @@ func New(h Host, style *paint.Style, group *work.Group, d *model.Document, o Opt
 	}
 	p.head = container.New(headLayout{}, container.NewHScroll(p.crumbs), p.count, grouping)
 	tools := container.NewBorder(nil, nil, nil, container.NewHBox(p.orders, p.zoom, p.modes), p.filter)
-	p.content = p.typing.Over(container.NewBorder(container.NewVBox(tools, p.head), nil, nil, nil, p.body))
+	p.content = p.typing.WithPopup(container.NewBorder(container.NewVBox(tools, p.head), nil, nil, nil, p.body))
 	return p
 }
 

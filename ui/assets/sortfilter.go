@@ -267,7 +267,7 @@ func (p *Panel) read() {
 				p.grown(a, complete)
 			}
 		}
-		grown := func(a *archive.Archive) { p.group.Show(ctx, func() { show(a, false) }) }
+		grown := func(a *archive.Archive) { p.group.Do(ctx, func() { show(a, false) }) }
 		a, err := read(ctx, grown)
 		return func() {
 			if err != nil {

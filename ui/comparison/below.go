@@ -42,14 +42,14 @@ func (c *Comparison) layout() {
 	top := container.NewHSplit(c.list.View.Rows, c.details)
 	top.SetOffset(asideShare)
 	c.lower = container.NewStack(c.bytes.Content)
-	c.cover = control.NewCover(c.lower, c.Keys())
+	c.cover = control.NewMaximizer(c.lower, c.Keys())
 	bottom := container.NewBorder(c.strip, nil, nil, nil, c.cover.Content())
 	c.panes = container.NewVSplit(top, bottom)
 	c.share = listShare
 	c.panes.SetOffset(c.share)
 	c.body = container.NewStack()
 	// The notices have an area of their own: over the panes they would hide the tools of the pictures.
-	c.content = c.Search.Typing.Over(container.NewBorder(c.head.content, c.notices.Content(), nil, nil, c.body))
+	c.content = c.Search.Typing.WithPopup(container.NewBorder(c.head.content, c.notices.Content(), nil, nil, c.body))
 }
 
 // TogglePictures switches between the preview and the bytes of the selected pair; for texts, between their lines, their
@@ -359,7 +359,7 @@ func (c *Comparison) ReadNotes() {
 
 // noteMark marks the row of a node of a side.
 func (c *Comparison) noteMark(side int, n *model.Node) (flag rows.Mark, tip string) {
-	return noted.Row(c.notes[side].On(n))
+	return noted.RowFlag(c.notes[side].On(n))
 }
 
 // noteLines returns the notes on both nodes of a pair as lines of details, each once.

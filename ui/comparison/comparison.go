@@ -147,7 +147,7 @@ func (c *Comparison) showBusy() {
 		return
 	}
 	c.busyIndicator.End()
-	c.busyIndicator = control.NewWaiting("Comparing…", c.input.stop)
+	c.busyIndicator = control.NewBusyIndicator("Comparing…", c.input.stop)
 	c.body.Objects = []fyne.CanvasObject{c.busyIndicator.Content()}
 	c.body.Refresh()
 }

@@ -40,7 +40,7 @@ func NewSeries(deps compared.Deps, sides []compared.Side) *Series {
 	s.slider.OnChangeEnded = func(v float64) { s.Show(int(v)) }
 	s.label = compared.NewTitle(s, s.Style)
 	head := paint.NewHeader(container.NewGridWithColumns(2, s.label, container.NewVBox(s.bars, s.slider)))
-	deps.Group = s.Group.Under()
+	deps.Group = s.Group.Subgroup()
 	old, new := s.pair(0)
 	s.present = New(deps, old, new)
 	s.content = container.NewBorder(head, nil, nil, nil, s.present.Content())
@@ -110,7 +110,7 @@ func (s *Series) count() {
 			if ctx.Err() != nil {
 				break
 			}
-			s.Group.Show(ctx, func() { s.bars.set(i, n) })
+			s.Group.Do(ctx, func() { s.bars.set(i, n) })
 		}
 		if docs[0] != nil {
 			docs[0].Source.Close()
@@ -166,7 +166,7 @@ func newStepBars(style *paint.Style, n int, show func(step int)) *stepBars {
 	for i := range b.numbers {
 		b.numbers[i] = -2
 	}
-	b.Paints(b, style, b.paint)
+	b.InitSurface(b, style, b.paint)
 	return b
 }
 

@@ -2,8 +2,8 @@
 // that they do not use to their host: Escape in any of them closes the dialog, and F11 works. Small controls show a
 // hint while the pointer is over them.
 //
-// Filter is the field above a list, with completions below it. Cover maximizes a part over the window, and Waiting is a
-// progress bar.
+// Filter is the field above a list, with completions below it. Maximizer maximizes a part over the window, and
+// BusyIndicator is a progress bar.
 package control
 
 import (
@@ -18,8 +18,8 @@ import (
 // Keys handles a key, and reports whether it did.
 type Keys func(ev *fyne.KeyEvent, shift bool) bool
 
-// typed passes a key to a control if its name is listed, else to keys.
-func typed(ev *fyne.KeyEvent, handle func(ev *fyne.KeyEvent), keys Keys, names ...fyne.KeyName) {
+// handleKey passes a key to handle if its name is among names, else to keys.
+func handleKey(ev *fyne.KeyEvent, handle func(ev *fyne.KeyEvent), keys Keys, names ...fyne.KeyName) {
 	for _, n := range names {
 		if ev.Name == n {
 			handle(ev)
@@ -50,7 +50,7 @@ func (s *Select) TypedKey(ev *fyne.KeyEvent) {
 		s.Select.TypedKey(ev)
 		s.begin()
 	default:
-		typed(ev, s.Select.TypedKey, s.keys, fyne.KeyLeft, fyne.KeyRight)
+		handleKey(ev, s.Select.TypedKey, s.keys, fyne.KeyLeft, fyne.KeyRight)
 	}
 }
 
@@ -95,9 +95,9 @@ func NewCheck(keys Keys, label string, changed func(bool)) *Check {
 }
 
 // TypedKey uses the keys of the control and leaves the others.
-func (c *Check) TypedKey(ev *fyne.KeyEvent) { typed(ev, c.Check.TypedKey, c.keys, fyne.KeySpace) }
+func (c *Check) TypedKey(ev *fyne.KeyEvent) { handleKey(ev, c.Check.TypedKey, c.keys, fyne.KeySpace) }
 
-// Slider is a slider.
+// Slider is a slider that passes keys that it does not use to its host.
 type Slider struct {
 	widget.Slider
 	keys Keys
@@ -113,7 +113,7 @@ func NewSlider(keys Keys, from, to float64) *Slider {
 
 // TypedKey uses the keys of the control and leaves the others.
 func (s *Slider) TypedKey(ev *fyne.KeyEvent) {
-	typed(ev, s.Slider.TypedKey, s.keys, fyne.KeyUp, fyne.KeyDown, fyne.KeyLeft, fyne.KeyRight)
+	handleKey(ev, s.Slider.TypedKey, s.keys, fyne.KeyUp, fyne.KeyDown, fyne.KeyLeft, fyne.KeyRight)
 }
 
 // CreateRenderer returns the renderer of the toolkit, with a track that is visible also where it is not filled.
@@ -135,7 +135,7 @@ func (r *sliderRenderer) Refresh() {
 	}
 }
 
-// Button is a button.
+// Button is a button that passes keys that it does not use to its host.
 type Button struct {
 	widget.Button
 	keys Keys
@@ -156,7 +156,7 @@ func (b *Button) TypedKey(ev *fyne.KeyEvent) {
 	case fyne.KeyReturn, fyne.KeyEnter:
 		b.Tapped(nil)
 	default:
-		typed(ev, b.Button.TypedKey, b.keys, fyne.KeySpace)
+		handleKey(ev, b.Button.TypedKey, b.keys, fyne.KeySpace)
 	}
 }
 
@@ -166,8 +166,9 @@ type BusyIndicator struct {
 	content fyne.CanvasObject
 }
 
-// NewWaiting returns a progress bar with a text that names the task. cancel is called when the user stops it.
-func NewWaiting(text string, cancel func()) *BusyIndicator {
+// NewBusyIndicator returns a progress bar below a text that names the task. cancel is called when the user presses
+// Cancel.
+func NewBusyIndicator(text string, cancel func()) *BusyIndicator {
 	w := &BusyIndicator{bar: widget.NewProgressBarInfinite()}
 	w.content = container.NewCenter(container.NewVBox(
 		widget.NewLabelWithStyle(text, fyne.TextAlignCenter, fyne.TextStyle{}),
@@ -205,11 +206,11 @@ func ViewModeNames() []string {
 	return []string{string(SideBySide), string(Swipe), string(Overlay), string(Blink), string(Difference)}
 }
 
-// Caption is a dim line of text. If it is cut, its full text is displayed as a hint while the pointer is over it.
+// Caption is a dim line of text. While the pointer is over a truncated caption, a hint displays its full text.
 type Caption struct {
 	widget.Label
-	showHint func(text string)
-	isHinted bool
+	showHint  func(text string)
+	showsHint bool
 }
 
 var _ desktop.Hoverable = (*Caption)(nil)
@@ -229,7 +230,7 @@ func (c *Caption) MouseIn(*desktop.MouseEvent) {
 		size = theme.Size(c.SizeName)
 	}
 	if fyne.MeasureText(c.Text, size, c.TextStyle).Width > c.Size().Width-2*theme.InnerPadding() {
-		c.isHinted = true
+		c.showsHint = true
 		c.showHint(c.Text)
 	}
 }
@@ -239,8 +240,8 @@ func (c *Caption) MouseMoved(*desktop.MouseEvent) {}
 
 // MouseOut implements desktop.Hoverable.
 func (c *Caption) MouseOut() {
-	if c.isHinted {
-		c.isHinted = false
+	if c.showsHint {
+		c.showsHint = false
 		c.showHint("")
 	}
 }

@@ -15,7 +15,7 @@ func TestEndStopsTheMovement(t *testing.T) {
 	none.End()
 
 	cancelled := false
-	w := NewWaiting("Opening…", func() { cancelled = true })
+	w := NewBusyIndicator("Opening…", func() { cancelled = true })
 	window := test.NewTempWindow(t, w.Content())
 	assert.True(t, w.bar.Running())
 	var button *widget.Button

@@ -15,23 +15,23 @@ import (
 // Maximizer displays a part in its container, or maximized over the window until its key or Escape is pressed.
 type Maximizer struct {
 	part      fyne.CanvasObject
-	holder    *fyne.Container
+	container *fyne.Container
 	keys      *command.Keys
 	maximized *maximized // nil: the part is in its container
 	// OnChange is called after the part was maximized or restored.
 	OnChange func()
 }
 
-// NewCover returns a cover with the part in its container.
-func NewCover(part fyne.CanvasObject, keys *command.Keys) *Maximizer {
-	return &Maximizer{part: part, holder: container.NewStack(part), keys: keys}
+// NewMaximizer returns a maximizer with the part in its container.
+func NewMaximizer(part fyne.CanvasObject, keys *command.Keys) *Maximizer {
+	return &Maximizer{part: part, container: container.NewStack(part), keys: keys}
 }
 
 // Content returns the container of the part.
-func (c *Maximizer) Content() fyne.CanvasObject { return c.holder }
+func (c *Maximizer) Content() fyne.CanvasObject { return c.container }
 
-// Up reports whether the part is over the window.
-func (c *Maximizer) Up() bool { return c.maximized != nil }
+// IsMaximized reports whether the part is over the window.
+func (c *Maximizer) IsMaximized() bool { return c.maximized != nil }
 
 // Toggle maximizes the part over the window, or restores it.
 func (c *Maximizer) Toggle() {
@@ -39,14 +39,14 @@ func (c *Maximizer) Toggle() {
 		c.Close()
 		return
 	}
-	canvas := fyne.CurrentApp().Driver().CanvasForObject(c.holder)
+	canvas := fyne.CurrentApp().Driver().CanvasForObject(c.container)
 	if canvas == nil {
 		return
 	}
 	focused := canvas.Focused()
-	c.holder.Objects = nil
-	c.holder.Refresh()
-	c.maximized = &maximized{cover: c, canvas: canvas, notices: host.NewBar()}
+	c.container.Objects = nil
+	c.container.Refresh()
+	c.maximized = &maximized{maximizer: c, canvas: canvas, notices: host.NewBar()}
 	c.maximized.ExtendBaseWidget(c.maximized)
 	canvas.Overlays().Add(c.maximized)
 	c.maximized.Resize(canvas.Size())
@@ -66,8 +66,8 @@ func (c *Maximizer) Close() {
 	inPart := focused != nil && focused != fyne.Focusable(c.maximized)
 	canvas.Overlays().Remove(c.maximized)
 	c.maximized = nil
-	c.holder.Objects = []fyne.CanvasObject{c.part}
-	c.holder.Refresh()
+	c.container.Objects = []fyne.CanvasObject{c.part}
+	c.container.Refresh()
 	if inPart {
 		canvas.Focus(focused)
 	}
@@ -80,7 +80,8 @@ func (c *Maximizer) changed() {
 	}
 }
 
-// Key closes the latest notice or the cover on Escape or its key, and reports whether it did.
+// Key handles Escape, which closes the latest notice or restores the part, and the key of Full Window, which restores
+// the part. It reports whether it used the key.
 func (c *Maximizer) Key(k *fyne.KeyEvent) bool {
 	full := c.keys.Has(command.FullWindow, command.Typed(k, false))
 	if c.maximized == nil || !full && k.Name != fyne.KeyEscape {
@@ -92,11 +93,11 @@ func (c *Maximizer) Key(k *fyne.KeyEvent) bool {
 	return true
 }
 
-// NotifyCover shows a notice over a maximized part, and reports whether there is one.
-func NotifyCover(c fyne.Canvas, n host.Notice) bool {
+// NotifyMaximized shows a notice over a maximized part, and reports whether there is one.
+func NotifyMaximized(c fyne.Canvas, n host.Notice) bool {
 	for _, o := range c.Overlays().List() {
 		if o, ok := o.(*maximized); ok {
-			o.notices.SetOf(n.Of)
+			o.notices.SetOwner(n.Owner)
 			o.notices.Show(n)
 			return true
 		}
@@ -107,9 +108,9 @@ func NotifyCover(c fyne.Canvas, n host.Notice) bool {
 // maximized is the overlay with the part.
 type maximized struct {
 	widget.BaseWidget
-	cover   *Maximizer
-	canvas  fyne.Canvas
-	notices *host.Bar // replaces the notices of the window, which it covers
+	maximizer *Maximizer
+	canvas    fyne.Canvas
+	notices   *host.Bar // replaces the notices of the window, which it covers
 }
 
 var _ fyne.Focusable = (*maximized)(nil)
@@ -117,10 +118,10 @@ var _ fyne.Focusable = (*maximized)(nil)
 func (o *maximized) CreateRenderer() fyne.WidgetRenderer {
 	return widget.NewSimpleRenderer(
 		container.NewStack(paint.NewBackdrop(theme.ColorNameBackground),
-			container.NewBorder(o.notices.Content(), nil, nil, nil, o.cover.part)))
+			container.NewBorder(o.notices.Content(), nil, nil, nil, o.maximizer.part)))
 }
 
-func (o *maximized) TypedKey(k *fyne.KeyEvent) { o.cover.Key(k) }
+func (o *maximized) TypedKey(k *fyne.KeyEvent) { o.maximizer.Key(k) }
 
 // TypedRune does nothing.
 func (o *maximized) TypedRune(rune) {}
@@ -162,7 +163,7 @@ func NewIcon(h Host, icon fyne.Resource, text string, do func()) *Button {
 	return NewTool(h, icon, func() string { return text }, do)
 }
 
-// NewTool is NewIcon with a hint that is asked for each time it is shown, as its shortcut may change.
+// NewTool is NewIcon with a hint that is computed each time it is shown, because the shortcut in it may change.
 func NewTool(h Host, icon fyne.Resource, text func() string, do func()) *Button {
 	b := NewButton(h.Key, "", icon, do)
 	b.Importance, b.hint = widget.LowImportance, hint{text, h.ShowHint}

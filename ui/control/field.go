@@ -19,11 +19,11 @@ import (
 // keys that move in a list below it.
 type Field struct {
 	widget.Entry
-	host  host.Host
-	shift bool
-	alt   host.Alt
-	hint  string // the whole placeholder
-	atEnd bool   // ShowEnd was called
+	host        host.Host
+	shift       bool
+	alt         host.Alt
+	placeholder string // the whole placeholder; Entry.PlaceHolder may be truncated
+	showsEnd    bool   // ShowEnd was called
 
 	// OnKey gets every key first that is not text; true stops the field from using it.
 	OnKey func(key *fyne.KeyEvent, shift bool) bool
@@ -31,13 +31,13 @@ type Field struct {
 	OnShortcut func(s *desktop.CustomShortcut) bool
 	// OnFocus is called when the field gets or loses the focus.
 	OnFocus func(focused bool)
-	// TakesTab reports whether Tab is passed to OnKey instead of moving the focus. It may be nil.
-	TakesTab func() bool
+	// AcceptTab reports whether Tab is passed to OnKey instead of moving the focus. It may be nil.
+	AcceptTab func() bool
 }
 
 // NewField returns a field with a placeholder. The host gets the function keys and Escape.
 func NewField(h host.Host, placeholder string) *Field {
-	f := &Field{host: h, hint: placeholder}
+	f := &Field{host: h, placeholder: placeholder}
 	f.ExtendBaseWidget(f)
 	f.PlaceHolder = placeholder
 	f.Wrapping, f.Scroll = fyne.TextWrapOff, fyne.ScrollHorizontalOnly // a long text does not widen the parent
@@ -47,13 +47,13 @@ func NewField(h host.Host, placeholder string) *Field {
 // CreateRenderer implements fyne.Widget.
 func (f *Field) CreateRenderer() fyne.WidgetRenderer {
 	r := &renderer{WidgetRenderer: f.Entry.CreateRenderer()}
-	r.find()
+	r.clipScroll()
 	return r
 }
 
-// Filters makes the field the filter of a list. Escape clears it. Escape, Down and Enter call leave, which moves the
-// focus to the list; toList is true for Down and Enter.
-func (f *Field) Filters(leave func(toList bool)) {
+// FilterKeys sets the keys for the filter of a list. Escape clears it. Escape, Down and Enter call leave, which moves
+// the focus to the list; toList is true for Down and Enter.
+func (f *Field) FilterKeys(leave func(toList bool)) {
 	f.OnKey = func(key *fyne.KeyEvent, _ bool) bool {
 		switch key.Name {
 		case fyne.KeyEscape:
@@ -70,39 +70,39 @@ func (f *Field) Filters(leave func(toList bool)) {
 
 // SetPlaceHolder sets the placeholder.
 func (f *Field) SetPlaceHolder(text string) {
-	f.hint = text
-	f.fit()
+	f.placeholder = text
+	f.fitPlaceholder()
 }
 
 // Resize changes the size.
 func (f *Field) Resize(s fyne.Size) {
 	wider := s.Width != f.Size().Width
 	f.Entry.Resize(s)
-	f.fit()
-	if f.atEnd && wider {
+	f.fitPlaceholder()
+	if f.showsEnd && wider {
 		f.ShowEnd()
 	}
 }
 
 // ShowEnd scrolls a long text to its end, with the caret there.
 func (f *Field) ShowEnd() {
-	f.atEnd = true
+	f.showsEnd = true
 	f.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})
 }
 
-// fit cuts the placeholder to the width of the field: the entry would scroll a longer one.
-func (f *Field) fit() {
-	room := f.Size().Width - 2*theme.InnerPadding() - 2*theme.InputBorderSize()
+// fitPlaceholder cuts the placeholder to the width of the field: the entry would scroll a longer one.
+func (f *Field) fitPlaceholder() {
+	width := f.Size().Width - 2*theme.InnerPadding() - 2*theme.InputBorderSize()
 	if f.Icon != nil {
-		room -= theme.IconInlineSize() + theme.InnerPadding()
+		width -= theme.IconInlineSize() + theme.InnerPadding()
 	}
 	if f.ActionItem != nil {
-		room -= f.ActionItem.MinSize().Width
+		width -= f.ActionItem.MinSize().Width
 	}
-	text := f.hint
-	if f.Size().Width > 0 && TextWidth(text) > room {
-		all := []rune(f.hint)
-		n := sort.Search(len(all), func(n int) bool { return TextWidth(string(all[:n+1])+"…") > room })
+	text := f.placeholder
+	if f.Size().Width > 0 && TextWidth(text) > width {
+		all := []rune(f.placeholder)
+		n := sort.Search(len(all), func(n int) bool { return TextWidth(string(all[:n+1])+"…") > width })
 		text = strings.TrimRight(string(all[:n]), " ") + "…"
 	}
 	if text != f.PlaceHolder {
@@ -163,7 +163,7 @@ func (f *Field) TypedKey(ev *fyne.KeyEvent) {
 }
 
 // AcceptsTab reports whether Tab is passed to the field.
-func (f *Field) AcceptsTab() bool { return f.TakesTab != nil && f.TakesTab() }
+func (f *Field) AcceptsTab() bool { return f.AcceptTab != nil && f.AcceptTab() }
 
 // TypedShortcut handles a shortcut, or passes one that an entry does not use to the window.
 func (f *Field) TypedShortcut(s fyne.Shortcut) {
@@ -171,7 +171,7 @@ func (f *Field) TypedShortcut(s fyne.Shortcut) {
 	if ok && f.OnShortcut != nil && f.OnShortcut(custom) {
 		return
 	}
-	if !ok || edits(custom) {
+	if !ok || isEntryShortcut(custom) {
 		f.Entry.TypedShortcut(s)
 		return
 	}
@@ -180,9 +180,9 @@ func (f *Field) TypedShortcut(s fyne.Shortcut) {
 	}
 }
 
-// edits reports whether a shortcut is an entry's, such as moving by words. Those with Alt are entry shortcuts only on a
-// Mac.
-func edits(s *desktop.CustomShortcut) bool {
+// isEntryShortcut reports whether a shortcut is an entry's, such as moving by words. Those with Alt are entry shortcuts
+// only on a Mac.
+func isEntryShortcut(s *desktop.CustomShortcut) bool {
 	keys := []fyne.KeyName{fyne.KeyLeft, fyne.KeyRight, fyne.KeyBackspace, fyne.KeyDelete}
 	return slices.Contains(keys, s.KeyName) && (s.Modifier&fyne.KeyModifierAlt == 0 || runtime.GOOS == "darwin")
 }
@@ -198,7 +198,7 @@ func (f *Field) FocusGained() {
 
 // FocusLost implements fyne.Focusable.
 func (f *Field) FocusLost() {
-	f.alt.Lost(f.host)
+	f.alt.FocusLost(f.host)
 	f.shift = false
 	f.Entry.FocusLost()
 	if f.OnFocus != nil {
@@ -206,8 +206,8 @@ func (f *Field) FocusLost() {
 	}
 }
 
-// Focus gives the field the keyboard focus and selects its text. beside is an object of the same window: a field that
-// was never painted does not have its window yet.
+// Focus gives the field the keyboard focus and selects its text. neighbor is an object of the same window: a field that
+// was never painted does not know its window yet.
 func (f *Field) Focus(neighbor fyne.CanvasObject) {
 	if c := fyne.CurrentApp().Driver().CanvasForObject(neighbor); c != nil {
 		c.Focus(f)
@@ -224,8 +224,8 @@ type renderer struct {
 	clip    *container.Clip
 }
 
-// find finds the scroll container among the objects of the entry, and clips it to its upper part.
-func (r *renderer) find() {
+// clipScroll finds the scroll container among the objects of the entry, and clips it to its upper part.
+func (r *renderer) clipScroll() {
 	for _, o := range r.WidgetRenderer.Objects() {
 		if _, ok := o.(fyne.Scrollable); ok {
 			r.scroll, r.clip = o, container.NewClip(container.NewWithoutLayout(o))
@@ -242,9 +242,9 @@ func (r *renderer) Layout(size fyne.Size) {
 	if r.scroll == nil {
 		return
 	}
-	seen := r.scroll.Size()
+	visible := r.scroll.Size()
 	r.clip.Move(r.scroll.Position())
-	r.clip.Resize(seen)
+	r.clip.Resize(visible)
 	r.scroll.Move(fyne.Position{})
-	r.scroll.Resize(seen.AddWidthHeight(0, 2*theme.ScrollBarSize()))
+	r.scroll.Resize(visible.AddWidthHeight(0, 2*theme.ScrollBarSize()))
 }

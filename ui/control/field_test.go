@@ -122,7 +122,7 @@ func TestFocusSelectsTheText(t *testing.T) {
 func TestAFilterIsEmptiedWhenItIsLeft(t *testing.T) {
 	f, _, _ := show(t)
 	var left []bool
-	f.Filters(func(into bool) { left = append(left, into) })
+	f.FilterKeys(func(into bool) { left = append(left, into) })
 	f.SetText("ab")
 	f.TypedKey(&fyne.KeyEvent{Name: fyne.KeyBackspace})
 	f.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})

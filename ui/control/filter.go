@@ -18,31 +18,32 @@ import (
 	"assay/ui/paint"
 )
 
-// The maximum numbers of completions: of values, and of columns, which a plain word may not mean.
+// The maximum numbers of completions: of values, and of columns. There are few of the latter, because a word is often
+// plain text.
 const (
-	offersMost  = 8
-	columnsMost = 2
+	maxValues  = 8
+	maxColumns = 2
 )
 
 // Filter is a filter field with completions.
 type Filter struct {
 	Field *Field
 
-	list     func() *query.List
-	focused  bool
-	offers   []query.Completion
-	selected int // index of the completion that the keyboard selected, or -1
-	layer    *fyne.Container
-	beneath  *beneath
-	clear    *clearer
-	mark     *canvas.Rectangle // below the wrong part of the text
-	wrong    *query.Mistake    // may be nil
+	list        func() *query.List
+	focused     bool
+	completions []query.Completion
+	selected    int // index of the completion that the keyboard selected, or -1
+	layer       *fyne.Container
+	popup       *popup
+	clear       *clearer
+	mark        *canvas.Rectangle // below the wrong part of the text
+	mistake     *query.Mistake    // may be nil
 }
 
-// New returns a field. list returns the columns to complete, or nil while they are not loaded; changed is called when
-// the text changed.
-func New(h host.Host, placeholder string, list func() *query.List, changed func()) *Filter {
-	f := &Filter{Field: NewField(h, placeholder), list: list, selected: -1, beneath: newBeneath()}
+// NewFilter returns a filter field. list returns the columns to complete, or nil while they are not loaded; changed is
+// called when the text changed.
+func NewFilter(h host.Host, placeholder string, list func() *query.List, changed func()) *Filter {
+	f := &Filter{Field: NewField(h, placeholder), list: list, selected: -1, popup: newPopup()}
 	f.Field.Icon = theme.SearchIcon()
 	f.clear = &clearer{field: f.Field}
 	f.clear.ExtendBaseWidget(f.clear)
@@ -54,11 +55,11 @@ func New(h host.Host, placeholder string, list func() *query.List, changed func(
 		changed()
 	}
 	f.Field.OnFocus = func(focused bool) {
-		if f.focused = focused; len(f.offers) > 0 {
+		if f.focused = focused; len(f.completions) > 0 {
 			f.hide()
 		}
 	}
-	f.Field.TakesTab = func() bool { return len(f.offers) > 0 }
+	f.Field.AcceptTab = func() bool { return len(f.completions) > 0 }
 	f.mark = canvas.NewRectangle(color.Transparent)
 	f.layer = container.New(&popLayout{f})
 	return f
@@ -85,24 +86,24 @@ func (c *clearer) Tapped(*fyne.PointEvent) {
 	}
 }
 
-// Cursor implements desktop.Cursorable: the field's is for text.
+// Cursor implements desktop.Cursorable. The cursor of the field would be the one for text.
 func (c *clearer) Cursor() desktop.Cursor { return desktop.DefaultCursor }
 
-// Leave sets the func that returns the focus to the list; see Field.Filters. While values are offered, Up and Down
-// move in them. Tab accepts the selected or first completion, Enter only a selected one, and Escape hides them; unless
-// one is selected, it leaves the filter as well.
-func (f *Filter) Leave(leave func(toItems bool)) {
-	f.Field.Filters(leave)
+// OnLeave sets the func that returns the focus to the list; see Field.FilterKeys. While completions of values are
+// visible, Up and Down select one. Tab accepts the selected or first completion, and Enter only a selected one. Escape
+// hides the completions; unless one is selected, it also leaves the filter.
+func (f *Filter) OnLeave(leave func(toItems bool)) {
+	f.Field.FilterKeys(leave)
 	toList := f.Field.OnKey
 	f.Field.OnKey = func(key *fyne.KeyEvent, shift bool) bool { return f.key(key) || toList(key, shift) }
 }
 
 func (f *Filter) key(key *fyne.KeyEvent) bool {
-	n := len(f.offers)
+	n := len(f.completions)
 	if n == 0 {
 		return false
 	}
-	if vertical := key.Name == fyne.KeyDown || key.Name == fyne.KeyUp; vertical && !f.offers[0].Value {
+	if vertical := key.Name == fyne.KeyDown || key.Name == fyne.KeyUp; vertical && !f.completions[0].Value {
 		f.hide()
 		return false
 	}
@@ -121,33 +122,33 @@ func (f *Filter) key(key *fyne.KeyEvent) bool {
 		f.insertCompletion(f.selected)
 		return true
 	case fyne.KeyEscape:
-		declined := f.selected >= 0
+		wasSelected := f.selected >= 0
 		f.hide()
-		return declined
+		return wasSelected
 	default:
 		return false
 	}
-	f.beneath.light(f.selected)
+	f.popup.highlight(f.selected)
 	return true
 }
 
-// Over returns the list, which contains the field, with the field's completions over it.
-func (f *Filter) Over(content fyne.CanvasObject) *fyne.Container {
+// WithPopup returns content, which contains the field and its list, with the popup of the field over it.
+func (f *Filter) WithPopup(content fyne.CanvasObject) *fyne.Container {
 	return container.NewStack(content, f.layer)
 }
 
 // Problem returns the error in the filter, or "".
 func (f *Filter) Problem() string {
-	if len(f.layer.Objects) == 0 || len(f.offers) > 0 {
+	if len(f.layer.Objects) == 0 || len(f.completions) > 0 {
 		return ""
 	}
-	return f.beneath.text.Text
+	return f.popup.text.Text
 }
 
-// Offers returns the visible completions, as they are typed.
-func (f *Filter) Offers() []string {
+// Completions returns the texts of the visible completions.
+func (f *Filter) Completions() []string {
 	var texts []string
-	for _, o := range f.offers {
+	for _, o := range f.completions {
 		texts = append(texts, o.Text)
 	}
 	return texts
@@ -156,22 +157,22 @@ func (f *Filter) Offers() []string {
 // Parse returns the filter in the field. If it is invalid, Parse displays the error and returns false.
 func (f *Filter) Parse() (filter *query.Filter, ok bool) {
 	filter, err := query.Parse(f.Field.Text, f.list())
-	f.Wrong(err)
+	f.ShowError(err)
 	return filter, err == nil
 }
 
-// Wrong displays an error in the text; nil hides it.
-func (f *Filter) Wrong(err error) {
+// ShowError displays an error in the text; nil hides it.
+func (f *Filter) ShowError(err error) {
 	switch {
-	case len(f.offers) > 0: // the completions already offer the missing part
+	case len(f.completions) > 0: // the completions already offer the missing part
 	case err == nil:
 		f.hide()
 	default:
-		f.beneath.showMessage(host.Sentence(err))
-		f.wrong = nil
-		errors.As(err, &f.wrong)
+		f.popup.showMessage(host.Sentence(err))
+		f.mistake = nil
+		errors.As(err, &f.mistake)
 		f.show()
-		if f.wrong != nil {
+		if f.mistake != nil {
 			f.mark.FillColor = theme.Color(theme.ColorNameError)
 			f.layer.Add(f.mark)
 		}
@@ -180,28 +181,28 @@ func (f *Filter) Wrong(err error) {
 
 // complete offers the possible next words.
 func (f *Filter) complete() {
-	f.offers, f.selected = nil, -1
+	f.completions, f.selected = nil, -1
 	if list := f.list(); list != nil && f.focused {
 		text := f.Field.Text
 		caret := len(string([]rune(text)[:min(f.Field.CursorColumn, utf8.RuneCountInString(text))]))
-		f.offers = list.Complete(text, caret)
+		f.completions = list.Complete(text, caret)
 	}
-	if len(f.offers) == 0 {
+	if len(f.completions) == 0 {
 		f.hide()
 		return
 	}
-	limit := columnsMost
-	if f.offers[0].Value {
-		limit = offersMost
+	limit := maxColumns
+	if f.completions[0].Value {
+		limit = maxValues
 	}
-	f.offers = f.offers[:min(len(f.offers), limit)]
-	f.beneath.offer(f.Offers(), f.insertCompletion)
+	f.completions = f.completions[:min(len(f.completions), limit)]
+	f.popup.showCompletions(f.Completions(), f.insertCompletion)
 	f.show()
 }
 
 func (f *Filter) insertCompletion(i int) {
-	o, text := f.offers[i], f.Field.Text
-	f.offers = nil
+	o, text := f.completions[i], f.Field.Text
+	f.completions = nil
 	text = text[:o.From] + o.Text + text[o.To:]
 	f.Field.CursorColumn = utf8.RuneCountInString(text[:o.From+len(o.Text)])
 	f.Field.SetText(text)
@@ -213,12 +214,12 @@ func (f *Filter) insertCompletion(i int) {
 }
 
 func (f *Filter) show() {
-	f.layer.Objects = []fyne.CanvasObject{f.beneath.content}
+	f.layer.Objects = []fyne.CanvasObject{f.popup.content}
 	f.layer.Refresh()
 }
 
 func (f *Filter) hide() {
-	f.offers, f.selected = nil, -1
+	f.completions, f.selected = nil, -1
 	if f.layer.Objects != nil {
 		f.layer.Objects = nil
 		f.layer.Refresh()
@@ -237,7 +238,7 @@ func (b *popLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 			b.f.placeMark(pos)
 			continue
 		}
-		width := min(max(field.Size().Width, leastWidth), size.Width)
+		width := min(max(field.Size().Width, minPopupWidth), size.Width)
 		o.Resize(fyne.NewSize(width, 0)) // the height of a wrapped text depends on its width
 		minSize := o.MinSize()
 		o.Resize(fyne.NewSize(width, minSize.Height))
@@ -248,117 +249,117 @@ func (b *popLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 // markHeight is the height of the mark below a wrong part.
 const markHeight = 2
 
-// placeMark puts the mark below the wrong part of the text, in a field at a position. A part that is scrolled out has
-// no mark.
+// placeMark puts the mark below the wrong part of the text; pos is the position of the field. A part that is scrolled
+// out of view has no mark.
 func (f *Filter) placeMark(pos fyne.Position) {
 	text := f.Field.Text
 	left := theme.IconInlineSize() + 2*theme.InnerPadding()
-	to := min(left+TextWidth(text[:min(f.wrong.To, len(text))]), f.Field.Size().Width)
-	left += TextWidth(text[:min(f.wrong.From, len(text))])
+	to := min(left+TextWidth(text[:min(f.mistake.To, len(text))]), f.Field.Size().Width)
+	left += TextWidth(text[:min(f.mistake.From, len(text))])
 	f.mark.Move(pos.AddXY(left, f.Field.Size().Height-3*markHeight))
 	f.mark.Resize(fyne.NewSize(max(0, to-left), markHeight))
 }
 
-// leastWidth is the minimum width of a completion or an error, if the field is narrower.
-const leastWidth = 260
+// minPopupWidth is the minimum width of a completion or an error, if the field is narrower.
+const minPopupWidth = 260
 
 // MinSize returns zero: the layer covers the list.
 func (b *popLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }
 
-// beneath is the box under the field: completions, or an error.
-type beneath struct {
-	content *fyne.Container
-	ground  *canvas.Rectangle
-	lines   *fyne.Container
-	text    *widget.Label
+// popup is the box under the field: completions, or an error.
+type popup struct {
+	content    *fyne.Container
+	background *canvas.Rectangle
+	lines      *fyne.Container
+	text       *widget.Label
 }
 
-func newBeneath() *beneath {
-	b := &beneath{ground: canvas.NewRectangle(color.Transparent), text: widget.NewLabel(""),
+func newPopup() *popup {
+	b := &popup{background: canvas.NewRectangle(color.Transparent), text: widget.NewLabel(""),
 		lines: container.New(layout.NewCustomPaddedVBoxLayout(0))}
 	b.text.Wrapping, b.text.Importance = fyne.TextWrapWord, widget.WarningImportance
-	b.content = container.NewStack(b.ground, b.lines)
+	b.content = container.NewStack(b.background, b.lines)
 	return b
 }
 
-// offer displays texts; take is called for a click on one.
-func (b *beneath) offer(texts []string, take func(i int)) {
+// showCompletions displays texts, and calls accept with the index of a clicked one.
+func (b *popup) showCompletions(texts []string, accept func(i int)) {
 	b.lines.RemoveAll()
 	for i, text := range texts {
-		b.lines.Add(newOffer(text, func() { take(i) }))
+		b.lines.Add(newCompletion(text, func() { accept(i) }))
 	}
 	b.paint()
 }
 
-func (b *beneath) showMessage(text string) {
+func (b *popup) showMessage(text string) {
 	b.text.SetText(text)
 	b.lines.Objects = []fyne.CanvasObject{b.text}
 	b.paint()
 }
 
-// light highlights a completion, or no completion if at is -1.
-func (b *beneath) light(at int) {
+// highlight highlights the completion with that index, or none if index is -1.
+func (b *popup) highlight(index int) {
 	for i, o := range b.lines.Objects {
-		if o, ok := o.(*offer); ok {
-			o.setMarked(i == at)
+		if o, ok := o.(*completion); ok {
+			o.setMarked(i == index)
 		}
 	}
 }
 
 // paint applies the colors of the theme.
-func (b *beneath) paint() {
-	b.ground.FillColor = theme.Color(theme.ColorNameMenuBackground)
-	b.ground.StrokeColor, b.ground.StrokeWidth = theme.Color(theme.ColorNameSeparator), 1
-	b.ground.Refresh()
+func (b *popup) paint() {
+	b.background.FillColor = theme.Color(theme.ColorNameMenuBackground)
+	b.background.StrokeColor, b.background.StrokeWidth = theme.Color(theme.ColorNameSeparator), 1
+	b.background.Refresh()
 	b.lines.Refresh()
 }
 
-// offer is a completion.
-type offer struct {
+// completion is a completion.
+type completion struct {
 	widget.BaseWidget
-	take   func()
-	text   *widget.Label
-	ground *canvas.Rectangle
-	marked bool
+	accept     func()
+	text       *widget.Label
+	background *canvas.Rectangle
+	marked     bool
 }
 
 var (
-	_ desktop.Mouseable = (*offer)(nil)
-	_ desktop.Hoverable = (*offer)(nil)
+	_ desktop.Mouseable = (*completion)(nil)
+	_ desktop.Hoverable = (*completion)(nil)
 )
 
-func newOffer(text string, take func()) *offer {
-	o := &offer{take: take, text: widget.NewLabel(text), ground: canvas.NewRectangle(color.Transparent)}
+func newCompletion(text string, accept func()) *completion {
+	o := &completion{accept: accept, text: widget.NewLabel(text), background: canvas.NewRectangle(color.Transparent)}
 	o.ExtendBaseWidget(o)
 	return o
 }
 
-func (o *offer) CreateRenderer() fyne.WidgetRenderer {
-	return widget.NewSimpleRenderer(container.NewStack(o.ground, o.text))
+func (o *completion) CreateRenderer() fyne.WidgetRenderer {
+	return widget.NewSimpleRenderer(container.NewStack(o.background, o.text))
 }
 
 // MouseDown accepts the completion: the field has lost the focus by then, and a click would be too late.
-func (o *offer) MouseDown(*desktop.MouseEvent) { o.take() }
+func (o *completion) MouseDown(*desktop.MouseEvent) { o.accept() }
 
 // MouseUp does nothing.
-func (o *offer) MouseUp(*desktop.MouseEvent) {}
+func (o *completion) MouseUp(*desktop.MouseEvent) {}
 
-func (o *offer) MouseIn(*desktop.MouseEvent) { o.paint(true) }
+func (o *completion) MouseIn(*desktop.MouseEvent) { o.paint(true) }
 
 // MouseMoved does nothing.
-func (o *offer) MouseMoved(*desktop.MouseEvent) {}
+func (o *completion) MouseMoved(*desktop.MouseEvent) {}
 
-func (o *offer) MouseOut() { o.paint(o.marked) }
+func (o *completion) MouseOut() { o.paint(o.marked) }
 
-func (o *offer) setMarked(on bool) {
+func (o *completion) setMarked(on bool) {
 	o.marked = on
 	o.paint(on)
 }
 
-func (o *offer) paint(highlighted bool) {
-	o.ground.FillColor = color.Transparent
+func (o *completion) paint(highlighted bool) {
+	o.background.FillColor = color.Transparent
 	if highlighted {
-		o.ground.FillColor = theme.Color(theme.ColorNameSelection)
+		o.background.FillColor = theme.Color(theme.ColorNameSelection)
 	}
-	o.ground.Refresh()
+	o.background.Refresh()
 }

@@ -15,29 +15,29 @@ import (
 	"assay/ui/host"
 )
 
-// typed is a filter in a window, with what happened.
-type typed struct {
+// handleKey is a filter in a window, with what happened.
+type handleKey struct {
 	*control.Filter
 	window  fyne.Window
 	changes int
 	left    []bool
 }
 
-func filterShow(t *testing.T) *typed {
+func filterShow(t *testing.T) *handleKey {
 	test.NewTempApp(t)
-	s := new(typed)
+	s := new(handleKey)
 	list := &query.List{Columns: []query.Column{{Name: "name"}, {Name: "type", Values: []string{"Texture", "Text"}},
 		{Name: "size", Kind: query.Size}}}
-	s.Filter = control.New(host.None{}, "Filter", func() *query.List { return list }, func() { s.changes++ })
-	s.Leave(func(into bool) { s.left = append(s.left, into) })
+	s.Filter = control.NewFilter(host.None{}, "Filter", func() *query.List { return list }, func() { s.changes++ })
+	s.OnLeave(func(into bool) { s.left = append(s.left, into) })
 	body := canvas.NewRectangle(nil)
-	s.window = test.NewTempWindow(t, s.Over(container.NewBorder(s.Field, nil, nil, nil, body)))
+	s.window = test.NewTempWindow(t, s.WithPopup(container.NewBorder(s.Field, nil, nil, nil, body)))
 	s.window.Resize(fyne.NewSize(400, 300))
 	s.window.Canvas().Focus(s.Field)
 	return s
 }
 
-func (s *typed) press(keys ...fyne.KeyName) {
+func (s *handleKey) press(keys ...fyne.KeyName) {
 	for _, k := range keys {
 		s.Field.TypedKey(&fyne.KeyEvent{Name: k})
 	}
@@ -47,14 +47,14 @@ func TestTabTakesWhatIsOffered(t *testing.T) {
 	s := filterShow(t)
 	assert.False(t, s.Field.AcceptsTab())
 	test.Type(s.Field, "*.png si")
-	assert.Equal(t, []string{"size > "}, s.Offers())
+	assert.Equal(t, []string{"size > "}, s.Completions())
 	assert.True(t, s.Field.AcceptsTab())
 	s.press(fyne.KeyTab)
 	assert.Equal(t, "*.png size > ", s.Field.Text)
-	assert.Empty(t, s.Offers())
+	assert.Empty(t, s.Completions())
 	test.Type(s.Field, "3 type = T")
 	assert.Equal(t, "*.png size > 3 type = T", s.Field.Text, "the caret is behind what was taken")
-	assert.Equal(t, []string{"Texture ", "Text "}, s.Offers())
+	assert.Equal(t, []string{"Texture ", "Text "}, s.Completions())
 	s.press(fyne.KeyDown, fyne.KeyDown, fyne.KeyDown, fyne.KeyUp, fyne.KeyReturn)
 	assert.Equal(t, "*.png size > 3 type = Text ", s.Field.Text)
 	assert.Empty(t, s.left)
@@ -69,32 +69,32 @@ func TestEnterAndEscapeDoNotTakeWhatNobodyChose(t *testing.T) {
 	assert.Equal(t, []bool{true}, s.left)
 	s.window.Canvas().Focus(s.Field)
 	test.Type(s.Field, "e")
-	assert.NotEmpty(t, s.Offers())
+	assert.NotEmpty(t, s.Completions())
 	s.press(fyne.KeyDown, fyne.KeyReturn)
 	assert.Equal(t, "size", s.Field.Text, "Down leads into the list past the columns")
 	assert.Equal(t, []bool{true, true, true}, s.left)
 	s.window.Canvas().Focus(s.Field)
 	test.Type(s.Field, " type = ")
 	s.press(fyne.KeyDown, fyne.KeyEscape)
-	assert.Empty(t, s.Offers())
+	assert.Empty(t, s.Completions())
 	assert.Equal(t, "size type = ", s.Field.Text, "the first Escape declines the selected completion")
 	s.press(fyne.KeyEscape)
 	assert.Empty(t, s.Field.Text)
 	test.Type(s.Field, "na")
 	s.window.Canvas().Unfocus()
-	assert.Empty(t, s.Offers())
+	assert.Empty(t, s.Completions())
 	s.Field.SetText("siz")
-	assert.Empty(t, s.Offers(), "only what is typed is completed")
+	assert.Empty(t, s.Completions(), "only what is typed is completed")
 }
 
 func TestWhatIsWrongIsSaid(t *testing.T) {
 	s := filterShow(t)
-	s.Wrong(errors.New("size is a number"))
+	s.ShowError(errors.New("size is a number"))
 	assert.Equal(t, "Size is a number.", s.Problem())
-	s.Wrong(nil)
+	s.ShowError(nil)
 	assert.Empty(t, s.Problem())
 	test.Type(s.Field, "type =")
-	s.Wrong(errors.New("write what type is compared with"))
+	s.ShowError(errors.New("write what type is compared with"))
 	assert.Empty(t, s.Problem(), "it is offered")
 }
 

@@ -14,28 +14,29 @@ import (
 	"assay/ui/rows"
 )
 
-// text is the description of a node.
-type text struct {
+// descriptionLines builds the lines that describe a node.
+type descriptionLines struct {
 	details *Details
 	lines   []Line
 }
 
-// wrapMost is the maximum length of a field's value that is displayed in full: a date, a UUID, a number.
-const wrapMost = 64
+// maxWholeValue is the maximum length of a field's value that is wrapped instead of cut, in bytes: enough for a date, a
+// UUID, a number.
+const maxWholeValue = 64
 
-func (t *text) add(name string, value rows.Cell) *Line {
+func (t *descriptionLines) add(name string, value rows.Cell) *Line {
 	t.lines = append(t.lines, Fact(name, value))
 	return &t.lines[len(t.lines)-1]
 }
 
-func (t *text) head(title string) { t.lines = append(t.lines, Title(title)) }
+func (t *descriptionLines) addTitle(title string) { t.lines = append(t.lines, Title(title)) }
 
-func (t *text) describe(src *model.Source, n *model.Node, m model.Meaning) {
+func (t *descriptionLines) describe(src *model.Source, n *model.Node, m model.Meaning) {
 	name := n.Title()
 	if n.Parent == nil {
 		name = src.Name()
 	}
-	t.head(model.OneLine(name, 200))
+	t.addTitle(model.OneLine(name, 200))
 	t.addSummary(m)
 	addText := func(name, value string, mono bool) {
 		if value != "" {
@@ -50,8 +51,8 @@ func (t *text) describe(src *model.Source, n *model.Node, m model.Meaning) {
 		t.add("Color", rows.Cell{Text: strings.TrimSuffix(hex, "ff"), Mono: true,
 			Mark: rows.Mark{Paint: paint.Swatch(col)}})
 	}
-	if isLongText(n) { // value adds the full text below
-		t.lines[len(t.lines)-1].Most = 0
+	if isLongText(n) { // addLongText adds the full text below
+		t.lines[len(t.lines)-1].MaxRows = 0
 	}
 	switch {
 	case m.Written != "":
@@ -71,7 +72,7 @@ func (t *text) describe(src *model.Source, n *model.Node, m model.Meaning) {
 		}
 	}
 	offset := rows.Cell{Text: fmt.Sprintf("%#x  (%s)", n.Offset, host.Number(n.Offset))}
-	t.add("Offset", offset).On = func() { t.offset(n.Offset) }
+	t.add("Offset", offset).On = func() { t.goToOffset(n.Offset) }
 	addText("Size", fmt.Sprintf("%#x  (%s)", n.Size, host.Count(n.Size, "byte")), false)
 	if n.Size > 0 {
 		addText("End", fmt.Sprintf("%#x", n.End()), false)
@@ -91,7 +92,7 @@ func (t *text) describe(src *model.Source, n *model.Node, m model.Meaning) {
 	}
 }
 
-func (t *text) offset(off int64) {
+func (t *descriptionLines) goToOffset(off int64) {
 	if t.details.OnOffset != nil {
 		t.details.OnOffset(off)
 	}
@@ -119,25 +120,25 @@ func hexValue(v any) string {
 	return ""
 }
 
-func (t *text) problems(n *model.Node) {
+func (t *descriptionLines) addProblems(n *model.Node) {
 	if len(n.Problems()) == 0 {
 		return
 	}
-	t.head("Problems")
+	t.addTitle("Problems")
 	for _, p := range n.Problems() {
 		t.lines = append(t.lines, Text(rows.Cell{Text: p.Message, Tone: paint.OfSeverity(p.Severity)}))
 	}
 }
 
-// fileProblems returns the first problems of a file, the worst severity first, and the number of the others.
-func (t *text) fileProblems(r *model.Report) (lines []Line) {
+// fileProblemLines returns the first problems of a file, the worst severity first, and the number of the others.
+func (t *descriptionLines) fileProblemLines(r *model.Report) (lines []Line) {
 	if r == nil || len(r.Problems) == 0 {
 		return nil
 	}
 	first := slices.Clone(r.Problems)
 	slices.SortStableFunc(first, func(a, b model.Problem) int { return cmp.Compare(b.Severity, a.Severity) })
 	lines = append(lines, Title("Problems in This File"))
-	for _, p := range first[:min(len(first), firstProblems)] {
+	for _, p := range first[:min(len(first), maxProblems)] {
 		l := Text(rows.Cell{Text: fmt.Sprintf("%#x  %s", p.Span.Offset, p.Message), Tone: paint.OfSeverity(p.Severity)})
 		l.Link, l.On = true, func() {
 			if t.details.OnProblem != nil {
@@ -146,7 +147,7 @@ func (t *text) fileProblems(r *model.Report) (lines []Line) {
 		}
 		lines = append(lines, l)
 	}
-	if omitted := len(first) + r.Omitted - firstProblems; omitted > 0 {
+	if omitted := len(first) + r.Omitted - maxProblems; omitted > 0 {
 		lines = append(lines, Text(rows.Cell{Text: "… " + host.Count(omitted, "more problem"), Tone: paint.Dim}))
 	}
 	return append(lines, Title("File"))
@@ -158,21 +159,21 @@ func isLongText(n *model.Node) bool {
 	return ok && n.Raw() == nil && (len(v) > 40 || strings.ContainsAny(v, "\n\r"))
 }
 
-// value adds a long text in full.
-func (t *text) value(n *model.Node) {
+// addLongText adds a long text in full.
+func (t *descriptionLines) addLongText(n *model.Node) {
 	if !isLongText(n) {
 		return
 	}
 	v := n.Value.(string)
-	t.head("Text")
-	t.lines = append(t.lines, Text(rows.Cell{Text: v[:min(len(v), textMax)], Mono: strings.Contains(v, "\n")}))
-	if rest := len(v) - textMax; rest > 0 {
+	t.addTitle("Text")
+	t.lines = append(t.lines, Text(rows.Cell{Text: v[:min(len(v), maxText)], Mono: strings.Contains(v, "\n")}))
+	if rest := len(v) - maxText; rest > 0 {
 		t.add("", rows.Cell{Text: fmt.Sprintf("… %s more", host.Count(int64(rest), "byte")), Tone: paint.Dim})
 	}
 }
 
-// matrix adds a 4x4 matrix in rows, and as a transform if it is one. Its numbers are in column order.
-func (t *text) matrix(n *model.Node) {
+// addMatrix adds a 4x4 matrix in rows, and as a transform if it is one. Its numbers are in column order.
+func (t *descriptionLines) addMatrix(n *model.Node) {
 	const side = 4
 	a, ok := n.Value.(model.Array)
 	if !ok || a.Len() != side*side {
@@ -185,7 +186,7 @@ func (t *text) matrix(n *model.Node) {
 	if _, ok := v[0].(float32); !ok {
 		return
 	}
-	t.head("Matrix")
+	t.addTitle("Matrix")
 	for row := range side {
 		var line strings.Builder
 		for column := range side {
@@ -198,13 +199,13 @@ func (t *text) matrix(n *model.Node) {
 	}
 }
 
-func (t *text) fields(n *model.Node) {
+func (t *descriptionLines) addFields(n *model.Node) {
 	k := n.Len()
 	if k == 0 {
 		return
 	}
-	t.head("Fields")
-	for i := range min(k, fieldsMax) {
+	t.addTitle("Fields")
+	for i := range min(k, maxFields) {
 		c := n.Child(i)
 		value := rows.Cell{Text: host.Value(c), Mono: isNumber(c.Value) && c.Symbol() == ""}
 		switch {
@@ -220,8 +221,8 @@ func (t *text) fields(n *model.Node) {
 			value.Mark.Paint = paint.Swatch(col)
 		}
 		l := t.add(c.Name, value)
-		if len(value.Text) > wrapMost {
-			l.Most = 0
+		if len(value.Text) > maxWholeValue {
+			l.MaxRows = 0
 		}
 		l.On = func() {
 			if t.details.OnField != nil {
@@ -229,16 +230,16 @@ func (t *text) fields(n *model.Node) {
 			}
 		}
 	}
-	if k > fieldsMax {
-		t.add("…", rows.Cell{Text: host.Count(int64(k-fieldsMax), "more field"), Tone: paint.Dim})
+	if k > maxFields {
+		t.add("…", rows.Cell{Text: host.Count(int64(k-maxFields), "more field"), Tone: paint.Dim})
 	}
 }
 
-func (t *text) bytes(n *model.Node, raw []byte) {
+func (t *descriptionLines) addBytes(n *model.Node, raw []byte) {
 	if len(raw) == 0 {
 		return
 	}
-	t.head("Bytes")
+	t.addTitle("Bytes")
 	t.lines = append(t.lines, Line{Fill: func(width int) []Line {
 		return t.rawLines(n.Offset, raw,
 			width)
@@ -248,41 +249,41 @@ func (t *text) bytes(n *model.Node, raw []byte) {
 	}
 }
 
-// rawLines returns bytes as lines of at most fit characters.
-func (t *text) rawLines(offset int64, raw []byte, fit int) []Line {
-	wide := 4
-	for wide < 16 && 2*wide*4 <= fit {
-		wide *= 2
+// rawLines returns bytes as lines of at most width characters.
+func (t *descriptionLines) rawLines(offset int64, raw []byte, width int) []Line {
+	perLine := 4
+	for perLine < 16 && 2*perLine*4 <= width {
+		perLine *= 2
 	}
 	var lines []Line
-	for i := 0; i < len(raw); i += wide {
-		part := raw[i:min(len(raw), i+wide)]
+	for i := 0; i < len(raw); i += perLine {
+		part := raw[i:min(len(raw), i+perLine)]
 		digits := strings.TrimSpace(fmt.Sprintf("% x", part))
-		l := Text(rows.Cell{Text: fmt.Sprintf("%-*s %s", wide*3-1, digits, host.Bytes(part)), Mono: true})
-		l.On = func() { t.offset(offset + int64(i)) }
+		l := Text(rows.Cell{Text: fmt.Sprintf("%-*s %s", perLine*3-1, digits, host.ASCII(part)), Mono: true})
+		l.On = func() { t.goToOffset(offset + int64(i)) }
 		lines = append(lines, l)
 	}
 	return lines
 }
 
 // addSummary adds the first sentence of the meaning of the node.
-func (t *text) addSummary(m model.Meaning) {
+func (t *descriptionLines) addSummary(m model.Meaning) {
 	first, _ := m.FirstSentence()
 	if first == "" {
 		return
 	}
-	line := Text(rows.Cell{Text: model.OneLine(first, textMax)})
-	line.Most = leadLines
+	line := Text(rows.Cell{Text: model.OneLine(first, maxText)})
+	line.MaxRows = maxSummaryLines
 	t.lines = append(t.lines, line)
 }
 
-// meaning adds all possible numbers of the value, the current one highlighted, and the rest of the meaning of the node.
-func (t *text) meaning(n *model.Node, m model.Meaning) {
+// addMeaning adds all possible values of the field, the current one highlighted, and the rest of the node's meaning.
+func (t *descriptionLines) addMeaning(n *model.Node, m model.Meaning) {
 	all, isCurrent := m.Choices(n)
 	if len(all) > 0 {
-		t.head("All values")
+		t.addTitle("All values")
 	}
-	form := numberForm(all)
+	form := numberFormat(all)
 	for _, c := range all {
 		name := rows.Cell{Text: c.Name, Tone: paint.Dim}
 		if isCurrent(c) {
@@ -294,9 +295,9 @@ func (t *text) meaning(n *model.Node, m model.Meaning) {
 	if details == "" && m.Source == "" && len(m.References) == 0 && m.Page == nil {
 		return
 	}
-	t.head("Meaning")
+	t.addTitle("Meaning")
 	if details != "" {
-		t.lines = append(t.lines, Text(rows.Cell{Text: details[:min(len(details), textMax)]}))
+		t.lines = append(t.lines, Text(rows.Cell{Text: details[:min(len(details), maxText)]}))
 	}
 	if m.Source != "" {
 		t.lines = append(t.lines, Text(rows.Cell{Text: m.Source, Tone: paint.Dim}))
@@ -314,12 +315,12 @@ func (t *text) meaning(n *model.Node, m model.Meaning) {
 	}
 	if m.Page != nil && t.details.OnPage != nil {
 		t.lines = append(t.lines, Line{Cells: []rows.Cell{{Text: "Open format reference", Tone: paint.Primary,
-			Span: columnsMost}}, Link: true, On: t.details.OnPage})
+			Span: allColumns}}, Link: true, On: t.details.OnPage})
 	}
 }
 
-// numberForm returns the format of the numbers of an enumeration: hexadecimal if one needs two bytes.
-func numberForm(all []model.NamedNumber) string {
+// numberFormat returns the format of the numbers of an enumeration: hexadecimal if any exceeds 0xff.
+func numberFormat(all []model.NamedNumber) string {
 	if len(all) > 0 && all[len(all)-1].Number > 0xff {
 		return "%#x"
 	}

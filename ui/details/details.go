@@ -18,12 +18,12 @@ import (
 )
 
 const (
-	fieldsMax     = 2000  // maximum number of listed children
-	fieldsFew     = 24    // maximum number of children listed before the meaning of the node
-	firstProblems = 5     // maximum number of problems of the file at the top
-	rawMax        = 256   // maximum number of raw bytes displayed
-	textMax       = 32768 // maximum length of a text, in bytes
-	valuesRun     = 256   // number of scalars of an array read at once
+	maxFields      = 2000  // maximum number of listed children
+	maxFieldsFirst = 24    // maximum number of children listed before the meaning of the node
+	maxProblems    = 5     // maximum number of problems of the file at the top
+	maxRawBytes    = 256   // maximum number of raw bytes displayed
+	maxText        = 32768 // maximum length of a text, in bytes
+	valuesPerRead  = 256   // number of scalars of an array read at once
 )
 
 // Events are the callbacks of the panel. Any may be nil.
@@ -40,39 +40,39 @@ type Events struct {
 	Noted func(n *model.Node) []Line
 }
 
-// Details is the panel.
+// Details is the panel that describes one node.
 type Details struct {
 	*Panel
 	Events
-	style *paint.Style
-	node  *model.Node
-	asset string  // the facts of its asset
-	names float32 // width of the names, in device-independent pixels
+	style      *paint.Style
+	node       *model.Node
+	assetFacts string  // facts of the asset that contains the node
+	nameWidth  float32 // width of the names, in device-independent pixels
 }
 
 // New returns an empty panel.
 func New(h host.Host, style *paint.Style) *Details {
 	d := &Details{style: style}
-	options := rows.Options{MinSize: fyne.NewSize(140, 80), Share: d.share}
+	options := rows.Options{MinSize: fyne.NewSize(140, 80), Share: d.columnWidths}
 	d.Panel = NewPanel(h, style, options, rows.Column{}, rows.Column{})
 	return d
 }
 
-// namesLeast is the minimum width of the names.
-const namesLeast = 84
+// minNameWidth is the minimum width of the names.
+const minNameWidth = 84
 
-// share divides the width between names and values.
-func (d *Details) share(width float32) []float32 {
-	name := min(max(namesLeast, d.names), width*0.42)
+// columnWidths divides the width between names and values.
+func (d *Details) columnWidths(width float32) []float32 {
+	name := min(max(minNameWidth, d.nameWidth), width*0.42)
 	return []float32{name, width - name}
 }
 
-func (d *Details) measure(lines []Line) {
+func (d *Details) measureNames(lines []Line) {
 	c := d.style.NewCanvas(nil, 1, paint.Colors{})
-	d.names = 0
+	d.nameWidth = 0
 	for _, l := range lines {
 		if len(l.Cells) > 1 {
-			d.names = max(d.names, rows.WidthOf(c, l.Cells[0]))
+			d.nameWidth = max(d.nameWidth, rows.WidthOf(c, l.Cells[0]))
 		}
 	}
 }
@@ -84,7 +84,7 @@ func (d *Details) Node() *model.Node { return d.node }
 func (d *Details) Forget() { d.node = nil }
 
 // SetAsset sets the facts of the asset that the next node belongs to; "" means that it belongs to none.
-func (d *Details) SetAsset(facts string) { d.asset = facts }
+func (d *Details) SetAsset(facts string) { d.assetFacts = facts }
 
 // SetNode describes a node of a document, or nothing if n is nil. raw are the first readable bytes of the node.
 func (d *Details) SetNode(doc *model.Document, n *model.Node, raw []byte) {
@@ -93,35 +93,35 @@ func (d *Details) SetNode(doc *model.Document, n *model.Node, raw []byte) {
 		d.Set(nil, nil)
 		return
 	}
-	t := &text{details: d}
+	t := &descriptionLines{details: d}
 	var m model.Meaning
 	if doc.Meaning != nil {
 		m = doc.Meaning(n)
 	}
 	t.describe(doc.Source, n, m)
 	if d.Report != nil && n.Parent == nil {
-		t.lines = slices.Insert(t.lines, 1, t.fileProblems(d.Report())...)
+		t.lines = slices.Insert(t.lines, 1, t.fileProblemLines(d.Report())...)
 	}
-	if d.asset != "" {
-		t.lines = slices.Insert(t.lines, 1, Fact("Asset", rows.Cell{Text: d.asset}))
+	if d.assetFacts != "" {
+		t.lines = slices.Insert(t.lines, 1, Fact("Asset", rows.Cell{Text: d.assetFacts}))
 	}
 	if d.Noted != nil {
 		t.lines = slices.Insert(t.lines, 1, d.Noted(n)...) // below the title
 	}
-	t.problems(n)
-	t.value(n)
-	t.matrix(n)
-	if n.Len() > fieldsFew { // many fields push the meaning out of view
-		t.meaning(n, m)
-		t.fields(n)
+	t.addProblems(n)
+	t.addLongText(n)
+	t.addMatrix(n)
+	if n.Len() > maxFieldsFirst { // many fields push the meaning out of view
+		t.addMeaning(n, m)
+		t.addFields(n)
 	} else {
-		t.fields(n)
-		t.meaning(n, m)
+		t.addFields(n)
+		t.addMeaning(n, m)
 	}
-	t.bytes(n, raw)
-	d.measure(t.lines)
+	t.addBytes(n, raw)
+	d.measureNames(t.lines)
 	if a, ok := n.Value.(model.Array); ok && a.Len() > 0 {
-		t.head("Values")
+		t.addTitle("Values")
 		d.Set(t.lines, &values{array: a})
 		return
 	}
@@ -149,13 +149,13 @@ func (d *Details) SetFacts(name string, f archive.Facts) {
 	for _, fact := range f.Same {
 		lines = append(lines, Fact(fact.Column, rows.Cell{Text: model.OneLine(fact.Value, 300)}))
 	}
-	d.measure(lines)
+	d.measureNames(lines)
 	d.Set(lines, nil)
 }
 
 // RawSpan returns the part of a node that SetNode needs as raw bytes.
 func RawSpan(n *model.Node, size int64) model.Span {
-	s := model.Span{Offset: min(max(n.Offset, 0), size), Size: min(max(n.Size, 0), rawMax)}
+	s := model.Span{Offset: min(max(n.Offset, 0), size), Size: min(max(n.Size, 0), maxRawBytes)}
 	s.Size = min(s.Size, size-s.Offset)
 	return s
 }
@@ -171,8 +171,8 @@ func (v *values) Len() int64 { return v.array.Len() }
 
 func (v *values) Line(i int64) Line {
 	if i < v.first || i >= v.first+int64(len(v.run)) {
-		v.first = max(0, i-valuesRun/4)
-		v.run, _ = v.array.Slice(v.first, valuesRun)
+		v.first = max(0, i-valuesPerRead/4)
+		v.run, _ = v.array.Slice(v.first, valuesPerRead)
 	}
 	value := "unreadable"
 	if i < v.first+int64(len(v.run)) {
@@ -181,5 +181,5 @@ func (v *values) Line(i int64) Line {
 	return Fact(strconv.FormatInt(i, 10), rows.Cell{Text: value, Mono: true})
 }
 
-// leadLines is the maximum number of lines of the first sentence about a node, so that its value stays in view.
-const leadLines = 3
+// maxSummaryLines is the maximum number of lines of the first sentence about a node, so that its value stays in view.
+const maxSummaryLines = 3

@@ -27,15 +27,15 @@ type Inspector struct {
 // NewInspector returns an empty inspector.
 func NewInspector(h host.Host, style *paint.Style) *Inspector {
 	p := &Inspector{host: h}
-	options := rows.Options{Header: true, MinSize: fyne.NewSize(120, 60), Share: orders}
+	options := rows.Options{Header: true, MinSize: fyne.NewSize(120, 60), Share: orderWidths}
 	p.panel = NewPanel(h, style, options, rows.Column{Title: "Type", Min: 56},
 		rows.Column{Title: "Little endian", Short: "LE"}, rows.Column{Title: "Big endian", Short: "BE"})
 	p.Show(nil)
 	return p
 }
 
-// orders divides the width that the names leave between the byte orders.
-func orders(width float32) []float32 {
+// orderWidths divides the width that the names leave between the byte orders.
+func orderWidths(width float32) []float32 {
 	name := min(92, width*0.34)
 	return []float32{name, (width - name) / 2, (width - name) / 2}
 }
@@ -49,7 +49,7 @@ func (p *Inspector) Content() fyne.CanvasObject { return p.panel }
 // Show displays the interpretations of bytes that have a value.
 func (p *Inspector) Show(b []byte) {
 	var lines []Line
-	for _, l := range Read(b[:min(len(b), InspectedMost)]) {
+	for _, l := range Read(b[:min(len(b), MaxInspected)]) {
 		if l.Little != "" || l.Big != "" {
 			lines = append(lines, p.lines(l)...)
 		}
@@ -60,18 +60,18 @@ func (p *Inspector) Show(b []byte) {
 	p.panel.Update(lines)
 }
 
-// lines displays both byte orders in one row, or if the values are long each in a row.
-func (p *Inspector) lines(l Value) []Line {
-	switch l.Shape {
+// lines returns the lines of a value: one with both byte orders, or one for each byte order if the values are long.
+func (p *Inspector) lines(v Value) []Line {
+	switch v.Shape {
 	case Once:
-		return []Line{p.line(l.Name, l.Little)}
+		return []Line{p.line(v.Name, v.Little)}
 	case Below:
 		var lines []Line
-		for i, value := range []string{l.Little, l.Big} {
+		for i, value := range []string{v.Little, v.Big} {
 			if value == "" {
 				continue
 			}
-			line := p.line(l.Name, value)
+			line := p.line(v.Name, value)
 			if lines != nil {
 				line = p.line("", value)
 			}
@@ -80,9 +80,9 @@ func (p *Inspector) lines(l Value) []Line {
 		}
 		return lines
 	}
-	line := p.line(l.Name, l.Little)
+	line := p.line(v.Name, v.Little)
 	line.Cells[1].Span = 0
-	line.Cells = append(line.Cells, valueCell(l.Big))
+	line.Cells = append(line.Cells, valueCell(v.Big))
 	return []Line{line}
 }
 
@@ -105,8 +105,8 @@ func valueCell(value string) rows.Cell {
 	return rows.Cell{Text: value}
 }
 
-// InspectedMost is the maximum number of bytes that the inspector reads.
-const InspectedMost = 64
+// MaxInspected is the maximum number of bytes that the inspector reads.
+const MaxInspected = 64
 
 // Shape is the arrangement of the values of a line.
 type Shape uint8
@@ -125,15 +125,15 @@ type Value struct {
 	Shape             Shape
 }
 
-// reading is one interpretation of bytes.
-type reading struct {
+// interpretation is one interpretation of bytes.
+type interpretation struct {
 	name  string
 	size  int // bytes that it needs
 	shape Shape
 	read  func(b []byte, o binary.ByteOrder) string
 }
 
-func number(name string, form model.Number) reading {
+func number(name string, form model.Number) interpretation {
 	shape := Beside
 	switch form.Size() {
 	case 1:
@@ -141,12 +141,12 @@ func number(name string, form model.Number) reading {
 	case 8:
 		shape = Below
 	}
-	return reading{name, int(form.Size()), shape, func(b []byte, o binary.ByteOrder) string {
+	return interpretation{name, int(form.Size()), shape, func(b []byte, o binary.ByteOrder) string {
 		return model.FormatValue(form.Decode(b, o))
 	}}
 }
 
-var readings = []reading{
+var interpretations = []interpretation{
 	{"binary", 1, Once, func(b []byte, _ binary.ByteOrder) string {
 		return fmt.Sprintf("%04b %04b", b[0]>>4,
 			b[0]&15)
@@ -160,7 +160,7 @@ var readings = []reading{
 	{"UUID", 16, Below, uuid},
 	{"UTF-8", 1, Once, func(b []byte, _ binary.ByteOrder) string { return utf8Text(b) }},
 	{"UTF-16", 2, Below, utf16Text},
-	// Few bytes are a time, so that these lines come and go below all others.
+	// Few bytes are a plausible time: these lines often appear and disappear, so they are below all others.
 	{"Unix 32-bit", 4, Below, func(b []byte, o binary.ByteOrder) string { return unix(int64(o.Uint32(b)), 0) }},
 	{"Unix 64-bit", 8, Below, func(b []byte, o binary.ByteOrder) string { return unix(int64(o.Uint64(b)), 0) }},
 	{"Unix ms", 8, Below, func(b []byte, o binary.ByteOrder) string { return millis(int64(o.Uint64(b))) }},
@@ -169,8 +169,8 @@ var readings = []reading{
 
 // Read returns all interpretations of b.
 func Read(b []byte) []Value {
-	lines := make([]Value, len(readings))
-	for i, r := range readings {
+	lines := make([]Value, len(interpretations))
+	for i, r := range interpretations {
 		lines[i] = Value{Name: r.name, Shape: r.shape}
 		if len(b) < r.size {
 			continue
@@ -187,9 +187,9 @@ func half(b []byte, o binary.ByteOrder) string {
 	return strconv.FormatFloat(float64(picture.FromHalf(o.Uint16(b))), 'g', 5, 64)
 }
 
-const timeForm = "2006-01-02 15:04:05"
+const timeFormat = "2006-01-02 15:04:05"
 
-// plausible reports whether a number is displayed as a time, by its year.
+// plausible reports whether the year of t is near enough that the bytes are probably a time.
 func plausible(t time.Time) bool { return t.Year() >= 1900 && t.Year() <= 2200 }
 
 func unix(s, ns int64) string {
@@ -200,7 +200,7 @@ func unix(s, ns int64) string {
 	if !plausible(t) {
 		return ""
 	}
-	return t.Format(timeForm)
+	return t.Format(timeFormat)
 }
 
 func millis(ms int64) string {
@@ -208,7 +208,7 @@ func millis(ms int64) string {
 	if ms < -1<<50 || ms > 1<<50 || !plausible(t) {
 		return ""
 	}
-	return t.Format(timeForm + ".000")
+	return t.Format(timeFormat + ".000")
 }
 
 func filetime(v uint64) string {

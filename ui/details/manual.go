@@ -16,7 +16,7 @@ import (
 	"assay/ui/rows"
 )
 
-// Manual is the widget: the contents, a page, and a filter of all pages.
+// Manual is the widget of the format reference: the contents, a page, and a filter for all pages.
 type Manual struct {
 	pages    []*model.Page
 	page     *model.Page // page in view
@@ -29,22 +29,22 @@ type Manual struct {
 
 // Widths in device-independent pixels: the minimum of the contents, and the maximum of field names.
 const (
-	contentsLeast = 130
-	namesMost     = 190
+	minContentsWidth = 130
+	maxNameWidth     = 190
 )
 
 // NewManual returns a manual of pages, opened at the first one.
 func NewManual(h host.Host, style *paint.Style, pages []*model.Page) *Manual {
 	m := &Manual{pages: slices.Clone(pages)}
-	m.contents = NewPanel(h, style, rows.Options{MinSize: fyne.NewSize(contentsLeast, 80)}, rows.Column{})
-	m.text = NewPanel(h, style, rows.Options{MinSize: fyne.NewSize(200, 80)}, rows.Column{Width: namesMost},
+	m.contents = NewPanel(h, style, rows.Options{MinSize: fyne.NewSize(minContentsWidth, 80)}, rows.Column{})
+	m.text = NewPanel(h, style, rows.Options{MinSize: fyne.NewSize(200, 80)}, rows.Column{Width: maxNameWidth},
 		rows.Column{Share: 1})
-	m.filter = control.New(h, "Search all formats: words, field = size, type ~ mesh", passages.List,
+	m.filter = control.NewFilter(h, "Search all formats: words, field = size, type ~ mesh", passages.List,
 		m.find)
-	m.filter.Leave(func(bool) { m.text.Focus() })
+	m.filter.OnLeave(func(bool) { m.text.Focus() })
 	split := container.NewHSplit(m.contents, m.text)
 	split.SetOffset(0.22)
-	m.content = m.filter.Over(container.NewBorder(m.filter.Field, nil, nil, nil, split))
+	m.content = m.filter.WithPopup(container.NewBorder(m.filter.Field, nil, nil, nil, split))
 	if len(m.pages) > 0 {
 		m.open(m.pages[0], nil, nil)
 	}
@@ -83,25 +83,25 @@ func (m *Manual) Show(meaning model.Meaning) {
 func (m *Manual) open(p *model.Page, section *model.Section, term *model.Term) {
 	if m.page != p || m.lines == nil {
 		m.page = p
-		m.text.Set(m.describe(p), nil)
+		m.text.Set(m.pageLines(p), nil)
 	}
 	line, ok := m.lines[term]
 	if !ok {
 		line = m.lines[section]
 	}
 	m.text.Reveal(line)
-	m.list(section)
+	m.listSections(section)
 }
 
-// list lists the titles of the pages, and of the sections of the page in view.
-func (m *Manual) list(present *model.Section) {
+// listSections lists the titles of the pages, and of the sections of the page in view.
+func (m *Manual) listSections(current *model.Section) {
 	var lines []Line
 	entry := func(cell rows.Cell, highlighted bool, open func()) {
 		if highlighted {
 			cell.Tone = paint.Primary
 		}
 		line := Text(cell)
-		line.Most, line.Link, line.On = 1, true, open
+		line.MaxRows, line.Link, line.On = 1, true, open
 		lines = append(lines, line)
 	}
 	line := 0
@@ -113,8 +113,8 @@ func (m *Manual) list(present *model.Section) {
 		line = len(lines) - 1
 		for i := range p.Sections {
 			s := &p.Sections[i]
-			entry(rows.Cell{Text: s.Title, Indent: 12}, s == present, func() { m.open(p, s, nil) })
-			if s == present {
+			entry(rows.Cell{Text: s.Title, Indent: 12}, s == current, func() { m.open(p, s, nil) })
+			if s == current {
 				line = len(lines) - 1
 			}
 		}
@@ -123,8 +123,8 @@ func (m *Manual) list(present *model.Section) {
 	m.contents.Reveal(line)
 }
 
-// describe returns the lines of a page, and stores where its sections and terms begin.
-func (m *Manual) describe(p *model.Page) []Line {
+// pageLines returns the lines of a page, and stores the first lines of its sections and terms in m.lines.
+func (m *Manual) pageLines(p *model.Page) []Line {
 	lines := []Line{Title(p.Title)}
 	m.lines = map[any]int{}
 	text := func(text string, tone paint.Tone) {

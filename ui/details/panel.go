@@ -15,40 +15,40 @@ import (
 
 // Line is one fact: a cell for each column.
 type Line struct {
-	Cells []rows.Cell
-	Most  int    // maximum number of rows of a long line; 0: one
-	On    func() // called on Enter, on a double click, and on a click if Link is set
-	Link  bool
-	Copy  string // text to copy instead of the values
+	Cells   []rows.Cell
+	MaxRows int    // maximum number of rows that a long line is wrapped to; 0: one
+	On      func() // called on Enter, on a double click, and on a click if Link is set
+	Link    bool
+	Copy    string // text to copy instead of the values
 	// Fill makes the lines for a width, in characters of the monospaced font; all other fields are ignored then.
 	Fill func(width int) []Line
 }
 
-// fullText is the maximum number of rows of a text that is displayed in full.
-const fullText = 1 << 20
+// unlimitedRows is the number of MaxRows for a text that is always displayed in full.
+const unlimitedRows = 1 << 20
 
 // Title returns the line of a section title.
 func Title(text string) Line {
-	return Line{Cells: []rows.Cell{{Text: text, Head: true, Span: columnsMost}}}
+	return Line{Cells: []rows.Cell{{Text: text, Head: true, Span: allColumns}}}
 }
 
 // Text returns a text over all columns, in as many rows as it needs.
 func Text(cell rows.Cell) Line {
-	cell.Span = columnsMost
-	return Line{Cells: []rows.Cell{cell}, Most: fullText}
+	cell.Span = allColumns
+	return Line{Cells: []rows.Cell{cell}, MaxRows: unlimitedRows}
 }
 
-// columnsMost is the maximum number of columns that a cell spans: more than any panel has.
-const columnsMost = 1 << 10
+// allColumns is the span of a cell over all further columns: more than any panel has.
+const allColumns = 1 << 10
 
 // Fact returns a line with a name and one value in the columns after it.
 func Fact(name string, value rows.Cell) Line {
-	value.Span = columnsMost
-	return Line{Cells: []rows.Cell{{Text: name, Tone: paint.Dim, Ends: true}, value}, Most: valueLines}
+	value.Span = allColumns
+	return Line{Cells: []rows.Cell{{Text: name, Tone: paint.Dim, Ends: true}, value}, MaxRows: maxValueRows}
 }
 
-// valueLines is the maximum number of rows of a value.
-const valueLines = 24
+// maxValueRows is the maximum number of rows that the value of a Fact is wrapped to.
+const maxValueRows = 24
 
 // Tail is a long list of lines after the others, which are made when they are in view.
 type Tail interface {
@@ -59,13 +59,13 @@ type Tail interface {
 // Panel displays a description in lines: titles, names with values, long texts and links. Long lines are wrapped.
 type Panel struct {
 	widget.BaseWidget
-	rows    *rows.Rows
-	lines   []Line
-	tail    Tail
-	wrapped []Line // lines wrapped to the widths, one for each row
-	lineOf  []int  // index of the line of each row
-	widths  []int  // widths of the columns, in pixels, to which the lines are wrapped
-	reveal  int    // index of the line to reveal, plus 1; 0: no line
+	rows       *rows.Rows
+	lines      []Line
+	tail       Tail
+	wrapped    []Line // lines wrapped to the widths, one for each row
+	lineOf     []int  // index of the line of each row
+	widths     []int  // widths of the columns, in pixels, to which the lines are wrapped
+	revealLine int    // index of the line to reveal, plus 1; 0: no line
 }
 
 // NewPanel returns an empty panel.
@@ -124,17 +124,17 @@ const rowsAbove = 2
 
 // Reveal makes a line current and scrolls so that it is near the top.
 func (p *Panel) Reveal(line int) {
-	p.reveal = line + 1
+	p.revealLine = line + 1
 	p.rows.Refresh()
 }
 
-// revealed scrolls to the line to reveal, after the lines were wrapped.
-func (p *Panel) revealed() {
-	row := int64(slices.Index(p.lineOf, p.reveal-1))
-	if p.reveal == 0 || row < 0 {
+// scrollToRevealed scrolls to the line to reveal, after the lines were wrapped.
+func (p *Panel) scrollToRevealed() {
+	row := int64(slices.Index(p.lineOf, p.revealLine-1))
+	if p.revealLine == 0 || row < 0 {
 		return
 	}
-	p.reveal = 0
+	p.revealLine = 0
 	p.rows.SetFirst(max(0, row-rowsAbove))
 	p.rows.SetCurrent(row)
 }
@@ -189,7 +189,7 @@ func (s *source) Frame(c *paint.Canvas, _, _ int) {
 	for column := range s.rows.Columns() {
 		widths = append(widths, s.rows.TextWidth(c, column, 0))
 	}
-	defer (*Panel)(s).revealed()
+	defer (*Panel)(s).scrollToRevealed()
 	if slices.Equal(widths, s.widths) {
 		return
 	}
@@ -206,8 +206,8 @@ func (s *source) Frame(c *paint.Canvas, _, _ int) {
 func (s *source) wrap(c *paint.Canvas, l Line) []Line {
 	switch {
 	case l.Fill != nil:
-		return l.Fill(s.rows.TextWidth(c, 0, columnsMost) / c.CellWidth())
-	case l.Most <= 1:
+		return l.Fill(s.rows.TextWidth(c, 0, allColumns) / c.CellWidth())
+	case l.MaxRows <= 1:
 		return []Line{l}
 	}
 	wrapped := make([][][]paint.Piece, len(l.Cells))
@@ -218,12 +218,12 @@ func (s *source) wrap(c *paint.Canvas, l Line) []Line {
 		}
 		pieces := cell.Pieces
 		if pieces == nil {
-			pieces = paint.Plain(cell.Text)
+			pieces = paint.PlainPieces(cell.Text)
 		}
 		lines := c.Wrap(pieces, cell.Face(), s.rows.TextWidth(c, i, cell.Span))
-		if len(lines) > l.Most { // the last line is truncated
-			lines[l.Most-1] = slices.Concat(lines[l.Most-1:]...)
-			lines = lines[:l.Most]
+		if len(lines) > l.MaxRows { // the last line is truncated
+			lines[l.MaxRows-1] = slices.Concat(lines[l.MaxRows-1:]...)
+			lines = lines[:l.MaxRows]
 		}
 		wrapped[i] = lines
 		n = max(n, len(lines))

@@ -74,7 +74,7 @@ func TestLongValuesTakeSeveralLines(t *testing.T) {
 func TestWhatIsFarTooLongIsCut(t *testing.T) {
 	p := showFacts(t)
 	l := details.Fact("Name", rows.Cell{Text: strings.Repeat("word ", 100)})
-	l.Most = 2
+	l.MaxRows = 2
 	p.Set([]details.Line{l}, nil)
 	lines := uitest.Lines(t, p.style, p.Panel)
 	assert.Len(t, lines, 2)

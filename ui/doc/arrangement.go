@@ -73,7 +73,7 @@ func newArrangement(p *Pane, style *paint.Style) arrangement {
 	a.detailsName.SetTabs([]tabs.Tab{{Title: "Details"}})
 	a.detailsName.SetSelected(0)
 	a.side = container.New(atLeast(func() float32 { return min(p.Side.width(), sideMost) }), p.Side.content())
-	a.centre = container.NewVSplit(container.New(paint.Sized(func(minSize fyne.Size) fyne.Size {
+	a.centre = container.NewVSplit(container.New(paint.StackMinSize(func(minSize fyne.Size) fyne.Size {
 		return minSize.Max(fyne.NewSize(0, largeLeast))
 	}), p.Large.content()), empty())
 	a.right, a.compactSide = container.NewVSplit(empty(), empty()), container.NewVSplit(empty(), empty())
@@ -248,6 +248,6 @@ func (f fitting) MinSize(objects []fyne.CanvasObject) fyne.Size {
 const splitBar = 12
 
 // atLeast is a layout with a minimum width.
-func atLeast(width func() float32) paint.Sized {
+func atLeast(width func() float32) paint.StackMinSize {
 	return func(minSize fyne.Size) fyne.Size { return minSize.Max(fyne.NewSize(width(), 0)) }
 }

@@ -50,8 +50,8 @@ type filter struct {
 func newFilter(h Host, group *work.Group, t *tree.Tree,
 	document func() (*model.Document, *archive.Shared)) *filter {
 	f := &filter{Host: h, group: group, lane: group.Lane(), tree: t, document: document, naming: group.Lane()}
-	f.typing = control.New(h, "Filter by name, type, or value", f.columns, f.apply)
-	f.typing.Leave(func(into bool) {
+	f.typing = control.NewFilter(h, "Filter by name, type, or value", f.columns, f.apply)
+	f.typing.OnLeave(func(into bool) {
 		if into {
 			f.tree.GoToMatch()
 		}
@@ -93,7 +93,7 @@ func (f *filter) reapply() {
 // apply filters the tree by the text.
 func (f *filter) apply() {
 	query, err := find.NewQuery(f.field.Text)
-	if f.typing.Wrong(err); err != nil {
+	if f.typing.ShowError(err); err != nil {
 		f.lane.Stop() // the last results stay
 		f.Busy("", 0, nil)
 		f.annotated.setCaption("")
@@ -128,13 +128,13 @@ func (f *filter) apply() {
 		first := 0
 		if d != nil {
 			named, err := find.Assets(ctx, d, assets, query, filterMax, func(n, _ int) {
-				f.group.Show(ctx, func() { f.annotated.setCaption("Searching " + host.Number(n) + "…") })
+				f.group.Do(ctx, func() { f.annotated.setCaption("Searching " + host.Number(n) + "…") })
 			})
 			if err != nil {
 				return nil
 			}
 			if first = named.Matches; first > 0 {
-				f.group.Show(ctx, func() { show(named, false) })
+				f.group.Do(ctx, func() { show(named, false) })
 			}
 		}
 		if !f.group.Pause(ctx, filterDelay) {
@@ -149,7 +149,7 @@ func (f *filter) apply() {
 		found, err := find.Filter(ctx, root, query.Match, filterMax, find.FilterProgress{Size: size, Progress: progress,
 			Found: func(found find.Filtered) {
 				if found.Matches >= first {
-					f.group.Show(ctx, func() { show(found, false) })
+					f.group.Do(ctx, func() { show(found, false) })
 				}
 			}})
 		if err != nil {

@@ -93,12 +93,12 @@ func (p *Pane) noteMark(n *model.Node) (flag rows.Mark, tip string) {
 	if n = p.resolve(n); n == nil {
 		return flag, ""
 	}
-	return noted.Row(p.notes.placed.On(n))
+	return noted.RowFlag(p.notes.placed.On(n))
 }
 
 // NotedAsset returns the flag and the text of the notes on the i-th asset of the document.
 func (p *Pane) NotedAsset(i int) (flag rows.Mark, tip string) {
-	return noted.Row(p.notes.placed.InAsset(i))
+	return noted.RowFlag(p.notes.placed.InAsset(i))
 }
 
 // ToggleNotes opens or closes the list of notes.

@@ -88,10 +88,10 @@ func newTextPanel(h Host, style *paint.Style, group *work.Group, selected func(o
 	t.view = text.New(&textHost{h, t}, style, group, func(text string) { caption.SetText(text) })
 	full := control.NewTool(&textHost{h, t}, theme.ViewFullScreenIcon(), h.Keys().HintOf(command.FullWindow), t.Cover)
 	foot := container.NewBorder(nil, nil, nil, full, caption)
-	t.cover = control.NewCover(container.NewBorder(nil, foot, nil, nil, t.view.Content()), h.Keys())
+	t.cover = control.NewMaximizer(container.NewBorder(nil, foot, nil, nil, t.view.Content()), h.Keys())
 	t.cover.OnChange = func() {
 		full.SetIcon(theme.ViewFullScreenIcon())
-		if t.cover.Up() {
+		if t.cover.IsMaximized() {
 			full.SetIcon(theme.ViewRestoreIcon())
 			t.view.Focus()
 		}

@@ -160,7 +160,7 @@ func (s *search) find(next finder, start, wrapStart int64, wrapNote string) {
 			hit, ok, _ = next(pattern, ctx, data, wrapStart, progress)
 		}
 		if ok {
-			s.pane.group.Show(ctx, func() { s.pane.ShowHit(hit) }) // before all matches are counted
+			s.pane.group.Do(ctx, func() { s.pane.ShowHit(hit) }) // before all matches are counted
 			if all.spans == nil {
 				all.spans, all.truncated, _ = pattern.All(ctx, data, hitsMax, progress)
 			}
@@ -335,6 +335,6 @@ func (l *hits) described(span model.Span) [2]string {
 		if n := d.Owner(span.Offset); n != nil {
 			place = model.OneLine(n.TitlePath(), 300)
 		}
-		return [2]string{host.Bytes(b), place}
+		return [2]string{host.ASCII(b), place}
 	})
 }

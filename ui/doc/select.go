@@ -106,7 +106,7 @@ func (p *Pane) hover(offset int64) {
 		}
 		return
 	}
-	d, note := p.doc, noted.Byte(p.notes.placed, offset)
+	d, note := p.doc, noted.ByteTip(p.notes.placed, offset)
 	p.hovering.Go(func(ctx context.Context) func() {
 		if !p.group.Pause(ctx, hoverDelay) {
 			return nil
@@ -123,7 +123,7 @@ func (p *Pane) hover(offset int64) {
 			text = note + "   " + text
 		}
 		text = model.OneLine(text, 300)
-		p.group.Show(ctx, func() {
+		p.group.Do(ctx, func() {
 			p.hovered = true
 			p.ShowHint(text)
 		})
@@ -164,7 +164,7 @@ func (p *Pane) readDetails() {
 			span := details.RawSpan(n, d.Source.Size())
 			raw, _ = d.Source.Bytes(span)
 		}
-		inspected := model.Span{Offset: offset, Size: min(details.InspectedMost, d.Source.Size()-offset)}
+		inspected := model.Span{Offset: offset, Size: min(details.MaxInspected, d.Source.Size()-offset)}
 		var b []byte
 		if inspected.Size > 0 {
 			var err error

@@ -75,20 +75,20 @@ func NewSheet(h host.Host, style *paint.Style, group *work.Group, d *model.Docum
 	s := &Sheet{host: h, source: source, document: d, style: style, group: group, lane: group.Lane(), column: -1}
 	s.rows = rows.New(h, style, (*body)(s), rows.Options{Header: true, Grow: columnMost, Empty: s.empty})
 	s.rows.Events = rows.Events{OnSort: s.sort, OnCurrent: s.goTo, OnActivate: s.goTo, OnMenu: s.menu}
-	s.typing = control.New(h, "Filter: text or conditions, such as x >= 5 y < 10", func() *query.List {
+	s.typing = control.NewFilter(h, "Filter: text or conditions, such as x >= 5 y < 10", func() *query.List {
 		if s.table == nil {
 			return nil
 		}
 		return query.TableFields(s.table)
 	}, s.search)
-	s.typing.Leave(func(bool) { s.rows.Focus() })
+	s.typing.OnLeave(func(bool) { s.rows.Focus() })
 	s.filter = s.typing.Field
 	s.count = widget.NewLabel("")
 	s.count.Importance = widget.LowImportance
 	s.changedOnly = control.NewCheck(h.Key, "Changed only", func(bool) { s.search() })
 	s.changedOnly.Hide()
 	head := container.NewBorder(nil, nil, s.changedOnly, s.count, s.filter)
-	s.content = s.typing.Over(container.NewBorder(head, nil, nil, nil, s.rows))
+	s.content = s.typing.WithPopup(container.NewBorder(head, nil, nil, nil, s.rows))
 	return s
 }
 

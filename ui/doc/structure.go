@@ -57,7 +57,7 @@ func newStructure(h Host, style *paint.Style, group *work.Group) *structure {
 	s.choices = container.NewHBox()
 	s.head = newLine(&line{main: s.filter.annotated.box, tail: s.choices, minWidth: filterLeast,
 		height: func() float32 { return tabs.Height(style) }})
-	s.content = s.filter.typing.Over(container.New(headed{},
+	s.content = s.filter.typing.WithPopup(container.New(headed{},
 		container.NewStack(paint.NewBackdrop(theme.ColorNameHeaderBackground), s.head), s.tree))
 	return s
 }

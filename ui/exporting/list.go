@@ -371,8 +371,9 @@ func newFoot(export, stop func()) *footer {
 	f.bar.Hide()
 	f.button.Importance = widget.HighImportance
 	bar := container.New(layout.NewCustomPaddedLayout(0, 0, 6, 6), f.bar)
-	f.content = container.NewVBox(container.New(paint.Sized(thin), bar),
-		container.NewBorder(nil, nil, nil, container.NewCenter(f.button), container.New(paint.Sized(twoLines), f.text)))
+	f.content = container.NewVBox(container.New(paint.StackMinSize(thin), bar),
+		container.NewBorder(nil, nil, nil, container.NewCenter(f.button),
+			container.New(paint.StackMinSize(twoLines), f.text)))
 	return f
 }
 

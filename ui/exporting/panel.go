@@ -107,7 +107,7 @@ func (p *Panel) layout() fyne.CanvasObject {
 	p.tabs.OnSelect = p.showTab
 	p.tabs.Hide()
 	// as wide with the list as with the report, so that neighboring panels do not move
-	steady := paint.Sized(func(minSize fyne.Size) fyne.Size {
+	steady := paint.StackMinSize(func(minSize fyne.Size) fyne.Size {
 		return minSize.Max(fyne.NewSize(max(p.main.MinSize().Width, p.report.body.MinSize().Width), 0))
 	})
 	return container.New(steady, container.NewBorder(p.tabs, nil, nil, nil, p.body), p.drop)
@@ -132,7 +132,7 @@ func (p *Panel) invitation() *fyne.Container {
 	text.Alignment = fyne.TextAlignCenter
 	text.Importance = widget.LowImportance
 	text.Wrapping = fyne.TextWrapWord
-	header := paint.Sized(func(fyne.Size) fyne.Size { return fyne.NewSize(0, float32(p.style.RowHeight(1))) })
+	header := paint.StackMinSize(func(fyne.Size) fyne.Size { return fyne.NewSize(0, float32(p.style.RowHeight(1))) })
 	return container.NewBorder(container.New(header), nil, nil, nil,
 		container.NewVScroll(container.NewVBox(layout.NewSpacer(), text, layout.NewSpacer())))
 }

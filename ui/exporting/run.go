@@ -71,7 +71,7 @@ func (p *Panel) write(b *basket, folder string, o export.Options, listed bool) {
 	p.run = r
 	p.planning.Stop() // existing names would change during the export
 	o.Progress = func(progress export.Progress) {
-		p.group.Show(ctx, func() {
+		p.group.Do(ctx, func() {
 			r.progress = progress
 			p.foot.show(progress)
 		})
@@ -237,7 +237,7 @@ type answer struct {
 // askUser displays a question in the panel and waits for the answer. It returns false if the export ends first.
 func (p *Panel) askUser(ctx context.Context, q question) (a answer, ok bool) {
 	answered := make(chan answer, 1)
-	p.group.Show(ctx, func() {
+	p.group.Do(ctx, func() {
 		p.foot.showMessage("Waiting for an answer…", widget.MediumImportance)
 		first := p.showQuestion(q, func(a answer) {
 			p.question.RemoveAll()

@@ -84,7 +84,7 @@ func newSettings(p *Panel) *settings {
 	label := func(text string) fyne.CanvasObject {
 		l := widget.NewLabel(text)
 		l.Importance = widget.LowImportance
-		return container.New(paint.Sized(labelled), l)
+		return container.New(paint.StackMinSize(labelled), l)
 	}
 	toLabel := widget.NewLabel("To") // paths are long, so this field has no wide label
 	toLabel.Importance = widget.LowImportance

@@ -33,27 +33,27 @@ import (
 type Folder struct {
 	Host
 	FolderOptions
-	root       string
-	listing    *work.Lane
-	slot       Slot
-	looking    *work.Lane // reads the files, one after the other
-	opening    *work.Lane // opens the selected file
-	extracting *work.Lane
-	list       *list
-	look       *preview.Preview
-	content    fyne.CanvasObject
+	root        string
+	scanLane    *work.Lane
+	slot        Slot
+	readLane    *work.Lane // reads the files, one after the other
+	previewLane *work.Lane // opens the selected file
+	extractLane *work.Lane
+	list        *list
+	previewPane *preview.Preview
+	content     fyne.CanvasObject
 
-	facts     *folder.Facts
-	looked    sync.Map      // the resource folder with which each file was read, by path
-	scanned   []folder.File // files of the last complete scan; nil before it
-	found     []folder.File
-	exported  int             // number of files in export folders, which are not among found
-	files     []folder.File   // listed files
-	assets    *archive.Shared // files as the assets of the list
-	report    *model.Report   // the problems of the files; nil before they are read
-	allFiles  *control.Check  // lists files of unknown format too
-	previewed *model.Document // in the preview
-	state     string
+	facts       *folder.Facts
+	readWith    sync.Map      // the resource folder with which each file was read, by path
+	scanned     []folder.File // files of the last complete scan; nil before it
+	found       []folder.File
+	exportFiles int             // number of files in export folders, which are not among found
+	files       []folder.File   // listed files
+	assets      *archive.Shared // files as the assets of the list
+	report      *model.Report   // the problems of the files; nil before they are read
+	allFiles    *control.Check  // lists files of unknown format too
+	previewed   *model.Document // in the preview
+	state       string
 }
 
 // Host is the host of a list of files.
@@ -63,8 +63,8 @@ type Host interface {
 	OpenFile(path string)
 	// ComparePaths opens a comparison of two files; the old one has the earlier modification time.
 	ComparePaths(a, b string)
-	// WhoUses displays the references to a file in a folder.
-	WhoUses(root, path string)
+	// ShowUses displays the references to a file in a folder.
+	ShowUses(root, path string)
 	// ShowInFolder opens the system's file manager at a file.
 	ShowInFolder(path string)
 	// AskResources asks for the resource folder of a document's project.
@@ -81,59 +81,59 @@ type Slot interface {
 
 // FolderOptions are the settings of the list of a folder.
 type FolderOptions struct {
-	Style     *paint.Style
-	Group     *work.Group     // closed by the list
-	Opener    compared.Opener // opens the file at a path
-	Recognize func(src *model.Source) string
-	Pictures  thumbnail.Options
-	Resources func(path string) string // the resource folder of the project of a file; empty if not chosen
-	Others    bool                     // list files of unknown format too
-	Export    Exporter
+	Style      *paint.Style
+	Group      *work.Group     // closed by the list
+	Opener     compared.Opener // opens the file at a path
+	Recognize  func(src *model.Source) string
+	Pictures   thumbnail.Options
+	Resources  func(path string) string // the resource folder of the project of a file; empty if not chosen
+	ListOthers bool                     // list files of unknown format too
+	Export     Exporter
 	// NewSlot returns the slot of the export list for the files of the folder.
-	NewSlot func(o exporting.Offer) Slot
-	Shelf   *folder.DocumentCache
+	NewSlot   func(o exporting.Offer) Slot
+	Documents *folder.DocumentCache
 }
 
 // NewFolder lists the files below a folder.
 func NewFolder(h Host, root string, o FolderOptions) *Folder {
 	t := &Folder{Host: h, FolderOptions: o, root: root, facts: folder.NewFacts()}
-	t.listing, t.looking, t.opening = t.Group.Lane(), t.Group.Lane(), t.Group.Lane()
-	t.extracting = t.Group.Lane()
+	t.scanLane, t.readLane, t.previewLane = t.Group.Lane(), t.Group.Lane(), t.Group.Lane()
+	t.extractLane = t.Group.Lane()
 	t.allFiles = control.NewCheck(t.Key, "", func(on bool) {
 		h.SetListsOthers(on)
-		t.set(t.found)
+		t.listFound(t.found)
 	})
-	t.allFiles.Checked = o.Others
+	t.allFiles.Checked = o.ListOthers
 	t.allFiles.Hide()
 	pictures := o.Pictures
 	pictures.File = t.open
-	t.look = preview.New(t, o.Style, t.Group, pictures)
-	t.look.SetWord(func(d *model.Document) string {
+	t.previewPane = preview.New(t, o.Style, t.Group, pictures)
+	t.previewPane.SetWord(func(d *model.Document) string {
 		if d == t.list.document {
 			return "file"
 		}
 		return "asset"
 	})
-	t.look.OnAsset, t.look.OnDrag = t.goTo, o.Export.Drag
-	t.look.OnResources = h.AskResources
-	t.look.Assets = func() *archive.Shared {
+	t.previewPane.OnAsset, t.previewPane.OnDrag = t.reveal, o.Export.Drag
+	t.previewPane.OnResources = h.AskResources
+	t.previewPane.Assets = func() *archive.Shared {
 		if t.previewed != nil {
 			return nil
 		}
 		return t.assets
 	}
-	t.look.ShowPlaceholder("Select a file to preview it.")
+	t.previewPane.ShowPlaceholder("Select a file to preview it.")
 	t.list = newList(t, o.Style, t.Group, o.Export, t.document(nil), assets.Options{Options: pictures,
 		Read: func() *archive.Shared { return t.assets }, OnSelect: t.selectFile, OnGroup: t.selectFolder,
-		OnUp: t.selectNone, OnOpen: t.openSelected, Beside: t.allFiles, Tone: t.tone, Keep: columnsKept},
+		OnUp: t.selectNone, OnOpen: t.openSelected, Beside: t.allFiles, Tone: t.tone, Keep: maxOwnColumns},
 		t.menu)
-	t.look.OnKind = t.list.ShowKind
-	t.look.OnProblem = func(p model.Problem) {
+	t.previewPane.OnKind = t.list.ShowKind
+	t.previewPane.OnProblem = func(p model.Problem) {
 		t.list.Step(-1, 1, func(i int) bool { return t.files[i].Name == p.Path })
 	}
-	t.look.OnProblems = func() { t.list.SetFilter("problems > 0") }
+	t.previewPane.OnProblems = func() { t.list.SetFilter("problems > 0") }
 	t.slot = t.NewSlot(t.offer())
-	side := container.NewVSplit(t.look.Content(), t.slot.Content())
+	side := container.NewVSplit(t.previewPane.Content(), t.slot.Content())
 	side.SetOffset(0.55)
 	split := container.NewHSplit(t.list.Content(), side)
 	split.SetOffset(0.68)
@@ -141,8 +141,8 @@ func NewFolder(h Host, root string, o FolderOptions) *Folder {
 	return t
 }
 
-// columnsKept is the number of columns of a folder up to the number of problems.
-const columnsKept = 6
+// maxOwnColumns is the number of columns of a folder up to the number of problems.
+const maxOwnColumns = 6
 
 // Root returns the path of the folder.
 func (t *Folder) Root() string { return t.root }
@@ -159,15 +159,15 @@ func (t *Folder) CopyNames() { t.list.CopyNames() }
 // SaveSheet saves an image with thumbnails of the selected files.
 func (t *Folder) SaveSheet() { t.list.SaveSheet() }
 
-// document returns files as the assets of a document, and has them read.
+// document returns a document whose assets are the files, and shares its list of assets.
 func (t *Folder) document(files []folder.File) *model.Document {
 	d := folder.Document(filepath.Base(t.root), files, t.facts.Table(files))
 	t.assets = archive.NewShared(d, t.Group.Run)
 	return d
 }
 
-// goTo selects a listed file, or opens an asset in it.
-func (t *Folder) goTo(d *model.Document, n *model.Node) {
+// reveal selects a listed file, or opens an asset in it.
+func (t *Folder) reveal(d *model.Document, n *model.Node) {
 	if d != t.list.document {
 		t.Reveal(d, n)
 		return
@@ -184,7 +184,7 @@ func (t *Folder) tone(i int) paint.Tone {
 }
 
 // Preview returns the preview of the selected file.
-func (t *Folder) Preview() *preview.Preview { return t.look }
+func (t *Folder) Preview() *preview.Preview { return t.previewPane }
 
 // Document returns the previewed document. It may be nil.
 func (t *Folder) Document() *model.Document { return t.previewed }
@@ -245,7 +245,7 @@ func (t *Folder) selectFile(path model.Path, _ doc.Nodes) {
 	if len(path) != 1 || path[0] >= len(t.files) {
 		return
 	}
-	t.opening.Stop() // stops opening the file selected before
+	t.previewLane.Stop() // stops opening the file selected before
 	switch f := t.files[path[0]]; {
 	case f.Problem != "":
 		t.showFailed(f.Problem)
@@ -256,21 +256,21 @@ func (t *Folder) selectFile(path model.Path, _ doc.Nodes) {
 
 // selectFolder displays thumbnails of the files in a folder that is selected instead of a file.
 func (t *Folder) selectFolder(d *model.Document, _ string, all []int, _ archive.Facts) {
-	t.opening.Stop()
+	t.previewLane.Stop()
 	t.show(nil)
-	t.look.Gather(d, all)
+	t.previewPane.Gather(d, all)
 }
 
 // selectNone displays the overview of all files.
 func (t *Folder) selectNone() {
 	t.list.selected = nil
-	t.opening.Stop()
+	t.previewLane.Stop()
 	t.show(nil)
 	t.showOverview()
 }
 
 func (t *Folder) preview(path string) {
-	t.opening.Open(func(ctx context.Context) (done, dropped func()) {
+	t.previewLane.Open(func(ctx context.Context) (done, dropped func()) {
 		if !t.Group.Pause(ctx, 120*time.Millisecond) { // only the row that the user stops at is previewed
 			return nil, nil
 		}
@@ -284,15 +284,15 @@ func (t *Folder) preview(path string) {
 
 // showFailed displays the reason why the selected file has no preview.
 func (t *Folder) showFailed(reason string) {
-	t.look.ShowPlaceholder(reason)
+	t.previewPane.ShowPlaceholder(reason)
 	t.show(nil)
 }
 
-// show previews a document and closes the one before.
+// show previews a document and closes the previous one.
 func (t *Folder) show(d *model.Document) {
 	previous := t.previewed
 	if t.previewed = d; d != nil {
-		t.look.Select(doc.Selection{Document: d, Node: d.Root()})
+		t.previewPane.Select(doc.Selection{Document: d, Node: d.Root()})
 	}
 	t.Changed()
 	if previous != nil {
@@ -302,7 +302,7 @@ func (t *Folder) show(d *model.Document) {
 
 // Paths calls done with the paths of the selected files that can be opened.
 func (t *Folder) Paths(done func(paths []string)) {
-	t.list.picked(func(files []int) {
+	t.list.withSelected(func(files []int) {
 		var paths []string
 		for _, i := range files {
 			if f := t.files[i]; f.Problem == "" {
@@ -315,14 +315,14 @@ func (t *Folder) Paths(done func(paths []string)) {
 	})
 }
 
-// openMost is the maximum number of files that one command opens.
-const openMost = 20
+// maxOpened is the maximum number of files that one command opens.
+const maxOpened = 20
 
 func (t *Folder) openSelected() {
 	t.Paths(func(paths []string) {
-		if len(paths) > openMost {
-			t.ShowHint(fmt.Sprintf("Opened the first %d files.", openMost))
-			paths = paths[:openMost]
+		if len(paths) > maxOpened {
+			t.ShowHint(fmt.Sprintf("Opened the first %d files.", maxOpened))
+			paths = paths[:maxOpened]
 		}
 		for _, p := range paths {
 			t.OpenFile(p)
@@ -333,7 +333,7 @@ func (t *Folder) openSelected() {
 // Extract adds the assets of files to the export list.
 func (t *Folder) Extract(paths []string) {
 	t.slot.Take()
-	t.extracting.Open(func(ctx context.Context) (done, dropped func()) {
+	t.extractLane.Open(func(ctx context.Context) (done, dropped func()) {
 		all := t.openAll(ctx, paths, t.Group.Progress(ctx, func(done, total int64) {
 			t.Busy("Looking for assets", float64(done)/float64(max(1, total)), t.stopExtracting)
 		}))
@@ -360,7 +360,7 @@ func (t *Folder) openAll(ctx context.Context, paths []string, progress func(done
 			d.Source.Close()
 			continue
 		}
-		all = append(all, t.Shelf.Put(d))
+		all = append(all, t.Documents.Put(d))
 	}
 	return all
 }
@@ -387,7 +387,7 @@ func (t *Folder) offer() exporting.Offer {
 }
 
 func (t *Folder) stopExtracting() {
-	t.extracting.Stop()
+	t.extractLane.Stop()
 	t.Busy("", 0, nil)
 }
 
@@ -398,8 +398,8 @@ func (t *Folder) addAssets(all []*model.Document) {
 	t.ShowHint(fmt.Sprintf("Added %s from %s to the export list.", host.Count(added, "asset"), host.Count(len(all), "file")))
 }
 
-// all returns the paths of all files of supported formats.
-func (t *Folder) all() []string {
+// supportedPaths returns the paths of all files of supported formats.
+func (t *Folder) supportedPaths() []string {
 	var paths []string
 	for _, f := range t.found {
 		if f.System != "" {
@@ -417,10 +417,10 @@ func (t *Folder) menu(pos fyne.Position) {
 		compare.Disabled = len(paths) != 2
 		t.Menu(fyne.NewMenu("", fyne.NewMenuItem("Open", t.openSelected), compare, fyne.NewMenuItemSeparator(),
 			fyne.NewMenuItem("Add Assets of Selected Files to Export List", func() { t.Extract(paths) }),
-			fyne.NewMenuItem("Add All Assets to Export List", func() { t.Extract(t.all()) }),
+			fyne.NewMenuItem("Add All Assets to Export List", func() { t.Extract(t.supportedPaths()) }),
 			fyne.NewMenuItem("Save Contact Sheet…", t.SaveSheet),
 			fyne.NewMenuItemSeparator(),
-			fyne.NewMenuItem("Show Where Used", func() { t.WhoUses(t.root, paths[0]) }),
+			fyne.NewMenuItem("Show Where Used", func() { t.ShowUses(t.root, paths[0]) }),
 			fyne.NewMenuItem("Show in Folder", func() { t.ShowInFolder(paths[0]) }),
 			fyne.NewMenuItem("Copy as Files", t.CopyFiles),
 			fyne.NewMenuItem("Copy Name", t.CopyNames),
@@ -428,11 +428,11 @@ func (t *Folder) menu(pos fyne.Position) {
 	})
 }
 
-// Reread draws the thumbnails again, and reloads the previewed document if it belongs to the project.
-func (t *Folder) Reread(project string) {
+// ProjectChanged draws the thumbnails again, and reloads the previewed document if it belongs to the project.
+func (t *Folder) ProjectChanged(project string) {
 	t.list.Redraw()
 	if t.previewed != nil && t.previewed.Project == project {
-		t.look.Renew()
+		t.previewPane.Renew()
 		t.preview(t.previewed.Source.Path())
 	}
 }
@@ -440,7 +440,7 @@ func (t *Folder) Reread(project string) {
 // ResourcesChanged reads the files again if the resource folder of their project changed.
 func (t *Folder) ResourcesChanged() {
 	t.list.Redraw()
-	t.lookAtAll()
+	t.readAll()
 	if t.previewed != nil && t.Resources(t.previewed.Source.Home()) != t.previewed.Source.Resources() {
 		t.preview(t.previewed.Source.Path())
 	}

@@ -41,7 +41,7 @@ type window struct {
 
 func (w *window) OpenFile(path string)         { w.opened = append(w.opened, path) }
 func (w *window) ComparePaths(string, string)  {}
-func (w *window) WhoUses(string, string)       {}
+func (w *window) ShowUses(string, string)      {}
 func (w *window) ShowInFolder(string)          {}
 func (w *window) AskResources(*model.Document) {}
 func (w *window) SetListsOthers(on bool)       { w.others = on }
@@ -95,14 +95,14 @@ func listed(t *testing.T) (*Folder, *window) {
 			}
 			return ""
 		},
-		Resources: func(string) string { return "" }, Others: true, Export: w,
+		Resources: func(string) string { return "" }, ListOthers: true, Export: w,
 		NewSlot: func(o exporting.Offer) Slot {
 			w.offer = o
 			return w
-		}, Shelf: folder.NewShelf(w.open)})
+		}, Documents: folder.NewShelf(w.open)})
 	t.Cleanup(f.Close)
 	test.NewTempWindow(t, f.Content())
-	f.Begin()
+	f.Scan()
 	return f, w
 }
 
@@ -143,7 +143,7 @@ func TestAFolderListsItsFiles(t *testing.T) {
 	assert.Equal(t, "b.bin", f.previewed.Source.Name())
 	f.openSelected()
 	assert.Equal(t, []string{f.files[0].Path, f.files[1].Path}, w.opened)
-	f.Extract(f.all())
+	f.Extract(f.supportedPaths())
 	assert.Equal(t, filepath.Base(f.root)+"/", f.Title())
 }
 
@@ -205,7 +205,7 @@ func TestExportFoldersAreNotListed(t *testing.T) {
 	out := filepath.Join(f.root, "deep", "b export")
 	require.NoError(t, os.Mkdir(out, 0o700))
 	require.NoError(t, os.WriteFile(filepath.Join(out, "b.bin"), []byte("x"), 0o600))
-	f.Begin()
+	f.Scan()
 	assert.Len(t, f.files, 3)
 	assert.Equal(t, "2 files supported, 1 other, 1 in export folders not listed", f.state)
 }
@@ -226,7 +226,7 @@ func TestAFolderIsScannedAgain(t *testing.T) {
 	require.NoError(t, os.Remove(filepath.Join(f.root, "c.bin")))
 	f.LookForChanges()
 	assert.Len(t, f.files, 4)
-	f.Begin()
+	f.Scan()
 	assert.Len(t, f.files, 3)
 	for _, file := range f.files {
 		require.NoError(t, os.Remove(file.Path))
@@ -244,7 +244,7 @@ func TestFilesOfAFolderThatWereOpenedForNothingAreClosed(t *testing.T) {
 	f, w := listed(t)
 	f.selectFile(model.Path{0}, f.first(0))
 	require.True(t, w.last.Source.IsIntact())
-	w.then = f.opening.Stop
+	w.then = f.previewLane.Stop
 	f.selectFile(model.Path{1}, f.first(0))
 	assert.False(t, w.last.Source.IsIntact(), "another one was selected meanwhile")
 

@@ -66,8 +66,8 @@ func (l *list) set(d *model.Document, first int) {
 	l.List(d, first)
 }
 
-// picked calls done with the positions of the selected files.
-func (l *list) picked(done func(files []int)) {
+// withSelected calls done with the indexes of the selected files.
+func (l *list) withSelected(done func(files []int)) {
 	all, d := l.selected, l.document
 	if all == nil {
 		l.Host.ShowHint("Select files or folders first.")

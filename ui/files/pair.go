@@ -25,28 +25,28 @@ import (
 	"assay/ui/work"
 )
 
-// Pair is the tab that compares the files of two folders: same, changed, moved, added and removed ones, with their
-// formats and changes, which are found in the background. Enter opens a pair of files.
+// Pair is the tab that compares the files of two folders. It lists same, changed, moved, added and removed files, and
+// finds their formats and changes in the background. Enter opens a pair of files.
 type Pair struct {
 	compared.Deps
 	PairOptions
-	options  compare.Options // the rules for changes in a file
-	files    []compare.File
-	found    sync.Map // folders.Found by name
-	ignored  int64    // number of changed files that are the same under the rules
-	listed   []compare.File
-	counts   compare.Counts
-	states   compared.States
-	complete bool // all files were compared
-	outdated bool // the user was notified that files changed after the comparison
-	list     *list
-	chips    *compared.Chips
-	rules    *compared.Tool
-	title    *compared.Title
-	notices  *host.Bar
-	content  fyne.CanvasObject
+	options    compare.Options // the rules for changes in a file
+	files      []compare.File
+	contents   sync.Map // folders.Found by name
+	ignored    int64    // number of changed files that are the same under the rules
+	listed     []compare.File
+	counts     compare.Counts
+	states     compared.States
+	isComplete bool // all files were compared
+	isStale    bool // the user was notified that files changed after the comparison
+	list       *list
+	chips      *compared.Chips
+	rules      *compared.Tool
+	title      *compared.Title
+	notices    *host.Bar
+	content    fyne.CanvasObject
 
-	running, looking *work.Lane
+	listLane, contentLane *work.Lane
 }
 
 // PairOptions are the settings of the list of two folders.
@@ -60,7 +60,7 @@ type PairOptions struct {
 // NewPair returns a list of the files of two folders, and begins to compare them.
 func NewPair(deps compared.Deps, o PairOptions) *Pair {
 	f := &Pair{Deps: deps, PairOptions: o, options: compared.Kept(), states: compared.Differing}
-	f.running, f.looking = deps.Group.Lane(), deps.Group.Lane()
+	f.listLane, f.contentLane = deps.Group.Lane(), deps.Group.Lane()
 	f.chips = compared.NewChips(deps.Style, func(s compare.Status) { f.setStates(f.states ^ 1<<s) })
 	f.list = newList(f, deps.Style, deps.Group, o.Files, f.document(nil), assets.Options{
 		Options: f.pictures(), OnSelect: func(model.Path, doc.Nodes) { f.Changed() }, OnOpen: f.openSelected,
@@ -71,14 +71,14 @@ func NewPair(deps compared.Deps, o PairOptions) *Pair {
 	swap := compared.NewTool(f, "compare.swap", theme.MediaReplayIcon(), f.Swap)
 	report := compared.NewNamedTool(f, "Report", theme.DocumentIcon(),
 		func() string { return "Save the differences as a web page" }, f.saveReport)
-	again := compared.NewNamedTool(f, "Compare Again", theme.ViewRefreshIcon(), f.Keys().HintOf("compare.again"), f.Again)
+	again := compared.NewNamedTool(f, "Compare Again", theme.ViewRefreshIcon(), f.Keys().HintOf("compare.again"), f.Recompare)
 	up := compared.NewTool(f, "compare.previous", theme.MoveUpIcon(), f.PreviousChange)
 	down := compared.NewTool(f, "compare.next", theme.MoveDownIcon(), f.NextChange)
 	buttons := container.NewHBox(swap.Button, f.rules.Button, report.Button, again.Button)
 	head := paint.NewHeader(container.NewVBox(compared.NewToolLine(f.title, buttons, swap, f.rules, report, again),
 		container.NewHBox(f.chips, up.Button, down.Button)))
 	f.content = container.NewBorder(head, f.notices.Content(), nil, nil, f.list.Content())
-	f.Again()
+	f.Recompare()
 	return f
 }
 
@@ -109,7 +109,7 @@ func (f *Pair) Status() (path, facts []tabs.Segment) {
 	if i := f.current(); i >= 0 {
 		path = []tabs.Segment{{Text: f.listed[i].Name}}
 	}
-	if f.complete {
+	if f.isComplete {
 		found := host.Count(f.counts.Differences(), "difference") + " in " +
 			host.Count(int64(len(f.files)), "file")
 		if f.ignored > 0 {
@@ -120,24 +120,24 @@ func (f *Pair) Status() (path, facts []tabs.Segment) {
 	return path, facts
 }
 
-// Again compares the folders: names and sizes first, then the contents of files of one size.
-func (f *Pair) Again() {
+// Recompare compares the folders: names and sizes first, then the contents of files of one size.
+func (f *Pair) Recompare() {
 	f.notices.Remove("folder")
 	f.notices.Remove("stale")
-	f.looking.Stop()
-	f.outdated = false
-	f.found.Clear()
+	f.contentLane.Stop()
+	f.isStale = false
+	f.contents.Clear()
 	f.showRules()
 	f.title.Set(compared.FromTo(f.Roots[0], f.Roots[1]))
 	roots := f.Roots
 	stop := func() {
-		f.running.Stop()
+		f.listLane.Stop()
 		f.Busy("", 0, nil)
 		f.notices.Show(host.Notice{ID: "folder", Level: host.Warning,
 			Text: "Comparison canceled. Files marked … were not compared."})
 	}
-	f.running.Go(func(ctx context.Context) func() {
-		listed := func(files []compare.File) { f.Group.Show(ctx, func() { f.set(files, false) }) }
+	f.listLane.Go(func(ctx context.Context) func() {
+		listed := func(files []compare.File) { f.Group.Do(ctx, func() { f.set(files, false) }) }
 		files, err := compare.Compare(ctx, roots[0], roots[1], listed, f.Group.Progress(ctx, func(done, total int64) {
 			f.Busy("Comparing files", float64(done)/float64(max(1, total)), stop)
 		}))
@@ -148,14 +148,14 @@ func (f *Pair) Again() {
 			}
 			f.set(files, err == nil)
 			f.watch()
-			f.lookAtAll()
+			f.compareContents()
 		}
 	})
 }
 
-// set displays files; whole means that all files were compared.
+// set displays files. complete means that all files were compared.
 func (f *Pair) set(files []compare.File, complete bool) {
-	f.files, f.complete = files, complete
+	f.files, f.isComplete = files, complete
 	f.count()
 	if complete && f.counts.Differences() == 0 {
 		f.states |= 1 << compare.Same
@@ -195,19 +195,19 @@ func (f *Pair) show() {
 
 // document returns files as the assets of a document.
 func (f *Pair) document(files []compare.File) *model.Document {
-	return compare.Document(f.Roots, files, f.foundOf)
+	return compare.Document(f.Roots, files, f.contentsOf)
 }
 
-// foundOf returns the facts about a file that are available.
-func (f *Pair) foundOf(name string) compare.Found {
-	found, _ := f.found.Load(name)
+// contentsOf returns the facts about a file that are available.
+func (f *Pair) contentsOf(name string) compare.Found {
+	found, _ := f.contents.Load(name)
 	known, _ := found.(compare.Found)
 	return known
 }
 
 // status returns the state of a file by the rules.
 func (f *Pair) status(file *compare.File) compare.Status {
-	if file.Status == compare.Changed && f.foundOf(file.Name).Same {
+	if file.Status == compare.Changed && f.contentsOf(file.Name).Same {
 		return compare.Same
 	}
 	return file.Status
@@ -260,8 +260,8 @@ func (f *Pair) isDifferent(i int) bool {
 
 // openSelected opens a comparison of both files of each selected row, or the only file of it.
 func (f *Pair) openSelected() {
-	f.picked(func(files []compare.File) {
-		for _, file := range files[:min(len(files), openMost)] {
+	f.withSelected(func(files []compare.File) {
+		for _, file := range files[:min(len(files), maxOpened)] {
 			old, new := f.pair(file)
 			switch file.Status {
 			case compare.Added:
@@ -275,9 +275,9 @@ func (f *Pair) openSelected() {
 	})
 }
 
-// picked calls done with the selected files.
-func (f *Pair) picked(done func(files []compare.File)) {
-	f.list.picked(func(indexes []int) {
+// withSelected calls done with the selected files.
+func (f *Pair) withSelected(done func(files []compare.File)) {
+	f.list.withSelected(func(indexes []int) {
 		var files []compare.File
 		for _, i := range indexes {
 			files = append(files, f.listed[i])
@@ -321,7 +321,7 @@ func (o PairOptions) sides(file *compare.File) (old, new compared.Side) {
 func (f *Pair) Swap() {
 	f.Roots[0], f.Roots[1] = f.Roots[1], f.Roots[0]
 	f.states = f.states.Swapped()
-	f.Again()
+	f.Recompare()
 }
 
 // ShowRules opens the dialog of the rules for changes in a file.
@@ -331,9 +331,9 @@ func (f *Pair) ShowRules() { compared.Ask(f, f.content, f.options, f.setRules) }
 func (f *Pair) setRules(o compare.Options) {
 	f.options = o
 	f.showRules()
-	f.found.Clear()
-	f.set(f.files, f.complete)
-	f.lookAtAll()
+	f.contents.Clear()
+	f.set(f.files, f.isComplete)
+	f.compareContents()
 }
 
 // showRules highlights the button of the rules while they are not the default ones.
@@ -361,14 +361,14 @@ func (f *Pair) ExportChanged() {
 	f.Export(d, nodes)
 }
 
-// watchedMost is the maximum number of watched folders.
-const watchedMost = 500
+// maxWatched is the maximum number of watched folders.
+const maxWatched = 500
 
 // watch makes the window call FilesChanged when a file in one of the folders is changed, added or removed.
 func (f *Pair) watch() {
 	all := map[string]bool{f.Roots[0]: true, f.Roots[1]: true}
 	for _, file := range f.files {
-		for dir := path.Dir(file.Name); dir != "." && len(all) < watchedMost; dir = path.Dir(dir) {
+		for dir := path.Dir(file.Name); dir != "." && len(all) < maxWatched; dir = path.Dir(dir) {
 			for _, root := range f.Roots {
 				all[filepath.Join(root, filepath.FromSlash(dir))] = true
 			}
@@ -381,8 +381,8 @@ var errChanged = errors.New("files in the folders changed on disk")
 
 // FilesChanged is called when a file in the folders changed.
 func (f *Pair) FilesChanged() {
-	if !f.outdated && f.complete {
-		f.outdated = true
-		f.notices.Show(compared.StaleNotice(errChanged, f.Again))
+	if !f.isStale && f.isComplete {
+		f.isStale = true
+		f.notices.Show(compared.StaleNotice(errChanged, f.Recompare))
 	}
 }

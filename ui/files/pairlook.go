@@ -22,47 +22,47 @@ import (
 )
 
 const (
-	lookedInto = 10_000   // maximum number of files opened to find their changes
-	lookedSize = 64 << 20 // maximum size of such a file, in bytes
+	maxCompared     = 10_000   // maximum number of files opened to find their changes
+	maxComparedSize = 64 << 20 // maximum size of such a file, in bytes
 )
 
-// canLook reports whether a file is opened in the background.
-func canLook(f *compare.File) bool {
-	return f.Problem == "" && f.Link == "" && max(f.Old, f.New) <= lookedSize
+// isOpenable reports whether a file is opened in the background.
+func isOpenable(f *compare.File) bool {
+	return f.Problem == "" && f.Link == "" && max(f.Old, f.New) <= maxComparedSize
 }
 
-// lookAtAll finds the formats of the files and their changes by the rules, in the background.
-func (f *Pair) lookAtAll() {
+// compareContents finds the formats of the files and their changes by the rules, in the background.
+func (f *Pair) compareContents() {
 	if f.Opener == nil {
 		return
 	}
 	var all []compare.File
 	for i := range f.files {
-		if file := f.files[i]; file.Status != compare.Same && canLook(&file) && len(all) < lookedInto {
+		if file := f.files[i]; file.Status != compare.Same && isOpenable(&file) && len(all) < maxCompared {
 			all = append(all, file)
 		}
 	}
 	options, sides, roots, uses := f.options, f.sides, f.Roots, slices.Clone(f.files)
 	b := graph.Builder{OpenFile: f.Opener, Open: f.OpenSource, Opens: f.Refers}
 	stop := func() {
-		f.looking.Stop()
+		f.contentLane.Stop()
 		f.Busy("", 0, nil)
 		f.ShowHint("Stopped. Press " + f.Keys().Text("compare.again") + " to compare again.")
 	}
-	f.looking.Go(func(ctx context.Context) func() {
+	f.contentLane.Go(func(ctx context.Context) func() {
 		progress := f.Group.Progress(ctx, func(done, total int64) {
 			f.Busy("Comparing files", float64(done)/float64(max(1, total)), stop)
 			f.list.Refresh()
 		})
-		hidden := false // or shown: the list is another one
+		changed := false // the set of listed files changed
 		for i, file := range all {
 			if ctx.Err() != nil {
 				return nil
 			}
 			old, new := sides(&file)
-			if found, ok := lookInto(ctx, file, old, new, options); ok {
-				f.found.Store(file.Name, found)
-				hidden = hidden || found.Same
+			if found, ok := compareFile(ctx, file, old, new, options); ok {
+				f.contents.Store(file.Name, found)
+				changed = changed || found.Same
 			}
 			progress(int64(i+1), int64(len(all)))
 		}
@@ -72,10 +72,10 @@ func (f *Pair) lookAtAll() {
 		return func() {
 			f.Busy("", 0, nil)
 			for i := range f.files {
-				hidden = hidden || f.files[i].Uses != nil || uses[i].Uses != nil
+				changed = changed || f.files[i].Uses != nil || uses[i].Uses != nil
 				f.files[i].Uses = uses[i].Uses
 			}
-			if f.count(); hidden {
+			if f.count(); changed {
 				f.show()
 			}
 			f.list.Refresh()
@@ -83,9 +83,9 @@ func (f *Pair) lookAtAll() {
 	})
 }
 
-// lookInto opens the files of a row and returns their format and changes. It returns false if they cannot be read.
-func lookInto(ctx context.Context, file compare.File, old, new compared.Side, o compare.Options) (found compare.Found,
-	ok bool) {
+// compareFile opens the files of a row and returns their format and changes. It returns false if they cannot be read.
+func compareFile(ctx context.Context, file compare.File, old, new compared.Side, o compare.Options) (
+	found compare.Found, ok bool) {
 	var docs [2]*model.Document
 	for i, s := range []compared.Side{old, new} {
 		if i == 0 && file.Status == compare.Added || i == 1 && file.Status == compare.Removed {
@@ -107,7 +107,7 @@ func lookInto(ctx context.Context, file compare.File, old, new compared.Side, o 
 	if err != nil {
 		return found, false
 	}
-	if isUnknown(docs[0]) && isUnknown(docs[1]) {
+	if hasUnknownFormat(docs[0]) && hasUnknownFormat(docs[1]) {
 		return found, true // sizes and the first different byte are more useful
 	}
 	found.Format = compared.Formats(c)
@@ -122,8 +122,8 @@ func lookInto(ctx context.Context, file compare.File, old, new compared.Side, o 
 	return found, true
 }
 
-// isUnknown reports whether a document has an unknown format.
-func isUnknown(d *model.Document) bool {
+// hasUnknownFormat reports whether a document has an unknown format.
+func hasUnknownFormat(d *model.Document) bool {
 	return d.Format == "bytes" && !d.Content && d.Source.Size() > 0
 }
 
@@ -134,7 +134,7 @@ func (f *Pair) pictures() thumbnail.Options {
 	return thumbnail.Options{Open: f.OpenSource,
 		File: func(ctx context.Context, listed *model.Document, i int) (*model.Document, error) {
 			p := listed.Payloads.At(i)
-			if f.Opener == nil || p.Problem != "" || p.Size > lookedSize {
+			if f.Opener == nil || p.Problem != "" || p.Size > maxComparedSize {
 				return nil, errNoPicture
 			}
 			return f.Opener(ctx, folder.PathOf(listed, i))
@@ -143,7 +143,7 @@ func (f *Pair) pictures() thumbnail.Options {
 
 // menu opens the menu for the selected files.
 func (f *Pair) menu(pos fyne.Position) {
-	f.picked(func(files []compare.File) {
+	f.withSelected(func(files []compare.File) {
 		old, new := f.sides(&files[0])
 		var items []*fyne.MenuItem
 		if files[0].Old >= 0 && files[0].New >= 0 {
@@ -178,7 +178,7 @@ func (f *Pair) copyList() {
 	var b strings.Builder
 	for i := range f.listed {
 		file := &f.listed[i]
-		found := f.foundOf(file.Name)
+		found := f.contentsOf(file.Name)
 		b.WriteString(strings.Join([]string{file.Status.String(), file.Name, found.Format,
 			file.Change(found.Summary)}, "\t") + "\n")
 	}

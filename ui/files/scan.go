@@ -13,23 +13,23 @@ import (
 	"assay/ui/paint"
 )
 
-// shownAgain is the time until the first files are listed while the search continues. It doubles after each update.
-const shownAgain = 300 * time.Millisecond
+// firstUpdate is the time until the first files are listed while the search continues. It doubles after each update.
+const firstUpdate = 300 * time.Millisecond
 
-// listMost is the maximum number of listed files: the user looks for one among them.
-const listMost = 100_000
+// maxFiles is the maximum number of listed files.
+const maxFiles = 100_000
 
-// Begin starts the search for files. Call it when the list is in a tab, and to scan the folder again.
-func (t *Folder) Begin() {
+// Scan starts the search for files. Call it when the list is in a tab, and to scan the folder again.
+func (t *Folder) Scan() {
 	t.scanned = nil
-	t.listing.Go(func(ctx context.Context) func() {
+	t.scanLane.Go(func(ctx context.Context) func() {
 		progress := t.Group.Progress(ctx, func(looked, known int64) {
 			t.setState(fmt.Sprintf("%s scanned, %s supported", host.Count(looked, "file"), host.Number(known)))
 			t.Busy("Scanning folder", -1, t.stop)
 		})
-		next, wait := time.Now().Add(shownAgain), shownAgain
+		next, wait := time.Now().Add(firstUpdate), firstUpdate
 		known := int64(0)
-		files, err := folder.List(ctx, t.root, listMost, t.Recognize, func(found []folder.File) {
+		files, err := folder.List(ctx, t.root, maxFiles, t.Recognize, func(found []folder.File) {
 			if !found[len(found)-1].IsUnknown() {
 				known++
 			}
@@ -38,7 +38,7 @@ func (t *Folder) Begin() {
 				wait *= 2
 				next = now.Add(wait)
 				files := slices.Clone(found)
-				t.Group.Show(ctx, func() { t.receive(files) })
+				t.Group.Do(ctx, func() { t.showFound(files) })
 			}
 		})
 		return func() {
@@ -46,31 +46,31 @@ func (t *Folder) Begin() {
 			if err != nil {
 				t.Notify(host.Notice{ID: "folder " + t.root, Level: host.Warning, Text: host.Sentence(err)})
 			}
-			t.looked.Clear()
-			t.end(files)
+			t.readWith.Clear()
+			t.finishScan(files)
 		}
 	})
 }
 
-// end displays the files of a complete scan.
-func (t *Folder) end(files []folder.File) {
+// finishScan displays the files of a complete scan.
+func (t *Folder) finishScan(files []folder.File) {
 	t.scanned = append([]folder.File{}, files...) // not nil
-	t.receive(files)
-	t.setState(t.counted())
-	t.lookAtAll()
+	t.showFound(files)
+	t.setState(t.countText())
+	t.readAll()
 }
 
-// quietMost is the maximum number of files that are scanned again without the user's request.
-const quietMost = 10_000
+// maxUnaskedFiles is the maximum number of files of a folder that is scanned again without the user's request.
+const maxUnaskedFiles = 10_000
 
 // LookForChanges scans the folder again, and displays files that were added, removed or changed since.
 func (t *Folder) LookForChanges() {
 	previous := t.scanned
-	if previous == nil || len(previous) > quietMost {
+	if previous == nil || len(previous) > maxUnaskedFiles {
 		return
 	}
-	t.listing.Go(func(ctx context.Context) func() {
-		files, err := folder.List(ctx, t.root, listMost, t.Recognize, func([]folder.File) {})
+	t.scanLane.Go(func(ctx context.Context) func() {
+		files, err := folder.List(ctx, t.root, maxFiles, t.Recognize, func([]folder.File) {})
 		if err != nil || slices.Equal(files, previous) {
 			return nil
 		}
@@ -83,21 +83,21 @@ func (t *Folder) LookForChanges() {
 				if known[f] {
 					continue
 				}
-				t.looked.Delete(f.Path)
+				t.readWith.Delete(f.Path)
 				if t.previewed != nil && t.previewed.Source.Path() == f.Path {
 					t.preview(f.Path)
 				}
 			}
-			t.end(files)
+			t.finishScan(files)
 		}
 	})
 }
 
 func (t *Folder) stop() {
-	t.listing.Stop()
-	t.looking.Stop()
+	t.scanLane.Stop()
+	t.readLane.Stop()
 	t.Busy("", 0, nil)
-	t.setState(t.counted() + " (stopped)")
+	t.setState(t.countText() + " (stopped)")
 }
 
 func (t *Folder) setState(text string) {
@@ -105,13 +105,13 @@ func (t *Folder) setState(text string) {
 	t.Changed()
 }
 
-func (t *Folder) counted() string {
+func (t *Folder) countText() string {
 	text, hidden := host.Count(len(t.found), "file"), t.otherFiles()
 	if hidden > 0 {
 		text = fmt.Sprintf("%s supported, %s", host.Count(len(t.found)-hidden, "file"), host.Count(hidden, "other"))
 	}
-	if t.exported > 0 {
-		text += fmt.Sprintf(", %s in export folders not listed", host.Number(t.exported))
+	if t.exportFiles > 0 {
+		text += fmt.Sprintf(", %s in export folders not listed", host.Number(t.exportFiles))
 	}
 	return text
 }
@@ -126,14 +126,14 @@ func (t *Folder) otherFiles() (n int) {
 	return n
 }
 
-// receive displays the found files, except files in export folders.
-func (t *Folder) receive(all []folder.File) {
+// showFound displays the found files, except files in export folders.
+func (t *Folder) showFound(all []folder.File) {
 	found := slices.DeleteFunc(slices.Clone(all), func(f folder.File) bool { return f.Export })
-	t.exported = len(all) - len(found)
-	t.set(found)
+	t.exportFiles = len(all) - len(found)
+	t.listFound(found)
 }
 
-func (t *Folder) set(found []folder.File) {
+func (t *Folder) listFound(found []folder.File) {
 	t.found, t.files = found, found
 	hidden := t.otherFiles()
 	if !t.allFiles.Checked {
@@ -150,24 +150,24 @@ func (t *Folder) showOverview() {
 	switch d := t.list.document; {
 	case t.previewed != nil:
 	case len(t.files) > 1:
-		t.look.Select(doc.Selection{Document: d, Node: d.Root(), Report: t.report})
+		t.previewPane.Select(doc.Selection{Document: d, Node: d.Root(), Report: t.report})
 	case len(t.files) == 1:
 		t.selectFile(model.Path{0}, nil)
 	case len(t.found) > 0:
-		t.look.ShowPlaceholder("No files of supported formats. Switch on Other files to list the others.")
+		t.previewPane.ShowPlaceholder("No files of supported formats. Switch on Other files to list the others.")
 	case t.scanned != nil:
-		t.look.ShowPlaceholder("No files in this folder.")
+		t.previewPane.ShowPlaceholder("No files in this folder.")
 	}
 }
 
-// checkMost is the maximum size of a file that is verified in the background, in bytes.
-const checkMost = 64 << 20
+// maxVerifiedSize is the maximum size of a file that is verified in the background, in bytes.
+const maxVerifiedSize = 64 << 20
 
-// lookAtAll finds the versions and problems of the files, except of files that were read with this resource folder
+// readAll finds the versions and problems of the files, except of files that were read with this resource folder
 // before.
-func (t *Folder) lookAtAll() {
+func (t *Folder) readAll() {
 	files := t.found
-	t.looking.Go(func(ctx context.Context) func() {
+	t.readLane.Go(func(ctx context.Context) func() {
 		progress := t.Group.Progress(ctx, func(done, total int64) {
 			t.Busy("Reading files", float64(done)/float64(max(1, total)), t.stop)
 			t.list.Refresh()
@@ -181,9 +181,9 @@ func (t *Folder) lookAtAll() {
 				continue
 			}
 			chosen := t.Resources(f.Path)
-			if previous, ok := t.looked.Load(f.Path); !ok || previous != chosen {
-				t.looked.Store(f.Path, chosen)
-				t.lookAt(ctx, f)
+			if previous, ok := t.readWith.Load(f.Path); !ok || previous != chosen {
+				t.readWith.Store(f.Path, chosen)
+				t.readFile(ctx, f)
 			}
 		}
 		return func() {
@@ -195,14 +195,14 @@ func (t *Folder) lookAtAll() {
 	})
 }
 
-func (t *Folder) lookAt(ctx context.Context, f folder.File) {
+func (t *Folder) readFile(ctx context.Context, f folder.File) {
 	d, err := t.Opener(ctx, f.Path)
 	if err != nil {
 		t.facts.Set(f.Path, "", 1, host.Sentence(err))
 		return
 	}
 	defer d.Source.Close()
-	if f.Size > checkMost {
+	if f.Size > maxVerifiedSize {
 		return
 	}
 	report, err := d.Check(ctx, nil)

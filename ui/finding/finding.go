@@ -29,63 +29,64 @@ import (
 	"assay/ui/work"
 )
 
-// Options are the settings of the tab.
+// Options are the options of a Finder.
 type Options struct {
 	Style *paint.Style
 	Group *work.Group // closed by the tab
-	// Open opens an asset that is a file, OpenFile a file.
+	// Open decodes the content of an asset, and OpenFile a file on disk.
 	Open     model.Opener
 	OpenFile func(ctx context.Context, path string) (*model.Document, error)
 	Formats  search.Formats
 	Pictures thumbnail.Options
 }
 
-// The maximum numbers of listed matches, in a file and in total: the user looks for one among them.
+// The maximum numbers of listed matches, in a file and in total. Nobody reads more.
 const (
-	fileMost = 10_000
-	listMost = 100_000
+	maxHitsPerFile = 10_000
+	maxHits        = 100_000
 )
 
-// Finder is the tab.
+// Finder is the tab that searches files.
 type Finder struct {
 	host.Files
 	Options
-	root       string
-	lane       *work.Lane
-	opening    *work.Lane // opens matches for the preview
-	look       *preview.Preview
-	openedHit  openedHit // match in the preview
-	form       *form
-	results    *results
-	list       *rows.Rows
-	content    fyne.CanvasObject
-	running    bool
-	lastSearch saved // the last search that was completed
+	root        string
+	lane        *work.Lane
+	previewLane *work.Lane // opens matches for the preview
+	previewPane *preview.Preview
+	previewed   previewed // match in the preview
+	form        *form
+	results     *results
+	list        *rows.Rows
+	content     fyne.CanvasObject
+	running     bool
+	lastSaved   saved // the last search that was completed
 }
 
 // New returns a search below a folder.
 func New(h host.Files, root string, o Options) *Finder {
-	t := &Finder{Files: h, Options: o, root: root, lane: o.Group.Lane(), opening: o.Group.Lane(), results: new(results)}
+	t := &Finder{Files: h, Options: o, root: root, lane: o.Group.Lane(), previewLane: o.Group.Lane(),
+		results: new(results)}
 	t.list = rows.New(t, o.Style, t.results, rows.Options{Header: true, MinSize: fyne.NewSize(200, 80)})
 	t.list.SetColumns(rows.Column{Title: "Match", Share: 0.62}, rows.Column{Title: "In", Share: 0.38},
 		rows.Column{Title: "Offset", Width: 100, Align: paint.Trailing})
 	t.list.Events = rows.Events{OnActivate: t.open, OnMenu: t.menu,
-		OnCurrent:  t.selected,
+		OnCurrent:  t.onCurrent,
 		OnExpand:   func(row int64) { t.fold(row, false) },
 		OnCollapse: func(row int64) { t.fold(row, true) },
 		OnClick: func(row int64) {
 			if _, hit := t.results.hitAt(row); hit < 0 {
-				t.fold(row, !t.results.folded(row))
+				t.fold(row, !t.results.isFolded(row))
 			}
 		}}
 	t.form = newForm(t)
-	t.look = preview.New(t, o.Style, o.Group, o.Pictures)
-	t.look.OnAsset = h.Reveal
-	t.look.ShowPlaceholder("Select a result to preview it.\nPress Enter or double-click to open the file at the result.")
-	split := container.NewHSplit(t.list, t.look.Content())
+	t.previewPane = preview.New(t, o.Style, o.Group, o.Pictures)
+	t.previewPane.OnAsset = h.Reveal
+	t.previewPane.ShowPlaceholder("Select a result to preview it.\nPress Enter or double-click to open the file at the result.")
+	split := container.NewHSplit(t.list, t.previewPane.Content())
 	split.SetOffset(0.7)
 	content := container.NewBorder(paint.NewHeader(t.form.content), nil, nil, nil, split)
-	t.content = t.form.field.Over(t.form.filter.Over(content))
+	t.content = t.form.field.WithPopup(t.form.filter.WithPopup(content))
 	t.setMessage("Type search terms and press Enter.")
 	return t
 }
@@ -120,26 +121,26 @@ func (t *Finder) Focus() {
 	t.form.field.Field.Focus(t.list)
 }
 
-// FocusField gives the keyboard focus to the search field. beside is an object of the same window.
+// FocusField gives the keyboard focus to the search field. neighbor is an object of the same window.
 func (t *Finder) FocusField(neighbor fyne.CanvasObject) { t.form.field.Field.Focus(neighbor) }
 
 // Preview returns the preview of the current match.
-func (t *Finder) Preview() *preview.Preview { return t.look }
+func (t *Finder) Preview() *preview.Preview { return t.previewPane }
 
 // Close ends the search.
 func (t *Finder) Close() {
 	t.Group.Close()
-	t.show(openedHit{}, search.Hit{})
+	t.show(previewed{}, search.Hit{})
 }
 
-// selected displays the current match.
-func (t *Finder) selected(row int64) {
+// onCurrent displays the current match.
+func (t *Finder) onCurrent(row int64) {
 	t.Changed()
 	t.preview(row)
 }
 
-// errListed ends a search that has found as many matches as can be listed.
-var errListed = errors.New("enough is listed")
+// errTooManyHits ends a search that has found as many matches as can be listed.
+var errTooManyHits = errors.New("enough is listed")
 
 // Search starts the search of the form and clears the previous results.
 func (t *Finder) Search() {
@@ -149,19 +150,19 @@ func (t *Finder) Search() {
 		t.ShowHint(host.Sentence(err)) // there is little space in the form
 		return
 	}
-	s := &search.Search{Query: q, Open: t.Open, OpenFile: t.OpenFile, Formats: t.Formats, Most: fileMost,
+	s := &search.Search{Query: q, Open: t.Open, OpenFile: t.OpenFile, Formats: t.Formats, Most: maxHitsPerFile,
 		SkipExports: true}
 	t.results.clear(q)
 	t.list.SetSource(t.results)
 	t.running = true
-	t.form.searching(true)
+	t.form.setSearching(true)
 	t.setMessage("Searching…")
 	t.lane.Go(func(ctx context.Context) func() {
 		r := &run{finder: t, search: s}
-		r.show = t.Group.Progress(ctx, func(files, bytes int64) { t.grow(r, files, bytes) })
+		r.show = t.Group.Progress(ctx, func(files, bytes int64) { t.showNew(r, files, bytes) })
 		s.Progress = r.progress
 		err := s.Run(ctx, []string{t.root}, r.add)
-		return func() { t.end(r, err) }
+		return func() { t.finish(r, err) }
 	})
 }
 
@@ -182,8 +183,8 @@ func (r *run) add(f search.Found) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.found = append(r.found, f)
-	if r.hits += len(f.Hits); r.hits >= listMost {
-		return errListed
+	if r.hits += len(f.Hits); r.hits >= maxHits {
+		return errTooManyHits
 	}
 	return nil
 }
@@ -193,7 +194,7 @@ func (r *run) progress(files, bytes int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.files, r.bytes = max(r.files, files), max(r.bytes, bytes)
-	if !r.finder.Group.AtOnce() {
+	if !r.finder.Group.IsInline() {
 		r.show(r.files, r.bytes)
 	}
 }
@@ -207,8 +208,8 @@ func (r *run) drain() []search.Found {
 	return found
 }
 
-// grow displays the new results.
-func (t *Finder) grow(r *run, files, bytes int64) {
+// showNew displays the results since the last call, and the progress.
+func (t *Finder) showNew(r *run, files, bytes int64) {
 	if found := r.drain(); len(found) > 0 {
 		t.results.add(found)
 		t.list.Refresh()
@@ -218,21 +219,21 @@ func (t *Finder) grow(r *run, files, bytes int64) {
 		host.Size(bytes)))
 }
 
-// end displays the remaining results.
-func (t *Finder) end(r *run, err error) {
+// finish displays the remaining results.
+func (t *Finder) finish(r *run, err error) {
 	t.results.add(r.drain())
 	t.list.Refresh()
-	t.ended()
+	t.setStopped()
 	if err == nil {
-		t.saveForm()
+		t.saveSearch()
 	}
-	text := t.counted() + fmt.Sprintf(" · %s, %s searched, packed assets included",
+	text := t.countText() + fmt.Sprintf(" · %s, %s searched, packed assets included",
 		host.Count(r.files, "file"), host.Size(r.bytes))
 	if n := r.search.SkippedFiles(); n > 0 {
 		text += fmt.Sprintf(" · %s in export folders skipped", host.Count(n, "file"))
 	}
 	switch {
-	case errors.Is(err, errListed):
+	case errors.Is(err, errTooManyHits):
 		text = fmt.Sprintf("Only the first %s are listed. Refine the search or search fewer files.",
 			host.Count(t.results.hits, "match"))
 	case err != nil:
@@ -243,15 +244,15 @@ func (t *Finder) end(r *run, err error) {
 		text += " · the search text starts or ends with a space"
 	}
 	t.setMessage(text)
-	if t.results.hits > 0 && t.form.typing {
+	if t.results.hits > 0 && t.form.focused {
 		t.list.SetCurrent(min(1, t.results.Len()-1))
 		t.list.Focus()
-		t.selected(t.list.Current())
+		t.onCurrent(t.list.Current())
 	}
 }
 
-// counted returns the number of matches and problems.
-func (t *Finder) counted() string {
+// countText returns the number of matches and problems.
+func (t *Finder) countText() string {
 	text := "No matches"
 	if n := t.results.hits; n > 0 {
 		text = host.Count(n, "match") + " in " + host.Count(t.results.files, "file")
@@ -266,14 +267,14 @@ func (t *Finder) counted() string {
 func (t *Finder) Stop() {
 	if t.running {
 		t.lane.Stop()
-		t.ended()
-		t.setMessage(t.counted() + " (search stopped)")
+		t.setStopped()
+		t.setMessage(t.countText() + " (search stopped)")
 	}
 }
 
-func (t *Finder) ended() {
+func (t *Finder) setStopped() {
 	t.running = false
-	t.form.searching(false)
+	t.form.setSearching(false)
 	t.Busy("", 0, nil)
 }
 
@@ -309,7 +310,7 @@ func (t *Finder) fold(row int64, closed bool) {
 	if row < 0 {
 		return
 	}
-	current := t.results.fold(row, closed)
+	current := t.results.setFolded(row, closed)
 	t.list.SetCurrent(current)
 	t.list.Refresh()
 }
@@ -350,15 +351,15 @@ func (t *Finder) SaveCSV() {
 	})
 }
 
-// openedHit is the location of a match: a file, or the asset whose content contains it, and the documents to close
-// afterwards.
-type openedHit struct {
+// previewed is a match that was opened for the preview: its node, and the documents to close afterwards, which are the
+// file and the nested assets that contain the match.
+type previewed struct {
 	documents []*model.Document
 	node      *model.Node
-	text      bool // the match is bytes of a text, which is displayed instead of what it describes
+	text      bool // the match is in a text, which is previewed as text instead of as what it describes
 }
 
-func (r *openedHit) close() { model.CloseDocuments(r.documents...) }
+func (r *previewed) close() { model.CloseDocuments(r.documents...) }
 
 // preview displays the current match beside the list.
 func (t *Finder) preview(row int64) {
@@ -370,11 +371,11 @@ func (t *Finder) preview(row int64) {
 	if hit >= 0 {
 		h = g.hits[hit]
 	}
-	t.opening.Open(func(ctx context.Context) (done, dropped func()) {
+	t.previewLane.Open(func(ctx context.Context) (done, dropped func()) {
 		if !t.Group.Pause(ctx, 120*time.Millisecond) { // only the row that the user stops at is previewed
 			return nil, nil
 		}
-		r, err := t.reach(ctx, g.path, h)
+		r, err := t.openHit(ctx, g.path, h)
 		if err != nil {
 			r.close()
 			return nil, nil // the list displays the problem of the file
@@ -383,8 +384,8 @@ func (t *Finder) preview(row int64) {
 	})
 }
 
-// reach opens the file and assets of a match, and finds its node.
-func (t *Finder) reach(ctx context.Context, path string, h search.Hit) (r openedHit, err error) {
+// openHit opens the file and assets of a match, and finds its node.
+func (t *Finder) openHit(ctx context.Context, path string, h search.Hit) (r previewed, err error) {
 	d, err := t.OpenFile(ctx, path)
 	if err != nil {
 		return r, err
@@ -418,24 +419,24 @@ func (t *Finder) reach(ctx context.Context, path string, h search.Hit) (r opened
 }
 
 // show previews the document of a match and closes the previous one.
-func (t *Finder) show(r openedHit, h search.Hit) {
-	previous := t.openedHit
-	if t.openedHit = r; r.node != nil {
+func (t *Finder) show(r previewed, h search.Hit) {
+	previous := t.previewed
+	if t.previewed = r; r.node != nil {
 		s := doc.Selection{Document: r.documents[len(r.documents)-1], Node: r.node, Offset: r.node.Offset}
 		if h.Span.Size > 0 {
 			s.Offset, s.Length = h.Span.Offset, h.Span.Size
 		}
-		t.look.Substitute, t.look.OnView = nil, nil
+		t.previewPane.Substitute, t.previewPane.OnView = nil, nil
 		if r.text {
-			t.look.Substitute = func(ctx context.Context, _ *model.Node, v model.View) model.View {
+			t.previewPane.Substitute = func(ctx context.Context, _ *model.Node, v model.View) model.View {
 				if words, err := text.Open(ctx, s.Document.Source); err == nil {
 					return words
 				}
 				return v
 			}
-			t.look.OnView = func(model.View) { t.look.SelectText(s.Offset, s.Length) }
+			t.previewPane.OnView = func(model.View) { t.previewPane.SelectText(s.Offset, s.Length) }
 		}
-		t.look.Select(s)
+		t.previewPane.Select(s)
 	}
 	previous.close()
 }

@@ -88,15 +88,15 @@ func TestWhatIsFoundIsListedByFiles(t *testing.T) {
 	assert.Equal(t, "3 matches in 2 files, 1 problem · 3 files, 30 B searched, packed assets included", f.form.summary.Text)
 	assert.Equal(t, "Find: DUCK", f.Title())
 
-	require.NotNil(t, f.openedHit.node, "the first is previewed")
-	assert.Equal(t, "a.txt", f.openedHit.documents[0].Source.Name())
-	assert.True(t, f.openedHit.text, "as a text")
+	require.NotNil(t, f.previewed.node, "the first is previewed")
+	assert.Equal(t, "a.txt", f.previewed.documents[0].Source.Name())
+	assert.True(t, f.previewed.text, "as a text")
 	f.list.OnCurrent(0)
-	assert.False(t, f.openedHit.text, "a file as what it is")
+	assert.False(t, f.previewed.text, "a file as what it is")
 	f.list.OnCurrent(6)
-	assert.Equal(t, "c.txt", f.openedHit.documents[0].Source.Name())
+	assert.Equal(t, "c.txt", f.previewed.documents[0].Source.Name())
 	f.list.OnCurrent(4)
-	assert.Equal(t, "c.txt", f.openedHit.documents[0].Source.Name(), "what cannot be read is not shown")
+	assert.Equal(t, "c.txt", f.previewed.documents[0].Source.Name(), "what cannot be read is not shown")
 
 	f.list.OnActivate(2)
 	f.list.OnActivate(0)
@@ -121,10 +121,10 @@ func TestWhatIsFoundIsListedByFiles(t *testing.T) {
 
 func TestTheFormOffersWhatGoesWithItsKind(t *testing.T) {
 	f, w := finder(t)
-	assert.True(t, f.form.exact.Visible())
+	assert.True(t, f.form.matchCase.Visible())
 	assert.False(t, f.form.order.Visible())
 	f.form.kind.SetSelected("Bytes")
-	assert.False(t, f.form.exact.Visible())
+	assert.False(t, f.form.matchCase.Visible())
 	f.form.interpretation.SetSelected("Integer 16 bit")
 	assert.True(t, f.form.order.Visible())
 	f.form.order.SetSelected("Big endian")
@@ -134,11 +134,11 @@ func TestTheFormOffersWhatGoesWithItsKind(t *testing.T) {
 	assert.Equal(t, 3, f.results.hits)
 
 	f.form.kind.SetSelected("Names")
-	assert.False(t, f.form.interpretation.Visible() && f.form.wide.Visible())
+	assert.False(t, f.form.interpretation.Visible() && f.form.interpretationBox.Visible())
 	f.FocusField(f.Content())
 	f.form.field.Field.CursorColumn = 2
 	f.form.field.Field.SetText("si")
-	assert.Contains(t, f.form.field.Offers(), "size > ", "columns are completed")
+	assert.Contains(t, f.form.field.Completions(), "size > ", "columns are completed")
 	f.form.field.Field.SetText("sise > 3")
 	f.Search()
 	assert.Contains(t, w.told, "sise", "what is wrong is said")
@@ -167,7 +167,7 @@ func TestTabGoesThroughTheFormAsItIsRead(t *testing.T) {
 	assert.Same(t, f.form.kind, c.Focused(), "what is searched stands before it")
 	c.FocusNext()
 	c.FocusNext()
-	assert.Same(t, f.form.find, c.Focused())
+	assert.Same(t, f.form.findButton, c.Focused())
 	c.FocusNext()
 	assert.Same(t, f.form.interpretation, c.Focused())
 }

@@ -22,7 +22,7 @@ import (
 
 // kind is a kind of search, with its name in the form and the placeholder of the search field.
 type kind struct {
-	kind       search.Kind
+	searchKind search.Kind
 	name, hint string
 }
 
@@ -35,27 +35,27 @@ var kinds = []kind{
 
 var orders = []string{"Either byte order", "Little endian", "Big endian"} // indexed by find.Order
 
-// form is the fields of a search.
+// form is the form with the terms of a search.
 type form struct {
-	finder         *Finder
-	kind           *control.Select
-	field          *control.Filter
-	interpretation *control.Select   // interpretation of texts or of bytes
-	wide           fyne.CanvasObject // the container of interpretation
-	order          *control.Select
-	exact          *control.Check
-	filter         *control.Filter
-	find           *control.Button
-	summary        *control.Caption
-	content        fyne.CanvasObject
+	finder            *Finder
+	kind              *control.Select
+	field             *control.Filter
+	interpretation    *control.Select   // interpretation of texts or of bytes
+	interpretationBox fyne.CanvasObject // the container of interpretation
+	order             *control.Select
+	matchCase         *control.Check
+	filter            *control.Filter
+	findButton        *control.Button
+	summary           *control.Caption
+	content           fyne.CanvasObject
 
 	interpretations []find.Interpretation // interpretations to choose from
-	typing          bool                  // the keyboard is in a field
-	last            fyne.KeyName          // last key typed in the field
+	focused         bool                  // a text field has the keyboard focus
+	lastKey         fyne.KeyName          // last key typed in the field
 }
 
-// wayWidth is the width of the longest name of an interpretation, in device-independent pixels.
-const wayWidth = 140
+// interpretationWidth is the width of the longest name of an interpretation, in device-independent pixels.
+const interpretationWidth = 140
 
 func newForm(t *Finder) *form {
 	f := &form{finder: t}
@@ -63,21 +63,21 @@ func newForm(t *Finder) *form {
 	for _, k := range kinds {
 		names = append(names, k.name)
 	}
-	f.field = control.New(t, "", func() *query.List { return f.chosenKind().kind.List() }, func() {})
-	f.filter = control.New(t, "Limit to, for example, *.png or size > 1 MB", search.Names.List, func() {})
+	f.field = control.NewFilter(t, "", func() *query.List { return f.chosenKind().searchKind.List() }, func() {})
+	f.filter = control.NewFilter(t, "Limit to, for example, *.png or size > 1 MB", search.Names.List, func() {})
 	for _, typed := range []*control.Filter{f.field, f.filter} {
-		typed.Leave(f.fieldLeft)
+		typed.OnLeave(f.leaveField)
 		field := typed.Field
 		key, focus := field.OnKey, field.OnFocus
 		field.OnKey = func(ev *fyne.KeyEvent, shift bool) bool {
-			if f.last = ev.Name; ev.Name == fyne.KeyEscape && t.running {
+			if f.lastKey = ev.Name; ev.Name == fyne.KeyEscape && t.running {
 				t.Stop()
 				return true
 			}
 			return key(ev, shift)
 		}
 		field.OnFocus = func(focused bool) {
-			f.typing = focused
+			f.focused = focused
 			focus(focused)
 		}
 	}
@@ -85,16 +85,17 @@ func newForm(t *Finder) *form {
 	f.interpretation = control.NewSelect(t.Key, nil, func(string) { f.chooseInterpretation() })
 	f.order = control.NewSelect(t.Key, orders, nil)
 	f.order.SetSelectedIndex(0)
-	f.exact = control.NewCheck(t.Key, "Aa", nil).Hint("Match case", t.ShowHint)
-	f.find = control.NewButton(t.Key, "Find", theme.SearchIcon(), f.press)
+	f.matchCase = control.NewCheck(t.Key, "Aa", nil).Hint("Match case", t.ShowHint)
+	f.findButton = control.NewButton(t.Key, "Find", theme.SearchIcon(), f.searchOrStop)
 	f.summary = control.NewCaption(t.ShowHint)
 	save := control.NewIcon(t, theme.DocumentSaveIcon(), "Save results as CSV", t.SaveCSV)
 	// The objects are in the order of the Tab key.
-	first := container.New(layout.NewBorderLayout(nil, nil, f.kind, f.find), f.kind, f.field.Field, f.find)
-	f.wide = container.New(paint.Sized(func(minSize fyne.Size) fyne.Size {
-		return fyne.NewSize(max(minSize.Width, wayWidth), minSize.Height)
+	first := container.New(layout.NewBorderLayout(nil, nil, f.kind, f.findButton), f.kind, f.field.Field, f.findButton)
+	f.interpretationBox = container.New(paint.StackMinSize(func(minSize fyne.Size) fyne.Size {
+		return fyne.NewSize(max(minSize.Width, interpretationWidth), minSize.Height)
 	}), f.interpretation)
-	toggles := container.NewHBox(f.wide, f.order, f.exact, widget.NewLabel("Search in "+model.OneLine(model.FileName(t.root), 24)))
+	toggles := container.NewHBox(f.interpretationBox, f.order, f.matchCase,
+		widget.NewLabel("Search in "+model.OneLine(model.FileName(t.root), 24)))
 	second := container.New(layout.NewBorderLayout(nil, nil, toggles, save), toggles, f.filter.Field, save)
 	f.content = container.NewVBox(first, second, f.summary)
 	f.kind.SetSelectedIndex(2)
@@ -108,7 +109,7 @@ func (f *form) chooseKind() {
 	k := f.chosenKind()
 	f.interpretations = nil
 	for _, w := range find.Interpretations {
-		if k.kind == search.Text && w.Text || k.kind == search.Bytes && !w.Text {
+		if k.searchKind == search.Text && w.Text || k.searchKind == search.Bytes && !w.Text {
 			f.interpretations = append(f.interpretations, w)
 		}
 	}
@@ -117,8 +118,8 @@ func (f *form) chooseKind() {
 		names = append(names, w.Short)
 	}
 	f.interpretation.Options = names
-	paint.Show(f.wide, len(names) > 0)
-	paint.Show(f.exact, k.kind == search.Text)
+	paint.Show(f.interpretationBox, len(names) > 0)
+	paint.Show(f.matchCase, k.searchKind == search.Text)
 	f.field.Field.SetPlaceHolder(k.hint)
 	if len(names) > 0 {
 		f.interpretation.SetSelectedIndex(0)
@@ -128,15 +129,16 @@ func (f *form) chooseKind() {
 
 // chooseInterpretation displays the fields for the interpretation of the search text.
 func (f *form) chooseInterpretation() {
-	w := f.chosen()
+	w := f.chosenInterpretation()
 	paint.Show(f.order, w != nil && w.Number)
 	if w != nil {
 		f.field.Field.SetPlaceHolder(w.Hint)
 	}
 }
 
-// chosen returns the interpretation of the search text as bytes, or nil if the search is for names or values.
-func (f *form) chosen() *find.Interpretation {
+// chosenInterpretation returns the interpretation of the search text as bytes, or nil if the search is for names or
+// values.
+func (f *form) chosenInterpretation() *find.Interpretation {
 	if len(f.interpretations) == 0 {
 		return nil
 	}
@@ -145,9 +147,9 @@ func (f *form) chosen() *find.Interpretation {
 
 // terms returns the content of the form.
 func (f *form) terms() search.Terms {
-	t := search.Terms{Kind: f.chosenKind().kind, Text: f.field.Field.Text, Only: f.filter.Field.Text}
-	if w := f.chosen(); w != nil {
-		t.Way, t.MatchCase = w.ID, f.exact.Checked && w.Text
+	t := search.Terms{Kind: f.chosenKind().searchKind, Text: f.field.Field.Text, Only: f.filter.Field.Text}
+	if w := f.chosenInterpretation(); w != nil {
+		t.Way, t.MatchCase = w.ID, f.matchCase.Checked && w.Text
 		if w.Number {
 			t.Order = find.Order(max(0, f.order.SelectedIndex()))
 		}
@@ -158,7 +160,7 @@ func (f *form) terms() search.Terms {
 // isCondition reports whether the search text is a condition such as size > 1 MB, which only searches for names and
 // values support.
 func (f *form) isCondition() bool {
-	if f.chosenKind().kind != search.Text {
+	if f.chosenKind().searchKind != search.Text {
 		return false
 	}
 	parsed, err := query.Parse(f.field.Field.Text, search.Values.List())
@@ -167,26 +169,26 @@ func (f *form) isCondition() bool {
 
 // set fills in the form.
 func (f *form) set(t search.Terms) {
-	f.kind.SetSelectedIndex(max(0, slices.IndexFunc(kinds, func(k kind) bool { return k.kind == t.Kind })))
+	f.kind.SetSelectedIndex(max(0, slices.IndexFunc(kinds, func(k kind) bool { return k.searchKind == t.Kind })))
 	hasID := func(w find.Interpretation) bool { return w.ID == t.Way }
 	f.interpretation.SetSelectedIndex(max(0, slices.IndexFunc(f.interpretations, hasID)))
 	f.order.SetSelectedIndex(min(int(t.Order), len(orders)-1))
-	f.exact.SetChecked(t.MatchCase)
+	f.matchCase.SetChecked(t.MatchCase)
 	f.field.Field.SetText(t.Text)
 	f.filter.Field.SetText(t.Only)
 }
 
-// fieldLeft searches on Enter, and moves the focus to the list on Down and Escape.
-func (f *form) fieldLeft(bool) {
-	if f.last == fyne.KeyReturn || f.last == fyne.KeyEnter {
+// leaveField is called when a key leaves a field: Enter searches, Down and Escape move the focus to the list.
+func (f *form) leaveField(bool) {
+	if f.lastKey == fyne.KeyReturn || f.lastKey == fyne.KeyEnter {
 		f.finder.Search()
 		return
 	}
 	f.finder.list.Focus()
 }
 
-// press starts a search, or stops the running one.
-func (f *form) press() {
+// searchOrStop starts a search, or stops the running one.
+func (f *form) searchOrStop() {
 	if f.finder.running {
 		f.finder.Stop()
 		return
@@ -194,14 +196,14 @@ func (f *form) press() {
 	f.finder.Search()
 }
 
-// searching updates the button when a search starts or ends.
-func (f *form) searching(on bool) {
+// setSearching updates the button when a search starts or ends.
+func (f *form) setSearching(on bool) {
 	text, icon := "Find", theme.SearchIcon()
 	if on {
 		text, icon = "Stop", theme.MediaStopIcon()
 	}
-	f.find.SetText(text)
-	f.find.SetIcon(icon)
+	f.findButton.SetText(text)
+	f.findButton.SetIcon(icon)
 }
 
 // saved is the stored state of the tab: the search and, if there are few results, all of them.
@@ -211,37 +213,37 @@ type saved struct {
 	Ended time.Time      `json:"ended,omitzero"` // end of the search; zero: Restore searches again
 }
 
-// savedMost is the maximum number of matches that are stored with a tab; a search with more is repeated.
-const savedMost = 500
+// maxSavedHits is the maximum number of matches that are stored with a tab; a search with more is repeated.
+const maxSavedHits = 500
 
-// saveForm stores a completed search.
-func (t *Finder) saveForm() {
-	t.lastSearch = saved{Terms: t.form.terms(), Ended: time.Now()}
-	if t.results.hits > savedMost {
-		t.lastSearch = saved{}
+// saveSearch stores a completed search.
+func (t *Finder) saveSearch() {
+	t.lastSaved = saved{Terms: t.form.terms(), Ended: time.Now()}
+	if t.results.hits > maxSavedHits {
+		t.lastSaved = saved{}
 		return
 	}
 	for _, g := range t.results.groups {
 		f := search.Found{Name: g.name, Path: g.path, Hits: g.hits, More: g.truncated}
 		for _, problem := range g.problems {
-			t.lastSearch.Found = append(t.lastSearch.Found, search.Found{Name: g.name, Path: g.path, Problem: problem})
+			t.lastSaved.Found = append(t.lastSaved.Found, search.Found{Name: g.name, Path: g.path, Problem: problem})
 		}
-		t.lastSearch.Found = append(t.lastSearch.Found, f)
+		t.lastSaved.Found = append(t.lastSaved.Found, f)
 	}
-	if slices.ContainsFunc(t.lastSearch.Found, func(f search.Found) bool { return !utf8.ValidString(f.Path) }) {
-		t.lastSearch = saved{} // JSON would name another file
+	if slices.ContainsFunc(t.lastSaved.Found, func(f search.Found) bool { return !utf8.ValidString(f.Path) }) {
+		t.lastSaved = saved{} // JSON would name another file
 	}
 }
 
 // Saved returns the state of the tab to store.
 func (t *Finder) Saved() json.RawMessage {
 	s := saved{Terms: t.form.terms()}
-	if !t.running && s.Terms == t.lastSearch.Terms {
-		s = t.lastSearch
+	if !t.running && s.Terms == t.lastSaved.Terms {
+		s = t.lastSaved
 	}
 	b, err := json.Marshal(s)
 	if err != nil {
-		return nil // texts and numbers have none
+		return nil // texts and numbers can always be encoded
 	}
 	return b
 }
@@ -258,11 +260,11 @@ func (t *Finder) Restore(view json.RawMessage) {
 		t.Search()
 		return
 	}
-	t.lastSearch = s
+	t.lastSaved = s
 	t.results.clear(q)
 	t.results.add(s.Found)
 	t.list.SetSource(t.results)
-	t.setMessage(t.counted() + " on " + s.Ended.Local().Format("2 January 15:04") + ". Press Find to search again.")
+	t.setMessage(t.countText() + " on " + s.Ended.Local().Format("2 January 15:04") + ". Press Find to search again.")
 }
 
 // Title returns the title of a tab that searches below a folder, from the state that Saved returned.

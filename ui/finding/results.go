@@ -33,7 +33,7 @@ type group struct {
 	hits       []search.Hit
 	problems   []string
 	truncated  bool
-	closed     bool
+	folded     bool
 }
 
 var (
@@ -71,7 +71,7 @@ func (r *results) add(found []search.Found) {
 
 // rows returns the number of rows of a group: the file, its problems, and its matches.
 func (g *group) rows() int64 {
-	if g.closed {
+	if g.folded {
 		return 1
 	}
 	return int64(1 + len(g.problems) + len(g.hits))
@@ -106,19 +106,19 @@ func (r *results) groupAt(row int64) int {
 	return sort.Search(len(r.starts), func(i int) bool { return r.starts[i] > row }) - 1
 }
 
-// folded reports whether the matches of a file are hidden.
-func (r *results) folded(row int64) bool {
+// isFolded reports whether the matches of a file are hidden.
+func (r *results) isFolded(row int64) bool {
 	g, _ := r.hitAt(row)
-	return g != nil && g.closed
+	return g != nil && g.folded
 }
 
-// fold collapses or expands the file of a row, and returns the row of the file.
-func (r *results) fold(row int64, closed bool) int64 {
+// setFolded collapses or expands the file of a row, and returns the row of the file.
+func (r *results) setFolded(row int64, closed bool) int64 {
 	i := r.groupAt(row)
 	if i < 0 {
 		return -1
 	}
-	r.groups[i].closed = closed
+	r.groups[i].folded = closed
 	for k := i; k < len(r.groups); k++ {
 		r.rows = r.starts[k] + r.groups[k].rows()
 		if k+1 < len(r.groups) {
@@ -140,7 +140,7 @@ func (r *results) Cell(row int64, column int) rows.Cell {
 	hitIndex := int(row - r.starts[i])
 	switch {
 	case hitIndex == 0:
-		return rows.Cell{Text: model.OneLine(g.name, 1000), Hint: g.counted(), Head: true, Span: 2, Lead: indent,
+		return rows.Cell{Text: model.OneLine(g.name, 1000), Hint: g.countText(), Head: true, Span: 2, Lead: indent,
 			Ends: true}
 	case hitIndex <= len(g.problems):
 		return rows.Cell{Text: host.SentenceOf(model.OneLine(g.problems[hitIndex-1], 1000)), Tone: paint.Warning,
@@ -149,8 +149,8 @@ func (r *results) Cell(row int64, column int) rows.Cell {
 	return r.hit(&g.hits[hitIndex-1-len(g.problems)], column)
 }
 
-// counted returns the number of matches in a file.
-func (g *group) counted() string {
+// countText returns the number of matches in a file.
+func (g *group) countText() string {
 	switch n := len(g.hits); {
 	case n == 0:
 		return ""
@@ -234,7 +234,7 @@ func (r *results) lineText(row int64) string {
 // PaintLead paints the triangle that opens or closes the matches of a file.
 func (r *results) PaintLead(c *paint.Canvas, row int64, _ int, lead image.Rectangle) {
 	direction := paint.Down
-	if r.folded(row) {
+	if r.isFolded(row) {
 		direction = paint.Right
 	}
 	side := c.Px(10)

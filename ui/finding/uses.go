@@ -24,32 +24,33 @@ import (
 	"assay/ui/work"
 )
 
-// UsesOptions are the settings of the tab.
+// UsesOptions are the options of a Uses.
 type UsesOptions struct {
 	Style *paint.Style
 	Group *work.Group // closed by the tab
-	// Open opens an asset as a file, OpenFile a file. Opens reports whether a file of that name may refer to others.
+	// Open decodes the content of an asset, and OpenFile a file on disk. Opens reports whether a file with that name
+	// may refer to others.
 	Open     model.Opener
 	OpenFile func(ctx context.Context, path string) (*model.Document, error)
 	Opens    func(name string) bool
 }
 
-// Uses is the tab.
+// Uses is the tab with the dependencies between files.
 type Uses struct {
 	host.Files
 	UsesOptions
-	root      string
-	lane      *work.Lane
-	filling   *work.Lane
-	graph     *graph.Graph
-	section   *control.Select
-	filter    *control.Filter
-	caption   *control.Caption
-	list      *rows.List[row]
-	filled    *graph.Graph // graph that the list displays
-	missing   bool         // the list has the missing items
-	neighbors *neighbors
-	content   fyne.CanvasObject
+	root         string
+	lane         *work.Lane
+	fillLane     *work.Lane
+	graph        *graph.Graph
+	section      *control.Select
+	filter       *control.Filter
+	caption      *control.Caption
+	list         *rows.List[row]
+	listedGraph  *graph.Graph // graph that the list displays
+	listsMissing bool         // the list has the missing items
+	neighbors    *neighbors
+	content      fyne.CanvasObject
 
 	pendingItem int32  // the item to select after the list was filled, or -1
 	file        string // file to select once the graph is read
@@ -60,15 +61,15 @@ type Uses struct {
 
 // NewUses returns the tab of a folder, or of a package.
 func NewUses(h host.Files, root string, o UsesOptions) *Uses {
-	t := &Uses{Files: h, UsesOptions: o, root: root, lane: o.Group.Lane(), filling: o.Group.Lane(),
+	t := &Uses{Files: h, UsesOptions: o, root: root, lane: o.Group.Lane(), fillLane: o.Group.Lane(),
 		graph: new(graph.Graph), pendingItem: -1, visitIndex: -1}
 	t.list = rows.NewList(t, o.Style, rows.Options{Header: true, MinSize: fyne.NewSize(200, 80)},
 		t.itemColumns()...)
-	t.list.Head = row.head
+	t.list.Head = row.sectionTitle
 	t.list.OnCurrent = func(row int) { t.show(t.list.Items[row].item) }
 	t.list.OnActivate = func(row int) { t.open(t.list.Items[row]) }
 	t.list.OnMenu = func(row int, pos fyne.Position) { t.menu(t.list.Items[row], pos) }
-	t.neighbors = newAround(t)
+	t.neighbors = newNeighbors(t)
 	t.caption = control.NewCaption(t.ShowHint)
 	t.section = control.NewSelect(t.Key, t.sections(), func(string) {
 		t.fill()
@@ -76,23 +77,24 @@ func NewUses(h host.Files, root string, o UsesOptions) *Uses {
 			t.list.Focus()
 		}
 	})
-	t.filter = control.New(t, "Name, *.png, needs > 3, size > 1 MB", fieldsOf(t.graph).List, t.fill)
-	t.filter.Leave(func(bool) { t.list.Focus() })
+	t.filter = control.NewFilter(t, "Name, *.png, needs > 3, size > 1 MB", fieldsOf(t.graph).List, t.fill)
+	t.filter.OnLeave(func(bool) { t.list.Focus() })
 	save := control.NewIcon(t, theme.DocumentSaveIcon(), "Save graph as DOT (Graphviz)", t.SaveDOT)
-	wide := container.New(paint.Sized(func(minSize fyne.Size) fyne.Size {
+	sectionBox := container.New(paint.StackMinSize(func(minSize fyne.Size) fyne.Size {
 		return fyne.NewSize(max(minSize.Width, sectionWidth), minSize.Height)
 	}), t.section)
-	head := paint.NewHeader(container.NewVBox(container.NewBorder(nil, nil, wide, save, t.filter.Field), t.caption))
+	head := paint.NewHeader(container.NewVBox(container.NewBorder(nil, nil, sectionBox, save, t.filter.Field),
+		t.caption))
 	split := container.NewHSplit(t.list.Table, t.neighbors.content)
 	split.SetOffset(0.55)
-	t.content = t.filter.Over(container.NewBorder(head, nil, nil, nil, split))
+	t.content = t.filter.WithPopup(container.NewBorder(head, nil, nil, nil, split))
 	return t
 }
 
 // sectionWidth is the width of the longest name of a section with its number, in device-independent pixels.
 const sectionWidth = 190
 
-// Begin reads the files. path is the file to select first; it may be empty.
+// Begin starts reading the files. path is the file to select when they were read; it may be empty.
 func (t *Uses) Begin(path string) {
 	t.file, t.reading = path, true
 	t.setMessage("Reading…")
@@ -104,7 +106,7 @@ func (t *Uses) Begin(path string) {
 		b := graph.Builder{OpenFile: t.OpenFile, Open: t.Open, Opens: t.Opens, Compares: true,
 			Progress: func(files int64) { progress(files, 0) }}
 		g, err := b.Build(ctx, t.root)
-		return func() { t.end(g, err) }
+		return func() { t.finish(g, err) }
 	})
 }
 
@@ -121,7 +123,7 @@ func (t *Uses) Stop() {
 // Reload reads all files again.
 func (t *Uses) Reload() { t.Begin(t.current()) }
 
-func (t *Uses) end(g *graph.Graph, err error) {
+func (t *Uses) finish(g *graph.Graph, err error) {
 	t.reading = false
 	t.Busy("", 0, nil)
 	if err != nil {
@@ -130,9 +132,9 @@ func (t *Uses) end(g *graph.Graph, err error) {
 	}
 	t.graph, t.visited, t.visitIndex = g, nil, -1
 	t.section.Options = t.sections()
-	first := allItems
+	first := allSection
 	if t.file == "" {
-		for _, s := range []int{missing, unused, twice} {
+		for _, s := range []int{missingSection, unusedSection, duplicatesSection} {
 			if t.count(s) > 0 {
 				first = s
 				break
@@ -141,18 +143,18 @@ func (t *Uses) end(g *graph.Graph, err error) {
 	}
 	t.section.SetSelectedIndex(first)
 	t.setMessage(t.summary())
-	t.GoFile(t.file)
+	t.SelectFile(t.file)
 }
 
-// GoFile selects the file at a path, if the list has it.
-func (t *Uses) GoFile(path string) {
+// SelectFile selects the file at a path, if the list has it.
+func (t *Uses) SelectFile(path string) {
 	if i := slices.Index(t.graph.Paths, path); i >= 0 {
-		t.Go(t.graph.FileAt(int32(i)))
+		t.Select(t.graph.FileAt(int32(i)))
 	}
 }
 
-// choose selects a row.
-func (t *Uses) choose(row int) {
+// selectRow selects a row.
+func (t *Uses) selectRow(row int) {
 	t.list.SetCurrent(row)
 	t.show(t.list.Items[row].item)
 }
@@ -197,22 +199,22 @@ func (t *Uses) fill() {
 		return
 	}
 	g, section := t.graph, t.section.SelectedIndex()
-	t.filling.Go(func(ctx context.Context) func() {
+	t.fillLane.Go(func(ctx context.Context) func() {
 		fields := fieldsOf(g)
 		all := rowsOf(g, section, func(r row) bool { return ctx.Err() == nil && fields.Match(f, r) })
-		return func() { t.showRows(g, section == missing, all) }
+		return func() { t.showRows(g, section == missingSection, all) }
 	})
 }
 
-// showRows displays a list and selects the wanted item, or the one selected before.
+// showRows displays rows of g and selects the pending item, or the item that was selected before.
 func (t *Uses) showRows(g *graph.Graph, missing bool, all []row) {
-	t.filled = g
-	if t.missing != missing {
+	t.listedGraph = g
+	if t.listsMissing != missing {
 		columns := t.itemColumns()
 		if missing {
 			columns = t.missingColumns()
 		}
-		t.missing = missing
+		t.listsMissing = missing
 		t.list.SetColumns(columns...)
 	}
 	t.list.Set(all)
@@ -228,7 +230,7 @@ func (t *Uses) showRows(g *graph.Graph, missing bool, all []row) {
 		t.show(-1)
 		return
 	}
-	t.choose(row)
+	t.selectRow(row)
 }
 
 // show displays the references of an item, or of no item if it is negative.
@@ -242,15 +244,15 @@ func (t *Uses) show(item int32) {
 	t.Changed()
 }
 
-// Go selects an item. If this section does not list it, it changes to the list of all items.
-func (t *Uses) Go(item int32) {
-	if row := t.rowOf(item); row >= 0 && t.filled == t.graph {
-		t.choose(row)
+// Select selects an item. If this section does not list it, it changes to the list of all items.
+func (t *Uses) Select(item int32) {
+	if row := t.rowOf(item); row >= 0 && t.listedGraph == t.graph {
+		t.selectRow(row)
 		return
 	}
 	t.pendingItem = item
 	t.filter.Field.SetText("")
-	t.section.SetSelectedIndex(allItems)
+	t.section.SetSelectedIndex(allSection)
 }
 
 // Back selects the previous item.
@@ -261,8 +263,8 @@ func (t *Uses) Forward() { t.step(1) }
 
 func (t *Uses) step(delta int) {
 	if to := t.visitIndex + delta; to >= 0 && to < len(t.visited) {
-		t.visitIndex = to // before Go, which then appends no item
-		t.Go(t.visited[to])
+		t.visitIndex = to // before Select, which then appends no item
+		t.Select(t.visited[to])
 	}
 }
 
@@ -350,7 +352,7 @@ func (t *Uses) Content() fyne.CanvasObject { return t.content }
 // Focus gives the keyboard focus to the list.
 func (t *Uses) Focus() { t.list.Focus() }
 
-// FocusFilter gives the keyboard focus to the filter. beside is an object of the same window.
+// FocusFilter gives the keyboard focus to the filter. neighbor is an object of the same window.
 func (t *Uses) FocusFilter(neighbor fyne.CanvasObject) { t.filter.Field.Focus(neighbor) }
 
 // Status returns the name of the selected item.
@@ -374,7 +376,7 @@ type usesSaved struct {
 func (t *Uses) Saved() json.RawMessage {
 	b, err := json.Marshal(usesSaved{t.current()})
 	if err != nil {
-		return nil // texts have none
+		return nil // texts can always be encoded
 	}
 	return b
 }

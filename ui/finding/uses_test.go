@@ -101,7 +101,7 @@ func TestOneItemLeadsToTheNext(t *testing.T) {
 
 	u.neighbors.activate(u.neighbors.list.Items[1])
 	assert.Equal(t, "b.made", u.graph.Title(u.neighbors.item))
-	assert.Equal(t, allItems, u.section.SelectedIndex(), "it is not missing")
+	assert.Equal(t, allSection, u.section.SelectedIndex(), "it is not missing")
 	assert.Equal(t, []string{"Uses 1 item", "c.bin /line", "Used by 1 item", "a.made /line"}, u.beside())
 	u.neighbors.activate(u.neighbors.list.Items[1])
 	assert.Equal(t, []string{"Uses no items", "Used by 1 item", "b.made /line", "Identical to 1 item", "d.bin"},
@@ -124,7 +124,7 @@ func TestPartOfAFileIsOpenedThere(t *testing.T) {
 			f.Keys = []string{"floor", "wall"}
 		}
 	}
-	u.Go(u.graph.FileAt(0))
+	u.Select(u.graph.FileAt(0))
 	assert.Equal(t, []string{"Uses 2 items", "b.made /line", "#floor", "#wall", "gone.png missing", "Used by no items"},
 		u.beside())
 	u.neighbors.activate(u.neighbors.list.Items[3])
@@ -136,19 +136,19 @@ func TestSectionsAndFilters(t *testing.T) {
 	u, w := tab(t)
 	u.Begin("")
 	assert.Equal(t, []string{"Missing (1)", "Unused (2)", "Duplicates (1)", "All (4)"}, u.section.Options)
-	u.section.SetSelectedIndex(unused)
+	u.section.SetSelectedIndex(unusedSection)
 	assert.Equal(t, []string{"a.made 2", "d.bin 0"}, u.listed())
-	u.section.SetSelectedIndex(twice)
+	u.section.SetSelectedIndex(duplicatesSection)
 	assert.Equal(t, []string{"2 identical copies of 3 B (removing the others saves 3 B)", "c.bin 0", "d.bin 0"}, u.listed())
 	assert.Equal(t, "c.bin", u.graph.Title(u.neighbors.item), "a title is not selected")
-	u.section.SetSelectedIndex(allItems)
+	u.section.SetSelectedIndex(allSection)
 	for text, want := range map[string][]string{"needs > 0": {"a.made 2", "b.made 1"}, "*.bin": {"c.bin 0", "d.bin 0"},
 		"used by = 1 *.made": {"b.made 1"}, "size < 4 B not c": {"d.bin 0"}, "nothing": nil} {
 		u.filter.Field.SetText(text)
 		assert.Equal(t, want, u.listed(), text)
 	}
 	u.filter.Field.SetText("size >")
-	assert.NotEmpty(t, u.filter.Problem()+strings.Join(u.filter.Offers(), ""), "a filter is not read to its end")
+	assert.NotEmpty(t, u.filter.Problem()+strings.Join(u.filter.Completions(), ""), "a filter is not read to its end")
 
 	u.filter.Field.SetText("")
 	u.menu(row{item: u.graph.FileAt(0)}, fyne.Position{})

@@ -29,15 +29,15 @@ type neighbors struct {
 	content       fyne.CanvasObject
 }
 
-// usersMost is the maximum number of users of an item that are listed.
-const usersMost = 10_000
+// maxUsers is the maximum number of users of an item that are listed.
+const maxUsers = 10_000
 
-func newAround(t *Uses) *neighbors {
+func newNeighbors(t *Uses) *neighbors {
 	a := &neighbors{tab: t, item: -1, name: control.NewCaption(t.ShowHint)}
 	a.back = control.NewIcon(t, theme.NavigateBackIcon(), "Back", t.Back)
 	a.forward = control.NewIcon(t, theme.NavigateNextIcon(), "Forward", t.Forward)
 	a.list = rows.NewList(t, t.Style, rows.Options{Header: true, MinSize: fyne.NewSize(120, 80)}, a.columns()...)
-	a.list.Head = row.head
+	a.list.Head = row.sectionTitle
 	a.list.OnActivate = func(row int) { a.activate(a.list.Items[row]) }
 	a.list.OnMenu = func(row int, pos fyne.Position) { t.menu(a.list.Items[row], pos) }
 	head := paint.NewHeader(container.NewBorder(nil, nil, container.NewHBox(a.back, a.forward), nil, a.name))
@@ -48,7 +48,7 @@ func newAround(t *Uses) *neighbors {
 // activate selects the item of a row, or opens the node of its reference.
 func (a *neighbors) activate(r row) {
 	if r.key == "" && r.item >= 0 && r.item != a.item {
-		a.tab.Go(r.item)
+		a.tab.Select(r.item)
 		return
 	}
 	a.tab.open(r)
@@ -66,20 +66,20 @@ func (a *neighbors) set(item int32) {
 	if item >= 0 {
 		name = model.OneLine(a.tab.graph.Title(item), 1000)
 		a.addNeeds(item)
-		a.users(item)
+		a.addUsers(item)
 		a.addCopies(item)
 	}
 	a.name.SetText(name)
 	a.list.Set(a.list.Items)
 }
 
-func (a *neighbors) title(format string, args ...any) {
+func (a *neighbors) addTitle(format string, args ...any) {
 	a.list.Items = append(a.list.Items, row{item: -1, title: fmt.Sprintf(format, args...)})
 }
 
 func (a *neighbors) addNeeds(item int32) {
 	uses := a.tab.graph.Needs(item)
-	a.title("Uses %s", items(len(uses)))
+	a.addTitle("Uses %s", itemCount(len(uses)))
 	for i := range uses {
 		to := uses[i].To
 		if to == graph.Missing {
@@ -92,13 +92,13 @@ func (a *neighbors) addNeeds(item int32) {
 	}
 }
 
-func (a *neighbors) users(item int32) {
+func (a *neighbors) addUsers(item int32) {
 	n := a.tab.graph.Users(item)
-	a.title("Used by %s", items(n))
+	a.addTitle("Used by %s", itemCount(n))
 	listed := 0
 	for u := range a.tab.graph.UsedBy(item) {
-		if listed++; listed > usersMost {
-			a.title("and %s more", host.Number(int64(n-usersMost)))
+		if listed++; listed > maxUsers {
+			a.addTitle("and %s more", host.Number(int64(n-maxUsers)))
 			return
 		}
 		a.list.Items = append(a.list.Items, row{item: u.From, use: &u})
@@ -112,8 +112,8 @@ func (a *neighbors) addCopies(item int32) {
 			if i != item {
 				continue
 			}
-			a.title("Identical to %s", items(len(t.Items)-1))
-			for _, copyOf := range t.Items[:min(len(t.Items), usersMost)] {
+			a.addTitle("Identical to %s", itemCount(len(t.Items)-1))
+			for _, copyOf := range t.Items[:min(len(t.Items), maxUsers)] {
 				if copyOf != item {
 					a.list.Items = append(a.list.Items, row{item: copyOf})
 				}
@@ -123,7 +123,7 @@ func (a *neighbors) addCopies(item int32) {
 	}
 }
 
-func items(n int) string {
+func itemCount(n int) string {
 	if n == 0 {
 		return "no items"
 	}
@@ -165,10 +165,10 @@ func describeUse(u *graph.Use) rows.Cell {
 
 // The sections.
 const (
-	missing = iota
-	unused
-	twice
-	allItems
+	missingSection = iota
+	unusedSection
+	duplicatesSection
+	allSection
 )
 
 var sectionNames = []string{"Missing", "Unused", "Duplicates", "All"}
@@ -176,17 +176,17 @@ var sectionNames = []string{"Missing", "Unused", "Duplicates", "All"}
 // count returns the number of items in a section, or the number of sets of duplicates.
 func (t *Uses) count(section int) int {
 	switch section {
-	case missing:
+	case missingSection:
 		return t.graph.Users(graph.Missing)
-	case unused:
+	case unusedSection:
 		return len(t.graph.Unused())
-	case twice:
+	case duplicatesSection:
 		return len(t.graph.Twice)
 	}
 	return t.graph.Len()
 }
 
-// row is one of a list.
+// row is a row of one of the lists: a title, an item, a reference, or a node.
 type row struct {
 	item  int32      // -1: the row is a title
 	use   *graph.Use // a reference from or to the item
@@ -197,7 +197,7 @@ type row struct {
 // hasItem reports whether a row is not a title.
 func hasItem(r row) bool { return r.item >= 0 }
 
-func (r row) head() (title string, ok bool) { return r.title, !hasItem(r) }
+func (r row) sectionTitle() (title string, ok bool) { return r.title, !hasItem(r) }
 
 // name returns the name of the missing item of a reference, or of the row's item.
 func (r row) name(g *graph.Graph) string {
@@ -228,7 +228,8 @@ func fieldsOf(g *graph.Graph) *query.Fields[row] {
 
 // titleCell returns the cell with the file and the asset of a row.
 func (t *Uses) titleCell(r row) rows.Cell {
-	c := rows.Cell{Text: model.OneLine(t.filled.Title(r.item), 1000), Ends: true, Tip: t.filled.Item(r.item).Problem}
+	c := rows.Cell{Text: model.OneLine(t.listedGraph.Title(r.item), 1000), Ends: true,
+		Tip: t.listedGraph.Item(r.item).Problem}
 	if c.Tip != "" {
 		c.Tone = paint.Warning
 	}
@@ -244,7 +245,7 @@ func (t *Uses) missingColumns() []rows.ListColumn[row] {
 			return c
 		}},
 		{Title: "Times", Width: numberWidth, Align: paint.Trailing,
-			Cell: func(r row) rows.Cell { return number(r.use.Count) }},
+			Cell: func(r row) rows.Cell { return countCell(r.use.Count) }},
 	}
 }
 
@@ -254,16 +255,16 @@ const numberWidth = 74
 // itemColumns returns the columns of the other sections.
 func (t *Uses) itemColumns() []rows.ListColumn[row] {
 	return []rows.ListColumn[row]{
-		{Title: "Name", Share: 1, Cell: t.titleCell, Value: func(r row) any { return r.name(t.filled) }},
+		{Title: "Name", Share: 1, Cell: t.titleCell, Value: func(r row) any { return r.name(t.listedGraph) }},
 		{Title: "Uses", Width: numberWidth, Align: paint.Trailing,
-			Value: func(r row) any { return len(t.filled.Needs(r.item)) },
-			Cell:  func(r row) rows.Cell { return number(len(t.filled.Needs(r.item))) }},
+			Value: func(r row) any { return len(t.listedGraph.Needs(r.item)) },
+			Cell:  func(r row) rows.Cell { return countCell(len(t.listedGraph.Needs(r.item))) }},
 		{Title: "Used by", Width: numberWidth, Align: paint.Trailing,
-			Value: func(r row) any { return t.filled.Users(r.item) },
-			Cell:  func(r row) rows.Cell { return number(t.filled.Users(r.item)) }},
-		{Title: "Size", Width: 86, Align: paint.Trailing, Value: func(r row) any { return t.filled.Item(r.item).Size },
+			Value: func(r row) any { return t.listedGraph.Users(r.item) },
+			Cell:  func(r row) rows.Cell { return countCell(t.listedGraph.Users(r.item)) }},
+		{Title: "Size", Width: 86, Align: paint.Trailing, Value: func(r row) any { return t.listedGraph.Item(r.item).Size },
 			Cell: func(r row) rows.Cell {
-				if size := t.filled.Item(r.item).Size; size >= 0 {
+				if size := t.listedGraph.Item(r.item).Size; size >= 0 {
 					return rows.Cell{Text: host.Size(size), Tone: paint.Dim}
 				}
 				return rows.Cell{}
@@ -279,13 +280,13 @@ func rowsOf(g *graph.Graph, section int, match func(r row) bool) (all []row) {
 		}
 	}
 	switch section {
-	case missing:
+	case missingSection:
 		all = missingRows(g, match)
-	case unused:
+	case unusedSection:
 		for _, i := range g.Unused() {
 			add(row{item: i})
 		}
-	case twice:
+	case duplicatesSection:
 		for _, duplicates := range g.Twice {
 			title := len(all)
 			all = append(all, row{item: -1, title: fmt.Sprintf("%s identical copies of %s (removing the others saves %s)",
@@ -317,14 +318,14 @@ func missingRows(g *graph.Graph, match func(r row) bool) (all []row) {
 		return cmp.Or(cmp.Compare(len(users[b]), len(users[a])), model.CompareNames(a, b))
 	})
 	for _, name := range names {
-		title := fmt.Sprintf("%s – used by %s", model.OneLine(name, 1000), items(len(users[name])))
+		title := fmt.Sprintf("%s – used by %s", model.OneLine(name, 1000), itemCount(len(users[name])))
 		all = append(append(all, row{item: -1, title: title}), users[name]...)
 	}
 	return all
 }
 
-// number returns a cell with a count, which is dim if it is 0.
-func number(n int) rows.Cell {
+// countCell returns a cell with a count, which is dim if it is 0.
+func countCell(n int) rows.Cell {
 	c := rows.Cell{Text: host.Number(int64(n))}
 	if n == 0 {
 		c.Tone = paint.Dim

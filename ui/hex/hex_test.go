@@ -326,7 +326,7 @@ func grounds(t *testing.T, h *Hex) []string {
 	t.Helper()
 	h.Refresh()
 	c := paint.ThemeColors(h)
-	names := map[paint.Color]string{c.Tints[0]: "a", c.Tints[1]: "b", c.Lit: "lit", c.Hit: "hit", c.Range: "range",
+	names := map[paint.Color]string{c.Tints[0]: "a", c.Tints[1]: "b", c.Highlight: "lit", c.Hit: "hit", c.Range: "range",
 		paint.Mix(c.Of(paint.Red), c.Background, 0.30): "red", paint.Mix(c.Of(paint.Blue), c.Background, 0.30): "blue"}
 	var all []string
 	frame := uitest.Frame(t, h.style, h)

@@ -191,7 +191,7 @@ func (h *Hex) layer(offset, length int64, layer int32) {
 func (h *Hex) layerColor(c *paint.Canvas, layer int32) paint.Color {
 	switch {
 	case layer == layerLit:
-		return c.Colors.Lit
+		return c.Colors.Highlight
 	case layer == layerRange:
 		return c.Colors.Range
 	}

@@ -81,7 +81,7 @@ type pages struct {
 func newPages(group *work.Group, data Data, arrived func()) *pages {
 	i, ok := data.(Instant)
 	return &pages{group: group, data: data, arrived: arrived, pages: map[int64]*page{},
-		instant: group.AtOnce() || ok && i.Instant()}
+		instant: group.IsInline() || ok && i.Instant()}
 }
 
 // close stops reading after the current page.

@@ -39,7 +39,7 @@ import (
 type Host interface {
 	// Key handles a key that the part does not use, and reports whether it was used.
 	Key(k *fyne.KeyEvent, shift bool) bool
-	// Shortcut does the same for a shortcut. The shortcuts of the menu need not be handled: they reach the window.
+	// Shortcut handles a shortcut in the same way. Shortcuts of the menu need not be handled: they reach the window.
 	Shortcut(s fyne.Shortcut) bool
 	// Keys returns the shortcuts of all commands.
 	Keys() *command.Keys
@@ -58,8 +58,8 @@ type Host interface {
 	// Busy shows a running task: its name (empty when it has ended), the fraction done (negative if unknown), and how
 	// to stop it (nil if it cannot be stopped).
 	Busy(task string, share float64, stop func())
-	// SetOverlay is called when a part shows an overlay, such as a tooltip. hide is called when a key is pressed
-	// anywhere or the focus changes. nil hides the current overlay.
+	// SetOverlay replaces the current overlay, such as a tooltip, and hides it. hide is called at the next key or
+	// change of the focus; it may be nil.
 	SetOverlay(hide func())
 	// Changed is called after the title or the status of the part changed.
 	Changed()
@@ -126,24 +126,24 @@ const KeyAlt fyne.KeyName = "Alt"
 
 // Alt detects that the left Alt key was pressed and released without another key, which opens the menu bar. The focused
 // part passes all its keys to Alt, which passes KeyAlt to the Host.
-type Alt struct{ alone bool }
+type Alt struct{ wasAlone bool }
 
 // Down must be called when a key is pressed. It hides the overlay.
 func (a *Alt) Down(h Host, k *fyne.KeyEvent) {
 	h.SetOverlay(nil)
-	a.alone = k.Name == desktop.KeyAltLeft
+	a.wasAlone = k.Name == desktop.KeyAltLeft
 }
 
 // Up must be called when a key is released.
 func (a *Alt) Up(h Host, k *fyne.KeyEvent) {
-	if a.alone && k.Name == desktop.KeyAltLeft {
+	if a.wasAlone && k.Name == desktop.KeyAltLeft {
 		h.Key(&fyne.KeyEvent{Name: KeyAlt, Physical: k.Physical}, false)
 	}
-	a.alone = false
+	a.wasAlone = false
 }
 
-// Lost must be called when the part loses the focus, for example to another window with Alt+Tab.
-func (a *Alt) Lost(h Host) {
+// FocusLost must be called when the part loses the focus, for example to another window with Alt+Tab.
+func (a *Alt) FocusLost(h Host) {
 	h.SetOverlay(nil)
-	a.alone = false
+	a.wasAlone = false
 }

@@ -30,20 +30,20 @@ type Action struct {
 	On    func()
 }
 
-// Notice is one sentence.
+// Notice is a message to the user, displayed in a Bar until it is closed.
 type Notice struct {
-	// ID is the ID of an older notice that this one replaces. It may be empty.
+	// ID identifies the notice: it replaces an older one with the same ID. It may be empty.
 	ID      string
 	Level   Level
 	Text    string
 	Actions []Action
 	OnClose func()
-	// Of is the owner of the notice, such as a tab: the notice is visible while the owner is in view. nil: the window.
-	Of any
+	// Owner is the owner of the notice, such as a tab: the notice is visible while its owner is. nil: the window.
+	Owner any
 }
 
-// shownMax is the maximum number of visible notices. Older ones are hidden first, notices with actions last.
-const shownMax = 3
+// maxNotices is the maximum number of visible notices. Older ones are hidden first, notices with actions last.
+const maxNotices = 3
 
 // ground is the background of a notice. It blocks clicks on the objects below.
 type ground struct{ widget.BaseWidget }
@@ -70,7 +70,7 @@ func (*ground) MouseUp(*desktop.MouseEvent) {}
 type Bar struct {
 	box      *fyne.Container
 	notices  []Notice
-	owner    any  // the owner in view
+	owner    any  // owner whose notices are visible
 	expanded bool // all notices are visible, not only the latest
 }
 
@@ -89,37 +89,37 @@ func (b *Bar) Show(n Notice) {
 		return
 	}
 	for i, old := range b.notices {
-		if n.ID != "" && old.ID == n.ID || old.Text == n.Text && old.Of == n.Of {
+		if n.ID != "" && old.ID == n.ID || old.Text == n.Text && old.Owner == n.Owner {
 			b.notices[i] = n
 			b.rebuild()
 			return
 		}
 	}
 	b.notices = append(b.notices, n)
-	b.bound(n.Of)
+	b.dropOldest(n.Owner)
 	b.rebuild()
 }
 
-// bound removes a notice of an owner that has too many.
-func (b *Bar) bound(owner any) {
+// dropOldest removes the oldest notice of an owner that has too many, preferably one without actions.
+func (b *Bar) dropOldest(owner any) {
 	var listed []int
 	for i, n := range b.notices {
-		if n.Of == owner {
+		if n.Owner == owner {
 			listed = append(listed, i)
 		}
 	}
-	if len(listed) <= shownMax {
+	if len(listed) <= maxNotices {
 		return
 	}
 	oldest := listed[0]
-	if i := slices.IndexFunc(listed[:shownMax], func(i int) bool { return len(b.notices[i].Actions) == 0 }); i >= 0 {
+	if i := slices.IndexFunc(listed[:maxNotices], func(i int) bool { return len(b.notices[i].Actions) == 0 }); i >= 0 {
 		oldest = listed[i]
 	}
 	b.notices = slices.Delete(b.notices, oldest, oldest+1)
 }
 
-// SetOf displays the notices of the owner in view and of the window.
-func (b *Bar) SetOf(owner any) {
+// SetOwner displays the notices of the owner in view and of the window.
+func (b *Bar) SetOwner(owner any) {
 	if b.owner != owner {
 		b.owner, b.expanded = owner, false
 		b.rebuild()
@@ -128,15 +128,15 @@ func (b *Bar) SetOf(owner any) {
 
 // Forget removes the notices of a closed owner.
 func (b *Bar) Forget(owner any) {
-	b.notices = slices.DeleteFunc(b.notices, func(n Notice) bool { return n.Of == owner })
+	b.notices = slices.DeleteFunc(b.notices, func(n Notice) bool { return n.Owner == owner })
 	b.rebuild()
 }
 
-// inView returns the notices of the window and of the owner in view, the oldest first.
-func (b *Bar) inView() []Notice {
+// visible returns the notices of the window and of the owner in view, the oldest first.
+func (b *Bar) visible() []Notice {
 	var all []Notice
 	for _, n := range b.notices {
-		if n.Of == nil || n.Of == b.owner {
+		if n.Owner == nil || n.Owner == b.owner {
 			all = append(all, n)
 		}
 	}
@@ -157,7 +157,7 @@ func (b *Bar) Remove(id string) {
 // Texts returns the texts of the notices in view, the oldest first.
 func (b *Bar) Texts() []string {
 	var t []string
-	for _, n := range b.inView() {
+	for _, n := range b.visible() {
 		t = append(t, n.Text)
 	}
 	return t
@@ -165,7 +165,7 @@ func (b *Bar) Texts() []string {
 
 // CloseLatest closes the latest notice in view, and returns false if there is no notice.
 func (b *Bar) CloseLatest() bool {
-	all := b.inView()
+	all := b.visible()
 	if len(all) == 0 {
 		return false
 	}
@@ -176,7 +176,7 @@ func (b *Bar) CloseLatest() bool {
 // close removes a notice that the user closed.
 func (b *Bar) close(n Notice) {
 	for i := range b.notices {
-		if b.notices[i].Text == n.Text && b.notices[i].Of == n.Of {
+		if b.notices[i].Text == n.Text && b.notices[i].Owner == n.Owner {
 			b.notices = append(b.notices[:i:i], b.notices[i+1:]...)
 			break
 		}
@@ -189,7 +189,7 @@ func (b *Bar) close(n Notice) {
 
 func (b *Bar) rebuild() {
 	b.box.RemoveAll()
-	all := b.inView()
+	all := b.visible()
 	if rest := len(all) - 1; rest > 0 && !b.expanded {
 		b.box.Add(b.line(all[rest], &Action{fmt.Sprintf("%d more", rest), func() {
 			b.expanded = true
@@ -203,7 +203,7 @@ func (b *Bar) rebuild() {
 	b.box.Refresh()
 }
 
-// line returns the row of a notice; others, if not nil, displays the hidden ones.
+// line returns the row of a notice. more, if not nil, is a button that displays the hidden notices.
 func (b *Bar) line(n Notice, more *Action) fyne.CanvasObject {
 	name, icon := theme.ColorNamePrimary, theme.InfoIcon()
 	switch n.Level {
@@ -221,9 +221,9 @@ func (b *Bar) line(n Notice, more *Action) fyne.CanvasObject {
 	if more != nil {
 		buttons.Add(widget.NewButton(more.Label, more.On))
 	}
-	shut := widget.NewButtonWithIcon("", theme.CancelIcon(), func() { b.close(n) })
-	shut.Importance = widget.LowImportance
-	buttons.Add(shut)
+	closeButton := widget.NewButtonWithIcon("", theme.CancelIcon(), func() { b.close(n) })
+	closeButton.Importance = widget.LowImportance
+	buttons.Add(closeButton)
 	mark := container.NewStack(container.NewGridWrap(fyne.NewSize(3, 1), layout.NewSpacer()), paint.NewBackdrop(name))
 	row := container.NewBorder(nil, nil, container.NewHBox(mark, container.NewCenter(widget.NewIcon(icon))),
 		container.NewCenter(buttons), label)

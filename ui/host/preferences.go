@@ -11,11 +11,11 @@ import (
 )
 
 const (
-	keptMost   = 200 // maximum number of projects with a stored choice
-	levelsMost = 40  // maximum number of parent folders of a file that are searched
+	maxChoices = 200 // maximum number of projects with a stored choice
+	maxParents = 40  // maximum number of parent folders of a file that are searched
 )
 
-// Setting is a value that the preferences keep as JSON under a key, the value of this type.
+// Setting is a setting that is stored as JSON in the preferences. Its value is the key.
 type Setting[V any] string
 
 // Load sets v to the stored value. It leaves v as it is if there is no valid value.
@@ -37,27 +37,27 @@ func (s Setting[V]) Save(v V) {
 	}
 }
 
-// Choices are the user's choices for the files of a project, by the folder of the project, or the package that contains
-// them. All choices of one kind are stored under one key of the preferences, the value of this type.
+// Choices are the user's choices for the files of projects, by the folder of the project or the package that contains
+// the files. All choices of one kind are stored under one key of the preferences; its value is the key.
 type Choices[V any] string
 
-// chosen is a choice for a folder and all files below it.
-type chosen[V any] struct {
+// choice is a choice for a folder and all files below it.
+type choice[V any] struct {
 	Folder string
 	Value  V
 }
 
-func (c Choices[V]) load() (all []chosen[V]) {
-	Setting[[]chosen[V]](c).Load(&all)
+func (c Choices[V]) load() (all []choice[V]) {
+	Setting[[]choice[V]](c).Load(&all)
 	return all
 }
 
 // nearest returns the choice for the nearest project that contains a file; ok is false if there is no choice.
-func (c Choices[V]) nearest(file string) (found chosen[V], ok bool) {
+func (c Choices[V]) nearest(file string) (found choice[V], ok bool) {
 	all := c.load()
 	folder := filepath.Clean(file)
-	for range levelsMost {
-		if i := slices.IndexFunc(all, func(entry chosen[V]) bool { return entry.Folder == folder }); i >= 0 &&
+	for range maxParents {
+		if i := slices.IndexFunc(all, func(entry choice[V]) bool { return entry.Folder == folder }); i >= 0 &&
 			file != "" {
 			return all[i], true
 		}
@@ -66,17 +66,17 @@ func (c Choices[V]) nearest(file string) (found chosen[V], ok bool) {
 	return found, false
 }
 
-// For returns the choice of the nearest project that contains a file; ok is false if there is none.
-func (c Choices[V]) For(file string) (v V, ok bool) {
+// Of returns the choice of the nearest project that contains a file; ok is false if there is none.
+func (c Choices[V]) Of(file string) (v V, ok bool) {
 	found, ok := c.nearest(file)
 	return found.Value, ok
 }
 
-// Keep stores the choice for a project, unless project is empty. If there are too many, the oldest choices are dropped.
-func (c Choices[V]) Keep(project string, v V) {
+// Set stores the choice for a project, unless project is empty. If there are too many, the oldest choices are dropped.
+func (c Choices[V]) Set(project string, v V) {
 	if project != "" {
 		project = filepath.Clean(project)
-		c.set(project, chosen[V]{project, v})
+		c.replace(project, choice[V]{project, v})
 	}
 }
 
@@ -90,18 +90,18 @@ func (c Choices[V]) Each(do func(project string, v V)) {
 // Forget removes the choice for the nearest project that contains a file.
 func (c Choices[V]) Forget(file string) {
 	if found, ok := c.nearest(file); ok {
-		c.set(found.Folder)
+		c.replace(found.Folder)
 	}
 }
 
-// set replaces the choices for a project by all.
-func (c Choices[V]) set(project string, all ...chosen[V]) {
+// replace replaces the choices for a project by all.
+func (c Choices[V]) replace(project string, all ...choice[V]) {
 	for _, entry := range c.load() {
-		if entry.Folder != project && len(all) < keptMost {
+		if entry.Folder != project && len(all) < maxChoices {
 			all = append(all, entry)
 		}
 	}
-	Setting[[]chosen[V]](c).Save(all)
+	Setting[[]choice[V]](c).Save(all)
 }
 
 // ProjectOf returns the key of choices for a document: its project, else the folder of its file. It is empty if the

@@ -18,32 +18,32 @@ func TestChoicesOfProjects(t *testing.T) {
 	at := func(name string) string { return filepath.FromSlash(name) }
 	c, other := host.Choices[string]("test.one"), host.Choices[int]("test.other")
 	none := func(file string) {
-		_, ok := c.For(file)
+		_, ok := c.Of(file)
 		assert.False(t, ok, file)
 	}
 	is := func(want, file string) {
-		got, ok := c.For(file)
+		got, ok := c.Of(file)
 		assert.True(t, ok && got == want, "%s: %s", file, got)
 	}
 	none(at("/games/one/res/a.gpb"))
-	c.Keep(at("/games/one"), "x")
+	c.Set(at("/games/one"), "x")
 	is("x", at("/games/one/res/a.gpb"))
 	is("x", at("/games/one"))
 	none(at("/games/two/res/a.gpb"))
 	none("")
-	c.Keep(at("/games"), "y")
+	c.Set(at("/games"), "y")
 	is("x", at("/games/one/res/a.gpb"))
 	is("y", at("/games/two/res/a.gpb"))
 	c.Forget(at("/games/one/res/a.gpb"))
 	is("y", at("/games/one/res/a.gpb"))
-	_, ok := other.For(at("/games/one"))
+	_, ok := other.Of(at("/games/one"))
 	assert.False(t, ok, "another kind of choice")
 	for i := range 300 {
-		other.Keep(at(fmt.Sprintf("/p%d", i)), i)
+		other.Set(at(fmt.Sprintf("/p%d", i)), i)
 	}
-	v, ok := other.For(at("/p299/x"))
+	v, ok := other.Of(at("/p299/x"))
 	assert.True(t, ok && v == 299)
-	_, ok = other.For(at("/p0/x"))
+	_, ok = other.Of(at("/p0/x"))
 	assert.False(t, ok, "the oldest are forgotten")
 }
 

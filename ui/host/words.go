@@ -51,8 +51,8 @@ func Size(n int64) string { return strings.Replace(humanize.Bytes(uint64(max(0, 
 // Count returns a number with a noun; unit is the noun in the singular.
 func Count[N ~int | ~int64](n N, unit string) string { return model.Count(n, unit) }
 
-// Bytes returns bytes as ASCII, with dots for all other bytes, as the text column of a hex view.
-func Bytes(b []byte) string {
+// ASCII returns printable ASCII characters of b, with dots for all other bytes, as the text column of a hex view does.
+func ASCII(b []byte) string {
 	out := make([]byte, len(b))
 	for i, c := range b {
 		if c < 0x20 || c > 0x7e {
@@ -63,8 +63,8 @@ func Bytes(b []byte) string {
 	return string(out)
 }
 
-// sentenceMost is the maximum length of an error that is displayed, in bytes.
-const sentenceMost = 600
+// maxSentence is the maximum length of an error that is displayed, in bytes.
+const maxSentence = 600
 
 // Sentence returns an error as a sentence, with a capital and a full stop.
 func Sentence(err error) string {
@@ -85,7 +85,7 @@ func SentenceOf(text string) string {
 // sentence returns a text with a full stop and, if capital, with a capital first letter, unless it begins with a file
 // name.
 func sentence(text string, capital bool) string {
-	s := model.OneLine(strings.TrimSpace(text), sentenceMost)
+	s := model.OneLine(strings.TrimSpace(text), maxSentence)
 	if s == "" {
 		return s
 	}

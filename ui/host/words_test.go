@@ -52,7 +52,7 @@ func TestWhatTheUserCancelledIsNoError(t *testing.T) {
 }
 
 func TestBytesThatAreNoTextAreDots(t *testing.T) {
-	assert.Equal(t, "a ~..", host.Bytes([]byte("a ~\x7f\n")))
+	assert.Equal(t, "a ~..", host.ASCII([]byte("a ~\x7f\n")))
 }
 
 func TestValuesOfNodesHaveSeparatorsAndUnits(t *testing.T) {

@@ -33,7 +33,7 @@ type List struct {
 
 	filter  *control.Filter
 	carry   *control.Button
-	message *widget.Label // instead of rows
+	message *widget.Label // displayed if there are no rows
 	head    *fyne.Container
 	content fyne.CanvasObject
 
@@ -42,8 +42,8 @@ type List struct {
 }
 
 // NewList returns an empty list.
-func NewList(h host.Host, style *paint.Style, on Events) *List {
-	l := &List{Host: h, Events: on, message: widget.NewLabel("")}
+func NewList(h host.Host, style *paint.Style, events Events) *List {
+	l := &List{Host: h, Events: events, message: widget.NewLabel("")}
 	l.message.Importance, l.message.Alignment = widget.LowImportance, fyne.TextAlignCenter
 	l.message.Wrapping = fyne.TextWrapWord
 	l.List = rows.NewList(l, style, rows.Options{Header: true, MinSize: fyne.NewSize(100, 60)}, l.columns()...)
@@ -51,11 +51,11 @@ func NewList(h host.Host, style *paint.Style, on Events) *List {
 	l.OnCurrent, l.OnClick = show, show // a click on the current note shows it again
 	l.OnActivate = func(row int) { l.OnEdit(l.Items[row]) }
 	l.OnMenu = func(row int, pos fyne.Position) { l.Menu(l.menu(l.Items[row]), pos) }
-	l.filter = control.New(l, "Filter notes: text, color = red, size > 1 KB", l.Fields.List, l.show)
-	l.filter.Leave(func(bool) { l.Table.Focus() })
+	l.filter = control.NewFilter(l, "Filter notes: text, color = red, size > 1 KB", l.Fields.List, l.show)
+	l.filter.OnLeave(func(bool) { l.Table.Focus() })
 	l.carry = control.NewButton(l.Key, "Carry Over", nil, func() { l.OnCarry() })
 	l.head = container.NewBorder(nil, nil, nil, l.carry, l.filter.Field)
-	l.content = l.filter.Over(container.NewBorder(l.head, nil, nil, nil,
+	l.content = l.filter.WithPopup(container.NewBorder(l.head, nil, nil, nil,
 		container.NewStack(l.Table, container.NewVBox(layout.NewSpacer(), l.message, layout.NewSpacer()))))
 	l.show()
 	return l
@@ -85,7 +85,7 @@ func (l *List) columns() []rows.ListColumn[notes.Placed] {
 		{Title: "Where", Share: 0.42, Filter: query.Column{Name: "where"},
 			Value: func(n notes.Placed) any { return n.Where },
 			Cell: func(n notes.Placed) rows.Cell {
-				c := dim(placeOf(n))
+				c := dim(locationOf(n))
 				c.Ends = !n.Earlier
 				return c
 			}},
@@ -167,24 +167,24 @@ func (l *List) Key(k *fyne.KeyEvent, shift bool) bool {
 	return l.Host.Key(k, shift)
 }
 
-// placeOf returns the location of a note for its row.
-func placeOf(n notes.Placed) string {
-	place := model.OneLine(n.Where, 400)
+// locationOf returns the location of a note for its row.
+func locationOf(n notes.Placed) string {
+	location := model.OneLine(n.Where, 400)
 	if n.Node == "/" {
-		place = "the whole file"
+		location = "the whole file"
 	}
 	switch {
 	case n.Earlier && n.Node == "":
 		return "from an earlier version; bytes no longer exist"
 	case n.Earlier:
-		return place + "  (earlier version)"
+		return location + "  (earlier version)"
 	case n.OnBytes:
-		return place + "  (bytes)"
+		return location + "  (bytes)"
 	}
-	return place
+	return location
 }
 
-// Editor is the fields of a note: its text and a color.
+// Editor is the form for the text and the color of a note.
 type Editor struct {
 	Text  *control.Field
 	Color notes.Color
@@ -209,7 +209,7 @@ func NewEditor(h host.Host, color notes.Color, text string) *Editor {
 	row := container.NewHBox(widget.NewLabel("Color"))
 	for _, c := range notes.Colors() {
 		b := control.NewIcon(h, nil, c.String(), func() {
-			e.choose(c)
+			e.selectColor(c)
 			if canvas := fyne.CurrentApp().Driver().CanvasForObject(e.Text); canvas != nil {
 				canvas.Focus(e.Text) // so that Enter saves
 			}
@@ -217,7 +217,7 @@ func NewEditor(h host.Host, color notes.Color, text string) *Editor {
 		e.colors = append(e.colors, b)
 		row.Add(b)
 	}
-	e.choose(color)
+	e.selectColor(color)
 	e.content = container.NewVBox(e.Text, row)
 	return e
 }
@@ -225,24 +225,24 @@ func NewEditor(h host.Host, color notes.Color, text string) *Editor {
 // Content returns the object to add to the window.
 func (e *Editor) Content() fyne.CanvasObject { return e.content }
 
-// choose selects a color.
-func (e *Editor) choose(color notes.Color) {
+// selectColor selects a color.
+func (e *Editor) selectColor(color notes.Color) {
 	e.Color = color
 	colors := paint.ThemeColors(e.Text)
 	for i, c := range notes.Colors() {
-		e.colors[i].SetIcon(disc(colors.Of(Tone(c)), colors.Background, c == color))
+		e.colors[i].SetIcon(colorIcon(colors.Of(Tone(c)), colors.Background, c == color))
 	}
 }
 
-// disc returns a disc of a color, with a tick if it is chosen.
-func disc(col, tick paint.Color, isChosen bool) fyne.Resource {
+// colorIcon returns a disc of a color, with a tick if it is chosen.
+func colorIcon(col, tick paint.Color, isChosen bool) fyne.Resource {
 	part := ""
 	if isChosen {
-		part = fmt.Sprintf(`<path d="M6 12.5l4 4 8-8.5" fill="none" stroke="%s" stroke-width="3"/>`, code(tick))
+		part = fmt.Sprintf(`<path d="M6 12.5l4 4 8-8.5" fill="none" stroke="%s" stroke-width="3"/>`, hexColor(tick))
 	}
 	svg := fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><circle cx="12" cy="12" r="11" fill="%s"/>%s</svg>`,
-		code(col), part)
-	return fyne.NewStaticResource(fmt.Sprintf("note-%s-%t.svg", code(col)[1:], isChosen), []byte(svg))
+		hexColor(col), part)
+	return fyne.NewStaticResource(fmt.Sprintf("note-%s-%t.svg", hexColor(col)[1:], isChosen), []byte(svg))
 }
 
-func code(c paint.Color) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
+func hexColor(c paint.Color) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }

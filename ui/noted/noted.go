@@ -1,4 +1,4 @@
-// Package noted displays user notes: List is the list of the notes of a document, Editor the fields of a note, and the
+// Package noted displays user notes. List is the list of the notes of a document, and Editor the form for one note. The
 // functions return flags, tooltips and marks for other views.
 package noted
 
@@ -32,27 +32,27 @@ func flag(c *paint.Canvas, r image.Rectangle, col paint.Color) {
 	})
 }
 
-// Row returns the flag of the last note of a node, and the text of its notes.
-func Row(on []notes.Placed) (flag rows.Mark, tip string) {
-	if len(on) > 0 {
-		flag = Flag(on[len(on)-1].Color)
+// RowFlag returns the flag of the last note of a node, and the text of its notes.
+func RowFlag(notes []notes.Placed) (flag rows.Mark, tip string) {
+	if len(notes) > 0 {
+		flag = Flag(notes[len(notes)-1].Color)
 	}
-	return flag, sentences(on)
+	return flag, sentences(notes)
 }
 
-// saidMost is the maximum number of notes in a tooltip, linesMost in the details.
+// The maximum numbers of notes in a tooltip and in the details.
 const (
-	saidMost  = 5
-	linesMost = 100
+	maxTipNotes    = 5
+	maxDetailLines = 100
 )
 
-// sentences returns the texts of the first notes, and the number of the others.
+// sentences returns the texts of the first notes and the number of omitted ones, in one line.
 func sentences(all []notes.Placed) string {
 	var texts []string
-	for _, n := range all[:min(len(all), saidMost)] {
+	for _, n := range all[:min(len(all), maxTipNotes)] {
 		texts = append(texts, Sentence(n))
 	}
-	if rest := len(all) - saidMost; rest > 0 {
+	if rest := len(all) - maxTipNotes; rest > 0 {
 		texts = append(texts, "and "+host.Count(int64(rest), "more note"))
 	}
 	return strings.Join(texts, " · ")
@@ -67,8 +67,8 @@ func Sentence(n notes.Placed) string {
 }
 
 // Lines returns notes as lines of details. edit, if not nil, is called with a note that the user chose.
-func Lines(on []notes.Placed, edit func(n notes.Placed)) (lines []details.Line) {
-	for _, n := range on[:min(len(on), linesMost)] {
+func Lines(noted []notes.Placed, edit func(n notes.Placed)) (lines []details.Line) {
+	for _, n := range noted[:min(len(noted), maxDetailLines)] {
 		l := details.Fact(n.Color.String(), rows.Cell{Text: Sentence(n)})
 		l.Cells[0].Flag = Flag(n.Color)
 		if edit != nil {
@@ -100,8 +100,8 @@ func Marks(p *notes.Placement, size int64, span model.Span) (marks []hex.Mark) {
 	return marks
 }
 
-// Byte returns the text of the notes on a byte, the shortest span first, or "" if it has no notes.
-func Byte(p *notes.Placement, offset int64) string {
+// ByteTip returns the text of the notes on a byte, the shortest span first, or "" if it has no notes.
+func ByteTip(p *notes.Placement, offset int64) string {
 	noted := p.In(model.Span{Offset: offset, Size: 1})
 	slices.Reverse(noted)
 	return sentences(noted)
@@ -119,6 +119,6 @@ type Host interface {
 	// EditNote and DeleteNote are called with a note that the user chose.
 	EditNote(n notes.Placed)
 	DeleteNote(n notes.Placed)
-	// CarryNotes turns notes of an earlier version into notes of this one.
+	// CarryNotes copies the notes on an earlier version of the file to the current version.
 	CarryNotes()
 }

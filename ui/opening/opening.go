@@ -1,5 +1,5 @@
-// Package opening opens files for tabs: in their recognized or the chosen format. It watches open
-// files for changes, and opens comparisons.
+// Package opening opens files for tabs, in their recognized or the chosen format. It watches open files for changes,
+// and opens comparisons.
 package opening
 
 import (
@@ -80,12 +80,12 @@ type Window interface {
 type Opener struct {
 	Window
 	Folder compared.Opener        // opens the files of folders
-	Refers func(name string) bool // reports whether such a file may refer to others
+	Refers func(name string) bool // reports whether a file with that name may refer to others
 	Export files.Exporter
 }
 
-// Again returns a func that restores a saved comparison, or nil if this version of Assay does not support its kind.
-func (c *Opener) Again(kind Kind, paths []string) Maker {
+// Restore returns a func that restores a saved comparison, or nil if this version of Assay does not support its kind.
+func (c *Opener) Restore(kind Kind, paths []string) Maker {
 	var sides []compared.Side
 	for _, path := range paths {
 		sides = append(sides, c.Side(path))
@@ -95,7 +95,7 @@ func (c *Opener) Again(kind Kind, paths []string) Maker {
 	case kind == Files && n == 2:
 		return twoSides(sides[0], sides[1])
 	case kind == Head && n == 1:
-		return twoSides(c.head(sides[0]), sides[0])
+		return twoSides(c.headOf(sides[0]), sides[0])
 	case kind == Series && n > 2:
 		return series(sides)
 	case kind == Three && n == 3:
@@ -135,8 +135,8 @@ func (c *Opener) twoFolders(paths []string) Maker {
 	}
 }
 
-// Sides compares two sides in a tab, or selects the existing tab of the comparison.
-func (c *Opener) Sides(old, new compared.Side) {
+// CompareSides compares two sides in a tab, or selects the existing tab of the comparison.
+func (c *Opener) CompareSides(old, new compared.Side) {
 	if !c.RevealComparison(Files, old.Path, new.Path) && !c.RevealSides(old, new) {
 		sides := []compared.Side{old, new}
 		c.UseSameFormat(sides)
@@ -144,9 +144,9 @@ func (c *Opener) Sides(old, new compared.Side) {
 	}
 }
 
-// Paths compares two files or folders, or three files, at absolute paths. It calls open once they are open or cannot be
-// opened; the caller may then remove them.
-func (c *Opener) Paths(paths []string, open func()) {
+// ComparePaths compares two files or folders, or three files, at absolute paths. It calls open once all are open or one
+// cannot be opened. Then the caller may remove the files.
+func (c *Opener) ComparePaths(paths []string, open func()) {
 	var sides []compared.Side
 	for _, path := range paths {
 		sides = append(sides, c.Side(path))
@@ -156,7 +156,7 @@ func (c *Opener) Paths(paths []string, open func()) {
 	case len(paths) == 3:
 		kind = Three
 	case model.IsFolder(paths[0]) && model.IsFolder(paths[1]):
-		c.Folders(paths[0], paths[1])
+		c.CompareFolders(paths[0], paths[1])
 		open()
 		return
 	}
@@ -165,7 +165,7 @@ func (c *Opener) Paths(paths []string, open func()) {
 		return
 	}
 	c.UseSameFormat(sides)
-	whenOpen(sides, open)
+	notifyOpen(sides, open)
 	if kind == Three {
 		c.AddComparison(kind, paths, c.threeSides(sides))
 	} else {
@@ -173,8 +173,8 @@ func (c *Opener) Paths(paths []string, open func()) {
 	}
 }
 
-// whenOpen calls do once all sides are open or one cannot be opened.
-func whenOpen(sides []compared.Side, do func()) {
+// notifyOpen calls do once all sides are open or one cannot be opened.
+func notifyOpen(sides []compared.Side, do func()) {
 	var remaining atomic.Int32
 	remaining.Store(int32(len(sides)))
 	for i := range sides {
@@ -189,15 +189,15 @@ func whenOpen(sides []compared.Side, do func()) {
 	}
 }
 
-// Folders compares the files of two folders, or selects the existing tab of the comparison.
-func (c *Opener) Folders(old, new string) {
+// CompareFolders compares the files of two folders, or selects the existing tab of the comparison.
+func (c *Opener) CompareFolders(old, new string) {
 	if paths := []string{old, new}; !c.RevealComparison(Folders, paths...) {
 		c.AddComparison(Folders, paths, c.twoFolders(paths))
 	}
 }
 
-// Series compares files as a series, sorted by name.
-func (c *Opener) Series(sides []compared.Side) {
+// CompareSeries compares files as a series, sorted by name.
+func (c *Opener) CompareSeries(sides []compared.Side) {
 	if len(sides) < 3 {
 		c.ShowHint("A series needs at least three files. Open or drop them together.")
 		return
@@ -212,56 +212,56 @@ func (c *Opener) Series(sides []compared.Side) {
 	}
 }
 
-// InOrder compares two sides. The file with the earlier modification time is the old one.
-func (c *Opener) InOrder(a, b compared.Side) {
-	if changedAfter(a.Path, b.Path) {
+// CompareByTime compares two sides. The file with the earlier modification time becomes the old side.
+func (c *Opener) CompareByTime(a, b compared.Side) {
+	if isNewer(a.Path, b.Path) {
 		a, b = b, a
 	}
-	c.Sides(a, b)
+	c.CompareSides(a, b)
 }
 
-func changedAfter(a, b string) bool {
+func isNewer(a, b string) bool {
 	x, errA := os.Stat(a)
 	y, errB := os.Stat(b)
 	return errA == nil && errB == nil && x.ModTime().After(y.ModTime())
 }
 
-// WithFile asks for a file and compares s with it.
-func (c *Opener) WithFile(s compared.Side) {
-	c.AskFile("Choose a file to compare with "+s.Title, func(path string) { c.InOrder(s, c.Side(path)) })
+// CompareWithFile asks for a file and compares s with it.
+func (c *Opener) CompareWithFile(s compared.Side) {
+	c.AskFile("Choose a file to compare with "+s.Title, func(path string) { c.CompareByTime(s, c.Side(path)) })
 }
 
-// TwoFolders asks for two folders and compares their files.
-func (c *Opener) TwoFolders() {
+// AskFolders asks for two folders and compares their files.
+func (c *Opener) AskFolders() {
 	c.AskFolder("Choose the folder with the old version", func(old string) {
-		c.AskFolder("Choose the folder with the new version", func(new string) { c.Folders(old, new) })
+		c.AskFolder("Choose the folder with the new version", func(new string) { c.CompareFolders(old, new) })
 	})
 }
 
-// noVersions is the message for an asset without Git versions.
-const noVersions = "This asset is not a file on disk, so Git has no versions of it. Export it and open the exported file."
+// noVersionsText is the message for an asset without Git versions.
+const noVersionsText = "This asset is not a file on disk, so Git has no versions of it. Export it and open the exported file."
 
-// WithHead compares a file with its version in Git's HEAD.
-func (c *Opener) WithHead(s compared.Side) {
+// CompareWithHead compares a file with its version in Git's HEAD.
+func (c *Opener) CompareWithHead(s compared.Side) {
 	if s.Path == "" {
-		c.ShowHint(noVersions)
+		c.ShowHint(noVersionsText)
 		return
 	}
-	head := c.head(s)
+	head := c.headOf(s)
 	if !c.RevealComparison(Head, s.Path) && !c.RevealSides(head, s) {
 		c.AddComparison(Head, []string{s.Path}, twoSides(head, s))
 	}
 }
 
-// head returns the version of a file in Git's HEAD.
-func (c *Opener) head(s compared.Side) compared.Side {
+// headOf returns the version of a file in Git's HEAD.
+func (c *Opener) headOf(s compared.Side) compared.Side {
 	return compared.Head(s.Path, c.ReaderOf(s.Path))
 }
 
-// WithRevision asks for a Git revision of a file and compares the file with it.
-func (c *Opener) WithRevision(s compared.Side) {
+// CompareWithRevision asks for a Git revision of a file and compares the file with it.
+func (c *Opener) CompareWithRevision(s compared.Side) {
 	if s.Path == "" {
-		c.ShowHint(noVersions)
+		c.ShowHint(noVersionsText)
 		return
 	}
 	open := c.ReaderOf(s.Path)
@@ -280,7 +280,7 @@ func (c *Opener) WithRevision(s compared.Side) {
 				if ask.Has(query, r.Subject, r.Hash, r.Author, revisionDate(r)) {
 					items = append(items, ask.Item{Name: model.OneLine(r.Subject, 200), Note: revisionDate(r),
 						Where: r.Short() + "  " + model.OneLine(r.Author, 60),
-						On:    func() { c.Sides(compared.Revision(s.Path, r, open), s) }})
+						On:    func() { c.CompareSides(compared.Revision(s.Path, r, open), s) }})
 				}
 			}
 			show(items)

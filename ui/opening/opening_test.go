@@ -66,13 +66,13 @@ func TestWhatIsComparedDependsOnWhatIsGiven(t *testing.T) {
 	} {
 		w, opened := &window{}, false
 		o := &Opener{Window: w}
-		o.Paths(c.paths, func() { opened = true })
+		o.ComparePaths(c.paths, func() { opened = true })
 		assert.Equal(t, []Kind{c.kind}, w.shown)
 		assert.Equal(t, c.files, w.files[0])
 		assert.Equal(t, c.open, opened)
 
 		w.there, opened = true, false
-		o.Paths(c.paths, func() { opened = true })
+		o.ComparePaths(c.paths, func() { opened = true })
 		assert.Len(t, w.shown, 1, "the tab that is there is shown")
 		assert.Equal(t, c.kind != Folders || opened, opened, "and its files are not waited for")
 	}
@@ -82,9 +82,9 @@ func TestTheFileThatWasChangedFirstIsTheOldOne(t *testing.T) {
 	folder := modeltest.New(t, map[string]string{"a": "1", "b": "2"})
 	a, b := filepath.Join(folder, "a"), filepath.Join(folder, "b")
 	require.NoError(t, os.Chtimes(a, time.Time{}, modeltest.Day.Add(time.Hour)))
-	assert.True(t, changedAfter(a, b))
-	assert.False(t, changedAfter(b, a))
-	assert.False(t, changedAfter(a, filepath.Join(folder, "gone")))
+	assert.True(t, isNewer(a, b))
+	assert.False(t, isNewer(b, a))
+	assert.False(t, isNewer(a, filepath.Join(folder, "gone")))
 }
 
 func TestFilesAreOpenOnceAllWereOpened(t *testing.T) {
@@ -92,7 +92,7 @@ func TestFilesAreOpenOnceAllWereOpened(t *testing.T) {
 	w := &window{}
 	good := func(context.Context) (*model.Document, error) { return nil, nil }
 	sides := []compared.Side{{Open: good}, {Open: good}}
-	whenOpen(sides, func() { done++ })
+	notifyOpen(sides, func() { done++ })
 	_, _ = sides[0].Open(t.Context())
 	_, _ = sides[0].Open(t.Context())
 	assert.Zero(t, done, "one of them twice is not both")
@@ -100,7 +100,7 @@ func TestFilesAreOpenOnceAllWereOpened(t *testing.T) {
 	assert.Equal(t, 1, done)
 
 	sides = []compared.Side{w.Side("a"), w.Side("b")}
-	whenOpen(sides, func() { done++ })
+	notifyOpen(sides, func() { done++ })
 	_, _ = sides[1].Open(t.Context())
 	assert.Equal(t, 2, done, "what cannot be opened is not waited for")
 }
@@ -108,32 +108,32 @@ func TestFilesAreOpenOnceAllWereOpened(t *testing.T) {
 func TestOnlyWhatMakesSenseComesBack(t *testing.T) {
 	o := &Opener{Window: &window{}}
 	for kind, n := range map[Kind]int{Files: 2, Head: 1, Series: 3, Three: 3, Folders: 2} {
-		assert.NotNil(t, o.Again(kind, make([]string, n)), kind)
-		assert.Nil(t, o.Again(kind, nil), kind)
+		assert.NotNil(t, o.Restore(kind, make([]string, n)), kind)
+		assert.Nil(t, o.Restore(kind, nil), kind)
 	}
-	assert.Nil(t, o.Again("of another version", []string{"a", "b"}))
+	assert.Nil(t, o.Restore("of another version", []string{"a", "b"}))
 }
 
 func TestASeriesIsSortedByName(t *testing.T) {
 	w := &window{}
 	o := &Opener{Window: w}
-	o.Series([]compared.Side{w.Side("x10"), w.Side("x2")})
+	o.CompareSeries([]compared.Side{w.Side("x10"), w.Side("x2")})
 	assert.Contains(t, w.said, "at least three files")
-	o.Series([]compared.Side{w.Side("x10"), w.Side("x2"), w.Side("x1")})
+	o.CompareSeries([]compared.Side{w.Side("x10"), w.Side("x2"), w.Side("x1")})
 	assert.Equal(t, [][]string{{"x1", "x2", "x10"}}, w.files)
 }
 
 func TestGitHasVersionsOfFilesOnly(t *testing.T) {
 	w := &window{}
 	o := &Opener{Window: w}
-	o.WithHead(compared.Side{Title: "inside"})
-	assert.Equal(t, noVersions, w.said)
+	o.CompareWithHead(compared.Side{Title: "inside"})
+	assert.Equal(t, noVersionsText, w.said)
 	w.said = ""
-	o.WithRevision(compared.Side{Title: "inside"})
-	assert.Equal(t, noVersions, w.said)
-	o.WithHead(w.Side("/a"))
+	o.CompareWithRevision(compared.Side{Title: "inside"})
+	assert.Equal(t, noVersionsText, w.said)
+	o.CompareWithHead(w.Side("/a"))
 	assert.Equal(t, []Kind{Head}, w.shown)
 	w.asked = []string{"/old", "/new"}
-	o.TwoFolders()
+	o.AskFolders()
 	assert.Equal(t, []string{"/old", "/new"}, w.files[1])
 }

@@ -13,18 +13,18 @@ const Resources = host.Choices[string]("project.resources")
 
 // ResourcesOf returns the chosen resource folder of the project that contains path, or "".
 func ResourcesOf(path string) string {
-	folder, _ := Resources.For(path)
+	folder, _ := Resources.Of(path)
 	return folder
 }
 
-// HasItsResources reports whether a file was opened with the current resource folder of its project.
-func HasItsResources(src *model.Source) bool { return ResourcesOf(src.Home()) == src.Resources() }
+// HasCurrentResources reports whether a file was opened with the current resource folder of its project.
+func HasCurrentResources(src *model.Source) bool { return ResourcesOf(src.Home()) == src.Resources() }
 
 // WithResources returns o with functions that open files with the resource folders of their projects.
 func WithResources(o ui.Options) ui.Options {
 	open, openSource := o.Open, o.OpenSource
 	o.Open = func(ctx context.Context, path string) (*model.Document, error) {
-		if folder, ok := Resources.For(path); ok {
+		if folder, ok := Resources.Of(path); ok {
 			return model.OpenDocument(ctx, path, folder, openSource)
 		}
 		return open(ctx, path)
@@ -35,19 +35,19 @@ func WithResources(o ui.Options) ui.Options {
 // Reader opens files and bytes with the functions of the options.
 type Reader struct{ *ui.Options }
 
-// OpensAs returns a func that opens a file in a format, or in the recognized one if format is "".
-func (r Reader) OpensAs(path, format string) func(ctx context.Context) (*model.Document, error) {
+// OpenerAs returns a func that opens a file in a format, or in the recognized one if format is "".
+func (r Reader) OpenerAs(path, format string) func(ctx context.Context) (*model.Document, error) {
 	if format == "" {
 		return func(ctx context.Context) (*model.Document, error) { return r.Open(ctx, path) }
 	}
 	return func(ctx context.Context) (*model.Document, error) {
-		return model.OpenDocument(ctx, path, ResourcesOf(path), r.Reads(format))
+		return model.OpenDocument(ctx, path, ResourcesOf(path), r.Decoder(format))
 	}
 }
 
-// OpensUnknownAs returns a func that opens a file in its recognized format, or in another format if it has none.
-func (r Reader) OpensUnknownAs(path, format string) func(ctx context.Context) (*model.Document, error) {
-	read := r.Reads(format)
+// OpenerOfUnknown returns a func that opens a file in its recognized format, or in another format if it has none.
+func (r Reader) OpenerOfUnknown(path, format string) func(ctx context.Context) (*model.Document, error) {
+	read := r.Decoder(format)
 	return func(ctx context.Context) (*model.Document, error) {
 		return model.OpenDocument(ctx, path, ResourcesOf(path),
 			func(ctx context.Context, src *model.Source) (*model.Document, error) {
@@ -59,8 +59,8 @@ func (r Reader) OpensUnknownAs(path, format string) func(ctx context.Context) (*
 	}
 }
 
-// Listed opens a document and finds its assets, so that the UI thread does not wait for them.
-func Listed(ctx context.Context, open func(ctx context.Context) (*model.Document, error)) (*model.Document, error) {
+// OpenListed opens a document and lists its assets, so that the UI thread need not wait for the list.
+func OpenListed(ctx context.Context, open func(ctx context.Context) (*model.Document, error)) (*model.Document, error) {
 	d, err := open(ctx)
 	if err != nil {
 		return nil, err
@@ -72,8 +72,8 @@ func Listed(ctx context.Context, open func(ctx context.Context) (*model.Document
 	return d, nil
 }
 
-// Reads returns a func that decodes bytes in a format, or in the recognized one if format is "".
-func (r Reader) Reads(format string) func(ctx context.Context, src *model.Source) (*model.Document, error) {
+// Decoder returns a func that decodes bytes in a format, or in the recognized one if format is "".
+func (r Reader) Decoder(format string) func(ctx context.Context, src *model.Source) (*model.Document, error) {
 	if format == "" {
 		return r.OpenSource
 	}

@@ -14,20 +14,20 @@ import (
 	"assay/ui/work"
 )
 
-// Watched watches the files of owners, such as tabs. If watching is impossible, files are only checked when a tab or
+// Watcher watches the files of owners, such as tabs. If watching is impossible, files are only checked when a tab or
 // the window is activated.
-type Watched struct {
+type Watcher struct {
 	watcher *desktop.Watcher
 	paths   map[any][]string // paths of an owner's files
 }
 
 // Start starts watching. changed is called on the UI thread.
-func (w *Watched) Start(changed func(path string)) {
+func (w *Watcher) Start(changed func(path string)) {
 	w.watcher, _ = desktop.NewWatcher(desktop.Settle, func(path string) { work.Do(func() { changed(path) }) })
 }
 
 // Set watches the files of an owner instead of its previous files.
-func (w *Watched) Set(group *work.Group, owner any, files ...*File) {
+func (w *Watcher) Set(group *work.Group, owner any, files ...*File) {
 	if w.watcher == nil {
 		return
 	}
@@ -37,7 +37,7 @@ func (w *Watched) Set(group *work.Group, owner any, files ...*File) {
 	previous := w.paths[owner]
 	var paths []string
 	for _, f := range files {
-		paths = append(paths, f.Watched()...)
+		paths = append(paths, f.WatchedPaths()...)
 	}
 	if w.paths[owner] = paths; len(paths) == 0 {
 		delete(w.paths, owner)
@@ -52,7 +52,7 @@ func (w *Watched) Set(group *work.Group, owner any, files ...*File) {
 }
 
 // unwatch stops watching the paths without owners.
-func (w *Watched) unwatch(paths []string) {
+func (w *Watcher) unwatch(paths []string) {
 	for _, path := range paths {
 		isWatched := false
 		for _, watched := range w.paths {
@@ -65,7 +65,7 @@ func (w *Watched) unwatch(paths []string) {
 }
 
 // Close stops watching. It does not wait: the watcher may be reporting a change, which waits for this thread.
-func (w *Watched) Close() {
+func (w *Watcher) Close() {
 	if w.watcher != nil {
 		go w.watcher.Close()
 	}
@@ -77,9 +77,9 @@ type File struct {
 	real string      // target of the path, with links resolved
 	info os.FileInfo // nil if the file does not exist
 
-	Described []string // the files of the description that decoded it
+	Described []string // files of the description that decoded the file
 
-	Change Change // the change that the user was notified of
+	Change Change // last change that the user was notified of
 	Copied []byte // content of a small file
 }
 
@@ -93,19 +93,19 @@ func NewFile(path string) *File {
 	return f
 }
 
-// Reread copies the state found by a later check.
-func (f *File) Reread(current *File) { f.real, f.info = current.real, current.info }
+// Update copies the state of the file from a later NewFile.
+func (f *File) Update(current *File) { f.real, f.info = current.real, current.info }
 
 // IsOf reports whether path refers to the file.
 func (f *File) IsOf(path string) bool { return f.Path == path || f.real == path }
 
-// Same reports whether both are the same file, possibly through links.
-func (f *File) Same(g *File) bool {
-	return f.info != nil && g.info != nil && f.Change.Word == "" && os.SameFile(f.info, g.info)
+// IsSame reports whether both are the same file, possibly through links.
+func (f *File) IsSame(g *File) bool {
+	return f.info != nil && g.info != nil && f.Change.Badge == "" && os.SameFile(f.info, g.info)
 }
 
-// Watched returns the paths of the file, of its link target and of its descriptions.
-func (f *File) Watched() []string {
+// WatchedPaths returns the paths of the file, of its link target and of its descriptions.
+func (f *File) WatchedPaths() []string {
 	switch {
 	case f.Path == "":
 		return f.Described
@@ -117,41 +117,41 @@ func (f *File) Watched() []string {
 
 // Change is the difference between a file on disk and the opened one.
 type Change struct {
-	Word     string // word on the tab; empty without a change
-	Text     string // a sentence
-	Sign     string // state of the file on disk: each state is reported once
-	readable bool   // all opened bytes can still be read
+	Badge     string // word on the tab; empty without a change
+	Text      string // a sentence
+	FileState string // state of the file on disk: each state is reported once
+	readable  bool   // all opened bytes can still be read
 }
 
-// Look compares the file of a source with the opened one.
-func Look(src *model.Source) Change {
+// CheckFile compares the file of a source with the opened one.
+func CheckFile(src *model.Source) Change {
 	if src.Changed() == nil {
 		return Change{}
 	}
 	name := src.Name()
-	c := Change{Word: "changed", Text: name + " changed on disk. Showing the version loaded earlier.",
+	c := Change{Badge: "changed", Text: name + " changed on disk. Showing the version loaded earlier.",
 		readable: src.IsIntact()}
 	info, err := os.Stat(src.Path())
 	switch {
 	case err != nil:
-		return Change{Word: "gone", Text: name + " was deleted or moved. Showing the version loaded earlier.",
+		return Change{Badge: "gone", Text: name + " was deleted or moved. Showing the version loaded earlier.",
 			readable: c.readable}
 	case info.Size() < src.Size():
 		c.Text = fmt.Sprintf("%s shrank on disk from %[3]d to %[2]d bytes. Showing the data loaded earlier.", name, info.Size(), src.Size())
 	case !c.readable:
 		c.Text = name + " was overwritten on disk. Only the parts loaded earlier are displayed."
 	}
-	c.Sign = fmt.Sprint(info.Size(), info.ModTime())
+	c.FileState = fmt.Sprint(info.Size(), info.ModTime())
 	return c
 }
 
-// CopyMax is the maximum size of a file that is copied to memory, in bytes: a program that overwrites the file would
+// MaxCopied is the maximum size of a file that is copied to memory, in bytes: a program that overwrites the file would
 // destroy the earlier version.
-const CopyMax = 8 << 20
+const MaxCopied = 8 << 20
 
 // Copy returns the bytes of a small file, to compare a later version with, or nil.
 func Copy(src *model.Source) []byte {
-	if src.Path() == "" || src.Size() > CopyMax {
+	if src.Path() == "" || src.Size() > MaxCopied {
 		return nil
 	}
 	b, err := src.Bytes(model.Span{Size: src.Size()})
@@ -161,8 +161,8 @@ func Copy(src *model.Source) []byte {
 	return b
 }
 
-// Before returns the version of a file before its change, and whether all of it is still available.
-func (f *File) Before(d *model.Document,
+// BeforeChange returns the version of a file before its change, and whether all of it is still available.
+func (f *File) BeforeChange(d *model.Document,
 	openSource model.Opener) (compared.Side, bool) {
 	name, b := model.FileName(f.Path), f.Copied
 	old := compared.Side{Title: model.FileName(f.Path) + " (before)", Hint: f.Path}

@@ -19,10 +19,10 @@ func TestALinkIsTheFileThatItLeadsTo(t *testing.T) {
 	f := NewFile(link)
 	assert.True(t, f.IsOf(one) && f.IsOf(link))
 	assert.False(t, f.IsOf(filepath.Join(folder, "two")))
-	assert.True(t, f.Same(NewFile(one)))
-	assert.False(t, f.Same(NewFile("")))
-	assert.ElementsMatch(t, []string{one, link}, f.Watched())
-	assert.Empty(t, NewFile("").Watched())
+	assert.True(t, f.IsSame(NewFile(one)))
+	assert.False(t, f.IsSame(NewFile("")))
+	assert.ElementsMatch(t, []string{one, link}, f.WatchedPaths())
+	assert.Empty(t, NewFile("").WatchedPaths())
 }
 
 func TestChangesOfAFileAreToldApart(t *testing.T) {
@@ -30,13 +30,13 @@ func TestChangesOfAFileAreToldApart(t *testing.T) {
 	src, err := model.OpenFile(path)
 	require.NoError(t, err)
 	defer src.Close()
-	assert.Empty(t, Look(src))
+	assert.Empty(t, CheckFile(src))
 	assert.Equal(t, "0123456789", string(Copy(src)))
 	require.NoError(t, os.WriteFile(path, []byte("0"), 0o600))
-	c := Look(src)
-	assert.Equal(t, "changed", c.Word)
+	c := CheckFile(src)
+	assert.Equal(t, "changed", c.Badge)
 	assert.Contains(t, c.Text, "from 10 to 1 bytes")
 	assert.Nil(t, Copy(src), "these are other bytes")
 	require.NoError(t, os.Rename(path, path+"2"))
-	assert.Equal(t, "gone", Look(src).Word)
+	assert.Equal(t, "gone", CheckFile(src).Badge)
 }

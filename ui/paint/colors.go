@@ -17,7 +17,7 @@ import (
 // Color is an opaque or translucent color with alpha not multiplied in.
 type Color = color.NRGBA
 
-// Tints is the number of colors that fields take in turn.
+// Tints is the number of background colors that the fields of a record alternate between.
 const Tints = 6
 
 // hues are the colors of fields. Neighbors differ as much as possible.
@@ -26,12 +26,12 @@ var hues = [Tints]Color{rgb(0x2f9ec9), rgb(0x9a6bd6), rgb(0x35b06a), rgb(0xd0637
 // Colors are the colors of one frame, taken from the Fyne theme.
 type Colors struct {
 	Background, Alternate, Header, Separator Color
-	Foreground, Dim, Faint                   Color // text, and two steps back from it
-	Hover, Selection, Inactive               Color // backgrounds of rows; Inactive: selected without the keyboard
+	Foreground, Dim, Faint                   Color // text, and two less prominent colors
+	Hover, Selection, Inactive               Color // backgrounds of rows; Inactive: selected without the focus
 	Primary, OnPrimary, Focus                Color
 	Bar, Thumb, ThumbHover                   Color
 	Error, Warning, Success                  Color
-	Lit, Range                               Color // backgrounds of bytes
+	Highlight, Range                         Color // backgrounds of bytes
 	Hit, CurrentHit, Changed                 Color
 	Tints                                    [Tints]Color // backgrounds of the fields of a record
 	States                                   States
@@ -43,7 +43,7 @@ type Colors struct {
 // States are the colors of the states in a comparison.
 type States struct{ Changed, Moved, Added, Removed Color }
 
-func statesOn(g compare.Ground) States {
+func statesFor(g compare.Ground) States {
 	return States{Changed: compare.Changed.Color(g), Moved: compare.Moved.Color(g), Added: compare.Added.Color(g),
 		Removed: compare.Removed.Color(g)}
 }
@@ -82,27 +82,27 @@ func ThemeColors(w fyne.Widget) Colors {
 		c.Kinds, c.Notes = darkKinds, darkNotes
 		c.Header = Mix(c.Foreground, c.Background, 0.055)
 		c.Selection = Mix(c.Primary, c.Background, 0.38)
-		c.Lit, c.Range = Mix(c.Primary, c.Background, 0.45), Mix(c.Primary, c.Background, 0.78)
+		c.Highlight, c.Range = Mix(c.Primary, c.Background, 0.45), Mix(c.Primary, c.Background, 0.78)
 		tint = 0.19
 		c.Hit, c.CurrentHit = Mix(rgb(0xd8b42a), c.Background, 0.42), Mix(rgb(0xffb300), c.Background, 0.72)
-		c.States = statesOn(compare.OnDark)
+		c.States = statesFor(compare.OnDark)
 	} else {
 		c.Kinds, c.Notes = lightKinds, lightNotes
 		c.Header = Mix(c.Foreground, c.Background, 0.06)
 		c.Selection = Mix(c.Primary, c.Background, 0.22)
-		c.Lit, c.Range = Mix(c.Primary, c.Background, 0.22), Mix(c.Primary, c.Background, 0.45)
+		c.Highlight, c.Range = Mix(c.Primary, c.Background, 0.22), Mix(c.Primary, c.Background, 0.45)
 		c.Hit, c.CurrentHit = rgb(0xffee9e), rgb(0xffcf3f)
-		c.States = statesOn(compare.OnLight)
+		c.States = statesFor(compare.OnLight)
 	}
 	for i, hue := range hues {
 		c.Tints[i] = Mix(hue, c.Background, tint)
 	}
 	c.Changed = Mix(c.States.Changed, c.Background, 0.36)
 	// Of all backgrounds without selection or highlight, this one is the nearest to the text colors.
-	return c.On(c.Hover)
+	return c.OnBackground(c.Hover)
 }
 
-// Mix returns share of a over b, opaque.
+// Mix returns the opaque mix of a and b; share is the fraction of a, 0 to 1.
 func Mix(a, b Color, share float32) Color {
 	m := func(x, y uint8) uint8 { return uint8(float32(x)*share + float32(y)*(1-share) + 0.5) }
 	return Color{R: m(a.R, b.R), G: m(a.G, b.G), B: m(a.B, b.B), A: 0xff}
@@ -183,10 +183,10 @@ func (c *Colors) Of(t Tone) Color {
 	return c.Notes[t-Yellow]
 }
 
-// systemFonts finds fonts of this computer by character. It is made on a goroutine and handed over when complete.
+// systemFonts finds fonts of this computer by character. A goroutine builds it and publishes it when it is complete.
 type systemFonts struct {
-	lock sync.Mutex
-	all  *fontscan.FontMap
+	mu  sync.Mutex
+	all *fontscan.FontMap
 }
 
 type silent struct{}
@@ -196,7 +196,7 @@ func (silent) Printf(string, ...any) {}
 // FindSystemFonts searches the fonts of this computer before their first use: the toolkit would do so for its first
 // text.
 func FindSystemFonts() {
-	_ = fontscan.NewFontMap(silent{}).UseSystemFonts("") // its users get the error too
+	_ = fontscan.NewFontMap(silent{}).UseSystemFonts("") // later users get the same error
 }
 
 // loadSystem searches the computer's fonts, once.
@@ -218,8 +218,8 @@ func (a *Atlas) loadSystem() {
 
 // find returns a font with the character, or nil.
 func (s *systemFonts) find(r rune, f Face) *font.Face {
-	s.lock.Lock()
-	defer s.lock.Unlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	family := fontscan.SansSerif
 	if f == Mono {
 		family = fontscan.Monospace

@@ -90,17 +90,17 @@ func TestRowsCanBeRead(t *testing.T) {
 			}
 		}
 		tones(c, plain)
-		tones(c.OnSelected(), []ground{{"selection", c.Selection}, {"inactive", c.Inactive}})
+		tones(c.ForSelected(), []ground{{"selection", c.Selection}, {"inactive", c.Inactive}})
 		for tone := paint.Normal; tone <= paint.Green; tone++ {
-			under := c.Under(tone)
-			tones(c.On(under), []ground{{fmt.Sprintf("a piece lit in tone %d", tone), under}})
+			under := c.HighlightOf(tone)
+			tones(c.OnBackground(under), []ground{{fmt.Sprintf("a piece lit in tone %d", tone), under}})
 		}
-		for _, g := range []ground{{"hit", c.Hit}, {"current hit", c.CurrentHit}, {"lit", c.Lit}, {"range", c.Range},
+		for _, g := range []ground{{"hit", c.Hit}, {"current hit", c.CurrentHit}, {"lit", c.Highlight}, {"range", c.Range},
 			{"changed", c.Changed}} {
-			tones(c.On(g.color), []ground{g})
+			tones(c.OnBackground(g.color), []ground{g})
 		}
 		for i, tint := range c.Tints {
-			tones(c.On(tint), []ground{{fmt.Sprint("tint ", i), tint}})
+			tones(c.OnBackground(tint), []ground{{fmt.Sprint("tint ", i), tint}})
 		}
 		measure(t, c.OnPrimary, c.Primary, "caret")
 	})

@@ -17,13 +17,13 @@ import (
 	"golang.org/x/image/vector"
 )
 
-// Proportional text is placed to a quarter of a pixel, so that its spacing stays even at small sizes.
+// Proportional text is positioned to a quarter of a pixel, so that its spacing stays even at small sizes.
 const (
-	subSteps = 4
-	subShift = 4 // 26.6 fraction to step
+	subpixels     = 4
+	subpixelShift = 4 // 26.6 fraction to step
 )
 
-// maxGlyphs is the maximum number of glyphs outside ASCII that a face keeps at one size.
+// maxGlyphs is the maximum number of cached glyphs outside ASCII, for each face and size.
 const maxGlyphs = 8192
 
 // A stencil is a rasterized shape. It keeps the pixels that are not empty, in one flat list: a loop over a mask would
@@ -63,18 +63,18 @@ type glyph struct {
 
 // glyphs are one face at one pixel size.
 type glyphs struct {
-	atlas  *Atlas
-	face   Face
-	pixels float32
-	snap   bool // whole pixel advances, for mono
-	ascii  [128][subSteps]*glyph
-	rest   map[rune]*[subSteps]*glyph
-	boxed  bool // some boxes may get a glyph after the system's fonts were searched
-	cap    int  // height of a capital letter
+	atlas        *Atlas
+	face         Face
+	pixels       float32
+	wholeAdvance bool // whole pixel advances, for mono
+	ascii        [128][subpixels]*glyph
+	others       map[rune]*[subpixels]*glyph
+	hasBoxes     bool // some characters are boxes until the system's fonts were searched
+	cap          int  // height of a capital letter
 }
 
 func newGlyphs(a *Atlas, f Face, pixels float32) *glyphs {
-	g := &glyphs{atlas: a, face: f, pixels: pixels, snap: f == Mono, rest: map[rune]*[subSteps]*glyph{}}
+	g := &glyphs{atlas: a, face: f, pixels: pixels, wholeAdvance: f == Mono, others: map[rune]*[subpixels]*glyph{}}
 	g.cap = int(pixels*0.72 + 0.5)
 	if chain := a.chain(f); len(chain) > 0 && chain[0].load() != nil {
 		face := chain[0].load()
@@ -88,8 +88,8 @@ func newGlyphs(a *Atlas, f Face, pixels float32) *glyphs {
 // glyphOf returns the glyph of a character with the pen at a fraction (26.6) of a pixel.
 func (g *glyphs) glyphOf(r rune, pen int32) *glyph {
 	sub := uint32(0)
-	if !g.snap {
-		sub = uint32(pen&63) >> subShift
+	if !g.wholeAdvance {
+		sub = uint32(pen&63) >> subpixelShift
 	}
 	if r >= 0 && r < 128 {
 		if gl := g.ascii[r][sub]; gl != nil {
@@ -99,23 +99,23 @@ func (g *glyphs) glyphOf(r rune, pen int32) *glyph {
 		g.ascii[r][sub] = gl
 		return gl
 	}
-	if g.boxed && g.atlas.system.Load() != nil {
-		g.boxed = false
-		for r, set := range g.rest {
+	if g.hasBoxes && g.atlas.system.Load() != nil {
+		g.hasBoxes = false
+		for r, set := range g.others {
 			for _, gl := range set {
 				if gl != nil && gl.missing {
-					delete(g.rest, r)
+					delete(g.others, r)
 				}
 			}
 		}
 	}
-	set := g.rest[r]
+	set := g.others[r]
 	if set == nil {
-		if len(g.rest) >= maxGlyphs {
-			clear(g.rest)
+		if len(g.others) >= maxGlyphs {
+			clear(g.others)
 		}
-		set = new([subSteps]*glyph)
-		g.rest[r] = set
+		set = new([subpixels]*glyph)
+		g.others[r] = set
 	}
 	if set[sub] == nil {
 		set[sub] = g.draw(r, sub)
@@ -139,7 +139,7 @@ func (g *glyphs) draw(r rune, sub uint32) *glyph {
 		}
 	} else if g.atlas.useSystem {
 		g.atlas.loadSystem()
-		g.boxed = true
+		g.hasBoxes = true
 	}
 	return g.box()
 }
@@ -152,7 +152,7 @@ func (g *glyphs) outline(face *font.Face, r rune, sub uint32) *glyph {
 	}
 	scale := g.pixels / float32(face.Upem())
 	gl := &glyph{advance: int32(face.HorizontalAdvance(id)*scale*64 + 0.5)}
-	if g.snap {
+	if g.wholeAdvance {
 		gl.advance = (gl.advance + 32) &^ 63
 	}
 	var segments []font.Segment
@@ -177,7 +177,7 @@ func (g *glyphs) outline(face *font.Face, r rune, sub uint32) *glyph {
 		}
 		return nil
 	}
-	g.rasterise(gl, segments, scale, float32(sub)/subSteps)
+	g.rasterise(gl, segments, scale, float32(sub)/subpixels)
 	return gl
 }
 
@@ -219,11 +219,11 @@ func (g *glyphs) rasterise(gl *glyph, segments []font.Segment, scale, shift floa
 		}
 	}
 	z.ClosePath()
-	gl.stencil = finish(z)
+	gl.stencil = stencilFrom(z)
 }
 
-// finish returns the content of the rasterizer.
-func finish(z *vector.Rasterizer) stencil {
+// stencilFrom returns the content of the rasterizer.
+func stencilFrom(z *vector.Rasterizer) stencil {
 	mask := image.NewAlpha(z.Bounds())
 	z.Draw(mask, mask.Rect, image.Opaque, image.Point{})
 	return stencilOf(mask)
@@ -233,7 +233,7 @@ func finish(z *vector.Rasterizer) stencil {
 func (g *glyphs) box() *glyph {
 	w, h := max(4, int(g.pixels*0.5)), max(5, g.cap)
 	advance := int32(w+2) << 6
-	if g.snap {
+	if g.wholeAdvance {
 		advance = g.glyphOf('0', 0).advance
 		w = max(3, min(w, int(advance>>6)-2))
 	}
@@ -259,7 +259,8 @@ const (
 	faceCount
 )
 
-// The atlas forgets all sizes when it holds this many: only a user who changes the text size again and again gets here.
+// maxSizes is the number of cached sizes at which the atlas drops all of them. Only a user who changes the text size
+// many times reaches it.
 const maxSizes = 12
 
 // Atlas holds the fonts and every glyph rasterized so far. Share one among all widgets; use it on the UI thread only.
@@ -292,7 +293,7 @@ func (a *Atlas) UseSystemFonts(search func(find func() (found bool))) {
 	a.useSystem, a.search = true, search
 }
 
-// ThemeChanged drops the glyphs if the theme's fonts are others than before.
+// ThemeChanged drops the glyphs if the theme's fonts have changed.
 func (a *Atlas) ThemeChanged() {
 	for f := range faceCount {
 		if a.chains[f] != nil && a.resources[f] != themeFont(f) {

@@ -128,7 +128,7 @@ func (c *Canvas) Fill(r image.Rectangle, col Color) {
 	}
 }
 
-// blend mixes a color into one pixel, which is opaque then; a is 0 to 256.
+// blend mixes a color into one pixel and makes it opaque; a is the alpha, 0 to 256.
 func blend(p []uint8, col Color, a uint32) {
 	b := 256 - a
 	p[0] = uint8((uint32(col.R)*a + uint32(p[0])*b) >> 8)
@@ -137,7 +137,7 @@ func blend(p []uint8, col Color, a uint32) {
 	p[3] = 0xff
 }
 
-// Frame paints the edge of a rectangle, inside it, thick pixels wide.
+// Frame paints a border inside the edges of a rectangle, thick pixels wide.
 func (c *Canvas) Frame(r image.Rectangle, thick int, col Color) {
 	c.Fill(image.Rect(r.Min.X, r.Min.Y, r.Max.X, r.Min.Y+thick), col)
 	c.Fill(image.Rect(r.Min.X, r.Max.Y-thick, r.Max.X, r.Max.Y), col)
@@ -177,9 +177,9 @@ type Surface struct {
 	scale  float32
 }
 
-// Paints sets the widget and the paint func of the surface; it is called once. The image of the canvas is as large as
+// InitSurface sets the widget and the paint func of the surface. Call it once. The image of the canvas is as large as
 // the widget, and still contains the previous frame.
-func (f *Surface) Paints(w fyne.Widget, style *Style, paint func(c *Canvas)) {
+func (f *Surface) InitSurface(w fyne.Widget, style *Style, paint func(c *Canvas)) {
 	f.widget, f.style, f.paint, f.scale = w, style, paint, 1
 	f.raster = canvas.NewRaster(f.generate)
 	f.raster.ScaleMode = canvas.ImageScalePixels
@@ -200,10 +200,10 @@ func (f *Surface) Pixel(p fyne.Position) image.Point {
 	return image.Pt(int(p.X*f.scale), int(p.Y*f.scale))
 }
 
-// OnScreen returns the number of pixels of a widget on the screen if Fyne asks for w and h, which may be off by one:
-// Fyne rounds the edges of the widget, not its size. An image of another size would lose or repeat a column of pixels
-// on the screen.
-func OnScreen(o fyne.CanvasObject, w, h int) (int, int) {
+// ScreenPixels returns the size of a widget on the screen in pixels. Fyne asks for an image of w x h pixels, which may
+// be off by one, because it rounds the edges of the widget and not its size. An image of another size than the widget
+// would lose or repeat a column of pixels.
+func ScreenPixels(o fyne.CanvasObject, w, h int) (int, int) {
 	driver := fyne.CurrentApp().Driver()
 	c := driver.CanvasForObject(o)
 	if c == nil {
@@ -224,13 +224,13 @@ func OnScreen(o fyne.CanvasObject, w, h int) (int, int) {
 // grid is the mapping of the toolkit's positions to pixels of the screen.
 type grid struct {
 	scale   float32 // scale of the canvas
-	texture float32 // pixels of the screen for one of the canvas; a Wayland compositor scales so
+	texture float32 // screen pixels per pixel of the canvas: the scale of a Wayland compositor
 }
 
 // Scale returns the number of screen pixels per device-independent pixel. It includes the scaling of a Wayland
 // compositor, which the scale of the canvas does not.
 func Scale(c fyne.Canvas) float32 {
-	const far = 1 << 20 // so long that rounding does not matter
+	const far = 1 << 20 // rounding does not matter at this distance
 	x, _ := c.PixelCoordinateForPosition(fyne.NewPos(far, far))
 	return float32(x) / far
 }
@@ -255,7 +255,7 @@ func (f *Surface) generate(w, h int) image.Image {
 	if size := f.raster.Size(); size.Width > 1 {
 		f.scale = float32(w) / size.Width
 	}
-	w, h = OnScreen(f.widget, w, h)
+	w, h = ScreenPixels(f.widget, w, h)
 	if f.img == nil || f.img.Rect.Dx() != w || f.img.Rect.Dy() != h {
 		f.img = image.NewRGBA(image.Rect(0, 0, w, h))
 	}
@@ -273,18 +273,18 @@ type Recording struct {
 
 // Ink is a painted text or named shape, clipped to its visible part.
 type Ink struct {
-	Box   image.Rectangle // from the pen to the pen, from the top of a capital letter to the baseline
-	Text  string          // as painted: cut, and escaped
+	Box   image.Rectangle // from the first to the last position of the pen, and from cap height to baseline
+	Text  string          // as painted: truncated and escaped
 	Shape string          // the name of the shape; empty for a text
 	Face  Face
 	Color Color
 }
 
-// Ground is a filled rectangle. Later ones cover earlier ones.
+// Ground is a filled rectangle. Later grounds cover earlier ones.
 type Ground struct {
-	Box   image.Rectangle
-	Color Color
-	After int // number of inks painted before
+	Box        image.Rectangle
+	Color      Color
+	InksBefore int // number of inks painted before
 }
 
 // Record records the frames that are painted from now on in r; nil stops recording.
@@ -314,7 +314,7 @@ func (r *Recording) shape(c *Canvas, box image.Rectangle, name string, col Color
 }
 
 func (r *Recording) ground(box image.Rectangle, col Color) {
-	r.Grounds = append(r.Grounds, Ground{Box: box, Color: col, After: len(r.Inks)})
+	r.Grounds = append(r.Grounds, Ground{Box: box, Color: col, InksBefore: len(r.Inks)})
 }
 
 // Ground returns the background color of an ink.
@@ -323,7 +323,7 @@ func (r *Recording) Ground(ink int) Color {
 	box := r.Inks[ink].Box
 	middle := box.Min.Add(box.Max).Div(2)
 	for _, g := range r.Grounds {
-		if g.After <= ink && middle.In(g.Box) {
+		if g.InksBefore <= ink && middle.In(g.Box) {
 			col = g.Color
 		}
 	}
@@ -332,24 +332,24 @@ func (r *Recording) Ground(ink int) Color {
 
 // Visible returns the inks that nothing painted later covers.
 func (r *Recording) Visible() []Ink {
-	var seen []Ink
+	var visible []Ink
 	for i, ink := range r.Inks {
-		covers := func(g Ground) bool { return g.After > i && g.Color.A == 0xff && ink.Box.In(g.Box) }
+		covers := func(g Ground) bool { return g.InksBefore > i && g.Color.A == 0xff && ink.Box.In(g.Box) }
 		if !slices.ContainsFunc(r.Grounds, covers) {
-			seen = append(seen, ink)
+			visible = append(visible, ink)
 		}
 	}
-	return seen
+	return visible
 }
 
-// escaped returns a text with the escapes that are painted.
-func escaped(s string) string {
+// escapeAll returns s as it is painted, with escape sequences.
+func escapeAll(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); {
 		r, n := utf8.DecodeRuneInString(s[i:])
 		if e := escape(r, s[i:i+n]); e != "" {
 			b.WriteString(e)
-		} else if !hidden(r) {
+		} else if !isInvisible(r) {
 			b.WriteRune(r)
 		}
 		i += n

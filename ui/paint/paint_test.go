@@ -23,7 +23,7 @@ type tile struct {
 
 func newTile() *tile {
 	t := new(tile)
-	t.Paints(t, paint.NewStyle(),
+	t.InitSurface(t, paint.NewStyle(),
 		func(c *paint.Canvas) { t.painted = append(t.painted, c.Img.Rect.Size()) })
 	return t
 }
@@ -120,7 +120,7 @@ func TestTextIsCutWithEllipsis(t *testing.T) {
 func TestLongTextKeepsItsEnds(t *testing.T) {
 	painted := func(s string, width int) (*image.RGBA, int) {
 		c := newCanvas(t, 300, 40)
-		w := c.Ends(image.Rect(5, 5, 5+width, 35), s, paint.Regular, black)
+		w := c.LabelMiddle(image.Rect(5, 5, 5+width, 35), s, paint.Regular, black)
 		assert.LessOrEqual(t, w, width+1)
 		assert.LessOrEqual(t, inked(c.Img).Max.X, 5+width+1)
 		return c.Img, w
@@ -234,8 +234,8 @@ func TestWrapKeepsTheTextAndTheWidth(t *testing.T) {
 	test.NewTempApp(t)
 	c := paint.NewStyle().NewCanvas(nil, 1, paint.Colors{})
 	wrapped := func(s string, width int) (lines []string) {
-		for _, l := range c.Wrap(paint.Plain(s), paint.Mono, width*c.CellWidth()) {
-			lines = append(lines, paint.Joined(l))
+		for _, l := range c.Wrap(paint.PlainPieces(s), paint.Mono, width*c.CellWidth()) {
+			lines = append(lines, paint.JoinPieces(l))
 		}
 		return lines
 	}

@@ -14,11 +14,11 @@ type Piece struct {
 	Lit  bool
 }
 
-// Plain returns a text as one piece without highlight.
-func Plain(s string) []Piece { return []Piece{{Text: s}} }
+// PlainPieces returns a text as one piece without highlight.
+func PlainPieces(s string) []Piece { return []Piece{{Text: s}} }
 
-// Marked splits a text into pieces; those with marked bytes are highlighted.
-func Marked(text string, marks []bool) []Piece {
+// MarkPieces splits a text into pieces; those with marked bytes are highlighted.
+func MarkPieces(text string, marks []bool) []Piece {
 	var pieces []Piece
 	from := 0
 	for i := 1; i <= len(text); i++ {
@@ -56,11 +56,11 @@ func Highlight(text string, words ...string) []Piece {
 	if marks == nil {
 		return nil
 	}
-	return Marked(text, marks)
+	return MarkPieces(text, marks)
 }
 
-// Joined returns the text of all pieces.
-func Joined(pieces []Piece) string {
+// JoinPieces returns the text of all pieces.
+func JoinPieces(pieces []Piece) string {
 	if len(pieces) == 1 {
 		return pieces[0].Text
 	}
@@ -71,9 +71,9 @@ func Joined(pieces []Piece) string {
 	return b.String()
 }
 
-// Pieces paints pieces one after the other on the middle line of a rectangle, cut to its width, and returns the width
-// painted.
-func (c *Canvas) Pieces(r image.Rectangle, pieces []Piece, f Face, col, ground Color) int {
+// Pieces paints pieces side by side on the middle line of a rectangle, truncated to its width, and returns the painted
+// width.
+func (c *Canvas) Pieces(r image.Rectangle, pieces []Piece, f Face, col, highlight Color) int {
 	g, y, pad := c.faces[f], c.Baseline(r, f), c.Px(2)
 	edges := []int{r.Min.X}
 	pen := int32(0) // 26.6, so that many pieces are as wide as one
@@ -86,13 +86,13 @@ func (c *Canvas) Pieces(r image.Rectangle, pieces []Piece, f Face, col, ground C
 		for i, p := range pieces[:last] { // all backgrounds first: they extend below the adjacent texts
 			if p.Lit {
 				c.Round(image.Rect(edges[i]-pad, r.Min.Y+pad, min(edges[i+1], r.Max.X)+pad, r.Max.Y-pad), c.Px(3),
-					ground)
+					highlight)
 			}
 		}
 		for i, p := range pieces[:last] {
 			ink := col
 			if p.Lit {
-				ink = c.Colors.Legible(col, ground)
+				ink = c.Colors.Legible(col, highlight)
 			}
 			c.Text(edges[i], y, p.Text, f, ink, r.Max.X-edges[i]+1)
 		}
@@ -104,18 +104,18 @@ func (c *Canvas) Pieces(r image.Rectangle, pieces []Piece, f Face, col, ground C
 func (c *Canvas) Wrap(pieces []Piece, f Face, width int) [][]Piece {
 	parts := make([]Piece, len(pieces))
 	for i, p := range pieces {
-		parts[i] = Piece{unfolded.Replace(p.Text), p.Lit}
+		parts[i] = Piece{expandTabs.Replace(p.Text), p.Lit}
 	}
 	var lines [][]Piece
-	for _, l := range c.faces[f].wrap(Joined(parts), int32(min(width, 1<<24))<<6) {
+	for _, l := range c.faces[f].wrap(JoinPieces(parts), int32(min(width, 1<<24))<<6) {
 		lines = append(lines, cut(parts, l.from, l.to))
 	}
 	return lines
 }
 
-var unfolded = strings.NewReplacer("\r\n", "\n", "\t", "    ")
+var expandTabs = strings.NewReplacer("\r\n", "\n", "\t", "    ")
 
-// cut returns a range of the text of pieces.
+// cut returns the pieces of a range of the text, in bytes.
 func cut(pieces []Piece, from, to int) []Piece {
 	var out []Piece
 	at := 0
@@ -131,9 +131,9 @@ func cut(pieces []Piece, from, to int) []Piece {
 // span is a line's range of bytes in a text.
 type span struct{ from, to int }
 
-// endsLine reports whether a line may end before a byte of a text: not within a number with commas, and after a hyphen
-// only between groups of a UUID or words, not after a minus sign.
-func endsLine(s string, i int) bool {
+// mayBreak reports whether a line may end before byte i of s. It must not end within a number with commas or after a
+// minus sign, but may end after a hyphen between words or groups of a UUID.
+func mayBreak(s string, i int) bool {
 	digit := func(at int) bool { return at >= 0 && at < len(s) && '0' <= s[at] && s[at] <= '9' }
 	letter := func(at int) bool { return at >= 0 && 'a' <= s[at]|0x20 && s[at]|0x20 <= 'z' }
 	switch s[i-1] {
@@ -148,11 +148,11 @@ func endsLine(s string, i int) bool {
 	return false
 }
 
-// wrap finds the lines of a text; limit is their width (26.6). A line holds one character at least.
+// wrap splits a text into lines of at most limit (26.6) width. Each line has at least one character.
 func (g *glyphs) wrap(s string, limit int32) []span {
 	var lines []span
 	from, used := 0, int32(0)
-	space, width := 0, int32(0) // after the last character that a line may end with, and the width up to there
+	space, width := 0, int32(0) // index after the last possible line break, and the width up to there
 	end := func(to, next int) { lines, from, space = append(lines, span{from, to}), next, 0 }
 	for i := 0; i < len(s); {
 		if s[i] == '\n' {
@@ -164,7 +164,7 @@ func (g *glyphs) wrap(s string, limit int32) []span {
 		_, n := utf8.DecodeRuneInString(s[i:])
 		wide := g.measure(s[i:i+n], limit)
 		if used+wide > limit && i > from {
-			if s[i] == ' ' { // it stays at the end, unseen
+			if s[i] == ' ' { // a space at the end of a line is not painted
 				end(i, i+1)
 				used = 0
 				i++
@@ -184,7 +184,7 @@ func (g *glyphs) wrap(s string, limit int32) []span {
 		}
 		used += wide
 		i += n
-		if endsLine(s, i) {
+		if mayBreak(s, i) {
 			space, width = i, used
 		}
 	}
@@ -199,7 +199,7 @@ type maskKey struct {
 	w, h int
 }
 
-// Pen draws a shape in a rasterizer of some width and height.
+// Pen draws a shape of a width and a height in a rasterizer.
 type Pen struct {
 	Z    *vector.Rasterizer
 	W, H float32
@@ -224,7 +224,7 @@ func (a *Atlas) Mask(name string, w, h int, draw func(p Pen)) *Mask {
 		if w > 0 && h > 0 {
 			a.raster.Reset(w, h)
 			draw(Pen{&a.raster, float32(w), float32(h)})
-			m.stencil = finish(&a.raster)
+			m.stencil = stencilFrom(&a.raster)
 		}
 		a.masks[key] = m
 	}

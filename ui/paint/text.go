@@ -21,8 +21,8 @@ const (
 
 const ellipsis = '…'
 
-// Text paints a string with its baseline at y and returns the width painted in pixels. If it is wider than width it is
-// cut and ends in an ellipsis; a width of 0 or less means no limit.
+// Text paints a string with its baseline at y and returns the painted width in pixels. A string wider than width is
+// truncated and ends in an ellipsis; a width of 0 or less means no limit.
 func (c *Canvas) Text(x, y int, s string, f Face, col Color, width int) int {
 	g := c.faces[f]
 	limit := int32(1<<31 - 1)
@@ -55,9 +55,9 @@ func (c *Canvas) Label(r image.Rectangle, s string, f Face, col Color, align Ali
 	return c.Text(x, c.Baseline(r, f), s, f, col, r.Max.X-x)
 }
 
-// Ends paints a string as Label does on the left, but cuts a long one in the middle: names that begin with the same
+// LabelMiddle is Label with Left alignment, but truncates a long string in the middle: names that begin with the same
 // text differ at the end.
-func (c *Canvas) Ends(r image.Rectangle, s string, f Face, col Color) int {
+func (c *Canvas) LabelMiddle(r image.Rectangle, s string, f Face, col Color) int {
 	if r.Dx() <= 0 || c.MeasureUpTo(s, f, r.Dx()) <= r.Dx() {
 		return c.Label(r, s, f, col, Left)
 	}
@@ -70,7 +70,7 @@ func (c *Canvas) Ends(r image.Rectangle, s string, f Face, col Color) int {
 	return x - r.Min.X + int(c.run(g, x, y, tail, col, limit)+63)>>6
 }
 
-// tail returns as much of the end of a string as fits into limit (26.6).
+// tail returns the longest end of a string that fits into limit (26.6).
 func (g *glyphs) tail(s string, limit int32) string {
 	for at := len(s); ; {
 		_, n := utf8.DecodeLastRuneInString(s[:at])
@@ -110,7 +110,7 @@ func (c *Canvas) Rune(x, y int, r rune, f Face, col Color) int {
 	return end
 }
 
-// measure returns the width of a string in 26.6 pixels; it stops when it is past limit.
+// measure returns the width of a string in 26.6 pixels, or limit+1 if it is wider than limit.
 func (g *glyphs) measure(s string, limit int32) int32 {
 	pen := int32(0)
 	for i := 0; i < len(s); {
@@ -123,7 +123,7 @@ func (g *glyphs) measure(s string, limit int32) int32 {
 				for j := range len(e) {
 					pen += g.glyphOf(rune(e[j]), 0).advance
 				}
-			} else if !hidden(r) {
+			} else if !isInvisible(r) {
 				pen += g.glyphOf(r, 0).advance
 			}
 			i += n
@@ -135,11 +135,11 @@ func (g *glyphs) measure(s string, limit int32) int32 {
 	return pen
 }
 
-// run paints as many whole characters as fit into limit (26.6) and returns the pen.
+// run paints as many whole characters as fit into limit (26.6) and returns the position of the pen.
 func (c *Canvas) run(g *glyphs, x, y int, s string, col Color, limit int32) int32 {
 	pen, n := c.characters(g, x, y, s, col, limit)
 	if c.record != nil {
-		c.record.text(c, g, x, x+int(pen+32)>>6, y, escaped(s[:n]), col)
+		c.record.text(c, g, x, x+int(pen+32)>>6, y, escapeAll(s[:n]), col)
 	}
 	return pen
 }
@@ -167,7 +167,7 @@ func (c *Canvas) characters(g *glyphs, x, y int, s string, col Color, limit int3
 			for j := range len(e) {
 				c.glyph(g, x, y, rune(e[j]), &pen, faint)
 			}
-		} else if !hidden(r) {
+		} else if !isInvisible(r) {
 			if pen+g.glyphOf(r, pen).advance > limit {
 				return pen, i
 			}
@@ -241,36 +241,37 @@ func escape(r rune, raw string) string {
 	return ""
 }
 
-// hidden reports whether r is a variation selector: these select another form of the glyph before them and have no
-// glyph.
-func hidden(r rune) bool { return r >= 0xfe00 && r <= 0xfe0f || r >= 0xe0100 && r <= 0xe01ef }
+// isInvisible reports whether r is a variation selector: it selects another form of the previous glyph and has none
+// itself.
+func isInvisible(r rune) bool { return r >= 0xfe00 && r <= 0xfe0f || r >= 0xe0100 && r <= 0xe01ef }
 
-// leastContrast is the minimum contrast of a text with its background, from WCAG 2.
-const leastContrast = 4.5
+// minContrast is the minimum contrast of a text with its background; the value is from WCAG 2.
+const minContrast = 4.5
 
-// Legible returns a color that is legible on an opaque background, as near to the color of the text as possible.
-func (c *Colors) Legible(text, ground Color) Color {
-	if contrast(text, ground) >= leastContrast {
+// Legible returns the color nearest to text that is legible on an opaque background.
+func (c *Colors) Legible(text, background Color) Color {
+	if contrast(text, background) >= minContrast {
 		return text
 	}
 	target := c.Foreground
-	if contrast(target, ground) < leastContrast {
+	if contrast(target, background) < minContrast {
 		target = Color{A: 0xff}
-		if white := (Color{R: 0xff, G: 0xff, B: 0xff, A: 0xff}); contrast(white, ground) > contrast(target, ground) {
+		white := Color{R: 0xff, G: 0xff, B: 0xff, A: 0xff}
+		if contrast(white, background) > contrast(target, background) {
 			target = white
 		}
 	}
 	const steps = 10
 	for i := 1; i < steps; i++ {
-		if m := Mix(target, text, float32(i)/steps); contrast(m, ground) >= leastContrast {
+		if m := Mix(target, text, float32(i)/steps); contrast(m, background) >= minContrast {
 			return m
 		}
 	}
 	return target
 }
 
-// On returns the colors, with legible text colors for a background.
-func (c Colors) On(ground Color) Colors {
+// OnBackground returns the colors, with legible text colors for a background.
+func (c Colors) OnBackground(ground Color) Colors {
 	k, s := &c.Kinds, &c.States
 	tinted := c
 	for _, text := range []*Color{&c.Foreground, &c.Dim, &c.Faint, &c.Primary, &c.Error, &c.Warning, &c.Success,
@@ -283,11 +284,11 @@ func (c Colors) On(ground Color) Colors {
 	return c
 }
 
-// OnSelected returns the colors of texts in a selected row.
-func (c Colors) OnSelected() Colors { return c.On(c.Selection).On(c.Inactive) }
+// ForSelected returns the colors of texts in a selected row.
+func (c Colors) ForSelected() Colors { return c.OnBackground(c.Selection).OnBackground(c.Inactive) }
 
-// Under returns the background of the highlighted pieces of a text.
-func (c *Colors) Under(t Tone) Color { return Mix(c.Of(t), c.Background, 0.30) }
+// HighlightOf returns the background of the highlighted pieces of a text with tone t.
+func (c *Colors) HighlightOf(t Tone) Color { return Mix(c.Of(t), c.Background, 0.30) }
 
 // contrast returns the contrast ratio of two opaque colors, 1 to 21.
 func contrast(a, b Color) float32 {

@@ -182,17 +182,16 @@ func ReadFonts() (wait func()) {
 	return func() { <-read }
 }
 
-// Sized is a layout of objects on top of each other, with a minimum size that it returns for the minimum size of the
-// objects.
-type Sized func(minSize fyne.Size) fyne.Size
+// StackMinSize is a layout that stacks objects. The func returns the minimum size of the stack for that of the objects.
+type StackMinSize func(minSize fyne.Size) fyne.Size
 
 // Layout implements fyne.Layout.
-func (s Sized) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+func (s StackMinSize) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	layout.NewStackLayout().Layout(objects, size)
 }
 
 // MinSize implements fyne.Layout.
-func (s Sized) MinSize(objects []fyne.CanvasObject) fyne.Size {
+func (s StackMinSize) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return s(layout.NewStackLayout().MinSize(objects))
 }
 
@@ -207,7 +206,7 @@ func Show(o fyne.CanvasObject, visible bool) {
 	}
 }
 
-// Enable enables or disables an object that is not so yet.
+// Enable enables or disables an object, unless it already is.
 func Enable(o fyne.Disableable, on bool) {
 	switch {
 	case on != o.Disabled():

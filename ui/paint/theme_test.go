@@ -32,7 +32,7 @@ func TestTextSizeIsBounded(t *testing.T) {
 func TestSizedIsAskedWithTheSizeOfWhatIsShown(t *testing.T) {
 	test.NewTempApp(t)
 	a, b := widget.NewLabel("a"), widget.NewLabel("a longer text")
-	c := container.New(paint.Sized(func(least fyne.Size) fyne.Size { return least.AddWidthHeight(10, 0) }), a, b)
+	c := container.New(paint.StackMinSize(func(least fyne.Size) fyne.Size { return least.AddWidthHeight(10, 0) }), a, b)
 	assert.Equal(t, b.MinSize().AddWidthHeight(10, 0), c.MinSize())
 	paint.Show(b, false)
 	assert.Equal(t, a.MinSize().AddWidthHeight(10, 0), c.MinSize())

@@ -77,7 +77,7 @@ var (
 
 func newBoard(h host.Host, style *paint.Style) *board {
 	b := &board{host: h, onChange: func() {}}
-	b.Paints(b, style, b.paint)
+	b.InitSurface(b, style, b.paint)
 	return b
 }
 
@@ -262,7 +262,7 @@ func (b *board) MouseUp(*desktop.MouseEvent) {}
 
 func (b *board) FocusGained() {}
 
-func (b *board) FocusLost() { b.alt.Lost(b.host) }
+func (b *board) FocusLost() { b.alt.FocusLost(b.host) }
 
 func (b *board) KeyDown(k *fyne.KeyEvent) { b.alt.Down(b.host, k) }
 

@@ -246,7 +246,7 @@ func (v *View) togglePlay() {
 			if err != nil {
 				break
 			}
-			v.group.Show(ctx, func() { v.showPart(i, y) })
+			v.group.Do(ctx, func() { v.showPart(i, y) })
 		}
 		return nil
 	})

@@ -161,11 +161,11 @@ func New(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options
 	p.foot = container.New(&footerLayout{onWide: func(bool) { p.showSize() }}, p.grip, p.caption, p.buttons)
 	p.missing = newMissing(h, func() { p.OnResources(p.viewDocument) })
 	bottom := container.New(layout.NewCustomPaddedVBoxLayout(0), p.missing.bar, p.foot)
-	p.cover = control.NewCover(container.NewBorder(nil, bottom, nil, nil, p.stage), h.Keys())
+	p.cover = control.NewMaximizer(container.NewBorder(nil, bottom, nil, nil, p.stage), h.Keys())
 	p.cover.OnChange = func() {
 		p.showSize()
 		p.foot.Refresh()
-		if p.present == viewer(p.scenes) && p.cover.Up() {
+		if p.present == viewer(p.scenes) && p.cover.IsMaximized() {
 			p.scenes.viewport.Focus()
 		}
 	}
@@ -294,8 +294,8 @@ func (p *Preview) showSize() {
 			b.Refresh()
 		}
 	}
-	paint.Show(p.size, p.OnPlace != nil && !p.cover.Up())
-	if p.cover.Up() {
+	paint.Show(p.size, p.OnPlace != nil && !p.cover.IsMaximized())
+	if p.cover.IsMaximized() {
 		set(p.full, "Restore", theme.ViewRestoreIcon())
 	} else {
 		set(p.full, "Maximize", theme.ViewFullScreenIcon())

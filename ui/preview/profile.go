@@ -33,7 +33,7 @@ type Profile struct {
 func NewProfile(h host.Host, style *paint.Style, say func(text string)) *Profile {
 	v := &Profile{say: say}
 	v.chart = &chart{view: v}
-	v.chart.Paints(v.chart, style, v.chart.paint)
+	v.chart.InitSurface(v.chart, style, v.chart.paint)
 	v.strings = rows.NewList(h, style, rows.Options{Header: true, MinSize: fyne.NewSize(80, 40), Grow: 1200},
 		rows.ListColumn[content.Found]{Title: "Offset", Width: 80, Align: paint.Trailing,
 			Cell: func(s content.Found) rows.Cell {

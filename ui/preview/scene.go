@@ -70,8 +70,8 @@ func newScenes(h host.Host, style *paint.Style, group *work.Group, p *Preview) *
 	s := &scenes{host: h, preview: p, group: group, viewport: viewport.New(h, style, group, p.sayOf(model.SceneView)),
 		reading: group.Lane()}
 	s.viewport.OnSelect, s.viewport.OnPoint = s.selected, s.point
-	s.viewport.OnUp = func(z bool) { uprights.Keep(host.ProjectOf(s.preview.viewDocument), z) }
-	s.viewport.OnClip = func(name string) { poses.Keep(host.ProjectOf(s.preview.viewDocument), name) }
+	s.viewport.OnUp = func(z bool) { uprights.Set(host.ProjectOf(s.preview.viewDocument), z) }
+	s.viewport.OnClip = func(name string) { poses.Set(host.ProjectOf(s.preview.viewDocument), name) }
 	return s
 }
 
@@ -129,10 +129,10 @@ func (s *scenes) Load(ctx context.Context, v model.View) (show func(), err error
 		}
 		s.renew = false
 		if d := s.preview.viewDocument; d != nil && d.Source != nil {
-			if z, ok := uprights.For(d.Source.Home()); ok {
+			if z, ok := uprights.Of(d.Source.Home()); ok {
 				s.viewport.SetUp(z)
 			}
-			if name, ok := poses.For(d.Source.Home()); ok {
+			if name, ok := poses.Of(d.Source.Home()); ok {
 				s.viewport.SetClip(name)
 			}
 		}
@@ -142,7 +142,7 @@ func (s *scenes) Load(ctx context.Context, v model.View) (show func(), err error
 // makeRoom releases the displayed scene, and returns after its memory is free. Its picture stays.
 func (s *scenes) makeRoom(ctx context.Context) {
 	abandoned := make(chan struct{})
-	s.group.Show(ctx, func() {
+	s.group.Do(ctx, func() {
 		s.model.Store(nil)
 		s.viewport.Release()
 		close(abandoned)

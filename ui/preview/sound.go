@@ -43,7 +43,7 @@ type Sound struct {
 func NewSound(style *paint.Style, group *work.Group, say func(text string)) *Sound {
 	v := &Sound{group: group, shape: group.Lane(), player: group.Lane(), say: say}
 	v.wave = &wave{view: v, frame: -1}
-	v.wave.Paints(v.wave, style, v.wave.paint)
+	v.wave.InitSurface(v.wave, style, v.wave.paint)
 	v.button = widget.NewButtonWithIcon("Play", theme.MediaPlayIcon(), v.toggle)
 	v.time = widget.NewLabel("")
 	v.tags = widget.NewLabel("")
@@ -81,7 +81,7 @@ func (v *Sound) Show(s *sound.Sound) {
 	v.warn("")
 	v.showTime(0)
 	v.shape.Go(func(ctx context.Context) func() {
-		err := s.Shape(ctx, parts, func(w sound.Wave) { v.group.Show(ctx, func() { v.wave.set(w, -1) }) })
+		err := s.Shape(ctx, parts, func(w sound.Wave) { v.group.Do(ctx, func() { v.wave.set(w, -1) }) })
 		return func() {
 			frames := v.wave.wave.Frames
 			if s.Frames < 0 {
@@ -195,7 +195,7 @@ func (v *Sound) toggle() {
 		v.group.Go(func(context.Context) func() {
 			for v.group.Pause(moving, 50*time.Millisecond) {
 				frame := from + int64(time.Since(started).Seconds()*float64(s.Rate))
-				v.group.Show(moving, func() { v.move(frame) })
+				v.group.Do(moving, func() { v.move(frame) })
 			}
 			return nil
 		})

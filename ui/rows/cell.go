@@ -82,7 +82,7 @@ func (c *Cell) Face() paint.Face {
 // String returns the text, whether it is in pieces or not.
 func (c *Cell) String() string {
 	if c.Pieces != nil {
-		return paint.Joined(c.Pieces)
+		return paint.JoinPieces(c.Pieces)
 	}
 	return c.Text
 }
@@ -165,9 +165,9 @@ func (r *Rows) paintCell(c *paint.Canvas, cell Cell, box image.Rectangle, align 
 			box.Min.X = max(box.Min.X, box.Max.X-c.MeasureUpTo(cell.String(), cell.Face(), box.Dx()))
 			x = box.Min.X
 		}
-		x += c.Pieces(box, cell.Pieces, cell.Face(), col, c.Colors.Under(cell.Ground))
+		x += c.Pieces(box, cell.Pieces, cell.Face(), col, c.Colors.HighlightOf(cell.Ground))
 	case cell.Ends:
-		x += c.Ends(box, cell.Text, cell.Face(), col)
+		x += c.LabelMiddle(box, cell.Text, cell.Face(), col)
 	default:
 		x += c.Label(box, cell.Text, cell.Face(), col, align)
 	}
@@ -385,7 +385,7 @@ func (r *Rows) paintWhole(c *paint.Canvas, g geometry) {
 	room := text.Intersect(g.body)
 	pieces := cell.Pieces
 	if pieces == nil {
-		pieces = paint.Plain(cell.Text)
+		pieces = paint.PlainPieces(cell.Text)
 	}
 	if cell.Hint != "" {
 		pieces = append(pieces[:len(pieces):len(pieces)], paint.Piece{Text: "  " + cell.Hint})
@@ -394,7 +394,7 @@ func (r *Rows) paintWhole(c *paint.Canvas, g geometry) {
 	if r.tip.row == r.fullCell.row && r.tip.text != "" {
 		tip = strings.TrimPrefix(tip+"\n"+r.tip.text, "\n")
 	}
-	if c.Measure(paint.Joined(pieces), cell.Face()) <= room.Dx() {
+	if c.Measure(paint.JoinPieces(pieces), cell.Face()) <= room.Dx() {
 		if tip == "" {
 			return
 		}
@@ -409,7 +409,7 @@ func (r *Rows) paintOver(c *paint.Canvas, g geometry, cell Cell, pieces []paint.
 	anchor image.Rectangle) {
 	pad, edge := c.Px(cellPad), max(1, int(c.Scale))
 	room := g.body.Dx() - 2*pad - 2*edge
-	wide := min(c.Measure(paint.Joined(pieces), cell.Face()), room)
+	wide := min(c.Measure(paint.JoinPieces(pieces), cell.Face()), room)
 	var lines, tips [][]paint.Piece
 	if pieces != nil {
 		lines = c.Wrap(pieces, cell.Face(), wide)
@@ -417,12 +417,12 @@ func (r *Rows) paintOver(c *paint.Canvas, g geometry, cell Cell, pieces []paint.
 	}
 	valueLines := len(lines)
 	if tip != "" {
-		tips = c.Wrap(paint.Plain(tip), paint.Regular, max(wide, min(c.Px(tipMost), room)))
+		tips = c.Wrap(paint.PlainPieces(tip), paint.Regular, max(wide, min(c.Px(tipMost), room)))
 		if most := max(1, min(tipLines, g.body.Dy()/g.row-1-valueLines)); len(tips) > most {
 			tips = append(tips[:most-1], append(tips[most-1], paint.Piece{Text: " …"}))
 		}
 		for _, l := range tips {
-			wide = max(wide, min(c.Measure(paint.Joined(l), paint.Regular), room))
+			wide = max(wide, min(c.Measure(paint.JoinPieces(l), paint.Regular), room))
 		}
 	}
 	lines = append(lines, tips...)
@@ -444,6 +444,6 @@ func (r *Rows) paintOver(c *paint.Canvas, g geometry, cell Cell, pieces []paint.
 		if i >= valueLines {
 			face = paint.Regular
 		}
-		c.Pieces(line, l, face, c.Colors.Foreground, c.Colors.Under(cell.Ground))
+		c.Pieces(line, l, face, c.Colors.Foreground, c.Colors.HighlightOf(cell.Ground))
 	}
 }

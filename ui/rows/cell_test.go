@@ -168,7 +168,7 @@ func TestKeyElsewhereTakesAwayWhatLiesOverTheRows(t *testing.T) {
 	c.move(20, 30)
 	c.waiting()
 	c.waiting()
-	elsewhere.Lost(&log)
+	elsewhere.FocusLost(&log)
 	assert.Empty(t, c.Tip())
 }
 

@@ -418,7 +418,7 @@ func (r *Rows) generate(w, h int) image.Image {
 		r.focusWanted = false
 		work.Do(r.Focus)
 	}
-	w, h = paint.OnScreen(r, w, h)
+	w, h = paint.ScreenPixels(r, w, h)
 	if r.img == nil || r.img.Rect.Dx() != w || r.img.Rect.Dy() != h {
 		r.img = image.NewRGBA(image.Rect(0, 0, w, h))
 	}
@@ -462,7 +462,7 @@ func (r *Rows) paintRows(c *paint.Canvas, g geometry) {
 		state.Current = row == r.cursor
 		c.Fill(box, r.background(c, row, state))
 		if state.Selected && !r.options.Plain {
-			c.Colors = colors.OnSelected()
+			c.Colors = colors.ForSelected()
 		}
 		switch s := r.source.(type) {
 		case Painter:

@@ -382,7 +382,7 @@ func (b *body) paint(c *paint.Canvas, i int64, box image.Rectangle, focused bool
 	t := b.data.Tile(i)
 	inner := box.Inset(c.Px(1))
 	if colors := c.Colors; b.selection.Has(i) {
-		c.Colors = colors.OnSelected()
+		c.Colors = colors.ForSelected()
 		defer func() { c.Colors = colors }()
 	}
 	switch {
@@ -406,9 +406,9 @@ func (b *body) paint(c *paint.Canvas, i int64, box image.Rectangle, focused bool
 			PaintIcon(c, lead, t.Icon)
 		}
 		text.Min.X = lead.Max.X + c.Px(4)
-		text.Min.X += c.Ends(text, t.Name, paint.Regular, c.Colors.Of(t.Tone)) + c.Px(hintGap)
+		text.Min.X += c.LabelMiddle(text, t.Name, paint.Regular, c.Colors.Of(t.Tone)) + c.Px(hintGap)
 		if text.Dx() > 2*line {
-			c.Ends(text, t.Where, paint.Regular, c.Colors.Dim)
+			c.LabelMiddle(text, t.Where, paint.Regular, c.Colors.Dim)
 		}
 		return
 	}
@@ -433,11 +433,11 @@ func (b *body) paint(c *paint.Canvas, i int64, box image.Rectangle, focused bool
 
 // twoLines divides a name that does not fit into a line, after a part of it if that is not short.
 func twoLines(c *paint.Canvas, name string, width int) (first, second string) {
-	lines := c.Wrap(paint.Plain(name), paint.Regular, width)
+	lines := c.Wrap(paint.PlainPieces(name), paint.Regular, width)
 	if len(lines) < 2 {
 		return name, ""
 	}
-	first = paint.Joined(lines[0])
+	first = paint.JoinPieces(lines[0])
 	if at := strings.LastIndexAny(first, "_- .") + 1; at > len(first)/3 {
 		first = first[:at]
 	}
@@ -447,7 +447,7 @@ func twoLines(c *paint.Canvas, name string, width int) (first, second string) {
 // middle paints a text centered, or its ends if it is too long.
 func middle(c *paint.Canvas, r image.Rectangle, s string, col paint.Color) {
 	if c.MeasureUpTo(s, paint.Regular, r.Dx()) > r.Dx() {
-		c.Ends(r, s, paint.Regular, col)
+		c.LabelMiddle(r, s, paint.Regular, col)
 		return
 	}
 	c.Label(r, s, paint.Regular, col, paint.Center)

@@ -25,7 +25,7 @@ func (r *Rows) FocusGained() {
 // FocusLost implements fyne.Focusable.
 func (r *Rows) FocusLost() {
 	r.focused, r.shiftDown, r.prefix = false, false, ""
-	r.alt.Lost(r.host)
+	r.alt.FocusLost(r.host)
 	r.focusChanged()
 }
 

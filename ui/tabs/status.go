@@ -54,7 +54,7 @@ var (
 // NewStatus returns an empty line.
 func NewStatus(style *paint.Style) *Status {
 	s := &Status{style: style, hover: -1}
-	s.Paints(s, style, s.paint)
+	s.InitSurface(s, style, s.paint)
 	return s
 }
 

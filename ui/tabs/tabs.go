@@ -57,7 +57,7 @@ var (
 // New returns a row without tabs.
 func New(style *paint.Style) *Tabs {
 	t := &Tabs{style: style, hover: -1, selected: -1, arrow: noArrow}
-	t.Paints(t, style, t.paint)
+	t.InitSurface(t, style, t.paint)
 	return t
 }
 

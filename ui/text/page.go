@@ -372,7 +372,7 @@ func (p *page) ground(c *paint.Canvas, line int) *paint.Color {
 	if line+1 != p.highlighted {
 		return nil
 	}
-	col := c.Colors.Lit
+	col := c.Colors.Highlight
 	if p.wrong {
 		col = paint.Mix(c.Colors.Error, c.Colors.Background, 0.4)
 	}
@@ -418,7 +418,7 @@ func (p *page) light(c *paint.Canvas, line, from, to, x int, bounds image.Rectan
 			highlights = append(highlights, light{a, b, col})
 		}
 	}
-	fill(v.node, c.Colors.Lit)
+	fill(v.node, c.Colors.Highlight)
 	for i := sort.Search(len(v.hits), func(i int) bool { return v.hits[i].to > start }); i < len(v.hits) &&
 		v.hits[i].from <= end; i++ {
 		col := c.Colors.Hit

@@ -89,7 +89,7 @@ const (
 
 // New returns a loader without a document. Its work ends with the group.
 func New(group *work.Group, o Options) *Loader {
-	return &Loader{Options: o, group: group, show: group.Show, loaded: make(map[int]*loaded),
+	return &Loader{Options: o, group: group, show: group.Do, loaded: make(map[int]*loaded),
 		running: make(map[job]context.CancelFunc)}
 }
 
@@ -151,7 +151,7 @@ func (l *Loader) Want(d *model.Document, scale float32, inView []int) {
 	}
 	free := drawers - len(l.running)
 	l.mu.Unlock()
-	if l.group.AtOnce() {
+	if l.group.IsInline() {
 		return // a test paints without waiting for pictures
 	}
 	for range min(free, len(queue)) {

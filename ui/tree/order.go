@@ -22,7 +22,7 @@ func (t *Tree) sort(column int, order rows.Order) {
 func (t *Tree) forgetOrders() {
 	clear(t.orders)
 	t.sorter.Close()
-	t.sorter = t.group.Under()
+	t.sorter = t.group.Subgroup()
 	t.sorting = 0
 	t.busy(false)
 }

@@ -69,7 +69,7 @@ var _ fyne.Widget = (*Tree)(nil)
 
 // New returns an empty tree. The group sorts long levels.
 func New(h host.Host, style *paint.Style, group *work.Group) *Tree {
-	t := &Tree{host: h, style: style, group: group, sorter: group.Under(), seeker: group.Lane(),
+	t := &Tree{host: h, style: style, group: group, sorter: group.Subgroup(), seeker: group.Lane(),
 		orders: map[level][]int32{}}
 	options := rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(160, 80), Share: t.share,
 		Flex: int(Value) + 1, Empty: func() string {

@@ -18,7 +18,7 @@ type card struct{ paint.Surface }
 func newCard(t *testing.T, draw func(c *paint.Canvas)) (*paint.Style, *card) {
 	test.NewTempApp(t)
 	style, c := paint.NewStyle(), new(card)
-	c.Paints(c, style, draw)
+	c.InitSurface(c, style, draw)
 	w := test.NewTempWindow(t, c)
 	w.SetPadded(false)
 	w.Resize(fyne.NewSize(320, 60))
@@ -34,7 +34,7 @@ func TestLinesAreWhatCanBeSeen(t *testing.T) {
 		c.Triangle(image.Rect(0, 24, 11, 35), paint.Down, text)
 		c.Label(image.Rect(16, 20, 100, 40), "one\ttwo", paint.Regular, text, paint.Left)
 		c.Label(image.Rect(0, 0, 90, 20), "a text that is far too long", paint.Regular, text, paint.Left)
-		c.Ends(image.Rect(160, 0, 260, 20), "both ends of a name stay", paint.Mono, text)
+		c.LabelMiddle(image.Rect(160, 0, 260, 20), "both ends of a name stay", paint.Mono, text)
 		c.Clipped(image.Rect(0, 0, 10, 10), func() { c.Label(second, "hidden", paint.Regular, text, paint.Left) })
 		x := 160
 		for _, r := range "ff" {

@@ -300,7 +300,7 @@ func (v *Viewport) key(k *fyne.KeyEvent) {
 // toggleFull expands the picture to the whole window, with its surroundings if the host supports that, or restores it.
 func (v *Viewport) toggleFull() {
 	full := v.commands.Keys.Of(command.FullWindow)
-	if v.cover.Up() || len(full) == 0 || !v.host.Key(&fyne.KeyEvent{Name: full[0].Name}, false) {
+	if v.cover.IsMaximized() || len(full) == 0 || !v.host.Key(&fyne.KeyEvent{Name: full[0].Name}, false) {
 		v.cover.Toggle()
 	}
 }

@@ -254,7 +254,7 @@ func (v *Viewport) drawStill(ctx context.Context, m *render.Model, view render.V
 ) (image.Image, error) {
 	out := image.NewRGBA(image.Rectangle{Max: size})
 	ended := make(chan error, 1)
-	v.group.Show(ctx, func() {
+	v.group.Do(ctx, func() {
 		if v.model != m {
 			ended <- errors.New("the scene changed; save the image again")
 			return
@@ -267,7 +267,7 @@ func (v *Viewport) drawStill(ctx context.Context, m *render.Model, view render.V
 				return
 			}
 			draw.Draw(out, out.Rect, img, image.Point{}, draw.Src)
-			v.group.Show(ctx, func() {
+			v.group.Do(ctx, func() {
 				v.writeLabels(out, r.Labels)
 				ended <- nil
 			})

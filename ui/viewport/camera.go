@@ -86,7 +86,7 @@ func (v *Viewport) frame(fit func(m *render.Model)) {
 	v.change(func(m *render.Model) {
 		if fit(m); s != nil {
 			f := m.Framing()
-			v.group.Show(v.group.Context(), func() { s.frame = f })
+			v.group.Do(v.group.Context(), func() { s.frame = f })
 		}
 	})
 }

@@ -54,7 +54,7 @@ var (
 
 func newCurves(style *paint.Style, onSeek func(t float32)) *curves {
 	c := &curves{onSeek: onSeek}
-	c.Paints(c, style, c.paint)
+	c.InitSurface(c, style, c.paint)
 	c.Hide()
 	return c
 }

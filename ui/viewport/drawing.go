@@ -137,7 +137,7 @@ func (d *drawWorker) loop(ctx context.Context) {
 		d.mu.Unlock()
 		d.pose(r, changes)
 		redraw := true
-		if r.moving && !d.group.AtOnce() {
+		if r.moving && !d.group.IsInline() {
 			d.coarse(ctx, r)
 			select {
 			case <-d.news:
@@ -257,7 +257,7 @@ func (d *drawWorker) paint(ctx context.Context, r *request, shrink float64) bool
 		f.second, f.secondHits, f.joined = second, d.secondRenderer.Hits(), r.second.join(picture, second)
 	}
 	f.took = time.Since(began)
-	d.group.Show(d.group.Context(), func() { d.show(f) }) // ctx ends when the drawing has
+	d.group.Do(d.group.Context(), func() { d.show(f) }) // ctx ends when the drawing has
 	return true
 }
 

@@ -163,7 +163,7 @@ type legend struct {
 
 func newLegend(style *paint.Style) *legend {
 	l := &legend{style: style}
-	l.Paints(l, style, l.paint)
+	l.InitSurface(l, style, l.paint)
 	l.Hide()
 	return l
 }
@@ -229,7 +229,7 @@ func (l *legend) paint(canvas *paint.Canvas) {
 			canvas.Frame(swatch, canvas.Px(1), canvas.Colors.Faint) // white on the light background
 			r.Min.X += line
 		}
-		canvas.Ends(r, text, paint.Regular, canvas.Colors.Foreground)
+		canvas.LabelMiddle(r, text, paint.Regular, canvas.Colors.Foreground)
 	}
 }
 

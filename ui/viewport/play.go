@@ -439,7 +439,7 @@ func (p *playback) clipSpeed() float32 {
 
 // eachFrame calls step on the UI thread for each frame of the screen, until the lane is stopped.
 func (v *Viewport) eachFrame(lane *work.Lane, step func(elapsed time.Duration)) {
-	if v.group.AtOnce() {
+	if v.group.IsInline() {
 		step(frameTime)
 		return
 	}
@@ -460,7 +460,7 @@ func (v *Viewport) eachFrame(lane *work.Lane, step func(elapsed time.Duration)) 
 			now := time.Now()
 			elapsed := now.Sub(last)
 			last = now
-			v.group.Show(ctx, func() {
+			v.group.Do(ctx, func() {
 				waiting.Store(false)
 				step(elapsed)
 			})

@@ -116,7 +116,7 @@ func (s *surface) scale() float32 {
 // pixels returns the size on the screen.
 func (s *surface) pixels() image.Point {
 	scale := s.scale()
-	return image.Pt(paint.OnScreen(s, int(s.size.Width*scale), int(s.size.Height*scale)))
+	return image.Pt(paint.ScreenPixels(s, int(s.size.Width*scale), int(s.size.Height*scale)))
 }
 
 func (s *surface) pixel(p fyne.Position) image.Point {
@@ -194,7 +194,7 @@ func (s *surface) MouseOut() {
 
 func (s *surface) FocusGained() {}
 
-func (s *surface) FocusLost() { s.alt.Lost(s.view.host) }
+func (s *surface) FocusLost() { s.alt.FocusLost(s.view.host) }
 
 func (s *surface) KeyDown(k *fyne.KeyEvent) { s.alt.Down(s.view.host, k) }
 

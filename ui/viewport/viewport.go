@@ -109,7 +109,7 @@ func New(h host.Host, style *paint.Style, group *work.Group, say func(text strin
 	v.legend.onChange = v.picture.Refresh
 	v.middle = container.NewStack(v.picture)
 	v.content = container.NewBorder(v.tools.bar, v.play.bar, nil, nil, v.middle)
-	v.cover = control.NewCover(v.content, h.Keys())
+	v.cover = control.NewMaximizer(v.content, h.Keys())
 	v.cover.OnChange = func() { v.redraw(true) }
 	return v
 }

@@ -428,9 +428,9 @@ func TestMenusWithoutRoomAreInTheLast(t *testing.T) {
 func TestFullWindow(t *testing.T) {
 	v, _ := shown(t, moving())
 	v.canvas.TypedKey(&fyne.KeyEvent{Name: fyne.KeyF11})
-	assert.True(t, v.cover.Up())
+	assert.True(t, v.cover.IsMaximized())
 	v.canvas.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
-	assert.False(t, v.cover.Up())
+	assert.False(t, v.cover.IsMaximized())
 }
 
 // TestThePictureIsFineInTheEnd draws on goroutines, as the window does.

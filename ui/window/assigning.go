@@ -329,7 +329,7 @@ func (w *Window) rereadProject(project string) {
 				}
 			}
 		case *folderTab:
-			t.Reread(project)
+			t.ProjectChanged(project)
 		}
 	}
 }

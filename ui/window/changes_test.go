@@ -34,7 +34,7 @@ func TestChangesAreToldAndMarked(t *testing.T) {
 
 	rewrite(t, path, "9876543210", 1e9)
 	w.changedOnDisk(path)
-	assert.Equal(t, "changed", one.Change.Word, "also of a tab that is not in view")
+	assert.Equal(t, "changed", one.Change.Badge, "also of a tab that is not in view")
 	assert.Empty(t, w.notices.Texts(), "a notice is shown with its tab")
 	w.tabs.show(0)
 	require.Len(t, w.notices.Texts(), 1)
@@ -48,7 +48,7 @@ func TestChangesAreToldAndMarked(t *testing.T) {
 	aside := filepath.Join(folder, "aside")
 	require.NoError(t, os.Rename(path, aside))
 	w.changedOnDisk(path)
-	assert.Equal(t, "gone", one.Change.Word)
+	assert.Equal(t, "gone", one.Change.Badge)
 	w.tabs.show(0)
 	assert.Equal(t, "one.bin (gone) – Assay", w.win.Title())
 	require.NotNil(t, paneOf(w.tabs.current()))
@@ -57,9 +57,9 @@ func TestChangesAreToldAndMarked(t *testing.T) {
 
 	require.NoError(t, os.Rename(write(t, folder, "new", "abcdefgh"), path))
 	w.changedOnDisk(path)
-	assert.Equal(t, "changed", one.Change.Word)
+	assert.Equal(t, "changed", one.Change.Badge)
 	one.reload()
-	assert.Empty(t, one.Change.Word)
+	assert.Empty(t, one.Change.Badge)
 	assert.Empty(t, w.notices.Texts())
 	assert.Equal(t, "one.bin – Assay", w.win.Title())
 	assert.EqualValues(t, 7, paneOf(w.tabs.current()).Selection().Offset, "the selection is kept")
@@ -76,7 +76,7 @@ func TestFileThatComesBackIsNotStale(t *testing.T) {
 	require.NoError(t, os.Rename(aside, path))
 	w.changedOnDisk(path)
 	assert.Empty(t, w.notices.Texts())
-	assert.Empty(t, w.tabs.all[0].(*docTab).Change.Word)
+	assert.Empty(t, w.tabs.all[0].(*docTab).Change.Badge)
 }
 
 func TestReloadKeepsThePlace(t *testing.T) {
@@ -113,7 +113,7 @@ func TestWhatWasOpenIsCompared(t *testing.T) {
 			require.NoError(t, os.Rename(write(t, folder, "new", "new"), path))
 		}},
 	} {
-		for _, size := range []int{100, opening.CopyMax + 1} {
+		for _, size := range []int{100, opening.MaxCopied + 1} {
 			w := makeWindow(t)
 			// a node for each byte would take long
 			w.options.Open = func(_ context.Context, path string) (*model.Document, error) {
@@ -125,12 +125,12 @@ func TestWhatWasOpenIsCompared(t *testing.T) {
 			w.openFile(path)
 			c.change(path)
 			w.changedOnDisk(path)
-			if c.name == "overwritten" && size > opening.CopyMax {
+			if c.name == "overwritten" && size > opening.MaxCopied {
 				assert.NotContains(t, buttons(w), "Compare with Loaded Version", "what is gone is not offered")
 				continue
 			}
 			require.Contains(t, buttons(w), "Compare with Loaded Version")
-			old, ok := w.tabs.all[0].(*docTab).Before(paneOf(w.tabs.all[0]).Document(), w.options.OpenSource)
+			old, ok := w.tabs.all[0].(*docTab).BeforeChange(paneOf(w.tabs.all[0]).Document(), w.options.OpenSource)
 			require.True(t, ok)
 			new := w.Side(path)
 			for side, want := range map[*compared.Side]string{&old: content, &new: "new"} {
@@ -145,7 +145,7 @@ func TestWhatWasOpenIsCompared(t *testing.T) {
 				}
 			}
 			assert.Equal(t, "one.bin (before)", old.Title)
-			if size < opening.CopyMax {
+			if size < opening.MaxCopied {
 				tap(t, w, "Compare with Loaded Version")
 				assert.Equal(t, "one.bin (before) : one.bin", w.tabs.current().Title())
 				w.closeTab(w.tabs.current())

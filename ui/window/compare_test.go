@@ -162,15 +162,15 @@ func TestAPairIsComparedInTheTabThatIsThere(t *testing.T) {
 	assert.Len(t, w.tabs.all, n)
 
 	// A version in git, too.
-	w.comparer.WithHead(w.Side(one))
+	w.comparer.CompareWithHead(w.Side(one))
 	with := w.tabs.current()
 	assert.NotEqual(t, first, with)
 	w.tabs.show(0)
-	w.comparer.WithHead(w.Side(one))
+	w.comparer.CompareWithHead(w.Side(one))
 	assert.Equal(t, with, w.tabs.current())
 	open := func(context.Context, *model.Source) (*model.Document, error) { return nil, errors.New("none") }
 	for _, hash := range []string{"1111111111", "2222222222", "1111111111"} {
-		w.comparer.Sides(compared.Revision(one, git.Revision{Hash: hash}, open), w.Side(one))
+		w.comparer.CompareSides(compared.Revision(one, git.Revision{Hash: hash}, open), w.Side(one))
 	}
 	assert.Len(t, w.tabs.all, n+3)
 	for len(w.tabs.all) > n {

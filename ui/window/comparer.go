@@ -99,7 +99,7 @@ func (c *comparer) restoreTab(placeholder *suspendedTab) {
 			return
 		}
 	}
-	maker := c.Again(kind, paths)
+	maker := c.Restore(kind, paths)
 	if maker == nil { // saved by another version of Assay
 		c.w.tabs.close(placeholder)
 		c.w.Notify(host.Notice{Level: host.Warning, Text: fmt.Sprintf("A tab from the last session could not be restored: this version "+
@@ -152,13 +152,13 @@ func (h *comparisonHost) Export(d *model.Document, nodes []*model.Node) {
 }
 
 // Compare opens a comparison of two sides in a tab.
-func (h *comparisonHost) Compare(old, new compared.Side) { h.w.comparer.Sides(old, new) }
+func (h *comparisonHost) Compare(old, new compared.Side) { h.w.comparer.CompareSides(old, new) }
 
 // addComparison adds the tab of a comparison and selects it. The tab replaces placeholder, which may be nil.
 func (w *Window) addComparison(saved desktop.Tab, placeholder Tab, maker opening.Maker) {
 	t := &comparisonTab{saved: saved, slot: w.exporting.NewSlot()}
 	t.host = &comparisonHost{tabHost: tabHost{w, w, t}}
-	t.Tab, t.comparison = maker(compared.Deps{Host: t.host, Style: w.style, Group: w.group.Under(),
+	t.Tab, t.comparison = maker(compared.Deps{Host: t.host, Style: w.style, Group: w.group.Subgroup(),
 		OpenSource: w.options.OpenSource})
 	t.body = container.NewStack(t.Tab.Content())
 	w.notices.Remove(togetherNotice)
@@ -224,7 +224,7 @@ func (w *Window) UseSameFormat(sides []compared.Side) {
 		}
 		for i, s := range sides {
 			if s.Path != "" && w.opener.formatOf(s.Path) == "" {
-				sides[i].Open = w.recorded(s.Path, w.opener.OpensUnknownAs(s.Path, format))
+				sides[i].Open = w.recorded(s.Path, w.opener.OpenerOfUnknown(s.Path, format))
 			}
 		}
 		return
@@ -233,7 +233,7 @@ func (w *Window) UseSameFormat(sides []compared.Side) {
 
 // ReaderOf returns a func that opens a source in the format that the user chose for path, or in the recognized one.
 func (w *Window) ReaderOf(path string) model.Opener {
-	read := w.opener.Reads(w.opener.formatOf(path))
+	read := w.opener.Decoder(w.opener.formatOf(path))
 	return func(ctx context.Context, src *model.Source) (*model.Document, error) {
 		if home := src.Home(); home != "" {
 			src.SetResources(opening.ResourcesOf(home))
@@ -361,7 +361,7 @@ func (c *comparer) compareTabs() {
 			sides = append(sides, s)
 		}
 	}
-	c.Series(sides)
+	c.CompareSeries(sides)
 }
 
 // askTab compares a side with another tab: the only one, or the user's choice.
@@ -376,14 +376,14 @@ func (c *comparer) askTab(present compared.Side) {
 	case 0:
 		c.w.ShowHint("No other file is open. Open or drop one, or use Compare > Compare with File.")
 	case 1:
-		c.InOrder(present, others[0])
+		c.CompareByTime(present, others[0])
 	default:
 		c.w.Choose("Compare "+present.Title+" with", "", func(_ context.Context, query string, show func([]ask.Item)) {
 			var items []ask.Item
 			for _, s := range others {
 				if ask.Has(query, s.Title, s.Path) {
 					items = append(items,
-						ask.Item{Name: s.Title, Where: s.Path, On: func() { c.InOrder(present, s) }})
+						ask.Item{Name: s.Title, Where: s.Path, On: func() { c.CompareByTime(present, s) }})
 				}
 			}
 			show(items)
@@ -397,14 +397,14 @@ func (c *comparer) compare(files []string, open func()) {
 	if open == nil {
 		open = func() {}
 	}
-	c.Paths(absolutes(files), open)
+	c.ComparePaths(absolutes(files), open)
 }
 
 // compareWithCurrent compares a tab with the current one.
 func (c *comparer) compareWithCurrent(t Tab) {
 	other, _ := c.side(t)
 	present, _ := c.side(c.w.tabs.current())
-	c.InOrder(other, present)
+	c.CompareByTime(other, present)
 }
 
 // maxFilesAtOnce is the maximum number of files that a drop or a command line opens.
@@ -448,7 +448,7 @@ func (c *comparer) openFiles(files []string, compare bool) {
 		for _, f := range all {
 			sides = append(sides, c.w.Side(f))
 		}
-		c.Series(sides)
+		c.CompareSeries(sides)
 	})
 }
 

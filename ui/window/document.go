@@ -185,7 +185,7 @@ func (t *docTab) checkFile() {
 		return
 	}
 	t.checking.Go(func(context.Context) func() {
-		c := opening.Look(src)
+		c := opening.CheckFile(src)
 		return func() {
 			if t.pane.Document().Source == src {
 				t.showChange(c)
@@ -198,21 +198,21 @@ func (t *docTab) changeID() string { return "changed " + t.Path }
 
 // showChange marks the tab and notifies the user, once for each change on disk.
 func (t *docTab) showChange(c opening.Change) {
-	if c.Word == t.Change.Word && c.Sign == t.Change.Sign {
+	if c.Badge == t.Change.Badge && c.FileState == t.Change.FileState {
 		return
 	}
 	t.Change = c
 	t.w.tabs.retitle()
-	if c.Word == "" {
+	if c.Badge == "" {
 		t.w.notices.Remove(t.changeID())
 		return
 	}
 	n := host.Notice{ID: t.changeID(), Level: host.Warning, Text: c.Text}
-	if c.Word != "gone" {
+	if c.Badge != "gone" {
 		n.Actions = append(n.Actions, host.Action{Label: "Reload", On: t.reload})
-		if old, ok := t.Before(t.pane.Document(), t.w.opener.Reads(t.formatID)); ok {
+		if old, ok := t.BeforeChange(t.pane.Document(), t.w.opener.Decoder(t.formatID)); ok {
 			n.Actions = append(n.Actions, host.Action{Label: "Compare with Loaded Version", On: func() {
-				t.w.comparer.Sides(old, t.w.Side(t.Path))
+				t.w.comparer.CompareSides(old, t.w.Side(t.Path))
 			}})
 		}
 	}
@@ -367,7 +367,7 @@ func (t *docTab) reloadAs(format string) {
 		t.w.notices.Remove(t.reloadNotice())
 		t.w.notices.Remove(t.Path + t.title + doc.FailedNotice)
 		t.showChange(opening.Change{})
-		t.Reread(f)
+		t.Update(f)
 		same := t.pane.Document().Source == d.Source
 		t.pane.SetDocument(d)
 		if same {
@@ -383,7 +383,7 @@ func (t *docTab) openIn(task, format string, done func(d *model.Document, f *ope
 	t.Busy(task, -1, nil)
 	open := t.openerAs(format)
 	t.group.Open(func(ctx context.Context) (finish, dropped func()) {
-		d, err := opening.Listed(ctx, open)
+		d, err := opening.OpenListed(ctx, open)
 		f := opening.NewFile(t.Path)
 		return func() {
 			t.Busy("", 0, nil)
@@ -407,11 +407,11 @@ func (t *docTab) reportReloadError(err error, state string) {
 // openerAs returns a func that opens the bytes of the tab in a format.
 func (t *docTab) openerAs(format string) func(ctx context.Context) (*model.Document, error) {
 	if t.Path != "" {
-		return t.w.opener.OpensAs(t.Path, format)
+		return t.w.opener.OpenerAs(t.Path, format)
 	}
 	src := t.pane.Document().Source
 	return func(ctx context.Context) (*model.Document, error) {
 		src.Hold()
-		return model.OpenSource(ctx, src, t.w.opener.Reads(format))
+		return model.OpenSource(ctx, src, t.w.opener.Decoder(format))
 	}
 }

@@ -38,7 +38,7 @@ func (h *tabHost) OpenHit(path string, hit search.Hit) {
 func (w *Window) findFiles(root string, placeholder Tab) *findTab {
 	t := new(findTab)
 	t.Finder = finding.New(&tabHost{w, w, t}, absolute(root), finding.Options{Style: w.style,
-		Group: w.group.Under(), Open: w.options.OpenSource, OpenFile: w.options.Open, Formats: w.options.Searched,
+		Group: w.group.Subgroup(), Open: w.options.OpenSource, OpenFile: w.options.Open, Formats: w.options.Searched,
 		Pictures: w.thumbnails()})
 	t.Preview().Viewport().Assigner = w.assigner()
 	w.tabs.add(t, placeholder)
@@ -172,7 +172,7 @@ func (t *usesTab) savedTab(bool) (desktop.Tab, bool) {
 func (w *Window) newUses(root string, placeholder Tab) *usesTab {
 	t := new(usesTab)
 	t.Uses = finding.NewUses(&tabHost{w, w, t}, absolute(root),
-		finding.UsesOptions{Style: w.style, Group: w.group.Under(),
+		finding.UsesOptions{Style: w.style, Group: w.group.Subgroup(),
 			Open: w.options.OpenSource, OpenFile: w.options.Open, Opens: w.options.Searched.Opens})
 	w.tabs.add(t, placeholder)
 	w.rememberedTabs.save()
@@ -192,7 +192,7 @@ func (w *Window) showUses(root, file string) {
 	}
 	w.tabs.reveal(existing)
 	if file != "" {
-		existing.GoFile(file)
+		existing.SelectFile(file)
 	}
 }
 

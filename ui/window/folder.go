@@ -32,11 +32,11 @@ func (h *tabHost) OpenFile(path string) { h.w.openFile(path) }
 
 // ComparePaths compares two files. The one with the earlier modification time is the old one.
 func (h *tabHost) ComparePaths(a, b string) {
-	h.w.comparer.InOrder(h.w.Side(a), h.w.Side(b))
+	h.w.comparer.CompareByTime(h.w.Side(a), h.w.Side(b))
 }
 
-// WhoUses displays the dependencies of a file in a folder.
-func (h *tabHost) WhoUses(root, path string) { h.w.showUses(root, path) }
+// ShowUses displays the dependencies of a file in a folder.
+func (h *tabHost) ShowUses(root, path string) { h.w.showUses(root, path) }
 
 // AskResources asks for the resource folder of a document's project.
 func (h *tabHost) AskResources(d *model.Document) { h.w.askResources(d) }
@@ -52,16 +52,16 @@ func (w *Window) openFolder(root string, placeholder Tab) {
 		return
 	}
 	t := &folderTab{}
-	t.Folder = files.NewFolder(&tabHost{w, w, t}, root, files.FolderOptions{Style: w.style, Group: w.group.Under(),
+	t.Folder = files.NewFolder(&tabHost{w, w, t}, root, files.FolderOptions{Style: w.style, Group: w.group.Subgroup(),
 		Opener: w.options.Open, Recognize: w.options.Recognize, Pictures: w.thumbnails(),
-		Resources: opening.ResourcesOf, Others: w.prefs.listsOthers(),
+		Resources: opening.ResourcesOf, ListOthers: w.prefs.listsOthers(),
 		Export: w.exporting, NewSlot: func(o exporting.Offer) files.Slot {
 			t.slot = w.exporting.NewOffer(o)
 			return t.slot
-		}, Shelf: w.folderDocuments})
+		}, Documents: w.folderDocuments})
 	t.Preview().Viewport().Assigner = w.assigner()
 	w.tabs.add(t, placeholder)
-	t.Begin()
+	t.Scan()
 	w.rememberedTabs.save()
 	if placeholder == nil {
 		w.recents.addFolder(root)
@@ -121,7 +121,7 @@ func (w *Window) askResources(d *model.Document) {
 		folder = project
 	}
 	w.ask.Folder("Choose the folder with materials and textures", folder, func(path string) {
-		opening.Resources.Keep(project, path)
+		opening.Resources.Set(project, path)
 		w.rereadResources()
 	})
 }
@@ -137,7 +137,7 @@ func (w *Window) rereadResources() {
 	for _, t := range w.tabs.all {
 		switch t := t.(type) {
 		case *docTab:
-			if !opening.HasItsResources(t.pane.Document().Source) {
+			if !opening.HasCurrentResources(t.pane.Document().Source) {
 				t.reload()
 			}
 		case *folderTab:

@@ -132,10 +132,10 @@ func TestTheResourceFolderOfAProject(t *testing.T) {
 	assert.True(t, canReferToFiles(w.tabs.all[0]))
 	assert.False(t, hasResources(w.tabs.all[0]))
 
-	opening.Resources.Keep(filepath.Join(folder, "other"), "/far")
+	opening.Resources.Set(filepath.Join(folder, "other"), "/far")
 	w.rereadResources()
 	assert.Equal(t, []string{"", "", "/far", ""}, chosen())
-	opening.Resources.Keep(folder, "/assets")
+	opening.Resources.Set(folder, "/assets")
 	w.rereadResources()
 	assert.Equal(t, []string{"/assets", "/assets", "/far", "/assets"}, chosen(), "the nearest project's own wins")
 	assert.True(t, hasResources(w.tabs.all[0]))
@@ -176,7 +176,7 @@ func TestTheResourceFolderOfWhatAFolderShows(t *testing.T) {
 	assert.NotNil(t, w.win.Canvas().Overlays().Top(), "a folder is asked for")
 
 	looked = nil
-	opening.Resources.Keep(filepath.Join(f.Root(), "deep"), "/assets")
+	opening.Resources.Set(filepath.Join(f.Root(), "deep"), "/assets")
 	w.rereadResources()
 	assert.Equal(t, []string{"b.bin", "b.bin"}, looked, "problems are counted again where files may be found now")
 	assert.Equal(t, "/assets", f.Document().Source.Resources())

@@ -99,7 +99,7 @@ func (w *Window) ShowHint(text string) { w.status.showHint(text) }
 
 // Notify displays a notice in the notice bars of the window and of a maximized view; at level Info in only one of them.
 func (w *Window) Notify(n host.Notice) {
-	if !control.NotifyCover(w.win.Canvas(), n) || n.Level != host.Info {
+	if !control.NotifyMaximized(w.win.Canvas(), n) || n.Level != host.Info {
 		w.notices.Show(n)
 	}
 }
@@ -170,7 +170,7 @@ type tabHost struct {
 
 // Notify displays a notice while the tab is selected.
 func (h *tabHost) Notify(n host.Notice) {
-	n.Of = h.tab
+	n.Owner = h.tab
 	h.Host.Notify(n)
 }
 

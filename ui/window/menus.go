@@ -182,7 +182,7 @@ func (w *Window) fileActions() actions {
 		command.OpenRecent:         {Under: w.recentItems},
 		"file.open-sample":         {Under: w.sampleItems},
 		"file.reload": forTab(forTab(forTab(onFile((*docTab).reload), (*usesTab).Reload), (*findTab).Search),
-			(*folderTab).Begin),
+			(*folderTab).Scan),
 		"file.show-in-folder": onFile(func(t *docTab) { w.showInFolder(t.Path) }),
 		"file.choose-resources": {Can: canReferToFiles,
 			Do: func(t Tab) { w.askResources(partOf[*model.Document](t)) }},
@@ -388,13 +388,13 @@ func (w *Window) focusActions() actions {
 func (w *Window) compareActions() actions {
 	c := w.comparer
 	all := actions{
-		"compare.file":    c.onSide(c.WithFile),
+		"compare.file":    c.onSide(c.CompareWithFile),
 		"compare.tab":     c.onSide(c.askTab),
-		"compare.folders": always(c.TwoFolders),
+		"compare.folders": always(c.AskFolders),
 		"compare.tabs":    always(c.compareTabs),
 	}
 	if _, err := exec.LookPath("git"); err == nil {
-		all["compare.git-head"], all["compare.git-revision"] = c.onSide(c.WithHead), c.onSide(c.WithRevision)
+		all["compare.git-head"], all["compare.git-revision"] = c.onSide(c.CompareWithHead), c.onSide(c.CompareWithRevision)
 	}
 	return all
 }

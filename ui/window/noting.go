@@ -37,7 +37,7 @@ func (h *tabHost) PlaceNotes(ctx context.Context, d *model.Document, old *notes.
 	}
 	sheets, err := store.Sheets()
 	if err != nil {
-		h.w.group.Show(ctx, func() { h.w.noting.unreadable(host.Sentence(err)) })
+		h.w.group.Do(ctx, func() { h.w.noting.unreadable(host.Sentence(err)) })
 	}
 	return notes.Place(ctx, d, sheets, old)
 }
@@ -250,7 +250,7 @@ func (n *noting) importFrom(path string) {
 		defer f.Close()
 		all, invalid, err := notes.Parse(f)
 		if err == nil && invalid > 0 {
-			n.w.group.Show(ctx, func() {
+			n.w.group.Do(ctx, func() {
 				n.w.Notify(host.Notice{Level: host.Warning, Text: fmt.Sprintf("Skipped %s in %s.",
 					host.Count(int64(invalid), "invalid note"), model.FileName(path))})
 			})

@@ -195,7 +195,7 @@ func (t *docTab) openAsThen(format string, done func(opened *docTab)) {
 			t.Notify(host.Notice{ID: "open as", Level: host.Error, Text: host.Sentence(err) + reloadFailedSuffix})
 			return
 		}
-		opened := t.w.showDocument(t, request{title: t.title, Path: t.Path, format: format}, t.w.group.Under(), f, d)
+		opened := t.w.showDocument(t, request{title: t.title, Path: t.Path, format: format}, t.w.group.Subgroup(), f, d)
 		t.w.notices.Forget(t)
 		t.Close()
 		if done != nil {

@@ -213,7 +213,7 @@ func TestAChangedDescriptionReadsItsFilesAgain(t *testing.T) {
 		present().openAs(rules)
 		tab := present()
 		require.NotNil(t, tab.rules)
-		assert.Contains(t, tab.Watched(), rules)
+		assert.Contains(t, tab.WatchedPaths(), rules)
 		w.commands.Run("go.description", tab)
 		assert.Equal(t, "Description", tab.pane.Centre.Panel().Title())
 		tab.pane.Select(model.Path{1})

@@ -109,7 +109,7 @@ func (o *opener) file(path string, done func(t *docTab)) {
 
 // openerOf returns a func that opens a file in the format that the user chose for its tab.
 func (o *opener) openerOf(path string) func(ctx context.Context) (*model.Document, error) {
-	return o.OpensAs(path, o.formatOf(path))
+	return o.OpenerAs(path, o.formatOf(path))
 }
 
 // formatOf returns the format that the user chose for a file, or "" if it was recognized or has no tab.
@@ -149,7 +149,7 @@ func (o *opener) asset(content *model.Source, done func(t *docTab)) {
 func (o *opener) source(src *model.Source, format string, done func(t *docTab)) {
 	o.open(request{title: src.Name(), format: format, asset: o.displays(src.Containers()), done: done,
 		open: func(ctx context.Context) (*model.Document, error) {
-			return model.OpenSource(ctx, src, o.Reads(format))
+			return model.OpenSource(ctx, src, o.Decoder(format))
 		}})
 }
 
@@ -183,7 +183,7 @@ func (o *opener) whenOpen(path string, done func(t *docTab)) {
 
 // begin adds a pending tab, which replaces placeholder if that is not nil, and opens its document off the UI thread.
 func (o *opener) begin(r request, placeholder Tab) {
-	t := &pendingTab{request: r, group: o.w.group.Under(), box: container.NewStack()}
+	t := &pendingTab{request: r, group: o.w.group.Subgroup(), box: container.NewStack()}
 	origin := o.w.tabs.current()
 	o.w.tabs.add(t, placeholder)
 	if placeholder == nil && !r.restored && origin != nil && (r.asset || r.isIn(folderOf(origin))) {
@@ -200,7 +200,7 @@ func (o *opener) begin(r request, placeholder Tab) {
 		if r.Path != "" {
 			_ = o.w.rememberedTabs.write() // before decoding, which may crash the program
 		}
-		d, err := opening.Listed(ctx, r.open)
+		d, err := opening.OpenListed(ctx, r.open)
 		f := opening.NewFile(r.Path)
 		return func() {
 			slow.Stop()
@@ -218,7 +218,7 @@ func (o *opener) finish(t *pendingTab, f *opening.File, d *model.Document, err e
 		t.finish(nil)
 		return
 	}
-	open, _ := o.w.tabs.find(func(other Tab) bool { d, ok := other.(*docTab); return ok && d.File.Same(f) }).(*docTab)
+	open, _ := o.w.tabs.find(func(other Tab) bool { d, ok := other.(*docTab); return ok && d.File.IsSame(f) }).(*docTab)
 	if open != nil {
 		o.w.tabs.close(t)
 		d.Source.Close()
@@ -247,7 +247,7 @@ func (o *opener) tabOf(path string) Tab {
 
 // showProgress displays a progress bar.
 func (t *pendingTab) showProgress(stop func()) {
-	t.progress = control.NewWaiting("Opening "+t.title+"…", stop)
+	t.progress = control.NewBusyIndicator("Opening "+t.title+"…", stop)
 	t.box.Objects = []fyne.CanvasObject{t.progress.Content()}
 	t.box.Refresh()
 }

@@ -208,7 +208,7 @@ func (w *Window) openTab(t *suspendedTab) {
 		w.comparer.restoreTab(t)
 		return
 	}
-	opens := w.opener.OpensAs(files[0], t.saved.As)
+	opens := w.opener.OpenerAs(files[0], t.saved.As)
 	var broken error // error of the description that the file was opened with
 	done := func(d *docTab) {
 		restore(d.pane, t.saved.View)
@@ -221,7 +221,7 @@ func (w *Window) openTab(t *suspendedTab) {
 		d, err := opens(ctx)
 		if file := brokenDescription(err); file != "" {
 			broken = err
-			if d, err = w.opener.OpensAs(files[0], "")(ctx); err == nil {
+			if d, err = w.opener.OpenerAs(files[0], "")(ctx); err == nil {
 				d.Description = unreadableDescription(file)
 			}
 		}

@@ -68,7 +68,7 @@ func Run(ctx context.Context, o ui.Options) error {
 		w.group.Go(func(ctx context.Context) func() {
 			o.Later(func(r desktop.Request) { // a request is read only after the previous one was handled
 				opened := make(chan struct{})
-				w.group.Show(ctx, func() {
+				w.group.Do(ctx, func() {
 					defer close(opened)
 					w.openRequested(r)
 				})
@@ -104,7 +104,7 @@ func Run(ctx context.Context, o ui.Options) error {
 	}
 	work.Run(a.Run)
 	w.end() // a signal ends the program without notifying the window
-	w.group.Written()
+	w.group.WaitForWrites()
 	return w.failure
 }
 

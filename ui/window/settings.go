@@ -96,7 +96,7 @@ const labelWidth = 15
 func (f *settingsForm) add(label string, object fyne.CanvasObject) {
 	l := widget.NewLabel(label)
 	l.Importance = widget.LowImportance
-	sized := paint.Sized(func(minSize fyne.Size) fyne.Size {
+	sized := paint.StackMinSize(func(minSize fyne.Size) fyne.Size {
 		return fyne.NewSize(max(minSize.Width, labelWidth*theme.TextSize()), minSize.Height)
 	})
 	if list, ok := object.(*control.Select); ok {

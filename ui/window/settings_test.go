@@ -51,7 +51,7 @@ func TestSettingsTakeEffectAndCanBeReset(t *testing.T) {
 	controls[*control.Select](s.content)[1].SetSelected("20")
 	assert.EqualValues(t, 20, w.style.TextSize)
 
-	opening.Resources.Keep("/project", "/textures")
+	opening.Resources.Set("/project", "/textures")
 	s.show(3)
 	folders := controls[*control.Button](s.content)
 	require.Len(t, folders, 1)

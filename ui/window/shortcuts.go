@@ -32,7 +32,7 @@ type shortcutList struct {
 func newShortcutList(t *settingsTab) *shortcutList {
 	l := &shortcutList{t: t}
 	l.search = control.NewField(t, "Search commands and shortcuts")
-	l.search.Filters(func(bool) { l.table.Focus() })
+	l.search.FilterKeys(func(bool) { l.table.Focus() })
 	l.search.OnChanged = func(string) { l.list() }
 	l.table = rows.NewList(t, t.w.style, rows.Options{Header: true, MinSize: fyne.NewSize(200, 120)}, l.columns()...)
 	l.table.OnActivate = func(int) { l.askKey() }

@@ -248,7 +248,7 @@ func (s *tabSet) retitle() {
 	for i, t := range s.all {
 		tab := tabs.Tab{Title: s.label(t), Hint: t.Hint()}
 		if d, ok := t.(*docTab); ok {
-			tab.Badge = d.Change.Word
+			tab.Badge = d.Change.Badge
 		}
 		row = append(row, tab)
 		if i == s.selected {
@@ -329,7 +329,7 @@ func (w *Window) stack() {
 	}
 	t := &stackTab{slot: w.exporting.NewSlot()}
 	t.tabHost = tabHost{w, w, t}
-	t.pane = stack.New(t, w.style, w.group.Under(), docs)
+	t.pane = stack.New(t, w.style, w.group.Subgroup(), docs)
 	split := container.NewHSplit(t.pane.Content(), t.slot.Content())
 	split.SetOffset(0.68)
 	t.content = split
@@ -411,7 +411,7 @@ func (w *Window) listChecksums(p *doc.Pane, span model.Span) {
 				}
 			}
 			show(items)
-			w.group.Show(ctx, func() { sums = all })
+			w.group.Do(ctx, func() { sums = all })
 		})
 }
 

@@ -71,7 +71,7 @@ type Window struct {
 	noting             *noting
 	steps              *steps
 	rememberedTabs     *rememberedTabs
-	watching           opening.Watched
+	watching           opening.Watcher
 	releasing          *work.Lane            // gives back the memory of closed tabs
 	descriptionFolders []*opening.File       // the description folders
 	folderDocuments    *folder.DocumentCache // caches the files of folders with assets in the export list
@@ -90,7 +90,7 @@ func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 	fonts := paint.ReadFonts()
 	w.win = a.NewWindow("Assay")
 	fonts()
-	group.Before(w.register)
+	group.SetBeforeResult(w.register)
 	parse := w.style.Atlas.Parser()
 	group.Go(func(context.Context) func() {
 		parse()
@@ -112,7 +112,7 @@ func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 	w.assigning = &assigning{w: w, store: o.Assignments}
 	w.noting = &noting{w: w, store: o.Notes}
 	w.steps = &steps{w: w}
-	w.exporting = exporting.New(w, w.win, w.ask, w.style, group.Under(), export.PresetFile())
+	w.exporting = exporting.New(w, w.win, w.ask, w.style, group.Subgroup(), export.PresetFile())
 	w.packing = &exporting.Maker{Window: w, Group: group, PackerFor: o.PackerFor, Extension: o.Package,
 		Open: o.OpenSource}
 	w.comparer = &comparer{w: w, Opener: &opening.Opener{Window: w, Folder: w.options.Open,
@@ -331,7 +331,7 @@ func (w *Window) close() {
 // did not close the window.
 func (w *Window) notifyEnded(failure error) {
 	if w.options.Ended != nil {
-		w.options.Ended(failure, w.group.Written)
+		w.options.Ended(failure, w.group.WaitForWrites)
 	}
 }
 
@@ -371,7 +371,7 @@ func (w *Window) end() {
 
 // tabSelected updates the window for the newly selected tab.
 func (w *Window) tabSelected(t Tab) {
-	w.notices.SetOf(t)
+	w.notices.SetOwner(t)
 	if t, ok := t.(*suspendedTab); ok && !t.saved.Opening {
 		w.openTab(t)
 		return
@@ -459,7 +459,7 @@ func (w *Window) thumbnails() thumbnail.Options {
 	o := thumbnail.Options{Cache: w.options.Thumbnails}
 	if w.options.OpenSource != nil {
 		o.Open = func(ctx context.Context, src *model.Source) (*model.Document, error) {
-			return w.opener.Reads(w.opener.AssetFormat(src))(ctx, src)
+			return w.opener.Decoder(w.opener.AssetFormat(src))(ctx, src)
 		}
 	}
 	return o

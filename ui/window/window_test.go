@@ -226,7 +226,7 @@ func TestNoKeyMeansTwoItemsInATab(t *testing.T) {
 	w := makeWindow(t)
 	w.opener.sample(w.options.Samples[0])
 	s := compared.Document(paneOf(w.tabs.current()).Document(), "sample", "")
-	w.comparer.Sides(s, s)
+	w.comparer.CompareSides(s, s)
 	for _, tab := range append(w.tabs.all, nil) {
 		seen := map[command.Key]command.ID{}
 		for id, a := range w.commands.Actions {
@@ -258,7 +258,7 @@ func TestEveryKeyOnThePageDoesSomething(t *testing.T) {
 	w := packWindow(t, "a text of assets")
 	document := w.tabs.current()
 	s := compared.Document(paneOf(document).Document(), "sample", "")
-	w.comparer.Sides(s, s)
+	w.comparer.CompareSides(s, s)
 	both := w.tabs.current()
 	path := write(t, t.TempDir(), "one.bin", "1")
 	w.comparer.compare([]string{path, path, path}, nil)
@@ -322,7 +322,7 @@ func TestShortcutMeansWhatItDoesInTheTabInView(t *testing.T) {
 	require.IsType(t, &control.Field{}, w.win.Canvas().Focused())
 	inDocument := w.win.Canvas().Focused()
 	s := compared.Document(paneOf(w.tabs.current()).Document(), "sample", "")
-	w.comparer.Sides(s, s)
+	w.comparer.CompareSides(s, s)
 	pressed(w, fyne.KeyF, fyne.KeyModifierControl)
 	require.IsType(t, &control.Field{}, w.win.Canvas().Focused())
 	assert.NotSame(t, inDocument, w.win.Canvas().Focused())
@@ -479,7 +479,7 @@ func TestPreviewIsAsLargeAsTheUserWantsForAKindOfView(t *testing.T) {
 			&model.Node{Type: "S", Span: model.Span{Size: 2}})
 		d.View = func(context.Context, *model.Node) (model.View, error) { return v, nil }
 		w.manual() // a tab to replace
-		return w.showDocument(w.tabs.current(), request{title: "s"}, w.group.Under(), opening.NewFile(""), d)
+		return w.showDocument(w.tabs.current(), request{title: "s"}, w.group.Subgroup(), opening.NewFile(""), d)
 	}
 	picture := model.Picture{Image: image.NewRGBA(image.Rect(0, 0, 2, 2))}
 	first := open(picture)

@@ -10,17 +10,17 @@ import (
 
 // Group is the goroutines of one owner, such as a window or a document's tab. They end when it is closed.
 type Group struct {
-	ctx         context.Context
-	cancel      context.CancelFunc
-	inline      bool
-	all         sync.WaitGroup
-	writes      *sync.RWMutex // read-locked by each job of Write, in this group and subgroups
-	beforeClose func()        // may be nil
+	ctx          context.Context
+	cancel       context.CancelFunc
+	inline       bool
+	running      sync.WaitGroup
+	writes       *sync.RWMutex // read-locked by each job of Write, in this group and subgroups
+	beforeResult func()        // may be nil
 }
 
-// Before sets the func called on the UI thread before each result of a job of this group, and of groups that Under
-// returns from now on.
-func (g *Group) Before(f func()) { g.beforeClose = f }
+// SetBeforeResult sets the func called on the UI thread before each result of a job of this group, and of subgroups
+// created later.
+func (g *Group) SetBeforeResult(f func()) { g.beforeResult = f }
 
 // New returns a group that ends with the context at the latest.
 func New(ctx context.Context) *Group {
@@ -36,13 +36,13 @@ func Inline(ctx context.Context) *Group {
 	return g
 }
 
-// AtOnce reports whether the group runs all jobs synchronously.
-func (g *Group) AtOnce() bool { return g.inline }
+// IsInline reports whether the group runs all jobs synchronously.
+func (g *Group) IsInline() bool { return g.inline }
 
-// Under returns a group that ends with this one at the latest.
-func (g *Group) Under() *Group {
+// Subgroup returns a group that ends with g at the latest.
+func (g *Group) Subgroup() *Group {
 	u := New(g.ctx)
-	u.inline, u.writes, u.beforeClose = g.inline, g.writes, g.beforeClose
+	u.inline, u.writes, u.beforeResult = g.inline, g.writes, g.beforeResult
 	return u
 }
 
@@ -53,7 +53,7 @@ func (g *Group) Close() { g.cancel() }
 func (g *Group) CloseThen(done func()) {
 	g.cancel()
 	go func() {
-		g.all.Wait()
+		g.running.Wait()
 		done()
 	}()
 }
@@ -62,10 +62,10 @@ func (g *Group) CloseThen(done func()) {
 func (g *Group) Context() context.Context { return g.ctx }
 
 // Wait waits until all work has ended. It must not be called on the UI thread.
-func (g *Group) Wait() { g.all.Wait() }
+func (g *Group) Wait() { g.running.Wait() }
 
 // Go runs job on a goroutine. The returned func is then called on the UI thread, unless the group was closed.
-func (g *Group) Go(job func(ctx context.Context) (done func())) { g.run(g.ctx, nothingOpened(job)) }
+func (g *Group) Go(job func(ctx context.Context) (done func())) { g.run(g.ctx, withoutResource(job)) }
 
 // Run runs a job without a result.
 func (g *Group) Run(job func(ctx context.Context)) {
@@ -79,17 +79,17 @@ func (g *Group) Run(job func(ctx context.Context)) {
 // goroutine, to close the resource. dropped may be nil.
 func (g *Group) Open(job func(ctx context.Context) (done, dropped func())) { g.run(g.ctx, job) }
 
-// nothingOpened returns a job without resources to close.
-func nothingOpened(job func(ctx context.Context) (done func())) func(ctx context.Context) (done, dropped func()) {
+// withoutResource converts a job of Go, which has no resource to close, to a job of Open.
+func withoutResource(job func(ctx context.Context) (done func())) func(ctx context.Context) (done, dropped func()) {
 	return func(ctx context.Context) (done, dropped func()) { return job(ctx), nil }
 }
 
-// Write runs a job that saves data, as Go does. The program does not end before the job has; see Written.
+// Write runs a job that saves data, as Go does. The program does not end before the job has ended; see WaitForWrites.
 func (g *Group) Write(job func(ctx context.Context) (done func())) {
 	if !g.writes.TryRLock() {
 		return // the program is ending
 	}
-	if !g.run(g.ctx, nothingOpened(func(ctx context.Context) func() {
+	if !g.run(g.ctx, withoutResource(func(ctx context.Context) func() {
 		defer g.writes.RUnlock()
 		return job(ctx)
 	})) {
@@ -97,14 +97,14 @@ func (g *Group) Write(job func(ctx context.Context) (done func())) {
 	}
 }
 
-// Written waits until all jobs of Write have ended, in this group and subgroups. Call it when the group is closed, and
-// not on the UI thread.
-func (g *Group) Written() {
+// WaitForWrites waits until all jobs of Write have ended, in this group and subgroups. Call it when the group is
+// closed, and not on the UI thread.
+func (g *Group) WaitForWrites() {
 	g.writes.Lock()
 	defer g.writes.Unlock()
 }
 
-// run reports whether it runs the job.
+// run runs the job, unless ctx has ended, and reports whether it did.
 func (g *Group) run(ctx context.Context, job func(ctx context.Context) (done, dropped func())) bool {
 	if ctx.Err() != nil {
 		return false
@@ -114,17 +114,17 @@ func (g *Group) run(ctx context.Context, job func(ctx context.Context) (done, dr
 		end(ctx, done, dropped)
 		return true
 	}
-	g.all.Add(1)
+	g.running.Add(1)
 	go func() {
-		defer g.all.Done()
+		defer g.running.Done()
 		done, dropped := job(ctx)
 		if done == nil || ctx.Err() != nil {
 			end(ctx, done, dropped)
 			return
 		}
 		Do(func() {
-			if g.beforeClose != nil {
-				g.beforeClose()
+			if g.beforeResult != nil {
+				g.beforeResult()
 			}
 			end(ctx, done, dropped)
 		})
@@ -142,8 +142,8 @@ func end(ctx context.Context, done, dropped func()) {
 	}
 }
 
-// Show calls f on the UI thread, from a running job.
-func (g *Group) Show(ctx context.Context, f func()) {
+// Do calls f on the UI thread, from a running job.
+func (g *Group) Do(ctx context.Context, f func()) {
 	if g.inline {
 		f()
 		return
@@ -155,7 +155,7 @@ func (g *Group) Show(ctx context.Context, f func()) {
 	})
 }
 
-// Lane runs one job at a time: a new job cancels the one before. Use it on the UI thread.
+// Lane runs one job at a time: a new job cancels the previous one. Use it on the UI thread.
 type Lane struct {
 	group  *Group
 	cancel context.CancelFunc
@@ -164,10 +164,10 @@ type Lane struct {
 // Lane returns a lane of the group.
 func (g *Group) Lane() *Lane { return &Lane{group: g} }
 
-// Go ends the job before and runs this one.
-func (l *Lane) Go(job func(ctx context.Context) (done func())) { l.Open(nothingOpened(job)) }
+// Go cancels the previous job and runs this one.
+func (l *Lane) Go(job func(ctx context.Context) (done func())) { l.Open(withoutResource(job)) }
 
-// Open ends the job before and runs this one, which opens something: see Group.Open.
+// Open cancels the previous job and runs this one, which opens a resource; see Group.Open.
 func (l *Lane) Open(job func(ctx context.Context) (done, dropped func())) {
 	l.Stop()
 	ctx, cancel := context.WithCancel(l.group.ctx)
@@ -175,7 +175,7 @@ func (l *Lane) Open(job func(ctx context.Context) (done, dropped func())) {
 	l.group.run(ctx, job)
 }
 
-// Stop ends the job; its result is dropped.
+// Stop cancels the job and drops its result.
 func (l *Lane) Stop() {
 	if l.cancel != nil {
 		l.cancel()
@@ -186,14 +186,14 @@ func (l *Lane) Stop() {
 // progressEvery is the minimum time between two reports of progress.
 const progressEvery = 80 * time.Millisecond
 
-// Progress returns a function that a job may call as often as it likes. It calls show on the UI thread, at most once
+// Progress returns a func that a job may call as often as it likes. It calls show on the UI thread, at most once
 // per progressEvery.
 func (g *Group) Progress(ctx context.Context, show func(done, total int64)) func(done, total int64) {
 	var last time.Time
 	return func(done, total int64) {
 		if now := time.Now(); now.Sub(last) >= progressEvery {
 			last = now
-			g.Show(ctx, func() { show(done, total) })
+			g.Do(ctx, func() { show(done, total) })
 		}
 	}
 }
@@ -219,38 +219,39 @@ func (g *Group) Tick(ctx context.Context, d time.Duration) bool { return !g.inli
 
 // Lookup is a cache of values that are read in the background when rows come into view. Use it on the UI thread.
 type Lookup[K comparable, V any] struct {
-	group *Group
-	found func()
-	known map[K]V
+	group   *Group
+	onFound func()
+	cache   map[K]V
 }
 
-// lookupMost is the maximum number of cached values.
-const lookupMost = 2000
+// maxCached is the maximum number of cached values.
+const maxCached = 2000
 
 // NewLookup returns a lookup that ends with the group. found is called after a value was read.
 func NewLookup[K comparable, V any](g *Group, found func()) *Lookup[K, V] {
-	return &Lookup[K, V]{group: g, found: found, known: make(map[K]V)}
+	return &Lookup[K, V]{group: g, onFound: found, cache: make(map[K]V)}
 }
 
 // Forget drops all values. Call it when the keys refer to other items.
-func (l *Lookup[K, V]) Forget() { l.known = make(map[K]V) }
+func (l *Lookup[K, V]) Forget() { l.cache = make(map[K]V) }
 
-// Of returns the value of a key, or zero until read has returned. read is called on another goroutine.
+// Of returns the cached value of a key. If there is none, it calls read on another goroutine and returns the zero
+// value.
 func (l *Lookup[K, V]) Of(key K, read func() V) V {
-	if value, ok := l.known[key]; ok {
+	if value, ok := l.cache[key]; ok {
 		return value
 	}
-	if len(l.known) > lookupMost {
-		clear(l.known)
+	if len(l.cache) > maxCached {
+		clear(l.cache)
 	}
-	known := l.known
+	known := l.cache
 	var unknown V
 	known[key] = unknown
 	l.group.Go(func(context.Context) func() {
 		value := read()
 		return func() {
 			known[key] = value
-			l.found()
+			l.onFound()
 		}
 	})
 	return known[key]

@@ -48,11 +48,11 @@ func TestWhatWasOpenedIsClosedWhereItIsNotWanted(t *testing.T) {
 		for _, g := range []*work.Group{work.New(t.Context()), work.Inline(t.Context())} {
 			l := g.Lane()
 			opened, ended, shown, closed := make(chan bool), make(chan bool, 1), false, 0
-			if g.AtOnce() {
+			if g.IsInline() {
 				close(opened)
 			}
 			l.Open(func(context.Context) (done, dropped func()) {
-				if g.AtOnce() {
+				if g.IsInline() {
 					end(g, l)
 				} else {
 					close(opened)
@@ -61,7 +61,7 @@ func TestWhatWasOpenedIsClosedWhereItIsNotWanted(t *testing.T) {
 				return func() { shown = true }, func() { closed++ }
 			})
 			<-opened
-			if !g.AtOnce() {
+			if !g.IsInline() {
 				end(g, l)
 			}
 			ended <- true
@@ -83,7 +83,7 @@ func TestWhatIsWrittenIsWaitedFor(t *testing.T) {
 	test.NewTempApp(t)
 	g := work.New(context.Background())
 	started, told, written := make(chan bool), make(chan bool), false
-	g.Under().Write(func(ctx context.Context) func() {
+	g.Subgroup().Write(func(ctx context.Context) func() {
 		close(started)
 		<-ctx.Done()
 		close(told)
@@ -93,10 +93,10 @@ func TestWhatIsWrittenIsWaitedFor(t *testing.T) {
 	<-started
 	g.Close()
 	<-told
-	g.Written()
+	g.WaitForWrites()
 	assert.True(t, written)
 	g.Write(func(context.Context) func() { t.Error("a closed group starts nothing"); return nil })
-	g.Written()
+	g.WaitForWrites()
 }
 
 func TestLaneKeepsTheLatest(t *testing.T) {
@@ -125,7 +125,7 @@ func TestInlineRunsAtOnce(t *testing.T) {
 		return func() { order += "done" }
 	})
 	assert.Equal(t, "job progress done", order)
-	u := g.Under()
+	u := g.Subgroup()
 	g.Close()
 	u.Go(func(context.Context) func() { t.Error("a group under a closed one starts nothing"); return nil })
 }

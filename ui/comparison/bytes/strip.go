@@ -54,7 +54,7 @@ var (
 // NewStrip makes an empty strip.
 func NewStrip(h host.Host, style *paint.Style, group *work.Group) *Strip {
 	s := &Strip{host: h, lane: group.Lane()}
-	s.Paints(s, style, s.paint)
+	s.InitSurface(s, style, s.paint)
 	return s
 }
 
@@ -327,7 +327,7 @@ func (s *Strip) MouseMoved(ev *desktop.MouseEvent) {
 		s.host.ShowHint("")
 		return
 	}
-	if note := noted.Byte(s.notes[side], offset); note != "" {
+	if note := noted.ByteTip(s.notes[side], offset); note != "" {
 		s.host.ShowHint(note)
 		return
 	}

@@ -84,7 +84,7 @@ func ValuesOf(p *compare.Pair) (sides [2][]paint.Piece) {
 		sides[0], sides[1] = MarkDifferences(old, new, true)
 		return sides
 	}
-	return [2][]paint.Piece{paint.Plain(old), paint.Plain(new)}
+	return [2][]paint.Piece{paint.PlainPieces(old), paint.PlainPieces(new)}
 }
 
 // Cells returns the values of both sides of a pair, or the size of a node that the other side does not have.
@@ -96,8 +96,8 @@ func Cells(p *compare.Pair) (cells [2]rows.Cell) {
 		}
 		cells[i] = rows.Cell{Pieces: pieces, Ground: Tone(p)}
 		isSize := !n.Leaf() && n.Value == nil
-		if (p.Old == nil || p.New == nil) && paint.Joined(pieces) == "" {
-			cells[i].Pieces, isSize = paint.Plain(host.Count(n.Size, "byte")), true
+		if (p.Old == nil || p.New == nil) && paint.JoinPieces(pieces) == "" {
+			cells[i].Pieces, isSize = paint.PlainPieces(host.Count(n.Size, "byte")), true
 		}
 		switch {
 		case isSize || p.Status == compare.Same || p.OneVersion:
@@ -118,7 +118,7 @@ const (
 // the middle. cut shortens a long common beginning.
 func MarkDifferences(old, new string, cut bool) (a, b []paint.Piece) {
 	if old == new {
-		return paint.Plain(old), paint.Plain(new)
+		return paint.PlainPieces(old), paint.PlainPieces(new)
 	}
 	x, y := contents.Words(old, new)
 	a, b = Painted(x), Painted(y)

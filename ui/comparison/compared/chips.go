@@ -36,7 +36,7 @@ var chipOrder = []compare.Status{compare.Changed, compare.Moved, compare.Added, 
 // NewChips makes the chips; toggle is called with the status of a clicked chip.
 func NewChips(style *paint.Style, toggle func(s compare.Status)) *Chips {
 	c := &Chips{style: style, hover: -1, toggle: toggle}
-	c.Paints(c, style, c.paint)
+	c.InitSurface(c, style, c.paint)
 	return c
 }
 

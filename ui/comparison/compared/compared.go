@@ -61,8 +61,8 @@ func (d Deps) SaveWithStop(name string, write func(ctx context.Context, w io.Wri
 	d.Save(name, func(w io.Writer) error {
 		ctx, stop := context.WithCancel(d.Group.Context())
 		defer stop()
-		d.Group.Show(ctx, func() { d.Busy(WritingReport, -1, stop) })
-		defer d.Group.Show(d.Group.Context(), func() { d.Busy("", 0, nil) })
+		d.Group.Do(ctx, func() { d.Busy(WritingReport, -1, stop) })
+		defer d.Group.Do(d.Group.Context(), func() { d.Busy("", 0, nil) })
 		return write(ctx, w)
 	})
 }
@@ -234,7 +234,7 @@ var (
 // NewTitle makes a line of parts.
 func NewTitle(h host.Host, style *paint.Style, parts ...Part) *Title {
 	t := &Title{host: h, style: style, parts: parts}
-	t.Paints(t, style, t.paint)
+	t.InitSurface(t, style, t.paint)
 	return t
 }
 

@@ -32,8 +32,8 @@ func TestDiffer(t *testing.T) {
 		a, b := MarkDifferences(tt.old, tt.new, false)
 		assert.Equal(t, tt.a, mark(a))
 		assert.Equal(t, tt.b, mark(b))
-		assert.Equal(t, tt.old, paint.Joined(a))
-		assert.Equal(t, tt.new, paint.Joined(b))
+		assert.Equal(t, tt.old, paint.JoinPieces(a))
+		assert.Equal(t, tt.new, paint.JoinPieces(b))
 	}
 	a, b := MarkDifferences("one two three four five six seven eight nine ten",
 		"one two three four five six seven eight nine eleven", true)

@@ -334,7 +334,7 @@ func (v *PicturesLens) setCaption(text string) {
 func (v *PicturesLens) blink() {
 	v.blinking.Go(func(ctx context.Context) func() {
 		for at := 0; ctx.Err() == nil; at = 1 - at {
-			v.group.Show(ctx, func() {
+			v.group.Do(ctx, func() {
 				if ctx.Err() != nil {
 					return
 				}

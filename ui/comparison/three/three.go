@@ -378,9 +378,9 @@ func differing(texts [3]string) (out [3][]paint.Piece) {
 		}
 	}
 	base := texts[model.Base]
-	out[model.Base] = paint.Plain(base)
+	out[model.Base] = paint.PlainPieces(base)
 	for _, v := range []model.Version{model.Theirs, model.Mine} {
-		if out[v] = paint.Plain(texts[v]); base == "" || texts[v] == "" || texts[v] == base {
+		if out[v] = paint.PlainPieces(texts[v]); base == "" || texts[v] == "" || texts[v] == base {
 			continue
 		}
 		out[model.Base], out[v] = compared.MarkDifferences(base, texts[v], false)

@@ -218,8 +218,8 @@ type Search struct {
 // NewSearch makes the search field of a tree.
 func NewSearch(h host.Host, group *work.Group, l *Tree) *Search {
 	s := &Search{host: h, group: group, lane: group.Lane(), list: l}
-	s.Typing = control.New(h, "Find in comparison", find.Columns, s.Again)
-	s.Typing.Leave(s.focusList)
+	s.Typing = control.NewFilter(h, "Find in comparison", find.Columns, s.Again)
+	s.Typing.OnLeave(s.focusList)
 	s.Field = s.Typing.Field
 	s.Matches = widget.NewLabel("")
 	s.Matches.Importance = widget.LowImportance
@@ -245,7 +245,7 @@ func (s *Search) Again() {
 	found, v := s.list.Comparison, s.list.filter
 	v.result = nil
 	query, err := find.NewQuery(s.Field.Text)
-	s.Typing.Wrong(err)
+	s.Typing.ShowError(err)
 	switch {
 	case found == nil:
 		return

@@ -117,7 +117,7 @@ func (g *page) property(p *compare.Pair, name string, value func(n *model.Node) 
 	switch old, new := sides[0], sides[1]; {
 	case old == "" && new == "":
 	case p.Old == nil || p.New == nil:
-		g.sides(name, paint.Plain(old), paint.Plain(new))
+		g.sides(name, paint.PlainPieces(old), paint.PlainPieces(new))
 	case old == new:
 		g.addBoth(name, new, paint.Normal)
 	default:
@@ -157,7 +157,7 @@ func (g *page) texts(p *compare.Pair) {
 		g.lines = append(g.lines, details.Text(rows.Cell{Text: parts[1]}))
 		return
 	}
-	sides := [2][]paint.Piece{paint.Plain(parts[0]), paint.Plain(parts[1])}
+	sides := [2][]paint.Piece{paint.PlainPieces(parts[0]), paint.PlainPieces(parts[1])}
 	if p.Status == compare.Changed {
 		sides[0], sides[1] = compared.MarkDifferences(parts[0], parts[1], false)
 	}
@@ -232,11 +232,11 @@ func changedValues(ctx context.Context, p *compare.Pair, old, new int64) []detai
 		if total++; total > valuesListed {
 			return true
 		}
-		pieces := paint.Plain(model.FormatValue(b))
+		pieces := paint.PlainPieces(model.FormatValue(b))
 		if d := changes.Difference(a, b); d != "" {
 			pieces = append(pieces, paint.Piece{Text: "   " + d})
 		}
-		list.sides(fmt.Sprintf("[%d]", at), paint.Plain(model.FormatValue(a)), pieces)
+		list.sides(fmt.Sprintf("[%d]", at), paint.PlainPieces(model.FormatValue(a)), pieces)
 		return true
 	})
 	if err != nil {
@@ -262,8 +262,8 @@ func Ranges(total int, from int64, all iter.Seq2[int64, [2]model.Span], visit fu
 			g.addOmitted(int64(total - rangesListed))
 			break
 		}
-		g.sides(fmt.Sprintf("+%#x", sides[1].Offset-from), paint.Plain(rangeText(sides[0])),
-			paint.Plain(rangeText(sides[1])))
+		g.sides(fmt.Sprintf("+%#x", sides[1].Offset-from), paint.PlainPieces(rangeText(sides[0])),
+			paint.PlainPieces(rangeText(sides[1])))
 		g.last().On = func() { visit(at) }
 	}
 	return g.lines

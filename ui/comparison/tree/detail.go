@@ -143,7 +143,7 @@ func (g *page) change(part contents.PartChange) {
 		if nested.How == contents.ValueChanged {
 			a, b := compared.MarkDifferences(nested.Old, nested.New, true)
 			g.sides(nested.Field, a, b)
-			g.last().Most = 0
+			g.last().MaxRows = 0
 		} else {
 			g.addBoth("", nested.String(), paint.Normal)
 		}

@@ -71,8 +71,8 @@ func New(h Host, style *paint.Style, group *work.Group, docs []*model.Document) 
 	p.layers.OnCurrent = func(int) { p.enable() }
 	p.keys.OnActivate = func(row int) { p.goTo(row, 0) }
 	p.keys.OnMenu = p.menu
-	p.filter = control.New(h, "Filter keys and files", p.keys.Fields.List, p.refilter)
-	p.filter.Leave(func(bool) { p.keys.Focus() })
+	p.filter = control.NewFilter(h, "Filter keys and files", p.keys.Fields.List, p.refilter)
+	p.filter.OnLeave(func(bool) { p.keys.Focus() })
 	p.filterField = p.filter.Field
 	p.overriddenOnly = control.NewCheck(h.Key, "Overridden only", func(bool) { p.refilter() })
 	p.up = widget.NewButtonWithIcon("Earlier", theme.MoveUpIcon(), func() { p.move(-1) })
@@ -88,7 +88,7 @@ func New(h Host, style *paint.Style, group *work.Group, docs []*model.Document) 
 		p.keys.Table)
 	split := container.NewVSplit(top, bottom)
 	split.SetOffset(0.28)
-	p.content = p.filter.Over(split)
+	p.content = p.filter.WithPopup(split)
 	p.enable()
 	return p
 }
