@@ -73,7 +73,7 @@ func newPicker(a *Asker, q question, do func(path string)) *picker {
 		lane: a.group.Lane(), looking: a.group.Lane(), recognize: q.recognize}
 	p.path = control.NewField(p, "Path")
 	p.path.OnKey, p.path.OnChanged = p.pathKey, func(string) { p.listTyped() }
-	p.path.AcceptTab = func() bool { return p.completion() != "" }
+	p.path.UsesTab = func() bool { return p.completion() != "" }
 	p.list = rows.NewList(p, a.style, rows.Options{Header: true, MinSize: fyne.NewSize(240, 120), Fit: true},
 		entryColumns...)
 	p.list.OnCurrent = func(row int) {

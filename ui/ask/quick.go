@@ -164,7 +164,7 @@ func (l *List) run(row int) {
 func (l *List) columns() []rows.ListColumn[Item] {
 	return []rows.ListColumn[Item]{
 		{Share: 0.4, Cell: func(i Item) rows.Cell {
-			cell := rows.Cell{Text: i.Name, Ends: true}
+			cell := rows.Cell{Text: i.Name, CutMiddle: true}
 			if i.Dim {
 				cell.Tone = paint.Dim
 			}
@@ -172,7 +172,7 @@ func (l *List) columns() []rows.ListColumn[Item] {
 		}},
 		{Share: 0.18, Cell: func(i Item) rows.Cell { return rows.Cell{Text: i.Note, Tone: paint.Dim} }},
 		{Share: 0.42, Cell: func(i Item) rows.Cell {
-			cell := rows.Cell{Text: i.Where, Tone: paint.Dim, Ends: true}
+			cell := rows.Cell{Text: i.Where, Tone: paint.Dim, CutMiddle: true}
 			if highlight(i.Name, l.query) != nil {
 				return cell
 			}
@@ -184,7 +184,7 @@ func (l *List) columns() []rows.ListColumn[Item] {
 // highlight highlights the letters of a cell that match the query.
 func (l *List) highlight(c rows.Cell) rows.Cell {
 	if c.Pieces = highlight(c.Text, l.query); c.Pieces != nil {
-		c.Text, c.Ground = "", paint.Warning
+		c.Text, c.HighlightTone = "", paint.Warning
 	}
 	return c
 }

@@ -370,5 +370,5 @@ func (p *Panel) allFrom() int64 {
 
 // setSelection selects only a row, without an event.
 func (p *Panel) setSelection(row int64) {
-	p.view().Select(row, rows.Just(row))
+	p.view().Select(row, rows.SingleRow(row))
 }

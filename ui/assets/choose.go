@@ -317,7 +317,7 @@ func (p *Panel) name(row int64) string {
 }
 
 func (p *Panel) typedKey(ev *fyne.KeyEvent, shift bool) bool {
-	switch p.Keys().At(command.Assets, command.Typed(ev, shift)) {
+	switch p.Keys().At(command.Assets, command.KeyOf(ev, shift)) {
 	case "assets.up":
 		p.enterParent()
 		return true

@@ -220,7 +220,7 @@ func (b *body) cell(row int64, c int) rows.Cell {
 
 func (b *body) nameCell(i int) rows.Cell {
 	base := model.OneLine(b.archive.Base(i), 300)
-	cell := rows.Cell{Text: base, Lead: iconSpace, Ends: true, Tone: (*Panel)(b).tone(i)}
+	cell := rows.Cell{Text: base, Lead: iconSpace, CutMiddle: true, Tone: (*Panel)(b).tone(i)}
 	if b.Tall {
 		cell.Lead += tallRow + 4
 	}
@@ -228,7 +228,7 @@ func (b *body) nameCell(i int) rows.Cell {
 		cell.Flag, cell.Tip = b.Noted(i)
 	}
 	cell.Hint = (*Panel)(b).folderOf(i)
-	cell.Light(b.listing.words...)
+	cell.Highlight(b.listing.words...)
 	return cell
 }
 
@@ -251,7 +251,7 @@ func (b *body) groupCell(g, column int) rows.Cell {
 	switch column {
 	case archive.Name:
 		return rows.Cell{Text: model.OneLine(group.Name, 300), Lead: iconSpace, Hint: host.Count(group.Count, b.Word),
-			Ends: true}
+			CutMiddle: true}
 	case archive.Size:
 		switch group.Known {
 		case 0:

@@ -159,7 +159,7 @@ func (p *Panel) markOf(row int64) int {
 
 // mark selects a row, and the rows of marks.
 func (p *Panel) mark(current int64, marks []bool) {
-	selected := rows.Just(current)
+	selected := rows.SingleRow(current)
 	if marks == nil {
 		p.view().Select(current, selected)
 		return

@@ -14,9 +14,9 @@ import (
 	"assay/model"
 )
 
-// Change gives a command other shortcuts in the user's file, and returns all shortcuts. The default ones of the command
-// need no line in the file. It changes nothing if a shortcut cannot be used.
-func Change(path string, id ID, keys []Key) (*Keys, error) {
+// SetKeys sets the shortcuts of a command in the user's file, and returns all shortcuts. It removes the line of a
+// command with its default shortcuts. If a shortcut cannot be used, it changes nothing.
+func SetKeys(path string, id ID, keys []Key) (*Keys, error) {
 	lines, err := readLines(path)
 	if err != nil {
 		return nil, err
@@ -28,17 +28,17 @@ func Change(path string, id ID, keys []Key) (*Keys, error) {
 	if !slices.Equal(keys, Default().Of(id)) {
 		var texts []string
 		for _, k := range keys {
-			if err := Of(id).Place.accept(k); err != nil {
+			if err := ByID(id).Scope.checkKey(k); err != nil {
 				return nil, err
 			}
-			texts = append(texts, k.file())
+			texts = append(texts, k.fileText())
 		}
 		lines = append(lines, string(id)+" = "+strings.Join(texts, " "))
 	}
 	content := []byte(strings.Join(append(lines, ""), "\n"))
 	current, problems := Read(bytes.NewReader(content))
 	if !slices.Equal(current.Of(id), keys) {
-		problem := fmt.Sprintf("%s cannot have this shortcut", Of(id).Label)
+		problem := fmt.Sprintf("%s cannot have this shortcut", ByID(id).Label)
 		if len(problems) > 0 { // the last line is this command's
 			_, problem, _ = strings.Cut(strings.TrimSuffix(problems[len(problems)-1], "."), ": ")
 		}
@@ -60,8 +60,8 @@ func readLines(path string) ([]string, error) {
 		return nil, err
 	}
 	defer f.Close()
-	content, err := io.ReadAll(io.LimitReader(f, fileMost+1))
-	if err == nil && len(content) > fileMost {
+	content, err := io.ReadAll(io.LimitReader(f, maxFileSize+1))
+	if err == nil && len(content) > maxFileSize {
 		err = errors.New(path + " is too long for a file of shortcuts")
 	}
 	if text := strings.TrimRight(string(content), "\n"); err == nil && text != "" {
@@ -70,5 +70,5 @@ func readLines(path string) ([]string, error) {
 	return nil, err
 }
 
-// file returns the key as the file of shortcuts has it, which names the modifiers alike on every system.
-func (k Key) file() string { return strings.Replace(k.String(), "Cmd+", "Ctrl+", 1) }
+// fileText returns the key as it is written in the file of shortcuts, which is the same on all systems.
+func (k Key) fileText() string { return strings.Replace(k.String(), "Cmd+", "Ctrl+", 1) }

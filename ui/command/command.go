@@ -1,5 +1,5 @@
 // Package command holds the table of all commands. Menus, buttons, key handling, the command list, the page of
-// shortcuts and the list in docs/keys.md are generated from it.
+// shortcuts, and docs/keys.md are generated from it.
 //
 // To change a shortcut or a text, change its line in table.go. A new command is a line there, and an Action for its ID
 // in the package that implements it: ui/window/menus.go, ui/viewport/actions.go, or a list. ReadFile reads the user's
@@ -44,11 +44,11 @@ const (
 	Export                  // the export list
 )
 
-var placeNames = [...]string{Window: "in the window", Document: "in a document", Comparison: "in a comparison",
+var scopeNames = [...]string{Window: "in the window", Document: "in a document", Comparison: "in a comparison",
 	Scene: "in a scene", List: "in lists, trees, and bytes", Assets: "in lists of assets", Export: "in the export list"}
 
-// String returns the scope as a part of a sentence.
-func (p Scope) String() string { return placeNames[p] }
+// String returns the scope as an adverbial phrase, such as "in a scene".
+func (p Scope) String() string { return scopeNames[p] }
 
 // exclusive lists pairs of scopes that never have the keyboard at once.
 var exclusive = [][2]Scope{{Document, Comparison}, {Scene, List}, {Scene, Assets}, {Scene, Export},
@@ -62,23 +62,23 @@ func overlap(a, b Scope) bool {
 
 // Command is a command of the user interface.
 type Command struct {
-	ID    ID
-	Place Scope
-	Label string // label in menus and lists
-	Keys  string // as documented, separated by spaces; menus have the first one
-	Fixed bool   // the user cannot change the keys
-	Menu  string // in the bar, or in a scene's tools; empty: only in context menus or lists
-	Line  bool   // preceded by a separator in its menu
-	Quits bool   // the command ends the program
+	ID     ID
+	Scope  Scope
+	Label  string // label in menus and lists
+	Keys   string // separated by spaces; menus display the first one
+	Fixed  bool   // the user cannot change the keys
+	Menu   string // title of its menu in the bar or in a scene's tools; empty: none
+	Line   bool   // preceded by a separator in its menu
+	IsQuit bool   // the command ends the program
 
-	// Before is a later command of the table that has the keys if this one is disabled.
-	Before ID
+	// YieldsTo is a later command of the table that the shared keys run while this command is disabled.
+	YieldsTo ID
 
-	// Like is the command of a widget with the same effect, and LikeWhere the widget.
-	Like      ID
-	LikeWhere string
+	// SameAs is a command of a widget with the same effect, whose keys are displayed, and SameAsWhere names the widget.
+	SameAs      ID
+	SameAsWhere string
 
-	Tool string // label of its button; empty: an icon only, or no button
+	Tool string // label of its button; empty: the button has only an icon, or there is none
 	Hint string // tooltip of its button; empty: the label as a sentence
 
 	// Positions in the context menus of a node, an asset, bytes, and a tab: 0 is absent, and each ten starts a group.
@@ -91,8 +91,8 @@ var Menus = []string{"File", "Edit", "View", "Go", "Compare", "Help"}
 // All returns all commands in the order of the menus.
 func All() []Command { return table }
 
-// Of returns a command of the table, or the zero Command if there is none with that ID.
-func Of(id ID) Command {
+// ByID returns a command of the table, or the zero Command if there is none with that ID.
+func ByID(id ID) Command {
 	if i := slices.IndexFunc(table, func(c Command) bool { return c.ID == id }); i >= 0 {
 		return table[i]
 	}
@@ -162,8 +162,10 @@ func (k Key) String() string {
 	return b.String() + string(k.Name)
 }
 
-// typed reports whether the key types a character.
-func (k Key) typed() bool { return utf8.RuneCountInString(string(k.Name)) == 1 && k.isUnmodified() }
+// isCharacter reports whether the key types a character.
+func (k Key) isCharacter() bool {
+	return utf8.RuneCountInString(string(k.Name)) == 1 && k.isUnmodified()
+}
 
 // isUnmodified reports whether the key has no modifier but Shift.
 func (k Key) isUnmodified() bool { return k.Modifier&^fyne.KeyModifierShift == 0 }
@@ -173,20 +175,20 @@ func (k Key) shortcut() desktop.CustomShortcut {
 	return desktop.CustomShortcut{KeyName: k.Name, Modifier: k.Modifier}
 }
 
-// Held reports whether one of these modifier keys is down: key events do not include modifiers.
-func Held(keys fyne.KeyModifier) bool {
+// IsHeld reports whether one of these modifier keys is down: key events do not include modifiers.
+func IsHeld(keys fyne.KeyModifier) bool {
 	d, ok := fyne.CurrentApp().Driver().(desktop.Driver)
 	return ok && d.CurrentKeyModifiers()&keys != 0
 }
 
-// Typed returns the key of an event, which has no modifiers. It returns the zero Key for a key that also types a
-// character.
-func Typed(ev *fyne.KeyEvent, shift bool) Key {
+// KeyOf returns the key of an event; shift reports whether the shift key is down. It returns the zero Key for a key
+// that also types a character.
+func KeyOf(ev *fyne.KeyEvent, shift bool) Key {
 	k := Key{Name: ev.Name}
 	if k.Name == fyne.KeyEnter {
 		k.Name = fyne.KeyReturn
 	}
-	if k.typed() {
+	if k.isCharacter() {
 		return Key{}
 	}
 	if shift {
@@ -195,8 +197,8 @@ func Typed(ev *fyne.KeyEvent, shift bool) Key {
 	return k
 }
 
-// Rune returns the key of a character that was typed.
-func Rune(r rune) Key {
+// KeyOfRune returns the key of a character that was typed.
+func KeyOfRune(r rune) Key {
 	k := Key{Name: fyne.KeyName(string(unicode.ToUpper(r)))}
 	if unicode.IsUpper(r) {
 		k.Modifier = fyne.KeyModifierShift
@@ -204,8 +206,8 @@ func Rune(r rune) Key {
 	return k
 }
 
-// Shortcut returns the key of a toolkit shortcut, or the zero Key if it has none here.
-func Shortcut(s fyne.Shortcut) Key {
+// KeyOfShortcut returns the key of a toolkit shortcut, or the zero Key if the shortcut is for editing text.
+func KeyOfShortcut(s fyne.Shortcut) Key {
 	switch s := s.(type) {
 	case *fyne.ShortcutSelectAll:
 		return Key{fyne.KeyA, fyne.KeyModifierShortcutDefault}
@@ -222,8 +224,8 @@ func Shortcut(s fyne.Shortcut) Key {
 // File returns the path of the file with the user's own shortcuts.
 func File() string { return filepath.Join(userdata.Config(), "assay", "keys.txt") }
 
-// fileMost is the maximum size of the file of shortcuts, in bytes.
-const fileMost = 1 << 20
+// maxFileSize is the maximum size of the file of shortcuts, in bytes.
+const maxFileSize = 1 << 20
 
 // ReadFile reads the user's own shortcuts. Without a path or a file it returns the defaults. problems has a sentence
 // for each invalid line, or for an unreadable file.
@@ -247,9 +249,9 @@ func ReadFile(path string) (keys *Keys, problems []string) {
 // comments. problems has a sentence for each invalid line; its command keeps the keys of the table.
 func Read(r io.Reader) (keys *Keys, problems []string) {
 	changed, lines := map[ID][]Key{}, map[ID]int{}
-	scanner := bufio.NewScanner(io.LimitReader(r, fileMost))
+	scanner := bufio.NewScanner(io.LimitReader(r, maxFileSize))
 	n := 0
-	complain := func(format string, a ...any) {
+	addProblem := func(format string, a ...any) {
 		problems = append(problems, fmt.Sprintf("Line %d: ", n)+fmt.Sprintf(format, a...))
 	}
 	for scanner.Scan() {
@@ -260,17 +262,17 @@ func Read(r io.Reader) (keys *Keys, problems []string) {
 		}
 		id, all, err := parseLine(text)
 		if err != nil {
-			complain("%v.", err)
+			addProblem("%v.", err)
 			continue
 		}
 		if firstLine := lines[id]; firstLine > 0 {
-			complain("%s was already set in line %d; this line overrides it.", id, firstLine)
+			addProblem("%s was already set in line %d; this line overrides it.", id, firstLine)
 		}
 		changed[id], lines[id] = all, n
 	}
 	if err := scanner.Err(); err != nil {
 		n++
-		complain("cannot read from this line on: %v.", err)
+		addProblem("cannot read from this line on: %v.", err)
 	}
 	for {
 		keys = Default().withKeys(changed)
@@ -281,7 +283,7 @@ func Read(r io.Reader) (keys *Keys, problems []string) {
 		if n = lines[second]; n == 0 {
 			panic(fmt.Sprint("two commands have the key ", key)) // tests exclude clashes in the table
 		}
-		complain("%s is already used by “%s” (%s); give that command another shortcut.", key, Of(first).Label, first)
+		addProblem("%s is already used by “%s” (%s); give that command another shortcut.", key, ByID(first).Label, first)
 		delete(changed, second)
 		delete(lines, second)
 	}
@@ -291,7 +293,7 @@ func Read(r io.Reader) (keys *Keys, problems []string) {
 func parseLine(text string) (ID, []Key, error) {
 	name, keys, ok := strings.Cut(text, "=")
 	id := ID(strings.TrimSpace(name))
-	c := Of(id)
+	c := ByID(id)
 	switch {
 	case !ok:
 		return "", nil, fmt.Errorf("%q has no equals sign; write a line such as file.reload = Ctrl+R", text)
@@ -304,7 +306,7 @@ func parseLine(text string) (ID, []Key, error) {
 	for _, text := range strings.Fields(keys) {
 		k, err := ParseKey(text)
 		if err == nil {
-			err = c.Place.accept(k)
+			err = c.Scope.checkKey(k)
 		}
 		if err != nil {
 			return "", nil, err
@@ -314,13 +316,13 @@ func parseLine(text string) (ID, []Key, error) {
 	return id, all, nil
 }
 
-// accept returns the reason why a command of the scope cannot have a key, or nil.
-func (p Scope) accept(k Key) error {
+// checkKey returns the reason why a command of the scope cannot have a key, or nil.
+func (p Scope) checkKey(k Key) error {
 	function := len(k.Name) > 1 && k.Name[0] == 'F'
 	switch {
 	case p == Scene && !k.isUnmodified():
 		return fmt.Errorf("%s cannot be used in a scene: scene shortcuts have no Ctrl or Alt", k)
-	case (p == List || p == Assets || p == Export) && k.typed():
+	case (p == List || p == Assets || p == Export) && k.isCharacter():
 		return fmt.Errorf("%s cannot be used %s: typed characters jump to the matching row", k, p)
 	case p < Scene && k.isUnmodified() && !function && k.Name != altKey:
 		return fmt.Errorf("%s cannot be used %s: without Ctrl or Alt it types a character", k, p)

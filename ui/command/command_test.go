@@ -22,12 +22,12 @@ func TestTheTableMakesSense(t *testing.T) {
 		assert.False(t, seen[c.ID], "%s is there once", c.ID)
 		seen[c.ID] = true
 		assert.NotEmpty(t, c.Label, c.ID)
-		if c.Like != "" {
-			assert.NotEmpty(t, Of(c.Like).Keys, c.ID)
+		if c.SameAs != "" {
+			assert.NotEmpty(t, ByID(c.SameAs).Keys, c.ID)
 		}
 		for _, k := range Default().Of(c.ID) {
 			if !c.Fixed {
-				assert.NoError(t, c.Place.accept(k), c.ID)
+				assert.NoError(t, c.Scope.checkKey(k), c.ID)
 			}
 		}
 	}
@@ -53,12 +53,12 @@ func TestKeysAreReadAsTheyAreWritten(t *testing.T) {
 }
 
 func TestKeysOfEvents(t *testing.T) {
-	assert.Equal(t, Key{Name: fyne.KeyReturn}, Typed(&fyne.KeyEvent{Name: fyne.KeyEnter}, false))
-	assert.Equal(t, Key{}, Typed(&fyne.KeyEvent{Name: fyne.KeyA}, false), "it comes as a character")
-	assert.Equal(t, Key{Name: "H", Modifier: fyne.KeyModifierShift}, Rune('H'))
-	assert.Equal(t, Key{Name: "<"}, Rune('<'))
+	assert.Equal(t, Key{Name: fyne.KeyReturn}, KeyOf(&fyne.KeyEvent{Name: fyne.KeyEnter}, false))
+	assert.Equal(t, Key{}, KeyOf(&fyne.KeyEvent{Name: fyne.KeyA}, false), "it comes as a character")
+	assert.Equal(t, Key{Name: "H", Modifier: fyne.KeyModifierShift}, KeyOfRune('H'))
+	assert.Equal(t, Key{Name: "<"}, KeyOfRune('<'))
 	ks := Default()
-	assert.EqualValues(t, "list.copy", ks.At(List, Shortcut(&fyne.ShortcutCopy{})))
+	assert.EqualValues(t, "list.copy", ks.At(List, KeyOfShortcut(&fyne.ShortcutCopy{})))
 	assert.EqualValues(t, "list.to-next", ks.At(List, Key{fyne.KeyDown, fyne.KeyModifierShift}), "it extends")
 	assert.EqualValues(t, "list.menu", ks.At(List, Key{fyne.KeyF10, fyne.KeyModifierShift}))
 	both := fyne.KeyModifierShortcutDefault | fyne.KeyModifierShift
@@ -122,7 +122,7 @@ func TestAFileOfKeys(t *testing.T) {
 	assert.Equal(t, "F2", keys.Text("go.item"))
 	_, problems = ReadFile(filepath.Dir(path))
 	assert.NotEmpty(t, problems, "it is a folder")
-	_, problems = Read(strings.NewReader(strings.Repeat("x", fileMost)))
+	_, problems = Read(strings.NewReader(strings.Repeat("x", maxFileSize)))
 	assert.Len(t, problems, 1)
 }
 
@@ -136,7 +136,7 @@ func TestDocumentsListTheKeys(t *testing.T) {
 		title := place.String()
 		fmt.Fprintf(&want, "### %s\n\n| shortcut | command | id |\n|---|---|---|\n", strings.ToUpper(title[:1])+title[1:])
 		for _, c := range All() {
-			if c.Place == place && c.Keys != "" {
+			if c.Scope == place && c.Keys != "" {
 				fmt.Fprintf(&want, "| %s | %s | `%s` |\n", plain.Replace(c.Keys), strings.TrimSuffix(c.Label, "…"), c.ID)
 			}
 		}
@@ -157,20 +157,20 @@ func TestDocumentsListTheKeys(t *testing.T) {
 func TestAChangedShortcutIsOneLineOfTheFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "new", "keys.txt")
 	f5 := []Key{{Name: fyne.KeyF6}}
-	keys, err := Change(file, "file.reload", f5)
+	keys, err := SetKeys(file, "file.reload", f5)
 	require.NoError(t, err)
 	assert.Equal(t, f5, keys.Of("file.reload"))
 	require.NoError(t, os.WriteFile(file, []byte("# mine\nnonsense\nfile.reload = F6\ngo.tree =\n"), 0o600))
-	keys, err = Change(file, "file.open", []Key{{Name: fyne.KeyF9}, {Name: fyne.KeyF6, Modifier: ctrl}})
+	keys, err = SetKeys(file, "file.open", []Key{{Name: fyne.KeyF9}, {Name: fyne.KeyF6, Modifier: ctrl}})
 	require.NoError(t, err)
 	assert.Equal(t, f5, keys.Of("file.reload"), "as before")
-	_, err = Change(file, "go.hex", f5)
+	_, err = SetKeys(file, "go.hex", f5)
 	assert.ErrorContains(t, err, "already used")
-	_, err = Change(file, "file.reload", Default().Of("file.reload"))
+	_, err = SetKeys(file, "file.reload", Default().Of("file.reload"))
 	require.NoError(t, err)
 	b, err := os.ReadFile(file)
 	require.NoError(t, err)
 	assert.Equal(t, "# mine\nnonsense\ngo.tree =\nfile.open = F9 Ctrl+F6\n", string(b))
-	_, err = Change(t.TempDir(), "file.reload", f5)
+	_, err = SetKeys(t.TempDir(), "file.reload", f5)
 	assert.Error(t, err, "a folder")
 }

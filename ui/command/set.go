@@ -13,17 +13,17 @@ import (
 
 // Action is the implementation of a command. T is its argument, such as a tab.
 type Action[T any] struct {
-	Can   func(t T) bool      // whether it is enabled; nil: always
-	Fit   func(t T) bool      // reports whether context menus have the item for the selection; nil: always
-	Shown func(t T) bool      // whether menus have it; nil: always
-	Do    func(t T)           // nil if it only has a submenu
-	On    func(t T) bool      // whether it has a check mark; nil: never
-	Name  func(t T) string    // replaces the label; may be nil
-	Under func(t T) []Item[T] // items of its submenu
+	IsEnabled   func(t T) bool      // reports whether the command is enabled; nil: always
+	FitsContext func(t T) bool      // reports whether context menus contain the command for the selection; nil: always
+	InMenu      func(t T) bool      // reports whether menus contain the command; nil: always
+	Do          func(t T)           // nil if the command only opens a submenu
+	IsChecked   func(t T) bool      // reports whether the command has a check mark; nil: never
+	Name        func(t T) string    // replaces the label; may be nil
+	Submenu     func(t T) []Item[T] // items of its submenu
 }
 
 // Enabled reports whether the action is enabled.
-func (a Action[T]) Enabled(t T) bool { return a.Can == nil || a.Can(t) }
+func (a Action[T]) Enabled(t T) bool { return a.IsEnabled == nil || a.IsEnabled(t) }
 
 // Item is a dynamic item of a menu, such as a recent file.
 type Item[T any] struct {
@@ -34,9 +34,9 @@ type Item[T any] struct {
 
 // Set holds the commands that a part of the window implements.
 type Set[T any] struct {
-	Keys    *Keys
-	Actions map[ID]Action[T]
-	Covered func() bool // whether a dialog blocks all commands; nil: never
+	Keys      *Keys
+	Actions   map[ID]Action[T]
+	IsBlocked func() bool // reports whether a dialog blocks all commands; nil: never
 }
 
 // Run runs a command if it is enabled.
@@ -44,7 +44,7 @@ func (s *Set[T]) Run(id ID, t T) { s.Do(s.Actions[id], t) }
 
 // Do runs an action if it is enabled.
 func (s *Set[T]) Do(a Action[T], t T) {
-	if a.Do != nil && a.Enabled(t) && (s.Covered == nil || !s.Covered()) {
+	if a.Do != nil && a.Enabled(t) && (s.IsBlocked == nil || !s.IsBlocked()) {
 		a.Do(t)
 	}
 }
@@ -65,11 +65,11 @@ func (s *Set[T]) Press(k Key, t T) bool {
 func (s *Set[T]) Listen(c fyne.Canvas, native bool, tab func() T) {
 	for id := range s.Actions {
 		for n, k := range s.Keys.Of(id) {
-			if !k.isUnmodified() && (n > 0 || !native || Of(id).Menu == "") {
+			if !k.isUnmodified() && (n > 0 || !native || ByID(id).Menu == "") {
 				shortcut := k.shortcut()
 				press := func(fyne.Shortcut) { s.Press(k, tab()) }
 				c.AddShortcut(&shortcut, press)
-				if undo := (&fyne.ShortcutUndo{}); k == Shortcut(undo) { // the toolkit has a special name for it
+				if undo := (&fyne.ShortcutUndo{}); k == KeyOfShortcut(undo) { // has its own type in the toolkit
 					c.AddShortcut(undo, press)
 				}
 			}
@@ -82,13 +82,13 @@ func (s *Set[T]) Menu(name string, t T, tab func() T) *fyne.Menu {
 	m := fyne.NewMenu(name)
 	for _, c := range table {
 		a, ok := s.Actions[c.ID]
-		if c.Menu != name || !ok || a.Shown != nil && !a.Shown(t) {
+		if c.Menu != name || !ok || a.InMenu != nil && !a.InMenu(t) {
 			continue
 		}
 		if c.Line && len(m.Items) > 0 {
 			m.Items = append(m.Items, fyne.NewMenuItemSeparator())
 		}
-		m.Items = append(m.Items, s.bound(c, a, t, tab))
+		m.Items = append(m.Items, s.boundItem(c, a, t, tab))
 	}
 	return m
 }
@@ -97,16 +97,16 @@ func (s *Set[T]) Menu(name string, t T, tab func() T) *fyne.Menu {
 func (s *Set[T]) Items(t T, ids ...ID) []*fyne.MenuItem {
 	var all []*fyne.MenuItem
 	for _, id := range ids {
-		all = append(all, s.bound(Of(id), s.Actions[id], t, func() T { return t }))
+		all = append(all, s.boundItem(ByID(id), s.Actions[id], t, func() T { return t }))
 	}
 	return all
 }
 
-// bound returns the menu item of a command with its shortcut. In a native bar, the toolkit uses the first item with a
-// shortcut, even a disabled one: such an item then runs the enabled command with that shortcut.
-func (s *Set[T]) bound(c Command, a Action[T], t T, tab func() T) *fyne.MenuItem {
+// boundItem returns the menu item of a command with its shortcut. In a native bar, the toolkit uses the first item with
+// a shortcut, even a disabled one: such an item then runs the enabled command with that shortcut.
+func (s *Set[T]) boundItem(c Command, a Action[T], t T, tab func() T) *fyne.MenuItem {
 	item := s.item(Item[T]{Label: c.Label, Action: a}, t, tab)
-	item.IsQuit = c.Quits
+	item.IsQuit = c.IsQuit
 	if keys := s.Keys.Of(c.ID); len(keys) > 0 {
 		item.Shortcut = &shortcut{keys[0].shortcut(), keys[0].String()}
 		if item.Disabled {
@@ -121,11 +121,11 @@ func (s *Set[T]) item(i Item[T], t T, tab func() T) *fyne.MenuItem {
 	if i.Name != nil {
 		item.Label = i.Name(t)
 	}
-	item.Checked = i.On != nil && i.On(t)
+	item.Checked = i.IsChecked != nil && i.IsChecked(t)
 	item.Disabled = !i.Enabled(t)
-	if i.Under != nil {
+	if i.Submenu != nil {
 		item.ChildMenu = fyne.NewMenu("")
-		for _, subitem := range i.Under(t) {
+		for _, subitem := range i.Submenu(t) {
 			if subitem.Line && len(item.ChildMenu.Items) > 0 {
 				item.ChildMenu.Items = append(item.ChildMenu.Items, fyne.NewMenuItemSeparator())
 			}
@@ -149,7 +149,8 @@ func (s *shortcut) String() string { return s.text }
 func (s *Set[T]) Context(t T, position func(c Command) int) *fyne.Menu {
 	var commands []Command
 	for _, c := range table {
-		if a, ok := s.Actions[c.ID]; ok && position(c) > 0 && a.Enabled(t) && (a.Fit == nil || a.Fit(t)) {
+		if a, ok := s.Actions[c.ID]; ok && position(c) > 0 && a.Enabled(t) &&
+			(a.FitsContext == nil || a.FitsContext(t)) {
 			commands = append(commands, c)
 		}
 	}
@@ -188,11 +189,11 @@ var Default = sync.OnceValue(func() *Keys {
 func newKeys(keysOf map[ID][]Key) *Keys {
 	ks := &Keys{keysOf: keysOf, commandOf: map[Scope]map[Key]ID{}}
 	for _, c := range table {
-		if ks.commandOf[c.Place] == nil {
-			ks.commandOf[c.Place] = map[Key]ID{}
+		if ks.commandOf[c.Scope] == nil {
+			ks.commandOf[c.Scope] = map[Key]ID{}
 		}
 		for _, k := range keysOf[c.ID] {
-			ks.commandOf[c.Place][k] = c.ID
+			ks.commandOf[c.Scope][k] = c.ID
 		}
 	}
 	return ks
@@ -228,20 +229,20 @@ func (ks *Keys) Text(id ID) string {
 	if all := ks.keysOf[id]; len(all) > 0 {
 		return all[0].String()
 	}
-	if c := Of(id); c.Like != "" && len(ks.keysOf[c.Like]) > 0 {
-		return ks.Text(c.Like) + " " + c.LikeWhere
+	if c := ByID(id); c.SameAs != "" && len(ks.keysOf[c.SameAs]) > 0 {
+		return ks.Text(c.SameAs) + " " + c.SameAsWhere
 	}
 	return ""
 }
 
 // Hint returns the tooltip of a command's button, with the shortcut.
 func (ks *Keys) Hint(id ID) string {
-	c := Of(id)
+	c := ByID(id)
 	hint := c.Hint
 	if hint == "" {
 		hint = sentence(c.Label)
 	}
-	if key := ks.Text(id); key != "" && c.Like == "" {
+	if key := ks.Text(id); key != "" && c.SameAs == "" {
 		hint += " (" + key + ")"
 	}
 	return hint
@@ -261,24 +262,24 @@ func sentence(label string) string {
 	return strings.Join(words, " ")
 }
 
-// Holders returns the other commands whose key a command cannot have, too.
-func (ks *Keys) Holders(id ID, k Key) (holders []Command) {
-	command := Of(id)
+// Conflicts returns the other commands that use key k and whose scopes overlap that of the command.
+func (ks *Keys) Conflicts(id ID, k Key) (holders []Command) {
+	command := ByID(id)
 	for _, c := range table {
-		if c.ID != id && ks.Has(c.ID, k) && overlap(c.Place, command.Place) && c.Before != id &&
-			command.Before != c.ID {
+		if c.ID != id && ks.Has(c.ID, k) && overlap(c.Scope, command.Scope) && c.YieldsTo != id &&
+			command.YieldsTo != c.ID {
 			holders = append(holders, c)
 		}
 	}
 	return holders
 }
 
-// clash returns two commands with the same key in overlapping scopes. The second one has its keys from own if either
-// has.
+// clash returns two commands with the same key in overlapping scopes. If changed contains one of them, that is the
+// second.
 func (ks *Keys) clash(changed map[ID][]Key) (first, second ID, key Key, found bool) {
 	for i, a := range table {
 		for _, b := range table[i+1:] {
-			if !overlap(a.Place, b.Place) || a.Before == b.ID {
+			if !overlap(a.Scope, b.Scope) || a.YieldsTo == b.ID {
 				continue
 			}
 			for _, k := range ks.keysOf[a.ID] {

@@ -83,7 +83,7 @@ func (c *Maximizer) changed() {
 // Key handles Escape, which closes the latest notice or restores the part, and the key of Full Window, which restores
 // the part. It reports whether it used the key.
 func (c *Maximizer) Key(k *fyne.KeyEvent) bool {
-	full := c.keys.Has(command.FullWindow, command.Typed(k, false))
+	full := c.keys.Has(command.FullWindow, command.KeyOf(k, false))
 	if c.maximized == nil || !full && k.Name != fyne.KeyEscape {
 		return false
 	}

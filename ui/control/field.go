@@ -31,8 +31,8 @@ type Field struct {
 	OnShortcut func(s *desktop.CustomShortcut) bool
 	// OnFocus is called when the field gets or loses the focus.
 	OnFocus func(focused bool)
-	// AcceptTab reports whether Tab is passed to OnKey instead of moving the focus. It may be nil.
-	AcceptTab func() bool
+	// UsesTab reports whether Tab is passed to OnKey instead of moving the focus. It may be nil.
+	UsesTab func() bool
 }
 
 // NewField returns a field with a placeholder. The host gets the function keys and Escape.
@@ -163,7 +163,7 @@ func (f *Field) TypedKey(ev *fyne.KeyEvent) {
 }
 
 // AcceptsTab reports whether Tab is passed to the field.
-func (f *Field) AcceptsTab() bool { return f.AcceptTab != nil && f.AcceptTab() }
+func (f *Field) AcceptsTab() bool { return f.UsesTab != nil && f.UsesTab() }
 
 // TypedShortcut handles a shortcut, or passes one that an entry does not use to the window.
 func (f *Field) TypedShortcut(s fyne.Shortcut) {

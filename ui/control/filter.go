@@ -59,7 +59,7 @@ func NewFilter(h host.Host, placeholder string, list func() *query.List, changed
 			f.hide()
 		}
 	}
-	f.Field.AcceptTab = func() bool { return len(f.completions) > 0 }
+	f.Field.UsesTab = func() bool { return len(f.completions) > 0 }
 	f.mark = canvas.NewRectangle(color.Transparent)
 	f.layer = container.New(&popLayout{f})
 	return f

@@ -211,9 +211,9 @@ func (t *descriptionLines) addFields(n *model.Node) {
 		switch {
 		case value.Text != "":
 		case c.Link != nil && c.Link.Title() != "":
-			value = rows.Cell{Text: c.Link.Title(), Ends: true, Tone: paint.Primary}
+			value = rows.Cell{Text: c.Link.Title(), CutMiddle: true, Tone: paint.Primary}
 		case c.DisplayName() != "":
-			value = rows.Cell{Text: c.DisplayName(), Ends: true}
+			value = rows.Cell{Text: c.DisplayName(), CutMiddle: true}
 		default:
 			value = rows.Cell{Text: c.Type, Tone: paint.Dim}
 		}

@@ -29,7 +29,7 @@ const unlimitedRows = 1 << 20
 
 // Title returns the line of a section title.
 func Title(text string) Line {
-	return Line{Cells: []rows.Cell{{Text: text, Head: true, Span: allColumns}}}
+	return Line{Cells: []rows.Cell{{Text: text, IsTitle: true, Span: allColumns}}}
 }
 
 // Text returns a text over all columns, in as many rows as it needs.
@@ -44,7 +44,7 @@ const allColumns = 1 << 10
 // Fact returns a line with a name and one value in the columns after it.
 func Fact(name string, value rows.Cell) Line {
 	value.Span = allColumns
-	return Line{Cells: []rows.Cell{{Text: name, Tone: paint.Dim, Ends: true}, value}, MaxRows: maxValueRows}
+	return Line{Cells: []rows.Cell{{Text: name, Tone: paint.Dim, CutMiddle: true}, value}, MaxRows: maxValueRows}
 }
 
 // maxValueRows is the maximum number of rows that the value of a Fact is wrapped to.
@@ -109,7 +109,7 @@ func (p *Panel) Focus() { p.rows.Focus() }
 // Set displays other lines, from the first one. The tail may be nil.
 func (p *Panel) Set(lines []Line, tail Tail) {
 	p.lines, p.tail, p.wrapped, p.lineOf, p.widths = lines, tail, nil, nil, nil
-	p.rows.Share()
+	p.rows.ShareWidth()
 	p.rows.SetSource((*source)(p))
 }
 

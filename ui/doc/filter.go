@@ -318,7 +318,7 @@ func (p *problems) columns() []rows.ListColumn[model.Problem] {
 		{Title: "Where", Width: 200, Value: func(problem model.Problem) any { return problem.Path },
 			Cell: func(problem model.Problem) rows.Cell {
 				text := model.OneLine(cmp.Or(p.titleOf(problem.Path), problem.Path), 400)
-				return rows.Cell{Text: text, Tone: paint.Dim, Ends: true}
+				return rows.Cell{Text: text, Tone: paint.Dim, CutMiddle: true}
 			}},
 	}
 }

@@ -60,10 +60,10 @@ func (b *bytesPanel) show(s model.Span) {
 // light highlights the bytes of a node, except for the root: a highlight of all bytes would hide the fields.
 func (b *bytesPanel) light(n *model.Node, from origin) {
 	if n.Parent == nil || n.Type == model.Gap && from == fromHex {
-		b.hex.Light(0, 0)
+		b.hex.Highlight(0, 0)
 		return
 	}
-	b.hex.Light(n.Offset, n.Size)
+	b.hex.Highlight(n.Offset, n.Size)
 }
 
 // textPanel displays a text document, with its selection and its problems.

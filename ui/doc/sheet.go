@@ -437,7 +437,7 @@ func (b *body) Cell(row int64, column int) rows.Cell {
 	}
 	column--
 	text := host.FormatValue(b.table.Cell(index, column))
-	return rows.Cell{Text: text, Mono: true, Ends: !b.table.Columns[column].Numeric}
+	return rows.Cell{Text: text, Mono: true, CutMiddle: !b.table.Columns[column].Numeric}
 }
 
 // Versions supplies the cells of a table with the rows of two versions of a list.

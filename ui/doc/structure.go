@@ -336,7 +336,7 @@ func (t *tints) marks(offset, length int64) []hex.Mark {
 			s := problem.Span
 			if problem.Severity > model.Note && s.Size > 0 && s.Size < t.doc.Source.Size()/2 && s.Offset < end &&
 				s.End() > offset {
-				out = append(out, hex.Mark{Offset: s.Offset, Length: s.Size, Kind: hex.Trouble})
+				out = append(out, hex.Mark{Offset: s.Offset, Length: s.Size, Kind: hex.Problem})
 			}
 		}
 	}

@@ -57,7 +57,7 @@ const (
 func newList(p *Panel) *list {
 	l := &list{Host: p, p: p, known: map[int64]export.Item{}, line: paint.NewBackdrop(theme.ColorNamePrimary)}
 	l.rows = rows.New(l, p.style, l, rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(160, 112),
-		Share: l.share})
+		ShareWidth: l.share})
 	l.rows.SetColumns(rows.Column{Title: "File"}, rows.Column{Title: "Export as"},
 		rows.Column{Title: "Size", Align: paint.Trailing})
 	l.rows.Events = rows.Events{
@@ -98,7 +98,7 @@ func (l *list) learn(forms ...string) {
 		}
 	}
 	if len(l.forms) > count {
-		l.rows.Share()
+		l.rows.ShareWidth()
 	}
 }
 
@@ -111,12 +111,12 @@ const (
 
 // Key changes the list, or passes the key to the window.
 func (l *list) Key(k *fyne.KeyEvent, shift bool) bool {
-	return l.runKey(command.Typed(k, shift)) || l.Host.Key(k, shift)
+	return l.runKey(command.KeyOf(k, shift)) || l.Host.Key(k, shift)
 }
 
 // Shortcut changes the list, or passes the shortcut to the panel.
 func (l *list) Shortcut(s fyne.Shortcut) bool {
-	return l.runKey(command.Shortcut(s)) || l.Host.Shortcut(s)
+	return l.runKey(command.KeyOfShortcut(s)) || l.Host.Shortcut(s)
 }
 
 // runKey runs the command of a key in the list. It reports whether there is one.
@@ -192,7 +192,7 @@ func (l *list) Cell(row int64, column int) rows.Cell {
 		}
 		return rows.Cell{Text: host.Size(item.Size), Tone: paint.Dim}
 	}
-	cell := rows.Cell{Text: model.OneLine(item.Target, 400), Tone: tone, Ends: true}
+	cell := rows.Cell{Text: model.OneLine(item.Target, 400), Tone: tone, CutMiddle: true}
 	var mark string
 	mark, cell.Tip = l.state(row, item)
 	cell.Hint = mark

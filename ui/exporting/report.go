@@ -97,7 +97,7 @@ func (v *reportView) columns() []rows.ListColumn[int] {
 	}}, {Title: "File", Share: 1, Min: columnLeast, Cell: func(i int) rows.Cell {
 		r := v.report.Row(i)
 		all := v.remarks(&r)
-		cell := rows.Cell{Text: r.Path, Ends: true, Hint: brief(all), Tip: all}
+		cell := rows.Cell{Text: r.Path, CutMiddle: true, Hint: brief(all), Tip: all}
 		if r.Path == "" {
 			cell.Text, cell.Tone = model.OneLine(cmp.Or(r.SameFile(), r.Target, r.Name), 400), paint.Dim
 		}

@@ -71,14 +71,14 @@ func NewPair(deps compared.Deps, o PairOptions) *Pair {
 	swap := compared.NewTool(f, "compare.swap", theme.MediaReplayIcon(), f.Swap)
 	report := compared.NewNamedTool(f, "Report", theme.DocumentIcon(),
 		func() string { return "Save the differences as a web page" }, f.saveReport)
-	again := compared.NewNamedTool(f, "Compare Again", theme.ViewRefreshIcon(), f.Keys().HintOf("compare.again"), f.Recompare)
+	again := compared.NewNamedTool(f, "Compare Again", theme.ViewRefreshIcon(), f.Keys().HintOf("compare.again"), f.Again)
 	up := compared.NewTool(f, "compare.previous", theme.MoveUpIcon(), f.PreviousChange)
 	down := compared.NewTool(f, "compare.next", theme.MoveDownIcon(), f.NextChange)
 	buttons := container.NewHBox(swap.Button, f.rules.Button, report.Button, again.Button)
 	head := paint.NewHeader(container.NewVBox(compared.NewToolLine(f.title, buttons, swap, f.rules, report, again),
 		container.NewHBox(f.chips, up.Button, down.Button)))
 	f.content = container.NewBorder(head, f.notices.Content(), nil, nil, f.list.Content())
-	f.Recompare()
+	f.Again()
 	return f
 }
 
@@ -120,8 +120,8 @@ func (f *Pair) Status() (path, facts []tabs.Segment) {
 	return path, facts
 }
 
-// Recompare compares the folders: names and sizes first, then the contents of files of one size.
-func (f *Pair) Recompare() {
+// Again compares the folders: names and sizes first, then the contents of files of one size.
+func (f *Pair) Again() {
 	f.notices.Remove("folder")
 	f.notices.Remove("stale")
 	f.contentLane.Stop()
@@ -321,7 +321,7 @@ func (o PairOptions) sides(file *compare.File) (old, new compared.Side) {
 func (f *Pair) Swap() {
 	f.Roots[0], f.Roots[1] = f.Roots[1], f.Roots[0]
 	f.states = f.states.Swapped()
-	f.Recompare()
+	f.Again()
 }
 
 // ShowRules opens the dialog of the rules for changes in a file.
@@ -383,6 +383,6 @@ var errChanged = errors.New("files in the folders changed on disk")
 func (f *Pair) FilesChanged() {
 	if !f.isStale && f.isComplete {
 		f.isStale = true
-		f.notices.Show(compared.StaleNotice(errChanged, f.Recompare))
+		f.notices.Show(compared.StaleNotice(errChanged, f.Again))
 	}
 }

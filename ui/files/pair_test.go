@@ -206,7 +206,7 @@ func TestFoldersAreWatched(t *testing.T) {
 	f.FilesChanged()
 	require.Len(t, f.notices.Texts(), 1)
 	assert.Contains(t, f.notices.Texts()[0], "changed on disk")
-	f.Recompare()
+	f.Again()
 	assert.Empty(t, f.notices.Texts())
 }
 

@@ -140,8 +140,8 @@ func (r *results) Cell(row int64, column int) rows.Cell {
 	hitIndex := int(row - r.starts[i])
 	switch {
 	case hitIndex == 0:
-		return rows.Cell{Text: model.OneLine(g.name, 1000), Hint: g.countText(), Head: true, Span: 2, Lead: indent,
-			Ends: true}
+		return rows.Cell{Text: model.OneLine(g.name, 1000), Hint: g.countText(), IsTitle: true, Span: 2, Lead: indent,
+			CutMiddle: true}
 	case hitIndex <= len(g.problems):
 		return rows.Cell{Text: host.SentenceOf(model.OneLine(g.problems[hitIndex-1], 1000)), Tone: paint.Warning,
 			Span: 2, Indent: indent}
@@ -176,10 +176,10 @@ func (r *results) hit(h *search.Hit, column int) rows.Cell {
 			}
 		}
 		c.Mono = r.kind == search.Bytes
-		c.Light(r.words...)
+		c.Highlight(r.words...)
 		return c
 	case 1:
-		return rows.Cell{Text: r.locationOf(h), Tone: paint.Dim, Ends: true}
+		return rows.Cell{Text: r.locationOf(h), Tone: paint.Dim, CutMiddle: true}
 	}
 	if h.Span.Size < 0 {
 		return rows.Cell{}

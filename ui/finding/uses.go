@@ -65,7 +65,7 @@ func NewUses(h host.Files, root string, o UsesOptions) *Uses {
 		graph: new(graph.Graph), pendingItem: -1, visitIndex: -1}
 	t.list = rows.NewList(t, o.Style, rows.Options{Header: true, MinSize: fyne.NewSize(200, 80)},
 		t.itemColumns()...)
-	t.list.Head = row.sectionTitle
+	t.list.TitleOf = row.sectionTitle
 	t.list.OnCurrent = func(row int) { t.show(t.list.Items[row].item) }
 	t.list.OnActivate = func(row int) { t.open(t.list.Items[row]) }
 	t.list.OnMenu = func(row int, pos fyne.Position) { t.menu(t.list.Items[row], pos) }

@@ -37,7 +37,7 @@ func newNeighbors(t *Uses) *neighbors {
 	a.back = control.NewIcon(t, theme.NavigateBackIcon(), "Back", t.Back)
 	a.forward = control.NewIcon(t, theme.NavigateNextIcon(), "Forward", t.Forward)
 	a.list = rows.NewList(t, t.Style, rows.Options{Header: true, MinSize: fyne.NewSize(120, 80)}, a.columns()...)
-	a.list.Head = row.sectionTitle
+	a.list.TitleOf = row.sectionTitle
 	a.list.OnActivate = func(row int) { a.activate(a.list.Items[row]) }
 	a.list.OnMenu = func(row int, pos fyne.Position) { t.menu(a.list.Items[row], pos) }
 	head := paint.NewHeader(container.NewBorder(nil, nil, container.NewHBox(a.back, a.forward), nil, a.name))
@@ -134,9 +134,9 @@ func itemCount(n int) string {
 func (a *neighbors) columns() []rows.ListColumn[row] {
 	return []rows.ListColumn[row]{{Title: "Uses and used by", Share: 0.62, Cell: func(r row) rows.Cell {
 		if r.key != "" {
-			return rows.Cell{Text: "#" + model.OneLine(r.key, 1000), Ends: true, Indent: 32, Tone: paint.Link}
+			return rows.Cell{Text: "#" + model.OneLine(r.key, 1000), CutMiddle: true, Indent: 32, Tone: paint.Link}
 		}
-		c := rows.Cell{Text: model.OneLine(a.tab.graph.Title(r.item), 1000), Ends: true, Indent: 16}
+		c := rows.Cell{Text: model.OneLine(a.tab.graph.Title(r.item), 1000), CutMiddle: true, Indent: 16}
 		if r.use != nil && r.use.To == graph.Missing {
 			c.Text, c.Tone = r.use.Name, paint.Warning
 		}
@@ -155,7 +155,7 @@ func describeUse(u *graph.Use) rows.Cell {
 	case u.Guessed:
 		c.Text, c.Tip = "matched by name", "No explicit reference; matched by file name."
 	default:
-		c.Text, c.Ends = u.Path, true
+		c.Text, c.CutMiddle = u.Path, true
 	}
 	if u.Count > 1 {
 		c.Text = host.Number(int64(u.Count)) + " times, " + c.Text
@@ -228,7 +228,7 @@ func fieldsOf(g *graph.Graph) *query.Fields[row] {
 
 // titleCell returns the cell with the file and the asset of a row.
 func (t *Uses) titleCell(r row) rows.Cell {
-	c := rows.Cell{Text: model.OneLine(t.listedGraph.Title(r.item), 1000), Ends: true,
+	c := rows.Cell{Text: model.OneLine(t.listedGraph.Title(r.item), 1000), CutMiddle: true,
 		Tip: t.listedGraph.Item(r.item).Problem}
 	if c.Tip != "" {
 		c.Tone = paint.Warning

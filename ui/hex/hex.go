@@ -1,7 +1,7 @@
 // Package hex displays the bytes of a file of any length: offset, bytes and text.
 //
-// A page cache is filled off the UI thread. Pending bytes are painted as dots, unreadable ones as ??. See pages.go for
-// the sizes.
+// Pages are read off the UI thread and cached. Pending bytes are painted as dots, unreadable ones as ??. See pages.go
+// for the sizes.
 package hex
 
 import (
@@ -25,14 +25,14 @@ import (
 // Kind is the type of a mark.
 type Kind uint8
 
-// The kinds of marks, from the bottom layer to the top one.
+// The kinds of marks. Later kinds are painted over earlier ones.
 const (
-	Field Kind = iota // in the tint of the mark
-	Noted             // in the Tone of the mark; if another mark covers it, as a line below the bytes
+	Field Kind = iota // in the color of the mark's Tint
+	Noted             // in the color of the mark's Tone; also a line below the bytes that another mark covers
 	Added
 	Removed
 	Changed
-	Trouble
+	Problem
 	Hit
 	CurrentHit
 )
@@ -55,8 +55,8 @@ type Events struct {
 	OnActivate func(offset int64)                    // Enter or double click
 	OnMenu     func(offset int64, pos fyne.Position) // secondary click or menu key
 	OnHover    func(offset int64)                    // the pointer moved to another byte; -1: it left
-	OnError    func(err error)                       // a command failed
-	OnScroll   func()                                // another part is in view
+	OnError    func(err error)                       // a shortcut failed
+	OnScroll   func()                                // the view was scrolled
 }
 
 // Saved is the state of a view that is stored between sessions.
@@ -70,44 +70,44 @@ type Hex struct {
 	widget.BaseWidget
 	Events
 
-	host  host.Host
-	group *work.Group
-	rows  *rows.Rows
-	style *paint.Style
-	data  Data
-	parts Mapped // the data, if it consists of pieces
-	size  int64
-	pages *pages
+	host   host.Host
+	group  *work.Group
+	rows   *rows.Rows
+	style  *paint.Style
+	data   Source
+	mapped Mapped // the data, if it consists of pieces
+	size   int64
+	pages  *pages
 
-	fixed   int // columns the user chose, 0: as many as fit
-	columns int
+	chosenColumns int // columns the user chose, 0: as many as fit
+	columns       int
 
 	caret                   int64
-	inText                  bool
+	caretInText             bool
 	anchor                  int64
-	from, to                int64 // the user's range
+	rangeStart, rangeEnd    int64 // the user's range
 	highlight, highlightEnd int64
-	pulling                 bool
+	isDragging              bool
 	hover                   int64
 	metrics                 metrics
 	bytes                   []byte
 	states                  []state
 	marks                   []Mark
 	layers                  []int32
-	pageAt                  int64 // offset of bytes[0]
-	do                      func(func())
+	pageOffset              int64 // offset of bytes[0]
+	runOnUI                 func(func())
 }
 
 var _ fyne.Widget = (*Hex)(nil)
 
 // New returns a view of data, which may be nil. The group reads it.
-func New(owner host.Host, style *paint.Style, group *work.Group, data Data) *Hex {
-	h := &Hex{host: owner, group: group, style: style, columns: 16, do: fyne.Do, hover: -1}
+func New(owner host.Host, style *paint.Style, group *work.Group, data Source) *Hex {
+	h := &Hex{host: owner, group: group, style: style, columns: 16, runOnUI: fyne.Do, hover: -1}
 	h.rows = rows.New(owner, style, (*source)(h), rows.Options{Header: true, Plain: true, MinSize: fyne.NewSize(120,
 		60)})
 	h.rows.Events = rows.Events{
-		BeforeKey:      h.key,
-		BeforeShortcut: h.shortcut,
+		BeforeKey:      h.handleKey,
+		BeforeShortcut: h.handleShortcut,
 		OnPress:        h.press,
 		OnPull:         h.pull,
 		OnRelease:      h.release,
@@ -130,12 +130,12 @@ func New(owner host.Host, style *paint.Style, group *work.Group, data Data) *Hex
 	return h
 }
 
-// SetData displays other data from its first byte, without a range or highlight and with the caret at 0.
-func (h *Hex) SetData(data Data) {
+// SetData displays other data from its first byte. It moves the caret to 0 and removes the range and the highlight.
+func (h *Hex) SetData(data Source) {
 	h.data, h.size = data, 0
-	h.parts, _ = data.(Mapped)
-	h.caret, h.anchor, h.from, h.to, h.highlight, h.highlightEnd = 0, 0, 0, 0, 0, 0
-	h.inText = false
+	h.mapped, _ = data.(Mapped)
+	h.caret, h.anchor, h.rangeStart, h.rangeEnd, h.highlight, h.highlightEnd = 0, 0, 0, 0, 0, 0
+	h.caretInText = false
 	h.Reload()
 	h.rows.SetSource((*source)(h))
 }
@@ -150,8 +150,8 @@ func (h *Hex) Reload() {
 		h.size = h.data.Size()
 		var p *pages
 		p = newPages(h.group, h.data, func() {
-			h.do(func() {
-				if h.pages == p { // not if another file was set since
+			h.runOnUI(func() {
+				if h.pages == p { // else the data was replaced
 					h.rows.Refresh()
 				}
 			})
@@ -159,7 +159,7 @@ func (h *Hex) Reload() {
 		h.pages = p
 	}
 	h.caret = max(0, min(h.caret, h.size-1))
-	h.from, h.to = min(h.from, h.size), min(h.to, h.size)
+	h.rangeStart, h.rangeEnd = min(h.rangeStart, h.size), min(h.rangeEnd, h.size)
 	h.rows.Refresh()
 }
 
@@ -183,12 +183,12 @@ func (h *Hex) Focused() bool { return h.rows.Focused() }
 
 // SetColumns sets the number of bytes in a row; 0 means as many as fit: 8, 16, 24, 32 and so on.
 func (h *Hex) SetColumns(n int) {
-	h.fixed = max(0, min(n, maxColumns))
+	h.chosenColumns = max(0, min(n, maxColumns))
 	h.rows.Refresh()
 }
 
-// Light highlights the span of the selected node; length 0 removes the highlight. It does not scroll.
-func (h *Hex) Light(offset, length int64) {
+// Highlight highlights the span of the selected node; length 0 removes the highlight. It does not scroll.
+func (h *Hex) Highlight(offset, length int64) {
 	h.highlight, h.highlightEnd = offset, offset+max(0, min(length, 1<<63-1-max(0, offset)))
 	h.rows.Refresh()
 }
@@ -206,23 +206,23 @@ func (h *Hex) Caret() int64 { return h.caret }
 // SetCaret moves the caret and ends the range. It calls no event and does not scroll.
 func (h *Hex) SetCaret(offset int64) {
 	h.caret = max(0, min(offset, h.size-1))
-	h.anchor, h.from, h.to = h.caret, 0, 0
+	h.anchor, h.rangeStart, h.rangeEnd = h.caret, 0, 0
 	h.rows.Refresh()
 }
 
 // Range returns the range that the user selected. Without one, the length is 0.
 func (h *Hex) Range() (offset, length int64) {
-	if h.to <= h.from {
+	if h.rangeEnd <= h.rangeStart {
 		return h.caret, 0
 	}
-	return h.from, h.to - h.from
+	return h.rangeStart, h.rangeEnd - h.rangeStart
 }
 
 // SetRange selects a range and puts the caret at its start. It calls no event and does not scroll.
 func (h *Hex) SetRange(offset, length int64) {
 	h.SetCaret(offset)
 	offset = max(0, min(offset, h.size))
-	h.from, h.to = offset, offset+max(0, min(length, h.size-offset))
+	h.rangeStart, h.rangeEnd = offset, offset+max(0, min(length, h.size-offset))
 	h.rows.Refresh()
 }
 
@@ -236,20 +236,20 @@ func (h *Hex) ScrollTo(offset int64) {
 func (h *Hex) ScrollToSpan(offset, length int64) {
 	columns, page := int64(h.columns), h.rows.Page()
 	end := offset + max(0, min(length, columns*(page-1))-1)
-	margin := columns * max(0, min(rowsAround, (page-1-(end-offset)/columns)/2))
+	margin := columns * max(0, min(spanMargin, (page-1-(end-offset)/columns)/2))
 	h.ScrollTo(end + margin)
 	h.ScrollTo(offset - margin)
 	h.ScrollTo(offset)
 }
 
-// rowsAround is the number of rows above and below a span that are brought into view with it.
-const rowsAround = 3
+// spanMargin is the number of rows above and below a span that are brought into view with it.
+const spanMargin = 3
 
 // Follow scrolls to the position of another view, without an event. Both must have the same size and columns.
 func (h *Hex) Follow(o *Hex) { h.rows.Follow(o.rows) }
 
-// InView returns the range of bytes in view.
-func (h *Hex) InView() (offset, length int64) {
+// VisibleRange returns the range of bytes in view.
+func (h *Hex) VisibleRange() (offset, length int64) {
 	offset = h.rows.First() * int64(h.columns)
 	return offset, max(0, min(h.size-offset, (h.rows.Page()+1)*int64(h.columns)))
 }
@@ -266,7 +266,7 @@ func (h *Hex) Copy(form Form) (string, error) {
 
 // Saved returns the state to store between sessions.
 func (h *Hex) Saved() Saved {
-	return Saved{Top: h.rows.First() * int64(h.columns), Caret: h.caret, Columns: h.fixed}
+	return Saved{Top: h.rows.First() * int64(h.columns), Caret: h.caret, Columns: h.chosenColumns}
 }
 
 // Restore restores a state.
@@ -276,7 +276,7 @@ func (h *Hex) Restore(s Saved) {
 	h.rows.SetFirst(max(0, s.Top) / int64(h.columns))
 }
 
-// Form is a text form of bytes.
+// Form is a form in which bytes are copied as text.
 type Form uint8
 
 // The text forms of bytes.
@@ -315,7 +315,7 @@ func Format(data io.ReaderAt, offset, length int64, form Form) (string, error) {
 		return "", fmt.Errorf("cannot read bytes from offset %#x: %w", offset+int64(n), err)
 	}
 	if m, ok := data.(Mapped); ok {
-		bytes = present(m, offset, bytes)
+		bytes = withoutGaps(m, offset, bytes)
 	}
 	switch form {
 	case AsText:
@@ -325,14 +325,14 @@ func Format(data io.ReaderAt, offset, length int64, form Form) (string, error) {
 	case AsBase64:
 		return base64.StdEncoding.EncodeToString(bytes), nil
 	}
-	return spaced(bytes), nil
+	return hexLines(bytes), nil
 }
 
-// present removes the bytes in gaps.
-func present(m Mapped, offset int64, bytes []byte) []byte {
+// withoutGaps removes the bytes in gaps from bytes, which were read at offset.
+func withoutGaps(m Mapped, offset int64, bytes []byte) []byte {
 	printable := bytes[:0]
 	for i := int64(0); i < int64(len(bytes)); {
-		_, n, exists := m.Place(offset + i)
+		_, n, exists := m.FileOffset(offset + i)
 		to := min(int64(len(bytes)), i+max(1, n))
 		if exists {
 			printable = append(printable, bytes[i:to]...)
@@ -342,8 +342,8 @@ func present(m Mapped, offset int64, bytes []byte) []byte {
 	return printable
 }
 
-// spaced writes bytes in pairs of digits, 16 a line.
-func spaced(bytes []byte) string {
+// hexLines returns bytes as hexadecimal digits, 16 bytes in a line.
+func hexLines(bytes []byte) string {
 	var b strings.Builder
 	b.Grow(3 * len(bytes))
 	for line := range slices.Chunk(bytes, 16) {

@@ -24,15 +24,15 @@ import (
 // memory is data that answers at once.
 type memory struct{ *bytes.Reader }
 
-func (memory) Instant() bool { return true }
+func (memory) InMemory() bool { return true }
 
-func fromBytes(b []byte) Data { return memory{bytes.NewReader(b)} }
+func fromBytes(b []byte) Source { return memory{bytes.NewReader(b)} }
 
 // counting is data of any length: the byte at an offset is the offset's low byte.
 type counting struct{ size int64 }
 
-func (c counting) Size() int64   { return c.size }
-func (c counting) Instant() bool { return true }
+func (c counting) Size() int64    { return c.size }
+func (c counting) InMemory() bool { return true }
 func (c counting) ReadAt(p []byte, at int64) (int, error) {
 	for i := range p {
 		if at+int64(i) >= c.size {
@@ -49,7 +49,7 @@ type slow struct {
 	bad, badEnd int64
 }
 
-func (slow) Instant() bool { return false }
+func (slow) InMemory() bool { return false }
 
 func (s slow) ReadAt(p []byte, at int64) (int, error) {
 	if at < s.badEnd && at+int64(len(p)) > s.bad {
@@ -62,9 +62,9 @@ func (s slow) ReadAt(p []byte, at int64) (int, error) {
 // spoiled is data that is there at once, but for a stretch that cannot be read.
 type spoiled struct{ slow }
 
-func (spoiled) Instant() bool { return true }
+func (spoiled) InMemory() bool { return true }
 
-func show(t testing.TB, data Data, width, height float32) (*Hex, fyne.Window) {
+func show(t testing.TB, data Source, width, height float32) (*Hex, fyne.Window) {
 	t.Helper()
 	test.NewTempApp(t)
 	h := New(host.None{}, paint.NewStyle(), work.New(t.Context()), data)
@@ -127,7 +127,7 @@ func TestColumnsAdaptToWidth(t *testing.T) {
 		w.Resize(fyne.NewSize(tt.width, 600))
 		painted(t, h)
 		assert.Equal(t, tt.want, h.columns, "width %v", tt.width)
-		top, length := h.InView()
+		top, length := h.VisibleRange()
 		assert.InDelta(t, 5_000_000_000, top, 32)
 		assert.Positive(t, length)
 	}
@@ -162,7 +162,7 @@ func TestTenGigabytesAreExact(t *testing.T) {
 	control(h, fyne.KeyEnd)
 	painted(t, h)
 	assert.EqualValues(t, size-1, h.Caret())
-	top, _ := h.InView()
+	top, _ := h.VisibleRange()
 	assert.EqualValues(t, (size-1)/16*16-9*16, top)
 	click(h, size-5, false, desktop.MouseButtonPrimary)
 	assert.EqualValues(t, size-5, h.Caret())
@@ -184,7 +184,7 @@ func TestMouseSelects(t *testing.T) {
 	assert.EqualValues(t, 37, h.Caret())
 	click(h, 40, true, desktop.MouseButtonPrimary)
 	assert.EqualValues(t, 40, h.Caret())
-	assert.True(t, h.inText)
+	assert.True(t, h.caretInText)
 	assert.Empty(t, ranges)
 
 	ev := &desktop.MouseEvent{PointEvent: over(h, 20, false), Button: desktop.MouseButtonPrimary}
@@ -238,7 +238,7 @@ func TestShiftExtendsAndSelectAll(t *testing.T) {
 func TestBackgroundReading(t *testing.T) {
 	h, _ := show(t, nil, 700, 23+10*20)
 	done := make(chan func(), 10)
-	h.do = func(f func()) { done <- f }
+	h.runOnUI = func(f func()) { done <- f }
 	h.SetData(slow{counting{100_000}, 40, 60})
 	assert.Equal(t, "00000000  ·· ·· ·· ·· ·· ·· ·· ·· ·· ·· ·· ·· ·· ·· ·· ·· ················", painted(t, h)[1])
 	(<-done)()
@@ -257,7 +257,7 @@ func TestUnreadableBlockKeepsItsNeighbors(t *testing.T) {
 func TestDataOfBeforeDoesNotPaint(t *testing.T) {
 	h, _ := show(t, nil, 700, 300)
 	done := make(chan func(), 10)
-	h.do = func(f func()) { done <- f }
+	h.runOnUI = func(f func()) { done <- f }
 	h.SetData(slow{counting: counting{5000}})
 	painted(t, h)
 	f := <-done
@@ -275,10 +275,10 @@ func TestLayers(t *testing.T) {
 		return []Mark{{Offset: 4, Length: 4, Kind: Hit}, {Offset: 0, Length: 8, Kind: Field},
 			{Offset: 8, Length: 1 << 62, Kind: Field, Tint: 7}}
 	}
-	h.Light(2, 4)
+	h.Highlight(2, 4)
 	h.SetRange(7, 2)
 	assert.Equal(t, []string{"a", "a", "lit", "lit", "hit", "hit", "hit", "range", "range", "b"}, grounds(t, h)[:10])
-	h.Light(5, 1<<63-1)
+	h.Highlight(5, 1<<63-1)
 	assert.Equal(t, "lit", grounds(t, h)[100])
 }
 
@@ -289,7 +289,7 @@ func TestNotedBytes(t *testing.T) {
 		return []Mark{{Offset: 0, Length: 16, Kind: Field}, {Offset: 0, Length: 6, Kind: Noted, Tone: paint.Red},
 			{Offset: 4, Length: 4, Kind: Noted, Tone: paint.Blue}}
 	}
-	h.Light(7, 3)
+	h.Highlight(7, 3)
 	assert.Equal(t, []string{"red", "red", "red", "red", "blue", "blue", "blue", "lit", "lit", "lit", "a"},
 		grounds(t, h)[:11])
 	c := paint.ThemeColors(h)
@@ -314,7 +314,7 @@ func TestBytesCanBeRead(t *testing.T) {
 		}
 		return all
 	}
-	h.Light(300, 20)
+	h.Highlight(300, 20)
 	h.SetRange(400, 20)
 	h.SetCaret(120)
 	painted(t, h)
@@ -344,7 +344,7 @@ func TestScrollToSpanShowsItsStart(t *testing.T) {
 	for _, tt := range []struct{ offset, length int64 }{{0, 10}, {50_000, 64}, {150, 30}, {99_000, 5000},
 		{60_000, 40_000}} {
 		h.ScrollToSpan(tt.offset, tt.length)
-		top, n := h.InView()
+		top, n := h.VisibleRange()
 		assert.LessOrEqual(t, top, tt.offset)
 		assert.Greater(t, top+n, tt.offset)
 	}
@@ -376,7 +376,7 @@ func TestCopy(t *testing.T) {
 
 func TestCopyRefuses(t *testing.T) {
 	for _, tt := range []struct {
-		data           Data
+		data           Source
 		offset, length int64
 		want           string
 	}{
@@ -396,7 +396,7 @@ func TestCopyRefuses(t *testing.T) {
 }
 
 func TestEmptyAndShortData(t *testing.T) {
-	for _, data := range []Data{nil, fromBytes(nil), fromBytes([]byte{7})} {
+	for _, data := range []Source{nil, fromBytes(nil), fromBytes([]byte{7})} {
 		h, _ := show(t, data, 700, 300)
 		painted(t, h)
 		keys(h, fyne.KeyDown, fyne.KeyEnd, fyne.KeyPageDown, fyne.KeyUp, fyne.KeyHome)
@@ -434,7 +434,7 @@ func BenchmarkPage(b *testing.B) {
 		}
 		return marks
 	}
-	h.Light(5_000_000_100, 300)
+	h.Highlight(5_000_000_100, 300)
 	painted(b, h)
 	raster := test.WidgetRenderer(h.rows).Objects()[0].(*canvas.Raster)
 	b.ReportAllocs()

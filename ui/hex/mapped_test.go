@@ -14,7 +14,7 @@ type holed struct{ counting }
 
 func (holed) End() int64 { return 0x120 }
 
-func (holed) Place(at int64) (int64, int64, bool) {
+func (holed) FileOffset(at int64) (int64, int64, bool) {
 	switch {
 	case at < 16:
 		return 0x100 + at, 16 - at, true

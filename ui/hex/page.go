@@ -9,19 +9,19 @@ import (
 )
 
 const (
-	maxColumns  = 64 // the maximum of SetColumns
-	autoColumns = 32 // the maximum if the width determines the columns
-	group       = 8  // bytes with a wider gap after them
+	maxColumns     = 64 // the maximum of SetColumns
+	maxAutoColumns = 32 // the maximum if the width determines the columns
+	group          = 8  // number of bytes in a group; a wider gap follows
 )
 
-// metrics is the layout of the columns, in pixels.
+// metrics is the layout of the columns, in pixels unless noted.
 type metrics struct {
-	cell, gap, wide int // one character, between bytes, after a group
-	pad             int
-	digits          int // number of digits of an offset
-	bytes, text     int // left edges
-	width           int
-	row             int // visible rows
+	cell, gap, groupGap int // width of a character, gap between bytes, additional gap after a group
+	pad                 int
+	digits              int // number of digits of an offset
+	bytes, text         int // left edges
+	width               int
+	rows                int // visible rows
 }
 
 // source implements rows.Painter for a Hex.
@@ -32,53 +32,53 @@ func (s *source) Len() int64 {
 	return s.size/n + min(1, s.size%n)
 }
 
-// Frame chooses the columns for the width. The byte that was at the top stays there.
+// Frame chooses the number of columns for the width. The row at the top still contains the byte that began it before.
 func (s *source) Frame(c *paint.Canvas, width, height int) {
 	h := (*Hex)(s)
-	n := h.fixed
+	n := h.chosenColumns
 	if n == 0 {
 		n = group
-		for n < autoColumns && h.measure(c, n+group, true).width <= width {
+		for n < maxAutoColumns && h.measure(c, n+group, true).width <= width {
 			n += group
 		}
 	}
-	tight := h.measure(c, n, false).width > width
+	narrow := h.measure(c, n, false).width > width
 	if n != h.columns {
 		top := h.rows.First() * int64(h.columns)
 		h.columns = n
 		h.rows.SetFirst(top / int64(n))
 	}
-	h.metrics = h.measure(c, n, tight)
-	h.metrics.row = height/h.style.RowHeight(c.Scale) + 2
+	h.metrics = h.measure(c, n, narrow)
+	h.metrics.rows = height/h.style.RowHeight(c.Scale) + 2
 	h.rows.SetContentWidth(h.metrics.width)
-	h.pageAt = -1
+	h.pageOffset = -1
 }
 
 // measure returns the positions of n columns; tight reduces the gaps between them, so that more fit.
-func (h *Hex) measure(c *paint.Canvas, n int, tight bool) metrics {
+func (h *Hex) measure(c *paint.Canvas, n int, narrow bool) metrics {
 	m := metrics{cell: c.CellWidth(), pad: c.Px(6)}
-	m.gap, m.wide = max(2, m.cell*3/4), m.cell
-	if tight {
+	m.gap, m.groupGap = max(2, m.cell*3/4), m.cell
+	if narrow {
 		m.gap = max(2, m.cell/2)
 	}
 	end := h.size
-	if h.parts != nil {
-		end = h.parts.End()
+	if h.mapped != nil {
+		end = h.mapped.End()
 	}
 	m.digits = max(8, len(strconv.FormatInt(end, 16)))
 	m.bytes = m.pad + m.digits*m.cell + 2*m.pad
-	m.text = m.bytes + n*(2*m.cell+m.gap) + (n-1)/group*m.wide - m.gap + 2*m.pad
+	m.text = m.bytes + n*(2*m.cell+m.gap) + (n-1)/group*m.groupGap - m.gap + 2*m.pad
 	m.width = m.text + n*m.cell + m.pad
 	return m
 }
 
-// byteX returns the left edge of a byte's digits, textX the left edge of its character.
-func (m *metrics) byteX(i int) int { return m.bytes + i*(2*m.cell+m.gap) + i/group*m.wide }
+// byteX returns the left edge of a byte's digits, and textX the left edge of its character.
+func (m *metrics) byteX(i int) int { return m.bytes + i*(2*m.cell+m.gap) + i/group*m.groupGap }
 func (m *metrics) textX(i int) int { return m.text + i*m.cell }
 
 // offsetAt returns the byte under the pointer, or -1, and whether it is in the text column.
 func (h *Hex) offsetAt(p rows.Pointer) (offset int64, text bool) {
-	offset = h.nearest(p)
+	offset = h.nearestOffset(p)
 	_, text = h.columnAt(p.X)
 	if start := p.Row * int64(h.columns); p.Row < 0 || start >= h.size || offset < start {
 		return -1, text
@@ -86,8 +86,8 @@ func (h *Hex) offsetAt(p rows.Pointer) (offset int64, text bool) {
 	return offset, text
 }
 
-// nearest returns the byte nearest to the pointer.
-func (h *Hex) nearest(p rows.Pointer) int64 {
+// nearestOffset returns the byte nearest to the pointer.
+func (h *Hex) nearestOffset(p rows.Pointer) int64 {
 	column, _ := h.columnAt(p.X)
 	return max(0, min(p.Row*int64(h.columns)+int64(column), h.size-1))
 }
@@ -108,19 +108,19 @@ func (h *Hex) columnAt(x int) (column int, text bool) {
 	return 0, false
 }
 
-// fetch gets the bytes and marks of the page that begins with a row.
-func (h *Hex) fetch(row int64) {
-	h.pageAt = row * int64(h.columns)
-	n := int(min(h.size-h.pageAt, int64(h.metrics.row*h.columns)))
+// loadPage loads the bytes and marks of the visible page, which begins with row.
+func (h *Hex) loadPage(row int64) {
+	h.pageOffset = row * int64(h.columns)
+	n := int(min(h.size-h.pageOffset, int64(h.metrics.rows*h.columns)))
 	if cap(h.bytes) < n {
 		h.bytes, h.states, h.layers = make([]byte, n), make([]state, n), make([]int32, n)
 	}
 	h.bytes, h.states, h.layers = h.bytes[:n], h.states[:n], h.layers[:n]
-	h.pages.fill(h.pageAt, h.bytes, h.states)
-	h.holes()
+	h.pages.fill(h.pageOffset, h.bytes, h.states)
+	h.markGaps()
 	h.marks = h.marks[:0]
 	if h.Tint != nil {
-		h.marks = append(h.marks, h.Tint(h.pageAt, int64(n))...)
+		h.marks = append(h.marks, h.Tint(h.pageOffset, int64(n))...)
 	}
 	clear(h.layers)
 	for i, m := range h.marks {
@@ -128,22 +128,22 @@ func (h *Hex) fetch(row int64) {
 			h.layer(m.Offset, m.Length, int32(i)+1)
 		}
 	}
-	h.layer(h.highlight, h.highlightEnd-h.highlight, layerLit)
+	h.layer(h.highlight, h.highlightEnd-h.highlight, layerHighlight)
 	for i, m := range h.marks {
 		if m.Kind > Noted {
 			h.layer(m.Offset, m.Length, int32(i)+1)
 		}
 	}
-	h.layer(h.from, h.to-h.from, layerRange)
+	h.layer(h.rangeStart, h.rangeEnd-h.rangeStart, layerRange)
 }
 
-// holes marks the gaps of the page as absent.
-func (h *Hex) holes() {
-	if h.parts == nil {
+// markGaps marks the gaps of the page as absent.
+func (h *Hex) markGaps() {
+	if h.mapped == nil {
 		return
 	}
 	for i := int64(0); i < int64(len(h.states)); {
-		_, n, exists := h.parts.Place(h.pageAt + i)
+		_, n, exists := h.mapped.FileOffset(h.pageOffset + i)
 		to := min(int64(len(h.states)), i+max(1, n))
 		for ; i < to; i++ {
 			if !exists {
@@ -153,13 +153,13 @@ func (h *Hex) holes() {
 	}
 }
 
-// rowOffset returns the offset that is painted before a row: of its first byte outside a gap.
+// rowOffset returns the file offset of the first byte of a row that is not in a gap, and false if all of them are.
 func (h *Hex) rowOffset(from int64) (int64, bool) {
-	if h.parts == nil {
+	if h.mapped == nil {
 		return from, true
 	}
 	for at, to := from, min(h.size, from+int64(h.columns)); at < to; {
-		place, n, exists := h.parts.Place(at)
+		place, n, exists := h.mapped.FileOffset(at)
 		if exists {
 			return place, true
 		}
@@ -168,21 +168,21 @@ func (h *Hex) rowOffset(from int64) (int64, bool) {
 	return 0, false
 }
 
-// The top layer of a byte: the index of a mark plus one, or one of these.
+// Values of Hex.layers, the topmost layer of each byte: the index of a mark plus one, 0 for no layer, or one of these.
 const (
-	layerLit   = -1
-	layerRange = -2
+	layerHighlight = -1
+	layerRange     = -2
 )
 
 func (h *Hex) layer(offset, length int64, layer int32) {
-	if length <= 0 || offset >= h.pageAt+int64(len(h.layers)) {
+	if length <= 0 || offset >= h.pageOffset+int64(len(h.layers)) {
 		return
 	}
-	from := max(0, offset-h.pageAt)
+	from := max(0, offset-h.pageOffset)
 	if length > 1<<62 {
 		length = 1 << 62
 	}
-	to := min(int64(len(h.layers)), max(0, offset-h.pageAt+length))
+	to := min(int64(len(h.layers)), max(0, offset-h.pageOffset+length))
 	for i := from; i < to; i++ {
 		h.layers[i] = layer
 	}
@@ -190,7 +190,7 @@ func (h *Hex) layer(offset, length int64, layer int32) {
 
 func (h *Hex) layerColor(c *paint.Canvas, layer int32) paint.Color {
 	switch {
-	case layer == layerLit:
+	case layer == layerHighlight:
 		return c.Colors.Highlight
 	case layer == layerRange:
 		return c.Colors.Range
@@ -206,7 +206,7 @@ func (h *Hex) layerColor(c *paint.Canvas, layer int32) paint.Color {
 		return paint.Mix(c.Colors.States.Removed, c.Colors.Background, 0.34)
 	case Changed:
 		return c.Colors.Changed
-	case Trouble:
+	case Problem:
 		return paint.Mix(c.Colors.Error, c.Colors.Background, 0.32)
 	case Hit:
 		return c.Colors.Hit
@@ -218,10 +218,10 @@ func (h *Hex) layerColor(c *paint.Canvas, layer int32) paint.Color {
 func (s *source) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, state rows.State) {
 	h := (*Hex)(s)
 	n := int64(h.columns)
-	if h.pageAt < 0 || row*n < h.pageAt || min(h.size, row*n+n) > h.pageAt+int64(len(h.bytes)) {
-		h.fetch(row)
+	if h.pageOffset < 0 || row*n < h.pageOffset || min(h.size, row*n+n) > h.pageOffset+int64(len(h.bytes)) {
+		h.loadPage(row)
 	}
-	from := int(row*n - h.pageAt)
+	from := int(row*n - h.pageOffset)
 	to := min(from+h.columns, len(h.bytes))
 	m := &h.metrics
 	left, base := bounds.Min.X, c.Baseline(bounds, paint.Mono)
@@ -237,7 +237,7 @@ func (s *source) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, st
 		byteBox := image.Rect(left+m.byteX(a)-m.gap/2, bounds.Min.Y, left+m.byteX(b-1)+2*m.cell+(m.gap+1)/2,
 			bounds.Max.Y)
 		if b%group == 0 && j < to && h.layers[j] != 0 { // no gap between two tints
-			byteBox.Max.X += m.wide
+			byteBox.Max.X += m.groupGap
 		}
 		textBox := image.Rect(left+m.textX(a), bounds.Min.Y, left+m.textX(b), bounds.Max.Y)
 		if h.states[i] == absent {
@@ -251,13 +251,13 @@ func (s *source) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, st
 		i = j
 	}
 	h.underline(c, bounds, row*n, row*n+int64(to-from))
-	if at := h.hover - h.pageAt; at >= int64(from) && at < int64(to) {
+	if at := h.hover - h.pageOffset; at >= int64(from) && at < int64(to) {
 		h.frame(c, bounds, int(at)-from, c.Colors.Faint)
 	}
 	for i := from; i < to; i++ {
 		h.paintByte(c, left, base, i-from, h.bytes[i], h.states[i], h.layers[i])
 	}
-	if at := h.caret - h.pageAt; at >= int64(from) && at < int64(to) {
+	if at := h.caret - h.pageOffset; at >= int64(from) && at < int64(to) {
 		h.paintCaret(c, bounds, base, int(at)-from, int(at), state.Focused)
 	}
 	c.Line(left+m.text-m.pad-1, bounds.Min.Y, left+m.text-m.pad-1, bounds.Max.Y, c.Colors.Separator)
@@ -271,7 +271,7 @@ func (h *Hex) underline(c *paint.Canvas, bounds image.Rectangle, from, to int64)
 			continue
 		}
 		for at, end := max(from, m.Offset), min(to, m.Offset+m.Length); at < end; at++ {
-			if h.layers[at-h.pageAt] == int32(i)+1 {
+			if h.layers[at-h.pageOffset] == int32(i)+1 {
 				continue
 			}
 			bytes, text := h.cells(bounds, int(at-from))
@@ -313,36 +313,36 @@ func (h *Hex) paintOffset(c *paint.Canvas, x, y int, offset int64, current bool)
 	}
 }
 
-func (h *Hex) paintByte(c *paint.Canvas, left, y, i int, v byte, known state, layer int32) {
+func (h *Hex) paintByte(c *paint.Canvas, left, y, i int, v byte, state state, layer int32) {
 	x, t := left+h.metrics.byteX(i), left+h.metrics.textX(i)
-	col, quiet := c.Colors.Foreground, c.Colors.Dim
-	trouble := c.Colors.Error
+	col, dim := c.Colors.Foreground, c.Colors.Dim
+	errorColor := c.Colors.Error
 	if layer == 0 {
-		quiet = c.Colors.Faint
+		dim = c.Colors.Faint
 	} else {
-		ground := h.layerColor(c, layer)
-		col, quiet = c.Colors.Legible(col, ground), c.Colors.Legible(quiet, ground)
-		trouble = c.Colors.Legible(trouble, ground)
+		background := h.layerColor(c, layer)
+		col, dim = c.Colors.Legible(col, background), c.Colors.Legible(dim, background)
+		errorColor = c.Colors.Legible(errorColor, background)
 	}
-	switch known {
+	switch state {
 	case absent:
 		return
 	case pending:
-		c.Rune(c.Rune(x, y, '·', paint.Mono, quiet), y, '·', paint.Mono, quiet)
-		c.Rune(t, y, '·', paint.Mono, quiet)
+		c.Rune(c.Rune(x, y, '·', paint.Mono, dim), y, '·', paint.Mono, dim)
+		c.Rune(t, y, '·', paint.Mono, dim)
 		return
 	case unreadable:
-		c.Rune(c.Rune(x, y, '?', paint.Mono, trouble), y, '?', paint.Mono, trouble)
-		c.Rune(t, y, '?', paint.Mono, trouble)
+		c.Rune(c.Rune(x, y, '?', paint.Mono, errorColor), y, '?', paint.Mono, errorColor)
+		c.Rune(t, y, '?', paint.Mono, errorColor)
 		return
 	}
 	if v == 0 { // padding is dim, so that other data stands out
-		col = quiet
+		col = dim
 	}
-	h.paintValue(c, x, t, y, v, col, quiet)
+	h.paintValue(c, x, t, y, v, col, dim)
 }
 
-func (h *Hex) paintValue(c *paint.Canvas, x, t, y int, v byte, col, quiet paint.Color) {
+func (h *Hex) paintValue(c *paint.Canvas, x, t, y int, v byte, col, dim paint.Color) {
 	if x >= 0 {
 		c.Rune(x, y, rune(digits[v>>4]), paint.Mono, col)
 		c.Rune(x+h.metrics.cell, y, rune(digits[v&15]), paint.Mono, col)
@@ -352,7 +352,7 @@ func (h *Hex) paintValue(c *paint.Canvas, x, t, y int, v byte, col, quiet paint.
 	case v > ' ' && v < 0x7f:
 		c.Rune(t, y, rune(v), paint.Mono, col)
 	case v != ' ':
-		c.Rune(t, y, '.', paint.Mono, quiet)
+		c.Rune(t, y, '.', paint.Mono, dim)
 	}
 }
 
@@ -381,7 +381,7 @@ func (h *Hex) paintCaret(c *paint.Canvas, bounds image.Rectangle, y, i, at int, 
 	h.frame(c, bounds, i, c.Colors.Primary)
 	a, b := h.cells(bounds, i)
 	x, t, box := bounds.Min.X+h.metrics.byteX(i), -1, a
-	if h.inText {
+	if h.caretInText {
 		x, t, box = -1, bounds.Min.X+h.metrics.textX(i), b
 	}
 	c.Fill(box, c.Colors.Primary)
@@ -395,7 +395,7 @@ func (h *Hex) paintCaret(c *paint.Canvas, bounds image.Rectangle, y, i, at int, 
 	case pending:
 		mark = '·'
 	}
-	if h.inText {
+	if h.caretInText {
 		c.Rune(t, y, mark, paint.Mono, c.Colors.OnPrimary)
 	} else {
 		c.Rune(c.Rune(x, y, mark, paint.Mono, c.Colors.OnPrimary), y, mark, paint.Mono, c.Colors.OnPrimary)

@@ -15,24 +15,24 @@ import (
 	"assay/ui/work"
 )
 
-// Data is the data of a hex view.
-type Data interface {
+// Source is the data of a hex view.
+type Source interface {
 	io.ReaderAt
 	Size() int64
 }
 
-// Instant is Data that does not block (memory). It is read while it is painted.
-type Instant interface {
-	Instant() bool
+// MemorySource is a Source whose reads may not block. Then it is read while it is painted.
+type MemorySource interface {
+	InMemory() bool
 }
 
-// Mapped is Data that consists of pieces of a file with gaps between them: one of two files that are aligned with each
-// other.
+// Mapped is a Source that consists of pieces of a file with gaps between them: one of two files that are aligned with
+// each other.
 type Mapped interface {
-	Data
-	// Place returns the offset in the file of the byte at an offset of the view, and the number of bytes until the
-	// piece or gap ends; there is false in a gap.
-	Place(offset int64) (at, length int64, exists bool)
+	Source
+	// FileOffset returns the offset in the file of the byte at an offset of the view, and the number of bytes until the
+	// piece or gap ends. exists is false in a gap.
+	FileOffset(offset int64) (at, length int64, exists bool)
 	// End returns the offset in the file of the end of the last piece.
 	End() int64
 }
@@ -55,48 +55,48 @@ const (
 	absent
 )
 
-// page is one page of the data; good holds the number of readable bytes of each block.
+// page is one page of the data; readable holds the number of readable bytes of each block.
 type page struct {
 	bytes    []byte
 	readable [pageSize / blockSize]int16
-	used     uint64
+	lastFill uint64
 }
 
 // pages reads data in the background and caches it.
 type pages struct {
 	group   *work.Group
-	data    Data
+	data    Source
 	instant bool
-	arrived func() // called on the reading goroutine
+	onRead  func() // called on the reading goroutine after pages were read
 
-	lock      sync.Mutex
+	mu        sync.Mutex
 	pages     map[int64]*page
 	requested []int64
-	current   int64 // being read now
-	clock     uint64
+	current   int64 // number of the page that is being read
+	fills     uint64
 	reading   bool
 	closed    bool
 }
 
-func newPages(group *work.Group, data Data, arrived func()) *pages {
-	i, ok := data.(Instant)
-	return &pages{group: group, data: data, arrived: arrived, pages: map[int64]*page{},
-		instant: group.IsInline() || ok && i.Instant()}
+func newPages(group *work.Group, data Source, arrived func()) *pages {
+	i, ok := data.(MemorySource)
+	return &pages{group: group, data: data, onRead: arrived, pages: map[int64]*page{},
+		instant: group.IsInline() || ok && i.InMemory()}
 }
 
 // close stops reading after the current page.
 func (p *pages) close() {
-	p.lock.Lock()
+	p.mu.Lock()
 	p.closed, p.requested = true, nil
-	p.lock.Unlock()
+	p.mu.Unlock()
 }
 
 // fill copies the cached bytes at an offset and requests the others. It cancels the requests of the previous call.
 func (p *pages) fill(offset int64, bytes []byte, states []state) {
-	p.lock.Lock()
-	defer p.lock.Unlock()
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	p.requested = p.requested[:0]
-	p.clock++
+	p.fills++
 	for done := 0; done < len(bytes); {
 		at := offset + int64(done)
 		number := at / pageSize
@@ -114,14 +114,14 @@ func (p *pages) fill(offset int64, bytes []byte, states []state) {
 				p.requested = append(p.requested, number)
 			}
 		} else {
-			page.used = p.clock
+			page.lastFill = p.fills
 			page.copy(bytes[done:done+n], states[done:done+n], skip)
 		}
 		done += n
 	}
 	if len(p.requested) > 0 && !p.reading {
 		p.reading = true
-		p.group.Go(p.run)
+		p.group.Go(p.readRequested)
 	}
 }
 
@@ -136,26 +136,26 @@ func (g *page) copy(bytes []byte, states []state, skip int) {
 	}
 }
 
-// run reads the requested pages.
-func (p *pages) run(context.Context) func() {
+// readRequested reads the requested pages.
+func (p *pages) readRequested(context.Context) func() {
 	for {
-		p.lock.Lock()
+		p.mu.Lock()
 		if len(p.requested) == 0 || p.closed {
 			p.reading = false
-			p.lock.Unlock()
+			p.mu.Unlock()
 			return nil
 		}
 		number := p.requested[0]
 		p.current = number
 		p.requested = slices.Delete(p.requested, 0, 1)
-		p.lock.Unlock()
+		p.mu.Unlock()
 		g := p.read(number)
-		p.lock.Lock()
+		p.mu.Lock()
 		p.store(number, g)
 		last := len(p.requested) == 0
-		p.lock.Unlock()
+		p.mu.Unlock()
 		if last {
-			p.arrived()
+			p.onRead()
 		}
 	}
 }
@@ -164,13 +164,13 @@ func (p *pages) store(number int64, g *page) {
 	if len(p.pages) >= maxPages {
 		oldest, at := uint64(1<<64-1), int64(-1)
 		for n, h := range p.pages {
-			if h.used < oldest {
-				oldest, at = h.used, n
+			if h.lastFill < oldest {
+				oldest, at = h.lastFill, n
 			}
 		}
 		delete(p.pages, at)
 	}
-	g.used = p.clock
+	g.lastFill = p.fills
 	p.pages[number] = g
 }
 
@@ -193,17 +193,17 @@ func (p *pages) read(number int64) *page {
 	return g
 }
 
-// key moves the caret; with shift it extends the range from where the caret was.
-func (h *Hex) key(ev *fyne.KeyEvent, shift bool) bool {
+// handleKey handles Escape and the keys of commands. With shift, moving the caret extends the range.
+func (h *Hex) handleKey(ev *fyne.KeyEvent, shift bool) bool {
 	if ev.Name == fyne.KeyEscape {
-		if h.to <= h.from {
+		if h.rangeEnd <= h.rangeStart {
 			return false
 		}
 		h.setRange(0, 0)
 		h.rows.Refresh()
 		return true
 	}
-	return h.command(h.host.Keys().At(command.List, command.Typed(ev, shift)), shift)
+	return h.command(h.host.Keys().At(command.List, command.KeyOf(ev, shift)), shift)
 }
 
 // command runs a command of the view, and reports whether id is one.
@@ -217,14 +217,14 @@ func (h *Hex) command(id command.ID, shift bool) bool {
 	case "list.to-right":
 		to++
 	case "list.to-previous":
-		to = h.vertical(-n)
+		to = h.caretAfterRows(-n)
 	case "list.to-next":
-		to = h.vertical(n)
+		to = h.caretAfterRows(n)
 	case "list.to-previous-page":
-		to = h.vertical(-page)
+		to = h.caretAfterRows(-page)
 		h.rows.SetFirst(h.rows.First() - page/n)
 	case "list.to-next-page":
-		to = h.vertical(page)
+		to = h.caretAfterRows(page)
 		h.rows.SetFirst(h.rows.First() + page/n)
 	case "list.to-home":
 		to -= to % n
@@ -246,12 +246,12 @@ func (h *Hex) command(id command.ID, shift bool) bool {
 	default:
 		return false
 	}
-	h.moveTo(to, shift)
+	h.moveCaretTo(to, shift)
 	return true
 }
 
-// vertical moves by whole rows and stays in the caret's column.
-func (h *Hex) vertical(step int64) int64 {
+// caretAfterRows returns the offset step bytes, a number of whole rows, from the caret. It stays in the caret's column.
+func (h *Hex) caretAfterRows(step int64) int64 {
 	n := int64(h.columns)
 	switch to := h.caret + step; {
 	case to < 0:
@@ -267,12 +267,12 @@ func (h *Hex) vertical(step int64) int64 {
 	}
 }
 
-// shortcut handles a keyboard shortcut.
-func (h *Hex) shortcut(s fyne.Shortcut) bool {
+// handleShortcut handles a keyboard shortcut.
+func (h *Hex) handleShortcut(s fyne.Shortcut) bool {
 	if s, ok := s.(*fyne.ShortcutCopy); ok {
 		return h.copyShortcut(s)
 	}
-	key := command.Shortcut(s)
+	key := command.KeyOfShortcut(s)
 	return h.command(h.host.Keys().At(command.List, key), key.Modifier&fyne.KeyModifierShift != 0)
 }
 
@@ -290,7 +290,7 @@ func (h *Hex) copyShortcut(s *fyne.ShortcutCopy) bool {
 		return true
 	}
 	form := AsHex
-	if h.inText {
+	if h.caretInText {
 		form = AsText
 	}
 	text, err := h.Copy(form)
@@ -306,8 +306,8 @@ func (h *Hex) copyShortcut(s *fyne.ShortcutCopy) bool {
 	return true
 }
 
-// moveTo moves the caret for the user.
-func (h *Hex) moveTo(to int64, extend bool) {
+// moveCaretTo moves the caret after a key or a drag, and calls the events. extend extends the range.
+func (h *Hex) moveCaretTo(to int64, extend bool) {
 	if h.size == 0 {
 		return
 	}
@@ -315,7 +315,7 @@ func (h *Hex) moveTo(to int64, extend bool) {
 	moved := to != h.caret
 	h.caret = to
 	if moved && h.OnSelect != nil {
-		h.OnSelect(to) // before the range, which is selected in the end
+		h.OnSelect(to) // before setRange, because the owner may clear the range
 	}
 	if extend {
 		h.setRange(min(h.anchor, to), max(h.anchor, to)+1)
@@ -328,11 +328,11 @@ func (h *Hex) moveTo(to int64, extend bool) {
 }
 
 func (h *Hex) setRange(from, to int64) {
-	if from == h.from && to == h.to {
+	if from == h.rangeStart && to == h.rangeEnd {
 		return
 	}
-	hadRange := h.to > h.from
-	h.from, h.to = from, to
+	hadRange := h.rangeEnd > h.rangeStart
+	h.rangeStart, h.rangeEnd = from, to
 	if h.OnRange != nil && (hadRange || to > from) {
 		h.OnRange(from, max(0, to-from))
 	}
@@ -343,25 +343,25 @@ func (h *Hex) press(p rows.Pointer) rows.PressResult {
 	if offset < 0 || h.size == 0 {
 		return rows.Handled
 	}
-	h.inText = text
+	h.caretInText = text
 	switch {
-	case p.Button == desktop.MouseButtonSecondary && (offset < h.from || offset >= h.to): // outside the range
-		h.moveCaret(offset)
+	case p.Button == desktop.MouseButtonSecondary && (offset < h.rangeStart || offset >= h.rangeEnd):
+		h.clickCaret(offset)
 		return rows.Handled
 	case p.Button != desktop.MouseButtonPrimary:
 		return rows.Handled
 	case p.Modifier&fyne.KeyModifierShift != 0:
-		h.moveTo(offset, true)
+		h.moveCaretTo(offset, true)
 	default:
-		h.moveCaret(offset)
+		h.clickCaret(offset)
 	}
-	h.pulling = true
+	h.isDragging = true
 	return rows.Pull
 }
 
-// moveCaret moves the caret to the clicked byte, which is in view. A click on the caret's byte selects it again,
+// clickCaret moves the caret to the clicked byte, which is in view. A click on the caret's byte selects it again,
 // because the owner may display something else.
-func (h *Hex) moveCaret(offset int64) {
+func (h *Hex) clickCaret(offset int64) {
 	h.anchor, h.caret = offset, offset
 	h.setRange(0, 0)
 	h.rows.Refresh()
@@ -371,19 +371,19 @@ func (h *Hex) moveCaret(offset int64) {
 }
 
 func (h *Hex) pull(p rows.Pointer) {
-	if !h.pulling || h.size == 0 {
+	if !h.isDragging || h.size == 0 {
 		return
 	}
-	offset := h.nearest(p)
+	offset := h.nearestOffset(p)
 	h.caret = offset
-	if offset == h.anchor && h.to <= h.from {
+	if offset == h.anchor && h.rangeEnd <= h.rangeStart {
 		return
 	}
 	h.setRange(min(h.anchor, offset), max(h.anchor, offset)+1)
 	h.rows.Refresh()
 }
 
-func (h *Hex) release() { h.pulling = false }
+func (h *Hex) release() { h.isDragging = false }
 
 func (h *Hex) activate() {
 	if h.OnActivate != nil && h.size > 0 {

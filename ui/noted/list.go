@@ -66,7 +66,7 @@ func (l *List) columns() []rows.ListColumn[notes.Placed] {
 	const flag, number = 26, 84
 	dim := func(text string) rows.Cell {
 		c := rows.Cell{Text: text, Tone: paint.Dim}
-		c.Light(l.words...)
+		c.Highlight(l.words...)
 		return c
 	}
 	return []rows.ListColumn[notes.Placed]{
@@ -86,7 +86,7 @@ func (l *List) columns() []rows.ListColumn[notes.Placed] {
 			Value: func(n notes.Placed) any { return n.Where },
 			Cell: func(n notes.Placed) rows.Cell {
 				c := dim(locationOf(n))
-				c.Ends = !n.Earlier
+				c.CutMiddle = !n.Earlier
 				return c
 			}},
 		{Title: "Offset", Width: number, Align: paint.Trailing,

@@ -324,7 +324,7 @@ func (t *table[L]) Frame(c *paint.Canvas, _, _ int) {
 		v.OnFrame()
 	}
 	if grown {
-		v.Rows.Share()
+		v.Rows.ShareWidth()
 	}
 	v.indent(c, first, end)
 }

@@ -62,7 +62,7 @@ type board struct {
 	hovered bool
 	size    image.Point // size of the board on the screen
 
-	out rows.Carrier // takes the picture out of the window
+	out rows.DragTracker // takes the picture out of the window
 }
 
 var (
@@ -268,7 +268,7 @@ func (b *board) KeyDown(k *fyne.KeyEvent) { b.alt.Down(b.host, k) }
 
 func (b *board) KeyUp(k *fyne.KeyEvent) { b.alt.Up(b.host, k) }
 
-func (b *board) TypedKey(k *fyne.KeyEvent) { b.host.Key(k, command.Held(fyne.KeyModifierShift)) }
+func (b *board) TypedKey(k *fyne.KeyEvent) { b.host.Key(k, command.IsHeld(fyne.KeyModifierShift)) }
 
 func (b *board) TypedRune(rune) {}
 

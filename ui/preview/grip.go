@@ -28,7 +28,7 @@ type dragHandle struct {
 
 	fullName string // untruncated name
 	file     bool   // the content can be dragged as a file
-	out      rows.Carrier
+	out      rows.DragTracker
 	showHint func(text string)
 	tooltip  string
 	menu     func(pos fyne.Position)

@@ -50,7 +50,7 @@ const columnLeast = 24 // minimum width of a column, in device-independent pixel
 // NewOverview makes an empty view. The pictures, which are a line of tiles, are above the rest.
 func NewOverview(h host.Host, style *paint.Style, pictures fyne.CanvasObject) *Overview {
 	v := &Overview{style: style, Word: func(*model.Document) string { return "asset" }}
-	v.panel = details.NewPanel(h, style, rows.Options{MinSize: fyne.NewSize(80, 60), Share: v.share},
+	v.panel = details.NewPanel(h, style, rows.Options{MinSize: fyne.NewSize(80, 60), ShareWidth: v.share},
 		rows.Column{}, rows.Column{Align: paint.Trailing, Min: columnLeast},
 		rows.Column{Align: paint.Trailing, Min: columnLeast})
 	v.gallery = new(gallery)
@@ -135,7 +135,7 @@ func (v *Overview) lines() []details.Line {
 			break
 		}
 		lines = append(lines, link(func() { v.OnKind(k.Name) },
-			rows.Cell{Text: model.OneLine(k.Name, 100), Tone: paint.Primary, Ends: true},
+			rows.Cell{Text: model.OneLine(k.Name, 100), Tone: paint.Primary, CutMiddle: true},
 			rows.Cell{Text: host.Number(k.Count)}, sizeCell(k.Size)))
 	}
 	lines = append(lines, v.assets("Largest", o.Largest, archive.Size)...)
@@ -169,7 +169,8 @@ func (v *Overview) assets(title string, all []int, column int) []details.Line {
 	for _, i := range all {
 		value := rows.Cell{Text: host.FormatValue(t.Cell(int64(i), column)), Span: 1}
 		lines = append(lines, link(func() { v.OnAsset(i) },
-			rows.Cell{Text: model.OneLine(path.Base(v.overview.Path(i)), 200), Tone: paint.Primary, Ends: true}, value))
+			rows.Cell{Text: model.OneLine(path.Base(v.overview.Path(i)), 200), Tone: paint.Primary,
+				CutMiddle: true}, value))
 	}
 	return lines
 }
@@ -183,7 +184,8 @@ func (v *Overview) problems() []details.Line {
 			Text: host.Count(o.Failing, v.Word(o.Document)) + " cannot be read"}))
 		for _, i := range o.Troubled {
 			lines = append(lines, link(func() { v.OnAsset(i) },
-				rows.Cell{Text: model.OneLine(o.Path(i), 200), Tone: paint.Primary, Ends: true, Span: columns - 1}))
+				rows.Cell{Text: model.OneLine(o.Path(i), 200), Tone: paint.Primary, CutMiddle: true,
+					Span: columns - 1}))
 		}
 	}
 	switch {

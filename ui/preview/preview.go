@@ -242,14 +242,14 @@ type viewerHost struct {
 
 // Key expands the preview to the whole window, or restores it.
 func (h *viewerHost) Key(k *fyne.KeyEvent, shift bool) bool {
-	shift = shift || command.Held(fyne.KeyModifierShift)
+	shift = shift || command.IsHeld(fyne.KeyModifierShift)
 	switch {
-	case h.Keys().Has(command.LargePreview, command.Typed(k, shift)):
+	case h.Keys().Has(command.LargePreview, command.KeyOf(k, shift)):
 		h.p.Place(!h.p.large)
 		return true
 	case h.p.cover.Key(k):
 		return true
-	case h.Keys().Has(command.FullWindow, command.Typed(k, shift)):
+	case h.Keys().Has(command.FullWindow, command.KeyOf(k, shift)):
 		h.p.cover.Toggle()
 		return true
 	}

@@ -264,15 +264,15 @@ func (s *properties) Cell(row, column int) rows.Cell {
 	n := s.nodeAt(row)
 	switch column {
 	case 0:
-		return rows.Cell{Text: n.Title(), Ends: true}
+		return rows.Cell{Text: n.Title(), CutMiddle: true}
 	case 2:
-		return rows.Cell{Text: n.Type, Tone: paint.Dim, Ends: true}
+		return rows.Cell{Text: n.Type, Tone: paint.Dim, CutMiddle: true}
 	}
 	value := rows.Cell{Text: host.Value(n)}
 	switch {
 	case value.Text != "":
 	case n.Link != nil && n.Link.Title() != "":
-		value = rows.Cell{Text: n.Link.Title(), Ends: true, Tone: paint.Link}
+		value = rows.Cell{Text: n.Link.Title(), CutMiddle: true, Tone: paint.Link}
 	case isList(n):
 		value = rows.Cell{Text: host.Number(n.Elements()), Tone: paint.Dim}
 	}

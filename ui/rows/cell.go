@@ -9,8 +9,8 @@ import (
 	"assay/ui/work"
 )
 
-// Cells is a Source with rows of cells. The rows paint, measure and copy them, and display a cut cell in full when the
-// pointer rests on it.
+// Cells is a Source with rows of cells. Rows paints, measures and copies them, and displays a truncated cell in full
+// when the pointer rests on it.
 type Cells interface {
 	Source
 	// Cell returns the cell in a column of a row. It is called for the rows in view.
@@ -19,22 +19,22 @@ type Cells interface {
 
 // Leader is a Cells source that paints before the text of a cell.
 type Leader interface {
-	// PaintLead paints into the space that Lead of a cell reserves. The part of its Indent that remains is to the left.
+	// PaintLead paints into the space reserved by the Lead of a cell, which follows the Indent.
 	PaintLead(c *paint.Canvas, row int64, column int, lead image.Rectangle)
 }
 
 // Cell is the content of one column of a row.
 type Cell struct {
-	Text   string
-	Pieces []paint.Piece // instead of Text, if parts are highlighted
-	Hint   string        // dim, after the text
-	Tone   paint.Tone
-	Ground paint.Tone // the background of highlighted pieces
-	Mono   bool
-	Bold   bool
-	Ends   bool // cut the text in the middle if it is too long
-	Head   bool // the row is the title of the rows below it
-	Span   int  // number of additional columns that the cell covers
+	Text          string
+	Pieces        []paint.Piece // instead of Text, if parts are highlighted
+	Hint          string        // dim, after the text
+	Tone          paint.Tone
+	HighlightTone paint.Tone // the background of highlighted pieces
+	Mono          bool
+	Bold          bool
+	CutMiddle     bool // truncate a long text in the middle instead of at the end
+	IsTitle       bool // the cell is the title of the rows below it
+	Span          int  // number of additional columns that the cell covers
 
 	Indent float32 // space at the left, reduced if the text needs it, in device-independent pixels
 	Lead   float32 // space before the text, for a Leader
@@ -62,10 +62,10 @@ func (m *Mark) paint(c *paint.Canvas, x int, box image.Rectangle) int {
 
 // Lengths in device-independent pixels.
 const (
-	textLeast = 48 // minimum width of a cell's text, for any indent
-	hintGap   = 8
-	markSide  = 11
-	markGap   = 5
+	minTextWidth = 48 // minimum width of a cell's text, for any indent
+	hintGap      = 8
+	markSide     = 11
+	markGap      = 5
 )
 
 // Face returns the face of the cell's text.
@@ -73,7 +73,7 @@ func (c *Cell) Face() paint.Face {
 	switch {
 	case c.Mono:
 		return paint.Mono
-	case c.Bold, c.Head:
+	case c.Bold, c.IsTitle:
 		return paint.Bold
 	}
 	return paint.Regular
@@ -87,30 +87,30 @@ func (c *Cell) String() string {
 	return c.Text
 }
 
-// Light highlights the words, in lower case, that the text contains.
-func (c *Cell) Light(words ...string) {
+// Highlight highlights the words, in lower case, that the text contains.
+func (c *Cell) Highlight(words ...string) {
 	if pieces := paint.Highlight(c.Text, words...); pieces != nil {
-		c.Text, c.Pieces, c.Ground = "", pieces, paint.Warning
+		c.Text, c.Pieces, c.HighlightTone = "", pieces, paint.Warning
 	}
 }
 
-// boxes returns the rectangles of a cell's lead and text, for a box of the column with its margins. Painting and the
-// pointer use the same.
+// boxes returns the rectangles of a cell's lead and text; box is the column without its margins. Painting and hit tests
+// share it.
 func (c *Cell) boxes(box image.Rectangle, scale float32) (lead, text image.Rectangle) {
 	px := func(length float32) int { return int(length*scale + 0.5) }
 	lead, text = box, box
-	lead.Min.X += min(px(c.Indent), max(0, box.Dx()-px(c.Lead)-px(textLeast)))
+	lead.Min.X += min(px(c.Indent), max(0, box.Dx()-px(c.Lead)-px(minTextWidth)))
 	lead.Max.X = lead.Min.X + px(c.Lead)
 	text.Min.X = min(lead.Max.X, box.Max.X)
 	text.Max.X = max(text.Min.X, text.Max.X-c.marks()*px(markSide+markGap))
 	return lead, text
 }
 
-// WidthOf returns the width of a column that does not cut a cell, in device-independent pixels.
-func WidthOf(on *paint.Canvas, c Cell) float32 { return float32(c.wide(on))/on.Scale + 2*cellPad + 2 }
+// WidthOf returns the width of a column in which the cell is not truncated, in device-independent pixels.
+func WidthOf(on *paint.Canvas, c Cell) float32 { return float32(c.width(on))/on.Scale + 2*cellPad + 2 }
 
-// wide returns the width that a cell needs, without its margins.
-func (c *Cell) wide(on *paint.Canvas) int {
+// width returns the width that a cell needs, without its margins.
+func (c *Cell) width(on *paint.Canvas) int {
 	w := on.Px(c.Indent) + on.Px(c.Lead) + on.Measure(c.String(), c.Face())
 	if c.Hint != "" {
 		w += on.Px(hintGap) + on.Measure(c.Hint, paint.Regular)
@@ -140,7 +140,7 @@ func (r *Rows) paintCells(c *paint.Canvas, source Cells, row int64, bounds image
 			return
 		}
 		cell := source.Cell(row, column)
-		if cell.Head && !state.Selected {
+		if cell.IsTitle && !state.Selected {
 			c.Fill(bounds, c.Colors.Header)
 		}
 		at := column
@@ -165,8 +165,8 @@ func (r *Rows) paintCell(c *paint.Canvas, cell Cell, box image.Rectangle, align 
 			box.Min.X = max(box.Min.X, box.Max.X-c.MeasureUpTo(cell.String(), cell.Face(), box.Dx()))
 			x = box.Min.X
 		}
-		x += c.Pieces(box, cell.Pieces, cell.Face(), col, c.Colors.HighlightOf(cell.Ground))
-	case cell.Ends:
+		x += c.Pieces(box, cell.Pieces, cell.Face(), col, c.Colors.HighlightOf(cell.HighlightTone))
+	case cell.CutMiddle:
 		x += c.LabelMiddle(box, cell.Text, cell.Face(), col)
 	default:
 		x += c.Label(box, cell.Text, cell.Face(), col, align)
@@ -200,22 +200,23 @@ func copied(source Cells, row int64, columns int) string {
 	return strings.Join(all, "\t")
 }
 
-// keptShare is the limit of the kept columns after the first one, as a share of Options.Grow.
-const keptShare = 0.4
+// keptLimitShare is the maximum width of the columns of Options.Keep after the first one, as a fraction of
+// Options.Grow.
+const keptLimitShare = 0.4
 
-// grow makes every column at least as wide as its cells in view, up to a limit, until the widths are chosen. The first
-// column shrinks so that the columns of Options.Keep stay in view.
-func (r *Rows) grow() {
-	if r.options.Grow == 0 || r.chosen || len(r.columns) == 0 {
+// growColumns makes every column at least as wide as its cells in view, up to a limit, until the widths are chosen. The
+// first column shrinks so that the columns of Options.Keep stay in view.
+func (r *Rows) growColumns() {
+	if r.options.Grow == 0 || r.widthsChosen || len(r.columns) == 0 {
 		return
 	}
-	if r.grown != r.first || r.Len() != r.grownTo {
-		r.grown, r.grownTo = r.first, r.Len()
+	if r.grownFirst != r.first || r.Len() != r.grownLen {
+		r.grownFirst, r.grownLen = r.first, r.Len()
 		for i := range r.columns {
 			c := &r.columns[i]
 			limit := r.options.Grow
 			if i > 0 && i < r.options.Keep {
-				limit *= keptShare
+				limit *= keptLimitShare
 			}
 			c.wishWidth = max(c.wishWidth, c.Width, min(r.WidthInView(i), limit))
 		}
@@ -229,17 +230,17 @@ func (r *Rows) grow() {
 		}
 	}
 	if r.options.Keep > 0 && overflow > 0 {
-		widths[0] -= overflow // setWidths keeps the least width
+		widths[0] -= overflow // setWidths applies the minimum width
 	}
 	r.setWidths(widths)
 	if r.options.Keep > 0 {
-		r.pushOut()
+		r.pushOutCut()
 	}
 }
 
-// pushOut widens the first column so that the first column after the kept ones that would be cut begins outside the
-// view.
-func (r *Rows) pushOut() {
+// pushOutCut widens the first column if a column after those of Options.Keep is only partly visible, so that it begins
+// outside the view.
+func (r *Rows) pushOutCut() {
 	room := r.Size().Width
 	if !r.geometry().vbar.Empty() {
 		room -= barWidth
@@ -263,7 +264,7 @@ func (r *Rows) WidthInView(column int) float32 {
 	c := r.style.NewCanvas(nil, r.scale(), paint.Colors{})
 	title := Cell{Text: r.columns[column].Title, Bold: true}
 	if r.columns[column].Sortable {
-		title.Mark.Paint = (*paint.Canvas).Dot // as wide as the sign of the order
+		title.Mark.Paint = (*paint.Canvas).Dot // reserves space for the triangle of the sort order
 	}
 	widest := WidthOf(c, title)
 	source, ok := r.source.(Cells)
@@ -271,52 +272,53 @@ func (r *Rows) WidthInView(column int) float32 {
 		return max(widest, r.columns[column].Width)
 	}
 	for row := r.first; row < min(r.Len(), r.first+r.Page()+1); row++ {
-		if cell := source.Cell(row, column); cell.Span == 0 && !cell.Head {
+		if cell := source.Cell(row, column); cell.Span == 0 && !cell.IsTitle {
 			widest = max(widest, WidthOf(c, cell))
 		}
 	}
 	return widest
 }
 
-// fitMost is the maximum width of a column after a double click on its edge.
-const fitMost = 900
+// maxFitWidth is the maximum width of a column after a double click on its edge.
+const maxFitWidth = 900
 
-// wholeAfter is how long the pointer must rest on a cut cell before it is displayed in full.
-const wholeAfter = 350 * time.Millisecond
+// fullCellDelay is how long the pointer must rest on a truncated cell before it is displayed in full.
+const fullCellDelay = 350 * time.Millisecond
 
-// wholeLines is the maximum number of lines of a cell in full, and of its tooltip.
-const wholeLines = 12
+// maxFullLines is the maximum number of lines of a cell that is displayed in full.
+const maxFullLines = 12
 
-// tipMost is the maximum width of a tooltip, in device-independent pixels.
-const tipMost = 420
+// maxTipWidth is the maximum width of a tooltip, in device-independent pixels.
+const maxTipWidth = 420
 
-// cellPopup is the cell under the pointer. If it is cut, it is displayed in full over the rows, with its tooltip.
+// cellPopup is the state of the cell under the pointer. A truncated cell is displayed in full over the rows, with its
+// tooltip.
 type cellPopup struct {
 	row     int64
 	column  int
 	visible bool
-	stop    func() // ends the waiting
+	stop    func() // stops the timer; may be nil
 
 	pressed time.Time // time of the last press of a button
 }
 
-// quiet ends the waiting and hides the tooltip and the cell in full, until the pointer moves to another cell.
-func (r *Rows) quiet() {
+// hideOverlays stops the timer, and hides the tooltip and the full cell until the pointer moves to another cell.
+func (r *Rows) hideOverlays() {
 	if r.fullCell.stop != nil {
 		r.fullCell.stop()
 		r.fullCell.stop = nil
 	}
-	r.hideOver()
+	r.hideOverlay()
 	r.fullCell.pressed = time.Now()
 }
 
-// afterwards calls f on the UI thread after a while, unless it is stopped before.
-func afterwards(d time.Duration, f func()) (stop func()) {
+// runAfter calls f on the UI thread after d, unless stop is called before.
+func runAfter(d time.Duration, f func()) (stop func()) {
 	t := time.AfterFunc(d, func() { work.Do(f) })
 	return func() { t.Stop() }
 }
 
-// pointerMoved is called when the pointer moves. It displays a cut cell in full after the pointer rested on it.
+// pointerMoved is called when the pointer moves. It displays a truncated cell in full after the pointer rested on it.
 func (r *Rows) pointerMoved(row int64, column int) {
 	w := &r.fullCell
 	if row == w.row && column == w.column {
@@ -334,19 +336,19 @@ func (r *Rows) pointerMoved(row int64, column int) {
 	if _, ok := r.source.(Cells); !ok || row < 0 || column < 0 {
 		return
 	}
-	w.stop = r.afterFunc(wholeAfter, func() {
+	w.stop = r.afterFunc(fullCellDelay, func() {
 		if row != w.row || column != w.column { // the timer fired before it was stopped
 			return
 		}
 		w.visible = true
-		r.host.SetOverlay(r.hideOver)
+		r.host.SetOverlay(r.hideOverlay)
 		r.repaint()
 		if r.OnRest == nil {
 			return
 		}
-		delay := tipAfter
-		if time.Since(w.pressed) < selecting {
-			delay = tipSelecting
+		delay := tipDelay
+		if time.Since(w.pressed) < clickPause {
+			delay = tipDelayAfterClick
 		}
 		w.stop = r.afterFunc(delay, func() {
 			if row == w.row && column == w.column {
@@ -356,9 +358,9 @@ func (r *Rows) pointerMoved(row int64, column int) {
 	})
 }
 
-// covering returns the cell at a column, which may begin before it and cover several columns, and its rectangle in the
+// cellCovering returns the cell that covers a column, which may begin in an earlier one, and its rectangle in the
 // bounds of the row.
-func covering(source Cells, state State, bounds image.Rectangle, row int64, column int) (Cell, image.Rectangle) {
+func cellCovering(source Cells, state State, bounds image.Rectangle, row int64, column int) (Cell, image.Rectangle) {
 	cell, from := source.Cell(row, column), column
 	for previous := range column {
 		if previousCell := source.Cell(row, previous); previous+previousCell.Span >= column {
@@ -371,18 +373,18 @@ func covering(source Cells, state State, bounds image.Rectangle, row int64, colu
 	return cell, box
 }
 
-// paintWhole paints the cell under the pointer over the rows if it is cut, and its tooltip.
-func (r *Rows) paintWhole(c *paint.Canvas, g geometry) {
+// paintFullCell paints the cell under the pointer over the rows if it is truncated, and its tooltip.
+func (r *Rows) paintFullCell(c *paint.Canvas, g geometry) {
 	source, ok := r.source.(Cells)
 	if !ok || !r.fullCell.visible || r.fullCell.row >= r.Len() || r.fullCell.column >= len(r.columns) {
 		return
 	}
-	state := State{cells: r.edges(g), margin: -r.shift, pad: c.Px(cellPad)}
+	state := State{cells: r.edges(g), margin: -r.scrollX, pad: c.Px(cellPad)}
 	y := g.body.Min.Y - r.offset + int(r.fullCell.row-r.first)*g.row
-	bounds := image.Rect(-r.shift, y, g.width-r.shift, y+g.row)
-	cell, box := covering(source, state, bounds, r.fullCell.row, r.fullCell.column)
+	bounds := image.Rect(-r.scrollX, y, g.width-r.scrollX, y+g.row)
+	cell, box := cellCovering(source, state, bounds, r.fullCell.row, r.fullCell.column)
 	_, text := cell.boxes(box, c.Scale)
-	room := text.Intersect(g.body)
+	visible := text.Intersect(g.body)
 	pieces := cell.Pieces
 	if pieces == nil {
 		pieces = paint.PlainPieces(cell.Text)
@@ -394,39 +396,39 @@ func (r *Rows) paintWhole(c *paint.Canvas, g geometry) {
 	if r.tip.row == r.fullCell.row && r.tip.text != "" {
 		tip = strings.TrimPrefix(tip+"\n"+r.tip.text, "\n")
 	}
-	if c.Measure(paint.JoinPieces(pieces), cell.Face()) <= room.Dx() {
+	if c.Measure(paint.JoinPieces(pieces), cell.Face()) <= visible.Dx() {
 		if tip == "" {
 			return
 		}
 		pieces = nil
 	}
-	r.paintOver(c, g, cell, pieces, tip, text)
+	r.paintOverlay(c, g, cell, pieces, tip, text)
 }
 
-// paintOver paints a text and a tooltip in a box over a rectangle, or next to its row if there is no text. The box is
-// moved to fit into the body.
-func (r *Rows) paintOver(c *paint.Canvas, g geometry, cell Cell, pieces []paint.Piece, tip string,
+// paintOverlay paints a text and a tooltip in a box over a rectangle, or next to its row if there is no text. The box
+// is moved to fit into the body.
+func (r *Rows) paintOverlay(c *paint.Canvas, g geometry, cell Cell, pieces []paint.Piece, tip string,
 	anchor image.Rectangle) {
 	pad, edge := c.Px(cellPad), max(1, int(c.Scale))
-	room := g.body.Dx() - 2*pad - 2*edge
-	wide := min(c.Measure(paint.JoinPieces(pieces), cell.Face()), room)
+	maxWidth := g.body.Dx() - 2*pad - 2*edge
+	width := min(c.Measure(paint.JoinPieces(pieces), cell.Face()), maxWidth)
 	var lines, tips [][]paint.Piece
 	if pieces != nil {
-		lines = c.Wrap(pieces, cell.Face(), wide)
-		lines = lines[:min(len(lines), wholeLines)]
+		lines = c.Wrap(pieces, cell.Face(), width)
+		lines = lines[:min(len(lines), maxFullLines)]
 	}
 	valueLines := len(lines)
 	if tip != "" {
-		tips = c.Wrap(paint.PlainPieces(tip), paint.Regular, max(wide, min(c.Px(tipMost), room)))
-		if most := max(1, min(tipLines, g.body.Dy()/g.row-1-valueLines)); len(tips) > most {
-			tips = append(tips[:most-1], append(tips[most-1], paint.Piece{Text: " …"}))
+		tips = c.Wrap(paint.PlainPieces(tip), paint.Regular, max(width, min(c.Px(maxTipWidth), maxWidth)))
+		if limit := max(1, min(maxTipLines, g.body.Dy()/g.row-1-valueLines)); len(tips) > limit {
+			tips = append(tips[:limit-1], append(tips[limit-1], paint.Piece{Text: " …"}))
 		}
 		for _, l := range tips {
-			wide = max(wide, min(c.Measure(paint.JoinPieces(l), paint.Regular), room))
+			width = max(width, min(c.Measure(paint.JoinPieces(l), paint.Regular), maxWidth))
 		}
 	}
 	lines = append(lines, tips...)
-	size := image.Pt(wide+2*pad, len(lines)*g.row)
+	size := image.Pt(width+2*pad, len(lines)*g.row)
 	corner := anchor.Min.Sub(image.Pt(pad, 0))
 	if pieces == nil {
 		if corner.Y += g.row + 2*edge; corner.Y+size.Y > g.body.Max.Y && anchor.Min.Y-size.Y-2*edge >= g.body.Min.Y {
@@ -444,6 +446,6 @@ func (r *Rows) paintOver(c *paint.Canvas, g geometry, cell Cell, pieces []paint.
 		if i >= valueLines {
 			face = paint.Regular
 		}
-		c.Pieces(line, l, face, c.Colors.Foreground, c.Colors.HighlightOf(cell.Ground))
+		c.Pieces(line, l, face, c.Colors.Foreground, c.Colors.HighlightOf(cell.HighlightTone))
 	}
 }

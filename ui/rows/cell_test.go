@@ -57,9 +57,9 @@ func (c *cells) move(x, y float32) {
 var shapes = grid{
 	{{Text: "a name"}, {Text: "12", Mono: true}, {Text: "text"}},
 	{{Text: "a name that is far too long for its column"}, {Text: "1234", Mono: true}, {Text: "text"}},
-	{{Text: "beginning and ending of it", Ends: true, Hint: "key"},
+	{{Text: "beginning and ending of it", CutMiddle: true, Hint: "key"},
 		{Pieces: []paint.Piece{{Text: "one "}, {Text: "two", Lit: true}}}},
-	{{Text: "A title over all columns, which is long", Head: true, Span: 2}},
+	{{Text: "A title over all columns, which is long", IsTitle: true, Span: 2}},
 	{{Text: "indented", Indent: 36, Lead: 10, Mark: Mark{Paint: (*paint.Canvas).Dot}}},
 }
 
@@ -225,10 +225,10 @@ func TestTheFirstColumnGivesWay(t *testing.T) {
 		Column{Title: "Last"})
 	w.Resize(fyne.NewSize(wide[0]+wide[1]+wide[2]-20, 123))
 	assert.Equal(t, []float32{wide[0] + wide[2] - 20, wide[1], wide[2]}, r.Widths()[:3], "no column is cut")
-	assert.False(t, r.Shows(2))
+	assert.False(t, r.IsColumnVisible(2))
 	w.Resize(fyne.NewSize(wide[0]+wide[1]+wide[2]+40, 123))
 	assert.Equal(t, wide[:3], r.Widths()[:3])
-	assert.True(t, r.Shows(2))
+	assert.True(t, r.IsColumnVisible(2))
 
 	r.SetSource(append(append(long, long...), slices.Repeat(long, 20)...)) // there is a bar
 	w.Resize(fyne.NewSize(wide[0]+wide[1]+barWidth, 123))

@@ -6,34 +6,34 @@ import (
 	"assay/ui/host"
 )
 
-// choice is the user's settings for the columns of a type of list, by title.
-type choice struct {
+// columnSettings holds the user's settings for the columns of a list, by title.
+type columnSettings struct {
 	Widths map[string]float32 `json:"widths,omitempty"`
 	Hidden map[string]bool    `json:"hidden,omitempty"`
 }
 
-// Remember stores the columns that the user hides, and with Options.Flex the widths that the user sets, in the
+// StoreColumns stores the columns that the user hides, and with Options.Flex the widths that the user sets, in the
 // preferences under a key, and restores them. An empty key stores nothing.
-func (r *Rows) Remember(key string) {
-	if r.remembered == key {
+func (r *Rows) StoreColumns(key string) {
+	if r.columnsKey == key {
 		return
 	}
-	r.remembered = key
-	r.recall()
+	r.columnsKey = key
+	r.restoreColumns()
 	r.layout()
 	r.repaint()
 }
 
-// recall applies the stored settings to the columns.
-func (r *Rows) recall() {
-	var last choice
-	if r.remembered != "" {
-		host.Setting[choice](r.remembered).Load(&last)
+// restoreColumns applies the stored settings to the columns.
+func (r *Rows) restoreColumns() {
+	var last columnSettings
+	if r.columnsKey != "" {
+		host.Setting[columnSettings](r.columnsKey).Load(&last)
 	}
 	for i := range r.columns {
 		c := &r.columns[i]
-		if r.remembered != "" {
-			c.set, c.hiddenByUser = last.Widths[c.Title], c.Extra
+		if r.columnsKey != "" {
+			c.userWidth, c.hiddenByUser = last.Widths[c.Title], c.Extra
 			if hidden, ok := last.Hidden[c.Title]; ok && i > 0 {
 				c.hiddenByUser = hidden
 			}
@@ -42,24 +42,24 @@ func (r *Rows) recall() {
 	r.showColumns()
 }
 
-// save stores the user's settings.
-func (r *Rows) save() {
-	if r.remembered == "" {
+// saveColumns stores the user's settings.
+func (r *Rows) saveColumns() {
+	if r.columnsKey == "" {
 		return
 	}
-	current := choice{Widths: map[string]float32{}, Hidden: map[string]bool{}}
+	current := columnSettings{Widths: map[string]float32{}, Hidden: map[string]bool{}}
 	for _, c := range r.columns {
-		if c.set > 0 {
-			current.Widths[c.Title] = c.set
+		if c.userWidth > 0 {
+			current.Widths[c.Title] = c.userWidth
 		}
 		if c.hiddenByUser != c.Extra {
 			current.Hidden[c.Title] = c.hiddenByUser
 		}
 	}
-	host.Setting[choice](r.remembered).Save(current)
+	host.Setting[columnSettings](r.columnsKey).Save(current)
 }
 
-// showColumns hides the columns that are off and displays the others.
+// showColumns hides the columns that the user has hidden, and displays the others.
 func (r *Rows) showColumns() {
 	for i := range r.columns {
 		c := &r.columns[i]
@@ -93,14 +93,14 @@ func (r *Rows) columnMenu(pos fyne.Position) {
 		fyne.NewMenuItem("Fit All Columns", func() {
 			for i, c := range r.columns {
 				if !c.hidden {
-					r.resizeColumn(i, min(r.WidthInView(i), fitMost))
+					r.resizeColumn(i, min(r.WidthInView(i), maxFitWidth))
 				}
 			}
 		}),
 		fyne.NewMenuItem("Reset Columns", func() {
-			r.chosen = false
+			r.widthsChosen = false
 			for i := range r.columns {
-				r.columns[i].hiddenByUser, r.columns[i].set = r.columns[i].Extra, 0
+				r.columns[i].hiddenByUser, r.columns[i].userWidth = r.columns[i].Extra, 0
 			}
 			r.columnsChanged()
 		}))
@@ -115,7 +115,7 @@ func (r *Rows) sortItems() []*fyne.MenuItem {
 			continue
 		}
 		item := fyne.NewMenuItem(c.Title, func() { r.clickTitle(i) })
-		item.Checked = r.sorted == i && r.order != Unsorted
+		item.Checked = r.sortColumn == i && r.order != Unsorted
 		if item.Checked && r.order == Descending {
 			item.Label += " (descending)"
 		}
@@ -132,14 +132,14 @@ func (r *Rows) sortItems() []*fyne.MenuItem {
 // columnsChanged applies and stores a change of the columns.
 func (r *Rows) columnsChanged() {
 	r.showColumns()
-	r.save()
+	r.saveColumns()
 	r.layout()
 	r.repaint()
 }
 
-// flex applies the widths that the user set, hides the columns that are off, and adds the difference to the shared
-// width of the flexible column.
-func (r *Rows) flex(widths []float32) {
+// fitFlexible applies the widths set by the user, hides the columns that the user has hidden, and adds the difference
+// to the width of the flexible column.
+func (r *Rows) fitFlexible(widths []float32) {
 	flexible := r.options.Flex - 1
 	x := float32(0)
 	for i := range min(len(widths), len(r.columns)) {
@@ -148,12 +148,13 @@ func (r *Rows) flex(widths []float32) {
 		switch {
 		case c.hiddenByUser:
 			widths[i] = 0
-		case c.set > 0:
-			widths[i] = max(c.minWidth(), c.set)
+		case c.userWidth > 0:
+			widths[i] = max(c.minWidth(), c.userWidth)
 		}
 		x -= widths[i]
 	}
-	if flexible >= 0 && flexible < len(widths) && r.columns[flexible].set == 0 && !r.columns[flexible].hiddenByUser {
-		widths[flexible] = max(columnMin, widths[flexible]+x)
+	if flexible >= 0 && flexible < len(widths) && r.columns[flexible].userWidth == 0 &&
+		!r.columns[flexible].hiddenByUser {
+		widths[flexible] = max(minColumnWidth, widths[flexible]+x)
 	}
 }

@@ -18,52 +18,52 @@ const (
 	Descending
 )
 
-// Column is one column of the rows. The last one takes the remaining width, except numbers of a list whose columns grow
-// with their cells.
+// Column is one column of the rows. The last column gets the remaining width, except a column of numbers if columns
+// grow with their cells (Options.Grow).
 type Column struct {
 	Title string
-	// Short is the title if the column is too narrow for Title; empty: Title is cut.
+	// Short is the title if a column is too narrow for its Title; empty: Title is truncated.
 	Short string
 	// Width and Min are in device-independent pixels. Min 0 is a small default.
 	Width, Min float32
-	// Share is the part of the width that the columns without a share leave. If no column has one, all keep their
-	// widths.
+	// Share is the share of the width that remains after the columns without a share. If no column has one, all keep
+	// their widths.
 	Share float32
-	// From is the minimum width of the rows with the column, if columns have shares.
-	From  float32
-	Align paint.Align
+	// MinRowsWidth is the minimum width of the rows with the column, if columns have shares.
+	MinRowsWidth float32
+	Align        paint.Align
 	// Sortable indicates that the title can be clicked.
 	Sortable bool
 	// Extra hides the column until the user displays it.
 	Extra bool
 
-	wishWidth    float32 // width with enough space
-	hidden       bool    // there is not enough space, or it is off
+	wishWidth    float32 // width that the cells in view need
+	hidden       bool    // hidden by the user, or because there is not enough space
 	hiddenByUser bool    // the user has hidden it
-	set          float32 // the width that the user set, if one column is flexible; else 0
+	userWidth    float32 // width set by the user, or 0; only with Options.Flex
 	widthBefore  float32 // width before the user hid the column
-	fixed        float32 // Width as it was given to SetColumns
+	givenWidth   float32 // Width passed to SetColumns
 }
 
 const (
-	fixedShare = 0.32 // share of the width of the rows that a column without a share has
-	columnMin  = 32
-	edgeGrip   = 5 // the distance from a draggable edge
+	fixedShare     = 0.32 // maximum width of a column without a share, as a fraction of the width of the rows
+	minColumnWidth = 32
+	edgeGrip       = 5 // maximum distance of the pointer from a draggable edge
 )
 
 // SetColumns sets the columns.
 func (r *Rows) SetColumns(columns ...Column) {
 	r.columns = slices.Clone(columns)
 	for i := range r.columns {
-		r.columns[i].fixed, r.columns[i].hiddenByUser = r.columns[i].Width, r.columns[i].Extra
+		r.columns[i].givenWidth, r.columns[i].hiddenByUser = r.columns[i].Width, r.columns[i].Extra
 	}
-	r.sorted, r.order, r.chosen, r.grown = -1, Unsorted, false, -1
-	r.recall()
+	r.sortColumn, r.order, r.widthsChosen, r.grownFirst = -1, Unsorted, false, -1
+	r.restoreColumns()
 	r.layout()
 	r.repaint()
 }
 
-// Columns returns the columns with their present widths.
+// Columns returns the columns with their current widths.
 func (r *Rows) Columns() []Column { return slices.Clone(r.columns) }
 
 // Widths returns the widths of the columns.
@@ -75,16 +75,16 @@ func (r *Rows) Widths() []float32 {
 	return widths
 }
 
-// SetWidths sets the widths of all columns. They stay when the widget gets another size.
+// SetWidths sets the widths of all columns. They no longer depend on the size of the widget.
 func (r *Rows) SetWidths(widths []float32) {
-	r.chosen = true
+	r.widthsChosen = true
 	r.setWidths(widths)
 	r.clamp(r.geometry())
 	r.repaint()
 }
 
 // WidthsChosen reports whether the widths of the columns were set, by the user or by SetWidths.
-func (r *Rows) WidthsChosen() bool { return r.chosen }
+func (r *Rows) WidthsChosen() bool { return r.widthsChosen }
 
 func (r *Rows) setWidths(widths []float32) {
 	for i := range min(len(widths), len(r.columns)) {
@@ -96,41 +96,41 @@ func (r *Rows) setWidths(widths []float32) {
 	}
 }
 
-// shareWidth divides the width among the columns. A column with width 0 is hidden.
-func (r *Rows) shareWidth() {
+// divideColumns divides the width of the widget among the columns. A column with width 0 is hidden.
+func (r *Rows) divideColumns() {
 	width := r.Size().Width - barWidth
-	if r.chosen || width <= 0 {
+	if r.widthsChosen || width <= 0 {
 		return
 	}
-	widths := r.divide(width)
+	widths := r.divideWidth(width)
 	if widths == nil {
 		return
 	}
-	r.flex(widths)
+	r.fitFlexible(widths)
 	r.setWidths(widths)
 	for i := range min(len(widths), len(r.columns)) {
 		if r.columns[i].hidden = widths[i] == 0; r.columns[i].hidden {
 			r.columns[i].Width = 0
 		}
 	}
-	r.fill(width)
+	r.fillBarSpace(width)
 }
 
-// divide divides a width among the columns, or returns nil if they keep their widths.
-func (r *Rows) divide(width float32) []float32 {
-	if r.options.Share != nil {
-		return r.options.Share(width)
+// divideWidth divides a width among the columns, or returns nil if they keep their widths.
+func (r *Rows) divideWidth(width float32) []float32 {
+	if r.options.ShareWidth != nil {
+		return r.options.ShareWidth(width)
 	}
 	widths, shares := make([]float32, len(r.columns)), make([]float32, len(r.columns))
 	remaining, total := width, float32(0)
 	for i, c := range r.columns {
 		switch {
-		case width < c.From:
+		case width < c.MinRowsWidth:
 		case c.Share > 0:
 			shares[i] = c.Share
 			total += c.Share
 		default:
-			widths[i] = min(c.fixed, width*fixedShare)
+			widths[i] = min(c.givenWidth, width*fixedShare)
 			remaining -= widths[i]
 		}
 	}
@@ -141,7 +141,7 @@ func (r *Rows) divide(width float32) []float32 {
 		for i := range widths {
 			widths[i] = r.WidthInView(i)
 		}
-		return Divide(width, widths, shares)
+		return DivideWidth(width, widths, shares)
 	}
 	for i, share := range shares {
 		widths[i] += max(0, remaining) * share / total
@@ -149,9 +149,9 @@ func (r *Rows) divide(width float32) []float32 {
 	return widths
 }
 
-// fill widens the column that ends at the left edge of the space for a vertical bar if there is no bar, so that no
-// sliver of the next column is visible there.
-func (r *Rows) fill(width float32) {
+// fillBarSpace widens the column that ends where a vertical scroll bar would begin if there is no bar, so that no
+// sliver of the next column is visible.
+func (r *Rows) fillBarSpace(width float32) {
 	if !r.geometry().vbar.Empty() {
 		return
 	}
@@ -164,49 +164,49 @@ func (r *Rows) fill(width float32) {
 	}
 }
 
-// Share divides the width among the columns again, after their needs changed.
-func (r *Rows) Share() {
-	r.shareWidth()
+// ShareWidth divides the width among the columns again, after their content changed.
+func (r *Rows) ShareWidth() {
+	r.divideColumns()
 	r.repaint()
 }
 
-// Divide divides a width among columns. A column that needs at most its share of the remaining width gets the needed
-// width, and the others divide the remainder by their shares. If all get the width they want, the surplus is divided by
-// the shares.
-func Divide(width float32, widths, shares []float32) []float32 {
-	got := make([]float32, len(widths))
-	open := func(i int) bool { return got[i] == 0 }
+// DivideWidth divides a width among columns. A column that needs at most its share of the remaining width gets the
+// needed width, and the others divide the remainder by their shares. If all columns get the needed width, the surplus
+// is divided by the shares.
+func DivideWidth(width float32, widths, shares []float32) []float32 {
+	result := make([]float32, len(widths))
+	isOpen := func(i int) bool { return result[i] == 0 }
 	for {
-		total, some := float32(0), false
+		total, assigned := float32(0), false
 		for i := range widths {
-			if open(i) {
+			if isOpen(i) {
 				total += shares[i]
 			}
 		}
 		remaining := width
-		for _, w := range got {
+		for _, w := range result {
 			remaining -= w
 		}
-		for i, want := range widths {
-			if open(i) && want*total <= remaining*shares[i] {
-				got[i], some = max(want, 1), true
+		for i, needed := range widths {
+			if isOpen(i) && needed*total <= remaining*shares[i] {
+				result[i], assigned = max(needed, 1), true
 			}
 		}
-		if some {
+		if assigned {
 			continue
 		}
 		for i := range widths {
 			if total == 0 {
-				got[i] += remaining * shares[i]
-			} else if open(i) {
-				got[i] = remaining * shares[i] / total
+				result[i] += remaining * shares[i]
+			} else if isOpen(i) {
+				result[i] = remaining * shares[i] / total
 			}
 		}
-		return got
+		return result
 	}
 }
 
-// SetMin sets the least width of a column.
+// SetMin sets the minimum width of a column.
 func (r *Rows) SetMin(column int, width float32) {
 	c := &r.columns[column]
 	c.Min = width
@@ -222,7 +222,7 @@ func (r *Rows) SetTitle(column int, title string) {
 
 // SetSort displays the sort order of a column; column -1 means unsorted.
 func (r *Rows) SetSort(column int, order Order) {
-	r.sorted, r.order = column, order
+	r.sortColumn, r.order = column, order
 	r.repaint()
 }
 
@@ -233,7 +233,7 @@ func (c Column) minWidth() float32 {
 	if c.Min > 0 {
 		return c.Min
 	}
-	return columnMin
+	return minColumnWidth
 }
 
 // lastVisible returns the index of the last visible column, which takes the remaining width.
@@ -281,11 +281,11 @@ func (r *Rows) edges(g geometry) []int {
 	return edges
 }
 
-// Shows reports whether all of a column is in view.
-func (r *Rows) Shows(column int) bool {
+// IsColumnVisible reports whether all of a column is in view.
+func (r *Rows) IsColumnVisible(column int) bool {
 	g := r.geometry()
 	edges := r.edges(g)
-	return !r.columns[column].hidden && edges[column] >= r.shift && edges[column+1] <= r.shift+g.body.Dx()
+	return !r.columns[column].hidden && edges[column] >= r.scrollX && edges[column+1] <= r.scrollX+g.body.Dx()
 }
 
 // edgeAt returns the visible column with its right edge at x in the header, or -1.
@@ -293,7 +293,7 @@ func (r *Rows) edgeAt(g geometry, x int) int {
 	edges := r.edges(g)
 	grip := int(edgeGrip * g.scale)
 	for i := len(r.columns) - 1; i > 0; i-- {
-		if at := edges[i] - r.shift; x >= at-grip && x <= at+grip && !r.columns[i-1].hidden {
+		if at := edges[i] - r.scrollX; x >= at-grip && x <= at+grip && !r.columns[i-1].hidden {
 			return i - 1
 		}
 	}
@@ -304,7 +304,7 @@ func (r *Rows) edgeAt(g geometry, x int) int {
 func (r *Rows) columnAt(g geometry, x int) int {
 	edges := r.edges(g)
 	for i := range r.columns {
-		if x+r.shift >= edges[i] && x+r.shift < edges[i+1] {
+		if x+r.scrollX >= edges[i] && x+r.scrollX < edges[i+1] {
 			return i
 		}
 	}
@@ -318,14 +318,14 @@ func (r *Rows) resizeColumn(column int, width float32) {
 		return
 	}
 	if c.Width = width; r.options.Flex > 0 {
-		c.set = width
-		r.save()
-		r.shareWidth()
+		c.userWidth = width
+		r.saveColumns()
+		r.divideColumns()
 	} else {
-		r.chosen = true
-		for i := range r.columns { // no further shrinking needed
+		r.widthsChosen = true
+		for i := range r.columns { // nothing needs to shrink any more
 			if h := &r.columns[i]; h.hidden && !h.hiddenByUser {
-				h.hidden, h.Width = false, 2*columnMin
+				h.hidden, h.Width = false, 2*minColumnWidth
 			}
 		}
 	}
@@ -342,7 +342,7 @@ func (r *Rows) clickTitle(column int) {
 		return
 	}
 	order := Ascending
-	if r.sorted == column {
+	if r.sortColumn == column {
 		order = (r.order + 1) % 3
 	}
 	r.OnSort(column, order)
@@ -354,7 +354,7 @@ func (r *Rows) paintHeader(c *paint.Canvas, g geometry) {
 	}
 	c.Fill(g.header, c.Colors.Header)
 	if h, ok := r.source.(HeaderPainter); ok {
-		box := g.header.Sub(image.Pt(r.shift, 0))
+		box := g.header.Sub(image.Pt(r.scrollX, 0))
 		box.Max.X = box.Min.X + g.width
 		c.Clipped(g.header, func() { h.PaintHeader(c, box) })
 	}
@@ -365,10 +365,10 @@ func (r *Rows) paintHeader(c *paint.Canvas, g geometry) {
 		shorten = shorten || col.Short != "" && c.Measure(col.Title, paint.Bold) > edges[i+1]-edges[i]-2*pad
 	}
 	for i, col := range r.columns {
-		if col.hidden || edges[i]-r.shift >= g.body.Max.X {
+		if col.hidden || edges[i]-r.scrollX >= g.body.Max.X {
 			continue
 		}
-		cell := image.Rect(edges[i]-r.shift, g.header.Min.Y, edges[i+1]-r.shift, g.header.Max.Y)
+		cell := image.Rect(edges[i]-r.scrollX, g.header.Min.Y, edges[i+1]-r.scrollX, g.header.Max.Y)
 		if i == len(r.columns)-1 {
 			cell.Max.X = min(cell.Max.X, g.body.Max.X)
 		}
@@ -378,7 +378,7 @@ func (r *Rows) paintHeader(c *paint.Canvas, g geometry) {
 			}
 			text := cell
 			text.Min.X, text.Max.X = text.Min.X+pad, text.Max.X-pad
-			if r.sorted == i && r.order != Unsorted {
+			if r.sortColumn == i && r.order != Unsorted {
 				side := c.Px(8)
 				text.Max.X -= side + pad/2
 				mark := image.Rect(text.Max.X+pad/2, 0, text.Max.X+pad/2+side,
@@ -411,7 +411,7 @@ func (r *Rows) generate(w, h int) image.Image {
 	}
 	scale := r.scale()
 	if size := r.raster.Size(); size.Width > 8 {
-		r.ratio = float32(w) / size.Width
+		r.rasterScale = float32(w) / size.Width
 		scale = r.scale()
 	}
 	if r.focusWanted && r.fyneCanvas() != nil {
@@ -424,7 +424,7 @@ func (r *Rows) generate(w, h int) image.Image {
 	}
 	r.style.Atlas.ThemeChanged()
 	g := r.geometryFor(w, h, scale)
-	r.frame(g)
+	r.prepareFrame(g)
 	g = r.geometryFor(w, h, scale)
 	r.clamp(g)
 	r.paint(r.style.NewCanvas(r.img, scale, paint.ThemeColors(r)), g)
@@ -435,7 +435,7 @@ func (r *Rows) generate(w, h int) image.Image {
 func (r *Rows) paint(c *paint.Canvas, g geometry) {
 	r.paintRows(c, g)
 	r.paintTip(c, g)
-	r.paintWhole(c, g)
+	r.paintFullCell(c, g)
 	r.paintHeader(c, g)
 	r.paintBars(c, g)
 	if r.focused {
@@ -452,14 +452,14 @@ func (r *Rows) paintRows(c *paint.Canvas, g geometry) {
 	n := r.Len()
 	y := g.body.Min.Y - r.offset
 	row := r.first
-	state := State{Focused: r.focused, cells: r.edges(g), margin: -r.shift, pad: c.Px(cellPad)}
+	state := State{Focused: r.focused, cells: r.edges(g), margin: -r.scrollX, pad: c.Px(cellPad)}
 	clip, colors := c.Clip, c.Colors
 	for ; row < n && y < g.body.Max.Y; row, y = row+1, y+g.row {
-		box := image.Rect(-r.shift, y, g.width-r.shift, y+g.row)
+		box := image.Rect(-r.scrollX, y, g.width-r.scrollX, y+g.row)
 		c.Clip = box.Intersect(g.body)
 		state.Selected = r.selection.Has(row)
 		state.Hovered = row == r.hover
-		state.Current = row == r.cursor
+		state.Current = row == r.current
 		c.Fill(box, r.background(c, row, state))
 		if state.Selected && !r.options.Plain {
 			c.Colors = colors.ForSelected()
@@ -507,13 +507,13 @@ func (r *Rows) paintBars(c *paint.Canvas, g geometry) {
 		c.Fill(g.vbar, c.Colors.Bar)
 		thumb := r.vthumb(g)
 		thumb = image.Rect(thumb.Min.X+inset, thumb.Min.Y+1, thumb.Max.X-inset, thumb.Max.Y-1)
-		c.Round(thumb, inset, r.thumbColor(c, overV, dragV))
+		c.Round(thumb, inset, r.thumbColor(c, vbarArea, dragVThumb))
 	}
 	if !g.hbar.Empty() {
 		c.Fill(g.hbar, c.Colors.Bar)
 		thumb := r.hthumb(g)
 		thumb = image.Rect(thumb.Min.X+1, thumb.Min.Y+inset, thumb.Max.X-1, thumb.Max.Y-inset)
-		c.Round(thumb, inset, r.thumbColor(c, overH, dragH))
+		c.Round(thumb, inset, r.thumbColor(c, hbarArea, dragHThumb))
 		if !g.vbar.Empty() {
 			c.Fill(image.Rect(g.vbar.Min.X, g.hbar.Min.Y, g.vbar.Max.X, g.hbar.Max.Y), c.Colors.Bar)
 		}

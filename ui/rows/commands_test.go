@@ -19,7 +19,7 @@ func TestEveryKeyOfListsDoesSomething(t *testing.T) {
 	r.OnMenu = func(int64, fyne.Position) {}
 	r.SetCurrent(20)
 	for _, c := range command.All() {
-		if c.Place != command.List || c.ID == "list.copy" { // where many can be selected the host copies
+		if c.Scope != command.List || c.ID == "list.copy" { // where many can be selected the host copies
 			continue
 		}
 		for _, k := range command.Default().Of(c.ID) {

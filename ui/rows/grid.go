@@ -15,10 +15,10 @@ import (
 // Tile is one item of a grid.
 type Tile struct {
 	Name    string
-	Note    string // below the name, dim
-	Where   string // below the note, or after the name in a list of names, dim
+	Note    string // dim text below the name
+	Where   string // dim text below the note, or after the name in a grid of names
 	Picture image.Image
-	Word    string // instead of a picture
+	Word    string // displayed on the icon if there is no picture
 	Tone    paint.Tone
 	Icon    Icon
 	Frame   paint.Color // color of the frame of the picture and the note; zero: no frame
@@ -49,7 +49,7 @@ type GridEvents struct {
 	AllFrom        func() int64 // as in Events
 }
 
-// Grid is the widget.
+// Grid is a widget that displays items as tiles.
 type Grid struct {
 	widget.BaseWidget
 	keys *command.Keys
@@ -58,26 +58,26 @@ type Grid struct {
 	// Side is the side of a picture in device-independent pixels; 0 displays only names.
 	side float32
 
-	rows      *Rows
-	style     *paint.Style
-	data      Data
-	perRow    int64 // tiles in a row
-	cell      int   // width of a tile in pixels
-	current   int64
-	anchor    int64
-	selection Intervals
-	hasPlace  bool // the tiles have a line for Where
-	pressed   int64
-	plain     bool // the press had no modifier
-	narrow    bool // a plain click on one of many selected tiles: select it alone on release
+	rows            *Rows
+	style           *paint.Style
+	data            Data
+	perRow          int64 // tiles in a row
+	cell            int   // width of a tile in pixels
+	current         int64
+	anchor          int64
+	selection       Intervals
+	showsWhere      bool // tiles have a line for Where
+	pressed         int64
+	plainPress      bool // the last press had no modifier
+	selectOnRelease bool // a plain click on one of many selected tiles: select it alone on release
 }
 
 var _ fyne.Widget = (*Grid)(nil)
 
-// Room around a picture, and the width of a tile without one, in device-independent pixels.
+// The space around a picture, and the width of a tile without pictures, in device-independent pixels.
 const (
-	room     = 6
-	nameWide = 260
+	picturePadding = 6
+	nameTileWidth  = 260
 )
 
 // NewGrid returns a grid; side is the side of the pictures in device-independent pixels, or 0 for a list without them.
@@ -97,7 +97,7 @@ func NewGrid(h host.Host, style *paint.Style, data Data, side float32) *Grid {
 			}
 		},
 		OnDrag: func(_ int64, pos fyne.Position) Drag {
-			g.narrow = false
+			g.selectOnRelease = false
 			if g.OnDrag == nil || g.pressed < 0 {
 				return nil
 			}
@@ -108,7 +108,7 @@ func NewGrid(h host.Host, style *paint.Style, data Data, side float32) *Grid {
 				g.OnTypeAhead(prefix)
 			}
 		},
-		BeforeKey: g.key, BeforeShortcut: g.shortcut,
+		BeforeKey: g.handleKey, BeforeShortcut: g.handleShortcut,
 		OnZoom: func(step int) bool {
 			if g.OnZoom != nil {
 				g.OnZoom(step)
@@ -139,7 +139,7 @@ func (g *Grid) Focus() { g.rows.Focus() }
 // Focused reports whether the grid has the keyboard focus.
 func (g *Grid) Focused() bool { return g.rows.Focused() }
 
-// Top scrolls to the first tiles and clears the selection.
+// Top scrolls to the first tile and clears the selection.
 func (g *Grid) Top() {
 	g.current, g.anchor, g.selection = -1, -1, Intervals{}
 	g.rows.SetSource((*body)(g))
@@ -170,7 +170,7 @@ func (g *Grid) lines() int {
 	if g.side == 0 {
 		return 1
 	}
-	if g.hasPlace {
+	if g.showsWhere {
 		return 4
 	}
 	return 3
@@ -178,8 +178,8 @@ func (g *Grid) lines() int {
 
 // SetWhere shows or hides the line for the folders of the items.
 func (g *Grid) SetWhere(visible bool) {
-	if g.hasPlace != visible {
-		g.hasPlace = visible
+	if g.showsWhere != visible {
+		g.showsWhere = visible
 		g.rows.Refresh()
 	}
 }
@@ -192,7 +192,7 @@ func (g *Grid) height(scale float32) int {
 	if g.side == 0 {
 		return text
 	}
-	return text + int((g.side+2*room)*scale)
+	return text + int((g.side+2*picturePadding)*scale)
 }
 
 // tileAt returns the index of the tile at a position, or -1.
@@ -207,7 +207,7 @@ func (g *Grid) tileAt(p Pointer) int64 {
 
 func (g *Grid) press(p Pointer) PressResult {
 	i := g.tileAt(p)
-	g.pressed, g.narrow, g.plain = i, false, p.Modifier == 0
+	g.pressed, g.selectOnRelease, g.plainPress = i, false, p.Modifier == 0
 	control := p.Modifier&(fyne.KeyModifierControl|fyne.KeyModifierSuper) != 0
 	switch {
 	case i < 0:
@@ -221,11 +221,11 @@ func (g *Grid) press(p Pointer) PressResult {
 			g.selection.Add(i, i+1)
 		}
 		g.current, g.anchor = i, i
-		g.selected()
+		g.selectionChanged()
 	case g.selection.Has(i):
-		g.narrow = g.selection.Count() > 1
+		g.selectOnRelease = g.selection.Count() > 1
 		g.current = i
-		g.selected()
+		g.selectionChanged()
 	default:
 		g.selectOnly(i)
 	}
@@ -233,11 +233,11 @@ func (g *Grid) press(p Pointer) PressResult {
 }
 
 func (g *Grid) release() {
-	if g.narrow {
-		g.narrow = false
+	if g.selectOnRelease {
+		g.selectOnRelease = false
 		g.selectOnly(g.pressed)
 	}
-	if g.OnClick != nil && g.plain && g.pressed >= 0 {
+	if g.OnClick != nil && g.plainPress && g.pressed >= 0 {
 		g.OnClick(g.pressed)
 	}
 }
@@ -248,29 +248,29 @@ func (g *Grid) selectOnly(i int64) {
 		g.selection.Add(i, i+1)
 	}
 	g.current, g.anchor = i, i
-	g.selected()
+	g.selectionChanged()
 }
 
 func (g *Grid) extend(to int64) {
 	g.selection = Intervals{}
 	g.selection.Add(min(g.anchor, to), max(g.anchor, to)+1)
 	g.current = to
-	g.selected()
+	g.selectionChanged()
 }
 
-func (g *Grid) selected() {
+func (g *Grid) selectionChanged() {
 	g.rows.Refresh()
 	if g.OnSelection != nil {
 		g.OnSelection()
 	}
 }
 
-func (g *Grid) key(ev *fyne.KeyEvent, shift bool) bool {
+func (g *Grid) handleKey(ev *fyne.KeyEvent, shift bool) bool {
 	if g.BeforeKey != nil && g.BeforeKey(ev, shift) {
 		return true
 	}
 	step := int64(0)
-	switch g.keys.At(command.List, command.Typed(ev, shift)) {
+	switch g.keys.At(command.List, command.KeyOf(ev, shift)) {
 	case "list.to-left":
 		step = -1
 	case "list.to-right":
@@ -314,7 +314,7 @@ func (g *Grid) move(step int64, extend bool) {
 	g.reveal()
 }
 
-func (g *Grid) shortcut(s fyne.Shortcut) bool {
+func (g *Grid) handleShortcut(s fyne.Shortcut) bool {
 	if g.BeforeShortcut != nil && g.BeforeShortcut(s) {
 		return true
 	}
@@ -325,7 +325,7 @@ func (g *Grid) shortcut(s fyne.Shortcut) bool {
 			from = g.AllFrom()
 		}
 		g.selection.Add(from, g.data.Len())
-		g.selected()
+		g.selectionChanged()
 		return true
 	}
 	return false
@@ -338,9 +338,9 @@ func (b *body) Len() int64 { return (b.data.Len() + b.perRow - 1) / b.perRow }
 
 // Frame divides the width among tiles.
 func (b *body) Frame(c *paint.Canvas, width, height int) {
-	want := c.Px(nameWide)
+	want := c.Px(nameTileWidth)
 	if b.side > 0 {
-		want = c.Px(b.side + 2*room)
+		want = c.Px(b.side + 2*picturePadding)
 	}
 	b.setPerRow(max(1, int64(width/want)))
 	b.cell = max(1, width/int(b.perRow))
@@ -412,7 +412,8 @@ func (b *body) paint(c *paint.Canvas, i int64, box image.Rectangle, focused bool
 		}
 		return
 	}
-	picture := image.Rect(box.Min.X+c.Px(room), box.Min.Y+c.Px(room), box.Max.X-c.Px(room), text.Min.Y-c.Px(2))
+	padding := c.Px(picturePadding)
+	picture := image.Rect(box.Min.X+padding, box.Min.Y+padding, box.Max.X-padding, text.Min.Y-c.Px(2))
 	b.paintPicture(c, t, picture)
 	note := c.Colors.Dim
 	if t.Frame.A > 0 {
@@ -425,13 +426,13 @@ func (b *body) paint(c *paint.Canvas, i int64, box image.Rectangle, focused bool
 		col  paint.Color
 	}{{first, c.Colors.Of(t.Tone)}, {second, c.Colors.Of(t.Tone)}, {t.Note, note}, {t.Where, c.Colors.Dim}} {
 		if part.text != "" {
-			middle(c, text, part.text, part.col)
+			paintCentered(c, text, part.text, part.col)
 			text = text.Add(image.Pt(0, line))
 		}
 	}
 }
 
-// twoLines divides a name that does not fit into a line, after a part of it if that is not short.
+// twoLines splits a name that does not fit into one line, after a separator unless the first part becomes too short.
 func twoLines(c *paint.Canvas, name string, width int) (first, second string) {
 	lines := c.Wrap(paint.PlainPieces(name), paint.Regular, width)
 	if len(lines) < 2 {
@@ -444,8 +445,8 @@ func twoLines(c *paint.Canvas, name string, width int) (first, second string) {
 	return first, strings.TrimSpace(strings.TrimPrefix(name, first))
 }
 
-// middle paints a text centered, or its ends if it is too long.
-func middle(c *paint.Canvas, r image.Rectangle, s string, col paint.Color) {
+// paintCentered paints a text centered, or truncated in the middle if it is too long.
+func paintCentered(c *paint.Canvas, r image.Rectangle, s string, col paint.Color) {
 	if c.MeasureUpTo(s, paint.Regular, r.Dx()) > r.Dx() {
 		c.LabelMiddle(r, s, paint.Regular, col)
 		return
@@ -462,7 +463,7 @@ func (b *body) paintPicture(c *paint.Canvas, t Tile, box image.Rectangle) {
 	side := min(box.Dx(), box.Dy()) / 2
 	icon := image.Rect(0, 0, side, side).Add(image.Pt(box.Min.X+(box.Dx()-side)/2, box.Min.Y+(box.Dy()-side)/2))
 	PaintIcon(c, icon, t.Icon)
-	// A word that is larger than the sheet cannot be read.
+	// A word that is wider than the sheet would be illegible.
 	if t.Word != "" && t.Icon == File && c.Measure(t.Word, paint.Bold) < icon.Dx()*2/3 {
 		c.Label(icon, t.Word, paint.Bold, c.Colors.Background, paint.Center)
 	}
@@ -482,8 +483,8 @@ const (
 	Font
 )
 
-// signs are the symbols on the sheet of an icon: polygons in the unit square.
-var signs = map[Icon]struct {
+// iconShapes are the symbols on the sheet of an icon: polygons in the unit square.
+var iconShapes = map[Icon]struct {
 	name string
 	tone paint.Tone
 	draw [][]float32
@@ -507,7 +508,7 @@ func PaintIcon(c *paint.Canvas, r image.Rectangle, icon Icon) {
 		})
 		return
 	}
-	sign, ok := signs[icon]
+	sign, ok := iconShapes[icon]
 	paper := c.Colors.Faint
 	if ok {
 		paper = paint.Mix(c.Colors.Faint, c.Colors.Background, 0.45)

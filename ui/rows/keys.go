@@ -12,7 +12,7 @@ import (
 	"assay/ui/command"
 )
 
-// Letters typed with longer pauses than this begin a new prefix.
+// typeAheadPause is the pause between typed letters after which a new prefix begins.
 const typeAheadPause = time.Second
 
 // FocusGained implements fyne.Focusable.
@@ -24,7 +24,7 @@ func (r *Rows) FocusGained() {
 
 // FocusLost implements fyne.Focusable.
 func (r *Rows) FocusLost() {
-	r.focused, r.shiftDown, r.prefix = false, false, ""
+	r.focused, r.shiftDown, r.typedPrefix = false, false, ""
 	r.alt.FocusLost(r.host)
 	r.focusChanged()
 }
@@ -55,9 +55,9 @@ func isShift(ev *fyne.KeyEvent) bool {
 	return ev.Name == desktop.KeyShiftLeft || ev.Name == desktop.KeyShiftRight
 }
 
-// shifted reports whether the shift key is down. If it was released over a list or dialog that a key opened, the rows
-// got no event, so the driver is asked too.
-func (r *Rows) shifted() bool {
+// isShiftDown reports whether the shift key is down. If it was released over a popup that a key opened, the rows got no
+// event, so this asks the driver too.
+func (r *Rows) isShiftDown() bool {
 	if d, ok := fyne.CurrentApp().Driver().(desktop.Driver); ok && d.CurrentKeyModifiers()&fyne.KeyModifierShift == 0 {
 		r.shiftDown = false
 	}
@@ -67,49 +67,49 @@ func (r *Rows) shifted() bool {
 // TypedKey handles a key.
 func (r *Rows) TypedKey(ev *fyne.KeyEvent) {
 	r.HideTip()
-	if r.BeforeKey != nil && r.BeforeKey(ev, r.shifted()) {
+	if r.BeforeKey != nil && r.BeforeKey(ev, r.isShiftDown()) {
 		return
 	}
-	if r.key(ev) {
+	if r.handleKey(ev) {
 		return
 	}
-	if !r.typing(ev.Name) {
-		r.host.Key(ev, r.shifted())
+	if !r.isTyping(ev.Name) {
+		r.host.Key(ev, r.isShiftDown())
 	}
 }
 
-// typing reports whether a key comes with a letter for the type-ahead, or is a modifier.
-func (r *Rows) typing(name fyne.KeyName) bool {
+// isTyping reports whether a key is a modifier, or is followed by a letter for the type-ahead.
+func (r *Rows) isTyping(name fyne.KeyName) bool {
 	switch name {
 	case desktop.KeyShiftLeft, desktop.KeyShiftRight, desktop.KeyControlLeft, desktop.KeyControlRight,
 		desktop.KeyAltLeft, desktop.KeyAltRight, desktop.KeySuperLeft, desktop.KeySuperRight, desktop.KeyCapsLock:
 		return true
 	case fyne.KeySpace:
-		return r.prefix != ""
+		return r.typedPrefix != ""
 	}
 	return r.OnTypeAhead != nil && utf8.RuneCountInString(string(name)) == 1
 }
 
-// key handles a key of the rows and reports whether it is one.
-func (r *Rows) key(ev *fyne.KeyEvent) bool {
+// handleKey handles a key of the rows and reports whether it is one.
+func (r *Rows) handleKey(ev *fyne.KeyEvent) bool {
 	switch {
-	case r.prefix == "":
+	case r.typedPrefix == "":
 	case ev.Name == fyne.KeyEscape:
-		r.prefix = ""
+		r.typedPrefix = ""
 		return true
 	case ev.Name == fyne.KeyBackspace:
 		r.dropLetter()
 		return true
 	}
-	return r.runCommand(r.host.Keys().At(command.List, command.Typed(ev, r.shifted())))
+	return r.runCommand(r.host.Keys().At(command.List, command.KeyOf(ev, r.isShiftDown())))
 }
 
 // dropLetter removes the last typed letter.
 func (r *Rows) dropLetter() {
-	_, size := utf8.DecodeLastRuneInString(r.prefix)
-	r.prefix, r.typedAt = r.prefix[:len(r.prefix)-size], r.now()
-	if r.prefix != "" && r.OnTypeAhead != nil {
-		r.OnTypeAhead(r.prefix)
+	_, size := utf8.DecodeLastRuneInString(r.typedPrefix)
+	r.typedPrefix, r.typedAt = r.typedPrefix[:len(r.typedPrefix)-size], r.now()
+	if r.typedPrefix != "" && r.OnTypeAhead != nil {
+		r.OnTypeAhead(r.typedPrefix)
 	}
 }
 
@@ -128,19 +128,19 @@ func (r *Rows) runCommand(id command.ID) bool {
 	case "list.to-end", "list.to-last":
 		r.goTo(r.Len() - 1)
 	case "list.to-left":
-		r.sideways(r.OnCollapse, -1)
+		r.collapseOrScroll(r.OnCollapse, -1)
 	case "list.to-right":
-		r.sideways(r.OnExpand, 1)
+		r.collapseOrScroll(r.OnExpand, 1)
 	case "list.activate":
-		return r.call(r.OnActivate)
+		return r.callWithCurrent(r.OnActivate)
 	case "list.menu":
 		r.menuKey()
 	case "list.columns":
 		r.columnMenu(fyne.CurrentApp().Driver().AbsolutePositionForObject(r))
 	case "list.expand-all":
-		return r.call(r.OnExpandAll)
+		return r.callWithCurrent(r.OnExpandAll)
 	case "list.collapse-all":
-		return r.call(r.OnFoldAll)
+		return r.callWithCurrent(r.OnFoldAll)
 	case "list.scroll-up":
 		r.move(0, -r.geometry().row)
 	case "list.scroll-down":
@@ -157,9 +157,9 @@ func (r *Rows) runCommand(id command.ID) bool {
 	return true
 }
 
-func (r *Rows) sideways(fold func(int64), direction int) {
-	if fold != nil && r.cursor >= 0 {
-		fold(r.cursor)
+func (r *Rows) collapseOrScroll(fold func(int64), direction int) {
+	if fold != nil && r.current >= 0 {
+		fold(r.current)
 		return
 	}
 	g := r.geometry()
@@ -171,11 +171,11 @@ func (r *Rows) menuKey() {
 		return
 	}
 	pos := fyne.CurrentApp().Driver().AbsolutePositionForObject(r)
-	if r.cursor >= 0 {
-		r.ScrollTo(r.cursor)
-		pos = pos.Add(r.RowPosition(r.cursor))
+	if r.current >= 0 {
+		r.ScrollTo(r.current)
+		pos = pos.Add(r.RowPosition(r.current))
 	}
-	r.OnMenu(r.cursor, pos)
+	r.OnMenu(r.current, pos)
 }
 
 // TypedRune goes to the row that begins with the typed letters.
@@ -183,24 +183,24 @@ func (r *Rows) TypedRune(c rune) {
 	if r.OnTypeAhead == nil || !unicode.IsPrint(c) {
 		return
 	}
-	if c == '*' && r.prefix == "" && r.OnExpandAll != nil {
-		r.call(r.OnExpandAll)
+	if c == '*' && r.typedPrefix == "" && r.OnExpandAll != nil {
+		r.callWithCurrent(r.OnExpandAll)
 		return
 	}
 	if now := r.now(); now.Sub(r.typedAt) > typeAheadPause {
-		r.prefix = ""
+		r.typedPrefix = ""
 	}
-	if c == ' ' && r.prefix == "" {
+	if c == ' ' && r.typedPrefix == "" {
 		return
 	}
-	r.prefix += string(c)
+	r.typedPrefix += string(c)
 	r.typedAt = r.now()
-	r.OnTypeAhead(r.prefix)
+	r.OnTypeAhead(r.typedPrefix)
 }
 
 // TypedShortcut handles a shortcut, or passes it to the host, then to the window.
 func (r *Rows) TypedShortcut(s fyne.Shortcut) {
-	if r.BeforeShortcut != nil && r.BeforeShortcut(s) || r.shortcut(s) || r.host.Shortcut(s) {
+	if r.BeforeShortcut != nil && r.BeforeShortcut(s) || r.handleShortcut(s) || r.host.Shortcut(s) {
 		return
 	}
 	if c, ok := r.fyneCanvas().(fyne.Shortcutable); ok {
@@ -208,11 +208,11 @@ func (r *Rows) TypedShortcut(s fyne.Shortcut) {
 	}
 }
 
-func (r *Rows) shortcut(s fyne.Shortcut) bool {
-	return r.runCommand(r.host.Keys().At(command.List, command.Shortcut(s)))
+func (r *Rows) handleShortcut(s fyne.Shortcut) bool {
+	return r.runCommand(r.host.Keys().At(command.List, command.KeyOfShortcut(s)))
 }
 
-// selectAll selects all rows where more than one can be.
+// selectAll selects all rows. It returns false if only one row can be selected.
 func (r *Rows) selectAll() bool {
 	if !r.options.Multi {
 		return false
@@ -223,22 +223,22 @@ func (r *Rows) selectAll() bool {
 		from = r.AllFrom()
 	}
 	r.selection.Add(from, r.Len())
-	r.selected()
+	r.selectionChanged()
 	r.repaint()
 	return true
 }
 
 // toggle adds the current row to the selection, or removes it.
 func (r *Rows) toggle() bool {
-	if !r.options.Multi || r.cursor < 0 {
+	if !r.options.Multi || r.current < 0 {
 		return false
 	}
-	if r.selection.Has(r.cursor) {
-		r.selection.Remove(r.cursor, r.cursor+1)
+	if r.selection.Has(r.current) {
+		r.selection.Remove(r.current, r.current+1)
 	} else {
-		r.selection.Add(r.cursor, r.cursor+1)
+		r.selection.Add(r.current, r.current+1)
 	}
-	r.selected()
+	r.selectionChanged()
 	r.repaint()
 	return true
 }
@@ -251,12 +251,12 @@ func (r *Rows) copy() bool {
 	text := ""
 	switch s := r.source.(type) {
 	case Copier:
-		if r.cursor >= 0 {
-			text = s.Copied(r.cursor)
+		if r.current >= 0 {
+			text = s.Copied(r.current)
 		}
 	case Cells:
-		if r.cursor >= 0 {
-			text = copied(s, r.cursor, len(r.columns))
+		if r.current >= 0 {
+			text = copied(s, r.current, len(r.columns))
 		}
 	default:
 		return false
@@ -267,41 +267,41 @@ func (r *Rows) copy() bool {
 	return true
 }
 
-// call calls do with the current row, and reports whether it did.
-func (r *Rows) call(do func(row int64)) bool {
-	if do == nil || r.cursor < 0 {
+// callWithCurrent calls do with the current row. It returns false if do is nil or there is no current row.
+func (r *Rows) callWithCurrent(do func(row int64)) bool {
+	if do == nil || r.current < 0 {
 		return false
 	}
-	do(r.cursor)
+	do(r.current)
 	return true
 }
 
-// step moves the cursor by rows.
+// step makes the row delta rows below the current one current.
 func (r *Rows) step(delta int64) {
-	if r.cursor < 0 {
+	if r.current < 0 {
 		r.goTo(r.first)
 		return
 	}
-	r.goTo(r.cursor + delta)
+	r.goTo(r.current + delta)
 }
 
-// page moves the view and the cursor by a page minus one row, so that the user keeps orientation.
+// page moves the view and the current row by a page minus one row, so that the user keeps orientation.
 func (r *Rows) page(direction int64) {
 	step := direction * max(1, r.Page()-1)
-	if r.cursor >= 0 {
+	if r.current >= 0 {
 		r.SetFirst(r.first + step)
 	}
 	r.step(step)
 }
 
-// goTo moves the cursor to a row, with shift extending the selection, and brings it into view.
+// goTo makes a row current and scrolls to it. If the shift key is down, it extends the selection.
 func (r *Rows) goTo(row int64) {
 	n := r.Len()
 	if n == 0 {
 		return
 	}
 	row = max(0, min(row, n-1))
-	if r.options.Multi && r.shifted() && r.anchor >= 0 {
+	if r.options.Multi && r.isShiftDown() && r.anchor >= 0 {
 		r.extend(row, false)
 	} else {
 		r.selectOnly(row)
@@ -309,40 +309,40 @@ func (r *Rows) goTo(row int64) {
 	r.ScrollTo(row)
 }
 
-// selectOnly makes a row the cursor and the whole selection; -1 clears both.
+// selectOnly makes a row current and the only selected one; -1 clears both.
 func (r *Rows) selectOnly(row int64) {
 	previous := r.selection
-	r.selection = Just(row)
+	r.selection = SingleRow(row)
 	r.anchor = row
-	r.setCursor(row)
+	r.makeCurrent(row)
 	if !slices.Equal(previous.list, r.selection.list) {
-		r.selected()
+		r.selectionChanged()
 	}
 	r.repaint()
 }
 
-// extend selects the rows from the anchor to row, in addition to the selection or instead of it.
+// extend selects the rows from the anchor to row: in addition to the selection if add is true, else instead of it.
 func (r *Rows) extend(row int64, add bool) {
 	if !add {
 		r.selection = Intervals{}
 	}
 	r.selection.Add(min(r.anchor, row), max(r.anchor, row)+1)
-	r.setCursor(row)
-	r.selected()
+	r.makeCurrent(row)
+	r.selectionChanged()
 }
 
-func (r *Rows) setCursor(row int64) {
-	if row == r.cursor {
+func (r *Rows) makeCurrent(row int64) {
+	if row == r.current {
 		return
 	}
-	r.cursor = row
+	r.current = row
 	r.repaint()
 	if r.OnCurrent != nil {
 		r.OnCurrent(row)
 	}
 }
 
-func (r *Rows) selected() {
+func (r *Rows) selectionChanged() {
 	if r.OnSelection != nil {
 		r.OnSelection()
 	}

@@ -16,12 +16,12 @@ import (
 // ListColumn is a column of a List: its title, its width, its cells, and its values for filters.
 type ListColumn[T any] struct {
 	Title string
-	// Width, Min, Share and From are as in a Column.
-	Width, Min, Share, From float32
-	Align                   paint.Align
-	Cell                    func(item T) Cell
-	// Filter names the column in filters; without a name they cannot test it. Value returns its value in an item; nil:
-	// the list cannot be sorted by it either.
+	// Width, Min, Share and MinRowsWidth are as in Column.
+	Width, Min, Share, MinRowsWidth float32
+	Align                           paint.Align
+	Cell                            func(item T) Cell
+	// Filter names the column in filters; without a name, filters cannot test it. Value returns the value of an item;
+	// if it is nil, the list cannot be sorted by the column.
 	Filter query.Column
 	Value  func(item T) any
 }
@@ -29,18 +29,18 @@ type ListColumn[T any] struct {
 // List is a Table of items.
 type List[T any] struct {
 	*Table
-	// Items are the rows, sorted as the user chose. Set displays others.
+	// Items are the listed items, in the order of the rows. Set replaces them.
 	Items []T
-	// Fields are the columns and values for filters. SetColumns replaces them, so that a filter may run meanwhile.
+	// Fields are the columns and values for filters. SetColumns replaces them, so running filters are not affected.
 	Fields *query.Fields[T]
-	// Head returns the title that a row is instead of an item. It may be nil.
-	Head func(item T) (title string, ok bool)
+	// TitleOf returns the title of a row that is a title instead of an item. It may be nil.
+	TitleOf func(item T) (title string, ok bool)
 
-	columns []ListColumn[T]
-	items   []T   // the items as they were set
-	indexes []int // the index in given of each row
-	column  int   // the sorted one
-	order   Order
+	columns    []ListColumn[T]
+	given      []T   // items in the order of Set
+	indexes    []int // index in given of each row; nil: unsorted
+	sortColumn int   // index of the sorted column
+	order      Order
 }
 
 var _ TableData = (*List[int])(nil)
@@ -50,11 +50,11 @@ func NewList[T any](h host.Host, style *paint.Style, options Options, columns ..
 	l := new(List[T])
 	l.Table = NewTable(h, style, l, options)
 	l.rows.OnSort = func(column int, order Order) {
-		if len(l.items) > sortMost {
+		if len(l.given) > maxSortedRows {
 			h.ShowHint("Too many rows to sort.")
 			return
 		}
-		l.sort(column, order)
+		l.sortBy(column, order)
 	}
 	l.rows.OnTypeAhead = l.seek
 	l.SetColumns(columns...)
@@ -66,7 +66,8 @@ func (l *List[T]) SetColumns(columns ...ListColumn[T]) {
 	l.columns, l.Fields = columns, new(query.Fields[T])
 	all := make([]Column, len(columns))
 	for i, c := range columns {
-		all[i] = Column{Title: c.Title, Width: c.Width, Min: c.Min, Share: c.Share, From: c.From, Align: c.Align,
+		all[i] = Column{Title: c.Title, Width: c.Width, Min: c.Min, Share: c.Share, MinRowsWidth: c.MinRowsWidth,
+			Align:    c.Align,
 			Sortable: c.Value != nil}
 		if c.Value != nil && c.Filter.Name != "" {
 			l.Fields.Columns = append(l.Fields.Columns, query.Field[T]{Column: c.Filter, Value: c.Value})
@@ -78,47 +79,47 @@ func (l *List[T]) SetColumns(columns ...ListColumn[T]) {
 
 // Set lists other items from the first one, without a current row.
 func (l *List[T]) Set(items []T) {
-	l.items = items
-	l.arrange()
+	l.given = items
+	l.sortItems()
 	l.SetData(l)
 }
 
-// sortMost and seekMost are the maximum numbers of rows that are sorted, and searched for typed letters.
+// maxSortedRows and maxSearchedRows are the maximum numbers of rows that are sorted, and searched for typed letters.
 const (
-	sortMost = 50_000
-	seekMost = 50_000
+	maxSortedRows   = 50_000
+	maxSearchedRows = 50_000
 )
 
-// sort sorts the rows by a column. The current row stays current.
-func (l *List[T]) sort(column int, order Order) {
-	at := l.Current()
-	if at >= 0 && l.indexes != nil {
-		at = l.indexes[at]
+// sortBy sorts the rows by a column. The current row stays current.
+func (l *List[T]) sortBy(column int, order Order) {
+	current := l.Current()
+	if current >= 0 && l.indexes != nil {
+		current = l.indexes[current]
 	}
-	l.column, l.order = column, order
-	l.arrange()
-	if at >= 0 && l.indexes != nil {
-		at = slices.Index(l.indexes, at)
+	l.sortColumn, l.order = column, order
+	l.sortItems()
+	if current >= 0 && l.indexes != nil {
+		current = slices.Index(l.indexes, current)
 	}
 	l.rows.SetSort(column, order)
-	l.SetCurrent(at)
+	l.SetCurrent(current)
 	l.Refresh()
 }
 
-// arrange sorts the items between titles.
-func (l *List[T]) arrange() {
-	l.Items, l.indexes = l.items, nil
-	if l.order == Unsorted || len(l.items) > sortMost {
+// sortItems sorts the items between titles.
+func (l *List[T]) sortItems() {
+	l.Items, l.indexes = l.given, nil
+	if l.order == Unsorted || len(l.given) > maxSortedRows {
 		return
 	}
-	keys, title := make([]string, len(l.items)), func(i int) bool {
-		_, ok := l.head(l.items[i])
+	keys, title := make([]string, len(l.given)), func(i int) bool {
+		_, ok := l.titleOf(l.given[i])
 		return ok
 	}
-	l.indexes, l.Items = make([]int, len(l.items)), make([]T, len(l.items))
-	for i, item := range l.items {
+	l.indexes, l.Items = make([]int, len(l.given)), make([]T, len(l.given))
+	for i, item := range l.given {
 		if l.indexes[i] = i; !title(i) {
-			keys[i] = fmt.Sprint(l.columns[l.column].Value(item))
+			keys[i] = fmt.Sprint(l.columns[l.sortColumn].Value(item))
 		}
 	}
 	for begin, end := 0, 0; begin < len(l.indexes); begin = end {
@@ -133,20 +134,20 @@ func (l *List[T]) arrange() {
 		})
 	}
 	for row, i := range l.indexes {
-		l.Items[row] = l.items[i]
+		l.Items[row] = l.given[i]
 	}
 }
 
-// seek makes the next row current that has a text beginning with prefix: from the current row on, or below it for a
-// single letter.
+// seek makes the next row with a cell that begins with prefix current. It starts at the current row, or below it if
+// prefix is a single letter.
 func (l *List[T]) seek(prefix string) {
 	prefix = strings.ToLower(prefix)
-	n, at := len(l.Items), l.Current()
-	if at < 0 || utf8.RuneCountInString(prefix) == 1 {
-		at++
+	n, from := len(l.Items), l.Current()
+	if from < 0 || utf8.RuneCountInString(prefix) == 1 {
+		from++
 	}
-	for k := range min(n, seekMost) {
-		row := (at + k) % n
+	for k := range min(n, maxSearchedRows) {
+		row := (from + k) % n
 		for column := range l.columns {
 			if c := l.Cell(row, column); strings.HasPrefix(strings.ToLower(c.String()), prefix) {
 				l.rows.goTo(int64(row))
@@ -161,15 +162,15 @@ func (l *List[T]) Item(row int) (item T, ok bool) {
 	if row < 0 || row >= len(l.Items) {
 		return item, false
 	}
-	_, title := l.head(l.Items[row])
+	_, title := l.titleOf(l.Items[row])
 	return l.Items[row], !title
 }
 
-func (l *List[T]) head(item T) (title string, ok bool) {
-	if l.Head == nil {
+func (l *List[T]) titleOf(item T) (title string, ok bool) {
+	if l.TitleOf == nil {
 		return "", false
 	}
-	return l.Head(item)
+	return l.TitleOf(item)
 }
 
 // Len returns the number of rows.
@@ -178,8 +179,8 @@ func (l *List[T]) Len() int { return len(l.Items) }
 // Cell returns the cell in a column of a row.
 func (l *List[T]) Cell(row, column int) Cell {
 	item := l.Items[row]
-	if title, ok := l.head(item); ok {
-		return Cell{Text: title, Head: true, Span: len(l.columns) - 1}
+	if title, ok := l.titleOf(item); ok {
+		return Cell{Text: title, IsTitle: true, Span: len(l.columns) - 1}
 	}
 	return l.columns[column].Cell(item)
 }

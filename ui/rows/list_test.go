@@ -18,7 +18,7 @@ func TestAListIsSortedBetweenItsTitles(t *testing.T) {
 		ListColumn[string]{Title: "Name", Cell: func(s string) Cell { return Cell{Text: s} },
 			Value: func(s string) any { return s }},
 		ListColumn[string]{Title: "Letters", Cell: func(s string) Cell { return Cell{Text: "of " + s} }})
-	l.Head = func(s string) (string, bool) { return s, strings.HasPrefix(s, "#") }
+	l.TitleOf = func(s string) (string, bool) { return s, strings.HasPrefix(s, "#") }
 	l.Set([]string{"t10", "t2", "#one", "b", "C", "a"})
 	l.SetCurrent(1)
 	l.rows.clickTitle(0)

@@ -13,12 +13,12 @@ import (
 type hitArea uint8
 
 const (
-	overNothing hitArea = iota
-	overBody
-	overTitles
-	overEdge
-	overV
-	overH
+	noArea hitArea = iota
+	bodyArea
+	titleArea
+	edgeArea
+	vbarArea
+	hbarArea
 )
 
 // dragKind is the object of a drag.
@@ -26,34 +26,34 @@ type dragKind uint8
 
 const (
 	dragNothing dragKind = iota
-	dragV
-	dragH
+	dragVThumb
+	dragHThumb
 	dragEdge
-	dragPull // the source follows it (OnPress)
-	dragOut  // the owner follows it (OnDrag)
-	dragIdle // the object under the pointer cannot be dragged
+	dragSource // the source follows it (OnPress)
+	dragOut    // the owner follows it (OnDrag)
+	dragIdle   // the object under the pointer cannot be dragged
 )
 
 // pointerState is the state of the mouse.
 type pointerState struct {
-	hovered     hitArea
-	overTitle   int // column + 1
-	drag        dragKind
-	out         Drag    // drag of rows out of the widget
-	grip        int     // distance from the start of the thumb to the pointer
-	column      int     // the column of the dragged edge
-	pressed     hitArea // area in which the button was pressed
-	pressRow    int64   // the row under the press
-	clicks      []int64 // rows of the last two presses
-	width       float32 // width of the column when the drag began
-	startX      int
-	menu        bool // a press of the secondary button opened the menu
-	narrow      bool // a plain click on a selected row: select it alone on release, a drag may still come
-	title       int
-	moved       bool
-	last        image.Point // last position
-	justEntered bool        // the pointer has hardly moved since it entered the widget at entry
-	entry       fyne.Position
+	hovered         hitArea
+	overTitle       int // column + 1
+	drag            dragKind
+	dragged         Drag    // rows that are dragged out of the widget
+	grip            int     // distance from the start of the thumb to the pointer
+	column          int     // the column of the dragged edge
+	pressed         hitArea // area in which the button was pressed
+	pressRow        int64   // the row under the press
+	clicks          []int64 // rows of the last two presses
+	width           float32 // width of the column when the drag began
+	startX          int
+	menuOpened      bool // a press of the secondary button opened the menu
+	selectOnRelease bool // a plain click on a selected row: select it alone on release, a drag may still come
+	pressedTitle    int
+	moved           bool
+	position        image.Point // last position
+	justEntered     bool        // the pointer has hardly moved since it entered the widget at entry
+	entry           fyne.Position
 }
 
 // restDistance is the distance, in device-independent pixels, that the pointer may move without a tooltip: the rows
@@ -65,21 +65,21 @@ func (r *Rows) pixel(g geometry, p fyne.Position) image.Point {
 	return image.Pt(int(p.X*g.scale), int(p.Y*g.scale))
 }
 
-func (r *Rows) placeAt(g geometry, p image.Point) hitArea {
+func (r *Rows) hitAreaAt(g geometry, p image.Point) hitArea {
 	switch {
 	case p.In(g.vbar):
-		return overV
+		return vbarArea
 	case p.In(g.hbar):
-		return overH
+		return hbarArea
 	case p.In(g.header):
 		if r.edgeAt(g, p.X) >= 0 {
-			return overEdge
+			return edgeArea
 		}
-		return overTitles
+		return titleArea
 	case p.In(g.body):
-		return overBody
+		return bodyArea
 	}
-	return overNothing
+	return noArea
 }
 
 // rowAt returns the row at a pixel, or -1; the row above the first is -1 too.
@@ -94,7 +94,7 @@ func (r *Rows) rowAt(g geometry, p image.Point) int64 {
 	return row
 }
 
-// RowPosition returns the position of a row's lower left corner in the widget, for a menu or an editor.
+// RowPosition returns the position of a row's lower left corner in the widget, for a menu.
 func (r *Rows) RowPosition(row int64) fyne.Position {
 	g := r.geometry()
 	rows := max(-1, min(row-r.first+1, int64(g.body.Dy()/g.row)+1))
@@ -102,20 +102,20 @@ func (r *Rows) RowPosition(row int64) fyne.Position {
 	return fyne.NewPos(float32(g.body.Min.X)/g.scale, float32(y)/g.scale)
 }
 
-// pointerAt describes the pointer for the source. Outside the body the row is counted on, above as well as below.
+// pointerAt describes the pointer for the source. Outside the body, the row is extrapolated above and below.
 func (r *Rows) pointerAt(g geometry, p image.Point) Pointer {
 	y := p.Y - g.body.Min.Y + r.offset
 	n := y / g.row
 	if y%g.row < 0 {
 		n--
 	}
-	pointer := Pointer{Row: r.first + int64(n), X: p.X + r.shift, Y: y - n*g.row, Bounds: image.Pt(g.width, g.row),
+	pointer := Pointer{Row: r.first + int64(n), X: p.X + r.scrollX, Y: y - n*g.row, Bounds: image.Pt(g.width, g.row),
 		Column: r.columnAt(g, p.X), Scale: g.scale}
 	if pointer.Column >= 0 {
 		state := State{cells: r.edges(g), pad: int(cellPad*g.scale + 0.5)}
 		pointer.Cell = state.Cell(image.Rectangle{Max: pointer.Bounds}, pointer.Column)
 		if s, ok := r.source.(Cells); ok && pointer.Row >= 0 && pointer.Row < r.Len() {
-			cell, box := covering(s, state, image.Rectangle{Max: pointer.Bounds}, pointer.Row, pointer.Column)
+			cell, box := cellCovering(s, state, image.Rectangle{Max: pointer.Bounds}, pointer.Row, pointer.Column)
 			pointer.Lead, _ = cell.boxes(box, g.scale)
 		}
 	}
@@ -125,34 +125,34 @@ func (r *Rows) pointerAt(g geometry, p image.Point) Pointer {
 // MouseDown begins a press.
 func (r *Rows) MouseDown(ev *desktop.MouseEvent) {
 	r.Focus()
-	r.quiet()
+	r.hideOverlays()
 	g := r.geometry()
 	p := r.pixel(g, ev.Position)
 	s := &r.pointer
-	s.pressed, s.drag, s.narrow, s.moved = r.placeAt(g, p), dragNothing, false, false
+	s.pressed, s.drag, s.selectOnRelease, s.moved = r.hitAreaAt(g, p), dragNothing, false, false
 	s.pressRow = r.rowAt(g, p)
 	click := int64(-2) // no row's click
 	switch s.pressed {
-	case overBody:
+	case bodyArea:
 		r.pressRow(g, p, ev)
 		if s.drag != dragIdle {
 			click = s.pressRow
 		}
-	case overTitles, overEdge:
+	case titleArea, edgeArea:
 		if ev.Button == desktop.MouseButtonSecondary {
-			s.pressed = overNothing
+			s.pressed = noArea
 			r.columnMenu(ev.AbsolutePosition)
 			break
 		}
-		if s.title = r.columnAt(g, p.X); s.pressed == overTitles {
+		if s.pressedTitle = r.columnAt(g, p.X); s.pressed == titleArea {
 			break
 		}
 		s.column = r.edgeAt(g, p.X)
 		s.width, s.startX = r.columns[s.column].Width, p.X
 		click = -3 - int64(s.column)
-	case overV:
+	case vbarArea:
 		if thumb := r.vthumb(g); p.In(thumb) {
-			s.drag, s.grip = dragV, p.Y-thumb.Min.Y
+			s.drag, s.grip = dragVThumb, p.Y-thumb.Min.Y
 		} else if ev.Button == desktop.MouseButtonPrimary {
 			page := max(g.row, g.body.Dy()-g.row)
 			if p.Y < thumb.Min.Y {
@@ -160,9 +160,9 @@ func (r *Rows) MouseDown(ev *desktop.MouseEvent) {
 			}
 			r.move(0, page)
 		}
-	case overH:
+	case hbarArea:
 		if thumb := r.hthumb(g); p.In(thumb) {
-			s.drag, s.grip = dragH, p.X-thumb.Min.X
+			s.drag, s.grip = dragHThumb, p.X-thumb.Min.X
 		} else if p.X < thumb.Min.X {
 			r.move(-g.body.Dx()*9/10, 0)
 		} else {
@@ -180,24 +180,24 @@ func (r *Rows) MouseDown(ev *desktop.MouseEvent) {
 
 // pressRow handles a press in the body.
 func (r *Rows) pressRow(g geometry, p image.Point, ev *desktop.MouseEvent) {
-	on := r.pointerAt(g, p)
-	on.Button, on.Modifier = ev.Button, ev.Modifier
+	pointer := r.pointerAt(g, p)
+	pointer.Button, pointer.Modifier = ev.Button, ev.Modifier
 	row := r.pointer.pressRow
-	claim := Pass
+	result := Pass
 	if r.OnPress != nil {
-		claim = r.OnPress(on)
+		result = r.OnPress(pointer)
 	}
 	switch {
-	case claim == Pass:
+	case result == Pass:
 		r.click(row, ev)
 	case ev.Button != desktop.MouseButtonPrimary:
-	case claim == Pull:
-		r.pointer.drag = dragPull
+	case result == Pull:
+		r.pointer.drag = dragSource
 	default:
 		r.pointer.drag = dragIdle
 	}
 	if ev.Button == desktop.MouseButtonSecondary && r.OnMenu != nil {
-		r.pointer.menu = true
+		r.pointer.menuOpened = true
 		r.OnMenu(row, ev.AbsolutePosition)
 	}
 }
@@ -205,10 +205,10 @@ func (r *Rows) pressRow(g geometry, p image.Point, ev *desktop.MouseEvent) {
 // TappedSecondary opens the menu for a click that closed another menu: the toolkit forwards only the tap, without the
 // press. After a press the menu is already open.
 func (r *Rows) TappedSecondary(ev *fyne.PointEvent) {
-	if !r.pointer.menu {
+	if !r.pointer.menuOpened {
 		r.MouseDown(&desktop.MouseEvent{PointEvent: *ev, Button: desktop.MouseButtonSecondary})
 	}
-	r.pointer.menu = false
+	r.pointer.menuOpened = false
 }
 
 func (r *Rows) click(row int64, ev *desktop.MouseEvent) {
@@ -219,8 +219,8 @@ func (r *Rows) click(row int64, ev *desktop.MouseEvent) {
 			r.selectOnly(-1)
 		}
 	case ev.Button == desktop.MouseButtonSecondary:
-		if r.selection.Has(row) { // a menu for all that is selected
-			r.setCursor(row)
+		if r.selection.Has(row) { // the menu is for all selected rows
+			r.makeCurrent(row)
 		} else {
 			r.selectOnly(row)
 		}
@@ -234,11 +234,11 @@ func (r *Rows) click(row int64, ev *desktop.MouseEvent) {
 			r.selection.Add(row, row+1)
 		}
 		r.anchor = row
-		r.setCursor(row)
-		r.selected()
+		r.makeCurrent(row)
+		r.selectionChanged()
 	case r.options.Multi && r.selection.Has(row) && r.selection.Count() > 1:
-		r.pointer.narrow = true
-		r.setCursor(row)
+		r.pointer.selectOnRelease = true
+		r.makeCurrent(row)
 	default:
 		r.selectOnly(row)
 	}
@@ -249,25 +249,25 @@ func (r *Rows) MouseUp(ev *desktop.MouseEvent) {
 	g := r.geometry()
 	s := &r.pointer
 	if ev.Button == desktop.MouseButtonPrimary {
-		area := r.placeAt(g, r.pixel(g, ev.Position))
-		if s.pressed == overTitles && area == overTitles && !s.moved &&
-			s.title == r.columnAt(g, r.pixel(g, ev.Position).X) {
-			r.clickTitle(s.title)
+		area := r.hitAreaAt(g, r.pixel(g, ev.Position))
+		if s.pressed == titleArea && area == titleArea && !s.moved &&
+			s.pressedTitle == r.columnAt(g, r.pixel(g, ev.Position).X) {
+			r.clickTitle(s.pressedTitle)
 		}
-		if s.narrow && !s.moved {
+		if s.selectOnRelease && !s.moved {
 			r.selectOnly(s.pressRow)
 		}
-		if s.drag == dragPull && r.OnRelease != nil {
+		if s.drag == dragSource && r.OnRelease != nil {
 			r.OnRelease()
 		}
 		if !s.moved {
 			s.drag = dragNothing
-			if s.pressed == overBody && r.OnClick != nil {
+			if s.pressed == bodyArea && r.OnClick != nil {
 				r.OnClick(s.pressRow)
 			}
 		}
 	}
-	s.narrow = false
+	s.selectOnRelease = false
 	r.repaint()
 }
 
@@ -277,40 +277,40 @@ func (r *Rows) Dragged(ev *fyne.DragEvent) {
 	p := r.pixel(g, ev.Position)
 	s := &r.pointer
 	if s.drag == dragNothing && !s.moved {
-		s.drag = r.dragBegins(ev)
+		s.drag = r.dragKindAt(ev)
 	}
 	s.moved = true
 	switch s.drag {
-	case dragV:
-		r.pullV(g, p.Y-s.grip)
-	case dragH:
-		r.pullH(g, p.X-s.grip)
+	case dragVThumb:
+		r.dragThumbV(g, p.Y-s.grip)
+	case dragHThumb:
+		r.dragThumbH(g, p.X-s.grip)
 	case dragEdge:
 		r.resizeColumn(s.column, s.width+float32(p.X-s.startX)/g.scale)
-	case dragPull:
-		r.pull(g, p)
+	case dragSource:
+		r.dragPulled(g, p)
 	case dragOut:
-		s.out.Dragged(ev.AbsolutePosition)
+		s.dragged.Dragged(ev.AbsolutePosition)
 	}
 }
 
-func (r *Rows) dragBegins(ev *fyne.DragEvent) dragKind {
+func (r *Rows) dragKindAt(ev *fyne.DragEvent) dragKind {
 	switch r.pointer.pressed {
-	case overEdge:
+	case edgeArea:
 		return dragEdge
-	case overBody:
+	case bodyArea:
 		if r.pointer.pressRow < 0 || r.OnDrag == nil {
 			return dragIdle
 		}
-		if r.pointer.out = r.OnDrag(r.pointer.pressRow, ev.AbsolutePosition); r.pointer.out != nil {
+		if r.pointer.dragged = r.OnDrag(r.pointer.pressRow, ev.AbsolutePosition); r.pointer.dragged != nil {
 			return dragOut
 		}
 	}
 	return dragIdle
 }
 
-// pull reports the position of the pointer to OnPull, and scrolls if it is outside the body.
-func (r *Rows) pull(g geometry, p image.Point) {
+// dragPulled reports the position of the pointer to OnPull, and scrolls if it is outside the body.
+func (r *Rows) dragPulled(g geometry, p image.Point) {
 	if p.Y < g.body.Min.Y {
 		r.move(0, max(-4*g.row, p.Y-g.body.Min.Y))
 	} else if p.Y >= g.body.Max.Y {
@@ -324,9 +324,9 @@ func (r *Rows) pull(g geometry, p image.Point) {
 // DragEnd ends a drag.
 func (r *Rows) DragEnd() {
 	if r.pointer.drag == dragOut {
-		r.pointer.out.DragEnd()
+		r.pointer.dragged.DragEnd()
 	}
-	r.pointer.drag, r.pointer.out, r.pointer.moved = dragNothing, nil, false
+	r.pointer.drag, r.pointer.dragged, r.pointer.moved = dragNothing, nil, false
 	r.pointer.clicks = nil
 	r.repaint()
 }
@@ -345,7 +345,7 @@ func (r *Rows) DoubleTapped(*fyne.PointEvent) {
 		}
 	case row <= -3:
 		column := int(-3 - row)
-		r.resizeColumn(column, min(r.WidthInView(column), fitMost))
+		r.resizeColumn(column, min(r.WidthInView(column), maxFitWidth))
 	}
 }
 
@@ -359,15 +359,15 @@ func (r *Rows) MouseIn(ev *desktop.MouseEvent) {
 func (r *Rows) MouseMoved(ev *desktop.MouseEvent) {
 	g := r.geometry()
 	p := r.pixel(g, ev.Position)
-	area, title := r.placeAt(g, p), 0
-	if area == overTitles {
+	area, title := r.hitAreaAt(g, p), 0
+	if area == titleArea {
 		title = r.columnAt(g, p.X) + 1
 	}
 	if area != r.pointer.hovered || title != r.pointer.overTitle {
 		r.pointer.hovered, r.pointer.overTitle = area, title
 		r.repaint()
 	}
-	r.pointer.last = p
+	r.pointer.position = p
 	r.setHover(r.rowAt(g, p))
 	if distance := ev.Position.Subtract(r.pointer.entry); max(distance.X, -distance.X, distance.Y,
 		-distance.Y) > restDistance {
@@ -376,14 +376,14 @@ func (r *Rows) MouseMoved(ev *desktop.MouseEvent) {
 	if ev.Button == 0 && !r.pointer.justEntered { // a drag selects rows, which a tooltip would cover
 		r.pointerMoved(r.rowAt(g, p), r.columnAt(g, p.X))
 	}
-	if area == overBody && r.OnMove != nil && !r.pointer.justEntered {
+	if area == bodyArea && r.OnMove != nil && !r.pointer.justEntered {
 		r.OnMove(r.pointerAt(g, p))
 	}
 }
 
 // MouseOut implements desktop.Hoverable.
 func (r *Rows) MouseOut() {
-	r.pointer.hovered, r.pointer.overTitle, r.pointer.menu = overNothing, 0, false
+	r.pointer.hovered, r.pointer.overTitle, r.pointer.menuOpened = noArea, 0, false
 	r.setHover(-1)
 	r.pointerMoved(-1, -1)
 	r.repaint()
@@ -405,9 +405,9 @@ func (r *Rows) setHover(row int64) {
 // Cursor returns the shape of the pointer, which indicates edges that can be dragged.
 func (r *Rows) Cursor() desktop.Cursor {
 	switch {
-	case r.pointer.hovered == overEdge || r.pointer.drag == dragEdge:
+	case r.pointer.hovered == edgeArea || r.pointer.drag == dragEdge:
 		return desktop.HResizeCursor
-	case r.pointer.hovered == overBody && r.options.Shape != nil:
+	case r.pointer.hovered == bodyArea && r.options.Shape != nil:
 		return r.options.Shape
 	}
 	return desktop.DefaultCursor
@@ -422,7 +422,7 @@ func (r *Rows) Scrolled(ev *fyne.ScrollEvent) {
 		lines = 1
 	}
 	dx, dy := ev.Scrolled.DX, ev.Scrolled.DY
-	if r.OnZoom != nil && dy != 0 && command.Held(fyne.KeyModifierControl|fyne.KeyModifierSuper) {
+	if r.OnZoom != nil && dy != 0 && command.IsHeld(fyne.KeyModifierControl|fyne.KeyModifierSuper) {
 		delta := 1
 		if dy < 0 {
 			delta = -1
@@ -431,7 +431,7 @@ func (r *Rows) Scrolled(ev *fyne.ScrollEvent) {
 			return
 		}
 	}
-	if r.shifted() && dx == 0 {
+	if r.isShiftDown() && dx == 0 {
 		dx, dy = dy, 0
 	}
 	step := func(d float32) int {

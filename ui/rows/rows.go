@@ -1,5 +1,5 @@
-// Package rows is the widget for many rows: trees, tables, hex pages and comparisons are sources of it. Table is a
-// simple list in columns, and Grid displays items as tiles: pictures with their names, or names in columns.
+// Package rows implements a widget for many rows. Trees, tables, hex pages and comparisons are sources of its rows.
+// Table is a simple list in columns, and Grid displays items as tiles: pictures with their names, or names in columns.
 //
 // Fyne's lists hold their position in a float32, which loses whole pixels beyond 16 million; here the first row is an
 // int64 and the offset inside it whole pixels, so any row of any length is exact. Everything visible (header, rows,
@@ -28,7 +28,7 @@ type Source interface {
 // Painter is a Source that paints its rows itself.
 type Painter interface {
 	Source
-	// PaintRow paints one row. Its background is there already, and painting is clipped to bounds.
+	// PaintRow paints one row. The background is painted before, and painting is clipped to bounds.
 	PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, state State)
 }
 
@@ -39,7 +39,7 @@ type Framer interface {
 	Frame(c *paint.Canvas, width, height int)
 }
 
-// Copier is a Source with its own text for copied rows. Of other sources, all cells are copied.
+// Copier is a Source with its own text for copied rows. For other sources, the text of all cells is copied.
 type Copier interface {
 	// Copied returns the text to copy of a row, or "" to copy nothing.
 	Copied(row int64) string
@@ -87,18 +87,18 @@ type Options struct {
 	Empty func() string
 	// MinSize is the smallest size; zero is a small default.
 	MinSize fyne.Size
-	// Share divides the width beside the scroll bar among the columns whenever it changes, until the widths are chosen.
-	// Widths are in device-independent pixels; a column with width 0 is hidden. nil divides it as the columns say.
-	Share func(width float32) []float32
+	// ShareWidth divides the width beside the scroll bar among the columns whenever it changes, until the widths are
+	// chosen. Widths are in device-independent pixels; a column with width 0 is hidden. nil divides it by Column.Share.
+	ShareWidth func(width float32) []float32
 	// Fit gives each column with a share the width that its cells in view need, up to its share if others need more.
 	Fit bool
-	// Flex is the number of the column, from 1, that gets the space left over by Share and the user. Then the user sets
-	// the width of one column at a time, and Share continues for the others. 0: no such column.
+	// Flex is the number of the flexible column, from 1, or 0. It gets the width that the other columns leave. The user
+	// then sets the width of one column at a time, and ShareWidth still divides the width among the others.
 	Flex int
 	// Grow makes columns of Cells wider when wider cells come into view, up to this width, until the widths are chosen.
 	Grow float32
-	// Keep is the number of columns, from the first one, that Grow keeps in view as far as the first can shrink. The
-	// columns after them are in view in full or not at all until the rows are scrolled sideways.
+	// Keep is the number of columns, from the first one, that Grow keeps in view by shrinking the first column. Until
+	// the rows are scrolled sideways, no later column is partly visible.
 	Keep int
 }
 
@@ -121,30 +121,30 @@ type Drag interface {
 	DragEnd()
 }
 
-// Carrier follows a drag that begins anywhere on a widget.
-type Carrier struct {
+// DragTracker starts and follows a drag that begins anywhere on a widget.
+type DragTracker struct {
 	// Begin is called when a drag begins. It may be nil, or return nil if there is nothing to drag.
 	Begin   func() Drag
-	out     Drag
+	drag    Drag
 	started bool
 }
 
 // Dragged begins a drag, or follows the pointer, and reports whether something is dragged.
-func (c *Carrier) Dragged(ev *fyne.DragEvent) bool {
+func (c *DragTracker) Dragged(ev *fyne.DragEvent) bool {
 	if !c.started && c.Begin != nil {
-		c.out = c.Begin()
+		c.drag = c.Begin()
 	}
 	c.started = true
-	if c.out != nil {
-		c.out.Dragged(ev.AbsolutePosition)
+	if c.drag != nil {
+		c.drag.Dragged(ev.AbsolutePosition)
 	}
-	return c.out != nil
+	return c.drag != nil
 }
 
 // DragEnd ends the drag.
-func (c *Carrier) DragEnd() {
-	out := c.out
-	if c.started, c.out = false, nil; out != nil {
+func (c *DragTracker) DragEnd() {
+	out := c.drag
+	if c.started, c.drag = false, nil; out != nil {
 		out.DragEnd()
 	}
 }
@@ -152,9 +152,9 @@ func (c *Carrier) DragEnd() {
 // PressResult is the result of a press on a source.
 type PressResult uint8
 
-// The claims. A secondary press always calls OnMenu.
+// The results of a press. A secondary press always calls OnMenu.
 const (
-	Pass    PressResult = iota // the rows select as usual
+	Pass    PressResult = iota // Rows handles the press as usual
 	Handled                    // consumed: no drag or double click follows
 	Pull                       // OnPull is called for every move until OnRelease; a double click still activates
 )
@@ -192,7 +192,7 @@ type Events struct {
 	BeforeShortcut func(s fyne.Shortcut) bool
 	// AllFrom returns the first row that Select All selects. If nil, it is 0.
 	AllFrom func() int64
-	// OnPress gets a press of any button in the body first and may claim it.
+	// OnPress gets a press of any button in the body first, and returns how Rows continues.
 	OnPress   func(p Pointer) PressResult
 	OnPull    func(p Pointer)
 	OnRelease func()
@@ -200,7 +200,7 @@ type Events struct {
 	OnClick func(row int64)
 }
 
-// Rows is the widget. Set its Events before its first frame.
+// Rows is a widget with many rows. Set its Events before its first frame.
 type Rows struct {
 	widget.BaseWidget
 	Events
@@ -212,18 +212,18 @@ type Rows struct {
 	raster  *canvas.Raster
 	img     *image.RGBA
 
-	columns []Column
-	chosen  bool // the widths of the columns were set
-	order   Order
-	sorted  int
+	columns      []Column
+	widthsChosen bool // the widths of the columns were set
+	order        Order
+	sortColumn   int
 
 	first        int64 // the topmost row in view
 	offset       int   // pixels of the first row that are scrolled out
-	shift        int   // pixels scrolled out at the left
+	scrollX      int   // pixels scrolled out at the left
 	bodyHeight   int   // height of the body at the latest layout, in pixels
 	contentWidth int   // width of rows without columns
-	ratio        float32
-	cursor       int64
+	rasterScale  float32
+	current      int64
 	anchor       int64
 	selection    Intervals
 	hover        int64
@@ -232,16 +232,16 @@ type Rows struct {
 	alt          host.Alt
 	shiftDown    bool
 	pointer      pointerState
-	prefix       string
+	typedPrefix  string
 	typedAt      time.Time
 	now          func() time.Time
 	fullCell     cellPopup
 	tip          tip
-	grown        int64 // the first row and the number of rows at the latest call of grow
-	grownTo      int64
-	remembered   string // the key of the columns' settings
+	grownFirst   int64 // first row and number of rows when growColumns last measured the cells
+	grownLen     int64
+	columnsKey   string // the key of the columns' settings
 	afterFunc    func(d time.Duration, f func()) (stop func())
-	framing      bool
+	inFrame      bool
 }
 
 var (
@@ -262,8 +262,9 @@ var (
 // New returns a widget with the rows of a source, which may be nil. The host gets the keys and shortcuts that the rows
 // do not use.
 func New(h host.Host, style *paint.Style, source Source, options Options) *Rows {
-	r := &Rows{host: h, style: style, source: source, options: options, cursor: -1, anchor: -1, hover: -1, sorted: -1,
-		grown: -1, fullCell: cellPopup{row: -1, column: -1}, now: time.Now, afterFunc: afterwards}
+	r := &Rows{host: h, style: style, source: source, options: options, current: -1, anchor: -1, hover: -1,
+		sortColumn: -1,
+		grownFirst: -1, fullCell: cellPopup{row: -1, column: -1}, now: time.Now, afterFunc: runAfter}
 	r.raster = canvas.NewRaster(r.generate)
 	r.raster.ScaleMode = canvas.ImageScalePixels
 	r.ExtendBaseWidget(r)
@@ -273,10 +274,10 @@ func New(h host.Host, style *paint.Style, source Source, options Options) *Rows 
 // SetSource displays another source from its first row.
 func (r *Rows) SetSource(s Source) {
 	r.source = s
-	r.first, r.offset, r.shift, r.grown = 0, 0, 0, -1
-	r.cursor, r.anchor, r.hover = -1, -1, -1
+	r.first, r.offset, r.scrollX, r.grownFirst = 0, 0, 0, -1
+	r.current, r.anchor, r.hover = -1, -1, -1
 	r.selection = Intervals{}
-	r.prefix = ""
+	r.typedPrefix = ""
 	r.pointerMoved(-1, -1)
 	r.Refresh()
 }
@@ -291,31 +292,31 @@ func (r *Rows) Len() int64 {
 
 // Refresh repaints the rows after they, the theme or the text size changed. It must be called on the UI thread.
 func (r *Rows) Refresh() {
-	if n := r.Len(); r.cursor >= n {
-		r.cursor = n - 1
+	if n := r.Len(); r.current >= n {
+		r.current = n - 1
 	}
-	r.grown = -1 // cells may be wider now
+	r.grownFirst = -1 // cells may be wider now
 	r.layout()
 	r.repaint()
 }
 
-// repaint requests a new frame, only once before the next one.
+// repaint requests a new frame, except while a frame is prepared.
 func (r *Rows) repaint() {
-	if !r.framing {
+	if !r.inFrame {
 		r.raster.Refresh()
 	}
 }
 
 // Current returns the current row, or -1.
-func (r *Rows) Current() int64 { return r.cursor }
+func (r *Rows) Current() int64 { return r.current }
 
 // SetCurrent makes a row current and selects only that; -1 selects no row. It calls no event and does not scroll.
 func (r *Rows) SetCurrent(row int64) {
 	if row < 0 || row >= r.Len() {
 		row = -1
 	}
-	r.cursor, r.anchor = row, row
-	r.selection = Just(row)
+	r.current, r.anchor = row, row
+	r.selection = SingleRow(row)
 	r.repaint()
 }
 
@@ -326,8 +327,8 @@ func (r *Rows) Selection() Intervals { return r.selection.Clone() }
 func (r *Rows) Select(current int64, selection Intervals) {
 	r.SetCurrent(current)
 	r.SetSelection(selection)
-	if r.cursor >= 0 {
-		r.ScrollTo(r.cursor)
+	if r.current >= 0 {
+		r.ScrollTo(r.current)
 	}
 }
 
@@ -346,16 +347,16 @@ func (r *Rows) Inserted(at, n int64) {
 		}
 		return row
 	}
-	r.cursor, r.anchor = move(r.cursor), move(r.anchor)
-	if r.first > at { // rows that come in at the very top stay in view
+	r.current, r.anchor = move(r.current), move(r.anchor)
+	if r.first > at { // rows inserted at the top of the view are visible
 		r.first += n
 	}
-	r.selection.Insert(at, n)
+	r.selection.InsertRows(at, n)
 	r.Refresh()
 }
 
 // Removed keeps the view, the current row and the selection on their rows after n rows from at were removed. If the
-// current row was removed, the row before becomes current.
+// current row was removed, the previous row becomes current.
 func (r *Rows) Removed(at, n int64) {
 	move := func(row int64) int64 {
 		switch {
@@ -366,11 +367,11 @@ func (r *Rows) Removed(at, n int64) {
 		}
 		return row
 	}
-	r.cursor, r.anchor = move(r.cursor), move(r.anchor)
+	r.current, r.anchor = move(r.current), move(r.anchor)
 	if r.first >= at {
 		r.first = move(r.first)
 	}
-	r.selection.Cut(at, n)
+	r.selection.RemoveRows(at, n)
 	r.Refresh()
 }
 
@@ -410,16 +411,16 @@ func (w *renderer) Refresh()                     { w.rows.layout(); w.rows.repai
 func (w *renderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{w.rows.raster} }
 func (w *renderer) Destroy()                     { w.rows.pointerMoved(-1, -1) }
 
-// tipAfter is the additional time that the pointer must rest on a row until OnRest is called. A tooltip covers the next
-// rows: for a user who has just clicked, and may click one of them next, it is tipSelecting.
+// tipDelay is the additional time that the pointer must rest on a row until OnRest is called. After a click it is
+// tipDelayAfterClick: a tooltip covers the next rows, which the user may want to click next.
 const (
-	tipAfter     = 350 * time.Millisecond
-	tipSelecting = 1500 * time.Millisecond
-	selecting    = 3 * time.Second // time after a click in which the user may click again
+	tipDelay           = 350 * time.Millisecond
+	tipDelayAfterClick = 1500 * time.Millisecond
+	clickPause         = 3 * time.Second // time after a click in which the longer delay applies
 )
 
-// tipLines is the maximum number of lines of a tooltip.
-const tipLines = 9
+// maxTipLines is the maximum number of lines of a tooltip.
+const maxTipLines = 9
 
 // tip is the tooltip of a row.
 type tip struct {
@@ -431,8 +432,8 @@ type tip struct {
 // tooltip is hidden when the pointer moves to another cell, a key or button is pressed, or the focus changes.
 func (r *Rows) SetTip(row int64, text string) {
 	if row == r.hover && row >= 0 && text != "" {
-		if !r.fullCell.visible { // else hideOver hides both
-			r.host.SetOverlay(r.hideOver)
+		if !r.fullCell.visible { // else hideOverlay hides both
+			r.host.SetOverlay(r.hideOverlay)
 		}
 		r.tip = tip{text, row}
 		r.repaint()
@@ -447,8 +448,8 @@ func (r *Rows) HideTip() {
 	}
 }
 
-// hideOver hides the tooltip and the cell in full.
-func (r *Rows) hideOver() {
+// hideOverlay hides the tooltip and the full cell.
+func (r *Rows) hideOverlay() {
 	r.HideTip()
 	if r.fullCell.visible {
 		r.fullCell.visible = false
@@ -459,12 +460,12 @@ func (r *Rows) hideOver() {
 // Tip returns the text of the visible tooltip, or "".
 func (r *Rows) Tip() string { return r.tip.text }
 
-// paintTip paints the tooltip of a source without cells. The tooltip of a cell is painted with the cell in full.
+// paintTip paints the tooltip of a source without cells. paintFullCell paints the tooltip of a cell.
 func (r *Rows) paintTip(c *paint.Canvas, g geometry) {
 	if _, cells := r.source.(Cells); cells || r.tip.text == "" || r.tip.row < r.first || r.tip.row >= r.Len() {
 		return
 	}
 	y := g.body.Min.Y - r.offset + int(r.tip.row-r.first)*g.row
-	x := r.pointer.last.X
-	r.paintOver(c, g, Cell{}, nil, r.tip.text, image.Rect(x, y, x, y+g.row))
+	x := r.pointer.position.X
+	r.paintOverlay(c, g, Cell{}, nil, r.tip.text, image.Rect(x, y, x, y+g.row))
 }

@@ -337,7 +337,7 @@ func TestInsertedAndRemovedKeepThePlace(t *testing.T) {
 
 func TestColumnsShareTheWidthUntilTheUserChoseOne(t *testing.T) {
 	halves := func(width float32) []float32 { return []float32{width / 2, width / 2} }
-	r, _, w := show(t, 100, rows.Options{Header: true, Share: halves})
+	r, _, w := show(t, 100, rows.Options{Header: true, ShareWidth: halves})
 	columns := []rows.Column{{Title: "a"}, {Title: "b"}}
 	r.SetColumns(columns...)
 	assert.Equal(t, []float32{194, 194}, r.Widths(), "beside the scroll bar")
@@ -362,7 +362,7 @@ func TestAColumnWithoutWidthIsHidden(t *testing.T) {
 		}
 		return []float32{width - 100, 100}
 	}
-	r, _, w := show(t, 100, rows.Options{Header: true, Share: share})
+	r, _, w := show(t, 100, rows.Options{Header: true, ShareWidth: share})
 	r.SetColumns(rows.Column{Title: "a"}, rows.Column{Title: "b"})
 	assert.Equal(t, []float32{388, 0}, r.Widths())
 	w.Resize(fyne.NewSize(612, 200))
@@ -375,7 +375,7 @@ func TestAColumnWithoutWidthIsHidden(t *testing.T) {
 
 func TestTheRoomOfABarThatIsNotThereShowsNoSliver(t *testing.T) {
 	share := func(width float32) []float32 { return []float32{width - 100, 100, 0, 80, 50} }
-	r, source, _ := show(t, 3, rows.Options{Header: true, Share: share})
+	r, source, _ := show(t, 3, rows.Options{Header: true, ShareWidth: share})
 	r.SetColumns(make([]rows.Column, 5)...)
 	assert.Equal(t, []float32{288, 112, 0, 80, 50}, r.Widths(), "to the edge of the widget")
 	source.n = 100
@@ -392,7 +392,7 @@ func TestDivide(t *testing.T) {
 		{[]float32{50, 500, 120}, []float32{50, 230, 120}},
 		{[]float32{0, 0, 0}, []float32{199.5, 100.25, 100.25}},
 	} {
-		assert.InDeltaSlice(t, tt.got, rows.Divide(400, tt.wants, shares), 0.01, "%v", tt.wants)
+		assert.InDeltaSlice(t, tt.got, rows.DivideWidth(400, tt.wants, shares), 0.01, "%v", tt.wants)
 	}
 }
 
@@ -420,9 +420,9 @@ func TestIntervals(t *testing.T) {
 	assert.Equal(t, []rows.Interval{{From: 0, To: 5}, {From: 6, To: 38}}, s.All())
 	assert.EqualValues(t, 37, s.Count())
 	assert.False(t, s.Has(5) || s.Has(38) || s.Has(-1))
-	s.Insert(10, 5)
+	s.InsertRows(10, 5)
 	assert.Equal(t, []rows.Interval{{From: 0, To: 5}, {From: 6, To: 10}, {From: 15, To: 43}}, s.All())
-	s.Cut(3, 10)
+	s.RemoveRows(3, 10)
 	assert.Equal(t, []rows.Interval{{From: 0, To: 3}, {From: 5, To: 33}}, s.All())
 	s.Add(7, 7)
 	s.Remove(9, 2)
@@ -524,7 +524,7 @@ func TestTheMenuOfTheHeaderChoosesColumns(t *testing.T) {
 	r, source, w := show(t, 100, rows.Options{Header: true})
 	r.SetColumns(rows.Column{Title: "Name", Width: 100}, rows.Column{Title: "Type", Width: 80},
 		rows.Column{Title: "Value", Width: 50})
-	r.Remember("columns.test")
+	r.StoreColumns("columns.test")
 	choose := func(label string) {
 		press(r, 120, 10, desktop.MouseButtonSecondary, 0)
 		menu := source.log.Popped

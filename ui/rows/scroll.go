@@ -30,13 +30,13 @@ func (r *Rows) scale() float32 {
 	if c := r.fyneCanvas(); c != nil {
 		return paint.Scale(c)
 	}
-	if r.ratio > 0 {
-		return r.ratio
+	if r.rasterScale > 0 {
+		return r.rasterScale
 	}
 	return 1
 }
 
-// geometry computes the frame for the current size.
+// geometry computes the layout for the current size.
 func (r *Rows) geometry() geometry {
 	scale := r.scale()
 	size := r.Size()
@@ -83,27 +83,27 @@ func (r *Rows) geometryFor(w, h int, scale float32) geometry {
 	return g
 }
 
-// layout divides the current size, lets the source prepare for it and corrects the position.
+// layout divides the width among the columns, lets the source prepare a frame, and corrects the position.
 func (r *Rows) layout() {
-	r.shareWidth()
+	r.divideColumns()
 	g := r.geometry()
-	r.frame(g)
+	r.prepareFrame(g)
 	r.clamp(r.geometry())
 }
 
-func (r *Rows) frame(g geometry) {
-	r.grow()
-	if f, ok := r.source.(Framer); ok && !r.framing {
-		r.framing = true
+func (r *Rows) prepareFrame(g geometry) {
+	r.growColumns()
+	if f, ok := r.source.(Framer); ok && !r.inFrame {
+		r.inFrame = true
 		f.Frame(r.style.NewCanvas(nil, g.scale, paint.Colors{}), g.all.Dx()-int(barWidth*g.scale+0.5), g.body.Dy())
-		r.framing = false
+		r.inFrame = false
 	}
 }
 
-// last returns the lowest position, with the end of the last row at the bottom.
-func (r *Rows) last(g geometry) (first int64, offset int) { return g.rowsAbove(r.Len() - 1) }
+// lastPosition returns the scroll position with the end of the last row at the bottom.
+func (r *Rows) lastPosition(g geometry) (first int64, offset int) { return g.rowsAbove(r.Len() - 1) }
 
-// rowsAbove returns the position with the end of a row at the bottom, or the top if that is below it.
+// rowsAbove returns the scroll position with the end of a row at the bottom, or 0, 0 if all rows above it fit.
 func (g *geometry) rowsAbove(row int64) (first int64, offset int) {
 	if g.body.Dy() < g.row { // there is no room for a row, yet
 		return max(0, row), 0
@@ -129,7 +129,7 @@ func (r *Rows) keepInView() {
 }
 
 func (r *Rows) clamp(g geometry) {
-	first, offset := r.last(g)
+	first, offset := r.lastPosition(g)
 	if r.first > first || r.first == first && r.offset > offset {
 		r.first, r.offset = first, offset
 	}
@@ -139,14 +139,14 @@ func (r *Rows) clamp(g geometry) {
 	if r.offset >= g.row {
 		r.offset = 0
 	}
-	r.shift = max(0, min(r.shift, g.width-g.body.Dx()))
+	r.scrollX = max(0, min(r.scrollX, g.width-g.body.Dx()))
 }
 
 // move scrolls by pixels.
 func (r *Rows) move(dx, dy int) {
 	g := r.geometry()
-	first, offset, shift := r.first, r.offset, r.shift
-	r.shift += dx
+	first, offset, shift := r.first, r.offset, r.scrollX
+	r.scrollX += dx
 	pos := r.offset + dy
 	rows := pos / g.row
 	if pos%g.row < 0 {
@@ -159,11 +159,11 @@ func (r *Rows) move(dx, dy int) {
 }
 
 func (r *Rows) scrolled(first int64, offset, shift int) {
-	if first == r.first && offset == r.offset && shift == r.shift {
+	if first == r.first && offset == r.offset && shift == r.scrollX {
 		return
 	}
 	r.pointerMoved(-1, -1)
-	if (first != r.first || offset != r.offset) && r.OnScroll != nil && !r.framing {
+	if (first != r.first || offset != r.offset) && r.OnScroll != nil && !r.inFrame {
 		r.OnScroll()
 	}
 	r.repaint()
@@ -183,7 +183,7 @@ func (r *Rows) SetFirst(row int64) {
 	first, offset := r.first, r.offset
 	r.first, r.offset = max(0, row), 0
 	r.clamp(r.geometry())
-	r.scrolled(first, offset, r.shift)
+	r.scrolled(first, offset, r.scrollX)
 }
 
 // Follow scrolls to the position of another widget with the same rows, without an event.
@@ -215,7 +215,7 @@ func (r *Rows) ScrollTo(row int64) {
 		r.first, r.offset = g.rowsAbove(row)
 	}
 	r.clamp(g)
-	r.scrolled(first, offset, r.shift)
+	r.scrolled(first, offset, r.scrollX)
 }
 
 // SetContentWidth sets the width of rows without columns, in pixels; wider content can be scrolled.
@@ -231,14 +231,14 @@ func (r *Rows) vthumb(g geometry) image.Rectangle {
 	if g.vbar.Empty() {
 		return image.Rectangle{}
 	}
-	first, offset := r.last(g)
-	seen := float64(g.body.Dy()) / float64(g.row) / float64(r.Len())
-	length := thumbLength(g.vbar.Dy(), seen, g.scale)
-	at := 0
+	first, offset := r.lastPosition(g)
+	visibleShare := float64(g.body.Dy()) / float64(g.row) / float64(r.Len())
+	length := thumbLength(g.vbar.Dy(), visibleShare, g.scale)
+	pos := 0
 	if total := float64(first) + float64(offset)/float64(g.row); total > 0 {
-		at = int((float64(r.first)+float64(r.offset)/float64(g.row))/total*float64(g.vbar.Dy()-length) + 0.5)
+		pos = int((float64(r.first)+float64(r.offset)/float64(g.row))/total*float64(g.vbar.Dy()-length) + 0.5)
 	}
-	return image.Rect(g.vbar.Min.X, g.vbar.Min.Y+at, g.vbar.Max.X, g.vbar.Min.Y+at+length)
+	return image.Rect(g.vbar.Min.X, g.vbar.Min.Y+pos, g.vbar.Max.X, g.vbar.Min.Y+pos+length)
 }
 
 // hthumb returns the thumb of the horizontal bar.
@@ -247,47 +247,47 @@ func (r *Rows) hthumb(g geometry) image.Rectangle {
 		return image.Rectangle{}
 	}
 	length := thumbLength(g.hbar.Dx(), float64(g.body.Dx())/float64(g.width), g.scale)
-	at := 0
+	pos := 0
 	if remainder := g.width - g.body.Dx(); remainder > 0 {
-		at = r.shift * (g.hbar.Dx() - length) / remainder
+		pos = r.scrollX * (g.hbar.Dx() - length) / remainder
 	}
-	return image.Rect(g.hbar.Min.X+at, g.hbar.Min.Y, g.hbar.Min.X+at+length, g.hbar.Max.Y)
+	return image.Rect(g.hbar.Min.X+pos, g.hbar.Min.Y, g.hbar.Min.X+pos+length, g.hbar.Max.Y)
 }
 
-func thumbLength(trough int, seen float64, scale float32) int {
-	return min(trough, max(int(minThumb*scale), int(float64(trough)*min(1, seen))))
+func thumbLength(barLength int, visibleShare float64, scale float32) int {
+	return min(barLength, max(int(minThumb*scale), int(float64(barLength)*min(1, visibleShare))))
 }
 
-// pullV moves the vertical thumb so that its top is at y.
-func (r *Rows) pullV(g geometry, y int) {
+// dragThumbV moves the vertical thumb so that its top is at y.
+func (r *Rows) dragThumbV(g geometry, y int) {
 	length := r.vthumb(g).Dy()
 	room := g.vbar.Dy() - length
 	y -= g.vbar.Min.Y
 	first, offset := r.first, r.offset
-	switch lastFirst, lastOffset := r.last(g); {
+	switch lastFirst, lastOffset := r.lastPosition(g); {
 	case y <= 0 || room <= 0:
 		r.first, r.offset = 0, 0
-	case y >= room: // the end is exact however long the rows are
+	case y >= room: // exact for any number of rows
 		r.first, r.offset = lastFirst, lastOffset
 	default:
 		pos := (float64(lastFirst) + float64(lastOffset)/float64(g.row)) * float64(y) / float64(room)
 		r.first = int64(pos)
 		r.offset = min(g.row-1, int((pos-float64(r.first))*float64(g.row)))
-		if lastFirst > int64(room)*4 { // a step of the pointer is many rows: display whole ones
+		if lastFirst > int64(room)*4 { // the pointer moves by several rows: scroll to whole rows
 			r.offset = 0
 		}
 	}
 	r.clamp(g)
-	r.scrolled(first, offset, r.shift)
+	r.scrolled(first, offset, r.scrollX)
 }
 
-func (r *Rows) pullH(g geometry, x int) {
+func (r *Rows) dragThumbH(g geometry, x int) {
 	room := g.hbar.Dx() - r.hthumb(g).Dx()
 	if room <= 0 {
 		return
 	}
-	shift := r.shift
-	r.shift = max(0, x-g.hbar.Min.X) * (g.width - g.body.Dx()) / room
+	shift := r.scrollX
+	r.scrollX = max(0, x-g.hbar.Min.X) * (g.width - g.body.Dx()) / room
 	r.clamp(g)
 	r.scrolled(r.first, r.offset, shift)
 }
@@ -298,8 +298,8 @@ type Interval struct{ From, To int64 }
 // Intervals is a set of rows, kept as sorted intervals that neither touch nor overlap.
 type Intervals struct{ list []Interval }
 
-// Just returns the set of one row, or an empty set for -1.
-func Just(row int64) (s Intervals) {
+// SingleRow returns the set of one row, or an empty set for -1.
+func SingleRow(row int64) (s Intervals) {
 	if row >= 0 {
 		s.Add(row, row+1)
 	}
@@ -375,8 +375,8 @@ func (s *Intervals) Remove(from, to int64) {
 	s.list = slices.Replace(s.list, i, j, remaining...)
 }
 
-// Insert moves the rows from at on down by n. The new rows are not in the set.
-func (s *Intervals) Insert(at, n int64) {
+// InsertRows moves the rows from at on down by n. The inserted rows are not in the set.
+func (s *Intervals) InsertRows(at, n int64) {
 	if n <= 0 {
 		return
 	}
@@ -394,8 +394,8 @@ func (s *Intervals) Insert(at, n int64) {
 	s.list = moved
 }
 
-// Cut removes the n rows from at and moves the rows after them up.
-func (s *Intervals) Cut(at, n int64) {
+// RemoveRows removes the n rows from at, and moves the later rows up by n.
+func (s *Intervals) RemoveRows(at, n int64) {
 	if n <= 0 {
 		return
 	}

@@ -86,10 +86,10 @@ func (t *Table) SetCurrent(row int) {
 	}
 }
 
-// Key passes a key of another widget on to the table, for a field above it.
+// Key handles a key of another widget, such as a field above the table.
 func (t *Table) Key(ev *fyne.KeyEvent) { t.rows.TypedKey(ev) }
 
-// tableSource is a Table as the rows see it.
+// tableSource implements Cells for a Table.
 type tableSource Table
 
 func (s *tableSource) Len() int64 {

@@ -135,12 +135,12 @@ func TestAListHasTheColumnsOfItsItems(t *testing.T) {
 	l := rows.NewList(new(uitest.Log), paint.NewStyle(), rows.Options{}, rows.ListColumn[string]{Share: 1,
 		Filter: query.Column{Name: "name"}, Value: func(s string) any { return s },
 		Cell: func(s string) rows.Cell { return rows.Cell{Text: s} }},
-		rows.ListColumn[string]{Width: 60, From: 400, Filter: query.Column{Name: "parts"},
+		rows.ListColumn[string]{Width: 60, MinRowsWidth: 400, Filter: query.Column{Name: "parts"},
 			Value: func(s string) any { return strings.Split(s, "/") }})
-	l.Head = func(s string) (string, bool) { return "titled", s == "" }
+	l.TitleOf = func(s string) (string, bool) { return "titled", s == "" }
 	l.Set([]string{"a/b", ""})
 	assert.Equal(t, "a/b", l.Cell(0, 0).Text)
-	assert.Equal(t, rows.Cell{Text: "titled", Head: true, Span: 1}, l.Cell(1, 1))
+	assert.Equal(t, rows.Cell{Text: "titled", IsTitle: true, Span: 1}, l.Cell(1, 1))
 	item, ok := l.Item(0)
 	assert.True(t, ok && item == "a/b")
 	for _, row := range []int{-1, 1, 2} {

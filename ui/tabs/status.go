@@ -11,7 +11,7 @@ import (
 	"assay/ui/paint"
 )
 
-// Segment is one piece of the line.
+// Segment is one text of the status line.
 type Segment struct {
 	Text string
 	Hint string // displayed at the left while the pointer is over it
@@ -20,17 +20,17 @@ type Segment struct {
 	On   func() // called on a click; may be nil
 }
 
-// Status is the widget.
+// Status is the status line.
 type Status struct {
 	paint.Surface
 	style *paint.Style
 
-	path  []Segment // segments of a path, at the left
-	facts []Segment // from the right
-	hint  string
-	busy  string
-	share float64
-	stop  func()
+	path     []Segment // displayed at the left
+	facts    []Segment // displayed at the right
+	hint     string
+	busy     string
+	fraction float64
+	stop     func()
 
 	boxes     []box
 	hover     int    // index of the box under the pointer, or -1
@@ -58,8 +58,8 @@ func NewStatus(style *paint.Style) *Status {
 	return s
 }
 
-// Set sets the path at the left and the facts at the right, the most important last. The hint of a segment under the
-// pointer disappears if no segment has it any longer: it belongs to earlier contents.
+// Set sets the path at the left and the facts at the right, the most important last. If no segment has the displayed
+// hint of a segment any longer, the hint is hidden.
 func (s *Status) Set(path, facts []Segment) {
 	s.path, s.facts = path, facts
 	hints := func(f Segment) bool { return f.Hint == s.hoverHint }
@@ -80,7 +80,7 @@ func (s *Status) SetHint(hint string) {
 // SetBusy shows a running task: its name, the fraction done (negative if unknown) and how to stop it. An empty name
 // ends it.
 func (s *Status) SetBusy(task string, share float64, stop func()) {
-	s.busy, s.share, s.stop = task, share, stop
+	s.busy, s.fraction, s.stop = task, share, stop
 	s.Refresh()
 }
 
@@ -93,9 +93,9 @@ func (s *Status) MinSize() fyne.Size {
 const stopHint = "Stop"
 
 const (
-	pad     = 10
-	between = 6
-	barLong = 90
+	segmentPadding = 10
+	busyGap        = 6
+	busyBarWidth   = 90
 )
 
 func (s *Status) paint(c *paint.Canvas) {
@@ -103,21 +103,22 @@ func (s *Status) paint(c *paint.Canvas) {
 	c.Fill(c.Img.Rect, c.Colors.Header)
 	line := max(1, int(c.Scale))
 	c.Fill(image.Rect(0, 0, w, line), c.Colors.Separator)
-	right, room := w, c.Px(60)
+	right, reserved := w, c.Px(60)
 	if s.hoverHint != "" && s.hover < len(s.boxes) { // the hint of a segment hides the facts to its left
-		room = max(room, min(s.boxes[s.hover].area.Min.X, c.Px(2*pad)+c.Measure(s.hoverHint, paint.Regular)))
+		hint := c.Px(2*segmentPadding) + c.Measure(s.hoverHint, paint.Regular)
+		reserved = max(reserved, min(s.boxes[s.hover].area.Min.X, hint))
 	}
 	s.boxes = s.boxes[:0]
 	if s.hint != "" && s.hover < 0 { // a temporary hint hides facts
-		room = max(room, min(w-c.Px(60), c.Px(2*pad)+c.Measure(s.hint, paint.Regular)))
+		reserved = max(reserved, min(w-c.Px(60), c.Px(2*segmentPadding)+c.Measure(s.hint, paint.Regular)))
 	}
 	for i := len(s.facts) - 1; i >= 0; i-- {
-		right = s.fact(c, s.facts[i], room, right, h, line, i > 0)
+		right = s.paintFact(c, s.facts[i], reserved, right, h, line, i > 0)
 	}
 	if s.busy != "" {
 		right = s.paintBusy(c, right, h)
 	}
-	leftArea := image.Rect(c.Px(pad), line, max(c.Px(pad), right-c.Px(pad)), h)
+	leftArea := image.Rect(c.Px(segmentPadding), line, max(c.Px(segmentPadding), right-c.Px(segmentPadding)), h)
 	if hint := cmp.Or(s.hoverHint, s.hint); hint != "" {
 		c.Label(leftArea, hint, paint.Regular, c.Colors.Foreground, paint.Left)
 		return
@@ -125,8 +126,9 @@ func (s *Status) paint(c *paint.Canvas) {
 	s.paintPath(c, leftArea)
 }
 
-// fact paints a segment that ends at right and returns its left edge. room is the width at the left that is reserved.
-func (s *Status) fact(c *paint.Canvas, f Segment, room, right, h, line int, separate bool) int {
+// paintFact paints a segment that ends at right and returns its left edge. room is the width at the left that is
+// reserved.
+func (s *Status) paintFact(c *paint.Canvas, f Segment, reserved, right, h, line int, separate bool) int {
 	if f.Text == "" {
 		return right
 	}
@@ -134,12 +136,12 @@ func (s *Status) fact(c *paint.Canvas, f Segment, room, right, h, line int, sepa
 	if f.Mono {
 		face = paint.Mono
 	}
-	width := c.Measure(f.Text, face) + 2*c.Px(pad)
+	width := c.Measure(f.Text, face) + 2*c.Px(segmentPadding)
 	r := image.Rect(right-width, line, right, h)
-	if r.Min.X < room { // too narrow: the first facts are hidden
+	if r.Min.X < reserved { // too narrow: the first facts are hidden
 		return right
 	}
-	s.add(c, r, f)
+	s.addBox(c, r, f)
 	c.Label(r, f.Text, face, c.Colors.Of(f.Tone), paint.Center)
 	if separate {
 		c.Fill(image.Rect(r.Min.X, c.Px(5), r.Min.X+line, h-c.Px(5)), c.Colors.Separator)
@@ -147,7 +149,7 @@ func (s *Status) fact(c *paint.Canvas, f Segment, room, right, h, line int, sepa
 	return r.Min.X
 }
 
-func (s *Status) add(c *paint.Canvas, r image.Rectangle, f Segment) {
+func (s *Status) addBox(c *paint.Canvas, r image.Rectangle, f Segment) {
 	if f.On == nil && f.Hint == "" {
 		return
 	}
@@ -158,29 +160,29 @@ func (s *Status) add(c *paint.Canvas, r image.Rectangle, f Segment) {
 }
 
 func (s *Status) paintBusy(c *paint.Canvas, right, h int) int {
-	x := right - c.Px(pad)
+	x := right - c.Px(segmentPadding)
 	if s.stop != nil {
 		side := c.Px(16)
 		r := image.Rect(x-side, (h-side)/2, x, (h-side)/2+side)
-		s.add(c, r, Segment{Hint: stopHint, On: s.stop})
+		s.addBox(c, r, Segment{Hint: stopHint, On: s.stop})
 		Cross(c, r.Inset(c.Px(4)), c.Colors.Dim)
-		x = r.Min.X - c.Px(between)
+		x = r.Min.X - c.Px(busyGap)
 	}
-	if s.share >= 0 {
+	if s.fraction >= 0 {
 		thick := c.Px(4)
-		bar := image.Rect(x-c.Px(barLong), (h-thick)/2, x, (h-thick)/2+thick)
+		bar := image.Rect(x-c.Px(busyBarWidth), (h-thick)/2, x, (h-thick)/2+thick)
 		c.Round(bar, thick/2, c.Colors.Inactive)
 		filled := bar
-		filled.Max.X = bar.Min.X + max(thick, int(float64(bar.Dx())*min(1, s.share)))
+		filled.Max.X = bar.Min.X + max(thick, int(float64(bar.Dx())*min(1, s.fraction)))
 		c.Round(filled, thick/2, c.Colors.Primary)
-		x = bar.Min.X - c.Px(between)
+		x = bar.Min.X - c.Px(busyGap)
 	}
 	width := c.Measure(s.busy, paint.Regular)
 	c.Label(image.Rect(x-width, 0, x, h), s.busy, paint.Regular, c.Colors.Dim, paint.Left)
-	return x - width - c.Px(pad)
+	return x - width - c.Px(segmentPadding)
 }
 
-// paintPath paints the path, without its beginning if it is too long.
+// paintPath paints the path. If it is too long, it leaves out the first segments.
 func (s *Status) paintPath(c *paint.Canvas, r image.Rectangle) {
 	const sep = " › "
 	gap := c.Measure(sep, paint.Regular)
@@ -201,7 +203,7 @@ func (s *Status) paintPath(c *paint.Canvas, r image.Rectangle) {
 	for i := from; i < len(s.path); i++ {
 		p := s.path[i]
 		box := image.Rect(x, r.Min.Y, min(r.Max.X, x+widths[i]), r.Max.Y)
-		s.add(c, box.Inset(-c.Px(2)), p)
+		s.addBox(c, box.Inset(-c.Px(2)), p)
 		c.Label(box, p.Text, paint.Regular, c.Colors.Of(p.Tone), paint.Left)
 		x = box.Max.X
 		if i < len(s.path)-1 {

@@ -1,4 +1,4 @@
-// Package tabs contains the row of tabs (Tabs) of documents or panels, and the status line at the bottom of the window
+// Package tabs contains the row of tabs of documents or panels (Tabs), and the status line at the bottom of the window
 // (Status).
 package tabs
 
@@ -11,7 +11,7 @@ import (
 	"assay/ui/paint"
 )
 
-// Tab is one tab.
+// Tab is the label of one tab.
 type Tab struct {
 	Title string
 	Hint  string // reported with OnHint while the pointer is over the tab
@@ -19,30 +19,30 @@ type Tab struct {
 	Dim   bool   // the content is not loaded yet
 }
 
-// Tabs is the widget.
+// Tabs is a row of tabs.
 type Tabs struct {
 	paint.Surface
 
-	// Closable tabs have a cross.
+	// Closable adds a cross to each tab.
 	Closable bool
 	// OnSelect and OnClose are called on clicks. The owner then calls SetSelected and SetTabs.
 	OnSelect func(i int)
 	OnClose  func(i int)
 	OnMenu   func(i int, pos fyne.Position)
 	OnHint   func(hint string)
-	// OnList is called to show a list of all tabs if not all fit. It may be nil: then there is no button for it.
+	// OnList displays a list of all tabs, for a button that is visible if not all tabs fit. If nil, there is no button.
 	OnList func(pos fyne.Position)
 
-	style    *paint.Style
-	tabs     []Tab
-	selected int
-	shift    int // pixels scrolled out at the left
-	follow   bool
-	hover    int
-	overX    bool
-	edges    []int // edges of the tabs in the last frame, in pixels of the content
-	room     int   // pixels for the tabs, without the arrows
-	arrow    int   // the arrow under the pointer, or noArrow
+	style          *paint.Style
+	tabs           []Tab
+	selected       int
+	scrollX        int // pixels scrolled out at the left
+	revealSelected bool
+	hover          int
+	overCross      bool
+	edges          []int // edges of the tabs in the last frame, in pixels of the content
+	tabsWidth      int   // pixels for the tabs, without the arrows
+	hoveredArrow   int   // the arrow under the pointer, or noArrow
 }
 
 var (
@@ -56,7 +56,7 @@ var (
 
 // New returns a row without tabs.
 func New(style *paint.Style) *Tabs {
-	t := &Tabs{style: style, hover: -1, selected: -1, arrow: noArrow}
+	t := &Tabs{style: style, hover: -1, selected: -1, hoveredArrow: noArrow}
 	t.InitSurface(t, style, t.paint)
 	return t
 }
@@ -64,16 +64,16 @@ func New(style *paint.Style) *Tabs {
 // SetTabs sets the tabs.
 func (t *Tabs) SetTabs(tabs []Tab) {
 	if len(tabs) != len(t.tabs) { // the next MouseMoved finds the tab under the pointer
-		t.hover, t.overX = -1, false
+		t.hover, t.overCross = -1, false
 	}
 	t.tabs = append([]Tab(nil), tabs...)
-	t.follow = true
+	t.revealSelected = true
 	t.Refresh()
 }
 
 // SetSelected sets the selected tab.
 func (t *Tabs) SetSelected(i int) {
-	t.selected, t.follow = i, true
+	t.selected, t.revealSelected = i, true
 	t.Refresh()
 }
 
@@ -88,12 +88,12 @@ func Height(style *paint.Style) float32 { return float32(style.RowHeight(1)) + 8
 
 // Lengths in device-independent pixels.
 const (
-	padX     = 12
-	gap      = 6
-	cross    = 14
-	widest   = 240
-	accent   = 2
-	smallest = 48
+	tabPadding   = 12
+	gap          = 6
+	crossWidth   = 14
+	maxTabWidth  = 240
+	accentHeight = 2
+	minTabWidth  = 48
 )
 
 func (t *Tabs) paint(c *paint.Canvas) {
@@ -102,12 +102,12 @@ func (t *Tabs) paint(c *paint.Canvas) {
 	c.Fill(c.Img.Rect, c.Colors.Header)
 	line := max(1, int(c.Scale))
 	c.Fill(image.Rect(0, h-line, w, h), c.Colors.Separator)
-	c.Clipped(image.Rect(0, 0, t.room, h), func() {
+	c.Clipped(image.Rect(0, 0, t.tabsWidth, h), func() {
 		for i := range t.tabs {
 			t.paintTab(c, i, h, line)
 		}
 	})
-	if t.room < w {
+	if t.tabsWidth < w {
 		t.paintArrows(c, h)
 	}
 }
@@ -118,31 +118,31 @@ func (t *Tabs) layout(c *paint.Canvas, w int) {
 	x := 0
 	for _, tab := range t.tabs {
 		t.edges = append(t.edges, x)
-		width := c.MeasureUpTo(tab.Title, paint.Regular, c.Px(widest)) + 2*c.Px(padX)
+		width := c.MeasureUpTo(tab.Title, paint.Regular, c.Px(maxTabWidth)) + 2*c.Px(tabPadding)
 		if tab.Badge != "" {
 			width += c.Measure(tab.Badge, paint.Regular) + c.Px(gap+10)
 		}
 		if t.Closable {
-			width += c.Px(cross)
+			width += c.Px(crossWidth)
 		}
-		x += max(c.Px(smallest), min(width, c.Px(widest)))
+		x += max(c.Px(minTabWidth), min(width, c.Px(maxTabWidth)))
 	}
 	t.edges = append(t.edges, x)
-	if t.room = w; x > w {
-		w = max(0, w-t.arrows()*c.Px(arrowWide))
-		t.room = w
+	if t.tabsWidth = w; x > w {
+		w = max(0, w-t.arrowCount()*c.Px(arrowWidth))
+		t.tabsWidth = w
 	}
-	if t.follow && t.selected >= 0 && t.selected < len(t.tabs) {
-		t.shift = min(t.shift, t.edges[t.selected])
-		t.shift = max(t.shift, t.edges[t.selected+1]-w)
-		t.follow = false
+	if t.revealSelected && t.selected >= 0 && t.selected < len(t.tabs) {
+		t.scrollX = min(t.scrollX, t.edges[t.selected])
+		t.scrollX = max(t.scrollX, t.edges[t.selected+1]-w)
+		t.revealSelected = false
 	}
-	t.shift = max(0, min(t.shift, x-w))
+	t.scrollX = max(0, min(t.scrollX, x-w))
 }
 
 func (t *Tabs) paintTab(c *paint.Canvas, i, h, line int) {
-	r := image.Rect(t.edges[i]-t.shift, 0, t.edges[i+1]-t.shift, h)
-	if r.Max.X < 0 || r.Min.X > t.room {
+	r := image.Rect(t.edges[i]-t.scrollX, 0, t.edges[i+1]-t.scrollX, h)
+	if r.Max.X < 0 || r.Min.X > t.tabsWidth {
 		return
 	}
 	tab := t.tabs[i]
@@ -151,7 +151,7 @@ func (t *Tabs) paintTab(c *paint.Canvas, i, h, line int) {
 	case i == t.selected:
 		text = c.Colors.Foreground
 		c.Fill(r, c.Colors.Background)
-		c.Fill(image.Rect(r.Min.X, 0, r.Max.X, c.Px(accent)), c.Colors.Primary)
+		c.Fill(image.Rect(r.Min.X, 0, r.Max.X, c.Px(accentHeight)), c.Colors.Primary)
 	case i == t.hover:
 		c.Fill(image.Rect(r.Min.X, 0, r.Max.X, h-line), c.Colors.Hover)
 	}
@@ -162,15 +162,15 @@ func (t *Tabs) paintTab(c *paint.Canvas, i, h, line int) {
 		c.Fill(image.Rect(r.Max.X-line, c.Px(5), r.Max.X, h-c.Px(5)), c.Colors.Separator)
 	}
 	label := r
-	label.Min.X += c.Px(padX)
-	label.Max.X -= c.Px(padX)
+	label.Min.X += c.Px(tabPadding)
+	label.Max.X -= c.Px(tabPadding)
 	if t.Closable {
-		label.Max.X -= c.Px(cross)
+		label.Max.X -= c.Px(crossWidth)
 		cross := text
 		if i != t.selected && i != t.hover {
 			cross = c.Colors.Faint
 		}
-		t.paintCross(c, crossBox(r, c.Scale), i == t.hover && t.overX, cross)
+		t.paintCross(c, crossBox(r, c.Scale), i == t.hover && t.overCross, cross)
 	}
 	if tab.Badge != "" {
 		bw := c.Measure(tab.Badge, paint.Regular) + c.Px(10)
@@ -207,11 +207,11 @@ func Cross(c *paint.Canvas, r image.Rectangle, col paint.Color) {
 // tabAt returns the tab at a position, and whether it is its cross.
 func (t *Tabs) tabAt(p fyne.Position) (int, bool) {
 	scale, pos := t.Scale(), t.Pixel(p)
-	if pos.X >= t.room {
+	if pos.X >= t.tabsWidth {
 		return -1, false
 	}
 	for i := range len(t.edges) - 1 {
-		r := image.Rect(t.edges[i]-t.shift, 0, t.edges[i+1]-t.shift, int(t.Size().Height*scale))
+		r := image.Rect(t.edges[i]-t.scrollX, 0, t.edges[i+1]-t.scrollX, int(t.Size().Height*scale))
 		if pos.X >= r.Min.X && pos.X < r.Max.X && i < len(t.tabs) {
 			return i, t.Closable && pos.In(crossBox(r, scale).Inset(-2))
 		}
@@ -260,10 +260,10 @@ func (t *Tabs) MouseIn(ev *desktop.MouseEvent) { t.MouseMoved(ev) }
 func (t *Tabs) MouseMoved(ev *desktop.MouseEvent) {
 	i, x := t.tabAt(ev.Position)
 	a := t.arrowAt(ev.Position)
-	if i == t.hover && x == t.overX && a == t.arrow {
+	if i == t.hover && x == t.overCross && a == t.hoveredArrow {
 		return
 	}
-	t.arrow = a
+	t.hoveredArrow = a
 	if i != t.hover && t.OnHint != nil {
 		hint := ""
 		if i >= 0 {
@@ -271,13 +271,13 @@ func (t *Tabs) MouseMoved(ev *desktop.MouseEvent) {
 		}
 		t.OnHint(hint)
 	}
-	t.hover, t.overX = i, x
+	t.hover, t.overCross = i, x
 	t.Refresh()
 }
 
 // MouseOut implements desktop.Hoverable.
 func (t *Tabs) MouseOut() {
-	t.hover, t.overX, t.arrow = -1, false, noArrow
+	t.hover, t.overCross, t.hoveredArrow = -1, false, noArrow
 	if t.OnHint != nil {
 		t.OnHint("")
 	}
@@ -286,7 +286,7 @@ func (t *Tabs) MouseOut() {
 
 // Scrolled scrolls the tabs.
 func (t *Tabs) Scrolled(ev *fyne.ScrollEvent) {
-	t.shift -= int((ev.Scrolled.DX + ev.Scrolled.DY) * t.Scale())
+	t.scrollX -= int((ev.Scrolled.DX + ev.Scrolled.DY) * t.Scale())
 	t.Refresh()
 }
 
@@ -298,9 +298,9 @@ const (
 	toList
 )
 
-const arrowWide = 24 // width of an arrow, in device-independent pixels
+const arrowWidth = 24 // width of an arrow, in device-independent pixels
 
-func (t *Tabs) arrows() int {
+func (t *Tabs) arrowCount() int {
 	if t.OnList == nil {
 		return 2
 	}
@@ -309,20 +309,20 @@ func (t *Tabs) arrows() int {
 
 func (t *Tabs) arrowAt(p fyne.Position) int {
 	pos := t.Pixel(p)
-	wide := int(arrowWide * t.Scale())
-	if len(t.edges) == 0 || t.edges[len(t.edges)-1] <= t.room || pos.X < t.room || wide == 0 {
+	width := int(arrowWidth * t.Scale())
+	if len(t.edges) == 0 || t.edges[len(t.edges)-1] <= t.tabsWidth || pos.X < t.tabsWidth || width == 0 {
 		return noArrow
 	}
-	return min((pos.X-t.room)/wide, t.arrows()-1)
+	return min((pos.X-t.tabsWidth)/width, t.arrowCount()-1)
 }
 
 // tapArrow scrolls the tabs, or shows the list of all tabs.
 func (t *Tabs) tapArrow(arrow int, pos fyne.Position) {
 	switch arrow {
 	case toLeft:
-		t.shift -= t.room / 2
+		t.scrollX -= t.tabsWidth / 2
 	case toRight:
-		t.shift += t.room / 2
+		t.scrollX += t.tabsWidth / 2
 	case toList:
 		t.OnList(pos)
 	}
@@ -330,16 +330,16 @@ func (t *Tabs) tapArrow(arrow int, pos fyne.Position) {
 }
 
 func (t *Tabs) paintArrows(c *paint.Canvas, h int) {
-	wide := c.Px(arrowWide)
-	for i := range t.arrows() {
-		r := image.Rect(t.room+i*wide, 0, t.room+(i+1)*wide, h)
+	width := c.Px(arrowWidth)
+	for i := range t.arrowCount() {
+		r := image.Rect(t.tabsWidth+i*width, 0, t.tabsWidth+(i+1)*width, h)
 		col := c.Colors.Dim
-		if i == toLeft && t.shift == 0 || i == toRight && t.shift >= t.edges[len(t.edges)-1]-t.room {
+		if i == toLeft && t.scrollX == 0 || i == toRight && t.scrollX >= t.edges[len(t.edges)-1]-t.tabsWidth {
 			col = c.Colors.Faint
-		} else if i == t.arrow {
+		} else if i == t.hoveredArrow {
 			c.Fill(r, c.Colors.Hover)
 		}
-		box := image.Rect(0, 0, c.Px(12), c.Px(12)).Add(image.Pt(r.Min.X+(wide-c.Px(12))/2, (h-c.Px(12))/2))
+		box := image.Rect(0, 0, c.Px(12), c.Px(12)).Add(image.Pt(r.Min.X+(width-c.Px(12))/2, (h-c.Px(12))/2))
 		switch i {
 		case toLeft:
 			c.Triangle(box, paint.Leftward, col)

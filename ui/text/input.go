@@ -70,7 +70,7 @@ func (v *View) selectWord() {
 
 // key moves the caret.
 func (v *View) key(ev *fyne.KeyEvent, shift bool) bool {
-	return v.move(v.host.Keys().At(command.List, command.Typed(ev, shift)), shift)
+	return v.move(v.host.Keys().At(command.List, command.KeyOf(ev, shift)), shift)
 }
 
 // shortcut moves the caret, copies, or selects all.
@@ -81,7 +81,7 @@ func (v *View) shortcut(s fyne.Shortcut) bool {
 		}
 		return true
 	}
-	key := command.Shortcut(s)
+	key := command.KeyOfShortcut(s)
 	id := v.host.Keys().At(command.List, key)
 	if id == "list.select-all" {
 		v.anchor, v.head = 0, len(v.page.text)

@@ -169,7 +169,7 @@ const spanDepth = 12
 func (s *source) Describe(p rowPos) outline.Row {
 	n := s.node(p)
 	kind := kindOf(n)
-	name := rows.Cell{Text: n.Title(), Bold: p.Top(), Ends: true, Mark: s.problemMark(n)}
+	name := rows.Cell{Text: n.Title(), Bold: p.Top(), CutMiddle: true, Mark: s.problemMark(n)}
 	if called := n.DisplayName(); strings.Contains(called, "/") {
 		if folder, base := path.Split(called); base != "" { // the path of an asset
 			name.Text, name.Hint = strings.TrimSuffix(name.Text, called)+base, folder
@@ -186,7 +186,7 @@ func (s *source) Describe(p rowPos) outline.Row {
 		value.Text = host.Number(n.Elements())
 	case linkKind:
 		if title := n.Link.Title(); value.Text == "" && title != n.Key {
-			value.Text, value.Ends = title, true
+			value.Text, value.CutMiddle = title, true
 		}
 	}
 	if text, ok := n.Value.(string); ok && text == "" && n.Leaf() && n.Symbol() == "" {
@@ -209,7 +209,7 @@ func (s *source) Describe(p rowPos) outline.Row {
 	}
 	if n.Key != "" && n.Key != n.Name && n.Key != n.DisplayName() {
 		if value.Text == "" {
-			value = rows.Cell{Text: n.Key, Ends: true, Tone: paint.Dim}
+			value = rows.Cell{Text: n.Key, CutMiddle: true, Tone: paint.Dim}
 		} else {
 			name.Hint = n.Key
 		}
@@ -217,7 +217,7 @@ func (s *source) Describe(p rowPos) outline.Row {
 	if value.Text == "" && value.Mark.Paint == nil && p.Depth() < spanDepth {
 		name.Span = 1 // a long name uses the space of the value
 	}
-	kindCell := rows.Cell{Text: n.Type, Tone: paint.Dim, Ends: true}
+	kindCell := rows.Cell{Text: n.Type, Tone: paint.Dim, CutMiddle: true}
 	if !p.Top() {
 		s.light(&name, &value, &kindCell)
 	}
@@ -238,7 +238,7 @@ func (s *source) light(cells ...*rows.Cell) {
 		if c.Hint != "" && paint.Highlight(c.Hint, s.words...) != nil {
 			c.Text, c.Hint = c.Text+"  "+c.Hint, ""
 		}
-		c.Light(s.words...)
+		c.Highlight(s.words...)
 	}
 }
 

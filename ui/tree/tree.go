@@ -71,7 +71,7 @@ var _ fyne.Widget = (*Tree)(nil)
 func New(h host.Host, style *paint.Style, group *work.Group) *Tree {
 	t := &Tree{host: h, style: style, group: group, sorter: group.Subgroup(), seeker: group.Lane(),
 		orders: map[level][]int32{}}
-	options := rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(160, 80), Share: t.share,
+	options := rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(160, 80), ShareWidth: t.share,
 		Flex: int(Value) + 1, Empty: func() string {
 			if t.filter != nil && t.NoMatches {
 				return host.NoMatches
@@ -124,7 +124,7 @@ func (t *Tree) placed(n *model.Node, text string) string {
 	if count := hidden(n); count > 0 {
 		text = strings.TrimPrefix(text+"\n"+host.Count(count, "separator")+" hidden", "\n")
 	}
-	if t.view.Rows.Shows(int(Offset)) && t.view.Rows.Shows(int(Size)) {
+	if t.view.Rows.IsColumnVisible(int(Offset)) && t.view.Rows.IsColumnVisible(int(Size)) {
 		return text
 	}
 	place := fmt.Sprintf("Offset %#x, %s", n.Offset, host.Count(n.Size, "byte"))
@@ -204,7 +204,7 @@ func (t *Tree) State() State { return t.view.State() }
 func (t *Tree) Restore(s State) { t.view.Restore((*source)(t).rootLevel(), s) }
 
 // Remember stores the user's settings of the columns for the trees of a format.
-func (t *Tree) Remember(format string) { t.view.Rows.Remember("tree.columns." + format) }
+func (t *Tree) Remember(format string) { t.view.Rows.StoreColumns("tree.columns." + format) }
 
 // Rows returns the number of rows.
 func (t *Tree) Rows() int64 { return t.view.Len() }

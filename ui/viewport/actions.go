@@ -51,7 +51,7 @@ func pans(x, y float32) action {
 var viewActions = map[command.ID]action{
 	"scene.frame-all":       {Do: (*Viewport).FrameAll},
 	"scene.frame-selection": {Do: (*Viewport).FrameSelection},
-	"scene.frame-changes":   {Can: (*Viewport).compares, Shown: (*Viewport).compares, Do: (*Viewport).FrameChanges},
+	"scene.frame-changes":   {IsEnabled: (*Viewport).compares, InMenu: (*Viewport).compares, Do: (*Viewport).FrameChanges},
 	"scene.reset":           {Do: (*Viewport).reset},
 	"scene.front":           lookFrom(0, 0),
 	"scene.right":           lookFrom(math.Pi/2, 0),
@@ -60,15 +60,15 @@ var viewActions = map[command.ID]action{
 	"scene.left":            lookFrom(-math.Pi/2, 0),
 	"scene.bottom":          lookFrom(0, -math.Pi/2),
 	"scene.opposite":        {Do: func(v *Viewport) { v.viewFrom(v.camera.Yaw+math.Pi, -v.camera.Pitch) }},
-	"scene.orthographic": {On: func(v *Viewport) bool { return v.camera.Orthographic }, Do: func(v *Viewport) {
+	"scene.orthographic": {IsChecked: func(v *Viewport) bool { return v.camera.Orthographic }, Do: func(v *Viewport) {
 		v.camera.Orthographic = !v.camera.Orthographic
 		v.redraw(false)
 	}},
-	"scene.turntable": {On: func(v *Viewport) bool { return v.turning },
+	"scene.turntable": {IsChecked: func(v *Viewport) bool { return v.turning },
 		Do: func(v *Viewport) { v.setTurning(!v.turning) }},
 	"scene.full": {Do: (*Viewport).toggleFull},
-	"scene.cameras": {Shown: func(v *Viewport) bool { return len(v.cameras()) > 0 },
-		Under: (*Viewport).cameraItems},
+	"scene.cameras": {InMenu: func(v *Viewport) bool { return len(v.cameras()) > 0 },
+		Submenu: (*Viewport).cameraItems},
 	"scene.next-camera": {Do: (*Viewport).nextCamera},
 	"scene.turn-left":   turns(1, 0),
 	"scene.turn-right":  turns(-1, 0),
@@ -84,7 +84,7 @@ var viewActions = map[command.ID]action{
 
 // toggleAction returns an action that switches a mark of the picture on and off. isEnabled may be nil.
 func toggleAction(flag func(v *Viewport) *bool, isEnabled func(v *Viewport) bool) action {
-	return action{Can: isEnabled, On: func(v *Viewport) bool { return *flag(v) }, Do: func(v *Viewport) {
+	return action{IsEnabled: isEnabled, IsChecked: func(v *Viewport) bool { return *flag(v) }, Do: func(v *Viewport) {
 		*flag(v) = !*flag(v)
 		v.describe()
 		v.redraw(false)
@@ -93,7 +93,7 @@ func toggleAction(flag func(v *Viewport) *bool, isEnabled func(v *Viewport) bool
 
 // lights returns an action that selects the lights of the scene.
 func lights(l render.Lights) action {
-	return action{On: func(v *Viewport) bool { return v.camera.Lights == l }, Do: func(v *Viewport) {
+	return action{IsChecked: func(v *Viewport) bool { return v.camera.Lights == l }, Do: func(v *Viewport) {
 		v.camera.Lights = l
 		v.redraw(false)
 	}}
@@ -107,29 +107,29 @@ var showActions = map[command.ID]action{
 	"scene.normals":  toggleAction(func(v *Viewport) *bool { return &v.camera.Marks.Normals }, nil),
 	"scene.bounds":   toggleAction(func(v *Viewport) *bool { return &v.camera.Marks.Bounds }, nil),
 	"scene.skeleton": toggleAction(func(v *Viewport) *bool { return &v.camera.Marks.Skeleton }, (*Viewport).jointed),
-	"scene.joint-names": {Can: (*Viewport).jointed, Do: (*Viewport).toggleNames,
-		On: func(v *Viewport) bool { return v.camera.Marks.Skeleton && v.camera.Marks.Names }},
+	"scene.joint-names": {IsEnabled: (*Viewport).jointed, Do: (*Viewport).toggleNames,
+		IsChecked: func(v *Viewport) bool { return v.camera.Marks.Skeleton && v.camera.Marks.Names }},
 	"scene.collisions": toggleAction(func(v *Viewport) *bool { return &v.camera.Marks.Collisions },
 		func(v *Viewport) bool { return v.model != nil && v.model.HasCollisions() }),
 	"scene.light-marks": toggleAction(func(v *Viewport) *bool { return &v.camera.Marks.Lights }, (*Viewport).hasLights),
 	"scene.back-faces":  toggleAction(func(v *Viewport) *bool { return &v.camera.BackFaces }, nil),
-	"scene.uv": {Can: (*Viewport).hasTriangles, On: func(v *Viewport) bool { return v.unwrap.enabled },
+	"scene.uv": {IsEnabled: (*Viewport).hasTriangles, IsChecked: func(v *Viewport) bool { return v.unwrap.enabled },
 		Do: func(v *Viewport) { v.unwrap.toggle() }},
-	"scene.frame-rate": {On: func(v *Viewport) bool { return v.rate.enabled }, Do: func(v *Viewport) {
+	"scene.frame-rate": {IsChecked: func(v *Viewport) bool { return v.rate.enabled }, Do: func(v *Viewport) {
 		v.rate = rate{enabled: !v.rate.enabled}
 		v.redraw(false)
 	}},
-	"scene.legend": {On: func(v *Viewport) bool { return !v.legend.disabled }, Do: func(v *Viewport) {
+	"scene.legend": {IsChecked: func(v *Viewport) bool { return !v.legend.disabled }, Do: func(v *Viewport) {
 		v.legend.disabled = !v.legend.disabled
 		v.picture.Refresh()
 	}},
 	"scene.lights":     lights(render.SceneLights),
 	"scene.head-light": lights(render.HeadLight),
-	"scene.background": {Under: func(*Viewport) []item {
+	"scene.background": {Submenu: func(*Viewport) []item {
 		var all []item
 		for _, name := range Backgrounds {
 			all = append(all, item{Label: name, Action: action{
-				On: func(v *Viewport) bool { return v.tools.background == name },
+				IsChecked: func(v *Viewport) bool { return v.tools.background == name },
 				Do: func(v *Viewport) {
 					Background.Save(name)
 					v.SetBackground(name)
@@ -155,32 +155,32 @@ func (v *Viewport) SetBackground(name string) {
 }
 
 var sceneActions = map[command.ID]action{
-	"scene.hide":     {Can: (*Viewport).canHide, Do: (*Viewport).hide},
-	"scene.isolate":  {Can: (*Viewport).canHide, Do: (*Viewport).isolate},
-	"scene.show-all": {Can: (*Viewport).hides, Do: (*Viewport).showAll},
-	"scene.select-mesh": {Can: func(v *Viewport) bool { return v.wider().Node != nil },
+	"scene.hide":     {IsEnabled: (*Viewport).canHide, Do: (*Viewport).hide},
+	"scene.isolate":  {IsEnabled: (*Viewport).canHide, Do: (*Viewport).isolate},
+	"scene.show-all": {IsEnabled: (*Viewport).hides, Do: (*Viewport).showAll},
+	"scene.select-mesh": {IsEnabled: func(v *Viewport) bool { return v.wider().Node != nil },
 		Do: func(v *Viewport) { v.SelectPiece(v.wider()) }},
-	"scene.undrawn": {Shown: func(v *Viewport) bool { return v.model != nil && v.model.HasUndrawn() },
-		On: func(v *Viewport) bool { return v.undrawn },
+	"scene.undrawn": {InMenu: func(v *Viewport) bool { return v.model != nil && v.model.HasUndrawn() },
+		IsChecked: func(v *Viewport) bool { return v.undrawn },
 		Do: func(v *Viewport) {
 			v.undrawn = !v.undrawn
 			v.describe()
 			v.showHidden()
 		}},
-	"scene.slots": {Shown: func(v *Viewport) bool { return len(v.slots()) > 0 }, Under: (*Viewport).slotItems},
-	"scene.assign": {Can: (*Viewport).canAssign, Shown: (*Viewport).assigns,
+	"scene.slots": {InMenu: func(v *Viewport) bool { return len(v.slots()) > 0 }, Submenu: (*Viewport).slotItems},
+	"scene.assign": {IsEnabled: (*Viewport).canAssign, InMenu: (*Viewport).assigns,
 		Do: func(v *Viewport) { v.Assign() }},
-	"scene.unassign": {Can: (*Viewport).canUnassign, Shown: (*Viewport).canUnassign,
+	"scene.unassign": {IsEnabled: (*Viewport).canUnassign, InMenu: (*Viewport).canUnassign,
 		Do: func(v *Viewport) { v.Assigner.Remove(v.model.Scene(), v.targets()) }},
-	"scene.technique": {Shown: func(v *Viewport) bool { return len(v.techniques()) > 0 },
-		Under: (*Viewport).techniqueItems},
+	"scene.technique": {InMenu: func(v *Viewport) bool { return len(v.techniques()) > 0 },
+		Submenu: (*Viewport).techniqueItems},
 	"scene.previous-slot": {Do: func(v *Viewport) { v.unwrap.stepPart(-1) }},
 	"scene.next-slot":     {Do: func(v *Viewport) { v.unwrap.stepPart(1) }},
-	"scene.y-up": {On: func(v *Viewport) bool { return !v.zUp },
+	"scene.y-up": {IsChecked: func(v *Viewport) bool { return !v.zUp },
 		Do: func(v *Viewport) { v.chooseUp(false) }},
-	"scene.z-up": {On: func(v *Viewport) bool { return v.zUp }, Do: func(v *Viewport) { v.chooseUp(!v.zUp) }},
-	"scene.save": {Under: (*Viewport).saveItems},
-	"scene.problems": {Shown: func(v *Viewport) bool { return v.model != nil && len(v.Problems()) > 0 },
+	"scene.z-up": {IsChecked: func(v *Viewport) bool { return v.zUp }, Do: func(v *Viewport) { v.chooseUp(!v.zUp) }},
+	"scene.save": {Submenu: (*Viewport).saveItems},
+	"scene.problems": {InMenu: func(v *Viewport) bool { return v.model != nil && len(v.Problems()) > 0 },
 		Name: func(v *Viewport) string { return host.Count(int64(len(v.Problems())), "Problem") + "…" },
 		Do: func(v *Viewport) {
 			v.host.Explain("Problems of the Scene", strings.Join(v.Problems(), "\n"))
@@ -193,16 +193,16 @@ var playActions = map[command.ID]action{
 	"scene.next-frame":     {Do: func(v *Viewport) { v.play.frame(1) }},
 	"scene.previous-key":   {Do: func(v *Viewport) { v.play.step(-1) }},
 	"scene.next-key":       {Do: func(v *Viewport) { v.play.step(1) }},
-	"scene.loop": {On: func(v *Viewport) bool { return !v.play.stopsAtEnd },
+	"scene.loop": {IsChecked: func(v *Viewport) bool { return !v.play.stopsAtEnd },
 		Do: func(v *Viewport) { v.play.set(v.play.speed, !v.play.stopsAtEnd) }},
-	"scene.speed": {Under: func(*Viewport) []item { return speedItems() }},
+	"scene.speed": {Submenu: func(*Viewport) []item { return speedItems() }},
 }
 
 func speedItems() (items []item) {
 	for _, f := range speeds {
 		items = append(items, item{Label: fmt.Sprintf("%g×", f), Action: action{
-			On: func(v *Viewport) bool { return v.play.speed == f },
-			Do: func(v *Viewport) { v.play.set(f, v.play.stopsAtEnd) }}})
+			IsChecked: func(v *Viewport) bool { return v.play.speed == f },
+			Do:        func(v *Viewport) { v.play.set(f, v.play.stopsAtEnd) }}})
 	}
 	return items
 }
@@ -213,8 +213,8 @@ func (v *Viewport) cameraItems() (items []item) {
 	all := v.cameras()
 	for _, n := range all[:min(len(all), most)] {
 		items = append(items, item{Label: n.Name, Action: action{
-			On: func(v *Viewport) bool { return v.camera.Camera == n },
-			Do: func(v *Viewport) { v.useCamera(n) }}})
+			IsChecked: func(v *Viewport) bool { return v.camera.Camera == n },
+			Do:        func(v *Viewport) { v.useCamera(n) }}})
 	}
 	return append(items, item{Label: "Next Camera", Line: true, Action: action{Do: (*Viewport).nextCamera}})
 }
@@ -285,9 +285,9 @@ func (v *Viewport) jointItems() (items []*fyne.MenuItem) {
 
 // key runs the command of a key, or passes the key to the host.
 func (v *Viewport) key(k *fyne.KeyEvent) {
-	key := command.Typed(k, false)
+	key := command.KeyOf(k, false)
 	switch {
-	case command.Held(fyne.KeyModifierShift) && v.commands.Press(command.Typed(k, true), v):
+	case command.IsHeld(fyne.KeyModifierShift) && v.commands.Press(command.KeyOf(k, true), v):
 	case v.commands.Press(key, v):
 	case v.commands.Keys.Has(command.FullWindow, key):
 		v.toggleFull()
@@ -306,7 +306,7 @@ func (v *Viewport) toggleFull() {
 }
 
 // rune runs the command of a character.
-func (v *Viewport) rune(r rune) { v.commands.Press(command.Rune(r), v) }
+func (v *Viewport) rune(r rune) { v.commands.Press(command.KeyOfRune(r), v) }
 
 // toggleNames switches the names of joints on, together with the skeleton, or off.
 func (v *Viewport) toggleNames() {
@@ -328,7 +328,7 @@ type toggle struct {
 func (t *tools) toggles() []*toggle {
 	var all []*toggle
 	for _, c := range command.All() {
-		if c.Place == command.Scene && c.Tool != "" {
+		if c.Scope == command.Scene && c.Tool != "" {
 			button := &toggle{Button: t.view.button(c.ID, nil), action: t.view.commands.Actions[c.ID], view: t.view}
 			button.SetText(c.Tool)
 			all = append(all, button)
@@ -339,7 +339,7 @@ func (t *tools) toggles() []*toggle {
 
 func (t *toggle) updateState() {
 	importance := widget.LowImportance
-	if t.On(t.view) {
+	if t.IsChecked(t.view) {
 		importance = widget.HighImportance
 	}
 	if t.Importance != importance {

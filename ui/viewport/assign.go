@@ -128,7 +128,7 @@ func (v *Viewport) techniqueItems() (items []item) {
 	}
 	for _, m := range all {
 		items = append(items, item{Label: model.OneLine(m.Name, nameMost),
-			Action: action{Under: func(*Viewport) []item { return techniquesOf(m) }}})
+			Action: action{Submenu: func(*Viewport) []item { return techniquesOf(m) }}})
 	}
 	return items
 }
@@ -137,7 +137,7 @@ func techniquesOf(m *scene.Material) (items []item) {
 	const most = 40
 	for i, name := range m.Techniques[:min(len(m.Techniques), most)] {
 		items = append(items, item{Label: model.OneLine(name, nameMost), Action: action{
-			On: func(*Viewport) bool { return i == m.Technique },
+			IsChecked: func(*Viewport) bool { return i == m.Technique },
 			Do: func(v *Viewport) {
 				material := model.Material{File: m.Origin.File, ID: m.Origin.ID}
 				wears := material
@@ -219,7 +219,7 @@ func (v *Viewport) saveItems() []item {
 		return all
 	}
 	return append(items(false), item{Label: "Transparent Background", Line: true,
-		Action: action{Under: func(*Viewport) []item { return items(true) }}})
+		Action: action{Submenu: func(*Viewport) []item { return items(true) }}})
 }
 
 // save asks for a file and saves the picture.

@@ -301,13 +301,13 @@ var assignmentColumns = []rows.ListColumn[model.Assignment]{
 		if a.To.File != "" {
 			name += " (" + model.OneLine(path.Base(a.To.File), 60) + ")"
 		}
-		return rows.Cell{Text: name, Ends: true}
+		return rows.Cell{Text: name, CutMiddle: true}
 	}},
 	{Title: "Material", Share: .25, Cell: func(a model.Assignment) rows.Cell {
-		return rows.Cell{Text: materialName(a.Material), Ends: true}
+		return rows.Cell{Text: materialName(a.Material), CutMiddle: true}
 	}},
 	{Title: "File", Share: .35, Cell: func(a model.Assignment) rows.Cell {
-		return rows.Cell{Text: placeName(a.Material.File), Ends: true}
+		return rows.Cell{Text: placeName(a.Material.File), CutMiddle: true}
 	}},
 }
 

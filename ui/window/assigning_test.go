@@ -123,7 +123,7 @@ func TestAMaterialIsAssignedAndTakenBack(t *testing.T) {
 	take(t, w, "face.png")
 	assert.Equal(t, []model.Assignment{{To: second, Material: model.Material{File: "face.png"}}}, kept(), "in its place")
 	assert.Equal(t, "Undo Assign face.png to part 2 of n", w.steps.name())
-	w.commands.Press(command.Shortcut(&fyne.ShortcutUndo{}), Tab(tab))
+	w.commands.Press(command.KeyOfShortcut(&fyne.ShortcutUndo{}), Tab(tab))
 	assert.Equal(t, "iron", kept()[0].Material.ID)
 
 	w.commands.Run("edit.assign", tab)
@@ -224,7 +224,7 @@ func TestNothingIsAssignedWithoutAPlaceToKeepIt(t *testing.T) {
 	assert.Nil(t, w.assigner())
 	assert.False(t, w.commands.Actions["edit.assign"].Enabled(tab))
 	assert.False(t, w.commands.Actions["edit.assignments"].Enabled(tab))
-	assert.NotEmpty(t, command.Of("scene.assign").Keys)
+	assert.NotEmpty(t, command.ByID("scene.assign").Keys)
 }
 
 // inDialog finds a button by its text.

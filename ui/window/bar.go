@@ -69,8 +69,8 @@ func (w *Window) findShortcuts(_ context.Context, query string, show func([]ask.
 	var items []ask.Item
 	for _, c := range command.All() {
 		do, ok := w.runner(c)
-		location := c.Place.String()
-		if c.Place < command.Scene && c.Menu != "" {
+		location := c.Scope.String()
+		if c.Scope < command.Scene && c.Menu != "" {
 			location = c.Menu
 		}
 		if !ok || c.Menu == "" && w.commands.Keys.Text(c.ID) == "" || !ask.Has(query, c.Label, location, string(c.ID)) {
@@ -93,13 +93,13 @@ func (w *Window) runner(c command.Command) (do func(), ok bool) {
 		return func() { w.commands.Run(c.ID, w.tabs.current()) }, a.Do != nil
 	}
 	switch {
-	case c.Place == command.Scene:
+	case c.Scope == command.Scene:
 		return func() {
 			if p := partOf[*preview.Preview](w.tabs.current()); p != nil && p.Viewport().Scene() != nil {
 				p.Viewport().Commands().Run(c.ID, p.Viewport())
 			}
 		}, true
-	case c.Place > command.Scene:
+	case c.Scope > command.Scene:
 		return func() {
 			if t := w.tabs.current(); t != nil {
 				t.Focus()

@@ -311,7 +311,7 @@ func (c *comparer) canCompare(t Tab) bool {
 
 // onSide returns an action that calls do with the document of a tab as a side.
 func (c *comparer) onSide(do func(s compared.Side)) action {
-	return action{Can: c.canCompare, Do: func(t Tab) {
+	return action{IsEnabled: c.canCompare, Do: func(t Tab) {
 		s, _ := c.side(t)
 		do(s)
 	}}

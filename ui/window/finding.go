@@ -216,8 +216,8 @@ func (w *Window) showUsesOf(t Tab) {
 
 // forTab returns an action that calls do in tabs of type T, and a.Do in other tabs.
 func forTab[T Tab](a action, do func(t T)) action {
-	canDo, fallback := a.Can, a.Do
-	a.Can = func(t Tab) bool { _, ok := t.(T); return ok || canDo(t) }
+	canDo, fallback := a.IsEnabled, a.Do
+	a.IsEnabled = func(t Tab) bool { _, ok := t.(T); return ok || canDo(t) }
 	a.Do = func(t Tab) {
 		if part, ok := t.(T); ok {
 			do(part)

@@ -146,8 +146,8 @@ func (w *Window) places() [][]ask.Item {
 		}
 		if a.Do != nil {
 			commands = append(commands, w.commandItem(c, item{Label: c.Label, Action: a}))
-		} else if a.Under != nil && c.ID != command.OpenRecent { // recent files have a list of their own
-			for _, subitem := range a.Under(t) {
+		} else if a.Submenu != nil && c.ID != command.OpenRecent { // recent files have a list of their own
+			for _, subitem := range a.Submenu(t) {
 				if subitem.Do != nil && subitem.Enabled(t) {
 					subitem.Label = c.Label + ": " + subitem.Label
 					commands = append(commands, w.commandItem(c, subitem))

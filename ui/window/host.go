@@ -36,7 +36,7 @@ func (w *Window) Key(ev *fyne.KeyEvent, withShift bool) bool {
 		}
 		return true
 	}
-	if w.commands.Press(command.Typed(ev, withShift || command.Held(fyne.KeyModifierShift)), w.tabs.current()) {
+	if w.commands.Press(command.KeyOf(ev, withShift || command.IsHeld(fyne.KeyModifierShift)), w.tabs.current()) {
 		return true
 	}
 	if ev.Name == fyne.KeyEscape && w.notices.CloseLatest() {
@@ -225,14 +225,14 @@ func (w *Window) manual() *manualTab {
 // format reference, or items of a list.
 func (w *Window) find() action {
 	return action{
-		Can: func(t Tab) bool { find, _ := w.findIn(t); return find != nil },
+		IsEnabled: func(t Tab) bool { find, _ := w.findIn(t); return find != nil },
 		Do: func(t Tab) {
 			find, _ := w.findIn(t)
 			find()
 		},
 		Name: func(t Tab) string {
 			_, name := w.findIn(t)
-			return cmp.Or(name, command.Of("edit.find").Label)
+			return cmp.Or(name, command.ByID("edit.find").Label)
 		},
 	}
 }

@@ -43,8 +43,8 @@ func always(do func()) action { return action{Do: func(Tab) { do() }} }
 // onFile returns an action on a document with a file.
 func onFile(do func(t *docTab)) action {
 	return action{
-		Can: func(t Tab) bool { d, ok := t.(*docTab); return ok && d.Path != "" },
-		Do:  func(t Tab) { do(t.(*docTab)) },
+		IsEnabled: func(t Tab) bool { d, ok := t.(*docTab); return ok && d.Path != "" },
+		Do:        func(t Tab) { do(t.(*docTab)) },
 	}
 }
 
@@ -86,15 +86,15 @@ func has[T any](t Tab) bool {
 
 // onPart returns an action on the T that a tab is or has.
 func onPart[T any](do func(part T)) action {
-	return action{Can: has[T], Do: func(t Tab) { do(partOf[T](t)) }}
+	return action{IsEnabled: has[T], Do: func(t Tab) { do(partOf[T](t)) }}
 }
 
 // onAssets returns an action on a document with listed assets. Context menus contain it only if the list is visible.
 func onAssets(do func(t *docTab)) action {
 	return action{
-		Can: func(t Tab) bool { d, ok := t.(*docTab); return ok && d.assets != nil },
-		Fit: func(t Tab) bool { d := t.(*docTab); return d.pane.Centre.Panel() == doc.Panel(d.assets) },
-		Do:  func(t Tab) { do(t.(*docTab)) },
+		IsEnabled:   func(t Tab) bool { d, ok := t.(*docTab); return ok && d.assets != nil },
+		FitsContext: func(t Tab) bool { d := t.(*docTab); return d.pane.Centre.Panel() == doc.Panel(d.assets) },
+		Do:          func(t Tab) { do(t.(*docTab)) },
 	}
 }
 
@@ -109,7 +109,7 @@ func filterAssets(t Tab) {
 // onNode returns an action that context menus contain only if fit accepts the selected node.
 func onNode(do func(p *doc.Pane), fit func(d *model.Document, n *model.Node) bool) action {
 	a := onPart(do)
-	a.Fit = func(t Tab) bool {
+	a.FitsContext = func(t Tab) bool {
 		s := partOf[*doc.Pane](t).Selection()
 		return s.Node != nil && fit(s.Document, s.Node)
 	}
@@ -123,7 +123,7 @@ func onSelected(do func(d *model.Document, nodes doc.Nodes)) action {
 // onFiles returns an action on the selected nodes of a document, or on the selected files of a folder.
 func onFiles(do func(d *model.Document, nodes doc.Nodes), inFolder func(f *files.Folder)) action {
 	return action{
-		Can: func(t Tab) bool { return has[*folderTab](t) || has[*doc.Pane](t) },
+		IsEnabled: func(t Tab) bool { return has[*folderTab](t) || has[*doc.Pane](t) },
 		Do: func(t Tab) {
 			if t, ok := t.(*folderTab); ok {
 				inFolder(t.Folder)
@@ -163,34 +163,36 @@ func (w *Window) onSheet() action {
 
 // withCheck returns a as an action with a check mark, which is visible if on returns true.
 func withCheck(a action, on func(t Tab) bool) action {
-	a.On = on
+	a.IsChecked = on
 	return a
 }
 
 // menuAction returns an action that opens a menu for a document.
-func menuAction(items func(t Tab) []item) action { return action{Can: has[*doc.Pane], Under: items} }
+func menuAction(items func(t Tab) []item) action {
+	return action{IsEnabled: has[*doc.Pane], Submenu: items}
+}
 
 func (w *Window) fileActions() actions {
 	return actions{
 		"file.open":                always(w.askOpen),
 		"file.open-folder":         always(w.askFolder),
-		"file.describe":            {Can: w.canDescribe, Do: func(t Tab) { w.describe(t.(*docTab)) }},
-		"file.save-description":    {Can: isDescribed, Do: func(t Tab) { t.(*docTab).rules.Save() }},
-		"file.open-as":             {Can: w.canOpenAs, Do: func(t Tab) { w.askFormat(t.(*docTab)) }},
-		"file.add-descriptions":    {Can: w.hasDescriptions, Do: func(Tab) { w.askDescriptions(func() {}) }},
-		"file.remove-descriptions": {Can: w.hasDescriptions, Do: func(Tab) { w.askDescriptionsToRemove() }},
-		command.OpenRecent:         {Under: w.recentItems},
-		"file.open-sample":         {Under: w.sampleItems},
+		"file.describe":            {IsEnabled: w.canDescribe, Do: func(t Tab) { w.describe(t.(*docTab)) }},
+		"file.save-description":    {IsEnabled: isDescribed, Do: func(t Tab) { t.(*docTab).rules.Save() }},
+		"file.open-as":             {IsEnabled: w.canOpenAs, Do: func(t Tab) { w.askFormat(t.(*docTab)) }},
+		"file.add-descriptions":    {IsEnabled: w.hasDescriptions, Do: func(Tab) { w.askDescriptions(func() {}) }},
+		"file.remove-descriptions": {IsEnabled: w.hasDescriptions, Do: func(Tab) { w.askDescriptionsToRemove() }},
+		command.OpenRecent:         {Submenu: w.recentItems},
+		"file.open-sample":         {Submenu: w.sampleItems},
 		"file.reload": forTab(forTab(forTab(onFile((*docTab).reload), (*usesTab).Reload), (*findTab).Search),
 			(*folderTab).Scan),
 		"file.show-in-folder": onFile(func(t *docTab) { w.showInFolder(t.Path) }),
-		"file.choose-resources": {Can: canReferToFiles,
+		"file.choose-resources": {IsEnabled: canReferToFiles,
 			Do: func(t Tab) { w.askResources(partOf[*model.Document](t)) }},
-		"file.forget-resources": {Can: hasResources,
+		"file.forget-resources": {IsEnabled: hasResources,
 			Do: func(t Tab) { w.forgetResources(partOf[*model.Document](t)) }},
 		"file.reopen-tabs": withCheck(always(w.toggleReopening), func(Tab) bool { return w.prefs.reopens() }),
 		"file.quit":        always(w.quit),
-		"help.field":       {Can: canExplainField, Do: func(t Tab) { w.showPage(partOf[*doc.Pane](t).Meaning()) }},
+		"help.field":       {IsEnabled: canExplainField, Do: func(t Tab) { w.showPage(partOf[*doc.Pane](t).Meaning()) }},
 		"help.steps":       always(w.showSteps),
 		"help.formats":     always(func() { w.manual() }),
 		"help.shortcuts":   always(w.showShortcuts),
@@ -203,18 +205,18 @@ func (w *Window) fileActions() actions {
 func (w *Window) exportActions() actions {
 	x := w.exporting
 	return actions{
-		"package.folder": {Can: func(Tab) bool { return w.options.PackerFor != nil },
+		"package.folder": {IsEnabled: func(Tab) bool { return w.options.PackerFor != nil },
 			Do: func(Tab) { w.packing.FromFolder() }},
-		"package.list": {Can: func(Tab) bool { return x.Len() > 0 }, Do: func(Tab) { w.packing.FromList(x) }},
+		"package.list": {IsEnabled: func(Tab) bool { return x.Len() > 0 }, Do: func(Tab) { w.packing.FromList(x) }},
 		"package.replace": onNode(w.replaceAsset,
 			func(d *model.Document, n *model.Node) bool { return d.Packer != nil && n.Key != "" }),
 		"export.add":       onFiles(x.Add, func(f *files.Folder) { f.Paths(f.Extract) }),
 		"export.add-more":  menuAction(w.addItems),
-		"export.list":      {Can: func(Tab) bool { return x.Len() > 0 }, Do: func(Tab) { x.Export() }},
+		"export.list":      {IsEnabled: func(Tab) bool { return x.Len() > 0 }, Do: func(Tab) { x.Export() }},
 		"export.add-all":   onPart(func(p *doc.Pane) { x.AddAll(p.Document()) }),
 		"export.add-bytes": onPart(func(p *doc.Pane) { addBytes(x, p.Selection(), true) }),
 		"export.selected":  onSelected(x.ExportNodes),
-		"export.again":     {Can: func(Tab) bool { return x.CanRepeat() }, Do: func(Tab) { x.Again() }},
+		"export.again":     {IsEnabled: func(Tab) bool { return x.CanRepeat() }, Do: func(Tab) { x.Again() }},
 		"export.open":      onSelected(x.OpenOutside),
 		"export.sheet":     w.onSheet(),
 		"edit.copy-files":  onFiles(w.copyFiles, (*files.Folder).CopyFiles),
@@ -226,12 +228,12 @@ func (w *Window) exportActions() actions {
 func (w *Window) tabActions() actions {
 	return actions{
 		"tab.close":        {Do: w.closeTab},
-		"tab.close-others": {Can: func(Tab) bool { return len(w.tabs.all) > 1 }, Do: w.tabs.closeOthers},
-		"tab.reopen":       {Can: func(Tab) bool { return len(w.tabs.closed) > 0 }, Do: func(Tab) { w.reopenClosed() }},
+		"tab.close-others": {IsEnabled: func(Tab) bool { return len(w.tabs.all) > 1 }, Do: w.tabs.closeOthers},
+		"tab.reopen":       {IsEnabled: func(Tab) bool { return len(w.tabs.closed) > 0 }, Do: func(Tab) { w.reopenClosed() }},
 		"tab.copy-path":    onFile(func(t *docTab) { w.Copy(t.Path) }),
 		"tab.compare": {
 			Name: func(Tab) string { return "Compare with " + w.tabs.current().Title() },
-			Can: func(t Tab) bool {
+			IsEnabled: func(t Tab) bool {
 				p := w.tabs.current()
 				return t != p && w.comparer.canCompare(t) && w.comparer.canCompare(p)
 			},
@@ -242,7 +244,7 @@ func (w *Window) tabActions() actions {
 
 func (w *Window) editActions() actions {
 	return actions{
-		"edit.undo": {Can: func(t Tab) bool { return choicesOf(t) != nil || len(w.steps.applied) > 0 },
+		"edit.undo": {IsEnabled: func(t Tab) bool { return choicesOf(t) != nil || len(w.steps.applied) > 0 },
 			Name: func(t Tab) string {
 				if choicesOf(t) != nil {
 					return "Undo Last Choice"
@@ -257,8 +259,8 @@ func (w *Window) editActions() actions {
 				}
 			}},
 		"edit.settings":      always(func() { w.showSettings(0) }),
-		"edit.assign":        {Can: w.assigning.canAssign, Fit: w.assigning.hasTarget, Do: w.assigning.askMaterial},
-		"edit.assignments":   {Can: w.assigning.hasAssignments, Do: w.assigning.listAssignments},
+		"edit.assign":        {IsEnabled: w.assigning.canAssign, FitsContext: w.assigning.hasTarget, Do: w.assigning.askMaterial},
+		"edit.assignments":   {IsEnabled: w.assigning.hasAssignments, Do: w.assigning.listAssignments},
 		"edit.copy-value":    onPart((*doc.Pane).CopyValue),
 		"edit.copy-path":     onPart((*doc.Pane).CopyPath),
 		"edit.copy-offset":   onPart((*doc.Pane).CopyOffset),
@@ -268,7 +270,7 @@ func (w *Window) editActions() actions {
 		"edit.strings":       onBytes(w.listStrings),
 		"edit.describe":      onBytes(w.describeBytes),
 		"edit.filter-tree":   onPart((*doc.Pane).FocusFilter),
-		"edit.filter-assets": {Can: has[*assets.Panel], Do: filterAssets},
+		"edit.filter-assets": {IsEnabled: has[*assets.Panel], Do: filterAssets},
 	}
 }
 
@@ -278,12 +280,12 @@ func (w *Window) findActions() actions {
 		"edit.find-next":     onPart(searcher.FindNext),
 		"edit.find-previous": onPart(searcher.FindPrevious),
 		"edit.find-all":      onPart((*doc.Pane).FindAll),
-		"edit.find-everywhere": {Can: func(t Tab) bool { return folderOf(t) != "" || has[*doc.Pane](t) },
+		"edit.find-everywhere": {IsEnabled: func(t Tab) bool { return folderOf(t) != "" || has[*doc.Pane](t) },
 			Name: func(t Tab) string {
 				if folderOf(t) != "" {
 					return "Find in This Folder…"
 				}
-				return command.Of("edit.find-everywhere").Label
+				return command.ByID("edit.find-everywhere").Label
 			},
 			Do: w.findFrom},
 		"edit.find-files": {Do: w.askFindFiles},
@@ -305,17 +307,17 @@ func (w *Window) viewActions() actions {
 		"view.collapse": onPart((*doc.Pane).CollapseAll),
 		"view.verify":   onAssets(func(t *docTab) { t.assets.Verify() }),
 		"view.problems": onPart((*doc.Pane).ToggleProblems),
-		command.LargePreview: {Can: has[*preview.Preview], Do: func(t Tab) {
+		command.LargePreview: {IsEnabled: has[*preview.Preview], Do: func(t Tab) {
 			look := partOf[*preview.Preview](t)
 			look.Place(!look.Large())
 		},
-			On: func(t Tab) bool { return has[*preview.Preview](t) && partOf[*preview.Preview](t).Large() }},
+			IsChecked: func(t Tab) bool { return has[*preview.Preview](t) && partOf[*preview.Preview](t).Large() }},
 		command.FullWindow: onPart(coverer.Cover),
 		"view.columns":     menuAction(columnItems),
 		"view.larger":      always(func() { w.resizeText(1) }),
 		"view.smaller":     always(func() { w.resizeText(-1) }),
 		"view.normal":      always(func() { w.resizeText(0) }),
-		"view.theme":       {Under: w.themeItems},
+		"view.theme":       {Submenu: w.themeItems},
 		"view.stack":       always(w.showStack),
 	}
 }
@@ -331,9 +333,9 @@ func (w *Window) goActions() actions {
 		"go.open-asset": onNode((*doc.Pane).OpenInside,
 			func(d *model.Document, _ *model.Node) bool { return d.Payloads != nil }),
 		"go.open-asset-as": {
-			Can: w.canOpenAs,
-			Fit: func(t Tab) bool { return partOf[*doc.Pane](t).Document().Payloads != nil },
-			Do:  func(t Tab) { w.askAssetFormat(t.(*docTab)) }},
+			IsEnabled:   w.canOpenAs,
+			FitsContext: func(t Tab) bool { return partOf[*doc.Pane](t).Document().Payloads != nil },
+			Do:          func(t Tab) { w.askAssetFormat(t.(*docTab)) }},
 		"go.uses":         {Do: w.showUsesOf},
 		"go.back":         w.goBack(),
 		"go.forward":      forTab(onPart((*doc.Pane).Forward), (*usesTab).Forward),
@@ -367,9 +369,9 @@ func (w *Window) focusActions() actions {
 		"go.menus": always(func() { w.openMenu(0) }),
 		"go.tree":  onPart((*doc.Pane).Focus),
 		"go.hex":   onPart((*doc.Pane).FocusHex),
-		"go.text": {Can: func(t Tab) bool { p := partOf[*doc.Pane](t); return p != nil && p.IsText() },
+		"go.text": {IsEnabled: func(t Tab) bool { p := partOf[*doc.Pane](t); return p != nil && p.IsText() },
 			Do: func(t Tab) { partOf[*doc.Pane](t).FocusText() }},
-		"go.description": {Can: isDescribed, Do: func(t Tab) {
+		"go.description": {IsEnabled: isDescribed, Do: func(t Tab) {
 			t.(*docTab).pane.Centre.Show(t.(*docTab).rules)
 			t.(*docTab).rules.Focus()
 		}},
@@ -408,7 +410,7 @@ func (w *Window) comparisonActions() actions {
 		"compare.again":          onPart(changeList.Again),
 		"compare.next-pair":      onPart(func(c *comparison.Comparison) { c.Step(1) }),
 		"compare.previous-pair":  onPart(func(c *comparison.Comparison) { c.Step(-1) }),
-		"compare.patch": {Can: canPatch, Do: func(t Tab) {
+		"compare.patch": {IsEnabled: canPatch, Do: func(t Tab) {
 			found := partOf[*comparison.Comparison](t).Result()
 			w.packing.Patch(found.Old, found.New)
 		}},
@@ -423,10 +425,10 @@ func (w *Window) comparisonActions() actions {
 		"compare.verify":   onPart((*comparison.Comparison).VerifyContents),
 		"compare.export":   onPart(twoVersions.ExportChanged),
 		"compare.rules":    onPart(twoVersions.ShowRules),
-		"compare.copy-report": {Can: has[*comparison.Comparison],
-			Under: reportItems("", (*comparison.Comparison).CopyReport)},
-		"compare.save-report": {Can: has[*comparison.Comparison],
-			Under: reportItems("…", (*comparison.Comparison).SaveReport)},
+		"compare.copy-report": {IsEnabled: has[*comparison.Comparison],
+			Submenu: reportItems("", (*comparison.Comparison).CopyReport)},
+		"compare.save-report": {IsEnabled: has[*comparison.Comparison],
+			Submenu: reportItems("…", (*comparison.Comparison).SaveReport)},
 	}
 }
 

@@ -214,26 +214,26 @@ func (t *docTab) CarryNotes() {
 func (n *noting) actions() actions {
 	earlier := func(t Tab) bool { return n.canAnnotate(t) && len(partOf[*doc.Pane](t).Notes().Earlier()) > 0 }
 	onNote := func(do func(p *doc.Pane)) action {
-		return action{Can: n.canAnnotate, Do: func(t Tab) { do(partOf[*doc.Pane](t)) }}
+		return action{IsEnabled: n.canAnnotate, Do: func(t Tab) { do(partOf[*doc.Pane](t)) }}
 	}
 	return actions{
-		"note.edit": {Can: n.canAnnotate, Do: n.edit, Name: func(t Tab) string {
+		"note.edit": {IsEnabled: n.canAnnotate, Do: n.edit, Name: func(t Tab) string {
 			if _, ok := n.selected(t); ok {
 				return "Edit Note…"
 			}
 			return "Add Note…"
 		}},
-		"note.delete": {Can: func(t Tab) bool { _, ok := n.selected(t); return ok }, Do: func(t Tab) {
+		"note.delete": {IsEnabled: func(t Tab) bool { _, ok := n.selected(t); return ok }, Do: func(t Tab) {
 			old, _ := n.selected(t)
 			n.delete(old)
 		}},
-		"note.carry":       {Can: earlier, Do: func(t Tab) { t.(*docTab).CarryNotes() }},
-		"note.import":      {Can: n.isEnabled, Do: func(Tab) { n.importFile() }},
-		"note.export":      {Can: n.isEnabled, Do: func(Tab) { n.export() }},
-		"view.notes":       {Can: n.canAnnotate, Do: func(t Tab) { partOf[*doc.Pane](t).ToggleNotes() }},
+		"note.carry":       {IsEnabled: earlier, Do: func(t Tab) { t.(*docTab).CarryNotes() }},
+		"note.import":      {IsEnabled: n.isEnabled, Do: func(Tab) { n.importFile() }},
+		"note.export":      {IsEnabled: n.isEnabled, Do: func(Tab) { n.export() }},
+		"view.notes":       {IsEnabled: n.canAnnotate, Do: func(t Tab) { partOf[*doc.Pane](t).ToggleNotes() }},
 		"go.next-note":     onNote((*doc.Pane).NextNote),
 		"go.previous-note": onNote((*doc.Pane).PreviousNote),
-		"go.notes":         {Can: n.isEnabled, Do: func(Tab) { n.list() }},
+		"go.notes":         {IsEnabled: n.isEnabled, Do: func(Tab) { n.list() }},
 	}
 }
 

@@ -55,7 +55,7 @@ func (l *shortcutList) list() {
 	current := l.current().ID
 	var listed []command.Command
 	for _, c := range command.All() {
-		if !c.Fixed && c.Like == "" && ask.Has(l.search.Text, c.Label, c.Place.String(), keys.Text(c.ID)) {
+		if !c.Fixed && c.SameAs == "" && ask.Has(l.search.Text, c.Label, c.Scope.String(), keys.Text(c.ID)) {
 			listed = append(listed, c)
 		}
 	}
@@ -89,7 +89,7 @@ func (l *shortcutList) columns() []rows.ListColumn[command.Command] {
 			return rows.Cell{Text: strings.TrimSuffix(c.Label, "…")}
 		}},
 		{Title: "Works", Share: 0.28, Cell: func(c command.Command) rows.Cell {
-			return rows.Cell{Text: c.Place.String(), Tone: paint.Dim}
+			return rows.Cell{Text: c.Scope.String(), Tone: paint.Dim}
 		}},
 		{Title: "Shortcut", Share: 0.3, Cell: func(c command.Command) rows.Cell {
 			keys := l.t.w.commands.Keys.Of(c.ID)
@@ -109,7 +109,7 @@ func (l *shortcutList) columns() []rows.ListColumn[command.Command] {
 // set replaces the shortcuts of the current command. It returns an error if they are not allowed or cannot be saved.
 func (l *shortcutList) set(keys []command.Key) error {
 	w := l.t.w
-	changed, err := command.Change(w.options.Keys, l.current().ID, keys)
+	changed, err := command.SetKeys(w.options.Keys, l.current().ID, keys)
 	if err == nil {
 		w.useKeys(changed)
 		l.list()
@@ -121,10 +121,10 @@ func (l *shortcutList) set(keys []command.Key) error {
 func (l *shortcutList) takeOver(keys ...command.Key) error {
 	w, id := l.t.w, l.current().ID
 	for _, key := range keys {
-		for _, c := range w.commands.Keys.Holders(id, key) {
+		for _, c := range w.commands.Keys.Conflicts(id, key) {
 			rest := slices.DeleteFunc(slices.Clone(w.commands.Keys.Of(c.ID)),
 				func(k command.Key) bool { return k == key })
-			changed, err := command.Change(w.options.Keys, c.ID, rest)
+			changed, err := command.SetKeys(w.options.Keys, c.ID, rest)
 			if err != nil {
 				return err
 			}
@@ -199,10 +199,10 @@ func (k *keyCatcher) FocusLost() {}
 func (k *keyCatcher) AcceptsTab() bool { return true }
 
 // TypedRune assigns a character. Shortcuts of scenes are single characters.
-func (k *keyCatcher) TypedRune(r rune) { k.assignKey(command.Rune(r)) }
+func (k *keyCatcher) TypedRune(r rune) { k.assignKey(command.KeyOfRune(r)) }
 
 // TypedShortcut assigns a key with Ctrl or Alt.
-func (k *keyCatcher) TypedShortcut(s fyne.Shortcut) { k.assignKey(command.Shortcut(s)) }
+func (k *keyCatcher) TypedShortcut(s fyne.Shortcut) { k.assignKey(command.KeyOfShortcut(s)) }
 
 // TypedKey assigns a key that types no character. Escape cancels.
 func (k *keyCatcher) TypedKey(ev *fyne.KeyEvent) {
@@ -210,7 +210,7 @@ func (k *keyCatcher) TypedKey(ev *fyne.KeyEvent) {
 		k.list.t.w.ask.Dismiss()
 		return
 	}
-	if key := command.Typed(ev, command.Held(fyne.KeyModifierShift)); key != (command.Key{}) {
+	if key := command.KeyOf(ev, command.IsHeld(fyne.KeyModifierShift)); key != (command.Key{}) {
 		k.assignKey(key)
 	}
 }
@@ -220,7 +220,7 @@ func (k *keyCatcher) assignKey(key command.Key) {
 		k.message.SetText("This shortcut is reserved for editing text. Press other keys.")
 		return
 	}
-	holders := k.list.t.w.commands.Keys.Holders(k.list.current().ID, key)
+	holders := k.list.t.w.commands.Keys.Conflicts(k.list.current().ID, key)
 	if len(holders) > 0 && k.conflictingKey != key {
 		var labels []string
 		for _, c := range holders {

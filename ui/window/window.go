@@ -84,7 +84,7 @@ func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 	keys, problems := command.ReadFile(o.Keys)
 	model.SetSeparator(w.prefs.separator())
 	own := *keys // replaced when the user changes a shortcut
-	w.commands = command.Set[Tab]{Keys: &own, Covered: w.covered}
+	w.commands = command.Set[Tab]{Keys: &own, IsBlocked: w.covered}
 	w.folderDocuments = folder.NewShelf(w.options.Open)
 	w.applyLook()
 	fonts := paint.ReadFonts()

@@ -203,21 +203,21 @@ func TestEveryCommandHasAnAction(t *testing.T) {
 		a, ofWindow := w.commands.Actions[c.ID]
 		_, ofScene := scene[c.ID]
 		switch {
-		case c.Place == command.Scene:
+		case c.Scope == command.Scene:
 			assert.True(t, ofScene && !ofWindow, c.ID)
-		case c.Place > command.Scene:
+		case c.Scope > command.Scene:
 			assert.False(t, ofScene || ofWindow, c.ID)
 		default:
-			assert.True(t, ofWindow && (a.Do != nil || a.Under != nil) || slices.Contains(git, c.ID), c.ID)
+			assert.True(t, ofWindow && (a.Do != nil || a.Submenu != nil) || slices.Contains(git, c.ID), c.ID)
 			assert.True(t, slices.Contains(command.Menus, c.Menu) || c.Node+c.Bytes+c.Tab > 0 || c.Keys != "",
 				"%s can be reached", c.ID)
 		}
 	}
 	for id := range w.commands.Actions {
-		assert.Equal(t, id, command.Of(id).ID)
+		assert.Equal(t, id, command.ByID(id).ID)
 	}
 	for id := range scene {
-		assert.Equal(t, id, command.Of(id).ID)
+		assert.Equal(t, id, command.ByID(id).ID)
 	}
 }
 
@@ -278,7 +278,7 @@ func TestEveryKeyOnThePageDoesSomething(t *testing.T) {
 			selectField(paneOf(document))
 		}
 		did := false
-		w.commands.Actions[c.ID] = action{Can: a.Can, Do: func(Tab) { did = true }}
+		w.commands.Actions[c.ID] = action{IsEnabled: a.IsEnabled, Do: func(Tab) { did = true }}
 		for _, k := range w.commands.Keys.Of(c.ID) {
 			did = false
 			for _, tab := range []Tab{document, both, three, nil} {
@@ -484,7 +484,7 @@ func TestPreviewIsAsLargeAsTheUserWantsForAKindOfView(t *testing.T) {
 	picture := model.Picture{Image: image.NewRGBA(image.Rect(0, 0, 2, 2))}
 	first := open(picture)
 	assert.True(t, first.pane.Large.Has(first.preview), "a picture is looked at")
-	assert.True(t, w.commands.Actions[command.LargePreview].On(first))
+	assert.True(t, w.commands.Actions[command.LargePreview].IsChecked(first))
 	assert.False(t, open(&content.Bytes{}).preview.Large(), "bytes are read in the hex view")
 	w.commands.Run(command.LargePreview, first)
 	assert.False(t, first.pane.Large.Has(first.preview))

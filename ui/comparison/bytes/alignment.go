@@ -120,11 +120,11 @@ func (h sideReader) Size() int64 { return h.a.Size }
 // End is where the side's span ends in its file.
 func (h sideReader) End() int64 { return max(h.a.Old.End(), h.a.New.End()) }
 
-// Instant reports whether the bytes are in memory, so that reads do not block.
-func (h sideReader) Instant() bool { return h.src.InMemory() }
+// InMemory reports whether the bytes are in memory, so that reads do not block.
+func (h sideReader) InMemory() bool { return h.src.InMemory() }
 
 // Place returns the offset in the file of the byte at a position of the view.
-func (h sideReader) Place(at int64) (offset, length int64, exists bool) {
+func (h sideReader) FileOffset(at int64) (offset, length int64, exists bool) {
 	i := h.a.stretchAt(at)
 	if at < 0 || i == len(h.a.stretches) {
 		return 0, 1, false
@@ -144,7 +144,7 @@ func (h sideReader) ReadAt(p []byte, at int64) (int, error) {
 		if at+int64(aligned) >= h.a.Size {
 			return aligned, io.EOF
 		}
-		offset, n, exists := h.Place(at + int64(aligned))
+		offset, n, exists := h.FileOffset(at + int64(aligned))
 		part := p[aligned:min(int64(len(p)), int64(aligned)+n)]
 		if !exists {
 			clear(part)

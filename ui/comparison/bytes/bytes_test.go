@@ -54,7 +54,7 @@ func TestAlignmentShowsBothFiles(t *testing.T) {
 		require.NoError(t, err)
 		var got bytes.Buffer
 		for at := int64(0); at < a.Size; {
-			offset, n, there := h.Place(at)
+			offset, n, there := h.FileOffset(at)
 			require.Positive(t, n)
 			if there {
 				assert.EqualValues(t, got.Len(), offset)

@@ -287,11 +287,11 @@ func (b *Pane) light(old, new model.Span) {
 	}
 	for i, s := range []model.Span{old, new} {
 		if s.Size == 0 {
-			b.Views[i].Light(0, 0)
+			b.Views[i].Highlight(0, 0)
 			continue
 		}
 		at := a.ViewOffset(i, s.Offset)
-		b.Views[i].Light(at, a.ViewOffset(i, s.End()-1)+1-at)
+		b.Views[i].Highlight(at, a.ViewOffset(i, s.End()-1)+1-at)
 	}
 	side, s := 1, new
 	if s.Size == 0 {

@@ -94,7 +94,7 @@ func Cells(p *compare.Pair) (cells [2]rows.Cell) {
 		if n == nil {
 			continue
 		}
-		cells[i] = rows.Cell{Pieces: pieces, Ground: Tone(p)}
+		cells[i] = rows.Cell{Pieces: pieces, HighlightTone: Tone(p)}
 		isSize := !n.Leaf() && n.Value == nil
 		if (p.Old == nil || p.New == nil) && paint.JoinPieces(pieces) == "" {
 			cells[i].Pieces, isSize = paint.PlainPieces(host.Count(n.Size, "byte")), true

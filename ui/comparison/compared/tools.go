@@ -17,7 +17,7 @@ type Tool struct {
 
 // NewTool makes the button of a command.
 func NewTool(h host.Host, id command.ID, icon fyne.Resource, do func()) *Tool {
-	return NewNamedTool(h, command.Of(id).Tool, icon, h.Keys().HintOf(id), do)
+	return NewNamedTool(h, command.ByID(id).Tool, icon, h.Keys().HintOf(id), do)
 }
 
 // NewNamedTool makes a button with a hint.

@@ -188,7 +188,7 @@ func (v *versions) Number(row int64) rows.Cell {
 func (v *versions) Cell(row int64, column int) rows.Cell {
 	old, new, differ := v.Cells(row, column)
 	status := v.Status(row)
-	cell := rows.Cell{Mono: true, Ends: !v.Columns[column].Numeric, Ground: paint.Changed}
+	cell := rows.Cell{Mono: true, CutMiddle: !v.Columns[column].Numeric, HighlightTone: paint.Changed}
 	switch {
 	case differ:
 		cell.Pieces = []paint.Piece{{Text: model.FormatValue(cmp.Or[any](old, "none"))}, {Text: " → "},

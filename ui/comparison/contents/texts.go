@@ -39,7 +39,7 @@ const (
 func NewTexts(h host.Host, style *paint.Style, group *work.Group) *TextsLens {
 	t := &TextsLens{comparing: group.Lane()}
 	t.rows = rows.New(h, style, t, rows.Options{Multi: true, Header: true, MinSize: fyne.NewSize(160, 60),
-		Share: shareTexts})
+		ShareWidth: shareTexts})
 	number := rows.Column{Width: lineWide, Align: paint.Trailing}
 	t.rows.SetColumns(number, rows.Column{Title: "Old", Min: 60}, number, rows.Column{Title: "New", Min: 60})
 	return t
@@ -167,7 +167,7 @@ func (t *TextsLens) Cell(row int64, column int) rows.Cell {
 	if column == oldLine || column == newLine {
 		return rows.Cell{Text: strconv.Itoa(line), Tone: paint.Dim, Mono: true}
 	}
-	c := rows.Cell{Pieces: compared.Painted(pieces), Ground: tone, Mono: true}
+	c := rows.Cell{Pieces: compared.Painted(pieces), HighlightTone: tone, Mono: true}
 	if r.Status == compare.Added || r.Status == compare.Removed {
 		c.Tone = tone
 	}

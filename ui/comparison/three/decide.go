@@ -38,7 +38,7 @@ type decisions struct {
 func newDecisions(t *Versions) *decisions {
 	d := &decisions{t: t}
 	button := func(id command.ID, do func()) *widget.Button {
-		b := widget.NewButton(command.Of(id).Label, do)
+		b := widget.NewButton(command.ByID(id).Label, do)
 		b.Importance = widget.LowImportance
 		b.Disable()
 		return b

@@ -327,7 +327,7 @@ func (t *mergeRows) Cell(row int64, column int) rows.Cell {
 	case 0:
 		return rows.Cell{Text: c.State.String(), Tone: tone, Bold: c.State == merge.Conflict}
 	case 1:
-		return rows.Cell{Text: model.OneLine(c.Where, 400), Tone: tone, Ends: true}
+		return rows.Cell{Text: model.OneLine(c.Where, 400), Tone: tone, CutMiddle: true}
 	case 5:
 		p := &t.merging.Pieces[c.Piece]
 		if p.Take == merge.Undecided {
@@ -340,7 +340,7 @@ func (t *mergeRows) Cell(row int64, column int) rows.Cell {
 	case cell.Text == "" || cell.Text == merge.Unchanged:
 		cell.Text, cell.Tone = cmp.Or(cell.Text, "nothing"), paint.Dim
 	case t.merging.Whole == "":
-		cell.Text, cell.Pieces, cell.Ground = "", differing(c.Texts)[column-2], paint.Changed
+		cell.Text, cell.Pieces, cell.HighlightTone = "", differing(c.Texts)[column-2], paint.Changed
 	}
 	return cell
 }

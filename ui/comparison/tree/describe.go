@@ -165,7 +165,7 @@ func (g *page) texts(p *compare.Pair) {
 		if n != nil {
 			g.title([]string{"Old text", "New text"}[i])
 			ground := []paint.Tone{paint.Removed, paint.Added}[i]
-			g.lines = append(g.lines, details.Text(rows.Cell{Pieces: sides[i], Ground: ground}))
+			g.lines = append(g.lines, details.Text(rows.Cell{Pieces: sides[i], HighlightTone: ground}))
 		}
 	}
 }

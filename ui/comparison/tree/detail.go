@@ -26,7 +26,7 @@ type Panel struct {
 
 // NewDetail makes an empty panel.
 func NewDetail(h host.Host, style *paint.Style) *Panel {
-	options := rows.Options{Header: true, MinSize: fyne.NewSize(160, 60), Share: shareDetails}
+	options := rows.Options{Header: true, MinSize: fyne.NewSize(160, 60), ShareWidth: shareDetails}
 	columns := []rows.Column{{Min: 50}, {Title: "Old"}, {Title: "New"}}
 	return &Panel{Panel: details.NewPanel(h, style, options, columns...)}
 }
@@ -88,9 +88,9 @@ func (g *page) addBoth(name, text string, tone paint.Tone) {
 
 // sides is a name with the old and the new value.
 func (g *page) sides(name string, old, new []paint.Piece) {
-	l := details.Fact(name, rows.Cell{Pieces: old, Ground: g.ground})
+	l := details.Fact(name, rows.Cell{Pieces: old, HighlightTone: g.ground})
 	l.Cells[1].Span = 0
-	l.Cells = append(l.Cells, rows.Cell{Pieces: new, Ground: g.ground})
+	l.Cells = append(l.Cells, rows.Cell{Pieces: new, HighlightTone: g.ground})
 	g.lines = append(g.lines, l)
 }
 
@@ -117,7 +117,7 @@ func changesBelow(ctx context.Context, top *compare.Pair, choose func(path model
 		from := len(g.lines)
 		name := strings.TrimPrefix(strings.TrimPrefix(p.Node().NamePath(), prefix), "/")
 		path := rows.Cell{Text: compared.Sign(p.Status) + "  " + model.OneLine(name, 400),
-			Tone: compared.StatusTone(p.Status), Span: 2, Ends: true}
+			Tone: compared.StatusTone(p.Status), Span: 2, CutMiddle: true}
 		g.lines = append(g.lines, details.Line{Cells: []rows.Cell{path}, Link: true})
 		if p.Status != compare.Added && p.Status != compare.Removed {
 			g.change(changes.ChangeOf(p, &blocks))

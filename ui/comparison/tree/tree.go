@@ -60,7 +60,7 @@ type Tree struct {
 // New makes an empty tree that shows differences.
 func New(h host.Host, style *paint.Style, group *work.Group) *Tree {
 	l := &Tree{host: h, group: group, opening: group.Lane(), filter: filter{states: compared.Differing}}
-	options := rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(160, 60), Share: l.share}
+	options := rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(160, 60), ShareWidth: l.share}
 	l.View = outline.NewView(h, style, l, new(children), options)
 	l.View.Most = opensMost
 	l.View.OnCurrent = func(place rowPos) { l.OnSelect(l.Pair(place)) }
@@ -155,12 +155,12 @@ func (l *Tree) share(w float32) []float32 {
 		values := max(widths[oldColumn], widths[newColumn])
 		widths[oldColumn], widths[newColumn] = values, values
 		return append([]float32{compared.SignWide},
-			rows.Divide(w, widths[nameColumn:], []float32{0.31, 0.11, 0.215, 0.215, 0.15})...)
+			rows.DivideWidth(w, widths[nameColumn:], []float32{0.31, 0.11, 0.215, 0.215, 0.15})...)
 	}
 	for column := nameColumn; column < nameColumn+sideColumns; column++ {
 		widths[column] = max(widths[column], widths[column+sideColumns])
 	}
-	half := rows.Divide(w/2, widths[nameColumn:nameColumn+sideColumns], []float32{0.5, 0.17, 0.33})
+	half := rows.DivideWidth(w/2, widths[nameColumn:nameColumn+sideColumns], []float32{0.5, 0.17, 0.33})
 	return slices.Concat([]float32{compared.SignWide}, half, half)
 }
 
@@ -338,14 +338,16 @@ func (l *Tree) noteBoth(name *rows.Cell, p *compare.Pair) {
 	}
 }
 
-func kindCell(n *model.Node) rows.Cell { return rows.Cell{Text: n.Type, Tone: paint.Dim, Ends: true} }
+func kindCell(n *model.Node) rows.Cell {
+	return rows.Cell{Text: n.Type, Tone: paint.Dim, CutMiddle: true}
+}
 
 // name is the name of a pair's node, or of its file.
 func (l *Tree) name(p *compare.Pair, n *model.Node) rows.Cell {
-	cell := rows.Cell{Text: n.Title(), Ends: true}
+	cell := rows.Cell{Text: n.Title(), CutMiddle: true}
 	switch {
 	case p.Parent() == nil:
-		return rows.Cell{Text: l.rootName(n), Ends: true, Bold: true}
+		return rows.Cell{Text: l.rootName(n), CutMiddle: true, Bold: true}
 	case p.Status == compare.Same || p.OneVersion:
 		cell.Tone = paint.Dim
 	case p.Status != compare.Changed:

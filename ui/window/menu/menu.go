@@ -182,7 +182,7 @@ func (l *layer) TypedKey(ev *fyne.KeyEvent) {
 		}
 		l.close()
 	default:
-		if l.host.Keys().Has("go.menus", command.Typed(ev, false)) {
+		if l.host.Keys().Has("go.menus", command.KeyOf(ev, false)) {
 			l.close()
 		}
 	}
