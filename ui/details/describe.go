@@ -307,7 +307,7 @@ func (t *descriptionLines) addMeaning(n *model.Node, m model.Meaning) {
 		if i == 0 {
 			name = "Source"
 		}
-		line := t.add(name, rows.Cell{Text: model.OneLine(r.Title, textMax), Tip: r.URL})
+		line := t.add(name, rows.Cell{Text: model.OneLine(r.Title, maxText), Tip: r.URL})
 		if r.URL != "" && t.details.OnURL != nil {
 			line.Cells[1].Tone, line.Link, line.Copy = paint.Link, true, r.URL
 			line.On = func() { t.details.OnURL(r.URL) }

@@ -117,7 +117,7 @@ func TestOnlyTilesInViewAreAskedFor(t *testing.T) {
 func TestTheCurrentTileStaysInView(t *testing.T) {
 	app := test.NewTempApp(t)
 	g := rows.NewGrid(host.None{}, style, gridNumbers(1000), 96)
-	g.Select(30, rows.Just(30)) // before it has a size
+	g.Select(30, rows.SingleRow(30)) // before it has a size
 	w := app.NewWindow("t")
 	t.Cleanup(w.Close)
 	w.SetContent(g)

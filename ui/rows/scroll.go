@@ -123,8 +123,8 @@ func (r *Rows) keepInView() {
 	g := r.geometry()
 	before, now := r.bodyHeight, g.body.Dy()
 	r.bodyHeight = now
-	if end := int(r.cursor-r.first+1)*g.row - r.offset; r.cursor >= r.first && end <= before && end > now {
-		r.ScrollTo(r.cursor)
+	if end := int(r.current-r.first+1)*g.row - r.offset; r.current >= r.first && end <= before && end > now {
+		r.ScrollTo(r.current)
 	}
 }
 
