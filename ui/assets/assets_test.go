@@ -389,7 +389,7 @@ func TestAnotherModeShowsTheSelection(t *testing.T) {
 	s := show(t, document(all...))
 	s.Content().Resize(fyne.NewSize(900, 600))
 	for _, at := range []int64{30, 700} {
-		s.rows.Select(at, rows.Just(at))
+		s.rows.Select(at, rows.SingleRow(at))
 		for _, m := range []mode{pictures, details, list, pictures, details} {
 			s.modes.SetSelectedIndex(int(m))
 			var first, page int64

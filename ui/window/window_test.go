@@ -433,7 +433,7 @@ func TestReferencesAreToTheTargetOfAReference(t *testing.T) {
 	d := model.NewDocument(model.NewSource("s", bytes.NewReader(make([]byte, 9)), 9), "s", "", root)
 	w := makeWindow(t)
 	w.manual() // a tab to replace
-	tab := w.showDocument(w.tabs.current(), request{title: "s"}, w.group.Under(), opening.NewFile(""), d)
+	tab := w.showDocument(w.tabs.current(), request{title: "s"}, w.group.Subgroup(), opening.NewFile(""), d)
 	listed := func(path ...int) (names []string) {
 		tab.pane.Select(path)
 		if w.list != nil {
