@@ -333,6 +333,7 @@ func (p *Panel) setMode(m mode) {
 	paint.Show(p.zoom, m == pictures)
 	paint.Show(p.orders, m != details)
 	p.body.Objects = []fyne.CanvasObject{p.view()}
+	p.offerGroupings()
 	if p.grouping == treeGrouping {
 		p.arrange(0) // tiles show one folder
 	}

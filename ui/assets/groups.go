@@ -47,10 +47,17 @@ func (p *Panel) all() []grouping {
 	return all
 }
 
+// offerGroupings offers the groupings. Lists of names and thumbnails show one folder instead of a tree.
 func (p *Panel) offerGroupings() {
 	var names []string
 	for _, g := range p.all() {
-		names = append(names, g.name)
+		if g.name != treeGrouping || p.mode == details {
+			names = append(names, g.name)
+		}
+	}
+	p.groupings.Selected = p.chosenGrouping().name
+	if !slices.Contains(names, p.groupings.Selected) {
+		p.groupings.Selected = groupings[0].name
 	}
 	p.groupings.SetOptions(names)
 }

@@ -50,6 +50,18 @@ func TestAStepGoesIntoClosedFolders(t *testing.T) {
 func TestTilesOfATreeAreThoseOfAFolder(t *testing.T) {
 	s := show(t, document("b.png", "art/t10.png"))
 	s.groupings.SetSelected("Tree")
-	s.modes.SetSelectedIndex(int(pictures))
-	assert.Equal(t, []string{"art", "b.png"}, s.listed())
+	assert.Contains(t, s.groupings.Options, "Tree")
+	for _, m := range []mode{pictures, list} {
+		s.modes.SetSelectedIndex(int(m))
+		assert.Equal(t, []string{"art", "b.png"}, s.listed())
+		assert.Equal(t, "Folders", s.groupings.Selected, "as displayed")
+		assert.NotContains(t, s.groupings.Options, "Tree")
+	}
+	s.modes.SetSelectedIndex(int(details))
+	assert.Equal(t, []string{"art", "t10.png", "b.png"}, s.listed())
+	assert.Equal(t, "Tree", s.groupings.Selected)
+	s.modes.SetSelectedIndex(int(list))
+	s.groupings.SetSelected("Folders")
+	s.modes.SetSelectedIndex(int(details))
+	assert.Equal(t, []string{"art", "b.png"}, s.listed(), "chosen for all modes")
 }
