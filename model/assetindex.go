@@ -13,10 +13,10 @@ import (
 // AssetIndex finds the assets of the nodes of a document. It expects the assets of one list in the order of that list,
 // so that a million of them are indexed with few lookups. It is safe for concurrent use.
 type AssetIndex struct {
-	d     *Document
-	all   Payloads
-	runs  []run            // in the order of the structure
-	lists map[string][]int // of a list's path: its runs, in order
+	d        *Document
+	payloads Payloads
+	runs     []run            // in the order of the structure
+	lists    map[string][]int // of a list's path: its runs, in order
 
 	reading sync.Mutex
 	keyed   map[string]int // of assets by the keys of their nodes; nil until they are read
@@ -55,11 +55,11 @@ func (d *Document) OnlyAsset(ctx context.Context, n *Node) (int, error) {
 }
 
 func indexAssets(ctx context.Context, d *Document) (*AssetIndex, error) {
-	p := &AssetIndex{d: d, all: d.Payloads, lists: make(map[string][]int)}
-	if p.all == nil {
+	p := &AssetIndex{d: d, payloads: d.Payloads, lists: make(map[string][]int)}
+	if p.payloads == nil {
 		return p, nil
 	}
-	n := p.all.Len()
+	n := p.payloads.Len()
 	var next Path // of the asset at from, if already found
 	for from := 0; from < n; {
 		if err := ctx.Err(); err != nil {
@@ -89,7 +89,7 @@ func indexAssets(ctx context.Context, d *Document) (*AssetIndex, error) {
 func (r *run) first() Path { return append(slices.Clone(r.list), r.base) }
 
 func (p *AssetIndex) pathOf(i int) Path {
-	if n := p.all.At(i).Node; n != nil {
+	if n := p.payloads.At(i).Node; n != nil {
 		return n.Path()
 	}
 	return nil
@@ -98,7 +98,7 @@ func (p *AssetIndex) pathOf(i int) Path {
 // endOfRun returns the end of the run that begins at an asset: by ever longer steps, then by halving the last one. next
 // is the path of its asset, if it was read.
 func (p *AssetIndex) endOfRun(from int, at Path, next *Path) int {
-	n := p.all.Len()
+	n := p.payloads.Len()
 	follows := func(i int) bool {
 		path := p.pathOf(i)
 		k := len(at) - 1
@@ -173,7 +173,7 @@ func (p *AssetIndex) appendAssets(ctx context.Context, n *Node, limit int, found
 	if err != nil {
 		return found, err
 	}
-	if p.all == nil || len(above)+len(below) == 0 {
+	if p.payloads == nil || len(above)+len(below) == 0 {
 		return found, nil
 	}
 	for _, key := range above { // the nearest: a part of an asset may have a key of its own

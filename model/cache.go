@@ -33,7 +33,7 @@ type blockCache struct {
 	blocks map[int64]*list.Element
 	recent *list.List // of *block, the newest first
 
-	missed     [maxMissed]int64 // the numbers, plus one, of the blocks that were missed last
+	misses     [maxMissed]int64 // the numbers, plus one, of the blocks that were missed last
 	nextMissed int              // index of the next entry to write
 }
 
@@ -93,8 +93,8 @@ func (c *blockCache) isNearby(number int64) bool {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	nearby := slices.Contains(c.missed[:], number+1) || number > 0 && slices.Contains(c.missed[:], number)
-	c.missed[c.nextMissed] = number + 1
+	nearby := slices.Contains(c.misses[:], number+1) || number > 0 && slices.Contains(c.misses[:], number)
+	c.misses[c.nextMissed] = number + 1
 	c.nextMissed = (c.nextMissed + 1) % maxMissed
 	return nearby
 }

@@ -37,7 +37,7 @@ func (d *Document) Dump(ctx context.Context, out io.Writer, r *Report) error {
 	d.ShowGaps(r)
 	d.restart()
 	defer d.ReadUntil(ctx)()
-	w := &jsonWriter{ctx: ctx, out: out, left: maxDump(d.Source.Size()), stopped: d.Stopped}
+	w := &jsonWriter{ctx: ctx, out: out, remaining: maxDump(d.Source.Size()), stopped: d.Stopped}
 	w.member(`{"format":`, d.Format)
 	w.member(`,"variant":`, d.Variant)
 	if d.Why != "" {
@@ -65,7 +65,7 @@ func (d *Document) Dump(ctx context.Context, out io.Writer, r *Report) error {
 	if err := w.tree(d.Root()); err != nil {
 		return err
 	}
-	if w.left < 0 || d.Stopped() != nil && r.stopped == nil {
+	if w.remaining < 0 || d.Stopped() != nil && r.stopped == nil {
 		r.Add(Problem{Severity: Error, Path: "/", Message: "the dump ends early"}) // for the exit status
 	}
 	w.raw("}\n")
@@ -74,7 +74,7 @@ func (d *Document) Dump(ctx context.Context, out io.Writer, r *Report) error {
 
 // DumpNode writes a node and everything below it as JSON, as Dump writes the root.
 func DumpNode(ctx context.Context, out io.Writer, n *Node) error {
-	w := &jsonWriter{ctx: ctx, out: out, left: maxDump(n.Size), stopped: func() *Problem { return nil }}
+	w := &jsonWriter{ctx: ctx, out: out, remaining: maxDump(n.Size), stopped: func() *Problem { return nil }}
 	if err := w.tree(n); err != nil {
 		return err
 	}
@@ -94,12 +94,12 @@ const dumpBlock = 64 << 10
 
 // jsonWriter appends JSON to a buffer, which is written when it is full.
 type jsonWriter struct {
-	ctx   context.Context
-	out   io.Writer
-	buf   []byte
-	err   error
-	nodes int
-	left  int64 // bytes that may still be written
+	ctx       context.Context
+	out       io.Writer
+	buf       []byte
+	err       error
+	nodes     int
+	remaining int64 // bytes that may still be written
 
 	stopped func() *Problem // why reading stopped; nil if it did not
 }
@@ -109,7 +109,7 @@ func (w *jsonWriter) flush() error {
 	if w.err == nil {
 		_, w.err = w.out.Write(w.buf)
 	}
-	w.left -= int64(len(w.buf))
+	w.remaining -= int64(len(w.buf))
 	w.buf = w.buf[:0]
 	return w.err
 }
@@ -125,7 +125,7 @@ func (w *jsonWriter) flushIfFull() {
 func (w *jsonWriter) tree(root *Node) error {
 	var childrenAt []int // for each open node, the number of children written
 	err := Scan(root, func(n *Node) (bool, error) {
-		if w.left < 0 || w.stopped() != nil {
+		if w.remaining < 0 || w.stopped() != nil {
 			return false, errDumpEnds
 		}
 		if w.nodes++; w.nodes%1024 == 0 {
@@ -177,7 +177,7 @@ func (w *jsonWriter) close(childrenAt []int) {
 	}
 	if p := w.stopped(); p != nil {
 		w.member(`,"stopped":`, p.Path+": "+p.Message)
-	} else if w.left < 0 {
+	} else if w.remaining < 0 {
 		w.member(`,"stopped":`, "the dump is too long for a file of this size; the rest is not written")
 	}
 	w.raw("}")
@@ -262,7 +262,7 @@ func (w *jsonWriter) value(v any) {
 func (w *jsonWriter) array(a Array) {
 	w.raw("[")
 	first := true
-	for index := int64(0); index < a.Len() && w.err == nil && w.left >= 0; index += arrayChunk {
+	for index := int64(0); index < a.Len() && w.err == nil && w.remaining >= 0; index += arrayChunk {
 		part, err := a.Slice(index, arrayChunk)
 		if err == nil {
 			err = w.ctx.Err()
@@ -272,7 +272,7 @@ func (w *jsonWriter) array(a Array) {
 			return
 		}
 		for _, v := range part {
-			if w.left < 0 {
+			if w.remaining < 0 {
 				break
 			}
 			if !first {

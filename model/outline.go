@@ -226,10 +226,10 @@ func (w *outline) order(list *Node, sorted []int, level int) {
 // outline writes nodes line by line. Without the layout it writes them in blocks.
 type outline struct {
 	*bufio.Writer
-	layout bool
-	item   func(n *Node) (Item, bool)
-	blocks []outlineBlock // that the current node is in
-	ended  bool           // a block ended, so that the next line is not in the one before
+	layout     bool
+	item       func(n *Node) (Item, bool)
+	blocks     []outlineBlock // that the current node is in
+	afterBlock bool           // a block ended, so that the next line is not in the one before
 
 	coverage []Problem // of the report, which are on no node
 
@@ -311,14 +311,14 @@ func (w *outline) line(n *Node, fields string, level int) string {
 		return indent
 	case level == 0 || w.isBlock(n):
 		w.blocks = append(w.blocks, outlineBlock{n, level})
-		w.ended = false
+		w.afterBlock = false
 		w.label(n, fields)
 		w.writeContainers(n)
 		return ""
 	}
 	block := w.blocks[len(w.blocks)-1]
-	if w.ended {
-		w.ended = false
+	if w.afterBlock {
+		w.afterBlock = false
 		w.heading(block.node)
 		w.WriteString(", continued\n")
 	}
@@ -355,7 +355,7 @@ func (w *outline) writeContainers(n *Node) {
 func (w *outline) endBlock(level int) {
 	if last := len(w.blocks) - 1; last >= 0 && w.blocks[last].level == level {
 		w.blocks = w.blocks[:last]
-		w.ended = true
+		w.afterBlock = true
 	}
 }
 

@@ -73,7 +73,7 @@ type CheckedStream struct {
 	io.ReadCloser
 	AtEnd func() (Verdict, string)
 
-	ended   bool
+	done    bool
 	verdict Verdict
 	why     string
 }
@@ -81,8 +81,8 @@ type CheckedStream struct {
 // Read reads, and calls AtEnd at the end.
 func (s *CheckedStream) Read(p []byte) (int, error) {
 	n, err := s.ReadCloser.Read(p)
-	if err == io.EOF && !s.ended {
-		s.ended = true
+	if err == io.EOF && !s.done {
+		s.done = true
 		s.verdict, s.why = s.AtEnd()
 	}
 	return n, err
@@ -90,7 +90,7 @@ func (s *CheckedStream) Read(p []byte) (int, error) {
 
 // Verdict returns the result of AtEnd.
 func (s *CheckedStream) Verdict() (Verdict, string) {
-	if !s.ended {
+	if !s.done {
 		return Unknown, "the content was not read to its end"
 	}
 	return s.verdict, s.why

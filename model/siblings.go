@@ -89,7 +89,7 @@ func (s *siblings) read() {
 func (s *siblings) Open(name string) (fs.File, error) {
 	s.once.Do(s.read)
 	if entries, ok := s.folders[name]; ok {
-		return &openFolder{sibling: sibling{name: path.Base(name), folder: true}, left: slices.Clone(entries)}, nil
+		return &openFolder{sibling: sibling{name: path.Base(name), folder: true}, remaining: slices.Clone(entries)}, nil
 	}
 	i, ok := s.files[name]
 	if !ok {
@@ -137,7 +137,7 @@ func (o *openSibling) Stat() (fs.FileInfo, error) { return o.sibling, nil }
 
 type openFolder struct {
 	sibling
-	left []fs.DirEntry
+	remaining []fs.DirEntry
 }
 
 func (o *openFolder) Stat() (fs.FileInfo, error) { return o.sibling, nil }
@@ -148,16 +148,16 @@ func (o *openFolder) Read([]byte) (int, error) {
 }
 
 func (o *openFolder) ReadDir(n int) ([]fs.DirEntry, error) {
-	if n <= 0 || n > len(o.left) {
-		entries := o.left
-		o.left = nil
+	if n <= 0 || n > len(o.remaining) {
+		entries := o.remaining
+		o.remaining = nil
 		if n > 0 && len(entries) == 0 {
 			return nil, io.EOF
 		}
 		return entries, nil
 	}
-	entries := o.left[:n]
-	o.left = o.left[n:]
+	entries := o.remaining[:n]
+	o.remaining = o.remaining[n:]
 	return entries, nil
 }
 

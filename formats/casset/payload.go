@@ -19,9 +19,9 @@ type payloads struct {
 	f   *file
 	doc *model.Document
 
-	finding sync.Mutex // held during the search
-	found   bool
-	blobs   []blob
+	finding   sync.Mutex // held during the search
+	collected bool
+	blobs     []blob
 }
 
 // blob is a value that can leave the file.
@@ -54,12 +54,12 @@ func (p *payloads) At(i int) *model.Payload {
 func (p *payloads) findBlobs(ctx context.Context) error {
 	p.finding.Lock()
 	defer p.finding.Unlock()
-	if p.found {
+	if p.collected {
 		return nil
 	}
 	p.blobs = nil
 	err := p.listBlobs(ctx)
-	p.found = err == nil
+	p.collected = err == nil
 	return err
 }
 

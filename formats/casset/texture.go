@@ -46,7 +46,7 @@ type textureFields struct {
 // number is the value of a field, if the object has it.
 type number struct {
 	value int64
-	known bool
+	isSet bool
 }
 
 // fieldPath is the name of a field, and of a member of it if it is a struct.
@@ -119,7 +119,7 @@ func (t *textureFields) texture() (Texture, bool) {
 	switch {
 	case t.sourceRaw.Source != nil:
 		blob, format, table, packing = t.sourceRaw, t.sourceFormat, formats2023, t.sourcePacking
-	case !format.known:
+	case !format.isSet:
 		format, table = t.format, formatsRPI
 	}
 	w, h := t.width.value, t.height.value
@@ -131,10 +131,10 @@ func (t *textureFields) texture() (Texture, bool) {
 		out.Format = out.fitting(formatsPacked[packing.value])
 		return out, out.Format != picture.Unknown
 	}
-	if format.known {
+	if format.isSet {
 		out.Format = out.fitting(table[format.value])
 	}
-	return out, format.known
+	return out, format.isSet
 }
 
 // layers returns the number of pictures in a texture, without mip levels.

@@ -78,10 +78,10 @@ func (f *file) groupings() []model.Grouping {
 
 // branch is a part of an object's path while the tree is built.
 type branch struct {
-	name   string
-	object int // -1: there is no object with this path, only with longer ones
-	below  []*branch
-	named  map[string]*branch
+	name     string
+	object   int // -1: there is no object with this path, only with longer ones
+	children []*branch
+	named    map[string]*branch
 }
 
 // nestPaths limits the depth of paths: the rest of a deeper one is a single name.
@@ -92,7 +92,7 @@ func (f *file) byPath(ctx context.Context) (*model.Node, error) {
 	root := &branch{object: -1}
 	err := f.heads(ctx, func(i int, h head, _ bool) {
 		if h.path == "" {
-			root.below = append(root.below, &branch{name: f.title(h), object: i})
+			root.children = append(root.children, &branch{name: f.title(h), object: i})
 			return
 		}
 		at := root
@@ -100,7 +100,7 @@ func (f *file) byPath(ctx context.Context) (*model.Node, error) {
 			at = at.child(part)
 		}
 		if at.object >= 0 { // a second object with the same path
-			at.below = append(at.below, &branch{name: at.name, object: i})
+			at.children = append(at.children, &branch{name: at.name, object: i})
 			return
 		}
 		at.object = i
@@ -123,7 +123,7 @@ func (b *branch) child(name string) *branch {
 		b.named = make(map[string]*branch)
 	}
 	b.named[name] = c
-	b.below = append(b.below, c)
+	b.children = append(b.children, c)
 	return c
 }
 
@@ -133,9 +133,9 @@ func (f *file) branchNode(name string, b *branch) *model.Node {
 	if b.object >= 0 {
 		n = f.pointer(name, b.object)
 	}
-	if len(b.below) > 0 {
-		list := make(model.List, len(b.below))
-		for i, c := range b.below {
+	if len(b.children) > 0 {
+		list := make(model.List, len(b.children))
+		for i, c := range b.children {
 			list[i] = f.branchNode(c.name, c)
 		}
 		n.SetChildren(list)

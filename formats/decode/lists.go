@@ -226,7 +226,7 @@ type lazyList struct {
 
 	list  *model.Node
 	first int                          // number of nodes of the list before the elements
-	all   []atomic.Pointer[model.Node] // of a short list: the elements that were made
+	cache []atomic.Pointer[model.Node] // of a short list: the elements that were made
 	large atomic.Pointer[largeElement]
 	nodes atomic.Int32 // nodes of the last decoded element: the next one has about as many
 }
@@ -239,7 +239,7 @@ const shortList = 8
 func (l *lazyList) children(list *model.Node, children []*model.Node) *model.Elements {
 	l.list = list
 	return &model.Elements{
-		Kept:    l.all != nil,
+		Kept:    l.cache != nil,
 		Stopped: l.stopped,
 		First:   append(model.List(nil), children[:l.first]...), Last: append(model.List(nil), children[l.first:]...),
 		Count: l.count, Lookup: l.find, Sums: l.sums,
@@ -259,11 +259,11 @@ type largeElement struct {
 }
 
 func (l *lazyList) make(i int) *model.Node {
-	if l.all != nil {
-		if l.all[i].Load() == nil {
-			l.all[i].CompareAndSwap(nil, l.decode(i))
+	if l.cache != nil {
+		if l.cache[i].Load() == nil {
+			l.cache[i].CompareAndSwap(nil, l.decode(i))
 		}
-		return l.all[i].Load()
+		return l.cache[i].Load()
 	}
 	if k := l.large.Load(); k != nil && k.i == i {
 		return k.n

@@ -201,7 +201,7 @@ func (m *Marks) Record(c *Cursor, elem string) {
 	}
 	c.Elements(elem, m.n, m.find, LocatedReading(m.At, m.pass))
 	if m.n < shortList {
-		c.rec.lazy.all = make([]atomic.Pointer[model.Node], m.n)
+		c.rec.lazy.cache = make([]atomic.Pointer[model.Node], m.n)
 	}
 	c.skip(m.end - c.Pos())
 }

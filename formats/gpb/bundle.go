@@ -27,15 +27,15 @@ type reader struct {
 
 // structure holds the recorded nodes.
 type structure struct {
-	root  *model.Node
-	only  *model.Node // the object of a font file, which is in no list; may be nil
-	lists struct{ references, surplus, meshes, objects, recovered *model.Node }
+	root     *model.Node
+	fontNode *model.Node // the object of a font file, which is in no list; may be nil
+	lists    struct{ references, surplus, meshes, objects, recovered *model.Node }
 }
 
 func newReader(ctx context.Context, h *header, k candidate) *reader {
 	return &reader{header: h, candidate: k, probe: decode.NewProbe(ctx, h.src, order, types),
 		found:    findings{targets: make([]target, len(h.refs))},
-		recovery: recovery{attempt: attempt{left: math.MaxInt64}}}
+		recovery: recovery{attempt: attempt{remaining: math.MaxInt64}}}
 }
 
 // read reads the objects with the probe, as far as they are valid.
@@ -59,7 +59,7 @@ func (r *reader) record(ctx context.Context) {
 // recordHeader records the identifier, the version and the references.
 func (r *reader) recordHeader(c *decode.Cursor) {
 	r.version(c)
-	if !r.known {
+	if !r.isForVersion {
 		c.Warnf("the version is %s, but the content is laid out as %s", r.versionText(), r.layout.name)
 	}
 	r.references(c)
@@ -91,7 +91,7 @@ func (r *reader) uncountedObjects(c *decode.Cursor, f *File) {
 	switch {
 	case typ == 0:
 	case r.found.objectCount == 1 && !r.layout.exporter: // still unknown while probing
-		r.recorded.only = c.Struct(strings.ToLower(typ.String()), typ.String(), func() { r.object(c, typ) })
+		r.recorded.fontNode = c.Struct(strings.ToLower(typ.String()), typ.String(), func() { r.object(c, typ) })
 	default:
 		r.recorded.lists.objects = c.Struct("objects", "Object[]", func() {
 			if r.layout.tail == tailAtEnd {

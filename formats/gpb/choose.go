@@ -10,10 +10,10 @@ import (
 )
 
 type candidate struct {
-	layout    *layout
-	container Container
-	known     bool // files of this version may have the layout
-	likely    bool // and the container
+	layout       *layout
+	container    Container
+	isForVersion bool // files of this version may have the layout
+	likely       bool // and the container
 }
 
 // candidates returns the candidates, the likeliest first: in each of the containers the layouts of its version, then
@@ -21,7 +21,7 @@ type candidate struct {
 func (h *header) candidates() []candidate {
 	known := h.knownLayouts()
 	if !h.hasVersion {
-		return []candidate{{layout: known[0], known: true, likely: true}}
+		return []candidate{{layout: known[0], isForVersion: true, likely: true}}
 	}
 	var candidates []candidate
 	if h.endsAtScene {
@@ -102,7 +102,7 @@ func (r *reader) score() decode.Score {
 	s := decode.Score{Complete: r.countResolved(complete), Problems: r.found.doubts, Accounted: r.found.end}
 	end := r.found.end
 	for _, o := range r.recovered {
-		if o.inside {
+		if o.isNested {
 			continue // objects elsewhere are read in any case
 		}
 		s.Accounted += max(0, o.span.End()-max(o.span.Offset, end)) - max(0, min(o.span.End(), end)-o.span.Offset)
@@ -121,7 +121,7 @@ func (r *reader) reason() string {
 	switch {
 	case !r.isKnownVersion():
 		return fmt.Sprintf("unknown version %s; the layout of %s%s %s", r.versionText(), r.layout.name, container, all)
-	case !r.known:
+	case !r.isForVersion:
 		return fmt.Sprintf("no layout of version %s decodes every byte, but that of %s%s does", r.versionText(),
 			r.layout.name, container)
 	case r.layout == r.knownLayouts()[0] && container == "":
@@ -217,7 +217,7 @@ func (r *reader) spend(c *decode.Cursor, n int64) {
 	if !r.probing(c) {
 		return
 	}
-	if r.attempt.left -= n; r.attempt.left < 0 {
+	if r.attempt.remaining -= n; r.attempt.remaining < 0 {
 		c.Fail("too many references lead into each other's objects")
 	}
 }

@@ -139,7 +139,7 @@ func (b *Bundle) Each(visit func(o Object, node func() *model.Node)) {
 	}
 	for i, o := range r.found.file.Objects {
 		if r.recorded.lists.objects == nil {
-			visit(o, func() *model.Node { return cmp.Or(r.recorded.only, r.recorded.root) })
+			visit(o, func() *model.Node { return cmp.Or(r.recorded.fontNode, r.recorded.root) })
 			continue
 		}
 		visit(o, element(r.recorded.lists.objects, i))

@@ -23,7 +23,7 @@ type recoveredObject struct {
 	ref       int32
 	span      model.Span // as far as it was read
 	object    Object     // nil if it was not read to its end
-	inside    bool       // it begins inside another object
+	isNested  bool       // it begins inside another object
 	collapsed bool       // its fields are not recorded
 }
 
@@ -41,7 +41,7 @@ const (
 // attempt is the state of reading the lists, or the object of one reference. It is bounded, because the references of a
 // hostile file can cause the same bytes to be read repeatedly.
 type attempt struct {
-	left         int64            // number of objects, and elements of lists, that may still be read
+	remaining    int64            // number of objects, and elements of lists, that may still be read
 	problemCount int              // number of doubts before the attempt
 	replaced     []replacedTarget // during the attempt
 }
@@ -110,19 +110,19 @@ func (r *reader) readMissing(missing []int32, b budget) (rest []int32) {
 			continue
 		}
 		ref, off, allowed := r.refs[i], int64(r.refs[i].Offset), min(b.each, b.left)
-		r.attempt = attempt{left: allowed, problemCount: r.found.doubts}
-		o := recoveredObject{typ: ref.Type, ref: i, inside: off < end || listed.contain(off)}
+		r.attempt = attempt{remaining: allowed, problemCount: r.found.doubts}
+		o := recoveredObject{typ: ref.Type, ref: i, isNested: off < end || listed.contain(off)}
 		complete := r.probe.Try(func() {
 			r.probe.GoTo(off)
 			o.object = r.object(r.probe, ref.Type)
 		})
-		b.left -= allowed - max(r.attempt.left, 0)
+		b.left -= allowed - max(r.attempt.remaining, 0)
 		o.span = model.Span{Offset: off, Size: r.probe.Pos() - off}
 		switch {
-		case r.attempt.left < 0:
+		case r.attempt.remaining < 0:
 			r.undoAttempt()
 			rest = append(rest, i)
-		case o.inside && (!complete || r.found.doubts > r.attempt.problemCount):
+		case o.isNested && (!complete || r.found.doubts > r.attempt.problemCount):
 			r.undoAttempt()
 			r.faults[i] = noObject
 		default:
@@ -149,7 +149,7 @@ func (r *reader) undoAttempt() {
 func (r *reader) collapseLargest() {
 	bySize := make([]*recoveredObject, 0, len(r.recovered))
 	for k := range r.recovered {
-		if r.recovered[k].inside {
+		if r.recovered[k].isNested {
 			bySize = append(bySize, &r.recovered[k])
 		}
 	}

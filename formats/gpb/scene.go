@@ -41,7 +41,7 @@ func (r *reader) sceneTail(c *decode.Cursor, s *Scene) {
 type openNode struct {
 	*Node
 	openObject
-	left int64 // remaining children
+	remaining int64 // remaining children
 }
 
 // nodes reads the children of a node, and their descendants. It is not recursive, because nodes may be nested tens of
@@ -49,12 +49,12 @@ type openNode struct {
 func (r *reader) nodes(c *decode.Cursor, name string, parent *Node) {
 	var stack []openNode // from the outermost to the innermost
 	if c.Enter(name, "Node[]") {
-		stack = append(stack, openNode{Node: parent, left: c.Count("count", model.U32, minNodeSize, "Node")})
+		stack = append(stack, openNode{Node: parent, remaining: c.Count("count", model.U32, minNodeSize, "Node")})
 	}
 	for len(stack) > 0 {
 		last := &stack[len(stack)-1]
-		if last.left > 0 && c.Enter(elementName(c, len(last.Children)), "Node") {
-			last.left--
+		if last.remaining > 0 && c.Enter(elementName(c, len(last.Children)), "Node") {
+			last.remaining--
 			n, o := r.nodeHead(c, last.ID)
 			last.Children = append(last.Children, n)
 			if c.Enter("children", "Node[]") {

@@ -209,7 +209,7 @@ func (o *object) label() string { return o.text(o.typ.plan.label) }
 
 // text returns a text about the object, or "" if its values cannot be read.
 func (o *object) text(l label) string {
-	w := labelWriter{r: newDecoder(o.stream, nil), left: maxParts}
+	w := labelWriter{r: newDecoder(o.stream, nil), remaining: maxParts}
 	if err := w.object(o, l); err != nil {
 		return ""
 	}
@@ -218,9 +218,9 @@ func (o *object) text(l label) string {
 
 // labelWriter writes a label of limited length.
 type labelWriter struct {
-	r    *decoder
-	text strings.Builder
-	left int
+	r         *decoder
+	text      strings.Builder
+	remaining int
 }
 
 // write adds s, cut to maxLabel.
@@ -228,7 +228,7 @@ func (w *labelWriter) write(s string) { w.text.WriteString(start(s, maxLabel)) }
 
 func (w *labelWriter) object(o *object, l label) error {
 	for _, part := range l {
-		if w.left--; w.left < 0 || w.text.Len() > maxLabel {
+		if w.remaining--; w.remaining < 0 || w.text.Len() > maxLabel {
 			break
 		}
 		if part.value == nil {
@@ -269,8 +269,8 @@ func (w *labelWriter) value(v expression.Value, form string) error {
 
 // list writes the elements of a list with commas between them.
 func (w *labelWriter) list(l expression.Elements, form string) error {
-	for i := 0; i < l.Len() && w.left > 0; i++ {
-		if w.left--; i > 0 {
+	for i := 0; i < l.Len() && w.remaining > 0; i++ {
+		if w.remaining--; i > 0 {
 			w.text.WriteString(", ")
 		}
 		v, err := l.At(i)

@@ -56,13 +56,13 @@ var errSpent = errors.New("the budget of the reading is spent")
 // document share it. When it is spent, reading stops, the nodes so far stay, and model.Document.Stopped returns
 // the problem with the path and the rule. It is safe for concurrent use.
 type budget struct {
-	steps atomic.Int64 // that were spent
-	since atomic.Int64 // when the first of them was, in nanoseconds
-	limit atomic.Int64 // steps
-	full  int64        // most at first
-	held  int64        // maximum number of bytes that nested objects may hold
-	why   atomic.Pointer[model.Problem]
-	now   func() time.Time
+	steps   atomic.Int64 // that were spent
+	since   atomic.Int64 // when the first of them was, in nanoseconds
+	limit   atomic.Int64 // steps
+	full    int64        // most at first
+	maxHeld int64        // maximum number of bytes that nested objects may hold
+	why     atomic.Pointer[model.Problem]
+	now     func() time.Time
 
 	mu       sync.Mutex
 	walks    int         // that have not ended
@@ -72,7 +72,7 @@ type budget struct {
 
 func newBudget(size int64) *budget {
 	b := &budget{now: time.Now, full: minSteps + stepsPerByte*min(size, 1<<50),
-		held: minHeld + heldPerByte*min(size, 1<<50)}
+		maxHeld: minHeld + heldPerByte*min(size, 1<<50)}
 	b.limit.Store(b.full)
 	b.since.Store(b.now().UnixNano())
 	return b
@@ -143,7 +143,7 @@ func (b *budget) spend(f field, steps int64) error {
 
 // reserve adds n bytes to the memory held by the objects around a field. It returns an error if they are too many.
 func (b *budget) reserve(f field, n int64) error {
-	if f.o.holder.held.Add(n) <= b.held {
+	if f.o.holder.heldBytes.Add(n) <= b.maxHeld {
 		return nil
 	}
 	return b.stop(f, "needs too much memory")

@@ -94,7 +94,7 @@ func keysIn(lines []string, before string, indent int) []string {
 
 // keysOf returns the keys that a struct has fields for.
 func keysOf(value any) (names []string) {
-	for _, k := range (&yamlReader{known: map[reflect.Type][]knownKey{}}).fieldsOf(reflect.TypeOf(value)) {
+	for _, k := range (&yamlReader{knownKeys: map[reflect.Type][]knownKey{}}).fieldsOf(reflect.TypeOf(value)) {
 		names = append(names, k.name+":")
 	}
 	return names

@@ -317,13 +317,13 @@ func (t sketchText) recordAround(span model.Span, known []number) *record {
 
 // insertion is where the fields for some bytes are added: to the whole file, or to the records around the bytes.
 type insertion struct {
-	text   sketchText
-	path   []string // of the type
-	span   model.Span
-	pos    int64 // of the bytes in the type
-	record *record
-	name   string // of the field; "" chooses one
-	known  []number
+	text    sketchText
+	path    []string // of the type
+	span    model.Span
+	pos     int64 // of the bytes in the type
+	record  *record
+	name    string // of the field; "" chooses one
+	numbers []number
 }
 
 // typ returns the type that gets the new fields, or nil if the text is no description.
@@ -358,8 +358,8 @@ func (ins *insertion) has(name string) bool {
 // insertionFor returns where fields with a name for some bytes of a file are added to a description.
 func insertionFor(text, name string, src *model.Source, span model.Span) *insertion {
 	ins := &insertion{text: sketchText(text), span: span, pos: span.Offset, name: name}
-	ins.known = ins.text.numbers(src)
-	if ins.record = ins.text.recordAround(span, ins.known); ins.record != nil {
+	ins.numbers = ins.text.numbers(src)
+	if ins.record = ins.text.recordAround(span, ins.numbers); ins.record != nil {
 		ins.path, ins.pos = []string{"types", ins.record.typ}, ins.record.offset
 	}
 	if ins.name == "" {
@@ -374,7 +374,7 @@ func insertionFor(text, name string, src *model.Source, span model.Span) *insert
 
 // nameOf returns the name of a number of the whole file with a value and at least so many bytes, or "".
 func (ins *insertion) nameOf(value int64, least byte) string {
-	for _, k := range ins.known {
+	for _, k := range ins.numbers {
 		if k.value == value && k.typ[1]-'0' >= least {
 			return k.name
 		}

@@ -239,9 +239,9 @@ func blobOf(b []byte) model.Blob {
 
 // bitsLeft is the bits of the last byte that no bit field has read yet.
 type bitsLeft struct {
-	value byte
-	left  uint8
-	le    bool // the field before began at the least significant bit
+	value     byte
+	remaining uint8
+	le        bool // the field before began at the least significant bit
 }
 
 // align drops the bits that are left of the last byte.
@@ -252,7 +252,7 @@ func (ref *Reference) isLE() bool { return ref.Order == binary.ByteOrder(binary.
 
 // bitField reads a bit field. Its node has the bytes that contain it, and its bits in them.
 func (r *decoder) bitField(f field, ref *Reference) expression.Value {
-	count := max(0, ref.Width-int(r.bits.left)+7) / 8
+	count := max(0, ref.Width-int(r.bits.remaining)+7) / 8
 	b := r.c.Peek(int64(count))
 	if len(b) < count {
 		r.failBits(f, ref)
@@ -273,7 +273,7 @@ func (r *decoder) bitField(f field, ref *Reference) expression.Value {
 func (r *decoder) bitFields(f field, n int64) expression.Value {
 	ref := &f.a.Type.Value
 	row := bitRow{src: r.stream.src, ref: ref, before: r.bits, offset: r.c.Pos()}
-	width, left := int64(ref.Width), int64(r.bits.left)+8*r.c.Remaining()
+	width, left := int64(ref.Width), int64(r.bits.remaining)+8*r.c.Remaining()
 	if row.count = min(n, left/width); r.c.Err() != nil || !r.spendRecording(f, row.count/scalarsPerStep) {
 		return expression.Value{}
 	}
@@ -307,14 +307,14 @@ func (row bitRow) Len() int64 { return row.count }
 
 // end returns the number of bytes of the first n bit fields.
 func (row bitRow) end(n int64) int64 {
-	return max(0, n*int64(row.ref.Width)-int64(row.before.left)+7) / 8
+	return max(0, n*int64(row.ref.Width)-int64(row.before.remaining)+7) / 8
 }
 
 // position returns the position of the i-th bit field: the remaining bits before it, or its first byte in the row and
 // the bits to skip in that.
 func (row bitRow) position(i int64) (before bitsLeft, begin int64, skip int) {
 	bits := i * int64(row.ref.Width)
-	if past := bits - int64(row.before.left); past >= 0 {
+	if past := bits - int64(row.before.remaining); past >= 0 {
 		return bitsLeft{}, past / 8, int(past % 8)
 	}
 	return row.before, 0, int(bits)
@@ -351,14 +351,14 @@ func bitValue(n uint64, ref *Reference, enum *Enum) any {
 func (r *decoder) recordBits(f field, ref *Reference, typ string, before bitsLeft, size, bits int64) {
 	r.c.Bytes(f.a.ID, typ, size)
 	begin := int64(0)
-	if before.left > 0 && bits > 0 {
+	if before.remaining > 0 && bits > 0 {
 		shareByte(r.c.Last())
-		begin, size = 8-int64(before.left), size+1
+		begin, size = 8-int64(before.remaining), size+1
 	}
 	if leaf := r.c.Last(); leaf != nil && (begin > 0 || 8*size > bits) {
 		leaf.Bits = model.Bits{Before: uint8(begin), After: uint8(8*size - begin - bits), FromLow: ref.isLE()}
 	}
-	if before.left > 0 && before.le != ref.isLE() {
+	if before.remaining > 0 && before.le != ref.isLE() {
 		r.c.Warnf("%s begins within a byte of a bit field of the other order, which Kaitai Struct does not allow", f.a.ID)
 	}
 }
@@ -373,7 +373,7 @@ func shareByte(n *model.Node) {
 // failBits stops the cursor where there are not enough bits.
 func (r *decoder) failBits(f field, ref *Reference) {
 	if r.c.Err() == nil {
-		r.c.Fail("%s needs %d bits, but only %d remain", f.a.ID, ref.Width, int64(r.bits.left)+8*r.c.Remaining())
+		r.c.Fail("%s needs %d bits, but only %d remain", f.a.ID, ref.Width, int64(r.bits.remaining)+8*r.c.Remaining())
 	}
 }
 
@@ -381,17 +381,17 @@ func (r *decoder) failBits(f field, ref *Reference) {
 // updates both.
 func (bits *bitsLeft) next(width int, le bool, b *[]byte) (n uint64) {
 	for got := 0; got < width; {
-		if bits.left == 0 {
-			bits.value, bits.left, *b = (*b)[0], 8, (*b)[1:]
+		if bits.remaining == 0 {
+			bits.value, bits.remaining, *b = (*b)[0], 8, (*b)[1:]
 		}
-		take := min(width-got, int(bits.left))
-		bits.left -= uint8(take)
+		take := min(width-got, int(bits.remaining))
+		bits.remaining -= uint8(take)
 		if bits.le = le; le {
 			n |= uint64(bits.value) & (1<<take - 1) << got
 			bits.value >>= take
 		} else {
-			n = n<<take | uint64(bits.value>>bits.left)
-			bits.value &= 1<<bits.left - 1
+			n = n<<take | uint64(bits.value>>bits.remaining)
+			bits.value &= 1<<bits.remaining - 1
 		}
 		got += take
 	}

@@ -127,7 +127,7 @@ func (r row) Len() int { return r.n }
 // elements reads the elements of a list into the open struct: as records if they have one size, else one by one.
 func (r *decoder) elements(l *elements, times int64) {
 	size := l.f.a.plan.each / 8
-	isRow := size > 0 && l.f.a.plan.each%8 == 0 && r.bits.left == 0
+	isRow := size > 0 && l.f.a.plan.each%8 == 0 && r.bits.remaining == 0
 	switch kind := l.f.a.Repeat.Kind; {
 	case isRow && kind == ToTheEnd:
 		r.row(l, r.c.Remaining()/size, size)
@@ -172,7 +172,7 @@ func (r *decoder) index(l *elements, times int64) {
 	if p.dec == nil {
 		return
 	}
-	if len(p.bits) > 0 && p.bits[0].left > 0 && l.f.a.beginsWithBits() {
+	if len(p.bits) > 0 && p.bits[0].remaining > 0 && l.f.a.beginsWithBits() {
 		shareByte(r.c.Node())
 	}
 	if r.bits = p.dec.bits; p.dec.c.Err() != nil {
@@ -192,7 +192,7 @@ func (p *indexing) hasNext(c *decode.Cursor, i int) bool {
 	}
 	switch p.f.a.Repeat.Kind {
 	case ToTheEnd:
-		return c.Remaining() > 0 || p.dec.bits.left > 0
+		return c.Remaining() > 0 || p.dec.bits.remaining > 0
 	case Until:
 		return i == 0 || !p.dec.isLast(p.f.element(i-1), p.last)
 	}
@@ -222,13 +222,13 @@ func (r *decoder) isLast(f field, v expression.Value) bool {
 func (p *indexing) element(c *decode.Cursor, i int) {
 	if c != p.dec.c {
 		dec := p.r.oneOf(p.elements, c)
-		if dec.bits = p.bitsOf(i); dec.bits.left > 0 && !c.Recording() {
+		if dec.bits = p.bitsOf(i); dec.bits.remaining > 0 && !c.Recording() {
 			c.Notef("only a recorded node has the byte in which it begins")
 		}
 		dec.element(p.f.element(i))
 		return
 	}
-	if p.dec.bits.left > 0 {
+	if p.dec.bits.remaining > 0 {
 		p.bits = append(append(p.bits, make([]bitsLeft, i-len(p.bits))...), p.dec.bits)
 	}
 	p.last = p.dec.element(p.f.element(i))
@@ -254,7 +254,7 @@ func (r *decoder) element(f field) (v expression.Value) {
 	switch {
 	case ref == nil:
 	case ref.Kind == User:
-		if r.bits.left > 0 && !f.a.hasEnd() && ref.User.beginsWithBits() {
+		if r.bits.remaining > 0 && !f.a.hasEnd() && ref.User.beginsWithBits() {
 			shareByte(r.c.Node())
 		}
 		if f.a.Type.On != nil {
@@ -325,7 +325,7 @@ func (l *elements) At(i int) (expression.Value, error) {
 type recentElements struct {
 	mu    sync.Mutex
 	slots []recentElement
-	held  int64 // approximate bytes
+	size  int64 // approximate bytes
 }
 
 type recentElement struct {
@@ -344,7 +344,7 @@ const maxRecentHeld = 16 << 20
 // heldBy returns the number of bytes that an element holds.
 func (l *elements) heldBy(v expression.Value) int64 {
 	if o, ok := v.Pointer().(*object); ok {
-		return o.holder.held.Load() - l.f.o.holder.held.Load()
+		return o.holder.heldBytes.Load() - l.f.o.holder.heldBytes.Load()
 	}
 	return int64(len(v.Text()) + len(v.Bytes()))
 }
@@ -366,9 +366,9 @@ func (r *recentElements) put(l *elements, i int, v expression.Value, held int64)
 	if r.slots == nil {
 		r.slots = make([]recentElement, maxRecent)
 	}
-	if r.held += max(held, 0); r.held > maxRecentHeld {
+	if r.size += max(held, 0); r.size > maxRecentHeld {
 		clear(r.slots)
-		r.held = max(held, 0)
+		r.size = max(held, 0)
 	}
 	r.slots[i%maxRecent] = recentElement{l, i, l.complete, v}
 }

@@ -13,12 +13,12 @@ import (
 
 // stream is a part of a file, or bytes that a process made.
 type stream struct {
-	kind   *decode.Cursor // only its kind is used: it creates cursors on the same bytes
-	src    *model.Source
-	span   model.Span
-	doc    *opened      // of the document
-	stored *model.Span  // of the stored bytes of a transformed stream; else nil
-	ended  atomic.Int64 // how far the object was read that the stream is of, relative to span
+	kind    *decode.Cursor // only its kind is used: it creates cursors on the same bytes
+	src     *model.Source
+	span    model.Span
+	doc     *opened      // of the document
+	stored  *model.Span  // of the stored bytes of a transformed stream; else nil
+	readEnd atomic.Int64 // how far the object was read that the stream is of, relative to span
 }
 
 func newStream(c *decode.Cursor, doc *opened) *stream {
@@ -50,7 +50,7 @@ type object struct {
 	end       int64
 	as        *Attribute         // the attribute that read it; nil for the root
 	holder    *object            // the enclosing element that is dropped after it is read, or the root: has held
-	held      atomic.Int64       // bytes that the objects of the holder, and enclosing objects, hold
+	heldBytes atomic.Int64       // bytes that the objects of the holder, and enclosing objects, hold
 	values    []expression.Value // of used params and seq attributes; nil if none is set
 	instances []atomic.Pointer[instance]
 }
@@ -88,7 +88,7 @@ func (o *object) unread(isDropped bool) *object {
 // counts it on top of the memory held there.
 func (o *object) heldIn(reads *object, isDropped bool) {
 	if isDropped {
-		o.held.Store(reads.holder.held.Load())
+		o.heldBytes.Store(reads.holder.heldBytes.Load())
 		return
 	}
 	o.holder = reads.holder
@@ -133,7 +133,7 @@ func (f field) element(i int) field { return field{f.o, f.a, i} }
 func (r *decoder) wholeStream(o *object) {
 	r.outermost(func() {
 		r.object(o)
-		r.stream.ended.Store(o.end - r.stream.span.Offset)
+		r.stream.readEnd.Store(o.end - r.stream.span.Offset)
 	})
 }
 
@@ -171,7 +171,7 @@ func (r *decoder) endian(o *object) binary.ByteOrder {
 	}
 	order, err := choose(r.scope(o.field(nil)), endian)
 	if err == nil && order == nil {
-		err = fmt.Errorf("no case fits %v", *r.current.on)
+		err = fmt.Errorf("no case fits %v", *r.current.switchValue)
 	}
 	if err != nil {
 		r.c.Fail("endian of %s: %v", o.typ.path(), err)
@@ -257,7 +257,7 @@ func (r *decoder) attribute(f field) expression.Value {
 		return r.checkValue(f, r.linkedValue(f, ref), r.c.Last())
 	}
 	var v expression.Value
-	isWithin := r.bits.left > 0
+	isWithin := r.bits.remaining > 0
 	n := r.c.Struct(f.a.ID, ref.User.Name, func() { v = r.nestedObject(f, ref) })
 	if isWithin && n != nil && beginsBefore(n) {
 		shareByte(n)
@@ -321,7 +321,7 @@ func choose[T any](s *scope, c *Choice[T]) (*T, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.on = &on
+	s.switchValue = &on
 	i, err := c.cases.find(s, on, len(c.Cases), func(i int) *expression.Expression { return c.Cases[i].On }, true)
 	if err != nil || i < 0 {
 		return nil, err

@@ -37,7 +37,7 @@ type yamlReader struct {
 	isPartial   bool // something could not be read, so that names may be missing
 	file        string
 	description *Description
-	known       map[reflect.Type][]knownKey
+	knownKeys   map[reflect.Type][]knownKey
 	depth       int
 	*volume
 }
@@ -50,7 +50,7 @@ type volume struct{ bytes, signs, nodes, types, attributes int }
 func (v *volume) read(file string, text []byte, to *findings) *Description {
 	d := &Description{File: file, Imports: make(map[string]*Type), texts: map[string]string{file: string(text)},
 		places: make(map[*expression.Expression]location)}
-	r := &yamlReader{findings: to, file: file, description: d, known: make(map[reflect.Type][]knownKey),
+	r := &yamlReader{findings: to, file: file, description: d, knownKeys: make(map[reflect.Type][]knownKey),
 		volume: v}
 	top, err := r.document(text)
 	if err == nil {
@@ -264,7 +264,7 @@ func (r *decoder) position(s *stream) int64 {
 			return outer.read
 		}
 	}
-	return s.ended.Load()
+	return s.readEnd.Load()
 }
 
 // deferred is nodes that are created after the outermost object is read: they may need attributes of any object.

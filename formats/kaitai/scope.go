@@ -10,8 +10,8 @@ import (
 type scope struct {
 	r *decoder
 	field
-	this *expression.Value // _
-	on   *expression.Value // _on
+	this        *expression.Value // _
+	switchValue *expression.Value // _on
 }
 
 // scope returns the environment for the expressions of a field. It is valid until the next call: a decoder evaluates
@@ -40,8 +40,8 @@ func (s *scope) Name(id string) (expression.Value, error) {
 		return expression.IntValue(int64(s.i)), nil
 	case id == "_" && s.this != nil:
 		return *s.this, nil
-	case id == "_on" && s.on != nil:
-		return *s.on, nil
+	case id == "_on" && s.switchValue != nil:
+		return *s.switchValue, nil
 	case id == "_" || id == "_on":
 		return expression.Value{}, fmt.Errorf("%s has no value here", id)
 	}
@@ -166,7 +166,7 @@ func (s *scope) ofStream(st *stream, id string) (expression.Value, error) {
 	case "pos":
 		return expression.IntValue(s.r.position(st)), nil
 	case "eof":
-		atBits := s.r.stream == st && s.r.bits.left > 0
+		atBits := s.r.stream == st && s.r.bits.remaining > 0
 		return expression.BoolValue(!atBits && s.r.position(st) >= st.span.Size), nil
 	}
 	return expression.Value{}, fmt.Errorf("%v has no %q", expression.Stream, id)

@@ -199,7 +199,7 @@ type shownPath struct {
 	outer     *shownPath
 	depth     int
 	isElement bool          // it is the element of a list that an instance shows, which is dropped before the object
-	left      *atomic.Int64 // number of objects that the outermost one, or an element of its lists, may still display
+	remaining *atomic.Int64 // number of objects that the outermost one, or an element of its lists, may still display
 }
 
 // Limits for the displayed instances of one object: the nesting depth, and the number of objects. Two instances that
@@ -221,9 +221,9 @@ func newLeft(n int) *atomic.Int64 {
 // append returns the path for the instances of an object.
 func (s *shownPath) append(o *object) *shownPath {
 	if s == nil {
-		return &shownPath{o: o, left: newLeft(1)}
+		return &shownPath{o: o, remaining: newLeft(1)}
 	}
-	return &shownPath{o: o, outer: s, depth: s.depth + 1, left: s.left}
+	return &shownPath{o: o, outer: s, depth: s.depth + 1, remaining: s.remaining}
 }
 
 // element returns the path for one of n elements of a list. In the outermost object each element has its own count,
@@ -237,7 +237,7 @@ func (s *shownPath) element(n int) *shownPath {
 		path.isElement = true
 		return &path
 	}
-	return &shownPath{o: s.o, isElement: true, left: newLeft(n)}
+	return &shownPath{o: s.o, isElement: true, remaining: newLeft(n)}
 }
 
 // has reports whether an object with the same position and type is displayed, or encloses a displayed one.
@@ -266,7 +266,7 @@ func (s *shownPath) allows(n *model.Node, o *object) bool {
 	case s.depth >= maxDepth:
 		n.Warnf(model.Note, n.Span, "instances nested more than %d deep; %s is not displayed", maxDepth, name)
 		return false
-	case s.left.Add(-1) < 0:
+	case s.remaining.Add(-1) < 0:
 		n.Warnf(model.Note, n.Span, "instances have too many objects; %s is not displayed", name)
 		return false
 	}

@@ -60,8 +60,8 @@ func (v *meshView) operands() []operand {
 const maxMeshNumbers = 24 << 20
 
 type meshReader struct {
-	ctx  context.Context
-	left int
+	ctx       context.Context
+	remaining int
 }
 
 // eachNumber calls do with all numbers at or below a node, in the order of the file.
@@ -72,7 +72,7 @@ func (r *meshReader) eachNumber(n *model.Node, do func(v float64)) error {
 		if !ok {
 			return nil
 		}
-		if r.left--; r.left < 0 {
+		if r.remaining--; r.remaining < 0 {
 			return fmt.Errorf("a mesh with more than %d numbers is not displayed", maxMeshNumbers)
 		}
 		do(v)
@@ -258,7 +258,7 @@ func (v *meshView) indices(r *meshReader, n *model.Node, count int) (scene.Index
 
 // scene returns the scene of the mesh alone.
 func (v *meshView) scene(ctx context.Context, n *model.Node) (*scene.Scene, error) {
-	m, err := v.mesh(&meshReader{ctx: ctx, left: maxMeshNumbers}, n)
+	m, err := v.mesh(&meshReader{ctx: ctx, remaining: maxMeshNumbers}, n)
 	if err != nil {
 		return nil, err
 	}

@@ -57,13 +57,13 @@ type sceneReader struct {
 	view   *sceneView
 	object *model.Node
 	meshes []*model.Node
-	made   map[*model.Node]*scene.Mesh
+	cache  map[*model.Node]*scene.Mesh
 	nodes  []*scene.Node
 }
 
 func (v *sceneView) scene(ctx context.Context, n *model.Node) (*scene.Scene, error) {
-	r := &sceneReader{meshReader: &meshReader{ctx: ctx, left: maxMeshNumbers}, view: v, object: n,
-		made: map[*model.Node]*scene.Mesh{}}
+	r := &sceneReader{meshReader: &meshReader{ctx: ctx, remaining: maxMeshNumbers}, view: v, object: n,
+		cache: map[*model.Node]*scene.Mesh{}}
 	s, err := newScene(n, &v.Up)
 	if err == nil && v.Meshes.isSet() {
 		r.meshes, err = r.list(v.Meshes)
@@ -148,7 +148,7 @@ func (r *sceneReader) mesh(n *model.Node) (*scene.Mesh, error) {
 }
 
 func (r *sceneReader) meshOf(n *model.Node) (*scene.Mesh, error) {
-	if m := r.made[n]; m != nil {
+	if m := r.cache[n]; m != nil {
 		return m, nil
 	}
 	v := viewOf(n)
@@ -156,7 +156,7 @@ func (r *sceneReader) meshOf(n *model.Node) (*scene.Mesh, error) {
 		return nil, fmt.Errorf("%s has no view as a mesh", n.PathText())
 	}
 	m, err := v.Mesh.mesh(r.meshReader, n)
-	r.made[n] = m
+	r.cache[n] = m
 	return m, err
 }
 

@@ -138,7 +138,7 @@ type knownKey struct {
 
 // fieldsOf returns the keys of a struct and of nested structs.
 func (r *yamlReader) fieldsOf(t reflect.Type) []knownKey {
-	if known, ok := r.known[t]; ok {
+	if known, ok := r.knownKeys[t]; ok {
 		return known
 	}
 	var known []knownKey
@@ -153,7 +153,7 @@ func (r *yamlReader) fieldsOf(t reflect.Type) []knownKey {
 			known = append(known, knownKey{names[0], strings.Join(names[1:], ""), f.Index})
 		}
 	}
-	r.known[t] = known
+	r.knownKeys[t] = known
 	return known
 }
 

@@ -214,7 +214,7 @@ func (a *Asset) expand(stored io.Reader, kind codec, limit int64) (io.Reader, er
 	if err != nil {
 		return nil, streamError(kind, a.Data.Offset, err)
 	}
-	return &cleanReader{r: r, under: under, kind: kind, offset: a.Data.Offset, limit: limit, left: limit}, nil
+	return &cleanReader{r: r, under: under, kind: kind, offset: a.Data.Offset, limit: limit, remaining: limit}, nil
 }
 
 // open implements Payload.Open: it streams the expanded content, or the stored bytes if they cannot be expanded. At the
@@ -268,19 +268,19 @@ type cleanReader struct {
 	kind   codec
 	offset int64
 
-	limit, left int64 // the recorded number of bytes, and the number of unread ones
+	limit, remaining int64 // the recorded number of bytes, and the number of unread ones
 }
 
 func (c *cleanReader) Read(p []byte) (int, error) {
-	if c.left < int64(len(p)) {
-		p = p[:c.left+1] // one more byte shows whether the stream continues
+	if c.remaining < int64(len(p)) {
+		p = p[:c.remaining+1] // one more byte shows whether the stream continues
 	}
 	n, err := c.r.Read(p)
-	if int64(n) > c.left {
-		n, c.left = int(c.left), 0
+	if int64(n) > c.remaining {
+		n, c.remaining = int(c.remaining), 0
 		return n, overLimit(c.limit)
 	}
-	c.left -= int64(n)
+	c.remaining -= int64(n)
 	if err == io.EOF {
 		if _, next := c.under.ReadByte(); next == nil {
 			err = errLeftOver
@@ -295,7 +295,7 @@ func (c *cleanReader) Read(p []byte) (int, error) {
 }
 
 // isShort reports whether a stream ended before the recorded size. It is false for a nil reader.
-func (c *cleanReader) isShort() bool { return c != nil && c.limit != unbounded && c.left > 0 }
+func (c *cleanReader) isShort() bool { return c != nil && c.limit != unbounded && c.remaining > 0 }
 
 // streamError returns the error of a stream at an offset, in words where that is the end of it.
 func streamError(kind codec, offset int64, err error) error {
@@ -357,24 +357,24 @@ const maxCached = 1 << 16
 // The result of a check is cached by its claim, the index entry without its TPU, and the sums by the bytes and how they
 // are expanded: thousands of entries of one large asset must not read it thousands of times.
 type cache[K comparable, V any] struct {
-	mu  sync.Mutex
-	all map[K]V
+	mu     sync.Mutex
+	values map[K]V
 }
 
-func newCache[K comparable, V any]() *cache[K, V] { return &cache[K, V]{all: make(map[K]V)} }
+func newCache[K comparable, V any]() *cache[K, V] { return &cache[K, V]{values: make(map[K]V)} }
 
 func (c *cache[K, V]) find(k K) (v V, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	v, ok = c.all[k]
+	v, ok = c.values[k]
 	return v, ok
 }
 
 func (c *cache[K, V]) keep(k K, v V) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if _, ok := c.all[k]; ok || len(c.all) < maxCached {
-		c.all[k] = v
+	if _, ok := c.values[k]; ok || len(c.values) < maxCached {
+		c.values[k] = v
 	}
 }
 

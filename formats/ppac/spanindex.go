@@ -169,33 +169,33 @@ type spanIndexer struct {
 	spanIndex
 	records int      // of the table
 	end     int64    // of the parts so far
-	all     []placed // set after a record out of order
+	parts   []placed // set after a record out of order
 }
 
 // add adds the part that the next record names.
 func (b *spanIndexer) add(record int, s model.Span) {
-	if b.all == nil && (record != b.count || s.Offset < b.end) {
-		b.all = make([]placed, b.count, max(b.records, b.count+1))
-		for r := range b.all {
-			b.all[r] = placed{b.named(r), uint32(r)}
+	if b.parts == nil && (record != b.count || s.Offset < b.end) {
+		b.parts = make([]placed, b.count, max(b.records, b.count+1))
+		for r := range b.parts {
+			b.parts[r] = placed{b.named(r), uint32(r)}
 		}
 	}
 	b.count++
 	b.empty = b.empty || s.Size == 0
 	b.end = max(b.end, s.End())
-	if b.all != nil {
-		b.all = append(b.all, placed{s, uint32(record)})
+	if b.parts != nil {
+		b.parts = append(b.parts, placed{s, uint32(record)})
 	}
 }
 
 func (b *spanIndexer) index() (p spanIndex) {
-	if b.all == nil {
+	if b.parts == nil {
 		return b.spanIndex
 	}
-	slices.SortFunc(b.all, placed.compare)
-	list := slices.CompactFunc(b.all, func(x, y placed) bool { return x.Size > 0 && x.Span == y.Span })
+	slices.SortFunc(b.parts, placed.compare)
+	list := slices.CompactFunc(b.parts, func(x, y placed) bool { return x.Size > 0 && x.Span == y.Span })
 	p = spanIndex{count: len(list), named: b.named, order: make([]uint32, len(list)),
-		shared: len(list) < len(b.all), empty: b.empty}
+		shared: len(list) < len(b.parts), empty: b.empty}
 	var end int64
 	overlap := false
 	for k, x := range list {

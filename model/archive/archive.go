@@ -453,12 +453,12 @@ type Shared struct {
 	document *model.Document
 	run      func(job func(ctx context.Context))
 
-	mu    sync.Mutex
-	begun bool
-	read  *Archive // so far; nil until the first assets are read
-	err   error
-	ended bool
-	grown chan struct{} // closed when more is read
+	mu      sync.Mutex
+	started bool
+	read    *Archive // so far; nil until the first assets are read
+	err     error
+	done    bool
+	grown   chan struct{} // closed when more is read
 }
 
 // NewShared returns the assets of a document, which are read by a job of run at the first call of Read. run may be
@@ -471,8 +471,8 @@ func NewShared(d *model.Document, run func(job func(ctx context.Context))) *Shar
 // far. The job continues when ctx ends.
 func (s *Shared) Read(ctx context.Context, grown func(a *Archive)) (*Archive, error) {
 	s.mu.Lock()
-	begin := !s.begun
-	s.begun = true
+	begin := !s.started
+	s.started = true
 	s.mu.Unlock()
 	if begin {
 		s.run(func(ctx context.Context) {
@@ -482,7 +482,7 @@ func (s *Shared) Read(ctx context.Context, grown func(a *Archive)) (*Archive, er
 	}
 	for {
 		s.mu.Lock()
-		a, err, ended, more := s.read, s.err, s.ended, s.grown
+		a, err, ended, more := s.read, s.err, s.done, s.grown
 		s.mu.Unlock()
 		if ended {
 			return a, err
@@ -502,7 +502,7 @@ func (s *Shared) Read(ctx context.Context, grown func(a *Archive)) (*Archive, er
 func (s *Shared) publish(a *Archive, err error, ended bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.read, s.err, s.ended = a, err, ended
+	s.read, s.err, s.done = a, err, ended
 	close(s.grown)
 	s.grown = make(chan struct{})
 }

@@ -20,7 +20,7 @@ type Group struct {
 	Known  int   // assets with a recorded size
 	Packed int64
 
-	from, own, to int // its own assets, then its groups' assets, in the order of the tree
+	from, ownEnd, to int // its own assets, then its groups' assets, in the order of the tree
 }
 
 // Tree is groups of an archive's assets. The first one is the root.
@@ -141,7 +141,7 @@ func (b *builder) tree(a *Archive) *Tree {
 		})
 		group.from = index
 		index += counts[g]
-		group.own = index
+		group.ownEnd = index
 		for _, child := range group.Groups {
 			place(child)
 			t.Groups[g].Size += t.Groups[child].Size
@@ -163,7 +163,7 @@ func (b *builder) tree(a *Archive) *Tree {
 }
 
 // AssetsIn returns the assets directly in a group.
-func (t *Tree) AssetsIn(g int) query.Order { return t.order[t.Groups[g].from:t.Groups[g].own] }
+func (t *Tree) AssetsIn(g int) query.Order { return t.order[t.Groups[g].from:t.Groups[g].ownEnd] }
 
 // AssetsBelow returns the assets in a group and in those below it.
 func (t *Tree) AssetsBelow(g int) query.Order { return t.order[t.Groups[g].from:t.Groups[g].to] }

@@ -114,7 +114,7 @@ func (m *matching) free(side int) iter.Seq[int] {
 type level struct {
 	matching
 	next    int           // the right child that is compared next
-	found   map[int]*Pair // the stored results, by right child
+	pairs   map[int]*Pair // the stored results, by right child
 	counts  Counts        // of the rows of the results
 	changed bool          // the results contain a change
 }
@@ -184,10 +184,10 @@ func (e *engine) record(v *level, p *Pair) {
 	v.state[j], v.changed = stateChanged, true
 	v.counts.Add(p.Counts)
 	if e.isKept(&v.matching, j) {
-		if v.found == nil {
-			v.found = make(map[int]*Pair)
+		if v.pairs == nil {
+			v.pairs = make(map[int]*Pair)
 		}
-		v.found[j] = p
+		v.pairs[j] = p
 	}
 }
 

@@ -41,8 +41,8 @@ type Comparison struct {
 	// Note is a sentence about how the files were compared, or "".
 	Note string
 	// Damage has a sentence for each file with errors, with the parts that could not be read and compared.
-	Damage []string
-	found  [2][]model.Problem // in the old and the new file
+	Damage   []string
+	problems [2][]model.Problem // in the old and the new file
 	// Ignored is the number of differences that the options ignore.
 	Ignored int64
 	// OneVersion are the fields that only one of the two versions of the format has.
@@ -98,7 +98,7 @@ func Documents(ctx context.Context, old, new *model.Document, opts Options, prog
 	if err := c.compareNodes(ctx, progress); err != nil {
 		return nil, err
 	}
-	c.Damage = c.damage(c.found)
+	c.Damage = c.damage(c.problems)
 	return c, nil
 }
 
@@ -150,7 +150,7 @@ func bytesOf(d *model.Document) *model.Node {
 const maxCheck = 8 << 20
 
 func (c *Comparison) compareNodes(ctx context.Context, progress model.Progress) error {
-	c.found = [2][]model.Problem{c.Old.Root().Problems(), c.New.Root().Problems()}
+	c.problems = [2][]model.Problem{c.Old.Root().Problems(), c.New.Root().Problems()}
 	if max(c.Old.Source.Size(), c.New.Source.Size()) <= maxCheck {
 		if err := c.showGaps(ctx); err != nil {
 			return err
@@ -196,7 +196,7 @@ func (c *Comparison) showGaps(ctx context.Context) error {
 			return err
 		}
 		d.ShowGaps(r)
-		c.found[i] = r.Problems
+		c.problems[i] = r.Problems
 	}
 	return nil
 }

@@ -40,7 +40,7 @@ type engine struct {
 	chosen  [2]map[string]model.Path       // path on one side to the path on the other that the user chose
 
 	planned, renamedLate bool // some of the renames were found after the plan was made
-	only                 map[fieldOf]int64
+	versionOnly          map[fieldOf]int64
 
 	assets    [2]map[string]int // examined compressed assets, by key
 	alikeLeft [2]int64          // bytes of each side that may still be read to find similar items
@@ -59,7 +59,7 @@ func newEngine(ctx context.Context, c *Comparison, progress model.Progress) *eng
 	}
 	e.windows = [2]*window{{src: e.docs[0].Source}, {src: e.docs[1].Source}}
 	e.sameVariant = c.Old.Variant == c.New.Variant
-	e.only = make(map[fieldOf]int64)
+	e.versionOnly = make(map[fieldOf]int64)
 	for i := range 2 {
 		e.digests[i] = make(map[*model.Node]uint64)
 		e.partner[i] = make(map[*model.Node]*model.Node)
@@ -207,7 +207,7 @@ func (e *engine) meaning(n *model.Node) any {
 // versionFields lists the fields that only one version has.
 func (e *engine) versionFields() []VersionField {
 	var out []VersionField
-	for f, n := range e.only {
+	for f, n := range e.versionOnly {
 		out = append(out, VersionField{Type: f.typ, Name: f.name, In: f.status, Count: n})
 	}
 	slices.SortFunc(out, func(a, b VersionField) int {
@@ -250,7 +250,7 @@ func (e *engine) buildChildren(v *level, all bool) *children {
 		default:
 			index := rightOf(int(i), j)
 			r := run{old: int(i), new: j, n: 1}
-			setState(&r, m.state[index] == stateChanged, m.flags[index], v.found[index])
+			setState(&r, m.state[index] == stateChanged, m.flags[index], v.pairs[index])
 			switch {
 			case r.renamed && r.status == Moved:
 				k.counts.Add(ownRows(Moved, m.child(old, int(i)), m.child(new, j)))
@@ -322,7 +322,7 @@ func (e *engine) addUnmatched(k *children, f childList, i int) {
 			r.oneVersion = true
 		} else if !e.sameVariant && (!IsList(f.node) || f.count > 0) && c().Key == "" {
 			r.oneVersion = true
-			e.only[fieldOf{f.node.Type, c().Name, s}]++
+			e.versionOnly[fieldOf{f.node.Type, c().Name, s}]++
 		}
 	}
 	_, long := f.node.Children().(*model.Elements)

@@ -206,10 +206,10 @@ const maxAliases = 1 << 16
 
 // nameTable holds the keyed items of one document by title. A title that repeats has no key.
 type nameTable struct {
-	keys  map[identity]string
-	order []identity // of keys, as in the file
-	all   map[string]bool
-	left  int
+	keys      map[identity]string
+	order     []identity // of keys, as in the file
+	names     map[string]bool
+	remaining int
 }
 
 // planAliases finds items with different keys in two versions of a format, such as a number and a UUID, by their paths
@@ -217,13 +217,13 @@ type nameTable struct {
 func (e *engine) planAliases() {
 	var found [2]nameTable
 	for side := range 2 {
-		found[side] = nameTable{keys: make(map[identity]string), all: make(map[string]bool), left: maxAliases}
+		found[side] = nameTable{keys: make(map[identity]string), names: make(map[string]bool), remaining: maxAliases}
 		found[side].collect(e.docs[side].Root(), 0)
 	}
 	e.aliases = make(map[string]string)
 	for _, id := range found[0].order {
 		l, r := found[0].keys[id], found[1].keys[id]
-		if l == "" || r == "" || found[1].all[l] || found[0].all[r] || e.aliases[l] != "" {
+		if l == "" || r == "" || found[1].names[l] || found[0].names[r] || e.aliases[l] != "" {
 			continue
 		}
 		e.aliases[l] = r
@@ -240,7 +240,7 @@ func (d *nameTable) collect(n *model.Node, depth int) {
 		return
 	}
 	for i := range n.Len() {
-		if d.left--; d.left < 0 {
+		if d.remaining--; d.remaining < 0 {
 			return
 		}
 		c := n.Child(i)
@@ -248,7 +248,7 @@ func (d *nameTable) collect(n *model.Node, depth int) {
 			d.collect(c, depth+1)
 			continue
 		}
-		d.all[c.Key] = true
+		d.names[c.Key] = true
 		label := ownName(c)
 		if label == "" {
 			continue

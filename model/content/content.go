@@ -294,7 +294,7 @@ func Look(ctx context.Context, src *model.Source, span model.Span) (*Bytes, erro
 		found.scan(p)
 	}
 	found.end()
-	b.Strings, b.More = found.all, found.truncated
+	b.Strings, b.More = found.found, found.truncated
 	return b, nil
 }
 
@@ -316,7 +316,7 @@ type finder struct {
 	from      int64
 	run       []byte
 	long      int
-	all       []Found
+	found     []Found
 	truncated bool
 }
 
@@ -338,8 +338,8 @@ func (f *finder) scan(p []byte) {
 
 func (f *finder) end() {
 	if f.long >= minString {
-		if len(f.all) < maxStrings {
-			f.all = append(f.all, Found{f.from, string(f.run)})
+		if len(f.found) < maxStrings {
+			f.found = append(f.found, Found{f.from, string(f.run)})
 		} else {
 			f.truncated = true
 		}

@@ -20,12 +20,12 @@ import (
 type Directory struct {
 	path string
 
-	mu     sync.Mutex
-	root   *os.Root
-	absent error // the error of opening it while it did not exist
-	made   map[string]bool
-	open   map[string]*os.File // folders that are kept open, at most maxOpen
-	swept  map[string]bool
+	mu      sync.Mutex
+	root    *os.Root
+	absent  error // the error of opening it while it did not exist
+	created map[string]bool
+	open    map[string]*os.File // folders that are kept open, at most maxOpen
+	swept   map[string]bool
 }
 
 const maxOpen = 64
@@ -71,7 +71,7 @@ func (d *Directory) Make() error {
 
 // OpenDirectory returns the folder at path, which need not be there yet.
 func OpenDirectory(path string) *Directory {
-	return &Directory{path: path, made: make(map[string]bool), open: make(map[string]*os.File),
+	return &Directory{path: path, created: make(map[string]bool), open: make(map[string]*os.File),
 		swept: make(map[string]bool)}
 }
 
@@ -155,13 +155,13 @@ func (d *Directory) MkdirAll(name string) error {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if name == "." || d.made[name] {
+	if name == "." || d.created[name] {
 		return nil
 	}
 	if err := root.MkdirAll(filepath.FromSlash(name), 0o777); err != nil {
 		return err
 	}
-	d.made[name] = true
+	d.created[name] = true
 	return nil
 }
 

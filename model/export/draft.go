@@ -20,7 +20,7 @@ import (
 type draft struct {
 	Item
 	pick   int    // the number of its pick
-	wanted string // the path that the template makes
+	target string // the path that the template makes
 	safe   string // made safe for every file system
 	shared string // identity of the file, if other assets may need it as well
 	alone  string // the path of the item's own file, if another asset has the shared one
@@ -137,16 +137,16 @@ func (p *Plan) drafts(ctx context.Context, drafts []draft, pickAt, i int, a *mod
 	add := func() {
 		d.Kind = p.kinds.intern(kind)
 		d.ext = form.Extension
-		d.wanted = p.opts.Names.Name(a, form, number, pick.File)
-		d.wanted = strings.TrimLeft(strings.ReplaceAll(d.wanted, "//", "/"), "/") // a field may be empty
+		d.target = p.opts.Names.Name(a, form, number, pick.File)
+		d.target = strings.TrimLeft(strings.ReplaceAll(d.target, "//", "/"), "/") // a field may be empty
 		if pick.Folder != "" && p.opts.Names.HasFolders() {
-			d.wanted = pick.Folder + "/" + d.wanted
+			d.target = pick.Folder + "/" + d.target
 		}
 		if d.shared != "" {
-			d.alone = SafePath(d.wanted)
-			d.wanted = path.Join(path.Dir(d.wanted), strings.TrimPrefix(form.Extension, "."))
+			d.alone = SafePath(d.target)
+			d.target = path.Join(path.Dir(d.target), strings.TrimPrefix(form.Extension, "."))
 		}
-		d.safe = SafePath(d.wanted)
+		d.safe = SafePath(d.target)
 		drafts = append(drafts, d)
 	}
 	if len(form.Extensions) == 0 {

@@ -29,7 +29,7 @@ type Item struct {
 	Exists    bool   // a file of that name exists, and the rule is not Number
 	Same      string // the file with the same content that exists, or is written before it; set by Foresee
 
-	own     bool // Exists, as in Options.Own
+	isOwn   bool // Exists, as in Options.Own
 	repeats bool // its file is written for another item of the plan
 
 	file    uint16 // which of the files of its form, if that has several
@@ -53,7 +53,7 @@ const maxKinds = 256
 // kinds holds each kind of a plan once. It is safe for concurrent use.
 type kinds struct {
 	mu    sync.Mutex
-	known map[string]*Kind
+	kinds map[string]*Kind
 }
 
 // intern returns the Kind that is equal to k.
@@ -68,21 +68,21 @@ func (ks *kinds) intern(k Kind) *Kind {
 	}
 	ks.mu.Lock()
 	defer ks.mu.Unlock()
-	if known, ok := ks.known[string(key)]; ok {
+	if known, ok := ks.kinds[string(key)]; ok {
 		return known
 	}
-	if len(ks.known) < maxKinds {
-		if ks.known == nil {
-			ks.known = make(map[string]*Kind)
+	if len(ks.kinds) < maxKinds {
+		if ks.kinds == nil {
+			ks.kinds = make(map[string]*Kind)
 		}
-		ks.known[string(key)] = &k
+		ks.kinds[string(key)] = &k
 	}
 	return &k
 }
 
 // items holds the items of a plan: 32 bytes each and their texts, as there may be a million.
 type items struct {
-	all   []packedItem
+	items []packedItem
 	texts []string // of textsOf items each
 	last  []byte   // of those after them
 }
@@ -113,23 +113,23 @@ const (
 	isOwn                        // Item.own
 )
 
-func (s *items) len() int { return len(s.all) }
+func (s *items) len() int { return len(s.items) }
 
 // reserve allocates space for n items.
-func (s *items) reserve(n int) { s.all = make([]packedItem, 0, n) }
+func (s *items) reserve(n int) { s.items = make([]packedItem, 0, n) }
 
-func (s *items) clear() { s.all, s.texts, s.last = s.all[:0], s.texts[:0], s.last[:0] }
+func (s *items) clear() { s.items, s.texts, s.last = s.items[:0], s.texts[:0], s.last[:0] }
 
 func (s *items) add(item *Item, pick int) {
 	k := packedItem{kind: item.Kind, size: item.Size, text: uint32(len(s.last)), pick: uint32(pick),
 		index: uint32(item.Index),
 		file:  item.file}
 	for _, f := range []struct {
-		flag flags
-		on   bool
+		flag    flags
+		enabled bool
 	}{{isPlaced, item.Target != ""}, {isNamed, item.Target == item.Name}, {isRenamed, item.Renamed},
-		{isThere, item.Exists}, {isRepeated, item.repeats}, {isOneOf, item.several}, {isOwn, item.own}} {
-		if f.on {
+		{isThere, item.Exists}, {isRepeated, item.repeats}, {isOneOf, item.several}, {isOwn, item.isOwn}} {
+		if f.enabled {
 			k.flags |= f.flag
 		}
 	}
@@ -140,8 +140,8 @@ func (s *items) add(item *Item, pick int) {
 	if item.Renamed {
 		s.last = appendText(s.last, item.Wanted)
 	}
-	s.all = append(s.all, k)
-	if len(s.all)%textsOf == 0 {
+	s.items = append(s.items, k)
+	if len(s.items)%textsOf == 0 {
 		s.seal()
 	}
 }
@@ -154,11 +154,11 @@ func (s *items) seal() {
 }
 
 func (s *items) itemAt(i int, picks []Pick) Item {
-	k := &s.all[i]
+	k := &s.items[i]
 	pick := &picks[k.pick]
 	item := Item{From: pick.From, Index: int(k.index), File: pick.File, Kind: k.kind, Size: k.size, file: k.file,
 		several: k.flags&isOneOf != 0, Renamed: k.flags&isRenamed != 0, Exists: k.flags&isThere != 0,
-		repeats: k.flags&isRepeated != 0, own: k.flags&isOwn != 0}
+		repeats: k.flags&isRepeated != 0, isOwn: k.flags&isOwn != 0}
 	rest := s.texts[i/textsOf][k.text:]
 	item.Key, rest = cutText(rest)
 	item.Target, rest = cutText(rest)
@@ -231,14 +231,14 @@ func WriteListing(ctx context.Context, out io.Writer, picks []Pick, opts Options
 // loadNext plans the next n assets, replacing the previous ones, and keeps them in memory.
 func (p *Plan) loadNext(ctx context.Context, cur cursor, n int) cursor {
 	p.items.clear()
-	p.held = p.held[:0]
+	p.payloads = p.payloads[:0]
 	for ; n > 0 && cur.pick < len(p.picks); n, cur = n-1, cur.next(p.picks, 1) {
 		pick := &p.picks[cur.pick]
 		i := pick.Index + cur.done
 		a := pick.From.At(i)
 		for _, d := range p.drafts(ctx, nil, cur.pick, i, a, cur.number+1) {
 			p.items.add(p.assignPath(&d), d.pick)
-			p.held = append(p.held, a)
+			p.payloads = append(p.payloads, a)
 		}
 	}
 	p.items.seal()

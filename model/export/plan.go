@@ -142,17 +142,17 @@ func CountPicks(picks []Pick) int {
 
 // Plan is the list of files that an export is going to write.
 type Plan struct {
-	items  items
-	picks  []Pick
-	folder Folder
-	opts   Options
-	taken  *pathSet
-	held   []*model.Payload           // of the items, if known
-	names  map[string]map[string]bool // of folders that were read: the names in them, folded
-	kinds  kinds
-	guard  guard
-	same   map[int]string // Item.Same, of the items that have one
-	shared map[sharedFile]string
+	items    items
+	picks    []Pick
+	folder   Folder
+	opts     Options
+	paths    *pathSet
+	payloads []*model.Payload           // of the items, if known
+	names    map[string]map[string]bool // of folders that were read: the names in them, folded
+	kinds    kinds
+	guard    guard
+	same     map[int]string // Item.Same, of the items that have one
+	shared   map[sharedFile]string
 
 	unopened  bool  // no asset is opened for the files that its form needs
 	unwritten *Plan // of the assets that are not written, as they are listed
@@ -189,7 +189,7 @@ func newPlan(folder Folder, picks []Pick, opts Options) *Plan {
 	if opts.Names.text == "" {
 		opts.Names, _ = ParseTemplate(Keep)
 	}
-	return &Plan{picks: picks, folder: folder, opts: opts, taken: newTaken(CountPicks(picks))}
+	return &Plan{picks: picks, folder: folder, opts: opts, paths: newTaken(CountPicks(picks))}
 }
 
 // PlanOne plans one asset of a list by itself: the name that it gets if no other has it. The asset is not opened.
@@ -228,18 +228,18 @@ func (p *Plan) assignPath(d *draft) *Item {
 			p.shared[file] = d.Target
 		}()
 	}
-	target, free := p.taken.try(d.safe)
+	target, free := p.paths.try(d.safe)
 	if !free {
-		target = p.taken.reserve(distinct(d))
+		target = p.paths.reserve(distinct(d))
 	}
 	exists := p.exists(target)
 	if exists && p.opts.Conflict == Number {
 		for wanted := target; exists && !p.owns(target); exists = p.exists(target) {
-			target = p.taken.reserve(wanted)
+			target = p.paths.reserve(wanted)
 		}
 	}
-	d.Exists, d.own = exists, exists && p.owns(target)
-	d.Target, d.Wanted, d.Renamed = target, d.wanted, target != d.wanted
+	d.Exists, d.isOwn = exists, exists && p.owns(target)
+	d.Target, d.Wanted, d.Renamed = target, d.target, target != d.target
 	return &d.Item
 }
 
@@ -344,7 +344,7 @@ func (p *Plan) absent(name string) bool {
 // next returns the next free number of a name, in the plan and in the folder.
 func (p *Plan) next(name string) string {
 	for {
-		if q := p.taken.reserve(name); !p.exists(q) {
+		if q := p.paths.reserve(name); !p.exists(q) {
 			return q
 		}
 	}
@@ -353,7 +353,7 @@ func (p *Plan) next(name string) string {
 // Counts returns the number of the files that the plan writes, and the sum of their recorded sizes.
 func (p *Plan) Counts() (files int, bytes int64) {
 	for i := range p.Len() {
-		k := &p.items.all[i]
+		k := &p.items.items[i]
 		skipped := k.flags&isRepeated != 0 || k.flags&(isThere|isOwn) == isThere && p.opts.Conflict == Skip ||
 			p.same[i] != ""
 		if k.flags&isPlaced != 0 && !skipped {

@@ -32,10 +32,10 @@ type run struct {
 
 	inputs []fs.FileInfo // the files that are read, and links to them
 
-	mu      sync.Mutex // guards names that are assigned while it runs, and the fields below
-	askMu   sync.Mutex
-	forAll  Rule // the user's answer for all; Ask until then
-	written []string
+	mu           sync.Mutex // guards names that are assigned while it runs, and the fields below
+	askMu        sync.Mutex
+	forAll       Rule // the user's answer for all; Ask until then
+	writtenPaths []string
 }
 
 // Run carries out the plan. It always returns a report, with one row for each item: after a cancellation, the rows that
@@ -60,7 +60,7 @@ func (p *Plan) Run(ctx context.Context) *Report {
 		item := p.Item(i)
 		switch {
 		case !item.Exists:
-		case item.own:
+		case item.isOwn:
 			rules[i] = Overwrite
 		case r.forAll == Ask && r.existsSame(i):
 			p.same[i] = item.Target
@@ -93,8 +93,8 @@ func (p *Plan) Run(ctx context.Context) *Report {
 	}
 	close(next)
 	wait.Wait()
-	if !p.opts.NoSync && len(r.written) > 0 {
-		if err := p.folder.Sync(r.written); errors.Is(err, errMoved) {
+	if !p.opts.NoSync && len(r.writtenPaths) > 0 {
+		if err := p.folder.Sync(r.writtenPaths); errors.Is(err, errMoved) {
 			r.report.Problem = errMoved.Error()
 		} else if err != nil {
 			r.report.Problem = "the files were written but may not be safe on the disk yet: " + withoutPath(err)
@@ -208,7 +208,7 @@ func (r *run) writeItem(i int, rule Rule, shared bool, before []written) (row Ro
 	row.Outcome, row.Path, row.replaced = Exported, target, replaced
 	row.renamed = item.Renamed || target != item.Target
 	r.mu.Lock()
-	r.written = append(r.written, target)
+	r.writtenPaths = append(r.writtenPaths, target)
 	r.mu.Unlock()
 	return row, sum
 }
@@ -232,8 +232,8 @@ func (r *run) existsSame(i int) bool {
 }
 
 func (p *Plan) payload(i int) *model.Payload {
-	if p.held != nil {
-		return p.held[i]
+	if p.payloads != nil {
+		return p.payloads[i]
 	}
 	item := p.Item(i)
 	return item.From.At(item.Index)

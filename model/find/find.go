@@ -107,9 +107,9 @@ type scan struct {
 	length int   // bytes in it
 	lap    int   // bytes at its end that are searched with the next ones
 
-	next  []int        // of each anchor: its next index
-	free  []int        // of each sequence: where it may begin, as hits do not overlap
-	found []model.Span // in the buffer
+	next []int        // of each anchor: its next index
+	free []int        // of each sequence: where it may begin, as hits do not overlap
+	hits []model.Span // in the buffer
 }
 
 func (p *Pattern) newScan(from, to int64, each func(Hit) bool) *scan {
@@ -163,7 +163,7 @@ func (s *scan) search(last bool) bool {
 	}
 	b := s.buf[:s.length]
 	s.find(b, from, to)
-	for _, h := range s.found {
+	for _, h := range s.hits {
 		if int(h.Offset) < from {
 			continue // it begins in the one before
 		}
@@ -180,8 +180,8 @@ func (s *scan) search(last bool) bool {
 
 // find collects the indexes in [from, to) where a sequence begins: in order, the longer one first.
 func (s *scan) find(b []byte, from, to int) {
-	if s.found = s.found[:0]; s.p.regexp != nil {
-		s.found = s.p.matches(s.found, b, from, to)
+	if s.hits = s.hits[:0]; s.p.regexp != nil {
+		s.hits = s.p.matches(s.hits, b, from, to)
 		return
 	}
 	for i := range s.free {
@@ -204,14 +204,14 @@ func (s *scan) find(b []byte, from, to int) {
 		for _, p := range s.p.anchors[a].places {
 			n, begin := &s.p.needles[p.needle], offset-p.offset
 			if begin >= s.free[p.needle] && begin < to && begin+len(n.value) <= len(b) && n.matchesAt(b, begin) {
-				s.found = append(s.found, model.Span{Offset: int64(begin), Size: int64(len(n.value))})
+				s.hits = append(s.hits, model.Span{Offset: int64(begin), Size: int64(len(n.value))})
 				s.free[p.needle] = begin + len(n.value)
 			}
 		}
 		s.next[a] = s.p.anchors[a].index(b, offset+1)
 	}
 	if len(s.p.needles) > 1 {
-		slices.SortFunc(s.found, func(a, b model.Span) int {
+		slices.SortFunc(s.hits, func(a, b model.Span) int {
 			return cmp.Or(cmp.Compare(a.Offset, b.Offset), cmp.Compare(b.Size, a.Size))
 		})
 	}

@@ -131,7 +131,7 @@ func (s *fuzzySearch) findSpelled(ctx context.Context, d *model.Document, assets
 }
 
 func (s *fuzzySearch) keepAsset(i, score int) {
-	if s.keep(scored{asset: i, isAsset: true, score: score}); len(s.kept) >= fuzzyBatch {
+	if s.keep(scored{asset: i, isAsset: true, score: score}); len(s.top) >= fuzzyBatch {
 		s.keepBest()
 	}
 }
@@ -139,8 +139,8 @@ func (s *fuzzySearch) keepAsset(i, score int) {
 // lookAtAssets finds the nodes of the best assets.
 func (s *fuzzySearch) lookAtAssets(d *model.Document) {
 	s.keepBest()
-	for i := range s.kept {
-		if k := &s.kept[i]; k.isAsset && k.Path == nil {
+	for i := range s.top {
+		if k := &s.top[i]; k.isAsset && k.Path == nil {
 			if path, n, ok := pathOf(d, k.asset); ok {
 				k.Named = namedNode(n)
 				k.Path = path
@@ -196,7 +196,7 @@ func findKey(d *model.Document, key string) (model.Path, bool) {
 type fuzzySearch struct {
 	text      string
 	exact     *Named // the node with the text as its key
-	kept      []scored
+	top       []scored
 	names     []string
 	nodes     []*model.Node
 	loose     []string // names of the batch without all words, and their positions in it
@@ -252,15 +252,15 @@ func (s *fuzzySearch) isCandidate(score int) bool { return !s.full || score > s.
 
 func (s *fuzzySearch) keep(k scored) {
 	if s.isCandidate(k.score) {
-		s.kept = append(s.kept, k)
+		s.top = append(s.top, k)
 	}
 }
 
 func (s *fuzzySearch) keepBest() {
-	sort.SliceStable(s.kept, func(i, j int) bool { return s.kept[i].score > s.kept[j].score })
-	s.kept = s.kept[:min(len(s.kept), maxFuzzy)]
-	if s.full = len(s.kept) == maxFuzzy; s.full {
-		s.worst = s.kept[maxFuzzy-1].score
+	sort.SliceStable(s.top, func(i, j int) bool { return s.top[i].score > s.top[j].score })
+	s.top = s.top[:min(len(s.top), maxFuzzy)]
+	if s.full = len(s.top) == maxFuzzy; s.full {
+		s.worst = s.top[maxFuzzy-1].score
 	}
 }
 
@@ -271,7 +271,7 @@ func (s *fuzzySearch) best() []Named {
 	if s.exact != nil {
 		out = append(out, *s.exact)
 	}
-	for _, k := range s.kept {
+	for _, k := range s.top {
 		if i := slices.IndexFunc(out, k.isOf); i < 0 {
 			out = append(out, k.Named)
 		} else if out[i].size < k.size {
@@ -379,7 +379,7 @@ type nodeRow struct {
 	q *Query
 	*model.Node
 	text, label string // its value and its label, as they are searched
-	known       bool
+	hasText     bool
 }
 
 // Has reports whether a word is in the texts of the node, or whether the node is at that path.
@@ -393,8 +393,8 @@ func (a *nodeRow) Has(w *query.Word) bool {
 	if w.In(a.Name) || w.In(a.Type) || w.In(a.Key) || w.In(a.Symbol()) {
 		return true
 	}
-	if !a.known {
-		a.text, a.label, a.known = ValueText(a.Node), a.Label(), true
+	if !a.hasText {
+		a.text, a.label, a.hasText = ValueText(a.Node), a.Label(), true
 	}
 	return w.In(a.text) || w.In(a.label)
 }

@@ -38,7 +38,7 @@ type askedAsset struct {
 	q   *AssetQuery
 	ctx context.Context
 	*model.Payload
-	known archive.Asset
+	asset archive.Asset
 }
 
 // Has reports whether a word is in the texts of the asset, or whether its node is at that path.
@@ -46,7 +46,7 @@ func (a *askedAsset) Has(w *query.Word) bool {
 	if holds, isPath := a.q.isAt(w, a.Node); isPath {
 		return holds
 	}
-	return w.In(a.known.Name) || !a.q.NamesOnly && (w.In(a.known.Type) || w.In(a.Key))
+	return w.In(a.asset.Name) || !a.q.NamesOnly && (w.In(a.asset.Type) || w.In(a.Key))
 }
 
 // MatchColumn tests the property of the asset for a column, else the field of its node with the name of the column. For
@@ -71,7 +71,7 @@ func (a *askedAsset) MatchColumn(column int, t *query.Test) (matches, any bool) 
 func (a *askedAsset) value(column int) any {
 	switch {
 	case column < keyColumn:
-		return a.known.Cell(column)
+		return a.asset.Cell(column)
 	case column == keyColumn && a.Key != "":
 		return a.Key
 	case column == offsetColumn && a.Stored.Size >= 0:

@@ -62,7 +62,8 @@ func Walk(ctx context.Context, root string, visit func(e Entry) error) error {
 	if err != nil {
 		return err
 	}
-	w := &walk{ctx: ctx, root: real, asGiven: root, visit: visit, seen: map[string]bool{}, system: showsSystem(real)}
+	w := &walk{ctx: ctx, root: real, asGiven: root, visit: visit, realPaths: map[string]bool{},
+		system: showsSystem(real)}
 	return w.folder(entries, real, "", 0, false)
 }
 
@@ -71,16 +72,16 @@ type walk struct {
 	root, asGiven string // the folder: its real path, and as it was given
 	visit         func(e Entry) error
 	visited       int
-	seen          map[string]bool // real paths of folders
+	realPaths     map[string]bool // of the visited folders
 	system        bool            // the system shows itself in the folder, which is to be visited all the same
 }
 
 // folder visits the entries below a folder with a real path. export reports whether it is an export folder, or in one.
 func (w *walk) folder(entries []fs.DirEntry, real, name string, depth int, export bool) error {
-	if w.seen[real] {
+	if w.realPaths[real] {
 		return nil
 	}
-	w.seen[real] = true
+	w.realPaths[real] = true
 	for _, e := range entries {
 		if err := w.ctx.Err(); err != nil {
 			return err

@@ -132,17 +132,17 @@ func (f *openFile) Close() error               { return nil }
 
 type openFolder struct {
 	openFile
-	left []fs.DirEntry
+	remaining []fs.DirEntry
 }
 
 // ReadDir implements fs.ReadDirFile.
 func (d *openFolder) ReadDir(n int) ([]fs.DirEntry, error) {
 	if n <= 0 {
-		n = len(d.left)
-	} else if len(d.left) == 0 {
+		n = len(d.remaining)
+	} else if len(d.remaining) == 0 {
 		return nil, io.EOF
 	}
-	out := d.left[:min(n, len(d.left))]
-	d.left = d.left[len(out):]
+	out := d.remaining[:min(n, len(d.remaining))]
+	d.remaining = d.remaining[len(out):]
 	return out, nil
 }

@@ -34,15 +34,15 @@ type ref struct {
 
 // target is the name of a reference's target.
 type target struct {
-	file   string // an absolute path on disk, or with inside the name of an asset of the same package; empty: this file
-	local  bool   // the path is below the folder of the referring file
-	key    string // of an asset in it
-	inside bool
+	file     string // absolute path on disk; if isNested, the name of an asset of the same package; empty: this file
+	local    bool   // the path is below the folder of the referring file
+	key      string // of an asset in it
+	isNested bool
 }
 
 type location struct {
-	folder string // on disk, or, in a package, from its root
-	inside bool
+	folder   string // on disk, or, in a package, from its root
+	isNested bool
 }
 
 // collector collects the references of a file.
@@ -50,12 +50,12 @@ type collector struct {
 	ctx context.Context
 	b   *Builder
 	location
-	facts *facts
-	from  int32 // the asset whose content is read, or -1 for the file itself
-	known map[refKey]int32
-	byKey map[string]int32 // the assets, by their keys
-	paths model.Paths
-	full  bool
+	facts   *facts
+	from    int32 // the asset whose content is read, or -1 for the file itself
+	indexes map[refKey]int32
+	byKey   map[string]int32 // the assets, by their keys
+	paths   model.Paths
+	full    bool
 }
 
 // refKey identifies a reference, so that repeated ones are counted.
@@ -66,7 +66,7 @@ type refKey struct {
 
 // document collects the references of a document, and its assets.
 func (c *collector) document(d *model.Document) {
-	c.known, c.paths = make(map[refKey]int32), model.Paths{Named: true}
+	c.indexes, c.paths = make(map[refKey]int32), model.Paths{Named: true}
 	if d.IsPackage && d.Payloads != nil {
 		c.assets(d)
 	}
@@ -78,7 +78,7 @@ func (c *collector) document(d *model.Document) {
 }
 
 func (c *collector) assets(d *model.Document) {
-	c.facts.all = slices.Grow(c.facts.all, d.Payloads.Len())
+	c.facts.entries = slices.Grow(c.facts.entries, d.Payloads.Len())
 	err := model.DescribeEach(c.ctx, d.Payloads, 0, d.Payloads.Len(), func(_ int, p *model.Payload) bool {
 		if p == nil {
 			c.facts.add(Item{Size: -1})
@@ -127,7 +127,7 @@ func (c *collector) link(d *model.Document, n *model.Node) {
 		}
 		owner = c.asset(key)
 	}
-	r := ref{from: owner, inside: c.inside, to: target{key: l.Key}, optional: l.Optional}
+	r := ref{from: owner, inside: c.isNested, to: target{key: l.Key}, optional: l.Optional}
 	if l.File != "" {
 		r.to = c.target(l)
 	} else if l.Target != nil {
@@ -138,8 +138,8 @@ func (c *collector) link(d *model.Document, n *model.Node) {
 }
 
 func (c *collector) target(l *model.Link) target {
-	to := target{file: path.Join(filepath.ToSlash(c.folder), l.File), key: l.Key, inside: c.inside}
-	if c.inside {
+	to := target{file: path.Join(filepath.ToSlash(c.folder), l.File), key: l.Key, isNested: c.isNested}
+	if c.isNested {
 		if l.Resolve != nil {
 			if found, ok := l.Resolve("/" + c.folder); ok {
 				to.file = filepath.ToSlash(found)
@@ -162,7 +162,7 @@ func (c *collector) target(l *model.Link) target {
 // add counts a reference, and keeps it if it is the first of its kind.
 func (c *collector) add(r ref, l *model.Link, n *model.Node) {
 	k := refKey{r.from, r.to}
-	if index, ok := c.known[k]; ok {
+	if index, ok := c.indexes[k]; ok {
 		c.facts.refs[index].count++
 		return
 	}
@@ -179,7 +179,7 @@ func (c *collector) add(r ref, l *model.Link, n *model.Node) {
 		r.path = ""
 	}
 	r.span = n.Span
-	c.known[k] = int32(len(c.facts.refs))
+	c.indexes[k] = int32(len(c.facts.refs))
 	c.facts.refs = append(c.facts.refs, r)
 }
 
@@ -225,18 +225,18 @@ func (c *collector) collectGuessed(d *model.Document) {
 func (c *collector) guess(d *model.Document, file string) {
 	r := ref{from: c.from, name: model.OneLine(path.Base(file), maxText), count: 1, guessed: true}
 	switch {
-	case c.inside:
-		r.to = target{file: file, inside: true}
+	case c.isNested:
+		r.to = target{file: file, isNested: true}
 	case path.IsAbs(file) || filepath.IsAbs(file):
 		r.to = target{file: file, local: true}
 	default:
 		r.to = target{file: filepath.Join(d.Project, filepath.FromSlash(file)), local: true}
 	}
 	k := refKey{r.from, r.to}
-	if _, ok := c.known[k]; ok || len(c.facts.refs) == maxRefs {
+	if _, ok := c.indexes[k]; ok || len(c.facts.refs) == maxRefs {
 		return
 	}
-	c.known[k] = int32(len(c.facts.refs))
+	c.indexes[k] = int32(len(c.facts.refs))
 	c.facts.refs = append(c.facts.refs, r)
 }
 
@@ -272,7 +272,7 @@ func (c *collector) insideOf(d *model.Document, asset int32) error {
 		return nil // packages in packages are a graph of their own
 	}
 	within := *c
-	within.location = location{folder: path.Dir(path.Clean("/" + filepath.ToSlash(p.Name)))[1:], inside: true}
+	within.location = location{folder: path.Dir(path.Clean("/" + filepath.ToSlash(p.Name)))[1:], isNested: true}
 	within.from, within.full, within.paths = asset, false, model.Paths{Named: true}
 	within.links(inner)
 	within.collectGuessed(inner)
@@ -338,7 +338,7 @@ const maxKeys = 1000
 // targetOf returns the item that a reference refers to, or Missing. It returns false if the reference is not to be
 // reported.
 func (r *resolver) targetOf(f *ref) (int32, bool) {
-	from := r.g.all[f.item].file
+	from := r.g.entries[f.item].file
 	file := r.g.FileOf(f.item)
 	to := Missing
 	switch {
@@ -348,12 +348,12 @@ func (r *resolver) targetOf(f *ref) (int32, bool) {
 		if to == Missing {
 			return 0, false // the target is not an asset
 		}
-	case f.to.inside:
+	case f.to.isNested:
 		to = int(r.inFile(r.names, from, f.to.file, assetName))
 	default:
 		if item, ok := r.byPath[f.to.file]; ok {
 			to = int(item)
-			if asset := r.inFile(r.keys, r.g.all[item].file, f.to.key, assetKey); f.to.key != "" && asset != Missing {
+			if asset := r.inFile(r.keys, r.g.entries[item].file, f.to.key, assetKey); f.to.key != "" && asset != Missing {
 				to = int(asset)
 			}
 		} else if existsOnDisk(f) {
@@ -385,7 +385,7 @@ func (r *resolver) inFile(index map[int32]map[string]int32, file int32, name str
 	indexes := index[file]
 	if indexes == nil {
 		indexes = make(map[string]int32)
-		for i := r.g.files[file] + 1; int(i) < r.g.Len() && r.g.all[i].file == file; i++ {
+		for i := r.g.files[file] + 1; int(i) < r.g.Len() && r.g.entries[i].file == file; i++ {
 			if p := property(r.g.Item(i)); p != "" {
 				if _, ok := indexes[p]; !ok {
 					indexes[p] = i

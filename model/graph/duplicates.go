@@ -68,7 +68,7 @@ func (b *Builder) duplicates(ctx context.Context, g *Graph) ([]Duplicates, error
 // duplicatesOf returns the entry for items with identical content.
 func (g *Graph) duplicatesOf(items []int32) Duplicates {
 	slices.Sort(items)
-	t := Duplicates{Items: items, Size: g.all[items[0]].size}
+	t := Duplicates{Items: items, Size: g.entries[items[0]].size}
 	var last entry
 	for i, e := range g.storage(items) {
 		if i > 0 && (e.file != last.file || e.stored.Offset != last.stored.Offset) {
@@ -84,7 +84,7 @@ func (g *Graph) duplicatesOf(items []int32) Duplicates {
 func (g *Graph) storage(items []int32) []entry {
 	entries := make([]entry, len(items))
 	for i, item := range items {
-		e := g.all[item]
+		e := g.entries[item]
 		if g.IsFile(item) {
 			e.stored = model.Span{Offset: -1, Size: e.size}
 		}
@@ -99,12 +99,12 @@ func (g *Graph) storage(items []int32) []entry {
 // ofOneSize returns the items with the size of another item, in order.
 func ofOneSize(g *Graph) []int32 {
 	items := make([]int32, 0, g.Len())
-	for i := range g.all {
-		if g.all[i].size > 0 {
+	for i := range g.entries {
+		if g.entries[i].size > 0 {
 			items = append(items, int32(i))
 		}
 	}
-	size := func(i int32) int64 { return g.all[i].size }
+	size := func(i int32) int64 { return g.entries[i].size }
 	slices.SortStableFunc(items, func(a, b int32) int { return cmp.Compare(size(a), size(b)) })
 	n := 0
 	for i := range items {
@@ -123,7 +123,7 @@ func (b *Builder) readings(g *Graph, items []int32) iter.Seq[model.Task[digests]
 	return func(yield func(model.Task[digests]) bool) {
 		for len(items) > 0 {
 			n := 1
-			for n < len(items) && g.all[items[n]].file == g.all[items[0]].file {
+			for n < len(items) && g.entries[items[n]].file == g.entries[items[0]].file {
 				n++
 			}
 			batch := items[:n]
@@ -141,7 +141,7 @@ const readTogether = 1024
 
 // readAll reads items of a file. Unreadable ones are left out.
 func (b *Builder) readAll(ctx context.Context, g *Graph, items []int32, emit func(digests) error) error {
-	path := g.Paths[g.all[items[0]].file]
+	path := g.Paths[g.entries[items[0]].file]
 	found := digests{file: g.FileOf(items[0])}
 	var d *model.Document
 	for _, i := range items {

@@ -70,7 +70,7 @@ func (g *Graph) index() {
 func (g *Graph) FileAt(file int32) int32 { return g.files[file] }
 
 // FileOf returns the number of the file that contains an item.
-func (g *Graph) FileOf(item int32) int32 { return g.files[g.all[item].file] }
+func (g *Graph) FileOf(item int32) int32 { return g.files[g.entries[item].file] }
 
 // FileName returns the name of the file of an item.
 func (g *Graph) FileName(item int32) string {
@@ -137,7 +137,7 @@ func (g *Graph) Unused() []int32 {
 		}
 		used[to] = true
 		if !g.IsFile(to) {
-			linked[g.all[to].file] = true
+			linked[g.entries[to].file] = true
 		}
 		if file := g.FileOf(to); file != g.FileOf(g.Uses[i].From) {
 			used[file] = true
@@ -145,7 +145,7 @@ func (g *Graph) Unused() []int32 {
 	}
 	var items []int32
 	for i := range int32(g.Len()) {
-		if !used[i] && (g.IsFile(i) || linked[g.all[i].file]) {
+		if !used[i] && (g.IsFile(i) || linked[g.entries[i].file]) {
 			items = append(items, i)
 		}
 	}
@@ -246,7 +246,7 @@ func (b *Builder) read(ctx context.Context, e folder.Entry) facts {
 		return f
 	}
 	defer d.Source.Close()
-	f.all[0].size = d.Source.Size()
+	f.entries[0].size = d.Source.Size()
 	c := collector{ctx: ctx, b: b, location: location{folder: filepath.Dir(e.Path)}, facts: &f, from: -1}
 	c.document(d)
 	if err := d.Source.Err(); err != nil { // a decoder may have taken the missing bytes for the end of the file
@@ -272,7 +272,7 @@ func (t *Item) IsFile() bool { return t.Asset < 0 }
 // itemTable is files, each before its assets. A package can have a million assets, so their names are joined in one
 // text for each file.
 type itemTable struct {
-	all      []entry
+	entries  []entry
 	texts    []string         // by the number of the file: the names and the keys of its items
 	files    []int32          // indexes of the files
 	problems map[int32]string // by index of the item
@@ -287,14 +287,14 @@ type entry struct {
 	name   int32 // bytes of its name
 }
 
-func (t *itemTable) Len() int { return len(t.all) }
+func (t *itemTable) Len() int { return len(t.entries) }
 
 // Item returns the item with a number.
 func (t *itemTable) Item(i int32) Item {
-	e := &t.all[i]
+	e := &t.entries[i]
 	text := t.texts[e.file]
-	if next := int(i) + 1; next < len(t.all) && t.all[next].file == e.file {
-		text = text[:t.all[next].text]
+	if next := int(i) + 1; next < len(t.entries) && t.entries[next].file == e.file {
+		text = text[:t.entries[next].text]
 	}
 	text = text[e.text:]
 	return Item{Name: text[:e.name], Key: text[e.name:], Size: e.size, Stored: e.stored, File: e.file,
@@ -314,14 +314,14 @@ func (t *itemTable) addProblem(i int32, problem string) {
 
 // join adds the items of a file.
 func (t *itemTable) join(f *itemTable) {
-	first, file := int32(len(t.all)), int32(len(t.texts))
-	for i := range f.all {
-		f.all[i].file = file
+	first, file := int32(len(t.entries)), int32(len(t.texts))
+	for i := range f.entries {
+		f.entries[i].file = file
 	}
 	if first == 0 {
-		t.all = f.all
+		t.entries = f.entries
 	} else {
-		t.all = append(t.all, f.all...)
+		t.entries = append(t.entries, f.entries...)
 	}
 	t.texts, t.files = append(t.texts, f.texts[0]), append(t.files, first)
 	for i, problem := range f.problems {
@@ -342,8 +342,9 @@ func newFileItems(file Item) *fileItems {
 }
 
 func (f *fileItems) add(t Item) {
-	f.addProblem(int32(len(f.all)), t.Problem)
-	f.all = append(f.all, entry{size: t.Size, stored: t.Stored, text: int64(f.text.Len()), name: int32(len(t.Name))})
+	f.addProblem(int32(len(f.entries)), t.Problem)
+	f.entries = append(f.entries, entry{size: t.Size, stored: t.Stored, text: int64(f.text.Len()),
+		name: int32(len(t.Name))})
 	f.text.WriteString(t.Name)
 	f.text.WriteString(t.Key)
 	f.texts[0] = f.text.String()

@@ -135,15 +135,15 @@ func (g *Graph) json(item int32) itemJSON {
 // items writes the items of a list in JSON, each on a line of its own, as they come: there can be millions.
 type items struct {
 	*bufio.Writer
-	begun bool
+	started bool
 }
 
 func (l *items) put(item any) {
 	b, _ := json.Marshal(item) // texts and numbers, which all can be written
-	if l.begun {
+	if l.started {
 		l.WriteByte(',')
 	}
-	l.begun = true
+	l.started = true
 	l.WriteString("\n  ")
 	l.Write(b)
 }

@@ -12,20 +12,20 @@ import (
 
 // placer finds where notes are in a document.
 type placer struct {
-	ctx     context.Context
-	d       *model.Document
-	bySize  map[int64][]*Sheet
-	byPlace map[string][]*Sheet
-	known   map[string]Placed // the results of an earlier placement, by ID
-	found   []Placed
-	asset   int // the current asset, by its index plus one; 0: the document
+	ctx      context.Context
+	d        *model.Document
+	bySize   map[int64][]*Sheet
+	byPlace  map[string][]*Sheet
+	previous map[string]Placed // the results of an earlier placement, by ID
+	placed   []Placed
+	asset    int // the current asset, by its index plus one; 0: the document
 }
 
 // Place finds the notes of sheets that are on a document, on its assets, or on an earlier version of either. before is
 // the previous result for the same document, or nil. The error is the context's, or that the document cannot be read.
 func Place(ctx context.Context, d *model.Document, sheets []Sheet, before *Placement) (*Placement, error) {
 	p := &placer{ctx: ctx, d: d, bySize: make(map[int64][]*Sheet), byPlace: make(map[string][]*Sheet),
-		known: make(map[string]Placed)}
+		previous: make(map[string]Placed)}
 	for i := range sheets {
 		s := &sheets[i]
 		p.bySize[s.Size] = append(p.bySize[s.Size], s)
@@ -34,7 +34,7 @@ func Place(ctx context.Context, d *model.Document, sheets []Sheet, before *Place
 		}
 	}
 	for _, n := range before.Present() {
-		p.known[n.ID] = n
+		p.previous[n.ID] = n
 	}
 	err := p.match(model.Span{Size: d.Source.Size()}, sourceKey(d.Source), func() *model.Payload { return nil })
 	if err == nil && len(sheets) > 0 {
@@ -43,13 +43,13 @@ func Place(ctx context.Context, d *model.Document, sheets []Sheet, before *Place
 	if err != nil {
 		return nil, err
 	}
-	return arrange(p.found), nil
+	return arrange(p.placed), nil
 }
 
 // match places the notes on a span, the whole document or an asset, and notes on the previous content of its location.
 // find returns the asset; nil for the document.
 func (p *placer) match(span model.Span, place string, find func() *model.Payload) error {
-	if len(p.found) == MaxCount {
+	if len(p.placed) == MaxCount {
 		return nil
 	}
 	var own, earlier []*Sheet
@@ -111,9 +111,9 @@ func (p *placer) putAll(own, earlier []*Sheet, span model.Span, asset *model.Pay
 func (p *placer) put(n Note, s *Sheet, span model.Span, asset *model.Payload, carried bool) error {
 	placed := Placed{Note: n, Content: s.Content, At: n.Span()}
 	placed.At.Offset += span.Offset
-	if known, ok := p.known[n.ID]; ok && known.At == placed.At && known.Digest == n.Digest {
+	if known, ok := p.previous[n.ID]; ok && known.At == placed.At && known.Digest == n.Digest {
 		known.Note, known.In = n, p.asset
-		p.found = append(p.found, known)
+		p.placed = append(p.placed, known)
 		return nil
 	}
 	sum, err := digest(p.ctx, p.d.Source, placed.At)
@@ -141,7 +141,7 @@ func (n *Note) isWhole(asset *model.Payload) bool { return asset != nil && n.Nod
 // add adds a note that is on a node, or on bytes of it; node may be nil. One of an earlier version is on the current
 // bytes of the node.
 func (p *placer) add(placed Placed, node *model.Node, asset *model.Payload) {
-	if len(p.found) == MaxCount {
+	if len(p.placed) == MaxCount {
 		return
 	}
 	placed.In = p.asset
@@ -166,7 +166,7 @@ func (p *placer) add(placed Placed, node *model.Node, asset *model.Payload) {
 		}
 		placed.Node, placed.Path, placed.Where = node.PathText(), node.Path(), node.TitlePath()
 	}
-	p.found = append(p.found, placed)
+	p.placed = append(p.placed, placed)
 }
 
 // node returns the node of a note on the document, or on an asset of it, or nil.
@@ -277,12 +277,12 @@ func (n *Placed) Is(o *Placed) bool { return n.ID == o.ID && n.At == o.At }
 // Placement is the notes of a document, in the order of their bytes; notes on an earlier version come last. The zero
 // value, and nil, is empty.
 type Placement struct {
-	all     []Placed
+	notes   []Placed
 	present int              // number of notes on the present version
 	ends    []int64          // the largest end of the bytes of each note and those before it
 	nodes   map[string][]int // by the path of the node
 	assets  map[string][]int // by the key of the asset
-	inside  map[int][]int    // by the position of the asset that has its bytes
+	byAsset map[int][]int    // by the position of the asset that has its bytes
 }
 
 // All returns the notes.
@@ -290,7 +290,7 @@ func (p *Placement) All() []Placed {
 	if p == nil {
 		return nil
 	}
-	return p.all
+	return p.notes
 }
 
 // Present returns the notes on the present version.
@@ -298,7 +298,7 @@ func (p *Placement) Present() []Placed {
 	if p == nil {
 		return nil
 	}
-	return p.all[:p.present]
+	return p.notes[:p.present]
 }
 
 // Earlier returns the notes on an earlier version.
@@ -332,7 +332,7 @@ func (p *Placement) On(n *model.Node) []Placed {
 // these returns the first of some notes, by their positions.
 func (p *Placement) these(indexes []int) (placed []Placed) {
 	for _, i := range indexes[:min(len(indexes), maxNotesInSpan)] {
-		placed = append(placed, p.all[i])
+		placed = append(placed, p.notes[i])
 	}
 	return placed
 }
@@ -342,7 +342,7 @@ func (p *Placement) InAsset(i int) []Placed {
 	if p == nil {
 		return nil
 	}
-	return p.these(p.inside[i])
+	return p.these(p.byAsset[i])
 }
 
 // In returns the notes that have a byte of a span, the ones with the most bytes first: a thousand of them
@@ -353,7 +353,7 @@ func (p *Placement) In(span model.Span) []Placed {
 	}
 	var placed []Placed
 	from := sort.Search(p.present, func(i int) bool { return p.ends[i] > span.Offset })
-	for _, n := range p.all[from:p.present] {
+	for _, n := range p.notes[from:p.present] {
 		if n.At.Offset >= span.End() || len(placed) == maxNotesInSpan {
 			break
 		}
@@ -411,8 +411,8 @@ func arrange(placed []Placed) *Placement {
 		}
 		return cmp.Or(cmp.Compare(a.At.Offset, b.At.Offset), cmp.Compare(b.At.Size, a.At.Size))
 	})
-	p := &Placement{all: placed, nodes: make(map[string][]int), assets: make(map[string][]int),
-		inside: make(map[int][]int)}
+	p := &Placement{notes: placed, nodes: make(map[string][]int), assets: make(map[string][]int),
+		byAsset: make(map[int][]int)}
 	p.present = sort.Search(len(placed), func(i int) bool { return placed[i].Earlier })
 	end := int64(0)
 	for i, n := range p.Present() {
@@ -425,7 +425,7 @@ func arrange(placed []Placed) *Placement {
 			p.nodes[n.Data] = append(p.nodes[n.Data], i)
 		}
 		if n.In > 0 {
-			p.inside[n.In-1] = append(p.inside[n.In-1], i)
+			p.byAsset[n.In-1] = append(p.byAsset[n.In-1], i)
 		}
 		if n.Asset != "" {
 			p.assets[n.Asset] = append(p.assets[n.Asset], i)

@@ -256,10 +256,10 @@ func pizTable(packed []byte) (table []uint16, rest []byte, err error) {
 
 // pizBits reads bits, the most significant first.
 type pizBits struct {
-	b     []byte
-	held  uint64
-	n     uint // bits in held
-	short bool
+	b      []byte
+	buffer uint64
+	n      uint // bits in buffer
+	short  bool
 }
 
 func (r *pizBits) take(n uint) uint64 {
@@ -268,10 +268,10 @@ func (r *pizBits) take(n uint) uint64 {
 			r.short = true
 			return 0
 		}
-		r.held, r.n, r.b = r.held<<8|uint64(r.b[0]), r.n+8, r.b[1:]
+		r.buffer, r.n, r.b = r.buffer<<8|uint64(r.b[0]), r.n+8, r.b[1:]
 	}
 	r.n -= n
-	return r.held >> r.n & (1<<n - 1)
+	return r.buffer >> r.n & (1<<n - 1)
 }
 
 // pizCode is a Huffman code. Codes of one length are consecutive, shorter ones after longer ones.

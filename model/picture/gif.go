@@ -53,7 +53,7 @@ func openGIF(ctx context.Context, src *model.Source) (model.Picture, error) {
 	if err != nil || len(file.Image) < 2 {
 		return p, nil
 	}
-	a := &animation{all: file, offset: -1}
+	a := &animation{gif: file, offset: -1}
 	for i := range file.Image {
 		delay := time.Duration(file.Delay[i]) * 10 * time.Millisecond
 		if delay < 20*time.Millisecond { // as browsers do
@@ -68,7 +68,7 @@ func openGIF(ctx context.Context, src *model.Source) (model.Picture, error) {
 
 // animation draws frames, each over the remains of the one before. It is used by one goroutine at a time.
 type animation struct {
-	all    *gif.GIF
+	gif    *gif.GIF
 	canvas *image.NRGBA
 	before *image.NRGBA // the canvas to restore after a frame
 	offset int
@@ -76,13 +76,13 @@ type animation struct {
 
 func (a *animation) frame(i int) image.Image {
 	if a.canvas == nil || i < a.offset {
-		a.canvas, a.offset = image.NewNRGBA(image.Rect(0, 0, a.all.Config.Width, a.all.Config.Height)), -1
+		a.canvas, a.offset = image.NewNRGBA(image.Rect(0, 0, a.gif.Config.Width, a.gif.Config.Height)), -1
 	}
 	for a.offset < i {
 		a.dispose()
 		a.offset++
-		f := a.all.Image[a.offset]
-		if a.all.Disposal[a.offset] == gif.DisposalPrevious {
+		f := a.gif.Image[a.offset]
+		if a.gif.Disposal[a.offset] == gif.DisposalPrevious {
 			a.before = clone(a.canvas)
 		}
 		draw.Draw(a.canvas, f.Rect, f, f.Rect.Min, draw.Over)
@@ -95,9 +95,9 @@ func (a *animation) dispose() {
 	if a.offset < 0 {
 		return
 	}
-	switch a.all.Disposal[a.offset] {
+	switch a.gif.Disposal[a.offset] {
 	case gif.DisposalBackground:
-		draw.Draw(a.canvas, a.all.Image[a.offset].Rect, image.NewUniform(color.Transparent), image.Point{}, draw.Src)
+		draw.Draw(a.canvas, a.gif.Image[a.offset].Rect, image.NewUniform(color.Transparent), image.Point{}, draw.Src)
 	case gif.DisposalPrevious:
 		if a.before != nil {
 			a.canvas = a.before

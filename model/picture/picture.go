@@ -360,7 +360,7 @@ func drawSVG(ctx context.Context, drawing *oksvg.SvgIcon, img *image.RGBA, strok
 		}
 	}
 	drawing.SetTarget(0, 0, float64(width), float64(height))
-	drawing.Draw(rasterx.NewDasher(width, height, &svgScanner{ctx: ctx, img: img, left: svgWork}), 1)
+	drawing.Draw(rasterx.NewDasher(width, height, &svgScanner{ctx: ctx, img: img, remaining: svgWork}), 1)
 	return nil
 }
 

@@ -30,21 +30,21 @@ type svgLine struct{ a, b fixed.Point26_6 }
 // svgScanner is a rasterx.Scanner that clips lines to the picture before they are drawn, draws only where a path is,
 // and ends by a panic with svgStop when its budget is spent or its context ends.
 type svgScanner struct {
-	ctx      context.Context
-	img      *image.RGBA
-	left     int // steps
-	origin   fixed.Point26_6
-	extent   fixed.Rectangle26_6
-	lines    []svgLine
-	complete bool            // lines are drawn at once, as the path has too many to keep
-	area     image.Rectangle // of the picture that the raster is for
-	raster   vector.Rasterizer
-	paint    image.Image
-	each     int // steps of a pixel of the paint
+	ctx       context.Context
+	img       *image.RGBA
+	remaining int // steps
+	origin    fixed.Point26_6
+	extent    fixed.Rectangle26_6
+	lines     []svgLine
+	complete  bool            // lines are drawn at once, as the path has too many to keep
+	area      image.Rectangle // of the picture that the raster is for
+	raster    vector.Rasterizer
+	paint     image.Image
+	each      int // steps of a pixel of the paint
 }
 
 func (s *svgScanner) spend(steps int) {
-	if s.left -= steps; s.left < 0 {
+	if s.remaining -= steps; s.remaining < 0 {
 		panic(svgStop{errSVGWork})
 	}
 }

@@ -137,16 +137,16 @@ func fold(c byte) byte {
 // two stars consume more.
 func matchesPattern(pattern, text string) bool {
 	p, t := 0, 0
-	star, stars := retry{at: -1}, retry{at: -1}
+	star, stars := retry{offset: -1}, retry{offset: -1}
 	for {
 		switch rest := pattern[p:]; {
 		case strings.HasPrefix(rest, "**/") && (p == 0 || pattern[p-1] == '/'):
 			p += 3
-			stars, star = retry{p, t, true}, retry{at: -1}
+			stars, star = retry{p, t, true}, retry{offset: -1}
 			continue
 		case strings.HasPrefix(rest, "**"):
 			p += len(rest) - len(strings.TrimLeft(rest, "*"))
-			stars, star = retry{p, t, false}, retry{at: -1}
+			stars, star = retry{p, t, false}, retry{offset: -1}
 			continue
 		case strings.HasPrefix(rest, "*"):
 			p++
@@ -161,11 +161,11 @@ func matchesPattern(pattern, text string) bool {
 			}
 		}
 		switch {
-		case star.at >= 0 && star.text < len(text) && text[star.text] != '/':
+		case star.offset >= 0 && star.text < len(text) && text[star.text] != '/':
 			star.text++
-			p, t = star.at, star.text
+			p, t = star.offset, star.text
 		case stars.advance(text):
-			p, t, star = stars.at, stars.text, retry{at: -1}
+			p, t, star = stars.offset, stars.text, retry{offset: -1}
 		default:
 			return false
 		}
@@ -174,14 +174,14 @@ func matchesPattern(pattern, text string) bool {
 
 // retry is the state to continue from when a star consumes more.
 type retry struct {
-	at      int // in the pattern, after the star, or -1
+	offset  int // in the pattern, after the star, or -1
 	text    int // in the text
 	folders bool
 }
 
 // advance consumes one more character, or one more folder; false at the end.
 func (r *retry) advance(text string) bool {
-	if r.at < 0 || r.text >= len(text) {
+	if r.offset < 0 || r.text >= len(text) {
 		return false
 	}
 	n := 1

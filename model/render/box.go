@@ -59,9 +59,9 @@ func (b box) corners(see func(p vec, half float64)) {
 
 // FrameWith frames both models, so that their pictures show the same area. With nil the model is framed alone.
 func (m *Model) FrameWith(o *Model) {
-	m.beside = nil
+	m.besideBox = nil
 	if o != nil && !o.Empty() {
-		m.beside = &o.whole
+		m.besideBox = &o.unposedBox
 	}
 	m.Frame()
 }
@@ -83,8 +83,8 @@ func (m *Model) FrameWhole() {
 func (m *Model) frame(far float64) {
 	m.several = false
 	m.frameOwn(far)
-	if m.beside != nil {
-		m.box.join(*m.beside)
+	if m.besideBox != nil {
+		m.box.join(*m.besideBox)
 	}
 }
 

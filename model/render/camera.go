@@ -226,7 +226,7 @@ func (c *camera) fit(m *Model, tx, ty float64, parallel bool) {
 	places := func(see func(p vec, half float64)) {
 		m.places(1+(3*len(m.triangles)+2*len(m.lines)+len(m.dots))/samples, see)
 	}
-	if m.several || m.beside != nil { // all of them have the box, and one camera
+	if m.several || m.besideBox != nil { // all of them have the box, and one camera
 		places = m.box.corners
 	}
 	places(func(p vec, half float64) {

@@ -278,7 +278,7 @@ const facesKept = 128
 // face is the cached data of a triangle for the shader.
 type face struct {
 	id       uint32
-	known    bool
+	isReady  bool
 	smooth   bool // it is part of a curved surface
 	facing   bool // it faces the viewer so much that none of its normals needs to be turned
 	back     bool // the back is visible
@@ -286,7 +286,7 @@ type face struct {
 	instance *instance
 	look     *material
 	corners  [3]*vertex
-	seen     [3]*projected
+	screen   [3]*projected
 	normals  [3]vec3          // of the visible side, if smooth
 	plane    vec3             // its own normal, of the visible side
 	uv       [2][3][2]float32 // of both sets
@@ -308,7 +308,7 @@ func (s *steps) reach2(t *sampler) float32 {
 func (s *shader) prepare(t uint32) {
 	f := &s.faces[t%facesKept]
 	s.face = f
-	if !f.known || f.id != t {
+	if !f.isReady || f.id != t {
 		s.setUpFace(t)
 	}
 }
@@ -316,17 +316,17 @@ func (s *shader) prepare(t uint32) {
 // setUpFace computes the cached data of triangle t.
 func (s *shader) setUpFace(t uint32) {
 	f := s.face
-	f.id, f.known = t, true
+	f.id, f.isReady = t, true
 	tri := &s.m.triangles[t]
 	surface := &s.m.surfaces[tri.surface]
 	f.instance, f.look = &s.m.instances[surface.instance], surface.material
 	index := [3]uint32{tri.a, tri.b, tri.c}
 	var h [3]vec
 	for k, i := range index {
-		f.corners[k], f.seen[k] = &s.m.vertices[i], &s.r.corners[i]
+		f.corners[k], f.screen[k] = &s.m.vertices[i], &s.r.corners[i]
 		f.normals[k] = dir(f.corners[k].normal)
-		x, y := f.seen[k].times()
-		h[k] = vec{x, y, float64(f.seen[k].w)}
+		x, y := f.screen[k].times()
+		h[k] = vec{x, y, float64(f.screen[k].w)}
 	}
 	f.edge = [3]vec{h[1].cross(h[2]), h[2].cross(h[0]), h[0].cross(h[1])}
 	f.slope = f.edge[0].plus(f.edge[1]).plus(f.edge[2])
@@ -382,7 +382,7 @@ func (f *face) isCurved() bool {
 func (s *shader) loadAttributes(index [3]uint32) {
 	f := s.face
 	first := f.instance.first
-	least, highest := min(f.seen[0].w, f.seen[1].w, f.seen[2].w), max(f.seen[0].w, f.seen[1].w, f.seen[2].w)
+	least, highest := min(f.screen[0].w, f.screen[1].w, f.screen[2].w), max(f.screen[0].w, f.screen[1].w, f.screen[2].w)
 	f.even = least > 0 && highest < 1.2*least
 	for set, list := range f.instance.texture {
 		if list == nil {

@@ -72,7 +72,7 @@ func Load(ctx context.Context, s *scene.Scene) (*Model, error) {
 		l.m.Show(Piece{}, nil)
 	}
 	l.m.Frame()
-	l.m.whole = l.m.box
+	l.m.unposedBox = l.m.box
 	l.m.sideless()
 	l.m.reportCoincident()
 	return l.m, ctx.Err()

@@ -32,7 +32,7 @@ type material struct {
 	cutoff   float32
 	additive bool
 	cull     scene.Cull
-	above    bool // nearer surfaces do not hide it
+	onTop    bool // nearer surfaces do not hide it
 }
 
 // layer is a texture over the base.
@@ -98,7 +98,7 @@ func (l *materials) unshadedMaterial(name string, colored bool) *material {
 // make returns the prepared form of a material with properties.
 func (l *materials) make(m *scene.Material) *material {
 	out := &material{lit: m.Shading == scene.Lit, tinted: m.VertexColors, alpha: m.Alpha, cutoff: m.Cutoff,
-		white: m.WhiteHighlights, additive: m.Additive, cull: m.Cull, above: m.NoDepthTest}
+		white: m.WhiteHighlights, additive: m.Additive, cull: m.Cull, onTop: m.NoDepthTest}
 	out.ambient, out.lamp = linear3(m.Ambient), hue(m.LightColor)
 	base := linear3([3]float32(m.Diffuse[:3]))
 	out.base = rgba{base.x, base.y, base.z, number(m.Diffuse[3], 1)}

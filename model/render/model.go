@@ -22,25 +22,25 @@ const (
 
 // Model is the prepared form of a scene, posed as the scene's nodes are. It is for one goroutine at a time.
 type Model struct {
-	scene     *scene.Scene
-	pose      *scene.Pose
-	up        scene.Matrix // rotates the scene to y up
-	zUp       bool         // it does: z of the scene points up
-	vertices  []vertex     // posed
-	instances []instance
-	surfaces  []surface
-	triangles []triangle
-	lines     []line
-	dots      []dot
-	lamps     []lampNode
-	hidden    []bool // by node of the pose; may be nil
-	joint     []bool // by node of the pose: skins name it
-	box       box
-	whole     box                      // before posing
-	reaches   map[int]scene.MeshBounds // of meshes, for collision shapes; nil until needed
-	several   bool                     // the box contains several models
-	beside    *box                     // of the model beside it
-	mesh      bool                     // there are triangles or lines besides dots
+	scene      *scene.Scene
+	pose       *scene.Pose
+	up         scene.Matrix // rotates the scene to y up
+	zUp        bool         // it does: z of the scene points up
+	vertices   []vertex     // posed
+	instances  []instance
+	surfaces   []surface
+	triangles  []triangle
+	lines      []line
+	dots       []dot
+	lamps      []lampNode
+	hidden     []bool // by node of the pose; may be nil
+	joint      []bool // by node of the pose: skins name it
+	box        box
+	unposedBox box                      // before posing
+	reaches    map[int]scene.MeshBounds // of meshes, for collision shapes; nil until needed
+	several    bool                     // the box contains several models
+	besideBox  *box                     // of the model beside it
+	mesh       bool                     // there are triangles or lines besides dots
 
 	// ShowsUndrawn draws the meshes that the game does not draw. Call Show after changing it.
 	ShowsUndrawn bool
@@ -119,7 +119,7 @@ func (m *Model) Vertices() int { return len(m.vertices) }
 // Extent returns the size of the box around the model as it was loaded; zero if the model is empty.
 func (m *Model) Extent() (size [3]float64) {
 	for i := range size {
-		size[i] = max(0, m.whole.high[i]-m.whole.low[i])
+		size[i] = max(0, m.unposedBox.high[i]-m.unposedBox.low[i])
 	}
 	return size
 }

@@ -164,5 +164,5 @@ func TestTwoModelsHaveOneFrame(t *testing.T) {
 	assert.Equal(t, a.box, b.box)
 	assert.Equal(t, newCamera(a, ThreeQuarter, 80, 60), newCamera(b, ThreeQuarter, 80, 60))
 	a.FrameWith(nil)
-	assert.Equal(t, a.whole, a.box)
+	assert.Equal(t, a.unposedBox, a.box)
 }

@@ -205,8 +205,8 @@ func (g *grid) ball(x, y, radius, near float64, id sampleID, from, to int) int {
 
 // bin lists the drawn triangles or dots of a chunk by band.
 type bin struct {
-	all  []uint32
-	ends []int // of each band, in all
+	items []uint32
+	ends  []int // of each band, in all
 }
 
 // band returns the content of a band, which is empty if the drawing ended early.
@@ -218,7 +218,7 @@ func (b *bin) band(band int) []uint32 {
 	if band > 0 {
 		from = b.ends[band-1]
 	}
-	return b.all[from:b.ends[band]]
+	return b.items[from:b.ends[band]]
 }
 
 // fill copies the sorted content. A bin has no spare capacity, because there are many.
@@ -229,12 +229,12 @@ func (b *bin) fill(sorted [][]uint32) {
 		count += len(list)
 		b.ends = append(b.ends, count)
 	}
-	b.all = b.all[:0]
-	if cap(b.all) < count {
-		b.all = make([]uint32, 0, count+count/8)
+	b.items = b.items[:0]
+	if cap(b.items) < count {
+		b.items = make([]uint32, 0, count+count/8)
 	}
 	for _, list := range sorted {
-		b.all = append(b.all, list...)
+		b.items = append(b.items, list...)
 	}
 }
 

@@ -30,7 +30,7 @@ func (s *shader) begin(f *frame) {
 	}
 	s.frame, s.face = f, nil
 	for i := range s.faces {
-		s.faces[i].known = false
+		s.faces[i].isReady = false
 	}
 }
 
@@ -150,7 +150,7 @@ func (s *shader) position() vec3 {
 // inverseDistance returns the inverse of the distance of the sample.
 func (s *shader) inverseDistance() float32 {
 	// 1 / distance is linear in the picture, distance on the surface.
-	return 1 / (s.share[0]*s.seen[0].w + s.share[1]*s.seen[1].w + s.share[2]*s.seen[2].w)
+	return 1 / (s.share[0]*s.screen[0].w + s.share[1]*s.screen[1].w + s.share[2]*s.screen[2].w)
 }
 
 // color returns the color of a triangle at a point of the grid, with its alpha.
@@ -427,7 +427,7 @@ func (s *shader) paneOf(t uint32, a, b, c *corner, area image.Rectangle) int {
 		for x := begin; x < end; x++ {
 			near := float32(min(max(here, e.least), e.highest))
 			here += e.near.x
-			if near <= s.g.samples[y*s.g.width+x].near && !mat.above {
+			if near <= s.g.samples[y*s.g.width+x].near && !mat.onTop {
 				continue
 			}
 			if x/n != pixel {

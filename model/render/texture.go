@@ -93,8 +93,8 @@ func screenOf(v float64) float64 {
 
 // textures holds the pictures of a model, each read once.
 type textures struct {
-	all   map[textureKey]*texture
-	order []textureKey
+	textures map[textureKey]*texture
+	order    []textureKey
 
 	mu       sync.Mutex
 	problems []string // in the order of their names
@@ -113,13 +113,13 @@ func (t *textures) samplerOf(s *scene.Sampler, data bool) *sampler {
 		return nil
 	}
 	key := textureKey{s.Texture, data}
-	tex := t.all[key]
+	tex := t.textures[key]
 	if tex == nil {
-		if t.all == nil {
-			t.all = make(map[textureKey]*texture)
+		if t.textures == nil {
+			t.textures = make(map[textureKey]*texture)
 		}
 		tex = new(texture)
-		t.all[key] = tex
+		t.textures[key] = tex
 		t.order = append(t.order, key)
 	}
 	out := &sampler{texture: tex, wrapS: s.WrapS, wrapT: s.WrapT, nearest: s.Mag == scene.Nearest, down: s.Texture.Down,
@@ -151,14 +151,14 @@ func (t *textures) read(ctx context.Context) {
 		if err != nil || img == nil {
 			return
 		}
-		t.all[src].cutOut = scene.IsCutOut(img)
+		t.textures[src].cutOut = scene.IsCutOut(img)
 		if b := img.Bounds(); max(b.Dx(), b.Dy()) > maxTextureEdge {
 			img = scaleToFit(ctx, img, maxTextureEdge)
 		}
 		b := img.Bounds()
 		switch n := int64(b.Dx()) * int64(b.Dy()); {
 		case n > 0 && texels.Add(n) <= maxTexels:
-			t.all[src].set(img, src.data)
+			t.textures[src].set(img, src.data)
 		case n > 0:
 			t.problem(fmt.Sprintf("some textures are not drawn: the limit of %d pixels in total is reached", maxTexels))
 		}

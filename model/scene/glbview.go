@@ -161,10 +161,10 @@ type cell [3]int32
 
 // cubes is a cloud of cubes. Sides that two cubes share are not written, which are most sides of a full block.
 type cubes struct {
-	points *Points
-	at     map[cell][3]float32
-	faces  int
-	pale   int // cubes with an alpha
+	points    *Points
+	positions map[cell][3]float32
+	faces     int
+	pale      int // cubes with an alpha
 }
 
 // sides are the sides of a cube, with the corners in order around each side, from outside.
@@ -190,10 +190,10 @@ func (b *glb) newCubes(p *Points) (*cubes, error) {
 	if p.Count > maxCubes || !finite(p.Edge) {
 		return nil, nil
 	}
-	c := &cubes{points: p, at: make(map[cell][3]float32, p.Count)}
+	c := &cubes{points: p, positions: make(map[cell][3]float32, p.Count)}
 	if err := p.Each(func(d *Dot) error {
 		if k, ok := c.cell(d); ok {
-			c.at[k] = d.Position
+			c.positions[k] = d.Position
 		}
 		if d.Color[3] != 255 {
 			c.pale++
@@ -245,7 +245,7 @@ func (c *cubes) isShared(d *Dot, k cell, side int) bool {
 	for i, n := range sides[side].normal {
 		k[i] += int32(n)
 	}
-	position, ok := c.at[k]
+	position, ok := c.positions[k]
 	if !ok {
 		return false
 	}

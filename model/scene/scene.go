@@ -262,8 +262,8 @@ type Dot struct {
 func (s *Scene) Walk(visit func(n *Node, world Matrix)) {
 	visited := make(map[*Node]bool)
 	type step struct {
-		n     *Node
-		above Matrix
+		n           *Node
+		parentWorld Matrix
 	}
 	var todo []step
 	push := func(list []*Node, above Matrix) {
@@ -279,7 +279,7 @@ func (s *Scene) Walk(visit func(n *Node, world Matrix)) {
 			continue
 		}
 		visited[t.n] = true
-		world := t.above.Times(t.n.Transform)
+		world := t.parentWorld.Times(t.n.Transform)
 		visit(t.n, world)
 		push(t.n.Children, world)
 	}

@@ -25,9 +25,9 @@ type assetLocator struct {
 
 	opened *atomic.Int64 // contents of assets in assets of the file
 
-	places []placed // of assets, by their offsets
-	enter  []int32  // the assets with content to search separately
-	wanted []bool   // of enter: the whole asset passes the filter
+	places      []placed // of assets, by their offsets
+	enter       []int32  // the assets with content to search separately
+	wholeAssets []bool   // of enter: the whole asset passes the filter
 
 	inner   *assetLocator // the asset that was opened last to locate a hit
 	innerAt int32
@@ -37,10 +37,10 @@ type assetLocator struct {
 
 type placed struct {
 	model.Span
-	index  int32
-	wanted bool
-	opens  bool // it may be a file with assets
-	packed bool
+	index   int32
+	isWhole bool
+	opens   bool // it may be a file with assets
+	packed  bool
 }
 
 // stored is where a content is, and how it is expanded: assets that share one are searched once.
@@ -67,7 +67,8 @@ func (s *Search) locateAssets(ctx context.Context, d *model.Document, h assetLoc
 	}
 	q := s.Query
 	visited := make(map[stored]bool)
-	err := eachAsset(ctx, d.Payloads, q.only != nil && q.only.AsksNodes(), func(i int, p *model.Payload) bool {
+	asksNodes := q.assetFilter != nil && q.assetFilter.AsksNodes()
+	err := eachAsset(ctx, d.Payloads, asksNodes, func(i int, p *model.Payload) bool {
 		if i%1024 == 0 && ctx.Err() != nil {
 			return false
 		}
@@ -91,7 +92,7 @@ func (s *Search) locateAssets(ctx context.Context, d *model.Document, h assetLoc
 		}
 		if content := (stored{p.Stored, p.Codec}); !visited[content] {
 			visited[content] = true
-			h.enter, h.wanted = append(h.enter, int32(i)), append(h.wanted, passes)
+			h.enter, h.wholeAssets = append(h.enter, int32(i)), append(h.wholeAssets, passes)
 		}
 		return true
 	})
@@ -140,7 +141,7 @@ func (h *assetLocator) spans() []model.Span {
 	for _, p := range h.places {
 		n := len(spans)
 		switch {
-		case !p.wanted:
+		case !p.isWhole:
 		case n > 0 && p.Offset <= spans[n-1].End():
 			spans[n-1].Size = max(spans[n-1].Size, p.End()-spans[n-1].Offset)
 		default:

@@ -201,7 +201,7 @@ func (s *Search) searchContent(ctx context.Context, h *assetLocator, k int, add 
 		return problem(err)
 	}
 	defer d.Source.Close()
-	inner := assetLocator{enclosing: assets, expanded: len(assets), wholeFile: h.wanted[k], opened: h.opened}
+	inner := assetLocator{enclosing: assets, expanded: len(assets), wholeFile: h.wholeAssets[k], opened: h.opened}
 	if s.Query.inBytes() && !packed {
 		inner.expanded, inner.base = h.expanded, h.base+a.Stored.Offset
 	}
@@ -210,7 +210,7 @@ func (s *Search) searchContent(ctx context.Context, h *assetLocator, k int, add 
 		return problem(err)
 	}
 	defer nested.close()
-	return s.document(ctx, nested, packed || !h.wanted[k], add)
+	return s.document(ctx, nested, packed || !h.wholeAssets[k], add)
 }
 
 // document searches a file inside of another, and its assets; its own bytes only if yet is set.
@@ -347,7 +347,7 @@ func (f *itemSearch) hand() error {
 
 func (f *itemSearch) assets() error {
 	var failed error
-	nodes := f.q.assets.AsksNodes() || !f.h.wholeFile && f.q.only.AsksNodes()
+	nodes := f.q.assets.AsksNodes() || !f.h.wholeFile && f.q.assetFilter.AsksNodes()
 	err := eachAsset(f.ctx, f.h.d.Payloads, nodes, func(i int, p *model.Payload) bool {
 		failed = f.asset(i, p)
 		return failed == nil

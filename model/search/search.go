@@ -225,16 +225,16 @@ type output struct {
 	entry     folder.Entry
 	emit      func(Found) error
 	hits      []Hit
-	found     int
+	findings  int
 	problem   string
 	truncated bool
 }
 
 func (o *output) add(h Hit) error {
-	if o.found == o.search.Most && o.found > 0 {
+	if o.findings == o.search.Most && o.findings > 0 {
 		return errEnough
 	}
-	o.found++
+	o.findings++
 	if o.hits = append(o.hits, h); len(o.hits) < maxPart {
 		return nil
 	}
@@ -296,7 +296,7 @@ type Query struct {
 	assets         *find.AssetQuery // the same filter, of assets and files
 	pattern        *find.Pattern    // of text and bytes
 	interpretation *find.Interpretation
-	only           *find.AssetQuery // nil: all files and assets
+	assetFilter    *find.AssetQuery // nil: all files and assets
 }
 
 // Parse parses terms. The error is a sentence.
@@ -323,7 +323,7 @@ func (t Terms) Parse() (*Query, error) {
 			model.OneLine(string(t.Kind), 100))
 	}
 	if err == nil && strings.TrimSpace(t.Only) != "" {
-		q.only, err = find.NewAssetQuery(t.Only)
+		q.assetFilter, err = find.NewAssetQuery(t.Only)
 	}
 	if err != nil {
 		return nil, err
@@ -371,7 +371,7 @@ func (q *Query) inBytes() bool { return q.pattern != nil }
 
 // wants reports whether the whole of a file or an asset is searched.
 func (q *Query) wants(ctx context.Context, p *model.Payload) bool {
-	return q.only == nil || q.only.Match(ctx, p)
+	return q.assetFilter == nil || q.assetFilter.Match(ctx, p)
 }
 
 // Writer writes the results of a search.

@@ -16,14 +16,14 @@ const (
 )
 
 type adpcm struct {
-	r        io.Reader
-	order    binary.ByteOrder
-	channels int
-	block    []byte
-	decoded  []float32 // of the block
-	unread   []float32 // of these
-	left     int64     // samples
-	pairs    [][2]int  // coefficients of MS; nil for IMA
+	r         io.Reader
+	order     binary.ByteOrder
+	channels  int
+	block     []byte
+	decoded   []float32 // of the block
+	unread    []float32 // of these
+	remaining int64     // samples
+	pairs     [][2]int  // coefficients of MS; nil for IMA
 }
 
 // openADPCM returns the samples of the chunks of a WAV. more is the end of its format.
@@ -43,7 +43,7 @@ func openADPCM(w *waveChunks, r io.ReadSeeker, s *Sound) (stream, error) {
 	if w.frames > 0 {
 		s.Frames = min(s.Frames, w.frames)
 	}
-	a.left = s.Frames * int64(s.Channels)
+	a.remaining = s.Frames * int64(s.Channels)
 	a.decoded = make([]float32, a.framesOf(w.align)*int64(s.Channels))
 	_, err := r.Seek(w.data, io.SeekStart)
 	return a, err
@@ -80,7 +80,7 @@ func (a *adpcm) framesOf(size int) int64 {
 }
 
 func (a *adpcm) read(p []float32) (n int, err error) {
-	for n < len(p) && a.left > 0 {
+	for n < len(p) && a.remaining > 0 {
 		if len(a.unread) == 0 {
 			size, err := io.ReadFull(a.r, a.block)
 			a.unread = a.decoded[:a.framesOf(size)*int64(a.channels)]
@@ -93,8 +93,8 @@ func (a *adpcm) read(p []float32) (n int, err error) {
 				return n, err
 			}
 		}
-		k := copy(p[n:], a.unread[:min(int64(len(a.unread)), a.left)])
-		n, a.unread, a.left = n+k, a.unread[k:], a.left-int64(k)
+		k := copy(p[n:], a.unread[:min(int64(len(a.unread)), a.remaining)])
+		n, a.unread, a.remaining = n+k, a.unread[k:], a.remaining-int64(k)
 	}
 	if n < len(p) {
 		return n, io.EOF

@@ -14,9 +14,9 @@ import (
 )
 
 type lossless struct {
-	f    *flac.Stream
-	full float32
-	left []float32 // of a frame that is not read to its end
+	f      *flac.Stream
+	full   float32
+	unread []float32 // of a frame that is not read to its end
 }
 
 func openFLAC(r io.ReadSeeker, _ int64, s *Sound) (stream, error) {
@@ -40,7 +40,7 @@ func (l *lossless) read(p []float32) (n int, err error) {
 		return 0, fmt.Errorf("samples of %d bits are not supported, only those of up to %d", bits, maxBits)
 	}
 	for n < len(p) {
-		if len(l.left) == 0 {
+		if len(l.unread) == 0 {
 			f, err := l.f.ParseNext()
 			if err != nil {
 				return n, withoutFunction(err)
@@ -53,12 +53,12 @@ func (l *lossless) read(p []float32) (n int, err error) {
 					if i >= len(c.Samples) {
 						return n, io.ErrUnexpectedEOF
 					}
-					l.left = append(l.left, float32(c.Samples[i])/l.full)
+					l.unread = append(l.unread, float32(c.Samples[i])/l.full)
 				}
 			}
 		}
-		k := copy(p[n:], l.left)
-		n, l.left = n+k, l.left[k:]
+		k := copy(p[n:], l.unread)
+		n, l.unread = n+k, l.unread[k:]
 	}
 	return n, nil
 }
@@ -106,9 +106,9 @@ var (
 
 // mpeg is the samples of an MP3, which are always of two channels.
 type mpeg struct {
-	d    *mp3.Decoder
-	buf  []byte
-	left int64 // bytes; negative: all that there are
+	d         *mp3.Decoder
+	buf       []byte
+	remaining int64 // bytes; negative: all that there are
 }
 
 func openMP3(r io.ReadSeeker, _ int64, s *Sound) (stream, error) {
@@ -117,12 +117,12 @@ func openMP3(r io.ReadSeeker, _ int64, s *Sound) (stream, error) {
 		return nil, err
 	}
 	s.Rate, s.Channels = d.SampleRate(), 2
-	m := &mpeg{d: d, left: -1}
+	m := &mpeg{d: d, remaining: -1}
 	if n := d.Length(); n >= 0 {
 		s.Frames = n / mpegFrame
 		if delay, padding, ok := encoderDelay(r); ok && s.Frames > delay+padding {
 			s.Frames -= delay + padding
-			m.left = s.Frames * mpegFrame
+			m.remaining = s.Frames * mpegFrame
 			if _, err := io.CopyN(io.Discard, d, delay*mpegFrame); err != nil {
 				return nil, err
 			}
@@ -203,15 +203,15 @@ func (m *mpeg) read(p []float32) (int, error) {
 		m.buf = make([]byte, 2*len(p))
 	}
 	want := m.buf[:2*len(p)]
-	if m.left >= 0 {
-		want = want[:min(int64(len(want)), m.left)]
+	if m.remaining >= 0 {
+		want = want[:min(int64(len(want)), m.remaining)]
 	}
 	if len(want) == 0 {
 		return 0, io.EOF
 	}
 	n, err := io.ReadFull(m.d, want)
-	if m.left >= 0 {
-		m.left -= int64(n)
+	if m.remaining >= 0 {
+		m.remaining -= int64(n)
 	}
 	for i := range n / 2 {
 		p[i] = float32(int16(binary.LittleEndian.Uint16(m.buf[2*i:]))) / (1 << 15)

@@ -25,11 +25,11 @@ const noComments = "\x03vorbis\x00\x00\x00\x00\x00\x00\x00\x00\x01"
 
 // pages returns the packets of a stream.
 type pages struct {
-	r       *bufio.Reader
-	serial  uint32
-	known   bool
-	sizes   []byte // segments of the present page that are not read
-	partial []byte
+	r         *bufio.Reader
+	serial    uint32
+	hasLength bool
+	sizes     []byte // segments of the present page that are not read
+	partial   []byte
 }
 
 // next returns the next packet, which is good until the next call.
@@ -72,8 +72,8 @@ func (p *pages) page() error {
 			return err
 		}
 		serial := binary.LittleEndian.Uint32(h[14:])
-		if !p.known {
-			p.serial, p.known = serial, true
+		if !p.hasLength {
+			p.serial, p.hasLength = serial, true
 		}
 		if serial == p.serial {
 			p.sizes = sizes
@@ -90,10 +90,10 @@ func (p *pages) page() error {
 }
 
 type vorbisSamples struct {
-	pages *pages
-	d     *vorbis.Decoder
-	left  []float32
-	limit int64 // samples until the end of the last page; the last packet has more
+	pages  *pages
+	d      *vorbis.Decoder
+	unread []float32
+	limit  int64 // samples until the end of the last page; the last packet has more
 }
 
 func openOgg(r io.ReadSeeker, size int64, s *Sound) (stream, error) {
@@ -152,22 +152,22 @@ func (v *vorbisSamples) read(p []float32) (n int, err error) {
 		if v.limit == 0 {
 			return n, io.EOF
 		}
-		if len(v.left) == 0 {
+		if len(v.unread) == 0 {
 			packet, err := v.pages.next()
 			if err != nil {
 				return n, err
 			}
-			if v.left, err = v.d.Decode(packet); err != nil {
+			if v.unread, err = v.d.Decode(packet); err != nil {
 				return n, err
 			}
 			continue
 		}
-		k := copy(p[n:], v.left)
+		k := copy(p[n:], v.unread)
 		if v.limit > 0 {
 			k = int(min(int64(k), v.limit))
 			v.limit -= int64(k)
 		}
-		n, v.left = n+k, v.left[k:]
+		n, v.unread = n+k, v.unread[k:]
 	}
 	return n, nil
 }

@@ -235,13 +235,13 @@ func isWAV(h []byte) bool {
 }
 
 type wave struct {
-	r      *bufio.Reader
-	left   int64 // samples
-	order  binary.ByteOrder
-	format uint16
-	bits   int
-	align  int // bytes of a frame
-	frame  []byte
+	r         *bufio.Reader
+	remaining int64 // samples
+	order     binary.ByteOrder
+	format    uint16
+	bits      int
+	align     int // bytes of a frame
+	frame     []byte
 }
 
 type waveChunks struct {
@@ -277,7 +277,7 @@ func openWAV(r io.ReadSeeker, size int64, s *Sound) (stream, error) {
 	}
 	s.Format = fmt.Sprintf("WAV, %d %s", w.bits, kind)
 	s.Frames = w.bytes / int64(w.align)
-	w.left = s.Frames * int64(s.Channels)
+	w.remaining = s.Frames * int64(s.Channels)
 	w.frame = make([]byte, w.sampleBytes())
 	if _, err := r.Seek(w.data, io.SeekStart); err != nil {
 		return nil, err
@@ -409,13 +409,13 @@ func nextChunk(r io.ReadSeeker, offset, n, size int64) (int64, error) {
 
 func (w *wave) read(p []float32) (int, error) {
 	for i := range p {
-		if w.left == 0 {
+		if w.remaining == 0 {
 			return i, io.EOF
 		}
 		if _, err := io.ReadFull(w.r, w.frame); err != nil {
 			return i, err
 		}
-		w.left--
+		w.remaining--
 		p[i] = w.sample(w.frame)
 	}
 	return len(p), nil

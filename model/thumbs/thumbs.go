@@ -35,7 +35,7 @@ type Cache struct {
 	limit  int64 // bytes
 
 	mu       sync.Mutex
-	written  int64 // bytes since the folder was last pruned
+	unpruned int64 // bytes since the folder was last pruned
 	examined bool
 }
 
@@ -138,8 +138,8 @@ func (c *Cache) Put(key string, p image.Image, src *model.Source) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.written += int64(b.Len()) + block; !c.examined || c.written > c.limit/8 {
-		c.examined, c.written = true, 0
+	if c.unpruned += int64(b.Len()) + block; !c.examined || c.unpruned > c.limit/8 {
+		c.examined, c.unpruned = true, 0
 		c.prune()
 	}
 }

@@ -55,7 +55,7 @@ func (c *converter) scenes(scenes ...*gpb.Scene) *scene.Scene {
 // openNode is a node that does not have all of its children yet.
 type openNode struct {
 	stored *gpb.Node
-	made   *scene.Node
+	node   *scene.Node
 }
 
 // nodes makes nodes and their descendants, children first. It is not recursive, because the depth of nodes is only
@@ -65,18 +65,18 @@ func (c *converter) nodes(nodes []*gpb.Node) []*scene.Node {
 	stack := []openNode{{&gpb.Node{Children: nodes}, top}}
 	for {
 		last := stack[len(stack)-1]
-		if i := len(last.made.Children); i < len(last.stored.Children) {
+		if i := len(last.node.Children); i < len(last.stored.Children) {
 			n := last.stored.Children[i]
 			below := &scene.Node{Name: n.ID, Offset: n.Offset, Transform: n.Transform}
-			last.made.Children = append(last.made.Children, below)
+			last.node.Children = append(last.node.Children, below)
 			stack = append(stack, openNode{n, below})
 			continue
 		}
-		if last.made == top {
+		if last.node == top {
 			c.index(top)
 			return top.Children
 		}
-		c.finish(last.made, last.stored)
+		c.finish(last.node, last.stored)
 		stack = stack[:len(stack)-1]
 	}
 }
@@ -247,12 +247,12 @@ func addClips(r *material.Resources, out *scene.Scene) {
 	if len(out.Animations) == 0 {
 		return
 	}
-	c := clipper{resources: r, only: out.Animations[0], byName: make(map[string]*timed), added: new(int)}
+	c := clipper{resources: r, single: out.Animations[0], byName: make(map[string]*timed), added: new(int)}
 	for _, a := range out.Animations {
 		c.byName[a.Name] = &timed{Animation: a} // of several with one name the last
 	}
 	if len(out.Animations) > 1 {
-		c.only = nil
+		c.single = nil
 	}
 	for _, full := range firstTexts(r, ".animation") {
 		if file := r.Load(full); file != nil {
@@ -266,7 +266,7 @@ const maxClips = 10_000
 
 type clipper struct {
 	resources *material.Resources
-	only      *scene.Animation // nil if there are several
+	single    *scene.Animation // nil if there are several
 	byName    map[string]*timed
 	added     *int // clips
 }
@@ -275,15 +275,15 @@ type clipper struct {
 // have clips of it.
 type timed struct {
 	*scene.Animation
-	known       bool
+	hasTimes    bool
 	first, last float32
 }
 
 // span returns the times of the first and the last key.
 func (t *timed) span() (first, last float32) {
-	if !t.known {
+	if !t.hasTimes {
 		t.first, t.last = t.Span()
-		t.known = true
+		t.hasTimes = true
 	}
 	return t.first, t.last
 }
@@ -299,8 +299,8 @@ func (c *clipper) addFrom(file *properties.Namespace, full string) {
 			continue // it has keys of its own
 		}
 		timed := c.byName[s.ID]
-		if c.only != nil {
-			timed = c.byName[c.only.Name]
+		if c.single != nil {
+			timed = c.byName[c.single.Name]
 		}
 		if timed == nil {
 			c.resources.Notef("the clips in %s do not name their animation", full)

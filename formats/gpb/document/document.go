@@ -26,7 +26,7 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 		return nil, err
 	}
 	b := &bundle{Bundle: opened, scenes: compose.NewBundle(opened.File, p)}
-	b.index, b.whole = sync.OnceValue(b.newIndex), project.Value(b.wholeView)
+	b.index, b.makeWhole = sync.OnceValue(b.newIndex), project.Value(b.wholeView)
 	d := b.Document
 	d.Payloads = Bundle(b.Bundle, b.scenes)
 	d.View = b.view
@@ -41,9 +41,9 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 // bundle is a decoded bundle with its scenes.
 type bundle struct {
 	*gpb.Bundle
-	scenes *compose.Bundle
-	index  func() index
-	whole  makeView
+	scenes    *compose.Bundle
+	index     func() index
+	makeWhole makeView
 }
 
 // index holds the views of the objects of a bundle, and their skins.
@@ -140,7 +140,7 @@ func (b *bundle) view(ctx context.Context, n *model.Node) (model.View, error) {
 			return view(ctx)
 		}
 	}
-	return b.whole(ctx)
+	return b.makeWhole(ctx)
 }
 
 // wholeView returns the view of the file: its scenes, else all of its meshes, else the picture of its only font.

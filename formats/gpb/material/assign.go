@@ -36,7 +36,7 @@ type Assignment struct {
 	picks      picks
 	fromFiles  nodeMaterials // assigned by files, and guesses
 	fromPerson nodeMaterials
-	made       map[madeKey]*scene.Material
+	cache      map[madeKey]*scene.Material
 	pictures   map[model.Material]*scene.Material
 	noLibrary  map[*scene.Node]string // nodes whose materials are in a missing file, by the bundle
 }
@@ -53,8 +53,8 @@ type nodeMaterials map[*scene.Node]*partMaterials
 
 // partMaterials is the materials of one model: for a part, or for all other parts.
 type partMaterials struct {
-	whole *scene.Material
-	parts map[int]*scene.Material
+	wholeMesh *scene.Material
+	parts     map[int]*scene.Material
 }
 
 // NewAssignment returns an assignment of materials to a scene, which reads the resources of the scene. It sets the
@@ -66,7 +66,7 @@ func NewAssignment(out *scene.Scene, resources *Resources) *Assignment {
 		resources.Note(err.Error())
 	}
 	return &Assignment{Scene: out, resources: resources, picks: newPicks(assignments), fromFiles: make(nodeMaterials),
-		fromPerson: make(nodeMaterials), made: make(map[madeKey]*scene.Material),
+		fromPerson: make(nodeMaterials), cache: make(map[madeKey]*scene.Material),
 		pictures: make(map[model.Material]*scene.Material), noLibrary: make(map[*scene.Node]string)}
 }
 
@@ -103,7 +103,7 @@ func (a *Assignment) AssignFromEntry(n *scene.Node, entry *properties.Space, fil
 		}
 		if m := a.read(Description{Text: Text{Project: a.resources.Project, Path: file}, entry: inline}, ""); m != nil {
 			m.Name = cmp.Or(m.Name, n.Name)
-			a.fromFiles.forNode(n).whole = m
+			a.fromFiles.forNode(n).wholeMesh = m
 		}
 	}
 	for _, name := range entry.Names() {
@@ -114,7 +114,7 @@ func (a *Assignment) AssignFromEntry(n *scene.Node, entry *properties.Space, fil
 		switch m := a.materialAt(entry.Last(name), path.Dir(file)); {
 		case m == nil:
 		case complete:
-			a.fromFiles.forNode(n).whole = m
+			a.fromFiles.forNode(n).wholeMesh = m
 		default:
 			a.fromFiles.forNode(n).parts[i] = m
 		}
@@ -198,7 +198,7 @@ func (m nodeMaterials) put() {
 		parts := make([]*scene.Material, len(n.Mesh.Parts))
 		copy(parts, n.Materials)
 		for i := range parts {
-			if m := cmp.Or(of.parts[i], of.whole); m != nil {
+			if m := cmp.Or(of.parts[i], of.wholeMesh); m != nil {
 				parts[i] = m
 			}
 		}
@@ -249,19 +249,19 @@ func (a *Assignment) material(d Description) *scene.Material {
 // read makes the material that a text describes, once, with a technique; an empty name means the default one.
 func (a *Assignment) read(d Description, technique string) *scene.Material {
 	key := madeKey{d.Space, d.entry, technique}
-	if m := a.made[key]; m != nil {
+	if m := a.cache[key]; m != nil {
 		return m
 	}
 	if a.resources.Canceled() {
 		return nil
 	}
-	if len(a.made) >= maxMaterials {
+	if len(a.cache) >= maxMaterials {
 		a.resources.Notef("more than %d materials; the rest is ignored", maxMaterials)
 		return nil
 	}
 	m := Read(a.resources, d, technique, a.Scene.Ambient)
 	m.Origin = d.Text.origin(a.resources.Root(), m.Name)
-	a.made[key] = m
+	a.cache[key] = m
 	a.resources.AbsentTextures(m)
 	return m
 }
@@ -428,7 +428,7 @@ func (a *Assignment) assignPicks() {
 			case m == nil:
 				continue
 			case assigned.To.Part == model.AllParts:
-				a.fromPerson.forNode(n).whole = m
+				a.fromPerson.forNode(n).wholeMesh = m
 			default:
 				a.fromPerson.forNode(n).parts[assigned.To.Part] = m
 			}

@@ -22,11 +22,11 @@ import (
 func (a *Assignment) guess() {
 	g := &guesser{Assignment: a, filesAssign: len(a.fromFiles) > 0,
 		nodes: make(map[*scene.Material][]string), byName: make(map[string]*scene.Material),
-		only: make(map[string]*scene.Material)}
+		onlyMaterial: make(map[string]*scene.Material)}
 	g.library = open(a.resources, g.libraryPath())
 	a.Scene.Walk(func(n *scene.Node, _ scene.Matrix) {
 		if n.Mesh != nil && !a.resources.Canceled() && a.fromFiles[n] == nil &&
-			(a.fromPerson[n] == nil || a.fromPerson[n].whole == nil) {
+			(a.fromPerson[n] == nil || a.fromPerson[n].wholeMesh == nil) {
 			g.guessFor(n)
 		}
 	})
@@ -35,12 +35,12 @@ func (a *Assignment) guess() {
 
 type guesser struct {
 	*Assignment
-	filesAssign bool  // files assign materials
-	library     *Text // may be nil
-	order       []*scene.Material
-	nodes       map[*scene.Material][]string // that got it by a guess
-	byName      map[string]*scene.Material   // by names of nodes and meshes; may hold nil
-	only        map[string]*scene.Material   // of texts, by their paths, or nil
+	filesAssign  bool  // files assign materials
+	library      *Text // may be nil
+	order        []*scene.Material
+	nodes        map[*scene.Material][]string // that got it by a guess
+	byName       map[string]*scene.Material   // by names of nodes and meshes; may hold nil
+	onlyMaterial map[string]*scene.Material   // of texts, by their paths, or nil
 }
 
 // libraryPath returns the path of the library, or "".
@@ -60,7 +60,7 @@ func (g *guesser) libraryPath() string {
 func (g *guesser) guessFor(n *scene.Node) {
 	for _, name := range []string{n.Name, n.Mesh.Name} {
 		if m := g.forName(name); m != nil {
-			g.fromFiles.forNode(n).whole = m
+			g.fromFiles.forNode(n).wholeMesh = m
 			g.addGuess(m, n)
 			return
 		}
@@ -78,7 +78,7 @@ func (g *guesser) guessFor(n *scene.Node) {
 		return
 	}
 	if m := g.onlyOf(g.library); m != nil {
-		g.fromFiles.forNode(n).whole = m
+		g.fromFiles.forNode(n).wholeMesh = m
 		g.addGuess(m, n)
 	}
 }
@@ -126,10 +126,10 @@ func (g *guesser) onlyOf(text *Text) *scene.Material {
 	if text == nil {
 		return nil
 	}
-	m, ok := g.only[text.Path]
+	m, ok := g.onlyMaterial[text.Path]
 	if !ok {
 		m = g.onlyLeaf(text)
-		g.only[text.Path] = m
+		g.onlyMaterial[text.Path] = m
 	}
 	return m
 }

@@ -24,7 +24,7 @@ import (
 //   - parents are only searched on the same level, and a merged namespace also keeps its own parent
 type parser struct {
 	file      *Namespace
-	made      bool            // the namespaces are complete
+	complete  bool            // the namespaces are complete
 	variables map[string]bool // that are set
 	root      *model.Node
 	link      Link
@@ -50,7 +50,7 @@ func (r *parser) read(c *decode.Cursor) {
 // read them again and again.
 func (r *parser) members(c *decode.Cursor, parent *Namespace, depth int) {
 	c.Struct("members", "Member[]", func() {
-		switch long := r.made && parent.members != nil && c.Remaining() > shortNamespace; {
+		switch long := r.complete && parent.members != nil && c.Remaining() > shortNamespace; {
 		case !long:
 			r.eachMember(c, parent, depth)
 		case c.Recording():
@@ -75,10 +75,10 @@ func (r *parser) eachMember(c *decode.Cursor, parent *Namespace, depth int) {
 		next := e.Peek(n + 1)
 		return e.Remaining() > n && (depth == 0 || next == nil || next[n] != '}')
 	}, func(e *decode.Cursor, i int) {
-		if !r.made && parent.members == nil {
+		if !r.complete && parent.members == nil {
 			parent.members = decode.NewMarks(e, each)
 		}
-		if each(e, i); !r.made {
+		if each(e, i); !r.complete {
 			parent.members.Add(e.Pos())
 		}
 	})
@@ -128,7 +128,7 @@ func blockComment(c *decode.Cursor) {
 		c.Remark(model.Warning, model.Span{Offset: b.open, Size: 2},
 			"the comment does not end here: for that a line after its first must begin or end with */")
 	}
-	if !b.ended {
+	if !b.closed {
 		c.Remark(model.Warning, model.Span{Offset: start, Size: 2},
 			"the comment has no end; the rest of the file is ignored")
 	}
@@ -182,7 +182,7 @@ func (r *parser) nameAndValue(c *decode.Cursor, name, value part, start int64, p
 	}
 	p.Offset = c.Pos()
 	p.Value = c.Text("value", int64(value.size))
-	if !r.made {
+	if !r.complete {
 		parent.Properties = append(parent.Properties, p)
 		if isVariable(p.Name) {
 			r.variables[p.Name] = true
@@ -322,12 +322,12 @@ func (r *parser) propertyOrNamespace(c *decode.Cursor, h head, start int64, pare
 // namespace: the head, {, the members, }.
 func (r *parser) namespace(c *decode.Cursor, h head, start int64, parent *Namespace, depth int) {
 	n := parent.space(start)
-	if !r.made || n == nil || n.start != start { // the file has changed, unless it is read for the first time
+	if !r.complete || n == nil || n.start != start { // the file has changed, unless it is read for the first time
 		n = &Namespace{Offset: c.Pos(), start: start}
 	}
 	c.Type(namespaceType)
 	r.identity(c, n, h)
-	if !r.made {
+	if !r.complete {
 		parent.add(n)
 	}
 	separator(c, h.brace-h.size)
@@ -343,7 +343,7 @@ func (r *parser) namespace(c *decode.Cursor, h head, start int64, parent *Namesp
 				"the namespace %s has no }", model.OneLine(n.Key(), 60))
 		}
 	}
-	if !r.made {
+	if !r.complete {
 		n.finish()
 	}
 }
@@ -369,7 +369,7 @@ func (r *parser) identity(c *decode.Cursor, n *Namespace, h head) {
 		r.linkParent(c, n)
 	}
 	separator(c, begin+h.size-c.Pos())
-	if !r.made {
+	if !r.complete {
 		n.Name, n.ID, n.Parent = space.Name, space.ID, space.Parent
 	}
 }

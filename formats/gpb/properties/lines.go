@@ -85,10 +85,10 @@ func line(c *decode.Cursor) []byte {
 
 // block is a comment that begins with /*.
 type block struct {
-	size  int64 // up to the end of its last line, or of the text
-	open  int64 // offset of the first */ that does not end it, or 0
-	ended bool
-	rest  []byte // text after the */ that ends it, on the same line
+	size   int64 // up to the end of its last line, or of the text
+	open   int64 // offset of the first */ that does not end it, or 0
+	closed bool
+	rest   []byte // text after the */ that ends it, on the same line
 }
 
 // measureBlock finds the end of a comment that begins with /*. As in the engine, it is the first line after its first
@@ -98,14 +98,14 @@ func measureBlock(c *decode.Cursor) (b block) {
 	e := c.Aside(model.Span{Offset: start, Size: c.Remaining()})
 	b.size = int64(len(mark))
 	e.GoTo(start + b.size)
-	for first := true; e.Remaining() > 0 && e.Err() == nil && !b.ended; first = false {
+	for first := true; e.Remaining() > 0 && e.Err() == nil && !b.closed; first = false {
 		text := line(e)
 		inner := trimLeft(text)
-		b.ended = !first && (bytes.HasPrefix(inner, mark) || bytes.HasSuffix(inner, mark))
-		if k := bytes.Index(text, mark); k >= 0 && !b.ended && b.open == 0 {
+		b.closed = !first && (bytes.HasPrefix(inner, mark) || bytes.HasSuffix(inner, mark))
+		if k := bytes.Index(text, mark); k >= 0 && !b.closed && b.open == 0 {
 			b.open = e.Pos() + int64(k)
 		}
-		if b.ended && !bytes.HasSuffix(inner, mark) {
+		if b.closed && !bytes.HasSuffix(inner, mark) {
 			b.rest = slices.Clone(trimLeft(inner[len(mark):])) // text is only valid until the next Peek
 		}
 		e.GoTo(e.Pos() + int64(len(text)))

@@ -177,7 +177,7 @@ func parse(ctx context.Context, src *model.Source, link Link) (*parser, error) {
 	c := decode.New(ctx, src, "Properties", binary.LittleEndian, types).Aside(model.Span{Size: MaxSize})
 	r.read(c)
 	r.file.finish()
-	r.made = true
+	r.complete = true
 	return r, cmp.Or(ctx.Err(), c.Err())
 }
 

@@ -72,10 +72,11 @@ func (g *Gallery) list(file string, fresh bool) []*Entry {
 	var entries []*Entry
 	library := g.library()
 	for _, folder := range library.Folders {
-		entries = append(entries, g.shelf(shelfKey{folder: folder, own: true, below: true}).entries(library, fresh)...)
+		own := shelfKey{folder: folder, isUsers: true, recursive: true}
+		entries = append(entries, g.shelf(own).entries(library, fresh)...)
 	}
 	if project := projectFolder(filepath.Dir(file)); file != "" && project != "" {
-		shelf := g.shelf(shelfKey{folder: project, below: true})
+		shelf := g.shelf(shelfKey{folder: project, recursive: true})
 		entries = append(entries, shelf.entries(projectLibrary(project), fresh)...)
 	}
 	return append(entries, g.bundledEntries()...)

@@ -146,14 +146,14 @@ func TestFilesDoNotWaitForAFolder(t *testing.T) {
 	now := time.Unix(1e9, 0)
 	g := &Gallery{UserFolders: func() []string { return []string{folder} }, now: func() time.Time { return now }}
 	require.NotNil(t, g.Recognize([]byte("x"), "", "file.one"))
-	s := g.shelf(shelfKey{folder: folder, own: true, below: true})
+	s := g.shelf(shelfKey{folder: folder, isUsers: true, recursive: true})
 	now = now.Add(lookAgain)
 	require.NoError(t, os.Remove(file))
 	s.looking.Lock()
 	assert.NotNil(t, g.Recognize([]byte("x"), "", "file.one"), "somebody looks")
 	s.looking.Unlock()
 	assert.Nil(t, g.Recognize([]byte("x"), "", "file.one"))
-	assert.Empty(t, s.found.Load().files)
+	assert.Empty(t, s.current.Load().files)
 }
 
 // TestDescriptionsOfAProjectStayInItsFolder holds that a description of a project imports from its folder only,

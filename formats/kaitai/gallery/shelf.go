@@ -21,9 +21,9 @@ const lookAgain = time.Second
 
 // shelfKey is a folder with the options of the search.
 type shelfKey struct {
-	folder string
-	own    bool // they are the user's own
-	below  bool // and the folders below it
+	folder    string
+	isUsers   bool // they are the user's own
+	recursive bool // and the folders below it
 }
 
 // shelf caches the descriptions of a folder. It is safe for concurrent use.
@@ -31,7 +31,7 @@ type shelf struct {
 	shelfKey
 	now     func() time.Time
 	looking sync.Mutex // held while the folder is read
-	found   atomic.Pointer[listing]
+	current atomic.Pointer[listing]
 }
 
 // listing is the content of a folder at a time. It is immutable.
@@ -50,7 +50,7 @@ type descriptionCache struct {
 
 // stamp identifies the state of a file; a missing file has the zero stamp.
 type stamp struct {
-	written int64 // nanoseconds since 1970
+	modTime int64 // nanoseconds since 1970
 	mode    fs.FileMode
 }
 
@@ -65,7 +65,7 @@ func stampOf(file string) stamp {
 // entries returns the descriptions. If fresh, they are read again; otherwise they may be from a moment ago, and only
 // the first call waits for another goroutine that reads them.
 func (s *shelf) entries(library kaitai.Library, fresh bool) []*Entry {
-	last := s.found.Load()
+	last := s.current.Load()
 	if fresh || last == nil {
 		s.looking.Lock()
 	} else {
@@ -80,8 +80,8 @@ func (s *shelf) entries(library kaitai.Library, fresh bool) []*Entry {
 
 // find returns the descriptions, and reads new and changed ones.
 func (s *shelf) find(library kaitai.Library) []*Entry {
-	last, now := s.found.Load(), &listing{files: make(map[string]*descriptionCache)}
-	for path, d := range pathsIn(s.folder, s.below) {
+	last, now := s.current.Load(), &listing{files: make(map[string]*descriptionCache)}
+	for path, d := range pathsIn(s.folder, s.recursive) {
 		if !strings.HasSuffix(path, ".ksy") || !isFile(path, d) {
 			continue
 		}
@@ -100,7 +100,7 @@ func (s *shelf) find(library kaitai.Library) []*Entry {
 		now.files[path], now.entries = e, append(now.entries, e.Entry)
 	}
 	now.checked = s.now()
-	s.found.Store(now)
+	s.current.Store(now)
 	return now.entries
 }
 

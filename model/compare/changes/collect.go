@@ -29,9 +29,10 @@ const (
 
 // collect returns the changes between two files, which may be assets of others.
 func collect(ctx context.Context, c *compare.Comparison, nested inner) (*Overview, error) {
-	s := &changeCollector{ctx: ctx, c: c, o: new(Overview), inner: nested, left: pairsSurveyed, contents: contentsRead,
-		blocks: Blocks{Most: blocksSurveyed},
-		counts: make(map[kindOf]*ItemCount), keys: make(map[string]bool)}
+	s := &changeCollector{ctx: ctx, c: c, o: new(Overview), inner: nested, remaining: pairsSurveyed,
+		contents: contentsRead,
+		blocks:   Blocks{Most: blocksSurveyed},
+		counts:   make(map[kindOf]*ItemCount), keys: make(map[string]bool)}
 	switch {
 	case c.BytesOnly:
 		s.compareWholeFiles()
@@ -54,21 +55,21 @@ type kindOf struct{ kind, group string }
 
 // changeCollector walks the pairs and collects the changed items.
 type changeCollector struct {
-	ctx      context.Context
-	c        *compare.Comparison
-	o        *Overview
-	left     int // elements of long lists that may still be examined
-	depth    int // items around the current one
-	contents int // contents that may still be read
-	inner    inner
-	blocks   Blocks
-	counts   map[kindOf]*ItemCount
-	keys     map[string]bool
-	unowned  []unownedChange
-	unkeyed  int64    // changed elements outside of items that were not visited
-	spacing  bool     // blanks or numbers of lines changed
-	ends     bool     // line ends changed
-	axes     []string // the names of the values with the positions of items
+	ctx       context.Context
+	c         *compare.Comparison
+	o         *Overview
+	remaining int // elements of long lists that may still be examined
+	depth     int // items around the current one
+	contents  int // contents that may still be read
+	inner     inner
+	blocks    Blocks
+	counts    map[kindOf]*ItemCount
+	keys      map[string]bool
+	unowned   []unownedChange
+	unkeyed   int64    // changed elements outside of items that were not visited
+	spacing   bool     // blanks or numbers of lines changed
+	ends      bool     // line ends changed
+	axes      []string // the names of the values with the positions of items
 }
 
 // unownedChange is a change outside of items.
@@ -83,10 +84,10 @@ type itemChange struct {
 	pair    *compare.Pair
 	item    model.Item
 	changes []fieldChange
-	inside  *Overview        // of an asset that is a file itself
+	nested  *Overview        // of an asset that is a file itself
 	muted   bool             // changes are counted only
 	moved   int              // changes of the position
-	by      *contents.Motion // vector from the old to the new position; nil if unknown
+	motion  *contents.Motion // vector from the old to the new position; nil if unknown
 	rest    int              // other changes
 }
 
@@ -250,11 +251,11 @@ func (item *itemChange) addList(p *compare.Pair, list compare.Counts) {
 // addUnowned counts elements of a long list outside of items, except elements that refer to an item.
 func (s *changeCollector) addUnowned(p *compare.Pair, r compare.Run) {
 	for i := range r.N {
-		if s.left <= 0 {
+		if s.remaining <= 0 {
 			s.unkeyed += int64(r.N - i)
 			return
 		}
-		s.left--
+		s.remaining--
 		n := p.ChildNode(r.First + i)
 		s.unowned = append(s.unowned, unownedChange{key: n.Key})
 	}
@@ -262,8 +263,8 @@ func (s *changeCollector) addUnowned(p *compare.Pair, r compare.Run) {
 
 func (s *changeCollector) addElements(p *compare.Pair, r compare.Run, item *itemChange) {
 	examined := 0
-	for s.depth++; examined < r.N && s.left > 0 && s.depth < nestedItems && s.ctx.Err() == nil; examined++ {
-		s.left--
+	for s.depth++; examined < r.N && s.remaining > 0 && s.depth < nestedItems && s.ctx.Err() == nil; examined++ {
+		s.remaining--
 		s.addPair(p.Child(r.First+examined), item)
 	}
 	s.depth--

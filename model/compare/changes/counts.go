@@ -57,7 +57,7 @@ func (s *changeCollector) addItem(item *itemChange) {
 	if status == compare.Moved && item.moved == 0 && item.item.IsLocation != nil && !p.Renamed && !isElsewhere(p) {
 		c.Shifted++
 	} else if status == compare.Moved {
-		c.addMotion(item.by)
+		c.addMotion(item.motion)
 	}
 	switch {
 	case status == compare.Moved && p.Renamed:
@@ -83,7 +83,7 @@ func (s *changeCollector) addItem(item *itemChange) {
 		}
 	}
 	change.What = s.whatChanged(item)
-	change.Inside = item.inside
+	change.Inside = item.nested
 	s.o.Items = append(s.o.Items, change)
 }
 

@@ -137,7 +137,7 @@ func (s *changeCollector) content(item *itemChange) (contents.Changes, bool) {
 	}
 	if len(out) == 0 && s.contents > 0 {
 		if o, part, ok := s.file(old, item.item); ok {
-			item.inside = o
+			item.nested = o
 			without := []fieldKind{timeField}
 			if o != nil {
 				without = append(without, blobField)

@@ -27,8 +27,8 @@ type Overview struct {
 	times   int64          // number of times in Values
 	version bool           // the first of Values is the change of the format version
 	// Whole means that Values describe the files as a whole: two pictures, sounds or texts.
-	Whole  bool
-	inside string // of an asset that is a file: all of this in a sentence
+	Whole      bool
+	nestedText string // of an asset that is a file: all of this in a sentence
 }
 
 // ItemCount has the numbers of changed items of one kind.
@@ -177,14 +177,15 @@ func (s *changeCollector) addStep(item *itemChange, p *compare.Pair) {
 	old, okOld := model.Float(p.Old.Value)
 	new, okNew := model.Float(p.New.Value)
 	switch {
-	case item.moved > 1 && item.by == nil:
+	case item.moved > 1 && item.motion == nil:
 	case axis < 0 || len(s.axes) != 3 || !okOld || !okNew:
-		item.by = nil
-	case item.by == nil:
-		item.by = &contents.Motion{Scale: []float64{1, 1, 1}, Rotation: [4]float32{0, 0, 0, 1}, By: make([]float64, 3)}
+		item.motion = nil
+	case item.motion == nil:
+		item.motion = &contents.Motion{Scale: []float64{1, 1, 1}, Rotation: [4]float32{0, 0, 0, 1},
+			By: make([]float64, 3)}
 		fallthrough
 	default:
-		item.by.By[axis] = new - old
+		item.motion.By[axis] = new - old
 	}
 }
 
@@ -435,8 +436,8 @@ const (
 
 // inner is the number of assets that may still be compared as files.
 type inner struct {
-	left  *int
-	depth int // number of files around the compared ones
+	remaining *int
+	depth     int // number of files around the compared ones
 }
 
 // file compares both versions of an asset as files. It returns false if they are not files of one format. If the files
@@ -455,7 +456,7 @@ func (s *changeCollector) file(old, new model.Item) (*Overview, contents.PartCha
 	if why != "" {
 		return nil, changesOf("contents not compared: " + why)[0], true
 	}
-	return o, changesOf(o.inside)[0], true
+	return o, changesOf(o.nestedText)[0], true
 }
 
 // compareFiles opens two assets and compares them. why is the reason why they were not compared. If it is empty and the
@@ -476,19 +477,19 @@ func (s *changeCollector) compareFiles(old, new model.Item) (o *Overview, why st
 		return nil, "", nil
 	case s.inner.depth == deepest:
 		return nil, fmt.Sprintf("it is nested %d files deep", deepest), nil
-	case *s.inner.left == 0:
+	case *s.inner.remaining == 0:
 		return nil, fmt.Sprintf("only the first %d assets of a file are compared", filesCompared), nil
 	}
-	*s.inner.left--
+	*s.inner.remaining--
 	options := s.c.Options
 	options.Pairs = nil // they are nodes of the files around these
 	c, err := Documents(s.ctx, a, b, options, nil)
 	if err != nil || c.Same() {
 		return nil, "", err
 	}
-	o, err = collect(s.ctx, c, inner{s.inner.left, s.inner.depth + 1})
+	o, err = collect(s.ctx, c, inner{s.inner.remaining, s.inner.depth + 1})
 	if err == nil {
-		o.inside = cmp.Or(o.Headline(), o.Sentence(), c.Counts().String()+" in its structure")
+		o.nestedText = cmp.Or(o.Headline(), o.Sentence(), c.Counts().String()+" in its structure")
 	}
 	return o, "", err
 }
@@ -500,7 +501,7 @@ func Collect(ctx context.Context, c *compare.Comparison) (*Overview, error) {
 		return o.(*Overview), nil
 	}
 	left := filesCompared
-	o, err := collect(ctx, c, inner{left: &left})
+	o, err := collect(ctx, c, inner{remaining: &left})
 	if err == nil {
 		c.Memo.Store(overviewKept{}, o)
 	}

@@ -290,9 +290,9 @@ func (id motionID) String() string {
 
 // motions are the channels of an animation, and how long it is.
 type motions struct {
-	all    map[motionID]motion
-	order  []motionID
-	length float32
+	motions map[motionID]motion
+	order   []motionID
+	length  float32
 }
 
 // animationChanges returns the changes between two animations.
@@ -305,8 +305,8 @@ func animationChanges(ctx context.Context, old, new *scene.Animation, opts Optio
 	var added, keys, values, equal int
 	var changed []motionID
 	for _, id := range to.order {
-		b := to.all[id]
-		a, ok := from.all[id]
+		b := to.motions[id]
+		a, ok := from.motions[id]
 		switch {
 		case !ok:
 			added++
@@ -322,7 +322,7 @@ func animationChanges(ctx context.Context, old, new *scene.Animation, opts Optio
 		}
 	}
 	s.count(Added, "channel", added)
-	s.count(Removed, "channel", len(from.all)-(len(to.all)-added))
+	s.count(Removed, "channel", len(from.motions)-(len(to.motions)-added))
 	switch len(changed) {
 	case 0:
 	case 1:
@@ -399,7 +399,7 @@ func (m motion) valueAt(t float32, k, width int) float64 {
 }
 
 func readMotions(ctx context.Context, a *scene.Animation) (*motions, error) {
-	m := &motions{all: make(map[motionID]motion)}
+	m := &motions{motions: make(map[motionID]motion)}
 	channels := make(map[motionID]int)
 	for _, ch := range a.Channels {
 		times, values, err := ch.Read()
@@ -413,7 +413,7 @@ func readMotions(ctx context.Context, a *scene.Animation) (*motions, error) {
 		channels[id]++
 		id.ordinal = channels[id]
 		m.order = append(m.order, id)
-		m.all[id] = motion{times, values}
+		m.motions[id] = motion{times, values}
 		for _, t := range times {
 			m.length = max(m.length, t)
 		}

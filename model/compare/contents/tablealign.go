@@ -44,7 +44,7 @@ func (t *Table) align(ctx context.Context) error {
 type rowAligner struct {
 	t            *Table
 	whole, first [2][]uint64 // hashes of the rows
-	found        []tableRun
+	runs         []tableRun
 }
 
 // addRun appends a run, or extends the last one if the run continues it.
@@ -52,13 +52,13 @@ func (a *rowAligner) addRun(old, new, n int64) {
 	if n == 0 {
 		return
 	}
-	if k := len(a.found); k > 0 {
-		if l := &a.found[k-1]; continues(l.old, l.n, old) && continues(l.new, l.n, new) {
+	if k := len(a.runs); k > 0 {
+		if l := &a.runs[k-1]; continues(l.old, l.n, old) && continues(l.new, l.n, new) {
 			l.n += n
 			return
 		}
 	}
-	a.found = append(a.found, tableRun{old: old, new: new, n: n})
+	a.runs = append(a.runs, tableRun{old: old, new: new, n: n})
 }
 
 func continues(first, n, next int64) bool {
@@ -110,7 +110,7 @@ func (a *rowAligner) pairInOrder(i, iEnd, j, jEnd int64) {
 
 // compareRows compares the matching rows.
 func (a *rowAligner) compareRows(ctx context.Context) error {
-	for _, r := range a.found {
+	for _, r := range a.runs {
 		if r.old < 0 || r.new < 0 {
 			if r.status = compare.Added; r.new < 0 {
 				r.status = compare.Removed

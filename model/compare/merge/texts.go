@@ -188,13 +188,13 @@ func (t *textMerge) contextLines(version int, s span) string {
 
 // baselessMerge lists the nodes of two versions of a file without a base.
 type baselessMerge struct {
-	ctx      context.Context
-	c        *compare.Comparison // of mine with theirs
-	changes  map[string]string
-	keys     map[string]bool // of items
-	all      []Change
-	unowned  []Change // outside of items
-	complete bool
+	ctx         context.Context
+	c           *compare.Comparison // of mine with theirs
+	changes     map[string]string
+	keys        map[string]bool // of items
+	itemChanges []Change
+	unowned     []Change // outside of items
+	complete    bool
 }
 
 // mergeWithoutBase lists the nodes of both versions: the same in both, in one of them, or in conflict.
@@ -218,10 +218,10 @@ func mergeWithoutBase(ctx context.Context, mine, theirs *model.Document) (all []
 	}
 	for _, r := range m.unowned {
 		if r.Key == "" || !m.keys[r.Key] { // a node with the key of an item only refers to it
-			m.all = append(m.all, r)
+			m.itemChanges = append(m.itemChanges, r)
 		}
 	}
-	return m.all, m.complete, ctx.Err()
+	return m.itemChanges, m.complete, ctx.Err()
 }
 
 // openPair is a pair with children to list; item means that it belongs to an item.
@@ -271,7 +271,7 @@ func (m *baselessMerge) addPair(p *compare.Pair, inItem bool) (pair openPair, be
 
 // add lists a pair; kind is the kind of its item, or "".
 func (m *baselessMerge) add(p *compare.Pair, kind string) {
-	if len(m.all)+len(m.unowned) == Most {
+	if len(m.itemChanges)+len(m.unowned) == Most {
 		m.complete = false
 		return
 	}
@@ -279,7 +279,7 @@ func (m *baselessMerge) add(p *compare.Pair, kind string) {
 	r := Change{Path: n.PathText(), Type: n.Type, Key: n.Key, Nodes: [3]*model.Node{nil, p.Old, p.New}}
 	to := &m.unowned
 	if kind != "" {
-		r.Type, r.Key, to = kind, changes.NameOf(n), &m.all
+		r.Type, r.Key, to = kind, changes.NameOf(n), &m.itemChanges
 	}
 	for v, n := range r.Nodes {
 		if n != nil {

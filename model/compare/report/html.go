@@ -47,7 +47,7 @@ func (w *page) comparison(ctx context.Context, c *compare.Comparison) error {
 	if err != nil {
 		return err
 	}
-	w.c, w.found, w.pictures, w.blocks = c, nil, picturesOnPage, changes.Blocks{Most: changes.BlocksRead}
+	w.c, w.marked, w.pictures, w.blocks = c, nil, picturesOnPage, changes.Blocks{Most: changes.BlocksRead}
 	both := w.scenes(ctx)
 	for i, d := range []*model.Document{c.Old, c.New} {
 		if both[i] == nil {
@@ -101,7 +101,7 @@ type page struct {
 	*bufio.Writer
 	c        *compare.Comparison
 	pictures int              // that may still be embedded
-	found    *contents.Marked // that the pictures of both sides are of
+	marked   *contents.Marked // that the pictures of both sides are of
 	blocks   changes.Blocks   // of the rows
 }
 
@@ -221,16 +221,16 @@ func markdown(ctx context.Context, c *compare.Comparison, out *bufio.Writer, o O
 			model.Count(d.Source.Size(), "byte"), cell(d.Kind()))
 	}
 	w.put("\n")
-	if h := cmp.Or(w.found.Headline(), w.found.Sentence()); h != "" {
+	if h := cmp.Or(w.overview.Headline(), w.overview.Sentence()); h != "" {
 		w.put("%s.\n\n", cell(h))
 	}
-	if len(w.found.Counts) > 0 && !o.Summary {
-		w.items(w.found.Lines(itemsOnPage))
+	if len(w.overview.Counts) > 0 && !o.Summary {
+		w.items(w.overview.Lines(itemsOnPage))
 	}
 	for _, s := range remarks(c) {
 		w.put("%s.\n\n", cell(s))
 	}
-	texts := wholeTexts(ctx, c, w.found)
+	texts := wholeTexts(ctx, c, w.overview)
 	switch {
 	case c.Same():
 		w.put("%s.\n", changes.Summary(c))

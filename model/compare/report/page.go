@@ -93,13 +93,13 @@ func (w *page) scenes(ctx context.Context) (both [2]image.Image) {
 			both[i] = img
 		}
 	}
-	w.found = found
+	w.marked = found
 	return both
 }
 
 // legend writes the meaning of the colors of the scenes.
 func (w *page) legend() {
-	s := w.found
+	s := w.marked
 	if s == nil {
 		return
 	}

@@ -85,10 +85,10 @@ var errEnough = errors.New("as many rows as are listed")
 // writer writes a report of one comparison as text or Markdown. Flush returns its errors.
 type writer struct {
 	*bufio.Writer
-	ctx   context.Context
-	c     *compare.Comparison
-	o     Options
-	found *changes.Overview
+	ctx      context.Context
+	c        *compare.Comparison
+	o        Options
+	overview *changes.Overview
 }
 
 // newWriter collects the changes for a report.
@@ -201,15 +201,15 @@ func Text(ctx context.Context, c *compare.Comparison, out io.Writer, o Options) 
 		for _, l := range w.summary() {
 			w.put("%s%s %s\n", strings.Repeat("  ", l.Depth), l.Sign, l.Text)
 		}
-		if s := cmp.Or(w.found.Headline(), changes.Brief(c, w.found)); !c.Same() {
+		if s := cmp.Or(w.overview.Headline(), changes.Brief(c, w.overview)); !c.Same() {
 			w.put("# %s\n", s)
 		}
 		return w.Flush()
 	}
 	rows := ""
-	if h := w.found.Headline(); h != "" { // else it repeats the rows
+	if h := w.overview.Headline(); h != "" { // else it repeats the rows
 		w.put("# %s\n", h)
-		for _, l := range w.found.Lines(itemsInText) {
+		for _, l := range w.overview.Lines(itemsInText) {
 			w.put("#   %s%s\n", strings.Repeat("  ", l.Depth), strings.TrimLeft(l.Sign+" "+l.Text, " "))
 			if left := w.texts(w.textOf(l), "#       ", linesOfItem); left > 0 {
 				w.put("#       … %s\n", model.Count(left, "more line"))
@@ -218,7 +218,7 @@ func Text(ctx context.Context, c *compare.Comparison, out io.Writer, o Options) 
 		rows = "rows: "
 	}
 	var left int64
-	texts := wholeTexts(ctx, c, w.found)
+	texts := wholeTexts(ctx, c, w.overview)
 	if texts != nil {
 		left = w.texts(texts, "", o.limit())
 	} else if left, err = w.eachLine(w.line); err != nil {
@@ -267,11 +267,11 @@ func textLines(r contents.Row) []string {
 
 // summary returns the lines of the overview: one for each changed item, or value outside of items.
 func (w *writer) summary() []changes.OverviewLine {
-	if w.c.BytesOnly && !w.found.Whole && !w.c.Same() {
+	if w.c.BytesOnly && !w.overview.Whole && !w.c.Same() {
 		p := w.c.Root()
 		return []changes.OverviewLine{{Sign: p.Status.Sign(), Text: changes.LineOf(p, nil).Change}}
 	}
-	lines := w.found.Lines(int(min(w.o.limit(), math.MaxInt32)))
+	lines := w.overview.Lines(int(min(w.o.limit(), math.MaxInt32)))
 	for i := range lines {
 		lines[i].Sign = cmp.Or(lines[i].Sign, "#")
 	}
