@@ -309,9 +309,9 @@ func TestTheUpAxisThatAFileSays(t *testing.T) {
 	assert.False(t, m.ZUp())
 }
 
-// MinTestGravityTells holds that a camera, a ground and a character outrank the gravity, which many scenes have from
+// TestGravityTellsLeast holds that a camera, a ground and a character outrank the gravity, which many scenes have from
 // a template, and that it counts where nothing else tells.
-func MinTestGravityTells(t *testing.T) {
+func TestGravityTellsLeast(t *testing.T) {
 	box := &scene.Node{Transform: scene.Identity, Mesh: scene.Sphere(false)}
 	for name, c := range map[string]struct {
 		gravity scene.Up
