@@ -125,7 +125,8 @@ type Panel struct {
 	toggledRow      int64         // the row of the tree that was opened or closed and stays current, or -1
 	rowBeforeFilter int64         // the current row before the filter, or -1
 	enteredGroup    bool          // the user opened a group, and its listing is not displayed yet
-	cameFrom        int           // the subgroup from which the user went up into that group, or -1
+	history         history
+	cameFrom        int // the subgroup from which the user went up into that group, or -1
 }
 
 var (

@@ -426,7 +426,7 @@ func TestWhatIsShownStaysUntilItIsGroupedAnew(t *testing.T) {
 	assert.Equal(t, []string{"art", "b.png"}, s.listed())
 	assert.Equal(t, "art", (*body)(s.Panel).Cell(0, 0).Text)
 	s.press(fyne.KeyDown)
-	s.enterParent()
+	s.EnterParent()
 	s.filter.SetText("")
 	assert.Equal(t, []string{"a.png", "b.png"}, s.listed())
 }
@@ -516,4 +516,29 @@ func TestChecksumsOfSmallFilesAreVerifiedAtOnce(t *testing.T) {
 	checks = ""
 	s.Verify()
 	assert.Len(t, strings.Fields(checks), 4, "the command verifies all")
+}
+
+func TestBackAndForwardThroughFolders(t *testing.T) {
+	s := show(t, document("a/b/one.png", "a/two.png", "c/three.png"))
+	at := func() string { return strings.Join(s.listed(), " ") }
+	root := at()
+	assert.False(t, s.Back(), "nothing was visited before")
+	s.enter(s.tree.Find([]string{"a"}))
+	inA := at()
+	s.enter(s.tree.Find([]string{"a", "b"}))
+	assert.Contains(t, at(), "one.png")
+	assert.True(t, s.Back())
+	assert.Equal(t, inA, at())
+	assert.True(t, s.Back())
+	assert.Equal(t, root, at())
+	assert.False(t, s.Back())
+	assert.True(t, s.Forward())
+	assert.Equal(t, inA, at())
+	s.EnterParent()
+	s.enter(s.tree.Find([]string{"c"}))
+	assert.False(t, s.Forward(), "another way was taken")
+	assert.True(t, s.Back())
+	assert.Equal(t, root, at())
+	s.groupings.SetSelected("By type")
+	assert.False(t, s.Back(), "these groups are others")
 }

@@ -234,7 +234,7 @@ func (p *Panel) activate(row int64) {
 	if g, ok := p.listing.group(row); ok {
 		switch {
 		case g < 0:
-			p.enterParent()
+			p.EnterParent()
 		case p.listing.lines != nil:
 			p.setOpen(row, g, p.closed[p.path(g)])
 		default:
@@ -245,8 +245,8 @@ func (p *Panel) activate(row int64) {
 	p.choose(p.OnOpen)
 }
 
-// enterParent enters the parent group.
-func (p *Panel) enterParent() {
+// EnterParent enters the parent group.
+func (p *Panel) EnterParent() {
 	if p.tree == nil || p.currentGroup == 0 {
 		return
 	}
@@ -319,7 +319,7 @@ func (p *Panel) name(row int64) string {
 func (p *Panel) typedKey(ev *fyne.KeyEvent, shift bool) bool {
 	switch p.Keys().At(command.Assets, command.KeyOf(ev, shift)) {
 	case "assets.up":
-		p.enterParent()
+		p.EnterParent()
 		return true
 	case "assets.preview":
 		if p.OnPreview != nil {

@@ -77,8 +77,16 @@ func (p *Panel) groupWord() string {
 	return "group"
 }
 
-// enter opens a group. It selects the subgroup that contains the previous group, else the first row.
+// enter opens a group, and remembers the one that was left for Back.
 func (p *Panel) enter(g int) {
+	if g != p.currentGroup {
+		p.history.visit(p.chosenGrouping().name, p.tree.Names(p.currentGroup), p.tree.Names(g))
+	}
+	p.goInto(g)
+}
+
+// goInto opens a group. It selects the subgroup that contains the previous group, else the first row.
+func (p *Panel) goInto(g int) {
 	p.enteredGroup, p.cameFrom = true, -1
 	for child := p.currentGroup; child > 0 && child != g; child = p.tree.Groups[child].Parent {
 		if p.tree.Groups[child].Parent == g {

@@ -225,6 +225,9 @@ func (h *history) Start() { h.starting = len(h.paths) == 1 }
 // AtStart reports whether no node was visited before the selected one.
 func (h *history) AtStart() bool { return h.current == 0 }
 
+// AtEnd reports whether no node was visited after the selected one.
+func (h *history) AtEnd() bool { return h.current >= len(h.paths)-1 }
+
 // Forward selects the node that was visited after the selected one.
 func (h *history) Forward() { h.move(1) }
 

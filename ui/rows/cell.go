@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"cmp"
 	"image"
 	"strings"
 	"time"
@@ -210,15 +211,15 @@ func (r *Rows) growColumns() {
 	if r.options.Grow == 0 || r.widthsChosen || len(r.columns) == 0 {
 		return
 	}
-	if r.grownFirst != r.first || r.Len() != r.grownLen {
-		r.grownFirst, r.grownLen = r.first, r.Len()
+	if page := r.Page(); r.grownFirst != r.first || r.Len() != r.grownLen || page > r.grownPage {
+		r.grownFirst, r.grownLen, r.grownPage = r.first, r.Len(), page
 		for i := range r.columns {
 			c := &r.columns[i]
 			limit := r.options.Grow
 			if i > 0 && i < r.options.Keep {
 				limit *= keptLimitShare
 			}
-			c.wishWidth = max(c.wishWidth, c.Width, min(r.WidthInView(i), limit))
+			c.wishWidth = max(cmp.Or(c.wishWidth, c.Width), min(r.WidthInView(i), limit))
 		}
 	}
 	widths := make([]float32, len(r.columns))

@@ -237,8 +237,9 @@ type Rows struct {
 	now          func() time.Time
 	fullCell     cellPopup
 	tip          tip
-	grownFirst   int64 // first row and number of rows when growColumns last measured the cells
+	grownFirst   int64 // first row, number of rows, and rows of a page when growColumns last measured the cells
 	grownLen     int64
+	grownPage    int64
 	columnsKey   string // the key of the columns' settings
 	afterFunc    func(d time.Duration, f func()) (stop func())
 	inFrame      bool

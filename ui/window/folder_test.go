@@ -226,6 +226,9 @@ func TestBackLeadsFromAFileToItsFolder(t *testing.T) {
 	}
 	w.commands.Run("go.back", open())
 	assert.Same(t, f, w.tabs.current())
+	w.commands.Run("go.forward", f)
+	assert.IsType(t, new(docTab), w.tabs.current(), "forward to the file")
+	w.commands.Run("go.back", w.tabs.current())
 	path, _ := open().Status()
 	assert.Equal(t, f.Title(), path[0].Text)
 	path[0].On()
@@ -235,6 +238,7 @@ func TestBackLeadsFromAFileToItsFolder(t *testing.T) {
 	w.commands.Run("go.back", file)
 	assert.Same(t, file, w.tabs.current(), "the folder is closed")
 	assert.Empty(t, w.tabs.origins)
+	assert.Empty(t, w.tabs.forward)
 }
 
 func TestAnAssetHasOneTabAndBackLeadsToTheList(t *testing.T) {

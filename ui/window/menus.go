@@ -338,29 +338,11 @@ func (w *Window) goActions() actions {
 			Do:          func(t Tab) { w.askAssetFormat(t.(*docTab)) }},
 		"go.uses":         {Do: w.showUsesOf},
 		"go.back":         w.goBack(),
-		"go.forward":      forTab(onPart((*doc.Pane).Forward), (*usesTab).Forward),
-		"go.parent":       onPart((*doc.Pane).Up),
+		"go.forward":      w.goForward(),
+		"go.parent":       forTab(onPart((*doc.Pane).Up), func(t *folderTab) { t.List().EnterParent() }),
 		"go.next-tab":     always(func() { w.tabs.selectBeside(1) }),
 		"go.previous-tab": always(func() { w.tabs.selectBeside(-1) }),
 	}
-}
-
-// goBack returns the action that selects the node that was visited before, or before the first one the tab from which
-// the file was opened.
-func (w *Window) goBack() action {
-	a := forTab(onPart((*doc.Pane).Back), (*usesTab).Back)
-	inTab := a.Do
-	a.Do = func(t Tab) {
-		if origin := w.tabs.origins[t]; origin != nil && partOf[*doc.Pane](t).AtStart() {
-			w.tabs.reveal(origin)
-			if t, ok := origin.(*docTab); ok && t.assets != nil && t.pane.Centre.Panel() == doc.Panel(t.assets) {
-				t.assets.Focus() // where the asset was opened
-			}
-			return
-		}
-		inTab(t)
-	}
-	return a
 }
 
 // focusActions returns the actions that focus a part of the window.
@@ -380,10 +362,10 @@ func (w *Window) focusActions() actions {
 			t.assets.Focus()
 		}),
 		"go.details": onPart((*doc.Pane).FocusDetails),
-		"go.export": onPart(func(*doc.Pane) {
+		"go.export": {IsEnabled: func(t Tab) bool { return has[*doc.Pane](t) || has[*folderTab](t) }, Do: func(Tab) {
 			w.ShowExport()
 			w.exporting.Focus()
-		}),
+		}},
 	}
 }
 

@@ -188,6 +188,7 @@ func (o *opener) begin(r request, placeholder Tab) {
 	o.w.tabs.add(t, placeholder)
 	if placeholder == nil && !r.restored && origin != nil && (r.asset || r.isIn(folderOf(origin))) {
 		o.w.tabs.origins[t] = origin
+		delete(o.w.tabs.forward, origin)
 	}
 	slow := t.group.Lane()
 	slow.Go(func(ctx context.Context) func() {

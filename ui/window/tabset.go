@@ -28,6 +28,7 @@ type tabSet struct {
 
 	closed  closedTabs
 	origins map[Tab]Tab // by the tab of a file or an asset, the tab of its folder, search, or package
+	forward map[Tab]Tab // by an origin, the tab from which the user went back to it
 
 	row    *tabs.Tabs
 	labels []tabs.Tab
@@ -45,8 +46,8 @@ type tabSet struct {
 }
 
 func newTabSet(style *paint.Style) *tabSet {
-	s := &tabSet{selected: -1, origins: map[Tab]Tab{}, row: tabs.New(style), strip: container.NewStack(),
-		body: container.NewStack()}
+	s := &tabSet{selected: -1, origins: map[Tab]Tab{}, forward: map[Tab]Tab{}, row: tabs.New(style),
+		strip: container.NewStack(), body: container.NewStack()}
 	s.row.Closable = true
 	s.row.OnSelect = s.show
 	s.row.OnClose = func(i int) { s.close(s.all[i]) }
@@ -185,20 +186,22 @@ func (s *tabSet) replace(old, t Tab) {
 	s.retitle()
 }
 
-// replaceOrigin replaces old by t in the origins, or removes old if t is nil.
+// replaceOrigin replaces old by t in the ways back and forward, or removes old if t is nil.
 func (s *tabSet) replaceOrigin(old, t Tab) {
-	for tab, origin := range s.origins {
-		switch {
-		case tab != old && origin != old:
-			continue
-		case t == nil:
-		case tab == old:
-			s.origins[t] = origin
-		default:
-			s.origins[tab] = t
-			continue
+	for _, ways := range []map[Tab]Tab{s.origins, s.forward} {
+		for from, to := range ways {
+			switch {
+			case from != old && to != old:
+				continue
+			case t == nil:
+			case from == old:
+				ways[t] = to
+			default:
+				ways[from] = t
+				continue
+			}
+			delete(ways, from)
 		}
-		delete(s.origins, tab)
 	}
 }
 
