@@ -178,11 +178,15 @@ func (f *File) readIndexEntry(e *decode.Cursor, i int) {
 	}
 }
 
+// notChecked names the checksum of an asset that is too large to be checked for display, until Verify has checked it.
+const notChecked = model.Symbol("not checked")
+
 // showVerdict shows in the leaf of its checksum the verdict on an asset that is small, or was checked before.
 func (f *File) showVerdict(quiet *decode.Cursor, sum *model.Node, i int, x *Entry, place model.Span) {
 	quiet.Reset(place)
 	loaded := f.loadSmall(quiet, place)
 	a, _ := f.readAsset(quiet, i, x, place)
+	sum.Symbols = notChecked
 	if r, known := f.checkIfSmall(&a, loaded); known {
 		sum.Symbols = model.Symbol(r.verdict.String())
 	}
