@@ -175,6 +175,7 @@ type Picture struct {
 	Drawn       bool   // the file has no pixels: their number is not a property of it
 	Parts       []Part // all pictures, the first being Image: mip levels, sides, layers, frames; nil if there is one
 	Boxes       []Box  // the parts of Image: the glyphs of a font
+	Broken      error  // the damage of the file, whose intact rows Image has; nil if it is intact
 	// Lines sets a text in each size of a font; nil: this is not a font.
 	Lines func(ctx context.Context, text string) ([]Line, error)
 }

@@ -80,13 +80,16 @@ func KindOf(src *model.Source) Kind {
 }
 
 // View returns the view of a file: by its kind, else its bytes. Damaged content is displayed as bytes, with an error
-// that explains why.
+// that explains why; of a damaged PNG, the intact rows are displayed.
 func View(ctx context.Context, src *model.Source) (model.View, error) {
 	var broken error
 	if k := KindOf(src); k.IsKnown() {
 		v, err := k.view(ctx, src)
 		if err == nil || ctx.Err() != nil {
 			return v, err
+		}
+		if p, err := picture.OpenDamaged(ctx, src, err); err == nil {
+			return p, nil
 		}
 		broken = err
 	}

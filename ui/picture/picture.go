@@ -298,10 +298,14 @@ func (v *View) describe() {
 	v.say(text)
 }
 
-// Described returns the size and the format of a picture, and the number of its parts; img is the displayed part.
+// Described returns the damage, the size and the format of a picture, and the number of its parts; img is the displayed
+// part.
 func Described(p model.Picture, img image.Image) string {
 	b := img.Bounds()
 	var parts []string
+	if p.Broken != nil {
+		parts = append(parts, strings.TrimSuffix(host.Sentence(p.Broken), "."))
+	}
 	if !p.Drawn {
 		parts = append(parts, fmt.Sprintf("%d × %d pixels", b.Dx(), b.Dy()))
 	}
