@@ -301,21 +301,36 @@ func (p *Pane) Facts() []tabs.Segment {
 	facts = append(facts, coverage)
 	if p.InView != nil {
 		if list := p.InView(); len(list) > 0 {
-			text := host.Count(int64(len(list)), "problem") + " in preview"
-			facts = append(facts, tabs.Segment{Text: text, Hint: host.SentenceOf(list[0]), Tone: paint.Warning,
-				On: func() {
-					var all []string
-					for _, problem := range list {
-						all = append(all, host.SentenceOf(problem))
-					}
-					p.Explain(text, strings.Join(all, "\n\n"))
-				}})
-			if problems.Tone == paint.Success {
+			inView, isProblem := p.remarks(list)
+			if facts = append(facts, inView); isProblem && problems.Tone == paint.Success {
 				return facts
 			}
 		}
 	}
 	return append(facts, problems)
+}
+
+// remarks returns the number of problems and of guesses in the preview, and whether there is a problem.
+func (p *Pane) remarks(list []string) (s tabs.Segment, isProblem bool) {
+	guesses, all := 0, make([]string, len(list))
+	for i, remark := range list {
+		if all[i] = host.SentenceOf(remark); strings.HasPrefix(remark, model.Guessed) {
+			guesses++
+		}
+	}
+	var counts []string
+	if n := len(list) - guesses; n > 0 {
+		counts = append(counts, host.Count(n, "problem"))
+	}
+	if guesses > 0 {
+		counts = append(counts, host.Count(guesses, "guess"))
+	}
+	s = tabs.Segment{Text: strings.Join(counts, ", ") + " in preview", Hint: all[0], Tone: paint.Dim}
+	if isProblem = guesses < len(list); isProblem {
+		s.Tone = paint.Warning
+	}
+	s.On = func() { p.Explain(s.Text, strings.Join(all, "\n\n")) }
+	return s, isProblem
 }
 
 // explain displays how the format of the file was recognized.

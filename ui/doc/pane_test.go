@@ -271,6 +271,15 @@ func TestWhatIsWrongInViewIsAFact(t *testing.T) {
 	assert.Equal(t, paint.Warning, last.Tone)
 	assert.Equal(t, "wall.png was not found.", last.Hint)
 	last.On()
+	defer func() {
+		s.InView = func() []string { return []string{"guessed: a", "wall.png was not found"} }
+		assert.Contains(t, s.facts(), "1 problem, 1 guess in preview")
+		s.InView = func() []string { return []string{"guessed: a", "guessed: b"} }
+		facts := s.Facts()
+		assert.Equal(t, "No problems", facts[len(facts)-1].Text)
+		assert.Equal(t, "2 guesses in preview", facts[len(facts)-2].Text)
+		assert.Equal(t, paint.Dim, facts[len(facts)-2].Tone)
+	}()
 	assert.Equal(t, "wall.png was not found.\n\nThe material is a guess.", s.explained, "all of it can be read")
 }
 

@@ -9,6 +9,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -192,12 +193,13 @@ func (p *Preview) SetWord(word func(d *model.Document) string) { p.overviews.Wor
 // Renew marks the next scene as a newly decoded one of the current scene, which keeps the camera.
 func (p *Preview) Renew() { p.scenes.renew = true }
 
-// Problems returns messages about deviations of the view from the file; the caption has room for the first only.
-func (p *Preview) Problems() []string {
+// Remarks returns messages about deviations of the view from the file, then those about guesses, which begin with
+// model.Guessed; the caption has room for the first only.
+func (p *Preview) Remarks() []string {
 	if p.present != viewer(p.scenes) || p.scenes.model.Load() == nil {
 		return nil
 	}
-	return p.Viewport().Problems()
+	return slices.Concat(p.Viewport().Problems(), p.Viewport().Guesses())
 }
 
 // ShowPlaceholder displays a text until a node is selected.

@@ -125,9 +125,9 @@ func TestProblemsOfASceneAreThoseOfTheCaption(t *testing.T) {
 	s.Missing = []string{"wall.png was not found"}
 	p := shown(t, document(func(*model.Node) model.View { return s }))
 	assert.Contains(t, caption(p), "wall.png was not found")
-	assert.Equal(t, []string{"wall.png was not found"}, p.Problems())
+	assert.Equal(t, []string{"wall.png was not found"}, p.Remarks())
 	p.ShowPlaceholder("Nothing is selected.")
-	assert.Empty(t, p.Problems())
+	assert.Empty(t, p.Remarks())
 }
 
 func TestWhatASceneLacksCanBeLookedForElsewhere(t *testing.T) {

@@ -303,6 +303,12 @@ func (v *Viewport) Problems() []string {
 	return problems
 }
 
+// Guesses returns messages about what the files do not record, which begin with model.Guessed.
+func (v *Viewport) Guesses() []string {
+	_, guesses := v.remarks()
+	return guesses
+}
+
 // remarks returns the problems, and the guesses where the files lack information.
 func (v *Viewport) remarks() (problems, guesses []string) {
 	for _, sentence := range slices.Concat(v.model.Problems(), v.play.lost) {

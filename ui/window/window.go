@@ -402,9 +402,9 @@ func (w *Window) showDocument(placeholder Tab, r request, group *work.Group, f *
 	t.preview, t.spareLane = look, t.group.Lane()
 	t.pane.InView = func() []string {
 		if text := t.spareSentence(); text != "" {
-			return append(look.Problems(), text)
+			return append(look.Remarks(), text)
 		}
-		return look.Problems()
+		return look.Remarks()
 	}
 	look.Viewport().OnModel = t.findSpare
 	look.OnOffset = t.pane.GoTo

@@ -21,7 +21,7 @@ func TestAPictureOfTheSameNameIsShown(t *testing.T) {
 	s := gpbtest.SceneIn(t, map[string][]byte{"res/a.gpb": gpbtest.Crates(t, "one=wood"),
 		"res/old/wood.png": picture.Bytes(), "res/a.material": []byte("material wood\n{\n" +
 			"sampler u_diffuseTexture\n{\npath = res/new/wood.png\n}\n}\n")})("res/a.gpb")
-	const sentence = "res/new/wood.png not found; using res/old/wood.png, which has the same name"
+	const sentence = "guessed: res/old/wood.png by its name (res/new/wood.png was not found)"
 	assert.Contains(t, s.Missing, sentence)
 	assert.True(t, s.Incomplete)
 	assert.Empty(t, s.Absent)

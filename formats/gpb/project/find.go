@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"assay/model"
 )
 
 // maxPath is the maximum length of a path in bytes.
@@ -167,8 +169,8 @@ func (p *Project) inResources(clean string) (string, error) {
 
 // substitute returns the result for a file that is used instead of the named one.
 func substitute(name, file string) Found {
-	return Found{Path: file, Substitution: fmt.Sprintf("%s not found; using %s, which has the same name",
-		Printable(name), Printable(file))}
+	return Found{Path: file, Substitution: fmt.Sprintf("%s%s by its name (%s was not found)", model.Guessed,
+		Printable(file), Printable(name))}
 }
 
 // fromRoot returns an absolute path relative to the root, if it is inside.

@@ -44,7 +44,7 @@ func TestFind(t *testing.T) {
 		`res\png\duck.png`: {Path: "res/png/duck.png"},
 		"RES/PNG/Duck.PNG": {Path: "res/png/duck.png"},
 		"near.png": {Path: "res/models/near.png",
-			Substitution: "near.png not found; using res/models/near.png, which has the same name"},
+			Substitution: "guessed: res/models/near.png by its name (near.png was not found)"},
 		".//beside.png":     {Path: "res/materials/beside.png"},
 		"../png/duck.png":   {Path: "res/png/duck.png"},
 		"beside.png":        {Path: "res/materials/beside.png"},
@@ -59,9 +59,9 @@ func TestFind(t *testing.T) {
 		`C:\a.png`:          {Problem: `C:\a.png is an absolute path and was ignored`},
 		"../../../../a.png": {Problem: "../../../../a.png points outside the project; ignored"},
 		"textures/only.png": {Path: "res/other/only.png",
-			Substitution: "textures/only.png not found; using res/other/only.png, which has the same name"},
+			Substitution: "guessed: res/other/only.png by its name (textures/only.png was not found)"},
 		"textures/only.dds": {Path: "res/other/only.png",
-			Substitution: "textures/only.dds not found; using res/other/only.png, which has the same name"},
+			Substitution: "guessed: res/other/only.png by its name (textures/only.dds was not found)"},
 		"textures/twice.png":               {Problem: "textures/twice.png not found; 2 files have this name, so none was chosen"},
 		"res/png":                          {Problem: "res/png is not in the project"},
 		"res/png/BOTH.png":                 {Problem: "res/png/BOTH.png not found; 2 files have this name, so none was chosen"},
@@ -96,7 +96,7 @@ func TestWhereAPathIsLookedFor(t *testing.T) {
 	for _, place := range order {
 		want := project.Found{Path: place.path}
 		if place.guessed {
-			want.Substitution = "a/X.png not found; using " + place.path + ", which has the same name"
+			want.Substitution = "guessed: " + place.path + " by its name (a/X.png was not found)"
 		}
 		assert.Equal(t, want, around(files).Find("a/X.png", "res/text"))
 		delete(files, place.path)
@@ -134,8 +134,8 @@ func TestAPictureIsOneTextureForEachMeaning(t *testing.T) {
 	p := around(fstest.MapFS{"res/models/rock.png": file("")})
 	beside, far := p.Texture("rock.png", "res/models"), p.Texture("rock.png", "res/materials")
 	assert.Equal(t, []string{"res/models/rock.png", ""}, []string{beside.Path, beside.Substitution})
-	assert.Equal(t, []string{"res/models/rock.png", "rock.png not found; using res/models/rock.png, which has the " +
-		"same name"}, []string{far.Path, far.Substitution})
+	assert.Equal(t, []string{"res/models/rock.png", "guessed: res/models/rock.png by its name (rock.png was " +
+		"not found)"}, []string{far.Path, far.Substitution})
 	assert.Same(t, beside, p.Texture("rock.png", "res/models"))
 }
 
@@ -330,7 +330,7 @@ func TestResources(t *testing.T) {
 		"/etc/passwd":                   {Problem: "/etc/passwd is an absolute path and was ignored"},
 		"../../../../../no.png":         {Problem: "../../../../../no.png points outside the project; ignored"},
 		"res/packed.dds": {Path: in + "packed.png",
-			Substitution: "res/packed.dds not found; using resource folder/packed.png, which has the same name"},
+			Substitution: "guessed: resource folder/packed.png by its name (res/packed.dds was not found)"},
 	} {
 		assert.Equal(t, want, p.Find(name, "res/a"), name)
 	}
