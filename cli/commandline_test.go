@@ -642,7 +642,7 @@ func TestATreePrintsEveryProblemThatItCounts(t *testing.T) {
 	require.NoError(t, os.WriteFile("thing.pak", []byte("PAK1\x01\x00\x00\x00rest"), 0o600))
 	status, out, talk := do(t, "tree", "--format", "pak.ksy", "thing.pak")
 	assert.Equal(t, 0, status, talk)
-	assert.Equal(t, `pak (from pak.ksy), 12 bytes, described 66 %, 1 problem
+	assert.Equal(t, `pak (from pak.ksy), 12 bytes, 66% described, 1 problem
 / [pak] @ 0x0 +12
   magic [bytes] = PAK1 (4 bytes) @ 0x0 +4
   count [u4le] = 1 @ 0x4 +4
@@ -657,7 +657,7 @@ func TestATreePrintsEveryProblemThatItCounts(t *testing.T) {
 		}
 		status, out, talk := do(t, args...)
 		assert.Equal(t, want, status, talk)
-		assert.Contains(t, out, "thing.pak: pak (from pak.ksy), 12 bytes, described 66 %\n")
+		assert.Contains(t, out, "thing.pak: pak (from pak.ksy), 12 bytes, 66% described\n")
 	}
 }
 

@@ -146,7 +146,7 @@ func TestWhatIsNotMergedIsTakenWhole(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "x.bin")
 	status, text, talk := do(t, "merge", base, mine, theirs, "-o", out)
 	assert.Equal(t, Bad, status)
-	assert.Contains(t, talk, "assay: cannot merge this format (bytes unknown format); take one version\n")
+	assert.Contains(t, talk, "assay: cannot merge this format (unknown format); take one version\n")
 	assert.Contains(t, text, "conflict  the whole file [file]: mine: 4 of 5 bytes changed, at 0x1; theirs: 4 of 5 bytes changed, at 0x1, now 6 bytes; base: 5 bytes")
 	status, _, talk = do(t, "merge", base, mine, theirs, "-o", out, "--take", "theirs")
 	require.Zero(t, status, talk)
@@ -184,7 +184,7 @@ func TestMergeOfWhatDoesNotGoTogether(t *testing.T) {
 		says               string
 	}{
 		{one, one, raw, Fine, "cannot merge files of different formats (mine: ppac 4.0"},
-		{raw, one, twice, Bad, "the base has a different format (bytes unknown format; the versions: ppac 4.0"},
+		{raw, one, twice, Bad, "the base has a different format (unknown format; the versions: ppac 4.0"},
 		{one, twice, empty, Bad, "cannot merge files of different formats"},
 		{one, twice, other, Bad, "theirs: ppac 9.0); take one version\n"},
 		{one, twice, cut, Trouble, "cut.ppac: the index is damaged"},

@@ -139,7 +139,7 @@ func (d *Document) Kind() string {
 	if d.Source.IsAbsent() {
 		return "absent"
 	}
-	if d.Content {
+	if d.Content || d.Format == UnknownFormat && d.Variant != "" {
 		return d.Variant
 	}
 	return strings.TrimSpace(d.Format + " " + d.Variant)

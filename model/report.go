@@ -164,7 +164,7 @@ func (r *Report) Strict() {
 }
 
 // CoverageText returns the share of the document's bytes that leaves own: "87.2% decoded" or, for a description, which
-// need not cover a file, "described 87 %".
+// need not cover a file, "87% described".
 func (d *Document) CoverageText(r *Report) string {
 	size := d.Source.Size()
 	switch {
@@ -173,9 +173,9 @@ func (d *Document) CoverageText(r *Report) string {
 	case d.Description == nil:
 		return r.Percent(size) + " decoded"
 	case r.Accounted == size:
-		return "described 100 %"
+		return "100% described"
 	}
-	return fmt.Sprintf("described %d %%", min(99, 100*r.Accounted/size))
+	return fmt.Sprintf("%d%% described", min(99, 100*r.Accounted/size))
 }
 
 // Severity ranks a Problem.

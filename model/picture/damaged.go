@@ -13,8 +13,8 @@ import (
 	"assay/model"
 )
 
-// OpenDamaged reads the intact rows of a damaged PNG file. The others are blank, and Broken of the picture says how many
-// are intact. cause is the error of Open; it is returned for other files, and if no row is intact.
+// OpenDamaged reads the intact rows of a damaged PNG file. The others are blank, and Broken of the picture has the
+// number of intact rows. cause is the error of Open; it is returned for other files, and if no row is intact.
 func OpenDamaged(ctx context.Context, src *model.Source, cause error) (model.Picture, error) {
 	if Recognize(src) != "PNG" || ctx.Err() != nil {
 		return model.Picture{}, cause

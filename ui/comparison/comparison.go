@@ -8,6 +8,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -476,6 +477,10 @@ func (c *Comparison) Status() (path, facts []tabs.Segment) {
 	}
 	next, previous := c.Keys().Text("compare.next"), c.Keys().Text("compare.previous")
 	keys := "Next change: " + next + ", previous change: " + previous
-	return path, []tabs.Segment{{Text: previous + "  " + next, Hint: keys, Tone: paint.Dim},
-		{Text: compared.Formats(c.c), Tone: paint.Dim}, {Text: cmp.Or(c.head.found, changes.Summary(c.c)), Tone: tone}}
+	segments := []tabs.Segment{{Text: previous + "  " + next, Hint: keys, Tone: paint.Dim}}
+	found := cmp.Or(c.head.found, changes.Summary(c.c))
+	if formats := compared.Formats(c.c); !strings.Contains(found, formats) {
+		segments = append(segments, tabs.Segment{Text: formats, Tone: paint.Dim})
+	}
+	return path, append(segments, tabs.Segment{Text: found, Tone: tone})
 }

@@ -184,6 +184,11 @@ func TestSelectionIsTold(t *testing.T) {
 	way, facts := c.Status()
 	assert.Equal(t, "label", way[len(way)-1].Text)
 	assert.Equal(t, "3 changed, 1 added, 1 removed", facts[len(facts)-1].Text)
+	require.Len(t, facts, 3)
+	assert.Equal(t, compared.Formats(c.c), facts[1].Text)
+	c.head.found = "1 box changed; " + compared.Formats(c.c)
+	_, facts = c.Status()
+	assert.Len(t, facts, 2, "the sentence names the formats")
 	a, _ := c.bytes.Shown()
 	assert.Equal(t, model.Span{Offset: 16, Size: 25}, a.Old)
 

@@ -120,25 +120,33 @@ func hexValue(v any) string {
 	return ""
 }
 
-func (t *descriptionLines) addProblems(n *model.Node) {
-	if len(n.Problems()) == 0 {
+// addProblems lists the problems of a node, without those that are listed as problems of the file.
+func (t *descriptionLines) addProblems(n *model.Node, listed []model.Problem) {
+	others := slices.DeleteFunc(slices.Clone(n.Problems()), func(p model.Problem) bool {
+		return slices.ContainsFunc(listed, func(l model.Problem) bool {
+			return l.Span == p.Span && l.Message == p.Message
+		})
+	})
+	if len(others) == 0 {
 		return
 	}
 	t.addTitle("Problems")
-	for _, p := range n.Problems() {
+	for _, p := range others {
 		t.lines = append(t.lines, Text(rows.Cell{Text: p.Message, Tone: paint.OfSeverity(p.Severity)}))
 	}
 }
 
-// fileProblemLines returns the first problems of a file, the worst severity first, and the number of the others.
-func (t *descriptionLines) fileProblemLines(r *model.Report) (lines []Line) {
+// fileProblemLines returns lines with the first problems of a file, the worst severity first, and the number of the
+// others. listed are the first ones.
+func (t *descriptionLines) fileProblemLines(r *model.Report) (lines []Line, listed []model.Problem) {
 	if r == nil || len(r.Problems) == 0 {
-		return nil
+		return nil, nil
 	}
 	first := slices.Clone(r.Problems)
 	slices.SortStableFunc(first, func(a, b model.Problem) int { return cmp.Compare(b.Severity, a.Severity) })
 	lines = append(lines, Title("Problems in This File"))
-	for _, p := range first[:min(len(first), maxProblems)] {
+	listed = first[:min(len(first), maxProblems)]
+	for _, p := range listed {
 		l := Text(rows.Cell{Text: fmt.Sprintf("%#x  %s", p.Span.Offset, p.Message), Tone: paint.OfSeverity(p.Severity)})
 		l.Link, l.On = true, func() {
 			if t.details.OnProblem != nil {
@@ -150,7 +158,7 @@ func (t *descriptionLines) fileProblemLines(r *model.Report) (lines []Line) {
 	if omitted := len(first) + r.Omitted - maxProblems; omitted > 0 {
 		lines = append(lines, Text(rows.Cell{Text: "… " + host.Count(omitted, "more problem"), Tone: paint.Dim}))
 	}
-	return append(lines, Title("File"))
+	return append(lines, Title("File")), listed
 }
 
 // isLongText reports whether a node's value is a text of more than a few words.

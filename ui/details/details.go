@@ -99,8 +99,11 @@ func (d *Details) SetNode(doc *model.Document, n *model.Node, raw []byte) {
 		m = doc.Meaning(n)
 	}
 	t.describe(doc.Source, n, m)
+	var listed []model.Problem
 	if d.Report != nil && n.Parent == nil {
-		t.lines = slices.Insert(t.lines, 1, t.fileProblemLines(d.Report())...)
+		var lines []Line
+		lines, listed = t.fileProblemLines(d.Report())
+		t.lines = slices.Insert(t.lines, 1, lines...)
 	}
 	if d.assetFacts != "" {
 		t.lines = slices.Insert(t.lines, 1, Fact("Asset", rows.Cell{Text: d.assetFacts}))
@@ -108,7 +111,7 @@ func (d *Details) SetNode(doc *model.Document, n *model.Node, raw []byte) {
 	if d.Noted != nil {
 		t.lines = slices.Insert(t.lines, 1, d.Noted(n)...) // below the title
 	}
-	t.addProblems(n)
+	t.addProblems(n, listed)
 	t.addLongText(n)
 	t.addMatrix(n)
 	if n.Len() > maxFieldsFirst { // many fields push the meaning out of view

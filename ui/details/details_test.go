@@ -137,14 +137,21 @@ func TestTheProblemsOfTheFileStandAtTheTopOfItsRoot(t *testing.T) {
 	d, list, _ := show(t, root, nil)
 	var went model.Problem
 	d.Report, d.OnProblem = func() *model.Report { return r }, func(p model.Problem) { went = p }
-	d.SetNode(model.NewDocument(model.NewSource("made.bin", bytes.NewReader(nil), 0), "made", "", root), root, nil)
+	doc := model.NewDocument(model.NewSource("made.bin", bytes.NewReader(nil), 0), "made", "", root)
+	d.SetNode(doc, root, nil)
 	all := texts(d, list)
 	assert.Equal(t, []string{"made.bin", "Problems in This File", "0x5  the worst", "0x0  doubt"}, all[:4])
 	assert.Contains(t, all, "… 4 more problems")
 	list.OnActivate(2)
 	assert.Equal(t, "the worst", went.Message)
+	root.Warnf(model.Warning, model.Span{Offset: 1}, "doubt")
+	d.SetNode(doc, root, nil)
+	assert.NotContains(t, texts(d, list), "Problems", "it is listed above")
+	root.Warnf(model.Warning, model.Span{Offset: 4}, "doubt")
+	d.SetNode(doc, root, nil)
+	assert.Contains(t, texts(d, list), "Problems", "of the others there is only the number above")
 	r.Problems = nil
-	d.SetNode(model.NewDocument(model.NewSource("made.bin", bytes.NewReader(nil), 0), "made", "", root), root, nil)
+	d.SetNode(doc, root, nil)
 	assert.NotContains(t, texts(d, list), "Problems in This File")
 }
 
