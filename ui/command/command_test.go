@@ -174,3 +174,33 @@ func TestAChangedShortcutIsOneLineOfTheFile(t *testing.T) {
 	_, err = SetKeys(t.TempDir(), "file.reload", f5)
 	assert.Error(t, err, "a folder")
 }
+
+func TestASharedKeyIsShownWhereItRuns(t *testing.T) {
+	noop := func(bool) {}
+	s := &Set[bool]{Keys: Default(), Actions: map[ID]Action[bool]{"help.shortcuts": {Do: noop},
+		"help.field": {Do: noop, IsEnabled: func(isField bool) bool { return isField }}}}
+	for _, isField := range []bool{true, false} {
+		shown := ""
+		for _, item := range s.Menu("Help", isField, func() bool { return isField }).Items {
+			if item.Shortcut != nil {
+				shown += item.Label
+			}
+		}
+		assert.Equal(t, map[bool]string{true: "Explain This Field", false: "Keyboard Shortcuts"}[isField], shown)
+	}
+}
+
+func TestCopyCommandsAreOneGroup(t *testing.T) {
+	s := &Set[int]{Keys: Default(), Actions: map[ID]Action[int]{}}
+	for _, c := range table {
+		s.Actions[c.ID] = Action[int]{Do: func(int) {}}
+	}
+	ended := false
+	for _, item := range s.Menu("Edit", 0, func() int { return 0 }).Items {
+		if strings.HasPrefix(item.Label, "Copy ") {
+			assert.False(t, ended, item.Label)
+		} else if item.IsSeparator {
+			ended = true
+		}
+	}
+}

@@ -107,13 +107,28 @@ func (s *Set[T]) Items(t T, ids ...ID) []*fyne.MenuItem {
 func (s *Set[T]) boundItem(c Command, a Action[T], t T, tab func() T) *fyne.MenuItem {
 	item := s.item(Item[T]{Label: c.Label, Action: a}, t, tab)
 	item.IsQuit = c.IsQuit
-	if keys := s.Keys.Of(c.ID); len(keys) > 0 {
+	if keys := s.Keys.Of(c.ID); len(keys) > 0 && !s.isTaken(c, keys[0], t) {
 		item.Shortcut = &shortcut{keys[0].shortcut(), keys[0].String()}
 		if item.Disabled {
 			item.Action = func() { s.Press(keys[0], tab()) }
 		}
 	}
 	return item
+}
+
+// isTaken reports whether another command runs a key of c: c is disabled and yields to it, or it yields to c and is
+// enabled.
+func (s *Set[T]) isTaken(c Command, k Key, t T) bool {
+	return slices.ContainsFunc(table, func(other Command) bool {
+		a, ok := s.Actions[other.ID]
+		switch {
+		case !ok || !s.Keys.Has(other.ID, k):
+			return false
+		case c.YieldsTo == other.ID:
+			return !s.Actions[c.ID].Enabled(t)
+		}
+		return other.YieldsTo == c.ID && a.Enabled(t)
+	})
 }
 
 func (s *Set[T]) item(i Item[T], t T, tab func() T) *fyne.MenuItem {

@@ -39,6 +39,8 @@ var table = []Command{
 	{ID: "edit.copy-value", Scope: Document, Menu: "Edit", Label: "Copy Value", SameAs: "list.copy", SameAsWhere: "in the tree", Node: 21},
 	{ID: "edit.copy-path", Scope: Document, Menu: "Edit", Label: "Copy Path", Keys: "Ctrl+Shift+C", Node: 22, Asset: 32},
 	{ID: "edit.copy-offset", Scope: Document, Menu: "Edit", Label: "Copy Offset", Node: 23},
+	{ID: "edit.copy-names", Menu: "Edit", Label: "Copy Name", Keys: "Ctrl+Alt+C", Node: 25, Asset: 31},
+	{ID: "edit.copy-files", Menu: "Edit", Label: "Copy as Files", Node: 34, Asset: 24},
 	{ID: "edit.copy-caret", Scope: Document, Label: "Copy Cursor Offset", Bytes: 12},
 	{ID: "edit.copy-bytes", Scope: Document, Menu: "Edit", Label: "Copy Bytes As", Node: 24, Bytes: 11},
 	{ID: "edit.checksums", Scope: Document, Menu: "Edit", Label: "Checksums of Selection…", Bytes: 13},
@@ -61,8 +63,6 @@ var table = []Command{
 	{ID: "edit.filter-tree", Scope: Document, Menu: "Edit", Line: true, Label: "Filter Tree",
 		Keys: "Ctrl+Shift+F"},
 	{ID: "edit.filter-assets", Scope: Document, Menu: "Edit", Label: "Filter Assets", Keys: "Ctrl+Shift+A"},
-	{ID: "edit.copy-names", Menu: "Edit", Label: "Copy Name", Keys: "Ctrl+Alt+C", Node: 25, Asset: 31},
-	{ID: "edit.copy-files", Menu: "Edit", Line: true, Label: "Copy as Files", Node: 34, Asset: 24},
 	{ID: "edit.settings", Menu: "Edit", Line: true, Label: "Settings", Keys: "Ctrl+,"},
 
 	{ID: "view.group", Scope: Document, Menu: "View", Label: "Group By"},
