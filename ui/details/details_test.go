@@ -271,6 +271,25 @@ func TestLongValuesAreWhole(t *testing.T) {
 	assert.Equal(t, []string{"copy 132537600000000000", "copy 132537600000000000"}, log.Take())
 }
 
+func TestCharactersWithoutAGlyphAreDots(t *testing.T) {
+	test.NewTempApp(t)
+	var log uitest.Log
+	style := paint.NewStyle()
+	p := details.NewInspector(&log, style)
+	w := test.NewTempWindow(t, p.Content())
+	w.Resize(fyne.NewSize(400, 700))
+	p.Show([]byte{0xab, 0x47, 0x50, 0x42, 'a', 0})
+	lines := strings.Join(uitest.Lines(t, style, p.Content()), "\n")
+	assert.Contains(t, lines, "..a")
+	assert.NotContains(t, lines, "\u47ab")
+	r := test.WidgetRenderer(p.Content().(fyne.Widget)).Objects()[0].(*rows.Rows)
+	for row := range r.Len() {
+		r.SetCurrent(row)
+		r.TypedShortcut(&fyne.ShortcutCopy{})
+	}
+	assert.Contains(t, log.Take(), "copy \u47ab\u4250a")
+}
+
 func TestTitlesFit(t *testing.T) {
 	test.NewTempApp(t)
 	style := paint.NewStyle()

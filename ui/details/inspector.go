@@ -22,11 +22,12 @@ import (
 type Inspector struct {
 	host  host.Host
 	panel *Panel
+	style *paint.Style
 }
 
 // NewInspector returns an empty inspector.
 func NewInspector(h host.Host, style *paint.Style) *Inspector {
-	p := &Inspector{host: h}
+	p := &Inspector{host: h, style: style}
 	options := rows.Options{Header: true, MinSize: fyne.NewSize(120, 60), ShareWidth: orderWidths}
 	p.panel = NewPanel(h, style, options, rows.Column{Title: "Type", Min: 56},
 		rows.Column{Title: "Little endian", Short: "LE"}, rows.Column{Title: "Big endian", Short: "BE"})
@@ -82,13 +83,13 @@ func (p *Inspector) lines(v Value) []Line {
 	}
 	line := p.line(v.Name, v.Little)
 	line.Cells[1].Span = 0
-	line.Cells = append(line.Cells, valueCell(v.Big))
+	line.Cells = append(line.Cells, p.valueCell(v.Big))
 	return []Line{line}
 }
 
 // line returns the line of a value. Enter copies it.
 func (p *Inspector) line(name, value string) Line {
-	l := Fact(name, valueCell(value))
+	l := Fact(name, p.valueCell(value))
 	l.Copy = value
 	l.On = func() {
 		if value != "" {
@@ -98,11 +99,12 @@ func (p *Inspector) line(name, value string) Line {
 	return l
 }
 
-func valueCell(value string) rows.Cell {
+// valueCell returns the cell of a value: with a dash without one, and dots for characters that cannot be drawn.
+func (p *Inspector) valueCell(value string) rows.Cell {
 	if value == "" {
 		return rows.Cell{Text: "–", Tone: paint.Dim}
 	}
-	return rows.Cell{Text: value}
+	return rows.Cell{Text: p.style.Atlas.Dotted(value, paint.Regular)}
 }
 
 // MaxInspected is the maximum number of bytes that the inspector reads.

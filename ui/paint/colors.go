@@ -2,6 +2,7 @@ package paint
 
 import (
 	"image/color"
+	"strings"
 	"sync"
 
 	"fyne.io/fyne/v2"
@@ -214,6 +215,35 @@ func (a *Atlas) loadSystem() {
 		a.system.Store(&systemFonts{all: all})
 		return true
 	})
+}
+
+// Dotted returns a text with dots instead of the characters that no font has. Until the fonts of the system are read,
+// these are all that the program's own fonts do not have.
+func (a *Atlas) Dotted(text string, f Face) string {
+	return strings.Map(func(r rune) rune {
+		if a.has(r, f) {
+			return r
+		}
+		return '.'
+	}, text)
+}
+
+// has reports whether a font has a character.
+func (a *Atlas) has(r rune, f Face) bool {
+	for _, l := range a.chain(f) {
+		if face := l.load(); face != nil {
+			if _, ok := face.NominalGlyph(r); ok {
+				return true
+			}
+		}
+	}
+	if system := a.system.Load(); system != nil {
+		return system.find(r, f) != nil
+	}
+	if a.useSystem {
+		a.loadSystem()
+	}
+	return false
 }
 
 // find returns a font with the character, or nil.
