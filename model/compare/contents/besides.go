@@ -46,13 +46,7 @@ func (p *scenePair) nodesDiffer(same func(old, new *scene.Node) (equal, any bool
 }
 
 func sameLight(old, new *scene.Node) (equal, any bool) {
-	a, b := lightOf(old), lightOf(new)
-	if a == nil || b == nil {
-		return a == b, a != nil || b != nil
-	}
-	x, y := *a, *b
-	x.Name, y.Name = "", ""
-	return x == y, true
+	return samePart(lightOf(old), lightOf(new), func(l *scene.Light) { l.Name = "" })
 }
 
 func lightOf(n *scene.Node) *scene.Light {
@@ -63,12 +57,17 @@ func lightOf(n *scene.Node) *scene.Light {
 }
 
 func sameCamera(old, new *scene.Node) (equal, any bool) {
-	a, b := cameraOf(old), cameraOf(new)
+	return samePart(cameraOf(old), cameraOf(new), func(c *scene.Camera) { c.Name = "" })
+}
+
+// samePart reports whether two optional parts of nodes are equal without their names, and whether there is one.
+func samePart[T comparable](a, b *T, unname func(*T)) (equal, any bool) {
 	if a == nil || b == nil {
 		return a == b, a != nil || b != nil
 	}
 	x, y := *a, *b
-	x.Name, y.Name = "", ""
+	unname(&x)
+	unname(&y)
 	return x == y, true
 }
 

@@ -190,11 +190,7 @@ func (m *Meshes) findClasses() {
 			var id [2]vertexBits
 			id[0], buffer = bitsOf(m.vertex(0, int(old)), buffer)
 			id[1], buffer = bitsOf(m.vertex(1, i), buffer)
-			n, known := ids[id]
-			if !known {
-				n = uint32(len(ids))
-				ids[id] = n
-			}
+			n := numberOf(ids, id)
 			m.classes[0][old], m.classes[1][i] = n, n
 		}
 		return
@@ -210,14 +206,19 @@ func (m *Meshes) findClasses() {
 			}
 			var id vertexBits
 			id, buffer = bitsOf(v, buffer)
-			n, known := ids[id]
-			if !known {
-				n = uint32(len(ids))
-				ids[id] = n
-			}
-			m.classes[side][i] = n
+			m.classes[side][i] = numberOf(ids, id)
 		}
 	}
+}
+
+// numberOf returns the number of a key, which is the next one for a new key.
+func numberOf[K comparable](numbers map[K]uint32, key K) uint32 {
+	n, ok := numbers[key]
+	if !ok {
+		n = uint32(len(numbers))
+		numbers[key] = n
+	}
+	return n
 }
 
 // triangles reads the triangles of a part, by vertex index, or returns none if the mesh does not have the part.
