@@ -13,12 +13,12 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// nameShown is the maximum number of characters displayed of a file's name: file systems permit no longer names.
-const nameShown = 255
+// maxNameShown is the maximum number of characters displayed of a file's name: file systems permit no longer names.
+const maxNameShown = 255
 
 // FileName returns the display name of the file at a path, for the window and every report: its base name, escaped by
 // OneLine. A byte that is not UTF-8 becomes \x83.
-func FileName(path string) string { return OneLine(filepath.Base(path), nameShown) }
+func FileName(path string) string { return OneLine(filepath.Base(path), maxNameShown) }
 
 const fileScheme = "file"
 
@@ -147,14 +147,14 @@ func lower(c byte) byte {
 	return c
 }
 
-// namesRead is the number of names of a folder that are compared with the name of a missing file.
-const namesRead = 4096
+// maxNamesRead is the number of names of a folder that are compared with the name of a missing file.
+const maxNamesRead = 4096
 
 // namesOffered is the number of similar names offered for a missing one.
 const namesOffered = 3
 
-// pathShown is the maximum number of characters displayed of a folder's path.
-const pathShown = 1000
+// maxPathShown is the maximum number of characters displayed of a folder's path.
+const maxPathShown = 1000
 
 // explainMissing returns the reason why path does not exist, and similar names.
 func explainMissing(path string) string {
@@ -166,20 +166,20 @@ func explainMissing(path string) string {
 	for {
 		info, err := os.Stat(folder)
 		if err == nil && !info.IsDir() {
-			return OneLine(folder, pathShown) + " is a file, not a folder"
+			return OneLine(folder, maxPathShown) + " is a file, not a folder"
 		}
 		if parent := filepath.Dir(folder); err == nil || parent == folder {
 			break
 		}
 		name, folder = folder, filepath.Dir(folder)
-		problem = "there is no folder " + OneLine(name, pathShown)
+		problem = "there is no folder " + OneLine(name, maxPathShown)
 	}
 	similar := SimilarNames(filepath.Base(name), namesIn(folder))
 	if len(similar) == 0 {
 		return problem + "; check the path"
 	}
 	for i := range similar {
-		similar[i] = OneLine(similar[i], nameShown)
+		similar[i] = OneLine(similar[i], maxNameShown)
 	}
 	return problem + "; did you mean " + strings.Join(similar, " or ") + "?"
 }
@@ -190,7 +190,7 @@ func namesIn(folder string) []string {
 		return nil
 	}
 	defer f.Close()
-	names, _ := f.Readdirnames(namesRead) // the names read before a failure are good enough to offer
+	names, _ := f.Readdirnames(maxNamesRead) // the names read before a failure are good enough to offer
 	return names
 }
 

@@ -106,8 +106,8 @@ type tableField struct {
 }
 
 const (
-	itself   = -1 // the value
-	callName = -2 // the display name of the element
+	valueColumn = -1 // the value
+	callName    = -2 // the display name of the element
 )
 
 // fieldsOf lists the leaves of an element, down to two levels of structs. A leaf is its only field.
@@ -135,7 +135,7 @@ func fieldsOf(n *Node) (fields []tableField) {
 		_, c.Numeric = Float(n.Value)
 		a, isArray := n.Value.(Array)
 		if !isArray || a.Len() == 0 || a.Len() > spread {
-			fields = append(fields, tableField{c, path, itself})
+			fields = append(fields, tableField{c, path, valueColumn})
 			return
 		}
 		values, err := a.Slice(0, a.Len())
@@ -171,7 +171,7 @@ func (f *tableField) valueIn(n *Node) any {
 			return nil
 		}
 	}
-	if f.number == itself {
+	if f.number == valueColumn {
 		switch n.Value.(type) {
 		case Array, Blob:
 			return FormatValue(n.Value)

@@ -97,7 +97,7 @@ func (d *Document) outline(ctx context.Context, out io.Writer, n *Node, r *Repor
 	}
 	if w.unwritten != nil && n.Parent == nil && o.Depth < 0 {
 		fmt.Fprintf(w, "layout (offsets, sizes, padding): sha256 %s\n",
-			hex.EncodeToString(w.unwritten.Sum(nil))[:digestShown])
+			hex.EncodeToString(w.unwritten.Sum(nil))[:digestDigits])
 	}
 	return w.Flush()
 }
@@ -156,18 +156,18 @@ func orderByKey(list *Node) []int {
 	return order
 }
 
-// contentsFrom is the minimum length of a list without keys that is sorted by content: a short list is easier to read
-// in the order of the file. maxContents limits the bytes of its lines, which are kept in memory.
+// minSortedByContent is the minimum length of a list without keys that is sorted by content: a short list is easier to
+// read in the order of the file. maxContents limits the bytes of its lines, which are kept in memory.
 const (
-	contentsFrom = 256
-	maxContents  = 64 << 20
+	minSortedByContent = 256
+	maxContents        = 64 << 20
 )
 
 // orderByContent returns the children of a long list in the order of their bytes, if none has a key and they fill the
 // list one after the other, so that a list in another order has the same lines; else nil.
 func orderByContent(src *Source, list *Node) []int {
 	n := list.Len()
-	if n < contentsFrom || n > maxSorted || list.Span.Size > maxContents {
+	if n < minSortedByContent || n > maxSorted || list.Span.Size > maxContents {
 		return nil
 	}
 	var spans []Span
@@ -185,7 +185,7 @@ func orderByContent(src *Source, list *Node) []int {
 		}
 		order = append(order, i)
 	}
-	if len(spans) < contentsFrom {
+	if len(spans) < minSortedByContent {
 		return nil
 	}
 	whole := Span{Offset: spans[0].Offset, Size: spans[len(spans)-1].End() - spans[0].Offset}
@@ -220,7 +220,7 @@ func (w *outline) order(list *Node, sorted []int, level int) {
 	sum := sha256.Sum256(indexes)
 	block := w.blocks[len(w.blocks)-1]
 	fmt.Fprintf(w, "%sorder of %s in the file: sha256 %s\n", outlineIndent(level-block.level),
-		PlainCount(len(sorted), "element"), hex.EncodeToString(sum[:])[:digestShown])
+		PlainCount(len(sorted), "element"), hex.EncodeToString(sum[:])[:digestDigits])
 }
 
 // outline writes nodes line by line. Without the layout it writes them in blocks.
@@ -263,7 +263,7 @@ func (w *outline) fields(n *Node) string {
 		if _, ok := c.Value.(Blob); ok {
 			return "" // its own line has a digest
 		}
-		if sum, err := unshown(c.Value); sum != "" || err != nil {
+		if sum, err := digestOfHidden(c.Value); sum != "" || err != nil {
 			return "" // the same
 		}
 		fields[i] = OneLine(c.Name, 200) + " = " + value
@@ -359,15 +359,15 @@ func (w *outline) endBlock(level int) {
 	}
 }
 
-// outlineDeep is the maximum level that is indented; deeper lines have the number of their level instead. The indents
-// of a chain of thousands of nodes would be hundreds of times its size.
-const outlineDeep = 100
+// maxOutlineDepth is the maximum level that is indented; deeper lines have the number of their level instead. The
+// indents of a chain of thousands of nodes would be hundreds of times its size.
+const maxOutlineDepth = 100
 
 func outlineIndent(level int) string {
-	if level <= outlineDeep {
+	if level <= maxOutlineDepth {
 		return strings.Repeat("  ", level)
 	}
-	return strings.Repeat("  ", outlineDeep) + fmt.Sprintf("(%d) ", level)
+	return strings.Repeat("  ", maxOutlineDepth) + fmt.Sprintf("(%d) ", level)
 }
 
 // label writes the content of a node's line.
@@ -391,8 +391,8 @@ func (w *outline) label(n *Node, fields string) {
 	w.WriteString("\n")
 }
 
-// digestShown is the number of digits of a digest that an outline prints.
-const digestShown = 16
+// digestDigits is the number of digits of a digest that an outline prints.
+const digestDigits = 16
 
 // digest writes a digest of a value that its line shows only in part, so that two such values differ. With the layout
 // it is omitted: those lines are not compared.
@@ -400,12 +400,12 @@ func (w *outline) digest(n *Node) {
 	if w.layout || !n.Leaf() {
 		return
 	}
-	sum, err := unshown(n.Value)
+	sum, err := digestOfHidden(n.Value)
 	switch {
 	case err != nil:
 		w.WriteString(", cannot be read: " + OneLine(err.Error(), 200))
 	case sum != "":
-		w.WriteString(", sha256 " + sum[:digestShown])
+		w.WriteString(", sha256 " + sum[:digestDigits])
 	}
 }
 

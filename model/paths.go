@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// A path of more levels than pathWhole is shortened to pathEnds levels at either end.
+// A path of more levels than maxWholePath is shortened to pathEnds levels at either end.
 const (
-	pathWhole = 1000
-	pathEnds  = 100
+	maxWholePath = 1000
+	pathEnds     = 100
 )
 
 // Paths writes the paths of nodes as PathText does, or as NamePath does if Named is set, for callers that need many of
@@ -62,7 +62,7 @@ func (p *Paths) Text(n *Node) string {
 		p.ends = append(p.ends, len(p.text))
 	}
 	k := len(p.stack)
-	if k <= pathWhole {
+	if k <= maxWholePath {
 		return string(p.text)
 	}
 	var b strings.Builder
@@ -128,9 +128,9 @@ func isNamed(n *Node) bool {
 	return called != "" && !isIndex(called)
 }
 
-// nth separates the name of an element from its number among elements of that name. An escaped name has no two adjacent
-// tildes.
-const nth = "~~"
+// ordinalSeparator separates the name of an element from its number among elements of that name. An escaped name has no
+// two adjacent tildes.
+const ordinalSeparator = "~~"
 
 // step returns an element in a path. Of several with one name the first has the name alone.
 func (s elementNames) step(n *Node) string {
@@ -139,7 +139,7 @@ func (s elementNames) step(n *Node) string {
 	}
 	called := n.DisplayName()
 	if same := slices.Index(s[called], n.Index); same > 0 {
-		return escapeName(called) + nth + strconv.Itoa(same+1)
+		return escapeName(called) + ordinalSeparator + strconv.Itoa(same+1)
 	}
 	if n.Parent.ChildNamed(called) != nil { // a field of the list, such as its count
 		return escapeName(n.Name)
@@ -160,7 +160,7 @@ const maxElementsTried = 1 << 21
 
 // element returns the element of a list with the name or the key in a step of a path, or nil.
 func (n *Node) element(step string) *Node {
-	name, number, _ := strings.Cut(step, nth)
+	name, number, _ := strings.Cut(step, ordinalSeparator)
 	name = unescapeName(name)
 	if name == "" {
 		return nil

@@ -333,7 +333,7 @@ func linkTarget(path string) string {
 	if err != nil {
 		return "a file"
 	}
-	return OneLine(target, nameShown)
+	return OneLine(target, maxNameShown)
 }
 
 func kindOf(m os.FileMode) string {

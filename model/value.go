@@ -61,21 +61,21 @@ func (b Blob) SHA256() (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// unshown returns a digest of a value that a line shows only in part, or "".
-func unshown(v any) (string, error) {
+// digestOfHidden returns a digest of a value that a line shows only in part, or "".
+func digestOfHidden(v any) (string, error) {
 	switch v := v.(type) {
 	case string:
-		if utf8.RuneCountInString(v) > textShown {
+		if utf8.RuneCountInString(v) > maxTextShown {
 			return fmt.Sprintf("%x", sha256.Sum256([]byte(v))), nil
 		}
 	case Blob:
 		return v.SHA256()
 	case Numbers:
-		if v.Count > arrayShown {
+		if v.Count > maxArrayShown {
 			return Blob{v.Source, Span{v.Offset, v.Count * v.Form.Size()}}.SHA256()
 		}
 	case Array:
-		if v.Len() > arrayShown {
+		if v.Len() > maxArrayShown {
 			return digestOf(v)
 		}
 	}
@@ -209,8 +209,8 @@ func (n Numbers) Slice(first, count int64) ([]any, error) {
 }
 
 const (
-	arrayShown = 16  // scalars of an array in one line
-	textShown  = 400 // characters of a text
+	maxArrayShown = 16  // scalars of an array in one line
+	maxTextShown  = 400 // characters of a text
 )
 
 // ValueText returns the node's value in one line for display: strings without control characters, bytes of them that
@@ -218,7 +218,7 @@ const (
 // the file.
 func (n *Node) ValueText() string {
 	if raw := n.Raw(); raw != nil {
-		return OneLine(string(raw), textShown)
+		return OneLine(string(raw), maxTextShown)
 	}
 	if s := n.Symbol(); s != "" {
 		if n.Value == nil {
@@ -247,7 +247,7 @@ func FormatValue(v any) string {
 	case float64:
 		return formatFloat(v, 64)
 	case string:
-		return OneLine(v, textShown)
+		return OneLine(v, maxTextShown)
 	case Blob:
 		return Count(v.Span.Size, "byte")
 	case Array:
@@ -269,7 +269,7 @@ func formatFloat(f float64, bits int) string {
 }
 
 func formatArray(a Array) string {
-	part, err := a.Slice(0, arrayShown)
+	part, err := a.Slice(0, maxArrayShown)
 	if err != nil {
 		return "cannot be read: " + err.Error()
 	}
@@ -297,7 +297,7 @@ func OneLine(s string, limit int) string {
 		if r >= 0x20 && r < 0x7F && i < limit {
 			continue // most text is printable ASCII
 		}
-		if obeyed(r) || r == utf8.RuneError || i >= limit {
+		if isControl(r) || r == utf8.RuneError || i >= limit {
 			clean = false
 			break
 		}
@@ -322,9 +322,9 @@ func OneLine(s string, limit int) string {
 			b.WriteString(`\r`)
 		case r == '\t':
 			b.WriteString(`\t`)
-		case obeyed(r) && r < 0x100:
+		case isControl(r) && r < 0x100:
 			writeByte(&b, byte(r))
-		case obeyed(r):
+		case isControl(r):
 			b.WriteString("<U+" + strings.ToUpper(strconv.FormatInt(int64(r), 16)) + ">")
 		default:
 			b.WriteRune(r)
@@ -339,7 +339,7 @@ func writeByte(b *strings.Builder, c byte) {
 	b.WriteString(`\x` + string(digits[c>>4]) + string(digits[c&15]))
 }
 
-func obeyed(r rune) bool {
+func isControl(r rune) bool {
 	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029'
 }
 

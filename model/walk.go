@@ -70,8 +70,8 @@ func (s *step) hasNext() bool { return s.next < s.len && (s.stopped == nil || !s
 
 // The minimum number of elements or bytes of a list that is read with a Reader.
 const (
-	readerFrom  = 8
-	readerBytes = 64 << 10
+	minReaderElements = 8
+	readerBytes       = 64 << 10
 )
 
 func (w *walk) enter(n *Node) error {
@@ -88,7 +88,7 @@ func (w *walk) enter(n *Node) error {
 			s.stopped = c.Stops()
 		}
 		if e, ok := n.children.(*Elements); ok && w.scan && e.Reader != nil && s.order == nil &&
-			(e.Count >= readerFrom || n.Size >= readerBytes) {
+			(e.Count >= minReaderElements || n.Size >= readerBytes) {
 			s.reader, s.from, s.to = e.Reader(), len(e.First), len(e.First)+e.Count
 		}
 	}
@@ -239,8 +239,8 @@ func Each(workers, n int, work func(worker, i int)) {
 type Task[T any] func(ctx context.Context, emit func(T) error) error
 
 const (
-	tasksAhead   = 16 // tasks started before the first result is taken
-	resultsAhead = 4  // of a task
+	maxTasksAhead   = 16 // tasks started before the first result is taken
+	maxResultsAhead = 4  // of a task
 )
 
 // Ordered runs tasks in parallel, one for each processor, and calls take with their results in the order of the tasks.
@@ -248,7 +248,7 @@ const (
 func Ordered[T any](ctx context.Context, tasks iter.Seq[Task[T]], take func(T) error) error {
 	inner, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	queue := make(chan chan T, tasksAhead)
+	queue := make(chan chan T, maxTasksAhead)
 	go feed(inner, stop, tasks, queue)
 	for results := range queue {
 		for r := range results {
@@ -270,7 +270,7 @@ func feed[T any](ctx context.Context, stop context.CancelCauseFunc, tasks iter.S
 	defer wait.Wait()
 	free := make(chan struct{}, runtime.GOMAXPROCS(0))
 	for task := range tasks {
-		results := make(chan T, resultsAhead)
+		results := make(chan T, maxResultsAhead)
 		select {
 		case free <- struct{}{}: // in order: the first task always runs
 		case <-ctx.Done():

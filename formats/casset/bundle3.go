@@ -78,8 +78,8 @@ func (r *valueReader) schemaFields(c *decode.Cursor, index uint32) {
 		return
 	case e.sizes.cyclic:
 		c.Fail("the struct %s, or one in it, contains itself", e.name)
-	case !r.lay.values.hasSizes && e.sizes.fields > fieldsFree+4*e.sizes.least:
-		c.Fail("more than %d fields in one object; the rest is skipped", fieldsFree+4*e.sizes.least)
+	case !r.lay.values.hasSizes && e.sizes.fields > maxFreeFields+4*e.sizes.least:
+		c.Fail("more than %d fields in one object; the rest is skipped", maxFreeFields+4*e.sizes.least)
 	}
 	for i := range e.fields {
 		f := &e.fields[i]
@@ -316,8 +316,8 @@ type foundBundles struct {
 	written time.Time
 }
 
-// lookAgain is how long a folder counts as unchanged.
-const lookAgain = time.Second
+// listingLifetime is how long a folder counts as unchanged.
+const listingLifetime = time.Second
 
 const maxFiles = 2000 // number of bundles in a folder to read UUIDs from, which takes 30 to 40 ms
 
@@ -329,7 +329,9 @@ func newBundleFiles() *bundleFiles {
 func (b *bundleFiles) pathsIn(ctx context.Context, place searched) (map[id]string, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	maps.DeleteFunc(b.found, func(_ searched, f foundBundles) bool { return b.now().Sub(f.written).Abs() >= lookAgain })
+	maps.DeleteFunc(b.found, func(_ searched, f foundBundles) bool {
+		return b.now().Sub(f.written).Abs() >= listingLifetime
+	})
 	if f, ok := b.found[place]; ok {
 		return f.paths, nil
 	}

@@ -180,8 +180,8 @@ func (f *file) chooseByTables(ctx context.Context, q *decode.Cursor) (best *file
 	return choice.Best, bundles30[i]
 }
 
-// entriesTried is the number of entries at the beginning of the data that count as signs of their offset.
-const entriesTried = 4
+// maxEntriesTried is the number of entries at the beginning of the data that count as signs of their offset.
+const maxEntriesTried = 4
 
 // placeTables returns the file in a layout, with the offsets of its tables, and the signs that they are right.
 func (f *file) placeTables(q *decode.Cursor, l layout) (t *file, score decode.Score) {
@@ -220,7 +220,7 @@ func (f *file) placeTables(q *decode.Cursor, l layout) (t *file, score decode.Sc
 // entriesFrom returns the number of valid entries among the first ones of a data table at pos.
 func (f *file) entriesFrom(q *decode.Cursor, pos int64) (entries int) {
 	pos += tableHead
-	for ; entries < entriesTried; entries++ {
+	for ; entries < maxEntriesTried; entries++ {
 		size, ok := f.entryAt(q, pos)
 		if !ok {
 			break

@@ -132,7 +132,7 @@ func TestBundlesAreFoundForAllFiles(t *testing.T) {
 	assert.Equal(t, "target.casset", leadsTo("one.casset"))
 	require.NoError(t, os.Remove(target))
 	assert.Equal(t, "target.casset", leadsTo("two.casset"))
-	now = now.Add(lookAgain)
+	now = now.Add(listingLifetime)
 	assert.Empty(t, leadsTo("two.casset"))
 }
 

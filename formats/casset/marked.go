@@ -43,12 +43,12 @@ func (f *file) findMarked(ctx context.Context, q *decode.Cursor) {
 	x := &f.objects
 	h, _ := f.quietHeader(q)
 	start, ok := fit(h.data, f.src.Size())
-	ok = ok && start >= headBefore && (f.markAt(q, start) || f.markAt(q, f.objectEnd(q, start)))
+	ok = ok && start >= minObjectsStart && (f.markAt(q, start) || f.markAt(q, f.objectEnd(q, start)))
 	until := f.src.Size()
 	if ok {
 		until = start + int64(len(objectMagic))
 	}
-	q.Reset(model.Span{Offset: headBefore, Size: until - headBefore})
+	q.Reset(model.Span{Offset: minObjectsStart, Size: until - minObjectsStart})
 	q.Find(objectMagic)
 	if first := q.Pos(); !ok || first < start && f.markAt(q, f.objectEnd(q, first)) {
 		if start = first; start < f.src.Size() {
@@ -59,8 +59,8 @@ func (f *file) findMarked(ctx context.Context, q *decode.Cursor) {
 	f.walk(ctx, func() bool { return f.nextMarked(q, x.end) })
 }
 
-// headBefore is the bytes before the data offset of Package 0.1, the first of all: no object begins in them.
-const headBefore = 0x10
+// minObjectsStart is the bytes before the data offset of Package 0.1, the first of all: no object begins in them.
+const minObjectsStart = 0x10
 
 // step is the next step through the list from an offset. For objects of 80 bytes, the first at 0x20:
 //

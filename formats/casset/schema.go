@@ -259,8 +259,8 @@ type structSizes struct {
 }
 
 const (
-	maxSize    = 1 << 40 // more than any file: sizes of nested structs double with each level
-	fieldsFree = 256     // number of fields without bytes; beyond it, there are at most four fields per byte
+	maxSize       = 1 << 40 // more than any file: sizes of nested structs double with each level
+	maxFreeFields = 256     // number of fields without bytes; beyond it, there are at most four fields per byte
 )
 
 // holder is an entry that has a struct as a field, or in an array.

@@ -43,8 +43,8 @@ type field struct {
 
 // The types that stand for any list, and for any type.
 const (
-	list     = "[]"
-	anything = "*"
+	list    = "[]"
+	anyType = "*"
 )
 
 // read reads the text, once. The program carries it: a test reads each, so an error is not expected.
@@ -231,7 +231,7 @@ func (g *Glossary) entryOf(n *model.Node) (section, term int) {
 			return s, t
 		}
 	}
-	if s, t := g.find(anything, n.Name); t >= 0 {
+	if s, t := g.find(anyType, n.Name); t >= 0 {
 		return s, t
 	}
 	return section, term

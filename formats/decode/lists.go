@@ -248,9 +248,9 @@ func (l *lazyList) children(list *model.Node, children []*model.Node) *model.Ele
 	}
 }
 
-// largeFrom is the minimum size of an element that is cached until the next large one is decoded: the window reads its
+// minLarge is the minimum size of an element that is cached until the next large one is decoded: the window reads its
 // fields again and again.
-const largeFrom = 4096
+const minLarge = 4096
 
 // largeElement is the large element that was made last.
 type largeElement struct {
@@ -269,7 +269,7 @@ func (l *lazyList) make(i int) *model.Node {
 		return k.n
 	}
 	n := l.decode(i)
-	if n.Size >= largeFrom {
+	if n.Size >= minLarge {
 		l.large.Store(&largeElement{i, n})
 	}
 	return n

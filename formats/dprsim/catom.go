@@ -236,7 +236,7 @@ func (b *body) columns(ctx context.Context, module int) []column {
 		for k := range m.template.codes {
 			c := &m.template.codes[k]
 			n := c.values()
-			if n == toTheEnd { // enough for the longest of the first catoms and for all names
+			if n == repeatToEnd { // enough for the longest of the first catoms and for all names
 				n = max(b.mostValues(ctx, i)-value, int64(len(m.names))-value, 0)
 			}
 			for ; n > 0 && len(columns) < maxColumns; n-- {

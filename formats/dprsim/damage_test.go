@@ -168,7 +168,7 @@ func TestGoldenProblems(t *testing.T) {
 	for _, text := range []string{"", "\n", "prose\n", "=1\n", "COLOR=red\n", "SAVE=0\nSAVE=1\n", "OBJECT=\n", "OBJECT=,\n",
 		"OBJECT=sphere," + object + ",1\n", "OBJECT=SPHERE," + object + "\n", "OBJECT=SPHERE," + object + ",1,2\n",
 		"OBJECT=SPHERE," + object + ",five\n", "OBJECT=SPHERE," + object + ",\n", "OBJECT=SPHERE," + object + ",inf\n",
-		"OBJECT=SPHERE" + strings.Repeat(",1", argumentsShown+1) + "\n"} {
+		"OBJECT=SPHERE" + strings.Repeat(",1", maxArguments+1) + "\n"} {
 		f := experimentText(text)
 		d, err := openExperiment(t.Context(), source("a.experiment", f.bytes))
 		require.NoError(t, err)

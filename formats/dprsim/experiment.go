@@ -33,8 +33,8 @@ var knownKeys = func() map[string]bool {
 	return m
 }()
 
-// knownEnough is the number of keys of the sample that identify a text as an experiment regardless of its name.
-const knownEnough = 4
+// minKnownKeys is the number of keys of the sample that identify a text as an experiment regardless of its name.
+const minKnownKeys = 4
 
 var byteOrderMark = []byte("\xEF\xBB\xBF")
 
@@ -61,7 +61,7 @@ func SniffExperiment(head []byte, _ int64) decode.Confidence {
 			known++
 		}
 	}
-	if known >= knownEnough || known > 1 && known == len(keys) && keys[worldKey] {
+	if known >= minKnownKeys || known > 1 && known == len(keys) && keys[worldKey] {
 		return decode.Yes
 	}
 	return decode.Maybe
@@ -123,8 +123,8 @@ var ownArguments = map[string][]string{
 	"PLANE":  {"a", "b", "c", "d"},
 }
 
-// argumentsShown is the maximum number of decoded arguments of an object; no type has more than 15.
-const argumentsShown = 64
+// maxArguments is the maximum number of decoded arguments of an object; no type has more than 15.
+const maxArguments = 64
 
 // Object is the value of an OBJECT line. The arguments are a list because a PLANE has two that are called b.
 type Object struct {
@@ -197,7 +197,7 @@ func (x *experiment) object(c *decode.Cursor, p part) *Object {
 func (x *experiment) arguments(c *decode.Cursor, names []string, list part) []Argument {
 	arguments := make([]Argument, 0, len(names))
 	for i, from := 0, list.from; from <= list.to; i++ {
-		if i == argumentsShown {
+		if i == maxArguments {
 			x.textBefore(c, "separator", from)
 			c.Text("surplus", int64(list.to-from))
 			c.As("surplus")

@@ -21,8 +21,8 @@ var (
 )
 
 var (
-	noTurn   = [4]float32{3: 1}
-	unscaled = [3]float32{1, 1, 1}
+	noRotation = [4]float32{3: 1}
+	noScale    = [3]float32{1, 1, 1}
 )
 
 // solids are the meshes that all objects of a scene share.
@@ -42,7 +42,7 @@ func (o *Object) node(meshes *solids) (*scene.Node, error) {
 	if !ok {
 		return nil, errNotDescribed
 	}
-	n := &scene.Node{Name: o.Type, Transform: upright.Times(placement(numbers))}
+	n := &scene.Node{Name: o.Type, Transform: uprightTransform.Times(placement(numbers))}
 	paint, size := paintOf([3]float64(numbers[6:])), numbers[len(commonArguments):]
 	add := func(m *scene.Mesh, t scene.Matrix) {
 		n.Children = append(n.Children, &scene.Node{Name: o.Type, Transform: t, Mesh: m,
@@ -77,7 +77,7 @@ func (o *Object) node(meshes *solids) (*scene.Node, error) {
 // placement returns an object's position and rotation in the simulator's axes, of its x, y, z, yaw, pitch and roll,
 // which are assumed to be in degrees about z, then y, then x.
 func placement(arguments []float64) scene.Matrix {
-	t := scene.TRS{Rotation: noTurn, Scale: unscaled}
+	t := scene.TRS{Rotation: noRotation, Scale: noScale}
 	for k := range t.Translation {
 		t.Translation[k] = float32(arguments[k])
 		axis := [3]float32{}
@@ -98,7 +98,7 @@ func paintOf(color [3]float64) *scene.Material {
 
 // sizeTransform returns the transform that makes a solid of size 1 as large along its axes, and moves it along z.
 func sizeTransform(along, x, y, z float64) scene.Matrix {
-	return scene.TRS{Translation: [3]float32{2: float32(along)}, Rotation: noTurn,
+	return scene.TRS{Translation: [3]float32{2: float32(along)}, Rotation: noRotation,
 		Scale: [3]float32{float32(x), float32(y), float32(z)}}.Matrix()
 }
 

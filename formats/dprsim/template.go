@@ -20,7 +20,7 @@ const (
 	skip               // no value
 )
 
-const toTheEnd = -1
+const repeatToEnd = -1
 
 // code is one pack code of a template with its count.
 type code struct {
@@ -107,7 +107,7 @@ func parseTemplate(s string) (template, error) {
 // "x!" the bytes up to a multiple of its count.
 func (t *template) align(c *code) error {
 	switch {
-	case c.count == toTheEnd || c.aligns && c.count == 0:
+	case c.count == repeatToEnd || c.aligns && c.count == 0:
 		c.count = 0
 	case c.aligns && !t.fixed:
 		return fmt.Errorf("\"x!\" after values of differing sizes is not supported")
@@ -119,18 +119,18 @@ func (t *template) align(c *code) error {
 
 // add appends a code. Consecutive numbers of one kind are one code.
 func (t *template) add(c code) {
-	t.fixed = t.fixed && c.count != toTheEnd && c.kind != letter
+	t.fixed = t.fixed && c.count != repeatToEnd && c.kind != letter
 	switch c.kind {
 	case text:
 		t.values++
 	case number:
 		t.values += max(c.count, 0)
 	}
-	if c.count != toTheEnd && c.kind != letter {
+	if c.count != repeatToEnd && c.kind != letter {
 		t.least += c.count * c.size()
 	}
 	if last := len(t.codes) - 1; last >= 0 && c.kind == number && c.typ == t.codes[last].typ &&
-		c.count != toTheEnd && t.codes[last].count != toTheEnd {
+		c.count != repeatToEnd && t.codes[last].count != repeatToEnd {
 		t.codes[last].count += c.count
 		return
 	}
@@ -153,7 +153,7 @@ func (c *code) order(bigEndian bool) binary.ByteOrder {
 	return binary.LittleEndian
 }
 
-// values returns the number of values of the code; toTheEnd if it reads to the end of the data.
+// values returns the number of values of the code; repeatToEnd if it reads to the end of the data.
 func (c *code) values() int64 {
 	switch c.kind {
 	case skip:
@@ -169,7 +169,7 @@ func (t *template) codeOf(i int64) *code {
 	for k := range t.codes {
 		c := &t.codes[k]
 		n := c.values()
-		if i < n || n == toTheEnd {
+		if i < n || n == repeatToEnd {
 			return c
 		}
 		i -= n
@@ -231,7 +231,7 @@ func (c *code) parseNumber(s string) (size int, err error) {
 func parseCount(s string) (count int64, size int, err error) {
 	switch {
 	case strings.HasPrefix(s, "*"):
-		return toTheEnd, 1, nil
+		return repeatToEnd, 1, nil
 	case strings.HasPrefix(s, "["):
 		end := strings.IndexByte(s, ']')
 		if end < 0 {
@@ -274,7 +274,7 @@ func (t *template) fills(n int64) bool {
 func (t *template) repeatedSize() int64 {
 	last := len(t.codes) - 1
 	for i, c := range t.codes {
-		open := c.count == toTheEnd
+		open := c.count == repeatToEnd
 		switch {
 		case c.kind == letter || open && (i < last || c.letter == 'Z'):
 			return -1

@@ -70,11 +70,11 @@ func (k *code) next(c *decode.Cursor, first int64) (r run, complete bool) {
 	case number:
 		size := k.form.Size()
 		r.count = left / size
-		if k.count != toTheEnd {
+		if k.count != repeatToEnd {
 			r.count = min(k.count, r.count)
 		}
 		r.size = r.count * size
-		return r, k.count == toTheEnd || r.count == k.count
+		return r, k.count == repeatToEnd || r.count == k.count
 	case text:
 		size := stringSize(c, k)
 		if left > 0 || size == 0 {
@@ -84,16 +84,16 @@ func (k *code) next(c *decode.Cursor, first int64) (r run, complete bool) {
 		return r, r.size == size
 	}
 	r.size = left // skipped
-	if k.count != toTheEnd {
+	if k.count != repeatToEnd {
 		r.size = min(k.count, left)
 	}
-	return r, k.count == toTheEnd || r.size == k.count
+	return r, k.count == repeatToEnd || r.size == k.count
 }
 
 // stringSize returns the number of bytes that a string has, or should have.
 func stringSize(c *decode.Cursor, k *code) int64 {
 	switch {
-	case k.count != toTheEnd:
+	case k.count != repeatToEnd:
 		return k.count
 	case k.letter == 'Z': // up to and including the first NUL
 		return untilNUL(c)
@@ -120,10 +120,10 @@ func untilNUL(c *decode.Cursor) int64 {
 
 // letters calls pass with a run for each character of a variable width, and reports whether all are complete.
 func letters(c *decode.Cursor, r run, pass func(r run)) bool {
-	for k := int64(0); r.code.count == toTheEnd || k < r.code.count; k++ {
+	for k := int64(0); r.code.count == repeatToEnd || k < r.code.count; k++ {
 		b := c.Peek(min(utf8.UTFMax, c.Remaining()))
 		if len(b) == 0 || k == maxLetters {
-			return r.code.count == toTheEnd && len(b) == 0
+			return r.code.count == repeatToEnd && len(b) == 0
 		}
 		_, n := utf8.DecodeRune(b)
 		pass(run{code: r.code, first: r.first + k, count: 1, size: int64(n)})

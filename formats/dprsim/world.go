@@ -89,14 +89,14 @@ const (
 	maxMissing = 100    // limits the messages about parts that are not drawn
 )
 
-// upright converts the simulator's axes, with z up, to a scene's.
-var upright = scene.Matrix{0: 1, 6: -1, 9: 1, 15: 1}
+// uprightTransform converts the simulator's axes, with z up, to a scene's.
+var uprightTransform = scene.Matrix{0: 1, 6: -1, 9: 1, 15: 1}
 
 // World returns the scene of a world: the catoms of each body in the simulator's axes.
 func World(bodies ...*scene.Points) *scene.Scene {
 	s := &scene.Scene{}
 	for _, p := range bodies {
-		s.Roots = append(s.Roots, &scene.Node{Transform: upright, Points: p})
+		s.Roots = append(s.Roots, &scene.Node{Transform: uprightTransform, Points: p})
 	}
 	return s
 }
@@ -172,7 +172,7 @@ func (e *Experiment) enlarge(planes []*scene.Node, s *scene.Scene) {
 	}
 	size := 2 * min(e.reach(s), math.MaxFloat32/2)
 	for _, square := range planes {
-		enlarge := scene.TRS{Rotation: noTurn, Scale: [3]float32{size, size, 1}}
+		enlarge := scene.TRS{Rotation: noRotation, Scale: [3]float32{size, size, 1}}
 		square.Transform = square.Transform.Times(enlarge.Matrix())
 	}
 }

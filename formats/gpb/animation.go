@@ -99,9 +99,9 @@ func (r *reader) checkTimes(c *decode.Cursor, times model.Numbers) {
 	}
 }
 
-const timesRead = 1024
+const maxTimesRead = 1024
 
-var timesBuffers = sync.Pool{New: func() any { return new([timesRead * 4]byte) }}
+var timesBuffers = sync.Pool{New: func() any { return new([maxTimesRead * 4]byte) }}
 
 // noteUnorderedKey remarks on the first key with a time that is not after the previous one.
 func noteUnorderedKey(c *decode.Cursor, times model.Numbers) {
@@ -113,11 +113,11 @@ func noteUnorderedKey(c *decode.Cursor, times model.Numbers) {
 // firstUnordered returns the first key with a time that is not after the previous one, or -1. It runs for each channel
 // during opening: with a cursor instead of the buffer it takes twice as long for many channels.
 func firstUnordered(times model.Numbers) int64 {
-	buffer := timesBuffers.Get().(*[timesRead * 4]byte)
+	buffer := timesBuffers.Get().(*[maxTimesRead * 4]byte)
 	defer timesBuffers.Put(buffer)
 	last := math.Inf(-1)
-	for first := int64(0); first < times.Count; first += timesRead {
-		n := min(times.Count-first, timesRead)
+	for first := int64(0); first < times.Count; first += maxTimesRead {
+		n := min(times.Count-first, maxTimesRead)
 		b := buffer[:n*4]
 		if read, _ := times.Source.ReadAt(b, times.Offset+first*4); read < len(b) {
 			return -1

@@ -180,7 +180,7 @@ type target struct {
 type progress uint8
 
 const (
-	unread progress = iota
+	notReached progress = iota
 	begun
 	complete // to its end
 )

@@ -31,7 +31,7 @@ type recoveredObject struct {
 type fault uint8
 
 const (
-	faultless   fault = iota
+	noFault     fault = iota
 	outside           // past the end of the file
 	insideTable       // the offset is inside the reference table
 	noObject          // no object of the type begins there
@@ -68,7 +68,7 @@ func (r *reader) recoverObjects() {
 	var missing []int32
 	for _, i := range r.byOffset {
 		switch off := int64(r.refs[i].Offset); {
-		case r.found.targets[i].progress != unread || r.refs[i].Type.String() == "":
+		case r.found.targets[i].progress != notReached || r.refs[i].Type.String() == "":
 		case off >= r.src.Size():
 			r.faults[i] = outside
 		case off < r.objectsStart:
@@ -106,7 +106,7 @@ func (r *reader) readMissing(missing []int32, b budget) (rest []int32) {
 	listed := r.listedSpans()
 	end := r.objectsStart // of the last object that was read completely
 	for _, i := range missing {
-		if r.found.targets[i].progress != unread { // read as part of an earlier one
+		if r.found.targets[i].progress != notReached { // read as part of an earlier one
 			continue
 		}
 		ref, off, allowed := r.refs[i], int64(r.refs[i].Offset), min(b.each, b.left)

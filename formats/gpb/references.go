@@ -240,7 +240,7 @@ func (r *reader) recordReference(c *decode.Cursor, i int) {
 
 // objectPath returns the path of the object of the i-th reference.
 func (r *reader) objectPath(i int) (model.Path, bool) {
-	if r.found.targets[i].progress == unread {
+	if r.found.targets[i].progress == notReached {
 		return nil, false
 	}
 	n := r.recorded.root.StructAt(int64(r.refs[i].Offset), TypeID(r.found.targets[i].typ).String())

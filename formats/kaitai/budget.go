@@ -25,16 +25,16 @@ const (
 
 // The costs of decoding, in steps. A step reads, copies or compares bytesPerStep bytes.
 const (
-	stepsOfObject   = 5
-	stepsOfField    = 2
-	stepsOfNode     = 5
-	stepsOfInstance = 20
-	stepsOfPosition = 15 // more, of an instance that is read at a position
-	stepsOfProblem  = 60
-	stepsOfAgain    = 10 // an element of a list that an expression needs
-	stepsOfShown    = 16 // an object or an element that an instance shows: its node is made for each walk
-	bytesPerStep    = 16
-	scalarsPerStep  = 2 // numbers of an array that are printed
+	stepsOfObject    = 5
+	stepsOfField     = 2
+	stepsOfNode      = 5
+	stepsOfInstance  = 20
+	stepsOfPosition  = 15 // more, of an instance that is read at a position
+	stepsOfProblem   = 60
+	stepsOfReread    = 10 // an element of a list that an expression needs
+	stepsOfDisplayed = 16 // an object or an element that an instance shows: its node is made for each walk
+	bytesPerStep     = 16
+	scalarsPerStep   = 2 // numbers of an array that are printed
 )
 
 // The memory for an object with a few values, for each of more values, and for a node of a field, in bytes.

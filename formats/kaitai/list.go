@@ -308,7 +308,7 @@ func (l *elements) At(i int) (expression.Value, error) {
 	if i >= l.Len() {
 		return expression.Value{}, fmt.Errorf("element %d was not read", i)
 	}
-	if err := l.from.spendOn(l.f, stepsOfAgain); err != nil {
+	if err := l.from.spendOn(l.f, stepsOfReread); err != nil {
 		return expression.Value{}, err
 	}
 	dec := l.from.withCursor(l.from.stream.kind.Quiet(l.places.At(i)))

@@ -58,7 +58,7 @@ func (s *shownPath) setObject(n *model.Node, o *object) {
 	}
 	n.SetChildren(&children{owner: n, stored: o.stream.stored, of: o.stream.doc.budget.onceNode(func() *model.Node {
 		c := o.stream.kind.Element(o.typ.Name, model.Span{Offset: o.start, Size: o.stream.span.End() - o.start})
-		_ = o.stream.doc.budget.spend(o.field(nil), stepsOfShown) // an error recurs when it is read
+		_ = o.stream.doc.budget.spend(o.field(nil), stepsOfDisplayed) // an error recurs when it is read
 		copied := o.unread(s != nil && s.isElement)
 		s.append(copied).decoder(c).object(copied)
 		root := c.Close()
@@ -84,7 +84,7 @@ func (s *shownPath) setList(n *model.Node, a *Attribute, l expression.Elements) 
 	}
 	elements := &model.Elements{Count: l.Len(), Make: func(i int) *model.Node {
 		e := &model.Node{Name: model.IndexName(i), Index: i, Parent: n, Span: model.Span{Offset: n.Offset}}
-		if s != nil && s.o.stream.doc.budget.spend(s.o.field(a), stepsOfShown) != nil {
+		if s != nil && s.o.stream.doc.budget.spend(s.o.field(a), stepsOfDisplayed) != nil {
 			return e
 		}
 		v, err := l.At(i)
@@ -205,16 +205,16 @@ type shownPath struct {
 // Limits for the displayed instances of one object: the nesting depth, and the number of objects. Two instances that
 // display each other's objects would not end. The elements of a list share a larger number, but each may display a few.
 const (
-	maxDepth  = 500
-	maxShown  = 1 << 16
-	maxShared = 1 << 19
-	minShown  = 16
+	maxDepth     = 500
+	maxDisplayed = 1 << 16
+	maxShared    = 1 << 19
+	minDisplayed = 16
 )
 
 // newLeft returns the number of objects that each of n elements of a list may display.
 func newLeft(n int) *atomic.Int64 {
 	left := new(atomic.Int64)
-	left.Store(min(maxShown, max(minShown, maxShared/int64(max(n, 1)))))
+	left.Store(min(maxDisplayed, max(minDisplayed, maxShared/int64(max(n, 1)))))
 	return left
 }
 

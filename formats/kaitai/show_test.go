@@ -37,7 +37,7 @@ func TestInstancesEnd(t *testing.T) {
 
 // TestManyObjectsOfInstances holds that the bound on what instances show is not one on the elements of a list.
 func TestManyObjectsOfInstances(t *testing.T) {
-	const count = maxShown + 10
+	const count = maxDisplayed + 10
 	d := open(t, fmt.Sprintf(`
 instances: {entries: {pos: 0, type: entry, repeat: expr, repeat-expr: %d}}
 types:

@@ -113,7 +113,7 @@ func Sketches(text, name string, src *model.Source, span model.Span) ([]Sketch, 
 	if ins.record != nil || span.Size == 1 {
 		return sketches, nil
 	}
-	b, err := src.Bytes(model.Span{Offset: span.Offset, Size: min(recordsRead, src.Size()-span.Offset)})
+	b, err := src.Bytes(model.Span{Offset: span.Offset, Size: min(maxRecordBytes, src.Size()-span.Offset)})
 	if err != nil {
 		return sketches, err
 	}
@@ -133,13 +133,13 @@ func Sketches(text, name string, src *model.Source, span model.Span) ([]Sketch, 
 
 // Limits of the search for records like the selected one.
 const (
-	minRecord   = 4       // bytes of a record
-	maxRecord   = 1 << 16 // bytes of a record
-	recordsRead = 1 << 20 // bytes that are compared
-	recordAlike = 4       // one byte of so many is the same in each record
-	countWithin = 16      // bytes before the records that may have their number
-	minName     = 2       // bytes of a name
-	maxData     = 256     // bytes after a name
+	minRecord      = 4       // bytes of a record
+	maxRecord      = 1 << 16 // bytes of a record
+	maxRecordBytes = 1 << 20 // bytes that are compared
+	recordAlike    = 4       // one byte of so many is the same in each record
+	countWithin    = 16      // bytes before the records that may have their number
+	minName        = 2       // bytes of a name
+	maxData        = 256     // bytes after a name
 )
 
 // locating returns the fields that a number can be with the bytes that it locates: it is their offset or their size.

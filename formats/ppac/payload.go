@@ -230,8 +230,8 @@ func otherType(id uint16, name string) string {
 }
 
 const (
-	shownAmong = 100_000  // containers with more entries do not display changed assets
-	maxShown   = 16 << 20 // bytes of a displayed asset
+	maxViewedEntries = 100_000  // containers with more entries do not display changed assets
+	maxViewSize      = 16 << 20 // bytes of a displayed asset
 )
 
 // describeNode describes the content of an entry as an asset, with its type and its view.
@@ -241,7 +241,7 @@ func (f *File) describeNode(n *model.Node) (model.Item, bool) {
 		return model.Item{}, false
 	}
 	t := model.Item{Kind: "asset", Group: typeName(tpu.Type), Bytes: n.Size}
-	if f.entries.n <= shownAmong {
+	if f.entries.n <= maxViewedEntries {
 		t.Content = func(ctx context.Context) (any, error) { return f.view(ctx, f.assets.record(n.Index)) }
 	}
 	return t, true
@@ -250,10 +250,10 @@ func (f *File) describeNode(n *model.Node) (model.Item, bool) {
 // view returns the view of the asset of the i-th index entry, if its type has one.
 func (f *File) view(ctx context.Context, i int) (any, error) {
 	p := payloads{f}.At(i)
-	if !content.HasView(p.MediaType) || p.Size > maxShown || p.Problem != "" {
+	if !content.HasView(p.MediaType) || p.Size > maxViewSize || p.Problem != "" {
 		return nil, nil
 	}
-	src, err := p.Nested(ctx, f.Source, maxShown)
+	src, err := p.Nested(ctx, f.Source, maxViewSize)
 	if err != nil {
 		return nil, err
 	}

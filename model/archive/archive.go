@@ -65,7 +65,7 @@ type Asset struct {
 
 // AssetOf returns the cells of an asset.
 func AssetOf(p *model.Payload) Asset {
-	s := Asset{Name: strings.ReplaceAll(p.Name, `\`, "/"), Type: typeOf(p), Form: cmp.Or(p.Codec, plain), Size: p.Size,
+	s := Asset{Name: strings.ReplaceAll(p.Name, `\`, "/"), Type: typeOf(p), Form: cmp.Or(p.Codec, uncompressed), Size: p.Size,
 		Stored: p.Stored.Size}
 	if !p.ModTime.IsZero() {
 		s.Modified = p.ModTime.Unix()
@@ -89,17 +89,17 @@ func typeOf(p *model.Payload) string {
 
 // Cell returns the cell of a column; nil if not recorded.
 func (s Asset) Cell(column int) any {
-	if v := own[column].cell(s); v != "" {
+	if v := ownColumn[column].cell(s); v != "" {
 		return v
 	}
 	return nil
 }
 
-const plain = "none" // the compression of uncompressed assets
+const uncompressed = "none" // the compression of uncompressed assets
 
-// own describes the columns that every package has, by their numbers. A new one is a number and a line here; a new
-// property is a field of Asset and of entry, and is set in AssetOf and in add.
-var own = [ownColumns]struct {
+// ownColumn describes the columns that every package has, by their numbers. A new one is a number and a line here; a
+// new property is a field of Asset and of entry, and is set in AssetOf and in add.
+var ownColumn = [ownColumns]struct {
 	model.Column
 	// informs reports whether the cell of an asset adds information to the other columns; nil: every cell does.
 	informs func(e *entry, p *model.Payload) bool
@@ -157,7 +157,7 @@ func Read(ctx context.Context, d *model.Document, grown func(a *Archive)) (*Arch
 	if err := a.open(ctx); err != nil {
 		return nil, err
 	}
-	r := &reading{a: a, numbers: make(map[string]uint16), classes: make(map[typeKey]Class), next: firstShown}
+	r := &reading{a: a, numbers: make(map[string]uint16), classes: make(map[typeKey]Class), next: firstBatch}
 	a.entries = make([]entry, 0, a.Total)
 	a.verdicts = make([]atomic.Uint32, a.Total)
 	err := model.DescribeEach(ctx, d.Payloads, 0, a.Total, func(i int, p *model.Payload) bool {
@@ -175,7 +175,8 @@ func Read(ctx context.Context, d *model.Document, grown func(a *Archive)) (*Arch
 	if err == nil {
 		a.fold()
 		a.columns = slices.Clone(a.columns) // other goroutines have the previous columns
-		a.columns[Type].Values, a.columns[Form].Values = r.usedTexts(&r.kinds), append(r.usedTexts(&r.forms), plain)
+		a.columns[Type].Values = r.usedTexts(&r.kinds)
+		a.columns[Form].Values = append(r.usedTexts(&r.forms), uncompressed)
 	}
 	return a, err
 }
@@ -249,8 +250,8 @@ func (a *Archive) lower(i int) []byte {
 	return a.folded[a.starts[i]:]
 }
 
-// firstShown is the number of assets that are read before the first of them are displayed.
-const firstShown = 1024
+// firstBatch is the number of assets that are read before the first of them are displayed.
+const firstBatch = 1024
 
 // open finds a table of the document whose rows are the assets.
 func (a *Archive) open(ctx context.Context) error {
@@ -283,14 +284,14 @@ func (a *Archive) open(ctx context.Context) error {
 // OwnColumns returns the columns that every archive has, by their numbers.
 func OwnColumns() []model.Column {
 	out := make([]model.Column, 0, ownColumns)
-	for _, c := range own {
+	for _, c := range ownColumn {
 		out = append(out, c.Column)
 	}
 	return out
 }
 
 // ColumnName returns the name of a column of every archive.
-func ColumnName(column int) string { return own[column].Name }
+func ColumnName(column int) string { return ownColumn[column].Name }
 
 type reading struct {
 	a       *Archive
@@ -310,8 +311,8 @@ func (r *reading) add(p *model.Payload) {
 	if len(r.a.pictures) < maxPictures && e.class == Image {
 		r.a.pictures = append(r.a.pictures, len(r.a.entries))
 	}
-	for i := range own {
-		r.a.has[i] = r.a.has[i] || own[i].informs != nil && own[i].informs(&e, p)
+	for i := range ownColumn {
+		r.a.has[i] = r.a.has[i] || ownColumn[i].informs != nil && ownColumn[i].informs(&e, p)
 	}
 	r.a.entries = append(r.a.entries, e)
 }
@@ -371,7 +372,7 @@ func (a *Archive) Columns() []model.Column { return a.columns }
 
 // Has reports whether a column adds information to the others, for the assets that have been read.
 func (a *Archive) Has(column int) bool {
-	return column >= ownColumns || own[column].informs == nil || a.has[column]
+	return column >= ownColumns || ownColumn[column].informs == nil || a.has[column]
 }
 
 // Table returns the assets as rows.
@@ -434,8 +435,8 @@ func (a *Archive) cell(i, column int) any {
 		return a.checksum(i)
 	}
 	e := &a.entries[i]
-	form := cmp.Or(a.texts[e.form], plain)
-	return own[column].cell(Asset{e.name, a.texts[e.kind], form, e.size, e.stored, e.modified})
+	form := cmp.Or(a.texts[e.form], uncompressed)
+	return ownColumn[column].cell(Asset{e.name, a.texts[e.kind], form, e.size, e.stored, e.modified})
 }
 
 func (a *Archive) checksum(i int) any {

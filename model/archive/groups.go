@@ -27,8 +27,8 @@ const (
 // classes are the classes of media types, by the part before the slash.
 var classes = map[string]Class{"image": Image, "audio": Sound, "text": Text, "model": Scene, "font": Font}
 
-// known are the classes of files that Assay opens, by extension.
-var known = map[string]Class{}
+// classesByExtension are the classes of files that Assay opens, by extension.
+var classesByExtension = map[string]Class{}
 
 // AddExtensions adds the extensions of file types to those that determine a class. It is called before any other
 // function of the package.
@@ -36,9 +36,9 @@ func AddExtensions(types []model.FileType) {
 	for _, t := range types {
 		for _, extension := range t.Extensions() {
 			if t.Scene {
-				known[extension] = Scene
+				classesByExtension[extension] = Scene
 			} else if t.IsText() {
-				known[extension] = Text
+				classesByExtension[extension] = Text
 			}
 		}
 	}
@@ -77,7 +77,7 @@ func (l typeKey) class() Class {
 	case text.HasExtension(l.extension):
 		c = Text
 	default:
-		c = known[strings.ToLower(l.extension)]
+		c = classesByExtension[strings.ToLower(l.extension)]
 	}
 	return c
 }

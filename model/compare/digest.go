@@ -91,7 +91,7 @@ func (e *engine) digestBegin(stack *[]digesting, n *model.Node, key string, side
 
 // keepDigest remembers the digest of a node that may be asked for again.
 func (e *engine) keepDigest(n *model.Node, d uint64, side int, keep bool) {
-	if stored := e.digests[side]; keep && e.err == nil && n.Size >= minContent && len(stored) < digestsKept {
+	if stored := e.digests[side]; keep && e.err == nil && n.Size >= minContent && len(stored) < maxDigests {
 		stored[n] = d
 	}
 }

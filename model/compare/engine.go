@@ -9,9 +9,9 @@ import (
 )
 
 const (
-	minContent  = 32      // bytes that a node must have to be matched by its content alone
-	digestsKept = 1 << 18 // digests of nodes that are remembered
-	pairsKept   = 2048    // results for elements of long lists that are remembered, of some 10 KB with their nodes
+	minContent = 32      // bytes that a node must have to be matched by its content alone
+	maxDigests = 1 << 18 // digests of nodes that are remembered
+	maxPairs   = 2048    // results for elements of long lists that are remembered, of some 10 KB with their nodes
 )
 
 // engine computes a comparison from a left document, side 0, to a right one, side 1. After an error all methods return
@@ -53,7 +53,7 @@ type fieldOf struct {
 
 func newEngine(ctx context.Context, c *Comparison, progress model.Progress) *engine {
 	e := &engine{ctx: ctx, progress: progress, c: c, opts: &c.Options, docs: [2]*model.Document{c.Old, c.New},
-		budget: pairsKept, alikeLeft: [2]int64{alikeTotal, alikeTotal}}
+		budget: maxPairs, alikeLeft: [2]int64{alikeTotal, alikeTotal}}
 	if c.flipped {
 		e.docs[0], e.docs[1] = e.docs[1], e.docs[0]
 	}

@@ -281,8 +281,8 @@ func listedItems(n *model.Node) int {
 }
 
 const (
-	windowSize = 256 << 10
-	windowNear = 64 << 10
+	windowSize   = 256 << 10
+	maxWindowGap = 64 << 10
 )
 
 // window reads one document's bytes, mostly forward, without the cost of a read for each value.
@@ -301,7 +301,7 @@ func (w *window) bytes(s model.Span) ([]byte, error) {
 		return nil, fmt.Errorf("%s: %d bytes at %#x are not in the file", w.src.Name(), s.Size, s.Offset)
 	}
 	size := max(s.Size, 4<<10)
-	if end := w.index + int64(len(w.buf)); s.Offset >= w.index && s.Offset <= end+windowNear {
+	if end := w.index + int64(len(w.buf)); s.Offset >= w.index && s.Offset <= end+maxWindowGap {
 		size = max(s.Size, windowSize)
 	}
 	size = min(size, w.src.Size()-s.Offset)

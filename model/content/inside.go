@@ -152,8 +152,8 @@ func (p *payloads) open(ctx context.Context, a *model.Payload, form string, do f
 	return do(f)
 }
 
-// lookedAt is the number of assets of a file that are searched for one with a form.
-const lookedAt = 10_000
+// maxAssetsExamined is the number of assets of a file that are searched for one with a form.
+const maxAssetsExamined = 10_000
 
 // formOf returns a form of a whole file: the only asset's with this form, or of the asset with the whole view of the
 // file.
@@ -161,7 +161,7 @@ func formOf(ctx context.Context, d *model.Document, name string) (model.Form, er
 	var found []*model.Payload
 	var forms []model.Form
 	if d.Payloads != nil {
-		for i := range min(d.Payloads.Len(), lookedAt) {
+		for i := range min(d.Payloads.Len(), maxAssetsExamined) {
 			a := d.Payloads.At(i)
 			for _, f := range a.Forms {
 				if f.Name == name && !f.IsRaw() && !f.FromContent {

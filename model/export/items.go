@@ -83,12 +83,12 @@ func (ks *kinds) intern(k Kind) *Kind {
 // items holds the items of a plan: 32 bytes each and their texts, as there may be a million.
 type items struct {
 	items []packedItem
-	texts []string // of textsOf items each
+	texts []string // of textBlock items each
 	last  []byte   // of those after them
 }
 
-// textsOf is the number of items with their texts in one string.
-const textsOf = 1024
+// textBlock is the number of items with their texts in one string.
+const textBlock = 1024
 
 // packedItem is an item as a plan keeps it.
 type packedItem struct {
@@ -141,12 +141,13 @@ func (s *items) add(item *Item, pick int) {
 		s.last = appendText(s.last, item.Wanted)
 	}
 	s.items = append(s.items, k)
-	if len(s.items)%textsOf == 0 {
+	if len(s.items)%textBlock == 0 {
 		s.seal()
 	}
 }
 
-// seal makes the texts of the last items readable. Only items that begin another part of textsOf may be added after it.
+// seal makes the texts of the last items readable. Only items that begin another part of textBlock may be added after
+// it.
 func (s *items) seal() {
 	if len(s.last) > 0 {
 		s.texts, s.last = append(s.texts, string(s.last)), s.last[:0]
@@ -159,7 +160,7 @@ func (s *items) itemAt(i int, picks []Pick) Item {
 	item := Item{From: pick.From, Index: int(k.index), File: pick.File, Kind: k.kind, Size: k.size, file: k.file,
 		several: k.flags&isOneOf != 0, Renamed: k.flags&isRenamed != 0, Exists: k.flags&isThere != 0,
 		repeats: k.flags&isRepeated != 0, isOwn: k.flags&isOwn != 0}
-	rest := s.texts[i/textsOf][k.text:]
+	rest := s.texts[i/textBlock][k.text:]
 	item.Key, rest = cutText(rest)
 	item.Target, rest = cutText(rest)
 	if item.Name = item.Target; k.flags&isNamed == 0 {
@@ -171,7 +172,7 @@ func (s *items) itemAt(i int, picks []Pick) Item {
 	return item
 }
 
-// maxText is the maximum length of a stored text: the texts of textsOf items are counted in 32 bits.
+// maxText is the maximum length of a stored text: the texts of textBlock items are counted in 32 bits.
 const maxText = 1 << 20
 
 func appendText(b []byte, text string) []byte {
@@ -203,7 +204,7 @@ func WriteListing(ctx context.Context, out io.Writer, picks []Pick, opts Options
 	p := newPlan(DiscardFolder{}, picks, opts)
 	several := severalFiles(picks)
 	cur := cursor{}
-	least := textsOf
+	least := textBlock
 	if opts.Once { // each file is compared with all others of its name
 		least = CountPicks(picks)
 	}

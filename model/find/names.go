@@ -150,10 +150,10 @@ func (s *fuzzySearch) lookAtAssets(d *model.Document) {
 }
 
 // A field has the name that its format gives it, and often is in each element of a list: it scores fieldLess less than
-// a node with a name of its own, and only the first fieldsKept of a name are kept.
+// a node with a name of its own, and only the first maxFieldsOfName of a name are kept.
 const (
-	fieldLess  = 500
-	fieldsKept = 3
+	fieldLess       = 500
+	maxFieldsOfName = 3
 )
 
 // maxLoose is the most that a name without all words scores.
@@ -234,7 +234,7 @@ func (s *fuzzySearch) scoreBatch() {
 	s.match(func(i, score int) {
 		n := s.nodes[i]
 		if n.DisplayName() == "" {
-			if s.fields[n.Name]++; s.fields[n.Name] > fieldsKept {
+			if s.fields[n.Name]++; s.fields[n.Name] > maxFieldsOfName {
 				return
 			}
 			score -= fieldLess
@@ -282,7 +282,7 @@ func (s *fuzzySearch) best() []Named {
 	for i := len(out) - 1; i >= 0; i-- {
 		if n := &out[i]; n.field && !counted[n.Name] {
 			counted[n.Name] = true
-			n.More = max(0, s.fields[n.Name]-fieldsKept)
+			n.More = max(0, s.fields[n.Name]-maxFieldsOfName)
 		}
 	}
 	return out

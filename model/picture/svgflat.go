@@ -16,7 +16,7 @@ import (
 // svgNode is an element of a drawing. It may be written many times, and so keeps only the written data.
 type svgNode struct {
 	name     string
-	attrs    []xml.Attr // in svgRead, each once
+	attrs    []xml.Attr // in svgAttributes, each once
 	style    *string    // of its rules and its own; nil until it is written
 	children []*svgNode
 	open     bool // being written: a use of it would have no end
@@ -119,7 +119,8 @@ var errSVGDepth = fmt.Errorf("the drawing has more than %d elements within each 
 // readAttributes returns the attributes that have a meaning here.
 func readAttributes(attrs []xml.Attr) (read []xml.Attr) {
 	for _, a := range attrs {
-		if (a.Name.Space == "" || a.Name.Local == "href") && contains(svgRead, a.Name.Local) && valid(a.Name.Local, a.Value) &&
+		if (a.Name.Space == "" || a.Name.Local == "href") && contains(svgAttributes, a.Name.Local) &&
+			valid(a.Name.Local, a.Value) &&
 			!slices.ContainsFunc(read, func(b xml.Attr) bool { return a.Name.Local == b.Name.Local }) {
 			read = append(read, a)
 		}
@@ -196,9 +197,9 @@ func (d *svgDocument) element(n *svgNode, depth int) error {
 const (
 	svgStyle = " fill stroke stroke-linegap stroke-leadlinecap stroke-linecap stroke-linejoin stroke-miterlimit " +
 		"stroke-width stroke-dashoffset stroke-dasharray opacity stroke-opacity fill-opacity transform "
-	svgShape    = " x y width height rx ry cx cy r x1 y1 x2 y2 points d "
-	svgGradient = " id x1 y1 x2 y2 r cx cy fx fy gradientTransform gradientUnits spreadMethod "
-	svgRead     = svgStyle + svgShape + svgGradient + " viewBox class style href offset stop-opacity stop-color "
+	svgShape      = " x y width height rx ry cx cy r x1 y1 x2 y2 points d "
+	svgGradient   = " id x1 y1 x2 y2 r cx cy fx fy gradientTransform gradientUnits spreadMethod "
+	svgAttributes = svgStyle + svgShape + svgGradient + " viewBox class style href offset stop-opacity stop-color "
 )
 
 // use writes the element that another refers to.

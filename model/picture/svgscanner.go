@@ -16,7 +16,7 @@ import (
 const (
 	stepsOfLine  = 12      // besides the rows and columns that it crosses
 	stepsOfColor = 24      // a pixel of a gradient
-	linesKept    = 1 << 16 // of a path, until its extent is computed; a longer one counts as filling the picture
+	maxPathLines = 1 << 16 // of a path, until its extent is computed; a longer one counts as filling the picture
 )
 
 // svgStop is the panic that ends the library's work.
@@ -69,7 +69,7 @@ func (s *svgScanner) Line(b fixed.Point26_6) {
 	s.origin = b
 	s.reach(b)
 	if !s.complete {
-		if s.lines = append(s.lines, l); len(s.lines) < linesKept {
+		if s.lines = append(s.lines, l); len(s.lines) < maxPathLines {
 			return
 		}
 		s.complete = true

@@ -214,7 +214,7 @@ func (s *sorter) sort(rows []uint32, texts bool) error {
 			for to < r.to && s.keys[rows[to]] == key {
 				to++
 			}
-			if to-from > 1 && (key^s.flip)&0xff == textGoesOn {
+			if to-from > 1 && (key^s.flip)&0xff == textContinues {
 				todo = append(todo, run{from, to, r.part + 1})
 			}
 			from = to
@@ -242,16 +242,16 @@ func (s *sorter) byWholeText(rows []uint32) {
 }
 
 const (
-	textPart   = 7
-	textGoesOn = textPart + 1
-	maxParts   = 16 // parts of a text that are compared one by one: a text of a megabyte has too many
+	textPart      = 7
+	textContinues = textPart + 1
+	maxParts      = 16 // parts of a text that are compared one by one: a text of a megabyte has too many
 )
 
 // textKey returns the part-th seven bytes of s, and their number, so that "a" comes before "a\x00".
 func textKey(s string, part int) uint64 {
 	from := min(part*textPart, len(s))
 	s = s[from:]
-	n := min(len(s), textGoesOn)
+	n := min(len(s), textContinues)
 	var key uint64
 	for i := range textPart {
 		key <<= 8

@@ -11,8 +11,8 @@ import (
 // box is the bounding box of the drawn items.
 type box struct{ low, high vec }
 
-// nowhere is the empty box.
-var nowhere = box{vec{math.Inf(1), math.Inf(1), math.Inf(1)}, vec{math.Inf(-1), math.Inf(-1), math.Inf(-1)}}
+// emptyBox is the empty box.
+var emptyBox = box{vec{math.Inf(1), math.Inf(1), math.Inf(1)}, vec{math.Inf(-1), math.Inf(-1), math.Inf(-1)}}
 
 // add extends the box to a point.
 func (b *box) add(p vec) {
@@ -103,7 +103,7 @@ func (m *Model) frameOwn(far float64) {
 	if len(along[0]) == 0 {
 		return
 	}
-	m.box = nowhere
+	m.box = emptyBox
 	m.places(1, func(p vec, half float64) {
 		for k := range 3 {
 			m.box.low[k] = min(m.box.low[k], p[k]-half)
@@ -138,12 +138,12 @@ func (m *Model) frameSubject() {
 	if len(m.instances) < 2 || len(m.dots) > 0 {
 		return
 	}
-	ground, rest := nowhere, nowhere
+	ground, rest := emptyBox, emptyBox
 	for _, b := range m.seenInstances() {
 		if b.longest() > ground.longest() {
 			b, ground = ground, b
 		}
-		if b != nowhere {
+		if b != emptyBox {
 			rest.join(b)
 		}
 	}
@@ -362,7 +362,7 @@ func (m *Model) FirstLook() View {
 // The size of the picture that decides a first view.
 const (
 	lookWidth, lookHeight = 120, 90
-	trianglesLookedAt     = 20_000
+	maxTrianglesExamined  = 20_000
 )
 
 // isFlatPicture reports whether the scene is only unlit textures across z, such as sprites.
@@ -413,7 +413,7 @@ func (m *Model) ownCamera() (only *scene.Node) {
 
 // someTriangles passes the corners of the drawn triangles, or of a sample of very many.
 func (m *Model) someTriangles(see func(mat *material, corners [3]vec) (ok bool)) {
-	for i := 0; i < len(m.triangles); i += 1 + len(m.triangles)/trianglesLookedAt {
+	for i := 0; i < len(m.triangles); i += 1 + len(m.triangles)/maxTrianglesExamined {
 		t := &m.triangles[i]
 		mat := m.surfaces[t.surface].material
 		a, b, c := wide(m.vertices[t.a].position), wide(m.vertices[t.b].position), wide(m.vertices[t.c].position)

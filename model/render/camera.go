@@ -400,7 +400,7 @@ func (m *Model) guessUp() bool {
 
 // boundsOfInstance returns the box of the drawn vertices of an instance, or false if there are none.
 func (m *Model) boundsOfInstance(inst *instance) (b box, ok bool) {
-	b = nowhere
+	b = emptyBox
 	for _, v := range m.vertices[inst.first : int(inst.first)+len(inst.positions)] {
 		if v.position[0] == v.position[0] {
 			b.add(wide(v.position))

@@ -317,10 +317,10 @@ func (f *frame) newDotStyle() *dotStyle {
 }
 
 const (
-	// gapFrom is the minimum size in pixels of cubes that are drawn smaller, to separate neighbors.
-	gapFrom = 6
-	gap     = .96
-	// closed is the minimum share of gapFrom for drawing all sides: the next cube may leave a gap.
+	// minGapSize is the minimum size in pixels of cubes that are drawn smaller, to separate neighbors.
+	minGapSize = 6
+	gap        = .96
+	// closed is the minimum share of minGapSize for drawing all sides: the next cube may leave a gap.
 	closed = .9
 )
 
@@ -359,10 +359,10 @@ func (f *frame) dot(i, from, to int) int {
 	case size < 1.5:
 		f.g.block(x, y, max(size*.7, .5), near, id|smallSide, from, to)
 		return work
-	case size > gapFrom*float64(f.n):
+	case size > minGapSize*float64(f.n):
 		return work + f.cube(d, gap, 0, id, from, to)
 	}
-	if size > closed*gapFrom*float64(f.n) {
+	if size > closed*minGapSize*float64(f.n) {
 		return work + f.cube(d, 1, 0, id, from, to)
 	}
 	return work + f.cube(d, 1, d.covered, id, from, to)

@@ -35,13 +35,13 @@ func (m *Model) meshReaches() map[int]scene.MeshBounds {
 
 // reachOf returns the reach of some points.
 func reachOf(points [][3]float32) (e scene.MeshBounds) {
-	b := nowhere
+	b := emptyBox
 	for _, p := range points {
 		if isDrawable(p) {
 			b.add(wide(p))
 		}
 	}
-	if b == nowhere {
+	if b == emptyBox {
 		return e
 	}
 	center := b.center()

@@ -272,8 +272,8 @@ func put(out []uint8, c rgba) {
 // screen returns the sRGB value of light.
 func screen(f float32) uint8 { return toScreen[int(min(max(f, 0), 1)*float32(len(toScreen)-1)+.5)] }
 
-// facesKept is the number of triangles that a shader caches: the last rows of small triangles.
-const facesKept = 128
+// maxFaces is the number of triangles that a shader caches: the last rows of small triangles.
+const maxFaces = 128
 
 // face is the cached data of a triangle for the shader.
 type face struct {
@@ -306,7 +306,7 @@ func (s *steps) reach2(t *sampler) float32 {
 
 // prepare makes t the current triangle.
 func (s *shader) prepare(t uint32) {
-	f := &s.faces[t%facesKept]
+	f := &s.faces[t%maxFaces]
 	s.face = f
 	if !f.isReady || f.id != t {
 		s.setUpFace(t)

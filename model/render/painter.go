@@ -23,10 +23,10 @@ import (
 var ErrNothing = errors.New("nothing to draw")
 
 const (
-	tiles       = 4        // pictures on one sheet
-	looksAt     = 20_000   // assets that are searched for pictures
-	filesInside = 24       // assets that are opened as files of their own
-	nestedLimit = 64 << 20 // the maximum expanded size of such an asset
+	tiles             = 4        // pictures on one sheet
+	maxAssetsExamined = 20_000   // assets that are searched for pictures
+	maxFilesOpened    = 24       // assets that are opened as files of their own
+	nestedLimit       = 64 << 20 // the maximum expanded size of such an asset
 
 	grace = 3 * time.Second // after ctx has ended, to return a partial picture
 )
@@ -182,7 +182,7 @@ func (p *Painter) pictures(ctx context.Context, d *model.Document, inside bool, 
 	}
 	files := 0
 	var spans []model.Span
-	for i := range min(d.Payloads.Len(), looksAt) {
+	for i := range min(d.Payloads.Len(), maxAssetsExamined) {
 		if ctx.Err() != nil {
 			return broken
 		}
@@ -192,7 +192,7 @@ func (p *Painter) pictures(ctx context.Context, d *model.Document, inside bool, 
 			continue // an object around a picture, the same bytes under another key, or the document itself
 		}
 		img := p.asset(ctx, d, a)
-		if img == nil && inside && files < filesInside && mayBeFile(a) {
+		if img == nil && inside && files < maxFilesOpened && mayBeFile(a) {
 			files++
 			img = p.file(ctx, d, a)
 		}

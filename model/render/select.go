@@ -79,7 +79,7 @@ func (m *Model) BoundsOf(p Piece) (b box, ok bool) {
 	if nodes == nil {
 		return b, false
 	}
-	b = nowhere
+	b = emptyBox
 	if p.Part != nil {
 		return m.boundsOfPart(p, nodes)
 	}
@@ -94,7 +94,7 @@ func (m *Model) BoundsOf(p Piece) (b box, ok bool) {
 
 // boundsOfPart is BoundsOf for a part of a mesh.
 func (m *Model) boundsOfPart(p Piece, under []bool) (b box, ok bool) {
-	b = nowhere
+	b = emptyBox
 	selected := make([]bool, len(m.surfaces))
 	for i := range selected {
 		selected[i] = m.isOf(&m.surfaces[i], p, under)
@@ -126,14 +126,14 @@ func (m *Model) jointsOf(n *scene.Node) (b box, ok bool) {
 	if !m.IsJoint(n) {
 		return b, false
 	}
-	b = nowhere
+	b = emptyBox
 	for i, below := range m.descendants(n) {
 		if w := m.world(i); below && m.joint[i] && w.IsValid() {
 			b.add(column(w, 3))
 			ok = true
 		}
 	}
-	whole := nowhere
+	whole := emptyBox
 	for i := range m.instances {
 		if bounds, ok := m.boundsOfInstance(&m.instances[i]); ok && m.instances[i].skin != nil {
 			whole.join(bounds)

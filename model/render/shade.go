@@ -9,7 +9,7 @@ import (
 type shader struct {
 	*frame
 	*face
-	faces  [facesKept]face
+	faces  [maxFaces]face
 	colors []rgba // of the samples of a band with translucent triangles
 	// nearest holds the triangles of a crowded band: the inverted bits of their nearness, and their number.
 	nearest []uint64

@@ -379,7 +379,7 @@ func newReport() *report {
 	return &report{names: make(map[string][]string), count: make(map[string]int)}
 }
 
-const namesShown = 5
+const maxNamesShown = 5
 
 func (r *report) add(loss, name string) { r.addN(loss, name, 1) }
 
@@ -391,7 +391,7 @@ func (r *report) addN(loss, name string, n int) {
 		r.order = append(r.order, loss)
 	}
 	r.count[loss] += n
-	if l := r.names[loss]; name != "" && len(l) <= namesShown && !slices.Contains(l, name) {
+	if l := r.names[loss]; name != "" && len(l) <= maxNamesShown && !slices.Contains(l, name) {
 		r.names[loss] = append(l, name)
 	}
 }
@@ -400,10 +400,10 @@ func (r *report) lines() []string {
 	var out []string
 	for _, loss := range r.order {
 		line, before := fmt.Sprintf("%s (%d", loss, r.count[loss]), ", in "
-		for _, name := range r.names[loss][:min(len(r.names[loss]), namesShown)] {
+		for _, name := range r.names[loss][:min(len(r.names[loss]), maxNamesShown)] {
 			line, before = line+before+strconv.Quote(name), ", "
 		}
-		if len(r.names[loss]) > namesShown {
+		if len(r.names[loss]) > maxNamesShown {
 			line += " …"
 		}
 		out = append(out, line+")")

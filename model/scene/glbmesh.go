@@ -373,7 +373,7 @@ type cloud struct {
 // cloud writes the positions and the colors of the vertices of points. It calls check with the point of each vertex
 // first.
 func (b *glb) cloud(c cloud, check func(d *Dot)) (primitive gltfPrimitive, err error) {
-	box := nothing
+	box := emptyExtent
 	if err := c.each(func(position, _ [3]float32, d *Dot) error {
 		check(d)
 		box.add(double(position), double(position))

@@ -39,13 +39,13 @@ func (e *Extent) add(low, high [3]float64) {
 	}
 }
 
-// nothing is the empty box.
-var nothing = Extent{Low: [3]float64{math.Inf(1), math.Inf(1), math.Inf(1)},
+// emptyExtent is the empty box.
+var emptyExtent = Extent{Low: [3]float64{math.Inf(1), math.Inf(1), math.Inf(1)},
 	High: [3]float64{math.Inf(-1), math.Inf(-1), math.Inf(-1)}}
 
 // union returns the box around others.
 func union(extents []Extent) Extent {
-	out := nothing
+	out := emptyExtent
 	for i := range extents {
 		out.add(extents[i].Low, extents[i].High)
 	}
@@ -212,7 +212,7 @@ func (s *Scene) zUp(ctx context.Context) (bool, error) {
 	var extents []Extent
 	if s.Up == UnknownUp {
 		err := s.shapes(ctx, pose, newReport(), func(sh *shape) error {
-			e := nothing
+			e := emptyExtent
 			e.Node, e.Skinned = sh.node, sh.node.Skin != nil && sh.node.Mesh.HasWeights()
 			for _, position := range sh.positions {
 				e.add(double(position), double(position))

@@ -93,8 +93,8 @@ func IsText(b []byte) bool {
 	return utf8.Valid(trimPartialRune(b))
 }
 
-// guessFrom is the number of bytes that determine the guessed encoding.
-const guessFrom = 64 << 10
+// guessSample is the number of bytes that determine the guessed encoding.
+const guessSample = 64 << 10
 
 // decode returns the text, and its encoding: by a byte order mark, UTF-8 if valid, UTF-16 if every second byte is
 // zero, else by statistics.
@@ -104,7 +104,7 @@ func decode(b []byte) (text, name string, guessed bool, f form) {
 			return decodeWith(m.encoding, b), m.name, false, m.form
 		}
 	}
-	head := b[:min(len(b), guessFrom)]
+	head := b[:min(len(b), guessSample)]
 	if m := zeros(head); m >= 0 {
 		f = marks[m].form
 		f.mark = 0

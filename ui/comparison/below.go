@@ -165,7 +165,7 @@ const (
 
 // copyLines copies the selected pairs as lines of the report.
 func (c *Comparison) copyLines() {
-	blocks := changes.Blocks{Most: changes.BlocksRead}
+	blocks := changes.Blocks{Most: changes.MaxBlockBytes}
 	c.copyEach(func(p *compare.Pair) string {
 		l := changes.LineOf(p, &blocks)
 		s := l.Sign + " " + l.Path

@@ -15,10 +15,10 @@ import (
 
 // The bounds of the index.
 const (
-	maxFolder  = 20_000  // entries of a folder
-	maxIndex   = 500_000 // entries of all folders: some 100 MB
-	maxSearch  = 20_000  // entries below a folder that are searched for a name
-	searchDeep = 12      // levels
+	maxFolder      = 20_000  // entries of a folder
+	maxIndex       = 500_000 // entries of all folders: some 100 MB
+	maxSearch      = 20_000  // entries below a folder that are searched for a name
+	maxSearchDepth = 12      // levels
 )
 
 // index finds the files of a project by their paths without regard to case. It lists a folder when needed, once unless
@@ -321,7 +321,7 @@ func (x *index) filesBelow(top string) (*nameMap, error) {
 			case !e.folder:
 				m.paths[lower] = append(m.paths[lower], e.path)
 			case e.link:
-			case todo[0].depth == searchDeep:
+			case todo[0].depth == maxSearchDepth:
 				m.cut = true
 			default:
 				todo = append(todo, step{e.path, todo[0].depth + 1})

@@ -40,7 +40,7 @@ func TestFoldersAreLookedIntoNowAndThen(t *testing.T) {
 	describeIn(t, filepath.Join(project, ProjectFolder), "three")
 	assert.True(t, recognized("three"), "a folder around the file that was not looked into")
 	assert.False(t, recognized("two"), "the folder is taken to be as it was")
-	now = now.Add(lookAgain)
+	now = now.Add(listingLifetime)
 	assert.True(t, recognized("two"))
 
 	require.NoError(t, os.Remove(describeIn(t, mine, "two")))
@@ -147,7 +147,7 @@ func TestFilesDoNotWaitForAFolder(t *testing.T) {
 	g := &Gallery{UserFolders: func() []string { return []string{folder} }, now: func() time.Time { return now }}
 	require.NotNil(t, g.Recognize([]byte("x"), "", "file.one"))
 	s := g.shelf(shelfKey{folder: folder, isUsers: true, recursive: true})
-	now = now.Add(lookAgain)
+	now = now.Add(listingLifetime)
 	require.NoError(t, os.Remove(file))
 	s.looking.Lock()
 	assert.NotNil(t, g.Recognize([]byte("x"), "", "file.one"), "somebody looks")

@@ -16,8 +16,8 @@ import (
 // maxFound bounds the descriptions of a folder.
 const maxFound = 2000
 
-// lookAgain is how long a folder counts as unchanged, so that few of many unrecognized files read it again.
-const lookAgain = time.Second
+// listingLifetime is how long a folder counts as unchanged, so that few of many unrecognized files read it again.
+const listingLifetime = time.Second
 
 // shelfKey is a folder with the options of the search.
 type shelfKey struct {
@@ -69,7 +69,7 @@ func (s *shelf) entries(library kaitai.Library, fresh bool) []*Entry {
 	if fresh || last == nil {
 		s.looking.Lock()
 	} else {
-		isRecent := s.now().Sub(last.checked).Abs() < lookAgain
+		isRecent := s.now().Sub(last.checked).Abs() < listingLifetime
 		if isRecent || !s.looking.TryLock() { // another goroutine is reading
 			return last.entries
 		}

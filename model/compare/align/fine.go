@@ -237,8 +237,8 @@ type Unique struct {
 }
 
 const (
-	nowhere  int32 = -1 // there is no such element
-	repeated int32 = -2 // there is more than one
+	noElement int32 = -1 // there is no such element
+	repeated  int32 = -2 // there is more than one
 )
 
 // Uniques returns the elements that occur once in na elements and once in nb, in the order of b. The functions return
@@ -247,7 +247,7 @@ func Uniques(na, nb int, a, b func(i int) uint64) []Unique {
 	type place struct{ a, b int32 }
 	places := make(map[uint64]place, na)
 	for i := range na {
-		p := place{int32(i), nowhere}
+		p := place{int32(i), noElement}
 		if _, twice := places[a(i)]; twice {
 			p.a = repeated
 		}
@@ -255,7 +255,7 @@ func Uniques(na, nb int, a, b func(i int) uint64) []Unique {
 	}
 	for i := range nb {
 		if p, ok := places[b(i)]; ok && p.a != repeated && p.b != repeated {
-			if p.b == nowhere {
+			if p.b == noElement {
 				p.b = int32(i)
 			} else {
 				p.b = repeated
@@ -282,7 +282,7 @@ func LongestRising(seq []int32) []bool {
 	before := make([]int32, len(seq))
 	for k, v := range seq {
 		n := sort.Search(len(tails), func(t int) bool { return seq[tails[t]] >= v })
-		before[k] = nowhere
+		before[k] = noElement
 		if n > 0 {
 			before[k] = tails[n-1]
 		}
@@ -294,7 +294,7 @@ func LongestRising(seq []int32) []bool {
 	}
 	keep := make([]bool, len(seq))
 	if len(tails) > 0 {
-		for k := tails[len(tails)-1]; k != nowhere; k = before[k] {
+		for k := tails[len(tails)-1]; k != noElement; k = before[k] {
 			keep[k] = true
 		}
 	}

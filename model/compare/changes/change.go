@@ -157,14 +157,14 @@ func new64(v any) *big.Int {
 }
 
 const (
-	arrayShown = 16      // values of an array that are displayed whole
-	maxCounted = 1 << 20 // values of two arrays that are compared to count the differences
+	maxArrayValues = 16      // values of an array that are displayed whole
+	maxCounted     = 1 << 20 // values of two arrays that are compared to count the differences
 )
 
 // numbersChanged returns the number of different values of two long arrays, and the first one; else nil.
 func numbersChanged(p *compare.Pair, b *Blocks) (out []contents.PartChange) {
 	old, new, ok := p.Arrays()
-	if !ok || max(old.Len(), new.Len()) <= arrayShown {
+	if !ok || max(old.Len(), new.Len()) <= maxArrayValues {
 		return nil
 	}
 	part := contents.PartChange{How: contents.Changed, Field: "value", All: min(old.Len(), new.Len())}
@@ -416,12 +416,12 @@ func TransformOf(n *model.Node) []contents.PartChange {
 		m[i] = float32(f)
 	}
 	t, ok := m.Parts()
-	if m[3] != 0 || m[7] != 0 || m[11] != 0 || m[15] != 1 || !ok && !m.Near(t.Matrix(), shearShown) {
+	if m[3] != 0 || m[7] != 0 || m[11] != 0 || m[15] != 1 || !ok && !m.Near(t.Matrix(), minShear) {
 		return nil
 	}
 	return []contents.PartChange{{Field: "Position", New: contents.VectorText(t.Translation[:]...)},
 		{Field: "Rotation", New: contents.RotationText(t.Rotation)}, {Field: "Scale", New: contents.VectorText(t.Scale[:]...)}}
 }
 
-// shearShown is the largest shear that a transform may have to be displayed as position, rotation and scale.
-const shearShown = 1e-3
+// minShear is the largest shear that a transform may have to be displayed as position, rotation and scale.
+const minShear = 1e-3

@@ -17,12 +17,12 @@ const (
 	itemsListed    = 1 << 14  // items that an overview lists
 	pairsSurveyed  = 1 << 14  // examined elements of long lists
 	nestedItems    = 1 << 12  // examined levels of nested items: each takes 2 KB of stack
-	contentsRead   = 200      // items with contents that are read
+	maxContents    = 200      // items with contents that are read
 	valuesListed   = 12       // values outside of items that an overview lists
 	clausesListed  = 6        // changes that are listed for one item
 	elementsListed = 4        // elements of a list that are listed one by one
 	elementsWalked = 64       // elements of a list that are searched for items
-	keysKept       = 1 << 16  // of items, to find rows that only refer to them
+	maxKeys        = 1 << 16  // of items, to find rows that only refer to them
 	blocksSurveyed = 64 << 20 // bytes of blocks that are aligned
 	keysSought     = 256      // nodes of an added or removed item that are searched for keys
 )
@@ -30,7 +30,7 @@ const (
 // collect returns the changes between two files, which may be assets of others.
 func collect(ctx context.Context, c *compare.Comparison, nested inner) (*Overview, error) {
 	s := &changeCollector{ctx: ctx, c: c, o: new(Overview), inner: nested, remaining: pairsSurveyed,
-		contents: contentsRead,
+		contents: maxContents,
 		blocks:   Blocks{Most: blocksSurveyed},
 		counts:   make(map[kindOf]*ItemCount), keys: make(map[string]bool)}
 	switch {

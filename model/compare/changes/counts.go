@@ -38,7 +38,7 @@ func (s *changeCollector) countOf(t model.Item) *ItemCount {
 func (s *changeCollector) addItem(item *itemChange) {
 	p := item.pair
 	for _, n := range []*model.Node{p.Old, p.New} {
-		if n != nil && n.Key != "" && len(s.keys) < keysKept {
+		if n != nil && n.Key != "" && len(s.keys) < maxKeys {
 			s.keys[n.Key] = true
 		}
 	}
@@ -208,7 +208,7 @@ func elementPrefix(n *model.Node) string {
 // addKeysBelow records the keys in an added or removed node, so that references to them are recognized.
 func (s *changeCollector) addKeysBelow(n *model.Node) {
 	todo := []*model.Node{n}
-	for examined := 0; len(todo) > 0 && examined < keysSought && len(s.keys) < keysKept; examined++ {
+	for examined := 0; len(todo) > 0 && examined < keysSought && len(s.keys) < maxKeys; examined++ {
 		n := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		if n.Key != "" {

@@ -93,8 +93,8 @@ func RangeLine(e align.Edit, from, to Block) Line {
 func spanText(s model.Span) string { return fmt.Sprintf("%#x+%d", s.Offset, s.Size) }
 
 const (
-	blockRanges = 16      // ranges that are listed of a block of bytes inside of a file
-	BlocksRead  = 1 << 30 // bytes of blocks that are aligned for a report
+	blockRanges   = 16      // ranges that are listed of a block of bytes inside of a file
+	MaxBlockBytes = 1 << 30 // bytes of blocks that are aligned for a report
 )
 
 // Blocks aligns changed blocks of bytes, for the rows of one report.

@@ -81,7 +81,7 @@ func itemKeys(c *compare.Comparison) map[string]bool {
 		if _, ok := c.ItemOf(p); ok && p.Node().Key != "" {
 			keys[p.Node().Key] = true
 		}
-		if len(keys) == keysKept {
+		if len(keys) == maxKeys {
 			return io.EOF
 		}
 		return nil

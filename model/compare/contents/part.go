@@ -169,8 +169,8 @@ func (p PartChange) values() string {
 }
 
 const (
-	textAround = 24  // characters of a long text that are displayed before and after a difference
-	textShown  = 400 // characters of a difference
+	textAround   = 24  // characters of a long text that are displayed before and after a difference
+	maxTextShown = 400 // characters of a difference
 )
 
 // inline returns two texts in quotes with the differences in {-old-} and {+new+}. It shortens long common parts.
@@ -184,13 +184,14 @@ func inline(old, new string) (string, string) {
 		to++
 	}
 	if from == 1 && to == 1 || max(len(a), len(b)) <= textAround+2 {
-		return model.OneLine(old, textShown), model.OneLine(new, textShown)
+		return model.OneLine(old, maxTextShown), model.OneLine(new, maxTextShown)
 	}
 	return withContext(a, from, to, "{-", "-}"), withContext(b, from, to, "{+", "+}")
 }
 
 func withContext(s []rune, from, to int, opening, closing string) string {
-	head, middle, tail := string(s[:from]), model.OneLine(string(s[from:len(s)-to]), textShown), string(s[len(s)-to:])
+	head, tail := string(s[:from]), string(s[len(s)-to:])
+	middle := model.OneLine(string(s[from:len(s)-to]), maxTextShown)
 	if from > textAround+1 {
 		head = `"…` + string(s[from-textAround:from])
 	}

@@ -44,8 +44,8 @@ type ChangedPart struct {
 // Name returns the name of the part, the new one if there are two.
 func (p *ChangedPart) Name() string { return cmp.Or(p.Nodes[1], p.Nodes[0]).Name }
 
-// namesKept is the largest number of nodes that are recorded by their old names.
-const namesKept = 1 << 16
+// maxNames is the largest number of nodes that are recorded by their old names.
+const maxNames = 1 << 16
 
 // FromOld reports whether a node of Both is one of the old scene.
 func (s *Marked) FromOld(n *scene.Node) bool { return s.old[n] }
@@ -54,7 +54,7 @@ func (s *Marked) FromOld(n *scene.Node) bool { return s.old[n] }
 func CompareScenes(ctx context.Context, c *compare.Comparison, old, new *scene.Scene) (*Marked, error) {
 	names := make(map[string]string)
 	err := c.Rows(func(p *compare.Pair) error {
-		if p.Renamed && len(names) < namesKept {
+		if p.Renamed && len(names) < maxNames {
 			names[p.New.Key] = p.Old.Key
 		}
 		return ctx.Err()
@@ -255,8 +255,8 @@ func (p *scenePair) markPair(from, to *scene.Node) (a, b *meshChange) {
 	return a, b
 }
 
-// statesKept is the largest number of assets that are recorded by status.
-const statesKept = 1 << 16
+// maxStates is the largest number of assets that are recorded by status.
+const maxStates = 1 << 16
 
 // MarkSheet returns the sheet of the assets of one side with the state of each. Assets that changed come first, then
 // assets on this side only, then the others.
@@ -268,7 +268,7 @@ func MarkSheet(ctx context.Context, c *compare.Comparison, s *content.Sheet) (*c
 		if old {
 			node = p.Old
 		}
-		if node != nil && node.Key != "" && len(states) < statesKept &&
+		if node != nil && node.Key != "" && len(states) < maxStates &&
 			(states[node.Key] == compare.Same || p.Status == compare.Changed) {
 			states[node.Key] = p.Status
 		}

@@ -371,7 +371,7 @@ func sameMotion(a, b motion) bool {
 	for _, times := range [2][]float32{a.times, b.times} {
 		for _, t := range times {
 			for k := range width {
-				if !(math.Abs(a.valueAt(t, k, width)-b.valueAt(t, k, width)) <= motionShown*far) {
+				if !(math.Abs(a.valueAt(t, k, width)-b.valueAt(t, k, width)) <= minMotionShown*far) {
 					return false
 				}
 			}
@@ -380,8 +380,8 @@ func sameMotion(a, b motion) bool {
 	return true
 }
 
-// motionShown is how far apart, as a share of the largest value, two motions are that look the same.
-const motionShown = 1e-5
+// minMotionShown is how far apart, as a share of the largest value, two motions are that look the same.
+const minMotionShown = 1e-5
 
 // valueAt returns the number k of the values of a time, which is before, between or after the keys.
 func (m motion) valueAt(t float32, k, width int) float64 {

@@ -58,7 +58,7 @@ var errTooMany = errors.New("enough")
 // Changes lists the differences of two comparisons with the same old document, in the order of that document, with new
 // nodes last. complete is false if the list was cut off.
 func Changes(ctx context.Context, mine, theirs *compare.Comparison) (all []Change, complete bool, err error) {
-	places, blocks := make(map[string]int), changes.Blocks{Most: changes.BlocksRead, Files: true}
+	places, blocks := make(map[string]int), changes.Blocks{Most: changes.MaxBlockBytes, Files: true}
 	complete = true
 	for side, c := range []*compare.Comparison{mine, theirs} {
 		err := c.Rows(func(p *compare.Pair) (err error) {

@@ -47,7 +47,7 @@ func (w *page) comparison(ctx context.Context, c *compare.Comparison) error {
 	if err != nil {
 		return err
 	}
-	w.c, w.marked, w.pictures, w.blocks = c, nil, picturesOnPage, changes.Blocks{Most: changes.BlocksRead}
+	w.c, w.marked, w.pictures, w.blocks = c, nil, picturesOnPage, changes.Blocks{Most: changes.MaxBlockBytes}
 	both := w.scenes(ctx)
 	for i, d := range []*model.Document{c.Old, c.New} {
 		if both[i] == nil {

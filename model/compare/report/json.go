@@ -130,7 +130,7 @@ func JSON(ctx context.Context, c *compare.Comparison, out io.Writer) error {
 	w.Write(b[:len(b)-1])
 	w.WriteString(",\n\"changes\":[")
 	var paths compare.RowPaths
-	inside := changes.Blocks{Most: changes.BlocksRead}
+	inside := changes.Blocks{Most: changes.MaxBlockBytes}
 	comma := ""
 	put := func(row jsonRow) error {
 		b, err := plainJSON(row)
@@ -225,9 +225,9 @@ func spanOf(n *model.Node) *jsonSpan {
 }
 
 const (
-	arrayWhole = 64       // numbers of an array that are written in full
-	arrayNear  = 16       // numbers that are written of a longer one, from the first that differs on
-	maxDigest  = 64 << 20 // bytes of a block that has a digest
+	maxWholeArray = 64       // numbers of an array that are written in full
+	maxArrayPart  = 16       // numbers that are written of a longer one, from the first that differs on
+	maxDigest     = 64 << 20 // bytes of a block that has a digest
 )
 
 // jsonValue returns a node's value as dump writes it; of long arrays only the numbers from index on.
@@ -249,10 +249,10 @@ func jsonValue(n *model.Node, index int64) any {
 		}
 		return m
 	case model.Array:
-		if v.Len() <= arrayWhole {
-			return jsonArray(v, 0, arrayWhole)
+		if v.Len() <= maxWholeArray {
+			return jsonArray(v, 0, maxWholeArray)
 		}
-		return map[string]any{"count": v.Len(), "from": index, "values": jsonArray(v, index, arrayNear)}
+		return map[string]any{"count": v.Len(), "from": index, "values": jsonArray(v, index, maxArrayPart)}
 	}
 	return jsonScalar(n.Value)
 }
@@ -272,7 +272,7 @@ func jsonArray(a model.Array, index, n int64) []any {
 // jsonScalar returns a value, which may be a vector. Floats that are not finite become strings.
 func jsonScalar(v any) any {
 	if vector, ok := v.(model.Array); ok {
-		return jsonArray(vector, 0, arrayWhole)
+		return jsonArray(vector, 0, maxWholeArray)
 	}
 	if f, _ := model.Float(v); compare.IsFloat(v) && (math.IsNaN(f) || math.IsInf(f, 0)) {
 		return model.FormatValue(v)

@@ -103,7 +103,7 @@ func (w *writer) put(format string, args ...any) { fmt.Fprintf(w, format, args..
 // the number of omitted rows.
 func (w *writer) eachLine(do func(st compare.Status, l changes.Line, inside bool)) (left int64, err error) {
 	paths := compare.NamedRowPaths()
-	inside := changes.Blocks{Most: changes.BlocksRead}
+	inside := changes.Blocks{Most: changes.MaxBlockBytes}
 	limit, listed := w.o.limit(), int64(0)
 	err = w.c.Changes(func(p *compare.Pair) error {
 		if p.IsParent() {
