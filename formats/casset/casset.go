@@ -14,15 +14,11 @@
 //	its last part, which is of 2.0
 //	    Object Entry to Array                       map2.go
 //
-// choose.go detects the layout, and has a row for each revision. marked.go and list.go find the objects, which
-// are read by generation: in 1.x names and types precede fields, and undeclared types are inferred; in 2.0 a type byte
-// precedes each value; in 3.0 the schema has all names and types. All numbers are little-endian, all strings end with a
-// NUL, and every checksum is 0.
+// choose.go detects the layout, and has a row for each revision; marked.go and list.go find the objects. All numbers
+// are little-endian, all strings end with a NUL, and every checksum is 0.
 //
 // Not supported: text files and the CPAK prototype from before Package 0.1, and drawing of meshes and materials, which
-// are undocumented. From old writers of 2.0, an array that ends at a null is read; an ID of 32 bits with the type of
-// 64, and a char without its byte, are broken entries. Integer vectors of 2.0 are displayed as floats: they share a
-// type.
+// are undocumented. Integer vectors of 2.0 are displayed as floats: they share a type.
 package casset
 
 import (

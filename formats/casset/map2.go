@@ -8,7 +8,8 @@ import (
 )
 
 // Packages and bundles of 2.0 have objects that are maps of values, each after its type. The tables are in the last
-// part of the document of bundles.
+// part of the document of bundles. From old writers, an array that ends at a null is read; an ID of 32 bits with the
+// type of 64, and a char without its byte, are broken entries.
 
 // map2Head reads the table "Object Entry" up to the fields.
 func (f *file) map2Head(c *decode.Cursor) (h head) {

@@ -4,18 +4,8 @@
 // duplicate key or ID is an error.
 //
 // Library loads a Description (library.go, yaml.go, keys.go, resolve.go), and Description.Open reads a file. A decoder
-// (read.go) belongs to one goroutine: it has a cursor on a stream and the context of its expressions, and creates the
-// decoders of nested objects, instances and elements. object.go reads the attributes of objects, leaf.go values,
-// list.go lists, instance.go instances, valid.go validates and transforms values, and show.go creates the nodes of
-// instances. Objects are immutable after they are read, except for their instances, which are set once, so that
-// decoders of one document can run concurrently. They share a cache of list elements (recentElements, with a lock).
-//
-// An attribute without an ID is named _unnamed0 by its index. Transformed bytes have no bytes in the file: the stored
-// ones are the leaf _raw. The bytes between the end of an object and its size are _padding. The span of a bit field is
-// all bytes with its bits; it owns the bytes without an earlier field. -webide-representation sets labels, with whole
-// numbers in hexadecimal unless dec is given, as in the language's editor. -assay-export (true, false or {name,
-// media-type}) selects the bytes that can be exported. -assay-view (views.go) makes the objects of a type pictures,
-// meshes, scenes, sounds or texts, by the nodes at the paths that it names, and their fields links.
+// (read.go) reads objects (object.go), values (leaf.go), lists (list.go) and instances (instance.go); valid.go
+// validates and transforms values, show.go creates the nodes of instances, and views.go the views of objects.
 //
 // Constants limit descriptions and files, and a budget (budget.go) limits the time and the memory for a document.
 package kaitai
@@ -34,6 +24,18 @@ import (
 	"assay/model"
 )
 
+// Names and keys beyond those of the language:
+//
+//   - An attribute without an ID is named _unnamed0 by its index.
+//   - Transformed bytes have no bytes in the file: the stored ones are the leaf _raw.
+//   - The bytes between the end of an object and its size are _padding.
+//   - The span of a bit field is all bytes with its bits; it owns the bytes without an earlier field.
+//   - -webide-representation sets labels, with whole numbers in hexadecimal unless dec is given, as in the language's
+//     editor.
+//   - -assay-export (true, false or {name, media-type}) selects the bytes that can be exported.
+//   - -assay-view makes the objects of a type pictures, meshes, scenes, sounds or texts, by the nodes at the paths that
+//     it names, and their fields links.
+//
 // Differences from the programs that the language's own compiler makes:
 //
 //   - An error in an attribute with a size, or in an element of a list of objects of one size, does not stop reading.

@@ -37,7 +37,8 @@ func (s *stream) part(span model.Span) *stream {
 	return &stream{kind: s.kind, src: s.src, span: span, doc: s.doc, stored: s.stored}
 }
 
-// object is a decoded value of a user type.
+// object is a decoded value of a user type. It is immutable after it is read, except for its instances, which are set
+// once, so that decoders of one document can run concurrently. They share a cache of list elements, recentElements.
 type object struct {
 	typ       *Type
 	parent    *object // nil if it has none
