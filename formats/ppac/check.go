@@ -1,7 +1,6 @@
 package ppac
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -9,7 +8,9 @@ import (
 	"hash"
 	"io"
 	"slices"
+	"sync"
 
+	"assay/formats/decode"
 	"assay/model"
 	"assay/model/checksum"
 )
@@ -208,77 +209,6 @@ func (a *Asset) sumsUpTo(ctx context.Context, kind codec, limit, most int64, cov
 	return s, nil
 }
 
-// hashingReader reads and hashes the bytes of an asset once: its content, and then its remaining bytes.
-type hashingReader struct {
-	io.Reader // the content
-	asset     Asset
-	stored    *failing
-	clean     *cleanReader           // nil for content that is not expanded
-	hashes    [overUnknown]hash.Hash // nil for bytes that are not hashed
-}
-
-// hashing begins a pass over an asset whose content has up to limit bytes. The pass can be ended after an error.
-func (a *Asset) hashing(ctx context.Context, kind codec, limit int64, coverages []coverage) (p *hashingReader,
-	err error) {
-	p = &hashingReader{asset: *a, stored: &failing{r: a.StoredReader(ctx)}}
-	for _, o := range coverages {
-		p.hashes[o] = a.container.Layout.newHash()
-	}
-	if h := p.hashes[overEntry]; h != nil {
-		head := model.Span{Offset: a.Place.Offset, Size: a.Data.Offset - a.Place.Offset}
-		_, p.stored.err = copyAll(h, a.container.Part(ctx, head))
-	}
-	p.stored.r = p.tee(p.stored.r, overStored, overEntry)
-	if p.Reader, err = a.expand(p.stored, kind, limit); err == nil {
-		p.clean, _ = p.Reader.(*cleanReader)
-		p.Reader = p.tee(p.Reader, overContent)
-	}
-	return p, err
-}
-
-func (p *hashingReader) tee(r io.Reader, coverages ...coverage) io.Reader {
-	for _, o := range coverages {
-		if h := p.hashes[o]; h != nil {
-			r = io.TeeReader(r, h)
-		}
-	}
-	return r
-}
-
-// end reads the remaining bytes, and sets the sums. An error is from ctx or a read.
-func (p *hashingReader) end(ctx context.Context, s *sums) error {
-	if p.hashes[overStored] != nil || p.hashes[overEntry] != nil {
-		_, _ = copyAll(io.Discard, p.stored) // which keeps the error
-	}
-	if h := p.hashes[overEntry]; h != nil && p.stored.err == nil {
-		_, p.stored.err = copyAll(h, p.asset.container.Part(ctx, p.asset.Tail()))
-	}
-	for o, h := range p.hashes {
-		if s.known[o] = h != nil; h != nil {
-			h.Sum(s.byCoverage[o][:0])
-		}
-	}
-	return cmp.Or(ctx.Err(), p.stored.err)
-}
-
-// verdict returns the verdict on an asset whose content was read to its end, and the reason.
-func (p *hashingReader) verdict(ctx context.Context, kind codec, coverages []coverage) (model.Verdict, string) {
-	a, s := &p.asset, sums{}
-	if !p.clean.isShort() && (kind != unknownCodec || a.Entry.Compression != Deflate) && p.end(ctx, &s) == nil {
-		matches := func(o coverage) bool {
-			return s.byCoverage[o] == a.recordedSum() && (o != overContent || kind != unknownCodec)
-		}
-		switch {
-		case len(coverages) == 0:
-			return model.Unrecorded, ""
-		case slices.ContainsFunc(coverages, matches):
-			return model.Valid, a.container.Layout.sumName() + " matches"
-		}
-	}
-	v, why, _ := a.Verify(ctx)
-	return v, why
-}
-
 // newHash returns the hash that index entries have of their assets.
 func (l Layout) newHash() hash.Hash {
 	if l.Later {
@@ -416,4 +346,90 @@ func (f *File) voteOnAdler() (most coverage) {
 		return overUnknown
 	}
 	return most
+}
+
+// Limits for assets that are checked when they are displayed.
+const (
+	maxSmall       = 64 << 10  // stored bytes of an asset
+	smallTotal     = 256 << 20 // stored bytes of all such assets of a file
+	smallExpansion = 16        // maximum ratio of content to stored bytes
+	smallMetadata  = 16 << 10  // bytes of the rest of its DATA ENTRY
+)
+
+// smallSize returns the maximum number of stored bytes of a small asset of the file.
+func (f *File) smallSize() int64 {
+	if f.Source.IsSummed() {
+		return 0
+	}
+	return int64(min(maxSmall, smallTotal/max(f.entries.n, 1)))
+}
+
+// loadSmall returns the bytes of a small asset, with a cursor at their beginning, or nil if it is not small.
+func (f *File) loadSmall(e *decode.Cursor, place model.Span) []byte {
+	return load(e, place, f.smallSize()+smallMetadata)
+}
+
+// load returns the bytes of an asset, with a cursor at their beginning, or nil if there are more than limit. They are
+// valid until the cursor moves to another asset.
+func load(e *decode.Cursor, place model.Span, limit int64) []byte {
+	if place.Size > limit {
+		return nil
+	}
+	return e.Peek(place.Size)
+}
+
+// checkIfSmall checks an asset if it is small. For a larger one it returns the result of an earlier check; known is
+// false if there is none.
+func (f *File) checkIfSmall(a *Asset, loaded []byte) (r result, known bool) {
+	if f.Layout.Later && a.Entry.SHA256 == [32]byte{} && !a.mayBeCompressed() {
+		return result{verdict: model.Unrecorded}, true
+	}
+	limit := f.smallSize()
+	if a.Place.Size > limit+smallMetadata || a.fit == fitNot || a.Data.Size > limit {
+		return f.results.find(a.claim())
+	}
+	r, err := a.check(context.Background(), loaded, smallExpansion*limit)
+	return r, err == nil
+}
+
+// maxCached is the maximum number of cached results, and of cached sums, each of 100 to 200 bytes.
+const maxCached = 1 << 16
+
+// cache keeps values for later checks. It is safe for concurrent use.
+//
+// The result of a check is cached by its claim, the index entry without its TPU, and the sums by the bytes and how they
+// are expanded: thousands of entries of one large asset must not read it thousands of times.
+type cache[K comparable, V any] struct {
+	mu     sync.Mutex
+	values map[K]V
+}
+
+func newCache[K comparable, V any]() *cache[K, V] { return &cache[K, V]{values: make(map[K]V)} }
+
+func (c *cache[K, V]) find(k K) (v V, ok bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	v, ok = c.values[k]
+	return v, ok
+}
+
+func (c *cache[K, V]) keep(k K, v V) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if _, ok := c.values[k]; ok || len(c.values) < maxCached {
+		c.values[k] = v
+	}
+}
+
+// claim returns the fields of the index about the bytes of an asset.
+func (a *Asset) claim() Entry {
+	x := a.Entry
+	x.TPU = TPU{}
+	return x
+}
+
+// stream is the bytes of an asset, and how its stored bytes are expanded.
+type stream struct {
+	place, stored model.Span
+	kind          codec
 }
