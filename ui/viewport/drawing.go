@@ -14,8 +14,7 @@ import (
 )
 
 const (
-	frameTime = 16 * time.Millisecond  // maximum time of drawing a picture while the camera moves
-	clipTime  = 32 * time.Millisecond  // the same while only a clip plays: 30 pictures a second, but finer
+	frameTime = 16 * time.Millisecond  // maximum time of drawing a picture while something moves
 	settle    = 140 * time.Millisecond // without a change, before the fine picture is drawn
 	samples   = 2                      // per pixel and axis
 	blurred   = 4                      // the largest scale of a moving picture
@@ -69,7 +68,6 @@ type drawWorker struct {
 	poses          [2]posedModel   // poses of both models
 	legend         legendOf        // legend of the last picture
 	shrink         float64         // the scale of a moving picture relative to the screen
-	camera         render.View     // camera of the last coarse picture
 }
 
 func newDrawer(group *work.Group, show func(frame)) *drawWorker {
@@ -230,25 +228,8 @@ func (d *drawWorker) coarse(ctx context.Context, r *request) {
 	began := time.Now()
 	d.paint(ctx, r, d.shrink)
 	took := time.Since(began)
-	ratio := math.Sqrt(float64(took) / float64(d.budget(r)))
+	ratio := math.Sqrt(float64(took) / float64(frameTime))
 	d.shrink = min(max(d.shrink*min(max(ratio, .8), 1.5), 1), blurred)
-}
-
-// budget returns the maximum time of drawing a moving picture. A camera that follows the pointer must not lag, but a
-// clip is better finer than at more pictures a second than most clips have.
-func (d *drawWorker) budget(r *request) time.Duration {
-	still := isSameCamera(d.camera, r.view)
-	d.camera = r.view
-	if r.player != nil && still {
-		return clipTime
-	}
-	return frameTime
-}
-
-// isSameCamera reports whether two views differ in nothing that moves all of the picture.
-func isSameCamera(a, b render.View) bool {
-	return a.Yaw == b.Yaw && a.Pitch == b.Pitch && a.Roll == b.Roll && a.Distance == b.Distance && a.Shift == b.Shift &&
-		a.Target == b.Target && a.Open == b.Open && a.Camera == b.Camera && a.Orthographic == b.Orthographic
 }
 
 // drawFine draws the picture in full quality, or returns false if another request arrived.
