@@ -391,8 +391,7 @@ type Item struct {
 	Facts []Fact
 	// IsLocation reports whether a leaf below the node is part of the position of the item; may be nil.
 	IsLocation func(leaf *Node) bool
-	// File opens the asset as a document, which the caller closes; it returns nil for content without a structure. It
-	// may be nil.
+	// Content returns the content that a comparison compares, such as the view of an asset, or nil. It may be nil.
 	Content func(ctx context.Context) (any, error)
 	// File opens the asset as a document, which the caller closes; it returns nil for content without a structure. It
 	// may be nil.

@@ -219,9 +219,9 @@ func Bands(rows int, work func(from, to int)) {
 	wait.Wait()
 }
 
-// Each calls work for every number below n, with several workers: each takes the next number when it is done with one.
-// It returns when all are done.
-func Each(workers, n int, work func(worker, i int)) {
+// ForEach calls work for every number below n, with several workers: each takes the next number when it is done with
+// one. It returns when all are done.
+func ForEach(workers, n int, work func(worker, i int)) {
 	var next atomic.Int64
 	var wait sync.WaitGroup
 	for worker := range min(workers, n) {
@@ -243,9 +243,9 @@ const (
 	maxResultsAhead = 4  // of a task
 )
 
-// Ordered runs tasks in parallel, one for each processor, and calls take with their results in the order of the tasks.
-// It ends early with the first error of a task, of take or of ctx, and returns when no task runs any more.
-func Ordered[T any](ctx context.Context, tasks iter.Seq[Task[T]], take func(T) error) error {
+// RunOrdered runs tasks in parallel, one for each processor, and calls take with their results in the order of the
+// tasks. It ends early with the first error of a task, of take or of ctx, and returns when no task runs any more.
+func RunOrdered[T any](ctx context.Context, tasks iter.Seq[Task[T]], take func(T) error) error {
 	inner, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	queue := make(chan chan T, maxTasksAhead)

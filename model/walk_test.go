@@ -30,7 +30,7 @@ func TestEachRowIsInOneBand(t *testing.T) {
 func TestEachNumberIsTakenOnce(t *testing.T) {
 	for _, n := range []int{0, 1, 2, 1000} {
 		times := make([]atomic.Int32, n)
-		model.Each(3, n, func(worker, i int) {
+		model.ForEach(3, n, func(worker, i int) {
 			times[i].Add(1)
 			assert.Less(t, worker, 3)
 		})
@@ -61,7 +61,7 @@ func TestResultsComeInTheOrderOfTheTasks(t *testing.T) {
 	for i := range 100 {
 		want = append(want, slices.Repeat([]int{i}, 20)...)
 	}
-	require.NoError(t, model.Ordered(t.Context(), slices.Values(numbers(100, 20)), func(i int) error {
+	require.NoError(t, model.RunOrdered(t.Context(), slices.Values(numbers(100, 20)), func(i int) error {
 		got = append(got, i)
 		return nil
 	}))
@@ -72,7 +72,7 @@ func TestOrderedEndsWithTheFirstError(t *testing.T) {
 	broken := errors.New("broken")
 	taken := 0
 	take := func(int) error { taken++; return nil }
-	assert.ErrorIs(t, model.Ordered(t.Context(), slices.Values(numbers(100, 1000)), func(int) error {
+	assert.ErrorIs(t, model.RunOrdered(t.Context(), slices.Values(numbers(100, 1000)), func(int) error {
 		return broken
 	}), broken, "of whoever takes")
 
@@ -84,7 +84,7 @@ func TestOrderedEndsWithTheFirstError(t *testing.T) {
 		ended.Add(1)
 		return ctx.Err()
 	})
-	assert.ErrorIs(t, model.Ordered(t.Context(), slices.Values(tasks), take), broken, "of a task")
+	assert.ErrorIs(t, model.RunOrdered(t.Context(), slices.Values(tasks), take), broken, "of a task")
 
 	ctx, stop := context.WithCancel(t.Context())
 	tasks = append(numbers(1, 1), func(ctx context.Context, _ func(int) error) error {
@@ -92,6 +92,6 @@ func TestOrderedEndsWithTheFirstError(t *testing.T) {
 		<-ctx.Done()
 		return ctx.Err()
 	})
-	assert.ErrorIs(t, model.Ordered(ctx, slices.Values(tasks), take), context.Canceled)
-	assert.NoError(t, model.Ordered(t.Context(), slices.Values(numbers(0, 0)), take), "there may be no tasks")
+	assert.ErrorIs(t, model.RunOrdered(ctx, slices.Values(tasks), take), context.Canceled)
+	assert.NoError(t, model.RunOrdered(t.Context(), slices.Values(numbers(0, 0)), take), "there may be no tasks")
 }

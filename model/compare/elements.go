@@ -363,7 +363,7 @@ func (p *Pair) Runs(do func(r Run) bool) {
 	if p.Leaf() {
 		return
 	}
-	k := p.below()
+	k := p.belowPairs()
 	for i, r := range k.runs {
 		out := Run{First: k.starts[i], N: r.n, Old: r.old, New: r.new, Status: r.status, OneVersion: r.oneVersion,
 			Known: true}

@@ -109,12 +109,12 @@ func (p *Pair) Len() int {
 	if p.Leaf() {
 		return 0
 	}
-	return p.below().total
+	return p.belowPairs().total
 }
 
 // ChildNode returns a node of the i-th pair below this one, without a comparison.
 func (p *Pair) ChildNode(i int) *model.Node {
-	k := p.below()
+	k := p.belowPairs()
 	n, index := k.find(i)
 	r := k.runs[n]
 	switch {
@@ -128,7 +128,7 @@ func (p *Pair) ChildNode(i int) *model.Node {
 
 // Child returns the i-th pair below this one.
 func (p *Pair) Child(i int) *Pair {
-	k := p.below()
+	k := p.belowPairs()
 	r, index := k.find(i)
 	var child *Pair
 	if stored := k.runs[r].pair; stored != nil {
@@ -141,7 +141,7 @@ func (p *Pair) Child(i int) *Pair {
 	return child
 }
 
-func (p *Pair) below() *children {
+func (p *Pair) belowPairs() *children {
 	if p.kids == nil {
 		p.c.open(p)
 	}

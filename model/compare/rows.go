@@ -80,7 +80,7 @@ func (p *Pair) differing(i int) *Pair {
 	if !p.HasRowsBelow() {
 		return nil
 	}
-	k := p.below()
+	k := p.belowPairs()
 	if i >= k.total {
 		return nil
 	}
@@ -110,7 +110,7 @@ func (p *Pair) Previous() *Pair {
 
 // lastBefore returns the last row at or below the children before i.
 func (p *Pair) lastBefore(i int) *Pair {
-	k := p.below()
+	k := p.belowPairs()
 	if i <= 0 {
 		return nil
 	}
@@ -182,7 +182,7 @@ func (p *Pair) childOf(i int, old bool) *Pair {
 	if p.Leaf() {
 		return nil
 	}
-	k := p.below()
+	k := p.belowPairs()
 	for index, r := range k.runs {
 		first := r.new
 		if old {

@@ -53,7 +53,7 @@ func (p *Plan) eachBatch(ctx context.Context, place func(drafts []draft)) error 
 			}
 		}
 	}
-	return model.Ordered(ctx, parts, func(drafts []draft) error {
+	return model.RunOrdered(ctx, parts, func(drafts []draft) error {
 		place(drafts)
 		draftPool.Put(&drafts)
 		return nil

@@ -28,7 +28,7 @@ type digests struct {
 // duplicates finds the items with identical content: it reads the contents of items with equal sizes.
 func (b *Builder) duplicates(ctx context.Context, g *Graph) ([]Duplicates, error) {
 	var read digests
-	err := model.Ordered(ctx, b.readings(g, ofOneSize(g)), func(d digests) error {
+	err := model.RunOrdered(ctx, b.readings(g, ofOneSize(g)), func(d digests) error {
 		read.items = append(read.items, d.items...)
 		read.sums = append(read.sums, d.sums...)
 		if d.failed != nil {

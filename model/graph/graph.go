@@ -183,7 +183,7 @@ func (b *Builder) Build(ctx context.Context, root string) (*Graph, error) {
 	g := new(Graph)
 	var refs []ref
 	var failed error
-	err = model.Ordered(ctx, b.tasks(ctx, root, &failed), func(f facts) error {
+	err = model.RunOrdered(ctx, b.tasks(ctx, root, &failed), func(f facts) error {
 		first := int32(g.Len())
 		g.Paths = append(g.Paths, f.path)
 		g.join(&f.itemTable)

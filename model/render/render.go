@@ -118,7 +118,7 @@ func (f *frame) inBands(work func(s *shader, from, to int)) {
 	for i := range f.r.shaders {
 		f.r.shaders[i].begin(f)
 	}
-	model.Each(processors, f.bands, func(processor, b int) {
+	model.ForEach(processors, f.bands, func(processor, b int) {
 		work(&f.r.shaders[processor], b*bandRows, min((b+1)*bandRows, rows))
 	})
 }
@@ -151,7 +151,7 @@ func (f *frame) sort() {
 	var work atomic.Int64
 	processors := runtime.GOMAXPROCS(0)
 	f.r.sorted = append(f.r.sorted, make([][][]uint32, max(0, processors-len(f.r.sorted)))...)
-	model.Each(processors, count, func(processor, i int) {
+	model.ForEach(processors, count, func(processor, i int) {
 		if f.ctx.Err() != nil {
 			return
 		}

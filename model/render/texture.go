@@ -139,7 +139,7 @@ func (t *textures) samplerOf(s *scene.Sampler, data bool) *sampler {
 // read decodes all pictures, up to the limits.
 func (t *textures) read(ctx context.Context) {
 	var texels atomic.Int64
-	model.Each(runtime.GOMAXPROCS(0), len(t.order), func(_, i int) {
+	model.ForEach(runtime.GOMAXPROCS(0), len(t.order), func(_, i int) {
 		if ctx.Err() != nil {
 			return
 		}

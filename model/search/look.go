@@ -40,7 +40,7 @@ func (s *Search) searchFile(ctx context.Context, h *assetLocator, out *output) e
 		}
 		s.progress(h.d.Source.Size())
 	}
-	return model.Ordered(ctx, s.insides(h), func(findings []finding) error {
+	return model.RunOrdered(ctx, s.insides(h), func(findings []finding) error {
 		for _, f := range findings {
 			if err := out.addFinding(f); err != nil {
 				return err
@@ -62,7 +62,7 @@ type raw struct {
 // storedBytes searches the bytes of a file as they are stored.
 func (s *Search) storedBytes(ctx context.Context, h *assetLocator, out *output) error {
 	end := int64(0)
-	return model.Ordered(ctx, s.segments(h), func(found []raw) error {
+	return model.RunOrdered(ctx, s.segments(h), func(found []raw) error {
 		for _, r := range found {
 			if r.Offset < end {
 				continue // it overlaps the last one of the segment before

@@ -109,7 +109,7 @@ type Found struct {
 // Run searches files and folders, and calls take with the results. An error is from take or ctx.
 func (s *Search) Run(ctx context.Context, roots []string, take func(Found) error) error {
 	ctx = model.Sharing(ctx)
-	return model.Ordered(ctx, s.tasks(ctx, roots), take)
+	return model.RunOrdered(ctx, s.tasks(ctx, roots), take)
 }
 
 func (s *Search) tasks(ctx context.Context, roots []string) iter.Seq[model.Task[Found]] {
