@@ -18,8 +18,8 @@ type destination struct {
 	Folder  string `json:"folder"`
 }
 
-// destinationsMost is the maximum number of saved projects.
-const destinationsMost = 100
+// maxDestinations is the maximum number of projects with a saved export folder.
+const maxDestinations = 100
 
 // site determines the suggested export folder. The zero site belongs to no document.
 type site struct {
@@ -68,26 +68,26 @@ func exportFolder(parent, name string) string {
 	return filepath.Join(parent, export.SafeName(name+folder.ExportSuffix))
 }
 
-// suggest displays the export folder of a site: the user's choice for its project, else the default. For the zero site
-// it clears a suggested folder. It does not change a folder that the user is typing.
-func (s *settings) suggest(place site) {
-	if s.typing {
+// suggestFolder displays the export folder of a site: the user's choice for its project, else the default. For the zero
+// site it clears a suggested folder. It does not change a folder that the user is typing.
+func (s *settings) suggestFolder(place site) {
+	if s.folderFocused {
 		return
 	}
 	if place == (site{}) {
-		if s.suggestedFor != place {
-			s.suggestedFor, s.preset.Folder = place, ""
-			s.use(s.preset)
+		if s.suggestedSite != place {
+			s.suggestedSite, s.preset.Folder = place, ""
+			s.apply(s.preset)
 		}
 		return
 	}
-	if place == s.suggestedFor && s.preset.Folder != "" {
+	if place == s.suggestedSite && s.preset.Folder != "" {
 		return
 	}
-	unsited := s.suggestedFor == (site{}) && s.preset.Folder != "" // chosen before the first document
-	s.suggestedFor = place
+	unsited := s.suggestedSite == (site{}) && s.preset.Folder != "" // chosen before the first document
+	s.suggestedSite = place
 	if unsited {
-		s.remember()
+		s.saveDestination()
 		return
 	}
 	preset := s.preset
@@ -98,28 +98,28 @@ func (s *settings) suggest(place site) {
 			break
 		}
 	}
-	s.use(preset)
+	s.apply(preset)
 }
 
-// leaveDefault displays a folder among the downloads instead of a default folder that is not usable, such as below an
-// installed game.
-func (s *settings) leaveDefault() {
+// useDownloads replaces a default folder that cannot be written, such as one below an installed game, by a folder in
+// the user's downloads.
+func (s *settings) useDownloads() {
 	preset := s.preset
 	preset.Folder = filepath.Join(downloads(), filepath.Base(preset.Folder))
-	s.use(preset)
+	s.apply(preset)
 	s.p.replan()
 }
 
-// remember saves the folder that the user chose for the project of the current site. It does not save the default.
-func (s *settings) remember() {
-	if s.suggestedFor == (site{}) {
+// saveDestination saves the folder that the user chose for the project of the current site, unless it is the default.
+func (s *settings) saveDestination() {
+	if s.suggestedSite == (site{}) {
 		return
 	}
-	project := s.suggestedFor.project
+	project := s.suggestedSite.project
 	s.destinations = slices.DeleteFunc(s.destinations, func(o destination) bool { return o.Project == project })
-	if f := s.preset.Folder; f != "" && f != s.suggestedFor.folder {
+	if f := s.preset.Folder; f != "" && f != s.suggestedSite.folder {
 		s.destinations = slices.Insert(s.destinations, 0, destination{project, f})
 	}
-	s.destinations = s.destinations[:min(len(s.destinations), destinationsMost)]
+	s.destinations = s.destinations[:min(len(s.destinations), maxDestinations)]
 	folders.Save(s.destinations)
 }

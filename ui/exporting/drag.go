@@ -22,32 +22,32 @@ import (
 	"assay/ui/work"
 )
 
-// dragMax is the maximum number of files in a drag or on the clipboard: all are written before the target reads any.
-const dragMax = 2000
+// maxDragged is the maximum number of files in a drag or on the clipboard. All are written before the target reads any.
+const maxDragged = 2000
 
 // drags handles drags out of the window and onto the panel.
 type drags struct {
 	p   *Panel
 	out *dragout.Source
 
-	present   *drag
-	explained bool // the user was notified that dragging out is unavailable
+	current         *drag
+	saidUnavailable bool // the user was notified that dragging out is unavailable
 
-	mu     sync.Mutex
-	doubts []string // notes on the contents of the written files
+	mu       sync.Mutex
+	warnings []string // problems of the written files
 }
 
 type drag struct {
-	doc      *model.Document // nil for rows of the panel
-	nodes    doc.Nodes
-	stop     context.CancelFunc
-	started  bool  // the files are offered to other programs
-	ended    bool  // the button was released before the files were offered
-	inPanel  bool  // the pointer is over the panel or, for rows, over its list
-	to       int64 // target index of dragged rows
-	refusal  error // why rows cannot be dragged out
-	revealed bool  // the panel was displayed for this drag
-	undo     func()
+	doc         *model.Document // nil for rows of the panel
+	nodes       doc.Nodes
+	stop        context.CancelFunc
+	started     bool  // the files are offered to other programs
+	released    bool  // the button was released before the files were offered
+	overTarget  bool  // the pointer is over the panel or, for rows, over its list
+	targetIndex int64 // target index of dragged rows
+	unavailable error // why the rows cannot be dragged out of the window; may be nil
+	panelShown  bool  // the drag has displayed the panel
+	hidePanel   func()
 }
 
 // Connect connects the panel with the window, which must be open, for dragging out. It is called on the UI thread.
@@ -88,7 +88,7 @@ func picksOf(d *model.Document, nodes doc.Nodes) picker {
 }
 
 // picks returns the found assets as picks of an export.
-func (c *chosen) picks(d *model.Document) []export.Pick {
+func (c *found) picks(d *model.Document) []export.Pick {
 	var picks []export.Pick
 	for _, i := range c.positions {
 		picks = export.AddPick(picks, export.Pick{From: d.Payloads, Index: i, File: d.Source.Name()})
@@ -101,7 +101,7 @@ func (c *chosen) picks(d *model.Document) []export.Pick {
 
 // dragRows starts to drag the selected rows of the list.
 func (p *Panel) dragRows() rows.Drag {
-	picks := p.basket.picks(p.list.selected())
+	picks := p.items.picks(p.list.selected())
 	if len(picks) == 0 {
 		return nil
 	}
@@ -112,17 +112,17 @@ func (p *Panel) dragRows() rows.Drag {
 // begin starts finding the files of a drag while the pointer moves.
 func (g *drags) begin(d *drag, picks picker, folders ...string) {
 	g.cancel()
-	g.present = d
+	g.current = d
 	p := g.p
 	ok, reason := g.out.Available()
 	switch {
 	case ok:
 	case d.doc == nil: // rows can still be moved within the list
-		d.refusal = errors.New(reason)
+		d.unavailable = errors.New(reason)
 		return
 	default:
-		if !g.explained {
-			g.explained = true
+		if !g.saidUnavailable {
+			g.saidUnavailable = true
 			p.Notify(host.Notice{ID: "dragout", Text: reason})
 		}
 		return
@@ -133,7 +133,7 @@ func (g *drags) begin(d *drag, picks picker, folders ...string) {
 	p.group.Go(func(context.Context) func() {
 		items, err := g.items(ctx, picks, preset, folders...)
 		return func() {
-			if g.present != d || d.ended {
+			if g.current != d || d.released {
 				return
 			}
 			if err == nil {
@@ -143,9 +143,9 @@ func (g *drags) begin(d *drag, picks picker, folders ...string) {
 			case err == nil:
 				d.started = true
 			case d.doc == nil:
-				d.refusal = err
+				d.unavailable = err
 			default:
-				p.complain(err)
+				p.notifyError(err)
 			}
 		}
 	})
@@ -158,14 +158,14 @@ func (g *drags) items(ctx context.Context, find picker, preset export.Preset, fo
 	if err != nil {
 		return nil, err
 	}
-	if n := export.CountPicks(picks); n > dragMax {
+	if n := export.CountPicks(picks); n > maxDragged {
 		return nil, fmt.Errorf("cannot drag %s at once; use the export panel", host.Count(n, "file"))
 	}
 	names := export.Flat
 	if len(folders) > 0 {
 		names = export.Keep
 	}
-	plan, err := plainPlan(ctx, export.DiscardFolder{}, picks, preset, names)
+	plan, err := planFor(ctx, export.DiscardFolder{}, picks, preset, names)
 	if err != nil {
 		return nil, err
 	}
@@ -206,8 +206,8 @@ func relativeTarget(folders []string, asset, target string) string {
 	return path.Base(target)
 }
 
-// plainPlan plans files with a template for their names, in the default or the chosen formats.
-func plainPlan(ctx context.Context, folder export.Folder, picks []export.Pick, preset export.Preset, names string) (
+// planFor plans files with a template for their names, in the default or the chosen formats.
+func planFor(ctx context.Context, folder export.Folder, picks []export.Pick, preset export.Preset, names string) (
 	*export.Plan, error) {
 	template, err := export.ParseTemplate(names)
 	if err != nil {
@@ -220,38 +220,38 @@ func plainPlan(ctx context.Context, folder export.Folder, picks []export.Pick, p
 func (g *drags) warn(text string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.doubts = append(g.doubts, text)
+	g.warnings = append(g.warnings, text)
 }
 
 // Dragged updates a drag for a new position of the pointer. It highlights the panel if a drop would add assets.
 func (p *Panel) Dragged(pos fyne.Position) {
-	d := p.drags.present
+	d := p.drags.current
 	if d == nil {
 		return
 	}
 	p.movePointer(d, pos)
 	if d.started {
-		p.drags.out.Move(d.inPanel)
+		p.drags.out.Move(d.overTarget)
 	}
 }
 
 func (p *Panel) movePointer(d *drag, pos fyne.Position) {
 	if d.doc == nil {
 		var y float32
-		if d.to, y, d.inPanel = p.list.gapAt(pos); d.inPanel {
+		if d.targetIndex, y, d.overTarget = p.list.gapAt(pos); d.overTarget {
 			p.list.showGap(y)
 		} else {
-			p.list.line.Hide()
+			p.list.dropLine.Hide()
 		}
 		return
 	}
-	if !d.revealed {
-		d.revealed = true
-		d.undo = p.ShowExport()
+	if !d.panelShown {
+		d.panelShown = true
+		d.hidePanel = p.ShowExport()
 	}
-	if inside := p.isOver(pos); inside != d.inPanel {
-		d.inPanel = inside
-		if paint.Show(p.drop, inside); inside {
+	if inside := p.isOver(pos); inside != d.overTarget {
+		d.overTarget = inside
+		if paint.Show(p.dropHighlight, inside); inside {
 			p.ShowHint("Drop to add to the export list.")
 		}
 	}
@@ -277,27 +277,27 @@ func (p *Panel) DragEnd() {
 		p.drags.out.End()
 	}
 	switch {
-	case d.doc == nil && d.inPanel:
-		p.moveTo(d.to)
+	case d.doc == nil && d.overTarget:
+		p.moveTo(d.targetIndex)
 	case d.doc == nil:
-		p.complain(d.refusal)
-	case d.inPanel:
+		p.notifyError(d.unavailable)
+	case d.overTarget:
 		p.Add(d.doc, d.nodes)
-	case d.undo != nil:
-		d.undo()
+	case d.hidePanel != nil:
+		d.hidePanel()
 	}
 }
 
 // finish ends the current drag and returns it, or nil if there is none.
 func (g *drags) finish() *drag {
-	d := g.present
+	d := g.current
 	if d == nil {
 		return nil
 	}
-	g.present = nil
-	g.p.drop.Hide()
-	g.p.list.line.Hide()
-	d.ended = true
+	g.current = nil
+	g.p.dropHighlight.Hide()
+	g.p.list.dropLine.Hide()
+	d.released = true
 	if d.stop != nil {
 		d.stop()
 	}
@@ -315,8 +315,8 @@ func (g *drags) cancel() bool {
 	if d.started {
 		g.out.Cancel()
 	}
-	if d.undo != nil {
-		d.undo()
+	if d.hidePanel != nil {
+		d.hidePanel()
 	}
 	g.p.ShowHint("The drag was canceled.")
 	return true
@@ -339,10 +339,10 @@ func (g *drags) onEvent(e dragout.Event) {
 	case dragout.Inside:
 		return
 	case dragout.Failed:
-		p.complain(errors.New(e.Text))
+		p.notifyError(errors.New(e.Text))
 	case dragout.Cancelled:
-		if !e.Clipboard && g.present != nil && g.present.started { // canceled with Escape
-			g.present.started = false
+		if !e.Clipboard && g.current != nil && g.current.started { // canceled with Escape
+			g.current.started = false
 			g.cancel()
 		}
 		p.ShowHint(e.Text)
@@ -350,11 +350,11 @@ func (g *drags) onEvent(e dragout.Event) {
 		p.ShowHint(e.Text)
 	}
 	for _, problem := range e.Problems[:min(len(e.Problems), 3)] {
-		p.complain(fmt.Errorf("%s was skipped: %w", problem.Name, problem.Err))
+		p.notifyError(fmt.Errorf("%s was skipped: %w", problem.Name, problem.Err))
 	}
 	g.mu.Lock()
-	doubts := g.doubts
-	g.doubts = nil
+	doubts := g.warnings
+	g.warnings = nil
 	g.mu.Unlock()
 	if len(doubts) > 0 && (e.State == dragout.Dropped || e.State == dragout.Copied) {
 		text := doubts[0]
@@ -367,7 +367,7 @@ func (g *drags) onEvent(e dragout.Event) {
 
 // CopyRows copies the selected rows of the list to the clipboard as files.
 func (p *Panel) CopyRows() {
-	picks := p.basket.picks(p.list.selected())
+	picks := p.items.picks(p.list.selected())
 	p.copyFiles(func(context.Context) ([]export.Pick, error) { return picks, nil })
 }
 
@@ -384,6 +384,6 @@ func (p *Panel) copyFiles(picks picker, folders ...string) {
 	preset := p.settings.preset
 	p.job("Preparing files", func(ctx context.Context) (func(), error) {
 		items, err := p.drags.items(ctx, picks, preset, folders...)
-		return func() { p.complain(p.drags.out.CopyFiles(p.group.Context(), items)) }, err
+		return func() { p.notifyError(p.drags.out.CopyFiles(p.group.Context(), items)) }, err
 	})
 }

@@ -24,11 +24,11 @@ func TestDropOnThePanelAdds(t *testing.T) {
 	require.NotNil(t, r.Drag(d, nodes(t, d, "/items/0", "/items/2")))
 	require.Len(t, r.notices, 1, "it says why nothing leaves the window")
 	r.Dragged(out)
-	assert.False(t, r.drop.Visible())
+	assert.False(t, r.dropHighlight.Visible())
 	r.Dragged(in)
-	assert.True(t, r.drop.Visible())
+	assert.True(t, r.dropHighlight.Visible())
 	r.DragEnd()
-	assert.False(t, r.drop.Visible())
+	assert.False(t, r.dropHighlight.Visible())
 	assert.Equal(t, []string{"dir/a.txt", "m.mesh"}, r.targets())
 
 	r.Drag(d, nodes(t, d, "/items/1"))
@@ -108,7 +108,7 @@ func TestFilesToDrag(t *testing.T) {
 	assert.Equal(t, "head.json", items[4].Name)
 
 	_, err = r.drags.items(context.Background(), func(context.Context) ([]export.Pick, error) {
-		return make([]export.Pick, dragMax+1), nil
+		return make([]export.Pick, maxDragged+1), nil
 	}, export.Preset{})
 	assert.ErrorContains(t, err, "cannot drag 2,001 files at once")
 }
@@ -139,9 +139,9 @@ func TestNewsOfADrag(t *testing.T) {
 	assert.Equal(t, "The disk is full.", r.notices[2])
 	d := sample()
 	r.Drag(d, nodes(t, d, "/items"))
-	r.drags.present.started = true
+	r.drags.current.started = true
 	r.drags.onEvent(dragout.Event{State: dragout.Cancelled, Text: "The drag was cancelled."})
-	assert.Nil(t, r.drags.present, "Escape ends it for the window too")
+	assert.Nil(t, r.drags.current, "Escape ends it for the window too")
 	r.CopyRows()
 	assert.Contains(t, strings.Join(r.notices, " "), "export panel")
 }
@@ -152,17 +152,17 @@ func TestWhatMayBeOpened(t *testing.T) {
 		name, head string
 		want       trust
 	}{
-		{"a.png", png, displayed}, {"A.PNG", png, displayed}, {"readme.txt", "hello", displayed},
-		{"a.json", "{}", displayed},
-		{"a.bin2", "hello", doubted}, {"noextension", "hello", doubted}, {"a.xyz", png, doubted},
-		{"a.exe", "hello", refused}, {"a.desktop", "hello", refused}, {"a.sh", "hello", refused},
-		{"a.lua", "x = 1", refused}, {"a.jar", "PK", refused}, {"a.BAT", "", refused},
-		{"a.png", "#!/bin/sh\nrm", refused},
-		{"a.txt", "\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\x3e\x00", refused},
-		{"a.txt", "MZ\x90\x00", refused}, {"a.txt", "[Desktop Entry]\nExec=x", refused}, {"a.html", "<html>", refused},
-		{"a.txt", "<!DOCTYPE html><html><script>", refused},
+		{"a.png", png, trustDisplayed}, {"A.PNG", png, trustDisplayed}, {"readme.txt", "hello", trustDisplayed},
+		{"a.json", "{}", trustDisplayed},
+		{"a.bin2", "hello", trustUnknown}, {"noextension", "hello", trustUnknown}, {"a.xyz", png, trustUnknown},
+		{"a.exe", "hello", trustRefused}, {"a.desktop", "hello", trustRefused}, {"a.sh", "hello", trustRefused},
+		{"a.lua", "x = 1", trustRefused}, {"a.jar", "PK", trustRefused}, {"a.BAT", "", trustRefused},
+		{"a.png", "#!/bin/sh\nrm", trustRefused},
+		{"a.txt", "\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\x3e\x00", trustRefused},
+		{"a.txt", "MZ\x90\x00", trustRefused}, {"a.txt", "[Desktop Entry]\nExec=x", trustRefused}, {"a.html", "<html>", trustRefused},
+		{"a.txt", "<!DOCTYPE html><html><script>", trustRefused},
 	} {
-		assert.Equal(t, c.want, trusted(c.name, []byte(c.head)), "%s %q", c.name, c.head)
+		assert.Equal(t, c.want, trustOf(c.name, []byte(c.head)), "%s %q", c.name, c.head)
 	}
 }
 
@@ -170,30 +170,30 @@ func TestAnAssetIsWrittenForAnotherProgram(t *testing.T) {
 	r := newRig(t)
 	d := document("made.bin", asset{name: "dir/a.txt", content: "a"}, asset{name: "run.sh", content: "#!/bin/sh"},
 		asset{name: "bad.txt", fails: true})
-	folder, err := r.opened.next()
+	folder, err := r.externalOpener.nextFolder()
 	require.NoError(t, err)
 	pick := func(i int) export.Pick { return export.Pick{From: d.Payloads, Index: i} }
-	path, trust, err := writeOne(context.Background(), folder, pick(0), export.Preset{})
+	path, trust, err := writeForOpening(context.Background(), folder, pick(0), export.Preset{})
 	require.NoError(t, err)
-	assert.Equal(t, displayed, trust)
+	assert.Equal(t, trustDisplayed, trust)
 	assert.Equal(t, filepath.Join(folder, "a.txt"), path)
 	info, err := os.Stat(path)
 	require.NoError(t, err)
 	assert.Zero(t, info.Mode().Perm()&0o222, "it cannot be changed")
 	if runtime.GOOS != "windows" { // where a user's folders are closed to others
 		assert.EqualValues(t, 0o400, info.Mode().Perm(), "no other user can look")
-		info, err = os.Stat(r.opened.folder)
+		info, err = os.Stat(r.externalOpener.folder)
 		require.NoError(t, err)
 		assert.EqualValues(t, 0o700, info.Mode().Perm())
 	}
-	_, _, err = writeOne(context.Background(), folder, pick(2), export.Preset{})
+	_, _, err = writeForOpening(context.Background(), folder, pick(2), export.Preset{})
 	assert.ErrorContains(t, err, "cannot be read")
 
-	r.opened.open(pick(1), export.Preset{})
+	r.externalOpener.open(pick(1), export.Preset{})
 	assert.Contains(t, r.notices[0], "could run as a program")
 	r.OpenOutside(d, nodes(t, d, "/items"))
 	assert.Contains(t, r.lastHint(), "3 assets")
-	where := r.opened.folder
+	where := r.externalOpener.folder
 	r.Panel.Close()
 	assert.NoDirExists(t, where)
 }

@@ -30,19 +30,19 @@ type externalOpener struct {
 	number int
 }
 
-// trust is the decision whether a file may be opened in its default app.
+// trust says whether a file may be opened in its default app.
 type trust uint8
 
 const (
-	displayed trust = iota // programs only display the file
-	doubted                // unknown type: the user decides
-	refused                // the file may run as a program
+	trustDisplayed trust = iota // programs only display the file
+	trustUnknown                // unknown type: the user decides
+	trustRefused                // the file may run as a program
 )
 
 // Extensions of file types that programs display without running them, besides the pictures that package picture reads,
 // and extensions that must not be opened. The user is asked about all others.
 const (
-	shownExtensions = "ktx psd svgz qoi wav ogg oga opus mp3 flac m4a aac aiff mid midi mp4 m4v mkv webm avi mov ogv " +
+	displayedExtensions = "ktx psd svgz qoi wav ogg oga opus mp3 flac m4a aac aiff mid midi mp4 m4v mkv webm avi mov ogv " +
 		"txt md csv tsv json log ini cfg yaml yml toml xml glsl vert frag geom hlsl obj mtl glb gltf ply stl fbx dae ttf otf woff woff2 fnt pdf epub"
 	refusedExtensions = "exe com scr pif cpl msi msp msix appx bat cmd ps1 psm1 psd1 vbs vbe js jse mjs ws wsf wsh wsc hta lnk url scf inf reg jar class jnlp war apk " +
 		"sh bash zsh fish csh ksh run bin out elf so dll dylib ko desktop service appimage snap flatpakref deb rpm pkg dmg app command workflow scpt applescript action " +
@@ -50,8 +50,8 @@ const (
 		"iso img vhd vhdx kdbx gadget terminal webloc inetloc fileloc mobileconfig torrent rdp library-ms search-ms settingcontent-ms theme diagcab xll iqy slk ade adp mde"
 )
 
-// trusted returns the trust in a file by its name and its first bytes. The content takes precedence over the name.
-func trusted(name string, head []byte) trust {
+// trustOf returns the trust in a file by its name and its first bytes. The content takes precedence over the name.
+func trustOf(name string, head []byte) trust {
 	kind := mimetype.Detect(head)
 	for k := kind; k != nil; k = k.Parent() {
 		switch name, _, _ := strings.Cut(k.String(), ";"); name {
@@ -61,33 +61,33 @@ func trusted(name string, head []byte) trust {
 			"application/x-python", "text/x-python", "text/x-perl",
 			"text/x-lua", "text/x-tcl", "text/x-ruby", "text/x-php", "text/html", "application/x-shellscript",
 			"text/x-shellscript", "text/javascript", "application/x-java-applet":
-			return refused
+			return trustRefused
 		}
 	}
 	if strings.HasPrefix(string(head), "#!") || strings.HasPrefix(string(head), "[Desktop Entry]") ||
 		strings.HasPrefix(string(head), "MZ") {
-		return refused
+		return trustRefused
 	}
 	extension := strings.TrimPrefix(strings.ToLower(filepath.Ext(name)), ".")
 	switch {
 	case slices.Contains(strings.Fields(refusedExtensions), extension):
-		return refused
-	case picture.HasExtension(name), slices.Contains(strings.Fields(shownExtensions), extension):
-		return displayed
+		return trustRefused
+	case picture.HasExtension(name), slices.Contains(strings.Fields(displayedExtensions), extension):
+		return trustDisplayed
 	}
-	return doubted
+	return trustUnknown
 }
 
 // OpenOutside opens the asset of a node in its default app.
 func (p *Panel) OpenOutside(d *model.Document, nodes doc.Nodes) {
 	preset := p.settings.preset
-	p.find(d, nodes, func(c *chosen) {
+	p.findAssets(d, nodes, func(c *found) {
 		picks := c.picks(d)
 		switch n := export.CountPicks(picks); n {
 		case 0:
 			p.ShowHint("The selected node has no asset to open.")
 		case 1:
-			p.opened.open(picks[0], preset)
+			p.externalOpener.open(picks[0], preset)
 		default:
 			p.ShowHint(fmt.Sprintf("The selection has %s. Select one of them.", host.Count(n, "asset")))
 		}
@@ -97,25 +97,25 @@ func (p *Panel) OpenOutside(d *model.Document, nodes doc.Nodes) {
 // open writes an asset and opens it.
 func (o *externalOpener) open(pick export.Pick, preset export.Preset) {
 	p := o.p
-	folder, err := o.next()
+	folder, err := o.nextFolder()
 	if err != nil {
-		p.complain(err)
+		p.notifyError(err)
 		return
 	}
 	p.job("Exporting asset", func(ctx context.Context) (func(), error) {
-		path, trust, err := writeOne(ctx, folder, pick, preset)
-		return func() { o.hand(path, trust) }, err
+		path, trust, err := writeForOpening(ctx, folder, pick, preset)
+		return func() { o.openIfTrusted(path, trust) }, err
 	})
 }
 
-// hand opens a file in its default app if its trust allows that.
-func (o *externalOpener) hand(path string, t trust) {
+// openIfTrusted opens a file in its default app if its trust allows that.
+func (o *externalOpener) openIfTrusted(path string, t trust) {
 	p, name := o.p, model.FileName(path)
 	switch t {
-	case refused:
+	case trustRefused:
 		os.Remove(path)
-		p.complain(fmt.Errorf("%s was not opened because it could run as a program. Export it if you trust it", name))
-	case doubted:
+		p.notifyError(fmt.Errorf("%s was not opened because it could run as a program. Export it if you trust it", name))
+	case trustUnknown:
 		text := "The default app decides how " + name + " is opened.\n" +
 			"Open it only if you trust its source."
 		p.ask.Confirm("Open with the default app?", text, "Open", "Cancel", func() { o.launch(path) })
@@ -126,14 +126,14 @@ func (o *externalOpener) hand(path string, t trust) {
 
 func (o *externalOpener) launch(path string) {
 	if err := fyne.CurrentApp().OpenURL(&url.URL{Scheme: "file", Path: filepath.ToSlash(path)}); err != nil {
-		o.p.complain(fmt.Errorf("%s cannot be opened: %w", model.FileName(path), err))
+		o.p.notifyError(fmt.Errorf("%s cannot be opened: %w", model.FileName(path), err))
 		return
 	}
 	o.p.ShowHint("Opened a read-only copy of " + model.FileName(path) + " in the default app.")
 }
 
-// next returns a new folder for the next file.
-func (o *externalOpener) next() (string, error) {
+// nextFolder returns the path of a new folder for the next file.
+func (o *externalOpener) nextFolder() (string, error) {
 	if o.folder == "" {
 		f, err := os.MkdirTemp("", "assay-open-")
 		if err != nil {
@@ -151,42 +151,43 @@ func (o *externalOpener) close() {
 	}
 }
 
-// sniffed is the number of bytes that determine the type of a file.
-const sniffed = 3072
+// sniffLength is the number of bytes from which the type of a file is detected.
+const sniffLength = 3072
 
-// writeOne writes one asset to a new folder and determines its trust. A format with several files writes them into that
-// folder; the first one is the file to open.
-func writeOne(ctx context.Context, folder string, pick export.Pick, preset export.Preset) (string, trust, error) {
+// writeForOpening writes one asset to a new folder and determines its trust. A format with several files writes them
+// into that folder; the first one is the file to open.
+func writeForOpening(ctx context.Context, folder string, pick export.Pick, preset export.Preset) (string,
+	trust, error) {
 	d := export.OpenDirectory(folder)
 	defer d.Close()
-	plan, err := plainPlan(ctx, d, []export.Pick{pick}, preset, export.Flat)
+	plan, err := planFor(ctx, d, []export.Pick{pick}, preset, export.Flat)
 	if err != nil {
-		return "", refused, err
+		return "", trustRefused, err
 	}
 	report := plan.Run(ctx)
-	worst := displayed
+	worst := trustDisplayed
 	for row := range report.Rows() {
 		if row.Outcome != export.Exported {
-			return "", refused, errors.New(row.Name + ": " + row.Problem)
+			return "", trustRefused, errors.New(row.Name + ": " + row.Problem)
 		}
 		path := filepath.Join(folder, filepath.FromSlash(row.Path))
-		head, err := headOf(path)
+		head, err := firstBytes(path)
 		if err != nil {
-			return "", refused, err
+			return "", trustRefused, err
 		}
-		worst = max(worst, trusted(path, head))
+		worst = max(worst, trustOf(path, head))
 		if err := os.Chmod(path, 0o400); err != nil {
-			return "", refused, err
+			return "", trustRefused, err
 		}
 	}
 	return filepath.Join(folder, filepath.FromSlash(report.Row(0).Path)), worst, ctx.Err()
 }
 
-func headOf(path string) ([]byte, error) {
+func firstBytes(path string) ([]byte, error) {
 	f, err := model.OpenShared(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, sniffed))
+	return io.ReadAll(io.LimitReader(f, sniffLength))
 }

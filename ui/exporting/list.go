@@ -31,20 +31,20 @@ import (
 	"assay/ui/rows"
 )
 
-// list displays the basket: the planned file of each asset.
+// list displays the planned file of each asset in the export list.
 type list struct {
 	Host
-	p       *Panel
-	rows    *rows.Rows
-	line    fyne.CanvasObject // marks the target position of dragged rows
-	content fyne.CanvasObject
+	p        *Panel
+	rows     *rows.Rows
+	dropLine fyne.CanvasObject // marks the target position of dragged rows
+	content  fyne.CanvasObject
 
 	// Rows outside the current plan are planned one by one in the background, once they are visible.
-	known         map[int64]export.Item
+	cache         map[int64]export.Item
 	forms         []string // export formats of the rows displayed so far
 	requestedRows []int64
-	asking        bool
-	epoch         int // number of the state of the basket; answers for an earlier one are discarded
+	planning      bool
+	epoch         int // incremented when the cache is cleared; results for an earlier epoch are discarded
 }
 
 // The columns.
@@ -55,42 +55,42 @@ const (
 )
 
 func newList(p *Panel) *list {
-	l := &list{Host: p, p: p, known: map[int64]export.Item{}, line: paint.NewBackdrop(theme.ColorNamePrimary)}
+	l := &list{Host: p, p: p, cache: map[int64]export.Item{}, dropLine: paint.NewBackdrop(theme.ColorNamePrimary)}
 	l.rows = rows.New(l, p.style, l, rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(160, 112),
-		ShareWidth: l.share})
+		ShareWidth: l.columnWidths})
 	l.rows.SetColumns(rows.Column{Title: "File"}, rows.Column{Title: "Export as"},
 		rows.Column{Title: "Size", Align: paint.Trailing})
 	l.rows.Events = rows.Events{
-		OnActivate: func(row int64) { p.goTo(row) },
+		OnActivate: func(row int64) { p.revealRow(row) },
 		OnMenu:     p.menu,
 		OnHover:    l.hover,
 		OnCurrent:  l.hover,
 		OnPress:    l.press,
 		OnDrag:     func(int64, fyne.Position) rows.Drag { return p.dragRows() },
 	}
-	l.line.Hide()
-	l.content = container.NewStack(l.rows, container.NewWithoutLayout(l.line))
+	l.dropLine.Hide()
+	l.content = container.NewStack(l.rows, container.NewWithoutLayout(l.dropLine))
 	return l
 }
 
-// sizesFrom is the minimum width for a column of sizes, in device-independent pixels.
-const sizesFrom = 340
+// minWidthForSizes is the minimum width for a column of sizes, in device-independent pixels.
+const minWidthForSizes = 340
 
-// share divides the width among the columns. The format column fits the longest name of a format in the list. The file
-// column gets the rest.
-func (l *list) share(width float32) []float32 {
-	form, size := control.TextWidth("Original"), control.TextWidth("999 KB")+2*cellRoom
+// columnWidths divides the width among the columns. The format column fits the longest name of a format in the list.
+// The file column gets the rest.
+func (l *list) columnWidths(width float32) []float32 {
+	form, size := control.TextWidth("Original"), control.TextWidth("999 KB")+2*cellMargin
 	for _, f := range l.forms {
 		form = max(form, control.TextWidth(export.FormTitle(f)))
 	}
-	if form += formRoom; width < sizesFrom {
+	if form += formMargins; width < minWidthForSizes {
 		size = 0
 	}
-	return []float32{max(columnLeast, width-form-size), form, size}
+	return []float32{max(minColumnWidth, width-form-size), form, size}
 }
 
-// learn makes the format column wide enough for formats.
-func (l *list) learn(forms ...string) {
+// widenForForms makes the format column wide enough for the names of formats.
+func (l *list) widenForForms(forms ...string) {
 	count := len(l.forms)
 	for _, f := range forms {
 		if !slices.Contains(l.forms, f) {
@@ -104,9 +104,9 @@ func (l *list) learn(forms ...string) {
 
 // Lengths in device-independent pixels.
 const (
-	columnLeast = 60
-	cellRoom    = 7               // margin on each side of the text
-	formRoom    = 2*cellRoom + 16 // margins, and the drop-down sign
+	minColumnWidth = 60
+	cellMargin     = 7                 // margin on each side of the text
+	formMargins    = 2*cellMargin + 16 // margins and the drop-down triangle
 )
 
 // Key changes the list, or passes the key to the window.
@@ -149,31 +149,31 @@ func (l *list) press(ev rows.Pointer) rows.PressResult {
 	return rows.Handled
 }
 
-// changed discards the cached rows.
-func (l *list) changed() {
-	clear(l.known)
+// clearCache discards the planned rows.
+func (l *list) clearCache() {
+	clear(l.cache)
 	l.requestedRows = nil
 	l.epoch++
 	l.rows.Refresh()
 }
 
-func (l *list) Len() int64 { return int64(len(l.p.basket.items)) }
+func (l *list) Len() int64 { return int64(len(l.p.items.items)) }
 
 // planned returns the first item of a row in the plan, or nil.
 func (l *list) planned(row int64) *export.Item {
-	if l.p.plan == nil || row >= int64(len(l.p.planAt)) {
+	if l.p.plan == nil || row >= int64(len(l.p.firstItem)) {
 		return nil
 	}
-	item := l.p.plan.Item(int(l.p.planAt[row]))
+	item := l.p.plan.Item(int(l.p.firstItem[row]))
 	return &item
 }
 
-// Cell implements rows.Source.
+// Cell implements rows.Cells.
 func (l *list) Cell(row int64, column int) rows.Cell {
 	item := l.planned(row)
 	tone := paint.Normal
 	if item == nil {
-		known, ok := l.known[row]
+		known, ok := l.cache[row]
 		if !ok {
 			if l.planRow(row); column == fileColumn {
 				return rows.Cell{Text: "…", Tone: paint.Faint}
@@ -185,7 +185,7 @@ func (l *list) Cell(row int64, column int) rows.Cell {
 	switch column {
 	case formColumn:
 		return rows.Cell{Text: export.FormTitle(item.Form), Tone: paint.Dim,
-			Mark: rows.Mark{Paint: paintChoice, Tone: paint.Dim}}
+			Mark: rows.Mark{Paint: paintDropDown, Tone: paint.Dim}}
 	case sizeColumn:
 		if item.Size < 0 {
 			return rows.Cell{}
@@ -194,25 +194,26 @@ func (l *list) Cell(row int64, column int) rows.Cell {
 	}
 	cell := rows.Cell{Text: model.OneLine(item.Target, 400), Tone: tone, CutMiddle: true}
 	var mark string
-	mark, cell.Tip = l.state(row, item)
+	mark, cell.Tip = l.describe(row, item)
 	cell.Hint = mark
 	switch {
-	case item.Problem != "" || l.p.failures[l.p.basket.items[row].key()] != "":
+	case item.Problem != "" || l.p.failures[l.p.items.items[row].key()] != "":
 		cell.Text, cell.Tone = cmp.Or(cell.Text, model.OneLine(item.Name, 400)), paint.Error
 	case item.Same != "":
 		cell.Text, cell.Tone = model.OneLine(item.Same, 400), paint.Faint
 	case item.Exists:
 		cell.Tone = paint.Warning
 	}
-	if len(l.p.basket.origins) > 1 && !strings.Contains("/"+item.Target, "/"+item.File+"/") {
+	if len(l.p.items.sources) > 1 && !strings.Contains("/"+item.Target, "/"+item.File+"/") {
 		cell.Hint = strings.TrimPrefix(mark+" · "+item.File, " · ")
 	}
 	return cell
 }
 
-// state returns what will happen to the file of a row, or why it failed: in a few words, and as a sentence.
-func (l *list) state(row int64, item *export.Item) (mark, sentence string) {
-	failure := l.p.failures[l.p.basket.items[row].key()]
+// describe returns the effect of the next export on the file of a row, or why the last one failed: in a few words, and
+// as a sentence.
+func (l *list) describe(row int64, item *export.Item) (mark, sentence string) {
+	failure := l.p.failures[l.p.items.items[row].key()]
 	name := model.OneLine(item.Name, 200)
 	switch {
 	case item.Problem != "":
@@ -222,7 +223,7 @@ func (l *list) state(row int64, item *export.Item) (mark, sentence string) {
 	case item.Same != "":
 		return "same content", item.Same + " has the same content, so this file is not written."
 	case item.Exists:
-		mark, task := existing(l.p.settings.rule)
+		mark, task := ruleText(l.p.settings.rule)
 		return "exists, " + mark, item.Target + " already exists, so " + task
 	case item.IsNumbered():
 		return "name exists", name + " will be exported as " + item.Target + ", because the name already exists."
@@ -232,53 +233,53 @@ func (l *list) state(row int64, item *export.Item) (mark, sentence string) {
 	return "", model.OneLine(item.Key, 200) + " will be exported as " + item.Target + "."
 }
 
-// paintChoice paints the sign of a drop-down menu.
-func paintChoice(c *paint.Canvas, r image.Rectangle, col paint.Color) {
+// paintDropDown paints the triangle of a drop-down menu.
+func paintDropDown(c *paint.Canvas, r image.Rectangle, col paint.Color) {
 	c.Shape(r, "exporting.choice", col, func(p paint.Pen) { p.Polygon(.1, .3, .9, .3, .5, .8) })
 }
 
-// knownMax is the maximum number of cached rows.
-const knownMax = 4096
+// maxCachedRows is the maximum number of cached rows.
+const maxCachedRows = 4096
 
 // planRow plans a row in the background.
 func (l *list) planRow(row int64) {
-	if l.p.planBusy {
-		return // the plan will have the size
+	if l.p.isPlanning {
+		return // the plan will contain the row
 	}
 	l.requestedRows = append(l.requestedRows, row)
-	if l.asking {
+	if l.planning {
 		return
 	}
-	l.asking = true
-	l.p.group.Go(func(context.Context) func() { return l.describe })
+	l.planning = true
+	l.p.group.Go(func(context.Context) func() { return l.planRequested })
 }
 
-// describe plans the requested rows after the frame that requested them was painted.
-func (l *list) describe() {
+// planRequested plans the requested rows after the frame that requested them was painted.
+func (l *list) planRequested() {
 	requested, epoch := l.requestedRows, l.epoch
 	l.requestedRows = nil
 	picks := make([]export.Pick, len(requested))
 	for i, row := range requested {
-		picks[i] = l.p.basket.items[row].pick()
+		picks[i] = l.p.items.items[row].pick()
 	}
-	options := l.p.options(l.p.basket.documents()...)
+	options := l.p.options(l.p.items.documents()...)
 	l.p.group.Go(func(context.Context) func() {
 		items := make([]export.Item, len(picks))
 		for i, pick := range picks {
 			items[i] = export.PlanOne(pick, int(requested[i])+1, options)
 		}
 		return func() {
-			l.asking = false
+			l.planning = false
 			l.rows.Refresh()
 			if epoch != l.epoch {
 				return // the visible rows are requested again
 			}
-			if len(l.known) > knownMax {
-				clear(l.known)
+			if len(l.cache) > maxCachedRows {
+				clear(l.cache)
 			}
 			for i, row := range requested {
-				l.known[row] = items[i]
-				l.learn(items[i].Form)
+				l.cache[row] = items[i]
+				l.widenForForms(items[i].Form)
 			}
 		}
 	})
@@ -289,14 +290,14 @@ func (l *list) hover(row int64) {
 	sentence := ""
 	if row >= 0 {
 		if item := l.planned(row); item != nil {
-			_, sentence = l.state(row, item)
+			_, sentence = l.describe(row, item)
 		}
 	}
 	l.ShowHint(sentence)
 }
 
-// existing returns what happens to a file whose name exists, in a word and as the end of a sentence.
-func existing(r export.Rule) (mark, sentence string) {
+// ruleText describes the handling of an existing file, in a few words and as the end of a sentence.
+func ruleText(r export.Rule) (mark, sentence string) {
 	switch r {
 	case export.Skip:
 		return "skipped", "it will be skipped. Choose another handling of existing files to export it."
@@ -332,10 +333,10 @@ func (l *list) gapAt(pos fyne.Position) (row int64, y float32, ok bool) {
 
 // showGap displays the target position of dragged rows.
 func (l *list) showGap(y float32) {
-	l.line.Move(fyne.NewPos(0, y-1))
-	l.line.Resize(fyne.NewSize(l.rows.Size().Width, 2))
-	l.line.Show()
-	canvas.Refresh(l.line)
+	l.dropLine.Move(fyne.NewPos(0, y-1))
+	l.dropLine.Resize(fyne.NewSize(l.rows.Size().Width, 2))
+	l.dropLine.Show()
+	canvas.Refresh(l.dropLine)
 }
 
 // Host is the part of the window that the panel uses.
@@ -349,8 +350,8 @@ type Host interface {
 	OpenFiles() []string
 }
 
-// footer is the part below the settings: the totals of the list or the progress of an export, and the button that
-// starts or stops an export.
+// footer is the part below the settings. It displays the totals of the list or the progress of an export, and the
+// button that starts or stops an export.
 type footer struct {
 	text    *widget.Label
 	bar     *widget.ProgressBar
@@ -360,20 +361,21 @@ type footer struct {
 	stop    func()
 }
 
-// exportList is the label of the button that exports the list.
-const exportList = "Export List"
+// exportListLabel is the label of the button that exports the list.
+const exportListLabel = "Export List"
 
-func newFoot(export, stop func()) *footer {
-	f := &footer{text: widget.NewLabel(""), bar: widget.NewProgressBar(), button: widget.NewButton(exportList, export),
+func newFooter(export, stop func()) *footer {
+	f := &footer{text: widget.NewLabel(""), bar: widget.NewProgressBar(),
+		button: widget.NewButton(exportListLabel, export),
 		export: export, stop: stop}
 	f.text.Wrapping = fyne.TextWrapWord
 	f.bar.TextFormatter = func() string { return "" }
 	f.bar.Hide()
 	f.button.Importance = widget.HighImportance
 	bar := container.New(layout.NewCustomPaddedLayout(0, 0, 6, 6), f.bar)
-	f.content = container.NewVBox(container.New(paint.StackMinSize(thin), bar),
+	f.content = container.NewVBox(container.New(paint.StackMinSize(minBarSize), bar),
 		container.NewBorder(nil, nil, nil, container.NewCenter(f.button),
-			container.New(paint.StackMinSize(twoLines), f.text)))
+			container.New(paint.StackMinSize(minTextSize), f.text)))
 	return f
 }
 
@@ -383,24 +385,24 @@ func (f *footer) showMessage(text string, i widget.Importance) {
 	f.text.SetText(text)
 }
 
-// begin displays the start of an export.
-func (f *footer) begin() {
+// showStart displays the start of an export.
+func (f *footer) showStart() {
 	f.bar.SetValue(0)
 	f.bar.Show()
 	f.showMessage("Preparing…", widget.MediumImportance)
 	f.setButton("Stop", widget.MediumImportance, f.stop)
 }
 
-// stopping displays that the export is being stopped.
-func (f *footer) stopping() {
+// showStopping displays that the export is being stopped.
+func (f *footer) showStopping() {
 	f.showMessage("Stopping…", widget.MediumImportance)
 	f.button.Disable()
 }
 
-// end displays that no export is running.
-func (f *footer) end() {
+// showIdle displays that no export is running.
+func (f *footer) showIdle() {
 	f.bar.Hide()
-	f.setButton(exportList, widget.HighImportance, f.export)
+	f.setButton(exportListLabel, widget.HighImportance, f.export)
 }
 
 func (f *footer) setButton(label string, i widget.Importance, do func()) {
@@ -410,7 +412,7 @@ func (f *footer) setButton(label string, i widget.Importance, do func()) {
 }
 
 func (f *footer) show(progress export.Progress) {
-	f.bar.SetValue(shareOf(progress))
+	f.bar.SetValue(fractionOf(progress))
 	if f.button.Disabled() {
 		return // the export is being stopped
 	}
@@ -428,18 +430,18 @@ func (f *footer) show(progress export.Progress) {
 	f.showMessage(text, widget.MediumImportance)
 }
 
-// shareOf returns the completed fraction of an export, 0 to 1. Each file counts as 64 KiB in addition to its bytes.
-func shareOf(progress export.Progress) float64 {
+// fractionOf returns the completed fraction of an export, 0 to 1. Each file counts as 64 KiB in addition to its bytes.
+func fractionOf(progress export.Progress) float64 {
 	const aFile = 64 << 10
 	files, bytes := float64(max(1, progress.Items))*aFile, float64(progress.Bytes)
 	return (float64(progress.Done)*aFile + min(bytes, float64(progress.Written))) / (files + bytes)
 }
 
-// thin is the minimum size of a progress bar, visible or not.
-func thin(fyne.Size) fyne.Size { return fyne.NewSize(40, 5) }
+// minBarSize returns the minimum size of a progress bar, visible or not.
+func minBarSize(fyne.Size) fyne.Size { return fyne.NewSize(40, 5) }
 
-// twoLines is the minimum size of text, at least two lines high.
-func twoLines(minSize fyne.Size) fyne.Size {
+// minTextSize returns the minimum size of the text, at least two lines high.
+func minTextSize(minSize fyne.Size) fyne.Size {
 	line := fyne.MeasureText("M", theme.TextSize(), fyne.TextStyle{}).Height
 	return fyne.NewSize(80, max(2*line+2*theme.InnerPadding(), minSize.Height))
 }

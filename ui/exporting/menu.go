@@ -28,10 +28,10 @@ func (p *Panel) Shortcut(s fyne.Shortcut) bool {
 	return p.Host.Shortcut(s)
 }
 
-// goTo displays the node of a row: the asset's, or the node with the stored bytes of a derived asset. For an asset that
-// was listed without its file, as in a folder, it opens the file.
-func (p *Panel) goTo(row int64) {
-	entry := p.basket.items[row]
+// revealRow selects the node of a row: the node of the asset, or the one that contains the bytes of a derived asset. If
+// the asset is a file of a folder, it opens the file.
+func (p *Panel) revealRow(row int64) {
+	entry := p.items.items[row]
 	p.job("Finding asset", func(context.Context) (func(), error) {
 		d, a := entry.source.doc, entry.payload()
 		n := a.Node
@@ -47,7 +47,7 @@ func (p *Panel) goTo(row int64) {
 
 // menu displays the context menu of the selected rows once the asset of the row is loaded.
 func (p *Panel) menu(row int64, pos fyne.Position) {
-	if row < 0 || row >= int64(len(p.basket.items)) {
+	if row < 0 || row >= int64(len(p.items.items)) {
 		p.popUp(p.listItems(), pos)
 		return
 	}
@@ -57,7 +57,7 @@ func (p *Panel) menu(row int64, pos fyne.Position) {
 // formMenu displays the export formats of the selected rows once the asset of the row is loaded.
 func (p *Panel) formMenu(row int64, pos fyne.Position) {
 	p.withAsset(row, func(a *model.Payload) {
-		kind := fyne.NewMenuItem(ofType(a), nil)
+		kind := fyne.NewMenuItem(allOfType(a), nil)
 		kind.ChildMenu = fyne.NewMenu("", p.typeFormItems(row, a)...)
 		p.popUp(append(p.formItems(row, a), fyne.NewMenuItemSeparator(), kind), pos)
 	})
@@ -65,7 +65,7 @@ func (p *Panel) formMenu(row int64, pos fyne.Position) {
 
 // withAsset calls done with the asset of a row, which it loads in the background.
 func (p *Panel) withAsset(row int64, done func(a *model.Payload)) {
-	entry := p.basket.items[row]
+	entry := p.items.items[row]
 	p.job("Finding asset", func(context.Context) (func(), error) {
 		a := entry.payload()
 		return func() { done(a) }, nil
@@ -84,10 +84,10 @@ func (p *Panel) listItems() []*fyne.MenuItem {
 
 // formItems returns the menu items with the export formats for the selected rows, including row with asset a.
 func (p *Panel) formItems(row int64, a *model.Payload) []*fyne.MenuItem {
-	selected, entry := p.list.selected(), p.basket.items[row]
-	usual := p.usual(entry, p.options())
+	selected, entry := p.list.selected(), p.items.items[row]
+	usual := p.defaultForm(entry, p.options())
 	if item := p.list.planned(row); item != nil && entry.form() == "" {
-		usual = item.Form // the format is known once the asset was opened
+		usual = item.Form // the plan has opened the asset, so its format is known
 	}
 	return formChoices(a, usual, entry.form(), func(form string) { p.setForm(selected, form) })
 }
@@ -96,21 +96,22 @@ func (p *Panel) formItems(row int64, a *model.Payload) []*fyne.MenuItem {
 func (p *Panel) typeFormItems(row int64, a *model.Payload) []*fyne.MenuItem {
 	o := p.options()
 	o.Forms = nil
-	usual := p.usual(p.basket.items[row], o)
+	usual := p.defaultForm(p.items.items[row], o)
 	return formChoices(a, usual, p.settings.preset.Forms[a.Type], func(form string) {
 		p.settings.setForm(a.Type, form)
 		p.changed()
 	})
 }
 
-// usual returns the default export format of an asset.
-func (p *Panel) usual(entry item, o export.Options) string {
+// defaultForm returns the default export format of an asset.
+func (p *Panel) defaultForm(entry item, o export.Options) string {
 	pick := entry.pick()
 	pick.Form = ""
 	return export.PlanOne(pick, 1, o).Form
 }
 
-// formChoices returns the menu items of the export formats of an asset: the default, and chosen, the current one or "".
+// formChoices returns the menu items of the export formats of an asset. usual is the default format, and chosen the
+// user's choice or "".
 func formChoices(a *model.Payload, usual, chosen string, choose func(form string)) []*fyne.MenuItem {
 	var items []*fyne.MenuItem
 	for _, form := range export.FormNames(a) {
@@ -124,8 +125,8 @@ func formChoices(a *model.Payload, usual, chosen string, choose func(form string
 	return items
 }
 
-// ofType returns the words for all assets of an asset's type in the label of a menu item.
-func ofType(a *model.Payload) string {
+// allOfType returns the part of a menu label that means all assets of a's type.
+func allOfType(a *model.Payload) string {
 	if a.Type == "" || a.Type == model.UnknownType {
 		return "All of Unknown Type"
 	}
@@ -134,8 +135,8 @@ func ofType(a *model.Payload) string {
 
 // rowItems returns the menu items for the selected rows, including row with asset a.
 func (p *Panel) rowItems(row int64, a *model.Payload) []*fyne.MenuItem {
-	selected, entry := p.list.selected(), p.basket.items[row]
-	submenu, kind := fyne.NewMenuItem("Export As", nil), fyne.NewMenuItem("Export "+ofType(a)+" As", nil)
+	selected, entry := p.list.selected(), p.items.items[row]
+	submenu, kind := fyne.NewMenuItem("Export As", nil), fyne.NewMenuItem("Export "+allOfType(a)+" As", nil)
 	submenu.ChildMenu, kind.ChildMenu = fyne.NewMenu("", p.formItems(row, a)...),
 		fyne.NewMenu("", p.typeFormItems(row, a)...)
 	selectedOnly := fyne.NewMenuItem("Export Selected Only", func() { p.writeRows(selected) })
@@ -144,8 +145,8 @@ func (p *Panel) rowItems(row int64, a *model.Payload) []*fyne.MenuItem {
 		fyne.NewMenuItem("Move Down  ("+p.Keys().Text("export.move-down")+")", func() { p.moveBy(1) }),
 		fyne.NewMenuItem("Move to Top", func() { p.moveTo(0) }),
 		fyne.NewMenuItem("Move to Bottom", func() { p.moveTo(p.list.Len()) }),
-		fyne.NewMenuItemSeparator(), fyne.NewMenuItem("Show in Tree", func() { p.goTo(row) }),
-		fyne.NewMenuItem("Open with Default App", func() { p.opened.open(entry.pick(), p.settings.preset) }),
+		fyne.NewMenuItemSeparator(), fyne.NewMenuItem("Show in Tree", func() { p.revealRow(row) }),
+		fyne.NewMenuItem("Open with Default App", func() { p.externalOpener.open(entry.pick(), p.settings.preset) }),
 		fyne.NewMenuItem("Copy as Files", p.CopyRows), selectedOnly, fyne.NewMenuItem("Remove", p.Remove),
 		fyne.NewMenuItemSeparator()}
 }
@@ -169,7 +170,7 @@ func (p *Panel) moveTo(to int64) {
 	if selected.Count() == 0 {
 		return
 	}
-	from := p.basket.move(selected, to)
+	from := p.items.move(selected, to)
 	var moved rows.Intervals
 	moved.Add(from, from+selected.Count())
 	p.list.rows.SetCurrent(from)
@@ -181,32 +182,32 @@ func (p *Panel) moveTo(to int64) {
 // setForm sets the export format of rows. Rows that do not support it are marked.
 func (p *Panel) setForm(selected rows.Intervals, form string) {
 	for _, part := range selected.All() {
-		for i := part.From; i < min(part.To, int64(len(p.basket.items))); i++ {
-			p.basket.items[i].setForm(form)
+		for i := part.From; i < min(part.To, int64(len(p.items.items))); i++ {
+			p.items.items[i].setForm(form)
 		}
 	}
 	p.changed()
 }
 
-// derivedMax is the maximum number of nodes that become derived assets at once.
-const derivedMax = 10_000
+// maxDerived is the maximum number of nodes that become derived assets at once.
+const maxDerived = 10_000
 
-// chosen holds the assets of nodes of a document.
-type chosen struct {
+// found holds the assets that were found for nodes of a document.
+type found struct {
 	positions []int
 	derived   model.PayloadList
-	truncated bool // the limit left further assets out
+	truncated bool // further assets were omitted because of a limit
 }
 
-// basketOf returns the found assets in a basket of their own.
-func (p *Panel) basketOf(d *model.Document, c *chosen) *basket {
-	b := newBasket(p.closeDocument)
+// listOf returns the found assets in a new export list.
+func (p *Panel) listOf(d *model.Document, c *found) *exportList {
+	b := newExportList(p.closeDocument)
 	b.add(d, c.positions)
 	b.addDerived(d, c.derived)
 	return b
 }
 
-func (c *chosen) len() int { return len(c.positions) + len(c.derived) }
+func (c *found) len() int { return len(c.positions) + len(c.derived) }
 
 // positions returns n consecutive indexes.
 func positions(from, n int) []int {
@@ -217,8 +218,8 @@ func positions(from, n int) []int {
 	return all
 }
 
-// assetsOf finds the assets of nodes. A node without any becomes a derived asset, as JSON.
-func assetsOf(ctx context.Context, d *model.Document, nodes doc.Nodes) (*chosen, error) {
+// assetsOf finds the assets of nodes. A node without assets becomes a derived asset, as JSON.
+func assetsOf(ctx context.Context, d *model.Document, nodes doc.Nodes) (*found, error) {
 	list, truncated, err := nodes(ctx)
 	if err != nil {
 		return nil, err
@@ -227,13 +228,13 @@ func assetsOf(ctx context.Context, d *model.Document, nodes doc.Nodes) (*chosen,
 	if err != nil {
 		return nil, err
 	}
-	c := &chosen{truncated: truncated}
+	c := &found{truncated: truncated}
 	var others []*model.Node
 	if c.positions, others, err = places.AssetsOf(ctx, list); err != nil {
 		return nil, err
 	}
 	for _, n := range others {
-		if len(c.derived) == derivedMax {
+		if len(c.derived) == maxDerived {
 			c.truncated = true
 			break
 		}
@@ -242,8 +243,8 @@ func assetsOf(ctx context.Context, d *model.Document, nodes doc.Nodes) (*chosen,
 	return c, nil
 }
 
-// find runs assetsOf in a job.
-func (p *Panel) find(d *model.Document, nodes doc.Nodes, done func(c *chosen)) {
+// findAssets runs assetsOf in a job.
+func (p *Panel) findAssets(d *model.Document, nodes doc.Nodes, done func(c *found)) {
 	p.job("Finding assets", func(ctx context.Context) (func(), error) {
 		c, err := assetsOf(ctx, d, nodes)
 		return func() { done(c) }, err
@@ -253,33 +254,33 @@ func (p *Panel) find(d *model.Document, nodes doc.Nodes, done func(c *chosen)) {
 // Add adds the assets of nodes to the list.
 func (p *Panel) Add(d *model.Document, nodes doc.Nodes) {
 	p.ShowExport()
-	p.find(d, nodes, func(c *chosen) { p.addChosen(d, c) })
+	p.findAssets(d, nodes, func(c *found) { p.addFound(d, c) })
 }
 
 // ExportNodes asks for the folder and exports the assets of nodes, regardless of the list.
 func (p *Panel) ExportNodes(d *model.Document, nodes doc.Nodes) {
-	if p.run != nil {
+	if p.running != nil {
 		p.ShowHint("An export is already running.")
 		return
 	}
-	p.find(d, nodes, func(c *chosen) {
+	p.findAssets(d, nodes, func(c *found) {
 		if c.len() == 0 {
 			p.ShowHint("Nothing to export: the selection has no assets.")
 			return
 		}
 		p.settings.askFolder(func() {
 			p.ShowExport()
-			if p.run == nil && p.settings.ready() {
-				p.write(p.basketOf(d, c), p.settings.preset.Folder, p.options(), false)
+			if p.running == nil && p.settings.check() {
+				p.write(p.listOf(d, c), p.settings.preset.Folder, p.options(), false)
 			}
 		})
 	})
 }
 
-// addChosen adds the found assets to the list.
-func (p *Panel) addChosen(d *model.Document, c *chosen) {
-	n := p.basket.add(d, c.positions) + p.basket.addDerived(d, c.derived)
-	p.added(n, c.len())
+// addFound adds the found assets to the list.
+func (p *Panel) addFound(d *model.Document, c *found) {
+	n := p.items.add(d, c.positions) + p.items.addDerived(d, c.derived)
+	p.showAdded(n, c.len())
 	if c.truncated {
 		p.Notify(host.Notice{ID: "export more", Level: host.Warning,
 			Text: fmt.Sprintf("Only the first %s of the selection were added. To add a whole list, select its parent row.",
@@ -287,8 +288,8 @@ func (p *Panel) addChosen(d *model.Document, c *chosen) {
 	}
 }
 
-// added displays that n of the assets were new in the list.
-func (p *Panel) added(n, total int) {
+// showAdded displays a hint that n of total assets were new in the list, and updates the panel.
+func (p *Panel) showAdded(n, total int) {
 	switch {
 	case total == 0:
 		p.ShowHint("Nothing to export: the selection has no assets.")
@@ -301,7 +302,7 @@ func (p *Panel) added(n, total int) {
 		p.ShowHint(host.Count(n, "asset") + " added to the export list.")
 	}
 	if total > 0 {
-		p.report.close()
+		p.reportView.close()
 	}
 	if n > 0 {
 		p.changed()
@@ -317,18 +318,18 @@ func (p *Panel) AddAll(d *model.Document) {
 		p.ShowHint(d.Source.Name() + " has no assets.")
 		return
 	}
-	p.count(d, func() { p.AddPicks(d, positions(0, d.Payloads.Len())) })
+	p.loadAssets(d, func() { p.AddPicks(d, positions(0, d.Payloads.Len())) })
 }
 
-// count loads the assets of a document, then calls done.
-func (p *Panel) count(d *model.Document, done func()) {
+// loadAssets loads the assets of a document, then calls done.
+func (p *Panel) loadAssets(d *model.Document, done func()) {
 	p.job("Counting assets", func(ctx context.Context) (func(), error) { return done, d.FindPayloads(ctx) })
 }
 
 // AddType adds all assets with the types of nodes to the list.
 func (p *Panel) AddType(d *model.Document, nodes doc.Nodes) {
 	p.ShowExport()
-	p.find(d, nodes, func(c *chosen) {
+	p.findAssets(d, nodes, func(c *found) {
 		if len(c.positions) == 0 {
 			p.ShowHint("The selected node is not an asset.")
 			return
@@ -363,11 +364,11 @@ func (p *Panel) AddNodes(d *model.Document, nodes doc.Nodes) {
 		if err != nil {
 			return nil, err
 		}
-		c := &chosen{truncated: truncated || len(list) > derivedMax}
-		for _, n := range list[:min(len(list), derivedMax)] {
+		c := &found{truncated: truncated || len(list) > maxDerived}
+		for _, n := range list[:min(len(list), maxDerived)] {
 			c.derived = append(c.derived, model.NodePayload(d, n))
 		}
-		return func() { p.addChosen(d, c) }, nil
+		return func() { p.addFound(d, c) }, nil
 	})
 }
 
@@ -378,12 +379,12 @@ func (p *Panel) AddBytes(d *model.Document, s model.Span) {
 		return
 	}
 	p.ShowExport()
-	p.addChosen(d, &chosen{derived: model.PayloadList{model.SpanPayload(d, s)}})
+	p.addFound(d, &found{derived: model.PayloadList{model.SpanPayload(d, s)}})
 }
 
 // AddPicks adds assets of a document to the list, by index.
 func (p *Panel) AddPicks(d *model.Document, positions []int) {
-	p.added(p.basket.add(d, positions), len(positions))
+	p.showAdded(p.items.add(d, positions), len(positions))
 }
 
 // AddFiles adds all assets of documents in a listed folder to the list, and returns their number.
@@ -392,18 +393,18 @@ func (p *Panel) AddFiles(folder string, all []*model.Document) int {
 	for _, d := range all {
 		total += d.Payloads.Len()
 	}
-	p.added(p.basket.addBelow(folder, all), total)
+	p.showAdded(p.items.addFromFolder(folder, all), total)
 	return total
 }
 
 // Replace replaces the assets of a document by its reloaded version's, matched by key.
-func (p *Panel) Replace(old, current *model.Document) { p.transfer(old, current, false) }
+func (p *Panel) Replace(old, current *model.Document) { p.rematchAssets(old, current, false) }
 
-// transfer replaces the assets of a document by another document's. alike reports that it was decoded in the same way,
-// so that the indexes are equal.
-func (p *Panel) transfer(old, current *model.Document, sameContent bool) {
+// rematchAssets replaces the assets of a document by those of another document. sameContent reports that both decode
+// the same bytes in the same format, so that the indexes are equal.
+func (p *Panel) rematchAssets(old, current *model.Document, sameContent bool) {
 	var lost []item
-	for _, entry := range slices.Concat(p.basket.items, p.latest.items) {
+	for _, entry := range slices.Concat(p.items.items, p.latest.items) {
 		if entry.source.doc == old {
 			lost = append(lost, entry)
 		}
@@ -427,8 +428,8 @@ type reloadedAsset struct {
 // finder returns the match of an asset in the reloaded document; ok is false if the asset was not searched for.
 type finder func(assetRef) (f reloadedAsset, ok bool)
 
-// rematch matches assets with a reloaded document's by key: at the same index, else at any. With same the indexes are
-// unchanged, and the keys, which can be a million, are not compared.
+// rematch matches assets with those of a reloaded document by key: at the same index, else at any index. If sameContent
+// is true, the indexes are unchanged, and the keys, of which there may be a million, are not compared.
 func rematch(ctx context.Context, lost []item, current *model.Document, sameContent bool) (finder, error) {
 	all := make(map[assetRef]reloadedAsset)
 	var anywhere map[string]int
@@ -473,7 +474,7 @@ func rematch(ctx context.Context, lost []item, current *model.Document, sameCont
 	}, nil
 }
 
-// sameBytes reports whether two documents are of the same unchanged file.
+// sameBytes reports whether two documents were decoded from the same unchanged file.
 func sameBytes(old, current *model.Document) bool {
 	return old.Source.Path() != "" && old.Source.Path() == current.Source.Path() &&
 		old.Source.Size() == current.Source.Size() &&
@@ -483,13 +484,13 @@ func sameBytes(old, current *model.Document) bool {
 
 func (p *Panel) replace(old, current *model.Document, all finder) {
 	p.latest.replace(old, current, all)
-	if lost := p.basket.replace(old, current, all); lost > 0 {
+	if lost := p.items.replace(old, current, all); lost > 0 {
 		p.Notify(host.Notice{Text: fmt.Sprintf("Removed %s that %s no longer in %s from the export list.",
-			host.Count(lost, "asset"), isAre(lost), current.Source.Name())})
+			host.Count(lost, "asset"), verbFor(lost), current.Source.Name())})
 	}
 	p.changed()
 }
-func isAre(n int) string {
+func verbFor(n int) string {
 	if n == 1 {
 		return "is"
 	}

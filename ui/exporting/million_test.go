@@ -43,14 +43,14 @@ func BenchmarkPlanMillion(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		basket := newBasket(func(d *model.Document) { d.Source.Close() })
-		require.Equal(b, n, basket.add(d, all))
-		plan, _, err := planned(b.Context(), folder, basket.picks(basket.all()),
+		list := newExportList(func(d *model.Document) { d.Source.Close() })
+		require.Equal(b, n, list.add(d, all))
+		plan, _, err := planExport(b.Context(), folder, list.picks(list.all()),
 			export.Options{Usual: true, Once: true})
 		require.NoError(b, err)
 		files, bytes := plan.Counts()
 		require.Equal(b, n, files)
 		require.EqualValues(b, 5*n, bytes)
-		basket.clear()
+		list.clear()
 	}
 }

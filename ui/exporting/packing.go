@@ -49,7 +49,7 @@ func (m *Maker) FromFolder() {
 // FromList writes a package of the files of the export list, as they would be exported.
 func (m *Maker) FromList(list *Panel) {
 	m.askOutput("New Package", "package", func(path string, packer *model.Packer) {
-		write, release := list.FilesInto()
+		write, release := list.FileWriter()
 		if write == nil {
 			m.ShowHint("The export list is empty: add assets to it first.")
 			return
@@ -108,13 +108,13 @@ func patchName(d *model.Document) string {
 // errEmptyPatch is the error for a patch without new contents.
 var errEmptyPatch = errors.New("nothing was added or changed")
 
-// Patch writes the package that, loaded over old, provides the assets of new. It lists the assets that it cannot
-// remove.
+// Patch writes a package that provides the assets of new if it is loaded over old. It lists the assets of old that the
+// patch cannot remove.
 func (m *Maker) Patch(old, new *model.Document) {
 	m.askOutput("Save Patch", patchName(new), func(path string, packer *model.Packer) {
 		var removed []string
 		empty := false
-		release := holdOpen(old, new)
+		release := hold(old, new)
 		m.write(path, func(ctx context.Context) (string, error) {
 			p, err := packer.Patch(ctx, old, new)
 			if err != nil {
@@ -139,12 +139,12 @@ func (m *Maker) Patch(old, new *model.Document) {
 	})
 }
 
-// Replace asks for a file, and writes the package that, loaded over d, replaces the content of the asset of a node by
-// the file.
+// Replace asks for a file, and writes a package that replaces the content of the asset of a node by the file if it is
+// loaded over d.
 func (m *Maker) Replace(d *model.Document, n *model.Node) {
 	m.AskFile("Choose a file to replace "+model.OneLine(n.Title(), 100), func(file string) {
 		m.askOutput("Save Patch", patchName(d), func(path string, packer *model.Packer) {
-			release := holdOpen(d)
+			release := hold(d)
 			m.write(path, func(ctx context.Context) (string, error) {
 				content, err := export.PackedFile(file)
 				if err != nil {
@@ -174,8 +174,8 @@ func assetOf(ctx context.Context, d *model.Document, n *model.Node) (int, error)
 	return i, err
 }
 
-// holdOpen keeps documents open until done is called.
-func holdOpen(docs ...*model.Document) (release func()) {
+// hold keeps documents open until release is called.
+func hold(docs ...*model.Document) (release func()) {
 	for _, d := range docs {
 		d.Source.Hold()
 	}
@@ -194,14 +194,14 @@ func (m *Maker) askOutput(title, name string, done func(path string, packer *mod
 			err = errors.New("it is open in Assay, which never modifies open files. Choose another file name")
 		}
 		if err != nil {
-			m.fail(path, err)
+			m.notifyFailure(path, err)
 			return
 		}
 		done(path, packer)
 	})
 }
 
-func (m *Maker) fail(path string, err error) {
+func (m *Maker) notifyFailure(path string, err error) {
 	m.Notify(host.Notice{ID: "package", Level: host.Error,
 		Text: host.Sentence(export.Failure(model.FileName(path), err))})
 }
@@ -223,7 +223,7 @@ func (m *Maker) write(path string, do func(ctx context.Context) (summary string,
 				m.Notify(host.Notice{ID: "package",
 					Text: host.SentenceOf("no patch was written because " + errEmptyPatch.Error())})
 			case err != nil:
-				m.fail(path, err)
+				m.notifyFailure(path, err)
 			default:
 				m.Notify(host.Notice{ID: "package", Text: host.SentenceOf(model.FileName(path) + " was written: " + text),
 					Actions: []host.Action{{Label: "Open", On: func() { m.OpenPath(path) }}}})

@@ -38,56 +38,56 @@ type Panel struct {
 
 	OnEnd func() // called after an export; may be nil
 
-	window  fyne.Window
-	ask     *ask.Asker
-	style   *paint.Style
-	group   *work.Group
-	presets string // the file of presets
+	window     fyne.Window
+	ask        *ask.Asker
+	style      *paint.Style
+	group      *work.Group
+	presetFile string // the file of presets
 
-	basket *basket
-	jobs   int // running jobs
+	items *exportList
+	jobs  int // running jobs
 
-	list     *list
-	settings *settings
-	foot     *footer
-	report   *reportView
-	drop     *fyne.Container // highlights the list as the target of a drag
-	empty    *fyne.Container
-	question *fyne.Container
-	main     fyne.CanvasObject // the list and its settings
-	body     *fyne.Container   // main or the report
-	tabs     *tabs.Tabs        // the list and the report; hidden before the first report
-	content  fyne.CanvasObject
-	slot     *Slot // slot that contains the panel
+	list          *list
+	settings      *settings
+	footer        *footer
+	reportView    *reportView
+	dropHighlight *fyne.Container // highlights the list as the target of a drag
+	empty         *fyne.Container
+	question      *fyne.Container
+	main          fyne.CanvasObject // the list and its settings
+	body          *fyne.Container   // main or the report
+	tabs          *tabs.Tabs        // the list and the report; hidden before the first report
+	content       fyne.CanvasObject
+	slot          *Slot // slot that contains the panel
 
-	planning *work.Lane
-	plan     *export.Plan // plan of the current list; nil until computed
-	planAt   []int32      // index of the first item of each row in the plan
-	planBusy bool
+	planning   *work.Lane
+	plan       *export.Plan // plan of the current list; nil until computed
+	firstItem  []int32      // index in the plan of the first item of each row
+	isPlanning bool
 
-	latest   latest
-	failures map[key]string // the reasons of the assets in the list that failed
+	latest   latestExport
+	failures map[key]string // error messages of listed assets that could not be exported
 
-	bulk   *bulk
-	run    *running
-	drags  *drags
-	opened *externalOpener
+	exportButtons  *exportButtons
+	running        *runningExport
+	drags          *drags
+	externalOpener *externalOpener
 }
 
 // New returns the panel of a window. Its work ends with the group.
 func New(h Host, window fyne.Window, ask *ask.Asker, style *paint.Style, group *work.Group, presetFile string) *Panel {
-	p := &Panel{Host: h, window: window, ask: ask, style: style, group: group, presets: presetFile}
-	p.basket = newBasket(p.closeDocument)
+	p := &Panel{Host: h, window: window, ask: ask, style: style, group: group, presetFile: presetFile}
+	p.items = newExportList(p.closeDocument)
 	p.planning = group.Lane()
 	p.failures = map[key]string{}
-	p.latest.basket = newBasket(p.closeDocument)
+	p.latest.exportList = newExportList(p.closeDocument)
 	p.list = newList(p)
 	p.settings = newSettings(p)
-	p.foot = newFoot(p.Export, func() { p.StopExport() })
-	p.bulk = newBulk(p)
-	p.report = newReportView(p)
+	p.footer = newFooter(p.Export, func() { p.StopExport() })
+	p.exportButtons = newExportButtons(p)
+	p.reportView = newReportView(p)
 	p.drags = &drags{p: p, out: dragout.Open(dragout.Options{})}
-	p.opened = &externalOpener{p: p}
+	p.externalOpener = &externalOpener{p: p}
 	p.content = p.layout()
 	p.changed()
 	return p
@@ -96,21 +96,21 @@ func New(h Host, window fyne.Window, ask *ask.Asker, style *paint.Style, group *
 // layout creates and arranges the widgets.
 func (p *Panel) layout() fyne.CanvasObject {
 	p.empty = p.invitation()
-	p.drop = container.NewStack(paint.NewTint(theme.ColorNamePrimary, 0x33))
-	p.drop.Hide()
+	p.dropHighlight = container.NewStack(paint.NewTint(theme.ColorNamePrimary, 0x33))
+	p.dropHighlight.Hide()
 	p.question = container.NewStack()
 	middle := container.NewStack(p.list.content, p.empty)
-	p.main = container.NewBorder(p.bulk.content,
-		container.NewVBox(p.question, p.settings.content, p.foot.content), nil, nil, middle)
+	p.main = container.NewBorder(p.exportButtons.content,
+		container.NewVBox(p.question, p.settings.content, p.footer.content), nil, nil, middle)
 	p.body = container.NewStack(p.main)
 	p.tabs = tabs.New(p.style)
 	p.tabs.OnSelect = p.showTab
 	p.tabs.Hide()
-	// as wide with the list as with the report, so that neighboring panels do not move
+	// the list and the report have the same minimum width, so that neighboring panels do not move
 	steady := paint.StackMinSize(func(minSize fyne.Size) fyne.Size {
-		return minSize.Max(fyne.NewSize(max(p.main.MinSize().Width, p.report.body.MinSize().Width), 0))
+		return minSize.Max(fyne.NewSize(max(p.main.MinSize().Width, p.reportView.body.MinSize().Width), 0))
 	})
-	return container.New(steady, container.NewBorder(p.tabs, nil, nil, nil, p.body), p.drop)
+	return container.New(steady, container.NewBorder(p.tabs, nil, nil, nil, p.body), p.dropHighlight)
 }
 
 // The tabs of the panel.
@@ -122,11 +122,11 @@ const (
 // showTab displays the list with its settings, or the report of the latest export.
 func (p *Panel) showTab(i int) {
 	p.tabs.SetSelected(i)
-	p.body.Objects = []fyne.CanvasObject{[]fyne.CanvasObject{listTab: p.main, reportTab: p.report.body}[i]}
+	p.body.Objects = []fyne.CanvasObject{[]fyne.CanvasObject{listTab: p.main, reportTab: p.reportView.body}[i]}
 	p.body.Refresh()
 }
 
-// invitation returns the hint below the header of an empty list. It is cut off if there is no room for it.
+// invitation returns the hint below the header of an empty list. It is clipped if the list is too small.
 func (p *Panel) invitation() *fyne.Container {
 	text := widget.NewLabel("Drag assets here, or select some and press " + p.Keys().Text("export.add") + ".")
 	text.Alignment = fyne.TextAlignCenter
@@ -165,31 +165,31 @@ func (s *Slot) Take() {
 		s.p.slot.box.Objects = nil
 	}
 	s.p.slot = s
-	s.p.report.close() // the report may be of another file
-	paint.Show(s.p.bulk.content, s.offer != nil)
-	if s.p.run == nil {
-		s.p.settings.suggest(s.p.site())
+	s.p.reportView.close() // the report may be of another file
+	paint.Show(s.p.exportButtons.content, s.offer != nil)
+	if s.p.running == nil {
+		s.p.settings.suggestFolder(s.p.site())
 	}
 	s.box.Objects = []fyne.CanvasObject{s.p.content}
 	s.box.Refresh()
 }
 
 // Len returns the number of assets in the list.
-func (p *Panel) Len() int { return len(p.basket.items) }
+func (p *Panel) Len() int { return len(p.items.items) }
 
 // Focus focuses the list.
 func (p *Panel) Focus() { p.list.rows.Focus() }
 
 // Clear removes all assets from the list.
 func (p *Panel) Clear() {
-	p.basket.clear()
+	p.items.clear()
 	p.changed()
 }
 
 // site returns the site of the tab if it has all assets in the list, so that adding some does not change the folder.
 // Else it returns the site of the documents of the assets.
 func (p *Panel) site() site {
-	docs := p.basket.documents()
+	docs := p.items.documents()
 	if p.slot != nil && p.slot.offer != nil && p.slot.offer.has(docs) {
 		return p.slot.offer.site()
 	}
@@ -201,8 +201,8 @@ func (p *Panel) site() site {
 func (p *Panel) Close() {
 	p.group.Close()
 	_ = p.drags.out.Close()
-	p.opened.close()
-	p.basket.clear()
+	p.externalOpener.close()
+	p.items.clear()
 	p.latest.clear()
 }
 
@@ -220,22 +220,22 @@ func (p *Panel) closeDocument(d *model.Document) {
 
 // StopExport stops the running export, and reports whether there is one.
 func (p *Panel) StopExport() bool {
-	if p.run == nil {
+	if p.running == nil {
 		return false
 	}
-	p.run.stop()
-	p.foot.stopping()
+	p.running.stop()
+	p.footer.showStopping()
 	return true
 }
 
 // changed updates the panel after a change of the list or the settings.
 func (p *Panel) changed() {
-	p.list.changed()
+	p.list.clearCache()
 	if paint.Show(p.empty, p.Len() == 0); p.Len() == 0 {
 		clear(p.failures)
 	}
-	if len(p.basket.items) > 0 && p.run == nil {
-		p.settings.suggest(p.site())
+	if len(p.items.items) > 0 && p.running == nil {
+		p.settings.suggestFolder(p.site())
 	}
 	p.replan()
 }
@@ -253,7 +253,7 @@ func (p *Panel) job(task string, do func(ctx context.Context) (func(), error)) {
 				p.Busy("", 0, nil)
 			}
 			if err != nil {
-				p.complain(err)
+				p.notifyError(err)
 				return
 			}
 			done()
@@ -261,7 +261,7 @@ func (p *Panel) job(task string, do func(ctx context.Context) (func(), error)) {
 	})
 }
 
-func (p *Panel) complain(err error) {
+func (p *Panel) notifyError(err error) {
 	if err == nil || errors.Is(err, context.Canceled) {
 		return
 	}
@@ -275,7 +275,7 @@ const sheetSide = 192
 // for its file.
 func (p *Panel) SaveSheet(d *model.Document, nodes doc.Nodes, o thumbnail.Options) {
 	dark := paint.ThemeColors(p.list.rows).Dark
-	p.find(d, nodes, func(c *chosen) {
+	p.findAssets(d, nodes, func(c *found) {
 		p.job("Creating contact sheet", func(ctx context.Context) (func(), error) {
 			s := thumbs.Sheet{Side: sheetSide, Dark: dark}
 			assets := c.positions
@@ -299,59 +299,59 @@ func (p *Panel) SaveSheet(d *model.Document, nodes doc.Nodes, o thumbnail.Option
 
 // CopyNames copies the names of the assets of nodes to the clipboard, one on each line.
 func (p *Panel) CopyNames(d *model.Document, nodes doc.Nodes) {
-	p.find(d, nodes, func(c *chosen) {
+	p.findAssets(d, nodes, func(c *found) {
 		var names []string
 		for _, i := range c.positions {
-			names = append(names, model.OneLine(d.Payloads.At(i).Name, nameMost))
+			names = append(names, model.OneLine(d.Payloads.At(i).Name, maxCopiedName))
 		}
 		for _, a := range c.derived {
-			names = append(names, model.OneLine(a.Name, nameMost))
+			names = append(names, model.OneLine(a.Name, maxCopiedName))
 		}
 		p.Copy(strings.Join(names, "\n"))
 		p.ShowHint("Copied " + host.Count(len(names), "name") + ".")
 	})
 }
 
-// nameMost is the maximum length of a copied name, in characters.
-const nameMost = 4096
+// maxCopiedName is the maximum length of a copied name, in characters.
+const maxCopiedName = 4096
 
 const (
-	// planMax is the maximum number of assets planned before the export starts.
-	planMax   = 50_000
-	planDelay = 120 * time.Millisecond // time without typing before the plan is computed
+	// maxPlanned is the maximum number of assets planned before the export starts.
+	maxPlanned = 50_000
+	planDelay  = 120 * time.Millisecond // time without typing before the plan is computed
 )
 
 // replan plans the files in the background.
 func (p *Panel) replan() {
-	p.plan, p.planAt, p.planBusy = nil, nil, false
+	p.plan, p.firstItem, p.isPlanning = nil, nil, false
 	p.planning.Stop()
-	p.list.changed()
-	if p.run != nil {
-		return // existing names would change during the export
+	p.list.clearCache()
+	if p.running != nil {
+		return // the export itself creates files, so their names would exist
 	}
-	n := len(p.basket.items)
+	n := len(p.items.items)
 	switch {
 	case n == 0:
-		p.foot.showMessage("", widget.LowImportance)
-	case p.settings.wrong != "":
-		p.foot.showMessage(host.Count(n, "asset"), widget.MediumImportance)
-	case n > planMax:
-		p.foot.showMessage(host.Count(n, "asset")+" (file names are decided during export)", widget.MediumImportance)
+		p.footer.showMessage("", widget.LowImportance)
+	case p.settings.templateError != "":
+		p.footer.showMessage(host.Count(n, "asset"), widget.MediumImportance)
+	case n > maxPlanned:
+		p.footer.showMessage(host.Count(n, "asset")+" (file names are decided during export)", widget.MediumImportance)
 	default:
-		p.planBusy = true
-		p.foot.showMessage(host.Count(n, "asset"), widget.MediumImportance)
-		p.beginPlan(p.basket.picks(p.basket.all()))
+		p.isPlanning = true
+		p.footer.showMessage(host.Count(n, "asset"), widget.MediumImportance)
+		p.startPlanning(p.items.picks(p.items.all()))
 	}
-	paint.Enable(p.foot.button, n > 0 && p.settings.wrong == "")
+	paint.Enable(p.footer.button, n > 0 && p.settings.templateError == "")
 }
 
-func (p *Panel) beginPlan(picks []export.Pick) {
-	o, folder := p.options(p.basket.documents()...), p.settings.preset.Folder
+func (p *Panel) startPlanning(picks []export.Pick) {
+	o, folder := p.options(p.items.documents()...), p.settings.preset.Folder
 	p.planning.Go(func(ctx context.Context) func() {
 		if !p.group.Pause(ctx, planDelay) {
 			return nil
 		}
-		plan, exact, err := planned(ctx, folder, picks, o)
+		plan, exact, err := planExport(ctx, folder, picks, o)
 		if ctx.Err() != nil {
 			return nil
 		}
@@ -363,21 +363,21 @@ func (p *Panel) beginPlan(picks []export.Pick) {
 			_, excess, err = plan.Excess(ctx)
 		}
 		return func() {
-			p.planBusy = false
+			p.isPlanning = false
 			if err != nil {
-				p.complain(err)
+				p.notifyError(err)
 				return
 			}
-			p.plan, p.planAt = plan, firstOf
-			p.list.learn(forms...)
+			p.plan, p.firstItem = plan, firstOf
+			p.list.widenForForms(forms...)
 			p.list.rows.Refresh()
-			p.sum(plan, exact, excess)
+			p.showTotals(plan, exact, excess)
 		}
 	})
 }
 
-// planned plans an export and closes the folder. exact reports that the plan includes every file that will be skipped.
-func planned(ctx context.Context, folder string, picks []export.Pick, o export.Options,
+// planExport plans an export without writing. exact reports that the plan predicts every file that will be skipped.
+func planExport(ctx context.Context, folder string, picks []export.Pick, o export.Options,
 ) (plan *export.Plan, exact bool, err error) {
 	var target export.Folder = export.DiscardFolder{}
 	if filepath.IsAbs(folder) {
@@ -391,7 +391,8 @@ func planned(ctx context.Context, folder string, picks []export.Pick, o export.O
 	return plan, exact, err
 }
 
-// firstItems returns the index of the first item of each pick, since a format may have several files, and all formats.
+// firstItems returns the index of the first item of each pick, because a format may write several files, and all
+// formats.
 func firstItems(plan *export.Plan) (firstOf []int32, forms []string) {
 	for i := range plan.Len() {
 		item := plan.Item(i)
@@ -412,8 +413,8 @@ func (p *Panel) options(docs ...*model.Document) export.Options {
 		Forms: p.settings.preset.Forms, Prefer: p.settings.preset.Prefer}
 }
 
-// sum displays the number of files and bytes of a plan, and its exceptions.
-func (p *Panel) sum(plan *export.Plan, exact, excess bool) {
+// showTotals displays the number of files and bytes of a plan, and the numbers of renamed, existing and failing files.
+func (p *Panel) showTotals(plan *export.Plan, exact, excess bool) {
 	files, bytes := plan.Counts()
 	text := host.Count(files, "file")
 	unsized, renamed, renumbered, sameNamed, wrong := false, 0, 0, 0, 0
@@ -447,7 +448,7 @@ func (p *Panel) sum(plan *export.Plan, exact, excess bool) {
 		text += ", " + host.Number(sameNamed) + " with the same content"
 	}
 	if renumbered > 0 {
-		mark, _ := existing(p.settings.rule)
+		mark, _ := ruleText(p.settings.rule)
 		text += ", " + host.Number(renumbered) + " existing (" + mark + ")"
 	}
 	importance := widget.MediumImportance
@@ -459,7 +460,7 @@ func (p *Panel) sum(plan *export.Plan, exact, excess bool) {
 		text += "; expands to far more than its stored size"
 		importance = widget.WarningImportance
 	}
-	p.foot.showMessage(text, importance)
+	p.footer.showMessage(text, importance)
 }
 
 // Remove removes the selected rows from the list.
@@ -469,8 +470,8 @@ func (p *Panel) Remove() {
 		return
 	}
 	row := selected.All()[0].From
-	p.basket.remove(selected)
+	p.items.remove(selected)
 	p.list.rows.SetSelection(rows.Intervals{})
 	p.changed()
-	p.list.rows.SetCurrent(min(row, int64(len(p.basket.items))-1))
+	p.list.rows.SetCurrent(min(row, int64(len(p.items.items))-1))
 }

@@ -35,7 +35,7 @@ func TestAssetsComeIntoTheListOnce(t *testing.T) {
 	assert.Equal(t, []string{"dir/b.txt", "dir/a.txt", "up.txt"}, r.targets())
 	r.AddAll(d)
 	assert.Equal(t, []string{"dir/b.txt", "dir/a.txt", "up.txt", "m.mesh"}, r.targets())
-	assert.Equal(t, "4 files, 16 B, 1 renamed", r.foot.text.Text)
+	assert.Equal(t, "4 files, 16 B, 1 renamed", r.footer.text.Text)
 	r.Add(d, nodes(t, d, "/"))
 	assert.Equal(t, "The selected assets are already in the export list.", r.lastHint())
 	r.window.Canvas().Capture()
@@ -64,9 +64,9 @@ func TestNothingMovesAsideForAnExport(t *testing.T) {
 	r.settings.folder.SetText(filepath.VolumeName(r.folder) + "/" + strings.Repeat("a long folder/", 20))
 	assert.Equal(t, list, r.content.MinSize())
 	r.settings.folder.SetText(r.folder)
-	r.foot.begin()
+	r.footer.showStart()
 	assert.Equal(t, list, r.content.MinSize(), "with its progress")
-	r.foot.end()
+	r.footer.showIdle()
 	r.Export()
 	assert.Equal(t, list.Width, r.content.MinSize().Width, "with its report")
 }
@@ -83,7 +83,7 @@ func TestProgressOfOneLargeFileAndOfManySmallOnes(t *testing.T) {
 		{export.Progress{Items: 2, Bytes: 10, Written: 500}, 0},
 		{export.Progress{}, 0},
 	} {
-		assert.InDelta(t, c.want, shareOf(c.now), 0.01, "%+v", c.now)
+		assert.InDelta(t, c.want, fractionOf(c.now), 0.01, "%+v", c.now)
 	}
 }
 
@@ -150,7 +150,7 @@ func TestConflicts(t *testing.T) {
 		}
 		r.AddAll(document("made.bin", asset{name: "a.txt", content: "a"}, asset{name: "b.txt", content: "b"}))
 		if c.rule != export.Number {
-			assert.Contains(t, r.foot.text.Text, "2 existing (")
+			assert.Contains(t, r.footer.text.Text, "2 existing (")
 		}
 		r.Export()
 		assert.Equal(t, c.written, r.written(), "%s %s", c.rule, c.answer)
@@ -176,11 +176,11 @@ func TestRowsAreReordered(t *testing.T) {
 	drag := r.dragRows()
 	require.NotNil(t, drag)
 	drag.Dragged(fyne.NewPos(4000, 10))
-	assert.False(t, r.list.line.Visible())
+	assert.False(t, r.list.dropLine.Visible())
 	drag.Dragged(place(2))
-	assert.True(t, r.list.line.Visible())
+	assert.True(t, r.list.dropLine.Visible())
 	drag.DragEnd()
-	assert.False(t, r.list.line.Visible())
+	assert.False(t, r.list.dropLine.Visible())
 	assert.Equal(t, []string{"m.mesh", "dir/a.txt", "dir/b.txt", "up.txt"}, r.targets())
 	selected := r.list.selected()
 	assert.Equal(t, []rows.Interval{{From: 1, To: 3}}, selected.All(), "they stay selected")
@@ -214,7 +214,7 @@ func TestRowsLeaveTheList(t *testing.T) {
 	assert.Equal(t, all, r.list.selected())
 	r.Remove()
 	assert.Zero(t, r.Len())
-	assert.True(t, r.foot.button.Disabled())
+	assert.True(t, r.footer.button.Disabled())
 	assert.True(t, r.empty.Visible())
 	r.AddAll(d)
 	assert.Equal(t, 4, r.Len(), "what left can come again")
@@ -241,7 +241,7 @@ func TestReloadFindsTheAssetsAgain(t *testing.T) {
 	old := sample()
 	r.AddAll(old)
 	r.Add(old, nodes(t, old, "/head"))
-	r.basket.items[2].setForm("upper")
+	r.items.items[2].setForm("upper")
 	now := document("made.bin", asset{name: "new/a.txt", kind: "Text", content: "a"},
 		asset{name: "new/b.txt", kind: "Text", content: "b"}, asset{name: "n.mesh", kind: "Mesh", content: "m"})
 	r.Replace(old, now)
@@ -261,19 +261,19 @@ func TestThePanelIsInOneSlotAtATime(t *testing.T) {
 
 func TestLongListsAreDescribedWhereTheyAreSeen(t *testing.T) {
 	r := newRig(t)
-	assets := make([]asset, planMax+10)
+	assets := make([]asset, maxPlanned+10)
 	for i := range assets {
 		assets[i] = asset{name: "n" + model.IndexName(i) + ".txt", kind: "Text"}
 	}
 	d := document("made.bin", assets...)
 	r.AddAll(d)
 	assert.Nil(t, r.plan)
-	assert.Contains(t, r.foot.text.Text, "50,010 assets")
+	assert.Contains(t, r.footer.text.Text, "50,010 assets")
 	r.list.rows.ScrollTo(r.list.Len() - 1)
 	r.window.Canvas().Capture()
-	assert.Contains(t, r.list.known, r.list.rows.Len()-1, "the last row is in view and described")
-	assert.Less(t, len(r.list.known), 100)
-	assert.Equal(t, "n50009.txt", r.list.known[r.list.rows.Len()-1].Target)
+	assert.Contains(t, r.list.cache, r.list.rows.Len()-1, "the last row is in view and described")
+	assert.Less(t, len(r.list.cache), 100)
+	assert.Equal(t, "n50009.txt", r.list.cache[r.list.rows.Len()-1].Target)
 }
 
 func TestEachRowLeadsToWhatItIsOf(t *testing.T) {
@@ -296,13 +296,13 @@ func TestEachRowLeadsToWhatItIsOf(t *testing.T) {
 // A package of the export list has a folder of its own, of which it says what has another name than the list says.
 func TestTheFilesOfAPackage(t *testing.T) {
 	r := newRig(t)
-	write, _ := r.FilesInto()
+	write, _ := r.FileWriter()
 	assert.Nil(t, write, "the list is empty")
 	r.AddAll(document("one.bin", asset{name: "a.txt", kind: "Text", content: "one"},
 		asset{name: "same.txt", kind: "Text", content: "same"}))
 	r.AddAll(document("two.bin", asset{name: "a.txt", kind: "Text", content: "two"},
 		asset{name: "same.txt", kind: "Text", content: "same"}))
-	write, done := r.FilesInto()
+	write, done := r.FileWriter()
 	defer done()
 	folder := t.TempDir()
 	note, err := write(t.Context(), folder)
@@ -333,7 +333,7 @@ func TestButtonsExportWithoutTheList(t *testing.T) {
 		{"Selected", "Everything as it is", false, []string{"m.mesh=mesh"}},
 	} {
 		r := newRig(t)
-		r.settings.suggestedFor = siteOf(d)
+		r.settings.suggestedSite = siteOf(d)
 		r.settings.setForm("Mesh", "raw")
 		r.NewOffer(Offer{Document: func() *model.Document { return d },
 			Selected: func() doc.Nodes { return nodes(t, d, "/items/2") },
@@ -342,7 +342,7 @@ func TestButtonsExportWithoutTheList(t *testing.T) {
 		if c.form == "" {
 			r.tap(c.label)
 		} else {
-			for _, item := range r.bulk.forms(r.bulk.selected) {
+			for _, item := range r.exportButtons.formItems(r.exportButtons.exportSelected) {
 				if item.Label == c.form {
 					item.Action()
 				}
@@ -371,7 +371,7 @@ func TestAFolderKeepsItsFolders(t *testing.T) {
 		"raw": {"x/one.bin=1", "y/one.bin=2"},
 	} {
 		r := newRig(t)
-		r.settings.suggestedFor = siteOfFolder(root)
+		r.settings.suggestedSite = siteOfFolder(root)
 		r.NewOffer(Offer{Folder: root, Document: func() *model.Document { return listed },
 			Open: func(context.Context, *model.Document, []int) ([]*model.Document, error) {
 				return []*model.Document{open("x/one.bin"), open("y/one.bin")}, nil
@@ -379,7 +379,7 @@ func TestAFolderKeepsItsFolders(t *testing.T) {
 		require.NoError(t, os.MkdirAll(r.folder, 0o700))
 		o := r.options()
 		o.Prefer = form
-		r.bulk.all(o)
+		r.exportButtons.exportAll(o)
 		assert.Equal(t, want, r.written(), form)
 		r.Again()
 		assert.Equal(t, want, r.written(), "again")
@@ -404,7 +404,7 @@ func TestAFileOfTheFolderItselfIsNotRenamed(t *testing.T) {
 func TestTheRootIsNoSelection(t *testing.T) {
 	d := sample()
 	r := newRig(t)
-	r.settings.suggestedFor = siteOf(d)
+	r.settings.suggestedSite = siteOf(d)
 	r.NewOffer(Offer{Document: func() *model.Document { return d },
 		Selected: func() doc.Nodes { return nodes(t, d, "/") },
 		Filtered: func() (doc.Nodes, []int, bool) { return nil, nil, true }}).Take()

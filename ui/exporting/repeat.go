@@ -7,15 +7,15 @@ import (
 	"assay/ui/rows"
 )
 
-// latest is the latest export, which Export Again repeats.
-type latest struct {
-	*basket
-	folder  string
-	options export.Options // options of the export, with the files that it wrote
-	listed  bool           // the assets came from the list
+// latestExport is the latest export, which Export Again repeats.
+type latestExport struct {
+	*exportList
+	folder   string
+	options  export.Options // options of the export, with the files that it wrote
+	fromList bool           // the assets came from the list
 }
 
-// key identifies an asset in all baskets.
+// key identifies an asset in all export lists.
 type key struct {
 	doc     *model.Document
 	index   int32
@@ -24,14 +24,14 @@ type key struct {
 
 func (ref assetRef) key() key {
 	if ref.source.derived {
-		return key{doc: ref.source.doc, derived: ref.source.all.At(int(ref.index)).Key}
+		return key{doc: ref.source.doc, derived: ref.source.payloads.At(int(ref.index)).Key}
 	}
 	return key{doc: ref.source.doc, index: ref.index}
 }
 
-// finished removes the exported assets from the list, and the assets whose files exist with the same content. The
-// others stay, and the list says why they failed.
-func (p *Panel) finished(items []item, r *export.Report) {
+// updateAfterExport removes the exported assets from the list, and the assets whose files exist with the same content.
+// The others stay, with the reason of the failure.
+func (p *Panel) updateAfterExport(items []item, r *export.Report) {
 	exported := make(map[key]bool, len(items))
 	last := -1
 	for row := range r.Rows() {
@@ -49,12 +49,12 @@ func (p *Panel) finished(items []item, r *export.Report) {
 		}
 	}
 	var exportedRows rows.Intervals
-	for i, entry := range p.basket.items {
+	for i, entry := range p.items.items {
 		if exported[entry.key()] {
 			exportedRows.Add(int64(i), int64(i)+1)
 		}
 	}
-	p.basket.remove(exportedRows)
+	p.items.remove(exportedRows)
 	p.list.rows.SetSelection(rows.Intervals{})
 	p.changed()
 }
@@ -66,14 +66,14 @@ func (p *Panel) Again() {
 		p.ShowExport()
 		o := l.options
 		o.Conflict = p.settings.rule
-		repeated := newBasket(p.closeDocument)
-		repeated.copy(l.items)
-		p.write(repeated, l.folder, o, l.listed)
+		repeated := newExportList(p.closeDocument)
+		repeated.addCopies(l.items)
+		p.write(repeated, l.folder, o, l.fromList)
 	}
 }
 
 // CanRepeat reports whether there is an export to repeat.
-func (p *Panel) CanRepeat() bool { return p.run == nil && len(p.latest.items) > 0 }
+func (p *Panel) CanRepeat() bool { return p.running == nil && len(p.latest.items) > 0 }
 
 // Forget releases a document that is open only for Export Again.
 func (p *Panel) Forget(d *model.Document) {
@@ -84,11 +84,11 @@ func (p *Panel) Forget(d *model.Document) {
 		}
 	}
 	p.latest.remove(missing)
-	paint.Show(p.report.repeat, p.CanRepeat())
+	paint.Show(p.reportView.repeat, p.CanRepeat())
 }
 
-// copy adds assets of another basket with their export formats.
-func (b *basket) copy(items []item) {
+// addCopies adds items of another list with their export formats.
+func (b *exportList) addCopies(items []item) {
 	for len(items) > 0 {
 		source, n := items[0].source, 1
 		for n < len(items) && items[n].source == source {

@@ -28,9 +28,9 @@ func TestExportAndItsReport(t *testing.T) {
 	r.Export()
 	assert.Equal(t, []string{"a.txt=a", "c.txt=c"}, r.written())
 	assert.Equal(t, "2 files exported (2 B), 1 renamed, 1 failed. What was not written stays in the list.",
-		r.report.text.Text)
-	assert.Equal(t, filepath.Join(r.folder, "bad.txt")+": bad.txt cannot be read", r.report.detail.Text)
-	data := r.report.table
+		r.reportView.text.Text)
+	assert.Equal(t, filepath.Join(r.folder, "bad.txt")+": bad.txt cannot be read", r.reportView.detail.Text)
+	data := r.reportView.table
 	var rows []string
 	for i := range data.Len() {
 		rows = append(rows, data.Cell(i, 0).Text+" "+data.Cell(i, 1).Text+" "+data.Cell(i, 1).Hint)
@@ -40,12 +40,12 @@ func TestExportAndItsReport(t *testing.T) {
 	r.window.Canvas().Capture()
 
 	var text, structured strings.Builder
-	require.NoError(t, writeReport(r.report.report, "report.JSON", &structured))
+	require.NoError(t, writeReport(r.reportView.report, "report.JSON", &structured))
 	assert.True(t, json.Valid([]byte(structured.String())))
-	require.NoError(t, writeReport(r.report.report, "report.txt", &text))
+	require.NoError(t, writeReport(r.reportView.report, "report.txt", &text))
 	assert.Contains(t, text.String(), "failed    key1  "+filepath.Join(r.folder, "bad.txt")+": bad.txt cannot be read")
 
-	r.report.showList()
+	r.reportView.showList()
 	assert.Equal(t, []string{"bad.txt"}, r.targets(), "what was exported has left the list")
 	r.Clear()
 	r.AddAll(d)
@@ -53,25 +53,25 @@ func TestExportAndItsReport(t *testing.T) {
 	assert.Equal(t, []string{"a.txt", "", "c.txt"}, []string{r.list.planned(0).Same, r.list.planned(1).Same,
 		r.list.planned(2).Same}, "but for what is there with the same content")
 	assert.Equal(t, "a.txt", r.list.Cell(0, fileColumn).Text)
-	assert.Equal(t, "1 file, 0 B, 2 with the same content", r.foot.text.Text)
+	assert.Equal(t, "1 file, 0 B, 2 with the same content", r.footer.text.Text)
 	r.list.hover(0)
 	assert.Equal(t, "a.txt has the same content, so this file is not written.", r.lastHint())
 	r.Export()
 	assert.Equal(t, []string{"a.txt=a", "c.txt=c"}, r.written())
-	assert.Nil(t, r.run)
+	assert.Nil(t, r.running)
 }
 
 func TestAddingGoesBackToTheList(t *testing.T) {
 	r, d := newRig(t), sample()
 	r.Add(d, nodes(t, d, "/items/0"))
 	r.Export()
-	require.Equal(t, []fyne.CanvasObject{r.report.body}, r.body.Objects)
-	assert.True(t, r.report.open.Visible())
+	require.Equal(t, []fyne.CanvasObject{r.reportView.body}, r.body.Objects)
+	assert.True(t, r.reportView.open.Visible())
 	r.Add(d, nodes(t, d, "/items/1"))
 	assert.Equal(t, []fyne.CanvasObject{r.main}, r.body.Objects)
 	require.NoError(t, os.RemoveAll(r.folder))
-	r.report.show(r.report.report, r.folder)
-	assert.False(t, r.report.open.Visible(), "there is no folder")
+	r.reportView.show(r.reportView.report, r.folder)
+	assert.False(t, r.reportView.open.Visible(), "there is no folder")
 }
 
 func TestAnExportThatIsLeftWritesItsReport(t *testing.T) {
@@ -130,7 +130,7 @@ func TestAnExportOutOfProportionIsAQuestion(t *testing.T) {
 	}
 	d.Payloads = all
 	r.AddAll(d)
-	assert.Equal(t, "300 files, 2.5 GB; expands to far more than its stored size", r.foot.text.Text)
+	assert.Equal(t, "300 files, 2.5 GB; expands to far more than its stored size", r.footer.text.Text)
 
 	r.onShow = func() func() { r.tap("Stop"); return func() {} }
 	r.Export()
@@ -148,46 +148,46 @@ func TestExportedAssetsLeaveTheListAndComeBack(t *testing.T) {
 		asset{name: "bad.txt", kind: "Text", fails: true})
 	r.AddAll(d)
 	r.AddBytes(d, model.Span{Offset: 2, Size: 3})
-	r.basket.items[0].setForm("upper")
+	r.items.items[0].setForm("upper")
 	r.Export()
-	r.report.showList()
+	r.reportView.showList()
 	assert.Equal(t, []string{"bad.txt"}, r.targets())
 	assert.Equal(t, "failed: bad.txt cannot be read", r.list.Cell(0, fileColumn).Hint)
 	assert.Contains(t, r.list.Cell(0, fileColumn).Tip, "bad.txt cannot be read")
 	first := r.written()
 	require.NoError(t, os.RemoveAll(r.folder))
 	r.settings.folder.SetText(filepath.Join(t.TempDir(), "other"))
-	r.report.repeat.OnTapped()
+	r.reportView.repeat.OnTapped()
 	assert.Equal(t, first, r.written(), "in the same form, to the same folder")
 	r.Forget(d)
 	require.NoError(t, os.RemoveAll(r.folder))
 	r.Again()
 	assert.NoDirExists(t, r.folder, "a closed document is not held open")
-	assert.False(t, r.report.repeat.Visible())
+	assert.False(t, r.reportView.repeat.Visible())
 	assert.Empty(t, r.latest.assetCount)
 }
 
 // Export Again is there after each export, also after one without the list, and after a reload.
 func TestExportAgainAfterExportAll(t *testing.T) {
 	r, d := newRig(t), sample()
-	r.settings.suggestedFor = siteOf(d)
+	r.settings.suggestedSite = siteOf(d)
 	r.NewOffer(Offer{Document: func() *model.Document { return d }}).Take()
 	r.tap("All")
 	first := r.written()
 	require.Len(t, first, 4)
-	assert.True(t, r.report.repeat.Visible())
+	assert.True(t, r.reportView.repeat.Visible())
 	require.NoError(t, os.RemoveAll(r.folder))
 	r.Replace(d, sample())
 	r.Again()
 	assert.Equal(t, first, r.written())
 	require.NoError(t, os.WriteFile(filepath.Join(r.folder, "m.mesh"), []byte("edited"), 0o600))
 	r.Again()
-	assert.Equal(t, "4 files exported (16 B), 2 renamed, 3 replaced.", r.report.text.Text)
+	assert.Equal(t, "4 files exported (16 B), 2 renamed, 3 replaced.", r.reportView.text.Text)
 	assert.Contains(t, r.written(), "m.mesh=edited", "only its own files are replaced")
 	assert.Contains(t, r.written(), "m (2).mesh=mesh")
 	r.settings.conflict.SetSelected("Skip")
 	r.Again()
-	assert.Equal(t, "3 files exported (12 B), 1 renamed, 3 replaced, 1 skipped.", r.report.text.Text)
+	assert.Equal(t, "3 files exported (12 B), 1 renamed, 3 replaced, 1 skipped.", r.reportView.text.Text)
 }
 
 // What is skipped stays in the list, so that another rule can be chosen for it.
@@ -200,12 +200,12 @@ func TestSkippedAssetsStayInTheList(t *testing.T) {
 	r.settings.conflict.SetSelected("Skip")
 	r.AddAll(document("made.bin", asset{name: "same.txt", content: "a"}, asset{name: "other.txt", content: "b"},
 		asset{name: "new.txt", content: "c"}))
-	assert.Equal(t, "1 file, 1 B, 1 with the same content, 1 existing (skipped)", r.foot.text.Text)
+	assert.Equal(t, "1 file, 1 B, 1 with the same content, 1 existing (skipped)", r.footer.text.Text)
 	r.Export()
 	assert.Equal(t,
 		"1 file exported (1 B), 1 skipped, 1 already there, unchanged. What was not written stays in the list.",
-		r.report.text.Text)
-	r.report.showList()
+		r.reportView.text.Text)
+	r.reportView.showList()
 	assert.Equal(t, []string{"other.txt"}, r.targets())
 	assert.Equal(t, "exists, skipped", r.list.Cell(0, fileColumn).Hint)
 	r.settings.conflict.SetSelected("Overwrite")
@@ -225,7 +225,7 @@ func TestEscapeStopsAnExport(t *testing.T) {
 		open := p.Open
 		p.Open = func(ctx context.Context) (io.ReadCloser, error) {
 			once.Do(func() {
-				if r.run != nil {
+				if r.running != nil {
 					assert.True(t, r.StopExport())
 				}
 			})
@@ -243,7 +243,7 @@ func TestAQuestionTakesTheKeyboard(t *testing.T) {
 	before := r.window.Canvas().Focused()
 	ctx, stop := context.WithCancel(t.Context())
 	r.onShow = func() func() { stop(); return nil }
-	r.askUser(ctx, takenQuestion(export.Item{Target: "a.txt"}, r.folder))
+	r.askUser(ctx, existsQuestion(export.Item{Target: "a.txt"}, r.folder))
 	first, ok := r.window.Canvas().Focused().(*control.Button)
 	require.True(t, ok)
 	assert.Equal(t, "Keep Both", first.Text)

@@ -22,7 +22,7 @@ import (
 	"assay/ui/tabs"
 )
 
-// reportView displays the result of an export, in a tab beside the export list's.
+// reportView displays the result of an export, in a tab beside the tab of the list.
 type reportView struct {
 	Host
 	p      *Panel
@@ -45,7 +45,7 @@ func newReportView(p *Panel) *reportView {
 		r := v.report.Row(v.table.Items[row])
 		p.popUp([]*fyne.MenuItem{fyne.NewMenuItem("Copy Line", func() {
 			fyne.CurrentApp().Clipboard().SetContent(strings.Join([]string{r.Outcome.String(), r.Key, r.Path,
-				v.remarks(&r)}, "\t"))
+				v.remarksOn(&r)}, "\t"))
 		})}, pos)
 	}
 	v.open = widget.NewButton("Open Folder", v.openFolder)
@@ -57,14 +57,14 @@ func newReportView(p *Panel) *reportView {
 	return v
 }
 
-// showDetails displays all details of a row, which the columns may cut off.
+// showDetails displays all details of a row. The columns may truncate them.
 func (v *reportView) showDetails(row int) {
 	r := v.report.Row(v.table.Items[row])
 	text := cmp.Or(r.Path, r.SameFile(), model.OneLine(r.Name, 200))
 	if r.Outcome == export.Failed {
 		text = cmp.Or(model.OneLine(v.report.Place(&r), 400), text)
 	}
-	if note := v.remarks(&r); note != "" {
+	if note := v.remarksOn(&r); note != "" {
 		text += ": " + note
 	}
 	v.detail.SetText(text)
@@ -94,10 +94,10 @@ func (v *reportView) columns() []rows.ListColumn[int] {
 			tone = paint.Warning
 		}
 		return rows.Cell{Text: text, Tone: tone}
-	}}, {Title: "File", Share: 1, Min: columnLeast, Cell: func(i int) rows.Cell {
+	}}, {Title: "File", Share: 1, Min: minColumnWidth, Cell: func(i int) rows.Cell {
 		r := v.report.Row(i)
-		all := v.remarks(&r)
-		cell := rows.Cell{Text: r.Path, CutMiddle: true, Hint: brief(all), Tip: all}
+		all := v.remarksOn(&r)
+		cell := rows.Cell{Text: r.Path, CutMiddle: true, Hint: withoutDetails(all), Tip: all}
 		if r.Path == "" {
 			cell.Text, cell.Tone = model.OneLine(cmp.Or(r.SameFile(), r.Target, r.Name), 400), paint.Dim
 		}
@@ -108,7 +108,7 @@ func (v *reportView) columns() []rows.ListColumn[int] {
 func (v *reportView) show(r *export.Report, folder string) {
 	v.report, v.folder = r, folder
 	order, remarkable := r.Order()
-	v.text.SetText(summary(r, v.p.latest.listed))
+	v.text.SetText(summary(r, v.p.latest.fromList))
 	v.text.Importance = widget.SuccessImportance
 	if r.Failed > 0 || r.Problem != "" {
 		v.text.Importance = widget.DangerImportance
@@ -173,7 +173,7 @@ func summary(r *export.Report, listed bool) string {
 	return s
 }
 
-func (v *reportView) remarks(r *export.Row) string {
+func (v *reportView) remarksOn(r *export.Row) string {
 	var parts []string
 	if r.Problem != "" && r.SameFile() == "" {
 		parts = append(parts, model.OneLine(r.Problem, 600))
@@ -196,13 +196,13 @@ func (v *reportView) remarks(r *export.Row) string {
 // guessDetails are the details after a guess, in parentheses.
 var guessDetails = regexp.MustCompile(`(` + model.Guessed + `[^;(]*) \([^;)]*\)`)
 
-// brief returns remarks without the details of guesses.
-func brief(remarks string) string { return guessDetails.ReplaceAllString(remarks, "$1") }
+// withoutDetails returns remarks without the details of guesses.
+func withoutDetails(remarks string) string { return guessDetails.ReplaceAllString(remarks, "$1") }
 
 // openFolder opens the folder in the system's file manager.
 func (v *reportView) openFolder() {
 	if err := fyne.CurrentApp().OpenURL(&url.URL{Scheme: "file", Path: filepath.ToSlash(v.folder)}); err != nil {
-		v.p.complain(fmt.Errorf("cannot open the folder: %w", err))
+		v.p.notifyError(fmt.Errorf("cannot open the folder: %w", err))
 	}
 }
 

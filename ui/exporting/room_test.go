@@ -17,19 +17,19 @@ import (
 func TestTheListHasRoomInASmallPanel(t *testing.T) {
 	r := newRig(t)
 	r.AddAll(sample())
-	assert.False(t, r.settings.naming.Visible(), "it is seldom changed")
+	assert.False(t, r.settings.namesRow.Visible(), "it is seldom changed")
 	r.window.Resize(fyne.NewSize(240, 290))
 	assert.LessOrEqual(t, r.content.MinSize().Height, float32(290))
 	assert.Zero(t, r.list.rows.Widths()[sizeColumn])
 	assert.Greater(t, r.list.rows.Widths()[formColumn], control.TextWidth("Original"), "forms have room for their names")
 	r.settings.toggle()
 	r.Export()
-	assert.True(t, r.settings.naming.Visible(), "as the user left it")
-	r.report.showList()
-	assert.True(t, newSettings(r.Panel).naming.Visible(), "also in the next session")
+	assert.True(t, r.settings.namesRow.Visible(), "as the user left it")
+	r.reportView.showList()
+	assert.True(t, newSettings(r.Panel).namesRow.Visible(), "also in the next session")
 	r.settings.toggle()
 	r.window.Resize(fyne.NewSize(500, 700))
-	assert.False(t, r.settings.naming.Visible())
+	assert.False(t, r.settings.namesRow.Visible())
 	assert.NotZero(t, r.list.rows.Widths()[sizeColumn])
 }
 
@@ -37,11 +37,11 @@ func TestAWrongTemplateIsShownOnce(t *testing.T) {
 	r := newRig(t)
 	r.AddAll(sample())
 	r.settings.names.SetText("{nothing}")
-	assert.True(t, r.settings.naming.Visible())
+	assert.True(t, r.settings.namesRow.Visible())
 	assert.Contains(t, r.settings.namesNote.Text, "Unknown field {nothing}")
 	r.Export()
 	assert.Equal(t, fyne.Focusable(r.settings.names), r.window.Canvas().Focused())
-	assert.NotContains(t, r.foot.text.Text, "nothing")
+	assert.NotContains(t, r.footer.text.Text, "nothing")
 	assert.Empty(t, r.notices)
 	r.settings.names.SetText("{name}")
 	assert.False(t, r.settings.namesNote.Visible())
@@ -53,11 +53,11 @@ func TestASmallReportSaysWhatIsInNoColumn(t *testing.T) {
 	r.AddAll(document("made.bin", asset{name: "a.txt", kind: "Text", content: "a"},
 		asset{name: "bad.txt", kind: "Text", fails: true}))
 	r.Export()
-	assert.Equal(t, filepath.Join(r.folder, "bad.txt")+": bad.txt cannot be read", r.report.detail.Text,
+	assert.Equal(t, filepath.Join(r.folder, "bad.txt")+": bad.txt cannot be read", r.reportView.detail.Text,
 		"what went wrong comes first")
-	r.report.showDetails(1)
-	assert.Equal(t, "a.txt", r.report.detail.Text)
-	assert.Contains(t, test.LaidOutObjects(r.content), r.report.detail)
+	r.reportView.showDetails(1)
+	assert.Equal(t, "a.txt", r.reportView.detail.Text)
+	assert.Contains(t, test.LaidOutObjects(r.content), r.reportView.detail)
 }
 
 func TestFilesAreWrittenIntoANewFolderBesideTheDocument(t *testing.T) {
@@ -79,7 +79,7 @@ func TestFilesAreWrittenIntoANewFolderBesideTheDocument(t *testing.T) {
 	assert.Equal(t, beside, r.settings.preset.Folder)
 	r.Export()
 	assert.FileExists(t, filepath.Join(beside, "m.mesh"))
-	r.settings.edited()
+	r.settings.applyEdit()
 	assert.NotContains(t, fyne.CurrentApp().Preferences().String(string(lastSettings)), "made export", "another file has another one")
 	again := newRig(t)
 	again.settings.folder.SetText("")

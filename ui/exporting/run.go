@@ -23,7 +23,7 @@ import (
 	"assay/ui/rows"
 )
 
-type running struct {
+type runningExport struct {
 	stop     context.CancelFunc
 	folder   string
 	progress export.Progress
@@ -31,62 +31,62 @@ type running struct {
 
 // Running describes the running export in a sentence, or returns "".
 func (p *Panel) Running() string {
-	if p.run == nil {
+	if p.running == nil {
 		return ""
 	}
-	if p.run.progress.Items == 0 || p.run.progress.Planning {
-		return "Preparing the export to " + p.run.folder + "."
+	if p.running.progress.Items == 0 || p.running.progress.Planning {
+		return "Preparing the export to " + p.running.folder + "."
 	}
-	return fmt.Sprintf("Exporting to %s: %s of %s written.", p.run.folder, host.Number(p.run.progress.Done),
-		host.Count(p.run.progress.Items, "file"))
+	return fmt.Sprintf("Exporting to %s: %s of %s written.", p.running.folder, host.Number(p.running.progress.Done),
+		host.Count(p.running.progress.Items, "file"))
 }
 
 // Export exports the list.
 func (p *Panel) Export() {
-	if len(p.basket.items) > 0 {
-		p.writeRows(p.basket.all())
+	if len(p.items.items) > 0 {
+		p.writeRows(p.items.all())
 	}
 }
 
 // writeRows exports rows of the list. Exported rows are removed from the list.
 func (p *Panel) writeRows(selected rows.Intervals) {
-	if p.run != nil || !p.settings.ready() {
+	if p.running != nil || !p.settings.check() {
 		return
 	}
-	b := newBasket(p.closeDocument)
+	b := newExportList(p.closeDocument)
 	for _, part := range selected.All() {
-		b.copy(p.basket.items[part.From:min(part.To, int64(len(p.basket.items)))])
+		b.addCopies(p.items.items[part.From:min(part.To, int64(len(p.items.items)))])
 	}
-	p.write(b, p.settings.preset.Folder, p.options(p.basket.documents()...), true)
+	p.write(b, p.settings.preset.Folder, p.options(p.items.documents()...), true)
 }
 
-// write exports a basket to a folder, and keeps the basket for Export Again. listed reports that the assets come from
-// the list.
-func (p *Panel) write(b *basket, folder string, o export.Options, listed bool) {
+// write exports b to a folder, and keeps b for Export Again. listed reports that the assets come from the list of the
+// panel.
+func (p *Panel) write(b *exportList, folder string, o export.Options, listed bool) {
 	p.latest.clear()
-	p.latest = latest{b, folder, o, listed}
+	p.latest = latestExport{b, folder, o, listed}
 	items, picks, docs := slices.Clone(b.items), b.picks(b.all()), b.documents()
 	ctx, stop := context.WithCancel(p.group.Context())
-	r := &running{stop: stop, folder: folder}
-	p.run = r
-	p.planning.Stop() // existing names would change during the export
+	r := &runningExport{stop: stop, folder: folder}
+	p.running = r
+	p.planning.Stop() // the export itself creates files, so their names would exist
 	o.Progress = func(progress export.Progress) {
 		p.group.Do(ctx, func() {
 			r.progress = progress
-			p.foot.show(progress)
+			p.footer.show(progress)
 		})
 	}
 	o.Ask = func(ctx context.Context, item export.Item) export.Answer {
-		return p.askTaken(ctx, item, folder)
+		return p.askExisting(ctx, item, folder)
 	}
 	o.Excess = p.askExcess
 	o.Inputs = p.OpenFiles()
 	for _, d := range docs { // the tabs of exported files may be closed
 		o.Inputs = append(o.Inputs, d.Source.Path())
 	}
-	p.report.close()
+	p.reportView.close()
 	p.settings.showFolder(nil) // the folder is checked again
-	p.foot.begin()
+	p.footer.showStart()
 	for _, d := range docs {
 		d.Source.Hold()
 	}
@@ -95,14 +95,14 @@ func (p *Panel) write(b *basket, folder string, o export.Options, listed bool) {
 		report, stamps, err := runAll(ctx, folder, picks, o)
 		model.CloseDocuments(docs...)
 		if window.Err() != nil && err == nil {
-			_ = leaveReport(folder, report) // the panel is closed
+			_ = saveReport(folder, report) // the panel is closed
 		}
 		return func() {
-			p.run = nil
+			p.running = nil
 			if p.OnEnd != nil {
 				p.OnEnd()
 			}
-			p.foot.end()
+			p.footer.showIdle()
 			p.question.RemoveAll()
 			switch {
 			case errors.Is(err, context.Canceled), err == nil && report.Cancelled && report.Exported == 0:
@@ -111,13 +111,13 @@ func (p *Panel) write(b *basket, folder string, o export.Options, listed bool) {
 				p.settings.showFolder(err)
 				p.window.Canvas().Focus(p.settings.folder)
 			case err != nil:
-				p.complain(err)
+				p.notifyError(err)
 			default:
 				p.latest.options.Own = stamps
 				if listed {
-					p.finished(items, report)
+					p.updateAfterExport(items, report)
 				}
-				p.report.show(report, folder)
+				p.reportView.show(report, folder)
 				p.ShowHint(summary(report, listed))
 			}
 			p.replan()
@@ -125,13 +125,13 @@ func (p *Panel) write(b *basket, folder string, o export.Options, listed bool) {
 	})
 }
 
-// FilesInto returns a func that exports the list into an empty folder and returns a note on renamed and failed files,
-// or nil if the list is empty. The caller must call done afterwards: until then the documents stay open.
-func (p *Panel) FilesInto() (write func(ctx context.Context, folder string) (note string, err error), release func()) {
-	if len(p.basket.items) == 0 {
+// FileWriter returns a func that exports the list into an empty folder and returns a note on renamed and skipped files,
+// or nil if the list is empty. The documents stay open until the caller calls release.
+func (p *Panel) FileWriter() (write func(ctx context.Context, folder string) (note string, err error), release func()) {
+	if len(p.items.items) == 0 {
 		return nil, nil
 	}
-	picks, o, docs := p.basket.picks(p.basket.all()), p.options(), p.basket.documents()
+	picks, o, docs := p.items.picks(p.items.all()), p.options(), p.items.documents()
 	o.Excess = p.askExcess
 	for _, d := range docs {
 		d.Source.Hold()
@@ -157,8 +157,8 @@ func (p *Panel) FilesInto() (write func(ctx context.Context, folder string) (not
 	}, func() { model.CloseDocuments(docs...) }
 }
 
-// leaveReport writes the report of a stopped export beside its files.
-func leaveReport(folder string, r *export.Report) error {
+// saveReport writes the report of a stopped export beside its files.
+func saveReport(folder string, r *export.Report) error {
 	for n := 1; ; n++ {
 		name := "assay-export-report.txt"
 		if n > 1 {
@@ -175,7 +175,8 @@ func leaveReport(folder string, r *export.Report) error {
 	}
 }
 
-// runAll plans and runs an export. stamps are of the written files. An error means that there was no export.
+// runAll plans and runs an export, and returns the report and the stamps of the written files. After an error nothing
+// was exported.
 func runAll(ctx context.Context, folder string, picks []export.Pick, o export.Options) (r *export.Report,
 	stamps map[string]export.Stamp, err error) {
 	d := export.OpenDirectory(folder)
@@ -203,25 +204,25 @@ func runAll(ctx context.Context, folder string, picks []export.Pick, o export.Op
 	return r, r.Stamps(), nil
 }
 
-// takenQuestion returns the question about an existing file and the new one.
-func takenQuestion(item export.Item, folder string) question {
+// existsQuestion returns the question whether to replace an existing file.
+func existsQuestion(item export.Item, folder string) question {
 	q := question{text: model.OneLine(item.Target, 200) + " already exists in this folder", repeats: true}
-	for _, c := range takenChoices {
+	for _, c := range existsChoices {
 		q.choices = append(q.choices, c.label)
 	}
 	if existing, err := os.Lstat(filepath.Join(folder, filepath.FromSlash(item.Target))); err == nil &&
 		existing.Mode().IsRegular() {
-		q.text += ": " + fileOf(existing.Size(), existing.ModTime())
+		q.text += ": " + describeFile(existing.Size(), existing.ModTime())
 		if item.Size >= 0 {
-			q.text += ". New file: " + fileOf(item.Size, item.From.At(item.Index).ModTime)
+			q.text += ". New file: " + describeFile(item.Size, item.From.At(item.Index).ModTime)
 		}
 	}
 	q.text += "."
 	return q
 }
 
-// fileOf returns the size and the date of a file, as text.
-func fileOf(bytes int64, modified time.Time) string {
+// describeFile returns the size and the date of a file, as text.
+func describeFile(bytes int64, modified time.Time) string {
 	if modified.IsZero() {
 		return host.Size(bytes)
 	}
@@ -238,7 +239,7 @@ type answer struct {
 func (p *Panel) askUser(ctx context.Context, q question) (a answer, ok bool) {
 	answered := make(chan answer, 1)
 	p.group.Do(ctx, func() {
-		p.foot.showMessage("Waiting for an answer…", widget.MediumImportance)
+		p.footer.showMessage("Waiting for an answer…", widget.MediumImportance)
 		first := p.showQuestion(q, func(a answer) {
 			p.question.RemoveAll()
 			p.question.Refresh()
@@ -293,19 +294,19 @@ func (p *Panel) showQuestion(q question, answered func(answer)) (first *control.
 	return buttons.Objects[0].(*control.Button)
 }
 
-// takenChoices lists the answers for a file name that already exists.
-var takenChoices = []struct {
+// existsChoices lists the answers for a file name that already exists.
+var existsChoices = []struct {
 	label string
 	rule  export.Rule
 }{{"Keep Both", export.Number}, {"Skip", export.Skip}, {"Overwrite", export.Overwrite}}
 
-// askTaken asks for a rule for a file name that already exists in the folder.
-func (p *Panel) askTaken(ctx context.Context, item export.Item, folder string) export.Answer {
-	a, ok := p.askUser(ctx, takenQuestion(item, folder))
+// askExisting asks for a rule for a file name that already exists in the folder.
+func (p *Panel) askExisting(ctx context.Context, item export.Item, folder string) export.Answer {
+	a, ok := p.askUser(ctx, existsQuestion(item, folder))
 	if !ok {
 		return export.Answer{Rule: export.Skip, All: true}
 	}
-	return export.Answer{Rule: takenChoices[a.choice].rule, All: a.all}
+	return export.Answer{Rule: existsChoices[a.choice].rule, All: a.all}
 }
 
 // askExcess asks whether to continue an export of extreme size.

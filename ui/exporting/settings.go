@@ -22,35 +22,35 @@ import (
 
 // settings holds the options of an export and their widgets. They are saved between sessions.
 type settings struct {
-	p        *Panel
-	preset   export.Preset // the current settings; its name is unused
-	template export.Template
-	rule     export.Rule
-	wrong    string // error of the name template
+	p             *Panel
+	preset        export.Preset // current settings; the name is unused
+	template      export.Template
+	rule          export.Rule
+	templateError string // error of the name template
 
-	folder   *control.Field
-	names    *control.Field
-	conflict *control.Select
-	presets  *widget.Button // opens the menu of presets
-	content  fyne.CanvasObject
-	naming   fyne.CanvasObject // the row of the name template
-	setting  bool              // the widgets are being set by the program
-	typing   bool              // the folder field is focused
+	folder        *control.Field
+	names         *control.Field
+	conflict      *control.Select
+	presets       *widget.Button // opens the menu of presets
+	content       fyne.CanvasObject
+	namesRow      fyne.CanvasObject // the row of the name template
+	isSetting     bool              // the program is setting the widgets
+	folderFocused bool              // the folder field is focused
 
-	folderNote, namesNote *widget.Label // errors of the field below each
-	checking              *work.Lane
-	checked               string // the folder that is or was checked
+	folderNote, namesNote *widget.Label // errors of the fields below them
+	checkLane             *work.Lane
+	checkedFolder         string // last folder that was checked, or is being checked
 
-	suggestedFor site // place for which the export folder was suggested
-	destinations []destination
+	suggestedSite site // site for which the export folder was suggested
+	destinations  []destination
 }
 
-// The settings of the last export, whether the row of the name template is shown, and the folders that the user chose
-// for projects, latest first.
+// The settings of the last export, the visibility of the row with the name template, and the folders that the user
+// chose for projects, the latest first.
 const (
-	namingShown  = host.Setting[bool]("export.naming")
-	lastSettings = host.Setting[export.Preset]("export.settings")
-	folders      = host.Setting[[]destination]("export.folders")
+	namesRowShown = host.Setting[bool]("export.naming")
+	lastSettings  = host.Setting[export.Preset]("export.settings")
+	folders       = host.Setting[[]destination]("export.folders")
 )
 
 // conflicts lists the rules in the order of the drop-down list.
@@ -61,12 +61,12 @@ var conflicts = []struct {
 	{export.Number, "Add number"}, {export.Ask, "Ask"}, {export.Skip, "Skip"}, {export.Overwrite, "Overwrite"},
 }
 
-// keepNames is displayed in an empty field of a name template.
-const keepNames = "Keep folder structure"
+// keepNamesHint is displayed in an empty field of a name template.
+const keepNamesHint = "Keep folder structure"
 
 func newSettings(p *Panel) *settings {
-	s := &settings{p: p, folderNote: newNote(), namesNote: newNote(), checking: p.group.Lane()}
-	s.folder, s.names = control.NewField(p, "Export folder"), control.NewField(p, keepNames)
+	s := &settings{p: p, folderNote: newNote(), namesNote: newNote(), checkLane: p.group.Lane()}
+	s.folder, s.names = control.NewField(p, "Export folder"), control.NewField(p, keepNamesHint)
 	var labels []string
 	for _, c := range conflicts {
 		labels = append(labels, c.label)
@@ -84,22 +84,22 @@ func newSettings(p *Panel) *settings {
 	label := func(text string) fyne.CanvasObject {
 		l := widget.NewLabel(text)
 		l.Importance = widget.LowImportance
-		return container.New(paint.StackMinSize(labelled), l)
+		return container.New(paint.StackMinSize(minLabelSize), l)
 	}
 	toLabel := widget.NewLabel("To") // paths are long, so this field has no wide label
 	toLabel.Importance = widget.LowImportance
-	s.naming = container.NewBorder(nil, nil, label("Names"), templates, s.names)
+	s.namesRow = container.NewBorder(nil, nil, label("Names"), templates, s.names)
 	s.content = container.NewVBox(s.folderNote, // above its field, so that the field does not move
 		container.NewBorder(nil, nil, toLabel, container.NewHBox(choose, fold), s.folder),
-		container.NewBorder(nil, nil, label("Existing"), s.presets, s.conflict), s.namesNote, s.naming)
+		container.NewBorder(nil, nil, label("Existing"), s.presets, s.conflict), s.namesNote, s.namesRow)
 	s.load()
 	hasTemplate := s.preset.Names != "" && s.preset.Names != export.Keep
-	namingShown.Load(&hasTemplate)
-	paint.Show(s.naming, hasTemplate || s.wrong != "")
-	s.folder.OnFocus = func(focused bool) { s.typing = focused }
-	s.folder.OnChanged = func(string) { s.edited() }
-	s.names.OnChanged = func(string) { s.edited() }
-	s.conflict.OnChanged = func(string) { s.edited() }
+	namesRowShown.Load(&hasTemplate)
+	paint.Show(s.namesRow, hasTemplate || s.templateError != "")
+	s.folder.OnFocus = func(focused bool) { s.folderFocused = focused }
+	s.folder.OnChanged = func(string) { s.applyEdit() }
+	s.names.OnChanged = func(string) { s.applyEdit() }
+	s.conflict.OnChanged = func(string) { s.applyEdit() }
 	for _, f := range []*control.Field{s.folder, s.names} {
 		f.OnKey = func(k *fyne.KeyEvent, _ bool) bool {
 			if k.Name == fyne.KeyReturn || k.Name == fyne.KeyEnter {
@@ -120,8 +120,8 @@ func newNote() *widget.Label {
 	return l
 }
 
-// note displays the error of a field, or nothing.
-func (s *settings) note(l *widget.Label, text string) {
+// showError displays the error of a field, or nothing.
+func (s *settings) showError(l *widget.Label, text string) {
 	if text = host.SentenceOf(text); text != l.Text {
 		l.SetText(text)
 		paint.Show(l, text != "")
@@ -131,29 +131,29 @@ func (s *settings) note(l *widget.Label, text string) {
 
 // toggle shows or hides the row of the name template.
 func (s *settings) toggle() {
-	paint.Show(s.naming, !s.naming.Visible())
-	namingShown.Save(s.naming.Visible())
+	paint.Show(s.namesRow, !s.namesRow.Visible())
+	namesRowShown.Save(s.namesRow.Visible())
 	s.content.Refresh()
 }
 
-// labelled is the minimum size of a label.
-func labelled(minSize fyne.Size) fyne.Size { return minSize.Max(fyne.NewSize(60, 0)) }
+// minLabelSize is the minimum size of a label.
+func minLabelSize(minSize fyne.Size) fyne.Size { return minSize.Max(fyne.NewSize(60, 0)) }
 
 // load displays the settings of the last session.
 func (s *settings) load() {
 	lastSettings.Load(&s.preset)
 	s.preset.Folder = "" // saved for each project
 	folders.Load(&s.destinations)
-	s.use(s.preset)
+	s.apply(s.preset)
 }
 
-// use applies settings. An empty folder keeps the current one.
-func (s *settings) use(preset export.Preset) {
+// apply applies settings. An empty folder keeps the current one.
+func (s *settings) apply(preset export.Preset) {
 	if preset.Folder == "" {
 		preset.Folder = s.preset.Folder
 	}
 	s.preset = preset
-	s.setting = true
+	s.isSetting = true
 	s.folder.SetText(preset.Folder)
 	s.folder.ShowEnd()
 	s.names.SetText(preset.Names)
@@ -166,7 +166,7 @@ func (s *settings) use(preset export.Preset) {
 			s.conflict.SetSelectedIndex(i)
 		}
 	}
-	s.setting = false
+	s.isSetting = false
 	s.read()
 }
 
@@ -177,21 +177,21 @@ func (s *settings) read() {
 		s.rule = conflicts[i].rule
 	}
 	s.preset.Folder, s.preset.Names, s.preset.Conflict = s.folder.Text, s.names.Text, s.rule.String()
-	s.wrong = ""
+	s.templateError = ""
 	if t, err := export.ParseTemplate(s.names.Text); err != nil {
-		s.wrong = err.Error()
-		s.naming.Show()
+		s.templateError = err.Error()
+		s.namesRow.Show()
 	} else {
 		s.template = t
 	}
-	s.note(s.namesNote, s.wrong)
+	s.showError(s.namesNote, s.templateError)
 	s.showPreferred()
-	if s.preset.Folder != s.checked {
+	if s.preset.Folder != s.checkedFolder {
 		s.checkFolder()
 	}
 }
 
-// showPreferred displays the format that is preferred to the default of each type.
+// showPreferred displays the preferred export format on the button of the presets.
 func (s *settings) showPreferred() {
 	text := "Presets"
 	if s.preset.Prefer != "" {
@@ -208,16 +208,16 @@ func (s *settings) showPreferred() {
 // checkFolder checks the export folder in the background.
 func (s *settings) checkFolder() {
 	folder := s.preset.Folder
-	s.checked = folder
-	s.note(s.folderNote, "")
-	s.checking.Go(func(ctx context.Context) func() {
+	s.checkedFolder = folder
+	s.showError(s.folderNote, "")
+	s.checkLane.Go(func(ctx context.Context) func() {
 		if folder == "" || !s.p.group.Pause(ctx, planDelay) {
 			return nil
 		}
-		err := usable(folder)
+		err := checkUsable(folder)
 		return func() {
-			if err != nil && folder == s.suggestedFor.folder {
-				s.leaveDefault()
+			if err != nil && folder == s.suggestedSite.folder {
+				s.useDownloads()
 				return
 			}
 			s.showFolder(err)
@@ -225,8 +225,8 @@ func (s *settings) checkFolder() {
 	})
 }
 
-// usable returns an error if files cannot be exported to a folder.
-func usable(folder string) error {
+// checkUsable returns an error if files cannot be exported to a folder.
+func checkUsable(folder string) error {
 	if !filepath.IsAbs(folder) {
 		return errors.New("type the whole path of the folder, or choose it")
 	}
@@ -239,31 +239,31 @@ func (s *settings) showFolder(err error) {
 	if err != nil {
 		text = err.Error()
 	}
-	s.note(s.folderNote, text)
+	s.showError(s.folderNote, text)
 }
 
-// ready reports whether the settings allow an export. Else it focuses the field in which something is wrong.
-func (s *settings) ready() bool {
+// check reports whether the settings allow an export. If not, it focuses the invalid field.
+func (s *settings) check() bool {
 	field := s.folder
 	switch folder := s.preset.Folder; {
-	case s.wrong != "":
+	case s.templateError != "":
 		field = s.names
 	case folder == "":
 		s.showFolder(errors.New("choose an export folder first"))
 	case !filepath.IsAbs(folder):
-		s.showFolder(usable(folder))
+		s.showFolder(checkUsable(folder))
 	default:
 		return true
 	}
 	s.p.ShowExport()
-	s.p.report.close()
+	s.p.reportView.close()
 	s.p.window.Canvas().Focus(field)
 	return false
 }
 
-// edited applies an edit of the user.
-func (s *settings) edited() {
-	if s.setting {
+// applyEdit applies an edit of the user.
+func (s *settings) applyEdit() {
+	if s.isSetting {
 		return
 	}
 	s.read()
@@ -272,7 +272,7 @@ func (s *settings) edited() {
 }
 
 func (s *settings) save() {
-	s.remember()
+	s.saveDestination()
 	preset := s.preset
 	preset.Folder = "" // saved for each project
 	lastSettings.Save(preset)
@@ -312,12 +312,12 @@ func (p *Panel) Defaults(add func(label string, control fyne.CanvasObject)) {
 	}
 	form := control.NewSelect(p.Key, labels, nil)
 	form.SetSelectedIndex(slices.Index(forms, s.preset.Prefer))
-	form.OnChanged = func(string) { s.prefer(forms[form.SelectedIndex()]) }
+	form.OnChanged = func(string) { s.setPreferred(forms[form.SelectedIndex()]) }
 	add("Formats", form)
-	names := control.NewField(p, keepNames)
+	names := control.NewField(p, keepNamesHint)
 	names.SetText(s.names.Text)
 	names.OnChanged = s.names.SetText
-	add("Names", container.NewGridWrap(fyne.NewSize(namesWidth*theme.TextSize(), names.MinSize().Height), names))
+	add("Names", container.NewGridWrap(fyne.NewSize(templateFieldWidth*theme.TextSize(), names.MinSize().Height), names))
 	existing := control.NewSelect(p.Key, s.conflict.Options, s.conflict.SetSelected)
 	existing.Selected = s.conflict.Selected
 	add("Existing files", existing)
@@ -332,11 +332,11 @@ func (p *Panel) Defaults(add func(label string, control fyne.CanvasObject)) {
 	add("Folders of "+host.Count(n, "project"), forget)
 }
 
-// namesWidth is the width of the field of a name template in the settings, in sizes of letters.
-const namesWidth = 26
+// templateFieldWidth is the width of the field of a name template in the settings, in multiples of the text size.
+const templateFieldWidth = 26
 
-// prefer sets the export format of all assets that have it; "" means the default of each type.
-func (s *settings) prefer(form string) {
+// setPreferred sets the export format of all assets that support it; "" means the default of each type.
+func (s *settings) setPreferred(form string) {
 	if s.preset.Prefer = form; form != "" {
 		s.preset.Forms = nil
 	}
@@ -360,7 +360,7 @@ func (s *settings) templateItems() []*fyne.MenuItem {
 		{"One Folder per Type", "{type}/{name}{ext}"}, {"Key as Name", "{key}{ext}"}, {"Number Before Name", "{index} {name}{ext}"},
 	} {
 		item := fyne.NewMenuItem(t.label, func() { s.names.SetText(t.text) })
-		item.Checked = s.template.String() == t.text && s.wrong == ""
+		item.Checked = s.template.String() == t.text && s.templateError == ""
 		items = append(items, item)
 	}
 	items = append(items, fyne.NewMenuItemSeparator())
@@ -375,15 +375,15 @@ func (s *settings) templateItems() []*fyne.MenuItem {
 }
 
 func (s *settings) presetItems() []*fyne.MenuItem {
-	saved, err := export.LoadPresets(s.p.presets)
-	s.p.complain(err)
+	saved, err := export.LoadPresets(s.p.presetFile)
+	s.p.notifyError(err)
 	var items, removals []*fyne.MenuItem
 	for _, preset := range export.Standard() {
-		item := fyne.NewMenuItem(preset.Name, func() { s.prefer(preset.Prefer) })
+		item := fyne.NewMenuItem(preset.Name, func() { s.setPreferred(preset.Prefer) })
 		item.Checked = s.preset.Prefer == preset.Prefer
 		items = append(items, item)
 	}
-	usual := fyne.NewMenuItem("Default Format of Each Type", func() { s.prefer("") })
+	usual := fyne.NewMenuItem("Default Format of Each Type", func() { s.setPreferred("") })
 	usual.Checked = s.preset.Prefer == ""
 	items = append(items, usual, fyne.NewMenuItemSeparator())
 	count := len(items)
@@ -391,15 +391,15 @@ func (s *settings) presetItems() []*fyne.MenuItem {
 		items = append(items, fyne.NewMenuItem(name, func() {
 			preset, err := saved.Find(name)
 			if err != nil {
-				s.p.complain(err)
+				s.p.notifyError(err)
 				return
 			}
-			s.use(preset)
+			s.apply(preset)
 			s.save()
 			s.p.changed()
 			s.p.ShowHint("Preset “" + name + "” applied.")
 		}))
-		removals = append(removals, fyne.NewMenuItem(name, func() { s.p.complain(saved.Remove(name)) }))
+		removals = append(removals, fyne.NewMenuItem(name, func() { s.p.notifyError(saved.Remove(name)) }))
 	}
 	if len(items) > count {
 		items = append(items, fyne.NewMenuItemSeparator())
@@ -441,16 +441,16 @@ func (s *settings) askPreset(saved *export.Presets) {
 
 func (s *settings) savePreset(saved *export.Presets, preset export.Preset) {
 	if err := saved.Save(preset); err != nil {
-		s.p.complain(err)
+		s.p.notifyError(err)
 		return
 	}
 	s.p.Notify(host.Notice{ID: "preset",
-		Text: "Preset saved. To use it on the command line: assay extract --preset " + quoted(preset.Name) +
+		Text: "Preset saved. To use it on the command line: assay extract --preset " + shellQuote(preset.Name) +
 			" FILE"})
 }
 
-// quoted returns a name quoted for a shell.
-func quoted(s string) string {
+// shellQuote returns a name quoted for a shell.
+func shellQuote(s string) string {
 	for _, r := range s {
 		if !(r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r == '-' || r == '_' || r == '.') {
 			return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"

@@ -41,7 +41,7 @@ func TestTemplateShowsWhatItDoes(t *testing.T) {
 	r.settings.names.SetText("{type}-{index}{ext}")
 	assert.Equal(t, []string{"Text-1.txt", "Text-2.txt", "Mesh-3.mesh", "Text-4.txt"}, r.targets())
 	r.settings.names.SetText("{nothing}")
-	assert.True(t, r.foot.button.Disabled())
+	assert.True(t, r.footer.button.Disabled())
 	r.Export()
 	assert.NoDirExists(t, r.folder)
 	items := r.settings.templateItems()
@@ -87,7 +87,7 @@ func TestNothingIsCutInANarrowPanel(t *testing.T) {
 	r.window.Resize(fyne.NewSize(width, 600))
 	r.showQuestion(question{"All of that.", []string{"Export Anyway", "Stop"}, false}, func(answer) {})
 	assert.Equal(t, width, r.content.MinSize().Width, "a question widens nothing")
-	r.showQuestion(takenQuestion(export.Item{Target: "dir/a.txt", Size: 1}, r.folder), func(answer) {})
+	r.showQuestion(existsQuestion(export.Item{Target: "dir/a.txt", Size: 1}, r.folder), func(answer) {})
 	r.settings.names.SetText("{nothing of that name}")
 	r.window.Canvas().Capture()
 	assert.Equal(t, width, r.content.MinSize().Width, "a question widens nothing")
@@ -106,7 +106,7 @@ func TestSettingsAreRememberedAndPresetsSaved(t *testing.T) {
 	r.settings.names.SetText("{key}{ext}")
 	r.settings.conflict.SetSelectedIndex(2)
 	r.settings.setForm("Mesh", "upper")
-	saved, err := export.LoadPresets(r.presets)
+	saved, err := export.LoadPresets(r.presetFile)
 	require.NoError(t, err)
 	preset := r.settings.preset
 	preset.Name = "it's mine"
@@ -117,7 +117,7 @@ func TestSettingsAreRememberedAndPresetsSaved(t *testing.T) {
 	assert.Equal(t, export.Skip, again.rule)
 	assert.Empty(t, again.folder.Text, "the folder follows the file")
 
-	r.settings.use(export.Preset{})
+	r.settings.apply(export.Preset{})
 	assert.Empty(t, r.settings.preset.Forms)
 	r.settings.presetItems()[5].Action()
 	assert.Equal(t, "{key}{ext}", r.settings.names.Text)
@@ -127,7 +127,7 @@ func TestSettingsAreRememberedAndPresetsSaved(t *testing.T) {
 	items := r.settings.presetItems()
 	items[len(items)-1].ChildMenu.Items[0].Action()
 	assert.Len(t, r.settings.presetItems(), 6, "only those of the program are left")
-	require.NoError(t, os.WriteFile(r.presets, []byte("nonsense"), 0o600))
+	require.NoError(t, os.WriteFile(r.presetFile, []byte("nonsense"), 0o600))
 	r.settings.presetItems()
 	assert.Contains(t, r.notices[len(r.notices)-1], "presets.json cannot be read")
 }
@@ -138,9 +138,9 @@ func TestThePresetOfTheProgramNamesTheButton(t *testing.T) {
 		r.settings.presetItems()[i].Action()
 		assert.Equal(t, preset.Name, r.settings.presets.Text)
 	}
-	r.settings.prefer("")
+	r.settings.setPreferred("")
 	assert.Equal(t, "Presets", r.settings.presets.Text)
-	r.settings.prefer("obj")
+	r.settings.setPreferred("obj")
 	assert.Equal(t, "Wavefront OBJ", r.settings.presets.Text)
 }
 
@@ -162,7 +162,7 @@ func TestFolderMustBeChosen(t *testing.T) {
 	note.SetText("")
 	r.Export()
 	assert.Equal(t, want, note.Text, "one problem, and no report")
-	assert.Nil(t, r.report.report)
+	assert.Nil(t, r.reportView.report)
 	assert.Empty(t, r.notices)
 	r.settings.folder.SetText(r.folder)
 	assert.False(t, note.Visible())
@@ -183,7 +183,7 @@ func TestAFolderIsNotSetWhileTheUserTypesOne(t *testing.T) {
 
 func TestTheDestinationFollowsTheFile(t *testing.T) {
 	r := newRig(t)
-	r.settings.suggestedFor, r.settings.preset.Folder = site{}, ""
+	r.settings.suggestedSite, r.settings.preset.Folder = site{}, ""
 	one, two := t.TempDir(), t.TempDir()
 	open := func(folder, name string) *model.Document {
 		path := filepath.Join(folder, name)
@@ -225,17 +225,17 @@ func TestTheDestinationFollowsTheFile(t *testing.T) {
 	assert.Equal(t, filepath.Join(two, "c export"), at(other))
 	assert.Equal(t, "/chosen", at(b), "another file of the project")
 	again := newSettings(r.Panel)
-	again.suggest(siteOf(a))
+	again.suggestFolder(siteOf(a))
 	assert.Equal(t, "/chosen", again.folder.Text, "after a restart")
-	assert.LessOrEqual(t, len(again.destinations), destinationsMost)
+	assert.LessOrEqual(t, len(again.destinations), maxDestinations)
 }
 
 func TestADefaultFolderMustBeUsable(t *testing.T) {
 	r := newRig(t)
 	file := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o600))
-	r.settings.suggestedFor, r.settings.preset.Folder = site{}, ""
-	r.settings.suggest(site{"project", filepath.Join(file, "game export")})
+	r.settings.suggestedSite, r.settings.preset.Folder = site{}, ""
+	r.settings.suggestFolder(site{"project", filepath.Join(file, "game export")})
 	assert.Equal(t, filepath.Join(downloads(), "game export"), r.settings.folder.Text)
 	assert.False(t, r.settings.folderNote.Visible())
 }

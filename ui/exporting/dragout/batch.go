@@ -27,7 +27,7 @@ import (
 // write writes the files. An item that cannot be written is a problem of the batch. It returns an error, and no file,
 // if no item can be written or the context ends.
 func (f *folder) write(ctx context.Context, items []Item, p *progress) (*batch, error) {
-	dir, err := f.make()
+	dir, err := f.newBatchFolder()
 	if err != nil {
 		return nil, err
 	}
@@ -80,8 +80,8 @@ func (b *batch) uris() []string {
 
 func (b *batch) pathLines() []byte { return []byte(strings.Join(b.paths, "\n")) }
 
-// copied returns the files in the clipboard format of GNOME's file manager and related ones.
-func (b *batch) copied() []byte {
+// gnomeCopied returns the files in the clipboard format of GNOME's file manager, which others also use.
+func (b *batch) gnomeCopied() []byte {
 	return []byte("copy\n" + strings.Join(b.uris(), "\n"))
 }
 
@@ -97,11 +97,11 @@ const (
 
 // Measures of the picture, in device-independent pixels.
 const (
-	awayX, awayY = 14, 18 // distance from the pointer, which the picture never covers
-	pictureText  = 12
-	pictureIcon  = 24
-	pictureSpace = 6
-	pictureWidth = 220 // maximum width of the text
+	pointerGapX, pointerGapY = 14, 18 // distance of the picture from the pointer, so that it never covers the target
+	pictureText              = 12
+	pictureIcon              = 24
+	pictureSpace             = 6
+	pictureWidth             = 220 // maximum width of the text
 )
 
 var (
@@ -126,7 +126,8 @@ type card struct {
 	tone   tone
 }
 
-// newCard returns nil if there is no font. A name with characters missing from the font is replaced by a count.
+// newCard returns a card for items, or nil if there is no font. A name with characters missing from the font is
+// replaced by the number of files.
 func newCard(scale float32, items []Item) *card {
 	face, err := label.NewLabel(float64(pictureText * scale))
 	if err != nil {
@@ -220,55 +221,55 @@ func paintSheet(box image.Rectangle, edge int, fill func(image.Rectangle, color.
 	}
 }
 
-// load is a set of files for a drag or the clipboard, which may still be being written.
-type load struct {
+// fileSet is a set of files for a drag or the clipboard. They may still be being written.
+type fileSet struct {
 	items     []Item
 	clipboard bool
 
-	ctx      context.Context
-	stop     context.CancelFunc
-	written  chan struct{} // closed when the writer has ended; nil before it starts
-	progress progress
-	reported time.Time
-	batch    *batch // nil until the files are ready
-	ready    time.Time
+	ctx         context.Context
+	stop        context.CancelFunc
+	writerEnded chan struct{} // closed when the writer has ended; nil before it starts
+	progress    progress
+	lastReport  time.Time
+	batch       *batch // nil until the files are ready
+	ready       time.Time
 }
 
-func newLoad(ctx context.Context, items []Item, clipboard bool) *load {
-	l := &load{items: items, clipboard: clipboard}
+func newFileSet(ctx context.Context, items []Item, clipboard bool) *fileSet {
+	l := &fileSet{items: items, clipboard: clipboard}
 	l.ctx, l.stop = context.WithCancel(ctx)
 	l.progress.total = totalOf(items)
 	return l
 }
 
 // write starts writing the files. The writer calls done.
-func (l *load) write(f *folder, p *portal, work *sync.WaitGroup, done func(*batch, error)) {
-	l.written = make(chan struct{})
-	l.reported = time.Now()
+func (l *fileSet) write(f *folder, p *portal, work *sync.WaitGroup, done func(*batch, error)) {
+	l.writerEnded = make(chan struct{})
+	l.lastReport = time.Now()
 	work.Go(func() {
 		b, err := f.write(l.ctx, l.items, &l.progress)
 		if err == nil {
 			b.key = p.offer(l.ctx, b.paths)
 		}
-		close(l.written)
+		close(l.writerEnded)
 		done(b, err)
 	})
 }
 
-// writing reports whether the files are being written.
-func (l *load) writing() bool { return l.written != nil && l.batch == nil }
+// isWriting reports whether the files are being written.
+func (l *fileSet) isWriting() bool { return l.writerEnded != nil && l.batch == nil }
 
 // isDue reports whether the next report of progress is due.
-func (l *load) isDue(now time.Time, every time.Duration) bool {
-	if now.Sub(l.reported) < every {
+func (l *fileSet) isDue(now time.Time, every time.Duration) bool {
+	if now.Sub(l.lastReport) < every {
 		return false
 	}
-	l.reported = now
+	l.lastReport = now
 	return true
 }
 
-// news returns an event about the files.
-func (l *load) news(state State, text string) Event {
+// event returns an event with the state of the files.
+func (l *fileSet) event(state State, text string) Event {
 	e := Event{State: state, Clipboard: l.clipboard, Text: text, Files: len(l.items), Done: l.progress.done.Load(),
 		Total: l.progress.total}
 	if l.batch != nil {
@@ -277,16 +278,16 @@ func (l *load) news(state State, text string) Event {
 	return e
 }
 
-// failed returns the event for files that could not be written.
-func (l *load) failed(err error) Event {
+// failureEvent returns the event for files that could not be written.
+func (l *fileSet) failureEvent(err error) Event {
 	if isCancel(err) {
-		return l.news(Cancelled, sentence(err))
+		return l.event(Cancelled, sentence(err))
 	}
-	return l.news(Failed, sentence(err))
+	return l.event(Failed, sentence(err))
 }
 
-// preparing returns the hint while the files are written.
-func (l *load) preparing() string {
+// progressText returns the hint while the files are written.
+func (l *fileSet) progressText() string {
 	if l.progress.total > 0 {
 		return fmt.Sprintf("Preparing, %d%%", min(100*l.progress.done.Load()/l.progress.total, 100))
 	}
@@ -295,27 +296,27 @@ func (l *load) preparing() string {
 
 const preparingText = "The files are being prepared."
 
-const tooEarly = "The files were not ready when you dropped them. Hold them over the target a little longer, or use the export panel."
+const tooEarlyText = "The files were not ready when you dropped them. Hold them over the target a little longer, or use the export panel."
 
 // paint displays the effect of a drop at the pointer.
 func (s *session) paint(d *drag) {
 	switch {
-	case d.inside && d.taken:
-		d.show.setHint("Drop to add to the export list", toneYes)
-	case d.inside:
-		d.show.setHint("Drop on the export list or in another app", toneWait)
-	case d.offered != nil && d.accepts:
-		d.show.setHint("Drop to copy", toneYes)
-	case d.writing():
-		d.show.setHint(d.preparing(), toneWait)
+	case d.overOwnWindow && d.ownWindowAccepts:
+		d.picture.setHint("Drop to add to the export list", toneYes)
+	case d.overOwnWindow:
+		d.picture.setHint("Drop on the export list or in another app", toneWait)
+	case d.announcedTypes != nil && d.accepts:
+		d.picture.setHint("Drop to copy", toneYes)
+	case d.isWriting():
+		d.picture.setHint(d.progressText(), toneWait)
 	case d.ownedSince == 0:
-		d.show.setHint("", toneNone)
-	case d.waiting && d.asked.Equal(d.entered):
-		// the first answer is outstanding
-	case d.offered == nil:
-		d.show.setHint("Drop in a folder or another app", toneWait)
+		d.picture.setHint("", toneNone)
+	case d.answerPending && d.positionSentAt.Equal(d.announcedAt):
+		// the target has not answered yet
+	case d.announcedTypes == nil:
+		d.picture.setHint("Drop in a folder or another app", toneWait)
 	default:
-		d.show.setHint("This app does not take the files", toneNo)
+		d.picture.setHint("This app does not take the files", toneNo)
 	}
 }
 

@@ -111,7 +111,7 @@ func waitForManager() error {
 			con.screen.RootVisual, 0, nil)
 		xproto.MapWindow(con.x, w)
 		for enough := time.Now().Add(200 * time.Millisecond); time.Now().Before(enough); {
-			if len(con.words(w, state.Atom, xproto.GetPropertyTypeAny)) > 0 {
+			if len(con.getWords(w, state.Atom, xproto.GetPropertyTypeAny)) > 0 {
 				return nil
 			}
 		}

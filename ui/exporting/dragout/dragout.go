@@ -68,7 +68,7 @@ type Item struct {
 // State is the progress of a drag.
 type State uint8
 
-// The states. Those after Ready end a drag.
+// The states. The states after Ready end a drag.
 const (
 	Preparing State = iota // the files are being written: Event.Done of Event.Total bytes
 	Ready                  // the files can be dropped
@@ -119,8 +119,8 @@ type Source struct{ platform }
 type platform interface {
 	// Available reports whether files can be dragged out, and returns the reason if not.
 	Available() (bool, string)
-	// Move reports a motion of the pointer; the platform queries the position. taken reports that a drop inside the
-	// program's own window would be accepted, for the picture.
+	// Move reports a motion of the pointer; the platform queries the position. accepted reports that a drop at the
+	// position in the program's own window would be accepted, for the picture.
 	Move(accepted bool)
 	// End reports the release of the button.
 	End()

@@ -48,13 +48,13 @@ type progress struct {
 
 // Maximum lengths in bytes of a name that every file system supports, and of an extension.
 const (
-	nameMax = 255
-	extMax  = 32
+	maxName      = 255
+	maxExtension = 32
 )
 
-// named gives the items names of at most most bytes that are valid on every file system and differ by more than case,
-// after the names of their folders and slashes.
-func named(items []Item, count int) []Item {
+// withSafeNames changes the names of the items: each name has at most count bytes, is valid on every file system, and
+// differs from the others by more than case. The names of the folders and slashes precede it.
+func withSafeNames(items []Item, count int) []Item {
 	taken := make(map[string]bool, len(items))
 	last := make(map[string]int) // the last number appended to a name, because many items may have equal names
 	folders := make([]string, len(items))
@@ -69,7 +69,7 @@ func named(items []Item, count int) []Item {
 	for i := range items {
 		safeName := export.SafeName(items[i].Name)
 		ext := filepath.Ext(safeName)
-		if len(ext) > extMax {
+		if len(ext) > maxExtension {
 			ext = ""
 		}
 		stem := strings.TrimSuffix(safeName, ext)
@@ -121,22 +121,22 @@ func writeFile(ctx context.Context, path string, item *Item, p *progress) (err e
 			err = cerr
 		}
 		if err == nil && !item.ModTime.IsZero() {
-			// a time that the file system does not support is ignored
+			// the file system may not support the time
 			_ = os.Chtimes(path, time.Time{}, item.ModTime)
 		}
 		if err != nil {
 			os.Remove(path)
 		}
 	}()
-	w := bufio.NewWriterSize(&counted{ctx, file, p}, writeBuffer)
-	if err := produce(ctx, item, w); err != nil {
+	w := bufio.NewWriterSize(&countingWriter{ctx, file, p}, writeBuffer)
+	if err := callWrite(ctx, item, w); err != nil {
 		return err
 	}
 	return w.Flush()
 }
 
-// produce calls Write and recovers its panics, so that a damaged file costs only its item.
-func produce(ctx context.Context, item *Item, w io.Writer) (err error) {
+// callWrite calls item.Write and turns a panic into an error, so that a damaged file affects only its item.
+func callWrite(ctx context.Context, item *Item, w io.Writer) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("internal error: %v", r)
@@ -148,14 +148,14 @@ func produce(ctx context.Context, item *Item, w io.Writer) (err error) {
 	return item.Write(ctx, w)
 }
 
-// counted is a writer that counts the bytes and fails once its context ends.
-type counted struct {
+// countingWriter counts the written bytes, and fails once its context ends.
+type countingWriter struct {
 	ctx context.Context
 	w   io.Writer
 	p   *progress
 }
 
-func (c *counted) Write(b []byte) (int, error) {
+func (c *countingWriter) Write(b []byte) (int, error) {
 	if err := c.ctx.Err(); err != nil {
 		return 0, err
 	}
@@ -164,8 +164,8 @@ func (c *counted) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// leftOut appends the number of failed files to a sentence.
-func leftOut(b *batch, text string) string {
+// withFailures appends the number of files that could not be written to a sentence.
+func withFailures(b *batch, text string) string {
 	if b == nil || len(b.problems) == 0 {
 		return text
 	}

@@ -36,8 +36,8 @@ func baseFolder() string {
 	return filepath.Join(os.TempDir(), "assay-drag-out-"+strconv.Itoa(os.Getuid()))
 }
 
-// make creates an empty folder in this run's folder.
-func (f *folder) make() (string, error) {
+// newBatchFolder creates an empty folder in this run's folder.
+func (f *folder) newBatchFolder() (string, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.closed {
@@ -52,7 +52,7 @@ func (f *folder) make() (string, error) {
 }
 
 func (f *folder) create() error {
-	if err := private(f.base); err != nil {
+	if err := makePrivate(f.base); err != nil {
 		return err
 	}
 	for range createTries {
@@ -62,7 +62,7 @@ func (f *folder) create() error {
 		}
 		lock, err := lockFolder(path)
 		if err != nil {
-			// another starting run removed it as abandoned
+			// another starting run removed the folder as abandoned
 			continue
 		}
 		f.path, f.lock = path, lock
@@ -71,10 +71,10 @@ func (f *folder) create() error {
 	return errors.New("another program keeps deleting it")
 }
 
-// sweep removes the folders of ended runs. It removes nothing if locks do not work.
-func sweep(base string) {
+// removeAbandoned removes the folders of ended runs. It removes nothing if locks do not work.
+func removeAbandoned(base string) {
 	entries, err := os.ReadDir(base)
-	if err != nil || private(base) != nil {
+	if err != nil || makePrivate(base) != nil {
 		return
 	}
 	for _, e := range entries {

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// private creates the base folder. It fails if another user can access it, since it may be below a shared folder.
-func private(base string) error {
+// makePrivate creates the base folder. It fails if another user can access it, since it may be below a shared folder.
+func makePrivate(base string) error {
 	if err := os.MkdirAll(base, 0o700); err != nil {
 		return err
 	}

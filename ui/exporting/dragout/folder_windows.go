@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// private creates the base folder. Folders below a user's cache folder are private already.
-func private(base string) error { return os.MkdirAll(base, 0o700) }
+// makePrivate creates the base folder. Folders below a user's cache folder are private already.
+func makePrivate(base string) error { return os.MkdirAll(base, 0o700) }
 
 // lockFolder locks an existing folder. It fails at once if another process has locked or removed it. The lock is a file
 // beside the folder, because an open file inside would keep the folder from being removed. It is released when the

@@ -15,8 +15,8 @@ import (
 // Results of functions.
 const (
 	ok             = 0
-	notThis        = 0x80004002 // E_NOINTERFACE
-	notDone        = 0x80004001 // E_NOTIMPL
+	noInterface    = 0x80004002 // E_NOINTERFACE
+	notImplemented = 0x80004001 // E_NOTIMPL
 	failed         = 0x80004005 // E_FAIL
 	noFormat       = 0x80040064 // DV_E_FORMATETC
 	noIndex        = 0x80040068 // DV_E_LINDEX
@@ -96,13 +96,13 @@ func clipboardFormat(name string) uint16 {
 	return uint16(n)
 }
 
-// inUse keeps objects referenced by other processes alive, which the garbage collector cannot detect.
-var inUse sync.Map
+// referenced keeps objects alive that other processes reference: the garbage collector does not see those references.
+var referenced sync.Map
 
 // dataObject implements IDataObject for the files of a drag.
 type dataObject struct {
 	methods *[12]uintptr
-	held    atomic.Int32
+	refs    atomic.Int32
 	offer   *offer
 }
 
@@ -115,7 +115,7 @@ func newDataObject(o *offer) *dataObject {
 func (d *dataObject) queryInterface(id *windows.GUID, out **dataObject) uintptr {
 	if *id != unknown && *id != idDataObject {
 		*out = nil
-		return notThis
+		return noInterface
 	}
 	*out = d
 	d.addRef()
@@ -123,14 +123,14 @@ func (d *dataObject) queryInterface(id *windows.GUID, out **dataObject) uintptr 
 }
 
 func (d *dataObject) addRef() uintptr {
-	inUse.Store(d, true)
-	return uintptr(d.held.Add(1))
+	referenced.Store(d, true)
+	return uintptr(d.refs.Add(1))
 }
 
 func (d *dataObject) release() uintptr {
-	n := d.held.Add(-1)
+	n := d.refs.Add(-1)
 	if n == 0 {
-		inUse.Delete(d)
+		referenced.Delete(d)
 	}
 	return uintptr(n)
 }
@@ -189,21 +189,21 @@ func (d *dataObject) getData(f *formatetc, m *stgmedium) uintptr {
 func (d *dataObject) enumFormats(direction uint32, out *uintptr) uintptr {
 	*out = 0
 	if direction != 1 { // DATADIR_GET
-		return notDone
+		return notImplemented
 	}
 	all := d.formats()
 	status, _, _ := newFormats.Call(uintptr(len(all)), uintptr(unsafe.Pointer(&all[0])), uintptr(unsafe.Pointer(out)))
 	return status
 }
 
-func (*dataObject) getDataHere(*formatetc, *stgmedium) uintptr { return notDone }
+func (*dataObject) getDataHere(*formatetc, *stgmedium) uintptr { return notImplemented }
 
 func (*dataObject) getCanonicalFormat(_, out *formatetc) uintptr {
 	out.device = 0
-	return notDone
+	return notImplemented
 }
 
-func (*dataObject) setData(*formatetc, *stgmedium, uintptr) uintptr      { return notDone }
+func (*dataObject) setData(*formatetc, *stgmedium, uintptr) uintptr      { return notImplemented }
 func (*dataObject) advise(*formatetc, uintptr, uintptr, uintptr) uintptr { return noAdvice }
 func (*dataObject) unadvise(uintptr) uintptr                             { return noAdvice }
 func (*dataObject) enumAdvise(uintptr) uintptr                           { return noAdvice }
@@ -211,14 +211,14 @@ func (*dataObject) enumAdvise(uintptr) uintptr                           { retur
 // dropSource implements IDropSource, which decides when a drag ends.
 type dropSource struct {
 	methods *[5]uintptr
-	held    atomic.Int32
+	refs    atomic.Int32
 
-	own  func() bool // whether the pointer is over this program's window
-	back bool        // the pointer returned to it: the drag continues inside
+	overOwnWindow func() bool // reports whether the pointer is over this program's window
+	returned      bool        // the pointer returned to the window, where the drag continues
 }
 
 func newDropSource(own func() bool) *dropSource {
-	s := &dropSource{methods: dropSourceMethods(), own: own}
+	s := &dropSource{methods: dropSourceMethods(), overOwnWindow: own}
 	s.addRef()
 	return s
 }
@@ -226,7 +226,7 @@ func newDropSource(own func() bool) *dropSource {
 func (s *dropSource) queryInterface(id *windows.GUID, out **dropSource) uintptr {
 	if *id != unknown && *id != idDropSource {
 		*out = nil
-		return notThis
+		return noInterface
 	}
 	*out = s
 	s.addRef()
@@ -234,14 +234,14 @@ func (s *dropSource) queryInterface(id *windows.GUID, out **dropSource) uintptr 
 }
 
 func (s *dropSource) addRef() uintptr {
-	inUse.Store(s, true)
-	return uintptr(s.held.Add(1))
+	referenced.Store(s, true)
+	return uintptr(s.refs.Add(1))
 }
 
 func (s *dropSource) release() uintptr {
-	n := s.held.Add(-1)
+	n := s.refs.Add(-1)
 	if n == 0 {
-		inUse.Delete(s)
+		referenced.Delete(s)
 	}
 	return uintptr(n)
 }
@@ -250,8 +250,8 @@ func (s *dropSource) queryContinue(escape, keys uint32) uintptr {
 	switch {
 	case escape != 0:
 		return cancelled
-	case s.own():
-		s.back = true
+	case s.overOwnWindow():
+		s.returned = true
 		return cancelled
 	case keys&leftButton == 0:
 		return drop

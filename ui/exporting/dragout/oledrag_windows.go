@@ -54,7 +54,7 @@ func openPlatform(o Options) platform {
 	s := &source{opts: o, folder: &folder{base: cmp.Or(o.Folder, baseFolder())}, news: make(chan Event, 64)}
 	s.ctx, s.stop = context.WithCancel(context.Background())
 	s.work.Go(func() {
-		sweep(s.folder.base)
+		removeAbandoned(s.folder.base)
 		for {
 			select {
 			case e := <-s.news:
@@ -74,18 +74,18 @@ func (s *source) start(items []Item) { s.offer = newOffer(s.ctx, s.folder, items
 
 // Move starts the drag of OLE when the pointer has left the window.
 func (s *source) Move(bool) {
-	if s.offer != nil && !s.inOLE && !s.own() {
+	if s.offer != nil && !s.inOLE && !s.overOwnWindow() {
 		s.drag()
 	}
 }
 
 // End handles a release of the button inside the window. OLE handles a release outside, in drag.
-func (s *source) End() { s.over(Inside, "") }
+func (s *source) End() { s.finish(Inside, "") }
 
 // Cancel ends a drag inside the window.
-func (s *source) Cancel() { s.over(Cancelled, sentence(context.Canceled)) }
+func (s *source) Cancel() { s.finish(Cancelled, sentence(context.Canceled)) }
 
-func (s *source) over(state State, text string) {
+func (s *source) finish(state State, text string) {
 	o := s.offer
 	if o == nil || s.inOLE {
 		return
@@ -93,7 +93,7 @@ func (s *source) over(state State, text string) {
 	s.offer = nil
 	e := Event{State: state, Text: text, Files: len(o.items), Done: o.progress.done.Load(), Total: o.progress.total,
 		Problems: o.problems()}
-	e.Text = leftOut(&batch{problems: e.Problems, files: e.Files - len(e.Problems)}, e.Text)
+	e.Text = withFailures(&batch{problems: e.Problems, files: e.Files - len(e.Problems)}, e.Text)
 	s.report(e)
 }
 
@@ -101,10 +101,10 @@ func (s *source) over(state State, text string) {
 func (s *source) drag() {
 	// a thread can be initialized several times, and GLFW may have done so
 	if status, _, _ := oleInitialize.Call(0); int32(status) < 0 {
-		s.over(Failed, sentence(fmt.Errorf("cannot start OLE (%#x)", uint32(status))))
+		s.finish(Failed, sentence(fmt.Errorf("cannot start OLE (%#x)", uint32(status))))
 		return
 	}
-	data, control := newDataObject(s.offer), newDropSource(s.own)
+	data, control := newDataObject(s.offer), newDropSource(s.overOwnWindow)
 	defer data.release()
 	defer control.release()
 	_, _, _ = releaseCapture.Call()
@@ -113,27 +113,27 @@ func (s *source) drag() {
 	status, _, _ := doDragDrop.Call(uintptr(unsafe.Pointer(data)), uintptr(unsafe.Pointer(control)), effectCopy,
 		uintptr(unsafe.Pointer(&effect)))
 	s.inOLE = false
-	if control.back && buttonDown() {
+	if control.returned && buttonDown() {
 		_, _, _ = setCapture.Call(s.opts.Window)
 		return
 	}
-	if !control.back {
+	if !control.returned {
 		switch {
 		case status == drop && effect&effectCopy != 0:
-			s.over(Dropped, "Files copied to the other app.")
+			s.finish(Dropped, "Files copied to the other app.")
 		case status == drop:
-			s.over(Refused, "Files cannot be dropped there.")
+			s.finish(Refused, "Files cannot be dropped there.")
 		case status == cancelled:
-			s.over(Cancelled, sentence(context.Canceled))
+			s.finish(Cancelled, sentence(context.Canceled))
 		default:
-			s.over(Failed, sentence(fmt.Errorf("the other app failed (%#x)", uint32(status))))
+			s.finish(Failed, sentence(fmt.Errorf("the other app failed (%#x)", uint32(status))))
 		}
 	}
-	s.released()
+	s.postRelease()
 }
 
-// released sends the toolkit the release of the button, which OLE has consumed.
-func (s *source) released() {
+// postRelease sends the toolkit the release of the button, which OLE has consumed.
+func (s *source) postRelease() {
 	const buttonUp = 0x0202 // WM_LBUTTONUP
 	at := pointer()
 	_, _, _ = screenToClient.Call(s.opts.Window, uintptr(unsafe.Pointer(&at)))
@@ -148,8 +148,8 @@ func pointer() point {
 	return at
 }
 
-// own reports whether the pointer is over the program's window.
-func (s *source) own() bool {
+// overOwnWindow reports whether the pointer is over the program's window.
+func (s *source) overOwnWindow() bool {
 	at := pointer()
 	w, _, _ := windowFromPoint.Call(uintptr(uint32(at.x)) | uintptr(uint32(at.y))<<32)
 	const root = 2 // GA_ROOT
@@ -184,7 +184,7 @@ func (s *source) copyFiles(ctx context.Context, items []Item) {
 		}
 		switch {
 		case err == nil:
-			event.State, event.Text = Copied, leftOut(b, "The files are on the clipboard.")
+			event.State, event.Text = Copied, withFailures(b, "The files are on the clipboard.")
 		case isCancel(err):
 			event.State, event.Text = Cancelled, sentence(err)
 		default:

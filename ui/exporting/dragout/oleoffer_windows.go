@@ -32,7 +32,7 @@ type entry struct {
 }
 
 func newOffer(ctx context.Context, f *folder, items []Item) *offer {
-	items = named(items, nameRoom(f.base))
+	items = withSafeNames(items, maxNameLength(f.base))
 	return &offer{ctx: ctx, folder: f, items: items, entries: entriesOf(items), written: make(map[int]error),
 		progress: progress{total: totalOf(items)}}
 }
@@ -54,9 +54,9 @@ func entriesOf(items []Item) []entry {
 	return all
 }
 
-// nameRoom returns the maximum length of a name in a folder of this base, in bytes: many programs, such as Explorer, do
-// not support paths of 260 characters or more. The names of dragged folders are not counted.
-func nameRoom(base string) int {
+// maxNameLength returns the maximum length of a name in a folder of this base, in bytes: many programs, such as
+// Explorer, do not support paths of 260 characters or more. The names of dragged folders are not counted.
+func maxNameLength(base string) int {
 	const pathMax, least = 259, 40
 	folder := filepath.Join(base, runPrefix+"4294967295", "4294967295") // the longest name that os.MkdirTemp creates
 	return max(pathMax-len(folder)-1, least)
@@ -67,7 +67,7 @@ func (o *offer) path(i int) (string, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.dir == "" {
-		dir, err := o.folder.make()
+		dir, err := o.folder.newBatchFolder()
 		if err != nil {
 			return "", err
 		}

@@ -13,28 +13,28 @@ import (
 // outbox is the common part of the X11 and Wayland sessions: the queue of the goroutine, the folder for files, and the
 // files being written for the clipboard.
 type outbox struct {
-	opts   Options
-	wait   patience
-	folder *folder
-	portal portal
-	window string      // "X11" or "Wayland"
-	lost   atomic.Bool // the connection has ended
+	opts     Options
+	timeouts timeouts
+	folder   *folder
+	portal   portal
+	window   string      // "X11" or "Wayland"
+	isLost   atomic.Bool // the connection has ended
 
 	ctx       context.Context
 	cancelAll context.CancelFunc
 	ended     chan struct{}
-	work      sync.WaitGroup // writers of files and readers of pipes
+	workers   sync.WaitGroup // writers of files and readers of pipes
 
 	mu    sync.Mutex
 	queue []func() // functions for the goroutine that owns the state of the session
-	wake  func()   // makes the goroutine call take
+	wake  func()   // makes the goroutine call drain
 
-	next  *load       // files being written for the clipboard; owned by the goroutine
-	ready func(*load) // puts files on the clipboard; called on the goroutine
+	copying        *fileSet       // files being written for the clipboard; owned by the goroutine
+	putOnClipboard func(*fileSet) // puts files on the clipboard; called on the goroutine
 }
 
-func newOutbox(window string, o Options, wait patience) *outbox {
-	b := &outbox{window: window, opts: o, wait: wait, ended: make(chan struct{}),
+func newOutbox(window string, o Options, wait timeouts) *outbox {
+	b := &outbox{window: window, opts: o, timeouts: wait, ended: make(chan struct{}),
 		folder: &folder{base: cmp.Or(o.Folder, baseFolder())}}
 	b.ctx, b.cancelAll = context.WithCancel(context.Background())
 	return b
@@ -42,13 +42,13 @@ func newOutbox(window string, o Options, wait patience) *outbox {
 
 // setUp removes the files of earlier sessions and finds the portal, both in the background.
 func (o *outbox) setUp() {
-	o.work.Go(func() { sweep(o.folder.base) })
-	o.work.Go(func() { o.portal.find(o.ctx) })
+	o.workers.Go(func() { removeAbandoned(o.folder.base) })
+	o.workers.Go(func() { o.portal.find(o.ctx) })
 }
 
 // Available reports whether the connection still exists.
 func (o *outbox) Available() (bool, string) {
-	if o.lost.Load() {
+	if o.isLost.Load() {
 		return false, "Lost the connection to the " + o.window +
 			" display, so files cannot be dragged out. Use the export panel."
 	}
@@ -57,11 +57,11 @@ func (o *outbox) Available() (bool, string) {
 
 // Close ends the session and removes the files.
 func (o *outbox) Close() error {
-	o.lost.Store(true)
+	o.isLost.Store(true)
 	o.cancelAll()
 	o.wake()
 	<-o.ended
-	o.work.Wait()
+	o.workers.Wait()
 	return o.folder.close()
 }
 
@@ -87,43 +87,43 @@ func (o *outbox) drain() {
 // copyFiles writes the files and puts them on the clipboard. It cancels an unfinished earlier call.
 func (o *outbox) copyFiles(ctx context.Context, items []Item) {
 	o.enqueue(func() {
-		if o.next != nil {
-			o.next.stop()
+		if o.copying != nil {
+			o.copying.stop()
 		}
-		l := newLoad(ctx, named(items, nameMax), true)
+		l := newFileSet(ctx, withSafeNames(items, maxName), true)
 		unlink := context.AfterFunc(o.ctx, l.stop)
-		o.next = l
-		l.write(o.folder, &o.portal, &o.work, func(b *batch, err error) {
+		o.copying = l
+		l.write(o.folder, &o.portal, &o.workers, func(b *batch, err error) {
 			unlink()
 			l.stop()
 			o.enqueue(func() { o.copied(l, b, err) })
 		})
-		o.opts.OnState(l.news(Preparing, preparingText))
+		o.opts.OnState(l.event(Preparing, preparingText))
 	})
 }
 
-func (o *outbox) copied(l *load, b *batch, err error) {
-	newest := o.next == l
+func (o *outbox) copied(l *fileSet, b *batch, err error) {
+	newest := o.copying == l
 	if newest {
-		o.next = nil
+		o.copying = nil
 	}
 	l.batch = b
 	switch {
 	case !newest:
 		if b != nil {
-			o.work.Go(b.remove)
+			o.workers.Go(b.remove)
 		}
-		o.opts.OnState(l.news(Cancelled, "Other files were copied instead."))
+		o.opts.OnState(l.event(Cancelled, "Other files were copied instead."))
 	case err != nil:
-		o.opts.OnState(l.failed(err))
+		o.opts.OnState(l.failureEvent(err))
 	default:
-		o.ready(l)
+		o.putOnClipboard(l)
 	}
 }
 
 // report sends the progress of writing files, at intervals.
-func (o *outbox) report(l *load, now time.Time) {
-	if l != nil && l.writing() && l.isDue(now, o.wait.report) {
-		o.opts.OnState(l.news(Preparing, preparingText))
+func (o *outbox) report(l *fileSet, now time.Time) {
+	if l != nil && l.isWriting() && l.isDue(now, o.timeouts.report) {
+		o.opts.OnState(l.event(Preparing, preparingText))
 	}
 }

@@ -19,11 +19,11 @@ import (
 const portalType = "application/vnd.portal.filetransfer"
 
 const (
-	portalName     = "org.freedesktop.portal.Documents"
-	portalPath     = "/org/freedesktop/portal/documents"
-	portalTransfer = "org.freedesktop.portal.FileTransfer"
-	portalPatience = time.Second // maximum wait for an answer, which usually takes milliseconds
-	portalPart     = 16          // maximum number of files in one message of the bus
+	portalName      = "org.freedesktop.portal.Documents"
+	portalPath      = "/org/freedesktop/portal/documents"
+	portalTransfer  = "org.freedesktop.portal.FileTransfer"
+	portalTimeout   = time.Second // maximum wait for an answer, which usually takes milliseconds
+	filesPerMessage = 16          // maximum number of files in one message of the bus
 )
 
 // portal is the connection to the document portal, once found. The files passed to it are available until the
@@ -46,7 +46,7 @@ func (p *portal) find(ctx context.Context) {
 	if err != nil {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, portalPatience)
+	ctx, cancel := context.WithTimeout(ctx, portalTimeout)
 	defer cancel()
 	var names []string
 	var owned bool
@@ -74,13 +74,13 @@ func (p *portal) offer(ctx context.Context, paths []string) string {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	ctx, cancel := context.WithTimeout(ctx, portalPatience)
+	ctx, cancel := context.WithTimeout(ctx, portalTimeout)
 	defer cancel()
 	object := p.conn.Object(portalName, portalPath)
 	var key string
 	options := map[string]dbus.Variant{"writable": dbus.MakeVariant(false), "autostop": dbus.MakeVariant(false)}
 	err := object.CallWithContext(ctx, portalTransfer+".StartTransfer", 0, options).Store(&key)
-	for part := range slices.Chunk(paths, portalPart) {
+	for part := range slices.Chunk(paths, filesPerMessage) {
 		if err == nil {
 			err = addFiles(ctx, object, key, part)
 		}

@@ -29,10 +29,10 @@ type rig struct {
 }
 
 // patient waits for as long as a machine needs; a test shortens only what it is about.
-var patient = patience{look: usual.look, ask: usual.ask, report: usual.report,
-	readyWait: time.Hour, answer: time.Hour, second: time.Hour, finish: time.Hour, release: time.Hour}
+var patient = timeouts{query: defaultTimeouts.query, resend: defaultTimeouts.resend, report: defaultTimeouts.report,
+	readyWait: time.Hour, answer: time.Hour, refusal: time.Hour, finish: time.Hour, release: time.Hour}
 
-func newRig(t *testing.T, change ...func(*patience)) *rig {
+func newRig(t *testing.T, change ...func(*timeouts)) *rig {
 	r := &rig{t: t, hand: newHand(t), folder: t.TempDir()}
 	r.window = newWindow(t, r.hand.con, 50, 50, false)
 	wait := patient

@@ -72,7 +72,7 @@ func newTaker(t *testing.T, m manners) *taker {
 	k.window = newWindow(t, con, takerX, takerY, m.managed)
 	aware := k.window
 	if m.proxy {
-		k.proxy, err = con.messenger(xproto.EventMaskNoEvent)
+		k.proxy, err = con.newMessageWindow(xproto.EventMaskNoEvent)
 		require.NoError(t, err)
 		con.setWords(k.window, con.atom.XdndProxy, xproto.AtomWindow, uint32(k.proxy))
 		con.setWords(k.proxy, con.atom.XdndProxy, xproto.AtomWindow, uint32(k.proxy))
@@ -85,7 +85,7 @@ func newTaker(t *testing.T, m manners) *taker {
 	con.setWords(aware, con.atom.XdndAware, xproto.AtomAtom, version)
 	if m.managed {
 		eventually(t, "the window manager has put a frame around it", func() bool {
-			return len(con.words(k.window, k.atom("WM_STATE"), xproto.GetPropertyTypeAny)) > 0
+			return len(con.getWords(k.window, k.atom("WM_STATE"), xproto.GetPropertyTypeAny)) > 0
 		})
 	}
 	con.x.Sync()
@@ -153,7 +153,7 @@ func (k *taker) message(typ xproto.Atom, data []uint32) {
 		types := []xproto.Atom{xproto.Atom(data[2]), xproto.Atom(data[3]), xproto.Atom(data[4])}
 		if data[1]&1 != 0 {
 			types = types[:0]
-			for _, v := range k.con.words(xproto.Window(data[0]), a.XdndTypeList, xproto.AtomAtom) {
+			for _, v := range k.con.getWords(xproto.Window(data[0]), a.XdndTypeList, xproto.AtomAtom) {
 				types = append(types, xproto.Atom(v))
 			}
 		}
@@ -180,7 +180,7 @@ func (k *taker) message(typ xproto.Atom, data []uint32) {
 		case k.manner.ignore != nil:
 			go func() { <-k.manner.ignore; k.fetch(a.URIList, when) }()
 		case k.manner.save != "":
-			name := k.con.text(k.source, a.XdndDirectSave0)
+			name := k.con.getText(k.source, a.XdndDirectSave0)
 			k.count(func() { k.name = name })
 			uri := strings.ReplaceAll(k.manner.save, "%s", url.PathEscape(name))
 			k.con.setBytes(k.source, a.XdndDirectSave0, a.Plain, []byte(uri))

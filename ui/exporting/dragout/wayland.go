@@ -33,36 +33,36 @@ type waylandSession struct {
 	client compositor
 
 	// Owned by the goroutine.
-	drag   *waylandDrag
-	ending []*waylandDrag // dropped but not finished
-	clip   *waylandClip   // current content of the clipboard
+	drag    *waylandDrag
+	dropped []*waylandDrag // dropped but not finished
+	clip    *waylandClip   // current content of the clipboard
 }
 
 // waylandDrag is one drag, from Start until another program has received the files or the user has canceled.
 type waylandDrag struct {
-	*load
+	*fileSet
 	card   *card
 	source int // source number; 0 while the drag is inside the window
 
-	inside   bool // the pointer has returned to a window of this program
-	accepts  bool // the target below the pointer accepts one of the types
-	copies   bool // a drop would copy
-	dropped  bool
-	served   bool      // the target has received the names of the files
-	finished bool      // the target reports that it has finished
-	active   time.Time // last activity of the target
-	isOver   bool
-	waiting  []question
+	inside     bool // the pointer has returned to a window of this program
+	accepts    bool // the target below the pointer accepts one of the types
+	copies     bool // a drop would copy
+	dropped    bool
+	namesSent  bool      // the target has received the names of the files
+	finished   bool      // the target reports that it has finished
+	lastActive time.Time // last activity of the target
+	isOver     bool
+	requests   []request
 }
 
 // waylandClip is the content of the clipboard.
 type waylandClip struct {
-	*load
+	*fileSet
 	source int
 }
 
-// question is a request for the files in one of the offered types.
-type question struct {
+// request is a request for the files in one of the offered types.
+type request struct {
 	form string
 	file *os.File
 }
@@ -74,7 +74,7 @@ const (
 )
 
 func openWayland(o Options) platform {
-	s := newWaylandSession(o, usual)
+	s := newWaylandSession(o, defaultTimeouts)
 	client, err := wayland.Open(o.Surface, func(e wayland.Event) { s.handle(e) })
 	if err != nil {
 		return unavailable("Files cannot be dragged out (" + err.Error() +
@@ -85,9 +85,9 @@ func openWayland(o Options) platform {
 	return s
 }
 
-func newWaylandSession(o Options, wait patience) *waylandSession {
+func newWaylandSession(o Options, wait timeouts) *waylandSession {
 	s := &waylandSession{outbox: newOutbox("Wayland", o, wait)}
-	s.ready = s.toClipboard
+	s.putOnClipboard = s.toClipboard
 	return s
 }
 
@@ -103,8 +103,8 @@ func (s *waylandSession) run() {
 	defer s.client.Close()
 	for {
 		limit := time.Duration(-1)
-		if s.drag != nil || len(s.ending) > 0 || s.next != nil {
-			limit = s.wait.report
+		if s.drag != nil || len(s.dropped) > 0 || s.copying != nil {
+			limit = s.timeouts.report
 		}
 		err := s.client.Wait(limit)
 		switch {
@@ -112,7 +112,7 @@ func (s *waylandSession) run() {
 			s.stop(Cancelled, "The drag was canceled.")
 			return
 		case err != nil:
-			s.lost.Store(true)
+			s.isLost.Store(true)
 			s.stop(Failed, "Lost the connection to the Wayland display.")
 			return
 		}
@@ -122,9 +122,9 @@ func (s *waylandSession) run() {
 }
 
 func (s *waylandSession) stop(state State, text string) {
-	for _, d := range append(slices.Clone(s.ending), s.drag) {
+	for _, d := range append(slices.Clone(s.dropped), s.drag) {
 		if d != nil {
-			s.finish(d, d.news(state, text))
+			s.finish(d, d.event(state, text))
 		}
 	}
 	s.cancelAll()
@@ -133,27 +133,27 @@ func (s *waylandSession) stop(state State, text string) {
 // step does the periodic work.
 func (s *waylandSession) step(now time.Time) {
 	if d := s.drag; d != nil {
-		s.report(d.load, now)
+		s.report(d.fileSet, now)
 		s.paint(d)
 	}
-	for _, d := range slices.Clone(s.ending) {
-		s.complete(d, now)
+	for _, d := range slices.Clone(s.dropped) {
+		s.finishIfDone(d, now)
 		switch {
-		case d.writing():
-			d.active = now
-			s.report(d.load, now)
-		case now.Sub(d.active) < s.wait.finish:
-		case d.served:
-			s.finish(d, d.news(Dropped, leftOut(d.batch, handedOver)))
+		case d.isWriting():
+			d.lastActive = now
+			s.report(d.fileSet, now)
+		case now.Sub(d.lastActive) < s.timeouts.finish:
+		case d.namesSent:
+			s.finish(d, d.event(Dropped, withFailures(d.batch, copiedText)))
 		default:
-			s.finish(d, d.news(Failed, "The other app did not read the files."))
+			s.finish(d, d.event(Failed, "The other app did not read the files."))
 		}
 	}
-	s.report(s.next, now)
+	s.report(s.copying, now)
 }
 
 func (s *waylandSession) start(items []Item) {
-	s.enqueue(func() { s.grab(named(items, nameMax)) })
+	s.enqueue(func() { s.startDrag(withSafeNames(items, maxName)) })
 	if s.client.Arm() {
 		s.enqueue(s.handOver)
 	}
@@ -162,7 +162,7 @@ func (s *waylandSession) start(items []Item) {
 // Move does nothing: the compositor reports the motion of the pointer.
 func (s *waylandSession) Move(bool) {}
 
-func (s *waylandSession) End() { s.enqueue(s.release) }
+func (s *waylandSession) End() { s.enqueue(s.onRelease) }
 
 // Cancel cancels drags.
 func (s *waylandSession) Cancel() { s.enqueue(s.cancelDrags) }

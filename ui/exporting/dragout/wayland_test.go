@@ -94,9 +94,9 @@ type waylandRig struct {
 	fake *fakeCompositor
 }
 
-func newWaylandRig(t *testing.T, change ...func(*patience)) *waylandRig {
+func newWaylandRig(t *testing.T, change ...func(*timeouts)) *waylandRig {
 	r := &waylandRig{rig: rig{t: t, folder: t.TempDir()}}
-	wait := usual
+	wait := defaultTimeouts
 	soon(&wait.report)
 	for _, f := range change {
 		f(&wait)
@@ -243,7 +243,7 @@ func TestWaylandDragsThatEndOtherwise(t *testing.T) {
 			"the program's own window"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := newWaylandRig(t, func(p *patience) { soon(&p.finish); p.report = time.Second })
+			r := newWaylandRig(t, func(p *timeouts) { soon(&p.finish); p.report = time.Second })
 			r.out(text("a", "a"))
 			r.comes(Ready)
 			c.end(r)
@@ -281,7 +281,7 @@ func TestWaylandDropIsTooEarly(t *testing.T) {
 	r := newWaylandRig(t)
 	r.out(slow("a", "a", nil))
 	r.says(wayland.Cancelled, 0)
-	assert.Equal(t, tooEarly, r.ends(Refused).Text)
+	assert.Equal(t, tooEarlyText, r.ends(Refused).Text)
 }
 
 func TestWaylandHostileTarget(t *testing.T) {
@@ -297,11 +297,11 @@ func TestWaylandHostileTarget(t *testing.T) {
 	for i := range answers {
 		answers[i] = r.asks("type/" + string(rune('a'+i%26)))
 	}
-	for i := deferredMax; i < len(answers); i++ {
+	for i := maxDeferred; i < len(answers); i++ {
 		assert.Empty(t, <-answers[i], "only so many wait")
 	}
 	close(until)
-	for _, a := range answers[:deferredMax] {
+	for _, a := range answers[:maxDeferred] {
 		assert.Empty(t, <-a)
 	}
 	r.comes(Ready)

@@ -14,15 +14,15 @@ import (
 	"assay/ui/work"
 )
 
-const handedOver = "Files copied to the other app."
+const copiedText = "Files copied to the other app."
 
-// readMax is the maximum time for a program to read the names of files.
-const readMax = time.Minute
+// readTimeout is the maximum time for a program to read the names of files.
+const readTimeout = time.Minute
 
-// grab starts a drag inside the window. It ends a drag that was not dropped.
-func (s *waylandSession) grab(items []Item) {
-	s.escape()
-	s.drag = &waylandDrag{load: newLoad(s.ctx, items, false)}
+// startDrag starts a drag inside the window. It ends a drag that was not dropped.
+func (s *waylandSession) startDrag(items []Item) {
+	s.cancelDrag()
+	s.drag = &waylandDrag{fileSet: newFileSet(s.ctx, items, false)}
 }
 
 // handOver passes the drag to the compositor after the pointer has left the window, and starts writing the files.
@@ -38,29 +38,29 @@ func (s *waylandSession) handOver() {
 	s.client.Release()
 	d.card = newCard(s.opts.Scale, d.items)
 	s.paint(d)
-	d.write(s.folder, &s.portal, &s.work, func(b *batch, err error) { s.enqueue(func() { s.written(d, b, err) }) })
-	s.opts.OnState(d.news(Preparing, preparingText))
+	d.write(s.folder, &s.portal, &s.workers, func(b *batch, err error) { s.enqueue(func() { s.onWritten(d, b, err) }) })
+	s.opts.OnState(d.event(Preparing, preparingText))
 }
 
-func (s *waylandSession) written(d *waylandDrag, b *batch, err error) {
+func (s *waylandSession) onWritten(d *waylandDrag, b *batch, err error) {
 	switch {
 	case d.isOver:
 		if b != nil {
-			s.work.Go(b.remove)
+			s.workers.Go(b.remove)
 		}
 	case err != nil:
-		s.finish(d, d.failed(err))
+		s.finish(d, d.failureEvent(err))
 	default:
 		d.batch, d.ready = b, time.Now()
 		s.answerAll(d)
-		s.opts.OnState(d.news(Ready, leftOut(b, "The files can be dropped.")))
+		s.opts.OnState(d.event(Ready, withFailures(b, "The files can be dropped.")))
 	}
 }
 
-// release handles a release of the button from the toolkit. It does nothing once the compositor has the drag.
-func (s *waylandSession) release() {
+// onRelease handles a release of the button from the toolkit. It does nothing once the compositor has the drag.
+func (s *waylandSession) onRelease() {
 	if d := s.drag; d != nil && d.source == 0 {
-		s.finish(d, d.news(Inside, insideText))
+		s.finish(d, d.event(Inside, insideText))
 	}
 }
 
@@ -68,10 +68,10 @@ func (s *waylandSession) release() {
 func (s *waylandSession) handle(e wayland.Event) {
 	switch e.Kind {
 	case wayland.Send:
-		s.send(e)
+		s.onRequest(e)
 		return
 	case wayland.Escaped:
-		s.escape()
+		s.cancelDrag()
 		return
 	case wayland.Crossed:
 		s.drain() // the drag may just have started
@@ -85,14 +85,14 @@ func (s *waylandSession) handle(e wayland.Event) {
 		}
 		return
 	}
-	if d := s.find(e.Source); d != nil {
-		d.active = time.Now()
+	if d := s.dragOf(e.Source); d != nil {
+		d.lastActive = time.Now()
 		s.dragEvent(d, e)
 	}
 }
 
-func (s *waylandSession) find(source int) *waylandDrag {
-	for _, d := range append(slices.Clone(s.ending), s.drag) {
+func (s *waylandSession) dragOf(source int) *waylandDrag {
+	for _, d := range append(slices.Clone(s.dropped), s.drag) {
 		if d != nil && source != 0 && d.source == source {
 			return d
 		}
@@ -113,75 +113,76 @@ func (s *waylandSession) dragEvent(d *waylandDrag, e wayland.Event) {
 		d.inside = d.inside && d.dropped
 	case wayland.Landed:
 		d.inside = true
-		s.finish(d, d.news(Inside, insideText))
+		s.finish(d, d.event(Inside, insideText))
 	case wayland.Dropped:
 		d.dropped = true
 		s.drag = nil
-		s.ending = append(s.ending, d)
+		s.dropped = append(s.dropped, d)
 		if d.inside {
-			s.finish(d, d.news(Inside, insideText))
+			s.finish(d, d.event(Inside, insideText))
 		}
 	case wayland.Finished:
-		s.finished(d)
+		s.onFinished(d)
 	case wayland.Cancelled:
 		if !d.finished { // sway sends this after Finished too
-			s.refused(d)
+			s.onCancel(d)
 		}
 	case wayland.Released:
 		// The window received the release, so the compositor never had the drag.
 		if !d.dropped {
-			s.refused(d)
+			s.onCancel(d)
 		}
 	}
 }
 
 const insideText = "The drag ended in the program's own window."
 
-func (s *waylandSession) finished(d *waylandDrag) {
+func (s *waylandSession) onFinished(d *waylandDrag) {
 	switch {
 	case d.inside:
-		s.finish(d, d.news(Inside, insideText))
-	case d.writing():
-		// The target accepts before it has any data: the drag continues to wait, or ends.
-	case !d.served:
-		s.finish(d, d.news(Refused, "The other app did not accept the files."))
+		s.finish(d, d.event(Inside, insideText))
+	case d.isWriting():
+		// The target has accepted the drop before it received the data: wait for the files.
+	case !d.namesSent:
+		s.finish(d, d.event(Refused, "The other app did not accept the files."))
 	default:
 		d.finished = true
 	}
 }
 
-// complete ends a drop whose files were handed over. It waits a moment first: KWin reports a drop on the own window as
-// finished before the toolkit requests the data, which identifies such a drop.
-func (s *waylandSession) complete(d *waylandDrag, now time.Time) {
-	if d.finished && now.Sub(d.active) >= s.wait.report {
-		s.finish(d, d.news(Dropped, leftOut(d.batch, handedOver)))
+// finishIfDone ends a drop whose files were handed over. It waits a moment first: KWin reports a drop on the own window
+// as finished before the toolkit requests the data, which identifies such a drop.
+func (s *waylandSession) finishIfDone(d *waylandDrag, now time.Time) {
+	if d.finished && now.Sub(d.lastActive) >= s.timeouts.report {
+		s.finish(d, d.event(Dropped, withFailures(d.batch, copiedText)))
 	}
 }
 
-// refused handles a cancel event: the compositor sends the same one for a refused drop, for Escape and in other cases.
-func (s *waylandSession) refused(d *waylandDrag) {
+// onCancel handles a cancel event. The compositor sends the same event for a refused drop, for Escape, and in other
+// cases.
+func (s *waylandSession) onCancel(d *waylandDrag) {
 	switch {
 	case d.inside:
-		s.finish(d, d.news(Inside, insideText))
+		s.finish(d, d.event(Inside, insideText))
 	case d.dropped:
-		s.finish(d, d.news(Refused, "The other app did not accept the files."))
-	case d.writing():
-		s.finish(d, d.news(Refused, tooEarly))
+		s.finish(d, d.event(Refused, "The other app did not accept the files."))
+	case d.isWriting():
+		s.finish(d, d.event(Refused, tooEarlyText))
 	default:
-		s.finish(d, d.news(Refused, "Files cannot be dropped there."))
+		s.finish(d, d.event(Refused, "Files cannot be dropped there."))
 	}
 }
 
-// send answers a request, or queues it until the files are ready.
-func (s *waylandSession) send(e wayland.Event) {
-	q := question{e.Type, e.File}
+// onRequest answers a request, or queues it until the files are ready.
+func (s *waylandSession) onRequest(e wayland.Event) {
+	q := request{e.Type, e.File}
 	if c := s.clip; c != nil && e.Source == c.source {
-		s.deliver(c.batch, q)
+		s.answer(c.batch, q)
 		return
 	}
-	d := s.find(e.Source)
+	d := s.dragOf(e.Source)
 	switch {
-	case d == nil, len(d.waiting) >= deferredMax:
+	case d == nil, len(d.requests) >= maxDeferred:
 		q.file.Close()
 	case e.Own || d.inside:
 		// The toolkit requests the data because the drag is above its own window. It waits for the answer but does not
@@ -189,11 +190,11 @@ func (s *waylandSession) send(e wayland.Event) {
 		d.inside = true
 		q.file.Close()
 		if d.dropped {
-			s.finish(d, d.news(Inside, insideText))
+			s.finish(d, d.event(Inside, insideText))
 		}
 	default:
-		d.active = time.Now()
-		d.waiting = append(d.waiting, q)
+		d.lastActive = time.Now()
+		d.requests = append(d.requests, q)
 		s.answerAll(d)
 	}
 }
@@ -203,23 +204,23 @@ func (s *waylandSession) answerAll(d *waylandDrag) {
 	if d.batch == nil {
 		return
 	}
-	for _, q := range d.waiting {
-		d.served = s.deliver(d.batch, q) || d.served
+	for _, q := range d.requests {
+		d.namesSent = s.answer(d.batch, q) || d.namesSent
 	}
-	d.waiting = nil
+	d.requests = nil
 }
 
-// deliver writes the files in one type, and reports whether it contains their names. A slow reader does not delay
+// answer writes the files in one type, and reports whether it contains their names. A slow reader does not delay
 // others.
-func (s *waylandSession) deliver(b *batch, q question) bool {
+func (s *waylandSession) answer(b *batch, q request) bool {
 	content := b.dataFor(q.form)
 	if content == nil {
 		q.file.Close()
 		return false
 	}
-	s.work.Go(func() {
+	s.workers.Go(func() {
 		defer q.file.Close()
-		_ = q.file.SetWriteDeadline(time.Now().Add(readMax)) // some kinds of files do not support deadlines
+		_ = q.file.SetWriteDeadline(time.Now().Add(readTimeout)) // some kinds of files do not support deadlines
 		defer context.AfterFunc(s.ctx, func() { _ = q.file.SetWriteDeadline(time.Now()) })()
 		_, _ = q.file.Write(content) // a reader that stops early has all that it needs
 	})
@@ -234,7 +235,7 @@ func (b *batch) dataFor(form string) []byte {
 	case plainType:
 		return b.pathLines()
 	case copiedType:
-		return b.copied()
+		return b.gnomeCopied()
 	case portalType:
 		if b.key != "" {
 			return []byte(b.key)
@@ -254,8 +255,8 @@ func (s *waylandSession) paint(d *waylandDrag) {
 		changed = d.card.setHint("", toneNone)
 	case d.accepts && d.copies:
 		changed = d.card.setHint("Drop to copy", toneYes)
-	case d.writing():
-		changed = d.card.setHint(d.preparing(), toneWait)
+	case d.isWriting():
+		changed = d.card.setHint(d.progressText(), toneWait)
 	default:
 		changed = d.card.setHint("Drop in a folder or another app", toneWait)
 	}
@@ -264,17 +265,17 @@ func (s *waylandSession) paint(d *waylandDrag) {
 	}
 }
 
-// escape cancels the current drag unless it was dropped.
-func (s *waylandSession) escape() {
+// cancelDrag cancels the current drag unless it was dropped.
+func (s *waylandSession) cancelDrag() {
 	if d := s.drag; d != nil {
-		s.finish(d, d.news(Cancelled, "The drag was canceled."))
+		s.finish(d, d.event(Cancelled, "The drag was canceled."))
 	}
 }
 
 // cancelDrags cancels the current drag and the drops with files still being written.
 func (s *waylandSession) cancelDrags() {
-	s.escape()
-	for _, d := range s.ending {
+	s.cancelDrag()
+	for _, d := range s.dropped {
 		if d.batch == nil {
 			d.stop()
 		}
@@ -293,24 +294,24 @@ func (s *waylandSession) finish(d *waylandDrag, e Event) {
 	}
 	s.client.End(d.source)
 	s.client.Disarm()
-	for _, q := range d.waiting {
+	for _, q := range d.requests {
 		q.file.Close()
 	}
-	d.waiting = nil
+	d.requests = nil
 	if s.drag == d {
 		s.drag = nil
 	}
-	s.ending = slices.DeleteFunc(s.ending, func(o *waylandDrag) bool { return o == d })
-	if d.batch != nil && !(d.dropped && d.served && e.State != Inside) {
-		s.work.Go(d.batch.remove)
+	s.dropped = slices.DeleteFunc(s.dropped, func(o *waylandDrag) bool { return o == d })
+	if d.batch != nil && !(d.dropped && d.namesSent && e.State != Inside) {
+		s.workers.Go(d.batch.remove)
 	}
 	s.opts.OnState(e)
 }
 
 // toClipboard offers ready files on the clipboard.
-func (s *waylandSession) toClipboard(l *load) {
-	s.clip = &waylandClip{load: l, source: s.client.Copy(s.types(copiedType))}
-	s.opts.OnState(l.news(Copied, leftOut(l.batch, "The files are on the clipboard.")))
+func (s *waylandSession) toClipboard(l *fileSet) {
+	s.clip = &waylandClip{fileSet: l, source: s.client.Copy(s.types(copiedType))}
+	s.opts.OnState(l.event(Copied, withFailures(l.batch, "The files are on the clipboard.")))
 }
 
 // waylandWindow adapts wayland.Client to a session.
@@ -328,7 +329,7 @@ func (w *waylandWindow) Point() { work.Do(w.Client.Point) }
 // Show displays the card at the pointer.
 func (w *waylandWindow) Show(c *card) {
 	scale := max(int(math.Ceil(float64(w.density))), 1)
-	w.Client.Picture(besidePointer(c.draw(), c.px(awayX), c.px(awayY), scale), scale)
+	w.Client.Picture(besidePointer(c.draw(), c.px(pointerGapX), c.px(pointerGapY), scale), scale)
 }
 
 // besidePointer places an image at x, y in an empty one, because some compositors do not move the picture. The size is

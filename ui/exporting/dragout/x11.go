@@ -16,13 +16,13 @@ import (
 const (
 	xdndVersion    = 5
 	oldestVersion  = 3       // the oldest version with the messages of version 5
-	deepest        = 64      // maximum depth of nested windows to search
+	maxWindowDepth = 64      // maximum depth of nested windows to search
 	keysymEscape   = 0xff1b  // from X11/keysymdef.h
-	largestPart    = 1 << 16 // bytes of a property sent in one part
-	watched        = xproto.EventMaskPropertyChange | xproto.EventMaskStructureNotify
+	maxPart        = 1 << 16 // bytes of a property sent in one part
+	watchedEvents  = xproto.EventMaskPropertyChange | xproto.EventMaskStructureNotify
 	anyButton      = 0x1f00 // mask of the pointer's state
 	propertyWords  = 1 << 12
-	deferredMax    = 64 // maximum number of requests that wait for the files of one drag
+	maxDeferred    = 64 // maximum number of requests that wait for the files of one drag
 	shapeRectangle = 1  // requests and constants of the SHAPE extension
 	shapeInput     = 2
 )
@@ -53,14 +53,14 @@ type atoms struct {
 
 // connection is the second connection to the display.
 type connection struct {
-	x      *xgb.Conn
-	screen *xproto.ScreenInfo
-	root   xproto.Window
-	atom   atoms
-	part   int              // bytes of a property that fit into one request
-	shape  byte             // major opcode of SHAPE, or 0 without it
-	escape []xproto.Keycode // the key codes of Escape
-	stamp  xproto.Window    // window for querying the server's time
+	x          *xgb.Conn
+	screen     *xproto.ScreenInfo
+	root       xproto.Window
+	atom       atoms
+	maxPart    int              // bytes of a property that fit into one request
+	shape      byte             // major opcode of SHAPE, or 0 without it
+	escape     []xproto.Keycode // the key codes of Escape
+	timeWindow xproto.Window    // window for querying the server's time
 }
 
 func connect(display string) (*connection, error) {
@@ -80,7 +80,7 @@ func (c *connection) setup() error {
 	setup := xproto.Setup(c.x)
 	c.screen = setup.DefaultScreen(c.x)
 	c.root = c.screen.Root
-	c.part = min(int(setup.MaximumRequestLength)*4-256, largestPart)
+	c.maxPart = min(int(setup.MaximumRequestLength)*4-256, maxPart)
 	if err := c.intern(); err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func (c *connection) setup() error {
 		}
 	}
 	var err error
-	c.stamp, err = c.messenger(xproto.EventMaskPropertyChange)
+	c.timeWindow, err = c.newMessageWindow(xproto.EventMaskPropertyChange)
 	return err
 }
 
@@ -121,8 +121,8 @@ func (c *connection) intern() error {
 	return nil
 }
 
-// messenger creates an invisible window that receives messages and owns selections.
-func (c *connection) messenger(events uint32) (xproto.Window, error) {
+// newMessageWindow creates an invisible window that receives messages and owns selections.
+func (c *connection) newMessageWindow(events uint32) (xproto.Window, error) {
 	w, err := xproto.NewWindowId(c.x)
 	if err != nil {
 		return 0, err
@@ -136,8 +136,8 @@ func (c *connection) watch(w xproto.Window, events uint32) {
 	xproto.ChangeWindowAttributes(c.x, w, xproto.CwEventMask, []uint32{events})
 }
 
-// words returns a property of 32-bit values, or nil if the window has none of that type.
-func (c *connection) words(w xproto.Window, property, typ xproto.Atom) []uint32 {
+// getWords returns a property of 32-bit values, or nil if the window has none of that type.
+func (c *connection) getWords(w xproto.Window, property, typ xproto.Atom) []uint32 {
 	r, err := xproto.GetProperty(c.x, false, w, property, typ, 0, propertyWords).Reply()
 	if err != nil || r == nil || r.Format != 32 {
 		return nil
@@ -149,8 +149,8 @@ func (c *connection) words(w xproto.Window, property, typ xproto.Atom) []uint32 
 	return out
 }
 
-// text returns a property of bytes.
-func (c *connection) text(w xproto.Window, property xproto.Atom) string {
+// getText returns a property of bytes.
+func (c *connection) getText(w xproto.Window, property xproto.Atom) string {
 	r, err := xproto.GetProperty(c.x, false, w, property, xproto.GetPropertyTypeAny, 0, propertyWords).Reply()
 	if err != nil || r == nil || r.Format != 8 {
 		return ""
@@ -193,8 +193,8 @@ func (c *connection) escapePressed() bool {
 	return false
 }
 
-// seeThrough makes a window transparent for the pointer.
-func (c *connection) seeThrough(w xproto.Window) {
+// ignorePointer makes a window transparent for the pointer.
+func (c *connection) ignorePointer(w xproto.Window) {
 	if c.shape == 0 {
 		return
 	}
@@ -219,7 +219,7 @@ type target struct {
 // frames of window managers around it do not. It stops at a window of this program.
 func (c *connection) targetAt(x, y int16, source xproto.Window) (t target, inside bool) {
 	w := c.root
-	for range deepest {
+	for range maxWindowDepth {
 		r, err := xproto.TranslateCoordinates(c.x, c.root, w, x, y).Reply()
 		if err != nil || r == nil || r.Child == 0 {
 			break
@@ -228,23 +228,23 @@ func (c *connection) targetAt(x, y int16, source xproto.Window) (t target, insid
 		if w == source {
 			return target{}, true
 		}
-		if t := c.aware(w); t.window != 0 {
+		if t := c.targetOf(w); t.window != 0 {
 			return t, false
 		}
 	}
-	return c.aware(c.root), false
+	return c.targetOf(c.root), false
 }
 
-func (c *connection) aware(w xproto.Window) target {
+func (c *connection) targetOf(w xproto.Window) target {
 	t := target{window: w, recipient: w}
-	if p := c.words(w, c.atom.XdndProxy, xproto.AtomWindow); len(p) == 1 && p[0] != 0 {
+	if p := c.getWords(w, c.atom.XdndProxy, xproto.AtomWindow); len(p) == 1 && p[0] != 0 {
 		// A proxy without a reference to itself belongs to a program that has ended.
 		proxy := xproto.Window(p[0])
-		if q := c.words(proxy, c.atom.XdndProxy, xproto.AtomWindow); len(q) == 1 && q[0] == p[0] {
+		if q := c.getWords(proxy, c.atom.XdndProxy, xproto.AtomWindow); len(q) == 1 && q[0] == p[0] {
 			t.recipient = proxy
 		}
 	}
-	v := c.words(t.recipient, c.atom.XdndAware, xproto.AtomAtom)
+	v := c.getWords(t.recipient, c.atom.XdndAware, xproto.AtomAtom)
 	if len(v) == 0 || v[0] < oldestVersion {
 		return target{}
 	}
@@ -254,18 +254,18 @@ func (c *connection) aware(w xproto.Window) target {
 
 // clip is the content of the clipboard.
 type clip struct {
-	*load
+	*fileSet
 	window     xproto.Window // owner of the selection
 	ownedSince xproto.Timestamp
 }
 
 // claimClipboard puts the files on the clipboard.
-func (s *session) claimClipboard(l *load) {
-	c := &clip{load: l}
+func (s *session) claimClipboard(l *fileSet) {
+	c := &clip{fileSet: l}
 	var err error
-	if c.window, err = s.con.messenger(xproto.EventMaskNoEvent); err != nil {
-		s.work.Go(c.batch.remove)
-		s.opts.OnState(c.news(Failed, sentence(fmt.Errorf("the clipboard is not responding: %w", err))))
+	if c.window, err = s.con.newMessageWindow(xproto.EventMaskNoEvent); err != nil {
+		s.workers.Go(c.batch.remove)
+		s.opts.OnState(c.event(Failed, sentence(fmt.Errorf("the clipboard is not responding: %w", err))))
 		return
 	}
 	s.atTime(func(now xproto.Timestamp) {
@@ -275,13 +275,13 @@ func (s *session) claimClipboard(l *load) {
 			xproto.DestroyWindow(s.con.x, s.clip.window)
 		}
 		s.clip = c
-		s.opts.OnState(c.news(Copied, leftOut(c.batch, "The files are on the clipboard.")))
+		s.opts.OnState(c.event(Copied, withFailures(c.batch, "The files are on the clipboard.")))
 	})
 }
 
-// clipLost handles the loss of the clipboard to other content. The files stay, because a program may still be reading
-// them.
-func (s *session) clipLost(owner xproto.Window) {
+// onClipboardLost handles the loss of the clipboard to other content. The files stay, because a program may still be
+// reading them.
+func (s *session) onClipboardLost(owner xproto.Window) {
 	if s.clip != nil && s.clip.window == owner {
 		xproto.DestroyWindow(s.con.x, owner)
 		s.clip = nil

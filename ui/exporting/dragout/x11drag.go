@@ -13,47 +13,47 @@ import (
 
 // drag is one drag, from Start until another program has received the files or the user has canceled.
 type drag struct {
-	*load
-	window     xproto.Window    // the source in XDND's messages, and the owner of its selection
-	ownedSince xproto.Timestamp // time of ownership; 0 until the server has answered
-	show       *picture
+	*fileSet
+	window     xproto.Window    // source of the XDND messages, and owner of the XDND selection
+	ownedSince xproto.Timestamp // time since the window owns the selection; 0 until the server has answered
+	picture    *picture
 
-	served   bool                           // the target has received the names of the files
-	deferred []xproto.SelectionRequestEvent // requests that wait for the files
-	saving   bool                           // a direct save is running
-	alone    bool                           // and its target does not wait for it anymore
-	saved    string                         // the file written by a direct save
-	failure  error                          // error of a direct save
+	namesSent  bool                           // the target has received the names of the files
+	deferred   []xproto.SelectionRequestEvent // requests that wait for the files
+	isSaving   bool                           // a direct save is running
+	targetGone bool                           // the target no longer waits for the direct save
+	savedFile  string                         // the file written by a direct save
+	failure    error                          // error of a direct save
 
 	// The pointer.
-	x, y       int16
-	looked     time.Time // time of the last query of the window under it
-	inside     bool      // the pointer is over a window of this program
-	taken      bool      // and a drop there is accepted
-	pressed    bool      // a button has been down
-	releasedAt time.Time // time since no button is down
+	x, y             int16
+	lastQuery        time.Time // time of the last query of the window under the pointer
+	overOwnWindow    bool      // the pointer is over a window of this program
+	ownWindowAccepts bool      // a drop in that window would be accepted
+	wasPressed       bool      // a button has been down
+	upSince          time.Time // time when all buttons were found to be up; zero while one is down
 
 	// The target.
-	target  target
-	offered []uint32  // the types announced to the target; nil if none were
-	entered time.Time // time of the announcement
-	moved   bool      // the latest position has not been sent yet
-	waiting bool      // the answer is outstanding
-	asked   time.Time // time of the last sent position
-	accepts bool
+	target          target
+	announcedTypes  []uint32  // types announced to the target, or nil
+	announcedAt     time.Time // time when the types were announced
+	positionPending bool      // the latest position has not been sent to the target
+	answerPending   bool      // the target has not answered the last position
+	positionSentAt  time.Time // time of the last sent position
+	accepts         bool
 
-	released time.Time // time of the release; zero before
-	dropped  bool
-	active   time.Time // last activity of the target
-	isOver   bool
+	releaseTime time.Time // time of the release of the button; zero before it
+	dropped     bool
+	lastActive  time.Time // last activity of the target
+	isOver      bool
 }
 
 // begin starts a drag. It ends a drag that was not released.
 func (s *session) begin(items []Item) {
-	s.escape()
-	d := &drag{load: newLoad(s.ctx, items, false)}
+	s.cancelDrag()
+	d := &drag{fileSet: newFileSet(s.ctx, items, false)}
 	var err error
-	if d.window, err = s.con.messenger(xproto.EventMaskPropertyChange); err != nil {
+	if d.window, err = s.con.newMessageWindow(xproto.EventMaskPropertyChange); err != nil {
 		d.stop()
 		s.opts.OnState(Event{State: Failed, Text: sentence(fmt.Errorf("cannot start dragging: %w", err)),
 			Files: len(items)})
@@ -63,7 +63,7 @@ func (s *session) begin(items []Item) {
 		// The target reads the name of the file from this property, and replaces it by the destination.
 		s.con.setBytes(d.window, s.con.atom.XdndDirectSave0, s.con.atom.Plain, []byte(items[0].Name))
 	}
-	d.show = newPicture(s.con, s.opts, items)
+	d.picture = newPicture(s.con, s.opts, items)
 	s.con.watch(xproto.Window(s.opts.Window), xproto.EventMaskKeyPress)
 	s.drag = d
 	s.atTime(func(now xproto.Timestamp) {
@@ -75,18 +75,18 @@ func (s *session) begin(items []Item) {
 	})
 }
 
-// advance continues a drag: it updates the pointer and the target, and sends the pending messages.
-func (s *session) advance(d *drag, now time.Time) {
-	if d.released.IsZero() {
+// updateDrag continues a drag: it updates the pointer and the target, and sends the pending messages.
+func (s *session) updateDrag(d *drag, now time.Time) {
+	if d.releaseTime.IsZero() {
 		s.queryPointer(d, now)
 	}
 	if d.isOver {
 		return
 	}
-	s.report(d.load, now)
-	s.announce(d, now)
-	s.position(d, now)
-	if !d.released.IsZero() {
+	s.report(d.fileSet, now)
+	s.announceTypes(d, now)
+	s.sendPosition(d, now)
+	if !d.releaseTime.IsZero() {
 		s.resolveDrop(d, now)
 	}
 	if !d.isOver && s.drag == d {
@@ -101,68 +101,68 @@ func (s *session) queryPointer(d *drag, now time.Time) {
 		return
 	}
 	if s.con.escapePressed() {
-		s.escape()
+		s.cancelDrag()
 		return
 	}
-	if p.RootX != d.x || p.RootY != d.y || d.looked.IsZero() {
-		d.x, d.y, d.moved = p.RootX, p.RootY, true
-		d.looked = time.Time{}
-		d.show.move(p.RootX, p.RootY)
+	if p.RootX != d.x || p.RootY != d.y || d.lastQuery.IsZero() {
+		d.x, d.y, d.positionPending = p.RootX, p.RootY, true
+		d.lastQuery = time.Time{}
+		d.picture.move(p.RootX, p.RootY)
 	}
-	if now.Sub(d.looked) >= s.wait.ask {
-		d.looked = now
+	if now.Sub(d.lastQuery) >= s.timeouts.resend {
+		d.lastQuery = now
 		s.updateTarget(d)
 	}
 	// A widget that is hidden or replaced during its drag may never receive the release.
 	switch {
 	case p.Mask&anyButton != 0:
-		d.pressed, d.releasedAt = true, time.Time{}
-	case d.pressed && d.releasedAt.IsZero():
-		d.releasedAt = now
-	case d.pressed && now.Sub(d.releasedAt) >= s.wait.release:
-		d.released = now
+		d.wasPressed, d.upSince = true, time.Time{}
+	case d.wasPressed && d.upSince.IsZero():
+		d.upSince = now
+	case d.wasPressed && now.Sub(d.upSince) >= s.timeouts.release:
+		d.releaseTime = now
 	}
 }
 
 // updateTarget finds the target below the pointer.
 func (s *session) updateTarget(d *drag) {
 	t, inside := s.con.targetAt(d.x, d.y, xproto.Window(s.opts.Window))
-	d.inside = inside
+	d.overOwnWindow = inside
 	if t != d.target {
 		s.leaveTarget(d)
 		old := d.target.window
 		d.target = t
 		s.unwatch(old)
 		if t.window != 0 {
-			s.con.watch(t.window, watched)
+			s.con.watch(t.window, watchedEvents)
 		}
 	}
-	if !inside && d.written == nil {
-		s.prepare(d)
+	if !inside && d.writerEnded == nil {
+		s.startWriting(d)
 	}
 }
 
-// prepare starts writing the files.
-func (s *session) prepare(d *drag) {
-	d.write(s.folder, &s.portal, &s.work, func(b *batch, err error) { s.enqueue(func() { s.prepared(d, b, err) }) })
-	s.opts.OnState(d.news(Preparing, preparingText))
+// startWriting starts writing the files.
+func (s *session) startWriting(d *drag) {
+	d.write(s.folder, &s.portal, &s.workers, func(b *batch, err error) { s.enqueue(func() { s.onWritten(d, b, err) }) })
+	s.opts.OnState(d.event(Preparing, preparingText))
 }
 
-func (s *session) prepared(d *drag, b *batch, err error) {
+func (s *session) onWritten(d *drag, b *batch, err error) {
 	switch {
-	case d.isOver || d.saving || d.saved != "":
+	case d.isOver || d.isSaving || d.savedFile != "":
 		if b != nil {
-			s.work.Go(b.remove)
+			s.workers.Go(b.remove)
 		}
 	case err != nil:
 		if !d.dropped {
 			s.leaveTarget(d)
 		}
-		s.finish(d, d.failed(err))
+		s.finish(d, d.failureEvent(err))
 	default:
 		d.batch, d.ready = b, time.Now()
 		s.answerDeferred(d)
-		s.opts.OnState(d.news(Ready, leftOut(b, "The files can be dropped.")))
+		s.opts.OnState(d.event(Ready, withFailures(b, "The files can be dropped.")))
 	}
 }
 
@@ -172,7 +172,7 @@ func (s *session) types(d *drag) []uint32 {
 		return nil
 	}
 	var out []uint32
-	if d.batch != nil || s.bridged {
+	if d.batch != nil || s.inWayland {
 		out = s.namingTypes()
 	}
 	if s.savesDirectly(d) {
@@ -181,12 +181,14 @@ func (s *session) types(d *drag) []uint32 {
 	return out
 }
 
-// isAlone reports whether a single file is dragged, without a folder.
-func (d *drag) isAlone() bool { return len(d.items) == 1 && !strings.Contains(d.items[0].Name, "/") }
+// isSingleFile reports whether a single file is dragged, without a folder.
+func (d *drag) isSingleFile() bool {
+	return len(d.items) == 1 && !strings.Contains(d.items[0].Name, "/")
+}
 
 // savesDirectly reports whether a drag is offered by direct save. A compositor would offer that to native windows too,
 // where it cannot work.
-func (s *session) savesDirectly(d *drag) bool { return d.isAlone() && !s.bridged }
+func (s *session) savesDirectly(d *drag) bool { return d.isSingleFile() && !s.inWayland }
 
 // namingTypes returns the types for lists of file names, best first.
 func (s *session) namingTypes() []uint32 {
@@ -198,10 +200,10 @@ func (s *session) namingTypes() []uint32 {
 	return types
 }
 
-// announce sends the types to the target, and again when more are available.
-func (s *session) announce(d *drag, now time.Time) {
+// announceTypes sends the types to the target, and again when more are available.
+func (s *session) announceTypes(d *drag, now time.Time) {
 	types := s.types(d)
-	if d.target.window == 0 || slices.Equal(types, d.offered) {
+	if d.target.window == 0 || slices.Equal(types, d.announcedTypes) {
 		return
 	}
 	s.leaveTarget(d)
@@ -217,16 +219,16 @@ func (s *session) announce(d *drag, now time.Time) {
 	if s.con.send(d.target, s.con.atom.XdndEnter, uint32(d.window), flags, first[0], first[1], first[2]) != nil {
 		return // the target has closed; the next query finds another
 	}
-	d.offered, d.entered, d.moved = types, now, true
+	d.announcedTypes, d.announcedAt, d.positionPending = types, now, true
 }
 
-// position sends the position of the pointer to the target, and waits for its answer before the next one.
-func (s *session) position(d *drag, now time.Time) {
-	if d.offered == nil || d.waiting {
+// sendPosition sends the position of the pointer to the target, and waits for its answer before the next one.
+func (s *session) sendPosition(d *drag, now time.Time) {
+	if d.announcedTypes == nil || d.answerPending {
 		return
 	}
 	// A target that refuses may accept after it has read the names.
-	if !d.moved && (d.accepts || now.Sub(d.asked) < s.wait.ask) {
+	if !d.positionPending && (d.accepts || now.Sub(d.positionSentAt) < s.timeouts.resend) {
 		return
 	}
 	place := uint32(uint16(d.x))<<16 | uint32(uint16(d.y))
@@ -234,19 +236,19 @@ func (s *session) position(d *drag, now time.Time) {
 		uint32(s.con.atom.XdndActionCopy)) != nil {
 		return
 	}
-	d.moved, d.waiting, d.asked = false, true, now
+	d.positionPending, d.answerPending, d.positionSentAt = false, true, now
 }
 
 // leaveTarget notifies the target that the drag has left it.
 func (s *session) leaveTarget(d *drag) {
-	if d.offered != nil {
+	if d.announcedTypes != nil {
 		_ = s.con.send(d.target, s.con.atom.XdndLeave, uint32(d.window)) // it may have closed
 	}
-	d.offered, d.waiting, d.accepts = nil, false, false
+	d.announcedTypes, d.answerPending, d.accepts = nil, false, false
 }
 
-// message handles the messages of targets.
-func (s *session) message(e xproto.ClientMessageEvent) {
+// onMessage handles the messages of targets.
+func (s *session) onMessage(e xproto.ClientMessageEvent) {
 	if e.Format != 32 || len(e.Data.Data32) < 5 {
 		return
 	}
@@ -254,150 +256,151 @@ func (s *session) message(e xproto.ClientMessageEvent) {
 	switch e.Type {
 	case s.con.atom.XdndStatus:
 		d := s.drag
-		if d == nil || d.window != e.Window || data[0] != uint32(d.target.window) || d.offered == nil {
+		if d == nil || d.window != e.Window || data[0] != uint32(d.target.window) || d.announcedTypes == nil {
 			return
 		}
 		action := xproto.Atom(data[4])
-		d.waiting = false
+		d.answerPending = false
 		d.accepts = data[1]&1 != 0 && (action == s.con.atom.XdndActionCopy || action == s.con.atom.XdndActionPrivate)
-		s.advance(d, time.Now())
+		s.updateDrag(d, time.Now())
 	case s.con.atom.XdndFinished:
-		for _, d := range s.ending {
+		for _, d := range s.dropped {
 			if d.window == e.Window && data[0] == uint32(d.target.window) {
-				s.finished(d, d.target.version < 5 || data[1]&1 != 0)
-				return // the list has changed
+				s.onFinished(d, d.target.version < 5 || data[1]&1 != 0)
+				return // onFinished changed s.dropped
 			}
 		}
 	}
 }
 
-// release handles End: the current position of the pointer is the position of the drop.
-func (s *session) release() {
+// onRelease handles End: the current position of the pointer is the position of the drop.
+func (s *session) onRelease() {
 	d := s.drag
-	if d == nil || !d.released.IsZero() {
+	if d == nil || !d.releaseTime.IsZero() {
 		return
 	}
 	now := time.Now()
-	d.looked = time.Time{}
+	d.lastQuery = time.Time{}
 	s.queryPointer(d, now)
 	if d.isOver {
 		return
 	}
-	d.released = now
-	s.advance(d, now)
+	d.releaseTime = now
+	s.updateDrag(d, now)
 }
 
 // resolveDrop determines the effect of a release as soon as possible.
 func (s *session) resolveDrop(d *drag, now time.Time) {
-	preparing := d.writing() && now.Sub(d.released) < s.wait.readyWait
+	preparing := d.isWriting() && now.Sub(d.releaseTime) < s.timeouts.readyWait
 	switch {
-	case d.inside:
-		s.finish(d, d.news(Inside, insideText))
-	case d.target.window == 0 && s.bridged && d.batch == nil:
-		s.finish(d, d.news(Refused, tooEarly)) // the compositor has already refused the drop
+	case d.overOwnWindow:
+		s.finish(d, d.event(Inside, insideText))
+	case d.target.window == 0 && s.inWayland && d.batch == nil:
+		s.finish(d, d.event(Refused, tooEarlyText)) // the compositor has already refused the drop
 	case d.target.window == 0:
-		s.finish(d, d.news(Refused, "Files cannot be dropped there."))
-	case d.offered == nil && (preparing || d.ownedSince == 0):
-	case d.offered == nil:
-		s.finish(d, d.news(Refused, tooEarly))
-	case d.waiting && now.Sub(d.asked) >= s.wait.answer:
+		s.finish(d, d.event(Refused, "Files cannot be dropped there."))
+	case d.announcedTypes == nil && (preparing || d.ownedSince == 0):
+	case d.announcedTypes == nil:
+		s.finish(d, d.event(Refused, tooEarlyText))
+	case d.answerPending && now.Sub(d.positionSentAt) >= s.timeouts.answer:
 		s.leaveTarget(d)
-		s.finish(d, d.news(Refused, "The other app is not responding."))
-	case d.waiting || d.moved:
+		s.finish(d, d.event(Refused, "The other app is not responding."))
+	case d.answerPending || d.positionPending:
 	case d.accepts:
 		s.drop(d, now)
 	case preparing:
-	case now.Sub(slices.MaxFunc([]time.Time{d.released, d.entered, d.ready}, time.Time.Compare)) >= s.wait.second:
+	case now.Sub(slices.MaxFunc([]time.Time{d.releaseTime, d.announcedAt, d.ready},
+		time.Time.Compare)) >= s.timeouts.refusal:
 		s.leaveTarget(d)
-		s.finish(d, d.news(Refused, "The other app does not accept these files."))
+		s.finish(d, d.event(Refused, "The other app does not accept these files."))
 	}
 }
 
 // drop sends the drop to the target, which controls the transfer from then on.
 func (s *session) drop(d *drag, now time.Time) {
 	if err := s.con.send(d.target, s.con.atom.XdndDrop, uint32(d.window), 0, uint32(d.ownedSince)); err != nil {
-		s.finish(d, d.news(Failed, "The other app has closed."))
+		s.finish(d, d.event(Failed, "The other app has closed."))
 		return
 	}
-	d.show.close()
-	d.dropped, d.active = true, now
+	d.picture.close()
+	d.dropped, d.lastActive = true, now
 	s.drag = nil
-	s.ending = append(s.ending, d)
+	s.dropped = append(s.dropped, d)
 	s.con.watch(xproto.Window(s.opts.Window), xproto.EventMaskNoEvent)
 }
 
-// finished handles the final answer of a target. A direct save continues: programs limit their wait for an answer, and
-// a large file takes longer.
-func (s *session) finished(d *drag, took bool) {
+// onFinished handles the final answer of a target. A direct save continues: programs limit their wait for an answer,
+// and a large file takes longer.
+func (s *session) onFinished(d *drag, took bool) {
 	switch {
-	case d.saving:
-		d.alone = true
-	case isCancel(d.failure), d.failure != nil && !d.served:
-		s.finish(d, d.failed(d.failure))
-	case d.saved != "":
-		s.finish(d, d.news(Dropped, "Saved as "+d.saved+"."))
+	case d.isSaving:
+		d.targetGone = true
+	case isCancel(d.failure), d.failure != nil && !d.namesSent:
+		s.finish(d, d.failureEvent(d.failure))
+	case d.savedFile != "":
+		s.finish(d, d.event(Dropped, "Saved as "+d.savedFile+"."))
 	case took:
-		s.finish(d, d.news(Dropped, leftOut(d.batch, handedOver)))
+		s.finish(d, d.event(Dropped, withFailures(d.batch, copiedText)))
 	default:
-		s.finish(d, d.news(Refused, "The other app did not accept the files."))
+		s.finish(d, d.event(Refused, "The other app did not accept the files."))
 	}
 }
 
-// expect ends a drop if the target does not answer anymore.
-func (s *session) expect(d *drag, now time.Time) {
-	if d.saving || len(d.deferred) > 0 {
-		d.active = now
-		if d.isDue(now, s.wait.report) {
-			s.opts.OnState(d.news(Preparing,
-				map[bool]string{true: "The file is being saved.", false: preparingText}[d.saving]))
+// finishIfSilent ends a drop if the target no longer answers.
+func (s *session) finishIfSilent(d *drag, now time.Time) {
+	if d.isSaving || len(d.deferred) > 0 {
+		d.lastActive = now
+		if d.isDue(now, s.timeouts.report) {
+			s.opts.OnState(d.event(Preparing,
+				map[bool]string{true: "The file is being saved.", false: preparingText}[d.isSaving]))
 		}
 		return
 	}
-	if now.Sub(d.active) < s.wait.finish {
+	if now.Sub(d.lastActive) < s.timeouts.finish {
 		return
 	}
 	switch {
-	case d.failure != nil || d.saved != "" || d.served:
-		s.finished(d, true)
+	case d.failure != nil || d.savedFile != "" || d.namesSent:
+		s.onFinished(d, true)
 	default:
-		s.finish(d, d.news(Failed, "The other app did not read the files."))
+		s.finish(d, d.event(Failed, "The other app did not read the files."))
 	}
 }
 
-// destroyed handles the closing of a window that may have been a target.
-func (s *session) destroyed(w xproto.Window) {
+// onWindowClosed handles the closing of a window that may have been a target.
+func (s *session) onWindowClosed(w xproto.Window) {
 	if d := s.drag; d != nil && d.target.window == w {
-		d.offered, d.waiting, d.accepts = nil, false, false
+		d.announcedTypes, d.answerPending, d.accepts = nil, false, false
 		d.target = target{}
-		d.looked = time.Time{}
+		d.lastQuery = time.Time{}
 	}
-	for k := range s.parts {
+	for k := range s.transfers {
 		if k.window == w {
-			delete(s.parts, k)
+			delete(s.transfers, k)
 		}
 	}
-	for _, d := range slices.Clone(s.ending) {
+	for _, d := range slices.Clone(s.dropped) {
 		switch {
 		case d.target.window != w:
-		case d.saving || d.saved != "" || d.failure != nil:
-			s.finished(d, true)
+		case d.isSaving || d.savedFile != "" || d.failure != nil:
+			s.onFinished(d, true)
 		default:
-			s.finish(d, d.news(Failed, "The other app closed before it had copied the files."))
+			s.finish(d, d.event(Failed, "The other app closed before it had copied the files."))
 		}
 	}
 }
 
-// unwatch stops listening to a window that no drag needs anymore.
+// unwatch stops listening to a window that no drag or transfer needs any more.
 func (s *session) unwatch(w xproto.Window) {
 	if w == 0 || s.drag != nil && s.drag.target.window == w {
 		return
 	}
-	for _, d := range s.ending {
+	for _, d := range s.dropped {
 		if d.target.window == w {
 			return
 		}
 	}
-	for k := range s.parts {
+	for k := range s.transfers {
 		if k.window == w {
 			return
 		}
@@ -405,19 +408,19 @@ func (s *session) unwatch(w xproto.Window) {
 	s.con.watch(w, xproto.EventMaskNoEvent)
 }
 
-// escape cancels the current drag unless it was dropped.
-func (s *session) escape() {
+// cancelDrag cancels the current drag unless it was dropped.
+func (s *session) cancelDrag() {
 	if d := s.drag; d != nil {
 		s.leaveTarget(d)
-		s.finish(d, d.news(Cancelled, "The drag was canceled."))
+		s.finish(d, d.event(Cancelled, "The drag was canceled."))
 	}
 }
 
-// escapeAll cancels the current drag and the drops with files still being written.
-func (s *session) escapeAll() {
-	s.escape()
-	for _, d := range s.ending {
-		if d.saving || d.batch == nil {
+// cancelDrags cancels the current drag and the drops with files still being written.
+func (s *session) cancelDrags() {
+	s.cancelDrag()
+	for _, d := range s.dropped {
+		if d.isSaving || d.batch == nil {
 			d.stop()
 		}
 	}
@@ -431,16 +434,16 @@ func (s *session) finish(d *drag, e Event) {
 	d.isOver = true
 	d.stop()
 	s.answerDeferred(d)
-	d.show.close()
+	d.picture.close()
 	xproto.DestroyWindow(s.con.x, d.window)
 	if s.drag == d {
 		s.drag = nil
 		s.con.watch(xproto.Window(s.opts.Window), xproto.EventMaskNoEvent)
 	}
-	s.ending = slices.DeleteFunc(s.ending, func(o *drag) bool { return o == d })
+	s.dropped = slices.DeleteFunc(s.dropped, func(o *drag) bool { return o == d })
 	s.unwatch(d.target.window)
-	if d.batch != nil && !(d.dropped && d.served) {
-		s.work.Go(d.batch.remove)
+	if d.batch != nil && !(d.dropped && d.namesSent) {
+		s.workers.Go(d.batch.remove)
 	}
 	s.opts.OnState(e)
 }

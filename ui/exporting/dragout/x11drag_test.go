@@ -30,7 +30,7 @@ func TestOneFileIsDropped(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			k := newTaker(t, m)
-			r := newRig(t, func(p *patience) {
+			r := newRig(t, func(p *timeouts) {
 				if m.leaveOff {
 					p.finish = 2 * time.Second // after it fetched what it wants
 				}
@@ -198,7 +198,7 @@ func TestDropThroughACompositorWaitsForTheFiles(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			until := make(chan struct{})
 			k := newTaker(t, manners{})
-			r := newRig(t, func(p *patience) { soon(&p.readyWait) })
+			r := newRig(t, func(p *timeouts) { soon(&p.readyWait) })
 			r.drag(slow("a", "content", until))
 			r.over(k)
 			k.sees("the position", func() bool { return k.asked > 0 })
@@ -231,7 +231,7 @@ func TestNoDirectSaveThroughACompositor(t *testing.T) {
 
 func TestDropThatIsTooEarlyIsRefused(t *testing.T) {
 	k := newTaker(t, manners{})
-	r := newRig(t, func(p *patience) { soon(&p.readyWait) })
+	r := newRig(t, func(p *timeouts) { soon(&p.readyWait) })
 	r.drag(text("a", "a"), slow("b", "b", nil))
 	r.over(k)
 	r.drop()
@@ -246,15 +246,15 @@ func TestTargetsThatDoNotTake(t *testing.T) {
 		state  State
 		drops  int
 		text   string
-		ends   func(p *patience) // what runs out
+		ends   func(p *timeouts) // what runs out
 	}{
-		"refuses":          {manners{refuse: true}, Refused, 0, "does not accept these files", func(p *patience) { soon(&p.second) }},
-		"wants to move":    {manners{move: true}, Refused, 0, "does not accept these files", func(p *patience) { soon(&p.second) }},
-		"does not answer":  {manners{mute: true}, Refused, 0, "not responding", func(p *patience) { soon(&p.answer) }},
-		"speaks version 2": {manners{version: 2}, Refused, 0, "Files cannot be dropped there.", func(*patience) {}},
-		"declines at last": {manners{decline: true}, Refused, 1, "did not accept", func(*patience) {}},
+		"refuses":          {manners{refuse: true}, Refused, 0, "does not accept these files", func(p *timeouts) { soon(&p.refusal) }},
+		"wants to move":    {manners{move: true}, Refused, 0, "does not accept these files", func(p *timeouts) { soon(&p.refusal) }},
+		"does not answer":  {manners{mute: true}, Refused, 0, "not responding", func(p *timeouts) { soon(&p.answer) }},
+		"speaks version 2": {manners{version: 2}, Refused, 0, "Files cannot be dropped there.", func(*timeouts) {}},
+		"declines at last": {manners{decline: true}, Refused, 1, "did not accept", func(*timeouts) {}},
 		"never fetches": {manners{ignore: make(chan struct{})}, Failed, 1, "did not read",
-			func(p *patience) { soon(&p.finish) }},
+			func(p *timeouts) { soon(&p.finish) }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			k := newTaker(t, c.manner)
@@ -414,7 +414,7 @@ func TestNothingBelowThePointer(t *testing.T) {
 
 func TestReleaseThatTheWidgetDoesNotHearOf(t *testing.T) {
 	k := newTaker(t, manners{})
-	r := newRig(t, func(p *patience) { soon(&p.release) })
+	r := newRig(t, func(p *timeouts) { soon(&p.release) })
 	r.drag(text("a", "a"))
 	r.comes(Ready)
 	r.over(k)
@@ -456,7 +456,7 @@ func TestPictureFollowsAndTells(t *testing.T) {
 		s.enqueue(func() {
 			defer close(done)
 			if s.drag != nil {
-				label, hint, size = s.drag.show.label, s.drag.show.hint, s.drag.show.size.X
+				label, hint, size = s.drag.picture.label, s.drag.picture.hint, s.drag.picture.size.X
 			}
 		})
 		<-done

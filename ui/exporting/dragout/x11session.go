@@ -11,24 +11,24 @@ import (
 	"github.com/jezek/xgb/xproto"
 )
 
-// patience holds the intervals and timeouts of a session.
-type patience struct {
-	look      time.Duration // between two queries of the pointer
-	ask       time.Duration // between two messages to a target that refused, or for a still pointer
+// timeouts holds the intervals and timeouts of a session.
+type timeouts struct {
+	query     time.Duration // interval between two queries of the pointer
+	resend    time.Duration // interval of messages to a target that refuses, and of queries of the window below a still pointer
 	readyWait time.Duration // maximum wait for files that are not ready when the button is released
 	answer    time.Duration // maximum wait for the answer of a target to a position
-	second    time.Duration // maximum wait for a target that refuses while it reads the names, and then accepts
+	refusal   time.Duration // maximum wait for a target that refuses while it reads the names, and then accepts
 	finish    time.Duration // maximum wait for a target that does not react to the drop
-	report    time.Duration // between two reports of progress
+	report    time.Duration // interval between two reports of progress
 	release   time.Duration // maximum wait for End after the button is up
 }
 
-var usual = patience{
-	look:      16 * time.Millisecond,
-	ask:       100 * time.Millisecond,
+var defaultTimeouts = timeouts{
+	query:     16 * time.Millisecond,
+	resend:    100 * time.Millisecond,
 	readyWait: 5 * time.Second,
 	answer:    3 * time.Second,
-	second:    500 * time.Millisecond,
+	refusal:   500 * time.Millisecond,
 	finish:    15 * time.Second,
 	report:    100 * time.Millisecond,
 	release:   500 * time.Millisecond,
@@ -37,16 +37,16 @@ var usual = patience{
 // session is the platform for an X11 window. One goroutine owns all state. Others queue functions for it.
 type session struct {
 	*outbox
-	con     *connection
-	bridged bool // the X11 display belongs to a Wayland session
-	woken   chan struct{}
+	con       *connection
+	inWayland bool // the X11 display belongs to a Wayland session
+	wakeups   chan struct{}
 
 	// Owned by the goroutine.
-	drag   *drag   // between Start and the release of the button or the drop
-	ending []*drag // dropped but not finished
-	clip   *clip   // current content of the clipboard
-	parts  map[partKey]*parts
-	times  []func(xproto.Timestamp) // funcs that wait for the server's time
+	drag        *drag   // between Start and the release of the button or the drop
+	dropped     []*drag // dropped but not finished
+	clip        *clip   // current content of the clipboard
+	transfers   map[partKey]*transfer
+	timeWaiters []func(xproto.Timestamp) // funcs that wait for the server's time
 }
 
 func openPlatform(o Options) platform {
@@ -61,16 +61,16 @@ func openPlatform(o Options) platform {
 		return unavailable("Files cannot be dragged out because the X11 display is not responding (" + err.Error() +
 			"). Use the export panel.")
 	}
-	return newSession(o, con, usual)
+	return newSession(o, con, defaultTimeouts)
 }
 
-func newSession(o Options, con *connection, wait patience) *session {
-	s := &session{outbox: newOutbox("X11", o, wait), con: con, woken: make(chan struct{}, 1),
-		parts: make(map[partKey]*parts), bridged: os.Getenv("WAYLAND_DISPLAY") != ""}
-	s.ready = s.claimClipboard
+func newSession(o Options, con *connection, wait timeouts) *session {
+	s := &session{outbox: newOutbox("X11", o, wait), con: con, wakeups: make(chan struct{}, 1),
+		transfers: make(map[partKey]*transfer), inWayland: os.Getenv("WAYLAND_DISPLAY") != ""}
+	s.putOnClipboard = s.claimClipboard
 	s.wake = func() {
 		select {
-		case s.woken <- struct{}{}:
+		case s.wakeups <- struct{}{}:
 		default:
 		}
 	}
@@ -89,7 +89,7 @@ func (s *session) listen(events chan<- xgb.Event) {
 			return
 		}
 		if ev == nil {
-			// an error about a closed window: the target's, which the next query of the pointer detects
+			// a request for a closed window failed: the next query of the pointer detects that
 			continue
 		}
 		select {
@@ -113,22 +113,22 @@ func (s *session) run(events <-chan xgb.Event) {
 			return
 		case ev, ok := <-events:
 			if !ok {
-				s.lost.Store(true)
+				s.isLost.Store(true)
 				s.stop("Lost the connection to the X11 display.")
 				return
 			}
-			s.handle(ev)
-		case <-s.woken:
+			s.onEvent(ev)
+		case <-s.wakeups:
 			s.drain()
 			s.step(time.Now())
 		case now := <-ticker.C:
 			s.step(now)
 		}
 		// An idle session uses no CPU time.
-		if b := s.drag != nil || len(s.ending) > 0 || len(s.parts) > 0 || s.next != nil; b != busy {
+		if b := s.drag != nil || len(s.dropped) > 0 || len(s.transfers) > 0 || s.copying != nil; b != busy {
 			busy = b
 			if busy {
-				ticker.Reset(s.wait.look)
+				ticker.Reset(s.timeouts.query)
 			} else {
 				ticker.Reset(time.Hour)
 			}
@@ -138,7 +138,7 @@ func (s *session) run(events <-chan xgb.Event) {
 
 // stop ends all drags for a reason.
 func (s *session) stop(reason string) {
-	for _, d := range append(slices.Clone(s.ending), s.drag) {
+	for _, d := range append(slices.Clone(s.dropped), s.drag) {
 		if d == nil {
 			continue
 		}
@@ -154,26 +154,26 @@ func (s *session) stop(reason string) {
 
 func (s *session) step(now time.Time) {
 	if s.drag != nil {
-		s.advance(s.drag, now)
+		s.updateDrag(s.drag, now)
 	}
-	for _, d := range slices.Clone(s.ending) {
-		s.expect(d, now)
+	for _, d := range slices.Clone(s.dropped) {
+		s.finishIfSilent(d, now)
 	}
-	s.report(s.next, now)
-	for k, p := range s.parts {
-		if now.Sub(p.sent) > s.wait.finish {
-			delete(s.parts, k)
+	s.report(s.copying, now)
+	for k, p := range s.transfers {
+		if now.Sub(p.sent) > s.timeouts.finish {
+			delete(s.transfers, k)
 		}
 	}
 }
 
-func (s *session) handle(ev xgb.Event) {
+func (s *session) onEvent(ev xgb.Event) {
 	switch e := ev.(type) {
 	case xproto.PropertyNotifyEvent:
-		if e.Window == s.con.stamp && e.Atom == s.con.atom.Stamp {
-			if len(s.times) > 0 {
-				f := s.times[0]
-				s.times = s.times[1:]
+		if e.Window == s.con.timeWindow && e.Atom == s.con.atom.Stamp {
+			if len(s.timeWaiters) > 0 {
+				f := s.timeWaiters[0]
+				s.timeWaiters = s.timeWaiters[1:]
 				f(e.Time)
 			}
 			return
@@ -182,41 +182,42 @@ func (s *session) handle(ev xgb.Event) {
 			s.nextPart(partKey{e.Window, e.Atom})
 		}
 	case xproto.SelectionRequestEvent:
-		s.request(e)
+		s.onRequest(e)
 	case xproto.SelectionClearEvent:
 		if e.Selection == s.con.atom.CLIPBOARD {
-			s.clipLost(e.Owner)
+			s.onClipboardLost(e.Owner)
 		}
 	case xproto.ClientMessageEvent:
-		s.message(e)
+		s.onMessage(e)
 	case xproto.DestroyNotifyEvent:
-		s.destroyed(e.Window)
+		s.onWindowClosed(e.Window)
 	case xproto.KeyPressEvent:
 		if slices.Contains(s.con.escape, e.Detail) {
-			s.escape()
+			s.cancelDrag()
 		}
 	}
 }
 
 // atTime calls f with the server's time, which a property event contains.
 func (s *session) atTime(f func(xproto.Timestamp)) {
-	s.times = append(s.times, f)
-	xproto.ChangeProperty(s.con.x, xproto.PropModeAppend, s.con.stamp, s.con.atom.Stamp, xproto.AtomString, 8, 0, nil)
+	s.timeWaiters = append(s.timeWaiters, f)
+	xproto.ChangeProperty(s.con.x, xproto.PropModeAppend, s.con.timeWindow, s.con.atom.Stamp, xproto.AtomString, 8, 0,
+		nil)
 }
 
-func (s *session) start(items []Item) { s.enqueue(func() { s.begin(named(items, nameMax)) }) }
+func (s *session) start(items []Item) { s.enqueue(func() { s.begin(withSafeNames(items, maxName)) }) }
 
 // Move reports a motion of the pointer.
 func (s *session) Move(taken bool) {
 	s.enqueue(func() {
 		if s.drag != nil {
-			s.drag.taken = taken
+			s.drag.ownWindowAccepts = taken
 		}
 	})
 }
 
 // End reports the release of the button.
-func (s *session) End() { s.enqueue(s.release) }
+func (s *session) End() { s.enqueue(s.onRelease) }
 
 // Cancel cancels drags.
-func (s *session) Cancel() { s.enqueue(s.escapeAll) }
+func (s *session) Cancel() { s.enqueue(s.cancelDrags) }

@@ -83,14 +83,14 @@ func TestFoldersOfCrashedRunsAreRemoved(t *testing.T) {
 	require.NoError(t, os.Mkdir(outside, 0o700))
 	require.NoError(t, os.Symlink(outside, filepath.Join(base, "run-link")))
 
-	sweep(base)
+	removeAbandoned(base)
 	assert.NoDirExists(t, filepath.Join(base, "run-crashed"))
 	assert.FileExists(t, filepath.Join(base, "run-alive/1/file"))
 	assert.FileExists(t, filepath.Join(base, "other/1/file"))
 	assert.DirExists(t, outside)
 
 	require.NoError(t, alive.Close())
-	sweep(base)
+	removeAbandoned(base)
 	assert.NoDirExists(t, filepath.Join(base, "run-alive"))
 }
 
@@ -98,19 +98,19 @@ func TestFolderThatOthersCanOpen(t *testing.T) {
 	base := filepath.Join(t.TempDir(), "base")
 	require.NoError(t, os.Mkdir(base, 0o755))
 	f := &folder{base: base}
-	dir, err := f.make()
+	dir, err := f.newBatchFolder()
 	require.NoError(t, err)
 	info, err := os.Stat(base)
 	require.NoError(t, err)
 	assert.Equal(t, os.FileMode(0o700), info.Mode().Perm())
 	require.NoError(t, f.close())
 	assert.NoDirExists(t, dir)
-	_, err = f.make()
+	_, err = f.newBatchFolder()
 	require.ErrorIs(t, err, os.ErrClosed)
 
 	file := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o600))
-	_, err = (&folder{base: file}).make()
+	_, err = (&folder{base: file}).newBatchFolder()
 	require.Error(t, err)
 }
 
@@ -165,7 +165,7 @@ func TestClipboard(t *testing.T) {
 	_, pairs, ok := paste(t, k, a.MULTIPLE)
 	require.True(t, ok)
 	assert.Equal(t, []uint32{uint32(a.URIList), uint32(one), uint32(a.XdndDirectSave0), 0}, pairs)
-	assert.Equal(t, string(list), k.con.text(k.window, one))
+	assert.Equal(t, string(list), k.con.getText(k.window, one))
 
 	// The next files take the place of these, which stay on the disk.
 	require.NoError(t, r.CopyFiles(context.Background(), []Item{text("new", "3")}))

@@ -36,17 +36,17 @@ type partKey struct {
 	property xproto.Atom
 }
 
-// parts is an incremental transfer of a property (INCR): each time the receiver deletes a part, the next one is
-// written, and an empty one at the end.
-type parts struct {
+// transfer is an incremental transfer of a property (INCR). Each time the receiver deletes a part, the next part is
+// written, and at the end an empty one.
+type transfer struct {
 	typ    xproto.Atom
 	unsent []byte
 	drag   *drag // nil for the clipboard
 	sent   time.Time
 }
 
-// request handles a request for a selection that this session owns.
-func (s *session) request(e xproto.SelectionRequestEvent) {
+// onRequest handles a request for a selection that this session owns.
+func (s *session) onRequest(e xproto.SelectionRequestEvent) {
 	if e.Property == 0 {
 		e.Property = e.Target // an obsolete requestor, from before 1989
 	}
@@ -59,7 +59,7 @@ func (s *session) request(e xproto.SelectionRequestEvent) {
 		s.directSave(d, e)
 		return
 	}
-	if d != nil && s.defers(d, e) {
+	if d != nil && s.deferUntilReady(d, e) {
 		return
 	}
 	s.reply(d, c, e)
@@ -68,21 +68,21 @@ func (s *session) request(e xproto.SelectionRequestEvent) {
 // reply answers a request now.
 func (s *session) reply(d *drag, c *clip, e xproto.SelectionRequestEvent) {
 	if e.Target == s.con.atom.MULTIPLE {
-		s.notifyRequestor(e, s.multiple(d, c, e))
+		s.notifyRequestor(e, s.answerMultiple(d, c, e))
 		return
 	}
 	s.notifyRequestor(e, s.writeProperty(d, c, e.Requestor, e.Property, e.Target))
 }
 
-// defers reports whether a request is queued until the files are ready. It starts writing them, because a program
-// requests them. Mutter requests for its native windows, and treats a refusal as final.
-func (s *session) defers(d *drag, e xproto.SelectionRequestEvent) bool {
-	if d.batch != nil || d.isOver || len(d.deferred) >= deferredMax || !s.asksForFiles(e) {
+// deferUntilReady queues a request until the files are ready, and starts writing them. It returns false if the request
+// need not or cannot wait. Mutter requests files for its native windows, and treats a refusal as final.
+func (s *session) deferUntilReady(d *drag, e xproto.SelectionRequestEvent) bool {
+	if d.batch != nil || d.isOver || len(d.deferred) >= maxDeferred || !s.asksForFiles(e) {
 		return false
 	}
 	d.deferred = append(d.deferred, e)
-	if d.written == nil {
-		s.prepare(d)
+	if d.writerEnded == nil {
+		s.startWriting(d)
 	}
 	return true
 }
@@ -93,7 +93,7 @@ func (s *session) asksForFiles(e xproto.SelectionRequestEvent) bool {
 	if e.Target != s.con.atom.MULTIPLE {
 		return slices.Contains(named, uint32(e.Target))
 	}
-	pairs := s.con.words(e.Requestor, e.Property, s.con.atom.Pair)
+	pairs := s.con.getWords(e.Requestor, e.Property, s.con.atom.Pair)
 	for i := 0; i+1 < len(pairs); i += 2 {
 		if slices.Contains(named, pairs[i]) {
 			return true
@@ -124,14 +124,14 @@ func (s *session) contentFor(e xproto.SelectionRequestEvent) (*drag, *clip) {
 			return nil, s.clip
 		}
 	case s.con.atom.XdndSelection:
-		all := slices.Clone(s.ending)
+		all := slices.Clone(s.dropped)
 		if s.drag != nil {
 			all = append(all, s.drag)
 		}
 		for _, d := range slices.Backward(all) {
-			if d.ownedSince != 0 && (e.Time == 0 && d.offered != nil || e.Time != 0 &&
+			if d.ownedSince != 0 && (e.Time == 0 && d.announcedTypes != nil || e.Time != 0 &&
 				int32(e.Time-d.ownedSince) >= 0) {
-				d.active = time.Now()
+				d.lastActive = time.Now()
 				return d, nil
 			}
 		}
@@ -162,12 +162,12 @@ func (s *session) writeProperty(d *drag, c *clip, w xproto.Window, name, typ xpr
 		s.con.setWords(w, name, p.typ, p.words...)
 		return true
 	}
-	if len(p.bytes) <= s.con.part {
+	if len(p.bytes) <= s.con.maxPart {
 		s.con.setBytes(w, name, p.typ, p.bytes)
 		return true
 	}
-	s.con.watch(w, watched)
-	s.parts[partKey{w, name}] = &parts{typ: p.typ, unsent: p.bytes, drag: d, sent: time.Now()}
+	s.con.watch(w, watchedEvents)
+	s.transfers[partKey{w, name}] = &transfer{typ: p.typ, unsent: p.bytes, drag: d, sent: time.Now()}
 	s.con.setWords(w, name, s.con.atom.INCR, uint32(len(p.bytes)))
 	return true
 }
@@ -199,25 +199,25 @@ func (s *session) content(d *drag, c *clip, typ xproto.Atom) (property, bool) {
 	switch typ {
 	case a.URIList:
 		if d != nil {
-			d.served = true
+			d.namesSent = true
 		}
 		return property{typ: typ, bytes: b.uriList()}, true
 	case a.Plain, a.PlainUTF8, a.UTF8:
 		return property{typ: typ, bytes: b.pathLines()}, true
 	case a.Copied:
-		return property{typ: typ, bytes: b.copied()}, c != nil
+		return property{typ: typ, bytes: b.gnomeCopied()}, c != nil
 	case a.Portal:
 		if d != nil {
-			d.served = b.key != ""
+			d.namesSent = b.key != ""
 		}
 		return property{typ: typ, bytes: []byte(b.key)}, b.key != ""
 	}
 	return property{}, false
 }
 
-// multiple answers several requests at once, and marks those without an answer.
-func (s *session) multiple(d *drag, c *clip, e xproto.SelectionRequestEvent) bool {
-	pairs := s.con.words(e.Requestor, e.Property, s.con.atom.Pair)
+// answerMultiple answers several requests at once, and marks those without an answer.
+func (s *session) answerMultiple(d *drag, c *clip, e xproto.SelectionRequestEvent) bool {
+	pairs := s.con.getWords(e.Requestor, e.Property, s.con.atom.Pair)
 	if len(pairs)%2 != 0 || len(pairs) == 0 {
 		return false
 	}
@@ -233,63 +233,63 @@ func (s *session) multiple(d *drag, c *clip, e xproto.SelectionRequestEvent) boo
 
 // nextPart sends the next part of a property after the receiver has read the previous one.
 func (s *session) nextPart(k partKey) {
-	p := s.parts[k]
+	p := s.transfers[k]
 	if p == nil {
 		return
 	}
-	n := min(len(p.unsent), s.con.part)
+	n := min(len(p.unsent), s.con.maxPart)
 	s.con.setBytes(k.window, k.property, p.typ, p.unsent[:n])
 	p.unsent, p.sent = p.unsent[n:], time.Now()
 	if p.drag != nil {
-		p.drag.active = p.sent
+		p.drag.lastActive = p.sent
 	}
 	if n == 0 {
-		delete(s.parts, k)
+		delete(s.transfers, k)
 	}
 }
 
 // directSave writes the file to the destination of the target, then answers.
 func (s *session) directSave(d *drag, e xproto.SelectionRequestEvent) {
-	if !d.isAlone() || d.saving || s.drag == d {
+	if !d.isSingleFile() || d.isSaving || s.drag == d {
 		s.notifyRequestor(e, false)
 		return
 	}
-	uri := s.con.text(d.window, s.con.atom.XdndDirectSave0)
-	d.saving = true
+	uri := s.con.getText(d.window, s.con.atom.XdndDirectSave0)
+	d.isSaving = true
 	item := d.items[0]
-	written, stopped := d.written, d.batch == nil
+	written, stopped := d.writerEnded, d.batch == nil
 	ctx := d.ctx
 	if stopped {
 		// the copy in the private folder is no longer needed
 		d.stop()
 		ctx, d.stop = context.WithCancel(s.ctx)
 	}
-	s.work.Go(func() {
+	s.workers.Go(func() {
 		if stopped && written != nil {
 			<-written
 		}
 		d.progress.done.Store(0)
 		path, err := save(ctx, uri, &item, &d.progress)
-		s.enqueue(func() { s.wrote(d, e, path, err) })
+		s.enqueue(func() { s.onSaved(d, e, path, err) })
 	})
 }
 
-// wrote answers a direct save.
-func (s *session) wrote(d *drag, e xproto.SelectionRequestEvent, path string, err error) {
-	d.saving, d.active = false, time.Now()
+// onSaved answers a direct save.
+func (s *session) onSaved(d *drag, e xproto.SelectionRequestEvent, path string, err error) {
+	d.isSaving, d.lastActive = false, time.Now()
 	result := byte(saveDone)
 	switch {
-	case errors.Is(err, errForeign):
-		result, d.failure = saveForeign, err
+	case errors.Is(err, errUnsupportedDestination):
+		result, d.failure = saveUnsupported, err
 	case err != nil:
 		result, d.failure = saveFailed, err
 	default:
-		d.saved = filepath.Base(path)
+		d.savedFile = filepath.Base(path)
 	}
 	s.con.setBytes(e.Requestor, e.Property, xproto.AtomString, []byte{result})
 	s.notifyRequestor(e, true)
-	if d.alone {
-		s.finished(d, true)
+	if d.targetGone {
+		s.onFinished(d, true)
 	}
 }
 
@@ -328,7 +328,7 @@ func newPicture(con *connection, o Options, items []Item) *picture {
 		return p
 	}
 	p.closed = false
-	con.seeThrough(p.window)
+	con.ignorePointer(p.window)
 	con.setWords(p.window, con.atom.WindowType, xproto.AtomAtom, uint32(con.atom.WindowDND))
 	p.paint()
 	xproto.MapWindow(con.x, p.window)
@@ -394,7 +394,7 @@ func (p *picture) paint() {
 	}
 	xproto.CreatePixmap(x, p.con.screen.RootDepth, pixmap, xproto.Drawable(p.window), uint16(size.X), uint16(size.Y))
 	xproto.CreateGC(x, gc, xproto.Drawable(pixmap), 0, nil)
-	rows := max(p.con.part/(4*size.X), 1)
+	rows := max(p.con.maxPart/(4*size.X), 1)
 	for y := 0; y < size.Y; y += rows {
 		n := min(rows, size.Y-y)
 		xproto.PutImage(x, xproto.ImageFormatZPixmap, xproto.Drawable(pixmap), gc, uint16(size.X), uint16(n), 0,
@@ -438,12 +438,12 @@ func (f pixels) pack(img *image.RGBA, from, to int) []byte {
 
 // The answers of a direct save.
 const (
-	saveDone    = 'S'
-	saveForeign = 'F' // this process cannot write to the destination: the target may try another method
-	saveFailed  = 'E'
+	saveDone        = 'S'
+	saveUnsupported = 'F' // this process cannot write to the destination: the target may try another method
+	saveFailed      = 'E'
 )
 
-var errForeign = errors.New("the other app asked to save to an unsupported location")
+var errUnsupportedDestination = errors.New("the other app asked to save to an unsupported location")
 
 // save writes an item to the destination of a target, under a temporary name in the same folder until it is complete.
 // It never replaces an existing file.
@@ -453,7 +453,7 @@ func save(ctx context.Context, uri string, item *Item, p *progress) (path string
 		return "", err
 	}
 	if _, err := os.Lstat(path); err == nil {
-		return path, errTaken(path)
+		return path, errExists(path)
 	}
 	temporary := filepath.Join(filepath.Dir(path), unsavedName())
 	if err := writeFile(ctx, temporary, item, p); err != nil {
@@ -477,16 +477,16 @@ func publish(temporary, path string) error {
 	case err == nil:
 		return os.Remove(temporary)
 	case errors.Is(err, fs.ErrExist):
-		return errTaken(path)
+		return errExists(path)
 	}
 	// this file system has no links
 	if _, err := os.Lstat(path); err == nil {
-		return errTaken(path)
+		return errExists(path)
 	}
 	return os.Rename(temporary, path)
 }
 
-func errTaken(path string) error {
+func errExists(path string) error {
 	return fmt.Errorf("%s already exists in that folder", model.FileName(path))
 }
 
@@ -494,13 +494,13 @@ func errTaken(path string) error {
 func localPath(uri string) (string, error) {
 	u, err := url.Parse(strings.TrimRight(uri, "\x00\r\n"))
 	if err != nil || u.Scheme != "file" || u.Opaque != "" {
-		return "", errForeign
+		return "", errUnsupportedDestination
 	}
 	if host, _ := os.Hostname(); u.Host != "" && u.Host != "localhost" && !strings.EqualFold(u.Host, host) {
-		return "", errForeign
+		return "", errUnsupportedDestination
 	}
 	if !filepath.IsAbs(u.Path) || strings.HasSuffix(u.Path, "/") || strings.ContainsRune(u.Path, 0) {
-		return "", errForeign
+		return "", errUnsupportedDestination
 	}
 	return filepath.Clean(u.Path), nil
 }

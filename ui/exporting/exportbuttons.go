@@ -17,7 +17,7 @@ import (
 	"assay/ui/host"
 )
 
-// Offer supplies the assets of a document, or of the files that it lists, which can be exported without the list.
+// Offer supplies the assets of a document, or of the files that it lists. They can be exported without the export list.
 type Offer struct {
 	Document func() *model.Document
 	// Folder is the folder of the files that the document lists. It is empty if the document is a file.
@@ -45,31 +45,32 @@ func (o *Offer) has(docs []*model.Document) bool {
 	})
 }
 
-// bulk is the row of buttons that export assets of the current document at once, with a menu of export formats.
-type bulk struct {
+// exportButtons is the row of buttons that export assets of the current document at once, with a menu of export
+// formats.
+type exportButtons struct {
 	p       *Panel
 	content *fyne.Container
 }
 
-func newBulk(p *Panel) *bulk {
+func newExportButtons(p *Panel) *exportButtons {
 	label := widget.NewLabel("Export")
 	label.Importance = widget.LowImportance
-	b := &bulk{p: p, content: container.NewHBox(label)}
+	b := &exportButtons{p: p, content: container.NewHBox(label)}
 	var items []*fyne.MenuItem
 	for _, choice := range []struct {
 		label, hint string
 		export      func(o export.Options)
 	}{
-		{"All", "Export all assets", b.all},
-		{"Filtered", "Export the assets that match the filter", b.filtered},
-		{"Selected", "Export the selected assets", b.selected},
+		{"All", "Export all assets", b.exportAll},
+		{"Filtered", "Export the assets that match the filter", b.exportFiltered},
+		{"Selected", "Export the selected assets", b.exportSelected},
 	} {
 		button := control.NewIcon(p, nil, choice.hint, func() { choice.export(p.options()) })
 		button.Importance = widget.MediumImportance
 		button.SetText(choice.label)
 		b.content.Add(button)
 		submenu := fyne.NewMenuItem("Export "+choice.label+" As", nil)
-		submenu.ChildMenu = fyne.NewMenu("", b.forms(choice.export)...)
+		submenu.ChildMenu = fyne.NewMenu("", b.formItems(choice.export)...)
 		items = append(items, submenu)
 	}
 	formats := control.NewIcon(p, theme.MenuDropDownIcon(), "Export in another format", nil)
@@ -78,8 +79,8 @@ func newBulk(p *Panel) *bulk {
 	return b
 }
 
-// forms returns the menu items that export at once with a standard preset.
-func (b *bulk) forms(do func(o export.Options)) []*fyne.MenuItem {
+// formItems returns the menu items that export at once with a standard preset.
+func (b *exportButtons) formItems(do func(o export.Options)) []*fyne.MenuItem {
 	var items []*fyne.MenuItem
 	for _, preset := range export.Standard() {
 		items = append(items, fyne.NewMenuItem(preset.Name, func() {
@@ -91,61 +92,62 @@ func (b *bulk) forms(do func(o export.Options)) []*fyne.MenuItem {
 	return items
 }
 
-// ready returns the offer of the current tab if an export can start.
-func (b *bulk) ready() *Offer {
+// currentOffer returns the offer of the current tab if an export can start.
+func (b *exportButtons) currentOffer() *Offer {
 	p := b.p
 	switch {
 	case p.slot == nil || p.slot.offer == nil:
-	case p.run != nil:
+	case p.running != nil:
 		p.ShowHint("An export is running. Press Escape to stop the export.")
 	default:
-		p.Notify(host.Notice{ID: "bulk"}) // the notice is outdated
+		p.Notify(host.Notice{ID: "bulk"}) // remove an outdated notice
 		return p.slot.offer
 	}
 	return nil
 }
 
-// refuse says why nothing is exported, in a notice: a hint in the status bar is overlooked there.
-func (b *bulk) refuse(reason string) {
+// explain displays the reason why nothing is exported. It uses a notice, because users overlook a hint in the status
+// line.
+func (b *exportButtons) explain(reason string) {
 	b.p.Notify(host.Notice{ID: "bulk", Level: host.Warning, Text: reason})
 }
 
-// all exports all assets of the document.
-func (b *bulk) all(o export.Options) {
-	offer := b.ready()
+// exportAll exports all assets of the document.
+func (b *exportButtons) exportAll(o export.Options) {
+	offer := b.currentOffer()
 	if offer == nil {
 		return
 	}
 	d := offer.Document()
 	if d.Payloads == nil {
-		b.write(offer, d, &chosen{}, o)
+		b.writeFound(offer, d, &found{}, o)
 		return
 	}
-	b.p.count(d, func() { b.write(offer, d, &chosen{positions: positions(0, d.Payloads.Len())}, o) })
+	b.p.loadAssets(d, func() { b.writeFound(offer, d, &found{positions: positions(0, d.Payloads.Len())}, o) })
 }
 
-// filtered exports the assets that match the filter.
-func (b *bulk) filtered(o export.Options) {
-	offer := b.ready()
+// exportFiltered exports the assets that match the filter.
+func (b *exportButtons) exportFiltered(o export.Options) {
+	offer := b.currentOffer()
 	if offer == nil {
 		return
 	}
 	d := offer.Document()
 	switch nodes, all, ok := offer.Filtered(); {
 	case !ok:
-		b.refuse("Type in the filter first.")
+		b.explain("Type in the filter first.")
 	case nodes == nil && len(all) == 0:
-		b.refuse("No assets match the filter.")
+		b.explain("No assets match the filter.")
 	case nodes == nil:
-		b.write(offer, d, &chosen{positions: all}, o)
+		b.writeFound(offer, d, &found{positions: all}, o)
 	default:
-		b.p.find(d, nodes, func(c *chosen) { b.write(offer, d, c, o) })
+		b.p.findAssets(d, nodes, func(c *found) { b.writeFound(offer, d, c, o) })
 	}
 }
 
-// selected exports the assets of the selected nodes. The root does not count: it is selected when a file opens.
-func (b *bulk) selected(o export.Options) {
-	offer := b.ready()
+// exportSelected exports the assets of the selected nodes. The root does not count: it is selected when a file opens.
+func (b *exportButtons) exportSelected(o export.Options) {
+	offer := b.currentOffer()
 	if offer == nil {
 		return
 	}
@@ -159,35 +161,35 @@ func (b *bulk) selected(o export.Options) {
 		}
 		return nodes, truncated, err
 	}
-	b.p.find(d, nodes, func(c *chosen) { b.write(offer, d, c, o) })
+	b.p.findAssets(d, nodes, func(c *found) { b.writeFound(offer, d, c, o) })
 }
 
-// write exports the found assets, or the assets of the found files, to the export folder of the offer. Files that are
-// exported as they are stay whole.
-func (b *bulk) write(offer *Offer, d *model.Document, c *chosen, o export.Options) {
+// writeFound exports the found assets, or the assets of the found files, to the export folder of the offer. Files that
+// are exported as they are stay whole.
+func (b *exportButtons) writeFound(offer *Offer, d *model.Document, c *found, o export.Options) {
 	if offer.Open == nil || o.Unchanged() {
-		b.run(offer.site(), b.p.basketOf(d, c), o)
+		b.writeTo(offer.site(), b.p.listOf(d, c), o)
 		return
 	}
 	b.p.job("Looking for assets", func(ctx context.Context) (func(), error) {
 		all, err := offer.Open(ctx, d, c.positions)
 		return func() {
-			found := newBasket(b.p.closeDocument)
-			found.addBelow(offer.Folder, all)
+			found := newExportList(b.p.closeDocument)
+			found.addFromFolder(offer.Folder, all)
 			o.Names = b.p.settings.template.ForFiles(all)
-			b.run(offer.site(), found, o)
+			b.writeTo(offer.site(), found, o)
 			model.CloseDocuments(all...)
 		}, err
 	})
 }
 
-// run exports assets to the export folder of a site.
-func (b *bulk) run(place site, found *basket, o export.Options) {
+// writeTo exports assets to the export folder of a site.
+func (b *exportButtons) writeTo(place site, found *exportList, o export.Options) {
 	p := b.p
-	if p.settings.suggest(place); len(found.items) == 0 {
-		b.refuse("Nothing to export. Select assets first, or press All.")
+	if p.settings.suggestFolder(place); len(found.items) == 0 {
+		b.explain("Nothing to export. Select assets first, or press All.")
 	}
-	if len(found.items) == 0 || p.run != nil || !p.settings.ready() { // another export may have begun during the search
+	if len(found.items) == 0 || p.running != nil || !p.settings.check() { // another export may have begun
 		found.clear()
 		return
 	}

@@ -10,33 +10,34 @@ import (
 	"assay/ui/rows"
 )
 
-// origin holds the assets of one document, some of which are in the basket. The list of assets does not change.
-type origin struct {
-	doc     *model.Document
-	folder  string // folder of the file, relative to a listed folder
-	all     model.Payloads
-	derived bool // nodes or bytes that the user exports as assets
-	listed  []uint64
-	count   int      // number of assets of the origin in the basket
-	forms   []string // export formats that the user chose for items, by the index in an item; the first is ""
+// source holds the assets of one document, some of which are in an export list.
+type source struct {
+	doc        *model.Document
+	folder     string // folder of the file, relative to a listed folder
+	payloads   model.Payloads
+	derived    bool // the assets are nodes or bytes that the user exports
+	listedBits []uint64
+	count      int      // number of listed assets
+	forms      []string // export formats chosen by the user, indexed by item.formIndex; the first is ""
 }
 
-func newOrigin(d *model.Document, all model.Payloads, derived bool) *origin {
-	return &origin{doc: d, all: all, derived: derived, listed: make([]uint64, all.Len()/64+1), forms: []string{""}}
+func newSource(d *model.Document, all model.Payloads, derived bool) *source {
+	return &source{doc: d, payloads: all, derived: derived, listedBits: make([]uint64, all.Len()/64+1),
+		forms: []string{""}}
 }
 
-func (o *origin) lists(i int) bool { return o.listed[i/64]&(1<<(i%64)) != 0 }
+func (o *source) isListed(i int) bool { return o.listedBits[i/64]&(1<<(i%64)) != 0 }
 
-func (o *origin) flip(i int) { o.listed[i/64] ^= 1 << (i % 64) }
+func (o *source) toggle(i int) { o.listedBits[i/64] ^= 1 << (i % 64) }
 
-// item is an asset in the basket, which may hold a million.
+// item is an asset in an export list. There may be a million of them.
 type item struct {
 	assetRef
-	chosen uint16 // index in origin.forms
+	formIndex uint16 // index in source.forms
 }
 
 // form returns the export format that the user chose, or "" for the default of its type.
-func (entry item) form() string { return entry.source.forms[entry.chosen] }
+func (entry item) form() string { return entry.source.forms[entry.formIndex] }
 
 // setForm sets the export format.
 func (entry *item) setForm(form string) {
@@ -45,22 +46,22 @@ func (entry *item) setForm(form string) {
 		index = len(entry.source.forms)
 		entry.source.forms = append(entry.source.forms, form)
 	}
-	entry.chosen = uint16(index)
+	entry.formIndex = uint16(index)
 }
 
 // assetRef identifies an asset by its document and index.
 type assetRef struct {
-	source *origin
+	source *source
 	index  int32
 }
 
-// basket holds the assets to export, each once. It is used on the UI thread.
-type basket struct {
+// exportList holds the assets to export, each once. It is used on the UI thread.
+type exportList struct {
 	items      []item
-	origins    []*origin
-	assetCount map[*model.Document]int // number of a document's assets in the basket
+	sources    []*source
+	assetCount map[*model.Document]int // number of a document's assets in the list
 	derived    map[derivedKey]bool
-	close      func(d *model.Document) // releases a document without assets in the basket
+	close      func(d *model.Document) // releases a document whose last asset was removed
 }
 
 // derivedKey identifies a derived asset.
@@ -69,28 +70,28 @@ type derivedKey struct {
 	key string
 }
 
-func newBasket(close func(d *model.Document)) *basket {
-	return &basket{assetCount: map[*model.Document]int{}, derived: map[derivedKey]bool{}, close: close}
+func newExportList(close func(d *model.Document)) *exportList {
+	return &exportList{assetCount: map[*model.Document]int{}, derived: map[derivedKey]bool{}, close: close}
 }
 
 // add adds assets of a document by index, and returns the number of assets that were new.
-func (b *basket) add(d *model.Document, positions []int) int {
+func (b *exportList) add(d *model.Document, positions []int) int {
 	if d.Payloads == nil || len(positions) == 0 {
 		return 0
 	}
-	o := b.originOf(d)
+	o := b.sourceOf(d)
 	count := len(b.items)
 	b.items = slices.Grow(b.items, len(positions))
 	for _, i := range positions {
-		if i >= 0 && i < o.all.Len() && !o.lists(i) {
+		if i >= 0 && i < o.payloads.Len() && !o.isListed(i) {
 			b.appendItem(o, i)
 		}
 	}
 	return len(b.items) - count
 }
 
-// addBelow adds all assets of documents in a listed folder, and returns the number of assets that were new.
-func (b *basket) addBelow(folder string, all []*model.Document) (n int) {
+// addFromFolder adds all assets of documents in a listed folder, and returns the number of assets that were new.
+func (b *exportList) addFromFolder(folder string, all []*model.Document) (n int) {
 	for _, d := range all {
 		count := b.add(d, positions(0, d.Payloads.Len()))
 		if n += count; count == 0 {
@@ -98,14 +99,14 @@ func (b *basket) addBelow(folder string, all []*model.Document) (n int) {
 		}
 		relative, err := filepath.Rel(folder, filepath.Dir(d.Source.Path()))
 		if err == nil && filepath.IsLocal(relative) && relative != "." {
-			b.originOf(d).folder = filepath.ToSlash(relative)
+			b.sourceOf(d).folder = filepath.ToSlash(relative)
 		}
 	}
 	return n
 }
 
 // addDerived adds derived assets, made of nodes or bytes.
-func (b *basket) addDerived(d *model.Document, list model.PayloadList) int {
+func (b *exportList) addDerived(d *model.Document, list model.PayloadList) int {
 	var payloads model.PayloadList
 	for _, p := range list {
 		if k := (derivedKey{d, p.Key}); !b.derived[k] {
@@ -116,29 +117,29 @@ func (b *basket) addDerived(d *model.Document, list model.PayloadList) int {
 	if len(payloads) == 0 {
 		return 0
 	}
-	o := newOrigin(d, payloads, true)
-	b.origins = append(b.origins, o)
+	o := newSource(d, payloads, true)
+	b.sources = append(b.sources, o)
 	for i := range payloads {
 		b.appendItem(o, i)
 	}
 	return len(payloads)
 }
 
-func (b *basket) originOf(d *model.Document) *origin {
+func (b *exportList) sourceOf(d *model.Document) *source {
 	if b.assetCount[d] > 0 { // a new document has no listed assets
-		for _, o := range b.origins {
+		for _, o := range b.sources {
 			if o.doc == d && !o.derived {
 				return o
 			}
 		}
 	}
-	o := newOrigin(d, d.Payloads, false)
-	b.origins = append(b.origins, o)
+	o := newSource(d, d.Payloads, false)
+	b.sources = append(b.sources, o)
 	return o
 }
 
-func (b *basket) appendItem(o *origin, i int) {
-	o.flip(i)
+func (b *exportList) appendItem(o *source, i int) {
+	o.toggle(i)
 	o.count++
 	b.items = append(b.items, item{assetRef: assetRef{o, int32(i)}})
 	if b.assetCount[o.doc]++; b.assetCount[o.doc] == 1 {
@@ -146,7 +147,7 @@ func (b *basket) appendItem(o *origin, i int) {
 	}
 }
 
-func (b *basket) remove(selected rows.Intervals) {
+func (b *exportList) remove(selected rows.Intervals) {
 	remaining := b.items[:0]
 	released := map[*model.Document]int{}
 	for i, entry := range b.items {
@@ -154,41 +155,41 @@ func (b *basket) remove(selected rows.Intervals) {
 			remaining = append(remaining, entry)
 			continue
 		}
-		entry.source.flip(int(entry.index))
+		entry.source.toggle(int(entry.index))
 		entry.source.count--
 		released[entry.source.doc]++
 		if entry.source.derived {
-			delete(b.derived, derivedKey{entry.source.doc, entry.source.all.At(int(entry.index)).Key})
+			delete(b.derived, derivedKey{entry.source.doc, entry.source.payloads.At(int(entry.index)).Key})
 		}
 	}
 	clear(b.items[len(remaining):])
 	b.items = remaining
-	b.origins = slices.DeleteFunc(b.origins, func(o *origin) bool { return o.count == 0 })
+	b.sources = slices.DeleteFunc(b.sources, func(o *source) bool { return o.count == 0 })
 	for d, n := range released {
 		b.release(d, n)
 	}
 }
 
-// replace replaces the assets of a document by its reloaded version's, and returns the number of missing ones.
-func (b *basket) replace(old, current *model.Document, all finder) (lost int) {
+// replace replaces the assets of a document by those of its reloaded version, and returns the number of missing assets.
+func (b *exportList) replace(old, reloaded *model.Document, all finder) (missing int) {
 	var derived model.PayloadList
 	for _, entry := range b.items { // in order: each one consumes the next derived asset below
 		if entry.source.doc != old || !entry.source.derived {
 			continue
 		}
-		if f, _ := all(entry.assetRef); f.derived != nil && !b.derived[derivedKey{current, f.derived.Key}] {
+		if f, _ := all(entry.assetRef); f.derived != nil && !b.derived[derivedKey{reloaded, f.derived.Key}] {
 			derived = append(derived, f.derived)
 		}
 	}
-	making := newOrigin(current, derived, true)
+	derivedSource := newSource(reloaded, derived, true)
 	folder := ""
-	for _, o := range b.origins {
+	for _, o := range b.sources {
 		if o.doc == old {
 			folder = o.folder
 		}
 	}
 	if len(derived) > 0 {
-		b.origins = append(b.origins, making)
+		b.sources = append(b.sources, derivedSource)
 	}
 	items := b.items
 	b.items = make([]item, 0, len(items))
@@ -200,30 +201,30 @@ func (b *basket) replace(old, current *model.Document, all finder) (lost int) {
 		n := len(b.items)
 		switch f, ok := all(entry.assetRef); {
 		case !ok: // added while the others were being matched
-		case f.derived != nil && !b.derived[derivedKey{current, f.derived.Key}]:
-			b.derived[derivedKey{current, f.derived.Key}] = true
-			b.appendItem(making, making.count)
+		case f.derived != nil && !b.derived[derivedKey{reloaded, f.derived.Key}]:
+			b.derived[derivedKey{reloaded, f.derived.Key}] = true
+			b.appendItem(derivedSource, derivedSource.count)
 		case f.index >= 0:
-			b.add(current, []int{f.index})
+			b.add(reloaded, []int{f.index})
 		}
-		if lost++; len(b.items) > n {
+		if missing++; len(b.items) > n {
 			b.items[n].setForm(entry.form())
-			lost--
+			missing--
 		}
 	}
-	b.origins = slices.DeleteFunc(b.origins, func(o *origin) bool { return o.doc == old || o.count == 0 })
-	for _, o := range b.origins {
-		if o.doc == current {
+	b.sources = slices.DeleteFunc(b.sources, func(o *source) bool { return o.doc == old || o.count == 0 })
+	for _, o := range b.sources {
+		if o.doc == reloaded {
 			o.folder = folder
 		}
 	}
 	maps.DeleteFunc(b.derived, func(k derivedKey, _ bool) bool { return k.doc == old })
 	b.release(old, b.assetCount[old])
-	return lost
+	return missing
 }
 
 // release releases n assets of a document.
-func (b *basket) release(d *model.Document, n int) {
+func (b *exportList) release(d *model.Document, n int) {
 	if b.assetCount[d] -= n; b.assetCount[d] <= 0 {
 		delete(b.assetCount, d)
 		b.close(d)
@@ -231,7 +232,7 @@ func (b *basket) release(d *model.Document, n int) {
 }
 
 // move moves a set of rows to an index, and returns their new first index.
-func (b *basket) move(selected rows.Intervals, to int64) int64 {
+func (b *exportList) move(selected rows.Intervals, to int64) int64 {
 	var moved, before, after []item
 	for i, entry := range b.items {
 		switch {
@@ -248,13 +249,13 @@ func (b *basket) move(selected rows.Intervals, to int64) int64 {
 }
 
 // clear removes all rows.
-func (b *basket) clear() {
+func (b *exportList) clear() {
 	b.remove(b.all())
 	b.items = nil
 }
 
 // picks returns rows of the list as picks of an export.
-func (b *basket) picks(selected rows.Intervals) []export.Pick {
+func (b *exportList) picks(selected rows.Intervals) []export.Pick {
 	var picks []export.Pick
 	for _, part := range selected.All() {
 		for i := part.From; i < min(part.To, int64(len(b.items))); i++ {
@@ -265,19 +266,19 @@ func (b *basket) picks(selected rows.Intervals) []export.Pick {
 }
 
 // documents returns the documents of the assets.
-func (b *basket) documents() []*model.Document { return slices.Collect(maps.Keys(b.assetCount)) }
+func (b *exportList) documents() []*model.Document { return slices.Collect(maps.Keys(b.assetCount)) }
 
-func (b *basket) all() rows.Intervals {
+func (b *exportList) all() rows.Intervals {
 	var all rows.Intervals
 	all.Add(0, int64(len(b.items)))
 	return all
 }
 
 func (entry item) pick() export.Pick {
-	return export.Pick{From: entry.source.all, Index: int(entry.index), Form: entry.form(),
+	return export.Pick{From: entry.source.payloads, Index: int(entry.index), Form: entry.form(),
 		File:   entry.source.doc.Source.Name(),
 		Folder: entry.source.folder}
 }
 
 // payload returns the asset. It can block, so it must not be called on the UI thread.
-func (entry item) payload() *model.Payload { return entry.source.all.At(int(entry.index)) }
+func (entry item) payload() *model.Payload { return entry.source.payloads.At(int(entry.index)) }
