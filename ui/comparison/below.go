@@ -32,15 +32,15 @@ const (
 
 // Shares of the space.
 const (
-	listShare  = 0.62 // share of the height that the list has, with bytes below
-	listLess   = 0.42 // share with pictures below
-	listLeast  = 0.2  // share for files with a single node
-	asideShare = 0.70 // share of the width left of the details
+	listShare             = 0.62 // share of the height that the list has, with bytes below
+	listShareWithPictures = 0.42 // share with pictures below
+	listShareOfSingleNode = 0.2  // share for files with a single node
+	treeShare             = 0.70 // share of the width left of the details
 )
 
 func (c *Comparison) layout() {
 	top := container.NewHSplit(c.list.View.Rows, c.details)
-	top.SetOffset(asideShare)
+	top.SetOffset(treeShare)
 	c.lower = container.NewStack(c.bytes.Content)
 	c.cover = control.NewMaximizer(c.lower, c.Keys())
 	bottom := container.NewBorder(c.strip, nil, nil, nil, c.cover.Content())
@@ -49,21 +49,21 @@ func (c *Comparison) layout() {
 	c.panes.SetOffset(c.share)
 	c.body = container.NewStack()
 	// The notices have an area of their own: over the panes they would hide the tools of the pictures.
-	c.content = c.Search.Typing.WithPopup(container.NewBorder(c.head.content, c.notices.Content(), nil, nil, c.body))
+	c.content = c.Search.Filter.WithPopup(container.NewBorder(c.header.content, c.notices.Content(), nil, nil, c.body))
 }
 
 // TogglePictures switches between the preview and the bytes of the selected pair; for texts, between their lines, their
 // preview and their bytes.
 func (c *Comparison) TogglePictures() {
-	next := c.next()
-	c.chosen = true
+	next := c.nextLower()
+	c.lowerChosen = true
 	c.show(next)
 }
 
-// next returns the panel that TogglePictures switches to.
-func (c *Comparison) next() lowerPanel {
-	switch isDrawn := c.c != nil && contents.Drawn(c.c); {
-	case c.lowerShown == textBelow && isDrawn && !plainText(c.c):
+// nextLower returns the panel that TogglePictures switches to.
+func (c *Comparison) nextLower() lowerPanel {
+	switch isDrawn := c.result != nil && contents.HasViews(c.result); {
+	case c.lowerShown == textBelow && isDrawn && !plainText(c.result):
 		return picturesBelow
 	case c.lowerShown == textBelow, c.lowerShown == picturesBelow:
 		return bytesBelow
@@ -80,60 +80,60 @@ func plainText(c *compare.Comparison) bool {
 
 // ToggleTable shows the list that contains the selected pair as a table, or returns to the default panel.
 func (c *Comparison) ToggleTable() {
-	c.chosen = c.lowerShown != tableBelow
-	if c.chosen {
+	c.lowerChosen = c.lowerShown != tableBelow
+	if c.lowerChosen {
 		c.show(tableBelow)
 	} else {
-		c.show(c.usual())
+		c.show(c.defaultLower())
 	}
 }
 
-// usual returns the default panel below the tree.
-func (c *Comparison) usual() lowerPanel {
+// defaultLower returns the default panel below the tree.
+func (c *Comparison) defaultLower() lowerPanel {
 	switch {
 	case c.hasText:
 		return textBelow
-	case c.c != nil && contents.Drawn(c.c):
+	case c.result != nil && contents.HasViews(c.result):
 		return picturesBelow
 	}
 	return bytesBelow
 }
 
-// show shows something below the list, with the room that it needs.
+// show displays a panel below the list, and gives it its share of the height.
 func (c *Comparison) show(panel lowerPanel) {
 	share := listShare
 	switch {
-	case panel != bytesBelow && c.c != nil && c.c.BytesOnly:
-		share = listLeast
+	case panel != bytesBelow && c.result != nil && c.result.BytesOnly:
+		share = listShareOfSingleNode
 	case panel != bytesBelow:
-		share = listLess
+		share = listShareWithPictures
 	}
 	if c.panes.Offset == c.share { // the user did not choose it
 		c.share = share
 		c.panes.SetOffset(share)
 	}
 	c.showLower(panel)
-	c.look.Show(panel == picturesBelow)
+	c.pictures.Show(panel == picturesBelow)
 	c.tables.Show(panel == tableBelow)
 	c.texts.SetVisible(panel == textBelow)
 }
 
-// showLower sets the panel below the tree.
+// showLower shows a panel below the tree.
 func (c *Comparison) showLower(panel lowerPanel) {
 	c.lowerShown = panel
-	content := [...]fyne.CanvasObject{c.bytes.Content, c.look.Content, c.tables.Sheet.Content(),
+	content := [...]fyne.CanvasObject{c.bytes.Content, c.pictures.Content, c.tables.Sheet.Content(),
 		c.texts.Content()}[panel]
 	if c.lower.Objects[0] != content {
 		c.lower.Objects = []fyne.CanvasObject{content}
 		c.lower.Refresh()
 	}
-	c.head.showBelow(panel)
+	c.header.showLower(panel)
 }
 
-// listKnown is called when it is determined whether the selected pair has a table.
-func (c *Comparison) listKnown() {
-	c.head.showTable()
-	if c.lowerShown != picturesBelow { // the pictures decide after they were loaded
+// onList is called when it is determined whether the selected pair has a table.
+func (c *Comparison) onList() {
+	c.header.showTable()
+	if c.lowerShown != picturesBelow { // onKind of the pictures decides after they are loaded
 		c.showDefault()
 	}
 }
@@ -141,13 +141,13 @@ func (c *Comparison) listKnown() {
 // showDefault shows the pictures of the selected pair, else the table of an array of numbers, else its bytes. A panel
 // that the user chose stays.
 func (c *Comparison) showDefault() {
-	if c.chosen || !c.look.Visible {
+	if c.lowerChosen || !c.pictures.Visible {
 		return
 	}
 	switch {
-	case c.look.Worth():
+	case c.pictures.HasView():
 		c.showLower(picturesBelow)
-	case c.tables.Has && c.tables.Plain:
+	case c.tables.HasList && c.tables.IsNumbers:
 		c.showLower(tableBelow)
 	default:
 		c.showLower(bytesBelow)
@@ -157,10 +157,10 @@ func (c *Comparison) showDefault() {
 	}
 }
 
-// The most pairs that are copied, and nodes that are handed to the export, at once.
+// Limits of the commands for the selected pairs.
 const (
-	linesCopied  = 10_000
-	exportedMost = 100_000
+	maxCopiedLines = 10_000
+	maxExported    = 100_000
 )
 
 // copyLines copies the selected pairs as lines of the report.
@@ -185,7 +185,7 @@ func (c *Comparison) copyPath() {
 }
 
 func (c *Comparison) copyEach(line func(p *compare.Pair) string) {
-	pairs := c.list.Selected(linesCopied)
+	pairs := c.list.Selected(maxCopiedLines)
 	if len(pairs) == 0 {
 		return
 	}
@@ -212,22 +212,22 @@ func wholeValue(n *model.Node) string {
 	return n.ValueText()
 }
 
-var errEnough = errors.New("too many assets to export at once")
+var errTooManyAssets = errors.New("too many assets to export at once")
 
-// exportSelected hands the new nodes of the selected pairs to the export.
+// exportSelected exports the new nodes of the selected pairs.
 func (c *Comparison) exportSelected() {
 	var nodes []*model.Node
-	for _, p := range c.list.Selected(exportedMost) {
+	for _, p := range c.list.Selected(maxExported) {
 		if p.New != nil {
 			nodes = append(nodes, p.New)
 		}
 	}
-	c.export(c.c, nodes)
+	c.export(c.result, nodes)
 }
 
 // ExportChanged exports all nodes with keys that are new or changed in the new file: only these are assets.
 func (c *Comparison) ExportChanged() {
-	found := c.c
+	found := c.result
 	if found == nil {
 		return
 	}
@@ -235,8 +235,8 @@ func (c *Comparison) ExportChanged() {
 	c.Group.Go(func(ctx context.Context) func() {
 		var nodes []*model.Node
 		err := found.Rows(func(p *compare.Pair) error {
-			if len(nodes) >= exportedMost {
-				return errEnough
+			if len(nodes) >= maxExported {
+				return errTooManyAssets
 			}
 			if p.New != nil && p.New.Key != "" && (p.Status == compare.Added || p.Status == compare.Changed) {
 				nodes = append(nodes, p.New)
@@ -265,7 +265,7 @@ func (c *Comparison) showPairMenu(p *compare.Pair, pos fyne.Position) {
 	var items []*fyne.MenuItem
 	add := func(label string, do func()) { items = append(items, fyne.NewMenuItem(label, do)) }
 	line := func() { items = append(items, fyne.NewMenuItemSeparator()) }
-	if old, new, ok := c.unmatchedPair(); ok {
+	if old, new, ok := c.selectedUnmatched(); ok {
 		add("Pair Selected", func() { c.pairByHand(old, new) })
 		line()
 	}
@@ -294,7 +294,7 @@ func (c *Comparison) showPairMenu(p *compare.Pair, pos fyne.Position) {
 	line()
 	if name := p.Node().Name; name != "" && p.Parent() != nil && !p.Node().Element() {
 		add("Ignore “"+model.OneLine(name, 40)+"” Everywhere", func() {
-			c.input.change(func(o *compare.Options) { o.Names = append(slices.Clip(o.Names), name) })
+			c.input.changeRules(func(o *compare.Options) { o.Names = append(slices.Clip(o.Names), name) })
 		})
 	}
 	if p.Old == nil || p.New == nil {
@@ -304,8 +304,8 @@ func (c *Comparison) showPairMenu(p *compare.Pair, pos fyne.Position) {
 	c.Menu(fyne.NewMenu("", items...), pos)
 }
 
-// unmatchedPair returns one removed and one added node, if those two are selected.
-func (c *Comparison) unmatchedPair() (old, new *model.Node, ok bool) {
+// selectedUnmatched returns one removed and one added node, if those two are selected.
+func (c *Comparison) selectedUnmatched() (old, new *model.Node, ok bool) {
 	pairs := c.list.Selected(3)
 	if len(pairs) != 2 {
 		return nil, nil, false
@@ -323,14 +323,14 @@ func (c *Comparison) unmatchedPair() (old, new *model.Node, ok bool) {
 
 // pairByHand compares an old node with a new one that the user paired.
 func (c *Comparison) pairByHand(old, new *model.Node) {
-	c.input.change(func(o *compare.Options) {
+	c.input.changeRules(func(o *compare.Options) {
 		o.Pairs = append(slices.Clip(o.Pairs), compare.Match{Old: old.Path(), New: new.Path()})
 	})
 }
 
 // ReadNotes looks for the notes of both sides, in the background.
 func (c *Comparison) ReadNotes() {
-	found := c.c
+	found := c.result
 	if found == nil {
 		return
 	}
@@ -343,7 +343,7 @@ func (c *Comparison) ReadNotes() {
 			}
 		}
 		return func() {
-			if c.c != found || placed[0].Equal(c.notes[0]) && placed[1].Equal(c.notes[1]) {
+			if c.result != found || placed[0].Equal(c.notes[0]) && placed[1].Equal(c.notes[1]) {
 				return
 			}
 			c.notes = placed
@@ -351,7 +351,7 @@ func (c *Comparison) ReadNotes() {
 			c.bytes.SetNotes(placed)
 			c.strip.SetNotes(placed)
 			if c.pair != nil {
-				c.choose(c.pair)
+				c.selectPair(c.pair)
 			}
 		}
 	})

@@ -36,7 +36,7 @@ func TestNotesAreShownOnBothSides(t *testing.T) {
 	c := New(s.Deps(), comparisontest.Side(old), comparisontest.Side(new))
 	t.Cleanup(c.Close)
 	test.NewTempWindow(t, c.Content())
-	require.NotNil(t, c.c)
+	require.NotNil(t, c.result)
 	label, err := old.Find("/boxes/apple/label")
 	require.NoError(t, err)
 	flag, tip := c.noteMark(0, label)
@@ -45,7 +45,7 @@ func TestNotesAreShownOnBothSides(t *testing.T) {
 	flag, _ = c.noteMark(1, label)
 	assert.Nil(t, flag.Paint)
 
-	c.goTo(c.c.PairOf(label, true).Path())
+	c.goTo(c.result.PairOf(label, true).Path())
 	row, ok := c.list.View.Current()
 	require.True(t, ok)
 	cell := c.list.Describe(row).Cells[1]

@@ -37,7 +37,7 @@ func BenchmarkShowMillion(b *testing.B) {
 	c.list.SetStates(compared.AllStates)
 	b.ReportAllocs()
 	for b.Loop() {
-		c.list.Set(c.c)
+		c.list.Set(c.result)
 	}
 }
 

@@ -1,7 +1,7 @@
 // Package comparison compares two versions of a file side by side, in a tab of the window: their structure as a tree of
 // pairs, their bytes as two aligned hex views, and the details of the selected pair. Series compares each state of a
-// series with the one before. The packages below it are the panels, the tab of three versions, and their common parts;
-// none of them imports this package.
+// series with the one before. The packages below this one are the panels, the tab of three versions, and their common
+// parts; none of them imports this package.
 package comparison
 
 import (
@@ -34,45 +34,46 @@ type Comparison struct {
 	compared.Deps
 	*tree.Steps
 	*tree.Search
-	input *input
-	c     *compare.Comparison
+	input  *input
+	result *compare.Comparison
 
-	head       *header
-	list       *tree.Tree
-	bytes      *bytes.Pane
-	look       *contents.PicturesLens
-	lines      *contents.TextsLens // lens for texts among the pictures
-	tables     *contents.TablesLens
-	texts      *contents.Pane
-	hasText    bool               // both files are texts
-	ends       compared.Ends      // ends of the changes in the panel below the tree
-	lower      *fyne.Container    // the bytes, the pictures, the table or the text
-	cover      *control.Maximizer // maximizes lower
-	lowerShown lowerPanel         // panel that lower displays
-	chosen     bool               // the user chose it
-	// sameShown means that unchanged pairs are visible because nothing differs, and not because the user chose them.
-	sameShown     bool
+	header       *header
+	list         *tree.Tree
+	bytes        *bytes.Pane
+	pictures     *contents.PicturesView
+	pictureTexts *contents.TextsView // view of texts among the pictures
+	tables       *contents.TablesView
+	texts        *contents.Pane
+	hasText      bool               // both files are texts
+	textEnds     compared.Wrapper   // ends of the changes in the panel below the tree
+	lower        *fyne.Container    // the bytes, the pictures, the table or the text
+	cover        *control.Maximizer // maximizes lower
+	lowerShown   lowerPanel         // panel that lower displays
+	lowerChosen  bool               // the user chose it
+	// sameAutomatic means that unchanged pairs are visible because nothing differs, and not because the user chose
+	// them.
+	sameAutomatic bool
 	details       *tree.Panel
 	strip         *bytes.Strip
 	notices       *host.Bar
 	body          *fyne.Container // the result, or the progress
 	panes         *container.Split
 	busyIndicator *control.BusyIndicator // nil until comparing takes long
-	share         float64                // share of the height that the list has, unless the user chose another
+	share         float64                // share of the list in the height, unless the user chose another
 	content       fyne.CanvasObject
 
-	wish           string // the path to select after loading
+	pathToSelect   string // the path to select after loading
 	selected       model.Path
 	pair           *compare.Pair
 	changeNotified bool // the user was notified that a file changed on disk
-	outdated       bool // c is not of the current sides
+	isStale        bool // c is not of the current sides
 
 	notes [2]*notes.Placement // notes of both sides
 
 	reading, collecting, finding, noting *work.Lane
 }
 
-// New makes a comparison of two sides, and begins to open them.
+// New returns a comparison of two sides, and starts to open them.
 func New(deps compared.Deps, old, new compared.Side) *Comparison {
 	c := &Comparison{Deps: deps, input: newInput(deps, old, new), reading: deps.Group.Lane(),
 		collecting: deps.Group.Lane(), finding: deps.Group.Lane(), noting: deps.Group.Lane()}
@@ -82,12 +83,12 @@ func New(deps compared.Deps, old, new compared.Side) *Comparison {
 	c.bytes = bytes.NewPane(c, deps.Style, deps.Group)
 	c.tables = contents.NewTables(c, deps.Style, deps.Group)
 	c.texts = contents.NewPane(c, deps.Style, deps.Group)
-	c.lines = contents.NewTexts(c, deps.Style, deps.Group)
-	c.look = contents.NewPictures(c, deps.Style, deps.Group, deps.OpenSource, c.lines)
-	c.details = tree.NewDetail(c, deps.Style)
+	c.pictureTexts = contents.NewTexts(c, deps.Style, deps.Group)
+	c.pictures = contents.NewPictures(c, deps.Style, deps.Group, deps.OpenSource, c.pictureTexts)
+	c.details = tree.NewPanel(c, deps.Style)
 	c.strip = bytes.NewStrip(c, deps.Style, deps.Group)
 	c.notices = host.NewBar()
-	c.head = newHead(c)
+	c.header = newHeader(c)
 	c.wire()
 	c.layout()
 	c.input.run(false)
@@ -96,14 +97,14 @@ func New(deps compared.Deps, old, new compared.Side) *Comparison {
 
 // wire connects the widgets.
 func (c *Comparison) wire() {
-	c.input.onSlow, c.input.onFound, c.input.onFailed = c.showBusy, c.set, c.failed
-	c.list.OnSelect = c.choose
+	c.input.onSlow, c.input.onFound, c.input.onFailed = c.showBusy, c.setResult, c.onFailed
+	c.list.OnSelect = c.selectPair
 	c.list.OnMenu = c.showPairMenu
 	c.list.OnActivate = func(p *compare.Pair) { c.details.Focus() }
-	c.bytes.OnAligned = c.aligned
+	c.bytes.OnAligned = c.onAligned
 	c.bytes.OnError = c.notifyError
-	c.look.OnReveal, c.look.OnSeen = c.Reveal, c.showDefault
-	c.tables.OnError, c.tables.OnList = c.notifyError, c.listKnown
+	c.pictures.OnReveal, c.pictures.OnKind = c.Reveal, c.showDefault
+	c.tables.OnError, c.tables.OnList = c.notifyError, c.onList
 	c.tables.OnSelect = func(p *compare.Pair) {
 		if c.list.Shows(p) { // unchanged pairs stay out of the tree
 			c.goTo(p.Path())
@@ -113,7 +114,7 @@ func (c *Comparison) wire() {
 	c.strip.OnOffset = c.bytes.ShowOffset
 }
 
-// Title names both sides.
+// Title returns the names of both sides.
 func (c *Comparison) Title() string {
 	names := compared.Names(c.input.sides[:])
 	return model.OneLine(names[0], 100) + " : " + model.OneLine(names[1], 100)
@@ -125,26 +126,26 @@ func (c *Comparison) Hint() string { return c.input.sides[0].Hint + "  →  " + 
 // Content returns the content of the tab.
 func (c *Comparison) Content() fyne.CanvasObject { return c.content }
 
-// Focus returns the tree the keyboard.
+// Focus moves the keyboard focus to the tree.
 func (c *Comparison) Focus() { c.list.View.Rows.Focus() }
 
 // Sides returns the compared sides.
 func (c *Comparison) Sides() (old, new compared.Side) { return c.input.sides[0], c.input.sides[1] }
 
 // Result returns the comparison, or nil until it is available.
-func (c *Comparison) Result() *compare.Comparison { return c.c }
+func (c *Comparison) Result() *compare.Comparison { return c.result }
 
-// Close ends all work and closes the files.
+// Close stops all work and closes the files.
 func (c *Comparison) Close() {
 	c.busyIndicator.End()
 	c.bytes.Close()
 	c.input.close()
-	c.Group.CloseThen(c.look.Close)
+	c.Group.CloseThen(c.pictures.Close)
 }
 
 // showBusy shows the busy indicator unless a result is displayed.
 func (c *Comparison) showBusy() {
-	if c.c != nil && !c.outdated {
+	if c.result != nil && !c.isStale {
 		return
 	}
 	c.busyIndicator.End()
@@ -153,8 +154,8 @@ func (c *Comparison) showBusy() {
 	c.body.Refresh()
 }
 
-// failed shows the reason why there is no comparison, or no new one.
-func (c *Comparison) failed(err error) {
+// onFailed shows the reason why there is no comparison, or no new one.
+func (c *Comparison) onFailed(err error) {
 	c.busyIndicator.End()
 	text := "Comparison canceled."
 	if err != nil && err != context.Canceled {
@@ -162,7 +163,7 @@ func (c *Comparison) failed(err error) {
 	}
 	action := host.Action{Label: "Compare again", On: c.Reload}
 	c.notices.Show(host.Notice{ID: "failed", Level: host.Error, Text: text, Actions: []host.Action{action}})
-	if c.c == nil || c.outdated {
+	if c.result == nil || c.isStale {
 		c.body.Objects = nil
 		c.body.Refresh()
 	}
@@ -173,15 +174,15 @@ func (c *Comparison) notifyError(err error) {
 	c.notices.Show(host.Notice{Level: host.Error, Text: host.Sentence(err)})
 }
 
-func (c *Comparison) set(found *compare.Comparison, first model.Path) {
+func (c *Comparison) setResult(found *compare.Comparison, first model.Path) {
 	c.busyIndicator.End()
 	path := c.selected
-	wishPath := c.wish
-	c.wish = ""
+	wishPath := c.pathToSelect
+	c.pathToSelect = ""
 	if c.pair != nil {
 		wishPath = c.pair.Node().PathText()
 	}
-	c.c, c.pair, c.changeNotified, c.outdated = found, nil, false, false
+	c.result, c.pair, c.changeNotified, c.isStale = found, nil, false, false
 	c.notices.Remove("failed")
 	c.notices.Remove("stale")
 	if len(c.body.Objects) != 1 || c.body.Objects[0] != c.panes {
@@ -191,24 +192,24 @@ func (c *Comparison) set(found *compare.Comparison, first model.Path) {
 	switch isSame := found.Same() || found.BytesOnly; {
 	case isSame && !c.list.States().Has(compare.Same):
 		c.list.SetStates(c.list.States() | 1<<compare.Same)
-		c.sameShown = true
-	case !isSame && c.sameShown: // the next pair of a folder
+		c.sameAutomatic = true
+	case !isSame && c.sameAutomatic: // the next pair of a folder
 		c.list.SetStates(c.list.States() &^ (1 << compare.Same))
-		c.sameShown = false
+		c.sameAutomatic = false
 	}
 	c.hasText = contents.Texts(found)
-	c.lines.SetRules(found.Options.Texts)
-	c.look.Set(found)
+	c.pictureTexts.SetRules(found.Options.Texts)
+	c.pictures.Set(found)
 	c.tables.Set(found)
 	c.texts.Set(found)
-	if !c.chosen {
-		c.show(c.usual())
+	if !c.lowerChosen {
+		c.show(c.defaultLower())
 	}
 	c.list.Set(found)
 	c.bytes.Set(found)
 	c.strip.Set(found)
-	c.head.found, c.head.counts = "", found.Counts()
-	c.head.show()
+	c.header.headline, c.header.counts = "", found.Counts()
+	c.header.show()
 	c.collectChanges()
 	c.notes = [2]*notes.Placement{}
 	c.ReadNotes()
@@ -217,8 +218,8 @@ func (c *Comparison) set(found *compare.Comparison, first model.Path) {
 		first = path
 	}
 	c.goTo(first)
-	if path := c.input.sides[1].At; path != "" {
-		c.input.sides[1].At = ""
+	if path := c.input.sides[1].StartPath; path != "" {
+		c.input.sides[1].StartPath = ""
 		if n, err := found.New.Find(path); err == nil {
 			c.Reveal(found.New, n)
 		}
@@ -230,12 +231,12 @@ func (c *Comparison) set(found *compare.Comparison, first model.Path) {
 	c.Focus()
 }
 
-// valuesInHead is the largest number of changed values that the head names if no items changed.
-const valuesInHead = 2
+// maxValuesInHeader is the maximum number of changed values that the header names if no items changed.
+const maxValuesInHeader = 2
 
-// collectChanges collects the changed items in the background, and displays them in the head.
+// collectChanges collects the changed items in the background, and displays them in the header.
 func (c *Comparison) collectChanges() {
-	found := c.c
+	found := c.result
 	c.collecting.Go(func(ctx context.Context) func() {
 		o, err := changes.Collect(ctx, found)
 		var items *compared.Items
@@ -243,44 +244,44 @@ func (c *Comparison) collectChanges() {
 			items = compared.ItemsOf(found, o)
 		}
 		return func() {
-			if err != nil || c.c != found {
+			if err != nil || c.result != found {
 				return
 			}
-			c.head.found = o.Headline()
-			c.head.counts = o.Total(found.Counts())
-			if len(o.Items) == 1 || len(o.Values) <= valuesInHead && o.Others == 0 {
-				c.head.found = o.Sentence()
+			c.header.headline = o.Headline()
+			c.header.counts = o.Total(found.Counts())
+			if len(o.Items) == 1 || len(o.Values) <= maxValuesInHeader && o.Others == 0 {
+				c.header.headline = o.Sentence()
 			}
 			c.list.SetItems(items)
 			c.tables.SetItems(items)
-			c.head.show()
+			c.header.show()
 			c.Changed()
 		}
 	})
 }
 
-// choose takes the pair that the user went to.
-func (c *Comparison) choose(p *compare.Pair) {
+// selectPair shows the pair that the user selected in all panels.
+func (c *Comparison) selectPair(p *compare.Pair) {
 	c.pair, c.selected = p, p.Path()
-	c.details.ShowPair(slices.Insert(tree.Describe(c.c, p, c.list.Items().Status(p)), 1, c.noteLines(p)...))
+	c.details.ShowPair(slices.Insert(tree.DescribePair(c.result, p, c.list.Items().Status(p)), 1, c.noteLines(p)...))
 	c.strip.SetSelected(p)
 	c.bytes.SelectPair(p)
-	c.look.SelectPair(p)
+	c.pictures.SelectPair(p)
 	c.texts.SelectPair(p)
 	c.tables.SelectPath(c.selected)
-	c.read(p)
+	c.readDetails(p)
 	c.Changed()
 }
 
-// read loads the rest of the details.
-func (c *Comparison) read(p *compare.Pair) {
-	found, path := c.c, c.selected
+// readDetails loads the rest of the details.
+func (c *Comparison) readDetails(p *compare.Pair) {
+	found, path := c.result, c.selected
 	c.reading.Go(func(ctx context.Context) func() {
 		pair := found.At(path)
 		if pair == nil {
 			return nil
 		}
-		lines := tree.Read(ctx, found, pair, c.goTo)
+		lines := tree.ReadDetails(ctx, found, pair, c.goTo)
 		return func() {
 			if len(lines) > 0 && c.pair == p {
 				c.details.Add(lines)
@@ -289,11 +290,12 @@ func (c *Comparison) read(p *compare.Pair) {
 	})
 }
 
-// aligned shows where bytes differ: in long values, and in files that were compared as bytes only.
-func (c *Comparison) aligned(a *bytes.Alignment, wholeFiles bool) {
+// onAligned adds the ranges of bytes that differ to the details of long values, and of files that were compared only as
+// bytes.
+func (c *Comparison) onAligned(a *bytes.Alignment, wholeFiles bool) {
 	var differ []details.Line
 	switch p := c.pair; {
-	case wholeFiles && c.c.BytesOnly:
+	case wholeFiles && c.result.BytesOnly:
 		c.strip.SetAlignment(a)
 		differ = c.ranges(a)
 	case !wholeFiles && p != nil && p.Leaf() && compared.IsLong(p.Old) && compared.IsLong(p.New):
@@ -304,17 +306,17 @@ func (c *Comparison) aligned(a *bytes.Alignment, wholeFiles bool) {
 	c.details.SetRanges(differ)
 }
 
-// ranges lists where the bytes of both sides differ.
+// ranges returns the ranges of bytes that differ as lines of details.
 func (c *Comparison) ranges(a *bytes.Alignment) []details.Line {
 	if a.Edits == 0 || a.Old.Size == 0 || a.New.Size == 0 {
 		return nil
 	}
-	return tree.Ranges(a.Edits, a.New.Offset, a.Differences(), c.bytes.ShowPlace)
+	return tree.Ranges(a.Edits, a.New.Offset, a.Differences(), c.bytes.GoTo)
 }
 
 // goTo selects the pair at a path, and clears the filters that hide it.
 func (c *Comparison) goTo(path model.Path) {
-	if c.c == nil {
+	if c.result == nil {
 		return
 	}
 	tree := c.list.View
@@ -323,19 +325,19 @@ func (c *Comparison) goTo(path model.Path) {
 		tree.Reveal(path)
 	}
 	if !tree.CurrentPath().Equal(path) {
-		if p := c.c.At(path); p != nil && p.Status == compare.Same {
+		if p := c.result.At(path); p != nil && p.Status == compare.Same {
 			c.setStates(c.list.States() | 1<<compare.Same)
 			tree.Reveal(path)
 		}
 	}
 	if p := c.list.Current(); p != nil {
-		c.choose(p)
+		c.selectPair(p)
 	}
 }
 
 // Reveal selects the pair of a node that is displayed in a picture.
 func (c *Comparison) Reveal(d *model.Document, n *model.Node) {
-	found := c.c
+	found := c.result
 	if found == nil || d != found.Old && d != found.New {
 		c.Host.Reveal(d, n)
 		return
@@ -343,22 +345,22 @@ func (c *Comparison) Reveal(d *model.Document, n *model.Node) {
 	c.finding.Go(func(context.Context) func() {
 		path := found.PairOf(n, d == found.Old).Path()
 		return func() {
-			if c.c == found {
+			if c.result == found {
 				c.goTo(path)
 			}
 		}
 	})
 }
 
-// setStates shows the pairs in some states only.
+// setStates sets the visible statuses.
 func (c *Comparison) setStates(s compared.States) {
 	c.list.SetStates(s)
-	c.sameShown = false
-	if c.c == nil {
+	c.sameAutomatic = false
+	if c.result == nil {
 		return
 	}
-	c.head.showChips()
-	c.Search.Again()
+	c.header.showChips()
+	c.Search.Rerun()
 }
 
 // ToggleLayout shows one merged tree, or two.
@@ -368,7 +370,7 @@ func (c *Comparison) ToggleLayout() {
 		layout = tree.Merged
 	}
 	c.list.SetLayout(layout)
-	c.head.layout.Rename([]string{"Split view", "Merged view"}[layout])
+	c.header.layout.Rename([]string{"Split view", "Merged view"}[layout])
 	c.Focus()
 }
 
@@ -379,8 +381,8 @@ func (c *Comparison) Reload() {
 	c.input.run(true)
 }
 
-// Step replaces the comparison with another pair of its list of files.
-func (c *Comparison) Step(step int) {
+// StepPair replaces the comparison with another pair of its list of files.
+func (c *Comparison) StepPair(step int) {
 	neighbor := c.input.sides[1].Neighbor
 	if neighbor == nil {
 		c.ShowHint("This comparison is not part of a folder comparison.")
@@ -397,9 +399,9 @@ func (c *Comparison) Step(step int) {
 // setSides replaces both sides and compares them. The selection stays if they have it.
 func (c *Comparison) setSides(old, new compared.Side) {
 	if c.pair != nil {
-		c.wish = c.pair.Node().PathText()
+		c.pathToSelect = c.pair.Node().PathText()
 	}
-	c.pair, c.outdated = nil, true
+	c.pair, c.isStale = nil, true
 	c.input.sides = [2]compared.Side{old, new}
 	c.input.options.Pairs = nil
 	c.Reload()
@@ -413,21 +415,21 @@ func (c *Comparison) Swap() {
 	c.Changed()
 }
 
-// VerifyContents compares again and reads every content that was taken for the same by its recorded checksum.
+// VerifyContents compares again and reads the contents that were assumed to be the same because of their checksums.
 func (c *Comparison) VerifyContents() {
-	c.input.change(func(o *compare.Options) { o.Contents = compare.Full })
+	c.input.changeRules(func(o *compare.Options) { o.Contents = compare.Full })
 }
 
 // ShowRules opens the dialog for the rules.
 func (c *Comparison) ShowRules() {
-	compared.Ask(c, c.content, c.input.options, func(o compare.Options) {
-		c.input.change(func(rules *compare.Options) { *rules = o })
+	compared.AskRules(c, c.content, c.input.options, func(o compare.Options) {
+		c.input.changeRules(func(rules *compare.Options) { *rules = o })
 	})
 }
 
 // LookForChanges checks in the background whether the compared files on disk have changed.
 func (c *Comparison) LookForChanges() {
-	if c.c == nil || c.changeNotified {
+	if c.result == nil || c.changeNotified {
 		return
 	}
 	c.input.check(func(err error) {
@@ -442,7 +444,7 @@ func (c *Comparison) FilesChanged() {
 		c.Reload()
 		return
 	}
-	c.changeNotified = false // the user did not see this change yet
+	c.changeNotified = false // the user was not notified of this change
 	c.LookForChanges()
 }
 
@@ -457,13 +459,13 @@ func (c *Comparison) Shortcut(s fyne.Shortcut) bool {
 
 // Status returns the segments of the status line.
 func (c *Comparison) Status() (path, facts []tabs.Segment) {
-	if c.c == nil || c.outdated {
+	if c.result == nil || c.isStale {
 		return []tabs.Segment{{Text: c.Title(), Tone: paint.Dim}}, nil
 	}
 	for p := c.pair; p != nil; p = p.Parent() {
 		name := p.Node().Name
 		if p.Parent() == nil {
-			name = c.c.New.Source.Name()
+			name = c.result.New.Source.Name()
 		}
 		target := p.Path()
 		path = append([]tabs.Segment{{Text: model.OneLine(name, 80), On: func() { c.goTo(target) }}}, path...)
@@ -472,15 +474,15 @@ func (c *Comparison) Status() (path, facts []tabs.Segment) {
 		path[n-1].On = nil
 	}
 	tone := paint.Success
-	if !c.c.Same() {
+	if !c.result.Same() {
 		tone = paint.Warning
 	}
 	next, previous := c.Keys().Text("compare.next"), c.Keys().Text("compare.previous")
 	keys := "Next change: " + next + ", previous change: " + previous
 	segments := []tabs.Segment{{Text: previous + "  " + next, Hint: keys, Tone: paint.Dim}}
-	found := cmp.Or(c.head.found, changes.Summary(c.c))
-	if formats := compared.Formats(c.c); !strings.Contains(found, formats) {
+	headline := cmp.Or(c.header.headline, changes.Summary(c.result))
+	if formats := compared.Formats(c.result); !strings.Contains(headline, formats) {
 		segments = append(segments, tabs.Segment{Text: formats, Tone: paint.Dim})
 	}
-	return path, append(segments, tabs.Segment{Text: found, Tone: tone})
+	return path, append(segments, tabs.Segment{Text: headline, Tone: tone})
 }

@@ -69,15 +69,15 @@ func TestOnlyWhatDiffersIsShown(t *testing.T) {
 		"  -3 gone", "  +3 come"}, outlined(c))
 	assert.Equal(t, "old.shelf : new.shelf", c.Title())
 	uitest.Golden(t, "differences", s.Style, c.list.View.Rows)
-	uitest.Golden(t, "chips", s.Style, c.head.chips)
-	uitest.Legible(t, s.Style, c.head.chips)
+	uitest.Golden(t, "chips", s.Style, c.header.chips)
+	uitest.Legible(t, s.Style, c.header.chips)
 
 	c.setStates(c.list.States() | 1<<compare.Same)
 	assert.Contains(t, outlined(c), "  =1 pear")
 	assert.Contains(t, outlined(c), "   =key")
 	c.setStates(1 << compare.Added)
 	assert.Equal(t, []string{"~old.shelf → new.shelf", " ~boxes", "  +3 come"}, outlined(c))
-	test.Tap(c.head.chips)
+	test.Tap(c.header.chips)
 	uitest.Golden(t, "added", s.Style, c.list.View.Rows)
 }
 
@@ -141,12 +141,12 @@ func TestChipsCountAItemOnce(t *testing.T) {
 		comparisontest.AddIndex(d)
 	}
 	c, s, _ := opened(t, docs[0], docs[1])
-	assert.Equal(t, int64(6), c.c.Counts().Changed, "rows of the box and of its entry")
-	assert.True(t, strings.HasPrefix(c.head.found, "box apple: "), c.head.found)
-	uitest.Golden(t, "chips-of-things", s.Style, c.head.chips)
+	assert.Equal(t, int64(6), c.result.Counts().Changed, "rows of the box and of its entry")
+	assert.True(t, strings.HasPrefix(c.header.headline, "box apple: "), c.header.headline)
+	uitest.Golden(t, "chips-of-things", s.Style, c.header.chips)
 
 	c.setStates(c.list.States() | 1<<compare.Same)
-	assert.Equal(t, int64(1), c.head.counts.Changed, "as before")
+	assert.Equal(t, int64(1), c.header.counts.Changed, "as before")
 }
 
 func TestSearchLooksAtBothSides(t *testing.T) {
@@ -185,25 +185,25 @@ func TestSelectionIsTold(t *testing.T) {
 	assert.Equal(t, "label", way[len(way)-1].Text)
 	assert.Equal(t, "3 changed, 1 added, 1 removed", facts[len(facts)-1].Text)
 	require.Len(t, facts, 3)
-	assert.Equal(t, compared.Formats(c.c), facts[1].Text)
-	c.head.found = "1 box changed; " + compared.Formats(c.c)
+	assert.Equal(t, compared.Formats(c.result), facts[1].Text)
+	c.header.headline = "1 box changed; " + compared.Formats(c.result)
 	_, facts = c.Status()
 	assert.Len(t, facts, 2, "the sentence names the formats")
-	a, _ := c.bytes.Shown()
+	a, _ := c.bytes.Displayed()
 	assert.Equal(t, model.Span{Offset: 16, Size: 25}, a.Old)
 
 	visit(t, c, "/boxes/0/block")
 	uitest.Golden(t, "block", s.Style, c.details)
 	uitest.Golden(t, "block.old", s.Style, c.bytes.Views[0])
 	uitest.Golden(t, "block.new", s.Style, c.bytes.Views[1])
-	a, _ = c.bytes.Shown()
+	a, _ = c.bytes.Displayed()
 	assert.Equal(t, "16 bytes at 0x29, 16 bytes at 0x2b: 1 byte differs in 1 place", a.Summary())
 }
 
 func TestTheRootListsWhatChanged(t *testing.T) {
 	c, s, _ := boxes(t)
 	uitest.Golden(t, "root", s.Style, c.details)
-	for _, l := range tree.Read(t.Context(), c.c, c.c.Root(), c.goTo) {
+	for _, l := range tree.ReadDetails(t.Context(), c.result, c.result.Root(), c.goTo) {
 		if l.Link && strings.HasPrefix(l.Cells[0].Text, "+") {
 			l.On()
 		}
@@ -251,10 +251,10 @@ func TestLongListsOpenAsOneStretch(t *testing.T) {
 
 func TestRules(t *testing.T) {
 	c, _, w := boxes(t)
-	assert.False(t, compared.AnyIn(c.input.options))
+	assert.False(t, compared.HasRules(c.input.options))
 	without := compare.Options{Tolerance: .25, Times: true, Names: []string{"number", "label"}}
-	c.input.change(func(rules *compare.Options) { *rules = without })
-	assert.True(t, compared.AnyIn(c.input.options))
+	c.input.changeRules(func(rules *compare.Options) { *rules = without })
+	assert.True(t, compared.HasRules(c.input.options))
 	assert.NotContains(t, outlined(c), "   ~number")
 	assert.Contains(t, outlined(c), "   ~block")
 	c.ShowRules()
@@ -264,19 +264,19 @@ func TestRules(t *testing.T) {
 func TestPairByHand(t *testing.T) {
 	c, _, _ := boxes(t)
 	rows := c.list.View.Rows
-	_, _, ok := c.unmatchedPair()
+	_, _, ok := c.selectedUnmatched()
 	assert.False(t, ok)
 	s := rows.Selection()
 	s.Add(6, 8)
 	rows.SetSelection(s)
 	s.Remove(0, 6)
 	rows.SetSelection(s)
-	old, new, ok := c.unmatchedPair()
+	old, new, ok := c.selectedUnmatched()
 	require.True(t, ok)
 	c.pairByHand(old, new)
 	assert.Contains(t, outlined(c), "  ~3 come")
-	assert.EqualValues(t, 1, c.c.Counts().OtherKey.Changed, "it has another key")
-	assert.Contains(t, c.head.remarks(), "1 manual pair")
+	assert.EqualValues(t, 1, c.result.Counts().OtherKey.Changed, "it has another key")
+	assert.Contains(t, c.header.remarks(), "1 manual pair")
 }
 
 func TestCopyAndReport(t *testing.T) {
@@ -318,7 +318,7 @@ func TestWhatChangedCanBeExported(t *testing.T) {
 
 func TestIdenticalFiles(t *testing.T) {
 	c, _, _ := opened(t, shelf("a", "1", comparisontest.OldBoxes...), shelf("a", "1", comparisontest.OldBoxes...))
-	assert.True(t, c.c.Identical)
+	assert.True(t, c.result.Identical)
 	assert.Equal(t, []string{"=a", " =head", " =boxes"}, outlined(c))
 	c.NextChange()
 	assert.Equal(t, "/", c.pair.Node().PathText())
@@ -326,9 +326,9 @@ func TestIdenticalFiles(t *testing.T) {
 
 func TestOtherFormatsAreComparedByBytes(t *testing.T) {
 	c, _, _ := opened(t, shelf("a", "1", comparisontest.OldBoxes...), longList("b", 100, nil))
-	assert.True(t, c.c.BytesOnly)
-	assert.Contains(t, c.head.remarks()[0], "different formats")
-	a, whole := c.bytes.Shown()
+	assert.True(t, c.result.BytesOnly)
+	assert.Contains(t, c.header.remarks()[0], "different formats")
+	a, whole := c.bytes.Displayed()
 	require.True(t, whole)
 	side, offset, showOffset := -1, int64(-1), c.strip.OnOffset
 	c.strip.OnOffset = func(file int, at int64) {
@@ -343,7 +343,7 @@ func TestOtherFormatsAreComparedByBytes(t *testing.T) {
 
 func TestTheStripOfAnEmptyFileHasNoOffset(t *testing.T) {
 	c, s, _ := opened(t, longList("a", 0, nil), longList("b", 100, nil))
-	require.Zero(t, c.c.Old.Source.Size())
+	require.Zero(t, c.result.Old.Source.Size())
 	s.Hints = nil
 	for _, y := range []float32{8, 28} {
 		at := fyne.PointEvent{Position: fyne.NewPos(300, y)}
@@ -389,7 +389,7 @@ func TestChangedFilesAreComparedAgain(t *testing.T) {
 		sides[1])
 	defer c.Close()
 	test.NewTempWindow(t, c.Content())
-	require.NotNil(t, c.c)
+	require.NotNil(t, c.result)
 	c.LookForChanges()
 	assert.Empty(t, c.notices.Texts())
 	require.NoError(t, os.WriteFile(sides[0].Path, []byte("another text"), 0o600))
@@ -458,8 +458,8 @@ func opened(t testing.TB, from, to *model.Document) (*Comparison, *comparisontes
 
 func TestWhatRulesHideIsSaid(t *testing.T) {
 	c, _, _ := opened(t, shelf("a", "1", box("a", 1, "one", "x")), shelf("b", "1", box("a", 2, "two", "x")))
-	c.input.change(func(o *compare.Options) { o.Names = []string{"label"} })
-	assert.Equal(t, []string{"ignored fields: label", "1 difference ignored by the rules"}, c.head.remarks())
+	c.input.changeRules(func(o *compare.Options) { o.Names = []string{"label"} })
+	assert.Equal(t, []string{"ignored fields: label", "1 difference ignored by the rules"}, c.header.remarks())
 }
 
 func TestEscapeClosesTheRules(t *testing.T) {

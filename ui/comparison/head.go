@@ -26,13 +26,13 @@ import (
 
 // header is the area above the panes: the changes in one sentence, and the buttons.
 type header struct {
-	c       *Comparison
-	summary *compared.Title
-	found   string         // the changes of items; empty until collected
-	counts  compare.Counts // counts of items, once collected; counts of rows if there are no items
-	verify  *widget.Button
-	chips   *compared.Chips
-	layout  *compared.Tool
+	comparison *Comparison
+	summary    *compared.Title
+	headline   string         // the changes of items; empty until collected
+	counts     compare.Counts // counts of items, once collected; counts of rows if there are no items
+	verify     *widget.Button
+	chips      *compared.Chips
+	layout     *compared.Tool
 
 	neighbors *fyne.Container // buttons for the pairs before and after
 	pictures  *compared.Tool
@@ -42,8 +42,8 @@ type header struct {
 	content   fyne.CanvasObject
 }
 
-func newHead(c *Comparison) *header {
-	h := &header{c: c}
+func newHeader(c *Comparison) *header {
+	h := &header{comparison: c}
 	h.summary = compared.NewTitle(c, c.Style)
 	h.verify = widget.NewButton("Compare full contents", c.VerifyContents)
 	h.verify.Hide()
@@ -55,8 +55,8 @@ func newHead(c *Comparison) *header {
 	h.pictures = compared.NewTool(c, "compare.pictures", theme.MediaPhotoIcon(), c.TogglePictures)
 	h.table = compared.NewTool(c, "compare.table", theme.ListIcon(), c.ToggleTable)
 	h.table.Disable()
-	previous := compared.NewTool(c, "compare.previous-pair", theme.NavigateBackIcon(), func() { c.Step(-1) })
-	next := compared.NewTool(c, "compare.next-pair", theme.NavigateNextIcon(), func() { c.Step(1) })
+	previous := compared.NewTool(c, "compare.previous-pair", theme.NavigateBackIcon(), func() { c.StepPair(-1) })
+	next := compared.NewTool(c, "compare.next-pair", theme.NavigateNextIcon(), func() { c.StepPair(1) })
 	h.neighbors = container.NewHBox(previous.Button, next.Button)
 	paint.Show(h.neighbors, c.input.sides[1].Neighbor != nil)
 	h.chips = compared.NewChips(c.Style, func(s compare.Status) { c.setStates(c.list.States() ^ 1<<s) })
@@ -68,7 +68,7 @@ func newHead(c *Comparison) *header {
 	first := compared.NewToolLine(h.summary, buttons, next, swap, h.rules, h.report, h.table, h.pictures, h.layout)
 	find := container.New(&noteLine{c.Search.Matches}, c.Search.Field, c.Search.Matches)
 	c.Search.Matches.Truncation = fyne.TextTruncateEllipsis
-	c.Search.OnSay = find.Refresh
+	c.Search.OnResult = find.Refresh
 	second := container.NewBorder(nil, nil, container.NewHBox(h.chips, up.Button, down.Button), nil, find)
 	h.content = paint.NewHeader(container.NewVBox(first, second))
 	return h
@@ -76,10 +76,10 @@ func newHead(c *Comparison) *header {
 
 // show displays the result.
 func (h *header) show() {
-	c := h.c.c
-	names := compared.Names(h.c.input.sides[:])
+	c := h.comparison.result
+	names := compared.Names(h.comparison.input.sides[:])
 	parts := compared.FromTo(names[0], names[1])
-	parts = append(parts, compared.Part{Text: "    " + cmp.Or(h.found, changes.Summary(c))})
+	parts = append(parts, compared.Part{Text: "    " + cmp.Or(h.headline, changes.Summary(c))})
 	for _, s := range h.remarks() {
 		parts = append(parts, compared.Part{Text: "  ·  " + s, Tone: paint.Dim})
 	}
@@ -87,7 +87,7 @@ func (h *header) show() {
 	paint.Show(h.verify, c.ByChecksum)
 	h.showChips()
 	h.rules.Importance = widget.LowImportance
-	if compared.AnyIn(h.c.input.options) {
+	if compared.HasRules(h.comparison.input.options) {
 		h.rules.Importance = widget.MediumImportance
 	}
 	h.rules.Refresh()
@@ -95,12 +95,12 @@ func (h *header) show() {
 
 // showChips displays the numbers of changed items, and the selected statuses of rows.
 func (h *header) showChips() {
-	h.chips.Set(h.counts, h.c.list.Items().Counts(h.c.c.Root()), h.c.list.States())
+	h.chips.Set(h.counts, h.comparison.list.Items().Counts(h.comparison.result.Root()), h.comparison.list.States())
 }
 
-// showBelow labels the buttons for the current panel below the tree.
-func (h *header) showBelow(panel lowerPanel) {
-	if h.pictures.Rename([...]string{bytesBelow: "Bytes", picturesBelow: "Previews", textBelow: "Text"}[h.c.next()]) {
+// showLower updates the buttons for the current panel below the tree.
+func (h *header) showLower(panel lowerPanel) {
+	if h.pictures.Rename([...]string{bytesBelow: "Bytes", picturesBelow: "Previews", textBelow: "Text"}[h.comparison.nextLower()]) {
 		h.content.Refresh()
 	}
 	importance := widget.LowImportance
@@ -114,11 +114,13 @@ func (h *header) showBelow(panel lowerPanel) {
 	h.showTable()
 }
 
-// showTable offers the table if there is one.
-func (h *header) showTable() { paint.Enable(h.table, h.c.tables.Has || h.c.lowerShown == tableBelow) }
+// showTable shows the button for the table if there is one.
+func (h *header) showTable() {
+	paint.Enable(h.table, h.comparison.tables.HasList || h.comparison.lowerShown == tableBelow)
+}
 
 func (h *header) remarks() []string {
-	c := h.c.c
+	c := h.comparison.result
 	out := slices.Clone(c.Notes())
 	if n := len(c.OneVersion); n > 0 {
 		f := c.OneVersion[0]
@@ -132,14 +134,15 @@ func (h *header) remarks() []string {
 		}
 		out = append(out, s)
 	}
-	out = append(out, compared.LeftOut(c)...)
-	if n := len(h.c.input.options.Pairs); n > 0 {
+	out = append(out, compared.IgnoredText(c)...)
+	if n := len(h.comparison.input.options.Pairs); n > 0 {
 		out = append(out, host.Count(int64(n), "manual pair"))
 	}
 	return out
 }
 
-// noteLine lays out a field and a short text after it, which takes at most half of the width and then ends in dots.
+// noteLine lays out a field and a short text after it. The text takes at most half of the width; a longer one ends in
+// dots.
 type noteLine struct{ note *widget.Label }
 
 func (l *noteLine) MinSize(objects []fyne.CanvasObject) fyne.Size { return objects[0].MinSize() }
@@ -166,22 +169,22 @@ type input struct {
 
 	comparing, checking *work.Lane
 
-	onSlow   func() // comparing takes long
+	onSlow   func() // called when comparing takes long
 	onFound  func(found *compare.Comparison, first model.Path)
 	onFailed func(err error)
 }
 
 func newInput(deps compared.Deps, old, new compared.Side) *input {
-	p := &input{Deps: deps, sides: [2]compared.Side{old, new}, options: compared.Kept(), comparing: deps.Group.Lane(),
-		checking: deps.Group.Lane()}
+	p := &input{Deps: deps, sides: [2]compared.Side{old, new}, options: compared.DefaultRules(),
+		comparing: deps.Group.Lane(), checking: deps.Group.Lane()}
 	if new.Rules != nil {
 		p.options = *new.Rules
 	}
 	return p
 }
 
-// slow is the time after which the busy indicator appears.
-const slow = 200 * time.Millisecond
+// busyDelay is the time of comparing after which the busy indicator appears.
+const busyDelay = 200 * time.Millisecond
 
 // run opens the sides, all or only the closed ones, and compares them.
 func (p *input) run(reopen bool) {
@@ -192,7 +195,7 @@ func (p *input) run(reopen bool) {
 	previous := p.docs
 	p.running, p.failed = true, false
 	p.Watch(sides[0].Path, sides[1].Path)
-	p.wait()
+	p.showBusyLater()
 	p.comparing.Open(func(ctx context.Context) (done, dropped func()) {
 		opened, err := compared.Open(ctx, sides, docs)
 		var found *compare.Comparison
@@ -207,7 +210,7 @@ func (p *input) run(reopen bool) {
 		}
 		if err != nil {
 			model.CloseDocuments(newDocs[:]...)
-			return func() { p.ended(err) }, nil
+			return func() { p.finish(err) }, nil
 		}
 		first := firstChange(ctx, found)
 		found.Root().Len() // identical files were not decoded
@@ -226,8 +229,8 @@ func (p *input) run(reopen bool) {
 	})
 }
 
-// firstChange returns the path of the only row that is not a mere parent of others; the root's if there are more,
-// where all of them are listed.
+// firstChange returns the path of the only changed row that is not a parent of others; if there are more, the root's,
+// whose details list them all.
 func firstChange(ctx context.Context, c *compare.Comparison) model.Path {
 	var first model.Path
 	for p := c.Root().Next(); p != nil && ctx.Err() == nil; p = p.Next() {
@@ -241,10 +244,10 @@ func firstChange(ctx context.Context, c *compare.Comparison) model.Path {
 	return first
 }
 
-// wait shows the busy indicator after a moment.
-func (p *input) wait() {
+// showBusyLater shows the busy indicator after busyDelay.
+func (p *input) showBusyLater() {
 	p.Group.Go(func(ctx context.Context) func() {
-		if !p.Group.Pause(ctx, slow) {
+		if !p.Group.Pause(ctx, busyDelay) {
 			return nil
 		}
 		return func() {
@@ -264,13 +267,13 @@ func (p *input) progress(done, total int64) {
 	p.Busy("Comparing", share, p.stop)
 }
 
-// stop ends the comparing.
+// stop cancels the comparison.
 func (p *input) stop() {
 	p.comparing.Stop()
-	p.ended(context.Canceled)
+	p.finish(context.Canceled)
 }
 
-func (p *input) ended(err error) {
+func (p *input) finish(err error) {
 	p.running, p.failed = false, err != nil && err != context.Canceled
 	p.Busy("", 0, nil)
 	p.onFailed(err)
@@ -289,8 +292,8 @@ func (p *input) swap() {
 	p.run(false)
 }
 
-// change compares again by other rules.
-func (p *input) change(rule func(o *compare.Options)) {
+// changeRules changes the rules and compares again.
+func (p *input) changeRules(rule func(o *compare.Options)) {
 	rule(&p.options)
 	p.run(false)
 }
@@ -308,18 +311,18 @@ func (p *input) check(changed func(err error)) {
 	})
 }
 
-// close ends all work and closes the files.
+// close stops all work and closes the files.
 func (p *input) close() {
 	docs := p.docs
 	p.Group.CloseThen(func() { model.CloseDocuments(docs[:]...) })
 }
 
-type form struct {
+type reportForm struct {
 	name, extension string
 	write           func(ctx context.Context, c *compare.Comparison, w io.Writer) error
 }
 
-var forms = []form{
+var reportForms = []reportForm{
 	{"Text", ".txt", func(ctx context.Context, c *compare.Comparison, w io.Writer) error {
 		return report.Text(ctx, c, w, report.Options{All: true})
 	}},
@@ -330,16 +333,16 @@ var forms = []form{
 	{"HTML", ".html", report.HTML},
 }
 
-// copiedMost is how large a report may be to be put on the clipboard.
-const copiedMost = 16 << 20
+// maxCopiedReport is the maximum size of a report on the clipboard, in bytes.
+const maxCopiedReport = 16 << 20
 
-// clip is a report for the clipboard; writing more than the maximum fails.
-type clip struct{ bytes.Buffer }
+// limitedBuffer is a buffer of at most maxCopiedReport bytes.
+type limitedBuffer struct{ bytes.Buffer }
 
-// Write fails once the report is longer than a clipboard should hold.
-func (b *clip) Write(p []byte) (int, error) {
-	if b.Len()+len(p) > copiedMost {
-		return 0, fmt.Errorf("the report is larger than %d MiB; save it to a file instead", copiedMost>>20)
+// Write implements io.Writer. It fails if the buffer would exceed its maximum.
+func (b *limitedBuffer) Write(p []byte) (int, error) {
+	if b.Len()+len(p) > maxCopiedReport {
+		return 0, fmt.Errorf("the report is larger than %d MiB; save it to a file instead", maxCopiedReport>>20)
 	}
 	return b.Buffer.Write(p)
 }
@@ -347,7 +350,7 @@ func (b *clip) Write(p []byte) (int, error) {
 // ReportForms are the names of the forms of a report.
 func ReportForms() []string {
 	var names []string
-	for _, f := range forms {
+	for _, f := range reportForms {
 		names = append(names, f.name)
 	}
 	return names
@@ -355,17 +358,17 @@ func ReportForms() []string {
 
 // CopyReport puts the report on the clipboard, in one of ReportForms.
 func (c *Comparison) CopyReport(i int) {
-	if c.c == nil {
+	if c.result == nil {
 		return
 	}
-	found, f := c.c, forms[i]
+	found, f := c.result, reportForms[i]
 	writing := c.Group.Lane()
 	c.Busy(compared.WritingReport, -1, func() {
 		writing.Stop()
 		c.Busy("", 0, nil)
 	})
 	writing.Go(func(ctx context.Context) func() {
-		var out clip
+		var out limitedBuffer
 		err := f.write(ctx, found, &out)
 		return func() {
 			c.Busy("", 0, nil)
@@ -381,23 +384,23 @@ func (c *Comparison) CopyReport(i int) {
 
 // SaveReport asks for a file and writes the report to it, in one of ReportForms.
 func (c *Comparison) SaveReport(i int) {
-	if c.c == nil {
+	if c.result == nil {
 		return
 	}
-	found, f := c.c, forms[i]
+	found, f := c.result, reportForms[i]
 	c.SaveWithStop("comparison"+f.extension, func(ctx context.Context, w io.Writer) error {
 		return f.write(ctx, found, w)
 	})
 }
 
-// showReportMenu offers the forms of the report below a button.
+// showReportMenu shows a menu with the forms of the report below a button.
 func (c *Comparison) showReportMenu(anchor fyne.CanvasObject) {
 	var items []*fyne.MenuItem
-	for i, f := range forms {
+	for i, f := range reportForms {
 		items = append(items, fyne.NewMenuItem("Copy as "+f.name, func() { c.CopyReport(i) }))
 	}
 	items = append(items, fyne.NewMenuItemSeparator())
-	for i, f := range forms {
+	for i, f := range reportForms {
 		items = append(items, fyne.NewMenuItem("Save as "+f.name+"…", func() { c.SaveReport(i) }))
 	}
 	pos := fyne.CurrentApp().Driver().AbsolutePositionForObject(anchor)

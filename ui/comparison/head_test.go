@@ -13,7 +13,7 @@ import (
 func TestSwappingLeavesTheRulesOfARunningComparison(t *testing.T) {
 	c, _, _ := boxes(t)
 	pair := compare.Match{Old: model.Path{0, 0}, New: model.Path{0, 1}}
-	c.input.change(func(o *compare.Options) { o.Pairs = []compare.Match{pair} })
+	c.input.changeRules(func(o *compare.Options) { o.Pairs = []compare.Match{pair} })
 	running := c.input.options
 	c.Swap()
 	assert.Equal(t, []compare.Match{pair}, running.Pairs)

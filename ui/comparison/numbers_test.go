@@ -54,7 +54,7 @@ func TestTheWindowSaysTheNumbersOfTheReports(t *testing.T) {
 			}
 			c, s, _ := opened(t, from, read(new))
 			var out bytes.Buffer
-			require.NoError(t, report.JSON(t.Context(), c.c, &out))
+			require.NoError(t, report.JSON(t.Context(), c.result, &out))
 			var said struct {
 				Items   map[string]int `json:"things"`
 				Summary struct {
@@ -66,7 +66,7 @@ func TestTheWindowSaysTheNumbersOfTheReports(t *testing.T) {
 			for status, n := range edit.items {
 				assert.Equal(t, n, said.Items[status], status)
 			}
-			chips := strings.Join(uitest.Lines(t, s.Style, c.head.chips), " ")
+			chips := strings.Join(uitest.Lines(t, s.Style, c.header.chips), " ")
 			for status, n := range said.Items {
 				if n > 0 {
 					assert.Contains(t, chips, fmt.Sprint(n, " ", status))

@@ -23,14 +23,14 @@ type Series struct {
 	compared.Deps
 	sides   []compared.Side
 	step    int // compares sides[step] with sides[step+1]
-	present *Comparison
+	current *Comparison
 	bars    *stepBars
 	slider  *control.Slider
 	label   *compared.Title
 	content fyne.CanvasObject
 }
 
-// NewSeries makes a series of at least two states, in their order.
+// NewSeries compares at least two states in their order.
 func NewSeries(deps compared.Deps, sides []compared.Side) *Series {
 	s := &Series{Deps: deps, sides: sides}
 	s.bars = newStepBars(deps.Style, len(sides)-1, s.Show)
@@ -42,10 +42,10 @@ func NewSeries(deps compared.Deps, sides []compared.Side) *Series {
 	head := paint.NewHeader(container.NewGridWithColumns(2, s.label, container.NewVBox(s.bars, s.slider)))
 	deps.Group = s.Group.Subgroup()
 	old, new := s.pair(0)
-	s.present = New(deps, old, new)
-	s.content = container.NewBorder(head, nil, nil, nil, s.present.Content())
+	s.current = New(deps, old, new)
+	s.content = container.NewBorder(head, nil, nil, nil, s.current.Content())
 	s.showStep(0)
-	s.count()
+	s.countChanges()
 	return s
 }
 
@@ -56,10 +56,10 @@ func (s *Series) Show(step int) {
 		return
 	}
 	s.goTo(step)
-	s.present.setSides(s.pair(step))
+	s.current.setSides(s.pair(step))
 }
 
-// pair is the states of a step, which knows those before and after.
+// pair returns the states of a step. Neighbor of the new one returns those of other steps.
 func (s *Series) pair(step int) (old, new compared.Side) {
 	old, new = s.sides[step], s.sides[step+1]
 	new.Neighbor = func(delta int) (a, b compared.Side, ok bool) {
@@ -73,11 +73,11 @@ func (s *Series) pair(step int) (old, new compared.Side) {
 	return old, new
 }
 
-// goTo shows which step is compared.
+// goTo sets the displayed number of the step.
 func (s *Series) goTo(step int) {
 	s.step = step
 	s.showStep(step)
-	s.bars.choose(step)
+	s.bars.setSelected(step)
 	if int(s.slider.Value) != step {
 		s.slider.SetValue(float64(step))
 	}
@@ -90,8 +90,8 @@ func (s *Series) showStep(step int) {
 	s.label.Set(append([]compared.Part{{Text: number, Tone: paint.Dim}}, parts...))
 }
 
-// count compares all steps in the background, for the numbers above the slider.
-func (s *Series) count() {
+// countChanges compares all steps in the background, for the numbers above the slider.
+func (s *Series) countChanges() {
 	sides := s.sides
 	s.Group.Go(func(ctx context.Context) func() {
 		var docs [2]*model.Document
@@ -119,7 +119,7 @@ func (s *Series) count() {
 	})
 }
 
-// Title names the first and the last state.
+// Title returns the names of the first and the last state.
 func (s *Series) Title() string {
 	names := compared.Names(s.sides)
 	return model.OneLine(names[0], 60) + " … " + model.OneLine(names[len(names)-1], 60)
@@ -133,21 +133,21 @@ func (s *Series) Hint() string {
 // Content returns the content of the tab.
 func (s *Series) Content() fyne.CanvasObject { return s.content }
 
-// Status returns the present step's.
-func (s *Series) Status() (path, facts []tabs.Segment) { return s.present.Status() }
+// Status returns the status line of the current step.
+func (s *Series) Status() (path, facts []tabs.Segment) { return s.current.Status() }
 
-// Focus returns the present step's tree the keyboard.
-func (s *Series) Focus() { s.present.Focus() }
+// Focus moves the keyboard focus to the tree of the current step.
+func (s *Series) Focus() { s.current.Focus() }
 
-// FilesChanged is called when a file of the present step changed on disk.
-func (s *Series) FilesChanged() { s.present.FilesChanged() }
+// FilesChanged is called when a file of the current step changed on disk.
+func (s *Series) FilesChanged() { s.current.FilesChanged() }
 
-// Present returns the comparison of the current step.
-func (s *Series) Present() *Comparison { return s.present }
+// Current returns the comparison of the current step.
+func (s *Series) Current() *Comparison { return s.current }
 
-// Close ends all work and releases the files.
+// Close stops all work and closes the files.
 func (s *Series) Close() {
-	s.present.Close()
+	s.current.Close()
 	s.Group.Close()
 }
 
@@ -175,7 +175,7 @@ func (b *stepBars) set(i int, n int64) {
 	b.Refresh()
 }
 
-func (b *stepBars) choose(i int) {
+func (b *stepBars) setSelected(i int) {
 	b.selected = i
 	b.Refresh()
 }
@@ -196,8 +196,8 @@ func (b *stepBars) paint(c *paint.Canvas) {
 			c.Fill(r, c.Colors.Selection)
 		}
 		if n > 0 {
-			high := max(c.Px(2), int(float64(r.Dy())*math.Log1p(float64(n))/math.Log1p(float64(maxCount))))
-			bar := image.Rect(r.Min.X, r.Max.Y-high, r.Max.X, r.Max.Y)
+			height := max(c.Px(2), int(float64(r.Dy())*math.Log1p(float64(n))/math.Log1p(float64(maxCount))))
+			bar := image.Rect(r.Min.X, r.Max.Y-height, r.Max.X, r.Max.Y)
 			c.Fill(bar, paint.Mix(c.Colors.States.Changed, c.Colors.Background, 0.5))
 		}
 		text := map[int64]string{-2: "", -1: "!", 0: "="}[n]

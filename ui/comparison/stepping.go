@@ -8,8 +8,8 @@ import (
 
 // NextChange moves to the next change: in the panel below the tree if it has the focus, or if the tree has no changes.
 func (c *Comparison) NextChange() {
-	if task, step := c.stepsBelow(); step != nil {
-		c.stepBelow(task, 1, step)
+	if task, step := c.lowerStepper(); step != nil {
+		c.stepInLower(task, 1, step)
 		return
 	}
 	c.Steps.NextChange()
@@ -17,24 +17,24 @@ func (c *Comparison) NextChange() {
 
 // PreviousChange moves to the previous change, in the same way.
 func (c *Comparison) PreviousChange() {
-	if task, step := c.stepsBelow(); step != nil {
-		c.stepBelow(task, -1, step)
+	if task, step := c.lowerStepper(); step != nil {
+		c.stepInLower(task, -1, step)
 		return
 	}
 	c.Steps.PreviousChange()
 }
 
-// stepper moves to the next change in a direction; around: from the other end. It returns false at the end.
+// stepper moves to the next change in a direction. With wrap it starts at the other end. It returns false at the end.
 type stepper func(step int, wrap bool) bool
 
-func (c *Comparison) stepBelow(noun string, delta int, step stepper) {
-	c.ends.Step(c, noun, delta, func(wrap bool) bool { return step(delta, wrap) })
+func (c *Comparison) stepInLower(noun string, delta int, step stepper) {
+	c.textEnds.Step(c, noun, delta, func(wrap bool) bool { return step(delta, wrap) })
 }
 
-// stepsBelow returns the stepper of the panel below the tree and the noun for its changes, or nil to step through the
+// lowerStepper returns the stepper of the panel below the tree and the noun for its changes, or nil to step through the
 // tree.
-func (c *Comparison) stepsBelow() (task string, step stepper) {
-	if c.c == nil || !c.belowHasKeyboard() && c.treeHasChanges() {
+func (c *Comparison) lowerStepper() (task string, step stepper) {
+	if c.result == nil || !c.isLowerFocused() && c.treeHasChanges() {
 		return "", nil
 	}
 	switch c.lowerShown {
@@ -45,7 +45,7 @@ func (c *Comparison) stepsBelow() (task string, step stepper) {
 	case bytesBelow:
 		return "range of bytes that differ", c.bytes.Step
 	}
-	return c.look.Steps()
+	return c.pictures.Steps()
 }
 
 // Cover maximizes the panel below the tree, or restores it.
@@ -53,15 +53,15 @@ func (c *Comparison) Cover() { c.cover.Toggle() }
 
 // treeHasChanges reports whether the tree has a row to step to.
 func (c *Comparison) treeHasChanges() bool {
-	if c.c.BytesOnly || c.c.Root().Leaf() {
+	if c.result.BytesOnly || c.result.Root().Leaf() {
 		return false
 	}
-	n := c.c.Counts()
+	n := c.result.Counts()
 	return n.Differences() > 0 || c.list.States().Has(compare.Same)
 }
 
-// belowHasKeyboard reports whether the panel below the tree has the focus.
-func (c *Comparison) belowHasKeyboard() bool {
+// isLowerFocused reports whether the panel below the tree has the focus.
+func (c *Comparison) isLowerFocused() bool {
 	driver := fyne.CurrentApp().Driver()
 	canvas := driver.CanvasForObject(c.lower)
 	if canvas == nil {

@@ -59,7 +59,7 @@ type PairOptions struct {
 
 // NewPair returns a list of the files of two folders, and begins to compare them.
 func NewPair(deps compared.Deps, o PairOptions) *Pair {
-	f := &Pair{Deps: deps, PairOptions: o, options: compared.Kept(), states: compared.Differing}
+	f := &Pair{Deps: deps, PairOptions: o, options: compared.DefaultRules(), states: compared.Differing}
 	f.listLane, f.contentLane = deps.Group.Lane(), deps.Group.Lane()
 	f.chips = compared.NewChips(deps.Style, func(s compare.Status) { f.setStates(f.states ^ 1<<s) })
 	f.list = newList(f, deps.Style, deps.Group, o.Files, f.document(nil), assets.Options{
@@ -71,14 +71,14 @@ func NewPair(deps compared.Deps, o PairOptions) *Pair {
 	swap := compared.NewTool(f, "compare.swap", theme.MediaReplayIcon(), f.Swap)
 	report := compared.NewNamedTool(f, "Report", theme.DocumentIcon(),
 		func() string { return "Save the differences as a web page" }, f.saveReport)
-	again := compared.NewNamedTool(f, "Compare Again", theme.ViewRefreshIcon(), f.Keys().HintOf("compare.again"), f.Again)
+	again := compared.NewNamedTool(f, "Compare Again", theme.ViewRefreshIcon(), f.Keys().HintOf("compare.again"), f.Reload)
 	up := compared.NewTool(f, "compare.previous", theme.MoveUpIcon(), f.PreviousChange)
 	down := compared.NewTool(f, "compare.next", theme.MoveDownIcon(), f.NextChange)
 	buttons := container.NewHBox(swap.Button, f.rules.Button, report.Button, again.Button)
 	head := paint.NewHeader(container.NewVBox(compared.NewToolLine(f.title, buttons, swap, f.rules, report, again),
 		container.NewHBox(f.chips, up.Button, down.Button)))
 	f.content = container.NewBorder(head, f.notices.Content(), nil, nil, f.list.Content())
-	f.Again()
+	f.Reload()
 	return f
 }
 
@@ -120,8 +120,8 @@ func (f *Pair) Status() (path, facts []tabs.Segment) {
 	return path, facts
 }
 
-// Again compares the folders: names and sizes first, then the contents of files of one size.
-func (f *Pair) Again() {
+// Reload compares the folders: names and sizes first, then the contents of files of one size.
+func (f *Pair) Reload() {
 	f.notices.Remove("folder")
 	f.notices.Remove("stale")
 	f.contentLane.Stop()
@@ -321,11 +321,11 @@ func (o PairOptions) sides(file *compare.File) (old, new compared.Side) {
 func (f *Pair) Swap() {
 	f.Roots[0], f.Roots[1] = f.Roots[1], f.Roots[0]
 	f.states = f.states.Swapped()
-	f.Again()
+	f.Reload()
 }
 
 // ShowRules opens the dialog of the rules for changes in a file.
-func (f *Pair) ShowRules() { compared.Ask(f, f.content, f.options, f.setRules) }
+func (f *Pair) ShowRules() { compared.AskRules(f, f.content, f.options, f.setRules) }
 
 // setRules compares the files by other rules.
 func (f *Pair) setRules(o compare.Options) {
@@ -339,7 +339,7 @@ func (f *Pair) setRules(o compare.Options) {
 // showRules highlights the button of the rules while they are not the default ones.
 func (f *Pair) showRules() {
 	f.rules.Importance = widget.LowImportance
-	if compared.AnyIn(f.options) {
+	if compared.HasRules(f.options) {
 		f.rules.Importance = widget.MediumImportance
 	}
 	f.rules.Refresh()
@@ -383,6 +383,6 @@ var errChanged = errors.New("files in the folders changed on disk")
 func (f *Pair) FilesChanged() {
 	if !f.isStale && f.isComplete {
 		f.isStale = true
-		f.notices.Show(compared.StaleNotice(errChanged, f.Again))
+		f.notices.Show(compared.StaleNotice(errChanged, f.Reload))
 	}
 }

@@ -206,7 +206,7 @@ func TestFoldersAreWatched(t *testing.T) {
 	f.FilesChanged()
 	require.Len(t, f.notices.Texts(), 1)
 	assert.Contains(t, f.notices.Texts()[0], "changed on disk")
-	f.Again()
+	f.Reload()
 	assert.Empty(t, f.notices.Texts())
 }
 
@@ -221,15 +221,15 @@ func TestTheNextPairIsShownWithoutGoingBack(t *testing.T) {
 	require.Equal(t, filepath.Join(new, "sub/byte"), b.Path)
 	c := comparison.New(s.Deps(), a, b)
 	defer c.Close()
-	c.Step(1)
+	c.StepPair(1)
 	way, _ := f.Status()
 	assert.Equal(t, "sub/longer", way[0].Text, "the list goes along")
 	_, b = c.Sides()
 	assert.Equal(t, filepath.Join(new, "sub/longer"), b.Path)
 	assert.Equal(t, "longer", c.Result().New.Source.Name())
-	c.Step(1)
+	c.StepPair(1)
 	assert.Equal(t, "No more file pairs.", s.Hints[len(s.Hints)-1])
-	c.Step(-2)
+	c.StepPair(-2)
 	_, b = c.Sides()
 	assert.Equal(t, filepath.Join(new, "is/now"), b.Path, "what was renamed is a pair too")
 }

@@ -116,7 +116,7 @@ func twoSides(old, new compared.Side) Maker {
 func series(sides []compared.Side) Maker {
 	return func(d compared.Deps) (Tab, func() *comparison.Comparison) {
 		s := comparison.NewSeries(d, sides)
-		return s, s.Present
+		return s, s.Current
 	}
 }
 

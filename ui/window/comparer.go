@@ -345,7 +345,7 @@ func (w *Window) RevealSides(old, new compared.Side) bool {
 			return false
 		}
 		a, b := present.Sides()
-		return a.Same(old) && b.Same(new)
+		return a.IsSame(old) && b.IsSame(new)
 	})
 	if t != nil {
 		w.tabs.reveal(t)

@@ -389,9 +389,9 @@ func (w *Window) comparisonActions() actions {
 		"compare.previous":       onPart(changeList.PreviousChange),
 		"compare.next-field":     onPart(func(c *comparison.Comparison) { c.NextField() }),
 		"compare.previous-field": onPart(func(c *comparison.Comparison) { c.PreviousField() }),
-		"compare.again":          onPart(changeList.Again),
-		"compare.next-pair":      onPart(func(c *comparison.Comparison) { c.Step(1) }),
-		"compare.previous-pair":  onPart(func(c *comparison.Comparison) { c.Step(-1) }),
+		"compare.again":          onPart(changeList.Reload),
+		"compare.next-pair":      onPart(func(c *comparison.Comparison) { c.StepPair(1) }),
+		"compare.previous-pair":  onPart(func(c *comparison.Comparison) { c.StepPair(-1) }),
 		"compare.patch": {IsEnabled: canPatch, Do: func(t Tab) {
 			found := partOf[*comparison.Comparison](t).Result()
 			w.packing.Patch(found.Old, found.New)
@@ -426,7 +426,7 @@ func choicesOf(t Tab) *three.Versions {
 type changeList interface {
 	NextChange()
 	PreviousChange()
-	Again()
+	Reload()
 }
 
 // twoVersions is implemented by comparisons of two versions of files or folders.

@@ -303,7 +303,7 @@ func (w *Window) renumber() {
 		case *folderTab:
 			t.ResourcesChanged()
 		case changeList:
-			t.Again()
+			t.Reload()
 		}
 	}
 	w.Changed()

@@ -14,25 +14,25 @@ import (
 	"assay/ui/noted"
 )
 
-// stretch is a range of bytes of both files side by side: the same on both sides, or the old and the new bytes of an
+// segment is a range of bytes of both files side by side: the same on both sides, or the old and the new bytes of an
 // edit.
-type stretch struct {
-	position, n int64         // position and length in the view; n is the longer side's
-	spans       [2]model.Span // span of the old file, span of the new file
-	equal       bool
+type segment struct {
+	position, length int64         // position and length in the view; length is the longer side's
+	spans            [2]model.Span // spans in the old and the new file
+	equal            bool
 }
 
-// Alignment is two spans of bytes put side by side, with gaps where one side has nothing.
+// Alignment aligns two spans of bytes, with gaps where one side has no bytes.
 type Alignment struct {
-	Old, New  model.Span
-	stretches []stretch
-	Size      int64
-	Edits     int
-	differ    int64 // bytes that differ, of the longer side
+	Old, New       model.Span
+	segments       []segment
+	Size           int64
+	Edits          int
+	differentBytes int64 // bytes that differ, of the longer side
 }
 
-// alignSpans puts a span of each file side by side. An empty span stands for missing bytes.
-func alignSpans(
+// alignBytes aligns a span of each file. An empty span means that a side has no bytes.
+func alignBytes(
 	ctx context.Context, c *compare.Comparison, old, new model.Span, progress model.Progress,
 ) (*Alignment, error) {
 	var edits []align.Edit
@@ -48,26 +48,26 @@ func alignSpans(
 			return nil, err
 		}
 	}
-	return aligned(old, new, edits), nil
+	return newAlignment(old, new, edits), nil
 }
 
-// aligned makes the ranges of edits. Their offsets start at the beginnings of the spans.
-func aligned(old, new model.Span, edits []align.Edit) *Alignment {
+// newAlignment returns the alignment of spans with these edits. Offsets in edits are relative to the spans.
+func newAlignment(old, new model.Span, edits []align.Edit) *Alignment {
 	a := &Alignment{Old: old, New: new, Edits: len(edits)}
-	a.stretches = make([]stretch, 0, 2*len(edits)+1)
+	a.segments = make([]segment, 0, 2*len(edits)+1)
 	at, to := old.Offset, new.Offset
 	add := func(o, n int64, equal bool) {
 		if o == 0 && n == 0 {
 			return
 		}
-		s := stretch{position: a.Size, n: max(o, n), equal: equal}
+		s := segment{position: a.Size, length: max(o, n), equal: equal}
 		s.spans = [2]model.Span{{Offset: at, Size: o}, {Offset: to, Size: n}}
-		a.stretches = append(a.stretches, s)
-		a.Size += s.n
+		a.segments = append(a.segments, s)
+		a.Size += s.length
 		at += o
 		to += n
 		if !equal {
-			a.differ += s.n
+			a.differentBytes += s.length
 		}
 	}
 	for _, e := range edits {
@@ -79,10 +79,10 @@ func aligned(old, new model.Span, edits []align.Edit) *Alignment {
 	return a
 }
 
-// Differences returns the ranges that differ: the position in the view, and the spans in both files.
+// Differences yields the ranges that differ: the position in the view, and the spans in both files.
 func (a *Alignment) Differences() iter.Seq2[int64, [2]model.Span] {
 	return func(yield func(at int64, sides [2]model.Span) bool) {
-		for _, s := range a.stretches {
+		for _, s := range a.segments {
 			if !s.equal && !yield(s.position, s.spans) {
 				return
 			}
@@ -90,22 +90,22 @@ func (a *Alignment) Differences() iter.Seq2[int64, [2]model.Span] {
 	}
 }
 
-// stretchAt returns the index of the range at a position of the view.
-func (a *Alignment) stretchAt(at int64) int {
-	return sort.Search(len(a.stretches), func(i int) bool { return a.stretches[i].position+a.stretches[i].n > at })
+// segmentAt returns the index of the segment at a position of the view.
+func (a *Alignment) segmentAt(at int64) int {
+	return sort.Search(len(a.segments), func(i int) bool { return a.segments[i].position+a.segments[i].length > at })
 }
 
 // ViewOffset returns the position of a file's byte in the view.
 func (a *Alignment) ViewOffset(side int, offset int64) int64 {
-	i := sort.Search(len(a.stretches), func(i int) bool { return a.stretches[i].spans[side].End() > offset })
-	if i == len(a.stretches) {
+	i := sort.Search(len(a.segments), func(i int) bool { return a.segments[i].spans[side].End() > offset })
+	if i == len(a.segments) {
 		return max(0, a.Size-1)
 	}
-	s := a.stretches[i]
+	s := a.segments[i]
 	return s.position + max(0, offset-s.spans[side].Offset)
 }
 
-// sideReader is one side of an alignment as the hex view reads it.
+// sideReader is one side of an alignment as the source of a hex view.
 type sideReader struct {
 	a    *Alignment
 	src  *model.Source
@@ -117,24 +117,24 @@ var _ hex.Mapped = sideReader{}
 // Size returns the length of the view.
 func (h sideReader) Size() int64 { return h.a.Size }
 
-// End is where the side's span ends in its file.
+// End returns the larger end of the two spans in their files.
 func (h sideReader) End() int64 { return max(h.a.Old.End(), h.a.New.End()) }
 
 // InMemory reports whether the bytes are in memory, so that reads do not block.
 func (h sideReader) InMemory() bool { return h.src.InMemory() }
 
-// Place returns the offset in the file of the byte at a position of the view.
+// FileOffset returns the offset in the file of the byte at a position of the view.
 func (h sideReader) FileOffset(at int64) (offset, length int64, exists bool) {
-	i := h.a.stretchAt(at)
-	if at < 0 || i == len(h.a.stretches) {
+	i := h.a.segmentAt(at)
+	if at < 0 || i == len(h.a.segments) {
 		return 0, 1, false
 	}
-	s := &h.a.stretches[i]
+	s := &h.a.segments[i]
 	span, skip := s.spans[h.side], at-s.position
 	if skip < span.Size {
 		return span.Offset + skip, span.Size - skip, true
 	}
-	return 0, s.n - skip, false
+	return 0, s.length - skip, false
 }
 
 // ReadAt reads the bytes at positions of the view; gaps are zeros.
@@ -156,11 +156,11 @@ func (h sideReader) ReadAt(p []byte, at int64) (int, error) {
 	return aligned, nil
 }
 
-// overlapping returns the ranges that overlap positions of the view.
-func (h sideReader) overlapping(at, length int64) iter.Seq[*stretch] {
-	return func(yield func(s *stretch) bool) {
-		for i := h.a.stretchAt(at); i < len(h.a.stretches) && h.a.stretches[i].position < at+length; i++ {
-			if !yield(&h.a.stretches[i]) {
+// overlapping yields the segments that overlap positions of the view.
+func (h sideReader) overlapping(at, length int64) iter.Seq[*segment] {
+	return func(yield func(s *segment) bool) {
+		for i := h.a.segmentAt(at); i < len(h.a.segments) && h.a.segments[i].position < at+length; i++ {
+			if !yield(&h.a.segments[i]) {
 				return
 			}
 		}

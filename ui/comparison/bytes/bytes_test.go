@@ -43,7 +43,7 @@ func TestAlignmentShowsBothFiles(t *testing.T) {
 		return model.NewDocument(model.NewSource("s", strings.NewReader(s), int64(len(s))), "bytes", "", &model.Node{})
 	}
 	found := &compare.Comparison{Old: src(old), New: src(new)}
-	a, err := alignSpans(context.Background(), found, model.Span{Size: int64(len(old))},
+	a, err := alignBytes(context.Background(), found, model.Span{Size: int64(len(old))},
 		model.Span{Size: int64(len(new))},
 		nil)
 	require.NoError(t, err)
@@ -71,6 +71,6 @@ func TestAlignmentShowsBothFiles(t *testing.T) {
 			marked += m.Length
 		}
 		assert.Positive(t, marked)
-		assert.LessOrEqual(t, marked, a.differ)
+		assert.LessOrEqual(t, marked, a.differentBytes)
 	}
 }

@@ -1,5 +1,5 @@
 // Package bytes shows the bytes of both sides of a comparison: two hex views that scroll in step, and a strip that
-// shows where in both files the changes are.
+// shows the positions of the changes in both files.
 package bytes
 
 import (
@@ -29,12 +29,12 @@ type Pane struct {
 	c     *compare.Comparison
 	pair  *compare.Pair
 
-	Views      [2]*hex.Hex
-	present    *Alignment
-	notes      [2]*notes.Placement
-	wholeFiles *Alignment // alignment of the whole files; nil before the user asked for it
-	inWhole    bool
-	going      func(a *Alignment) // called once the alignment is ready
+	Views       [2]*hex.Hex
+	current     *Alignment
+	notes       [2]*notes.Placement
+	wholeFiles  *Alignment // alignment of the whole files; nil until requested
+	showsWhole  bool
+	whenAligned func(a *Alignment) // called once the alignment is ready
 
 	choice  *widget.RadioGroup
 	info    *widget.Label
@@ -45,18 +45,18 @@ type Pane struct {
 	OnAligned func(a *Alignment, wholeFiles bool)
 }
 
-// pauseBefore is how long the selection stays before something is read for it.
-const pauseBefore = 60 * time.Millisecond
+// selectionPause is the time after a selection before its bytes are read.
+const selectionPause = 60 * time.Millisecond
 
-// unaskedMost is the maximum number of bytes that are aligned without a request.
-const unaskedMost = 512 << 20
+// maxUnasked is the maximum number of bytes that are aligned without a request.
+const maxUnasked = 512 << 20
 
 const (
 	bytesOfSelection = "Selection"
 	bytesOfFiles     = "Whole files"
 )
 
-// NewPane makes the two hex views, which are empty until a comparison is set.
+// NewPane returns two hex views, which are empty until a comparison is set.
 func NewPane(owner host.Host, style *paint.Style, group *work.Group) *Pane {
 	b := &Pane{host: owner, group: group, lane: group.Lane()}
 	for i := range b.Views {
@@ -68,10 +68,10 @@ func NewPane(owner host.Host, style *paint.Style, group *work.Group) *Pane {
 		}
 		h.OnRange = func(offset, length int64) { b.Views[1-i].SetRange(offset, length) }
 		h.Tint = func(offset, length int64) []hex.Mark {
-			if b.present == nil {
+			if b.current == nil {
 				return nil
 			}
-			h := sideReader{a: b.present, side: i, src: []*model.Document{b.c.Old, b.c.New}[i].Source}
+			h := sideReader{a: b.current, side: i, src: []*model.Document{b.c.Old, b.c.New}[i].Source}
 			return append(h.notes(b.notes[i], offset, length), h.marks(offset, length)...)
 		}
 		h.OnError = func(err error) {
@@ -97,7 +97,7 @@ func NewPane(owner host.Host, style *paint.Style, group *work.Group) *Pane {
 // Set shows another comparison.
 func (b *Pane) Set(c *compare.Comparison) {
 	b.lane.Stop()
-	b.c, b.pair, b.wholeFiles, b.going, b.notes = c, nil, nil, nil, [2]*notes.Placement{}
+	b.c, b.pair, b.wholeFiles, b.whenAligned, b.notes = c, nil, nil, nil, [2]*notes.Placement{}
 	b.show(nil)
 	if c != nil && c.BytesOnly {
 		b.setWhole(true)
@@ -113,15 +113,15 @@ func (b *Pane) SetNotes(placed [2]*notes.Placement) {
 }
 
 func (b *Pane) choose(wholeFiles bool) {
-	if wholeFiles != b.inWhole {
-		b.inWhole = wholeFiles
+	if wholeFiles != b.showsWhole {
+		b.showsWhole = wholeFiles
 		b.Refresh()
 	}
 }
 
 // setWhole switches to the files as a whole or back.
 func (b *Pane) setWhole(wholeFiles bool) {
-	b.inWhole = wholeFiles
+	b.showsWhole = wholeFiles
 	b.choice.Selected = bytesOfSelection
 	if wholeFiles {
 		b.choice.Selected = bytesOfFiles
@@ -135,14 +135,14 @@ func (b *Pane) SelectPair(p *compare.Pair) {
 	b.Refresh()
 }
 
-// ShowOffset shows a byte of a file, among all of them.
+// ShowOffset switches to the whole files and shows a byte of one.
 func (b *Pane) ShowOffset(side int, offset int64) {
 	b.setWhole(true)
-	b.going = func(a *Alignment) { b.ShowPlace(a.ViewOffset(side, offset)) }
+	b.whenAligned = func(a *Alignment) { b.GoTo(a.ViewOffset(side, offset)) }
 	b.Refresh()
 }
 
-// spans of a pair in both files.
+// spans returns the spans of the selected pair in both files.
 func (b *Pane) spans() (old, new model.Span) {
 	if b.pair == nil {
 		return model.Span{Size: b.c.Old.Source.Size()}, model.Span{Size: b.c.New.Source.Size()}
@@ -162,27 +162,27 @@ func (b *Pane) Refresh() {
 	if b.c == nil {
 		return
 	}
-	c, wholeFiles := b.c, b.inWhole
+	c, wholeFiles := b.c, b.showsWhole
 	old, new := b.spans()
 	if wholeFiles {
 		if b.wholeFiles != nil {
 			b.lane.Stop()
 			b.show(b.wholeFiles)
-			b.light(old, new)
+			b.highlightPair(old, new)
 			return
 		}
 		old, new = model.Span{Size: c.Old.Source.Size()}, model.Span{Size: c.New.Source.Size()}
-	} else if old.Size > 0 && new.Size > 0 && old.Size+new.Size > unaskedMost {
+	} else if old.Size > 0 && new.Size > 0 && old.Size+new.Size > maxUnasked {
 		b.lane.Stop()
 		b.show(nil)
 		b.info.SetText(compared.SpanText(old) + ", " + compared.SpanText(new) + ": too large to align; choose “" + bytesOfFiles + "”")
 		return
 	}
 	b.lane.Go(func(ctx context.Context) func() {
-		if !b.group.Pause(ctx, pauseBefore) {
+		if !b.group.Pause(ctx, selectionPause) {
 			return nil
 		}
-		a, err := alignSpans(ctx, c, old, new, b.group.Progress(ctx, func(done, total int64) {
+		a, err := alignBytes(ctx, c, old, new, b.group.Progress(ctx, func(done, total int64) {
 			b.host.Busy("Aligning bytes", float64(done)/float64(max(1, total)), func() {
 				b.lane.Stop()
 				b.host.Busy("", 0, nil)
@@ -203,20 +203,20 @@ func (b *Pane) Refresh() {
 			}
 			b.show(a)
 			if wholeFiles {
-				b.light(b.spans())
+				b.highlightPair(b.spans())
 			} else {
-				b.first(a)
+				b.showFirst(a)
 			}
 		}
 	})
 }
 
-// show puts an alignment into the views.
+// show displays an alignment.
 func (b *Pane) show(a *Alignment) {
-	if a == b.present && a != nil {
+	if a == b.current && a != nil {
 		return
 	}
-	b.present = a
+	b.current = a
 	if a == nil {
 		b.Views[0].SetData(nil)
 		b.Views[1].SetData(nil)
@@ -231,13 +231,13 @@ func (b *Pane) show(a *Alignment) {
 	}
 }
 
-// Shown returns the displayed alignment, which may be nil, and whether it is of the whole files.
-func (b *Pane) Shown() (a *Alignment, wholeFiles bool) {
-	return b.present, b.present != nil && b.present == b.wholeFiles
+// Displayed returns the displayed alignment, which may be nil, and whether it is of the whole files.
+func (b *Pane) Displayed() (a *Alignment, wholeFiles bool) {
+	return b.current, b.current != nil && b.current == b.wholeFiles
 }
 
-// ShowPlace moves to a position of the view.
-func (b *Pane) ShowPlace(at int64) { b.showSpan(at, 1) }
+// GoTo moves to a position of the view.
+func (b *Pane) GoTo(at int64) { b.showSpan(at, 1) }
 
 func (b *Pane) showSpan(at, n int64) {
 	for _, h := range b.Views {
@@ -247,22 +247,22 @@ func (b *Pane) showSpan(at, n int64) {
 	b.Views[1].Follow(b.Views[0])
 }
 
-// first shows the first difference.
-func (b *Pane) first(a *Alignment) {
+// showFirst shows the first difference.
+func (b *Pane) showFirst(a *Alignment) {
 	for at, sides := range a.Differences() {
 		b.showSpan(at, max(sides[0].Size, sides[1].Size))
 		return
 	}
 }
 
-// Step moves to the next or previous range of bytes that differ; around: from the other end. It returns false if there
-// is none.
+// Step moves to the next or previous range of bytes that differ. With wrap it starts at the other end. It returns false
+// if there is none.
 func (b *Pane) Step(step int, wrap bool) bool {
-	if b.present == nil {
+	if b.current == nil {
 		return false
 	}
 	caret, to, length := b.Views[0].Caret(), int64(-1), int64(0)
-	for at, sides := range b.present.Differences() {
+	for at, sides := range b.current.Differences() {
 		if step > 0 && (wrap || at > caret) || step < 0 && (wrap || at < caret) {
 			to, length = at, max(sides[0].Size, sides[1].Size)
 			if step > 0 {
@@ -277,12 +277,12 @@ func (b *Pane) Step(step int, wrap bool) bool {
 	return true
 }
 
-// light highlights the selected pair among all bytes, and scrolls to it.
-func (b *Pane) light(old, new model.Span) {
-	a := b.present
-	if b.going != nil {
-		b.going(a)
-		b.going = nil
+// highlightPair highlights the selected pair among all bytes, and scrolls to it.
+func (b *Pane) highlightPair(old, new model.Span) {
+	a := b.current
+	if b.whenAligned != nil {
+		b.whenAligned(a)
+		b.whenAligned = nil
 		return
 	}
 	for i, s := range []model.Span{old, new} {
@@ -298,10 +298,10 @@ func (b *Pane) light(old, new model.Span) {
 		side, s = 0, old
 	}
 	if s.Size == 0 || b.pair == nil || b.pair.Parent() == nil {
-		b.first(a)
+		b.showFirst(a)
 		return
 	}
-	b.ShowPlace(a.ViewOffset(side, s.Offset))
+	b.GoTo(a.ViewOffset(side, s.Offset))
 }
 
 // Summary returns the amount of differences as text.
@@ -320,7 +320,7 @@ func (a *Alignment) Summary() string {
 	if a.Edits == 0 {
 		return s + ": identical bytes"
 	}
-	return fmt.Sprintf("%s: %s in %s", s, bytesDiffer(a.differ), host.Count(int64(a.Edits), "place"))
+	return fmt.Sprintf("%s: %s in %s", s, bytesDiffer(a.differentBytes), host.Count(int64(a.Edits), "place"))
 }
 
 func bytesDiffer(n int64) string {
@@ -330,7 +330,7 @@ func bytesDiffer(n int64) string {
 	return host.Number(n) + " bytes differ"
 }
 
-// Close ends the reading of both views.
+// Close stops the reading of both views.
 func (b *Pane) Close() {
 	for _, h := range b.Views {
 		h.Close()

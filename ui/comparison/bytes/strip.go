@@ -20,23 +20,23 @@ import (
 	"assay/ui/work"
 )
 
-// stripBins is the resolution of the strip.
-const stripBins = 2048
+// stripBuckets is the number of buckets of a file.
+const stripBuckets = 2048
 
-// bin is a part of a file: its status, and the first pair with that status.
-type bin struct {
+// bucket is a part of a file: its status, and the first pair with that status.
+type bucket struct {
 	status compare.Status
 	path   model.Path
 }
 
-// Strip shows the positions of the changes in both files: a lane for each file. A click moves to a change.
+// Strip shows the positions of the changes in both files, in a lane for each. A click moves to a change.
 type Strip struct {
 	paint.Surface
 	host host.Host
 	lane *work.Lane
 
 	c        *compare.Comparison
-	bins     bins
+	buckets  buckets
 	selected [2]model.Span
 	notes    [2]*notes.Placement
 
@@ -51,7 +51,7 @@ var (
 	_ desktop.Cursorable = (*Strip)(nil)
 )
 
-// NewStrip makes an empty strip.
+// NewStrip returns an empty strip.
 func NewStrip(h host.Host, style *paint.Style, group *work.Group) *Strip {
 	s := &Strip{host: h, lane: group.Lane()}
 	s.InitSurface(s, style, s.paint)
@@ -60,53 +60,53 @@ func NewStrip(h host.Host, style *paint.Style, group *work.Group) *Strip {
 
 // Set shows a comparison. The rows are read in the background.
 func (s *Strip) Set(c *compare.Comparison) {
-	s.c, s.bins, s.selected, s.notes = c, bins{}, [2]model.Span{}, [2]*notes.Placement{}
+	s.c, s.buckets, s.selected, s.notes = c, buckets{}, [2]model.Span{}, [2]*notes.Placement{}
 	s.Refresh()
 	if c == nil || c.BytesOnly {
 		s.lane.Stop()
 		return
 	}
 	s.lane.Go(func(ctx context.Context) func() {
-		bins, err := binsOf(ctx, c)
+		bins, err := bucketsOf(ctx, c)
 		if err != nil {
 			return nil
 		}
 		return func() {
-			s.bins = bins
+			s.buckets = bins
 			s.Refresh()
 		}
 	})
 }
 
-// SetNotes marks where the notes of both files are.
+// SetNotes marks the positions of the notes of both files.
 func (s *Strip) SetNotes(placed [2]*notes.Placement) {
 	s.notes = placed
 	s.Refresh()
 }
 
-// bins are the parts of both files.
-type bins [2][]bin
+// buckets holds the buckets of both files.
+type buckets [2][]bucket
 
-func newBins() (b bins) {
+func newBuckets() (b buckets) {
 	for side := range b {
-		b[side] = make([]bin, stripBins)
+		b[side] = make([]bucket, stripBuckets)
 	}
 	return b
 }
 
-// each calls do for the bins of a span in a file of a size.
-func (b bins) each(side int, span model.Span, size int64, do func(visited *bin)) {
+// each calls do for the buckets that contain a span of a file of a size.
+func (b buckets) each(side int, span model.Span, size int64, do func(visited *bucket)) {
 	if span.Size <= 0 {
 		return
 	}
-	for i := binOf(span.Offset, size); i <= binOf(span.End()-1, size); i++ {
+	for i := bucketAt(span.Offset, size); i <= bucketAt(span.End()-1, size); i++ {
 		do(&b[side][i])
 	}
 }
 
-// binsOf collects the bins from the rows of a comparison.
-func binsOf(ctx context.Context, c *compare.Comparison) (bins, error) {
-	all := newBins()
+// bucketsOf returns the buckets for the rows of a comparison.
+func bucketsOf(ctx context.Context, c *compare.Comparison) (buckets, error) {
+	all := newBuckets()
 	err := c.Rows(func(p *compare.Pair) error {
 		if p.Status == compare.Changed && !p.Leaf() {
 			return ctx.Err()
@@ -116,12 +116,12 @@ func binsOf(ctx context.Context, c *compare.Comparison) (bins, error) {
 			if n == nil {
 				continue
 			}
-			all.each(side, n.Span, sizeOf(c, side), func(b *bin) {
+			all.each(side, n.Span, sizeOf(c, side), func(b *bucket) {
 				if b.path == nil || p.Status != compare.Moved && b.status == compare.Moved {
 					if path == nil {
 						path = p.Path()
 					}
-					*b = bin{p.Status, path}
+					*b = bucket{p.Status, path}
 				}
 			})
 		}
@@ -134,23 +134,23 @@ func sizeOf(c *compare.Comparison, side int) int64 {
 	return [2]*model.Document{c.Old, c.New}[side].Source.Size()
 }
 
-func binOf(offset, size int64) int {
+func bucketAt(offset, size int64) int {
 	if size <= 0 {
 		return 0
 	}
-	return int(min(stripBins-1, max(0, float64(offset)/float64(size)*stripBins)))
+	return int(min(stripBuckets-1, max(0, float64(offset)/float64(size)*stripBuckets)))
 }
 
-// SetAlignment shows where bytes differ, for files that were compared as bytes only.
+// SetAlignment shows the differences of an alignment, for files that were compared only as bytes.
 func (s *Strip) SetAlignment(a *Alignment) {
-	s.bins = newBins()
-	for _, t := range a.stretches {
+	s.buckets = newBuckets()
+	for _, t := range a.segments {
 		if t.equal {
 			continue
 		}
 		status := changes.StatusOf(align.Edit{Old: t.spans[0], New: t.spans[1]})
 		for side, span := range t.spans {
-			s.bins.each(side, span, sizeOf(s.c, side), func(b *bin) { *b = bin{status, model.Path{}} })
+			s.buckets.each(side, span, sizeOf(s.c, side), func(b *bucket) { *b = bucket{status, model.Path{}} })
 		}
 	}
 	s.Refresh()
@@ -169,16 +169,16 @@ func (s *Strip) SetSelected(p *compare.Pair) {
 
 // Lengths in device-independent pixels.
 const (
-	stripPad = 5
-	laneHigh = 11
-	laneGap  = 7
+	stripPadding = 5
+	laneHeight   = 11
+	laneGap      = 7
 )
 
-// stripLabel is the room for the names of the lanes.
-func stripLabel() float32 { return 3.4 * theme.TextSize() }
+// labelWidth returns the width of the names of the lanes.
+func labelWidth() float32 { return 3.4 * theme.TextSize() }
 
 // MinSize returns the height of the strip.
-func (s *Strip) MinSize() fyne.Size { return fyne.NewSize(120, 2*laneHigh+laneGap+2*stripPad) }
+func (s *Strip) MinSize() fyne.Size { return fyne.NewSize(120, 2*laneHeight+laneGap+2*stripPadding) }
 
 func (s *Strip) paint(c *paint.Canvas) {
 	w := c.Img.Rect.Dx()
@@ -199,30 +199,30 @@ func (s *Strip) paint(c *paint.Canvas) {
 	}
 }
 
-// lanes are where the two files are painted, as long as they are large.
+// lanes returns the rectangles of the lanes. Their lengths are proportional to the sizes of the files.
 func (s *Strip) lanes(w int) [2]image.Rectangle {
 	px := func(l float32) int { return int(l*s.Scale() + 0.5) }
-	x, room := px(stripLabel()), w-px(stripLabel())-px(12)
+	x, room := px(labelWidth()), w-px(labelWidth())-px(12)
 	var lanes [2]image.Rectangle
 	sizes := [2]int64{1, 1}
 	if s.c != nil {
 		sizes = [2]int64{sizeOf(s.c, 0), sizeOf(s.c, 1)}
 	}
 	for i := range lanes {
-		y := px(stripPad) + i*px(laneHigh+laneGap)
+		y := px(stripPadding) + i*px(laneHeight+laneGap)
 		length := int(float64(room) * float64(sizes[i]) / float64(max(1, sizes[0], sizes[1])))
-		lanes[i] = image.Rect(x, y, x+max(px(4), length), y+px(laneHigh))
+		lanes[i] = image.Rect(x, y, x+max(px(4), length), y+px(laneHeight))
 	}
 	return lanes
 }
 
 func (s *Strip) paintLane(c *paint.Canvas, side int, r image.Rectangle) {
-	n := len(s.bins[side])
+	n := len(s.buckets[side])
 	minHeight := c.Px(2)
 	for i := 0; i < n; {
-		b := s.bins[side][i]
+		b := s.buckets[side][i]
 		j := i + 1
-		for j < n && (s.bins[side][j].path == nil) == (b.path == nil) && s.bins[side][j].status == b.status {
+		for j < n && (s.buckets[side][j].path == nil) == (b.path == nil) && s.buckets[side][j].status == b.status {
 			j++
 		}
 		if b.path != nil {
@@ -233,7 +233,7 @@ func (s *Strip) paintLane(c *paint.Canvas, side int, r image.Rectangle) {
 	}
 }
 
-// paintNotes marks where the notes of a file begin at the lower edge of its lane.
+// paintNotes marks the beginnings of the notes of a file at the lower edge of its lane.
 func (s *Strip) paintNotes(c *paint.Canvas, side int, r image.Rectangle) {
 	last := -1
 	for _, n := range s.notes[side].Present() {
@@ -245,7 +245,7 @@ func (s *Strip) paintNotes(c *paint.Canvas, side int, r image.Rectangle) {
 	}
 }
 
-// pixelOf is where an offset of a file is in its lane.
+// pixelOf returns the x coordinate of an offset of a file in its lane.
 func (s *Strip) pixelOf(side int, offset int64, lane image.Rectangle) int {
 	return lane.Min.X + int(float64(lane.Dx())*float64(offset)/float64(max(1, sizeOf(s.c, side))))
 }
@@ -274,9 +274,9 @@ func (s *Strip) paintSelected(c *paint.Canvas, lanes [2]image.Rectangle) {
 	}
 }
 
-// hit returns the side and the offset at a position, and the nearest bin with a change there; false if there is no
-// byte.
-func (s *Strip) hit(p fyne.Position) (side int, offset int64, path model.Path, ok bool) {
+// byteAt returns the side and the offset at a position, and the path of the nearest bucket with a change there; false
+// if there is no byte.
+func (s *Strip) byteAt(p fyne.Position) (side int, offset int64, path model.Path, ok bool) {
 	if s.c == nil {
 		return 0, 0, nil, false
 	}
@@ -292,9 +292,9 @@ func (s *Strip) hit(p fyne.Position) (side int, offset int64, path model.Path, o
 	}
 	share := min(1, max(0, float64(pixel.X-r.Min.X)/float64(max(1, r.Dx()))))
 	offset = min(size-1, int64(share*float64(size)))
-	bins := s.bins[side]
-	reach := 1 + int(6*scale)*stripBins/max(1, r.Dx())
-	at := binOf(offset, size)
+	bins := s.buckets[side]
+	reach := 1 + int(6*scale)*stripBuckets/max(1, r.Dx())
+	at := bucketAt(offset, size)
 	for d := 0; d <= reach && len(bins) > 0; d++ {
 		for _, b := range []int{at - d, at + d} {
 			if b >= 0 && b < len(bins) && bins[b].path != nil {
@@ -307,7 +307,7 @@ func (s *Strip) hit(p fyne.Position) (side int, offset int64, path model.Path, o
 
 // Tapped implements fyne.Tappable.
 func (s *Strip) Tapped(ev *fyne.PointEvent) {
-	side, offset, path, ok := s.hit(ev.Position)
+	side, offset, path, ok := s.byteAt(ev.Position)
 	switch {
 	case !ok:
 	case len(path) > 0 && s.OnGo != nil:
@@ -322,7 +322,7 @@ func (s *Strip) MouseIn(ev *desktop.MouseEvent) { s.MouseMoved(ev) }
 
 // MouseMoved implements desktop.Hoverable. It shows the change at the pointer in the status line.
 func (s *Strip) MouseMoved(ev *desktop.MouseEvent) {
-	side, offset, path, ok := s.hit(ev.Position)
+	side, offset, path, ok := s.byteAt(ev.Position)
 	if !ok {
 		s.host.ShowHint("")
 		return

@@ -14,8 +14,8 @@ import (
 	"assay/ui/rows"
 )
 
-// readMost is the size of the values of a pair that are read to describe its change.
-const readMost = 64 << 20
+// maxRead is the maximum size of the values of a pair that are read to describe its change.
+const maxRead = 64 << 20
 
 // Change returns the change of a pair as a short text. With read, it reads long values.
 func Change(p *compare.Pair, read bool) string {
@@ -28,19 +28,19 @@ func Change(p *compare.Pair, read bool) string {
 	case p.Parent() == nil && c.BytesOnly:
 		return "only bytes were compared"
 	case read:
-		return changes.ChangeOf(p, &changes.Blocks{Most: 2 * readMost}).Short()
+		return changes.ChangeOf(p, &changes.Blocks{Most: 2 * maxRead}).Short()
 	case IsUnread(p):
 		return ""
 	}
 	change := changes.ChangeOf(p, nil).Short()
 	if p.Status == compare.Changed && !p.Leaf() {
-		change = strings.TrimSuffix(Brief(p.Counts)+", "+change, ", ")
+		change = strings.TrimSuffix(CountsText(p.Counts)+", "+change, ", ")
 	}
 	return change
 }
 
-// Brief returns numbers of changes with their signs.
-func Brief(n compare.Counts) string {
+// CountsText returns the numbers of changes with their signs as text.
+func CountsText(n compare.Counts) string {
 	var s []string
 	for st, n := range n.Each() {
 		s = append(s, Sign(st)+host.Number(n))
@@ -48,10 +48,10 @@ func Brief(n compare.Counts) string {
 	return strings.Join(s, "  ")
 }
 
-// IsUnread reports whether the change of a pair must be read: of two long values of one size.
+// IsUnread reports whether the change of a pair is known only after reading: both values are long and of one size.
 func IsUnread(p *compare.Pair) bool {
 	return p.Status == compare.Changed && p.Leaf() && !p.Comparison().BytesOnly && IsLong(p.Old) && IsLong(p.New) &&
-		p.Old.Size == p.New.Size && p.New.Size <= readMost
+		p.Old.Size == p.New.Size && p.New.Size <= maxRead
 }
 
 // SpanText returns the size and the offset of a span as text.
@@ -59,7 +59,7 @@ func SpanText(s model.Span) string {
 	return fmt.Sprintf("%s at %#x", host.Count(s.Size, "byte"), s.Offset)
 }
 
-// Formats names the formats of both sides, once if they are one.
+// Formats returns the names of the formats of both sides, or one name if they are the same.
 func Formats(c *compare.Comparison) string {
 	old, new := c.Old.Kind(), c.New.Kind()
 	switch {
@@ -71,7 +71,7 @@ func Formats(c *compare.Comparison) string {
 	return old + " → " + new
 }
 
-// Offset is an offset in hexadecimal digits.
+// Offset returns an offset in hexadecimal digits.
 func Offset(offset int64) string { return fmt.Sprintf("%#x", offset) }
 
 // ValuesOf returns the values of a pair with the differences highlighted: of the root, the formats of both files.
@@ -110,8 +110,8 @@ func Cells(p *compare.Pair) (cells [2]rows.Cell) {
 }
 
 const (
-	headLong = 28 // bytes of a common beginning that is not shortened
-	headKept = 10 // bytes that stay of a longer one
+	longPrefix = 28 // length of a common prefix that is not shortened, in bytes
+	keptPrefix = 10 // length that remains of a longer one, in bytes
 )
 
 // MarkDifferences marks the differences between two texts, word by word if they have the same number of words, else in
@@ -121,13 +121,13 @@ func MarkDifferences(old, new string, cut bool) (a, b []paint.Piece) {
 		return paint.PlainPieces(old), paint.PlainPieces(new)
 	}
 	x, y := contents.Words(old, new)
-	a, b = Painted(x), Painted(y)
+	a, b = PaintPieces(x), PaintPieces(y)
 	if !cut {
 		return a, b
 	}
-	if len(a) > 0 && len(b) > 0 && !a[0].Lit && a[0].Text == b[0].Text && len(a[0].Text) > headLong {
+	if len(a) > 0 && len(b) > 0 && !a[0].Lit && a[0].Text == b[0].Text && len(a[0].Text) > longPrefix {
 		tail := model.OneLine(a[0].Text, 1<<30)
-		tail = tail[len(tail)-headKept:]
+		tail = tail[len(tail)-keptPrefix:]
 		for !utf8.RuneStart(tail[0]) {
 			tail = tail[1:]
 		}
@@ -136,8 +136,8 @@ func MarkDifferences(old, new string, cut bool) (a, b []paint.Piece) {
 	return a, b
 }
 
-// Painted returns the pieces of a text as they are painted.
-func Painted(pieces []contents.Piece) []paint.Piece {
+// PaintPieces converts the pieces of a text for painting.
+func PaintPieces(pieces []contents.Piece) []paint.Piece {
 	var out []paint.Piece
 	for _, p := range pieces {
 		out = append(out, paint.Piece(p))

@@ -33,7 +33,7 @@ var (
 // chipOrder is the order of the statuses: the least frequent first.
 var chipOrder = []compare.Status{compare.Changed, compare.Moved, compare.Added, compare.Removed, compare.Same}
 
-// NewChips makes the chips; toggle is called with the status of a clicked chip.
+// NewChips returns the chips. toggle is called with the status of a clicked chip.
 func NewChips(style *paint.Style, toggle func(s compare.Status)) *Chips {
 	c := &Chips{style: style, hover: -1, toggle: toggle}
 	c.InitSurface(c, style, c.paint)
@@ -71,8 +71,8 @@ func (h *Chips) layout(c *paint.Canvas) []int {
 
 func (h *Chips) paint(c *paint.Canvas) {
 	high := c.Img.Rect.Dy()
-	ground := theme.ColorForWidget(theme.ColorNameHeaderBackground, h)
-	r, g, b, _ := ground.RGBA()
+	headerColor := theme.ColorForWidget(theme.ColorNameHeaderBackground, h)
+	r, g, b, _ := headerColor.RGBA()
 	c.Fill(c.Img.Rect, paint.Color{R: uint8(r >> 8), G: uint8(g >> 8), B: uint8(b >> 8), A: 0xff})
 	h.edges = h.layout(c)
 	for i, s := range chipOrder {

@@ -1,6 +1,6 @@
-// Package compared has the common parts of comparisons: the compared sides and the interfaces that they need from the
-// window, the row of a pair of nodes (its sign, tone, values and change), and the head above a comparison (its title
-// and the chips of the statuses).
+// Package compared contains the common parts of comparisons: the compared sides and the interfaces that they need from
+// the window, the row of a pair of nodes (its sign, tone, values and change), and the head above a comparison (its
+// title and the chips of the statuses).
 //
 // It also has the dialog for the rules, and stores them for later comparisons.
 package compared
@@ -33,8 +33,8 @@ func StaleNotice(err error, compareAgain func()) host.Notice {
 type Deps struct {
 	Host
 	Style *paint.Style
-	Group *work.Group // owned by the pane from now on
-	// OpenSource opens a file inside of a file, for pictures of it; nil leaves those out.
+	Group *work.Group // the pane closes it
+	// OpenSource opens a file inside of a file, to draw it. It may be nil.
 	OpenSource model.Opener
 }
 
@@ -42,14 +42,14 @@ type Deps struct {
 type Host interface {
 	host.Host
 	noted.Placer
-	// Open opens a side as a document of its own, at a node.
+	// Open opens a side in a new tab, at a node.
 	Open(s Side, path model.Path)
 	// Export adds the assets of nodes to the export list.
 	Export(d *model.Document, nodes []*model.Node)
-	// Compare opens a comparison of its own.
+	// Compare opens a comparison in a new tab.
 	Compare(old, new Side)
-	// Watch has FilesChanged of the tab called when the files at paths, and no others, change on disk. Empty paths are
-	// left out.
+	// Watch replaces the watched files: when one of them changes on disk, FilesChanged of the tab is called. Empty
+	// paths are ignored.
 	Watch(paths ...string)
 }
 
@@ -69,30 +69,30 @@ func (d Deps) SaveWithStop(name string, write func(ctx context.Context, w io.Wri
 
 // Side is one of the two compared files or documents.
 type Side struct {
-	Title string
-	Hint  string // origin, such as a path
-	Path  string // path of the file; empty for a document without a file
-	At    string // where a comparison with this as the new side begins: the path of a node; empty for the first change
-	// revision distinguishes versions of files in git; else empty.
+	Title     string
+	Hint      string // origin, such as a path
+	Path      string // path of the file; empty for a document without a file
+	StartPath string // if this is the new side: path of the node to select at first; empty: the first change
+	// revision distinguishes the versions of a file in git; empty for a file.
 	revision string
-	// Open opens it; the caller closes the document's source. It is called again when the comparison is made again.
+	// Open opens it; the caller closes the document's source. It is called again to repeat the comparison.
 	Open func(ctx context.Context) (*model.Document, error)
-	// Neighbor returns another pair of the list that contains the pair of this new side, by rows from it. It returns
-	// false at the ends, and is nil without a list.
+	// Neighbor returns the pair step rows after this one in a list of pairs, whose new side this is, or false after the
+	// ends of the list. It is nil without a list.
 	Neighbor func(step int) (old, new Side, ok bool)
 	// Rules are the rules of the list; nil: the stored rules.
 	Rules *compare.Options
 }
 
-// Same reports whether two sides are one file, or one version of it in git.
-func (s Side) Same(o Side) bool {
+// IsSame reports whether two sides are one file, or one version of it in git.
+func (s Side) IsSame(o Side) bool {
 	return s.Path == o.Path && s.revision == o.revision && s.Path+s.revision != ""
 }
 
 // Opener opens the file at a path.
 type Opener = func(ctx context.Context, path string) (*model.Document, error)
 
-// File is the file at a path as a side.
+// File returns the file at a path as a side.
 func File(path, title string, open Opener) Side {
 	return Side{Title: title, Hint: path, Path: path, Open: func(ctx context.Context) (*model.Document, error) {
 		return open(ctx, path)
@@ -107,12 +107,12 @@ func Document(d *model.Document, title, hint string) Side {
 	}}
 }
 
-// Head is the version of a file in the HEAD of the git repository that it is in. git must be installed.
+// Head returns the version of a file in the HEAD of the git repository that it is in. git must be installed.
 func Head(path string, open model.Opener) Side {
 	return gitSide(path, "HEAD", open, func(ctx context.Context) (*model.Source, error) { return git.Head(ctx, path) })
 }
 
-// Revision is the version of a file in a revision of the git repository that it is in.
+// Revision returns the version of a file in a revision of the git repository that it is in.
 func Revision(path string, r git.Revision, open model.Opener) Side {
 	return gitSide(path, r.Short(), open,
 		func(ctx context.Context) (*model.Source, error) { return git.OpenAt(ctx, path, r) })
@@ -130,8 +130,8 @@ func gitSide(path, revision string, open model.Opener, read func(ctx context.Con
 		}}
 }
 
-// SignWide is the width of a column of signs.
-const SignWide = 24
+// SignWidth is the width of a column of signs.
+const SignWidth = 24
 
 // States is a set of states of pairs.
 type States uint8
@@ -171,13 +171,13 @@ func Tone(p *compare.Pair) paint.Tone {
 	return StatusTone(p.Status)
 }
 
-// StatusTone is the tone of a status.
+// StatusTone returns the tone of a status.
 func StatusTone(s compare.Status) paint.Tone { return tones[s] }
 
 var tones = [...]paint.Tone{compare.Same: paint.Dim, compare.Changed: paint.Changed, compare.Moved: paint.Moved,
 	compare.Added: paint.Added, compare.Removed: paint.Removed}
 
-// Sign is a state's sign as it is painted: the minus as wide as the plus.
+// Sign returns the sign of a status for painting: its minus is as wide as the plus.
 func Sign(s compare.Status) string {
 	if s == compare.Removed {
 		return "−"
@@ -217,8 +217,8 @@ type Part struct {
 	bold bool
 }
 
-// Title is a line of parts that ends in dots if it is too long. The status line shows all of it while the pointer is
-// over it.
+// Title is a line of parts. If it is too long, it ends in dots, and the status line shows all of it while the pointer
+// is over it.
 type Title struct {
 	paint.Surface
 	host  host.Host
@@ -231,14 +231,14 @@ var (
 	_ desktop.Hoverable = (*Title)(nil)
 )
 
-// NewTitle makes a line of parts.
+// NewTitle returns a line of parts.
 func NewTitle(h host.Host, style *paint.Style, parts ...Part) *Title {
 	t := &Title{host: h, style: style, parts: parts}
 	t.InitSurface(t, style, t.paint)
 	return t
 }
 
-// FromTo is two names with an arrow between them.
+// FromTo returns two names with an arrow between them.
 func FromTo(old, new string) []Part {
 	return []Part{{Text: model.OneLine(old, 200), bold: true}, {Text: "   →   ", Tone: paint.Dim},
 		{Text: model.OneLine(new, 200), bold: true}}
@@ -250,8 +250,8 @@ func (t *Title) Set(parts []Part) {
 	t.Refresh()
 }
 
-// titlePad is the room before the text, in device-independent pixels.
-const titlePad = 8
+// titlePadding is the space before the text, in device-independent pixels.
+const titlePadding = 8
 
 // MinSize returns the height of a line.
 func (t *Title) MinSize() fyne.Size { return fyne.NewSize(60, float32(t.style.RowHeight(1))+10) }
@@ -259,7 +259,7 @@ func (t *Title) MinSize() fyne.Size { return fyne.NewSize(60, float32(t.style.Ro
 func (t *Title) paint(c *paint.Canvas) {
 	r := c.Img.Rect
 	c.Fill(r, c.Colors.Header)
-	r.Min.X += c.Px(titlePad)
+	r.Min.X += c.Px(titlePadding)
 	for _, p := range t.parts {
 		face := paint.Regular
 		if p.bold {
@@ -272,7 +272,7 @@ func (t *Title) paint(c *paint.Canvas) {
 	}
 }
 
-// String is the whole text.
+// String returns the whole text.
 func (t *Title) String() string {
 	var b strings.Builder
 	for _, p := range t.parts {

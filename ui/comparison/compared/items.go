@@ -14,8 +14,8 @@ import (
 type Items struct {
 	overview   *changes.Overview
 	moved      map[string]bool  // items that only moved, by the key of their path
-	rows       map[string]int64 // changed rows of such items at and below a path
-	childItems map[string]int64 // such items directly below a path
+	rows       map[string]int64 // number of changed rows of such items at and below a path
+	childItems map[string]int64 // number of such items directly below a path
 }
 
 // ItemsOf returns the items of a comparison. It may take a while.
@@ -43,7 +43,7 @@ func ItemsOf(c *compare.Comparison, o *changes.Overview) *Items {
 	return m
 }
 
-// keyOf returns a path as the key of a map.
+// keyOf returns the key of a path in a map.
 func keyOf(path model.Path) string {
 	var key []byte
 	for _, i := range path {
@@ -100,7 +100,7 @@ func (m *Items) CountsAt(path model.Path, c compare.Counts) compare.Counts {
 // HasMoved reports whether an item only moved. m may be nil.
 func (m *Items) HasMoved() bool { return m != nil && len(m.moved) > 0 }
 
-// inMoved reports whether a path is an item that only moved, or below it.
+// inMoved reports whether a path is an item that only moved, or is below one.
 func (m *Items) inMoved(path model.Path) bool {
 	for n := len(path); n > 0 && m.HasMoved(); n-- {
 		if m.moved[keyOf(path[:n])] {
@@ -119,9 +119,9 @@ func (m *Items) Change(p *compare.Pair) string {
 	change, counts := m.overview.At(p.Path())
 	switch {
 	case p.Parent() == nil:
-		return Brief(m.overview.Total(p.Counts))
+		return CountsText(m.overview.Total(p.Counts))
 	case change != nil:
 		return strings.Join(change.What.Texts(), "; ")
 	}
-	return Brief(counts)
+	return CountsText(counts)
 }

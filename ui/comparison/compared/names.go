@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Names returns the names of sides for headings and tabs: their titles; for files of one name with the different
-// folders.
+// Names returns the names of sides for headings and tabs: their titles, with the folders that differ if titles are
+// equal.
 func Names(sides []Side) []string {
 	titles, paths := make([]string, len(sides)), make([]string, len(sides))
 	for i, s := range sides {
@@ -16,7 +16,7 @@ func Names(sides []Side) []string {
 	return distinct(titles, paths)
 }
 
-// FolderNames returns the names of folders, with their different parent folders.
+// FolderNames returns the names of folders, with the parent folders that differ if names are equal.
 func FolderNames(paths []string) []string {
 	names := make([]string, len(paths))
 	for i, p := range paths {
@@ -32,7 +32,7 @@ func distinct(names, paths []string) []string {
 		isDuplicate := func(k int) bool { return k != i && names[k] == name && paths[k] != "" && paths[k] != paths[i] }
 		for k := range names {
 			if isDuplicate(k) && paths[i] != "" {
-				out[i] = folderApart(paths[i], paths[k]) + name
+				out[i] = distinctFolder(paths[i], paths[k]) + name
 				break
 			}
 		}
@@ -40,9 +40,9 @@ func distinct(names, paths []string) []string {
 	return out
 }
 
-// folderApart is the folder of a path that differs from another path's, with its separator and with dots for folders
-// between it and the file; empty if they do not differ so.
-func folderApart(path, rival string) string {
+// distinctFolder returns the nearest folder of a path that differs from another path's, with its separator and with
+// dots for folders between it and the file; "" if no folder differs.
+func distinctFolder(path, rival string) string {
 	dirs, otherDirs := folders(path), folders(rival)
 	for i, name := range slices.Backward(dirs) { // from the file on, as the nearest names are the most helpful
 		k := len(otherDirs) - (len(dirs) - i)
@@ -60,7 +60,7 @@ func folderApart(path, rival string) string {
 	return "/"
 }
 
-// folders are the names of the folders that a file is in.
+// folders returns the names of the folders that contain a file.
 func folders(path string) []string {
 	return strings.FieldsFunc(filepath.ToSlash(filepath.Dir(path)), func(r rune) bool { return r == '/' })
 }

@@ -17,31 +17,31 @@ import (
 	"assay/ui/paint"
 )
 
-// AnyIn reports whether others than the usual rules are in force.
-func AnyIn(o compare.Options) bool {
+// HasRules reports whether rules differ from the default ones.
+func HasRules(o compare.Options) bool {
 	return o.Times || o.Layout || o.Texts.Any() || o.Tolerance > 0 || len(o.Names) > 0 ||
 		o.Contents != compare.Automatic
 }
 
-// The rules of later comparisons, and the rules that were saved, by name.
+// The settings of the rules for new comparisons, and of the saved rules.
 const (
 	laterRules = host.Setting[compare.Options]("comparison.rules")
 	namedRules = host.Setting[map[string]compare.Options]("comparison.rulesets")
 )
 
-// keepRules has later comparisons begin with these rules.
-func keepRules(o compare.Options) {
+// saveDefaultRules saves the rules for new comparisons.
+func saveDefaultRules(o compare.Options) {
 	o.Pairs = nil
 	laterRules.Save(o)
 }
 
-// Kept are the rules that a comparison begins with.
-func Kept() (o compare.Options) {
+// DefaultRules returns the rules for new comparisons.
+func DefaultRules() (o compare.Options) {
 	laterRules.Load(&o)
 	return o
 }
 
-// ruleSets are the rules that were saved, by name.
+// ruleSets returns the saved rules by name.
 func ruleSets() map[string]compare.Options {
 	var stored map[string]compare.Options
 	namedRules.Load(&stored)
@@ -50,8 +50,8 @@ func ruleSets() map[string]compare.Options {
 	return sets
 }
 
-// LeftOut returns the differences that the rules ignore, each as a short text.
-func LeftOut(c *compare.Comparison) []string {
+// IgnoredText returns the differences that the rules ignore, each as a short text.
+func IgnoredText(c *compare.Comparison) []string {
 	var out []string
 	o := c.Options
 	if o.Times {
@@ -63,7 +63,7 @@ func LeftOut(c *compare.Comparison) []string {
 	if len(o.Names) > 0 {
 		out = append(out, "ignored fields: "+model.OneLine(strings.Join(o.Names, ", "), 100))
 	}
-	if kinds := leftOutOfTexts(o.Texts); kinds != "" {
+	if kinds := ignoredInTexts(o.Texts); kinds != "" {
 		out = append(out, "not compared in texts: "+kinds)
 	}
 	if c.Ignored > 0 {
@@ -72,8 +72,8 @@ func LeftOut(c *compare.Comparison) []string {
 	return out
 }
 
-// leftOutOfTexts names the differences of texts that the rules ignore.
-func leftOutOfTexts(t compare.TextRules) string {
+// ignoredInTexts names the differences of texts that the rules ignore.
+func ignoredInTexts(t compare.TextRules) string {
 	var kinds []string
 	for i, rule := range textRules(&t) {
 		if *rule {
@@ -83,7 +83,7 @@ func leftOutOfTexts(t compare.TextRules) string {
 	return strings.Join(kinds, ", ")
 }
 
-// textRules are the rules of texts in the order of their names.
+// textRules returns the fields of t in the order of their names in the dialog.
 func textRules(t *compare.TextRules) [5]*bool {
 	return [5]*bool{&t.Indentation, &t.BlankLines, &t.LineEnds, &t.Comments, &t.Order}
 }
@@ -98,21 +98,21 @@ type rules struct {
 	contents         *control.Select
 	error            *widget.Label
 
-	sets *control.Select // the rules that were saved
-	name *control.Field  // under which these are
+	sets *control.Select // the saved rules
+	name *control.Field  // name to save the rules as
 }
 
-// readings are the ways to compare contents, as the user chooses them.
-var readings = []string{"Up to 128 MiB", "Never (use recorded checksum and size)", "Always"}
+// contentChoices are the choices for comparing contents.
+var contentChoices = []string{"Up to 128 MiB", "Never (use recorded checksum and size)", "Always"}
 
-// Ask opens the dialog for the rules, in the window of an object.
-func Ask(h host.Host, canvasObject fyne.CanvasObject, o compare.Options, apply func(o compare.Options)) {
+// AskRules opens the dialog for the rules, in the window of canvasObject.
+func AskRules(h host.Host, canvasObject fyne.CanvasObject, o compare.Options, apply func(o compare.Options)) {
 	canvas := fyne.CurrentApp().Driver().CanvasForObject(canvasObject)
 	if canvas == nil {
 		return
 	}
 	var pop *widget.PopUp
-	escape := &escaped{h, func() { pop.Hide() }}
+	escape := &escapeHost{h, func() { pop.Hide() }}
 	button := func(label string, do func()) *control.Button { return control.NewButton(escape.Key, label, nil, do) }
 	r := newRules(escape, o)
 	done := func(o compare.Options) {
@@ -122,11 +122,11 @@ func Ask(h host.Host, canvasObject fyne.CanvasObject, o compare.Options, apply f
 	compareBy := func(save bool) func() {
 		return func() {
 			o, err := r.options(o)
-			if r.complain(err); err != "" {
+			if r.showError(err); err != "" {
 				return
 			}
 			if save {
-				keepRules(o)
+				saveDefaultRules(o)
 			}
 			done(o)
 		}
@@ -155,7 +155,7 @@ func Ask(h host.Host, canvasObject fyne.CanvasObject, o compare.Options, apply f
 	}
 	form.Add(container.NewHBox(compareButton, button("Compare and Save as Default", compareBy(true)),
 		button("Restore Defaults", func() {
-			keepRules(compare.Options{})
+			saveDefaultRules(compare.Options{})
 			done(compare.Options{})
 		}),
 		button("Cancel", func() { pop.Hide() })))
@@ -164,13 +164,13 @@ func Ask(h host.Host, canvasObject fyne.CanvasObject, o compare.Options, apply f
 	canvas.Focus(r.tolerance)
 }
 
-// escaped is a Host; Escape calls close.
-type escaped struct {
+// escapeHost is a Host; Escape calls close.
+type escapeHost struct {
 	host.Host
 	close func()
 }
 
-func (e *escaped) Key(k *fyne.KeyEvent, shift bool) bool {
+func (e *escapeHost) Key(k *fyne.KeyEvent, shift bool) bool {
 	if k.Name == fyne.KeyEscape {
 		e.close()
 		return true
@@ -184,7 +184,7 @@ func newRules(h host.Host, o compare.Options) *rules {
 		layout:    control.NewCheck(h.Key, "Compare layout fields too (offsets, sizes, counts)", nil),
 		tolerance: control.NewField(h, "0"),
 		names:     control.NewField(h, "for example: exporter, comment"),
-		contents:  control.NewSelect(h.Key, readings, nil),
+		contents:  control.NewSelect(h.Key, contentChoices, nil),
 		error:     widget.NewLabel(""),
 		name:      control.NewField(h, "Rule set name"),
 	}
@@ -199,7 +199,7 @@ func newRules(h host.Host, o compare.Options) *rules {
 	return r
 }
 
-// textChecks are the checks of the rules of texts in a line.
+// textChecks returns a line with the checks of the rules for texts.
 func (r *rules) textChecks() fyne.CanvasObject {
 	line := container.NewHBox()
 	for _, c := range r.texts {
@@ -224,7 +224,7 @@ func (r *rules) set(o compare.Options) {
 	r.contents.SetSelectedIndex(int(o.Contents))
 }
 
-// load shows rules that were saved.
+// load shows the saved rules with a name.
 func (r *rules) load(name string) {
 	if o, ok := ruleSets()[name]; ok {
 		r.set(o)
@@ -232,14 +232,14 @@ func (r *rules) load(name string) {
 	}
 }
 
-// save keeps the rules in the fields under the name in its field.
+// save saves the rules in the fields with the name in the name field.
 func (r *rules) save() {
 	name := strings.TrimSpace(r.name.Text)
 	o, err := r.options(compare.Options{})
 	if name == "" {
 		err = "Enter a name for the rule set."
 	}
-	if r.complain(err); err != "" {
+	if r.showError(err); err != "" {
 		return
 	}
 	sets := ruleSets()
@@ -249,7 +249,7 @@ func (r *rules) save() {
 	r.sets.SetSelected(name)
 }
 
-// remove forgets the rules that are chosen.
+// remove deletes the selected saved rules.
 func (r *rules) remove() {
 	sets := ruleSets()
 	delete(sets, r.sets.Selected)
@@ -259,8 +259,8 @@ func (r *rules) remove() {
 	r.name.SetText("")
 }
 
-// complain shows an error in the rules; "" clears it.
-func (r *rules) complain(text string) {
+// showError displays an error in the rules; "" clears it.
+func (r *rules) showError(text string) {
 	r.error.SetText(text)
 	paint.Show(r.error, text != "")
 }

@@ -12,9 +12,9 @@ import (
 
 func TestRulesAreKept(t *testing.T) {
 	test.NewTempApp(t)
-	assert.Equal(t, compare.Options{}, Kept())
-	keepRules(compare.Options{Times: true, Names: []string{"label"}, Pairs: []compare.Match{{}}})
-	assert.Equal(t, compare.Options{Times: true, Names: []string{"label"}}, Kept())
+	assert.Equal(t, compare.Options{}, DefaultRules())
+	saveDefaultRules(compare.Options{Times: true, Names: []string{"label"}, Pairs: []compare.Match{{}}})
+	assert.Equal(t, compare.Options{Times: true, Names: []string{"label"}}, DefaultRules())
 }
 
 func TestRulesAreSavedUnderAName(t *testing.T) {

@@ -9,25 +9,25 @@ import (
 	"assay/ui/host"
 )
 
-// Tool is a button of the head. If the width is small it is only an icon. Button is the widget.
+// Tool is a button in the header. In a narrow header it has no label.
 type Tool struct {
 	*control.Button
 	name string
 }
 
-// NewTool makes the button of a command.
+// NewTool returns the button of a command.
 func NewTool(h host.Host, id command.ID, icon fyne.Resource, do func()) *Tool {
 	return NewNamedTool(h, command.ByID(id).Tool, icon, h.Keys().HintOf(id), do)
 }
 
-// NewNamedTool makes a button with a hint.
+// NewNamedTool returns a button with a hint.
 func NewNamedTool(h host.Host, name string, icon fyne.Resource, hint func() string, do func()) *Tool {
 	t := &Tool{control.NewTool(h, icon, hint, do), name}
 	t.Text = name
 	return t
 }
 
-// Rename gives the button a name and reports whether it had another one.
+// Rename sets the label and reports whether it changed.
 func (t *Tool) Rename(name string) bool {
 	prefix := t.name
 	t.name = name
@@ -35,7 +35,7 @@ func (t *Tool) Rename(name string) bool {
 	return name != prefix
 }
 
-// show shows or hides the name.
+// show shows or hides the label.
 func (t *Tool) show(named bool) {
 	if named {
 		t.SetText(t.name)
@@ -44,20 +44,20 @@ func (t *Tool) show(named bool) {
 	}
 }
 
-// summaryRoom is the width that a summary has beside the names of the tools.
-const summaryRoom = 420
+// minSummaryWidth is the width that must be left for the summary, else the tools have no labels.
+const minSummaryWidth = 420
 
 // NewToolLine returns a line with a summary and buttons; the tools have labels if the width suffices.
 func NewToolLine(summary fyne.CanvasObject, buttons *fyne.Container, tools ...*Tool) *fyne.Container {
 	return container.New(&toolLine{tools: tools, buttons: buttons}, summary, buttons)
 }
 
-// toolLine is the layout of a summary with tools.
+// toolLine is the layout of a summary with buttons after it.
 type toolLine struct {
-	tools    []*Tool
-	buttons  *fyne.Container
-	wordless bool    // the names are hidden
-	full     float32 // width of the buttons with labels, at the last layout
+	tools     []*Tool
+	buttons   *fyne.Container
+	iconsOnly bool    // the labels are hidden
+	fullWidth float32 // width of the buttons with labels, at the last layout
 }
 
 func (l *toolLine) MinSize(objects []fyne.CanvasObject) fyne.Size {
@@ -65,12 +65,12 @@ func (l *toolLine) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	for _, o := range objects {
 		size.Height = max(size.Height, o.MinSize().Height)
 	}
-	size.Width -= l.names()
+	size.Width -= l.labelsWidth()
 	return size
 }
 
-// names returns the width of the displayed labels.
-func (l *toolLine) names() (width float32) {
+// labelsWidth returns the width of the displayed labels.
+func (l *toolLine) labelsWidth() (width float32) {
 	for _, t := range l.tools {
 		if t.Text != "" && t.Visible() {
 			width += max(0, t.MinSize().Width-t.MinSize().Height)
@@ -80,11 +80,11 @@ func (l *toolLine) names() (width float32) {
 }
 
 func (l *toolLine) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	if !l.wordless {
-		l.full = l.buttons.MinSize().Width
+	if !l.iconsOnly {
+		l.fullWidth = l.buttons.MinSize().Width
 	}
-	if wordless := size.Width-l.full < summaryRoom; wordless != l.wordless {
-		l.wordless = wordless
+	if wordless := size.Width-l.fullWidth < minSummaryWidth; wordless != l.iconsOnly {
+		l.iconsOnly = wordless
 		for _, t := range l.tools {
 			t.show(!wordless)
 		}

@@ -1,5 +1,5 @@
-// Package comparisontest has the common parts of tests of comparisons: documents in memory, and a window that records
-// the calls.
+// Package comparisontest contains the common parts of tests of comparisons: documents in memory, and a window that
+// records its calls.
 package comparisontest
 
 import (
@@ -40,7 +40,7 @@ func Box(key string, number uint32, label, block string) Item {
 	return Item{Key: key, Number: number, Label: label, Block: block}
 }
 
-// OldBoxes and NewBoxes are two versions of a shelf: one box changed, two stayed, one went and one came.
+// OldBoxes and NewBoxes are two versions of a shelf: one box changed, two stayed, one was removed, and one was added.
 var (
 	OldBoxes = []Item{{"apple", 1, "a red apple on the table", "0123456789abcdef"},
 		{"pear", 2, "a pear", "the bytes of a pear"}, {"plum", 3, "a plum", "the bytes of a plum, which are many"},
@@ -50,7 +50,7 @@ var (
 		{"come", 8, "it is new and has another shape", "other bytes that came"}}
 )
 
-// Shelf is a document of boxes in memory.
+// Shelf returns a document of boxes in memory.
 func Shelf(name, variant string, boxes ...Item) *model.Document {
 	var data bytes.Buffer
 	appendBytes := func(b []byte) model.Span {
@@ -87,7 +87,7 @@ func Shelf(name, variant string, boxes ...Item) *model.Document {
 	return model.NewDocument(src, "shelf", variant, root)
 }
 
-// AddIndex adds a list to a shelf that has an entry with the key and the number of each box.
+// AddIndex adds a list to a shelf, with the key and the number of each box.
 func AddIndex(d *model.Document) {
 	root := d.Root()
 	index := &model.Node{Name: "index", Type: "Entry[]"}
@@ -139,7 +139,7 @@ func LongList(name string, n int, change map[int]byte) *model.Document {
 	return model.NewDocument(src, "long", "1", root)
 }
 
-// Matrices is a document with one 4x4 matrix.
+// Matrices returns a document with one 4×4 matrix.
 func Matrices(values [16]float32) *model.Document {
 	var data []byte
 	for _, v := range values {
@@ -152,12 +152,12 @@ func Matrices(values [16]float32) *model.Document {
 	return model.NewDocument(src, "m", "1", root)
 }
 
-// Side is a document in memory as a side.
+// Side returns a document in memory as a side.
 func Side(d *model.Document) compared.Side {
 	return compared.Side{Title: d.Source.Name(), Open: func(context.Context) (*model.Document, error) { return d, nil }}
 }
 
-// Window is the window of a comparison: it records the calls.
+// Window is the window of a comparison. It records its calls.
 type Window struct {
 	host.None
 	Notes                           *notes.Store // may be nil
@@ -171,10 +171,10 @@ type Window struct {
 	OnReveal                        func(d *model.Document, n *model.Node)
 }
 
-// NewWindow is a window that was asked for nothing yet.
+// NewWindow returns a window without recorded calls.
 func NewWindow() *Window { return &Window{Style: paint.NewStyle()} }
 
-// Deps returns the dependencies of a tab; background work runs at once.
+// Deps returns the dependencies of a tab; background work runs synchronously.
 func (s *Window) Deps() compared.Deps {
 	return compared.Deps{Host: s, Style: s.Style, Group: work.Inline(context.Background())}
 }
@@ -199,19 +199,19 @@ func Compare(t testing.TB, old, new *model.Document) *compare.Comparison {
 	return found
 }
 
-// Copy notes a text for the clipboard.
+// Copy records a text for the clipboard.
 func (s *Window) Copy(text string) { s.Copied = append(s.Copied, text) }
 
 // ShowHint records a hint.
 func (s *Window) ShowHint(text string) { s.Hints = append(s.Hints, text) }
 
-// Changed counts how often the status line is to be read again.
+// Changed counts the requests to update the status line.
 func (s *Window) Changed() { s.Status++ }
 
-// Open notes the file of a side.
+// Open records the file of a side.
 func (s *Window) Open(side compared.Side, _ model.Path) { s.Opened = append(s.Opened, side.Path) }
 
-// Compare notes the files of both sides.
+// Compare records the files of both sides.
 func (s *Window) Compare(old, new compared.Side) {
 	s.Pair = [2]compared.Side{old, new}
 	s.Compared = append(s.Compared, old.Path, new.Path)
@@ -242,7 +242,7 @@ func (s *Window) Save(_ string, write func(w io.Writer) error) {
 type Files struct {
 	Sides  []compared.Side
 	Opened []*model.Document // since the test last emptied it
-	Then   func()            // is called after each; may be nil
+	Then   func()            // called after each file is opened; may be nil
 }
 
 // NewFiles writes files of these names.
@@ -270,7 +270,7 @@ func (f *Files) open(_ context.Context, path string) (*model.Document, error) {
 	return d, nil
 }
 
-// ClosedWhenStopped tests that the files that run opens are closed if it is stopped when all are open.
+// ClosedWhenStopped tests that run closes the files it opened if stop is called when all are open.
 func (f *Files) ClosedWhenStopped(t testing.TB, run, stop func()) {
 	t.Helper()
 	f.Opened = nil
@@ -286,7 +286,7 @@ func (f *Files) ClosedWhenStopped(t testing.TB, run, stop func()) {
 	}
 }
 
-// Pictured is a shelf of which every node looks like a grey picture.
+// Pictured returns a shelf whose nodes all have a gray picture as view.
 func Pictured(name string, grey uint8) *model.Document {
 	d := Shelf(name, "1", Box("a", uint32(grey), "one", "x"))
 	d.View = func(context.Context, *model.Node) (model.View, error) {

@@ -14,9 +14,9 @@ import (
 	"assay/ui/work"
 )
 
-// images shows two pictures in one view: at both sides of a line, one over the other, or their difference.
+// images shows two pictures in one view: on both sides of a line, one over the other, or their difference.
 type images struct {
-	v        *PicturesLens
+	v        *PicturesView
 	combined *picture.View
 
 	comparing *work.Lane
@@ -26,7 +26,7 @@ type images struct {
 	region    int               // the current region, or -1
 }
 
-func newImages(v *PicturesLens) *images {
+func newImages(v *PicturesView) *images {
 	m := &images{v: v, region: -1, comparing: v.group.Lane()}
 	// the caption has the number of different pixels
 	m.combined = picture.New(v.host, v.style, v.group, func(string) {})
@@ -34,9 +34,9 @@ func newImages(v *PicturesLens) *images {
 	return m
 }
 
-// arrange shows both pictures as they are wanted.
+// arrange shows or hides the picture of both for the view mode.
 func (m *images) arrange(combine bool) {
-	mode := m.v.chosen()
+	mode := m.v.chosenMode()
 	if !combine {
 		m.displayed, m.regions, m.region = [2]model.View{}, nil, -1
 		m.comparing.Stop()
@@ -49,7 +49,7 @@ func (m *images) arrange(combine bool) {
 	m.compare(mode)
 }
 
-// sameView reports whether two views are one picture.
+// sameView reports whether two views are the same picture.
 func sameView(a, b model.View) bool {
 	p, ok := a.(model.Picture)
 	if !ok {
@@ -66,7 +66,8 @@ func (m *images) recompare() {
 	}
 }
 
-// step moves to the next or previous region that differs; around: from the other end. It returns false at the end.
+// step moves to the next or previous region that differs. With wrap it starts at the other end. It returns false at the
+// end.
 func (m *images) step(delta int, wrap bool) bool {
 	to := m.region + delta
 	switch {
@@ -122,7 +123,7 @@ func (m *images) compare(mode control.ViewMode) {
 	})
 }
 
-// prepare makes the picture for both in one view, or returns nil if they have two views.
+// prepare returns the picture of both for one view, or nil if they have two views.
 func (m *images) prepare(ctx context.Context, mode control.ViewMode, old, new model.Picture, gain int,
 	share float64) (show func(), err error) {
 	if mode == control.Difference {
@@ -151,5 +152,5 @@ func (m *images) prepare(ctx context.Context, mode control.ViewMode, old, new mo
 	if err != nil {
 		return nil, err
 	}
-	return func() { m.combined.Show2(a, b, mode, share, m.v.mixer.set) }, nil
+	return func() { m.combined.Show2(a, b, mode, share, m.v.mixer.setShare) }, nil
 }

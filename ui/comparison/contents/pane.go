@@ -18,7 +18,7 @@ import (
 
 // Pane shows the lines of two text files, with a summary of the differences above them.
 type Pane struct {
-	*TextsLens
+	*TextsView
 	reading *work.Lane
 	found   *compare.Comparison
 	visible bool
@@ -27,13 +27,13 @@ type Pane struct {
 	content fyne.CanvasObject
 }
 
-// NewPane makes a pane without texts.
+// NewPane returns a pane without texts.
 func NewPane(h host.Host, style *paint.Style, group *work.Group) *Pane {
-	p := &Pane{TextsLens: NewTexts(h, style, group), reading: group.Lane(), info: widget.NewLabel("")}
+	p := &Pane{TextsView: NewTexts(h, style, group), reading: group.Lane(), info: widget.NewLabel("")}
 	p.info.Truncation = fyne.TextTruncateEllipsis
 	title := widget.NewLabelWithStyle("Text", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 	p.content = container.NewBorder(paint.NewHeader(container.NewBorder(nil, nil, title, nil, p.info)), nil, nil, nil,
-		p.TextsLens.Content())
+		p.TextsView.Content())
 	return p
 }
 
@@ -45,7 +45,7 @@ func Texts(c *compare.Comparison) bool {
 	return content.KindOf(c.Old.Source).Text && content.KindOf(c.New.Source).Text
 }
 
-// Set takes another comparison.
+// Set sets another comparison.
 func (p *Pane) Set(found *compare.Comparison) {
 	p.found = found
 	p.SetRules(found.Options.Texts)
@@ -58,14 +58,14 @@ func (p *Pane) SetVisible(visible bool) {
 	p.load()
 }
 
-// SelectPair moves to the lines of a pair of nodes, unless they are the files.
+// SelectPair scrolls to the lines of a pair of nodes, unless it is the root.
 func (p *Pane) SelectPair(pair *compare.Pair) {
 	if n := pair.Node(); n.Parent != nil && p.read == p.found {
 		p.Reveal(n.Offset, pair.New != nil)
 	}
 }
 
-// load reads and compares both files, if they are in view.
+// load reads and compares both files if the pane is visible.
 func (p *Pane) load() {
 	found := p.found
 	if !p.visible || found == nil || p.read == found {

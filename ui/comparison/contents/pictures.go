@@ -36,11 +36,11 @@ type mixer struct {
 	onShare func(share float64)
 	onGain  func()
 
-	slider  *control.Slider
-	room    *fyne.Container // space of the slider
-	gains   *control.Select
-	tools   *fyne.Container
-	setting bool
+	slider    *control.Slider
+	sliderBox *fyne.Container // the slider with a fixed width
+	gains     *control.Select
+	tools     *fyne.Container
+	isSetting bool
 }
 
 func newMixer(keys control.Keys) *mixer {
@@ -48,14 +48,14 @@ func newMixer(keys control.Keys) *mixer {
 	m.slider.Step = .01
 	m.slider.Value = .5
 	m.slider.OnChanged = func(share float64) {
-		if !m.setting {
+		if !m.isSetting {
 			m.onShare(share)
 		}
 	}
 	m.gains = control.NewSelect(keys, gains, func(string) { m.onGain() })
 	m.gains.Selected = gains[1]
-	m.room = container.NewGridWrap(fyne.NewSize(140, m.slider.MinSize().Height), m.slider)
-	m.tools = container.NewHBox(m.room, m.gains)
+	m.sliderBox = container.NewGridWrap(fyne.NewSize(140, m.slider.MinSize().Height), m.slider)
+	m.tools = container.NewHBox(m.sliderBox, m.gains)
 	return m
 }
 
@@ -63,7 +63,7 @@ func (m *mixer) arrange(k model.ViewKind, mode control.ViewMode) {
 	colored := mode == control.Difference && (k == model.PictureView || k == model.SceneView)
 	mixed := k == model.PictureView && (mode == control.Swipe || mode == control.Overlay) ||
 		k == model.SceneView && mode == control.Swipe
-	paint.Show(m.room, mixed)
+	paint.Show(m.sliderBox, mixed)
 	paint.Show(m.gains, colored)
 	paint.Show(m.tools, mixed || colored)
 }
@@ -71,11 +71,11 @@ func (m *mixer) arrange(k model.ViewKind, mode control.ViewMode) {
 // share returns the position of the line, or the opacity of the second content.
 func (m *mixer) share() float64 { return m.slider.Value }
 
-// set moves the slider to where the line was dragged.
-func (m *mixer) set(share float64) {
-	m.setting = true
+// setShare moves the slider to where the line was dragged.
+func (m *mixer) setShare(share float64) {
+	m.isSetting = true
 	m.slider.SetValue(share)
-	m.setting = false
+	m.isSetting = false
 }
 
 // gain returns the factor by which differences are amplified.
@@ -87,11 +87,11 @@ func (m *mixer) gain() int {
 	return gain
 }
 
-const blinkEvery = 600 * time.Millisecond
+const blinkInterval = 600 * time.Millisecond
 
-// PicturesLens previews the selected pair on both sides: scenes with one camera, pictures with their difference, texts
+// PicturesView previews the selected pair on both sides: scenes with one camera, pictures with their difference, texts
 // line by line, sounds as waveforms.
-type PicturesLens struct {
+type PicturesView struct {
 	host    host.Host
 	style   *paint.Style
 	group   *work.Group
@@ -103,23 +103,23 @@ type PicturesLens struct {
 	texts   Lines
 	finders [2]*content.ViewFinder
 
-	mode    *control.Select
-	labels  [2]*widget.Label // the names of the sides
-	naming  *fyne.Container
-	caption *widget.Label
-	stage   *fyne.Container
-	Content fyne.CanvasObject
+	mode     *control.Select
+	labels   [2]*widget.Label // the names of the sides
+	namesRow *fyne.Container
+	caption  *widget.Label
+	stage    *fyne.Container
+	Content  fyne.CanvasObject
 
 	Visible   bool
 	pair      *compare.Pair
 	views     [2]model.View    // the displayed views
 	viewMode  control.ViewMode // their view mode
 	captioned caption          // the state that the caption describes
-	setting   bool
-	blinking  *work.Lane
+	isSetting bool
+	blinkLane *work.Lane
 
 	OnReveal func(d *model.Document, n *model.Node) // the user selected a node in a picture
-	OnSeen   func()                                 // called when the kind of view is determined
+	OnKind   func()                                 // called when the kind of view is determined
 }
 
 // Lines displays two texts instead of the pictures.
@@ -137,11 +137,11 @@ type caption struct {
 	mode control.ViewMode
 }
 
-// NewPictures makes a lens that opens files inside of files with open, and shows texts with lines.
+// NewPictures returns a view that opens files inside of files with open, and shows texts with lines.
 func NewPictures(h host.Host, style *paint.Style, group *work.Group, open model.Opener,
-	lines Lines) *PicturesLens {
-	v := &PicturesLens{host: h, style: style, group: group, caption: widget.NewLabel(""), stage: container.NewStack(),
-		blinking: group.Lane()}
+	lines Lines) *PicturesView {
+	v := &PicturesView{host: h, style: style, group: group, caption: widget.NewLabel(""), stage: container.NewStack(),
+		blinkLane: group.Lane()}
 	v.caption.Truncation = fyne.TextTruncateEllipsis
 	v.caption.Hide()
 	for i := range v.sides {
@@ -164,30 +164,30 @@ func NewPictures(h host.Host, style *paint.Style, group *work.Group, open model.
 	}
 	v.texts = lines
 	v.mode = control.NewSelect(h.Key, []string{string(control.SideBySide)}, func(string) {
-		if !v.setting {
+		if !v.isSetting {
 			v.arrange()
 		}
 	})
-	v.setting = true
+	v.isSetting = true
 	v.mode.SetSelectedIndex(0)
-	v.setting = false
+	v.isSetting = false
 	tools := container.NewHBox(v.mode, v.mixer.tools, v.scenes.tools)
-	bottom := container.NewVBox(v.scenes.place, container.NewBorder(nil, nil, tools, nil, v.caption))
+	bottom := container.NewVBox(v.scenes.playerBox, container.NewBorder(nil, nil, tools, nil, v.caption))
 	for i, name := range sideNames {
 		v.labels[i] = widget.NewLabelWithStyle(name, fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 		v.labels[i].SizeName = theme.SizeNameCaptionText
 	}
-	v.naming = container.NewGridWithColumns(2, v.labels[0], v.labels[1])
-	v.Content = container.NewBorder(v.naming, bottom, nil, nil, v.stage)
+	v.namesRow = container.NewGridWithColumns(2, v.labels[0], v.labels[1])
+	v.Content = container.NewBorder(v.namesRow, bottom, nil, nil, v.stage)
 	v.arrange()
 	return v
 }
 
-// chosen is the way that the user chose.
-func (v *PicturesLens) chosen() control.ViewMode { return control.ViewMode(v.mode.Selected) }
+// chosenMode returns the view mode that the user chose.
+func (v *PicturesView) chosenMode() control.ViewMode { return control.ViewMode(v.mode.Selected) }
 
-// kind returns the kind of view of both sides. It returns false for two kinds, and while it is undetermined.
-func (v *PicturesLens) kind() (k model.ViewKind, ok bool) {
+// kind returns the kind of view of both sides. It returns false if the kinds differ, or are not known yet.
+func (v *PicturesView) kind() (k model.ViewKind, ok bool) {
 	if v.views[0] == nil || v.views[1] == nil {
 		return 0, false
 	}
@@ -196,7 +196,7 @@ func (v *PicturesLens) kind() (k model.ViewKind, ok bool) {
 }
 
 // onView is called with the view of a side.
-func (v *PicturesLens) onView(side int, view model.View) {
+func (v *PicturesView) onView(side int, view model.View) {
 	v.views[side] = view
 	options := []string{string(control.SideBySide)}
 	if k, ok := v.kind(); ok && (k == model.SceneView || k == model.PictureView) {
@@ -204,32 +204,32 @@ func (v *PicturesLens) onView(side int, view model.View) {
 	}
 	if !slices.Equal(options, v.mode.Options) {
 		previous := v.mode.Selected
-		v.setting = true
+		v.isSetting = true
 		v.mode.SetOptions(options)
 		if !slices.Contains(options, previous) {
 			v.mode.SetSelectedIndex(0)
 		}
-		v.setting = false
+		v.isSetting = false
 	}
 	paint.Show(v.mode, len(options) > 1)
 	v.arrange()
-	v.OnSeen()
+	v.OnKind()
 }
 
-// Worth reports whether one of the sides is more to look at than bytes.
-func (v *PicturesLens) Worth() bool {
+// HasView reports whether a side has a view other than its bytes.
+func (v *PicturesView) HasView() bool {
 	return slices.ContainsFunc(v.views[:], func(view model.View) bool {
 		return view != nil && view.ViewKind() != model.BytesView
 	})
 }
 
-// arrange puts the pictures as they are wanted.
-func (v *PicturesLens) arrange() {
+// arrange arranges the pictures for the view mode.
+func (v *PicturesView) arrange() {
 	k, ok := v.kind()
 	if !ok {
 		k = model.BytesView
 	}
-	mode := v.chosen()
+	mode := v.chosenMode()
 	if current := (caption{k, mode}); current != v.captioned {
 		v.captioned = current
 		v.setCaption("") // the caption was for other views
@@ -258,12 +258,12 @@ func (v *PicturesLens) arrange() {
 	for _, side := range v.sides {
 		side.Viewport().Rest(mode == "one scene")
 	}
-	v.name(mode, inOne)
+	v.showNames(mode, inOne)
 	if mode == v.viewMode {
 		return
 	}
 	v.viewMode = mode
-	v.blinking.Stop()
+	v.blinkLane.Stop()
 	a, b := v.sides[0].Content(), v.sides[1].Content()
 	a.Show()
 	b.Show()
@@ -278,7 +278,7 @@ func (v *PicturesLens) arrange() {
 	case "lines":
 		v.stage.Objects = []fyne.CanvasObject{v.texts.Content()}
 	case "waves":
-		v.stage.Objects = []fyne.CanvasObject{container.NewVSplit(v.named(0, a), v.named(1, b))}
+		v.stage.Objects = []fyne.CanvasObject{container.NewVSplit(v.withName(0, a), v.withName(1, b))}
 	default:
 		v.stage.Objects = []fyne.CanvasObject{container.NewHSplit(a, b)}
 	}
@@ -287,10 +287,10 @@ func (v *PicturesLens) arrange() {
 
 var sideNames = [2]string{"Old", "New"}
 
-// name sets the names of the sides: the old one on the left. In one view, the new one is on the right end of the line
-// or the slider. In blink mode the name changes with the side.
-func (v *PicturesLens) name(mode control.ViewMode, inOne bool) {
-	paint.Show(v.naming, mode != "lines" && mode != "waves")
+// showNames sets the names of the sides: the old one on the left. In one view, the new one is on the right end of the
+// line or the slider. In blink mode the name changes with the side.
+func (v *PicturesView) showNames(mode control.ViewMode, inOne bool) {
+	paint.Show(v.namesRow, mode != "lines" && mode != "waves")
 	paint.Show(v.labels[1], mode != control.Blink)
 	v.labels[1].Alignment = fyne.TextAlignLeading
 	if inOne {
@@ -302,8 +302,8 @@ func (v *PicturesLens) name(mode control.ViewMode, inOne bool) {
 	}
 }
 
-// named is a side with its name above it.
-func (v *PicturesLens) named(side int, content fyne.CanvasObject) fyne.CanvasObject {
+// withName returns a side with its name above it.
+func (v *PicturesView) withName(side int, content fyne.CanvasObject) fyne.CanvasObject {
 	label := widget.NewLabelWithStyle(sideNames[side], fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 	label.SizeName = theme.SizeNameCaptionText
 	return container.NewBorder(label, nil, nil, nil, content)
@@ -311,7 +311,7 @@ func (v *PicturesLens) named(side int, content fyne.CanvasObject) fyne.CanvasObj
 
 // Steps returns the stepper of the displayed view and the noun for its changes, or nil: a scene of one part, such as
 // the catoms of a world, has nothing to step through.
-func (v *PicturesLens) Steps() (task string, step func(delta int, wrap bool) bool) {
+func (v *PicturesView) Steps() (task string, step func(delta int, wrap bool) bool) {
 	switch k, _ := v.kind(); {
 	case v.views[0] == nil || v.views[1] == nil:
 	case k == model.PictureView:
@@ -324,15 +324,15 @@ func (v *PicturesLens) Steps() (task string, step func(delta int, wrap bool) boo
 	return "", nil
 }
 
-// setCaption sets the caption. If it is empty and no tools are on its line, the pictures take the line.
-func (v *PicturesLens) setCaption(text string) {
+// setCaption sets the caption, and hides it if it is empty.
+func (v *PicturesView) setCaption(text string) {
 	v.caption.SetText(text)
 	paint.Show(v.caption, text != "")
 }
 
-// blink shows one side after the other.
-func (v *PicturesLens) blink() {
-	v.blinking.Go(func(ctx context.Context) func() {
+// blink displays the sides in turn.
+func (v *PicturesView) blink() {
+	v.blinkLane.Go(func(ctx context.Context) func() {
 		for at := 0; ctx.Err() == nil; at = 1 - at {
 			v.group.Do(ctx, func() {
 				if ctx.Err() != nil {
@@ -342,7 +342,7 @@ func (v *PicturesLens) blink() {
 				v.sides[at].Content().Show()
 				v.labels[0].SetText(sideNames[at])
 			})
-			if !v.group.Tick(ctx, blinkEvery) {
+			if !v.group.Tick(ctx, blinkInterval) {
 				return nil
 			}
 		}
@@ -350,11 +350,11 @@ func (v *PicturesLens) blink() {
 	})
 }
 
-// Show brings the pictures into view, or takes them away.
-func (v *PicturesLens) Show(visible bool) {
+// Show sets whether the pictures are visible.
+func (v *PicturesView) Show(visible bool) {
 	v.Visible = visible
 	if !visible {
-		v.blinking.Stop()
+		v.blinkLane.Stop()
 		v.viewMode = ""
 		return
 	}
@@ -363,26 +363,26 @@ func (v *PicturesLens) Show(visible bool) {
 }
 
 // Set replaces the comparison. No pair of it is selected yet.
-func (v *PicturesLens) Set(c *compare.Comparison) {
+func (v *PicturesView) Set(c *compare.Comparison) {
 	v.found, v.pair = c, nil
 	v.scenes.selection.Store(nil)
 }
 
 // Close closes the files of the scenes.
-func (v *PicturesLens) Close() { v.scenes.close() }
+func (v *PicturesView) Close() { v.scenes.close() }
 
 // SelectPair shows another pair.
-func (v *PicturesLens) SelectPair(p *compare.Pair) {
+func (v *PicturesView) SelectPair(p *compare.Pair) {
 	v.pair = p
 	v.load()
 }
 
 // load loads the pair if the panel is visible. A missing side shows the parent.
-func (v *PicturesLens) load() {
+func (v *PicturesView) load() {
 	if !v.Visible || v.pair == nil {
 		return
 	}
-	pair := lookedAt(v.found, v.pair)
+	pair := nodePairOf(v.found, v.pair)
 	v.scenes.selection.Store(pair)
 	v.scenes.outlinePair(pair)
 	for i, d := range []*model.Document{pair.c.Old, pair.c.New} {
@@ -394,11 +394,11 @@ func (v *PicturesLens) load() {
 type nodePair struct {
 	c      *compare.Comparison
 	nodes  [2]*model.Node
-	onlyIn int         // the side that has a node alone; -1: both have it
+	onlyIn int         // the only side with a node; -1: both have one
 	parent *model.Node // the counterpart of the parent of the other node
 }
 
-func lookedAt(c *compare.Comparison, p *compare.Pair) *nodePair {
+func nodePairOf(c *compare.Comparison, p *compare.Pair) *nodePair {
 	pair := &nodePair{c: c, nodes: [2]*model.Node{p.Old, p.New}, onlyIn: -1}
 	if c.BytesOnly && p.Old != nil && p.New != nil {
 		pair.nodes[0], pair.nodes[1] = changes.Representatives(c)
@@ -417,8 +417,8 @@ func lookedAt(c *compare.Comparison, p *compare.Pair) *nodePair {
 	return pair
 }
 
-// Drawn reports whether both sides are something to look at.
-func Drawn(c *compare.Comparison) bool {
+// HasViews reports whether both files of a comparison have views.
+func HasViews(c *compare.Comparison) bool {
 	hasView := func(d *model.Document) bool {
 		if d.Format == "bytes" {
 			return content.KindOf(d.Source).IsKnown()

@@ -39,7 +39,7 @@ func (noLines) Content() fyne.CanvasObject                { return container.New
 
 // shown is a lens in a window, and the pair that it shows.
 type shown struct {
-	*PicturesLens
+	*PicturesView
 	found *compare.Comparison
 	pair  *compare.Pair
 }
@@ -52,7 +52,7 @@ func show(t *testing.T, old, new *model.Document) *shown {
 	deps := w.Deps()
 	s := &shown{NewPictures(w, w.Style, deps.Group, nil, noLines{}), comparisontest.Compare(t, old, new), nil}
 	t.Cleanup(func() { deps.Group.CloseThen(s.Close) })
-	s.OnSeen = func() {}
+	s.OnKind = func() {}
 	s.OnReveal = func(d *model.Document, n *model.Node) {
 		s.pair = s.found.PairOf(n, d == s.found.Old)
 		s.SelectPair(s.pair)
@@ -101,7 +101,7 @@ func TestPicturesInOnePlace(t *testing.T) {
 	for _, way := range []control.ViewMode{control.Swipe, control.Overlay} {
 		s.mode.SetSelected(string(way))
 		assert.Equal(t, s.images.combined.Content(), s.stage.Objects[0], way)
-		assert.True(t, s.mixer.room.Visible(), way)
+		assert.True(t, s.mixer.sliderBox.Visible(), way)
 		assert.False(t, s.mixer.gains.Visible(), way)
 	}
 	s.mode.SetSelected(string(control.SideBySide))
@@ -132,7 +132,7 @@ func pngFile(t *testing.T, name string, gray uint8) *model.Document {
 
 func TestPNGFilesOpenOnTheirPictures(t *testing.T) {
 	s := show(t, pngFile(t, "a.png", 10), pngFile(t, "b.png", 30))
-	assert.True(t, Drawn(s.found))
+	assert.True(t, HasViews(s.found))
 	assert.Equal(t, grayChange, s.caption.Text)
 }
 
@@ -144,7 +144,7 @@ func TestAPictureInAPackageIsComparedWithAFile(t *testing.T) {
 	}
 	d.Payloads = payloads
 	s := show(t, d, pngFile(t, "Icon.png", 30))
-	assert.True(t, Drawn(s.found))
+	assert.True(t, HasViews(s.found))
 	assert.Equal(t, grayChange, s.caption.Text)
 	o, err := changes.Collect(t.Context(), s.found)
 	require.NoError(t, err)

@@ -29,16 +29,16 @@ import (
 
 // sceneViews displays two scenes colored by their changes, with one camera: side by side or in one view.
 type sceneViews struct {
-	v        *PicturesLens
-	combined *viewport.Viewport
-	colored  *control.Check
-	legend   *legend
-	tools    *fyne.Container
-	place    *fyne.Container // holds the player of both
+	v                *PicturesView
+	combined         *viewport.Viewport
+	highlightChanges *control.Check
+	legend           *legend
+	tools            *fyne.Container
+	playerBox        *fyne.Container // holds the player of both
 
-	selection atomic.Pointer[nodePair]        // the selection
-	plain     atomic.Bool                     // draw in the colors of the materials
-	found     atomic.Pointer[contents.Marked] // the displayed scenes; nil: not two scenes
+	selection   atomic.Pointer[nodePair]        // the selection
+	plainColors atomic.Bool                     // draw the colors of the materials
+	found       atomic.Pointer[contents.Marked] // the displayed scenes; nil: not two scenes
 
 	mu   sync.Mutex // while scenes are compared
 	last struct {
@@ -47,13 +47,13 @@ type sceneViews struct {
 		scenes [2]*scene.Scene
 		found  *contents.Marked // nil: not two scenes
 	}
-	changes atomic.Pointer[viewport.Changes] // changes of the found pair; nil: nothing changed
-	framed  *viewport.Changes                // the changes framed at first
-	part    int                              // the part of stepped that was stepped to
-	stepped *contents.Marked
+	changes       atomic.Pointer[viewport.Changes] // changes of the found pair; nil: nothing changed
+	framedChanges *viewport.Changes                // the changes that were framed last
+	currentPart   int                              // the part of steppedScenes that was stepped to
+	steppedScenes *contents.Marked
 
-	joining *work.Lane
-	joined  joined // the scenes displayed in one view
+	joinLane *work.Lane
+	joined   joined // the scenes displayed in one view
 }
 
 // joined is two scenes in one picture.
@@ -63,21 +63,21 @@ type joined struct {
 	old *scene.Scene // nil if it is in new
 }
 
-// overlayOptions is which scenes are joined, and how.
+// overlayOptions are the scenes to join, and how.
 type overlayOptions struct {
 	found *contents.Marked
 	mode  control.ViewMode
 	plain bool // in the materials of the files; in a difference, only the changed parts
 }
 
-func newScenes(v *PicturesLens) *sceneViews {
-	s := &sceneViews{v: v, joining: v.group.Lane(), legend: newLegend()}
+func newScenes(v *PicturesView) *sceneViews {
+	s := &sceneViews{v: v, joinLane: v.group.Lane(), legend: newLegend()}
 	s.combined = viewport.New(v.host, v.style, v.group, func(string) {})
-	s.combined.OnSelect = s.clicked
-	s.combined.OnShare = v.mixer.set
+	s.combined.OnSelect = s.onSelect
+	s.combined.OnShare = v.mixer.setShare
 	all := []*viewport.Viewport{v.sides[0].Viewport(), v.sides[1].Viewport(), s.combined}
 	viewport.Join(all...)
-	s.place = container.NewStack(s.combined.TakeBar())
+	s.playerBox = container.NewStack(s.combined.TakeBar())
 	for i, current := range all {
 		current.Keep = true
 		current.OnPose = func(p viewport.Pose) {
@@ -111,23 +111,24 @@ func newScenes(v *PicturesLens) *sceneViews {
 			return s.replacement(ctx, i, view)
 		}
 	}
-	s.colored = control.NewCheck(v.host.Key, "Highlight changes", func(checked bool) {
-		s.plain.Store(!checked)
+	s.highlightChanges = control.NewCheck(v.host.Key, "Highlight changes", func(checked bool) {
+		s.plainColors.Store(!checked)
 		for _, p := range v.sides {
 			p.Again()
 		}
 		v.arrange()
 	})
-	s.colored.Checked = true
-	s.tools = container.NewHBox(s.colored, s.legend.content)
+	s.highlightChanges.Checked = true
+	s.tools = container.NewHBox(s.highlightChanges, s.legend.content)
 	return s
 }
 
-// frameChanges frames the changes of two scenes in viewports at first, which may be a small part of the scenes.
+// frameChanges sets the changes of both viewports and, if they are new, frames them: they may be a small part of the
+// scenes.
 func (s *sceneViews) frameChanges(all []*viewport.Viewport) {
 	changes := s.changes.Load()
 	if s.found.Load().Counts.Same == 0 {
-		changes = nil // they are the whole
+		changes = nil // the changes are all of the scenes
 	}
 	for _, v := range all {
 		v.SetChanges(changes)
@@ -135,8 +136,8 @@ func (s *sceneViews) frameChanges(all []*viewport.Viewport) {
 	if all[0].Model() == nil || all[1].Model() == nil {
 		return
 	}
-	if s.framed != changes {
-		s.framed = changes
+	if s.framedChanges != changes {
+		s.framedChanges = changes
 		all[0].FrameChanges()
 		return
 	}
@@ -166,7 +167,7 @@ func (s *sceneViews) replacement(ctx context.Context, side int, view model.View)
 	switch {
 	case found == nil && absent:
 		return nil
-	case found == nil || found.Counts.Differences() == 0 || s.plain.Load():
+	case found == nil || found.Counts.Differences() == 0 || s.plainColors.Load():
 		return view
 	case side == 0:
 		return found.Old
@@ -190,8 +191,8 @@ func (s *sceneViews) compare(ctx context.Context, pair *nodePair) *contents.Mark
 	return s.last.found
 }
 
-// loadScenes finds the scenes of two nodes and compares them; false if ctx ended. The scenes may read files of their
-// own, which stay open until others are displayed.
+// loadScenes finds the scenes of two nodes and compares them. It returns false if ctx was canceled. The scenes may read
+// files of their own, which stay open until others are displayed.
 func (s *sceneViews) loadScenes(ctx context.Context, pair *nodePair) bool {
 	var seen [3]content.FoundView // views of both nodes, and of the parent of a missing node
 	seen[0], seen[1] = s.findView(ctx, 0, pair, pair.nodes[0]), s.findView(ctx, 1, pair, pair.nodes[1])
@@ -231,26 +232,27 @@ func (s *sceneViews) hasParts() bool {
 	return found != nil && len(found.Parts) > 1
 }
 
-// step moves to the next or previous part that changed; around: from the other end. It returns false at the end.
+// step moves to the next or previous part that changed. With wrap it starts at the other end. It returns false at the
+// end.
 func (s *sceneViews) step(delta int, wrap bool) bool {
 	found, changes := s.found.Load(), s.changes.Load()
 	if found == nil || changes == nil {
 		return false
 	}
-	if s.stepped != found {
-		s.stepped, s.part = found, -1
+	if s.steppedScenes != found {
+		s.steppedScenes, s.currentPart = found, -1
 	}
-	to := s.part + delta
+	to := s.currentPart + delta
 	switch {
-	case wrap && delta > 0 || s.part < 0 && delta > 0:
+	case wrap && delta > 0 || s.currentPart < 0 && delta > 0:
 		to = 0
-	case wrap || s.part < 0:
+	case wrap || s.currentPart < 0:
 		to = len(found.Parts) - 1
 	}
 	if to < 0 || to >= len(found.Parts) {
 		return false
 	}
-	s.part = to
+	s.currentPart = to
 	p := &found.Parts[to]
 	for i, marked := range []*scene.Scene{found.Old, found.New} {
 		v, n := s.v.sides[i].Viewport(), p.Nodes[i]
@@ -265,7 +267,7 @@ func (s *sceneViews) step(delta int, wrap bool) bool {
 	return true
 }
 
-// changesOf returns where two scenes differ; nil if they do nowhere.
+// changesOf returns the changed parts of two scenes; nil if there are none.
 func changesOf(ctx context.Context, found *contents.Marked) *viewport.Changes {
 	if found == nil || found.Changes == nil {
 		return nil
@@ -301,24 +303,24 @@ func (s *sceneViews) close() {
 	closeViews(&s.last.seen)
 }
 
-// arrange shows the tools, and the picture of both scenes if it is wanted.
+// arrange shows the tools and, if combine is set, the picture of both scenes.
 func (s *sceneViews) arrange(combine bool) {
-	mode := s.v.chosen()
-	paint.Show(s.place, combine)
+	mode := s.v.chosenMode()
+	paint.Show(s.playerBox, combine)
 	if !combine {
 		s.tools.Hide()
 		return
 	}
 	s.tools.Show()
 	// An overlay has colors, a difference uses the materials.
-	paint.Show(s.colored, mode != control.Overlay && mode != control.Difference)
+	paint.Show(s.highlightChanges, mode != control.Overlay && mode != control.Difference)
 	found := s.found.Load()
 	paint.Show(s.legend.content, mode != control.Difference)
 	s.legend.set(found)
 	if found == nil || mode == control.SideBySide || mode == control.Blink {
 		return
 	}
-	plain := mode == control.Difference || mode == control.Swipe && s.plain.Load()
+	plain := mode == control.Difference || mode == control.Swipe && s.plainColors.Load()
 	if want := (overlayOptions{found, mode, plain}); s.joined.overlayOptions != want {
 		s.joined = joined{overlayOptions: want}
 		s.join(s.joined)
@@ -327,7 +329,7 @@ func (s *sceneViews) arrange(combine bool) {
 
 // join shows both scenes in one picture.
 func (s *sceneViews) join(want joined) {
-	s.joining.Go(func(ctx context.Context) func() {
+	s.joinLane.Go(func(ctx context.Context) func() {
 		switch {
 		case want.mode == control.Overlay:
 			want.new = want.found.Both
@@ -340,7 +342,7 @@ func (s *sceneViews) join(want joined) {
 		default:
 			want.old, want.new = want.found.Old, want.found.New
 		}
-		if want.new == nil { // others are displayed by now
+		if want.new == nil { // other scenes are displayed by now
 			return nil
 		}
 		m, err := render.Load(ctx, want.new)
@@ -416,8 +418,8 @@ func (s *sceneViews) nodeOf(inScene *scene.Scene, pair *nodePair, side int) (fou
 	return found
 }
 
-// clicked selects the pair of a node of the picture of both scenes.
-func (s *sceneViews) clicked(n *scene.Node) {
+// onSelect selects the pair of a node of the picture of both scenes.
+func (s *sceneViews) onSelect(n *scene.Node) {
 	if n == nil || n.Offset == 0 || s.joined.found == nil || s.v.found == nil {
 		return
 	}
@@ -433,7 +435,7 @@ func (s *sceneViews) clicked(n *scene.Node) {
 	}
 }
 
-// fromOld reports whether a node of the picture of both scenes is one of the old scene.
+// fromOld reports whether a node of the picture of both scenes belongs to the old scene.
 func (s *sceneViews) fromOld(n *scene.Node) (ok bool) {
 	if s.joined.old == nil {
 		return s.joined.found.FromOld(n)

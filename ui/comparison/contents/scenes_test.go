@@ -55,9 +55,9 @@ func TestScenesShowWhatChanged(t *testing.T) {
 	}
 	found := s.found.Load()
 	assert.Equal(t, [2]*scene.Scene{found.Old, found.New}, scenes())
-	s.colored.SetChecked(false)
+	s.highlightChanges.SetChecked(false)
 	assert.NotEqual(t, [2]*scene.Scene{found.Old, found.New}, scenes(), "the materials of the files")
-	s.colored.SetChecked(true)
+	s.highlightChanges.SetChecked(true)
 
 	comes := named(t, found.New, "comes")
 	c.sides[1].Viewport().OnSelect(comes)
@@ -67,7 +67,7 @@ func TestScenesShowWhatChanged(t *testing.T) {
 	c.mode.SetSelected(string(control.Overlay))
 	assert.Equal(t, found.Both, s.combined.Scene())
 	bends := named(t, found.Both, "bends")
-	s.clicked(bends)
+	s.onSelect(bends)
 	assert.Equal(t, "bends", c.pair.New.Key)
 	assert.Equal(t, "bends", s.combined.Selected().Name)
 	assert.Equal(t, "bends", c.sides[0].Viewport().Selected().Name, "it is lit in both")
@@ -118,22 +118,22 @@ func TestScenesInOnePicture(t *testing.T) {
 	c.mode.SetSelected(string(control.Swipe))
 	assert.Equal(t, s.combined.Content(), c.stage.Objects[0])
 	assert.Equal(t, [2]*scene.Scene{found.Old, found.New}, [2]*scene.Scene{s.joined.old, s.joined.new})
-	assert.True(t, c.mixer.room.Visible())
+	assert.True(t, c.mixer.sliderBox.Visible())
 	s.combined.OnShare(.25)
 	assert.InDelta(t, .25, c.mixer.slider.Value, .001, "the line was dragged")
-	s.clicked(named(t, found.Old, "bends"))
+	s.onSelect(named(t, found.Old, "bends"))
 	assert.Equal(t, "bends", c.pair.New.Key)
 	assert.Equal(t, named(t, found.New, "bends"), s.combined.Selected())
-	s.colored.SetChecked(false)
+	s.highlightChanges.SetChecked(false)
 	assert.NotEqual(t, found.New, s.joined.new, "the materials of the files")
 
 	c.mode.SetSelected(string(control.Difference))
 	assert.Equal(t, found.Apart, [2]*scene.Scene{s.joined.old, s.joined.new}, "what is the same is gray")
 	assert.True(t, c.mixer.gains.Visible())
-	assert.False(t, s.colored.Visible())
+	assert.False(t, s.highlightChanges.Visible())
 	c.mode.SetSelected(string(control.SideBySide))
 	assert.NotEqual(t, s.combined.Content(), c.stage.Objects[0])
-	assert.True(t, s.colored.Visible())
+	assert.True(t, s.highlightChanges.Visible())
 }
 
 // A change that is small beside the scene is framed at first, and by a command when something else was looked at.
@@ -205,7 +205,7 @@ func TestStepsThroughChangedParts(t *testing.T) {
 			return names
 		}
 		for _, plain := range []bool{false, true} {
-			c.scenes.colored.SetChecked(!plain)
+			c.scenes.highlightChanges.SetChecked(!plain)
 			for i, want := range [][2]string{{"d", "d"}, {"h", "h"}, alone} {
 				require.True(t, step(1, i == 0))
 				assert.Equal(t, want, seen())

@@ -17,44 +17,44 @@ import (
 	"assay/ui/work"
 )
 
-// TablesLens shows the list that the selected pair is, or is a part of, as one table of both versions.
-type TablesLens struct {
+// TablesView shows the list that is or contains the selected pair as one table of both versions.
+type TablesView struct {
 	found     *compare.Comparison
 	selection model.Path // path of the selected pair
 	Sheet     *doc.Sheet
 	lane      *work.Lane
 
-	Visible   bool
-	list      model.Path      // path of the pair of the displayed lists, or nil
-	table     *contents.Table // table of the displayed lists
-	displayed *versions       // the displayed table
-	items     *compared.Items // nil until collected
-	Has       bool            // the selected pair has such a list
-	Plain     bool            // an array of numbers, which is more readable as a table
-	going     bool            // the user selected the pair in the table
+	Visible     bool
+	list        model.Path      // path of the pair of the displayed lists, or nil
+	table       *contents.Table // table of the displayed lists
+	displayed   *versions       // the displayed table
+	items       *compared.Items // nil until collected
+	HasList     bool            // the selected pair has such a list
+	IsNumbers   bool            // an array of numbers, which is more readable as a table
+	isSelecting bool            // a selection in the table is in progress
 
-	OnSelect func(p *compare.Pair) // the user went to a pair
+	OnSelect func(p *compare.Pair) // the user selected a pair
 	OnList   func()                // called when it is determined whether the selected pair has a list
 	OnError  func(err error)
 }
 
-// NewTables makes a lens without a table.
-func NewTables(h host.Host, style *paint.Style, group *work.Group) *TablesLens {
-	t := &TablesLens{Sheet: doc.NewVersions(h, style, group), lane: group.Lane()}
+// NewTables returns a view without a table.
+func NewTables(h host.Host, style *paint.Style, group *work.Group) *TablesView {
+	t := &TablesView{Sheet: doc.NewVersions(h, style, group), lane: group.Lane()}
 	t.Sheet.OnPath = t.goTo
 	return t
 }
 
 // Set sets another comparison without a table.
-func (t *TablesLens) Set(found *compare.Comparison) {
+func (t *TablesView) Set(found *compare.Comparison) {
 	t.lane.Stop()
 	t.found = found
-	t.list, t.table, t.Has, t.items = nil, nil, false, nil
+	t.list, t.table, t.HasList, t.items = nil, nil, false, nil
 	t.Sheet.ShowVersions(nil, nil)
 }
 
 // SetItems displays elements that only moved as moved from now on, as the tree does.
-func (t *TablesLens) SetItems(m *compared.Items) {
+func (t *TablesView) SetItems(m *compared.Items) {
 	if t.items = m; t.table != nil {
 		t.displayed.items = m
 		t.Sheet.UpdateCount()
@@ -62,22 +62,22 @@ func (t *TablesLens) SetItems(m *compared.Items) {
 }
 
 // Show sets whether the table is visible.
-func (t *TablesLens) Show(visible bool) {
+func (t *TablesView) Show(visible bool) {
 	if t.Visible = visible; visible {
 		t.load()
 	}
 }
 
-// SelectPath takes the path of another pair.
-func (t *TablesLens) SelectPath(path model.Path) {
+// SelectPath is called with the path of the selected pair.
+func (t *TablesView) SelectPath(path model.Path) {
 	t.selection = path
 	t.load()
 }
 
-// load finds the list of the selected pair and, if the table is in view, makes it.
-func (t *TablesLens) load() {
+// load finds the list of the selected pair and, if the view is visible, creates its table.
+func (t *TablesView) load() {
 	found, path, displayedList, visible := t.found, t.selection, t.list, t.Visible
-	if found == nil || t.going {
+	if found == nil || t.isSelecting {
 		return
 	}
 	t.lane.Go(func(ctx context.Context) func() {
@@ -107,20 +107,20 @@ func (t *TablesLens) load() {
 	})
 }
 
-// Step moves to the next or previous changed row; around: from the other end. It returns false at the end.
-func (t *TablesLens) Step(step int, wrap bool) bool {
+// Step moves to the next or previous changed row. With wrap it starts at the other end. It returns false at the end.
+func (t *TablesView) Step(step int, wrap bool) bool {
 	if t.table == nil {
 		return false
 	}
 	return t.Sheet.StepTo(t.table.Differences(), step, wrap)
 }
 
-// setList takes the list of the selected pair; made is its table, if it was not made before.
-func (t *TablesLens) setList(found *compare.Comparison, list model.Path, table *contents.Table, plain bool) {
+// setList sets the list of the selected pair; table is its table, or nil if the displayed one is of this list.
+func (t *TablesView) setList(found *compare.Comparison, list model.Path, table *contents.Table, plain bool) {
 	if t.found != found {
 		return
 	}
-	t.Has, t.Plain = list != nil, plain
+	t.HasList, t.IsNumbers = list != nil, plain
 	if table != nil {
 		t.list, t.table = list, table
 		t.displayed = &versions{Table: table, path: found.At(list).Node().PathText(), list: list, items: t.items}
@@ -132,8 +132,8 @@ func (t *TablesLens) setList(found *compare.Comparison, list model.Path, table *
 	}
 }
 
-// revealPair brings the row of the selected pair into view; of a new table without one, the first that changed.
-func (t *TablesLens) revealPair(first bool) {
+// revealPair scrolls to the row of the selected pair; in a new table without such a row, to the first changed row.
+func (t *TablesView) revealPair(first bool) {
 	if row, ok := t.table.RowOf(t.found.At(t.list), t.selection); ok {
 		t.Sheet.GoTo(row)
 	} else if all := t.table.Differences(); first && len(all) > 0 {
@@ -141,18 +141,18 @@ func (t *TablesLens) revealPair(first bool) {
 	}
 }
 
-// goTo selects the pair of a row that the user went to.
-func (t *TablesLens) goTo(path model.Path) {
+// goTo selects the pair of a row that the user selected.
+func (t *TablesView) goTo(path model.Path) {
 	p := t.found.At(path)
 	if p == nil {
 		return
 	}
-	t.going = true
+	t.isSelecting = true
 	t.OnSelect(p)
-	t.going = false
+	t.isSelecting = false
 }
 
-// versions is a table of both versions as a sheet shows it.
+// versions is a table of both versions for a sheet.
 type versions struct {
 	*contents.Table
 	path  string // path of the list
@@ -160,7 +160,7 @@ type versions struct {
 	items *compared.Items // nil until collected
 }
 
-// Status returns how a row changed.
+// Status returns the status of a row.
 func (v *versions) Status(row int64) compare.Status {
 	status := v.Table.Status(row)
 	if v.Path == nil || status != compare.Changed {
@@ -169,7 +169,7 @@ func (v *versions) Status(row int64) compare.Status {
 	return v.items.StatusAt(v.Path(row), status)
 }
 
-// Number is the number of a row in the new version, and in the old one if it is another.
+// Number returns the number of a row in the new version, and the one in the old version if it differs.
 func (v *versions) Number(row int64) rows.Cell {
 	old, new := v.Numbers(row)
 	cell := rows.Cell{Text: strconv.FormatInt(max(old, new), 10), Mono: true, Tone: compared.StatusTone(v.Status(row))}

@@ -18,8 +18,8 @@ import (
 	"assay/ui/work"
 )
 
-// TextsLens shows two texts line by line side by side, with the differences highlighted.
-type TextsLens struct {
+// TextsView shows two texts line by line side by side, with the differences highlighted.
+type TextsView struct {
 	rows      *rows.Rows
 	found     *contents.Diff
 	views     [2]*text.Text
@@ -35,41 +35,42 @@ const (
 	newText
 )
 
-// NewTexts makes a lens without texts.
-func NewTexts(h host.Host, style *paint.Style, group *work.Group) *TextsLens {
-	t := &TextsLens{comparing: group.Lane()}
+// NewTexts returns a view without texts.
+func NewTexts(h host.Host, style *paint.Style, group *work.Group) *TextsView {
+	t := &TextsView{comparing: group.Lane()}
 	t.rows = rows.New(h, style, t, rows.Options{Multi: true, Header: true, MinSize: fyne.NewSize(160, 60),
 		ShareWidth: shareTexts})
-	number := rows.Column{Width: lineWide, Align: paint.Trailing}
+	number := rows.Column{Width: lineNumberWidth, Align: paint.Trailing}
 	t.rows.SetColumns(number, rows.Column{Title: "Old", Min: 60}, number, rows.Column{Title: "New", Min: 60})
 	return t
 }
 
-const lineWide = 48
+const lineNumberWidth = 48
 
 func shareTexts(width float32) []float32 {
-	half := max(60, (width-2*lineWide)/2)
-	return []float32{lineWide, half, lineWide, half}
+	half := max(60, (width-2*lineNumberWidth)/2)
+	return []float32{lineNumberWidth, half, lineNumberWidth, half}
 }
 
-// Content is the list of lines.
-func (t *TextsLens) Content() fyne.CanvasObject { return t.rows }
+// Content returns the list of lines.
+func (t *TextsView) Content() fyne.CanvasObject { return t.rows }
 
-// Clear forgets the texts.
-func (t *TextsLens) Clear() {
+// Clear removes the texts.
+func (t *TextsView) Clear() {
 	t.views = [2]*text.Text{}
 	t.comparing.Stop()
 }
 
 // SetRules sets the rules for comparing texts.
-func (t *TextsLens) SetRules(rules compare.TextRules) {
+func (t *TextsView) SetRules(rules compare.TextRules) {
 	if rules != t.rules {
 		t.rules, t.views = rules, [2]*text.Text{}
 	}
 }
 
-// Step moves to the next or previous lines that differ; around: from the other end. It returns false at the end.
-func (t *TextsLens) Step(step int, wrap bool) bool {
+// Step moves to the next or previous lines that differ. With wrap it starts at the other end. It returns false at the
+// end.
+func (t *TextsView) Step(step int, wrap bool) bool {
 	if t.found == nil {
 		return false
 	}
@@ -92,8 +93,8 @@ func (t *TextsLens) Step(step int, wrap bool) bool {
 	return true
 }
 
-// Reveal moves to the line of the first letter at or after an offset of the old or the new file.
-func (t *TextsLens) Reveal(offset int64, ofNew bool) {
+// Reveal scrolls to the line of the first letter at or after an offset of the old or the new file.
+func (t *TextsView) Reveal(offset int64, ofNew bool) {
 	view := t.views[0]
 	if ofNew {
 		view = t.views[1]
@@ -111,7 +112,7 @@ func (t *TextsLens) Reveal(offset int64, ofNew bool) {
 }
 
 // Show compares two texts; say is called with the number of lines that differ.
-func (t *TextsLens) Show(old, new *text.Text, say func(summary string)) {
+func (t *TextsView) Show(old, new *text.Text, say func(summary string)) {
 	texts := [2]*text.Text{old, new}
 	if texts == t.views {
 		return
@@ -145,16 +146,16 @@ func summary(found *contents.Diff, texts [2]*text.Text) string {
 	return s
 }
 
-// Len is the number of rows.
-func (t *TextsLens) Len() int64 {
+// Len returns the number of rows.
+func (t *TextsView) Len() int64 {
 	if t.found == nil {
 		return 0
 	}
 	return int64(t.found.Len())
 }
 
-// Cell implements rows.Source.
-func (t *TextsLens) Cell(row int64, column int) rows.Cell {
+// Cell implements rows.Cells.
+func (t *TextsView) Cell(row int64, column int) rows.Cell {
 	r := t.found.Row(int(row))
 	tone := compared.StatusTone(r.Status)
 	line, pieces := r.Old, r.OldText
@@ -167,7 +168,7 @@ func (t *TextsLens) Cell(row int64, column int) rows.Cell {
 	if column == oldLine || column == newLine {
 		return rows.Cell{Text: strconv.Itoa(line), Tone: paint.Dim, Mono: true}
 	}
-	c := rows.Cell{Pieces: compared.Painted(pieces), HighlightTone: tone, Mono: true}
+	c := rows.Cell{Pieces: compared.PaintPieces(pieces), HighlightTone: tone, Mono: true}
 	if r.Status == compare.Added || r.Status == compare.Removed {
 		c.Tone = tone
 	}

@@ -23,11 +23,11 @@ import (
 type Target struct {
 	Path    string // the file to overwrite; empty: the user chooses a file
 	Written func() // called when Path was written
-	// Ask asks for the path of a new file and offers one for it.
+	// Ask asks the user for the path of a new file and suggests name.
 	Ask func(title, name string, done func(path string))
 }
 
-// decisions are the buttons that resolve conflicts, and save the merged file.
+// decisions holds the buttons that resolve conflicts and save the merged file.
 type decisions struct {
 	t                      *Versions
 	mine, theirs, takeBoth *widget.Button
@@ -52,8 +52,8 @@ func newDecisions(t *Versions) *decisions {
 	return d
 }
 
-// arrange enables the buttons that have an effect.
-func (d *decisions) arrange() {
+// enable enables the buttons that have an effect.
+func (d *decisions) enable() {
 	p := d.t.piece()
 	paint.Enable(d.mine, p != nil)
 	paint.Enable(d.theirs, p != nil)
@@ -79,13 +79,13 @@ func (t *Versions) piece() *merge.Piece {
 	return nil
 }
 
-// TakeMine takes mine of the current piece.
+// TakeMine resolves the current piece with mine.
 func (t *Versions) TakeMine() { t.resolve(merge.TakeMine) }
 
-// TakeTheirs takes theirs of the current piece.
+// TakeTheirs resolves the current piece with theirs.
 func (t *Versions) TakeTheirs() { t.resolve(merge.TakeTheirs) }
 
-// TakeBoth takes mine and after it theirs of the current piece.
+// TakeBoth resolves the current piece with mine, followed by theirs.
 func (t *Versions) TakeBoth() { t.resolve(merge.TakeBoth) }
 
 // resolve resolves the current piece, and moves to the next unresolved conflict.
@@ -99,25 +99,25 @@ func (t *Versions) resolve(resolution merge.Resolution) {
 	t.remember(func() { p.Take = previous }, false)
 	p.Take = resolution
 	t.showResolutions()
-	t.toUndecided()
+	t.goToUndecided()
 }
 
-// remember stores a choice in the current row, or typed text, for Undo.
+// remember records a choice in the current row, or typed text, for Undo.
 func (t *Versions) remember(restore func(), typed bool) {
-	t.undos = append(t.undos[max(0, len(t.undos)-undosMost+1):], undo{restore, typed, t.rows.Current()})
+	t.undos = append(t.undos[max(0, len(t.undos)-maxUndos+1):], undo{restore, typed, t.rows.Current()})
 }
 
-// undo reverts a choice in a row, or typed text.
+// undo is a recorded choice in a row, or typed text, that can be undone.
 type undo struct {
 	restore func()
-	typed   bool
+	isText  bool
 	row     int64
 }
 
-// undosMost is the maximum number of choices that can be undone.
-const undosMost = 1000
+// maxUndos is the maximum number of choices that can be undone.
+const maxUndos = 1000
 
-// CanUndo reports whether a choice can be taken back.
+// CanUndo reports whether a choice can be undone.
 func (t *Versions) CanUndo() bool { return len(t.undos) > 0 }
 
 // Undo reverts the last resolution, and selects its row.
@@ -147,19 +147,19 @@ func (t *Versions) Unsaved() string {
 // showResolutions displays the resolutions of all pieces.
 func (t *Versions) showResolutions() {
 	t.rows.Refresh()
-	t.selected()
+	t.showCurrent()
 	t.showUnresolved()
 }
 
 // showUnresolved displays the number of unresolved conflicts.
 func (t *Versions) showUnresolved() {
 	t.summary.SetText(host.SentenceOf(t.summaryText()))
-	t.decide.arrange()
+	t.decisions.enable()
 	t.Changed()
 }
 
-// toUndecided moves to the next unresolved conflict, and wraps around after the last one.
-func (t *Versions) toUndecided() {
+// goToUndecided moves to the next unresolved conflict, and wraps around after the last one.
+func (t *Versions) goToUndecided() {
 	if t.merging.Whole != "" {
 		return // the rows are parts of one piece
 	}
@@ -173,14 +173,14 @@ func (t *Versions) toUndecided() {
 	}
 }
 
-// SaveMerged writes the merged file: the requested one, or a new one that the user names.
+// SaveMerged writes the merged file to the path of the target, or to one that the user chooses.
 func (t *Versions) SaveMerged() {
 	switch {
 	case t.merging == nil:
 		return
 	case t.merging.Undecided() > 0:
 		if p := t.piece(); p == nil || p.Take != merge.Undecided {
-			t.toUndecided()
+			t.goToUndecided()
 		}
 		t.ShowHint("Choose a version of every conflict before you save: " +
 			host.Count(int64(t.merging.Undecided()), "conflict") + " undecided.")
@@ -192,7 +192,7 @@ func (t *Versions) SaveMerged() {
 	t.target.Ask("Save Merged As", mergedPath(t.sides[model.Mine]), func(path string) {
 		for _, s := range t.sides {
 			if s.Path == path {
-				t.fail("%s is one of the compared versions. Choose another file name.", s.Title)
+				t.showError("%s is one of the compared versions. Choose another file name.", s.Title)
 				return
 			}
 		}
@@ -200,13 +200,13 @@ func (t *Versions) SaveMerged() {
 	})
 }
 
-// mergedPath is the path that is offered for a merged file, beside mine.
+// mergedPath returns the suggested path of a merged file, in the folder of mine.
 func mergedPath(mine compared.Side) string {
 	extension := filepath.Ext(mine.Path)
 	return strings.TrimSuffix(mine.Path, extension) + "-merged" + extension
 }
 
-func (t *Versions) fail(format string, args ...any) {
+func (t *Versions) showError(format string, args ...any) {
 	t.notices.Show(host.Notice{ID: "save", Level: host.Error, Text: host.SentenceOf(fmt.Sprintf(format, args...))})
 }
 
@@ -225,7 +225,7 @@ func (t *Versions) write(target export.Target) {
 		return func() {
 			t.Busy("", 0, nil)
 			if err != nil {
-				t.fail("%v.", export.Failure(name, err))
+				t.showError("%v.", export.Failure(name, err))
 				return
 			}
 			t.savedAt = chosen

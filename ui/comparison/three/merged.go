@@ -11,17 +11,17 @@ import (
 	"assay/ui/control"
 )
 
-// merged is the editor of the merged text that the current hunk is in.
-type merged struct {
-	t       *Versions
-	entry   *control.Field
-	piece   int // a hunk of the displayed text, or -1
-	setting bool
-	content fyne.CanvasObject
+// mergedEditor is the editor of the merged text that the current hunk is in.
+type mergedEditor struct {
+	t         *Versions
+	entry     *control.Field
+	piece     int // a hunk of the displayed text, or -1
+	isSetting bool
+	content   fyne.CanvasObject
 }
 
-func newMerged(t *Versions) *merged {
-	m := &merged{t: t, entry: control.NewField(t, ""), piece: -1}
+func newMergedEditor(t *Versions) *mergedEditor {
+	m := &mergedEditor{t: t, entry: control.NewField(t, ""), piece: -1}
 	m.entry.MultiLine, m.entry.TextStyle.Monospace, m.entry.Scroll = true, true, fyne.ScrollBoth
 	m.entry.OnKey = func(k *fyne.KeyEvent, _ bool) bool {
 		if k.Name == fyne.KeyEscape {
@@ -35,8 +35,8 @@ func newMerged(t *Versions) *merged {
 	return m
 }
 
-// show displays the merged text of a row, from its hunk on. It reports whether the row has a text.
-func (m *merged) show(row *merge.Row) bool {
+// show displays the merged text of a row and scrolls to its hunk. It reports whether the row has a text.
+func (m *mergedEditor) show(row *merge.Row) bool {
 	m.piece = -1
 	if row == nil || m.t.merging.Whole != "" {
 		return false
@@ -46,7 +46,7 @@ func (m *merged) show(row *merge.Row) bool {
 		return false
 	}
 	m.piece = row.Piece
-	m.setting = true
+	m.isSetting = true
 	if text != m.entry.Text {
 		m.entry.SetText(text)
 	}
@@ -55,19 +55,19 @@ func (m *merged) show(row *merge.Row) bool {
 		m.entry.CursorRow, m.entry.CursorColumn = line, 0
 		m.entry.Refresh()
 	}
-	m.setting = false
+	m.isSetting = false
 	return true
 }
 
 // changed stores the edited text.
-func (m *merged) changed(text string) {
-	if m.setting || m.piece < 0 {
+func (m *mergedEditor) changed(text string) {
+	if m.isSetting || m.piece < 0 {
 		return
 	}
 	t := m.t
 	undo := t.merging.Edit(m.piece, text)
-	if last := len(t.undos) - 1; last < 0 || !t.undos[last].typed {
-		t.remember(undo, true) // once for all that is typed without a choice in between
+	if last := len(t.undos) - 1; last < 0 || !t.undos[last].isText {
+		t.remember(undo, true) // one undo step for all text typed without a choice in between
 	}
 	t.savedAt = -1
 	t.rows.Refresh()

@@ -30,31 +30,31 @@ import (
 // change the compared files.
 type Versions struct {
 	compared.Deps
-	target        Target
-	sides         [3]compared.Side // base, mine, theirs
-	merging       *merge.Merging   // nil: nothing was compared yet
-	changes       []merge.Row
-	listed        []int
-	counts        [5]int64 // number of pieces in each state
-	conflicts     bool     // only conflicts are listed
-	edges         compared.Ends
-	undos         []undo
-	savedAt       int // the number of undos when the merged file was written; -1: it has choices that were taken back
-	rows          *rows.Rows
-	summary       *widget.Label
-	conflictsOnly *control.Check
-	decide        *decisions
-	pictures      *pictures
-	merged        *merged
-	lower         *fyne.Container // below the list: the pictures, for a hunk with the merged text
-	withText      fyne.CanvasObject
-	notices       *host.Bar
-	content       fyne.CanvasObject
+	target             Target
+	sides              [3]compared.Side // base, mine, theirs
+	merging            *merge.Merging   // nil: not compared yet
+	changes            []merge.Row
+	listed             []int
+	counts             [5]int64 // number of pieces in each state
+	listsConflictsOnly bool     // only conflicts are listed
+	wrapper            compared.Wrapper
+	undos              []undo
+	savedAt            int // len(undos) when the merged file was written; -1: it was changed in another way since
+	rows               *rows.Rows
+	summary            *widget.Label
+	conflictsOnly      *control.Check
+	decisions          *decisions
+	pictures           *pictures
+	merged             *mergedEditor
+	lower              *fyne.Container // below the list: the pictures, for a hunk with the merged text
+	withText           fyne.CanvasObject
+	notices            *host.Bar
+	content            fyne.CanvasObject
 
 	running, checking *work.Lane
 }
 
-// New makes a list of the changes of two versions, and starts to compare them.
+// New returns a list of the changes of two versions, and starts to compare them.
 func New(deps compared.Deps, sides [3]compared.Side, target Target) *Versions {
 	t := &Versions{Deps: deps, sides: sides, target: target, notices: host.NewBar()}
 	t.running, t.checking = deps.Group.Lane(), deps.Group.Lane()
@@ -64,16 +64,16 @@ func New(deps compared.Deps, sides [3]compared.Side, target Target) *Versions {
 	wide := func(title string) rows.Column { return rows.Column{Title: title, Share: 1, Min: 80} }
 	t.rows.SetColumns(rows.Column{Title: "State", Width: 80}, wide("Where"), wide("Base: "+names[0]),
 		wide("Mine: "+names[1]), wide("Theirs: "+names[2]), rows.Column{Title: "Take", Width: 64})
-	t.rows.Events = rows.Events{OnActivate: func(int64) { t.open() }, OnCurrent: func(int64) { t.selected() }}
+	t.rows.Events = rows.Events{OnActivate: func(int64) { t.open() }, OnCurrent: func(int64) { t.showCurrent() }}
 	t.summary = widget.NewLabel("Comparing…")
 	t.summary.Truncation = fyne.TextTruncateEllipsis
 	t.conflictsOnly = control.NewCheck(t.Key, "Conflicts only", func(on bool) {
-		t.conflicts = on
-		t.list()
+		t.listsConflictsOnly = on
+		t.listChanges()
 	})
-	t.decide, t.pictures = newDecisions(t), newPictures(t)
-	t.merged = newMerged(t)
-	head := paint.NewHeader(container.NewBorder(nil, nil, nil, container.NewHBox(t.conflictsOnly, t.decide.content),
+	t.decisions, t.pictures = newDecisions(t), newPictures(t)
+	t.merged = newMergedEditor(t)
+	head := paint.NewHeader(container.NewBorder(nil, nil, nil, container.NewHBox(t.conflictsOnly, t.decisions.content),
 		t.summary))
 	withText := container.NewVSplit(t.pictures.content, t.merged.content)
 	withText.Offset = .4
@@ -81,11 +81,11 @@ func New(deps compared.Deps, sides [3]compared.Side, target Target) *Versions {
 	split := container.NewVSplit(t.rows, t.lower)
 	split.Offset = .4
 	t.content = container.NewBorder(head, t.notices.Content(), nil, nil, split)
-	t.Again()
+	t.Reload()
 	return t
 }
 
-// Title names the three versions.
+// Title returns the names of the three versions.
 func (t *Versions) Title() string {
 	names := compared.Names(t.sides[:])
 	return model.OneLine(names[1], 60) + " : " + model.OneLine(names[2], 60) + " (from " +
@@ -100,10 +100,10 @@ func (t *Versions) Hint() string {
 // Content returns the content of the tab.
 func (t *Versions) Content() fyne.CanvasObject { return t.content }
 
-// Focus returns the list the keyboard.
+// Focus moves the keyboard focus to the list.
 func (t *Versions) Focus() { t.rows.Focus() }
 
-// Close ends all work and closes the files.
+// Close stops all work and closes the files.
 func (t *Versions) Close() {
 	m := t.merging
 	t.Group.CloseThen(func() { closeAll(m) })
@@ -146,15 +146,15 @@ func (t *Versions) nodes() [3]*model.Node {
 	return [3]*model.Node{}
 }
 
-// selected previews the current change.
-func (t *Versions) selected() {
+// showCurrent previews the current change.
+func (t *Versions) showCurrent() {
 	t.pictures.show(t.merging, t.current(), t.nodes())
 	t.lower.Objects = []fyne.CanvasObject{t.pictures.content}
 	if t.merged.show(t.current()) {
 		t.lower.Objects = []fyne.CanvasObject{t.withText}
 	}
 	t.lower.Refresh()
-	t.decide.arrange()
+	t.decisions.enable()
 	t.Changed()
 }
 
@@ -164,7 +164,7 @@ func (t *Versions) open() {
 	nodes := t.nodes()
 	for _, n := range nodes[1:] {
 		if n != nil {
-			theirs.At = n.PathText()
+			theirs.StartPath = n.PathText()
 		}
 	}
 	t.Compare(mine, theirs)
@@ -181,8 +181,8 @@ func (t *Versions) summaryText() string {
 		host.Number(t.counts[merge.BothSame]+t.counts[merge.BothDifferent]))
 }
 
-// Again opens the files and compares them.
-func (t *Versions) Again() {
+// Reload opens the files and compares them.
+func (t *Versions) Reload() {
 	t.notices.Remove("failed")
 	t.notices.Remove("stale")
 	t.Watch(t.sides[0].Path, t.sides[1].Path, t.sides[2].Path)
@@ -204,7 +204,7 @@ func (t *Versions) Again() {
 		}
 		return func() {
 			t.Busy("", 0, nil)
-			t.set(m, all)
+			t.setResult(m, all)
 			closeAll(previous)
 			if !complete {
 				t.notices.Show(host.Notice{ID: "failed", Level: host.Warning,
@@ -235,20 +235,20 @@ func openThree(ctx context.Context, sides [3]compared.Side, open model.Opener) (
 func (t *Versions) FilesChanged() {
 	m := t.merging
 	if m == nil {
-		t.Again()
+		t.Reload()
 		return
 	}
 	t.checking.Go(func(context.Context) func() {
 		err := compared.ChangedOnDisk(m.Documents[:])
 		return func() {
 			if err != nil && m == t.merging {
-				t.notices.Show(compared.StaleNotice(err, t.Again))
+				t.notices.Show(compared.StaleNotice(err, t.Reload))
 			}
 		}
 	})
 }
 
-func (t *Versions) set(m *merge.Merging, all []merge.Row) {
+func (t *Versions) setResult(m *merge.Merging, all []merge.Row) {
 	t.merging, t.changes, t.counts = m, all, [5]int64{}
 	t.undos, t.savedAt = nil, 0
 	for _, c := range all {
@@ -258,18 +258,18 @@ func (t *Versions) set(m *merge.Merging, all []merge.Row) {
 	if m.Whole != "" {
 		t.notices.Show(host.Notice{ID: "whole", Text: host.SentenceOf(m.Whole)})
 	}
-	t.list()
-	t.selected()
+	t.listChanges()
+	t.showCurrent()
 	if c := t.current(); c != nil && c.State != merge.Conflict {
 		t.NextChange()
 	}
 }
 
-// list shows the changes that are wanted.
-func (t *Versions) list() {
+// listChanges lists all changes, or only the conflicts.
+func (t *Versions) listChanges() {
 	t.listed = t.listed[:0]
 	for i, c := range t.changes {
-		if !t.conflicts || c.State == merge.Conflict {
+		if !t.listsConflictsOnly || c.State == merge.Conflict {
 			t.listed = append(t.listed, i)
 		}
 	}
@@ -286,7 +286,7 @@ func (t *Versions) PreviousChange() { t.step(-1) }
 // step moves to the next conflict. After the last one it reports the end, and the next step wraps around.
 func (t *Versions) step(delta int) {
 	isConflict := func(row int) bool { return t.changes[t.listed[row]].State == merge.Conflict }
-	t.edges.Step(t, "conflict", delta, func(wrap bool) bool {
+	t.wrapper.Step(t, "conflict", delta, func(wrap bool) bool {
 		from := int(t.rows.Current()) + delta
 		if wrap && delta > 0 {
 			from = 0
@@ -303,14 +303,14 @@ func (t *Versions) step(delta int) {
 	})
 }
 
-// goTo makes a row of the list the current one.
+// goTo makes a row of the list current.
 func (t *Versions) goTo(row int) {
 	t.rows.SetCurrent(int64(row))
 	t.rows.ScrollTo(int64(row))
-	t.selected()
+	t.showCurrent()
 }
 
-// mergeRows is the list as the rows see it.
+// mergeRows adapts Versions to rows.Cells.
 type mergeRows Versions
 
 func (t *mergeRows) Len() int64 { return int64(len(t.listed)) }
@@ -319,7 +319,7 @@ var mergeTones = [...]paint.Tone{merge.OnlyMine: paint.Normal, merge.OnlyTheirs:
 	merge.BothSame:      paint.Dim,
 	merge.BothDifferent: paint.Normal, merge.Conflict: paint.Removed}
 
-// Cell implements rows.Source.
+// Cell implements rows.Cells.
 func (t *mergeRows) Cell(row int64, column int) rows.Cell {
 	c := &t.changes[t.listed[row]]
 	tone := mergeTones[c.State]
@@ -340,20 +340,20 @@ func (t *mergeRows) Cell(row int64, column int) rows.Cell {
 	case cell.Text == "" || cell.Text == merge.Unchanged:
 		cell.Text, cell.Tone = cmp.Or(cell.Text, "nothing"), paint.Dim
 	case t.merging.Whole == "":
-		cell.Text, cell.Pieces, cell.HighlightTone = "", differing(c.Texts)[column-2], paint.Changed
+		cell.Text, cell.Pieces, cell.HighlightTone = "", markDifferences(c.Texts)[column-2], paint.Changed
 	}
 	return cell
 }
 
-// A common beginning of texts with more than headLong bytes is shortened to headKept.
+// A common prefix of more than longPrefix bytes is shortened to its last keptPrefix bytes.
 const (
-	headLong = 20
-	headKept = 7
+	longPrefix = 20
+	keptPrefix = 7
 )
 
-// differing marks the differences of mine and theirs from the base, and their old text in the base. A text without the
-// other is not marked. A long common beginning is shortened, so that narrow columns show the differences.
-func differing(texts [3]string) (out [3][]paint.Piece) {
+// markDifferences marks the differences of mine and theirs from the base, and their old text in the base. A text
+// without the other is not marked. A long common prefix is shortened, so that narrow columns show the differences.
+func markDifferences(texts [3]string) (out [3][]paint.Piece) {
 	common := -1
 	for _, text := range texts {
 		if text != "" && (common < 0 || len(text) < common) {
@@ -370,7 +370,7 @@ func differing(texts [3]string) (out [3][]paint.Piece) {
 		}
 	}
 	for v, text := range texts {
-		if cut := common - headKept; common > headLong && common < len(text) {
+		if cut := common - keptPrefix; common > longPrefix && common < len(text) {
 			for !utf8.RuneStart(text[cut]) {
 				cut++
 			}
@@ -391,7 +391,7 @@ func differing(texts [3]string) (out [3][]paint.Piece) {
 // pictures are the previews of the current change in all three versions, in columns.
 type pictures struct {
 	sides   [3]*preview.Preview
-	lines   [3]*widget.Label // lines of a hunk of a text
+	lines   [3]*widget.Label // the lines of a hunk
 	texts   [3]*container.Scroll
 	content *fyne.Container
 }

@@ -69,7 +69,7 @@ func TestThreeVersionsAreWatched(t *testing.T) {
 	w.FilesChanged()
 	require.Len(t, w.notices.Texts(), 1)
 	assert.Contains(t, w.notices.Texts()[0], "changed on disk")
-	w.Again()
+	w.Reload()
 	assert.Empty(t, w.notices.Texts())
 }
 
@@ -79,7 +79,7 @@ func TestFilesThatWereOpenedForNothingAreClosed(t *testing.T) {
 	w := New(comparisontest.NewWindow().Deps(), [3]compared.Side(files.Sides), Target{})
 	defer w.Close()
 	require.Len(t, files.Opened, 3)
-	files.ClosedWhenStopped(t, w.Again, w.running.Stop)
+	files.ClosedWhenStopped(t, w.Reload, w.running.Stop)
 }
 
 // opensTexts opens the files at some paths, which are texts.
@@ -148,7 +148,7 @@ func TestVersionsAreMerged(t *testing.T) {
 	w.rows.SetCurrent(0)
 	w.TakeBoth()
 	assert.Equal(t, "both", (*mergeRows)(w).Cell(0, 5).Text)
-	assert.False(t, w.decide.save.Disabled())
+	assert.False(t, w.decisions.save.Disabled())
 	w.SaveMerged()
 	assert.Equal(t, []string{filepath.Join(folder, "mine-merged.txt")}, asked, "beside the file")
 	assert.Contains(t, w.notices.Texts()[0], "is one of the compared versions")
@@ -166,7 +166,7 @@ func TestVersionsAreMerged(t *testing.T) {
 func TestCellsBeginBeforeWhatDiffers(t *testing.T) {
 	const long = "speed of the ball in the experiment = "
 	lit := func(texts ...string) (out []string) {
-		for _, pieces := range differing([3]string(texts)) {
+		for _, pieces := range markDifferences([3]string(texts)) {
 			text := ""
 			for _, p := range pieces {
 				if p.Lit {

@@ -35,7 +35,7 @@ type children struct {
 
 // segment is consecutive visible children.
 type segment struct {
-	child, n      int
+	child, count  int
 	visibleBefore int // visible children before it
 }
 
@@ -50,15 +50,15 @@ func (c *children) Index(pos int) int {
 // Position returns the row of a child among its siblings, and false if it is not visible.
 func (c *children) Position(index int) (int, bool) {
 	i := sort.Search(len(c.segments), func(i int) bool { return c.segments[i].child > index }) - 1
-	if i < 0 || index >= c.segments[i].child+c.segments[i].n {
+	if i < 0 || index >= c.segments[i].child+c.segments[i].count {
 		return 0, false
 	}
 	return c.segments[i].visibleBefore + index - c.segments[i].child, true
 }
 
 func (c *children) add(child, n int) {
-	if last := len(c.segments) - 1; last >= 0 && c.segments[last].child+c.segments[last].n == child {
-		c.segments[last].n += n
+	if last := len(c.segments) - 1; last >= 0 && c.segments[last].child+c.segments[last].count == child {
+		c.segments[last].count += n
 	} else {
 		c.segments = append(c.segments, segment{child, n, c.visible})
 	}
@@ -74,7 +74,7 @@ func (l *Tree) rootLevel() *children {
 	return c
 }
 
-// Pair makes the pair of a row.
+// Pair returns the pair of a row.
 func (l *Tree) Pair(place rowPos) *compare.Pair {
 	if place.Top() {
 		return l.Comparison.Root()
@@ -121,20 +121,20 @@ func (l *Tree) Names(place rowPos) (name, called string) {
 	return n.Name, n.DisplayName()
 }
 
-// openedHere is the maximum number of children of a pair that are compared on the UI thread.
-const openedHere = 4000
+// maxOnUIThread is the maximum number of children of a pair that are compared on the UI thread.
+const maxOnUIThread = 4000
 
-// Ready reports whether a pair can be opened without comparing long lists.
+// Ready reports whether a pair can be expanded without comparing long lists.
 func (l *Tree) Ready(place rowPos) bool {
 	p := l.Pair(place)
-	return p.Ready() || p.Old == nil || p.New == nil || p.Old.Len()+p.New.Len() <= openedHere
+	return p.Ready() || p.Old == nil || p.New == nil || p.Old.Len()+p.New.Len() <= maxOnUIThread
 }
 
 // Prepare compares the children of a pair in the background.
 func (l *Tree) Prepare(place rowPos, done func()) {
 	p := l.Pair(place)
 	l.host.Busy("Comparing", -1, nil)
-	l.opening.Go(func(context.Context) func() {
+	l.openLane.Go(func(context.Context) func() {
 		p.Len()
 		return func() {
 			l.host.Busy("", 0, nil)
@@ -143,19 +143,19 @@ func (l *Tree) Prepare(place rowPos, done func()) {
 	})
 }
 
-// unfolded is the maximum number of visible children of a pair that is expanded automatically.
-const unfolded = 60
+// maxUnfolded is the maximum number of visible children of a pair that is expanded automatically.
+const maxUnfolded = 60
 
 // openChanges expands the differences, level by level, up to a limit. Added and removed nodes stay collapsed, and so do
 // lists with many changes.
 func (l *Tree) openChanges() {
 	o := l.View.Outline
 	queue := []rowPos{o.Root()}
-	for len(queue) > 0 && o.Len() < opensMost {
+	for len(queue) > 0 && o.Len() < maxOpened {
 		place := queue[0]
 		queue = queue[1:]
 		p := l.Pair(place)
-		if !place.Top() && (!p.Ready() || l.filter.result == nil && l.visibleBelow(p) > unfolded) {
+		if !place.Top() && (!p.Ready() || l.filter.result == nil && l.visibleBelow(p) > maxUnfolded) {
 			continue
 		}
 		b, _ := o.Expand(place)
@@ -178,12 +178,12 @@ func (l *Tree) openChanges() {
 				r.Counts.Differences() > 0 {
 				add(r.First)
 			}
-			return len(queue) < opensMost
+			return len(queue) < maxOpened
 		})
 	}
 }
 
-// visibleBelow is the number of displayed children of a pair.
+// visibleBelow returns the number of visible children of a pair.
 func (l *Tree) visibleBelow(p *compare.Pair) int {
 	n := 0
 	accepts := l.filter.filterBelow(p)
@@ -196,38 +196,38 @@ func (l *Tree) visibleBelow(p *compare.Pair) int {
 	return n
 }
 
-// matchesMost is the maximum number of stored matches.
-const matchesMost = 20_000
+// maxMatches is the maximum number of stored matches.
+const maxMatches = 20_000
 
 // searchPause is the pause in typing after which the search begins.
 const searchPause = 150 * time.Millisecond
 
-// Search is the field above the tree, which leaves the pairs that match.
+// Search is the search field above the tree. While it has a text, only matching pairs are visible.
 type Search struct {
 	host  host.Host
 	group *work.Group
 	lane  *work.Lane
 	list  *Tree
 
-	Typing  *control.Filter
-	Field   *control.Field // input field of Typing
-	Matches *widget.Label
-	OnSay   func() // called when the result of matches changes
+	Filter   *control.Filter
+	Field    *control.Field // the input of Filter
+	Matches  *widget.Label
+	OnResult func() // called when the result of matches changes
 }
 
-// NewSearch makes the search field of a tree.
+// NewSearch returns the search field of a tree.
 func NewSearch(h host.Host, group *work.Group, l *Tree) *Search {
 	s := &Search{host: h, group: group, lane: group.Lane(), list: l}
-	s.Typing = control.NewFilter(h, "Find in comparison", find.Columns, s.Again)
-	s.Typing.OnLeave(s.focusList)
-	s.Field = s.Typing.Field
+	s.Filter = control.NewFilter(h, "Find in comparison", find.Columns, s.Rerun)
+	s.Filter.OnLeave(s.focusList)
+	s.Field = s.Filter.Field
 	s.Matches = widget.NewLabel("")
 	s.Matches.Importance = widget.LowImportance
 	s.Matches.Hide()
 	return s
 }
 
-// Find returns the search field the keyboard.
+// Find moves the keyboard focus to the search field.
 func (s *Search) Find() { s.Field.Focus(s.list.View.Rows) }
 
 func (s *Search) focusList(toList bool) {
@@ -240,12 +240,12 @@ func (s *Search) focusList(toList bool) {
 // Clear shows all pairs again.
 func (s *Search) Clear() { s.Field.SetText("") }
 
-// Again searches in the background for the text of the field, among pairs with the visible statuses.
-func (s *Search) Again() {
+// Rerun searches in the background for the text of the field, among pairs with the visible statuses.
+func (s *Search) Rerun() {
 	found, v := s.list.Comparison, s.list.filter
 	v.result = nil
 	query, err := find.NewQuery(s.Field.Text)
-	s.Typing.ShowError(err)
+	s.Filter.ShowError(err)
 	switch {
 	case found == nil:
 		return
@@ -289,8 +289,8 @@ func (s *Search) stop() {
 func (s *Search) setMatchText(text string) {
 	s.Matches.SetText(text)
 	paint.Show(s.Matches, text != "")
-	if s.OnSay != nil {
-		s.OnSay()
+	if s.OnResult != nil {
+		s.OnResult()
 	}
 }
 
@@ -313,7 +313,7 @@ func (s *Search) step(backward bool) {
 	}
 }
 
-// goTo moves to the first matching row, from row on in a direction.
+// goTo moves to the first match at or after row in the direction of step.
 func (s *Search) goTo(row, step int64) {
 	tree := s.list.View
 	query, err := find.NewQuery(s.Field.Text)
@@ -321,7 +321,7 @@ func (s *Search) goTo(row, step int64) {
 	if err != nil || n == 0 || query.Empty() {
 		return
 	}
-	for range min(n, opensMost*2) {
+	for range min(n, maxOpened*2) {
 		row = (row + n) % n
 		if matches(query, s.list.Pair(tree.At(row))) {
 			tree.GoTo(row)
@@ -341,7 +341,7 @@ type searcher struct {
 	query    *find.Query
 	filter   filter
 	progress model.Progress
-	looked   int64
+	visited  int64
 	matches  int64
 	full     bool
 }
@@ -368,8 +368,8 @@ func (s *searcher) searchBelow(p *compare.Pair) *searchResult {
 			return true
 		}
 		for i := r.First; i < r.First+r.N; i++ {
-			if s.looked++; s.looked%512 == 0 {
-				s.progress(s.looked, 0)
+			if s.visited++; s.visited%512 == 0 {
+				s.progress(s.visited, 0)
 			}
 			if s.ctx.Err() != nil || s.full {
 				return false
@@ -378,7 +378,7 @@ func (s *searcher) searchBelow(p *compare.Pair) *searchResult {
 			hit := matches(s.query, child)
 			if hit {
 				s.matches++
-				s.full = s.matches >= matchesMost
+				s.full = s.matches >= maxMatches
 			}
 			if !child.Leaf() {
 				if deeper := s.searchBelow(child); deeper != nil {

@@ -21,35 +21,35 @@ import (
 )
 
 const (
-	changesListed = 400
-	valuesListed  = 2000
-	rangesListed  = 1000
-	textListed    = 32 << 10
-	itemsListed   = 200
-	blocksRead    = 64 << 20 // bytes of values that are read to describe them
+	maxChanges    = 400
+	maxValues     = 2000
+	maxRanges     = 1000
+	maxText       = 32 << 10
+	maxItems      = 200
+	maxBlockBytes = 64 << 20 // bytes of values that are read to describe them
 )
 
-// Describe returns the details of a pair that are available without reading. status is the item's, if p is one.
-func Describe(c *compare.Comparison, p *compare.Pair, status compare.Status) []details.Line {
+// DescribePair returns the details of a pair that are available without reading. status is the item's, if p is one.
+func DescribePair(c *compare.Comparison, p *compare.Pair, status compare.Status) []details.Line {
 	g := pageOf(p)
 	state := status.String()
 	if p.OneVersion {
 		state = "only in one file"
 	}
-	g.state(status, state+": "+model.OneLine(titleOf(c, p), 200))
+	g.addState(status, state+": "+model.OneLine(titleOf(c, p), 200))
 	part := changes.ChangeOf(p, nil)
 	if part.From != "" {
 		g.addBoth("Moved", part.From, paint.Normal)
 		part.From = ""
 	}
-	g.property(p, "Path", func(n *model.Node) string { return model.OneLine(n.NamePath(), 1000) })
-	g.property(p, "Type", func(n *model.Node) string { return n.Type })
-	g.property(p, "Key", func(n *model.Node) string { return model.OneLine(n.Key, 200) })
+	g.addProperty(p, "Path", func(n *model.Node) string { return model.OneLine(n.NamePath(), 1000) })
+	g.addProperty(p, "Type", func(n *model.Node) string { return n.Type })
+	g.addProperty(p, "Key", func(n *model.Node) string { return model.OneLine(n.Key, 200) })
 	if p.Parent() == nil {
 		v := compared.ValuesOf(p)
-		g.sides("Format", v[0], v[1])
+		g.addSides("Format", v[0], v[1])
 	} else {
-		g.property(p, "Value", changes.ValueOf)
+		g.addProperty(p, "Value", changes.ValueOf)
 	}
 	if p.Status == compare.Changed && p.Leaf() {
 		if d := part.Short(); d != "" && !compared.IsUnread(p) {
@@ -57,8 +57,8 @@ func Describe(c *compare.Comparison, p *compare.Pair, status compare.Status) []d
 		}
 	}
 	count := len(g.lines)
-	g.property(p, "Offset", func(n *model.Node) string { return compared.Offset(n.Offset) })
-	g.property(p, "Size", func(n *model.Node) string { return host.Count(n.Size, "byte") })
+	g.addProperty(p, "Offset", func(n *model.Node) string { return compared.Offset(n.Offset) })
+	g.addProperty(p, "Size", func(n *model.Node) string { return host.Count(n.Size, "byte") })
 	if p.Status != compare.Changed {
 		for _, l := range g.lines[count:] {
 			for i := range l.Cells {
@@ -70,7 +70,7 @@ func Describe(c *compare.Comparison, p *compare.Pair, status compare.Status) []d
 		g.addBoth("", "Part of the file layout (ignored by default)", paint.Dim)
 	}
 	if all := changes.TransformOf(p.Node()); all != nil {
-		g.title("Transform")
+		g.addTitle("Transform")
 		changed := changes.Transform(p)
 		for _, t := range all {
 			isThis := func(c contents.PartChange) bool { return strings.EqualFold(c.Field, t.Field) }
@@ -80,10 +80,10 @@ func Describe(c *compare.Comparison, p *compare.Pair, status compare.Status) []d
 				continue
 			}
 			a, b := compared.MarkDifferences(changed[i].Old, t.New, false)
-			g.sides(t.Field, a, b)
+			g.addSides(t.Field, a, b)
 		}
 	}
-	g.texts(p)
+	g.addTexts(p)
 	return g.lines
 }
 
@@ -106,8 +106,8 @@ func titleOf(c *compare.Comparison, p *compare.Pair) string {
 	return n.Name
 }
 
-// property shows something of both nodes; or nothing if neither has one.
-func (g *page) property(p *compare.Pair, name string, value func(n *model.Node) string) {
+// addProperty adds a property of both nodes, unless neither has it.
+func (g *page) addProperty(p *compare.Pair, name string, value func(n *model.Node) string) {
 	var sides [2]string
 	for i, n := range []*model.Node{p.Old, p.New} {
 		if n != nil {
@@ -117,12 +117,12 @@ func (g *page) property(p *compare.Pair, name string, value func(n *model.Node) 
 	switch old, new := sides[0], sides[1]; {
 	case old == "" && new == "":
 	case p.Old == nil || p.New == nil:
-		g.sides(name, paint.PlainPieces(old), paint.PlainPieces(new))
+		g.addSides(name, paint.PlainPieces(old), paint.PlainPieces(new))
 	case old == new:
 		g.addBoth(name, new, paint.Normal)
 	default:
 		a, b := compared.MarkDifferences(old, new, false)
-		g.sides(name, a, b)
+		g.addSides(name, a, b)
 	}
 }
 
@@ -136,8 +136,8 @@ func percent(p *compare.Pair) string {
 	return fmt.Sprintf("  (%+.3g %%)", (b-a)/math.Abs(a)*100)
 }
 
-// texts shows long texts in full, with the differences highlighted.
-func (g *page) texts(p *compare.Pair) {
+// addTexts shows long texts in full, with the differences highlighted.
+func (g *page) addTexts(p *compare.Pair) {
 	var parts [2]string
 	isLong := false
 	for i, n := range []*model.Node{p.Old, p.New} {
@@ -145,7 +145,7 @@ func (g *page) texts(p *compare.Pair) {
 			continue
 		}
 		if s, ok := n.Value.(string); ok && n.Raw() == nil {
-			parts[i] = s[:min(len(s), textListed)]
+			parts[i] = s[:min(len(s), maxText)]
 			isLong = isLong || len(s) > 24 || strings.ContainsAny(s, "\n\r")
 		}
 	}
@@ -153,7 +153,7 @@ func (g *page) texts(p *compare.Pair) {
 		return
 	}
 	if parts[0] == parts[1] {
-		g.title("Text")
+		g.addTitle("Text")
 		g.lines = append(g.lines, details.Text(rows.Cell{Text: parts[1]}))
 		return
 	}
@@ -163,16 +163,16 @@ func (g *page) texts(p *compare.Pair) {
 	}
 	for i, n := range []*model.Node{p.Old, p.New} {
 		if n != nil {
-			g.title([]string{"Old text", "New text"}[i])
+			g.addTitle([]string{"Old text", "New text"}[i])
 			ground := []paint.Tone{paint.Removed, paint.Added}[i]
 			g.lines = append(g.lines, details.Text(rows.Cell{Pieces: sides[i], HighlightTone: ground}))
 		}
 	}
 }
 
-// Read returns the details that have to be read or gone through: the values of arrays that differ, the ranges of
-// bytes, the changes below.
-func Read(ctx context.Context, c *compare.Comparison, p *compare.Pair,
+// ReadDetails returns the details that take time: the values of arrays that differ, the ranges of bytes, the changes
+// below the pair.
+func ReadDetails(ctx context.Context, c *compare.Comparison, p *compare.Pair,
 	choose func(path model.Path)) []details.Line {
 	if old, new, ok := p.Arrays(); ok && p.Status == compare.Changed && p.Leaf() {
 		return changedValues(ctx, p, old.Len(), new.Len())
@@ -193,7 +193,7 @@ func (g *page) addDescription(o *changes.Overview, p *compare.Pair, choose func(
 		for _, s := range p.Comparison().Notes() {
 			g.lines = append(g.lines, details.Text(rows.Cell{Text: s, Tone: paint.Warning}))
 		}
-		g.title(o.Headline())
+		g.addTitle(o.Headline())
 		g.addOverview(o, choose)
 		return
 	}
@@ -210,7 +210,7 @@ func (g *page) addDescription(o *changes.Overview, p *compare.Pair, choose func(
 
 // addOverview lists the lines of an overview. With choose, the lines of items are links.
 func (g *page) addOverview(o *changes.Overview, choose func(path model.Path)) {
-	for _, l := range o.Lines(itemsListed) {
+	for _, l := range o.Lines(maxItems) {
 		tone := paint.Dim
 		if l.Sign != "" {
 			tone = paint.Normal
@@ -226,24 +226,24 @@ func (g *page) addOverview(o *changes.Overview, choose func(path model.Path)) {
 
 // changedValues lists the values of two arrays that differ.
 func changedValues(ctx context.Context, p *compare.Pair, old, new int64) []details.Line {
-	list := &page{ground: paint.Changed}
+	list := &page{highlight: paint.Changed}
 	total := int64(0)
 	err := p.EachNumber(ctx, func(at int64, a, b any) bool {
-		if total++; total > valuesListed {
+		if total++; total > maxValues {
 			return true
 		}
 		pieces := paint.PlainPieces(model.FormatValue(b))
 		if d := changes.Difference(a, b); d != "" {
 			pieces = append(pieces, paint.Piece{Text: "   " + d})
 		}
-		list.sides(fmt.Sprintf("[%d]", at), paint.PlainPieces(model.FormatValue(a)), pieces)
+		list.addSides(fmt.Sprintf("[%d]", at), paint.PlainPieces(model.FormatValue(a)), pieces)
 		return true
 	})
 	if err != nil {
 		return nil
 	}
-	if total > valuesListed {
-		list.addOmitted(total - valuesListed)
+	if total > maxValues {
+		list.addOmitted(total - maxValues)
 	}
 	title := contents.PartChange{How: contents.Changed, Field: "value", N: total, All: max(old, new)}.String()
 	if old != new {
@@ -255,14 +255,14 @@ func changedValues(ctx context.Context, p *compare.Pair, old, new int64) []detai
 // Ranges lists the ranges of bytes of a pair that differ: total ranges, each with its position in the view of the bytes
 // and its old and new span. Offsets are relative to from in the new file.
 func Ranges(total int, from int64, all iter.Seq2[int64, [2]model.Span], visit func(at int64)) []details.Line {
-	g := &page{ground: paint.Changed}
-	g.title("Different bytes: " + host.Count(int64(total), "range"))
+	g := &page{highlight: paint.Changed}
+	g.addTitle("Different bytes: " + host.Count(int64(total), "range"))
 	for at, sides := range all {
-		if len(g.lines) > rangesListed {
-			g.addOmitted(int64(total - rangesListed))
+		if len(g.lines) > maxRanges {
+			g.addOmitted(int64(total - maxRanges))
 			break
 		}
-		g.sides(fmt.Sprintf("+%#x", sides[1].Offset-from), paint.PlainPieces(rangeText(sides[0])),
+		g.addSides(fmt.Sprintf("+%#x", sides[1].Offset-from), paint.PlainPieces(rangeText(sides[0])),
 			paint.PlainPieces(rangeText(sides[1])))
 		g.last().On = func() { visit(at) }
 	}

@@ -35,7 +35,7 @@ func TestAnAssetThatIsAFileShowsWhatChangedInIt(t *testing.T) {
 	p := c.At(model.Path{0, 1})
 	assert.Equal(t, "Asset", p.Node().Type)
 	var said []string
-	for _, l := range tree.Read(t.Context(), c, p, nil) {
+	for _, l := range tree.ReadDetails(t.Context(), c, p, nil) {
 		said = append(said, strings.TrimSpace(l.Cells[0].Text))
 	}
 	assert.Equal(t, []string{"1 node changed; data 1 → 2 (+1)", "~ node hero: mass 1 → 2 (+1)",

@@ -24,33 +24,33 @@ type Panel struct {
 	ranges    []details.Line // ranges of bytes that differ, below all other lines
 }
 
-// NewDetail makes an empty panel.
-func NewDetail(h host.Host, style *paint.Style) *Panel {
+// NewPanel returns an empty panel.
+func NewPanel(h host.Host, style *paint.Style) *Panel {
 	options := rows.Options{Header: true, MinSize: fyne.NewSize(160, 60), ShareWidth: shareDetails}
 	columns := []rows.Column{{Min: 50}, {Title: "Old"}, {Title: "New"}}
 	return &Panel{Panel: details.NewPanel(h, style, options, columns...)}
 }
 
-// shareDetails shares the width between old and new.
+// shareDetails returns the widths of the columns: the old and the new values have the same.
 func shareDetails(width float32) []float32 {
 	name := min(92, width/4)
 	half := max(60, (width-name)/2)
 	return []float32{name, half, half}
 }
 
-// ShowPair shows another pair.
+// ShowPair displays the first details of another pair.
 func (d *Panel) ShowPair(lines []details.Line) {
 	d.pairLines, d.ranges = lines, nil
 	d.Set(lines, nil)
 }
 
-// SetRanges shows which bytes differ.
+// SetRanges displays the ranges of bytes that differ.
 func (d *Panel) SetRanges(r []details.Line) {
 	d.ranges = r
 	d.update()
 }
 
-// Add shows more lines of the pair.
+// Add adds details of the pair.
 func (d *Panel) Add(lines []details.Line) {
 	d.pairLines = append(d.pairLines[:len(d.pairLines):len(d.pairLines)], lines...)
 	d.update()
@@ -60,24 +60,24 @@ func (d *Panel) update() {
 	d.Update(append(d.pairLines[:len(d.pairLines):len(d.pairLines)], d.ranges...))
 }
 
-// page has the details of a pair, or a part of them.
+// page collects the details of a pair, or a part of them.
 type page struct {
-	lines  []details.Line
-	ground paint.Tone // behind differences
+	lines     []details.Line
+	highlight paint.Tone // background of differences
 }
 
-func pageOf(p *compare.Pair) *page { return &page{ground: compared.StatusTone(p.Status)} }
+func pageOf(p *compare.Pair) *page { return &page{highlight: compared.StatusTone(p.Status)} }
 
 func (g *page) last() *details.Line { return &g.lines[len(g.lines)-1] }
 
-func (g *page) title(text string) { g.lines = append(g.lines, details.Title(text)) }
+func (g *page) addTitle(text string) { g.lines = append(g.lines, details.Title(text)) }
 
-// state is a title with the sign of a state.
-func (g *page) state(s compare.Status, text string) {
+// addState adds a title with the sign of a status.
+func (g *page) addState(s compare.Status, text string) {
 	if s != compare.Same {
 		text = compared.Sign(s) + "  " + text
 	}
-	g.title(text)
+	g.addTitle(text)
 	g.last().Cells[0].Tone = compared.StatusTone(s)
 }
 
@@ -86,11 +86,11 @@ func (g *page) addBoth(name, text string, tone paint.Tone) {
 	g.lines = append(g.lines, details.Fact(name, rows.Cell{Text: text, Tone: tone}))
 }
 
-// sides is a name with the old and the new value.
-func (g *page) sides(name string, old, new []paint.Piece) {
-	l := details.Fact(name, rows.Cell{Pieces: old, HighlightTone: g.ground})
+// addSides adds a name with the old and the new value.
+func (g *page) addSides(name string, old, new []paint.Piece) {
+	l := details.Fact(name, rows.Cell{Pieces: old, HighlightTone: g.highlight})
 	l.Cells[1].Span = 0
-	l.Cells = append(l.Cells, rows.Cell{Pieces: new, HighlightTone: g.ground})
+	l.Cells = append(l.Cells, rows.Cell{Pieces: new, HighlightTone: g.highlight})
 	g.lines = append(g.lines, l)
 }
 
@@ -105,13 +105,13 @@ func changesBelow(ctx context.Context, top *compare.Pair, choose func(path model
 	if top.Parent() != nil {
 		prefix = top.Node().NamePath()
 	}
-	blocks, listed := changes.Blocks{Most: blocksRead}, int64(0)
+	blocks, listed := changes.Blocks{Most: maxBlockBytes}, int64(0)
 	for p := range top.RowsBelow() {
 		if p.IsParent() || ctx.Err() != nil {
 			continue
 		}
-		if listed++; listed > changesListed {
-			g.addOmitted(top.Counts.Differences() - top.Counts.Parents - changesListed)
+		if listed++; listed > maxChanges {
+			g.addOmitted(top.Counts.Differences() - top.Counts.Parents - maxChanges)
 			break
 		}
 		from := len(g.lines)
@@ -120,7 +120,7 @@ func changesBelow(ctx context.Context, top *compare.Pair, choose func(path model
 			Tone: compared.StatusTone(p.Status), Span: 2, CutMiddle: true}
 		g.lines = append(g.lines, details.Line{Cells: []rows.Cell{path}, Link: true})
 		if p.Status != compare.Added && p.Status != compare.Removed {
-			g.change(changes.ChangeOf(p, &blocks))
+			g.addChange(changes.ChangeOf(p, &blocks))
 		}
 		visit := p.Path()
 		for i := range g.lines[from:] {
@@ -133,8 +133,8 @@ func changesBelow(ctx context.Context, top *compare.Pair, choose func(path model
 	return append([]details.Line{details.Title("Changes in this node")}, g.lines...)
 }
 
-// change adds the old and the new values of a change, or the change as one text.
-func (g *page) change(part contents.PartChange) {
+// addChange adds the old and the new values of a change, or the change as one text.
+func (g *page) addChange(part contents.PartChange) {
 	if part.Inside == nil && part.Old != "" && part.New != "" {
 		part.Inside = []contents.PartChange{{Old: part.Old, New: part.New}}
 		part.Note = ""
@@ -142,7 +142,7 @@ func (g *page) change(part contents.PartChange) {
 	for _, nested := range part.Inside {
 		if nested.How == contents.ValueChanged {
 			a, b := compared.MarkDifferences(nested.Old, nested.New, true)
-			g.sides(nested.Field, a, b)
+			g.addSides(nested.Field, a, b)
 			g.last().MaxRows = 0
 		} else {
 			g.addBoth("", nested.String(), paint.Normal)

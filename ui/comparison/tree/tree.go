@@ -22,7 +22,7 @@ import (
 	"assay/ui/work"
 )
 
-// Layout is how the tree of pairs is laid out.
+// Layout is the arrangement of the pairs in one tree or two.
 type Layout uint8
 
 const (
@@ -30,39 +30,39 @@ const (
 	TwoTrees               // the old tree and the new one side by side
 )
 
-// opensMost is the maximum number of rows that are opened at once.
-const opensMost = 3000
+// maxOpened is the maximum number of rows that are opened at once.
+const maxOpened = 3000
 
 // Tree is the tree of pairs.
 type Tree struct {
-	host    host.Host
-	group   *work.Group
-	opening *work.Lane
+	host     host.Host
+	group    *work.Group
+	openLane *work.Lane
 
 	Comparison *compare.Comparison
 	filter     filter
 	Layout     Layout
 	View       *outline.View[*children]
 
-	described struct { // the pair that was described last: whether it opens is asked next
+	described struct { // cache of the pair that Describe described last, for Opens
 		place rowPos
 		pair  *compare.Pair
 	}
-	noted   func(side int, n *model.Node) (flag rows.Mark, tip string)
-	unread  []rowPos // visible pairs with unread changes
-	reading bool
+	notesOf   func(side int, n *model.Node) (flag rows.Mark, tip string)
+	unread    []rowPos // visible pairs with unread changes
+	isReading bool
 
 	OnSelect   func(p *compare.Pair)
 	OnMenu     func(p *compare.Pair, pos fyne.Position)
 	OnActivate func(p *compare.Pair)
 }
 
-// New makes an empty tree that shows differences.
+// New returns an empty tree that shows differences.
 func New(h host.Host, style *paint.Style, group *work.Group) *Tree {
-	l := &Tree{host: h, group: group, opening: group.Lane(), filter: filter{states: compared.Differing}}
-	options := rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(160, 60), ShareWidth: l.share}
+	l := &Tree{host: h, group: group, openLane: group.Lane(), filter: filter{states: compared.Differing}}
+	options := rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(160, 60), ShareWidth: l.columnWidths}
 	l.View = outline.NewView(h, style, l, new(children), options)
-	l.View.Most = opensMost
+	l.View.Most = maxOpened
 	l.View.OnCurrent = func(place rowPos) { l.OnSelect(l.Pair(place)) }
 	l.View.OnActivate = func(place rowPos) bool {
 		p := l.Pair(place)
@@ -73,12 +73,12 @@ func New(h host.Host, style *paint.Style, group *work.Group) *Tree {
 	}
 	l.View.OnMenu = func(place rowPos, pos fyne.Position) { l.OnMenu(l.Pair(place), pos) }
 	l.View.OnFrame = l.readChanges
-	l.View.Rows.OnResize = l.resized
+	l.View.Rows.OnResize = l.equalizeWidths
 	l.SetLayout(Merged)
 	return l
 }
 
-// The columns of both layouts; a sign comes first.
+// The columns of both layouts. Each begins with a sign.
 const (
 	signColumn = iota
 	nameColumn
@@ -94,10 +94,10 @@ const (
 func (l *Tree) SetLayout(layout Layout) {
 	l.Layout = layout
 	if layout == Merged {
-		l.View.SetColumns([]int{nameColumn}, []rows.Column{{Min: compared.SignWide}, {Title: "Name", Min: 80}, {Title: "Type"},
+		l.View.SetColumns([]int{nameColumn}, []rows.Column{{Min: compared.SignWidth}, {Title: "Name", Min: 80}, {Title: "Type"},
 			{Title: "Old"}, {Title: "New"}, {Title: "Change"}}...)
 	} else {
-		l.View.SetColumns([]int{nameColumn, nameColumn + sideColumns}, []rows.Column{{Min: compared.SignWide},
+		l.View.SetColumns([]int{nameColumn, nameColumn + sideColumns}, []rows.Column{{Min: compared.SignWidth},
 			{Title: l.sideTitle(0), Min: 80}, {Title: "Type"}, {Title: "Value"},
 			{Title: l.sideTitle(1), Min: 80}, {Title: "Type"}, {Title: "Value"}}...)
 	}
@@ -107,7 +107,7 @@ func (l *Tree) SetLayout(layout Layout) {
 // SetNoted marks the nodes that have notes: noted returns a flag and the sentences of the notes, on a node of the old
 // side (0) or of the new one (1); no flag for a node without notes.
 func (l *Tree) SetNoted(noted func(side int, n *model.Node) (flag rows.Mark, tip string)) {
-	l.noted = noted
+	l.notesOf = noted
 	l.View.Forget()
 	l.View.Rows.Refresh()
 }
@@ -133,7 +133,7 @@ func (l *Tree) Shows(p *compare.Pair) bool {
 // States returns the visible statuses.
 func (l *Tree) States() compared.States { return l.filter.states }
 
-// SetStates has the next search or comparison show the pairs in some states only.
+// SetStates sets the visible statuses. It takes effect with the next search or comparison.
 func (l *Tree) SetStates(s compared.States) { l.filter.states = s }
 
 func (l *Tree) sideTitle(side int) string {
@@ -144,9 +144,9 @@ func (l *Tree) sideTitle(side int) string {
 	return title + ": " + [2]*model.Document{l.Comparison.Old, l.Comparison.New}[side].Source.Name()
 }
 
-// share divides the width among the columns.
-func (l *Tree) share(w float32) []float32 {
-	w -= compared.SignWide
+// columnWidths divides the width among the columns.
+func (l *Tree) columnWidths(w float32) []float32 {
+	w -= compared.SignWidth
 	widths := make([]float32, len(l.View.Rows.Columns()))
 	for column := range widths {
 		widths[column] = l.View.Widest(column)
@@ -154,18 +154,18 @@ func (l *Tree) share(w float32) []float32 {
 	if l.Layout == Merged {
 		values := max(widths[oldColumn], widths[newColumn])
 		widths[oldColumn], widths[newColumn] = values, values
-		return append([]float32{compared.SignWide},
+		return append([]float32{compared.SignWidth},
 			rows.DivideWidth(w, widths[nameColumn:], []float32{0.31, 0.11, 0.215, 0.215, 0.15})...)
 	}
 	for column := nameColumn; column < nameColumn+sideColumns; column++ {
 		widths[column] = max(widths[column], widths[column+sideColumns])
 	}
 	half := rows.DivideWidth(w/2, widths[nameColumn:nameColumn+sideColumns], []float32{0.5, 0.17, 0.33})
-	return slices.Concat([]float32{compared.SignWide}, half, half)
+	return slices.Concat([]float32{compared.SignWidth}, half, half)
 }
 
-// resized returns the columns of both trees one width.
-func (l *Tree) resized(column int, width float32) {
+// equalizeWidths sets a column of both trees to one width.
+func (l *Tree) equalizeWidths(column int, width float32) {
 	if l.Layout == Merged || column == signColumn {
 		return
 	}
@@ -176,7 +176,7 @@ func (l *Tree) resized(column int, width float32) {
 
 // Set displays a comparison with the differences expanded.
 func (l *Tree) Set(c *compare.Comparison) {
-	l.opening.Stop()
+	l.openLane.Stop()
 	l.host.Busy("", 0, nil)
 	l.Comparison, l.filter.result, l.filter.items, l.described.pair = c, nil, nil, nil
 	l.View.Reset(l.rootLevel())
@@ -192,7 +192,7 @@ func (l *Tree) Set(c *compare.Comparison) {
 	l.View.Rows.Refresh()
 }
 
-// setFilter shows other statuses or the result of a search. Expanded and current pairs stay so if they are visible.
+// setFilter sets the visible pairs. Expanded pairs stay expanded, and the current pair stays current if it is visible.
 func (l *Tree) setFilter(v filter) {
 	if l.Comparison == nil {
 		return
@@ -222,7 +222,7 @@ func (l *Tree) reveal(row int64) {
 	l.View.Rows.ScrollTo(row)
 }
 
-// Current is the pair that the keyboard acts on, or nil.
+// Current returns the current pair, or nil.
 func (l *Tree) Current() *compare.Pair {
 	if place, ok := l.View.Current(); ok {
 		return l.Pair(place)
@@ -230,7 +230,7 @@ func (l *Tree) Current() *compare.Pair {
 	return nil
 }
 
-// Selected lists the selected pairs, at most limit of them.
+// Selected returns the selected pairs, at most limit of them.
 func (l *Tree) Selected(limit int) []*compare.Pair {
 	var pairs []*compare.Pair
 	for _, place := range l.View.Selected() {
@@ -244,11 +244,11 @@ func (l *Tree) Selected(limit int) []*compare.Pair {
 
 // readChanges reads the changes of the visible long values, off the UI thread.
 func (l *Tree) readChanges() {
-	if len(l.unread) == 0 || l.reading {
+	if len(l.unread) == 0 || l.isReading {
 		return
 	}
 	places := l.unread
-	l.unread, l.reading = nil, true
+	l.unread, l.isReading = nil, true
 	var pairs []*compare.Pair
 	for _, place := range places {
 		pairs = append(pairs, l.Pair(place))
@@ -263,7 +263,7 @@ func (l *Tree) readChanges() {
 			texts[i] = compared.Change(p, true)
 		}
 		return func() {
-			l.reading = false
+			l.isReading = false
 			for i, place := range places {
 				if row := l.View.Described(place); row != nil && l.View.Outline == old && l.Layout == Merged {
 					row.Cells[changeColumn].Text = texts[i]
@@ -284,7 +284,7 @@ func (l *Tree) Describe(place rowPos) outline.Row {
 	if status != p.Status {
 		tone = compared.StatusTone(status)
 	}
-	sign := rows.Cell{Text: signIn(p, status), Tone: tone, Bold: true}
+	sign := rows.Cell{Text: signOf(p, status), Tone: tone, Bold: true}
 	if l.Layout == TwoTrees {
 		cells := []rows.Cell{sign}
 		for i, n := range []*model.Node{p.Old, p.New} {
@@ -292,7 +292,7 @@ func (l *Tree) Describe(place rowPos) outline.Row {
 				cells = append(cells, rows.Cell{}, rows.Cell{}, rows.Cell{})
 				continue
 			}
-			name := l.name(p, n)
+			name := l.nameCell(p, n)
 			l.markNotes(&name, i, n)
 			cells = append(cells, name, kindCell(n), values[i])
 		}
@@ -302,17 +302,17 @@ func (l *Tree) Describe(place rowPos) outline.Row {
 	if compared.IsUnread(p) {
 		l.unread = append(l.unread, rowPos{In: place.In, Pos: place.Pos})
 	}
-	name := l.name(p, p.Node())
+	name := l.nameCell(p, p.Node())
 	l.noteBoth(&name, p)
 	return outline.Row{Cells: []rows.Cell{sign, name, kindCell(p.Node()), values[0], values[1],
 		{Text: change, Tone: tone}}}
 }
 
 func (l *Tree) markNotes(name *rows.Cell, side int, n *model.Node) {
-	if l.noted == nil || n == nil {
+	if l.notesOf == nil || n == nil {
 		return
 	}
-	if flag, tip := l.noted(side, n); flag.Paint != nil {
+	if flag, tip := l.notesOf(side, n); flag.Paint != nil {
 		name.Flag, name.Tip = flag, tip
 	}
 }
@@ -342,8 +342,8 @@ func kindCell(n *model.Node) rows.Cell {
 	return rows.Cell{Text: n.Type, Tone: paint.Dim, CutMiddle: true}
 }
 
-// name is the name of a pair's node, or of its file.
-func (l *Tree) name(p *compare.Pair, n *model.Node) rows.Cell {
+// nameCell returns a cell with the name of a pair's node, or of its file.
+func (l *Tree) nameCell(p *compare.Pair, n *model.Node) rows.Cell {
 	cell := rows.Cell{Text: n.Title(), CutMiddle: true}
 	switch {
 	case p.Parent() == nil:
@@ -370,8 +370,8 @@ func (l *Tree) rootName(n *model.Node) string {
 	return new
 }
 
-// signIn is the sign of a pair in the tree, or a dot if only rows below it changed.
-func signIn(p *compare.Pair, status compare.Status) string {
+// signOf returns the sign of a pair in the tree, or a dot if only rows below it changed.
+func signOf(p *compare.Pair, status compare.Status) string {
 	switch {
 	case status == compare.Same:
 		return "="
@@ -386,22 +386,22 @@ func signIn(p *compare.Pair, status compare.Status) string {
 // Steps steps from change to change.
 type Steps struct {
 	host  host.Host
-	going *work.Lane
+	lane  *work.Lane
 	list  *Tree
-	start func() model.Path // where the user is
+	start func() model.Path // returns the path at which the user is
 	goTo  func(path model.Path)
-	ended end
+	end   end
 }
 
-// end is the path after which no change follows in a direction.
+// end is a path after which there is no change in a direction.
 type end struct {
 	sign int
 	path model.Path
 }
 
-// NewSteps steps through the changes of a tree, starting at the path that start returns; goTo selects a pair.
+// NewSteps returns steps through the changes of a tree, starting at the path that start returns; goTo selects a pair.
 func NewSteps(h host.Host, group *work.Group, l *Tree, start func() model.Path, goTo func(path model.Path)) *Steps {
-	return &Steps{host: h, going: group.Lane(), list: l, start: start, goTo: goTo}
+	return &Steps{host: h, lane: group.Lane(), list: l, start: start, goTo: goTo}
 }
 
 // NextChange moves to the next changed item. After the last one it reports the end, and the next call wraps around.
@@ -411,20 +411,20 @@ func (g *Steps) NextChange() { g.step(forward, changes.StepTarget) }
 func (g *Steps) PreviousChange() { g.step(backward, changes.StepTarget) }
 
 // NextField moves to the next changed field, in this item or in another.
-func (g *Steps) NextField() { g.step(forward, field) }
+func (g *Steps) NextField() { g.step(forward, fieldStop) }
 
 // PreviousField moves to the previous changed field.
-func (g *Steps) PreviousField() { g.step(backward, field) }
+func (g *Steps) PreviousField() { g.step(backward, fieldStop) }
 
-// field returns row if it is a stop of steps through fields.
-func field(row *compare.Pair) *compare.Pair {
+// fieldStop returns row if steps through fields stop at it, else nil.
+func fieldStop(row *compare.Pair) *compare.Pair {
 	if changes.Field(row) {
 		return row
 	}
 	return nil
 }
 
-// direction is a way through the rows.
+// direction is a direction through the rows.
 type direction struct {
 	next  func(p *compare.Pair) *compare.Pair // the next row
 	begin func(root *compare.Pair) *compare.Pair
@@ -450,9 +450,9 @@ func (g *Steps) step(dir direction, stopOf func(row *compare.Pair) *compare.Pair
 	if found == nil {
 		return
 	}
-	wraps := g.ended.sign == dir.sign && g.ended.path.Equal(start)
-	g.ended = end{}
-	g.going.Go(func(ctx context.Context) func() {
+	wraps := g.end.sign == dir.sign && g.end.path.Equal(start)
+	g.end = end{}
+	g.lane.Go(func(ctx context.Context) func() {
 		row := found.At(start)
 		if row == nil {
 			row = found.Root()
@@ -481,19 +481,19 @@ func (g *Steps) step(dir direction, stopOf func(row *compare.Pair) *compare.Pair
 			}
 			return func() {
 				if wrap && !wraps {
-					g.ended = end{dir.sign, start}
-					g.host.ShowHint(compared.AtEnd("change", dir.sign))
+					g.end = end{dir.sign, start}
+					g.host.ShowHint(compared.EndHint("change", dir.sign))
 					return
 				}
 				if g.goTo(path); wrap {
-					g.host.ShowHint(compared.Wrapped("change", dir.sign))
+					g.host.ShowHint(compared.WrapHint("change", dir.sign))
 				}
 			}
 		}
 	})
 }
 
-// last is the last pair at or below one.
+// last returns the last pair at or below p.
 func last(p *compare.Pair) *compare.Pair {
 	for !p.Leaf() && p.Counts.Differences() > 0 {
 		n := p.Len()
