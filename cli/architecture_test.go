@@ -20,9 +20,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-const smallMost = 250 // lines of a package that needs a reason to be one
+const minPackageLines = 250 // packages with fewer lines must be in smallPackages
 
-// smallPackages are packages below smallMost lines that are not for tests, and why they are packages.
+// smallPackages has the reasons for packages with fewer than minPackageLines lines that are not for tests.
 var smallPackages = map[string]string{
 	".":                   "main",
 	"assets":              "what is embedded, without imports",
@@ -37,14 +37,14 @@ var smallPackages = map[string]string{
 	"packaging/resources": "a program",
 }
 
-// goPackage is a package of the program, or one for tests.
+// goPackage is a package of the program, or a package for tests.
 type goPackage struct {
 	imports  []string // of this project, without tests
 	synopsis string
 	lines    int
 }
 
-// goPackages reads the packages of the project, by folder, as they are for every system.
+// goPackages returns the packages of the project by folder, with the files for all systems.
 func goPackages(t *testing.T) map[string]*goPackage {
 	t.Helper()
 	all := make(map[string]*goPackage)
@@ -86,25 +86,24 @@ func goPackages(t *testing.T) map[string]*goPackage {
 	return all
 }
 
-// floors are the folders at the top, lowest first.
+// floors are the top-level folders, lowest first.
 var floors = []string{"assets", "model", "formats", "ui", "packaging", "cli", "."}
 
-func floor(folder string) string { return strings.Split(folder, "/")[0] }
+func floorOf(folder string) string { return strings.Split(folder, "/")[0] }
 
-// lowestFirst puts packages into an order in which each imports only those before it: by floors, and by name where the
-// order is free.
-func lowestFirst(t *testing.T, all map[string]*goPackage) (order []string) {
+// importOrder sorts packages so that each imports only packages before it: by floor, and then by name where possible.
+func importOrder(t *testing.T, all map[string]*goPackage) (order []string) {
 	t.Helper()
-	left := slices.SortedFunc(maps.Keys(all), func(a, b string) int {
-		return cmp.Or(slices.Index(floors, floor(a))-slices.Index(floors, floor(b)), strings.Compare(a, b))
+	remaining := slices.SortedFunc(maps.Keys(all), func(a, b string) int {
+		return cmp.Or(slices.Index(floors, floorOf(a))-slices.Index(floors, floorOf(b)), strings.Compare(a, b))
 	})
-	for len(left) > 0 {
-		i := slices.IndexFunc(left, func(p string) bool {
-			return !slices.ContainsFunc(all[p].imports, func(to string) bool { return slices.Contains(left, to) })
+	for len(remaining) > 0 {
+		i := slices.IndexFunc(remaining, func(p string) bool {
+			return !slices.ContainsFunc(all[p].imports, func(to string) bool { return slices.Contains(remaining, to) })
 		})
-		require.GreaterOrEqual(t, i, 0, "packages that import each other: %v", left)
-		order = append(order, left[i])
-		left = slices.Delete(left, i, i+1)
+		require.GreaterOrEqual(t, i, 0, "packages that import each other: %v", remaining)
+		order = append(order, remaining[i])
+		remaining = slices.Delete(remaining, i, i+1)
 	}
 	return order
 }
@@ -114,7 +113,7 @@ func TestArchitecture(t *testing.T) {
 	all := goPackages(t)
 	var b strings.Builder
 	tests, under := "", ""
-	for _, p := range lowestFirst(t, all) {
+	for _, p := range importOrder(t, all) {
 		name := cmp.Or(strings.TrimPrefix(p, "."), "main")
 		about := strings.TrimPrefix(all[p].synopsis, "Package "+path.Base(name)+" ")
 		line := fmt.Sprintf("- `%s` %s\n", name, about)
@@ -123,7 +122,7 @@ func TestArchitecture(t *testing.T) {
 			tests += line
 			continue
 		}
-		if f := floor(p); f != under {
+		if f := floorOf(p); f != under {
 			if under != "" {
 				b.WriteString("\n")
 			}
@@ -133,20 +132,20 @@ func TestArchitecture(t *testing.T) {
 		b.WriteString(line)
 	}
 	b.WriteString("\n### For tests\n\n" + tests)
-	holdList(t, "docs/ARCHITECTURE.md", "packages", b.String())
+	checkList(t, "docs/ARCHITECTURE.md", "packages", b.String())
 }
 
-// within reports whether a package is a folder or below it.
-func within(p, folder string) bool { return p == folder || strings.HasPrefix(p, folder+"/") }
+// isWithin reports whether a package is in a folder or below it.
+func isWithin(p, folder string) bool { return p == folder || strings.HasPrefix(p, folder+"/") }
 
-// TestArrows holds the imports to what docs/ARCHITECTURE.md says, and rooms that do not know each other to that.
+// TestArrows tests that packages import only what docs/ARCHITECTURE.md permits.
 func TestArrows(t *testing.T) {
 	all := goPackages(t)
 	for from, p := range all {
 		for _, to := range p.imports {
 			assert.True(t, mayImport(from, to), "%s imports %s", from, to)
 		}
-		if p.lines < smallMost && !forTests(from) && !strings.Contains(from, "test/") {
+		if p.lines < minPackageLines && !forTests(from) && !strings.Contains(from, "test/") {
 			assert.Contains(t, smallPackages, from, "%s has %d lines: it needs a reason to be a package", from, p.lines)
 		}
 	}
@@ -166,8 +165,8 @@ func TestArrows(t *testing.T) {
 	for from, p := range all {
 		for _, to := range p.imports {
 			switch {
-			case from == room || !within(to, room):
-			case within(from, room): // a lens, or the tab of three versions
+			case from == room || !isWithin(to, room):
+			case isWithin(from, room): // a package of the same room
 				assert.Contains(t, []string{room + "/compared"}, to, "%s imports %s", from, to)
 			case to == room || to == room+"/three":
 				assert.Contains(t, []string{"ui/window", "ui/opening"}, from, "%s imports %s", from, to)
@@ -178,7 +177,7 @@ func TestArrows(t *testing.T) {
 
 // mayImport reports whether a package may import another, by their floors.
 func mayImport(from, to string) bool {
-	switch f := floor(from); f {
+	switch f := floorOf(from); f {
 	case ".":
 		return to == "cli"
 	case "cli":
@@ -186,21 +185,21 @@ func mayImport(from, to string) bool {
 	case "assets":
 		return false
 	case "model":
-		return within(to, "model")
+		return isWithin(to, "model")
 	case "ui":
-		return within(to, "model") || within(to, "ui")
+		return isWithin(to, "model") || isWithin(to, "ui")
 	case "packaging":
-		return within(to, "assets") || within(to, "formats") || within(to, "model") || to == "ui/desktop"
+		return isWithin(to, "assets") || isWithin(to, "formats") || isWithin(to, "model") || to == "ui/desktop"
 	default: // formats: the table knows every wing, and a wing itself and what all decoders are written in
-		if within(to, "model") || to == "formats/decode" || from == "formats" {
-			return within(to, "model") || within(to, "formats")
+		if isWithin(to, "model") || to == "formats/decode" || from == "formats" {
+			return isWithin(to, "model") || isWithin(to, "formats")
 		}
 		wing := strings.Join(strings.SplitN(from, "/", 3)[:2], "/")
-		return within(to, wing) || forTests(from) && (within(to, "formats") || to == "assets")
+		return isWithin(to, wing) || forTests(from) && (isWithin(to, "formats") || to == "assets")
 	}
 }
 
-// TestNoWindowNeedsNoToolkit holds what is built without a window to linking nothing of Fyne.
+// TestNoWindowNeedsNoToolkit tests that a build without a window does not link Fyne.
 func TestNoWindowNeedsNoToolkit(t *testing.T) {
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("SKIPPED: no go command")

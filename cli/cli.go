@@ -1,9 +1,9 @@
-// Package cli is the command line: a table of commands with their flags and their work, related ones in a file
-// together. Commands without a display write their result to Out and their messages to Err. The exit status is 0 if all
-// is well; 1 if something is damaged, missing, or could not be written in full (everything readable is printed or
-// written); 2 if nothing could be read or the command line is invalid. Notes and guesses never change it. Diff has its
-// own exit statuses. The output depends neither on the time nor, except for the paths that Verify repeats, on the
-// folder of a file. A file named "-" is the standard input.
+// Package cli implements the command line: a table of commands with their flags. Each file contains related commands.
+// Commands without a display write their result to Out and their messages to Err. The exit status is 0 if all is well;
+// 1 if something is damaged, missing, or could not be written in full (everything readable is printed or written); 2 if
+// nothing could be read or the command line is invalid. Notes and guesses do not affect it. Diff has its own exit
+// statuses. The output depends neither on the time nor, except for the paths that verify prints, on the folder of a
+// file. A file named "-" is the standard input.
 package cli
 
 import (
@@ -28,7 +28,7 @@ Assay shows the structure, bytes, and decoded values of a file, exports its asse
 
 Commands that do not open a window read standard input if the file is -, and accept pipes such as <(command). To open a file named like a command, write ./NAME.
 
-` + exitStatus
+` + exitStatusText
 
 // commands is the command line.
 type commands struct {
@@ -66,53 +66,54 @@ type commands struct {
 	Man     manFlag          `help:"Print the manual page."`
 }
 
-// Main runs the command line of this process, and returns its exit status. Built is the version that the linker set.
-func Main(built string) int {
-	version = built
+// Main runs the command line of this process, and returns its exit status. linkedVersion is the version that the linker
+// set.
+func Main(linkedVersion string) int {
+	version = linkedVersion
 	// If the reader of a pipe stops, the write fails, and the command ends with a message instead of the signal.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second Ctrl+C ends the program at once
-	talk, show := console()
-	status := run(ctx, os.Args[1:], os.Stdin, os.Stdout, talk)
+	messages, display := console()
+	status := run(ctx, os.Args[1:], os.Stdin, os.Stdout, messages)
 	stop()
-	show(status)
+	display(status)
 	return status
 }
 
 // run runs the command line and returns the exit status, which is Trouble if the result could not be written in full.
-func run(ctx context.Context, args []string, in io.Reader, out, talk io.Writer) int {
+func run(ctx context.Context, args []string, in io.Reader, out, messages io.Writer) int {
 	result := NewOutput(out)
-	status := runLine(ctx, args, in, result, talk, colorful(out))
+	status := runLine(ctx, args, in, result, messages, supportsColor(out))
 	if err := result.Err(); err != nil {
-		fmt.Fprintf(talk, "assay: %v\n", err)
+		fmt.Fprintf(messages, "assay: %v\n", err)
 		return Trouble
 	}
 	return status
 }
 
 // runLine runs the command line and returns the exit status.
-func runLine(ctx context.Context, args []string, in io.Reader, out, talk io.Writer, color bool) int {
+func runLine(ctx context.Context, args []string, in io.Reader, out, messages io.Writer, color bool) int {
 	s := &session{ctx: ctx,
 		runner: &Runner{Open: opener.OpenFile, OpenSource: opener.Open, OpenStream: opener.Open, In: in, Out: out,
-			Err: talk, color: color},
-		runAgain: func(args ...string) int { return runLine(ctx, args, in, out, talk, color) }}
+			Err: messages, color: color},
+		runAgain: func(args ...string) int { return runLine(ctx, args, in, out, messages, color) }}
 	var c commands
 	exit := -1
 	parser, err := kong.New(&c, append([]kong.Option{kong.Name("assay"), kong.Description(about),
-		kong.Writers(out, talk), kong.Exit(func(code int) { exit = code }),
-		kong.Vars{"version": "assay " + release()}}, valueKinds...)...)
+		kong.Writers(out, messages), kong.Exit(func(code int) { exit = code }),
+		kong.Vars{"version": "assay " + release()}}, valueMappers...)...)
 	if err != nil {
-		panic(err) // the tags of the command line are wrong: no input causes this
+		panic(err) // the tags of commands are wrong: no input causes this
 	}
-	explain(parser.Model)
-	answerShell(parser)
+	addExamples(parser.Model)
+	answerCompletion(parser)
 	k, err := parser.Parse(args)
 	if exit >= 0 {
 		return exit
 	}
 	if err != nil {
-		fmt.Fprintf(talk, "assay: %s\n", usageError(err))
+		fmt.Fprintf(messages, "assay: %s\n", usageError(err))
 		return Trouble
 	}
 	if err := k.Run(s, parser); err != nil {
@@ -134,13 +135,13 @@ func usageError(err error) string {
 	return text + " (see assay help)"
 }
 
-// colorful reports whether out is a terminal that displays colors, unless the user disabled them (no-color.org).
-func colorful(out io.Writer) bool {
+// supportsColor reports whether out is a terminal that displays colors, unless the user disabled them (no-color.org).
+func supportsColor(out io.Writer) bool {
 	f, ok := out.(*os.File)
 	return ok && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && showsColors(f)
 }
 
-// version is the version that Main got: the linker sets it in package main (-X main.version=1.2.3).
+// version is the argument of Main: the linker sets it in package main (-X main.version=1.2.3).
 var version string
 
 // release returns the version to print; in tests it is unknown.

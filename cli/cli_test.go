@@ -33,13 +33,13 @@ import (
 	"assay/ui/desktop"
 )
 
-// do runs the command line as the program does.
+// do runs a command line as the program does.
 func do(t *testing.T, args ...string) (status int, out, talk string) {
 	t.Helper()
 	return doWith(strings.NewReader(""), args...)
 }
 
-// doWith is do with a standard input.
+// doWith is like do, with a standard input.
 func doWith(in io.Reader, args ...string) (status int, out, talk string) {
 	var o, e bytes.Buffer
 	status = run(context.Background(), args, in, &o, &e)
@@ -108,7 +108,7 @@ func TestWhatCannotBeReadIsTrouble(t *testing.T) {
 	}
 }
 
-// The system's own tools must recognize what a registered desktop is told.
+// After register, the tools of the system must recognize the file types.
 func TestTheSystemKnowsTheTypes(t *testing.T) {
 	if !desktop.HasSystem {
 		t.Skip("xdg-mime is not of this system")
@@ -231,8 +231,8 @@ func TestExtractAsAPresetSays(t *testing.T) {
 	assert.Equal(t, 2, status, "what is given on the command line counts more")
 }
 
-// verbsOnly builds the program without a window, with flags of the go command, and returns its path.
-func verbsOnly(t *testing.T, flags ...string) string {
+// buildWithoutWindow builds the program without a window and returns its path. flags are passed to the go command.
+func buildWithoutWindow(t *testing.T, flags ...string) string {
 	t.Helper()
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("SKIPPED: there is no go command to build with")
@@ -246,7 +246,7 @@ func verbsOnly(t *testing.T, flags ...string) string {
 }
 
 func TestTheProgramWithoutAWindowHasAllVerbs(t *testing.T) {
-	program := verbsOnly(t)
+	program := buildWithoutWindow(t)
 	folder := t.TempDir()
 	for _, s := range assets.Samples() {
 		require.NoError(t, os.WriteFile(filepath.Join(folder, s.Name), s.Bytes, 0o600))
@@ -280,13 +280,13 @@ func TestTheProgramWithoutAWindowHasAllVerbs(t *testing.T) {
 	assert.FileExists(t, filepath.Join(folder, "duck.png"))
 }
 
-// The Git section of docs/comparing.md, in a real repository.
+// TestGitShowsWhatChangedInAnAsset follows the Git section of docs/comparing.md in a real repository.
 func TestGitShowsWhatChangedInAnAsset(t *testing.T) {
 	git, err := exec.LookPath("git")
 	if err != nil {
 		t.Skip("SKIPPED: git is not installed")
 	}
-	program, folder := verbsOnly(t), t.TempDir()
+	program, folder := buildWithoutWindow(t), t.TempDir()
 	do := func(args ...string) string {
 		cmd := exec.Command(git, args...)
 		cmd.Dir = folder
@@ -313,13 +313,13 @@ func TestGitShowsWhatChangedInAnAsset(t *testing.T) {
 	script := filepath.Join(folder, "proxy.pac")
 	require.NoError(t, os.WriteFile(script, []byte("function f(url) {\n  return 1;\n}\n"), 0o600))
 	scene := filepath.Join(folder, "scene.gpb")
-	require.NoError(t, os.WriteFile(scene, aScene(t, false), 0o600))
+	require.NoError(t, os.WriteFile(scene, sceneFile(t, false), 0o600))
 	do("add", ".")
 	do("commit", "-q", "-m", "one")
 	require.NoError(t, os.WriteFile(script, []byte("function f(url) {\n  return 2;\n}\n"), 0o600))
 	assert.Contains(t, do("diff"), "-  return 1;\n+  return 2;\n", "a text of another program stays one")
 	do("commit", "-qam", "script")
-	require.NoError(t, os.WriteFile(scene, aScene(t, true), 0o600))
+	require.NoError(t, os.WriteFile(scene, sceneFile(t, true), 0o600))
 	diff := do("diff", "-U0")
 	assert.Regexp(t, "(?m)^@@ .* @@ \\[Node\\] body$", diff)
 	assert.Contains(t, diff, "\n+  children of [Node] group\n")
@@ -337,8 +337,8 @@ func TestGitShowsWhatChangedInAnAsset(t *testing.T) {
 	assert.Contains(t, do("log", "-p", "-1"), "+  version [byte[2]] = 1.3")
 }
 
-// aScene is a scene of nodes in nodes, with one more in between if it grew.
-func aScene(t *testing.T, grown bool) []byte {
+// sceneFile returns a file with a scene of nested nodes, with one more between them if grown is set.
+func sceneFile(t *testing.T, grown bool) []byte {
 	t.Helper()
 	node := func(id string, children ...*gpb.Node) *gpb.Node {
 		n := &gpb.Node{ID: id, Children: children}
@@ -355,7 +355,7 @@ func aScene(t *testing.T, grown bool) []byte {
 	return out.Bytes()
 }
 
-// thumbnail returns the picture of a file, which must have one.
+// thumbnail returns the thumbnail of a file.
 func thumbnail(t *testing.T, name string, content []byte, options ...string) *image.NRGBA {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "out.png")
@@ -373,8 +373,8 @@ func thumbnail(t *testing.T, name string, content []byte, options ...string) *im
 	return same
 }
 
-// shown returns the part of the picture that is not transparent, and how many tones it has.
-func shown(img *image.NRGBA) (share float64, tones int) {
+// paintedShare returns the share of the picture that is not transparent, and its number of tones.
+func paintedShare(img *image.NRGBA) (share float64, tones int) {
 	n, seen := 0, map[color.NRGBA]bool{}
 	for i := 0; i < len(img.Pix); i += 4 {
 		if p := img.Pix[i : i+4]; p[3] > 128 {
@@ -387,12 +387,12 @@ func shown(img *image.NRGBA) (share float64, tones int) {
 
 func tetrahedron() *gpb.File {
 	m := &gpb.Mesh{ID: "m", Format: []gpb.VertexElement{{Usage: 1, Size: 3}},
-		Vertices: gpbtest.Bytes(little(0, 0, 0, 1, 0, 0, 0, -1, 0, 0, 0, 1)), Stride: 12,
+		Vertices: gpbtest.Bytes(littleEndian(0, 0, 0, 1, 0, 0, 0, -1, 0, 0, 0, 1)), Stride: 12,
 		Parts: []*gpb.MeshPart{gpbtest.Part(gpb.Triangles, gpb.Index16, 0, 1, 2, 0, 1, 3, 0, 2, 3, 1, 2, 3)}}
 	return &gpb.File{Meshes: []*gpb.Mesh{m}}
 }
 
-func little(v ...float32) []byte {
+func littleEndian(v ...float32) []byte {
 	var b bytes.Buffer
 	_ = binary.Write(&b, binary.LittleEndian, v)
 	return b.Bytes()
@@ -412,8 +412,8 @@ func cube(t *testing.T, side int) []byte {
 	return b.Bytes()
 }
 
-// samplePNG is a PNG of one color.
-func samplePNG(t *testing.T, w, h int, c color.Color) []byte {
+// plainPNG returns a PNG of one color.
+func plainPNG(t *testing.T, w, h int, c color.Color) []byte {
 	t.Helper()
 	img := image.NewNRGBA(image.Rect(0, 0, w, h))
 	for y := range h {
@@ -442,12 +442,12 @@ var red, blue = color.NRGBA{200, 30, 30, 255}, color.NRGBA{30, 30, 200, 255}
 
 func TestThumbnailsOfEveryFormat(t *testing.T) {
 	files := map[string][]byte{"cube.world": cube(t, 6),
-		"pictures.ppac": archive(t, []byte("words"), samplePNG(t, 30, 20, red), samplePNG(t, 5, 9, blue))}
+		"pictures.ppac": archive(t, []byte("words"), plainPNG(t, 30, 20, red), plainPNG(t, 5, 9, blue))}
 	for _, v := range gpbtest.Versions() {
 		files[v.Name+".gpb"] = bundle(t, tetrahedron(), v)
 	}
 	for _, l := range cassettest.Layouts() {
-		if name := l.String(); name != "package-0.1" && name != "package-1.0" { // which have no blobs
+		if name := l.String(); name != "package-0.1" && name != "package-1.0" { // they have no blobs
 			files[name+".casset"] = cassettest.Write(l, cassettest.Sample())
 		}
 	}
@@ -460,7 +460,7 @@ func TestThumbnailsOfEveryFormat(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			img := thumbnail(t, name, b, "-s", "96")
 			assert.Equal(t, image.Rect(0, 0, 96, 96), img.Rect)
-			share, tones := shown(img)
+			share, tones := paintedShare(img)
 			assert.Greater(t, share, .1)
 			assert.Greater(t, tones, 1)
 		})
@@ -471,7 +471,7 @@ func TestThumbnailSizes(t *testing.T) {
 	world := cube(t, 3)
 	assert.Equal(t, 256, thumbnail(t, "a.world", world).Rect.Dx())
 	for _, size := range []string{"16", "1024"} {
-		share, _ := shown(thumbnail(t, "a.world", world, "-s", size))
+		share, _ := paintedShare(thumbnail(t, "a.world", world, "-s", size))
 		assert.Greater(t, share, .5, size)
 	}
 	out := filepath.Join(t.TempDir(), "out.png")
@@ -484,41 +484,41 @@ func TestThumbnailSizes(t *testing.T) {
 }
 
 func TestThumbnailKeepsAspect(t *testing.T) {
-	img := thumbnail(t, "a.ppac", archive(t, samplePNG(t, 400, 100, red)), "-s", "64")
-	share, _ := shown(img)
+	img := thumbnail(t, "a.ppac", archive(t, plainPNG(t, 400, 100, red)), "-s", "64")
+	share, _ := paintedShare(img)
 	assert.InDelta(t, .25, share, .01)
 	assert.Equal(t, red, img.NRGBAAt(0, 32))
 	assert.Equal(t, red, img.NRGBAAt(63, 32))
 	assert.Zero(t, img.NRGBAAt(32, 10).A)
-	img = thumbnail(t, "a.ppac", archive(t, samplePNG(t, 1, 3, blue)), "-s", "60")
+	img = thumbnail(t, "a.ppac", archive(t, plainPNG(t, 1, 3, blue)), "-s", "60")
 	assert.Equal(t, blue, img.NRGBAAt(30, 0), "small pictures grow")
 	assert.Zero(t, img.NRGBAAt(5, 30).A)
 }
 
 func TestThumbnailOfAContainer(t *testing.T) {
 	scene := bundle(t, tetrahedron(), gpbtest.V15)
-	img := thumbnail(t, "a.ppac", archive(t, []byte("words"), samplePNG(t, 8, 8, red), scene, samplePNG(t, 9, 9, blue),
-		samplePNG(t, 10, 10, red), samplePNG(t, 10, 10, blue)), "-s", "128")
+	img := thumbnail(t, "a.ppac", archive(t, []byte("words"), plainPNG(t, 8, 8, red), scene, plainPNG(t, 9, 9, blue),
+		plainPNG(t, 10, 10, red), plainPNG(t, 10, 10, blue)), "-s", "128")
 	assert.Equal(t, red, img.NRGBAAt(20, 20))
 	assert.Equal(t, blue, img.NRGBAAt(20, 100))
 	assert.Equal(t, red, img.NRGBAAt(100, 100), "four, in the order of the file")
 	assert.Equal(t, uint8(0), img.NRGBAAt(64, 64).A, "with a gap between them")
-	part, _ := shown(img.SubImage(image.Rect(66, 0, 128, 62)).(*image.NRGBA))
+	part, _ := paintedShare(img.SubImage(image.Rect(66, 0, 128, 62)).(*image.NRGBA))
 	assert.Greater(t, part, .0, "the second is the scene in the bundle")
 }
 
 func TestThumbnailOfWhatIsDamaged(t *testing.T) {
 	whole := cube(t, 6)
-	share, _ := shown(thumbnail(t, "a.world", whole[:len(whole)*2/3]))
+	share, _ := paintedShare(thumbnail(t, "a.world", whole[:len(whole)*2/3]))
 	assert.Greater(t, share, .2, "the catoms that are there")
 	b := bundle(t, tetrahedron(), gpbtest.V12)
 	copy(b[len(b)-9:], "\xFF\xFF\xFF\xFF")
-	share, _ = shown(thumbnail(t, "a.gpb", b))
+	share, _ = paintedShare(thumbnail(t, "a.gpb", b))
 	assert.Greater(t, share, .1)
 }
 
-// claims is the head of a PNG that says it is very large, and no pixels.
-func claims(w, h uint32) []byte {
+// pngClaiming returns a PNG that claims a width and a height, without pixels.
+func pngClaiming(w, h uint32) []byte {
 	b := []byte("\x89PNG\r\n\x1A\n\x00\x00\x00\x0DIHDR")
 	b = binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(b, w), h)
 	b = append(b, 8, 6, 0, 0, 0)
@@ -534,7 +534,7 @@ func TestThumbnailOfNothing(t *testing.T) {
 		"words.ppac":  {archive(t, []byte("words")), "nothing to draw"},
 		"bytes.bin":   {[]byte("some bytes"), "nothing to draw"},
 		"nothing.gpb": {nil, "nothing to draw"},
-		"huge.ppac": {archive(t, claims(60_000, 60_000), claims(1<<31-1, 1<<31-1), claims(8192, 16384)),
+		"huge.ppac": {archive(t, pngClaiming(60_000, 60_000), pngClaiming(1<<31-1, 1<<31-1), pngClaiming(8192, 16384)),
 			"nothing to draw"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -581,6 +581,6 @@ func TestPackagesAreToldTheFinalPath(t *testing.T) {
 	require.NoError(t, err)
 	assert.Contains(t, string(entry), "Exec=\"/usr/local/bin/assay\" open %F\n")
 
-	assert.Equal(t, "/opt/assay/assay", installed(filepath.Join(root, "opt/assay/assay"), root, "/usr"))
-	assert.Equal(t, "/usr/bin/assay", installed("/elsewhere/build/assay", root, "/usr"))
+	assert.Equal(t, "/opt/assay/assay", installedPath(filepath.Join(root, "opt/assay/assay"), root, "/usr"))
+	assert.Equal(t, "/usr/bin/assay", installedPath("/elsewhere/build/assay", root, "/usr"))
 }

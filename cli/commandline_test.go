@@ -28,16 +28,16 @@ import (
 
 var update = flag.Bool("update", false, "write the lists in docs/ that come from the program")
 
-// table is the command line, as kong sees it.
-func table(t *testing.T) *kong.Application {
+// commandModel returns kong's model of the command line.
+func commandModel(t *testing.T) *kong.Application {
 	t.Helper()
 	parser, err := kong.New(new(commands), kong.Vars{"version": ""})
 	require.NoError(t, err)
 	return parser.Model
 }
 
-// own are the flags of a verb that not all have.
-func own(verb *kong.Node) (flags []*kong.Flag) {
+// ownFlags returns the flags of a command without those that all commands have.
+func ownFlags(verb *kong.Node) (flags []*kong.Flag) {
 	for _, f := range verb.Flags {
 		if f.Name != "help" {
 			flags = append(flags, f)
@@ -46,7 +46,7 @@ func own(verb *kong.Node) (flags []*kong.Flag) {
 	return flags
 }
 
-// synopsis is a verb with its arguments and flags.
+// synopsis returns a command with its arguments and flags.
 func synopsis(verb *kong.Node) string {
 	words := []string{"assay", verb.Name}
 	for _, p := range verb.Positional {
@@ -59,7 +59,7 @@ func synopsis(verb *kong.Node) string {
 		}
 		words = append(words, word)
 	}
-	for _, f := range own(verb) {
+	for _, f := range ownFlags(verb) {
 		word := "--" + f.Name
 		if f.Short != 0 {
 			word = "-" + string(f.Short)
@@ -90,19 +90,19 @@ func synopsis(verb *kong.Node) string {
 
 func TestDocumentsListTheCommandLine(t *testing.T) {
 	var want strings.Builder
-	for _, verb := range table(t).Leaves(false) {
+	for _, verb := range commandModel(t).Leaves(false) {
 		fmt.Fprintf(&want, "    %s\n        %s\n", synopsis(verb), verb.Help)
 	}
-	holdList(t, "docs/commands.md", "verbs", want.String())
+	checkList(t, "docs/commands.md", "verbs", want.String())
 }
 
 func TestManualListsTheCommandLine(t *testing.T) {
 	status, manual, _ := do(t, "--man")
 	require.Zero(t, status)
 	manual = strings.ReplaceAll(manual, `\-`, "-")
-	for _, verb := range table(t).Leaves(false) {
+	for _, verb := range commandModel(t).Leaves(false) {
 		assert.Contains(t, manual, `\fB`+verb.Name+" ")
-		for _, f := range own(verb) {
+		for _, f := range ownFlags(verb) {
 			assert.Contains(t, manual, "--"+f.Name, verb.Name)
 		}
 	}
@@ -114,9 +114,9 @@ func TestManualListsTheCommandLine(t *testing.T) {
 	assert.Equal(t, "assay "+release()+"\n", out)
 }
 
-// A shell asks the program itself for what can follow (cli/completions): the words come from the command line.
+// TestShellsCompleteTheCommandLine tests the completions that the program offers to shells (cli/completions).
 func TestShellsCompleteTheCommandLine(t *testing.T) {
-	program := verbsOnly(t)
+	program := buildWithoutWindow(t)
 	complete := func(line string) []string {
 		cmd := exec.Command(program)
 		cmd.Env = append(os.Environ(), "COMP_LINE="+line, fmt.Sprintf("COMP_POINT=%d", len(line)))
@@ -125,15 +125,15 @@ func TestShellsCompleteTheCommandLine(t *testing.T) {
 		return strings.Fields(string(out))
 	}
 	verbs := complete("assay ")
-	for _, verb := range table(t).Leaves(false) {
+	for _, verb := range commandModel(t).Leaves(false) {
 		assert.Contains(t, verbs, verb.Name)
 		flags := complete("assay " + verb.Name + " --")
-		for _, f := range own(verb) {
+		for _, f := range ownFlags(verb) {
 			assert.Contains(t, flags, "--"+f.Name, verb.Name)
 		}
 	}
 
-	// What a flag takes comes from the files of the line.
+	// Values of flags are completed from the files on the command line.
 	duck := filepath.Join(t.TempDir(), "duck.gpb")
 	require.NoError(t, os.WriteFile(duck, assets.Samples()[0].Bytes, 0o600))
 	assert.Subset(t, complete("assay extract "+duck+" --as "), []string{"glb", "obj", "json", "raw"})
@@ -153,7 +153,7 @@ func TestHelpPrintsHelp(t *testing.T) {
 	assert.Zero(t, status)
 	assert.Empty(t, talk)
 	assert.Contains(t, out, "read standard input if the file is -")
-	for _, verb := range table(t).Leaves(false) {
+	for _, verb := range commandModel(t).Leaves(false) {
 		_, same, _ := do(t, verb.Name, "--help")
 		status, out, talk := do(t, "help", verb.Name)
 		assert.Zero(t, status)
@@ -192,10 +192,10 @@ func TestAMistypedVerbIsNotAFile(t *testing.T) {
 	status, _, talk := do(t, "verfy", "a.gpb")
 	assert.Equal(t, 2, status)
 	assert.Equal(t, "assay: verfy is not a command and not a file; did you mean verify? run assay help to list the commands\n", talk)
-	assert.False(t, mistyped("a.gpb"))
-	assert.False(t, mistyped("/nowhere/a"))
+	assert.False(t, isMistyped("a.gpb"))
+	assert.False(t, isMistyped("/nowhere/a"))
 	require.NoError(t, os.WriteFile("level", nil, 0o600))
-	assert.False(t, mistyped("level"))
+	assert.False(t, isMistyped("level"))
 }
 
 func TestVerbsReadTheStandardInput(t *testing.T) {
@@ -319,7 +319,7 @@ func TestErrorsHaveThePathAsItWasGiven(t *testing.T) {
 	}
 }
 
-// The folder has a file of each kind, and the second one differs in each way that is told apart.
+// twoFolders returns a folder with a file of each kind, and one that differs in each way that diff distinguishes.
 func twoFolders(t *testing.T) (old, new string) {
 	t.Helper()
 	root := t.TempDir()
@@ -399,13 +399,13 @@ func TestDiffOfFolders(t *testing.T) {
 	assert.Contains(t, out, "\n## added: come.txt\n\n5 bytes\n")
 	assert.True(t, strings.HasSuffix(out, "\n\nFiles: 2 changed, 1 moved, 1 added, 1 removed\n"), out)
 
-	// What is ignored does not differ in a folder either.
+	// Options for ignoring differences apply in folders, too.
 	only, same := t.TempDir(), t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(only, "a.gpb"), []byte(emptyBundle), 0o600))
 	require.NoError(t, os.WriteFile(filepath.Join(same, "a.gpb"), []byte(emptyBundle+"x"), 0o600))
 	status, _, _ = do(t, "diff", only, same)
 	assert.Equal(t, 1, status)
-	if os.Getuid() > 0 { // to root nothing is closed, and on Windows not in this way
+	if os.Getuid() > 0 { // root can read all folders, and Windows has no such permissions
 		require.NoError(t, os.Chmod(filepath.Join(same, "a.gpb"), 0))
 		status, _, talk = do(t, "diff", only, same)
 		assert.Equal(t, 2, status)
@@ -438,7 +438,7 @@ func TestVerifyAndExtractOfFolders(t *testing.T) {
 	assert.Equal(t, "sub/b.ppac", string(content))
 }
 
-// docs/commands.md lists the meaning of each status for each command.
+// TestExitStatuses tests the statuses that docs/commands.md lists for each command.
 func TestExitStatuses(t *testing.T) {
 	t.Cleanup(xdg.Reload)
 	t.Setenv("XDG_DATA_HOME", t.TempDir())
@@ -488,12 +488,12 @@ func TestExitStatuses(t *testing.T) {
 		}
 		tested[strings.Fields(line)[0]] = true
 	}
-	for _, verb := range table(t).Leaves(false) {
+	for _, verb := range commandModel(t).Leaves(false) {
 		assert.True(t, tested[verb.Name], verb.Name)
 	}
 }
 
-// Archives of mods that were packed on a Japanese Windows unpack to names in Shift-JIS.
+// TestNamesThatAreNotUTF8 uses names in Shift-JIS, which archives packed on a Japanese Windows have.
 func TestNamesThatAreNotUTF8(t *testing.T) {
 	t.Chdir(t.TempDir())
 	const name, shown = "te\x83X\x83g.", `te\x83X\x83g.`
@@ -582,8 +582,8 @@ func TestVerbsLookInAResourceFolder(t *testing.T) {
 	assert.Contains(t, talk, "--resources: cannot read the folder "+path)
 }
 
-// TestFormatIsOfTheNamedFile holds that --format says how the named file or the standard input is read, and that a file
-// inside of it is read as its content says.
+// TestFormatIsOfTheNamedFile tests that --format applies to the named file or the standard input, but not to a file
+// inside of it.
 func TestFormatIsOfTheNamedFile(t *testing.T) {
 	t.Chdir(t.TempDir())
 	require.NoError(t, os.WriteFile("box.ksy", []byte("meta: {id: box, endian: le}\nseq:\n"+
@@ -597,7 +597,7 @@ func TestFormatIsOfTheNamedFile(t *testing.T) {
 	assert.Contains(t, out, "magic")
 }
 
-// TestDiffOfFilesThatWereNotReadWhole compares files whose reading stopped: a message, and no success.
+// TestDiffOfFilesThatWereNotReadWhole compares files that are read only in part, which is an error.
 func TestDiffOfFilesThatWereNotReadWhole(t *testing.T) {
 	t.Chdir(t.TempDir())
 	require.NoError(t, os.WriteFile("long.ksy", []byte("meta: {id: long}\nseq: [{id: a, type: t(40)}, {id: b, type: u1}]\n"+
@@ -612,7 +612,7 @@ func TestDiffOfFilesThatWereNotReadWhole(t *testing.T) {
 	assert.Equal(t, 0, status, talk)
 }
 
-// TestFoldersOfDescriptions holds that the verbs know the descriptions in a folder that was added, until it is removed.
+// TestFoldersOfDescriptions tests that commands use the descriptions in a folder that was added, until it is removed.
 func TestFoldersOfDescriptions(t *testing.T) {
 	t.Chdir(t.TempDir())
 	t.Cleanup(xdg.Reload)
@@ -661,7 +661,7 @@ func TestATreePrintsEveryProblemThatItCounts(t *testing.T) {
 	}
 }
 
-// TestFormatsChecksDescriptions holds that all errors of descriptions are printed at their line and column.
+// TestFormatsChecksDescriptions tests that all errors of descriptions are printed at their line and column.
 func TestFormatsChecksDescriptions(t *testing.T) {
 	t.Chdir(t.TempDir())
 	require.NoError(t, os.WriteFile("good.ksy", []byte("meta: {id: good}\nseq: [{id: a, type: u1}]"), 0o600))

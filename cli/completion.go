@@ -32,7 +32,7 @@ type completionCommand struct {
 	Shell string `arg:"" optional:"" enum:"bash,zsh,fish," default:"" help:"bash, zsh, or fish. Default: the shell in $SHELL."`
 }
 
-// Run prints the script of a shell.
+// Run prints the completion script of a shell.
 func (c *completionCommand) Run(s *session) error {
 	shell := c.Shell
 	if shell == "" {
@@ -50,13 +50,13 @@ func (c *completionCommand) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	_, err = io.WriteString(s.runner.Out, callProgram(string(script), program))
+	_, err = io.WriteString(s.runner.Out, scriptFor(string(script), program))
 	return err
 }
 
-// callProgram returns the script of a shell. It calls the program by its path if the shell does not find it by its
+// scriptFor changes a completion script so that it calls the program by its path, if the shell would not find it by its
 // name.
-func callProgram(script, program string) string {
+func scriptFor(script, program string) string {
 	if found, err := exec.LookPath("assay"); err == nil && sameFile(found, program) {
 		return script
 	}
@@ -73,8 +73,9 @@ func sameFile(a, b string) bool {
 // shellQuote quotes a text as one word for bash, zsh and fish.
 func shellQuote(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
-// answerShell answers a shell that requests completions, and then ends the process; else it does nothing.
-func answerShell(parser *kong.Kong) {
+// answerCompletion answers the request of a shell for completions, and ends the process. Without a request it does
+// nothing.
+func answerCompletion(parser *kong.Kong) {
 	names := []string{filtersTopic}
 	for _, verb := range parser.Model.Leaves(false) {
 		names = append(names, verb.Name)
@@ -91,17 +92,18 @@ func answerShell(parser *kong.Kong) {
 
 // The maximum number of words offered to a shell, and the time limit for reading a file for them.
 const (
-	wordsOffered = 500
-	predictTime  = 3 * time.Second
+	maxOfferedWords = 500
+	predictTimeout  = 3 * time.Second
 )
 
-// predict calls do with each file of the command line that can be opened, and returns the words that do offers.
+// predict calls do with each file on the command line that can be opened, and returns the words that do passes to
+// offer.
 func predict(line complete.Args, do func(d *model.Document, offer func(word string))) (words []string) {
-	ctx, cancel := context.WithTimeout(context.Background(), predictTime)
+	ctx, cancel := context.WithTimeout(context.Background(), predictTimeout)
 	defer cancel()
 	known := make(map[string]bool)
 	offer := func(word string) {
-		if !known[word] && len(words) < wordsOffered && !strings.ContainsAny(word, " \t\n'\"\\") {
+		if !known[word] && len(words) < maxOfferedWords && !strings.ContainsAny(word, " \t\n'\"\\") {
 			known[word] = true
 			words = append(words, word)
 		}
@@ -124,7 +126,7 @@ func predictForms(line complete.Args) []string {
 		if d.Payloads == nil {
 			return
 		}
-		for i := range min(d.Payloads.Len(), wordsOffered) {
+		for i := range min(d.Payloads.Len(), maxOfferedWords) {
 			for _, form := range export.FormNames(d.Payloads.At(i)) {
 				offer(form)
 			}
@@ -144,7 +146,7 @@ func predictPaths(line complete.Args) []string {
 		if err != nil {
 			return
 		}
-		for i := range min(n.Len(), wordsOffered) {
+		for i := range min(n.Len(), maxOfferedWords) {
 			offer(n.Child(i).NamePath())
 		}
 	})

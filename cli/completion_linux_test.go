@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// completed are beginnings of command lines, and what a shell completes each with.
+// completed are typed command lines, and how a shell completes them.
 var completed = []struct{ typed, rest string }{
 	{"assay ver", "ify"},
 	{"assay help unreg", "ister"},
@@ -26,20 +26,19 @@ var completed = []struct{ typed, rest string }{
 	{"assay verify --resources fol", "der"},
 }
 
-// shellMost is how long a shell may take, which has no part in what is tested: it ends a test that would wait for ever.
-const shellMost = 3 * time.Minute
+// maxShellTime is the maximum time of a shell, so that the test does not wait forever.
+const maxShellTime = 3 * time.Minute
 
-// controls are what a shell tells a terminal beside the text.
+// controls matches control sequences for the terminal.
 var controls = regexp.MustCompile(`\x1b\[[0-9;?]*[a-zA-Z]|\x1b[=>]|\x07`)
 
-// shellIn starts a command, in a folder with a file and a folder to complete, with the program where the shell looks
-// for it or not.
+// shellIn returns a command in a folder with a file and a folder to complete. If found is set, the program is in PATH.
 func shellIn(t *testing.T, program string, found bool, command string, args ...string) *exec.Cmd {
 	t.Helper()
 	folder := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(folder, "pond.ppac"), nil, 0o600))
 	require.NoError(t, os.Mkdir(filepath.Join(folder, "folder"), 0o700))
-	ctx, cancel := context.WithTimeout(t.Context(), shellMost)
+	ctx, cancel := context.WithTimeout(t.Context(), maxShellTime)
 	t.Cleanup(cancel)
 	cmd := exec.CommandContext(ctx, command, args...)
 	cmd.Dir = folder
@@ -51,9 +50,10 @@ func shellIn(t *testing.T, program string, found bool, command string, args ...s
 	return cmd
 }
 
-// Every shell reads the script that the program prints, and completes a verb, a flag, a value and a file.
+// TestShellsCompleteWithTheScripts loads the printed scripts into shells, and completes a command, a flag, a value, and
+// a file.
 func TestShellsCompleteWithTheScripts(t *testing.T) {
-	program := verbsOnly(t)
+	program := buildWithoutWindow(t)
 	for _, shell := range []string{"bash", "zsh", "fish"} {
 		t.Run(shell, func(t *testing.T) {
 			if _, err := exec.LookPath(shell); err != nil {
@@ -82,7 +82,7 @@ func completeInFish(t *testing.T, program string, found bool) {
 	}
 }
 
-// completeInTerminal types into a shell that takes util-linux's script for a terminal.
+// completeInTerminal types into a shell in a terminal of util-linux's script.
 func completeInTerminal(t *testing.T, shell, program string, found bool) {
 	if _, err := exec.LookPath("script"); err != nil {
 		t.Skip("SKIPPED: script, which is a terminal for a shell, is not installed")
@@ -125,7 +125,8 @@ func completeInTerminal(t *testing.T, shell, program string, found bool) {
 	require.NoError(t, cmd.Wait())
 }
 
-// The packages have the scripts as they are; the program's own are the same where a shell finds it by its name.
+// TestCompletionIsThatOfThePackages tests that the program prints the scripts that packages contain, if a shell finds
+// it by its name.
 func TestCompletionIsThatOfThePackages(t *testing.T) {
 	program, err := os.Executable()
 	require.NoError(t, err)

@@ -20,25 +20,25 @@ type contentChecks struct {
 	r     *Runner
 	d     *model.Document
 	mu    sync.Mutex
-	cache map[content][]model.Problem
+	cache map[contentKey][]model.Problem
 }
 
-// content is where the bytes of an asset are, and how they are expanded.
-type content struct {
+// contentKey identifies the content of an asset: the position of its bytes, and how they are expanded.
+type contentKey struct {
 	stored model.Span
 	codec  string
 	size   int64
 }
 
-// Limits of the cache: only contents that are long, stored or expanded, are kept, since short ones are checked faster.
+// Limits of the cache. Short contents are not cached, since checking them again is faster.
 const (
-	checkedLeast = 16 << 10 // minimum size of a cached content, in bytes
-	checkedMost  = 1 << 14  // maximum number of cached contents
+	minCachedSize     = 16 << 10 // minimum size of a cached content, in bytes
+	maxCachedContents = 1 << 14  // maximum number of cached contents
 )
 
 // check returns the problems in the content of an asset.
 func (l *contentChecks) check(ctx context.Context, p *model.Payload) ([]model.Problem, error) {
-	key := content{p.Stored, p.Codec, p.Size}
+	key := contentKey{p.Stored, p.Codec, p.Size}
 	l.mu.Lock()
 	cached, ok := l.cache[key]
 	l.mu.Unlock()
@@ -49,20 +49,20 @@ func (l *contentChecks) check(ctx context.Context, p *model.Payload) ([]model.Pr
 		}
 		return found, nil
 	}
-	found, err := l.r.lookInside(ctx, l.d, p)
-	if err == nil && (p.Size < 0 || max(p.Size, p.Stored.Size) >= checkedLeast) {
+	found, err := l.r.checkContent(ctx, l.d, p)
+	if err == nil && (p.Size < 0 || max(p.Size, p.Stored.Size) >= minCachedSize) {
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		if len(l.cache) < checkedMost {
+		if len(l.cache) < maxCachedContents {
 			l.cache[key] = found
 		}
 	}
 	return found, err
 }
 
-// lookInside opens the content of an asset if it is a file that can be checked: one of a supported format, a PNG
+// checkContent opens the content of an asset if it is a file that can be checked: one of a supported format, a PNG
 // picture, or a ZIP archive. It returns the problems as problems of the asset. The error is the context's.
-func (r *Runner) lookInside(ctx context.Context, d *model.Document, p *model.Payload) ([]model.Problem, error) {
+func (r *Runner) checkContent(ctx context.Context, d *model.Document, p *model.Payload) ([]model.Problem, error) {
 	if p.Problem != "" || p.Open == nil {
 		return nil, nil
 	}
@@ -81,7 +81,7 @@ func (r *Runner) lookInside(ctx context.Context, d *model.Document, p *model.Pay
 	case len(head) >= 4 && string(head[:4]) == "PK\x03\x04":
 		err = checkZIP(ctx, src)
 	default:
-		return r.lookAtFile(ctx, src, p)
+		return r.checkInnerFile(ctx, src, p)
 	}
 	if err == nil || ctx.Err() != nil {
 		return nil, ctx.Err()
@@ -89,8 +89,8 @@ func (r *Runner) lookInside(ctx context.Context, d *model.Document, p *model.Pay
 	return []model.Problem{problemOf(p, "its content: "+err.Error())}, nil
 }
 
-// lookAtFile checks the content of an asset that is a file of a supported format.
-func (r *Runner) lookAtFile(ctx context.Context, src *model.Source, p *model.Payload) ([]model.Problem, error) {
+// checkInnerFile checks the content of an asset that is a file of a supported format.
+func (r *Runner) checkInnerFile(ctx context.Context, src *model.Source, p *model.Payload) ([]model.Problem, error) {
 	if r.OpenSource == nil || src.Size() == 0 {
 		return nil, nil
 	}

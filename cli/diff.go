@@ -38,7 +38,7 @@ type DiffOptions struct {
 // textRules are the words of --ignore that are rules for texts.
 var textRules = []string{"indentation", "blank", "eol", "comments", "order"}
 
-// Validate refuses a limit that leaves nothing.
+// Validate rejects a negative limit.
 func (c *diffCommand) Validate() error {
 	if c.Limit < 0 {
 		return fmt.Errorf("--limit must be 1 or more, not %d", c.Limit)
@@ -46,20 +46,20 @@ func (c *diffCommand) Validate() error {
 	return nil
 }
 
-// Run compares, and prints the changes.
+// Run compares two files or folders and prints the changes.
 func (c *diffCommand) Run(s *session) error {
 	if err := c.use(s); err != nil {
 		return err
 	}
-	// Nodes nested 50,000 deep in both files are 270 MB: without a limit, garbage would take as much again.
+	// Nodes nested 50,000 deep in both files take 270 MB: without a limit, garbage would double that.
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(340 << 20))
 	defer debug.SetGCPercent(debug.SetGCPercent(200)) // 15 % less CPU time; the memory limit still holds
 	s.status = s.runner.Diff(s.ctx, c.Old, c.New, c.DiffOptions)
 	return nil
 }
 
-// compare returns the options of a comparison.
-func (o *DiffOptions) compare() compare.Options {
+// compareOptions returns the options of a comparison.
+func (o *DiffOptions) compareOptions() compare.Options {
 	ignores := func(rule string) bool { return slices.Contains(o.Ignore, rule) }
 	return compare.Options{Tolerance: o.Tolerance, Names: o.Ignore, Times: o.Times,
 		Texts: compare.TextRules{Indentation: ignores(textRules[0]), BlankLines: ignores(textRules[1]),
@@ -67,15 +67,15 @@ func (o *DiffOptions) compare() compare.Options {
 		Contents: map[string]compare.Reading{"recorded": compare.Recorded, "full": compare.Full}[o.Contents]}
 }
 
-// report returns the options of reports as text and Markdown.
-func (r *Runner) report(o *DiffOptions) report.Options {
+// reportOptions returns the options of reports as text and Markdown.
+func (r *Runner) reportOptions(o *DiffOptions) report.Options {
 	return report.Options{Color: r.color, Limit: o.Limit, All: o.All, Summary: o.Summary}
 }
 
-// DiffForm is how a comparison is printed.
+// DiffForm is the format of a printed comparison.
 type DiffForm string
 
-// The forms of a comparison.
+// The formats of a printed comparison.
 const (
 	DiffText     DiffForm = "text"
 	DiffJSON     DiffForm = "json"
@@ -99,12 +99,12 @@ func (r *Runner) Diff(ctx context.Context, old, new string, o DiffOptions) int {
 		same, err = r.diffFolders(ctx, old, new, &o)
 	} else {
 		same, err = r.diffFiles(ctx, old, new, func(c *compare.Comparison) error {
-			r.warnOfUnknown(c, o.Ignore)
+			r.warnUnknownFields(c, o.Ignore)
 			for _, s := range c.Notes() {
 				fmt.Fprintf(r.Err, "assay: %s\n", s)
 			}
 			return r.writeComparison(ctx, c, &o)
-		}, o.compare())
+		}, o.compareOptions())
 	}
 	switch {
 	case err != nil:
@@ -115,13 +115,13 @@ func (r *Runner) Diff(ctx context.Context, old, new string, o DiffOptions) int {
 	return Bad
 }
 
-// unlike returns the error of a comparison of a folder with a file.
+// differentKinds returns the error of comparing a folder with a file.
 func (r *Runner) differentKinds(ctx context.Context, old, new string) error {
 	file, folder := old, new
 	if isFolder(old) {
 		file, folder = new, old
 	}
-	d, err := r.open(ctx, file, nameAFile)
+	d, err := r.open(ctx, file, adviceFile)
 	if err != nil {
 		return err
 	}
@@ -137,7 +137,7 @@ func isFolder(path string) bool {
 // differences.
 func (r *Runner) diffFiles(ctx context.Context, old, new string, do func(*compare.Comparison) error,
 	options compare.Options) (bool, error) {
-	docs, err := r.openEach(ctx, nameAFile, old, new)
+	docs, err := r.openEach(ctx, adviceFile, old, new)
 	if err != nil {
 		return false, err
 	}
@@ -153,13 +153,13 @@ func (r *Runner) diffFiles(ctx context.Context, old, new string, do func(*compar
 		return false, err
 	}
 	if !c.Identical {
-		err = errors.Join(notWhole(docs[0]), notWhole(docs[1]))
+		err = errors.Join(incompleteError(docs[0]), incompleteError(docs[1]))
 	}
-	return c.Same(), errors.Join(err, unsettled(docs[0]), unsettled(docs[1]))
+	return c.Same(), errors.Join(err, sourceError(docs[0]), sourceError(docs[1]))
 }
 
-// notWhole returns why reading a file stopped, so that the rest of it was not compared; nil if it did not.
-func notWhole(d *model.Document) error {
+// incompleteError returns an error if a file was read only in part, so that the rest of it was not compared.
+func incompleteError(d *model.Document) error {
 	if p := d.Stopped(); p != nil {
 		return fmt.Errorf("%s was not compared whole: %s: %s", displayPath(d.Source.Path()), model.OneLine(p.Path, 200), p.Message)
 	}
@@ -171,15 +171,15 @@ func (r *Runner) writeComparison(ctx context.Context, c *compare.Comparison, o *
 	case DiffJSON:
 		return report.JSON(ctx, c, r.Out)
 	case DiffMarkdown:
-		return report.Markdown(ctx, c, r.Out, r.report(o))
+		return report.Markdown(ctx, c, r.Out, r.reportOptions(o))
 	case DiffHTML:
 		return report.HTML(ctx, c, r.Out)
 	}
-	return report.Text(ctx, c, r.Out, r.report(o))
+	return report.Text(ctx, c, r.Out, r.reportOptions(o))
 }
 
-// warnOfUnknown prints a warning for each name after --ignore that is not a field of either file.
-func (r *Runner) warnOfUnknown(c *compare.Comparison, ignored []string) {
+// warnUnknownFields prints a warning for each name after --ignore that is not a field of either file.
+func (r *Runner) warnUnknownFields(c *compare.Comparison, ignored []string) {
 	if len(ignored) == 0 {
 		return
 	}

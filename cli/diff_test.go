@@ -15,16 +15,16 @@ import (
 	"assay/assets"
 )
 
-// twoVersions writes two folders, mine and theirs, of a scene, a picture and a text that differ.
+// twoVersions writes two folders, mine and theirs, with a scene, a picture, and a text that differ.
 func twoVersions(t *testing.T) {
 	t.Helper()
 	t.Chdir(t.TempDir())
 	all := assets.Samples()
 	scene := all[slices.IndexFunc(all, func(s assets.Sample) bool { return s.Name == "duck.gpb" })].Bytes
 	for name, files := range map[string]map[string][]byte{
-		"mine": {"scene.gpb": scene, "picture.png": samplePNG(t, 8, 8, red), "words.txt": []byte("one\ntwo\n")},
+		"mine": {"scene.gpb": scene, "picture.png": plainPNG(t, 8, 8, red), "words.txt": []byte("one\ntwo\n")},
 		"theirs": {"scene.gpb": bytes.ReplaceAll(scene, []byte("beak"), []byte("nose")),
-			"picture.png": samplePNG(t, 8, 8, blue), "words.txt": []byte("one\nzwei\n")},
+			"picture.png": plainPNG(t, 8, 8, blue), "words.txt": []byte("one\nzwei\n")},
 	} {
 		require.NoError(t, os.Mkdir(name, 0o700))
 		for file, content := range files {
@@ -33,14 +33,14 @@ func twoVersions(t *testing.T) {
 	}
 }
 
-// TestUnchangedFilesTellWhatTheyUse compares folders with a picture that changed below a material that did not.
+// TestUnchangedFilesTellWhatTheyUse compares folders with an unchanged material that uses a changed picture.
 func TestUnchangedFilesTellWhatTheyUse(t *testing.T) {
 	t.Chdir(t.TempDir())
 	const texture = "material m\n{\ntechnique\n{\npass\n{\nsampler u_diffuseTexture\n{\npath = picture.png\n}\n}\n}\n}\n"
 	for v, painted := range map[string]color.Color{"mine": red, "theirs": blue} {
 		require.NoError(t, os.Mkdir(v, 0o700))
-		for name, content := range map[string][]byte{"picture.png": samplePNG(t, 8, 8, painted),
-			"other.png": samplePNG(t, 8, 8, red), "painted.material": []byte(texture),
+		for name, content := range map[string][]byte{"picture.png": plainPNG(t, 8, 8, painted),
+			"other.png": plainPNG(t, 8, 8, red), "painted.material": []byte(texture),
 			"other.material": []byte(strings.ReplaceAll(texture, "picture", "other")),
 		} {
 			require.NoError(t, os.WriteFile(filepath.Join(v, name), content, 0o600))
@@ -61,7 +61,7 @@ func TestUnchangedFilesTellWhatTheyUse(t *testing.T) {
 	assert.Empty(t, out)
 }
 
-// TestAChangeIsCalledTheSameWhereverTheFileLies compares files alone, in folders, in packages and in packages in these.
+// TestAChangeIsCalledTheSameWhereverTheFileLies compares files alone, in folders, in packages, and in nested packages.
 func TestAChangeIsCalledTheSameWhereverTheFileLies(t *testing.T) {
 	twoVersions(t)
 	for _, v := range []string{"mine", "theirs"} {
@@ -98,7 +98,7 @@ func TestAChangeIsCalledTheSameWhereverTheFileLies(t *testing.T) {
 	}
 }
 
-// TestFilesInsideOfEachOtherAreComparedAsDeepAsIsSaid compares packages that are deeper in each other.
+// TestFilesInsideOfEachOtherAreComparedAsDeepAsIsSaid compares deeply nested packages.
 func TestFilesInsideOfEachOtherAreComparedAsDeepAsIsSaid(t *testing.T) {
 	twoVersions(t)
 	const deep = 5
@@ -117,7 +117,8 @@ func TestFilesInsideOfEachOtherAreComparedAsDeepAsIsSaid(t *testing.T) {
 	assert.NotContains(t, out, "words.txt")
 }
 
-// TestTheNullDeviceIsAnAbsentFile compares as git difftool does for files that were added or removed.
+// TestTheNullDeviceIsAnAbsentFile compares a file with the null device, as git difftool does for added and removed
+// files.
 func TestTheNullDeviceIsAnAbsentFile(t *testing.T) {
 	twoVersions(t)
 	for _, file := range []string{"scene.gpb", "picture.png", "words.txt"} {
@@ -138,7 +139,7 @@ func TestTheNullDeviceIsAnAbsentFile(t *testing.T) {
 	}
 }
 
-// TestIgnoredRangesAreNotListed has no line with a range of bytes above "no differences".
+// TestIgnoredRangesAreNotListed tests that no ranges of bytes are listed before "no differences".
 func TestIgnoredRangesAreNotListed(t *testing.T) {
 	t.Chdir(t.TempDir())
 	require.NoError(t, os.WriteFile("old.txt", []byte("a\nb"), 0o600))

@@ -21,7 +21,7 @@ import (
 // errNotCompared is the error if some files of two folders could not be compared.
 var errNotCompared = errors.New("some files could not be compared")
 
-// folderReport prints the comparison of two folders, file by file.
+// folderReport writes a report on two folders, file by file.
 type folderReport interface {
 	// File prints the change of a file; c is the comparison of a changed file, or nil.
 	File(ctx context.Context, f *compare.File, c *compare.Comparison) error
@@ -35,13 +35,13 @@ func (r *Runner) diffFolders(ctx context.Context, old, new string, o *DiffOption
 	var w folderReport
 	switch o.Form {
 	case DiffText, "":
-		w = &folderText{out: out, o: r.report(o)}
+		w = &folderText{out: out, o: r.reportOptions(o)}
 	case DiffJSON:
 		w = &folderJSON{out: out}
 	case DiffHTML:
 		w = report.NewFoldersPage(out, filepath.Base(old), filepath.Base(new))
 	case DiffMarkdown:
-		w = report.NewFoldersMarkdown(out, filepath.Base(old), filepath.Base(new), r.report(o))
+		w = report.NewFoldersMarkdown(out, filepath.Base(old), filepath.Base(new), r.reportOptions(o))
 	}
 	files, err := compare.Compare(ctx, old, new, nil, nil)
 	if err != nil {
@@ -58,7 +58,7 @@ func (r *Runner) diffFolders(ctx context.Context, old, new string, o *DiffOption
 		complete = complete && (f.Problem == "" || f.Link != "")
 		n.Count(f.Status)
 	}
-	b := graph.Builder{OpenFile: r.openAny, Open: r.OpenSource, Opens: searched().Refers}
+	b := graph.Builder{OpenFile: r.openAny, Open: r.OpenSource, Opens: searchFormats().Refers}
 	err = compare.FindUses(ctx, b, [2]string{old, new}, files, func(i int) compare.Status { return filtered[i].Status })
 	for i := range files {
 		if err == nil && files[i].Uses != nil {
@@ -99,7 +99,7 @@ func (r *Runner) diffFile(ctx context.Context, old, new string, f *compare.File,
 			}
 			failed = w.File(ctx, f, c)
 			return failed
-		}, o.compare())
+		}, o.compareOptions())
 	if failed != nil || ctx.Err() != nil {
 		return errors.Join(failed, ctx.Err())
 	}
@@ -163,7 +163,7 @@ func (t *folderText) End(n compare.Counts) error {
 	return nil
 }
 
-// indented writes each line with two spaces before it.
+// indented indents each line by two spaces.
 type indented struct {
 	out         io.Writer
 	atLineStart bool
@@ -190,14 +190,14 @@ func (w *indented) Write(b []byte) (int, error) {
 	return written, nil
 }
 
-// folderJSON prints one object: {files: [{status, name, ...}], same, changed, moved, added, removed}. Files
-// that are the same are listed only if they use others that are not.
+// folderJSON prints one JSON object: {files: [{status, name, ...}], same, changed, moved, added, removed}. Unchanged
+// files are listed only if they use files that changed.
 type folderJSON struct {
 	out   *bufio.Writer
 	files int
 }
 
-// fileJSON is a file of the report; the comparison of a changed file follows its other members.
+// fileJSON is a file in the report. For a changed file, folderJSON adds the member comparison.
 type fileJSON struct {
 	Status  string   `json:"status"`
 	Name    string   `json:"name"`

@@ -25,13 +25,13 @@ import (
 
 const securityFile = "docs/SECURITY.md"
 
-// limitName is the name of a constant that bounds something.
+// limitName matches the names of constants that are limits.
 var limitName = regexp.MustCompile(`^([Mm]ax|[Mm]ost)[A-Z]|(Max|Most|Limit)$|^(Most|Max)$`)
 
-// constants are the constants of the program at package level, by the folder and the name of each: model.ExpandLimit.
+// constants maps the folder and name of package-level constants, such as model.ExpandLimit, to their values.
 type constants map[string]ast.Expr
 
-// readConstants parses the files of all folders that are part of the program, on any system.
+// readConstants parses the files of the program for all systems.
 func readConstants(t *testing.T) constants {
 	t.Helper()
 	all := make(constants)
@@ -72,8 +72,8 @@ func (c constants) add(folder string, f *ast.File) {
 	}
 }
 
-// outside are the constants of other modules that limits are made of.
-var outside = map[string]int64{"time.Second": int64(time.Second), "time.Minute": int64(time.Minute),
+// importedConstants are the constants of other modules in the values of limits.
+var importedConstants = map[string]int64{"time.Second": int64(time.Second), "time.Minute": int64(time.Minute),
 	"time.Millisecond": int64(time.Millisecond), "utf8.UTFMax": utf8.UTFMax}
 
 // value evaluates an expression in a folder.
@@ -97,7 +97,7 @@ func (c constants) value(folder string, e ast.Expr) constant.Value {
 		return c.value(folder, c[folder+"."+e.Name])
 	case *ast.SelectorExpr:
 		name := e.X.(*ast.Ident).Name + "." + e.Sel.Name
-		if v, ok := outside[name]; ok {
+		if v, ok := importedConstants[name]; ok {
 			return constant.MakeInt64(v)
 		}
 		return c.value("model", c[name])
@@ -107,7 +107,7 @@ func (c constants) value(folder string, e ast.Expr) constant.Value {
 	return constant.MakeUnknown()
 }
 
-// isTime reports whether a constant is a time.
+// isTime reports whether the value of a constant is a time.
 func isTime(e ast.Expr) (found bool) {
 	ast.Inspect(e, func(n ast.Node) bool {
 		x, ok := n.(*ast.Ident)
@@ -117,7 +117,7 @@ func isTime(e ast.Expr) (found bool) {
 	return found
 }
 
-// limit returns the value of a constant as a number and, if it is made of KiB, as people write bytes.
+// limit returns the value of a constant as a number and, if it is a multiple of 1 Ki, with a unit.
 func (c constants) limit(t *testing.T, name string) (number, bytes string) {
 	t.Helper()
 	e := c[name]
@@ -135,8 +135,8 @@ func (c constants) limit(t *testing.T, name string) (number, bytes string) {
 	return humanize.Comma(n), ""
 }
 
-// TestDocumentsListTheLimits holds the tables of limits to the constants of the program, and writes the list of all
-// limits.
+// TestDocumentsListTheLimits compares the tables of limits with the constants of the program, and writes the list of
+// all limits.
 func TestDocumentsListTheLimits(t *testing.T) {
 	all := readConstants(t)
 	content, err := os.ReadFile(securityFile)
@@ -164,10 +164,10 @@ func TestDocumentsListTheLimits(t *testing.T) {
 	for _, folder := range slices.Sorted(maps.Keys(byFile)) {
 		fmt.Fprintf(&list, "- `%s`: %s\n", folder, strings.Join(byFile[folder], ", "))
 	}
-	holdList(t, securityFile, "limits", list.String())
+	checkList(t, securityFile, "limits", list.String())
 }
 
-// TestDocumentsHaveTheVersion holds the version of a program that was built without make to that of the documents.
+// TestDocumentsHaveTheVersion compares the version of a program that was built without make with that of the documents.
 func TestDocumentsHaveTheVersion(t *testing.T) {
 	for file, line := range map[string]string{"FyneApp.toml": `(?m)^Version = "(.*)"$`,
 		"main.go": `(?m)^var version = "(.*)"$`} {
@@ -181,8 +181,8 @@ func TestDocumentsHaveTheVersion(t *testing.T) {
 	}
 }
 
-// holdList holds the part of a document between two comments to what the program says, or writes it.
-func holdList(t *testing.T, file, name, want string) {
+// checkList compares the part of a document between two comments with want or, with -update, writes it.
+func checkList(t *testing.T, file, name, want string) {
 	t.Helper()
 	content, err := os.ReadFile(file)
 	require.NoError(t, err)

@@ -50,7 +50,8 @@ func (c *extractCommand) Run(s *session) error {
 	return nil
 }
 
-// options returns the options of an export. It sets o.Folder to the preset's if the user gave no folder.
+// options returns the options of an export. If o.Folder is empty, it is set to the preset's folder, else to the current
+// one.
 func (o *ExtractOptions) options() (e export.Options, err error) {
 	var p export.Preset
 	if o.Preset != "" {
@@ -71,15 +72,15 @@ func (o *ExtractOptions) options() (e export.Options, err error) {
 	return e, err
 }
 
-// opened holds the files of one extract.
-type opened struct {
+// inputFiles holds the opened files of one extract command.
+type inputFiles struct {
 	documents []*model.Document
-	names     []string // paths of the files in the command line
+	paths     []string // paths of the files in the command line
 	status    int
 }
 
 // Extract writes the assets of files into a folder. If files form a stack (Document.IsLayered) and are given together,
-// an asset of a later file replaces assets with its key in earlier ones.
+// an asset of a later file replaces assets with the same key in earlier ones.
 func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) int {
 	options, err := o.options()
 	if err != nil {
@@ -88,7 +89,7 @@ func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) 
 	if o.Folder == Stdin && !o.List {
 		return r.reportError(errors.New("files cannot be written to the standard output; name a folder with -o, such as ./-"))
 	}
-	choose, err := export.NewChooser(o.Only)
+	chooser, err := export.NewChooser(o.Only)
 	if err != nil {
 		return r.reportError(err)
 	}
@@ -97,21 +98,21 @@ func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) 
 	if len(inputs.documents) == 0 && inputs.status == Trouble {
 		return Trouble
 	}
-	picks, err := r.picks(ctx, inputs.documents, choose, o.Form)
+	picks, err := r.pickAssets(ctx, inputs.documents, chooser, o.Form)
 	if err != nil {
 		return r.reportError(err)
 	}
-	if leads, err := choose.Follow(ctx, inputs.documents); err != nil {
+	if foundMore, err := chooser.Follow(ctx, inputs.documents); err != nil {
 		return r.reportError(err)
-	} else if leads {
-		if picks, err = r.picks(ctx, inputs.documents, choose, o.Form); err != nil {
+	} else if foundMore {
+		if picks, err = r.pickAssets(ctx, inputs.documents, chooser, o.Form); err != nil {
 			return r.reportError(err)
 		}
 	}
-	if err := offered(ctx, inputs.documents, o.Form); err != nil {
+	if err := checkForm(ctx, inputs.documents, o.Form); err != nil {
 		return r.reportError(err)
 	}
-	for _, p := range choose.UnusedTexts() {
+	for _, p := range chooser.UnusedTexts() {
 		fmt.Fprintf(r.Err, "assay: no asset matches %s (use --list to list assets)\n",
 			model.OneLine(p, 200))
 		inputs.status = max(inputs.status, Bad)
@@ -133,7 +134,7 @@ func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) 
 	}
 	folder := export.OpenDirectory(o.Folder)
 	defer folder.Close()
-	write := func() (files, status int) { return r.list(ctx, picks, options) }
+	write := func() (files, status int) { return r.listAssets(ctx, picks, options) }
 	switch {
 	case o.List && o.JSON:
 		write = func() (files, status int) { return r.listJSON(ctx, picks, options) }
@@ -142,7 +143,7 @@ func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) 
 		if err != nil {
 			return r.reportError(err)
 		}
-		if !r.mayBeWritten(ctx, plan, o.AnySize) {
+		if !r.checkExcess(ctx, plan, o.AnySize) {
 			return Trouble
 		}
 		if files, _ := plan.Counts(); files > 0 {
@@ -150,7 +151,7 @@ func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) 
 				return r.reportError(err)
 			}
 		}
-		write = func() (files, status int) { return r.run(ctx, plan, o) }
+		write = func() (files, status int) { return r.runPlan(ctx, plan, o) }
 	}
 	var written, result int
 	g, gctx := errgroup.WithContext(ctx)
@@ -165,23 +166,23 @@ func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) 
 		result = max(result, Bad)
 	}
 	for i, d := range inputs.documents {
-		result = max(result, r.checkUnchanged(d, inputs.names[i]))
+		result = max(result, r.checkUnchanged(d, inputs.paths[i]))
 	}
 	return max(inputs.status, result)
 }
 
-// formsLooked is the maximum number of assets of a file that are searched for a form before any of them is written.
-const formsLooked = 1 << 16
+// maxFormSearch is the maximum number of assets of a file that are searched for a form before any of them is written.
+const maxFormSearch = 1 << 16
 
-// offered returns an error if no asset of the files can be written in a form, which names the possible forms. It also
-// returns the error of the context.
-func offered(ctx context.Context, documents []*model.Document, form string) error {
+// checkForm returns an error with the possible forms if no asset of the files can be written in a form. It also returns
+// the error of ctx.
+func checkForm(ctx context.Context, documents []*model.Document, form string) error {
 	known := make(map[string]bool)
 	for _, d := range documents {
 		if form == "" || d.Payloads == nil {
 			continue
 		}
-		for i := range min(d.Payloads.Len(), formsLooked) {
+		for i := range min(d.Payloads.Len(), maxFormSearch) {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
@@ -192,7 +193,7 @@ func offered(ctx context.Context, documents []*model.Document, form string) erro
 				known[name] = true
 			}
 		}
-		if d.Payloads.Len() > formsLooked {
+		if d.Payloads.Len() > maxFormSearch {
 			return nil // the others may have it
 		}
 	}
@@ -204,13 +205,13 @@ func offered(ctx context.Context, documents []*model.Document, form string) erro
 }
 
 // openAll opens the files, and with recursive the recognized files in folders.
-func (r *Runner) openAll(ctx context.Context, files []string, recursive bool) *opened {
-	inputs := new(opened)
+func (r *Runner) openAll(ctx context.Context, files []string, recursive bool) *inputFiles {
+	inputs := new(inputFiles)
 	for _, f := range files {
-		for path, err := range paths(ctx, f, recursive) {
+		for path, err := range filePaths(ctx, f, recursive) {
 			var d *model.Document
 			if err == nil {
-				d, err = r.open(ctx, path, enterIt)
+				d, err = r.open(ctx, path, adviceRecursive)
 			}
 			switch {
 			case err != nil:
@@ -219,15 +220,15 @@ func (r *Runner) openAll(ctx context.Context, files []string, recursive bool) *o
 				d.Source.Close() // unrecognized files in folders are skipped
 			default:
 				inputs.documents = append(inputs.documents, d)
-				inputs.names = append(inputs.names, path)
+				inputs.paths = append(inputs.paths, path)
 			}
 		}
 	}
 	return inputs
 }
 
-// picks lists the assets to write.
-func (r *Runner) picks(ctx context.Context, documents []*model.Document, choose *export.Chooser,
+// pickAssets returns the assets to write.
+func (r *Runner) pickAssets(ctx context.Context, documents []*model.Document, chooser *export.Chooser,
 	form string) ([]export.Pick, error) {
 	var layers []export.Layer
 	stack := len(documents) > 1
@@ -241,7 +242,7 @@ func (r *Runner) picks(ctx context.Context, documents []*model.Document, choose 
 		}
 	}
 	if stack {
-		picks, overridden, err := export.Effective(ctx, layers, choose, form)
+		picks, overridden, err := export.Effective(ctx, layers, chooser, form)
 		if err == nil && overridden > 0 {
 			fmt.Fprintf(r.Err, "assay: %s overridden by later files\n", model.PlainCount(overridden, "asset"))
 		}
@@ -249,9 +250,9 @@ func (r *Runner) picks(ctx context.Context, documents []*model.Document, choose 
 	}
 	all := make([][]export.Pick, len(layers))
 	for i, l := range layers {
-		all[i] = choose.Choose(ctx, l.Payloads, l.File, form)
+		all[i] = chooser.Choose(ctx, l.Payloads, l.File, form)
 	}
-	if len(all) == 1 { // without a copy: there may be a million
+	if len(all) == 1 { // avoid a copy: there may be a million
 		return all[0], ctx.Err()
 	}
 	return slices.Concat(all...), ctx.Err()
@@ -259,7 +260,7 @@ func (r *Runner) picks(ctx context.Context, documents []*model.Document, choose 
 
 // checkStructure checks the structure of the files, so that a damaged file is reported even if all its remaining assets
 // are written.
-func (r *Runner) checkStructure(ctx context.Context, inputs *opened) error {
+func (r *Runner) checkStructure(ctx context.Context, inputs *inputFiles) error {
 	for i, d := range inputs.documents {
 		report, err := d.Check(ctx, nil)
 		if err != nil {
@@ -267,14 +268,14 @@ func (r *Runner) checkStructure(ctx context.Context, inputs *opened) error {
 		}
 		if report.Bad() {
 			inputs.status = max(inputs.status, Bad)
-			fmt.Fprintf(r.Err, "assay: %s has problems (run assay verify to list them)\n", displayPath(inputs.names[i]))
+			fmt.Fprintf(r.Err, "assay: %s has problems (run assay verify to list them)\n", displayPath(inputs.paths[i]))
 		}
 	}
 	return nil
 }
 
-// run carries out the plan, prints the report, and returns the number of files and the status.
-func (r *Runner) run(ctx context.Context, plan *export.Plan, o ExtractOptions) (files, status int) {
+// runPlan executes a plan, prints the report, and returns the number of files and the status.
+func (r *Runner) runPlan(ctx context.Context, plan *export.Plan, o ExtractOptions) (files, status int) {
 	files, _ = plan.Counts()
 	report := plan.Run(ctx)
 	var err error
@@ -296,8 +297,8 @@ func (r *Runner) run(ctx context.Context, plan *export.Plan, o ExtractOptions) (
 	return files, Fine
 }
 
-// mayBeWritten reports whether a plan may be written, and prints an error if not.
-func (r *Runner) mayBeWritten(ctx context.Context, plan *export.Plan, anySize bool) bool {
+// checkExcess reports whether a plan may be executed despite the size of its assets, and prints an error if not.
+func (r *Runner) checkExcess(ctx context.Context, plan *export.Plan, anySize bool) bool {
 	if anySize {
 		plan.Allow()
 		return true
@@ -324,9 +325,9 @@ func (r *Runner) listJSON(ctx context.Context, picks []export.Pick, o export.Opt
 	return files, Fine
 }
 
-// list prints the plan with a line for each asset: size, key, path in an empty folder, the recorded type if the name
-// has another, and the export formats.
-func (r *Runner) list(ctx context.Context, picks []export.Pick, o export.Options) (files, status int) {
+// listAssets prints a line for each asset: its size, key, path in an empty folder, recorded type if its name has
+// another type, and export formats.
+func (r *Runner) listAssets(ctx context.Context, picks []export.Pick, o export.Options) (files, status int) {
 	out := bufio.NewWriterSize(r.Out, 64<<10)
 	var bytes int64
 	err := export.List(ctx, export.DiscardFolder{}, picks, o, func(i *export.Item) {
@@ -372,11 +373,11 @@ func (r *Runner) list(ctx context.Context, picks []export.Pick, o export.Options
 	return files, Fine
 }
 
-// writeColumn writes s, filled up with spaces to a width: aligned to the left, or to the right.
-func writeColumn(out *bufio.Writer, s string, width int, toLeft bool) {
+// writeColumn writes s, padded with spaces to a width.
+func writeColumn(out *bufio.Writer, s string, width int, leftAligned bool) {
 	const spaces = "                      "
 	pad := spaces[:min(max(width-utf8.RuneCountInString(s), 0), len(spaces))]
-	if toLeft {
+	if leftAligned {
 		out.WriteString(s)
 		out.WriteString(pad)
 		return

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/image/bmp"
 )
 
-// TestAReportNamesTheFilesOfTheForm extracts a scene in another form than its first, twice into one folder.
+// TestAReportNamesTheFilesOfTheForm extracts a scene in a form other than its first, twice into one folder.
 func TestAReportNamesTheFilesOfTheForm(t *testing.T) {
 	twoVersions(t)
 	for range 2 {
@@ -25,7 +25,7 @@ func TestAReportNamesTheFilesOfTheForm(t *testing.T) {
 	assert.Contains(t, out, "  duckShape.obj: a file with this name already exists")
 }
 
-// TestAssetsOfSeveralFilesAreInAFolderEach extracts scenes, which have the same names in each file.
+// TestAssetsOfSeveralFilesAreInAFolderEach extracts scenes with the same names from several files.
 func TestAssetsOfSeveralFilesAreInAFolderEach(t *testing.T) {
 	twoVersions(t)
 	require.NoError(t, os.Rename(filepath.Join("mine", "scene.gpb"), "a.gpb"))
@@ -39,7 +39,7 @@ func TestAssetsOfSeveralFilesAreInAFolderEach(t *testing.T) {
 	assert.NotContains(t, out, "a.gpb/")
 }
 
-// TestAListDoesNotDependOnTheFolder lists assets where files of their names are.
+// TestAListDoesNotDependOnTheFolder lists assets in a folder with files of the same names.
 func TestAListDoesNotDependOnTheFolder(t *testing.T) {
 	twoVersions(t)
 	status, _, talk := do(t, "pack", "mine", "-o", "mine.ppac")
@@ -51,11 +51,11 @@ func TestAListDoesNotDependOnTheFolder(t *testing.T) {
 	assert.Contains(t, here, "  scene.gpb  ")
 }
 
-// TestABMPInAPackageLeavesAsPNG writes the picture that an asset is in another form.
+// TestABMPInAPackageLeavesAsPNG exports a picture in another format.
 func TestABMPInAPackageLeavesAsPNG(t *testing.T) {
 	t.Chdir(t.TempDir())
 	require.NoError(t, os.Mkdir("art", 0o700))
-	img, err := png.Decode(bytes.NewReader(samplePNG(t, 4, 4, red)))
+	img, err := png.Decode(bytes.NewReader(plainPNG(t, 4, 4, red)))
 	require.NoError(t, err)
 	var b bytes.Buffer
 	require.NoError(t, bmp.Encode(&b, img))
@@ -70,10 +70,10 @@ func TestABMPInAPackageLeavesAsPNG(t *testing.T) {
 	assert.FileExists(t, filepath.Join("out", "red.png"))
 }
 
-// TestAPictureLeavesAsPNG: one that is a PNG is copied, another is converted.
+// TestAPictureLeavesAsPNG tests that a PNG is copied and other pictures are converted.
 func TestAPictureLeavesAsPNG(t *testing.T) {
 	t.Chdir(t.TempDir())
-	own := samplePNG(t, 4, 4, red)
+	own := plainPNG(t, 4, 4, red)
 	require.NoError(t, os.WriteFile("y.png", own, 0o600))
 	img, err := png.Decode(bytes.NewReader(own))
 	require.NoError(t, err)
@@ -97,7 +97,7 @@ func TestAPictureLeavesAsPNG(t *testing.T) {
 	}
 }
 
-// TestExtractDoesNotOverwriteInputs holds that no input is overwritten, and that nothing is written to a file named -.
+// TestExtractDoesNotOverwriteInputs tests that no input is overwritten, and that no file named - is written.
 func TestExtractDoesNotOverwriteInputs(t *testing.T) {
 	twoVersions(t)
 	before, err := os.ReadFile("mine/picture.png")

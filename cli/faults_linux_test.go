@@ -19,7 +19,7 @@ import (
 	"assay/assets"
 )
 
-// filesBelow are the files below a folder.
+// filesBelow returns the contents of the files below a folder.
 func filesBelow(t *testing.T, folder string) map[string][]byte {
 	t.Helper()
 	all := make(map[string][]byte)
@@ -38,21 +38,21 @@ func filesBelow(t *testing.T, folder string) map[string][]byte {
 	return all
 }
 
-// unsaid is an injected failure of standard output or standard error. The calls are counted in each thread, so one may
-// meet the sentence that tells of another, which then is not to be read.
-var unsaid = regexp.MustCompile(`write\([12], .*\(INJECTED\)`)
+// failedMessage matches an injected failure of the standard output or the standard error. Calls are counted in each
+// thread, so a failure may prevent the message about another one.
+var failedMessage = regexp.MustCompile(`write\([12], .*\(INJECTED\)`)
 
-// asked is an injected failure of the call that asks whether files may be linked without a path. Any failure of it
-// means that they may not, and nothing is to be told.
-var asked = regexp.MustCompile(`linkat\(\d+, "", -1, .*\(INJECTED\)`)
+// failedQuery matches an injected failure of the call that finds out whether files can be linked without a path. It is
+// not an error: then they cannot.
+var failedQuery = regexp.MustCompile(`linkat\(\d+, "", -1, .*\(INJECTED\)`)
 
-// injected tells whether a call failed on purpose other than one that writes what people read or only asks.
+// injected reports whether a call failed by injection, other than those that failedMessage and failedQuery match.
 func injected(log []byte) bool {
-	return bytes.Count(log, []byte("(INJECTED)")) > len(unsaid.FindAll(log, -1))+len(asked.FindAll(log, -1))
+	return bytes.Count(log, []byte("(INJECTED)")) > len(failedMessage.FindAll(log, -1))+len(failedQuery.FindAll(log, -1))
 }
 
-// A disk that is full or broken fails one call of the system after the other. Whatever fails, the program says so, and
-// leaves whole files only, and no other.
+// TestCallsOfTheSystemThatFailLeaveWholeFiles fails one system call after the other, as a full or broken disk does. The
+// program must report the failure, and leave only complete files.
 func TestCallsOfTheSystemThatFailLeaveWholeFiles(t *testing.T) {
 	strace, err := exec.LookPath("strace")
 	if err == nil {
@@ -61,7 +61,7 @@ func TestCallsOfTheSystemThatFailLeaveWholeFiles(t *testing.T) {
 	if err != nil {
 		t.Skipf("SKIPPED: no failures of the system are injected, as strace is missing or may not trace: %v", err)
 	}
-	program, folder := verbsOnly(t), t.TempDir()
+	program, folder := buildWithoutWindow(t), t.TempDir()
 	archive := filepath.Join(folder, "pond.ppac")
 	for _, s := range assets.Samples() {
 		if s.Name == "pond.ppac" {
@@ -91,13 +91,13 @@ func TestCallsOfTheSystemThatFailLeaveWholeFiles(t *testing.T) {
 					fmt.Sprintf("inject=%s:error=ENOSPC:when=%d", calls, n), "-e", "trace="+calls,
 					program, "extract", archive, "-o", out, "--conflict", conflict)
 				output, _ := cmd.CombinedOutput()
-				// One trace a thread, so that no line is broken by another's.
+				// One trace per thread, so that lines are not mixed.
 				log := bytes.Join(slices.Collect(maps.Values(filesBelow(t, traces))), nil)
 				failed := injected(log)
 				if failed {
 					failures++
 					assert.NotZero(t, cmd.ProcessState.ExitCode(), "%s: it is told\n%s\n%s", name, output, log)
-					if !unsaid.Match(log) {
+					if !failedMessage.Match(log) {
 						assert.NotEmpty(t, output, name)
 					}
 				}

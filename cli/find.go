@@ -46,8 +46,8 @@ func (c *findCommand) Run(s *session) error {
 	return nil
 }
 
-// searched selects the assets that are searched as files, by the extensions of formats.
-func searched() search.Formats {
+// searchFormats returns predicates for the file names of assets that are searched as files of their own.
+func searchFormats() search.Formats {
 	var opened, packed []string
 	for _, f := range formats.All() {
 		opened = append(opened, f.Extensions()...)
@@ -70,7 +70,7 @@ func (r *Runner) Find(ctx context.Context, text string, files []string, o FindOp
 	if err != nil {
 		return r.reportError(err)
 	}
-	s := &search.Search{Query: q, OpenFile: r.openAny, Open: r.OpenSource, Formats: searched(), Most: o.Most}
+	s := &search.Search{Query: q, OpenFile: r.openAny, Open: r.OpenSource, Formats: searchFormats(), Most: o.Most}
 	s.Bare = o.Paths || o.Count
 	if o.Paths {
 		s.Most = 1
@@ -121,7 +121,7 @@ func (o FindOptions) writer(out io.Writer) search.Writer {
 	return search.NewText(out)
 }
 
-// fileWriter prints the files that have hits, or their numbers of hits.
+// fileWriter prints the names of the files with hits, or the number of hits in each.
 type fileWriter struct {
 	out   io.Writer
 	count bool

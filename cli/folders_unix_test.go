@@ -15,7 +15,8 @@ import (
 	"assay/cli"
 )
 
-// Folders are read as the window and the comparison of folders read them: what cannot be read is told.
+// TestVerifyTellsWhatItCannotReadInAFolder tests that verify reports unreadable files in a folder, as the window and
+// diff do.
 func TestVerifyTellsWhatItCannotReadInAFolder(t *testing.T) {
 	root, outside := t.TempDir(), t.TempDir()
 	one, far := filepath.Join(root, "one"), filepath.Join(root, "link", "far")

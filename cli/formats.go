@@ -21,13 +21,13 @@ import (
 var opener = formats.Opener{Gallery: &gallery.Gallery{Bundled: assets.Formats(),
 	UserFolders: func() []string { return descriptions().All() }}}
 
-// descriptions are the folders of this user's descriptions.
+// descriptions returns the folders with this user's descriptions.
 func descriptions() gallery.Folders {
 	return gallery.Folders{Own: filepath.Join(userdata.Data(), "assay", "formats")}
 }
 
-// choices returns the formats that the window offers for a file.
-func choices(file string) []ui.Format {
+// formatChoices returns the formats that the window offers for a file.
+func formatChoices(file string) []ui.Format {
 	var all []ui.Format
 	for _, c := range opener.Choices(file) {
 		f := ui.Format{ID: c.Name, Title: c.Title, From: cmp.Or(c.From, "part of Assay")}
@@ -119,7 +119,7 @@ func (c *formatsCommand) check(s *session) error {
 	return nil
 }
 
-// describer makes descriptions for the window.
+// describer implements ui.Describer, which edits descriptions in the window.
 type describer struct{}
 
 var _ ui.Describer = describer{}

@@ -39,7 +39,7 @@ func (r *Runner) Graph(ctx context.Context, root string, o GraphOptions) int {
 	if len(parts) == 0 {
 		parts = graph.Parts
 	}
-	b := &graph.Builder{OpenFile: r.openAny, Open: r.OpenSource, Opens: searched().Opens,
+	b := &graph.Builder{OpenFile: r.openAny, Open: r.OpenSource, Opens: searchFormats().Opens,
 		Compares: !o.DOT && slices.Contains(parts, graph.TwicePart)}
 	g, err := b.Build(ctx, root)
 	if err != nil {

@@ -20,7 +20,7 @@ type helpCommand struct {
 	Topic string `arg:"" optional:"" predictor:"topic" help:"A command, a format, or filters."`
 }
 
-// Run prints the output of --help, or the page of a format.
+// Run prints the help of a command, or the page of a format.
 func (c *helpCommand) Run(s *session, parser *kong.Kong) error {
 	switch c.Topic {
 	case "":
@@ -45,13 +45,13 @@ func (c *helpCommand) Run(s *session, parser *kong.Kong) error {
 	}
 	if !known {
 		return fmt.Errorf("unknown command or format %s; %s", model.OneLine(c.Topic, 200),
-			listOfVerbs(parser, c.Topic))
+			commandHint(parser, c.Topic))
 	}
 	return nil
 }
 
-// listOfVerbs returns a hint with the commands similar to a mistyped one, and the command that lists all.
-func listOfVerbs(parser *kong.Kong, mistyped string) string {
+// commandHint returns a hint with the commands similar to a mistyped one, and the command that lists all.
+func commandHint(parser *kong.Kong, mistyped string) string {
 	var verbs []string
 	for _, verb := range parser.Model.Leaves(false) {
 		verbs = append(verbs, verb.Name)
@@ -64,7 +64,7 @@ func listOfVerbs(parser *kong.Kong, mistyped string) string {
 }
 
 // usage is an example: a command line and its effect.
-type usage struct{ line, does string }
+type usage struct{ command, effect string }
 
 // examples are in the help of their commands and in the manual.
 var examples = map[string]usage{
@@ -91,17 +91,17 @@ var examples = map[string]usage{
 	"completion": {"source <(assay completion bash)", "enables completion in the current shell"},
 }
 
-// exitStatus is the rule for all commands.
-const exitStatus = `The exit status is 0 when all is well. It is 1 if something is damaged or missing, or could not be written in full; everything readable is still printed or written. Notes and guesses do not count. It is 2 if a file cannot be read or written, or the arguments are invalid. For diff: 0 no differences, 1 differences, 2 error. For find: 0 found, 1 not found, 2 error.`
+// exitStatusText explains the exit status of all commands.
+const exitStatusText = `The exit status is 0 when all is well. It is 1 if something is damaged or missing, or could not be written in full; everything readable is still printed or written. Notes and guesses do not count. It is 2 if a file cannot be read or written, or the arguments are invalid. For diff: 0 no differences, 1 differences, 2 error. For find: 0 found, 1 not found, 2 error.`
 
-// files are the files that the program reads and writes besides its arguments.
-const files = `~/.config/assay: settings, shortcuts, and presets. ~/.local/state/assay: recent files and session state. ~/.local/share/assay/formats: your format descriptions (.ksy). ~/.local/share/assay/notes: your notes. ~/.cache/assay: thumbnails. The variables XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_DATA_HOME and XDG_CACHE_HOME move them.`
+// filesText lists the files that the program reads and writes besides its arguments.
+const filesText = `~/.config/assay: settings, shortcuts, and presets. ~/.local/state/assay: recent files and session state. ~/.local/share/assay/formats: your format descriptions (.ksy). ~/.local/share/assay/notes: your notes. ~/.cache/assay: thumbnails. The variables XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_DATA_HOME and XDG_CACHE_HOME move them.`
 
-// explain adds its example to the help of each command.
-func explain(app *kong.Application) {
+// addExamples adds an example to the help of each command.
+func addExamples(app *kong.Application) {
 	for _, verb := range app.Leaves(false) {
 		if e, ok := examples[verb.Name]; ok {
-			verb.Detail = "Example: " + e.line + "\n\nIt " + e.does + "."
+			verb.Detail = "Example: " + e.command + "\n\nIt " + e.effect + "."
 		}
 	}
 }
@@ -109,16 +109,16 @@ func explain(app *kong.Application) {
 // manFlag prints the manual page.
 type manFlag bool
 
-// BeforeApply prints, and ends the command.
+// BeforeApply prints the manual page and ends the command.
 func (manFlag) BeforeApply(app *kong.Kong) error {
 	var lines []string
 	for _, verb := range app.Model.Leaves(false) {
 		if e, ok := examples[verb.Name]; ok {
-			lines = append(lines, e.line+": it "+e.does+".")
+			lines = append(lines, e.command+": it "+e.effect+".")
 		}
 	}
-	page := mangokong.NewManPage(1, app.Model).WithSection("Exit status", exitStatus).
-		WithSection("Files", files).WithSection("Examples", strings.Join(lines, "\n"))
+	page := mangokong.NewManPage(1, app.Model).WithSection("Exit status", exitStatusText).
+		WithSection("Files", filesText).WithSection("Examples", strings.Join(lines, "\n"))
 	_, err := fmt.Fprint(app.Stdout, page.Build(roff.NewDocument()))
 	app.Exit(0)
 	return err
@@ -130,13 +130,13 @@ const pageWidth = 100
 // Page prints the help page of a format.
 func (r *Runner) Page(p *model.Page) {
 	fmt.Fprintf(r.Out, "%s\n\n", p.Title)
-	r.paragraphs(p.Text, "")
+	r.printParagraphs(p.Text, "")
 	for _, s := range p.Sections {
 		fmt.Fprintf(r.Out, "%s\n\n", s.Title)
-		r.paragraphs(strings.TrimSpace(s.Text+" "+s.Source), "  ")
+		r.printParagraphs(strings.TrimSpace(s.Text+" "+s.Source), "  ")
 		for _, t := range s.Terms {
 			fmt.Fprintf(r.Out, "  %s\n", t.Title)
-			r.paragraphs(strings.TrimSpace(t.Text+" "+t.Source), "      ")
+			r.printParagraphs(strings.TrimSpace(t.Text+" "+t.Source), "      ")
 			for _, v := range t.Values {
 				fmt.Fprintf(r.Out, "      %#6x %-6d %s\n", v.Number, v.Number, v.Name)
 			}
@@ -147,8 +147,8 @@ func (r *Runner) Page(p *model.Page) {
 	}
 }
 
-// paragraphs prints the paragraphs of a text, each followed by an empty line. Indented examples keep their lines.
-func (r *Runner) paragraphs(text, indent string) {
+// printParagraphs prints the paragraphs of a text, each followed by an empty line. Indented examples keep their lines.
+func (r *Runner) printParagraphs(text, indent string) {
 	for block := range strings.SplitSeq(text, "\n\n") {
 		switch {
 		case block == "":
@@ -156,14 +156,14 @@ func (r *Runner) paragraphs(text, indent string) {
 		case strings.HasPrefix(block, "    "):
 			fmt.Fprintln(r.Out, block)
 		default:
-			r.wrapped(block, indent)
+			r.printWrapped(block, indent)
 		}
 		fmt.Fprintln(r.Out)
 	}
 }
 
-// wrapped prints a paragraph in lines of pageWidth.
-func (r *Runner) wrapped(text, indent string) {
+// printWrapped prints a paragraph in lines of pageWidth.
+func (r *Runner) printWrapped(text, indent string) {
 	line := indent
 	for word := range strings.FieldsSeq(text) {
 		if line != indent && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > pageWidth {

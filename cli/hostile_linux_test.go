@@ -25,22 +25,22 @@ import (
 	"assay/model"
 )
 
-var unmoved = [16]float32{0: 1, 5: 1, 10: 1, 15: 1}
+var identity = [16]float32{0: 1, 5: 1, 10: 1, 15: 1}
 
-// hostileChain is a bundle of nodes of which each is the child of the one before it, and a mesh at the end. move is
-// where the last node is.
+// hostileChain returns a bundle with a chain of nested nodes, and a mesh at its end. move is the position of the last
+// node.
 func hostileChain(depth int, move float32) *gpb.File {
 	mesh := hostileMesh("mesh", 3)
-	n := &gpb.Node{ID: fmt.Sprint("n", depth-1), Transform: unmoved, Model: &gpb.Model{Mesh: "#mesh"}}
+	n := &gpb.Node{ID: fmt.Sprint("n", depth-1), Transform: identity, Model: &gpb.Model{Mesh: "#mesh"}}
 	n.Transform[12] = move
 	for i := depth - 2; i >= 0; i-- {
 		n.Parent = fmt.Sprint("n", i)
-		n = &gpb.Node{ID: n.Parent, Transform: unmoved, Children: []*gpb.Node{n}}
+		n = &gpb.Node{ID: n.Parent, Transform: identity, Children: []*gpb.Node{n}}
 	}
 	return &gpb.File{Meshes: []*gpb.Mesh{mesh}, Objects: []gpb.Object{&gpb.Scene{ID: "scene", Nodes: []*gpb.Node{n}}}}
 }
 
-// hostileMesh is a fan of triangles with weights.
+// hostileMesh returns a fan of triangles with weights.
 func hostileMesh(id string, vertices int) *gpb.Mesh {
 	const floats = 3 + 4 + 4
 	v := make([]float32, 0, floats*vertices)
@@ -58,7 +58,7 @@ func hostileMesh(id string, vertices int) *gpb.Mesh {
 		Parts:    []*gpb.MeshPart{gpbtest.Part(gpb.Triangles, gpb.Index32, indices...)}}
 }
 
-// hostileReferences is a bundle with a table of references that lead past its end.
+// hostileReferences returns a bundle with a table of n references past its end.
 func hostileReferences(n int) []byte {
 	b := binary.LittleEndian.AppendUint32([]byte("\xABGPB\xBB\r\n\x1A\n\x01\x02"), uint32(n))
 	for i := range n {
@@ -70,22 +70,22 @@ func hostileReferences(n int) []byte {
 	return append(b, make([]byte, 8)...)
 }
 
-// hostileInstances is a bundle of nodes that all have one mesh, and each a skin of its own if they have skins.
+// hostileInstances returns a bundle of n nodes with the same mesh, each with a skin of its own if skins is set.
 func hostileInstances(n, vertices int, skins bool) *gpb.File {
 	s := &gpb.Scene{ID: "scene"}
 	for i := range n {
 		m := &gpb.Model{Mesh: "#mesh", Materials: []string{fmt.Sprint("material", i)}}
 		if skins {
-			m.Skin = &gpb.Skin{BindShape: unmoved, Joints: []string{"#n0"}, BindPoses: gpbtest.Floats(unmoved[:]...)}
+			m.Skin = &gpb.Skin{BindShape: identity, Joints: []string{"#n0"}, BindPoses: gpbtest.Floats(identity[:]...)}
 		}
-		node := &gpb.Node{ID: fmt.Sprint("n", i), Transform: unmoved, Model: m}
+		node := &gpb.Node{ID: fmt.Sprint("n", i), Transform: identity, Model: m}
 		node.Transform[12] = float32(i)
 		s.Nodes = append(s.Nodes, node)
 	}
 	return &gpb.File{Meshes: []*gpb.Mesh{hostileMesh("mesh", vertices)}, Objects: []gpb.Object{s}}
 }
 
-// hostileTIFF claims a picture of width × height pixels, of which it has few.
+// hostileTIFF returns a TIFF that claims width × height pixels, but has few.
 func hostileTIFF(width, height int) []byte {
 	var packed bytes.Buffer
 	w := zlib.NewWriter(&packed)
@@ -127,7 +127,7 @@ func packageOf(t *testing.T, a ppactest.Archive) []byte {
 	return b.Bytes()
 }
 
-// hostileFiles are files of which each is small, and asks for much. n is how much of everything.
+// hostileFiles returns small files that need much memory or time, in proportion to n.
 func hostileFiles(t *testing.T, n int) map[string][]byte {
 	t.Helper()
 	named := []ppactest.MetadataEntry{{Key: "name", Value: "a.tiff"}}
@@ -149,7 +149,7 @@ func hostileFiles(t *testing.T, n int) map[string][]byte {
 	}
 }
 
-// hostileVerbs are the command lines for a file, and another version of it.
+// hostileVerbs returns command lines for a file and another version of it.
 func hostileVerbs(file, other, folder string) [][]string {
 	return [][]string{
 		{"tree", file}, {"dump", file}, {"verify", "--deep", file}, {"extract", "--list", file},
@@ -158,27 +158,27 @@ func hostileVerbs(file, other, folder string) [][]string {
 	}
 }
 
-// A verb may have so many bytes at a time for any of these files, and so many to draw one. The files are a fifth of
-// those that may have 400 MB: of 50,000 nodes inside of each other, of a million references. The verbs collect garbage
-// more often only when they come near their limits, so that those of diff take up to 160 MB, more under load.
+// The maximum memory of a command for one of these files, and for a thumbnail. The files have a fifth of the size of
+// those for which 400 MB are permitted: 50,000 nested nodes, a million references. Commands collect garbage more often
+// only near their limits, so diff takes up to 160 MB, more under load.
 const (
-	memoryMost    = 200 << 20
-	thumbnailMost = 400 << 20
+	maxMemory          = 200 << 20
+	maxThumbnailMemory = 400 << 20
 )
 
-// peakInto is the environment variable that has this program run another one, and write into a file how many bytes of
-// memory that one had at its peak. A process begins with the peak of the one that starts it, and the tests have many.
+// peakInto is the environment variable that makes this program run another one, and write its peak memory in bytes into
+// a file. A process starts with the peak of its parent, and the tests need much memory.
 const peakInto = "ASSAY_TEST_PEAK_INTO"
 
 func TestMain(m *testing.M) {
 	if path := os.Getenv(peakInto); path != "" {
-		os.Exit(peak(path, os.Args[1:]))
+		os.Exit(runForPeak(path, os.Args[1:]))
 	}
 	os.Exit(m.Run())
 }
 
-// peak runs a command line, writes its peak of memory into the file at path, and is its exit status.
-func peak(path string, command []string) int {
+// runForPeak runs a command, writes its peak memory into the file at path, and returns its exit status.
+func runForPeak(path string, command []string) int {
 	cmd := exec.Command(command[0], command[1:]...)
 	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
 	if err := cmd.Run(); cmd.ProcessState == nil {
@@ -193,9 +193,9 @@ func peak(path string, command []string) int {
 	return cmd.ProcessState.ExitCode()
 }
 
-// Whatever a file asks for, a verb takes no more memory than that.
+// TestVerbsOfHostileFilesAreBounded tests the maximum memory of commands.
 func TestVerbsOfHostileFilesAreBounded(t *testing.T) {
-	program, folder := verbsOnly(t), t.TempDir()
+	program, folder := buildWithoutWindow(t), t.TempDir()
 	other := filepath.Join(folder, "other.gpb")
 	n := 10_000
 	if testing.Short() {
@@ -222,9 +222,9 @@ func TestVerbsOfHostileFilesAreBounded(t *testing.T) {
 			require.NoError(t, err)
 			peak, err := strconv.ParseInt(string(text), 10, 64)
 			require.NoError(t, err)
-			most := int64(memoryMost)
+			most := int64(maxMemory)
 			if args[0] == "thumbnail" {
-				most = thumbnailMost
+				most = maxThumbnailMemory
 			}
 			assert.Less(t, peak, most, "%s %s", args[0], name)
 		}
@@ -232,7 +232,8 @@ func TestVerbsOfHostileFilesAreBounded(t *testing.T) {
 	}
 }
 
-// The work that a verb does grows as the file does: twice of everything takes about twice the allocations.
+// TestWorkGrowsWithTheFile tests that the work of commands is linear: files twice as large need about twice the
+// allocations.
 func TestWorkGrowsWithTheFile(t *testing.T) {
 	n := 600
 	if testing.Short() {

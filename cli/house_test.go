@@ -21,7 +21,8 @@ import (
 	"assay/formats"
 )
 
-// sources parses the files of the program below a folder, without tests and packages for tests, by path.
+// sources parses the files of the program below a folder, without tests and packages for tests. It returns them by
+// path.
 func sources(t *testing.T, folder string) map[string]*ast.File {
 	t.Helper()
 	all := make(map[string]*ast.File)
@@ -39,13 +40,13 @@ func sources(t *testing.T, folder string) map[string]*ast.File {
 	return all
 }
 
-// forTests reports whether a folder holds a package for tests, or what tests compare with.
+// forTests reports whether a folder contains a package for tests, or data for tests.
 func forTests(path string) bool {
 	return strings.HasSuffix(path, "test") || filepath.Base(path) == "testdata"
 }
 
-// TestFormatsAreInTheTableOnly holds that a format is one folder and one line: the table imports every folder, or the
-// room in it that wires the others, and nothing in model or ui says the name of a format.
+// TestFormatsAreInTheTableOnly tests that a format is one folder and one line: the table imports every folder, or the
+// package in it that connects the others, and nothing in model or ui contains the name of a format.
 func TestFormatsAreInTheTableOnly(t *testing.T) {
 	folders, err := os.ReadDir("formats")
 	require.NoError(t, err)
@@ -83,8 +84,8 @@ func TestFormatsAreInTheTableOnly(t *testing.T) {
 	}
 }
 
-// TestFilesAreSharedWhileTheyAreOpen holds what runs on Windows to model.OpenShared: os.Open keeps other programs from
-// renaming and removing a file there.
+// TestFilesAreSharedWhileTheyAreOpen tests that code for Windows calls model.OpenShared: with os.Open, other programs
+// could not rename or remove the file.
 func TestFilesAreSharedWhileTheyAreOpen(t *testing.T) {
 	windows := build.Default
 	windows.GOOS, windows.GOARCH, windows.CgoEnabled = "windows", "amd64", true
@@ -107,7 +108,8 @@ func TestFilesAreSharedWhileTheyAreOpen(t *testing.T) {
 	}
 }
 
-// TestOnlyModelUIAndTheCommandLineStartGoroutines keeps goroutines where each has an owner and a context.
+// TestOnlyModelUIAndTheCommandLineStartGoroutines tests that goroutines start only where each has an owner and a
+// context.
 func TestOnlyModelUIAndTheCommandLineStartGoroutines(t *testing.T) {
 	for _, folder := range []string{"assets", "formats", "packaging"} {
 		for path, f := range sources(t, folder) {
@@ -123,10 +125,10 @@ func TestOnlyModelUIAndTheCommandLineStartGoroutines(t *testing.T) {
 	}
 }
 
-// quoted is a text of a line: one that has no place to break.
+// quoted matches a string literal, which cannot be wrapped.
 var quoted = regexp.MustCompile("\"(?:\\\\.|[^\"\\\\])*\"|`[^`]*`")
 
-// TestLinesFit holds the code to 120 columns, a tab being four of them, but for a text that is longer itself.
+// TestLinesFit tests that lines have at most 120 columns, with tabs of four, unless a string literal is longer.
 func TestLinesFit(t *testing.T) {
 	const most = 120
 	require.NoError(t, filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {

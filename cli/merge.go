@@ -21,9 +21,9 @@ import (
 	"assay/ui"
 )
 
-// gcPercent suits three packages of a million assets, all of which may have changed: with a limit as for patches the
-// collector would run all the time.
-const gcPercent = 20
+// mergeGCPercent is the garbage collection target for three packages of a million assets, all of which may have
+// changed. With a memory limit as for patches, the collector would run all the time.
+const mergeGCPercent = 20
 
 type mergeCommand struct {
 	Base   string `arg:"" help:"The common base version, or an empty file."`
@@ -34,16 +34,16 @@ type mergeCommand struct {
 
 // MergeOptions are the flags of merge.
 type MergeOptions struct {
-	Output  string   `short:"o" placeholder:"FILE" help:"Output file. Without it, the merge result is only listed."`
-	Git     string   `placeholder:"NAME" help:"Run as a Git merge driver for the file with this name."`
-	Replace bool     `help:"Overwrite the output file if it exists, even if it is one of the inputs."`
-	Take    []string `sep:"none" placeholder:"[ID=]mine|theirs|both" help:"How to resolve all conflicts, or the one with this ID. Run without --take to list the IDs, in brackets."`
-	Merged  bool     `kong:"-"` // Output is git's file with conflicts, which is replaced regardless of its content
+	Output     string   `short:"o" placeholder:"FILE" help:"Output file. Without it, the merge result is only listed."`
+	Git        string   `placeholder:"NAME" help:"Run as a Git merge driver for the file with this name."`
+	Replace    bool     `help:"Overwrite the output file if it exists, even if it is one of the inputs."`
+	Take       []string `sep:"none" placeholder:"[ID=]mine|theirs|both" help:"How to resolve all conflicts, or the one with this ID. Run without --take to list the IDs, in brackets."`
+	ReplaceAny bool     `kong:"-"` // replace Output regardless of its content: it is git's file with conflicts
 }
 
-// Run merges.
+// Run merges three versions.
 func (c *mergeCommand) Run(s *session) error {
-	defer debug.SetGCPercent(debug.SetGCPercent(gcPercent))
+	defer debug.SetGCPercent(debug.SetGCPercent(mergeGCPercent))
 	s.status = s.runner.Merge(s.ctx, c.Base, c.Mine, c.Theirs, c.MergeOptions)
 	return nil
 }
@@ -59,37 +59,37 @@ type mergetoolCommand struct {
 // changes that do not conflict.
 func (c *mergetoolCommand) Run(s *session) error {
 	if !hasWindow {
-		if program, err := windowProgram(); err != nil || !isBeside(program) {
+		if program, err := windowProgram(); err != nil || !isWindowProgram(program) {
 			s.status = s.runner.Merge(s.ctx, c.Base, c.Mine, c.Theirs,
-				MergeOptions{Output: c.Merged, Replace: true, Merged: true})
+				MergeOptions{Output: c.Merged, Replace: true, ReplaceAny: true})
 			return nil
 		}
 	}
-	files, err := absolute([]string{c.Base, c.Mine, c.Theirs, c.Merged})
+	files, err := absolutePaths([]string{c.Base, c.Mine, c.Theirs, c.Merged})
 	if err != nil {
 		return err
 	}
 	s.status = Bad // until the merged file is written
 	base, mine, theirs := git.MergeNames(s.ctx, files[3])
-	return openWindow(s, ui.Options{Files: files[:3], Titles: titles(files[3], []string{base, mine, theirs}),
+	return openWindow(s, ui.Options{Files: files[:3], Titles: versionTitles(files[3], []string{base, mine, theirs}),
 		Compare: true, Wait: true, Merge: files[3],
 		Merged: func() { s.status = Fine }}, true)
 }
 
-// Merge is a three-way merge of a file. It prints a line for each piece that either version changed. The exit status is
-// Bad if conflicts are unresolved; then no file is written.
+// Merge merges three versions of a file. It prints a line for each piece that either version changed. The exit status
+// is Bad if conflicts are unresolved; then no file is written.
 func (r *Runner) Merge(ctx context.Context, base, mine, theirs string, o MergeOptions) int {
-	if err := r.checkMerged(o, base, mine, theirs); err != nil {
+	if err := r.checkMergeOutput(o, base, mine, theirs); err != nil {
 		return r.reportError(err)
 	}
-	sides, err := r.openEach(ctx, nameAFile, base, mine, theirs)
+	sides, err := r.openEach(ctx, adviceFile, base, mine, theirs)
 	if err != nil {
 		return r.reportError(err)
 	}
 	defer model.CloseDocuments(sides...)
 	m, err := merge.New(ctx, sides[0], sides[1], sides[2])
 	if err == nil {
-		err = applyTakes(ctx, m, o.Take)
+		err = applyResolutions(ctx, m, o.Take)
 	}
 	if err == nil {
 		err = r.writePieces(ctx, m)
@@ -119,10 +119,11 @@ func (r *Runner) Merge(ctx context.Context, base, mine, theirs string, o MergeOp
 	return Fine
 }
 
-// checkMerged returns an error if the output cannot be written. With Replace it may be one of the three inputs, as git
-// requests. Another existing file must be of the same kind as mine, or a text, as a file with conflicts is.
-func (r *Runner) checkMerged(o MergeOptions, base, mine, theirs string) error {
-	if o.Output == "" || o.Merged {
+// checkMergeOutput returns an error if the output cannot be written. With Replace it may be one of the three inputs,
+// which git requires. Another existing file must be of the same kind as mine, or a text, such as a file with conflict
+// markers.
+func (r *Runner) checkMergeOutput(o MergeOptions, base, mine, theirs string) error {
+	if o.Output == "" || o.ReplaceAny {
 		return nil
 	}
 	if !o.Replace {
@@ -135,13 +136,13 @@ func (r *Runner) checkMerged(o MergeOptions, base, mine, theirs string) error {
 			}
 		}
 	}
-	return r.checkOutput(o.Output, kind{name: "a file of the merged kind", recognizes: func(src *model.Source) bool {
+	return r.checkOutput(o.Output, outputKind{name: "a file of the merged kind", recognizes: func(src *model.Source) bool {
 		for _, side := range []string{mine, theirs, base} {
 			s, err := model.OpenFile(side)
 			if err != nil {
 				continue // opening it again reports the error
 			}
-			same := isAlike(src, s)
+			same := isSameType(src, s)
 			s.Close()
 			if same {
 				return true
@@ -151,14 +152,14 @@ func (r *Runner) checkMerged(o MergeOptions, base, mine, theirs string) error {
 	}})
 }
 
-// alikeHead is the number of first bytes with which isAlike detects the types of two files.
-const alikeHead = 4 << 10
+// typeHeadSize is the number of first bytes with which isSameType detects the types of two files.
+const typeHeadSize = 4 << 10
 
-// isAlike reports whether two files have the same type, or are both texts: a text with conflict markers may not be
+// isSameType reports whether two files have the same type, or are both texts: a text with conflict markers may not be
 // recognized as its type.
-func isAlike(a, b *model.Source) bool {
-	x, errX := a.Bytes(model.Span{Size: min(alikeHead, a.Size())})
-	y, errY := b.Bytes(model.Span{Size: min(alikeHead, b.Size())})
+func isSameType(a, b *model.Source) bool {
+	x, errX := a.Bytes(model.Span{Size: min(typeHeadSize, a.Size())})
+	y, errY := b.Bytes(model.Span{Size: min(typeHeadSize, b.Size())})
 	if errX != nil || errY != nil || len(y) == 0 {
 		return false
 	}
@@ -167,8 +168,8 @@ func isAlike(a, b *model.Source) bool {
 	return isText(x) && isText(y) || typ.Extension != "" && typ == contents.TypeOf(y)
 }
 
-// applyTakes applies the resolutions after --take.
-func applyTakes(ctx context.Context, m *merge.Merging, resolutions []string) error {
+// applyResolutions applies the values of --take.
+func applyResolutions(ctx context.Context, m *merge.Merging, resolutions []string) error {
 	for _, text := range resolutions {
 		id, word, hasID := strings.Cut(text, "=")
 		if !hasID {

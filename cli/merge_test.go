@@ -33,7 +33,7 @@ func TestMergeOfPackages(t *testing.T) {
 		args := append([]string{"merge", "-o", merged}, three...)
 		status, out, talk := do(t, args...)
 		require.Zero(t, status, talk)
-		assert.Equal(t, ofBoth, loaded(t, merged), out)
+		assert.Equal(t, ofBoth, loadedAssets(t, merged), out)
 		status, _, talk = do(t, args...)
 		assert.Equal(t, Trouble, status)
 		assert.Contains(t, talk, "already exists; choose another name")
@@ -42,7 +42,7 @@ func TestMergeOfPackages(t *testing.T) {
 		status, text, _ := do(t, "verify", merged)
 		assert.Zero(t, status, text)
 
-		// Both changed one asset, and one removed what the other changed.
+		// Both changed one asset, and one removed an asset that the other changed.
 		theirs := maps.Clone(ofTheirs)
 		theirs["icon.bin"] = "\x00orange"
 		mine := maps.Clone(ofMine)
@@ -68,14 +68,15 @@ func TestMergeOfPackages(t *testing.T) {
 		status, text, talk = do(t, append(args, "--take", id("icon.bin")+"=theirs", "--take", id("story.txt line 1")+"=both",
 			"--take", "mine")...)
 		require.Zero(t, status, talk+text)
-		got := loaded(t, again)
+		got := loadedAssets(t, again)
 		assert.Equal(t, "1\nuno\ntwo\nthree\nfour\n", got["story.txt"])
 		assert.Equal(t, "\x00not gone", got["gone.bin"])
 		assert.Equal(t, "\x00orange", got["icon.bin"])
 	}
 }
 
-// What both versions recorded about a package itself is a conflict, as what they did to an asset is.
+// TestMergeOfTheMetadataOfPackages tests that changes of both versions to the metadata of a package conflict, like
+// changes to an asset.
 func TestMergeOfTheMetadataOfPackages(t *testing.T) {
 	for name, layout := range map[string]ppactest.Layout{"published": {}, "later": {Later: true}} {
 		t.Run(name, func(t *testing.T) {
@@ -130,7 +131,7 @@ func TestMergeOfTexts(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "material a\n{\n  x = 10\n\n  y = 20\n}\n", string(b))
 
-	// Both sides close a namespace later, and not at the same place.
+	// Both sides move a closing brace, to different lines.
 	base = file(t, "a.material", "material a\n{\n  x = 1\n}\n\nmaterial b\n{\n}\n\nmaterial c\n{\n}\n\n// end\n")
 	one := file(t, "b.material", "material a\n{\n  x = 1\n\nmaterial b\n{\n}\n\nmaterial c\n{\n}\n}\n\n// end\n")
 	two := file(t, "c.material", "material a\n{\n  x = 1\n\nmaterial b\n{\n}\n}\n\nmaterial c\n{\n}\n\n// end\n")
@@ -163,7 +164,7 @@ func TestWhatIsNotMergedIsTakenWhole(t *testing.T) {
 	assert.Zero(t, status, "only mine changed")
 }
 
-// Whatever the three files are, there is a sentence, and nothing half written.
+// TestMergeOfWhatDoesNotGoTogether tests that merging unsuitable files prints an error and writes nothing.
 func TestMergeOfWhatDoesNotGoTogether(t *testing.T) {
 	archive := func(contents ...string) string {
 		a := ppactest.Archive{Created: 1, Modified: 2}
@@ -191,7 +192,7 @@ func TestMergeOfWhatDoesNotGoTogether(t *testing.T) {
 		{cut, one, twice, Trouble, "cut.ppac: the index is damaged"},
 		{one, twice, none, Bad, "1 conflict; nothing written"},
 		{one, one, none, Fine, ""},
-		{one, one, twice, Fine, ""}, // the last asset of a key is the one that is loaded
+		{one, one, twice, Fine, ""}, // of assets with one key, the last is loaded
 		{empty, one, twice, Bad, "1 conflict; nothing written"},
 		{empty, empty, empty, Fine, ""},
 	} {
@@ -205,12 +206,12 @@ func TestMergeOfWhatDoesNotGoTogether(t *testing.T) {
 	}
 }
 
-// The merge driver of git-setup: git merges packages in which other assets changed by itself.
+// TestGitMergesPackages tests the merge driver of git-setup: git merges packages in which different assets changed.
 func TestGitMergesPackages(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("SKIPPED: git is not installed")
 	}
-	program, dir, home := verbsOnly(t), t.TempDir(), t.TempDir()
+	program, dir, home := buildWithoutWindow(t), t.TempDir(), t.TempDir()
 	for name, value := range map[string]string{"HOME": home, "GIT_CONFIG_NOSYSTEM": "1", "GIT_AUTHOR_NAME": "A",
 		"GIT_CONFIG_GLOBAL": filepath.Join(home, "gitconfig"), "GIT_AUTHOR_EMAIL": "a@b", "GIT_COMMITTER_NAME": "A",
 		"GIT_COMMITTER_EMAIL": "a@b", "GIT_CEILING_DIRECTORIES": filepath.Dir(dir)} {
@@ -239,22 +240,22 @@ func TestGitMergesPackages(t *testing.T) {
 	git("checkout", "-q", "main")
 	commit(ofMine)
 	git("merge", "-q", "feature")
-	assert.Equal(t, ofBoth, loaded(t, "world.ppac"))
+	assert.Equal(t, ofBoth, loadedAssets(t, "world.ppac"))
 
-	// As a mergetool, the program without a window merges what does not contradict itself, or says that it did not.
+	// As a mergetool, the program without a window merges changes that do not conflict, or reports conflicts.
 	sides := []string{pack(t, folderOf(t, before)), pack(t, folderOf(t, ofMine)), pack(t, folderOf(t, ofTheirs))}
 	require.NoError(t, os.WriteFile("merged.ppac", []byte("<<<<<<<"), 0o600))
 	require.NoError(t, exec.Command(program, append(append([]string{"mergetool"}, sides...), "merged.ppac")...).Run())
-	assert.Equal(t, ofBoth, loaded(t, "merged.ppac"))
+	assert.Equal(t, ofBoth, loadedAssets(t, "merged.ppac"))
 	other := maps.Clone(ofTheirs)
 	other["icon.bin"] = "\x00orange"
 	sides[2] = pack(t, folderOf(t, other))
 	require.Error(t, exec.Command(program, append(append([]string{"mergetool"}, sides...), "merged.ppac")...).Run())
-	assert.Equal(t, ofBoth, loaded(t, "merged.ppac"), "as before")
+	assert.Equal(t, ofBoth, loadedAssets(t, "merged.ppac"), "as before")
 
-	// As git's driver it names the command that decides conflicts.
+	// As git's merge driver, it names the command that resolves conflicts.
 	status, _, talk := do(t, append([]string{"merge", "-o", "merged.ppac", "--replace", "--git=art/world.ppac"}, sides...)...)
 	assert.Equal(t, 1, status)
 	assert.Equal(t, "assay: art/world.ppac: 1 conflict; kept your version. Resolve with git mergetool -t assay\n", talk)
-	assert.Equal(t, ofBoth, loaded(t, "merged.ppac"), "as before")
+	assert.Equal(t, ofBoth, loadedAssets(t, "merged.ppac"), "as before")
 }

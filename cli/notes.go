@@ -24,7 +24,7 @@ type NotesOptions struct {
 	Import string `placeholder:"FILE" help:"Import notes from a file written by --json. They apply to files with the same content."`
 }
 
-// Run lists notes, or imports them.
+// Run lists or imports notes.
 func (c *notesCommand) Run(s *session) error {
 	if err := c.use(s); err != nil {
 		return err
@@ -33,8 +33,8 @@ func (c *notesCommand) Run(s *session) error {
 	return nil
 }
 
-// Notes lists the notes of this user: on a file, in the order of its bytes, or without a file all of them. With Import
-// it imports notes instead; the status is 1 if some of them are invalid.
+// Notes lists the notes of this user: those on a file, in the order of its bytes, or without a file all of them. With
+// Import it imports notes instead; the status is 1 if some of them are invalid.
 func (r *Runner) Notes(ctx context.Context, store *notes.Store, file string, o NotesOptions) int {
 	if o.Import != "" {
 		return r.importNotes(store, file, o.Import)
@@ -42,7 +42,7 @@ func (r *Runner) Notes(ctx context.Context, store *notes.Store, file string, o N
 	sheets, unreadable := store.Sheets()
 	var placed []notes.Placed
 	if file != "" {
-		d, err := r.open(ctx, file, nameAFile)
+		d, err := r.open(ctx, file, adviceFile)
 		if err != nil {
 			return r.reportError(err)
 		}
@@ -51,7 +51,7 @@ func (r *Runner) Notes(ctx context.Context, store *notes.Store, file string, o N
 		if err != nil {
 			return r.reportError(err)
 		}
-		placed, sheets = p.All(), onlyPlaced(sheets, p)
+		placed, sheets = p.All(), presentNotes(sheets, p)
 	}
 	out := bufio.NewWriter(r.Out)
 	switch {
@@ -74,8 +74,8 @@ func (r *Runner) Notes(ctx context.Context, store *notes.Store, file string, o N
 	return Fine
 }
 
-// onlyPlaced returns the notes of sheets that are present in a document.
-func onlyPlaced(sheets []notes.Sheet, p *notes.Placement) []notes.Sheet {
+// presentNotes returns the notes of sheets that are present in a document.
+func presentNotes(sheets []notes.Sheet, p *notes.Placement) []notes.Sheet {
 	present := make(map[string]bool)
 	for _, n := range p.Present() {
 		present[n.ID] = true

@@ -41,19 +41,19 @@ type compareCommand struct {
 }
 
 func (c *openCommand) Run(s *session, parser *kong.Kong) error {
-	if len(c.Files) > 0 && mistyped(c.Files[0]) {
+	if len(c.Files) > 0 && isMistyped(c.Files[0]) {
 		return fmt.Errorf("%s is not a command and not a file; %s", model.OneLine(c.Files[0], 200),
-			listOfVerbs(parser, c.Files[0]))
+			commandHint(parser, c.Files[0]))
 	}
-	files, err := absolute(c.Files)
+	files, err := absolutePaths(c.Files)
 	if err != nil {
 		return err
 	}
 	return openWindow(s, ui.Options{Files: files, Sample: c.Sample}, c.NewWindow)
 }
 
-// mistyped reports whether the name of a file is more likely a verb: a word, and no such file exists.
-func mistyped(name string) bool {
+// isMistyped reports whether the name of a file is more likely a mistyped command: a word, and no such file exists.
+func isMistyped(name string) bool {
 	if strings.ContainsAny(name, `./\:`) || name == Stdin {
 		return false
 	}
@@ -66,20 +66,20 @@ func (c *compareCommand) Run(s *session) error {
 	if c.Theirs != "" {
 		paths = append(paths, c.Theirs)
 	}
-	files, err := absolute(paths)
+	files, err := absolutePaths(paths)
 	if err != nil {
 		return err
 	}
 	o := ui.Options{Files: files, Compare: true, Wait: c.Wait}
 	if c.Wait && c.Path != "" {
 		names := git.Names(s.ctx, c.Path, files)
-		o.Titles, o.Versions = titles(c.Path, names), versions(c.Path, files, names)
+		o.Titles, o.Versions = versionTitles(c.Path, names), fileVersions(c.Path, files, names)
 	}
 	return openWindow(s, o, c.NewWindow || c.Wait)
 }
 
-// versions returns, by path, which version of the file at path each file is that git wrote for a difftool.
-func versions(path string, files, names []string) map[string]*model.FileVersion {
+// fileVersions returns the versions of the file at path that git wrote into files for a difftool, by their paths.
+func fileVersions(path string, files, names []string) map[string]*model.FileVersion {
 	all := make(map[string]*model.FileVersion)
 	abs, err := filepath.Abs(path)
 	for i, file := range files {
@@ -94,8 +94,8 @@ func versions(path string, files, names []string) map[string]*model.FileVersion 
 	return all
 }
 
-// titles returns the titles of the versions of a file: its name, followed by the version.
-func titles(path string, versions []string) []string {
+// versionTitles returns the titles of the versions of a file: its name, followed by the version.
+func versionTitles(path string, versions []string) []string {
 	all := make([]string, len(versions))
 	for i, version := range versions {
 		if all[i] = model.FileName(path); version != "" {
@@ -105,9 +105,9 @@ func titles(path string, versions []string) []string {
 	return all
 }
 
-// absolute makes absolute paths of arguments: another instance has another folder of its own. File managers may give
-// file:// URIs.
-func absolute(arguments []string) ([]string, error) {
+// absolutePaths makes the paths in arguments absolute: another instance may have another current folder. File managers
+// may pass file:// URIs.
+func absolutePaths(arguments []string) ([]string, error) {
 	var files []string
 	for _, a := range arguments {
 		if a == Stdin {
@@ -129,30 +129,30 @@ func absolute(arguments []string) ([]string, error) {
 	return files, nil
 }
 
-// answerMax is the time that a start waits for the open window to accept its files.
-const answerMax = 5 * time.Second
+// maxAnswerTime is the maximum time to wait for the open window to accept files.
+const maxAnswerTime = 5 * time.Second
 
-// endMax bounds how long the process waits after its window has closed and everything is written: the toolkit may lose
-// its own last event and wait forever.
-const endMax = 2 * time.Second
+// maxExitTime is the maximum time that the process waits after its window is closed and everything is written: the
+// toolkit may lose its last event and wait forever.
+const maxExitTime = 2 * time.Second
 
-// thumbnailsMost is the maximum size of the thumbnails of assets on disk, in bytes.
-const thumbnailsMost = 128 << 20
+// maxThumbnailBytes is the maximum size of the thumbnails of assets on disk, in bytes.
+const maxThumbnailBytes = 128 << 20
 
 // openWindow opens the window, or passes the files to the open one. If that does not answer, it opens a new one.
-func openWindow(s *session, o ui.Options, alone bool) error {
+func openWindow(s *session, o ui.Options, newWindow bool) error {
 	if err := userdata.Require(); err != nil {
 		return err // the toolkit would create folders in the current folder
 	}
 	o.Token = desktop.TakeToken()
 	closeInstance := func() {}
-	if !alone && hasWindow {
-		ctx, cancel := context.WithTimeout(s.ctx, answerMax)
-		instance, handed, err := desktop.Start(ctx, desktop.RuntimeFolder(),
+	if !newWindow && hasWindow {
+		ctx, cancel := context.WithTimeout(s.ctx, maxAnswerTime)
+		instance, accepted, err := desktop.Start(ctx, desktop.RuntimeFolder(),
 			desktop.Request{Files: o.Files, Sample: o.Sample, Compare: o.Compare, Token: o.Token})
 		cancel()
 		switch {
-		case handed:
+		case accepted:
 			return nil
 		case err != nil:
 			fmt.Fprintf(s.runner.Err, "assay: %v\n", err)
@@ -163,32 +163,32 @@ func openWindow(s *session, o ui.Options, alone bool) error {
 		}
 	}
 	o.Ended = func(failure error, waitWritten func()) {
-		go closeInstance() // the next start is a first one
+		go closeInstance() // the next start opens a new window
 		go func() {
 			waitWritten()
 			status := s.status
 			if failure != nil {
 				status = s.fail(failure)
 			}
-			time.AfterFunc(endMax, func() { os.Exit(status) })
+			time.AfterFunc(maxExitTime, func() { os.Exit(status) })
 		}()
 	}
 	o.Assignments = userdata.AssignmentsIn(userdata.AssignmentFolder())
-	assigned := func(src *model.Source) { src.SetAssignments(o.Assignments) }
+	setAssignments := func(src *model.Source) { src.SetAssignments(o.Assignments) }
 	o.Notes = notes.StoreIn(notes.Folder())
-	o.OpenSource, o.Version, o.Icon = preparing(assigned, opener.Open), release(), assets.WindowIcon
+	o.OpenSource, o.Version, o.Icon = withPreparation(setAssignments, opener.Open), release(), assets.WindowIcon
 	o.Open = func(ctx context.Context, path string) (*model.Document, error) {
 		return model.OpenDocument(ctx, path, "", o.OpenSource)
 	}
 	o.Descriptions = ui.Kind{Title: "Kaitai Struct description", Extensions: []string{".ksy"}}
-	o.Recognize, o.Formats, o.Pages, o.Searched = opener.Recognize, choices, opener.Pages, searched()
+	o.Recognize, o.Formats, o.Pages, o.Searched = opener.Recognize, formatChoices, opener.Pages, searchFormats()
 	o.Described = describedExtensions
 	o.As = func(id string) (model.Opener, error) {
 		open, err := opener.As(id)
-		return preparing(assigned, open), err
+		return withPreparation(setAssignments, open), err
 	}
 	o.Describer, o.DescriptionFolders = describer{}, descriptions()
-	o.Thumbnails = thumbs.New(filepath.Join(userdata.Cache(), "assay", "thumbnails"), thumbnailsMost)
+	o.Thumbnails = thumbs.New(filepath.Join(userdata.Cache(), "assay", "thumbnails"), maxThumbnailBytes)
 	o.Memory = desktop.Remember(filepath.Join(userdata.State(), "assay", "memory.json"))
 	o.SetDefault = func(ctx context.Context) error {
 		r, err := (&desktopFlags{}).registration(s)

@@ -42,7 +42,7 @@ func pipe(t *testing.T) string {
 	return path
 }
 
-// A shell puts the path of a pipe in place of <(command).
+// TestAPipeIsReadToItsEnd opens a pipe, whose path a shell passes for <(command).
 func TestAPipeIsReadToItsEnd(t *testing.T) {
 	path := pipe(t)
 	written := make(chan error)
@@ -53,17 +53,17 @@ func TestAPipeIsReadToItsEnd(t *testing.T) {
 	assert.Contains(t, out.String(), "hello")
 }
 
-// silent is a stream that no one writes to.
-type silent struct{ read, end chan struct{} }
+// silentStream is a stream without data.
+type silentStream struct{ read, end chan struct{} }
 
-func (s silent) Read([]byte) (int, error) {
+func (s silentStream) Read([]byte) (int, error) {
 	close(s.read)
 	<-s.end
 	return 0, io.EOF
 }
 
 func TestWaitingForAStreamCanBeInterrupted(t *testing.T) {
-	in := silent{make(chan struct{}), make(chan struct{})}
+	in := silentStream{make(chan struct{}), make(chan struct{})}
 	t.Cleanup(func() { close(in.end) })
 	for name, path := range map[string]string{"the standard input": cli.Stdin, "a pipe": pipe(t)} {
 		ctx, cancel := context.WithCancel(t.Context())
@@ -77,7 +77,7 @@ func TestWaitingForAStreamCanBeInterrupted(t *testing.T) {
 		assert.Equal(t, cli.Trouble, r.Tree(ctx, path, cli.TreeOptions{Depth: -1}), name)
 		assert.Empty(t, out.String(), name)
 		assert.Equal(t, "assay: interrupted\n", talk.String(), name)
-		if path != cli.Stdin { // so that the one who opens it does not wait any longer
+		if path != cli.Stdin { // so that opening it does not block any longer
 			f, err := os.OpenFile(path, os.O_RDWR, 0)
 			require.NoError(t, err)
 			require.NoError(t, f.Close())

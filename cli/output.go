@@ -11,8 +11,8 @@ import (
 	"assay/model"
 )
 
-// Output is a standard output that records the first failed write: a full disk or a closed pipe is reported once, at
-// the end of any command.
+// Output records the first failed write to the standard output, so that a full disk or a closed pipe is reported once,
+// at the end of a command.
 type Output struct {
 	w   io.Writer
 	err error
@@ -40,23 +40,24 @@ func (o *Output) Write(p []byte) (int, error) {
 // Err returns the error of the first failed write, or nil.
 func (o *Output) Err() error { return o.err }
 
-// kind is a kind of files that a command writes, and may therefore overwrite.
-type kind struct {
+// outputKind is a kind of files that a command writes and may overwrite.
+type outputKind struct {
 	name string
-	// recognizes reports whether an existing file is of this kind and may be replaced; nil: none may.
+	// recognizes reports whether an existing file is of this kind and may be replaced. If it is nil, no file may be
+	// replaced.
 	recognizes func(src *model.Source) bool
-	// devices permits a device such as /dev/null as output, as it loses no data.
-	devices bool
+	// allowsDevices permits a device such as /dev/null as output: no data is lost.
+	allowsDevices bool
 }
 
 // The kinds of output files.
 var (
-	newFile     = kind{name: "a new file"}
-	pngPicture  = kind{"a PNG picture", beginsWith("\x89PNG\r\n\x1a\n"), true}
-	jpegPicture = kind{"a JPEG picture", beginsWith("\xff\xd8\xff"), true}
+	newFile     = outputKind{name: "a new file"}
+	pngPicture  = outputKind{"a PNG picture", hasMagic("\x89PNG\r\n\x1a\n"), true}
+	jpegPicture = outputKind{"a JPEG picture", hasMagic("\xff\xd8\xff"), true}
 )
 
-func beginsWith(magic string) func(src *model.Source) bool {
+func hasMagic(magic string) func(src *model.Source) bool {
 	return func(src *model.Source) bool {
 		head, err := src.Bytes(model.Span{Size: int64(len(magic))})
 		return err == nil && string(head) == magic
@@ -65,7 +66,7 @@ func beginsWith(magic string) func(src *model.Source) bool {
 
 // checkOutput returns an error, before anything is read, if the output is one of the inputs, by any path or link, or an
 // existing file of another kind. An empty file may be replaced: thumbnailers create one.
-func (r *Runner) checkOutput(output string, k kind, inputs ...string) error {
+func (r *Runner) checkOutput(output string, k outputKind, inputs ...string) error {
 	folder := filepath.Dir(output)
 	switch info, err := os.Stat(folder); {
 	case output == Stdin:
@@ -79,7 +80,7 @@ func (r *Runner) checkOutput(output string, k kind, inputs ...string) error {
 	}
 	existing, err := os.Stat(output)
 	if err != nil && k.recognizes == nil {
-		existing, err = os.Lstat(output) // a broken link occupies the name, too
+		existing, err = os.Lstat(output) // a broken link also occupies the name
 	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -95,7 +96,7 @@ func (r *Runner) checkOutput(output string, k kind, inputs ...string) error {
 		}
 	}
 	switch {
-	case k.devices && existing.Mode()&os.ModeCharDevice != 0:
+	case k.allowsDevices && existing.Mode()&os.ModeCharDevice != 0:
 		return nil
 	case !existing.Mode().IsRegular():
 		return fmt.Errorf("%s is not a regular file; nothing written. Name a file", displayPath(output))
@@ -129,7 +130,7 @@ func (r *Runner) isInput(input string, file os.FileInfo) bool {
 	return err == nil && info.Mode().IsRegular() && os.SameFile(info, file)
 }
 
-// cause returns the error of the system without the path.
+// cause returns the error of the operating system without the path.
 func cause(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {

@@ -13,10 +13,10 @@ import (
 	"assay/assets"
 )
 
-// TestEveryVerbTellsThatItsOutputCannotBeWritten holds that each verb with a result reports a full disk and a closed
-// pipe behind standard output.
+// TestEveryVerbTellsThatItsOutputCannotBeWritten tests that each command reports a full disk or a closed pipe as
+// standard output.
 func TestEveryVerbTellsThatItsOutputCannotBeWritten(t *testing.T) {
-	program, dir := verbsOnly(t), t.TempDir()
+	program, dir := buildWithoutWindow(t), t.TempDir()
 	file := filepath.Join(dir, "pond.ppac")
 	for _, s := range assets.Samples() {
 		if s.Name == "pond.ppac" {

@@ -19,8 +19,8 @@ import (
 	"assay/model"
 )
 
-// An output that is an input, by whatever path or link, or a file of another kind, is left as it is, and nothing is
-// read for it.
+// TestAnOutputIsNeitherAnInputNorAForeignFile tests that an output that is an input, by any path or link, or a file of
+// another kind, is not changed, and that nothing is read.
 func TestAnOutputIsNeitherAnInputNorAForeignFile(t *testing.T) {
 	dir := t.TempDir()
 	path := func(name string) string { return filepath.Join(dir, name) }
@@ -103,7 +103,7 @@ func TestAnOutputIsNeitherAnInputNorAForeignFile(t *testing.T) {
 	}
 }
 
-// contentsOf are the contents of the files in a folder.
+// contentsOf returns the contents of the files in a folder.
 func contentsOf(t *testing.T, dir string) map[string]string {
 	all := make(map[string]string)
 	entries, err := os.ReadDir(dir)
@@ -116,15 +116,15 @@ func contentsOf(t *testing.T, dir string) map[string]string {
 	return all
 }
 
-// full is an output behind which the disk is full.
-type full struct{}
+// fullDisk is an output on a full disk.
+type fullDisk struct{}
 
-func (full) Write([]byte) (int, error) {
+func (fullDisk) Write([]byte) (int, error) {
 	return 0, &os.PathError{Op: "write", Err: errors.New("no space")}
 }
 
 func TestAFailedOutputStaysFailed(t *testing.T) {
-	out := cli.NewOutput(full{})
+	out := cli.NewOutput(fullDisk{})
 	for range 2 {
 		_, err := out.Write([]byte("x"))
 		assert.EqualError(t, err, "the standard output cannot be written: no space")

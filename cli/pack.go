@@ -21,12 +21,12 @@ import (
 )
 
 const (
-	// indexesMost is the memory for the indexes of two packages of a million assets: without a limit, garbage would
-	// take as much again.
-	indexesMost = 150 << 20
-	// garbageBelow is the garbage allowed below that limit, in percent of the memory in use: a folder of 10,000 files
-	// is packed with 6 % less CPU.
-	garbageBelow = 400
+	// maxIndexMemory is the memory for the indexes of two packages of a million assets. Without a limit, garbage would
+	// double it.
+	maxIndexMemory = 150 << 20
+	// packGCPercent is the garbage allowed below that limit, in percent of the memory in use: it saves 6 % of CPU time
+	// for a folder of 10,000 files.
+	packGCPercent = 400
 )
 
 type packCommand struct {
@@ -53,8 +53,8 @@ func (c *packCommand) Run(s *session) error {
 		return fmt.Errorf("unknown variant %s; use %s", model.OneLine(c.Variant, 100),
 			strings.Join(c.Packer.Variants, " or "))
 	}
-	defer debug.SetMemoryLimit(debug.SetMemoryLimit(indexesMost))
-	defer debug.SetGCPercent(debug.SetGCPercent(garbageBelow))
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(maxIndexMemory))
+	defer debug.SetGCPercent(debug.SetGCPercent(packGCPercent))
 	s.status = s.runner.Pack(s.ctx, c.From, c.PackOptions)
 	return nil
 }
@@ -71,7 +71,7 @@ func (c *patchCommand) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	defer debug.SetMemoryLimit(debug.SetMemoryLimit(indexesMost))
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(maxIndexMemory))
 	s.status = s.runner.Patch(s.ctx, c.Old, c.New, c.Output, packer)
 	return nil
 }
@@ -145,15 +145,15 @@ func (r *Runner) writeArchive(ctx context.Context, output string, p model.Archiv
 
 // Limits of the assets that tree prints below the outline of a package, so that git shows their changes.
 const (
-	packedMost  = 1 << 14  // maximum number of assets
-	packedBytes = 16 << 20 // maximum size of an expanded asset, in bytes
-	packedTotal = 64 << 20 // maximum size of all expanded assets, in bytes
-	packedLines = 2000     // maximum number of lines of an asset
+	maxPackedAssets    = 1 << 14  // maximum number of assets
+	maxPackedAssetSize = 16 << 20 // maximum size of an expanded asset, in bytes
+	maxPackedTotal     = 64 << 20 // maximum size of all expanded assets, in bytes
+	maxPackedLines     = 2000     // maximum number of lines of an asset
 )
 
-// writePacked prints the assets of a package by type, in the order of their names: the lines of a text, the outline of
+// writeAssets prints the assets of a package by type, in the order of their names: the lines of a text, the outline of
 // a file of a supported format, the type and size of a picture. The outline above has the digests of all assets.
-func (r *Runner) writePacked(ctx context.Context, d *model.Document) error {
+func (r *Runner) writeAssets(ctx context.Context, d *model.Document) error {
 	if !d.IsLayered || d.Payloads == nil {
 		return nil
 	}
@@ -162,10 +162,10 @@ func (r *Runner) writePacked(ctx context.Context, d *model.Document) error {
 		at   int
 	}
 	var assets []asset
-	budget := int64(packedTotal)
-	for i := range min(d.Payloads.Len(), packedMost) {
+	budget := int64(maxPackedTotal)
+	for i := range min(d.Payloads.Len(), maxPackedAssets) {
 		p := d.Payloads.At(i)
-		if p.Problem != "" || p.Open == nil || p.Size > packedBytes {
+		if p.Problem != "" || p.Open == nil || p.Size > maxPackedAssetSize {
 			continue
 		}
 		if budget -= max(p.Size, p.Stored.Size); budget < 0 {
@@ -183,18 +183,18 @@ func (r *Runner) writePacked(ctx context.Context, d *model.Document) error {
 	return out.Flush()
 }
 
-// writeAsset prints the block of an asset: a heading at the margin, and its content below.
+// writeAsset prints an asset: a heading, and its content indented below.
 func (r *Runner) writeAsset(ctx context.Context, out *bufio.Writer, d *model.Document, p *model.Payload,
 	name string) error {
-	src, err := d.Nested(ctx, p, packedBytes)
+	src, err := d.Nested(ctx, p, maxPackedAssetSize)
 	if err != nil {
-		return ctx.Err() // the outline names its problem
+		return ctx.Err() // the outline has the problem
 	}
 	defer src.Close()
-	indent := &indented{out: &limited{out: out, lines: packedLines}, atLineStart: true}
+	indent := &indented{out: &lineLimiter{out: out, lines: maxPackedLines}, atLineStart: true}
 	kind := contents.KindOf(src)
 	if !kind.IsKnown() {
-		return r.writeBundle(ctx, out, indent, src, name)
+		return r.writeInnerFile(ctx, out, indent, src, name)
 	}
 	heading := fmt.Sprintf("[Content] %s: %s", model.OneLine(name, 400), kind.Name)
 	view, err := contents.View(ctx, src)
@@ -215,8 +215,9 @@ func (r *Runner) writeAsset(ctx context.Context, out *bufio.Writer, d *model.Doc
 	return ctx.Err()
 }
 
-// writeBundle prints the outline of an asset that is a file of a supported format. For any other the digest suffices.
-func (r *Runner) writeBundle(ctx context.Context, out *bufio.Writer, in io.Writer, src *model.Source,
+// writeInnerFile prints the outline of an asset that is a file of a supported format. For other assets the digest
+// suffices.
+func (r *Runner) writeInnerFile(ctx context.Context, out *bufio.Writer, in io.Writer, src *model.Source,
 	name string) error {
 	if r.OpenSource == nil {
 		return nil
@@ -230,26 +231,26 @@ func (r *Runner) writeBundle(ctx context.Context, out *bufio.Writer, in io.Write
 	return cmp.Or(ctx.Err(), ignoreLimit(err))
 }
 
-// errLines ends the output for an asset.
-var errLines = fmt.Errorf("an asset has more than %d lines", packedLines)
+// errTooManyLines is the error of lineLimiter after the last line.
+var errTooManyLines = fmt.Errorf("an asset has more than %d lines", maxPackedLines)
 
 func ignoreLimit(err error) error {
-	if err == errLines {
+	if err == errTooManyLines {
 		return nil
 	}
 	return err
 }
 
-// limited writes a number of lines, and then an ellipsis in place of the rest.
-type limited struct {
+// lineLimiter writes at most lines lines, and then an ellipsis.
+type lineLimiter struct {
 	out   io.Writer
 	lines int
 }
 
-// Write implements io.Writer; it fails with errLines after the last line.
-func (l *limited) Write(b []byte) (int, error) {
+// Write implements io.Writer; it fails with errTooManyLines after the last line.
+func (l *lineLimiter) Write(b []byte) (int, error) {
 	if l.lines == 0 {
-		return 0, errLines
+		return 0, errTooManyLines
 	}
 	n, err := l.out.Write(b)
 	if strings.HasSuffix(string(b), "\n") {
@@ -260,14 +261,14 @@ func (l *limited) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// Patch writes the package that turns an old one into a new one when it is loaded over the old one; it writes no file
-// if the new one has no added or changed assets. It prints the assets that only the old one has: a patch cannot remove
+// Patch writes a package that turns an old package into a new one when it is loaded after the old one. If no assets
+// were added or changed, it writes no file. It prints the assets that only the old package has: a patch cannot remove
 // assets.
 func (r *Runner) Patch(ctx context.Context, old, new, output string, packer *model.Packer) int {
 	if err := r.checkOutput(output, newFile, old, new); err != nil {
 		return r.reportError(err)
 	}
-	sides, err := r.openEach(ctx, nameAFile, old, new)
+	sides, err := r.openEach(ctx, adviceFile, old, new)
 	if err != nil {
 		return r.reportError(err)
 	}
@@ -277,7 +278,7 @@ func (r *Runner) Patch(ctx context.Context, old, new, output string, packer *mod
 		err = r.writeArchive(ctx, output, p, sides)
 	}
 	for _, d := range sides {
-		err = cmp.Or(err, unsettled(d))
+		err = cmp.Or(err, sourceError(d))
 	}
 	if err != nil {
 		return r.reportError(err)
@@ -313,7 +314,7 @@ func (r *Runner) Patch(ctx context.Context, old, new, output string, packer *mod
 	return Fine
 }
 
-// namesOf returns the names of the assets with some keys, by key.
+// namesOf returns the names of the assets with these keys, by key.
 func namesOf(ctx context.Context, d *model.Document, keys []string) (map[string]string, error) {
 	names := make(map[string]string, len(keys))
 	if len(keys) == 0 || d.Payloads == nil {

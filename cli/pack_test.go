@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// folderOf makes a folder of files by their names.
+// folderOf writes files with these names into a folder.
 func folderOf(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -25,8 +25,8 @@ func folderOf(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-// loaded are the assets of packages that are loaded one over the other, by their names.
-func loaded(t *testing.T, packages ...string) map[string]string {
+// loadedAssets returns the assets of packages that are loaded in order, by their names.
+func loadedAssets(t *testing.T, packages ...string) map[string]string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "out")
 	status, _, talk := do(t, append([]string{"extract", "-o", dir}, packages...)...)
@@ -44,7 +44,7 @@ func loaded(t *testing.T, packages ...string) map[string]string {
 	return all
 }
 
-// pack packs, and returns the path of the package.
+// pack runs the command pack, and returns the path of the package.
 func pack(t *testing.T, args ...string) string {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "x.ppac")
@@ -72,18 +72,18 @@ func TestPackAndPatch(t *testing.T) {
 				require.NoError(t, os.Chtimes(filepath.Join(to, same), info.ModTime(), info.ModTime()))
 			}
 			oldPack, newPack := pack(t, "--variant", variant, from), pack(t, "--variant", variant, to)
-			assert.Equal(t, older, loaded(t, oldPack))
-			assert.Equal(t, newer, loaded(t, newPack))
+			assert.Equal(t, older, loadedAssets(t, oldPack))
+			assert.Equal(t, newer, loadedAssets(t, newPack))
 
 			p := filepath.Join(t.TempDir(), "p.ppac")
 			status, out, talk := do(t, "patch", oldPack, newPack, "-o", p)
 			require.Zero(t, status, talk)
 			assert.Contains(t, out, "1 added, 1 changed, 1 removed\nremoved b/gone.bin (0001-0000-")
 			assert.Contains(t, talk, "a patch cannot remove assets: 1 asset of "+oldPack+" will remain")
-			assert.Equal(t, map[string]string{"a.txt": "two", "c.txt": "added"}, loaded(t, p))
+			assert.Equal(t, map[string]string{"a.txt": "two", "c.txt": "added"}, loadedAssets(t, p))
 
-			shown := loaded(t, oldPack, p)
-			stacked := loaded(t, pack(t, oldPack, p))
+			shown := loadedAssets(t, oldPack, p)
+			stacked := loadedAssets(t, pack(t, oldPack, p))
 			assert.Equal(t, shown, stacked)
 			delete(shown, "b/gone.bin")
 			assert.Equal(t, newer, shown)
@@ -139,7 +139,7 @@ func TestWhatCannotBePacked(t *testing.T) {
 	published := pack(t, "--variant", "published", folderOf(t, older))
 	b, err := os.ReadFile(published)
 	require.NoError(t, err)
-	changed := strings.Replace(string(b), "named by", "NAMED by", 1) // and its Adler-32 is as it was
+	changed := strings.Replace(string(b), "named by", "NAMED by", 1) // its Adler-32 is not updated
 	damaged := file(t, "damaged.ppac", changed)
 	for _, test := range []struct {
 		reason string

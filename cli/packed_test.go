@@ -14,7 +14,8 @@ import (
 	"assay/model"
 )
 
-// What git compares of a package are its contents as what they are, whatever their order in the file.
+// TestAPackageIsPrintedWithItsContents tests that git compares the contents of a package by their type, in any order of
+// the assets.
 func TestAPackageIsPrintedWithItsContents(t *testing.T) {
 	var picture bytes.Buffer
 	require.NoError(t, png.Encode(&picture, image.NewGray(image.Rect(0, 0, 3, 2))))

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// example is the decoder that docs/CONTRIBUTING.md says to copy.
+// example is the decoder that docs/CONTRIBUTING.md uses as an example.
 const example = "formats/formatstest/riff/riff.go"
 
 func readText(t *testing.T, path string) string {
@@ -22,7 +22,7 @@ func readText(t *testing.T, path string) string {
 	return string(b)
 }
 
-// TestDocumentsShowTheExample holds the code in docs/CONTRIBUTING.md to that of the example.
+// TestDocumentsShowTheExample compares the code in docs/CONTRIBUTING.md with the example.
 func TestDocumentsShowTheExample(t *testing.T) {
 	_, shown, found := strings.Cut(readText(t, example), "\nfunc chunk(")
 	require.True(t, found)
@@ -53,7 +53,7 @@ func TestTheDocumentedStepsAddAFormat(t *testing.T) {
 		filepath.Join(here, "formats", "formats.go"):      write("formats.go", table),
 		filepath.Join(here, "formats", "wave", "wave.go"): write("wave.go", decoder)}})
 	require.NoError(t, err)
-	program := verbsOnly(t, "-overlay", write("overlay.json", string(overlay)))
+	program := buildWithoutWindow(t, "-overlay", write("overlay.json", string(overlay)))
 
 	sound := write("a.wav", "RIFF\x0f\x00\x00\x00WAVEdata\x03\x00\x00\x00\x01\x02\x03")
 	run := func(args ...string) string {

@@ -2,8 +2,8 @@ package cli
 
 import "os"
 
-// The tests look at the project from its top: its documents, its packages, its samples. A process that a test starts
-// stays in the folder that it is started in.
+// The tests run in the root folder of the project, where its documents, packages, and samples are. A child process of a
+// test keeps its folder.
 func init() {
 	if _, err := os.Stat("../go.mod"); err != nil {
 		return

@@ -22,7 +22,8 @@ import (
 
 const aMaterial = "material m\n{\n    technique\n    {\n        pass 0\n        {\n            a = 1\n            b = 2\n        }\n    }\n}\n"
 
-// With the rules of texts, files that differ in nothing else are the same, as texts and as trees of properties.
+// TestTextsAreComparedByRules tests that files with only ignored differences are the same, as texts and as trees of
+// properties.
 func TestTextsAreComparedByRules(t *testing.T) {
 	folder := t.TempDir()
 	path := func(name, content string) string { return fileIn(t, folder, name, []byte(content)) }
@@ -75,7 +76,7 @@ func floats(f ...float32) (b []byte) {
 	return b
 }
 
-// editedPairs returns pairs of files, and the numbers that each form of a report has to say.
+// editedPairs returns pairs of files, and the numbers that each form of a report must contain.
 func editedPairs(t *testing.T) map[string][3]string {
 	pairs := make(map[string][3]string)
 	folder := t.TempDir()
@@ -88,7 +89,7 @@ func editedPairs(t *testing.T) map[string][3]string {
 		}
 		pairs[name] = p
 	}
-	// edit writes over the value of a node of a sample.
+	// edit overwrites the value of a node of a sample.
 	edit := func(name, sample, node string, new []byte, says string) {
 		old := sampleOf(t, sample)
 		status, out, talk := do(t, "dump", "--only", node, fileIn(t, folder, sample, old))
@@ -111,7 +112,7 @@ func editedPairs(t *testing.T) map[string][3]string {
 	add("properties swapped", "m.material", material, bytes.Replace(material, []byte("a = 1\n            b = 2"),
 		[]byte("b = 2\n            a = 1"), 1), "moved")
 	add("a line", "x.lua", []byte("one\ntwo\nthree\n"), []byte("one\n2\nthree\n"), "1 of 3 lines changed")
-	add("a color", "x.png", samplePNG(t, 4, 4, red), samplePNG(t, 4, 4, blue), "16 of 16 pixels changed")
+	add("a color", "x.png", plainPNG(t, 4, 4, red), plainPNG(t, 4, 4, blue), "16 of 16 pixels changed")
 	wav := func(last byte) []byte {
 		return append([]byte("RIFF\x26\x00\x00\x00WAVEfmt \x10\x00\x00\x00\x01\x00\x01\x00\x44\xac\x00\x00\x44\xac\x00\x00"+
 			"\x01\x00\x08\x00data\x02\x00\x00\x00\x80"), last)
@@ -120,7 +121,8 @@ func editedPairs(t *testing.T) map[string][3]string {
 	return pairs
 }
 
-// The numbers in the headline, the items, the rows, and in text, Markdown, HTML and JSON are the same.
+// TestEveryFormOfAReportSaysTheSameNumbers tests that the headline, the items, and the rows have the same numbers in
+// text, Markdown, HTML, and JSON.
 func TestEveryFormOfAReportSaysTheSameNumbers(t *testing.T) {
 	for name, p := range editedPairs(t) {
 		t.Run(name, func(t *testing.T) {
@@ -157,7 +159,7 @@ func TestEveryFormOfAReportSaysTheSameNumbers(t *testing.T) {
 				_, out, _ := do(t, "diff", "--all", "--as", form, p[0], p[1])
 				said := html.UnescapeString(regexp.MustCompile(`\\([_*\[\]|\\])|<[^>]*>`).ReplaceAllString(out, "$1"))
 				assert.Contains(t, said, p[2], form)
-				if form == "text" && len(found.Summary.Items) == 0 { // whose rows say it already
+				if form == "text" && len(found.Summary.Items) == 0 { // the rows contain it already
 					_, out, _ := do(t, "diff", "--summary", p[0], p[1])
 					said += out
 				}

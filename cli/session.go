@@ -16,9 +16,9 @@ import (
 
 // The exit statuses.
 const (
-	Fine    = 0
-	Bad     = 1
-	Trouble = 2
+	Fine    = 0 // all is well
+	Bad     = 1 // something is damaged, missing, or was not written in full
+	Trouble = 2 // nothing could be read, or the command line is invalid
 )
 
 // session is the environment of a command, and its exit status.
@@ -54,7 +54,7 @@ type Runner struct {
 
 // withDocument opens a file, checks it, and calls do with the result.
 func (r *Runner) withDocument(ctx context.Context, file string, do func(*model.Document, *model.Report) error) int {
-	d, err := r.open(ctx, file, nameAFile)
+	d, err := r.open(ctx, file, adviceFile)
 	if err != nil {
 		return r.reportError(err)
 	}
@@ -66,20 +66,20 @@ func (r *Runner) withDocument(ctx context.Context, file string, do func(*model.D
 	if err := do(d, report); err != nil {
 		return r.reportError(err)
 	}
-	return max(r.checkUnchanged(d, file), status(report))
+	return max(r.checkUnchanged(d, file), reportStatus(report))
 }
 
 // checkUnchanged prints an error and returns Bad if the file changed after it was opened or a read failed; else it
 // returns Fine.
 func (r *Runner) checkUnchanged(d *model.Document, path string) int {
-	if err := unsettled(d); err != nil {
+	if err := sourceError(d); err != nil {
 		fmt.Fprintf(r.Err, "assay: %s: %v\n", displayPath(path), err)
 		return Bad
 	}
 	return Fine
 }
 
-func unsettled(d *model.Document) error {
+func sourceError(d *model.Document) error {
 	if err := d.Source.Changed(); err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func (r *Runner) reportError(err error) int {
 	return Trouble
 }
 
-func status(report *model.Report) int {
+func reportStatus(report *model.Report) int {
 	if report.Bad() {
 		return Bad
 	}
@@ -107,14 +107,14 @@ func status(report *model.Report) int {
 // Stdin is the file name of the standard input.
 const Stdin = "-"
 
-// Advice for the user who gave a folder.
+// Advice if the user gave a folder instead of a file.
 const (
-	nameAFile = "choose a file in it"
-	enterIt   = "use -r to include its files"
+	adviceFile      = "choose a file in it"
+	adviceRecursive = "use -r to include its files"
 )
 
-// open opens the file at a path, or the standard input. The error has the path as the user gave it; if the path is a
-// folder, it has the advice.
+// open opens the file at a path, or the standard input. The error contains the path as the user gave it and, if it is a
+// folder, the advice.
 func (r *Runner) open(ctx context.Context, path, advice string) (*model.Document, error) {
 	d, err := r.openAny(ctx, path)
 	var failure *model.OpenError
@@ -146,7 +146,7 @@ func (r *Runner) openAny(ctx context.Context, path string) (*model.Document, err
 		return r.openStdin(ctx)
 	}
 	d, err := r.Open(ctx, path)
-	if errors.Is(err, model.ErrPipe) { // the shell's replacement of <(command)
+	if errors.Is(err, model.ErrPipe) { // the shell passes a pipe for <(command)
 		return r.openStream(ctx, model.FileName(path), func() (io.ReadCloser, error) { return model.OpenShared(path) })
 	}
 	return d, err
@@ -161,15 +161,15 @@ func (r *Runner) openStdin(ctx context.Context) (*model.Document, error) {
 	return r.openStream(ctx, "stdin", func() (io.ReadCloser, error) { return io.NopCloser(in), nil })
 }
 
-// openStream reads a stream to its end, and keeps its bytes for as long as the document is open.
+// openStream reads a stream to its end. The document keeps its bytes while it is open.
 func (r *Runner) openStream(ctx context.Context, name string, open func() (io.ReadCloser, error)) (*model.Document,
 	error) {
 	in, out := io.Pipe()
 	defer in.Close()
 	stop := context.AfterFunc(ctx, func() { out.CloseWithError(ctx.Err()) })
 	defer stop()
-	// Opening a pipe and reading from it block until it has a writer, and only the end of the process ends that: after
-	// a cancellation the goroutine is abandoned.
+	// Opening a pipe and reading from it block until it has a writer, which cannot be canceled: after a cancellation
+	// the goroutine is abandoned.
 	go func() {
 		stream, err := open()
 		if err == nil {
@@ -185,7 +185,7 @@ func (r *Runner) openStream(ctx context.Context, name string, open func() (io.Re
 	return model.OpenSource(ctx, src, r.OpenStream)
 }
 
-// displayPath returns a path as the user gave it, in one line.
+// displayPath returns a path as the user gave it, as one line.
 func displayPath(path string) string {
 	if path == "" {
 		return `""`
@@ -193,8 +193,8 @@ func displayPath(path string) string {
 	return model.OneLine(path, 4096)
 }
 
-// paths yields root itself, or with recursive the files in that folder and below it.
-func paths(ctx context.Context, root string, recursive bool) func(yield func(string, error) bool) {
+// filePaths yields root itself or, if recursive is set and root is a folder, the files below it.
+func filePaths(ctx context.Context, root string, recursive bool) func(yield func(string, error) bool) {
 	return func(yield func(string, error) bool) {
 		if !recursive || !isFolder(root) {
 			yield(root, nil)
@@ -217,12 +217,12 @@ func paths(ctx context.Context, root string, recursive bool) func(yield func(str
 	}
 }
 
-// formatFlag is the format to read files as, regardless of their content.
+// formatFlag is the flag for the format of files, regardless of their content.
 type formatFlag struct {
 	Format string `placeholder:"NAME|FILE.ksy" help:"Read files as this format or with this Kaitai Struct description (see assay formats)."`
 }
 
-// use makes the command read all files in that format.
+// use makes the command open all files in the format of the flag.
 func (f *formatFlag) use(s *session) error {
 	if f.Format == "" {
 		return nil
@@ -243,12 +243,12 @@ func (s *session) readAs(open model.Opener) {
 	}
 }
 
-// resourcesFlag is the resource folder of files that refer to others.
+// resourcesFlag is the flag for the folder to search for referenced files.
 type resourcesFlag struct {
 	Resources string `placeholder:"DIR" help:"Additional folder to search for referenced files, such as materials and textures."`
 }
 
-// use makes the files that the command opens search that folder for the files they refer to.
+// use makes the command search that folder for referenced files.
 func (f *resourcesFlag) use(s *session) error {
 	if f.Resources == "" {
 		return nil
@@ -266,19 +266,19 @@ func (f *resourcesFlag) use(s *session) error {
 
 // prepareSources calls do with the source of each file before the file is opened.
 func (s *session) prepareSources(do func(src *model.Source)) {
-	s.runner.OpenSource = preparing(do, s.runner.OpenSource)
-	s.readAs(preparing(do, s.runner.OpenStream))
+	s.runner.OpenSource = withPreparation(do, s.runner.OpenSource)
+	s.readAs(withPreparation(do, s.runner.OpenStream))
 }
 
-// preparing returns an opener that calls do with the source first.
-func preparing(do func(src *model.Source), open model.Opener) model.Opener {
+// withPreparation returns an opener that first calls do with the source.
+func withPreparation(do func(src *model.Source), open model.Opener) model.Opener {
 	return func(ctx context.Context, src *model.Source) (*model.Document, error) {
 		do(src)
 		return open(ctx, src)
 	}
 }
 
-// useAssignments applies the materials and pictures that this user assigned by hand to drawn and exported models.
+// useAssignments makes drawn and exported models use the materials and pictures that this user assigned by hand.
 // Verify and diff ignore them: scripts and reviews need the same result for everyone.
 func (s *session) useAssignments() {
 	all := userdata.AssignmentsIn(userdata.AssignmentFolder())

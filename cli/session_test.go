@@ -20,10 +20,10 @@ import (
 	"assay/model"
 )
 
-// files are what a test can open, by name.
+// files are functions that open documents, by the names of files.
 type files map[string]func() *model.Document
 
-// runner opens those files and collects what is printed.
+// runner returns a runner that opens those files, and its outputs.
 func (f files) runner() (r *cli.Runner, out, talk *bytes.Buffer) {
 	out, talk = new(bytes.Buffer), new(bytes.Buffer)
 	open := func(_ context.Context, path string) (*model.Document, error) {
@@ -36,7 +36,7 @@ func (f files) runner() (r *cli.Runner, out, talk *bytes.Buffer) {
 	return &cli.Runner{Open: open, Out: out, Err: talk}, out, talk
 }
 
-// document is a text, and assets.
+// document returns a func that opens a document with a text and assets.
 func document(name, value string, assets ...*model.Payload) func() *model.Document {
 	return func() *model.Document {
 		all := model.Span{Size: int64(len(value))}
@@ -62,7 +62,7 @@ func asset(key, content string, verdict model.Verdict) *model.Payload {
 		}}
 }
 
-func broken(key string) *model.Payload {
+func brokenAsset(key string) *model.Payload {
 	a := asset(key, "", model.Unknown)
 	a.Verify = func(context.Context) (model.Verdict, string, error) {
 		return model.Unknown, "", errors.New("it ends early")
@@ -71,7 +71,7 @@ func broken(key string) *model.Payload {
 	return a
 }
 
-func warned(make func() *model.Document) func() *model.Document {
+func withWarning(make func() *model.Document) func() *model.Document {
 	return func() *model.Document {
 		d := make()
 		d.Root().Child(0).Warnf(model.Warning, model.Span{}, "it is odd")
@@ -95,7 +95,7 @@ func TestWhatCannotBeOpenedIsTrouble(t *testing.T) {
 }
 
 func TestTreeAndDump(t *testing.T) {
-	r, out, _ := files{"a": document("a", "hello"), "odd": warned(document("odd", "hello"))}.runner()
+	r, out, _ := files{"a": document("a", "hello"), "odd": withWarning(document("odd", "hello"))}.runner()
 	assert.Equal(t, cli.Fine, r.Tree(t.Context(), "a", cli.TreeOptions{Depth: -1}))
 	assert.Contains(t, out.String(), "field")
 	out.Reset()
@@ -113,12 +113,12 @@ func TestVerify(t *testing.T) {
 		says   []string
 	}{
 		"no assets": {document("a", "v"), cli.Fine, []string{"a: test 1, 1 bytes, 100% decoded", "\nOK\n"}},
-		"a warning": {warned(document("a", "v")), cli.Bad, []string{"it is odd", "\n0 errors, 1 warning\n"}},
+		"a warning": {withWarning(document("a", "v")), cli.Bad, []string{"it is odd", "\n0 errors, 1 warning\n"}},
 		"all valid": {document("a", "v", asset("k", "1", model.Valid), asset("l", "2", model.Unrecorded)), cli.Fine,
 			[]string{"checksums: 1 valid, 0 invalid, 1 not recorded, 0 not verifiable"}},
 		"a bad sum": {document("a", "v", asset("k", "1", model.Valid), asset("l", "2", model.Invalid)), cli.Bad,
 			[]string{"1 valid, 1 invalid", "0x2 /: its sum is another"}},
-		"unreadable": {document("a", "v", broken("k")), cli.Bad, []string{"1 not verifiable", "it ends early"}},
+		"unreadable": {document("a", "v", brokenAsset("k")), cli.Bad, []string{"1 not verifiable", "it ends early"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r, out, _ := files{"a": c.open}.runner()
@@ -184,11 +184,11 @@ func TestExtract(t *testing.T) {
 		"everything": {open: good, files: map[string]string{"k.txt": "one", "l.txt": "two"}, out: "2 exported"},
 		"one by key": {open: good, options: cli.ExtractOptions{Only: []string{"l"}},
 			files: map[string]string{"l.txt": "two"}, out: "1 exported"},
-		"an odd file": {open: warned(good), status: cli.Bad, files: map[string]string{"k.txt": "one", "l.txt": "two"},
+		"an odd file": {open: withWarning(good), status: cli.Bad, files: map[string]string{"k.txt": "one", "l.txt": "two"},
 			talk: "a has problems"},
 		"a bad sum": {open: document("a", "v", asset("k", "one", model.Invalid)), status: cli.Bad,
 			files: map[string]string{"k.txt": "one"}, out: "its sum is another"},
-		"a bad asset": {open: document("a", "v", broken("k"), asset("l", "two", model.Valid)), status: cli.Bad,
+		"a bad asset": {open: document("a", "v", brokenAsset("k"), asset("l", "two", model.Valid)), status: cli.Bad,
 			files: map[string]string{"l.txt": "two"}, out: "1 failed"},
 		"a list": {open: good, options: cli.ExtractOptions{List: true}, files: map[string]string{},
 			out: "k.txt"},
@@ -205,14 +205,14 @@ func TestExtract(t *testing.T) {
 			r, out, talk := files{"a": c.open}.runner()
 			c.options.Folder = filepath.Join(t.TempDir(), "out")
 			assert.Equal(t, c.status, r.Extract(t.Context(), []string{"a"}, c.options))
-			assert.Equal(t, c.files, written(t, c.options.Folder))
+			assert.Equal(t, c.files, filesIn(t, c.options.Folder))
 			assert.Contains(t, out.String(), c.out)
 			assert.Contains(t, talk.String(), c.talk)
 		})
 	}
 }
 
-func written(t *testing.T, dir string) map[string]string {
+func filesIn(t *testing.T, dir string) map[string]string {
 	all := make(map[string]string)
 	list, err := os.ReadDir(dir)
 	if !errors.Is(err, os.ErrNotExist) {
@@ -235,14 +235,14 @@ func TestExtractOfAStack(t *testing.T) {
 	r, _, talk := files{"under": stacked(under), "over": stacked(over)}.runner()
 	dir := filepath.Join(t.TempDir(), "out")
 	assert.Equal(t, cli.Fine, r.Extract(t.Context(), []string{"under", "over"}, cli.ExtractOptions{Folder: dir}))
-	assert.Equal(t, map[string]string{"k.txt": "new", "l.txt": "kept"}, written(t, dir))
+	assert.Equal(t, map[string]string{"k.txt": "new", "l.txt": "kept"}, filesIn(t, dir))
 	assert.Contains(t, talk.String(), "1 asset overridden by later files")
 
-	r, _, _ = files{"under": under, "over": over}.runner() // files that are not loaded one over the other
+	r, _, _ = files{"under": under, "over": over}.runner() // files that are not layered
 	dir = filepath.Join(t.TempDir(), "out")
 	assert.Equal(t, cli.Fine, r.Extract(t.Context(), []string{"under", "over"}, cli.ExtractOptions{Folder: dir}))
-	assert.Len(t, written(t, filepath.Join(dir, "under")), 2)
-	assert.Len(t, written(t, filepath.Join(dir, "over")), 1)
+	assert.Len(t, filesIn(t, filepath.Join(dir, "under")), 2)
+	assert.Len(t, filesIn(t, filepath.Join(dir, "over")), 1)
 }
 
 func TestExtractedListing(t *testing.T) {
@@ -255,7 +255,7 @@ func TestExtractedListing(t *testing.T) {
 	require.Len(t, rows, 1)
 	assert.Equal(t, "k", rows[0]["key"])
 	assert.NotEmpty(t, rows[0]["sha256"])
-	assert.Empty(t, written(t, dir))
+	assert.Empty(t, filesIn(t, dir))
 }
 
 func TestDiff(t *testing.T) {
@@ -296,7 +296,7 @@ func TestThumbnail(t *testing.T) {
 
 	assert.Equal(t, cli.Trouble, r.Thumbnail(t.Context(), "plain", to, 64), "nothing to look at")
 	assert.Equal(t, cli.Trouble, r.Thumbnail(t.Context(), "a", filepath.Join(t.TempDir(), "no", "a.png"), 64))
-	for _, size := range []int{cli.LeastThumbnail - 1, cli.MostThumbnail + 1} {
+	for _, size := range []int{cli.MinThumbnailSize - 1, cli.MaxThumbnailSize + 1} {
 		assert.Equal(t, cli.Trouble, r.Thumbnail(t.Context(), "a", to, size))
 	}
 	assert.Contains(t, talk.String(), "the size is 16 to 1024 pixels")

@@ -48,7 +48,7 @@ type desktopFlags struct {
 	Prefix  string `placeholder:"DIR" help:"With --system: installation prefix. Default: /usr."`
 }
 
-// registration returns the registration that register and unregister change.
+// registration returns the desktop registration for the flags.
 func (f *desktopFlags) registration(s *session) (*desktop.Registration, error) {
 	if (f.Destdir != "" || f.Prefix != "") && !f.System {
 		return nil, errors.New("--destdir and --prefix require --system")
@@ -65,7 +65,7 @@ func (f *desktopFlags) registration(s *session) (*desktop.Registration, error) {
 	data, state := userdata.Data(), filepath.Join(userdata.State(), "assay")
 	homeless := userdata.Require()
 	if homeless != nil {
-		state = "" // nothing was saved
+		state = "" // there is no saved state
 	}
 	switch {
 	case homeless != nil && !f.System:
@@ -76,7 +76,7 @@ func (f *desktopFlags) registration(s *session) (*desktop.Registration, error) {
 		data = filepath.Join(root, prefix, "share")
 	}
 	if f.Destdir != "" {
-		program = installed(program, root, prefix)
+		program = installedPath(program, root, prefix)
 	}
 	return &desktop.Registration{Data: data, Home: userdata.Home(), Config: userdata.Config(),
 		State: state, Program: program, Types: formats.FileTypes(),
@@ -84,9 +84,9 @@ func (f *desktopFlags) registration(s *session) (*desktop.Registration, error) {
 		Pictures: desktop.Pictures{App: assets.Icon, SVG: assets.IconSVG}}, nil
 }
 
-// installed returns the path that a program staged below root will have. A program elsewhere is not part of the staged
-// files; then it is the path that the package installs to.
-func installed(program, root, prefix string) string {
+// installedPath returns the path that a program staged below root will have. For a program elsewhere, it is the path
+// that packages install to.
+func installedPath(program, root, prefix string) string {
 	if rel, err := filepath.Rel(root, program); err == nil && filepath.IsLocal(rel) {
 		return "/" + filepath.ToSlash(rel)
 	}

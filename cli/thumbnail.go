@@ -31,7 +31,7 @@ type thumbnailCommand struct {
 	SheetOptions
 }
 
-// SheetOptions are the flags that say how pictures and contact sheets are drawn.
+// SheetOptions are the flags for drawing pictures and contact sheets.
 type SheetOptions struct {
 	Size  int    `short:"s" default:"256" placeholder:"PX" help:"Size in pixels, 16 to 1024; with --sheet, the size of each image."`
 	Sheet string `placeholder:"OUTPUT" help:"Write a contact sheet of all files, or of the assets of a single file."`
@@ -57,19 +57,19 @@ func (c *thumbnailCommand) Run(s *session) error {
 	return nil
 }
 
-// The edges of thumbnails, in pixels.
+// The minimum and maximum edge lengths of thumbnails, in pixels.
 const (
-	LeastThumbnail = 16
-	MostThumbnail  = 1024
+	MinThumbnailSize = 16
+	MaxThumbnailSize = 1024
 )
 
-// thumbnailTime keeps a file from occupying a machine forever; the part that was read by then is drawn. It is generous,
-// as render has its own limits.
-const thumbnailTime = time.Minute
+// thumbnailTimeout is the maximum time for a thumbnail. The part that was read by then is drawn. The limit is generous,
+// since render has its own limits.
+const thumbnailTimeout = time.Minute
 
 // encoder returns the func that encodes a picture for a file name, and the kind of its files: JPEG by its extension,
 // else PNG. Other extensions of pictures are an error.
-func encoder(output string) (func(w io.Writer, img image.Image) error, kind, error) {
+func encoder(output string) (func(w io.Writer, img image.Image) error, outputKind, error) {
 	switch ext := strings.ToLower(filepath.Ext(output)); ext {
 	case ".jpg", ".jpeg":
 		return func(w io.Writer, img image.Image) error {
@@ -80,20 +80,21 @@ func encoder(output string) (func(w io.Writer, img image.Image) error, kind, err
 		}, jpegPicture, nil
 	default:
 		if ext != ".png" && picture.HasExtension(output) || ext == ".avif" {
-			return nil, kind{}, fmt.Errorf("cannot write %s thumbnails; use .png or .jpg", ext)
+			return nil, outputKind{}, fmt.Errorf("cannot write %s thumbnails; use .png or .jpg", ext)
 		}
 	}
-	// File managers ask for many, and keep them: a few more bytes are cheaper than the time to save them.
+	// File managers request many and cache them: speed is more important than a few bytes.
 	return (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode, pngPicture, nil
 }
 
-// Thumbnail writes a picture of a file as PNG, a transparent square of size × size pixels, or as JPEG on white. A file
-// with nothing to draw gets no picture, and keeps its icon. The file's problems do not change the status.
+// Thumbnail writes a picture of a file as PNG, a transparent square of size × size pixels, or as JPEG on white. For a
+// file with nothing to draw, no picture is written, so that it keeps its icon. The file's problems do not change the
+// status.
 func (r *Runner) Thumbnail(ctx context.Context, file, output string, size int) int {
-	return r.picture([]string{file}, output, size, func(p *render.Painter) (image.Image, error) {
-		ctx, cancel := context.WithTimeout(ctx, thumbnailTime)
+	return r.writePicture([]string{file}, output, size, func(p *render.Painter) (image.Image, error) {
+		ctx, cancel := context.WithTimeout(ctx, thumbnailTimeout)
 		defer cancel()
-		d, err := r.open(ctx, file, nameAFile)
+		d, err := r.open(ctx, file, adviceFile)
 		switch {
 		case errors.Is(err, context.DeadlineExceeded):
 			return nil, fmt.Errorf("%s takes too long to open for a thumbnail", displayPath(file))
@@ -109,12 +110,12 @@ func (r *Runner) Thumbnail(ctx context.Context, file, output string, size int) i
 	})
 }
 
-// picture writes a picture of size × size pixels that draw returns, and returns the status. The output - is the
+// writePicture writes a picture of size × size pixels that draw returns, and returns the status. The output - is the
 // standard output.
-func (r *Runner) picture(files []string, output string, size int,
+func (r *Runner) writePicture(files []string, output string, size int,
 	draw func(p *render.Painter) (image.Image, error)) int {
-	if size < LeastThumbnail || size > MostThumbnail {
-		return r.reportError(fmt.Errorf("the size is %d to %d pixels, not %d", LeastThumbnail, MostThumbnail, size))
+	if size < MinThumbnailSize || size > MaxThumbnailSize {
+		return r.reportError(fmt.Errorf("the size is %d to %d pixels, not %d", MinThumbnailSize, MaxThumbnailSize, size))
 	}
 	encode, kind, err := encoder(output)
 	if err == nil && output != Stdin {
@@ -137,7 +138,7 @@ func (r *Runner) picture(files []string, output string, size int,
 		}
 		return Fine
 	}
-	if err := writePicture(output, out.Bytes()); err != nil {
+	if err := writePictureFile(output, out.Bytes()); err != nil {
 		return r.reportError(fmt.Errorf("%s cannot be written: %w", displayPath(output), err))
 	}
 	return Fine
@@ -147,15 +148,15 @@ func (r *Runner) picture(files []string, output string, size int,
 // opened has an empty cell, and its error is printed.
 func (r *Runner) ContactSheet(ctx context.Context, files []string, output string, o SheetOptions) int {
 	status := Fine
-	written := r.picture(files, output, o.Size, func(p *render.Painter) (image.Image, error) {
+	written := r.writePicture(files, output, o.Size, func(p *render.Painter) (image.Image, error) {
 		s := thumbs.Sheet{Side: o.Size, Dark: o.Dark}
 		if len(files) == 1 {
-			d, err := r.open(ctx, files[0], nameAFile)
+			d, err := r.open(ctx, files[0], adviceFile)
 			if err != nil {
 				return nil, err
 			}
 			defer d.Source.Close()
-			if err := assetsOn(ctx, &s, p, d); err != nil {
+			if err := addAssets(ctx, &s, p, d); err != nil {
 				return nil, fmt.Errorf("%s: %w", displayPath(files[0]), err)
 			}
 			return s.Draw(ctx)
@@ -165,7 +166,7 @@ func (r *Runner) ContactSheet(ctx context.Context, files []string, output string
 		}
 		var mu sync.Mutex // guards status and the messages
 		s.Picture = func(ctx context.Context, i int) image.Image {
-			d, err := r.open(ctx, files[i], nameAFile)
+			d, err := r.open(ctx, files[i], adviceFile)
 			if err != nil {
 				mu.Lock()
 				defer mu.Unlock()
@@ -189,8 +190,8 @@ func (r *Runner) ContactSheet(ctx context.Context, files []string, output string
 	return max(status, written)
 }
 
-// assetsOn puts the assets of a document on a sheet.
-func assetsOn(ctx context.Context, s *thumbs.Sheet, p *render.Painter, d *model.Document) error {
+// addAssets adds the assets of a document to a sheet.
+func addAssets(ctx context.Context, s *thumbs.Sheet, p *render.Painter, d *model.Document) error {
 	if d.Payloads == nil || d.Payloads.Len() == 0 {
 		return errors.New("no assets for a contact sheet; give several files or omit --sheet")
 	}
@@ -202,9 +203,9 @@ func assetsOn(ctx context.Context, s *thumbs.Sheet, p *render.Painter, d *model.
 	})
 }
 
-func writePicture(output string, picture []byte) error {
+func writePictureFile(output string, picture []byte) error {
 	_, missing := os.Stat(output)
-	// Thumbnailers create the file and later read the file that they opened, so it is not replaced by another.
+	// Thumbnailers create the file and later read the file that they opened, so the file is overwritten, not replaced.
 	err := os.WriteFile(output, picture, 0o600)
 	if err != nil && missing != nil {
 		_ = os.Remove(output) // a partial picture is useless

@@ -51,36 +51,37 @@ func (r *Runner) Tree(ctx context.Context, file string, o TreeOptions) int {
 	return r.withDocument(ctx, file, func(d *model.Document, report *model.Report) error {
 		options := model.OutlineOptions{Depth: o.Depth, NoOffsets: o.NoOffsets}
 		if o.Only == "" && o.NoOffsets && d.Format == model.UnknownFormat && contents.KindOf(d.Source).Text {
-			// A text of another program with the same extension: a text diff has to compare the text itself.
+			// A text with the extension of a format, but of another program: a text diff has to compare the text
+			// itself.
 			_, err := io.Copy(r.Out, d.Source.Reader(model.Span{Size: d.Source.Size()}))
 			return err
 		}
 		if o.Only == "" {
 			err := d.Outline(ctx, r.Out, report, options)
 			if err == nil && o.NoOffsets && o.Depth < 0 {
-				err = r.writePacked(ctx, d)
+				err = r.writeAssets(ctx, d)
 			}
 			return err
 		}
-		return located(ctx, d, report, o.Only, func(n *model.Node) error {
+		return eachMatch(ctx, d, report, o.Only, func(n *model.Node) error {
 			return d.OutlineNode(ctx, r.Out, n, options)
 		})
 	})
 }
 
-// Dump prints the whole decoded content of a file as JSON, or one after another the nodes that only finds.
+// Dump prints the decoded content of a file as JSON, or only the nodes that match a filter, one after another.
 func (r *Runner) Dump(ctx context.Context, file, only string) int {
 	return r.withDocument(ctx, file, func(d *model.Document, report *model.Report) error {
 		if only == "" {
 			return d.Dump(ctx, r.Out, report)
 		}
-		return located(ctx, d, report, only, func(n *model.Node) error { return model.DumpNode(ctx, r.Out, n) })
+		return eachMatch(ctx, d, report, only, func(n *model.Node) error { return model.DumpNode(ctx, r.Out, n) })
 	})
 }
 
-// located calls do with the node that has a path, which begins with a slash, or a key; else with each node that a
-// filter finds, and not with those below it.
-func located(ctx context.Context, d *model.Document, report *model.Report, where string,
+// eachMatch calls do with the node at a path (which begins with a slash) or with a key, else with each node that
+// matches a filter, but not with nodes below a match.
+func eachMatch(ctx context.Context, d *model.Document, report *model.Report, where string,
 	do func(n *model.Node) error) error {
 	d.ShowGaps(report)
 	n, err := d.Find(where)

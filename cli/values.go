@@ -11,16 +11,16 @@ import (
 	"assay/model"
 )
 
-// valueKinds parse the values of flags and arguments. Their error messages are plain English, unlike kong's.
-var valueKinds = []kong.Option{
-	kong.KindMapper(reflect.String, kong.MapperFunc(takeText)),
-	kong.KindMapper(reflect.Int, kong.MapperFunc(takeNumber)),
-	kong.KindMapper(reflect.Float64, kong.MapperFunc(takeFraction)),
+// valueMappers parse the values of flags and arguments. Their error messages are plain English, unlike kong's.
+var valueMappers = []kong.Option{
+	kong.KindMapper(reflect.String, kong.MapperFunc(decodeText)),
+	kong.KindMapper(reflect.Int, kong.MapperFunc(decodeInt)),
+	kong.KindMapper(reflect.Float64, kong.MapperFunc(decodeFloat)),
 }
 
-// takeText takes an argument unchanged. Kong's own mapper passes it through JSON, which replaces bytes that are not
+// decodeText takes an argument unchanged. Kong's own mapper passes it through JSON, which replaces bytes that are not
 // UTF-8; file names may contain such bytes.
-func takeText(ctx *kong.DecodeContext, target reflect.Value) error {
+func decodeText(ctx *kong.DecodeContext, target reflect.Value) error {
 	text, err := valueText(ctx)
 	if err == nil {
 		target.SetString(text)
@@ -28,7 +28,7 @@ func takeText(ctx *kong.DecodeContext, target reflect.Value) error {
 	return err
 }
 
-func takeNumber(ctx *kong.DecodeContext, target reflect.Value) error {
+func decodeInt(ctx *kong.DecodeContext, target reflect.Value) error {
 	text, err := valueText(ctx)
 	if err != nil {
 		return err
@@ -41,7 +41,7 @@ func takeNumber(ctx *kong.DecodeContext, target reflect.Value) error {
 	return nil
 }
 
-func takeFraction(ctx *kong.DecodeContext, target reflect.Value) error {
+func decodeFloat(ctx *kong.DecodeContext, target reflect.Value) error {
 	text, err := valueText(ctx)
 	if err != nil {
 		return err
@@ -66,7 +66,7 @@ func valueText(ctx *kong.DecodeContext) (string, error) {
 	return text, nil
 }
 
-// byteSize is a number of bytes, with a unit or without.
+// byteSize is a number of bytes that is parsed with or without a unit.
 type byteSize int64
 
 // Decode implements kong.MapperValue.

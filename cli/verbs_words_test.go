@@ -18,7 +18,8 @@ import (
 	"assay/model/scene"
 )
 
-// A form that nothing has is one sentence, however many assets there are, and nothing is written or listed.
+// TestAFormThatNothingHasIsRefused tests that a form of no asset is one error, regardless of the number of assets, and
+// that nothing is written or listed.
 func TestAFormThatNothingHasIsRefused(t *testing.T) {
 	a := asset("a", "1", model.Valid)
 	a.Forms = []model.Form{{Name: "glb"}, {Name: "json"}}
@@ -60,7 +61,7 @@ func TestVerifyOfFoldersSaysHowManyFiles(t *testing.T) {
 	assert.Regexp(t, `\nOK, 2 files\n$`, out.String())
 }
 
-// A thumbnail is what its name says: never a PNG that is called something else.
+// TestAThumbnailIsOfTheFormThatItsNameSays tests that the extension determines the format of a thumbnail.
 func TestAThumbnailIsOfTheFormThatItsNameSays(t *testing.T) {
 	dir := t.TempDir()
 	all := files{"f": func() *model.Document {
@@ -87,7 +88,7 @@ func TestAThumbnailIsOfTheFormThatItsNameSays(t *testing.T) {
 	assert.NoFileExists(t, filepath.Join(dir, "out.webp"))
 }
 
-// What a scene needs and does not find is a warning of verify; what was guessed for it is none.
+// TestVerifyWarnsOfAbsentTextures tests that verify warns of missing files that a scene needs, but not of guessed ones.
 func TestVerifyWarnsOfAbsentTextures(t *testing.T) {
 	shows := func(s *scene.Scene) func() *model.Document {
 		return func() *model.Document {

@@ -38,15 +38,15 @@ func (c *verifyCommand) Run(s *session) error {
 	return nil
 }
 
-// verified is the result of verify for one file.
-type verified struct {
-	path   string // path in the command line
-	doc    *model.Document
-	report *model.Report
-	sums   [model.Unknown + 1]int
+// fileResult is the result of verifying one file.
+type fileResult struct {
+	path      string // path in the command line
+	doc       *model.Document
+	report    *model.Report
+	checksums [model.Unknown + 1]int
 }
 
-// totals are the counts of the last line.
+// totals holds the counts for the last line.
 type totals struct{ files, bad, errors, warnings int }
 
 // Verify checks the structure, the coverage and the recorded checksums of each file, expands compressed content, and
@@ -61,7 +61,7 @@ func (r *Runner) Verify(ctx context.Context, files []string, o VerifyOptions) in
 		print = printJSON(out, &sum)
 	}
 	for _, file := range files {
-		for path, err := range paths(ctx, file, o.Recursive) {
+		for path, err := range filePaths(ctx, file, o.Recursive) {
 			status := Trouble
 			if err == nil {
 				status = r.verify(ctx, path, o, &sum, print)
@@ -85,7 +85,7 @@ func (r *Runner) Verify(ctx context.Context, files []string, o VerifyOptions) in
 	return worst
 }
 
-// line returns the last line; counted adds the number of files to OK.
+// line returns the last line. With counted, OK is followed by the number of files.
 func (t *totals) line(worst int, counted bool) string {
 	if worst == Fine {
 		if counted {
@@ -104,8 +104,8 @@ func (t *totals) line(worst int, counted bool) string {
 }
 
 // verify checks one file and prints the result.
-func (r *Runner) verify(ctx context.Context, path string, o VerifyOptions, sum *totals, print func(*verified)) int {
-	d, err := r.open(ctx, path, enterIt)
+func (r *Runner) verify(ctx context.Context, path string, o VerifyOptions, sum *totals, print func(*fileResult)) int {
+	d, err := r.open(ctx, path, adviceRecursive)
 	if err != nil {
 		return r.reportError(err)
 	}
@@ -113,15 +113,15 @@ func (r *Runner) verify(ctx context.Context, path string, o VerifyOptions, sum *
 	if o.Recursive && d.Format == model.UnknownFormat {
 		return Fine // unrecognized files in folders are skipped
 	}
-	v := &verified{path: path, doc: d}
+	v := &fileResult{path: path, doc: d}
 	if v.report, err = d.Check(ctx, nil); err == nil {
 		if o.Strict && d.Description != nil {
 			v.report.Strict()
 		}
-		err = addAbsent(ctx, d, v.report)
+		err = addMissingFiles(ctx, d, v.report)
 	}
 	if err == nil {
-		v.sums, err = r.verifyPayloads(ctx, d, v.report, o.Deep)
+		v.checksums, err = r.verifyPayloads(ctx, d, v.report, o.Deep)
 	}
 	if err != nil {
 		return r.reportError(err)
@@ -130,13 +130,14 @@ func (r *Runner) verify(ctx context.Context, path string, o VerifyOptions, sum *
 	sum.files++
 	sum.errors += v.report.Count[model.Error]
 	sum.warnings += v.report.Count[model.Warning]
-	status := max(r.checkUnchanged(d, path), status(v.report))
+	status := max(r.checkUnchanged(d, path), reportStatus(v.report))
 	sum.bad += status
 	return status
 }
 
-// addAbsent adds a warning for each absent file that the view of the document needs, such as the textures of a scene.
-func addAbsent(ctx context.Context, d *model.Document, report *model.Report) error {
+// addMissingFiles adds a warning for each missing file that the view of the document needs, such as the textures of a
+// scene.
+func addMissingFiles(ctx context.Context, d *model.Document, report *model.Report) error {
 	if d.View == nil {
 		return nil
 	}
@@ -151,8 +152,8 @@ func addAbsent(ctx context.Context, d *model.Document, report *model.Report) err
 	return ctx.Err()
 }
 
-func printText(out *bufio.Writer, o VerifyOptions) func(*verified) {
-	return func(v *verified) {
+func printText(out *bufio.Writer, o VerifyOptions) func(*fileResult) {
+	return func(v *fileResult) {
 		if o.Quiet && !v.report.Bad() {
 			return
 		}
@@ -168,7 +169,8 @@ func printText(out *bufio.Writer, o VerifyOptions) func(*verified) {
 		}
 		if v.doc.Payloads != nil {
 			fmt.Fprintf(out, "  checksums: %d valid, %d invalid, %d not recorded, %d not verifiable\n",
-				v.sums[model.Valid], v.sums[model.Invalid], v.sums[model.Unrecorded], v.sums[model.Unknown])
+				v.checksums[model.Valid], v.checksums[model.Invalid],
+				v.checksums[model.Unrecorded], v.checksums[model.Unknown])
 		}
 	}
 }
@@ -194,16 +196,16 @@ type problemJSON struct {
 	Message  string `json:"message"`
 }
 
-// printJSON prints the elements of an array.
-func printJSON(out *bufio.Writer, sum *totals) func(*verified) {
-	return func(v *verified) {
+// printJSON returns a func that prints the report of a file as an element of an array.
+func printJSON(out *bufio.Writer, sum *totals) func(*fileResult) {
+	return func(v *fileResult) {
 		j := verifiedJSON{File: displayPath(v.path), Format: v.doc.Format, Variant: v.doc.Variant,
 			Size:      v.doc.Source.Size(),
 			Accounted: v.report.Accounted,
 			Errors:    v.report.Count[model.Error], Warnings: v.report.Count[model.Warning], Problems: []problemJSON{}}
 		if v.doc.Payloads != nil {
-			j.Checksums = map[string]int{"valid": v.sums[model.Valid], "invalid": v.sums[model.Invalid],
-				"unrecorded": v.sums[model.Unrecorded], "unknown": v.sums[model.Unknown]}
+			j.Checksums = map[string]int{"valid": v.checksums[model.Valid], "invalid": v.checksums[model.Invalid],
+				"unrecorded": v.checksums[model.Unrecorded], "unknown": v.checksums[model.Unknown]}
 		}
 		for _, p := range v.report.Problems {
 			j.Problems = append(j.Problems,
@@ -228,8 +230,8 @@ type mismatch struct {
 	reason string
 }
 
-// unit has the results for a range of assets.
-type unit struct {
+// unitResult holds the results for a range of assets.
+type unitResult struct {
 	counts     [model.Unknown + 1]int
 	mismatches []mismatch
 	deep       []model.Problem
@@ -242,7 +244,7 @@ func (r *Runner) verifyPayloads(ctx context.Context, d *model.Document, report *
 	if d.Payloads == nil {
 		return counts, nil
 	}
-	reported := make(map[model.Span]bool) // spans of known errors, so that a bad asset is counted once
+	reported := make(map[model.Span]bool) // spans of reported errors, so that a damaged asset is counted once
 	for _, p := range report.Problems {
 		if p.Severity == model.Error {
 			reported[p.Span] = true
@@ -250,7 +252,7 @@ func (r *Runner) verifyPayloads(ctx context.Context, d *model.Document, report *
 	}
 	var checks *contentChecks
 	if deep {
-		checks = &contentChecks{r: r, d: d, cache: make(map[content][]model.Problem)}
+		checks = &contentChecks{r: r, d: d, cache: make(map[contentKey][]model.Problem)}
 	}
 	if err := d.FindPayloads(ctx); err != nil {
 		return counts, err
@@ -259,7 +261,7 @@ func (r *Runner) verifyPayloads(ctx context.Context, d *model.Document, report *
 	n := d.Payloads.Len()
 	size := min(max(n/(16*cores), 1), 4096)
 	for first := 0; first < n; first += 4 * cores * size { // in steps: a million assets may mismatch
-		units := make([]unit, min(4*cores, (n-first+size-1)/size))
+		units := make([]unitResult, min(4*cores, (n-first+size-1)/size))
 		g, gctx := errgroup.WithContext(ctx)
 		g.SetLimit(cores)
 		for k := range units {
@@ -288,7 +290,7 @@ func (r *Runner) verifyPayloads(ctx context.Context, d *model.Document, report *
 	return counts, nil
 }
 
-func (r *Runner) verifyUnit(ctx context.Context, d *model.Document, lo, hi int, u *unit,
+func (r *Runner) verifyUnit(ctx context.Context, d *model.Document, lo, hi int, u *unitResult,
 	checks *contentChecks) error {
 	each := func(i int, v model.Verdict, reason string, err error) {
 		if err != nil {

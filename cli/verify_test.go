@@ -33,7 +33,7 @@ func TestVerifyTellsOneBadAssetOnce(t *testing.T) {
 }
 
 func TestVerifyOfSeveralFiles(t *testing.T) {
-	all := files{"a": document("a", "v"), "odd": warned(document("odd", "v"))}
+	all := files{"a": document("a", "v"), "odd": withWarning(document("odd", "v"))}
 	names := []string{"a", "odd"}
 	r, out, _ := all.runner()
 	assert.Equal(t, cli.Bad, r.Verify(t.Context(), names, cli.VerifyOptions{}))
@@ -54,7 +54,7 @@ func TestVerifyOfSeveralFiles(t *testing.T) {
 
 func TestVerifyAsJSON(t *testing.T) {
 	r, out, _ := files{"a": document("a", "v", asset("k", "1", model.Valid)),
-		"odd": warned(document("odd", "v"))}.runner()
+		"odd": withWarning(document("odd", "v"))}.runner()
 	assert.Equal(t, cli.Bad, r.Verify(t.Context(), []string{"a", "odd"}, cli.VerifyOptions{JSON: true}))
 	var got []struct {
 		File             string
@@ -78,7 +78,7 @@ func TestVerifyLooksIntoFolders(t *testing.T) {
 	dir := t.TempDir()
 	all := files{}
 	for name, open := range map[string]func() *model.Document{
-		"a": document("a", "v"), "sub/odd": warned(document("odd", "v")), "sub/other": func() *model.Document {
+		"a": document("a", "v"), "sub/odd": withWarning(document("odd", "v")), "sub/other": func() *model.Document {
 			d := document("other", "v")()
 			d.Format = "bytes"
 			return d
@@ -96,7 +96,7 @@ func TestVerifyLooksIntoFolders(t *testing.T) {
 	assert.Contains(t, out.String(), "0 errors, 1 warning in 1 of 2 files")
 }
 
-// TestVerifyDeep damages one byte of contents whose recorded sum is of the damaged bytes.
+// TestVerifyDeep damages one byte of contents that have the checksum of the damaged bytes.
 func TestVerifyDeep(t *testing.T) {
 	var picture, archive bytes.Buffer
 	require.NoError(t, png.Encode(&picture, image.NewGray(image.Rect(0, 0, 9, 9))))
@@ -108,7 +108,7 @@ func TestVerifyDeep(t *testing.T) {
 	require.NoError(t, z.Close())
 	for name, c := range map[string]struct {
 		content []byte
-		at      int // the byte that is damaged
+		at      int // index of the damaged byte
 		says    string
 	}{
 		"png":  {picture.Bytes(), 20, `the CRC of the PNG chunk "IHDR"`},
@@ -124,7 +124,7 @@ func TestVerifyDeep(t *testing.T) {
 					if string(b) == "file" {
 						return document("inner", "value")(), nil
 					}
-					return warned(document("inner", "value"))(), nil
+					return withWarning(document("inner", "value"))(), nil
 				}
 				return r.Verify(t.Context(), []string{"a"}, cli.VerifyOptions{Deep: true}), out.String()
 			}

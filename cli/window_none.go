@@ -15,11 +15,11 @@ import (
 // hasWindow reports whether the program was built with a window.
 const hasWindow = false
 
-// beside is the file name of the program with the window, if it is installed beside one for the console.
+// beside is the file name of the program with the window, which may be installed in the folder of the console program.
 const beside = "assayw.exe"
 
-// windowProgram returns the path of the program that opens the window: the one beside this one or, if there is no such
-// file, this one.
+// windowProgram returns the path of the program with the window in the folder of this program; without such a file, of
+// this program.
 func windowProgram() (string, error) {
 	program, err := os.Executable()
 	if err != nil {
@@ -32,16 +32,16 @@ func windowProgram() (string, error) {
 	return program, nil
 }
 
-// isBeside reports whether a program is the one beside this one.
-func isBeside(program string) bool { return filepath.Base(program) == beside }
+// isWindowProgram reports whether a program is a separate program with the window.
+func isWindowProgram(program string) bool { return filepath.Base(program) == beside }
 
-// showWindow starts the program with the window beside this one, and waits until it ends, as git difftool expects.
+// showWindow starts the program with the window, and waits until it ends, as git difftool expects.
 func showWindow(ctx context.Context, o ui.Options) error {
 	program, err := windowProgram()
 	if err != nil {
 		return err
 	}
-	if !isBeside(program) {
+	if !isWindowProgram(program) {
 		return errors.New("this build has no window. Install the package assay (or build with CGO_ENABLED=1), or use a command such as tree, dump, or verify")
 	}
 	command := exec.CommandContext(ctx, program, os.Args[1:]...)

@@ -20,11 +20,11 @@ import (
 
 const messagesFile = "cli/testdata/messages.txt"
 
-// sentence is what a person may read: two words that follow each other.
+// sentence matches a text for people: two consecutive words.
 var sentence = regexp.MustCompile(`\pL{2,}[,.:;)"']? [("']?\pL{2,}`)
 
 // TestMessages keeps a list of all texts in the source that a person may read, so that they can be read in one sitting
-// and stay consistent. What is put in while the program runs is shown as "…".
+// and stay consistent. Parts that are inserted at run time are replaced by "…".
 func TestMessages(t *testing.T) {
 	found := make(map[string]bool)
 	require.NoError(t, filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
@@ -71,7 +71,7 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// messagesIn adds the texts of a file.
+// messagesIn adds the texts of a file to found.
 func messagesIn(file *ast.File, found map[string]bool) {
 	add := func(text string) {
 		for line := range strings.SplitSeq(text, "\n") {
@@ -91,7 +91,7 @@ func messagesIn(file *ast.File, found map[string]bool) {
 				n.Tag = nil
 			}
 		case *ast.BinaryExpr:
-			if text, ok := joined(n); ok {
+			if text, ok := joinedText(n); ok {
 				add(text)
 				return false
 			}
@@ -105,8 +105,8 @@ func messagesIn(file *ast.File, found map[string]bool) {
 	})
 }
 
-// joined is a sum with at least one text.
-func joined(e ast.Expr) (text string, ok bool) {
+// joinedText returns the value of a concatenation with at least one text.
+func joinedText(e ast.Expr) (text string, ok bool) {
 	switch e := e.(type) {
 	case *ast.BasicLit:
 		if e.Kind == token.STRING {
@@ -115,8 +115,8 @@ func joined(e ast.Expr) (text string, ok bool) {
 		}
 	case *ast.BinaryExpr:
 		if e.Op == token.ADD {
-			a, one := joined(e.X)
-			b, other := joined(e.Y)
+			a, one := joinedText(e.X)
+			b, other := joinedText(e.Y)
 			return a + b, one || other
 		}
 	}
