@@ -14,7 +14,7 @@ import (
 // timeouts holds the intervals and timeouts of a session.
 type timeouts struct {
 	query     time.Duration // interval between two queries of the pointer
-	resend    time.Duration // interval of messages to a refusing target, and of queries of the window below a still pointer
+	resend    time.Duration // interval of messages to a refusing target, and of window queries below a still pointer
 	readyWait time.Duration // maximum wait for files that are not ready when the button is released
 	answer    time.Duration // maximum wait for the answer of a target to a position
 	refusal   time.Duration // maximum wait for a target that refuses while it reads the names, and then accepts
