@@ -158,12 +158,12 @@ func (c *card) px(v float32) int { return int(v*c.scale + 0.5) }
 // place returns the position of the picture on a screen: right of the pointer and below it, or on the other side where
 // the screen ends. All values are in pixels.
 func (c *card) place(pointer, size, screen image.Point) image.Point {
-	pos := pointer.Add(image.Pt(c.px(awayX), c.px(awayY)))
+	pos := pointer.Add(image.Pt(c.px(pointerGapX), c.px(pointerGapY)))
 	if pos.X+size.X > screen.X {
-		pos.X = max(0, pointer.X-c.px(awayX)-size.X)
+		pos.X = max(0, pointer.X-c.px(pointerGapX)-size.X)
 	}
 	if pos.Y+size.Y > screen.Y {
-		pos.Y = max(0, pointer.Y-c.px(awayX)-size.Y)
+		pos.Y = max(0, pointer.Y-c.px(pointerGapX)-size.Y)
 	}
 	return pos
 }
