@@ -398,7 +398,7 @@ func TestAFileOfTheFolderItselfIsNotRenamed(t *testing.T) {
 	r.AddFiles(root, []*model.Document{d})
 	r.Export()
 	assert.Equal(t, []string{"a.txt=a"}, r.written())
-	assert.Equal(t, "1 file exported (1 B).", r.report.text.Text)
+	assert.Equal(t, "1 file exported (1 B).", r.reportView.text.Text)
 }
 
 func TestTheRootIsNoSelection(t *testing.T) {
