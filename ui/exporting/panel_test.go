@@ -365,10 +365,11 @@ func TestAFolderKeepsItsFolders(t *testing.T) {
 		d.Source = src
 		return d
 	}
-	listed := document("listed", asset{name: "x/one.bin", content: "1"}, asset{name: "y/one.bin", content: "2"})
+	listed := document("listed", asset{name: "x/one.bin", content: "1"}, asset{name: "y/one.bin", content: "2"},
+		asset{name: "plain.txt", content: "3"})
 	for form, want := range map[string][]string{
 		"glb": {"x/one.bin/a.txt=x/one.bin", "y/one.bin/a.txt=y/one.bin"},
-		"raw": {"x/one.bin=1", "y/one.bin=2"},
+		"raw": {"plain.txt=3", "x/one.bin=1", "y/one.bin=2"},
 	} {
 		r := newRig(t)
 		r.settings.suggestedSite = siteOfFolder(root)
@@ -381,6 +382,10 @@ func TestAFolderKeepsItsFolders(t *testing.T) {
 		o.Prefer = form
 		r.exportButtons.exportAll(o)
 		assert.Equal(t, want, r.written(), form)
+		if form == "glb" {
+			require.NotEmpty(t, r.notices)
+			assert.Contains(t, r.notices[len(r.notices)-1], "1 file without assets left out.")
+		}
 		r.Again()
 		assert.Equal(t, want, r.written(), "again")
 	}
