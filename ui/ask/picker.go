@@ -38,6 +38,7 @@ type picker struct {
 	folder  string
 	all     []entry // entries of the folder
 	part    string  // the listed names contain it, ignoring case
+	again   bool    // a folder that was listed already was chosen again
 	filling bool    // the program changes the path
 	lane    *work.Lane
 	looking *work.Lane // recognizes files
@@ -245,6 +246,7 @@ func (p *picker) choose(path string, finish bool) {
 					p.showError(path, err)
 					return
 				}
+				p.again = filepath.Clean(path) == filepath.Clean(p.folder) && p.name == "" && p.part == ""
 				p.show(path, all)
 			}
 		case info.IsDir() != p.folders:
@@ -292,6 +294,7 @@ func (p *picker) show(folder string, all []entry) {
 // setEntries lists the entries of a folder whose names contain a part. Those with unknown extensions are recognized
 // meanwhile.
 func (p *picker) setEntries(folder string, all []entry, part string) {
+	p.again = p.again && part == "" && filepath.Clean(folder) == filepath.Clean(p.folder)
 	p.folder, p.all, p.part = folder, all, part
 	p.filter()
 	p.looking.Stop()
@@ -380,6 +383,9 @@ func (p *picker) filter() {
 		text = files + " of other types hidden. Choose All files to list them."
 	}
 	p.message.Importance = widget.LowImportance // no fault
+	if p.again {
+		p.message.Importance, text = widget.MediumImportance, "Choose a file of this folder. Open Folder opens the folder itself."
+	}
 	p.message.SetText(text)
 	p.list.Set(shown)
 }

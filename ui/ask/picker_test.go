@@ -103,6 +103,9 @@ func TestAPathIsTypedOrPasted(t *testing.T) {
 	enter(p, "models")
 	assert.Equal(t, filepath.Join(folder, "models"), p.folder)
 	assert.Len(t, *picked, 5)
+	assert.NotContains(t, p.message.Text, "Open Folder")
+	p.pathKey(&fyne.KeyEvent{Name: fyne.KeyReturn}, false)
+	assert.Contains(t, p.message.Text, "Open Folder opens the folder itself", "Enter in the same folder again")
 }
 
 func TestTheListFollowsTheTypedPath(t *testing.T) {

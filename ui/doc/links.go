@@ -256,7 +256,7 @@ func (p *Pane) Facts() []tabs.Segment {
 	}
 	facts := []tabs.Segment{
 		{Text: offset, Mono: true, Hint: hint, On: p.GoToOffset},
-		{Text: d.Kind(), Hint: d.Why, On: p.explain},
+		p.format(),
 		{Text: host.Count(d.Source.Size(), "byte"), Tone: paint.Dim, Hint: "Size of the file"},
 	}
 	if n := len(p.notes.placed.All()); n > 0 {
@@ -333,15 +333,18 @@ func (p *Pane) remarks(list []string) (s tabs.Segment, isProblem bool) {
 	return s, isProblem
 }
 
+// format returns the segment with the format. A click displays how the format was recognized, if that is known.
+func (p *Pane) format() tabs.Segment {
+	s := tabs.Segment{Text: p.doc.Kind(), Hint: p.doc.Why}
+	if p.doc.Why != "" {
+		s.On = p.explain
+	}
+	return s
+}
+
 // explain displays how the format of the file was recognized.
 func (p *Pane) explain() {
-	text := "Format: " + p.doc.Kind() + "."
-	if p.doc.Why != "" {
-		text += " " + strings.ToUpper(p.doc.Why[:1]) + p.doc.Why[1:]
-		if !strings.HasSuffix(text, ".") {
-			text += "."
-		}
-	}
+	text := "Format: " + p.doc.Kind() + ". " + host.SentenceOf(p.doc.Why)
 	p.Notify(host.Notice{ID: "why", Text: text})
 }
 

@@ -50,9 +50,7 @@ func (p *Pane) choose(n *model.Node, from origin) {
 	if from != fromHex {
 		p.offset, p.length = n.Offset, 0
 		p.bytes.hex.SetCaret(n.Offset)
-		if n.Parent != nil || from != fromTree {
-			p.bytes.hex.ScrollToSpan(n.Offset, n.Size)
-		}
+		p.bytes.hex.ScrollToSpan(n.Offset, n.Size)
 	}
 	p.selectionChanged()
 }

@@ -121,6 +121,7 @@ func (p *Panel) write(b *exportList, folder string, o export.Options, listed boo
 				p.ShowHint(summary(report, listed))
 			}
 			p.replan()
+			p.Changed() // Export Again may be available
 		}
 	})
 }

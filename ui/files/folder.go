@@ -339,7 +339,7 @@ func (t *Folder) Extract(paths []string) {
 		}))
 		return func() {
 			t.Busy("", 0, nil)
-			t.addAssets(all)
+			t.addAssets(all, len(paths))
 		}, func() { model.CloseDocuments(all...) }
 	})
 }
@@ -391,11 +391,21 @@ func (t *Folder) stopExtracting() {
 	t.Busy("", 0, nil)
 }
 
-// addAssets adds all assets of documents to the export list.
-func (t *Folder) addAssets(all []*model.Document) {
+// addAssets adds the assets of opened files to the export list. It says how many of the selected files have none.
+func (t *Folder) addAssets(all []*model.Document, selected int) {
+	t.Notify(host.Notice{ID: "no assets"}) // the notice is outdated
+	if len(all) == 0 {
+		t.Notify(host.Notice{ID: "no assets", Level: host.Warning, Text: host.Count(selected, "selected file") +
+			" without assets. To export whole files, drag them to the export list."})
+		return
+	}
 	added := t.Export.AddFiles(t.root, all)
 	model.CloseDocuments(all...)
-	t.ShowHint(fmt.Sprintf("Added %s from %s to the export list.", host.Count(added, "asset"), host.Count(len(all), "file")))
+	text := fmt.Sprintf("Added %s from %s to the export list", host.Count(added, "asset"), host.Count(len(all), "file"))
+	if without := selected - len(all); without > 0 {
+		text += fmt.Sprintf("; %s without assets", host.Count(without, "file"))
+	}
+	t.ShowHint(text + ".")
 }
 
 // supportedPaths returns the paths of all files of supported formats.

@@ -37,7 +37,12 @@ type window struct {
 	offer  exporting.Offer
 	last   *model.Document // the file that was opened last
 	then   func()          // called after a file was opened; nil: nothing
+	bare   string          // name of a file without assets
+	told   []string        // hints and notices
 }
+
+func (w *window) ShowHint(text string) { w.told = append(w.told, text) }
+func (w *window) Notify(n host.Notice) { w.told = append(w.told, n.Text) }
 
 func (w *window) OpenFile(path string)         { w.opened = append(w.opened, path) }
 func (w *window) ComparePaths(string, string)  {}
@@ -71,7 +76,9 @@ func (w *window) open(_ context.Context, path string) (*model.Document, error) {
 		return nil, err
 	}
 	w.last = model.NewDocument(src, "made", "1.0", &model.Node{Type: "Bytes", Span: model.Span{Size: src.Size()}})
-	w.last.Payloads = model.PayloadList{{Name: "all"}}
+	if src.Name() != w.bare {
+		w.last.Payloads = model.PayloadList{{Name: "all"}}
+	}
 	if src.Name() == "b.bin" {
 		w.last.Description = new(model.Description)
 	}
@@ -145,6 +152,19 @@ func TestAFolderListsItsFiles(t *testing.T) {
 	assert.Equal(t, []string{f.files[0].Path, f.files[1].Path}, w.opened)
 	f.Extract(f.supportedPaths())
 	assert.Equal(t, filepath.Base(f.root)+"/", f.Title())
+}
+
+func TestFilesWithoutAssetsAreNamed(t *testing.T) {
+	f, w := listed(t)
+	w.bare = "a.bin"
+	extract := func(paths ...string) string {
+		f.Extract(paths)
+		return w.told[len(w.told)-1]
+	}
+	a, b := f.files[0].Path, f.files[1].Path
+	assert.Equal(t, "Added 1 asset from 1 file to the export list.", extract(b))
+	assert.Equal(t, "Added 1 asset from 1 file to the export list; 1 file without assets.", extract(a, b))
+	assert.Contains(t, extract(a), "1 selected file without assets. To export whole files, drag them")
 }
 
 func TestAssetsOfAFileAreNoFilesOfTheList(t *testing.T) {

@@ -191,10 +191,24 @@ func (b *Bar) rebuild() {
 	b.box.RemoveAll()
 	all := b.visible()
 	if rest := len(all) - 1; rest > 0 && !b.expanded {
-		b.box.Add(b.line(all[rest], &Action{fmt.Sprintf("%d more", rest), func() {
-			b.expanded = true
-			b.rebuild()
-		}}))
+		worst := all[rest]
+		for _, n := range slices.Backward(all) {
+			if n.Level > worst.Level {
+				worst = n
+			}
+		}
+		if worst.Level > all[rest].Level { // the latest notice must not hide an error
+			b.box.Add(b.line(worst, nil))
+			rest--
+		}
+		var more *Action
+		if rest > 0 {
+			more = &Action{fmt.Sprintf("%d more", rest), func() {
+				b.expanded = true
+				b.rebuild()
+			}}
+		}
+		b.box.Add(b.line(all[len(all)-1], more))
 	} else {
 		for _, n := range all {
 			b.box.Add(b.line(n, nil))

@@ -28,6 +28,19 @@ func TestOlderNoticesGo(t *testing.T) {
 	assert.Equal(t, []string{"five", "six", "seven"}, b.Texts())
 }
 
+func TestAnErrorIsNotHiddenByALaterNotice(t *testing.T) {
+	test.NewTempApp(t)
+	b := host.NewBar()
+	rows := func() int { return len(b.Content().(*fyne.Container).Objects) }
+	b.Show(host.Notice{Text: "It cannot be opened.", Level: host.Error})
+	b.Show(host.Notice{Text: "The format is unknown."})
+	assert.Equal(t, 2, rows())
+	b.Show(host.Notice{Text: "Another one."})
+	assert.Equal(t, 2, rows(), "the error, and the latest with a button for the other")
+	b.Show(host.Notice{Text: "Another error.", Level: host.Error})
+	assert.Equal(t, 1, rows())
+}
+
 func TestNoticesBelongToWhatIsInView(t *testing.T) {
 	test.NewTempApp(t)
 	b := host.NewBar()

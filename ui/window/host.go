@@ -57,7 +57,7 @@ func (w *Window) Key(ev *fyne.KeyEvent, withShift bool) bool {
 // closePage closes the settings or the first steps if they are in view.
 func (w *Window) closePage() bool {
 	switch t := w.tabs.current().(type) {
-	case *settingsTab, *stepsTab:
+	case *settingsTab, *stepsTab, *manualTab:
 		w.tabs.close(t)
 		return true
 	}

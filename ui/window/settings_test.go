@@ -84,6 +84,9 @@ func TestSettingsOfViewsApplyToOpenAndLaterTabs(t *testing.T) {
 	assert.Equal(t, "White", controls[*control.Select](w.tabs.current().(*settingsTab).content)[1].Selected)
 	w.Key(&fyne.KeyEvent{Name: fyne.KeyEscape}, false)
 	assert.Len(t, w.tabs.all, 2, "Escape closes the settings")
+	w.manual()
+	w.Key(&fyne.KeyEvent{Name: fyne.KeyEscape}, false)
+	assert.Len(t, w.tabs.all, 2, "and the format reference")
 	w.Key(&fyne.KeyEvent{Name: fyne.KeyEscape}, false)
 	assert.Len(t, w.tabs.all, 2, "but no file")
 }
