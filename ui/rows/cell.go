@@ -205,6 +205,9 @@ func copied(source Cells, row int64, columns int) string {
 // Options.Grow.
 const keptLimitShare = 0.4
 
+// minFirstShare is the fraction of a narrow list that its first column, which has the names, keeps.
+const minFirstShare = 0.4
+
 // growColumns makes every column at least as wide as its cells in view, up to a limit, until the widths are chosen. The
 // first column shrinks so that the columns of Options.Keep stay in view.
 func (r *Rows) growColumns() {
@@ -223,7 +226,8 @@ func (r *Rows) growColumns() {
 		}
 	}
 	widths := make([]float32, len(r.columns))
-	overflow := barWidth - r.Size().Width
+	room := r.Size().Width - barWidth
+	overflow := -room
 	for i, c := range r.columns {
 		widths[i] = c.wishWidth
 		if i < r.options.Keep {
@@ -231,7 +235,7 @@ func (r *Rows) growColumns() {
 		}
 	}
 	if r.options.Keep > 0 && overflow > 0 {
-		widths[0] -= overflow // setWidths applies the minimum width
+		widths[0] = max(widths[0]-overflow, min(widths[0], room*minFirstShare)) // setWidths applies the minimum width
 	}
 	r.setWidths(widths)
 	if r.options.Keep > 0 {

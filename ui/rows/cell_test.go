@@ -235,6 +235,17 @@ func TestTheFirstColumnGivesWay(t *testing.T) {
 	assert.Equal(t, []string{"Name", "Size"}, strings.Fields(uitest.Lines(t, r.style, r)[0]), "none is over the bar")
 }
 
+func TestNamesKeepAPartOfANarrowList(t *testing.T) {
+	test.NewTempApp(t)
+	r := New(host.None{}, paint.NewStyle(), grid{{{Text: strings.Repeat("a long name ", 5)}, {Text: "gameplay properties"},
+		{Text: "2026-11-28 23:51:07"}}}, Options{Header: true, Grow: 420, Keep: 3})
+	w := test.NewTempWindow(t, r)
+	w.SetPadded(false)
+	w.Resize(fyne.NewSize(300, 123))
+	r.SetColumns(Column{Title: "Name", Width: 100, Min: 48}, Column{Title: "Type"}, Column{Title: "Modified"})
+	assert.InDelta(t, minFirstShare*(300-barWidth), r.Widths()[0], 1)
+}
+
 func TestRowsThatAppearUnderThePointerHaveNoTooltip(t *testing.T) {
 	c := showCells(t, host.None{}, shapes)
 	moves := 0

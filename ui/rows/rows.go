@@ -97,8 +97,8 @@ type Options struct {
 	Flex int
 	// Grow makes columns of Cells wider when wider cells come into view, up to this width, until the widths are chosen.
 	Grow float32
-	// Keep is the number of columns, from the first one, that Grow keeps in view by shrinking the first column. Until
-	// the rows are scrolled sideways, no later column is partly visible.
+	// Keep is the number of columns, from the first one, that Grow keeps in view as far as the first column can shrink.
+	// Until the rows are scrolled sideways, no later column is partly visible.
 	Keep int
 }
 
