@@ -72,7 +72,7 @@ func (r *Runner) checkOutput(output string, k outputKind, inputs ...string) erro
 	case output == Stdin:
 		return errors.New("- is the standard output, which cannot be written here: name a file; one named - is ./-")
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("%s cannot be written: there is no folder %s; make it, or name a file elsewhere", displayPath(output),
+		return fmt.Errorf("%s cannot be written: the folder %s does not exist; create it, or choose another path", displayPath(output),
 			displayPath(folder))
 	case err == nil && !info.IsDir():
 		return fmt.Errorf("%s cannot be written: %s is a file, not a folder; name a file elsewhere", displayPath(output),
@@ -88,7 +88,7 @@ func (r *Runner) checkOutput(output string, k outputKind, inputs ...string) erro
 	case err != nil:
 		return fmt.Errorf("%s cannot be written: %w", displayPath(output), cause(err))
 	case existing.IsDir():
-		return fmt.Errorf("%s cannot be written: it is a folder; name a file in it", displayPath(output))
+		return fmt.Errorf("%s cannot be written: it is a folder; choose a file in it", displayPath(output))
 	}
 	for _, input := range inputs {
 		if r.isInput(input, existing) {

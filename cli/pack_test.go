@@ -151,7 +151,7 @@ func TestWhatCannotBePacked(t *testing.T) {
 		{"a.txt is not a PPAC package", []string{"patch", good, text, "-o", "x.ppac"}},
 		{"apply only when packing a folder", []string{"pack", "--variant", "later", good, "-o", "x.ppac"}},
 		{"cannot combine packages of different revisions", []string{"pack", good, published, "-o", "x.ppac"}},
-		{"there is no folder nowhere", []string{"pack", good, "-o", "nowhere/x.ppac"}},
+		{"the folder nowhere does not exist", []string{"pack", good, "-o", "nowhere/x.ppac"}},
 		{"verification of the written package failed", []string{"pack", damaged, "-o", "x.ppac"}},
 		{"link to nothing", []string{"pack", "links", "-o", "x.ppac"}},
 		{"have the same key 0200-0000-00000001", []string{"pack", "twice", "-o", "x.ppac"}},

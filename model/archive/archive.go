@@ -65,7 +65,7 @@ type Asset struct {
 
 // AssetOf returns the cells of an asset.
 func AssetOf(p *model.Payload) Asset {
-	s := Asset{Name: strings.ReplaceAll(p.Name, `\`, "/"), Type: typeOf(p), Form: cmp.Or(p.Codec, uncompressed), Size: p.Size,
+	s := Asset{Name: strings.ReplaceAll(p.Name, `\`, "/"), Type: TypeOf(p), Form: cmp.Or(p.Codec, uncompressed), Size: p.Size,
 		Stored: p.Stored.Size}
 	if !p.ModTime.IsZero() {
 		s.Modified = p.ModTime.Unix()
@@ -73,8 +73,8 @@ func AssetOf(p *model.Payload) Asset {
 	return s
 }
 
-// typeOf returns the document's name of the type of an asset, or if it is unknown, the type by the name or the content.
-func typeOf(p *model.Payload) string {
+// TypeOf returns the document's name of the type of an asset, or if it is unknown, the type by the name or the content.
+func TypeOf(p *model.Payload) string {
 	if p.Type != model.UnknownType {
 		return p.Type
 	}

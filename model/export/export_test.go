@@ -364,6 +364,10 @@ func TestTemplates(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, want, export.SafePath(tmpl.Name(p, model.Form{}, 7, "world.ppac")), text)
 	}
+	byType, err := export.ParseTemplate("{type}/{name}{ext}")
+	require.NoError(t, err)
+	p.Type = model.UnknownType
+	assert.Equal(t, "png/rock.png", byType.Name(p, model.Form{}, 1, ""), "the type that lists display")
 	for _, text := range []string{"{nam}", "{name", "name}"} {
 		_, err := export.ParseTemplate(text)
 		assert.Error(t, err, text)

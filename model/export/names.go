@@ -12,6 +12,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"assay/model"
+	"assay/model/archive"
 )
 
 const (
@@ -312,7 +313,7 @@ func (t Template) Name(p *model.Payload, form model.Form, number int, file strin
 		case "key":
 			b.WriteString(SafeName(p.Key))
 		case "type":
-			b.WriteString(SafeName(p.Type))
+			b.WriteString(SafeName(archive.TypeOf(p)))
 		case "index":
 			b.WriteString(strconv.Itoa(number))
 		case "file":

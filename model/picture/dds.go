@@ -256,7 +256,7 @@ func ReadDDS(head []byte) (d DDS, err error) {
 		}
 		bits := little.Uint32(head[88:])
 		d.Format, d.Masks = maskedFormat(flags, bits, m)
-		format = fmt.Sprintf("of %d bits a pixel with the masks %#x", bits, m)
+		format = fmt.Sprintf("of %d bits per pixel with the masks %#x", bits, m)
 	case name == "DX10" && len(head) >= pixelDDSHead+dx10Head:
 		number := little.Uint32(head[pixelDDSHead:])
 		d.Format, d.Offset, d.Extended = dxgi[number], pixelDDSHead+dx10Head, true

@@ -108,7 +108,7 @@ var layouts = [...]layout{
 	ATCInterpolated: {name: "ATC with interpolated alpha", bytes: 16, channels: 4, block: atcInterpolated},
 
 	PVRTC2: {name: "PVRTC, 2 bpp", channels: 4},
-	PVRTC4: {name: "PVRTC with 4 bits a pixel", channels: 4},
+	PVRTC4: {name: "PVRTC with 4 bits per pixel", channels: 4},
 
 	Masked8:  {name: "masks of 8 bits", bytes: 1, channels: 4},
 	Masked16: {name: "masks of 16 bits", bytes: 2, channels: 4},

@@ -208,7 +208,7 @@ var (
 	pvr3Spelled = map[string]Format{"rgba\x08\x08\x08\x08": RGBA8, "bgra\x08\x08\x08\x08": BGRA8,
 		"rgb\x00\x08\x08\x08\x00": RGB8, "rgb\x00\x05\x06\x05\x00": RGB565,
 		"l\x00\x00\x00\x08\x00\x00\x00": R8, "r\x00\x00\x00\x08\x00\x00\x00": R8}
-	pvr3Names = map[uint64]string{4: "PVRTC-II with 2 bits a pixel", 5: "PVRTC-II with 4 bits a pixel", 6: "ETC1",
+	pvr3Names = map[uint64]string{4: "PVRTC-II with 2 bits per pixel", 5: "PVRTC-II with 4 bits per pixel", 6: "ETC1",
 		22: "ETC2", 23: "ETC2 with alpha", 24: "ETC2 with punchthrough alpha"}
 )
 

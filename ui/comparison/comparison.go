@@ -161,7 +161,7 @@ func (c *Comparison) onFailed(err error) {
 	if err != nil && err != context.Canceled {
 		text = host.Sentence(err)
 	}
-	action := host.Action{Label: "Compare again", On: c.Reload}
+	action := host.Action{Label: "Compare Again", On: c.Reload}
 	c.notices.Show(host.Notice{ID: "failed", Level: host.Error, Text: text, Actions: []host.Action{action}})
 	if c.result == nil || c.isStale {
 		c.body.Objects = nil

@@ -171,7 +171,7 @@ func (b *exportButtons) writeFound(offer *Offer, d *model.Document, c *found, o 
 		b.writeTo(offer.site(), b.p.listOf(d, c), o)
 		return
 	}
-	b.p.job("Looking for assets", func(ctx context.Context) (func(), error) {
+	b.p.job("Finding assets", func(ctx context.Context) (func(), error) {
 		all, err := offer.Open(ctx, d, c.positions)
 		return func() {
 			found := newExportList(b.p.closeDocument)

@@ -99,6 +99,7 @@ func (p *Panel) write(b *exportList, folder string, o export.Options, listed boo
 		}
 		return func() {
 			p.running = nil
+			p.Changed() // Export Again may be available
 			if p.OnEnd != nil {
 				p.OnEnd()
 			}
@@ -121,7 +122,6 @@ func (p *Panel) write(b *exportList, folder string, o export.Options, listed boo
 				p.ShowHint(summary(report, listed))
 			}
 			p.replan()
-			p.Changed() // Export Again may be available
 		}
 	})
 }

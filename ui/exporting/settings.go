@@ -3,6 +3,7 @@ package exporting
 import (
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"assay/model/export"
+	"assay/model/userdata"
 	"assay/ui/ask"
 	"assay/ui/control"
 	"assay/ui/host"
@@ -176,7 +178,7 @@ func (s *settings) read() {
 	if i := s.conflict.SelectedIndex(); i >= 0 {
 		s.rule = conflicts[i].rule
 	}
-	s.preset.Folder, s.preset.Names, s.preset.Conflict = s.folder.Text, s.names.Text, s.rule.String()
+	s.preset.Folder, s.preset.Names, s.preset.Conflict = absolute(s.folder.Text), s.names.Text, s.rule.String()
 	s.templateError = ""
 	if t, err := export.ParseTemplate(s.names.Text); err != nil {
 		s.templateError = err.Error()
@@ -223,6 +225,14 @@ func (s *settings) checkFolder() {
 			s.showFolder(err)
 		}
 	})
+}
+
+// absolute returns a typed path with the home folder instead of "~".
+func absolute(path string) string {
+	if rest, ok := strings.CutPrefix(path, "~"); ok && (rest == "" || os.IsPathSeparator(rest[0])) {
+		return filepath.Join(userdata.Home(), rest)
+	}
+	return path
 }
 
 // checkUsable returns an error if files cannot be exported to a folder.

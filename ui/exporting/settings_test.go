@@ -152,6 +152,12 @@ func TestFolderMustBeChosen(t *testing.T) {
 	note := r.settings.folderNote
 	assert.Equal(t, "Choose an export folder first.", note.Text)
 	assert.Equal(t, fyne.Focusable(r.settings.folder), r.window.Canvas().Focused())
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	t.Setenv("USERPROFILE", home) // on Windows
+	r.settings.folder.SetText("~/out")
+	assert.Empty(t, note.Text)
+	assert.Equal(t, filepath.Join(home, "out"), r.settings.preset.Folder)
 	r.settings.folder.SetText("out")
 	assert.Equal(t, "Type the whole path of the folder, or choose it.", note.Text)
 	blocked := filepath.Join(t.TempDir(), "file")

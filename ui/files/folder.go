@@ -335,7 +335,7 @@ func (t *Folder) Extract(paths []string) {
 	t.slot.Take()
 	t.extractLane.Open(func(ctx context.Context) (done, dropped func()) {
 		all := t.openAll(ctx, paths, t.Group.Progress(ctx, func(done, total int64) {
-			t.Busy("Looking for assets", float64(done)/float64(max(1, total)), t.stopExtracting)
+			t.Busy("Finding assets", float64(done)/float64(max(1, total)), t.stopExtracting)
 		}))
 		return func() {
 			t.Busy("", 0, nil)

@@ -110,7 +110,7 @@ func (w *page) legend() {
 			status)
 	}
 	if s.Vertices > 0 {
-		w.put("<span><i class=\"ramp\" style=\"background:linear-gradient(90deg,%s,%s,%s)\"></i>%s moved, up to %.3g</span>",
+		w.put("<span><i class=\"ramp\" style=\"background:linear-gradient(90deg,%s,%s,%s)\"></i>%s moved, by up to %.3g</span>",
 			hex(contents.DistanceColor(0)), hex(contents.DistanceColor(.5)), hex(contents.DistanceColor(1)),
 			model.Count(s.Vertices, "position"), s.Furthest)
 	}
