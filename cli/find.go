@@ -24,7 +24,7 @@ type findCommand struct {
 // FindOptions are the flags of find.
 type FindOptions struct {
 	In         search.Kind `enum:"names,values,text,bytes" default:"text" help:"Where to search: text, bytes, names (of files, assets, and objects), or values (of fields). Default: text."`
-	As         string      `placeholder:"WAY" help:"How to interpret the search text. For text: text (any encoding), utf-8, utf-16le, utf-16be, regexp (Go's syntax, in UTF-8; a match has at most 4096 bytes). For bytes: hex, integer, int8 to int64, float, float32, float64."`
+	As         string      `placeholder:"TYPE" help:"How to interpret the search text. For text: text (any encoding), utf-8, utf-16le, utf-16be, regexp (Go's syntax, in UTF-8; a match has at most 4096 bytes). For bytes: hex, integer, int8 to int64, float, float32, float64."`
 	Order      string      `enum:"any,little,big" default:"any" help:"Byte order of numbers: any, little, or big."`
 	IgnoreCase bool        `short:"i" help:"Ignore case."`
 	Only       string      `placeholder:"FILTER" help:"Search only matching files and assets, such as '*.png' or 'size > 1 MB'."`

@@ -17,7 +17,7 @@ import (
 
 const (
 	maxName      = 255 // bytes of one name: ext4, APFS and NTFS all take it
-	maxExtension = 32  // a longer extension is none
+	maxExtension = 32  // a longer extension belongs to the name
 	maxDepth     = 32  // names in one path; a longer one is reduced to the outermost and the last ones
 )
 

@@ -391,7 +391,8 @@ func (t *Folder) stopExtracting() {
 	t.Busy("", 0, nil)
 }
 
-// addAssets adds the assets of opened files to the export list. It says how many of the selected files have none.
+// addAssets adds the assets of opened files to the export list. selected is the number of selected files, some of which
+// may have no assets.
 func (t *Folder) addAssets(all []*model.Document, selected int) {
 	t.Notify(host.Notice{ID: "no assets"}) // the notice is outdated
 	if len(all) == 0 {

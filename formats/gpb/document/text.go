@@ -160,7 +160,8 @@ func fontView(sizes ...*gpb.FontSize) (model.View, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := model.Picture{Image: picture, Format: pixelFormat(first), Boxes: boxes(first)}
+	p := model.Picture{Image: picture, Format: glyphCount(sizes) + " · " + pixelFormat(first),
+		Boxes: boxes(first)}
 	if len(sizes) > 1 {
 		for _, s := range sizes {
 			p.Parts = append(p.Parts, model.Part{Name: fmt.Sprintf("%d px, %d × %d", s.Size, s.Width, s.Height),
@@ -203,6 +204,18 @@ func pixelFormat(s *gpb.FontSize) string {
 		return "distance field, 8 bits"
 	}
 	return "coverage, 8 bits"
+}
+
+// glyphCount returns the number of glyphs of each size of a font, or the smallest and the largest number.
+func glyphCount(sizes []*gpb.FontSize) string {
+	fewest, most := sizes[0].Glyphs.Count, sizes[0].Glyphs.Count
+	for _, s := range sizes {
+		fewest, most = min(fewest, s.Glyphs.Count), max(most, s.Glyphs.Count)
+	}
+	if fewest < most {
+		return model.FormatCount(fewest) + " to " + model.Count(most, "glyph")
+	}
+	return model.Count(most, "glyph")
 }
 
 // boxes returns the boxes of the glyphs that are in the picture.

@@ -78,6 +78,7 @@ func TestTextIsSetInTheGlyphsOfAFont(t *testing.T) {
 	require.NoError(t, err)
 	p := v.(model.Picture)
 	require.NotEmpty(t, p.Boxes)
+	assert.Regexp(t, `^\d+ glyphs · (coverage|distance field), 8 bits$`, p.Format)
 	for _, b := range p.Boxes {
 		assert.True(t, b.In(p.Bounds()), b.Name)
 		glyph := doc.Owner(b.Span.Offset)
