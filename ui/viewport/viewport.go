@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -282,6 +283,11 @@ func counted(m *render.Model) string {
 	}
 	add(m.Triangles(), "triangle")
 	add(c.Vertices, "vertex")
+	if len(c.Textures) == 1 {
+		words = append(words, "texture "+model.OneLine(path.Base(c.Textures[0]), 80))
+	} else {
+		add(len(c.Textures), "texture")
+	}
 	add(c.UVSets, "UV set")
 	add(c.Bones, "bone")
 	add(c.Points, c.Noun)
