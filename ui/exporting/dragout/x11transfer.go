@@ -4,6 +4,7 @@ package dragout
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"image"
@@ -307,7 +308,7 @@ type picture struct {
 // pixels is the pixel format of a display: 32 bits, with a mask for each color.
 type pixels struct {
 	red, green, blue uint32
-	bigEndian        bool
+	order            binary.AppendByteOrder
 }
 
 func newPicture(con *connection, o Options, items []Item) *picture {
@@ -345,7 +346,10 @@ func (p *picture) findFormat() bool {
 	for _, d := range p.con.screen.AllowedDepths {
 		for _, v := range d.Visuals {
 			if v.VisualId == p.con.screen.RootVisual && v.Class == xproto.VisualClassTrueColor {
-				p.format = pixels{v.RedMask, v.GreenMask, v.BlueMask, setup.ImageByteOrder == xproto.ImageOrderMSBFirst}
+				p.format = pixels{v.RedMask, v.GreenMask, v.BlueMask, binary.LittleEndian}
+				if setup.ImageByteOrder == xproto.ImageOrderMSBFirst {
+					p.format.order = binary.BigEndian
+				}
 				return true
 			}
 		}
@@ -425,12 +429,7 @@ func (f pixels) pack(img *image.RGBA, from, to int) []byte {
 	for y := from; y < to; y++ {
 		row := img.Pix[y*img.Stride:]
 		for i := 0; i < 4*w; i += 4 {
-			v := part(row[i], f.red) | part(row[i+1], f.green) | part(row[i+2], f.blue)
-			if f.bigEndian {
-				out = append(out, byte(v>>24), byte(v>>16), byte(v>>8), byte(v))
-			} else {
-				out = append(out, byte(v), byte(v>>8), byte(v>>16), byte(v>>24))
-			}
+			out = f.order.AppendUint32(out, part(row[i], f.red)|part(row[i+1], f.green)|part(row[i+2], f.blue))
 		}
 	}
 	return out
