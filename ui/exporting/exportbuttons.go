@@ -123,7 +123,7 @@ func (b *exportButtons) exportAll(o export.Options) {
 		b.writeFound(offer, d, &found{}, o)
 		return
 	}
-	b.p.loadAssets(d, func() { b.writeFound(offer, d, &found{positions: positions(0, d.Payloads.Len())}, o) })
+	b.p.loadAssets(d, func() { b.writeFound(offer, d, &found{positions: allIndexes(d.Payloads)}, o) })
 }
 
 // exportFiltered exports the assets that match the filter.

@@ -93,7 +93,7 @@ func (b *exportList) add(d *model.Document, positions []int) int {
 // addFromFolder adds all assets of documents in a listed folder, and returns the number of assets that were new.
 func (b *exportList) addFromFolder(folder string, all []*model.Document) (n int) {
 	for _, d := range all {
-		count := b.add(d, positions(0, d.Payloads.Len()))
+		count := b.add(d, allIndexes(d.Payloads))
 		if n += count; count == 0 {
 			continue
 		}

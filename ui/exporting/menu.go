@@ -209,13 +209,13 @@ func (p *Panel) listOf(d *model.Document, c *found) *exportList {
 
 func (c *found) len() int { return len(c.positions) + len(c.derived) }
 
-// positions returns n consecutive indexes.
-func positions(from, n int) []int {
-	all := make([]int, n)
-	for i := range all {
-		all[i] = from + i
+// allIndexes returns the indexes of all assets.
+func allIndexes(assets model.Payloads) []int {
+	indexes := make([]int, assets.Len())
+	for i := range indexes {
+		indexes[i] = i
 	}
-	return all
+	return indexes
 }
 
 // assetsOf finds the assets of nodes. A node without assets becomes a derived asset, as JSON.
@@ -318,7 +318,7 @@ func (p *Panel) AddAll(d *model.Document) {
 		p.ShowHint(d.Source.Name() + " has no assets.")
 		return
 	}
-	p.loadAssets(d, func() { p.AddPicks(d, positions(0, d.Payloads.Len())) })
+	p.loadAssets(d, func() { p.AddPicks(d, allIndexes(d.Payloads)) })
 }
 
 // loadAssets loads the assets of a document, then calls done.

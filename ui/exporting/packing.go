@@ -179,11 +179,7 @@ func hold(docs ...*model.Document) (release func()) {
 	for _, d := range docs {
 		d.Source.Hold()
 	}
-	return func() {
-		for _, d := range docs {
-			d.Source.Close()
-		}
-	}
+	return func() { model.CloseDocuments(docs...) }
 }
 
 // askOutput asks for the output file of a package.

@@ -280,7 +280,7 @@ func (p *Panel) SaveSheet(d *model.Document, nodes doc.Nodes, o thumbnail.Option
 			s := thumbs.Sheet{Side: sheetSide, Dark: dark}
 			assets := c.positions
 			if len(assets) < 2 && d.Payloads != nil {
-				assets = positions(0, d.Payloads.Len())
+				assets = allIndexes(d.Payloads)
 			}
 			s.Total = len(assets)
 			for _, i := range assets[:min(len(assets), thumbs.Most)] {

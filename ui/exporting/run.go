@@ -87,13 +87,11 @@ func (p *Panel) write(b *exportList, folder string, o export.Options, listed boo
 	p.reportView.close()
 	p.settings.showFolder(nil) // the folder is checked again
 	p.footer.showStart()
-	for _, d := range docs {
-		d.Source.Hold()
-	}
+	release := hold(docs...)
 	p.group.Write(func(window context.Context) func() {
 		defer stop()
 		report, stamps, err := runAll(ctx, folder, picks, o)
-		model.CloseDocuments(docs...)
+		release()
 		if window.Err() != nil && err == nil {
 			_ = saveReport(folder, report) // the panel is closed
 		}
@@ -134,9 +132,6 @@ func (p *Panel) FileWriter() (write func(ctx context.Context, folder string) (no
 	}
 	picks, o, docs := p.items.picks(p.items.all()), p.options(), p.items.documents()
 	o.Excess = p.askExcess
-	for _, d := range docs {
-		d.Source.Hold()
-	}
 	return func(ctx context.Context, folder string) (note string, err error) {
 		report, _, err := runAll(ctx, folder, picks, o)
 		switch {
@@ -155,7 +150,7 @@ func (p *Panel) FileWriter() (write func(ctx context.Context, folder string) (no
 			note += fmt.Sprintf("; %s skipped because the name already exists", host.Count(int64(report.Skipped), "asset"))
 		}
 		return note, nil
-	}, func() { model.CloseDocuments(docs...) }
+	}, hold(docs...)
 }
 
 // saveReport writes the report of a stopped export beside its files.
