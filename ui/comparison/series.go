@@ -103,18 +103,14 @@ func (s *Series) countChanges() {
 					n = c.Counts().Differences()
 				}
 			}
-			if opened[0] != nil {
-				opened[0].Source.Close()
-			}
+			model.CloseDocuments(opened[0])
 			docs = [2]*model.Document{opened[1], nil}
 			if ctx.Err() != nil {
 				break
 			}
 			s.Group.Do(ctx, func() { s.bars.set(i, n) })
 		}
-		if docs[0] != nil {
-			docs[0].Source.Close()
-		}
+		model.CloseDocuments(docs[0])
 		return nil
 	})
 }

@@ -69,14 +69,8 @@ func (m *images) recompare() {
 // step moves to the next or previous region that differs. With wrap it starts at the other end. It returns false at the
 // end.
 func (m *images) step(delta int, wrap bool) bool {
-	to := m.region + delta
-	switch {
-	case wrap && delta > 0 || m.region < 0 && delta > 0:
-		to = 0
-	case wrap || m.region < 0:
-		to = len(m.regions) - 1
-	}
-	if to < 0 || to >= len(m.regions) {
+	to, ok := stepFrom(m.region, delta, len(m.regions), wrap)
+	if !ok {
 		return false
 	}
 	m.region = to
@@ -88,6 +82,19 @@ func (m *images) step(delta int, wrap bool) bool {
 	m.v.host.ShowHint(fmt.Sprintf("Region %d of %d: %d × %d pixels at %d, %d", to+1, len(m.regions), r.Dx(), r.Dy(), r.Min.X,
 		r.Min.Y))
 	return true
+}
+
+// stepFrom returns the index among n that is delta, 1 or -1, after current. From -1, and with wrap, it is the first or
+// the last index. ok is false past the ends.
+func stepFrom(current, delta, n int, wrap bool) (to int, ok bool) {
+	to = current + delta
+	if wrap || current < 0 {
+		to = 0
+		if delta < 0 {
+			to = n - 1
+		}
+	}
+	return to, to >= 0 && to < n
 }
 
 // compare compares two pictures, and displays the result.

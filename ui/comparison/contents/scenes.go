@@ -242,14 +242,8 @@ func (s *sceneViews) step(delta int, wrap bool) bool {
 	if s.steppedScenes != found {
 		s.steppedScenes, s.currentPart = found, -1
 	}
-	to := s.currentPart + delta
-	switch {
-	case wrap && delta > 0 || s.currentPart < 0 && delta > 0:
-		to = 0
-	case wrap || s.currentPart < 0:
-		to = len(found.Parts) - 1
-	}
-	if to < 0 || to >= len(found.Parts) {
+	to, ok := stepFrom(s.currentPart, delta, len(found.Parts), wrap)
+	if !ok {
 		return false
 	}
 	s.currentPart = to
