@@ -4,6 +4,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"assay/model/compare"
+	"assay/ui/paint"
 )
 
 // NextChange moves to the next change: in the panel below the tree if it has the focus, or if the tree has no changes.
@@ -68,10 +69,5 @@ func (c *Comparison) isLowerFocused() bool {
 		return false
 	}
 	focused, ok := canvas.Focused().(fyne.CanvasObject)
-	if !ok {
-		return false
-	}
-	origin, size := driver.AbsolutePositionForObject(c.lower), c.lower.Size()
-	pos := driver.AbsolutePositionForObject(focused)
-	return pos.X >= origin.X && pos.Y >= origin.Y && pos.X < origin.X+size.Width && pos.Y < origin.Y+size.Height
+	return ok && paint.Contains(c.lower, driver.AbsolutePositionForObject(focused))
 }

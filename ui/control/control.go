@@ -7,6 +7,8 @@
 package control
 
 import (
+	"slices"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
@@ -20,13 +22,11 @@ type Keys func(ev *fyne.KeyEvent, shift bool) bool
 
 // handleKey passes a key to handle if its name is among names, else to keys.
 func handleKey(ev *fyne.KeyEvent, handle func(ev *fyne.KeyEvent), keys Keys, names ...fyne.KeyName) {
-	for _, n := range names {
-		if ev.Name == n {
-			handle(ev)
-			return
-		}
+	if slices.Contains(names, ev.Name) {
+		handle(ev)
+	} else {
+		keys(ev, false)
 	}
-	keys(ev, false)
 }
 
 // Select is a list of choices.

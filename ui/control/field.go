@@ -117,9 +117,14 @@ func TextWidth(text string) float32 {
 
 // MouseIn displays a text that is longer than the field as a hint.
 func (f *Field) MouseIn(*desktop.MouseEvent) {
-	if !f.MultiLine && TextWidth(f.Text) > f.Size().Width-2*theme.InnerPadding() {
+	if f.isTruncated() {
 		f.host.ShowHint(f.Text)
 	}
+}
+
+// isTruncated reports whether the text is longer than the field.
+func (f *Field) isTruncated() bool {
+	return !f.MultiLine && TextWidth(f.Text) > f.Size().Width-2*theme.InnerPadding()
 }
 
 // MouseMoved does nothing.
@@ -127,7 +132,7 @@ func (f *Field) MouseMoved(*desktop.MouseEvent) {}
 
 // MouseOut hides the hint.
 func (f *Field) MouseOut() {
-	if !f.MultiLine && TextWidth(f.Text) > f.Size().Width-2*theme.InnerPadding() {
+	if f.isTruncated() {
 		f.host.ShowHint("")
 	}
 }
@@ -212,6 +217,13 @@ func (f *Field) Focus(neighbor fyne.CanvasObject) {
 	if c := fyne.CurrentApp().Driver().CanvasForObject(neighbor); c != nil {
 		c.Focus(f)
 		f.Entry.TypedShortcut(&fyne.ShortcutSelectAll{})
+	}
+}
+
+// Refocus gives the field the keyboard focus, with its caret where it was.
+func (f *Field) Refocus() {
+	if c := fyne.CurrentApp().Driver().CanvasForObject(f); c != nil {
+		c.Focus(f)
 	}
 }
 

@@ -81,9 +81,7 @@ func (c *clearer) CreateRenderer() fyne.WidgetRenderer {
 // Tapped clears the field, and returns the focus to it.
 func (c *clearer) Tapped(*fyne.PointEvent) {
 	c.field.SetText("")
-	if canvas := fyne.CurrentApp().Driver().CanvasForObject(c.field); canvas != nil {
-		canvas.Focus(c.field)
-	}
+	c.field.Refocus()
 }
 
 // Cursor implements desktop.Cursorable. The cursor of the field would be the one for text.
@@ -208,9 +206,7 @@ func (f *Filter) insertCompletion(i int) {
 	f.Field.SetText(text)
 	f.Field.CursorColumn = utf8.RuneCountInString(text[:o.From+len(o.Text)])
 	f.Field.Refresh()
-	if c := fyne.CurrentApp().Driver().CanvasForObject(f.Field); c != nil {
-		c.Focus(f.Field)
-	}
+	f.Field.Refocus()
 }
 
 func (f *Filter) show() {

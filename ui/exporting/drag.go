@@ -259,12 +259,8 @@ func (p *Panel) movePointer(d *drag, pos fyne.Position) {
 
 // isOver reports whether a position in the window is on the panel.
 func (p *Panel) isOver(pos fyne.Position) bool {
-	if p.slot == nil || !p.slot.box.Visible() || fyne.CurrentApp().Driver().CanvasForObject(p.content) == nil {
-		return false
-	}
-	origin := fyne.CurrentApp().Driver().AbsolutePositionForObject(p.content)
-	s := p.content.Size()
-	return pos.X >= origin.X && pos.Y >= origin.Y && pos.X < origin.X+s.Width && pos.Y < origin.Y+s.Height
+	return p.slot != nil && p.slot.box.Visible() && fyne.CurrentApp().Driver().CanvasForObject(p.content) != nil &&
+		paint.Contains(p.content, pos)
 }
 
 // DragEnd ends a drag. If the pointer is over the panel, it adds the dragged assets.

@@ -3,6 +3,7 @@ package exporting
 import (
 	"context"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -86,7 +87,7 @@ func newSettings(p *Panel) *settings {
 	label := func(text string) fyne.CanvasObject {
 		l := widget.NewLabel(text)
 		l.Importance = widget.LowImportance
-		return container.New(paint.StackMinSize(minLabelSize), l)
+		return container.New(paint.MinWidth(minLabelWidth), l)
 	}
 	toLabel := widget.NewLabel("To") // paths are long, so this field has no wide label
 	toLabel.Importance = widget.LowImportance
@@ -138,8 +139,8 @@ func (s *settings) toggle() {
 	s.content.Refresh()
 }
 
-// minLabelSize is the minimum size of a label.
-func minLabelSize(minSize fyne.Size) fyne.Size { return minSize.Max(fyne.NewSize(60, 0)) }
+// minLabelWidth is the minimum width of a label, in device-independent pixels.
+const minLabelWidth = 60
 
 // load displays the settings of the last session.
 func (s *settings) load() {
@@ -290,13 +291,10 @@ func (s *settings) save() {
 
 // setForm sets the export format of all assets of a type; "" is the default.
 func (s *settings) setForm(kind, form string) {
-	forms := map[string]string{}
-	for k, f := range s.preset.Forms { // copied, because a job may use the map
-		forms[k] = f
-	}
-	delete(forms, kind)
-	if form != "" {
-		forms[kind] = form
+	forms := map[string]string{} // a copy, because a job may use the other map
+	maps.Copy(forms, s.preset.Forms)
+	if forms[kind] = form; form == "" {
+		delete(forms, kind)
 	}
 	s.preset.Forms = forms
 	s.save()

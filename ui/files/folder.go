@@ -295,9 +295,7 @@ func (t *Folder) show(d *model.Document) {
 		t.previewPane.Select(doc.Selection{Document: d, Node: d.Root()})
 	}
 	t.Changed()
-	if previous != nil {
-		previous.Source.Close()
-	}
+	model.CloseDocuments(previous)
 }
 
 // Paths calls done with the paths of the selected files that can be opened.

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"strings"
 	"sync"
 	"time"
@@ -339,8 +338,7 @@ func (t *Finder) SaveCSV() {
 		return
 	}
 	groups := t.results.snapshot()
-	name := strings.TrimSuffix(model.FileName(t.root), string(filepath.Separator))
-	t.Save("found in "+name+".csv", func(out io.Writer) error {
+	t.Save("found in "+folderName(t.root)+".csv", func(out io.Writer) error {
 		w := search.NewCSV(out)
 		for _, g := range groups {
 			if err := w.Write(g.name, search.Found{Hits: g.hits}); err != nil {

@@ -91,9 +91,7 @@ func newForm(t *Finder) *form {
 	save := control.NewIcon(t, theme.DocumentSaveIcon(), "Save results as CSV", t.SaveCSV)
 	// The objects are in the order of the Tab key.
 	first := container.New(layout.NewBorderLayout(nil, nil, f.kind, f.findButton), f.kind, f.field.Field, f.findButton)
-	f.interpretationBox = container.New(paint.StackMinSize(func(minSize fyne.Size) fyne.Size {
-		return fyne.NewSize(max(minSize.Width, interpretationWidth), minSize.Height)
-	}), f.interpretation)
+	f.interpretationBox = container.New(paint.MinWidth(interpretationWidth), f.interpretation)
 	toggles := container.NewHBox(f.interpretationBox, f.order, f.matchCase,
 		widget.NewLabel("Search in "+model.OneLine(model.FileName(t.root), 24)))
 	second := container.New(layout.NewBorderLayout(nil, nil, toggles, save), toggles, f.filter.Field, save)
@@ -241,10 +239,7 @@ func (t *Finder) Saved() json.RawMessage {
 	if !t.running && s.Terms == t.lastSaved.Terms {
 		s = t.lastSaved
 	}
-	b, err := json.Marshal(s)
-	if err != nil {
-		return nil // texts and numbers can always be encoded
-	}
+	b, _ := json.Marshal(s) // texts and numbers can always be encoded
 	return b
 }
 

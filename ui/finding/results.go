@@ -237,7 +237,6 @@ func (r *results) PaintLead(c *paint.Canvas, row int64, _ int, lead image.Rectan
 	if r.isFolded(row) {
 		direction = paint.Right
 	}
-	side := c.Px(10)
-	pos := image.Pt(lead.Min.X, lead.Min.Y+(lead.Dy()-side)/2)
-	c.Triangle(image.Rectangle{pos, pos.Add(image.Pt(side, side))}, direction, c.Colors.Dim)
+	lead.Max.X = lead.Min.X + c.Px(10)
+	c.Triangle(lead, direction, c.Colors.Dim)
 }

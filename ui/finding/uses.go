@@ -80,9 +80,7 @@ func NewUses(h host.Files, root string, o UsesOptions) *Uses {
 	t.filter = control.NewFilter(t, "Name, *.png, needs > 3, size > 1 MB", fieldsOf(t.graph).List, t.fill)
 	t.filter.OnLeave(func(bool) { t.list.Focus() })
 	save := control.NewIcon(t, theme.DocumentSaveIcon(), "Save graph as DOT (Graphviz)", t.SaveDOT)
-	sectionBox := container.New(paint.StackMinSize(func(minSize fyne.Size) fyne.Size {
-		return fyne.NewSize(max(minSize.Width, sectionWidth), minSize.Height)
-	}), t.section)
+	sectionBox := container.New(paint.MinWidth(sectionWidth), t.section)
 	head := paint.NewHeader(container.NewVBox(container.NewBorder(nil, nil, sectionBox, save, t.filter.Field),
 		t.caption))
 	split := container.NewHSplit(t.list.Table, t.neighbors.content)
@@ -324,24 +322,25 @@ func (t *Uses) menu(r row, pos fyne.Position) {
 // SaveJSON saves all parts of the graph.
 func (t *Uses) SaveJSON() {
 	g := t.graph
-	t.Save(t.name()+" uses.json", func(out io.Writer) error { return g.WriteJSON(out, graph.Parts) })
+	t.Save(folderName(t.root)+" uses.json", func(out io.Writer) error { return g.WriteJSON(out, graph.Parts) })
 }
 
 // SaveDOT saves the graph in the language of Graphviz.
 func (t *Uses) SaveDOT() {
 	g := t.graph
-	t.Save(t.name()+" uses.dot", g.WriteDOT)
+	t.Save(folderName(t.root)+" uses.dot", g.WriteDOT)
 }
 
-func (t *Uses) name() string {
-	return strings.TrimSuffix(model.FileName(t.root), string(filepath.Separator))
+// folderName returns the name of a folder without a separator, also of a root.
+func folderName(path string) string {
+	return strings.TrimSuffix(model.FileName(path), string(filepath.Separator))
 }
 
 // Root returns the path of the folder.
 func (t *Uses) Root() string { return t.root }
 
 // Title returns the title of the tab.
-func (t *Uses) Title() string { return "Dependencies: " + model.OneLine(t.name(), 30) }
+func (t *Uses) Title() string { return "Dependencies: " + model.OneLine(folderName(t.root), 30) }
 
 // Hint returns the description of the tab.
 func (t *Uses) Hint() string { return "Dependencies in " + model.OneLine(t.root, 600) }
@@ -374,10 +373,7 @@ type usesSaved struct {
 
 // Saved returns the state of the tab to store.
 func (t *Uses) Saved() json.RawMessage {
-	b, err := json.Marshal(usesSaved{t.current()})
-	if err != nil {
-		return nil // texts can always be encoded
-	}
+	b, _ := json.Marshal(usesSaved{t.current()}) // texts can always be encoded
 	return b
 }
 

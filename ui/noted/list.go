@@ -210,9 +210,7 @@ func NewEditor(h host.Host, color notes.Color, text string) *Editor {
 	for _, c := range notes.Colors() {
 		b := control.NewIcon(h, nil, c.String(), func() {
 			e.selectColor(c)
-			if canvas := fyne.CurrentApp().Driver().CanvasForObject(e.Text); canvas != nil {
-				canvas.Focus(e.Text) // so that Enter saves
-			}
+			e.Text.Refocus() // so that Enter saves
 		})
 		e.colors = append(e.colors, b)
 		row.Add(b)

@@ -111,9 +111,7 @@ func Mix(a, b Color, share float32) Color {
 
 func luma(c Color) int { return (299*int(c.R) + 587*int(c.G) + 114*int(c.B)) / 1000 }
 
-func rgb(v uint32) Color {
-	return Color{R: uint8(v >> 16), G: uint8(v >> 8), B: uint8(v), A: 0xff}
-}
+func rgb(v uint32) Color { return rgba(v<<8 | 0xff) }
 
 // Tone is the meaning of a text, which decides its color.
 type Tone uint8

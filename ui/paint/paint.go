@@ -155,6 +155,12 @@ func (c *Canvas) Line(x0, y0, x1, y1 int, col Color) {
 	c.Fill(image.Rect(x0, y0, x0+t, y1), col)
 }
 
+// Centered returns the rectangle of a size with the center of r.
+func Centered(r image.Rectangle, size image.Point) image.Rectangle {
+	pos := image.Pt(r.Min.X+(r.Dx()-size.X)/2, r.Min.Y+(r.Dy()-size.Y)/2)
+	return image.Rectangle{pos, pos.Add(size)}
+}
+
 // Picture paints an image with its top left corner at a point.
 func (c *Canvas) Picture(pos image.Point, p image.Image) {
 	if c.Img == nil {

@@ -248,9 +248,7 @@ func (c *Canvas) Shape(r image.Rectangle, name string, col Color, draw func(p Pe
 
 // Dot paints a dot half as large as a square, in its middle.
 func (c *Canvas) Dot(r image.Rectangle, col Color) {
-	d := r.Dx() / 2
-	pos := image.Pt(r.Min.X+(r.Dx()-d)/2, r.Min.Y+(r.Dy()-d)/2)
-	c.Shape(image.Rectangle{pos, pos.Add(image.Pt(d, d))}, "paint.disc", col, disc)
+	c.Shape(Centered(r, image.Pt(r.Dx()/2, r.Dx()/2)), "paint.disc", col, disc)
 }
 
 // Swatch returns a func that paints a square of a color as a mark. If the color is transparent, its right half is
@@ -284,9 +282,8 @@ const (
 // Triangle paints a small triangle in the middle of a rectangle: closed and opened rows, sorted columns.
 func (c *Canvas) Triangle(r image.Rectangle, d Direction, col Color) {
 	side := min(r.Dx(), r.Dy())
-	r = image.Rect(0, 0, side, side).Add(image.Pt(r.Min.X+(r.Dx()-side)/2, r.Min.Y+(r.Dy()-side)/2))
 	t := triangles[d]
-	c.Shape(r, t.name, col, func(p Pen) { p.Polygon(t.corners...) })
+	c.Shape(Centered(r, image.Pt(side, side)), t.name, col, func(p Pen) { p.Polygon(t.corners...) })
 }
 
 var triangles = [...]struct {

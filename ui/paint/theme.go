@@ -107,66 +107,64 @@ func (t *Theme) Color(n fyne.ThemeColorName, v fyne.ThemeVariant) color.Color {
 	return t.base.Color(n, v)
 }
 
-func opaque(v uint32) color.NRGBA { return rgba(v<<8 | 0xff) }
-
 func rgba(v uint32) color.NRGBA {
 	return color.NRGBA{R: uint8(v >> 24), G: uint8(v >> 16), B: uint8(v >> 8), A: uint8(v)}
 }
 
 var dark = map[fyne.ThemeColorName]color.Color{
-	theme.ColorNameBackground:          opaque(0x1b1e23),
-	theme.ColorNameHeaderBackground:    opaque(0x22262c),
-	theme.ColorNameForeground:          opaque(0xd9dde3),
-	theme.ColorNamePlaceHolder:         opaque(0x88909b),
-	theme.ColorNameDisabled:            opaque(0x8c939c),
-	theme.ColorNamePrimary:             opaque(0x4c9be8),
-	theme.ColorNameHyperlink:           opaque(0x6cb0f2),
-	theme.ColorNameForegroundOnPrimary: opaque(0x0c1117),
+	theme.ColorNameBackground:          rgb(0x1b1e23),
+	theme.ColorNameHeaderBackground:    rgb(0x22262c),
+	theme.ColorNameForeground:          rgb(0xd9dde3),
+	theme.ColorNamePlaceHolder:         rgb(0x88909b),
+	theme.ColorNameDisabled:            rgb(0x8c939c),
+	theme.ColorNamePrimary:             rgb(0x4c9be8),
+	theme.ColorNameHyperlink:           rgb(0x6cb0f2),
+	theme.ColorNameForegroundOnPrimary: rgb(0x0c1117),
 	theme.ColorNameFocus:               rgba(0x4c9be855),
 	theme.ColorNameSelection:           rgba(0x4c9be866),
-	theme.ColorNameButton:              opaque(0x2c3138),
-	theme.ColorNameDisabledButton:      opaque(0x24282e),
-	theme.ColorNameInputBackground:     opaque(0x14171b),
-	theme.ColorNameInputBorder:         opaque(0x383e47),
-	theme.ColorNameMenuBackground:      opaque(0x262a31),
-	theme.ColorNameOverlayBackground:   opaque(0x22262c),
+	theme.ColorNameButton:              rgb(0x2c3138),
+	theme.ColorNameDisabledButton:      rgb(0x24282e),
+	theme.ColorNameInputBackground:     rgb(0x14171b),
+	theme.ColorNameInputBorder:         rgb(0x383e47),
+	theme.ColorNameMenuBackground:      rgb(0x262a31),
+	theme.ColorNameOverlayBackground:   rgb(0x22262c),
 	theme.ColorNameHover:               rgba(0xffffff12),
 	theme.ColorNamePressed:             rgba(0xffffff26),
-	theme.ColorNameSeparator:           opaque(0x30353d),
+	theme.ColorNameSeparator:           rgb(0x30353d),
 	theme.ColorNameShadow:              rgba(0x00000066),
 	theme.ColorNameScrollBar:           rgba(0xffffff55),
 	theme.ColorNameScrollBarBackground: rgba(0xffffff08),
-	theme.ColorNameError:               opaque(0xf06a63),
-	theme.ColorNameWarning:             opaque(0xe6a53c),
-	theme.ColorNameSuccess:             opaque(0x62b96b),
+	theme.ColorNameError:               rgb(0xf06a63),
+	theme.ColorNameWarning:             rgb(0xe6a53c),
+	theme.ColorNameSuccess:             rgb(0x62b96b),
 }
 
 var light = map[fyne.ThemeColorName]color.Color{
-	theme.ColorNameBackground:          opaque(0xfcfcfd),
-	theme.ColorNameHeaderBackground:    opaque(0xf1f3f5),
-	theme.ColorNameForeground:          opaque(0x24292f),
-	theme.ColorNamePlaceHolder:         opaque(0x666e78),
-	theme.ColorNameDisabled:            opaque(0x686e75),
-	theme.ColorNamePrimary:             opaque(0x1f6fc4),
-	theme.ColorNameHyperlink:           opaque(0x1d66b4),
-	theme.ColorNameForegroundOnPrimary: opaque(0xffffff),
+	theme.ColorNameBackground:          rgb(0xfcfcfd),
+	theme.ColorNameHeaderBackground:    rgb(0xf1f3f5),
+	theme.ColorNameForeground:          rgb(0x24292f),
+	theme.ColorNamePlaceHolder:         rgb(0x666e78),
+	theme.ColorNameDisabled:            rgb(0x686e75),
+	theme.ColorNamePrimary:             rgb(0x1f6fc4),
+	theme.ColorNameHyperlink:           rgb(0x1d66b4),
+	theme.ColorNameForegroundOnPrimary: rgb(0xffffff),
 	theme.ColorNameFocus:               rgba(0x1f6fc444),
 	theme.ColorNameSelection:           rgba(0x1f6fc440),
-	theme.ColorNameButton:              opaque(0xeceff2),
-	theme.ColorNameDisabledButton:      opaque(0xf3f4f6),
-	theme.ColorNameInputBackground:     opaque(0xffffff),
-	theme.ColorNameInputBorder:         opaque(0xcfd5db),
-	theme.ColorNameMenuBackground:      opaque(0xffffff),
-	theme.ColorNameOverlayBackground:   opaque(0xffffff),
+	theme.ColorNameButton:              rgb(0xeceff2),
+	theme.ColorNameDisabledButton:      rgb(0xf3f4f6),
+	theme.ColorNameInputBackground:     rgb(0xffffff),
+	theme.ColorNameInputBorder:         rgb(0xcfd5db),
+	theme.ColorNameMenuBackground:      rgb(0xffffff),
+	theme.ColorNameOverlayBackground:   rgb(0xffffff),
 	theme.ColorNameHover:               rgba(0x0000000d),
 	theme.ColorNamePressed:             rgba(0x0000001f),
-	theme.ColorNameSeparator:           opaque(0xdfe3e8),
+	theme.ColorNameSeparator:           rgb(0xdfe3e8),
 	theme.ColorNameShadow:              rgba(0x00000033),
 	theme.ColorNameScrollBar:           rgba(0x00000044),
 	theme.ColorNameScrollBarBackground: rgba(0x00000008),
-	theme.ColorNameError:               opaque(0xc9372c),
-	theme.ColorNameWarning:             opaque(0x9e5e00),
-	theme.ColorNameSuccess:             opaque(0x2e7d32),
+	theme.ColorNameError:               rgb(0xc9372c),
+	theme.ColorNameWarning:             rgb(0x9e5e00),
+	theme.ColorNameSuccess:             rgb(0x2e7d32),
 }
 
 // ReadFonts makes the toolkit read the fonts of labels and buttons in the background. No text may be measured before
@@ -193,6 +191,17 @@ func (s StackMinSize) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 // MinSize implements fyne.Layout.
 func (s StackMinSize) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return s(layout.NewStackLayout().MinSize(objects))
+}
+
+// MinWidth is a layout of objects that is at least so wide, in device-independent pixels.
+func MinWidth(width float32) StackMinSize {
+	return func(minSize fyne.Size) fyne.Size { return minSize.Max(fyne.NewSize(width, 0)) }
+}
+
+// Contains reports whether a position in the window is on an object.
+func Contains(o fyne.CanvasObject, pos fyne.Position) bool {
+	pos = pos.Subtract(fyne.CurrentApp().Driver().AbsolutePositionForObject(o))
+	return pos.X >= 0 && pos.Y >= 0 && pos.X < o.Size().Width && pos.Y < o.Size().Height
 }
 
 // Show shows or hides an object.

@@ -26,13 +26,11 @@ func (r *Rows) StoreColumns(key string) {
 
 // restoreColumns applies the stored settings to the columns.
 func (r *Rows) restoreColumns() {
-	var last columnSettings
 	if r.columnsKey != "" {
+		var last columnSettings
 		host.Setting[columnSettings](r.columnsKey).Load(&last)
-	}
-	for i := range r.columns {
-		c := &r.columns[i]
-		if r.columnsKey != "" {
+		for i := range r.columns {
+			c := &r.columns[i]
 			c.userWidth, c.hiddenByUser = last.Widths[c.Title], c.Extra
 			if hidden, ok := last.Hidden[c.Title]; ok && i > 0 {
 				c.hiddenByUser = hidden

@@ -381,8 +381,7 @@ func (r *Rows) paintHeader(c *paint.Canvas, g geometry) {
 			if r.sortColumn == i && r.order != Unsorted {
 				side := c.Px(8)
 				text.Max.X -= side + pad/2
-				mark := image.Rect(text.Max.X+pad/2, 0, text.Max.X+pad/2+side,
-					side).Add(image.Pt(0, cell.Min.Y+(cell.Dy()-side)/2))
+				mark := image.Rect(text.Max.X+pad/2, cell.Min.Y, text.Max.X+pad/2+side, cell.Max.Y)
 				direction := paint.Up
 				if r.order == Descending {
 					direction = paint.Down

@@ -160,8 +160,7 @@ func (g *Grid) Select(current int64, selection Intervals) {
 
 func (g *Grid) reveal() {
 	if g.current >= 0 {
-		g.rows.SetCurrent(g.current / g.perRow)
-		g.rows.ScrollTo(g.current / g.perRow)
+		g.rows.GoTo(g.current / g.perRow)
 	}
 }
 
@@ -215,11 +214,7 @@ func (g *Grid) press(p Pointer) PressResult {
 	case p.Modifier&fyne.KeyModifierShift != 0 && g.anchor >= 0:
 		g.extend(i)
 	case control:
-		if g.selection.Has(i) {
-			g.selection.Remove(i, i+1)
-		} else {
-			g.selection.Add(i, i+1)
-		}
+		g.selection.Toggle(i)
 		g.current, g.anchor = i, i
 		g.selectionChanged()
 	case g.selection.Has(i):
@@ -400,8 +395,7 @@ func (b *body) paint(c *paint.Canvas, i int64, box image.Rectangle, focused bool
 		lead := text
 		lead.Max.X = lead.Min.X + line
 		if lead = lead.Inset(c.Px(2)); t.Picture != nil {
-			size := t.Picture.Bounds().Size()
-			c.Picture(lead.Min.Add(image.Pt(lead.Dx()-size.X, lead.Dy()-size.Y).Div(2)), t.Picture)
+			c.Picture(paint.Centered(lead, t.Picture.Bounds().Size()).Min, t.Picture)
 		} else {
 			PaintIcon(c, lead, t.Icon)
 		}
@@ -456,12 +450,11 @@ func paintCentered(c *paint.Canvas, r image.Rectangle, s string, col paint.Color
 
 func (b *body) paintPicture(c *paint.Canvas, t Tile, box image.Rectangle) {
 	if t.Picture != nil {
-		size := t.Picture.Bounds().Size()
-		c.Picture(box.Min.Add(image.Pt((box.Dx()-size.X)/2, (box.Dy()-size.Y)/2)), t.Picture)
+		c.Picture(paint.Centered(box, t.Picture.Bounds().Size()).Min, t.Picture)
 		return
 	}
 	side := min(box.Dx(), box.Dy()) / 2
-	icon := image.Rect(0, 0, side, side).Add(image.Pt(box.Min.X+(box.Dx()-side)/2, box.Min.Y+(box.Dy()-side)/2))
+	icon := paint.Centered(box, image.Pt(side, side))
 	PaintIcon(c, icon, t.Icon)
 	// A word that is wider than the sheet would be illegible.
 	if t.Word != "" && t.Icon == File && c.Measure(t.Word, paint.Bold) < icon.Dx()*2/3 {

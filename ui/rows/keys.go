@@ -233,11 +233,7 @@ func (r *Rows) toggle() bool {
 	if !r.options.Multi || r.current < 0 {
 		return false
 	}
-	if r.selection.Has(r.current) {
-		r.selection.Remove(r.current, r.current+1)
-	} else {
-		r.selection.Add(r.current, r.current+1)
-	}
+	r.selection.Toggle(r.current)
 	r.selectionChanged()
 	r.repaint()
 	return true

@@ -228,11 +228,7 @@ func (r *Rows) click(row int64, ev *desktop.MouseEvent) {
 	case r.options.Multi && ev.Modifier&fyne.KeyModifierShift != 0 && r.anchor >= 0:
 		r.extend(row, toggle)
 	case r.options.Multi && toggle:
-		if r.selection.Has(row) {
-			r.selection.Remove(row, row+1)
-		} else {
-			r.selection.Add(row, row+1)
-		}
+		r.selection.Toggle(row)
 		r.anchor = row
 		r.makeCurrent(row)
 		r.selectionChanged()

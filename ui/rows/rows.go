@@ -321,16 +321,21 @@ func (r *Rows) SetCurrent(row int64) {
 	r.repaint()
 }
 
+// GoTo makes a row current, selects only that, and scrolls to it. It calls no event.
+func (r *Rows) GoTo(row int64) {
+	r.SetCurrent(row)
+	if r.current >= 0 {
+		r.ScrollTo(r.current)
+	}
+}
+
 // Selection returns the set of selected rows.
 func (r *Rows) Selection() Intervals { return r.selection.Clone() }
 
 // Select selects rows, makes one of them current and scrolls to it; current -1: no current row. It calls no event.
 func (r *Rows) Select(current int64, selection Intervals) {
-	r.SetCurrent(current)
+	r.GoTo(current)
 	r.SetSelection(selection)
-	if r.current >= 0 {
-		r.ScrollTo(r.current)
-	}
 }
 
 // SetSelection replaces the set of selected rows. It calls no event.

@@ -355,6 +355,15 @@ func (s *Intervals) Add(from, to int64) {
 	s.list = slices.Replace(s.list, i, j, Interval{from, to})
 }
 
+// Toggle adds a row to the set, or removes it.
+func (s *Intervals) Toggle(row int64) {
+	if s.Has(row) {
+		s.Remove(row, row+1)
+	} else {
+		s.Add(row, row+1)
+	}
+}
+
 // Remove removes the rows [from, to) from the set.
 func (s *Intervals) Remove(from, to int64) {
 	if from >= to {

@@ -79,12 +79,7 @@ func (t *Table) Focus() { t.rows.Focus() }
 func (t *Table) Current() int { return int(t.rows.Current()) }
 
 // SetCurrent makes a row current and scrolls to it, without an event.
-func (t *Table) SetCurrent(row int) {
-	t.rows.SetCurrent(int64(row))
-	if row >= 0 {
-		t.rows.ScrollTo(int64(row))
-	}
-}
+func (t *Table) SetCurrent(row int) { t.rows.GoTo(int64(row)) }
 
 // Key handles a key of another widget, such as a field above the table.
 func (t *Table) Key(ev *fyne.KeyEvent) { t.rows.TypedKey(ev) }

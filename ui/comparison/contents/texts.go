@@ -88,8 +88,7 @@ func (t *TextsView) Step(step int, wrap bool) bool {
 	if row < 0 {
 		return false
 	}
-	t.rows.SetCurrent(int64(row))
-	t.rows.ScrollTo(int64(row))
+	t.rows.GoTo(int64(row))
 	return true
 }
 
@@ -106,8 +105,7 @@ func (t *TextsView) Reveal(offset int64, ofNew bool) {
 	line := view.Text[at:]
 	at += len(line) - len(strings.TrimLeftFunc(line, unicode.IsSpace))
 	if row := t.found.RowOf(1+strings.Count(view.Text[:at], "\n"), ofNew); row >= 0 {
-		t.rows.SetCurrent(int64(row))
-		t.rows.ScrollTo(int64(row))
+		t.rows.GoTo(int64(row))
 	}
 }
 
@@ -127,8 +125,7 @@ func (t *TextsView) Show(old, new *text.Text, say func(summary string)) {
 			t.rows.Refresh()
 			say(summary(found, texts))
 			if at := found.Next(-1); at >= 0 {
-				t.rows.SetCurrent(int64(at))
-				t.rows.ScrollTo(int64(at))
+				t.rows.GoTo(int64(at))
 			}
 		}
 	})

@@ -110,10 +110,8 @@ func (t *Versions) Close() {
 }
 
 func closeAll(m *merge.Merging) {
-	for v := 0; m != nil && v < len(m.Documents); v++ {
-		if d := m.Documents[v]; d != nil {
-			d.Source.Close()
-		}
+	if m != nil {
+		model.CloseDocuments(m.Documents[:]...)
 	}
 }
 
@@ -305,8 +303,7 @@ func (t *Versions) step(delta int) {
 
 // goTo makes a row of the list current.
 func (t *Versions) goTo(row int) {
-	t.rows.SetCurrent(int64(row))
-	t.rows.ScrollTo(int64(row))
+	t.rows.GoTo(int64(row))
 	t.showCurrent()
 }
 

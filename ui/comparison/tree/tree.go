@@ -211,15 +211,9 @@ func (l *Tree) setFilter(v filter) {
 		return
 	}
 	if place, ok := l.View.Find(current); ok {
-		l.reveal(l.View.Row(place))
+		l.View.Rows.Refresh()
+		l.View.Rows.GoTo(l.View.Row(place))
 	}
-}
-
-// reveal moves to a row without an event.
-func (l *Tree) reveal(row int64) {
-	l.View.Rows.Refresh()
-	l.View.Rows.SetCurrent(row)
-	l.View.Rows.ScrollTo(row)
 }
 
 // Current returns the current pair, or nil.
