@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"assay/formats/decode"
 	"assay/model"
@@ -198,61 +197,6 @@ func (r *parser) nameAndValue(c *decode.Cursor, name, value part, start int64, p
 	return p.Name
 }
 
-// checkHead notes a property without "=" that looks like something else.
-func checkHead(c *decode.Cursor, name string) {
-	switch {
-	case !strings.ContainsFunc(name, func(r rune) bool { return r >= utf8.RuneSelf || isWord(byte(r)) }):
-		c.Remark(model.Note, c.Node(), "%q is not a name, and no { follows", model.OneLine(name, 60))
-	case slices.Contains([]string{"node", "technique", "pass", "sampler", "renderState", "scene", "clip"}, name):
-		c.Remark(model.Note, c.Node(), "%s begins no namespace: no { follows", name)
-	}
-}
-
-// checkValue notes a value that looks like something else.
-func (r *parser) checkValue(c *decode.Cursor, p Property) {
-	switch v := p.Value; {
-	case hasComment(v):
-		c.Warnf("this is part of the value: comments are only recognized at the start of a line")
-	case strings.HasSuffix(v, "}") && !strings.Contains(v, "{"):
-		c.Warnf("this } is part of the value and does not close the namespace")
-	}
-	if p.occurrence > 1 {
-		c.Notef("duplicate %s (occurrence %d); the engine uses the last value of uniforms, render states, aliases, "+
-			"and of the url, material, light, camera, terrain, and collision shape of a node, but the first value of "+
-			"other properties; before 2014 it used the last value of all", model.OneLine(p.Name, 60), p.occurrence)
-	}
-	if isVariable(p.Value) && !r.variables[p.Value] {
-		c.Notef("%s is never set; the engine uses its default", model.OneLine(p.Value, 60))
-	}
-	if n, ok := numbersBroken(p.Value); ok {
-		c.Notef("the engine reads only %d of these numbers: no blank is allowed before a comma", n)
-	}
-}
-
-// hasComment reports whether a text looks as if it had a comment.
-func hasComment(text string) bool {
-	return strings.HasPrefix(text, "//") || strings.Contains(text, " //") || strings.Contains(text, "\t//")
-}
-
-// linkValue sets the link of a value that names a file, and remarks if the file was not found.
-func (r *parser) linkValue(c *decode.Cursor, value string) {
-	if r.link == nil {
-		return
-	}
-	link, missing := r.link(value)
-	if leaf := c.Last(); leaf != nil {
-		leaf.Link = link
-	}
-	if missing == "" {
-		return
-	}
-	c.Notef("%s", missing)
-	if leaf := c.Last(); leaf != nil && c.Err() == nil && link != nil && link.Resolve == nil {
-		problems := leaf.Problems()
-		problems[len(problems)-1].Absent = true
-	}
-}
-
 // isColor reports whether the engine reads the value of a property as a color: of scenes, lights and particles, and
 // parameters of its own shaders, arrays of which have an index.
 func isColor(name string) bool {
@@ -374,15 +318,6 @@ func (r *parser) identity(c *decode.Cursor, n *Namespace, h head) {
 	}
 }
 
-// linkParent sets the link of the parent of a namespace, and remarks on its errors.
-func (r *parser) linkParent(c *decode.Cursor, n *Namespace) {
-	if wrong := n.parentProblem(); wrong != "" {
-		c.Warnf("%s", wrong)
-	} else if leaf := c.Last(); leaf != nil && n.parent != nil {
-		leaf.Link = &model.Link{Key: n.parent.Key(), Target: func() (model.Path, bool) { return r.path(n.parent) }}
-	}
-}
-
 // endsOnLine reads the rest of the line after the { of a namespace, which the engine skips, and reports whether the
 // namespace ends on it: whether the first } is the last character.
 func (r *parser) endsOnLine(c *decode.Cursor) bool {
@@ -437,4 +372,127 @@ func (r *parser) ignoredText(c *decode.Cursor, text []byte, warning string) {
 	if !comment {
 		c.Warnf("%s", warning)
 	}
+}
+
+// filler reads a text that the engine ignores: a quiet reading does not allocate it.
+func filler(c *decode.Cursor, name string, n int64) {
+	if c.Recording() {
+		c.Text(name, n)
+	} else {
+		c.Bytes(name, "", n)
+	}
+}
+
+// separator reads blanks, line ends and signs between fields.
+func separator(c *decode.Cursor, n int64) {
+	if n > 0 {
+		filler(c, "separator", n)
+		c.As("separator")
+		c.Role(model.RoleSpacing)
+	}
+}
+
+// lineEnd reads the blanks at the end of a line, and its end.
+func lineEnd(c *decode.Cursor) {
+	n := span(c, 0, isLineBlank)
+	rest := c.Peek(min(c.Remaining(), n+2))
+	switch rest = rest[min(n, int64(len(rest))):]; {
+	case bytes.HasPrefix(rest, []byte("\r\n")):
+		n += 2
+	case len(rest) > 0 && (rest[0] == '\n' || rest[0] == '\r'):
+		n++
+	}
+	if n > 0 {
+		filler(c, "line_end", n)
+		c.As("line_end")
+		c.Role(model.RoleSpacing)
+	}
+}
+
+// blanks returns the number of blanks and line ends at the cursor, up to the limit of a line.
+func blanks(c *decode.Cursor) int64 { return span(c, 0, isBlank) }
+
+// span returns the number of bytes of a kind after the next skip ones, up to the limit of a line.
+func span(c *decode.Cursor, skip int64, match func(b byte) bool) int64 {
+	var n int64
+	for look := int64(64); ; look *= 4 {
+		b := c.Peek(min(skip+min(look, maxLine), c.Remaining()))
+		for skip+n < int64(len(b)) {
+			if !match(b[skip+n]) {
+				return n
+			}
+			n++
+		}
+		if n < look || n >= maxLine {
+			return n
+		}
+	}
+}
+
+// line returns the rest of the line without the blanks at its end, up to the limit of a line.
+func line(c *decode.Cursor) []byte {
+	for n := int64(256); ; n *= 4 {
+		b := c.Peek(min(n, maxLine, c.Remaining()))
+		if b == nil {
+			return nil
+		}
+		k := bytes.IndexAny(b, "\r\n")
+		if k < 0 && int64(len(b)) < min(maxLine, c.Remaining()) {
+			continue
+		}
+		if k < 0 {
+			k = len(b)
+		}
+		return trimRight(b[:k])
+	}
+}
+
+// block is a comment that begins with /*.
+type block struct {
+	size   int64 // up to the end of its last line, or of the text
+	open   int64 // offset of the first */ that does not end it, or 0
+	closed bool
+	rest   []byte // text after the */ that ends it, on the same line
+}
+
+// measureBlock finds the end of a comment that begins with /*. As in the engine, it is the first line after its first
+// one that begins or ends with */.
+func measureBlock(c *decode.Cursor) (b block) {
+	start, mark := c.Pos(), []byte("*/")
+	e := c.Aside(model.Span{Offset: start, Size: c.Remaining()})
+	b.size = int64(len(mark))
+	e.GoTo(start + b.size)
+	for first := true; e.Remaining() > 0 && e.Err() == nil && !b.closed; first = false {
+		text := line(e)
+		inner := trimLeft(text)
+		b.closed = !first && (bytes.HasPrefix(inner, mark) || bytes.HasSuffix(inner, mark))
+		if k := bytes.Index(text, mark); k >= 0 && !b.closed && b.open == 0 {
+			b.open = e.Pos() + int64(k)
+		}
+		if b.closed && !bytes.HasSuffix(inner, mark) {
+			b.rest = slices.Clone(trimLeft(inner[len(mark):])) // text is only valid until the next Peek
+		}
+		e.GoTo(e.Pos() + int64(len(text)))
+		b.size = e.Pos() - start
+		lineEnd(e)
+	}
+	if e.Err() != nil {
+		c.Fail("the comment cannot be read: %v", e.Err())
+	}
+	return b
+}
+
+// lineBlanks are the blanks of a line for the engine.
+const lineBlanks = " \t\v\f\x00"
+
+func trimRight(b []byte) []byte { return bytes.TrimRight(b, lineBlanks) }
+func trimLeft(b []byte) []byte  { return bytes.TrimLeft(b, lineBlanks) }
+
+func isLineBlank(b byte) bool    { return b == ' ' || b >= '\t' && b <= '\f' && b != '\n' || b == 0 }
+func isBlank(b byte) bool        { return isLineBlank(b) || b == '\n' || b == '\r' }
+func trimBlanks(b []byte) []byte { return bytes.TrimLeft(b, lineBlanks+"\r\n") }
+
+// isWord reports whether names of namespaces may contain a byte.
+func isWord(b byte) bool {
+	return b == '_' || b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z'
 }

@@ -14,19 +14,19 @@
 // after a value, a brace on a line with "=", text after a brace, a head without a brace, duplicate names, variables
 // that are never set, a */ that ends no comment, and a parent that is read as an id. See parser for the differences
 // from the engine.
+//
+// grammar.go reads a text into its Namespaces, space.go merges them, and check.go finds the problems.
 package properties
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	_ "embed"
 	"encoding/binary"
 	"iter"
-	"math"
 	"path"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"sync/atomic"
 
@@ -257,66 +257,6 @@ func variant(name string, file *Namespace) string {
 	return ""
 }
 
-// mostNumbers is the maximum number of numbers in a value, which is a matrix.
-const mostNumbers = 16
-
-// decimal matches the longest prefix that sscanf reads as a decimal float.
-var decimal = regexp.MustCompile(`^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?`)
-
-// largest is how large numbers are. With larger ones nothing can be drawn.
-const largest = 1e30
-
-// Numbers returns the numbers at the start of a value, separated by commas. As in the engine, a comma must directly
-// follow a number, and the text after the last number is ignored: it may be a unit, or a comment. Only decimal numbers
-// are supported.
-func Numbers(value string) []float32 {
-	values, _ := numbers(value)
-	return values
-}
-
-// numbers is Numbers, and returns the text after the last of them.
-func numbers(value string) (values []float32, rest string) {
-	for hasNext := true; hasNext && len(values) < mostNumbers; {
-		value = strings.TrimLeft(value, lineBlanks)
-		digits := decimal.FindString(value)
-		f, err := strconv.ParseFloat(digits, 32)
-		if err != nil || math.Abs(f) > largest {
-			break
-		}
-		values = append(values, float32(f))
-		rest = value[len(digits):]
-		value, hasNext = strings.CutPrefix(rest, ",")
-	}
-	return values, rest
-}
-
-// numbersBroken reports whether a reader, but not the engine, would see a number after the first ones of a value, since
-// blanks or an f are before the comma. n is the number that the engine sees.
-func numbersBroken(value string) (n int, broken bool) {
-	if value == "" || !strings.Contains(value, ",") || value[0] > '9' {
-		return 0, false // most values
-	}
-	values, rest := numbers(value)
-	next, comma := strings.CutPrefix(strings.TrimLeft(strings.TrimPrefix(rest, "f"), lineBlanks), ",")
-	return len(values), comma && rest[0] != ',' && decimal.MatchString(strings.TrimLeft(next, lineBlanks))
-}
-
-// Vector returns the first n numbers of a property; nil if it has fewer.
-func (s *Space) Vector(name string, n int) []float32 {
-	if v := Numbers(s.Get(name)); len(v) >= n {
-		return v[:n]
-	}
-	return nil
-}
-
-// Number returns the number at the start of a property, or otherwise.
-func (s *Space) Number(name string, otherwise float32) float32 {
-	if v := s.Vector(name, 1); v != nil {
-		return v[0]
-	}
-	return otherwise
-}
-
 //go:embed fields.md
 var fieldsText string
 
@@ -351,4 +291,65 @@ func word(n *model.Node) string {
 	}
 	text, _ := name.Value.(string)
 	return text
+}
+
+// Sniff judges the first bytes of a text. No mark identifies the format with certainty: the text has no control
+// characters, begins with a comment, a property or a namespace, and contains a namespace.
+func Sniff(head []byte, _ int64) decode.Confidence {
+	for _, b := range head {
+		if b < ' ' && !strings.ContainsRune(lineBlanks+"\r\n", rune(b)) || b == 0x7f || b == 0 {
+			return decode.No
+		}
+	}
+	head = trimBlanks(bytes.TrimPrefix(head, byteOrderMark))
+	for first := oneLineComment(head); len(first) > 0; first = oneLineComment(head) {
+		head = trimBlanks(head[len(first):]) // the engine does not end it there, and the document has a remark
+	}
+	if len(head) == 0 || !isWord(head[0]) && head[0] != '/' && head[0] != '$' {
+		return decode.No
+	}
+	src := model.NewSource("", bytes.NewReader(head), int64(len(head)))
+	file, err := Read(context.Background(), src)
+	if err != nil || len(file.Spaces) == 0 {
+		return decode.No
+	}
+	for _, n := range file.Spaces {
+		for i := range n.Name {
+			if !isWord(n.Name[i]) {
+				return decode.No
+			}
+		}
+	}
+	return decode.Maybe
+}
+
+// oneLineComment returns the first line of a text if it looks like a complete comment, or nil.
+func oneLineComment(text []byte) []byte {
+	first, _, _ := bytes.Cut(text, []byte("\n"))
+	if bytes.HasPrefix(first, []byte("/*")) && bytes.HasSuffix(bytes.TrimSpace(first), []byte("*/")) {
+		return first
+	}
+	return nil
+}
+
+// Magic returns patterns for the start of texts of properties, for desktops: a namespace of the published documents
+// with its brace, or a comment before one.
+func Magic() []model.Magic {
+	brace := []model.Magic{{Bytes: []byte("{"), From: 1, To: 128}}
+	var magics, lines []model.Magic
+	for _, named := range []string{"material ", "animation ", "collisionObject ", "rigidBody ", "rigidbody ",
+		"ghostObject ", "character ", "vehicle ", "vehicleWheel ", "terrain ", "particle "} {
+		magics = append(magics, model.Magic{Bytes: []byte(named), And: brace})
+		lines = append(lines, model.Magic{Bytes: []byte("\n" + named), From: 1, To: 1024})
+	}
+	for _, plain := range []string{"scene", "terrain", "window", "graphics", "gamepad"} {
+		for _, end := range []string{"\n{", "\r\n{", " {", "{", "\t{", " \n{", " \r\n{"} {
+			magics = append(magics, model.Magic{Bytes: []byte(plain + end)})
+		}
+		lines = append(lines, model.Magic{Bytes: []byte("\n" + plain + "\n{"), From: 1, To: 1024})
+	}
+	for _, comment := range []string{"//", "/*"} {
+		magics = append(magics, model.Magic{Bytes: []byte(comment), And: lines})
+	}
+	return magics
 }

@@ -1,140 +1,18 @@
 package properties
 
 import (
-	"bytes"
 	"maps"
+	"math"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
-
-	"assay/formats/decode"
-	"assay/model"
 )
-
-// filler reads a text that the engine ignores: a quiet reading does not allocate it.
-func filler(c *decode.Cursor, name string, n int64) {
-	if c.Recording() {
-		c.Text(name, n)
-	} else {
-		c.Bytes(name, "", n)
-	}
-}
-
-// separator reads blanks, line ends and signs between fields.
-func separator(c *decode.Cursor, n int64) {
-	if n > 0 {
-		filler(c, "separator", n)
-		c.As("separator")
-		c.Role(model.RoleSpacing)
-	}
-}
-
-// lineEnd reads the blanks at the end of a line, and its end.
-func lineEnd(c *decode.Cursor) {
-	n := span(c, 0, isLineBlank)
-	rest := c.Peek(min(c.Remaining(), n+2))
-	switch rest = rest[min(n, int64(len(rest))):]; {
-	case bytes.HasPrefix(rest, []byte("\r\n")):
-		n += 2
-	case len(rest) > 0 && (rest[0] == '\n' || rest[0] == '\r'):
-		n++
-	}
-	if n > 0 {
-		filler(c, "line_end", n)
-		c.As("line_end")
-		c.Role(model.RoleSpacing)
-	}
-}
-
-// blanks returns the number of blanks and line ends at the cursor, up to the limit of a line.
-func blanks(c *decode.Cursor) int64 { return span(c, 0, isBlank) }
-
-// span returns the number of bytes of a kind after the next skip ones, up to the limit of a line.
-func span(c *decode.Cursor, skip int64, match func(b byte) bool) int64 {
-	var n int64
-	for look := int64(64); ; look *= 4 {
-		b := c.Peek(min(skip+min(look, maxLine), c.Remaining()))
-		for skip+n < int64(len(b)) {
-			if !match(b[skip+n]) {
-				return n
-			}
-			n++
-		}
-		if n < look || n >= maxLine {
-			return n
-		}
-	}
-}
-
-// line returns the rest of the line without the blanks at its end, up to the limit of a line.
-func line(c *decode.Cursor) []byte {
-	for n := int64(256); ; n *= 4 {
-		b := c.Peek(min(n, maxLine, c.Remaining()))
-		if b == nil {
-			return nil
-		}
-		k := bytes.IndexAny(b, "\r\n")
-		if k < 0 && int64(len(b)) < min(maxLine, c.Remaining()) {
-			continue
-		}
-		if k < 0 {
-			k = len(b)
-		}
-		return trimRight(b[:k])
-	}
-}
-
-// block is a comment that begins with /*.
-type block struct {
-	size   int64 // up to the end of its last line, or of the text
-	open   int64 // offset of the first */ that does not end it, or 0
-	closed bool
-	rest   []byte // text after the */ that ends it, on the same line
-}
-
-// measureBlock finds the end of a comment that begins with /*. As in the engine, it is the first line after its first
-// one that begins or ends with */.
-func measureBlock(c *decode.Cursor) (b block) {
-	start, mark := c.Pos(), []byte("*/")
-	e := c.Aside(model.Span{Offset: start, Size: c.Remaining()})
-	b.size = int64(len(mark))
-	e.GoTo(start + b.size)
-	for first := true; e.Remaining() > 0 && e.Err() == nil && !b.closed; first = false {
-		text := line(e)
-		inner := trimLeft(text)
-		b.closed = !first && (bytes.HasPrefix(inner, mark) || bytes.HasSuffix(inner, mark))
-		if k := bytes.Index(text, mark); k >= 0 && !b.closed && b.open == 0 {
-			b.open = e.Pos() + int64(k)
-		}
-		if b.closed && !bytes.HasSuffix(inner, mark) {
-			b.rest = slices.Clone(trimLeft(inner[len(mark):])) // text is only valid until the next Peek
-		}
-		e.GoTo(e.Pos() + int64(len(text)))
-		b.size = e.Pos() - start
-		lineEnd(e)
-	}
-	if e.Err() != nil {
-		c.Fail("the comment cannot be read: %v", e.Err())
-	}
-	return b
-}
-
-const lineBlanks = " \t\v\f\x00"
-
-func trimRight(b []byte) []byte { return bytes.TrimRight(b, lineBlanks) }
-func trimLeft(b []byte) []byte  { return bytes.TrimLeft(b, lineBlanks) }
-
-func isLineBlank(b byte) bool    { return b == ' ' || b >= '\t' && b <= '\f' && b != '\n' || b == 0 }
-func isBlank(b byte) bool        { return isLineBlank(b) || b == '\n' || b == '\r' }
-func trimBlanks(b []byte) []byte { return bytes.TrimLeft(b, lineBlanks+"\r\n") }
-
-// isWord reports whether names of namespaces may contain a byte.
-func isWord(b byte) bool {
-	return b == '_' || b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z'
-}
 
 // The bounds of inheritance.
 const (
-	maxLayers = 256
+	maxParents = 64  // namespaces in a chain of parents, including the heir
+	maxLayers  = 256 // of one Space
 	// properties and namespaces that one Budget allows: some seconds of work; real texts have thousands
 	maxWork = 4 << 20
 )
@@ -184,6 +62,15 @@ func (s *Space) mergeSpaces(spaces []*Namespace) *Space {
 	return out
 }
 
+// heritage returns the namespace and its ancestors, the nearest first. They are on its level; the engine would also
+// find ancestors below others of the level.
+func (n *Namespace) heritage() (spaces []*Namespace) {
+	for space := n; space != nil && len(spaces) < maxParents && !slices.Contains(spaces, space); space = space.parent {
+		spaces = append(spaces, space)
+	}
+	return spaces
+}
+
 // Exhausted reports whether the budget is spent, so that some parts are omitted.
 func (s *Space) Exhausted() bool { return s.budget.spent > maxWork }
 
@@ -221,8 +108,8 @@ func (s *Space) Names() []string {
 	return slices.Sorted(maps.Keys(s.names()))
 }
 
-// all returns the values of all properties. The engine keeps the properties of the farthest layer as a list, which may
-// have a name twice, and nearer layers replace the first with the name. A variable has one value.
+// names returns the values of all properties, by their names. The engine keeps the properties of the farthest layer as a
+// list, which may have a name twice, and nearer layers replace the first with the name. A variable has one value.
 func (s *Space) names() map[string]values {
 	if s.values == nil {
 		s.values = make(map[string]values)
@@ -301,4 +188,53 @@ func (m *merged) add(n *Namespace) {
 		m.layers = append(m.layers[:0], m.layers[maxLayers:]...)
 	}
 	m.layers = append(m.layers, n)
+}
+
+// Vector returns the first n numbers of a property; nil if it has fewer.
+func (s *Space) Vector(name string, n int) []float32 {
+	if v := Numbers(s.Get(name)); len(v) >= n {
+		return v[:n]
+	}
+	return nil
+}
+
+// Number returns the number at the start of a property, or otherwise.
+func (s *Space) Number(name string, otherwise float32) float32 {
+	if v := s.Vector(name, 1); v != nil {
+		return v[0]
+	}
+	return otherwise
+}
+
+// The bounds of numbers.
+const (
+	maxNumbers    = 16   // in a value: the largest is a matrix
+	largestNumber = 1e30 // with larger ones nothing can be drawn
+)
+
+// decimal matches the longest prefix that sscanf reads as a decimal float.
+var decimal = regexp.MustCompile(`^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?`)
+
+// Numbers returns the numbers at the start of a value, separated by commas. As in the engine, a comma must directly
+// follow a number, and the text after the last number is ignored: it may be a unit, or a comment. Only decimal numbers
+// are supported.
+func Numbers(value string) []float32 {
+	values, _ := numbers(value)
+	return values
+}
+
+// numbers is Numbers, and returns the text after the last of them.
+func numbers(value string) (values []float32, rest string) {
+	for hasNext := true; hasNext && len(values) < maxNumbers; {
+		value = strings.TrimLeft(value, lineBlanks)
+		digits := decimal.FindString(value)
+		f, err := strconv.ParseFloat(digits, 32)
+		if err != nil || math.Abs(f) > largestNumber {
+			break
+		}
+		values = append(values, float32(f))
+		rest = value[len(digits):]
+		value, hasNext = strings.CutPrefix(rest, ",")
+	}
+	return values, rest
 }
