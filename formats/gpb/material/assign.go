@@ -2,10 +2,8 @@ package material
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"path"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,7 +11,6 @@ import (
 	"assay/formats/gpb/project"
 	"assay/formats/gpb/properties"
 	"assay/model"
-	"assay/model/picture"
 	"assay/model/scene"
 )
 
@@ -268,236 +265,168 @@ func (a *Assignment) read(d Description, technique string) *scene.Material {
 
 const textExtension = ".material"
 
-// maxChoices is the maximum number of listed materials and pictures.
-const maxChoices = 20_000
-
-// choices lists the materials that can be assigned to parts of the models of a project.
-type choices struct{ *project.Project }
-
-// Choices returns the materials that the user can assign to parts of the models of a project, or nil if assignments
-// cannot be stored.
-func Choices(p *project.Project) model.Materials {
-	if !p.KeepsAssignments() {
-		return nil
-	}
-	return choices{p}
-}
-
-// List implements model.Materials: the materials of all texts, and then the pictures, within the limits of searching a
-// project.
-func (c choices) List(ctx context.Context) (materials []model.Material, err error) {
-	texts, err := c.Files(func(name string) bool { return path.Ext(name) == textExtension })
-	if err != nil {
-		return nil, err
-	}
-	for _, full := range texts {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		if file, err := c.Text(full); err == nil {
-			materials = append(materials, materialsOf(file, full)...)
-		}
-	}
-	pictures, err := c.Files(func(name string) bool { return picture.MediaType(name) != "" })
-	for _, full := range pictures {
-		materials = append(materials, model.Material{File: full})
-	}
-	return materials[:min(len(materials), maxChoices)], err
-}
-
-// Free implements model.Materials.
-func (c choices) Free(ctx context.Context, files []string) (free []model.Material, err error) {
-	materials, err := c.List(ctx)
-	bundles, bundlesErr := c.Files(func(name string) bool { return path.Ext(name) == ".gpb" })
-	scenes, scenesErr := c.Files(func(name string) bool { return path.Ext(name) == ".scene" })
-	if err = cmp.Or(err, bundlesErr, scenesErr); err != nil {
-		return nil, err
-	}
-	named := make(map[model.Material]bool)
-	for _, full := range scenes {
-		text, err := c.Text(full)
-		if err != nil || ctx.Err() != nil {
-			continue
-		}
-		for n := range text.All() {
-			for _, p := range n.Properties {
-				if p.Name == "material" || strings.HasPrefix(p.Name, "material[") {
-					name, id := project.Reference(p.Value)
-					named[model.Material{File: c.Find(name, path.Dir(full)).Path, ID: id}] = true
-				}
-			}
-		}
-	}
-	file, isParent := "", make(map[string]bool)
-	for _, m := range materials {
-		stem := strings.TrimSuffix(m.File, path.Ext(m.File)) + ".gpb"
-		if m.File != file && m.ID != "" {
-			file = m.File
-			clear(isParent)
-			if text, err := c.Text(file); err == nil {
-				for _, n := range text.Spaces {
-					isParent[n.Parent] = true
-				}
-			}
-			if first := (model.Material{File: file}); named[first] {
-				named[m] = true
-			}
-		}
-		unused := !named[m] && !isParent[m.ID] && (slices.Contains(files, stem) || !slices.Contains(bundles, stem))
-		if m.ID == "" || unused {
-			free = append(free, m)
-		}
-	}
-	return free, ctx.Err()
-}
-
-// In implements model.Materials.
-func (c choices) In(_ context.Context, file string) ([]model.Material, error) {
-	if full, ok := c.FromDisk(file); ok {
-		file = full
-	}
-	if picture.MediaType(file) != "" {
-		return []model.Material{{File: file}}, nil
-	}
-	if !strings.EqualFold(path.Ext(file), textExtension) {
-		return nil, fmt.Errorf("%s is not a material file (%s) or a supported image",
-			project.Printable(filepath.Base(file)), textExtension)
-	}
-	p, full := c.Project, file
-	if filepath.IsAbs(file) {
-		p = c.Unread(file)
-		full = p.Path()
-	}
-	text, err := p.Text(full)
-	if err != nil {
-		return nil, err
-	}
-	materials := materialsOf(text, file)
-	if len(materials) == 0 {
-		return nil, fmt.Errorf("%s has no material", project.Printable(filepath.Base(file)))
-	}
-	return materials[:min(len(materials), maxChoices)], nil
-}
-
-// Extensions implements model.Materials.
-func (c choices) Extensions() []string {
-	return append([]string{textExtension}, picture.Extensions()...)
-}
-
-func materialsOf(text *properties.Namespace, file string) (materials []model.Material) {
-	for _, n := range text.Spaces {
-		if n.Name == materialKind && n.ID != "" {
-			materials = append(materials, model.Material{File: file, ID: n.ID})
-		}
-	}
-	return materials
-}
-
-// picks holds the user's assignments to the parts of the models of a project.
-type picks struct {
-	byName       map[[2]string][]model.Assignment  // by the names of the node and the mesh
-	replacements map[model.Material]model.Material // by the replaced material, without its technique
-}
-
-func newPicks(assignments []model.Assignment) picks {
-	p := picks{byName: make(map[[2]string][]model.Assignment), replacements: make(map[model.Material]model.Material)}
-	for _, a := range assignments {
-		if a.To.Has != (model.Material{}) {
-			p.replacements[model.Material{File: a.To.Has.File, ID: a.To.Has.ID}] = a.Material
-			continue
-		}
-		key := [2]string{a.To.Node, a.To.Mesh}
-		p.byName[key] = append(p.byName[key], a)
-	}
-	return p
-}
-
-// assignPicks assigns the user's choices, which take precedence over all files: for a part before that for all parts of
-// a mesh, and for nodes of a name before that for any node.
-func (a *Assignment) assignPicks() {
-	if len(a.picks.byName) == 0 {
-		return
-	}
+// guess assigns materials to the nodes without any: in many projects only code assigns them. In this order:
+//
+//   - the material with the name of the node, in the library of the bundle or in a .material of this name;
+//   - the same for the mesh;
+//   - the material of the library with the bundle's name for the part's material;
+//   - if no file assigns a material to any node, the only one of the library.
+//
+// The library is NAME.material, else the only .material of the project, unless it belongs to another bundle. Names must
+// match exactly. Guesses are noted.
+func (a *Assignment) guess() {
+	g := &guesser{Assignment: a, filesAssign: len(a.fromFiles) > 0,
+		nodes: make(map[*scene.Material][]string), byName: make(map[string]*scene.Material),
+		onlyMaterial: make(map[string]*scene.Material)}
+	g.library = open(a.resources, g.libraryPath())
 	a.Scene.Walk(func(n *scene.Node, _ scene.Matrix) {
-		if n.Mesh == nil {
-			return
-		}
-		for _, assigned := range a.picks.forNode(n) {
-			m := a.chosenMaterial(assigned.Material)
-			switch {
-			case m == nil:
-				continue
-			case assigned.To.Part == model.AllParts:
-				a.fromPerson.forNode(n).wholeMesh = m
-			default:
-				a.fromPerson.forNode(n).parts[assigned.To.Part] = m
-			}
-			if offset, _ := n.Mesh.Find(scene.TexCoord, 0); offset < 0 && m.Texture != nil {
-				a.resources.Notef("the assigned image %s is not drawn on %s, which has no texture coordinates",
-					m.Name, n.Mesh.Name)
-			}
+		if n.Mesh != nil && !a.resources.Canceled() && a.fromFiles[n] == nil &&
+			(a.fromPerson[n] == nil || a.fromPerson[n].wholeMesh == nil) {
+			g.guessFor(n)
 		}
 	})
+	g.noteGuesses()
 }
 
-// forNode returns the assignments to parts of a node's mesh; of several for a part the last counts.
-func (p picks) forNode(n *scene.Node) (assignments []model.Assignment) {
-	for _, key := range [][2]string{{"", n.Mesh.Name}, {n.Name, ""}, {n.Name, n.Mesh.Name}} {
-		for _, assigned := range p.byName[key] {
-			if key != [2]string{} && (assigned.To.File == "" || assigned.To.File == n.Mesh.File) {
-				assignments = append(assignments, assigned)
-			}
+type guesser struct {
+	*Assignment
+	filesAssign  bool  // files assign materials
+	library      *Text // may be nil
+	order        []*scene.Material
+	nodes        map[*scene.Material][]string // that got it by a guess
+	byName       map[string]*scene.Material   // by names of nodes and meshes; may hold nil
+	onlyMaterial map[string]*scene.Material   // of texts, by their paths, or nil
+}
+
+// libraryPath returns the path of the library, or "".
+func (g *guesser) libraryPath() string {
+	r := g.resources
+	if library := r.Find(path.Base(r.Stem())+".material", "").Path; library != "" {
+		return library
+	}
+	only := r.noteFailure(r.OnlyFile(".material"))
+	if only != "" && r.Find(strings.TrimSuffix(only, path.Ext(only))+".gpb", ".").Path != "" {
+		return ""
+	}
+	return only
+}
+
+// guessFor assigns a guessed material to a node, if possible.
+func (g *guesser) guessFor(n *scene.Node) {
+	for _, name := range []string{n.Name, n.Mesh.Name} {
+		if m := g.forName(name); m != nil {
+			g.fromFiles.forNode(n).wholeMesh = m
+			g.addGuess(m, n)
+			return
 		}
 	}
-	return assignments
+	for i, m := range n.Materials {
+		if m == nil || i >= len(n.Mesh.Parts) {
+			continue
+		}
+		if m = g.inText(g.library, m.Name); m != nil {
+			g.fromFiles.forNode(n).parts[i] = m
+			g.addGuess(m, n)
+		}
+	}
+	if g.fromFiles[n] != nil || g.filesAssign {
+		return
+	}
+	if m := g.onlyOf(g.library); m != nil {
+		g.fromFiles.forNode(n).wholeMesh = m
+		g.addGuess(m, n)
+	}
 }
 
-// replacement returns the material that the user chose to replace one of a text, or nil.
-func (a *Assignment) replacement(d Description) *scene.Material {
-	if ref, ok := a.picks.replacements[d.Text.origin(a.resources.Root(), d.Space.ID)]; ok {
-		return a.chosenMaterial(ref)
+// forName is inLibraryOrFile, once for each name: thousands of nodes may share one.
+func (g *guesser) forName(name string) *scene.Material {
+	m, ok := g.byName[name]
+	if !ok {
+		m = g.inLibraryOrFile(name)
+		g.byName[name] = m
+	}
+	return m
+}
+
+// inLibraryOrFile returns the named material of the library, or of the file with that name, or nil.
+func (g *guesser) inLibraryOrFile(name string) *scene.Material {
+	if name == "" {
+		return nil
+	}
+	if m := g.inText(g.library, name); m != nil {
+		return m
+	}
+	r := g.resources
+	full := r.Find(name+".material", "").Path
+	if full == "" || g.library != nil && full == g.library.Path {
+		return nil
+	}
+	text := open(r, full)
+	if m := g.inText(text, name); m != nil {
+		return m
+	}
+	return g.onlyOf(text)
+}
+
+func (g *guesser) inText(text *Text, name string) *scene.Material {
+	if d, ok := text.material(name); ok && name != "" {
+		return g.material(d)
 	}
 	return nil
 }
 
-// chosenMaterial returns the material that the user chose, or nil if it does not exist.
-func (a *Assignment) chosenMaterial(ref model.Material) *scene.Material {
-	if to, ok := a.picks.replacements[ref]; ok && to.File == ref.File && to.ID == ref.ID {
-		ref = to // the technique that the user chose
-	}
-	p, full := a.resources.Project, ref.File
-	if filepath.IsAbs(ref.File) {
-		p = p.ForOutside(ref.File)
-		full = p.Path()
-	}
-	r := a.resources.ForProject(p)
-	full = r.Locate(full, ".")
-	if full != "" && ref.ID == "" && picture.MediaType(full) != "" {
-		return a.pictureMaterial(p.Texture(full, "."), ref)
-	}
-	text := open(r, full)
+// onlyOf returns the material of a text that has only one, not counting its parents, or nil. It searches a text once:
+// that may have thousands of materials, and the scene thousands of nodes.
+func (g *guesser) onlyOf(text *Text) *scene.Material {
 	if text == nil {
 		return nil
 	}
-	d, ok := text.material(ref.ID)
+	m, ok := g.onlyMaterial[text.Path]
 	if !ok {
-		r.Notef("the assigned material %[2]s does not exist in %[1]s", full, ref.ID)
-		return nil
-	}
-	return a.read(d, ref.Technique)
-}
-
-// pictureMaterial returns a material that consists of a picture only, which is cached. Pixels with an alpha below one
-// half are not drawn.
-func (a *Assignment) pictureMaterial(t *scene.Texture, ref model.Material) *scene.Material {
-	m := a.pictures[ref]
-	if m == nil {
-		m = &scene.Material{Name: ref.Name(), Origin: ref, Shading: scene.Lit, Diffuse: [4]float32{1, 1, 1, 1},
-			Ambient: a.Scene.Ambient, Alpha: scene.AlphaDiscard, Cutoff: .5,
-			Texture: &scene.Sampler{Name: "u_diffuseTexture", Texture: t, Mipmap: scene.LinearMipmap,
-				Repeat: [2]float32{1, 1}}}
-		a.pictures[ref] = m
-		a.resources.AbsentTextures(m)
+		m = g.onlyLeaf(text)
+		g.onlyMaterial[text.Path] = m
 	}
 	return m
+}
+
+// onlyLeaf is onlyOf without the cache.
+func (g *guesser) onlyLeaf(text *Text) *scene.Material {
+	inherited := make(map[string]bool)
+	for _, n := range text.File.Spaces {
+		inherited[n.Parent] = true
+	}
+	var leaves []Description
+	for _, n := range text.File.Spaces {
+		if d, ok := text.describes(n); ok && !inherited[n.ID] {
+			leaves = append(leaves, d)
+		}
+	}
+	if len(leaves) != 1 {
+		return nil
+	}
+	return g.material(leaves[0])
+}
+
+// addGuess records that a material is a guess for a node.
+func (g *guesser) addGuess(m *scene.Material, n *scene.Node) {
+	if g.nodes[m] == nil {
+		g.order = append(g.order, m)
+	}
+	if names := g.nodes[m]; !slices.Contains(names[max(0, len(names)-1):], n.Name) {
+		g.nodes[m] = append(names, n.Name)
+	}
+}
+
+// noteGuesses notes the guesses, one sentence for each material.
+func (g *guesser) noteGuesses() {
+	const named = 3
+	for _, m := range g.order {
+		nodes, others := g.nodes[m], ""
+		if len(nodes) > named {
+			others = fmt.Sprintf(" and %d more", len(nodes)-named)
+			nodes = nodes[:named]
+		}
+		g.resources.Notef(model.Guessed+"material from %s (%s, for %s)", path.Base(m.Origin.File), m.Name,
+			strings.Join(nodes, ", ")+others)
+	}
 }

@@ -1,5 +1,6 @@
 // Package material makes materials for a renderer from .material files, and assigns them to the parts of meshes. Read
-// makes a material, and an Assignment decides which part gets it.
+// makes a material (material.go, shading.go), and an Assignment decides which part gets it (assign.go, and user.go for
+// the choices of users).
 //
 // The technique is the user's, else the first; the pass is the first. If that draws no color, as for a depth
 // pass, the first with a texture is used, else with a color. Properties of the preview and of GLB:
@@ -29,6 +30,7 @@ import (
 	"context"
 	"fmt"
 	"path"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -375,4 +377,54 @@ func (r *Resources) Locate(name, folder string) string {
 	found := r.Find(name, folder)
 	r.absent(found.Problem, found.Substitution)
 	return found.Path
+}
+
+// materialKind is the name of the namespaces that are materials.
+const materialKind = "material"
+
+// Text is a text that describes materials.
+type Text struct {
+	Project *project.Project      // of the text
+	Path    string                // from the root of the project
+	File    *properties.Namespace // nil of a material that an entry of a .scene describes
+}
+
+// Description is a material that a text describes.
+type Description struct {
+	Text  Text
+	Space *properties.Namespace // of the text; nil of a material that an entry of a .scene describes
+	entry *properties.Space     // in the entry, else nil
+}
+
+// space returns the description merged with its parents.
+func (d Description) space(r *Resources) *properties.Space {
+	if d.entry != nil {
+		return d.entry
+	}
+	return r.Space(d.Text.File, d.Space)
+}
+
+func (t Text) texture(name string) *scene.Texture { return t.Project.Texture(name, path.Dir(t.Path)) }
+
+// material returns the description of the material of a reference, or the first if it is empty. ok is false if there is
+// no such material; the text may be nil.
+func (t *Text) material(reference string) (d Description, ok bool) {
+	if t == nil {
+		return d, false
+	}
+	return t.describes(t.File.Find(reference))
+}
+
+// describes returns the description of a namespace of the text; ok is false if that is not a material.
+func (t *Text) describes(n *properties.Namespace) (d Description, ok bool) {
+	return Description{Text: *t, Space: n}, n != nil && n.Name == materialKind
+}
+
+// origin returns the location of the material with an id, as an assignment in a project with that root refers to it.
+func (t Text) origin(root, id string) model.Material {
+	full := t.Path
+	if ownRoot := t.Project.Root(); ownRoot != root {
+		full = filepath.Join(ownRoot, filepath.FromSlash(full))
+	}
+	return model.Material{File: full, ID: id}
 }
