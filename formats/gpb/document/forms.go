@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"cmp"
 	"context"
-	"fmt"
 	"image"
 	"image/draw"
 	"image/png"
@@ -147,13 +146,6 @@ func (p *payloads) addShader(e *gpb.Effect, node func() *model.Node, text model.
 	})
 }
 
-// describeFontFile returns the TrueType file that a font holds.
-func (p *payloads) describeFontFile(f *gpb.Font, n *model.Node) *model.Payload {
-	name := cmp.Or(f.ID, f.Family, "font") + ".ttf"
-	return &model.Payload{Key: name, Name: name, Type: n.Type, MediaType: "font/ttf", Node: n,
-		Size: f.File.Span.Size, Stored: f.File.Span, Open: p.open(f.File.Span), Forms: []model.Form{{Name: "raw"}}}
-}
-
 // nodeAt returns the node of a type at the start of span, or n if the file has changed.
 func nodeAt(n *model.Node, span model.Span, typ string) *model.Node {
 	return cmp.Or(n.StructAt(span.Offset, typ), n)
@@ -255,96 +247,3 @@ func writePNG(ctx context.Context, w io.Writer, t *scene.Texture) error {
 }
 
 const pngSignature = "\x89PNG\r\n\x1a\n"
-
-// describeFontSize returns one size of a font: its picture, or a description of its characters in that picture.
-func (p *payloads) describeFontSize(f *gpb.Font, s *gpb.FontSize, n *model.Node) *model.Payload {
-	key := cmp.Or(f.ID, f.Family)
-	if len(f.Sizes) > 1 {
-		key += fmt.Sprintf("-%d", s.Size)
-	}
-	if s.Span != f.Span {
-		n = nodeAt(n, s.Span, gpb.FontSizeType)
-	}
-	return p.objectPayload(n, key,
-		model.Form{Name: "png", Extension: ".png", MediaType: "image/png",
-			Write: func(_ context.Context, w io.Writer) error {
-				return writeFontPNG(w, s, coverage)
-			}},
-		model.Form{Name: "png-alpha", Extension: ".png", MediaType: "image/png",
-			Write: func(_ context.Context, w io.Writer) error {
-				return writeFontPNG(w, s, opacity)
-			}},
-		model.Form{Name: "fnt", Extension: ".fnt", MediaType: mediaText, Extensions: []string{".fnt", ".png"},
-			WriteFiles: func(_ context.Context, w io.Writer, file int, names []string) error {
-				if file == 1 {
-					return writeFontPNG(w, s, opacity)
-				}
-				return writeBMFont(w, f, s, path.Base(names[1]))
-			}})
-}
-
-// fontColors selects how the picture of a font becomes a picture of colors.
-type fontColors bool
-
-const (
-	coverage fontColors = false // the values as they are
-	opacity  fontColors = true  // white, with the values as opacity, as BMFont programs expect
-)
-
-func writeFontPNG(w io.Writer, s *gpb.FontSize, colors fontColors) error {
-	picture, err := s.Picture()
-	if err != nil {
-		return err
-	}
-	if colors == coverage {
-		return png.Encode(w, picture)
-	}
-	out := image.NewNRGBA(picture.Rect)
-	for i, v := range picture.Pix {
-		copy(out.Pix[4*i:], []uint8{255, 255, 255, v})
-	}
-	return png.Encode(w, out)
-}
-
-// writeBMFont describes the characters of one size of a font as BMFont text (angelcode.com/products/bmfont), for the
-// picture in the file page. A font of a bundle has no ascent and no kerning: rows are as high as the size.
-func writeBMFont(out io.Writer, f *gpb.Font, s *gpb.FontSize, page string) error {
-	glyphs, err := s.Glyphs.All()
-	if err != nil {
-		return err
-	}
-	w := bufio.NewWriter(out)
-	bold, italic := f.Style == gpb.Bold || f.Style == gpb.BoldItalic, f.Style == gpb.Italic || f.Style == gpb.BoldItalic
-	fmt.Fprintf(w,
-		"info face=%s size=%d bold=%d italic=%d charset=\"\" unicode=1 stretchH=100 smooth=1 aa=1 padding=0,0,0,0 "+
-			"spacing=1,1 outline=0\n",
-		quote(f.Family), s.Size, bit(bold), bit(italic))
-	fmt.Fprintf(w, "common lineHeight=%d base=%d scaleW=%d scaleH=%d pages=1 packed=0\n", s.Size, s.Size, s.Width,
-		s.Height)
-	fmt.Fprintf(w, "page id=0 file=%s\n", quote(page))
-	fmt.Fprintf(w, "chars count=%d\n", len(glyphs))
-	for i := range glyphs {
-		g := &glyphs[i]
-		box := s.Box(g)
-		fmt.Fprintf(w, "char id=%d x=%d y=%d width=%d height=%d xoffset=%d yoffset=0 xadvance=%d page=0 chnl=15\n",
-			g.Index, box.Min.X, box.Min.Y, box.Dx(), box.Dy(), g.BearingX, s.Advance(g))
-	}
-	return w.Flush()
-}
-
-// quote returns a value in quotes. The format has no escapes, so quotes in the value become underscores.
-func quote(s string) string {
-	return `"` + strings.Map(func(r rune) rune {
-		if r < ' ' || r == '"' {
-			return '_'
-		}
-		return r
-	}, s) + `"`
-}
-
-func bit(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}

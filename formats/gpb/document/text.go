@@ -2,20 +2,16 @@ package document
 
 import (
 	"context"
-	"fmt"
-	"image"
 	"iter"
 	"path"
 	"strings"
 	"sync"
 
-	"assay/formats/gpb"
 	"assay/formats/gpb/compose"
 	"assay/formats/gpb/material"
 	"assay/formats/gpb/project"
 	"assay/formats/gpb/properties"
 	"assay/model"
-	"assay/model/font"
 	"assay/model/picture"
 	"assay/model/scene"
 )
@@ -136,123 +132,4 @@ func pictureOf(ctx context.Context, p *project.Project, property properties.Prop
 		return nil, ctx.Err()
 	}
 	return model.Picture{Image: img, Format: strings.ToUpper(strings.TrimPrefix(path.Ext(t.Path), "."))}, nil
-}
-
-// maxGlyphs is the maximum number of glyphs of a size that have a box and are used for text.
-const maxGlyphs = 20_000
-
-// fontView returns some sizes of a font: their pictures with the boxes of their glyphs, and a function that sets text
-// in them.
-func fontView(sizes ...*gpb.FontSize) (model.View, error) {
-	if len(sizes) == 0 {
-		return nil, nil
-	}
-	first := sizes[0]
-	picture, err := first.Picture()
-	for _, s := range sizes[1:] { // a damaged one does not hide the others
-		if err == nil {
-			break
-		}
-		if sound, e := s.Picture(); e == nil {
-			first, picture, err = s, sound, nil
-		}
-	}
-	if err != nil {
-		return nil, err
-	}
-	p := model.Picture{Image: picture, Format: glyphCount(sizes) + " · " + pixelFormat(first),
-		Boxes: boxes(first)}
-	if len(sizes) > 1 {
-		for _, s := range sizes {
-			p.Parts = append(p.Parts, model.Part{Name: fmt.Sprintf("%d px, %d × %d", s.Size, s.Width, s.Height),
-				Boxes: boxes(s),
-				Load: func(context.Context) (image.Image, error) {
-					img, err := s.Picture()
-					if err != nil {
-						return nil, err
-					}
-					return img, nil
-				}})
-		}
-	}
-	var bitmaps []func() (*font.Bitmap, error)
-	for _, s := range sizes {
-		bitmaps = append(bitmaps, sync.OnceValues(func() (*font.Bitmap, error) { return bitmap(s) }))
-	}
-	p.Lines = func(ctx context.Context, text string) (lines []model.Line, err error) {
-		for i, s := range sizes {
-			if err := ctx.Err(); err != nil {
-				return nil, err
-			}
-			b, err := bitmaps[i]()
-			l := model.Line{Name: fmt.Sprintf("%d px", s.Size)}
-			if err != nil {
-				l.Name += ": " + strings.TrimPrefix(err.Error(), "gpb: ")
-				l.Alpha = image.NewAlpha(image.Rect(0, 0, 1, 1))
-			} else {
-				l.Alpha, l.Missing = b.Line(text)
-			}
-			lines = append(lines, l)
-		}
-		return lines, nil
-	}
-	return p, nil
-}
-
-func pixelFormat(s *gpb.FontSize) string {
-	if s.Format == gpb.DistanceField {
-		return "distance field, 8 bits"
-	}
-	return "coverage, 8 bits"
-}
-
-// glyphCount returns the number of glyphs of each size of a font, or the smallest and the largest number.
-func glyphCount(sizes []*gpb.FontSize) string {
-	fewest, most := sizes[0].Glyphs.Count, sizes[0].Glyphs.Count
-	for _, s := range sizes {
-		fewest, most = min(fewest, s.Glyphs.Count), max(most, s.Glyphs.Count)
-	}
-	if fewest < most {
-		return model.FormatCount(fewest) + " to " + model.Count(most, "glyph")
-	}
-	return model.Count(most, "glyph")
-}
-
-// boxes returns the boxes of the glyphs that are in the picture.
-func boxes(s *gpb.FontSize) (boxes []model.Box) {
-	if s.Glyphs.Count > maxGlyphs {
-		return nil
-	}
-	glyphs, err := s.Glyphs.All()
-	if err != nil {
-		return nil
-	}
-	for i := range glyphs {
-		if r := s.Box(&glyphs[i]); !r.Empty() {
-			boxes = append(boxes, model.Box{Rectangle: r, Name: gpb.Character(glyphs[i].Index), Span: s.Glyphs.Span(i)})
-		}
-	}
-	return boxes
-}
-
-// bitmap returns a size of a font for setting text in it.
-func bitmap(s *gpb.FontSize) (*font.Bitmap, error) {
-	picture, err := s.Picture()
-	if err != nil {
-		return nil, err
-	}
-	if s.Glyphs.Count > maxGlyphs {
-		return nil, fmt.Errorf("%d glyphs are too many", s.Glyphs.Count)
-	}
-	glyphs, err := s.Glyphs.All()
-	if err != nil {
-		return nil, err
-	}
-	b := &font.Bitmap{Size: int(s.Size), Picture: picture, DistanceField: s.Format == gpb.DistanceField,
-		Glyphs: make(map[rune]font.Glyph, len(glyphs))}
-	for i := range glyphs {
-		g := &glyphs[i]
-		b.Glyphs[rune(g.Index)] = font.Glyph{Box: s.Box(g), Bearing: int(g.BearingX), Advance: s.Advance(g)}
-	}
-	return b, nil
 }
