@@ -14,8 +14,9 @@
 //	its last part, which is of 2.0
 //	    Object Entry to Array                       map2.go
 //
-// choose.go detects the layout, and has a row for each revision; marked.go and list.go find the objects, dependencies.go
-// the files that the header names. All numbers are little-endian, all strings end with a NUL, and every checksum is 0.
+// choose.go detects the layout, and has a row for each revision; marked.go and list.go find the objects,
+// dependencies.go the files that the header names. All numbers are little-endian, all strings end with a NUL, and every
+// checksum is 0.
 //
 // Not supported: text files and the CPAK prototype from before Package 0.1, and drawing of meshes and materials, which
 // are undocumented. Integer vectors of 2.0 are displayed as floats: they share a type.

@@ -108,8 +108,8 @@ func (s *Space) Names() []string {
 	return slices.Sorted(maps.Keys(s.names()))
 }
 
-// names returns the values of all properties, by their names. The engine keeps the properties of the farthest layer as a
-// list, which may have a name twice, and nearer layers replace the first with the name. A variable has one value.
+// names returns the values of all properties, by their names. The engine keeps the properties of the farthest layer as
+// a list, which may have a name twice, and nearer layers replace the first with the name. A variable has one value.
 func (s *Space) names() map[string]values {
 	if s.values == nil {
 		s.values = make(map[string]values)
