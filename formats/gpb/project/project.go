@@ -23,6 +23,7 @@ import (
 	"strings"
 
 	"assay/model"
+	"assay/model/picture"
 )
 
 // The maximum number of levels from a file up to the root of its project.
@@ -155,15 +156,14 @@ func (p *Project) Path() string { return path.Join(p.folder, p.name) }
 // Stem returns the path of the file without its extension.
 func (p *Project) Stem() string { return strings.TrimSuffix(p.Path(), path.Ext(p.name)) }
 
-// extensions are the extensions of files that texts name.
-var extensions = func() map[string]bool {
-	names := map[string]bool{}
-	for _, e := range strings.Fields(`gpb material scene animation physics terrain particle config form theme
-		png jpg jpeg bmp tga dds pvr raw vert frag vsh fsh glsl lua wav ogg ttf`) {
-		names["."+e] = true
-	}
-	return names
-}()
+// extensions are the extensions of files that texts name, besides those of images.
+var extensions = strings.Fields(`.gpb .material .scene .animation .physics .terrain .particle .config .form .theme
+	.raw .vert .frag .vsh .fsh .glsl .lua .wav .ogg .ttf`)
+
+// namesFile reports whether a value with this name has the extension of a file.
+func namesFile(name string) bool {
+	return picture.HasExtension(name) || slices.Contains(extensions, strings.ToLower(path.Ext(name)))
+}
 
 // shaders are the extensions of shaders. Most are the engine's own, which are in no project, and the display does not
 // need them.
@@ -174,8 +174,7 @@ var shaders = map[string]bool{".vert": true, ".frag": true, ".vsh": true, ".fsh"
 // have the name only.
 func (p *Project) Link(value string) (*model.Link, string) {
 	name, id := Reference(value)
-	if !strings.HasPrefix(name, "@") && !extensions[strings.ToLower(path.Ext(name))] ||
-		strings.Contains(name, ",") {
+	if !strings.HasPrefix(name, "@") && !namesFile(name) || strings.Contains(name, ",") {
 		return nil, ""
 	}
 	link := &model.Link{File: name, Key: id, Optional: shaders[strings.ToLower(path.Ext(name))]}
