@@ -189,7 +189,7 @@ func openWindow(s *session, o ui.Options, newWindow bool) error {
 	}
 	o.Describer, o.DescriptionFolders = describer{}, descriptions()
 	o.Thumbnails = thumbs.New(filepath.Join(userdata.Cache(), "assay", "thumbnails"), maxThumbnailBytes)
-	o.Memory = desktop.Remember(filepath.Join(userdata.State(), "assay", "memory.json"))
+	o.Memory = desktop.OpenMemory(filepath.Join(userdata.State(), "assay", "memory.json"))
 	o.SetDefault = func(ctx context.Context) error {
 		r, err := (&desktopFlags{}).registration(s)
 		if err == nil {

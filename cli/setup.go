@@ -80,7 +80,7 @@ func (f *desktopFlags) registration(s *session) (*desktop.Registration, error) {
 	}
 	return &desktop.Registration{Data: data, Home: userdata.Home(), Config: userdata.Config(),
 		State: state, Program: program, Types: formats.FileTypes(),
-		Talk: s.runner.Out, Staged: f.Destdir != "",
+		Progress: s.runner.Out, Staged: f.Destdir != "",
 		Pictures: desktop.Pictures{App: assets.Icon, SVG: assets.IconSVG}}, nil
 }
 

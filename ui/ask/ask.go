@@ -24,12 +24,12 @@ import (
 
 // Asker opens dialogs over a window, one at a time.
 type Asker struct {
-	host   host.Host
-	window fyne.Window
-	group  *work.Group
-	dialog dialog.Dialog // the open dialog, or nil
-	asking bool          // the dialog of the desktop is open
-	style  *paint.Style
+	host       host.Host
+	window     fyne.Window
+	group      *work.Group
+	dialog     dialog.Dialog // the open dialog, or nil
+	systemOpen bool          // the dialog of the desktop is open
+	style      *paint.Style
 
 	Extensions []string // extensions of the supported files, in lower case, with dots
 	// Recognize reports whether the file at a path is of a supported format. It may be nil.
@@ -45,18 +45,18 @@ func New(h host.Host, window fyne.Window, group *work.Group, style *paint.Style)
 
 // File asks for a file with one of some extensions, starting in a folder, in the dialog of the desktop if there is one.
 func (a *Asker) File(title, folder string, extensions []string, do func(path string)) {
-	a.system(question{title: title, folder: folder, extensions: extensions}, do)
+	a.choosePath(question{title: title, folder: folder, extensions: extensions}, do)
 }
 
 // Supported asks for a file that the program supports, as File does: with one of some extensions, or one that Recognize
 // recognizes.
 func (a *Asker) Supported(title, folder string, extensions []string, do func(path string)) {
-	a.system(question{title: title, folder: folder, extensions: extensions, recognize: a.Recognize}, do)
+	a.choosePath(question{title: title, folder: folder, extensions: extensions, recognize: a.Recognize}, do)
 }
 
 // Folder asks for a folder, starting in another one, as File does.
 func (a *Asker) Folder(title, folder string, do func(path string)) {
-	a.system(question{title: title, folder: folder, directory: true}, do)
+	a.choosePath(question{title: title, folder: folder, directory: true}, do)
 }
 
 // question is the request for a path: a file, a folder, or a file to write.
@@ -70,24 +70,24 @@ type question struct {
 	name       string                 // the proposed name of a file to write; empty: an existing file is chosen
 }
 
-// system opens the dialog of the desktop, or a picker if there is no such dialog. Only one is open at a time.
-func (a *Asker) system(q question, do func(path string)) {
-	q.folder = existing(q.folder)
-	useOwn := func() { newPicker(a, q, do).begin(a, q.folder) }
-	if a.group.IsInline() || a.asking {
-		if !a.asking {
-			useOwn()
+// choosePath opens the dialog of the desktop, or a picker if there is no such dialog. Only one is open at a time.
+func (a *Asker) choosePath(q question, do func(path string)) {
+	q.folder = nearestFolder(q.folder)
+	openPicker := func() { newPicker(a, q, do).begin(a, q.folder) }
+	if a.group.IsInline() || a.systemOpen {
+		if !a.systemOpen {
+			openPicker()
 		}
 		return
 	}
-	a.asking = true
+	a.systemOpen = true
 	a.group.Go(func(ctx context.Context) func() {
-		path, ok := systemDialog(ctx, a.byName(q))
+		path, ok := systemDialog(ctx, a.withExtensions(q))
 		return func() {
-			a.asking = false
+			a.systemOpen = false
 			switch {
 			case !ok:
-				useOwn()
+				openPicker()
 			case path != "":
 				do(path)
 			}
@@ -95,8 +95,8 @@ func (a *Asker) system(q question, do func(path string)) {
 	})
 }
 
-// byName returns a question for a dialog that does not read the files: it lists them by their extensions.
-func (a *Asker) byName(q question) question {
+// withExtensions returns a question for a dialog that does not read the files: it lists them by their extensions.
+func (a *Asker) withExtensions(q question) question {
 	if q.recognize != nil && a.Described != nil {
 		q.extensions = slices.Concat(q.extensions, a.Described())
 	}
@@ -109,7 +109,7 @@ func (a *Asker) NewFile(title, folder, name string, do func(path string)) {
 	if filepath.IsAbs(name) {
 		folder, name = filepath.Dir(name), filepath.Base(name)
 	}
-	a.system(question{title: title, folder: folder, name: name}, do)
+	a.choosePath(question{title: title, folder: folder, name: name}, do)
 }
 
 // Save asks for the path of a file to write, as NewFile does, and calls write in a job. The file is replaced only after
@@ -179,15 +179,15 @@ func (a *Asker) Explain(title, text string) {
 	label.Resize(fyne.NewSize(explainWidth-explainFrame, 0)) // for the height of its lines
 	scroll := container.NewVScroll(label)
 	scroll.SetMinSize(fyne.NewSize(0, min(label.MinSize().Height, explainHeight)))
-	a.Tell(title, scroll, fyne.NewSize(explainWidth, 0))
+	a.ShowContent(title, scroll, fyne.NewSize(explainWidth, 0))
 }
 
-// Tell displays content to read in a dialog that is at most as large as the window.
-func (a *Asker) Tell(title string, content fyne.CanvasObject, size fyne.Size) {
+// ShowContent displays content to read in a dialog that is at most as large as the window.
+func (a *Asker) ShowContent(title string, content fyne.CanvasObject, size fyne.Size) {
 	d := dialog.NewCustomWithoutButtons(title, content, a.window)
-	shut := a.button("Close", d.Dismiss)
-	d.SetButtons([]fyne.CanvasObject{shut})
-	a.present(d, size, shut)
+	closeButton := a.button("Close", d.Dismiss)
+	d.SetButtons([]fyne.CanvasObject{closeButton})
+	a.present(d, size, closeButton)
 }
 
 // Form displays fields in a dialog: focus is the field with the keyboard focus, yes the default button, and others are
@@ -256,8 +256,8 @@ func (a *Asker) Dismiss() bool {
 	return true
 }
 
-// existing returns a folder, or its nearest parent that exists.
-func existing(folder string) string {
+// nearestFolder returns a folder, or its nearest parent that exists.
+func nearestFolder(folder string) string {
 	for folder != filepath.Dir(folder) {
 		if model.IsFolder(folder) {
 			break

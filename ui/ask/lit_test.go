@@ -19,7 +19,7 @@ func TestWhatWasFoundIsLit(t *testing.T) {
 		name, query, _ := strings.Cut(text, "|")
 		got := ""
 		for _, p := range highlight(name, query) {
-			if p.Lit {
+			if p.Highlighted {
 				got += "[" + p.Text + "]"
 			} else {
 				got += p.Text

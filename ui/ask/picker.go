@@ -29,19 +29,19 @@ import (
 // folder.
 type picker struct {
 	host.Host
-	folders bool     // a folder is chosen
-	name    string   // name of the file to write; empty: an existing file is chosen
-	replace string   // a file that is replaced if it is chosen again
-	known   []string // the extensions of the files that are listed first
-	do      func(path string)
+	folders    bool     // a folder is chosen
+	name       string   // name of the file to write; empty: an existing file is chosen
+	replace    string   // a file that is replaced if it is chosen again
+	extensions []string // the extensions of the files that are listed first
+	onChoose   func(path string)
 
-	folder  string
-	all     []entry // entries of the folder
-	part    string  // the listed names contain it, ignoring case
-	again   bool    // a folder that was listed already was chosen again
-	filling bool    // the program changes the path
-	lane    *work.Lane
-	looking *work.Lane // recognizes files
+	folder      string
+	entries     []entry // entries of the folder
+	namePart    string  // the listed names contain it, ignoring case
+	chosenAgain bool    // a folder that was listed already was chosen again
+	isSetting   bool    // the program changes the path
+	lane        *work.Lane
+	recognizing *work.Lane // recognizes files
 	// recognize reports whether a file with an unknown extension is of a supported format. It may be nil.
 	recognize func(path string) bool
 
@@ -53,15 +53,15 @@ type picker struct {
 }
 
 type entry struct {
-	name   string
-	folder bool
-	size   int64
-	time   time.Time
-	known  bool // recognized by its content
+	name       string
+	folder     bool
+	size       int64
+	time       time.Time
+	recognized bool // recognized by its content
 }
 
-// recognizeMost is the maximum number of files of a folder that are opened to recognize their formats.
-const recognizeMost = 5_000
+// maxRecognized is the maximum number of files of a folder that are opened to recognize their formats.
+const maxRecognized = 5_000
 
 // The choices of kinds.
 const (
@@ -70,8 +70,8 @@ const (
 )
 
 func newPicker(a *Asker, q question, do func(path string)) *picker {
-	p := &picker{Host: a.host, folders: q.directory, name: q.name, known: q.extensions, do: do,
-		lane: a.group.Lane(), looking: a.group.Lane(), recognize: q.recognize}
+	p := &picker{Host: a.host, folders: q.directory, name: q.name, extensions: q.extensions, onChoose: do,
+		lane: a.group.Lane(), recognizing: a.group.Lane(), recognize: q.recognize}
 	p.path = control.NewField(p, "Path")
 	p.path.OnKey, p.path.OnChanged = p.pathKey, func(string) { p.listTyped() }
 	p.path.UsesTab = func() bool { return p.completion() != "" }
@@ -79,11 +79,11 @@ func newPicker(a *Asker, q question, do func(path string)) *picker {
 		entryColumns...)
 	p.list.OnCurrent = func(row int) {
 		if p.name == "" || !p.list.Items[row].folder { // the proposed name stays
-			p.setPath(model.EncodePath(p.at(row)))
+			p.setPath(model.EncodePath(p.pathAt(row)))
 		}
 		p.message.SetText("")
 	}
-	p.list.OnActivate = func(row int) { p.choose(p.at(row), false) }
+	p.list.OnActivate = func(row int) { p.choose(p.pathAt(row), false) }
 	p.kinds = control.NewSelect(p.Key, []string{knownKinds, allKinds}, func(string) { p.filter() })
 	p.kinds.Selected, p.kinds.PlaceHolder = knownKinds, knownKinds // the widest
 	p.message = widget.NewLabel("")
@@ -128,8 +128,8 @@ func (p *picker) typed() string {
 	if n := len(text); n > 1 && (text[0] == '"' || text[0] == '\'') && text[n-1] == text[0] {
 		text = text[1 : n-1] // as a terminal or a file manager quotes it
 	}
-	if pathAt := strings.LastIndex(text, "//"); pathAt > 0 && !strings.HasPrefix(text, "file:") {
-		text = text[pathAt+1:] // an absolute path that was typed behind the folder
+	if start := strings.LastIndex(text, "//"); start > 0 && !strings.HasPrefix(text, "file:") {
+		text = text[start+1:] // an absolute path that was typed behind the folder
 	}
 	text = model.DecodePath(text)
 	if tail, ok := strings.CutPrefix(text, "~"); ok && (tail == "" || os.IsPathSeparator(tail[0])) {
@@ -145,7 +145,7 @@ func (p *picker) typed() string {
 
 // listTyped lists the folder of a path that is being typed.
 func (p *picker) listTyped() {
-	if p.filling {
+	if p.isSetting {
 		return
 	}
 	p.message.SetText("")
@@ -154,7 +154,7 @@ func (p *picker) listTyped() {
 	}
 	folder, part := p.typedPart()
 	if folder == p.folder {
-		p.part = part
+		p.namePart = part
 		p.filter()
 		return
 	}
@@ -190,11 +190,11 @@ func (p *picker) typedPart() (folder, part string) {
 func (p *picker) chosen() string {
 	path := p.typed()
 	isTyped := func(e entry) bool { return filepath.Join(p.folder, e.name) == path }
-	if p.part == "" || p.folders || path != filepath.Join(p.folder, p.part) || len(p.list.Items) != 1 ||
-		slices.ContainsFunc(p.all, isTyped) {
+	if p.namePart == "" || p.folders || path != filepath.Join(p.folder, p.namePart) || len(p.list.Items) != 1 ||
+		slices.ContainsFunc(p.entries, isTyped) {
 		return path
 	}
-	return p.at(0)
+	return p.pathAt(0)
 }
 
 // completion returns the rest of the name that is typed if the listed entries agree on it, or "".
@@ -223,7 +223,7 @@ func (p *picker) completion() string {
 	return strings.TrimPrefix(common, typed)
 }
 
-func (p *picker) at(row int) string { return filepath.Join(p.folder, p.list.Items[row].name) }
+func (p *picker) pathAt(row int) string { return filepath.Join(p.folder, p.list.Items[row].name) }
 
 // choose chooses a file, or lists a folder; with finish it chooses the folder.
 func (p *picker) choose(path string, finish bool) {
@@ -246,7 +246,7 @@ func (p *picker) choose(path string, finish bool) {
 					p.showError(path, err)
 					return
 				}
-				p.again = filepath.Clean(path) == filepath.Clean(p.folder) && p.name == "" && p.part == ""
+				p.chosenAgain = filepath.Clean(path) == filepath.Clean(p.folder) && p.name == "" && p.namePart == ""
 				p.show(path, all)
 			}
 		case info.IsDir() != p.folders:
@@ -266,18 +266,18 @@ func (p *picker) choose(path string, finish bool) {
 
 func (p *picker) pick(path string) {
 	p.dialog.Hide()
-	p.do(path)
+	p.onChoose(path)
 }
 
 // showError displays the reason why a path cannot be chosen.
 func (p *picker) showError(path string, err error) {
-	var of *fs.PathError
+	var pathErr *fs.PathError
 	text := model.FileName(path) + " " + err.Error()
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		text = model.OneLine(path, 300) + " does not exist"
-	case errors.As(err, &of):
-		text = model.FileName(path) + ": " + of.Err.Error()
+	case errors.As(err, &pathErr):
+		text = model.FileName(path) + ": " + pathErr.Err.Error()
 	}
 	p.message.Importance = widget.WarningImportance
 	p.message.SetText(host.SentenceOf(text))
@@ -294,24 +294,24 @@ func (p *picker) show(folder string, all []entry) {
 // setEntries lists the entries of a folder whose names contain a part. Those with unknown extensions are recognized
 // meanwhile.
 func (p *picker) setEntries(folder string, all []entry, part string) {
-	p.again = p.again && part == "" && filepath.Clean(folder) == filepath.Clean(p.folder)
-	p.folder, p.all, p.part = folder, all, part
+	p.chosenAgain = p.chosenAgain && part == "" && filepath.Clean(folder) == filepath.Clean(p.folder)
+	p.folder, p.entries, p.namePart = folder, all, part
 	p.filter()
-	p.looking.Stop()
+	p.recognizing.Stop()
 	if p.recognize == nil || p.folders || p.name != "" {
 		return
 	}
-	p.looking.Go(func(ctx context.Context) func() {
-		found, left := slices.Clone(all), recognizeMost
+	p.recognizing.Go(func(ctx context.Context) func() {
+		found, remaining := slices.Clone(all), maxRecognized
 		for i := range found {
 			e := &found[i]
 			if e.folder || p.isNamed(*e) || strings.HasPrefix(e.name, ".") {
 				continue
 			}
-			if left--; left < 0 || ctx.Err() != nil {
+			if remaining--; remaining < 0 || ctx.Err() != nil {
 				break
 			}
-			e.known = p.recognize(filepath.Join(folder, e.name))
+			e.recognized = p.recognize(filepath.Join(folder, e.name))
 		}
 		return func() { p.update(found) }
 	})
@@ -319,21 +319,21 @@ func (p *picker) setEntries(folder string, all []entry, part string) {
 
 // update lists the entries after some were recognized. The current one stays current.
 func (p *picker) update(all []entry) {
-	at := p.list.Current()
-	var current string
-	if at >= 0 {
-		current = p.list.Items[at].name
+	row := p.list.Current()
+	var currentName string
+	if row >= 0 {
+		currentName = p.list.Items[row].name
 	}
-	p.all = all
+	p.entries = all
 	p.filter()
-	if at >= 0 {
-		p.list.SetCurrent(slices.IndexFunc(p.list.Items, func(e entry) bool { return e.name == current }))
+	if row >= 0 {
+		p.list.SetCurrent(slices.IndexFunc(p.list.Items, func(e entry) bool { return e.name == currentName }))
 	}
 }
 
 // isNamed reports whether a file has the extension of a supported format.
 func (p *picker) isNamed(e entry) bool {
-	return slices.Contains(p.known, strings.ToLower(filepath.Ext(e.name)))
+	return slices.Contains(p.extensions, strings.ToLower(filepath.Ext(e.name)))
 }
 
 // fill displays the path of a folder, and the proposed name in it.
@@ -347,9 +347,9 @@ func (p *picker) fill(folder string) {
 
 // setPath displays a path, with the caret at its end.
 func (p *picker) setPath(text string) {
-	p.filling = true
+	p.isSetting = true
 	p.path.SetText(text)
-	p.filling = false
+	p.isSetting = false
 	p.path.CursorColumn = len([]rune(text))
 	p.path.Refresh()
 }
@@ -357,37 +357,37 @@ func (p *picker) setPath(text string) {
 // filter lists folders, and supported or all files, whose names contain the typed part.
 func (p *picker) filter() {
 	everything := p.kinds.Selected == allKinds
-	var shown []entry
+	var listed []entry
 	hidden := 0
-	part := strings.ToLower(p.part)
-	for _, e := range p.all {
+	part := strings.ToLower(p.namePart)
+	for _, e := range p.entries {
 		switch {
 		case !strings.Contains(strings.ToLower(e.name), part):
 		case (!everything || p.name != "") && strings.HasPrefix(e.name, "."):
-		case e.folder || !p.folders && (everything || e.known || p.isNamed(e)):
-			shown = append(shown, e)
+		case e.folder || !p.folders && (everything || e.recognized || p.isNamed(e)):
+			listed = append(listed, e)
 		default:
 			hidden++
 		}
 	}
 	text := ""
 	switch files := host.Count(hidden, "file"); {
-	case len(shown) > 0:
-	case len(p.all) == 0:
+	case len(listed) > 0:
+	case len(p.entries) == 0:
 		text = "This folder is empty."
-	case p.part != "" && hidden == 0:
-		text = "No name contains “" + model.OneLine(p.part, 60) + "”."
+	case p.namePart != "" && hidden == 0:
+		text = "No name contains “" + model.OneLine(p.namePart, 60) + "”."
 	case p.folders:
 		text = "No subfolders. " + files + " hidden."
 	case hidden > 0:
 		text = files + " of other types hidden. Choose All files to list them."
 	}
 	p.message.Importance = widget.LowImportance // no fault
-	if p.again {
+	if p.chosenAgain {
 		p.message.Importance, text = widget.MediumImportance, "Choose a file of this folder. Open Folder opens the folder itself."
 	}
 	p.message.SetText(text)
-	p.list.Set(shown)
+	p.list.Set(listed)
 }
 
 // read lists a folder, folders first.

@@ -213,10 +213,10 @@ func TestFilesAreListedByTheirContent(t *testing.T) {
 	assert.Equal(t, []string{"a.png", "c.txt"}, asked)
 	p.path.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
 	p.path.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
-	p.update(p.all)
+	p.update(p.entries)
 	assert.Equal(t, 1, p.list.Current())
 	a.Described = func() []string { return []string{".png"} }
-	q := a.byName(question{extensions: []string{".gpb"}, recognize: recognize})
+	q := a.withExtensions(question{extensions: []string{".gpb"}, recognize: recognize})
 	assert.Equal(t, []string{".gpb", ".png"}, q.extensions, "the desktop's dialog goes by name")
 }
 

@@ -99,8 +99,8 @@ func chosenPath(body []any) (string, error) {
 		return "", errAnswer
 	}
 	status, ok := body[0].(uint32)
-	results, fine := body[1].(map[string]dbus.Variant)
-	if !ok || !fine || status != 0 {
+	results, hasResults := body[1].(map[string]dbus.Variant)
+	if !ok || !hasResults || status != 0 {
 		return "", nil
 	}
 	uris, ok := results["uris"].Value().([]string)

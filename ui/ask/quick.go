@@ -20,7 +20,7 @@ import (
 // Item is a choice in a List.
 type Item struct {
 	Name, Note, Where string
-	Stays             string // a chosen item stays so while the query changes, if its Stays is the same; may be empty
+	ID                string // a chosen item stays so while the query changes, if its Stays is the same; may be empty
 	Dim               bool   // listed, but cannot be chosen
 	On                func() // nil: the item cannot be chosen yet
 }
@@ -28,22 +28,22 @@ type Item struct {
 // List is the widget over the window.
 type List struct {
 	host.None
-	popup   *widget.PopUp
-	field   *control.Field
-	table   *rows.List[Item]
-	query   string        // query of the items
-	message *widget.Label // a message instead of items
-	lane    *work.Lane
-	group   *work.Group
-	search  func(ctx context.Context, query string, show func([]Item))
-	blank   string // the message before anything is typed
-	taking  bool   // Enter was pressed before there were items
+	popup        *widget.PopUp
+	field        *control.Field
+	table        *rows.List[Item]
+	query        string        // query of the items
+	message      *widget.Label // a message instead of items
+	lane         *work.Lane
+	group        *work.Group
+	search       func(ctx context.Context, query string, show func([]Item))
+	blank        string // the message before anything is typed
+	enterPending bool   // Enter was pressed before there were items
 }
 
 // Size of the list: in device-independent pixels, or the share of the window if that is more.
 const (
-	wide, high = 680, 380
-	share      = 0.45
+	minWidth, minHeight = 680, 380
+	windowShare         = 0.45
 )
 
 // Show opens a list over a canvas. blank is the message while the query is empty and there are no items. search runs in
@@ -61,8 +61,8 @@ func Show(c fyne.Canvas, style *paint.Style, group *work.Group, placeholder, bla
 	content := container.NewBorder(l.field, nil, nil, nil, l.table.Table, container.NewCenter(l.message))
 	l.popup = widget.NewPopUp(content, c)
 	window := c.Size()
-	size := fyne.NewSize(min(max(wide, window.Width*share), window.Width-40),
-		min(max(high, window.Height*share), window.Height-80))
+	size := fyne.NewSize(min(max(minWidth, window.Width*windowShare), window.Width-40),
+		min(max(minHeight, window.Height*windowShare), window.Height-80))
 	l.popup.Resize(size)
 	l.popup.ShowAtPosition(fyne.NewPos((window.Width-size.Width)/2, 56))
 	c.Focus(l.field)
@@ -83,7 +83,7 @@ func (l *List) Field() *control.Field { return l.field }
 func (l *List) Items() []Item { return l.table.Items }
 
 func (l *List) find(query string) {
-	l.taking = false
+	l.enterPending = false
 	l.lane.Go(func(ctx context.Context) func() {
 		n := 0
 		show := func(found []Item) {
@@ -92,17 +92,17 @@ func (l *List) find(query string) {
 		}
 		l.search(ctx, query, show)
 		return func() {
-			l.taking = false
+			l.enterPending = false
 			if n == 0 {
 				l.show(nil, query)
-				l.message.SetText(l.nothing(query))
+				l.message.SetText(l.emptyMessage(query))
 			}
 		}
 	})
 }
 
-// nothing returns the message if there are no items.
-func (l *List) nothing(query string) string {
+// emptyMessage returns the message if there are no items.
+func (l *List) emptyMessage(query string) string {
 	if strings.TrimSpace(query) == "" {
 		return l.blank
 	}
@@ -112,10 +112,10 @@ func (l *List) nothing(query string) string {
 // show displays the items found so far. The current item stays current.
 func (l *List) show(found []Item, query string) {
 	row := 0
-	at := l.table.Current()
-	if previous, ok := l.table.Item(at); ok && at > 0 {
+	current := l.table.Current()
+	if previous, ok := l.table.Item(current); ok && current > 0 {
 		row = max(0, slices.IndexFunc(found, func(item Item) bool {
-			return previous.Stays != "" && item.Stays == previous.Stays ||
+			return previous.ID != "" && item.ID == previous.ID ||
 				query == l.query && item.Name == previous.Name && item.Where == previous.Where &&
 					item.Note == previous.Note
 		}))
@@ -126,7 +126,7 @@ func (l *List) show(found []Item, query string) {
 	if len(found) > 0 {
 		l.table.SetCurrent(row)
 	}
-	if l.taking && l.ready() {
+	if l.enterPending && l.ready() {
 		l.run(row)
 	}
 }
@@ -143,7 +143,7 @@ func (l *List) Key(ev *fyne.KeyEvent, _ bool) bool {
 	case fyne.KeyDown, fyne.KeyUp, fyne.KeyPageDown, fyne.KeyPageUp:
 		l.table.Key(ev)
 	case fyne.KeyReturn, fyne.KeyEnter:
-		if l.taking = !l.ready(); !l.taking {
+		if l.enterPending = !l.ready(); !l.enterPending {
 			l.run(l.table.Current())
 		}
 	case fyne.KeyEscape:
@@ -189,8 +189,8 @@ func (l *List) highlight(c rows.Cell) rows.Cell {
 	return c
 }
 
-// Has reports whether texts contain all words of a query, ignoring case.
-func Has(query string, texts ...string) bool {
+// ContainsWords reports whether texts contain all words of a query, ignoring case.
+func ContainsWords(query string, texts ...string) bool {
 	all := strings.ToLower(strings.Join(texts, " "))
 	return !slices.ContainsFunc(strings.Fields(strings.ToLower(query)),
 		func(word string) bool { return !strings.Contains(all, word) })
@@ -227,19 +227,19 @@ func markWords(marks []bool, lower string, words []string) bool {
 
 // markLetters marks the letters of a query in order. It marks nothing and returns false if a letter is missing.
 func markLetters(marks []bool, lower, query string) bool {
-	at := 0
-	var places []int
+	from := 0
+	var indexes []int
 	for _, r := range query {
-		i := strings.IndexRune(lower[at:], r)
+		i := strings.IndexRune(lower[from:], r)
 		if i < 0 {
 			return false
 		}
-		places = append(places, at+i)
-		at += i + utf8.RuneLen(r)
+		indexes = append(indexes, from+i)
+		from += i + utf8.RuneLen(r)
 	}
-	for _, place := range places {
-		_, n := utf8.DecodeRuneInString(lower[place:])
-		setMarks(marks, place, n)
+	for _, index := range indexes {
+		_, n := utf8.DecodeRuneInString(lower[index:])
+		setMarks(marks, index, n)
 	}
 	return true
 }

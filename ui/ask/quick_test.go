@@ -81,7 +81,7 @@ func TestAnItemStaysChosenWhileItIsNamed(t *testing.T) {
 		query string, show func([]ask.Item)) {
 		var all []ask.Item
 		for _, typ := range []string{"u4", "f4"} {
-			all = append(all, ask.Item{Name: query + ": " + typ, Stays: typ, On: func() { taken = query + typ }})
+			all = append(all, ask.Item{Name: query + ": " + typ, ID: typ, On: func() { taken = query + typ }})
 		}
 		show(all)
 	})

@@ -196,8 +196,8 @@ func New(h Host, style *paint.Style, group *work.Group, d *model.Document, o Opt
 	}
 	p.crumbs = container.New(layout.NewCustomPaddedHBoxLayout(0))
 	p.body = container.NewStack(p.view())
-	paint.Show(p.zoom, p.mode == pictures)
-	paint.Show(p.orders, p.mode != details)
+	paint.SetVisible(p.zoom, p.mode == pictures)
+	paint.SetVisible(p.orders, p.mode != details)
 	var grouping fyne.CanvasObject = p.groupings
 	if o.Beside != nil {
 		grouping = container.NewHBox(o.Beside, p.groupings)
@@ -331,8 +331,8 @@ func (p *Panel) setMode(m mode) {
 	selected, current := p.selection()
 	p.mode, p.last.Mode = m, m
 	p.remember()
-	paint.Show(p.zoom, m == pictures)
-	paint.Show(p.orders, m != details)
+	paint.SetVisible(p.zoom, m == pictures)
+	paint.SetVisible(p.orders, m != details)
 	p.body.Objects = []fyne.CanvasObject{p.view()}
 	p.offerGroupings()
 	if p.grouping == treeGrouping {

@@ -253,7 +253,7 @@ func TestAFilterLooksBelowAndSaysWhatIsWrong(t *testing.T) {
 	assert.ElementsMatch(t, []string{"b.png", "bb.png"}, s.listed())
 	assert.Equal(t, "2 of 4 assets", s.count.Text)
 	cell := (*body)(s.Panel).Cell(0, 0)
-	assert.Equal(t, paint.Piece{Text: "bb", Lit: true}, cell.Pieces[0])
+	assert.Equal(t, paint.Piece{Text: "bb", Highlighted: true}, cell.Pieces[0])
 	assert.Equal(t, "art/", cell.Hint+(*body)(s.Panel).Cell(1, 0).Hint)
 	s.filter.SetText("size >= 300 and a")
 	assert.Equal(t, []string{"t2.png", "a.wav"}, s.listed())

@@ -318,7 +318,7 @@ func (b *body) PaintLead(c *paint.Canvas, row int64, _ int, lead image.Rectangle
 	case b.Sign == nil:
 		rows.PaintIcon(c, square, (*Panel)(b).icon(i))
 	default:
-		c.Label(lead, b.Sign(i), paint.Bold, c.Colors.Of((*Panel)(b).tone(i)), paint.Left)
+		c.Label(lead, b.Sign(i), paint.Bold, c.Colors.ForTone((*Panel)(b).tone(i)), paint.Left)
 	}
 	if img := b.loader.Picture(i); b.Tall && img != nil {
 		room := image.Pt(c.Px(tallRow)-img.Bounds().Dx(), lead.Dy()-img.Bounds().Dy()).Div(2)

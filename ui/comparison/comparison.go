@@ -177,10 +177,10 @@ func (c *Comparison) notifyError(err error) {
 func (c *Comparison) setResult(found *compare.Comparison, first model.Path) {
 	c.busyIndicator.End()
 	path := c.selected
-	wishPath := c.pathToSelect
+	keptPath := c.pathToSelect
 	c.pathToSelect = ""
 	if c.pair != nil {
-		wishPath = c.pair.Node().PathText()
+		keptPath = c.pair.Node().PathText()
 	}
 	c.result, c.pair, c.changeNotified, c.isStale = found, nil, false, false
 	c.notices.Remove("failed")
@@ -213,7 +213,7 @@ func (c *Comparison) setResult(found *compare.Comparison, first model.Path) {
 	c.collectChanges()
 	c.notes = [2]*notes.Placement{}
 	c.ReadNotes()
-	if p := found.At(path); wishPath != "" && p != nil && p.Node().PathText() == wishPath &&
+	if p := found.At(path); keptPath != "" && p != nil && p.Node().PathText() == keptPath &&
 		c.list.Shows(p) {
 		first = path
 	}
@@ -319,15 +319,15 @@ func (c *Comparison) goTo(path model.Path) {
 	if c.result == nil {
 		return
 	}
-	tree := c.list.View
-	if !tree.Reveal(path) && c.Search.Field.Text != "" {
+	view := c.list.View
+	if !view.Reveal(path) && c.Search.Field.Text != "" {
 		c.Search.Clear() // the search hides it
-		tree.Reveal(path)
+		view.Reveal(path)
 	}
-	if !tree.CurrentPath().Equal(path) {
+	if !view.CurrentPath().Equal(path) {
 		if p := c.result.At(path); p != nil && p.Status == compare.Same {
 			c.setStates(c.list.States() | 1<<compare.Same)
-			tree.Reveal(path)
+			view.Reveal(path)
 		}
 	}
 	if p := c.list.Current(); p != nil {

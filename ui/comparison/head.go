@@ -58,7 +58,7 @@ func newHeader(c *Comparison) *header {
 	previous := compared.NewTool(c, "compare.previous-pair", theme.NavigateBackIcon(), func() { c.StepPair(-1) })
 	next := compared.NewTool(c, "compare.next-pair", theme.NavigateNextIcon(), func() { c.StepPair(1) })
 	h.neighbors = container.NewHBox(previous.Button, next.Button)
-	paint.Show(h.neighbors, c.input.sides[1].Neighbor != nil)
+	paint.SetVisible(h.neighbors, c.input.sides[1].Neighbor != nil)
 	h.chips = compared.NewChips(c.Style, func(s compare.Status) { c.setStates(c.list.States() ^ 1<<s) })
 	up := compared.NewTool(c, "compare.previous", theme.MoveUpIcon(), c.PreviousChange)
 	down := compared.NewTool(c, "compare.next", theme.MoveDownIcon(), c.NextChange)
@@ -84,7 +84,7 @@ func (h *header) show() {
 		parts = append(parts, compared.Part{Text: "  ·  " + s, Tone: paint.Dim})
 	}
 	h.summary.Set(parts)
-	paint.Show(h.verify, c.ByChecksum)
+	paint.SetVisible(h.verify, c.ByChecksum)
 	h.showChips()
 	h.rules.Importance = widget.LowImportance
 	if compared.HasRules(h.comparison.input.options) {
@@ -116,7 +116,7 @@ func (h *header) showLower(panel lowerPanel) {
 
 // showTable shows the button for the table if there is one.
 func (h *header) showTable() {
-	paint.Enable(h.table, h.comparison.tables.HasList || h.comparison.lowerShown == tableBelow)
+	paint.SetEnabled(h.table, h.comparison.tables.HasList || h.comparison.lowerShown == tableBelow)
 }
 
 func (h *header) remarks() []string {
@@ -148,14 +148,14 @@ type noteLine struct{ note *widget.Label }
 func (l *noteLine) MinSize(objects []fyne.CanvasObject) fyne.Size { return objects[0].MinSize() }
 
 func (l *noteLine) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	wide := float32(0)
+	noteWidth := float32(0)
 	if l.note.Visible() {
-		wide = fyne.MeasureText(l.note.Text, theme.TextSize(), l.note.TextStyle).Width + 2*theme.InnerPadding() + 1
-		wide = min(wide, size.Width/2)
+		noteWidth = fyne.MeasureText(l.note.Text, theme.TextSize(), l.note.TextStyle).Width + 2*theme.InnerPadding() + 1
+		noteWidth = min(noteWidth, size.Width/2)
 	}
-	objects[0].Resize(fyne.NewSize(size.Width-wide, size.Height))
-	l.note.Move(fyne.NewPos(size.Width-wide, 0))
-	l.note.Resize(fyne.NewSize(wide, size.Height))
+	objects[0].Resize(fyne.NewSize(size.Width-noteWidth, size.Height))
+	l.note.Move(fyne.NewPos(size.Width-noteWidth, 0))
+	l.note.Resize(fyne.NewSize(noteWidth, size.Height))
 }
 
 // input has both sides and the rules. It opens the sides and compares them in the background.

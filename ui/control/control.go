@@ -48,7 +48,7 @@ func (s *Select) TypedKey(ev *fyne.KeyEvent) {
 	switch ev.Name {
 	case fyne.KeySpace, fyne.KeyUp, fyne.KeyDown:
 		s.Select.TypedKey(ev)
-		s.begin()
+		s.highlightCurrent()
 	default:
 		handleKey(ev, s.Select.TypedKey, s.keys, fyne.KeyLeft, fyne.KeyRight)
 	}
@@ -57,11 +57,11 @@ func (s *Select) TypedKey(ev *fyne.KeyEvent) {
 // Tapped opens the list.
 func (s *Select) Tapped(ev *fyne.PointEvent) {
 	s.Select.Tapped(ev)
-	s.begin()
+	s.highlightCurrent()
 }
 
-// begin highlights the current choice in the open list, so that keys move from it.
-func (s *Select) begin() {
+// highlightCurrent highlights the current choice in the open list, so that keys move from it.
+func (s *Select) highlightCurrent() {
 	c := fyne.CurrentApp().Driver().CanvasForObject(s)
 	if c == nil {
 		return

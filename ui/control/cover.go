@@ -182,8 +182,8 @@ func (b *Button) MouseOut() {
 	b.hint.clear()
 }
 
-// Hint sets the hint of the switch. display displays it; an empty text clears it.
-func (c *Check) Hint(text string, display func(text string)) *Check {
+// SetHint sets the hint of the switch. display displays it; an empty text clears it.
+func (c *Check) SetHint(text string, display func(text string)) *Check {
 	c.hint = hint{func() string { return text }, display}
 	return c
 }

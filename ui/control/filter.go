@@ -50,7 +50,7 @@ func NewFilter(h host.Host, placeholder string, list func() *query.List, changed
 	f.clear.Hide()
 	f.Field.ActionItem = f.clear
 	f.Field.OnChanged = func(text string) {
-		paint.Show(f.clear, text != "")
+		paint.SetVisible(f.clear, text != "")
 		f.complete()
 		changed()
 	}
@@ -61,7 +61,7 @@ func NewFilter(h host.Host, placeholder string, list func() *query.List, changed
 	}
 	f.Field.UsesTab = func() bool { return len(f.completions) > 0 }
 	f.mark = canvas.NewRectangle(color.Transparent)
-	f.layer = container.New(&popLayout{f})
+	f.layer = container.New(&popupLayout{f})
 	return f
 }
 
@@ -222,10 +222,10 @@ func (f *Filter) hide() {
 	}
 }
 
-// popLayout is the layout of the box beneath the field.
-type popLayout struct{ f *Filter }
+// popupLayout is the layout of the box beneath the field.
+type popupLayout struct{ f *Filter }
 
-func (b *popLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+func (b *popupLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	driver := fyne.CurrentApp().Driver()
 	field := b.f.Field
 	pos := driver.AbsolutePositionForObject(field).Subtract(driver.AbsolutePositionForObject(b.f.layer))
@@ -260,7 +260,7 @@ func (f *Filter) placeMark(pos fyne.Position) {
 const minPopupWidth = 260
 
 // MinSize returns zero: the layer covers the list.
-func (b *popLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }
+func (b *popupLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }
 
 // popup is the box under the field: completions, or an error.
 type popup struct {

@@ -23,8 +23,8 @@ const (
 	defaultGroup = "[Default Applications]"
 )
 
-// replaced is a list of default programs before and after SetDefault.
-type replaced struct {
+// replacedList is a list of default programs before and after SetDefault.
+type replacedList struct {
 	Path   string `json:"path"`
 	Before []byte `json:"before_bytes"` // nil if it did not exist
 	After  []byte `json:"after_bytes"`
@@ -50,16 +50,16 @@ func (r *Registration) SetDefault(ctx context.Context) error {
 		return err
 	}
 	path := r.defaultList()
-	present, err := readList(path)
+	current, err := readList(path)
 	if err != nil {
 		return err
 	}
-	c := replaced{Path: path, Before: present, After: r.addDefaults(present)}
-	if i := slices.IndexFunc(all, func(o replaced) bool { return o.Path == path }); i >= 0 {
-		c.Before = r.removeDefaults(present, all[i])
+	c := replacedList{Path: path, Before: current, After: r.addDefaults(current)}
+	if i := slices.IndexFunc(all, func(o replacedList) bool { return o.Path == path }); i >= 0 {
+		c.Before = r.removeDefaults(current, all[i])
 	}
-	if !sameText(present, c.After) {
-		remaining := slices.DeleteFunc(slices.Clone(all), func(o replaced) bool { return o.Path == path })
+	if !sameText(current, c.After) {
+		remaining := slices.DeleteFunc(slices.Clone(all), func(o replacedList) bool { return o.Path == path })
 		if err := r.writeReplaced(append(remaining, c)); err != nil {
 			return fmt.Errorf("default apps unchanged, because the previous ones could not be saved: %w", err)
 		}
@@ -70,7 +70,7 @@ func (r *Registration) SetDefault(ctx context.Context) error {
 	if err := r.isDefault(); err != nil {
 		return err
 	}
-	fmt.Fprintln(r.Talk, "Assay is now the default app for these types")
+	fmt.Fprintln(r.Progress, "Assay is now the default app for these types")
 	return nil
 }
 
@@ -114,12 +114,12 @@ func (r *Registration) unsetDefault(ctx context.Context) error {
 	}
 	for i := range all {
 		path := all[i].Path
-		present, err := readList(path)
+		current, err := readList(path)
 		if err != nil {
 			return err
 		}
-		switch restored := r.removeDefaults(present, all[i]); {
-		case sameText(restored, present):
+		switch restored := r.removeDefaults(current, all[i]); {
+		case sameText(restored, current):
 		case restored == nil:
 			err = os.Remove(path)
 		default:
@@ -133,14 +133,14 @@ func (r *Registration) unsetDefault(ctx context.Context) error {
 	if err := r.writeReplaced(nil); err != nil {
 		return err
 	}
-	fmt.Fprintln(r.Talk, "restored the previous default apps")
+	fmt.Fprintln(r.Progress, "restored the previous default apps")
 	return nil
 }
 
 // addDefaults returns list with Assay as the default program for its types.
 func (r *Registration) addDefaults(list []byte) []byte {
 	var lines []string
-	group, at := "", -1 // at: index for the lines of new types
+	group, insertAt := "", -1 // at: index for the lines of new types
 	missing := make(map[string]bool)
 	for _, t := range r.Types {
 		missing[t.MIME] = true
@@ -154,20 +154,20 @@ func (r *Registration) addDefaults(list []byte) []byte {
 			line = mime + "=" + desktopFile + "\n"
 			delete(missing, mime)
 		}
-		if lines = append(lines, line); strings.HasPrefix(line, "[") && group == defaultGroup && at < 0 {
-			at = len(lines)
+		if lines = append(lines, line); strings.HasPrefix(line, "[") && group == defaultGroup && insertAt < 0 {
+			insertAt = len(lines)
 		}
 	}
 	if n := len(lines); n > 0 && !strings.HasSuffix(lines[n-1], "\n") {
 		lines[n-1] += "\n"
 	}
-	if at < 0 {
+	if insertAt < 0 {
 		lines = append(lines, defaultGroup+"\n")
-		at = len(lines)
+		insertAt = len(lines)
 	}
 	for _, t := range slices.Backward(r.Types) {
 		if missing[t.MIME] {
-			lines = slices.Insert(lines, at, t.MIME+"="+desktopFile+"\n")
+			lines = slices.Insert(lines, insertAt, t.MIME+"="+desktopFile+"\n")
 		}
 	}
 	return []byte(strings.Join(lines, ""))
@@ -175,18 +175,18 @@ func (r *Registration) addDefaults(list []byte) []byte {
 
 // removeDefaults returns the current list without the changes of SetDefault: the previous list if nothing else has
 // changed, else without Assay's lines.
-func (r *Registration) removeDefaults(present []byte, c replaced) []byte {
+func (r *Registration) removeDefaults(current []byte, c replacedList) []byte {
 	switch {
-	case present == nil:
-		return present
-	case sameText(present, c.After):
+	case current == nil:
+		return current
+	case sameText(current, c.After):
 		return c.Before
 	}
-	prefix, lines := string(c.Before), []string{}
-	for line := range strings.Lines(string(present)) {
+	before, lines := string(c.Before), []string{}
+	for line := range strings.Lines(string(current)) {
 		mime, program, _ := strings.Cut(strings.TrimSpace(line), "=")
 		if program == desktopFile && r.hasType(mime) {
-			if line = lineOf(prefix, mime); line == "" {
+			if line = lineOf(before, mime); line == "" {
 				continue
 			}
 		}
@@ -240,7 +240,7 @@ func writeList(path string, list []byte) error {
 	return model.ReplaceFile(path, list, mode)
 }
 
-func (r *Registration) readReplaced() ([]replaced, error) {
+func (r *Registration) readReplaced() ([]replacedList, error) {
 	if r.State == "" || r.Staged {
 		return nil, nil
 	}
@@ -248,7 +248,7 @@ func (r *Registration) readReplaced() ([]replaced, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	var all []replaced
+	var all []replacedList
 	if err == nil {
 		err = json.Unmarshal(b, &all)
 	}
@@ -259,7 +259,7 @@ func (r *Registration) readReplaced() ([]replaced, error) {
 	return all, nil
 }
 
-func (r *Registration) writeReplaced(all []replaced) error {
+func (r *Registration) writeReplaced(all []replacedList) error {
 	if r.State == "" || r.Staged {
 		return nil
 	}

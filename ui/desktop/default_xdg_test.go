@@ -174,7 +174,7 @@ func TestRegistrationsAtOnceLoseNoLine(t *testing.T) {
 	var all sync.WaitGroup
 	for i := range 16 {
 		one := *r
-		one.Talk = io.Discard
+		one.Progress = io.Discard
 		one.Types = []model.FileType{{MIME: fmt.Sprintf("text/x-%d", i)}}
 		all.Go(func() { assert.NoError(t, one.SetDefault(t.Context())) })
 	}

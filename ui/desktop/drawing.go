@@ -22,7 +22,7 @@ type drawings struct {
 // drawingName is the name of the record, beside the memory.
 const drawingName = "drawing"
 
-// Drawing records that something of a file is being drawn, until drawn is called. If the program ends before, Recover
+// Drawing records that something of a file is being drawn, until finish is called. If the program ends before, Recover
 // finds the file at the next start.
 func (m *Memory) Drawing(file string) (finish func()) {
 	m.count(file, 1)
@@ -67,16 +67,16 @@ func (m *Memory) writeDrawings() {
 // Recover marks the saved tabs with files that were being drawn when the program ended, as Tab.Opening does.
 func (m *Memory) Recover() error {
 	path := m.SiblingPath(drawingName)
-	text, err := model.ReadText(path, memoryMax)
+	text, err := model.ReadText(path, maxMemorySize)
 	if err != nil || len(text) == 0 {
 		return nil // nothing was drawn
 	}
 	files := strings.Split(string(text), "\x00")
-	err = m.change(func(k *memory) {
-		k.Open = slices.Clone(k.Open)
-		for i, t := range k.Open {
+	err = m.change(func(s *savedState) {
+		s.Open = slices.Clone(s.Open)
+		for i, t := range s.Open {
 			if slices.ContainsFunc(t.Files, func(file string) bool { return slices.Contains(files, file) }) {
-				k.Open[i].Opening = true
+				s.Open[i].Opening = true
 			}
 		}
 	})

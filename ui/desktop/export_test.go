@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// ConnectedMax is how many connections there are at once.
-const ConnectedMax = connectedMax
+// MaxConnections is how many connections there are at once.
+const MaxConnections = maxConnections
 
 // Listening makes an instance of a listener.
 func Listening(l net.Listener) *Instance { return newInstance(l, func() error { return nil }) }

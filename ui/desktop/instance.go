@@ -20,23 +20,23 @@ import (
 )
 
 const (
-	// requestMax is the maximum size of a request of another start, in bytes: a command line of file names.
-	requestMax = 4 << 20
-	// talkMax is the maximum time of one exchange, so that an idle client does not block the instance.
-	talkMax = 30 * time.Second
-	// takenMax is the maximum time that a start waits until its files are open.
-	takenMax = 3 * time.Second
-	// silentMax is the maximum time until a client has sent the first byte. A start sends it at once, and tries again
+	// maxRequest is the maximum size of a request of another start, in bytes: a command line of file names.
+	maxRequest = 4 << 20
+	// maxExchange is the maximum time of one exchange, so that an idle client does not block the instance.
+	maxExchange = 30 * time.Second
+	// maxOpening is the maximum time that a start waits until its files are open.
+	maxOpening = 3 * time.Second
+	// maxSilence is the maximum time until a client has sent the first byte. A start sends it at once, and tries again
 	// if it was too slow.
-	silentMax = 200 * time.Millisecond
-	// connectedMax is the maximum number of connections. With silentMax, 1,000 clients that send nothing delay a start
-	// by less than a second. Further ones wait in the system, where they take no memory.
-	connectedMax = 256
-	// pendingMax is the maximum number of requests that are read or pending, which may each be as large as requestMax.
-	pendingMax = 16
-	// acceptWait and acceptWaitMax are the first and the longest delay after a failed accept, as happens while too many
-	// files are open.
-	acceptWait, acceptWaitMax = 5 * time.Millisecond, time.Second
+	maxSilence = 200 * time.Millisecond
+	// maxConnections is the maximum number of connections. With maxSilence, 1,000 clients that send nothing delay a
+	// start by less than a second. Further ones wait in the system, where they take no memory.
+	maxConnections = 256
+	// maxPending is the maximum number of requests that are read or pending, which may each be as large as maxRequest.
+	maxPending = 16
+	// minAcceptDelay and maxAcceptDelay are the first and the longest delay after a failed accept, as happens while too
+	// many files are open.
+	minAcceptDelay, maxAcceptDelay = 5 * time.Millisecond, time.Second
 )
 
 // Request is a request of a later start to the running instance.
@@ -46,9 +46,9 @@ type Request struct {
 	Compare bool     `json:"compare,omitempty"` // the files are to be compared
 	Token   string   `json:"token,omitempty"`   // for raising the window; see TakeToken
 
-	// Taken is called when the compared files are open: the start that requested the comparison then ends, and its
+	// Opened is called when the compared files are open: the start that requested the comparison then ends, and its
 	// caller may remove the files.
-	Taken func() `json:"-"`
+	Opened func() `json:"-"`
 }
 
 // Instance is the running instance of a user. It holds the lock and listens for later starts.
@@ -62,8 +62,8 @@ type Instance struct {
 }
 
 func newInstance(l net.Listener, release func() error) *Instance {
-	i := &Instance{listener: l, release: release, connected: semaphore.NewWeighted(connectedMax),
-		pending: semaphore.NewWeighted(pendingMax)}
+	i := &Instance{listener: l, release: release, connected: semaphore.NewWeighted(maxConnections),
+		pending: semaphore.NewWeighted(maxPending)}
 	i.closed, i.close = context.WithCancel(context.Background())
 	return i
 }
@@ -73,7 +73,7 @@ func newInstance(l net.Listener, release func() error) *Instance {
 // if it is missing. It must belong to this user alone. If handed is true, the request was accepted and this process can
 // end. If the running instance does not answer, Start retries until ctx ends. On error the process should continue
 // without an instance, so that a hanging instance does not prevent opening files.
-func Start(ctx context.Context, dir string, r Request) (instance *Instance, handed bool, err error) {
+func Start(ctx context.Context, dir string, r Request) (instance *Instance, accepted bool, err error) {
 	for {
 		i, err := claim(dir)
 		if i != nil || err != nil {
@@ -121,7 +121,7 @@ func (i *Instance) sleep(d time.Duration) {
 
 func (i *Instance) serve(handle func(Request), sleep func(d time.Duration)) {
 	var serving sync.Mutex
-	wait := acceptWait
+	wait := minAcceptDelay
 	for i.connected.Acquire(i.closed, 1) == nil {
 		c, err := i.listener.Accept()
 		if err != nil {
@@ -130,10 +130,10 @@ func (i *Instance) serve(handle func(Request), sleep func(d time.Duration)) {
 				return
 			}
 			sleep(wait)
-			wait = min(2*wait, acceptWaitMax)
+			wait = min(2*wait, maxAcceptDelay)
 			continue
 		}
-		wait = acceptWait
+		wait = minAcceptDelay
 		go func() {
 			defer i.connected.Release(1)
 			i.serveConn(c, func(r Request) {
@@ -149,7 +149,7 @@ func (i *Instance) serve(handle func(Request), sleep func(d time.Duration)) {
 func (i *Instance) serveConn(c net.Conn, handle func(Request)) {
 	defer c.Close()
 	reader := bufio.NewReaderSize(c, readAhead)
-	if !speaks(c, reader) || i.pending.Acquire(i.closed, 1) != nil {
+	if !awaitByte(c, reader) || i.pending.Acquire(i.closed, 1) != nil {
 		return
 	}
 	defer i.pending.Release(1)
@@ -159,9 +159,9 @@ func (i *Instance) serveConn(c net.Conn, handle func(Request)) {
 		return
 	}
 	accepted := make(chan struct{})
-	r.Taken = sync.OnceFunc(func() { close(accepted) })
+	r.Opened = sync.OnceFunc(func() { close(accepted) })
 	if !r.Compare {
-		r.Taken()
+		r.Opened()
 	}
 	handled := make(chan struct{})
 	go func() {
@@ -170,7 +170,7 @@ func (i *Instance) serveConn(c net.Conn, handle func(Request)) {
 	}()
 	select {
 	case <-accepted:
-	case <-time.After(takenMax):
+	case <-time.After(maxOpening):
 	}
 	_, _ = c.Write([]byte("ok\n"))
 	c.Close()
@@ -181,7 +181,7 @@ func (i *Instance) serveConn(c net.Conn, handle func(Request)) {
 func (i *Instance) Close() error {
 	i.close()
 	err := i.listener.Close()
-	_ = i.connected.Acquire(context.Background(), connectedMax) // fails only if the context ends
+	_ = i.connected.Acquire(context.Background(), maxConnections) // fails only if the context ends
 	return errors.Join(err, i.release())
 }
 
@@ -190,9 +190,9 @@ var errRefused = errors.New("the running Assay did not accept the request")
 // readAhead is the size of the buffer of a connection, in bytes.
 const readAhead = 512
 
-// speaks waits for the first byte of a request, and reports whether it came in time.
-func speaks(c net.Conn, reader *bufio.Reader) bool {
-	if c.SetReadDeadline(time.Now().Add(silentMax)) != nil {
+// awaitByte waits for the first byte of a request, and reports whether it came in time.
+func awaitByte(c net.Conn, reader *bufio.Reader) bool {
+	if c.SetReadDeadline(time.Now().Add(maxSilence)) != nil {
 		return false
 	}
 	_, err := reader.Peek(1)
@@ -202,19 +202,19 @@ func speaks(c net.Conn, reader *bufio.Reader) bool {
 // receive reads one request from a connection and its buffer.
 func receive(c net.Conn, reader *bufio.Reader) (Request, error) {
 	var r Request
-	if err := c.SetDeadline(time.Now().Add(talkMax)); err != nil {
+	if err := c.SetDeadline(time.Now().Add(maxExchange)); err != nil {
 		return r, err
 	}
 	if err := sameUser(c); err != nil {
 		return r, err
 	}
-	err := json.NewDecoder(io.LimitReader(reader, requestMax)).Decode(&r)
-	r.Files = otherPaths(r.Files, model.DecodePath)
+	err := json.NewDecoder(io.LimitReader(reader, maxRequest)).Decode(&r)
+	r.Files = convertPaths(r.Files, model.DecodePath)
 	return r, err
 }
 
 func handOver(ctx context.Context, dir string, r Request) error {
-	ctx, cancel := context.WithTimeout(ctx, talkMax)
+	ctx, cancel := context.WithTimeout(ctx, maxExchange)
 	defer cancel()
 	c, err := dial(ctx, dir)
 	if err != nil {
@@ -228,7 +228,7 @@ func handOver(ctx context.Context, dir string, r Request) error {
 	if err := sameUser(c); err != nil {
 		return err
 	}
-	r.Files = otherPaths(r.Files, model.EncodePath)
+	r.Files = convertPaths(r.Files, model.EncodePath)
 	if err := json.NewEncoder(c).Encode(r); err != nil {
 		return err
 	}

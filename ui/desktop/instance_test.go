@@ -48,9 +48,9 @@ func TestALaterStartHandsItsFilesOver(t *testing.T) {
 	}()
 	r := <-got
 	assert.False(t, ended.Load(), "the files are not open yet")
-	r.Taken()
+	r.Opened()
 	assert.True(t, <-answered)
-	r.Taken = nil
+	r.Opened = nil
 	assert.Equal(t, want, r)
 }
 

@@ -20,7 +20,7 @@ import (
 // The lock is released when its process ends for any reason, so that a crashed instance does not block others. Its
 // stale socket is removed under the lock.
 func claim(dir string) (*Instance, error) {
-	if err := private(dir); err != nil {
+	if err := makePrivate(dir); err != nil {
 		return nil, err
 	}
 	lock, err := userdata.Try(filepath.Join(dir, "lock"))
@@ -55,13 +55,13 @@ func dial(ctx context.Context, dir string) (net.Conn, error) {
 	return d.DialContext(ctx, "unix", filepath.Join(dir, "socket"))
 }
 
-func mine(info os.FileInfo) bool {
+func isOwnedByUser(info os.FileInfo) bool {
 	s, ok := info.Sys().(*syscall.Stat_t)
 	return ok && int(s.Uid) == os.Getuid()
 }
 
-// private creates dir if it is missing, and returns an error if other users can access it.
-func private(dir string) error {
+// makePrivate creates dir if it is missing, and returns an error if other users can access it.
+func makePrivate(dir string) error {
 	if err := os.MkdirAll(filepath.Dir(dir), 0o700); err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func private(dir string) error {
 	if err != nil {
 		return err
 	}
-	if !info.IsDir() || info.Mode().Perm()&0o077 != 0 || !mine(info) {
+	if !info.IsDir() || info.Mode().Perm()&0o077 != 0 || !isOwnedByUser(info) {
 		return fmt.Errorf("%s is not a folder that only you can access, so a running Assay was not contacted",
 			model.FileName(dir))
 	}

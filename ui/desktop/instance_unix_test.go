@@ -135,7 +135,7 @@ func TestRequestsBeyondTheBoundWaitInTheSystem(t *testing.T) {
 	}
 	handled, done := int32(0), make(chan struct{})
 	go i.Serve(func(desktop.Request) {
-		assert.LessOrEqual(t, listener.taken.Load()-handled, int32(desktop.ConnectedMax))
+		assert.LessOrEqual(t, listener.taken.Load()-handled, int32(desktop.MaxConnections))
 		if handled++; handled == all {
 			close(done)
 		}

@@ -14,8 +14,8 @@ import (
 	"assay/model/userdata"
 )
 
-// lockMax is the maximum time that a registration waits for another one.
-const lockMax = 10 * time.Second
+// maxLockWait is the maximum time that a registration waits for another one.
+const maxLockWait = 10 * time.Second
 
 // lock prevents other registrations of this user from changing the default programs until unlock, which removes all
 // traces of the lock.
@@ -24,7 +24,7 @@ func (r *Registration) lock(ctx context.Context) (unlock func(), err error) {
 		return func() {}, nil
 	}
 	path := filepath.Join(r.State, "register.lock")
-	ctx, cancel := context.WithTimeout(ctx, lockMax)
+	ctx, cancel := context.WithTimeout(ctx, maxLockWait)
 	defer cancel()
 	for {
 		if err := userdata.MakeFolder(r.State, 0o700); err != nil {

@@ -15,14 +15,14 @@ import (
 	"assay/model/userdata"
 )
 
-// recentMax is the maximum number of recent files.
-const recentMax = 30
+// maxRecent is the maximum number of recent files.
+const maxRecent = 30
 
-// tabsMax is the maximum number of restored tabs.
-const tabsMax = 200
+// maxTabs is the maximum number of restored tabs.
+const maxTabs = 200
 
-// memoryMax is the maximum size of the file, in bytes.
-const memoryMax = 1 << 20
+// maxMemorySize is the maximum size of the file, in bytes.
+const maxMemorySize = 1 << 20
 
 // Recent is a recently opened file.
 type Recent struct {
@@ -44,16 +44,16 @@ type Memory struct {
 	path string
 
 	mu    sync.Mutex
-	saved memory
+	saved savedState
 
 	drawings drawings
 }
 
-type memory struct {
-	Recent []Recent `json:"recent"`
-	Open   []Tab    `json:"open"`
-	Shown  int      `json:"shown"`  // index of the selected tab
-	Folder string   `json:"folder"` // folder of the last opened file
+type savedState struct {
+	Recent   []Recent `json:"recent"`
+	Open     []Tab    `json:"open"`
+	Selected int      `json:"shown"`  // index of the selected tab
+	Folder   string   `json:"folder"` // folder of the last opened file
 	// Assets are the chosen formats of assets, latest first.
 	Assets []assetRule `json:"assets,omitempty"`
 
@@ -67,48 +67,48 @@ type assetRule struct {
 	As      string `json:"as"`
 }
 
-// rulesMax is the maximum number of rules.
-const rulesMax = 200
+// maxRules is the maximum number of rules.
+const maxRules = 200
 
-// valid returns k without entries that have no file name, and without excess tabs.
-func (k memory) valid() memory {
-	k.Recent = slices.DeleteFunc(k.Recent, func(r Recent) bool { return r.Path == "" })
-	k.Recent = k.Recent[:min(len(k.Recent), recentMax)]
-	k.Assets = k.Assets[:min(len(k.Assets), rulesMax)]
-	read, selected := k.Open, k.Shown
-	k.Open, k.Shown = nil, -1
+// valid returns s without entries that have no file name, and without excess tabs.
+func (s savedState) valid() savedState {
+	s.Recent = slices.DeleteFunc(s.Recent, func(r Recent) bool { return r.Path == "" })
+	s.Recent = s.Recent[:min(len(s.Recent), maxRecent)]
+	s.Assets = s.Assets[:min(len(s.Assets), maxRules)]
+	read, selected := s.Open, s.Selected
+	s.Open, s.Selected = nil, -1
 	for i, t := range read {
-		if len(t.Files) == 0 || slices.Contains(t.Files, "") || len(k.Open) == tabsMax {
-			k.dropped++
+		if len(t.Files) == 0 || slices.Contains(t.Files, "") || len(s.Open) == maxTabs {
+			s.dropped++
 			continue
 		}
 		if i == selected {
-			k.Shown = len(k.Open)
+			s.Selected = len(s.Open)
 		}
-		k.Open = append(k.Open, t)
+		s.Open = append(s.Open, t)
 	}
-	return k
+	return s
 }
 
-// withPaths returns k with all paths converted by other.
-func (k memory) withPaths(convert func(string) string) memory {
-	k.Folder = convert(k.Folder)
-	k.Recent = slices.Clone(k.Recent)
-	for i := range k.Recent {
-		k.Recent[i].Path = convert(k.Recent[i].Path)
+// withPaths returns s with all paths converted.
+func (s savedState) withPaths(convert func(string) string) savedState {
+	s.Folder = convert(s.Folder)
+	s.Recent = slices.Clone(s.Recent)
+	for i := range s.Recent {
+		s.Recent[i].Path = convert(s.Recent[i].Path)
 	}
-	k.Assets = slices.Clone(k.Assets)
-	for i := range k.Assets {
-		k.Assets[i].Package, k.Assets[i].As = convert(k.Assets[i].Package), convert(k.Assets[i].As)
+	s.Assets = slices.Clone(s.Assets)
+	for i := range s.Assets {
+		s.Assets[i].Package, s.Assets[i].As = convert(s.Assets[i].Package), convert(s.Assets[i].As)
 	}
-	k.Open = slices.Clone(k.Open)
-	for i := range k.Open {
-		k.Open[i].Files, k.Open[i].As = otherPaths(k.Open[i].Files, convert), convert(k.Open[i].As)
+	s.Open = slices.Clone(s.Open)
+	for i := range s.Open {
+		s.Open[i].Files, s.Open[i].As = convertPaths(s.Open[i].Files, convert), convert(s.Open[i].As)
 	}
-	return k
+	return s
 }
 
-func otherPaths(paths []string, convert func(string) string) []string {
+func convertPaths(paths []string, convert func(string) string) []string {
 	out := slices.Clone(paths)
 	for i := range out {
 		out[i] = convert(out[i])
@@ -129,8 +129,8 @@ type Tab struct {
 	Opening bool `json:"opening,omitempty"`
 }
 
-// Remember returns the memory saved at path. A missing or invalid file is an empty memory.
-func Remember(path string) *Memory {
+// OpenMemory returns the memory saved at path. A missing or invalid file is an empty memory.
+func OpenMemory(path string) *Memory {
 	m := &Memory{path: path}
 	m.load()
 	return m
@@ -139,11 +139,11 @@ func Remember(path string) *Memory {
 // load reads the file. On failure it keeps the current state. The caller holds mu, or m is not shared yet.
 func (m *Memory) load() {
 	info, err := os.Stat(m.path)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > memoryMax {
+	if err != nil || !info.Mode().IsRegular() || info.Size() > maxMemorySize {
 		return
 	}
 	b, err := model.ReadShared(m.path)
-	var saved memory
+	var saved savedState
 	if err != nil || json.Unmarshal(b, &saved) != nil {
 		return
 	}
@@ -151,7 +151,7 @@ func (m *Memory) load() {
 }
 
 // change applies one change and saves the file.
-func (m *Memory) change(do func(k *memory)) error {
+func (m *Memory) change(do func(s *savedState)) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.load()
@@ -160,7 +160,7 @@ func (m *Memory) change(do func(k *memory)) error {
 }
 
 // current returns the current state.
-func (m *Memory) current() memory {
+func (m *Memory) current() savedState {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.saved
@@ -169,18 +169,18 @@ func (m *Memory) current() memory {
 // Recent returns the recent files, latest first.
 func (m *Memory) Recent() []Recent { return slices.Clone(m.current().Recent) }
 
-// Opened adds a file at the start of the recent files.
-func (m *Memory) Opened(path, format string, now time.Time) error {
-	return m.change(func(k *memory) {
-		recent := slices.DeleteFunc(slices.Clone(k.Recent), func(r Recent) bool { return r.Path == path })
-		k.Recent = slices.Insert(recent, 0, Recent{path, format, now})
-		k.Recent = k.Recent[:min(len(k.Recent), recentMax)]
-		k.Folder = filepath.Dir(path)
+// AddRecent adds a file at the start of the recent files.
+func (m *Memory) AddRecent(path, format string, now time.Time) error {
+	return m.change(func(s *savedState) {
+		recent := slices.DeleteFunc(slices.Clone(s.Recent), func(r Recent) bool { return r.Path == path })
+		s.Recent = slices.Insert(recent, 0, Recent{path, format, now})
+		s.Recent = s.Recent[:min(len(s.Recent), maxRecent)]
+		s.Folder = filepath.Dir(path)
 	})
 }
 
 // Clear removes all recent files.
-func (m *Memory) Clear() error { return m.change(func(k *memory) { k.Recent = nil }) }
+func (m *Memory) Clear() error { return m.change(func(s *savedState) { s.Recent = nil }) }
 
 // Folder returns the folder of the last opened file, or "".
 func (m *Memory) Folder() string { return m.current().Folder }
@@ -197,12 +197,12 @@ func (m *Memory) AssetFormat(path, assetType string) string {
 
 // SetAssetFormat saves the format for assets of a type in a package. An empty format removes it.
 func (m *Memory) SetAssetFormat(path, assetType, format string) error {
-	return m.change(func(k *memory) {
-		k.Assets = slices.DeleteFunc(slices.Clone(k.Assets),
+	return m.change(func(s *savedState) {
+		s.Assets = slices.DeleteFunc(slices.Clone(s.Assets),
 			func(r assetRule) bool { return r.Package == path && r.Type == assetType })
 		if format != "" {
-			k.Assets = slices.Insert(k.Assets, 0, assetRule{path, assetType, format})
-			k.Assets = k.Assets[:min(len(k.Assets), rulesMax)]
+			s.Assets = slices.Insert(s.Assets, 0, assetRule{path, assetType, format})
+			s.Assets = s.Assets[:min(len(s.Assets), maxRules)]
 		}
 	})
 }
@@ -210,8 +210,8 @@ func (m *Memory) SetAssetFormat(path, assetType, format string) error {
 // Tabs returns the tabs that were open when the window was closed or crashed, and the index of the selected one or -1.
 // dropped is the number of saved tabs that were ignored because they have no file or exceed the maximum.
 func (m *Memory) Tabs() (tabs []Tab, selected, dropped int) {
-	k := m.current()
-	return slices.Clone(k.Open), k.Shown, k.dropped
+	s := m.current()
+	return slices.Clone(s.Open), s.Selected, s.dropped
 }
 
 // SetTabs saves the open tabs.
@@ -220,10 +220,10 @@ func (m *Memory) SetTabs(tabs []Tab, selected int) error {
 		return a.Kind == b.Kind && a.As == b.As && a.Opening == b.Opening && slices.Equal(a.Files, b.Files) &&
 			bytes.Equal(a.View, b.View)
 	}
-	if k := m.current(); slices.EqualFunc(tabs, k.Open, equal) && selected == k.Shown {
+	if s := m.current(); slices.EqualFunc(tabs, s.Open, equal) && selected == s.Selected {
 		return nil
 	}
-	return m.change(func(k *memory) { k.Open, k.Shown = slices.Clone(tabs), selected })
+	return m.change(func(s *savedState) { s.Open, s.Selected = slices.Clone(tabs), selected })
 }
 
 // SiblingPath returns the path of another settings file in the same folder.

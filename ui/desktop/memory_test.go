@@ -17,17 +17,17 @@ import (
 func TestWhatIsRememberedComesBack(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "new folder", "memory.json")
 	day := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	m := desktop.Remember(path)
+	m := desktop.OpenMemory(path)
 	assert.Empty(t, m.Recent())
 	for i := range 40 {
-		require.NoError(t, m.Opened(fmt.Sprintf("/a/%d.gpb", i), "gpb 1.2", day))
+		require.NoError(t, m.AddRecent(fmt.Sprintf("/a/%d.gpb", i), "gpb 1.2", day))
 	}
-	require.NoError(t, m.Opened("/b/20.gpb", "gpb 1.5", day))
-	require.NoError(t, m.Opened("/a/20.gpb", "gpb 1.5", day))
+	require.NoError(t, m.AddRecent("/b/20.gpb", "gpb 1.5", day))
+	require.NoError(t, m.AddRecent("/a/20.gpb", "gpb 1.5", day))
 	require.NoError(t, m.SetTabs([]desktop.Tab{{Files: []string{"/a/1.gpb"}},
 		{Kind: "files", Files: []string{"/a/1.gpb", "/a/2.gpb"}}}, 1))
 
-	m = desktop.Remember(path)
+	m = desktop.OpenMemory(path)
 	recent := m.Recent()
 	require.Len(t, recent, 30)
 	assert.Equal(t, desktop.Recent{Path: "/a/20.gpb", Format: "gpb 1.5", Opened: day}, recent[0])
@@ -42,16 +42,16 @@ func TestWhatIsRememberedComesBack(t *testing.T) {
 	assert.Equal(t, 1, shown)
 
 	require.NoError(t, m.Clear())
-	assert.Empty(t, desktop.Remember(path).Recent())
+	assert.Empty(t, desktop.OpenMemory(path).Recent())
 }
 
 func TestNamesThatAreNotUTF8AreRemembered(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "memory.json")
 	odd := filepath.FromSlash("/mods/\x83e\x83X.gpb")
-	m := desktop.Remember(path)
-	require.NoError(t, m.Opened(odd, "gpb", time.Now()))
+	m := desktop.OpenMemory(path)
+	require.NoError(t, m.AddRecent(odd, "gpb", time.Now()))
 	require.NoError(t, m.SetTabs([]desktop.Tab{{Files: []string{odd, "/plain.gpb"}}}, 0))
-	again := desktop.Remember(path)
+	again := desktop.OpenMemory(path)
 	assert.Equal(t, odd, again.Recent()[0].Path)
 	tabs, _, _ := again.Tabs()
 	assert.Equal(t, []string{odd, "/plain.gpb"}, tabs[0].Files)
@@ -61,20 +61,20 @@ func TestNonsenseIsAnEmptyMemory(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "memory.json")
 	for _, content := range []string{"", "{", `{"recent": 7}`, `[1]`, "\x00\xff"} {
 		require.NoError(t, os.WriteFile(path, []byte(content), 0o600))
-		m := desktop.Remember(path)
+		m := desktop.OpenMemory(path)
 		assert.Empty(t, m.Recent())
-		require.NoError(t, m.Opened("/x", "f", time.Time{}))
-		assert.Len(t, desktop.Remember(path).Recent(), 1)
+		require.NoError(t, m.AddRecent("/x", "f", time.Time{}))
+		assert.Len(t, desktop.OpenMemory(path).Recent(), 1)
 	}
 }
 
 func TestWindowsDoNotForgetForEachOther(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "memory.json")
-	one, two := desktop.Remember(path), desktop.Remember(path)
-	require.NoError(t, one.Opened("/a", "f", time.Time{}))
-	require.NoError(t, two.Opened("/b", "f", time.Time{}))
+	one, two := desktop.OpenMemory(path), desktop.OpenMemory(path)
+	require.NoError(t, one.AddRecent("/a", "f", time.Time{}))
+	require.NoError(t, two.AddRecent("/b", "f", time.Time{}))
 	require.NoError(t, one.SetTabs([]desktop.Tab{{Files: []string{"/a"}}}, 0))
-	recent := desktop.Remember(path).Recent()
+	recent := desktop.OpenMemory(path).Recent()
 	require.Len(t, recent, 2)
 	assert.Equal(t, "/b", recent[0].Path)
 }
@@ -92,7 +92,7 @@ func TestWhatNamesNoFileIsNotRemembered(t *testing.T) {
 		{`{"recent":[{},{"path":""}],"open":null,"shown":-7}`, 0, -1, 0},
 	} {
 		require.NoError(t, os.WriteFile(path, []byte(c.json), 0o600))
-		m := desktop.Remember(path)
+		m := desktop.OpenMemory(path)
 		tabs, shown, dropped := m.Tabs()
 		assert.Len(t, tabs, c.tabs, c.json)
 		assert.Equal(t, c.shown, shown, c.json)

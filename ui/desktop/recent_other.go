@@ -2,5 +2,5 @@
 
 package desktop
 
-// Opened does nothing: no system here keeps a list of recent files for all programs.
-func Opened(string) error { return nil }
+// AddRecent does nothing: no system here keeps a list of recent files for all programs.
+func AddRecent(string) error { return nil }

@@ -12,9 +12,9 @@ var shAddToRecentDocs = windows.NewLazySystemDLL("shell32.dll").NewProc("SHAddTo
 // shardPath selects a path in UTF-16 (shlobj_core.h, SHARD).
 const shardPath = 3
 
-// Opened adds a file to the system's list of recent files. If the program is registered for the file's type, it also
+// AddRecent adds a file to the system's list of recent files. If the program is registered for the file's type, it also
 // appears in the jump list of the program.
-func Opened(path string) error {
+func AddRecent(path string) error {
 	name, err := windows.UTF16PtrFromString(path)
 	if err != nil {
 		return fmt.Errorf("the list of recent files: %w", err)

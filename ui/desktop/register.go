@@ -19,7 +19,7 @@ type Registration struct {
 	Program  string // absolute path of the program
 	Types    []model.FileType
 	Pictures Pictures
-	Talk     io.Writer // progress, one line for each step
+	Progress io.Writer // progress, one line for each step
 	Staged   bool      // Data will be used at another path: the desktop's tools are not run
 }
 

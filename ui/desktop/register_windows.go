@@ -74,9 +74,9 @@ func (r *Registration) Register(context.Context) error {
 			wrote++
 		}
 	}
-	fmt.Fprintf(r.Talk, "written: %d values below HKEY_CURRENT_USER\\Software\n", wrote)
-	fmt.Fprintln(r.Talk, "thumbnails: not supported in Explorer")
-	tellShell()
+	fmt.Fprintf(r.Progress, "written: %d values below HKEY_CURRENT_USER\\Software\n", wrote)
+	fmt.Fprintln(r.Progress, "thumbnails: not supported in Explorer")
+	notifyShell()
 	return nil
 }
 
@@ -121,11 +121,11 @@ func (r *Registration) Unregister(context.Context) error {
 		}
 	}
 	if removed == 0 {
-		fmt.Fprintln(r.Talk, "nothing was registered")
+		fmt.Fprintln(r.Progress, "nothing was registered")
 		return errors.Join(failed...)
 	}
-	fmt.Fprintf(r.Talk, "removed: %d values\n", removed)
-	tellShell()
+	fmt.Fprintf(r.Progress, "removed: %d values\n", removed)
+	notifyShell()
 	return errors.Join(failed...)
 }
 
@@ -158,7 +158,7 @@ func empty(key string) bool {
 
 // SetDefault opens the system settings, because Windows does not let a program make itself the default.
 func (r *Registration) SetDefault(context.Context) error {
-	fmt.Fprintln(r.Talk, "Windows requires you to choose default apps yourself: opening Settings for Assay")
+	fmt.Fprintln(r.Progress, "Windows requires you to choose default apps yourself: opening Settings for Assay")
 	address, err := windows.UTF16PtrFromString("ms-settings:defaultapps?registeredAppUser=" + appName)
 	if err != nil {
 		return err
@@ -171,8 +171,8 @@ func (r *Registration) SetDefault(context.Context) error {
 
 var changeNotify = windows.NewLazySystemDLL("shell32.dll").NewProc("SHChangeNotify")
 
-// tellShell notifies Explorer of changed associations.
-func tellShell() {
+// notifyShell notifies Explorer of changed associations.
+func notifyShell() {
 	const associations = 0x08000000 // SHCNE_ASSOCCHANGED
 	if changeNotify.Find() == nil {
 		_, _, _ = changeNotify.Call(associations, 0, 0, 0)

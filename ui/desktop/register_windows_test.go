@@ -59,7 +59,7 @@ func TestRegisteringIsTakenBackExactly(t *testing.T) {
 	before := values(t, "Software")
 
 	var talk bytes.Buffer
-	r := &desktop.Registration{Program: `C:\Program Files\Assay & co\assayw.exe`, Talk: &talk, Types: []model.FileType{
+	r := &desktop.Registration{Program: `C:\Program Files\Assay & co\assayw.exe`, Progress: &talk, Types: []model.FileType{
 		{MIME: "application/x-first", Title: "First", Icon: "first", Globs: []string{"*.assay-first"},
 			Shared: []string{"*.assay-shared"}},
 		{MIME: "application/x-second", Title: "Second", Icon: "second", Globs: []string{"*.assay-second"}},

@@ -23,8 +23,8 @@ import (
 // HasSystem reports whether types can be registered for all users.
 const HasSystem = true
 
-// toolMax is the maximum run time of a tool of the system.
-const toolMax = time.Minute
+// maxToolTime is the maximum run time of a tool of the system.
+const maxToolTime = time.Minute
 
 // Register writes files that are missing or from an older version, and notifies the desktop. Repeated calls are safe.
 func (r *Registration) Register(ctx context.Context) error {
@@ -43,12 +43,12 @@ func (r *Registration) Register(ctx context.Context) error {
 		case err != nil:
 			failed = append(failed, err)
 		case f.text:
-			fmt.Fprintf(r.Talk, "%s %s\n", map[bool]string{true: "written:", false: "unchanged:"}[wrote], f.path)
+			fmt.Fprintf(r.Progress, "%s %s\n", map[bool]string{true: "written:", false: "unchanged:"}[wrote], f.path)
 		default:
 			icons++
 		}
 	}
-	fmt.Fprintf(r.Talk, "icons: %d in %s\n", icons, "icons/hicolor")
+	fmt.Fprintf(r.Progress, "icons: %d in %s\n", icons, "icons/hicolor")
 	r.update(ctx)
 	return errors.Join(failed...)
 }
@@ -96,9 +96,9 @@ func (r *Registration) Unregister(ctx context.Context) error {
 	}
 	var updated []string
 	if removed == 0 {
-		fmt.Fprintln(r.Talk, "nothing was registered")
+		fmt.Fprintln(r.Progress, "nothing was registered")
 	} else {
-		fmt.Fprintf(r.Talk, "removed: %d files\n", removed)
+		fmt.Fprintf(r.Progress, "removed: %d files\n", removed)
 		updated = r.update(ctx)
 	}
 	if err := r.unsetDefault(ctx); err != nil {
@@ -146,17 +146,17 @@ func (r *Registration) update(ctx context.Context) (updated []string) {
 		}
 		tool, err := exec.LookPath(t.name)
 		if err != nil {
-			fmt.Fprintf(r.Talk, "missing: %s (%s)\n", t.name, t.without)
+			fmt.Fprintf(r.Progress, "missing: %s (%s)\n", t.name, t.without)
 			continue
 		}
-		tctx, cancel := context.WithTimeout(ctx, toolMax)
+		tctx, cancel := context.WithTimeout(ctx, maxToolTime)
 		out, err := exec.CommandContext(tctx, tool, append(t.args, folder)...).CombinedOutput()
 		cancel()
 		if err != nil {
-			fmt.Fprintf(r.Talk, "%s: %v: %s\n", t.name, err, strings.TrimSpace(string(out)))
+			fmt.Fprintf(r.Progress, "%s: %v: %s\n", t.name, err, strings.TrimSpace(string(out)))
 			continue
 		}
-		fmt.Fprintf(r.Talk, "updated: %s\n", t.folder)
+		fmt.Fprintf(r.Progress, "updated: %s\n", t.folder)
 		updated = append(updated, t.folder)
 	}
 	return updated

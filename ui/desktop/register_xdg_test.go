@@ -45,7 +45,7 @@ var types = []model.FileType{
 func registration(t *testing.T, data string) (*desktop.Registration, *bytes.Buffer) {
 	t.Helper()
 	var talk bytes.Buffer
-	return &desktop.Registration{Data: data, Program: `/opt/my "tools" $x/100%/assay`, Types: types, Talk: &talk,
+	return &desktop.Registration{Data: data, Program: `/opt/my "tools" $x/100%/assay`, Types: types, Progress: &talk,
 		Pictures: desktop.Pictures{App: icon, SVG: assets.IconSVG}}, &talk
 }
 

@@ -19,8 +19,8 @@ import (
 	"assay/model"
 )
 
-// showMax is the maximum time for a file manager to answer.
-const showMax = 20 * time.Second
+// maxAnswerTime is the maximum time for a file manager to answer.
+const maxAnswerTime = 20 * time.Second
 
 // ShowInFolder opens the system's file manager with the file at an absolute path selected, or with its folder if the
 // file manager does not support that.
@@ -45,7 +45,7 @@ func ShowInFolder(ctx context.Context, path string) error {
 
 // showItem calls the file manager on the session bus (freedesktop.org/wiki/Specifications/file-manager-interface).
 func showItem(ctx context.Context, path string) error {
-	ctx, cancel := context.WithTimeout(ctx, showMax)
+	ctx, cancel := context.WithTimeout(ctx, maxAnswerTime)
 	defer cancel()
 	bus, err := dbus.SessionBusPrivateNoAutoStartup(dbus.WithContext(ctx))
 	if err != nil {
@@ -66,9 +66,9 @@ func run(ctx context.Context, name string, args ...string) error {
 	if err != nil {
 		return fmt.Errorf("cannot show the folder: %s is not installed", name)
 	}
-	var talk strings.Builder
+	var stderr strings.Builder
 	c := exec.Command(program, args...)
-	c.Stderr = &talk
+	c.Stderr = &stderr
 	if err := c.Start(); err != nil {
 		return err
 	}
@@ -77,9 +77,9 @@ func run(ctx context.Context, name string, args ...string) error {
 	select {
 	case err := <-ended:
 		if err != nil {
-			return fmt.Errorf("%s: %w: %s", name, err, strings.TrimSpace(talk.String()))
+			return fmt.Errorf("%s: %w: %s", name, err, strings.TrimSpace(stderr.String()))
 		}
-	case <-time.After(showMax):
+	case <-time.After(maxAnswerTime):
 	case <-ctx.Done():
 	}
 	return nil

@@ -132,7 +132,7 @@ func (t *descriptionLines) addProblems(n *model.Node, listed []model.Problem) {
 	}
 	t.addTitle("Problems")
 	for _, p := range others {
-		t.lines = append(t.lines, Text(rows.Cell{Text: p.Message, Tone: paint.OfSeverity(p.Severity)}))
+		t.lines = append(t.lines, Text(rows.Cell{Text: p.Message, Tone: paint.SeverityTone(p.Severity)}))
 	}
 }
 
@@ -147,7 +147,7 @@ func (t *descriptionLines) fileProblemLines(r *model.Report) (lines []Line, list
 	lines = append(lines, Title("Problems in This File"))
 	listed = first[:min(len(first), maxProblems)]
 	for _, p := range listed {
-		l := Text(rows.Cell{Text: fmt.Sprintf("%#x  %s", p.Span.Offset, p.Message), Tone: paint.OfSeverity(p.Severity)})
+		l := Text(rows.Cell{Text: fmt.Sprintf("%#x  %s", p.Span.Offset, p.Message), Tone: paint.SeverityTone(p.Severity)})
 		l.Link, l.On = true, func() {
 			if t.details.OnProblem != nil {
 				t.details.OnProblem(p)

@@ -53,7 +53,7 @@ type Details struct {
 // New returns an empty panel.
 func New(h host.Host, style *paint.Style) *Details {
 	d := &Details{style: style}
-	options := rows.Options{MinSize: fyne.NewSize(140, 80), ShareWidth: d.columnWidths}
+	options := rows.Options{MinSize: fyne.NewSize(140, 80), ColumnWidths: d.columnWidths}
 	d.Panel = NewPanel(h, style, options, rows.Column{}, rows.Column{})
 	return d
 }

@@ -28,7 +28,7 @@ type Inspector struct {
 // NewInspector returns an empty inspector.
 func NewInspector(h host.Host, style *paint.Style) *Inspector {
 	p := &Inspector{host: h, style: style}
-	options := rows.Options{Header: true, MinSize: fyne.NewSize(120, 60), ShareWidth: orderWidths}
+	options := rows.Options{Header: true, MinSize: fyne.NewSize(120, 60), ColumnWidths: orderWidths}
 	p.panel = NewPanel(h, style, options, rows.Column{Title: "Type", Min: 56},
 		rows.Column{Title: "Little endian", Short: "LE"}, rows.Column{Title: "Big endian", Short: "BE"})
 	p.Show(nil)

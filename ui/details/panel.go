@@ -109,7 +109,7 @@ func (p *Panel) Focus() { p.rows.Focus() }
 // Set displays other lines, from the first one. The tail may be nil.
 func (p *Panel) Set(lines []Line, tail Tail) {
 	p.lines, p.tail, p.wrapped, p.lineOf, p.widths = lines, tail, nil, nil, nil
-	p.rows.ShareWidth()
+	p.rows.UpdateWidths()
 	p.rows.SetSource((*source)(p))
 }
 

@@ -36,7 +36,7 @@ func showFacts(t *testing.T) *factsPanel {
 	test.NewTempApp(t)
 	p := &factsPanel{style: paint.NewStyle()}
 	share := func(width float32) []float32 { return []float32{80, width - 80} }
-	p.Panel = details.NewPanel(&p.log, p.style, rows.Options{ShareWidth: share}, rows.Column{}, rows.Column{})
+	p.Panel = details.NewPanel(&p.log, p.style, rows.Options{ColumnWidths: share}, rows.Column{}, rows.Column{})
 	p.window = test.NewTempWindow(t, p.Panel)
 	p.window.SetPadded(false)
 	p.window.Resize(fyne.NewSize(300, 200))

@@ -14,7 +14,7 @@ import (
 
 func TestComplaintsOfTheToolkit(t *testing.T) {
 	var out bytes.Buffer
-	c := NewComplaints(&out)
+	c := NewToolkitLog(&out)
 	defer log.SetOutput(log.Writer())
 	log.SetOutput(c)
 

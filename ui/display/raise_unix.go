@@ -14,7 +14,7 @@ import (
 // reports that the start with that token is complete (the startup notification protocol of freedesktop.org). It returns
 // false without such a token.
 func raiseX11(window uint32, token string) bool {
-	time, ok := actTime(token)
+	time, ok := actionTime(token)
 	if !ok {
 		return false
 	}
@@ -23,7 +23,7 @@ func raiseX11(window uint32, token string) bool {
 		return false
 	}
 	defer x.Close()
-	c := caller{x, xproto.Setup(x).DefaultScreen(x).Root}
+	c := windowManager{x, xproto.Setup(x).DefaultScreen(x).Root}
 	activate := xproto.ClientMessageEvent{Format: 32, Window: xproto.Window(window), Type: c.atom("_NET_ACTIVE_WINDOW"),
 		Data: xproto.ClientMessageDataUnionData32New([]uint32{fromApplication, time, 0, 0, 0})}
 	c.send(&activate)
@@ -37,8 +37,8 @@ const (
 	broadcastPart   = 20 // bytes of text in one message
 )
 
-// actTime returns the X11 time of the user's action from a token.
-func actTime(token string) (uint32, bool) {
+// actionTime returns the X11 time of the user's action from a token.
+func actionTime(token string) (uint32, bool) {
 	i := strings.LastIndex(token, "_TIME")
 	if i < 0 {
 		return 0, false
@@ -47,13 +47,13 @@ func actTime(token string) (uint32, bool) {
 	return uint32(t), err == nil
 }
 
-// caller sends messages to the window manager through the root window.
-type caller struct {
+// windowManager sends messages to the window manager through the root window.
+type windowManager struct {
 	x    *xgb.Conn
 	root xproto.Window
 }
 
-func (c caller) atom(name string) xproto.Atom {
+func (c windowManager) atom(name string) xproto.Atom {
 	r, err := xproto.InternAtom(c.x, false, uint16(len(name)), name).Reply()
 	if err != nil {
 		return 0
@@ -61,14 +61,14 @@ func (c caller) atom(name string) xproto.Atom {
 	return r.Atom
 }
 
-func (c caller) send(e *xproto.ClientMessageEvent) {
+func (c windowManager) send(e *xproto.ClientMessageEvent) {
 	xproto.SendEvent(c.x, false, c.root,
 		xproto.EventMaskSubstructureRedirect|xproto.EventMaskSubstructureNotify|xproto.EventMaskPropertyChange,
 		string(e.Bytes()))
 }
 
 // broadcast sends text to all listeners of startup notification, in messages from one window.
-func (c caller) broadcast(text string) {
+func (c windowManager) broadcast(text string) {
 	sender, err := xproto.NewWindowId(c.x)
 	if err != nil {
 		return

@@ -15,12 +15,12 @@ import (
 func TestActTime(t *testing.T) {
 	for token, want := range map[string]uint32{"": 0, "abc": 0, "launcher_TIME42": 42,
 		"a_TIME1_TIME4294967295": 4294967295} {
-		got, ok := actTime(token)
+		got, ok := actionTime(token)
 		assert.Equal(t, want != 0, ok, token)
 		assert.Equal(t, want, got, token)
 	}
 	for _, bad := range []string{"_TIME", "_TIME-1", "_TIME4294967296", "_TIMEx"} {
-		_, ok := actTime(bad)
+		_, ok := actionTime(bad)
 		assert.False(t, ok, bad)
 	}
 }
@@ -30,7 +30,7 @@ func TestRaiseX11(t *testing.T) {
 	x, err := xgb.NewConn()
 	require.NoError(t, err)
 	defer x.Close()
-	c := caller{x, xproto.Setup(x).DefaultScreen(x).Root}
+	c := windowManager{x, xproto.Setup(x).DefaultScreen(x).Root}
 	require.NoError(t, xproto.ChangeWindowAttributesChecked(x, c.root, xproto.CwEventMask,
 		[]uint32{xproto.EventMaskPropertyChange}).Check())
 	active, begin, rest := c.atom("_NET_ACTIVE_WINDOW"), c.atom("_NET_STARTUP_INFO_BEGIN"), c.atom("_NET_STARTUP_INFO")

@@ -138,7 +138,7 @@ func (r *colorsRenderer) Refresh() {
 			if word == "" {
 				continue
 			}
-			t := canvas.NewText(word, colors.Of(text.Tone(p.Kind)))
+			t := canvas.NewText(word, colors.ForTone(text.Tone(p.Kind)))
 			t.TextStyle.Monospace, t.TextSize = true, size
 			x := theme.InnerPadding()
 			if leading != "" {

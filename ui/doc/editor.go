@@ -73,9 +73,9 @@ func newEditor(p *Description, h host.Host, group *work.Group) *editor {
 // show displays the buttons that are of use.
 func (e *editor) show() {
 	d := e.p.description()
-	paint.Show(e.tools, e.drafts.Read != nil && d != nil && isOnDisk(d.Files[0]))
-	paint.Show(e.save, e.file != "")
-	paint.Show(e.saveAs, e.file != "")
+	paint.SetVisible(e.tools, e.drafts.Read != nil && d != nil && isOnDisk(d.Files[0]))
+	paint.SetVisible(e.save, e.file != "")
+	paint.SetVisible(e.saveAs, e.file != "")
 	label := "Edit"
 	if e.file != "" {
 		label = "Done"

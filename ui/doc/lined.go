@@ -74,7 +74,7 @@ func (l *lined) height() float32 {
 
 // markLine marks the line with the error, from 1; 0 marks none.
 func (l *lined) markLine(line int) {
-	paint.Show(l.wrong, line > 0)
+	paint.SetVisible(l.wrong, line > 0)
 	red := color.NRGBAModel.Convert(theme.Color(theme.ColorNameError)).(color.NRGBA)
 	red.A /= 2 // the number stays readable
 	l.wrong.FillColor = red

@@ -413,7 +413,7 @@ func (p *Pane) showReport(r *model.Report) {
 	}
 	p.problems.set(p.doc, r)
 	p.problems.choose.OnTapped = func() { p.OnResources(p.doc) }
-	paint.Show(p.problems.choose, p.OnResources != nil && p.doc.Project != "" && p.doc.Source.Home() != "" &&
+	paint.SetVisible(p.problems.choose, p.OnResources != nil && p.doc.Project != "" && p.doc.Source.Home() != "" &&
 		slices.ContainsFunc(r.Problems, func(problem model.Problem) bool { return problem.Absent }))
 	p.drawer.retitle()
 	p.Changed()

@@ -58,7 +58,7 @@ func newSearch(p *Pane) *search {
 	})
 	s.guess(0)
 	s.field.OnChanged = s.typed
-	s.exact = control.NewCheck(s.key, "Aa", nil).Hint("Match case", p.ShowHint)
+	s.exact = control.NewCheck(s.key, "Aa", nil).SetHint("Match case", p.ShowHint)
 	s.info = newAnnotatedField(p, s.field)
 	buttons := container.NewHBox(s.exact,
 		control.NewIcon(p, theme.MoveUpIcon(), "Find previous (Shift+Enter)", s.FindPrevious),

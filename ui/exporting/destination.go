@@ -21,33 +21,33 @@ type destination struct {
 // maxDestinations is the maximum number of projects with a saved export folder.
 const maxDestinations = 100
 
-// site determines the suggested export folder. The zero site belongs to no document.
-type site struct {
+// suggestion is a suggested export folder. The zero suggestion belongs to no document.
+type suggestion struct {
 	project string // the folder for which the user's choice is saved; empty for a document without a file
 	folder  string // the default export folder
 }
 
-// siteOf returns the site of documents: for one, its file, in the resource folder of its project if there is one; for
-// several, the folder that contains their files.
-func siteOf(all ...*model.Document) site {
+// suggestionFor returns the suggestion for documents: for one, beside its file, and for several, in the folder that
+// contains their files.
+func suggestionFor(all ...*model.Document) suggestion {
 	if len(all) == 0 {
-		return site{}
+		return suggestion{}
 	}
 	onDisk := slices.DeleteFunc(slices.Clone(all), func(d *model.Document) bool { return d.Source.Path() == "" })
 	if len(onDisk) == 0 {
-		return site{"", exportFolder(downloads(), all[0].Source.Stem())}
+		return suggestion{"", exportFolder(downloads(), all[0].Source.Stem())}
 	}
 	first := onDisk[0].Source
 	parent := filepath.Dir(first.Path())
 	if len(onDisk) == 1 {
-		return site{cmp.Or(first.Resources(), parent), exportFolder(parent, first.Stem())}
+		return suggestion{cmp.Or(first.Resources(), parent), exportFolder(parent, first.Stem())}
 	}
 	for _, d := range onDisk {
 		for !folder.Contains(parent, d.Source.Path()) && parent != filepath.Dir(parent) {
 			parent = filepath.Dir(parent)
 		}
 	}
-	return siteOfFolder(parent)
+	return suggestionForFolder(parent)
 }
 
 // downloads returns the user's folder for downloads, or the home folder.
@@ -58,9 +58,9 @@ func downloads() string {
 	return userdata.Home()
 }
 
-// siteOfFolder returns the site of the files below a folder.
-func siteOfFolder(path string) site {
-	return site{path, exportFolder(path, strings.Trim(filepath.Base(path), string(filepath.Separator)))}
+// suggestionForFolder returns the suggestion for the files below a folder.
+func suggestionForFolder(path string) suggestion {
+	return suggestion{path, exportFolder(path, strings.Trim(filepath.Base(path), string(filepath.Separator)))}
 }
 
 // exportFolder returns the export folder for a file or a folder with a name.
@@ -69,32 +69,32 @@ func exportFolder(parent, name string) string {
 }
 
 // suggestFolder displays the export folder of a site: the user's choice for its project, else the default. For the zero
-// site it clears a suggested folder. It does not change a folder that the user is typing.
-func (s *settings) suggestFolder(place site) {
+// suggestion it clears a suggested folder. It does not change a folder that the user is typing.
+func (s *settings) suggestFolder(next suggestion) {
 	if s.folderFocused {
 		return
 	}
-	if place == (site{}) {
-		if s.suggestedSite != place {
-			s.suggestedSite, s.preset.Folder = place, ""
+	if next == (suggestion{}) {
+		if s.suggested != next {
+			s.suggested, s.preset.Folder = next, ""
 			s.apply(s.preset)
 		}
 		return
 	}
-	if place == s.suggestedSite && s.preset.Folder != "" {
+	if next == s.suggested && s.preset.Folder != "" {
 		return
 	}
-	unsited := s.suggestedSite == (site{}) && s.preset.Folder != "" // chosen before the first document
-	s.suggestedSite = place
-	if unsited {
+	chosenBefore := s.suggested == (suggestion{}) && s.preset.Folder != "" // chosen before the first document
+	s.suggested = next
+	if chosenBefore {
 		s.saveDestination()
 		return
 	}
 	preset := s.preset
-	preset.Folder = place.folder
-	for _, known := range s.destinations {
-		if known.Project == place.project {
-			preset.Folder = known.Folder
+	preset.Folder = next.folder
+	for _, chosen := range s.destinations {
+		if chosen.Project == next.project {
+			preset.Folder = chosen.Folder
 			break
 		}
 	}
@@ -110,14 +110,15 @@ func (s *settings) useDownloads() {
 	s.p.replan()
 }
 
-// saveDestination saves the folder that the user chose for the project of the current site, unless it is the default.
+// saveDestination saves the folder that the user chose for the project of the current suggestion, unless it is the
+// default.
 func (s *settings) saveDestination() {
-	if s.suggestedSite == (site{}) {
+	if s.suggested == (suggestion{}) {
 		return
 	}
-	project := s.suggestedSite.project
+	project := s.suggested.project
 	s.destinations = slices.DeleteFunc(s.destinations, func(o destination) bool { return o.Project == project })
-	if f := s.preset.Folder; f != "" && f != s.suggestedSite.folder {
+	if f := s.preset.Folder; f != "" && f != s.suggested.folder {
 		s.destinations = slices.Insert(s.destinations, 0, destination{project, f})
 	}
 	s.destinations = s.destinations[:min(len(s.destinations), maxDestinations)]

@@ -90,7 +90,7 @@ func picksOf(d *model.Document, nodes doc.Nodes) picker {
 // picks returns the found assets as picks of an export.
 func (c *found) picks(d *model.Document) []export.Pick {
 	var picks []export.Pick
-	for _, i := range c.positions {
+	for _, i := range c.indexes {
 		picks = export.AddPick(picks, export.Pick{From: d.Payloads, Index: i, File: d.Source.Name()})
 	}
 	if len(c.derived) > 0 {
@@ -101,7 +101,7 @@ func (c *found) picks(d *model.Document) []export.Pick {
 
 // dragRows starts to drag the selected rows of the list.
 func (p *Panel) dragRows() rows.Drag {
-	picks := p.items.picks(p.list.selected())
+	picks := p.assets.picks(p.list.selected())
 	if len(picks) == 0 {
 		return nil
 	}
@@ -251,7 +251,7 @@ func (p *Panel) movePointer(d *drag, pos fyne.Position) {
 	}
 	if inside := p.isOver(pos); inside != d.overTarget {
 		d.overTarget = inside
-		if paint.Show(p.dropHighlight, inside); inside {
+		if paint.SetVisible(p.dropHighlight, inside); inside {
 			p.ShowHint("Drop to add to the export list.")
 		}
 	}
@@ -349,13 +349,13 @@ func (g *drags) onEvent(e dragout.Event) {
 		p.notifyError(fmt.Errorf("%s was skipped: %w", problem.Name, problem.Err))
 	}
 	g.mu.Lock()
-	doubts := g.warnings
+	warnings := g.warnings
 	g.warnings = nil
 	g.mu.Unlock()
-	if len(doubts) > 0 && (e.State == dragout.Dropped || e.State == dragout.Copied) {
-		text := doubts[0]
-		if len(doubts) > 1 {
-			text += fmt.Sprintf(" (and %s more)", host.Number(len(doubts)-1))
+	if len(warnings) > 0 && (e.State == dragout.Dropped || e.State == dragout.Copied) {
+		text := warnings[0]
+		if len(warnings) > 1 {
+			text += fmt.Sprintf(" (and %s more)", host.Number(len(warnings)-1))
 		}
 		p.Notify(host.Notice{ID: "doubts", Level: host.Warning, Text: host.SentenceOf(text)})
 	}
@@ -363,7 +363,7 @@ func (g *drags) onEvent(e dragout.Event) {
 
 // CopyRows copies the selected rows of the list to the clipboard as files.
 func (p *Panel) CopyRows() {
-	picks := p.items.picks(p.list.selected())
+	picks := p.assets.picks(p.list.selected())
 	p.copyFiles(func(context.Context) ([]export.Pick, error) { return picks, nil })
 }
 

@@ -29,12 +29,12 @@ type Offer struct {
 	Filtered func() (nodes doc.Nodes, positions []int, ok bool)
 }
 
-// site returns the site of the document, or of the folder.
-func (o *Offer) site() site {
+// suggestion returns the suggestion for the document, or for the folder.
+func (o *Offer) suggestion() suggestion {
 	if o.Folder != "" {
-		return siteOfFolder(o.Folder)
+		return suggestionForFolder(o.Folder)
 	}
-	return siteOf(o.Document())
+	return suggestionFor(o.Document())
 }
 
 // has reports whether all documents are the document of the tab, or files that it lists.
@@ -123,7 +123,7 @@ func (b *exportButtons) exportAll(o export.Options) {
 		b.writeFound(offer, d, &found{}, o)
 		return
 	}
-	b.p.loadAssets(d, func() { b.writeFound(offer, d, &found{positions: allIndexes(d.Payloads)}, o) })
+	b.p.loadAssets(d, func() { b.writeFound(offer, d, &found{indexes: allIndexes(d.Payloads)}, o) })
 }
 
 // exportFiltered exports the assets that match the filter.
@@ -139,7 +139,7 @@ func (b *exportButtons) exportFiltered(o export.Options) {
 	case nodes == nil && len(all) == 0:
 		b.explain("No assets match the filter.")
 	case nodes == nil:
-		b.writeFound(offer, d, &found{positions: all}, o)
+		b.writeFound(offer, d, &found{indexes: all}, o)
 	default:
 		b.p.findAssets(d, nodes, func(c *found) { b.writeFound(offer, d, c, o) })
 	}
@@ -168,17 +168,17 @@ func (b *exportButtons) exportSelected(o export.Options) {
 // are exported as they are stay whole.
 func (b *exportButtons) writeFound(offer *Offer, d *model.Document, c *found, o export.Options) {
 	if offer.Open == nil || o.Unchanged() {
-		b.writeTo(offer.site(), b.p.listOf(d, c), o)
+		b.writeTo(offer.suggestion(), b.p.listOf(d, c), o)
 		return
 	}
 	b.p.job("Finding assets", func(ctx context.Context) (func(), error) {
-		all, err := offer.Open(ctx, d, c.positions)
+		all, err := offer.Open(ctx, d, c.indexes)
 		return func() {
 			found := newExportList(b.p.closeDocument)
 			found.addFromFolder(offer.Folder, all)
 			o.Names = b.p.settings.template.ForFiles(all)
-			b.writeTo(offer.site(), found, o)
-			if left := len(c.positions) - len(all); left > 0 && len(all) > 0 {
+			b.writeTo(offer.suggestion(), found, o)
+			if left := len(c.indexes) - len(all); left > 0 && len(all) > 0 {
 				b.p.Notify(host.Notice{ID: "bulk", Text: host.Count(left, "file") + " without assets left out. " +
 					"To copy whole files, choose “Everything as it is” in the menu beside the buttons."})
 			}
@@ -187,10 +187,10 @@ func (b *exportButtons) writeFound(offer *Offer, d *model.Document, c *found, o 
 	})
 }
 
-// writeTo exports assets to the export folder of a site.
-func (b *exportButtons) writeTo(place site, found *exportList, o export.Options) {
+// writeTo exports assets to the export folder of a suggestion.
+func (b *exportButtons) writeTo(target suggestion, found *exportList, o export.Options) {
 	p := b.p
-	if p.settings.suggestFolder(place); len(found.items) == 0 {
+	if p.settings.suggestFolder(target); len(found.items) == 0 {
 		b.explain("Nothing to export. Select assets first, or press All.")
 	}
 	if len(found.items) == 0 || p.running != nil || !p.settings.check() { // another export may have begun

@@ -26,9 +26,9 @@ func newSource(d *model.Document, all model.Payloads, derived bool) *source {
 		forms: []string{""}}
 }
 
-func (o *source) isListed(i int) bool { return o.listedBits[i/64]&(1<<(i%64)) != 0 }
+func (s *source) isListed(i int) bool { return s.listedBits[i/64]&(1<<(i%64)) != 0 }
 
-func (o *source) toggle(i int) { o.listedBits[i/64] ^= 1 << (i % 64) }
+func (s *source) toggle(i int) { s.listedBits[i/64] ^= 1 << (i % 64) }
 
 // item is an asset in an export list. There may be a million of them.
 type item struct {
@@ -75,42 +75,42 @@ func newExportList(close func(d *model.Document)) *exportList {
 }
 
 // add adds assets of a document by index, and returns the number of assets that were new.
-func (b *exportList) add(d *model.Document, positions []int) int {
+func (l *exportList) add(d *model.Document, positions []int) int {
 	if d.Payloads == nil || len(positions) == 0 {
 		return 0
 	}
-	o := b.sourceOf(d)
-	count := len(b.items)
-	b.items = slices.Grow(b.items, len(positions))
+	o := l.sourceOf(d)
+	count := len(l.items)
+	l.items = slices.Grow(l.items, len(positions))
 	for _, i := range positions {
 		if i >= 0 && i < o.payloads.Len() && !o.isListed(i) {
-			b.appendItem(o, i)
+			l.appendItem(o, i)
 		}
 	}
-	return len(b.items) - count
+	return len(l.items) - count
 }
 
 // addFromFolder adds all assets of documents in a listed folder, and returns the number of assets that were new.
-func (b *exportList) addFromFolder(folder string, all []*model.Document) (n int) {
+func (l *exportList) addFromFolder(folder string, all []*model.Document) (n int) {
 	for _, d := range all {
-		count := b.add(d, allIndexes(d.Payloads))
+		count := l.add(d, allIndexes(d.Payloads))
 		if n += count; count == 0 {
 			continue
 		}
 		relative, err := filepath.Rel(folder, filepath.Dir(d.Source.Path()))
 		if err == nil && filepath.IsLocal(relative) && relative != "." {
-			b.sourceOf(d).folder = filepath.ToSlash(relative)
+			l.sourceOf(d).folder = filepath.ToSlash(relative)
 		}
 	}
 	return n
 }
 
 // addDerived adds derived assets, made of nodes or bytes.
-func (b *exportList) addDerived(d *model.Document, list model.PayloadList) int {
+func (l *exportList) addDerived(d *model.Document, list model.PayloadList) int {
 	var payloads model.PayloadList
 	for _, p := range list {
-		if k := (derivedKey{d, p.Key}); !b.derived[k] {
-			b.derived[k] = true
+		if k := (derivedKey{d, p.Key}); !l.derived[k] {
+			l.derived[k] = true
 			payloads = append(payloads, p)
 		}
 	}
@@ -118,39 +118,39 @@ func (b *exportList) addDerived(d *model.Document, list model.PayloadList) int {
 		return 0
 	}
 	o := newSource(d, payloads, true)
-	b.sources = append(b.sources, o)
+	l.sources = append(l.sources, o)
 	for i := range payloads {
-		b.appendItem(o, i)
+		l.appendItem(o, i)
 	}
 	return len(payloads)
 }
 
-func (b *exportList) sourceOf(d *model.Document) *source {
-	if b.assetCount[d] > 0 { // a new document has no listed assets
-		for _, o := range b.sources {
+func (l *exportList) sourceOf(d *model.Document) *source {
+	if l.assetCount[d] > 0 { // a new document has no listed assets
+		for _, o := range l.sources {
 			if o.doc == d && !o.derived {
 				return o
 			}
 		}
 	}
 	o := newSource(d, d.Payloads, false)
-	b.sources = append(b.sources, o)
+	l.sources = append(l.sources, o)
 	return o
 }
 
-func (b *exportList) appendItem(o *source, i int) {
+func (l *exportList) appendItem(o *source, i int) {
 	o.toggle(i)
 	o.count++
-	b.items = append(b.items, item{assetRef: assetRef{o, int32(i)}})
-	if b.assetCount[o.doc]++; b.assetCount[o.doc] == 1 {
+	l.items = append(l.items, item{assetRef: assetRef{o, int32(i)}})
+	if l.assetCount[o.doc]++; l.assetCount[o.doc] == 1 {
 		o.doc.Source.Hold()
 	}
 }
 
-func (b *exportList) remove(selected rows.Intervals) {
-	remaining := b.items[:0]
+func (l *exportList) remove(selected rows.Intervals) {
+	remaining := l.items[:0]
 	released := map[*model.Document]int{}
-	for i, entry := range b.items {
+	for i, entry := range l.items {
 		if !selected.Has(int64(i)) {
 			remaining = append(remaining, entry)
 			continue
@@ -159,82 +159,82 @@ func (b *exportList) remove(selected rows.Intervals) {
 		entry.source.count--
 		released[entry.source.doc]++
 		if entry.source.derived {
-			delete(b.derived, derivedKey{entry.source.doc, entry.source.payloads.At(int(entry.index)).Key})
+			delete(l.derived, derivedKey{entry.source.doc, entry.source.payloads.At(int(entry.index)).Key})
 		}
 	}
-	clear(b.items[len(remaining):])
-	b.items = remaining
-	b.sources = slices.DeleteFunc(b.sources, func(o *source) bool { return o.count == 0 })
+	clear(l.items[len(remaining):])
+	l.items = remaining
+	l.sources = slices.DeleteFunc(l.sources, func(o *source) bool { return o.count == 0 })
 	for d, n := range released {
-		b.release(d, n)
+		l.release(d, n)
 	}
 }
 
 // replace replaces the assets of a document by those of its reloaded version, and returns the number of missing assets.
-func (b *exportList) replace(old, reloaded *model.Document, all finder) (missing int) {
+func (l *exportList) replace(old, reloaded *model.Document, all finder) (missing int) {
 	var derived model.PayloadList
-	for _, entry := range b.items { // in order: each one consumes the next derived asset below
+	for _, entry := range l.items { // in order: each one consumes the next derived asset below
 		if entry.source.doc != old || !entry.source.derived {
 			continue
 		}
-		if f, _ := all(entry.assetRef); f.derived != nil && !b.derived[derivedKey{reloaded, f.derived.Key}] {
+		if f, _ := all(entry.assetRef); f.derived != nil && !l.derived[derivedKey{reloaded, f.derived.Key}] {
 			derived = append(derived, f.derived)
 		}
 	}
 	derivedSource := newSource(reloaded, derived, true)
 	folder := ""
-	for _, o := range b.sources {
+	for _, o := range l.sources {
 		if o.doc == old {
 			folder = o.folder
 		}
 	}
 	if len(derived) > 0 {
-		b.sources = append(b.sources, derivedSource)
+		l.sources = append(l.sources, derivedSource)
 	}
-	items := b.items
-	b.items = make([]item, 0, len(items))
+	items := l.items
+	l.items = make([]item, 0, len(items))
 	for _, entry := range items {
 		if entry.source.doc != old {
-			b.items = append(b.items, entry)
+			l.items = append(l.items, entry)
 			continue
 		}
-		n := len(b.items)
+		n := len(l.items)
 		switch f, ok := all(entry.assetRef); {
 		case !ok: // added while the others were being matched
-		case f.derived != nil && !b.derived[derivedKey{reloaded, f.derived.Key}]:
-			b.derived[derivedKey{reloaded, f.derived.Key}] = true
-			b.appendItem(derivedSource, derivedSource.count)
+		case f.derived != nil && !l.derived[derivedKey{reloaded, f.derived.Key}]:
+			l.derived[derivedKey{reloaded, f.derived.Key}] = true
+			l.appendItem(derivedSource, derivedSource.count)
 		case f.index >= 0:
-			b.add(reloaded, []int{f.index})
+			l.add(reloaded, []int{f.index})
 		}
-		if missing++; len(b.items) > n {
-			b.items[n].setForm(entry.form())
+		if missing++; len(l.items) > n {
+			l.items[n].setForm(entry.form())
 			missing--
 		}
 	}
-	b.sources = slices.DeleteFunc(b.sources, func(o *source) bool { return o.doc == old || o.count == 0 })
-	for _, o := range b.sources {
+	l.sources = slices.DeleteFunc(l.sources, func(o *source) bool { return o.doc == old || o.count == 0 })
+	for _, o := range l.sources {
 		if o.doc == reloaded {
 			o.folder = folder
 		}
 	}
-	maps.DeleteFunc(b.derived, func(k derivedKey, _ bool) bool { return k.doc == old })
-	b.release(old, b.assetCount[old])
+	maps.DeleteFunc(l.derived, func(k derivedKey, _ bool) bool { return k.doc == old })
+	l.release(old, l.assetCount[old])
 	return missing
 }
 
 // release releases n assets of a document.
-func (b *exportList) release(d *model.Document, n int) {
-	if b.assetCount[d] -= n; b.assetCount[d] <= 0 {
-		delete(b.assetCount, d)
-		b.close(d)
+func (l *exportList) release(d *model.Document, n int) {
+	if l.assetCount[d] -= n; l.assetCount[d] <= 0 {
+		delete(l.assetCount, d)
+		l.close(d)
 	}
 }
 
 // move moves a set of rows to an index, and returns their new first index.
-func (b *exportList) move(selected rows.Intervals, to int64) int64 {
+func (l *exportList) move(selected rows.Intervals, to int64) int64 {
 	var moved, before, after []item
-	for i, entry := range b.items {
+	for i, entry := range l.items {
 		switch {
 		case selected.Has(int64(i)):
 			moved = append(moved, entry)
@@ -244,33 +244,33 @@ func (b *exportList) move(selected rows.Intervals, to int64) int64 {
 			after = append(after, entry)
 		}
 	}
-	b.items = slices.Concat(before, moved, after)
+	l.items = slices.Concat(before, moved, after)
 	return int64(len(before))
 }
 
 // clear removes all rows.
-func (b *exportList) clear() {
-	b.remove(b.all())
-	b.items = nil
+func (l *exportList) clear() {
+	l.remove(l.all())
+	l.items = nil
 }
 
 // picks returns rows of the list as picks of an export.
-func (b *exportList) picks(selected rows.Intervals) []export.Pick {
+func (l *exportList) picks(selected rows.Intervals) []export.Pick {
 	var picks []export.Pick
 	for _, part := range selected.All() {
-		for i := part.From; i < min(part.To, int64(len(b.items))); i++ {
-			picks = export.AddPick(picks, b.items[i].pick())
+		for i := part.From; i < min(part.To, int64(len(l.items))); i++ {
+			picks = export.AddPick(picks, l.items[i].pick())
 		}
 	}
 	return picks
 }
 
 // documents returns the documents of the assets.
-func (b *exportList) documents() []*model.Document { return slices.Collect(maps.Keys(b.assetCount)) }
+func (l *exportList) documents() []*model.Document { return slices.Collect(maps.Keys(l.assetCount)) }
 
-func (b *exportList) all() rows.Intervals {
+func (l *exportList) all() rows.Intervals {
 	var all rows.Intervals
-	all.Add(0, int64(len(b.items)))
+	all.Add(0, int64(len(l.items)))
 	return all
 }
 

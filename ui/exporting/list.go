@@ -57,7 +57,7 @@ const (
 func newList(p *Panel) *list {
 	l := &list{Host: p, p: p, cache: map[int64]export.Item{}, dropLine: paint.NewBackdrop(theme.ColorNamePrimary)}
 	l.rows = rows.New(l, p.style, l, rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(160, 112),
-		ShareWidth: l.columnWidths})
+		ColumnWidths: l.columnWidths})
 	l.rows.SetColumns(rows.Column{Title: "File"}, rows.Column{Title: "Export as"},
 		rows.Column{Title: "Size", Align: paint.Trailing})
 	l.rows.Events = rows.Events{
@@ -98,7 +98,7 @@ func (l *list) widenForForms(forms ...string) {
 		}
 	}
 	if len(l.forms) > count {
-		l.rows.ShareWidth()
+		l.rows.UpdateWidths()
 	}
 }
 
@@ -157,7 +157,7 @@ func (l *list) clearCache() {
 	l.rows.Refresh()
 }
 
-func (l *list) Len() int64 { return int64(len(l.p.items.items)) }
+func (l *list) Len() int64 { return int64(len(l.p.assets.items)) }
 
 // planned returns the first item of a row in the plan, or nil.
 func (l *list) planned(row int64) *export.Item {
@@ -173,14 +173,14 @@ func (l *list) Cell(row int64, column int) rows.Cell {
 	item := l.planned(row)
 	tone := paint.Normal
 	if item == nil {
-		known, ok := l.cache[row]
+		cached, ok := l.cache[row]
 		if !ok {
 			if l.planRow(row); column == fileColumn {
 				return rows.Cell{Text: "…", Tone: paint.Faint}
 			}
 			return rows.Cell{}
 		}
-		item, tone = &known, paint.Dim
+		item, tone = &cached, paint.Dim
 	}
 	switch column {
 	case formColumn:
@@ -197,14 +197,14 @@ func (l *list) Cell(row int64, column int) rows.Cell {
 	mark, cell.Tip = l.describe(row, item)
 	cell.Hint = mark
 	switch {
-	case item.Problem != "" || l.p.failures[l.p.items.items[row].key()] != "":
+	case item.Problem != "" || l.p.failures[l.p.assets.items[row].key()] != "":
 		cell.Text, cell.Tone = cmp.Or(cell.Text, model.OneLine(item.Name, 400)), paint.Error
 	case item.Same != "":
 		cell.Text, cell.Tone = model.OneLine(item.Same, 400), paint.Faint
 	case item.Exists:
 		cell.Tone = paint.Warning
 	}
-	if len(l.p.items.sources) > 1 && !strings.Contains("/"+item.Target, "/"+item.File+"/") {
+	if len(l.p.assets.sources) > 1 && !strings.Contains("/"+item.Target, "/"+item.File+"/") {
 		cell.Hint = strings.TrimPrefix(mark+" · "+item.File, " · ")
 	}
 	return cell
@@ -213,7 +213,7 @@ func (l *list) Cell(row int64, column int) rows.Cell {
 // describe returns the effect of the next export on the file of a row, or why the last one failed: in a few words, and
 // as a sentence.
 func (l *list) describe(row int64, item *export.Item) (mark, sentence string) {
-	failure := l.p.failures[l.p.items.items[row].key()]
+	failure := l.p.failures[l.p.assets.items[row].key()]
 	name := model.OneLine(item.Name, 200)
 	switch {
 	case item.Problem != "":
@@ -260,9 +260,9 @@ func (l *list) planRequested() {
 	l.requestedRows = nil
 	picks := make([]export.Pick, len(requested))
 	for i, row := range requested {
-		picks[i] = l.p.items.items[row].pick()
+		picks[i] = l.p.assets.items[row].pick()
 	}
-	options := l.p.options(l.p.items.documents()...)
+	options := l.p.options(l.p.assets.documents()...)
 	l.p.group.Go(func(context.Context) func() {
 		items := make([]export.Item, len(picks))
 		for i, pick := range picks {
@@ -408,7 +408,7 @@ func (f *footer) showIdle() {
 func (f *footer) setButton(label string, i widget.Importance, do func()) {
 	f.button.Importance, f.button.OnTapped = i, do
 	f.button.SetText(label)
-	paint.Enable(f.button, true)
+	paint.SetEnabled(f.button, true)
 }
 
 func (f *footer) show(progress export.Progress) {
@@ -432,9 +432,9 @@ func (f *footer) show(progress export.Progress) {
 
 // fractionOf returns the completed fraction of an export, 0 to 1. Each file counts as 64 KiB in addition to its bytes.
 func fractionOf(progress export.Progress) float64 {
-	const aFile = 64 << 10
-	files, bytes := float64(max(1, progress.Items))*aFile, float64(progress.Bytes)
-	return (float64(progress.Done)*aFile + min(bytes, float64(progress.Written))) / (files + bytes)
+	const fileWeight = 64 << 10
+	files, bytes := float64(max(1, progress.Items))*fileWeight, float64(progress.Bytes)
+	return (float64(progress.Done)*fileWeight + min(bytes, float64(progress.Written))) / (files + bytes)
 }
 
 // minBarSize returns the minimum size of a progress bar, visible or not.

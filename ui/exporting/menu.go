@@ -31,7 +31,7 @@ func (p *Panel) Shortcut(s fyne.Shortcut) bool {
 // revealRow selects the node of a row: the node of the asset, or the one that contains the bytes of a derived asset. If
 // the asset is a file of a folder, it opens the file.
 func (p *Panel) revealRow(row int64) {
-	entry := p.items.items[row]
+	entry := p.assets.items[row]
 	p.job("Finding asset", func(context.Context) (func(), error) {
 		d, a := entry.source.doc, entry.payload()
 		n := a.Node
@@ -47,7 +47,7 @@ func (p *Panel) revealRow(row int64) {
 
 // menu displays the context menu of the selected rows once the asset of the row is loaded.
 func (p *Panel) menu(row int64, pos fyne.Position) {
-	if row < 0 || row >= int64(len(p.items.items)) {
+	if row < 0 || row >= int64(len(p.assets.items)) {
 		p.popUp(p.listItems(), pos)
 		return
 	}
@@ -65,7 +65,7 @@ func (p *Panel) formMenu(row int64, pos fyne.Position) {
 
 // withAsset calls done with the asset of a row, which it loads in the background.
 func (p *Panel) withAsset(row int64, done func(a *model.Payload)) {
-	entry := p.items.items[row]
+	entry := p.assets.items[row]
 	p.job("Finding asset", func(context.Context) (func(), error) {
 		a := entry.payload()
 		return func() { done(a) }, nil
@@ -84,7 +84,7 @@ func (p *Panel) listItems() []*fyne.MenuItem {
 
 // formItems returns the menu items with the export formats for the selected rows, including row with asset a.
 func (p *Panel) formItems(row int64, a *model.Payload) []*fyne.MenuItem {
-	selected, entry := p.list.selected(), p.items.items[row]
+	selected, entry := p.list.selected(), p.assets.items[row]
 	usual := p.defaultForm(entry, p.options())
 	if item := p.list.planned(row); item != nil && entry.form() == "" {
 		usual = item.Form // the plan has opened the asset, so its format is known
@@ -96,7 +96,7 @@ func (p *Panel) formItems(row int64, a *model.Payload) []*fyne.MenuItem {
 func (p *Panel) typeFormItems(row int64, a *model.Payload) []*fyne.MenuItem {
 	o := p.options()
 	o.Forms = nil
-	usual := p.defaultForm(p.items.items[row], o)
+	usual := p.defaultForm(p.assets.items[row], o)
 	return formChoices(a, usual, p.settings.preset.Forms[a.Type], func(form string) {
 		p.settings.setForm(a.Type, form)
 		p.changed()
@@ -135,7 +135,7 @@ func allOfType(a *model.Payload) string {
 
 // rowItems returns the menu items for the selected rows, including row with asset a.
 func (p *Panel) rowItems(row int64, a *model.Payload) []*fyne.MenuItem {
-	selected, entry := p.list.selected(), p.items.items[row]
+	selected, entry := p.list.selected(), p.assets.items[row]
 	submenu, kind := fyne.NewMenuItem("Export As", nil), fyne.NewMenuItem("Export "+allOfType(a)+" As", nil)
 	submenu.ChildMenu, kind.ChildMenu = fyne.NewMenu("", p.formItems(row, a)...),
 		fyne.NewMenu("", p.typeFormItems(row, a)...)
@@ -170,7 +170,7 @@ func (p *Panel) moveTo(to int64) {
 	if selected.Count() == 0 {
 		return
 	}
-	from := p.items.move(selected, to)
+	from := p.assets.move(selected, to)
 	var moved rows.Intervals
 	moved.Add(from, from+selected.Count())
 	p.list.rows.SetCurrent(from)
@@ -182,8 +182,8 @@ func (p *Panel) moveTo(to int64) {
 // setForm sets the export format of rows. Rows that do not support it are marked.
 func (p *Panel) setForm(selected rows.Intervals, form string) {
 	for _, part := range selected.All() {
-		for i := part.From; i < min(part.To, int64(len(p.items.items))); i++ {
-			p.items.items[i].setForm(form)
+		for i := part.From; i < min(part.To, int64(len(p.assets.items))); i++ {
+			p.assets.items[i].setForm(form)
 		}
 	}
 	p.changed()
@@ -194,7 +194,7 @@ const maxDerived = 10_000
 
 // found holds the assets that were found for nodes of a document.
 type found struct {
-	positions []int
+	indexes   []int
 	derived   model.PayloadList
 	truncated bool // further assets were omitted because of a limit
 }
@@ -202,12 +202,12 @@ type found struct {
 // listOf returns the found assets in a new export list.
 func (p *Panel) listOf(d *model.Document, c *found) *exportList {
 	b := newExportList(p.closeDocument)
-	b.add(d, c.positions)
+	b.add(d, c.indexes)
 	b.addDerived(d, c.derived)
 	return b
 }
 
-func (c *found) len() int { return len(c.positions) + len(c.derived) }
+func (c *found) len() int { return len(c.indexes) + len(c.derived) }
 
 // allIndexes returns the indexes of all assets.
 func allIndexes(assets model.Payloads) []int {
@@ -230,7 +230,7 @@ func assetsOf(ctx context.Context, d *model.Document, nodes doc.Nodes) (*found, 
 	}
 	c := &found{truncated: truncated}
 	var others []*model.Node
-	if c.positions, others, err = places.AssetsOf(ctx, list); err != nil {
+	if c.indexes, others, err = places.AssetsOf(ctx, list); err != nil {
 		return nil, err
 	}
 	for _, n := range others {
@@ -279,7 +279,7 @@ func (p *Panel) ExportNodes(d *model.Document, nodes doc.Nodes) {
 
 // addFound adds the found assets to the list.
 func (p *Panel) addFound(d *model.Document, c *found) {
-	n := p.items.add(d, c.positions) + p.items.addDerived(d, c.derived)
+	n := p.assets.add(d, c.indexes) + p.assets.addDerived(d, c.derived)
 	p.showAdded(n, c.len())
 	if c.truncated {
 		p.Notify(host.Notice{ID: "export more", Level: host.Warning,
@@ -330,13 +330,13 @@ func (p *Panel) loadAssets(d *model.Document, done func()) {
 func (p *Panel) AddType(d *model.Document, nodes doc.Nodes) {
 	p.ShowExport()
 	p.findAssets(d, nodes, func(c *found) {
-		if len(c.positions) == 0 {
+		if len(c.indexes) == 0 {
 			p.ShowHint("The selected node is not an asset.")
 			return
 		}
 		p.job("Finding assets", func(ctx context.Context) (func(), error) {
 			types := map[string]bool{}
-			for _, i := range c.positions {
+			for _, i := range c.indexes {
 				if err := ctx.Err(); err != nil {
 					return nil, err
 				}
@@ -384,7 +384,7 @@ func (p *Panel) AddBytes(d *model.Document, s model.Span) {
 
 // AddPicks adds assets of a document to the list, by index.
 func (p *Panel) AddPicks(d *model.Document, positions []int) {
-	p.showAdded(p.items.add(d, positions), len(positions))
+	p.showAdded(p.assets.add(d, positions), len(positions))
 }
 
 // AddFiles adds all assets of documents in a listed folder to the list, and returns their number.
@@ -393,7 +393,7 @@ func (p *Panel) AddFiles(folder string, all []*model.Document) int {
 	for _, d := range all {
 		total += d.Payloads.Len()
 	}
-	p.showAdded(p.items.addFromFolder(folder, all), total)
+	p.showAdded(p.assets.addFromFolder(folder, all), total)
 	return total
 }
 
@@ -404,7 +404,7 @@ func (p *Panel) Replace(old, current *model.Document) { p.rematchAssets(old, cur
 // the same bytes in the same format, so that the indexes are equal.
 func (p *Panel) rematchAssets(old, current *model.Document, sameContent bool) {
 	var lost []item
-	for _, entry := range slices.Concat(p.items.items, p.latest.items) {
+	for _, entry := range slices.Concat(p.assets.items, p.latest.items) {
 		if entry.source.doc == old {
 			lost = append(lost, entry)
 		}
@@ -484,7 +484,7 @@ func sameBytes(old, current *model.Document) bool {
 
 func (p *Panel) replace(old, current *model.Document, all finder) {
 	p.latest.replace(old, current, all)
-	if lost := p.items.replace(old, current, all); lost > 0 {
+	if lost := p.assets.replace(old, current, all); lost > 0 {
 		p.Notify(host.Notice{Text: fmt.Sprintf("Removed %s that %s no longer in %s from the export list.",
 			host.Count(lost, "asset"), verbFor(lost), current.Source.Name())})
 	}

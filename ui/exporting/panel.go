@@ -44,8 +44,8 @@ type Panel struct {
 	group      *work.Group
 	presetFile string // the file of presets
 
-	items *exportList
-	jobs  int // running jobs
+	assets *exportList
+	jobs   int // running jobs
 
 	list          *list
 	settings      *settings
@@ -77,7 +77,7 @@ type Panel struct {
 // New returns the panel of a window. Its work ends with the group.
 func New(h Host, window fyne.Window, ask *ask.Asker, style *paint.Style, group *work.Group, presetFile string) *Panel {
 	p := &Panel{Host: h, window: window, ask: ask, style: style, group: group, presetFile: presetFile}
-	p.items = newExportList(p.closeDocument)
+	p.assets = newExportList(p.closeDocument)
 	p.planning = group.Lane()
 	p.failures = map[key]string{}
 	p.latest.exportList = newExportList(p.closeDocument)
@@ -166,34 +166,34 @@ func (s *Slot) Take() {
 	}
 	s.p.slot = s
 	s.p.reportView.close() // the report may be of another file
-	paint.Show(s.p.exportButtons.content, s.offer != nil)
+	paint.SetVisible(s.p.exportButtons.content, s.offer != nil)
 	if s.p.running == nil {
-		s.p.settings.suggestFolder(s.p.site())
+		s.p.settings.suggestFolder(s.p.suggestion())
 	}
 	s.box.Objects = []fyne.CanvasObject{s.p.content}
 	s.box.Refresh()
 }
 
 // Len returns the number of assets in the list.
-func (p *Panel) Len() int { return len(p.items.items) }
+func (p *Panel) Len() int { return len(p.assets.items) }
 
 // Focus focuses the list.
 func (p *Panel) Focus() { p.list.rows.Focus() }
 
 // Clear removes all assets from the list.
 func (p *Panel) Clear() {
-	p.items.clear()
+	p.assets.clear()
 	p.changed()
 }
 
-// site returns the site of the tab if it has all assets in the list, so that adding some does not change the folder.
-// Else it returns the site of the documents of the assets.
-func (p *Panel) site() site {
-	docs := p.items.documents()
+// suggestion returns the suggestion for the tab if it has all assets in the list, so that adding some does not change
+// the folder. Else it returns the suggestion for the documents of the assets.
+func (p *Panel) suggestion() suggestion {
+	docs := p.assets.documents()
 	if p.slot != nil && p.slot.offer != nil && p.slot.offer.has(docs) {
-		return p.slot.offer.site()
+		return p.slot.offer.suggestion()
 	}
-	return siteOf(docs...)
+	return suggestionFor(docs...)
 }
 
 // Close cancels all work and removes the files made for other programs. A running export is stopped: it removes its
@@ -202,7 +202,7 @@ func (p *Panel) Close() {
 	p.group.Close()
 	_ = p.drags.out.Close()
 	p.externalOpener.close()
-	p.items.clear()
+	p.assets.clear()
 	p.latest.clear()
 }
 
@@ -231,11 +231,11 @@ func (p *Panel) StopExport() bool {
 // changed updates the panel after a change of the list or the settings.
 func (p *Panel) changed() {
 	p.list.clearCache()
-	if paint.Show(p.empty, p.Len() == 0); p.Len() == 0 {
+	if paint.SetVisible(p.empty, p.Len() == 0); p.Len() == 0 {
 		clear(p.failures)
 	}
-	if len(p.items.items) > 0 && p.running == nil {
-		p.settings.suggestFolder(p.site())
+	if len(p.assets.items) > 0 && p.running == nil {
+		p.settings.suggestFolder(p.suggestion())
 	}
 	p.replan()
 }
@@ -278,7 +278,7 @@ func (p *Panel) SaveSheet(d *model.Document, nodes doc.Nodes, o thumbnail.Option
 	p.findAssets(d, nodes, func(c *found) {
 		p.job("Creating contact sheet", func(ctx context.Context) (func(), error) {
 			s := thumbs.Sheet{Side: sheetSide, Dark: dark}
-			assets := c.positions
+			assets := c.indexes
 			if len(assets) < 2 && d.Payloads != nil {
 				assets = allIndexes(d.Payloads)
 			}
@@ -301,7 +301,7 @@ func (p *Panel) SaveSheet(d *model.Document, nodes doc.Nodes, o thumbnail.Option
 func (p *Panel) CopyNames(d *model.Document, nodes doc.Nodes) {
 	p.findAssets(d, nodes, func(c *found) {
 		var names []string
-		for _, i := range c.positions {
+		for _, i := range c.indexes {
 			names = append(names, model.OneLine(d.Payloads.At(i).Name, maxCopiedName))
 		}
 		for _, a := range c.derived {
@@ -329,7 +329,7 @@ func (p *Panel) replan() {
 	if p.running != nil {
 		return // the export itself creates files, so their names would exist
 	}
-	n := len(p.items.items)
+	n := len(p.assets.items)
 	switch {
 	case n == 0:
 		p.footer.showMessage("", widget.LowImportance)
@@ -340,13 +340,13 @@ func (p *Panel) replan() {
 	default:
 		p.isPlanning = true
 		p.footer.showMessage(host.Count(n, "asset"), widget.MediumImportance)
-		p.startPlanning(p.items.picks(p.items.all()))
+		p.startPlanning(p.assets.picks(p.assets.all()))
 	}
-	paint.Enable(p.footer.button, n > 0 && p.settings.templateError == "")
+	paint.SetEnabled(p.footer.button, n > 0 && p.settings.templateError == "")
 }
 
 func (p *Panel) startPlanning(picks []export.Pick) {
-	o, folder := p.options(p.items.documents()...), p.settings.preset.Folder
+	o, folder := p.options(p.assets.documents()...), p.settings.preset.Folder
 	p.planning.Go(func(ctx context.Context) func() {
 		if !p.group.Pause(ctx, planDelay) {
 			return nil
@@ -417,17 +417,17 @@ func (p *Panel) options(docs ...*model.Document) export.Options {
 func (p *Panel) showTotals(plan *export.Plan, exact, excess bool) {
 	files, bytes := plan.Counts()
 	text := host.Count(files, "file")
-	unsized, renamed, renumbered, sameNamed, wrong := false, 0, 0, 0, 0
+	unsized, renamed, existing, identical, failing := false, 0, 0, 0, 0
 	for i := range plan.Len() {
 		item := plan.Item(i)
 		unsized = unsized || item.Size < 0
 		switch {
 		case item.Problem != "":
-			wrong++
+			failing++
 		case item.Same != "":
-			sameNamed++
+			identical++
 		case item.Exists:
-			renumbered++
+			existing++
 		case item.Renamed:
 			renamed++
 		}
@@ -444,16 +444,16 @@ func (p *Panel) showTotals(plan *export.Plan, exact, excess bool) {
 	case renamed > 0:
 		text += ", " + host.Number(renamed) + " renamed or skipped"
 	}
-	if sameNamed > 0 {
-		text += ", " + host.Number(sameNamed) + " with the same content"
+	if identical > 0 {
+		text += ", " + host.Number(identical) + " with the same content"
 	}
-	if renumbered > 0 {
+	if existing > 0 {
 		mark, _ := ruleText(p.settings.rule)
-		text += ", " + host.Number(renumbered) + " existing (" + mark + ")"
+		text += ", " + host.Number(existing) + " existing (" + mark + ")"
 	}
 	importance := widget.MediumImportance
-	if wrong > 0 {
-		text += ", " + host.Number(wrong) + " cannot be exported"
+	if failing > 0 {
+		text += ", " + host.Number(failing) + " cannot be exported"
 		importance = widget.WarningImportance
 	}
 	if excess {
@@ -470,8 +470,8 @@ func (p *Panel) Remove() {
 		return
 	}
 	row := selected.All()[0].From
-	p.items.remove(selected)
+	p.assets.remove(selected)
 	p.list.rows.SetSelection(rows.Intervals{})
 	p.changed()
-	p.list.rows.SetCurrent(min(row, int64(len(p.items.items))-1))
+	p.list.rows.SetCurrent(min(row, int64(len(p.assets.items))-1))
 }

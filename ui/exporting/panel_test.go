@@ -241,7 +241,7 @@ func TestReloadFindsTheAssetsAgain(t *testing.T) {
 	old := sample()
 	r.AddAll(old)
 	r.Add(old, nodes(t, old, "/head"))
-	r.items.items[2].setForm("upper")
+	r.assets.items[2].setForm("upper")
 	now := document("made.bin", asset{name: "new/a.txt", kind: "Text", content: "a"},
 		asset{name: "new/b.txt", kind: "Text", content: "b"}, asset{name: "n.mesh", kind: "Mesh", content: "m"})
 	r.Replace(old, now)
@@ -333,7 +333,7 @@ func TestButtonsExportWithoutTheList(t *testing.T) {
 		{"Selected", "Everything as it is", false, []string{"m.mesh=mesh"}},
 	} {
 		r := newRig(t)
-		r.settings.suggestedSite = siteOf(d)
+		r.settings.suggested = suggestionFor(d)
 		r.settings.setForm("Mesh", "raw")
 		r.NewOffer(Offer{Document: func() *model.Document { return d },
 			Selected: func() doc.Nodes { return nodes(t, d, "/items/2") },
@@ -372,7 +372,7 @@ func TestAFolderKeepsItsFolders(t *testing.T) {
 		"raw": {"plain.txt=3", "x/one.bin=1", "y/one.bin=2"},
 	} {
 		r := newRig(t)
-		r.settings.suggestedSite = siteOfFolder(root)
+		r.settings.suggested = suggestionForFolder(root)
 		r.NewOffer(Offer{Folder: root, Document: func() *model.Document { return listed },
 			Open: func(context.Context, *model.Document, []int) ([]*model.Document, error) {
 				return []*model.Document{open("x/one.bin"), open("y/one.bin")}, nil
@@ -409,7 +409,7 @@ func TestAFileOfTheFolderItselfIsNotRenamed(t *testing.T) {
 func TestTheRootIsNoSelection(t *testing.T) {
 	d := sample()
 	r := newRig(t)
-	r.settings.suggestedSite = siteOf(d)
+	r.settings.suggested = suggestionFor(d)
 	r.NewOffer(Offer{Document: func() *model.Document { return d },
 		Selected: func() doc.Nodes { return nodes(t, d, "/") },
 		Filtered: func() (doc.Nodes, []int, bool) { return nil, nil, true }}).Take()

@@ -49,12 +49,12 @@ func (p *Panel) updateAfterExport(items []item, r *export.Report) {
 		}
 	}
 	var exportedRows rows.Intervals
-	for i, entry := range p.items.items {
+	for i, entry := range p.assets.items {
 		if exported[entry.key()] {
 			exportedRows.Add(int64(i), int64(i)+1)
 		}
 	}
-	p.items.remove(exportedRows)
+	p.assets.remove(exportedRows)
 	p.list.rows.SetSelection(rows.Intervals{})
 	p.changed()
 }
@@ -84,33 +84,33 @@ func (p *Panel) Forget(d *model.Document) {
 		}
 	}
 	p.latest.remove(missing)
-	paint.Show(p.reportView.repeat, p.CanRepeat())
+	paint.SetVisible(p.reportView.repeat, p.CanRepeat())
 }
 
 // addCopies adds items of another list with their export formats.
-func (b *exportList) addCopies(items []item) {
+func (l *exportList) addCopies(items []item) {
 	for len(items) > 0 {
 		source, n := items[0].source, 1
 		for n < len(items) && items[n].source == source {
 			n++
 		}
-		index, added := len(b.items), 0
+		index, added := len(l.items), 0
 		if source.derived {
 			var list model.PayloadList
 			for _, entry := range items[:n] {
 				list = append(list, entry.payload())
 			}
-			added = b.addDerived(source.doc, list)
+			added = l.addDerived(source.doc, list)
 		} else {
 			indexes := make([]int, n)
 			for i, entry := range items[:n] {
 				indexes[i] = int(entry.index)
 			}
-			added = b.add(source.doc, indexes)
+			added = l.add(source.doc, indexes)
 		}
 		for i := range added {
-			b.items[index+i].setForm(items[i].form())
-			b.items[index+i].source.folder = source.folder
+			l.items[index+i].setForm(items[i].form())
+			l.items[index+i].source.folder = source.folder
 		}
 		items = items[n:]
 	}

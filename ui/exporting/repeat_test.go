@@ -148,7 +148,7 @@ func TestExportedAssetsLeaveTheListAndComeBack(t *testing.T) {
 		asset{name: "bad.txt", kind: "Text", fails: true})
 	r.AddAll(d)
 	r.AddBytes(d, model.Span{Offset: 2, Size: 3})
-	r.items.items[0].setForm("upper")
+	r.assets.items[0].setForm("upper")
 	r.Export()
 	r.reportView.showList()
 	assert.Equal(t, []string{"bad.txt"}, r.targets())
@@ -170,7 +170,7 @@ func TestExportedAssetsLeaveTheListAndComeBack(t *testing.T) {
 // Export Again is there after each export, also after one without the list, and after a reload.
 func TestExportAgainAfterExportAll(t *testing.T) {
 	r, d := newRig(t), sample()
-	r.settings.suggestedSite = siteOf(d)
+	r.settings.suggested = suggestionFor(d)
 	r.NewOffer(Offer{Document: func() *model.Document { return d }}).Take()
 	r.tap("All")
 	first := r.written()

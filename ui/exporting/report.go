@@ -116,8 +116,8 @@ func (v *reportView) show(r *export.Report, folder string) {
 		v.text.Importance = widget.WarningImportance
 	}
 	v.text.Refresh()
-	paint.Show(v.open, model.IsFolder(folder))
-	paint.Show(v.repeat, v.p.CanRepeat())
+	paint.SetVisible(v.open, model.IsFolder(folder))
+	paint.SetVisible(v.repeat, v.p.CanRepeat())
 	v.table.SetColumns(v.columns()...)
 	v.table.Set(order)
 	if v.detail.Hide(); remarkable > 0 {

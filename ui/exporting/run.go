@@ -43,8 +43,8 @@ func (p *Panel) Running() string {
 
 // Export exports the list.
 func (p *Panel) Export() {
-	if len(p.items.items) > 0 {
-		p.writeRows(p.items.all())
+	if len(p.assets.items) > 0 {
+		p.writeRows(p.assets.all())
 	}
 }
 
@@ -55,9 +55,9 @@ func (p *Panel) writeRows(selected rows.Intervals) {
 	}
 	b := newExportList(p.closeDocument)
 	for _, part := range selected.All() {
-		b.addCopies(p.items.items[part.From:min(part.To, int64(len(p.items.items)))])
+		b.addCopies(p.assets.items[part.From:min(part.To, int64(len(p.assets.items)))])
 	}
-	p.write(b, p.settings.preset.Folder, p.options(p.items.documents()...), true)
+	p.write(b, p.settings.preset.Folder, p.options(p.assets.documents()...), true)
 }
 
 // write exports b to a folder, and keeps b for Export Again. listed reports that the assets come from the list of the
@@ -90,7 +90,7 @@ func (p *Panel) write(b *exportList, folder string, o export.Options, listed boo
 	release := hold(docs...)
 	p.group.Write(func(window context.Context) func() {
 		defer stop()
-		report, stamps, err := runAll(ctx, folder, picks, o)
+		report, stamps, err := runExport(ctx, folder, picks, o)
 		release()
 		if window.Err() != nil && err == nil {
 			_ = saveReport(folder, report) // the panel is closed
@@ -127,13 +127,13 @@ func (p *Panel) write(b *exportList, folder string, o export.Options, listed boo
 // FileWriter returns a func that exports the list into an empty folder and returns a note on renamed and skipped files,
 // or nil if the list is empty. The documents stay open until the caller calls release.
 func (p *Panel) FileWriter() (write func(ctx context.Context, folder string) (note string, err error), release func()) {
-	if len(p.items.items) == 0 {
+	if len(p.assets.items) == 0 {
 		return nil, nil
 	}
-	picks, o, docs := p.items.picks(p.items.all()), p.options(), p.items.documents()
+	picks, o, docs := p.assets.picks(p.assets.all()), p.options(), p.assets.documents()
 	o.Excess = p.askExcess
 	return func(ctx context.Context, folder string) (note string, err error) {
-		report, _, err := runAll(ctx, folder, picks, o)
+		report, _, err := runExport(ctx, folder, picks, o)
 		switch {
 		case err != nil:
 			return "", err
@@ -173,7 +173,7 @@ func saveReport(folder string, r *export.Report) error {
 
 // runAll plans and runs an export, and returns the report and the stamps of the written files. After an error nothing
 // was exported.
-func runAll(ctx context.Context, folder string, picks []export.Pick, o export.Options) (r *export.Report,
+func runExport(ctx context.Context, folder string, picks []export.Pick, o export.Options) (r *export.Report,
 	stamps map[string]export.Stamp, err error) {
 	d := export.OpenDirectory(folder)
 	defer d.Close()
@@ -181,12 +181,12 @@ func runAll(ctx context.Context, folder string, picks []export.Pick, o export.Op
 	if err != nil {
 		return nil, nil, err
 	}
-	x, ok, err := plan.Excess(ctx)
+	excess, ok, err := plan.Excess(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
 	if ok {
-		if !o.Excess(ctx, x) {
+		if !o.Excess(ctx, excess) {
 			return nil, nil, context.Canceled
 		}
 		plan.Allow()
@@ -284,8 +284,8 @@ func (p *Panel) showQuestion(q question, answered func(answer)) (first *control.
 	if !q.repeats {
 		all.Hide()
 	}
-	ground := paint.NewTint(theme.ColorNameWarning, 0x2a)
-	p.question.Objects = []fyne.CanvasObject{container.NewStack(ground, container.NewVBox(text, buttons, all))}
+	background := paint.NewTint(theme.ColorNameWarning, 0x2a)
+	p.question.Objects = []fyne.CanvasObject{container.NewStack(background, container.NewVBox(text, buttons, all))}
 	p.question.Refresh()
 	return buttons.Objects[0].(*control.Button)
 }
@@ -306,7 +306,7 @@ func (p *Panel) askExisting(ctx context.Context, item export.Item, folder string
 }
 
 // askExcess asks whether to continue an export of extreme size.
-func (p *Panel) askExcess(ctx context.Context, x export.Excess) bool {
-	a, ok := p.askUser(ctx, question{text: host.Sentence(x), choices: []string{"Export Anyway", "Stop"}})
+func (p *Panel) askExcess(ctx context.Context, excess export.Excess) bool {
+	a, ok := p.askUser(ctx, question{text: host.Sentence(excess), choices: []string{"Export Anyway", "Stop"}})
 	return ok && a.choice == 0
 }

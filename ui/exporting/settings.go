@@ -44,8 +44,8 @@ type settings struct {
 	checkLane             *work.Lane
 	checkedFolder         string // last folder that was checked, or is being checked
 
-	suggestedSite site // site for which the export folder was suggested
-	destinations  []destination
+	suggested    suggestion // the latest suggestion for the export folder
+	destinations []destination
 }
 
 // The settings of the last export, the visibility of the row with the name template, and the folders that the user
@@ -98,7 +98,7 @@ func newSettings(p *Panel) *settings {
 	s.load()
 	hasTemplate := s.preset.Names != "" && s.preset.Names != export.Keep
 	namesRowShown.Load(&hasTemplate)
-	paint.Show(s.namesRow, hasTemplate || s.templateError != "")
+	paint.SetVisible(s.namesRow, hasTemplate || s.templateError != "")
 	s.folder.OnFocus = func(focused bool) { s.folderFocused = focused }
 	s.folder.OnChanged = func(string) { s.applyEdit() }
 	s.names.OnChanged = func(string) { s.applyEdit() }
@@ -127,14 +127,14 @@ func newNote() *widget.Label {
 func (s *settings) showError(l *widget.Label, text string) {
 	if text = host.SentenceOf(text); text != l.Text {
 		l.SetText(text)
-		paint.Show(l, text != "")
+		paint.SetVisible(l, text != "")
 		s.content.Refresh()
 	}
 }
 
 // toggle shows or hides the row of the name template.
 func (s *settings) toggle() {
-	paint.Show(s.namesRow, !s.namesRow.Visible())
+	paint.SetVisible(s.namesRow, !s.namesRow.Visible())
 	namesRowShown.Save(s.namesRow.Visible())
 	s.content.Refresh()
 }
@@ -219,7 +219,7 @@ func (s *settings) checkFolder() {
 		}
 		err := checkUsable(folder)
 		return func() {
-			if err != nil && folder == s.suggestedSite.folder {
+			if err != nil && folder == s.suggested.folder {
 				s.useDownloads()
 				return
 			}
@@ -336,7 +336,7 @@ func (p *Panel) Defaults(add func(label string, control fyne.CanvasObject)) {
 		fyne.CurrentApp().Preferences().RemoveValue(string(folders))
 		forget.Disable()
 	}
-	paint.Enable(forget, n > 0)
+	paint.SetEnabled(forget, n > 0)
 	add("Folders of "+host.Count(n, "project"), forget)
 }
 

@@ -189,7 +189,7 @@ func TestAFolderIsNotSetWhileTheUserTypesOne(t *testing.T) {
 
 func TestTheDestinationFollowsTheFile(t *testing.T) {
 	r := newRig(t)
-	r.settings.suggestedSite, r.settings.preset.Folder = site{}, ""
+	r.settings.suggested, r.settings.preset.Folder = suggestion{}, ""
 	one, two := t.TempDir(), t.TempDir()
 	open := func(folder, name string) *model.Document {
 		path := filepath.Join(folder, name)
@@ -231,7 +231,7 @@ func TestTheDestinationFollowsTheFile(t *testing.T) {
 	assert.Equal(t, filepath.Join(two, "c export"), at(other))
 	assert.Equal(t, "/chosen", at(b), "another file of the project")
 	again := newSettings(r.Panel)
-	again.suggestFolder(siteOf(a))
+	again.suggestFolder(suggestionFor(a))
 	assert.Equal(t, "/chosen", again.folder.Text, "after a restart")
 	assert.LessOrEqual(t, len(again.destinations), maxDestinations)
 }
@@ -240,8 +240,8 @@ func TestADefaultFolderMustBeUsable(t *testing.T) {
 	r := newRig(t)
 	file := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o600))
-	r.settings.suggestedSite, r.settings.preset.Folder = site{}, ""
-	r.settings.suggestFolder(site{"project", filepath.Join(file, "game export")})
+	r.settings.suggested, r.settings.preset.Folder = suggestion{}, ""
+	r.settings.suggestFolder(suggestion{"project", filepath.Join(file, "game export")})
 	assert.Equal(t, filepath.Join(downloads(), "game export"), r.settings.folder.Text)
 	assert.False(t, r.settings.folderNote.Visible())
 }

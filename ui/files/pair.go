@@ -201,8 +201,8 @@ func (f *Pair) document(files []compare.File) *model.Document {
 // contentsOf returns the facts about a file that are available.
 func (f *Pair) contentsOf(name string) compare.Found {
 	found, _ := f.contents.Load(name)
-	known, _ := found.(compare.Found)
-	return known
+	typed, _ := found.(compare.Found)
+	return typed
 }
 
 // status returns the state of a file by the rules.

@@ -23,17 +23,17 @@ const maxFiles = 100_000
 func (t *Folder) Scan() {
 	t.scanned = nil
 	t.scanLane.Go(func(ctx context.Context) func() {
-		progress := t.Group.Progress(ctx, func(looked, known int64) {
-			t.setState(fmt.Sprintf("%s scanned, %s supported", host.Count(looked, "file"), host.Number(known)))
+		progress := t.Group.Progress(ctx, func(scanned, supported int64) {
+			t.setState(fmt.Sprintf("%s scanned, %s supported", host.Count(scanned, "file"), host.Number(supported)))
 			t.Busy("Scanning folder", -1, t.stop)
 		})
 		next, wait := time.Now().Add(firstUpdate), firstUpdate
-		known := int64(0)
+		supported := int64(0)
 		files, err := folder.List(ctx, t.root, maxFiles, t.Recognize, func(found []folder.File) {
 			if !found[len(found)-1].IsUnknown() {
-				known++
+				supported++
 			}
-			progress(int64(len(found)), known)
+			progress(int64(len(found)), supported)
 			if now := time.Now(); now.After(next) && len(found) > 0 {
 				wait *= 2
 				next = now.Add(wait)
@@ -74,13 +74,13 @@ func (t *Folder) LookForChanges() {
 		if err != nil || slices.Equal(files, previous) {
 			return nil
 		}
-		known := map[folder.File]bool{}
+		unchanged := map[folder.File]bool{}
 		for _, f := range previous {
-			known[f] = true
+			unchanged[f] = true
 		}
 		return func() {
 			for _, f := range files {
-				if known[f] {
+				if unchanged[f] {
 					continue
 				}
 				t.readWith.Delete(f.Path)
@@ -140,7 +140,7 @@ func (t *Folder) listFound(found []folder.File) {
 		t.files = slices.DeleteFunc(slices.Clone(found), func(f folder.File) bool { return f.IsUnknown() })
 	}
 	t.allFiles.SetText("Other files (" + host.Number(hidden) + ")")
-	paint.Show(t.allFiles, hidden > 0)
+	paint.SetVisible(t.allFiles, hidden > 0)
 	t.list.set(t.document(t.files), -1)
 	t.showOverview()
 }

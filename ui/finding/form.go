@@ -85,7 +85,7 @@ func newForm(t *Finder) *form {
 	f.interpretation = control.NewSelect(t.Key, nil, func(string) { f.chooseInterpretation() })
 	f.order = control.NewSelect(t.Key, orders, nil)
 	f.order.SetSelectedIndex(0)
-	f.matchCase = control.NewCheck(t.Key, "Aa", nil).Hint("Match case", t.ShowHint)
+	f.matchCase = control.NewCheck(t.Key, "Aa", nil).SetHint("Match case", t.ShowHint)
 	f.findButton = control.NewButton(t.Key, "Find", theme.SearchIcon(), f.searchOrStop)
 	f.summary = control.NewCaption(t.ShowHint)
 	save := control.NewIcon(t, theme.DocumentSaveIcon(), "Save results as CSV", t.SaveCSV)
@@ -116,8 +116,8 @@ func (f *form) chooseKind() {
 		names = append(names, w.Short)
 	}
 	f.interpretation.Options = names
-	paint.Show(f.interpretationBox, len(names) > 0)
-	paint.Show(f.matchCase, k.searchKind == search.Text)
+	paint.SetVisible(f.interpretationBox, len(names) > 0)
+	paint.SetVisible(f.matchCase, k.searchKind == search.Text)
 	f.field.Field.SetPlaceHolder(k.hint)
 	if len(names) > 0 {
 		f.interpretation.SetSelectedIndex(0)
@@ -128,7 +128,7 @@ func (f *form) chooseKind() {
 // chooseInterpretation displays the fields for the interpretation of the search text.
 func (f *form) chooseInterpretation() {
 	w := f.chosenInterpretation()
-	paint.Show(f.order, w != nil && w.Number)
+	paint.SetVisible(f.order, w != nil && w.Number)
 	if w != nil {
 		f.field.Field.SetPlaceHolder(w.Hint)
 	}

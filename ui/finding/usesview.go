@@ -55,8 +55,8 @@ func (a *neighbors) activate(r row) {
 }
 
 func (a *neighbors) enable(back, forward bool) {
-	paint.Enable(a.back, back)
-	paint.Enable(a.forward, forward)
+	paint.SetEnabled(a.back, back)
+	paint.SetEnabled(a.forward, forward)
 }
 
 // set lists the references of an item.

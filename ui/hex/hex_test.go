@@ -293,9 +293,9 @@ func TestNotedBytes(t *testing.T) {
 	assert.Equal(t, []string{"red", "red", "red", "red", "blue", "blue", "blue", "lit", "lit", "lit", "a"},
 		grounds(t, h)[:11])
 	c := paint.ThemeColors(h)
-	assert.Equal(t, []paint.Color{c.Of(paint.Red), c.Of(paint.Blue)},
+	assert.Equal(t, []paint.Color{c.ForTone(paint.Red), c.ForTone(paint.Blue)},
 		[]paint.Color{lineBelow(t, h, 4), lineBelow(t, h, 7)}, "below what lies over them")
-	assert.NotEqual(t, c.Of(paint.Red), lineBelow(t, h, 1))
+	assert.NotEqual(t, c.ForTone(paint.Red), lineBelow(t, h, 1))
 }
 
 // lineBelow returns the color at the lower edge of a byte of the first row.
@@ -327,12 +327,12 @@ func grounds(t *testing.T, h *Hex) []string {
 	h.Refresh()
 	c := paint.ThemeColors(h)
 	names := map[paint.Color]string{c.Tints[0]: "a", c.Tints[1]: "b", c.Highlight: "lit", c.Hit: "hit", c.Range: "range",
-		paint.Mix(c.Of(paint.Red), c.Background, 0.30): "red", paint.Mix(c.Of(paint.Blue), c.Background, 0.30): "blue"}
+		paint.Mix(c.ForTone(paint.Red), c.Background, 0.30): "red", paint.Mix(c.ForTone(paint.Blue), c.Background, 0.30): "blue"}
 	var all []string
 	frame := uitest.Frame(t, h.style, h)
 	for i, ink := range frame.Inks {
 		if x := ink.Box.Min.X; ink.Box.Min.Y > 23 && x >= h.metrics.bytes && x < h.metrics.text {
-			all = append(all, names[frame.Ground(i)])
+			all = append(all, names[frame.Background(i)])
 		}
 	}
 	return all

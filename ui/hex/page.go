@@ -199,7 +199,7 @@ func (h *Hex) layerColor(c *paint.Canvas, layer int32) paint.Color {
 	case Field:
 		return c.Colors.Tints[m.Tint%paint.Tints]
 	case Noted:
-		return paint.Mix(c.Colors.Of(m.Tone), c.Colors.Background, 0.30)
+		return paint.Mix(c.Colors.ForTone(m.Tone), c.Colors.Background, 0.30)
 	case Added:
 		return paint.Mix(c.Colors.States.Added, c.Colors.Background, 0.34)
 	case Removed:
@@ -277,7 +277,7 @@ func (h *Hex) underline(c *paint.Canvas, bounds image.Rectangle, from, to int64)
 			bytes, text := h.cells(bounds, int(at-from))
 			for _, line := range []image.Rectangle{bytes, text} {
 				line.Min.Y = line.Max.Y - c.Px(1.5)
-				c.Fill(line, c.Colors.Of(m.Tone))
+				c.Fill(line, c.Colors.ForTone(m.Tone))
 			}
 		}
 	}

@@ -136,7 +136,7 @@ func (l *List) show() {
 			listed = append(listed, n)
 		}
 	}
-	paint.Show(l.carry, earlier > 0)
+	paint.SetVisible(l.carry, earlier > 0)
 	l.carry.SetText("Carry Over " + host.Count(int64(earlier), "Note"))
 	l.head.Refresh()
 	switch {
@@ -228,7 +228,7 @@ func (e *Editor) selectColor(color notes.Color) {
 	e.Color = color
 	colors := paint.ThemeColors(e.Text)
 	for i, c := range notes.Colors() {
-		e.colors[i].SetIcon(colorIcon(colors.Of(Tone(c)), colors.Background, c == color))
+		e.colors[i].SetIcon(colorIcon(colors.ForTone(Tone(c)), colors.Background, c == color))
 	}
 }
 

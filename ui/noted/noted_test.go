@@ -93,7 +93,7 @@ func TestFlagsAreSeen(t *testing.T) {
 		colors := paint.ThemeColors(noted.NewEditor(new(uitest.Log), 0, "").Text)
 		for _, c := range notes.Colors() {
 			for _, ground := range []paint.Color{colors.Background, colors.Alternate, colors.Hover} {
-				assert.GreaterOrEqual(t, uitest.Contrast(colors.Of(noted.Tone(c)), ground), 3., "%v %v", mode, c)
+				assert.GreaterOrEqual(t, uitest.Contrast(colors.ForTone(noted.Tone(c)), ground), 3., "%v %v", mode, c)
 			}
 		}
 	}

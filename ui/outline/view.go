@@ -121,12 +121,12 @@ func NewView[L Level](h host.Host, style *paint.Style, source Source[L], nothing
 				v.OnMenu(v.At(row), pos)
 			}
 		},
-		OnExpand:    v.right,
-		OnCollapse:  v.collapseOrUp,
-		OnExpandAll: v.OpenAll,
-		OnFoldAll:   v.close,
-		OnTypeAhead: v.typeAhead,
-		OnPress:     v.press,
+		OnExpand:      v.right,
+		OnCollapse:    v.collapseOrUp,
+		OnExpandAll:   v.OpenAll,
+		OnCollapseAll: v.close,
+		OnTypeAhead:   v.typeAhead,
+		OnPress:       v.press,
 	}
 	return v
 }
@@ -324,7 +324,7 @@ func (t *table[L]) Frame(c *paint.Canvas, _, _ int) {
 		v.OnFrame()
 	}
 	if grown {
-		v.Rows.ShareWidth()
+		v.Rows.UpdateWidths()
 	}
 	v.indent(c, first, end)
 }
@@ -437,7 +437,7 @@ func (t *table[L]) PaintLead(c *paint.Canvas, row int64, column int, lead image.
 	}
 	if d.Icon.Paint != nil {
 		x := lead.Min.X + c.Px(triangleSide) + c.Px(afterTriangle)
-		d.Icon.Paint(c, square(x, c.Px(iconSide)), c.Colors.Of(d.Icon.Tone))
+		d.Icon.Paint(c, square(x, c.Px(iconSide)), c.Colors.ForTone(d.Icon.Tone))
 	}
 }
 

@@ -166,13 +166,13 @@ var (
 	lightNotes = Notes{rgb(0x9c7c00), rgb(0xc75f00), rgb(0xc62f3a), rgb(0x8040b8), rgb(0x1c6fc9), rgb(0x2f8a3f)}
 )
 
-// OfSeverity returns the tone of a severity.
-func OfSeverity(s model.Severity) Tone {
+// SeverityTone returns the tone of a severity.
+func SeverityTone(s model.Severity) Tone {
 	return [...]Tone{model.Note: Dim, model.Warning: Warning, model.Error: Error}[s]
 }
 
-// Of returns the color of a tone.
-func (c *Colors) Of(t Tone) Color {
+// ForTone returns the color of a tone.
+func (c *Colors) ForTone(t Tone) Color {
 	if t < Yellow {
 		return [...]Color{Normal: c.Foreground, Dim: c.Dim, Faint: c.Faint, Primary: c.Primary, Success: c.Success,
 			Warning: c.Warning, Error: c.Error, Number: c.Kinds.Number, Word: c.Kinds.Word, Name: c.Kinds.Name,

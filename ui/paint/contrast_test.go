@@ -85,7 +85,7 @@ func TestRowsCanBeRead(t *testing.T) {
 		tones := func(c paint.Colors, on []ground) {
 			for tone := paint.Normal; tone <= paint.Green; tone++ {
 				for _, g := range on {
-					measure(t, c.Of(tone), g.color, "tone %d on %s", tone, g.name)
+					measure(t, c.ForTone(tone), g.color, "tone %d on %s", tone, g.name)
 				}
 			}
 		}

@@ -103,7 +103,7 @@ func (c *Canvas) Fill(r image.Rectangle, col Color) {
 		return
 	}
 	if c.record != nil {
-		c.record.ground(r, col)
+		c.record.fill(r, col)
 	}
 	stride := c.Img.Stride
 	start := c.Img.PixOffset(r.Min.X, r.Min.Y)
@@ -272,9 +272,9 @@ func (f *Surface) generate(w, h int) image.Image {
 
 // Recording is the content of a frame as text and shapes, for tests.
 type Recording struct {
-	Clip    image.Rectangle // the frame
-	Inks    []Ink
-	Grounds []Ground
+	Clip  image.Rectangle // the frame
+	Inks  []Ink
+	Fills []Fill
 }
 
 // Ink is a painted text or named shape, clipped to its visible part.
@@ -286,8 +286,8 @@ type Ink struct {
 	Color Color
 }
 
-// Ground is a filled rectangle. Later grounds cover earlier ones.
-type Ground struct {
+// Fill is a filled rectangle. Later grounds cover earlier ones.
+type Fill struct {
 	Box        image.Rectangle
 	Color      Color
 	InksBefore int // number of inks painted before
@@ -319,16 +319,16 @@ func (r *Recording) shape(c *Canvas, box image.Rectangle, name string, col Color
 	}
 }
 
-func (r *Recording) ground(box image.Rectangle, col Color) {
-	r.Grounds = append(r.Grounds, Ground{Box: box, Color: col, InksBefore: len(r.Inks)})
+func (r *Recording) fill(box image.Rectangle, col Color) {
+	r.Fills = append(r.Fills, Fill{Box: box, Color: col, InksBefore: len(r.Inks)})
 }
 
-// Ground returns the background color of an ink.
-func (r *Recording) Ground(ink int) Color {
+// Background returns the background color of an ink.
+func (r *Recording) Background(ink int) Color {
 	var col Color
 	box := r.Inks[ink].Box
 	middle := box.Min.Add(box.Max).Div(2)
-	for _, g := range r.Grounds {
+	for _, g := range r.Fills {
 		if g.InksBefore <= ink && middle.In(g.Box) {
 			col = g.Color
 		}
@@ -340,8 +340,8 @@ func (r *Recording) Ground(ink int) Color {
 func (r *Recording) Visible() []Ink {
 	var visible []Ink
 	for i, ink := range r.Inks {
-		covers := func(g Ground) bool { return g.InksBefore > i && g.Color.A == 0xff && ink.Box.In(g.Box) }
-		if !slices.ContainsFunc(r.Grounds, covers) {
+		covers := func(g Fill) bool { return g.InksBefore > i && g.Color.A == 0xff && ink.Box.In(g.Box) }
+		if !slices.ContainsFunc(r.Fills, covers) {
 			visible = append(visible, ink)
 		}
 	}

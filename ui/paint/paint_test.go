@@ -259,6 +259,6 @@ func TestWrapKeepsTheTextAndTheWidth(t *testing.T) {
 	} {
 		assert.Equal(t, tt.want, wrapped(tt.text, tt.width), "%q", tt.text)
 	}
-	lines := c.Wrap([]paint.Piece{{Text: "one "}, {Text: "two three", Lit: true}}, paint.Mono, 8*c.CellWidth())
-	assert.Equal(t, [][]paint.Piece{{{Text: "one "}, {Text: "two", Lit: true}}, {{Text: "three", Lit: true}}}, lines)
+	lines := c.Wrap([]paint.Piece{{Text: "one "}, {Text: "two three", Highlighted: true}}, paint.Mono, 8*c.CellWidth())
+	assert.Equal(t, [][]paint.Piece{{{Text: "one "}, {Text: "two", Highlighted: true}}, {{Text: "three", Highlighted: true}}}, lines)
 }

@@ -10,8 +10,8 @@ import (
 
 // Piece is a part of a text. A lit piece has a highlighted background.
 type Piece struct {
-	Text string
-	Lit  bool
+	Text        string
+	Highlighted bool
 }
 
 // PlainPieces returns a text as one piece without highlight.
@@ -23,7 +23,7 @@ func MarkPieces(text string, marks []bool) []Piece {
 	from := 0
 	for i := 1; i <= len(text); i++ {
 		if i == len(text) || marks[i] != marks[from] {
-			pieces = append(pieces, Piece{Text: text[from:i], Lit: marks[from]})
+			pieces = append(pieces, Piece{Text: text[from:i], Highlighted: marks[from]})
 			from = i
 		}
 	}
@@ -40,17 +40,17 @@ func Highlight(text string, words ...string) []Piece {
 	var marks []bool
 	for _, w := range words {
 		for from := 0; w != ""; {
-			at := strings.Index(lower[from:], w)
-			if at < 0 {
+			index := strings.Index(lower[from:], w)
+			if index < 0 {
 				break
 			}
 			if marks == nil {
 				marks = make([]bool, len(text))
 			}
 			for k := range len(w) {
-				marks[from+at+k] = true
+				marks[from+index+k] = true
 			}
-			from += at + len(w)
+			from += index + len(w)
 		}
 	}
 	if marks == nil {
@@ -84,14 +84,14 @@ func (c *Canvas) Pieces(r image.Rectangle, pieces []Piece, f Face, col, highligh
 	last := len(edges) - 1
 	c.Clipped(r, func() {
 		for i, p := range pieces[:last] { // all backgrounds first: they extend below the adjacent texts
-			if p.Lit {
+			if p.Highlighted {
 				c.Round(image.Rect(edges[i]-pad, r.Min.Y+pad, min(edges[i+1], r.Max.X)+pad, r.Max.Y-pad), c.Px(3),
 					highlight)
 			}
 		}
 		for i, p := range pieces[:last] {
 			ink := col
-			if p.Lit {
+			if p.Highlighted {
 				ink = c.Colors.Legible(col, highlight)
 			}
 			c.Text(edges[i], y, p.Text, f, ink, r.Max.X-edges[i]+1)
@@ -104,7 +104,7 @@ func (c *Canvas) Pieces(r image.Rectangle, pieces []Piece, f Face, col, highligh
 func (c *Canvas) Wrap(pieces []Piece, f Face, width int) [][]Piece {
 	parts := make([]Piece, len(pieces))
 	for i, p := range pieces {
-		parts[i] = Piece{expandTabs.Replace(p.Text), p.Lit}
+		parts[i] = Piece{expandTabs.Replace(p.Text), p.Highlighted}
 	}
 	var lines [][]Piece
 	for _, l := range c.faces[f].wrap(JoinPieces(parts), int32(min(width, 1<<24))<<6) {
@@ -118,12 +118,12 @@ var expandTabs = strings.NewReplacer("\r\n", "\n", "\t", "    ")
 // cut returns the pieces of a range of the text, in bytes.
 func cut(pieces []Piece, from, to int) []Piece {
 	var out []Piece
-	at := 0
+	start := 0
 	for _, p := range pieces {
-		if a, b := max(from, at), min(to, at+len(p.Text)); a < b {
-			out = append(out, Piece{p.Text[a-at : b-at], p.Lit})
+		if a, b := max(from, start), min(to, start+len(p.Text)); a < b {
+			out = append(out, Piece{p.Text[a-start : b-start], p.Highlighted})
 		}
-		at += len(p.Text)
+		start += len(p.Text)
 	}
 	return out
 }
@@ -134,8 +134,8 @@ type span struct{ from, to int }
 // mayBreak reports whether a line may end before byte i of s. It must not end within a number with commas or after a
 // minus sign, but may end after a hyphen between words or groups of a UUID.
 func mayBreak(s string, i int) bool {
-	digit := func(at int) bool { return at >= 0 && at < len(s) && '0' <= s[at] && s[at] <= '9' }
-	letter := func(at int) bool { return at >= 0 && 'a' <= s[at]|0x20 && s[at]|0x20 <= 'z' }
+	digit := func(index int) bool { return index >= 0 && index < len(s) && '0' <= s[index] && s[index] <= '9' }
+	letter := func(index int) bool { return index >= 0 && 'a' <= s[index]|0x20 && s[index]|0x20 <= 'z' }
 	switch s[i-1] {
 	case ' ', ';', '/':
 		return true

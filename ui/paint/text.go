@@ -72,12 +72,12 @@ func (c *Canvas) LabelMiddle(r image.Rectangle, s string, f Face, col Color) int
 
 // tail returns the longest end of a string that fits into limit (26.6).
 func (g *glyphs) tail(s string, limit int32) string {
-	for at := len(s); ; {
-		_, n := utf8.DecodeLastRuneInString(s[:at])
-		if limit -= g.measure(s[at-n:at], limit); n == 0 || limit < 0 {
-			return s[at:]
+	for start := len(s); ; {
+		_, n := utf8.DecodeLastRuneInString(s[:start])
+		if limit -= g.measure(s[start-n:start], limit); n == 0 || limit < 0 {
+			return s[start:]
 		}
-		at -= n
+		start -= n
 	}
 }
 
@@ -288,7 +288,7 @@ func (c Colors) OnBackground(ground Color) Colors {
 func (c Colors) ForSelected() Colors { return c.OnBackground(c.Selection).OnBackground(c.Inactive) }
 
 // HighlightOf returns the background of the highlighted pieces of a text with tone t.
-func (c *Colors) HighlightOf(t Tone) Color { return Mix(c.Of(t), c.Background, 0.30) }
+func (c *Colors) HighlightOf(t Tone) Color { return Mix(c.ForTone(t), c.Background, 0.30) }
 
 // contrast returns the contrast ratio of two opaque colors, 1 to 21.
 func contrast(a, b Color) float32 {

@@ -204,8 +204,8 @@ func Contains(o fyne.CanvasObject, pos fyne.Position) bool {
 	return pos.X >= 0 && pos.Y >= 0 && pos.X < o.Size().Width && pos.Y < o.Size().Height
 }
 
-// Show shows or hides an object.
-func Show(o fyne.CanvasObject, visible bool) {
+// SetVisible shows or hides an object.
+func SetVisible(o fyne.CanvasObject, visible bool) {
 	switch {
 	case visible == o.Visible():
 	case visible:
@@ -215,8 +215,8 @@ func Show(o fyne.CanvasObject, visible bool) {
 	}
 }
 
-// Enable enables or disables an object, unless it already is.
-func Enable(o fyne.Disableable, on bool) {
+// SetEnabled enables or disables an object, unless it already is.
+func SetEnabled(o fyne.Disableable, on bool) {
 	switch {
 	case on != o.Disabled():
 	case on:

@@ -34,10 +34,10 @@ func TestSizedIsAskedWithTheSizeOfWhatIsShown(t *testing.T) {
 	a, b := widget.NewLabel("a"), widget.NewLabel("a longer text")
 	c := container.New(paint.StackMinSize(func(least fyne.Size) fyne.Size { return least.AddWidthHeight(10, 0) }), a, b)
 	assert.Equal(t, b.MinSize().AddWidthHeight(10, 0), c.MinSize())
-	paint.Show(b, false)
+	paint.SetVisible(b, false)
 	assert.Equal(t, a.MinSize().AddWidthHeight(10, 0), c.MinSize())
 	c.Resize(fyne.NewSize(200, 80))
 	assert.Equal(t, fyne.NewSize(200, 80), a.Size())
-	paint.Show(b, true)
+	paint.SetVisible(b, true)
 	assert.True(t, b.Visible())
 }

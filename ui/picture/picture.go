@@ -125,7 +125,7 @@ func (v *View) Show(r *Ready) {
 	for _, p := range r.picture.Parts {
 		v.parts.Options = append(v.parts.Options, p.Name)
 	}
-	if paint.Show(v.parts, len(v.parts.Options) > 0); v.parts.Visible() {
+	if paint.SetVisible(v.parts, len(v.parts.Options) > 0); v.parts.Visible() {
 		v.parts.Selected = v.parts.Options[0]
 	}
 	v.parts.Refresh()
@@ -136,7 +136,7 @@ func (v *View) Show(r *Ready) {
 	v.board.isFont = r.picture.Lines != nil
 	v.board.set(r.pyramid, r.picture.Boxes)
 	v.arrange()
-	if paint.Show(v.play, v.animated()); v.animated() {
+	if paint.SetVisible(v.play, v.animated()); v.animated() {
 		v.togglePlay()
 	}
 	v.content.Refresh()
@@ -206,8 +206,8 @@ func (v *View) Clear() {
 
 // arrange displays a font's text above its glyphs.
 func (v *View) arrange() {
-	paint.Show(v.boxes, len(v.picture.Boxes) > 0)
-	paint.Show(v.partBox, len(v.picture.Parts) > 0)
+	paint.SetVisible(v.boxes, len(v.picture.Boxes) > 0)
+	paint.SetVisible(v.partBox, len(v.picture.Parts) > 0)
 	v.specimen.setFont(v.picture.Lines)
 	if isFont := v.picture.Lines != nil; isFont != (v.content.Objects[0] != v.main) {
 		v.content.Objects = []fyne.CanvasObject{v.main}

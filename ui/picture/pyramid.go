@@ -192,7 +192,7 @@ func (t *toner) show(img image.Image, tone picture.Tone) {
 	t.auto = tone
 	t.set(tone)
 	d, ok := img.(*picture.Deep)
-	paint.Show(t.content, ok && d.Floats())
+	paint.SetVisible(t.content, ok && d.Floats())
 }
 
 func (t *toner) set(tone picture.Tone) {

@@ -71,9 +71,9 @@ func (g *dragHandle) show(name, tooltip string, file bool, kind model.ViewKind) 
 		icon = theme.FileTextIcon()
 	}
 	g.icon.SetResource(icon)
-	paint.Show(g.icon, file)
+	paint.SetVisible(g.icon, file)
 	g.fullName, g.file, g.tooltip = name, file, tooltip
-	paint.Show(g, name != "")
+	paint.SetVisible(g, name != "")
 	g.fit()
 }
 
@@ -123,7 +123,7 @@ func (g *dragHandle) TappedSecondary(ev *fyne.PointEvent) {
 }
 
 func (g *dragHandle) MouseIn(*desktop.MouseEvent) {
-	paint.Show(g.hover, g.file)
+	paint.SetVisible(g.hover, g.file)
 	g.showHint(g.tooltip)
 }
 

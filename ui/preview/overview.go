@@ -50,7 +50,7 @@ const columnLeast = 24 // minimum width of a column, in device-independent pixel
 // NewOverview makes an empty view. The pictures, which are a line of tiles, are above the rest.
 func NewOverview(h host.Host, style *paint.Style, pictures fyne.CanvasObject) *Overview {
 	v := &Overview{style: style, Word: func(*model.Document) string { return "asset" }}
-	v.panel = details.NewPanel(h, style, rows.Options{MinSize: fyne.NewSize(80, 60), ShareWidth: v.share},
+	v.panel = details.NewPanel(h, style, rows.Options{MinSize: fyne.NewSize(80, 60), ColumnWidths: v.share},
 		rows.Column{}, rows.Column{Align: paint.Trailing, Min: columnLeast},
 		rows.Column{Align: paint.Trailing, Min: columnLeast})
 	v.gallery = new(gallery)
@@ -195,7 +195,7 @@ func (v *Overview) problems() []details.Line {
 		return append(lines, details.Text(rows.Cell{Text: "No problems found.", Tone: paint.Dim}))
 	}
 	for _, p := range r.Problems[:min(len(r.Problems), problemsMost)] {
-		l := details.Text(rows.Cell{Text: model.OneLine(p.Message, 300), Tone: paint.OfSeverity(p.Severity)})
+		l := details.Text(rows.Cell{Text: model.OneLine(p.Message, 300), Tone: paint.SeverityTone(p.Severity)})
 		l.On, l.Link = func() { v.OnProblem(p) }, true
 		lines = append(lines, l)
 	}

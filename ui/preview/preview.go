@@ -296,7 +296,7 @@ func (p *Preview) showSize() {
 			b.Refresh()
 		}
 	}
-	paint.Show(p.size, p.OnPlace != nil && !p.cover.IsMaximized())
+	paint.SetVisible(p.size, p.OnPlace != nil && !p.cover.IsMaximized())
 	if p.cover.IsMaximized() {
 		set(p.full, "Restore", theme.ViewRestoreIcon())
 	} else {

@@ -57,9 +57,9 @@ func (v *Profile) Content() fyne.CanvasObject { return v.split }
 func (v *Profile) Show(b *content.Bytes) {
 	v.bytes = b
 	v.broken.SetText(wrong(b))
-	paint.Show(v.broken, v.broken.Text != "")
-	paint.Show(v.chart, b.Looked > 0)
-	paint.Show(v.strings.Table, len(b.Strings) > 0)
+	paint.SetVisible(v.broken, v.broken.Text != "")
+	paint.SetVisible(v.chart, b.Looked > 0)
+	paint.SetVisible(v.strings.Table, len(b.Strings) > 0)
 	v.strings.Set(b.Strings)
 	v.chart.Refresh()
 	v.say(DescribeProfile(b))

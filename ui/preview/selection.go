@@ -147,7 +147,7 @@ func (p *Preview) reveal() {
 	}
 	p.hidden = false
 	p.caption.Show()
-	paint.Show(p.grip, p.grip.fullName != "")
+	paint.SetVisible(p.grip, p.grip.fullName != "")
 	p.stage.Objects = nil
 	if p.present != nil {
 		p.stage.Objects = []fyne.CanvasObject{p.present.Content()}

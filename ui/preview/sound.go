@@ -76,7 +76,7 @@ func (v *Sound) Show(s *sound.Sound) {
 		tags = append(tags, t.Name+": "+t.Value)
 	}
 	v.tags.SetText(strings.Join(tags, "\n"))
-	paint.Show(v.tags, len(tags) > 0)
+	paint.SetVisible(v.tags, len(tags) > 0)
 	v.ready()
 	v.warn("")
 	v.showTime(0)
@@ -119,7 +119,7 @@ func faultOf(s *sound.Sound, frames int64, err error) string {
 // warn displays a problem of the sound above its wave.
 func (v *Sound) warn(text string) {
 	v.fault.SetText(text)
-	paint.Show(v.warning, text != "")
+	paint.SetVisible(v.warning, text != "")
 }
 
 // ready enables the button if sounds can be played.

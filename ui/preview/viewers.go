@@ -120,7 +120,7 @@ func (l *missingResources) show(v model.View, isWhole bool, r *model.Report) {
 		}
 	}
 	l.text.SetText(text)
-	paint.Show(l.bar, text != "")
+	paint.SetVisible(l.bar, text != "")
 }
 
 // overviews displays files of assets as a whole, with the first pictures among them.

@@ -57,7 +57,7 @@ func (m *Mark) paint(c *paint.Canvas, x int, box image.Rectangle) int {
 	}
 	side := c.Px(markSide)
 	pos := image.Pt(x+c.Px(markGap), box.Min.Y+(box.Dy()-side)/2)
-	m.Paint(c, image.Rectangle{pos, pos.Add(image.Pt(side, side))}, c.Colors.Of(m.Tone))
+	m.Paint(c, image.Rectangle{pos, pos.Add(image.Pt(side, side))}, c.Colors.ForTone(m.Tone))
 	return pos.X + side
 }
 
@@ -144,22 +144,22 @@ func (r *Rows) paintCells(c *paint.Canvas, source Cells, row int64, bounds image
 		if cell.IsTitle && !state.Selected {
 			c.Fill(bounds, c.Colors.Header)
 		}
-		at := column
+		first := column
 		if column += cell.Span; cell.Span > 0 {
 			box.Max.X = state.Cell(bounds, min(column, state.Cells()-1)).Max.X
 		}
 		c.Clipped(image.Rect(box.Min.X-state.pad+1, bounds.Min.Y, box.Max.X+state.pad, bounds.Max.Y), func() {
 			lead, text := cell.boxes(box, c.Scale)
 			if leader != nil && cell.Lead > 0 {
-				leader.PaintLead(c, row, at, lead)
+				leader.PaintLead(c, row, first, lead)
 			}
-			r.paintCell(c, cell, text, r.columns[at].Align)
+			r.paintCell(c, cell, text, r.columns[first].Align)
 		})
 	}
 }
 
 func (r *Rows) paintCell(c *paint.Canvas, cell Cell, box image.Rectangle, align paint.Align) {
-	col, x := c.Colors.Of(cell.Tone), box.Min.X
+	col, x := c.Colors.ForTone(cell.Tone), box.Min.X
 	switch {
 	case cell.Pieces != nil:
 		if align == paint.Trailing {
@@ -190,15 +190,15 @@ func (r *Rows) TextWidth(c *paint.Canvas, column, following int) int {
 	return max(0, edges[min(column+following+1, len(edges)-1)]-edges[column]-2*c.Px(cellPad))
 }
 
-// copied returns the text of a row for the clipboard: its cells, separated by tabs.
-func copied(source Cells, row int64, columns int) string {
-	var all []string
+// rowText returns the text of a row for the clipboard: its cells, separated by tabs.
+func rowText(source Cells, row int64, columns int) string {
+	var cells []string
 	for column := 0; column < columns; column++ {
 		cell := source.Cell(row, column)
-		all = append(all, cell.String())
+		cells = append(cells, cell.String())
 		column += cell.Span
 	}
-	return strings.Join(all, "\t")
+	return strings.Join(cells, "\t")
 }
 
 // keptLimitShare is the maximum width of the columns of Options.Keep after the first one, as a fraction of
@@ -222,16 +222,16 @@ func (r *Rows) growColumns() {
 			if i > 0 && i < r.options.Keep {
 				limit *= keptLimitShare
 			}
-			c.wishWidth = max(cmp.Or(c.wishWidth, c.Width), min(r.WidthInView(i), limit))
+			c.neededWidth = max(cmp.Or(c.neededWidth, c.Width), min(r.WidthInView(i), limit))
 		}
 	}
 	widths := make([]float32, len(r.columns))
 	room := r.Size().Width - barWidth
 	overflow := -room
 	for i, c := range r.columns {
-		widths[i] = c.wishWidth
+		widths[i] = c.neededWidth
 		if i < r.options.Keep {
-			overflow += c.wishWidth
+			overflow += c.neededWidth
 		}
 	}
 	if r.options.Keep > 0 && overflow > 0 {
@@ -239,13 +239,13 @@ func (r *Rows) growColumns() {
 	}
 	r.setWidths(widths)
 	if r.options.Keep > 0 {
-		r.pushOutCut()
+		r.hideCutColumn()
 	}
 }
 
-// pushOutCut widens the first column if a column after those of Options.Keep is only partly visible, so that it begins
-// outside the view.
-func (r *Rows) pushOutCut() {
+// hideCutColumn widens the first column if a column after those of Options.Keep is only partly visible, so that it
+// begins outside the view.
+func (r *Rows) hideCutColumn() {
 	room := r.Size().Width
 	if !r.geometry().vbar.Empty() {
 		room -= barWidth
@@ -307,8 +307,8 @@ type cellPopup struct {
 	pressed time.Time // time of the last press of a button
 }
 
-// hideOverlays stops the timer, and hides the tooltip and the full cell until the pointer moves to another cell.
-func (r *Rows) hideOverlays() {
+// cancelPopup stops the timer, and hides the tooltip and the full cell until the pointer moves to another cell.
+func (r *Rows) cancelPopup() {
 	if r.fullCell.stop != nil {
 		r.fullCell.stop()
 		r.fullCell.stop = nil

@@ -58,7 +58,7 @@ var shapes = grid{
 	{{Text: "a name"}, {Text: "12", Mono: true}, {Text: "text"}},
 	{{Text: "a name that is far too long for its column"}, {Text: "1234", Mono: true}, {Text: "text"}},
 	{{Text: "beginning and ending of it", CutMiddle: true, Hint: "key"},
-		{Pieces: []paint.Piece{{Text: "one "}, {Text: "two", Lit: true}}}},
+		{Pieces: []paint.Piece{{Text: "one "}, {Text: "two", Highlighted: true}}}},
 	{{Text: "A title over all columns, which is long", IsTitle: true, Span: 2}},
 	{{Text: "indented", Indent: 36, Lead: 10, Mark: Mark{Paint: (*paint.Canvas).Dot}}},
 }

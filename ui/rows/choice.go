@@ -70,8 +70,9 @@ func (r *Rows) showColumns() {
 	}
 }
 
-// columnMenu opens the menu of the header: the order of the rows, and the columns. The first column cannot be hidden.
-func (r *Rows) columnMenu(pos fyne.Position) {
+// openColumnMenu opens the menu of the header: the order of the rows, and the columns. The first column cannot be
+// hidden.
+func (r *Rows) openColumnMenu(pos fyne.Position) {
 	items := r.sortItems()
 	for i, c := range r.columns {
 		if c.Title == "" {
@@ -139,20 +140,20 @@ func (r *Rows) columnsChanged() {
 // to the width of the flexible column.
 func (r *Rows) fitFlexible(widths []float32) {
 	flexible := r.options.Flex - 1
-	x := float32(0)
+	freed := float32(0)
 	for i := range min(len(widths), len(r.columns)) {
 		c := &r.columns[i]
-		x += widths[i]
+		freed += widths[i]
 		switch {
 		case c.hiddenByUser:
 			widths[i] = 0
 		case c.userWidth > 0:
 			widths[i] = max(c.minWidth(), c.userWidth)
 		}
-		x -= widths[i]
+		freed -= widths[i]
 	}
 	if flexible >= 0 && flexible < len(widths) && r.columns[flexible].userWidth == 0 &&
 		!r.columns[flexible].hiddenByUser {
-		widths[flexible] = max(minColumnWidth, widths[flexible]+x)
+		widths[flexible] = max(minColumnWidth, widths[flexible]+freed)
 	}
 }

@@ -37,12 +37,12 @@ type Column struct {
 	// Extra hides the column until the user displays it.
 	Extra bool
 
-	wishWidth    float32 // width that the cells in view need
+	neededWidth  float32 // width that the cells in view need
 	hidden       bool    // hidden by the user, or because there is not enough space
 	hiddenByUser bool    // the user has hidden it
 	userWidth    float32 // width set by the user, or 0; only with Options.Flex
 	widthBefore  float32 // width before the user hid the column
-	givenWidth   float32 // Width passed to SetColumns
+	initialWidth float32 // Width passed to SetColumns
 }
 
 const (
@@ -55,7 +55,7 @@ const (
 func (r *Rows) SetColumns(columns ...Column) {
 	r.columns = slices.Clone(columns)
 	for i := range r.columns {
-		r.columns[i].givenWidth, r.columns[i].hiddenByUser = r.columns[i].Width, r.columns[i].Extra
+		r.columns[i].initialWidth, r.columns[i].hiddenByUser = r.columns[i].Width, r.columns[i].Extra
 	}
 	r.sortColumn, r.order, r.widthsChosen, r.grownFirst = -1, Unsorted, false, -1
 	r.restoreColumns()
@@ -118,8 +118,8 @@ func (r *Rows) divideColumns() {
 
 // divideWidth divides a width among the columns, or returns nil if they keep their widths.
 func (r *Rows) divideWidth(width float32) []float32 {
-	if r.options.ShareWidth != nil {
-		return r.options.ShareWidth(width)
+	if r.options.ColumnWidths != nil {
+		return r.options.ColumnWidths(width)
 	}
 	widths, shares := make([]float32, len(r.columns)), make([]float32, len(r.columns))
 	remaining, total := width, float32(0)
@@ -130,7 +130,7 @@ func (r *Rows) divideWidth(width float32) []float32 {
 			shares[i] = c.Share
 			total += c.Share
 		default:
-			widths[i] = min(c.givenWidth, width*fixedShare)
+			widths[i] = min(c.initialWidth, width*fixedShare)
 			remaining -= widths[i]
 		}
 	}
@@ -164,8 +164,8 @@ func (r *Rows) fillBarSpace(width float32) {
 	}
 }
 
-// ShareWidth divides the width among the columns again, after their content changed.
-func (r *Rows) ShareWidth() {
+// UpdateWidths divides the width among the columns again, after their content changed.
+func (r *Rows) UpdateWidths() {
 	r.divideColumns()
 	r.repaint()
 }

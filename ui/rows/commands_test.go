@@ -15,7 +15,7 @@ import (
 func TestEveryKeyOfListsDoesSomething(t *testing.T) {
 	r, source, _ := show(t, 50, rows.Options{Multi: true})
 	done := func(int64) {}
-	r.OnActivate, r.OnExpand, r.OnCollapse, r.OnExpandAll, r.OnFoldAll = done, done, done, done, done
+	r.OnActivate, r.OnExpand, r.OnCollapse, r.OnExpandAll, r.OnCollapseAll = done, done, done, done, done
 	r.OnMenu = func(int64, fyne.Position) {}
 	r.SetCurrent(20)
 	for _, c := range command.All() {

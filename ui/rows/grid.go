@@ -62,7 +62,7 @@ type Grid struct {
 	style           *paint.Style
 	data            Data
 	perRow          int64 // tiles in a row
-	cell            int   // width of a tile in pixels
+	tileWidth       int   // width of a tile in pixels
 	current         int64
 	anchor          int64
 	selection       Intervals
@@ -83,7 +83,7 @@ const (
 // NewGrid returns a grid; side is the side of the pictures in device-independent pixels, or 0 for a list without them.
 func NewGrid(h host.Host, style *paint.Style, data Data, side float32) *Grid {
 	g := &Grid{keys: h.Keys(), style: style, data: data, side: side, perRow: 1, current: -1, anchor: -1, pressed: -1}
-	g.rows = New(h, style, (*body)(g), Options{Plain: true, Height: g.height})
+	g.rows = New(h, style, (*tileRows)(g), Options{Plain: true, Height: g.height})
 	g.rows.Events = Events{
 		OnPress: g.press, OnClick: func(int64) { g.release() },
 		OnActivate: func(int64) {
@@ -142,7 +142,7 @@ func (g *Grid) Focused() bool { return g.rows.Focused() }
 // Top scrolls to the first tile and clears the selection.
 func (g *Grid) Top() {
 	g.current, g.anchor, g.selection = -1, -1, Intervals{}
-	g.rows.SetSource((*body)(g))
+	g.rows.SetSource((*tileRows)(g))
 }
 
 // Current returns the index of the current tile, or -1.
@@ -164,8 +164,8 @@ func (g *Grid) reveal() {
 	}
 }
 
-// lines returns the number of lines of text below a picture: two of the name, and the note.
-func (g *Grid) lines() int {
+// textLines returns the number of lines of text below a picture: two of the name, and the note.
+func (g *Grid) textLines() int {
 	if g.side == 0 {
 		return 1
 	}
@@ -187,7 +187,7 @@ func (g *Grid) SetWhere(visible bool) {
 func (g *Grid) TileHeight() float32 { return float32(g.height(1)) }
 
 func (g *Grid) height(scale float32) int {
-	text := g.lines() * g.style.RowHeight(scale)
+	text := g.textLines() * g.style.RowHeight(scale)
 	if g.side == 0 {
 		return text
 	}
@@ -196,7 +196,7 @@ func (g *Grid) height(scale float32) int {
 
 // tileAt returns the index of the tile at a position, or -1.
 func (g *Grid) tileAt(p Pointer) int64 {
-	column := int64(p.X / max(1, g.cell))
+	column := int64(p.X / max(1, g.tileWidth))
 	i := p.Row*g.perRow + column
 	if p.X < 0 || p.Row < 0 || column >= g.perRow || i >= g.data.Len() {
 		return -1
@@ -326,19 +326,19 @@ func (g *Grid) handleShortcut(s fyne.Shortcut) bool {
 	return false
 }
 
-// body implements rows of tiles for a Grid.
-type body Grid
+// tileRows implements rows of tiles for a Grid.
+type tileRows Grid
 
-func (b *body) Len() int64 { return (b.data.Len() + b.perRow - 1) / b.perRow }
+func (b *tileRows) Len() int64 { return (b.data.Len() + b.perRow - 1) / b.perRow }
 
 // Frame divides the width among tiles.
-func (b *body) Frame(c *paint.Canvas, width, height int) {
-	want := c.Px(nameTileWidth)
+func (b *tileRows) Frame(c *paint.Canvas, width, height int) {
+	preferred := c.Px(nameTileWidth)
 	if b.side > 0 {
-		want = c.Px(b.side + 2*picturePadding)
+		preferred = c.Px(b.side + 2*picturePadding)
 	}
-	b.setPerRow(max(1, int64(width/want)))
-	b.cell = max(1, width/int(b.perRow))
+	b.setPerRow(max(1, int64(width/preferred)))
+	b.tileWidth = max(1, width/int(b.perRow))
 	if b.OnVisible != nil {
 		from := b.rows.First() * b.perRow
 		rowHeight := max(1, (*Grid)(b).height(c.Scale))
@@ -348,7 +348,7 @@ func (b *body) Frame(c *paint.Canvas, width, height int) {
 
 // setPerRow sets the number of tiles in a row. The current tile stays at the same height if it is in view, else the
 // first one in view does.
-func (b *body) setPerRow(n int64) {
+func (b *tileRows) setPerRow(n int64) {
 	old, first := b.perRow, b.rows.First()
 	if n == old {
 		return
@@ -362,18 +362,19 @@ func (b *body) setPerRow(n int64) {
 }
 
 // PaintRow paints the tiles of a row.
-func (b *body) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, state State) {
+func (b *tileRows) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, state State) {
 	for k := range b.perRow {
 		i := row*b.perRow + k
 		if i >= b.data.Len() {
 			return
 		}
-		box := image.Rect(bounds.Min.X+int(k)*b.cell, bounds.Min.Y, bounds.Min.X+int(k+1)*b.cell, bounds.Max.Y)
+		x := bounds.Min.X + int(k)*b.tileWidth
+		box := image.Rect(x, bounds.Min.Y, x+b.tileWidth, bounds.Max.Y)
 		c.Clipped(box, func() { b.paint(c, i, box, state.Focused) })
 	}
 }
 
-func (b *body) paint(c *paint.Canvas, i int64, box image.Rectangle, focused bool) {
+func (b *tileRows) paint(c *paint.Canvas, i int64, box image.Rectangle, focused bool) {
 	t := b.data.Tile(i)
 	inner := box.Inset(c.Px(1))
 	if colors := c.Colors; b.selection.Has(i) {
@@ -388,7 +389,7 @@ func (b *body) paint(c *paint.Canvas, i int64, box image.Rectangle, focused bool
 	}
 	line := b.style.RowHeight(c.Scale)
 	text := box.Inset(c.Px(4))
-	text.Min.Y = box.Max.Y - (*Grid)(b).lines()*line
+	text.Min.Y = box.Max.Y - (*Grid)(b).textLines()*line
 	text.Max.Y = text.Min.Y + line
 	if b.side == 0 {
 		text = image.Rect(box.Min.X+c.Px(4), box.Min.Y, box.Max.X-c.Px(4), box.Max.Y)
@@ -400,7 +401,7 @@ func (b *body) paint(c *paint.Canvas, i int64, box image.Rectangle, focused bool
 			PaintIcon(c, lead, t.Icon)
 		}
 		text.Min.X = lead.Max.X + c.Px(4)
-		text.Min.X += c.LabelMiddle(text, t.Name, paint.Regular, c.Colors.Of(t.Tone)) + c.Px(hintGap)
+		text.Min.X += c.LabelMiddle(text, t.Name, paint.Regular, c.Colors.ForTone(t.Tone)) + c.Px(hintGap)
 		if text.Dx() > 2*line {
 			c.LabelMiddle(text, t.Where, paint.Regular, c.Colors.Dim)
 		}
@@ -418,7 +419,7 @@ func (b *body) paint(c *paint.Canvas, i int64, box image.Rectangle, focused bool
 	for _, part := range []struct {
 		text string
 		col  paint.Color
-	}{{first, c.Colors.Of(t.Tone)}, {second, c.Colors.Of(t.Tone)}, {t.Note, note}, {t.Where, c.Colors.Dim}} {
+	}{{first, c.Colors.ForTone(t.Tone)}, {second, c.Colors.ForTone(t.Tone)}, {t.Note, note}, {t.Where, c.Colors.Dim}} {
 		if part.text != "" {
 			paintCentered(c, text, part.text, part.col)
 			text = text.Add(image.Pt(0, line))
@@ -433,8 +434,8 @@ func twoLines(c *paint.Canvas, name string, width int) (first, second string) {
 		return name, ""
 	}
 	first = paint.JoinPieces(lines[0])
-	if at := strings.LastIndexAny(first, "_- .") + 1; at > len(first)/3 {
-		first = first[:at]
+	if end := strings.LastIndexAny(first, "_- .") + 1; end > len(first)/3 {
+		first = first[:end]
 	}
 	return first, strings.TrimSpace(strings.TrimPrefix(name, first))
 }
@@ -448,7 +449,7 @@ func paintCentered(c *paint.Canvas, r image.Rectangle, s string, col paint.Color
 	c.Label(r, s, paint.Regular, col, paint.Center)
 }
 
-func (b *body) paintPicture(c *paint.Canvas, t Tile, box image.Rectangle) {
+func (b *tileRows) paintPicture(c *paint.Canvas, t Tile, box image.Rectangle) {
 	if t.Picture != nil {
 		c.Picture(paint.Centered(box, t.Picture.Bounds().Size()).Min, t.Picture)
 		return
@@ -510,7 +511,7 @@ func PaintIcon(c *paint.Canvas, r image.Rectangle, icon Icon) {
 		p.Polygon(.16, .04, .62, .04, .84, .27, .84, .96, .16, .96)
 	})
 	if ok {
-		c.Shape(r, sign.name, c.Colors.Legible(c.Colors.Of(sign.tone), paper), func(p paint.Pen) {
+		c.Shape(r, sign.name, c.Colors.Legible(c.Colors.ForTone(sign.tone), paper), func(p paint.Pen) {
 			for _, polygon := range sign.draw {
 				p.Polygon(polygon...)
 			}

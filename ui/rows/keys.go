@@ -136,11 +136,11 @@ func (r *Rows) runCommand(id command.ID) bool {
 	case "list.menu":
 		r.menuKey()
 	case "list.columns":
-		r.columnMenu(fyne.CurrentApp().Driver().AbsolutePositionForObject(r))
+		r.openColumnMenu(fyne.CurrentApp().Driver().AbsolutePositionForObject(r))
 	case "list.expand-all":
 		return r.callWithCurrent(r.OnExpandAll)
 	case "list.collapse-all":
-		return r.callWithCurrent(r.OnFoldAll)
+		return r.callWithCurrent(r.OnCollapseAll)
 	case "list.scroll-up":
 		r.move(0, -r.geometry().row)
 	case "list.scroll-down":
@@ -252,7 +252,7 @@ func (r *Rows) copy() bool {
 		}
 	case Cells:
 		if r.current >= 0 {
-			text = copied(s, r.current, len(r.columns))
+			text = rowText(s, r.current, len(r.columns))
 		}
 	default:
 		return false

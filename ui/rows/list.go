@@ -37,7 +37,7 @@ type List[T any] struct {
 	TitleOf func(item T) (title string, ok bool)
 
 	columns    []ListColumn[T]
-	given      []T   // items in the order of Set
+	unsorted   []T   // items in the order of Set
 	indexes    []int // index in given of each row; nil: unsorted
 	sortColumn int   // index of the sorted column
 	order      Order
@@ -50,7 +50,7 @@ func NewList[T any](h host.Host, style *paint.Style, options Options, columns ..
 	l := new(List[T])
 	l.Table = NewTable(h, style, l, options)
 	l.rows.OnSort = func(column int, order Order) {
-		if len(l.given) > maxSortedRows {
+		if len(l.unsorted) > maxSortedRows {
 			h.ShowHint("Too many rows to sort.")
 			return
 		}
@@ -79,7 +79,7 @@ func (l *List[T]) SetColumns(columns ...ListColumn[T]) {
 
 // Set lists other items from the first one, without a current row.
 func (l *List[T]) Set(items []T) {
-	l.given = items
+	l.unsorted = items
 	l.sortItems()
 	l.SetData(l)
 }
@@ -108,16 +108,16 @@ func (l *List[T]) sortBy(column int, order Order) {
 
 // sortItems sorts the items between titles.
 func (l *List[T]) sortItems() {
-	l.Items, l.indexes = l.given, nil
-	if l.order == Unsorted || len(l.given) > maxSortedRows {
+	l.Items, l.indexes = l.unsorted, nil
+	if l.order == Unsorted || len(l.unsorted) > maxSortedRows {
 		return
 	}
-	keys, title := make([]string, len(l.given)), func(i int) bool {
-		_, ok := l.titleOf(l.given[i])
+	keys, title := make([]string, len(l.unsorted)), func(i int) bool {
+		_, ok := l.titleOf(l.unsorted[i])
 		return ok
 	}
-	l.indexes, l.Items = make([]int, len(l.given)), make([]T, len(l.given))
-	for i, item := range l.given {
+	l.indexes, l.Items = make([]int, len(l.unsorted)), make([]T, len(l.unsorted))
+	for i, item := range l.unsorted {
 		if l.indexes[i] = i; !title(i) {
 			keys[i] = fmt.Sprint(l.columns[l.sortColumn].Value(item))
 		}
@@ -134,7 +134,7 @@ func (l *List[T]) sortItems() {
 		})
 	}
 	for row, i := range l.indexes {
-		l.Items[row] = l.given[i]
+		l.Items[row] = l.unsorted[i]
 	}
 }
 

@@ -45,8 +45,8 @@ type pointerState struct {
 	pressed         hitArea // area in which the button was pressed
 	pressRow        int64   // the row under the press
 	clicks          []int64 // rows of the last two presses
-	width           float32 // width of the column when the drag began
-	startX          int
+	columnWidth     float32 // width of the column when the drag began
+	pressX          int
 	menuOpened      bool // a press of the secondary button opened the menu
 	selectOnRelease bool // a plain click on a selected row: select it alone on release, a drag may still come
 	pressedTitle    int
@@ -125,31 +125,31 @@ func (r *Rows) pointerAt(g geometry, p image.Point) Pointer {
 // MouseDown begins a press.
 func (r *Rows) MouseDown(ev *desktop.MouseEvent) {
 	r.Focus()
-	r.hideOverlays()
+	r.cancelPopup()
 	g := r.geometry()
 	p := r.pixel(g, ev.Position)
 	s := &r.pointer
 	s.pressed, s.drag, s.selectOnRelease, s.moved = r.hitAreaAt(g, p), dragNothing, false, false
 	s.pressRow = r.rowAt(g, p)
-	click := int64(-2) // no row's click
+	clicked := int64(-2) // no row's click
 	switch s.pressed {
 	case bodyArea:
 		r.pressRow(g, p, ev)
 		if s.drag != dragIdle {
-			click = s.pressRow
+			clicked = s.pressRow
 		}
 	case titleArea, edgeArea:
 		if ev.Button == desktop.MouseButtonSecondary {
 			s.pressed = noArea
-			r.columnMenu(ev.AbsolutePosition)
+			r.openColumnMenu(ev.AbsolutePosition)
 			break
 		}
 		if s.pressedTitle = r.columnAt(g, p.X); s.pressed == titleArea {
 			break
 		}
 		s.column = r.edgeAt(g, p.X)
-		s.width, s.startX = r.columns[s.column].Width, p.X
-		click = -3 - int64(s.column)
+		s.columnWidth, s.pressX = r.columns[s.column].Width, p.X
+		clicked = -3 - int64(s.column)
 	case vbarArea:
 		if thumb := r.vthumb(g); p.In(thumb) {
 			s.drag, s.grip = dragVThumb, p.Y-thumb.Min.Y
@@ -169,8 +169,8 @@ func (r *Rows) MouseDown(ev *desktop.MouseEvent) {
 			r.move(g.body.Dx()*9/10, 0)
 		}
 	}
-	if ev.Button == desktop.MouseButtonPrimary && click != -2 {
-		s.clicks = append(s.clicks, click)
+	if ev.Button == desktop.MouseButtonPrimary && clicked != -2 {
+		s.clicks = append(s.clicks, clicked)
 		s.clicks = s.clicks[max(0, len(s.clicks)-2):]
 	} else {
 		s.clicks = nil
@@ -282,7 +282,7 @@ func (r *Rows) Dragged(ev *fyne.DragEvent) {
 	case dragHThumb:
 		r.dragThumbH(g, p.X-s.grip)
 	case dragEdge:
-		r.resizeColumn(s.column, s.width+float32(p.X-s.startX)/g.scale)
+		r.resizeColumn(s.column, s.columnWidth+float32(p.X-s.pressX)/g.scale)
 	case dragSource:
 		r.dragPulled(g, p)
 	case dragOut:
@@ -403,8 +403,8 @@ func (r *Rows) Cursor() desktop.Cursor {
 	switch {
 	case r.pointer.hovered == edgeArea || r.pointer.drag == dragEdge:
 		return desktop.HResizeCursor
-	case r.pointer.hovered == bodyArea && r.options.Shape != nil:
-		return r.options.Shape
+	case r.pointer.hovered == bodyArea && r.options.Cursor != nil:
+		return r.options.Cursor
 	}
 	return desktop.DefaultCursor
 }

@@ -79,21 +79,21 @@ type Options struct {
 	Header bool
 	// Plain leaves out the backgrounds of alternate, hovered and selected rows: the source paints its own.
 	Plain bool
-	// Shape is the pointer's shape over the rows; nil is the default.
-	Shape desktop.Cursor
+	// Cursor is the pointer's shape over the rows; nil is the default.
+	Cursor desktop.Cursor
 	// Height returns the height of a row in pixels at a scale; nil is the height of a compact row.
 	Height func(scale float32) int
 	// Empty returns the text in place of rows if there are none. Empty may be nil, and the text empty.
 	Empty func() string
 	// MinSize is the smallest size; zero is a small default.
 	MinSize fyne.Size
-	// ShareWidth divides the width beside the scroll bar among the columns whenever it changes, until the widths are
+	// ColumnWidths divides the width beside the scroll bar among the columns whenever it changes, until the widths are
 	// chosen. Widths are in device-independent pixels; a column with width 0 is hidden. nil divides it by Column.Share.
-	ShareWidth func(width float32) []float32
+	ColumnWidths func(width float32) []float32
 	// Fit gives each column with a share the width that its cells in view need, up to its share if others need more.
 	Fit bool
 	// Flex is the number of the flexible column, from 1, or 0. It gets the width that the other columns leave. The user
-	// then sets the width of one column at a time, and ShareWidth still divides the width among the others.
+	// then sets the width of one column at a time, and ColumnWidths still divides the width among the others.
 	Flex int
 	// Grow makes columns of Cells wider when wider cells come into view, up to this width, until the widths are chosen.
 	Grow float32
@@ -161,21 +161,21 @@ const (
 
 // Events are the callbacks of a widget. Any may be nil. All are called on the UI thread.
 type Events struct {
-	OnCurrent   func(row int64)                    // the user went to another row; -1: no row
-	OnSelection func()                             // the user changed the set of selected rows
-	OnActivate  func(row int64)                    // Enter or double click
-	OnMenu      func(row int64, pos fyne.Position) // secondary click or menu key; row may be -1
-	OnHover     func(row int64)                    // the pointer moved to another row; -1: it left
-	OnRest      func(row int64)                    // the pointer rests on a row; the callback may call SetTip
-	OnExpand    func(row int64)                    // right arrow
-	OnCollapse  func(row int64)                    // left arrow
-	OnExpandAll func(row int64)                    // Ctrl+right arrow
-	OnFoldAll   func(row int64)                    // Ctrl+left arrow
-	OnTypeAhead func(prefix string)                // letters typed so far
-	OnSort      func(column int, order Order)      // click on a title; the owner calls SetSort if it agrees
-	OnResize    func(column int, width float32)    // the user changed a column's width
-	OnFocus     func(focused bool)                 // keyboard focus gained or lost
-	OnScroll    func()                             // the first row changed
+	OnCurrent     func(row int64)                    // the user went to another row; -1: no row
+	OnSelection   func()                             // the user changed the set of selected rows
+	OnActivate    func(row int64)                    // Enter or double click
+	OnMenu        func(row int64, pos fyne.Position) // secondary click or menu key; row may be -1
+	OnHover       func(row int64)                    // the pointer moved to another row; -1: it left
+	OnRest        func(row int64)                    // the pointer rests on a row; the callback may call SetTip
+	OnExpand      func(row int64)                    // right arrow
+	OnCollapse    func(row int64)                    // left arrow
+	OnExpandAll   func(row int64)                    // Ctrl+right arrow
+	OnCollapseAll func(row int64)                    // Ctrl+left arrow
+	OnTypeAhead   func(prefix string)                // letters typed so far
+	OnSort        func(column int, order Order)      // click on a title; the owner calls SetSort if it agrees
+	OnResize      func(column int, width float32)    // the user changed a column's width
+	OnFocus       func(focused bool)                 // keyboard focus gained or lost
+	OnScroll      func()                             // the first row changed
 
 	// OnZoom is called when the wheel is turned with Ctrl, by 1 up or by -1 down. If it returns false, the rows scroll.
 	OnZoom func(step int) bool

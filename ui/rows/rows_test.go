@@ -231,7 +231,7 @@ func TestKeysForTheOwner(t *testing.T) {
 	note := func(s string) func(int64) {
 		return func(row int64) { log = append(log, fmt.Sprint(s, row)) }
 	}
-	r.OnExpand, r.OnCollapse, r.OnExpandAll, r.OnFoldAll = note("open"), note("close"), note("all"), note("fold")
+	r.OnExpand, r.OnCollapse, r.OnExpandAll, r.OnCollapseAll = note("open"), note("close"), note("all"), note("fold")
 	r.OnTypeAhead = func(p string) { log = append(log, p) }
 	r.SetCurrent(7)
 	key(r, fyne.KeyRight, fyne.KeyLeft, fyne.KeyF7, fyne.KeyDelete)
@@ -337,7 +337,7 @@ func TestInsertedAndRemovedKeepThePlace(t *testing.T) {
 
 func TestColumnsShareTheWidthUntilTheUserChoseOne(t *testing.T) {
 	halves := func(width float32) []float32 { return []float32{width / 2, width / 2} }
-	r, _, w := show(t, 100, rows.Options{Header: true, ShareWidth: halves})
+	r, _, w := show(t, 100, rows.Options{Header: true, ColumnWidths: halves})
 	columns := []rows.Column{{Title: "a"}, {Title: "b"}}
 	r.SetColumns(columns...)
 	assert.Equal(t, []float32{194, 194}, r.Widths(), "beside the scroll bar")
@@ -362,7 +362,7 @@ func TestAColumnWithoutWidthIsHidden(t *testing.T) {
 		}
 		return []float32{width - 100, 100}
 	}
-	r, _, w := show(t, 100, rows.Options{Header: true, ShareWidth: share})
+	r, _, w := show(t, 100, rows.Options{Header: true, ColumnWidths: share})
 	r.SetColumns(rows.Column{Title: "a"}, rows.Column{Title: "b"})
 	assert.Equal(t, []float32{388, 0}, r.Widths())
 	w.Resize(fyne.NewSize(612, 200))
@@ -375,7 +375,7 @@ func TestAColumnWithoutWidthIsHidden(t *testing.T) {
 
 func TestTheRoomOfABarThatIsNotThereShowsNoSliver(t *testing.T) {
 	share := func(width float32) []float32 { return []float32{width - 100, 100, 0, 80, 50} }
-	r, source, _ := show(t, 3, rows.Options{Header: true, ShareWidth: share})
+	r, source, _ := show(t, 3, rows.Options{Header: true, ColumnWidths: share})
 	r.SetColumns(make([]rows.Column, 5)...)
 	assert.Equal(t, []float32{288, 112, 0, 80, 50}, r.Widths(), "to the edge of the widget")
 	source.n = 100

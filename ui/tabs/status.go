@@ -142,7 +142,7 @@ func (s *Status) paintFact(c *paint.Canvas, f Segment, reserved, right, h, line 
 		return right
 	}
 	s.addBox(c, r, f)
-	c.Label(r, f.Text, face, c.Colors.Of(f.Tone), paint.Center)
+	c.Label(r, f.Text, face, c.Colors.ForTone(f.Tone), paint.Center)
 	if separate {
 		c.Fill(image.Rect(r.Min.X, c.Px(5), r.Min.X+line, h-c.Px(5)), c.Colors.Separator)
 	}
@@ -204,7 +204,7 @@ func (s *Status) paintPath(c *paint.Canvas, r image.Rectangle) {
 		p := s.path[i]
 		box := image.Rect(x, r.Min.Y, min(r.Max.X, x+widths[i]), r.Max.Y)
 		s.addBox(c, box.Inset(-c.Px(2)), p)
-		c.Label(box, p.Text, paint.Regular, c.Colors.Of(p.Tone), paint.Left)
+		c.Label(box, p.Text, paint.Regular, c.Colors.ForTone(p.Tone), paint.Left)
 		x = box.Max.X
 		if i < len(s.path)-1 {
 			x += c.Label(image.Rect(x, r.Min.Y, r.Max.X, r.Max.Y), sep, paint.Regular, c.Colors.Faint, paint.Left)

@@ -328,7 +328,7 @@ func (p *page) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, stat
 	}
 	column := 0
 	for _, piece := range pieces {
-		col := c.Colors.Of(tones[piece.Kind])
+		col := c.Colors.ForTone(tones[piece.Kind])
 		for _, r := range piece.Text {
 			if column >= to {
 				return
@@ -361,7 +361,7 @@ func (p *page) paintNumber(c *paint.Canvas, line int, box image.Rectangle) {
 	pos := box.Min.Add(image.Pt(c.Px(2), (box.Dy()-side)/2))
 	for _, sign := range []rows.Mark{m.trouble, m.note} {
 		if sign.Paint != nil {
-			sign.Paint(c, image.Rectangle{pos, pos.Add(image.Pt(side, side))}, c.Colors.Of(sign.Tone))
+			sign.Paint(c, image.Rectangle{pos, pos.Add(image.Pt(side, side))}, c.Colors.ForTone(sign.Tone))
 			pos.X += side
 		}
 	}
@@ -431,7 +431,7 @@ func (p *page) light(c *paint.Canvas, line, from, to, x int, bounds image.Rectan
 	for _, u := range p.underlined {
 		if a, b := columns(u.span); a < b {
 			low := image.Rect(x+(a-from)*cell, bounds.Max.Y-c.Px(2), x+(b-from)*cell, bounds.Max.Y)
-			c.Fill(low, c.Colors.Of(u.tone))
+			c.Fill(low, c.Colors.ForTone(u.tone))
 		}
 	}
 	if column := p.column(line, v.head); v.rows.Focused() && v.head >= start && v.head <= end &&

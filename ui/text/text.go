@@ -59,7 +59,7 @@ func New(h host.Host, style *paint.Style, group *work.Group, say func(text strin
 	v := &View{group: group, lane: group.Lane(), finding: group.Lane(), host: h, style: style, say: say,
 		page: &page{wrap: true, lines: linesOf(""), wanted: -1}, current: -1}
 	v.page.view = v
-	v.rows = rows.New(h, style, v.page, rows.Options{Plain: true, Shape: desktop.TextCursor,
+	v.rows = rows.New(h, style, v.page, rows.Options{Plain: true, Cursor: desktop.TextCursor,
 		MinSize: fyne.NewSize(80, 60)})
 	v.rows.Events = rows.Events{OnPress: v.press, OnPull: v.pull, OnRelease: v.released, OnMenu: v.menu,
 		OnHover: v.hover, BeforeKey: v.key, BeforeShortcut: v.shortcut,
@@ -118,7 +118,7 @@ func (v *View) Show(r *Ready) {
 	t := r.text
 	v.text, v.problems, v.notes = t, nil, nil
 	v.indent.Checked = false
-	paint.Show(v.indent, t.Language == text.JSON || t.Language == text.XML)
+	paint.SetVisible(v.indent, t.Language == text.JSON || t.Language == text.XML)
 	v.indent.Refresh()
 	v.set(r.lines)
 	v.page.colored = r.colored
@@ -185,7 +185,7 @@ func (v *View) setMarks() {
 	for _, problem := range v.problems {
 		line := p.lineAt(v.text.At(problem.Span.Offset))
 		if m, ok := p.marks[line]; !ok || problem.Severity > m.severity {
-			sign := rows.Mark{Paint: (*paint.Canvas).Dot, Tone: paint.OfSeverity(problem.Severity)}
+			sign := rows.Mark{Paint: (*paint.Canvas).Dot, Tone: paint.SeverityTone(problem.Severity)}
 			p.marks[line] = lineMark{trouble: sign, severity: problem.Severity, message: problem.Message}
 		}
 	}

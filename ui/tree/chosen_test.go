@@ -105,7 +105,7 @@ func TestWhatAFilterFoundIsLit(t *testing.T) {
 		for row := range tree.Rows() {
 			for _, c := range (*source)(tree).Describe(tree.view.At(row)).Cells {
 				for _, p := range c.Pieces {
-					if p.Lit {
+					if p.Highlighted {
 						texts = append(texts, p.Text)
 					}
 				}

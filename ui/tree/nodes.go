@@ -314,7 +314,7 @@ func (s *source) problemMark(n *model.Node) rows.Mark {
 	if worst < 0 {
 		return rows.Mark{}
 	}
-	m := rows.Mark{Paint: (*paint.Canvas).Dot, Tone: paint.OfSeverity(model.Severity(worst))}
+	m := rows.Mark{Paint: (*paint.Canvas).Dot, Tone: paint.SeverityTone(model.Severity(worst))}
 	if ownSeverity {
 		m.Paint = trouble.paint
 	}

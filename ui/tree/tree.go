@@ -71,7 +71,7 @@ var _ fyne.Widget = (*Tree)(nil)
 func New(h host.Host, style *paint.Style, group *work.Group) *Tree {
 	t := &Tree{host: h, style: style, group: group, sorter: group.Subgroup(), seeker: group.Lane(),
 		orders: map[level][]int32{}}
-	options := rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(160, 80), ShareWidth: t.share,
+	options := rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(160, 80), ColumnWidths: t.share,
 		Flex: int(Value) + 1, Empty: func() string {
 			if t.filter != nil && t.NoMatches {
 				return host.NoMatches

@@ -555,7 +555,7 @@ func TestColumnsStayWhereNothingIsFound(t *testing.T) {
 	uitest.Frame(t, s.style, s.Tree)
 	s.window.Resize(fyne.NewSize(260, 400)) // the rows want no scroll bar any more
 	uitest.Frame(t, s.style, s.Tree)
-	s.rows.ShareWidth()
+	s.rows.UpdateWidths()
 	assert.Equal(t, before, s.rows.Widths())
 }
 

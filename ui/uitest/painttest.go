@@ -20,13 +20,13 @@ import (
 	"assay/ui/paint"
 )
 
-// signs are the text forms of shapes; for other shapes it is the last part of their name.
-var signs = map[string]string{"paint.right": "▸", "paint.down": "▾", "paint.up": "▴", "paint.disc": "●"}
+// shapeTexts are the text forms of shapes; for other shapes it is the last part of their name.
+var shapeTexts = map[string]string{"paint.right": "▸", "paint.down": "▾", "paint.up": "▴", "paint.disc": "●"}
 
 // Frame paints the first widget at or below o that paints itself, and returns the recording.
 func Frame(t testing.TB, style *paint.Style, o fyne.CanvasObject) *paint.Recording {
 	t.Helper()
-	raster := find(o)
+	raster := rasterOf(o)
 	require.NotNil(t, raster, "the object does not paint itself")
 	var r paint.Recording
 	style.Record(&r)
@@ -44,13 +44,13 @@ func Legible(t *testing.T, style *paint.Style, o fyne.CanvasObject) {
 		frame := Frame(t, style, o)
 		for i, ink := range frame.Inks {
 			if ink.Shape == "" {
-				assert.GreaterOrEqual(t, Contrast(ink.Color, frame.Ground(i)), 4.5, "%s: %q", mode, ink.Text)
+				assert.GreaterOrEqual(t, Contrast(ink.Color, frame.Background(i)), 4.5, "%s: %q", mode, ink.Text)
 			}
 		}
 	}
 }
 
-func find(o fyne.CanvasObject) *canvas.Raster {
+func rasterOf(o fyne.CanvasObject) *canvas.Raster {
 	var inside []fyne.CanvasObject
 	switch o := o.(type) {
 	case *canvas.Raster:
@@ -61,7 +61,7 @@ func find(o fyne.CanvasObject) *canvas.Raster {
 		inside = test.WidgetRenderer(o).Objects()
 	}
 	for _, o := range inside {
-		if r := find(o); r != nil {
+		if r := rasterOf(o); r != nil {
 			return r
 		}
 	}
@@ -98,24 +98,24 @@ func line(inks []paint.Ink, cell int) string {
 	var b strings.Builder
 	last := image.Rectangle{}
 	for _, ink := range inks {
-		at, wide := ink.Box.Min.X/cell, utf8.RuneCountInString(b.String())
+		column, length := ink.Box.Min.X/cell, utf8.RuneCountInString(b.String())
 		switch {
-		case wide < at:
-			b.WriteString(strings.Repeat(" ", at-wide))
-		case wide > 0 && ink.Box.Min.X > last.Max.X+1:
+		case length < column:
+			b.WriteString(strings.Repeat(" ", column-length))
+		case length > 0 && ink.Box.Min.X > last.Max.X+1:
 			b.WriteByte(' ')
 		}
-		b.WriteString(written(ink))
+		b.WriteString(textOf(ink))
 		last = ink.Box
 	}
 	return strings.TrimRight(b.String(), " ")
 }
 
-func written(ink paint.Ink) string {
+func textOf(ink paint.Ink) string {
 	if ink.Shape == "" {
 		return ink.Text
 	}
-	if s := signs[ink.Shape]; s != "" {
+	if s := shapeTexts[ink.Shape]; s != "" {
 		return s
 	}
 	return "‹" + ink.Shape[strings.LastIndexByte(ink.Shape, '.')+1:] + "›"

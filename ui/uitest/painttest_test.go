@@ -59,7 +59,7 @@ func TestGroundIsWhatWasFilledLast(t *testing.T) {
 		c.Label(row, "on blue", paint.Regular, red, paint.Left)
 	})
 	r := uitest.Frame(t, style, c)
-	assert.Equal(t, red, r.Ground(0))
-	assert.Equal(t, blue, r.Ground(1))
+	assert.Equal(t, red, r.Background(0))
+	assert.Equal(t, blue, r.Background(1))
 	assert.Equal(t, blue, r.Inks[0].Color)
 }

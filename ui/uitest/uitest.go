@@ -88,6 +88,6 @@ func luminance(c color.Color) float64 {
 func Over(c, ground color.Color) color.Color {
 	r, g, b, a := c.RGBA()
 	x, y, z, _ := ground.RGBA()
-	mix := func(of, on uint32) uint8 { return uint8((of + on*(0xffff-a)/0xffff) >> 8) }
+	mix := func(over, under uint32) uint8 { return uint8((over + under*(0xffff-a)/0xffff) >> 8) }
 	return color.NRGBA{R: mix(r, x), G: mix(g, y), B: mix(b, z), A: 0xff}
 }

@@ -246,7 +246,7 @@ func (o overPicture) Layout(objects []fyne.CanvasObject, s fyne.Size) {
 		l.Move(fyne.NewPos(s.Width-width-legendAway, legendAway))
 		l.Refresh()
 	}
-	paint.Show(l, rows > 0)
+	paint.SetVisible(l, rows > 0)
 }
 
 func (o overPicture) MinSize(objects []fyne.CanvasObject) fyne.Size { return objects[0].MinSize() }

@@ -245,11 +245,11 @@ func (r *toolRow) Layout(_ []fyne.CanvasObject, s fyne.Size) {
 	full := false
 	for _, m := range r.menus {
 		full = full || m.hasItems && x+m.MinSize().Width > room
-		if paint.Show(m.Button, m.hasItems && !full); m.Visible() {
+		if paint.SetVisible(m.Button, m.hasItems && !full); m.Visible() {
 			place(m.Button)
 		}
 	}
-	if paint.Show(r.overflow, full); full {
+	if paint.SetVisible(r.overflow, full); full {
 		place(r.overflow)
 	}
 	x += theme.Padding() * 4
@@ -257,7 +257,7 @@ func (r *toolRow) Layout(_ []fyne.CanvasObject, s fyne.Size) {
 		visible := s.Enabled(s.view)
 		full = full || visible && x+s.MinSize().Width > room
 		s.wasEnabled = visible
-		if paint.Show(s.Button, visible && !full); s.Visible() {
+		if paint.SetVisible(s.Button, visible && !full); s.Visible() {
 			place(s.Button)
 		}
 	}

@@ -83,7 +83,7 @@ func (v *Viewport) TakeBar() fyne.CanvasObject {
 		o.row.Hide()
 	}
 	p.isShared = true
-	paint.Show(p.row, false)
+	paint.SetVisible(p.row, false)
 	return p.row
 }
 
@@ -158,8 +158,8 @@ func (p *playback) showBars() {
 	}
 	for _, o := range append([]*playback{p}, p.synced...) {
 		if o.steps == nil {
-			paint.Show(o.bar, found)
-			paint.Show(o.row, found && (o.isShared || !o.shared()))
+			paint.SetVisible(o.bar, found)
+			paint.SetVisible(o.row, found && (o.isShared || !o.shared()))
 			o.refresh()
 		}
 	}

@@ -157,7 +157,7 @@ func (a *assigning) items(s *scene.Scene, targets []model.Target, all []model.Ma
 		if len(items) == maxMaterials {
 			return append(items, ask.Item{Name: "Type part of a name for more", Dim: true})
 		}
-		if ask.Has(query, m.Name(), m.File) {
+		if ask.ContainsWords(query, m.Name(), m.File) {
 			kind := "material"
 			if m.ID == "" {
 				kind = "picture"
@@ -290,7 +290,7 @@ func (a *assigning) listAssignments(t Tab) {
 		}
 	})
 	clear := control.NewButton(a.w.Key, "Remove All", nil, func() { set(nil, "Remove All Assignments") })
-	a.w.ask.Tell("Assigned Materials", container.NewBorder(nil, container.NewHBox(remove, clear), nil, nil, list.Table),
+	a.w.ask.ShowContent("Assigned Materials", container.NewBorder(nil, container.NewHBox(remove, clear), nil, nil, list.Table),
 		fyne.NewSize(760, 400))
 	list.SetCurrent(0)
 }

@@ -73,7 +73,8 @@ func (w *Window) findShortcuts(_ context.Context, query string, show func([]ask.
 		if c.Scope < command.Scene && c.Menu != "" {
 			location = c.Menu
 		}
-		if !ok || c.Menu == "" && w.commands.Keys.Text(c.ID) == "" || !ask.Has(query, c.Label, location, string(c.ID)) {
+		if !ok || c.Menu == "" && w.commands.Keys.Text(c.ID) == "" ||
+			!ask.ContainsWords(query, c.Label, location, string(c.ID)) {
 			continue
 		}
 		items = append(items, ask.Item{Name: c.Label, Note: w.commands.Keys.Text(c.ID),
@@ -133,7 +134,7 @@ func (w *Window) explainFilters() {
 	}
 	page.Segments = append(page.Segments, plain(query.Only))
 	page.Wrapping = fyne.TextWrapWord
-	w.ask.Tell("Filters", container.NewVScroll(page), fyne.NewSize(640, 600))
+	w.ask.ShowContent("Filters", container.NewVScroll(page), fyne.NewSize(640, 600))
 }
 
 // steps holds the actions that Edit > Undo reverts, oldest first: changes of assignments and notes.

@@ -213,7 +213,7 @@ func TestFilesOfAnotherStartAreOpenWhenItEnds(t *testing.T) {
 	one, two := write(t, folder, "one.bin", "0123456"), write(t, folder, "two.bin", "012x456")
 	taken := 0
 	ask := func(files ...string) {
-		w.openRequested(desktop.Request{Files: files, Compare: true, Taken: func() { taken++ }})
+		w.openRequested(desktop.Request{Files: files, Compare: true, Opened: func() { taken++ }})
 	}
 	ask(one, two)
 	assert.Equal(t, 1, taken)

@@ -381,7 +381,7 @@ func (c *comparer) askTab(present compared.Side) {
 		c.w.Choose("Compare "+present.Title+" with", "", func(_ context.Context, query string, show func([]ask.Item)) {
 			var items []ask.Item
 			for _, s := range others {
-				if ask.Has(query, s.Title, s.Path) {
+				if ask.ContainsWords(query, s.Title, s.Path) {
 					items = append(items,
 						ask.Item{Name: s.Title, Where: s.Path, On: func() { c.CompareByTime(present, s) }})
 				}

@@ -115,13 +115,13 @@ func (w *Window) chooseField(t *docTab, span model.Span, text string) {
 			for _, f := range fields {
 				if include(f) {
 					add := func() { t.addField(f, span) }
-					items = append(items, ask.Item{Name: prefix + f.Title, Where: f.Why, Stays: f.Title, On: add})
+					items = append(items, ask.Item{Name: prefix + f.Title, Where: f.Why, ID: f.Title, On: add})
 				}
 			}
 		}
 		isName := fieldName.MatchString(query)
 		list("", "", func(f ui.Field) bool {
-			return isName && strings.HasPrefix(f.Title, query) || !isName && ask.Has(query, f.Title, f.Why)
+			return isName && strings.HasPrefix(f.Title, query) || !isName && ask.ContainsWords(query, f.Title, f.Why)
 		})
 		if isName {
 			list(query, query+": ", func(ui.Field) bool { return true })

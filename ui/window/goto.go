@@ -78,9 +78,9 @@ func (w *Window) filesOf(files []folder.File, query string) []ask.Item {
 		item := ask.Item{Name: name, Note: "file", Where: strings.TrimSuffix(dir, "/"),
 			On: func() { w.openFile(f.Path) }}
 		switch {
-		case ask.Has(query, name):
+		case ask.ContainsWords(query, name):
 			named = append(named, item)
-		case len(byPath) < maxLeadingNodes && ask.Has(query, f.Name):
+		case len(byPath) < maxLeadingNodes && ask.ContainsWords(query, f.Name):
 			byPath = append(byPath, item)
 		}
 	}
@@ -177,7 +177,7 @@ func matching(places [][]ask.Item, query string) []ask.Item {
 			for _, item := range kind {
 				exists := slices.ContainsFunc(found,
 					func(f ask.Item) bool { return f.Name == item.Name && f.Where == item.Where })
-				if n < maxGoToItems && !exists && ask.Has(query, searchedText(item)) {
+				if n < maxGoToItems && !exists && ask.ContainsWords(query, searchedText(item)) {
 					found = append(found, item)
 					n++
 				}
@@ -245,7 +245,7 @@ func (w *Window) usedBy(p *doc.Pane) {
 					matched, found = true, slices.Clone(found)
 					slices.SortStableFunc(found, func(a, b find.Named) int { return indexed(d, a) - indexed(d, b) })
 					show(append(slices.Clone(heading), slices.DeleteFunc(items(p, func() {}, "", found),
-						func(i ask.Item) bool { return !ask.Has(query, i.Name, i.Note, i.Where) })...))
+						func(i ask.Item) bool { return !ask.ContainsWords(query, i.Name, i.Note, i.Where) })...))
 				})
 				if err != nil {
 					return // the list was closed or the query changed

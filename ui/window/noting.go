@@ -291,7 +291,7 @@ func (n *noting) list() {
 						return
 					}
 					text := noted.Sentence(notes.Placed{Note: note})
-					if ask.Has(query, text, s.Name, note.Node) {
+					if ask.ContainsWords(query, text, s.Name, note.Node) {
 						items = append(items, ask.Item{Name: text, Note: model.OneLine(note.Node, 200),
 							Where: model.OneLine(s.Name, 200), On: func() { n.open(s, note) }})
 					}

@@ -36,7 +36,7 @@ func (w *Window) chooseFormat(question, path string, do func(id string)) {
 		}
 		var items []ask.Item
 		for _, f := range all {
-			if ask.Has(query, f.Title, f.From) {
+			if ask.ContainsWords(query, f.Title, f.From) {
 				items = append(items, w.formatItem(f, do))
 			}
 		}
@@ -68,7 +68,7 @@ func (w *Window) askDescriptionsToRemove() {
 		func(_ context.Context, query string, show func([]ask.Item)) {
 			var items []ask.Item
 			for _, folder := range w.options.DescriptionFolders.All()[1:] {
-				if ask.Has(query, folder) {
+				if ask.ContainsWords(query, folder) {
 					remove := func() { w.removeDescriptions(folder, func() {}) }
 					items = append(items, ask.Item{Name: folder, On: remove})
 				}
@@ -219,12 +219,14 @@ type recents struct {
 func (r *recents) addFile(path string, d *model.Document) {
 	variant, _, _ := strings.Cut(d.Variant, ",") // without the explanation after the comma
 	format := strings.TrimSpace(d.Format + " " + variant)
-	r.change(func() error { return errors.Join(r.memory.Opened(path, format, time.Now()), desktop.Opened(path)) })
+	r.change(func() error {
+		return errors.Join(r.memory.AddRecent(path, format, time.Now()), desktop.AddRecent(path))
+	})
 }
 
 // addFolder adds a folder to the list.
 func (r *recents) addFolder(path string) {
-	r.change(func() error { return r.memory.Opened(path, folderFormat, time.Now()) })
+	r.change(func() error { return r.memory.AddRecent(path, folderFormat, time.Now()) })
 }
 
 // folderFormat is the format of a recent folder.

@@ -106,7 +106,7 @@ func TestAnAssetIsOpenedAs(t *testing.T) {
 func TestAssetsOfATypeAreOpenedAs(t *testing.T) {
 	w := makeWindow(t)
 	withFormats(w)
-	w.options.Memory = desktop.Remember(filepath.Join(t.TempDir(), "memory.json"))
+	w.options.Memory = desktop.OpenMemory(filepath.Join(t.TempDir(), "memory.json"))
 	path := write(t, t.TempDir(), "one.bin", "1111")
 	w.options.Open = func(ctx context.Context, path string) (*model.Document, error) {
 		return model.OpenDocument(ctx, path, "", func(ctx context.Context, src *model.Source) (*model.Document, error) {

@@ -30,7 +30,7 @@ import (
 func remembering(t *testing.T, folder string, files ...string) *Window {
 	t.Helper()
 	o := makeWindow(t).options
-	o.Files, o.Memory, o.Later = files, desktop.Remember(filepath.Join(folder, "memory.json")),
+	o.Files, o.Memory, o.Later = files, desktop.OpenMemory(filepath.Join(folder, "memory.json")),
 		func(func(desktop.Request)) {}
 	w := newWindow(test.NewTempApp(t), work.Inline(context.Background()), o)
 	w.begin()
@@ -172,7 +172,7 @@ func TestStackOpensTheTabsOfLastTime(t *testing.T) {
 func TestTabThatEndsTheProgramIsNotOpenedAgain(t *testing.T) {
 	folder := t.TempDir()
 	bad := write(t, folder, "bad.bin", "1")
-	m := desktop.Remember(filepath.Join(folder, "memory.json"))
+	m := desktop.OpenMemory(filepath.Join(folder, "memory.json"))
 	require.NoError(t, m.SetTabs([]desktop.Tab{{Files: []string{bad}}}, 0))
 	w := newWindow(test.NewTempApp(t), work.Inline(context.Background()),
 		ui.Options{Memory: m, Later: func(func(desktop.Request)) {},
@@ -211,7 +211,7 @@ func TestTabWhoseViewEndsTheProgramIsNotOpenedAgain(t *testing.T) {
 			tab.Files = []string{fine, bad}
 		}
 		path := filepath.Join(folder, "memory.json")
-		m := desktop.Remember(path)
+		m := desktop.OpenMemory(path)
 		require.NoError(t, m.SetTabs([]desktop.Tab{tab, {Files: []string{fine}}}, 0))
 		drawn := 0
 		w := newWindow(test.NewTempApp(t), work.Inline(context.Background()),
@@ -240,7 +240,7 @@ func TestTabWhoseViewEndsTheProgramIsNotOpenedAgain(t *testing.T) {
 		assert.NotZero(t, drawn, kind)
 		assert.NoFileExists(t, m.SiblingPath("drawing"), "it is drawn")
 		m.Drawing(bad) // and the program ends
-		again := desktop.Remember(path)
+		again := desktop.OpenMemory(path)
 		require.NoError(t, again.Recover())
 		tabs, _, _ := again.Tabs()
 		require.Len(t, tabs, 2)
@@ -258,7 +258,7 @@ func TestWindowBesideTheFirstLeavesItsTabsAlone(t *testing.T) {
 	one, two := write(t, folder, "one.bin", "111"), write(t, folder, "two.bin", "222")
 	remembering(t, folder, one)
 	o := makeWindow(t).options
-	o.Memory = desktop.Remember(filepath.Join(folder, "memory.json"))
+	o.Memory = desktop.OpenMemory(filepath.Join(folder, "memory.json"))
 	beside := newWindow(test.NewTempApp(t), work.Inline(context.Background()), o)
 	beside.begin()
 	assert.Empty(t, beside.tabs.all)
@@ -379,11 +379,11 @@ func TestMemoryThatCannotBeWrittenIsASentence(t *testing.T) {
 	folder := t.TempDir()
 	one := write(t, folder, "one.bin", "1")
 	w := makeWindow(t)
-	w.recents.memory = desktop.Remember(filepath.Join(one, "memory.json"))
+	w.recents.memory = desktop.OpenMemory(filepath.Join(one, "memory.json"))
 	w.openFile(one)
 	require.NotEmpty(t, w.notices.Texts())
 	assert.Contains(t, w.notices.Texts()[0], "Cannot save recent files")
-	require.Error(t, w.recents.memory.Opened(one, "", time.Time{}))
+	require.Error(t, w.recents.memory.AddRecent(one, "", time.Time{}))
 }
 
 func TestWhatWasInViewComesBack(t *testing.T) {

@@ -41,7 +41,7 @@ func Run(ctx context.Context, o ui.Options) error {
 	if err := display.Choose(); err != nil {
 		return err
 	}
-	said := display.NewComplaints(log.Writer())
+	said := display.NewToolkitLog(log.Writer())
 	log.SetOutput(said)
 	a := newApp(scheme())
 	if len(o.Icon) > 0 {
@@ -131,7 +131,7 @@ func (w *Window) showAbout() {
 		w.Copy("Assay " + w.options.Version + "\n" + runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH +
 			"\n" + strings.Join(names, "\n"))
 	})
-	w.ask.Tell("About Assay", container.NewBorder(container.NewVBox(title, text), container.NewHBox(copyAll), nil, nil,
+	w.ask.ShowContent("About Assay", container.NewBorder(container.NewVBox(title, text), container.NewHBox(copyAll), nil, nil,
 		container.NewVScroll(list)), fyne.NewSize(640, 520))
 }
 

@@ -55,7 +55,7 @@ func (l *shortcutList) list() {
 	current := l.current().ID
 	var listed []command.Command
 	for _, c := range command.All() {
-		if !c.Fixed && c.SameAs == "" && ask.Has(l.search.Text, c.Label, c.Scope.String(), keys.Text(c.ID)) {
+		if !c.Fixed && c.SameAs == "" && ask.ContainsWords(l.search.Text, c.Label, c.Scope.String(), keys.Text(c.ID)) {
 			listed = append(listed, c)
 		}
 	}
@@ -77,9 +77,9 @@ func (l *shortcutList) enable() {
 	id := l.current().ID
 	keys := l.t.w.commands.Keys.Of(id)
 	canChange := id != "" && l.t.w.options.Keys != ""
-	paint.Enable(l.change, canChange)
-	paint.Enable(l.remove, canChange && len(keys) > 0)
-	paint.Enable(l.reset, canChange && !slices.Equal(keys, command.Default().Of(id)))
+	paint.SetEnabled(l.change, canChange)
+	paint.SetEnabled(l.remove, canChange && len(keys) > 0)
+	paint.SetEnabled(l.reset, canChange && !slices.Equal(keys, command.Default().Of(id)))
 }
 
 // columns returns the columns. Changed shortcuts are highlighted.
@@ -169,7 +169,7 @@ func (l *shortcutList) askKey() {
 	k := &keyCatcher{list: l, message: widget.NewLabel("Press the new keys. Escape cancels.")}
 	k.message.Wrapping, k.message.Alignment = fyne.TextWrapWord, fyne.TextAlignCenter
 	k.ExtendBaseWidget(k)
-	l.t.w.ask.Tell("Shortcut of “"+strings.TrimSuffix(l.current().Label, "…")+"”", k, fyne.NewSize(420, 180))
+	l.t.w.ask.ShowContent("Shortcut of “"+strings.TrimSuffix(l.current().Label, "…")+"”", k, fyne.NewSize(420, 180))
 	l.t.w.win.Canvas().Focus(k)
 }
 

@@ -409,7 +409,7 @@ func (w *Window) listChecksums(p *doc.Pane, span model.Span) {
 			}
 			var items []ask.Item
 			for _, s := range all {
-				if ask.Has(query, s.Name, s.Hex) {
+				if ask.ContainsWords(query, s.Name, s.Hex) {
 					items = append(items, ask.Item{Name: s.Name, Where: s.Hex, On: func() { w.Copy(s.Hex) }})
 				}
 			}
@@ -430,7 +430,7 @@ func (w *Window) listStrings(p *doc.Pane, span model.Span) {
 			}
 			var items []ask.Item
 			for _, s := range found.Strings {
-				if ask.Has(query, s.Text) {
+				if ask.ContainsWords(query, s.Text) {
 					items = append(items, ask.Item{Name: model.OneLine(s.Text, 200),
 						Note: fmt.Sprintf("%#x", s.Offset), On: func() { p.GoTo(s.Offset) }})
 				}

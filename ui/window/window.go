@@ -245,7 +245,7 @@ func (w *Window) openRequested(r desktop.Request) {
 		w.openSample()
 	}
 	if n := len(r.Files); r.Compare && (n == 2 || n == 3) {
-		w.comparer.compare(r.Files, r.Taken)
+		w.comparer.compare(r.Files, r.Opened)
 	} else {
 		w.comparer.openFiles(r.Files, false)
 	}

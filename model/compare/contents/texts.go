@@ -243,8 +243,8 @@ func (t *Diff) Hunks(context int, do func(r Row, first bool) error) error {
 
 // Piece is a part of a text; Lit marks a difference from the other side.
 type Piece struct {
-	Text string
-	Lit  bool
+	Text        string
+	Highlighted bool
 }
 
 // maxWords is the maximum number of words of a text that are compared one by one.
@@ -318,7 +318,7 @@ func betweenEnds(x, y []string) (a, b []Piece) {
 		var p []Piece
 		for i, part := range [][]string{w[:from], w[from : len(w)-to], w[len(w)-to:]} {
 			if len(part) > 0 {
-				p = append(p, Piece{Text: strings.Join(part, ""), Lit: i == 1})
+				p = append(p, Piece{Text: strings.Join(part, ""), Highlighted: i == 1})
 			}
 		}
 		return p
@@ -327,9 +327,9 @@ func betweenEnds(x, y []string) (a, b []Piece) {
 }
 
 func appendPiece(p []Piece, text string, lit bool) []Piece {
-	if n := len(p); n > 0 && p[n-1].Lit == lit {
+	if n := len(p); n > 0 && p[n-1].Highlighted == lit {
 		p[n-1].Text += text
 		return p
 	}
-	return append(p, Piece{Text: text, Lit: lit})
+	return append(p, Piece{Text: text, Highlighted: lit})
 }

@@ -17,7 +17,7 @@ func (r Row) String() string {
 	side := func(line int, pieces []Piece) string {
 		var b strings.Builder
 		for _, p := range pieces {
-			if p.Lit {
+			if p.Highlighted {
 				fmt.Fprintf(&b, "[%s]", p.Text)
 			} else {
 				b.WriteString(p.Text)

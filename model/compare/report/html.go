@@ -163,7 +163,7 @@ func word(t changes.ItemChange) string {
 func withMarks(pieces []contents.Piece, show func(string) string) string {
 	var b strings.Builder
 	for _, p := range pieces {
-		if p.Lit {
+		if p.Highlighted {
 			b.WriteString("<mark>" + show(p.Text) + "</mark>")
 		} else {
 			b.WriteString(show(p.Text))

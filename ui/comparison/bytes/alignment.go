@@ -55,27 +55,27 @@ func alignBytes(
 func newAlignment(old, new model.Span, edits []align.Edit) *Alignment {
 	a := &Alignment{Old: old, New: new, Edits: len(edits)}
 	a.segments = make([]segment, 0, 2*len(edits)+1)
-	at, to := old.Offset, new.Offset
-	add := func(o, n int64, equal bool) {
-		if o == 0 && n == 0 {
+	oldOffset, newOffset := old.Offset, new.Offset
+	add := func(oldSize, newSize int64, equal bool) {
+		if oldSize == 0 && newSize == 0 {
 			return
 		}
-		s := segment{position: a.Size, length: max(o, n), equal: equal}
-		s.spans = [2]model.Span{{Offset: at, Size: o}, {Offset: to, Size: n}}
+		s := segment{position: a.Size, length: max(oldSize, newSize), equal: equal}
+		s.spans = [2]model.Span{{Offset: oldOffset, Size: oldSize}, {Offset: newOffset, Size: newSize}}
 		a.segments = append(a.segments, s)
 		a.Size += s.length
-		at += o
-		to += n
+		oldOffset += oldSize
+		newOffset += newSize
 		if !equal {
 			a.differentBytes += s.length
 		}
 	}
 	for _, e := range edits {
-		gap := old.Offset + e.Old.Offset - at
+		gap := old.Offset + e.Old.Offset - oldOffset
 		add(gap, gap, true)
 		add(e.Old.Size, e.New.Size, false)
 	}
-	add(old.End()-at, new.End()-to, true)
+	add(old.End()-oldOffset, new.End()-newOffset, true)
 	return a
 }
 
@@ -91,8 +91,10 @@ func (a *Alignment) Differences() iter.Seq2[int64, [2]model.Span] {
 }
 
 // segmentAt returns the index of the segment at a position of the view.
-func (a *Alignment) segmentAt(at int64) int {
-	return sort.Search(len(a.segments), func(i int) bool { return a.segments[i].position+a.segments[i].length > at })
+func (a *Alignment) segmentAt(position int64) int {
+	return sort.Search(len(a.segments), func(i int) bool {
+		return a.segments[i].position+a.segments[i].length > position
+	})
 }
 
 // ViewOffset returns the position of a file's byte in the view.
@@ -124,13 +126,13 @@ func (h sideReader) End() int64 { return max(h.a.Old.End(), h.a.New.End()) }
 func (h sideReader) InMemory() bool { return h.src.InMemory() }
 
 // FileOffset returns the offset in the file of the byte at a position of the view.
-func (h sideReader) FileOffset(at int64) (offset, length int64, exists bool) {
-	i := h.a.segmentAt(at)
-	if at < 0 || i == len(h.a.segments) {
+func (h sideReader) FileOffset(position int64) (offset, length int64, exists bool) {
+	i := h.a.segmentAt(position)
+	if position < 0 || i == len(h.a.segments) {
 		return 0, 1, false
 	}
 	s := &h.a.segments[i]
-	span, skip := s.spans[h.side], at-s.position
+	span, skip := s.spans[h.side], position-s.position
 	if skip < span.Size {
 		return span.Offset + skip, span.Size - skip, true
 	}
@@ -138,13 +140,13 @@ func (h sideReader) FileOffset(at int64) (offset, length int64, exists bool) {
 }
 
 // ReadAt reads the bytes at positions of the view; gaps are zeros.
-func (h sideReader) ReadAt(p []byte, at int64) (int, error) {
+func (h sideReader) ReadAt(p []byte, position int64) (int, error) {
 	aligned := 0
 	for aligned < len(p) {
-		if at+int64(aligned) >= h.a.Size {
+		if position+int64(aligned) >= h.a.Size {
 			return aligned, io.EOF
 		}
-		offset, n, exists := h.FileOffset(at + int64(aligned))
+		offset, n, exists := h.FileOffset(position + int64(aligned))
 		part := p[aligned:min(int64(len(p)), int64(aligned)+n)]
 		if !exists {
 			clear(part)
@@ -157,9 +159,9 @@ func (h sideReader) ReadAt(p []byte, at int64) (int, error) {
 }
 
 // overlapping yields the segments that overlap positions of the view.
-func (h sideReader) overlapping(at, length int64) iter.Seq[*segment] {
+func (h sideReader) overlapping(position, length int64) iter.Seq[*segment] {
 	return func(yield func(s *segment) bool) {
-		for i := h.a.segmentAt(at); i < len(h.a.segments) && h.a.segments[i].position < at+length; i++ {
+		for i := h.a.segmentAt(position); i < len(h.a.segments) && h.a.segments[i].position < position+length; i++ {
 			if !yield(&h.a.segments[i]) {
 				return
 			}
@@ -168,11 +170,11 @@ func (h sideReader) overlapping(at, length int64) iter.Seq[*segment] {
 }
 
 // notes returns the marks of the notes at positions of the view; gaps have no notes.
-func (h sideReader) notes(placed *notes.Placement, at, length int64) []hex.Mark {
+func (h sideReader) notes(placed *notes.Placement, position, length int64) []hex.Mark {
 	var out []hex.Mark
-	for s := range h.overlapping(at, length) {
-		span, skip := s.spans[h.side], max(0, at-s.position)
-		part := model.Span{Offset: span.Offset + skip, Size: min(span.Size-skip, at+length-s.position-skip)}
+	for s := range h.overlapping(position, length) {
+		span, skip := s.spans[h.side], max(0, position-s.position)
+		part := model.Span{Offset: span.Offset + skip, Size: min(span.Size-skip, position+length-s.position-skip)}
 		for _, m := range noted.Marks(placed, h.src.Size(), part) {
 			from, to := max(m.Offset, part.Offset), min(m.Offset+m.Length, part.End())
 			m.Offset, m.Length = s.position+from-span.Offset, to-from
@@ -183,9 +185,9 @@ func (h sideReader) notes(placed *notes.Placement, at, length int64) []hex.Mark 
 }
 
 // marks returns the marks at positions of the view.
-func (h sideReader) marks(at, length int64) []hex.Mark {
+func (h sideReader) marks(position, length int64) []hex.Mark {
 	var out []hex.Mark
-	for s := range h.overlapping(at, length) {
+	for s := range h.overlapping(position, length) {
 		if s.equal {
 			continue
 		}

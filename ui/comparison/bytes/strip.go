@@ -67,12 +67,12 @@ func (s *Strip) Set(c *compare.Comparison) {
 		return
 	}
 	s.lane.Go(func(ctx context.Context) func() {
-		bins, err := bucketsOf(ctx, c)
+		found, err := bucketsOf(ctx, c)
 		if err != nil {
 			return nil
 		}
 		return func() {
-			s.buckets = bins
+			s.buckets = found
 			s.Refresh()
 		}
 	})
@@ -227,7 +227,8 @@ func (s *Strip) paintLane(c *paint.Canvas, side int, r image.Rectangle) {
 		}
 		if b.path != nil {
 			x0, x1 := r.Min.X+i*r.Dx()/n, r.Min.X+j*r.Dx()/n
-			c.Fill(image.Rect(x0, r.Min.Y, max(x1, x0+minHeight), r.Max.Y), c.Colors.Of(compared.StatusTone(b.status)))
+			box := image.Rect(x0, r.Min.Y, max(x1, x0+minHeight), r.Max.Y)
+			c.Fill(box, c.Colors.ForTone(compared.StatusTone(b.status)))
 		}
 		i = j
 	}
@@ -239,7 +240,7 @@ func (s *Strip) paintNotes(c *paint.Canvas, side int, r image.Rectangle) {
 	for _, n := range s.notes[side].Present() {
 		x := s.pixelOf(side, n.At.Offset, r)
 		if x != last {
-			c.Fill(image.Rect(x, r.Max.Y-r.Dy()/3, x+c.Px(4), r.Max.Y), c.Colors.Of(noted.Tone(n.Color)))
+			c.Fill(image.Rect(x, r.Max.Y-r.Dy()/3, x+c.Px(4), r.Max.Y), c.Colors.ForTone(noted.Tone(n.Color)))
 		}
 		last = x
 	}
@@ -292,13 +293,13 @@ func (s *Strip) byteAt(p fyne.Position) (side int, offset int64, path model.Path
 	}
 	share := min(1, max(0, float64(pixel.X-r.Min.X)/float64(max(1, r.Dx()))))
 	offset = min(size-1, int64(share*float64(size)))
-	bins := s.buckets[side]
+	sideBuckets := s.buckets[side]
 	reach := 1 + int(6*scale)*stripBuckets/max(1, r.Dx())
-	at := bucketAt(offset, size)
-	for d := 0; d <= reach && len(bins) > 0; d++ {
-		for _, b := range []int{at - d, at + d} {
-			if b >= 0 && b < len(bins) && bins[b].path != nil {
-				return side, offset, bins[b].path, true
+	center := bucketAt(offset, size)
+	for d := 0; d <= reach && len(sideBuckets) > 0; d++ {
+		for _, b := range []int{center - d, center + d} {
+			if b >= 0 && b < len(sideBuckets) && sideBuckets[b].path != nil {
+				return side, offset, sideBuckets[b].path, true
 			}
 		}
 	}

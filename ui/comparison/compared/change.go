@@ -125,7 +125,7 @@ func MarkDifferences(old, new string, cut bool) (a, b []paint.Piece) {
 	if !cut {
 		return a, b
 	}
-	if len(a) > 0 && len(b) > 0 && !a[0].Lit && a[0].Text == b[0].Text && len(a[0].Text) > longPrefix {
+	if len(a) > 0 && len(b) > 0 && !a[0].Highlighted && a[0].Text == b[0].Text && len(a[0].Text) > longPrefix {
 		tail := model.OneLine(a[0].Text, 1<<30)
 		tail = tail[len(tail)-keptPrefix:]
 		for !utf8.RuneStart(tail[0]) {

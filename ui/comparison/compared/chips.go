@@ -70,14 +70,14 @@ func (h *Chips) layout(c *paint.Canvas) []int {
 }
 
 func (h *Chips) paint(c *paint.Canvas) {
-	high := c.Img.Rect.Dy()
+	height := c.Img.Rect.Dy()
 	headerColor := theme.ColorForWidget(theme.ColorNameHeaderBackground, h)
 	r, g, b, _ := headerColor.RGBA()
 	c.Fill(c.Img.Rect, paint.Color{R: uint8(r >> 8), G: uint8(g >> 8), B: uint8(b >> 8), A: 0xff})
 	h.edges = h.layout(c)
 	for i, s := range chipOrder {
-		box := image.Rect(h.edges[i], c.Px(4), h.edges[i+1]-c.Px(5), high-c.Px(4))
-		col := c.Colors.Of(StatusTone(s))
+		box := image.Rect(h.edges[i], c.Px(4), h.edges[i+1]-c.Px(5), height-c.Px(4))
+		col := c.Colors.ForTone(StatusTone(s))
 		enabled := h.states.Has(s) && h.rows.Rows(s) > 0
 		background, text := c.Colors.Background, c.Colors.Dim
 		if enabled {

@@ -265,7 +265,7 @@ func (t *Title) paint(c *paint.Canvas) {
 		if p.bold {
 			face = paint.Bold
 		}
-		r.Min.X += c.Label(r, p.Text, face, c.Colors.Of(p.Tone), paint.Left)
+		r.Min.X += c.Label(r, p.Text, face, c.Colors.ForTone(p.Tone), paint.Left)
 		if r.Dx() <= 0 {
 			return
 		}

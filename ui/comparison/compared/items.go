@@ -26,18 +26,18 @@ func ItemsOf(c *compare.Comparison, o *changes.Overview) *Items {
 		return m // the chips count the others as changed
 	}
 	for i := range o.Items {
-		t := &o.Items[i]
-		if t.Status != compare.Moved {
+		item := &o.Items[i]
+		if item.Status != compare.Moved {
 			continue
 		}
-		p := c.At(t.Path)
+		p := c.At(item.Path)
 		if p == nil || p.Status != compare.Changed {
 			continue
 		}
-		m.moved[keyOf(t.Path)] = true
-		m.childItems[keyOf(t.Path[:max(len(t.Path)-1, 0)])]++
-		for n := range len(t.Path) + 1 {
-			m.rows[keyOf(t.Path[:n])] += p.Counts.Changed
+		m.moved[keyOf(item.Path)] = true
+		m.childItems[keyOf(item.Path[:max(len(item.Path)-1, 0)])]++
+		for n := range len(item.Path) + 1 {
+			m.rows[keyOf(item.Path[:n])] += p.Counts.Changed
 		}
 	}
 	return m

@@ -13,7 +13,7 @@ func TestDiffer(t *testing.T) {
 	mark := func(p []paint.Piece) string {
 		var b strings.Builder
 		for _, q := range p {
-			if q.Lit {
+			if q.Highlighted {
 				b.WriteString("<" + q.Text + ">")
 			} else {
 				b.WriteString(q.Text)

@@ -262,7 +262,7 @@ func (r *rules) remove() {
 // showError displays an error in the rules; "" clears it.
 func (r *rules) showError(text string) {
 	r.error.SetText(text)
-	paint.Show(r.error, text != "")
+	paint.SetVisible(r.error, text != "")
 }
 
 // options returns the rules from the fields, or an error text.

@@ -29,10 +29,10 @@ func NewNamedTool(h host.Host, name string, icon fyne.Resource, hint func() stri
 
 // Rename sets the label and reports whether it changed.
 func (t *Tool) Rename(name string) bool {
-	prefix := t.name
+	previous := t.name
 	t.name = name
 	t.show(t.Text != "")
-	return name != prefix
+	return name != previous
 }
 
 // show shows or hides the label.
@@ -83,21 +83,21 @@ func (l *toolLine) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	if !l.iconsOnly {
 		l.fullWidth = l.buttons.MinSize().Width
 	}
-	if wordless := size.Width-l.fullWidth < minSummaryWidth; wordless != l.iconsOnly {
-		l.iconsOnly = wordless
+	if narrow := size.Width-l.fullWidth < minSummaryWidth; narrow != l.iconsOnly {
+		l.iconsOnly = narrow
 		for _, t := range l.tools {
-			t.show(!wordless)
+			t.show(!narrow)
 		}
 		l.buttons.Refresh()
 	}
-	wide := l.buttons.MinSize().Width
+	buttonsWidth := l.buttons.MinSize().Width
 	for _, o := range objects {
 		if o == l.buttons {
-			o.Move(fyne.NewPos(size.Width-wide, 0))
-			o.Resize(fyne.NewSize(wide, size.Height))
+			o.Move(fyne.NewPos(size.Width-buttonsWidth, 0))
+			o.Resize(fyne.NewSize(buttonsWidth, size.Height))
 		} else {
 			o.Move(fyne.Position{})
-			o.Resize(fyne.NewSize(max(0, size.Width-wide), size.Height))
+			o.Resize(fyne.NewSize(max(0, size.Width-buttonsWidth), size.Height))
 		}
 	}
 }

@@ -63,9 +63,9 @@ func (m *mixer) arrange(k model.ViewKind, mode control.ViewMode) {
 	colored := mode == control.Difference && (k == model.PictureView || k == model.SceneView)
 	mixed := k == model.PictureView && (mode == control.Swipe || mode == control.Overlay) ||
 		k == model.SceneView && mode == control.Swipe
-	paint.Show(m.sliderBox, mixed)
-	paint.Show(m.gains, colored)
-	paint.Show(m.tools, mixed || colored)
+	paint.SetVisible(m.sliderBox, mixed)
+	paint.SetVisible(m.gains, colored)
+	paint.SetVisible(m.tools, mixed || colored)
 }
 
 // share returns the position of the line, or the opacity of the second content.
@@ -124,8 +124,8 @@ type PicturesView struct {
 
 // Lines displays two texts instead of the pictures.
 type Lines interface {
-	// Show compares two texts; say is called with the number of lines that differ.
-	Show(old, new *text.Text, say func(summary string))
+	// Show compares two texts; onSummary is called with the number of lines that differ.
+	Show(old, new *text.Text, onSummary func(summary string))
 	Step(step int, wrap bool) bool
 	Clear()
 	Content() fyne.CanvasObject
@@ -211,7 +211,7 @@ func (v *PicturesView) onView(side int, view model.View) {
 		}
 		v.isSetting = false
 	}
-	paint.Show(v.mode, len(options) > 1)
+	paint.SetVisible(v.mode, len(options) > 1)
 	v.arrange()
 	v.OnKind()
 }
@@ -290,8 +290,8 @@ var sideNames = [2]string{"Old", "New"}
 // showNames sets the names of the sides: the old one on the left. In one view, the new one is on the right end of the
 // line or the slider. In blink mode the name changes with the side.
 func (v *PicturesView) showNames(mode control.ViewMode, inOne bool) {
-	paint.Show(v.namesRow, mode != "lines" && mode != "waves")
-	paint.Show(v.labels[1], mode != control.Blink)
+	paint.SetVisible(v.namesRow, mode != "lines" && mode != "waves")
+	paint.SetVisible(v.labels[1], mode != control.Blink)
 	v.labels[1].Alignment = fyne.TextAlignLeading
 	if inOne {
 		v.labels[1].Alignment = fyne.TextAlignTrailing
@@ -327,20 +327,20 @@ func (v *PicturesView) Steps() (task string, step func(delta int, wrap bool) boo
 // setCaption sets the caption, and hides it if it is empty.
 func (v *PicturesView) setCaption(text string) {
 	v.caption.SetText(text)
-	paint.Show(v.caption, text != "")
+	paint.SetVisible(v.caption, text != "")
 }
 
 // blink displays the sides in turn.
 func (v *PicturesView) blink() {
 	v.blinkLane.Go(func(ctx context.Context) func() {
-		for at := 0; ctx.Err() == nil; at = 1 - at {
+		for side := 0; ctx.Err() == nil; side = 1 - side {
 			v.group.Do(ctx, func() {
 				if ctx.Err() != nil {
 					return
 				}
-				v.sides[1-at].Content().Hide()
-				v.sides[at].Content().Show()
-				v.labels[0].SetText(sideNames[at])
+				v.sides[1-side].Content().Hide()
+				v.sides[side].Content().Show()
+				v.labels[0].SetText(sideNames[side])
 			})
 			if !v.group.Tick(ctx, blinkInterval) {
 				return nil

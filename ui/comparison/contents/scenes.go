@@ -43,7 +43,7 @@ type sceneViews struct {
 	mu   sync.Mutex // while scenes are compared
 	last struct {
 		pair   *nodePair
-		seen   [3]content.FoundView
+		views  [3]content.FoundView
 		scenes [2]*scene.Scene
 		found  *contents.Marked // nil: not two scenes
 	}
@@ -194,17 +194,17 @@ func (s *sceneViews) compare(ctx context.Context, pair *nodePair) *contents.Mark
 // loadScenes finds the scenes of two nodes and compares them. It returns false if ctx was canceled. The scenes may read
 // files of their own, which stay open until others are displayed.
 func (s *sceneViews) loadScenes(ctx context.Context, pair *nodePair) bool {
-	var seen [3]content.FoundView // views of both nodes, and of the parent of a missing node
-	seen[0], seen[1] = s.findView(ctx, 0, pair, pair.nodes[0]), s.findView(ctx, 1, pair, pair.nodes[1])
+	var views [3]content.FoundView // views of both nodes, and of the parent of a missing node
+	views[0], views[1] = s.findView(ctx, 0, pair, pair.nodes[0]), s.findView(ctx, 1, pair, pair.nodes[1])
 	if pair.onlyIn >= 0 {
-		seen[2] = s.findView(ctx, pair.onlyIn, pair, pair.parent)
+		views[2] = s.findView(ctx, pair.onlyIn, pair, pair.parent)
 	}
-	old, _ := seen[0].View.(*scene.Scene)
-	new, _ := seen[1].View.(*scene.Scene)
+	old, _ := views[0].View.(*scene.Scene)
+	new, _ := views[1].View.(*scene.Scene)
 	scenes := [2]*scene.Scene{old, new}
 	var found *contents.Marked
 	switch {
-	case old == nil || new == nil || pair.onlyIn >= 0 && seen[2].View != seen[pair.onlyIn].View:
+	case old == nil || new == nil || pair.onlyIn >= 0 && views[2].View != views[pair.onlyIn].View:
 		scenes = [2]*scene.Scene{}
 	case s.last.scenes == scenes:
 		found = s.last.found
@@ -215,14 +215,14 @@ func (s *sceneViews) loadScenes(ctx context.Context, pair *nodePair) bool {
 		}
 	}
 	if ctx.Err() != nil {
-		closeViews(&seen)
+		closeViews(&views)
 		return false
 	}
 	if found != s.last.found {
 		s.changes.Store(changesOf(ctx, found))
 	}
-	closeViews(&s.last.seen)
-	s.last.seen, s.last.scenes, s.last.found = seen, scenes, found
+	closeViews(&s.last.views)
+	s.last.views, s.last.scenes, s.last.found = views, scenes, found
 	return true
 }
 
@@ -277,12 +277,12 @@ func (s *sceneViews) findView(ctx context.Context, side int, pair *nodePair, n *
 	if n == nil {
 		return content.FoundView{}
 	}
-	seen, err := s.v.finders[side].Look(ctx, []*model.Document{pair.c.Old, pair.c.New}[side], n)
+	found, err := s.v.finders[side].Look(ctx, []*model.Document{pair.c.Old, pair.c.New}[side], n)
 	if err != nil {
-		seen.Close()
+		found.Close()
 		return content.FoundView{}
 	}
-	return seen
+	return found
 }
 
 func closeViews(all *[3]content.FoundView) {
@@ -294,58 +294,58 @@ func closeViews(all *[3]content.FoundView) {
 func (s *sceneViews) close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	closeViews(&s.last.seen)
+	closeViews(&s.last.views)
 }
 
 // arrange shows the tools and, if combine is set, the picture of both scenes.
 func (s *sceneViews) arrange(combine bool) {
 	mode := s.v.chosenMode()
-	paint.Show(s.playerBox, combine)
+	paint.SetVisible(s.playerBox, combine)
 	if !combine {
 		s.tools.Hide()
 		return
 	}
 	s.tools.Show()
 	// An overlay has colors, a difference uses the materials.
-	paint.Show(s.highlightChanges, mode != control.Overlay && mode != control.Difference)
+	paint.SetVisible(s.highlightChanges, mode != control.Overlay && mode != control.Difference)
 	found := s.found.Load()
-	paint.Show(s.legend.content, mode != control.Difference)
+	paint.SetVisible(s.legend.content, mode != control.Difference)
 	s.legend.set(found)
 	if found == nil || mode == control.SideBySide || mode == control.Blink {
 		return
 	}
 	plain := mode == control.Difference || mode == control.Swipe && s.plainColors.Load()
-	if want := (overlayOptions{found, mode, plain}); s.joined.overlayOptions != want {
-		s.joined = joined{overlayOptions: want}
+	if next := (overlayOptions{found, mode, plain}); s.joined.overlayOptions != next {
+		s.joined = joined{overlayOptions: next}
 		s.join(s.joined)
 	}
 }
 
 // join shows both scenes in one picture.
-func (s *sceneViews) join(want joined) {
+func (s *sceneViews) join(next joined) {
 	s.joinLane.Go(func(ctx context.Context) func() {
 		switch {
-		case want.mode == control.Overlay:
-			want.new = want.found.Both
-		case want.mode == control.Difference:
-			want.old, want.new = want.found.Apart[0], want.found.Apart[1]
-		case want.plain:
+		case next.mode == control.Overlay:
+			next.new = next.found.Both
+		case next.mode == control.Difference:
+			next.old, next.new = next.found.Apart[0], next.found.Apart[1]
+		case next.plain:
 			s.mu.Lock()
-			want.old, want.new = s.last.scenes[0], s.last.scenes[1]
+			next.old, next.new = s.last.scenes[0], s.last.scenes[1]
 			s.mu.Unlock()
 		default:
-			want.old, want.new = want.found.Old, want.found.New
+			next.old, next.new = next.found.Old, next.found.New
 		}
-		if want.new == nil { // other scenes are displayed by now
+		if next.new == nil { // other scenes are displayed by now
 			return nil
 		}
-		m, err := render.Load(ctx, want.new)
+		m, err := render.Load(ctx, next.new)
 		if err != nil {
 			return nil
 		}
 		var secondModel *render.Model
-		if want.old != nil {
-			if secondModel, err = render.Load(ctx, want.old); err != nil {
+		if next.old != nil {
+			if secondModel, err = render.Load(ctx, next.old); err != nil {
 				return nil
 			}
 			m.FrameWith(secondModel)
@@ -354,7 +354,7 @@ func (s *sceneViews) join(want joined) {
 		return func() {
 			secondView := s.v.sides[1].Viewport()
 			pose := secondView.Pose()
-			if s.joined = want; secondModel != nil {
+			if s.joined = next; secondModel != nil {
 				mode, share, gain := s.blendSettings()
 				s.combined.SetModels(m, secondModel, mode, share, gain)
 			} else {

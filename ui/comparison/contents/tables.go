@@ -192,7 +192,7 @@ func (v *versions) Cell(row int64, column int) rows.Cell {
 	switch {
 	case differ:
 		cell.Pieces = []paint.Piece{{Text: model.FormatValue(cmp.Or[any](old, "none"))}, {Text: " → "},
-			{Text: model.FormatValue(cmp.Or[any](new, "none")), Lit: true}}
+			{Text: model.FormatValue(cmp.Or[any](new, "none")), Highlighted: true}}
 	default:
 		cell.Text = model.FormatValue(v.Table.Cell(row, column))
 	}

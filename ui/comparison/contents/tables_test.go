@@ -35,7 +35,7 @@ func TestCellsSayWhatTheyWere(t *testing.T) {
 		lines = append(lines, []string{number.String(), cell.String()})
 	}
 	assert.Equal(t, [][]string{{"0", "1"}, {"− 1", "2"}, {"~ 2 → 1", "3 → 30"}, {"+ 2", "4"}}, lines)
-	assert.Equal(t, []paint.Piece{{Text: "3"}, {Text: " → "}, {Text: "30", Lit: true}}, v.Cell(2, 1).Pieces)
+	assert.Equal(t, []paint.Piece{{Text: "3"}, {Text: " → "}, {Text: "30", Highlighted: true}}, v.Cell(2, 1).Pieces)
 	assert.Equal(t, "1 changed, 1 added, 1 removed in /boxes", v.Summary())
 }
 

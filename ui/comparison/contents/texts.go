@@ -39,7 +39,7 @@ const (
 func NewTexts(h host.Host, style *paint.Style, group *work.Group) *TextsView {
 	t := &TextsView{comparing: group.Lane()}
 	t.rows = rows.New(h, style, t, rows.Options{Multi: true, Header: true, MinSize: fyne.NewSize(160, 60),
-		ShareWidth: shareTexts})
+		ColumnWidths: shareTexts})
 	number := rows.Column{Width: lineNumberWidth, Align: paint.Trailing}
 	t.rows.SetColumns(number, rows.Column{Title: "Old", Min: 60}, number, rows.Column{Title: "New", Min: 60})
 	return t
@@ -109,8 +109,8 @@ func (t *TextsView) Reveal(offset int64, ofNew bool) {
 	}
 }
 
-// Show compares two texts; say is called with the number of lines that differ.
-func (t *TextsView) Show(old, new *text.Text, say func(summary string)) {
+// Show compares two texts; onSummary is called with the number of lines that differ.
+func (t *TextsView) Show(old, new *text.Text, onSummary func(summary string)) {
 	texts := [2]*text.Text{old, new}
 	if texts == t.views {
 		return
@@ -123,7 +123,7 @@ func (t *TextsView) Show(old, new *text.Text, say func(summary string)) {
 			t.found = found
 			t.rows.SetFirst(0)
 			t.rows.Refresh()
-			say(summary(found, texts))
+			onSummary(summary(found, texts))
 			if at := found.Next(-1); at >= 0 {
 				t.rows.GoTo(int64(at))
 			}

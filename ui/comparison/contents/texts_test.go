@@ -21,7 +21,7 @@ func TestTextsAreComparedLineByLine(t *testing.T) {
 	assert.Equal(t, "1 of 4 lines changed, 1 line added", said)
 	cell := lens.Cell(1, newText)
 	assert.Equal(t, "two sentences", cell.String())
-	assert.True(t, cell.Pieces[len(cell.Pieces)-1].Lit)
+	assert.True(t, cell.Pieces[len(cell.Pieces)-1].Highlighted)
 	cell = lens.Cell(3, oldText)
 	assert.Empty(t, cell.String())
 }

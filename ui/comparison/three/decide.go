@@ -55,10 +55,10 @@ func newDecisions(t *Versions) *decisions {
 // enable enables the buttons that have an effect.
 func (d *decisions) enable() {
 	p := d.t.piece()
-	paint.Enable(d.mine, p != nil)
-	paint.Enable(d.theirs, p != nil)
-	paint.Enable(d.takeBoth, p != nil && p.CanBoth)
-	paint.Enable(d.save, d.t.merging != nil) // with unresolved conflicts it selects the next one
+	paint.SetEnabled(d.mine, p != nil)
+	paint.SetEnabled(d.theirs, p != nil)
+	paint.SetEnabled(d.takeBoth, p != nil && p.CanBoth)
+	paint.SetEnabled(d.save, d.t.merging != nil) // with unresolved conflicts it selects the next one
 	d.save.Importance = widget.LowImportance
 	if !d.save.Disabled() && d.t.merging.Undecided() == 0 {
 		d.save.Importance = widget.HighImportance
@@ -217,7 +217,7 @@ func (t *Versions) write(target export.Target) {
 	for _, d := range m.Documents {
 		d.Source.Hold()
 	}
-	name, chosen := model.FileName(target.Path), len(t.undos)
+	name, undoCount := model.FileName(target.Path), len(t.undos)
 	t.Busy("Writing "+name, -1, nil)
 	t.Group.Write(func(ctx context.Context) func() {
 		size, err := m.Save(ctx, target, t.OpenSource)
@@ -228,7 +228,7 @@ func (t *Versions) write(target export.Target) {
 				t.showError("%v.", export.Failure(name, err))
 				return
 			}
-			t.savedAt = chosen
+			t.savedAt = undoCount
 			t.ShowHint("Saved " + name + " (" + host.Count(size, "byte") + ").")
 			t.notices.Show(host.Notice{ID: "save", Text: "Saved and verified " + name + ": " + host.Count(size, "byte") + "."})
 			if t.target.Written != nil && target.Path == t.target.Path {

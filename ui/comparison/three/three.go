@@ -61,9 +61,9 @@ func New(deps compared.Deps, sides [3]compared.Side, target Target) *Versions {
 	t.rows = rows.New(t, deps.Style, (*mergeRows)(t),
 		rows.Options{Header: true, MinSize: fyne.NewSize(200, 80)})
 	names := compared.Names(sides[:])
-	wide := func(title string) rows.Column { return rows.Column{Title: title, Share: 1, Min: 80} }
-	t.rows.SetColumns(rows.Column{Title: "State", Width: 80}, wide("Where"), wide("Base: "+names[0]),
-		wide("Mine: "+names[1]), wide("Theirs: "+names[2]), rows.Column{Title: "Take", Width: 64})
+	versionColumn := func(title string) rows.Column { return rows.Column{Title: title, Share: 1, Min: 80} }
+	t.rows.SetColumns(rows.Column{Title: "State", Width: 80}, versionColumn("Where"), versionColumn("Base: "+names[0]),
+		versionColumn("Mine: "+names[1]), versionColumn("Theirs: "+names[2]), rows.Column{Title: "Take", Width: 64})
 	t.rows.Events = rows.Events{OnActivate: func(int64) { t.open() }, OnCurrent: func(int64) { t.showCurrent() }}
 	t.summary = widget.NewLabel("Comparing…")
 	t.summary.Truncation = fyne.TextTruncateEllipsis
@@ -419,8 +419,8 @@ func (l *pictures) show(m *merge.Merging, c *merge.Row, nodes [3]*model.Node) {
 		if n == nil && c.Texts[v] == merge.Unchanged { // it looks as in the base
 			d, n = m.Documents[model.Base], nodes[model.Base]
 		}
-		paint.Show(p.Content(), lines == nil && n != nil)
-		paint.Show(l.texts[v], lines != nil || n == nil)
+		paint.SetVisible(p.Content(), lines == nil && n != nil)
+		paint.SetVisible(l.texts[v], lines != nil || n == nil)
 		switch {
 		case lines != nil:
 			l.lines[v].SetText(lines[v])

@@ -169,7 +169,7 @@ func TestCellsBeginBeforeWhatDiffers(t *testing.T) {
 		for _, pieces := range markDifferences([3]string(texts)) {
 			text := ""
 			for _, p := range pieces {
-				if p.Lit {
+				if p.Highlighted {
 					text += "[" + p.Text + "]"
 				} else {
 					text += p.Text

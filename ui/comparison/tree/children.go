@@ -263,10 +263,10 @@ func (s *Search) Rerun() {
 		if !s.group.Pause(ctx, searchPause) {
 			return nil
 		}
-		w := searcher{ctx: ctx, query: query, filter: v, progress: s.group.Progress(ctx, func(int64, int64) {
+		search := searcher{ctx: ctx, query: query, filter: v, progress: s.group.Progress(ctx, func(int64, int64) {
 			s.host.Busy("Searching", -1, s.stop)
 		})}
-		v.result = w.searchBelow(found.Root())
+		v.result = search.searchBelow(found.Root())
 		if ctx.Err() != nil {
 			return nil
 		}
@@ -276,7 +276,7 @@ func (s *Search) Rerun() {
 				v.result = new(searchResult)
 			}
 			s.list.setFilter(v)
-			s.setMatchText(w.summary())
+			s.setMatchText(search.summary())
 		}
 	})
 }
@@ -288,7 +288,7 @@ func (s *Search) stop() {
 
 func (s *Search) setMatchText(text string) {
 	s.Matches.SetText(text)
-	paint.Show(s.Matches, text != "")
+	paint.SetVisible(s.Matches, text != "")
 	if s.OnResult != nil {
 		s.OnResult()
 	}
@@ -361,7 +361,7 @@ func (s *searcher) summary() string {
 
 // searchBelow returns the matches below a pair, or nil.
 func (s *searcher) searchBelow(p *compare.Pair) *searchResult {
-	k := &searchResult{results: make(map[int]*searchResult)}
+	found := &searchResult{results: make(map[int]*searchResult)}
 	accepts := s.filter.filterBelow(p)
 	p.Runs(func(r compare.Run) bool {
 		if !accepts(r) {
@@ -382,17 +382,17 @@ func (s *searcher) searchBelow(p *compare.Pair) *searchResult {
 			}
 			if !child.Leaf() {
 				if deeper := s.searchBelow(child); deeper != nil {
-					k.results[i] = deeper
+					found.results[i] = deeper
 				}
 			}
-			if hit || k.results[i] != nil {
-				k.index = append(k.index, i)
+			if hit || found.results[i] != nil {
+				found.index = append(found.index, i)
 			}
 		}
 		return true
 	})
-	if k.index == nil {
+	if found.index == nil {
 		return nil
 	}
-	return k
+	return found
 }

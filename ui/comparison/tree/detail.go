@@ -26,7 +26,7 @@ type Panel struct {
 
 // NewPanel returns an empty panel.
 func NewPanel(h host.Host, style *paint.Style) *Panel {
-	options := rows.Options{Header: true, MinSize: fyne.NewSize(160, 60), ShareWidth: shareDetails}
+	options := rows.Options{Header: true, MinSize: fyne.NewSize(160, 60), ColumnWidths: shareDetails}
 	columns := []rows.Column{{Min: 50}, {Title: "Old"}, {Title: "New"}}
 	return &Panel{Panel: details.NewPanel(h, style, options, columns...)}
 }

@@ -54,15 +54,15 @@ const (
 
 // withSafeNames changes the names of the items: each name has at most count bytes, is valid on every file system, and
 // differs from the others by more than case. The names of the folders and slashes precede it.
-func withSafeNames(items []Item, count int) []Item {
-	taken := make(map[string]bool, len(items))
+func withSafeNames(items []Item, maxLength int) []Item {
+	used := make(map[string]bool, len(items))
 	last := make(map[string]int) // the last number appended to a name, because many items may have equal names
 	folders := make([]string, len(items))
 	for i := range items {
 		for name := range strings.SplitSeq(items[i].Folder, "/") {
 			if name != "" {
-				folders[i] = path.Join(folders[i], shorten(export.SafeName(name), count))
-				taken[strings.ToLower(folders[i])] = true
+				folders[i] = path.Join(folders[i], shorten(export.SafeName(name), maxLength))
+				used[strings.ToLower(folders[i])] = true
 			}
 		}
 	}
@@ -74,15 +74,15 @@ func withSafeNames(items []Item, count int) []Item {
 		}
 		stem := strings.TrimSuffix(safeName, ext)
 		marked := func(mark string) string {
-			return path.Join(folders[i], export.SafeName(shorten(stem, count-len(mark)-len(ext))+mark+ext))
+			return path.Join(folders[i], export.SafeName(shorten(stem, maxLength-len(mark)-len(ext))+mark+ext))
 		}
 		name := marked("")
 		folded := strings.ToLower(name)
-		for n := max(last[folded]+1, 2); taken[strings.ToLower(name)]; n++ {
+		for n := max(last[folded]+1, 2); used[strings.ToLower(name)]; n++ {
 			last[folded] = n
 			name = marked(" (" + strconv.Itoa(n) + ")")
 		}
-		taken[strings.ToLower(name)] = true
+		used[strings.ToLower(name)] = true
 		items[i].Name = name
 	}
 	return items

@@ -231,8 +231,8 @@ func (s *session) sendPosition(d *drag, now time.Time) {
 	if !d.positionPending && (d.accepts || now.Sub(d.positionSentAt) < s.timeouts.resend) {
 		return
 	}
-	place := uint32(uint16(d.x))<<16 | uint32(uint16(d.y))
-	if s.con.send(d.target, s.con.atom.XdndPosition, uint32(d.window), 0, place, uint32(d.ownedSince),
+	position := uint32(uint16(d.x))<<16 | uint32(uint16(d.y))
+	if s.con.send(d.target, s.con.atom.XdndPosition, uint32(d.window), 0, position, uint32(d.ownedSince),
 		uint32(s.con.atom.XdndActionCopy)) != nil {
 		return
 	}
@@ -331,7 +331,7 @@ func (s *session) drop(d *drag, now time.Time) {
 
 // onFinished handles the final answer of a target. A direct save continues: programs limit their wait for an answer,
 // and a large file takes longer.
-func (s *session) onFinished(d *drag, took bool) {
+func (s *session) onFinished(d *drag, accepted bool) {
 	switch {
 	case d.isSaving:
 		d.targetGone = true
@@ -339,7 +339,7 @@ func (s *session) onFinished(d *drag, took bool) {
 		s.finish(d, d.failureEvent(d.failure))
 	case d.savedFile != "":
 		s.finish(d, d.event(Dropped, "Saved as "+d.savedFile+"."))
-	case took:
+	case accepted:
 		s.finish(d, d.event(Dropped, withFailures(d.batch, copiedText)))
 	default:
 		s.finish(d, d.event(Refused, "The other app did not accept the files."))

@@ -208,10 +208,10 @@ func (s *session) atTime(f func(xproto.Timestamp)) {
 func (s *session) start(items []Item) { s.enqueue(func() { s.begin(withSafeNames(items, maxName)) }) }
 
 // Move reports a motion of the pointer.
-func (s *session) Move(taken bool) {
+func (s *session) Move(accepted bool) {
 	s.enqueue(func() {
 		if s.drag != nil {
-			s.drag.ownWindowAccepts = taken
+			s.drag.ownWindowAccepts = accepted
 		}
 	})
 }

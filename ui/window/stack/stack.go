@@ -184,9 +184,9 @@ func (p *Pane) move(step int) {
 
 func (p *Pane) enable() {
 	row := p.layers.Current()
-	paint.Enable(p.up, p.overlay != nil && row > 0)
-	paint.Enable(p.down, p.overlay != nil && row >= 0 && row < len(p.docs)-1)
-	paint.Enable(p.export, p.overlay != nil && p.overlay.Len() > 0)
+	paint.SetEnabled(p.up, p.overlay != nil && row > 0)
+	paint.SetEnabled(p.down, p.overlay != nil && row >= 0 && row < len(p.docs)-1)
+	paint.SetEnabled(p.export, p.overlay != nil && p.overlay.Len() > 0)
 }
 
 // refilter applies the filter.
