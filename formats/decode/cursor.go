@@ -311,8 +311,8 @@ func (c *Cursor) skip(n int64) {
 
 // stopIfCanceled stops the cursor if its context has ended.
 func (c *Cursor) stopIfCanceled() bool {
-	if err := c.ctx.Err(); err != nil && c.err == nil {
-		c.stop(err)
+	if err := c.ctx.Err(); err != nil {
+		c.Stop(err)
 	}
 	return c.err != nil
 }

@@ -173,7 +173,7 @@ func (c *Cursor) recordMarked(elem string, hasNext func(e *Cursor, i int) bool, 
 	bool) {
 	m := NewMarks(c, each)
 	e := c.Aside(model.Span{Offset: c.Pos(), Size: c.Remaining()})
-	e.ctx, e.mode = c.ctx, findsEnds
+	e.mode = findsEnds
 	var failure error
 	_, endless := e.readUntil(hasNext, func(i int) {
 		if each(e, i); e.err == nil {
@@ -185,7 +185,7 @@ func (c *Cursor) recordMarked(elem string, hasNext func(e *Cursor, i int) bool, 
 	if failure != nil {
 		c.Struct(model.IndexName(m.n), elem, func() { each(c, m.n) })
 		if c.err == nil { // the file has changed since; the end of the element is still unknown
-			c.stop(failure)
+			c.Stop(failure)
 		}
 	}
 	c.stopIfCanceled()

@@ -25,7 +25,7 @@ func (c *Cursor) Fail(format string, args ...any) {
 	if c.err != nil {
 		return
 	}
-	c.stop(&fault{format, args})
+	c.Stop(&fault{format, args})
 	if c.rec != nil {
 		n := c.rec.node
 		n.Warnf(model.Error, model.Span{Offset: c.Pos()}, format, args...)
@@ -35,26 +35,24 @@ func (c *Cursor) Fail(format string, args ...any) {
 // Stop stops the cursor without a problem. The caller reports the error.
 func (c *Cursor) Stop(err error) {
 	if c.err == nil {
-		c.stop(err)
+		c.err = err
+		c.allow()
 	}
 }
 
-func (c *Cursor) stop(err error) {
-	c.err = err
-	c.allow()
+// Warnf adds a warning about the last recorded node. Decoding continues.
+func (c *Cursor) Warnf(format string, args ...any) {
+	c.Remark(model.Warning, c.Last(), format, args...)
 }
 
-// Warnf adds a warning about the last recorded node. Decoding continues.
-func (c *Cursor) Warnf(format string, args ...any) { c.remark(model.Warning, format, args) }
-
 // Notef adds a note about the last recorded node. Decoding continues.
-func (c *Cursor) Notef(format string, args ...any) { c.remark(model.Note, format, args) }
+func (c *Cursor) Notef(format string, args ...any) {
+	c.Remark(model.Note, c.Last(), format, args...)
+}
 
 // Errorf adds an error about the last recorded node. Decoding continues.
-func (c *Cursor) Errorf(format string, args ...any) { c.remark(model.Error, format, args) }
-
-func (c *Cursor) remark(s model.Severity, format string, args []any) {
-	c.Remark(s, c.Last(), format, args...)
+func (c *Cursor) Errorf(format string, args ...any) {
+	c.Remark(model.Error, c.Last(), format, args...)
 }
 
 // Outcome is the result of a quiet cursor from its start to its current offset.

@@ -146,9 +146,8 @@ func (c *Cursor) array(name, typ string, form model.Number, skip, n int64) model
 	return a
 }
 
-const (
-	maxString = 16 << 20 // a longer string is recorded as a block of bytes
-)
+// maxString is the maximum size of a string in bytes: a longer one is recorded as a block of bytes.
+const maxString = 16 << 20
 
 // Magic reads the bytes that a file must begin with; others fail.
 func (c *Cursor) Magic(name string, magic []byte) {
