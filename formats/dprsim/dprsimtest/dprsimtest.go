@@ -39,14 +39,13 @@ type Layout struct {
 
 // StateWriter writes a world or state.
 type StateWriter struct {
-	w       *bufio.Writer
-	modules int
-	err     error
+	w   *bufio.Writer
+	err error
 }
 
 // NewStateWriter begins a file with the listings of its modules.
 func NewStateWriter(out io.Writer, l Layout, modules ...Listing) *StateWriter {
-	s := &StateWriter{w: bufio.NewWriter(out), modules: len(modules)}
+	s := &StateWriter{w: bufio.NewWriter(out)}
 	s.w.Write([]byte("CLAY\x01"))
 	var all []byte
 	for _, m := range modules {
