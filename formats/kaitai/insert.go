@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"fmt"
+	"iter"
 	"math"
 	"regexp"
 	"slices"
@@ -27,14 +28,44 @@ func (t sketchText) root() *yaml.Node {
 	return doc.Content[0]
 }
 
-// valueOf returns a key of a mapping with its value, or nil twice.
-func valueOf(n *yaml.Node, name string) (key, value *yaml.Node) {
-	for i := 0; i+1 < len(n.Content) && n.Kind == yaml.MappingNode; i += 2 {
-		if n.Content[i].Value == name {
-			return n.Content[i], n.Content[i+1]
+// pairs returns the keys of a mapping with their values. Another node, or nil, has none.
+func pairs(n *yaml.Node) iter.Seq2[*yaml.Node, *yaml.Node] {
+	return func(yield func(key, value *yaml.Node) bool) {
+		if n == nil || n.Kind != yaml.MappingNode {
+			return
+		}
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			if !yield(n.Content[i], n.Content[i+1]) {
+				return
+			}
+		}
+	}
+}
+
+// keyOf returns a key of a mapping with its value, or nil twice.
+func keyOf(n *yaml.Node, name string) (key, value *yaml.Node) {
+	for key, value := range pairs(n) {
+		if key.Value == name {
+			return key, value
 		}
 	}
 	return nil, nil
+}
+
+// valueOf returns the value at a path of keys below a node, or nil.
+func valueOf(n *yaml.Node, path ...string) *yaml.Node {
+	for _, name := range path {
+		_, n = keyOf(n, name)
+	}
+	return n
+}
+
+// textOf returns the text of the value of a key, or "" if there is none.
+func textOf(n *yaml.Node, name string) string {
+	if v := valueOf(n, name); v != nil {
+		return v.Value
+	}
+	return ""
 }
 
 // last is the position of a line that is added to the end of a mapping.
@@ -45,10 +76,7 @@ const last = math.MaxInt64
 func (t sketchText) withLine(pos int64, line string, path ...string) sketchText {
 	node := t.root()
 	for i, name := range path {
-		key, value := (*yaml.Node)(nil), (*yaml.Node)(nil)
-		if node != nil {
-			key, value = valueOf(node, name)
-		}
+		key, value := keyOf(node, name)
 		if value != nil && value.Kind == yaml.MappingNode {
 			node = value
 			continue
@@ -77,16 +105,14 @@ func (t sketchText) withLine(pos int64, line string, path ...string) sketchText 
 // withType adds a type with attributes, in lines of its own unless the types are in braces. rest is another key, or "".
 func (t sketchText) withType(typ string, attributes []string, rest string) sketchText {
 	indent := 2
-	if root := t.root(); root != nil {
-		if _, types := valueOf(root, "types"); types != nil {
-			if types.Kind != yaml.MappingNode || types.Style&yaml.FlowStyle != 0 {
-				if rest != "" {
-					rest = ", " + rest
-				}
-				return t.withLine(last, typ+": {seq: ["+strings.Join(attributes, ", ")+"]"+rest+"}", "types")
+	if types := valueOf(t.root(), "types"); types != nil {
+		if types.Kind != yaml.MappingNode || types.Style&yaml.FlowStyle != 0 {
+			if rest != "" {
+				rest = ", " + rest
 			}
-			indent = types.Content[0].Column - 1
+			return t.withLine(last, typ+": {seq: ["+strings.Join(attributes, ", ")+"]"+rest+"}", "types")
 		}
+		indent = types.Content[0].Column - 1
 	}
 	inner := "\n" + strings.Repeat(" ", indent+2)
 	text := typ + ":" + inner + "seq:" + inner + "  - " + strings.Join(attributes, inner+"  - ")
@@ -106,9 +132,9 @@ func (t sketchText) insertInside(n *yaml.Node, line string, pos int64) sketchTex
 		return t[:offset] + sketchText(line) + t[offset:]
 	}
 	indent := strings.Repeat(" ", n.Content[0].Column-1)
-	for i := 0; i < len(n.Content); i += 2 {
-		if numberIn(n.Content[i+1], "pos", nil) > pos {
-			offset := t.offset(n.Content[i])
+	for key, value := range pairs(n) {
+		if numberIn(value, "pos", nil) > pos {
+			offset := t.offset(key)
 			return t[:offset] + sketchText(line+"\n"+indent) + t[offset:]
 		}
 	}
@@ -164,16 +190,13 @@ var numberType = regexp.MustCompile(`^[usf]([1248])(le|be)?$`)
 
 // numberIn returns the value of a key: a number, or the name of a known one. It returns -1 for others.
 func numberIn(n *yaml.Node, key string, known []number) int64 {
-	_, v := valueOf(n, key)
-	if v == nil {
-		return -1
-	}
+	text := textOf(n, key)
 	for _, k := range known {
-		if k.name == v.Value {
+		if text != "" && k.name == text {
 			return k.value
 		}
 	}
-	if value, err := strconv.ParseInt(v.Value, 0, 64); err == nil {
+	if value, err := strconv.ParseInt(text, 0, 64); err == nil {
 		return value
 	}
 	return -1
@@ -181,22 +204,19 @@ func numberIn(n *yaml.Node, key string, known []number) int64 {
 
 // sizeOf returns the size of an attribute, and its type, or -1 if the size is not constant.
 func sizeOf(a *yaml.Node) (typ string, size int64) {
-	size = numberIn(a, "size", nil)
-	if _, v := valueOf(a, "type"); v != nil {
-		typ = v.Value
-		if m := numberType.FindStringSubmatch(typ); m != nil {
-			size = int64(m[1][0] - '0')
-		}
+	typ, size = textOf(a, "type"), numberIn(a, "size", nil)
+	if m := numberType.FindStringSubmatch(typ); m != nil {
+		size = int64(m[1][0] - '0')
 	}
-	if _, v := valueOf(a, "contents"); v != nil && v.Kind == yaml.ScalarNode {
+	if v := valueOf(a, "contents"); v != nil && v.Kind == yaml.ScalarNode {
 		size = int64(len(v.Value))
 	}
-	if _, v := valueOf(a, "repeat"); v != nil {
+	if v := valueOf(a, "repeat"); v != nil {
 		if size, typ = size*numberIn(a, "repeat-expr", nil), ""; v.Value != "expr" {
 			return "", -1
 		}
 	}
-	if _, v := valueOf(a, "if"); v != nil {
+	if valueOf(a, "if") != nil {
 		return "", -1
 	}
 	return typ, size
@@ -205,44 +225,35 @@ func sizeOf(a *yaml.Node) (typ string, size int64) {
 // layout returns the fields of a type at constant offsets, where its seq ends, or -1, and the attribute of the bytes
 // from there on, if it has one.
 func layout(typ *yaml.Node) (fields []placed, end int64, open *yaml.Node) {
-	_, seq := valueOf(typ, "seq")
+	seq := valueOf(typ, "seq")
 	if seq != nil && (seq.Kind != yaml.SequenceNode || seq.Style&yaml.FlowStyle != 0) {
 		end = -1
 	}
 	for i := 0; seq != nil && i < len(seq.Content) && end >= 0; i++ {
 		a := seq.Content[i]
-		if _, v := valueOf(a, "size-eos"); v != nil && v.Value == "true" && i == len(seq.Content)-1 {
+		if textOf(a, "size-eos") == "true" && i == len(seq.Content)-1 {
 			open = a
 			break
 		}
 		typ, size := sizeOf(a)
-		if _, id := valueOf(a, "id"); id != nil {
+		if id := valueOf(a, "id"); id != nil {
 			fields = append(fields, placed{id.Value, typ, end})
 		}
 		if end += size; size < 0 {
 			end = -1
 		}
 	}
-	if _, instances := valueOf(typ, "instances"); instances != nil {
-		for i := 0; i+1 < len(instances.Content); i += 2 {
-			if pos := numberIn(instances.Content[i+1], "pos", nil); pos >= 0 {
-				typ, _ := sizeOf(instances.Content[i+1])
-				fields = append(fields, placed{instances.Content[i].Value, typ, pos})
-			}
+	for key, instance := range pairs(valueOf(typ, "instances")) {
+		if pos := numberIn(instance, "pos", nil); pos >= 0 {
+			typ, _ := sizeOf(instance)
+			fields = append(fields, placed{key.Value, typ, pos})
 		}
 	}
 	return fields, end, open
 }
 
 // endian returns the order of the numbers of a type without one: "le", "be", or "".
-func endian(typ *yaml.Node) string {
-	if _, meta := valueOf(typ, "meta"); meta != nil {
-		if _, v := valueOf(meta, "endian"); v != nil {
-			return v.Value
-		}
-	}
-	return ""
-}
+func endian(typ *yaml.Node) string { return textOf(valueOf(typ, "meta"), "endian") }
 
 // number is an integer without a sign that a description has at a constant offset of the file.
 type number struct {
@@ -253,17 +264,14 @@ type number struct {
 // numbers returns the numbers of a file that a description has.
 func (t sketchText) numbers(src *model.Source) (numbers []number) {
 	root := t.root()
-	if root == nil {
-		return nil
-	}
 	fields, _, _ := layout(root)
 	for _, f := range fields {
-		for _, n := range numberSketches {
-			if strings.TrimRight(f.typ, "lbe") != n.typ {
+		for _, n := range numberTypes {
+			if strings.TrimRight(f.typ, "lbe") != n.name {
 				continue
 			}
 			order := binary.ByteOrder(binary.LittleEndian)
-			if strings.HasSuffix(f.typ, "be") || f.typ == n.typ && endian(root) == "be" {
+			if strings.HasSuffix(f.typ, "be") || f.typ == n.name && endian(root) == "be" {
 				order = binary.BigEndian
 			}
 			b, err := src.Bytes(model.Span{Offset: f.pos, Size: n.form.Size()})
@@ -289,27 +297,18 @@ type record struct {
 // nil if there are none.
 func (t sketchText) recordAround(span model.Span, known []number) *record {
 	root := t.root()
-	if root == nil {
-		return nil
-	}
-	_, instances := valueOf(root, "instances")
-	_, types := valueOf(root, "types")
-	if instances == nil || types == nil {
-		return nil
-	}
-	for i := 1; i < len(instances.Content); i += 2 {
-		list := instances.Content[i]
+	for _, list := range pairs(valueOf(root, "instances")) {
 		pos, size, count := numberIn(list, "pos", known), numberIn(list, "size", known), numberIn(list, "repeat-expr", known)
-		_, name := valueOf(list, "type")
-		if pos < 0 || size <= 0 || count <= 0 || name == nil || span.Offset < pos || (span.Offset-pos)/size >= count {
+		if pos < 0 || size <= 0 || count <= 0 || span.Offset < pos || (span.Offset-pos)/size >= count {
 			continue
 		}
 		offset := (span.Offset - pos) % size
 		if span.Size > size-offset || span.Size == size {
 			continue
 		}
-		if _, typ := valueOf(types, name.Value); typ != nil && typ.Kind == yaml.MappingNode {
-			return &record{name.Value, offset, size}
+		name := textOf(list, "type")
+		if typ := valueOf(root, "types", name); typ != nil && typ.Kind == yaml.MappingNode {
+			return &record{name, offset, size}
 		}
 	}
 	return nil
@@ -327,32 +326,16 @@ type insertion struct {
 }
 
 // typ returns the type that gets the new fields, or nil if the text is no description.
-func (ins *insertion) typ() *yaml.Node {
-	typ := ins.text.root()
-	for _, step := range ins.path {
-		if typ != nil {
-			_, typ = valueOf(typ, step)
-		}
-	}
-	return typ
-}
+func (ins *insertion) typ() *yaml.Node { return valueOf(ins.text.root(), ins.path...) }
 
 // has reports whether the type has a field with a name.
 func (ins *insertion) has(name string) bool {
 	typ := ins.typ()
-	if typ == nil {
-		return false
+	if valueOf(typ, "instances", name) != nil {
+		return true
 	}
-	if _, instances := valueOf(typ, "instances"); instances != nil {
-		if key, _ := valueOf(instances, name); key != nil {
-			return true
-		}
-	}
-	_, seq := valueOf(typ, "seq")
-	return seq != nil && slices.ContainsFunc(seq.Content, func(a *yaml.Node) bool {
-		_, id := valueOf(a, "id")
-		return id != nil && id.Value == name
-	})
+	seq := valueOf(typ, "seq")
+	return seq != nil && slices.ContainsFunc(seq.Content, func(a *yaml.Node) bool { return textOf(a, "id") == name })
 }
 
 // insertionFor returns where fields with a name for some bytes of a file are added to a description.
@@ -388,11 +371,8 @@ func (ins *insertion) nameOf(value int64, least byte) string {
 func (ins *insertion) withField(keys, rest string) sketchText {
 	text, instances := ins.text, append(slices.Clone(ins.path), "instances")
 	typ := ins.typ()
-	end, open, seq := int64(-1), (*yaml.Node)(nil), (*yaml.Node)(nil)
-	if typ != nil {
-		_, end, open = layout(typ)
-		_, seq = valueOf(typ, "seq")
-	}
+	_, end, open := layout(typ)
+	seq := valueOf(typ, "seq")
 	offset := ""
 	if ins.record == nil && ins.pos >= minOffset {
 		offset = ins.nameOf(ins.pos, 4)
@@ -422,14 +402,8 @@ func (ins *insertion) withField(keys, rest string) sketchText {
 }
 
 // orders returns the byte orders of a number, the description's first, and the suffixes of its type.
-func (ins *insertion) orders() (orders []binary.ByteOrder, ends []string) {
-	order := ""
-	for _, typ := range []*yaml.Node{ins.typ(), ins.text.root()} {
-		if typ != nil && order == "" {
-			order = endian(typ)
-		}
-	}
-	switch order {
+func (ins *insertion) orders() (orders []binary.ByteOrder, suffixes []string) {
+	switch cmp.Or(endian(ins.typ()), endian(ins.text.root())) {
 	case "le":
 		return []binary.ByteOrder{binary.LittleEndian, binary.BigEndian}, []string{"", "be"}
 	case "be":

@@ -44,9 +44,9 @@ type Sketch struct {
 	Text  string // the description with the field
 }
 
-// numberSketches are the numbers of a size, little-endian first.
-var numberSketches = []struct {
-	typ  string
+// numberTypes are the types of numbers, without a byte order.
+var numberTypes = []struct {
+	name string
 	form model.Number
 }{{"u1", model.U8}, {"s1", model.S8}, {"u2", model.U16}, {"s2", model.S16}, {"u4", model.U32}, {"s4", model.S32},
 	{"f4", model.F32}, {"u8", model.U64}, {"s8", model.S64}, {"f8", model.F64}}
@@ -63,50 +63,8 @@ func Sketches(text, name string, src *model.Source, span model.Span) ([]Sketch, 
 		return nil, err
 	}
 	ins := insertionFor(text, name, src, span)
-	orders, ends := ins.orders()
-	var sketches []Sketch
-	add := func(title, why, keys string) {
-		sketches = append(sketches, Sketch{title, why, string(ins.withField(keys, ""))})
-	}
-	for _, n := range numberSketches {
-		for i, order := range orders {
-			if span.Size != n.form.Size() || span.Size == 1 && i > 0 {
-				continue
-			}
-			typ, value := n.typ, n.form.Decode(head, order)
-			if span.Size > 1 {
-				typ += ends[i]
-			}
-			title, why := typ+" = "+model.FormatValue(value), reason(value, src.Size(), span, i == 0)
-			if i == 0 && arePlausible(head, n.form, order) {
-				why = "a plausible value"
-			}
-			add(title, why, "type: "+typ)
-			if i == 0 || why != "" {
-				sketches = append(sketches, ins.locating(title, typ, value, src.Size())...)
-			}
-		}
-	}
-	isText := len(head) > 0
-	for _, c := range head {
-		isText = isText && (c >= ' ' && c < 0x7f || c == 0)
-	}
-	if isText {
-		add(fmt.Sprintf("text of %d bytes", span.Size), "", fmt.Sprintf("type: strz, size: %d, encoding: UTF-8", span.Size))
-		add("text up to a zero byte", "", "type: strz, encoding: UTF-8")
-	}
-	for _, n := range numberSketches {
-		size := n.form.Size()
-		if count := span.Size / size; span.Size%size == 0 && count >= minArray && size > 1 {
-			typ := n.typ + ends[0]
-			why := ""
-			if arePlausible(head, n.form, orders[0]) {
-				why = "plausible values"
-			}
-			add(fmt.Sprintf("%d × %s", count, typ), why, fmt.Sprintf("type: %s, repeat: expr, repeat-expr: %d", typ, count))
-		}
-	}
-	add(fmt.Sprintf("%d bytes", span.Size), "", fmt.Sprintf("size: %d", span.Size))
+	sketches := slices.Concat(ins.asNumber(head, src.Size()), ins.asText(head), ins.asArray(head),
+		[]Sketch{ins.sketch(fmt.Sprintf("%d bytes", span.Size), "", fmt.Sprintf("size: %d", span.Size))})
 	slices.SortStableFunc(sketches, func(a, b Sketch) int {
 		return cmp.Compare(min(len(b.Why), 1), min(len(a.Why), 1))
 	})
@@ -129,6 +87,68 @@ func Sketches(text, name string, src *model.Source, span model.Span) ([]Sketch, 
 		place++
 	}
 	return slices.Insert(sketches, place, *records), nil
+}
+
+// sketch returns the description with a field that has keys.
+func (ins *insertion) sketch(title, why, keys string) Sketch {
+	return Sketch{title, why, string(ins.withField(keys, ""))}
+}
+
+// asNumber returns the numbers that the selection can be, in the description's byte order and in the other.
+func (ins *insertion) asNumber(head []byte, fileSize int64) (sketches []Sketch) {
+	orders, suffixes := ins.orders()
+	for _, n := range numberTypes {
+		for i, order := range orders {
+			if ins.span.Size != n.form.Size() || ins.span.Size == 1 && i > 0 {
+				continue
+			}
+			typ, value := n.name, n.form.Decode(head, order)
+			if ins.span.Size > 1 {
+				typ += suffixes[i]
+			}
+			title, why := typ+" = "+model.FormatValue(value), reason(value, fileSize, ins.span, i == 0)
+			if i == 0 && arePlausible(head, n.form, order) {
+				why = "a plausible value"
+			}
+			sketches = append(sketches, ins.sketch(title, why, "type: "+typ))
+			if i == 0 || why != "" {
+				sketches = append(sketches, ins.locating(title, typ, value, fileSize)...)
+			}
+		}
+	}
+	return sketches
+}
+
+// asText returns the texts that the selection can be: none if its first bytes are not printable.
+func (ins *insertion) asText(head []byte) []Sketch {
+	isOther := func(c byte) bool { return (c < ' ' || c >= 0x7f) && c != 0 }
+	if len(head) == 0 || slices.ContainsFunc(head, isOther) {
+		return nil
+	}
+	size := ins.span.Size
+	return []Sketch{
+		ins.sketch(fmt.Sprintf("text of %d bytes", size), "", fmt.Sprintf("type: strz, size: %d, encoding: UTF-8", size)),
+		ins.sketch("text up to a zero byte", "", "type: strz, encoding: UTF-8"),
+	}
+}
+
+// asArray returns the arrays of numbers that fill the selection.
+func (ins *insertion) asArray(head []byte) (sketches []Sketch) {
+	orders, suffixes := ins.orders()
+	for _, n := range numberTypes {
+		size := n.form.Size()
+		count := ins.span.Size / size
+		if ins.span.Size%size != 0 || count < minArray || size == 1 {
+			continue
+		}
+		typ, why := n.name+suffixes[0], ""
+		if arePlausible(head, n.form, orders[0]) {
+			why = "plausible values"
+		}
+		sketches = append(sketches, ins.sketch(fmt.Sprintf("%d × %s", count, typ), why,
+			fmt.Sprintf("type: %s, repeat: expr, repeat-expr: %d", typ, count)))
+	}
+	return sketches
 }
 
 // Limits of the search for records like the selected one.
