@@ -27,7 +27,7 @@ func (r *decoder) list(f field) expression.Value {
 	case f.a.isRow():
 		return r.numbers(f, n)
 	}
-	l := &elements{f: f, from: r.later()}
+	l := &elements{f: f, from: r.withCursor(nil)}
 	if r.active.evaluates(f.o, f.a) { // elements may use the number of elements before them
 		r.active.list = l
 	} else if f.a.plan.used && !f.a.isInstance() {

@@ -163,22 +163,10 @@ func (r *decoder) withCursor(c *decode.Cursor) *decoder {
 	return dec
 }
 
-// later returns a decoder without a cursor, which creates others on demand.
-func (r *decoder) later() *decoder {
-	return r.withCursor(nil)
-}
-
 // withStream returns a decoder of a stream within this one, which meanwhile counts as read up to end.
 func (r *decoder) withStream(s *stream, c *decode.Cursor, end int64) *decoder {
 	dec := r.withCursor(c)
 	dec.stream, dec.suspended = s, &suspended{r.stream, end - r.stream.span.Offset, r.suspended}
-	return dec
-}
-
-// withinMade is withStream for a stream that a process created: r records its nodes.
-func (r *decoder) withinMade(s *stream, c *decode.Cursor, end int64) *decoder {
-	dec := r.withStream(s, c, end)
-	dec.deferred = r.deferred
 	return dec
 }
 

@@ -149,7 +149,9 @@ func (r *decoder) processedObject(f field, inner *object, e extent) {
 // and relocated after everything is read.
 func (r *decoder) recordMade(inner *object, c *decode.Cursor, end int64) {
 	n := r.c.Node()
-	r.withinMade(inner.stream, c, end).wholeStream(inner)
+	dec := r.withStream(inner.stream, c, end)
+	dec.deferred = r.deferred
+	dec.wholeStream(inner)
 	r.deferred.add(r.c, func() []*model.Node { return relocatedChildren(n, c.Close(), *inner.stream.stored) })
 }
 
