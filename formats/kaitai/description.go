@@ -19,10 +19,9 @@ type Description struct {
 	// Files are the paths of the description and of its imports. When one changes, the description is loaded again.
 	Files []string
 
-	texts   map[string]string                   // of Files
-	page    page                                // its documentation
-	exports bool                                // an attribute has -assay-export
-	places  map[*expression.Expression]location // until it is loaded
+	texts  map[string]string                   // of Files
+	page   page                                // its documentation
+	places map[*expression.Expression]location // until it is loaded
 }
 
 // Type is the type of an object: the top of a description or an entry of `types`. The tags are the language's keys.

@@ -71,7 +71,7 @@ func (d *Description) Open(ctx context.Context, src *model.Source) (*model.Docum
 	doc.Description = &model.Description{Files: d.Files, Rule: d.rule,
 		Text: func(file string) string { return d.texts[file] }}
 	doc.View = func(ctx context.Context, n *model.Node) (model.View, error) { return view(ctx, src, n) }
-	doc.Payloads = d.findPayloads(ctx, doc)
+	doc.Payloads = findPayloads(ctx, doc)
 	return doc, ctx.Err()
 }
 

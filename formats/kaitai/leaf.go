@@ -120,7 +120,7 @@ func (r *decoder) bytes(f field, ref *Reference) expression.Value {
 	if !ok {
 		return expression.Value{}
 	}
-	isText := ref.Kind == Str || ref.Kind == Strz
+	isText := ref.isText()
 	if isText && f.a.Process == nil && e.content == e.take && isUTF8(f.a.plan.encoding) {
 		return r.utf8(f, ref, e.take)
 	}

@@ -264,7 +264,6 @@ type typePlan struct {
 	label          label // the display name of objects of the type; may be nil
 	key            label // the key of objects of the type; may be nil
 	bits           int64 // of each object, or dynamicSize
-	hasOther       bool  // an attribute has it, or the type has instances
 	hasBytes       bool  // one of its attributes has
 	isBits         bool  // it has only bit fields, also in its objects
 	isAligned      bool  // its first attribute begins at a byte
@@ -280,8 +279,6 @@ type attributePlan struct {
 	each  int64 // of each element of a list
 
 	encoding expression.Encoding // of texts
-	// hasOther means that it may contain bytes from elsewhere: of instances, or transformed ones.
-	hasOther bool
 	// hasBytes means that it is or contains blocks of bytes that differ from file to file.
 	hasBytes bool
 	// used means that expressions refer to the ID: an object stores the value at index kept.
@@ -317,7 +314,6 @@ func (d *Description) prepare() {
 		sized.typ(t)
 		for _, a := range t.attributes() {
 			sized.attribute(a)
-			d.exports = d.exports || a.Export != nil
 			a.plan.used = used[a.ID] || a.isParam() || flags && a.isFlag() // parameters are displayed, too
 			if a.plan.used {
 				a.plan.stored = t.plan.stored
@@ -378,12 +374,11 @@ func (m measured) typ(t *Type) int64 {
 	}
 	m[t], t.plan.bits, t.plan.hasBytes = true, dynamicSize, true // a type that holds itself has no size
 	total, hasBytes := int64(0), false
-	t.plan.hasOther, t.plan.isBits = len(t.Instances) > 0, true
+	t.plan.isBits = true
 	for i, a := range t.Seq {
 		a.plan.aligns = i > 0 && t.Seq[i-1].isBits() && !a.isBits()
 		m.attribute(a)
 		start, isBits, isAligned := a.start(total)
-		t.plan.hasOther = t.plan.hasOther || a.plan.hasOther
 		hasBytes = hasBytes || a.plan.hasBytes
 		t.plan.isBits = t.plan.isBits && isBits
 		t.plan.isAligned = t.plan.isAligned || i == 0 && isAligned
@@ -418,18 +413,6 @@ func (a *Attribute) start(bits int64) (start int64, isBits, isAligned bool) {
 	return bits, isBits, isAligned
 }
 
-// hasOther reports whether an attribute, or its object, has instances or transformed bytes.
-func (m measured) hasOther(a *Attribute) bool {
-	for _, ref := range a.references() {
-		if ref.Kind == User {
-			if m.typ(ref.User); ref.User.plan.hasOther {
-				return true
-			}
-		}
-	}
-	return a.Process != nil
-}
-
 // hasBytes reports whether an attribute is, or its object has, blocks of bytes that differ from file to file.
 func (m measured) hasBytes(a *Attribute) bool {
 	if a.Process != nil || a.Type.On != nil && (a.Size != nil || a.SizeEOS) {
@@ -446,7 +429,7 @@ func (m measured) hasBytes(a *Attribute) bool {
 
 // attribute determines the number of bits of an attribute, and of each element of a list, and its other facts.
 func (m measured) attribute(a *Attribute) {
-	a.plan.each, a.plan.hasOther, a.plan.hasBytes = m.bitsOnce(a), m.hasOther(a), m.hasBytes(a)
+	a.plan.each, a.plan.hasBytes = m.bitsOnce(a), m.hasBytes(a)
 	switch n, ok := int64(1), true; {
 	case a.If != nil || a.plan.each == dynamicSize || a.Repeat.Kind == ToTheEnd || a.Repeat.Kind == Until:
 		a.plan.bits = dynamicSize

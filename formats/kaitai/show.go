@@ -292,7 +292,7 @@ type block struct {
 
 // findPayloads returns the blocks of bytes of a document, or nil if there are none. It is called when a file is opened,
 // because Len runs on the window's goroutine, where it cannot be canceled.
-func (d *Description) findPayloads(ctx context.Context, doc *model.Document) model.Payloads {
+func findPayloads(ctx context.Context, doc *model.Document) model.Payloads {
 	p := payloads{d: doc}
 	examined := 0
 	// The parts of a picture or of a sound are of no use alone.
@@ -318,7 +318,7 @@ func (d *Description) findPayloads(ctx context.Context, doc *model.Document) mod
 		if !ok {
 			return true, nil
 		}
-		export := d.exportOf(n)
+		export := exportOf(n)
 		if export == nil && (b.Span.Size == 0 || recognized || !isBlock(n)) {
 			return true, nil
 		}
@@ -347,10 +347,7 @@ func isBlock(n *model.Node) bool {
 }
 
 // exportOf returns the -assay-export of a block of bytes, or nil.
-func (d *Description) exportOf(n *model.Node) *Export {
-	if !d.exports {
-		return nil
-	}
+func exportOf(n *model.Node) *Export {
 	if a := attributeOf(n); a != nil && a.Export != nil && !a.Export.none {
 		return a.Export
 	}
