@@ -1,74 +1,13 @@
 package kaitai
 
 import (
-	"cmp"
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
 	"assay/formats/kaitai/expression"
 )
-
-// maxFindings limits the listed errors of a description: a broken one of 4 MB has more than anybody reads.
-const maxFindings = 500
-
-// Errors are several errors of a description and its imports, by file and line.
-type Errors []*Error
-
-// Error returns the first one, and the number of the others.
-func (e Errors) Error() string {
-	if len(e) == 1 {
-		return e[0].Error()
-	}
-	return fmt.Sprintf("%v (and %d more errors; assay formats --check lists them)", e[0], len(e)-1)
-}
-
-// Place returns the file and the line of the first error.
-func (e Errors) Place() (file string, line int) { return e[0].Place() }
-
-// findings collects the errors of a description.
-type findings struct{ errors Errors }
-
-// report adds an error, or the errors of an imported description. It returns false if err is nil.
-func (f *findings) report(err error) bool {
-	if err == nil {
-		return false
-	}
-	var several Errors
-	var located *Error
-	switch {
-	case errors.As(err, &several):
-		f.errors = append(f.errors, several...)
-	case errors.As(err, &located):
-		f.errors = append(f.errors, located)
-	default:
-		f.errors = append(f.errors, &Error{Message: err.Error()})
-	}
-	f.errors = f.errors[:min(len(f.errors), maxFindings)]
-	return true
-}
-
-// isFull reports whether no further errors are listed.
-func (f *findings) isFull() bool { return len(f.errors) >= maxFindings }
-
-func (f *findings) err() error {
-	if len(f.errors) == 0 {
-		return nil
-	}
-	slices.SortStableFunc(f.errors, func(a, b *Error) int {
-		if a.File != b.File {
-			return 0 // imported files follow
-		}
-		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
-	})
-	f.errors = slices.CompactFunc(f.errors, func(a, b *Error) bool { return *a == *b })
-	if len(f.errors) == 1 {
-		return f.errors[0]
-	}
-	return f.errors
-}
 
 // Check reads the description at a path and its imports, and returns everything that is wrong with them in any file
 // that they read: what Load refuses, and expressions whose operands, fields or encodings cannot be right. An error

@@ -237,163 +237,128 @@ func blobOf(b []byte) model.Blob {
 	return model.Blob{Source: model.NewSource("", bytes.NewReader(b), size), Span: model.Span{Size: size}}
 }
 
-// bitsLeft is the bits of the last byte that no bit field has read yet.
-type bitsLeft struct {
-	value     byte
-	remaining uint8
-	le        bool // the field before began at the least significant bit
-}
+// extent is the number of bytes that an attribute takes, and the size of its content from the first byte on. The
+// content is longer if it includes a terminator that is not consumed.
+type extent struct{ take, content int64 }
 
-// align drops the bits that are left of the last byte.
-func (r *decoder) align() { r.bits = bitsLeft{} }
-
-// isLE reports whether bit fields of a type begin at the least significant bit.
-func (ref *Reference) isLE() bool { return ref.Order == binary.ByteOrder(binary.LittleEndian) }
-
-// bitField reads a bit field. Its node has the bytes that contain it, and its bits in them.
-func (r *decoder) bitField(f field, ref *Reference) expression.Value {
-	count := max(0, ref.Width-int(r.bits.remaining)+7) / 8
-	b := r.c.Peek(int64(count))
-	if len(b) < count {
-		r.failBits(f, ref)
-		return expression.Value{}
+// extent finds where an attribute ends that has a size, a terminator, or both.
+func (r *decoder) extent(f field, ref *Reference) (e extent, ok bool) {
+	r.align()
+	terminator := f.a.Terminator
+	if terminator == nil && ref.Kind == Strz {
+		terminator = make([]byte, f.a.plan.encoding.Unit())
 	}
-	before := r.bits
-	n := r.bits.next(ref.Width, ref.isLE(), &b)
-	r.recordBits(f, ref, ref.Name, before, int64(count), int64(ref.Width))
-	value := bitValue(n, ref, f.a.plan.enum)
-	if leaf := r.c.Last(); leaf != nil {
-		leaf.Value = value
-		f.a.nameValue(leaf)
+	switch {
+	case f.a.Contents != nil:
+		e.take = int64(len(f.a.Contents))
+	case f.a.Size != nil && f.a.plan.each != dynamicSize:
+		e.take = f.a.plan.each / 8
+	case f.a.Size != nil:
+		if e.take, ok = r.evalSize(f, "size", f.a.Size); !ok {
+			return e, false
+		}
+		if e.take < 0 {
+			r.fail(f.a, "size", fmt.Errorf("it is %d", e.take))
+			return e, false
+		}
+	case f.a.SizeEOS:
+		e.take = r.c.Remaining()
+	default:
+		return r.findTerminator(f, terminator)
 	}
-	return scalarValue(value, f.a.plan.enum)
-}
-
-// bitFields reads a plain list of bit fields, which do not begin at bytes, as one leaf.
-func (r *decoder) bitFields(f field, n int64) expression.Value {
-	ref := &f.a.Type.Value
-	row := bitRow{src: r.stream.src, ref: ref, before: r.bits, offset: r.c.Pos()}
-	width, left := int64(ref.Width), int64(r.bits.remaining)+8*r.c.Remaining()
-	if row.count = min(n, left/width); r.c.Err() != nil || !r.spendRecording(f, row.count/scalarsPerStep) {
-		return expression.Value{}
+	if e.take > r.c.Remaining() {
+		r.c.Fail("%s needs %s, but only %d remain", f.a.ID, model.PlainCount(e.take, "byte"), r.c.Remaining())
+		return e, false
 	}
-	bits, begin, skip := row.position(row.count)
-	r.c.GoTo(row.offset + begin)
-	if b := r.c.Peek(min(1, r.c.Remaining())); r.c.Err() == nil {
-		bits.next(skip, ref.isLE(), &b)
-		r.bits = bits
+	e.content = e.take
+	if f.a.PadRight == nil && terminator == nil || ref == &bytesReference {
+		return e, true
 	}
-	r.c.GoTo(row.offset)
-	r.recordBits(f, ref, ref.Name+"[]", row.before, row.end(row.count), row.count*width)
-	if leaf := r.c.Last(); leaf != nil {
-		leaf.Value = row
+	if !r.spend(f, e.take*int64(max(1, len(terminator)))/bytesPerStep) {
+		return e, false
 	}
-	if f.a.Repeat.Kind == Times && n > row.count || f.a.Repeat.Kind == ToTheEnd && left%width > 0 {
-		r.failBits(f, ref)
-	}
-	return expression.ListValue(scalars{row})
-}
-
-// bitRow is an array of bit fields that are read from the file on demand.
-type bitRow struct {
-	src    *model.Source
-	ref    *Reference
-	before bitsLeft // the remaining bits of the byte before the offset
-	offset int64
-	count  int64
-}
-
-func (row bitRow) Len() int64 { return row.count }
-
-// end returns the number of bytes of the first n bit fields.
-func (row bitRow) end(n int64) int64 {
-	return max(0, n*int64(row.ref.Width)-int64(row.before.remaining)+7) / 8
-}
-
-// position returns the position of the i-th bit field: the remaining bits before it, or its first byte in the row and
-// the bits to skip in that.
-func (row bitRow) position(i int64) (before bitsLeft, begin int64, skip int) {
-	bits := i * int64(row.ref.Width)
-	if past := bits - int64(row.before.remaining); past >= 0 {
-		return bitsLeft{}, past / 8, int(past % 8)
-	}
-	return row.before, 0, int(bits)
-}
-
-// Slice reads up to n bit fields from the first on.
-func (row bitRow) Slice(first, n int64) ([]any, error) {
-	first = min(max(first, 0), row.count)
-	n = min(max(n, 0), row.count-first)
-	bits, begin, skip := row.position(first)
-	b, err := row.src.Bytes(model.Span{Offset: row.offset + begin, Size: row.end(first+n) - begin})
+	b, err := r.content(model.Span{Offset: r.c.Pos(), Size: e.take})
 	if err != nil {
-		return nil, fmt.Errorf("array of %d bit fields: %w", row.count, err)
+		r.fail(f.a, "", err)
+		return e, false
 	}
-	le := row.ref.isLE()
-	bits.next(skip, le, &b)
-	out := make([]any, n)
-	for i := range out {
-		out[i] = bitValue(bits.next(row.ref.Width, le, &b), row.ref, nil)
-	}
-	return out, nil
+	e.content = int64(len(f.a.trim(b, terminator)))
+	return e, true
 }
 
-// bitValue returns the value of the node of a bit field: one bit is a boolean, unless an enumeration names its values.
-func bitValue(n uint64, ref *Reference, enum *Enum) any {
-	if ref.Width == 1 && enum == nil {
-		return n == 1
-	}
-	return n
-}
-
-// recordBits records bit fields with a number of bits: the remaining bits of the last byte, and size more bytes. It
-// warns if they begin within a byte of a bit field of the other order.
-func (r *decoder) recordBits(f field, ref *Reference, typ string, before bitsLeft, size, bits int64) {
-	r.c.Bytes(f.a.ID, typ, size)
-	begin := int64(0)
-	if before.remaining > 0 && bits > 0 {
-		shareByte(r.c.Last())
-		begin, size = 8-int64(before.remaining), size+1
-	}
-	if leaf := r.c.Last(); leaf != nil && (begin > 0 || 8*size > bits) {
-		leaf.Bits = model.Bits{Before: uint8(begin), After: uint8(8*size - begin - bits), FromLow: ref.isLE()}
-	}
-	if before.remaining > 0 && before.le != ref.isLE() {
-		r.c.Warnf("%s begins within a byte of a bit field of the other order, which Kaitai Struct does not allow", f.a.ID)
-	}
-}
-
-// shareByte extends a node, if there is one, by the byte before it, whose first bits belong to another field.
-func shareByte(n *model.Node) {
-	if n != nil {
-		n.Offset, n.Size = n.Offset-1, n.Size+1
-	}
-}
-
-// failBits stops the cursor where there are not enough bits.
-func (r *decoder) failBits(f field, ref *Reference) {
-	if r.c.Err() == nil {
-		r.c.Fail("%s needs %d bits, but only %d remain", f.a.ID, ref.Width, int64(r.bits.remaining)+8*r.c.Remaining())
-	}
-}
-
-// next returns the next bits as a number, from the remaining bits and then from b, which has the needed bytes. It
-// updates both.
-func (bits *bitsLeft) next(width int, le bool, b *[]byte) (n uint64) {
-	for got := 0; got < width; {
-		if bits.remaining == 0 {
-			bits.value, bits.remaining, *b = (*b)[0], 8, (*b)[1:]
+// trim returns the content of an attribute that takes the bytes b: without padding, and up to the terminator.
+func (a *Attribute) trim(b, terminator []byte) []byte {
+	if a.PadRight != nil && !bytes.Equal(a.PadRight, terminator) {
+		for len(b) > 0 && b[len(b)-1] == a.PadRight[0] {
+			b = b[:len(b)-1]
 		}
-		take := min(width-got, int(bits.remaining))
-		bits.remaining -= uint8(take)
-		if bits.le = le; le {
-			n |= uint64(bits.value) & (1<<take - 1) << got
-			bits.value >>= take
-		} else {
-			n = n<<take | uint64(bits.value>>bits.remaining)
-			bits.value &= 1<<bits.remaining - 1
-		}
-		got += take
 	}
-	return n
+	if terminator != nil {
+		if i := indexUnit(b, terminator); i >= 0 {
+			b = b[:i+len(terminator)]
+			if !a.Include {
+				b = b[:i]
+			}
+		}
+	}
+	return b
+}
+
+// indexUnit returns the index of a terminator at a multiple of its size, or -1.
+func indexUnit(b, terminator []byte) int {
+	if len(terminator) == 1 {
+		return bytes.IndexByte(b, terminator[0])
+	}
+	for i := 0; i+len(terminator) <= len(b); i += len(terminator) {
+		if bytes.Equal(b[i:i+len(terminator)], terminator) {
+			return i
+		}
+	}
+	return -1
+}
+
+// find returns the number of bytes before a terminator, which must be at a multiple of its size.
+func (r *decoder) find(terminator []byte) (n int64, found bool) {
+	near := min(256, r.c.Remaining())
+	if i := indexUnit(r.c.Peek(near), terminator); i >= 0 {
+		return int64(i), true
+	}
+	start, unit := r.c.Pos(), int64(len(terminator))
+	for found = r.c.Find(terminator); found && (r.c.Pos()-start)%unit != 0; found = r.c.Find(terminator) {
+		r.c.GoTo(r.c.Pos() + 1)
+	}
+	n = r.c.Pos() - start
+	r.c.GoTo(start)
+	return n, found
+}
+
+// findTerminator finds where bytes end that a terminator ends.
+func (r *decoder) findTerminator(f field, terminator []byte) (e extent, ok bool) {
+	a, unit := f.a, int64(len(terminator))
+	n, found := r.find(terminator)
+	if r.c.Err() != nil || !r.spend(f, n*unit/bytesPerStep) {
+		return e, false
+	}
+	if !found && !a.Consume {
+		// An element of a list is read again within its own bytes; its terminator follows them.
+		next := model.Span{Offset: r.c.End(), Size: unit}
+		b, err := r.stream.src.Bytes(next)
+		found = err == nil && next.End() <= r.stream.span.End() && bytes.Equal(b, terminator)
+	}
+	if !found {
+		n = r.c.Remaining()
+		if a.EOSError {
+			r.c.Fail("%s has no terminator % x in the remaining %d bytes", a.ID, terminator, n)
+			return e, false
+		}
+		return extent{n, n}, true
+	}
+	e = extent{take: n, content: n}
+	if a.Include {
+		e.content += unit
+	}
+	if a.Consume {
+		e.take += unit
+	}
+	return e, true
 }

@@ -1,8 +1,6 @@
 package kaitai
 
 import (
-	"cmp"
-	"encoding/binary"
 	"errors"
 	"io/fs"
 	"maps"
@@ -11,7 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"assay/formats/kaitai/expression"
 	"assay/model"
 )
 
@@ -228,118 +225,4 @@ func (l *loading) opaque(from location, name string) (*Type, error) {
 		return nil, err
 	}
 	return d.Root, nil
-}
-
-type typeNames struct {
-	description *Description
-	outer       *Type // the enclosing type; nil for the top
-	types       map[string]*Type
-	enums       map[string]*Enum
-	attributes  map[string]*Attribute // params, seq and instances
-}
-
-// path returns the names of the enclosing types and of the type, from the top: header::entry.
-func (t *Type) path() string {
-	if t.names.outer == nil {
-		return t.Name
-	}
-	return t.names.outer.path() + "::" + t.Name
-}
-
-// find returns the type for a path of names in t: one nested in t or in an enclosing type, an enclosing type itself, or
-// an imported one. As in the language's compiler, each name is also resolved in the type of the names before it.
-func (t *Type) find(names []string) *Type {
-	if len(names) > 0 && names[0] == "" {
-		return t.top().typeAt(names[1:])
-	}
-	for enclosing := t; enclosing != nil; enclosing = enclosing.names.outer {
-		if enclosing.Name == names[0] && enclosing.typeAt(names[1:]) != nil {
-			return enclosing.typeAt(names[1:])
-		}
-		if found := enclosing.typeAt(names); found != nil {
-			return found
-		}
-	}
-	if top := t.names.description.Imports[names[0]]; top != nil && top.typeAt(names[1:]) != nil {
-		return top.typeAt(names[1:])
-	}
-	if len(names) > 1 {
-		if first := t.find(names[:1]); first != nil {
-			return first.find(names[1:])
-		}
-	}
-	return nil
-}
-
-// typeAt returns the type at a path below t, or nil.
-func (t *Type) typeAt(names []string) *Type {
-	for _, n := range names {
-		if t = t.names.types[n]; t == nil {
-			return nil
-		}
-	}
-	return t
-}
-
-func (t *Type) top() *Type {
-	for t.names.outer != nil {
-		t = t.names.outer
-	}
-	return t
-}
-
-// enum returns the enumeration that a path of names means in t.
-func (t *Type) enum(names []string) *Enum {
-	name := names[len(names)-1]
-	if len(names) > 1 {
-		if t = t.find(names[:len(names)-1]); t == nil {
-			return nil
-		}
-	}
-	for enclosing := t; enclosing != nil; enclosing = enclosing.names.outer {
-		if found := enclosing.names.enums[name]; found != nil {
-			return found
-		}
-	}
-	return nil
-}
-
-// inherit sets undefined byte orders and an undefined encoding of a type as in the enclosing type.
-func (t *Type) inherit() {
-	if t.names.outer == nil {
-		t.Meta.BitEndian = cmp.Or(t.Meta.BitEndian, binary.ByteOrder(binary.BigEndian))
-		return
-	}
-	meta, outer := &t.Meta, &t.names.outer.Meta
-	meta.Encoding = cmp.Or(meta.Encoding, outer.Encoding)
-	meta.BitEndian = cmp.Or(meta.BitEndian, outer.BitEndian)
-	if meta.Endian.Value == nil && meta.Endian.On == nil {
-		meta.Endian, t.plan.inheritsEndian = outer.Endian, true
-	}
-}
-
-// suffixOf returns how a type's name ends that has a byte order.
-func suffixOf(order binary.ByteOrder) string {
-	switch order {
-	case binary.LittleEndian:
-		return "le"
-	case binary.BigEndian:
-		return "be"
-	}
-	return ""
-}
-
-// member returns the value of a member of an enumeration that a path means in t.
-func (t *Type) member(path []string) (expression.Value, bool) {
-	enum := t.enum(path[:len(path)-1])
-	if enum == nil {
-		return expression.Value{}, false
-	}
-	m := enum.byName[path[len(path)-1]]
-	if m == nil {
-		return expression.Value{}, false
-	}
-	v := m.Value
-	v.Enum = enum
-	return v, true
 }

@@ -1,117 +1,14 @@
 package kaitai
 
 import (
-	"bytes"
-	"cmp"
 	"errors"
-	"reflect"
-	"regexp"
 	"slices"
-	"sort"
-	"strconv"
-	"strings"
 	"sync/atomic"
-
-	"go.yaml.in/yaml/v3"
 
 	"assay/formats/decode"
 	"assay/formats/kaitai/expression"
 	"assay/model"
 )
-
-// Bounds on a description, with all that it imports, so that one made to do harm is refused early.
-const (
-	maxFile    = model.MaxDescription
-	maxNesting = 100      // types within types
-	maxNodes   = maxSigns // of YAML, with aliases followed: without aliases there are no more
-	// Only aliases make more of a file of 1 MB. An attribute takes some 1 KB of memory.
-	maxAttributes = 1 << 17
-	maxTypes      = 20_000
-	maxSigns      = 1 << 19 // that may begin a node of YAML: its nodes are larger than its text
-)
-
-// yamlReader reads the YAML of one description. It collects errors, and ends when a limit is exceeded.
-type yamlReader struct {
-	*findings
-	isLimited   bool // a limit was exceeded
-	isPartial   bool // something could not be read, so that names may be missing
-	file        string
-	description *Description
-	knownKeys   map[reflect.Type][]knownKey
-	depth       int
-	*volume
-}
-
-// volume is the amount of a description and its imports read so far.
-type volume struct{ bytes, signs, nodes, types, attributes int }
-
-// read returns the description in the text of a file; its names are not resolved yet. It reports errors, and returns
-// nil if it had to leave something out.
-func (v *volume) read(file string, text []byte, to *findings) *Description {
-	d := &Description{File: file, Imports: make(map[string]*Type), texts: map[string]string{file: string(text)},
-		places: make(map[*expression.Expression]location)}
-	r := &yamlReader{findings: to, file: file, description: d, knownKeys: make(map[reflect.Type][]knownKey),
-		volume: v}
-	top, err := r.document(text)
-	if err == nil {
-		d.Root = new(Type)
-		err = d.Root.read(r, entry{value: top, location: r.locationOf(top, "")})
-	}
-	if r.report(err) || r.isPartial {
-		return nil
-	}
-	meta := d.Root.Meta
-	if meta.ID == "" {
-		r.report(r.locationOf(top, "/meta/id").fail("the id of the description is missing"))
-		return nil
-	}
-	d.ID, d.Title, d.Extensions = meta.ID, cmp.Or(meta.Title, meta.ID), meta.Extensions
-	return d
-}
-
-// document parses the YAML of a description.
-func (r *yamlReader) document(text []byte) (*yaml.Node, error) {
-	start := location{file: r.file}
-	if r.bytes += len(text); r.bytes > maxFile {
-		return nil, start.fail("the description has %d bytes with its imports; at most %d are allowed", r.bytes, maxFile)
-	}
-	for _, sign := range []string{"\n", ",", ":", "[", "{"} {
-		r.signs += bytes.Count(text, []byte(sign))
-	}
-	if r.signs > maxSigns {
-		return nil, start.fail("the description has more than %d lines, commas, colons and brackets", maxSigns)
-	}
-	var doc yaml.Node
-	if err := yaml.Unmarshal(text, &doc); err != nil {
-		return nil, start.syntax(text, err)
-	}
-	if len(doc.Content) == 0 {
-		return nil, start.fail("the description is empty; it begins with `meta`")
-	}
-	return doc.Content[0], nil
-}
-
-// yamlLine matches the location in errors of the YAML library.
-var yamlLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
-
-// syntax returns an error of the YAML with its line. If the library names none, it is the first line after which the
-// text up to there has the same error.
-func (p location) syntax(text []byte, err error) error {
-	message := err.Error()
-	found := yamlLine.FindStringSubmatch(message)
-	if found != nil {
-		p.line, _ = strconv.Atoi(found[1])
-		message = strings.TrimPrefix(message, found[0])
-	}
-	if p.line == 0 {
-		lines := bytes.SplitAfter(text, []byte("\n"))
-		p.line = 1 + sort.Search(len(lines)-1, func(i int) bool {
-			upTo := yaml.Unmarshal(bytes.Join(lines[:i+1], nil), new(yaml.Node))
-			return upTo != nil && upTo.Error() == err.Error()
-		})
-	}
-	return p.fail("this is not YAML: %s", message)
-}
 
 // decoder reads objects of one stream with a cursor in any mode, and evaluates their expressions. It belongs to one
 // goroutine. The functions below create other decoders from it.

@@ -2,7 +2,7 @@ package kaitai
 
 import (
 	"cmp"
-	"fmt"
+	"encoding/binary"
 	"iter"
 	"slices"
 	"strings"
@@ -258,243 +258,116 @@ func (a *Attribute) references() []*Reference {
 	return references
 }
 
-// typePlan holds facts about a type that are computed once for all decoders.
-type typePlan struct {
-	inheritsEndian bool  // from the enclosing type
-	label          label // the display name of objects of the type; may be nil
-	key            label // the key of objects of the type; may be nil
-	bits           int64 // of each object, or dynamicSize
-	hasBytes       bool  // one of its attributes has
-	isBits         bool  // it has only bit fields, also in its objects
-	isAligned      bool  // its first attribute begins at a byte
-	stored         int   // number of stored values of an object
+type typeNames struct {
+	description *Description
+	outer       *Type // the enclosing type; nil for the top
+	types       map[string]*Type
+	enums       map[string]*Enum
+	attributes  map[string]*Attribute // params, seq and instances
 }
 
-// attributePlan holds facts about an attribute that are computed once for all decoders.
-type attributePlan struct {
-	owner *Type
-	slot  int   // its index among the params, seq and instances of its type
-	enum  *Enum // the enumeration of its values, or nil
-	bits  int64 // of the attribute, or dynamicSize
-	each  int64 // of each element of a list
-
-	encoding expression.Encoding // of texts
-	// hasBytes means that it is or contains blocks of bytes that differ from file to file.
-	hasBytes bool
-	// used means that expressions refer to the ID: an object stores the value at index kept.
-	used   bool
-	stored int
-
-	isSingle bool
-	aligns   bool                // it follows a bit field without being one: it ends that byte, even if it is absent
-	isBroken bool                // its keys have errors, so that others may follow from them
-	link     *linkView           // that values are; may be nil
-	places   map[string]location // of the values of some keys
-	idle     idleRun
-}
-
-// idleRun is a run of attributes that a quiet reading skips together.
-type idleRun struct {
-	attributes int
-	bytes      int64
-}
-
-// prepare computes the plans of all types and attributes: labels, fixed sizes, used values, and the attributes that a
-// quiet reading skips.
-func (d *Description) prepare() {
-	sized := make(measured)
-	used, flags := d.mentionedIDs()
-	for t := range d.types() {
-		if t.plan.label = t.Representation; t.ToString != nil {
-			t.plan.label = label{{value: t.ToString, form: "dec"}}
-		}
-		if t.View != nil {
-			t.View.plan(t)
-		}
-		sized.typ(t)
-		for _, a := range t.attributes() {
-			sized.attribute(a)
-			a.plan.used = used[a.ID] || a.isParam() || flags && a.isFlag() // parameters are displayed, too
-			if a.plan.used {
-				a.plan.stored = t.plan.stored
-				t.plan.stored++
-			}
-			a.plan.isSingle = a.isSingle()
-		}
-		t.findRuns()
+// path returns the names of the enclosing types and of the type, from the top: header::entry.
+func (t *Type) path() string {
+	if t.names.outer == nil {
+		return t.Name
 	}
+	return t.names.outer.path() + "::" + t.Name
 }
 
-// mentionedIDs returns the IDs that expressions of a description mention, before or after a point, and whether labels
-// have names of flags.
-func (d *Description) mentionedIDs() (used map[string]bool, flags bool) {
-	used = make(map[string]bool)
-	note := func(e *expression.Expression) {
-		for _, id := range append(e.Names(), e.Fields()...) {
-			used[id] = true
+// find returns the type for a path of names in t: one nested in t or in an enclosing type, an enclosing type itself, or
+// an imported one. As in the language's compiler, each name is also resolved in the type of the names before it.
+func (t *Type) find(names []string) *Type {
+	if len(names) > 0 && names[0] == "" {
+		return t.top().typeAt(names[1:])
+	}
+	for enclosing := t; enclosing != nil; enclosing = enclosing.names.outer {
+		if enclosing.Name == names[0] && enclosing.typeAt(names[1:]) != nil {
+			return enclosing.typeAt(names[1:])
+		}
+		if found := enclosing.typeAt(names); found != nil {
+			return found
 		}
 	}
-	for t := range d.types() {
-		for _, e := range t.expressions() {
-			note(e)
-		}
-		for _, part := range t.Representation {
-			if flags = flags || part.form == "flags"; part.value != nil {
-				note(part.value)
-			}
+	if top := t.names.description.Imports[names[0]]; top != nil && top.typeAt(names[1:]) != nil {
+		return top.typeAt(names[1:])
+	}
+	if len(names) > 1 {
+		if first := t.find(names[:1]); first != nil {
+			return first.find(names[1:])
 		}
 	}
-	return used, flags
+	return nil
 }
 
-// findRuns finds the attributes of an object that can be skipped together.
-func (t *Type) findRuns() {
-	next := idleRun{}
-	for _, a := range slices.Backward(t.Seq) {
-		if next = (idleRun{next.attributes + 1, next.bytes + a.plan.bits/8}); !a.isIdle() {
-			next = idleRun{}
-		}
-		a.plan.idle = next
-	}
-}
-
-// dynamicSize is the size of a type or an attribute whose size depends on the file.
-const dynamicSize = -1
-
-// maxConstant is the least number of bits or elements that counts as dynamic.
-const maxConstant = 1 << 40
-
-// measured has the types with known sizes, or sizes under computation.
-type measured map[*Type]bool
-
-// typ determines the number of bits of each object of a type.
-func (m measured) typ(t *Type) int64 {
-	if m[t] {
-		return t.plan.bits
-	}
-	m[t], t.plan.bits, t.plan.hasBytes = true, dynamicSize, true // a type that holds itself has no size
-	total, hasBytes := int64(0), false
-	t.plan.isBits = true
-	for i, a := range t.Seq {
-		a.plan.aligns = i > 0 && t.Seq[i-1].isBits() && !a.isBits()
-		m.attribute(a)
-		start, isBits, isAligned := a.start(total)
-		hasBytes = hasBytes || a.plan.hasBytes
-		t.plan.isBits = t.plan.isBits && isBits
-		t.plan.isAligned = t.plan.isAligned || i == 0 && isAligned
-		if total = start + a.plan.bits; start == dynamicSize || a.plan.bits == dynamicSize || total > maxConstant {
-			total = dynamicSize
+// typeAt returns the type at a path below t, or nil.
+func (t *Type) typeAt(names []string) *Type {
+	for _, n := range names {
+		if t = t.names.types[n]; t == nil {
+			return nil
 		}
 	}
-	for _, a := range t.Instances { // objects of instances are not searched
-		hasBytes = hasBytes || a.Value == nil && !a.isNested() && m.hasBytes(a) || a.hasView()
-	}
-	hasBytes = hasBytes || t.View != nil && t.View.viewer() != nil
-	t.plan.bits, t.plan.hasBytes = total, hasBytes
-	return total
+	return t
 }
 
-// start returns the bit offset of an attribute after bits bits of an object: a bit field begins there, any other at the
-// next byte, and an object as its own first attribute, unless a bit field precedes it. It is unknown for an object that
-// begins with bit fields and continues with bytes, because its size depends on the offset within a byte.
-func (a *Attribute) start(bits int64) (start int64, isBits, isAligned bool) {
-	isBits, isAligned = a.isBits(), !a.isBits()
-	if a.isNested() {
-		isBits, isAligned = a.Type.Value.User.plan.isBits, a.Type.Value.User.plan.isAligned
+func (t *Type) top() *Type {
+	for t.names.outer != nil {
+		t = t.names.outer
 	}
-	switch {
-	case bits == dynamicSize || bits%8 == 0:
-	case isAligned || a.plan.aligns:
-		bits += 8 - bits%8
-	case isBits:
-	default:
-		bits = dynamicSize
-	}
-	return bits, isBits, isAligned
+	return t
 }
 
-// hasBytes reports whether an attribute is, or its object has, blocks of bytes that differ from file to file.
-func (m measured) hasBytes(a *Attribute) bool {
-	if a.Process != nil || a.Type.On != nil && (a.Size != nil || a.SizeEOS) {
-		return true
-	}
-	return slices.ContainsFunc(a.references(), func(ref *Reference) bool {
-		if ref.Kind == User {
-			m.typ(ref.User)
-			return ref.User.plan.hasBytes
-		}
-		return ref.Kind == Bytes && a.Contents == nil
-	})
-}
-
-// attribute determines the number of bits of an attribute, and of each element of a list, and its other facts.
-func (m measured) attribute(a *Attribute) {
-	a.plan.each, a.plan.hasBytes = m.bitsOnce(a), m.hasBytes(a)
-	switch n, ok := int64(1), true; {
-	case a.If != nil || a.plan.each == dynamicSize || a.Repeat.Kind == ToTheEnd || a.Repeat.Kind == Until:
-		a.plan.bits = dynamicSize
-	default:
-		if a.Repeat.Kind == Times {
-			n, ok = constant(a.Repeat.By)
-		}
-		isOdd := a.plan.each%8 != 0 && a.isNested() && !a.Type.Value.User.plan.isBits // the next begins elsewhere
-		if a.plan.bits = n * a.plan.each; !ok || n > 1 && isOdd || a.plan.each > 0 && n > maxConstant/a.plan.each {
-			a.plan.bits = dynamicSize
+// enum returns the enumeration that a path of names means in t.
+func (t *Type) enum(names []string) *Enum {
+	name := names[len(names)-1]
+	if len(names) > 1 {
+		if t = t.find(names[:len(names)-1]); t == nil {
+			return nil
 		}
 	}
-}
-
-// bitsOnce returns the number of bits of an attribute without repetition.
-func (m measured) bitsOnce(a *Attribute) int64 {
-	switch {
-	case a.Contents != nil:
-		return 8 * int64(len(a.Contents))
-	case a.Size != nil:
-		takesOther := func(ref *Reference) bool { return !ref.isSized() } // a number among the cases
-		if n, ok := constant(a.Size); ok && !slices.ContainsFunc(a.references(), takesOther) {
-			return 8 * n
+	for enclosing := t; enclosing != nil; enclosing = enclosing.names.outer {
+		if found := enclosing.names.enums[name]; found != nil {
+			return found
 		}
-	case a.Type.On != nil || a.SizeEOS || a.Terminator != nil:
-	case a.Type.Value.Kind == User:
-		return m.typ(a.Type.Value.User)
-	default:
-		return a.Type.Value.bits()
 	}
-	return dynamicSize
+	return nil
 }
 
-// constant returns the whole number, not negative and not vast, that an expression always is.
-func constant(e *expression.Expression) (int64, bool) {
-	v, ok := e.Constant()
-	if !ok {
-		return 0, false
+// inherit sets undefined byte orders and an undefined encoding of a type as in the enclosing type.
+func (t *Type) inherit() {
+	if t.names.outer == nil {
+		t.Meta.BitEndian = cmp.Or(t.Meta.BitEndian, binary.ByteOrder(binary.BigEndian))
+		return
 	}
-	n, err := v.Int()
-	return n, err == nil && n >= 0 && n < maxConstant
+	meta, outer := &t.Meta, &t.names.outer.Meta
+	meta.Encoding = cmp.Or(meta.Encoding, outer.Encoding)
+	meta.BitEndian = cmp.Or(meta.BitEndian, outer.BitEndian)
+	if meta.Endian.Value == nil && meta.Endian.On == nil {
+		meta.Endian, t.plan.inheritsEndian = outer.Endian, true
+	}
 }
 
-// bits returns the number of bits of a number or a bit field; dynamicSize of other types.
-func (ref *Reference) bits() int64 {
-	switch ref.Kind {
-	case Number:
-		return 8 * int64(ref.Width)
-	case Bits:
-		return int64(ref.Width)
+// suffixOf returns how a type's name ends that has a byte order.
+func suffixOf(order binary.ByteOrder) string {
+	switch order {
+	case binary.LittleEndian:
+		return "le"
+	case binary.BigEndian:
+		return "be"
 	}
-	return dynamicSize
+	return ""
 }
 
-// sizeOf returns the number of bits of a type that an expression of t names.
-func (t *Type) sizeOf(name string) (int64, error) {
-	if ref, ok := builtin(name); ok && ref.bits() != dynamicSize {
-		return ref.bits(), nil
+// member returns the value of a member of an enumeration that a path means in t.
+func (t *Type) member(path []string) (expression.Value, bool) {
+	enum := t.enum(path[:len(path)-1])
+	if enum == nil {
+		return expression.Value{}, false
 	}
-	user := t.find(strings.Split(name, "::"))
-	switch {
-	case user == nil:
-		return 0, fmt.Errorf("unable to find type %q", name)
-	case user.plan.bits == dynamicSize:
-		return 0, fmt.Errorf("the type %s has no fixed size", name)
+	m := enum.byName[path[len(path)-1]]
+	if m == nil {
+		return expression.Value{}, false
 	}
-	return user.plan.bits, nil
+	v := m.Value
+	v.Enum = enum
+	return v, true
 }

@@ -12,6 +12,7 @@ import (
 
 	"assay/formats/kaitai/expression"
 	"assay/model"
+	"assay/model/content"
 )
 
 // View is `-assay-view`: the kind of content in the objects of a type, and the attributes that describe it.
@@ -287,4 +288,24 @@ func opens(file func(ctx context.Context) (*model.Source, error)) func(context.C
 		}
 		return io.NopCloser(src.Reader(model.Span{Size: src.Size()})), nil
 	}
+}
+
+// view returns the view of a node of a described file: of the file as a whole, or of a block of bytes that is a file of
+// a supported type.
+func view(ctx context.Context, src *model.Source, n *model.Node) (model.View, error) {
+	if v := viewOf(n); v != nil {
+		return v.viewer().view(ctx, src, n)
+	}
+	if n.Parent == nil {
+		return content.View(ctx, src)
+	}
+	b, ok := n.Value.(model.Blob)
+	if !ok {
+		return nil, nil
+	}
+	inner := b.Source.Section(n.Name, b.Span)
+	if !content.KindOf(inner).IsKnown() {
+		return nil, nil
+	}
+	return content.View(ctx, inner)
 }

@@ -1,0 +1,145 @@
+package kaitai
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+
+	"assay/model"
+	"assay/model/content"
+)
+
+// Limits of the search for exportable blocks of bytes, in file order.
+const (
+	maxLooked   = 100_000
+	maxPayloads = 10_000
+)
+
+// payloads are the blocks of bytes of a file, without constant ones.
+type payloads struct {
+	d      *model.Document
+	blocks []block
+}
+
+type block struct {
+	path   model.Path
+	export *Export // nil if the description does not name it
+}
+
+// findPayloads returns the blocks of bytes of a document, or nil if there are none. It is called when a file is opened,
+// because Len runs on the window's goroutine, where it cannot be canceled.
+func findPayloads(ctx context.Context, doc *model.Document) model.Payloads {
+	p := payloads{d: doc}
+	examined := 0
+	// The parts of a picture or of a sound are of no use alone.
+	recognized := content.KindOf(doc.Source).IsKnown()
+	ended := model.Walk(doc.Root(), func(n *model.Node) (bool, error) {
+		if examined++; examined > maxLooked {
+			return false, fmt.Errorf("blocks of bytes after the first %d nodes are not listed as assets", maxLooked)
+		}
+		if err := ctx.Err(); err != nil {
+			return false, err
+		}
+		if viewOf(n) != nil {
+			p.blocks = append(p.blocks, block{path: n.Path()})
+			return false, nil
+		}
+		if a := attributeOf(n); n.Role == model.RoleElsewhere && !n.Leaf() && (a == nil || !a.hasView()) {
+			return false, nil // instances may be endless, and their bytes mostly belong to attributes
+		}
+		if a, ok := n.ReadAs().(*Attribute); ok && !a.plan.hasBytes {
+			return false, nil
+		}
+		b, ok := n.Value.(model.Blob)
+		if !ok {
+			return true, nil
+		}
+		export := exportOf(n)
+		if export == nil && (b.Span.Size == 0 || recognized || !isBlock(n)) {
+			return true, nil
+		}
+		if len(p.blocks) == maxPayloads {
+			return false, fmt.Errorf("blocks of bytes after the first %d are not listed as assets", maxPayloads)
+		}
+		p.blocks = append(p.blocks, block{n.Path(), export})
+		return true, nil
+	}, nil)
+	if ended != nil {
+		doc.Root().Warnf(model.Note, doc.Root().Span, "%v", ended)
+	}
+	if len(p.blocks) == 0 {
+		return nil
+	}
+	return p
+}
+
+// isBlock reports whether a node is a field of bytes, or the stored bytes of one, that differ from file to file.
+func isBlock(n *model.Node) bool {
+	if n.Name == rawName {
+		return true
+	}
+	a := attributeOf(n)
+	return a != nil && a.Contents == nil && (a.Export == nil || !a.Export.none)
+}
+
+// exportOf returns the -assay-export of a block of bytes, or nil.
+func exportOf(n *model.Node) *Export {
+	if a := attributeOf(n); a != nil && a.Export != nil && !a.Export.none {
+		return a.Export
+	}
+	return nil
+}
+
+func (p payloads) Len() int { return len(p.blocks) }
+
+// At describes the i-th block.
+func (p payloads) At(i int) *model.Payload {
+	n := p.d.At(p.blocks[i].path)
+	if n == nil {
+		return model.SpanPayload(p.d, model.Span{})
+	}
+	out := model.SpanPayload(p.d, n.Span)
+	if v := viewOf(n); v != nil {
+		v.describe(p.d.Source, n, out)
+		return out
+	}
+	b, ok := n.Value.(model.Blob)
+	if !ok {
+		return out
+	}
+	src := b.Source.Section(n.Name, b.Span)
+	head := make([]byte, min(3072, src.Size()))
+	read, _ := src.ReadAt(head, 0)
+	kind := content.TypeOf(head[:read])
+	out.Key, out.Type, out.Node, out.Size = n.PathText(), n.Type, n, b.Span.Size
+	out.Name = assetName(n, cmp.Or(kind.Extension, ".bin"))
+	out.MediaType = kind.Media
+	if e := p.blocks[i].export; e != nil {
+		out.Name, out.MediaType = cmp.Or(e.Name, out.Name), cmp.Or(e.MediaType, out.MediaType)
+	}
+	out.Open = func(context.Context) (io.ReadCloser, error) {
+		return io.NopCloser(src.Reader(model.Span{Size: src.Size()})), nil
+	}
+	return out
+}
+
+// assetName returns a file name for a block of bytes: the label of the nearest object around it that has one, if that
+// is a file name, else with the way from there to the block; without a label, the way from the root.
+func assetName(block *model.Node, extension string) string {
+	name := block.PathText()
+	for n := block; n.Parent != nil; n = n.Parent {
+		if label := n.Label(); fileName.MatchString(label) {
+			return label
+		} else if label != "" {
+			name = "/" + n.Title() + strings.TrimPrefix(name, n.PathText())
+			break
+		}
+	}
+	return strings.ReplaceAll(name[1:], "/", "-") + extension
+}
+
+// fileName matches the name of a file with an extension.
+var fileName = regexp.MustCompile(`^[^{}]*[^ .{}]\.[A-Za-z][A-Za-z0-9]{0,7}$`)
