@@ -1,7 +1,7 @@
 // Package formats recognizes files and opens them. The content decides, or the extension if the content is ambiguous. A
 // new format is one new folder and one line in the table, which recognizes and opens files and registers them and their
-// icons with desktops. formats.go opens files; choices.go lists the other formats for a file, and the packages that can
-// be written.
+// icons with desktops. formats.go opens files, raw.go those of unknown format; choices.go lists the other formats for a
+// file, and the packages that can be written.
 //
 // A file of unknown format opens as one gap, with the likely type of its content.
 package formats
@@ -10,12 +10,10 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"assay/formats/casset"
 	"assay/formats/decode"
@@ -228,61 +226,4 @@ func (o Opener) Pages() []*model.Page {
 		}
 	}
 	return pages
-}
-
-const rawHeadSize = 4096
-
-// OpenRaw returns src as plain bytes. expected is the title of the format of the file's extension, or empty. altered is
-// the message of a format that almost recognizes the file, or empty; if set, it is the only message.
-func OpenRaw(src *model.Source, expected, altered string) (*model.Document, error) {
-	head := make([]byte, min(rawHeadSize, src.Size()))
-	n, err := src.ReadAt(head, 0)
-	if n == 0 && err != nil && src.Size() > 0 {
-		return nil, err
-	}
-	root := &model.Node{Type: "Bytes", Span: model.Span{Size: src.Size()}}
-	kind := content.KindOf(src)
-	d := model.NewDocument(src, model.UnknownFormat, "unknown format", root)
-	d.View = func(ctx context.Context, _ *model.Node) (model.View, error) { return content.View(ctx, src) }
-	if kind.IsKnown() && expected == "" && altered == "" {
-		d.Variant, d.Why, d.Content = kind.Name, "detected from its content", true
-		span := model.Span{Size: src.Size()}
-		root.SetChildren(model.List{{Name: "content", Type: kind.Name, Span: span,
-			Value: model.Blob{Source: src, Span: span}}})
-		return d, nil
-	}
-	sentence := "unknown format"
-	if expected != "" {
-		sentence = fmt.Sprintf("not a valid %s, despite its extension", expected)
-	}
-	if guess := guessType(head[:n], src.Size()); guess != "" {
-		sentence += "; " + guess
-	}
-	if altered != "" {
-		sentence = altered
-	}
-	root.Warnf(model.Warning, root.Span, "%s", sentence)
-	return d, nil
-}
-
-// guessType returns the likely type of a file that begins with head, or "".
-func guessType(head []byte, size int64) string {
-	switch {
-	case size == 0:
-		return "it is empty"
-	case size < 4:
-		return "only " + model.PlainCount(size, "byte") + ", too short to be recognized"
-	}
-	kind := content.TypeOf(head)
-	switch {
-	case kind.Media == "application/octet-stream":
-		return ""
-	case strings.HasPrefix(kind.Media, "text/plain") && utf8.Valid(head):
-		return "it looks like plain text"
-	case strings.HasPrefix(kind.Media, "text/"):
-		return "it looks like text of the type " + kind.Media
-	case kind.Extension == "":
-		return "it looks like a file of the type " + kind.Media
-	}
-	return fmt.Sprintf("it looks like a file of the type %s (%s)", kind.Media, kind.Extension)
 }

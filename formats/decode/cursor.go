@@ -317,48 +317,79 @@ func (c *Cursor) stopIfCanceled() bool {
 	return c.err != nil
 }
 
-// arena allocates nodes and lists of children, many at a time. Without it the dump of a million small elements takes
-// 1.4 times as long (whole processes, seconds of CPU).
-type arena struct {
-	nodes              []model.Node
-	lists              []*model.Node
-	nextNode, nextList int // where the unused ones of these blocks begin
-	used               int // nodes that were handed out
-	largest            int // how large a block may become; 0: maxArena
-}
-
-// Blocks grow from arenaFirst to maxArena nodes, to arenaReused where reset takes them back again and again.
-const (
-	arenaFirst  = 8
-	maxArena    = 64
-	arenaReused = 1 << 14
-)
-
-// blockSize returns the size of the block after one of n.
-func (a *arena) blockSize(n int) int { return min(max(arenaFirst, 2*n), max(a.largest, maxArena)) }
-
-func (a *arena) newNode() *model.Node {
-	a.used++
-	if a.nextNode == len(a.nodes) {
-		a.nodes, a.nextNode = make([]model.Node, a.blockSize(len(a.nodes))), 0
+// Struct records a struct with the fields that the function reads. It returns the node, or nil unless the cursor
+// records.
+func (c *Cursor) Struct(name, typ string, fields func()) *model.Node {
+	if c.calls >= maxCalls {
+		c.Fail("%s is nested deeper than %d levels", name, maxCalls)
 	}
-	n := &a.nodes[a.nextNode]
-	a.nextNode++
-	return n
-}
-
-func (a *arena) newList(n int) model.List {
-	if n > len(a.lists)-a.nextList {
-		a.lists, a.nextList = make([]*model.Node, max(n, a.blockSize(len(a.lists)))), 0
+	if !c.Enter(name, typ) {
+		return nil
 	}
-	l := a.lists[a.nextList : a.nextList+n : a.nextList+n]
-	a.nextList += n
-	return l
+	c.calls++
+	fields()
+	c.calls--
+	return c.endStruct()
 }
 
-// reset takes back all nodes and lists of the present blocks.
-func (a *arena) reset() {
-	a.used = 0
-	clear(a.nodes[:a.nextNode])
-	a.nextNode, a.nextList = 0, 0
+// nestList runs read, which reads a list that may be nested, unless it is nested too deep.
+func (c *Cursor) nestList(elem string, read func()) {
+	if c.lists >= maxLists {
+		c.Fail("lists of %s are nested deeper than %d levels", elem, maxLists)
+		return
+	}
+	c.lists++
+	read()
+	c.lists--
+}
+
+// Enter opens a struct for the fields read until Leave. It returns false after an error. It is for structs that nest
+// thousands of levels deep, which a recursive function must not read.
+func (c *Cursor) Enter(name, typ string) bool {
+	if c.err != nil {
+		return false
+	}
+	if c.depth >= MaxDepth {
+		c.Fail("%s is nested deeper than %d levels", name, MaxDepth)
+		return false
+	}
+	c.depth++
+	if c.rec != nil {
+		c.rec.open(name, typ, c.Pos())
+	}
+	return true
+}
+
+// Leave closes the struct that Enter opened, after an error too.
+func (c *Cursor) Leave() { c.endStruct() }
+
+func (c *Cursor) endStruct() *model.Node {
+	c.depth--
+	if c.rec == nil {
+		return nil
+	}
+	return c.rec.close(c.Pos())
+}
+
+// Frame runs fields on the next size bytes: they cannot read past them, an error ends only the frame, and the cursor
+// moves to the end of the frame in any case. Bytes that fields leave unread are a gap unless fields ends with Rest.
+// Frame fails if size exceeds the remaining bytes. A cursor that finds ends skips a frame: fields after it must not
+// depend on its content.
+func (c *Cursor) Frame(size int64, fields func()) {
+	if c.err != nil {
+		return
+	}
+	if size < 0 || size > c.Remaining() {
+		c.Fail("%d bytes do not fit in the remaining %d bytes", size, c.Remaining())
+		return
+	}
+	if c.mode == findsEnds {
+		c.skip(size)
+		return
+	}
+	end, outer := c.Pos()+size, c.end
+	c.limit(end)
+	c.Try(fields)
+	c.limit(outer)
+	c.GoTo(end)
 }

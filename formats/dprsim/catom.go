@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 
 	"github.com/zeebo/xxh3"
@@ -217,71 +216,4 @@ func (r *chunkReader) findCatom(key string) (model.Path, bool) {
 		}
 	}
 	return nil, false
-}
-
-// maxColumns bounds the columns of a table: a template can have a thousand million values.
-const maxColumns = 1024
-
-// firstCatoms is the number of catoms that are examined for the columns of a variable number of values.
-const firstCatoms = 64
-
-// columns returns the columns of the ID and the values of a module, or of allModules.
-func (b *body) columns(ctx context.Context, module int) []column {
-	columns := []column{idColumn}
-	for i, m := range b.modules {
-		if module >= 0 && i != module || len(columns) >= maxColumns {
-			continue
-		}
-		value := int64(0)
-		for k := range m.template.codes {
-			c := &m.template.codes[k]
-			n := c.values()
-			if n == repeatToEnd { // enough for the longest of the first catoms and for all names
-				n = max(b.mostValues(ctx, i)-value, int64(len(m.names))-value, 0)
-			}
-			for ; n > 0 && len(columns) < maxColumns; n-- {
-				columns = append(columns, column{Module: i, Value: value, Column: model.Column{Name: m.valueName(value),
-					Group: m.key, Type: c.typ, Numeric: c.kind != text}})
-				value++
-			}
-		}
-	}
-	return columns
-}
-
-// mostValues returns the highest number of values of a module in the first catoms.
-func (b *body) mostValues(ctx context.Context, module int) (limit int64) {
-	b.visitFirst(ctx, firstCatoms, func(c *decode.Cursor, i int) {
-		if i == module {
-			b.modules[i].template.runs(c, func(r run) { limit = max(limit, r.first+r.count) })
-		}
-	})
-	return limit
-}
-
-// findPlaces returns the columns of position and color in module _sim, or nil if the world has no positions.
-func (b *body) findPlaces() *geometry {
-	i := slices.IndexFunc(b.modules, func(m *module) bool { return m.name == simulator && m.complete })
-	if i < 0 {
-		return nil
-	}
-	m, g := b.modules[i], new(geometry)
-	for k, name := range []string{"x", "y", "z", "r", "g", "b", "a"} {
-		var code *code
-		value := int64(slices.Index(m.names, name))
-		if value >= 0 {
-			code = m.template.codeOf(value)
-		}
-		switch {
-		case code != nil:
-			g.columns = append(g.columns, column{Module: i, Value: value})
-			g.wide = g.wide || k < 3 && !code.fitsFloat32()
-		case k < 3:
-			return nil
-		case k < 6: // there is no color without all of r, g, b
-			g.columns = g.columns[:3]
-			return g
-		}
-	}
-	return g
 }

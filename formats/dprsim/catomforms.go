@@ -14,28 +14,6 @@ import (
 	"assay/model/scene"
 )
 
-// visitRow is called with the values of columns of one catom: nil for an absent value, and in raw the bytes of a string
-// that is not UTF-8. Both are valid until the next catom.
-type visitRow func(row int, values []any, raw [][]byte) error
-
-// allModules selects the values of all modules.
-const allModules = -1
-
-// column is where a catom has a value: in the state of a module.
-type column struct {
-	model.Column
-	Module int   // of the modules of the file; negative for the catom's ID
-	Value  int64 // of the values of the module
-}
-
-var idColumn = column{Column: model.Column{Name: "id", Type: "u32", Numeric: true}, Module: -1}
-
-// geometry locates the position and color of a catom.
-type geometry struct {
-	columns []column // x y z, then r g b, then a; there may be no color, or no a
-	wide    bool     // positions do not fit a float32 exactly
-}
-
 // point returns the position and color of a catom from the values of a geometry's columns: r, g, b, a as stored, or
 // opaque white. ok is false if the catom has no position.
 func point(values []any) (position [3]float64, color [4]uint8, ok bool) {

@@ -2,9 +2,10 @@
 // the binary state format, and experiments, version 2 of the text format. They are published as "DPRSim file formats".
 // Where that page contradicts itself, the comments of this package explain the decision.
 //
-// state.go reads a state twice: quietly to collect the modules, then to record the nodes. body.go finds the catoms of a
-// body, catom.go reads one, value.go and template.go decode its values. lines.go and experiment.go read experiments.
-// catomforms.go and payload.go export tables, points and cubes; view.go, world.go and series.go build scenes.
+// state.go reads a state twice: quietly to collect the modules (module.go), then to record the nodes; check.go looks for
+// missing parts. body.go finds the catoms of a body, catom.go reads one, value.go and template.go decode its values.
+// lines.go and experiment.go read experiments. column.go reads values of all catoms, which catomforms.go and payload.go
+// export as tables, points and cubes; view.go and scene.go build scenes, folder.go finds other files for them.
 //
 // Each value of a state is a node, except after the first 64 KiB of a catom, where the numbers of one code are a single
 // array named after the first: a catom may have 2^32 bytes, and its nodes are in memory together.
@@ -114,63 +115,4 @@ func subject(n *model.Node) (typ, field string, ok bool) {
 		}
 	}
 	return "", "", false
-}
-
-// validate reports missing required parts of a state, and undocumented parts with the assumption made.
-func (r *chunkReader) validate() {
-	root, span := r.c.Node(), model.Span{Offset: r.c.Pos()}
-	if len(r.bodies) == 0 {
-		root.Warnf(model.Error, span, "the file has no body chunk, so there are no catoms")
-	}
-	if len(r.modules) == 0 {
-		root.Warnf(model.Error, span, "no module list, so catom values cannot be decoded")
-		return
-	}
-	r.validateBodies()
-	r.validateSimulator()
-}
-
-// validateBodies remarks on bodies after the first and before a module: the document has one, after all modules.
-func (r *chunkReader) validateBodies() {
-	for i, b := range r.bodies {
-		span := model.Span{Offset: b.span.Offset}
-		if i > 0 {
-			b.content.Warnf(model.Warning, span,
-				"body %d of %d: the specification allows one; reading the catoms of all with the same modules", i+1,
-				len(r.bodies))
-		}
-		for k, m := range r.modules {
-			if r.listingOf(k).Offset > b.span.Offset {
-				b.content.Warnf(model.Warning, span,
-					"the body precedes the listing of module %s; reading its catoms with all modules of the file",
-					m.title())
-				break
-			}
-		}
-	}
-}
-
-// validateSimulator remarks unless there is one module _sim, of version 1.
-func (r *chunkReader) validateSimulator() {
-	found, complete := 0, true
-	for i, m := range r.modules {
-		complete = complete && m.complete
-		if m.name != simulator {
-			continue
-		}
-		if found++; found > 1 {
-			n := r.listingOf(i)
-			n.Warnf(model.Warning, n.Span, "module _sim is listed %d times; positions are taken from the first",
-				found)
-		}
-		if m.complete && m.version != 1 {
-			n := r.listingOf(i)
-			n.Warnf(model.Warning, n.Span,
-				"unknown version %d of module _sim; decoded using its own types and names", m.version)
-		}
-	}
-	if found == 0 && complete {
-		r.c.Node().Warnf(model.Warning, model.Span{Offset: r.c.Pos()},
-			"no module _sim, so catom positions are unknown; catoms are listed but not drawn")
-	}
 }

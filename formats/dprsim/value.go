@@ -2,9 +2,6 @@ package dprsim
 
 import (
 	"bytes"
-	"cmp"
-	"context"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -242,106 +239,4 @@ func (k *catom) numbers(m *module, r run) {
 	if rest := r.count - separate; rest > 0 {
 		c.Array(m.valueName(r.first+separate), r.code.typ, r.code.form, rest)
 	}
-}
-
-// rowReader reads the same columns of catom after catom: a row of a table each.
-type rowReader struct {
-	b     *body
-	cells []cell  // of the columns, in the order of the modules and of their values; IDs first
-	visit visitor // moduleState
-	next  int     // the first of the cells that the catom's next state may have
-	start int64   // of the catom
-
-	// In most worlds a value has the same offset in all catoms. Then only the first catom is read from its beginning,
-	// which makes sorting a million catoms three times as fast.
-	size int64 // the size of catoms with the values at the offsets of the cells; 0 if sizes differ
-
-	values []any    // of the columns; nil if the catom has no such value
-	raw    [][]byte // set where a string is not UTF-8
-}
-
-// cell is the value of a column in the catom that was read last.
-type cell struct {
-	column
-	index        int   // of the column
-	code         *code // its code; nil until it is found
-	offset, size int64 // from the beginning of the catom
-}
-
-// idCode decodes the ID at the beginning of a catom.
-var idCode = &code{kind: number, form: model.U32}
-
-// read calls visit with the columns of each catom from one to another.
-func (b *body) read(ctx context.Context, columns []column, from, to int, visit visitRow) error {
-	r := b.rowReader(columns)
-	return b.visitCatoms(ctx, from, to, func(c *decode.Cursor, row int) error {
-		r.read(c)
-		return visit(row, r.values, r.raw)
-	})
-}
-
-func (b *body) rowReader(columns []column) *rowReader {
-	r := &rowReader{b: b, values: make([]any, len(columns)), raw: make([][]byte, len(columns))}
-	for index, col := range columns {
-		r.cells = append(r.cells, cell{column: col, index: index})
-	}
-	slices.SortFunc(r.cells, func(a, b cell) int {
-		return cmp.Or(cmp.Compare(a.Module, b.Module), cmp.Compare(a.Value, b.Value))
-	})
-	r.visit = r.moduleState
-	return r
-}
-
-// read reads the catom that the cursor is on.
-func (r *rowReader) read(c *decode.Cursor) {
-	size := c.Remaining()
-	if r.size > 0 && size == r.size {
-		if b := c.Peek(size); b != nil {
-			for i := range r.cells {
-				l := &r.cells[i]
-				v, raw := l.code.decode(b[l.offset:l.offset+l.size], r.b.bigEndian)
-				if r.values[l.index] = v; raw != nil || r.raw[l.index] != nil {
-					r.raw[l.index] = raw
-				}
-			}
-			return
-		}
-	}
-	r.start, r.next = c.Pos(), 0
-	clear(r.values)
-	clear(r.raw)
-	id, _ := r.b.catom(c, r.visit)
-	for i := range r.cells {
-		l := &r.cells[i]
-		if l.Module >= 0 {
-			break
-		}
-		r.values[l.index], l.code, l.size = uint64(id), idCode, idCode.size()
-	}
-	missing := func(l cell) bool { return l.code == nil } // in a file that has changed
-	if r.b.uniform() && !slices.ContainsFunc(r.cells, missing) {
-		r.size = size
-	}
-}
-
-// moduleState reads the values of a module's state that have cells.
-func (r *rowReader) moduleState(c *decode.Cursor, module int) {
-	for r.next < len(r.cells) && r.cells[r.next].Module < module {
-		r.next++
-	}
-	if r.next == len(r.cells) || r.cells[r.next].Module > module {
-		return
-	}
-	r.b.modules[module].template.runs(c, func(run run) {
-		for ; r.next < len(r.cells); r.next++ {
-			l := &r.cells[r.next]
-			if l.Module > module || l.Value >= run.first+run.count {
-				break
-			}
-			k := l.Value - run.first
-			offset, size := run.part(k)
-			l.code, l.offset, l.size = run.code, c.Pos()-r.start+offset, size
-			r.values[l.index], r.raw[l.index] = run.value(c, k, r.b.bigEndian)
-		}
-	})
 }

@@ -2,6 +2,8 @@ package dprsim
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"assay/formats/decode"
 	"assay/model"
@@ -151,4 +153,153 @@ func (h chunkHeader) isKnown() bool {
 func isHead(c *decode.Cursor, offset int64) bool {
 	h := headAt(c, offset)
 	return offset == c.End() || h.isKnown() || h.fits && !headAt(c, offset+chunkHead).isKnown()
+}
+
+// simulator is the reserved name of the module that every world has.
+const simulator = "_sim"
+
+// simulatorNames are the fields of _sim version 1, for files that do not name them.
+const simulatorNames = "x:y:z:r:g:b:a:bat"
+
+// The names of the strings of a listing, B, C and D, in the order of the document's only example and of its prose.
+var exampleOrder, proseOrder = [3]string{"types", "names", "other"}, [3]string{"other", "types", "names"}
+
+// listing is one listing of a module chunk, before the meaning of its strings is decided.
+type listing struct {
+	name     string
+	version  uint32
+	strings  [3]string // B, C, D
+	complete bool      // it was read to its end
+}
+
+// readListing reads a listing. m is its module from the first pass, or nil. Problems of the module are reported on its
+// types and names.
+func readListing(c *decode.Cursor, m *module) (l listing) {
+	l.name = c.Prefixed("name", model.U8)
+	c.Role(model.RoleName)
+	c.Key(decode.ValidUTF8(l.name))
+	if c.Err() == nil && len(l.name) < 3 {
+		c.Notef("a module's name should be at least 3 characters long")
+	}
+	l.version = c.U32("version")
+	order := exampleOrder
+	if m != nil && m.prose {
+		order = proseOrder
+	}
+	for i, name := range order {
+		l.strings[i] = c.Prefixed(name, model.U8)
+		if m != nil && m.complete {
+			m.remark(c, name)
+		}
+	}
+	l.complete = c.Err() == nil
+	return l
+}
+
+// module is a decoded listing: the values of a module in each catom.
+type module struct {
+	listing
+	prose    bool   // the strings are in the order of the document's prose
+	key      string // of its nodes
+	types    string // pack codes of the values
+	template template
+	err      error    // the error of the template; nil if all codes are supported
+	unnamed  bool     // it names no values
+	names    []string // of the values; for _sim without any, the names of version 1
+	places   []int64  // indices of the values x, y and z of _sim: where a catom is
+}
+
+// newModule returns the module of a listing, given the sizes of its states in the first catoms. The sizes and the
+// strings decide which string holds the types and which the names: C and D in the document's prose, B and C in its only
+// example. The example wins a tie.
+func newModule(l listing, sizes []int64) *module {
+	m := &module{listing: l, key: decode.ValidUTF8(l.name)}
+	if !l.complete {
+		return m
+	}
+	types, names, last := l.strings[0], l.strings[1], l.strings[2]
+	if m.prose = score(names, last, sizes) > score(types, names, sizes); m.prose {
+		types, names = names, last
+	}
+	m.types = types
+	m.template, m.err = parseTemplate(types)
+	names = strings.TrimRight(names, ":") // nothing is skipped where no name follows
+	m.unnamed = names == ""
+	if m.unnamed && m.isSim1() {
+		names = simulatorNames
+	}
+	m.names = strings.Split(decode.ValidUTF8(names), ":")
+	if m.name == simulator {
+		for i, name := range m.names {
+			if name == "x" || name == "y" || name == "z" {
+				m.places = append(m.places, int64(i))
+			}
+		}
+	}
+	return m
+}
+
+// score returns how likely two strings are the types and the names of states with those sizes: 2 for readable types, 1
+// for names with a ":" between them, 2 if most of the sizes are possible with the types.
+func score(types, names string, sizes []int64) int {
+	n := 0
+	t, err := parseTemplate(types)
+	if err == nil && types != "" {
+		n += 2
+	}
+	if strings.Contains(names, ":") {
+		n++
+	}
+	fit := 0
+	for _, s := range sizes {
+		if err == nil && t.allows(s) {
+			fit++
+		}
+	}
+	if fit > 0 && 2*fit > len(sizes) {
+		n += 2
+	}
+	return n
+}
+
+// remark reports the problems of the last string, if it is the types or the names.
+func (m *module) remark(c *decode.Cursor, name string) {
+	switch {
+	case name == "types" && m.err != nil:
+		c.Warnf("module %s: %v; showing its values and those of the next codes as bytes", m.title(), m.err)
+	case name == "names" && m.unnamed && m.isSim1():
+		c.Notef("module _sim has no field names; using those of version 1")
+	case name == "names" && !m.unnamed && m.template.fixed && int64(len(m.names)) > m.template.values:
+		c.Notef("module %s has %d names for %s; the extra names are ignored", m.title(), len(m.names),
+			model.PlainCount(m.template.values, "value"))
+	}
+}
+
+// isKnown reports whether the template describes all values of the module.
+func (m *module) isKnown() bool { return m.complete && m.err == nil }
+
+func (m *module) isSim1() bool { return m.name == simulator && m.version == 1 }
+
+// fills reports whether a state of n bytes holds exactly the values of the module, by its size alone.
+func (m *module) fills(n int64) bool {
+	return !m.complete || m.err == nil && m.template.fills(n)
+}
+
+// isPlace reports whether the i-th value is a coordinate of the catom.
+func (m *module) isPlace(i int64) bool { return slices.Contains(m.places, i) }
+
+// valueName returns the name of the i-th value.
+func (m *module) valueName(i int64) string {
+	if i < int64(len(m.names)) && m.names[i] != "" {
+		return m.names[i]
+	}
+	return fmt.Sprintf("value_%d", i)
+}
+
+// title returns the module's name in a sentence.
+func (m *module) title() string {
+	if m.name == "" {
+		return "without a name"
+	}
+	return model.OneLine(m.key, 60)
 }

@@ -1,88 +1,16 @@
 package dprsim
 
 import (
-	"bytes"
 	"context"
+	"errors"
 	"fmt"
-	"io/fs"
 	"iter"
 	"math"
-	"os"
-	"path"
-	"path/filepath"
 	"strings"
 
 	"assay/model"
 	"assay/model/scene"
 )
-
-// worldLink returns the link from an experiment's WORLD to the file that it names.
-func worldLink(name string) *model.Link {
-	return &model.Link{File: name, Resolve: func(folder string) (string, bool) { return resolveWorld(folder, name) }}
-}
-
-// resolveWorld finds the file of an experiment's WORLD in the experiment's folder or below it.
-func resolveWorld(folder, name string) (string, bool) {
-	root, err := os.OpenRoot(folder) // links do not lead out of it
-	if err != nil {
-		return "", false
-	}
-	defer root.Close()
-	file, ok := worldIn(root.FS(), name)
-	return filepath.Join(folder, filepath.FromSlash(file)), ok
-}
-
-// worldIn finds the file of an experiment's WORLD: first by the name as written, then with any extension (the
-// document's own sample has .dpr), a world before a state.
-func worldIn(files fs.FS, name string) (string, bool) {
-	if name = path.Clean(strings.ReplaceAll(name, `\`, "/")); !filepath.IsLocal(filepath.FromSlash(name)) {
-		return "", false
-	}
-	isFile := func(name string) bool {
-		info, err := fs.Stat(files, name)
-		return err == nil && info.Mode().IsRegular()
-	}
-	if isFile(name) {
-		return name, true
-	}
-	entries, _ := fs.ReadDir(files, path.Dir(name)) // an unreadable folder counts as empty
-	for _, extension := range []string{strings.ToLower(path.Ext(name)), ".world", ".state"} {
-		for _, f := range entries {
-			other := f.Name()
-			if strings.EqualFold(stem(other), stem(path.Base(name))) && strings.EqualFold(path.Ext(other), extension) {
-				if other = path.Join(path.Dir(name), other); isFile(other) {
-					return other, true
-				}
-			}
-		}
-	}
-	return "", false
-}
-
-// openWorld opens the file of the WORLD of an experiment: beside it or, for a version of it, in the same version. It
-// returns nil if there is none.
-func openWorld(src *model.Source, name string) (*model.Source, error) {
-	file := src.Path()
-	if v := src.Version(); v != nil {
-		file = v.Path
-		if v.Files != nil {
-			files := v.Files(filepath.Dir(file))
-			if file, ok := worldIn(files, name); ok {
-				b, err := fs.ReadFile(files, file)
-				return model.NewSource(path.Base(file), bytes.NewReader(b), int64(len(b))), err
-			}
-		}
-	}
-	src.NoteDependency(filepath.Dir(file))
-	found, ok := resolveWorld(filepath.Dir(file), name)
-	src.NoteDependency(found)
-	if !ok {
-		return nil, nil
-	}
-	return model.OpenFile(found)
-}
-
-func stem(name string) string { return strings.TrimSuffix(name, path.Ext(name)) }
 
 const (
 	maxObjects = 10_000 // objects of an experiment that are drawn
@@ -233,4 +161,121 @@ func addMissing(s *scene.Scene, format string, args ...any) {
 	if len(s.Missing) < maxMissing {
 		s.Missing = append(s.Missing, fmt.Sprintf(format, args...))
 	}
+}
+
+var (
+	errNotDescribed = errors.New("the type or its arguments are not specified")
+	errNoDirection  = errors.New("a, b, and c are all zero")
+	errNoSide       = errors.New("the sign of d is not specified for planes")
+)
+
+var (
+	noRotation = [4]float32{3: 1}
+	noScale    = [3]float32{1, 1, 1}
+)
+
+// solids are the meshes that all objects of a scene share.
+type solids struct {
+	sphere, pipe, cylinder, box, square *scene.Mesh
+}
+
+func newSolids() *solids {
+	return &solids{scene.Sphere(false), scene.Cylinder(false), scene.Cylinder(true), scene.Box(), scene.Square()}
+}
+
+// node returns the scene node of the object. Cylinders extend along their z axis. A plane is a square of size 1
+// perpendicular to (a, b, c) at the object's position. Alpha and mass are ignored: the published sample has visible
+// objects with alpha 0.
+func (o *Object) node(meshes *solids) (*scene.Node, error) {
+	numbers, ok := o.numbers()
+	if !ok {
+		return nil, errNotDescribed
+	}
+	n := &scene.Node{Name: o.Type, Transform: uprightTransform.Times(placement(numbers))}
+	paint, size := paintOf([3]float64(numbers[6:])), numbers[len(commonArguments):]
+	add := func(m *scene.Mesh, t scene.Matrix) {
+		n.Children = append(n.Children, &scene.Node{Name: o.Type, Transform: t, Mesh: m,
+			Materials: []*scene.Material{paint}})
+	}
+	radius := size[0]
+	switch o.Type {
+	case "SPHERE":
+		add(meshes.sphere, sizeTransform(0, radius, radius, radius))
+	case "CYL":
+		add(meshes.cylinder, sizeTransform(0, radius, radius, size[1]))
+	case "CCYL": // capped by half spheres
+		length := size[1]
+		add(meshes.pipe, sizeTransform(0, radius, radius, length))
+		add(meshes.sphere, sizeTransform(length/2, radius, radius, radius))
+		add(meshes.sphere, sizeTransform(-length/2, radius, radius, radius))
+	case "BOX":
+		add(meshes.box, sizeTransform(0, size[0], size[1], size[2]))
+	case "PLANE":
+		rotation, ok := facing([3]float64(size))
+		switch {
+		case size[3] != 0:
+			return nil, errNoSide
+		case !ok:
+			return nil, errNoDirection
+		}
+		add(meshes.square, rotation)
+	}
+	return n, nil
+}
+
+// placement returns an object's position and rotation in the simulator's axes, of its x, y, z, yaw, pitch and roll,
+// which are assumed to be in degrees about z, then y, then x.
+func placement(arguments []float64) scene.Matrix {
+	t := scene.TRS{Rotation: noRotation, Scale: noScale}
+	for k := range t.Translation {
+		t.Translation[k] = float32(arguments[k])
+		axis := [3]float32{}
+		axis[2-k] = 1
+		t.Rotation = t.Rotate(axis, arguments[3+k]*math.Pi/180)
+	}
+	return t.Matrix()
+}
+
+// paintOf returns the material of a color of 0 to 255.
+func paintOf(color [3]float64) *scene.Material {
+	m := &scene.Material{Shading: scene.Lit, Diffuse: [4]float32{3: 1}}
+	for k, v := range color {
+		m.Diffuse[k] = float32(min(max(v/255, 0), 1))
+	}
+	return m
+}
+
+// sizeTransform returns the transform that makes a solid of size 1 as large along its axes, and moves it along z.
+func sizeTransform(along, x, y, z float64) scene.Matrix {
+	return scene.TRS{Translation: [3]float32{2: float32(along)}, Rotation: noRotation,
+		Scale: [3]float32{float32(x), float32(y), float32(z)}}.Matrix()
+}
+
+// facing returns the rotation that points the z axis along a direction, and the y axis upwards as far as possible. It
+// returns false if the direction has no length.
+func facing(direction [3]float64) (scene.Matrix, bool) {
+	z := unit(direction)
+	x := unit(cross([3]float64{1: 1}, z))
+	if x == ([3]float64{}) { // straight up or down
+		x = [3]float64{1}
+	}
+	y := cross(z, x)
+	m := scene.Identity
+	for k := range 3 {
+		m[k], m[4+k], m[8+k] = float32(x[k]), float32(y[k]), float32(z[k])
+	}
+	return m, z != [3]float64{}
+}
+
+func cross(a, b [3]float64) [3]float64 {
+	return [3]float64{a[1]*b[2] - a[2]*b[1], a[2]*b[0] - a[0]*b[2], a[0]*b[1] - a[1]*b[0]}
+}
+
+// unit returns a direction of length 1; zeros if it has no length.
+func unit(a [3]float64) [3]float64 {
+	length := math.Hypot(math.Hypot(a[0], a[1]), a[2])
+	if length < 1e-12 {
+		return [3]float64{}
+	}
+	return [3]float64{a[0] / length, a[1] / length, a[2] / length}
 }
