@@ -43,7 +43,7 @@ func (o Opener) As(name string) (model.Opener, error) {
 				return nil, err
 			}
 			d, err := openSource(ctx, cmp.Or(recognize(src, head, named), &named[0]), src)
-			return o.withInside(d), err
+			return o.withAssetForms(d), err
 		}, nil
 	}
 	if o.Gallery != nil {
@@ -66,7 +66,7 @@ func (o Opener) As(name string) (model.Opener, error) {
 func (o Opener) withDescription(d *kaitai.Description) func(context.Context, *model.Source) (*model.Document, error) {
 	return func(ctx context.Context, src *model.Source) (*model.Document, error) {
 		doc, err := d.Open(ctx, src)
-		return o.withInside(doc), err
+		return o.withAssetForms(doc), err
 	}
 }
 

@@ -109,11 +109,11 @@ func (o Opener) Open(ctx context.Context, src *model.Source) (*model.Document, e
 	if d != nil && Recognize(src) == nil {
 		asPicture(d, src)
 	}
-	return o.withInside(d), err
+	return o.withAssetForms(d), err
 }
 
-// withInside has the assets of a package leave it in the forms of the files that they are.
-func (o Opener) withInside(d *model.Document) *model.Document {
+// withAssetForms lets the assets of a package be exported in the forms of the files that they are.
+func (o Opener) withAssetForms(d *model.Document) *model.Document {
 	if d != nil && d.IsPackage && d.Payloads != nil {
 		d.Payloads = content.Reader{Open: o.open, Forms: wholeForms}.Payloads(d)
 		d.Item = content.Reader{Open: o.Open}.Item(d)

@@ -65,8 +65,8 @@ var PlainTypes = &Types{
 	Text: "string", Bytes: "bytes",
 }
 
-// kind holds the settings that a cursor shares with the cursors created from it.
-type kind struct {
+// settings holds the settings that a cursor shares with the cursors created from it.
+type settings struct {
 	src   *model.Source
 	types *Types
 	big   bool // the numbers that follow are big-endian
@@ -76,15 +76,15 @@ type kind struct {
 
 // Cursor walks the bytes of a Source.
 type Cursor struct {
-	kind
+	settings
 	ctx context.Context
 
-	// The window holds bytes of src from offset base on. at is the index of the next byte, and until the index after
-	// the last byte that may be read: the end of the window or the limit. After an error until equals at.
-	window        []byte
-	base          int64
-	offset, until int
-	nextWindow    int64 // the size of the next window
+	// The window holds bytes of src from offset base on. index is the index of the next byte in it, and limitIndex the
+	// index after the last byte that may be read: the end of the window or the limit. After an error they are equal.
+	window            []byte
+	base              int64
+	index, limitIndex int
+	nextWindow        int64 // the size of the next window
 
 	end   int64 // the offset after the last byte that may be read
 	depth int   // the structs that are open
@@ -92,12 +92,12 @@ type Cursor struct {
 	lists int   // that are being read
 	err   error
 
-	mode    mode
-	rec     *recorder   // of a recording cursor; else nil
-	outcome Outcome     // of unrecorded reads since the cursor was created or Reset; err has the first error
-	line    *model.Node // of a quiet cursor that reads an element for its line: takes the key and the type; else nil
-	empty   int         // elements of no bytes that were read one after the other
-	aside   *Cursor     // the cursor that Aside returns, or nil before the first call
+	mode     mode
+	rec      *recorder   // of a recording cursor; else nil
+	outcome  Outcome     // of unrecorded reads since the cursor was created or Reset; err has the first error
+	line     *model.Node // of a quiet cursor that reads an element for its line: takes the key and the type; else nil
+	emptyRun int         // consecutive elements without bytes
+	aside    *Cursor     // the cursor that Aside returns, or nil before the first call
 }
 
 // mode is how a cursor reads. The package doc lists the effect of each call in each mode.
@@ -119,7 +119,7 @@ func New(ctx context.Context, src *model.Source, root string, order binary.ByteO
 // NewProbe returns a cursor at the beginning of src that finds ends: a format tries with it which of its layouts a file
 // has.
 func NewProbe(ctx context.Context, src *model.Source, order binary.ByteOrder, types *Types) *Cursor {
-	c := &Cursor{kind: kind{src: src, types: types}, ctx: ctx, end: src.Size(), mode: findsEnds}
+	c := &Cursor{settings: settings{src: src, types: types}, ctx: ctx, end: src.Size(), mode: findsEnds}
 	c.SetOrder(order)
 	return c
 }
@@ -127,11 +127,11 @@ func NewProbe(ctx context.Context, src *model.Source, order binary.ByteOrder, ty
 // Element returns a cursor of the same kind on a span of the file, with an open struct of a type, for elements that are
 // decoded on demand. It may be called from any goroutine.
 func (c *Cursor) Element(typ string, span model.Span) *Cursor {
-	return c.kind.element(typ, span, arenaFirst)
+	return c.settings.element(typ, span, arenaFirst)
 }
 
 // element is Element with initial space for nodes.
-func (k kind) element(typ string, span model.Span, nodes int) *Cursor {
+func (k settings) element(typ string, span model.Span, nodes int) *Cursor {
 	e := k.cursor(nil, span)
 	e.mode, e.rec = records, newRecorder(typ, span, nodes)
 	e.rec.element = true
@@ -141,11 +141,11 @@ func (k kind) element(typ string, span model.Span, nodes int) *Cursor {
 // Quiet returns a quiet cursor of the same kind on a span of the file. It may be called from any goroutine.
 func (c *Cursor) Quiet(span model.Span) *Cursor { return c.cursor(nil, span) }
 
-// cursor starts a cursor of the kind on a span: c again, which reads the same file and keeps its window, or a quiet one
-// if it is nil.
-func (k kind) cursor(c *Cursor, span model.Span) *Cursor {
+// cursor starts a cursor with the settings on a span: c again, which reads the same file and keeps its window, or a
+// quiet one if it is nil.
+func (k settings) cursor(c *Cursor, span model.Span) *Cursor {
 	if c == nil {
-		c = &Cursor{kind: k, ctx: context.Background()}
+		c = &Cursor{settings: k, ctx: context.Background()}
 	}
 	c.big = k.big
 	c.Reset(span)
@@ -164,7 +164,7 @@ func (c *Cursor) Aside(span model.Span) *Cursor {
 // Reset starts a cursor that Quiet returned again, on another span and in the byte order that it has. It keeps its
 // window.
 func (c *Cursor) Reset(span model.Span) {
-	c.err, c.outcome, c.depth, c.calls, c.lists, c.empty = nil, Clean, 1, 1, 0, 0
+	c.err, c.outcome, c.depth, c.calls, c.lists, c.emptyRun = nil, Clean, 1, 1, 0, 0
 	c.end = max(0, min(span.End(), c.src.Size()))
 	c.seek(min(max(span.Offset, 0), c.end))
 }
@@ -179,7 +179,7 @@ func (c *Cursor) SetOrder(order binary.ByteOrder) {
 func (c *Cursor) StopLists(stopped func() bool) { c.stopped = stopped }
 
 // order returns the byte order of the numbers that follow.
-func (k kind) order() binary.ByteOrder {
+func (k settings) order() binary.ByteOrder {
 	if k.big {
 		return binary.BigEndian
 	}
@@ -189,7 +189,7 @@ func (k kind) order() binary.ByteOrder {
 // Close ends the outermost struct and returns it. Its span is the one it was started with.
 func (c *Cursor) Close() *model.Node {
 	n := c.rec.node
-	c.rec.adopt(n)
+	c.rec.setChildren(n)
 	return n
 }
 
@@ -200,7 +200,7 @@ func (c *Cursor) Source() *model.Source { return c.src }
 func (c *Cursor) Recording() bool { return c.mode == records }
 
 // Pos returns the offset of the next byte.
-func (c *Cursor) Pos() int64 { return c.base + int64(c.offset) }
+func (c *Cursor) Pos() int64 { return c.base + int64(c.index) }
 
 // End returns the offset after the last byte that may be read.
 func (c *Cursor) End() int64 { return c.end }
@@ -223,31 +223,31 @@ func (c *Cursor) GoTo(pos int64) {
 	c.seek(pos)
 }
 
-func (c *Cursor) limit(end int64) {
+func (c *Cursor) setEnd(end int64) {
 	c.end = end
-	c.allow()
+	c.updateLimit()
 }
 
 // seek moves to an offset within the limits.
 func (c *Cursor) seek(pos int64) {
 	if i := pos - c.base; i >= 0 && i <= int64(len(c.window)) {
-		c.offset = int(i)
+		c.index = int(i)
 	} else {
 		if i < 0 || i > int64(len(c.window))+maxWindow {
 			c.nextWindow = 0 // the window holds another part of the file
 		}
-		c.window, c.base, c.offset = c.window[:0], pos, 0
+		c.window, c.base, c.index = c.window[:0], pos, 0
 	}
-	c.allow()
+	c.updateLimit()
 }
 
-// allow sets until from the window, the limit and the error.
-func (c *Cursor) allow() {
+// updateLimit sets limitIndex from the window, the limit and the error.
+func (c *Cursor) updateLimit() {
 	if c.err != nil {
-		c.until = c.offset
+		c.limitIndex = c.index
 		return
 	}
-	c.until = int(max(0, min(int64(len(c.window)), c.end-c.base)))
+	c.limitIndex = int(max(0, min(int64(len(c.window)), c.end-c.base)))
 }
 
 // Peek returns the next n bytes without moving, or nil if fewer remain, if n is above 128 KiB, or after an error. They
@@ -261,8 +261,8 @@ func (c *Cursor) Peek(n int64) []byte {
 
 // need returns the next n bytes, or fails with a sentence that names the field.
 func (c *Cursor) need(name string, n int64) []byte {
-	if n > 0 && n <= int64(c.until-c.offset) {
-		return c.window[c.offset : c.offset+int(n)]
+	if n > 0 && n <= int64(c.limitIndex-c.index) {
+		return c.window[c.index : c.index+int(n)]
 	}
 	if c.err != nil {
 		return nil
@@ -280,8 +280,8 @@ func (c *Cursor) bytes(n int64) []byte {
 	if n == 0 {
 		return []byte{} // also before the first read, when there is no window
 	}
-	if n <= int64(len(c.window)-c.offset) {
-		return c.window[c.offset : c.offset+int(n)]
+	if n <= int64(len(c.window)-c.index) {
+		return c.window[c.index : c.index+int(n)]
 	}
 	pos := c.Pos()
 	c.nextWindow = min(max(windowFirst, 4*c.nextWindow), maxWindow)
@@ -291,8 +291,8 @@ func (c *Cursor) bytes(n int64) []byte {
 	}
 	c.window = c.window[:size]
 	got, err := c.src.ReadAt(c.window, pos)
-	c.window, c.base, c.offset = c.window[:got], pos, 0
-	c.allow()
+	c.window, c.base, c.index = c.window[:got], pos, 0
+	c.updateLimit()
 	if int64(got) < n {
 		c.Fail("cannot be read: %v", err)
 		return nil
@@ -302,8 +302,8 @@ func (c *Cursor) bytes(n int64) []byte {
 
 // skip advances by n bytes, which must be within the limits.
 func (c *Cursor) skip(n int64) {
-	if n <= int64(c.until-c.offset) {
-		c.offset += int(n)
+	if n <= int64(c.limitIndex-c.index) {
+		c.index += int(n)
 		return
 	}
 	c.seek(c.Pos() + n)
@@ -388,8 +388,8 @@ func (c *Cursor) Frame(size int64, fields func()) {
 		return
 	}
 	end, outer := c.Pos()+size, c.end
-	c.limit(end)
+	c.setEnd(end)
 	c.Try(fields)
-	c.limit(outer)
+	c.setEnd(outer)
 	c.GoTo(end)
 }

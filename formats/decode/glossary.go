@@ -28,28 +28,28 @@ type Glossary struct {
 	// Written returns an alternative notation of the value of a node, or "". It may be nil.
 	Written func(n *model.Node) string
 
-	reading sync.Once
-	page    *model.Page
-	types   map[string]int // the section of each type
-	fields  [][]field      // of each section
+	once   sync.Once
+	page   *model.Page
+	types  map[string]int // the section of each type
+	fields [][]field      // of each section
 }
 
 // field is a name under which a term is found.
 type field struct {
-	name string // without the asterisk
-	rest bool   // the name is a prefix
-	term int
+	name     string // without the asterisk
+	isPrefix bool   // the name is a prefix
+	term     int
 }
 
 // The types that stand for any list, and for any type.
 const (
-	list    = "[]"
+	anyList = "[]"
 	anyType = "*"
 )
 
-// read reads the text, once. The program carries it: a test reads each, so an error is not expected.
-func (g *Glossary) read() {
-	g.reading.Do(func() {
+// load parses the text, once. The program carries it: a test parses each, so an error is not expected.
+func (g *Glossary) load() {
+	g.once.Do(func() {
 		if err := g.parse(); err != nil {
 			panic(fmt.Sprintf("the words about %s: %v", g.Name, err))
 		}
@@ -58,7 +58,7 @@ func (g *Glossary) read() {
 
 // Page returns the page of the format.
 func (g *Glossary) Page() *model.Page {
-	g.read()
+	g.load()
 	return g.page
 }
 
@@ -70,8 +70,8 @@ func (g *Glossary) parse() error {
 		}
 	}
 	for key, v := range g.Values {
-		typ, of, _ := strings.Cut(key, ".")
-		s, t := g.find(typ, of)
+		typ, name, _ := strings.Cut(key, ".")
+		s, t := g.find(typ, name)
 		if t < 0 {
 			return fmt.Errorf("there are values of %s, which is not described", key)
 		}
@@ -104,7 +104,7 @@ func blocks(text string) []string {
 	return all
 }
 
-// add takes up a heading, a point or a paragraph.
+// add parses a heading, a point or a paragraph.
 func (g *Glossary) add(block string) error {
 	p := g.page
 	last := len(p.Sections) - 1
@@ -148,8 +148,8 @@ func (g *Glossary) addTerm(point string) error {
 	s := &g.page.Sections[last]
 	for _, name := range names {
 		f := field{term: len(s.Terms)}
-		f.name, f.rest = strings.CutSuffix(name, "*")
-		if slices.ContainsFunc(g.fields[last], func(o field) bool { return o.name == f.name && o.rest == f.rest }) {
+		f.name, f.isPrefix = strings.CutSuffix(name, "*")
+		if slices.ContainsFunc(g.fields[last], func(o field) bool { return o.name == f.name && o.isPrefix == f.isPrefix }) {
 			return fmt.Errorf("%s is described twice", name)
 		}
 		g.fields[last] = append(g.fields[last], f)
@@ -203,15 +203,16 @@ func (g *Glossary) find(typ, name string) (section, term int) {
 	term = -1
 	for _, f := range g.fields[section] {
 		switch {
-		case f.name == name && !f.rest:
+		case f.name == name && !f.isPrefix:
 			return section, f.term
-		case term < 0 && f.rest && strings.HasPrefix(name, f.name):
+		case term < 0 && f.isPrefix && strings.HasPrefix(name, f.name):
 			term = f.term
 		}
 	}
 	return section, term
 }
 
+// entryOf returns the section and the term that document a node, or -1 where the page has none.
 func (g *Glossary) entryOf(n *model.Node) (section, term int) {
 	if n.Parent == nil {
 		return -1, -1
@@ -226,8 +227,8 @@ func (g *Glossary) entryOf(n *model.Node) (section, term int) {
 	if section, term = g.find(n.Parent.Type, n.Name); term >= 0 || n.Element() {
 		return section, term
 	}
-	if strings.HasSuffix(n.Parent.Type, list) {
-		if s, t := g.find(list, n.Name); t >= 0 {
+	if strings.HasSuffix(n.Parent.Type, anyList) {
+		if s, t := g.find(anyList, n.Name); t >= 0 {
 			return s, t
 		}
 	}

@@ -72,7 +72,7 @@ func (c *Cursor) Elements(elem string, count int, find func(off int64) (from, to
 	if find == nil {
 		find = c.inOrder(count, reading)
 	}
-	c.rec.lazy = &lazyList{kind: c.kind, elem: elem, count: count, find: find, reading: reading,
+	c.rec.lazy = &lazyList{settings: c.settings, elem: elem, count: count, find: find, reading: reading,
 		first: len(c.rec.children) - c.rec.from}
 }
 
@@ -159,8 +159,8 @@ func (c *Cursor) readUntil(hasNext func(e *Cursor, i int) bool, read func(i int)
 		}
 		n = i + 1
 		if c.Pos() > start {
-			c.empty = 0
-		} else if c.empty++; c.empty > maxEmpty {
+			c.emptyRun = 0
+		} else if c.emptyRun++; c.emptyRun > maxEmpty {
 			return n, true
 		}
 	}
@@ -217,12 +217,12 @@ func digestRecords(src *model.Source, offset, size int64, out []model.Summary) e
 
 // lazyList is the elements of a list that are decoded on demand.
 type lazyList struct {
-	kind    // of the cursors that decode them
-	elem    string
-	count   int
-	find    func(off int64) (from, to int)
-	reading Reading
-	sums    *model.Summaries
+	settings // of the cursors that decode them
+	elem     string
+	count    int
+	find     func(off int64) (from, to int)
+	reading  Reading
+	sums     *model.Summaries
 
 	list  *model.Node
 	first int                          // number of nodes of the list before the elements
@@ -305,7 +305,7 @@ func (r *listReader) Node(i int) *model.Node {
 	span := r.span(i)
 	c := r.cursor(r.recording, span)
 	if c != r.recording {
-		c.mode, c.rec = records, &recorder{element: true, arena: arena{largest: arenaReused}}
+		c.mode, c.rec = records, &recorder{element: true, arena: arena{maxBlock: arenaReused}}
 		r.recording = c
 	}
 	c.rec.restart(r.elem, span)

@@ -41,18 +41,18 @@ func (m *Marks) Add(end int64) {
 		same := m.size
 		m.size = 0
 		for i := range m.n {
-			m.keep(i, m.start+int64(i)*same, same)
+			m.store(i, m.start+int64(i)*same, same)
 		}
 	}
 	if m.size == 0 {
-		m.keep(m.n, m.end, size)
+		m.store(m.n, m.end, size)
 	}
 	m.n++
 	m.end = end
 }
 
-// keep stores the offset and the size of the i-th element once sizes differ.
-func (m *Marks) keep(i int, off, size int64) {
+// store stores the offset and the size of the i-th element once sizes differ.
+func (m *Marks) store(i int, off, size int64) {
 	if i%markEach == 0 {
 		m.marks = append(m.marks, off)
 	}

@@ -33,7 +33,7 @@ func (c *Cursor) Fail(format string, args ...any) {
 func (c *Cursor) Stop(err error) {
 	if c.err == nil {
 		c.err = err
-		c.allow()
+		c.updateLimit()
 	}
 }
 
@@ -118,7 +118,7 @@ func (c *Cursor) Try(fields func()) bool {
 	c.raise(Broken)
 	if c.ctx.Err() == nil {
 		c.err = nil
-		c.allow()
+		c.updateLimit()
 	}
 	return false
 }

@@ -4,17 +4,17 @@ import "assay/model"
 
 // recorder builds the nodes of a recording cursor.
 type recorder struct {
-	level                  // the innermost open struct
-	outer    []level       // those around it
-	last     *model.Node   // the last recorded node
-	children []*model.Node // of all open structs, the innermost's at the end
-	arena    arena
+	openStruct               // the innermost open struct
+	outer      []openStruct  // those around it
+	last       *model.Node   // the last recorded node
+	children   []*model.Node // of all open structs, the innermost's at the end
+	arena      arena
 
 	element bool // the outermost struct is an element of a list
 }
 
-// level is an open struct.
-type level struct {
+// openStruct is an open struct, whose nodes are being recorded.
+type openStruct struct {
 	node *model.Node
 	from int       // where its own begin in children
 	lazy *lazyList // its elements that are decoded on demand
@@ -39,23 +39,23 @@ func (r *recorder) record(name, typ string, span model.Span) *model.Node {
 // open begins a struct at an offset.
 func (r *recorder) open(name, typ string, off int64) {
 	n := r.record(name, typ, model.Span{Offset: off})
-	r.outer = append(r.outer, r.level)
-	r.level, r.last = level{node: n, from: len(r.children)}, nil
+	r.outer = append(r.outer, r.openStruct)
+	r.openStruct, r.last = openStruct{node: n, from: len(r.children)}, nil
 }
 
 // close ends the innermost open struct at an offset and returns it.
 func (r *recorder) close(off int64) *model.Node {
 	n := r.node
-	r.adopt(n)
+	r.setChildren(n)
 	n.Size = off - n.Offset
 	r.children = r.children[:r.from]
-	r.level, r.outer = r.outer[len(r.outer)-1], r.outer[:len(r.outer)-1]
+	r.openStruct, r.outer = r.outer[len(r.outer)-1], r.outer[:len(r.outer)-1]
 	r.last = n
 	return n
 }
 
-// adopt sets the children of n, the innermost open struct, to the nodes recorded in it.
-func (r *recorder) adopt(n *model.Node) {
+// setChildren sets the children of n, the innermost open struct, to the nodes recorded in it.
+func (r *recorder) setChildren(n *model.Node) {
 	if r.lazy != nil {
 		n.SetChildren(r.lazy.children(n, r.children[r.from:]))
 		return
@@ -70,7 +70,7 @@ func (r *recorder) adopt(n *model.Node) {
 // restart opens another outermost struct, and reuses the nodes of the last one.
 func (r *recorder) restart(typ string, span model.Span) {
 	r.arena.reset()
-	r.level, r.outer, r.last, r.children = level{node: r.arena.newNode()}, r.outer[:0], nil, r.children[:0]
+	r.openStruct, r.outer, r.last, r.children = openStruct{node: r.arena.newNode()}, r.outer[:0], nil, r.children[:0]
 	r.node.Type, r.node.Span = typ, span
 }
 
@@ -200,7 +200,7 @@ type arena struct {
 	lists              []*model.Node
 	nextNode, nextList int // where the unused ones of these blocks begin
 	used               int // nodes that were handed out
-	largest            int // how large a block may become; 0: maxArena
+	maxBlock           int // how large a block may become; 0: maxArena
 }
 
 // Blocks grow from arenaFirst to maxArena nodes, to arenaReused where reset takes them back again and again.
@@ -211,7 +211,7 @@ const (
 )
 
 // blockSize returns the size of the block after one of n.
-func (a *arena) blockSize(n int) int { return min(max(arenaFirst, 2*n), max(a.largest, maxArena)) }
+func (a *arena) blockSize(n int) int { return min(max(arenaFirst, 2*n), max(a.maxBlock, maxArena)) }
 
 func (a *arena) newNode() *model.Node {
 	a.used++

@@ -28,11 +28,11 @@ func (c *Cursor) load(b []byte) uint64 {
 // number reads a number that means that to the file, and returns its bits.
 func (c *Cursor) number(name string, form model.Number, role model.Role) uint64 {
 	size := form.Size()
-	if c.rec != nil || size > int64(c.until-c.offset) {
+	if c.rec != nil || size > int64(c.limitIndex-c.index) {
 		return c.recordNumber(name, form, role)
 	}
-	b := c.window[c.offset : c.offset+spare]
-	c.offset += int(size)
+	b := c.window[c.index : c.index+spare]
+	c.index += int(size)
 	unused := (64 - 8*size) & 63
 	if c.big {
 		return binary.BigEndian.Uint64(b) >> unused
@@ -48,7 +48,7 @@ func (c *Cursor) recordNumber(name string, form model.Number, role model.Role) u
 	}
 	bits := c.load(b)
 	if c.rec == nil {
-		c.offset += int(form.Size())
+		c.index += int(form.Size())
 		return bits
 	}
 	c.field(name, c.types.Numbers[form], form.Size(), form.Value(bits)).Role = role
@@ -201,7 +201,7 @@ func (c *Cursor) Terminated(name string) string {
 
 // findNUL returns the number of bytes before the next NUL.
 func (c *Cursor) findNUL() (int64, bool) {
-	if i := bytes.IndexByte(c.window[c.offset:c.until], 0); i >= 0 {
+	if i := bytes.IndexByte(c.window[c.index:c.limitIndex], 0); i >= 0 {
 		return int64(i), true
 	}
 	start := c.Pos()
@@ -234,7 +234,7 @@ func (c *Cursor) find(size int64, index func([]byte) int) bool {
 		if b == nil {
 			return false
 		}
-		b = c.window[c.offset:c.until]
+		b = c.window[c.index:c.limitIndex]
 		if i := index(b); i >= 0 {
 			c.skip(int64(i))
 			return true

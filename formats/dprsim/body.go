@@ -19,7 +19,7 @@ func (r *chunkReader) body(ctx context.Context, length int64) (ok bool) {
 		c.Fail("more than %d bodies; the rest is ignored", maxBodies)
 		return false
 	}
-	b := newBody(c, bodyEnd(c, length), r.modules, r.o)
+	b := newBody(c, bodyEnd(c, length), r.modules, r.options)
 	r.bodies = append(r.bodies, b)
 	b.content = c.Struct("content", "BODY", func() {
 		c.Frame(b.span.Size, func() {
@@ -60,13 +60,13 @@ type body struct {
 	clean  bool          // every byte of every catom belongs to a field, without problems, by catom or typicalCatom
 
 	content, list *model.Node
-	places        *geometry // nil if the catoms have no positions
+	geometry      *geometry // nil if the catoms have no positions
 }
 
 // newBody returns a body that begins at the cursor and ends at an offset. Its catoms are not found yet.
 func newBody(c *decode.Cursor, end int64, modules []*module, o options) *body {
 	b := &body{c: c, span: model.Span{Offset: c.Pos(), Size: end - c.Pos()}, modules: modules, bigEndian: o.bigEndian}
-	b.places = b.findPlaces()
+	b.geometry = b.findGeometry()
 	b.starts = decode.NewMarks(c, func(e *decode.Cursor, _ int) { b.catom(e, nil) })
 	return b
 }

@@ -68,7 +68,7 @@ func (k *catom) moduleStates(complete bool) {
 				c.Remark(model.Warning, model.Span{Offset: c.Pos()}, "the catom ends before the state of module %s",
 					m.title())
 				return
-			case left < 4 || !complete && !k.certain(m):
+			case left < 4 || !complete && !k.isCertain(m):
 				return
 			}
 			name := ""
@@ -80,8 +80,8 @@ func (k *catom) moduleStates(complete bool) {
 	})
 }
 
-// certain reports whether the next bytes are sure to be a state of the module, judged by its length alone.
-func (k *catom) certain(m *module) bool {
+// isCertain reports whether the next bytes are sure to be a state of the module, judged by its length alone.
+func (k *catom) isCertain(m *module) bool {
 	b := k.c.Peek(4)
 	if b == nil {
 		return false

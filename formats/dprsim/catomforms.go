@@ -80,10 +80,10 @@ func cellText(v any) string {
 // cubes returns the catoms as cubes of size 1, or nil if there are none or they have no positions. A catom without a
 // position is at NaN.
 func (b *body) cubes() *scene.Points {
-	if b.places == nil || b.count() == 0 {
+	if b.geometry == nil || b.count() == 0 {
 		return nil
 	}
-	columns := append([]column{idColumn}, b.places.columns...)
+	columns := append([]column{idColumn}, b.geometry.columns...)
 	points := &scene.Points{Noun: "catom", Count: b.count(), Edge: 1, List: b.list}
 	points.Read = func(first int, into []scene.Dot) error {
 		ctx := context.Background() // scene.Points are read without one
@@ -105,7 +105,7 @@ func (b *body) cubes() *scene.Points {
 
 // points calls visit for every catom that has a position.
 func (b *body) points(ctx context.Context, visit func(position [3]float64, color [4]uint8) error) error {
-	return b.read(ctx, b.places.columns, 0, b.count(), func(_ int, values []any, _ [][]byte) error {
+	return b.read(ctx, b.geometry.columns, 0, b.count(), func(_ int, values []any, _ [][]byte) error {
 		position, color, ok := point(values)
 		if !ok {
 			return nil
@@ -115,7 +115,7 @@ func (b *body) points(ctx context.Context, visit func(position [3]float64, color
 }
 
 // ply writes the catoms as points in the Polygon File Format (PLY), which viewers of meshes and points read: binary and
-// little-endian, in the order of the file. The catoms must have places.
+// little-endian, in the order of the file. The catoms must have positions.
 func (b *body) ply(ctx context.Context, out io.Writer) error {
 	n := b.count()
 	if !b.clean { // some catoms may have no position
@@ -125,12 +125,12 @@ func (b *body) ply(ctx context.Context, out io.Writer) error {
 		}
 	}
 	w := bufio.NewWriterSize(out, 64<<10)
-	b.places.plyHeader(w, n)
+	b.geometry.plyHeader(w, n)
 	var record []byte
 	err := b.points(ctx, func(position [3]float64, color [4]uint8) error {
 		record = record[:0]
 		for _, v := range position {
-			if b.places.wide {
+			if b.geometry.wide {
 				record = binary.LittleEndian.AppendUint64(record, math.Float64bits(v))
 			} else {
 				record = binary.LittleEndian.AppendUint32(record, math.Float32bits(float32(v)))

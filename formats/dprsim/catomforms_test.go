@@ -67,6 +67,6 @@ func TestPlaces(t *testing.T) {
 	require.NoError(t, b.cubes().Read(0, dots))
 	assert.Equal(t, scene.Dot{ID: 7, Position: [3]float32{1, -2, 3.5}, Color: [4]uint8{255, 255, 255, 255}}, dots[0])
 	assert.True(t, math.IsNaN(float64(dots[1].Position[0])))
-	b.places = nil
+	b.geometry = nil
 	assert.Nil(t, b.cubes())
 }

@@ -79,7 +79,7 @@ func (r *chunkReader) switches(src *model.Source) []model.ReadOption {
 		return nil
 	}
 	s := model.ReadOption{Name: "Native byte order", Choices: []string{"little-endian", "big-endian"}}
-	if r.o.bigEndian {
+	if r.options.bigEndian {
 		s.Current = 1
 	}
 	s.Reopen = func(ctx context.Context, choice int) (*model.Document, error) {
@@ -97,8 +97,8 @@ func (r *chunkReader) checkByteOrder(ctx context.Context) {
 	for _, b := range r.bodies {
 		b.visitFirst(ctx, checkedCatoms, func(c *decode.Cursor, i int) {
 			r.modules[i].template.runs(c, func(run run) {
-				read[i].add(c, run, r.o.bigEndian)
-				swapped[i].add(c, run, !r.o.bigEndian)
+				read[i].add(c, run, r.options.bigEndian)
+				swapped[i].add(c, run, !r.options.bigEndian)
 			})
 		})
 	}
@@ -106,7 +106,7 @@ func (r *chunkReader) checkByteOrder(ctx context.Context) {
 		asRead, other := read[i], swapped[i]
 		if asRead.values > 0 && 2*asRead.plausible < asRead.values && 10*other.plausible >= 9*other.values {
 			machine := "big-endian"
-			if r.o.bigEndian {
+			if r.options.bigEndian {
 				machine = "little-endian"
 			}
 			n := r.listingOf(i)

@@ -71,8 +71,8 @@ func (b *body) mostValues(ctx context.Context, module int) (limit int64) {
 	return limit
 }
 
-// findPlaces returns the columns of position and color in module _sim, or nil if the world has no positions.
-func (b *body) findPlaces() *geometry {
+// findGeometry returns the columns of position and color in module _sim, or nil if the world has no positions.
+func (b *body) findGeometry() *geometry {
 	i := slices.IndexFunc(b.modules, func(m *module) bool { return m.name == simulator && m.complete })
 	if i < 0 {
 		return nil
@@ -100,11 +100,11 @@ func (b *body) findPlaces() *geometry {
 
 // rowReader reads the same columns of catom after catom: a row of a table each.
 type rowReader struct {
-	b     *body
-	cells []cell  // of the columns, in the order of the modules and of their values; IDs first
-	visit visitor // moduleState
-	next  int     // the first of the cells that the catom's next state may have
-	start int64   // of the catom
+	b        *body
+	cells    []cell  // of the columns, in the order of the modules and of their values; IDs first
+	visit    visitor // moduleState
+	nextCell int     // the first of the cells that the catom's next state may have
+	start    int64   // of the catom
 
 	// In most worlds a value has the same offset in all catoms. Then only the first catom is read from its beginning,
 	// which makes sorting a million catoms three times as fast.
@@ -161,7 +161,7 @@ func (r *rowReader) read(c *decode.Cursor) {
 			return
 		}
 	}
-	r.start, r.next = c.Pos(), 0
+	r.start, r.nextCell = c.Pos(), 0
 	clear(r.values)
 	clear(r.raw)
 	id, _ := r.b.catom(c, r.visit)
@@ -180,20 +180,20 @@ func (r *rowReader) read(c *decode.Cursor) {
 
 // moduleState reads the values of a module's state that have cells.
 func (r *rowReader) moduleState(c *decode.Cursor, module int) {
-	for r.next < len(r.cells) && r.cells[r.next].Module < module {
-		r.next++
+	for r.nextCell < len(r.cells) && r.cells[r.nextCell].Module < module {
+		r.nextCell++
 	}
-	if r.next == len(r.cells) || r.cells[r.next].Module > module {
+	if r.nextCell == len(r.cells) || r.cells[r.nextCell].Module > module {
 		return
 	}
 	r.b.modules[module].template.runs(c, func(run run) {
-		for ; r.next < len(r.cells); r.next++ {
-			l := &r.cells[r.next]
+		for ; r.nextCell < len(r.cells); r.nextCell++ {
+			l := &r.cells[r.nextCell]
 			if l.Module > module || l.Value >= run.first+run.count {
 				break
 			}
 			k := l.Value - run.first
-			offset, size := run.part(k)
+			offset, size := run.location(k)
 			l.code, l.offset, l.size = run.code, c.Pos()-r.start+offset, size
 			r.values[l.index], r.raw[l.index] = run.value(c, k, r.b.bigEndian)
 		}

@@ -148,7 +148,7 @@ func TestGoldenProblems(t *testing.T) {
 		{"bytes too many", both(append(simBytes(1), 5, 6), flickerBytes(1))},
 		{"a state past its catom", world.put(t, catom+8, length(200))},
 		{"more characters than are decoded", state(t, dprsimtest.Layout{}, module("U*", ""),
-			[][]byte{[]byte(strings.Repeat("x", maxLetters+1))})},
+			[][]byte{[]byte(strings.Repeat("x", maxCharacters+1))})},
 	}
 	var files []formatstest.Damaged
 	add := func(name, made string, d *model.Document) {

@@ -90,7 +90,7 @@ func openExperiment(ctx context.Context, src *model.Source) (*model.Document, er
 		c.Remark(model.Error, model.Span{Offset: maxExperiment},
 			"the experiment has %d bytes; only the first %d are read", src.Size(), maxExperiment)
 	}
-	if err := x.find(ctx); err != nil {
+	if err := x.index(ctx); err != nil {
 		return nil, err
 	}
 	entries := x.list("entries", "Entry", entryLine, x.recordEntry)
@@ -126,21 +126,21 @@ var ownArguments = map[string][]string{
 // maxArguments is the maximum number of decoded arguments of an object; no type has more than 15.
 const maxArguments = 64
 
-// Object is the value of an OBJECT line. The arguments are a list because a PLANE has two that are called b.
-type Object struct {
+// object is the value of an OBJECT line. The arguments are a list because a PLANE has two that are called b.
+type object struct {
 	Type      string     `json:"type"`
-	Arguments []Argument `json:"arguments"`
+	Arguments []argument `json:"arguments"`
 }
 
-// Argument is one of the values after an object's type: a finite number, or the text that is not one.
-type Argument struct {
+// argument is one of the values after an object's type: a finite number, or the text that is not one.
+type argument struct {
 	Name  string `json:"name"`
 	Value any    `json:"value"` // float64 or string
 }
 
 // numbers returns the documented arguments of the object's type. It returns false if the type is unknown, or if an
 // argument is missing or not a finite number.
-func (o *Object) numbers() ([]float64, bool) {
+func (o *object) numbers() ([]float64, bool) {
 	arguments, known := ownArguments[o.Type]
 	names := slices.Concat(commonArguments, arguments)
 	if !known || len(o.Arguments) < len(names) {
@@ -158,14 +158,14 @@ func (o *Object) numbers() ([]float64, bool) {
 }
 
 // objectAt returns the object of the i-th entry.
-func (x *experiment) objectAt(i int) *Object {
+func (x *experiment) objectAt(i int) *object {
 	value := x.lineAt(entryLine, i).value
 	return x.object(x.c.Quiet(x.span(value)), value)
 }
 
 // object reads the type, then its arguments, with commas between them.
-func (x *experiment) object(c *decode.Cursor, p part) *Object {
-	o := &Object{Arguments: []Argument{}}
+func (x *experiment) object(c *decode.Cursor, p part) *object {
+	o := &object{Arguments: []argument{}}
 	text := x.text[p.from:p.to]
 	if n := c.Node(); n != nil { // the value is the text, too
 		if n.Value = decode.ValidUTF8(text); n.Value != text {
@@ -194,8 +194,8 @@ func (x *experiment) object(c *decode.Cursor, p part) *Object {
 }
 
 // arguments reads a list of arguments. Those without a name are numbered.
-func (x *experiment) arguments(c *decode.Cursor, names []string, list part) []Argument {
-	arguments := make([]Argument, 0, len(names))
+func (x *experiment) arguments(c *decode.Cursor, names []string, list part) []argument {
+	arguments := make([]argument, 0, len(names))
 	for i, from := 0, list.from; from <= list.to; i++ {
 		if i == maxArguments {
 			x.textBefore(c, "separator", from)
@@ -234,10 +234,10 @@ func (x *experiment) warn(c *decode.Cursor, p part, format string, args ...any) 
 }
 
 // argument reads one number; false if there is no text for it.
-func (x *experiment) argument(c *decode.Cursor, name string, p part) (Argument, bool) {
+func (x *experiment) argument(c *decode.Cursor, name string, p part) (argument, bool) {
 	if p.from == p.to {
 		x.warn(c, p, "argument %s is empty", name)
-		return Argument{}, false
+		return argument{}, false
 	}
 	text := c.Text(name, int64(p.to-p.from))
 	c.As("number")
@@ -246,7 +246,7 @@ func (x *experiment) argument(c *decode.Cursor, name string, p part) (Argument, 
 	switch {
 	case err != nil && finite:
 		c.Warnf("OBJECT: argument %s is not a number", name)
-		return Argument{name, decode.ValidUTF8(text)}, true
+		return argument{name, decode.ValidUTF8(text)}, true
 	case !finite:
 		c.Warnf("OBJECT: argument %s is not finite", name)
 	}
@@ -254,9 +254,9 @@ func (x *experiment) argument(c *decode.Cursor, name string, p part) (Argument, 
 		n.Value = f
 	}
 	if !finite {
-		return Argument{name, model.FormatValue(f)}, true
+		return argument{name, model.FormatValue(f)}, true
 	}
-	return Argument{name, f}, true
+	return argument{name, f}, true
 }
 
 // payloads returns the experiment as JSON; nothing if it is empty.
@@ -274,7 +274,7 @@ func (x *experiment) payloads(root *model.Node) model.Payloads {
 type entryJSON struct {
 	Key    string  `json:"key"`
 	Value  string  `json:"value"`
-	Object *Object `json:"object,omitempty"`
+	Object *object `json:"object,omitempty"`
 }
 
 // json writes entries, comments and lines that are neither, each in the order of the file.

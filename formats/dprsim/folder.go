@@ -90,12 +90,12 @@ const (
 	maxSteps  = 10_000
 )
 
-// numbered is a name with a number as its last digits.
-var numbered = regexp.MustCompile(`^(.*?)([0-9]+)([^0-9]*)$`)
+// numberedName matches a name with a number as its last digits.
+var numberedName = regexp.MustCompile(`^(.*?)([0-9]+)([^0-9]*)$`)
 
-// Series sets the steps of a scene: the files in the folder of file whose names differ in one number only, in numeric
+// addSteps sets the steps of a scene: the files in the folder of file whose names differ in one number only, in numeric
 // order. A single file has no steps. read returns the catoms of a file, which must not need the file afterwards.
-func Series(s *scene.Scene, file string, read func(ctx context.Context, file string) ([]*scene.Points, error)) {
+func addSteps(s *scene.Scene, file string, read func(ctx context.Context, file string) ([]*scene.Points, error)) {
 	names, index := series(filepath.Dir(file), filepath.Base(file))
 	s.Step = index
 	for _, name := range names {
@@ -104,7 +104,7 @@ func Series(s *scene.Scene, file string, read func(ctx context.Context, file str
 			if err != nil {
 				return nil, err
 			}
-			step := World(bodies...)
+			step := pointsScene(bodies...)
 			step.Name = name
 			return step, nil
 		}})
@@ -113,7 +113,7 @@ func Series(s *scene.Scene, file string, read func(ctx context.Context, file str
 
 // series returns the names of a series, or nil if there is only one, and the index of name among them.
 func series(folder, name string) (names []string, index int) {
-	digits := numbered.FindStringSubmatch(name)
+	digits := numberedName.FindStringSubmatch(name)
 	if digits == nil {
 		return nil, 0
 	}
@@ -125,7 +125,7 @@ func series(folder, name string) (names []string, index int) {
 	all, _ := f.Readdirnames(maxFolder) // partial on an error
 	var numbers []string
 	for _, other := range all {
-		n := numbered.FindStringSubmatch(other)
+		n := numberedName.FindStringSubmatch(other)
 		if n != nil && n[1] == digits[1] && n[3] == digits[3] && len(numbers) < maxSteps {
 			numbers = append(numbers, n[2])
 		}

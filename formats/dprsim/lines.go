@@ -77,8 +77,8 @@ func (x *lines) trim(p part) part {
 	return p
 }
 
-// find finds where the lines begin.
-func (x *lines) find(ctx context.Context) error {
+// index finds where the lines begin.
+func (x *lines) index(ctx context.Context) error {
 	visited := make(map[string]uint32)
 	last := otherLine
 	for offset, n := 0, 0; offset < len(x.text); n++ {

@@ -107,7 +107,7 @@ func (r *chunkReader) module() {
 		m = r.modules[i]
 	}
 	r.listed = append(r.listed, readListing(r.c, m))
-	r.nodes = append(r.nodes, r.c.Node())
+	r.listedNodes = append(r.listedNodes, r.c.Node())
 }
 
 type chunkHeader struct {
@@ -199,14 +199,14 @@ func readListing(c *decode.Cursor, m *module) (l listing) {
 // module is a decoded listing: the values of a module in each catom.
 type module struct {
 	listing
-	prose    bool   // the strings are in the order of the document's prose
-	key      string // of its nodes
-	types    string // pack codes of the values
-	template template
-	err      error    // the error of the template; nil if all codes are supported
-	unnamed  bool     // it names no values
-	names    []string // of the values; for _sim without any, the names of version 1
-	places   []int64  // indices of the values x, y and z of _sim: where a catom is
+	prose       bool   // the strings are in the order of the document's prose
+	key         string // of its nodes
+	types       string // pack codes of the values
+	template    template
+	err         error    // the error of the template; nil if all codes are supported
+	unnamed     bool     // it names no values
+	names       []string // of the values; for _sim without any, the names of version 1
+	coordinates []int64  // indices of the values x, y and z of _sim: where a catom is
 }
 
 // newModule returns the module of a listing, given the sizes of its states in the first catoms. The sizes and the
@@ -232,7 +232,7 @@ func newModule(l listing, sizes []int64) *module {
 	if m.name == simulator {
 		for i, name := range m.names {
 			if name == "x" || name == "y" || name == "z" {
-				m.places = append(m.places, int64(i))
+				m.coordinates = append(m.coordinates, int64(i))
 			}
 		}
 	}
@@ -285,8 +285,8 @@ func (m *module) fills(n int64) bool {
 	return !m.complete || m.err == nil && m.template.fills(n)
 }
 
-// isPlace reports whether the i-th value is a coordinate of the catom.
-func (m *module) isPlace(i int64) bool { return slices.Contains(m.places, i) }
+// isCoordinate reports whether the i-th value is a coordinate of the catom.
+func (m *module) isCoordinate(i int64) bool { return slices.Contains(m.coordinates, i) }
 
 // valueName returns the name of the i-th value.
 func (m *module) valueName(i int64) string {

@@ -56,8 +56,8 @@ func (p *payloads) Len() int { return len(p.bodies) * (1 + len(p.r.modules)) }
 
 // At returns a body's world, or after it the table of a module.
 func (p *payloads) At(i int) *model.Payload {
-	each := 1 + len(p.r.modules)
-	b, k := p.bodies[i/each], i%each-1 // the first k is allModules
+	perBody := 1 + len(p.r.modules)
+	b, k := p.bodies[i/perBody], i%perBody-1 // the first k is allModules
 	form := model.Form{Name: "csv", Extension: ".csv", MediaType: "text/csv", Write: b.csv(k)}
 	out := &model.Payload{MediaType: form.MediaType, Size: -1, Stored: b.list.Span, Open: model.OpenPipe(form.Write),
 		Forms: []model.Form{form}}
@@ -67,7 +67,7 @@ func (p *payloads) At(i int) *model.Payload {
 		return out
 	}
 	out.Name, out.Type, out.Node = b.name+form.Extension, "World", b.list
-	if b.places != nil {
+	if b.geometry != nil {
 		out.Forms = append(out.Forms, model.Form{Name: "ply", Extension: ".ply", MediaType: "model/ply", Write: b.ply},
 			scene.GLBForm("glb", func(context.Context) *scene.Scene { return world(b.body) }, scene.GLBOptions{}))
 	}

@@ -20,8 +20,8 @@ const (
 // uprightTransform converts the simulator's axes, with z up, to a scene's.
 var uprightTransform = scene.Matrix{0: 1, 6: -1, 9: 1, 15: 1}
 
-// World returns the scene of a world: the catoms of each body in the simulator's axes.
-func World(bodies ...*scene.Points) *scene.Scene {
+// pointsScene returns the scene of a world: the catoms of each body in the simulator's axes.
+func pointsScene(bodies ...*scene.Points) *scene.Scene {
 	s := &scene.Scene{}
 	for _, p := range bodies {
 		s.Roots = append(s.Roots, &scene.Node{Transform: uprightTransform, Points: p})
@@ -29,9 +29,9 @@ func World(bodies ...*scene.Points) *scene.Scene {
 	return s
 }
 
-// Experiment holds the scene settings of an experiment.
-type Experiment struct {
-	Objects iter.Seq[*Object]
+// sceneSettings holds the entries of an experiment that its scene depends on.
+type sceneSettings struct {
+	Objects iter.Seq[*object]
 	// Lattice and CatomRadius are LATTICE and CATOM_RADIUS as written, or empty if absent.
 	Lattice, CatomRadius string
 	// Catoms returns the catoms of its WORLD. An error is a sentence about the world.
@@ -43,15 +43,15 @@ type Experiment struct {
 
 // Scene returns the objects, the catoms and the camera of an experiment. Scene.Missing lists the omitted parts and the
 // assumptions.
-func (e *Experiment) Scene(ctx context.Context) *scene.Scene {
+func (e *sceneSettings) Scene(ctx context.Context) *scene.Scene {
 	s := &scene.Scene{}
 	planes := e.addObjects(ctx, s)
 	bodies, err := e.Catoms(ctx)
 	if err != nil {
 		addMissing(s, "%v", err)
 	}
-	s.Roots = append(s.Roots, World(bodies...).Roots...)
-	e.enlarge(planes, s)
+	s.Roots = append(s.Roots, pointsScene(bodies...).Roots...)
+	e.enlargePlanes(planes, s)
 	if e.Lattice != "" && !strings.EqualFold(e.Lattice, "cube") {
 		addMissing(s, "unknown lattice %s; catoms are drawn as for LATTICE=cube",
 			model.OneLine(e.Lattice, 40))
@@ -69,7 +69,7 @@ func (e *Experiment) Scene(ctx context.Context) *scene.Scene {
 }
 
 // addObjects adds the objects, and returns the planes among them, squares of size 1.
-func (e *Experiment) addObjects(ctx context.Context, s *scene.Scene) (planes []*scene.Node) {
+func (e *sceneSettings) addObjects(ctx context.Context, s *scene.Scene) (planes []*scene.Node) {
 	meshes := newSolids()
 	number := 0
 	for o := range e.Objects {
@@ -93,8 +93,8 @@ func (e *Experiment) addObjects(ctx context.Context, s *scene.Scene) (planes []*
 	return planes
 }
 
-// enlarge makes planes, squares of size 1, reach beyond everything else in the scene.
-func (e *Experiment) enlarge(planes []*scene.Node, s *scene.Scene) {
+// enlargePlanes makes planes, squares of size 1, reach beyond everything else in the scene.
+func (e *sceneSettings) enlargePlanes(planes []*scene.Node, s *scene.Scene) {
 	if len(planes) == 0 {
 		return
 	}
@@ -106,7 +106,7 @@ func (e *Experiment) enlarge(planes []*scene.Node, s *scene.Scene) {
 }
 
 // reach returns how far the objects, the catoms and the camera are from the origin along the farthest axis.
-func (e *Experiment) reach(s *scene.Scene) float32 {
+func (e *sceneSettings) reach(s *scene.Scene) float32 {
 	reach := float32(10)
 	far := func(position [3]float32, margin float32) {
 		for _, f := range position {
@@ -141,7 +141,7 @@ func (e *Experiment) reach(s *scene.Scene) float32 {
 }
 
 // camera returns a camera that looks from CAMERA to CAMERALOOK, or nil if either is absent.
-func (e *Experiment) camera() *scene.Node {
+func (e *sceneSettings) camera() *scene.Node {
 	if e.CameraAt == nil || e.CameraLook == nil {
 		return nil
 	}
@@ -186,7 +186,7 @@ func newSolids() *solids {
 // node returns the scene node of the object. Cylinders extend along their z axis. A plane is a square of size 1
 // perpendicular to (a, b, c) at the object's position. Alpha and mass are ignored: the published sample has visible
 // objects with alpha 0.
-func (o *Object) node(meshes *solids) (*scene.Node, error) {
+func (o *object) node(meshes *solids) (*scene.Node, error) {
 	numbers, ok := o.numbers()
 	if !ok {
 		return nil, errNotDescribed

@@ -28,19 +28,19 @@ type solid struct {
 }
 
 // object returns the object with these arguments.
-func (s solid) object() *Object {
+func (s solid) object() *object {
 	values := slices.Concat(s.Position[:], []float64{s.Yaw, s.Pitch, s.Roll}, s.Color[:], []float64{1, 1}, s.Size)
-	o := &Object{Type: s.Type}
+	o := &object{Type: s.Type}
 	for i, name := range slices.Concat(commonArguments, ownArguments[s.Type])[:len(values)] {
-		o.Arguments = append(o.Arguments, Argument{name, values[i]})
+		o.Arguments = append(o.Arguments, argument{name, values[i]})
 	}
 	return o
 }
 
 // experimentOf returns one with objects and no catoms.
-func experimentOf(objects ...solid) *Experiment {
-	e := &Experiment{Catoms: noCatoms}
-	all := make([]*Object, len(objects))
+func experimentOf(objects ...solid) *sceneSettings {
+	e := &sceneSettings{Catoms: noCatoms}
+	all := make([]*object, len(objects))
 	for i, s := range objects {
 		all[i] = s.object()
 	}
@@ -106,7 +106,7 @@ func TestObjectsThatAreNotDrawn(t *testing.T) {
 
 func TestObjectsAreBounded(t *testing.T) {
 	taken := 0
-	e := &Experiment{Catoms: noCatoms, Objects: func(yield func(*Object) bool) {
+	e := &sceneSettings{Catoms: noCatoms, Objects: func(yield func(*object) bool) {
 		for yield(solid{Type: "SPHERE", Size: []float64{1}}.object()) { // without end
 			taken++
 		}
@@ -131,19 +131,19 @@ func TestObjectsAreBounded(t *testing.T) {
 func TestPlanesReachBeyondEverything(t *testing.T) {
 	floor := solid{Type: "PLANE", Size: []float64{0, 0, 1, 0}}
 	for name, test := range map[string]struct {
-		e    *Experiment
+		e    *sceneSettings
 		want float32
 	}{
 		"alone":     {experimentOf(floor), 10},
 		"an object": {experimentOf(floor, solid{Type: "SPHERE", Position: [3]float64{30}, Size: []float64{1}}), 31},
 		"turned": {experimentOf(floor, solid{Type: "BOX", Yaw: 90, Position: [3]float64{1: 20},
 			Size: []float64{8, 2, 2}}), 24},
-		"catoms": {&Experiment{Objects: experimentOf(floor).Objects, Catoms: catomsAt([3]float32{1: -40},
+		"catoms": {&sceneSettings{Objects: experimentOf(floor).Objects, Catoms: catomsAt([3]float32{1: -40},
 			[3]float32{float32(math.NaN())}, [3]float32{float32(math.Inf(1))})}, 40.5},
 		"very far": {experimentOf(floor, solid{Type: "SPHERE", Position: [3]float64{3e38}, Size: []float64{1}}),
 			math.MaxFloat32 / 2},
 		"its size": {experimentOf(solid{Type: "SPHERE", Size: []float64{40}}, floor), 40},
-		"the camera": {&Experiment{Objects: experimentOf(floor).Objects, Catoms: noCatoms,
+		"the camera": {&sceneSettings{Objects: experimentOf(floor).Objects, Catoms: noCatoms,
 			CameraAt: &[3]float64{1: -50}}, 50},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -194,7 +194,7 @@ func TestSeriesAreOrderedByNumber(t *testing.T) {
 	var read []string
 	steps := func(name string) *scene.Scene {
 		s := &scene.Scene{}
-		Series(s, filepath.Join(folder, name), func(_ context.Context, file string) ([]*scene.Points, error) {
+		addSteps(s, filepath.Join(folder, name), func(_ context.Context, file string) ([]*scene.Points, error) {
 			read = append(read, file)
 			return []*scene.Points{{Count: 1}}, nil
 		})

@@ -64,13 +64,13 @@ type options struct {
 
 // chunkReader reads the chunks of a file: first quietly, to find all modules and the bodies, then to record them.
 type chunkReader struct {
-	c *decode.Cursor
-	o options
+	c       *decode.Cursor
+	options options
 
-	modules []*module     // of the whole file, in the order of their listings; nil in the first pass
-	listed  []listing     // that were read up to here
-	nodes   []*model.Node // of them
-	bodies  []*body
+	modules     []*module     // of the whole file, in the order of their listings; nil in the first pass
+	listed      []listing     // that were read up to here
+	listedNodes []*model.Node // of them
+	bodies      []*body
 	// inclusive means that chunk lengths include the chunk's head. leadToModules decides it for the chunks before the
 	// first module chunk, and moduleContent, by the ends of its listings, for later ones. moduleEnd accepts either
 	// length.
@@ -98,7 +98,7 @@ func readState(ctx context.Context, src *model.Source, o options) (*chunkReader,
 	c := decode.New(ctx, src, "State", framing, types)
 	first := &chunkReader{c: c.Aside(model.Span{Size: src.Size()})}
 	first.state(ctx)
-	r := &chunkReader{c: c, o: o, modules: first.knownModules()}
+	r := &chunkReader{c: c, options: o, modules: first.knownModules()}
 	if r.state(ctx); c.Err() == nil {
 		r.validate()
 	}
@@ -123,8 +123,8 @@ func (r *chunkReader) knownModules() []*module {
 
 // listingOf returns the node of the listing of the i-th module, or the root if the file changed after the first pass.
 func (r *chunkReader) listingOf(i int) *model.Node {
-	if i < len(r.nodes) {
-		return r.nodes[i]
+	if i < len(r.listedNodes) {
+		return r.listedNodes[i]
 	}
 	return r.c.Node()
 }

@@ -14,10 +14,10 @@ import (
 type kind uint8
 
 const (
-	number kind = iota // count numbers, a value each
-	text               // one value of count bytes
-	letter             // count UTF-8 characters, a value each
-	skip               // no value
+	number    kind = iota // count numbers, a value each
+	text                  // one value of count bytes
+	character             // count UTF-8 characters, a value each
+	skip                  // no value
 )
 
 const repeatToEnd = -1
@@ -40,7 +40,7 @@ type template struct {
 	// least is the number of bytes that all values need, values the number of values; with a "*" there may be more.
 	least, values int64
 	repeated      int64 // the result of repeatedSize
-	fixed         bool  // every state has the same size: all codes are supported, and no code has a "*" or is a letter
+	fixed         bool  // every state has the same size: all codes are supported, and none has a "*" or is a character
 }
 
 // forms are the pack codes that read numbers.
@@ -119,14 +119,14 @@ func (t *template) align(c *code) error {
 
 // add appends a code. Consecutive numbers of one kind are one code.
 func (t *template) add(c code) {
-	t.fixed = t.fixed && c.count != repeatToEnd && c.kind != letter
+	t.fixed = t.fixed && c.count != repeatToEnd && c.kind != character
 	switch c.kind {
 	case text:
 		t.values++
 	case number:
 		t.values += max(c.count, 0)
 	}
-	if c.count != repeatToEnd && c.kind != letter {
+	if c.count != repeatToEnd && c.kind != character {
 		t.least += c.count * c.size()
 	}
 	if last := len(t.codes) - 1; last >= 0 && c.kind == number && c.typ == t.codes[last].typ &&
@@ -185,7 +185,7 @@ func parseCode(s string) (c code, size int, err error) {
 	case 'a', 'A', 'Z':
 		c.kind = text
 	case 'U':
-		c.kind = letter
+		c.kind = character
 	case 'x':
 		if c.kind = skip; strings.HasPrefix(s, "x!") {
 			c.aligns, size = true, 2
@@ -276,7 +276,7 @@ func (t *template) repeatedSize() int64 {
 	for i, c := range t.codes {
 		open := c.count == repeatToEnd
 		switch {
-		case c.kind == letter || open && (i < last || c.letter == 'Z'):
+		case c.kind == character || open && (i < last || c.letter == 'Z'):
 			return -1
 		case open:
 			return c.size()

@@ -12,8 +12,8 @@ import (
 const (
 	// maxString is the longest string that is kept as a value; longer ones are blocks of bytes.
 	maxString = 16 << 20
-	// maxLetters is the maximum number of characters of variable width in one state.
-	maxLetters = 4096
+	// maxCharacters is the maximum number of characters of variable width in one state.
+	maxCharacters = 4096
 	// maxSeparate is the number of bytes at the beginning of a catom in which each number is a node. After them the
 	// numbers of a code are one array: a catom can have 2^32 bytes.
 	maxSeparate = 64 << 10
@@ -38,13 +38,13 @@ func (t *template) runs(c *decode.Cursor, do func(r run)) (next int64, short *co
 	}
 	for i := range t.codes {
 		code := &t.codes[i]
-		if code.kind == letter {
-			if !letters(c, run{code: code, first: next}, pass) {
+		if code.kind == character {
+			if !characters(c, run{code: code, first: next}, pass) {
 				return next, code
 			}
 			continue
 		}
-		r, complete := code.next(c, next)
+		r, complete := code.nextRun(c, next)
 		if r.count > 0 || r.size > 0 {
 			pass(r)
 		}
@@ -58,9 +58,9 @@ func (t *template) runs(c *decode.Cursor, do func(r run)) (next int64, short *co
 	return next, nil
 }
 
-// next returns the code's run at the cursor, up to the last byte, and whether it is complete. Each letter is a run of
-// its own, as their sizes differ.
-func (k *code) next(c *decode.Cursor, first int64) (r run, complete bool) {
+// nextRun returns the code's run at the cursor, up to the last byte, and whether it is complete. Each character is a
+// run of its own, as their sizes differ.
+func (k *code) nextRun(c *decode.Cursor, first int64) (r run, complete bool) {
 	r = run{code: k, first: first}
 	left := c.Remaining()
 	switch k.kind {
@@ -115,11 +115,11 @@ func untilNUL(c *decode.Cursor) int64 {
 	return left
 }
 
-// letters calls pass with a run for each character of a variable width, and reports whether all are complete.
-func letters(c *decode.Cursor, r run, pass func(r run)) bool {
+// characters calls pass with a run for each character of a variable width, and reports whether all are complete.
+func characters(c *decode.Cursor, r run, pass func(r run)) bool {
 	for k := int64(0); r.code.count == repeatToEnd || k < r.code.count; k++ {
 		b := c.Peek(min(utf8.UTFMax, c.Remaining()))
-		if len(b) == 0 || k == maxLetters {
+		if len(b) == 0 || k == maxCharacters {
 			return r.code.count == repeatToEnd && len(b) == 0
 		}
 		_, n := utf8.DecodeRune(b)
@@ -128,8 +128,8 @@ func letters(c *decode.Cursor, r run, pass func(r run)) bool {
 	return true
 }
 
-// part returns where the k-th value of a run is: its offset from the beginning of the run, and its size.
-func (r *run) part(k int64) (offset, size int64) {
+// location returns the offset of the k-th value from the beginning of the run, and its size.
+func (r *run) location(k int64) (offset, size int64) {
 	if r.code.kind == number {
 		size = r.code.form.Size()
 		return k * size, size
@@ -140,7 +140,7 @@ func (r *run) part(k int64) (offset, size int64) {
 // value reads the k-th value of a run at the cursor, which does not move. It returns nil if the bytes cannot be read.
 // raw is set if a string is not UTF-8.
 func (r *run) value(c *decode.Cursor, k int64, bigEndian bool) (v any, raw []byte) {
-	offset, size := r.part(k)
+	offset, size := r.location(k)
 	span := model.Span{Offset: c.Pos() + offset, Size: size}
 	if size > maxString {
 		return model.Blob{Source: c.Source(), Span: span}, nil
@@ -161,7 +161,7 @@ func (c *code) decode(b []byte, bigEndian bool) (v any, raw []byte) {
 	switch c.kind {
 	case number:
 		return c.form.Decode(b, c.order(bigEndian)), nil
-	case letter:
+	case character:
 		ch, n := utf8.DecodeRune(b)
 		if ch == utf8.RuneError && n <= 1 {
 			return uint64(b[0]), nil
@@ -193,8 +193,8 @@ func (k *catom) values(m *module) {
 	end := c.Pos()
 	surplus := c.Rest("surplus", types.Bytes)
 	switch {
-	case short != nil && short.kind == letter && surplus > 0:
-		c.Remark(model.Warning, c.Node(), "module %s: only %d characters are decoded", m.title(), maxLetters)
+	case short != nil && short.kind == character && surplus > 0:
+		c.Remark(model.Warning, c.Node(), "module %s: only %d characters are decoded", m.title(), maxCharacters)
 	case short != nil:
 		c.Remark(model.Warning, model.Span{Offset: end},
 			"module %s has %d bytes, its types %s need %d: value %s is not whole or missing, with all after it",
@@ -232,7 +232,7 @@ func (k *catom) numbers(m *module, r run) {
 	for i := range separate {
 		c.Number(m.valueName(r.first+i), r.code.form)
 		c.As(r.code.typ)
-		if m.isPlace(r.first + i) {
+		if m.isCoordinate(r.first + i) {
 			c.Role(model.RolePlace)
 		}
 	}

@@ -21,12 +21,12 @@ func (r *chunkReader) view() func(context.Context, *model.Node) (model.View, err
 	makeScene := sync.OnceValue(func() *scene.Scene {
 		s := world(r.bodies...)
 		if src := r.c.Source(); s != nil && src.Path() != "" && src.Version() == nil {
-			Series(s, src.Path(), func(ctx context.Context, file string) ([]*scene.Points, error) {
+			addSteps(s, src.Path(), func(ctx context.Context, file string) ([]*scene.Points, error) {
 				src, err := model.OpenFile(file)
 				if err != nil {
 					return nil, err
 				}
-				return readCatoms(ctx, src, r.o)
+				return readCatoms(ctx, src, r.options)
 			})
 		}
 		return s
@@ -66,7 +66,7 @@ func isWithin(n, ancestor *model.Node) bool {
 // world returns the scene of the catoms of bodies, or nil if no catom has a position.
 func world(bodies ...*body) *scene.Scene {
 	if points := cubes(bodies); len(points) > 0 {
-		return World(points...)
+		return pointsScene(points...)
 	}
 	return nil
 }
@@ -132,15 +132,15 @@ func (x *experiment) view() func(context.Context, *model.Node) (model.View, erro
 
 // sceneSettings returns the scene settings of the experiment. The last value of a duplicate key wins, except for
 // objects.
-func (x *experiment) sceneSettings() *Experiment {
+func (x *experiment) sceneSettings() *sceneSettings {
 	settings := make(map[string]string)
 	for i := range x.starts[entryLine] {
 		if key, value := x.entry(i); knownKeys[key] {
 			settings[key] = value
 		}
 	}
-	return &Experiment{
-		Objects: func(yield func(*Object) bool) {
+	return &sceneSettings{
+		Objects: func(yield func(*object) bool) {
 			for i := range x.starts[entryLine] {
 				if key, _ := x.entry(i); key == objectKey && !yield(x.objectAt(i)) {
 					return

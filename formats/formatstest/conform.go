@@ -25,14 +25,14 @@ func Conform(t *testing.T, d *model.Document) {
 	t.Helper()
 	report, err := d.Check(context.Background(), nil)
 	require.NoError(t, err)
-	covers(t, d, report)
-	nests(t, d)
-	readsAlike(t, d)
+	checkCoverage(t, d, report)
+	checkNesting(t, d)
+	checkReaders(t, d)
 	var dump bytes.Buffer
 	require.NoError(t, d.Dump(context.Background(), &dump, report))
 	nodes := readDump(t, &dump)
-	owns(t, nodes, report)
-	agrees(t, d, nodes, report)
+	checkOwnedBytes(t, nodes, report)
+	checkWalk(t, d, nodes, report)
 }
 
 // Sound requires that a report accounts for the whole document and has only notes.
@@ -46,7 +46,7 @@ func Sound(t testing.TB, d *model.Document, r *model.Report) {
 	}
 }
 
-func covers(t *testing.T, d *model.Document, r *model.Report) {
+func checkCoverage(t *testing.T, d *model.Document, r *model.Report) {
 	t.Helper()
 	sum := r.Accounted
 	for _, g := range r.Gaps {
@@ -55,9 +55,9 @@ func covers(t *testing.T, d *model.Document, r *model.Report) {
 	assert.Equal(t, d.Source.Size(), sum, "accounted bytes and gaps are the file")
 }
 
-// nests checks that nodes are within their parents. An element of a list may be anywhere in the file, but within its
-// list.
-func nests(t *testing.T, d *model.Document) {
+// checkNesting checks that nodes are within their parents. An element of a list may be anywhere in the file, but within
+// its list.
+func checkNesting(t *testing.T, d *model.Document) {
 	t.Helper()
 	require.NoError(t, model.Walk(d.Root(), func(n *model.Node) (bool, error) {
 		p := n.Parent
@@ -69,9 +69,9 @@ func nests(t *testing.T, d *model.Document) {
 	}, nil))
 }
 
-// readsAlike checks that the Readers of long lists decode the same elements as Make, that their lines equal the
+// checkReaders checks that the Readers of long lists decode the same elements as Make, that their lines equal the
 // lines of the nodes, and that an element is clean exactly if its nodes have no problems and own its bytes.
-func readsAlike(t *testing.T, d *model.Document) {
+func checkReaders(t *testing.T, d *model.Document) {
 	t.Helper()
 	require.NoError(t, model.Walk(d.Root(), func(n *model.Node) (bool, error) {
 		e, ok := n.Children().(*model.Elements)
@@ -85,7 +85,7 @@ func readsAlike(t *testing.T, d *model.Document) {
 			if clean {
 				assert.Equal(t, derived.Span, span, derived.PathText())
 			}
-			if sound(derived) != clean {
+			if isSound(derived) != clean {
 				assert.Fail(t, "a quiet reading and the nodes differ", "%s, clean: %v", derived.PathText(), clean)
 			}
 			node := r.Node(i)
@@ -102,8 +102,8 @@ func readsAlike(t *testing.T, d *model.Document) {
 	}, nil))
 }
 
-// sound reports whether the leaves of a node own exactly its bytes, each once, without problems.
-func sound(n *model.Node) bool {
+// isSound reports whether the leaves of a node own exactly its bytes, each once, without problems.
+func isSound(n *model.Node) bool {
 	ok := true
 	var leaves []model.Span
 	_ = model.Walk(n, func(m *model.Node) (bool, error) {
@@ -152,14 +152,14 @@ func describe(n *model.Node) string {
 	return b.String()
 }
 
-// owns checks that the leaves of a dump own the bytes that the report accounts for, each once unless the report has an
-// overlap.
-func owns(t *testing.T, nodes []dumped, r *model.Report) {
+// checkOwnedBytes checks that the leaves of a dump own the bytes that the report accounts for, each once unless the
+// report has an overlap.
+func checkOwnedBytes(t *testing.T, nodes []dumped, r *model.Report) {
 	t.Helper()
 	var leaves []model.Span
 	for _, n := range nodes[1:] { // the root owns nothing, also where it has no children
 		if n.children == 0 && n.typ != model.Gap && n.span.Size > 0 {
-			leaves = append(leaves, ownBytes(n.span, n.shares))
+			leaves = append(leaves, ownBytes(n.span, n.sharesByte))
 		}
 	}
 	once, total := sizes(leaves)
@@ -172,9 +172,9 @@ func owns(t *testing.T, nodes []dumped, r *model.Report) {
 // maxOwners is the maximum number of leaves that are found by first byte: the way to one that is deep down is long.
 const maxOwners = 4000
 
-// agrees checks that every node of the document is in the dump, is found by its name, and most leaves by their first
+// checkWalk checks that every node of the document is in the dump, is found by its name, and most leaves by their first
 // byte.
-func agrees(t *testing.T, d *model.Document, nodes []dumped, r *model.Report) {
+func checkWalk(t *testing.T, d *model.Document, nodes []dumped, r *model.Report) {
 	t.Helper()
 	step, i := 1+len(nodes)/maxOwners, 0
 	require.NoError(t, model.Walk(d.Root(), func(n *model.Node) (bool, error) {
@@ -228,14 +228,14 @@ func Sweep(n int) iter.Seq[int] {
 
 // dumped is a node of a dump.
 type dumped struct {
-	name, typ string
-	span      model.Span
-	children  int
-	shares    bool // the first byte with another field
+	name, typ  string
+	span       model.Span
+	children   int
+	sharesByte bool // the first byte with another field
 }
 
 // level is an object or a list of the JSON that is being read.
-type level struct {
+type jsonLevel struct {
 	list bool
 	node int    // the node of the object, or the parent of the listed nodes; -1 if neither
 	key  string // of the member that is read next; empty: the key is next
@@ -246,7 +246,7 @@ func readDump(t *testing.T, dump io.Reader) (nodes []dumped) {
 	t.Helper()
 	r := json.NewDecoder(dump)
 	r.UseNumber()
-	open := []level{{node: -1, key: "dump"}}
+	open := []jsonLevel{{node: -1, key: "dump"}}
 	for {
 		token, err := r.Token()
 		if errors.Is(err, io.EOF) {
@@ -256,14 +256,14 @@ func readDump(t *testing.T, dump io.Reader) (nodes []dumped) {
 		in := &open[len(open)-1]
 		switch token {
 		case json.Delim('['):
-			below := level{list: true, node: -1}
+			below := jsonLevel{list: true, node: -1}
 			if in.key == "children" {
 				below.node = in.node
 			}
 			open = append(open, below)
 			continue
 		case json.Delim('{'):
-			below := level{node: -1}
+			below := jsonLevel{node: -1}
 			if in.list && in.node >= 0 {
 				nodes[in.node].children++
 			}
@@ -310,6 +310,6 @@ func (n *dumped) set(t *testing.T, key string, value json.Token) {
 	case "size":
 		n.span.Size = number()
 	case "first": // bit, of a field that has no whole bytes
-		n.shares = number() > 0
+		n.sharesByte = number() > 0
 	}
 }

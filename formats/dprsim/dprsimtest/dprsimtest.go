@@ -47,16 +47,16 @@ type StateWriter struct {
 func NewStateWriter(out io.Writer, l Layout, modules ...Listing) *StateWriter {
 	s := &StateWriter{w: bufio.NewWriter(out)}
 	s.w.Write([]byte("CLAY\x01"))
-	var all []byte
+	var listings []byte
 	for _, m := range modules {
 		b := s.listing(l, m)
-		if all = append(all, b...); !l.Together {
-			s.chunk(l, moduleChunk, all)
-			all = nil
+		if listings = append(listings, b...); !l.Together {
+			s.chunk(l, moduleChunk, listings)
+			listings = nil
 		}
 	}
 	if l.Together {
-		s.chunk(l, moduleChunk, all)
+		s.chunk(l, moduleChunk, listings)
 	}
 	length := uint32(0xFFFFFFFF) // -1: to the end of the file
 	if l.Short {
@@ -103,11 +103,11 @@ func (s *StateWriter) Catom(id uint32, states ...[]byte) {
 	for _, b := range states {
 		total += 4 + len(b)
 	}
-	var room [12]byte
-	head := binary.BigEndian.AppendUint32(room[:0], id)
+	var buffer [12]byte
+	head := binary.BigEndian.AppendUint32(buffer[:0], id)
 	s.w.Write(binary.BigEndian.AppendUint32(head, uint32(total)))
 	for _, b := range states {
-		s.w.Write(binary.BigEndian.AppendUint32(room[:0], uint32(len(b))))
+		s.w.Write(binary.BigEndian.AppendUint32(buffer[:0], uint32(len(b))))
 		s.w.Write(b)
 	}
 }

@@ -19,8 +19,8 @@ import (
 // ProjectFolder is the folder of a project's own descriptions.
 const ProjectFolder = ".assay/formats"
 
-// maxUp is the number of folders above a file that are searched for a project.
-const maxUp = 16
+// maxParents is the number of folders above a file that are searched for a project.
+const maxParents = 16
 
 // Gallery is the descriptions that files are recognized by. It may be used from several goroutines.
 type Gallery struct {
@@ -29,18 +29,18 @@ type Gallery struct {
 	// UserFolders returns the folders of this user that hold descriptions. It may be nil.
 	UserFolders func() []string
 
-	carried struct { // entries of Bundled
+	bundled struct { // entries of Bundled
 		read    sync.Once
 		entries []*Entry
 	}
-	mu      sync.Mutex // for shelves and drafts; not held while a folder is read
-	shelves map[shelfKey]*shelf
-	drafts  map[string][]byte // texts that are being edited, by the paths of their files
-	now     func() time.Time  // nil for time.Now
+	mu     sync.Mutex // for caches and drafts; not held while a folder is read
+	caches map[folderKey]*folderCache
+	drafts map[string][]byte // texts that are being edited, by the paths of their files
+	now    func() time.Time  // nil for time.Now
 }
 
-// maxShelves is the maximum number of cached folders.
-const maxShelves = 1000
+// maxCachedFolders is the maximum number of cached folders.
+const maxCachedFolders = 1000
 
 // Entry is a description in a gallery.
 type Entry struct {
@@ -68,12 +68,12 @@ func (g *Gallery) list(file string, fresh bool) []*Entry {
 	var entries []*Entry
 	library := g.library()
 	for _, folder := range library.Folders {
-		own := shelfKey{folder: folder, isUsers: true, recursive: true}
-		entries = append(entries, g.shelf(own).entries(library, fresh)...)
+		own := folderKey{folder: folder, isUsers: true, recursive: true}
+		entries = append(entries, g.folderCache(own).entries(library, fresh)...)
 	}
 	if project := projectFolder(filepath.Dir(file)); file != "" && project != "" {
-		shelf := g.shelf(shelfKey{folder: project, recursive: true})
-		entries = append(entries, shelf.entries(projectLibrary(project), fresh)...)
+		cache := g.folderCache(folderKey{folder: project, recursive: true})
+		entries = append(entries, cache.entries(projectLibrary(project), fresh)...)
 	}
 	return append(entries, g.bundledEntries()...)
 }
@@ -83,7 +83,7 @@ func (g *Gallery) EntriesBeside(file string) []*Entry {
 	if file == "" {
 		return nil
 	}
-	return g.shelf(shelfKey{folder: filepath.Dir(file)}).entries(kaitai.Library{}, true)
+	return g.folderCache(folderKey{folder: filepath.Dir(file)}).entries(kaitai.Library{}, true)
 }
 
 // library returns the library of the user's own descriptions.
@@ -189,7 +189,7 @@ func (g *Gallery) Recognize(head []byte, file, name string) *kaitai.Description 
 
 // projectFolder returns the folder of descriptions in a folder or in an enclosing one, or "".
 func projectFolder(folder string) string {
-	for up := 0; up < maxUp; folder, up = filepath.Dir(folder), up+1 {
+	for up := 0; up < maxParents; folder, up = filepath.Dir(folder), up+1 {
 		project := filepath.Join(folder, filepath.FromSlash(ProjectFolder))
 		if info, err := os.Stat(project); err == nil && info.IsDir() {
 			return project
@@ -201,20 +201,20 @@ func projectFolder(folder string) string {
 	return ""
 }
 
-// shelf returns the cached descriptions of a folder.
-func (g *Gallery) shelf(key shelfKey) *shelf {
+// folderCache returns the cached descriptions of a folder.
+func (g *Gallery) folderCache(key folderKey) *folderCache {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	s := g.shelves[key]
+	s := g.caches[key]
 	if s == nil {
-		if g.shelves == nil || len(g.shelves) >= maxShelves {
-			g.shelves = make(map[shelfKey]*shelf)
+		if g.caches == nil || len(g.caches) >= maxCachedFolders {
+			g.caches = make(map[folderKey]*folderCache)
 		}
-		s = &shelf{shelfKey: key, now: time.Now}
+		s = &folderCache{folderKey: key, now: time.Now}
 		if g.now != nil {
 			s.now = g.now
 		}
-		g.shelves[key] = s
+		g.caches[key] = s
 	}
 	return s
 }
@@ -224,7 +224,7 @@ func (g *Gallery) bundledEntries() []*Entry {
 	if g.Bundled == nil {
 		return nil
 	}
-	g.carried.read.Do(func() {
+	g.bundled.read.Do(func() {
 		names, _ := fs.Glob(g.Bundled, "*.ksy")
 		for _, name := range names {
 			text, err := fs.ReadFile(g.Bundled, name)
@@ -234,8 +234,8 @@ func (g *Gallery) bundledEntries() []*Entry {
 			}
 			e := newEntry(name, d, err)
 			e.Bundled = true
-			g.carried.entries = append(g.carried.entries, e)
+			g.bundled.entries = append(g.bundled.entries, e)
 		}
 	})
-	return g.carried.entries
+	return g.bundled.entries
 }

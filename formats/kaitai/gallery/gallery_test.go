@@ -146,12 +146,12 @@ func TestFilesDoNotWaitForAFolder(t *testing.T) {
 	now := time.Unix(1e9, 0)
 	g := &Gallery{UserFolders: func() []string { return []string{folder} }, now: func() time.Time { return now }}
 	require.NotNil(t, g.Recognize([]byte("x"), "", "file.one"))
-	s := g.shelf(shelfKey{folder: folder, isUsers: true, recursive: true})
+	s := g.folderCache(folderKey{folder: folder, isUsers: true, recursive: true})
 	now = now.Add(listingLifetime)
 	require.NoError(t, os.Remove(file))
-	s.looking.Lock()
+	s.reading.Lock()
 	assert.NotNil(t, g.Recognize([]byte("x"), "", "file.one"), "somebody looks")
-	s.looking.Unlock()
+	s.reading.Unlock()
 	assert.Nil(t, g.Recognize([]byte("x"), "", "file.one"))
 	assert.Empty(t, s.current.Load().files)
 }

@@ -19,30 +19,30 @@ const maxFound = 2000
 // listingLifetime is how long a folder counts as unchanged, so that few of many unrecognized files read it again.
 const listingLifetime = time.Second
 
-// shelfKey is a folder with the options of the search.
-type shelfKey struct {
+// folderKey is a folder with the options of the search.
+type folderKey struct {
 	folder    string
 	isUsers   bool // they are the user's own
 	recursive bool // and the folders below it
 }
 
-// shelf caches the descriptions of a folder. It is safe for concurrent use.
-type shelf struct {
-	shelfKey
+// folderCache caches the descriptions of a folder. It is safe for concurrent use.
+type folderCache struct {
+	folderKey
 	now     func() time.Time
-	looking sync.Mutex // held while the folder is read
+	reading sync.Mutex // held while the folder is read
 	current atomic.Pointer[listing]
 }
 
 // listing is the content of a folder at a time. It is immutable.
 type listing struct {
 	entries []*Entry
-	files   map[string]*descriptionCache // by path
+	files   map[string]*cachedEntry // by path
 	checked time.Time
 }
 
-// descriptionCache is the entry of a file, and the files it depends on.
-type descriptionCache struct {
+// cachedEntry is the entry of a file, and the files it depends on.
+type cachedEntry struct {
 	*Entry
 	library []string         // the folders that were searched for imports
 	tried   map[string]stamp // the files that were tried, including the description itself
@@ -64,23 +64,23 @@ func stampOf(file string) stamp {
 
 // entries returns the descriptions. If fresh, they are read again; otherwise they may be from a moment ago, and only
 // the first call waits for another goroutine that reads them.
-func (s *shelf) entries(library kaitai.Library, fresh bool) []*Entry {
+func (s *folderCache) entries(library kaitai.Library, fresh bool) []*Entry {
 	last := s.current.Load()
 	if fresh || last == nil {
-		s.looking.Lock()
+		s.reading.Lock()
 	} else {
 		isRecent := s.now().Sub(last.checked).Abs() < listingLifetime
-		if isRecent || !s.looking.TryLock() { // another goroutine is reading
+		if isRecent || !s.reading.TryLock() { // another goroutine is reading
 			return last.entries
 		}
 	}
-	defer s.looking.Unlock()
-	return s.find(library)
+	defer s.reading.Unlock()
+	return s.update(library)
 }
 
-// find returns the descriptions, and reads new and changed ones.
-func (s *shelf) find(library kaitai.Library) []*Entry {
-	last, now := s.current.Load(), &listing{files: make(map[string]*descriptionCache)}
+// update returns the descriptions, and reads new and changed ones.
+func (s *folderCache) update(library kaitai.Library) []*Entry {
+	last, now := s.current.Load(), &listing{files: make(map[string]*cachedEntry)}
 	for path, d := range pathsIn(s.folder, s.recursive) {
 		if !strings.HasSuffix(path, ".ksy") || !isFile(path, d) {
 			continue
@@ -90,7 +90,7 @@ func (s *shelf) find(library kaitai.Library) []*Entry {
 			now.entries = append(now.entries, newEntry(path, nil, err))
 			break
 		}
-		var e *descriptionCache
+		var e *cachedEntry
 		if last != nil {
 			e = last.files[path]
 		}
@@ -113,8 +113,8 @@ func isFile(path string, d fs.DirEntry) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-func read(file string, library kaitai.Library) *descriptionCache {
-	e := &descriptionCache{library: library.Folders, tried: make(map[string]stamp)}
+func read(file string, library kaitai.Library) *cachedEntry {
+	e := &cachedEntry{library: library.Folders, tried: make(map[string]stamp)}
 	library.Looked = func(file string) { e.tried[file] = stampOf(file) }
 	d, err := library.Load(file)
 	e.Entry = newEntry(file, d, err)
@@ -122,7 +122,7 @@ func read(file string, library kaitai.Library) *descriptionCache {
 }
 
 // isStale reports whether a file that the description needs was changed, added or removed.
-func (e *descriptionCache) isStale(library kaitai.Library) bool {
+func (e *cachedEntry) isStale(library kaitai.Library) bool {
 	for file, then := range e.tried {
 		if stampOf(file) != then {
 			return true
