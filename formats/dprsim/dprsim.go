@@ -2,8 +2,8 @@
 // the binary state format, and experiments, version 2 of the text format. They are published as "DPRSim file formats".
 // Where that page contradicts itself, the comments of this package explain the decision.
 //
-// state.go reads a state twice: quietly to collect the modules (module.go), then to record the nodes; check.go looks for
-// missing parts. body.go finds the catoms of a body, catom.go reads one, value.go and template.go decode its values.
+// state.go reads a state twice: quietly to collect the modules (module.go), then to record the nodes. check.go looks
+// for missing parts. body.go finds the catoms of a body, catom.go reads one, value.go and template.go decode its values.
 // lines.go and experiment.go read experiments. column.go reads values of all catoms, which catomforms.go and payload.go
 // export as tables, points and cubes; view.go and scene.go build scenes, folder.go finds other files for them.
 //

@@ -38,15 +38,16 @@ func (a *Attribute) isSingle() bool {
 	return a.If == nil && a.Repeat.Kind == Once && a.Type.On == nil && a.Valid == nil && a.Type.Value.Kind != User
 }
 
-// isRow reports whether a list of numbers or bit fields is one leaf, because its elements need no nodes of their own.
-func (a *Attribute) isRow() bool {
+// isOneLeaf reports whether a list of numbers or bit fields is one leaf, because its elements need no nodes of their
+// own.
+func (a *Attribute) isOneLeaf() bool {
 	return a.Repeat.Kind != Until && a.Type.On == nil && a.plan.enum == nil && a.plan.link == nil && a.Valid == nil &&
 		(a.Type.Value.Kind == Number || a.Type.Value.Kind == Bits)
 }
 
-// isIdle reports whether the attribute always takes the same number of bytes and its value is unused, so that a quiet
-// reading can skip it.
-func (a *Attribute) isIdle() bool {
+// isSkippable reports whether the attribute always takes the same number of bytes and its value is unused, so that a
+// quiet reading can skip it.
+func (a *Attribute) isSkippable() bool {
 	if !a.plan.isSingle || a.plan.used || a.plan.bits == dynamicSize || a.plan.bits%8 != 0 {
 		return false
 	}

@@ -31,7 +31,7 @@ func (l *Library) Check(file string) (Errors, error) {
 
 // check reports the errors in the expressions and encodings of a description and of its imports.
 func (d *Description) check(to *findings) {
-	c := &typeChecker{findings: to, byKey: make(map[*Attribute]expression.Type)}
+	c := &typeChecker{findings: to, known: make(map[*Attribute]expression.Type)}
 	for _, id := range slices.Sorted(maps.Keys(d.Imports)) {
 		for t := range d.Imports[id].all() {
 			for _, a := range t.attributes() {
@@ -53,21 +53,21 @@ func (d *Description) check(to *findings) {
 // typeChecker checks the types of a description. The types of attributes are found once.
 type typeChecker struct {
 	*findings
-	byKey map[*Attribute]expression.Type
+	known map[*Attribute]expression.Type
 }
 
 // typeOf returns the type of an attribute's values, or an unknown one while it is being found.
 func (c *typeChecker) typeOf(t *Type, a *Attribute) expression.Type {
-	if known, ok := c.byKey[a]; ok {
+	if known, ok := c.known[a]; ok {
 		return known
 	}
-	c.byKey[a] = expression.Type{}
+	c.known[a] = expression.Type{}
 	found := c.single(t, a)
 	if a.Repeat.Kind != Once {
 		element := found
 		found = expression.Type{Kind: expression.List, Elem: &element}
 	}
-	c.byKey[a] = found
+	c.known[a] = found
 	return found
 }
 
@@ -123,7 +123,7 @@ func (c *typeChecker) expect(t *Type, this *expression.Type, place location, e *
 	if e == nil || c.isFull() {
 		return expression.Type{}
 	}
-	where := t.names.description.placeOf(e, place)
+	where := t.names.description.expressionLocation(e, place)
 	found, wrong := e.Check(&typeScope{c, t, this})
 	for _, w := range wrong {
 		c.report(where.failAt(w.Offset, "%s: %s", key, w.Message))
@@ -148,12 +148,12 @@ func (c *typeChecker) attribute(t *Type, a *Attribute) {
 	expect(a.Size, "size", expression.Int)
 	expect(a.Pos, "pos", expression.Int)
 	expect(a.IO, "io", expression.Stream)
-	expect(a.Parent.Of, "parent", expression.Object)
+	expect(a.Parent.Value, "parent", expression.Object)
 	expect(a.Value, "value")
 	if a.Repeat.Kind == Until {
-		expect(a.Repeat.By, "repeat-until", expression.Bool)
+		expect(a.Repeat.Expr, "repeat-until", expression.Bool)
 	} else {
-		expect(a.Repeat.By, "repeat-expr", expression.Int)
+		expect(a.Repeat.Expr, "repeat-expr", expression.Int)
 	}
 	if a.Type.On != nil {
 		choice(c, t, &element, a.location, &a.Type)
@@ -222,7 +222,7 @@ func choice[T any](c *typeChecker, t *Type, this *expression.Type, place locatio
 // typeScope resolves the names in an expression of a type.
 type typeScope struct {
 	*typeChecker
-	t    *Type
+	typ  *Type
 	this *expression.Type // of _; nil if it has no value
 }
 
@@ -231,7 +231,7 @@ func (s *typeScope) NameType(id string) expression.Type {
 	if id == "_" && s.this != nil {
 		return *s.this
 	}
-	found, _ := s.field(s.t, id)
+	found, _ := s.field(s.typ, id)
 	return found
 }
 
@@ -273,7 +273,7 @@ func (s *typeScope) TypeNamed(name string) (expression.Type, bool) {
 		typ, ok := s.TypeNamed(elem)
 		return expression.Type{Kind: expression.List, Elem: &typ}, ok
 	}
-	if t := s.t.find(strings.Split(name, "::")); t != nil {
+	if t := s.typ.find(strings.Split(name, "::")); t != nil {
 		return expression.Type{Kind: expression.Object, Of: t}, true
 	}
 	ref, ok := builtin(name)

@@ -19,9 +19,9 @@ type Description struct {
 	// Files are the paths of the description and of its imports. When one changes, the description is loaded again.
 	Files []string
 
-	texts  map[string]string                   // of Files
-	page   page                                // its documentation
-	places map[*expression.Expression]location // until it is loaded
+	texts     map[string]string                   // of Files
+	page      page                                // its documentation
+	locations map[*expression.Expression]location // until it is loaded
 }
 
 // Type is the type of an object: the top of a description or an entry of `types`. The tags are the language's keys.
@@ -146,7 +146,7 @@ type Reference struct {
 // Repeat defines the repetition of an attribute.
 type Repeat struct {
 	Kind RepeatKind
-	By   *expression.Expression // repeat-expr or repeat-until, which `repeat` may also contain
+	Expr *expression.Expression // repeat-expr or repeat-until, which `repeat` may also contain
 }
 
 // RepeatKind is how to repeat.
@@ -168,8 +168,8 @@ type Process struct {
 
 // Parent selects the _parent of an object: the enclosing object, the value of an expression, or nothing.
 type Parent struct {
-	None bool // parent: false
-	Of   *expression.Expression
+	None  bool // parent: false
+	Value *expression.Expression
 }
 
 // Valid constrains a value.

@@ -68,8 +68,8 @@ func textOf(n *yaml.Node, name string) string {
 	return ""
 }
 
-// last is the position of a line that is added to the end of a mapping.
-const last = math.MaxInt64
+// atEnd is the position of a line that is added to the end of a mapping.
+const atEnd = math.MaxInt64
 
 // withLine adds a line, "name: value", to the mapping at a path of keys, before the first instance after a position in
 // the file. Keys that are missing are added.
@@ -92,7 +92,7 @@ func (t sketchText) withLine(pos int64, line string, path ...string) sketchText 
 		case node != nil && node.Style&yaml.FlowStyle != 0:
 			return t.insertInside(node, name+": {"+inner+"}", pos)
 		case i > 0:
-			return t.insertInside(node, name+":\n"+strings.Repeat(" ", node.Content[0].Column+1)+inner, last)
+			return t.insertInside(node, name+":\n"+strings.Repeat(" ", node.Content[0].Column+1)+inner, atEnd)
 		}
 		if t != "" && !strings.HasSuffix(string(t), "\n") {
 			t += "\n"
@@ -110,7 +110,7 @@ func (t sketchText) withType(typ string, attributes []string, rest string) sketc
 			if rest != "" {
 				rest = ", " + rest
 			}
-			return t.withLine(last, typ+": {seq: ["+strings.Join(attributes, ", ")+"]"+rest+"}", "types")
+			return t.withLine(atEnd, typ+": {seq: ["+strings.Join(attributes, ", ")+"]"+rest+"}", "types")
 		}
 		indent = types.Content[0].Column - 1
 	}
@@ -119,7 +119,7 @@ func (t sketchText) withType(typ string, attributes []string, rest string) sketc
 	if rest != "" {
 		text += inner + rest
 	}
-	return t.withLine(last, text, "types")
+	return t.withLine(atEnd, text, "types")
 }
 
 // insertInside adds a line to a mapping: at its end, or before the first instance with a greater position in the file.
@@ -189,7 +189,7 @@ type placed struct {
 var numberType = regexp.MustCompile(`^[usf]([1248])(le|be)?$`)
 
 // numberIn returns the value of a key: a number, or the name of a known one. It returns -1 for others.
-func numberIn(n *yaml.Node, key string, known []number) int64 {
+func numberIn(n *yaml.Node, key string, known []knownNumber) int64 {
 	text := textOf(n, key)
 	for _, k := range known {
 		if text != "" && k.name == text {
@@ -255,14 +255,14 @@ func layout(typ *yaml.Node) (fields []placed, end int64, open *yaml.Node) {
 // endian returns the order of the numbers of a type without one: "le", "be", or "".
 func endian(typ *yaml.Node) string { return textOf(valueOf(typ, "meta"), "endian") }
 
-// number is an integer without a sign that a description has at a constant offset of the file.
-type number struct {
+// knownNumber is an integer without a sign that a description has at a constant offset of the file.
+type knownNumber struct {
 	placed
 	value int64
 }
 
 // numbers returns the numbers of a file that a description has.
-func (t sketchText) numbers(src *model.Source) (numbers []number) {
+func (t sketchText) numbers(src *model.Source) (numbers []knownNumber) {
 	root := t.root()
 	fields, _, _ := layout(root)
 	for _, f := range fields {
@@ -279,7 +279,7 @@ func (t sketchText) numbers(src *model.Source) (numbers []number) {
 				continue
 			}
 			if v, isUnsigned := n.form.Decode(b, order).(uint64); isUnsigned && v <= math.MaxInt64 {
-				numbers = append(numbers, number{f, int64(v)})
+				numbers = append(numbers, knownNumber{f, int64(v)})
 			}
 		}
 	}
@@ -295,7 +295,7 @@ type record struct {
 
 // recordAround returns the records that contain bytes: an instance of the whole file with a constant size. It returns
 // nil if there are none.
-func (t sketchText) recordAround(span model.Span, known []number) *record {
+func (t sketchText) recordAround(span model.Span, known []knownNumber) *record {
 	root := t.root()
 	for _, list := range pairs(valueOf(root, "instances")) {
 		pos, size, count := numberIn(list, "pos", known), numberIn(list, "size", known), numberIn(list, "repeat-expr", known)
@@ -322,7 +322,7 @@ type insertion struct {
 	pos     int64 // of the bytes in the type
 	record  *record
 	name    string // of the field; "" chooses one
-	numbers []number
+	numbers []knownNumber
 }
 
 // typ returns the type that gets the new fields, or nil if the text is no description.
@@ -396,7 +396,7 @@ func (ins *insertion) withField(keys, rest string) sketchText {
 		text = text.insertAfter(seq, fmt.Sprintf("%s- {id: %s, %s}", strings.Repeat(" ", seq.Column-1), ins.name, keys))
 	}
 	if rest != "" {
-		text = text.withLine(last, fmt.Sprintf("%s_data: {%s}", ins.name, rest), instances...)
+		text = text.withLine(atEnd, fmt.Sprintf("%s_data: {%s}", ins.name, rest), instances...)
 	}
 	return text
 }

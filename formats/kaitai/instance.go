@@ -20,13 +20,13 @@ type instance struct {
 	err    error // the reason for a missing or incomplete value; else nil
 }
 
-// maxNeeds is the maximum nesting of instances that need one another.
-const maxNeeds = 1000
+// maxInstanceDepth is the maximum nesting of instances that need one another.
+const maxInstanceDepth = 1000
 
 // instance returns an instance of o, which is evaluated or read on first use. A failure is not stored if it depends on
 // the current reading, or on the field that needs the instance.
 func (r *decoder) instance(o *object, a *Attribute) *instance {
-	if l := r.active.reads(o, a); l != nil {
+	if l := r.active.listInProgress(o, a); l != nil {
 		return &instance{value: expression.ListValue(l)}
 	}
 	slot := &o.instances[a.plan.slot]
@@ -42,17 +42,17 @@ func (r *decoder) instance(o *object, a *Attribute) *instance {
 		}
 		first = act
 	}
-	dec := r.evaluating(o, a)
-	if dec.active.needs > maxNeeds {
+	dec := r.forEvaluation(o, a)
+	if dec.active.depth > maxInstanceDepth {
 		r.active.dependOn(first)
-		return &instance{err: fmt.Errorf("more than %d instances need one another", maxNeeds)}
+		return &instance{err: fmt.Errorf("more than %d instances need one another", maxInstanceDepth)}
 	}
 	i := new(instance)
 	i.err = dec.evaluate(i, o, a)
 	if r.stream.doc.budget.isStopped() {
 		return i // it may change when reading continues
 	}
-	if i.err == nil || !dec.active.depends.Load() {
+	if i.err == nil || !dec.active.isDependent.Load() {
 		slot.Store(i)
 	}
 	return i
@@ -61,8 +61,8 @@ func (r *decoder) instance(o *object, a *Attribute) *instance {
 // evaluate computes a value instance, or reads any other quietly. If reading fails, the instance keeps the value read
 // so far and its position.
 func (r *decoder) evaluate(i *instance, o *object, a *Attribute) error {
-	// needs counts the active ones, among which instance searches.
-	if err := r.spendOn(o.field(a), stepsOfInstance+int64(r.active.needs)); err != nil {
+	// depth is the number of active ones, among which instance searches.
+	if err := r.spendOn(o.field(a), stepsOfInstance+int64(r.active.depth)); err != nil {
 		return err
 	}
 	s := r.scope(o.field(a))
@@ -201,7 +201,7 @@ func (a *Attribute) typeName() string {
 func (r *decoder) recordElsewhere(o *object, a *Attribute, i *instance, n *model.Node) *model.Node {
 	dec := r.forInstance(o, i, i.stream.kind.Element("", model.Span{Offset: i.pos, Size: i.stream.span.End() - i.pos}))
 	dec.active = r.active.activate(o.field(a))
-	dec.outermost(func() { dec.attribute(o.field(a)) })
+	dec.withDeferred(func() { dec.attribute(o.field(a)) })
 	root := dec.c.Close()
 	if root.Len() == 0 {
 		n.Type = a.typeName()

@@ -51,7 +51,7 @@ func (d *Description) Open(ctx context.Context, src *model.Source) (*model.Docum
 	budget := newBudget(src.Size())
 	c.StopLists(budget.isStopped)
 	defer budget.Until(ctx)()
-	whole := newStream(c, &opened{budget: budget})
+	whole := newStream(c, &documentState{budget: budget})
 	newDecoder(whole, c).wholeStream(newObject(d.Root, nil, nil, whole))
 	root := c.Close()
 	root.SetReadAs(d.Root)

@@ -102,12 +102,12 @@ func (r *yamlReader) parameter(e entry) (*Attribute, error) {
 type seq []*Attribute
 
 func (s *seq) read(r *yamlReader, e entry) (err error) {
-	*s, err = readEach(r, e, false, r.inOrder)
+	*s, err = readEach(r, e, false, r.sequenceAttribute)
 	return err
 }
 
-// inOrder reads an attribute of the sequence.
-func (r *yamlReader) inOrder(e entry) (*Attribute, error) {
+// sequenceAttribute reads an attribute of the sequence.
+func (r *yamlReader) sequenceAttribute(e entry) (*Attribute, error) {
 	a, err := r.attribute(e)
 	if err == nil && (a.Pos != nil || a.IO != nil || a.Value != nil) {
 		r.report(a.fail("pos, io and value are for instances"))
@@ -126,7 +126,7 @@ func (i *instances) read(r *yamlReader, e entry) error {
 			a.ID = e.key
 			r.report(a.checkID(a.ID))
 			*i = append(*i, a)
-		} else if r.isDone(err) {
+		} else if r.leaveOut(err) {
 			return err
 		}
 	}
@@ -143,14 +143,14 @@ func (r *yamlReader) attribute(e entry) (*Attribute, error) {
 	if err := r.keys(e, a); err != nil {
 		return nil, err
 	}
-	r.report(a.complete())
+	r.report(a.checkCombination())
 	a.plan.isBroken = len(r.errors) > before
 	for i := 0; i+1 < len(e.value.Content); i += 2 {
 		if key := e.value.Content[i].Value; key == "encoding" || key == "enum" {
-			if a.plan.places == nil {
-				a.plan.places = make(map[string]location)
+			if a.plan.keyLocations == nil {
+				a.plan.keyLocations = make(map[string]location)
 			}
-			a.plan.places[key] = r.locationOf(e.value.Content[i+1], e.path+"/"+key)
+			a.plan.keyLocations[key] = r.locationOf(e.value.Content[i+1], e.path+"/"+key)
 		}
 	}
 	return a, nil
@@ -158,7 +158,7 @@ func (r *yamlReader) attribute(e entry) (*Attribute, error) {
 
 // locationOf returns the location of the value of a key, or of the attribute if the location is not kept.
 func (a *Attribute) locationOf(key string) location {
-	if place, ok := a.plan.places[key]; ok {
+	if place, ok := a.plan.keyLocations[key]; ok {
 		return place
 	}
 	return a.location
@@ -173,16 +173,16 @@ func (r *yamlReader) countAttribute(e entry) error {
 	return nil
 }
 
-// complete checks the combination of keys of an attribute.
-func (a *Attribute) complete() error {
+// checkCombination checks the combination of keys of an attribute.
+func (a *Attribute) checkCombination() error {
 	by := map[RepeatKind]**expression.Expression{Times: &a.RepeatExpr, Until: &a.RepeatUntil}[a.Repeat.Kind]
-	if by != nil && a.Repeat.By == nil {
-		a.Repeat.By, *by = *by, nil
+	if by != nil && a.Repeat.Expr == nil {
+		a.Repeat.Expr, *by = *by, nil
 	}
 	switch {
-	case a.Repeat.Kind == Times && a.Repeat.By == nil:
+	case a.Repeat.Kind == Times && a.Repeat.Expr == nil:
 		return a.fail("repeat: expr needs repeat-expr")
-	case a.Repeat.Kind == Until && a.Repeat.By == nil:
+	case a.Repeat.Kind == Until && a.Repeat.Expr == nil:
 		return a.fail("repeat: until needs repeat-until")
 	case a.RepeatExpr != nil:
 		return a.fail("repeat-expr needs repeat: expr")
@@ -292,7 +292,7 @@ func (r *yamlReader) call(e entry) (name string, args []*expression.Expression, 
 			err = e.fail("parsing the arguments %q failed: %v", short(found[2]), err)
 		}
 		for _, arg := range args {
-			r.description.places[arg] = r.locationOf(e.value, e.path)
+			r.description.locations[arg] = r.locationOf(e.value, e.path)
 		}
 	}
 	return strings.Join(strings.Fields(found[1]), ""), args, err
@@ -383,7 +383,7 @@ func (p *Process) read(r *yamlReader, e entry) (err error) {
 
 func (p *Parent) read(r *yamlReader, e entry) (err error) {
 	if p.None = e.value.Value == "false"; !p.None {
-		p.Of, err = r.expression(e)
+		p.Value, err = r.expression(e)
 	}
 	return err
 }
@@ -426,7 +426,7 @@ func (n *Enum) read(r *yamlReader, e entry) error {
 		case n.byValue[m.Value] != nil:
 			err = e.fail("duplicate value %v", m.Value)
 		}
-		if err != nil && r.isDone(err) {
+		if err != nil && r.leaveOut(err) {
 			return err
 		}
 		n.byName[m.Name], n.byValue[m.Value] = m, m

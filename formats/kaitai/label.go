@@ -57,7 +57,7 @@ func (o *object) text(l label) string {
 	if err := w.object(o, l); err != nil {
 		return ""
 	}
-	return strings.TrimSpace(start(w.text.String(), maxLabel))
+	return strings.TrimSpace(firstCharacters(w.text.String(), maxLabel))
 }
 
 // labelWriter writes a label of limited length.
@@ -68,7 +68,7 @@ type labelWriter struct {
 }
 
 // write adds s, cut to maxLabel.
-func (w *labelWriter) write(s string) { w.text.WriteString(start(s, maxLabel)) }
+func (w *labelWriter) write(s string) { w.text.WriteString(firstCharacters(s, maxLabel)) }
 
 func (w *labelWriter) object(o *object, l label) error {
 	for _, part := range l {

@@ -34,7 +34,7 @@ func (r *decoder) leaf(f field, ref *Reference) expression.Value {
 func (r *decoder) linkedValue(f field, ref *Reference) expression.Value {
 	v := r.leaf(f, ref)
 	if n := r.c.Last(); n != nil && f.a.plan.link != nil {
-		f.a.plan.link.set(r.stream.doc, n)
+		f.a.plan.link.setLink(r.stream.doc, n)
 	}
 	return v
 }
@@ -121,14 +121,14 @@ func (r *decoder) bytes(f field, ref *Reference) expression.Value {
 		return expression.Value{}
 	}
 	isText := ref.isText()
-	if isText && f.a.Process == nil && e.content == e.take && isUTF8(f.a.plan.encoding) {
-		return r.utf8(f, ref, e.take)
+	if isText && f.a.Process == nil && e.content == e.size && isUTF8(f.a.plan.encoding) {
+		return r.utf8(f, ref, e.size)
 	}
 	content := model.Blob{Source: r.stream.src, Span: model.Span{Offset: r.c.Pos(), Size: e.content}}
-	if !r.spendRecording(f, e.take/bytesPerStep) {
+	if !r.spendRecording(f, e.size/bytesPerStep) {
 		return expression.Value{}
 	}
-	r.c.Bytes(f.a.ID, "bytes", e.take)
+	r.c.Bytes(f.a.ID, "bytes", e.size)
 	if r.c.Err() != nil || r.c.Last() == nil && !r.isNeeded(f) && f.a.Contents == nil {
 		return expression.Value{}
 	}
@@ -143,7 +143,7 @@ func (r *decoder) bytes(f field, ref *Reference) expression.Value {
 	if isText {
 		return r.text(f.a, ref, content)
 	}
-	if n := r.c.Last(); n != nil && (f.a.Process != nil || e.content != e.take) {
+	if n := r.c.Last(); n != nil && (f.a.Process != nil || e.content != e.size) {
 		n.Value = content
 	}
 	return r.block(f, content)
@@ -239,7 +239,7 @@ func blobOf(b []byte) model.Blob {
 
 // extent is the number of bytes that an attribute takes, and the size of its content from the first byte on. The
 // content is longer if it includes a terminator that is not consumed.
-type extent struct{ take, content int64 }
+type extent struct{ size, content int64 }
 
 // extent finds where an attribute ends that has a size, a terminator, or both.
 func (r *decoder) extent(f field, ref *Reference) (e extent, ok bool) {
@@ -250,34 +250,34 @@ func (r *decoder) extent(f field, ref *Reference) (e extent, ok bool) {
 	}
 	switch {
 	case f.a.Contents != nil:
-		e.take = int64(len(f.a.Contents))
+		e.size = int64(len(f.a.Contents))
 	case f.a.Size != nil && f.a.plan.each != dynamicSize:
-		e.take = f.a.plan.each / 8
+		e.size = f.a.plan.each / 8
 	case f.a.Size != nil:
-		if e.take, ok = r.evalSize(f, "size", f.a.Size); !ok {
+		if e.size, ok = r.evalSize(f, "size", f.a.Size); !ok {
 			return e, false
 		}
-		if e.take < 0 {
-			r.fail(f.a, "size", fmt.Errorf("it is %d", e.take))
+		if e.size < 0 {
+			r.fail(f.a, "size", fmt.Errorf("it is %d", e.size))
 			return e, false
 		}
 	case f.a.SizeEOS:
-		e.take = r.c.Remaining()
+		e.size = r.c.Remaining()
 	default:
 		return r.findTerminator(f, terminator)
 	}
-	if e.take > r.c.Remaining() {
-		r.c.Fail("%s needs %s, but only %d remain", f.a.ID, model.PlainCount(e.take, "byte"), r.c.Remaining())
+	if e.size > r.c.Remaining() {
+		r.c.Fail("%s needs %s, but only %d remain", f.a.ID, model.PlainCount(e.size, "byte"), r.c.Remaining())
 		return e, false
 	}
-	e.content = e.take
+	e.content = e.size
 	if f.a.PadRight == nil && terminator == nil || ref == &bytesReference {
 		return e, true
 	}
-	if !r.spend(f, e.take*int64(max(1, len(terminator)))/bytesPerStep) {
+	if !r.spend(f, e.size*int64(max(1, len(terminator)))/bytesPerStep) {
 		return e, false
 	}
-	b, err := r.content(model.Span{Offset: r.c.Pos(), Size: e.take})
+	b, err := r.content(model.Span{Offset: r.c.Pos(), Size: e.size})
 	if err != nil {
 		r.fail(f.a, "", err)
 		return e, false
@@ -353,12 +353,12 @@ func (r *decoder) findTerminator(f field, terminator []byte) (e extent, ok bool)
 		}
 		return extent{n, n}, true
 	}
-	e = extent{take: n, content: n}
+	e = extent{size: n, content: n}
 	if a.Include {
 		e.content += unit
 	}
 	if a.Consume {
-		e.take += unit
+		e.size += unit
 	}
 	return e, true
 }

@@ -19,8 +19,8 @@ type Library struct {
 	// Own means that the description is the user's own file, with imports from anywhere (../other). A description from
 	// a project may only import from its own folder.
 	Own bool
-	// Looked is called with each file that the library tries, existing or not. It may be nil.
-	Looked func(file string)
+	// OnLookup is called with each file that the library tries, existing or not. It may be nil.
+	OnLookup func(file string)
 }
 
 // besidePath is a folder beside a description. Its absolute imports are searched there first.
@@ -47,7 +47,7 @@ func (l *Library) Read(file string, text []byte) (*Description, error) {
 	}
 	d.prepare()
 	for _, top := range d.Imports {
-		top.names.description.places = nil // only errors need them
+		top.names.description.locations = nil // only errors need them
 	}
 	return d, nil
 }
@@ -89,8 +89,8 @@ func (l *loading) resolveAll(top *Type) {
 
 // readFile reads a description, but not more of it than one may have.
 func (l *Library) readFile(file string) ([]byte, error) {
-	if l.Looked != nil {
-		l.Looked(file)
+	if l.OnLookup != nil {
+		l.OnLookup(file)
 	}
 	text, err := model.ReadText(file, maxFile)
 	var refused *model.OpenError

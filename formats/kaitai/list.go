@@ -14,16 +14,16 @@ import (
 func (r *decoder) list(f field) expression.Value {
 	n := int64(math.MaxInt64)
 	if f.a.Repeat.Kind == Times {
-		count, ok := r.evalSize(f, "repeat-expr", f.a.Repeat.By)
+		count, ok := r.evalSize(f, "repeat-expr", f.a.Repeat.Expr)
 		if !ok {
 			return expression.Value{}
 		}
 		n = max(count, 0) // as a loop that counts up to it
 	}
 	switch {
-	case f.a.isRow() && f.a.isBits():
+	case f.a.isOneLeaf() && f.a.isBits():
 		return r.bitFields(f, n)
-	case f.a.isRow():
+	case f.a.isOneLeaf():
 		return r.numbers(f, n)
 	}
 	l := &elements{f: f, from: r.withCursor(nil)}
@@ -98,64 +98,66 @@ func (s scalars) At(i int) (expression.Value, error) {
 // elements is the value of a list in expressions. Its elements are read again on demand.
 type elements struct {
 	f        field
-	from     *decoder   // creates the decoders of elements; without a cursor
-	places   places     // nil before the first element
-	bits     []bitsLeft // remaining bits at the beginning of each element; elements after the end have none
-	total    int        // the number of elements, when the list is read
-	complete bool       // the list is read to its end
+	from     *decoder     // creates the decoders of elements; without a cursor
+	spans    elementSpans // nil before the first element
+	bits     []bitsLeft   // remaining bits at the beginning of each element; elements after the end have none
+	total    int          // the number of elements, when the list is read
+	complete bool         // the list is read to its end
 }
 
-// places has the spans of read elements: of one size, or by Marks.
-type places interface {
+// elementSpans has the spans of read elements: of one size, or by Marks.
+type elementSpans interface {
 	At(i int) model.Span
 	Len() int
 }
 
-// row has the spans of elements of one size.
-type row struct {
+// equalSpans has the spans of elements of one size.
+type equalSpans struct {
 	first model.Span
 	n     int
 }
 
-func (r row) At(i int) model.Span {
+func (r equalSpans) At(i int) model.Span {
 	return model.Span{Offset: r.first.Offset + int64(i)*r.first.Size, Size: r.first.Size}
 }
 
-func (r row) Len() int { return r.n }
+func (r equalSpans) Len() int { return r.n }
 
 // elements reads the elements of a list into the open struct: as records if they have one size, else one by one.
 func (r *decoder) elements(l *elements, times int64) {
 	size := l.f.a.plan.each / 8
-	isRow := size > 0 && l.f.a.plan.each%8 == 0 && r.bits.remaining == 0
+	isEqual := size > 0 && l.f.a.plan.each%8 == 0 && r.bits.remaining == 0
 	switch kind := l.f.a.Repeat.Kind; {
-	case isRow && kind == ToTheEnd:
-		r.row(l, r.c.Remaining()/size, size)
+	case isEqual && kind == ToTheEnd:
+		r.equalElements(l, r.c.Remaining()/size, size)
 		if rest := r.c.Remaining(); rest > 0 && r.c.Err() == nil {
 			r.c.Fail("%s: %d bytes remain, but a %s has %d", l.f.a.ID, rest, l.f.a.elementType(), size)
 		}
-	case isRow && kind == Times && times <= r.c.Remaining()/size:
-		r.row(l, times, size)
+	case isEqual && kind == Times && times <= r.c.Remaining()/size:
+		r.equalElements(l, times, size)
 	default:
-		r.index(l, times)
+		r.unequalElements(l, times)
 	}
 }
 
-// row reads n elements of one size.
-func (r *decoder) row(l *elements, n, size int64) {
+// equalElements reads n elements of one size.
+func (r *decoder) equalElements(l *elements, n, size int64) {
 	l.total = int(min(n, math.MaxInt32))
-	l.places = row{model.Span{Offset: r.c.Pos(), Size: size}, l.total}
-	r.c.Records(l.f.a.elementType(), n, size, func(e *decode.Cursor, i int) { r.oneOf(l, e).element(l.f.element(i)) })
+	l.spans = equalSpans{model.Span{Offset: r.c.Pos(), Size: size}, l.total}
+	r.c.Records(l.f.a.elementType(), n, size, func(e *decode.Cursor, i int) {
+		r.forElement(l, e).element(l.f.element(i))
+	})
 }
 
-// oneOf returns a decoder for one element of a list with a cursor.
-func (r *decoder) oneOf(l *elements, c *decode.Cursor) *decoder {
+// forElement returns a decoder for one element of a list with a cursor.
+func (r *decoder) forElement(l *elements, c *decode.Cursor) *decoder {
 	dec := r.withCursor(c)
 	dec.path = r.path.element(l.total)
 	return dec
 }
 
-// indexing reads a list of elements of differing sizes once, and finds their spans.
-type indexing struct {
+// listPass reads a list of elements of differing sizes once, and finds their spans.
+type listPass struct {
 	*elements
 	r     *decoder // of the list
 	times int64    // number of elements, if the attribute defines it
@@ -164,9 +166,9 @@ type indexing struct {
 	last  expression.Value
 }
 
-// index reads elements one after the other.
-func (r *decoder) index(l *elements, times int64) {
-	p := &indexing{elements: l, r: r, times: times}
+// unequalElements reads elements of differing sizes, one after the other.
+func (r *decoder) unequalElements(l *elements, times int64) {
+	p := &listPass{elements: l, r: r, times: times}
 	l.total = r.c.IndexedUntil(l.f.a.elementType(), p.hasNext, p.element)
 	if p.dec == nil {
 		return
@@ -180,13 +182,13 @@ func (r *decoder) index(l *elements, times int64) {
 }
 
 // hasNext reports whether the i-th element follows.
-func (p *indexing) hasNext(c *decode.Cursor, i int) bool {
+func (p *listPass) hasNext(c *decode.Cursor, i int) bool {
 	if i == 0 {
 		p.dec = p.r.withCursor(c)
 		p.dec.bits = p.r.bits
 		if p.r.isNeeded(p.f) {
 			p.marks = decode.NewMarks(c, nil)
-			p.places = p.marks
+			p.spans = p.marks
 		}
 	}
 	switch p.f.a.Repeat.Kind {
@@ -206,7 +208,7 @@ func (r *decoder) isLast(f field, v expression.Value) bool {
 	s := r.scope(f)
 	s.this = &v
 	last := false
-	end, err := f.a.Repeat.By.Eval(s)
+	end, err := f.a.Repeat.Expr.Eval(s)
 	if err == nil {
 		last, err = end.Truth()
 	}
@@ -218,9 +220,9 @@ func (r *decoder) isLast(f field, v expression.Value) bool {
 
 // element reads the i-th element: with the cursor of the pass, or later with another one, which must not change the
 // pass.
-func (p *indexing) element(c *decode.Cursor, i int) {
+func (p *listPass) element(c *decode.Cursor, i int) {
 	if c != p.dec.c {
-		dec := p.r.oneOf(p.elements, c)
+		dec := p.r.forElement(p.elements, c)
 		if dec.bits = p.bitsOf(i); dec.bits.remaining > 0 && !c.Recording() {
 			c.Notef("only a recorded node has the byte in which it begins")
 		}
@@ -241,12 +243,12 @@ func (r *decoder) element(f field) (v expression.Value) {
 	if !r.spend(f, stepsOfField) {
 		return v
 	}
-	outer, drops := r.active, r.drops
+	outer, drops := r.active, r.dropsElement
 	if f.a.plan.used {
 		r.active = outer.activate(f)
 	}
 	// Nodes that are recorded with the object around the list stay; others are read again on demand.
-	if r.drops = !r.c.Recording() || r.deferred == nil; !r.drops && !r.reserve(f, heldOfNode) {
+	if r.dropsElement = !r.c.Recording() || r.deferred == nil; !r.dropsElement && !r.reserve(f, heldOfNode) {
 		return v
 	}
 	ref := r.reference(f)
@@ -259,7 +261,7 @@ func (r *decoder) element(f field) (v expression.Value) {
 		if f.a.Type.On != nil {
 			r.c.Type(ref.User.Name)
 		}
-		r.outermost(func() { v = r.checkedElement(f, r.nestedObject(f, ref), r.c.Node()) })
+		r.withDeferred(func() { v = r.checkedElement(f, r.nestedObject(f, ref), r.c.Node()) })
 	default:
 		v = r.checkedElement(f, r.linkedValue(f, ref), r.c.Last())
 		if n := r.c.Last(); n != nil {
@@ -269,7 +271,7 @@ func (r *decoder) element(f field) (v expression.Value) {
 		}
 		r.c.CollapseStruct()
 	}
-	r.active, r.drops = outer, drops
+	r.active, r.dropsElement = outer, drops
 	return v
 }
 
@@ -293,10 +295,10 @@ func (l *elements) bitsOf(i int) bitsLeft {
 
 // Len returns the number of elements that are read.
 func (l *elements) Len() int {
-	if l.places == nil {
+	if l.spans == nil {
 		return 0
 	}
-	return l.places.Len()
+	return l.spans.Len()
 }
 
 // At returns the i-th element, from the cache or read again.
@@ -310,7 +312,7 @@ func (l *elements) At(i int) (expression.Value, error) {
 	if err := l.from.spendOn(l.f, stepsOfReread); err != nil {
 		return expression.Value{}, err
 	}
-	dec := l.from.withCursor(l.from.stream.kind.Quiet(l.places.At(i)))
+	dec := l.from.withCursor(l.from.stream.kind.Quiet(l.spans.At(i)))
 	dec.bits, dec.target = l.bitsOf(i), l.f.element(i)
 	v := dec.element(l.f.element(i))
 	if dec.c.Err() == nil {

@@ -16,17 +16,17 @@ type stream struct {
 	kind    *decode.Cursor // only its kind is used: it creates cursors on the same bytes
 	src     *model.Source
 	span    model.Span
-	doc     *opened      // of the document
-	stored  *model.Span  // of the stored bytes of a transformed stream; else nil
-	readEnd atomic.Int64 // how far the object was read that the stream is of, relative to span
+	doc     *documentState // of the document
+	stored  *model.Span    // of the stored bytes of a transformed stream; else nil
+	readEnd atomic.Int64   // how far the object was read that the stream is of, relative to span
 }
 
-func newStream(c *decode.Cursor, doc *opened) *stream {
+func newStream(c *decode.Cursor, doc *documentState) *stream {
 	return &stream{kind: c, src: c.Source(), span: model.Span{Size: c.Source().Size()}, doc: doc}
 }
 
-// opened is the state that all decoders of a document share.
-type opened struct {
+// documentState is the state that all decoders of a document share.
+type documentState struct {
 	recent   recentElements
 	budget   *budget
 	document *model.Document // nil until the object of the whole file is read
@@ -87,12 +87,12 @@ func (o *object) unread(isDropped bool) *object {
 
 // heldIn adds the memory of an object to the holder of the object that reads it or, if it is dropped before that one,
 // counts it on top of the memory held there.
-func (o *object) heldIn(reads *object, isDropped bool) {
+func (o *object) heldIn(reader *object, isDropped bool) {
 	if isDropped {
-		o.heldBytes.Store(reads.holder.heldBytes.Load())
+		o.heldBytes.Store(reader.holder.heldBytes.Load())
 		return
 	}
-	o.holder = reads.holder
+	o.holder = reader.holder
 }
 
 func (o *object) set(a *Attribute, v expression.Value) {
@@ -132,7 +132,7 @@ func (f field) element(i int) field { return field{f.o, f.a, i} }
 
 // wholeStream reads the object that the stream is of into the open struct.
 func (r *decoder) wholeStream(o *object) {
-	r.outermost(func() {
+	r.withDeferred(func() {
 		r.object(o)
 		r.stream.readEnd.Store(o.end - r.stream.span.Offset)
 	})
@@ -154,7 +154,7 @@ func (r *decoder) object(o *object) {
 		return
 	}
 	o.order = r.endian(o)
-	r.outermost(func() {
+	r.withDeferred(func() {
 		r.attributes(o)
 		o.end = r.c.Pos()
 		if r.c.Err() == nil {
@@ -172,7 +172,7 @@ func (r *decoder) endian(o *object) binary.ByteOrder {
 	}
 	order, err := choose(r.scope(o.field(nil)), endian)
 	if err == nil && order == nil {
-		err = fmt.Errorf("no case fits %v", *r.current.switchValue)
+		err = fmt.Errorf("no case fits %v", *r.currentScope.switchValue)
 	}
 	if err != nil {
 		r.c.Fail("endian of %s: %v", o.typ.path(), err)
@@ -204,8 +204,8 @@ func (r *decoder) attributes(o *object) {
 		if !r.spend(o.field(a), stepsOfField) {
 			return
 		}
-		if r.passOver(a.plan.idle) {
-			o.read += a.plan.idle.attributes
+		if r.skipRun(a.plan.skippable) {
+			o.read += a.plan.skippable.attributes
 			continue
 		}
 		if v := r.attribute(o.field(a)); a.plan.used {
@@ -217,8 +217,8 @@ func (r *decoder) attributes(o *object) {
 	}
 }
 
-// passOver skips unused attributes. It returns false if there are none, or not enough bytes.
-func (r *decoder) passOver(idle idleRun) bool {
+// skipRun skips unused attributes. It returns false if there are none, or not enough bytes.
+func (r *decoder) skipRun(idle skippableRun) bool {
 	if idle.attributes == 0 || r.c.Recording() || r.c.Remaining() < idle.bytes {
 		return false
 	}
@@ -349,7 +349,7 @@ func (r *decoder) nestedObject(f field, ref *Reference) expression.Value {
 		return expression.Value{}
 	}
 	start := r.c.Pos()
-	r.c.GoTo(start + e.take) // read the bytes before the parameters of the object are evaluated
+	r.c.GoTo(start + e.size) // read the bytes before the parameters of the object are evaluated
 	inner, ok := r.newNested(f, ref)
 	r.c.GoTo(start)
 	switch {
@@ -382,15 +382,15 @@ func (r *decoder) newNested(f field, ref *Reference) (*object, bool) {
 	}
 	inner := newObject(ref.User, f.o, root, r.stream)
 	inner.index, inner.as = f.i, f.a
-	inner.heldIn(f.o, r.drops && f.i != noIndex)
+	inner.heldIn(f.o, r.dropsElement && f.i != noIndex)
 	if ref.User.plan.inheritsEndian {
 		inner.order = f.o.order // for any parent
 	}
 	switch {
 	case f.a.Parent.None:
 		inner.parent = nil
-	case f.a.Parent.Of != nil:
-		v, ok := r.eval(f, "parent", f.a.Parent.Of)
+	case f.a.Parent.Value != nil:
+		v, ok := r.eval(f, "parent", f.a.Parent.Value)
 		if parent, isObject := v.Pointer().(*object); ok && isObject {
 			inner.parent = parent
 		}
@@ -414,7 +414,7 @@ func (r *decoder) newNested(f field, ref *Reference) (*object, bool) {
 // framedObject reads an object of a given size, and records the bytes after its content.
 func (r *decoder) framedObject(f field, inner *object, e extent) {
 	inner.stream = r.stream.part(model.Span{Offset: r.c.Pos(), Size: e.content})
-	end := r.c.Pos() + e.take
+	end := r.c.Pos() + e.size
 	isRead := false
 	r.c.Frame(e.content, func() {
 		r.withStream(inner.stream, r.c, end).wholeStream(inner)

@@ -35,16 +35,16 @@ type attributePlan struct {
 	used   bool
 	stored int
 
-	isSingle bool
-	aligns   bool                // it follows a bit field without being one: it ends that byte, even if it is absent
-	isBroken bool                // its keys have errors, so that others may follow from them
-	link     *linkView           // that values are; may be nil
-	places   map[string]location // of the values of some keys
-	idle     idleRun
+	isSingle     bool
+	aligns       bool                // it follows a bit field without being one, and ends that byte, even if absent
+	isBroken     bool                // its keys have errors, so that others may follow from them
+	link         *linkView           // that values are; may be nil
+	keyLocations map[string]location // of the values of some keys
+	skippable    skippableRun
 }
 
-// idleRun is a run of attributes that a quiet reading skips together.
-type idleRun struct {
+// skippableRun is a run of attributes that a quiet reading skips together.
+type skippableRun struct {
 	attributes int
 	bytes      int64
 }
@@ -71,7 +71,7 @@ func (d *Description) prepare() {
 			}
 			a.plan.isSingle = a.isSingle()
 		}
-		t.findRuns()
+		t.findSkippable()
 	}
 }
 
@@ -97,14 +97,14 @@ func (d *Description) mentionedIDs() (used map[string]bool, flags bool) {
 	return used, flags
 }
 
-// findRuns finds the attributes of an object that can be skipped together.
-func (t *Type) findRuns() {
-	next := idleRun{}
+// findSkippable finds the attributes of an object that can be skipped together.
+func (t *Type) findSkippable() {
+	next := skippableRun{}
 	for _, a := range slices.Backward(t.Seq) {
-		if next = (idleRun{next.attributes + 1, next.bytes + a.plan.bits/8}); !a.isIdle() {
-			next = idleRun{}
+		if next = (skippableRun{next.attributes + 1, next.bytes + a.plan.bits/8}); !a.isSkippable() {
+			next = skippableRun{}
 		}
-		a.plan.idle = next
+		a.plan.skippable = next
 	}
 }
 
@@ -185,7 +185,7 @@ func (m measured) attribute(a *Attribute) {
 		a.plan.bits = dynamicSize
 	default:
 		if a.Repeat.Kind == Times {
-			n, ok = constant(a.Repeat.By)
+			n, ok = constant(a.Repeat.Expr)
 		}
 		isOdd := a.plan.each%8 != 0 && a.isNested() && !a.Type.Value.User.plan.isBits // the next begins elsewhere
 		if a.plan.bits = n * a.plan.each; !ok || n > 1 && isOdd || a.plan.each > 0 && n > maxConstant/a.plan.each {

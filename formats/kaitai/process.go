@@ -23,7 +23,7 @@ const rawName = "_raw"
 // object's fields have no bytes of their own in the file.
 func (r *decoder) processedObject(f field, inner *object, e extent) {
 	span := model.Span{Offset: r.c.Pos(), Size: e.content}
-	r.c.Bytes(rawName, "bytes", e.take)
+	r.c.Bytes(rawName, "bytes", e.size)
 	b, ok := r.processedBytes(f, span)
 	if !ok {
 		return
@@ -33,15 +33,15 @@ func (r *decoder) processedObject(f field, inner *object, e extent) {
 	inner.stream = newStream(c, r.stream.doc)
 	inner.stream.stored = cmp.Or(r.stream.stored, &span)
 	if r.c.Recording() {
-		r.recordMade(inner, c, span.End())
+		r.recordTransformed(inner, c, span.End())
 	} else {
-		r.readMade(inner, span.End())
+		r.readTransformed(inner, span.End())
 	}
 }
 
-// recordMade reads an object from transformed bytes, with the cursor on them. Its nodes, with their problems, are added
-// and relocated after everything is read.
-func (r *decoder) recordMade(inner *object, c *decode.Cursor, end int64) {
+// recordTransformed reads an object from transformed bytes, with the cursor on them. Its nodes, with their problems,
+// are added and relocated after everything is read.
+func (r *decoder) recordTransformed(inner *object, c *decode.Cursor, end int64) {
 	n := r.c.Node()
 	dec := r.withStream(inner.stream, c, end)
 	dec.deferred = r.deferred
@@ -49,8 +49,8 @@ func (r *decoder) recordMade(inner *object, c *decode.Cursor, end int64) {
 	r.deferred.add(r.c, func() []*model.Node { return relocatedChildren(n, c.Close(), *inner.stream.stored) })
 }
 
-// readMade is recordMade without recording; an error is reported of the stored bytes.
-func (r *decoder) readMade(inner *object, end int64) {
+// readTransformed is recordTransformed without recording; an error is reported of the stored bytes.
+func (r *decoder) readTransformed(inner *object, end int64) {
 	c := inner.stream.kind.Quiet(inner.stream.span)
 	r.withStream(inner.stream, c, end).wholeStream(inner)
 	if c.Err() != nil {

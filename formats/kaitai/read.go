@@ -19,10 +19,10 @@ type decoder struct {
 
 	evalContext
 
-	deferred *deferred // nodes that are added after everything is read; nil unless recording
-	target   field     // a field to read for its value, used in expressions or not
-	current  scope     // of the expression that is evaluated
-	drops    bool      // the current element is dropped after it is read
+	deferred     *deferred // nodes that are added after everything is read; nil unless recording
+	target       field     // a field to read for its value, used in expressions or not
+	currentScope scope     // of the expression that is evaluated
+	dropsElement bool      // the current element is dropped after it is read
 }
 
 // evalContext is the state that a decoder passes to each decoder it creates, with the changes made there.
@@ -47,7 +47,7 @@ func (s *shownPath) decoder(c *decode.Cursor) *decoder {
 // instanceDecoder returns a decoder for the instances of a displayed object, which was read to its end.
 func (s *shownPath) instanceDecoder() *decoder {
 	r := s.decoder(nil)
-	r.suspended = &suspended{stream: s.o.stream, read: s.o.end - s.o.stream.span.Offset}
+	r.suspended = &suspended{stream: s.o.stream, position: s.o.end - s.o.stream.span.Offset}
 	return r
 }
 
@@ -71,37 +71,37 @@ func (r *decoder) withStream(s *stream, c *decode.Cursor, end int64) *decoder {
 // the object alone, not on the caller.
 func (r *decoder) forInstance(o *object, i *instance, c *decode.Cursor) *decoder {
 	dec := r.withCursor(c)
-	dec.stream, dec.suspended = i.stream, &suspended{stream: o.stream, read: i.ownPos}
+	dec.stream, dec.suspended = i.stream, &suspended{stream: o.stream, position: i.ownPos}
 	return dec
 }
 
-// evaluating returns a decoder that evaluates an instance of an object at the position of r.
-func (r *decoder) evaluating(o *object, a *Attribute) *decoder {
+// forEvaluation returns a decoder that evaluates an instance of an object at the position of r.
+func (r *decoder) forEvaluation(o *object, a *Attribute) *decoder {
 	dec := r.withCursor(r.c)
 	dec.bits, dec.active = r.bits, r.active.activate(o.field(a))
 	return dec
 }
 
 // activation is an instance under evaluation, or a list element being read, with the chain that needs it. Only list and
-// depends change.
+// isDependent change.
 type activation struct {
 	field                   // an element, or an instance as a whole
 	read  *expression.Value // the element, once it is read
 	list  *elements         // the part read so far of an instance that is a list
 	outer *activation       // the field that needs the instance, or has the list
-	needs int               // nesting of instances that need one another
-	// depends means that the instance may differ, or not fail, after more is read or in another context.
-	depends atomic.Bool
+	depth int               // nesting of instances that need one another
+	// isDependent means that the instance may differ, or not fail, after more is read or in another context.
+	isDependent atomic.Bool
 }
 
 // activate returns the activation of an instance or an element of a list within in.
 func (act *activation) activate(f field) *activation {
 	now := &activation{field: f, outer: act}
 	if act != nil {
-		now.needs = act.needs
+		now.depth = act.depth
 	}
 	if f.i == noIndex {
-		now.needs++
+		now.depth++
 	}
 	return now
 }
@@ -109,7 +109,7 @@ func (act *activation) activate(f field) *activation {
 // dependOn marks all activations within outer as dependent on it. With nil, all depend on the decoder's position.
 func (act *activation) dependOn(outer *activation) {
 	for ; act != outer; act = act.outer {
-		act.depends.Store(true)
+		act.isDependent.Store(true)
 	}
 }
 
@@ -118,8 +118,8 @@ func (act *activation) evaluates(o *object, a *Attribute) bool {
 	return act != nil && act.field == o.field(a)
 }
 
-// reads returns the part read so far of an instance that is a list, or nil if it is not being read.
-func (act *activation) reads(o *object, a *Attribute) *elements {
+// listInProgress returns the part read so far of an instance that is a list, or nil if it is not being read.
+func (act *activation) listInProgress(o *object, a *Attribute) *elements {
 	if a.Repeat.Kind == Once {
 		return nil
 	}
@@ -134,9 +134,9 @@ func (act *activation) reads(o *object, a *Attribute) *elements {
 
 // suspended is a stream that waits while another one is read.
 type suspended struct {
-	stream *stream
-	read   int64 // how far it is read, relative to its span
-	outer  *suspended
+	stream   *stream
+	position int64 // how far it is read, relative to its span
+	outer    *suspended
 }
 
 // position returns the offset in a stream that is being read or suspended; else the end.
@@ -146,7 +146,7 @@ func (r *decoder) position(s *stream) int64 {
 	}
 	for outer := r.suspended; outer != nil; outer = outer.outer {
 		if outer.stream == s {
-			return outer.read
+			return outer.position
 		}
 	}
 	return s.readEnd.Load()
@@ -172,8 +172,8 @@ func (d *deferred) add(c *decode.Cursor, nodes func() []*model.Node) {
 	})
 }
 
-// outermost calls read, and adds the deferred nodes after the outermost record is complete.
-func (r *decoder) outermost(read func()) {
+// withDeferred calls read, and adds the deferred nodes after the outermost record is complete.
+func (r *decoder) withDeferred(read func()) {
 	if !r.c.Recording() || r.deferred != nil {
 		read()
 		return

@@ -30,7 +30,7 @@ func (l *loading) resolve(t *Type) {
 			case ref.Kind == User:
 				err = l.find(t, a, ref)
 			case !a.isParam():
-				err = ref.complete(t, a)
+				err = ref.applyDefaults(t, a)
 			}
 			isBroken = l.report(err) || isBroken
 		}
@@ -39,7 +39,7 @@ func (l *loading) resolve(t *Type) {
 		}
 	}
 	for where, e := range t.expressions() {
-		l.checkNames(t, t.names.description.placeOf(e, where), e)
+		l.checkNames(t, t.names.description.expressionLocation(e, where), e)
 	}
 }
 
@@ -64,12 +64,12 @@ func (l *loading) find(t *Type, a *Attribute, ref *Reference) error {
 	return nil
 }
 
-// complete applies the defaults of the description to a built-in type: the byte order and the encoding.
-func (ref *Reference) complete(t *Type, a *Attribute) error {
+// applyDefaults applies the defaults of the description to a built-in type: the byte order and the encoding.
+func (ref *Reference) applyDefaults(t *Type, a *Attribute) error {
 	switch ref.Kind {
 	case Number:
 		if ref.Width > 1 {
-			return ref.orderFrom(t)
+			return ref.applyOrder(t)
 		}
 	case Bits:
 		ref.Order = cmp.Or(ref.Order, t.Meta.BitEndian)
@@ -85,8 +85,8 @@ func (ref *Reference) complete(t *Type, a *Attribute) error {
 	return nil
 }
 
-// orderFrom gives a number without a byte order the order of t. It stays nil if it is chosen when a file is read.
-func (ref *Reference) orderFrom(t *Type) error {
+// applyOrder gives a number without a byte order the order of t. It stays nil if it is chosen when a file is read.
+func (ref *Reference) applyOrder(t *Type) error {
 	if ref.Order == nil {
 		if t.Meta.Endian.Value == nil && t.Meta.Endian.On == nil {
 			return ref.fail("unable to use type %q without default endianness", ref.Name)
@@ -228,7 +228,7 @@ func (t *Type) expressions() iter.Seq2[location, *expression.Expression] {
 			each(t.View.location, t.View.Key)
 		}
 		for _, a := range t.attributes() {
-			each(a.location, a.If, a.Value, a.Pos, a.IO, a.Size, a.Repeat.By, a.Parent.Of, a.Type.On)
+			each(a.location, a.If, a.Value, a.Pos, a.IO, a.Size, a.Repeat.Expr, a.Parent.Value, a.Type.On)
 			for _, ref := range a.references() {
 				each(ref.location, ref.Args...)
 			}

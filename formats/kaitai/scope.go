@@ -19,8 +19,8 @@ type scope struct {
 // expression would add half as many allocations when a list of records is opened (BenchmarkRecords/open: 669,122
 // instead of 449,118).
 func (r *decoder) scope(f field) *scope {
-	r.current = scope{r: r, field: f}
-	return &r.current
+	r.currentScope = scope{r: r, field: f}
+	return &r.currentScope
 }
 
 // Spend spends steps of the document's budget, and holds the bytes that an expression creates.
@@ -87,7 +87,7 @@ func (s *scope) fieldOf(o *object, id string) (expression.Value, error) {
 		if i.err != nil {
 			return expression.Value{}, i.err
 		}
-		return s.r.active.upTo(o, a, i.value), nil
+		return s.r.active.visibleList(o, a, i.value), nil
 	case o == s.o && a == s.a && s.i == noIndex && s.this != nil:
 		return *s.this, nil // valid names its own attribute, which is set after it
 	case o.isUnread(a):
@@ -96,7 +96,7 @@ func (s *scope) fieldOf(o *object, id string) (expression.Value, error) {
 		}
 		return expression.Value{}, fmt.Errorf("%s was not read", id)
 	case len(o.values) > 0:
-		return s.r.active.upTo(o, a, o.values[a.plan.stored]), nil
+		return s.r.active.visibleList(o, a, o.values[a.plan.stored]), nil
 	}
 	return expression.Value{}, nil
 }
@@ -120,9 +120,9 @@ func objectValue(o *object) expression.Value {
 	return expression.ObjectValue(o)
 }
 
-// upTo returns the value of a list as visible to an element that is being read: without the elements after it. Other
-// values are returned unchanged.
-func (act *activation) upTo(o *object, a *Attribute, v expression.Value) expression.Value {
+// visibleList returns the value of a list as visible to an element that is being read: without the elements after it.
+// Other values are returned unchanged.
+func (act *activation) visibleList(o *object, a *Attribute, v expression.Value) expression.Value {
 	if a.Repeat.Kind == Once {
 		return v
 	}

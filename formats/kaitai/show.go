@@ -50,7 +50,7 @@ func (s *shownPath) setObject(n *model.Node, o *object) {
 		n.Value = model.None{}
 		return
 	}
-	n.SetChildren(&children{owner: n, stored: o.stream.stored, of: o.stream.doc.budget.onceNode(func() *model.Node {
+	n.SetChildren(&children{owner: n, stored: o.stream.stored, source: o.stream.doc.budget.onceNode(func() *model.Node {
 		c := o.stream.kind.Element(o.typ.Name, model.Span{Offset: o.start, Size: o.stream.span.End() - o.start})
 		_ = o.stream.doc.budget.spend(o.field(nil), stepsOfDisplayed) // an error recurs when it is read
 		copied := o.unread(s != nil && s.isElement)
@@ -102,19 +102,19 @@ func (s *shownPath) setList(n *model.Node, a *Attribute, l expression.Elements) 
 type children struct {
 	owner  *model.Node
 	first  *model.Node // precedes them; may be nil
-	of     func() *model.Node
+	source func() *model.Node
 	stored *model.Span // the stored bytes of the children if a process made theirs; else nil
 }
 
 // Stops implements model.Stopper.
 func (c *children) Stops() func() bool {
-	if s, ok := c.of().Children().(model.Stopper); ok {
+	if s, ok := c.source().Children().(model.Stopper); ok {
 		return s.Stops()
 	}
 	return nil
 }
 
-func (c *children) Len() int { return c.offset() + c.of().Len() }
+func (c *children) Len() int { return c.offset() + c.source().Len() }
 
 // offset returns the number of children before the node's own.
 func (c *children) offset() int {
@@ -129,7 +129,7 @@ func (c *children) At(i int) *model.Node {
 	if i < c.offset() {
 		return c.first
 	}
-	node := c.of()
+	node := c.source()
 	if i -= c.offset(); i >= node.Len() { // read again after a walk was canceled
 		return &model.Node{Parent: c.owner, Index: c.offset() + i, Span: model.Span{Offset: c.owner.Offset}}
 	}
@@ -148,7 +148,7 @@ func (c *children) Named(name string) int {
 	if c.first != nil && c.first.Name == name {
 		return 0
 	}
-	child := c.of().ChildNamed(name)
+	child := c.source().ChildNamed(name)
 	if child == nil {
 		return -1
 	}
@@ -169,7 +169,7 @@ func relocate(n *model.Node, stored model.Span) *model.Node {
 		moved.Warnf(p.Severity, stored, "%s (at %#x of the unpacked bytes)", p.Message, n.Offset)
 	}
 	if n.Children() != nil {
-		moved.SetChildren(&children{owner: moved, of: func() *model.Node { return n }, stored: &stored})
+		moved.SetChildren(&children{owner: moved, source: func() *model.Node { return n }, stored: &stored})
 	}
 	return moved
 }
@@ -205,8 +205,8 @@ const (
 	minDisplayed = 16
 )
 
-// newLeft returns the number of objects that each of n elements of a list may display.
-func newLeft(n int) *atomic.Int64 {
+// newRemaining returns the number of objects that each of n elements of a list may display.
+func newRemaining(n int) *atomic.Int64 {
 	left := new(atomic.Int64)
 	left.Store(min(maxDisplayed, max(minDisplayed, maxShared/int64(max(n, 1)))))
 	return left
@@ -215,7 +215,7 @@ func newLeft(n int) *atomic.Int64 {
 // append returns the path for the instances of an object.
 func (s *shownPath) append(o *object) *shownPath {
 	if s == nil {
-		return &shownPath{o: o, remaining: newLeft(1)}
+		return &shownPath{o: o, remaining: newRemaining(1)}
 	}
 	return &shownPath{o: o, outer: s, depth: s.depth + 1, remaining: s.remaining}
 }
@@ -231,11 +231,11 @@ func (s *shownPath) element(n int) *shownPath {
 		path.isElement = true
 		return &path
 	}
-	return &shownPath{o: s.o, isElement: true, remaining: newLeft(n)}
+	return &shownPath{o: s.o, isElement: true, remaining: newRemaining(n)}
 }
 
-// has reports whether an object with the same position and type is displayed, or encloses a displayed one.
-func (s *shownPath) has(o *object) bool {
+// contains reports whether an object with the same position and type is displayed, or encloses a displayed one.
+func (s *shownPath) contains(o *object) bool {
 	for enclosing := s.o.parent; enclosing != nil; enclosing = enclosing.parent {
 		if enclosing.isAt(o) {
 			return true
@@ -254,7 +254,7 @@ func (s *shownPath) allows(n *model.Node, o *object) bool {
 	name := cmp.Or(n.Name, o.typ.Name)
 	switch {
 	case s == nil:
-	case s.has(o):
+	case s.contains(o):
 		n.Warnf(model.Note, n.Span, "%s refers to its own parent; see there", name)
 		return false
 	case s.depth >= maxDepth:

@@ -95,7 +95,8 @@ func (a *Attribute) checkExpr(s *scope, v expression.Value) error {
 		return err
 	}
 	if ok, err := valid.Truth(); err != nil || !ok {
-		return fmt.Errorf("%s is %s, but %s is expected", a.ID, brief(v), joinLines(start(a.Valid.Expr.String(), maxStated)))
+		text := firstCharacters(a.Valid.Expr.String(), maxStated)
+		return fmt.Errorf("%s is %s, but %s is expected", a.ID, brief(v), joinLines(text))
 	}
 	return nil
 }

@@ -83,17 +83,17 @@ func (v *soundView) file(src *model.Source, n *model.Node) (*model.Source, error
 	half(format[1])
 	head = append(head, "data"...)
 	word(uint32(len(samples)))
-	return memory(n.Name+".wav", head, samples), nil
+	return sourceOf(n.Name+".wav", head, samples), nil
 }
 
 func (v *soundView) view(ctx context.Context, src *model.Source, n *model.Node) (model.View, error) {
 	file, err := v.file(src, n)
-	return viewFile(ctx, file, err, sound.Open)
+	return openView(ctx, file, err, sound.Open)
 }
 
 func (v *soundView) asset(src *model.Source, n *model.Node, to *model.Payload) {
 	to.Name, to.MediaType = viewName(n, ".wav"), "audio/wav"
-	to.Open = opens(func(context.Context) (*model.Source, error) { return v.file(src, n) })
+	to.Open = openerOf(func(context.Context) (*model.Source, error) { return v.file(src, n) })
 }
 
 type textView struct {
@@ -122,17 +122,17 @@ func (v *textView) file(src *model.Source, n *model.Node) (*model.Source, error)
 		s, err = v.encoding.Decode(b)
 		b = []byte(s)
 	}
-	return memory(n.Name+".txt", b), err
+	return sourceOf(n.Name+".txt", b), err
 }
 
 func (v *textView) view(ctx context.Context, src *model.Source, n *model.Node) (model.View, error) {
 	file, err := v.file(src, n)
-	return viewFile(ctx, file, err, text.Open)
+	return openView(ctx, file, err, text.Open)
 }
 
 func (v *textView) asset(src *model.Source, n *model.Node, to *model.Payload) {
 	to.Name, to.MediaType = viewName(n, ".txt"), "text/plain"
-	to.Open = opens(func(context.Context) (*model.Source, error) { return v.file(src, n) })
+	to.Open = openerOf(func(context.Context) (*model.Source, error) { return v.file(src, n) })
 }
 
 // checksumView is a checksum of bytes, which verify computes.
@@ -201,7 +201,7 @@ func (v *checksumView) view(ctx context.Context, src *model.Source, n *model.Nod
 
 func (v *checksumView) asset(src *model.Source, n *model.Node, to *model.Payload) {
 	to.Name = viewName(n, ".bin")
-	to.Open = opens(func(context.Context) (*model.Source, error) {
+	to.Open = openerOf(func(context.Context) (*model.Source, error) {
 		data, err := v.Data.bytes(src, n)
 		if err != nil {
 			return nil, err

@@ -57,7 +57,7 @@ func (v *View) plan(t *Type) {
 	}
 }
 
-func (v *linkView) set(file *opened, n *model.Node) {
+func (v *linkView) setLink(file *documentState, n *model.Node) {
 	if v.To.text == toFile {
 		if name, ok := n.Value.(string); ok && name != "" {
 			n.Link = &model.Link{File: name}
@@ -76,7 +76,7 @@ func (v *linkView) set(file *opened, n *model.Node) {
 }
 
 // target returns the node that a leaf links to, or nil.
-func (v *linkView) target(file *opened, n *model.Node) *model.Node {
+func (v *linkView) target(file *documentState, n *model.Node) *model.Node {
 	from := objectAround(n)
 	if from == nil {
 		return nil

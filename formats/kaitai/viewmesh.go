@@ -154,7 +154,7 @@ func (v *meshView) columns(r *meshReader, n *model.Node) (columns []column, coun
 				count)
 		}
 		count = len(c.values) / c.size
-		c.unit()
+		c.normalize()
 		columns = append(columns, c)
 	}
 	return columns, count, nil
@@ -190,8 +190,8 @@ func (v *meshView) rows(r *meshReader, vertices *model.Node, o operand, c *colum
 	return nil
 }
 
-// unit maps colors and weights from 0 to 255 to the range 0 to 1.
-func (c *column) unit() {
+// normalize maps colors and weights from 0 to 255 to the range 0 to 1.
+func (c *column) normalize() {
 	if c.usage != scene.Color && c.usage != scene.Weights || len(c.values) == 0 || slices.Max(c.values) <= 1 {
 		return
 	}

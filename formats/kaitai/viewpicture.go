@@ -140,22 +140,22 @@ func (v *pictureView) file(src *model.Source, n *model.Node) (*model.Source, err
 	if err != nil {
 		return nil, err
 	}
-	return memory(n.Name+".dds", head, pixels), nil
+	return sourceOf(n.Name+".dds", head, pixels), nil
 }
 
 // pixels returns the pixels as they are in a DDS file: rows without gaps, from the top, and without a palette.
 func (v *pictureView) pixels(src *model.Source, n *model.Node, s picture.Surface, indexed bool) ([]byte, error) {
 	stored := s.Size()
-	each := int(s.Format.Size(1, 1)) // bytes of a pixel, or of a block
+	pixelSize := int(s.Format.Size(1, 1)) // bytes of a pixel, or of a block
 	wide, rows := s.Width, s.Height
 	if indexed {
-		stored /= int64(each)
+		stored /= int64(pixelSize)
 	} else if s.Format.Blocks() {
 		wide, rows = (wide+3)/4, (rows+3)/4
 	}
 	row := int64(wide)
 	if !indexed {
-		row *= int64(each)
+		row *= int64(pixelSize)
 	}
 	stride, err := v.Stride.numberOr(n, row)
 	order := topDown
@@ -186,7 +186,7 @@ func (v *pictureView) pixels(src *model.Source, n *model.Node, s picture.Surface
 		b = unpadRows(b, stride, row, rows, order == bottomUp)
 	}
 	if indexed {
-		return v.applyPalette(src, n, b, each)
+		return v.applyPalette(src, n, b, pixelSize)
 	}
 	return b, nil
 }
@@ -220,13 +220,13 @@ func (v *pictureView) applyPalette(src *model.Source, n *model.Node, indices []b
 
 func (v *pictureView) view(ctx context.Context, src *model.Source, n *model.Node) (model.View, error) {
 	file, err := v.file(src, n)
-	return viewFile(ctx, file, err, picture.Open)
+	return openView(ctx, file, err, picture.Open)
 }
 
 // asset makes the asset a PNG, which also has the forms of its DDS file.
 func (v *pictureView) asset(src *model.Source, n *model.Node, to *model.Payload) {
 	to.Name, to.MediaType = viewName(n, ".png"), "image/png"
-	to.Open = opens(func(ctx context.Context) (*model.Source, error) {
+	to.Open = openerOf(func(ctx context.Context) (*model.Source, error) {
 		view, err := v.view(ctx, src, n)
 		if err != nil {
 			return nil, err
@@ -235,7 +235,7 @@ func (v *pictureView) asset(src *model.Source, n *model.Node, to *model.Payload)
 		if err := png.Encode(&out, view.(model.Picture).Image); err != nil {
 			return nil, err
 		}
-		return memory(to.Name, out.Bytes()), nil
+		return sourceOf(to.Name, out.Bytes()), nil
 	})
 	dds := model.Form{Name: "dds", Extension: ".dds", MediaType: "image/vnd.ms-dds",
 		Write: func(_ context.Context, w io.Writer) error {

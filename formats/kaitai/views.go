@@ -266,12 +266,12 @@ func viewName(n *model.Node, extension string) string {
 	return strings.TrimSuffix(name, path.Ext(name)) + extension
 }
 
-func memory(name string, parts ...[]byte) *model.Source {
+func sourceOf(name string, parts ...[]byte) *model.Source {
 	b := bytes.Join(parts, nil)
 	return model.NewSource(name, bytes.NewReader(b), int64(len(b)))
 }
 
-func viewFile[V model.View](ctx context.Context, file *model.Source, err error,
+func openView[V model.View](ctx context.Context, file *model.Source, err error,
 	open func(context.Context, *model.Source) (V, error)) (model.View, error) {
 	if err != nil {
 		return nil, err
@@ -279,8 +279,8 @@ func viewFile[V model.View](ctx context.Context, file *model.Source, err error,
 	return open(ctx, file)
 }
 
-// opens returns the function that opens an asset with the bytes of a view.
-func opens(file func(ctx context.Context) (*model.Source, error)) func(context.Context) (io.ReadCloser, error) {
+// openerOf returns the function that opens an asset with the bytes of a view.
+func openerOf(file func(ctx context.Context) (*model.Source, error)) func(context.Context) (io.ReadCloser, error) {
 	return func(ctx context.Context) (io.ReadCloser, error) {
 		src, err := file(ctx)
 		if err != nil {

@@ -47,7 +47,7 @@ type volume struct{ bytes, signs, nodes, types, attributes int }
 // nil if it had to leave something out.
 func (v *volume) read(file string, text []byte, to *findings) *Description {
 	d := &Description{File: file, Imports: make(map[string]*Type), texts: map[string]string{file: string(text)},
-		places: make(map[*expression.Expression]location)}
+		locations: make(map[*expression.Expression]location)}
 	r := &yamlReader{findings: to, file: file, description: d, knownKeys: make(map[reflect.Type][]knownKey),
 		volume: v}
 	top, err := r.document(text)
@@ -118,15 +118,15 @@ type entry struct {
 	location
 }
 
-// form is a value that reads its own representation in YAML.
-type form interface {
+// yamlValue is a value that reads its own representation in YAML.
+type yamlValue interface {
 	read(r *yamlReader, e entry) error
 }
 
-// read reads a value into *to: with the read method of a form, or by the keys in the tags of a struct.
+// read reads a value into *to: with the read method of a yamlValue, or by the keys in the tags of a struct.
 func (r *yamlReader) read(e entry, to any) (err error) {
 	switch to := to.(type) {
-	case form:
+	case yamlValue:
 		return to.read(r, e)
 	case *string:
 		*to, err = e.scalar()
@@ -161,8 +161,8 @@ func (r *yamlReader) readValue(e entry, to reflect.Value) error {
 	return r.keys(e, to.Addr().Interface())
 }
 
-// isDone reports an error of a part that is left out, and returns whether the whole ends with it.
-func (r *yamlReader) isDone(err error) bool {
+// leaveOut reports the error of a part that is left out, and returns whether reading ends with it.
+func (r *yamlReader) leaveOut(err error) bool {
 	if !r.isLimited {
 		r.report(err)
 	}
@@ -174,7 +174,7 @@ func (r *yamlReader) isDone(err error) bool {
 func (r *yamlReader) readAll(entries []entry, to reflect.Value) error {
 	to.Set(reflect.MakeSlice(to.Type(), len(entries), len(entries)))
 	for i, e := range entries {
-		if err := r.read(e, to.Index(i).Addr().Interface()); err != nil && r.isDone(err) {
+		if err := r.read(e, to.Index(i).Addr().Interface()); err != nil && r.leaveOut(err) {
 			return err
 		}
 	}
@@ -269,7 +269,7 @@ func (r *yamlReader) locationOf(n *yaml.Node, path string) location {
 
 func (r *yamlReader) mapping(e entry) ([]entry, error) {
 	if e.value.Kind != yaml.MappingNode {
-		return nil, r.locationOf(e.value, e.path).fail("a mapping is expected, not %s", formOf(e.value))
+		return nil, r.locationOf(e.value, e.path).fail("a mapping is expected, not %s", describeKind(e.value))
 	}
 	var entries []entry
 	visited := make(map[string]bool, len(e.value.Content)/2)
@@ -277,7 +277,7 @@ func (r *yamlReader) mapping(e entry) ([]entry, error) {
 		key := e.value.Content[i]
 		child := entry{key: key.Value, location: r.locationOf(key, e.path+"/"+key.Value)}
 		if key.Kind != yaml.ScalarNode {
-			return nil, child.fail("a key is expected, not %s", formOf(key))
+			return nil, child.fail("a key is expected, not %s", describeKind(key))
 		}
 		if visited[child.key] {
 			return nil, child.fail("duplicate key")
@@ -298,7 +298,7 @@ func (r *yamlReader) list(e entry, orOne bool) ([]entry, error) {
 		if orOne {
 			return []entry{e}, nil
 		}
-		return nil, e.fail("a list is expected, not %s", formOf(e.value))
+		return nil, e.fail("a list is expected, not %s", describeKind(e.value))
 	}
 	elements := make([]entry, len(e.value.Content))
 	for i, n := range e.value.Content {
@@ -320,7 +320,7 @@ func readEach[T any](r *yamlReader, e entry, orOne bool, read func(entry) (T, er
 		item, failed := read(list[i])
 		if failed == nil {
 			out = append(out, item)
-		} else if r.isDone(failed) {
+		} else if r.leaveOut(failed) {
 			err = failed
 		}
 	}
@@ -339,8 +339,8 @@ func (r *yamlReader) resolveAlias(n *yaml.Node, path string) (*yaml.Node, error)
 	return n, nil
 }
 
-// formOf describes the kind of a node.
-func formOf(n *yaml.Node) string {
+// describeKind describes the kind of a node.
+func describeKind(n *yaml.Node) string {
 	switch n.Kind {
 	case yaml.MappingNode:
 		return "a mapping"
@@ -355,7 +355,7 @@ func formOf(n *yaml.Node) string {
 // scalar returns the text of a value.
 func (e entry) scalar() (string, error) {
 	if e.value.Kind != yaml.ScalarNode {
-		return "", e.fail("a value is expected, not %s", formOf(e.value))
+		return "", e.fail("a value is expected, not %s", describeKind(e.value))
 	}
 	return e.value.Value, nil
 }
@@ -395,10 +395,10 @@ func (r *yamlReader) expression(e entry) (*expression.Expression, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.parse(r.textAt(e.value, e.path), text)
+	return r.parse(r.textLocation(e.value, e.path), text)
 }
 
-func (r *yamlReader) textAt(n *yaml.Node, path string) location {
+func (r *yamlReader) textLocation(n *yaml.Node, path string) location {
 	place := r.locationOf(n, path)
 	switch n.Style {
 	case yaml.DoubleQuotedStyle, yaml.SingleQuotedStyle:
@@ -421,26 +421,26 @@ func (r *yamlReader) parse(place location, text string) (*expression.Expression,
 		}
 		return nil, place.failAt(offset, "parsing the expression %q failed: %v", short(text), err)
 	}
-	r.description.places[parsed] = place
+	r.description.locations[parsed] = place
 	return parsed, nil
 }
 
-// placeOf returns the location of an expression, or of its attribute if it is unknown.
-func (d *Description) placeOf(e *expression.Expression, scalar location) location {
-	if place, ok := d.places[e]; ok {
+// expressionLocation returns the location of an expression, or of its attribute if it is unknown.
+func (d *Description) expressionLocation(e *expression.Expression, scalar location) location {
+	if place, ok := d.locations[e]; ok {
 		return place
 	}
 	return scalar
 }
 
 // short cuts a text that is too long for a sentence.
-func short(text string) string { return start(text, maxShort) }
+func short(text string) string { return firstCharacters(text, maxShort) }
 
 // maxShort is the maximum number of characters of a text in a message about it.
 const maxShort = 60
 
-// start returns the first characters of a text.
-func start(text string, limit int) string {
+// firstCharacters returns the first characters of a text.
+func firstCharacters(text string, limit int) string {
 	for i := range text {
 		if limit--; limit < 0 {
 			return text[:i] + "..."

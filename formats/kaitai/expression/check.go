@@ -63,7 +63,7 @@ func (c *checker) require(offset int, t Type, want Kind) {
 }
 
 // check returns the type of a part of an expression.
-func (c *checker) check(f form) Type {
+func (c *checker) check(f node) Type {
 	switch f := f.(type) {
 	case literal:
 		return Type{Kind: f.value.Kind}
@@ -134,14 +134,14 @@ func (c *checker) binary(b *binary) Type {
 	isNumbers := (left.Kind == Int || left.Kind == Float) && (right.Kind == Int || right.Kind == Float)
 	isTexts := left.Kind == Text && right.Kind == Text
 	switch {
-	case b.matches != nil || b.holds != nil:
+	case b.byEquality != nil || b.byOrder != nil:
 		if !left.Fits(right) {
 			c.fail(b.offset, "%v cannot be compared with %v", left, right)
 		}
 		return Type{Kind: Bool}
-	case b.text != nil && isTexts:
+	case b.onTexts != nil && isTexts:
 		return Type{Kind: Text}
-	case b.float == nil:
+	case b.onFloats == nil:
 		c.require(b.offset, left, Int)
 		c.require(b.offset, right, Int)
 		return Type{Kind: Int}
@@ -193,7 +193,7 @@ func (c *checker) array(a *array) Type {
 
 func (c *checker) index(x *index) Type {
 	typ := c.check(x.operand)
-	c.require(x.offset, c.check(x.i), Int)
+	c.require(x.offset, c.check(x.subscript), Int)
 	switch typ.Kind {
 	case None:
 		return Type{}

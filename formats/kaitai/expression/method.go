@@ -36,19 +36,19 @@ var methods = map[Kind]map[string]method{
 	},
 	Bytes: {
 		"to_s":   {arguments: 1, call: decode},
-		"length": listed["length"], "size": listed["size"],
-		"first": listed["first"], "last": listed["last"], "min": listed["min"], "max": listed["max"],
+		"length": listMethods["length"], "size": listMethods["size"],
+		"first": listMethods["first"], "last": listMethods["last"], "min": listMethods["min"], "max": listMethods["max"],
 	},
-	List: listed,
+	List: listMethods,
 }
 
 // listed are the methods of lists, which bytes have, too.
-var listed = map[string]method{
+var listMethods = map[string]method{
 	"size":   {call: length},
 	"length": {call: length},
 	"first":  {call: first},
 	"last":   {call: last},
-	"min":    {call: least},
+	"min":    {call: minimum},
 	"max":    {call: maximum},
 }
 
@@ -162,7 +162,7 @@ func element(v Value, i int64) (Value, error) {
 	return elementOf(v, i)
 }
 
-func least(v Value, _ []Value) (Value, error)   { return extreme(v, -1) }
+func minimum(v Value, _ []Value) (Value, error) { return extreme(v, -1) }
 func maximum(v Value, _ []Value) (Value, error) { return extreme(v, 1) }
 
 // extreme returns the smallest (-1) or largest (1) element of a list, or the first one if elements have no order.

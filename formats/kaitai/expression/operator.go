@@ -16,7 +16,7 @@ const maxText = 1 << 20
 var errDivision = errors.New("division by zero")
 
 // sign applies an operator to the one operand behind it.
-func sign(op string, v Value) (Value, error) {
+func applySign(op string, v Value) (Value, error) {
 	switch {
 	case op == "not":
 		truth, err := v.Truth()
@@ -41,77 +41,79 @@ func sign(op string, v Value) (Value, error) {
 }
 
 // operator is a binary operator; for `and` and `or` it has only the precedence. Others compare, or compute with
-// numbers: small ones with a result of 64 bits, any whole ones, and fractions. Division and remainder round towards the
-// smaller number.
+// numbers: onInts with whole ones whose result has 64 bits, onBigInts with any whole ones, onFloats with others.
+// Division and remainder round towards the smaller number.
 type operator struct {
-	// binds is how strongly: as in the language's own compiler, comparisons bind weaker than operators of bits.
-	binds    int
-	holds    func(order int) bool // the result of a comparison by order
-	matches  func(same bool) bool // the result of a comparison by equality
-	shifts   bool                 // the second operand is a number of bits
-	divides  bool                 // the second operand must not be 0
-	small    func(a, b int64) int64
-	integers func(z, a, b *big.Int) *big.Int
-	float    func(a, b float64) float64 // may be nil
-	text     func(a, b string) string   // may be nil
+	// An operator of a higher precedence binds stronger: as in the language's own compiler, operators of bits bind
+	// stronger than comparisons.
+	precedence int
+	byOrder    func(order int) bool // the result of a comparison by order
+	byEquality func(same bool) bool // the result of a comparison by equality
+	shifts     bool                 // the second operand is a number of bits
+	divides    bool                 // the second operand must not be 0
+	onInts     func(a, b int64) int64
+	onBigInts  func(z, a, b *big.Int) *big.Int
+	onFloats   func(a, b float64) float64 // may be nil
+	onTexts    func(a, b string) string   // may be nil
 }
 
 // operators are the binary operators by their signs.
 var operators = map[string]*operator{
-	"or":  {binds: 2},
-	"and": {binds: 3},
-	"==":  {binds: 5, matches: func(same bool) bool { return same }},
-	"!=":  {binds: 5, matches: func(same bool) bool { return !same }},
-	"<":   {binds: 5, holds: func(order int) bool { return order < 0 }},
-	"<=":  {binds: 5, holds: func(order int) bool { return order <= 0 }},
-	">":   {binds: 5, holds: func(order int) bool { return order > 0 }},
-	">=":  {binds: 5, holds: func(order int) bool { return order >= 0 }},
-	"|":   {binds: 6, small: func(a, b int64) int64 { return a | b }, integers: (*big.Int).Or},
-	"^":   {binds: 7, small: func(a, b int64) int64 { return a ^ b }, integers: (*big.Int).Xor},
-	"&":   {binds: 8, small: func(a, b int64) int64 { return a & b }, integers: (*big.Int).And},
-	"<<": {binds: 9, shifts: true, small: func(a, b int64) int64 { return a << b },
-		integers: func(z, a, b *big.Int) *big.Int { return z.Lsh(a, uint(b.Uint64())) }},
-	">>": {binds: 9, shifts: true, small: func(a, b int64) int64 { return a >> b },
-		integers: func(z, a, b *big.Int) *big.Int { return z.Rsh(a, uint(b.Uint64())) }},
-	"+": {binds: 10, small: func(a, b int64) int64 { return a + b }, integers: (*big.Int).Add,
-		float: func(a, b float64) float64 { return a + b }, text: func(a, b string) string { return a + b }},
-	"-": {binds: 10, small: func(a, b int64) int64 { return a - b }, integers: (*big.Int).Sub,
-		float: func(a, b float64) float64 { return a - b }},
-	"*": {binds: 11, small: func(a, b int64) int64 { return a * b }, integers: (*big.Int).Mul,
-		float: func(a, b float64) float64 { return a * b }},
-	"/": {binds: 11, divides: true, small: floor, integers: bigFloor, float: func(a, b float64) float64 { return a / b }},
-	"%": {binds: 11, divides: true, small: func(a, b int64) int64 { return a - floor(a, b)*b }, integers: bigRest,
-		float: func(a, b float64) float64 { return a - b*math.Floor(a/b) }},
+	"or":  {precedence: 2},
+	"and": {precedence: 3},
+	"==":  {precedence: 5, byEquality: func(same bool) bool { return same }},
+	"!=":  {precedence: 5, byEquality: func(same bool) bool { return !same }},
+	"<":   {precedence: 5, byOrder: func(order int) bool { return order < 0 }},
+	"<=":  {precedence: 5, byOrder: func(order int) bool { return order <= 0 }},
+	">":   {precedence: 5, byOrder: func(order int) bool { return order > 0 }},
+	">=":  {precedence: 5, byOrder: func(order int) bool { return order >= 0 }},
+	"|":   {precedence: 6, onInts: func(a, b int64) int64 { return a | b }, onBigInts: (*big.Int).Or},
+	"^":   {precedence: 7, onInts: func(a, b int64) int64 { return a ^ b }, onBigInts: (*big.Int).Xor},
+	"&":   {precedence: 8, onInts: func(a, b int64) int64 { return a & b }, onBigInts: (*big.Int).And},
+	"<<": {precedence: 9, shifts: true, onInts: func(a, b int64) int64 { return a << b },
+		onBigInts: func(z, a, b *big.Int) *big.Int { return z.Lsh(a, uint(b.Uint64())) }},
+	">>": {precedence: 9, shifts: true, onInts: func(a, b int64) int64 { return a >> b },
+		onBigInts: func(z, a, b *big.Int) *big.Int { return z.Rsh(a, uint(b.Uint64())) }},
+	"+": {precedence: 10, onInts: func(a, b int64) int64 { return a + b }, onBigInts: (*big.Int).Add,
+		onFloats: func(a, b float64) float64 { return a + b }, onTexts: func(a, b string) string { return a + b }},
+	"-": {precedence: 10, onInts: func(a, b int64) int64 { return a - b }, onBigInts: (*big.Int).Sub,
+		onFloats: func(a, b float64) float64 { return a - b }},
+	"*": {precedence: 11, onInts: func(a, b int64) int64 { return a * b }, onBigInts: (*big.Int).Mul,
+		onFloats: func(a, b float64) float64 { return a * b }},
+	"/": {precedence: 11, divides: true, onInts: floor, onBigInts: bigFloor,
+		onFloats: func(a, b float64) float64 { return a / b }},
+	"%": {precedence: 11, divides: true, onInts: func(a, b int64) int64 { return a - floor(a, b)*b }, onBigInts: bigRest,
+		onFloats: func(a, b float64) float64 { return a - b*math.Floor(a/b) }},
 }
 
 // operate applies the operator. sign is its text, for errors.
 func (o *operator) operate(sign string, a, b Value) (Value, error) {
 	switch isAbsent := a.Kind == None || b.Kind == None; {
-	case isAbsent && o.holds != nil:
+	case isAbsent && o.byOrder != nil:
 		return BoolValue(false), nil // as undefined in the programs that the language's compiler makes
-	case isAbsent && o.integers != nil && o.float == nil:
+	case isAbsent && o.onBigInts != nil && o.onFloats == nil:
 		return o.operate(sign, orZero(a), orZero(b)) // operators of bits take it as 0
-	case isAbsent && o.float != nil && (isNumber(a) || isNumber(b)):
+	case isAbsent && o.onFloats != nil && (isNumber(a) || isNumber(b)):
 		return FloatValue(math.NaN()), nil
-	case o.holds != nil:
+	case o.byOrder != nil:
 		order, ordered, err := compare(a, b)
-		return BoolValue(ordered && o.holds(order)), err
-	case o.matches != nil:
+		return BoolValue(ordered && o.byOrder(order)), err
+	case o.byEquality != nil:
 		same, err := Equal(a, b)
-		return BoolValue(o.matches(same)), err
-	case o.text != nil && a.Kind == Text && b.Kind == Text:
+		return BoolValue(o.byEquality(same)), err
+	case o.onTexts != nil && a.Kind == Text && b.Kind == Text:
 		if len(a.s)+len(b.s) > maxText {
 			return Value{}, fmt.Errorf("the text would have %d bytes; at most %d are allowed", len(a.s)+len(b.s), maxText)
 		}
-		return TextValue(o.text(a.s, b.s)), nil
+		return TextValue(o.onTexts(a.s, b.s)), nil
 	case a.Kind == Int && b.Kind == Int:
 		return o.compute(a, b)
 	case !isNumber(a) || !isNumber(b):
 		return Value{}, fmt.Errorf("%q cannot be applied to %v and %v", sign, a.Kind, b.Kind)
-	case o.float == nil:
+	case o.onFloats == nil:
 		return Value{}, fmt.Errorf("%q needs whole numbers", sign)
 	}
-	return FloatValue(o.float(a.Float(), b.Float())), nil
+	return FloatValue(o.onFloats(a.Float(), b.Float())), nil
 }
 
 func orZero(v Value) Value {
@@ -122,8 +124,8 @@ func orZero(v Value) Value {
 }
 
 // makes returns the number of bytes that the result holds.
-func (o *operator) makes(a, b Value) int64 {
-	if o.text != nil && a.Kind == Text && b.Kind == Text {
+func (o *operator) resultSize(a, b Value) int64 {
+	if o.onTexts != nil && a.Kind == Text && b.Kind == Text {
 		return int64(len(a.s) + len(b.s))
 	}
 	return 0
@@ -140,9 +142,9 @@ func (o *operator) compute(a, b Value) (Value, error) {
 	}
 	const half = 1 << 31
 	if !a.large && a.n > -half && a.n < half && !b.large && b.n > -half && b.n < half && (!o.shifts || b.n < 32) {
-		return IntValue(o.small(a.n, b.n)), nil
+		return IntValue(o.onInts(a.n, b.n)), nil
 	}
-	return fromBig(o.integers(new(big.Int), a.big(), b.big()))
+	return fromBig(o.onBigInts(new(big.Int), a.big(), b.big()))
 }
 
 func isNumber(v Value) bool { return v.Kind == Int || v.Kind == Float }

@@ -24,12 +24,12 @@ const (
 // Expression is a parsed expression. It may be evaluated from several goroutines at once.
 type Expression struct {
 	text string
-	root form
-	mentioned
+	root node
+	mentions
 }
 
-// mentioned lists the names in an expression.
-type mentioned struct {
+// mentions lists the names in an expression.
+type mentions struct {
 	names, fields []string
 	members       [][]string
 }
@@ -57,9 +57,9 @@ func (e *Expression) Constant() (Value, bool) {
 
 // Parse reads an expression. An error is an *Error with the offset in text.
 func Parse(text string) (*Expression, error) {
-	p := newParser(text, 0, new(mentioned))
+	p := newParser(text, 0, new(mentions))
 	root := p.parseAll()
-	return &Expression{text: text, root: root, mentioned: *p.mentioned}, p.err
+	return &Expression{text: text, root: root, mentions: *p.mentions}, p.err
 }
 
 // ParseList reads expressions between commas. An error is an *Error with the offset in text.
@@ -68,12 +68,12 @@ func ParseList(text string) ([]*Expression, error) {
 	var list []*Expression
 	for {
 		from := p.tok.offset
-		p.mentioned = new(mentioned)
+		p.mentions = new(mentions)
 		root := p.expression(0)
 		if p.err != nil {
 			return nil, p.err
 		}
-		list = append(list, &Expression{strings.TrimSpace(text[from:p.tok.offset]), root, *p.mentioned})
+		list = append(list, &Expression{strings.TrimSpace(text[from:p.tok.offset]), root, *p.mentions})
 		if p.tok.kind == tokenEnd {
 			return list, nil
 		}
@@ -88,12 +88,12 @@ type parser struct {
 	tok     token
 	depth   int
 	err     error
-	*mentioned
+	*mentions
 }
 
-// newParser returns a parser at the first token of a text with a nesting depth. It adds names to of.
-func newParser(text string, depth int, names *mentioned) *parser {
-	p := &parser{scanner: scanner{text: text}, depth: depth, mentioned: names}
+// newParser returns a parser at the first token of a text with a nesting depth. It adds the names in the text to names.
+func newParser(text string, depth int, names *mentions) *parser {
+	p := &parser{scanner: scanner{text: text}, depth: depth, mentions: names}
 	if len(text) > maxLength {
 		p.fail(0, "the expression has %d bytes; at most %d are allowed", len(text), maxLength)
 		return p
@@ -104,9 +104,9 @@ func newParser(text string, depth int, names *mentioned) *parser {
 
 // How strongly a conditional, `not` and signs before an operand bind; see operators for others.
 const (
-	bindTernary = 1
-	bindNot     = 4
-	bindUnary   = 13
+	precedenceTernary = 1
+	precedenceNot     = 4
+	precedenceUnary   = 13
 )
 
 // fail notes the first error.
@@ -168,7 +168,7 @@ func (p *parser) describeToken() string {
 }
 
 // parseAll parses the whole text.
-func (p *parser) parseAll() form {
+func (p *parser) parseAll() node {
 	root := p.expression(0)
 	if p.tok.kind != tokenEnd {
 		p.fail(p.tok.offset, "the expression ends before %s", p.describeToken())
@@ -177,7 +177,7 @@ func (p *parser) parseAll() form {
 }
 
 // expression parses operands and the operators between them that bind at least so strongly.
-func (p *parser) expression(least int) form {
+func (p *parser) expression(least int) node {
 	if p.depth++; p.depth > maxNesting {
 		p.fail(p.tok.offset, "the expression nests deeper than %d", maxNesting)
 	}
@@ -188,12 +188,12 @@ func (p *parser) expression(least int) form {
 	left := p.operand()
 	for links := 0; p.tok.kind == tokenSign; links++ {
 		sign, offset := p.tok.text, p.tok.offset
-		if sign == "?" && least <= bindTernary {
+		if sign == "?" && least <= precedenceTernary {
 			left = p.ternary(left)
 			continue
 		}
 		o := operators[sign]
-		if o == nil || o.binds < least {
+		if o == nil || o.precedence < least {
 			break
 		}
 		// A long chain is a tree that leans to the left: evaluating it recurses as deep as the chain is long.
@@ -201,7 +201,7 @@ func (p *parser) expression(least int) form {
 			p.fail(offset, "more than %d operators follow each other", maxChain)
 		}
 		p.advance()
-		right := p.expression(o.binds + 1)
+		right := p.expression(o.precedence + 1)
 		if sign == "and" || sign == "or" {
 			left = &logical{offset: offset, decides: sign == "or", left: left, right: right}
 		} else {
@@ -212,22 +212,23 @@ func (p *parser) expression(least int) form {
 }
 
 // ternary parses the rest of a conditional expression after its condition.
-func (p *parser) ternary(condition form) form {
+func (p *parser) ternary(condition node) node {
 	t := &ternary{offset: p.tok.offset, condition: condition}
 	p.advance()
-	t.yes = p.expression(bindTernary)
+	t.yes = p.expression(precedenceTernary)
 	p.expect(":")
-	t.no = p.expression(bindTernary)
+	t.no = p.expression(precedenceTernary)
 	return t
 }
 
 // operand parses signs before an operand, the operand, and its suffixes.
-func (p *parser) operand() form {
-	if sign, offset := p.tok.text, p.tok.offset; p.tok.kind == tokenSign && slices.Contains([]string{"-", "+", "~", "not"}, sign) {
+func (p *parser) operand() node {
+	sign, offset := p.tok.text, p.tok.offset
+	if p.tok.kind == tokenSign && slices.Contains([]string{"-", "+", "~", "not"}, sign) {
 		p.advance()
-		least := bindUnary
+		least := precedenceUnary
 		if sign == "not" {
-			least = bindNot
+			least = precedenceNot
 		}
 		return &unary{offset: offset, sign: sign, operand: p.expression(least)}
 	}
@@ -242,7 +243,7 @@ func (p *parser) operand() form {
 }
 
 // atom parses a literal, a name, a list or an expression in parentheses.
-func (p *parser) atom() form {
+func (p *parser) atom() node {
 	t := p.tok
 	switch {
 	case t.kind == tokenNumber:
@@ -269,7 +270,7 @@ func (p *parser) atom() form {
 }
 
 // text parses a text, which may be in several pieces one after the other.
-func (p *parser) text() form {
+func (p *parser) text() node {
 	var text strings.Builder
 	for p.tok.kind == tokenText {
 		text.WriteString(p.tok.value.s)
@@ -279,12 +280,12 @@ func (p *parser) text() form {
 }
 
 // interpolation parses the expressions of an f-string.
-func (p *parser) interpolation(t token) form {
+func (p *parser) interpolation(t token) node {
 	i := &interpolated{}
 	for _, piece := range t.parts {
-		var f form = literal{TextValue(piece.text)}
+		var f node = literal{TextValue(piece.text)}
 		if piece.expression {
-			inner := newParser(piece.text, p.depth, p.mentioned)
+			inner := newParser(piece.text, p.depth, p.mentions)
 			f = inner.parseAll()
 			if e, ok := inner.err.(*Error); ok {
 				p.fail(e.Offset+piece.offset, "%s", e.Message)
@@ -297,8 +298,8 @@ func (p *parser) interpolation(t token) form {
 }
 
 // list parses expressions between commas up to a closing sign, and skips that. A comma may precede it.
-func (p *parser) list(closing string) []form {
-	var items []form
+func (p *parser) list(closing string) []node {
+	var items []node
 	for !p.isSign(closing) && p.err == nil {
 		items = append(items, p.expression(0))
 		if !p.accept(",") {
@@ -310,7 +311,7 @@ func (p *parser) list(closing string) []form {
 }
 
 // name parses true, false, sizeof, bitsizeof, the name of an attribute, or the member of an enumeration.
-func (p *parser) name() form {
+func (p *parser) name() node {
 	first := p.tok.text
 	switch first {
 	case "true", "false":
@@ -360,10 +361,10 @@ func (p *parser) typeName() string {
 }
 
 // postfix parses an index, a field, a method or a cast.
-func (p *parser) postfix(operand form) form {
+func (p *parser) postfix(operand node) node {
 	offset := p.tok.offset
 	if p.accept("[") {
-		x := &index{offset: offset, operand: operand, i: p.expression(0)}
+		x := &index{offset: offset, operand: operand, subscript: p.expression(0)}
 		p.expect("]")
 		return x
 	}

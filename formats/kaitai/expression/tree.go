@@ -26,13 +26,13 @@ type Scope interface {
 	AttributeSize(owner Value, id string) (bits int64, ok bool)
 }
 
-// form is a part of an expression.
-type form interface {
+// node is a part of an expression.
+type node interface {
 	eval(s Scope) (Value, error)
 }
 
-// at adds the offset in the expression to an error of an operator or a method. Errors of a Scope have no offset: they
-// may come from another expression.
+// atOffset adds the offset in the expression to an error of an operator or a method. Errors of a Scope have no offset:
+// they may come from another expression.
 func atOffset(offset int, err error) error {
 	if err == nil {
 		return nil
@@ -40,8 +40,8 @@ func atOffset(offset int, err error) error {
 	return &Error{Offset: offset, Message: err.Error()}
 }
 
-// operand spends a step, for the form around it, and evaluates a form.
-func operand(s Scope, operand form) (Value, error) {
+// operand spends a step, for the node around it, and evaluates a node.
+func operand(s Scope, operand node) (Value, error) {
 	if err := s.Spend(1, 0); err != nil {
 		return Value{}, err
 	}
@@ -132,7 +132,7 @@ func inBytes(bits int64) Value { return IntValue((bits + 7) / 8) }
 type unary struct {
 	offset  int
 	sign    string
-	operand form
+	operand node
 }
 
 func (u *unary) eval(s Scope) (Value, error) {
@@ -140,7 +140,7 @@ func (u *unary) eval(s Scope) (Value, error) {
 	if err != nil {
 		return v, err
 	}
-	v, err = sign(u.sign, v)
+	v, err = applySign(u.sign, v)
 	return v, atOffset(u.offset, err)
 }
 
@@ -148,7 +148,7 @@ type binary struct {
 	*operator
 	offset      int
 	sign        string
-	left, right form
+	left, right node
 }
 
 func (b *binary) eval(s Scope) (Value, error) {
@@ -160,7 +160,7 @@ func (b *binary) eval(s Scope) (Value, error) {
 	if err != nil {
 		return right, err
 	}
-	if err := s.Spend(2+StepsToCompare(left, right), b.makes(left, right)); err != nil {
+	if err := s.Spend(2+StepsToCompare(left, right), b.resultSize(left, right)); err != nil {
 		return Value{}, err
 	}
 	v, err := b.operate(b.sign, left, right)
@@ -171,7 +171,7 @@ func (b *binary) eval(s Scope) (Value, error) {
 type logical struct {
 	offset      int
 	decides     bool // the left operand that makes the right one needless: true for `or`
-	left, right form
+	left, right node
 }
 
 func (l *logical) eval(s Scope) (Value, error) {
@@ -192,7 +192,7 @@ func (l *logical) eval(s Scope) (Value, error) {
 
 type ternary struct {
 	offset             int
-	condition, yes, no form
+	condition, yes, no node
 }
 
 func (t *ternary) eval(s Scope) (Value, error) {
@@ -211,7 +211,7 @@ func (t *ternary) eval(s Scope) (Value, error) {
 }
 
 // array is a list of expressions in brackets.
-type array struct{ items []form }
+type array struct{ items []node }
 
 // eval returns bytes if the brackets hold only literal numbers from 0 to 255, else a list.
 func (a *array) eval(s Scope) (Value, error) {
@@ -237,7 +237,7 @@ func (a *array) eval(s Scope) (Value, error) {
 }
 
 // interpolated is an f-string: texts and expressions in braces.
-type interpolated struct{ parts []form }
+type interpolated struct{ parts []node }
 
 func (i *interpolated) eval(s Scope) (Value, error) {
 	var text strings.Builder
@@ -257,8 +257,8 @@ func (i *interpolated) eval(s Scope) (Value, error) {
 }
 
 type index struct {
-	offset     int
-	operand, i form
+	offset             int
+	operand, subscript node
 }
 
 func (x *index) eval(s Scope) (Value, error) {
@@ -266,13 +266,13 @@ func (x *index) eval(s Scope) (Value, error) {
 	if err != nil {
 		return owner, err
 	}
-	v, err := x.i.eval(s)
+	v, err := x.subscript.eval(s)
 	if err != nil {
 		return v, err
 	}
 	i, err := v.Int()
 	if err == nil {
-		err = indexable(owner, i)
+		err = checkIndex(owner, i)
 	}
 	if err != nil {
 		return Value{}, atOffset(x.offset, err)
@@ -283,7 +283,7 @@ func (x *index) eval(s Scope) (Value, error) {
 // cast is value.as<type>.
 type cast struct {
 	offset  int
-	operand form
+	operand node
 	typ     string
 }
 
@@ -309,9 +309,9 @@ func (c *cast) eval(s Scope) (Value, error) {
 // field is the part after a point: a field of an object, or a method.
 type field struct {
 	offset  int
-	operand form
+	operand node
 	id      string
-	args    []form
+	args    []node
 }
 
 func (f *field) eval(s Scope) (Value, error) {

@@ -252,7 +252,7 @@ func StepsToCompare(a, b Value) int64 {
 }
 
 // indexable returns an error if bytes or a list have no element i.
-func indexable(v Value, i int64) error {
+func checkIndex(v Value, i int64) error {
 	n, ok := lengthOf(v)
 	switch {
 	case !ok || v.Kind == Text:

@@ -115,7 +115,7 @@ func isFile(path string, d fs.DirEntry) bool {
 
 func read(file string, library kaitai.Library) *cachedEntry {
 	e := &cachedEntry{library: library.Folders, tried: make(map[string]stamp)}
-	library.Looked = func(file string) { e.tried[file] = stampOf(file) }
+	library.OnLookup = func(file string) { e.tried[file] = stampOf(file) }
 	d, err := library.Load(file)
 	e.Entry = newEntry(file, d, err)
 	return e
