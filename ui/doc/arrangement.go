@@ -9,14 +9,14 @@ import (
 	"assay/ui/tabs"
 )
 
-// Sizes in device-independent pixels. centreLeast fits eight bytes in the hex view, centreNarrow is its minimum in a
-// compact pane, and sideMost is the largest width reserved for the panels below the details. The height of a large
-// panel is at least largeLeast.
+// Sizes in device-independent pixels. minCenterWidth fits eight bytes in the hex view, minCompactCenter is its minimum
+// in a compact pane, and maxSideWidth is the largest width reserved for the panels below the details. The height of a
+// large panel is at least minLargeHeight.
 const (
-	centreLeast  = 345
-	centreNarrow = 150
-	sideMost     = 272
-	largeLeast   = 120
+	minCenterWidth   = 345
+	minCompactCenter = 150
+	maxSideWidth     = 272
+	minLargeHeight   = 120
 )
 
 // compactBelow is the width below which a pane is compact, in sizes of letters: the columns of the tree, eight bytes
@@ -38,12 +38,12 @@ type arrangement struct {
 	low      bool
 	enlarged Panel // the large panel; may be nil
 
-	left, main  *container.Split // tree | main, centre | right
+	left, main  *container.Split // tree | main, center | right
 	right       *container.Split // details over side
 	compactSide *container.Split // tree over side
-	centre      *container.Split // large panel over bytes
-	onlyBytes   fyne.CanvasObject
-	middle      *fyne.Container // one of centre and onlyBytes
+	center      *container.Split // large panel over bytes
+	bytesOnly   fyne.CanvasObject
+	middle      *fyne.Container // one of center and bytesOnly
 	side        fyne.CanvasObject
 	fitted      *fyne.Container
 	detailsName *tabs.Tabs
@@ -60,21 +60,21 @@ type Layout struct {
 var DefaultLayout = Layout{Left: 0.3, Main: 0.64, Right: 0.42, Drawer: 0.72, Large: 0.56, Tree: 0.42, Below: 0.52}
 
 func newArrangement(p *Pane, style *paint.Style) arrangement {
-	p.Centre, p.Side, p.Large = newDock(style, p.Selection, p.bytes), newDock(style, p.Selection, p.inspector),
+	p.Center, p.Side, p.Large = newDock(style, p.Selection, p.bytes), newDock(style, p.Selection, p.inspector),
 		newDock(style, p.Selection)
 	a := arrangement{pane: p, style: style, shares: DefaultLayout, detailsName: tabs.New(style)}
-	a.onlyBytes = p.Centre.content()
+	a.bytesOnly = p.Center.content()
 	a.middle = container.New(atLeast(func() float32 {
 		if p.compact {
-			return centreNarrow
+			return minCompactCenter
 		}
-		return centreLeast
-	}), a.onlyBytes)
+		return minCenterWidth
+	}), a.bytesOnly)
 	a.detailsName.SetTabs([]tabs.Tab{{Title: "Details"}})
 	a.detailsName.SetSelected(0)
-	a.side = container.New(atLeast(func() float32 { return min(p.Side.width(), sideMost) }), p.Side.content())
-	a.centre = container.NewVSplit(container.New(paint.StackMinSize(func(minSize fyne.Size) fyne.Size {
-		return minSize.Max(fyne.NewSize(0, largeLeast))
+	a.side = container.New(atLeast(func() float32 { return min(p.Side.width(), maxSideWidth) }), p.Side.content())
+	a.center = container.NewVSplit(container.New(paint.StackMinSize(func(minSize fyne.Size) fyne.Size {
+		return minSize.Max(fyne.NewSize(0, minLargeHeight))
 	}), p.Large.content()), empty())
 	a.right, a.compactSide = container.NewVSplit(empty(), empty()), container.NewVSplit(empty(), empty())
 	a.main = container.NewHSplit(empty(), a.right)
@@ -117,16 +117,16 @@ func (a *arrangement) arrange() {
 
 // splits returns the divisions of a pane with their shares.
 func (a *arrangement) splits() map[*container.Split]*float64 {
-	all := map[*container.Split]*float64{a.main: &a.shares.Main, a.right: &a.shares.Right, a.centre: &a.shares.Large,
+	shareOf := map[*container.Split]*float64{a.main: &a.shares.Main, a.right: &a.shares.Right, a.center: &a.shares.Large,
 		a.compactSide: &a.shares.Below, a.left: &a.shares.Left}
 	if a.compact {
-		all[a.left] = &a.shares.Tree
+		shareOf[a.left] = &a.shares.Tree
 	}
-	return all
+	return shareOf
 }
 
-// keepShares reads the shares from the divisions that the user can move.
-func (a *arrangement) keepShares() {
+// storeShares reads the shares from the divisions that the user can move.
+func (a *arrangement) storeShares() {
 	for s, share := range a.splits() {
 		*share = s.Offset
 	}
@@ -141,7 +141,7 @@ func (a *arrangement) applyShares() {
 
 // Layout returns the current division of the space.
 func (p *Pane) Layout() Layout {
-	p.keepShares()
+	p.storeShares()
 	return p.shares
 }
 
@@ -165,13 +165,13 @@ func (p *Pane) Enlarge(panel Panel, large bool) {
 	if (p.enlarged == panel) == large {
 		return
 	}
-	p.keepShares()
+	p.storeShares()
 	if large {
 		p.Side.Remove(panel)
 		p.enlarged = panel
 	} else {
 		p.Large.Remove(panel)
-		p.Centre.Remove(panel)
+		p.Center.Remove(panel)
 		p.enlarged = nil
 		p.Side.AddFirst(panel)
 	}
@@ -186,7 +186,7 @@ func (a *arrangement) placeLarge() {
 	p := a.pane
 	above := a.enlarged != nil && !a.low
 	if a.enlarged != nil {
-		from, to := p.Large, p.Centre
+		from, to := p.Large, p.Center
 		if above {
 			from, to = to, from
 		}
@@ -195,19 +195,19 @@ func (a *arrangement) placeLarge() {
 			to.AddFirst(a.enlarged)
 		}
 	}
-	a.centre.Trailing = empty()
-	a.middle.Objects = []fyne.CanvasObject{a.onlyBytes}
+	a.center.Trailing = empty()
+	a.middle.Objects = []fyne.CanvasObject{a.bytesOnly}
 	if above {
-		a.centre.Trailing = a.onlyBytes
-		a.middle.Objects = []fyne.CanvasObject{a.centre}
+		a.center.Trailing = a.bytesOnly
+		a.middle.Objects = []fyne.CanvasObject{a.center}
 	}
-	a.centre.Refresh()
+	a.center.Refresh()
 	a.middle.Refresh()
 }
 
 // Has reports whether a panel is in the pane.
 func (p *Pane) Has(panel Panel) bool {
-	return p.Side.Has(panel) || p.Large.Has(panel) || p.Centre.Has(panel)
+	return p.Side.Has(panel) || p.Large.Has(panel) || p.Center.Has(panel)
 }
 
 // detailsPanel is the details as a panel of the side.
@@ -223,13 +223,13 @@ type fitting struct{ p *Pane }
 // Layout arranges the parts for the size.
 func (f fitting) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	if low := size.Height < lowBelow*f.p.style.Size(); low != f.p.low {
-		f.p.keepShares()
+		f.p.storeShares()
 		f.p.low = low
 		f.p.placeLarge()
 		f.p.applyShares()
 	}
 	if compact := size.Width < compactBelow*f.p.style.Size(); compact != f.p.compact {
-		f.p.keepShares()
+		f.p.storeShares()
 		f.p.compact = compact
 		f.p.arrange()
 		f.p.applyShares()
@@ -241,7 +241,7 @@ func (f fitting) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 func (f fitting) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	minSize := objects[0].MinSize()
 	left := max(f.p.structure.content.MinSize().Width, f.p.side.MinSize().Width)
-	return fyne.NewSize(min(minSize.Width, left+centreNarrow+splitBar), minSize.Height)
+	return fyne.NewSize(min(minSize.Width, left+minCompactCenter+splitBar), minSize.Height)
 }
 
 // splitBar is the width of the bar of a division, with a reserve.

@@ -19,18 +19,18 @@ import (
 )
 
 const (
-	// coloredAtOnce is the size in bytes of an edit that is colored before it is displayed; a longer one has its colors
-	// a moment later.
-	coloredAtOnce = 2 << 10
-	// coloredMore is the height, in device-independent pixels, that is colored below the view, for when it grows.
-	coloredMore = 600
+	// maxColoredAtOnce is the size in bytes of an edit that is colored before it is displayed; a longer one has its
+	// colors a moment later.
+	maxColoredAtOnce = 2 << 10
+	// coloredMargin is the height, in device-independent pixels, that is colored below the view, for when it grows.
+	coloredMargin = 600
 )
 
 // colors are the colored words of a description, over an entry whose own text is transparent: the toolkit's entry has
 // one color.
 type colors struct {
 	widget.BaseWidget
-	l      *lined
+	lined  *lined
 	lane   *work.Lane
 	lines  []string
 	pieces [][]syntax.Piece // pieces of each line
@@ -60,7 +60,7 @@ func (transparentText) Size(name fyne.ThemeSizeName) float32 {
 
 // newColors returns the colors of an entry, and the entry with them.
 func newColors(l *lined, lane *work.Lane) (*colors, fyne.CanvasObject) {
-	c := &colors{l: l, lane: lane}
+	c := &colors{lined: l, lane: lane}
 	c.ExtendBaseWidget(c)
 	return c, container.NewStack(container.NewThemeOverride(l.entry, transparentText{}), c)
 }
@@ -68,7 +68,7 @@ func newColors(l *lined, lane *work.Lane) (*colors, fyne.CanvasObject) {
 // divide divides the lines that changed into pieces of one color at once, and all lines off the UI thread: a line may
 // be a part of a longer text.
 func (c *colors) divide() {
-	text := c.l.entry.Text
+	text := c.lined.entry.Text
 	old, lines := c.lines, strings.Split(text, "\n")
 	head := 0
 	for head < min(len(old), len(lines)) && old[head] == lines[head] {
@@ -94,7 +94,7 @@ func (c *colors) divide() {
 
 // colored returns the pieces of each of some lines: one a line if there are many.
 func colored(lines []string) [][]syntax.Piece {
-	if text := strings.Join(lines, "\n"); len(text) <= coloredAtOnce {
+	if text := strings.Join(lines, "\n"); len(text) <= maxColoredAtOnce {
 		pieces := syntax.Colored(context.Background(), syntax.YAML, text)
 		if len(pieces) >= len(lines) {
 			return pieces[:len(lines)]
@@ -125,8 +125,8 @@ func (r *colorsRenderer) Objects() []fyne.CanvasObject { return r.words }
 // Refresh makes the words of the visible lines.
 func (r *colorsRenderer) Refresh() {
 	r.words = nil
-	l := r.c.l
-	height, view := l.height(), l.scroll.Size().Height+coloredMore
+	l := r.c.lined
+	height, view := l.height(), l.scroll.Size().Height+coloredMargin
 	first := max(0, int(l.scroll.Offset.Y/height)-1)
 	last := min(len(r.c.pieces), int((l.scroll.Offset.Y+view)/height))
 	colors, size := paint.ThemeColors(r.c), theme.TextSize()

@@ -29,7 +29,7 @@ func (l *lined) words() map[string]color.Color {
 
 func newLinedForTests() *lined {
 	l := newLined(host.None{}, work.Inline(context.Background()).Lane())
-	l.entry.OnChanged = func(string) { l.number() }
+	l.entry.OnChanged = func(string) { l.updateNumbers() }
 	return l
 }
 
@@ -52,10 +52,10 @@ func TestTheLinesThatChangedAreColoredAtOnce(t *testing.T) {
 	a := colored([]string{"id: x", "# why", ""})
 	assert.Len(t, a, 3)
 	assert.Len(t, a[0], 2)
-	many := make([]string, coloredAtOnce)
+	many := make([]string, maxColoredAtOnce)
 	many[1] = "id: x"
 	a = colored(many)
-	assert.Len(t, a, coloredAtOnce)
+	assert.Len(t, a, maxColoredAtOnce)
 	assert.Equal(t, []syntax.Piece{{Text: "id: x"}}, a[1], "it has its colors a moment later")
 }
 

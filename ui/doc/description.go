@@ -54,8 +54,8 @@ func (p *Description) Title() string { return "Description" }
 // Content returns the canvas object of the panel.
 func (p *Description) Content() fyne.CanvasObject { return p.content }
 
-// Edits allows the user to edit the description.
-func (p *Description) Edits(d Drafts) {
+// AllowEditing allows the user to edit the description.
+func (p *Description) AllowEditing(d Drafts) {
 	p.drafts = d
 	p.editor.show()
 }
@@ -74,9 +74,9 @@ func isOnDisk(file string) bool { return filepath.IsAbs(file) }
 // CanEdit reports whether the description is a file that can be edited.
 func (p *Description) CanEdit() bool { return p.tools.Visible() }
 
-// Describe edits the description. It replaces its text by what change returns for it, and calls done, which may be nil,
-// with the new text.
-func (p *Description) Describe(change func(text string) string, done func(text string)) {
+// ReplaceText edits the description. It replaces its text by what change returns for it, and calls done, which may be
+// nil, with the new text.
+func (p *Description) ReplaceText(change func(text string) string, done func(text string)) {
 	replace := func(text string) {
 		if text = change(text); text != p.entry.Text {
 			p.entry.SetText(text)
@@ -106,8 +106,8 @@ func (p *Description) Focus() {
 	}
 }
 
-// sayEdited displays the name of the edited file.
-func (p *Description) sayEdited() {
+// showEditedFile displays the name of the edited file.
+func (p *Description) showEditedFile() {
 	text := p.editor.file
 	if p.Unsaved() != "" {
 		text += " (not saved)"
@@ -121,7 +121,7 @@ func (p *Description) Select(s Selection) {
 		p.document, p.displayedPath, p.failed = s.Document, "", false
 		p.editor.show()
 		if p.editor.file != "" {
-			p.sayEdited()
+			p.showEditedFile()
 			p.markLine(0)
 		}
 	}
@@ -168,7 +168,7 @@ func (p *Description) Fail(err error) (inView bool) {
 }
 
 // load displays the text of a file with a highlighted line. wrong is the error in that line, or "".
-func (p *Description) load(file string, line int, wrong string, read func() (string, error)) {
+func (p *Description) load(file string, line int, problem string, read func() (string, error)) {
 	p.lane.Go(func(ctx context.Context) func() {
 		content, err := read()
 		if err != nil {
@@ -176,23 +176,23 @@ func (p *Description) load(file string, line int, wrong string, read func() (str
 		}
 		ready := text.Load(ctx, words.Decode([]byte(content), file))
 		return func() {
-			if p.displayedPath = file; wrong != "" {
+			if p.displayedPath = file; problem != "" {
 				p.displayedPath = ""
 			}
 			p.view.Show(ready)
-			p.view.Light(line, wrong != "")
-			if wrong == "" {
+			p.view.Light(line, problem != "")
+			if problem == "" {
 				p.showResult(file, false)
 			} else {
-				p.showResult(wrong, true)
+				p.showResult(problem, true)
 			}
 		}
 	})
 }
 
-func (p *Description) showResult(text string, wrong bool) {
+func (p *Description) showResult(text string, isError bool) {
 	p.message.Importance = widget.LowImportance
-	if wrong {
+	if isError {
 		p.message.Importance = widget.DangerImportance
 	}
 	p.message.SetText(text)

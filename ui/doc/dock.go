@@ -142,13 +142,13 @@ type bottomPanel struct {
 	body    *fyne.Container
 }
 
-func newDrawer(h Host, style *paint.Style, focusBytes func()) *bottomPanel {
+func newBottomPanel(h Host, style *paint.Style, focusBytes func()) *bottomPanel {
 	d := &bottomPanel{Host: h, share: 0.72, focusBytes: focusBytes, tabs: tabs.New(style), body: container.NewStack(),
 		content: container.NewStack()}
 	d.tabs.OnSelect = func(i int) { d.show(d.lists[i]) }
-	shut := widget.NewButtonWithIcon("", theme.CancelIcon(), d.close)
-	shut.Importance = widget.LowImportance
-	end := container.NewStack(paint.NewBackdrop(theme.ColorNameHeaderBackground), container.New(strip{style}, shut))
+	closeButton := widget.NewButtonWithIcon("", theme.CancelIcon(), d.close)
+	closeButton.Importance = widget.LowImportance
+	end := container.NewStack(paint.NewBackdrop(theme.ColorNameHeaderBackground), container.New(stripLayout{style}, closeButton))
 	d.split = container.NewVSplit(container.NewStack(),
 		container.NewBorder(container.NewBorder(nil, nil, nil, end, d.tabs), nil, nil, nil, d.body))
 	return d
@@ -184,12 +184,12 @@ func (d *bottomPanel) open(l *list) {
 
 func (d *bottomPanel) show(l *list) {
 	d.selected = l
-	d.retitle()
+	d.updateTitles()
 	d.body.Objects = []fyne.CanvasObject{l.content}
 	d.body.Refresh()
 }
 
-func (d *bottomPanel) retitle() {
+func (d *bottomPanel) updateTitles() {
 	var titles []tabs.Tab
 	selected := 0
 	for i, l := range d.lists {
@@ -223,15 +223,15 @@ func (d *bottomPanel) toggle(l *list) {
 	l.table.Focus()
 }
 
-// strip is a layout that gives its only object the height of a row of tabs.
-type strip struct{ style *paint.Style }
+// stripLayout is a layout that gives its only object the height of a row of tabs.
+type stripLayout struct{ style *paint.Style }
 
-func (s strip) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+func (s stripLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	h := min(size.Height, objects[0].MinSize().Height)
 	objects[0].Move(fyne.NewPos(0, (size.Height-h)/2))
 	objects[0].Resize(fyne.NewSize(size.Width, h))
 }
 
-func (s strip) MinSize(objects []fyne.CanvasObject) fyne.Size {
+func (s stripLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(objects[0].MinSize().Width, tabs.Height(s.style))
 }

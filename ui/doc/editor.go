@@ -32,25 +32,25 @@ type Drafts struct {
 }
 
 const (
-	// draftAfter is the time after the last key.
-	draftAfter = 500 * time.Millisecond
-	// focusAfter is the time until the text has the focus: the tree of a new tab takes it when it is painted first.
-	focusAfter = 200 * time.Millisecond
-	// editMost is the size of a description that can be edited, in bytes: the toolkit lays out the whole text after
+	// draftDelay is the time after the last key.
+	draftDelay = 500 * time.Millisecond
+	// focusDelay is the time until the text has the focus: the tree of a new tab takes it when it is painted first.
+	focusDelay = 200 * time.Millisecond
+	// maxEdited is the size of a description that can be edited, in bytes: the toolkit lays out the whole text after
 	// each key.
-	editMost = 256 << 10
+	maxEdited = 256 << 10
 )
 
 // editor edits the text of a description in its panel.
 type editor struct {
-	p      *Description
+	panel  *Description
 	group  *work.Group
 	drafts Drafts
 	typing *work.Lane
 	*lined
-	file    string // path of the edited file, or ""
-	saved   string // text of the file on disk
-	setting bool   // the text is being set
+	file      string // path of the edited file, or ""
+	saved     string // text of the file on disk
+	isSetting bool   // the text is being set
 
 	edit, save, saveAs *control.Button
 	tools              *fyne.Container
@@ -58,7 +58,7 @@ type editor struct {
 
 // newEditor returns the editor of a panel, which is hidden.
 func newEditor(p *Description, h host.Host, group *work.Group) *editor {
-	e := &editor{p: p, group: group, typing: group.Lane(), lined: newLined(h, group.Lane())}
+	e := &editor{panel: p, group: group, typing: group.Lane(), lined: newLined(h, group.Lane())}
 	e.entry.OnChanged = e.changed
 	e.complete = func(line int, prefix string) []string { return e.drafts.Complete(e.entry.Text, line, prefix) }
 	e.focus = func() { e.drafts.Focus(e.entry) }
@@ -72,8 +72,8 @@ func newEditor(p *Description, h host.Host, group *work.Group) *editor {
 
 // show displays the buttons that are of use.
 func (e *editor) show() {
-	d := e.p.description()
-	paint.SetVisible(e.tools, e.drafts.Read != nil && d != nil && isOnDisk(d.Files[0]))
+	description := e.panel.description()
+	paint.SetVisible(e.tools, e.drafts.Read != nil && description != nil && isOnDisk(description.Files[0]))
 	paint.SetVisible(e.save, e.file != "")
 	paint.SetVisible(e.saveAs, e.file != "")
 	label := "Edit"
@@ -89,7 +89,7 @@ func (e *editor) toggle() {
 		return
 	}
 	if e.Unsaved() != "" {
-		e.p.showResult("Save the description first, or undo the changes.", true)
+		e.panel.showResult("Save the description first, or undo the changes.", true)
 		return
 	}
 	e.end()
@@ -97,29 +97,29 @@ func (e *editor) toggle() {
 
 // begin reads the file, and edits it: the text gets the focus, or done is called with it.
 func (e *editor) begin(done func(text string)) {
-	d := e.p.description()
+	d := e.panel.description()
 	if d == nil || !isOnDisk(d.Files[0]) {
 		return
 	}
 	file := d.Files[0]
 	e.typing.Go(func(context.Context) func() {
-		b, err := model.ReadText(file, editMost)
+		b, err := model.ReadText(file, maxEdited)
 		return func() {
 			if err != nil {
-				e.p.showResult(host.Sentence(err), true)
+				e.panel.showResult(host.Sentence(err), true)
 				return
 			}
 			e.file, e.saved = file, string(b)
 			e.set(e.saved)
-			e.p.body.Objects = []fyne.CanvasObject{e.lined.content}
-			e.p.body.Refresh()
+			e.panel.body.Objects = []fyne.CanvasObject{e.lined.content}
+			e.panel.body.Refresh()
 			e.show()
 			if done != nil {
 				done(e.saved)
 				return
 			}
 			e.typing.Go(func(ctx context.Context) func() {
-				if !e.group.Pause(ctx, focusAfter) {
+				if !e.group.Pause(ctx, focusDelay) {
 					return nil
 				}
 				return func() { e.drafts.Focus(e.entry) }
@@ -130,10 +130,10 @@ func (e *editor) begin(done func(text string)) {
 
 // set replaces the text without reading the document by it.
 func (e *editor) set(text string) {
-	e.setting = true
+	e.isSetting = true
 	e.entry.SetText(text)
 	e.markLine(0)
-	e.setting = false
+	e.isSetting = false
 }
 
 // end displays the description again.
@@ -141,20 +141,20 @@ func (e *editor) end() {
 	file := e.file
 	e.file = ""
 	e.typing.Stop()
-	e.p.body.Objects = []fyne.CanvasObject{e.p.view.Content()}
-	e.p.body.Refresh()
+	e.panel.body.Objects = []fyne.CanvasObject{e.panel.view.Content()}
+	e.panel.body.Refresh()
 	e.show()
 	e.drafts.Close(file)
 }
 
 func (e *editor) changed(text string) {
-	e.number()
-	if e.setting || e.file == "" {
+	e.updateNumbers()
+	if e.isSetting || e.file == "" {
 		return
 	}
 	file := e.file
 	e.typing.Go(func(ctx context.Context) func() {
-		if !e.group.Pause(ctx, draftAfter) {
+		if !e.group.Pause(ctx, draftDelay) {
 			return nil
 		}
 		return func() { e.drafts.Read(file, text) }
@@ -169,7 +169,7 @@ func (e *editor) Save() {
 	text := e.entry.Text
 	e.drafts.Save(e.file, text, func() {
 		e.saved = text
-		e.p.sayEdited()
+		e.panel.showEditedFile()
 	})
 }
 

@@ -39,7 +39,7 @@ func TestADescriptionIsEdited(t *testing.T) {
 	s := describedFile(file)
 	p.Select(s)
 	assert.False(t, p.CanEdit(), "nobody reads drafts")
-	p.Edits(Drafts{
+	p.AllowEditing(Drafts{
 		Read:   func(file, text string) { log = append(log, "read "+text) },
 		Save:   func(file, text string, saved func()) { log = append(log, "save "+text); saved() },
 		SaveAs: func(file, text string) { log = append(log, "save as "+text) },
@@ -86,16 +86,16 @@ func TestADescriptionIsEdited(t *testing.T) {
 	p.entry.SetText("a: 1\n")
 	log = nil
 
-	p.Describe(func(text string) string { return text + "b: 2\n" }, nil)
+	p.ReplaceText(func(text string) string { return text + "b: 2\n" }, nil)
 	assert.Equal(t, []string{"read a: 1\nb: 2\n"}, log)
 	assert.Contains(t, p.Unsaved(), "rules.ksy are not saved")
 	assert.True(t, p.Fail(atLine{file}))
 	assert.Contains(t, p.message.Text, "a key is expected")
-	assert.True(t, p.wrong.Visible(), "its line is marked")
+	assert.True(t, p.errorMark.Visible(), "its line is marked")
 	assert.Equal(t, "a: 1\nb: 2\n", p.entry.Text, "the text of the user stays")
 	p.Select(describedFile(file)) // the document that was read by the draft
 	assert.Equal(t, file+" (not saved)", p.message.Text)
-	assert.False(t, p.wrong.Visible())
+	assert.False(t, p.errorMark.Visible())
 	p.toggle()
 	assert.Contains(t, p.message.Text, "Save the description first")
 
@@ -107,7 +107,7 @@ func TestADescriptionIsEdited(t *testing.T) {
 	assert.Equal(t, "close", log[2])
 	assert.False(t, p.Fail(atLine{file}), "nobody edits it any more")
 
-	require.NoError(t, os.WriteFile(file, []byte(strings.Repeat("#\n", editMost)), 0o600))
+	require.NoError(t, os.WriteFile(file, []byte(strings.Repeat("#\n", maxEdited)), 0o600))
 	p.Edit()
 	assert.Contains(t, p.message.Text, "262144 are allowed")
 	builtIn := describedFile("png.ksy")

@@ -26,7 +26,7 @@ import (
 )
 
 const (
-	filterMax   = 100_000
+	maxFiltered = 100_000
 	filterDelay = 120 * time.Millisecond // after typing, before a search beyond asset names
 )
 
@@ -36,22 +36,22 @@ type filter struct {
 	group     *work.Group
 	lane      *work.Lane
 	tree      *tree.Tree
-	typing    *control.Filter
+	input     *control.Filter
 	field     *control.Field // input field
 	annotated *annotatedField
 	size      int64                                     // size of the file
 	document  func() (*model.Document, *archive.Shared) // returns the document and its assets
 
-	naming *work.Lane
-	named  *model.Document // document with the field names to complete
-	known  *query.List     // fields for completion
+	completing        *work.Lane
+	completedDocument *model.Document // document with the field names to complete
+	completions       *query.List     // fields for completion
 }
 
 func newFilter(h Host, group *work.Group, t *tree.Tree,
 	document func() (*model.Document, *archive.Shared)) *filter {
-	f := &filter{Host: h, group: group, lane: group.Lane(), tree: t, document: document, naming: group.Lane()}
-	f.typing = control.NewFilter(h, "Filter by name, type, or value", f.columns, f.apply)
-	f.typing.OnLeave(func(into bool) {
+	f := &filter{Host: h, group: group, lane: group.Lane(), tree: t, document: document, completing: group.Lane()}
+	f.input = control.NewFilter(h, "Filter by name, type, or value", f.columns, f.apply)
+	f.input.OnLeave(func(into bool) {
 		if into {
 			f.tree.GoToMatch()
 		}
@@ -64,28 +64,28 @@ func newFilter(h Host, group *work.Group, t *tree.Tree,
 		}
 		return filtered
 	}
-	f.field = f.typing.Field
+	f.field = f.input.Field
 	f.annotated = newAnnotatedField(h, f.field)
 	return f
 }
 
-func (f *filter) empty() bool { return strings.TrimSpace(f.field.Text) == "" }
+func (f *filter) isEmpty() bool { return strings.TrimSpace(f.field.Text) == "" }
 
 // columns returns the columns for completion. It loads the field names in the background.
 func (f *filter) columns() *query.List {
-	if d, _ := f.document(); d != nil && d != f.named {
-		f.named, f.known = d, find.Columns()
-		f.naming.Go(func(context.Context) func() {
+	if d, _ := f.document(); d != nil && d != f.completedDocument {
+		f.completedDocument, f.completions = d, find.Columns()
+		f.completing.Go(func(context.Context) func() {
 			known := find.ColumnsOf(d)
-			return func() { f.known = known }
+			return func() { f.completions = known }
 		})
 	}
-	return f.known
+	return f.completions
 }
 
 // reapply filters a changed tree.
 func (f *filter) reapply() {
-	if !f.empty() {
+	if !f.isEmpty() {
 		f.apply()
 	}
 }
@@ -93,13 +93,13 @@ func (f *filter) reapply() {
 // apply filters the tree by the text.
 func (f *filter) apply() {
 	query, err := find.NewQuery(f.field.Text)
-	if f.typing.ShowError(err); err != nil {
+	if f.input.ShowError(err); err != nil {
 		f.lane.Stop() // the last results stay
 		f.Busy("", 0, nil)
 		f.annotated.setCaption("")
 		return
 	}
-	if f.empty() {
+	if f.isEmpty() {
 		f.lane.Stop()
 		f.Busy("", 0, nil)
 		f.annotated.setCaption("")
@@ -127,7 +127,7 @@ func (f *filter) apply() {
 		}
 		first := 0
 		if d != nil {
-			named, err := find.Assets(ctx, d, assets, query, filterMax, func(n, _ int) {
+			named, err := find.Assets(ctx, d, assets, query, maxFiltered, func(n, _ int) {
 				f.group.Do(ctx, func() { f.annotated.setCaption("Searching " + host.Number(n) + "…") })
 			})
 			if err != nil {
@@ -146,7 +146,7 @@ func (f *filter) apply() {
 		if d != nil {
 			defer d.ReadUntil(ctx)()
 		}
-		found, err := find.Filter(ctx, root, query.Match, filterMax, find.FilterProgress{Size: size, Progress: progress,
+		found, err := find.Filter(ctx, root, query.Match, maxFiltered, find.FilterProgress{Size: size, Progress: progress,
 			Found: func(found find.Filtered) {
 				if found.Matches >= first {
 					f.group.Do(ctx, func() { show(found, false) })
@@ -176,25 +176,25 @@ func matches(f find.Filtered, all bool) string {
 	return n
 }
 
-// goTo is the bar above the hex view for going to an offset.
-type goTo struct {
-	pane  *Pane
-	field *control.Field
-	info  *annotatedField
-	bar   fyne.CanvasObject
+// goToBar is the bar above the hex view for going to an offset.
+type goToBar struct {
+	pane      *Pane
+	field     *control.Field
+	annotated *annotatedField
+	bar       fyne.CanvasObject
 }
 
-func newGoTo(p *Pane) *goTo {
-	g := &goTo{pane: p, field: control.NewField(p, "Offset: 0x1a4, 420, +16, -0x10, end-16, 50%")}
-	g.info = newAnnotatedField(p, g.field)
+func newGoToBar(p *Pane) *goToBar {
+	g := &goToBar{pane: p, field: control.NewField(p, "Offset: 0x1a4, 420, +16, -0x10, end-16, 50%")}
+	g.annotated = newAnnotatedField(p, g.field)
 	g.field.OnChanged = func(string) { g.preview() }
 	g.field.OnKey = g.key
-	shut := control.NewIcon(p, theme.CancelIcon(), "Close (Esc)", p.closeTools)
-	g.bar = newBar(&line{lead: widget.NewLabel("Go to"), main: g.info.box, end: shut})
+	closeButton := control.NewIcon(p, theme.CancelIcon(), "Close (Esc)", p.closeTools)
+	g.bar = newBar(&fieldRow{lead: widget.NewLabel("Go to"), main: g.annotated.box, end: closeButton})
 	return g
 }
 
-func (g *goTo) offset() (int64, error) {
+func (g *goToBar) offset() (int64, error) {
 	return find.Offset(g.field.Text, g.pane.bytes.hex.Caret(), g.pane.doc.Source.Size())
 }
 
@@ -202,7 +202,7 @@ func (g *goTo) offset() (int64, error) {
 const goToNotice = "go to offset"
 
 // preview displays the offset that the text means.
-func (g *goTo) preview() {
+func (g *goToBar) preview() {
 	g.pane.Notify(host.Notice{ID: goToNotice})
 	text := ""
 	if strings.TrimSpace(g.field.Text) != "" {
@@ -210,10 +210,10 @@ func (g *goTo) preview() {
 			text = fmt.Sprintf("%#x", offset)
 		}
 	}
-	g.info.setCaption(text)
+	g.annotated.setCaption(text)
 }
 
-func (g *goTo) key(ev *fyne.KeyEvent, _ bool) bool {
+func (g *goToBar) key(ev *fyne.KeyEvent, _ bool) bool {
 	switch ev.Name {
 	case fyne.KeyEscape:
 		g.pane.Notify(host.Notice{ID: goToNotice})
@@ -234,17 +234,17 @@ func (g *goTo) key(ev *fyne.KeyEvent, _ bool) bool {
 
 type problems struct {
 	list
-	rows    *rows.List[model.Problem]
-	doc     *model.Document
-	report  *model.Report                // nil during the check
-	titles  *work.Lookup[string, string] // titles of the paths of problems
-	message *widget.Label                // replaces an empty list
-	choose  *control.Button              // chooses the folder of files that may be missing
+	rows         *rows.List[model.Problem]
+	doc          *model.Document
+	report       *model.Report                // nil during the check
+	titles       *work.Lookup[string, string] // titles of the paths of problems
+	message      *widget.Label                // replaces an empty list
+	chooseFolder *control.Button              // chooses the folder of files that may be missing
 }
 
-// sentenceMost is the maximum width of the column of messages, in device-independent pixels. Messages are not cut to
+// maxMessageWidth is the maximum width of the column of messages, in device-independent pixels. Messages are not cut to
 // the visible width.
-const sentenceMost = 2400
+const maxMessageWidth = 2400
 
 // listOptions are the options of the lists in the drawer.
 var listOptions = rows.Options{Header: true, MinSize: fyne.NewSize(100, 60), Grow: 560}
@@ -255,7 +255,7 @@ func newProblems(h host.Host, style *paint.Style, group *work.Group, show func(p
 	p.message.Wrapping = fyne.TextWrapWord
 	p.message.Alignment = fyne.TextAlignCenter
 	options := listOptions
-	options.Grow = sentenceMost
+	options.Grow = maxMessageWidth
 	p.rows = rows.NewList(h, style, options, p.columns()...)
 	table := p.rows.Table
 	table.OnCurrent = func(row int) { show(p.rows.Items[row]) }
@@ -264,9 +264,9 @@ func newProblems(h host.Host, style *paint.Style, group *work.Group, show func(p
 	table.OnMenu = func(row int, pos fyne.Position) {
 		h.Menu(fyne.NewMenu("", fyne.NewMenuItem("Copy Problem", func() { h.Copy(p.rows.Items[row].Message) })), pos)
 	}
-	p.choose = control.NewButton(h.Key, "Choose Resource Folder…", theme.FolderOpenIcon(), nil)
-	p.choose.Hide()
-	content := container.NewBorder(nil, nil, nil, container.NewVBox(p.choose),
+	p.chooseFolder = control.NewButton(h.Key, "Choose Resource Folder…", theme.FolderOpenIcon(), nil)
+	p.chooseFolder.Hide()
+	content := container.NewBorder(nil, nil, nil, container.NewVBox(p.chooseFolder),
 		container.NewStack(table, container.NewVBox(layout.NewSpacer(), p.message, layout.NewSpacer())))
 	p.list = list{"Problems", table, content, p.count}
 	return p

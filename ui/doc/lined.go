@@ -21,14 +21,14 @@ import (
 // lined is an entry of several lines with their numbers. The entry is as large as its text, and scrolls with them; the
 // toolkit's own scrolling would not tell how far.
 type lined struct {
-	host    host.Host
-	entry   *control.Field
-	numbers *widget.Label
-	wrong   *canvas.Rectangle // behind the number of the line with the error
-	scroll  *container.Scroll
-	content fyne.CanvasObject
-	colors  *colors
-	middle  fyne.CanvasObject // the entry with its colors
+	host      host.Host
+	entry     *control.Field
+	numbers   *widget.Label
+	errorMark *canvas.Rectangle // behind the number of the line with the error
+	scroll    *container.Scroll
+	content   fyne.CanvasObject
+	colors    *colors
+	middle    fyne.CanvasObject // the entry with its colors
 
 	lines    int
 	complete func(line int, prefix string) []string
@@ -40,9 +40,9 @@ func newLined(h host.Host, lane *work.Lane) *lined {
 	l.entry.MultiLine, l.entry.TextStyle.Monospace, l.entry.Scroll = true, true, fyne.ScrollNone
 	l.numbers.TextStyle.Monospace, l.numbers.Alignment = true, fyne.TextAlignTrailing
 	l.numbers.Importance = widget.LowImportance
-	l.wrong = canvas.NewRectangle(color.Transparent)
-	l.wrong.Hide()
-	gutter := container.NewStack(container.NewWithoutLayout(l.wrong), l.numbers)
+	l.errorMark = canvas.NewRectangle(color.Transparent)
+	l.errorMark.Hide()
+	gutter := container.NewStack(container.NewWithoutLayout(l.errorMark), l.numbers)
 	l.colors, l.middle = newColors(l, lane)
 	l.scroll = container.NewScroll(container.NewBorder(nil, nil, gutter, nil, l.middle))
 	l.scroll.OnScrolled = func(fyne.Position) { l.colors.Refresh() }
@@ -53,8 +53,8 @@ func newLined(h host.Host, lane *work.Lane) *lined {
 	return l
 }
 
-// number displays the numbers of the lines, and colors the text.
-func (l *lined) number() {
+// updateNumbers displays the numbers of the lines, and colors the text.
+func (l *lined) updateNumbers() {
 	defer l.colors.divide()
 	n := 1 + strings.Count(l.entry.Text, "\n")
 	if n == l.lines {
@@ -74,13 +74,13 @@ func (l *lined) height() float32 {
 
 // markLine marks the line with the error, from 1; 0 marks none.
 func (l *lined) markLine(line int) {
-	paint.SetVisible(l.wrong, line > 0)
+	paint.SetVisible(l.errorMark, line > 0)
 	red := color.NRGBAModel.Convert(theme.Color(theme.ColorNameError)).(color.NRGBA)
 	red.A /= 2 // the number stays readable
-	l.wrong.FillColor = red
-	l.wrong.Move(fyne.NewPos(0, theme.InnerPadding()+l.height()*float32(line-1)))
-	l.wrong.Resize(fyne.NewSize(l.numbers.MinSize().Width, l.height()))
-	l.wrong.Refresh()
+	l.errorMark.FillColor = red
+	l.errorMark.Move(fyne.NewPos(0, theme.InnerPadding()+l.height()*float32(line-1)))
+	l.errorMark.Resize(fyne.NewSize(l.numbers.MinSize().Width, l.height()))
+	l.errorMark.Refresh()
 }
 
 // reveal scrolls to the caret.
@@ -138,15 +138,16 @@ func (l *lined) shortcut(s *desktop.CustomShortcut) bool {
 	case fyne.KeyEnd:
 		l.entry.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyPageDown})
 	case fyne.KeySpace:
-		l.list()
+		l.listCompletions()
 	default:
 		return false
 	}
 	return true
 }
 
-// list lists the words that may be at the caret in a menu. The chosen one is typed, so that it can be undone.
-func (l *lined) list() {
+// listCompletions lists the words that may be at the caret in a menu. The chosen one is typed, so that it can be
+// undone.
+func (l *lined) listCompletions() {
 	row, prefix := l.caret()
 	menu := fyne.NewMenu("")
 	for _, word := range l.complete(row, prefix) {

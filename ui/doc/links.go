@@ -45,7 +45,7 @@ func (p *Pane) followLink(d *model.Document, link *model.Link) {
 func (p *Pane) SelectKey(key string) {
 	d := p.Selection().Document
 	if d.FindKey == nil {
-		complain(p, errors.New(d.Source.Name()+" has no keys"))
+		notifyError(p, errors.New(d.Source.Name()+" has no keys"))
 		return
 	}
 	p.goToFound(func() (model.Path, bool) { return d.FindKey(key) },
@@ -67,7 +67,7 @@ func (p *Pane) goToFound(find func() (model.Path, bool), missing error) {
 			if ok {
 				p.Select(path)
 			} else {
-				complain(p, missing)
+				notifyError(p, missing)
 			}
 		}
 	})
@@ -77,12 +77,12 @@ func (p *Pane) goToFound(find func() (model.Path, bool), missing error) {
 // arbitrary ones.
 func (p *Pane) followFile(d *model.Document, link *model.Link) {
 	if d.Source.Path() == "" {
-		complain(p, fmt.Errorf("cannot open %s: this asset is not a file on disk, so linked files cannot be located", link.File))
+		notifyError(p, fmt.Errorf("cannot open %s: this asset is not a file on disk, so linked files cannot be located", link.File))
 		return
 	}
 	name, folder := filepath.FromSlash(link.File), filepath.Dir(d.Source.Path())
 	if !filepath.IsLocal(name) {
-		complain(p, fmt.Errorf("the link points to %q, outside this file's folder. Open that file manually if you trust it",
+		notifyError(p, fmt.Errorf("the link points to %q, outside this file's folder. Open that file manually if you trust it",
 			model.OneLine(link.File, 200)))
 		return
 	}
@@ -108,7 +108,7 @@ func (p *Pane) openInside(open func(content *model.Source, asset *model.Payload)
 	s := p.Selection()
 	n, d := s.Node, s.Document
 	if n == nil || d.Payloads == nil {
-		complain(p, errors.New("the selected node has no asset to open"))
+		notifyError(p, errors.New("the selected node has no asset to open"))
 		return
 	}
 	p.Busy("Opening asset", -1, p.opening.Stop)
@@ -122,7 +122,7 @@ func (p *Pane) openInside(open func(content *model.Source, asset *model.Payload)
 			p.Busy("", 0, nil)
 			switch {
 			case err != nil:
-				complain(p, err)
+				notifyError(p, err)
 			case src == nil:
 				p.Select(payload.Node.Path())
 				p.ShowHint(payload.Name + " is part of this file; showing it in the tree.")
@@ -135,11 +135,11 @@ func (p *Pane) openInside(open func(content *model.Source, asset *model.Payload)
 
 // payloadOf returns the only asset at or below a node, or the asset that contains it. Several assets are an error.
 func payloadOf(ctx context.Context, d *model.Document, n *model.Node) (*model.Payload, error) {
-	places, err := d.AssetIndex(ctx)
+	index, err := d.AssetIndex(ctx)
 	if err != nil {
 		return nil, err
 	}
-	found, _, err := places.AssetsOf(ctx, []*model.Node{n})
+	found, _, err := index.AssetsOf(ctx, []*model.Node{n})
 	switch {
 	case err != nil:
 		return nil, err
@@ -152,13 +152,13 @@ func payloadOf(ctx context.Context, d *model.Document, n *model.Node) (*model.Pa
 	return d.Payloads.At(found[0]), nil
 }
 
-// copyMax is the maximum number of nodes copied at once.
-const copyMax = 10_000
+// maxCopied is the maximum number of nodes copied at once.
+const maxCopied = 10_000
 
 // copyNodes copies one line for each selected node.
 func (p *Pane) copyNodes(line func(n *model.Node) string) {
 	var lines []string
-	for _, n := range p.Selection().Nodes(copyMax) {
+	for _, n := range p.Selection().Nodes(maxCopied) {
 		lines = append(lines, line(n))
 	}
 	p.Copy(strings.Join(lines, "\n"))
@@ -199,14 +199,14 @@ func (p *Pane) CopyBytes(form hex.Form) {
 		offset, length = s.Node.Offset, s.Node.Size
 	}
 	if length == 0 {
-		complain(p, errors.New("select bytes or a node first"))
+		notifyError(p, errors.New("select bytes or a node first"))
 		return
 	}
 	p.group.Go(func(context.Context) func() {
 		text, err := hex.Format(s.Document.Source, offset, length, form)
 		return func() {
 			if err != nil {
-				complain(p, err)
+				notifyError(p, err)
 				return
 			}
 			p.Copy(text)
@@ -256,7 +256,7 @@ func (p *Pane) Facts() []tabs.Segment {
 	}
 	facts := []tabs.Segment{
 		{Text: offset, Mono: true, Hint: hint, On: p.GoToOffset},
-		p.format(),
+		p.formatSegment(),
 		{Text: host.Count(d.Source.Size(), "byte"), Tone: paint.Dim, Hint: "Size of the file"},
 	}
 	if n := len(p.notes.placed.All()); n > 0 {
@@ -299,9 +299,9 @@ func (p *Pane) Facts() []tabs.Segment {
 		problems.Text, problems.Tone, problems.Hint = host.Count(n, "minor problem"), paint.Dim, "Click to list them."
 	}
 	facts = append(facts, coverage)
-	if p.InView != nil {
-		if list := p.InView(); len(list) > 0 {
-			inView, isProblem := p.remarks(list)
+	if p.ViewRemarks != nil {
+		if list := p.ViewRemarks(); len(list) > 0 {
+			inView, isProblem := p.remarkSegment(list)
 			if facts = append(facts, inView); isProblem && problems.Tone == paint.Success {
 				return facts
 			}
@@ -310,11 +310,11 @@ func (p *Pane) Facts() []tabs.Segment {
 	return append(facts, problems)
 }
 
-// remarks returns the number of problems and of guesses in the preview, and whether there is a problem.
-func (p *Pane) remarks(list []string) (s tabs.Segment, isProblem bool) {
-	guesses, all := 0, make([]string, len(list))
+// remarkSegment returns the number of problems and of guesses in the preview, and whether there is a problem.
+func (p *Pane) remarkSegment(list []string) (s tabs.Segment, isProblem bool) {
+	guesses, sentences := 0, make([]string, len(list))
 	for i, remark := range list {
-		if all[i] = host.SentenceOf(remark); strings.HasPrefix(remark, model.Guessed) {
+		if sentences[i] = host.SentenceOf(remark); strings.HasPrefix(remark, model.Guessed) {
 			guesses++
 		}
 	}
@@ -325,25 +325,25 @@ func (p *Pane) remarks(list []string) (s tabs.Segment, isProblem bool) {
 	if guesses > 0 {
 		counts = append(counts, host.Count(guesses, "guess"))
 	}
-	s = tabs.Segment{Text: strings.Join(counts, ", ") + " in preview", Hint: all[0], Tone: paint.Dim}
+	s = tabs.Segment{Text: strings.Join(counts, ", ") + " in preview", Hint: sentences[0], Tone: paint.Dim}
 	if isProblem = guesses < len(list); isProblem {
 		s.Tone = paint.Warning
 	}
-	s.On = func() { p.Explain(s.Text, strings.Join(all, "\n\n")) }
+	s.On = func() { p.Explain(s.Text, strings.Join(sentences, "\n\n")) }
 	return s, isProblem
 }
 
-// format returns the segment with the format. A click displays how the format was recognized, if that is known.
-func (p *Pane) format() tabs.Segment {
+// formatSegment returns the segment with the format. A click displays how the format was recognized, if that is known.
+func (p *Pane) formatSegment() tabs.Segment {
 	s := tabs.Segment{Text: p.doc.Kind(), Hint: p.doc.Why}
 	if p.doc.Why != "" {
-		s.On = p.explain
+		s.On = p.explainFormat
 	}
 	return s
 }
 
-// explain displays how the format of the file was recognized.
-func (p *Pane) explain() {
+// explainFormat displays how the format of the file was recognized.
+func (p *Pane) explainFormat() {
 	text := "Format: " + p.doc.Kind() + ". " + host.SentenceOf(p.doc.Why)
 	p.Notify(host.Notice{ID: "why", Text: text})
 }

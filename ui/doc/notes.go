@@ -63,13 +63,13 @@ func (p *Pane) ReadNotes() {
 // setNotes displays the loaded notes.
 func (p *Pane) setNotes(placed *notes.Placement) {
 	l := p.notes
-	isSame := placed.Equal(l.placed)
+	unchanged := placed.Equal(l.placed)
 	l.placed, l.placedIn = placed, p.doc
-	if isSame {
+	if unchanged {
 		return
 	}
 	l.rows.Set(placed.All())
-	p.drawer.retitle()
+	p.drawer.updateTitles()
 	p.tree.SetNoted(p.noteMark)
 	if p.OnNotes != nil {
 		p.OnNotes()
@@ -111,7 +111,7 @@ func (p *Pane) ShowNote(n notes.Placed) {
 	}
 	p.notes.last = &n
 	if n.OnBytes && n.At.Within(p.doc.Source.Size()) {
-		p.Centre.Show(p.bytes)
+		p.Center.Show(p.bytes)
 		p.bytes.hex.SetRange(n.At.Offset, n.At.Size)
 		p.bytes.hex.ScrollToSpan(n.At.Offset, n.At.Size)
 		p.selectRange(n.At.Offset, n.At.Size)

@@ -35,12 +35,12 @@ type Pane struct {
 	*search
 	history
 
-	// Centre holds the bytes, Side the inspector, and Large, above the bytes, is empty at first. Callers can add panels
+	// Center holds the bytes, Side the inspector, and Large, above the bytes, is empty at first. Callers can add panels
 	// to the first two, and enlarge one.
-	Centre, Side, Large *Dock
+	Center, Side, Large *Dock
 
-	// InView returns the problems of the view beside the document, as sentences. It may be nil.
-	InView func() []string
+	// ViewRemarks returns the problems of the view beside the document, as sentences. It may be nil.
+	ViewRemarks func() []string
 
 	// OnResources asks for the folder with the missing files of a document; it may be nil.
 	OnResources func(d *model.Document)
@@ -57,7 +57,7 @@ type Pane struct {
 	bytes     *bytesPanel
 	text      *textPanel
 	isText    bool // the document is a text file: its text is displayed beside the bytes
-	goTo      *goTo
+	goTo      *goToBar
 	tints     *tints
 	problems  *problems
 	failure   *model.Problem // the first failed read, or nil
@@ -69,45 +69,45 @@ type Pane struct {
 
 	arrangement
 
-	node     *model.Node
-	offset   int64
-	length   int64
-	owning   *work.Lane
-	hovering *work.Lane
-	hovered  bool // the hint for the byte under the pointer is displayed
-	reading  *work.Lane
-	going    *work.Lane
-	linking  *work.Lane // finds the targets of links
-	opening  *work.Lane // the selected asset
+	node           *model.Node
+	offset         int64
+	length         int64
+	findingOwner   *work.Lane
+	hovering       *work.Lane
+	showsHoverHint bool // the hint for the byte under the pointer is displayed
+	readingDetails *work.Lane
+	findingProblem *work.Lane
+	linking        *work.Lane // finds the targets of links
+	opening        *work.Lane // the selected asset
 }
 
 // New returns a pane for a document. Its work ends with the group, which the pane owns from now on.
 func New(h Host, d *model.Document, style *paint.Style, group *work.Group) *Pane {
-	p := &Pane{Host: h, doc: d, group: group, owning: group.Lane(), hovering: group.Lane(), reading: group.Lane(),
-		going: group.Lane(), linking: group.Lane(), opening: group.Lane()}
+	p := &Pane{Host: h, doc: d, group: group, findingOwner: group.Lane(), hovering: group.Lane(), readingDetails: group.Lane(),
+		findingProblem: group.Lane(), linking: group.Lane(), opening: group.Lane()}
 	p.history.show = func(path model.Path) { p.choose(p.doc.At(path), fromHistory) }
 	p.structure = newStructure(p, style, group)
 	p.bytes = newBytes(p, style, group)
 	p.text = newTextPanel(p, style, group, p.textSelected)
 	p.details = details.New(p, style)
 	p.inspector = details.NewInspector(p, style)
-	p.drawer = newDrawer(p, style, p.bytes.hex.Focus)
+	p.drawer = newBottomPanel(p, style, p.bytes.hex.Focus)
 	p.problems = newProblems(p.drawer, style, group, p.ShowProblem)
 	p.hits = newHits(p.drawer, style, group, p.ShowHit)
 	p.notes = newNoteList(p, style, group)
 	p.tints = &tints{lane: group.Lane(), hex: p.bytes.hex, problems: p.problems, hits: p.hits, notes: p.notes}
-	p.search, p.goTo = newSearch(p), newGoTo(p)
-	p.wire()
+	p.search, p.goTo = newSearch(p), newGoToBar(p)
+	p.connect()
 	p.arrangement = newArrangement(p, style)
 	p.setDocument(d)
 	return p
 }
 
-// wire connects the parts.
-func (p *Pane) wire() {
+// connect sets the callbacks between the parts.
+func (p *Pane) connect() {
 	p.bytes.hex.OnHover = p.hover
 	p.structure.onSelect = func(n *model.Node) { p.choose(n, fromTree) }
-	p.structure.onReread = p.SetDocument
+	p.structure.onReopen = p.SetDocument
 	p.tree.OnActivate = p.activate
 	p.tree.OnRest = p.explainNode
 	p.tree.OnMenu = func(n *model.Node, pos fyne.Position) {
@@ -115,7 +115,7 @@ func (p *Pane) wire() {
 			p.NodeMenu(pos)
 		}
 	}
-	p.tree.OnDrag = func(fyne.Position) rows.Drag { return p.Drag(p.doc, p.Chosen()) }
+	p.tree.OnDrag = func(fyne.Position) rows.Drag { return p.Drag(p.doc, p.TopSelected()) }
 
 	h := p.bytes.hex
 	h.Tint = p.tints.marks
@@ -135,7 +135,7 @@ func (p *Pane) wire() {
 			err = fyne.CurrentApp().OpenURL(to)
 		}
 		if err != nil {
-			complain(p, fmt.Errorf("cannot open %s: %w", address, err))
+			notifyError(p, fmt.Errorf("cannot open %s: %w", address, err))
 		}
 	}
 	p.details.OnPage = func() {
@@ -170,8 +170,8 @@ func (p *Pane) setDocument(d *model.Document) {
 	p.problems.set(p.doc, nil)
 	p.notes.placed, p.notes.last = nil, nil
 	p.notes.rows.Set(nil)
-	p.drawer.retitle()
-	p.listen()
+	p.drawer.updateTitles()
+	p.watchReads()
 	p.choose(d.Root(), fromElsewhere)
 	p.check()
 	p.ReadNotes()
@@ -210,7 +210,7 @@ func (p *Pane) Focus() { p.tree.Focus() }
 
 // FocusHex focuses the hex view.
 func (p *Pane) FocusHex() {
-	p.Centre.Show(p.bytes)
+	p.Center.Show(p.bytes)
 	p.bytes.hex.Focus()
 }
 
@@ -230,11 +230,11 @@ func (p *Pane) SetColumns(n int) { p.bytes.hex.SetColumns(n) }
 func (p *Pane) Columns() int { return p.bytes.hex.Saved().Columns }
 
 // ShowBytes displays the hex view.
-func (p *Pane) ShowBytes() { p.Centre.Show(p.bytes) }
+func (p *Pane) ShowBytes() { p.Center.Show(p.bytes) }
 
 // Find displays the bar for finding bytes, or focuses the search field of the visible text.
 func (p *Pane) Find() {
-	if p.Centre.Panel() == Panel(p.text) {
+	if p.Center.Panel() == Panel(p.text) {
 		p.text.view.FocusFind()
 		return
 	}
@@ -248,7 +248,7 @@ func (p *Pane) GoToOffset() {
 }
 
 func (p *Pane) showTools(bar fyne.CanvasObject, f interface{ Focus(fyne.CanvasObject) }) {
-	p.Centre.Show(p.bytes)
+	p.Center.Show(p.bytes)
 	p.bytes.showTools(bar)
 	f.Focus(p.tree)
 }
@@ -259,7 +259,7 @@ func (p *Pane) closeTools() {
 	p.bytes.hex.Focus()
 }
 
-func complain(h Host, err error) {
+func notifyError(h Host, err error) {
 	switch {
 	case errors.Is(err, context.Canceled):
 	case errors.Is(err, model.ErrChanged):
@@ -348,15 +348,15 @@ func prefixSearch(assets *archive.Shared) tree.Ahead {
 		if err != nil || a.Len() == 0 {
 			return 0, false
 		}
-		places, err := a.Document.AssetIndex(ctx)
+		index, err := a.Document.AssetIndex(ctx)
 		if err != nil {
 			return 0, false
 		}
-		first, err := places.First(ctx, list.Child(from), 2)
+		first, err := index.First(ctx, list.Child(from), 2)
 		if err != nil || len(first) != 1 {
 			return 0, false
 		}
-		last, err := places.First(ctx, list.Child(to-1), 2)
+		last, err := index.First(ctx, list.Child(to-1), 2)
 		if err != nil || len(last) != 1 || last[0]-first[0] != to-1-from {
 			return 0, false
 		}
@@ -371,23 +371,23 @@ func prefixSearch(assets *archive.Shared) tree.Ahead {
 // FailedNotice is the ID of the notice about a failed read.
 const FailedNotice = "failed"
 
-// listen handles failed reads of the document.
-func (p *Pane) listen() {
+// watchReads reports failed reads of the document from now on.
+func (p *Pane) watchReads() {
 	d := p.doc
 	p.failure = nil
 	d.Source.OnFailed(func(err *model.ReadError) {
 		p.group.Go(func(context.Context) func() {
 			return func() {
 				if d == p.doc {
-					p.failed(err)
+					p.readFailed(err)
 				}
 			}
 		})
 	})
 }
 
-// failed reports a failed read: decoded values may be wrong although the file is intact.
-func (p *Pane) failed(err *model.ReadError) {
+// readFailed reports a failed read: decoded values may be wrong although the file is intact.
+func (p *Pane) readFailed(err *model.ReadError) {
 	if errors.Is(err, model.ErrChanged) {
 		p.Stale()
 		return
@@ -412,10 +412,10 @@ func (p *Pane) showReport(r *model.Report) {
 		r = &all
 	}
 	p.problems.set(p.doc, r)
-	p.problems.choose.OnTapped = func() { p.OnResources(p.doc) }
-	paint.SetVisible(p.problems.choose, p.OnResources != nil && p.doc.Project != "" && p.doc.Source.Home() != "" &&
+	p.problems.chooseFolder.OnTapped = func() { p.OnResources(p.doc) }
+	paint.SetVisible(p.problems.chooseFolder, p.OnResources != nil && p.doc.Project != "" && p.doc.Source.Home() != "" &&
 		slices.ContainsFunc(r.Problems, func(problem model.Problem) bool { return problem.Absent }))
-	p.drawer.retitle()
+	p.drawer.updateTitles()
 	p.Changed()
 }
 

@@ -137,7 +137,7 @@ func show(t *testing.T, d *model.Document) *shown {
 	test.NewTempApp(t)
 	s := &shown{t: t, tab: new(tab)}
 	s.Pane = doc.New(s.tab, d, paint.NewStyle(), work.Inline(context.Background()))
-	s.Centre.ShowTitled("Hex")
+	s.Center.ShowTitled("Hex")
 	s.window = test.NewTempWindow(t, s.Content())
 	s.window.Resize(fyne.NewSize(1300, 800))
 	for _, o := range test.LaidOutObjects(s.Content()) {
@@ -264,7 +264,7 @@ func TestWhatIsWrongInViewIsAFact(t *testing.T) {
 	s := show(t, document(10))
 	*s.Report() = model.Report{Accounted: s.Document().Source.Size()}
 	assert.Contains(t, s.facts(), "No problems")
-	s.InView = func() []string { return []string{"wall.png was not found", "the material is a guess"} }
+	s.ViewRemarks = func() []string { return []string{"wall.png was not found", "the material is a guess"} }
 	assert.NotContains(t, s.facts(), "No problems")
 	assert.Contains(t, s.facts(), "2 problems in preview")
 	last := s.Facts()[len(s.Facts())-1]
@@ -272,9 +272,9 @@ func TestWhatIsWrongInViewIsAFact(t *testing.T) {
 	assert.Equal(t, "wall.png was not found.", last.Hint)
 	last.On()
 	defer func() {
-		s.InView = func() []string { return []string{"guessed: a", "wall.png was not found"} }
+		s.ViewRemarks = func() []string { return []string{"guessed: a", "wall.png was not found"} }
 		assert.Contains(t, s.facts(), "1 problem, 1 guess in preview")
-		s.InView = func() []string { return []string{"guessed: a", "guessed: b"} }
+		s.ViewRemarks = func() []string { return []string{"guessed: a", "guessed: b"} }
 		facts := s.Facts()
 		assert.Equal(t, "No problems", facts[len(facts)-1].Text)
 		assert.Equal(t, "2 guesses in preview", facts[len(facts)-2].Text)

@@ -35,8 +35,8 @@ func newBytes(h Host, style *paint.Style, group *work.Group) *bytesPanel {
 	BytesPerRow.Load(&columns)
 	b.hex.SetColumns(columns)
 	b.hex.OnMenu = func(_ int64, pos fyne.Position) { h.BytesMenu(pos) }
-	b.hex.OnError = func(err error) { complain(h, err) }
-	b.content = container.New(headed{}, b.tools, b.hex)
+	b.hex.OnError = func(err error) { notifyError(h, err) }
+	b.content = container.New(headerLayout{}, b.tools, b.hex)
 	return b
 }
 
@@ -57,8 +57,8 @@ func (b *bytesPanel) show(s model.Span) {
 	b.hex.ScrollToSpan(s.Offset, s.Size)
 }
 
-// light highlights the bytes of a node, except for the root: a highlight of all bytes would hide the fields.
-func (b *bytesPanel) light(n *model.Node, from origin) {
+// highlight marks the bytes of a node, except for the root: a highlight of all bytes would hide the fields.
+func (b *bytesPanel) highlight(n *model.Node, from origin) {
 	if n.Parent == nil || n.Type == model.Gap && from == fromHex {
 		b.hex.Highlight(0, 0)
 		return
@@ -73,8 +73,8 @@ type textPanel struct {
 	cover *control.Maximizer // of the view with a caption about the text
 
 	doc          *model.Document
-	opened       bool // the panel has been visible
-	ready        bool // the text is displayed
+	wasDisplayed bool // the panel has been visible
+	isLoaded     bool // the text is displayed
 	selection    Selection
 	ownSelection model.Span // last span that the user selected in this panel
 	report       *model.Report
@@ -117,14 +117,14 @@ func (h *textHost) Key(k *fyne.KeyEvent, shift bool) bool {
 // Cover maximizes the text over the window, or restores it.
 func (t *textPanel) Cover() { t.cover.Toggle() }
 
-// nowhere is the span of an empty selection.
-var nowhere = model.Span{Offset: -1}
+// noSpan is the span of an empty selection.
+var noSpan = model.Span{Offset: -1}
 
 func (t *textPanel) Title() string { return "Text" }
 
 func (t *textPanel) Content() fyne.CanvasObject {
-	if !t.opened {
-		t.opened = true
+	if !t.wasDisplayed {
+		t.wasDisplayed = true
 		t.read()
 	}
 	return t.cover.Content()
@@ -132,9 +132,9 @@ func (t *textPanel) Content() fyne.CanvasObject {
 
 // setDocument shows the text of another document.
 func (t *textPanel) setDocument(d *model.Document) {
-	t.doc, t.ready, t.report, t.ownSelection, t.notes = d, false, nil, nowhere, nil
+	t.doc, t.isLoaded, t.report, t.ownSelection, t.notes = d, false, nil, noSpan, nil
 	t.lane.Stop()
-	if t.opened {
+	if t.wasDisplayed {
 		t.read()
 	}
 }
@@ -151,7 +151,7 @@ func (t *textPanel) read() {
 		return func() {
 			t.view.Show(ready)
 			t.view.SetIndented(t.view.IsOneLine())
-			t.ready = err == nil
+			t.isLoaded = err == nil
 			t.showSelection(true)
 			t.showNotes()
 		}
@@ -171,7 +171,7 @@ func (t *textPanel) Select(s Selection) {
 // showSelection highlights the selection, and scrolls to it if it was made in another panel.
 func (t *textPanel) showSelection(scrolls bool) {
 	s := t.selection
-	if !t.ready || s.Document != t.doc {
+	if !t.isLoaded || s.Document != t.doc {
 		return
 	}
 	span := model.Span{}
@@ -180,7 +180,7 @@ func (t *textPanel) showSelection(scrolls bool) {
 	}
 	t.view.LightBytes(span)
 	if scrolls {
-		t.ownSelection = nowhere
+		t.ownSelection = noSpan
 		if s.Length > 0 { // an indented text has no bytes of the file
 			t.view.SetIndented(false)
 		}
@@ -199,7 +199,7 @@ func (t *textPanel) setNotes(placed *notes.Placement) {
 }
 
 func (t *textPanel) showNotes() {
-	if t.ready {
+	if t.isLoaded {
 		t.view.SetNotes(noted.InText(t.notes, t.doc.Source.Size()))
 	}
 }
@@ -217,21 +217,21 @@ func (p *Pane) Text() Panel { return p.text }
 
 // FocusText focuses the text.
 func (p *Pane) FocusText() {
-	p.Centre.Show(p.text)
+	p.Center.Show(p.text)
 	p.text.view.Focus()
 }
 
 // FindNext selects the next match, in the text if that is visible.
-func (p *Pane) FindNext() { p.findOther(1, p.search.FindNext) }
+func (p *Pane) FindNext() { p.stepMatch(1, p.search.FindNext) }
 
 // FindPrevious selects the previous match, in the text if that is visible.
-func (p *Pane) FindPrevious() { p.findOther(-1, p.search.FindPrevious) }
+func (p *Pane) FindPrevious() { p.stepMatch(-1, p.search.FindPrevious) }
 
-func (p *Pane) findOther(step int, bytes func()) {
-	if p.Centre.Panel() == Panel(p.text) {
+func (p *Pane) stepMatch(step int, inBytes func()) {
+	if p.Center.Panel() == Panel(p.text) {
 		p.text.view.Next(step)
 	} else {
-		bytes()
+		inBytes()
 	}
 }
 
@@ -243,13 +243,13 @@ func (p *Pane) showText(d *model.Document) {
 	case isText && !p.isText:
 		p.isText = true
 		if kind.Markup { // it is a picture first
-			p.Centre.Add(p.text)
+			p.Center.Add(p.text)
 		} else {
-			p.Centre.AddFirst(p.text)
+			p.Center.AddFirst(p.text)
 		}
 	case !isText && p.isText:
 		p.isText = false
-		p.Centre.Remove(p.text)
+		p.Center.Remove(p.text)
 	}
 }
 

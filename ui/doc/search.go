@@ -22,27 +22,27 @@ import (
 	"assay/ui/work"
 )
 
-// hitsMax is the maximum number of listed matches.
-const hitsMax = 10_000
+// maxHits is the maximum number of listed matches.
+const maxHits = 10_000
 
 // search is the bar above the hex view for finding bytes.
 type search struct {
-	pane *Pane
-	lane *work.Lane
-	hits *hits
-	all  counted
+	pane    *Pane
+	lane    *work.Lane
+	hits    *hits
+	matches searchMatches
 
-	field *control.Field
-	kind  *control.Select
-	exact *control.Check
-	info  *annotatedField
-	bar   fyne.CanvasObject
+	field           *control.Field
+	interpretations *control.Select
+	matchCase       *control.Check
+	annotated       *annotatedField
+	bar             fyne.CanvasObject
 
-	chosen, guessing bool // the user chose the interpretation; the program is setting it
+	kindChosen, settingKind bool // the user chose the interpretation; the program is setting it
 }
 
-// findLeast is the minimum width of the field beside the other controls, in device-independent pixels.
-const findLeast = 170
+// minFindWidth is the minimum width of the field beside the other controls, in device-independent pixels.
+const minFindWidth = 170
 
 func newSearch(p *Pane) *search {
 	s := &search{pane: p, lane: p.group.Lane(), hits: p.hits}
@@ -52,46 +52,46 @@ func newSearch(p *Pane) *search {
 	for _, w := range find.Interpretations {
 		names = append(names, w.Name)
 	}
-	s.kind = control.NewSelect(s.key, names, func(string) {
+	s.interpretations = control.NewSelect(s.key, names, func(string) {
 		s.field.SetPlaceHolder(s.interpretation().Hint)
-		s.chosen = !s.guessing
+		s.kindChosen = !s.settingKind
 	})
 	s.guess(0)
 	s.field.OnChanged = s.typed
-	s.exact = control.NewCheck(s.key, "Aa", nil).SetHint("Match case", p.ShowHint)
-	s.info = newAnnotatedField(p, s.field)
-	buttons := container.NewHBox(s.exact,
+	s.matchCase = control.NewCheck(s.key, "Aa", nil).SetHint("Match case", p.ShowHint)
+	s.annotated = newAnnotatedField(p, s.field)
+	buttons := container.NewHBox(s.matchCase,
 		control.NewIcon(p, theme.MoveUpIcon(), "Find previous (Shift+Enter)", s.FindPrevious),
 		control.NewIcon(p, theme.MoveDownIcon(), "Find next (Enter)", s.FindNext),
 		widget.NewButton("Find All", s.FindAll))
-	shut := control.NewIcon(p, theme.CancelIcon(), "Close (Esc)", p.closeTools)
-	s.bar = newBar(&line{lead: s.kind, main: s.info.box, tail: buttons, end: shut, minWidth: findLeast})
+	closeButton := control.NewIcon(p, theme.CancelIcon(), "Close (Esc)", p.closeTools)
+	s.bar = newBar(&fieldRow{lead: s.interpretations, main: s.annotated.box, tail: buttons, end: closeButton, minWidth: minFindWidth})
 	return s
 }
 
 // typed selects the interpretation of the pattern: bytes if it looks like hex, until the user chooses one.
 func (s *search) typed(text string) {
-	if s.chosen {
+	if s.kindChosen {
 		return
 	}
 	i := 0
 	if find.LooksHex(text) {
 		i = slices.IndexFunc(find.Interpretations, func(w find.Interpretation) bool { return w.ID == find.HexID })
 	}
-	if i != s.kind.SelectedIndex() {
+	if i != s.interpretations.SelectedIndex() {
 		s.guess(i)
 	}
 }
 
 // guess sets the interpretation.
 func (s *search) guess(i int) {
-	s.guessing = true
-	s.kind.SetSelectedIndex(i)
-	s.guessing = false
+	s.settingKind = true
+	s.interpretations.SetSelectedIndex(i)
+	s.settingKind = false
 }
 
 func (s *search) interpretation() *find.Interpretation {
-	return &find.Interpretations[max(0, s.kind.SelectedIndex())]
+	return &find.Interpretations[max(0, s.interpretations.SelectedIndex())]
 }
 
 func (s *search) key(ev *fyne.KeyEvent, shift bool) bool {
@@ -116,20 +116,20 @@ func (s *search) pattern() *find.Pattern {
 		s.pane.Find()
 		return nil
 	}
-	pattern, err := s.interpretation().Pattern(s.field.Text, find.PatternOptions{MatchCase: s.exact.Checked})
+	pattern, err := s.interpretation().Pattern(s.field.Text, find.PatternOptions{MatchCase: s.matchCase.Checked})
 	if err != nil {
-		s.info.setCaption(host.Sentence(err))
+		s.annotated.setCaption(host.Sentence(err))
 		s.pane.ShowHint(host.Sentence(err)) // the bar may cut the message off
 		return nil
 	}
-	s.info.setCaption("")
+	s.annotated.setCaption("")
 	return pattern
 }
 
 // FindNext selects the next match. After the last one it continues at the start.
 func (s *search) FindNext() {
 	caret := s.pane.bytes.hex.Caret()
-	if s.hits.present.Size > 0 && s.hits.present.Offset == caret {
+	if s.hits.current.Size > 0 && s.hits.current.Offset == caret {
 		caret++
 	}
 	s.find((*find.Pattern).Next, caret, 0, "Wrapped to the start")
@@ -150,7 +150,7 @@ func (s *search) find(next finder, start, wrapStart int64, wrapNote string) {
 	if pattern == nil {
 		return
 	}
-	all := s.counted()
+	all := s.currentMatches()
 	s.lane.Go(func(ctx context.Context) func() {
 		progress := s.progress(ctx)
 		hit, ok, err := next(pattern, ctx, data, start, progress)
@@ -162,27 +162,27 @@ func (s *search) find(next finder, start, wrapStart int64, wrapNote string) {
 		if ok {
 			s.pane.group.Do(ctx, func() { s.pane.ShowHit(hit) }) // before all matches are counted
 			if all.spans == nil {
-				all.spans, all.truncated, _ = pattern.All(ctx, data, hitsMax, progress)
+				all.spans, all.truncated, _ = pattern.All(ctx, data, maxHits, progress)
 			}
 		}
 		return func() {
 			s.pane.Busy("", 0, nil)
 			switch {
 			case ok:
-				s.all = all
-				s.info.setCaption(all.ordinal(hit) + suffix)
+				s.matches = all
+				s.annotated.setCaption(all.ordinal(hit) + suffix)
 			case err != nil:
-				complain(s.pane, err)
+				notifyError(s.pane, err)
 			default:
-				s.hits.present = model.Span{}
-				s.info.setCaption("No matches")
+				s.hits.current = model.Span{}
+				s.annotated.setCaption("No matches")
 			}
 		}
 	})
 }
 
-// counted is the matches of a search; the first hitsMax are known.
-type counted struct {
+// searchMatches is the matches of a search; the first maxHits are known.
+type searchMatches struct {
 	data           *model.Source
 	text           string
 	interpretation *find.Interpretation
@@ -192,18 +192,18 @@ type counted struct {
 	truncated bool
 }
 
-// counted returns the matches of the present search, without any if they are not counted yet.
-func (s *search) counted() counted {
-	c := counted{data: s.hits.doc.Source, text: s.field.Text, interpretation: s.interpretation(),
-		exact: s.exact.Checked}
-	if a := s.all; a.data == c.data && a.text == c.text && a.interpretation == c.interpretation && a.exact == c.exact {
+// searchMatches returns the matches of the present search, without any if they are not counted yet.
+func (s *search) currentMatches() searchMatches {
+	c := searchMatches{data: s.hits.doc.Source, text: s.field.Text, interpretation: s.interpretation(),
+		exact: s.matchCase.Checked}
+	if a := s.matches; a.data == c.data && a.text == c.text && a.interpretation == c.interpretation && a.exact == c.exact {
 		return a
 	}
 	return c
 }
 
 // ordinal returns the number of a match among all, such as "3 of 17", or its offset if it is not among the known ones.
-func (c counted) ordinal(hit model.Span) string {
+func (c searchMatches) ordinal(hit model.Span) string {
 	i, ok := slices.BinarySearchFunc(c.spans, hit.Offset, func(s model.Span, offset int64) int {
 		return cmp.Compare(s.Offset, offset)
 	})
@@ -235,11 +235,11 @@ func (s *search) FindAll() {
 		return
 	}
 	s.lane.Go(func(ctx context.Context) func() {
-		hits, truncated, err := pattern.All(ctx, data, hitsMax, s.progress(ctx))
+		hits, truncated, err := pattern.All(ctx, data, maxHits, s.progress(ctx))
 		return func() {
 			s.pane.Busy("", 0, nil)
 			if err != nil && len(hits) == 0 {
-				complain(s.pane, err)
+				notifyError(s.pane, err)
 				return
 			}
 			text := host.Count(len(hits), "match")
@@ -249,7 +249,7 @@ func (s *search) FindAll() {
 			case truncated:
 				text = "First " + text
 			}
-			s.info.setCaption(text)
+			s.annotated.setCaption(text)
 			s.hits.set(hits, truncated)
 			if s.hits.rows.Len() > 0 || s.pane.drawer.isOpen() {
 				s.pane.drawer.open(&s.hits.list)
@@ -267,7 +267,7 @@ type hits struct {
 
 	truncated bool
 	texts     *work.Lookup[model.Span, [2]string] // the bytes of a match, and their position
-	present   model.Span                          // the selected match
+	current   model.Span                          // the selected match
 }
 
 func newHits(h host.Host, style *paint.Style, group *work.Group, show func(s model.Span)) *hits {
@@ -277,10 +277,10 @@ func newHits(h host.Host, style *paint.Style, group *work.Group, show func(s mod
 			Cell: func(s model.Span) rows.Cell { return rows.Cell{Text: fmt.Sprintf("%#x", s.Offset), Mono: true} }},
 		rows.ListColumn[model.Span]{Title: "Bytes", Width: 230,
 			Cell: func(s model.Span) rows.Cell {
-				return rows.Cell{Text: l.described(s)[0], Mono: true, Tone: paint.Dim}
+				return rows.Cell{Text: l.textsOf(s)[0], Mono: true, Tone: paint.Dim}
 			}},
 		rows.ListColumn[model.Span]{Title: "In", Width: 200,
-			Cell: func(s model.Span) rows.Cell { return rows.Cell{Text: l.described(s)[1], Tone: paint.Dim} }})
+			Cell: func(s model.Span) rows.Cell { return rows.Cell{Text: l.textsOf(s)[1], Tone: paint.Dim} }})
 	table := l.rows.Table
 	table.OnCurrent = func(row int) { show(l.rows.Items[row]) }
 	table.OnActivate = table.OnCurrent
@@ -307,7 +307,7 @@ func (l *hits) set(spans []model.Span, truncated bool) {
 }
 
 func (l *hits) setDocument(d *model.Document) {
-	l.doc, l.present = d, model.Span{}
+	l.doc, l.current = d, model.Span{}
 	l.set(nil, false)
 }
 
@@ -319,14 +319,14 @@ func (l *hits) marks(from, to int64) []hex.Mark {
 		spans[i].Offset < to; i++ {
 		out = append(out, hex.Mark{Offset: spans[i].Offset, Length: spans[i].Size, Kind: hex.Hit})
 	}
-	if h := l.present; h.Size > 0 && h.Offset < to && h.End() > from {
+	if h := l.current; h.Size > 0 && h.Offset < to && h.End() > from {
 		out = append(out, hex.Mark{Offset: h.Offset, Length: h.Size, Kind: hex.CurrentHit})
 	}
 	return out
 }
 
-// described returns the bytes of a match with their context, and their position; "" until they are known.
-func (l *hits) described(span model.Span) [2]string {
+// textsOf returns the bytes of a match with their context, and their position; "" until they are known.
+func (l *hits) textsOf(span model.Span) [2]string {
 	d := l.doc
 	return l.texts.Of(span, func() [2]string {
 		from := max(0, span.Offset-4)

@@ -46,7 +46,7 @@ func (p *Pane) choose(n *model.Node, from origin) {
 	if p.structure.selectedPath = path; from != fromTree {
 		p.structure.reveal()
 	}
-	p.bytes.light(n, from)
+	p.bytes.highlight(n, from)
 	if from != fromHex {
 		p.offset, p.length = n.Offset, 0
 		p.bytes.hex.SetCaret(n.Offset)
@@ -58,13 +58,13 @@ func (p *Pane) choose(n *model.Node, from origin) {
 // selectionChanged updates the details and the panels.
 func (p *Pane) selectionChanged() {
 	p.readDetails()
-	p.tellPanels()
+	p.updatePanels()
 }
 
-// tellPanels passes the selection to the panels and the window.
-func (p *Pane) tellPanels() {
+// updatePanels passes the selection to the panels and the window.
+func (p *Pane) updatePanels() {
 	s := p.Selection()
-	p.Centre.setSelection(s)
+	p.Center.setSelection(s)
 	p.Side.setSelection(s)
 	p.Large.setSelection(s)
 	p.Changed()
@@ -81,7 +81,7 @@ func (p *Pane) chooseBytes(offset, length int64) {
 		return
 	}
 	d := p.doc
-	p.owning.Go(func(context.Context) func() {
+	p.findingOwner.Go(func(context.Context) func() {
 		n := d.Owner(offset)
 		return func() {
 			if n != nil {
@@ -98,8 +98,8 @@ func (p *Pane) chooseBytes(offset, length int64) {
 func (p *Pane) hover(offset int64) {
 	if offset < 0 {
 		p.hovering.Stop()
-		if p.hovered {
-			p.hovered = false
+		if p.showsHoverHint {
+			p.showsHoverHint = false
 			p.ShowHint("")
 		}
 		return
@@ -122,7 +122,7 @@ func (p *Pane) hover(offset int64) {
 		}
 		text = model.OneLine(text, 300)
 		p.group.Do(ctx, func() {
-			p.hovered = true
+			p.showsHoverHint = true
 			p.ShowHint(text)
 		})
 		tip := note
@@ -155,7 +155,7 @@ func (p *Pane) selectRange(offset, length int64) {
 // readDetails reads the data for the details and the inspector in the background, and displays it.
 func (p *Pane) readDetails() {
 	n, d, offset := p.node, p.doc, p.offset
-	p.reading.Go(func(ctx context.Context) func() {
+	p.readingDetails.Go(func(ctx context.Context) func() {
 		var raw []byte
 		asset := assetFacts(ctx, d, n)
 		if n != nil {
@@ -230,7 +230,7 @@ func (p *Pane) SelectAll(path model.Path, all Nodes) {
 
 // ShowFacts displays the common facts of a group of assets as the details, until another node is selected.
 func (p *Pane) ShowFacts(name string, f archive.Facts) {
-	p.reading.Stop()
+	p.readingDetails.Stop()
 	p.details.SetFacts(name, f)
 }
 
@@ -243,7 +243,7 @@ func (p *Pane) Up() {
 
 // GoTo displays the byte at an offset and selects the leaf that contains it.
 func (p *Pane) GoTo(offset int64) {
-	p.Centre.Show(p.bytes)
+	p.Center.Show(p.bytes)
 	p.SelectByte(offset)
 }
 
@@ -256,12 +256,12 @@ func (p *Pane) SelectByte(offset int64) {
 
 // ShowHit selects a match.
 func (p *Pane) ShowHit(hit model.Span) {
-	p.hits.present = hit
+	p.hits.current = hit
 	p.bytes.show(hit)
-	if p.Centre.Panel() == Panel(p.text) { // the text stays visible, with the match selected
+	if p.Center.Panel() == Panel(p.text) { // the text stays visible, with the match selected
 		p.chooseBytes(hit.Offset, hit.Size)
 	} else {
-		p.Centre.Show(p.bytes)
+		p.Center.Show(p.bytes)
 		p.chooseByte(hit.Offset)
 	}
 	p.bytes.hex.Refresh()
@@ -280,7 +280,7 @@ func (p *Pane) Meaning() model.Meaning { return meaningOf(p.doc, p.node) }
 
 // explainNode calls show with the description of the node under the pointer.
 func (p *Pane) explainNode(n *model.Node, show func(text string)) {
-	d, resolve := p.doc, p.resolving(n)
+	d, resolve := p.doc, p.resolver(n)
 	p.hovering.Go(func(context.Context) func() {
 		text := meaningOf(d, resolve()).TextWithSource()
 		return func() { show(text) }
@@ -300,32 +300,32 @@ func (p *Pane) check() {
 		if err != nil {
 			return nil
 		}
-		trouble := troubleOf(r.Problems)
+		severities := worstSeverities(r.Problems)
 		d.ShowGaps(r)
 		return func() {
 			if d == p.doc {
-				p.checked(r, trouble)
+				p.checked(r, severities)
 			}
 		}
 	})
 }
 
-func (p *Pane) checked(r *model.Report, trouble map[string]model.Severity) {
+func (p *Pane) checked(r *model.Report, severities map[string]model.Severity) {
 	p.Busy("", 0, nil)
 	p.showReport(r)
-	p.structure.checked(p.doc.Root(), trouble)
-	if p.grouping == 0 && p.filter.empty() && p.node != nil && p.node.Parent == nil {
+	p.structure.checked(p.doc.Root(), severities)
+	if p.grouping == 0 && p.filter.isEmpty() && p.node != nil && p.node.Parent == nil {
 		p.node = p.doc.Root()
 		p.details.Forget()
 		p.readDetails()
 	}
 	p.tints.forget()
 	p.bytes.hex.Refresh()
-	p.tellPanels()
+	p.updatePanels()
 }
 
-// troubleOf returns the worst severity below each node, by path, for nodes with problems below them.
-func troubleOf(problems []model.Problem) map[string]model.Severity {
+// worstSeverities returns the worst severity below each node, by path, for nodes with problems below them.
+func worstSeverities(problems []model.Problem) map[string]model.Severity {
 	worst := make(map[string]model.Severity)
 	for _, problem := range problems {
 		for path := problem.Path; path != ""; path = path[:max(1, strings.LastIndexByte(path, '/'))] {
@@ -344,14 +344,14 @@ func (p *Pane) Report() *model.Report { return p.problems.report }
 // ShowProblem selects the node and the bytes of a problem.
 func (p *Pane) ShowProblem(problem model.Problem) {
 	d := p.doc
-	p.going.Go(func(context.Context) func() {
+	p.findingProblem.Go(func(context.Context) func() {
 		n, err := d.Find(problem.Path)
 		return func() {
 			if err == nil {
 				p.choose(n, fromElsewhere)
 			}
 			if problem.Span.Within(d.Source.Size()) && problem.Span.Offset < d.Source.Size() {
-				p.Centre.Show(p.bytes)
+				p.Center.Show(p.bytes)
 				p.bytes.show(problem.Span)
 				p.offset = problem.Span.Offset
 				p.readDetails()

@@ -25,9 +25,9 @@ import (
 
 // Limits of the automatic width of a column, in device-independent pixels, and of the name of a list, in characters.
 const (
-	namedMost   = 40 // maximum length of the name of a list, in characters
-	columnLeast = 48
-	columnMost  = 320
+	maxListTitle   = 40 // maximum length of the name of a list, in characters
+	minColumnWidth = 48
+	maxColumnWidth = 320
 )
 
 // Sheet displays a table in the pane of a document.
@@ -45,7 +45,7 @@ type Sheet struct {
 	lane     *work.Lane
 
 	rows        *rows.Rows
-	typing      *control.Filter
+	input       *control.Filter
 	filter      *control.Field // input field of typing
 	count       *widget.Label
 	changedOnly *control.Check // shows changed rows only; for two versions
@@ -53,16 +53,16 @@ type Sheet struct {
 
 	versions Versions // nil for a table of a single file
 
-	list      model.Path // path of the displayed list if the sheet follows the selection; may be nil
-	named     string     // title of the followed list
-	follow    bool
-	selection Selection // selection that it follows
-	requested bool
-	table     *model.Table
-	found     query.Order // filtered rows, in the order of the file
-	order     query.Order // filtered rows, sorted
-	column    int         // sorted column, or -1
-	sorted    rows.Order
+	list             model.Path // path of the displayed list if the sheet follows the selection; may be nil
+	listTitle        string     // title of the followed list
+	followsSelection bool
+	selection        Selection // selection that it follows
+	isOpened         bool
+	table            *model.Table
+	filtered         query.Order // filtered rows, in the order of the file
+	order            query.Order // filtered rows, sorted
+	column           int         // sorted column, or -1
+	sorted           rows.Order
 }
 
 var (
@@ -73,22 +73,22 @@ var (
 // NewSheet returns the table of a list of a document. The table is opened when it is first displayed.
 func NewSheet(h host.Host, style *paint.Style, group *work.Group, d *model.Document, source model.TableSource) *Sheet {
 	s := &Sheet{host: h, source: source, document: d, style: style, group: group, lane: group.Lane(), column: -1}
-	s.rows = rows.New(h, style, (*body)(s), rows.Options{Header: true, Grow: columnMost, Empty: s.empty})
+	s.rows = rows.New(h, style, (*body)(s), rows.Options{Header: true, Grow: maxColumnWidth, Empty: s.empty})
 	s.rows.Events = rows.Events{OnSort: s.sort, OnCurrent: s.goTo, OnActivate: s.goTo, OnMenu: s.menu}
-	s.typing = control.NewFilter(h, "Filter: text or conditions, such as x >= 5 y < 10", func() *query.List {
+	s.input = control.NewFilter(h, "Filter: text or conditions, such as x >= 5 y < 10", func() *query.List {
 		if s.table == nil {
 			return nil
 		}
 		return query.TableFields(s.table)
 	}, s.search)
-	s.typing.OnLeave(func(bool) { s.rows.Focus() })
-	s.filter = s.typing.Field
+	s.input.OnLeave(func(bool) { s.rows.Focus() })
+	s.filter = s.input.Field
 	s.count = widget.NewLabel("")
 	s.count.Importance = widget.LowImportance
 	s.changedOnly = control.NewCheck(h.Key, "Changed only", func(bool) { s.search() })
 	s.changedOnly.Hide()
 	head := container.NewBorder(nil, nil, s.changedOnly, s.count, s.filter)
-	s.content = s.typing.WithPopup(container.NewBorder(head, nil, nil, nil, s.rows))
+	s.content = s.input.WithPopup(container.NewBorder(head, nil, nil, nil, s.rows))
 	return s
 }
 
@@ -97,12 +97,12 @@ func NewValues(h host.Host, style *paint.Style, group *work.Group) *Sheet {
 	s := NewSheet(h, style, group, nil, model.TableSource{Name: "Values", Open: func(context.Context) (*model.Table, error) {
 		return &model.Table{}, nil
 	}})
-	s.follow = true
+	s.followsSelection = true
 	return s
 }
 
-// followTo displays the list of another selected node.
-func (s *Sheet) followTo(selection Selection) {
+// followSelection displays the list of another selected node.
+func (s *Sheet) followSelection(selection Selection) {
 	if selection.Document == nil || selection.Node == nil {
 		return
 	}
@@ -116,24 +116,24 @@ func (s *Sheet) followTo(selection Selection) {
 		s.goToSelected()
 		return
 	}
-	s.document, s.list, s.named = selection.Document, list.Path(), model.OneLine(list.Title(), namedMost)
+	s.document, s.list, s.listTitle = selection.Document, list.Path(), model.OneLine(list.Title(), maxListTitle)
 	s.source.Open = func(context.Context) (*model.Table, error) {
 		if table == nil {
 			return model.NamedTable(list), nil
 		}
 		return table, nil
 	}
-	s.table, s.found, s.order = nil, nil, nil
+	s.table, s.filtered, s.order = nil, nil, nil
 	s.column, s.sorted = -1, rows.Unsorted
 	s.rows.SetSource((*body)(s))
-	if s.requested {
+	if s.isOpened {
 		s.open()
 	}
 }
 
 // clear displays that the selected node has no table.
 func (s *Sheet) clear() {
-	s.list, s.table, s.found, s.order = nil, nil, nil, nil
+	s.list, s.table, s.filtered, s.order = nil, nil, nil, nil
 	s.lane.Stop()
 	s.rows.SetSource((*body)(s))
 	s.rows.SetColumns()
@@ -143,7 +143,7 @@ func (s *Sheet) clear() {
 // empty returns the text in place of rows.
 func (s *Sheet) empty() string {
 	switch {
-	case s.follow && s.list == nil:
+	case s.followsSelection && s.list == nil:
 		return "The selected node has no table of values. Select a list of records, or an array."
 	case s.table != nil && s.table.Rows > 0:
 		return host.NoMatches
@@ -198,10 +198,10 @@ func (s *Sheet) menu(_ int64, pos fyne.Position) {
 	s.host.Menu(fyne.NewMenu("", fyne.NewMenuItem("Copy Table as CSV", s.copyCSV)), pos)
 }
 
-// csvMost is the maximum number of copied rows.
-const csvMost = 1_000_000
+// maxCSVRows is the maximum number of copied rows.
+const maxCSVRows = 1_000_000
 
-// copyCSV copies the filtered rows in their displayed order, at most csvMost.
+// copyCSV copies the filtered rows in their displayed order, at most maxCSVRows.
 func (s *Sheet) copyCSV() {
 	t, order, versions := s.table, s.order, s.versions
 	s.group.Go(func(ctx context.Context) func() {
@@ -212,7 +212,7 @@ func (s *Sheet) copyCSV() {
 			line = append(line, t.Title(i))
 		}
 		_ = w.Write(line)
-		n := min(order.Len(t), csvMost)
+		n := min(order.Len(t), maxCSVRows)
 		for row := range n {
 			if row%1024 == 0 && ctx.Err() != nil {
 				return nil
@@ -254,15 +254,15 @@ func (s *Sheet) Title() string { return s.source.Name }
 
 // Content returns the canvas object of the sheet, and opens the table on the first call.
 func (s *Sheet) Content() fyne.CanvasObject {
-	if !s.requested {
-		s.requested = true
+	if !s.isOpened {
+		s.isOpened = true
 		s.open()
 	}
 	return s.content
 }
 
 func (s *Sheet) open() {
-	if s.follow && s.list == nil {
+	if s.followsSelection && s.list == nil {
 		return
 	}
 	s.count.SetText("Opening…")
@@ -275,21 +275,21 @@ func (s *Sheet) open() {
 
 // Select opens the table of the reloaded document, or follows the selection.
 func (s *Sheet) Select(selection Selection) {
-	if s.follow {
-		s.followTo(selection)
+	if s.followsSelection {
+		s.followSelection(selection)
 		return
 	}
 	if selection.Document == nil || selection.Document == s.document {
 		return
 	}
-	s.document, s.table, s.found, s.order = selection.Document, nil, nil, nil
+	s.document, s.table, s.filtered, s.order = selection.Document, nil, nil, nil
 	for _, t := range selection.Document.Tables {
 		if t.Name == s.source.Name {
 			s.source = t
 		}
 	}
 	s.rows.Refresh()
-	if s.requested {
+	if s.isOpened {
 		s.open()
 	}
 }
@@ -302,7 +302,7 @@ func (s *Sheet) show(t *model.Table, err error) {
 	s.table = t
 	columns := []rows.Column{{Title: "#", Min: s.numbersWidth(), Align: paint.Trailing}}
 	for i, c := range t.Columns {
-		column := rows.Column{Title: t.Title(i), Min: columnLeast, Sortable: true}
+		column := rows.Column{Title: t.Title(i), Min: minColumnWidth, Sortable: true}
 		if c.Numeric {
 			column.Align = paint.Trailing
 		}
@@ -316,18 +316,18 @@ func (s *Sheet) show(t *model.Table, err error) {
 // numbersWidth returns the width of the widest row number.
 func (s *Sheet) numbersWidth() float32 {
 	last := rows.Cell{Text: strconv.FormatInt(max(0, s.table.Rows-1), 10), Mono: true}
-	return max(columnLeast, rows.WidthOf(s.style.NewCanvas(nil, 1, paint.Colors{}), last))
+	return max(minColumnWidth, rows.WidthOf(s.style.NewCanvas(nil, 1, paint.Colors{}), last))
 }
 
 // UpdateCount updates the number of rows and repaints them.
 func (s *Sheet) UpdateCount() {
-	shown := s.order.Len(s.table)
+	visible := s.order.Len(s.table)
 	text := host.Count(s.table.Rows, "row")
-	if s.follow && s.named != "" {
-		text += " of " + s.named
+	if s.followsSelection && s.listTitle != "" {
+		text += " of " + s.listTitle
 	}
-	if shown != s.table.Rows {
-		text = host.Number(shown) + " of " + text
+	if visible != s.table.Rows {
+		text = host.Number(visible) + " of " + text
 	}
 	if s.versions != nil {
 		text += ": " + s.versions.Summary()
@@ -342,7 +342,7 @@ func (s *Sheet) sort(column int, order rows.Order) {
 		return
 	}
 	s.column, s.sorted = column-1, order
-	s.arrange(func(context.Context) (query.Order, error) { return s.found, nil })
+	s.arrange(func(context.Context) (query.Order, error) { return s.filtered, nil })
 }
 
 // search applies the filter.
@@ -350,7 +350,7 @@ func (s *Sheet) search() {
 	if s.table == nil {
 		return
 	}
-	filter, ok := s.typing.Parse()
+	filter, ok := s.input.Parse()
 	if !ok {
 		return
 	}
@@ -388,7 +388,7 @@ func (s *Sheet) arrange(find func(ctx context.Context) (query.Order, error)) {
 				s.count.SetText(host.Sentence(err))
 				return
 			}
-			s.found, s.order = found, sorted
+			s.filtered, s.order = found, sorted
 			s.rows.SetSort(column+1, order)
 			s.rows.SetSource((*body)(s))
 			s.UpdateCount()
@@ -459,7 +459,7 @@ func NewVersions(h host.Host, style *paint.Style, group *work.Group) *Sheet {
 	s := NewSheet(h, style, group, nil, model.TableSource{Name: "Table", Open: func(context.Context) (*model.Table, error) {
 		return &model.Table{}, nil
 	}})
-	s.requested = true
+	s.isOpened = true
 	s.changedOnly.Show()
 	return s
 }
@@ -470,7 +470,7 @@ func (s *Sheet) ShowVersions(t *model.Table, v Versions) {
 		t, v = &model.Table{}, nil
 	}
 	s.lane.Stop()
-	s.found, s.order = nil, nil
+	s.filtered, s.order = nil, nil
 	s.column, s.sorted = -1, rows.Unsorted
 	s.versions, s.filter.Text = v, ""
 	s.filter.Refresh()

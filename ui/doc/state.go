@@ -54,7 +54,7 @@ func (p *Pane) Restore(s State) {
 	}
 	p.bytes.hex.Restore(s.Hex)
 	if n != nil {
-		p.bytes.light(n, fromHex)
+		p.bytes.highlight(n, fromHex)
 	}
 	p.offset = p.bytes.hex.Caret()
 	p.selectionChanged()
@@ -63,17 +63,17 @@ func (p *Pane) Restore(s State) {
 	}
 }
 
-// line is a layout of controls around a field: in one row if the field keeps its minimum width, else lead and tail in a
-// second row.
-type line struct {
+// fieldRow is a layout of controls around a field: in one row if the field keeps its minimum width, else lead and tail
+// in a second row.
+type fieldRow struct {
 	lead, main, tail, end fyne.CanvasObject // lead, tail and end may be nil
 	minWidth              float32           // minimum width of the field in one row
 	height                func() float32    // height of a row; nil: the largest of its objects
 	narrow                bool
 }
 
-// newLine returns a container with the layout l.
-func newLine(l *line) *fyne.Container {
+// newFieldRow returns a container with the layout l.
+func newFieldRow(l *fieldRow) *fyne.Container {
 	c := container.New(l)
 	for _, o := range []fyne.CanvasObject{l.lead, l.main, l.tail, l.end} { // the order of the focus
 		if o != nil {
@@ -84,20 +84,20 @@ func newLine(l *line) *fyne.Container {
 }
 
 // newBar returns a container with the layout l and a separator below it.
-func newBar(l *line) *fyne.Container {
-	return container.New(headed{}, newLine(l), widget.NewSeparator())
+func newBar(l *fieldRow) *fyne.Container {
+	return container.New(headerLayout{}, newFieldRow(l), widget.NewSeparator())
 }
 
-// extent returns the minimum width of an object and the gap beside it, or 0 without one.
-func extent(o fyne.CanvasObject) float32 {
+// widthWithGap returns the minimum width of an object and the gap beside it, or 0 without one.
+func widthWithGap(o fyne.CanvasObject) float32 {
 	if o == nil || o.MinSize().Width == 0 {
 		return 0
 	}
 	return o.MinSize().Width + theme.Padding()
 }
 
-// row returns the height of one row.
-func (l *line) row(objects []fyne.CanvasObject) float32 {
+// rowHeight returns the height of one row.
+func (l *fieldRow) rowHeight(objects []fyne.CanvasObject) float32 {
 	if l.height != nil {
 		return l.height()
 	}
@@ -108,10 +108,10 @@ func (l *line) row(objects []fyne.CanvasObject) float32 {
 	return h
 }
 
-func (l *line) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	lead, tail, end := extent(l.lead), extent(l.tail), extent(l.end)
+func (l *fieldRow) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	lead, tail, end := widthWithGap(l.lead), widthWithGap(l.tail), widthWithGap(l.end)
 	l.narrow = lead+tail > 0 && lead+l.minWidth+tail+end > size.Width
-	h := l.row(objects)
+	h := l.rowHeight(objects)
 	place := func(o fyne.CanvasObject, x, y, width float32) {
 		if o != nil {
 			high := min(h, o.MinSize().Height)
@@ -132,18 +132,18 @@ func (l *line) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	place(l.tail, size.Width-end-width(tail), 0, width(tail))
 }
 
-func (l *line) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	size := fyne.NewSize(max(l.main.MinSize().Width+extent(l.end), extent(l.lead)+extent(l.tail)), l.row(objects))
+func (l *fieldRow) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	size := fyne.NewSize(max(l.main.MinSize().Width+widthWithGap(l.end), widthWithGap(l.lead)+widthWithGap(l.tail)), l.rowHeight(objects))
 	if l.narrow {
 		size.Height *= 2
 	}
 	return size
 }
 
-// headed is a layout of a header above the rest. The header contains a line, so its height depends on its width.
-type headed struct{}
+// headerLayout is a layout of a header above the rest. The header contains a line, so its height depends on its width.
+type headerLayout struct{}
 
-func (headed) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+func (headerLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	top, body := objects[0], objects[1]
 	top.Resize(fyne.NewSize(size.Width, top.MinSize().Height))
 	h := top.MinSize().Height
@@ -152,7 +152,7 @@ func (headed) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	body.Resize(fyne.NewSize(size.Width, max(0, size.Height-h)))
 }
 
-func (headed) MinSize(objects []fyne.CanvasObject) fyne.Size {
+func (headerLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	top, body := objects[0].MinSize(), objects[1].MinSize()
 	return fyne.NewSize(max(top.Width, body.Width), top.Height+body.Height)
 }

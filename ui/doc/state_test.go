@@ -67,13 +67,13 @@ func TestFieldsKeepTheirRoomInSmallWindows(t *testing.T) {
 		w.Resize(c.size)
 		p.Find()
 		for _, said := range []string{"", "No matches", strings.Repeat("what is wrong ", 40)} {
-			p.search.info.setCaption(said)
-			assert.GreaterOrEqual(t, p.search.field.Size().Width, float32(findLeast)*0.6, c.size)
+			p.search.annotated.setCaption(said)
+			assert.GreaterOrEqual(t, p.search.field.Size().Width, float32(minFindWidth)*0.6, c.size)
 			assert.LessOrEqual(t, p.Content().MinSize().Width, float32(800), "what is said widens nothing")
 		}
-		assert.GreaterOrEqual(t, p.filter.field.Size().Width, float32(filterLeast), c.size)
+		assert.GreaterOrEqual(t, p.filter.field.Size().Width, float32(minFilterWidth), c.size)
 		assert.GreaterOrEqual(t, p.Side.row.Size().Width, float32(200), "all panels below the details have their tab")
-		assert.InDelta(t, c.rows*p.search.kind.MinSize().Height, p.bytes.tools.Size().Height, 6, "rows of the bar")
+		assert.InDelta(t, c.rows*p.search.interpretations.MinSize().Height, p.bytes.tools.Size().Height, 6, "rows of the bar")
 		assert.InDelta(t, p.bytes.tools.Size().Height, p.bytes.hex.Position().Y, 1, "the bytes begin below the bar")
 		assert.InDelta(t, p.head.Size().Height, p.tree.Position().Y, 1, "the tree begins below the filter")
 	}
@@ -81,14 +81,14 @@ func TestFieldsKeepTheirRoomInSmallWindows(t *testing.T) {
 
 func TestWhatCannotBeSearchedForIsSaidWhole(t *testing.T) {
 	p, h := grouped(t)
-	p.search.kind.SetSelected("Bytes")
+	p.search.interpretations.SetSelected("Bytes")
 	p.search.field.SetText("no bytes")
 	p.FindNext()
 	assert.NotEmpty(t, h.text)
-	assert.Equal(t, p.search.info.caption.Text, h.text)
+	assert.Equal(t, p.search.annotated.caption.Text, h.text)
 	h.text = ""
 	p.FindAll()
-	assert.Equal(t, p.search.info.caption.Text, h.text)
+	assert.Equal(t, p.search.annotated.caption.Text, h.text)
 }
 
 func TestIconsSayWhatTheyDo(t *testing.T) {
@@ -96,12 +96,12 @@ func TestIconsSayWhatTheyDo(t *testing.T) {
 	w := test.NewTempWindow(t, p.Content())
 	w.Resize(fyne.NewSize(1280, 800))
 	p.Find()
-	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(p.search.exact).AddXY(8, 8)
+	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(p.search.matchCase).AddXY(8, 8)
 	test.MoveMouse(w.Canvas(), at)
 	assert.Equal(t, "Match case", h.text)
 	test.MoveMouse(w.Canvas(), fyne.NewPos(2, 2))
 	assert.Empty(t, h.text)
-	test.MoveMouse(w.Canvas(), at.AddXY(p.search.exact.Size().Width+8, 0))
+	test.MoveMouse(w.Canvas(), at.AddXY(p.search.matchCase.Size().Width+8, 0))
 	assert.Contains(t, h.text, "Shift+Enter")
 }
 
@@ -120,7 +120,7 @@ func TestHowManyMatchLeavesRoomForTheFilter(t *testing.T) {
 func TestLineOfOneFieldStaysOneRow(t *testing.T) {
 	test.NewTempApp(t)
 	field, end := widget.NewEntry(), widget.NewButton("x", nil)
-	c := newLine(&line{main: field, end: end, minWidth: 500})
+	c := newFieldRow(&fieldRow{main: field, end: end, minWidth: 500})
 	c.Resize(fyne.NewSize(100, 40))
 	assert.InDelta(t, field.MinSize().Height, c.MinSize().Height, 1)
 	assert.Greater(t, end.Position().X, field.Position().X+field.Size().Width)
@@ -131,21 +131,21 @@ func TestProblemsOfAProjectOfferItsResourceFolder(t *testing.T) {
 	noted := &model.Report{Problems: []model.Problem{{Severity: model.Note}}}
 	noted.Count[model.Note] = 1
 	p.showReport(noted)
-	assert.False(t, p.problems.choose.Visible(), "nothing asks for it")
+	assert.False(t, p.problems.chooseFolder.Visible(), "nothing asks for it")
 	var asked *model.Document
 	p.OnResources = func(d *model.Document) { asked = d }
 	p.doc.Source.SetVersion(&model.FileVersion{Path: "/project/a.scene"})
 	p.doc.Project = "/project"
 	p.showReport(noted)
-	assert.False(t, p.problems.choose.Visible(), "no folder helps")
+	assert.False(t, p.problems.chooseFolder.Visible(), "no folder helps")
 	noted.Problems[0].Absent = true
 	p.showReport(noted)
-	assert.True(t, p.problems.choose.Visible())
+	assert.True(t, p.problems.chooseFolder.Visible())
 	assert.Equal(t, "minor", p.problems.rows.Cell(0, 0).Text, "notes are the user's")
-	p.problems.choose.OnTapped()
+	p.problems.chooseFolder.OnTapped()
 	assert.Same(t, p.doc, asked)
 	p.showReport(&model.Report{})
-	assert.False(t, p.problems.choose.Visible(), "no file is missing")
+	assert.False(t, p.problems.chooseFolder.Visible(), "no file is missing")
 }
 
 func TestAProblemIsSaidToBeWhereNamesSay(t *testing.T) {
@@ -181,16 +181,16 @@ func TestALargePanelIsBesideTheBytesInALowPane(t *testing.T) {
 		w.Resize(c.size)
 		w.Content().Refresh()
 		p.fitted.Layout.Layout(p.fitted.Objects, c.size)
-		assert.Equal(t, c.low, p.Centre.Has(preview), c)
+		assert.Equal(t, c.low, p.Center.Has(preview), c)
 		assert.Equal(t, !c.low, p.Large.Has(preview), c)
 		assert.True(t, p.Has(preview))
 		if c.low {
-			assert.Equal(t, Panel(preview), p.Centre.Panel(), "it is in view")
+			assert.Equal(t, Panel(preview), p.Center.Panel(), "it is in view")
 		}
 	}
 	p.Enlarge(preview, false)
 	assert.Equal(t, Panel(preview), p.Side.Panel())
-	assert.False(t, p.Centre.Has(preview))
+	assert.False(t, p.Center.Has(preview))
 	p.Enlarge(preview, true)
-	assert.Equal(t, Panel(preview), p.Centre.Panel(), "the pane is low")
+	assert.Equal(t, Panel(preview), p.Center.Panel(), "the pane is low")
 }

@@ -39,11 +39,11 @@ type structure struct {
 	inPanel      Nodes           // nodes selected in another panel; nil if selected in the tree
 
 	onSelect func(n *model.Node)
-	onReread func(d *model.Document)
+	onReopen func(d *model.Document)
 }
 
-// filterLeast is the minimum width of the filter beside the choices, in device-independent pixels.
-const filterLeast = 170
+// minFilterWidth is the minimum width of the filter beside the choices, in device-independent pixels.
+const minFilterWidth = 170
 
 func newStructure(h Host, style *paint.Style, group *work.Group) *structure {
 	s := &structure{Host: h, group: group, lane: group.Lane()}
@@ -55,9 +55,9 @@ func newStructure(h Host, style *paint.Style, group *work.Group) *structure {
 	}
 	s.filter = newFilter(h, group, s.tree, func() (*model.Document, *archive.Shared) { return s.doc, s.assets })
 	s.choices = container.NewHBox()
-	s.head = newLine(&line{main: s.filter.annotated.box, tail: s.choices, minWidth: filterLeast,
+	s.head = newFieldRow(&fieldRow{main: s.filter.annotated.box, tail: s.choices, minWidth: minFilterWidth,
 		height: func() float32 { return tabs.Height(style) }})
-	s.content = s.filter.typing.WithPopup(container.New(headed{},
+	s.content = s.filter.input.WithPopup(container.New(headerLayout{},
 		container.NewStack(paint.NewBackdrop(theme.ColorNameHeaderBackground), s.head), s.tree))
 	return s
 }
@@ -70,8 +70,8 @@ func (s *structure) setDocument(d *model.Document, assets *archive.Shared) {
 }
 
 // checked displays the result of the check: a root with gaps, and the worst severity of each node.
-func (s *structure) checked(root *model.Node, trouble map[string]model.Severity) {
-	s.tree.SetTrouble(trouble)
+func (s *structure) checked(root *model.Node, severities map[string]model.Severity) {
+	s.tree.SetTrouble(severities)
 	if s.grouping == 0 {
 		s.tree.ReplaceRoot(root)
 	}
@@ -86,10 +86,10 @@ func (s *structure) reveal() {
 }
 
 // resolve returns the document's node for a node of the tree: the node itself, or the target of a group's leaf.
-func (s *structure) resolve(n *model.Node) *model.Node { return s.resolving(n)() }
+func (s *structure) resolve(n *model.Node) *model.Node { return s.resolver(n)() }
 
-// resolving returns resolve(n) as a func that can be called on any goroutine.
-func (s *structure) resolving(n *model.Node) func() *model.Node {
+// resolver returns resolve(n) as a func that can be called on any goroutine.
+func (s *structure) resolver(n *model.Node) func() *model.Node {
 	if s.grouping == 0 || n.Root() != s.tree.Root() {
 		return func() *model.Node { return n }
 	}
@@ -117,26 +117,26 @@ func (s *structure) selected(limit int) []*model.Node {
 	return nodes
 }
 
-// chosenMax is the maximum number of selected or filtered nodes that an action processes.
-const chosenMax = 100_000
+// maxChosen is the maximum number of selected or filtered nodes that an action processes.
+const maxChosen = 100_000
 
-// Chosen returns the selected nodes without the descendants of other selected ones.
-func (s *structure) Chosen() Nodes {
+// TopSelected returns the selected nodes without the descendants of other selected ones.
+func (s *structure) TopSelected() Nodes {
 	if s.inPanel != nil {
 		return s.inPanel
 	}
-	nodes, truncated := s.tree.TopSelected(chosenMax)
+	nodes, truncated := s.tree.TopSelected(maxChosen)
 	if n := s.doc.At(s.selectedPath); len(nodes) == 0 && n != nil {
 		return func(context.Context) ([]*model.Node, bool, error) { return []*model.Node{n}, false, nil }
 	}
 	return s.documentNodes(nodes, truncated)
 }
 
-// Shown returns the filtered nodes, or all nodes without a filter.
-func (s *structure) Shown() Nodes { return s.documentNodes(s.tree.MatchedNodes(chosenMax)) }
+// FilteredNodes returns the filtered nodes, or all nodes without a filter.
+func (s *structure) FilteredNodes() Nodes { return s.documentNodes(s.tree.MatchedNodes(maxChosen)) }
 
-// Filtered reports whether a filter is active.
-func (s *structure) Filtered() bool { return s.tree.Filtered() }
+// IsFiltered reports whether a filter is active.
+func (s *structure) IsFiltered() bool { return s.tree.Filtered() }
 
 // documentNodes returns the document's nodes for nodes of the tree. A group counts as all nodes in it.
 func (s *structure) documentNodes(nodes []*model.Node, truncated bool) Nodes {
@@ -156,7 +156,7 @@ func (s *structure) documentNodes(nodes []*model.Node, truncated bool) Nodes {
 					return true, ctx.Err()
 				}
 				path, ok := n.Link.Target()
-				if m := d.At(path); ok && m != nil && len(all) < chosenMax {
+				if m := d.At(path); ok && m != nil && len(all) < maxChosen {
 					all = append(all, m)
 				}
 				return false, ctx.Err()
@@ -165,7 +165,7 @@ func (s *structure) documentNodes(nodes []*model.Node, truncated bool) Nodes {
 				return nil, false, err
 			}
 		}
-		return all, truncated || len(all) == chosenMax, nil
+		return all, truncated || len(all) == maxChosen, nil
 	}
 }
 
@@ -239,7 +239,7 @@ func (s *structure) inBackground(task string, do func(ctx context.Context) (done
 		return func() {
 			s.Busy("", 0, nil)
 			if err != nil {
-				complain(s, err)
+				notifyError(s, err)
 				s.showChoices()
 				return
 			}
@@ -263,7 +263,7 @@ func (s *structure) showChoices() {
 	for _, w := range s.doc.Switches {
 		c := control.NewSelect(s.Key, w.Choices, nil)
 		c.SetSelectedIndex(w.Current)
-		c.OnChanged = func(string) { s.reread(w, c.SelectedIndex()) }
+		c.OnChanged = func(string) { s.reopenWith(w, c.SelectedIndex()) }
 		label := widget.NewLabel(w.Name)
 		label.Importance = widget.LowImportance
 		s.choices.Add(label)
@@ -273,16 +273,16 @@ func (s *structure) showChoices() {
 	s.content.Refresh()
 }
 
-// reread decodes the file with another choice of a switch.
-func (s *structure) reread(w model.ReadOption, choice int) {
+// reopenWith decodes the file with another choice of a switch.
+func (s *structure) reopenWith(w model.ReadOption, choice int) {
 	if choice == w.Current {
 		return
 	}
-	present := s.doc.Source
+	current := s.doc.Source
 	s.inBackground("Reading", func(ctx context.Context) (done, dropped func(), err error) {
 		d, err := w.Reopen(ctx, choice)
-		return func() { s.onReread(d) }, func() {
-			if d != nil && d.Source != present {
+		return func() { s.onReopen(d) }, func() {
+			if d != nil && d.Source != current {
 				d.Source.Close()
 			}
 		}, err
@@ -314,8 +314,8 @@ func (t *tints) forget() {
 }
 
 const (
-	tintAround  = 2048 // number of colored bytes before and after the visible ones
-	problemsMax = 200  // maximum number of problems colored in a frame
+	tintMargin        = 2048 // number of colored bytes before and after the visible ones
+	maxTintedProblems = 200  // maximum number of problems colored in a frame
 )
 
 // marks returns the marks of a range.
@@ -332,7 +332,7 @@ func (t *tints) marks(offset, length int64) []hex.Mark {
 	}
 	out = append(out, noted.Marks(t.notes.placed, t.doc.Source.Size(), model.Span{Offset: offset, Size: length})...)
 	if r := t.problems.report; r != nil {
-		for _, problem := range r.Problems[:min(len(r.Problems), problemsMax)] {
+		for _, problem := range r.Problems[:min(len(r.Problems), maxTintedProblems)] {
 			s := problem.Span
 			if problem.Severity > model.Note && s.Size > 0 && s.Size < t.doc.Source.Size()/2 && s.Offset < end &&
 				s.End() > offset {
@@ -348,7 +348,7 @@ func (t *tints) find(from, to int64) {
 	if t.requested.Size > 0 && t.requested.Offset <= from && t.requested.End() >= to {
 		return
 	}
-	from, to = max(0, from-tintAround), min(t.doc.Source.Size(), to+tintAround)
+	from, to = max(0, from-tintMargin), min(t.doc.Source.Size(), to+tintMargin)
 	t.requested = model.Span{Offset: from, Size: to - from}
 	d := t.doc
 	t.lane.Go(func(ctx context.Context) func() {

@@ -143,7 +143,7 @@ func TestMaterialsThatNoPartUsesAreOffered(t *testing.T) {
 	_, facts := tab.Status()
 	offer := facts[len(facts)-1]
 	assert.Equal(t, text, offer.Text)
-	assert.Contains(t, tab.pane.InView(), text)
+	assert.Contains(t, tab.pane.ViewRemarks(), text)
 	offer.On()
 	test.Tap(inDialog(w.win.Canvas().Overlays().Top(), "Assign All"))
 	first, material := second, model.Material{File: "b.material", ID: "n_2"}

@@ -15,7 +15,7 @@ func (w *Window) goBack() action {
 		}
 		w.tabs.forward[origin] = t
 		w.tabs.reveal(origin)
-		if t, ok := origin.(*docTab); ok && t.assets != nil && t.pane.Centre.Panel() == doc.Panel(t.assets) {
+		if t, ok := origin.(*docTab); ok && t.assets != nil && t.pane.Center.Panel() == doc.Panel(t.assets) {
 			t.assets.Focus() // where the asset was opened
 		}
 	}

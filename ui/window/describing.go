@@ -78,7 +78,7 @@ func (w *Window) describe(t *docTab) {
 		w.writeDescription(path, text, func() {
 			t.openAsThen(path, func(opened *docTab) {
 				if opened.rules != nil {
-					opened.pane.Centre.Show(opened.rules)
+					opened.pane.Center.Show(opened.rules)
 					opened.rules.Select(opened.pane.Selection())
 					opened.rules.Edit()
 				}
@@ -97,7 +97,7 @@ func (w *Window) describeBytes(p *doc.Pane, span model.Span) {
 		p.ShowHint("Choose File > Describe This File first: there is no description to add a field to.")
 		return
 	}
-	t.rules.Describe(func(text string) string { return text }, func(text string) { w.chooseField(t, span, text) })
+	t.rules.ReplaceText(func(text string) string { return text }, func(text string) { w.chooseField(t, span, text) })
 }
 
 // fieldName matches names of fields in a description.
@@ -132,7 +132,7 @@ func (w *Window) chooseField(t *docTab, span model.Span, text string) {
 
 // addField replaces the text of the description by one with a further field. The caret moves to the bytes after span.
 func (t *docTab) addField(f ui.Field, span model.Span) {
-	t.rules.Describe(func(string) string { return f.Text }, nil)
+	t.rules.ReplaceText(func(string) string { return f.Text }, nil)
 	t.pane.SelectByte(min(span.End(), t.pane.Document().Source.Size()-1))
 	t.w.ShowHint("Added " + f.Title + " to the description, which is not saved yet.")
 }

@@ -109,14 +109,14 @@ func (t *docTab) Close() {
 func (t *docTab) offer() exporting.Offer {
 	return exporting.Offer{
 		Document: func() *model.Document { return t.pane.Document() },
-		Selected: func() doc.Nodes { return t.pane.Chosen() },
+		Selected: func() doc.Nodes { return t.pane.TopSelected() },
 		Filtered: func() (nodes doc.Nodes, positions []int, ok bool) {
 			if t.assets != nil {
 				if positions, ok = t.assets.Filtered(); ok {
 					return nil, positions, true
 				}
 			}
-			return t.pane.Shown(), nil, t.pane.Filtered()
+			return t.pane.FilteredNodes(), nil, t.pane.IsFiltered()
 		},
 	}
 }
@@ -301,14 +301,14 @@ func (t *docTab) placePreview(v model.View) {
 func (t *docTab) showRules(d *model.Document) {
 	switch {
 	case d.Description == nil && t.rules != nil:
-		t.pane.Centre.Remove(t.rules)
+		t.pane.Center.Remove(t.rules)
 		t.rules = nil
 	case d.Description != nil && t.rules == nil:
 		t.rules = doc.NewDescription(t, t.w.style, t.group)
 		if t.w.options.Describer != nil {
-			t.rules.Edits(t.drafts())
+			t.rules.AllowEditing(t.drafts())
 		}
-		t.pane.Centre.Add(t.rules)
+		t.pane.Center.Add(t.rules)
 	}
 }
 
@@ -316,7 +316,7 @@ func (t *docTab) showRules(d *model.Document) {
 func (t *docTab) list(d *model.Document) {
 	switch listed := d.Payloads != nil && d.Payloads.Len() > 1; {
 	case !listed && t.assets != nil:
-		t.pane.Centre.Remove(t.assets)
+		t.pane.Center.Remove(t.assets)
 		t.assets = nil
 	case listed && t.assets == nil:
 		t.assets = assets.New(t, t.w.style, t.group, d,
@@ -325,11 +325,11 @@ func (t *docTab) list(d *model.Document) {
 				OnGroup: t.selectGroup, OnMenu: t.assetMenu,
 				OnPreview: func() {
 					t.pane.Side.Show(t.preview)
-					t.pane.Centre.Show(t.preview)
+					t.pane.Center.Show(t.preview)
 				}})
-		t.pane.Centre.Add(t.assets)
+		t.pane.Center.Add(t.assets)
 		if d.IsPackage {
-			t.pane.Centre.Show(t.assets)
+			t.pane.Center.Show(t.assets)
 		}
 	}
 }
@@ -343,7 +343,7 @@ func (t *docTab) selectGroup(d *model.Document, name string, all []int, f archiv
 // showKind filters the list of assets by a type.
 func (t *docTab) showKind(name string) {
 	if t.assets != nil {
-		t.pane.Centre.Show(t.assets)
+		t.pane.Center.Show(t.assets)
 		t.assets.ShowKind(name)
 	}
 }
@@ -398,7 +398,7 @@ func (t *docTab) reloadNotice() string { return "reload " + t.Path }
 // reportReloadError reports why the document cannot be reloaded, and which version is displayed. It also displays the
 // error beside the bytes if the document has a description.
 func (t *docTab) reportReloadError(err error, state string) {
-	if t.rules != nil && t.rules.Fail(err) && t.pane.Centre.Panel() == t.rules {
+	if t.rules != nil && t.rules.Fail(err) && t.pane.Center.Panel() == t.rules {
 		return // the user sees the error beside the edited text
 	}
 	t.tabHost.Notify(host.Notice{ID: t.reloadNotice(), Level: host.Error, Text: host.Sentence(err) + state})

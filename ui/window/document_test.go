@@ -25,7 +25,7 @@ func TestATextIsDisplayedOnce(t *testing.T) {
 	path := write(t, t.TempDir(), "a.json", `{"ducks": [1, 2]}`)
 	w.openFile(path)
 	tab := w.tabs.current().(*docTab)
-	assert.Equal(t, tab.pane.Text(), tab.pane.Centre.Panel())
+	assert.Equal(t, tab.pane.Text(), tab.pane.Center.Panel())
 	assert.False(t, tab.hasPreview(), "the preview would be the same text")
 	assert.Equal(t, "Inspector", tab.pane.Side.Panel().Title())
 	assert.False(t, w.commands.Actions[command.LargePreview].Enabled(tab))

@@ -254,7 +254,7 @@ func TestAnAssetHasOneTabAndBackLeadsToTheList(t *testing.T) {
 	w.commands.Run("go.open-asset", pack)
 	assert.Equal(t, asset, w.tabs.current())
 	assert.Len(t, w.tabs.all, n, "the tab of the asset is shown again")
-	pack.pane.Centre.Show(pack.assets)
+	pack.pane.Center.Show(pack.assets)
 	pack.pane.Focus()
 	w.commands.Run("go.back", asset)
 	tree := w.win.Canvas().Focused()

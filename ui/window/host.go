@@ -248,7 +248,7 @@ func (w *Window) findIn(t Tab) (find func(), name string) {
 	case *folderTab:
 		return t.List().FocusFilter, "Filter List…"
 	case *docTab:
-		if t.assets != nil && t.pane.Centre.Panel() == doc.Panel(t.assets) {
+		if t.assets != nil && t.pane.Center.Panel() == doc.Panel(t.assets) {
 			return t.assets.FocusFilter, "Filter List…"
 		}
 	case *findTab:

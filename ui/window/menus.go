@@ -93,7 +93,7 @@ func onPart[T any](do func(part T)) action {
 func onAssets(do func(t *docTab)) action {
 	return action{
 		IsEnabled:   func(t Tab) bool { d, ok := t.(*docTab); return ok && d.assets != nil },
-		FitsContext: func(t Tab) bool { d := t.(*docTab); return d.pane.Centre.Panel() == doc.Panel(d.assets) },
+		FitsContext: func(t Tab) bool { d := t.(*docTab); return d.pane.Center.Panel() == doc.Panel(d.assets) },
 		Do:          func(t Tab) { do(t.(*docTab)) },
 	}
 }
@@ -101,7 +101,7 @@ func onAssets(do func(t *docTab)) action {
 // filterAssets focuses the filter of a tab's list.
 func filterAssets(t Tab) {
 	if t, ok := t.(*docTab); ok {
-		t.pane.Centre.Show(t.assets)
+		t.pane.Center.Show(t.assets)
 	}
 	partOf[*assets.Panel](t).FocusFilter()
 }
@@ -117,7 +117,7 @@ func onNode(do func(p *doc.Pane), fit func(d *model.Document, n *model.Node) boo
 }
 
 func onSelected(do func(d *model.Document, nodes doc.Nodes)) action {
-	return onPart(func(p *doc.Pane) { do(p.Document(), p.Chosen()) })
+	return onPart(func(p *doc.Pane) { do(p.Document(), p.TopSelected()) })
 }
 
 // onFiles returns an action on the selected nodes of a document, or on the selected files of a folder.
@@ -130,7 +130,7 @@ func onFiles(do func(d *model.Document, nodes doc.Nodes), inFolder func(f *files
 				return
 			}
 			p := partOf[*doc.Pane](t)
-			do(p.Document(), p.Chosen())
+			do(p.Document(), p.TopSelected())
 		},
 	}
 }
@@ -138,7 +138,7 @@ func onFiles(do func(d *model.Document, nodes doc.Nodes), inFolder func(f *files
 // copyFiles copies the assets of nodes as files, in their folders if folders are selected in the list of assets.
 func (w *Window) copyFiles(d *model.Document, nodes doc.Nodes) {
 	var folders []string
-	if t, ok := w.tabs.current().(*docTab); ok && t.assets != nil && t.pane.Centre.Panel() == doc.Panel(t.assets) {
+	if t, ok := w.tabs.current().(*docTab); ok && t.assets != nil && t.pane.Center.Panel() == doc.Panel(t.assets) {
 		folders = t.assets.ChosenFolders()
 	}
 	w.exporting.CopyFiles(d, nodes, folders...)
@@ -151,7 +151,7 @@ func (w *Window) onSheet() action {
 		(*files.Folder).SaveSheet)
 	fallback := a.Do
 	a.Do = func(t Tab) {
-		if d, ok := t.(*docTab); ok && d.assets != nil && d.pane.Centre.Panel() == doc.Panel(d.assets) {
+		if d, ok := t.(*docTab); ok && d.assets != nil && d.pane.Center.Panel() == doc.Panel(d.assets) {
 			document := d.pane.Document()
 			w.exporting.SaveSheet(document, doc.AssetNodes(document, d.assets.Opened(), false), w.thumbnails())
 			return
@@ -354,11 +354,11 @@ func (w *Window) focusActions() actions {
 		"go.text": {IsEnabled: func(t Tab) bool { p := partOf[*doc.Pane](t); return p != nil && p.IsText() },
 			Do: func(t Tab) { partOf[*doc.Pane](t).FocusText() }},
 		"go.description": {IsEnabled: isDescribed, Do: func(t Tab) {
-			t.(*docTab).pane.Centre.Show(t.(*docTab).rules)
+			t.(*docTab).pane.Center.Show(t.(*docTab).rules)
 			t.(*docTab).rules.Focus()
 		}},
 		"go.assets": onAssets(func(t *docTab) {
-			t.pane.Centre.Show(t.assets)
+			t.pane.Center.Show(t.assets)
 			t.assets.Focus()
 		}),
 		"go.details": onPart((*doc.Pane).FocusDetails),
@@ -450,7 +450,7 @@ func (w *Window) addItems(Tab) []item {
 	x := w.exporting
 	return []item{
 		{Label: "All Assets of This Type", Action: onSelected(x.AddType)},
-		{Label: "All Filter Results", Action: onPart(func(p *doc.Pane) { x.Add(p.Document(), p.Shown()) })},
+		{Label: "All Filter Results", Action: onPart(func(p *doc.Pane) { x.Add(p.Document(), p.FilteredNodes()) })},
 		{Label: "All Assets", Action: onPart(func(p *doc.Pane) { x.AddAll(p.Document()) })},
 		{Label: "This Node as JSON", Line: true, Action: onSelected(x.AddNodes)},
 		{Label: "This Node as Raw Bytes", Action: onPart(func(p *doc.Pane) { addBytes(x, p.Selection(), false) })},

@@ -215,7 +215,7 @@ func TestAChangedDescriptionReadsItsFilesAgain(t *testing.T) {
 		require.NotNil(t, tab.rules)
 		assert.Contains(t, tab.WatchedPaths(), rules)
 		w.commands.Run("go.description", tab)
-		assert.Equal(t, "Description", tab.pane.Centre.Panel().Title())
+		assert.Equal(t, "Description", tab.pane.Center.Panel().Title())
 		tab.pane.Select(model.Path{1})
 
 		write(t, folder, "rules.ksy", "second")

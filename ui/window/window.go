@@ -400,7 +400,7 @@ func (w *Window) showDocument(placeholder Tab, r request, group *work.Group, f *
 	t.pane.OnPage, t.pane.OnResources = w.showPage, w.askResources
 	look := preview.New(t, w.style, t.group, t.thumbnails())
 	t.preview, t.spareLane = look, t.group.Lane()
-	t.pane.InView = func() []string {
+	t.pane.ViewRemarks = func() []string {
 		if text := t.spareSentence(); text != "" {
 			return append(look.Remarks(), text)
 		}
@@ -431,12 +431,12 @@ func (w *Window) showDocument(placeholder Tab, r request, group *work.Group, f *
 		}
 		list := doc.NewSheet(t, w.style, t.group, d, source)
 		list.OnPath = t.pane.Select
-		t.pane.Centre.Add(list)
+		t.pane.Center.Add(list)
 	}
 	if !d.Content {
 		values := doc.NewValues(t, w.style, t.group)
 		values.OnPath, values.OnOffset = t.pane.Select, t.pane.SelectByte
-		t.pane.Centre.Add(values)
+		t.pane.Center.Add(values)
 	}
 	t.showRules(d)
 	t.pane.Side.Add(t.slot)
@@ -560,7 +560,7 @@ type view struct {
 
 // viewOf encodes the view of a document. It returns nil if the root is selected or the view is too long to save.
 func viewOf(p *doc.Pane) json.RawMessage {
-	v := view{p.State(), p.Centre.Panel().Title(), p.Side.Panel().Title()}
+	v := view{p.State(), p.Center.Panel().Title(), p.Side.Panel().Title()}
 	if n := p.Selection().Node; n == nil || n.Parent == nil {
 		return nil
 	}
@@ -579,6 +579,6 @@ func restore(p *doc.Pane, saved json.RawMessage) {
 		return
 	}
 	p.Restore(v.State)
-	p.Centre.ShowTitled(v.Centre)
+	p.Center.ShowTitled(v.Centre)
 	p.Side.ShowTitled(v.Side)
 }

@@ -614,7 +614,7 @@ func TestADocumentFitsHalfAScreen(t *testing.T) {
 		}
 		at := fyne.CurrentApp().Driver().AbsolutePositionForObject(pane.Side.Panel().Content())
 		assert.LessOrEqual(t, at.X+pane.Side.Panel().Content().Size().Width, wide, "what is at the right is not cut")
-		centre := pane.Centre.Panel().Content().Size().Width
+		centre := pane.Center.Panel().Content().Size().Width
 		if wide > half {
 			assert.GreaterOrEqual(t, centre, float32(345), "eight bytes")
 		}
