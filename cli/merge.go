@@ -73,7 +73,7 @@ func (c *mergetoolCommand) Run(s *session) error {
 	base, mine, theirs := git.MergeNames(s.ctx, files[3])
 	return openWindow(s, ui.Options{Files: files[:3], Titles: versionTitles(files[3], []string{base, mine, theirs}),
 		Compare: true, Wait: true, Merge: files[3],
-		Merged: func() { s.status = Fine }}, true)
+		OnMerged: func() { s.status = Fine }}, true)
 }
 
 // Merge merges three versions of a file. It prints a line for each piece that either version changed. The exit status

@@ -159,10 +159,10 @@ func openWindow(s *session, o ui.Options, newWindow bool) error {
 		default:
 			closeInstance = sync.OnceFunc(func() { _ = instance.Close() })
 			defer closeInstance()
-			o.Later = instance.Serve
+			o.OnRequests = instance.Serve
 		}
 	}
-	o.Ended = func(failure error, waitWritten func()) {
+	o.OnEnded = func(failure error, waitWritten func()) {
 		go closeInstance() // the next start opens a new window
 		go func() {
 			waitWritten()
@@ -181,8 +181,8 @@ func openWindow(s *session, o ui.Options, newWindow bool) error {
 		return model.OpenDocument(ctx, path, "", o.OpenSource)
 	}
 	o.Descriptions = ui.Kind{Title: "Kaitai Struct description", Extensions: []string{".ksy"}}
-	o.Recognize, o.Formats, o.Pages, o.Searched = opener.Recognize, formatChoices, opener.Pages, searchFormats()
-	o.Described = describedExtensions
+	o.Recognize, o.Formats, o.Pages, o.SearchFormats = opener.Recognize, formatChoices, opener.Pages, searchFormats()
+	o.DescribedExtensions = describedExtensions
 	o.As = func(id string) (model.Opener, error) {
 		open, err := opener.As(id)
 		return withPreparation(setAssignments, open), err

@@ -79,10 +79,10 @@ type Options struct {
 
 	// Recognize returns the format of a file by its content, or "" if no format recognizes it. It reads a few bytes.
 	Recognize func(src *model.Source) string
-	// Described returns the extensions of the described formats, with dots. It may be nil.
-	Described func() []string
-	// Searched decides which assets a search opens as files.
-	Searched search.Formats
+	// DescribedExtensions returns the extensions of the described formats, with dots. It may be nil.
+	DescribedExtensions func() []string
+	// SearchFormats decides which assets a search opens as files.
+	SearchFormats search.Formats
 
 	// Pages returns the help pages about the formats. It may be nil.
 	Pages func() []*model.Page
@@ -108,17 +108,17 @@ type Options struct {
 	Package   string
 	// Merge is the file to write in a three-way merge, which may replace an existing one; empty: the user is asked.
 	// Merged is called after it was written.
-	Merge   string
-	Merged  func()
-	Samples []Sample
-	Sample  bool   // open the first sample
-	Steps   []Step // first steps, for the help
-	Kinds   []Kind // file types that the empty window lists
-	Version string
-	Icon    []byte // as PNG
+	Merge    string
+	OnMerged func()
+	Samples  []Sample
+	Sample   bool   // open the first sample
+	Steps    []Step // first steps, for the help
+	Kinds    []Kind // file types that the empty window lists
+	Version  string
+	Icon     []byte // as PNG
 
-	// Later passes the requests of later starts of the program to take, until the program ends. It may be nil.
-	Later func(take func(desktop.Request))
+	// OnRequests passes the requests of later starts of the program to take, until the program ends. It may be nil.
+	OnRequests func(take func(desktop.Request))
 	// Keys is the file of the user's shortcuts. It may be empty.
 	Keys string
 	// Token is the activation token of the user action that started the program; see desktop.TakeToken.
@@ -134,9 +134,9 @@ type Options struct {
 	Thumbnails *thumbs.Cache
 	// SetDefault makes the program the default app for its file types; nil if that is not possible.
 	SetDefault func(ctx context.Context) error
-	// Ended is called when the window closes, once or twice, also concurrently. It may be nil. The toolkit should end
+	// OnEnded is called when the window closes, once or twice, also concurrently. It may be nil. The toolkit should end
 	// soon, but it sometimes waits forever for an event that was queued after its last read. The program may then exit
 	// after written has returned, when all files are saved. failure is the reason if the user did not close the window,
 	// else nil.
-	Ended func(failure error, written func())
+	OnEnded func(failure error, written func())
 }

@@ -83,50 +83,50 @@ type Panel struct {
 	finding  *work.Lane // follows selections in the other panels
 	checking *work.Lane // verifies checksums
 
-	rows      *rows.Rows
-	names     *rows.Grid
-	tiles     *rows.Grid
-	loader    *thumbnail.Loader
-	typing    *control.Filter
-	filter    *control.Field // input field of typing
-	crumbs    *fyne.Container
-	count     *control.Caption
-	head      *fyne.Container // the path, the count, and the groups
-	modes     *control.Select
-	orders    *control.Button // menu of sort orders, in modes without a header
-	sides     *control.Slider // size of the thumbnails
-	zoom      *fyne.Container // container of sides
-	groupings *control.Select
-	body      *fyne.Container
-	content   fyne.CanvasObject
+	rows        *rows.Rows
+	names       *rows.Grid
+	tiles       *rows.Grid
+	loader      *thumbnail.Loader
+	input       *control.Filter
+	filter      *control.Field // input field of typing
+	crumbs      *fyne.Container
+	count       *control.Caption
+	head        *fyne.Container // the path, the count, and the groups
+	modeChoice  *control.Select
+	orderButton *control.Button // menu of sort orders, in modes without a header
+	sizeSlider  *control.Slider // size of the thumbnails
+	sizeBox     *fyne.Container // container of sides
+	groupings   *control.Select
+	body        *fyne.Container
+	content     fyne.CanvasObject
 
-	requested       bool
-	complete        bool
-	listedOnce      bool // all assets were listed once; from then on the user chooses the group
-	archive         *archive.Archive
-	tree            *archive.Tree // tree that the listing displays
-	treeOutdated    bool          // tree is about to be replaced
-	listing         listing
-	currentGroup    int             // index of the group in view
-	reopened        []string        // the names of the group that was in view before another document
-	grouping        string          // name of the chosen grouping
-	closed          map[string]bool // the collapsed folders of the tree, by path
-	columns         []int
-	column          int // sort column of the archive; -1: unsorted
-	order           rows.Order
-	mode            mode
-	last            remembered    // the settings of lists in this type of tab
-	small           int           // pixels of the pictures in a list of names
-	reportedPath    model.Path    // the node that was last selected here
-	node            *model.Node   // the node that was last selected in another panel
-	revealAsset     int           // the asset to select after the listing was arranged, or -1
-	sums            map[int]int64 // sums of the column of counts, by group
-	reportReveal    bool          // report revealAsset as selected by the user
-	toggledRow      int64         // the row of the tree that was opened or closed and stays current, or -1
-	rowBeforeFilter int64         // the current row before the filter, or -1
-	enteredGroup    bool          // the user opened a group, and its listing is not displayed yet
-	history         history
-	cameFrom        int // the subgroup from which the user went up into that group, or -1
+	requested        bool
+	complete         bool
+	listedOnce       bool // all assets were listed once; from then on the user chooses the group
+	archive          *archive.Archive
+	tree             *archive.Tree // tree that the listing displays
+	treeOutdated     bool          // tree is about to be replaced
+	listing          listing
+	currentGroup     int             // index of the group in view
+	groupToReopen    []string        // the names of the group that was in view before another document
+	grouping         string          // name of the chosen grouping
+	closed           map[string]bool // the collapsed folders of the tree, by path
+	columns          []int
+	column           int // sort column of the archive; -1: unsorted
+	order            rows.Order
+	mode             mode
+	settings         remembered    // the settings of lists in this type of tab
+	smallSide        int           // pixels of the pictures in a list of names
+	reportedPath     model.Path    // the node that was last selected here
+	node             *model.Node   // the node that was last selected in another panel
+	revealAsset      int           // the asset to select after the listing was arranged, or -1
+	countSums        map[int]int64 // sums of the column of counts, by group
+	reportReveal     bool          // report revealAsset as selected by the user
+	toggledRow       int64         // the row of the tree that was opened or closed and stays current, or -1
+	rowBeforeFilter  int64         // the current row before the filter, or -1
+	opensGroup       bool          // the user opened a group, and its listing is not displayed yet
+	history          history
+	previousSubgroup int // the subgroup from which the user went up into that group, or -1
 }
 
 var (
@@ -142,7 +142,7 @@ func New(h Host, style *paint.Style, group *work.Group, d *model.Document, o Opt
 	if p.Word == "" {
 		p.Word = "asset"
 	}
-	shape := rows.Options{Header: true, Multi: true, Grow: 420, Keep: archive.Size + 1, Empty: func() string {
+	options := rows.Options{Header: true, Multi: true, Grow: 420, Keep: archive.Size + 1, Empty: func() string {
 		if p.listing.filtered {
 			return host.NoMatches
 		}
@@ -150,43 +150,43 @@ func New(h Host, style *paint.Style, group *work.Group, d *model.Document, o Opt
 	}}
 	p.recall()
 	if o.Columns != nil {
-		shape.Keep = 2
+		options.Keep = 2
 	}
-	shape.Keep = cmp.Or(o.Keep, shape.Keep)
+	options.Keep = cmp.Or(o.Keep, options.Keep)
 	if o.Tall {
-		shape.Height = func(scale float32) int { return int(tallRow*scale + .5) }
+		options.Height = func(scale float32) int { return int(tallRow*scale + .5) }
 	}
-	p.rows = rows.New(p, style, (*body)(p), shape)
-	p.rows.Events = rows.Events{OnCurrent: func(int64) { p.selected() }, OnSelection: p.selected,
-		OnActivate: p.activate, OnExpand: p.open, OnCollapse: p.close,
+	p.rows = rows.New(p, style, (*body)(p), options)
+	p.rows.Events = rows.Events{OnCurrent: func(int64) { p.selectionChanged() }, OnSelection: p.selectionChanged,
+		OnActivate: p.activate, OnExpand: p.expand, OnCollapse: p.collapse,
 		OnResize: func(int, float32) { p.rememberWidths() },
-		OnMenu:   p.menu, OnDrag: p.drag, OnTypeAhead: p.typed, OnSort: p.sort, BeforeKey: p.typedKey,
+		OnMenu:   p.menu, OnDrag: p.drag, OnTypeAhead: p.typeAhead, OnSort: p.sort, BeforeKey: p.handleKey,
 		BeforeShortcut: p.copy, AllFrom: p.allFrom}
 	p.loader = thumbnail.New(group, o.Options)
-	p.names, p.tiles = p.newGrid(0), p.newGrid(p.last.Side)
-	p.tiles.OnVisible, p.names.OnVisible = p.wantPictures, p.wantSmall
-	p.tiles.OnZoom = func(steps int) { p.setSide(p.last.Side * float32(math.Pow(1.25, float64(steps)))) }
+	p.names, p.tiles = p.newGrid(0), p.newGrid(p.settings.Side)
+	p.tiles.OnVisible, p.names.OnVisible = p.requestTiles, p.requestSmall
+	p.tiles.OnZoom = func(steps int) { p.setSide(p.settings.Side * float32(math.Pow(1.25, float64(steps)))) }
 	p.loader.OnLoad = func() { p.view().Refresh() }
-	p.typing = control.NewFilter(p, "Filter: name, *.png, or a condition", func() *query.List {
+	p.input = control.NewFilter(p, "Filter: name, *.png, or a condition", func() *query.List {
 		if p.archive == nil {
 			return nil
 		}
 		return query.TableFields(p.archive.Table())
-	}, func() { p.arrange(filterDelay) })
-	p.typing.OnLeave(p.leaveFilter)
-	p.filter = p.typing.Field
+	}, func() { p.update(filterDelay) })
+	p.input.OnLeave(p.leaveFilter)
+	p.filter = p.input.Field
 	p.count = control.NewCaption(p.ShowHint)
-	p.modes = control.NewSelect(h.Key, modeNames, nil)
-	p.orders = control.NewButton(h.Key, "Sort", theme.MenuDropDownIcon(), p.askOrder)
-	p.orders.Importance, p.orders.IconPlacement = widget.LowImportance, widget.ButtonIconTrailingText
-	p.sides = control.NewSlider(h.Key, sideLeast, sideMost)
-	p.sides.SetValue(float64(p.last.Side))
-	p.sides.OnChanged = func(side float64) { p.setSide(float32(side)) }
+	p.modeChoice = control.NewSelect(h.Key, modeNames, nil)
+	p.orderButton = control.NewButton(h.Key, "Sort", theme.MenuDropDownIcon(), p.openOrderMenu)
+	p.orderButton.Importance, p.orderButton.IconPlacement = widget.LowImportance, widget.ButtonIconTrailingText
+	p.sizeSlider = control.NewSlider(h.Key, sideLeast, sideMost)
+	p.sizeSlider.SetValue(float64(p.settings.Side))
+	p.sizeSlider.OnChanged = func(side float64) { p.setSide(float32(side)) }
 	sliderSize := func(minSize fyne.Size) fyne.Size { return fyne.NewSize(sliderWidth, minSize.Height) }
-	p.zoom = container.New(paint.StackMinSize(sliderSize), p.sides)
-	p.mode = p.last.Mode
-	p.modes.SetSelectedIndex(int(p.mode))
-	p.modes.OnChanged = func(string) { p.setMode(mode(p.modes.SelectedIndex())) }
+	p.sizeBox = container.New(paint.StackMinSize(sliderSize), p.sizeSlider)
+	p.mode = p.settings.Mode
+	p.modeChoice.SetSelectedIndex(int(p.mode))
+	p.modeChoice.OnChanged = func(string) { p.setMode(mode(p.modeChoice.SelectedIndex())) }
 	p.grouping = cmp.Or(o.Grouping, groupings[0].name)
 	p.groupings = control.NewSelect(h.Key, []string{p.grouping}, nil)
 	p.groupings.SetSelectedIndex(0)
@@ -196,15 +196,15 @@ func New(h Host, style *paint.Style, group *work.Group, d *model.Document, o Opt
 	}
 	p.crumbs = container.New(layout.NewCustomPaddedHBoxLayout(0))
 	p.body = container.NewStack(p.view())
-	paint.SetVisible(p.zoom, p.mode == pictures)
-	paint.SetVisible(p.orders, p.mode != details)
+	paint.SetVisible(p.sizeBox, p.mode == pictures)
+	paint.SetVisible(p.orderButton, p.mode != details)
 	var grouping fyne.CanvasObject = p.groupings
 	if o.Beside != nil {
 		grouping = container.NewHBox(o.Beside, p.groupings)
 	}
 	p.head = container.New(headLayout{}, container.NewHScroll(p.crumbs), p.count, grouping)
-	tools := container.NewBorder(nil, nil, nil, container.NewHBox(p.orders, p.zoom, p.modes), p.filter)
-	p.content = p.typing.WithPopup(container.NewBorder(container.NewVBox(tools, p.head), nil, nil, nil, p.body))
+	tools := container.NewBorder(nil, nil, nil, container.NewHBox(p.orderButton, p.sizeBox, p.modeChoice), p.filter)
+	p.content = p.input.WithPopup(container.NewBorder(container.NewVBox(tools, p.head), nil, nil, nil, p.body))
 	return p
 }
 
@@ -243,7 +243,7 @@ func (p *Panel) FocusFilter() { p.filter.Focus(p.body) }
 // same name stays open.
 func (p *Panel) List(d *model.Document, current int) {
 	if p.tree != nil {
-		p.reopened = p.tree.Names(p.currentGroup)
+		p.groupToReopen = p.tree.Names(p.currentGroup)
 	}
 	p.document, p.archive, p.tree, p.listing = d, nil, nil, listing{}
 	p.revealAsset, p.reportReveal = current, current >= 0
@@ -277,7 +277,7 @@ func (p *Panel) Redraw() {
 }
 
 func (p *Panel) refresh() {
-	p.sums = nil
+	p.countSums = nil
 	p.rows.SetSource((*body)(p))
 	p.names.Top()
 	p.tiles.Top()
@@ -321,22 +321,22 @@ var modeNames = []string{"Details", "List", "Thumbnails"}
 
 func (p *Panel) newGrid(side float32) *rows.Grid {
 	g := rows.NewGrid(p, p.style, (*tiles)(p), side)
-	g.GridEvents = rows.GridEvents{OnSelection: p.selected, OnActivate: p.activate, OnMenu: p.menu, OnDrag: p.drag,
-		OnTypeAhead: p.typed, BeforeKey: p.typedKey, BeforeShortcut: p.copy,
+	g.GridEvents = rows.GridEvents{OnSelection: p.selectionChanged, OnActivate: p.activate, OnMenu: p.menu,
+		OnDrag: p.drag, OnTypeAhead: p.typeAhead, BeforeKey: p.handleKey, BeforeShortcut: p.copy,
 		AllFrom: p.allFrom}
 	return g
 }
 
 func (p *Panel) setMode(m mode) {
 	selected, current := p.selection()
-	p.mode, p.last.Mode = m, m
+	p.mode, p.settings.Mode = m, m
 	p.remember()
-	paint.SetVisible(p.zoom, m == pictures)
-	paint.SetVisible(p.orders, m != details)
+	paint.SetVisible(p.sizeBox, m == pictures)
+	paint.SetVisible(p.orderButton, m != details)
 	p.body.Objects = []fyne.CanvasObject{p.view()}
 	p.offerGroupings()
 	if p.grouping == treeGrouping {
-		p.arrange(0) // tiles show one folder
+		p.update(0) // tiles show one folder
 	}
 	p.view().Select(current, selected)
 	p.body.Refresh()

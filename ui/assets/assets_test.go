@@ -201,7 +201,7 @@ const bySize = 2
 func TestAFolderStandsForAllInIt(t *testing.T) {
 	s := show(t, document("b.png", "art/x/1.png", "art/2.png", "sound/a.wav"))
 	s.rows.SetCurrent(0)
-	s.selected()
+	s.selectionChanged()
 	assert.ElementsMatch(t, []string{"/1", "/2"}, s.taken(t))
 	s.rows.TypedShortcut(&fyne.ShortcutSelectAll{})
 	assert.Len(t, s.taken(t), 4)
@@ -258,10 +258,10 @@ func TestAFilterLooksBelowAndSaysWhatIsWrong(t *testing.T) {
 	s.filter.SetText("size >= 300 and a")
 	assert.Equal(t, []string{"t2.png", "a.wav"}, s.listed())
 	s.filter.SetText("weight > 1")
-	assert.Contains(t, s.typing.Problem(), `Unknown column "weight"`)
+	assert.Contains(t, s.input.Problem(), `Unknown column "weight"`)
 	assert.Equal(t, []string{"t2.png", "a.wav"}, s.listed(), "what is there stays")
 	s.filter.SetText("zzz")
-	assert.Empty(t, s.typing.Problem())
+	assert.Empty(t, s.input.Problem())
 	assert.Equal(t, "No matches", s.count.Text)
 	s.filter.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
 	assert.Equal(t, []string{"art", "sound", "b.png"}, s.listed())
@@ -325,7 +325,7 @@ func TestAFilterLooksEverywhereWhereItsFolderHasNothing(t *testing.T) {
 	assert.Equal(t, []string{"b.png"}, s.listed())
 	assert.Equal(t, "1 of 3 assets, none in art", s.count.Text)
 	s.filter.SetText("zzz")
-	assert.Empty(t, s.typing.Problem())
+	assert.Empty(t, s.input.Problem())
 	assert.Equal(t, "No matches", s.count.Text)
 }
 
@@ -356,11 +356,11 @@ func TestWhatWasSelectedBeforeTheAssetsWereReadIsShown(t *testing.T) {
 
 func TestCommandsForManyMeanTheOpenFolder(t *testing.T) {
 	s := show(t, document("x/a.png", "x/b.png", "y/c.png"))
-	assert.Len(t, s.Opened(), 3)
+	assert.Len(t, s.CommandAssets(), 3)
 	s.enter(1)
-	assert.Equal(t, []int{0, 1}, s.Opened())
+	assert.Equal(t, []int{0, 1}, s.CommandAssets())
 	s.filter.SetText("c.png")
-	assert.Equal(t, []int{2}, s.Opened(), "the matches")
+	assert.Equal(t, []int{2}, s.CommandAssets(), "the matches")
 	assert.Equal(t, "y/", (*tiles)(s.Panel).Tile(0).Where)
 	s.filter.SetText("")
 	assert.Empty(t, (*tiles)(s.Panel).Tile(1).Where, "the path is above the list")
@@ -370,12 +370,12 @@ func TestModesShareTheSelection(t *testing.T) {
 	s := show(t, document("a.png", "b.png", "c.txt"))
 	s.rows.SetCurrent(1)
 	for m := range modeNames {
-		s.modes.SetSelectedIndex(m)
+		s.modeChoice.SetSelectedIndex(m)
 		assert.Equal(t, 1, s.Current(), modeNames[m])
 	}
 	tile := (*tiles)(s.Panel).Tile(2)
 	assert.Equal(t, "c.txt 300 B TXT", fmt.Sprintf("%s %s %s", tile.Name, tile.Note, tile.Word))
-	s.typed("c")
+	s.typeAhead("c")
 	assert.Equal(t, 2, s.Current())
 	s.groupings.SetSelected("By type")
 	assert.Equal(t, []string{"T"}, s.listed())
@@ -391,7 +391,7 @@ func TestAnotherModeShowsTheSelection(t *testing.T) {
 	for _, at := range []int64{30, 700} {
 		s.rows.Select(at, rows.SingleRow(at))
 		for _, m := range []mode{pictures, details, list, pictures, details} {
-			s.modes.SetSelectedIndex(int(m))
+			s.modeChoice.SetSelectedIndex(int(m))
 			var first, page int64
 			if g, ok := s.view().(*rows.Grid); ok {
 				g.OnVisible = func(from, to int64, _ float32) { first, page = from, to-from }
@@ -435,19 +435,19 @@ func TestHowAListIsShownIsRemembered(t *testing.T) {
 	s := show(t, document("b.png", "a.txt", "c.wav"))
 	s.sort(1, rows.Descending)
 	s.rows.OnResize(0, 10)
-	s.modes.SetSelected("Thumbnails")
-	assert.True(t, s.zoom.Visible())
+	s.modeChoice.SetSelected("Thumbnails")
+	assert.True(t, s.sizeBox.Visible())
 	s.tiles.OnZoom(1)
-	assert.InDelta(t, 120, s.last.Side, 1)
+	assert.InDelta(t, 120, s.settings.Side, 1)
 	again := New(s.pane, s.style, work.Inline(context.Background()), s.document, Options{OnSelect: s.OnSelect})
-	assert.Equal(t, s.last, again.last)
+	assert.Equal(t, s.settings, again.settings)
 	assert.Equal(t, pictures, again.mode)
 	again.Content()
 	assert.Equal(t, archive.Type, again.column)
 	assert.Equal(t, rows.Descending, again.order)
 	assert.Equal(t, s.rows.Widths(), again.rows.Widths())
 	again.setSide(10_000)
-	assert.EqualValues(t, sideMost, again.last.Side)
+	assert.EqualValues(t, sideMost, again.settings.Side)
 }
 
 func TestWhatSeveralHaveInCommonIsSaid(t *testing.T) {
@@ -458,7 +458,7 @@ func TestWhatSeveralHaveInCommonIsSaid(t *testing.T) {
 	all.Add(1, 3)
 	s.rows.SetCurrent(1)
 	s.rows.SetSelection(all)
-	s.selected()
+	s.selectionChanged()
 	assert.Regexp(t, "^2 selected, [0-9.]+ [KM]?B · type T · in art/$", s.count.Text)
 	d = document("art/b.png", "art/x/c.png", "a.txt")
 	d.Payloads.(model.PayloadList)[1].Size = -1
@@ -466,10 +466,10 @@ func TestWhatSeveralHaveInCommonIsSaid(t *testing.T) {
 	s.SetGrouping("Flat list")
 	s.rows.SetCurrent(1)
 	s.rows.SetSelection(all)
-	s.selected()
+	s.selectionChanged()
 	assert.Regexp(t, "^2 selected, at least [0-9.]+ [KM]?B · type T · in art/$", s.count.Text)
 	s.rows.SetCurrent(1)
-	s.selected()
+	s.selectionChanged()
 	assert.Equal(t, "3 assets", s.count.Text)
 }
 
@@ -508,7 +508,7 @@ func TestChecksumsOfSmallFilesAreVerifiedAtOnce(t *testing.T) {
 		case 1:
 			p.Size, p.Codec = -1, "deflate"
 		case 2:
-			p.Size = verifiedMost
+			p.Size = maxVerified
 		}
 	}
 	s := show(t, d)

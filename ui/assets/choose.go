@@ -15,17 +15,18 @@ import (
 	"assay/ui/rows"
 )
 
-// chosenMost is the maximum number of assets that a command applies to.
-const chosenMost = 100_000
+// maxSelected is the maximum number of assets that a command applies to.
+const maxSelected = 100_000
 
-// chosen lists the selected assets. A group counts for all assets in it. truncated reports whether more are selected.
-func (p *Panel) chosen() (all []int, truncated bool) {
+// selectedAssets lists the selected assets. A group counts for all assets in it. truncated reports whether more are
+// selected.
+func (p *Panel) selectedAssets() (all []int, truncated bool) {
 	selected, current := p.selection()
 	if selected.Count() == 0 && current >= 0 {
 		selected.Add(current, current+1)
 	}
 	add := func(i int) bool {
-		if len(all) == chosenMost {
+		if len(all) == maxSelected {
 			truncated = true
 			return false
 		}
@@ -65,10 +66,10 @@ func (p *Panel) Filtered() (positions []int, ok bool) {
 	return positions, true
 }
 
-// Opened lists the assets for a command on many: several selected ones, else the matches of the filter, else the open
-// folder's.
-func (p *Panel) Opened() []int {
-	if all, _ := p.chosen(); len(all) > 1 || p.tree == nil {
+// CommandAssets lists the assets for a command on many: several selected ones, else the matches of the filter, else the
+// open folder's.
+func (p *Panel) CommandAssets() []int {
+	if all, _ := p.selectedAssets(); len(all) > 1 || p.tree == nil {
 		return all
 	}
 	if positions, ok := p.Filtered(); ok {
@@ -87,14 +88,14 @@ func (p *Panel) Current() int {
 	return p.listing.asset(current)
 }
 
-// selected reports the selection to the other panels.
-func (p *Panel) selected() { p.choose(nil) }
+// selectionChanged reports the selection to the other panels.
+func (p *Panel) selectionChanged() { p.reportSelection(nil) }
 
-// choose selects the current asset in the other panels, then calls done, which may be nil.
-func (p *Panel) choose(done func()) {
+// reportSelection selects the current asset in the other panels, then calls done, which may be nil.
+func (p *Panel) reportSelection(done func()) {
 	_, current := p.selection()
 	i := p.listing.asset(current)
-	all, truncated := p.chosen()
+	all, truncated := p.selectedAssets()
 	if len(all) == 0 {
 		if p.choosing.Stop(); p.OnUp != nil && current >= 0 {
 			p.OnUp()
@@ -106,8 +107,8 @@ func (p *Panel) choose(done func()) {
 	}
 	d := p.document
 	isGroup := p.listing.asset(current) < 0 // the current row is a folder
-	group := p.soleGroup()                  // before the listing changes
-	text, assets := p.counted(), p.archive
+	group := p.onlyGroup()                  // before the listing changes
+	text, assets := p.countText(), p.archive
 	p.choosing.Go(func(context.Context) func() {
 		var facts archive.Facts
 		if isGroup || len(all) > 1 {
@@ -162,8 +163,8 @@ func describeFacts(f archive.Facts, truncated bool) string {
 	return text
 }
 
-// soleGroup returns the name of the selected group. It returns "" for any other selection, and for the row "..".
-func (p *Panel) soleGroup() string {
+// onlyGroup returns the name of the selected group. It returns "" for any other selection, and for the row "..".
+func (p *Panel) onlyGroup() string {
 	selected, current := p.selection()
 	g, ok := p.listing.group(current)
 	if !ok || g < 0 || selected.Count() > 1 {
@@ -227,7 +228,7 @@ func (p *Panel) reveal(i int) {
 	for g := p.currentGroup; g > 0; g = p.tree.Groups[g].Parent {
 		delete(p.closed, p.path(g))
 	}
-	p.arrange(0)
+	p.update(0)
 }
 
 func (p *Panel) activate(row int64) {
@@ -236,13 +237,13 @@ func (p *Panel) activate(row int64) {
 		case g < 0:
 			p.EnterParent()
 		case p.listing.lines != nil:
-			p.setOpen(row, g, p.closed[p.path(g)])
+			p.setExpanded(row, g, p.closed[p.path(g)])
 		default:
 			p.enter(g)
 		}
 		return
 	}
-	p.choose(p.OnOpen)
+	p.reportSelection(p.OnOpen)
 }
 
 // EnterParent enters the parent group.
@@ -254,22 +255,22 @@ func (p *Panel) EnterParent() {
 }
 
 func (p *Panel) menu(row int64, pos fyne.Position) {
-	if all, _ := p.chosen(); len(all) == 0 {
+	if all, _ := p.selectedAssets(); len(all) == 0 {
 		return
 	}
-	p.choose(func() { p.OnMenu(pos) })
+	p.reportSelection(func() { p.OnMenu(pos) })
 }
 
 func (p *Panel) drag(int64, fyne.Position) rows.Drag {
-	all, truncated := p.chosen()
+	all, truncated := p.selectedAssets()
 	if len(all) == 0 {
 		return nil
 	}
-	return p.Drag(p.document, doc.AssetNodes(p.document, all, truncated), p.ChosenFolders()...)
+	return p.Drag(p.document, doc.AssetNodes(p.document, all, truncated), p.SelectedFolders()...)
 }
 
-// ChosenFolders returns the names of the selected folders.
-func (p *Panel) ChosenFolders() (names []string) {
+// SelectedFolders returns the names of the selected folders.
+func (p *Panel) SelectedFolders() (names []string) {
 	if p.groupWord() != "folder" {
 		return nil
 	}
@@ -284,8 +285,8 @@ func (p *Panel) ChosenFolders() (names []string) {
 	return names
 }
 
-// typed selects the next row that begins with the typed text.
-func (p *Panel) typed(prefix string) {
+// typeAhead selects the next row that begins with the typed text.
+func (p *Panel) typeAhead(prefix string) {
 	_, current := p.selection()
 	n := p.listing.Len()
 	prefix = strings.ToLower(prefix)
@@ -293,11 +294,11 @@ func (p *Panel) typed(prefix string) {
 	if len([]rune(prefix)) == 1 {
 		first = current + 1
 	}
-	for k := range n {
-		row := (first + k) % n
+	for offset := range n {
+		row := (first + offset) % n
 		if strings.HasPrefix(strings.ToLower(p.name(row)), prefix) {
 			p.setSelection(row)
-			p.selected()
+			p.selectionChanged()
 			return
 		}
 	}
@@ -316,7 +317,7 @@ func (p *Panel) name(row int64) string {
 	return ""
 }
 
-func (p *Panel) typedKey(ev *fyne.KeyEvent, shift bool) bool {
+func (p *Panel) handleKey(ev *fyne.KeyEvent, shift bool) bool {
 	switch p.Keys().At(command.Assets, command.KeyOf(ev, shift)) {
 	case "assets.up":
 		p.EnterParent()
@@ -338,7 +339,7 @@ func (p *Panel) leaveFilter(toList bool) {
 	p.Focus()
 	if _, current := p.selection(); toList && current < 0 && p.listing.Len() > 0 {
 		p.setSelection(0)
-		p.selected()
+		p.selectionChanged()
 	}
 }
 
@@ -347,14 +348,14 @@ func (p *Panel) copy(s fyne.Shortcut) bool {
 	if _, ok := s.(*fyne.ShortcutCopy); !ok || p.archive == nil {
 		return false
 	}
-	if all, truncated := p.chosen(); len(all) > 0 && p.OnCopy != nil {
-		p.OnCopy(p.document, doc.AssetNodes(p.document, all, truncated), p.ChosenFolders()...)
+	if all, truncated := p.selectedAssets(); len(all) > 0 && p.OnCopy != nil {
+		p.OnCopy(p.document, doc.AssetNodes(p.document, all, truncated), p.SelectedFolders()...)
 	}
 	return true
 }
 
 func (p *Panel) refreshCells() {
-	p.sums = nil
+	p.countSums = nil
 	p.rows.Refresh()
 	p.names.Refresh()
 	p.tiles.Refresh()

@@ -30,8 +30,8 @@ var groupings = []grouping{
 	{Flat, func(_ context.Context, a *archive.Archive) (*archive.Tree, error) { return a.RootTree(), nil }},
 }
 
-// all returns the groupings of this archive: the fixed ones, and one for each column with classes of assets.
-func (p *Panel) all() []grouping {
+// allGroupings returns the groupings of this archive: the fixed ones, and one for each column with classes of assets.
+func (p *Panel) allGroupings() []grouping {
 	all := groupings[:len(groupings):len(groupings)]
 	if p.archive == nil {
 		return all
@@ -50,7 +50,7 @@ func (p *Panel) all() []grouping {
 // offerGroupings offers the groupings. Lists of names and thumbnails show one folder instead of a tree.
 func (p *Panel) offerGroupings() {
 	var names []string
-	for _, g := range p.all() {
+	for _, g := range p.allGroupings() {
 		if g.name != treeGrouping || p.mode == details {
 			names = append(names, g.name)
 		}
@@ -82,15 +82,15 @@ func (p *Panel) enter(g int) {
 	if g != p.currentGroup {
 		p.history.visit(p.chosenGrouping().name, p.tree.Names(p.currentGroup), p.tree.Names(g))
 	}
-	p.goInto(g)
+	p.openGroup(g)
 }
 
-// goInto opens a group. It selects the subgroup that contains the previous group, else the first row.
-func (p *Panel) goInto(g int) {
-	p.enteredGroup, p.cameFrom = true, -1
+// openGroup opens a group. It selects the subgroup that contains the previous group, else the first row.
+func (p *Panel) openGroup(g int) {
+	p.opensGroup, p.previousSubgroup = true, -1
 	for child := p.currentGroup; child > 0 && child != g; child = p.tree.Groups[child].Parent {
 		if p.tree.Groups[child].Parent == g {
-			p.cameFrom = child
+			p.previousSubgroup = child
 		}
 	}
 	p.currentGroup = g
@@ -98,17 +98,17 @@ func (p *Panel) goInto(g int) {
 		p.filter.SetText("")
 		return
 	}
-	p.arrange(0)
+	p.update(0)
 }
 
-// landing returns the row to select in a group that was entered, or -1 if it is empty.
-func (p *Panel) landing() int64 {
+// rowAfterOpening returns the row to select in a group that was entered, or -1 if it is empty.
+func (p *Panel) rowAfterOpening() int64 {
 	first := int64(0)
 	if p.listing.hasParent && p.listing.Len() > 1 {
 		first = 1
 	}
-	for row := first; p.cameFrom >= 0 && row < p.listing.Len(); row++ {
-		if g, ok := p.listing.group(row); ok && g == p.cameFrom {
+	for row := first; p.previousSubgroup >= 0 && row < p.listing.Len(); row++ {
+		if g, ok := p.listing.group(row); ok && g == p.previousSubgroup {
 			return row
 		}
 	}
@@ -121,16 +121,16 @@ type line struct {
 	depth        int16
 }
 
-// layTree adds the lines of all groups and their sorted assets. The content of closed groups has no lines.
-func (s *listing) layTree(tree *archive.Tree, closed func(folder string) bool, column int, order rows.Order) {
+// arrangeTree adds the lines of all groups and their sorted assets. The content of closed groups has no lines.
+func (s *listing) arrangeTree(tree *archive.Tree, closed func(folder string) bool, column int, order rows.Order) {
 	assetsOf := make([]query.Order, len(tree.Groups)) // the assets of each group
 	for _, i := range s.rows {
 		g := tree.GroupOf(int(i))
 		assetsOf[g] = append(assetsOf[g], i)
 	}
 	s.groups, s.rows, s.lines = nil, make(query.Order, 0, len(s.rows)), []line{}
-	var lay func(g int, path string, depth int16, hidden bool)
-	lay = func(g int, path string, depth int16, hidden bool) { // as deep as the folders
+	var add func(g int, path string, depth int16, hidden bool)
+	add = func(g int, path string, depth int16, hidden bool) { // as deep as the folders
 		subgroups := slices.Clone(tree.Groups[g].Groups)
 		sortGroups(tree, subgroups, column, order)
 		for _, g := range subgroups {
@@ -138,7 +138,7 @@ func (s *listing) layTree(tree *archive.Tree, closed func(folder string) bool, c
 			if s.groups = append(s.groups, g); !hidden {
 				s.lines = append(s.lines, line{int32(g), -1, depth})
 			}
-			lay(g, path, depth+1, hidden || closed(path))
+			add(g, path, depth+1, hidden || closed(path))
 		}
 		for _, i := range assetsOf[g] {
 			if s.rows = append(s.rows, i); !hidden {
@@ -146,7 +146,7 @@ func (s *listing) layTree(tree *archive.Tree, closed func(folder string) bool, c
 			}
 		}
 	}
-	lay(0, "", 0, false)
+	add(0, "", 0, false)
 }
 
 // isTree reports whether the listing is a tree, unless a filter is set.
@@ -156,35 +156,35 @@ func (p *Panel) path(g int) string { return "/" + strings.Join(p.tree.Names(g), 
 
 func (b *body) path(g int) string { return (*Panel)(b).path(g) }
 
-// setOpen opens or closes a group of the tree; the current row stays.
-func (p *Panel) setOpen(row int64, g int, open bool) {
+// setExpanded opens or closes a group of the tree; the current row stays.
+func (p *Panel) setExpanded(row int64, g int, open bool) {
 	if p.closed == nil {
 		p.closed = map[string]bool{}
 	}
 	p.closed[p.path(g)] = !open
 	p.toggledRow = row
-	p.arrange(0)
+	p.update(0)
 }
 
-// open opens the group of a row of the tree, or goes to its first row.
-func (p *Panel) open(row int64) {
+// expand opens the group of a row of the tree, or goes to its first row.
+func (p *Panel) expand(row int64) {
 	g, ok := p.listing.group(row)
 	switch {
 	case !ok || p.listing.lines == nil:
 	case p.closed[p.path(g)]:
-		p.setOpen(row, g, true)
+		p.setExpanded(row, g, true)
 	case row+1 < p.listing.Len():
 		p.goTo(row + 1)
 	}
 }
 
-// close closes the group of a row of the tree, or goes to the row of its parent.
-func (p *Panel) close(row int64) {
+// collapse closes the group of a row of the tree, or goes to the row of its parent.
+func (p *Panel) collapse(row int64) {
 	if p.listing.lines == nil || row < 0 || row >= p.listing.Len() {
 		return
 	}
 	if g, ok := p.listing.group(row); ok && !p.closed[p.path(g)] {
-		p.setOpen(row, g, false)
+		p.setExpanded(row, g, false)
 		return
 	}
 	for parent := row - 1; parent >= 0; parent-- {
@@ -198,7 +198,7 @@ func (p *Panel) close(row int64) {
 // goTo selects a row as the user does.
 func (p *Panel) goTo(row int64) {
 	p.setSelection(row)
-	p.selected()
+	p.selectionChanged()
 }
 
 // Step selects and returns the next asset for which matches is true, or the previous one if step is -1, in list order,
@@ -216,7 +216,7 @@ func (p *Panel) Step(start, step int, matches func(i int) bool) int {
 	for k += step; k >= 0 && k < len(all); k += cmp.Compare(step, 0) {
 		if i := int(all[k]); matches(i) {
 			if p.reveal(i); p.Current() == i {
-				p.selected()
+				p.selectionChanged()
 			} else {
 				p.reportReveal = true
 			}

@@ -28,7 +28,7 @@ func TestATreeIsOpenedAndClosed(t *testing.T) {
 	assert.Equal(t, []string{"sound", "low", "b.wav", "art", "t2.png", "t10.png", "b.png"}, s.listed(),
 		"what is closed stays so")
 	s.rows.SetCurrent(0)
-	s.selected()
+	s.selectionChanged()
 	assert.ElementsMatch(t, []string{"/3", "/4"}, s.taken(t), "a folder stands for all that is in it")
 	s.filter.SetText("wav")
 	assert.Equal(t, []string{"b.wav", "a.wav"}, s.listed())
@@ -39,7 +39,7 @@ func TestAStepGoesIntoClosedFolders(t *testing.T) {
 	for _, grouping := range []string{"Folders", "Tree", "Flat list"} {
 		s.groupings.SetSelected(grouping)
 		s.closed = map[string]bool{"/sound": true}
-		s.arrange(0)
+		s.update(0)
 		assert.Equal(t, 2, s.Step(-1, 1, func(i int) bool { return i == 2 }), grouping)
 		assert.Equal(t, 2, s.Current(), grouping)
 		assert.Equal(t, []string{"/2"}, s.taken(t), "it is selected as if the user had gone there")
@@ -52,16 +52,16 @@ func TestTilesOfATreeAreThoseOfAFolder(t *testing.T) {
 	s.groupings.SetSelected("Tree")
 	assert.Contains(t, s.groupings.Options, "Tree")
 	for _, m := range []mode{pictures, list} {
-		s.modes.SetSelectedIndex(int(m))
+		s.modeChoice.SetSelectedIndex(int(m))
 		assert.Equal(t, []string{"art", "b.png"}, s.listed())
 		assert.Equal(t, "Folders", s.groupings.Selected, "as displayed")
 		assert.NotContains(t, s.groupings.Options, "Tree")
 	}
-	s.modes.SetSelectedIndex(int(details))
+	s.modeChoice.SetSelectedIndex(int(details))
 	assert.Equal(t, []string{"art", "t10.png", "b.png"}, s.listed())
 	assert.Equal(t, "Tree", s.groupings.Selected)
-	s.modes.SetSelectedIndex(int(list))
+	s.modeChoice.SetSelectedIndex(int(list))
 	s.groupings.SetSelected("Folders")
-	s.modes.SetSelectedIndex(int(details))
+	s.modeChoice.SetSelectedIndex(int(details))
 	assert.Equal(t, []string{"art", "b.png"}, s.listed(), "chosen for all modes")
 }

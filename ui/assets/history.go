@@ -44,6 +44,6 @@ func (p *Panel) revisit(step int) bool {
 		return false
 	}
 	h.current = i
-	p.goInto(p.tree.Find(h.visited[i]))
+	p.openGroup(p.tree.Find(h.visited[i]))
 	return true
 }

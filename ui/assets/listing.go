@@ -34,36 +34,36 @@ type listing struct {
 	lines     []line // rows of a tree, which replace groups and rows; else nil
 }
 
-// arranged returns the listing of a group, or the matches of a filter in and below it. If there are no matches, it
+// newListing returns the listing of a group, or the matches of a filter in and below it. If there are no matches, it
 // searches all groups.
-func arranged(ctx context.Context, a *archive.Archive, t *model.Table, tree *archive.Tree, group int,
+func newListing(ctx context.Context, a *archive.Archive, t *model.Table, tree *archive.Tree, group int,
 	filter *query.Filter, column int, order rows.Order, closed func(folder string) bool) (listing, error) {
 	s := listing{hasParent: group > 0, filtered: !filter.Empty(), words: filter.RequiredWords()}
-	found := tree.AssetsIn(group)
+	assets := tree.AssetsIn(group)
 	asTree := closed != nil && !s.filtered
 	if asTree {
-		found = tree.AssetsBelow(0)
+		assets = tree.AssetsBelow(0)
 	}
 	var err error
 	if s.filtered {
 		s.hasParent = false
-		if found, err = s.find(ctx, t, tree.AssetsBelow(group), filter); err == nil && len(found) == 0 && group > 0 {
-			found, err = s.find(ctx, t, tree.AssetsBelow(0), filter)
-			s.searchedAll = len(found) > 0
+		if assets, err = s.find(ctx, t, tree.AssetsBelow(group), filter); err == nil && len(assets) == 0 && group > 0 {
+			assets, err = s.find(ctx, t, tree.AssetsBelow(0), filter)
+			s.searchedAll = len(assets) > 0
 		}
 		if err != nil {
 			return s, err
 		}
-		slices.Sort(found)
+		slices.Sort(assets)
 	} else {
 		s.groups = slices.Clone(tree.Groups[group].Groups)
 		sortGroups(tree, s.groups, column, order)
 	}
 	if column >= 0 && order != rows.Unsorted {
-		found, err = a.Sort(ctx, t, found, column, order == rows.Descending)
+		assets, err = a.Sort(ctx, t, assets, column, order == rows.Descending)
 	}
-	if s.rows = found; asTree {
-		s.layTree(tree, closed, column, order)
+	if s.rows = assets; asTree {
+		s.arrangeTree(tree, closed, column, order)
 	}
 	return s, err
 }
@@ -180,11 +180,11 @@ func (b *body) Frame(c *paint.Canvas, _, height int) {
 	}
 	first, high := b.rows.First(), b.style.RowHeight(c.Scale)
 	if p.Tall {
-		p.wantThumbnails(first, min(first+int64(height/max(1, c.Px(tallRow)))+2, b.Len()),
+		p.requestAll(first, min(first+int64(height/max(1, c.Px(tallRow)))+2, b.Len()),
 			float32(c.Px(tallRow-4))/thumbnail.Side)
 		return
 	}
-	p.wantSmall(first, min(first+int64(height/max(1, high))+2, b.Len()), c.Scale)
+	p.requestSmall(first, min(first+int64(height/max(1, high))+2, b.Len()), c.Scale)
 }
 
 func (b *body) Cell(row int64, column int) rows.Cell {
@@ -269,16 +269,16 @@ func (b *body) groupCell(g, column int) rows.Cell {
 	return rows.Cell{}
 }
 
-// sumMost is the maximum number of assets of a group whose cells are added up, for each group in view, while it is
+// maxSummed is the maximum number of assets of a group whose cells are added up, for each group in view, while it is
 // painted.
-const sumMost = 2_000
+const maxSummed = 2_000
 
 // sum returns the sum of the cells of a group's assets in a column of counts, 0 in any other column.
 func (p *Panel) sum(group, column int) (sum int64) {
-	if !p.archive.Columns()[column].Sum || p.tree.Groups[group].Count > sumMost {
+	if !p.archive.Columns()[column].Sum || p.tree.Groups[group].Count > maxSummed {
 		return 0
 	}
-	if n, ok := p.sums[group]; ok {
+	if n, ok := p.countSums[group]; ok {
 		return n
 	}
 	t := p.archive.Table()
@@ -286,10 +286,10 @@ func (p *Panel) sum(group, column int) (sum int64) {
 		n, _ := t.Cell(int64(i), column).(uint64)
 		sum += int64(n)
 	}
-	if p.sums == nil {
-		p.sums = make(map[int]int64)
+	if p.countSums == nil {
+		p.countSums = make(map[int]int64)
 	}
-	p.sums[group] = sum
+	p.countSums[group] = sum
 	return sum
 }
 
@@ -321,8 +321,8 @@ func (b *body) PaintLead(c *paint.Canvas, row int64, _ int, lead image.Rectangle
 		c.Label(lead, b.Sign(i), paint.Bold, c.Colors.ForTone((*Panel)(b).tone(i)), paint.Left)
 	}
 	if img := b.loader.Picture(i); b.Tall && img != nil {
-		room := image.Pt(c.Px(tallRow)-img.Bounds().Dx(), lead.Dy()-img.Bounds().Dy()).Div(2)
-		c.Picture(image.Pt(lead.Min.X+c.Px(iconSpace), lead.Min.Y).Add(room), img)
+		corner := image.Pt(c.Px(tallRow)-img.Bounds().Dx(), lead.Dy()-img.Bounds().Dy()).Div(2)
+		c.Picture(image.Pt(lead.Min.X+c.Px(iconSpace), lead.Min.Y).Add(corner), img)
 	}
 }
 
@@ -342,21 +342,21 @@ type tiles Panel
 
 func (t *tiles) Len() int64 { return t.listing.Len() }
 
-// wantPictures requests the thumbnails of the rows in view.
-func (p *Panel) wantPictures(from, to int64, scale float32) {
+// requestTiles requests the thumbnails of the rows in view.
+func (p *Panel) requestTiles(from, to int64, scale float32) {
 	if p.mode == pictures {
-		p.small = int(p.last.Side*scale + .5)
-		p.wantThumbnails(from, to, p.drawnScale(scale))
+		p.smallSide = int(p.settings.Side*scale + .5)
+		p.requestAll(from, to, p.drawnScale(scale))
 	}
 }
 
-// wantSmall requests the thumbnails before names, which only images have.
-func (p *Panel) wantSmall(from, to int64, scale float32) {
-	p.small = p.style.RowHeight(scale) - 2*int(2*scale+.5)
+// requestSmall requests the thumbnails before names, which only images have.
+func (p *Panel) requestSmall(from, to int64, scale float32) {
+	p.smallSide = p.style.RowHeight(scale) - 2*int(2*scale+.5)
 	p.requestThumbnails(from, to, p.drawnScale(scale), func(i int) bool { return p.archive.Class(i) == archive.Image })
 }
 
-func (p *Panel) wantThumbnails(from, to int64, scale float32) {
+func (p *Panel) requestAll(from, to int64, scale float32) {
 	p.requestThumbnails(from, to, scale, func(int) bool { return true })
 }
 
@@ -367,7 +367,7 @@ func (p *Panel) requestThumbnails(from, to int64, scale float32, include func(i 
 			assets = append(assets, i)
 		}
 	}
-	p.loader.Want(p.document, scale, assets)
+	p.loader.Request(p.document, scale, assets)
 }
 
 // Tile returns the tile of a group or an asset.
@@ -396,7 +396,7 @@ func (t *tiles) Tile(row int64) rows.Tile {
 	tile.Tone, tile.Icon = (*Panel)(t).tone(i), (*Panel)(t).icon(i)
 	switch t.mode {
 	case pictures, list:
-		if small := t.loader.Small(i, t.small); small != nil {
+		if small := t.loader.Small(i, t.smallSide); small != nil {
 			tile.Picture = small
 		}
 	}
@@ -407,23 +407,23 @@ func (t *tiles) Tile(row int64) rows.Tile {
 // gets the remaining width, and choices.
 type headLayout struct{}
 
-// pathWidthLeast is the minimum width of the path, in device-independent pixels.
-const pathWidthLeast = 60
+// minPathWidth is the minimum width of the path, in device-independent pixels.
+const minPathWidth = 60
 
 func (headLayout) MinSize(o []fyne.CanvasObject) fyne.Size {
 	choices := o[2].MinSize()
-	return fyne.NewSize(pathWidthLeast+choices.Width, max(o[0].MinSize().Height, o[1].MinSize().Height, choices.Height))
+	return fyne.NewSize(minPathWidth+choices.Width, max(o[0].MinSize().Height, o[1].MinSize().Height, choices.Height))
 }
 
 func (headLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	choices := o[2].MinSize().Width
-	room := size.Width - choices
-	crumbs := min(o[0].(*container.Scroll).Content.MinSize().Width, room)
+	available := size.Width - choices
+	crumbs := min(o[0].(*container.Scroll).Content.MinSize().Width, available)
 	place := func(o fyne.CanvasObject, x, width float32) {
 		o.Move(fyne.NewPos(x, 0))
 		o.Resize(fyne.NewSize(width, size.Height))
 	}
 	place(o[0], 0, crumbs)
-	place(o[1], crumbs+theme.Padding(), max(0, room-crumbs-2*theme.Padding()))
-	place(o[2], room, choices)
+	place(o[1], crumbs+theme.Padding(), max(0, available-crumbs-2*theme.Padding()))
+	place(o[2], available, choices)
 }

@@ -36,19 +36,19 @@ func (p *Panel) setting() host.Setting[remembered] {
 
 // recall loads the settings of lists in one type of tab.
 func (p *Panel) recall() {
-	p.last = remembered{Side: thumbnail.Side, Column: archive.ColumnName(archive.Name), Order: rows.Ascending}
-	p.setting().Load(&p.last)
-	p.last.Side = max(sideLeast, min(p.last.Side, sideMost))
-	p.last.Mode = max(details, min(p.last.Mode, pictures))
+	p.settings = remembered{Side: thumbnail.Side, Column: archive.ColumnName(archive.Name), Order: rows.Ascending}
+	p.setting().Load(&p.settings)
+	p.settings.Side = max(sideLeast, min(p.settings.Side, sideMost))
+	p.settings.Mode = max(details, min(p.settings.Mode, pictures))
 }
 
 // remember saves the settings of the list.
-func (p *Panel) remember() { p.setting().Save(p.last) }
+func (p *Panel) remember() { p.setting().Save(p.settings) }
 
 // rememberOrder saves the sort order.
 func (p *Panel) rememberOrder() {
-	if p.last.Column, p.last.Order = "", p.order; p.column >= 0 {
-		p.last.Column = p.archive.Columns()[p.column].Name
+	if p.settings.Column, p.settings.Order = "", p.order; p.column >= 0 {
+		p.settings.Column = p.archive.Columns()[p.column].Name
 	}
 	p.remember()
 }
@@ -57,19 +57,19 @@ func (p *Panel) rememberOrder() {
 func (p *Panel) recallOrder() {
 	p.column, p.order = -1, rows.Unsorted
 	for i, c := range p.archive.Columns() {
-		if c.Name == p.last.Column && p.archive.Has(i) {
-			p.column, p.order = i, p.last.Order
+		if c.Name == p.settings.Column && p.archive.Has(i) {
+			p.column, p.order = i, p.settings.Order
 		}
 	}
 }
 
 // rememberWidths stores the widths of the columns that the user changed.
 func (p *Panel) rememberWidths() {
-	if p.last.Widths == nil {
-		p.last.Widths = map[string]float32{}
+	if p.settings.Widths == nil {
+		p.settings.Widths = map[string]float32{}
 	}
 	for i, width := range p.rows.Widths() {
-		p.last.Widths[p.archive.Columns()[p.columns[i]].Name] = width
+		p.settings.Widths[p.archive.Columns()[p.columns[i]].Name] = width
 	}
 	p.remember()
 }
@@ -78,7 +78,7 @@ func (p *Panel) rememberWidths() {
 func (p *Panel) recallWidths() {
 	var widths []float32
 	for _, i := range p.columns {
-		width, ok := p.last.Widths[p.archive.Columns()[i].Name]
+		width, ok := p.settings.Widths[p.archive.Columns()[i].Name]
 		if !ok {
 			return
 		}
@@ -91,7 +91,7 @@ func (p *Panel) recallWidths() {
 // of the slider.
 func (p *Panel) drawnScale(scale float32) float32 {
 	side := float32(thumbnail.Side)
-	for side < p.last.Side {
+	for side < p.settings.Side {
 		side *= 2
 	}
 	return scale * side / thumbnail.Side
@@ -99,11 +99,11 @@ func (p *Panel) drawnScale(scale float32) float32 {
 
 // setSide sets the side of the thumbnails.
 func (p *Panel) setSide(side float32) {
-	if side = max(sideLeast, min(side, sideMost)); side == p.last.Side {
+	if side = max(sideLeast, min(side, sideMost)); side == p.settings.Side {
 		return
 	}
-	p.last.Side = side
-	p.sides.SetValue(float64(side))
+	p.settings.Side = side
+	p.sizeSlider.SetValue(float64(side))
 	p.tiles.SetSide(side)
 	p.remember()
 }

@@ -19,22 +19,23 @@ import (
 
 const filterDelay = 120 * time.Millisecond // time without typing before the filter applies
 
-func (p *Panel) arrange(delay time.Duration) {
+func (p *Panel) update(delay time.Duration) {
 	var names []string
 	if p.treeOutdated && p.tree != nil {
 		names = p.tree.Names(p.currentGroup)
 	}
-	p.show(names, delay)
+	p.updateGroup(names, delay)
 }
 
-// show finds and sorts the assets of the group or the matches of the filter, off the UI thread, then displays them.
-func (p *Panel) show(names []string, delay time.Duration) {
+// updateGroup finds and sorts the assets of the group or the matches of the filter, off the UI thread, then displays
+// them.
+func (p *Panel) updateGroup(names []string, delay time.Duration) {
 	a := p.archive
 	if a == nil {
 		return
 	}
 	t := a.Table()
-	filter, ok := p.typing.Parse()
+	filter, ok := p.input.Parse()
 	if !ok {
 		p.lane.Stop()
 		p.count.SetText("")
@@ -48,8 +49,8 @@ func (p *Panel) show(names []string, delay time.Duration) {
 	var closed func(folder string) bool
 	if p.isTree() {
 		group = 0
-		shut := maps.Clone(p.closed)
-		closed = func(folder string) bool { return shut[folder] }
+		collapsed := maps.Clone(p.closed)
+		closed = func(folder string) bool { return collapsed[folder] }
 	}
 	p.lane.Go(func(ctx context.Context) func() {
 		if delay > 0 && !p.group.Pause(ctx, delay) {
@@ -66,7 +67,7 @@ func (p *Panel) show(names []string, delay time.Duration) {
 		}
 		var next listing
 		if err == nil {
-			next, err = arranged(ctx, a, t, tree, group, filter, column, order, closed)
+			next, err = newListing(ctx, a, t, tree, group, filter, column, order, closed)
 			next.scattered = next.filtered || grouping.name != groupings[0].name && next.lines == nil
 		}
 		return func() {
@@ -74,12 +75,12 @@ func (p *Panel) show(names []string, delay time.Duration) {
 				p.count.SetText(host.Sentence(err))
 				return
 			}
-			p.arranged(tree, group, next)
+			p.showListing(tree, group, next)
 		}
 	})
 }
 
-func (p *Panel) arranged(tree *archive.Tree, group int, next listing) {
+func (p *Panel) showListing(tree *archive.Tree, group int, next listing) {
 	keepAsset, revealAsset := p.Current(), p.revealAsset
 	_, row := p.selection()
 	marks := p.marks(tree)
@@ -94,7 +95,7 @@ func (p *Panel) arranged(tree *archive.Tree, group int, next listing) {
 	p.listedOnce = p.listedOnce || p.complete
 	p.showCrumbs()
 	p.tiles.SetWhere(next.scattered)
-	p.count.SetText(p.counted())
+	p.count.SetText(p.countText())
 	first := p.rows.First()
 	p.refresh()
 	p.rows.SetSort(slices.Index(p.columns, p.column), p.order)
@@ -104,10 +105,10 @@ func (p *Panel) arranged(tree *archive.Tree, group int, next listing) {
 		p.toggledRow = -1
 		return
 	}
-	switch entered := p.enteredGroup && !next.filtered; {
+	switch entered := p.opensGroup && !next.filtered; {
 	case entered && revealAsset < 0:
-		p.enteredGroup = false
-		p.goTo(p.landing())
+		p.opensGroup = false
+		p.goTo(p.rowAfterOpening())
 	case keepAsset >= 0:
 		if row := p.listing.row(keepAsset); row >= 0 {
 			p.mark(row, marks)
@@ -123,7 +124,7 @@ func (p *Panel) arranged(tree *archive.Tree, group int, next listing) {
 	}
 	if p.reportReveal && keepAsset == p.Current() {
 		p.reportReveal = false
-		p.selected()
+		p.selectionChanged()
 	}
 }
 
@@ -170,11 +171,11 @@ func (p *Panel) mark(current int64, marks []bool) {
 		}
 	}
 	p.view().Select(current, selected)
-	p.selected()
+	p.selectionChanged()
 }
 
-// counted returns the number of listed assets and groups.
-func (p *Panel) counted() string {
+// countText returns the number of listed assets and groups.
+func (p *Panel) countText() string {
 	files := int64(len(p.listing.rows))
 	text := host.Count(files, p.Word)
 	if n := len(p.listing.groups); n > 0 && !p.listing.filtered {
@@ -212,8 +213,8 @@ func (p *Panel) matchText(files int64) string {
 	return text
 }
 
-// askOrder opens the menu of the columns, for tiles and names, which have no header.
-func (p *Panel) askOrder() {
+// openOrderMenu opens the menu of the columns, for tiles and names, which have no header.
+func (p *Panel) openOrderMenu() {
 	if p.archive == nil {
 		return
 	}
@@ -236,7 +237,7 @@ func (p *Panel) askOrder() {
 		add("Ascending", p.order == rows.Ascending, current, rows.Ascending)
 		add("Descending", p.order == rows.Descending, current, rows.Descending)
 	}
-	p.Menu(m, fyne.CurrentApp().Driver().AbsolutePositionForObject(p.orders).AddXY(0, p.orders.Size().Height))
+	p.Menu(m, fyne.CurrentApp().Driver().AbsolutePositionForObject(p.orderButton).AddXY(0, p.orderButton.Size().Height))
 }
 
 func (p *Panel) sort(column int, order rows.Order) {
@@ -248,7 +249,7 @@ func (p *Panel) sort(column int, order rows.Order) {
 		p.column = -1
 	}
 	p.rememberOrder()
-	p.arrange(0)
+	p.update(0)
 }
 
 // read reads the assets and displays the first ones immediately.
@@ -264,7 +265,7 @@ func (p *Panel) read() {
 	p.reading.Go(func(ctx context.Context) func() {
 		show := func(a *archive.Archive, complete bool) {
 			if p.document == d {
-				p.grown(a, complete)
+				p.showArchive(a, complete)
 			}
 		}
 		grown := func(a *archive.Archive) { p.group.Do(ctx, func() { show(a, false) }) }
@@ -279,10 +280,10 @@ func (p *Panel) read() {
 	})
 }
 
-// grown displays the assets read so far.
-func (p *Panel) grown(a *archive.Archive, complete bool) {
+// showArchive displays the assets read so far.
+func (p *Panel) showArchive(a *archive.Archive, complete bool) {
 	first := p.archive == nil
-	names := p.reopened
+	names := p.groupToReopen
 	if p.tree != nil {
 		names = p.tree.Names(p.currentGroup)
 	}
@@ -290,7 +291,7 @@ func (p *Panel) grown(a *archive.Archive, complete bool) {
 	if first {
 		p.recallOrder()
 	}
-	if first && a.Total > sortedMost {
+	if first && a.Total > maxSorted {
 		p.column, p.order = -1, rows.Unsorted
 	}
 	p.setColumns()
@@ -305,8 +306,8 @@ func (p *Panel) grown(a *archive.Archive, complete bool) {
 	}
 }
 
-// sortedMost is the maximum number of assets that are sorted by name by default.
-const sortedMost = 100_000
+// maxSorted is the maximum number of assets that are sorted by name by default.
+const maxSorted = 100_000
 
 // setColumns displays the columns of the archive that are not empty.
 func (p *Panel) setColumns() {
@@ -324,7 +325,7 @@ func (p *Panel) setColumns() {
 		return
 	}
 	p.columns = columns
-	var shown []rows.Column
+	var visible []rows.Column
 	for _, i := range columns {
 		c := p.archive.Columns()[i]
 		column := rows.Column{Title: titleOf(c), Sortable: true, Width: 48, Min: 48, Extra: c.Extra}
@@ -337,20 +338,20 @@ func (p *Panel) setColumns() {
 				column.Min += tallRow
 			}
 		}
-		shown = append(shown, column)
+		visible = append(visible, column)
 	}
-	p.rows.SetColumns(shown...)
+	p.rows.SetColumns(visible...)
 	p.recallWidths()
 }
 
 // regroup makes the groups again and enters the group with the path names.
 func (p *Panel) regroup(names []string, delay time.Duration) {
 	p.treeOutdated = true
-	p.show(names, delay)
+	p.updateGroup(names, delay)
 }
 
 // chosenGrouping returns the chosen grouping, or the first one if the assets do not have it.
 func (p *Panel) chosenGrouping() grouping {
-	all := p.all()
+	all := p.allGroupings()
 	return all[max(0, slices.IndexFunc(all, func(g grouping) bool { return g.name == p.grouping }))]
 }

@@ -15,29 +15,29 @@ func (p *Panel) Verify() {
 		return
 	}
 	all := slices.Clone(p.listing.rows)
-	if chosen, _ := p.chosen(); len(chosen) > 1 {
+	if chosen, _ := p.selectedAssets(); len(chosen) > 1 {
 		all = all[:0]
 		for _, i := range chosen {
 			all = append(all, uint32(i))
 		}
 	}
-	p.verify(all, 0, func(failed, checked int) { p.ShowHint(verified(checked, failed)) })
+	p.verify(all, 0, func(failed, checked int) { p.ShowHint(verifyResult(checked, failed)) })
 }
 
-// verifiedMost is the maximum size of a file, and of its expanded assets, whose checksums are verified when the list
+// maxVerified is the maximum size of a file, and of its expanded assets, whose checksums are verified when the list
 // opens.
-const verifiedMost = 64 << 20
+const maxVerified = 64 << 20
 
 // verifyFew verifies the checksums of a small file.
 func (p *Panel) verifyFew() {
-	if !p.archive.Has(archive.Checksum) || p.document.Source.Size() > verifiedMost || p.archive.Len() > chosenMost {
+	if !p.archive.Has(archive.Checksum) || p.document.Source.Size() > maxVerified || p.archive.Len() > maxSelected {
 		return
 	}
 	all := make([]uint32, p.archive.Len())
 	for i := range all {
 		all[i] = uint32(i)
 	}
-	p.verify(all, verifiedMost, nil)
+	p.verify(all, maxVerified, nil)
 }
 
 // verify compares the contents of assets with the recorded checksums, then calls done. Without done, it displays no
@@ -93,8 +93,8 @@ func (p *Panel) stopVerify() {
 	p.Busy("", 0, nil)
 }
 
-// verified returns the result of a comparison of checksums.
-func verified(checked, failed int) string {
+// verifyResult returns the result of a comparison of checksums.
+func verifyResult(checked, failed int) string {
 	switch {
 	case checked == 0:
 		return "These assets have no recorded checksums."

@@ -318,13 +318,13 @@ func parseLine(text string) (ID, []Key, error) {
 
 // checkKey returns the reason why a command of the scope cannot have a key, or nil.
 func (p Scope) checkKey(k Key) error {
-	function := len(k.Name) > 1 && k.Name[0] == 'F'
+	isFunctionKey := len(k.Name) > 1 && k.Name[0] == 'F'
 	switch {
 	case p == Scene && !k.isUnmodified():
 		return fmt.Errorf("%s cannot be used in a scene: scene shortcuts have no Ctrl or Alt", k)
 	case (p == List || p == Assets || p == Export) && k.isCharacter():
 		return fmt.Errorf("%s cannot be used %s: typed characters jump to the matching row", k, p)
-	case p < Scene && k.isUnmodified() && !function && k.Name != altKey:
+	case p < Scene && k.isUnmodified() && !isFunctionKey && k.Name != altKey:
 		return fmt.Errorf("%s cannot be used %s: without Ctrl or Alt it types a character", k, p)
 	case p < Scene && (k == Key{fyne.KeyC, ctrl} || k == Key{fyne.KeyV, ctrl} || k == Key{fyne.KeyX, ctrl} ||
 		k == Key{fyne.KeyA, ctrl} || k == Key{fyne.KeyY, ctrl}):

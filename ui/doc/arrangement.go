@@ -117,8 +117,8 @@ func (a *arrangement) arrange() {
 
 // splits returns the divisions of a pane with their shares.
 func (a *arrangement) splits() map[*container.Split]*float64 {
-	shareOf := map[*container.Split]*float64{a.main: &a.shares.Main, a.right: &a.shares.Right, a.center: &a.shares.Large,
-		a.compactSide: &a.shares.Below, a.left: &a.shares.Left}
+	shareOf := map[*container.Split]*float64{a.main: &a.shares.Main, a.right: &a.shares.Right,
+		a.center: &a.shares.Large, a.compactSide: &a.shares.Below, a.left: &a.shares.Left}
 	if a.compact {
 		shareOf[a.left] = &a.shares.Tree
 	}

@@ -138,7 +138,7 @@ func (p *Description) Select(s Selection) {
 	}
 	if file == p.displayedPath {
 		p.lane.Stop()
-		p.view.Light(line, false)
+		p.view.HighlightLine(line, false)
 		return
 	}
 	p.load(file, line, "", func() (string, error) { return d.Text(file), nil })
@@ -180,7 +180,7 @@ func (p *Description) load(file string, line int, problem string, read func() (s
 				p.displayedPath = ""
 			}
 			p.view.Show(ready)
-			p.view.Light(line, problem != "")
+			p.view.HighlightLine(line, problem != "")
 			if problem == "" {
 				p.showResult(file, false)
 			} else {

@@ -148,7 +148,8 @@ func newBottomPanel(h Host, style *paint.Style, focusBytes func()) *bottomPanel 
 	d.tabs.OnSelect = func(i int) { d.show(d.lists[i]) }
 	closeButton := widget.NewButtonWithIcon("", theme.CancelIcon(), d.close)
 	closeButton.Importance = widget.LowImportance
-	end := container.NewStack(paint.NewBackdrop(theme.ColorNameHeaderBackground), container.New(stripLayout{style}, closeButton))
+	end := container.NewStack(paint.NewBackdrop(theme.ColorNameHeaderBackground),
+		container.New(stripLayout{style}, closeButton))
 	d.split = container.NewVSplit(container.NewStack(),
 		container.NewBorder(container.NewBorder(nil, nil, nil, end, d.tabs), nil, nil, nil, d.body))
 	return d

@@ -58,7 +58,7 @@ func newFilter(h Host, group *work.Group, t *tree.Tree,
 		f.tree.Focus()
 	})
 	f.tree.OnEscape = func() bool {
-		filtered := f.tree.Filtered()
+		filtered := f.tree.IsFiltered()
 		if filtered {
 			f.field.SetText("")
 		}
@@ -103,7 +103,7 @@ func (f *filter) apply() {
 		f.lane.Stop()
 		f.Busy("", 0, nil)
 		f.annotated.setCaption("")
-		if f.tree.Filtered() {
+		if f.tree.IsFiltered() {
 			f.tree.SetFilter(nil)
 		}
 		return
@@ -146,8 +146,8 @@ func (f *filter) apply() {
 		if d != nil {
 			defer d.ReadUntil(ctx)()
 		}
-		found, err := find.Filter(ctx, root, query.Match, maxFiltered, find.FilterProgress{Size: size, Progress: progress,
-			Found: func(found find.Filtered) {
+		found, err := find.Filter(ctx, root, query.Match, maxFiltered, find.FilterProgress{Size: size,
+			Progress: progress, Found: func(found find.Filtered) {
 				if found.Matches >= first {
 					f.group.Do(ctx, func() { show(found, false) })
 				}

@@ -83,8 +83,8 @@ type Pane struct {
 
 // New returns a pane for a document. Its work ends with the group, which the pane owns from now on.
 func New(h Host, d *model.Document, style *paint.Style, group *work.Group) *Pane {
-	p := &Pane{Host: h, doc: d, group: group, findingOwner: group.Lane(), hovering: group.Lane(), readingDetails: group.Lane(),
-		findingProblem: group.Lane(), linking: group.Lane(), opening: group.Lane()}
+	p := &Pane{Host: h, doc: d, group: group, findingOwner: group.Lane(), hovering: group.Lane(),
+		readingDetails: group.Lane(), findingProblem: group.Lane(), linking: group.Lane(), opening: group.Lane()}
 	p.history.show = func(path model.Path) { p.choose(p.doc.At(path), fromHistory) }
 	p.structure = newStructure(p, style, group)
 	p.bytes = newBytes(p, style, group)
@@ -160,7 +160,7 @@ func (p *Pane) setDocument(d *model.Document) {
 	p.doc = d
 	p.assets = archive.NewShared(d, p.group.Run)
 	p.node, p.offset, p.length = nil, 0, 0
-	p.tree.Ahead = prefixSearch(p.assets)
+	p.tree.FindPrefix = prefixSearch(p.assets)
 	p.tints.setDocument(d)
 	p.hits.setDocument(d)
 	p.bytes.hex.SetData(d.Source)
@@ -198,7 +198,7 @@ func (p *Pane) Close() {
 
 // Shortcut copies values in the tree, or passes the shortcut to the host.
 func (p *Pane) Shortcut(s fyne.Shortcut) bool {
-	if _, ok := s.(*fyne.ShortcutCopy); ok && p.tree.Focused() {
+	if _, ok := s.(*fyne.ShortcutCopy); ok && p.tree.IsFocused() {
 		p.CopyValue()
 		return true
 	}
@@ -342,7 +342,7 @@ type Selection struct {
 
 // prefixSearch returns a search for the first child of a long list with a given prefix. It uses the names of the assets
 // if each child has one asset, in the same order. The search runs off the UI thread.
-func prefixSearch(assets *archive.Shared) tree.Ahead {
+func prefixSearch(assets *archive.Shared) tree.PrefixSearch {
 	return func(ctx context.Context, list *model.Node, from, to int, prefix string) (int, bool) {
 		a, err := assets.Read(ctx, func(*archive.Archive) {})
 		if err != nil || a.Len() == 0 {

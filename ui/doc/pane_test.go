@@ -398,7 +398,7 @@ func TestFilter(t *testing.T) {
 	assert.False(t, s.tree.NoMatches)
 	assert.EqualValues(t, 2+2*19, s.tree.Rows())
 	f.TypedKey(key(fyne.KeyDown))
-	assert.True(t, s.tree.Focused())
+	assert.True(t, s.tree.IsFocused())
 	assert.Equal(t, "/items/99/label", s.at(), "the first match, not one of its ancestors")
 	rowsOf(t, s.tree).TypedKey(key(fyne.KeyEnd))
 	assert.Equal(t, "/items/999/label", s.at())

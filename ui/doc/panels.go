@@ -178,7 +178,7 @@ func (t *textPanel) showSelection(scrolls bool) {
 	if s.Node != nil && s.Node.Size < t.doc.Source.Size() { // a highlight of all text would be useless
 		span = s.Node.Span
 	}
-	t.view.LightBytes(span)
+	t.view.HighlightBytes(span)
 	if scrolls {
 		t.ownSelection = noSpan
 		if s.Length > 0 { // an indented text has no bytes of the file

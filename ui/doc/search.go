@@ -65,7 +65,8 @@ func newSearch(p *Pane) *search {
 		control.NewIcon(p, theme.MoveDownIcon(), "Find next (Enter)", s.FindNext),
 		widget.NewButton("Find All", s.FindAll))
 	closeButton := control.NewIcon(p, theme.CancelIcon(), "Close (Esc)", p.closeTools)
-	s.bar = newBar(&fieldRow{lead: s.interpretations, main: s.annotated.box, tail: buttons, end: closeButton, minWidth: minFindWidth})
+	s.bar = newBar(&fieldRow{lead: s.interpretations, main: s.annotated.box, tail: buttons, end: closeButton,
+		minWidth: minFindWidth})
 	return s
 }
 
@@ -196,7 +197,8 @@ type searchMatches struct {
 func (s *search) currentMatches() searchMatches {
 	c := searchMatches{data: s.hits.doc.Source, text: s.field.Text, interpretation: s.interpretation(),
 		exact: s.matchCase.Checked}
-	if a := s.matches; a.data == c.data && a.text == c.text && a.interpretation == c.interpretation && a.exact == c.exact {
+	if a := s.matches; a.data == c.data && a.text == c.text && a.interpretation == c.interpretation &&
+		a.exact == c.exact {
 		return a
 	}
 	return c

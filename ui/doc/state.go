@@ -133,7 +133,8 @@ func (l *fieldRow) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 }
 
 func (l *fieldRow) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	size := fyne.NewSize(max(l.main.MinSize().Width+widthWithGap(l.end), widthWithGap(l.lead)+widthWithGap(l.tail)), l.rowHeight(objects))
+	first, second := l.main.MinSize().Width+widthWithGap(l.end), widthWithGap(l.lead)+widthWithGap(l.tail)
+	size := fyne.NewSize(max(first, second), l.rowHeight(objects))
 	if l.narrow {
 		size.Height *= 2
 	}

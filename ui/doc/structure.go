@@ -64,14 +64,14 @@ func newStructure(h Host, style *paint.Style, group *work.Group) *structure {
 
 func (s *structure) setDocument(d *model.Document, assets *archive.Shared) {
 	s.doc, s.assets, s.grouping, s.filter.size = d, assets, 0, d.Source.Size()
-	s.tree.SetTrouble(nil)
+	s.tree.SetSeverities(nil)
 	s.tree.SetRoot(d.Source.Name(), d.Root(), nil)
 	s.showChoices()
 }
 
 // checked displays the result of the check: a root with gaps, and the worst severity of each node.
 func (s *structure) checked(root *model.Node, severities map[string]model.Severity) {
-	s.tree.SetTrouble(severities)
+	s.tree.SetSeverities(severities)
 	if s.grouping == 0 {
 		s.tree.ReplaceRoot(root)
 	}
@@ -136,7 +136,7 @@ func (s *structure) TopSelected() Nodes {
 func (s *structure) FilteredNodes() Nodes { return s.documentNodes(s.tree.MatchedNodes(maxChosen)) }
 
 // IsFiltered reports whether a filter is active.
-func (s *structure) IsFiltered() bool { return s.tree.Filtered() }
+func (s *structure) IsFiltered() bool { return s.tree.IsFiltered() }
 
 // documentNodes returns the document's nodes for nodes of the tree. A group counts as all nodes in it.
 func (s *structure) documentNodes(nodes []*model.Node, truncated bool) Nodes {

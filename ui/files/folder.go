@@ -258,7 +258,7 @@ func (t *Folder) selectFile(path model.Path, _ doc.Nodes) {
 func (t *Folder) selectFolder(d *model.Document, _ string, all []int, _ archive.Facts) {
 	t.previewLane.Stop()
 	t.show(nil)
-	t.previewPane.Gather(d, all)
+	t.previewPane.ShowAssets(d, all)
 }
 
 // selectNone displays the overview of all files.
@@ -441,7 +441,7 @@ func (t *Folder) menu(pos fyne.Position) {
 func (t *Folder) ProjectChanged(project string) {
 	t.list.Redraw()
 	if t.previewed != nil && t.previewed.Project == project {
-		t.previewPane.Renew()
+		t.previewPane.ExpectReload()
 		t.preview(t.previewed.Source.Path())
 	}
 }

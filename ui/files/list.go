@@ -100,7 +100,7 @@ func (l *list) nodes() doc.Nodes {
 // CopyFiles copies the selected files to the clipboard.
 func (l *list) CopyFiles() {
 	if l.selected != nil {
-		l.export.CopyFiles(l.document, l.selected, l.ChosenFolders()...)
+		l.export.CopyFiles(l.document, l.selected, l.SelectedFolders()...)
 	}
 }
 
@@ -113,7 +113,7 @@ func (l *list) CopyNames() {
 
 // SaveSheet saves an image with thumbnails of the files of the open folder, or of several selected ones.
 func (l *list) SaveSheet() {
-	l.export.SaveSheet(l.document, doc.AssetNodes(l.document, l.Opened(), false), l.Options.Options)
+	l.export.SaveSheet(l.document, doc.AssetNodes(l.document, l.CommandAssets(), false), l.Options.Options)
 }
 
 func (l *list) Drag(d *model.Document, nodes doc.Nodes, folders ...string) rows.Drag {

@@ -251,7 +251,7 @@ func TestUnreadableBlockKeepsItsNeighbors(t *testing.T) {
 	var b [2000]byte
 	var s [2000]state
 	g.copy(b[:], s[:], 0)
-	assert.Equal(t, []state{known, unreadable, unreadable, known}, []state{s[999], s[1000], s[1023], s[1024]})
+	assert.Equal(t, []state{loaded, unreadable, unreadable, loaded}, []state{s[999], s[1000], s[1023], s[1024]})
 }
 
 func TestDataOfBeforeDoesNotPaint(t *testing.T) {

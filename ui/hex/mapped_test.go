@@ -32,7 +32,7 @@ func TestPlacesWhereNothingIs(t *testing.T) {
 		"00000110             24 25 26 27 28 29 2a 2b 2c 2d 2e 2f    $%&'()*+,-./",
 		"0000011c  30 31 32 33                                   0123",
 	}, painted(t, h)[1:], "the second row is empty")
-	assert.Equal(t, []state{known, absent, absent, known, known},
+	assert.Equal(t, []state{loaded, absent, absent, loaded, loaded},
 		[]state{h.states[15], h.states[16], h.states[35], h.states[36], h.states[51]})
 	for row, want := range []int64{0x100, -1, 0x110, 0x11c} {
 		at, ok := h.rowOffset(int64(row) * 16)

@@ -54,7 +54,7 @@ func (s *source) Frame(c *paint.Canvas, width, height int) {
 	h.pageOffset = -1
 }
 
-// measure returns the positions of n columns; tight reduces the gaps between them, so that more fit.
+// measure returns the positions of n columns; narrow reduces the gaps between them, so that more fit.
 func (h *Hex) measure(c *paint.Canvas, n int, narrow bool) metrics {
 	m := metrics{cell: c.CellWidth(), pad: c.Px(6)}
 	m.gap, m.groupGap = max(2, m.cell*3/4), m.cell
@@ -389,7 +389,7 @@ func (h *Hex) paintCaret(c *paint.Canvas, bounds image.Rectangle, y, i, at int, 
 	switch h.states[at] {
 	case absent:
 		mark = ' '
-	case known:
+	case loaded:
 		h.paintValue(c, x, t, y, h.bytes[at], c.Colors.OnPrimary, c.Colors.OnPrimary)
 		return
 	case pending:

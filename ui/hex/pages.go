@@ -50,7 +50,7 @@ type state uint8
 
 const (
 	pending state = iota
-	known
+	loaded
 	unreadable
 	absent
 )
@@ -64,10 +64,10 @@ type page struct {
 
 // pages reads data in the background and caches it.
 type pages struct {
-	group   *work.Group
-	data    Source
-	instant bool
-	onRead  func() // called on the reading goroutine after pages were read
+	group       *work.Group
+	data        Source
+	readsAtOnce bool
+	onRead      func() // called on the reading goroutine after pages were read
 
 	mu        sync.Mutex
 	pages     map[int64]*page
@@ -78,10 +78,10 @@ type pages struct {
 	closed    bool
 }
 
-func newPages(group *work.Group, data Source, arrived func()) *pages {
+func newPages(group *work.Group, data Source, onRead func()) *pages {
 	i, ok := data.(MemorySource)
-	return &pages{group: group, data: data, onRead: arrived, pages: map[int64]*page{},
-		instant: group.IsInline() || ok && i.InMemory()}
+	return &pages{group: group, data: data, onRead: onRead, pages: map[int64]*page{},
+		readsAtOnce: group.IsInline() || ok && i.InMemory()}
 }
 
 // close stops reading after the current page.
@@ -103,7 +103,7 @@ func (p *pages) fill(offset int64, bytes []byte, states []state) {
 		skip := int(at % pageSize)
 		n := min(len(bytes)-done, pageSize-skip)
 		page := p.pages[number]
-		if page == nil && p.instant {
+		if page == nil && p.readsAtOnce {
 			page = p.read(number)
 			p.store(number, page)
 		}
@@ -129,7 +129,7 @@ func (g *page) copy(bytes []byte, states []state, skip int) {
 	for i := range bytes {
 		at := skip + i
 		if at%blockSize < int(g.readable[at/blockSize]) {
-			bytes[i], states[i] = g.bytes[at], known
+			bytes[i], states[i] = g.bytes[at], loaded
 		} else {
 			bytes[i], states[i] = 0, unreadable
 		}

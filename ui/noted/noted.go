@@ -83,7 +83,7 @@ func Lines(noted []notes.Placed, edit func(n notes.Placed)) (lines []details.Lin
 func InText(p *notes.Placement, size int64) (all []text.Note) {
 	for _, n := range p.In(model.Span{Size: size}) {
 		if n.At.Size < size || n.OnBytes {
-			all = append(all, text.Note{At: n.At, Sign: Flag(n.Color), Text: Sentence(n)})
+			all = append(all, text.Note{Span: n.At, Sign: Flag(n.Color), Text: Sentence(n)})
 		}
 	}
 	return all

@@ -49,8 +49,8 @@ type RowPos[L Level] struct {
 	Open *Branch[L] // the branch of the node itself, if it is expanded
 }
 
-// New returns an outline with the root collapsed. aboveRoot displays only the root, or is empty. below returns the
-// level of a node when it is expanded.
+// New returns an outline with the root collapsed. aboveRoot displays only the root, or is empty. childLevel
+// returns the level of a node when it is expanded.
 func New[L Level](aboveRoot L, childLevel func(p RowPos[L]) L) *Outline[L] {
 	return &Outline[L]{top: &Branch[L]{Level: aboveRoot, rows: int64(aboveRoot.Len())}, childLevel: childLevel,
 		lastRow: -1}
@@ -60,19 +60,19 @@ func New[L Level](aboveRoot L, childLevel func(p RowPos[L]) L) *Outline[L] {
 func (o *Outline[L]) Len() int64 { return o.top.rows }
 
 // Root returns the first row.
-func (o *Outline[L]) Root() RowPos[L] { return o.top.Place(0) }
+func (o *Outline[L]) Root() RowPos[L] { return o.top.RowAt(0) }
 
-// Place returns the row at a position of a branch.
-func (b *Branch[L]) Place(pos int) RowPos[L] {
-	open, _ := b.opened(pos)
+// RowAt returns the row at a position of a branch.
+func (b *Branch[L]) RowAt(pos int) RowPos[L] {
+	open, _ := b.expandedChild(pos)
 	return RowPos[L]{b, pos, open}
 }
 
 // Rows returns the number of rows below an expanded node.
 func (b *Branch[L]) Rows() int64 { return b.rows }
 
-// opened returns the expanded child at a position, or nil, and the number of expanded children before it.
-func (b *Branch[L]) opened(pos int) (*Branch[L], int) {
+// expandedChild returns the expanded child at a position, or nil, and the number of expanded children before it.
+func (b *Branch[L]) expandedChild(pos int) (*Branch[L], int) {
 	i := sort.Search(len(b.open), func(i int) bool { return b.open[i].position >= pos })
 	if i < len(b.open) && b.open[i].position == pos {
 		return b.open[i], i
@@ -80,7 +80,7 @@ func (b *Branch[L]) opened(pos int) (*Branch[L], int) {
 	return nil, i
 }
 
-func (b *Branch[L]) count() {
+func (b *Branch[L]) countRows() {
 	if b.rowsBefore != nil {
 		return
 	}
@@ -96,12 +96,12 @@ func (p RowPos[L]) Depth() int { return p.In.depth }
 // Index returns the index among all children of the parent.
 func (p RowPos[L]) Index() int { return p.In.Level.Index(p.Pos) }
 
-// Top reports whether p is the root.
-func (p RowPos[L]) Top() bool { return p.In.parent == nil }
+// IsRoot reports whether p is the root.
+func (p RowPos[L]) IsRoot() bool { return p.In.parent == nil }
 
 // Up returns the row of the parent, and false for the root.
 func (p RowPos[L]) Up() (RowPos[L], bool) {
-	if p.Top() {
+	if p.IsRoot() {
 		return p, false
 	}
 	return RowPos[L]{p.In.parent, p.In.position, p.In}, true
@@ -132,7 +132,7 @@ func (o *Outline[L]) At(row int64) RowPos[L] {
 func (o *Outline[L]) search(row int64) RowPos[L] {
 	b := o.top
 	for {
-		b.count()
+		b.countRows()
 		i := sort.Search(len(b.open), func(i int) bool { return int64(b.open[i].position)+b.rowsBefore[i] > row }) - 1
 		if i < 0 {
 			return RowPos[L]{In: b, Pos: int(row)}
@@ -154,20 +154,20 @@ func (o *Outline[L]) search(row int64) RowPos[L] {
 // next returns the next row, which must exist.
 func (p RowPos[L]) next() RowPos[L] {
 	if p.Open != nil {
-		return p.Open.Place(0)
+		return p.Open.RowAt(0)
 	}
 	for p.Pos+1 >= p.In.Level.Len() {
 		p, _ = p.Up()
 	}
-	return p.In.Place(p.Pos + 1)
+	return p.In.RowAt(p.Pos + 1)
 }
 
 // Row returns the index of a row.
 func (o *Outline[L]) Row(p RowPos[L]) int64 {
 	row := int64(0)
 	for {
-		p.In.count()
-		_, i := p.In.opened(p.Pos)
+		p.In.countRows()
+		_, i := p.In.expandedChild(p.Pos)
 		row += int64(p.Pos) + p.In.rowsBefore[i]
 		parent, ok := p.Up()
 		if !ok {
@@ -181,7 +181,7 @@ func (o *Outline[L]) Row(p RowPos[L]) int64 {
 // Expand expands the node of a row. It returns its branch, or nil if the node has no children, and the number of added
 // rows.
 func (o *Outline[L]) Expand(p RowPos[L]) (*Branch[L], int64) {
-	if b, _ := p.In.opened(p.Pos); b != nil {
+	if b, _ := p.In.expandedChild(p.Pos); b != nil {
 		return b, 0
 	}
 	return o.Open(p, o.childLevel(p))
@@ -189,7 +189,7 @@ func (o *Outline[L]) Expand(p RowPos[L]) (*Branch[L], int64) {
 
 // Open expands the node of a row with a given level, as Expand does.
 func (o *Outline[L]) Open(p RowPos[L], level L) (*Branch[L], int64) {
-	b, i := p.In.opened(p.Pos)
+	b, i := p.In.expandedChild(p.Pos)
 	if b != nil {
 		return b, 0
 	}
@@ -204,7 +204,7 @@ func (o *Outline[L]) Open(p RowPos[L], level L) (*Branch[L], int64) {
 
 // Collapse collapses the node of a row and all nodes below it, and returns the number of removed rows.
 func (o *Outline[L]) Collapse(p RowPos[L]) int64 {
-	b, i := p.In.opened(p.Pos)
+	b, i := p.In.expandedChild(p.Pos)
 	if b == nil {
 		return 0
 	}
@@ -236,7 +236,7 @@ func (o *Outline[L]) Find(path model.Path) (RowPos[L], bool) {
 		if !ok {
 			return p, false
 		}
-		p = b.Place(pos)
+		p = b.RowAt(pos)
 	}
 	return p, true
 }
@@ -248,7 +248,7 @@ func (o *Outline[L]) Opened() []model.Path {
 	for len(stack) > 0 {
 		b := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		paths = append(paths, b.parent.Place(b.position).Path())
+		paths = append(paths, b.parent.RowAt(b.position).Path())
 		for _, child := range slices.Backward(b.open) {
 			stack = append(stack, child)
 		}
@@ -268,14 +268,14 @@ func (o *Outline[L]) Reopen(paths []model.Path) {
 // Toggle expands or collapses the node of a row.
 func (v *View[L]) Toggle(row int64) {
 	if v.At(row).Open != nil {
-		v.close(row)
+		v.collapse(row)
 	} else {
-		v.open(row)
+		v.expand(row)
 	}
 }
 
-// open expands a row as soon as it is ready.
-func (v *View[L]) open(row int64) {
+// expand expands a row as soon as it is ready.
+func (v *View[L]) expand(row int64) {
 	p := v.At(row)
 	slow, ok := v.source.(Preparer[L])
 	if !ok || slow.Ready(p) {
@@ -299,7 +299,7 @@ func (v *View[L]) insert(row int64, p RowPos[L]) {
 	}
 }
 
-func (v *View[L]) close(row int64) {
+func (v *View[L]) collapse(row int64) {
 	n := v.Collapse(v.At(row))
 	if n == 0 {
 		return
@@ -312,9 +312,9 @@ func (v *View[L]) close(row int64) {
 	}
 }
 
-func (v *View[L]) right(row int64) {
+func (v *View[L]) expandOrNext(row int64) {
 	if v.At(row).Open == nil {
-		v.open(row)
+		v.expand(row)
 	} else {
 		v.GoTo(row + 1)
 	}
@@ -323,29 +323,29 @@ func (v *View[L]) right(row int64) {
 func (v *View[L]) collapseOrUp(row int64) {
 	p := v.At(row)
 	if p.Open != nil {
-		v.close(row)
+		v.collapse(row)
 	} else if parent, ok := p.Up(); ok {
 		v.GoTo(v.Row(parent))
 	}
 }
 
-// OpenAll expands the whole subtree of a row, up to Most rows, as far as it is ready.
+// OpenAll expands the whole subtree of a row, up to MaxRows rows, as far as it is ready.
 func (v *View[L]) OpenAll(row int64) {
 	first, current := v.Rows.First(), v.Rows.Current()
-	all := v.openBelow(v.At(row))
+	all := v.expandBelow(v.At(row))
 	v.Rows.Refresh()
 	v.Rows.SetCurrent(current)
 	v.Rows.SetFirst(first)
 	if !all {
-		v.host.ShowHint("Expanded the first " + host.Number(v.Most) + " rows. Expand the others individually.")
+		v.host.ShowHint("Expanded the first " + host.Number(v.MaxRows) + " rows. Expand the others individually.")
 	}
 }
 
-// openBelow expands all nodes below p, and reports whether it expanded all of them. Most limits the number of nodes it
-// visits.
-func (v *View[L]) openBelow(p RowPos[L]) bool {
+// expandBelow expands all nodes below p, and reports whether it expanded all of them. MaxRows limits the number of
+// nodes it visits.
+func (v *View[L]) expandBelow(p RowPos[L]) bool {
 	slow, _ := v.source.(Preparer[L])
-	looked := int64(0)
+	visited := int64(0)
 	stack := []RowPos[L]{p}
 	for len(stack) > 0 {
 		p := stack[len(stack)-1]
@@ -358,10 +358,10 @@ func (v *View[L]) openBelow(p RowPos[L]) bool {
 			continue
 		}
 		for pos := range b.Level.Len() {
-			if looked++; looked > v.Most {
+			if visited++; visited > v.MaxRows {
 				return false
 			}
-			if child := b.Place(pos); v.source.Opens(child) {
+			if child := b.RowAt(pos); v.source.Opens(child) {
 				stack = append(stack, child)
 			}
 		}

@@ -77,7 +77,7 @@ func TestRowsAreFoundFromBothSides(t *testing.T) {
 		if up, ok := p.Up(); ok {
 			assert.Equal(t, p.Path()[:p.Depth()-1], up.Path())
 		} else {
-			assert.True(t, p.Top())
+			assert.True(t, p.IsRoot())
 		}
 	}
 }

@@ -7,11 +7,11 @@ import (
 
 const (
 	longLevel = 5000 // minimum number of children whose collapsed ones are searched in the background
-	nearMost  = 1000 // maximum number of nodes searched immediately
+	maxNear   = 1000 // maximum number of nodes searched immediately
 )
 
-// Stretch is a range of children in a long level, none of them expanded.
-type Stretch[L Level] struct {
+// LevelRange is a range of children in a long level, none of them expanded.
+type LevelRange[L Level] struct {
 	In       *Branch[L]
 	From, To int // positions
 }
@@ -32,43 +32,43 @@ func (v *View[L]) typeAhead(prefix string) {
 	if len([]rune(prefix)) == 1 { // typing the same letter again moves on
 		start = (start + 1) % n
 	}
-	var stretches []Stretch[L]
-	for looked := int64(0); looked < n; {
-		row := (start + looked) % n
+	var ranges []LevelRange[L]
+	for visited := int64(0); visited < n; {
+		row := (start + visited) % n
 		p := v.At(row)
-		inLong := p.Open == nil && p.In.Level.Len() >= longLevel
-		if later := inLong && len(stretches) > 0; !later && v.begins(p, prefix) {
+		inLongLevel := p.Open == nil && p.In.Level.Len() >= longLevel
+		if later := inLongLevel && len(ranges) > 0; !later && v.begins(p, prefix) {
 			v.GoTo(row)
 			return
 		}
-		looked++
-		if !inLong {
+		visited++
+		if !inLongLevel {
 			continue
 		}
-		s := Stretch[L]{p.In, p.Pos + 1, p.In.nextOpen(p.Pos + 1)}
-		if len(stretches) > 0 {
+		s := LevelRange[L]{p.In, p.Pos + 1, p.In.nextOpen(p.Pos + 1)}
+		if len(ranges) > 0 {
 			s.From--
 		}
 		if row < start { // it began again at the top
 			s.To = min(s.To, p.Pos+int(start-row))
 		}
-		for end := min(s.To, s.From+nearMost); len(stretches) == 0 && s.From < end; s.From++ {
-			if v.begins(p.In.Place(s.From), prefix) {
+		for end := min(s.To, s.From+maxNear); len(ranges) == 0 && s.From < end; s.From++ {
+			if v.begins(p.In.RowAt(s.From), prefix) {
 				v.GoTo(row + int64(s.From-p.Pos))
 				return
 			}
 		}
-		looked += int64(s.To - p.Pos - 1)
+		visited += int64(s.To - p.Pos - 1)
 		if s.From < s.To {
-			stretches = append(stretches, s)
+			ranges = append(ranges, s)
 		}
 	}
-	if seeker == nil || len(stretches) == 0 {
+	if seeker == nil || len(ranges) == 0 {
 		return
 	}
 	previous := v.Outline
-	seeker.Seek(stretches, prefix, func(stretch Stretch[L], pos int) {
-		if p := stretch.In.Place(pos); v.Outline == previous {
+	seeker.Seek(ranges, prefix, func(stretch LevelRange[L], pos int) {
+		if p := stretch.In.RowAt(pos); v.Outline == previous {
 			if current, ok := v.Find(p.Path()); ok {
 				v.Rows.Refresh()
 				v.GoTo(v.Row(current))
@@ -92,7 +92,7 @@ func Begins(prefix string, names ...string) bool {
 
 // nextOpen returns the position of the first expanded child from pos on, or the number of children.
 func (b *Branch[L]) nextOpen(pos int) int {
-	if _, i := b.opened(pos); i < len(b.open) {
+	if _, i := b.expandedChild(pos); i < len(b.open) {
 		return b.open[i].position
 	}
 	return b.Level.Len()

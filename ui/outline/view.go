@@ -39,7 +39,7 @@ type Preparer[L Level] interface {
 type Seeker[L Level] interface {
 	// Seek searches the stretches in order for the first child that begins with prefix, which is in lower case, and
 	// calls found with its stretch and position on the UI thread. A new search cancels the previous one.
-	Seek(stretches []Stretch[L], prefix string, found func(stretch Stretch[L], pos int))
+	Seek(stretches []LevelRange[L], prefix string, found func(stretch LevelRange[L], pos int))
 	// EndSeek ends a search.
 	EndSeek()
 }
@@ -72,10 +72,10 @@ type View[L Level] struct {
 	Rows *rows.Rows
 	// OnFrame is called before each frame, after the rows in view were described. It may be nil.
 	OnFrame func()
-	// Steady keeps the widths of the columns after the first rows were measured.
-	Steady bool
-	// Most is the maximum number of rows that expanding a subtree adds.
-	Most int64
+	// KeepsWidths keeps the widths of the columns after the first rows were measured.
+	KeepsWidths bool
+	// MaxRows is the maximum number of rows that expanding a subtree adds.
+	MaxRows int64
 
 	host      host.Host
 	source    Source[L]
@@ -85,24 +85,24 @@ type View[L Level] struct {
 	widest    []float32 // the widths needed by the visible cells of each column so far, in points
 	common    []float32 // the width that most of them need
 	widths    []float32 // the needed widths of the visible cells of one column
-	top       float32   // the width that the name of the root needs
-	room      int       // pixels of the first column that displays the tree
+	rootWidth float32   // the width that the name of the root needs
+	textWidth int       // pixels of the first column that displays the tree
 	step      float32   // indent of a level; it is smaller from when deep rows are in view on if the width is small
 }
 
-// described is the cached content of a row, by its Place as if it were collapsed.
+// described is the cached content of a row, by its RowPos as if it were collapsed.
 type described struct {
 	Row
 	opens      bool
 	cellWidths []float32 // width of each cell without its hint and indent, in device-independent pixels
 }
 
-// describedMost is the maximum number of cached rows: some pages.
-const describedMost = 1024
+// maxDescribed is the maximum number of cached rows: some pages.
+const maxDescribed = 1024
 
 // NewView returns an empty View. Call SetColumns and Reset before its first frame.
 func NewView[L Level](h host.Host, style *paint.Style, source Source[L], nothing L, options rows.Options) *View[L] {
-	v := &View[L]{host: h, source: source, Most: 50_000, step: stepMost, described: map[RowPos[L]]*described{}}
+	v := &View[L]{host: h, source: source, MaxRows: 50_000, step: maxStep, described: map[RowPos[L]]*described{}}
 	v.Outline = New(nothing, source.Below)
 	v.Rows = rows.New(h, style, (*table[L])(v), options)
 	v.Rows.Events = rows.Events{
@@ -121,12 +121,12 @@ func NewView[L Level](h host.Host, style *paint.Style, source Source[L], nothing
 				v.OnMenu(v.At(row), pos)
 			}
 		},
-		OnExpand:      v.right,
-		OnCollapse:    v.collapseOrUp,
-		OnExpandAll:   v.OpenAll,
-		OnCollapseAll: v.close,
-		OnTypeAhead:   v.typeAhead,
-		OnPress:       v.press,
+		OnExpand:    v.expandOrNext,
+		OnCollapse:  v.collapseOrUp,
+		OnExpandAll: v.OpenAll,
+		OnCollapseAll:   v.collapse,
+		OnTypeAhead: v.typeAhead,
+		OnPress:     v.press,
 	}
 	return v
 }
@@ -141,18 +141,18 @@ func (v *View[L]) SetColumns(trees []int, columns ...rows.Column) {
 	v.Rows.SetColumns(columns...)
 }
 
-// Reset displays another structure, collapsed and from its top. above displays only the root, or is empty.
+// Reset displays another structure, collapsed and from its top. rootLevel displays only the root, or is empty.
 func (v *View[L]) Reset(rootLevel L) {
-	v.unmeasure()
+	v.resetWidths()
 	v.replace(rootLevel)
 	v.Rows.SetSource((*table[L])(v))
 }
 
-// unmeasure resets the widths of the cells.
-func (v *View[L]) unmeasure() {
+// resetWidths resets the widths of the cells.
+func (v *View[L]) resetWidths() {
 	clear(v.widest)
 	clear(v.common)
-	v.room, v.top, v.measured = 0, 0, false
+	v.textWidth, v.rootWidth, v.measured = 0, 0, false
 }
 
 // Rebuild displays the same structure with another order or filter, with the nodes at the paths in open expanded and no
@@ -185,7 +185,7 @@ func (v *View[L]) describe(p RowPos[L]) *described {
 	if d := v.described[key]; d != nil {
 		return d
 	}
-	if len(v.described) >= describedMost {
+	if len(v.described) >= maxDescribed {
 		clear(v.described)
 	}
 	d := &described{Row: v.source.Describe(p), opens: v.source.Opens(p)}
@@ -254,7 +254,7 @@ func (v *View[L]) State() State {
 	return State{Open: v.Opened(), Current: v.CurrentPath(), First: v.Rows.First()}
 }
 
-// Restore displays the outline below above and applies a state, as far as its nodes exist.
+// Restore displays the outline below rootLevel and applies a state, as far as its nodes exist.
 func (v *View[L]) Restore(rootLevel L, s State) {
 	v.Rebuild(rootLevel, s.Open)
 	if s.Current != nil && v.Len() > 0 {
@@ -282,21 +282,21 @@ func (v *View[L]) Widest(column int) float32 { return v.widest[column] }
 // Common returns the width that is enough for most visible cells of a column: a few long ones among many do not count.
 func (v *View[L]) Common(column int) float32 { return v.common[column] }
 
-// TopWidth returns the width that the name of the root needs, in device-independent pixels.
-func (v *View[L]) TopWidth() float32 { return v.top }
+// RootWidth returns the width that the name of the root needs, in device-independent pixels.
+func (v *View[L]) RootWidth() float32 { return v.rootWidth }
 
 // Lengths in device-independent pixels.
 const (
-	stepMost      = 8 // maximum indent of a level
-	stepLeast     = 4
-	nameLeast     = 48 // the width of a name that the indent leaves
+	maxStep       = 8 // maximum indent of a level
+	minStep       = 4
+	minNameWidth  = 48 // the width of a name that the indent leaves
 	triangleSide  = 11
 	afterTriangle = 4
 	iconSide      = 11
 	afterIcon     = 6
-	reach         = 4  // distance from a triangle at which a click counts
-	guideLeast    = 6  // distance between the lines of the levels
-	deep          = 16 // from this depth on, a number indicates the depth
+	clickMargin   = 4  // distance from a triangle at which a click counts
+	minGuideGap   = 6  // distance between the lines of the levels
+	depthFrom     = 16 // from this depth on, a number indicates the depth
 )
 
 // table implements rows.Cells for a View.
@@ -318,7 +318,7 @@ func (t *table[L]) Cell(row int64, column int) rows.Cell {
 func (t *table[L]) Frame(c *paint.Canvas, _, _ int) {
 	v := (*View[L])(t)
 	first, end := v.Rows.First(), min(v.Len(), v.Rows.First()+v.Rows.Page()+2)
-	grown := !(v.Steady && v.measured) && v.measure(c, first, end)
+	grown := !(v.KeepsWidths && v.measured) && v.measure(c, first, end)
 	v.measured = v.measured || end-first > 1
 	if v.OnFrame != nil {
 		v.OnFrame()
@@ -336,10 +336,10 @@ func (v *View[L]) measure(c *paint.Canvas, first, end int64) (grown bool) {
 		d := v.describe(p)
 		d.measure(c) // it may have been forgotten meanwhile
 		for column := range d.cellWidths {
-			switch width := d.widthAt(column, p.Depth(), stepMost); {
-			case p.Top():
-				if column == v.trees[0] && width > v.top {
-					v.top, grown = width, true
+			switch width := d.widthAt(column, p.Depth(), maxStep); {
+			case p.IsRoot():
+				if column == v.trees[0] && width > v.rootWidth {
+					v.rootWidth, grown = width, true
 				}
 			case width > v.widest[column]:
 				v.widest[column], grown = width, true
@@ -347,37 +347,37 @@ func (v *View[L]) measure(c *paint.Canvas, first, end int64) (grown bool) {
 		}
 	}
 	for column := range v.common {
-		if width := v.mostWant(c, column, first, end); width > v.common[column] {
+		if width := v.commonWidth(c, column, first, end); width > v.common[column] {
 			v.common[column], grown = width, true
 		}
 	}
 	return grown
 }
 
-// fewLong: one of this number of visible cells may be wider than Common.
-const fewLong = 8
+// longShare is the number of visible cells of which one may be wider than Common.
+const longShare = 8
 
-// mostWant returns the width that is enough for most visible cells of a column, except for the root's, or 0 if nearly
-// all are empty.
-func (v *View[L]) mostWant(c *paint.Canvas, column int, first, end int64) float32 {
+// commonWidth returns the width that is enough for most visible cells of a column, except for the root's, or 0 if
+// nearly all are empty.
+func (v *View[L]) commonWidth(c *paint.Canvas, column int, first, end int64) float32 {
 	v.widths = v.widths[:0]
 	for row := first; row < end; row++ {
 		p := v.At(row)
 		d := v.describe(p)
 		d.measure(c) // it may have been forgotten meanwhile
 		switch {
-		case p.Top():
+		case p.IsRoot():
 		case d.Cells[column].String() == "":
 			v.widths = append(v.widths, 0)
 		default:
-			v.widths = append(v.widths, d.widthAt(column, p.Depth(), stepMost))
+			v.widths = append(v.widths, d.widthAt(column, p.Depth(), maxStep))
 		}
 	}
 	if len(v.widths) == 0 {
 		return 0
 	}
 	slices.Sort(v.widths)
-	return v.widths[len(v.widths)-1-len(v.widths)/fewLong]
+	return v.widths[len(v.widths)-1-len(v.widths)/longShare]
 }
 
 // widthAt returns the width of a cell at a depth, with an indent of step for each level.
@@ -403,12 +403,12 @@ func (d *described) measure(c *paint.Canvas) {
 // indent sets the indent of a level so that the names of the rows in [first, end) remain readable. It depends on their
 // depth only, so that rows do not move sideways because of a long name.
 func (v *View[L]) indent(c *paint.Canvas, first, end int64) {
-	if room := v.Rows.TextWidth(c, v.trees[0], 0); room != v.room {
-		v.room, v.step = room, stepMost
+	if room := v.Rows.TextWidth(c, v.trees[0], 0); room != v.textWidth {
+		v.textWidth, v.step = room, maxStep
 	}
-	room := float32(v.room)/c.Scale - triangleSide - afterTriangle - iconSide - afterIcon - nameLeast
+	room := float32(v.textWidth)/c.Scale - triangleSide - afterTriangle - iconSide - afterIcon - minNameWidth
 	for row := first; row < end; row++ {
-		v.step = min(v.step, max(stepLeast, room/float32(max(1, v.At(row).Depth()))))
+		v.step = min(v.step, max(minStep, room/float32(max(1, v.At(row).Depth()))))
 	}
 }
 
@@ -422,7 +422,7 @@ func (t *table[L]) PaintLead(c *paint.Canvas, row int64, column int, lead image.
 		return image.Rect(x, y, x+side, y+side)
 	}
 	x := lead.Min.X
-	if p.Depth() >= deep {
+	if p.Depth() >= depthFrom {
 		depth := strconv.Itoa(p.Depth())
 		x -= c.Px(afterTriangle) + c.Measure(depth, paint.Regular)
 		c.Text(x, c.Baseline(lead, paint.Regular), depth, paint.Regular, c.Colors.Faint, 0)
@@ -445,7 +445,7 @@ func (t *table[L]) PaintLead(c *paint.Canvas, row int64, column int, lead image.
 // another.
 func (v *View[L]) paintGuides(c *paint.Canvas, depth int, lead image.Rectangle, end int) {
 	interval := 1
-	for float32(interval)*v.step < guideLeast {
+	for float32(interval)*v.step < minGuideGap {
 		interval++
 	}
 	for level := depth - interval; level > 0; level -= interval {
@@ -464,8 +464,8 @@ func (v *View[L]) press(on rows.Pointer) rows.PressResult {
 	if on.Button != desktop.MouseButtonPrimary || on.Row < 0 || on.Row >= v.Len() || on.Lead.Empty() {
 		return rows.Pass
 	}
-	from := on.Lead.Min.X - int(reach*on.Scale)
-	to := on.Lead.Min.X + int((triangleSide+reach)*on.Scale+0.5)
+	from := on.Lead.Min.X - int(clickMargin*on.Scale)
+	to := on.Lead.Min.X + int((triangleSide+clickMargin)*on.Scale+0.5)
 	if on.X < from || on.X >= to || !v.describe(v.At(on.Row)).opens {
 		return rows.Pass
 	}

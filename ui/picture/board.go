@@ -33,9 +33,9 @@ const (
 var channelNames = [...]string{all: "RGBA", colors: "RGB", red: "Red", green: "Green", blue: "Blue", alpha: "Alpha"}
 
 const (
-	leastZoom = 1.0 / 64
-	mostZoom  = 64
-	gridFrom  = 12 // from this zoom on the pixels have edges
+	minZoom  = 1.0 / 64
+	maxZoom  = 64
+	gridFrom = 12 // from this zoom on the pixels have edges
 )
 
 // board displays the picture and handles the pointer. A click gives it the keyboard, so that the host knows which panel
@@ -46,21 +46,21 @@ type board struct {
 	alt      host.Alt
 	onChange func() // the visible part, the zoom or the current pixel changed
 
-	pyramid *pyramid
-	second  *second // may be nil
-	linked  *board  // synchronized with this one
-	boxes   []model.Box
-	boxed   bool            // boxes are visible
-	isFont  bool            // the boxes are glyphs, which are displayed at a readable size at first
-	marked  model.Span      // span of the file whose box is visible, too
-	part    image.Rectangle // revealed part; may be empty
-	channel channel
-	zoom    float64 // screen pixels per pixel; 0: fit to the board, but at least as large as least
-	least   float64 // screen pixels per pixel at which glyphs are readable; 0: none, or all of the picture is wanted
-	centre  [2]float64
-	pointer image.Point // screen pixel under the pointer
-	hovered bool
-	size    image.Point // size of the board on the screen
+	pyramid      *pyramid
+	second       *second // may be nil
+	linked       *board  // synchronized with this one
+	boxes        []model.Box
+	showsBoxes   bool            // boxes are visible
+	isFont       bool            // the boxes are glyphs, which are displayed at a readable size at first
+	markedSpan   model.Span      // span of the file whose box is visible, too
+	revealedPart image.Rectangle // revealed part; may be empty
+	channel      channel
+	zoom         float64 // screen pixels per pixel; 0: fit to the board, but at least as large as least
+	minScale     float64 // the scale at which glyphs are readable; 0: none, or the whole picture is wanted
+	center       [2]float64
+	pointer      image.Point // screen pixel under the pointer
+	hovered      bool
+	size         image.Point // size of the board on the screen
 
 	out rows.DragTracker // takes the picture out of the window
 }
@@ -88,19 +88,19 @@ func (b *board) Refresh() {
 	b.Surface.Refresh()
 	b.onChange()
 	if o := b.linked; o != nil && o.pyramid != nil &&
-		(o.zoom != b.zoom || o.centre != b.centre || (o.least == 0) != (b.least == 0)) {
-		o.zoom, o.centre, o.least = b.zoom, b.centre, b.least
+		(o.zoom != b.zoom || o.center != b.center || (o.minScale == 0) != (b.minScale == 0)) {
+		o.zoom, o.center, o.minScale = b.zoom, b.center, b.minScale
 		o.Refresh()
 	}
 }
 
 // set displays a picture, or nothing for nil. A picture of the same size keeps the zoom and the position.
 func (b *board) set(p *pyramid, boxes []model.Box) {
-	b.boxes, b.part = boxes, image.Rectangle{}
+	b.boxes, b.revealedPart = boxes, image.Rectangle{}
 	unchanged := p != nil && b.pyramid != nil && p.source.Bounds().Size() == b.pyramid.source.Bounds().Size()
 	b.pyramid = p
 	if p != nil && !unchanged {
-		b.zoom, b.least = 0, b.readable()
+		b.zoom, b.minScale = 0, b.readableScale()
 	}
 	b.Refresh()
 }
@@ -108,9 +108,9 @@ func (b *board) set(p *pyramid, boxes []model.Box) {
 // glyphHeight is the height of a readable glyph with its line spacing, in units of the toolkit.
 const glyphHeight = 28
 
-// readable returns the screen pixels per pixel at which the glyphs of a font are readable: at most their own size. It
-// returns 0 for other pictures.
-func (b *board) readable() float64 {
+// readableScale returns the screen pixels per pixel at which the glyphs of a font are readable: at most their own size.
+// It returns 0 for other pictures.
+func (b *board) readableScale() float64 {
 	if !b.isFont || len(b.boxes) == 0 {
 		return 0
 	}
@@ -122,35 +122,35 @@ func (b *board) readable() float64 {
 	return min(glyphHeight*scale*float64(len(b.boxes))/float64(height), scale)
 }
 
-// revealed is the share of the board that a revealed part of the picture fills.
-const revealed = 0.25
+// revealShare is the share of the board that a revealed part of the picture fills.
+const revealShare = 0.25
 
 // reveal centers a part of the picture, outlined and large enough to be visible.
 func (b *board) reveal(part image.Rectangle) {
 	if b.pyramid == nil || b.size.X == 0 {
 		return
 	}
-	zoom := min(float64(b.size.X)/float64(part.Dx()), float64(b.size.Y)/float64(part.Dy())) * revealed
+	zoom := min(float64(b.size.X)/float64(part.Dx()), float64(b.size.Y)/float64(part.Dy())) * revealShare
 	fitted := b.scale()
 	if b.zoom > 0 {
 		b.zoom = 0
 		fitted = b.scale()
 	}
-	b.part = part
-	b.zoom = min(max(zoom, fitted), mostZoom)
-	b.centre = [2]float64{float64(part.Min.X+part.Max.X) / 2, float64(part.Min.Y+part.Max.Y) / 2}
+	b.revealedPart = part
+	b.zoom = min(max(zoom, fitted), maxZoom)
+	b.center = [2]float64{float64(part.Min.X+part.Max.X) / 2, float64(part.Min.Y+part.Max.Y) / 2}
 	b.clampCenter()
 	b.Refresh()
 }
 
 // fit shows the whole picture.
 func (b *board) fit() {
-	b.zoom, b.least = 0, 0
+	b.zoom, b.minScale = 0, 0
 	b.Refresh()
 }
 
 // isWhole reports whether the whole picture is visible because it is fit to the board.
-func (b *board) isWhole() bool { return b.zoom == 0 && b.scale() > b.least }
+func (b *board) isWhole() bool { return b.zoom == 0 && b.scale() > b.minScale }
 
 // pictureSize returns the picture's size in its pixels.
 func (b *board) pictureSize() (w, h float64) {
@@ -168,7 +168,7 @@ func (b *board) scale() float64 {
 	if s > 1 {
 		s = math.Floor(s)
 	}
-	return max(min(s, mostZoom), 1e-4, b.least)
+	return max(min(s, maxZoom), 1e-4, b.minScale)
 }
 
 // middle returns the position of the picture in the middle of the board.
@@ -178,7 +178,7 @@ func (b *board) middle() (x, y float64) {
 		s := b.scale()
 		return min(w/2, float64(b.size.X)/s/2), min(h/2, float64(b.size.Y)/s/2)
 	}
-	return b.centre[0], b.centre[1]
+	return b.center[0], b.center[1]
 }
 
 // pixelAt returns the position of the picture at a screen pixel.
@@ -194,8 +194,8 @@ func (b *board) zoomTo(z float64, fixed image.Point) {
 		return
 	}
 	x, y := b.pixelAt(fixed)
-	b.zoom = min(max(z, leastZoom), mostZoom)
-	b.centre = [2]float64{x - (float64(fixed.X)+.5-float64(b.size.X)/2)/b.zoom,
+	b.zoom = min(max(z, minZoom), maxZoom)
+	b.center = [2]float64{x - (float64(fixed.X)+.5-float64(b.size.X)/2)/b.zoom,
 		y - (float64(fixed.Y)+.5-float64(b.size.Y)/2)/b.zoom}
 	b.clampCenter()
 	b.Refresh()
@@ -211,8 +211,8 @@ func (b *board) step(delta int) {
 // clampCenter keeps the picture within the board.
 func (b *board) clampCenter() {
 	w, h := b.pictureSize()
-	b.centre[0] = min(max(b.centre[0], 0), w)
-	b.centre[1] = min(max(b.centre[1], 0), h)
+	b.center[0] = min(max(b.center[0], 0), w)
+	b.center[1] = min(max(b.center[1], 0), h)
 }
 
 // Dragged pans the picture, or drags it out of the window if all of it is visible.
@@ -225,13 +225,13 @@ func (b *board) Dragged(e *fyne.DragEvent) {
 	}
 	x, y := b.middle()
 	s, px := b.scale(), float64(b.Scale())
-	b.zoom, b.centre = s, [2]float64{x - float64(e.Dragged.DX)*px/s, y - float64(e.Dragged.DY)*px/s}
+	b.zoom, b.center = s, [2]float64{x - float64(e.Dragged.DX)*px/s, y - float64(e.Dragged.DY)*px/s}
 	b.clampCenter()
 	b.Refresh()
 }
 
 func (b *board) DragEnd() {
-	b.second.dropped()
+	b.second.endDrag()
 	b.out.DragEnd()
 }
 
@@ -362,32 +362,33 @@ func (b *board) paint(c *paint.Canvas) {
 	}
 	s := b.scale()
 	x0, y0 := b.pixelAt(image.Point{})
-	b.layers(c)
+	b.paintLayers(c)
 	if s >= gridFrom {
 		b.grid(c, x0, y0, s)
 	}
 	b.outline(c, x0, y0, s)
-	b.second.line(c)
+	b.second.paintDivider(c)
 }
 
 // outline paints the edges of the boxes, if they are on, and of the box that is selected in the file.
 func (b *board) outline(c *paint.Canvas, x0, y0, s float64) {
 	line, highlight := color.NRGBA{R: 0x3f, G: 0xa0, B: 0xff, A: 0xa0}, color.NRGBA{R: 0xff, G: 0xa0, B: 0x20, A: 0xff}
-	if r := b.part; !r.Empty() {
+	if r := b.revealedPart; !r.Empty() {
 		x := func(v int) int { return int(math.Round((float64(v) - x0) * s)) }
 		y := func(v int) int { return int(math.Round((float64(v) - y0) * s)) }
 		c.Frame(image.Rect(x(r.Min.X), y(r.Min.Y), x(r.Max.X), y(r.Max.Y)).Inset(-c.Px(2)), c.Px(2), highlight)
 	}
 	for _, box := range b.boxes {
-		chosen := b.marked.Size > 0 && box.Span.Contains(b.marked.Offset) && b.marked.End() <= box.Span.End()
-		if !b.boxed && !chosen {
+		isMarked := b.markedSpan.Size > 0 && box.Span.Contains(b.markedSpan.Offset) &&
+			b.markedSpan.End() <= box.Span.End()
+		if !b.showsBoxes && !isMarked {
 			continue
 		}
 		x := func(v int) int { return int(math.Round((float64(v) - x0) * s)) }
 		y := func(v int) int { return int(math.Round((float64(v) - y0) * s)) }
 		r := image.Rect(x(box.Min.X), y(box.Min.Y), x(box.Max.X)+1, y(box.Max.Y)+1)
 		if r.Overlaps(c.Clip) {
-			if chosen {
+			if isMarked {
 				c.Frame(r.Inset(-c.Px(1)), c.Px(2), highlight)
 			} else {
 				c.Frame(r, 1, line)

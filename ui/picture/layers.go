@@ -21,12 +21,12 @@ type second struct {
 	onShare  func(share float64)
 }
 
-// grip is the maximum distance of the pointer from the line to drag it, in pixels.
-const grip = 8
+// dividerReach is the maximum distance of the pointer from the line to drag it, in pixels.
+const dividerReach = 8
 
 // isAtDivider reports whether a column is at the line.
 func (s *second) isAtDivider(x, width int) bool {
-	return s != nil && s.swipe && math.Abs(float64(x)-s.share*float64(width)) <= grip*float64(s.board.Scale())
+	return s != nil && s.swipe && math.Abs(float64(x)-s.share*float64(width)) <= dividerReach*float64(s.board.Scale())
 }
 
 // dragged moves the line, if the drag began there.
@@ -46,7 +46,7 @@ func (s *second) dragged(e *fyne.DragEvent) bool {
 	return true
 }
 
-func (s *second) dropped() {
+func (s *second) endDrag() {
 	if s != nil {
 		s.dragging = false
 	}
@@ -57,8 +57,8 @@ func (s *second) set(share float64) {
 	s.board.Refresh()
 }
 
-// line paints the line between both pictures.
-func (s *second) line(c *paint.Canvas) {
+// paintDivider paints the line between both pictures.
+func (s *second) paintDivider(c *paint.Canvas) {
 	if s == nil || !s.swipe {
 		return
 	}
@@ -66,24 +66,24 @@ func (s *second) line(c *paint.Canvas) {
 	c.Fill(image.Rect(x-c.Px(1), 0, x+c.Px(1), c.Img.Rect.Dy()), c.Colors.Primary)
 }
 
-// layers paints the picture, and the second one with it.
-func (b *board) layers(c *paint.Canvas) {
+// paintLayers paints the picture, and the second one with it.
+func (b *board) paintLayers(c *paint.Canvas) {
 	width := b.size.X
 	switch s := b.second; {
 	case s == nil:
-		b.layer(c, b.pyramid, 0, width, 256)
+		b.paintLayer(c, b.pyramid, 0, width, 256)
 	case s.swipe:
 		at := int(s.share * float64(width))
-		b.layer(c, b.pyramid, 0, at, 256)
-		b.layer(c, s.pyramid, at, width, 256)
+		b.paintLayer(c, b.pyramid, 0, at, 256)
+		b.paintLayer(c, s.pyramid, at, width, 256)
 	default:
-		b.layer(c, b.pyramid, 0, width, 256)
-		b.layer(c, s.pyramid, 0, width, uint32(256*s.share+.5))
+		b.paintLayer(c, b.pyramid, 0, width, 256)
+		b.paintLayer(c, s.pyramid, 0, width, uint32(256*s.share+.5))
 	}
 }
 
-// layer paints a picture between two columns of the screen. share is its opacity, of 256.
-func (b *board) layer(c *paint.Canvas, p *pyramid, first, last int, share uint32) {
+// paintLayer paints a picture between two columns of the screen. opacity is of 256.
+func (b *board) paintLayer(c *paint.Canvas, p *pyramid, first, last int, opacity uint32) {
 	s := b.scale()
 	level := 0
 	for level+1 < len(p.levels) && s*math.Exp2(float64(level)) <= .7 {
@@ -121,9 +121,9 @@ func (b *board) layer(c *paint.Canvas, p *pyramid, first, last int, share uint32
 				at := 4 * (columns[i] - left)
 				p, q := row[at:at+4:at+4], pix[4*i:4*i+4:4*i+4]
 				rgb := b.displayColor(p, board[(i/square+j/square)%2])
-				if share < 256 {
+				if opacity < 256 {
 					for k := range rgb {
-						rgb[k] = uint8((uint32(rgb[k])*share + uint32(q[k])*(256-share)) >> 8)
+						rgb[k] = uint8((uint32(rgb[k])*opacity + uint32(q[k])*(256-opacity)) >> 8)
 					}
 				}
 				q[0], q[1], q[2], q[3] = rgb[0], rgb[1], rgb[2], 0xff
@@ -174,12 +174,12 @@ func (b *board) displayColor(p []uint8, background uint8) [3]uint8 {
 	return [3]uint8{p[0], p[1], p[2]}
 }
 
-// luma is a picture of luma and chroma, as in JPEG. Colors are converted on demand: few pixels of a large picture are
-// visible, and converting all of them takes as long as decoding it.
-type luma struct{ *image.YCbCr }
+// ycbcrLevel is a picture of luma and chroma, as in JPEG. Colors are converted on demand: few pixels of a large picture
+// are visible, and converting all of them takes as long as decoding it.
+type ycbcrLevel struct{ *image.YCbCr }
 
 // row converts a part of a row.
-func (l luma) row(y, from, to int, buf []byte) []byte {
+func (l ycbcrLevel) row(y, from, to int, buf []byte) []byte {
 	buf = buf[:4*(to-from)]
 	lumas, blue, red, shift := l.line(y)
 	first := l.Rect.Min.X
@@ -192,7 +192,7 @@ func (l luma) row(y, from, to int, buf []byte) []byte {
 
 // line returns the samples of a row. 1<<shift columns share the samples of chroma; columns count from the left edge of
 // the plane, of which the picture may be a part.
-func (l luma) line(y int) (lumas, blue, red []uint8, shift int) {
+func (l ycbcrLevel) line(y int) (lumas, blue, red []uint8, shift int) {
 	x, y := l.Rect.Min.X, l.Rect.Min.Y+y
 	at := l.COffset(x, y)
 	switch l.SubsampleRatio {
@@ -205,7 +205,7 @@ func (l luma) line(y int) (lumas, blue, red []uint8, shift int) {
 }
 
 // half returns a picture of half the size. The means are of luma and chroma.
-func (l luma) half() *image.NRGBA {
+func (l ycbcrLevel) half() *image.NRGBA {
 	w, h := l.Rect.Dx()/2, l.Rect.Dy()/2
 	out := image.NewNRGBA(image.Rect(0, 0, w, h))
 	first := l.Rect.Min.X
@@ -217,15 +217,15 @@ func (l luma) half() *image.NRGBA {
 			for x := range w {
 				c := (first+2*x)>>shift - first>>shift
 				d := (first+2*x+1)>>shift - first>>shift
-				putColor(pix[4*x:], mean(y0[2*x], y0[2*x+1], y1[2*x], y1[2*x+1]), mean(b0[c], b0[d], b1[c], b1[d]),
-					mean(r0[c], r0[d], r1[c], r1[d]))
+				putColor(pix[4*x:], meanOf4(y0[2*x], y0[2*x+1], y1[2*x], y1[2*x+1]),
+					meanOf4(b0[c], b0[d], b1[c], b1[d]), meanOf4(r0[c], r0[d], r1[c], r1[d]))
 			}
 		}
 	})
 	return out
 }
 
-func mean(a, b, c, d uint8) uint8 {
+func meanOf4(a, b, c, d uint8) uint8 {
 	return uint8((uint32(a) + uint32(b) + uint32(c) + uint32(d) + 2) / 4)
 }
 

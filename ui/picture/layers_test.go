@@ -35,7 +35,7 @@ func TestColorsAreThoseOfThePicture(t *testing.T) {
 			plane := photo(image.Rect(0, 0, 61, 53), ratio)
 			for _, corner := range []image.Point{{}, {X: 3, Y: 5}, {X: 2, Y: 1}} {
 				img := plane.SubImage(r.Add(corner)).(*image.YCbCr)
-				l := luma{img}
+				l := ycbcrLevel{img}
 				for y := range r.Dy() {
 					for from := range r.Dx() {
 						row := l.row(y, from, r.Dx(), make([]byte, 4*r.Dx()))
@@ -59,11 +59,11 @@ func TestHalvesOfLumaAreMeans(t *testing.T) {
 			p, err := newPyramid(t.Context(), img, picture.Tone{})
 			require.NoError(t, err)
 			require.Len(t, p.levels, 3)
-			full, err := narrow(t.Context(), img, picture.Tone{})
+			full, err := to8Bit(t.Context(), img, picture.Tone{})
 			require.NoError(t, err)
 			means := half(full)
 			require.Equal(t, means.Rect, p.levels[1].Bounds())
-			got := p.levels[1].(stored).Pix
+			got := p.levels[1].(nrgbaLevel).Pix
 			for i, v := range means.Pix {
 				if !assert.InDelta(t, v, got[i], 2, "%v %v: byte %d", ratio, r, i) {
 					break

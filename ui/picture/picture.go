@@ -28,12 +28,12 @@ import (
 type View struct {
 	group        *work.Group
 	lane         *work.Lane // another part, or the next frame
-	toning       *work.Lane
-	say          func(text string)
+	retoning     *work.Lane
+	setCaption   func(text string)
 	board        *board
 	toner        *toner
 	tools        *fyne.Container
-	partBox      *fyne.Container // the parts
+	partBar      *fyne.Container // the parts
 	zoom         *widget.Label
 	channel      *control.Select
 	withoutAlpha bool // the picture is opaque: its channels have no alpha
@@ -51,7 +51,7 @@ type View struct {
 
 // New makes an empty view. Its work ends with the group. It calls say with a description of the picture.
 func New(h host.Host, style *paint.Style, group *work.Group, say func(text string)) *View {
-	v := &View{group: group, lane: group.Lane(), toning: group.Lane(), say: say}
+	v := &View{group: group, lane: group.Lane(), retoning: group.Lane(), setCaption: say}
 	v.board = newBoard(h, style)
 	v.board.onChange = v.describe
 	v.zoom = widget.NewLabel("")
@@ -72,17 +72,17 @@ func New(h host.Host, style *paint.Style, group *work.Group, say func(text strin
 		control.NewIcon(h, theme.ZoomOutIcon(), "Zoom out", func() { v.board.step(-1) }),
 		control.NewIcon(h, theme.ZoomInIcon(), "Zoom in", func() { v.board.step(1) }), v.channel)
 	v.boxes = control.NewCheck(h.Key, "Outlines", func(on bool) {
-		v.board.boxed = on
+		v.board.showsBoxes = on
 		v.board.Refresh()
 	})
 	v.boxes.Hide()
 	v.tools.Add(v.boxes)
 	v.tools.Add(v.zoom)
-	v.partBox = container.NewBorder(nil, nil, v.play, nil, v.parts)
-	v.partBox.Hide()
+	v.partBar = container.NewBorder(nil, nil, v.play, nil, v.parts)
+	v.partBar.Hide()
 	v.toner = newToner(h.Key, v.retone)
 	v.specimen = newSpecimen(h, group, say)
-	tools := container.NewVBox(container.NewHScroll(v.tools), v.toner.content, v.partBox)
+	tools := container.NewVBox(container.NewHScroll(v.tools), v.toner.content, v.partBar)
 	v.main = container.NewBorder(tools, nil, nil, nil, v.board)
 	v.content = container.NewStack(v.main)
 	v.specimen.onSize = func() {
@@ -130,13 +130,13 @@ func (v *View) Show(r *Ready) {
 	}
 	v.parts.Refresh()
 	v.offerChannels(r.opaque)
-	v.toning.Stop()
+	v.retoning.Stop()
 	v.toner.show(r.picture.Image, r.tone)
 	v.board.second = nil
 	v.board.isFont = r.picture.Lines != nil
 	v.board.set(r.pyramid, r.picture.Boxes)
 	v.arrange()
-	if paint.SetVisible(v.play, v.animated()); v.animated() {
+	if paint.SetVisible(v.play, v.isAnimated()); v.isAnimated() {
 		v.togglePlay()
 	}
 	v.content.Refresh()
@@ -162,9 +162,9 @@ func (v *View) chosenChannel() channel {
 	return channel(max(0, slices.Index(channelNames[:], v.channel.Selected)))
 }
 
-// Show2 displays two pictures on top of each other: control.Swipe or control.Overlay. share, from 0 to 1, is the
+// ShowTwo displays two pictures on top of each other: control.Swipe or control.Overlay. share, from 0 to 1, is the
 // position of the line or the opacity of the second; onShare is called with the position while the user drags the line.
-func (v *View) Show2(first, secondPicture *Ready, mode control.ViewMode, share float64, onShare func(share float64)) {
+func (v *View) ShowTwo(first, secondPicture *Ready, mode control.ViewMode, share float64, onShare func(share float64)) {
 	v.Show(first)
 	v.board.second = &second{board: v.board, pyramid: secondPicture.pyramid, swipe: mode == control.Swipe,
 		onShare: onShare}
@@ -178,16 +178,16 @@ func (v *View) SetShare(share float64) {
 	}
 }
 
-// Outline switches the outlines of the boxes of a picture on.
-func (v *View) Outline() { v.boxes.SetChecked(true) }
+// ShowOutlines switches the outlines of the boxes of a picture on.
+func (v *View) ShowOutlines() { v.boxes.SetChecked(true) }
 
 // Reveal centers a part of the picture and outlines it.
 func (v *View) Reveal(part image.Rectangle) { v.board.reveal(part) }
 
-// Light outlines the box with these bytes of the file, or nothing for an empty span.
-func (v *View) Light(bytes model.Span) {
-	if v.board.marked != bytes {
-		v.board.marked = bytes
+// MarkBytes outlines the box with these bytes of the file, or nothing for an empty span.
+func (v *View) MarkBytes(bytes model.Span) {
+	if v.board.markedSpan != bytes {
+		v.board.markedSpan = bytes
 		v.board.Refresh()
 	}
 }
@@ -207,7 +207,7 @@ func (v *View) Clear() {
 // arrange displays a font's text above its glyphs.
 func (v *View) arrange() {
 	paint.SetVisible(v.boxes, len(v.picture.Boxes) > 0)
-	paint.SetVisible(v.partBox, len(v.picture.Parts) > 0)
+	paint.SetVisible(v.partBar, len(v.picture.Parts) > 0)
 	v.specimen.setFont(v.picture.Lines)
 	if isFont := v.picture.Lines != nil; isFont != (v.content.Objects[0] != v.main) {
 		v.content.Objects = []fyne.CanvasObject{v.main}
@@ -217,7 +217,7 @@ func (v *View) arrange() {
 	}
 }
 
-func (v *View) animated() bool {
+func (v *View) isAnimated() bool {
 	return len(v.picture.Parts) > 1 && v.picture.Parts[0].Delay > 0
 }
 
@@ -266,7 +266,7 @@ func (v *View) show(i int) {
 		}
 		return func() {
 			if err != nil {
-				v.say(host.Sentence(err))
+				v.setCaption(host.Sentence(err))
 				return
 			}
 			v.showPart(i, y)
@@ -290,17 +290,17 @@ func (v *View) describe() {
 	}
 	text := v.board.pixelText()
 	if text == "" {
-		text = Described(v.picture, v.board.pyramid.source)
+		text = Describe(v.picture, v.board.pyramid.source)
 		if v.specimen.missing != "" {
 			text = v.specimen.missing + " · " + text
 		}
 	}
-	v.say(text)
+	v.setCaption(text)
 }
 
-// Described returns the damage, the size and the format of a picture, and the number of its parts; img is the displayed
+// Describe returns the damage, the size and the format of a picture, and the number of its parts; img is the displayed
 // part.
-func Described(p model.Picture, img image.Image) string {
+func Describe(p model.Picture, img image.Image) string {
 	b := img.Bounds()
 	var parts []string
 	if p.Broken != nil {

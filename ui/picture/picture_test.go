@@ -117,10 +117,10 @@ func TestAPictureThatIsSeenWholeLeavesTheWindow(t *testing.T) {
 	assert.Equal(t, carried{2, 1}, c)
 	assert.Zero(t, v.board.zoom)
 	v.board.zoomTo(3, image.Point{})
-	before := v.board.centre
+	before := v.board.center
 	drag()
 	assert.Equal(t, carried{2, 1}, c, "one that is enlarged is moved")
-	assert.Equal(t, before[0]+20, v.board.centre[0])
+	assert.Equal(t, before[0]+20, v.board.center[0])
 	v.board.fit()
 	v.OnDrag(func() rows.Drag { return nil })
 	drag()
@@ -132,7 +132,7 @@ func TestChannelsAndParts(t *testing.T) {
 	parts := []model.Part{{Name: "level 0", Load: func(context.Context) (image.Image, error) { return small(), nil }},
 		{Name: "level 1", Load: func(context.Context) (image.Image, error) { return other, nil }}}
 	v, said, pixels := shown(t, model.Picture{Image: small(), Parts: parts})
-	assert.True(t, v.partBox.Visible())
+	assert.True(t, v.partBar.Visible())
 	v.parts.SetSelectedIndex(1)
 	assert.Same(t, image.Image(other), v.board.pyramid.source)
 	assert.Contains(t, *said, "2 × 1 pixels · 2 pictures")
@@ -223,15 +223,15 @@ func TestABoxOfSelectedBytesIsLit(t *testing.T) {
 		{Rectangle: image.Rect(0, 0, 1, 1), Name: "of no bytes"}}}
 	v, _, pixels := shown(t, p)
 	plain := pixels()
-	v.Light(model.Span{Offset: 14, Size: 4})
+	v.MarkBytes(model.Span{Offset: 14, Size: 4})
 	second := pixels()
 	assert.NotEqual(t, plain, second)
-	v.Light(model.Span{Offset: 16, Size: 2})
+	v.MarkBytes(model.Span{Offset: 16, Size: 2})
 	assert.Equal(t, second, pixels(), "a field of it")
-	v.Light(model.Span{Offset: 10, Size: 4})
+	v.MarkBytes(model.Span{Offset: 10, Size: 4})
 	assert.NotEqual(t, second, pixels())
 	for _, none := range []model.Span{{}, {Offset: 10, Size: 8}, {Offset: 18, Size: 1}} {
-		v.Light(none)
+		v.MarkBytes(none)
 		assert.Equal(t, plain, pixels(), none)
 	}
 }
@@ -273,7 +273,7 @@ func TestLightIsExposed(t *testing.T) {
 	assert.EqualValues(t, 252, at(v.board.pyramid.levels[0], 0, 0).R)
 	v.toner.curve.SetSelectedIndex(int(picture.SRGB))
 	assert.EqualValues(t, 255, at(v.board.pyramid.levels[0], 0, 0).R)
-	v.toner.background.OnTapped()
+	v.toner.autoButton.OnTapped()
 	assert.Equal(t, grey, at(v.board.pyramid.levels[0], 0, 0), "back to what suits the picture")
 
 	r, err := Load(t.Context(), model.Picture{Image: small()})

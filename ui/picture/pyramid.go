@@ -31,47 +31,47 @@ type level interface {
 	row(y, from, to int, buf []byte) []byte
 }
 
-// stored is a level with pixels in the format for painting.
-type stored struct{ *image.NRGBA }
+// nrgbaLevel is a level with pixels in the format for painting.
+type nrgbaLevel struct{ *image.NRGBA }
 
-func (s stored) row(y, from, to int, _ []byte) []byte {
+func (s nrgbaLevel) row(y, from, to int, _ []byte) []byte {
 	return s.Pix[y*s.Stride+4*from : y*s.Stride+4*to]
 }
 
-// leastSide is the side of the smallest picture of a pyramid.
-const leastSide = 64
+// minSide is the side of the smallest picture of a pyramid.
+const minSide = 64
 
 func newPyramid(ctx context.Context, img image.Image, tone picture.Tone) (*pyramid, error) {
 	p := &pyramid{source: img}
 	var last *image.NRGBA // the smallest level yet
 	if y, ok := img.(*image.YCbCr); ok {
-		p.levels = append(p.levels, luma{y})
-		if large(y.Rect) {
-			last = luma{y}.half()
-			p.levels = append(p.levels, stored{last})
+		p.levels = append(p.levels, ycbcrLevel{y})
+		if hasHalf(y.Rect) {
+			last = ycbcrLevel{y}.half()
+			p.levels = append(p.levels, nrgbaLevel{last})
 		}
 	} else {
 		var err error
-		if last, err = narrow(ctx, img, tone); err != nil {
+		if last, err = to8Bit(ctx, img, tone); err != nil {
 			return nil, err
 		}
-		p.levels = append(p.levels, stored{last})
+		p.levels = append(p.levels, nrgbaLevel{last})
 	}
-	for last != nil && large(last.Rect) {
+	for last != nil && hasHalf(last.Rect) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		last = half(last)
-		p.levels = append(p.levels, stored{last})
+		p.levels = append(p.levels, nrgbaLevel{last})
 	}
 	return p, nil
 }
 
-// large reports whether a picture has a half.
-func large(r image.Rectangle) bool { return min(r.Dx(), r.Dy()) > leastSide }
+// hasHalf reports whether a picture has a half.
+func hasHalf(r image.Rectangle) bool { return min(r.Dx(), r.Dy()) > minSide }
 
-// narrow returns a picture with 8 bits a channel and its corner at the origin; tone applies to one of floats.
-func narrow(ctx context.Context, img image.Image, tone picture.Tone) (*image.NRGBA, error) {
+// to8Bit returns a picture with 8 bits a channel and its corner at the origin; tone applies to one of floats.
+func to8Bit(ctx context.Context, img image.Image, tone picture.Tone) (*image.NRGBA, error) {
 	switch img := img.(type) {
 	case *image.NRGBA:
 		if img.Rect.Min == (image.Point{}) {
@@ -87,7 +87,7 @@ func narrow(ctx context.Context, img image.Image, tone picture.Tone) (*image.NRG
 	b := img.Bounds()
 	var pix []byte
 	var out draw.Image
-	if opaque(img) { // drawing one without alpha is much quicker, and its bytes are the same
+	if isOpaque(img) { // drawing one without alpha is much quicker, and its bytes are the same
 		o := image.NewRGBA(image.Rect(0, 0, b.Dx(), b.Dy()))
 		pix, out = o.Pix, o
 	} else {
@@ -103,8 +103,8 @@ func narrow(ctx context.Context, img image.Image, tone picture.Tone) (*image.NRG
 	return &image.NRGBA{Pix: pix, Stride: 4 * b.Dx(), Rect: image.Rect(0, 0, b.Dx(), b.Dy())}, ctx.Err()
 }
 
-// opaque reports whether a picture certainly has no alpha.
-func opaque(img image.Image) bool {
+// isOpaque reports whether a picture certainly has no alpha.
+func isOpaque(img image.Image) bool {
 	o, ok := img.(interface{ Opaque() bool })
 	return ok && o.Opaque()
 }
@@ -151,7 +151,7 @@ type toner struct {
 	stops      *control.Slider
 	text       *widget.Label
 	curve      *control.Select
-	background *widget.Button
+	autoButton *widget.Button
 	content    *container.Scroll
 }
 
@@ -166,14 +166,14 @@ func newToner(keys control.Keys, onChange func()) *toner {
 	t.curve = control.NewSelect(keys, picture.CurveNames[:], func(string) {
 		t.change(picture.Tone{Stops: t.tone.Stops, Curve: picture.Curve(t.curve.SelectedIndex())})
 	})
-	t.background = widget.NewButton("Auto", func() {
+	t.autoButton = widget.NewButton("Auto", func() {
 		t.set(t.auto)
 		t.onChange()
 	})
-	t.background.Importance = widget.LowImportance
+	t.autoButton.Importance = widget.LowImportance
 	slider := container.NewGridWrap(fyne.NewSize(sliderWidth, t.stops.MinSize().Height), t.stops)
 	t.content = container.NewHScroll(container.NewHBox(widget.NewLabel("Exposure"), container.NewCenter(slider), t.text,
-		t.curve, t.background))
+		t.curve, t.autoButton))
 	t.content.Hide()
 	return t
 }
@@ -217,7 +217,7 @@ func (v *View) retone() {
 	if y == nil {
 		return
 	}
-	v.toning.Go(func(ctx context.Context) func() {
+	v.retoning.Go(func(ctx context.Context) func() {
 		toned, err := newPyramid(ctx, y.source, tone)
 		if err != nil {
 			return nil

@@ -25,26 +25,26 @@ const sample = "The quick brown fox jumps over the lazy dog 0123456789"
 
 // specimen sets a text in each size of a font. It is the layout of the text above the glyphs.
 type specimen struct {
-	lane    *work.Lane
-	say     func(text string)
-	field   *control.Field
-	zoom    *control.Select
-	lines   *fyne.Container
-	content *fyne.Container
-	onSize  func() // called when the text has another size
-	missing string // a sentence about the characters of the text that the font does not have, or ""
-	set     func(ctx context.Context, text string) ([]model.Line, error)
+	lane       *work.Lane
+	setCaption func(text string)
+	field      *control.Field
+	zoom       *control.Select
+	lines      *fyne.Container
+	content    *fyne.Container
+	onSize     func() // called when the text has another size
+	missing    string // a sentence about the characters of the text that the font does not have, or ""
+	typeset    func(ctx context.Context, text string) ([]model.Line, error)
 }
 
-// textShare is the largest share of the height that the text of a font gets.
-const textShare = 0.6
+// maxTextShare is the largest share of the height that the text of a font gets.
+const maxTextShare = 0.6
 
 var _ fyne.Layout = (*specimen)(nil)
 
 // Layout gives the text the height that it needs.
 func (s *specimen) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	height := s.zoom.MinSize().Height + s.lines.MinSize().Height + 2*theme.Padding()
-	high := min(height, textShare*size.Height)
+	high := min(height, maxTextShare*size.Height)
 	objects[0].Resize(fyne.NewSize(size.Width, high))
 	objects[1].Move(fyne.NewPos(0, high))
 	objects[1].Resize(fyne.NewSize(size.Width, size.Height-high))
@@ -60,7 +60,7 @@ func (s *specimen) MinSize(objects []fyne.CanvasObject) fyne.Size {
 var zooms = []string{"100%", "200%", "400%"}
 
 func newSpecimen(h host.Host, group *work.Group, say func(text string)) *specimen {
-	s := &specimen{lane: group.Lane(), say: say, field: control.NewField(h, "Sample text"), lines: container.NewVBox()}
+	s := &specimen{lane: group.Lane(), setCaption: say, field: control.NewField(h, "Sample text"), lines: container.NewVBox()}
 	s.field.Text = sample
 	s.field.OnChanged = func(string) { s.show() }
 	s.zoom = control.NewSelect(h.Key, zooms, nil)
@@ -73,12 +73,12 @@ func newSpecimen(h host.Host, group *work.Group, say func(text string)) *specime
 
 // setFont sets the func that typesets text in another font.
 func (s *specimen) setFont(set func(ctx context.Context, text string) ([]model.Line, error)) {
-	s.set, s.missing = set, ""
+	s.typeset, s.missing = set, ""
 	s.show()
 }
 
 func (s *specimen) show() {
-	set, text, zoom := s.set, s.field.Text, 1<<s.zoom.SelectedIndex()
+	set, text, zoom := s.typeset, s.field.Text, 1<<s.zoom.SelectedIndex()
 	if set == nil {
 		s.lane.Stop()
 		return
@@ -92,7 +92,7 @@ func (s *specimen) show() {
 		}
 		return func() {
 			if err != nil {
-				s.say(host.Sentence(err))
+				s.setCaption(host.Sentence(err))
 				return
 			}
 			s.lines.Objects = objects
@@ -118,8 +118,8 @@ func lineObject(l model.Line, ink color.NRGBA, zoom float32) fyne.CanvasObject {
 	return container.NewHBox(name, container.NewCenter(picture))
 }
 
-// missingListed is the maximum number of missing characters that are named.
-const missingListed = 12
+// maxListedMissing is the maximum number of missing characters that are named.
+const maxListedMissing = 12
 
 // missing says which characters of a text a font does not have, in all of its sizes or in some.
 func missing(lines []model.Line) string {
@@ -142,7 +142,7 @@ func missing(lines []model.Line) string {
 	}
 	for i, r := range all {
 		switch {
-		case i == missingListed:
+		case i == maxListedMissing:
 			return text + " …"
 		case unicode.IsGraphic(r) && !unicode.IsMark(r):
 			text += " " + string(r)

@@ -42,7 +42,7 @@ var (
 	_ desktop.Cursorable     = (*dragHandle)(nil)
 )
 
-func newGrip(showHint func(text string), begin func() rows.Drag, menu func(pos fyne.Position)) *dragHandle {
+func newDragHandle(showHint func(text string), begin func() rows.Drag, menu func(pos fyne.Position)) *dragHandle {
 	g := &dragHandle{icon: widget.NewIcon(theme.FileIcon()), name: widget.NewLabel(""), showHint: showHint, menu: menu,
 		hover: paint.NewBackdrop(theme.ColorNameHover)}
 	g.out.Begin = begin
@@ -55,7 +55,7 @@ func newGrip(showHint func(text string), begin func() rows.Drag, menu func(pos f
 }
 
 func (g *dragHandle) CreateRenderer() fyne.WidgetRenderer {
-	return widget.NewSimpleRenderer(container.NewStack(g.hover, container.New(gripLayout{}, g.icon, g.name)))
+	return widget.NewSimpleRenderer(container.NewStack(g.hover, container.New(handleLayout{}, g.icon, g.name)))
 }
 
 // show displays the name of the view, with its tooltip; file reports whether it can be dragged. An empty name
@@ -84,22 +84,22 @@ func (g *dragHandle) Resize(s fyne.Size) {
 
 // fit displays as much of the name as fits: its beginning and its end.
 func (g *dragHandle) fit() {
-	room := g.Size().Width - g.MinSize().Width - 2*theme.InnerPadding()
-	wide := func(text string) float32 {
+	available := g.Size().Width - g.MinSize().Width - 2*theme.InnerPadding()
+	textWidth := func(text string) float32 {
 		return fyne.MeasureText(text, theme.CaptionTextSize(), fyne.TextStyle{}).Width
 	}
 	text := g.fullName
-	if letters := []rune(text); wide(text) > room {
-		count := sort.Search(len(letters), func(n int) bool { return wide(ends(letters, n+1)) > room })
-		text = ends(letters, count)
+	if letters := []rune(text); textWidth(text) > available {
+		count := sort.Search(len(letters), func(n int) bool { return textWidth(shorten(letters, n+1)) > available })
+		text = shorten(letters, count)
 	}
 	if text != g.name.Text {
 		g.name.SetText(text)
 	}
 }
 
-// ends returns a text shortened to a number of letters: the first third of them, and the last.
-func ends(letters []rune, count int) string {
+// shorten returns a text shortened to a number of letters: the first third of them, and the last.
+func shorten(letters []rune, count int) string {
 	head := count / 3
 	return string(letters[:head]) + "…" + string(letters[len(letters)-(count-head):])
 }
@@ -141,10 +141,10 @@ func (g *dragHandle) Cursor() desktop.Cursor {
 	return desktop.DefaultCursor
 }
 
-// gripLayout lays out a name after a visible icon.
-type gripLayout struct{}
+// handleLayout lays out a name after a visible icon.
+type handleLayout struct{}
 
-func (gripLayout) Layout(objects []fyne.CanvasObject, s fyne.Size) {
+func (handleLayout) Layout(objects []fyne.CanvasObject, s fyne.Size) {
 	x := float32(0)
 	if icon := objects[0]; icon.Visible() {
 		side, pad := theme.IconInlineSize(), theme.Padding()
@@ -157,7 +157,7 @@ func (gripLayout) Layout(objects []fyne.CanvasObject, s fyne.Size) {
 	objects[1].Resize(fyne.NewSize(max(0, s.Width-x), height))
 }
 
-func (gripLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+func (handleLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(theme.IconInlineSize()+theme.Padding(), objects[1].MinSize().Height)
 }
 
@@ -168,12 +168,12 @@ type footerLayout struct {
 	onWide func(wide bool) // called after wide changed
 }
 
-// labelsFrom is the minimum width of buttons with labels, in sizes of letters.
-const labelsFrom = 34
+// minLabeledWidth is the minimum width of buttons with labels, in sizes of letters.
+const minLabeledWidth = 34
 
 func (l *footerLayout) Layout(objects []fyne.CanvasObject, s fyne.Size) {
 	name, caption, buttons := objects[0], objects[1], objects[2]
-	if wide := s.Width >= labelsFrom*theme.TextSize(); wide != l.wide {
+	if wide := s.Width >= minLabeledWidth*theme.TextSize(); wide != l.wide {
 		l.wide = wide
 		l.onWide(wide)
 	}

@@ -39,20 +39,20 @@ type Overview struct {
 
 // The columns.
 const (
-	name = iota
-	count
-	size
-	columns
+	nameColumn = iota
+	countColumn
+	sizeColumn
+	columnCount
 )
 
-const columnLeast = 24 // minimum width of a column, in device-independent pixels
+const minColumnWidth = 24 // minimum width of a column, in device-independent pixels
 
 // NewOverview makes an empty view. The pictures, which are a line of tiles, are above the rest.
 func NewOverview(h host.Host, style *paint.Style, pictures fyne.CanvasObject) *Overview {
 	v := &Overview{style: style, Word: func(*model.Document) string { return "asset" }}
-	v.panel = details.NewPanel(h, style, rows.Options{MinSize: fyne.NewSize(80, 60), ColumnWidths: v.share},
-		rows.Column{}, rows.Column{Align: paint.Trailing, Min: columnLeast},
-		rows.Column{Align: paint.Trailing, Min: columnLeast})
+	v.panel = details.NewPanel(h, style, rows.Options{MinSize: fyne.NewSize(80, 60), ColumnWidths: v.divideWidth},
+		rows.Column{}, rows.Column{Align: paint.Trailing, Min: minColumnWidth},
+		rows.Column{Align: paint.Trailing, Min: minColumnWidth})
 	v.gallery = new(gallery)
 	v.content = container.New(v.gallery, pictures, v.panel)
 	return v
@@ -81,8 +81,8 @@ func (v *Overview) SetReport(r *model.Report) {
 	}
 }
 
-// Said returns a summary of the assets in one line.
-func (v *Overview) Said(o *archive.Overview) string {
+// Summary returns a summary of the assets in one line.
+func (v *Overview) Summary(o *archive.Overview) string {
 	text := host.Count(o.Len(), v.Word(o.Document))
 	if o.Size > 0 {
 		text += " · " + host.Count(o.Size, "byte")
@@ -93,28 +93,29 @@ func (v *Overview) Said(o *archive.Overview) string {
 	return text
 }
 
-// share gives counts, sizes and times their preferred width, and names the rest.
-func (v *Overview) share(width float32) []float32 {
+// divideWidth gives counts, sizes and times their preferred width, and names the rest.
+func (v *Overview) divideWidth(width float32) []float32 {
 	c := v.style.NewCanvas(nil, 1, paint.Colors{})
-	widths, total := [columns]float32{count: columnLeast, size: columnLeast}, float32(0)
+	widths, total := [columnCount]float32{countColumn: minColumnWidth, sizeColumn: minColumnWidth}, float32(0)
 	for _, l := range v.lines() {
 		for i, cell := range l.Cells {
 			switch cellWidth := rows.WidthOf(c, cell); {
-			case i == count && cell.Span == 1:
+			case i == countColumn && cell.Span == 1:
 				total = max(total, cellWidth)
-			case i > name && cell.Span == 0:
+			case i > nameColumn && cell.Span == 0:
 				widths[i] = max(widths[i], cellWidth)
 			}
 		}
 	}
-	widths[size] = max(widths[size], total-widths[count])
-	return []float32{max(width*0.3, width-widths[count]-widths[size]), widths[count], widths[size]}
+	widths[sizeColumn] = max(widths[sizeColumn], total-widths[countColumn])
+	widths[nameColumn] = max(width*0.3, width-widths[countColumn]-widths[sizeColumn])
+	return widths[:]
 }
 
-// kindsMost and problemsMost are the maximum numbers of listed types and problems.
+// maxKinds and maxProblems are the maximum numbers of listed types and problems.
 const (
-	kindsMost    = 12
-	problemsMost = 5
+	maxKinds    = 12
+	maxProblems = 5
 )
 
 func (v *Overview) lines() []details.Line {
@@ -123,13 +124,13 @@ func (v *Overview) lines() []details.Line {
 		return nil
 	}
 	var lines []details.Line
-	wrong := o.Failing > 0 || v.report != nil && len(v.report.Problems) > 0
-	if wrong {
+	hasProblems := o.Failing > 0 || v.report != nil && len(v.report.Problems) > 0
+	if hasProblems {
 		lines = v.problems()
 	}
 	lines = append(lines, details.Title("By type"))
 	for i, k := range o.Kinds {
-		if i == kindsMost {
+		if i == maxKinds {
 			lines = append(lines, details.Text(rows.Cell{Tone: paint.Dim,
 				Text: "… " + host.Count(len(o.Kinds)-i, "more type")}))
 			break
@@ -140,7 +141,7 @@ func (v *Overview) lines() []details.Line {
 	}
 	lines = append(lines, v.assets("Largest", o.Largest, archive.Size)...)
 	lines = append(lines, v.assets("Newest", o.Newest, archive.Modified)...)
-	if !wrong {
+	if !hasProblems {
 		lines = append(lines, v.problems()...)
 	}
 	return lines
@@ -185,7 +186,7 @@ func (v *Overview) problems() []details.Line {
 		for _, i := range o.Troubled {
 			lines = append(lines, link(func() { v.OnAsset(i) },
 				rows.Cell{Text: model.OneLine(o.Path(i), 200), Tone: paint.Primary, CutMiddle: true,
-					Span: columns - 1}))
+					Span: columnCount - 1}))
 		}
 	}
 	switch {
@@ -194,17 +195,17 @@ func (v *Overview) problems() []details.Line {
 	case len(r.Problems) == 0 && o.Failing == 0:
 		return append(lines, details.Text(rows.Cell{Text: "No problems found.", Tone: paint.Dim}))
 	}
-	for _, p := range r.Problems[:min(len(r.Problems), problemsMost)] {
+	for _, p := range r.Problems[:min(len(r.Problems), maxProblems)] {
 		l := details.Text(rows.Cell{Text: model.OneLine(p.Message, 300), Tone: paint.SeverityTone(p.Severity)})
 		l.On, l.Link = func() { v.OnProblem(p) }, true
 		lines = append(lines, l)
 	}
-	if n := len(r.Problems) + r.Omitted; n > problemsMost {
+	if n := len(r.Problems) + r.Omitted; n > maxProblems {
 		all := fmt.Sprintf("All %s problems…", host.Number(n))
 		if v.Word(v.overview.Document) == "file" { // a folder lists one problem of each file
 			all = fmt.Sprintf("All %s files with problems…", host.Number(n))
 		}
-		lines = append(lines, link(v.OnProblems, rows.Cell{Tone: paint.Primary, Span: columns - 1, Text: all}))
+		lines = append(lines, link(v.OnProblems, rows.Cell{Tone: paint.Primary, Span: columnCount - 1, Text: all}))
 	}
 	return lines
 }
@@ -212,20 +213,20 @@ func (v *Overview) problems() []details.Line {
 // gallery is a layout of a line of tiles above the rest; it hides the tiles if there is little room.
 type gallery struct{ visible bool }
 
-// restLeast is the height that must remain below the tiles for them to be visible.
-const restLeast = 110
+// minRestHeight is the height that must remain below the tiles for them to be visible.
+const minRestHeight = 110
 
 func (g *gallery) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	tiles, rest := objects[0], objects[1]
-	high := float32(0)
+	tilesHeight := float32(0)
 	if grid, ok := tiles.(*rows.Grid); ok && g.visible {
-		if high = grid.TileHeight(); size.Height < high+restLeast {
-			high = 0
+		if tilesHeight = grid.TileHeight(); size.Height < tilesHeight+minRestHeight {
+			tilesHeight = 0
 		}
 	}
-	tiles.Resize(fyne.NewSize(size.Width, high))
-	rest.Move(fyne.NewPos(0, high))
-	rest.Resize(fyne.NewSize(size.Width, size.Height-high))
+	tiles.Resize(fyne.NewSize(size.Width, tilesHeight))
+	rest.Move(fyne.NewPos(0, tilesHeight))
+	rest.Resize(fyne.NewSize(size.Width, size.Height-tilesHeight))
 }
 
 func (g *gallery) MinSize(objects []fyne.CanvasObject) fyne.Size { return objects[1].MinSize() }

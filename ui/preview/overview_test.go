@@ -78,7 +78,7 @@ func (s *shown) click(t *testing.T, text string) {
 
 func TestWhatStandsOutIsListed(t *testing.T) {
 	s := show(t, document(3))
-	assert.Equal(t, "5 assets · 79,048 bytes", s.Overview.Said(s.Overview.overview))
+	assert.Equal(t, "5 assets · 79,048 bytes", s.Overview.Summary(s.Overview.overview))
 	rowsOf := test.WidgetRenderer(s.panel).Objects()[0].(*rows.Rows)
 	text := strings.Join(s.lines(t), "\n")
 	rowsOf.ScrollTo(rowsOf.Len() - 1)
@@ -103,7 +103,7 @@ func TestWhatAssetsAreMadeOfIsNoContent(t *testing.T) {
 		{Name: "all.json", Type: "object", Size: -1, Stored: model.Span{Size: 14108}}}
 	v := show(t, d).Overview
 	o := v.overview
-	assert.Equal(t, "2 assets", v.Said(o))
+	assert.Equal(t, "2 assets", v.Summary(o))
 	assert.Equal(t, []int{1, 0}, o.Largest)
 	assert.Equal(t, []archive.Kind{{Name: "object", Count: 1, Size: 14108}, {Name: "binary", Count: 1, Size: 1000}}, o.Kinds)
 }

@@ -10,8 +10,8 @@ import (
 // false.
 type Samples func(ctx context.Context, yield func(p []float32) bool) error
 
-// pcm converts samples to the 16-bit integers of sound devices.
-func pcm(ctx context.Context, samples Samples, w io.Writer) error {
+// writePCM converts samples to the 16-bit integers of sound devices.
+func writePCM(ctx context.Context, samples Samples, w io.Writer) error {
 	var buf []byte
 	var failed error
 	err := samples(ctx, func(p []float32) bool {

@@ -74,7 +74,7 @@ func Play(ctx context.Context, rate, channels int, samples Samples) error {
 	if err := c.Start(); err != nil {
 		return err
 	}
-	failed := pcm(ctx, samples, stdin)
+	failed := writePCM(ctx, samples, stdin)
 	stdin.Close()
 	err = c.Wait()
 	switch {

@@ -59,9 +59,9 @@ type Preview struct {
 	OnView func(v model.View)
 	// OnOffset is called when the user chooses a byte.
 	OnOffset func(offset int64)
-	// OnPlace is called when the preview of a kind of view is to be enlarged or restored. Without it, there is no
+	// OnLarge is called when the preview of a kind of view is to be enlarged or restored. Without it, there is no
 	// button.
-	OnPlace func(kind model.ViewKind, large bool)
+	OnLarge func(kind model.ViewKind, large bool)
 	// OnAsset is called when the user chooses one of several displayed assets.
 	OnAsset func(d *model.Document, n *model.Node)
 	// Assets returns the assets of the selected document, so that a file of several assets is displayed as an Overview.
@@ -80,7 +80,7 @@ type Preview struct {
 	OnMenu func(pos fyne.Position)
 
 	group        *work.Group
-	looking      *work.Lane // finds the view
+	finding      *work.Lane // finds the view
 	finder       *content.ViewFinder
 	current      content.FoundView // the displayed view
 	viewDocument *model.Document   // the document of the displayed view; may be nil
@@ -94,7 +94,7 @@ type Preview struct {
 	scenes    *scenes
 	pictures  pictures
 	overviews *overviews
-	present   viewer // may be nil
+	viewer    viewer // may be nil
 	previous  viewer // still displayed until the present one has drawn; may be nil
 	stage     *fyne.Container
 	caption   *control.Caption
@@ -105,15 +105,15 @@ type Preview struct {
 	buttons   *fyne.Container // container of size and full
 	foot      *fyne.Container
 	large     bool
-	cover     *control.Maximizer
+	maximizer *control.Maximizer
 	origin    content.Origin // origin of the displayed view
 	title     string         // title of a saved picture; empty if the view has its own
 
-	document *model.Document
-	report   *model.Report // report on the document; nil until it is checked
-	node     *model.Node
-	offset   int64
-	chosen   time.Time // when the node was selected
+	document   *model.Document
+	report     *model.Report // report on the document; nil until it is checked
+	node       *model.Node
+	offset     int64
+	selectedAt time.Time // when the node was selected
 }
 
 var (
@@ -123,26 +123,26 @@ var (
 
 // New makes a preview. Its work ends with the group.
 func New(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options) *Preview {
-	p := &Preview{host: h, group: group, looking: group.Lane(), hiding: group.Lane(),
+	p := &Preview{host: h, group: group, finding: group.Lane(), hiding: group.Lane(),
 		options: o, finder: &content.ViewFinder{Open: o.Open}, stage: container.NewStack()}
 	h = &viewerHost{h, p}
 	p.caption = control.NewCaption(h.ShowHint)
 	p.caption.SizeName = theme.SizeNameCaptionText
-	bytes := NewProfile(h, style, p.sayOf(model.BytesView))
+	bytes := NewProfile(h, style, p.captionOf(model.BytesView))
 	bytes.OnOffset = func(offset int64) {
 		if p.OnOffset != nil && p.current.Asset < 0 {
 			p.OnOffset(offset)
 		}
 	}
-	seen := picture.New(h, style, group, p.sayOf(model.PictureView))
-	seen.OnDrag(p.drag)
-	p.scenes, p.pictures = newScenes(h, style, group, p), pictures{seen}
+	pictureView := picture.New(h, style, group, p.captionOf(model.PictureView))
+	pictureView.OnDrag(p.drag)
+	p.scenes, p.pictures = newScenes(h, style, group, p), pictures{pictureView}
 	p.overviews = newOverviews(h, style, group, o, p)
 	p.viewers = map[model.ViewKind]viewer{
 		model.SceneView:   p.scenes,
 		model.PictureView: p.pictures,
-		model.TextView:    texts{text.New(h, style, group, p.sayOf(model.TextView))},
-		model.SoundView:   sounds{NewSound(style, group, p.sayOf(model.SoundView))},
+		model.TextView:    texts{text.New(h, style, group, p.captionOf(model.TextView))},
+		model.SoundView:   sounds{NewSound(style, group, p.captionOf(model.SoundView))},
 		model.BytesView:   profiles{bytes},
 		model.SheetView:   newSheets(h, style, group, o, p),
 
@@ -151,37 +151,37 @@ func New(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options
 	}
 	p.Viewport().Title = func() string { return p.title }
 	p.size = control.NewTool(h, theme.MoveUpIcon(), h.Keys().HintOf(command.LargePreview),
-		func() { p.Place(!p.large) })
+		func() { p.SetLarge(!p.large) })
 	p.full = control.NewTool(h, theme.ViewFullScreenIcon(), h.Keys().HintOf(command.FullWindow), p.Cover)
-	p.grip = newGrip(h.ShowHint, p.drag, func(pos fyne.Position) {
+	p.grip = newDragHandle(h.ShowHint, p.drag, func(pos fyne.Position) {
 		if p.OnMenu != nil {
 			p.OnMenu(pos)
 		}
 	})
 	p.buttons = container.NewHBox(p.size, p.full)
-	p.foot = container.New(&footerLayout{onWide: func(bool) { p.showSize() }}, p.grip, p.caption, p.buttons)
+	p.foot = container.New(&footerLayout{onWide: func(bool) { p.showButtons() }}, p.grip, p.caption, p.buttons)
 	p.missing = newMissing(h, func() { p.OnResources(p.viewDocument) })
 	bottom := container.New(layout.NewCustomPaddedVBoxLayout(0), p.missing.bar, p.foot)
-	p.cover = control.NewMaximizer(container.NewBorder(nil, bottom, nil, nil, p.stage), h.Keys())
-	p.cover.OnChange = func() {
-		p.showSize()
+	p.maximizer = control.NewMaximizer(container.NewBorder(nil, bottom, nil, nil, p.stage), h.Keys())
+	p.maximizer.OnChange = func() {
+		p.showButtons()
 		p.foot.Refresh()
-		if p.present == viewer(p.scenes) && p.cover.IsMaximized() {
+		if p.viewer == viewer(p.scenes) && p.maximizer.IsMaximized() {
 			p.scenes.viewport.Focus()
 		}
 	}
-	p.showSize()
+	p.showButtons()
 	return p
 }
 
 // Viewport returns the viewport for scenes.
 func (p *Preview) Viewport() *viewport.Viewport { return p.scenes.viewport }
 
-// sayOf returns the func that sets the caption for the viewer of a kind. It ignores captions of viewers that are no
+// captionOf returns the func that sets the caption for the viewer of a kind. It ignores captions of viewers that are no
 // longer displayed.
-func (p *Preview) sayOf(k model.ViewKind) func(text string) {
+func (p *Preview) captionOf(k model.ViewKind) func(text string) {
 	return func(text string) {
-		if p.present != nil && p.present == p.viewers[k] {
+		if p.viewer != nil && p.viewer == p.viewers[k] {
 			p.setCaption(text)
 		}
 	}
@@ -190,13 +190,13 @@ func (p *Preview) sayOf(k model.ViewKind) func(text string) {
 // SetWord sets the word for an asset of a document, instead of "asset".
 func (p *Preview) SetWord(word func(d *model.Document) string) { p.overviews.Word = word }
 
-// Renew marks the next scene as a newly decoded one of the current scene, which keeps the camera.
-func (p *Preview) Renew() { p.scenes.renew = true }
+// ExpectReload marks the next scene as a newly decoded one of the current scene, which keeps the camera.
+func (p *Preview) ExpectReload() { p.scenes.expectsReload = true }
 
 // Remarks returns messages about deviations of the view from the file, then those about guesses, which begin with
 // model.Guessed; the caption has room for the first only.
 func (p *Preview) Remarks() []string {
-	if p.present != viewer(p.scenes) || p.scenes.model.Load() == nil {
+	if p.viewer != viewer(p.scenes) || p.scenes.model.Load() == nil {
 		return nil
 	}
 	return slices.Concat(p.Viewport().Problems(), p.Viewport().Guesses())
@@ -204,7 +204,7 @@ func (p *Preview) Remarks() []string {
 
 // ShowPlaceholder displays a text until a node is selected.
 func (p *Preview) ShowPlaceholder(text string) {
-	p.looking.Stop()
+	p.finding.Stop()
 	p.hiding.Stop()
 	p.reveal()
 	p.clear()
@@ -218,7 +218,7 @@ func (p *Preview) ShowPlaceholder(text string) {
 // Close releases the displayed asset, and its viewer's data: the toolkit may keep the objects of a closed tab for a
 // while.
 func (p *Preview) Close() {
-	p.looking.Stop()
+	p.finding.Stop()
 	p.hiding.Stop()
 	p.clear()
 	p.current.Close()
@@ -234,7 +234,7 @@ func (p *Preview) showMessage(text string) {
 }
 
 // Cover expands the preview to the whole window, or restores it.
-func (p *Preview) Cover() { p.cover.Toggle() }
+func (p *Preview) Cover() { p.maximizer.Toggle() }
 
 // viewerHost is the host of the viewers of a preview, with the keys of the preview.
 type viewerHost struct {
@@ -247,34 +247,34 @@ func (h *viewerHost) Key(k *fyne.KeyEvent, shift bool) bool {
 	shift = shift || command.IsHeld(fyne.KeyModifierShift)
 	switch {
 	case h.Keys().Has(command.LargePreview, command.KeyOf(k, shift)):
-		h.p.Place(!h.p.large)
+		h.p.SetLarge(!h.p.large)
 		return true
-	case h.p.cover.Key(k):
+	case h.p.maximizer.Key(k):
 		return true
 	case h.Keys().Has(command.FullWindow, command.KeyOf(k, shift)):
-		h.p.cover.Toggle()
+		h.p.maximizer.Toggle()
 		return true
 	}
 	return h.Host.Key(k, shift)
 }
 
-// Place enlarges or restores the preview.
-func (p *Preview) Place(large bool) {
-	if p.OnPlace == nil || p.large == large {
+// SetLarge enlarges or restores the preview.
+func (p *Preview) SetLarge(large bool) {
+	if p.OnLarge == nil || p.large == large {
 		return
 	}
-	p.cover.Close()
+	p.maximizer.Close()
 	p.large = large
-	p.showSize()
+	p.showButtons()
 	p.foot.Refresh()
-	p.OnPlace(p.Kind(), large)
-	if p.present == viewer(p.scenes) {
+	p.OnLarge(p.Kind(), large)
+	if p.viewer == viewer(p.scenes) {
 		p.scenes.viewport.Focus() // its keys work at once
 	}
 }
 
-// Large reports whether the preview is enlarged.
-func (p *Preview) Large() bool { return p.large }
+// IsLarge reports whether the preview is enlarged.
+func (p *Preview) IsLarge() bool { return p.large }
 
 // Kind returns the kind of the displayed view, or BytesView without one.
 func (p *Preview) Kind() model.ViewKind {
@@ -284,8 +284,8 @@ func (p *Preview) Kind() model.ViewKind {
 	return p.current.View.ViewKind()
 }
 
-// showSize sets the icons and labels of the buttons. A narrow preview has no space for labels.
-func (p *Preview) showSize() {
+// showButtons sets the icons and labels of the buttons. A narrow preview has no space for labels.
+func (p *Preview) showButtons() {
 	wide := p.foot.Layout.(*footerLayout).wide
 	set := func(b *control.Button, label string, icon fyne.Resource) {
 		if !wide {
@@ -296,8 +296,8 @@ func (p *Preview) showSize() {
 			b.Refresh()
 		}
 	}
-	paint.SetVisible(p.size, p.OnPlace != nil && !p.cover.IsMaximized())
-	if p.cover.IsMaximized() {
+	paint.SetVisible(p.size, p.OnLarge != nil && !p.maximizer.IsMaximized())
+	if p.maximizer.IsMaximized() {
 		set(p.full, "Restore", theme.ViewRestoreIcon())
 	} else {
 		set(p.full, "Maximize", theme.ViewFullScreenIcon())
@@ -315,13 +315,13 @@ func (p *Preview) Title() string { return "Preview" }
 
 // Content returns the object for the pane.
 func (p *Preview) Content() fyne.CanvasObject {
-	p.showSize() // OnPlace may have been set
-	return p.cover.Content()
+	p.showButtons() // OnLarge may have been set
+	return p.maximizer.Content()
 }
 
 // hasView reports whether the viewer still has the view: one of scenes may have made room for another scene.
 func (p *Preview) hasView() bool {
-	return p.present != viewer(p.scenes) || p.scenes.model.Load() != nil
+	return p.viewer != viewer(p.scenes) || p.scenes.model.Load() != nil
 }
 
 // showSelection highlights the selection in the view.
@@ -329,7 +329,7 @@ func (p *Preview) showSelection() {
 	if p.viewDocument != p.document {
 		return
 	}
-	switch p.present {
+	switch p.viewer {
 	case p.scenes:
 		p.scenes.Follow(p.document, p.node, p.offset)
 	case p.pictures:
@@ -337,18 +337,18 @@ func (p *Preview) showSelection() {
 		if p.node != nil {
 			bytes = p.node.Span
 		}
-		p.pictures.Light(bytes)
+		p.pictures.MarkBytes(bytes)
 	}
 }
 
 // setViewer makes v the present viewer. The previous viewer covers a scene until its first frame is drawn.
 func (p *Preview) setViewer(v viewer) {
-	if v == p.present {
+	if v == p.viewer {
 		return
 	}
 	p.uncover()
-	previous := p.present
-	p.present = v
+	previous := p.viewer
+	p.viewer = v
 	p.stage.Objects = []fyne.CanvasObject{v.Content()}
 	if v == viewer(p.scenes) && previous != nil {
 		p.previous = previous
@@ -374,9 +374,9 @@ func (p *Preview) uncover() {
 
 func (p *Preview) clear() {
 	p.uncover()
-	if p.present != nil {
-		p.present.Clear()
-		p.present = nil
+	if p.viewer != nil {
+		p.viewer.Clear()
+		p.viewer = nil
 	}
 }
 

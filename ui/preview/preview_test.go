@@ -289,7 +289,7 @@ func TestSomeAssetsAreASheetUntilOneIsSelected(t *testing.T) {
 	one := doc.Selection{Document: d, Node: d.Root().Child(2)}
 	p.Select(one)
 	assert.Equal(t, "2 × 2 pixels · PNG gray, 8 bits", caption(p))
-	p.Gather(d, []int{0, 2, 3})
+	p.ShowAssets(d, []int{0, 2, 3})
 	assert.Equal(t, "3 assets", caption(p))
 	var went []string
 	p.OnAsset = func(_ *model.Document, n *model.Node) { went = append(went, n.Name) }
@@ -344,7 +344,7 @@ func TestAContainerIsShownAsAWhole(t *testing.T) {
 	}
 	var view model.View
 	p.OnView = func(v model.View) { view = v }
-	p.Again()
+	p.Reload()
 	assert.Equal(t, "2 assets · 30 bytes", caption(p))
 	require.IsType(t, &archive.Overview{}, view)
 	p.Select(doc.Selection{Document: d, Node: d.Root().Child(0)})
@@ -364,7 +364,7 @@ func TestATextBesideItsTextHasFields(t *testing.T) {
 		p := shown(t, d)
 		assert.NotContains(t, caption(p), "fields")
 		p.OtherText = true
-		p.Again()
+		p.Reload()
 		assert.Equal(t, "2 fields · 24 bytes", caption(p))
 	}
 }

@@ -56,7 +56,7 @@ func (v *Profile) Content() fyne.CanvasObject { return v.split }
 // Show displays bytes.
 func (v *Profile) Show(b *content.Bytes) {
 	v.bytes = b
-	v.broken.SetText(wrong(b))
+	v.broken.SetText(reasonOf(b))
 	paint.SetVisible(v.broken, v.broken.Text != "")
 	paint.SetVisible(v.chart, b.Looked > 0)
 	paint.SetVisible(v.strings.Table, len(b.Strings) > 0)
@@ -65,8 +65,8 @@ func (v *Profile) Show(b *content.Bytes) {
 	v.say(DescribeProfile(b))
 }
 
-// wrong returns the reason why bytes are displayed instead of their content.
-func wrong(b *content.Bytes) string {
+// reasonOf returns the reason why bytes are displayed instead of their content.
+func reasonOf(b *content.Bytes) string {
 	switch {
 	case b.Broken != nil:
 		return host.Sentence(b.Broken)
@@ -132,13 +132,13 @@ func (c *chart) Tapped(e *fyne.PointEvent) {
 	if b == nil || b.Looked == 0 || e.Position.Y > c.Size().Height/2 {
 		return
 	}
-	share := max(0, float64(e.Position.X)-pad) / max(1, float64(c.Size().Width)-2*pad)
+	share := max(0, float64(e.Position.X)-margin) / max(1, float64(c.Size().Width)-2*margin)
 	c.view.goTo(b.Span.Offset + min(b.Looked-1, int64(share*float64(b.Looked))))
 }
 
 func (c *chart) Cursor() desktop.Cursor { return desktop.PointerCursor }
 
-const pad = 6 // margin around the bars, in device-independent pixels
+const margin = 6 // margin around the bars, in device-independent pixels
 
 func (c *chart) paint(canvas *paint.Canvas) {
 	canvas.Fill(canvas.Img.Rect, canvas.Colors.Background)
@@ -146,7 +146,7 @@ func (c *chart) paint(canvas *paint.Canvas) {
 	if b == nil || b.Looked == 0 {
 		return
 	}
-	area := canvas.Img.Rect.Inset(canvas.Px(pad))
+	area := canvas.Img.Rect.Inset(canvas.Px(margin))
 	row := canvas.Px(18)
 	half := area.Min.Y + area.Dy()/2
 	title := func(y int, text string) {

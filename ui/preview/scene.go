@@ -20,31 +20,31 @@ import (
 )
 
 type scenes struct {
-	host     host.Host
-	viewport *viewport.Viewport
-	model    atomic.Pointer[render.Model] // displayed model
-	document *model.Document
-	preview  *Preview
-	group    *work.Group
-	loading  sync.Mutex // prevents a canceled scene from being in memory beside the next
-	reading  *work.Lane // reads the keys of a channel
-	byOffset map[int64]*scene.Node
-	byName   map[string]*scene.Node
-	lists    map[*model.Node]*scene.Node // the nodes with the points of list elements
-	parts    map[int64]render.Piece      // parts of meshes, by offset
-	moving   moving
-	renew    bool // the next scene is a newly decoded one of the current scene
-	stays    bool // keep the outline during the next Follow
+	host          host.Host
+	viewport      *viewport.Viewport
+	model         atomic.Pointer[render.Model] // displayed model
+	document      *model.Document
+	preview       *Preview
+	group         *work.Group
+	loading       sync.Mutex // prevents a canceled scene from being in memory beside the next
+	reading       *work.Lane // reads the keys of a channel
+	byOffset      map[int64]*scene.Node
+	byName        map[string]*scene.Node
+	lists         map[*model.Node]*scene.Node // the nodes with the points of list elements
+	parts         map[int64]render.Piece      // parts of meshes, by offset
+	moving        animated
+	expectsReload bool // the next scene is a newly decoded one of the current scene
+	keepsOutline  bool // keep the outline during the next Follow
 }
 
-// moving holds the animations of a scene and their channels, by the offsets of their nodes.
-type moving struct {
+// animated holds the animations of a scene and their channels, by the offsets of their nodes.
+type animated struct {
 	animations map[int64]*scene.Animation
 	channels   map[int64]*scene.Channel
 }
 
-func movingOf(s *scene.Scene) moving {
-	m := moving{make(map[int64]*scene.Animation), make(map[int64]*scene.Channel)}
+func animatedOf(s *scene.Scene) animated {
+	m := animated{make(map[int64]*scene.Animation), make(map[int64]*scene.Channel)}
 	for _, a := range s.Animations {
 		if a.Offset != 0 {
 			m.animations[a.Offset] = a
@@ -67,9 +67,9 @@ const uprights = host.Choices[bool]("scene.up")
 const poses = host.Choices[string]("scene.pose")
 
 func newScenes(h host.Host, style *paint.Style, group *work.Group, p *Preview) *scenes {
-	s := &scenes{host: h, preview: p, group: group, viewport: viewport.New(h, style, group, p.sayOf(model.SceneView)),
-		reading: group.Lane()}
-	s.viewport.OnSelect, s.viewport.OnPoint = s.selected, s.point
+	s := &scenes{host: h, preview: p, group: group, reading: group.Lane(),
+		viewport: viewport.New(h, style, group, p.captionOf(model.SceneView))}
+	s.viewport.OnSelect, s.viewport.OnPoint = s.selectNode, s.selectPoint
 	s.viewport.OnUp = func(z bool) { uprights.Set(host.ProjectOf(s.preview.viewDocument), z) }
 	s.viewport.OnClip = func(name string) { poses.Set(host.ProjectOf(s.preview.viewDocument), name) }
 	return s
@@ -77,29 +77,29 @@ func newScenes(h host.Host, style *paint.Style, group *work.Group, p *Preview) *
 
 func (s *scenes) Content() fyne.CanvasObject { return s.viewport.Content() }
 
-// vertexMany is the number of vertices of two models that use too much memory.
-const vertexMany = 1 << 19
+// manyVertices is the number of vertices of two models that use too much memory.
+const manyVertices = 1 << 19
 
 // Load prepares a scene. If the displayed scene is the same, it is kept; if it is large, its memory is released first.
 func (s *scenes) Load(ctx context.Context, v model.View) (show func(), err error) {
-	displayed := v.(*scene.Scene)
-	if m := s.model.Load(); m != nil && m.Scene() == displayed {
+	next := v.(*scene.Scene)
+	if m := s.model.Load(); m != nil && m.Scene() == next {
 		return func() {}, nil
-	} else if m != nil && m.Vertices() > vertexMany {
-		s.makeRoom(ctx)
+	} else if m != nil && m.Vertices() > manyVertices {
+		s.release(ctx)
 	}
 	s.loading.Lock()
 	defer s.loading.Unlock()
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	m, err := render.Load(ctx, displayed)
+	m, err := render.Load(ctx, next)
 	if m == nil || m.Empty() {
 		return nil, err
 	}
 	byOffset, lists := make(map[int64]*scene.Node), make(map[*model.Node]*scene.Node)
 	byName, parts := make(map[string]*scene.Node), make(map[int64]render.Piece)
-	displayed.Walk(func(n *scene.Node, _ scene.Matrix) {
+	next.Walk(func(n *scene.Node, _ scene.Matrix) {
 		if n.Name != "" && byName[n.Name] == nil {
 			byName[n.Name] = n
 		}
@@ -117,17 +117,17 @@ func (s *scenes) Load(ctx context.Context, v model.View) (show func(), err error
 			byOffset[n.Offset] = n
 		}
 	})
-	moving := movingOf(displayed)
+	moving := animatedOf(next)
 	return func() {
 		s.byOffset, s.byName, s.lists, s.parts, s.moving = byOffset, byName, lists, parts, moving
 		s.model.Store(m)
-		if previous := s.viewport.Scene(); s.renew && previous != nil && previous.Name == displayed.Name {
-			s.viewport.Renew(m)
-			s.stays = true
+		if previous := s.viewport.Scene(); s.expectsReload && previous != nil && previous.Name == next.Name {
+			s.viewport.ReplaceModel(m)
+			s.keepsOutline = true
 		} else {
 			s.viewport.SetModel(m)
 		}
-		s.renew = false
+		s.expectsReload = false
 		if d := s.preview.viewDocument; d != nil && d.Source != nil {
 			if z, ok := uprights.Of(d.Source.Home()); ok {
 				s.viewport.SetUp(z)
@@ -139,16 +139,16 @@ func (s *scenes) Load(ctx context.Context, v model.View) (show func(), err error
 	}, err
 }
 
-// makeRoom releases the displayed scene, and returns after its memory is free. Its picture stays.
-func (s *scenes) makeRoom(ctx context.Context) {
-	abandoned := make(chan struct{})
+// release releases the displayed scene, and returns after its memory is free. Its picture stays.
+func (s *scenes) release(ctx context.Context) {
+	released := make(chan struct{})
 	s.group.Do(ctx, func() {
 		s.model.Store(nil)
 		s.viewport.Release()
-		close(abandoned)
+		close(released)
 	})
 	select {
-	case <-abandoned:
+	case <-released:
 		s.viewport.Wait()
 	case <-ctx.Done():
 	}
@@ -165,20 +165,20 @@ func (s *scenes) Clear() {
 func (s *scenes) Follow(d *model.Document, n *model.Node, offset int64) {
 	s.document = d
 	s.reading.Stop()
-	if s.stays {
-		s.stays = false
+	if s.keepsOutline {
+		s.keepsOutline = false
 		return
 	}
 	key := "" // key of an item elsewhere in the file
 	for ; n != nil; n = n.Parent {
 		if c := s.moving.channels[n.Offset]; c != nil && n.Parent != nil {
-			s.channel(c, offset)
+			s.plotChannel(c, offset)
 			return
 		}
 		if node := s.lists[n.Parent]; node != nil {
 			if point := n.Index - n.Parent.FirstElement(); point >= 0 && point < node.Points.Count {
 				s.viewport.HideChannel()
-				s.outline(node, point)
+				s.outlinePoint(node, point)
 				return
 			}
 		}
@@ -206,8 +206,8 @@ func (s *scenes) Follow(d *model.Document, n *model.Node, offset int64) {
 	s.viewport.Select(cmp.Or(s.byName[key], s.byName[name]))
 }
 
-// channel reads the keys of a channel and plots it.
-func (s *scenes) channel(c *scene.Channel, offset int64) {
+// plotChannel reads the keys of a channel and plots it.
+func (s *scenes) plotChannel(c *scene.Channel, offset int64) {
 	s.reading.Go(func(context.Context) func() {
 		k, _, err := c.Curve()
 		if err != nil {
@@ -222,8 +222,8 @@ func (s *scenes) channel(c *scene.Channel, offset int64) {
 	})
 }
 
-// outline reads the position of a point of a node and outlines it.
-func (s *scenes) outline(node *scene.Node, point int) {
+// outlinePoint reads the position of a point of a node and outlines it.
+func (s *scenes) outlinePoint(node *scene.Node, point int) {
 	s.reading.Go(func(context.Context) func() {
 		var dot [1]scene.Dot
 		if node.Points.Read(point, dot[:]) != nil {
@@ -233,16 +233,16 @@ func (s *scenes) outline(node *scene.Node, point int) {
 	})
 }
 
-// point selects the node of the document for one of the points of a node.
-func (s *scenes) point(node *scene.Node, point int) {
+// selectPoint selects the node of the document for one of the points of a node.
+func (s *scenes) selectPoint(node *scene.Node, selectPoint int) {
 	list := node.Points.List
-	if index := list.FirstElement() + point; s.document != nil && index < list.Len() {
+	if index := list.FirstElement() + selectPoint; s.document != nil && index < list.Len() {
 		s.host.Reveal(s.document, list.Child(index))
 	}
 }
 
-// selected selects the node of the document for a node of the scene.
-func (s *scenes) selected(n *scene.Node) {
+// selectNode selects the node of the document for a node of the scene.
+func (s *scenes) selectNode(n *scene.Node) {
 	if n == nil || s.document == nil {
 		return
 	}

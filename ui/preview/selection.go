@@ -19,8 +19,8 @@ import (
 	"assay/ui/thumbnail"
 )
 
-// Again displays the selected node again, because the result of Substitute has changed.
-func (p *Preview) Again() {
+// Reload displays the selected node again, because the result of Substitute has changed.
+func (p *Preview) Reload() {
 	s := doc.Selection{Document: p.document, Node: p.node}
 	p.document, p.viewDocument = nil, nil
 	p.Select(s)
@@ -38,8 +38,8 @@ func (p *Preview) Select(s doc.Selection) {
 		}
 		return
 	}
-	quick := s.Document == p.document && time.Since(p.chosen) < passing
-	p.chosen = time.Now()
+	isQuick := s.Document == p.document && time.Since(p.selectedAt) < quickSelection
+	p.selectedAt = time.Now()
 	p.document, p.node, p.offset = s.Document, s.Node, s.Offset
 	if s.Document == nil {
 		return
@@ -57,8 +57,8 @@ func (p *Preview) Select(s doc.Selection) {
 		assets = p.Assets()
 	}
 	substitute, otherText := p.Substitute, p.OtherText
-	p.looking.Open(func(ctx context.Context) (done, dropped func()) {
-		if quick && !p.group.Pause(ctx, settle) {
+	p.finding.Open(func(ctx context.Context) (done, dropped func()) {
+		if isQuick && !p.group.Pause(ctx, settle) {
 			return nil, nil
 		}
 		defer p.options.Begin()()
@@ -78,15 +78,15 @@ func (p *Preview) Select(s doc.Selection) {
 			}
 		}
 		var show func()
-		refused := false
+		isSuppressed := false
 		if found.View != nil && substitute != nil {
 			found.View = substitute(ctx, node, found.View)
-			refused = found.View == nil
+			isSuppressed = found.View == nil
 		}
 		if found.View != nil {
 			show, err = p.viewers[found.View.ViewKind()].Load(ctx, found.View)
 		}
-		if t := content.PropertiesOf(node); show == nil && t != nil && !refused && ctx.Err() == nil {
+		if t := content.PropertiesOf(node); show == nil && t != nil && !isSuppressed && ctx.Err() == nil {
 			found.Close()
 			found = content.FoundView{View: t, Asset: -1}
 			show, err = p.viewers[model.PropertiesView].Load(ctx, t)
@@ -114,11 +114,11 @@ func (p *Preview) Select(s doc.Selection) {
 			p.setOrigin(origin, name)
 		}, found.Close
 	})
-	p.hideLate(document, node)
+	p.hideIfSlow(document, node)
 }
 
-// hideLate hides the previous view, which is of another node, if finding the next one takes long.
-func (p *Preview) hideLate(d *model.Document, n *model.Node) {
+// hideIfSlow hides the previous view, which is of another node, if finding the next one takes long.
+func (p *Preview) hideIfSlow(d *model.Document, n *model.Node) {
 	p.hiding.Go(func(ctx context.Context) func() {
 		if !p.group.Pause(ctx, hideDelay) {
 			return nil
@@ -149,8 +149,8 @@ func (p *Preview) reveal() {
 	p.caption.Show()
 	paint.SetVisible(p.grip, p.grip.fullName != "")
 	p.stage.Objects = nil
-	if p.present != nil {
-		p.stage.Objects = []fyne.CanvasObject{p.present.Content()}
+	if p.viewer != nil {
+		p.stage.Objects = []fyne.CanvasObject{p.viewer.Content()}
 	}
 	p.stage.Refresh()
 }
@@ -178,11 +178,11 @@ func isWhole(ctx context.Context, d *model.Document, v model.View) bool {
 	return err == nil && view == v
 }
 
-// Gather displays some assets of a document as a sheet until a node is selected.
-func (p *Preview) Gather(d *model.Document, assets []int) {
+// ShowAssets displays some assets of a document as a sheet until a node is selected.
+func (p *Preview) ShowAssets(d *model.Document, assets []int) {
 	p.document, p.node = d, nil
 	p.hiding.Stop()
-	p.looking.Go(func(ctx context.Context) func() {
+	p.finding.Go(func(ctx context.Context) func() {
 		defer p.options.Begin()()
 		sheet, err := content.SheetOfAssets(ctx, d, assets)
 		if err != nil {
@@ -198,8 +198,8 @@ func (p *Preview) Gather(d *model.Document, assets []int) {
 }
 
 const (
-	passing = 150 * time.Millisecond // faster selections mean that the user is moving through a list
-	settle  = 25 * time.Millisecond  // how long such a selection must last before its view is loaded
+	quickSelection = 150 * time.Millisecond // faster selections mean that the user is moving through a list
+	settle         = 25 * time.Millisecond  // how long such a selection must last before its view is loaded
 )
 
 // errSame means that the view is already displayed.

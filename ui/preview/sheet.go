@@ -35,7 +35,7 @@ func newSheets(h host.Host, style *paint.Style, group *work.Group, o thumbnail.O
 	s.grid = rows.NewGrid(h, style, s, thumbnail.Side)
 	s.grid.GridEvents = rows.GridEvents{OnClick: s.choose, OnActivate: s.choose, OnDrag: s.drag,
 		OnVisible: func(from, to int64, scale float32) {
-			s.loader.Want(s.sheet.Document, scale, s.sheet.Assets[min(from, to):to])
+			s.loader.Request(s.sheet.Document, scale, s.sheet.Assets[min(from, to):to])
 		},
 		OnMenu: func(i int64, pos fyne.Position) {
 			s.goTo(i, func() {
@@ -76,7 +76,7 @@ func (s *sheets) Len() int64 { return int64(len(s.sheet.Assets)) }
 func (s *sheets) Tile(i int64) rows.Tile {
 	name := s.sheet.Names[i]
 	word := strings.TrimPrefix(strings.ToUpper(path.Ext(name)), ".")
-	if len(word) > wordMost {
+	if len(word) > maxWord {
 		word = ""
 	}
 	folder := strings.TrimSuffix(path.Dir(name), ".")
@@ -93,8 +93,8 @@ func (s *sheets) Tile(i int64) rows.Tile {
 	return t
 }
 
-// wordMost is the maximum length of an extension on an icon.
-const wordMost = 5
+// maxWord is the maximum length of an extension on an icon.
+const maxWord = 5
 
 func (s *sheets) choose(i int64) { s.goTo(i, func() {}) }
 

@@ -30,7 +30,7 @@ type Sound struct {
 	button  *widget.Button
 	time    *widget.Label
 	tags    *widget.Label
-	fault   *widget.Label // problem of the sound
+	problem *widget.Label // problem of the sound
 	warning *fyne.Container
 	content *fyne.Container
 
@@ -48,11 +48,11 @@ func NewSound(style *paint.Style, group *work.Group, say func(text string)) *Sou
 	v.time = widget.NewLabel("")
 	v.tags = widget.NewLabel("")
 	v.tags.Wrapping = fyne.TextWrapWord
-	v.fault = widget.NewLabel("")
-	v.fault.Wrapping = fyne.TextWrapWord
+	v.problem = widget.NewLabel("")
+	v.problem.Wrapping = fyne.TextWrapWord
 	sign := container.NewCenter(widget.NewIcon(theme.WarningIcon()))
 	v.warning = container.NewStack(paint.NewTint(theme.ColorNameWarning, 0x2a),
-		container.NewBorder(nil, nil, sign, nil, v.fault))
+		container.NewBorder(nil, nil, sign, nil, v.problem))
 	v.warning.Hide()
 	head := container.NewVBox(container.NewBorder(nil, nil, v.button, nil, v.time), v.warning)
 	v.content = container.NewBorder(head, container.NewVScroll(v.tags), nil, nil, v.wave)
@@ -62,8 +62,8 @@ func NewSound(style *paint.Style, group *work.Group, say func(text string)) *Sou
 // Content returns the object for the panel.
 func (v *Sound) Content() fyne.CanvasObject { return v.content }
 
-// parts is the number of time intervals of a wave.
-const parts = 2048
+// waveParts is the number of time intervals of a wave.
+const waveParts = 2048
 
 // Show displays a sound.
 func (v *Sound) Show(s *sound.Sound) {
@@ -77,11 +77,11 @@ func (v *Sound) Show(s *sound.Sound) {
 	}
 	v.tags.SetText(strings.Join(tags, "\n"))
 	paint.SetVisible(v.tags, len(tags) > 0)
-	v.ready()
+	v.enableButton()
 	v.warn("")
 	v.showTime(0)
 	v.shape.Go(func(ctx context.Context) func() {
-		err := s.Shape(ctx, parts, func(w sound.Wave) { v.group.Do(ctx, func() { v.wave.set(w, -1) }) })
+		err := s.Shape(ctx, waveParts, func(w sound.Wave) { v.group.Do(ctx, func() { v.wave.set(w, -1) }) })
 		return func() {
 			frames := v.wave.wave.Frames
 			if s.Frames < 0 {
@@ -89,7 +89,7 @@ func (v *Sound) Show(s *sound.Sound) {
 				v.say(DescribeSound(s))
 				v.showTime(0)
 			}
-			v.warn(faultOf(s, frames, err))
+			v.warn(problemOf(s, frames, err))
 			if frames == 0 {
 				v.button.Disable()
 			}
@@ -97,12 +97,12 @@ func (v *Sound) Show(s *sound.Sound) {
 	})
 }
 
-// lackLeast is the share of a sound that may be missing at its end without a warning, because lengths are rounded.
-const lackLeast = 0.01
+// toleratedLoss is the share of a sound that may be missing at its end without a warning, because lengths are rounded.
+const toleratedLoss = 0.01
 
-// faultOf returns the problem of a sound that was read up to a number of frames, until an error or the end; or "".
-func faultOf(s *sound.Sound, frames int64, err error) string {
-	missing := float64(s.Frames-frames) > lackLeast*float64(s.Frames)
+// problemOf returns the problem of a sound that was read up to a number of frames, until an error or the end; or "".
+func problemOf(s *sound.Sound, frames int64, err error) string {
+	missing := float64(s.Frames-frames) > toleratedLoss*float64(s.Frames)
 	switch {
 	case err != nil && frames == 0:
 		return "This sound cannot be decoded. " + host.Sentence(err)
@@ -118,12 +118,12 @@ func faultOf(s *sound.Sound, frames int64, err error) string {
 
 // warn displays a problem of the sound above its wave.
 func (v *Sound) warn(text string) {
-	v.fault.SetText(text)
+	v.problem.SetText(text)
 	paint.SetVisible(v.warning, text != "")
 }
 
-// ready enables the button if sounds can be played.
-func (v *Sound) ready() {
+// enableButton enables the button if sounds can be played.
+func (v *Sound) enableButton() {
 	if err := Ready(); err != nil {
 		v.button.SetText("No sound device")
 		v.button.Disable()
@@ -225,7 +225,7 @@ func (v *Sound) stop() {
 	v.player.Stop()
 	if v.playing {
 		v.playing = false
-		v.ready()
+		v.enableButton()
 	}
 }
 
@@ -291,14 +291,14 @@ func (w *wave) paint(c *paint.Canvas) {
 
 // channel paints the wave of a channel, a column of pixels for the parts of its time.
 func (w *wave) channel(c *paint.Canvas, lane image.Rectangle, middle int, low, high []float32) {
-	known := parts
+	intervals := waveParts
 	if w.view.sound.Frames < 0 {
-		known = max(1, len(low))
+		intervals = max(1, len(low))
 	}
 	y := func(v float32) int { return middle - int(max(-1, min(v, 1))*float32(lane.Dy()/2)) }
 	for x := range lane.Dx() {
-		from := x * known / lane.Dx()
-		to := max(from+1, (x+1)*known/lane.Dx())
+		from := x * intervals / lane.Dx()
+		to := max(from+1, (x+1)*intervals/lane.Dx())
 		if from >= len(low) {
 			return
 		}

@@ -29,7 +29,7 @@ func TestSoundIsShown(t *testing.T) {
 	w.Resize(fyne.NewSize(300, 200))
 	v.Show(s)
 	assert.Equal(t, "FLAC, 16 bits · 0:00.25 · 22,050 Hz · mono", said)
-	assert.Equal(t, parts, v.wave.wave.Parts)
+	assert.Equal(t, waveParts, v.wave.wave.Parts)
 	assert.Contains(t, v.tags.Text, "Title: Tone")
 	assert.Equal(t, Ready() != nil, v.button.Disabled(), "without a device the button says so")
 	w.Canvas().Capture()
@@ -68,7 +68,7 @@ func TestWhatIsWrongWithASoundIsSaidAboveItsWave(t *testing.T) {
 		require.NoError(t, err, c.name)
 		v.Show(s)
 		assert.Equal(t, c.says != "", v.warning.Visible(), c.name)
-		assert.Contains(t, v.fault.Text, c.says, c.name)
+		assert.Contains(t, v.problem.Text, c.says, c.name)
 		assert.Equal(t, Ready() == nil && c.plays, !v.button.Disabled(), c.name)
 	}
 	v.Clear()

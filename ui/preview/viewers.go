@@ -43,7 +43,7 @@ func (t texts) Load(ctx context.Context, v model.View) (show func(), err error) 
 
 // SelectText selects bytes of a displayed text file, and scrolls to them.
 func (p *Preview) SelectText(offset, length int64) {
-	if t, ok := p.present.(texts); ok {
+	if t, ok := p.viewer.(texts); ok {
 		t.SetIndented(false)
 		t.SetCaret(offset, length)
 	}
@@ -152,13 +152,13 @@ func (v *overviews) Load(ctx context.Context, view model.View) (show func(), err
 	pictures, isList := o.Pictures, v.preview.options.File != nil
 	if painter := (&render.Painter{Size: thumbnail.Side, Open: v.preview.finder.Open}); isList ||
 		len(pictures) == 0 && painter.Draws(ctx, o.Document) {
-		for i := 0; i < o.Len() && len(pictures) < galleryMost; i++ {
+		for i := 0; i < o.Len() && len(pictures) < maxGallery; i++ {
 			if !slices.Contains(pictures, i) {
 				pictures = append(pictures, i)
 			}
 		}
 	}
-	for i := 0; i < min(o.Len(), galleryLooked) && len(pictures) < galleryMost; i++ {
+	for i := 0; i < min(o.Len(), maxGallerySearched) && len(pictures) < maxGallery; i++ {
 		if c := o.Class(i); (c == archive.Scene || c == archive.Font) && !slices.Contains(pictures, i) {
 			pictures = append(pictures, i)
 		}
@@ -171,14 +171,14 @@ func (v *overviews) Load(ctx context.Context, view model.View) (show func(), err
 	return func() {
 		tiles()
 		v.Show(o, len(pictures) > 0)
-		v.preview.setCaption(v.Said(o))
+		v.preview.setCaption(v.Summary(o))
 	}, err
 }
 
 // The maximum numbers of drawn assets in a file with few pictures, and of assets that are looked at to find them.
 const (
-	galleryMost   = 24
-	galleryLooked = 100_000
+	maxGallery         = 24
+	maxGallerySearched = 100_000
 )
 
 // overviewOf returns the overview of a document of several assets, or nil.
@@ -230,11 +230,11 @@ func (s *properties) Load(_ context.Context, v model.View) (show func(), err err
 			s.table.SetData(s)
 		}
 		s.table.SetCurrent(t.Current)
-		n, task := t.Node.Len(), "field"
+		n, noun := t.Node.Len(), "field"
 		if isList(t.Node) {
-			n, task = t.Node.Elements(), "element"
+			n, noun = t.Node.Elements(), "element"
 		}
-		s.preview.setCaption(host.Count(n, task) + " · " + host.Count(t.Node.Size, "byte"))
+		s.preview.setCaption(host.Count(n, noun) + " · " + host.Count(t.Node.Size, "byte"))
 	}, nil
 }
 

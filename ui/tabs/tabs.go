@@ -225,12 +225,12 @@ func (t *Tabs) Tapped(ev *fyne.PointEvent) {
 		t.tapArrow(a, ev.AbsolutePosition)
 		return
 	}
-	i, x := t.tabAt(ev.Position)
+	i, onCross := t.tabAt(ev.Position)
 	switch {
 	case i < 0:
-	case x && t.OnClose != nil:
+	case onCross && t.OnClose != nil:
 		t.OnClose(i)
-	case !x && t.OnSelect != nil:
+	case !onCross && t.OnSelect != nil:
 		t.OnSelect(i)
 	}
 }

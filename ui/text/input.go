@@ -28,29 +28,29 @@ func (v *View) press(on rows.Pointer) rows.PressResult {
 	default:
 		return rows.Pass
 	}
-	v.moveTo(v.pointed(on), on.Modifier&fyne.KeyModifierShift != 0)
+	v.moveTo(v.indexAt(on), on.Modifier&fyne.KeyModifierShift != 0)
 	return rows.Pull
 }
 
 // pull extends the selection to the pointer.
-func (v *View) pull(on rows.Pointer) { v.moveTo(v.pointed(on), true) }
+func (v *View) pull(on rows.Pointer) { v.moveTo(v.indexAt(on), true) }
 
-// pointed returns the index of the character under the pointer.
-func (v *View) pointed(on rows.Pointer) int {
+// indexAt returns the index of the character under the pointer.
+func (v *View) indexAt(on rows.Pointer) int {
 	c := v.style.NewCanvas(nil, on.Scale, paint.Colors{})
 	return v.page.offsetAt(on.Row, (on.X-v.page.gutter(c)+c.CellWidth()/2)/c.CellWidth())
 }
 
 // moveTo moves the caret; extend extends the selection up to it.
-func (v *View) moveTo(at int, extend bool) {
-	if v.head = at; !extend {
-		v.anchor = at
+func (v *View) moveTo(index int, extend bool) {
+	if v.head = index; !extend {
+		v.anchor = index
 	}
 	v.rows.Refresh()
 }
 
-// released reports the selection to OnSelect.
-func (v *View) released() {
+// reportSelection reports the selection to OnSelect.
+func (v *View) reportSelection() {
 	if v.OnSelect != nil && v.text != nil && !v.indent.Checked {
 		s := v.selected()
 		from := v.text.Offset(s.from)
@@ -65,7 +65,7 @@ func (v *View) selectWord() {
 	v.anchor = len(strings.TrimRightFunc(s[:v.head], inWord))
 	v.head = len(s) - len(strings.TrimLeftFunc(s[v.head:], inWord))
 	v.rows.Refresh()
-	v.released()
+	v.reportSelection()
 }
 
 // key moves the caret.
@@ -86,7 +86,7 @@ func (v *View) shortcut(s fyne.Shortcut) bool {
 	if id == "list.select-all" {
 		v.anchor, v.head = 0, len(v.page.text)
 		v.rows.Refresh()
-		v.released()
+		v.reportSelection()
 		return true
 	}
 	return v.move(id, key.Modifier&fyne.KeyModifierShift != 0)
@@ -94,46 +94,46 @@ func (v *View) shortcut(s fyne.Shortcut) bool {
 
 // move runs a command that moves the caret, and reports whether id is such a command.
 func (v *View) move(id command.ID, extend bool) bool {
-	p, at, page := v.page, v.head, v.rows.Page()
+	p, index, page := v.page, v.head, v.rows.Page()
 	if p.count() == 0 {
 		return false
 	}
-	row := p.rowOf(at)
-	line := p.lineAt(at)
-	rowed := func(step int64) int {
+	row := p.rowOf(index)
+	line := p.lineAt(index)
+	beside := func(step int64) int {
 		_, part := p.lineOf(row)
 		from, _ := p.columnsOfPart(line, part)
-		return p.offsetAt(row+step, p.column(line, at)-from)
+		return p.offsetAt(row+step, p.column(line, index)-from)
 	}
 	switch id {
 	case "list.to-next":
-		at = rowed(1)
+		index = beside(1)
 	case "list.to-previous":
-		at = rowed(-1)
+		index = beside(-1)
 	case "list.to-next-page":
-		at = rowed(page)
+		index = beside(page)
 	case "list.to-previous-page":
-		at = rowed(-page)
+		index = beside(-page)
 	case "list.to-left":
-		_, n := utf8.DecodeLastRuneInString(p.text[:at])
-		at -= n
+		_, n := utf8.DecodeLastRuneInString(p.text[:index])
+		index -= n
 	case "list.to-right":
-		_, n := utf8.DecodeRuneInString(p.text[at:])
-		at += n
+		_, n := utf8.DecodeRuneInString(p.text[index:])
+		index += n
 	case "list.to-home":
-		at = p.starts[line]
+		index = p.starts[line]
 	case "list.to-end":
-		at = p.starts[line] + len(p.line(line))
+		index = p.starts[line] + len(p.line(line))
 	case "list.to-first":
-		at = 0
+		index = 0
 	case "list.to-last":
-		at = len(p.text)
+		index = len(p.text)
 	default:
 		return false
 	}
-	v.moveTo(at, extend)
-	v.rows.ScrollTo(p.rowOf(at))
-	v.released()
+	v.moveTo(index, extend)
+	v.rows.ScrollTo(p.rowOf(index))
+	v.reportSelection()
 	return true
 }
 
@@ -144,8 +144,8 @@ func (v *View) hover(row int64) {
 		line, _ := v.page.lineOf(row)
 		message = v.page.marks[line].message
 	}
-	if message != "" || v.hinted {
-		v.hinted = message != ""
+	if message != "" || v.showsHint {
+		v.showsHint = message != ""
 		v.host.ShowHint(message)
 	}
 }

@@ -25,8 +25,8 @@ type lines struct {
 }
 
 const (
-	tabs     = 4
-	lineMost = 20_000 // maximum length of a row, in bytes; a longer line has several rows
+	tabWidth    = 4
+	maxRowBytes = 20_000 // maximum length of a row, in bytes; a longer line has several rows
 )
 
 // linesOf finds the lines of a text.
@@ -46,12 +46,12 @@ func linesOf(s string) lines {
 		end += from
 		number++
 		l.add(from, number)
-		for from+lineMost < end {
-			next := from + lineMost
+		for from+maxRowBytes < end {
+			next := from + maxRowBytes
 			for !utf8.RuneStart(s[next]) {
 				next--
 			}
-			l.widest = lineMost
+			l.widest = maxRowBytes
 			if from = max(next, from+1); l.numbers == nil {
 				for i := range l.starts {
 					l.numbers = append(l.numbers, int32(i+1))
@@ -82,8 +82,8 @@ func (l *lines) line(i int) string {
 }
 
 // lineAt returns the line that contains an index of the text.
-func (l *lines) lineAt(at int) int {
-	return max(0, min(sort.SearchInts(l.starts, at+1), l.count())-1)
+func (l *lines) lineAt(index int) int {
+	return max(0, min(sort.SearchInts(l.starts, index+1), l.count())-1)
 }
 
 type page struct {
@@ -93,22 +93,22 @@ type page struct {
 	colored [][]text.Piece
 	wrap    bool
 
-	columns     int     // characters of a row; 0 until the width is set
-	inView      int64   // number of rows in view at the latest frame
-	caretSeen   bool    // the caret was in view then
-	first       []int64 // the first row of each line, and one more; nil if each has one
-	broken      []int   // the start columns of the rows of brokenLine
-	brokenLine  int
-	wanted      int  // offset of the text that comes into view at the next frame; -1: none
-	highlighted int  // the highlighted line, from 1; 0: no line
-	wrong       bool // highlighted as an error
-	marks       map[int]lineMark
-	underlined  []underline
+	columns      int     // characters of a row; 0 until the width is set
+	rowsInView   int64   // number of rows in view at the latest frame
+	caretInView  bool    // the caret was in view then
+	first        []int64 // the first row of each line, and one more; nil if each has one
+	breakColumns []int   // the start columns of the rows of breakLine
+	breakLine    int
+	revealIndex  int  // offset of the text that comes into view at the next frame; -1: none
+	highlighted  int  // the highlighted line, from 1; 0: no line
+	isError      bool // highlighted as an error
+	marks        map[int]lineMark
+	underlined   []underline
 }
 
 // lineMark holds the signs beside a line number: one for the worst problem of the line and one for its first note.
 type lineMark struct {
-	trouble, note rows.Mark
+	problem, note rows.Mark
 	severity      model.Severity
 	message       string
 }
@@ -125,15 +125,15 @@ var (
 )
 
 func (p *page) set(l lines) {
-	p.lines, p.wanted = l, -1
-	p.colored, p.first, p.broken, p.columns, p.highlighted, p.marks, p.underlined = nil, nil, nil, 0, 0, nil, nil
+	p.lines, p.revealIndex = l, -1
+	p.colored, p.first, p.breakColumns, p.columns, p.highlighted, p.marks, p.underlined = nil, nil, nil, 0, 0, nil, nil
 }
 
 // cells returns the number of columns of a character that begins at a column.
 func cells(r rune, column int) int {
 	switch {
 	case r == '\t':
-		return tabs - column%tabs
+		return tabWidth - column%tabWidth
 	case r < 0x300:
 		return 1
 	case unicode.In(r, unicode.Mn, unicode.Me):
@@ -172,23 +172,23 @@ func (p *page) lineOf(row int64) (line int, part int64) {
 }
 
 // rowOf returns the row that contains an index of the text.
-func (p *page) rowOf(at int) int64 {
+func (p *page) rowOf(index int) int64 {
 	if p.count() == 0 {
 		return 0
 	}
-	line := p.lineAt(at)
+	line := p.lineAt(index)
 	if p.first == nil {
 		return int64(line)
 	}
-	return p.first[line] + int64(sort.SearchInts(p.breaks(line), p.column(line, at)+1)-1)
+	return p.first[line] + int64(sort.SearchInts(p.breaks(line), p.column(line, index)+1)-1)
 }
 
 // breaks returns the start columns of the rows of a line. They are valid until the next call.
 func (p *page) breaks(line int) []int {
-	if p.brokenLine != line || len(p.broken) == 0 {
-		p.broken, p.brokenLine = appendBreaks(p.broken[:0], p.line(line), p.columns), line
+	if p.breakLine != line || len(p.breakColumns) == 0 {
+		p.breakColumns, p.breakLine = appendBreaks(p.breakColumns[:0], p.line(line), p.columns), line
 	}
-	return p.broken
+	return p.breakColumns
 }
 
 // appendBreaks appends the columns where the rows of a line begin. Words that fit in a row are not split. Blanks at the
@@ -227,9 +227,9 @@ func (p *page) columnsOfPart(line int, part int64) (from, to int) {
 const toEnd = 1 << 30
 
 // column returns the column of an index of the text in a line.
-func (p *page) column(line, at int) int {
+func (p *page) column(line, index int) int {
 	s := p.line(line)
-	return columnsOf(s[:max(0, min(at-p.starts[line], len(s)))])
+	return columnsOf(s[:max(0, min(index-p.starts[line], len(s)))])
 }
 
 // offsetAt returns the index of the text that is nearest to a column of a row.
@@ -243,13 +243,13 @@ func (p *page) offsetAt(row int64, column int) int {
 	if column = max(0, column) + from; column >= to {
 		column = to - 1
 	}
-	at := 0
+	start := 0
 	for i, r := range p.line(line) {
-		wide := cells(r, at)
-		if at+(wide+1)/2 > column {
+		wide := cells(r, start)
+		if start+(wide+1)/2 > column {
 			return p.starts[line] + i
 		}
-		at += wide
+		start += wide
 	}
 	return p.starts[line] + len(p.line(line))
 }
@@ -266,9 +266,9 @@ func (p *page) Frame(c *paint.Canvas, width, _ int) {
 		return
 	}
 	p.keepCaret(wrapped)
-	if p.wanted >= 0 {
-		p.rows.ScrollTo(p.rowOf(p.wanted))
-		p.wanted = -1
+	if p.revealIndex >= 0 {
+		p.rows.ScrollTo(p.rowOf(p.revealIndex))
+		p.revealIndex = -1
 	}
 }
 
@@ -278,7 +278,7 @@ func (p *page) wrapTo(c *paint.Canvas, width int) bool {
 	if columns == p.columns {
 		return false
 	}
-	p.columns, p.first, p.broken = columns, nil, p.broken[:0]
+	p.columns, p.first, p.breakColumns = columns, nil, p.breakColumns[:0]
 	if !p.wrap {
 		p.rows.SetContentWidth(p.gutter(c) + (p.widest+2)*c.CellWidth())
 		return true
@@ -287,7 +287,7 @@ func (p *page) wrapTo(c *paint.Canvas, width int) bool {
 	p.first = make([]int64, p.count()+1)
 	for i := range p.count() {
 		n := 1
-		if length := p.starts[i+1] - p.starts[i]; length*tabs > columns {
+		if length := p.starts[i+1] - p.starts[i]; length*tabWidth > columns {
 			n = len(p.breaks(i))
 		}
 		p.first[i+1] = p.first[i] + int64(n)
@@ -297,11 +297,11 @@ func (p *page) wrapTo(c *paint.Canvas, width int) bool {
 
 // keepCaret keeps the row of the caret in view when the view gets lower or narrower, as when a preview opens above it.
 func (p *page) keepCaret(wrapped bool) {
-	row, inView := p.rowOf(p.view.head), p.inView
-	if p.inView = p.rows.Page(); p.caretSeen && (wrapped || p.inView < inView) {
+	row, inView := p.rowOf(p.view.head), p.rowsInView
+	if p.rowsInView = p.rows.Page(); p.caretInView && (wrapped || p.rowsInView < inView) {
 		p.rows.ScrollTo(row)
 	}
-	p.caretSeen = row >= p.rows.First() && row < p.rows.First()+p.inView
+	p.caretInView = row >= p.rows.First() && row < p.rows.First()+p.rowsInView
 }
 
 // PaintRow paints a row: the number of its line, and its part of the line.
@@ -309,18 +309,18 @@ func (p *page) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, stat
 	line, part := p.lineOf(row)
 	gutter := p.gutter(c)
 	cell := c.CellWidth()
-	ground := p.ground(c, line)
-	if ground != nil {
-		c.Fill(bounds, *ground)
+	background := p.lineBackground(c, line)
+	if background != nil {
+		c.Fill(bounds, *background)
 	}
 	if part == 0 {
 		p.paintNumber(c, line, image.Rect(bounds.Min.X, bounds.Min.Y, bounds.Min.X+gutter-cell, bounds.Max.Y))
 	}
 	from, to := p.columnsOfPart(line, part)
 	pos := image.Pt(bounds.Min.X+gutter, c.Baseline(bounds, paint.Mono))
-	highlights := p.light(c, line, from, to, pos.X, bounds)
-	if ground != nil {
-		highlights = append(highlights, light{from, to, *ground})
+	highlights := p.paintHighlights(c, line, from, to, pos.X, bounds)
+	if background != nil {
+		highlights = append(highlights, highlight{from, to, *background})
 	}
 	pieces := []text.Piece{{Text: p.line(line)}}
 	if p.numbers == nil && line < len(p.colored) && p.colored[line] != nil {
@@ -340,7 +340,7 @@ func (p *page) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, stat
 			}
 			if x := pos.X + (start-from)*cell; column >= from && x < c.Clip.Max.X && x+wide*cell >= c.Clip.Min.X &&
 				r != ' ' && r != '\t' {
-				c.Rune(x, pos.Y, r, paint.Mono, highlights.ink(c, column, col))
+				c.Rune(x, pos.Y, r, paint.Mono, highlights.textColor(c, column, col))
 			}
 			column += wide
 		}
@@ -359,7 +359,7 @@ func (p *page) paintNumber(c *paint.Canvas, line int, box image.Rectangle) {
 	m := p.marks[line]
 	side := c.CellWidth()
 	pos := box.Min.Add(image.Pt(c.Px(2), (box.Dy()-side)/2))
-	for _, sign := range []rows.Mark{m.trouble, m.note} {
+	for _, sign := range []rows.Mark{m.problem, m.note} {
 		if sign.Paint != nil {
 			sign.Paint(c, image.Rectangle{pos, pos.Add(image.Pt(side, side))}, c.Colors.ForTone(sign.Tone))
 			pos.X += side
@@ -367,28 +367,28 @@ func (p *page) paintNumber(c *paint.Canvas, line int, box image.Rectangle) {
 	}
 }
 
-// ground returns the background of a highlighted line, or nil.
-func (p *page) ground(c *paint.Canvas, line int) *paint.Color {
+// lineBackground returns the background of a highlighted line, or nil.
+func (p *page) lineBackground(c *paint.Canvas, line int) *paint.Color {
 	if line+1 != p.highlighted {
 		return nil
 	}
 	col := c.Colors.Highlight
-	if p.wrong {
+	if p.isError {
 		col = paint.Mix(c.Colors.Error, c.Colors.Background, 0.4)
 	}
 	return &col
 }
 
-// light is the background of a range of columns of a line.
-type light struct {
+// highlight is the background of a range of columns of a line.
+type highlight struct {
 	from, to int
 	color    paint.Color
 }
 
-type lights []light
+type highlights []highlight
 
-// ink returns the color of a character in a column.
-func (l lights) ink(c *paint.Canvas, column int, col paint.Color) paint.Color {
+// textColor returns the color of a character in a column.
+func (l highlights) textColor(c *paint.Canvas, column int, col paint.Color) paint.Color {
 	for i := len(l) - 1; i >= 0; i-- {
 		if column >= l[i].from && column < l[i].to {
 			return c.Colors.Legible(col, l[i].color)
@@ -397,9 +397,9 @@ func (l lights) ink(c *paint.Canvas, column int, col paint.Color) paint.Color {
 	return col
 }
 
-// light paints the background of a part of a line (the selected node, the matches of the search and the selection), the
-// lines below notes, and the caret.
-func (p *page) light(c *paint.Canvas, line, from, to, x int, bounds image.Rectangle) (highlights lights) {
+// paintHighlights paints the background of a part of a line (the selected node, the matches of the search and the
+// selection), the lines below notes, and the caret.
+func (p *page) paintHighlights(c *paint.Canvas, line, from, to, x int, bounds image.Rectangle) (painted highlights) {
 	v, cell := p.view, c.CellWidth()
 	start, end := p.starts[line], p.starts[line]+len(p.line(line))
 	columns := func(s span) (a, b int) {
@@ -415,10 +415,10 @@ func (p *page) light(c *paint.Canvas, line, from, to, x int, bounds image.Rectan
 	fill := func(s span, col paint.Color) {
 		if a, b := columns(s); a < b {
 			c.Fill(image.Rect(x+(a-from)*cell, bounds.Min.Y, x+(b-from)*cell, bounds.Max.Y), col)
-			highlights = append(highlights, light{a, b, col})
+			painted = append(painted, highlight{a, b, col})
 		}
 	}
-	fill(v.node, c.Colors.Highlight)
+	fill(v.selectedNode, c.Colors.Highlight)
 	for i := sort.Search(len(v.hits), func(i int) bool { return v.hits[i].to > start }); i < len(v.hits) &&
 		v.hits[i].from <= end; i++ {
 		col := c.Colors.Hit
@@ -437,10 +437,10 @@ func (p *page) light(c *paint.Canvas, line, from, to, x int, bounds image.Rectan
 	if column := p.column(line, v.head); v.rows.Focused() && v.head >= start && v.head <= end &&
 		p.lineAt(v.head) == line &&
 		column >= from && (column < to || column == to && to == toEnd) {
-		at := x + (column-from)*cell
-		c.Fill(image.Rect(at, bounds.Min.Y, at+max(1, c.Px(1.5)), bounds.Max.Y), c.Colors.Primary)
+		left := x + (column-from)*cell
+		c.Fill(image.Rect(left, bounds.Min.Y, left+max(1, c.Px(1.5)), bounds.Max.Y), c.Colors.Primary)
 	}
-	return highlights
+	return painted
 }
 
 // Tone returns the color of a kind of pieces.

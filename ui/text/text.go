@@ -26,42 +26,42 @@ type View struct {
 	// OnSelect is called with the bytes in the file that the user selected, with length 0 at the caret. It may be nil.
 	OnSelect func(offset, length int64)
 
-	group   *work.Group
-	lane    *work.Lane // colors, or the indented text
-	finding *work.Lane
-	host    host.Host
-	style   *paint.Style
-	say     func(text string)
-	page    *page
-	rows    *rows.Rows
-	find    *control.Field
-	found   *widget.Label
-	wrap    *control.Check
-	indent  *control.Check
-	content fyne.CanvasObject
+	group      *work.Group
+	lane       *work.Lane // colors, or the indented text
+	finding    *work.Lane
+	host       host.Host
+	style      *paint.Style
+	setCaption func(text string)
+	page       *page
+	rows       *rows.Rows
+	find       *control.Field
+	matchLabel *widget.Label
+	wrap       *control.Check
+	indent     *control.Check
+	content    fyne.CanvasObject
 
 	text         *text.Text
 	hits         []span
 	current      int  // index of the current match; -1: no match
 	anchor, head int  // the selection: where the user began, and the caret
-	node         span // the text of the selected node
-	hinted       bool // the hint of the line under the pointer is displayed
+	selectedNode span // the text of the selected node
+	showsHint    bool // the hint of the line under the pointer is displayed
 	problems     []model.Problem
 	notes        []Note
 	coloringFrom int // the first line in view that is being colored
 }
 
-// hitsMost is the maximum number of matches.
-const hitsMost = 100_000
+// maxHits is the maximum number of matches.
+const maxHits = 100_000
 
 // New returns an empty view. Its work ends with the group. say is called with a description of each text that is set.
 func New(h host.Host, style *paint.Style, group *work.Group, say func(text string)) *View {
-	v := &View{group: group, lane: group.Lane(), finding: group.Lane(), host: h, style: style, say: say,
-		page: &page{wrap: true, lines: linesOf(""), wanted: -1}, current: -1}
+	v := &View{group: group, lane: group.Lane(), finding: group.Lane(), host: h, style: style, setCaption: say,
+		page: &page{wrap: true, lines: linesOf(""), revealIndex: -1}, current: -1}
 	v.page.view = v
 	v.rows = rows.New(h, style, v.page, rows.Options{Plain: true, Cursor: desktop.TextCursor,
 		MinSize: fyne.NewSize(80, 60)})
-	v.rows.Events = rows.Events{OnPress: v.press, OnPull: v.pull, OnRelease: v.released, OnMenu: v.menu,
+	v.rows.Events = rows.Events{OnPress: v.press, OnPull: v.pull, OnRelease: v.reportSelection, OnMenu: v.menu,
 		OnHover: v.hover, BeforeKey: v.key, BeforeShortcut: v.shortcut,
 		OnActivate: func(int64) { v.selectWord() }}
 	v.page.rows = v.rows
@@ -78,16 +78,16 @@ func New(h host.Host, style *paint.Style, group *work.Group, say func(text strin
 		}
 		return true
 	}
-	v.found = widget.NewLabel("")
-	v.found.Importance = widget.LowImportance
+	v.matchLabel = widget.NewLabel("")
+	v.matchLabel.Importance = widget.LowImportance
 	v.wrap = control.NewCheck(h.Key, "Wrap", func(on bool) {
 		v.page.wrap, v.page.columns = on, 0
 		v.rows.Refresh()
 	})
 	v.wrap.Checked = true
-	v.indent = control.NewCheck(h.Key, "Indent", func(bool) { v.restart() })
+	v.indent = control.NewCheck(h.Key, "Indent", func(bool) { v.showText() })
 	v.indent.Hide()
-	tools := container.NewBorder(nil, nil, nil, container.NewHBox(v.found, v.indent, v.wrap), v.find)
+	tools := container.NewBorder(nil, nil, nil, container.NewHBox(v.matchLabel, v.indent, v.wrap), v.find)
 	v.content = container.NewBorder(tools, nil, nil, nil, v.rows)
 	return v
 }
@@ -122,26 +122,27 @@ func (v *View) Show(r *Ready) {
 	v.indent.Refresh()
 	v.set(r.lines)
 	v.page.colored = r.colored
-	v.say(Described(t))
+	v.setCaption(Describe(t))
 	v.color(t.Text)
 }
 
-// Light highlights a line, from 1, and scrolls to it; 0 removes the highlight. wrong marks the line as an error.
-func (v *View) Light(line int, wrong bool) {
-	v.page.highlighted, v.page.wrong = line, wrong
+// HighlightLine highlights a line, from 1, and scrolls to it; 0 removes the highlight. wrong marks the line as an
+// error.
+func (v *View) HighlightLine(line int, wrong bool) {
+	v.page.highlighted, v.page.isError = line, wrong
 	if line > 0 && line <= v.page.count() {
-		v.page.wanted = v.page.starts[line-1]
+		v.page.revealIndex = v.page.starts[line-1]
 	}
 	v.rows.Refresh()
 }
 
-// LightBytes highlights the characters of a span of the file. An empty span removes the highlight.
-func (v *View) LightBytes(bytes model.Span) {
-	if v.node = (span{}); v.text == nil || v.indent.Checked {
+// HighlightBytes highlights the characters of a span of the file. An empty span removes the highlight.
+func (v *View) HighlightBytes(bytes model.Span) {
+	if v.selectedNode = (span{}); v.text == nil || v.indent.Checked {
 		return
 	}
 	if bytes.Size > 0 {
-		v.node = span{v.text.At(bytes.Offset), v.text.At(bytes.End())}
+		v.selectedNode = span{v.text.At(bytes.Offset), v.text.At(bytes.End())}
 	}
 	v.rows.Refresh()
 }
@@ -152,7 +153,7 @@ func (v *View) SetCaret(offset, length int64) {
 		return
 	}
 	v.anchor, v.head = v.text.At(offset), v.text.At(offset+length)
-	v.page.wanted = v.anchor
+	v.page.revealIndex = v.anchor
 	v.rows.Refresh()
 }
 
@@ -164,7 +165,7 @@ func (v *View) SetProblems(all []model.Problem) {
 
 // Note is a user note on bytes of the file.
 type Note struct {
-	At   model.Span
+	Span model.Span
 	Sign rows.Mark
 	Text string
 }
@@ -186,11 +187,11 @@ func (v *View) setMarks() {
 		line := p.lineAt(v.text.At(problem.Span.Offset))
 		if m, ok := p.marks[line]; !ok || problem.Severity > m.severity {
 			sign := rows.Mark{Paint: (*paint.Canvas).Dot, Tone: paint.SeverityTone(problem.Severity)}
-			p.marks[line] = lineMark{trouble: sign, severity: problem.Severity, message: problem.Message}
+			p.marks[line] = lineMark{problem: sign, severity: problem.Severity, message: problem.Message}
 		}
 	}
 	for _, n := range v.notes {
-		noted := span{v.text.At(n.At.Offset), v.text.At(n.At.End())}
+		noted := span{v.text.At(n.Span.Offset), v.text.At(n.Span.End())}
 		p.underlined = append(p.underlined, underline{noted, n.Sign.Tone})
 		m := p.marks[p.lineAt(noted.from)]
 		if m.note.Paint == nil {
@@ -211,7 +212,7 @@ func (v *View) Clear() {
 
 func (v *View) set(l lines) {
 	v.page.set(l)
-	v.anchor, v.head, v.node = 0, 0, span{}
+	v.anchor, v.head, v.selectedNode = 0, 0, span{}
 	v.rows.SetSource(v.page)
 	v.search()
 }
@@ -241,8 +242,8 @@ func (v *View) SetIndented(indented bool) {
 // IsOneLine reports whether the displayed text is one line.
 func (v *View) IsOneLine() bool { return v.page.count() <= 2 && strings.Count(v.page.text, "\n") <= 1 }
 
-// restart displays the text unchanged, or indented.
-func (v *View) restart() {
+// showText displays the text unchanged, or indented.
+func (v *View) showText() {
 	t := v.text
 	if t == nil {
 		return
@@ -250,7 +251,7 @@ func (v *View) restart() {
 	if !v.indent.Checked {
 		v.set(linesOf(t.Text))
 		v.setMarks()
-		v.say(Described(t))
+		v.setCaption(Describe(t))
 		v.color(t.Text)
 		return
 	}
@@ -259,7 +260,7 @@ func (v *View) restart() {
 		if err != nil {
 			return func() {
 				v.indent.SetChecked(false)
-				v.say(host.Sentence(err))
+				v.setCaption(host.Sentence(err))
 			}
 		}
 		colored, all := text.Colored(ctx, t.Language, s), linesOf(s)
@@ -271,8 +272,8 @@ func (v *View) restart() {
 	})
 }
 
-// Described returns a description of the text: its number of lines, encoding, line ends and unread bytes.
-func Described(t *text.Text) string {
+// Describe returns a description of the text: its number of lines, encoding, line ends and unread bytes.
+func Describe(t *text.Text) string {
 	parts := []string{host.Count(int64(text.LineCount(t.Text)), "line")}
 	encoding := t.Encoding
 	if t.Guessed {
@@ -297,7 +298,7 @@ func (v *View) search() {
 	v.hits, v.current = nil, -1
 	if word == "" {
 		v.finding.Stop()
-		v.found.SetText("")
+		v.matchLabel.SetText("")
 		v.rows.Refresh()
 		return
 	}
@@ -310,12 +311,12 @@ func (v *View) search() {
 	})
 }
 
-// find returns the first hitsMost ranges that contain word. It ignores case, unless lower case has another length.
+// find returns the first maxHits ranges that contain word. It ignores case, unless lower case has another length.
 func find(ctx context.Context, s, word string) (hits []span) {
 	if lower := strings.ToLower(s); len(lower) == len(s) { // lower case has the same indexes
 		s, word = lower, strings.ToLower(word)
 	}
-	for from := 0; len(hits) < hitsMost; {
+	for from := 0; len(hits) < maxHits; {
 		i := strings.Index(s[from:], word)
 		if i < 0 || len(hits)%1024 == 0 && ctx.Err() != nil {
 			break
@@ -329,12 +330,12 @@ func find(ctx context.Context, s, word string) (hits []span) {
 // Next moves by matches forward, or backward if step is negative, and wraps around.
 func (v *View) Next(step int) {
 	if len(v.hits) == 0 {
-		v.found.SetText("No matches")
+		v.matchLabel.SetText("No matches")
 		v.rows.Refresh()
 		return
 	}
 	v.current = (v.current + step + len(v.hits)) % len(v.hits)
-	v.found.SetText(fmt.Sprintf("%s of %s", host.Number(v.current+1), host.Number(len(v.hits))))
+	v.matchLabel.SetText(fmt.Sprintf("%s of %s", host.Number(v.current+1), host.Number(len(v.hits))))
 	v.rows.Refresh()
 	v.rows.ScrollTo(v.page.rowOf(v.hits[v.current].from))
 }

@@ -49,7 +49,7 @@ func TestALineIsInViewThoughTheTextHasNoSizeYet(t *testing.T) {
 	test.NewTempApp(t)
 	v := New(host.None{}, style, work.Inline(context.Background()), func(string) {})
 	v.Show(Load(t.Context(), text.Decode([]byte(strings.Repeat("some words\n", 100)), "a.txt")))
-	v.Light(8, false)
+	v.HighlightLine(8, false)
 	w := test.NewTempWindow(t, v.Content())
 	inView := func(line int64) {
 		t.Helper()
@@ -59,7 +59,7 @@ func TestALineIsInViewThoughTheTextHasNoSizeYet(t *testing.T) {
 	}
 	w.Resize(fyne.NewSize(300, 200))
 	inView(8)
-	v.Light(60, false)
+	v.HighlightLine(60, false)
 	inView(60)
 }
 
@@ -95,19 +95,19 @@ func TestWordsAreFound(t *testing.T) {
 	v, lines, _ := shown(t, strings.Repeat("a line\n", 100)+"the Duck\nand a duck", "a.txt")
 	lines()
 	v.find.SetText("duck")
-	assert.Equal(t, "1 of 2", v.found.Text)
+	assert.Equal(t, "1 of 2", v.matchLabel.Text)
 	v.Next(1)
-	assert.Equal(t, "2 of 2", v.found.Text)
+	assert.Equal(t, "2 of 2", v.matchLabel.Text)
 	v.Next(1)
-	assert.Equal(t, "1 of 2", v.found.Text)
+	assert.Equal(t, "1 of 2", v.matchLabel.Text)
 	v.Next(-1)
-	assert.Equal(t, "2 of 2", v.found.Text)
+	assert.Equal(t, "2 of 2", v.matchLabel.Text)
 	assert.Equal(t, 101, v.page.lineAt(v.hits[v.current].from))
 	uitest.Legible(t, style, v.rows)
 	v.find.SetText("goose")
-	assert.Equal(t, "No matches", v.found.Text)
+	assert.Equal(t, "No matches", v.matchLabel.Text)
 	v.find.SetText("")
-	assert.Empty(t, v.found.Text)
+	assert.Empty(t, v.matchLabel.Text)
 }
 
 func TestJSONIsIndented(t *testing.T) {
@@ -126,7 +126,7 @@ func TestJSONIsIndented(t *testing.T) {
 }
 
 func TestLongLinesAndTabs(t *testing.T) {
-	v, lines, _ := shown(t, "\ta\tb\n"+strings.Repeat("x", 3*lineMost), "a.lua")
+	v, lines, _ := shown(t, "\ta\tb\n"+strings.Repeat("x", 3*maxRowBytes), "a.lua")
 	assert.Contains(t, lines()[0], "1     a   b")
 	assert.Equal(t, 4, v.page.count(), "a line that is too long goes on in the next")
 	assert.Equal(t, []int32{1, 2, 0, 0}, v.page.numbers)
@@ -176,16 +176,16 @@ func TestBytesOfWhatIsSelectedAreTold(t *testing.T) {
 func TestBytesThatAreSelectedElsewhereAreLit(t *testing.T) {
 	v, lines, _ := shown(t, strings.Repeat("a line\r\n", 300), "a.txt")
 	lines()
-	v.LightBytes(model.Span{Offset: 8 * 200, Size: 6})
+	v.HighlightBytes(model.Span{Offset: 8 * 200, Size: 6})
 	v.SetCaret(8*200, 0)
-	assert.Equal(t, span{7 * 200, 7*200 + 6}, v.node)
+	assert.Equal(t, span{7 * 200, 7*200 + 6}, v.selectedNode)
 	assert.Contains(t, strings.Join(lines(), "\n"), "201 a line")
 	v.SetProblems([]model.Problem{{Severity: model.Warning, Span: model.Span{Offset: 8*203 + 2}, Message: "odd"},
 		{Severity: model.Error, Span: model.Span{Offset: 8 * 203}, Message: "wrong"}})
 	marks := func() map[int]string {
 		all := make(map[int]string)
 		for line, m := range v.page.marks {
-			all[line] = fmt.Sprint(m.trouble.Paint != nil, " ", m.note.Paint != nil, " ", m.message)
+			all[line] = fmt.Sprint(m.problem.Paint != nil, " ", m.note.Paint != nil, " ", m.message)
 		}
 		return all
 	}
@@ -196,8 +196,8 @@ func TestBytesThatAreSelectedElsewhereAreLit(t *testing.T) {
 	assert.Equal(t, map[int]string{203: "true true wrong · look", 205: "false true here"}, marks())
 	assert.Equal(t, underline{span{7*203 + 2, 7*203 + 6}, paint.Yellow}, v.page.underlined[0])
 	uitest.Legible(t, style, v.rows)
-	v.LightBytes(model.Span{})
-	assert.Equal(t, span{}, v.node)
+	v.HighlightBytes(model.Span{})
+	assert.Equal(t, span{}, v.selectedNode)
 }
 
 func TestLongTextsAreColoredWhereTheyAreInView(t *testing.T) {

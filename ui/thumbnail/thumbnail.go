@@ -49,7 +49,7 @@ type Loader struct {
 	OnLoad func()
 
 	group   *work.Group
-	show    func(ctx context.Context, do func()) // calls do on the UI thread
+	onUI    func(ctx context.Context, do func()) // calls do on the UI thread
 	current assets
 	loaded  map[int]*loaded
 	tick    int64 // counts frames
@@ -82,14 +82,14 @@ type loaded struct {
 }
 
 const (
-	drawers   = 2        // goroutines
-	heldMost  = 64 << 20 // maximum size of the pictures in memory, in bytes
-	entryCost = 64       // bytes of an entry besides its pixels
+	maxDrawing = 2        // goroutines
+	maxBytes   = 64 << 20 // maximum size of the pictures in memory, in bytes
+	entryCost  = 64       // bytes of an entry besides its pixels
 )
 
 // New returns a loader without a document. Its work ends with the group.
 func New(group *work.Group, o Options) *Loader {
-	return &Loader{Options: o, group: group, show: group.Do, loaded: make(map[int]*loaded),
+	return &Loader{Options: o, group: group, onUI: group.Do, loaded: make(map[int]*loaded),
 		running: make(map[job]context.CancelFunc)}
 }
 
@@ -106,9 +106,9 @@ func (l *Loader) Forget() {
 
 // Picture returns the thumbnail of an asset. It is nil if it is not loaded, or if the asset cannot be drawn.
 func (l *Loader) Picture(i int) image.Image {
-	if h := l.loaded[i]; h != nil {
-		h.used = l.tick
-		return h.picture
+	if thumb := l.loaded[i]; thumb != nil {
+		thumb.used = l.tick
+		return thumb.picture
 	}
 	return nil
 }
@@ -126,9 +126,9 @@ func (l *Loader) Small(i, pixels int) image.Image {
 	return h.small
 }
 
-// Want is called before each frame with the assets in view and the number of pixels of a device-independent pixel. It
-// draws the missing thumbnails and stops drawing others.
-func (l *Loader) Want(d *model.Document, scale float32, inView []int) {
+// Request is called before each frame with the assets in view and the number of pixels of a device-independent pixel.
+// It draws the missing thumbnails and stops drawing others.
+func (l *Loader) Request(d *model.Document, scale float32, inView []int) {
 	if next := (assets{d, int(Side * scale)}); next != l.current {
 		l.Forget()
 		l.current = next
@@ -149,7 +149,7 @@ func (l *Loader) Want(d *model.Document, scale float32, inView []int) {
 			stop()
 		}
 	}
-	free := drawers - len(l.running)
+	free := maxDrawing - len(l.running)
 	l.mu.Unlock()
 	if l.group.IsInline() {
 		return // a test paints without waiting for pictures
@@ -167,7 +167,7 @@ func (l *Loader) Want(d *model.Document, scale float32, inView []int) {
 func (l *Loader) next(ctx context.Context) (job, context.Context, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for len(l.queue) > 0 && len(l.running) < drawers {
+	for len(l.queue) > 0 && len(l.running) < maxDrawing {
 		j := l.queue[0]
 		l.queue = l.queue[1:]
 		if l.running[j] != nil {
@@ -193,7 +193,7 @@ func (l *Loader) drawNext(ctx context.Context) bool {
 	delete(l.running, j)
 	l.mu.Unlock()
 	if !stopped {
-		l.show(context.WithoutCancel(ctx), func() { l.store(j, img) })
+		l.onUI(context.WithoutCancel(ctx), func() { l.store(j, img) })
 	}
 	return true
 }
@@ -216,7 +216,7 @@ func (o *Options) Draw(ctx context.Context, d *model.Document, i, pixels int) im
 		}
 	}
 	key := thumbs.Key(d.Source, item, pixels)
-	if p, known := o.Cache.Get(key); known {
+	if p, ok := o.Cache.Get(key); ok {
 		return p
 	}
 	defer o.Begin()()
@@ -259,12 +259,12 @@ func (l *Loader) store(j job, img image.Image) {
 	if j.assets != l.current {
 		return
 	}
-	h := &loaded{picture: img, used: l.tick, bytes: entryCost}
+	thumb := &loaded{picture: img, used: l.tick, bytes: entryCost}
 	if img != nil {
-		h.bytes += img.Bounds().Dx() * img.Bounds().Dy() * 4
+		thumb.bytes += img.Bounds().Dx() * img.Bounds().Dy() * 4
 	}
-	l.loaded[j.i] = h
-	if l.bytes += h.bytes; l.bytes > heldMost {
+	l.loaded[j.i] = thumb
+	if l.bytes += thumb.bytes; l.bytes > maxBytes {
 		l.evict()
 	}
 	if l.OnLoad != nil {
@@ -272,9 +272,9 @@ func (l *Loader) store(j job, img image.Image) {
 	}
 }
 
-// evict drops the least recently used thumbnails, down to half of heldMost.
+// evict drops the least recently used thumbnails, down to half of maxBytes.
 func (l *Loader) evict() {
-	for age := l.tick / 2; l.bytes > heldMost/2; age += max(1, (l.tick-age)/2) {
+	for age := l.tick / 2; l.bytes > maxBytes/2; age += max(1, (l.tick-age)/2) {
 		for i, h := range l.loaded {
 			if h.used < age {
 				delete(l.loaded, i)

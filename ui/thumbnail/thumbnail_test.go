@@ -57,7 +57,7 @@ type loader struct {
 func newLoader(t testing.TB, o Options) *loader {
 	l := &loader{group: work.New(t.Context()), done: make(chan func(), 1000)}
 	l.Loader = New(l.group, o)
-	l.show = func(_ context.Context, do func()) { l.done <- do }
+	l.onUI = func(_ context.Context, do func()) { l.done <- do }
 	return l
 }
 
@@ -85,17 +85,17 @@ func TestWhatIsInViewIsDrawnOnce(t *testing.T) {
 	l := newLoader(t, Options{Cache: thumbs.New(t.TempDir(), 1<<20)})
 	loads := 0
 	l.OnLoad = func() { loads++ }
-	l.Want(d, 1, inView(10, 5))
+	l.Request(d, 1, inView(10, 5))
 	l.finish()
 	assert.Equal(t, 5, loads)
 	assert.Nil(t, l.Picture(9))
 	require.NotNil(t, l.Picture(10))
 	assert.Equal(t, Side, l.Picture(10).Bounds().Dx())
 	before := opened.Load()
-	l.Want(d, 1, inView(10, 5))
+	l.Request(d, 1, inView(10, 5))
 	l.finish()
 	assert.Equal(t, before, opened.Load())
-	l.Want(d, 2, inView(10, 5))
+	l.Request(d, 2, inView(10, 5))
 	l.finish()
 	assert.Equal(t, 2*Side, l.Picture(10).Bounds().Dx(), "a screen of more pixels has them drawn anew")
 }
@@ -108,19 +108,19 @@ func TestWhatIsScrolledPastIsNotDrawn(t *testing.T) {
 		}
 	})
 	l := newLoader(t, Options{})
-	l.Want(d, 1, inView(0, 100))
-	for range drawers {
+	l.Request(d, 1, inView(0, 100))
+	for range maxDrawing {
 		<-begun
 	}
-	l.Want(d, 1, inView(900, 10))
-	l.Want(d, 1, inView(900, 10))
+	l.Request(d, 1, inView(900, 10))
+	l.Request(d, 1, inView(900, 10))
 	l.finish()
 	close(begun)
 	for i := range begun {
 		assert.GreaterOrEqual(t, i, 900)
 	}
 	assert.Nil(t, l.Picture(0))
-	l.Want(d, 1, inView(900, 10))
+	l.Request(d, 1, inView(900, 10))
 	l.finish()
 	assert.NotNil(t, l.Picture(905))
 }
@@ -129,10 +129,10 @@ func TestMemoryIsBounded(t *testing.T) {
 	d := pictures(t, 1, 1, func(context.Context, int) {})
 	l := New(work.Inline(t.Context()), Options{})
 	const side = 512
-	for i := range 4 * heldMost / (4 * side * side) {
-		l.Want(d, 1, []int{i})
+	for i := range 4 * maxBytes / (4 * side * side) {
+		l.Request(d, 1, []int{i})
 		l.store(job{l.current, i}, image.NewNRGBA(image.Rect(0, 0, side, side)))
-		assert.LessOrEqual(t, l.bytes, heldMost)
+		assert.LessOrEqual(t, l.bytes, maxBytes)
 		assert.NotNil(t, l.Picture(i), "what is in view is kept")
 	}
 	assert.NotEmpty(t, l.loaded)
@@ -143,7 +143,7 @@ func BenchmarkFirstRow(b *testing.B) {
 	d := pictures(b, 10_000, 256, func(context.Context, int) {})
 	for b.Loop() {
 		l := newLoader(b, Options{})
-		l.Want(d, 1, inView(0, 7))
+		l.Request(d, 1, inView(0, 7))
 		l.finish()
 		if l.Picture(6) == nil {
 			b.Fatal("the row is not drawn")
@@ -159,7 +159,7 @@ func BenchmarkScroll(b *testing.B) {
 	from := 0
 	for b.Loop() {
 		l.take()
-		l.Want(d, 1, inView(from, 42))
+		l.Request(d, 1, inView(from, 42))
 		if from += 7; from+42 > 10_000 {
 			from = 0
 		}

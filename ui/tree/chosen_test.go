@@ -132,7 +132,7 @@ func TestTipTellsHowManySeparatorsAreHidden(t *testing.T) {
 	n := &model.Node{Name: "field", Span: model.Span{Offset: 16, Size: 3}}
 	space := &model.Node{Name: "separator", Role: model.RoleSpacing}
 	n.SetChildren(model.List{space, {Name: "value"}})
-	assert.Equal(t, "A field.\n1 separator hidden", strings.Split(tree.placed(n, "A field."), "\nOffset")[0])
+	assert.Equal(t, "A field.\n1 separator hidden", strings.Split(tree.withLocation(n, "A field."), "\nOffset")[0])
 	n.SetChildren(model.List{space, space})
-	assert.Equal(t, "A field.", strings.Split(tree.placed(n, "A field."), "\nOffset")[0], "there is nothing else")
+	assert.Equal(t, "A field.", strings.Split(tree.withLocation(n, "A field."), "\nOffset")[0], "there is nothing else")
 }

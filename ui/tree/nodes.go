@@ -27,8 +27,8 @@ type children struct {
 	filtered *find.FilteredChildren // the children that match the filter; nil: all
 }
 
-// syntaxMost is the maximum number of children of a node among which syntax is hidden.
-const syntaxMost = 64
+// maxSyntaxSiblings is the maximum number of children of a node among which syntax is hidden.
+const maxSyntaxSiblings = 64
 
 // isHidden reports whether a child of a node is only syntax without a problem, which the tree does not display beside
 // fields.
@@ -36,7 +36,7 @@ func isHidden(n *model.Node) bool { return n.Role.Syntax() && n.Leaf() && len(n.
 
 // hidden returns the number of children of a node that the tree does not display.
 func hidden(n *model.Node) int {
-	if n.Len() > syntaxMost {
+	if n.Len() > maxSyntaxSiblings {
 		return 0
 	}
 	count := 0
@@ -101,17 +101,17 @@ func (s *source) rootLevel() *children {
 
 // node returns the node of a row. Links are not followed.
 func (s *source) node(p rowPos) *model.Node {
-	if p.Top() {
+	if p.IsRoot() {
 		return s.root
 	}
 	return p.In.Level.node.Child(p.Index())
 }
 
-// keptBelow returns the nodes below a row that match the filter. It is nil if all are displayed because the node itself
-// matches.
-func (s *source) keptBelow(p rowPos) *find.FilteredChildren {
+// matchesBelow returns the nodes below a row that match the filter. It is nil if all are displayed because the node
+// itself matches.
+func (s *source) matchesBelow(p rowPos) *find.FilteredChildren {
 	switch filtered := p.In.Level.filtered; {
-	case p.Top() && s.filter != nil:
+	case p.IsRoot() && s.filter != nil:
 		return s.filter.Kept
 	case filtered != nil:
 		return filtered.Below[int32(p.Index())]
@@ -125,7 +125,7 @@ func (s *source) Below(p rowPos) *children {
 	if s.link != nil {
 		n = cmp.Or(s.link(n), n)
 	}
-	c := &children{node: n, visible: n.Len(), filtered: s.keptBelow(p)}
+	c := &children{node: n, visible: n.Len(), filtered: s.matchesBelow(p)}
 	if c.visible == 0 {
 		return c
 	}
@@ -156,7 +156,7 @@ func (s *source) Opens(p rowPos) bool {
 }
 
 // Names returns the name of a node and its label.
-func (s *source) Names(p rowPos) (name, called string) {
+func (s *source) Names(p rowPos) (name, label string) {
 	n := s.node(p)
 	return n.Name, n.DisplayName()
 }
@@ -169,10 +169,10 @@ const spanDepth = 12
 func (s *source) Describe(p rowPos) outline.Row {
 	n := s.node(p)
 	kind := kindOf(n)
-	name := rows.Cell{Text: n.Title(), Bold: p.Top(), CutMiddle: true, Mark: s.problemMark(n)}
-	if called := n.DisplayName(); strings.Contains(called, "/") {
-		if folder, base := path.Split(called); base != "" { // the path of an asset
-			name.Text, name.Hint = strings.TrimSuffix(name.Text, called)+base, folder
+	name := rows.Cell{Text: n.Title(), Bold: p.IsRoot(), CutMiddle: true, Mark: s.problemMark(n)}
+	if label := n.DisplayName(); strings.Contains(label, "/") {
+		if folder, base := path.Split(label); base != "" { // the path of an asset
+			name.Text, name.Hint = strings.TrimSuffix(name.Text, label)+base, folder
 		}
 	}
 	if s.noted != nil {
@@ -196,7 +196,7 @@ func (s *source) Describe(p rowPos) outline.Row {
 		name.Tone = paint.Dim
 	}
 	switch {
-	case p.Top():
+	case p.IsRoot():
 		name.Text = s.title
 	case name.Text == "":
 		name.Text = `""`
@@ -218,8 +218,8 @@ func (s *source) Describe(p rowPos) outline.Row {
 		name.Span = 1 // a long name uses the space of the value
 	}
 	kindCell := rows.Cell{Text: n.Type, Tone: paint.Dim, CutMiddle: true}
-	if !p.Top() {
-		s.light(&name, &value, &kindCell)
+	if !p.IsRoot() {
+		s.highlight(&name, &value, &kindCell)
 	}
 	return outline.Row{
 		Cells: []rows.Cell{name, value, kindCell,
@@ -229,8 +229,8 @@ func (s *source) Describe(p rowPos) outline.Row {
 	}
 }
 
-// light highlights the filter's words in cells. If a hint contains one, it becomes part of the text.
-func (s *source) light(cells ...*rows.Cell) {
+// highlight highlights the filter's words in cells. If a hint contains one, it becomes part of the text.
+func (s *source) highlight(cells ...*rows.Cell) {
 	if len(s.words) == 0 {
 		return
 	}
@@ -306,8 +306,8 @@ func (s *source) problemMark(n *model.Node) rows.Mark {
 	for _, p := range n.Problems() {
 		worst = max(worst, int(p.Severity))
 	}
-	if worst < 0 && len(s.trouble) > 0 && !n.Leaf() {
-		if severity, ok := s.trouble[n.PathText()]; ok {
+	if worst < 0 && len(s.severities) > 0 && !n.Leaf() {
+		if severity, ok := s.severities[n.PathText()]; ok {
 			worst, ownSeverity = int(severity), false
 		}
 	}
@@ -316,7 +316,7 @@ func (s *source) problemMark(n *model.Node) rows.Mark {
 	}
 	m := rows.Mark{Paint: (*paint.Canvas).Dot, Tone: paint.SeverityTone(model.Severity(worst))}
 	if ownSeverity {
-		m.Paint = trouble.paint
+		m.Paint = problemIcon.paint
 	}
 	return m
 }
@@ -404,8 +404,8 @@ var icons = [...]icon{
 	}},
 }
 
-// trouble is the mark of a problem.
-var trouble = icon{"tree.mark", func(p pen) {
+// problemIcon is the mark of a problem.
+var problemIcon = icon{"tree.mark", func(p pen) {
 	p.Polygon(.5, .04, 1, .94, 0, .94)
 	p.hole(.44, .36, .56, .66)
 	p.hole(.44, .74, .56, .85)
@@ -422,43 +422,43 @@ func (p pen) hole(x0, y0, x1, y1 float32) { p.Polygon(x0, y0, x0, y1, x1, y1, x1
 var _ outline.Seeker[*children] = (*source)(nil)
 
 // Seek searches long levels for the first node that begins with the typed text.
-func (s *source) Seek(stretches []outline.Stretch[*children], prefix string,
-	found func(stretch outline.Stretch[*children], pos int)) {
+func (s *source) Seek(stretches []outline.LevelRange[*children], prefix string,
+	found func(stretch outline.LevelRange[*children], pos int)) {
 	total := 0
 	for _, stretch := range stretches {
 		total += stretch.To - stretch.From
 	}
-	say := s.group.Progress
+	newProgress := s.group.Progress
 	s.seeker.Go(func(ctx context.Context) func() {
-		progress := say(ctx, func(done, total int64) {
+		progress := newProgress(ctx, func(done, total int64) {
 			s.host.ShowHint("Searching: " + host.Number(done) + " of " + host.Count(total, "row") + "…")
 		})
-		looked := int64(0)
+		searched := int64(0)
 		for _, stretch := range stretches {
 			level := stretch.In.Level
-			if s.Ahead != nil && level.order == nil {
-				if pos, ok := s.Ahead(ctx, level.node, stretch.From, stretch.To, prefix); ok {
-					return s.searchEnded(pos >= 0, func() { found(stretch, pos) })
+			if s.FindPrefix != nil && level.order == nil {
+				if pos, ok := s.FindPrefix(ctx, level.node, stretch.From, stretch.To, prefix); ok {
+					return s.endSearch(pos >= 0, func() { found(stretch, pos) })
 				}
 			}
 			for pos := stretch.From; pos < stretch.To; pos++ {
-				if looked++; looked%1024 == 0 {
+				if searched++; searched%1024 == 0 {
 					if ctx.Err() != nil {
 						return nil
 					}
-					progress(looked, int64(total))
+					progress(searched, int64(total))
 				}
 				if n := level.node.Child(level.Index(pos)); outline.Begins(prefix, n.Name, n.DisplayName()) {
-					return s.searchEnded(true, func() { found(stretch, pos) })
+					return s.endSearch(true, func() { found(stretch, pos) })
 				}
 			}
 		}
-		return s.searchEnded(false, nil)
+		return s.endSearch(false, nil)
 	})
 }
 
-// searchEnded clears the hint of a search. It calls goTo if any is true; else it shows that no row matches.
-func (s *source) searchEnded(found bool, goTo func()) func() {
+// endSearch clears the hint of a search. It calls goTo if any is true; else it shows that no row matches.
+func (s *source) endSearch(found bool, goTo func()) func() {
 	return func() {
 		if s.host.ShowHint(""); found {
 			goTo()
@@ -471,6 +471,6 @@ func (s *source) searchEnded(found bool, goTo func()) func() {
 // EndSeek cancels a search.
 func (s *source) EndSeek() { s.seeker.Stop() }
 
-// Ahead returns the index of the first child of a long list in [from, to) that begins with prefix, or -1 if there is
-// none. It is called off the UI thread. known is false if the caller must search the children itself.
-type Ahead func(ctx context.Context, list *model.Node, from, to int, prefix string) (index int, known bool)
+// PrefixSearch returns the index of the first child of a long list in [from, to) that begins with prefix, or -1 if
+// there is none. It is called off the UI thread. known is false if the caller must search the children itself.
+type PrefixSearch func(ctx context.Context, list *model.Node, from, to int, prefix string) (index int, known bool)

@@ -24,7 +24,7 @@ func (t *Tree) forgetOrders() {
 	t.sorter.Close()
 	t.sorter = t.group.Subgroup()
 	t.sorting = 0
-	t.busy(false)
+	t.showBusy(false)
 }
 
 // reorder displays the levels in the current order and keeps the current row in view.
@@ -56,12 +56,12 @@ func (t *Tree) orderOf(n *model.Node) []int32 {
 	if o, ok := t.orders[key]; ok {
 		return o
 	}
-	if n.Len() > sortMax {
+	if n.Len() > maxSorted {
 		t.host.ShowHint("Levels with more than 2,000,000 nodes cannot be sorted.")
 		t.orders[key] = nil
 		return nil
 	}
-	if n.Len() <= sortNow {
+	if n.Len() <= maxSortedAtOnce {
 		o, _ := sorted(context.Background(), n, t.sortColumn, t.sortOrder)
 		t.orders[key] = o
 		return o
@@ -69,12 +69,12 @@ func (t *Tree) orderOf(n *model.Node) []int32 {
 	t.orders[key] = nil
 	column, order := t.sortColumn, t.sortOrder
 	t.sorting++
-	t.busy(true)
+	t.showBusy(true)
 	t.sorter.Go(func(ctx context.Context) func() {
 		o, err := sorted(ctx, n, column, order)
 		return func() {
 			t.sorting--
-			t.busy(t.sorting > 0)
+			t.showBusy(t.sorting > 0)
 			if err == nil {
 				t.orders[key] = o
 				t.reorder()
@@ -84,7 +84,7 @@ func (t *Tree) orderOf(n *model.Node) []int32 {
 	return nil
 }
 
-func (t *Tree) busy(sorting bool) {
+func (t *Tree) showBusy(sorting bool) {
 	task := ""
 	if sorting {
 		task = "Sorting"
@@ -104,11 +104,12 @@ const (
 	Size
 )
 
-// sortMax is the longest level that is sorted.
-const sortMax = 2_000_000
+// maxSorted is the longest level that is sorted.
+const maxSorted = 2_000_000
 
-// sortNow is the maximum length of a level that is sorted immediately; longer levels are sorted in the background.
-const sortNow = 2_000
+// maxSortedAtOnce is the maximum length of a level that is sorted immediately; longer levels are sorted in the
+// background.
+const maxSortedAtOnce = 2_000
 
 // sortKey is the sort key of a child.
 type sortKey struct {
@@ -201,7 +202,7 @@ func (t *Tree) setFilter(f *find.Filtered, first int64) {
 	current := t.view.CurrentPath()
 	if f != nil && t.filter == nil {
 		s := t.State()
-		t.unfiltered, t.selected = &s, current
+		t.stateBefore, t.currentBefore = &s, current
 	}
 	t.filter = f
 	if f != nil {
@@ -211,13 +212,13 @@ func (t *Tree) setFilter(f *find.Filtered, first int64) {
 		t.view.Rows.SetFirst(first)
 	} else {
 		s := State{}
-		if t.unfiltered != nil {
-			s, t.unfiltered = *t.unfiltered, nil
+		if t.stateBefore != nil {
+			s, t.stateBefore = *t.stateBefore, nil
 		}
 		t.rebuild(s.Open)
 		t.view.Rows.SetFirst(s.First)
 		if current == nil {
-			current = t.selected
+			current = t.currentBefore
 		}
 	}
 	if current == nil {
@@ -231,16 +232,16 @@ func (t *Tree) setFilter(f *find.Filtered, first int64) {
 	t.view.Rows.Refresh()
 }
 
-// Filtered reports whether a filter is on.
-func (t *Tree) Filtered() bool { return t.filter != nil }
+// IsFiltered reports whether a filter is on.
+func (t *Tree) IsFiltered() bool { return t.filter != nil }
 
 // GoToMatch makes the first match current, unless the current node is a match already.
 func (t *Tree) GoToMatch() {
-	isMatch := func(p rowPos) bool { return (*source)(t).keptBelow(p) == nil }
+	isMatch := func(p rowPos) bool { return (*source)(t).matchesBelow(p) == nil }
 	if p, ok := t.view.Current(); t.filter == nil || t.filter.Kept == nil || ok && isMatch(p) {
 		return
 	}
-	for row := range min(t.view.Len(), int64(t.view.Most)) {
+	for row := range min(t.view.Len(), int64(t.view.MaxRows)) {
 		if isMatch(t.view.At(row)) {
 			t.view.GoTo(row)
 			return
@@ -254,10 +255,10 @@ func (t *Tree) openMatches() {
 		return
 	}
 	queue := []rowPos{t.view.Root()}
-	for len(queue) > 0 && t.view.Len() < t.view.Most {
+	for len(queue) > 0 && t.view.Len() < t.view.MaxRows {
 		p := queue[0]
 		queue = queue[1:]
-		filtered := (*source)(t).keptBelow(p)
+		filtered := (*source)(t).matchesBelow(p)
 		if filtered == nil {
 			continue
 		}
@@ -270,7 +271,7 @@ func (t *Tree) openMatches() {
 				continue
 			}
 			if pos, ok := b.Level.Position(int(index)); ok {
-				queue = append(queue, b.Place(pos))
+				queue = append(queue, b.RowAt(pos))
 			}
 		}
 	}
@@ -281,10 +282,10 @@ func (t *Tree) openMatches() {
 // is the only selected one.
 func (t *Tree) TopSelected(limit int) (nodes []*model.Node, truncated bool) {
 	selection := t.view.Rows.Selection()
-	alone := selection.Count() == 1
+	isOnlyOne := selection.Count() == 1
 	next := int64(0)
 	for row, p := range t.view.Selected() {
-		if row < next || t.filter != nil && !alone && (*source)(t).keptBelow(p) != nil {
+		if row < next || t.filter != nil && !isOnlyOne && (*source)(t).matchesBelow(p) != nil {
 			continue
 		}
 		if len(nodes) == limit {

@@ -36,7 +36,7 @@ type State = outline.State
 type Tree struct {
 	widget.BaseWidget
 	Events
-	Ahead Ahead // nil: Seek compares all children
+	FindPrefix PrefixSearch // nil: Seek compares all children
 	// NoMatches reports whether the filter has ended without a match. Set it before the filter.
 	NoMatches bool
 
@@ -47,22 +47,22 @@ type Tree struct {
 	seeker *work.Lane  // searches for the typed text
 	view   *outline.View[*children]
 
-	title   string
-	root    *model.Node
-	filter  *find.Filtered
-	words   []string // the words of the filter, which are highlighted
-	link    func(n *model.Node) *model.Node
-	trouble map[string]model.Severity
-	noted   func(n *model.Node) (flag rows.Mark, tip string)
+	title      string
+	root       *model.Node
+	filter     *find.Filtered
+	words      []string // the words of the filter, which are highlighted
+	link       func(n *model.Node) *model.Node
+	severities map[string]model.Severity
+	noted      func(n *model.Node) (flag rows.Mark, tip string)
 
-	sortColumn Column
-	sortOrder  rows.Order
-	measured   float32           // the size of the text at the latest share
-	orders     map[level][]int32 // the order of each level; nil while it is being sorted
-	sorting    int               // levels that are being sorted in the background
+	sortColumn     Column
+	sortOrder      rows.Order
+	sharedTextSize float32           // the size of the text at the latest share
+	orders         map[level][]int32 // the order of each level; nil while it is being sorted
+	sorting        int               // levels that are being sorted in the background
 
-	unfiltered *State     // the expanded nodes before the filter
-	selected   model.Path // the current node before the filter; may be nil
+	stateBefore   *State     // the expanded nodes before the filter
+	currentBefore model.Path // the current node before the filter; may be nil
 }
 
 var _ fyne.Widget = (*Tree)(nil)
@@ -71,7 +71,7 @@ var _ fyne.Widget = (*Tree)(nil)
 func New(h host.Host, style *paint.Style, group *work.Group) *Tree {
 	t := &Tree{host: h, style: style, group: group, sorter: group.Subgroup(), seeker: group.Lane(),
 		orders: map[level][]int32{}}
-	options := rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(160, 80), ColumnWidths: t.share,
+	options := rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(160, 80), ColumnWidths: t.divideWidth,
 		Flex: int(Value) + 1, Empty: func() string {
 			if t.filter != nil && t.NoMatches {
 				return host.NoMatches
@@ -86,7 +86,7 @@ func New(h host.Host, style *paint.Style, group *work.Group) *Tree {
 		rows.Column{Title: "Offset", Width: 58, Align: paint.Trailing, Sortable: true},
 		rows.Column{Title: "Size", Width: 58, Align: paint.Trailing, Sortable: true},
 	)
-	t.view.Steady = true
+	t.view.KeepsWidths = true
 	t.view.OnCurrent = func(p rowPos) {
 		if t.OnSelect != nil {
 			t.OnSelect(t.node(p))
@@ -101,7 +101,7 @@ func New(h host.Host, style *paint.Style, group *work.Group) *Tree {
 	t.view.Rows.OnRest = func(row int64) {
 		if t.OnRest != nil {
 			n := t.node(t.view.At(row))
-			t.OnRest(n, func(text string) { t.view.Rows.SetTip(row, t.placed(n, text)) })
+			t.OnRest(n, func(text string) { t.view.Rows.SetTip(row, t.withLocation(n, text)) })
 		}
 	}
 	t.view.Rows.OnSort = t.sort
@@ -118,20 +118,20 @@ func New(h host.Host, style *paint.Style, group *work.Group) *Tree {
 	return t
 }
 
-// placed appends the offset and size of a node to text, unless their columns are in view, and the number of its hidden
-// children.
-func (t *Tree) placed(n *model.Node, text string) string {
+// withLocation appends the offset and size of a node to text, unless their columns are in view, and the number of its
+// hidden children.
+func (t *Tree) withLocation(n *model.Node, text string) string {
 	if count := hidden(n); count > 0 {
 		text = strings.TrimPrefix(text+"\n"+host.Count(count, "separator")+" hidden", "\n")
 	}
 	if t.view.Rows.IsColumnVisible(int(Offset)) && t.view.Rows.IsColumnVisible(int(Size)) {
 		return text
 	}
-	place := fmt.Sprintf("Offset %#x, %s", n.Offset, host.Count(n.Size, "byte"))
+	location := fmt.Sprintf("Offset %#x, %s", n.Offset, host.Count(n.Size, "byte"))
 	if bits := n.BitText(); bits != "" {
-		place += ", " + bits
+		location += ", " + bits
 	}
-	return strings.TrimPrefix(text+"\n"+place, "\n")
+	return strings.TrimPrefix(text+"\n"+location, "\n")
 }
 
 // CreateRenderer implements fyne.Widget.
@@ -146,16 +146,16 @@ func (t *Tree) Refresh() { t.view.Rows.Refresh() }
 // Focus gives the keyboard focus to the tree.
 func (t *Tree) Focus() { t.view.Rows.Focus() }
 
-// Focused reports whether the tree has the keyboard focus.
-func (t *Tree) Focused() bool { return t.view.Rows.Focused() }
+// IsFocused reports whether the tree has the keyboard focus.
+func (t *Tree) IsFocused() bool { return t.view.Rows.Focused() }
 
 // SetRoot displays another structure with its root expanded. link returns the target of a node that only refers to
 // another one, or nil. link may be nil.
 func (t *Tree) SetRoot(title string, root *model.Node, link func(n *model.Node) *model.Node) {
 	t.title, t.root, t.link = title, root, link
-	t.filter, t.words, t.unfiltered, t.selected = nil, nil, nil, nil
+	t.filter, t.words, t.stateBefore, t.currentBefore = nil, nil, nil, nil
 	t.forgetOrders()
-	t.keepDigits()
+	t.fitDigits()
 	t.view.Reset((*source)(t).rootLevel())
 	if root != nil {
 		t.view.Expand(t.view.Root())
@@ -175,13 +175,13 @@ func (t *Tree) ReplaceRoot(root *model.Node) {
 	}
 	t.root = root
 	t.forgetOrders()
-	t.keepDigits()
+	t.fitDigits()
 	t.Restore(s)
 }
 
-// SetTrouble marks the nodes with problems at or below them, by path.
-func (t *Tree) SetTrouble(trouble map[string]model.Severity) {
-	t.trouble = trouble
+// SetSeverities marks the nodes with problems at or below them, by path.
+func (t *Tree) SetSeverities(severities map[string]model.Severity) {
+	t.severities = severities
 	t.view.Forget()
 	t.view.Rows.Refresh()
 }
@@ -266,8 +266,8 @@ func (t *Tree) ExpandCurrent() {
 	}
 }
 
-// keepDigits makes the columns of numbers as wide as the largest of them.
-func (t *Tree) keepDigits() {
+// fitDigits makes the columns of numbers as wide as the largest of them.
+func (t *Tree) fitDigits() {
 	if t.root == nil {
 		return
 	}
@@ -281,43 +281,45 @@ func (t *Tree) keepDigits() {
 
 // Widths in sizes of letters.
 const (
-	nameLeast  = 7  // minimum width of the names, even if the tree is too narrow
-	nameSome   = 13 // width in a narrow tree, whatever the values need
-	nameUsual  = 22 // width if the first names in view are shorter, as longer ones may scroll into view
-	nameMost   = 34 // maximum width at first
-	valueLeast = 4  // minimum width of the values: that of the title
-	withSize   = 16 // width of names and values from which sizes are displayed beside them
-	withOffset = 13 // width of names and values from which offsets are displayed beside them
-	valueWide  = 9  // width of the values if there is space for types
-	typeWide   = 9
+	minNameWidth    = 7  // minimum width of the names, even if the tree is too narrow
+	narrowNameWidth = 13 // width in a narrow tree, whatever the values need
+	usualNameWidth  = 22 // width if the first names in view are shorter, as longer ones may scroll into view
+	maxNameWidth    = 34 // maximum width at first
+	minValueWidth   = 4  // minimum width of the values: that of the title
+	sizesFrom       = 16 // width of names and values from which sizes are displayed beside them
+	offsetsFrom     = 13 // width of names and values from which offsets are displayed beside them
+	roomyValueWidth = 9  // width of the values if there is space for types
+	usualTypeWidth  = 9
 )
 
-// share divides the width among the columns. Offsets and sizes keep all digits, and are hidden if they leave too little
-// for names and values. Names are as wide as the first ones in
-// view, up to three quarters of the width; the root's, which the tab displays as well, gets less. Types are displayed
-// if they fit, and values get the rest. If the width is too small for all columns, they can be scrolled.
-func (t *Tree) share(width float32) []float32 {
+// divideWidth divides the width among the columns. Offsets and sizes keep all digits, and are hidden if they leave too
+// little for names and values. Names are as wide as the first ones in view, up to three quarters of the width; the
+// root's, which the tab displays as well, gets less. Types are displayed if they fit, and values get the rest. If the
+// width is too small for all columns, they can be scrolled.
+func (t *Tree) divideWidth(width float32) []float32 {
 	size := t.style.Size()
-	if size != t.measured {
-		t.measured = size
-		t.keepDigits()
+	if size != t.sharedTextSize {
+		t.sharedTextSize = size
+		t.fitDigits()
 	}
 	columns := t.view.Rows.Columns()
-	offset, bytes := columns[Offset].Min, columns[Size].Min
-	if width-offset-bytes < withSize*size {
-		bytes = 0
+	offsetWidth, sizeWidth := columns[Offset].Min, columns[Size].Min
+	if width-offsetWidth-sizeWidth < sizesFrom*size {
+		sizeWidth = 0
 	}
-	if width-offset-bytes < withOffset*size {
-		offset = 0
+	if width-offsetWidth-sizeWidth < offsetsFrom*size {
+		offsetWidth = 0
 	}
-	room := max(width-offset-bytes, (nameLeast+valueLeast)*size)
-	usual := max(room*0.5, min(room*0.62, nameSome*size), min(room*0.68, room-t.view.Common(int(Value))))
-	name := max(t.view.Widest(int(Name)), min(max(t.view.TopWidth(), nameUsual*size), usual))
-	name = min(name, nameMost*size, max(room*0.75, room-max(t.view.Common(int(Value)), valueLeast*size)))
-	name = min(max(name, nameLeast*size), room-valueLeast*size)
-	kind := float32(0)
-	if wide := max(typeWide*size, min(t.view.Common(int(Type)), room/6)); room-name-wide >= valueWide*size {
-		kind = wide
+	room := max(width-offsetWidth-sizeWidth, (minNameWidth+minValueWidth)*size)
+	usual := max(room*0.5, min(room*0.62, narrowNameWidth*size), min(room*0.68, room-t.view.Common(int(Value))))
+	nameWidth := max(t.view.Widest(int(Name)), min(max(t.view.RootWidth(), usualNameWidth*size), usual))
+	valueWidth := max(t.view.Common(int(Value)), minValueWidth*size)
+	nameWidth = min(nameWidth, maxNameWidth*size, max(room*0.75, room-valueWidth))
+	nameWidth = min(max(nameWidth, minNameWidth*size), room-minValueWidth*size)
+	typeWidth := float32(0)
+	wide := max(usualTypeWidth*size, min(t.view.Common(int(Type)), room/6))
+	if room-nameWidth-wide >= roomyValueWidth*size {
+		typeWidth = wide
 	}
-	return []float32{name, room - name - kind, kind, offset, bytes}
+	return []float32{nameWidth, room - nameWidth - typeWidth, typeWidth, offsetWidth, sizeWidth}
 }

@@ -274,7 +274,7 @@ func TestTypeAheadPassesLongLists(t *testing.T) {
 	s.key(fyne.KeyHome)
 	s.rows.OnTypeAhead("ta")
 	assert.Equal(t, "/tail", s.at())
-	s.Ahead = func(_ context.Context, list *model.Node, from, to int, prefix string) (int, bool) {
+	s.FindPrefix = func(_ context.Context, list *model.Node, from, to int, prefix string) (int, bool) {
 		assert.Same(t, items, list)
 		assert.Equal(t, 1_000_000, to)
 		return 700_000, prefix == "key7"
@@ -405,7 +405,7 @@ func TestPaintsProblemsGapsAndEveryKind(t *testing.T) {
 	kinds[8].Warnf(model.Error, model.Span{}, "it is bad")
 	root.SetChildren(kinds)
 	s := show(t, root)
-	s.SetTrouble(map[string]model.Severity{"/": model.Error})
+	s.SetSeverities(map[string]model.Severity{"/": model.Error})
 	uitest.Golden(t, "kinds", s.style, s.Tree)
 }
 

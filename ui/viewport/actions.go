@@ -26,24 +26,24 @@ type (
 // actions returns the actions of the commands of a scene, by their IDs in the table of commands.
 func actions() map[command.ID]action {
 	all := map[command.ID]action{}
-	for _, part := range []map[command.ID]action{viewActions, showActions, sceneActions, playActions} {
-		maps.Copy(all, part)
+	for _, group := range []map[command.ID]action{viewActions, showActions, sceneActions, playActions} {
+		maps.Copy(all, group)
 	}
 	return all
 }
 
-// lookFrom returns an action that views the scene from a side.
-func lookFrom(yaw, pitch float64) action {
+// sideAction returns an action that views the scene from a side.
+func sideAction(yaw, pitch float64) action {
 	return action{Do: func(v *Viewport) { v.viewFrom(yaw, pitch) }}
 }
 
-// turns returns an action that rotates the scene by a step.
-func turns(x, y float32) action {
+// turnAction returns an action that rotates the scene by a step.
+func turnAction(x, y float32) action {
 	return action{Do: func(v *Viewport) { v.rotate(fyne.NewDelta(x*keyTurn/turn, y*keyTurn/turn)) }}
 }
 
-// pans returns an action that moves the picture by a step.
-func pans(x, y float32) action {
+// panAction returns an action that moves the picture by a step.
+func panAction(x, y float32) action {
 	const step = 24
 	return action{Do: func(v *Viewport) { v.pan(fyne.NewDelta(x*step, y*step)) }}
 }
@@ -51,33 +51,33 @@ func pans(x, y float32) action {
 var viewActions = map[command.ID]action{
 	"scene.frame-all":       {Do: (*Viewport).FrameAll},
 	"scene.frame-selection": {Do: (*Viewport).FrameSelection},
-	"scene.frame-changes":   {IsEnabled: (*Viewport).compares, InMenu: (*Viewport).compares, Do: (*Viewport).FrameChanges},
+	"scene.frame-changes":   {IsEnabled: (*Viewport).hasChanges, InMenu: (*Viewport).hasChanges, Do: (*Viewport).FrameChanges},
 	"scene.reset":           {Do: (*Viewport).reset},
-	"scene.front":           lookFrom(0, 0),
-	"scene.right":           lookFrom(math.Pi/2, 0),
-	"scene.top":             lookFrom(0, math.Pi/2),
-	"scene.back":            lookFrom(math.Pi, 0),
-	"scene.left":            lookFrom(-math.Pi/2, 0),
-	"scene.bottom":          lookFrom(0, -math.Pi/2),
+	"scene.front":           sideAction(0, 0),
+	"scene.right":           sideAction(math.Pi/2, 0),
+	"scene.top":             sideAction(0, math.Pi/2),
+	"scene.back":            sideAction(math.Pi, 0),
+	"scene.left":            sideAction(-math.Pi/2, 0),
+	"scene.bottom":          sideAction(0, -math.Pi/2),
 	"scene.opposite":        {Do: func(v *Viewport) { v.viewFrom(v.camera.Yaw+math.Pi, -v.camera.Pitch) }},
 	"scene.orthographic": {IsChecked: func(v *Viewport) bool { return v.camera.Orthographic }, Do: func(v *Viewport) {
 		v.camera.Orthographic = !v.camera.Orthographic
 		v.redraw(false)
 	}},
-	"scene.turntable": {IsChecked: func(v *Viewport) bool { return v.turning },
-		Do: func(v *Viewport) { v.setTurning(!v.turning) }},
+	"scene.turntable": {IsChecked: func(v *Viewport) bool { return v.isTurning },
+		Do: func(v *Viewport) { v.setTurning(!v.isTurning) }},
 	"scene.full": {Do: (*Viewport).toggleFull},
 	"scene.cameras": {InMenu: func(v *Viewport) bool { return len(v.cameras()) > 0 },
 		Submenu: (*Viewport).cameraItems},
 	"scene.next-camera": {Do: (*Viewport).nextCamera},
-	"scene.turn-left":   turns(1, 0),
-	"scene.turn-right":  turns(-1, 0),
-	"scene.turn-up":     turns(0, 1),
-	"scene.turn-down":   turns(0, -1),
-	"scene.pan-left":    pans(1, 0),
-	"scene.pan-right":   pans(-1, 0),
-	"scene.pan-up":      pans(0, 1),
-	"scene.pan-down":    pans(0, -1),
+	"scene.turn-left":   turnAction(1, 0),
+	"scene.turn-right":  turnAction(-1, 0),
+	"scene.turn-up":     turnAction(0, 1),
+	"scene.turn-down":   turnAction(0, -1),
+	"scene.pan-left":    panAction(1, 0),
+	"scene.pan-right":   panAction(-1, 0),
+	"scene.pan-up":      panAction(0, 1),
+	"scene.pan-down":    panAction(0, -1),
 	"scene.zoom-in":     {Do: func(v *Viewport) { v.zoom(24) }},
 	"scene.zoom-out":    {Do: func(v *Viewport) { v.zoom(-24) }},
 }
@@ -91,8 +91,8 @@ func toggleAction(flag func(v *Viewport) *bool, isEnabled func(v *Viewport) bool
 	}}
 }
 
-// lights returns an action that selects the lights of the scene.
-func lights(l render.Lights) action {
+// lightsAction returns an action that selects the lights of the scene.
+func lightsAction(l render.Lights) action {
 	return action{IsChecked: func(v *Viewport) bool { return v.camera.Lights == l }, Do: func(v *Viewport) {
 		v.camera.Lights = l
 		v.redraw(false)
@@ -106,8 +106,8 @@ var showActions = map[command.ID]action{
 		(*Viewport).hasTriangles),
 	"scene.normals":  toggleAction(func(v *Viewport) *bool { return &v.camera.Marks.Normals }, nil),
 	"scene.bounds":   toggleAction(func(v *Viewport) *bool { return &v.camera.Marks.Bounds }, nil),
-	"scene.skeleton": toggleAction(func(v *Viewport) *bool { return &v.camera.Marks.Skeleton }, (*Viewport).jointed),
-	"scene.joint-names": {IsEnabled: (*Viewport).jointed, Do: (*Viewport).toggleNames,
+	"scene.skeleton": toggleAction(func(v *Viewport) *bool { return &v.camera.Marks.Skeleton }, (*Viewport).hasJoints),
+	"scene.joint-names": {IsEnabled: (*Viewport).hasJoints, Do: (*Viewport).toggleNames,
 		IsChecked: func(v *Viewport) bool { return v.camera.Marks.Skeleton && v.camera.Marks.Names }},
 	"scene.collisions": toggleAction(func(v *Viewport) *bool { return &v.camera.Marks.Collisions },
 		func(v *Viewport) bool { return v.model != nil && v.model.HasCollisions() }),
@@ -123,8 +123,8 @@ var showActions = map[command.ID]action{
 		v.legend.disabled = !v.legend.disabled
 		v.picture.Refresh()
 	}},
-	"scene.lights":     lights(render.SceneLights),
-	"scene.head-light": lights(render.HeadLight),
+	"scene.lights":     lightsAction(render.SceneLights),
+	"scene.head-light": lightsAction(render.HeadLight),
 	"scene.background": {Submenu: func(*Viewport) []item {
 		var all []item
 		for _, name := range Backgrounds {
@@ -157,18 +157,18 @@ func (v *Viewport) SetBackground(name string) {
 var sceneActions = map[command.ID]action{
 	"scene.hide":     {IsEnabled: (*Viewport).canHide, Do: (*Viewport).hide},
 	"scene.isolate":  {IsEnabled: (*Viewport).canHide, Do: (*Viewport).isolate},
-	"scene.show-all": {IsEnabled: (*Viewport).hides, Do: (*Viewport).showAll},
-	"scene.select-mesh": {IsEnabled: func(v *Viewport) bool { return v.wider().Node != nil },
-		Do: func(v *Viewport) { v.SelectPiece(v.wider()) }},
+	"scene.show-all": {IsEnabled: (*Viewport).hasHiddenPieces, Do: (*Viewport).showAll},
+	"scene.select-mesh": {IsEnabled: func(v *Viewport) bool { return v.widerSelection().Node != nil },
+		Do: func(v *Viewport) { v.SelectPiece(v.widerSelection()) }},
 	"scene.undrawn": {InMenu: func(v *Viewport) bool { return v.model != nil && v.model.HasUndrawn() },
-		IsChecked: func(v *Viewport) bool { return v.undrawn },
+		IsChecked: func(v *Viewport) bool { return v.showsUndrawn },
 		Do: func(v *Viewport) {
-			v.undrawn = !v.undrawn
+			v.showsUndrawn = !v.showsUndrawn
 			v.describe()
 			v.showHidden()
 		}},
 	"scene.slots": {InMenu: func(v *Viewport) bool { return len(v.slots()) > 0 }, Submenu: (*Viewport).slotItems},
-	"scene.assign": {IsEnabled: (*Viewport).canAssign, InMenu: (*Viewport).assigns,
+	"scene.assign": {IsEnabled: (*Viewport).canAssign, InMenu: (*Viewport).supportsAssigning,
 		Do: func(v *Viewport) { v.Assign() }},
 	"scene.unassign": {IsEnabled: (*Viewport).canUnassign, InMenu: (*Viewport).canUnassign,
 		Do: func(v *Viewport) { v.Assigner.Remove(v.model.Scene(), v.targets()) }},
@@ -189,12 +189,12 @@ var sceneActions = map[command.ID]action{
 
 var playActions = map[command.ID]action{
 	"scene.play":           {Do: func(v *Viewport) { v.play.toggle() }},
-	"scene.previous-frame": {Do: func(v *Viewport) { v.play.frame(-1) }},
-	"scene.next-frame":     {Do: func(v *Viewport) { v.play.frame(1) }},
-	"scene.previous-key":   {Do: func(v *Viewport) { v.play.step(-1) }},
-	"scene.next-key":       {Do: func(v *Viewport) { v.play.step(1) }},
+	"scene.previous-frame": {Do: func(v *Viewport) { v.play.stepFrame(-1) }},
+	"scene.next-frame":     {Do: func(v *Viewport) { v.play.stepFrame(1) }},
+	"scene.previous-key":   {Do: func(v *Viewport) { v.play.stepKey(-1) }},
+	"scene.next-key":       {Do: func(v *Viewport) { v.play.stepKey(1) }},
 	"scene.loop": {IsChecked: func(v *Viewport) bool { return !v.play.stopsAtEnd },
-		Do: func(v *Viewport) { v.play.set(v.play.speed, !v.play.stopsAtEnd) }},
+		Do: func(v *Viewport) { v.play.setPlaying(v.play.speed, !v.play.stopsAtEnd) }},
 	"scene.speed": {Submenu: func(*Viewport) []item { return speedItems() }},
 }
 
@@ -202,16 +202,16 @@ func speedItems() (items []item) {
 	for _, f := range speeds {
 		items = append(items, item{Label: fmt.Sprintf("%g×", f), Action: action{
 			IsChecked: func(v *Viewport) bool { return v.play.speed == f },
-			Do:        func(v *Viewport) { v.play.set(f, v.play.stopsAtEnd) }}})
+			Do:        func(v *Viewport) { v.play.setPlaying(f, v.play.stopsAtEnd) }}})
 	}
 	return items
 }
 
 // cameraItems returns the cameras of the scene.
 func (v *Viewport) cameraItems() (items []item) {
-	const most = 40
+	const maxItems = 40
 	all := v.cameras()
-	for _, n := range all[:min(len(all), most)] {
+	for _, n := range all[:min(len(all), maxItems)] {
 		items = append(items, item{Label: n.Name, Action: action{
 			IsChecked: func(v *Viewport) bool { return v.camera.Camera == n },
 			Do:        func(v *Viewport) { v.useCamera(n) }}})
@@ -246,8 +246,8 @@ func (v *Viewport) hasLights() bool {
 // hasTriangles reports whether the scene has triangles.
 func (v *Viewport) hasTriangles() bool { return v.model != nil && v.model.Triangles() > 0 }
 
-// jointed reports whether the scene has joints.
-func (v *Viewport) jointed() bool { return v.model != nil && len(v.model.Joints()) > 0 }
+// hasJoints reports whether the scene has joints.
+func (v *Viewport) hasJoints() bool { return v.model != nil && len(v.model.Joints()) > 0 }
 
 // surfaceItems returns the ways to display surfaces, and the joints with weights that can be displayed.
 func (v *Viewport) surfaceItems() []*fyne.MenuItem {
@@ -255,7 +255,7 @@ func (v *Viewport) surfaceItems() []*fyne.MenuItem {
 	for i, name := range surfaces {
 		s := render.Surface(i)
 		m := checked(fyne.NewMenuItem(name, func() { v.show(s) }), v.camera.Surface == s)
-		m.Disabled = s == render.Weights && !v.jointed()
+		m.Disabled = s == render.Weights && !v.hasJoints()
 		items = append(items, m)
 	}
 	if joints := v.jointItems(); v.camera.Surface == render.Weights && len(joints) > 0 {

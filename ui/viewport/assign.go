@@ -30,17 +30,17 @@ type Assigner interface {
 	Assigned(s *scene.Scene, targets []model.Target) bool
 }
 
-// targetsMost is the maximum number of descendants of a selected node in one assignment.
-const targetsMost = 1000
+// maxTargets is the maximum number of descendants of a selected node in one assignment.
+const maxTargets = 1000
 
-// assigns reports whether materials can be assigned to parts of the scene.
-func (v *Viewport) assigns() bool {
+// supportsAssigning reports whether materials can be assigned to parts of the scene.
+func (v *Viewport) supportsAssigning() bool {
 	return v.Assigner != nil && v.model != nil && v.model.Scene().Materials != nil
 }
 
 // targets returns the selected parts in the form that an assignment needs.
 func (v *Viewport) targets() []model.Target {
-	if !v.assigns() {
+	if !v.supportsAssigning() {
 		return nil
 	}
 	return targetsOf(v.SelectedPiece())
@@ -54,7 +54,7 @@ func targetsOf(p render.Piece) (all []model.Target) {
 		return []model.Target{p.Node.Target(slices.Index(p.Node.Mesh.Parts, p.Part))}
 	}
 	(&scene.Scene{Roots: []*scene.Node{p.Node}}).Walk(func(n *scene.Node, _ scene.Matrix) {
-		if w := n.Target(model.AllParts); n.Mesh != nil && w.Node+w.Mesh != "" && len(all) < targetsMost {
+		if w := n.Target(model.AllParts); n.Mesh != nil && w.Node+w.Mesh != "" && len(all) < maxTargets {
 			all = append(all, w)
 		}
 	})
@@ -82,13 +82,13 @@ func (v *Viewport) canUnassign() bool {
 	return v.canAssign() && v.Assigner.Assigned(v.model.Scene(), v.targets())
 }
 
-// At returns the scene and its visible parts at a position of the window, in the form that an assignment needs; the
-// parts may be empty.
-func (v *Viewport) At(pos fyne.Position) (*scene.Scene, []model.Target) {
+// TargetsAt returns the scene and its visible parts at a position of the window, in the form that an assignment needs;
+// the parts may be empty.
+func (v *Viewport) TargetsAt(pos fyne.Position) (*scene.Scene, []model.Target) {
 	origin := fyne.CurrentApp().Driver().AbsolutePositionForObject(v.canvas)
 	pos = pos.Subtract(origin)
 	inside := pos.X >= 0 && pos.Y >= 0 && pos.X < v.canvas.size.Width && pos.Y < v.canvas.size.Height
-	if !v.assigns() || !inside || !v.canvas.Visible() {
+	if !v.supportsAssigning() || !inside || !v.canvas.Visible() {
 		return nil, nil
 	}
 	return v.model.Scene(), targetsOf(pieceOf(v.itemAt(v.canvas.pixel(pos))))
@@ -96,7 +96,7 @@ func (v *Viewport) At(pos fyne.Position) (*scene.Scene, []model.Target) {
 
 // techniques returns the materials with several techniques in the selection, else in the scene.
 func (v *Viewport) techniques() (all []*scene.Material) {
-	if !v.assigns() {
+	if !v.supportsAssigning() {
 		return nil
 	}
 	const most = 40
@@ -127,7 +127,7 @@ func (v *Viewport) techniqueItems() (items []item) {
 		return techniquesOf(all[0])
 	}
 	for _, m := range all {
-		items = append(items, item{Label: model.OneLine(m.Name, nameMost),
+		items = append(items, item{Label: model.OneLine(m.Name, maxName),
 			Action: action{Submenu: func(*Viewport) []item { return techniquesOf(m) }}})
 	}
 	return items
@@ -136,37 +136,37 @@ func (v *Viewport) techniqueItems() (items []item) {
 func techniquesOf(m *scene.Material) (items []item) {
 	const most = 40
 	for i, name := range m.Techniques[:min(len(m.Techniques), most)] {
-		items = append(items, item{Label: model.OneLine(name, nameMost), Action: action{
+		items = append(items, item{Label: model.OneLine(name, maxName), Action: action{
 			IsChecked: func(*Viewport) bool { return i == m.Technique },
 			Do: func(v *Viewport) {
 				material := model.Material{File: m.Origin.File, ID: m.Origin.ID}
-				wears := material
-				wears.Technique = name
-				v.Assigner.Assign(v.model.Scene(), []model.Target{{Has: material}}, wears)
+				withTechnique := material
+				withTechnique.Technique = name
+				v.Assigner.Assign(v.model.Scene(), []model.Target{{Has: material}}, withTechnique)
 			}}})
 	}
 	return items
 }
 
-// Renew replaces the model by a newly decoded one of the same scene. The camera, the animation, the selection and
-// hidden pieces are kept as far as they still exist.
-func (v *Viewport) Renew(m *render.Model) {
-	previous, keep, selected, hidden, camera := v.model, v.Keep, v.SelectedPiece(), v.hidden.first, v.camera.Camera
-	look := v.camera
+// ReplaceModel replaces the model by a newly decoded one of the same scene. The camera, the animation, the selection
+// and hidden pieces are kept as far as they still exist.
+func (v *Viewport) ReplaceModel(m *render.Model) {
+	previous, keepsCamera, selected, hidden := v.model, v.Keep, v.SelectedPiece(), v.hidden.first
+	view := v.camera
 	if previous == nil || len(previous.Pose().Nodes) != len(m.Pose().Nodes) {
 		v.SetModel(m)
 		return
 	}
 	v.Keep = true
 	v.SetModel(m)
-	v.Keep = keep
-	rebased := func(p render.Piece) render.Piece { return pieceIn(previous, m, p) }
-	v.camera.Camera, v.camera.Joint = rebased(render.Piece{Node: camera}).Node,
-		rebased(render.Piece{Node: look.Joint}).Node
-	v.outline(rebased(selected))
-	v.hidden.first.isolated = rebased(hidden.isolated)
+	v.Keep = keepsCamera
+	counterpart := func(p render.Piece) render.Piece { return counterpartOf(previous, m, p) }
+	v.camera.Camera, v.camera.Joint = counterpart(render.Piece{Node: view.Camera}).Node,
+		counterpart(render.Piece{Node: view.Joint}).Node
+	v.outline(counterpart(selected))
+	v.hidden.first.isolated = counterpart(hidden.isolated)
 	for _, p := range hidden.pieces {
-		v.hidden.first.pieces = append(v.hidden.first.pieces, rebased(p))
+		v.hidden.first.pieces = append(v.hidden.first.pieces, counterpart(p))
 	}
 	if v.hidden.first.hasHidden() {
 		v.showHidden()
@@ -175,9 +175,9 @@ func (v *Viewport) Renew(m *render.Model) {
 	v.change(func(m *render.Model) { m.SetFraming(previous.Framing()) })
 }
 
-// pieceIn returns the counterpart of a piece in the model of another decode of the same scene, or a piece without a
-// node.
-func pieceIn(previous, m *render.Model, p render.Piece) render.Piece {
+// counterpartOf returns the counterpart of a piece in the model of another decode of the same scene, or a piece without
+// a node.
+func counterpartOf(previous, m *render.Model, p render.Piece) render.Piece {
 	i := previous.Pose().Index(p.Node)
 	if i < 0 || i >= len(m.Pose().Nodes) || m.Pose().Nodes[i].Name != p.Node.Name {
 		return render.Piece{}
@@ -193,16 +193,16 @@ func pieceIn(previous, m *render.Model, p render.Piece) render.Piece {
 	return render.Piece{Node: n, Part: n.Mesh.Parts[part]}
 }
 
-// largestPicture is the longer edge of the largest saved picture, in pixels.
-const largestPicture = 8192
+// maxPictureEdge is the longer edge of the largest saved picture, in pixels.
+const maxPictureEdge = 8192
 
 // pictureSizes returns the sizes for saving a picture: as displayed, multiples, and common sizes.
 func (v *Viewport) pictureSizes() (all []image.Point) {
-	seen := v.canvas.pixels()
+	displayedSize := v.canvas.pixels()
 	for _, times := range []int{1, 2, 4} {
-		size := seen.Mul(times)
-		if longest := max(size.X, size.Y); longest > largestPicture {
-			size = image.Pt(size.X*largestPicture/longest, size.Y*largestPicture/longest)
+		size := displayedSize.Mul(times)
+		if longest := max(size.X, size.Y); longest > maxPictureEdge {
+			size = image.Pt(size.X*maxPictureEdge/longest, size.Y*maxPictureEdge/longest)
 		}
 		all = append(all, size)
 	}

@@ -60,7 +60,7 @@ func BenchmarkMoving(b *testing.B) {
 					r.view.Yaw += .05
 				}
 				d.pose(r, nil)
-				d.coarse(b.Context(), r)
+				d.drawCoarse(b.Context(), r)
 				wall, cpu = min(wall, time.Since(start)), min(cpu, cpuTime(b)-used)
 			}
 			b.ReportMetric(float64(wall.Microseconds())/1000, "best-ms")

@@ -57,7 +57,7 @@ func (v *Viewport) zoom(scroll float32) {
 	if d == 0 {
 		d = 1
 	}
-	next := min(max(d*math.Exp(-float64(scroll)/120), nearest), farthest)
+	next := min(max(d*math.Exp(-float64(scroll)/120), minDistance), maxDistance)
 	v.camera.Shift[0] *= d / next // the center stays in position
 	v.camera.Shift[1] *= d / next
 	v.camera.Distance = next
@@ -78,7 +78,7 @@ func (v *Viewport) FrameAll() { v.frame((*render.Model).FrameWhole) }
 // frame frames the model, or all steps of a series.
 func (v *Viewport) frame(fit func(m *render.Model)) {
 	v.fit()
-	v.camera.Camera, v.onChanges = nil, false
+	v.camera.Camera, v.framesChanges = nil, false
 	s := v.play.steps
 	if s != nil && s.frameWhole() {
 		return
@@ -110,13 +110,13 @@ func (v *Viewport) FrameSelection() {
 		return
 	}
 	v.fit()
-	v.camera.Camera, v.onChanges = nil, false
+	v.camera.Camera, v.framesChanges = nil, false
 	v.change(func(m *render.Model) { m.FramePiece(p) })
 }
 
 // reset restores the initial view.
 func (v *Viewport) reset() {
-	look := v.firstLook(v.model)
+	look := v.initialView(v.model)
 	v.camera.Yaw, v.camera.Pitch, v.camera.Roll = look.Yaw, look.Pitch, 0
 	v.camera.Orthographic = false
 	v.frame((*render.Model).Frame)

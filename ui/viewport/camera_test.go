@@ -42,7 +42,7 @@ func TestTwoJoin(t *testing.T) {
 	assert.NotEqual(t, still, pixels(b))
 
 	b.play.slider.SetValue(3)
-	at, time3 := a.play.poser()
+	at, time3 := a.play.posePlayer()
 	assert.NotNil(t, at)
 	assert.Equal(t, float32(2), time3, "the shorter one stands at its end")
 	b.play.choose(0)
@@ -237,7 +237,7 @@ func TestWhatIsHiddenInOneIsHiddenInAll(t *testing.T) {
 	assert.True(t, blank(b, 0, wide))
 	b.showAll()
 	assert.False(t, blank(a, 0, wide))
-	b.Holds = func() bool { return false }
+	b.HasSelection = func() bool { return false }
 	for _, v := range []*Viewport{a, b} {
 		v.Select(v.model.Scene().Roots[0])
 	}

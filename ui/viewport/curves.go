@@ -14,26 +14,26 @@ import (
 )
 
 const (
-	lanePad   = 6  // around the lanes, in device-independent pixels
-	laneTitle = 17 // height of the values above a lane
-	laneLeast = 50 // minimum height of a lane with its title; a lane with constant values has only the title
-	laneMost  = 140
-	knotsMost = 200 // maximum number of keys with a mark
-	flat      = .35 // share of the range of a lane below which the motion of a component is hardly visible
+	lanePad       = 6  // around the lanes, in device-independent pixels
+	laneTitle     = 17 // height of the values above a lane
+	minLaneHeight = 50 // minimum height of a lane with its title; a lane with constant values has only the title
+	maxLaneHeight = 140
+	maxKnots      = 200 // maximum number of keys with a mark
+	flatShare     = .35 // share of the range of a lane below which the motion of a component is hardly visible
 )
 
 // curves plots the channel of an animation over the time: scales, rotations and translations in a lane each or, if that
 // would show flat lines far from each other, a lane for each component.
 type curves struct {
 	paint.Surface
-	curve  *scene.Curve // may be nil
-	lanes  []lane
-	room   float32 // the height of the area around the lanes
-	height float32 // height of a lane with changing values
-	start  float32
-	end    float32
-	time   float32
-	onSeek func(t float32)
+	curve     *scene.Curve // may be nil
+	lanes     []lane
+	available float32 // the height of the area around the lanes
+	height    float32 // height of a lane with changing values
+	start     float32
+	end       float32
+	time      float32
+	onSeek    func(t float32)
 }
 
 // lane holds one or all components of a property.
@@ -66,7 +66,7 @@ func (c *curves) set(k *scene.Curve, room float32) {
 		c.Hide()
 		return
 	}
-	c.curve, c.room = k, room
+	c.curve, c.available = k, room
 	c.arrange()
 	c.Show()
 	c.Refresh()
@@ -78,12 +78,13 @@ func (c *curves) arrange() {
 		return
 	}
 	lanes := lanesOf(c.curve, c.start, c.end)
-	c.lanes, c.height = lanes, heightIn(c.room/3, lanes)
+	c.lanes, c.height = lanes, heightIn(c.available/3, lanes)
 	const share = .4 // share of the height for lanes of single components
-	if separated := separate(lanes); len(separated) > len(lanes) && heightIn(share*c.room, separated) >= laneLeast {
-		c.lanes, c.height = separated, heightIn(share*c.room, separated)
+	separated := separate(lanes)
+	if height := heightIn(share*c.available, separated); len(separated) > len(lanes) && height >= minLaneHeight {
+		c.lanes, c.height = separated, height
 	}
-	c.height = min(max(c.height, laneLeast), laneMost)
+	c.height = min(max(c.height, minLaneHeight), maxLaneHeight)
 }
 
 // heightIn returns the height of lanes with changing values at which all lanes fit.
@@ -102,15 +103,15 @@ func heightIn(room float32, all []lane) float32 {
 // fit arranges the lanes for another height, and reports whether that changed them.
 func (c *curves) fit(room float32) bool {
 	height, count := c.height, len(c.lanes)
-	c.room = room
+	c.available = room
 	c.arrange()
 	return c.curve != nil && (c.height != height || len(c.lanes) != count)
 }
 
-// span sets the displayed time range, and reports whether it changed the lanes.
-func (c *curves) span(start, end float32) bool {
+// setSpan sets the displayed time range, and reports whether it changed the lanes.
+func (c *curves) setSpan(start, end float32) bool {
 	c.start, c.end = start, max(end, start+1e-3)
-	changed := c.fit(c.room)
+	changed := c.fit(c.available)
 	c.Refresh()
 	return changed
 }
@@ -142,21 +143,21 @@ func lanesOf(k *scene.Curve, start, end float32) (all []lane) {
 		if len(out.parts) == 0 {
 			continue
 		}
-		out.reach(k.At(start))
-		out.reach(k.At(end))
+		out.extend(k.At(start))
+		out.extend(k.At(end))
 		for i, t := range k.Times {
 			if at := i * len(k.Components); t >= start && t <= end && at+len(k.Components) <= len(k.Values) {
-				out.reach(k.Values[at:])
+				out.extend(k.Values[at:])
 			}
 		}
-		out.scale()
+		out.computeRange()
 		all = append(all, out)
 	}
 	return all
 }
 
-// reach extends the range of the lane to the values of a key.
-func (l *lane) reach(values []float32) {
+// extend extends the range of the lane to the values of a key.
+func (l *lane) extend(values []float32) {
 	for n, part := range l.parts {
 		if v := values[part]; !math.IsNaN(float64(v)) && !math.IsInf(float64(v), 0) {
 			l.minimum[n], l.maximum[n] = min(l.minimum[n], v), max(l.maximum[n], v)
@@ -164,8 +165,8 @@ func (l *lane) reach(values []float32) {
 	}
 }
 
-// scale computes the range of values of the lane, and whether they are constant apart from rounding.
-func (l *lane) scale() {
+// computeRange computes the range of values of the lane, and whether they are constant apart from rounding.
+func (l *lane) computeRange() {
 	const little = 1e-4
 	l.low, l.high, l.constant = math.MaxFloat32, -math.MaxFloat32, true
 	for n := range l.parts {
@@ -189,11 +190,11 @@ func separate(all []lane) (out []lane) {
 		for n, part := range l.parts {
 			single := lane{title: l.title, parts: []int{part}}
 			single.minimum[0], single.maximum[0] = l.minimum[n], l.maximum[n]
-			if single.scale(); single.constant {
+			if single.computeRange(); single.constant {
 				constants.parts = append(constants.parts, part)
 				continue
 			}
-			flattened = flattened || single.maximum[0]-single.minimum[0] < flat*(l.high-l.low)
+			flattened = flattened || single.maximum[0]-single.minimum[0] < flatShare*(l.high-l.low)
 			moving = append(moving, single)
 		}
 		switch {
@@ -266,17 +267,17 @@ func (c *curves) paint(canvas *paint.Canvas) {
 	values := c.curve.At(c.time)
 	top := area.Min.Y
 	for _, l := range c.lanes {
-		c.titles(canvas, image.Rect(area.Min.X, top, area.Max.X, top+canvas.Px(laneTitle)), l, values)
+		c.paintTitles(canvas, image.Rect(area.Min.X, top, area.Max.X, top+canvas.Px(laneTitle)), l, values)
 		bottom := top + canvas.Px(c.heightOf(&l))
 		if !l.constant {
-			c.lane(canvas, image.Rect(area.Min.X, top+canvas.Px(laneTitle), area.Max.X, bottom-canvas.Px(2)), l)
+			c.paintLane(canvas, image.Rect(area.Min.X, top+canvas.Px(laneTitle), area.Max.X, bottom-canvas.Px(2)), l)
 		}
 		top = bottom
 	}
 }
 
-// titles writes the values at the present time, and the displayed range if there is room.
-func (c *curves) titles(canvas *paint.Canvas, r image.Rectangle, l lane, values []float32) {
+// paintTitles writes the values at the present time, and the displayed range if there is room.
+func (c *curves) paintTitles(canvas *paint.Canvas, r image.Rectangle, l lane, values []float32) {
 	write := func(text string, col paint.Color) {
 		canvas.Label(r, text, paint.Regular, col, paint.Left)
 		r.Min.X += canvas.Measure(text, paint.Regular) + canvas.Px(10)
@@ -291,8 +292,8 @@ func (c *curves) titles(canvas *paint.Canvas, r image.Rectangle, l lane, values 
 	}
 }
 
-// lane draws the lines of the components of one property, their keys, and the current time.
-func (c *curves) lane(canvas *paint.Canvas, r image.Rectangle, l lane) {
+// paintLane draws the lines of the components of one property, their keys, and the current time.
+func (c *curves) paintLane(canvas *paint.Canvas, r image.Rectangle, l lane) {
 	canvas.Fill(r, canvas.Colors.Bar)
 	if r.Dx() <= 0 {
 		return
@@ -324,7 +325,7 @@ func (c *curves) lane(canvas *paint.Canvas, r image.Rectangle, l lane) {
 			previous[i] = to
 		}
 	}
-	if knots := c.knots(); len(knots) <= knotsMost {
+	if knots := c.visibleKnots(); len(knots) <= maxKnots {
 		for _, t := range knots {
 			canvas.Fill(image.Rect(x(t), r.Max.Y-canvas.Px(4), x(t)+1, r.Max.Y), canvas.Colors.Dim)
 		}
@@ -332,8 +333,8 @@ func (c *curves) lane(canvas *paint.Canvas, r image.Rectangle, l lane) {
 	canvas.Line(x(c.time), r.Min.Y, x(c.time), r.Max.Y, canvas.Colors.Foreground)
 }
 
-// knots returns the times of the displayed keys.
-func (c *curves) knots() (all []float32) {
+// visibleKnots returns the times of the displayed keys.
+func (c *curves) visibleKnots() (all []float32) {
 	for _, t := range c.curve.Times {
 		if t >= c.start && t <= c.end {
 			all = append(all, t)

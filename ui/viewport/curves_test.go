@@ -104,7 +104,7 @@ func TestCurvesTakeTheRoomOfALargerView(t *testing.T) {
 	small := v.play.curves.Size().Height
 	w.Resize(fyne.NewSize(900, 700))
 	large := v.play.curves.Size().Height
-	assert.EqualValues(t, lanePad+laneMost, large)
+	assert.EqualValues(t, lanePad+maxLaneHeight, large)
 	assert.Less(t, small, large)
 	w.Resize(fyne.NewSize(400, 160))
 	assert.Equal(t, small, v.play.curves.Size().Height)
@@ -132,16 +132,16 @@ func TestComponentsThatWouldBeFlatHaveLanesOfTheirOwn(t *testing.T) {
 	assert.Len(t, separate(lanesOf(turning(), 0, 9)), 1, "all that move are seen to")
 
 	c := newCurves(paint.NewStyle(), nil)
-	c.span(0, 1)
+	c.setSpan(0, 1)
 	c.set(turning(), 900)
 	assert.Len(t, c.lanes, 4)
 	assert.True(t, c.fit(200), "there is no room for so many")
 	assert.Len(t, c.lanes, 1)
 	assert.False(t, c.fit(200))
 	c.fit(900)
-	assert.True(t, c.span(0, 9))
+	assert.True(t, c.setSpan(0, 9))
 	assert.Len(t, c.lanes, 1)
-	assert.Equal(t, []float32{0, 1, 9}, c.knots())
-	c.span(0, 1)
-	assert.Equal(t, []float32{0, 1}, c.knots())
+	assert.Equal(t, []float32{0, 1, 9}, c.visibleKnots())
+	c.setSpan(0, 1)
+	assert.Equal(t, []float32{0, 1}, c.visibleKnots())
 }

@@ -17,7 +17,7 @@ const (
 	frameTime = 16 * time.Millisecond  // maximum time of drawing a picture while something moves
 	settle    = 140 * time.Millisecond // without a change, before the fine picture is drawn
 	samples   = 2                      // per pixel and axis
-	blurred   = 4                      // the largest scale of a moving picture
+	maxShrink = 4                      // the largest scale of a moving picture
 )
 
 // request describes a picture to draw.
@@ -55,29 +55,29 @@ type drawWorker struct {
 	show  func(frame) // called on the UI thread
 
 	mu      sync.Mutex
-	want    *request
+	latest  *request
 	changes []func(*render.Model) // changes to make before the next picture
 	running bool
 	stop    context.CancelFunc // ends the fine picture
-	news    chan struct{}
+	changed chan struct{}
 
 	posing         sync.Mutex      // held while the models' vertices are moved
 	looping        sync.Mutex      // held by the loop
 	renderer       render.Renderer // renderer of the loop
 	secondRenderer render.Renderer // renderer of the second model
 	poses          [2]posedModel   // poses of both models
-	legend         legendOf        // legend of the last picture
+	legend         legendCache     // legend of the last picture
 	shrink         float64         // the scale of a moving picture relative to the screen
 }
 
 func newDrawer(group *work.Group, show func(frame)) *drawWorker {
-	return &drawWorker{group: group, show: show, news: make(chan struct{}, 1), shrink: 1.5}
+	return &drawWorker{group: group, show: show, changed: make(chan struct{}, 1), shrink: 1.5}
 }
 
 // draw requests a picture; nil stops drawing.
 func (d *drawWorker) draw(r *request) {
 	d.mu.Lock()
-	d.want = r
+	d.latest = r
 	if r != nil && r.change != nil {
 		d.changes = append(d.changes, r.change)
 	}
@@ -94,7 +94,7 @@ func (d *drawWorker) draw(r *request) {
 	d.running = d.running || begin
 	d.mu.Unlock()
 	select {
-	case d.news <- struct{}{}:
+	case d.changed <- struct{}{}:
 	default:
 	}
 	if begin {
@@ -121,10 +121,10 @@ func (d *drawWorker) loop(ctx context.Context) {
 	for {
 		d.mu.Lock()
 		select {
-		case <-d.news:
+		case <-d.changed:
 		default:
 		}
-		r, changes := d.want, d.changes
+		r, changes := d.latest, d.changes
 		d.changes = nil
 		if r == nil || ctx.Err() != nil {
 			d.running = false
@@ -138,9 +138,9 @@ func (d *drawWorker) loop(ctx context.Context) {
 		d.pose(r, changes)
 		redraw := true
 		if r.moving && !d.group.IsInline() {
-			d.coarse(ctx, r)
+			d.drawCoarse(ctx, r)
 			select {
-			case <-d.news:
+			case <-d.changed:
 			case <-time.After(settle):
 				redraw = !d.drawFine(fine, r)
 			case <-ctx.Done():
@@ -151,7 +151,7 @@ func (d *drawWorker) loop(ctx context.Context) {
 		stop()
 		d.mu.Lock()
 		d.stop = nil
-		if !redraw && d.want == r && len(d.changes) == 0 {
+		if !redraw && d.latest == r && len(d.changes) == 0 {
 			d.running = false
 			d.mu.Unlock()
 			return
@@ -168,7 +168,8 @@ func (d *drawWorker) wait() {
 
 // forget releases the models, and the memory for their pictures.
 func (d *drawWorker) forget() {
-	d.poses, d.renderer, d.secondRenderer, d.legend = [2]posedModel{}, render.Renderer{}, render.Renderer{}, legendOf{}
+	d.renderer, d.secondRenderer = render.Renderer{}, render.Renderer{}
+	d.poses, d.legend = [2]posedModel{}, legendCache{}
 }
 
 func (d *drawWorker) pose(r *request, changes []func(*render.Model)) {
@@ -185,9 +186,9 @@ func (d *drawWorker) pose(r *request, changes []func(*render.Model)) {
 		}
 		b.model.SetFraming(r.model.Framing())
 	}
-	d.poses[0].reach(posedModel{r.model, r.player, r.time}, len(changes) > 0)
+	d.poses[0].pose(posedModel{r.model, r.player, r.time}, len(changes) > 0)
 	if b := r.second; b != nil {
-		d.poses[1].reach(posedModel{b.model, b.player, b.time}, false)
+		d.poses[1].pose(posedModel{b.model, b.player, b.time}, false)
 	}
 }
 
@@ -206,8 +207,8 @@ type posedModel struct {
 	time   float32
 }
 
-// reach poses the model for another moment, if it differs; again means that the model was changed.
-func (m *posedModel) reach(target posedModel, force bool) {
+// pose poses the model for another moment, if it differs or force is set.
+func (m *posedModel) pose(target posedModel, force bool) {
 	if *m == target && !force {
 		return
 	}
@@ -221,15 +222,15 @@ func (m *posedModel) reach(target posedModel, force bool) {
 	target.model.Update()
 }
 
-// coarse draws a picture that may be smaller than the screen, to keep the frame rate. Without smooth edges,
+// drawCoarse draws a picture that may be smaller than the screen, to keep the frame rate. Without smooth edges,
 // it could be a third larger in the same time, but its edges would be visible as blocks on the screen.
-func (d *drawWorker) coarse(ctx context.Context, r *request) {
+func (d *drawWorker) drawCoarse(ctx context.Context, r *request) {
 	d.renderer.Soft = false
 	began := time.Now()
 	d.paint(ctx, r, d.shrink)
 	took := time.Since(began)
 	ratio := math.Sqrt(float64(took) / float64(frameTime))
-	d.shrink = min(max(d.shrink*min(max(ratio, .8), 1.5), 1), blurred)
+	d.shrink = min(max(d.shrink*min(max(ratio, .8), 1.5), 1), maxShrink)
 }
 
 // drawFine draws the picture in full quality, or returns false if another request arrived.
@@ -250,7 +251,7 @@ func (d *drawWorker) paint(ctx context.Context, r *request, shrink float64) bool
 		signs: d.legend.signsOf(r), scale: float64(r.size.X) / float64(size.X), grid: r.model.GridStep(),
 		hits: d.renderer.Hits(), fine: d.renderer.Soft, request: r}
 	if r.second != nil {
-		second, err := d.drawBeside(ctx, r, size)
+		second, err := d.drawSecond(ctx, r, size)
 		if err != nil {
 			return false
 		}
@@ -261,8 +262,8 @@ func (d *drawWorker) paint(ctx context.Context, r *request, shrink float64) bool
 	return true
 }
 
-// legendOf caches the legend of a model for a view.
-type legendOf struct {
+// legendCache caches the legend of a model for a view.
+type legendCache struct {
 	model     *render.Model
 	surface   render.Surface
 	joint     *scene.Node
@@ -271,8 +272,8 @@ type legendOf struct {
 }
 
 // signsOf returns the legend of a request, which is only computed if it may have changed.
-func (l *legendOf) signsOf(r *request) []render.Sign {
-	current := legendOf{model: r.model, surface: r.view.Surface, joint: r.view.Joint, backFaces: r.view.BackFaces}
+func (l *legendCache) signsOf(r *request) []render.Sign {
+	current := legendCache{model: r.model, surface: r.view.Surface, joint: r.view.Joint, backFaces: r.view.BackFaces}
 	if l.model != current.model || l.surface != current.surface || l.joint != current.joint ||
 		l.backFaces != current.backFaces {
 		current.signs = r.model.Legend(r.view)

@@ -16,11 +16,11 @@ import (
 )
 
 const (
-	labelsMost = 400
+	maxLabels  = 400
 	labelGap   = 7  // distance from a joint to its name, in device-independent pixels
 	labelEdge  = 4  // beside the text of a name
 	jointReach = 9  // maximum distance of the pointer from a joint
-	labelMost  = 60 // maximum length of a name, in characters
+	maxLabel   = 60 // maximum length of a name, in characters
 )
 
 // label is a text over the picture. A joint's has a background, beside the joint; an axis's is at its end.
@@ -36,10 +36,10 @@ func layOutLabels(all []render.Label, bounds image.Point, scale float64, pixel f
 	measure func(text string) image.Point) (out []label) {
 	px := func(length float32) int { return int(length*pixel + .5) }
 	for _, l := range all {
-		if l.Text == "" || len(out) == labelsMost {
+		if l.Text == "" || len(out) == maxLabels {
 			continue
 		}
-		text := model.OneLine(l.Text, labelMost)
+		text := model.OneLine(l.Text, maxLabel)
 		size, pos := measure(text), image.Pt(int(l.X*scale+.5), int(l.Y*scale+.5))
 		corner := pos.Sub(size.Div(2))
 		if l.Node != nil {
@@ -78,9 +78,9 @@ func (v *Viewport) ink() paint.Color {
 
 // writeLabels writes labels into a picture at the positions that they have on the display.
 func (v *Viewport) writeLabels(out *image.RGBA, all []render.Label) {
-	seen := v.canvas.pixels()
+	size := v.canvas.pixels()
 	pixel := v.canvas.scale()
-	if edge := min(seen.X, seen.Y); edge > 0 {
+	if edge := min(size.X, size.Y); edge > 0 {
 		pixel *= max(1, float32(min(out.Rect.Dx(), out.Rect.Dy()))/float32(edge))
 	}
 	c := v.style.NewCanvas(out, pixel, paint.ThemeColors(v.canvas))
@@ -143,12 +143,12 @@ func (f *frame) jointAt(x, y, reach float64) (best *render.Label) {
 }
 
 const (
-	legendPad   = 7  // around its rows, in device-independent pixels
-	legendAway  = 10 // distance from the edges of the picture, in device-independent pixels
-	legendLeast = 3  // rows, if there are as many signs
-	legendMost  = 24
-	legendFrom  = 420 // the width of a picture that has room for it
-	legendShare = .4  // maximum share of the width and of the height of the picture
+	legendPad        = 7  // around its rows, in device-independent pixels
+	legendDistance   = 10 // distance from the edges of the picture, in device-independent pixels
+	minLegendRows    = 3  // rows, if there are as many signs
+	maxLegendRows    = 24
+	minLegendPicture = 420 // the width of a picture that has room for it
+	maxLegendShare   = .4  // maximum share of the width and of the height of the picture
 )
 
 // legend displays, over the picture, the meanings of colors that are not the file's own.
@@ -176,16 +176,16 @@ func (l *legend) set(signs []render.Sign) {
 	l.onChange()
 }
 
-// line returns the height of a sign.
-func (l *legend) line() float32 { return l.style.Size() * 1.35 }
+// lineHeight returns the height of a sign.
+func (l *legend) lineHeight() float32 { return l.style.Size() * 1.35 }
 
 // rows returns the number of rows of the legend in a picture of a size, or 0 if there would be too few.
 func (l *legend) rows(s fyne.Size) int {
-	if s.Width < legendFrom || l.disabled {
+	if s.Width < minLegendPicture || l.disabled {
 		return 0
 	}
-	n := min(int((s.Height*legendShare-2*legendPad)/l.line()), legendMost, len(l.signs))
-	if n < min(len(l.signs), legendLeast) {
+	n := min(int((s.Height*maxLegendShare-2*legendPad)/l.lineHeight()), maxLegendRows, len(l.signs))
+	if n < min(len(l.signs), minLegendRows) {
 		return 0
 	}
 	return n
@@ -196,7 +196,7 @@ func (l *legend) row(i, rows int) (text string, colored bool) {
 	if i == rows-1 && rows < len(l.signs) {
 		return fmt.Sprintf("and %d more", len(l.signs)-rows+1), false
 	}
-	return model.OneLine(l.signs[i].Text, nameMost), l.signs[i].Color.A > 0
+	return model.OneLine(l.signs[i].Text, maxName), l.signs[i].Color.A > 0
 }
 
 func (l *legend) width(rows int) (width float32) {
@@ -205,7 +205,7 @@ func (l *legend) width(rows int) (width float32) {
 		text, colored := l.row(i, rows)
 		w := float32(c.Measure(text, paint.Regular)) + 2*legendPad + 2
 		if colored {
-			w += l.line()
+			w += l.lineHeight()
 		}
 		width = max(width, w)
 	}
@@ -216,7 +216,7 @@ func (l *legend) paint(canvas *paint.Canvas) {
 	area := canvas.Img.Rect
 	canvas.Fill(area, canvas.Colors.Background)
 	canvas.Frame(area, canvas.Px(1), canvas.Colors.Separator)
-	pad, line := canvas.Px(legendPad), canvas.Px(l.line())
+	pad, line := canvas.Px(legendPad), canvas.Px(l.lineHeight())
 	rows := (area.Dy() - 2*pad + line/2) / line
 	for i := range min(rows, len(l.signs)) {
 		r := image.Rect(pad, pad+i*line, area.Max.X-pad, pad+(i+1)*line)
@@ -240,10 +240,10 @@ func (o overPicture) Layout(objects []fyne.CanvasObject, s fyne.Size) {
 	objects[0].Resize(s)
 	l := o.legend
 	rows := l.rows(s)
-	width := min(l.width(rows), s.Width*legendShare)
+	width := min(l.width(rows), s.Width*maxLegendShare)
 	if rows > 0 {
-		l.Resize(fyne.NewSize(width, float32(rows)*l.line()+2*legendPad))
-		l.Move(fyne.NewPos(s.Width-width-legendAway, legendAway))
+		l.Resize(fyne.NewSize(width, float32(rows)*l.lineHeight()+2*legendPad))
+		l.Move(fyne.NewPos(s.Width-width-legendDistance, legendDistance))
 		l.Refresh()
 	}
 	paint.SetVisible(l, rows > 0)

@@ -33,10 +33,10 @@ type second struct {
 func (v *Viewport) SetModels(first, secondModel *render.Model, mode control.ViewMode, share float64, gain int) {
 	v.second = nil
 	v.SetModel(first)
-	v.second = &second{track: track{clips: secondModel.Scene().Playables(), present: -1}, model: secondModel,
+	v.second = &second{track: track{clips: secondModel.Scene().Playables(), current: -1}, model: secondModel,
 		mode:  mode,
 		share: share, gain: max(gain, 1)}
-	v.second.pick(&v.play.track)
+	v.second.matchClip(&v.play.track)
 	v.play.showBars()
 }
 
@@ -47,7 +47,7 @@ func (v *Viewport) SetSecond(mode control.ViewMode, share float64, gain int) {
 		return
 	}
 	s.mode, s.share, s.gain = mode, min(max(share, 0), 1), max(gain, 1)
-	v.joined()
+	v.rejoin()
 }
 
 // SelectSecond outlines a node of the second model; nil removes the outline.
@@ -58,10 +58,10 @@ func (v *Viewport) SelectSecond(n *scene.Node) {
 	}
 }
 
-// pick makes the second model play the clip that corresponds to the first model's.
-func (s *second) pick(t *track) {
+// matchClip makes the second model play the clip that corresponds to the first model's.
+func (s *second) matchClip(t *track) {
 	if s != nil {
-		s.track.pick(s.matchingClip(t), s.model.Pose())
+		s.track.selectClip(s.matchingClip(t), s.model.Pose())
 	}
 }
 
@@ -79,8 +79,8 @@ type secondModel struct {
 	time   float32
 }
 
-// sameAs reports whether two second models have the same display settings.
-func (s *second) sameAs(o *second) bool {
+// looksLike reports whether two second models have the same display settings.
+func (s *second) looksLike(o *second) bool {
 	return s.mode == o.mode && s.share == o.share && s.gain == o.gain
 }
 
@@ -94,8 +94,8 @@ func (v *Viewport) secondModel() *secondModel {
 	return b
 }
 
-// drawBeside draws the second model of a request.
-func (d *drawWorker) drawBeside(ctx context.Context, r *request, size image.Point) (*image.NRGBA, error) {
+// drawSecond draws the second model of a request.
+func (d *drawWorker) drawSecond(ctx context.Context, r *request, size image.Point) (*image.NRGBA, error) {
 	d.secondRenderer.Samples, d.secondRenderer.Soft = d.renderer.Samples, d.renderer.Soft
 	picture := image.NewNRGBA(image.Rectangle{Max: size})
 	view := r.view
@@ -103,8 +103,8 @@ func (d *drawWorker) drawBeside(ctx context.Context, r *request, size image.Poin
 	return picture, d.secondRenderer.Draw(ctx, picture, r.second.model, view)
 }
 
-// joined combines the drawn pictures of both models again.
-func (v *Viewport) joined() {
+// rejoin combines the drawn pictures of both models again.
+func (v *Viewport) rejoin() {
 	if f := v.displayed; f.second != nil && v.second != nil && f.request != nil && f.request.model == v.model {
 		v.canvas.setPicture(v.second.join(f.picture, f.second))
 	}
@@ -124,22 +124,23 @@ func (s *second) join(first, secondImage *image.NRGBA) *image.NRGBA {
 	return img
 }
 
-// grip is the maximum distance of the pointer from the line to drag it.
-const grip = 8
+// dividerReach is the maximum distance of the pointer from the line to drag it.
+const dividerReach = 8
 
-// atLine reports whether a position is at the line between two models.
-func (v *Viewport) atLine(pos fyne.Position) bool {
+// isAtDivider reports whether a position is at the line between two models.
+func (v *Viewport) isAtDivider(pos fyne.Position) bool {
 	s := v.second
-	return s != nil && s.mode == control.Swipe && math.Abs(float64(pos.X)-s.share*float64(v.canvas.size.Width)) <= grip
+	return s != nil && s.mode == control.Swipe &&
+		math.Abs(float64(pos.X)-s.share*float64(v.canvas.size.Width)) <= dividerReach
 }
 
-// dragLine moves the line between two models, if the drag began there.
-func (v *Viewport) dragLine(e *fyne.DragEvent) bool {
+// dragDivider moves the line between two models, if the drag began there.
+func (v *Viewport) dragDivider(e *fyne.DragEvent) bool {
 	s := v.second
 	if s == nil || s.mode != control.Swipe || v.canvas.size.Width <= 0 {
 		return false
 	}
-	if !s.dragging && !v.atLine(e.Position.Subtract(e.Dragged)) {
+	if !s.dragging && !v.isAtDivider(e.Position.Subtract(e.Dragged)) {
 		return false
 	}
 	s.dragging = true
@@ -150,8 +151,8 @@ func (v *Viewport) dragLine(e *fyne.DragEvent) bool {
 	return true
 }
 
-// dropLine ends the dragging of the line.
-func (v *Viewport) dropLine() {
+// dropDivider ends the dragging of the line.
+func (v *Viewport) dropDivider() {
 	if v.second != nil {
 		v.second.dragging = false
 	}
@@ -189,14 +190,14 @@ func (v *Viewport) frameChanges() {
 	if v.model != nil && v.changes != nil {
 		v.fit()
 		v.camera.Camera = nil
-		v.placeChanges()
+		v.frameOnChanges()
 	}
 }
 
-// placeChanges frames the changes.
-func (v *Viewport) placeChanges() {
+// frameOnChanges frames the changes.
+func (v *Viewport) frameOnChanges() {
 	c := v.changes
-	v.onChanges = true
+	v.framesChanges = true
 	v.change(func(m *render.Model) {
 		m.Frame()
 		m.SetFraming(c.framing(m.ZUp()).Widen(m.Framing()))
@@ -210,7 +211,7 @@ func (v *Viewport) RevealChange(n *scene.Node, c *Changes, changed []*scene.Node
 	}
 	v.Select(n)
 	v.fit()
-	v.camera.Camera, v.onChanges = nil, false
+	v.camera.Camera, v.framesChanges = nil, false
 	v.change(func(m *render.Model) {
 		m.Frame()
 		m.SetFraming(c.framingOf(m.ZUp(), changed).Widen(m.Framing()))
@@ -239,10 +240,10 @@ func (c *Changes) framingOf(zUp bool, nodes []*scene.Node) render.Framing {
 
 // FrameAs frames the changes if another viewport does. The camera stays.
 func (v *Viewport) FrameAs(o *Viewport) {
-	if v.changes = o.changes; v.model != nil && v.changes != nil && o.onChanges {
-		v.placeChanges()
+	if v.changes = o.changes; v.model != nil && v.changes != nil && o.framesChanges {
+		v.frameOnChanges()
 	}
 }
 
-// compares reports whether the changes against another version of the scene are set.
-func (v *Viewport) compares() bool { return v.changes != nil }
+// hasChanges reports whether the changes against another version of the scene are set.
+func (v *Viewport) hasChanges() bool { return v.changes != nil }

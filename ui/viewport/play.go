@@ -45,7 +45,7 @@ type playback struct {
 var speeds = []float32{.1, .25, .5, 1, 2, 4}
 
 func newPlayback(v *Viewport, style *paint.Style) *playback {
-	p := &playback{view: v, lane: v.group.Lane(), track: track{present: -1}, speed: 1}
+	p := &playback{view: v, lane: v.group.Lane(), track: track{current: -1}, speed: 1}
 	p.button = p.control("scene.play", theme.MediaPlayIcon())
 	p.slider = newTimeSlider(v)
 	p.slider.OnChanged = func(f float64) { p.scrub(float32(f)) }
@@ -95,7 +95,7 @@ func (s *timeSlider) TypedRune(r rune) { s.view.play.leader().view.rune(r) }
 
 // button makes the small button of a command; a click returns the focus to the picture.
 func (v *Viewport) button(id command.ID, icon fyne.Resource) *control.Button {
-	return control.NewTool((*row)(v), icon, v.commands.Keys.HintOf(id), func() {
+	return control.NewTool((*toolHost)(v), icon, v.commands.Keys.HintOf(id), func() {
 		v.canvas.focus()
 		v.commands.Run(id, v)
 	})
@@ -103,7 +103,7 @@ func (v *Viewport) button(id command.ID, icon fyne.Resource) *control.Button {
 
 // control makes a button of the row; a click returns the focus to the picture that plays.
 func (p *playback) control(id command.ID, icon fyne.Resource) *control.Button {
-	return control.NewTool((*row)(p.view), icon, p.view.commands.Keys.HintOf(id), func() {
+	return control.NewTool((*toolHost)(p.view), icon, p.view.commands.Keys.HintOf(id), func() {
 		p.leader().view.canvas.focus()
 		p.view.commands.Run(id, p.view)
 	})
@@ -128,16 +128,16 @@ func (p *playback) setScene(m *render.Model) {
 		p.view.redraw(false)
 		return
 	}
-	p.view.tools.row.setWanted(p.view.tools.animation, len(p.clips) > 0)
+	p.view.tools.row.setHasItems(p.view.tools.animation, len(p.clips) > 0)
 	first := -1
 	if len(m.Joints()) > 0 && len(p.clips) > 0 { // the pose of the file is for binding joints only
 		first = 0
 	}
 	if i := p.named(previous.name()); i >= 0 {
-		p.pick(i)
-		p.time = p.start + min(moment, p.reach())
+		p.selectClip(i)
+		p.time = p.start + min(moment, p.longest())
 	} else {
-		p.pick(first)
+		p.selectClip(first)
 	}
 	p.showBars()
 }
@@ -145,13 +145,13 @@ func (p *playback) setScene(m *render.Model) {
 // choose makes a clip the current one, at its start; -1 is the pose of the file.
 func (p *playback) choose(i int) {
 	p.stop()
-	p.pick(i)
+	p.selectClip(i)
 	p.syncOthers()
 	p.showBars()
 }
 
-// chosen makes a clip the current one for the user.
-func (p *playback) chosen(i int) {
+// chooseAsUser makes a clip the current one for the user.
+func (p *playback) chooseAsUser(i int) {
 	p.view.freezeCamera()
 	p.choose(i)
 	if p.view.OnClip != nil {
@@ -162,42 +162,43 @@ func (p *playback) chosen(i int) {
 // SetClip poses the scene by the start of a clip or, with an empty name, as the file does. An unknown name changes
 // nothing. It does not call OnClip.
 func (v *Viewport) SetClip(name string) {
-	if i := v.play.named(name); (i >= 0 || name == "") && i != v.play.present && v.play.able() && v.play.steps == nil {
+	if i := v.play.named(name); (i >= 0 || name == "") && i != v.play.current && v.play.canPlay() && v.play.steps == nil {
 		v.play.choose(i)
 	}
 }
 
-// pick makes a clip the current one, at its start.
-func (p *playback) pick(i int) {
+// selectClip makes a clip the current one, at its start.
+func (p *playback) selectClip(i int) {
 	p.keys = nil
 	if p.view.model != nil {
-		p.track.pick(i, p.view.model.Pose())
-		p.view.second.pick(&p.track)
+		p.track.selectClip(i, p.view.model.Pose())
+		p.view.second.matchClip(&p.track)
 	}
 	if p.player != nil {
 		p.keys = p.player.Keys()
 	}
-	p.time = p.first()
+	p.time = p.startTime()
 	p.spanCurves()
 	p.view.describe()
 }
 
 // spanCurves sets the time range of the curves to the current clip.
 func (p *playback) spanCurves() {
-	if p.curves.span(p.start, p.end) {
+	if p.curves.setSpan(p.start, p.end) {
 		p.view.content.Refresh() // the picture gets the remaining room
 	}
 }
 
 // setSlider sets the range of the slider to the current clip.
 func (p *playback) setSlider() {
-	p.slider.Min, p.slider.Max = float64(p.start), float64(p.start+max(p.reach(), .001))
+	p.slider.Min, p.slider.Max = float64(p.start), float64(p.start+max(p.longest(), .001))
 	p.slider.setTime(p.time)
 }
 
-// show plots a channel, and seeks to a time of it. The current clip only changes if it does not contain the channel.
-func (p *playback) show(c *scene.Channel, k *scene.Curve, time float32, seek bool) {
-	if p.present < 0 || !p.clips[p.present].Moves(c) || seek && !(time >= p.start && time <= p.end) {
+// plotChannel plots a channel, and seeks to a time of it. The current clip only changes if it does not contain the
+// channel.
+func (p *playback) plotChannel(c *scene.Channel, k *scene.Curve, time float32, seek bool) {
+	if p.current < 0 || !p.clips[p.current].Moves(c) || seek && !(time >= p.start && time <= p.end) {
 		for i := range p.clips { // the last one with the channel is the whole animation
 			if p.clips[i].Moves(c) {
 				p.choose(i)
@@ -220,9 +221,9 @@ func (p *playback) plot(k *scene.Curve) {
 	}
 }
 
-// playable chooses the clip of an animation, unless it is the current one.
-func (p *playback) playable(a *scene.Animation) {
-	if p.present >= 0 && p.clips[p.present].AnimationOrNil() == a {
+// chooseAnimation chooses the clip of an animation, unless it is the current one.
+func (p *playback) chooseAnimation(a *scene.Animation) {
+	if p.current >= 0 && p.clips[p.current].AnimationOrNil() == a {
 		return
 	}
 	for i := range p.clips {
@@ -241,23 +242,23 @@ func (p *playback) goTo(t float32) {
 
 // items returns the menu of the clips and of the settings for playing.
 func (p *playback) items() []*fyne.MenuItem {
-	const most = 200
+	const maxClips = 200
 	var items []*fyne.MenuItem
 	if p.steps != nil {
 		items = append(items, checked(fyne.NewMenuItem("Interpolate between Files", p.interpolate), p.steps.blended))
 	} else {
-		items = append(items, checked(fyne.NewMenuItem("Stored Pose", func() { p.chosen(-1) }), p.present < 0))
+		items = append(items, checked(fyne.NewMenuItem("Stored Pose", func() { p.chooseAsUser(-1) }), p.current < 0))
 	}
-	for i, c := range p.clips[:min(len(p.clips), most)] {
-		items = append(items, checked(fyne.NewMenuItem(c.Name, func() { p.chosen(i) }), p.present == i))
+	for i, c := range p.clips[:min(len(p.clips), maxClips)] {
+		items = append(items, checked(fyne.NewMenuItem(c.Name, func() { p.chooseAsUser(i) }), p.current == i))
 	}
 	return append(append(items, fyne.NewMenuItemSeparator()), p.view.items(command.AnimationTools)()...)
 }
 
-// set sets the speed of clips, and whether they stop at their end or repeat.
-func (p *playback) set(speed float32, stopAtEnd bool) {
+// setPlaying sets the speed of clips, and whether they stop at their end or repeat.
+func (p *playback) setPlaying(speed float32, stopAtEnd bool) {
 	p.speed, p.stopsAtEnd = speed, stopAtEnd
-	p.tick()
+	p.showTime()
 	p.syncOthers()
 }
 
@@ -269,14 +270,14 @@ func (p *playback) name() string {
 	return p.track.name()
 }
 
-// poser returns the player that poses the model, and its time.
-func (p *playback) poser() (*scene.Player, float32) { return p.track.at(p.time - p.start) }
+// posePlayer returns the player that poses the model, and its time.
+func (p *playback) posePlayer() (*scene.Player, float32) { return p.track.at(p.time - p.start) }
 
 // seek seeks to a time, in all synchronized viewports.
 func (p *playback) seek(t float32) {
 	p.view.freezeCamera()
 	p.time = t
-	p.tick()
+	p.showTime()
 	if p.steps != nil {
 		p.steps.show(t)
 		return
@@ -285,14 +286,14 @@ func (p *playback) seek(t float32) {
 	p.syncOthers()
 }
 
-// tick displays the time.
-func (p *playback) tick() {
+// showTime displays the time.
+func (p *playback) showTime() {
 	p.curves.setTime(p.time)
-	text := fmt.Sprintf("%.2f / %.2f s", p.time-p.start, p.reach())
+	text := fmt.Sprintf("%.2f / %.2f s", p.time-p.start, p.longest())
 	switch {
 	case p.steps != nil:
 		text = fmt.Sprintf("%d / %d", int(p.time+.5)+1, len(p.steps.all))
-	case p.present < 0 && !(p.reach() > 0):
+	case p.current < 0 && !(p.longest() > 0):
 		text = "stored pose"
 	}
 	if p.speed != 1 {
@@ -304,10 +305,10 @@ func (p *playback) tick() {
 	p.clock.SetText(text)
 }
 
-// step seeks to the previous or next key.
-func (p *playback) step(delta int) {
+// stepKey seeks to the previous or next key.
+func (p *playback) stepKey(delta int) {
 	if l := p.leader(); l != p {
-		l.step(delta)
+		l.stepKey(delta)
 		return
 	}
 	p.stop()
@@ -331,13 +332,13 @@ func (p *playback) nextKey(step int) (best float32, found bool) {
 
 const (
 	frameLength = 1. / 30 // seconds
-	keyNear     = .05     // a key this close is the next frame: animations are often stored frame by frame
+	nearKey     = .05     // a key this close is the next frame: animations are often stored frame by frame
 )
 
-// frame seeks to the previous or next frame.
-func (p *playback) frame(step int) {
+// stepFrame seeks to the previous or next frame.
+func (p *playback) stepFrame(step int) {
 	if l := p.leader(); l != p {
-		l.frame(step)
+		l.stepFrame(step)
 		return
 	}
 	p.stop()
@@ -345,13 +346,13 @@ func (p *playback) frame(step int) {
 		return
 	}
 	key, ok := p.nextKey(step)
-	if p.steps != nil || ok && (key-p.time)*float32(step) <= keyNear {
+	if p.steps != nil || ok && (key-p.time)*float32(step) <= nearKey {
 		if ok {
 			p.goTo(key)
 		}
 		return
 	}
-	p.goTo(min(max(p.time+float32(step)*frameLength, p.start), p.start+p.reach()))
+	p.goTo(min(max(p.time+float32(step)*frameLength, p.start), p.start+p.longest()))
 }
 
 func (p *playback) stop() {
@@ -376,12 +377,12 @@ func (p *playback) toggle() {
 	if p.player == nil && len(p.clips) > 0 {
 		p.choose(0)
 	}
-	length := p.reach()
+	length := p.longest()
 	if p.player == nil && p.steps == nil || !(length > 0) {
 		return
 	}
 	if backwards := p.clipSpeed() < 0; backwards && p.time <= p.start || !backwards && p.time >= p.start+length {
-		p.time = p.first()
+		p.time = p.startTime()
 	}
 	p.playing = true
 	if p.steps != nil {
@@ -404,7 +405,7 @@ func (p *playback) advance(elapsed time.Duration) {
 			return
 		}
 	}
-	t, length := p.time+passed, p.reach()
+	t, length := p.time+passed, p.longest()
 	switch {
 	case t >= p.start && t <= p.start+length:
 	case p.stopsAtEnd:
@@ -419,10 +420,10 @@ func (p *playback) advance(elapsed time.Duration) {
 	p.goTo(t)
 }
 
-// first returns the start time: the end of a clip that plays backwards.
-func (p *playback) first() float32 {
+// startTime returns the start time: the end of a clip that plays backwards.
+func (p *playback) startTime() float32 {
 	if p.clipSpeed() < 0 {
-		return p.start + p.reach()
+		return p.start + p.longest()
 	}
 	return p.start
 }
@@ -431,10 +432,10 @@ func (p *playback) clipSpeed() float32 {
 	if p.steps != nil {
 		return stepsASecond
 	}
-	if p.present < 0 {
+	if p.current < 0 {
 		return 1
 	}
-	return p.clips[p.present].Speed
+	return p.clips[p.current].Speed
 }
 
 // eachFrame calls step on the UI thread for each frame of the screen, until the lane is stopped.

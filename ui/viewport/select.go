@@ -105,8 +105,8 @@ func pieceOf(h render.Hit) render.Piece {
 	return render.Piece{Node: h.Node, Part: h.Part}
 }
 
-// wider returns the node of a selected part, or the parent of a selected node, or a piece without a node.
-func (v *Viewport) wider() (p render.Piece) {
+// widerSelection returns the node of a selected part, or the parent of a selected node, or a piece without a node.
+func (v *Viewport) widerSelection() (p render.Piece) {
 	if v.model == nil {
 		return p
 	}
@@ -145,19 +145,20 @@ func (v *Viewport) hover(pos fyne.Position) {
 	if h.Point >= 0 && h.Node.Points != nil && h.Node.Points.List != nil {
 		words = append(words, fmt.Sprintf("%s[%d]", h.Node.Points.List.Name, h.Point))
 	}
-	v.canvas.name(model.OneLine(strings.Join(words, " · "), nameMost), pos)
+	v.canvas.name(model.OneLine(strings.Join(words, " · "), maxName), pos)
 }
 
 // hidden holds the hidden pieces of both models of a viewport.
-type hidden struct{ first, second hiding }
+type hidden struct{ first, second hiddenPieces }
 
-// hiding describes the hidden pieces of a model: some pieces, and everything outside of only, unless that has no node.
-type hiding struct {
+// hiddenPieces describes the hidden pieces of a model: some pieces, and everything outside of only, unless that has no
+// node.
+type hiddenPieces struct {
 	isolated render.Piece
 	pieces   []render.Piece
 }
 
-func (h *hiding) hasHidden() bool { return h.isolated.Node != nil || len(h.pieces) > 0 }
+func (h *hiddenPieces) hasHidden() bool { return h.isolated.Node != nil || len(h.pieces) > 0 }
 
 // hide hides the selection, here and in all joined viewports.
 func (v *Viewport) hide() { v.forJoined((*Viewport).hideOwn) }
@@ -181,9 +182,9 @@ func (v *Viewport) forJoined(do func(v *Viewport)) {
 	}
 }
 
-// picked returns the selection in both models, without a node where it does not exist.
-func (v *Viewport) picked() (first, second render.Piece) {
-	if v.Holds == nil || v.Holds() {
+// selections returns the selection in both models, without a node where it does not exist.
+func (v *Viewport) selections() (first, second render.Piece) {
+	if v.HasSelection == nil || v.HasSelection() {
 		first = v.SelectedPiece()
 	}
 	if v.second != nil {
@@ -192,26 +193,26 @@ func (v *Viewport) picked() (first, second render.Piece) {
 	return first, second
 }
 
-// selectsAny reports whether the selection is drawn.
-func (v *Viewport) selectsAny() bool {
-	first, second := v.picked()
+// drawsSelection reports whether the selection is drawn.
+func (v *Viewport) drawsSelection() bool {
+	first, second := v.selections()
 	return v.model != nil && v.model.Draws(first) || v.otherModel() != nil && v.otherModel().Draws(second)
 }
 
 // canHide reports whether the selection is drawn in one of the viewports.
 func (v *Viewport) canHide() (possible bool) {
-	v.forJoined(func(o *Viewport) { possible = possible || o.selectsAny() })
+	v.forJoined(func(o *Viewport) { possible = possible || o.drawsSelection() })
 	return possible
 }
 
-// hides reports whether there are hidden pieces in one of the viewports.
-func (v *Viewport) hides() (hidden bool) {
+// hasHiddenPieces reports whether there are hidden pieces in one of the viewports.
+func (v *Viewport) hasHiddenPieces() (hidden bool) {
 	v.forJoined(func(o *Viewport) { hidden = hidden || o.hidden.first.hasHidden() || o.hidden.second.hasHidden() })
 	return hidden
 }
 
 func (v *Viewport) hideOwn() {
-	first, second := v.picked()
+	first, second := v.selections()
 	if first.Node != nil {
 		v.hidden.first.pieces = append(v.hidden.first.pieces, first)
 		v.outline(render.Piece{})
@@ -225,7 +226,7 @@ func (v *Viewport) hideOwn() {
 
 // isolateOwn shows and frames only the selection, and nothing of a model without it.
 func (v *Viewport) isolateOwn() {
-	first, second := v.picked()
+	first, second := v.selections()
 	v.hidden.first.isolate(v.model, first)
 	v.hidden.second.isolate(v.otherModel(), second)
 	if v.showHidden(); first.Node != nil {
@@ -233,7 +234,7 @@ func (v *Viewport) isolateOwn() {
 	}
 }
 
-func (h *hiding) isolate(m *render.Model, p render.Piece) {
+func (h *hiddenPieces) isolate(m *render.Model, p render.Piece) {
 	if h.isolated = p; p.Node == nil && m != nil {
 		h.pieces = nil
 		for _, n := range m.Scene().Roots {
@@ -247,7 +248,7 @@ func (v *Viewport) showHidden() {
 	v.freezeCamera()
 	first, second := v.hidden.first, v.hidden.second
 	first.pieces, second.pieces = slices.Clone(first.pieces), slices.Clone(second.pieces)
-	secondModel, undrawn := v.otherModel(), v.undrawn
+	secondModel, undrawn := v.otherModel(), v.showsUndrawn
 	v.change(func(m *render.Model) {
 		m.ShowsUndrawn = undrawn
 		m.Show(first.isolated, first.pieces)
@@ -281,14 +282,14 @@ func newTag() *tag {
 
 // set displays a text at a position in a color or, if that is nil, with a background and beside the position.
 func (t *tag) set(text string, pos fyne.Position, ink color.Color) {
-	ground := ink == nil
-	if t.text.Color = ink; ground {
+	hasBackground := ink == nil
+	if t.text.Color = ink; hasBackground {
 		t.text.Color = theme.Color(theme.ColorNameForeground)
 	}
 	t.text.Text, t.text.TextSize = text, theme.CaptionTextSize()
 	size := t.text.MinSize()
 	t.text.Resize(size)
-	if t.background.Hidden = !ground; ground {
+	if t.background.Hidden = !hasBackground; hasBackground {
 		t.background.FillColor = plateColor()
 		t.background.Resize(size.AddWidthHeight(2*labelEdge, 2))
 		t.background.Move(pos)

@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	stepsASecond = 4 // while playing
-	stepsKept    = 8 // maximum number of steps in memory
+	stepsASecond   = 4 // while playing
+	maxCachedSteps = 8 // maximum number of steps in memory
 
 	sampledFiles  = 64      // maximum number of files whose bounds are computed to frame a series
 	sampledPoints = 8 << 20 // maximum number of points in these files
@@ -187,7 +187,7 @@ func (c *stepCache) get(ctx context.Context, all []scene.Step, i int) (*scene.Sc
 	if err != nil {
 		return nil, err
 	}
-	if len(c.numbers) == stepsKept {
+	if len(c.numbers) == maxCachedSteps {
 		c.numbers, c.scenes = c.numbers[1:], c.scenes[1:]
 	}
 	c.numbers, c.scenes = append(c.numbers, i), append(c.scenes, s)
@@ -204,7 +204,7 @@ func (v *Viewport) swap(m *render.Model) {
 	}
 	v.freezeCamera() // a tight camera would jump from step to step
 	v.model, v.hidden = m, hidden{}
-	v.counted = counted(m)
+	v.contentText = countText(m)
 	v.outline(render.Piece{})
 	v.camera.Camera = nil
 	if z := v.zUp; m.ZUp() != z {
@@ -220,16 +220,16 @@ func (p *playback) setSteps(m *render.Model) {
 	p.steps = newSteps(p.view, m)
 	p.row.Show()
 	p.bar.Show()
-	p.view.tools.row.setWanted(p.view.tools.animation, true)
+	p.view.tools.row.setHasItems(p.view.tools.animation, true)
 	p.stop()
-	p.present, p.player, p.lost, p.keys = -1, nil, nil, nil
+	p.current, p.player, p.unplayable, p.keys = -1, nil, nil, nil
 	for i := range p.steps.all {
 		p.keys = append(p.keys, float32(i))
 	}
 	p.start, p.end, p.time = 0, float32(len(p.keys)-1), float32(m.Scene().Step)
 	p.setSlider()
 	p.slider.Step = 1
-	p.tick()
+	p.showTime()
 	p.steps.frameAll()
 }
 

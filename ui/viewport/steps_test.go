@@ -55,14 +55,14 @@ func TestASeriesIsPlayed(t *testing.T) {
 	assert.Equal(t, "2 / 3", p.clock.Text)
 	assert.Contains(t, *said, "a2")
 	first, frame := v.model, v.model.Framing()
-	p.step(1)
+	p.stepKey(1)
 	assert.Equal(t, "3 / 3", p.clock.Text)
 	assert.Contains(t, *said, "a3")
 	assert.Equal(t, [][3]float32{{20, 0, 0}}, cubes(t, v))
 	assert.Equal(t, frame, v.model.Framing(), "the picture is of the same place")
 	p.slider.SetValue(0)
 	assert.Equal(t, [][3]float32{{}}, cubes(t, v))
-	p.step(1)
+	p.stepKey(1)
 	assert.Same(t, first, v.model, "the file that is open is not read again")
 	p.advance(time.Second / stepsASecond)
 	assert.Equal(t, [][3]float32{{20, 0, 0}}, cubes(t, v))
@@ -87,12 +87,12 @@ func TestASeriesIsInterpolatedOnRequest(t *testing.T) {
 func TestASeriesTurnsAsAWhole(t *testing.T) {
 	v, _ := shown(t, walking())
 	first := v.model
-	v.play.step(1)
+	v.play.stepKey(1)
 	v.SetUp(true)
-	v.play.step(-1)
+	v.play.stepKey(-1)
 	assert.Same(t, first, v.model)
 	assert.True(t, v.model.ZUp())
-	v.play.step(-1)
+	v.play.stepKey(-1)
 	assert.True(t, v.model.ZUp())
 }
 
@@ -101,23 +101,23 @@ func TestAStepThatCannotBeReadStopsTheSeries(t *testing.T) {
 	s.Steps[2].Open = func(context.Context) (*scene.Scene, error) { return nil, errors.New("it is gone") }
 	v, _ := shown(t, s)
 	v.play.playing = true
-	v.play.step(1)
+	v.play.stepKey(1)
 	assert.False(t, v.play.playing)
 	assert.Len(t, cubes(t, v), 2, "what was shown stays")
 }
 
 func TestTheCameraStandsStillBetweenSteps(t *testing.T) {
 	v, _ := shown(t, walking())
-	v.play.step(1)
+	v.play.stepKey(1)
 	pose := v.Pose()
 	assert.False(t, pose.tight, "it would jump to where each step fits")
-	v.play.step(-1)
+	v.play.stepKey(-1)
 	assert.Equal(t, pose, v.Pose())
-	v.play.step(1)
+	v.play.stepKey(1)
 	v.FrameAll()
 	frame := v.model.Framing()
 	for _, by := range []int{-1, -1, 1, 1} {
-		v.play.step(by)
+		v.play.stepKey(by)
 		assert.Equal(t, frame, v.model.Framing(), "of the whole series")
 	}
 }

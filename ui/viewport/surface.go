@@ -50,8 +50,8 @@ var (
 )
 
 func newSurface(v *Viewport) *surface {
-	s := &surface{view: v, picture: nothing(), tag: newTag(), rate: newTag()}
-	s.raster = canvas.NewRaster(s.fitted)
+	s := &surface{view: v, picture: emptyPicture(), tag: newTag(), rate: newTag()}
+	s.raster = canvas.NewRaster(s.rasterOf)
 	s.raster.ScaleMode = canvas.ImageScaleSmooth
 	s.ExtendBaseWidget(s)
 	return s
@@ -59,16 +59,16 @@ func newSurface(v *Viewport) *surface {
 
 // setPicture sets the picture, which may be nil. It has no transparent pixels, so that its bytes equal the screen's.
 func (s *surface) setPicture(p *image.NRGBA) {
-	s.picture = nothing()
+	s.picture = emptyPicture()
 	if p != nil {
 		s.picture = &image.RGBA{Pix: p.Pix, Stride: p.Stride, Rect: p.Rect}
 	}
 	s.raster.Refresh()
 }
 
-// fitted returns the picture for a size of the screen. One that was drawn for another size keeps its proportions until
-// the next one is drawn.
-func (s *surface) fitted(width, height int) image.Image {
+// rasterOf returns the picture for a size of the screen. One that was drawn for another size keeps its proportions
+// until the next one is drawn.
+func (s *surface) rasterOf(width, height int) image.Image {
 	const little = .02
 	size := s.picture.Bounds().Size()
 	wide := float64(width) / float64(max(height, 1)) * float64(size.Y)
@@ -97,13 +97,13 @@ func (s *surface) setRate(text string) {
 		return
 	}
 	if s.rate.hide(); text != "" {
-		s.rate.set(text, fyne.NewPos(legendAway, legendAway), nil)
+		s.rate.set(text, fyne.NewPos(legendDistance, legendDistance), nil)
 	}
 	canvas.Refresh(s)
 }
 
-// nothing returns an empty picture.
-func nothing() image.Image { return image.NewRGBA(image.Rect(0, 0, 1, 1)) }
+// emptyPicture returns an empty picture.
+func emptyPicture() image.Image { return image.NewRGBA(image.Rect(0, 0, 1, 1)) }
 
 // scale returns the pixels per device-independent pixel.
 func (s *surface) scale() float32 {
@@ -137,7 +137,7 @@ func (s *surface) MinSize() fyne.Size { return fyne.NewSize(60, 60) }
 func (s *surface) Dragged(e *fyne.DragEvent) {
 	s.pointer = e.Position
 	s.name("", fyne.Position{})
-	if s.view.dragLine(e) {
+	if s.view.dragDivider(e) {
 		return
 	}
 	if s.shift || s.button == desktop.MouseButtonTertiary || s.button == desktop.MouseButtonSecondary {
@@ -148,7 +148,7 @@ func (s *surface) Dragged(e *fyne.DragEvent) {
 }
 
 func (s *surface) DragEnd() {
-	s.view.dropLine()
+	s.view.dropDivider()
 	s.view.redraw(true)
 }
 
@@ -205,7 +205,7 @@ func (s *surface) TypedKey(k *fyne.KeyEvent) { s.view.key(k) }
 func (s *surface) TypedRune(r rune) { s.view.rune(r) }
 
 func (s *surface) Cursor() desktop.Cursor {
-	if s.view.atLine(s.pointer) {
+	if s.view.isAtDivider(s.pointer) {
 		return desktop.HResizeCursor
 	}
 	return desktop.DefaultCursor
@@ -264,7 +264,7 @@ func (v *Viewport) followTheme() {
 	}
 }
 
-// redraw draws the model with the current view. rest means that no further change follows at once.
+// redraw draws the model with the current view. final means that no further change follows at once.
 func (v *Viewport) redraw(final bool) { v.request(!final, nil) }
 
 // change calls f for the model before it is drawn again.
@@ -279,7 +279,7 @@ func (v *Viewport) request(moving bool, change func(*render.Model)) {
 		v.drawer.addChange(change)
 		return
 	}
-	if v.resting && change == nil {
+	if v.isPaused && change == nil {
 		v.reportPose()
 		return
 	}
@@ -287,15 +287,15 @@ func (v *Viewport) request(moving bool, change func(*render.Model)) {
 	v.tools.row.updateStates()
 	r := &request{model: v.model, view: v.camera, size: size, moving: moving, change: change}
 	r.view.Background = v.background()
-	r.player, r.time = v.play.poser()
+	r.player, r.time = v.play.posePlayer()
 	r.second = v.secondModel()
 	v.drawer.draw(r)
 }
 
 // Rest stops drawing while the viewport is invisible.
 func (v *Viewport) Rest(resting bool) {
-	if v.resting != resting {
-		v.resting = resting
+	if v.isPaused != resting {
+		v.isPaused = resting
 		v.redraw(false)
 	}
 }
@@ -306,7 +306,7 @@ func (v *Viewport) showFrame(f frame) {
 		return
 	}
 	v.displayed = f
-	if b := f.request.second; b != nil && v.second != nil && !b.sameAs(v.second) { // changed while this was drawn
+	if b := f.request.second; b != nil && v.second != nil && !b.looksLike(v.second) { // changed while this was drawn
 		f.joined = v.second.join(f.picture, f.second)
 	}
 	v.canvas.setPicture(f.joined)

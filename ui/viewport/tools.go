@@ -130,7 +130,7 @@ func slotName(s render.Slot) string {
 	if s.Texture != "" {
 		name += " · " + s.Texture
 	}
-	return model.OneLine(name, nameMost)
+	return model.OneLine(name, maxName)
 }
 
 // openMenu opens the menu of the item under the pointer.
@@ -144,17 +144,17 @@ func (v *Viewport) openMenu(pos fyne.Position) {
 
 // setTurning starts or stops the continuous rotation of the model.
 func (v *Viewport) setTurning(turning bool) {
-	if v.turning == turning {
+	if v.isTurning == turning {
 		return
 	}
-	if v.turning = turning; !turning {
+	if v.isTurning = turning; !turning {
 		v.tools.turn.Stop()
 		v.redraw(true)
 		return
 	}
 	v.unlockCamera()
 	v.eachFrame(v.tools.turn, func(elapsed time.Duration) {
-		if !v.turning || v.model == nil {
+		if !v.isTurning || v.model == nil {
 			v.tools.turn.Stop()
 			return
 		}
@@ -163,16 +163,16 @@ func (v *Viewport) setTurning(turning bool) {
 	})
 }
 
-// row is the host of the viewport's buttons.
-type row Viewport
+// toolHost is the host of the viewport's buttons.
+type toolHost Viewport
 
 // Key runs the command of a key in the picture.
-func (r *row) Key(k *fyne.KeyEvent, _ bool) bool {
+func (r *toolHost) Key(k *fyne.KeyEvent, _ bool) bool {
 	(*Viewport)(r).key(k)
 	return true
 }
 
-func (r *row) ShowHint(text string) { (*Viewport)(r).hint(text) }
+func (r *toolHost) ShowHint(text string) { (*Viewport)(r).hint(text) }
 
 type toolMenu struct {
 	*widget.Button
@@ -192,7 +192,7 @@ type toolRow struct {
 
 func newToolRow(t *tools, first fyne.CanvasObject, menus ...*toolMenu) *toolRow {
 	r := &toolRow{first: first, menus: menus}
-	r.overflow = control.NewIcon((*row)(t.view), theme.MoreHorizontalIcon(), "More", func() {
+	r.overflow = control.NewIcon((*toolHost)(t.view), theme.MoreHorizontalIcon(), "More", func() {
 		t.open(r.overflow, r.hiddenMenus())
 	})
 	r.overflow.Hide()
@@ -221,8 +221,8 @@ func (r *toolRow) hiddenMenus() (items []*fyne.MenuItem) {
 	return items
 }
 
-// setWanted adds a menu to the row, or removes it.
-func (r *toolRow) setWanted(m *toolMenu, hasItems bool) {
+// setHasItems adds a menu to the row, or removes it.
+func (r *toolRow) setHasItems(m *toolMenu, hasItems bool) {
 	if m.hasItems != hasItems {
 		m.hasItems = hasItems
 		r.row.Refresh()
@@ -239,25 +239,25 @@ func (r *toolRow) Layout(_ []fyne.CanvasObject, s fyne.Size) {
 	}
 	place(r.first)
 	room := s.Width
-	if r.wide() > room {
+	if r.fullWidth() > room {
 		room -= r.overflow.MinSize().Width
 	}
-	full := false
+	overflows := false
 	for _, m := range r.menus {
-		full = full || m.hasItems && x+m.MinSize().Width > room
-		if paint.SetVisible(m.Button, m.hasItems && !full); m.Visible() {
+		overflows = overflows || m.hasItems && x+m.MinSize().Width > room
+		if paint.SetVisible(m.Button, m.hasItems && !overflows); m.Visible() {
 			place(m.Button)
 		}
 	}
-	if paint.SetVisible(r.overflow, full); full {
+	if paint.SetVisible(r.overflow, overflows); overflows {
 		place(r.overflow)
 	}
 	x += theme.Padding() * 4
 	for _, s := range r.switches {
 		visible := s.Enabled(s.view)
-		full = full || visible && x+s.MinSize().Width > room
+		overflows = overflows || visible && x+s.MinSize().Width > room
 		s.wasEnabled = visible
-		if paint.SetVisible(s.Button, visible && !full); s.Visible() {
+		if paint.SetVisible(s.Button, visible && !overflows); s.Visible() {
 			place(s.Button)
 		}
 	}
@@ -275,8 +275,8 @@ func (r *toolRow) updateStates() {
 	}
 }
 
-// wide returns the width with all menus.
-func (r *toolRow) wide() float32 {
+// fullWidth returns the width with all menus.
+func (r *toolRow) fullWidth() float32 {
 	w := r.first.MinSize().Width
 	for _, m := range r.menus {
 		if m.hasItems {

@@ -56,7 +56,7 @@ func TestSwitchesShowWhatIsOn(t *testing.T) {
 	assert.Same(t, v.canvas, fyne.CurrentApp().Driver().CanvasForObject(v.canvas).Focused(), "the keys are the picture's")
 	v.canvas.TypedRune('g')
 	assert.Equal(t, widget.LowImportance, grid.Importance)
-	row.row.Resize(fyne.NewSize(row.wide()+1, 30))
+	row.row.Resize(fyne.NewSize(row.fullWidth()+1, 30))
 	assert.Empty(t, visible(), "there is no room")
 }
 
@@ -117,12 +117,12 @@ func TestAPictureOfAnotherSizeKeepsItsProportions(t *testing.T) {
 	}
 	p.SetNRGBA(5, 5, color.NRGBA{R: 9, A: 255})
 	s.setPicture(p)
-	assert.Same(t, s.picture, s.fitted(500, 500))
-	wide := s.fitted(1000, 500)
+	assert.Same(t, s.picture, s.rasterOf(500, 500))
+	wide := s.rasterOf(1000, 500)
 	assert.Equal(t, image.Pt(20, 10), wide.Bounds().Size())
 	assert.Equal(t, color.RGBA{R: 9, A: 255}, wide.At(10, 5), "it is in the middle")
 	assert.Equal(t, color.RGBA{255, 255, 255, 255}, wide.At(0, 0), "on its own ground")
-	assert.Equal(t, image.Pt(5, 10), s.fitted(250, 500).Bounds().Size())
+	assert.Equal(t, image.Pt(5, 10), s.rasterOf(250, 500).Bounds().Size())
 }
 
 func TestTheTimeLeavesKeysToThePicture(t *testing.T) {
@@ -133,6 +133,6 @@ func TestTheTimeLeavesKeysToThePicture(t *testing.T) {
 	before := v.play.time
 	v.play.slider.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
 	assert.Greater(t, v.play.time, before)
-	v.play.set(.5, false)
+	v.play.setPlaying(.5, false)
 	assert.Contains(t, v.play.clock.Text, "0.5×")
 }

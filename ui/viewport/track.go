@@ -11,30 +11,30 @@ import (
 )
 
 type track struct {
-	clips   []scene.Playable
-	present int // -1 for the pose of the file
-	player  *scene.Player
-	lost    []string // messages about parts that do not play
-	start   float32
-	end     float32
+	clips      []scene.Playable
+	current    int // -1 for the pose of the file
+	player     *scene.Player
+	unplayable []string // messages about parts that do not play
+	start      float32
+	end        float32
 }
 
-// pick makes a clip the current one; -1 is the pose of the file.
-func (t *track) pick(i int, pose *scene.Pose) {
-	*t = track{clips: t.clips, present: i}
+// selectClip makes a clip the current one; -1 is the pose of the file.
+func (t *track) selectClip(i int, pose *scene.Pose) {
+	*t = track{clips: t.clips, current: i}
 	if i >= 0 && i < len(t.clips) {
 		c := &t.clips[i]
-		t.player, t.lost = c.Player(pose)
+		t.player, t.unplayable = c.Player(pose)
 		t.start, t.end = c.Start, c.End
 	}
 }
 
 // name returns the name of the current clip, or "" for the pose of the file.
 func (t *track) name() string {
-	if t.present < 0 || t.present >= len(t.clips) {
+	if t.current < 0 || t.current >= len(t.clips) {
 		return ""
 	}
-	return t.clips[t.present].Name
+	return t.clips[t.current].Name
 }
 
 // length returns the duration, in seconds.
@@ -53,13 +53,13 @@ func (t *track) named(name string) int {
 
 // matchingClip returns the index of the clip that corresponds to the clip of another track: by name, else by index.
 func (t *track) matchingClip(o *track) int {
-	if i := t.named(o.name()); i >= 0 || o.present < 0 {
+	if i := t.named(o.name()); i >= 0 || o.current < 0 {
 		return i
 	}
 	if len(t.clips) == len(o.clips) {
-		return o.present
+		return o.current
 	}
-	return t.present
+	return t.current
 }
 
 // Join synchronizes viewports: choosing a clip, playing, scrubbing, hiding and isolating in one of them applies to all.
@@ -87,33 +87,33 @@ func (v *Viewport) TakeBar() fyne.CanvasObject {
 	return p.row
 }
 
-// shared reports whether one of the synchronized viewports has the bar of all.
-func (p *playback) shared() bool {
+// isSharedByAny reports whether one of the synchronized viewports has the bar of all.
+func (p *playback) isSharedByAny() bool {
 	return p.isShared || slices.ContainsFunc(p.synced, func(o *playback) bool { return o.isShared })
 }
 
 // PlayAs displays the moment that another viewport displays.
 func (v *Viewport) PlayAs(o *Viewport) { v.play.playAs(o.play) }
 
-// able reports whether there is a clip or a series to play.
-func (p *playback) able() bool { return p.view.model != nil && (len(p.clips) > 0 || p.steps != nil) }
+// canPlay reports whether there is a clip or a series to play.
+func (p *playback) canPlay() bool { return p.view.model != nil && (len(p.clips) > 0 || p.steps != nil) }
 
 // leader returns the playback in control of the synchronized ones: the playing one, or else one that can play.
 func (p *playback) leader() *playback {
 	best := p
 	for _, o := range p.synced {
-		if o.playing || !best.able() && o.able() {
+		if o.playing || !best.canPlay() && o.canPlay() {
 			best = o
 		}
 	}
 	return best
 }
 
-// reach returns the longest duration of the synchronized playbacks.
-func (p *playback) reach() float32 {
+// longest returns the longest duration of the synchronized playbacks.
+func (p *playback) longest() float32 {
 	length := max(p.length(), p.view.second.length())
 	for _, o := range p.synced {
-		if o.able() && p.steps == nil && o.steps == nil {
+		if o.canPlay() && p.steps == nil && o.steps == nil {
 			length = max(length, o.length())
 		}
 	}
@@ -136,8 +136,8 @@ func (p *playback) playAs(o *playback) {
 		return
 	}
 	p.speed, p.stopsAtEnd = o.speed, o.stopsAtEnd
-	if i := p.matchingClip(&o.track); i != p.present && p.able() {
-		p.pick(i)
+	if i := p.matchingClip(&o.track); i != p.current && p.canPlay() {
+		p.selectClip(i)
 	}
 	p.time = p.start + o.time - o.start
 	icon := theme.MediaPlayIcon()
@@ -152,14 +152,14 @@ func (p *playback) playAs(o *playback) {
 
 // showBars shows the bars of all synchronized viewports that need one, with their duration.
 func (p *playback) showBars() {
-	found := p.able()
+	found := p.canPlay()
 	for _, o := range p.synced {
-		found = found || o.able() && o.steps == nil
+		found = found || o.canPlay() && o.steps == nil
 	}
 	for _, o := range append([]*playback{p}, p.synced...) {
 		if o.steps == nil {
 			paint.SetVisible(o.bar, found)
-			paint.SetVisible(o.row, found && (o.isShared || !o.shared()))
+			paint.SetVisible(o.row, found && (o.isShared || !o.isSharedByAny()))
 			o.refresh()
 		}
 	}
@@ -168,15 +168,15 @@ func (p *playback) showBars() {
 // refresh displays the current moment.
 func (p *playback) refresh() {
 	p.setSlider()
-	p.slider.Step = max(float64(p.reach())/2000, 1e-4)
-	p.tick()
+	p.slider.Step = max(float64(p.longest())/2000, 1e-4)
+	p.showTime()
 	p.view.redraw(false)
 }
 
 // scrub seeks to a time of the slider.
 func (p *playback) scrub(t float32) {
 	l := p.leader()
-	if l == p || l.playing && p.able() {
+	if l == p || l.playing && p.canPlay() {
 		p.seek(t)
 		return
 	}

@@ -35,7 +35,7 @@ type unwrap struct {
 }
 
 func newUnwrap(v *Viewport) *unwrap {
-	u := &unwrap{view: v, lane: v.group.Lane(), picture: canvas.NewImageFromImage(nothing())}
+	u := &unwrap{view: v, lane: v.group.Lane(), picture: canvas.NewImageFromImage(emptyPicture())}
 	u.picture.FillMode = canvas.ImageFillContain
 	u.caption = widget.NewLabel("")
 	u.caption.SizeName = theme.SizeNameCaptionText
@@ -98,13 +98,13 @@ func (u *unwrap) update() {
 
 func (u *unwrap) show(found *render.Unwrapped) {
 	u.otherParts.Hide()
-	u.picture.Image = nothing()
+	u.picture.Image = emptyPicture()
 	text := "No mesh selected."
 	if found != nil {
 		var words []string
 		for _, name := range []string{found.Node.Name, found.Material, found.Texture} {
 			if name != "" {
-				words = append(words, model.OneLine(name, nameMost))
+				words = append(words, model.OneLine(name, maxName))
 			}
 		}
 		if found.Parts > 1 {

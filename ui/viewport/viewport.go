@@ -26,11 +26,11 @@ import (
 )
 
 const (
-	nearest  = .01 // minimum distance, as a share of the distance at which everything is visible
-	farthest = 6
-	turn     = .01 // rotation for a unit of dragging, in radians
-	keyTurn  = math.Pi / 24
-	nameMost = 80 // maximum length of the text beside the pointer, in characters
+	minDistance = .01 // minimum distance, as a share of the distance at which everything is visible
+	maxDistance = 6
+	turn        = .01 // rotation for a unit of dragging, in radians
+	keyTurn     = math.Pi / 24
+	maxName     = 80 // maximum length of the text beside the pointer, in characters
 )
 
 // Viewport displays a scene.
@@ -57,48 +57,48 @@ type Viewport struct {
 	Title func() string
 	// Assigner assigns materials to parts; it may be nil.
 	Assigner Assigner
-	// Holds reports whether this one of several joined viewports has the selection; nil means that it does.
-	Holds func() bool
+	// HasSelection reports whether this one of several joined viewports has the selection; nil means that it does.
+	HasSelection func() bool
 
-	host     host.Host
-	style    *paint.Style
-	group    *work.Group
-	say      func(text string)
-	drawer   *drawWorker
-	canvas   *surface
-	legend   *legend
-	picture  *fyne.Container // the canvas, and the legend over it
-	tools    *tools
-	play     *playback
-	unwrap   *unwrap
-	middle   *fyne.Container // the picture, and the panels beside it
-	content  *fyne.Container
-	cover    *control.Maximizer
-	commands *command.Set[*Viewport]
+	host       host.Host
+	style      *paint.Style
+	group      *work.Group
+	setCaption func(text string)
+	drawer     *drawWorker
+	canvas     *surface
+	legend     *legend
+	picture    *fyne.Container // the canvas, and the legend over it
+	tools      *tools
+	play       *playback
+	unwrap     *unwrap
+	middle     *fyne.Container // the picture, and the panels beside it
+	content    *fyne.Container
+	cover      *control.Maximizer
+	commands   *command.Set[*Viewport]
 
-	model   *render.Model
-	counted string   // description of what the model contains
-	second  *second  // may be nil
-	changes *Changes // nil if the changes against another version are unknown
+	model       *render.Model
+	contentText string   // description of what the model contains
+	second      *second  // may be nil
+	changes     *Changes // nil if the changes against another version are unknown
 	// The picture is framed to the changes.
-	onChanges bool
-	joins     []*Viewport // viewports that are synchronized with this one
-	resting   bool        // drawing is stopped
-	camera    render.View
-	reported  Pose // the last pose that OnPose was called with, or that was set
-	displayed frame
-	hidden    hidden
-	rate      rate
-	zUp       bool
-	fitted    bool   // the camera still is where fit put it
-	turning   bool   // continuously
-	undrawn   bool   // meshes that the game does not draw are shown
-	seen      string // the description of the scene
+	framesChanges bool
+	joins         []*Viewport // viewports that are synchronized with this one
+	isPaused      bool        // drawing is stopped
+	camera        render.View
+	reported      Pose // the last pose that OnPose was called with, or that was set
+	displayed     frame
+	hidden        hidden
+	rate          rate
+	zUp           bool
+	fitted        bool   // the camera still is where fit put it
+	isTurning     bool   // continuously
+	showsUndrawn  bool   // meshes that the game does not draw are shown
+	description   string // the description of the scene
 }
 
 // New makes an empty viewport. Its work ends with the group. It calls say with a description of the displayed scene.
 func New(h host.Host, style *paint.Style, group *work.Group, say func(text string)) *Viewport {
-	v := &Viewport{host: h, style: style, group: group, say: say, camera: render.ThreeQuarter}
+	v := &Viewport{host: h, style: style, group: group, setCaption: say, camera: render.ThreeQuarter}
 	v.commands = &command.Set[*Viewport]{Keys: h.Keys(), Actions: actions()}
 	v.drawer = newDrawer(group, v.showFrame)
 	v.canvas = newSurface(v)
@@ -124,20 +124,20 @@ func (v *Viewport) Content() fyne.CanvasObject { return v.cover.Content() }
 // SetModel replaces the model, which may be nil. The camera is kept if the scene is the same.
 func (v *Viewport) SetModel(m *render.Model) {
 	v.play.stop()
-	v.turning, v.undrawn = false, false
+	v.isTurning, v.showsUndrawn = false, false
 	v.hidden = hidden{}
 	v.canvas.name("", fyne.Position{})
 	marks := v.camera.Marks
 	marks.Selected, marks.Part, marks.Point = nil, nil, nil
 	surface, lights := v.camera.Surface, v.camera.Lights
 	pose := poseOf(v.camera)
-	v.camera, v.fitted = v.firstLook(m), v.fitted && v.Keep
+	v.camera, v.fitted = v.initialView(m), v.fitted && v.Keep
 	if v.Keep {
 		pose.apply(&v.camera)
 	}
 	v.camera.Marks, v.camera.Surface, v.camera.Lights = marks, surface, lights
 	v.model, v.second, v.changes = m, nil, nil
-	v.counted = counted(m)
+	v.contentText = countText(m)
 	if v.OnModel != nil {
 		defer v.OnModel()
 	}
@@ -166,7 +166,7 @@ func (v *Viewport) SetModel(m *render.Model) {
 func (v *Viewport) Release() {
 	v.play.stop()
 	v.tools.turn.Stop()
-	v.turning = false
+	v.isTurning = false
 	v.hidden = hidden{}
 	v.canvas.name("", fyne.Position{})
 	if s := v.play.steps; s != nil {
@@ -178,7 +178,7 @@ func (v *Viewport) Release() {
 	v.outline(render.Piece{})
 	v.drawer.draw(nil)
 	v.displayed = frame{}
-	v.say("Opening…")
+	v.setCaption("Opening…")
 	if v.OnModel != nil {
 		v.OnModel()
 	}
@@ -205,7 +205,7 @@ func (v *Viewport) ShowChannel(c *scene.Channel, k *scene.Curve, time float32, s
 		return
 	}
 	v.Select(c.Target)
-	v.play.show(c, k, time, seek)
+	v.play.plotChannel(c, k, time, seek)
 }
 
 // HideChannel removes the plot.
@@ -214,7 +214,7 @@ func (v *Viewport) HideChannel() { v.play.plot(nil) }
 // Play chooses an animation of the scene.
 func (v *Viewport) Play(a *scene.Animation) {
 	if v.model != nil {
-		v.play.playable(a)
+		v.play.chooseAnimation(a)
 	}
 }
 
@@ -234,12 +234,12 @@ func (v *Viewport) describe() {
 		add(host.Count(int64(len(problems)), "problem"), true)
 	}
 	add("partly guessed", len(guesses) > 0)
-	add("some parts hidden", v.hides())
+	add("some parts hidden", v.hasHiddenPieces())
 	add(v.play.name(), v.play.name() != "")
-	if v.counted == "" {
+	if v.contentText == "" {
 		add("Drag to rotate, Shift+drag to pan, scroll to zoom", true)
 	} else {
-		add(v.counted, true)
+		add(v.contentText, true)
 	}
 	if v.model.Triangles() > 0 {
 		switch {
@@ -253,7 +253,7 @@ func (v *Viewport) describe() {
 			add("placeholder colors for missing materials", v.model.HasPlaceholder())
 		}
 		add("no light in the scene, lit by the preview", v.camera.Surface == render.Textured && v.model.HasOwnLight())
-		add("parts without a material are hidden, as in the game", v.model.HasUndrawn() && !v.undrawn)
+		add("parts without a material are hidden, as in the game", v.model.HasUndrawn() && !v.showsUndrawn)
 	}
 	add(fmt.Sprintf("grid %g", v.displayed.grid), v.camera.Marks.Grid && v.displayed.grid > 0)
 	if n := v.camera.Camera; n != nil {
@@ -265,20 +265,20 @@ func (v *Viewport) describe() {
 			add(sentences[0], true)
 		}
 	}
-	v.seen = strings.Join(words, " · ")
-	v.say(v.seen)
+	v.description = strings.Join(words, " · ")
+	v.setCaption(v.description)
 }
 
-// counted returns the numbers of the triangles, vertices and other parts of a model that are not 0.
-func counted(m *render.Model) string {
+// countText returns the numbers of the triangles, vertices and other parts of a model that are not 0.
+func countText(m *render.Model) string {
 	if m == nil {
 		return ""
 	}
 	c := m.Scene().Counts()
 	var words []string
-	add := func(n int, task string) {
+	add := func(n int, noun string) {
 		if n > 0 {
-			words = append(words, host.Count(n, task))
+			words = append(words, host.Count(n, noun))
 		}
 	}
 	add(m.Triangles(), "triangle")
@@ -300,7 +300,7 @@ func counted(m *render.Model) string {
 // hint displays the hint of a tool while the pointer is over it; an empty text removes it.
 func (v *Viewport) hint(text string) {
 	v.host.ShowHint(text)
-	v.say(cmp.Or(text, v.seen))
+	v.setCaption(cmp.Or(text, v.description))
 }
 
 // Problems returns messages about deviations of the drawing from the file.
@@ -317,7 +317,7 @@ func (v *Viewport) Guesses() []string {
 
 // remarks returns the problems, and the guesses where the files lack information.
 func (v *Viewport) remarks() (problems, guesses []string) {
-	for _, sentence := range slices.Concat(v.model.Problems(), v.play.lost) {
+	for _, sentence := range slices.Concat(v.model.Problems(), v.play.unplayable) {
 		if strings.HasPrefix(sentence, model.Guessed) {
 			guesses = append(guesses, sentence)
 		} else {
@@ -359,14 +359,15 @@ func (r *rate) text(f frame, now time.Time) string {
 	return text
 }
 
-// room is the factor by which the view of an animation is larger than its current pose: a step goes up, an arm out.
-const room = 1.08
+// animationMargin is the factor by which the view of an animation is larger than its current pose: a step goes up, an
+// arm out.
+const animationMargin = 1.08
 
 // fit positions the camera so that everything is visible.
 func (v *Viewport) fit() {
 	v.camera.Tight, v.camera.Distance, v.camera.Shift, v.camera.Open = true, 1, [2]float64{}, 0
 	if v.play.player != nil {
-		v.camera.Distance = room
+		v.camera.Distance = animationMargin
 	}
 }
 
@@ -378,8 +379,8 @@ func (v *Viewport) refit() {
 	}
 }
 
-// firstLook returns the initial view of a model. Viewports that are compared have the same one.
-func (v *Viewport) firstLook(m *render.Model) render.View {
+// initialView returns the initial view of a model. Viewports that are compared have the same one.
+func (v *Viewport) initialView(m *render.Model) render.View {
 	if m == nil || v.Keep || v.OnPose != nil {
 		return render.ThreeQuarter
 	}

@@ -141,7 +141,7 @@ func TestReleaseLeavesThePicture(t *testing.T) {
 // TestTheCameraStandsStillWhileItPlays plays what leaves the picture that a tight camera would follow.
 func TestTheCameraStandsStillWhileItPlays(t *testing.T) {
 	v, _ := shown(t, moving())
-	v.play.chosen(0)
+	v.play.chooseAsUser(0)
 	stands := v.Pose()
 	assert.False(t, stands.tight)
 	first := bytes.Clone(pixels(v))
@@ -182,7 +182,7 @@ func TestTheClockSaysHowItPlays(t *testing.T) {
 	assert.Equal(t, "stored pose", p.clock.Text)
 	p.choose(0)
 	named(t, p.items(), "Loop").Action()
-	p.set(2, p.stopsAtEnd)
+	p.setPlaying(2, p.stopsAtEnd)
 	assert.Equal(t, "0.00 / 1.00 s · 2× · no loop", p.clock.Text)
 }
 
@@ -321,7 +321,7 @@ func TestPlay(t *testing.T) {
 	assert.Equal(t, float32(1), p.time, "the next key")
 	assert.Equal(t, "1.00 / 2.00 s", p.clock.Text)
 	assert.NotEqual(t, still, pixels(v))
-	p.step(-1)
+	p.stepKey(-1)
 	assert.Equal(t, float32(0), p.time)
 	p.slider.SetValue(1.5)
 	assert.InDelta(t, 1.5, p.time, .001, "scrubbed")
@@ -411,7 +411,7 @@ func TestMenusWithoutRoomAreInTheLast(t *testing.T) {
 	row.row.Resize(fyne.NewSize(900, 30))
 	assert.Equal(t, []string{"View", "Show", "Scene", "Animation"}, visible())
 	assert.False(t, row.overflow.Visible())
-	row.row.Resize(fyne.NewSize(row.wide()-1, 30))
+	row.row.Resize(fyne.NewSize(row.fullWidth()-1, 30))
 	assert.Equal(t, []string{"View", "Show", "Scene"}, visible())
 	assert.True(t, row.overflow.Visible())
 	rest := row.hiddenMenus()
@@ -421,7 +421,7 @@ func TestMenusWithoutRoomAreInTheLast(t *testing.T) {
 	row.row.Resize(row.row.MinSize())
 	assert.Empty(t, visible())
 	assert.Len(t, row.hiddenMenus(), 4)
-	row.setWanted(v.tools.animation, false)
+	row.setHasItems(v.tools.animation, false)
 	assert.Len(t, row.hiddenMenus(), 3)
 }
 

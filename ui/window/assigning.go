@@ -203,7 +203,7 @@ func (a *assigning) assignDropped(pos fyne.Position, files []string) bool {
 	if look == nil || len(files) != 1 {
 		return false
 	}
-	s, targets := look.Viewport().At(pos)
+	s, targets := look.Viewport().TargetsAt(pos)
 	if len(targets) == 0 || !slices.Contains(s.Materials.Extensions(), strings.ToLower(filepath.Ext(files[0]))) {
 		return false
 	}
@@ -319,11 +319,11 @@ func (w *Window) rereadProject(project string) {
 			d := t.pane.Document()
 			switch {
 			case d.Project == project:
-				t.preview.Renew()
+				t.preview.ExpectReload()
 				t.reload()
 			case d.Source.Home() == project:
-				t.preview.Renew()
-				t.preview.Again()
+				t.preview.ExpectReload()
+				t.preview.Reload()
 				if t.assets != nil {
 					t.assets.Redraw()
 				}

@@ -6,11 +6,11 @@ import "assay/ui/doc"
 // tab from which the file was opened.
 func (w *Window) goBack() action {
 	a := forTab(forTab(onPart((*doc.Pane).Back), (*usesTab).Back), func(t *folderTab) { t.List().Back() })
-	inTab := a.Do
+	general := a.Do
 	a.Do = func(t Tab) {
 		origin := w.tabs.origins[t]
 		if origin == nil || !partOf[*doc.Pane](t).AtStart() {
-			inTab(t)
+			general(t)
 			return
 		}
 		w.tabs.forward[origin] = t

@@ -179,13 +179,13 @@ func (w *Window) Side(path string) compared.Side {
 	if v := w.options.Versions[path]; v != nil {
 		s.Open = func(ctx context.Context) (*model.Document, error) { return w.openVersion(ctx, path, v) }
 	}
-	s.Open = w.recorded(path, s.Open)
+	s.Open = w.recordOpening(path, s.Open)
 	return s
 }
 
-// recorded returns a func that opens a file of a comparison. While it is opened, and while its views are made, it is
-// recorded as being drawn: a file that ends the program is not opened again.
-func (w *Window) recorded(path string, open func(context.Context) (*model.Document, error)) func(context.Context) (
+// recordOpening returns a func that opens a file of a comparison. While it is opened, and while its views are made, it
+// is recorded as being drawn: a file that ends the program is not opened again.
+func (w *Window) recordOpening(path string, open func(context.Context) (*model.Document, error)) func(context.Context) (
 	*model.Document, error) {
 	memory := w.rememberedTabs.memory
 	if memory == nil {
@@ -217,14 +217,14 @@ func (w *Window) openVersion(ctx context.Context, path string, v *model.FileVers
 
 // UseSameFormat opens sides of unrecognized formats as the format that the user chose for another side.
 func (w *Window) UseSameFormat(sides []compared.Side) {
-	for _, known := range sides {
-		format := w.opener.formatOf(known.Path)
+	for _, chosen := range sides {
+		format := w.opener.formatOf(chosen.Path)
 		if format == "" {
 			continue
 		}
 		for i, s := range sides {
 			if s.Path != "" && w.opener.formatOf(s.Path) == "" {
-				sides[i].Open = w.recorded(s.Path, w.opener.OpenerOfUnknown(s.Path, format))
+				sides[i].Open = w.recordOpening(s.Path, w.opener.OpenerOfUnknown(s.Path, format))
 			}
 		}
 		return
@@ -285,7 +285,7 @@ func (w *Window) Shows(path string) bool { return w.opener.tabOf(path) != nil }
 // window.
 func (w *Window) MergeTarget() (path string, written func()) {
 	return w.options.Merge, func() {
-		w.options.Merged()
+		w.options.OnMerged()
 		w.quit()
 	}
 }
@@ -340,11 +340,11 @@ func (w *Window) RevealComparison(kind opening.Kind, files ...string) bool {
 // RevealSides selects the tab of an existing comparison of two sides. It reports whether there is one.
 func (w *Window) RevealSides(old, new compared.Side) bool {
 	t := w.tabs.find(func(t Tab) bool {
-		present := partOf[*comparison.Comparison](t)
-		if present == nil || t.(*comparisonTab).saved.Kind == opening.Series {
+		current := partOf[*comparison.Comparison](t)
+		if current == nil || t.(*comparisonTab).saved.Kind == opening.Series {
 			return false
 		}
-		a, b := present.Sides()
+		a, b := current.Sides()
 		return a.IsSame(old) && b.IsSame(new)
 	})
 	if t != nil {
@@ -365,7 +365,7 @@ func (c *comparer) compareTabs() {
 }
 
 // askTab compares a side with another tab: the only one, or the user's choice.
-func (c *comparer) askTab(present compared.Side) {
+func (c *comparer) askTab(current compared.Side) {
 	var others []compared.Side
 	for i, t := range c.w.tabs.all {
 		if s, ok := c.side(t); ok && i != c.w.tabs.selected {
@@ -376,14 +376,14 @@ func (c *comparer) askTab(present compared.Side) {
 	case 0:
 		c.w.ShowHint("No other file is open. Open or drop one, or use Compare > Compare with File.")
 	case 1:
-		c.CompareByTime(present, others[0])
+		c.CompareByTime(current, others[0])
 	default:
-		c.w.Choose("Compare "+present.Title+" with", "", func(_ context.Context, query string, show func([]ask.Item)) {
+		c.w.Choose("Compare "+current.Title+" with", "", func(_ context.Context, query string, show func([]ask.Item)) {
 			var items []ask.Item
 			for _, s := range others {
 				if ask.ContainsWords(query, s.Title, s.Path) {
 					items = append(items,
-						ask.Item{Name: s.Title, Where: s.Path, On: func() { c.CompareByTime(present, s) }})
+						ask.Item{Name: s.Title, Where: s.Path, On: func() { c.CompareByTime(current, s) }})
 				}
 			}
 			show(items)
@@ -403,8 +403,8 @@ func (c *comparer) compare(files []string, open func()) {
 // compareWithCurrent compares a tab with the current one.
 func (c *comparer) compareWithCurrent(t Tab) {
 	other, _ := c.side(t)
-	present, _ := c.side(c.w.tabs.current())
-	c.CompareByTime(other, present)
+	current, _ := c.side(c.w.tabs.current())
+	c.CompareByTime(other, current)
 }
 
 // maxFilesAtOnce is the maximum number of files that a drop or a command line opens.

@@ -77,10 +77,10 @@ func (w *Window) describe(t *docTab) {
 		}
 		w.writeDescription(path, text, func() {
 			t.openAsThen(path, func(opened *docTab) {
-				if opened.rules != nil {
-					opened.pane.Center.Show(opened.rules)
-					opened.rules.Select(opened.pane.Selection())
-					opened.rules.Edit()
+				if opened.description != nil {
+					opened.pane.Center.Show(opened.description)
+					opened.description.Select(opened.pane.Selection())
+					opened.description.Edit()
 				}
 			})
 		})
@@ -93,11 +93,12 @@ func (w *Window) describeBytes(p *doc.Pane, span model.Span) {
 	if !ok || t.pane != p {
 		return
 	}
-	if t.rules == nil || !t.rules.CanEdit() {
+	if t.description == nil || !t.description.CanEdit() {
 		p.ShowHint("Choose File > Describe This File first: there is no description to add a field to.")
 		return
 	}
-	t.rules.ReplaceText(func(text string) string { return text }, func(text string) { w.chooseField(t, span, text) })
+	unchanged := func(text string) string { return text }
+	t.description.ReplaceText(unchanged, func(text string) { w.chooseField(t, span, text) })
 }
 
 // fieldName matches names of fields in a description.
@@ -132,7 +133,7 @@ func (w *Window) chooseField(t *docTab, span model.Span, text string) {
 
 // addField replaces the text of the description by one with a further field. The caret moves to the bytes after span.
 func (t *docTab) addField(f ui.Field, span model.Span) {
-	t.rules.ReplaceText(func(string) string { return f.Text }, nil)
+	t.description.ReplaceText(func(string) string { return f.Text }, nil)
 	t.pane.SelectByte(min(span.End(), t.pane.Document().Source.Size()-1))
 	t.w.ShowHint("Added " + f.Title + " to the description, which is not saved yet.")
 }
@@ -140,5 +141,5 @@ func (t *docTab) addField(f ui.Field, span model.Span) {
 // isDescribed reports whether a tab has a document with a description.
 func isDescribed(t Tab) bool {
 	d, ok := t.(*docTab)
-	return ok && d.rules != nil
+	return ok && d.description != nil
 }

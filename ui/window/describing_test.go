@@ -70,12 +70,12 @@ func TestAFileIsDescribedInTheWindow(t *testing.T) {
 
 	w.writeDescription(file, func() (string, error) { return described.Skeleton("a.dat", nil), nil }, func() {
 		before.openAsThen(file, func(now *docTab) {
-			now.rules.Select(now.pane.Selection())
-			now.rules.Edit()
+			now.description.Select(now.pane.Selection())
+			now.description.Edit()
 		})
 	})
 	now := w.tabs.current().(*docTab)
-	require.NotNil(t, now.rules)
+	require.NotNil(t, now.description)
 	require.NotNil(t, now.pane.Document().Root().ChildNamed("first"))
 	bytes := now.pane.Center.Panel()
 	w.describeBytes(now.pane, model.Span{Offset: 4, Size: 4})

@@ -29,18 +29,18 @@ import (
 type docTab struct {
 	tabHost
 	*opening.File
-	title     string
-	formatID  string // ID of the format that the user chose, or "" for the recognized one
-	unknown   bool   // the format was not recognized
-	group     *work.Group
-	checking  *work.Lane // checks the file for changes
-	pane      *doc.Pane
-	preview   *preview.Preview
-	slot      *exporting.Slot
-	assets    *assets.Panel    // nil unless there are at least two assets
-	rules     *doc.Description // nil if the document has no description
-	spare     scene.Spare      // unused files of the displayed scene
-	spareLane *work.Lane
+	title        string
+	formatID     string // ID of the format that the user chose, or "" for the recognized one
+	unrecognized bool   // the format was not recognized
+	group        *work.Group
+	checking     *work.Lane // checks the file for changes
+	pane         *doc.Pane
+	preview      *preview.Preview
+	slot         *exporting.Slot
+	assets       *assets.Panel    // nil unless there are at least two assets
+	description  *doc.Description // nil if the document has no description
+	spare        scene.Spare      // unused files of the displayed scene
+	spareLane    *work.Lane
 }
 
 var (
@@ -97,8 +97,8 @@ func (t *docTab) Close() {
 	t.w.watching.Set(t.w.group, t)
 	t.group.Close()
 	t.Copied = nil
-	if t.rules != nil {
-		t.rules.Close()
+	if t.description != nil {
+		t.description.Close()
 	}
 	t.w.exporting.Forget(t.pane.Document())
 	t.preview.Close()
@@ -155,11 +155,11 @@ func (t *docTab) BytesMenu(pos fyne.Position) {
 }
 
 // Replaced updates the panels and the export list for the reloaded document.
-func (t *docTab) Replaced(old, now *model.Document) {
-	t.w.exporting.Replace(old, now)
-	t.placeText()
-	t.list(now)
-	t.showRules(now)
+func (t *docTab) Replaced(old, current *model.Document) {
+	t.w.exporting.Replace(old, current)
+	t.placePanels()
+	t.showAssets(current)
+	t.showDescription(current)
 }
 
 // Drag starts to drag the assets of nodes.
@@ -219,17 +219,17 @@ func (t *docTab) showChange(c opening.Change) {
 	t.tabHost.Notify(n)
 }
 
-// begin copies the bytes of a small file, checks whether a format recognizes it, and watches the file and its
+// watchFile copies the bytes of a small file, checks whether a format recognizes it, and watches the file and its
 // description.
-func (t *docTab) begin() {
-	t.Copied, t.unknown = nil, false
+func (t *docTab) watchFile() {
+	t.Copied, t.unrecognized = nil, false
 	src := t.pane.Document().Source
 	t.group.Go(func(context.Context) func() {
 		b := opening.Copy(src)
 		unknown := t.w.options.Recognize != nil && t.w.options.Recognize(src) == ""
 		return func() {
 			if t.pane.Document().Source == src {
-				if t.Copied, t.unknown = b, unknown; unknown {
+				if t.Copied, t.unrecognized = b, unknown; unknown {
 					t.w.watchDescriptions()
 				}
 				t.offerFormats()
@@ -245,7 +245,7 @@ func (t *docTab) offerFormats() {
 	n := host.Notice{ID: "format " + t.Path, Text: "The format of this file is unknown. Choose a format, or a " +
 		t.w.options.Descriptions.Title + "."}
 	d := t.pane.Document()
-	if !t.unknown || t.formatID != "" || d.Content || d.Source.Size() == 0 || !t.w.canOpenAs(t) {
+	if !t.unrecognized || t.formatID != "" || d.Content || d.Source.Size() == 0 || !t.w.canOpenAs(t) {
 		t.w.notices.Remove(n.ID)
 		return
 	}
@@ -278,8 +278,8 @@ func (t *docTab) descriptionChanged(file string) {
 // hasPreview reports whether the pane has the preview.
 func (t *docTab) hasPreview() bool { return t.pane.Has(t.preview) }
 
-// placeText removes the preview of a file that is only a text, which the text panel displays, and adds it for others.
-func (t *docTab) placeText() {
+// placePanels removes the preview of a file that is only a text, which the text panel displays, and adds it for others.
+func (t *docTab) placePanels() {
 	t.preview.OtherText = t.pane.IsText()
 	switch only := t.pane.IsOnlyText(); {
 	case only && t.pane.Side.Has(t.preview):
@@ -293,27 +293,27 @@ func (t *docTab) placeText() {
 func (t *docTab) placePreview(v model.View) {
 	t.preview.OnView = nil
 	if v != nil {
-		t.preview.Place(t.w.prefs.enlarges(v.ViewKind()))
+		t.preview.SetLarge(t.w.prefs.enlarges(v.ViewKind()))
 	}
 }
 
-// showRules displays the description of a document beside its bytes, if there is one.
-func (t *docTab) showRules(d *model.Document) {
+// showDescription displays the description of a document beside its bytes, if there is one.
+func (t *docTab) showDescription(d *model.Document) {
 	switch {
-	case d.Description == nil && t.rules != nil:
-		t.pane.Center.Remove(t.rules)
-		t.rules = nil
-	case d.Description != nil && t.rules == nil:
-		t.rules = doc.NewDescription(t, t.w.style, t.group)
+	case d.Description == nil && t.description != nil:
+		t.pane.Center.Remove(t.description)
+		t.description = nil
+	case d.Description != nil && t.description == nil:
+		t.description = doc.NewDescription(t, t.w.style, t.group)
 		if t.w.options.Describer != nil {
-			t.rules.AllowEditing(t.drafts())
+			t.description.AllowEditing(t.drafts())
 		}
-		t.pane.Center.Add(t.rules)
+		t.pane.Center.Add(t.description)
 	}
 }
 
-// list displays the assets of a document if there is more than one.
-func (t *docTab) list(d *model.Document) {
+// showAssets displays the assets of a document if there is more than one.
+func (t *docTab) showAssets(d *model.Document) {
 	switch listed := d.Payloads != nil && d.Payloads.Len() > 1; {
 	case !listed && t.assets != nil:
 		t.pane.Center.Remove(t.assets)
@@ -337,7 +337,7 @@ func (t *docTab) list(d *model.Document) {
 // selectGroup displays the facts and thumbnails of the assets of a group.
 func (t *docTab) selectGroup(d *model.Document, name string, all []int, f archive.Facts) {
 	t.pane.ShowFacts(name, f)
-	t.preview.Gather(d, all)
+	t.preview.ShowAssets(d, all)
 }
 
 // showKind filters the list of assets by a type.
@@ -373,7 +373,7 @@ func (t *docTab) reloadAs(format string) {
 		if same {
 			d.Source.Close() // the old and the new document share the source, which counts both
 		}
-		t.begin()
+		t.watchFile()
 		t.checkFile()
 	})
 }
@@ -398,7 +398,7 @@ func (t *docTab) reloadNotice() string { return "reload " + t.Path }
 // reportReloadError reports why the document cannot be reloaded, and which version is displayed. It also displays the
 // error beside the bytes if the document has a description.
 func (t *docTab) reportReloadError(err error, state string) {
-	if t.rules != nil && t.rules.Fail(err) && t.pane.Center.Panel() == t.rules {
+	if t.description != nil && t.description.Fail(err) && t.pane.Center.Panel() == t.description {
 		return // the user sees the error beside the edited text
 	}
 	t.tabHost.Notify(host.Notice{ID: t.reloadNotice(), Level: host.Error, Text: host.Sentence(err) + state})

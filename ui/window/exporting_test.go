@@ -244,7 +244,7 @@ func TestADisplayThatEndsTellsOfTheExport(t *testing.T) {
 func TestADisplayMayEndWithASignal(t *testing.T) {
 	w := makeWindow(t)
 	told := make(chan error, 2)
-	w.options.Ended = func(failure error, _ func()) { told <- failure }
+	w.options.OnEnded = func(failure error, _ func()) { told <- failure }
 	go w.notifyEnded(nil)
 	w.abandon("X11")
 	failures := []error{<-told, <-told}

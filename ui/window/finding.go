@@ -38,8 +38,8 @@ func (h *tabHost) OpenHit(path string, hit search.Hit) {
 func (w *Window) findFiles(root string, placeholder Tab) *findTab {
 	t := new(findTab)
 	t.Finder = finding.New(&tabHost{w, w, t}, absolute(root), finding.Options{Style: w.style,
-		Group: w.group.Subgroup(), Open: w.options.OpenSource, OpenFile: w.options.Open, Formats: w.options.Searched,
-		Pictures: w.thumbnails()})
+		Group: w.group.Subgroup(), Open: w.options.OpenSource, OpenFile: w.options.Open,
+		Formats: w.options.SearchFormats, Pictures: w.thumbnails()})
 	t.Preview().Viewport().Assigner = w.assigner()
 	w.tabs.add(t, placeholder)
 	if placeholder == nil {
@@ -173,7 +173,7 @@ func (w *Window) newUses(root string, placeholder Tab) *usesTab {
 	t := new(usesTab)
 	t.Uses = finding.NewUses(&tabHost{w, w, t}, absolute(root),
 		finding.UsesOptions{Style: w.style, Group: w.group.Subgroup(),
-			Open: w.options.OpenSource, OpenFile: w.options.Open, Opens: w.options.Searched.Opens})
+			Open: w.options.OpenSource, OpenFile: w.options.Open, Opens: w.options.SearchFormats.Opens})
 	w.tabs.add(t, placeholder)
 	w.rememberedTabs.save()
 	return t

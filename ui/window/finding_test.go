@@ -79,7 +79,7 @@ func TestASearchIsATabThatComesBack(t *testing.T) {
 
 func TestFindIsForEveryKindOfTab(t *testing.T) {
 	w, f := folderWindow(t)
-	w.options.Searched.Opens = func(string) bool { return false }
+	w.options.SearchFormats.Opens = func(string) bool { return false }
 	w.showUses(f.Root(), "")
 	w.findFiles(f.Root(), nil)
 	for _, at := range w.tabs.all {

@@ -192,12 +192,12 @@ func TestGoToItemFindsFilesOfTheFolder(t *testing.T) {
 	w, f := folderWindow(t)
 	name := f.Found()[0].Name
 	for _, query := range []string{name, strings.ToUpper(name[:4])} {
-		listed := w.filesOf(f.Found(), query)
+		listed := w.fileItems(f.Found(), query)
 		require.NotEmpty(t, listed, query)
 		assert.Equal(t, name, listed[0].Name)
 	}
-	assert.Empty(t, w.filesOf(f.Found(), " "))
-	assert.Equal(t, "in deep", w.filesOf([]folder.File{{Name: "deep/in"}}, "deep/")[0].Name+" deep")
+	assert.Empty(t, w.fileItems(f.Found(), " "))
+	assert.Equal(t, "in deep", w.fileItems([]folder.File{{Name: "deep/in"}}, "deep/")[0].Name+" deep")
 	act(t, w, "Go to Item…")
 	w.list.Field().SetText(name)
 	require.NotEmpty(t, w.list.Items())

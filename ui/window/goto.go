@@ -37,35 +37,35 @@ func (w *Window) goToItem(t Tab) {
 	if t := partOf[*folderTab](t); t != nil {
 		files = t.Found()
 	}
-	places := w.places()
+	lists := w.goToLists()
 	w.Choose("Go to an item, tab, recent file, command, or path",
 		"Type part of a name",
 		func(ctx context.Context, query string, show func([]ask.Item)) {
-			first, commands := matching(places[:2], query), []ask.Item(nil)
+			first, commands := matching(lists[:2], query), []ask.Item(nil)
 			if strings.TrimSpace(query) != "" {
-				commands = matching(places[2:], query)
+				commands = matching(lists[2:], query)
 			}
-			first = append(w.atPath(query), first...)
+			first = append(w.itemAtPath(query), first...)
 			if p != nil {
-				first = append(atNodePath(p, d, query), first...)
+				first = append(itemAtNodePath(p, d, query), first...)
 			}
-			first = append(w.filesOf(files, query), first...)
+			first = append(w.fileItems(files, query), first...)
 			show(slices.Concat(first, commands))
 			if d == nil {
 				return
 			}
 			_ = find.Fuzzy(ctx, d, p.Assets(), query, func(found []find.Named) {
-				nodes := items(p, func() {}, "", found)
+				nodes := nodeItems(p, func() {}, "", found)
 				listed := min(maxLeadingNodes, len(nodes))
 				show(slices.Concat(first, nodes[:listed], commands, nodes[listed:]))
 			}, func(n, total int) {
-				show(slices.Concat(first, commands, []ask.Item{{Name: searching(n, total), Dim: true}}))
+				show(slices.Concat(first, commands, []ask.Item{{Name: progressText(n, total), Dim: true}}))
 			}) // an error means that the list was closed or the query changed
 		})
 }
 
-// filesOf returns items that open those of the files with all words of query in their names or paths.
-func (w *Window) filesOf(files []folder.File, query string) []ask.Item {
+// fileItems returns items that open those of the files with all words of query in their names or paths.
+func (w *Window) fileItems(files []folder.File, query string) []ask.Item {
 	if strings.TrimSpace(query) == "" {
 		return nil
 	}
@@ -87,12 +87,12 @@ func (w *Window) filesOf(files []folder.File, query string) []ask.Item {
 	return slices.Concat(named, byPath)
 }
 
-func searching(n, total int) string {
+func progressText(n, total int) string {
 	return fmt.Sprintf("Searching: %s of %s read…", host.Number(n), host.Count(total, "asset"))
 }
 
-// atPath returns an item that opens the file or folder at query if that is an existing absolute path.
-func (w *Window) atPath(query string) []ask.Item {
+// itemAtPath returns an item that opens the file or folder at query if that is an existing absolute path.
+func (w *Window) itemAtPath(query string) []ask.Item {
 	path := strings.TrimSpace(query)
 	if relative, ok := strings.CutPrefix(path, "~/"); ok {
 		if home, err := os.UserHomeDir(); err == nil {
@@ -106,8 +106,9 @@ func (w *Window) atPath(query string) []ask.Item {
 		On: func() { w.comparer.openFiles([]string{path}, false) }}}
 }
 
-// atNodePath returns an item for the node at query if that is a full path of names or indexes, as copied and printed.
-func atNodePath(p *doc.Pane, d *model.Document, query string) []ask.Item {
+// itemAtNodePath returns an item for the node at query if that is a full path of names or indexes, as copied and
+// printed.
+func itemAtNodePath(p *doc.Pane, d *model.Document, query string) []ask.Item {
 	path := strings.TrimSpace(query)
 	if !strings.HasPrefix(path, "/") {
 		return nil
@@ -123,8 +124,8 @@ func atNodePath(p *doc.Pane, d *model.Document, query string) []ask.Item {
 		}}}
 }
 
-// places returns one list each for the tabs, the recent files and the commands.
-func (w *Window) places() [][]ask.Item {
+// goToLists returns one list each for the tabs, the recent files and the commands.
+func (w *Window) goToLists() [][]ask.Item {
 	var tabs, recent, commands []ask.Item
 	for _, t := range w.tabs.all {
 		if t != w.tabs.current() {
@@ -166,9 +167,9 @@ func (w *Window) commandItem(c command.Command, i item) ask.Item {
 
 // matching returns the items with all words of query in their names, followed by items with the words in the name and
 // the location together.
-func matching(places [][]ask.Item, query string) []ask.Item {
+func matching(lists [][]ask.Item, query string) []ask.Item {
 	var found []ask.Item
-	for _, kind := range places {
+	for _, kind := range lists {
 		n := 0
 		for _, searchedText := range []func(i ask.Item) string{
 			func(i ask.Item) string { return i.Name },
@@ -187,8 +188,8 @@ func matching(places [][]ask.Item, query string) []ask.Item {
 	return found
 }
 
-// items returns list items for nodes of an open document.
-func items(p *doc.Pane, reveal func(), file string, found []find.Named) []ask.Item {
+// nodeItems returns list items for nodes of an open document.
+func nodeItems(p *doc.Pane, reveal func(), file string, found []find.Named) []ask.Item {
 	var all []ask.Item
 	for _, f := range found {
 		location := f.Where
@@ -243,8 +244,9 @@ func (w *Window) usedBy(p *doc.Pane) {
 						return
 					}
 					matched, found = true, slices.Clone(found)
-					slices.SortStableFunc(found, func(a, b find.Named) int { return indexed(d, a) - indexed(d, b) })
-					show(append(slices.Clone(heading), slices.DeleteFunc(items(p, func() {}, "", found),
+					byRank := func(a, b find.Named) int { return layoutRank(d, a) - layoutRank(d, b) }
+					slices.SortStableFunc(found, byRank)
+					show(append(slices.Clone(heading), slices.DeleteFunc(nodeItems(p, func() {}, "", found),
 						func(i ask.Item) bool { return !ask.ContainsWords(query, i.Name, i.Note, i.Where) })...))
 				})
 				if err != nil {
@@ -269,8 +271,8 @@ func linkTarget(d *model.Document, l *model.Link) *model.Node {
 	return nil
 }
 
-// indexed returns 1 for an offset, such as that of an entry in a table of contents, and 0 for other references.
-func indexed(d *model.Document, found find.Named) int {
+// layoutRank returns 1 for an offset, such as that of an entry in a table of contents, and 0 for other references.
+func layoutRank(d *model.Document, found find.Named) int {
 	if n := d.At(found.Path); n != nil && n.Role.Layout() {
 		return 1
 	}
@@ -303,14 +305,14 @@ func (w *Window) findEverywhere() {
 			d := t.pane.Document()
 			var inFile []ask.Item
 			err := find.Nodes(ctx, d, q, func(found []find.Named) {
-				inFile = items(t.pane, func() { w.tabs.reveal(t) }, t.title,
+				inFile = nodeItems(t.pane, func() { w.tabs.reveal(t) }, t.title,
 					found[:min(len(found), maxMatchesPerFile)])
 				show(slices.Concat(all, inFile))
 			})
 			if err != nil {
 				return
 			}
-			all = append(append(all, inFile...), w.inBytes(ctx, t, d, query, q)...)
+			all = append(append(all, inFile...), w.byteItems(ctx, t, d, query, q)...)
 			show(slices.Clone(all))
 		}
 	})
@@ -319,14 +321,14 @@ func (w *Window) findEverywhere() {
 // shortText is the maximum length of a string that is listed as a whole field, without the offset of the match.
 const shortText = 200
 
-// inBytes finds text or hex bytes in the bytes of a file, except in short string fields, which are found as nodes.
-func (w *Window) inBytes(ctx context.Context, t *docTab, d *model.Document, query string,
+// byteItems finds text or hex bytes in the bytes of a file, except in short string fields, which are found as nodes.
+func (w *Window) byteItems(ctx context.Context, t *docTab, d *model.Document, query string,
 	q *find.Query) []ask.Item {
-	read := func(text string) (*find.Pattern, error) { return find.Text(text, find.AnyText, false) }
+	parse := func(text string) (*find.Pattern, error) { return find.Text(text, find.AnyText, false) }
 	if find.LooksHex(query) {
-		read = find.Hex
+		parse = find.Hex
 	}
-	pattern, err := read(strings.TrimSpace(query))
+	pattern, err := parse(strings.TrimSpace(query))
 	if err != nil {
 		return nil
 	}

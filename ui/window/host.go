@@ -119,16 +119,16 @@ func (w *Window) Busy(task string, share float64, stop func()) {
 
 // SetOverlay sets the func called at the next key.
 func (w *Window) SetOverlay(hide func()) {
-	if w.hide != nil {
-		w.hide()
+	if w.hideOverlay != nil {
+		w.hideOverlay()
 	}
-	w.hide = hide
+	w.hideOverlay = hide
 }
 
 // Changed updates the status line, the tab titles and the menus for the current tab.
 func (w *Window) Changed() {
 	w.tabs.retitle()
-	w.status.show()
+	w.status.update()
 	w.showBar()
 }
 

@@ -139,7 +139,7 @@ func onFiles(do func(d *model.Document, nodes doc.Nodes), inFolder func(f *files
 func (w *Window) copyFiles(d *model.Document, nodes doc.Nodes) {
 	var folders []string
 	if t, ok := w.tabs.current().(*docTab); ok && t.assets != nil && t.pane.Center.Panel() == doc.Panel(t.assets) {
-		folders = t.assets.ChosenFolders()
+		folders = t.assets.SelectedFolders()
 	}
 	w.exporting.CopyFiles(d, nodes, folders...)
 }
@@ -153,7 +153,7 @@ func (w *Window) onSheet() action {
 	a.Do = func(t Tab) {
 		if d, ok := t.(*docTab); ok && d.assets != nil && d.pane.Center.Panel() == doc.Panel(d.assets) {
 			document := d.pane.Document()
-			w.exporting.SaveSheet(document, doc.AssetNodes(document, d.assets.Opened(), false), w.thumbnails())
+			w.exporting.SaveSheet(document, doc.AssetNodes(document, d.assets.CommandAssets(), false), w.thumbnails())
 			return
 		}
 		fallback(t)
@@ -177,7 +177,7 @@ func (w *Window) fileActions() actions {
 		"file.open":                always(w.askOpen),
 		"file.open-folder":         always(w.askFolder),
 		"file.describe":            {IsEnabled: w.canDescribe, Do: func(t Tab) { w.describe(t.(*docTab)) }},
-		"file.save-description":    {IsEnabled: isDescribed, Do: func(t Tab) { t.(*docTab).rules.Save() }},
+		"file.save-description":    {IsEnabled: isDescribed, Do: func(t Tab) { t.(*docTab).description.Save() }},
 		"file.open-as":             {IsEnabled: w.canOpenAs, Do: func(t Tab) { w.askFormat(t.(*docTab)) }},
 		"file.add-descriptions":    {IsEnabled: w.hasDescriptions, Do: func(Tab) { w.askDescriptions(func() {}) }},
 		"file.remove-descriptions": {IsEnabled: w.hasDescriptions, Do: func(Tab) { w.askDescriptionsToRemove() }},
@@ -309,9 +309,9 @@ func (w *Window) viewActions() actions {
 		"view.problems": onPart((*doc.Pane).ToggleProblems),
 		command.LargePreview: {IsEnabled: has[*preview.Preview], Do: func(t Tab) {
 			look := partOf[*preview.Preview](t)
-			look.Place(!look.Large())
+			look.SetLarge(!look.IsLarge())
 		},
-			IsChecked: func(t Tab) bool { return has[*preview.Preview](t) && partOf[*preview.Preview](t).Large() }},
+			IsChecked: func(t Tab) bool { return has[*preview.Preview](t) && partOf[*preview.Preview](t).IsLarge() }},
 		command.FullWindow: onPart(coverer.Cover),
 		"view.columns":     menuAction(columnItems),
 		"view.larger":      always(func() { w.resizeText(1) }),
@@ -354,8 +354,8 @@ func (w *Window) focusActions() actions {
 		"go.text": {IsEnabled: func(t Tab) bool { p := partOf[*doc.Pane](t); return p != nil && p.IsText() },
 			Do: func(t Tab) { partOf[*doc.Pane](t).FocusText() }},
 		"go.description": {IsEnabled: isDescribed, Do: func(t Tab) {
-			t.(*docTab).pane.Center.Show(t.(*docTab).rules)
-			t.(*docTab).rules.Focus()
+			t.(*docTab).pane.Center.Show(t.(*docTab).description)
+			t.(*docTab).description.Focus()
 		}},
 		"go.assets": onAssets(func(t *docTab) {
 			t.pane.Center.Show(t.assets)

@@ -37,13 +37,13 @@ func (h *tabHost) PlaceNotes(ctx context.Context, d *model.Document, old *notes.
 	}
 	sheets, err := store.Sheets()
 	if err != nil {
-		h.w.group.Do(ctx, func() { h.w.noting.unreadable(host.Sentence(err)) })
+		h.w.group.Do(ctx, func() { h.w.noting.notifyUnreadable(host.Sentence(err)) })
 	}
 	return notes.Place(ctx, d, sheets, old)
 }
 
-// unreadable notifies the user of unreadable note files, unless the last notice had the same text.
-func (n *noting) unreadable(text string) {
+// notifyUnreadable notifies the user of unreadable note files, unless the last notice had the same text.
+func (n *noting) notifyUnreadable(text string) {
 	if text != n.lastNotice {
 		n.lastNotice = text
 		n.w.Notify(host.Notice{ID: "notes", Level: host.Warning, Text: text})
@@ -213,7 +213,7 @@ func (t *docTab) CarryNotes() {
 
 func (n *noting) actions() actions {
 	earlier := func(t Tab) bool { return n.canAnnotate(t) && len(partOf[*doc.Pane](t).Notes().Earlier()) > 0 }
-	onNote := func(do func(p *doc.Pane)) action {
+	onPane := func(do func(p *doc.Pane)) action {
 		return action{IsEnabled: n.canAnnotate, Do: func(t Tab) { do(partOf[*doc.Pane](t)) }}
 	}
 	return actions{
@@ -231,8 +231,8 @@ func (n *noting) actions() actions {
 		"note.import":      {IsEnabled: n.isEnabled, Do: func(Tab) { n.importFile() }},
 		"note.export":      {IsEnabled: n.isEnabled, Do: func(Tab) { n.export() }},
 		"view.notes":       {IsEnabled: n.canAnnotate, Do: func(t Tab) { partOf[*doc.Pane](t).ToggleNotes() }},
-		"go.next-note":     onNote((*doc.Pane).NextNote),
-		"go.previous-note": onNote((*doc.Pane).PreviousNote),
+		"go.next-note":     onPane((*doc.Pane).NextNote),
+		"go.previous-note": onPane((*doc.Pane).PreviousNote),
 		"go.notes":         {IsEnabled: n.isEnabled, Do: func(Tab) { n.list() }},
 	}
 }

@@ -104,15 +104,15 @@ func (w *Window) watchDescriptions() {
 	if !w.hasDescriptions(nil) {
 		return
 	}
-	var unknown []string
+	var unrecognized []string
 	for _, t := range w.tabs.all {
-		if t, ok := t.(*docTab); ok && t.unknown && t.formatID == "" {
-			unknown = append(unknown, t.pane.Document().Source.Home())
+		if t, ok := t.(*docTab); ok && t.unrecognized && t.formatID == "" {
+			unrecognized = append(unrecognized, t.pane.Document().Source.Home())
 		}
 	}
 	w.group.Go(func(context.Context) func() {
 		var folders []*opening.File
-		for _, folder := range w.options.DescriptionFolders.Watched(unknown) {
+		for _, folder := range w.options.DescriptionFolders.Watched(unrecognized) {
 			folders = append(folders, opening.NewFile(folder))
 		}
 		return func() {
@@ -130,14 +130,14 @@ func (w *Window) descriptionsChanged(path string) {
 	}
 	w.watchDescriptions() // there may be new folders
 	for _, t := range w.tabs.all {
-		if t, ok := t.(*docTab); ok && t.unknown && t.formatID == "" {
-			t.recognizeAgain()
+		if t, ok := t.(*docTab); ok && t.unrecognized && t.formatID == "" {
+			t.retryRecognition()
 		}
 	}
 }
 
-// recognizeAgain reopens the document if its format is recognized now.
-func (t *docTab) recognizeAgain() {
+// retryRecognition reopens the document if its format is recognized now.
+func (t *docTab) retryRecognition() {
 	src := t.pane.Document().Source
 	t.group.Go(func(context.Context) func() {
 		t.w.options.Formats(src.Home()) // reads the folders again
@@ -145,7 +145,7 @@ func (t *docTab) recognizeAgain() {
 			return nil
 		}
 		return func() {
-			if t.unknown && t.pane.Document().Source == src {
+			if t.unrecognized && t.pane.Document().Source == src {
 				t.reloadAs("")
 			}
 		}

@@ -209,10 +209,10 @@ func TestAChangedDescriptionReadsItsFilesAgain(t *testing.T) {
 			w.opener.sample(w.options.Samples[0])
 		}
 		present := func() *docTab { return w.tabs.current().(*docTab) }
-		assert.Nil(t, present().rules)
+		assert.Nil(t, present().description)
 		present().openAs(rules)
 		tab := present()
-		require.NotNil(t, tab.rules)
+		require.NotNil(t, tab.description)
 		assert.Contains(t, tab.WatchedPaths(), rules)
 		w.commands.Run("go.description", tab)
 		assert.Equal(t, "Description", tab.pane.Center.Panel().Title())
@@ -253,7 +253,7 @@ func TestATabStaysWhenItsDescriptionIsBroken(t *testing.T) {
 	now := w.tabs.current().(*docTab)
 	require.Len(t, w.notices.Texts(), 1)
 	assert.Contains(t, w.notices.Texts()[0], "rules.ksy:2: a key is expected. Showing the file without its description.")
-	assert.NotNil(t, now.rules, "the description is beside the bytes")
+	assert.NotNil(t, now.description, "the description is beside the bytes")
 	kept, ok := now.savedTab(false)
 	assert.True(t, ok)
 	assert.Equal(t, rules, kept.As)
@@ -332,5 +332,5 @@ func TestANewDescriptionReadsWhatNothingRecognized(t *testing.T) {
 	w.changedOnDisk(filepath.Join(filepath.Dir(tab.pane.Document().Source.Path()), "project"))
 	assert.Same(t, tab, w.tabs.current())
 	assert.Equal(t, "pairs", tab.pane.Document().Format)
-	assert.False(t, tab.unknown)
+	assert.False(t, tab.unrecognized)
 }

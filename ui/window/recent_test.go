@@ -30,7 +30,7 @@ import (
 func remembering(t *testing.T, folder string, files ...string) *Window {
 	t.Helper()
 	o := makeWindow(t).options
-	o.Files, o.Memory, o.Later = files, desktop.OpenMemory(filepath.Join(folder, "memory.json")),
+	o.Files, o.Memory, o.OnRequests = files, desktop.Remember(filepath.Join(folder, "memory.json")),
 		func(func(desktop.Request)) {}
 	w := newWindow(test.NewTempApp(t), work.Inline(context.Background()), o)
 	w.begin()
@@ -57,9 +57,9 @@ func TestRecentFilesAreListed(t *testing.T) {
 	assert.Empty(t, w.recentItems(nil))
 	w.openFile(one)
 	w.openFile(two)
-	require.Len(t, w.page.Recent(), 2)
-	assert.Equal(t, shown, w.page.Recent()[0].Name)
-	assert.Equal(t, "made", w.page.Recent()[1].Format)
+	require.Len(t, w.startPage.Recent(), 2)
+	assert.Equal(t, shown, w.startPage.Recent()[0].Name)
+	assert.Equal(t, "made", w.startPage.Recent()[1].Format)
 	assert.Equal(t, folder, w.folder())
 
 	w.tabs.close(w.opener.tabOf(one))
@@ -76,7 +76,7 @@ func TestRecentFilesAreListed(t *testing.T) {
 	w.win.Canvas().Capture()
 
 	items[2].Do(nil)
-	assert.Empty(t, w.page.Recent())
+	assert.Empty(t, w.startPage.Recent())
 	assert.Empty(t, w.recentItems(nil))
 }
 
@@ -175,7 +175,7 @@ func TestTabThatEndsTheProgramIsNotOpenedAgain(t *testing.T) {
 	m := desktop.OpenMemory(filepath.Join(folder, "memory.json"))
 	require.NoError(t, m.SetTabs([]desktop.Tab{{Files: []string{bad}}}, 0))
 	w := newWindow(test.NewTempApp(t), work.Inline(context.Background()),
-		ui.Options{Memory: m, Later: func(func(desktop.Request)) {},
+		ui.Options{Memory: m, OnRequests: func(func(desktop.Request)) {},
 			Open: func(context.Context, string) (*model.Document, error) {
 				files, _, _ := m.Tabs()
 				assert.Equal(t, []desktop.Tab{{Files: []string{bad}, Opening: true}}, files, "it is written down before")
@@ -215,7 +215,7 @@ func TestTabWhoseViewEndsTheProgramIsNotOpenedAgain(t *testing.T) {
 		require.NoError(t, m.SetTabs([]desktop.Tab{tab, {Files: []string{fine}}}, 0))
 		drawn := 0
 		w := newWindow(test.NewTempApp(t), work.Inline(context.Background()),
-			ui.Options{Memory: m, Later: func(func(desktop.Request)) {},
+			ui.Options{Memory: m, OnRequests: func(func(desktop.Request)) {},
 				Open: func(ctx context.Context, path string) (*model.Document, error) {
 					isRecorded := func() {
 						if path == bad {
@@ -302,12 +302,12 @@ func TestGoToItemTakesPaths(t *testing.T) {
 	n := p.Document().Root().Child(1)
 	for _, path := range []string{n.PathText(), n.NamePath()} {
 		p.Select(model.Path{0})
-		found := atNodePath(p, p.Document(), path)
+		found := itemAtNodePath(p, p.Document(), path)
 		require.Len(t, found, 1, path)
 		found[0].On()
 		assert.Equal(t, n.Path(), p.Selection().Node.Path())
 	}
-	assert.Empty(t, atNodePath(p, p.Document(), "/nowhere"))
+	assert.Empty(t, itemAtNodePath(p, p.Document(), "/nowhere"))
 }
 
 // buttons are those of the notices, by their labels.

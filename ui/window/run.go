@@ -41,8 +41,8 @@ func Run(ctx context.Context, o ui.Options) error {
 	if err := display.Choose(); err != nil {
 		return err
 	}
-	said := display.NewToolkitLog(log.Writer())
-	log.SetOutput(said)
+	complaints := display.NewToolkitLog(log.Writer())
+	log.SetOutput(complaints)
 	a := newApp(scheme())
 	if len(o.Icon) > 0 {
 		a.SetIcon(fyne.NewStaticResource("icon.png", o.Icon))
@@ -64,9 +64,9 @@ func Run(ctx context.Context, o ui.Options) error {
 	w.watching.Start(w.changedOnDisk)
 	w.watchDescriptions()
 	w.begin()
-	if o.Later != nil {
+	if o.OnRequests != nil {
 		w.group.Go(func(ctx context.Context) func() {
-			o.Later(func(r desktop.Request) { // a request is read only after the previous one was handled
+			o.OnRequests(func(r desktop.Request) { // a request is read only after the previous one was handled
 				opened := make(chan struct{})
 				w.group.Do(ctx, func() {
 					defer close(opened)
@@ -90,14 +90,14 @@ func Run(ctx context.Context, o ui.Options) error {
 	boundMemory()
 	if !display.IsOpen(w.win) {
 		w.end()
-		cause := said.Cause()
+		cause := complaints.Cause()
 		if cause != "" {
 			cause = " (" + cause + ")"
 		}
 		return fmt.Errorf("cannot open the window%s: OpenGL 2.1 is required. Install or update the graphics "+
 			"driver, or use a command such as tree or verify", cause)
 	}
-	said.Release()
+	complaints.Release()
 	display.OnScale(w.win, w.applyLook)
 	if o.Token != "" {
 		display.Raise(w.win, w.group, o.Token)
@@ -151,12 +151,12 @@ func libraries() []string {
 // applyLook applies the chosen color scheme and text size.
 func (w *Window) applyLook() {
 	w.style.TextSize = w.prefs.textSize()
-	look := func() { w.app.Settings().SetTheme(paint.New(w.prefs.mode(), w.prefs.textSize())) }
+	setTheme := func() { w.app.Settings().SetTheme(paint.New(w.prefs.mode(), w.prefs.textSize())) }
 	if w.tabs == nil {
-		look() // before the window is built
+		setTheme() // before the window is built
 		return
 	}
-	w.tabs.withHiddenTabs(look)
+	w.tabs.withHiddenTabs(setTheme)
 	if w.win != nil {
 		w.win.Content().Refresh() // the heights of the strips depend on the text size
 	}
@@ -253,8 +253,8 @@ type busy struct {
 	stop  func()
 }
 
-// show displays the status of the current tab.
-func (l *statusLine) show() {
+// update displays the status of the current tab.
+func (l *statusLine) update() {
 	l.SetHint("")
 	if t := l.current(); t != nil {
 		l.Set(t.Status())

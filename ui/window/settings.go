@@ -119,15 +119,15 @@ func (f *settingsForm) content() fyne.CanvasObject {
 }
 
 // choice returns a drop-down list of values with labels, and calls set with the value that the user chooses.
-func choice[V comparable](keys control.Keys, present V, set func(v V), values []V, labels []string) *control.Select {
+func choice[V comparable](keys control.Keys, current V, set func(v V), values []V, labels []string) *control.Select {
 	s := control.NewSelect(keys, labels, nil)
-	s.SetSelectedIndex(slices.Index(values, present))
+	s.SetSelectedIndex(slices.Index(values, current))
 	s.OnChanged = func(string) { set(values[s.SelectedIndex()]) }
 	return s
 }
 
-// toggle returns a switch.
-func toggle(keys control.Keys, label string, on bool, set func(on bool)) *control.Check {
+// newSwitch returns a switch.
+func newSwitch(keys control.Keys, label string, on bool, set func(on bool)) *control.Check {
 	c := control.NewCheck(keys, label, nil)
 	c.Checked, c.OnChanged = on, set
 	return c
@@ -156,7 +156,7 @@ func (t *settingsTab) general() fyne.CanvasObject {
 		w.renumber()
 	}, separators, []string{"1,234,567", "1 234 567", "1’234’567", "1234567"}))
 	f.heading("Start")
-	f.add("Tabs", toggle(w.Key, "Reopen tabs on startup", w.prefs.reopens(), func(bool) { w.toggleReopening() }))
+	f.add("Tabs", newSwitch(w.Key, "Reopen tabs on startup", w.prefs.reopens(), func(bool) { w.toggleReopening() }))
 	f.heading("Default app")
 	var extensions []string
 	for _, k := range w.options.Kinds {
@@ -207,7 +207,7 @@ func (t *settingsTab) layout() fyne.CanvasObject {
 	w, f := t.w, &settingsForm{}
 	f.heading("Open with a large preview above the bytes")
 	for _, v := range viewKinds {
-		f.add("", toggle(w.Key, v.label, w.prefs.enlarges(v.kind), func(on bool) { w.prefs.setEnlarges(v.kind, on) }))
+		f.add("", newSwitch(w.Key, v.label, w.prefs.enlarges(v.kind), func(on bool) { w.prefs.setEnlarges(v.kind, on) }))
 	}
 	f.text(w.Keys().Text("view.large-preview") + " moves the preview to the side and back.")
 	f.heading("Bytes and scenes")
@@ -232,7 +232,7 @@ func (t *settingsTab) layout() fyne.CanvasObject {
 	}, viewport.Backgrounds, viewport.Backgrounds))
 	f.text("The up axis and the pose of scenes are remembered for each project when you choose them.")
 	f.heading("Folders")
-	f.add("", toggle(w.Key, "List files of unknown formats", w.prefs.listsOthers(), w.prefs.setListsOthers))
+	f.add("", newSwitch(w.Key, "List files of unknown formats", w.prefs.listsOthers(), w.prefs.setListsOthers))
 	f.heading("Panels and columns")
 	f.add("Sizes of panels", control.NewButton(w.Key, "Reset", nil, func() {
 		w.prefs.forget("document.layout")
@@ -259,7 +259,7 @@ func (t *settingsTab) export() fyne.CanvasObject {
 
 func (t *settingsTab) folders() fyne.CanvasObject {
 	w, f := t.w, &settingsForm{}
-	line := func(text, remove string, do func()) {
+	folderRow := func(text, remove string, do func()) {
 		l := control.NewCaption(w.ShowHint)
 		l.Text = text
 		f.rows = append(f.rows, container.NewBorder(nil, nil, nil, control.NewButton(w.Key, remove, nil, func() {
@@ -271,7 +271,7 @@ func (t *settingsTab) folders() fyne.CanvasObject {
 	n := 0
 	opening.Resources.Each(func(project, folder string) {
 		n++
-		line(project+"  →  "+folder, "Forget", func() {
+		folderRow(project+"  →  "+folder, "Forget", func() {
 			opening.Resources.Forget(project)
 			w.rereadResources()
 		})
@@ -282,7 +282,7 @@ func (t *settingsTab) folders() fyne.CanvasObject {
 	if w.hasDescriptions(nil) {
 		f.heading("Folders of descriptions (" + w.options.Descriptions.Title + ")")
 		for _, folder := range w.options.DescriptionFolders.All()[1:] {
-			line(folder, "Remove", func() { w.removeDescriptions(folder, t.showCurrent) })
+			folderRow(folder, "Remove", func() { w.removeDescriptions(folder, t.showCurrent) })
 		}
 		f.add("Own folder", widget.NewLabel(w.options.DescriptionFolders.All()[0]))
 		f.add("", control.NewButton(w.Key, "Add Folder…", nil, func() { w.askDescriptions(t.showCurrent) }))

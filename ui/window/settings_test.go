@@ -172,5 +172,5 @@ func TestOnlyQuitQuits(t *testing.T) {
 	w.commands.Run("tab.close", w.tabs.current())
 	w.commands.Run("tab.close", w.tabs.current())
 	assert.False(t, w.workEnded)
-	assert.Equal(t, []fyne.CanvasObject{w.page.Content()}, w.tabs.body.Objects)
+	assert.Equal(t, []fyne.CanvasObject{w.startPage.Content()}, w.tabs.body.Objects)
 }

@@ -33,10 +33,10 @@ func newShortcutList(t *settingsTab) *shortcutList {
 	l := &shortcutList{t: t}
 	l.search = control.NewField(t, "Search commands and shortcuts")
 	l.search.FilterKeys(func(bool) { l.table.Focus() })
-	l.search.OnChanged = func(string) { l.list() }
+	l.search.OnChanged = func(string) { l.update() }
 	l.table = rows.NewList(t, t.w.style, rows.Options{Header: true, MinSize: fyne.NewSize(200, 120)}, l.columns()...)
 	l.table.OnActivate = func(int) { l.askKey() }
-	l.table.OnCurrent = func(int) { l.enable() }
+	l.table.OnCurrent = func(int) { l.updateButtons() }
 	l.change = control.NewButton(t.Key, "Change…", nil, l.askKey)
 	l.remove = control.NewButton(t.Key, "Remove", nil, func() { l.set(nil) })
 	l.reset = control.NewButton(t.Key, "Reset", nil, func() { l.takeOver(command.Default().Of(l.current().ID)...) })
@@ -45,12 +45,12 @@ func newShortcutList(t *settingsTab) *shortcutList {
 	})
 	l.content = container.NewBorder(l.search, container.NewHBox(l.change, l.remove, l.reset, all), nil, nil,
 		l.table.Table)
-	l.list()
+	l.update()
 	return l
 }
 
-// list displays the commands that match the search.
-func (l *shortcutList) list() {
+// update displays the commands that match the search.
+func (l *shortcutList) update() {
 	keys := l.t.w.commands.Keys
 	current := l.current().ID
 	var listed []command.Command
@@ -64,7 +64,7 @@ func (l *shortcutList) list() {
 		l.table.Size().Height > 0 {
 		l.table.SetCurrent(max(0, i))
 	}
-	l.enable()
+	l.updateButtons()
 }
 
 // current returns the current command, or the zero Command.
@@ -73,7 +73,7 @@ func (l *shortcutList) current() command.Command {
 	return c
 }
 
-func (l *shortcutList) enable() {
+func (l *shortcutList) updateButtons() {
 	id := l.current().ID
 	keys := l.t.w.commands.Keys.Of(id)
 	canChange := id != "" && l.t.w.options.Keys != ""
@@ -112,7 +112,7 @@ func (l *shortcutList) set(keys []command.Key) error {
 	changed, err := command.SetKeys(w.options.Keys, l.current().ID, keys)
 	if err == nil {
 		w.useKeys(changed)
-		l.list()
+		l.update()
 	}
 	return err
 }
@@ -148,7 +148,7 @@ func (l *shortcutList) resetAll() {
 				return
 			}
 			w.useKeys(command.Default())
-			l.list()
+			l.update()
 		}
 	})
 }

@@ -309,9 +309,9 @@ func (t *stackTab) Close() { t.pane.Close() }
 func (t *stackTab) Export(d *model.Document, positions []int) { t.w.exporting.AddPicks(d, positions) }
 
 // showStack displays the load order of the open packages in the order of their tabs.
-func (w *Window) showStack() { w.openSuspended(w.stack) }
+func (w *Window) showStack() { w.openSuspended(w.openStack) }
 
-func (w *Window) stack() {
+func (w *Window) openStack() {
 	var docs []*model.Document
 	for _, t := range w.tabs.all {
 		if p := partOf[*doc.Pane](t); p != nil && p.Document().IsLayered {
@@ -397,10 +397,10 @@ func onBytes(do func(p *doc.Pane, span model.Span)) action {
 // listChecksums lists the checksums of the bytes of a span. Enter copies one.
 func (w *Window) listChecksums(p *doc.Pane, span model.Span) {
 	src := p.Document().Source
-	var sums []checksum.Sum
+	var cached []checksum.Sum
 	w.Choose(fmt.Sprintf("Checksums of %s at %#x (Enter to copy)", host.Count(span.Size, "byte"), span.Offset), "",
 		func(ctx context.Context, query string, show func([]ask.Item)) {
-			all := sums
+			all := cached
 			if all == nil {
 				var err error
 				if all, err = checksum.Compute(ctx, src, span, nil); err != nil {
@@ -414,7 +414,7 @@ func (w *Window) listChecksums(p *doc.Pane, span model.Span) {
 				}
 			}
 			show(items)
-			w.group.Do(ctx, func() { sums = all })
+			w.group.Do(ctx, func() { cached = all })
 		})
 }
 

@@ -43,20 +43,20 @@ import (
 
 // Window is the main window: its widgets, and the components behind them.
 type Window struct {
-	app       fyne.App
-	win       fyne.Window
-	options   ui.Options
-	style     *paint.Style
-	group     *work.Group
-	prefs     preferences
-	hide      func() // closes the overlay of a tab until the next key; may be nil
-	workEnded bool   // all work has ended
-	failure   error  // error that closes the window; nil if the user closed it
+	app         fyne.App
+	win         fyne.Window
+	options     ui.Options
+	style       *paint.Style
+	group       *work.Group
+	prefs       preferences
+	hideOverlay func() // closes the overlay of a tab until the next key; may be nil
+	workEnded   bool   // all work has ended
+	failure     error  // error that closes the window; nil if the user closed it
 
 	tabs               *tabSet
 	status             *statusLine
 	notices            *host.Bar
-	page               *StartPage
+	startPage          *StartPage
 	commands           command.Set[Tab]
 	barText            string // labels and states of the displayed menu bar
 	ask                *ask.Asker
@@ -101,7 +101,7 @@ func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 		w.ask.Extensions = append(w.ask.Extensions, k.Extensions...)
 	}
 	if o.Recognize != nil {
-		w.ask.Recognize, w.ask.Described = w.isSupported, o.Described
+		w.ask.Recognize, w.ask.Described = w.isSupported, o.DescribedExtensions
 	}
 	w.notices = host.NewBar()
 	w.tabs = newTabSet(w.style)
@@ -116,15 +116,15 @@ func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 	w.packing = &exporting.Maker{Window: w, Group: group, PackerFor: o.PackerFor, Extension: o.Package,
 		Open: o.OpenSource}
 	w.comparer = &comparer{w: w, Opener: &opening.Opener{Window: w, Folder: w.options.Open,
-		Refers: o.Searched.Refers, Export: w.exporting}}
+		Refers: o.SearchFormats.Refers, Export: w.exporting}}
 	w.releasing = group.Lane()
 	w.recents = &recents{w: w, lane: group.Lane(), memory: o.Memory}
-	w.page = NewStartPage(o, w.Keys(), StartEvents{OnOpen: w.askOpen, OnFolder: w.askFolder,
+	w.startPage = NewStartPage(o, w.Keys(), StartEvents{OnOpen: w.askOpen, OnFolder: w.askFolder,
 		OnSample: w.opener.sample, OnRecent: func(path string) { w.comparer.openFiles([]string{path}, false) },
 		OnClear: w.recents.clear, OnSteps: w.showSteps})
-	w.tabs.empty = w.page.Content()
+	w.tabs.empty = w.startPage.Content()
 	w.rememberedTabs = &rememberedTabs{w: w, lane: group.Lane()}
-	if o.Later != nil { // a second window does not save its tabs
+	if o.OnRequests != nil { // a second window does not save its tabs
 		w.rememberedTabs.memory = o.Memory
 	}
 	w.commands.Actions = w.actions()
@@ -299,8 +299,8 @@ func unsavedIn(t Tab) string {
 	if v := partOf[*three.Versions](t); v != nil {
 		return v.Unsaved()
 	}
-	if d, ok := t.(*docTab); ok && d.rules != nil {
-		return d.rules.Unsaved()
+	if d, ok := t.(*docTab); ok && d.description != nil {
+		return d.description.Unsaved()
 	}
 	return ""
 }
@@ -330,8 +330,8 @@ func (w *Window) close() {
 // notifyEnded tells the program that it may end. It may be called on any goroutine. failure is the reason if the user
 // did not close the window.
 func (w *Window) notifyEnded(failure error) {
-	if w.options.Ended != nil {
-		w.options.Ended(failure, w.group.WaitForWrites)
+	if w.options.OnEnded != nil {
+		w.options.OnEnded(failure, w.group.WaitForWrites)
 	}
 }
 
@@ -413,18 +413,18 @@ func (w *Window) showDocument(placeholder Tab, r request, group *work.Group, f *
 	look.Assets, look.OnKind = t.pane.Assets, t.showKind
 	look.OnProblem, look.OnProblems = t.pane.ShowProblem, t.pane.ToggleProblems
 	look.Viewport().Assigner = w.assigner()
-	look.OnPlace = func(kind model.ViewKind, large bool) {
+	look.OnLarge = func(kind model.ViewKind, large bool) {
 		t.pane.Enlarge(look, large)
 		w.prefs.setEnlarges(kind, large)
 	}
 	look.OnView = t.placePreview
-	t.placeText()
+	t.placePanels()
 	t.pane.OnNotes = func() {
 		if t.assets != nil {
 			t.assets.Refresh()
 		}
 	}
-	t.list(d)
+	t.showAssets(d)
 	for _, source := range d.Tables {
 		if t.assets != nil && source.Assets {
 			continue
@@ -438,13 +438,13 @@ func (w *Window) showDocument(placeholder Tab, r request, group *work.Group, f *
 		values.OnPath, values.OnOffset = t.pane.Select, t.pane.SelectByte
 		t.pane.Center.Add(values)
 	}
-	t.showRules(d)
+	t.showDescription(d)
 	t.pane.Side.Add(t.slot)
 	if l := w.prefs.layout(); l != nil {
 		t.pane.SetLayout(*l)
 	}
 	w.tabs.replace(placeholder, t)
-	t.begin()
+	t.watchFile()
 	if t.Path != "" {
 		w.rememberedTabs.save()
 		if !r.restored {
@@ -515,7 +515,7 @@ func (w *Window) changedOnDisk(path string) {
 
 // showRecents updates the recent files in the menu and on the start page.
 func (w *Window) showRecents(all []Recent) {
-	w.page.SetRecent(all)
+	w.startPage.SetRecent(all)
 	w.barText = "" // describe does not distinguish files with equal labels
 	w.Changed()
 }

@@ -268,7 +268,7 @@ func TestEveryKeyOnThePageDoesSomething(t *testing.T) {
 	w.tabs.closed = closedTabs{{}} // and a tab to reopen
 	w.exporting.AddAll(paneOf(document).Document())
 	require.NotZero(t, w.exporting.Len())
-	document.(*docTab).showRules(&model.Document{Description: &model.Description{}})
+	document.(*docTab).showDescription(&model.Document{Description: &model.Description{}})
 	for _, c := range command.All() {
 		a, ok := w.commands.Actions[c.ID]
 		if !ok {
@@ -485,11 +485,11 @@ func TestPreviewIsAsLargeAsTheUserWantsForAKindOfView(t *testing.T) {
 	first := open(picture)
 	assert.True(t, first.pane.Large.Has(first.preview), "a picture is looked at")
 	assert.True(t, w.commands.Actions[command.LargePreview].IsChecked(first))
-	assert.False(t, open(&content.Bytes{}).preview.Large(), "bytes are read in the hex view")
+	assert.False(t, open(&content.Bytes{}).preview.IsLarge(), "bytes are read in the hex view")
 	w.commands.Run(command.LargePreview, first)
 	assert.False(t, first.pane.Large.Has(first.preview))
 	assert.Equal(t, doc.Panel(first.preview), first.pane.Side.Panel())
-	assert.False(t, open(picture).preview.Large(), "as chosen")
+	assert.False(t, open(picture).preview.IsLarge(), "as chosen")
 }
 
 func TestClosingEndsTheWork(t *testing.T) {

@@ -41,9 +41,9 @@ func (g *Group) IsInline() bool { return g.inline }
 
 // Subgroup returns a group that ends with g at the latest.
 func (g *Group) Subgroup() *Group {
-	u := New(g.ctx)
-	u.inline, u.writes, u.beforeResult = g.inline, g.writes, g.beforeResult
-	return u
+	subgroup := New(g.ctx)
+	subgroup.inline, subgroup.writes, subgroup.beforeResult = g.inline, g.writes, g.beforeResult
+	return subgroup
 }
 
 // Close cancels all work. Later results are dropped.
@@ -244,15 +244,15 @@ func (l *Lookup[K, V]) Of(key K, read func() V) V {
 	if len(l.cache) > maxCached {
 		clear(l.cache)
 	}
-	known := l.cache
+	cache := l.cache
 	var unknown V
-	known[key] = unknown
+	cache[key] = unknown
 	l.group.Go(func(context.Context) func() {
 		value := read()
 		return func() {
-			known[key] = value
+			cache[key] = value
 			l.onFound()
 		}
 	})
-	return known[key]
+	return cache[key]
 }

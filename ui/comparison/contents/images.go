@@ -145,7 +145,7 @@ func (m *images) prepare(ctx context.Context, mode control.ViewMode, old, new mo
 		}
 		return func() {
 			m.combined.Show(r)
-			m.combined.Outline()
+			m.combined.ShowOutlines()
 		}, nil
 	}
 	if mode != control.Swipe && mode != control.Overlay {
@@ -159,5 +159,5 @@ func (m *images) prepare(ctx context.Context, mode control.ViewMode, old, new mo
 	if err != nil {
 		return nil, err
 	}
-	return func() { m.combined.Show2(a, b, mode, share, m.v.mixer.setShare) }, nil
+	return func() { m.combined.ShowTwo(a, b, mode, share, m.v.mixer.setShare) }, nil
 }

@@ -89,7 +89,7 @@ func newScenes(v *PicturesView) *sceneViews {
 		}
 	}
 	for i := range 2 {
-		all[i].Holds = func() bool {
+		all[i].HasSelection = func() bool {
 			pair := s.selection.Load()
 			return pair == nil || pair.onlyIn < 0 || pair.onlyIn == i
 		}
@@ -114,7 +114,7 @@ func newScenes(v *PicturesView) *sceneViews {
 	s.highlightChanges = control.NewCheck(v.host.Key, "Highlight changes", func(checked bool) {
 		s.plainColors.Store(!checked)
 		for _, p := range v.sides {
-			p.Again()
+			p.Reload()
 		}
 		v.arrange()
 	})

@@ -76,7 +76,7 @@ func (l *Tree) rootLevel() *children {
 
 // Pair returns the pair of a row.
 func (l *Tree) Pair(place rowPos) *compare.Pair {
-	if place.Top() {
+	if place.IsRoot() {
 		return l.Comparison.Root()
 	}
 	return place.In.Level.pair.Child(place.Index())
@@ -86,7 +86,7 @@ func (l *Tree) Pair(place rowPos) *compare.Pair {
 func (l *Tree) Below(place rowPos) *children {
 	p := l.Pair(place)
 	c := &children{pair: p}
-	if place.Top() {
+	if place.IsRoot() {
 		c.filtered = l.filter.result
 	} else if result := place.In.Level.filtered; result != nil {
 		c.filtered = result.results[place.Index()]
@@ -155,7 +155,7 @@ func (l *Tree) openChanges() {
 		place := queue[0]
 		queue = queue[1:]
 		p := l.Pair(place)
-		if !place.Top() && (!p.Ready() || l.filter.result == nil && l.visibleBelow(p) > maxUnfolded) {
+		if !place.IsRoot() && (!p.Ready() || l.filter.result == nil && l.visibleBelow(p) > maxUnfolded) {
 			continue
 		}
 		b, _ := o.Expand(place)
@@ -164,7 +164,7 @@ func (l *Tree) openChanges() {
 		}
 		add := func(child int) {
 			if pos, ok := b.Level.Position(child); ok {
-				queue = append(queue, b.Place(pos))
+				queue = append(queue, b.RowAt(pos))
 			}
 		}
 		if result := b.Level.filtered; result != nil {

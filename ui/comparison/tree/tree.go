@@ -62,7 +62,7 @@ func New(h host.Host, style *paint.Style, group *work.Group) *Tree {
 	l := &Tree{host: h, group: group, openLane: group.Lane(), filter: filter{states: compared.Differing}}
 	options := rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(160, 60), ColumnWidths: l.columnWidths}
 	l.View = outline.NewView(h, style, l, new(children), options)
-	l.View.Most = maxOpened
+	l.View.MaxRows = maxOpened
 	l.View.OnCurrent = func(place rowPos) { l.OnSelect(l.Pair(place)) }
 	l.View.OnActivate = func(place rowPos) bool {
 		p := l.Pair(place)
