@@ -115,18 +115,19 @@ type Panel struct {
 	column           int // sort column of the archive; -1: unsorted
 	order            rows.Order
 	mode             mode
-	settings         remembered    // the settings of lists in this type of tab
-	smallSide        int           // pixels of the pictures in a list of names
-	reportedPath     model.Path    // the node that was last selected here
-	node             *model.Node   // the node that was last selected in another panel
-	revealAsset      int           // the asset to select after the listing was arranged, or -1
-	countSums        map[int]int64 // sums of the column of counts, by group
-	reportReveal     bool          // report revealAsset as selected by the user
-	toggledRow       int64         // the row of the tree that was opened or closed and stays current, or -1
-	rowBeforeFilter  int64         // the current row before the filter, or -1
-	opensGroup       bool          // the user opened a group, and its listing is not displayed yet
-	history          history
-	previousSubgroup int // the subgroup from which the user went up into that group, or -1
+	settings         remembered             // the settings of lists in this type of tab
+	smallSide        int                    // pixels of the pictures in a list of names
+	reportedPath     model.Path             // the node that was last selected here
+	node             *model.Node            // the node that was last selected in another panel
+	revealAsset      int                    // the asset to select after the listing was arranged, or -1
+	countSums        map[int]int64          // sums of the column of counts, by group
+	reportReveal     bool                   // report revealAsset as selected by the user
+	toggledRow       int64                  // the row of the tree that was opened or closed and stays current, or -1
+	rowBeforeFilter  int64                  // the current row before the filter, or -1
+	opensGroup       bool                   // the user opened a group, and its listing is not displayed yet
+	history          host.History[[]string] // the groups that the user entered, by the names on the way from the root
+	historyOf        string                 // the grouping of history
+	previousSubgroup int                    // the subgroup from which the user went up into that group, or -1
 }
 
 var (

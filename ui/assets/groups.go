@@ -8,6 +8,7 @@ import (
 
 	"assay/model/archive"
 	"assay/model/query"
+	"assay/ui/host"
 	"assay/ui/rows"
 )
 
@@ -80,9 +81,30 @@ func (p *Panel) groupWord() string {
 // enter opens a group, and remembers the one that was left for Back.
 func (p *Panel) enter(g int) {
 	if g != p.currentGroup {
-		p.history.visit(p.chosenGrouping().name, p.tree.Names(p.currentGroup), p.tree.Names(g))
+		if grouping := p.chosenGrouping().name; p.historyOf != grouping {
+			p.history, p.historyOf = host.History[[]string]{}, grouping
+		}
+		p.history.Visit(p.tree.Names(p.currentGroup), slices.Equal)
+		p.history.Visit(p.tree.Names(g), slices.Equal)
 	}
 	p.openGroup(g)
+}
+
+// Back enters the group that was visited before the current one, and reports whether there is one.
+func (p *Panel) Back() bool { return p.revisit(-1) }
+
+// Forward reverts Back, and reports whether there is a group to go to.
+func (p *Panel) Forward() bool { return p.revisit(1) }
+
+func (p *Panel) revisit(step int) bool {
+	if p.tree == nil || p.historyOf != p.chosenGrouping().name {
+		return false
+	}
+	names, ok := p.history.Step(step)
+	if ok {
+		p.openGroup(p.tree.Find(names))
+	}
+	return ok
 }
 
 // openGroup opens a group. It selects the subgroup that contains the previous group, else the first row.

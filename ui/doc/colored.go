@@ -30,10 +30,10 @@ const (
 // one color.
 type colors struct {
 	widget.BaseWidget
-	lined  *lined
-	lane   *work.Lane
-	lines  []string
-	pieces [][]syntax.Piece // pieces of each line
+	lineEditor *lineEditor
+	lane       *work.Lane
+	lines      []string
+	pieces     [][]syntax.Piece // pieces of each line
 }
 
 // transparentText is the current theme with transparent text.
@@ -59,8 +59,8 @@ func (transparentText) Size(name fyne.ThemeSizeName) float32 {
 }
 
 // newColors returns the colors of an entry, and the entry with them.
-func newColors(l *lined, lane *work.Lane) (*colors, fyne.CanvasObject) {
-	c := &colors{lined: l, lane: lane}
+func newColors(l *lineEditor, lane *work.Lane) (*colors, fyne.CanvasObject) {
+	c := &colors{lineEditor: l, lane: lane}
 	c.ExtendBaseWidget(c)
 	return c, container.NewStack(container.NewThemeOverride(l.entry, transparentText{}), c)
 }
@@ -68,7 +68,7 @@ func newColors(l *lined, lane *work.Lane) (*colors, fyne.CanvasObject) {
 // divide divides the lines that changed into pieces of one color at once, and all lines off the UI thread: a line may
 // be a part of a longer text.
 func (c *colors) divide() {
-	text := c.lined.entry.Text
+	text := c.lineEditor.entry.Text
 	old, lines := c.lines, strings.Split(text, "\n")
 	head := 0
 	for head < min(len(old), len(lines)) && old[head] == lines[head] {
@@ -125,7 +125,7 @@ func (r *colorsRenderer) Objects() []fyne.CanvasObject { return r.words }
 // Refresh makes the words of the visible lines.
 func (r *colorsRenderer) Refresh() {
 	r.words = nil
-	l := r.c.lined
+	l := r.c.lineEditor
 	height, view := l.height(), l.scroll.Size().Height+coloredMargin
 	first := max(0, int(l.scroll.Offset.Y/height)-1)
 	last := min(len(r.c.pieces), int((l.scroll.Offset.Y+view)/height))

@@ -18,7 +18,7 @@ import (
 )
 
 // words are the words that are painted over the entry, with their colors.
-func (l *lined) words() map[string]color.Color {
+func (l *lineEditor) words() map[string]color.Color {
 	all := make(map[string]color.Color)
 	for _, o := range test.WidgetRenderer(l.colors).Objects() {
 		t := o.(*canvas.Text)
@@ -27,8 +27,8 @@ func (l *lined) words() map[string]color.Color {
 	return all
 }
 
-func newLinedForTests() *lined {
-	l := newLined(host.None{}, work.Inline(context.Background()).Lane())
+func newLinedForTests() *lineEditor {
+	l := newLineEditor(host.None{}, work.Inline(context.Background()).Lane())
 	l.entry.OnChanged = func(string) { l.updateNumbers() }
 	return l
 }
@@ -83,7 +83,7 @@ func FuzzColoredLines(f *testing.F) {
 
 func BenchmarkAKeyInAColoredDescription(b *testing.B) {
 	test.NewTempApp(b)
-	l := newLined(host.None{}, work.Inline(context.Background()).Lane())
+	l := newLineEditor(host.None{}, work.Inline(context.Background()).Lane())
 	l.entry.SetText(strings.Repeat("  - {id: a, type: u4}\n", 1400))
 	for b.Loop() {
 		l.colors.divide()

@@ -47,7 +47,7 @@ type editor struct {
 	group  *work.Group
 	drafts Drafts
 	typing *work.Lane
-	*lined
+	*lineEditor
 	file      string // path of the edited file, or ""
 	saved     string // text of the file on disk
 	isSetting bool   // the text is being set
@@ -58,7 +58,7 @@ type editor struct {
 
 // newEditor returns the editor of a panel, which is hidden.
 func newEditor(p *Description, h host.Host, group *work.Group) *editor {
-	e := &editor{panel: p, group: group, typing: group.Lane(), lined: newLined(h, group.Lane())}
+	e := &editor{panel: p, group: group, typing: group.Lane(), lineEditor: newLineEditor(h, group.Lane())}
 	e.entry.OnChanged = e.changed
 	e.complete = func(line int, prefix string) []string { return e.drafts.Complete(e.entry.Text, line, prefix) }
 	e.focus = func() { e.drafts.Focus(e.entry) }
@@ -111,7 +111,7 @@ func (e *editor) begin(done func(text string)) {
 			}
 			e.file, e.saved = file, string(b)
 			e.set(e.saved)
-			e.panel.body.Objects = []fyne.CanvasObject{e.lined.content}
+			e.panel.body.Objects = []fyne.CanvasObject{e.lineEditor.content}
 			e.panel.body.Refresh()
 			e.show()
 			if done != nil {

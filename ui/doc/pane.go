@@ -20,6 +20,7 @@ import (
 	"assay/model"
 	"assay/model/archive"
 	"assay/ui/details"
+	"assay/ui/hex"
 	"assay/ui/host"
 	"assay/ui/noted"
 	"assay/ui/paint"
@@ -33,7 +34,7 @@ type Pane struct {
 	Host
 	*structure
 	*search
-	history
+	host.History[model.Path] // the visited nodes
 
 	// Center holds the bytes, Side the inspector, and Large, above the bytes, is empty at first. Callers can add panels
 	// to the first two, and enlarge one.
@@ -85,7 +86,6 @@ type Pane struct {
 func New(h Host, d *model.Document, style *paint.Style, group *work.Group) *Pane {
 	p := &Pane{Host: h, doc: d, group: group, findingOwner: group.Lane(), hovering: group.Lane(),
 		readingDetails: group.Lane(), findingProblem: group.Lane(), linking: group.Lane(), opening: group.Lane()}
-	p.history.show = func(path model.Path) { p.choose(p.doc.At(path), fromHistory) }
 	p.structure = newStructure(p, style, group)
 	p.bytes = newBytes(p, style, group)
 	p.text = newTextPanel(p, style, group, p.textSelected)
@@ -426,4 +426,55 @@ func verdict(r *model.Report, size int64) string {
 		text += "; the rest is in " + host.Count(n, "gap")
 	}
 	return text + "."
+}
+
+// State is the state of a pane that survives a reload and is saved between sessions.
+type State struct {
+	Tree     tree.State
+	Hex      hex.Saved
+	Selected model.Path
+	Key      string // key of the selected node; may be empty
+	Text     string // path of the selected node, in names
+	Grouping int
+	Filter   string
+}
+
+// State returns the current state of the pane.
+func (p *Pane) State() State {
+	s := State{Tree: p.tree.State(), Hex: p.bytes.hex.Saved(), Grouping: p.grouping, Filter: p.filter.field.Text}
+	if p.node != nil {
+		s.Selected, s.Key, s.Text = p.node.Path(), p.node.Key, p.node.PathText()
+	}
+	return s
+}
+
+// Restore applies a state as far as the document allows. It finds the selection by path, else by key, else by names.
+func (p *Pane) Restore(s State) {
+	if s.Grouping == p.grouping {
+		p.tree.Restore(s.Tree)
+	} else {
+		p.SetGrouping(s.Grouping)
+	}
+	n := p.doc.At(s.Selected)
+	if n == nil || n.Key != s.Key || n.PathText() != s.Text {
+		n = nil
+		if path, ok := findKey(p.doc, s.Key); ok {
+			n = p.doc.At(path)
+		}
+		if n == nil {
+			n, _ = p.doc.Find(s.Text)
+		}
+	}
+	if n != nil {
+		p.choose(n, fromElsewhere)
+	}
+	p.bytes.hex.Restore(s.Hex)
+	if n != nil {
+		p.bytes.highlight(n, fromHex)
+	}
+	p.offset = p.bytes.hex.Caret()
+	p.selectionChanged()
+	if s.Filter != p.filter.field.Text {
+		p.filter.field.SetText(s.Filter)
+	}
 }

@@ -259,3 +259,107 @@ func (p *Pane) textSelected(offset, length int64) {
 	p.bytes.hex.ScrollTo(offset)
 	p.chooseBytes(offset, length)
 }
+
+// tints colors the fields, problems and matches near the visible bytes of the hex view. It finds fields in the
+// background.
+type tints struct {
+	lane     *work.Lane
+	hex      *hex.Hex
+	problems *problems
+	hits     *hits
+	notes    *noteList
+	doc      *model.Document
+
+	loaded, requested model.Span // spans with known fields, and with requested fields
+	fields            []hex.Mark
+}
+
+func (t *tints) setDocument(d *model.Document) {
+	t.doc = d
+	t.forget()
+}
+
+func (t *tints) forget() {
+	t.lane.Stop()
+	t.loaded, t.requested = model.Span{}, model.Span{}
+}
+
+const (
+	tintMargin        = 2048 // number of colored bytes before and after the visible ones
+	maxTintedProblems = 200  // maximum number of problems colored in a frame
+)
+
+// marks returns the marks of a range.
+func (t *tints) marks(offset, length int64) []hex.Mark {
+	end := offset + length
+	if offset < t.loaded.Offset || end > t.loaded.End() {
+		t.find(offset, end)
+	}
+	var out []hex.Mark
+	for _, f := range t.fields {
+		if f.Offset < end && f.Offset+f.Length > offset {
+			out = append(out, f)
+		}
+	}
+	out = append(out, noted.Marks(t.notes.placed, t.doc.Source.Size(), model.Span{Offset: offset, Size: length})...)
+	if r := t.problems.report; r != nil {
+		for _, problem := range r.Problems[:min(len(r.Problems), maxTintedProblems)] {
+			s := problem.Span
+			if problem.Severity > model.Note && s.Size > 0 && s.Size < t.doc.Source.Size()/2 && s.Offset < end &&
+				s.End() > offset {
+				out = append(out, hex.Mark{Offset: s.Offset, Length: s.Size, Kind: hex.Problem})
+			}
+		}
+	}
+	return append(out, t.hits.marks(offset, end)...)
+}
+
+// find finds the fields in and around a range.
+func (t *tints) find(from, to int64) {
+	if t.requested.Size > 0 && t.requested.Offset <= from && t.requested.End() >= to {
+		return
+	}
+	from, to = max(0, from-tintMargin), min(t.doc.Source.Size(), to+tintMargin)
+	t.requested = model.Span{Offset: from, Size: to - from}
+	d := t.doc
+	t.lane.Go(func(ctx context.Context) func() {
+		fields := fieldsIn(ctx, d, from, to)
+		return func() {
+			t.loaded, t.requested, t.fields = t.requested, model.Span{}, fields
+			t.hex.Refresh()
+		}
+	})
+}
+
+// fieldsIn returns the leaves of the range [from, to), colored by index among their siblings.
+func fieldsIn(ctx context.Context, d *model.Document, from, to int64) []hex.Mark {
+	var out []hex.Mark
+	var last *model.Node
+	for offset := from; offset < to && ctx.Err() == nil; {
+		n := nextLeaf(last, offset)
+		if n == nil {
+			n = d.OwnerNear(last, offset)
+		}
+		last = n
+		if n == nil || n.Size <= 0 {
+			offset++
+			continue
+		}
+		if n.Type != model.Gap {
+			out = append(out, hex.Mark{Offset: n.Offset, Length: n.Size, Kind: hex.Field, Tint: n.Index})
+		}
+		offset = max(offset+1, n.End())
+	}
+	return out
+}
+
+// nextLeaf returns the next leaf after last if it contains the byte at off, which is the usual case.
+func nextLeaf(last *model.Node, offset int64) *model.Node {
+	if last == nil || last.Parent == nil || last.Index+1 >= last.Parent.Len() {
+		return nil
+	}
+	if n := last.Parent.Child(last.Index + 1); n.Leaf() && n.Contains(offset) && n.Type != model.Gap {
+		return n
+	}
+	return nil
+}

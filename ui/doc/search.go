@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"sort"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -339,4 +340,60 @@ func (l *hits) textsOf(span model.Span) [2]string {
 		}
 		return [2]string{host.ASCII(b), place}
 	})
+}
+
+// goToBar is the bar above the hex view for going to an offset.
+type goToBar struct {
+	pane      *Pane
+	field     *control.Field
+	annotated *annotatedField
+	bar       fyne.CanvasObject
+}
+
+func newGoToBar(p *Pane) *goToBar {
+	g := &goToBar{pane: p, field: control.NewField(p, "Offset: 0x1a4, 420, +16, -0x10, end-16, 50%")}
+	g.annotated = newAnnotatedField(p, g.field)
+	g.field.OnChanged = func(string) { g.preview() }
+	g.field.OnKey = g.key
+	closeButton := control.NewIcon(p, theme.CancelIcon(), "Close (Esc)", p.closeTools)
+	g.bar = newBar(&fieldRow{lead: widget.NewLabel("Go to"), main: g.annotated.box, end: closeButton})
+	return g
+}
+
+func (g *goToBar) offset() (int64, error) {
+	return find.Offset(g.field.Text, g.pane.bytes.hex.Caret(), g.pane.doc.Source.Size())
+}
+
+// goToNotice is the ID of the notice about a wrong offset.
+const goToNotice = "go to offset"
+
+// preview displays the offset that the text means.
+func (g *goToBar) preview() {
+	g.pane.Notify(host.Notice{ID: goToNotice})
+	text := ""
+	if strings.TrimSpace(g.field.Text) != "" {
+		if offset, err := g.offset(); err == nil {
+			text = fmt.Sprintf("%#x", offset)
+		}
+	}
+	g.annotated.setCaption(text)
+}
+
+func (g *goToBar) key(ev *fyne.KeyEvent, _ bool) bool {
+	switch ev.Name {
+	case fyne.KeyEscape:
+		g.pane.Notify(host.Notice{ID: goToNotice})
+		g.pane.closeTools()
+	case fyne.KeyReturn, fyne.KeyEnter:
+		offset, err := g.offset()
+		if err != nil {
+			g.pane.Notify(host.Notice{ID: goToNotice, Level: host.Error, Text: host.Sentence(err)})
+			return true
+		}
+		g.pane.closeTools()
+		g.pane.GoTo(offset)
+	default:
+		return false
+	}
+	return true
 }

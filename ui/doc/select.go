@@ -41,7 +41,7 @@ func (p *Pane) choose(n *model.Node, from origin) {
 	path := n.Path()
 	p.node, p.structure.inPanel = n, nil
 	if from != fromHistory {
-		p.history.visit(path)
+		p.History.Visit(path, model.Path.Equal)
 	}
 	if p.structure.selectedPath = path; from != fromTree {
 		p.structure.reveal()
@@ -217,6 +217,18 @@ func (p *Pane) Selection() Selection {
 			}
 			return nodes
 		}}
+}
+
+// Back selects the node that was visited before the selected one.
+func (p *Pane) Back() { p.revisit(-1) }
+
+// Forward selects the node that was visited after the selected one.
+func (p *Pane) Forward() { p.revisit(1) }
+
+func (p *Pane) revisit(step int) {
+	if path, ok := p.History.Step(step); ok {
+		p.choose(p.doc.At(path), fromHistory)
+	}
 }
 
 // Select selects the node at a path.

@@ -36,15 +36,15 @@ type specimen struct {
 	typeset    func(ctx context.Context, text string) ([]model.Line, error)
 }
 
-// maxTextShare is the largest share of the height that the text of a font gets.
-const maxTextShare = 0.6
+// textShare is the largest share of the height that the text of a font gets.
+const textShare = 0.6
 
 var _ fyne.Layout = (*specimen)(nil)
 
 // Layout gives the text the height that it needs.
 func (s *specimen) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	height := s.zoom.MinSize().Height + s.lines.MinSize().Height + 2*theme.Padding()
-	high := min(height, maxTextShare*size.Height)
+	high := min(height, textShare*size.Height)
 	objects[0].Resize(fyne.NewSize(size.Width, high))
 	objects[1].Move(fyne.NewPos(0, high))
 	objects[1].Resize(fyne.NewSize(size.Width, size.Height-high))

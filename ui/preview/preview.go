@@ -142,8 +142,8 @@ func New(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options
 		model.SceneView:   p.scenes,
 		model.PictureView: p.pictures,
 		model.TextView:    texts{text.New(h, style, group, p.captionOf(model.TextView))},
-		model.SoundView:   sounds{NewSound(style, group, p.captionOf(model.SoundView))},
-		model.BytesView:   profiles{bytes},
+		model.SoundView:   NewSound(style, group, p.captionOf(model.SoundView)),
+		model.BytesView:   bytes,
 		model.SheetView:   newSheets(h, style, group, o, p),
 
 		model.PropertiesView: newProperties(h, style, p),
@@ -199,17 +199,14 @@ func (p *Preview) Remarks() []string {
 	if p.viewer != viewer(p.scenes) || p.scenes.model.Load() == nil {
 		return nil
 	}
-	return slices.Concat(p.Viewport().Problems(), p.Viewport().Guesses())
+	problems, guesses := p.Viewport().Remarks()
+	return slices.Concat(problems, guesses)
 }
 
 // ShowPlaceholder displays a text until a node is selected.
 func (p *Preview) ShowPlaceholder(text string) {
-	p.finding.Stop()
-	p.hiding.Stop()
 	p.reveal()
-	p.clear()
-	p.current.Close()
-	p.document, p.node, p.viewDocument, p.viewNode, p.current = nil, nil, nil, nil, content.FoundView{}
+	p.Close()
 	p.setOrigin(content.Origin{}, "")
 	p.setCaption("")
 	p.showMessage(text)

@@ -1,6 +1,7 @@
 package preview
 
 import (
+	"context"
 	"fmt"
 	"image"
 	"math"
@@ -10,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/widget"
 
+	"assay/model"
 	"assay/model/content"
 	"assay/ui/host"
 	"assay/ui/paint"
@@ -28,6 +30,8 @@ type Profile struct {
 	split   *fyne.Container
 	bytes   *content.Bytes
 }
+
+var _ viewer = (*Profile)(nil)
 
 // NewProfile makes an empty view. It calls say with a description of the bytes.
 func NewProfile(h host.Host, style *paint.Style, say func(text string)) *Profile {
@@ -52,6 +56,11 @@ func NewProfile(h host.Host, style *paint.Style, say func(text string)) *Profile
 
 // Content returns the object for the panel.
 func (v *Profile) Content() fyne.CanvasObject { return v.split }
+
+// Load prepares bytes.
+func (v *Profile) Load(_ context.Context, view model.View) (show func(), err error) {
+	return func() { v.Show(view.(*content.Bytes)) }, nil
+}
 
 // Show displays bytes.
 func (v *Profile) Show(b *content.Bytes) {

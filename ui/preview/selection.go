@@ -71,43 +71,11 @@ func (p *Preview) Select(s doc.Selection) {
 				p.showSelection()
 			}, nil
 		}
-		if otherText && node.Parent == nil && isPlain(found.View) {
-			if t := content.PropertiesOf(content.MainNode(node)); t != nil {
-				found.Close()
-				found = content.FoundView{View: t, Asset: -1}
-			}
-		}
-		var show func()
-		isSuppressed := false
-		if found.View != nil && substitute != nil {
-			found.View = substitute(ctx, node, found.View)
-			isSuppressed = found.View == nil
-		}
-		if found.View != nil {
-			show, err = p.viewers[found.View.ViewKind()].Load(ctx, found.View)
-		}
-		if t := content.PropertiesOf(node); show == nil && t != nil && !isSuppressed && ctx.Err() == nil {
-			found.Close()
-			found = content.FoundView{View: t, Asset: -1}
-			show, err = p.viewers[model.PropertiesView].Load(ctx, t)
-		}
+		found, show, err := p.load(ctx, node, found, err, substitute, otherText)
 		if ctx.Err() != nil {
 			return nil, found.Close
 		}
-		var origin content.Origin
-		if found.View != nil && found.View.ViewKind() != model.SheetView { // each asset of a sheet is dragged by itself
-			origin = p.finder.Origin(ctx, document, node, found)
-		}
-		title, name := "", nameOf(document, node, found)
-		switch {
-		case found.View == nil || found.View.ViewKind() != model.SceneView:
-		case found.Asset >= 0:
-			title = origin.Name
-		case isWhole(ctx, document, found.View): // also for a node without a view of its own
-			name = path.Base(document.Source.Name())
-			title = name
-		}
-		title = strings.TrimSuffix(title, path.Ext(title))
+		origin, title, name := p.namesOf(ctx, document, node, found)
 		return func() {
 			p.viewDocument, p.viewNode, p.title = document, node, title
 			p.show(found, show, err)
@@ -115,6 +83,52 @@ func (p *Preview) Select(s doc.Selection) {
 		}, found.Close
 	})
 	p.hideIfSlow(document, node)
+}
+
+// load loads the view that was found for a node, or the fields of the node if that view is missing or plain. The
+// returned func displays the view; it is nil if there is none.
+func (p *Preview) load(ctx context.Context, n *model.Node, found content.FoundView, failure error,
+	substitute func(ctx context.Context, n *model.Node, v model.View) model.View, otherText bool,
+) (_ content.FoundView, show func(), err error) {
+	if otherText && n.Parent == nil && isPlain(found.View) {
+		if t := content.PropertiesOf(content.MainNode(n)); t != nil {
+			found.Close()
+			found = content.FoundView{View: t, Asset: -1}
+		}
+	}
+	err = failure
+	isSuppressed := false
+	if found.View != nil && substitute != nil {
+		found.View = substitute(ctx, n, found.View)
+		isSuppressed = found.View == nil
+	}
+	if found.View != nil {
+		show, err = p.viewers[found.View.ViewKind()].Load(ctx, found.View)
+	}
+	if t := content.PropertiesOf(n); show == nil && t != nil && !isSuppressed && ctx.Err() == nil {
+		found.Close()
+		found = content.FoundView{View: t, Asset: -1}
+		show, err = p.viewers[model.PropertiesView].Load(ctx, t)
+	}
+	return found, show, err
+}
+
+// namesOf returns the origin of a view, the title of a picture that is saved of it, which may be empty, and its name.
+func (p *Preview) namesOf(ctx context.Context, d *model.Document, n *model.Node,
+	found content.FoundView) (origin content.Origin, title, name string) {
+	if found.View != nil && found.View.ViewKind() != model.SheetView { // each asset of a sheet is dragged by itself
+		origin = p.finder.Origin(ctx, d, n, found)
+	}
+	name = nameOf(d, n, found)
+	switch {
+	case found.View == nil || found.View.ViewKind() != model.SceneView:
+	case found.Asset >= 0:
+		title = origin.Name
+	case isWhole(ctx, d, found.View): // also for a node without a view of its own
+		name = path.Base(d.Source.Name())
+		title = name
+	}
+	return origin, strings.TrimSuffix(title, path.Ext(title)), name
 }
 
 // hideIfSlow hides the previous view, which is of another node, if finding the next one takes long.

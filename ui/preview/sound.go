@@ -2,9 +2,11 @@ package preview
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"image"
+	"io"
 	"strings"
 	"time"
 
@@ -14,6 +16,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"assay/model"
 	"assay/model/sound"
 	"assay/ui/host"
 	"assay/ui/paint"
@@ -38,6 +41,8 @@ type Sound struct {
 	playing bool
 	from    int64 // the frame at which to start
 }
+
+var _ viewer = (*Sound)(nil)
 
 // NewSound makes an empty view. Its work ends with the group. It calls say with a description of the sound.
 func NewSound(style *paint.Style, group *work.Group, say func(text string)) *Sound {
@@ -64,6 +69,11 @@ func (v *Sound) Content() fyne.CanvasObject { return v.content }
 
 // waveParts is the number of time intervals of a wave.
 const waveParts = 2048
+
+// Load prepares a sound.
+func (v *Sound) Load(_ context.Context, view model.View) (show func(), err error) {
+	return func() { v.Show(view.(*sound.Sound)) }, nil
+}
 
 // Show displays a sound.
 func (v *Sound) Show(s *sound.Sound) {
@@ -308,4 +318,26 @@ func (w *wave) channel(c *paint.Canvas, lane image.Rectangle, middle int, low, h
 		}
 		c.Fill(image.Rect(lane.Min.X+x, y(h), lane.Min.X+x+1, max(y(l), y(h)+1)), c.Colors.Primary)
 	}
+}
+
+// Samples passes the samples of a sound from its beginning to each, in blocks of interleaved frames, until each returns
+// false.
+type Samples func(ctx context.Context, yield func(p []float32) bool) error
+
+// writePCM converts samples to the 16-bit integers of sound devices.
+func writePCM(ctx context.Context, samples Samples, w io.Writer) error {
+	var buf []byte
+	var failed error
+	err := samples(ctx, func(p []float32) bool {
+		buf = buf[:0]
+		for _, v := range p {
+			buf = binary.LittleEndian.AppendUint16(buf, uint16(int16(max(-1, min(v, 1))*32767)))
+		}
+		_, failed = w.Write(buf)
+		return failed == nil
+	})
+	if failed != nil {
+		return failed
+	}
+	return err
 }

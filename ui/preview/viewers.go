@@ -16,7 +16,6 @@ import (
 	"assay/model/content"
 	"assay/model/render"
 	"assay/model/scene"
-	modelsound "assay/model/sound"
 	modeltext "assay/model/text"
 	"assay/ui/control"
 	"assay/ui/host"
@@ -47,23 +46,6 @@ func (p *Preview) SelectText(offset, length int64) {
 		t.SetIndented(false)
 		t.SetCaret(offset, length)
 	}
-}
-
-// profiles displays bytes of unknown type.
-type profiles struct{ *Profile }
-
-var _ viewer = profiles{}
-
-func (p profiles) Load(_ context.Context, v model.View) (show func(), err error) {
-	return func() { p.Show(v.(*content.Bytes)) }, nil
-}
-
-type sounds struct{ *Sound }
-
-var _ viewer = sounds{}
-
-func (s sounds) Load(_ context.Context, v model.View) (show func(), err error) {
-	return func() { s.Show(v.(*modelsound.Sound)) }, nil
 }
 
 type pictures struct{ *picture.View }

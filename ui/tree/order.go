@@ -42,13 +42,7 @@ type level struct {
 	path string
 }
 
-func levelOf(n *model.Node) level {
-	root := n
-	for root.Parent != nil {
-		root = root.Parent
-	}
-	return level{root, n.PathText()}
-}
+func levelOf(n *model.Node) level { return level{n.Root(), n.PathText()} }
 
 // orderOf returns the order of a level. It returns nil while the level is sorted in the background.
 func (t *Tree) orderOf(n *model.Node) []int32 {

@@ -148,7 +148,7 @@ const (
 	minLegendRows    = 3  // rows, if there are as many signs
 	maxLegendRows    = 24
 	minLegendPicture = 420 // the width of a picture that has room for it
-	maxLegendShare   = .4  // maximum share of the width and of the height of the picture
+	legendShare      = .4  // maximum share of the width and of the height of the picture
 )
 
 // legend displays, over the picture, the meanings of colors that are not the file's own.
@@ -184,7 +184,7 @@ func (l *legend) rows(s fyne.Size) int {
 	if s.Width < minLegendPicture || l.disabled {
 		return 0
 	}
-	n := min(int((s.Height*maxLegendShare-2*legendPad)/l.lineHeight()), maxLegendRows, len(l.signs))
+	n := min(int((s.Height*legendShare-2*legendPad)/l.lineHeight()), maxLegendRows, len(l.signs))
 	if n < min(len(l.signs), minLegendRows) {
 		return 0
 	}
@@ -240,7 +240,7 @@ func (o overPicture) Layout(objects []fyne.CanvasObject, s fyne.Size) {
 	objects[0].Resize(s)
 	l := o.legend
 	rows := l.rows(s)
-	width := min(l.width(rows), s.Width*maxLegendShare)
+	width := min(l.width(rows), s.Width*legendShare)
 	if rows > 0 {
 		l.Resize(fyne.NewSize(width, float32(rows)*l.lineHeight()+2*legendPad))
 		l.Move(fyne.NewPos(s.Width-width-legendDistance, legendDistance))

@@ -223,7 +223,7 @@ func (v *Viewport) describe() {
 	if v.model == nil {
 		return
 	}
-	problems, guesses := v.remarks()
+	problems, guesses := v.Remarks()
 	var words []string // the narrow caption shows the first ones
 	add := func(text string, condition bool) {
 		if condition {
@@ -305,18 +305,12 @@ func (v *Viewport) hint(text string) {
 
 // Problems returns messages about deviations of the drawing from the file.
 func (v *Viewport) Problems() []string {
-	problems, _ := v.remarks()
+	problems, _ := v.Remarks()
 	return problems
 }
 
-// Guesses returns messages about what the files do not record, which begin with model.Guessed.
-func (v *Viewport) Guesses() []string {
-	_, guesses := v.remarks()
-	return guesses
-}
-
-// remarks returns the problems, and the guesses where the files lack information.
-func (v *Viewport) remarks() (problems, guesses []string) {
+// Remarks returns the problems, and messages about what the files do not record, which begin with model.Guessed.
+func (v *Viewport) Remarks() (problems, guesses []string) {
 	for _, sentence := range slices.Concat(v.model.Problems(), v.play.unplayable) {
 		if strings.HasPrefix(sentence, model.Guessed) {
 			guesses = append(guesses, sentence)

@@ -415,3 +415,68 @@ func (t *docTab) openerAs(format string) func(ctx context.Context) (*model.Docum
 		return model.OpenSource(ctx, src, t.w.opener.Decoder(format))
 	}
 }
+
+// showDocument replaces the tab placeholder, pending or loaded, by one with the document of a request. The group ends
+// with the tab.
+func (w *Window) showDocument(placeholder Tab, r request, group *work.Group, f *opening.File,
+	d *model.Document) *docTab {
+	t := &docTab{File: f, title: r.title, formatID: r.format, group: group, checking: group.Lane()}
+	t.slot = w.exporting.NewOffer(t.offer())
+	t.tabHost = tabHost{w, w, t}
+	t.pane = doc.New(t, d, w.style, t.group)
+	t.pane.OnPage, t.pane.OnResources = w.showPage, w.askResources
+	look := preview.New(t, w.style, t.group, t.thumbnails())
+	t.preview, t.spareLane = look, t.group.Lane()
+	t.pane.ViewRemarks = func() []string {
+		if text := t.spareSentence(); text != "" {
+			return append(look.Remarks(), text)
+		}
+		return look.Remarks()
+	}
+	look.Viewport().OnModel = t.findSpare
+	look.OnOffset = t.pane.GoTo
+	look.OnAsset, look.OnDrag, look.OnMenu = t.Reveal, t.Drag, t.NodeMenu
+	look.OnResources = w.askResources
+	look.Assets, look.OnKind = t.pane.Assets, t.showKind
+	look.OnProblem, look.OnProblems = t.pane.ShowProblem, t.pane.ToggleProblems
+	look.Viewport().Assigner = w.assigner()
+	look.OnLarge = func(kind model.ViewKind, large bool) {
+		t.pane.Enlarge(look, large)
+		w.prefs.setEnlarges(kind, large)
+	}
+	look.OnView = t.placePreview
+	t.placePanels()
+	t.pane.OnNotes = func() {
+		if t.assets != nil {
+			t.assets.Refresh()
+		}
+	}
+	t.showAssets(d)
+	for _, source := range d.Tables {
+		if t.assets != nil && source.Assets {
+			continue
+		}
+		list := doc.NewSheet(t, w.style, t.group, d, source)
+		list.OnPath = t.pane.Select
+		t.pane.Center.Add(list)
+	}
+	if !d.Content {
+		values := doc.NewValues(t, w.style, t.group)
+		values.OnPath, values.OnOffset = t.pane.Select, t.pane.SelectByte
+		t.pane.Center.Add(values)
+	}
+	t.showDescription(d)
+	t.pane.Side.Add(t.slot)
+	if l := w.prefs.layout(); l != nil {
+		t.pane.SetLayout(*l)
+	}
+	w.tabs.replace(placeholder, t)
+	t.watchFile()
+	if t.Path != "" {
+		w.rememberedTabs.save()
+		if !r.restored {
+			w.recents.addFile(t.Path, d)
+		}
+	}
+	return t
+}

@@ -95,7 +95,7 @@ func (w *Window) followHit(t *docTab, hit search.Hit, opened int) {
 		w.openAssetOfHit(t, hit, opened)
 		return
 	}
-	t.pane.Start() // Back leads to the results, not to the root
+	t.pane.Restart() // Back leads to the results, not to the root
 	if hit.Node != "" {
 		t.pane.SelectKey(hit.Node)
 		return

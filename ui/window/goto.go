@@ -258,14 +258,7 @@ func (w *Window) usedBy(p *doc.Pane) {
 
 // linkTarget returns the target of a link inside a document, or nil.
 func linkTarget(d *model.Document, l *model.Link) *model.Node {
-	find := l.Target
-	if find == nil && d.FindKey != nil && l.Key != "" {
-		find = func() (model.Path, bool) { return d.FindKey(l.Key) }
-	}
-	if find == nil {
-		return nil
-	}
-	if path, ok := find(); ok {
+	if path, ok := doc.TargetOf(d, l); ok {
 		return d.At(path)
 	}
 	return nil
@@ -351,4 +344,43 @@ func (w *Window) byteItems(ctx context.Context, t *docTab, d *model.Document, qu
 		}})
 	}
 	return all
+}
+
+// goBack returns the action that goes to the node or the folder that was visited before; before the first node, to the
+// tab from which the file was opened.
+func (w *Window) goBack() action {
+	a := forTab(forTab(onPart((*doc.Pane).Back), (*usesTab).Back), func(t *folderTab) { t.List().Back() })
+	general := a.Do
+	a.Do = func(t Tab) {
+		origin := w.tabs.origins[t]
+		if origin == nil || !partOf[*doc.Pane](t).AtStart() {
+			general(t)
+			return
+		}
+		w.tabs.forward[origin] = t
+		w.tabs.reveal(origin)
+		if t, ok := origin.(*docTab); ok && t.assets != nil && t.pane.Center.Panel() == doc.Panel(t.assets) {
+			t.assets.Focus() // where the asset was opened
+		}
+	}
+	return a
+}
+
+// goForward returns the action that reverts Back.
+func (w *Window) goForward() action {
+	inTab := forTab(onPart((*doc.Pane).Forward), (*usesTab).Forward)
+	return action{
+		IsEnabled: func(t Tab) bool { return inTab.IsEnabled(t) || w.tabs.forward[t] != nil || has[*folderTab](t) },
+		Do: func(t Tab) {
+			p := partOf[*doc.Pane](t)
+			f, isFolder := t.(*folderTab)
+			switch next := w.tabs.forward[t]; {
+			case isFolder && f.List().Forward():
+			case next != nil && (p == nil || p.AtEnd()):
+				w.tabs.reveal(next)
+			case inTab.IsEnabled(t):
+				inTab.Do(t)
+			}
+		},
+	}
 }

@@ -11,10 +11,7 @@ import (
 	"assay/ui/comparison"
 	"assay/ui/comparison/three"
 	"assay/ui/doc"
-	"assay/ui/exporting"
 	"assay/ui/files"
-	"assay/ui/hex"
-	"assay/ui/paint"
 	"assay/ui/preview"
 )
 
@@ -443,92 +440,6 @@ func (w *Window) menuActions() actions {
 		all[command.ID("menu."+strings.ToLower(name))] = always(func() { w.openMenu(i) })
 	}
 	return all
-}
-
-// addItems returns the further items for adding to the export list from the context menu of a node.
-func (w *Window) addItems(Tab) []item {
-	x := w.exporting
-	return []item{
-		{Label: "All Assets of This Type", Action: onSelected(x.AddType)},
-		{Label: "All Filter Results", Action: onPart(func(p *doc.Pane) { x.Add(p.Document(), p.FilteredNodes()) })},
-		{Label: "All Assets", Action: onPart(func(p *doc.Pane) { x.AddAll(p.Document()) })},
-		{Label: "This Node as JSON", Line: true, Action: onSelected(x.AddNodes)},
-		{Label: "This Node as Raw Bytes", Action: onPart(func(p *doc.Pane) { addBytes(x, p.Selection(), false) })},
-	}
-}
-
-// addBytes adds the selected bytes, or the bytes of the selected node, to the export list.
-func addBytes(x *exporting.Panel, s doc.Selection, ranged bool) {
-	if ranged && s.Length > 0 {
-		x.AddBytes(s.Document, model.Span{Offset: s.Offset, Size: s.Length})
-	} else if s.Node != nil {
-		x.AddBytes(s.Document, s.Node.Span)
-	}
-}
-
-func (w *Window) recentItems(Tab) []item {
-	var all []item
-	for _, r := range w.recents.files[:min(len(w.recents.files), maxRecentItems)] {
-		all = append(all, item{Label: recentLabel(r), Action: always(func() { w.openFile(r.Path) })})
-	}
-	if len(all) > 0 {
-		all = append(all, item{Label: "Clear Recent Files", Line: true, Action: always(w.recents.clear)})
-	}
-	return all
-}
-
-func (w *Window) sampleItems(Tab) []item {
-	var all []item
-	for _, s := range w.options.Samples {
-		all = append(all, item{Label: s.Name, Action: always(func() { w.opener.sample(s) })})
-	}
-	return all
-}
-
-func copyItems(Tab) []item {
-	var all []item
-	for _, f := range hex.Forms() {
-		all = append(all, item{Label: f.String(), Action: onPart(func(p *doc.Pane) { p.CopyBytes(f) })})
-	}
-	return all
-}
-
-// groupItems returns the groupings of a document, or nil if there are fewer than two.
-func groupItems(t Tab) []item {
-	p := partOf[*doc.Pane](t)
-	if p == nil || len(p.Groupings()) < 2 {
-		return nil
-	}
-	var all []item
-	for i, name := range p.Groupings() {
-		all = append(all, item{Label: name, Action: withCheck(
-			onPart(func(p *doc.Pane) { p.SetGrouping(i) }),
-			func(t Tab) bool { return partOf[*doc.Pane](t).Grouping() == i })})
-	}
-	return all
-}
-
-func (w *Window) themeItems(Tab) []item {
-	var all []item
-	for _, m := range []struct {
-		label string
-		mode  paint.Mode
-	}{{"Follow System", paint.System}, {"Light", paint.Light}, {"Dark", paint.Dark}} {
-		all = append(all, item{Label: m.label, Action: withCheck(
-			always(func() { w.setMode(m.mode) }), func(Tab) bool { return w.prefs.mode() == m.mode })})
-	}
-	return all
-}
-
-func reportItems(dots string, do func(c *comparison.Comparison, form int)) func(Tab) []item {
-	return func(Tab) []item {
-		var all []item
-		for i, name := range comparison.ReportForms() {
-			write := onPart(func(c *comparison.Comparison) { do(c, i) })
-			all = append(all, item{Label: name + dots, Action: write})
-		}
-		return all
-	}
 }
 
 func (w *Window) toggleReopening() {

@@ -2,6 +2,7 @@ package window
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -17,6 +18,7 @@ import (
 	"assay/model"
 	"assay/model/git"
 	"assay/ui/desktop"
+	"assay/ui/doc"
 	"assay/ui/files"
 	"assay/ui/finding"
 	"assay/ui/host"
@@ -270,4 +272,83 @@ func (w *Window) openSuspended(done func()) {
 		}
 	}
 	opened(nil)
+}
+
+// maxClosedTabs is the number of closed tabs that can be reopened.
+const maxClosedTabs = 20
+
+// closedTabs holds the tabs that were closed, the latest one last, for Reopen Closed Tab.
+type closedTabs []closedTab
+
+type closedTab struct {
+	saved desktop.Tab
+	index int // position among the tabs
+}
+
+// add records a tab at an index that is about to be closed, if it can be restored.
+func (c *closedTabs) add(t Tab, index int) {
+	k, ok := t.(savable)
+	if !ok {
+		return
+	}
+	if saved, ok := k.savedTab(true); ok {
+		*c = append(*c, closedTab{saved, index})
+		*c = slices.Delete(*c, 0, max(0, len(*c)-maxClosedTabs))
+	}
+}
+
+// reopenClosed opens the tab that was closed last at its former index, or selects a tab that has its file.
+func (w *Window) reopenClosed() {
+	closed := &w.tabs.closed
+	if len(*closed) == 0 {
+		return
+	}
+	last := (*closed)[len(*closed)-1]
+	*closed = (*closed)[:len(*closed)-1]
+	t := w.rememberedTabs.newSuspended(last.saved)
+	if t.saved.Kind == "" {
+		if existing := w.opener.tabOf(t.saved.Files[0]); existing != nil {
+			w.tabs.reveal(existing)
+			return
+		}
+	}
+	w.tabs.insert(t, last.index)
+	w.rememberedTabs.closeIfMissing(t)
+}
+
+// maxOpenRows is the maximum number of expanded rows of a tree that are restored.
+const maxOpenRows = 100
+
+// maxViewSize is the maximum size of a saved view, in bytes.
+const maxViewSize = 8 << 10
+
+// view is the saved view of a document.
+type view struct {
+	State        doc.State
+	Centre, Side string // titles of the panels
+}
+
+// viewOf encodes the view of a document. It returns nil if the root is selected or the view is too long to save.
+func viewOf(p *doc.Pane) json.RawMessage {
+	v := view{p.State(), p.Center.Panel().Title(), p.Side.Panel().Title()}
+	if n := p.Selection().Node; n == nil || n.Parent == nil {
+		return nil
+	}
+	v.State.Tree.Open = v.State.Tree.Open[:min(len(v.State.Tree.Open), maxOpenRows)]
+	b, err := json.Marshal(v)
+	if err != nil || len(b) > maxViewSize {
+		return nil
+	}
+	return b
+}
+
+// restore restores a saved view of a document. It ignores invalid data.
+func restore(p *doc.Pane, saved json.RawMessage) {
+	var v view
+	if len(saved) == 0 || json.Unmarshal(saved, &v) != nil {
+		return
+	}
+	p.Restore(v.State)
+	p.Center.ShowTitled(v.Centre)
+	p.Side.ShowTitled(v.Side)
 }

@@ -6,7 +6,6 @@ package window
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -34,7 +33,6 @@ import (
 	"assay/ui/host"
 	"assay/ui/opening"
 	"assay/ui/paint"
-	"assay/ui/preview"
 	"assay/ui/tabs"
 	"assay/ui/thumbnail"
 	"assay/ui/window/menu"
@@ -389,71 +387,6 @@ func (w *Window) tabSelected(t Tab) {
 	w.rememberedTabs.save()
 }
 
-// showDocument replaces the tab placeholder, pending or loaded, by one with the document of a request. The group ends
-// with the tab.
-func (w *Window) showDocument(placeholder Tab, r request, group *work.Group, f *opening.File,
-	d *model.Document) *docTab {
-	t := &docTab{File: f, title: r.title, formatID: r.format, group: group, checking: group.Lane()}
-	t.slot = w.exporting.NewOffer(t.offer())
-	t.tabHost = tabHost{w, w, t}
-	t.pane = doc.New(t, d, w.style, t.group)
-	t.pane.OnPage, t.pane.OnResources = w.showPage, w.askResources
-	look := preview.New(t, w.style, t.group, t.thumbnails())
-	t.preview, t.spareLane = look, t.group.Lane()
-	t.pane.ViewRemarks = func() []string {
-		if text := t.spareSentence(); text != "" {
-			return append(look.Remarks(), text)
-		}
-		return look.Remarks()
-	}
-	look.Viewport().OnModel = t.findSpare
-	look.OnOffset = t.pane.GoTo
-	look.OnAsset, look.OnDrag, look.OnMenu = t.Reveal, t.Drag, t.NodeMenu
-	look.OnResources = w.askResources
-	look.Assets, look.OnKind = t.pane.Assets, t.showKind
-	look.OnProblem, look.OnProblems = t.pane.ShowProblem, t.pane.ToggleProblems
-	look.Viewport().Assigner = w.assigner()
-	look.OnLarge = func(kind model.ViewKind, large bool) {
-		t.pane.Enlarge(look, large)
-		w.prefs.setEnlarges(kind, large)
-	}
-	look.OnView = t.placePreview
-	t.placePanels()
-	t.pane.OnNotes = func() {
-		if t.assets != nil {
-			t.assets.Refresh()
-		}
-	}
-	t.showAssets(d)
-	for _, source := range d.Tables {
-		if t.assets != nil && source.Assets {
-			continue
-		}
-		list := doc.NewSheet(t, w.style, t.group, d, source)
-		list.OnPath = t.pane.Select
-		t.pane.Center.Add(list)
-	}
-	if !d.Content {
-		values := doc.NewValues(t, w.style, t.group)
-		values.OnPath, values.OnOffset = t.pane.Select, t.pane.SelectByte
-		t.pane.Center.Add(values)
-	}
-	t.showDescription(d)
-	t.pane.Side.Add(t.slot)
-	if l := w.prefs.layout(); l != nil {
-		t.pane.SetLayout(*l)
-	}
-	w.tabs.replace(placeholder, t)
-	t.watchFile()
-	if t.Path != "" {
-		w.rememberedTabs.save()
-		if !r.restored {
-			w.recents.addFile(t.Path, d)
-		}
-	}
-	return t
-}
-
 // thumbnails returns the options for drawing assets.
 func (w *Window) thumbnails() thumbnail.Options {
 	o := thumbnail.Options{Cache: w.options.Thumbnails}
@@ -545,40 +478,3 @@ func (w *Window) Choose(placeholder, blank string,
 
 // Tab is the content of a tab of the window, such as a document or a comparison.
 type Tab = opening.Tab
-
-// maxOpenRows is the maximum number of expanded rows of a tree that are restored.
-const maxOpenRows = 100
-
-// maxViewSize is the maximum size of a saved view, in bytes.
-const maxViewSize = 8 << 10
-
-// view is the saved view of a document.
-type view struct {
-	State        doc.State
-	Centre, Side string // titles of the panels
-}
-
-// viewOf encodes the view of a document. It returns nil if the root is selected or the view is too long to save.
-func viewOf(p *doc.Pane) json.RawMessage {
-	v := view{p.State(), p.Center.Panel().Title(), p.Side.Panel().Title()}
-	if n := p.Selection().Node; n == nil || n.Parent == nil {
-		return nil
-	}
-	v.State.Tree.Open = v.State.Tree.Open[:min(len(v.State.Tree.Open), maxOpenRows)]
-	b, err := json.Marshal(v)
-	if err != nil || len(b) > maxViewSize {
-		return nil
-	}
-	return b
-}
-
-// restore restores a saved view of a document. It ignores invalid data.
-func restore(p *doc.Pane, saved json.RawMessage) {
-	var v view
-	if len(saved) == 0 || json.Unmarshal(saved, &v) != nil {
-		return
-	}
-	p.Restore(v.State)
-	p.Center.ShowTitled(v.Centre)
-	p.Side.ShowTitled(v.Side)
-}

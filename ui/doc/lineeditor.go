@@ -18,9 +18,9 @@ import (
 	"assay/ui/work"
 )
 
-// lined is an entry of several lines with their numbers. The entry is as large as its text, and scrolls with them; the
-// toolkit's own scrolling would not tell how far.
-type lined struct {
+// lineEditor is an entry of several lines with their numbers. The entry is as large as its text, and scrolls with them;
+// the toolkit's own scrolling would not tell how far.
+type lineEditor struct {
 	host      host.Host
 	entry     *control.Field
 	numbers   *widget.Label
@@ -35,8 +35,8 @@ type lined struct {
 	focus    func() // gives the entry the focus
 }
 
-func newLined(h host.Host, lane *work.Lane) *lined {
-	l := &lined{host: h, entry: control.NewField(h, ""), numbers: widget.NewLabel("")}
+func newLineEditor(h host.Host, lane *work.Lane) *lineEditor {
+	l := &lineEditor{host: h, entry: control.NewField(h, ""), numbers: widget.NewLabel("")}
 	l.entry.MultiLine, l.entry.TextStyle.Monospace, l.entry.Scroll = true, true, fyne.ScrollNone
 	l.numbers.TextStyle.Monospace, l.numbers.Alignment = true, fyne.TextAlignTrailing
 	l.numbers.Importance = widget.LowImportance
@@ -54,7 +54,7 @@ func newLined(h host.Host, lane *work.Lane) *lined {
 }
 
 // updateNumbers displays the numbers of the lines, and colors the text.
-func (l *lined) updateNumbers() {
+func (l *lineEditor) updateNumbers() {
 	defer l.colors.divide()
 	n := 1 + strings.Count(l.entry.Text, "\n")
 	if n == l.lines {
@@ -68,12 +68,12 @@ func (l *lined) updateNumbers() {
 	l.numbers.SetText(strings.TrimSuffix(b.String(), "\n"))
 }
 
-func (l *lined) height() float32 {
+func (l *lineEditor) height() float32 {
 	return (l.numbers.MinSize().Height - 2*theme.InnerPadding()) / float32(max(l.lines, 1))
 }
 
 // markLine marks the line with the error, from 1; 0 marks none.
-func (l *lined) markLine(line int) {
+func (l *lineEditor) markLine(line int) {
 	paint.SetVisible(l.errorMark, line > 0)
 	red := color.NRGBAModel.Convert(theme.Color(theme.ColorNameError)).(color.NRGBA)
 	red.A /= 2 // the number stays readable
@@ -84,7 +84,7 @@ func (l *lined) markLine(line int) {
 }
 
 // reveal scrolls to the caret.
-func (l *lined) reveal() {
+func (l *lineEditor) reveal() {
 	caret, view := l.entry.CursorPosition(), l.scroll.Size()
 	gutter := l.middle.Position().X
 	caret.X += gutter
@@ -99,7 +99,7 @@ func (l *lined) reveal() {
 
 // key moves the caret by the visible lines; in the toolkit, these keys move it to the ends of the text. It keeps the
 // indentation in a new line, and Backspace removes a step of it.
-func (l *lined) key(key *fyne.KeyEvent, _ bool) bool {
+func (l *lineEditor) key(key *fyne.KeyEvent, _ bool) bool {
 	switch _, prefix := l.caret(); key.Name {
 	case fyne.KeyReturn, fyne.KeyEnter:
 		l.entry.Entry.TypedKey(key)
@@ -128,7 +128,7 @@ func (l *lined) key(key *fyne.KeyEvent, _ bool) bool {
 }
 
 // shortcut moves the caret to an end of the text, or lists the completions.
-func (l *lined) shortcut(s *desktop.CustomShortcut) bool {
+func (l *lineEditor) shortcut(s *desktop.CustomShortcut) bool {
 	if s.Modifier != fyne.KeyModifierShortcutDefault && s.Modifier != fyne.KeyModifierControl {
 		return false
 	}
@@ -147,7 +147,7 @@ func (l *lined) shortcut(s *desktop.CustomShortcut) bool {
 
 // listCompletions lists the words that may be at the caret in a menu. The chosen one is typed, so that it can be
 // undone.
-func (l *lined) listCompletions() {
+func (l *lineEditor) listCompletions() {
 	row, prefix := l.caret()
 	menu := fyne.NewMenu("")
 	for _, word := range l.complete(row, prefix) {
@@ -167,7 +167,7 @@ func (l *lined) listCompletions() {
 }
 
 // caret returns the line of the caret, from 0, and the line up to it.
-func (l *lined) caret() (row int, prefix string) {
+func (l *lineEditor) caret() (row int, prefix string) {
 	lines := strings.Split(l.entry.Text, "\n")
 	row = min(l.entry.CursorRow, len(lines)-1)
 	line := []rune(lines[row])

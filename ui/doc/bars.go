@@ -6,62 +6,8 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
-	"assay/model"
 	"assay/ui/control"
-	"assay/ui/hex"
-	"assay/ui/tree"
 )
-
-// State is the state of a pane that survives a reload and is saved between sessions.
-type State struct {
-	Tree     tree.State
-	Hex      hex.Saved
-	Selected model.Path
-	Key      string // key of the selected node; may be empty
-	Text     string // path of the selected node, in names
-	Grouping int
-	Filter   string
-}
-
-// State returns the current state of the pane.
-func (p *Pane) State() State {
-	s := State{Tree: p.tree.State(), Hex: p.bytes.hex.Saved(), Grouping: p.grouping, Filter: p.filter.field.Text}
-	if p.node != nil {
-		s.Selected, s.Key, s.Text = p.node.Path(), p.node.Key, p.node.PathText()
-	}
-	return s
-}
-
-// Restore applies a state as far as the document allows. It finds the selection by path, else by key, else by names.
-func (p *Pane) Restore(s State) {
-	if s.Grouping == p.grouping {
-		p.tree.Restore(s.Tree)
-	} else {
-		p.SetGrouping(s.Grouping)
-	}
-	n := p.doc.At(s.Selected)
-	if n == nil || n.Key != s.Key || n.PathText() != s.Text {
-		n = nil
-		if path, ok := findKey(p.doc, s.Key); ok {
-			n = p.doc.At(path)
-		}
-		if n == nil {
-			n, _ = p.doc.Find(s.Text)
-		}
-	}
-	if n != nil {
-		p.choose(n, fromElsewhere)
-	}
-	p.bytes.hex.Restore(s.Hex)
-	if n != nil {
-		p.bytes.highlight(n, fromHex)
-	}
-	p.offset = p.bytes.hex.Caret()
-	p.selectionChanged()
-	if s.Filter != p.filter.field.Text {
-		p.filter.field.SetText(s.Filter)
-	}
-}
 
 // fieldRow is a layout of controls around a field: in one row if the field keeps its minimum width, else lead and tail
 // in a second row.
@@ -192,49 +138,3 @@ func (a *annotatedField) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 }
 
 func (a *annotatedField) MinSize([]fyne.CanvasObject) fyne.Size { return a.field.MinSize() }
-
-// history holds the visited nodes.
-type history struct {
-	paths   []model.Path
-	current int // index of the current node
-	show    func(path model.Path)
-
-	starting bool // the next node becomes the only one
-}
-
-// historyMax is the maximum number of visited nodes.
-const historyMax = 500
-
-func (h *history) visit(path model.Path) {
-	if h.starting {
-		h.starting, h.paths = false, h.paths[:0]
-	}
-	if len(h.paths) > 0 && h.paths[h.current].Equal(path) {
-		return
-	}
-	h.paths = append(h.paths[:min(len(h.paths), h.current+1)], path)
-	h.paths = h.paths[max(0, len(h.paths)-historyMax):]
-	h.current = len(h.paths) - 1
-}
-
-// Back selects the node that was visited before the selected one.
-func (h *history) Back() { h.move(-1) }
-
-// Start makes the next visited node the first one, if only one was visited yet.
-func (h *history) Start() { h.starting = len(h.paths) == 1 }
-
-// AtStart reports whether no node was visited before the selected one.
-func (h *history) AtStart() bool { return h.current == 0 }
-
-// AtEnd reports whether no node was visited after the selected one.
-func (h *history) AtEnd() bool { return h.current >= len(h.paths)-1 }
-
-// Forward selects the node that was visited after the selected one.
-func (h *history) Forward() { h.move(1) }
-
-func (h *history) move(step int) {
-	if i := h.current + step; i >= 0 && i < len(h.paths) {
-		h.current = i
-		h.show(h.paths[i])
-	}
-}
