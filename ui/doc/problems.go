@@ -90,7 +90,7 @@ func (p *problems) columns() []rows.ListColumn[model.Problem] {
 				if problem.Severity == model.Note {
 					text = "minor" // notes are the user's
 				}
-				return rows.Cell{Text: text, Tone: paint.OfSeverity(problem.Severity)}
+				return rows.Cell{Text: text, Tone: paint.SeverityTone(problem.Severity)}
 			}},
 		{Title: "Offset", Width: 90, Align: paint.Trailing,
 			Value: func(problem model.Problem) any { return problem.Span.Offset },

@@ -30,7 +30,7 @@ import (
 func remembering(t *testing.T, folder string, files ...string) *Window {
 	t.Helper()
 	o := makeWindow(t).options
-	o.Files, o.Memory, o.OnRequests = files, desktop.Remember(filepath.Join(folder, "memory.json")),
+	o.Files, o.Memory, o.OnRequests = files, desktop.OpenMemory(filepath.Join(folder, "memory.json")),
 		func(func(desktop.Request)) {}
 	w := newWindow(test.NewTempApp(t), work.Inline(context.Background()), o)
 	w.begin()
