@@ -7,7 +7,6 @@ package comparison
 import (
 	"cmp"
 	"context"
-	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -22,7 +21,6 @@ import (
 	"assay/ui/comparison/contents"
 	"assay/ui/comparison/tree"
 	"assay/ui/control"
-	"assay/ui/details"
 	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/tabs"
@@ -258,60 +256,6 @@ func (c *Comparison) collectChanges() {
 			c.Changed()
 		}
 	})
-}
-
-// selectPair shows the pair that the user selected in all panels.
-func (c *Comparison) selectPair(p *compare.Pair) {
-	c.pair, c.selected = p, p.Path()
-	c.details.ShowPair(slices.Insert(tree.DescribePair(c.result, p, c.list.Items().Status(p)), 1, c.noteLines(p)...))
-	c.strip.SetSelected(p)
-	c.bytes.SelectPair(p)
-	c.pictures.SelectPair(p)
-	c.texts.SelectPair(p)
-	c.tables.SelectPath(c.selected)
-	c.readDetails(p)
-	c.Changed()
-}
-
-// readDetails loads the rest of the details.
-func (c *Comparison) readDetails(p *compare.Pair) {
-	found, path := c.result, c.selected
-	c.reading.Go(func(ctx context.Context) func() {
-		pair := found.At(path)
-		if pair == nil {
-			return nil
-		}
-		lines := tree.ReadDetails(ctx, found, pair, c.goTo)
-		return func() {
-			if len(lines) > 0 && c.pair == p {
-				c.details.Add(lines)
-			}
-		}
-	})
-}
-
-// onAligned adds the ranges of bytes that differ to the details of long values, and of files that were compared only as
-// bytes.
-func (c *Comparison) onAligned(a *bytes.Alignment, wholeFiles bool) {
-	var differ []details.Line
-	switch p := c.pair; {
-	case wholeFiles && c.result.BytesOnly:
-		c.strip.SetAlignment(a)
-		differ = c.ranges(a)
-	case !wholeFiles && p != nil && p.Leaf() && compared.IsLong(p.Old) && compared.IsLong(p.New):
-		differ = c.ranges(a)
-	default:
-		return
-	}
-	c.details.SetRanges(differ)
-}
-
-// ranges returns the ranges of bytes that differ as lines of details.
-func (c *Comparison) ranges(a *bytes.Alignment) []details.Line {
-	if a.Edits == 0 || a.Old.Size == 0 || a.New.Size == 0 {
-		return nil
-	}
-	return tree.Ranges(a.Edits, a.New.Offset, a.Differences(), c.bytes.GoTo)
 }
 
 // goTo selects the pair at a path, and clears the filters that hide it.

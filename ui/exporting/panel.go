@@ -1,3 +1,9 @@
+// Package exporting implements the export panel: a list of assets to export, filled by dragging from the tree, by keys
+// and by menus, the settings of the export, and its report. Each window has one panel. Its list may hold assets of
+// several documents, which stay readable after their tabs are closed.
+//
+// The package also drags files out of the window, copies files to the clipboard, and opens assets in the system's
+// default apps. Maker writes packages: of a folder, of the export list, or of the changes between two packages.
 package exporting
 
 import (
@@ -7,10 +13,7 @@ import (
 	"image/png"
 	"io"
 	"path"
-	"path/filepath"
-	"slices"
 	"strings"
-	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -315,154 +318,6 @@ func (p *Panel) CopyNames(d *model.Document, nodes doc.Nodes) {
 // maxCopiedName is the maximum length of a copied name, in characters.
 const maxCopiedName = 4096
 
-const (
-	// maxPlanned is the maximum number of assets planned before the export starts.
-	maxPlanned = 50_000
-	planDelay  = 120 * time.Millisecond // time without typing before the plan is computed
-)
-
-// replan plans the files in the background.
-func (p *Panel) replan() {
-	p.plan, p.firstItem, p.isPlanning = nil, nil, false
-	p.planning.Stop()
-	p.list.clearCache()
-	if p.running != nil {
-		return // the export itself creates files, so their names would exist
-	}
-	n := len(p.assets.items)
-	switch {
-	case n == 0:
-		p.footer.showMessage("", widget.LowImportance)
-	case p.settings.templateError != "":
-		p.footer.showMessage(host.Count(n, "asset"), widget.MediumImportance)
-	case n > maxPlanned:
-		p.footer.showMessage(host.Count(n, "asset")+" (file names are decided during export)", widget.MediumImportance)
-	default:
-		p.isPlanning = true
-		p.footer.showMessage(host.Count(n, "asset"), widget.MediumImportance)
-		p.startPlanning(p.assets.picks(p.assets.all()))
-	}
-	paint.SetEnabled(p.footer.button, n > 0 && p.settings.templateError == "")
-}
-
-func (p *Panel) startPlanning(picks []export.Pick) {
-	o, folder := p.options(p.assets.documents()...), p.settings.preset.Folder
-	p.planning.Go(func(ctx context.Context) func() {
-		if !p.group.Pause(ctx, planDelay) {
-			return nil
-		}
-		plan, exact, err := planExport(ctx, folder, picks, o)
-		if ctx.Err() != nil {
-			return nil
-		}
-		var firstOf []int32
-		var forms []string
-		excess := false
-		if err == nil {
-			firstOf, forms = firstItems(plan)
-			_, excess, err = plan.Excess(ctx)
-		}
-		return func() {
-			p.isPlanning = false
-			if err != nil {
-				p.notifyError(err)
-				return
-			}
-			p.plan, p.firstItem = plan, firstOf
-			p.list.widenForForms(forms...)
-			p.list.rows.Refresh()
-			p.showTotals(plan, exact, excess)
-		}
-	})
-}
-
-// planExport plans an export without writing. exact reports that the plan predicts every file that will be skipped.
-func planExport(ctx context.Context, folder string, picks []export.Pick, o export.Options,
-) (plan *export.Plan, exact bool, err error) {
-	var target export.Folder = export.DiscardFolder{}
-	if filepath.IsAbs(folder) {
-		d := export.OpenDirectory(folder)
-		defer d.Close()
-		target = export.DiscardFolder{Like: d}
-	}
-	if plan, err = export.NewPlan(ctx, target, picks, o); err == nil {
-		exact, err = plan.Foresee(ctx)
-	}
-	return plan, exact, err
-}
-
-// firstItems returns the index of the first item of each pick, because a format may write several files, and all
-// formats.
-func firstItems(plan *export.Plan) (firstOf []int32, forms []string) {
-	for i := range plan.Len() {
-		item := plan.Item(i)
-		if !item.First() {
-			continue
-		}
-		firstOf = append(firstOf, int32(i))
-		if !slices.Contains(forms, item.Form) {
-			forms = append(forms, item.Form)
-		}
-	}
-	return firstOf, forms
-}
-
-// options returns the current options for assets of some documents.
-func (p *Panel) options(docs ...*model.Document) export.Options {
-	return export.Options{Names: p.settings.template.ForFiles(docs), Conflict: p.settings.rule, Usual: true, Once: true,
-		Forms: p.settings.preset.Forms, Prefer: p.settings.preset.Prefer}
-}
-
-// showTotals displays the number of files and bytes of a plan, and the numbers of renamed, existing and failing files.
-func (p *Panel) showTotals(plan *export.Plan, exact, excess bool) {
-	files, bytes := plan.Counts()
-	text := host.Count(files, "file")
-	unsized, renamed, existing, identical, failing := false, 0, 0, 0, 0
-	for i := range plan.Len() {
-		item := plan.Item(i)
-		unsized = unsized || item.Size < 0
-		switch {
-		case item.Problem != "":
-			failing++
-		case item.Same != "":
-			identical++
-		case item.Exists:
-			existing++
-		case item.Renamed:
-			renamed++
-		}
-	}
-	switch {
-	case !unsized:
-		text += ", " + host.Size(bytes)
-	case bytes > 0:
-		text += ", at least " + host.Size(bytes)
-	}
-	switch {
-	case renamed > 0 && exact:
-		text += ", " + host.Number(renamed) + " renamed"
-	case renamed > 0:
-		text += ", " + host.Number(renamed) + " renamed or skipped"
-	}
-	if identical > 0 {
-		text += ", " + host.Number(identical) + " with the same content"
-	}
-	if existing > 0 {
-		mark, _ := ruleText(p.settings.rule)
-		text += ", " + host.Number(existing) + " existing (" + mark + ")"
-	}
-	importance := widget.MediumImportance
-	if failing > 0 {
-		text += ", " + host.Number(failing) + " cannot be exported"
-		importance = widget.WarningImportance
-	}
-	if excess {
-		text += "; expands to far more than its stored size"
-		importance = widget.WarningImportance
-	}
-	p.footer.showMessage(text, importance)
-}
-
 // Remove removes the selected rows from the list.
 func (p *Panel) Remove() {
 	selected := p.list.selected()
@@ -474,4 +329,15 @@ func (p *Panel) Remove() {
 	p.list.rows.SetSelection(rows.Intervals{})
 	p.changed()
 	p.list.rows.SetCurrent(min(row, int64(len(p.assets.items))-1))
+}
+
+// Host is the part of the window that the panel uses.
+type Host interface {
+	host.Host
+	// ShowExport displays the panel. undo displays the previous one again.
+	ShowExport() (undo func())
+	// RevealAsset opens the file at a path and selects its i-th asset.
+	RevealAsset(path string, i int)
+	// OpenFiles returns the paths of the files in the tabs.
+	OpenFiles() []string
 }

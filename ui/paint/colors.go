@@ -2,14 +2,10 @@ package paint
 
 import (
 	"image/color"
-	"strings"
-	"sync"
+	"math"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/theme"
-	"github.com/go-text/typesetting/font"
-	"github.com/go-text/typesetting/fontscan"
-	"github.com/go-text/typesetting/language"
 
 	"assay/model"
 	"assay/model/compare"
@@ -182,84 +178,67 @@ func (c *Colors) ForTone(t Tone) Color {
 	return c.Notes[t-Yellow]
 }
 
-// systemFonts finds fonts of this computer by character. A goroutine builds it and publishes it when it is complete.
-type systemFonts struct {
-	mu  sync.Mutex
-	all *fontscan.FontMap
-}
+// minContrast is the minimum contrast of a text with its background; the value is from WCAG 2.
+const minContrast = 4.5
 
-type silent struct{}
-
-func (silent) Printf(string, ...any) {}
-
-// FindSystemFonts searches the fonts of this computer before their first use: the toolkit would do so for its first
-// text.
-func FindSystemFonts() {
-	_ = fontscan.NewFontMap(silent{}).UseSystemFonts("") // later users get the same error
-}
-
-// loadSystem searches the computer's fonts, once.
-func (a *Atlas) loadSystem() {
-	if a.search == nil {
-		return
+// Legible returns the color nearest to text that is legible on an opaque background.
+func (c *Colors) Legible(text, background Color) Color {
+	if contrast(text, background) >= minContrast {
+		return text
 	}
-	search := a.search
-	a.search = nil
-	search(func() (found bool) {
-		all := fontscan.NewFontMap(silent{})
-		if err := all.UseSystemFonts(""); err != nil {
-			return false
-		}
-		a.system.Store(&systemFonts{all: all})
-		return true
-	})
-}
-
-// Dotted returns a text with dots instead of the characters that no font has. Until the fonts of the system are read,
-// these are all that the program's own fonts do not have.
-func (a *Atlas) Dotted(text string, f Face) string {
-	return strings.Map(func(r rune) rune {
-		if a.has(r, f) {
-			return r
-		}
-		return '.'
-	}, text)
-}
-
-// has reports whether a font has a character.
-func (a *Atlas) has(r rune, f Face) bool {
-	for _, l := range a.chain(f) {
-		if face := l.load(); face != nil {
-			if _, ok := face.NominalGlyph(r); ok {
-				return true
-			}
+	target := c.Foreground
+	if contrast(target, background) < minContrast {
+		target = Color{A: 0xff}
+		white := Color{R: 0xff, G: 0xff, B: 0xff, A: 0xff}
+		if contrast(white, background) > contrast(target, background) {
+			target = white
 		}
 	}
-	if system := a.system.Load(); system != nil {
-		return system.find(r, f) != nil
+	const steps = 10
+	for i := 1; i < steps; i++ {
+		if m := Mix(target, text, float32(i)/steps); contrast(m, background) >= minContrast {
+			return m
+		}
 	}
-	if a.useSystem {
-		a.loadSystem()
-	}
-	return false
+	return target
 }
 
-// find returns a font with the character, or nil.
-func (s *systemFonts) find(r rune, f Face) *font.Face {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	family := fontscan.SansSerif
-	if f == Mono {
-		family = fontscan.Monospace
+// OnBackground returns the colors, with legible text colors for a background.
+func (c Colors) OnBackground(ground Color) Colors {
+	k, s := &c.Kinds, &c.States
+	tinted := c
+	for _, text := range []*Color{&c.Foreground, &c.Dim, &c.Faint, &c.Primary, &c.Error, &c.Warning, &c.Success,
+		&k.Number, &k.Word, &k.Name, &k.Bytes, &k.Group, &k.Link, &s.Changed, &s.Moved, &s.Added, &s.Removed} {
+		*text = tinted.Legible(*text, ground)
 	}
-	s.all.SetQuery(fontscan.Query{Families: []string{family}})
-	s.all.SetScript(language.LookupScript(r))
-	face := s.all.ResolveFace(r)
-	if face == nil {
-		return nil
+	for i, note := range c.Notes {
+		c.Notes[i] = tinted.Legible(note, ground)
 	}
-	if _, ok := face.NominalGlyph(r); !ok {
-		return nil
-	}
-	return face
+	return c
 }
+
+// ForSelected returns the colors of texts in a selected row.
+func (c Colors) ForSelected() Colors { return c.OnBackground(c.Selection).OnBackground(c.Inactive) }
+
+// HighlightOf returns the background of the highlighted pieces of a text with tone t.
+func (c *Colors) HighlightOf(t Tone) Color { return Mix(c.ForTone(t), c.Background, 0.30) }
+
+// contrast returns the contrast ratio of two opaque colors, 1 to 21.
+func contrast(a, b Color) float32 {
+	x, y := luminance(a)+0.05, luminance(b)+0.05
+	return max(x, y) / min(x, y)
+}
+
+func luminance(c Color) float32 { return 0.2126*linear[c.R] + 0.7152*linear[c.G] + 0.0722*linear[c.B] }
+
+// linear is the linear light for each value of a channel.
+var linear = func() (light [256]float32) {
+	for i := range light {
+		v := float64(i) / 255
+		light[i] = float32(v / 12.92)
+		if v > 0.04045 {
+			light[i] = float32(math.Pow((v+0.055)/1.055, 2.4))
+		}
+	}
+	return light
+}()

@@ -4,13 +4,10 @@ import (
 	"bytes"
 	"image"
 	"math"
-	"slices"
-	"sync"
 	"sync/atomic"
 	"unicode"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/theme"
 	"github.com/go-text/typesetting/font"
 	"github.com/go-text/typesetting/font/opentype"
 	"github.com/go-text/typesetting/font/opentype/tables"
@@ -286,25 +283,6 @@ func NewAtlas() *Atlas {
 	return &Atlas{sizes: map[sizeKey]*glyphs{}, masks: map[maskKey]*Mask{}, parsed: map[fyne.Resource]*lazyFont{}}
 }
 
-// UseSystemFonts makes the atlas search the fonts of this computer for characters that the theme's fonts do not have.
-// search is called on the UI thread for the first such character. It must call find on another goroutine; if find
-// returns true, the window should be repainted.
-func (a *Atlas) UseSystemFonts(search func(find func() (found bool))) {
-	a.useSystem, a.search = true, search
-}
-
-// ThemeChanged drops the glyphs if the theme's fonts have changed.
-func (a *Atlas) ThemeChanged() {
-	for f := range faceCount {
-		if a.chains[f] != nil && a.resources[f] != themeFont(f) {
-			a.chains = [faceCount][]*lazyFont{}
-			clear(a.parsed)
-			clear(a.sizes)
-			return
-		}
-	}
-}
-
 // glyphs returns the glyph store of a face at a size in pixels.
 func (a *Atlas) glyphs(f Face, pixels float32) *glyphs {
 	key := sizeKey{f, int32(pixels*64 + 0.5)}
@@ -318,76 +296,4 @@ func (a *Atlas) glyphs(f Face, pixels float32) *glyphs {
 		a.sizes[key] = g
 	}
 	return g
-}
-
-// A lazyFont is parsed when a character is first looked for in it: the fallback fonts are large and seldom needed.
-type lazyFont struct {
-	resource fyne.Resource
-	face     *font.Face
-	once     sync.Once
-}
-
-func (l *lazyFont) load() *font.Face {
-	l.once.Do(func() {
-		if face, err := font.ParseTTF(bytes.NewReader(l.resource.Content())); err == nil {
-			l.face = face
-		}
-	})
-	return l.face
-}
-
-// Parser returns a function that parses the fonts of all faces before their first use, on any goroutine.
-func (a *Atlas) Parser() func() {
-	var first []*lazyFont
-	for f := range faceCount {
-		if chain := a.chain(f); len(chain) > 0 {
-			first = append(first, chain[0])
-		}
-	}
-	return func() {
-		for _, l := range first {
-			l.load()
-		}
-	}
-}
-
-// chain returns the fonts to search for a face, best first. The faces share the fonts.
-func (a *Atlas) chain(f Face) []*lazyFont {
-	if a.chains[f] != nil {
-		return a.chains[f]
-	}
-	a.resources[f] = themeFont(f)
-	sources := []fyne.Resource{a.resources[f]}
-	switch f {
-	case Mono:
-		sources = append(sources, theme.DefaultTextMonospaceFont(), theme.DefaultTextFont())
-	case Bold:
-		sources = append(sources, theme.DefaultTextBoldFont(), theme.DefaultTextFont(),
-			theme.DefaultTextMonospaceFont())
-	default:
-		sources = append(sources, theme.DefaultTextFont(), theme.DefaultTextMonospaceFont())
-	}
-	sources = append(sources, theme.DefaultSymbolFont(), theme.DefaultEmojiFont())
-	for _, s := range sources {
-		if s == nil {
-			continue
-		}
-		if a.parsed[s] == nil {
-			a.parsed[s] = &lazyFont{resource: s}
-		}
-		if l := a.parsed[s]; !slices.Contains(a.chains[f], l) {
-			a.chains[f] = append(a.chains[f], l)
-		}
-	}
-	return a.chains[f]
-}
-
-func themeFont(f Face) fyne.Resource {
-	switch f {
-	case Bold:
-		return theme.Font(fyne.TextStyle{Bold: true})
-	case Mono:
-		return theme.Font(fyne.TextStyle{Monospace: true})
-	}
-	return theme.Font(fyne.TextStyle{})
 }

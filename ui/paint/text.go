@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"image"
-	"math"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -245,67 +245,17 @@ func escape(r rune, raw string) string {
 // itself.
 func isInvisible(r rune) bool { return r >= 0xfe00 && r <= 0xfe0f || r >= 0xe0100 && r <= 0xe01ef }
 
-// minContrast is the minimum contrast of a text with its background; the value is from WCAG 2.
-const minContrast = 4.5
-
-// Legible returns the color nearest to text that is legible on an opaque background.
-func (c *Colors) Legible(text, background Color) Color {
-	if contrast(text, background) >= minContrast {
-		return text
-	}
-	target := c.Foreground
-	if contrast(target, background) < minContrast {
-		target = Color{A: 0xff}
-		white := Color{R: 0xff, G: 0xff, B: 0xff, A: 0xff}
-		if contrast(white, background) > contrast(target, background) {
-			target = white
+// escapeAll returns s as it is painted, with escape sequences.
+func escapeAll(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); {
+		r, n := utf8.DecodeRuneInString(s[i:])
+		if e := escape(r, s[i:i+n]); e != "" {
+			b.WriteString(e)
+		} else if !isInvisible(r) {
+			b.WriteRune(r)
 		}
+		i += n
 	}
-	const steps = 10
-	for i := 1; i < steps; i++ {
-		if m := Mix(target, text, float32(i)/steps); contrast(m, background) >= minContrast {
-			return m
-		}
-	}
-	return target
+	return b.String()
 }
-
-// OnBackground returns the colors, with legible text colors for a background.
-func (c Colors) OnBackground(ground Color) Colors {
-	k, s := &c.Kinds, &c.States
-	tinted := c
-	for _, text := range []*Color{&c.Foreground, &c.Dim, &c.Faint, &c.Primary, &c.Error, &c.Warning, &c.Success,
-		&k.Number, &k.Word, &k.Name, &k.Bytes, &k.Group, &k.Link, &s.Changed, &s.Moved, &s.Added, &s.Removed} {
-		*text = tinted.Legible(*text, ground)
-	}
-	for i, note := range c.Notes {
-		c.Notes[i] = tinted.Legible(note, ground)
-	}
-	return c
-}
-
-// ForSelected returns the colors of texts in a selected row.
-func (c Colors) ForSelected() Colors { return c.OnBackground(c.Selection).OnBackground(c.Inactive) }
-
-// HighlightOf returns the background of the highlighted pieces of a text with tone t.
-func (c *Colors) HighlightOf(t Tone) Color { return Mix(c.ForTone(t), c.Background, 0.30) }
-
-// contrast returns the contrast ratio of two opaque colors, 1 to 21.
-func contrast(a, b Color) float32 {
-	x, y := luminance(a)+0.05, luminance(b)+0.05
-	return max(x, y) / min(x, y)
-}
-
-func luminance(c Color) float32 { return 0.2126*linear[c.R] + 0.7152*linear[c.G] + 0.0722*linear[c.B] }
-
-// linear is the linear light for each value of a channel.
-var linear = func() (light [256]float32) {
-	for i := range light {
-		v := float64(i) / 255
-		light[i] = float32(v / 12.92)
-		if v > 0.04045 {
-			light[i] = float32(math.Pow((v+0.055)/1.055, 2.4))
-		}
-	}
-	return light
-}()

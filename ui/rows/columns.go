@@ -1,11 +1,10 @@
 package rows
 
 import (
-	"image"
+	"cmp"
 	"slices"
 
 	"assay/ui/paint"
-	"assay/ui/work"
 )
 
 // Order is the sort order of a column.
@@ -348,180 +347,88 @@ func (r *Rows) clickTitle(column int) {
 	r.OnSort(column, order)
 }
 
-func (r *Rows) paintHeader(c *paint.Canvas, g geometry) {
-	if g.header.Empty() {
+// keptLimitShare is the maximum width of the columns of Options.Keep after the first one, as a fraction of
+// Options.Grow.
+const keptLimitShare = 0.4
+
+// minFirstShare is the fraction of a narrow list that its first column, which has the names, keeps.
+const minFirstShare = 0.4
+
+// growColumns makes every column at least as wide as its cells in view, up to a limit, until the widths are chosen. The
+// first column shrinks so that the columns of Options.Keep stay in view.
+func (r *Rows) growColumns() {
+	if r.options.Grow == 0 || r.widthsChosen || len(r.columns) == 0 {
 		return
 	}
-	c.Fill(g.header, c.Colors.Header)
-	if h, ok := r.source.(HeaderPainter); ok {
-		box := g.header.Sub(image.Pt(r.scrollX, 0))
-		box.Max.X = box.Min.X + g.width
-		c.Clipped(g.header, func() { h.PaintHeader(c, box) })
-	}
-	edges := r.edges(g)
-	pad := c.Px(cellPad)
-	shorten := false // shorten all titles if one does not fit
-	for i, col := range r.columns {
-		shorten = shorten || col.Short != "" && c.Measure(col.Title, paint.Bold) > edges[i+1]-edges[i]-2*pad
-	}
-	for i, col := range r.columns {
-		if col.hidden || edges[i]-r.scrollX >= g.body.Max.X {
-			continue
-		}
-		cell := image.Rect(edges[i]-r.scrollX, g.header.Min.Y, edges[i+1]-r.scrollX, g.header.Max.Y)
-		if i == len(r.columns)-1 {
-			cell.Max.X = min(cell.Max.X, g.body.Max.X)
-		}
-		c.Clipped(cell, func() {
-			if col.Sortable && r.pointer.overTitle == i+1 {
-				c.Fill(cell, c.Colors.Hover)
+	if page := r.Page(); r.grownFirst != r.first || r.Len() != r.grownLen || page > r.grownPage {
+		r.grownFirst, r.grownLen, r.grownPage = r.first, r.Len(), page
+		for i := range r.columns {
+			c := &r.columns[i]
+			limit := r.options.Grow
+			if i > 0 && i < r.options.Keep {
+				limit *= keptLimitShare
 			}
-			text := cell
-			text.Min.X, text.Max.X = text.Min.X+pad, text.Max.X-pad
-			if r.sortColumn == i && r.order != Unsorted {
-				side := c.Px(8)
-				text.Max.X -= side + pad/2
-				mark := image.Rect(text.Max.X+pad/2, cell.Min.Y, text.Max.X+pad/2+side, cell.Max.Y)
-				direction := paint.Up
-				if r.order == Descending {
-					direction = paint.Down
-				}
-				c.Triangle(mark, direction, c.Colors.Primary)
-			}
-			title := col.Title
-			if shorten && col.Short != "" {
-				title = col.Short
-			}
-			c.Label(text, title, paint.Bold, c.Colors.Dim, col.Align)
-		})
-		if i > 0 {
-			inset := c.Px(4)
-			c.Line(cell.Min.X, cell.Min.Y+inset, cell.Min.X, cell.Max.Y-inset, c.Colors.Separator)
+			c.neededWidth = max(cmp.Or(c.neededWidth, c.Width), min(r.WidthInView(i), limit))
 		}
 	}
-	y := g.header.Max.Y - max(1, int(c.Scale))
-	c.Line(g.header.Min.X, y, g.header.Max.X, y, c.Colors.Separator)
-}
-
-// generate paints a frame; Fyne calls it when the raster is to be drawn.
-func (r *Rows) generate(w, h int) image.Image {
-	if w <= 0 || h <= 0 {
-		return image.NewRGBA(image.Rect(0, 0, 1, 1))
-	}
-	scale := r.scale()
-	if size := r.raster.Size(); size.Width > 8 {
-		r.rasterScale = float32(w) / size.Width
-		scale = r.scale()
-	}
-	if r.focusWanted && r.fyneCanvas() != nil {
-		r.focusWanted = false
-		work.Do(r.Focus)
-	}
-	w, h = paint.ScreenPixels(r, w, h)
-	if r.img == nil || r.img.Rect.Dx() != w || r.img.Rect.Dy() != h {
-		r.img = image.NewRGBA(image.Rect(0, 0, w, h))
-	}
-	r.style.Atlas.ThemeChanged()
-	g := r.geometryFor(w, h, scale)
-	r.prepareFrame(g)
-	g = r.geometryFor(w, h, scale)
-	r.clamp(g)
-	r.paint(r.style.NewCanvas(r.img, scale, paint.ThemeColors(r)), g)
-	return r.img
-}
-
-// paint paints everything visible.
-func (r *Rows) paint(c *paint.Canvas, g geometry) {
-	r.paintRows(c, g)
-	r.paintTip(c, g)
-	r.paintFullCell(c, g)
-	r.paintHeader(c, g)
-	r.paintBars(c, g)
-	if r.focused {
-		ring := g.body
-		if !g.header.Empty() {
-			ring.Min.Y = g.header.Min.Y
+	widths := make([]float32, len(r.columns))
+	room := r.Size().Width - barWidth
+	overflow := -room
+	for i, c := range r.columns {
+		widths[i] = c.neededWidth
+		if i < r.options.Keep {
+			overflow += c.neededWidth
 		}
-		ring.Max = g.all.Max
-		c.Frame(ring, max(1, int(c.Scale)), c.Colors.Focus)
+	}
+	if r.options.Keep > 0 && overflow > 0 {
+		widths[0] = max(widths[0]-overflow, min(widths[0], room*minFirstShare)) // setWidths applies the minimum width
+	}
+	r.setWidths(widths)
+	if r.options.Keep > 0 {
+		r.hideCutColumn()
 	}
 }
 
-func (r *Rows) paintRows(c *paint.Canvas, g geometry) {
-	n := r.Len()
-	y := g.body.Min.Y - r.offset
-	row := r.first
-	state := State{Focused: r.focused, cells: r.edges(g), margin: -r.scrollX, pad: c.Px(cellPad)}
-	clip, colors := c.Clip, c.Colors
-	for ; row < n && y < g.body.Max.Y; row, y = row+1, y+g.row {
-		box := image.Rect(-r.scrollX, y, g.width-r.scrollX, y+g.row)
-		c.Clip = box.Intersect(g.body)
-		state.Selected = r.selection.Has(row)
-		state.Hovered = row == r.hover
-		state.Current = row == r.current
-		c.Fill(box, r.background(c, row, state))
-		if state.Selected && !r.options.Plain {
-			c.Colors = colors.ForSelected()
-		}
-		switch s := r.source.(type) {
-		case Painter:
-			s.PaintRow(c, row, box, state)
-		case Cells:
-			r.paintCells(c, s, row, box, state)
-		}
-		c.Colors = colors
-		if state.Current && r.focused && r.options.Multi && !r.options.Plain {
-			c.Frame(image.Rect(g.body.Min.X, y, g.body.Max.X, y+g.row), max(1, int(c.Scale)), c.Colors.Focus)
-		}
+// hideCutColumn widens the first column if a column after those of Options.Keep is only partly visible, so that it
+// begins outside the view.
+func (r *Rows) hideCutColumn() {
+	room := r.Size().Width
+	if !r.geometry().vbar.Empty() {
+		room -= barWidth
 	}
-	c.Clip = clip
-	if y < g.body.Max.Y {
-		c.Fill(image.Rect(g.body.Min.X, max(y, g.body.Min.Y), g.body.Max.X, g.body.Max.Y), c.Colors.Background)
-	}
-	if n == 0 && r.options.Empty != nil {
-		line := image.Rect(g.body.Min.X, g.body.Min.Y+g.row, g.body.Max.X, g.body.Min.Y+2*g.row)
-		c.Label(line.Intersect(g.body), r.options.Empty(), paint.Regular, c.Colors.Dim, paint.Center)
+	end := float32(0)
+	for i, c := range r.columns {
+		width := c.Width
+		if i == len(r.columns)-1 { // the last column has the remaining width
+			width = c.minWidth()
+		}
+		if left := room - end; i >= r.options.Keep && width > left+1 {
+			r.columns[0].Width += max(0, left)
+			return
+		}
+		end += width
 	}
 }
 
-func (r *Rows) background(c *paint.Canvas, row int64, state State) paint.Color {
-	switch {
-	case r.options.Plain:
-		return c.Colors.Background
-	case state.Selected && r.focused:
-		return c.Colors.Selection
-	case state.Selected:
-		return c.Colors.Inactive
-	case state.Hovered:
-		return c.Colors.Hover
-	case row&1 == 1:
-		return c.Colors.Alternate
+// WidthInView returns the width that the title and the cells in view of a column need.
+func (r *Rows) WidthInView(column int) float32 {
+	c := r.style.NewCanvas(nil, r.scale(), paint.Colors{})
+	title := Cell{Text: r.columns[column].Title, Bold: true}
+	if r.columns[column].Sortable {
+		title.Mark.Paint = (*paint.Canvas).Dot // reserves space for the triangle of the sort order
 	}
-	return c.Colors.Background
-}
-
-func (r *Rows) paintBars(c *paint.Canvas, g geometry) {
-	inset := c.Px(3)
-	if !g.vbar.Empty() {
-		c.Fill(g.vbar, c.Colors.Bar)
-		thumb := r.vthumb(g)
-		thumb = image.Rect(thumb.Min.X+inset, thumb.Min.Y+1, thumb.Max.X-inset, thumb.Max.Y-1)
-		c.Round(thumb, inset, r.thumbColor(c, vbarArea, dragVThumb))
+	widest := WidthOf(c, title)
+	source, ok := r.source.(Cells)
+	if !ok {
+		return max(widest, r.columns[column].Width)
 	}
-	if !g.hbar.Empty() {
-		c.Fill(g.hbar, c.Colors.Bar)
-		thumb := r.hthumb(g)
-		thumb = image.Rect(thumb.Min.X+1, thumb.Min.Y+inset, thumb.Max.X-1, thumb.Max.Y-inset)
-		c.Round(thumb, inset, r.thumbColor(c, hbarArea, dragHThumb))
-		if !g.vbar.Empty() {
-			c.Fill(image.Rect(g.vbar.Min.X, g.hbar.Min.Y, g.vbar.Max.X, g.hbar.Max.Y), c.Colors.Bar)
+	for row := r.first; row < min(r.Len(), r.first+r.Page()+1); row++ {
+		if cell := source.Cell(row, column); cell.Span == 0 && !cell.IsTitle {
+			widest = max(widest, WidthOf(c, cell))
 		}
 	}
+	return widest
 }
 
-func (r *Rows) thumbColor(c *paint.Canvas, area hitArea, drag dragKind) paint.Color {
-	if r.pointer.hovered == area || r.pointer.drag == drag {
-		return c.Colors.ThumbHover
-	}
-	return c.Colors.Thumb
-}
+// maxFitWidth is the maximum width of a column after a double click on its edge.
+const maxFitWidth = 900

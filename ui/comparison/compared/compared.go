@@ -8,10 +8,6 @@ package compared
 import (
 	"context"
 	"io"
-	"strings"
-
-	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/driver/desktop"
 
 	"assay/model"
 	"assay/model/compare"
@@ -210,82 +206,42 @@ func ChangedOnDisk(docs []*model.Document) (err error) {
 	return err
 }
 
-// Part is a piece of a title.
-type Part struct {
-	Text string
-	Tone paint.Tone
-	bold bool
-}
+// Wrapper steps through changes in a direction. After the last change it reports the end, and the next step wraps
+// around.
+type Wrapper struct{ endReached int } // the direction of the reached end; 0: none
 
-// Title is a line of parts. If it is too long, it ends in dots, and the status line shows all of it while the pointer
-// is over it.
-type Title struct {
-	paint.Surface
-	host  host.Host
-	style *paint.Style
-	parts []Part
-}
+// Hinter shows hints in the status line.
+type Hinter interface{ ShowHint(text string) }
 
-var (
-	_ fyne.Widget       = (*Title)(nil)
-	_ desktop.Hoverable = (*Title)(nil)
-)
-
-// NewTitle returns a line of parts.
-func NewTitle(h host.Host, style *paint.Style, parts ...Part) *Title {
-	t := &Title{host: h, style: style, parts: parts}
-	t.InitSurface(t, style, t.paint)
-	return t
-}
-
-// FromTo returns two names with an arrow between them.
-func FromTo(old, new string) []Part {
-	return []Part{{Text: model.OneLine(old, 200), bold: true}, {Text: "   →   ", Tone: paint.Dim},
-		{Text: model.OneLine(new, 200), bold: true}}
-}
-
-// Set shows other parts.
-func (t *Title) Set(parts []Part) {
-	t.parts = parts
-	t.Refresh()
-}
-
-// titlePadding is the space before the text, in device-independent pixels.
-const titlePadding = 8
-
-// MinSize returns the height of a line.
-func (t *Title) MinSize() fyne.Size { return fyne.NewSize(60, float32(t.style.RowHeight(1))+10) }
-
-func (t *Title) paint(c *paint.Canvas) {
-	r := c.Img.Rect
-	c.Fill(r, c.Colors.Header)
-	r.Min.X += c.Px(titlePadding)
-	for _, p := range t.parts {
-		face := paint.Regular
-		if p.bold {
-			face = paint.Bold
+// Step steps by 1 or -1. next selects the next change, or wraps if wrap is set; it returns false at the end.
+func (e *Wrapper) Step(hints Hinter, noun string, step int, next func(wrap bool) bool) {
+	if wrap := e.endReached == step; next(wrap) {
+		e.endReached = 0
+		if wrap {
+			hints.ShowHint(WrapHint(noun, step))
 		}
-		r.Min.X += c.Label(r, p.Text, face, c.Colors.ForTone(p.Tone), paint.Left)
-		if r.Dx() <= 0 {
-			return
-		}
+		return
+	} else if wrap {
+		e.endReached = 0
+		hints.ShowHint("There is no " + noun + ".")
+		return
 	}
+	e.endReached = step
+	hints.ShowHint(EndHint(noun, step))
 }
 
-// String returns the whole text.
-func (t *Title) String() string {
-	var b strings.Builder
-	for _, p := range t.parts {
-		b.WriteString(p.Text)
+// EndHint returns the hint that there are no more changes in a direction.
+func EndHint(noun string, step int) string {
+	if step < 0 {
+		return "No earlier " + noun + ". Press again to go to the last one."
 	}
-	return b.String()
+	return "No later " + noun + ". Press again to go to the first one."
 }
 
-// MouseIn implements desktop.Hoverable.
-func (t *Title) MouseIn(*desktop.MouseEvent) { t.host.ShowHint(t.String()) }
-
-// MouseMoved does nothing.
-func (t *Title) MouseMoved(*desktop.MouseEvent) {}
-
-// MouseOut implements desktop.Hoverable.
-func (t *Title) MouseOut() { t.host.ShowHint("") }
+// WrapHint returns the hint that the steps wrapped around.
+func WrapHint(noun string, step int) string {
+	if step < 0 {
+		return "Continued from the last " + noun + "."
+	}
+	return "Continued from the first " + noun + "."
+}

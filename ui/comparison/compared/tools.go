@@ -1,12 +1,17 @@
 package compared
 
 import (
+	"strings"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
 
+	"assay/model"
 	"assay/ui/command"
 	"assay/ui/control"
 	"assay/ui/host"
+	"assay/ui/paint"
 )
 
 // Tool is a button in the header. In a narrow header it has no label.
@@ -101,3 +106,83 @@ func (l *toolLine) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 		}
 	}
 }
+
+// Part is a piece of a title.
+type Part struct {
+	Text string
+	Tone paint.Tone
+	bold bool
+}
+
+// Title is a line of parts. If it is too long, it ends in dots, and the status line shows all of it while the pointer
+// is over it.
+type Title struct {
+	paint.Surface
+	host  host.Host
+	style *paint.Style
+	parts []Part
+}
+
+var (
+	_ fyne.Widget       = (*Title)(nil)
+	_ desktop.Hoverable = (*Title)(nil)
+)
+
+// NewTitle returns a line of parts.
+func NewTitle(h host.Host, style *paint.Style, parts ...Part) *Title {
+	t := &Title{host: h, style: style, parts: parts}
+	t.InitSurface(t, style, t.paint)
+	return t
+}
+
+// FromTo returns two names with an arrow between them.
+func FromTo(old, new string) []Part {
+	return []Part{{Text: model.OneLine(old, 200), bold: true}, {Text: "   →   ", Tone: paint.Dim},
+		{Text: model.OneLine(new, 200), bold: true}}
+}
+
+// Set shows other parts.
+func (t *Title) Set(parts []Part) {
+	t.parts = parts
+	t.Refresh()
+}
+
+// titlePadding is the space before the text, in device-independent pixels.
+const titlePadding = 8
+
+// MinSize returns the height of a line.
+func (t *Title) MinSize() fyne.Size { return fyne.NewSize(60, float32(t.style.RowHeight(1))+10) }
+
+func (t *Title) paint(c *paint.Canvas) {
+	r := c.Img.Rect
+	c.Fill(r, c.Colors.Header)
+	r.Min.X += c.Px(titlePadding)
+	for _, p := range t.parts {
+		face := paint.Regular
+		if p.bold {
+			face = paint.Bold
+		}
+		r.Min.X += c.Label(r, p.Text, face, c.Colors.ForTone(p.Tone), paint.Left)
+		if r.Dx() <= 0 {
+			return
+		}
+	}
+}
+
+// String returns the whole text.
+func (t *Title) String() string {
+	var b strings.Builder
+	for _, p := range t.parts {
+		b.WriteString(p.Text)
+	}
+	return b.String()
+}
+
+// MouseIn implements desktop.Hoverable.
+func (t *Title) MouseIn(*desktop.MouseEvent) { t.host.ShowHint(t.String()) }
+
+// MouseMoved does nothing.
+func (t *Title) MouseMoved(*desktop.MouseEvent) {}
+
+// MouseOut implements desktop.Hoverable.
+func (t *Title) MouseOut() { t.host.ShowHint("") }

@@ -3,18 +3,11 @@ package tree
 import (
 	"context"
 	"sort"
-	"time"
-
-	"fyne.io/fyne/v2/widget"
 
 	"assay/model"
 	"assay/model/compare"
-	"assay/model/find"
-	"assay/ui/control"
-	"assay/ui/host"
+	"assay/ui/comparison/compared"
 	"assay/ui/outline"
-	"assay/ui/paint"
-	"assay/ui/work"
 )
 
 // searchResult is the result of a search below a pair: the matching children by index, and the results below them.
@@ -196,203 +189,34 @@ func (l *Tree) visibleBelow(p *compare.Pair) int {
 	return n
 }
 
-// maxMatches is the maximum number of stored matches.
-const maxMatches = 20_000
-
-// searchPause is the pause in typing after which the search begins.
-const searchPause = 150 * time.Millisecond
-
-// Search is the search field above the tree. While it has a text, only matching pairs are visible.
-type Search struct {
-	host  host.Host
-	group *work.Group
-	lane  *work.Lane
-	list  *Tree
-
-	Filter   *control.Filter
-	Field    *control.Field // the input of Filter
-	Matches  *widget.Label
-	OnResult func() // called when the result of matches changes
+// filter selects the visible pairs.
+type filter struct {
+	states compared.States
+	items  *compared.Items // nil until collected
+	result *searchResult   // the result of a search below the root; nil without a search
 }
 
-// NewSearch returns the search field of a tree.
-func NewSearch(h host.Host, group *work.Group, l *Tree) *Search {
-	s := &Search{host: h, group: group, lane: group.Lane(), list: l}
-	s.Filter = control.NewFilter(h, "Find in comparison", find.Columns, s.Rerun)
-	s.Filter.OnLeave(s.focusList)
-	s.Field = s.Filter.Field
-	s.Matches = widget.NewLabel("")
-	s.Matches.Importance = widget.LowImportance
-	s.Matches.Hide()
-	return s
-}
-
-// Find moves the keyboard focus to the search field.
-func (s *Search) Find() { s.Field.Focus(s.list.View.Rows) }
-
-func (s *Search) focusList(toList bool) {
-	if toList {
-		s.goTo(0, 1)
+// filterBelow returns a func that reports whether the pairs of a run below p are visible, themselves or because of
+// pairs below them.
+func (v filter) filterBelow(p *compare.Pair) func(r compare.Run) bool {
+	var path model.Path
+	if v.items.HasMoved() {
+		path = append(p.Path(), 0)
 	}
-	s.list.View.Rows.Focus()
-}
-
-// Clear shows all pairs again.
-func (s *Search) Clear() { s.Field.SetText("") }
-
-// Rerun searches in the background for the text of the field, among pairs with the visible statuses.
-func (s *Search) Rerun() {
-	found, v := s.list.Comparison, s.list.filter
-	v.result = nil
-	query, err := find.NewQuery(s.Field.Text)
-	s.Filter.ShowError(err)
-	switch {
-	case found == nil:
-		return
-	case err != nil:
-		s.stop()
-		s.setMatchText("")
-		return
-	case query.Empty():
-		s.stop()
-		s.setMatchText("")
-		s.list.setFilter(v)
-		return
-	}
-	s.lane.Go(func(ctx context.Context) func() {
-		if !s.group.Pause(ctx, searchPause) {
-			return nil
+	return func(r compare.Run) bool {
+		if path != nil && r.Known && r.Counts.Changed > 0 {
+			path[len(path)-1] = r.First
+			r.Counts = v.items.CountsAt(path, r.Counts)
 		}
-		search := searcher{ctx: ctx, query: query, filter: v, progress: s.group.Progress(ctx, func(int64, int64) {
-			s.host.Busy("Searching", -1, s.stop)
-		})}
-		v.result = search.searchBelow(found.Root())
-		if ctx.Err() != nil {
-			return nil
-		}
-		return func() {
-			s.host.Busy("", 0, nil)
-			if v.result == nil {
-				v.result = new(searchResult)
-			}
-			s.list.setFilter(v)
-			s.setMatchText(search.summary())
-		}
-	})
-}
-
-func (s *Search) stop() {
-	s.lane.Stop()
-	s.host.Busy("", 0, nil)
-}
-
-func (s *Search) setMatchText(text string) {
-	s.Matches.SetText(text)
-	paint.SetVisible(s.Matches, text != "")
-	if s.OnResult != nil {
-		s.OnResult()
-	}
-}
-
-// FindNext moves to the next match.
-func (s *Search) FindNext() { s.step(false) }
-
-// FindPrevious moves to the previous match.
-func (s *Search) FindPrevious() { s.step(true) }
-
-// step moves to the next or previous match; without a search it starts one.
-func (s *Search) step(backward bool) {
-	current := s.list.View.Rows.Current()
-	switch {
-	case s.Field.Text == "":
-		s.Find()
-	case backward:
-		s.goTo(current-1, -1)
-	default:
-		s.goTo(current+1, 1)
-	}
-}
-
-// goTo moves to the first match at or after row in the direction of step.
-func (s *Search) goTo(row, step int64) {
-	tree := s.list.View
-	query, err := find.NewQuery(s.Field.Text)
-	n := tree.Len()
-	if err != nil || n == 0 || query.Empty() {
-		return
-	}
-	for range min(n, maxOpened*2) {
-		row = (row + n) % n
-		if matches(query, s.list.Pair(tree.At(row))) {
-			tree.GoTo(row)
-			return
-		}
-		row += step
-	}
-}
-
-func matches(q *find.Query, p *compare.Pair) bool {
-	return p.New != nil && q.Match(p.New) || p.Old != nil && q.Match(p.Old)
-}
-
-// searcher searches the visible pairs.
-type searcher struct {
-	ctx      context.Context
-	query    *find.Query
-	filter   filter
-	progress model.Progress
-	visited  int64
-	matches  int64
-	full     bool
-}
-
-// summary returns the number of matches as a short text.
-func (s *searcher) summary() string {
-	switch {
-	case s.matches == 0 && !s.filter.states.Has(compare.Same):
-		return "no matches in the differences"
-	case s.matches == 0:
-		return "none"
-	case s.full:
-		return "first " + host.Number(s.matches) + " matches"
-	}
-	return host.Count(s.matches, "match")
-}
-
-// searchBelow returns the matches below a pair, or nil.
-func (s *searcher) searchBelow(p *compare.Pair) *searchResult {
-	found := &searchResult{results: make(map[int]*searchResult)}
-	accepts := s.filter.filterBelow(p)
-	p.Runs(func(r compare.Run) bool {
-		if !accepts(r) {
+		switch {
+		case v.states.Has(compare.Same) &&
+			(r.Status == compare.Same || r.OneVersion || r.Known && r.Counts.Differences() == 0):
 			return true
+		case r.OneVersion || r.Status == compare.Same:
+			return false
+		case !r.Known: // not examined: it may be any
+			return v.states&compared.Differing != 0
 		}
-		for i := r.First; i < r.First+r.N; i++ {
-			if s.visited++; s.visited%512 == 0 {
-				s.progress(s.visited, 0)
-			}
-			if s.ctx.Err() != nil || s.full {
-				return false
-			}
-			child := p.Child(i)
-			hit := matches(s.query, child)
-			if hit {
-				s.matches++
-				s.full = s.matches >= maxMatches
-			}
-			if !child.Leaf() {
-				if deeper := s.searchBelow(child); deeper != nil {
-					found.results[i] = deeper
-				}
-			}
-			if hit || found.results[i] != nil {
-				found.index = append(found.index, i)
-			}
-		}
-		return true
-	})
-	if found.index == nil {
-		return nil
+		return v.states.Any(r.Counts)
 	}
-	return found
 }

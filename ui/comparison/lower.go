@@ -1,0 +1,213 @@
+package comparison
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"assay/model/compare"
+	"assay/ui/comparison/contents"
+	"assay/ui/control"
+	"assay/ui/paint"
+)
+
+// lowerPanel is the panel below the tree.
+type lowerPanel uint8
+
+const (
+	bytesBelow lowerPanel = iota
+	picturesBelow
+	tableBelow
+	textBelow
+)
+
+// Shares of the space.
+const (
+	listShare             = 0.62 // share of the height that the list has, with bytes below
+	listShareWithPictures = 0.42 // share with pictures below
+	listShareOfSingleNode = 0.2  // share for files with a single node
+	treeShare             = 0.70 // share of the width left of the details
+)
+
+func (c *Comparison) layout() {
+	top := container.NewHSplit(c.list.View.Rows, c.details)
+	top.SetOffset(treeShare)
+	c.lower = container.NewStack(c.bytes.Content)
+	c.cover = control.NewMaximizer(c.lower, c.Keys())
+	bottom := container.NewBorder(c.strip, nil, nil, nil, c.cover.Content())
+	c.panes = container.NewVSplit(top, bottom)
+	c.share = listShare
+	c.panes.SetOffset(c.share)
+	c.body = container.NewStack()
+	// The notices have an area of their own: over the panes they would hide the tools of the pictures.
+	c.content = c.Search.Filter.WithPopup(container.NewBorder(c.header.content, c.notices.Content(), nil, nil, c.body))
+}
+
+// TogglePictures switches between the preview and the bytes of the selected pair; for texts, between their lines, their
+// preview and their bytes.
+func (c *Comparison) TogglePictures() {
+	next := c.nextLower()
+	c.lowerChosen = true
+	c.show(next)
+}
+
+// nextLower returns the panel that TogglePictures switches to.
+func (c *Comparison) nextLower() lowerPanel {
+	switch isDrawn := c.result != nil && contents.HasViews(c.result); {
+	case c.lowerShown == textBelow && isDrawn && !plainText(c.result):
+		return picturesBelow
+	case c.lowerShown == textBelow, c.lowerShown == picturesBelow:
+		return bytesBelow
+	case c.hasText:
+		return textBelow
+	}
+	return picturesBelow
+}
+
+// plainText reports whether the files are displayed only as lines.
+func plainText(c *compare.Comparison) bool {
+	return (c.Old.View == nil || c.Old.Format == "bytes") && (c.New.View == nil || c.New.Format == "bytes")
+}
+
+// ToggleTable shows the list that contains the selected pair as a table, or returns to the default panel.
+func (c *Comparison) ToggleTable() {
+	c.lowerChosen = c.lowerShown != tableBelow
+	if c.lowerChosen {
+		c.show(tableBelow)
+	} else {
+		c.show(c.defaultLower())
+	}
+}
+
+// defaultLower returns the default panel below the tree.
+func (c *Comparison) defaultLower() lowerPanel {
+	switch {
+	case c.hasText:
+		return textBelow
+	case c.result != nil && contents.HasViews(c.result):
+		return picturesBelow
+	}
+	return bytesBelow
+}
+
+// show displays a panel below the list, and gives it its share of the height.
+func (c *Comparison) show(panel lowerPanel) {
+	share := listShare
+	switch {
+	case panel != bytesBelow && c.result != nil && c.result.BytesOnly:
+		share = listShareOfSingleNode
+	case panel != bytesBelow:
+		share = listShareWithPictures
+	}
+	if c.panes.Offset == c.share { // the user did not choose it
+		c.share = share
+		c.panes.SetOffset(share)
+	}
+	c.showLower(panel)
+	c.pictures.Show(panel == picturesBelow)
+	c.tables.Show(panel == tableBelow)
+	c.texts.SetVisible(panel == textBelow)
+}
+
+// showLower shows a panel below the tree.
+func (c *Comparison) showLower(panel lowerPanel) {
+	c.lowerShown = panel
+	content := [...]fyne.CanvasObject{c.bytes.Content, c.pictures.Content, c.tables.Sheet.Content(),
+		c.texts.Content()}[panel]
+	if c.lower.Objects[0] != content {
+		c.lower.Objects = []fyne.CanvasObject{content}
+		c.lower.Refresh()
+	}
+	c.header.showLower(panel)
+}
+
+// onList is called when it is determined whether the selected pair has a table.
+func (c *Comparison) onList() {
+	c.header.showTable()
+	if c.lowerShown != picturesBelow { // onKind of the pictures decides after they are loaded
+		c.showDefault()
+	}
+}
+
+// showDefault shows the pictures of the selected pair, else the table of an array of numbers, else its bytes. A panel
+// that the user chose stays.
+func (c *Comparison) showDefault() {
+	if c.lowerChosen || !c.pictures.Visible {
+		return
+	}
+	switch {
+	case c.pictures.HasView():
+		c.showLower(picturesBelow)
+	case c.tables.HasList && c.tables.IsNumbers:
+		c.showLower(tableBelow)
+	default:
+		c.showLower(bytesBelow)
+	}
+	if visible := c.lowerShown == tableBelow; visible != c.tables.Visible {
+		c.tables.Show(visible)
+	}
+}
+
+// NextChange moves to the next change: in the panel below the tree if it has the focus, or if the tree has no changes.
+func (c *Comparison) NextChange() {
+	if task, step := c.lowerStepper(); step != nil {
+		c.stepInLower(task, 1, step)
+		return
+	}
+	c.Steps.NextChange()
+}
+
+// PreviousChange moves to the previous change, in the same way.
+func (c *Comparison) PreviousChange() {
+	if task, step := c.lowerStepper(); step != nil {
+		c.stepInLower(task, -1, step)
+		return
+	}
+	c.Steps.PreviousChange()
+}
+
+// stepper moves to the next change in a direction. With wrap it starts at the other end. It returns false at the end.
+type stepper func(step int, wrap bool) bool
+
+func (c *Comparison) stepInLower(noun string, delta int, step stepper) {
+	c.textEnds.Step(c, noun, delta, func(wrap bool) bool { return step(delta, wrap) })
+}
+
+// lowerStepper returns the stepper of the panel below the tree and the noun for its changes, or nil to step through the
+// tree.
+func (c *Comparison) lowerStepper() (task string, step stepper) {
+	if c.result == nil || !c.isLowerFocused() && c.treeHasChanges() {
+		return "", nil
+	}
+	switch c.lowerShown {
+	case textBelow:
+		return "changed line", c.texts.Step
+	case tableBelow:
+		return "changed row", c.tables.Step
+	case bytesBelow:
+		return "range of bytes that differ", c.bytes.Step
+	}
+	return c.pictures.Steps()
+}
+
+// Cover maximizes the panel below the tree, or restores it.
+func (c *Comparison) Cover() { c.cover.Toggle() }
+
+// treeHasChanges reports whether the tree has a row to step to.
+func (c *Comparison) treeHasChanges() bool {
+	if c.result.BytesOnly || c.result.Root().Leaf() {
+		return false
+	}
+	n := c.result.Counts()
+	return n.Differences() > 0 || c.list.States().Has(compare.Same)
+}
+
+// isLowerFocused reports whether the panel below the tree has the focus.
+func (c *Comparison) isLowerFocused() bool {
+	driver := fyne.CurrentApp().Driver()
+	canvas := driver.CanvasForObject(c.lower)
+	if canvas == nil {
+		return false
+	}
+	focused, ok := canvas.Focused().(fyne.CanvasObject)
+	return ok && paint.Contains(c.lower, driver.AbsolutePositionForObject(focused))
+}

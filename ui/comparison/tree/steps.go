@@ -1,0 +1,135 @@
+package tree
+
+import (
+	"context"
+	"slices"
+
+	"assay/model"
+	"assay/model/compare"
+	"assay/model/compare/changes"
+	"assay/ui/comparison/compared"
+	"assay/ui/host"
+	"assay/ui/work"
+)
+
+// Steps steps from change to change.
+type Steps struct {
+	host  host.Host
+	lane  *work.Lane
+	list  *Tree
+	start func() model.Path // returns the path at which the user is
+	goTo  func(path model.Path)
+	end   end
+}
+
+// end is a path after which there is no change in a direction.
+type end struct {
+	sign int
+	path model.Path
+}
+
+// NewSteps returns steps through the changes of a tree, starting at the path that start returns; goTo selects a pair.
+func NewSteps(h host.Host, group *work.Group, l *Tree, start func() model.Path, goTo func(path model.Path)) *Steps {
+	return &Steps{host: h, lane: group.Lane(), list: l, start: start, goTo: goTo}
+}
+
+// NextChange moves to the next changed item. After the last one it reports the end, and the next call wraps around.
+func (g *Steps) NextChange() { g.step(forward, changes.StepTarget) }
+
+// PreviousChange moves to the previous changed item, in the same way.
+func (g *Steps) PreviousChange() { g.step(backward, changes.StepTarget) }
+
+// NextField moves to the next changed field, in this item or in another.
+func (g *Steps) NextField() { g.step(forward, fieldStop) }
+
+// PreviousField moves to the previous changed field.
+func (g *Steps) PreviousField() { g.step(backward, fieldStop) }
+
+// fieldStop returns row if steps through fields stop at it, else nil.
+func fieldStop(row *compare.Pair) *compare.Pair {
+	if changes.Field(row) {
+		return row
+	}
+	return nil
+}
+
+// direction is a direction through the rows.
+type direction struct {
+	next  func(p *compare.Pair) *compare.Pair // the next row
+	begin func(root *compare.Pair) *compare.Pair
+	sign  int // the result of comparing a later path with an earlier one
+}
+
+var (
+	forward  = direction{(*compare.Pair).Next, (*compare.Pair).Next, 1}
+	backward = direction{(*compare.Pair).Previous, lastRow, -1}
+)
+
+func lastRow(root *compare.Pair) *compare.Pair {
+	p := last(root)
+	if p.Row() {
+		return p
+	}
+	return p.Previous()
+}
+
+// step moves by rows to the next visible stop. At the end it reports the end, and the next step wraps around.
+func (g *Steps) step(dir direction, stopOf func(row *compare.Pair) *compare.Pair) {
+	found, start, filter := g.list.Comparison, g.start(), g.list.filter
+	if found == nil {
+		return
+	}
+	wraps := g.end.sign == dir.sign && g.end.path.Equal(start)
+	g.end = end{}
+	g.lane.Go(func(ctx context.Context) func() {
+		row := found.At(start)
+		if row == nil {
+			row = found.Root()
+		}
+		wrap := false
+		for row = dir.next(row); ; row = dir.next(row) {
+			if row == nil {
+				if wrap {
+					return func() { g.host.ShowHint("No changes of the selected kinds.") }
+				}
+				wrap = true
+				if row = dir.begin(found.Root()); row == nil {
+					return func() { g.host.ShowHint("No changes.") }
+				}
+			}
+			if ctx.Err() != nil {
+				return nil
+			}
+			stop := stopOf(row)
+			if stop == nil || !filter.states.Any(filter.items.Counts(stop)) {
+				continue
+			}
+			path := stop.Path()
+			if !wrap && slices.Compare(path, start)*dir.sign <= 0 {
+				continue // visited before, or later
+			}
+			return func() {
+				if wrap && !wraps {
+					g.end = end{dir.sign, start}
+					g.host.ShowHint(compared.EndHint("change", dir.sign))
+					return
+				}
+				if g.goTo(path); wrap {
+					g.host.ShowHint(compared.WrapHint("change", dir.sign))
+				}
+			}
+		}
+	})
+}
+
+// last returns the last pair at or below p.
+func last(p *compare.Pair) *compare.Pair {
+	for !p.Leaf() && p.Counts.Differences() > 0 {
+		n := p.Len()
+		if n == 0 {
+			break
+		}
+		p = p.Child(n - 1)
+	}
+	return p
+}
