@@ -25,7 +25,7 @@ type imported struct {
 type imports []imported
 
 func (i *imports) read(r *yamlReader, e entry) (err error) {
-	*i, err = readEach(r, e, true, func(e entry) (imported, error) {
+	*i, err = readEach(r, e, r.listOrOne, func(e entry) (imported, error) {
 		path, err := e.scalar()
 		return imported{e.location, path}, err
 	})
@@ -82,7 +82,7 @@ func (t *Type) addSlots(r *yamlReader) {
 type params []*Attribute
 
 func (p *params) read(r *yamlReader, e entry) (err error) {
-	*p, err = readEach(r, e, false, r.parameter)
+	*p, err = readEach(r, e, r.list, r.parameter)
 	return err
 }
 
@@ -102,7 +102,7 @@ func (r *yamlReader) parameter(e entry) (*Attribute, error) {
 type seq []*Attribute
 
 func (s *seq) read(r *yamlReader, e entry) (err error) {
-	*s, err = readEach(r, e, false, r.sequenceAttribute)
+	*s, err = readEach(r, e, r.list, r.sequenceAttribute)
 	return err
 }
 
@@ -203,7 +203,7 @@ func (a *Attribute) checkCombination() error {
 type contents []byte
 
 func (c *contents) read(r *yamlReader, e entry) error {
-	list, err := r.list(e, true)
+	list, err := r.listOrOne(e)
 	*c = contents{}
 	for i := 0; i < len(list) && err == nil; i++ {
 		var text string
@@ -243,7 +243,7 @@ const maxTerminator = 64
 type terminator []byte
 
 func (t *terminator) read(r *yamlReader, e entry) (err error) {
-	*t, err = readEach(r, e, true, entry.byteValue)
+	*t, err = readEach(r, e, r.listOrOne, entry.byteValue)
 	if err == nil && (len(*t) == 0 || len(*t) > maxTerminator) {
 		err = e.fail("a terminator has from 1 to %d bytes, not %d", maxTerminator, len(*t))
 	}

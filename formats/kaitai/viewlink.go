@@ -28,7 +28,7 @@ const (
 type links []*linkView
 
 func (l *links) read(r *yamlReader, e entry) (err error) {
-	*l, err = readEach(r, e, true, func(e entry) (*linkView, error) {
+	*l, err = readEach(r, e, r.listOrOne, func(e entry) (*linkView, error) {
 		v := &linkView{location: e.location}
 		v.To.words = []string{toOffset, toIndex, toName, toFile}
 		if err := r.keys(e, v); err != nil {

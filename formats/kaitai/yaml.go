@@ -137,9 +137,9 @@ func (r *yamlReader) read(e entry, to any) (err error) {
 	case **expression.Expression:
 		*to, err = r.expression(e)
 	case *[]string:
-		*to, err = readEach(r, e, true, entry.scalar)
+		*to, err = readEach(r, e, r.listOrOne, entry.scalar)
 	case *[]*expression.Expression:
-		*to, err = readEach(r, e, false, r.expression)
+		*to, err = readEach(r, e, r.list, r.expression)
 	default:
 		return r.readValue(e, reflect.ValueOf(to).Elem())
 	}
@@ -152,7 +152,7 @@ func (r *yamlReader) readValue(e entry, to reflect.Value) error {
 		to.Set(reflect.New(to.Type().Elem()))
 		return r.read(e, to.Interface())
 	case reflect.Slice:
-		list, err := r.list(e, false)
+		list, err := r.list(e)
 		if err != nil {
 			return err
 		}
@@ -292,12 +292,17 @@ func (r *yamlReader) mapping(e entry) ([]entry, error) {
 	return entries, nil
 }
 
-// list returns the elements of a sequence; orOne takes another value as the only element.
-func (r *yamlReader) list(e entry, orOne bool) ([]entry, error) {
+// listOrOne returns the elements of a sequence, or another value as the only element.
+func (r *yamlReader) listOrOne(e entry) ([]entry, error) {
 	if e.value.Kind != yaml.SequenceNode {
-		if orOne {
-			return []entry{e}, nil
-		}
+		return []entry{e}, nil
+	}
+	return r.list(e)
+}
+
+// list returns the elements of a sequence.
+func (r *yamlReader) list(e entry) ([]entry, error) {
+	if e.value.Kind != yaml.SequenceNode {
 		return nil, e.fail("a list is expected, not %s", describeKind(e.value))
 	}
 	elements := make([]entry, len(e.value.Content))
@@ -312,12 +317,13 @@ func (r *yamlReader) list(e entry, orOne bool) ([]entry, error) {
 	return elements, nil
 }
 
-// readEach reads the elements of a list.
-func readEach[T any](r *yamlReader, e entry, orOne bool, read func(entry) (T, error)) ([]T, error) {
-	list, err := r.list(e, orOne)
-	out := make([]T, 0, len(list))
-	for i := 0; i < len(list) && err == nil; i++ {
-		item, failed := read(list[i])
+// readEach reads the elements that list returns for an entry.
+func readEach[T any](r *yamlReader, e entry, list func(entry) ([]entry, error),
+	read func(entry) (T, error)) ([]T, error) {
+	elements, err := list(e)
+	out := make([]T, 0, len(elements))
+	for i := 0; i < len(elements) && err == nil; i++ {
+		item, failed := read(elements[i])
 		if failed == nil {
 			out = append(out, item)
 		} else if r.leaveOut(failed) {

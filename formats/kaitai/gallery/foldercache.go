@@ -62,17 +62,14 @@ func stampOf(file string) stamp {
 	return stamp{info.ModTime().UnixNano(), info.Mode()}
 }
 
-// entries returns the descriptions. If fresh, they are read again; otherwise they may be from a moment ago, and only
-// the first call waits for another goroutine that reads them.
-func (s *folderCache) entries(library kaitai.Library, fresh bool) []*Entry {
+// entries returns the descriptions. If maxAge is 0, they are read again; otherwise they may have been read within that
+// time, and only the first call waits for another goroutine that reads them.
+func (s *folderCache) entries(library kaitai.Library, maxAge time.Duration) []*Entry {
 	last := s.current.Load()
-	if fresh || last == nil {
+	if maxAge == 0 || last == nil {
 		s.reading.Lock()
-	} else {
-		isRecent := s.now().Sub(last.checked).Abs() < listingLifetime
-		if isRecent || !s.reading.TryLock() { // another goroutine is reading
-			return last.entries
-		}
+	} else if age := s.now().Sub(last.checked).Abs(); age < maxAge || !s.reading.TryLock() {
+		return last.entries
 	}
 	defer s.reading.Unlock()
 	return s.update(library)

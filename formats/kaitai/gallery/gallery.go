@@ -61,19 +61,19 @@ func newEntry(file string, d *kaitai.Description, err error) *Entry {
 
 // List returns the descriptions for a file: in the user's folders, in the project around the file, and the bundled
 // ones, each sorted by file. The path may be empty. It reads the folders again.
-func (g *Gallery) List(file string) []*Entry { return g.list(file, true) }
+func (g *Gallery) List(file string) []*Entry { return g.list(file, 0) }
 
-// list is List; unless fresh, folders may be as they were a moment ago.
-func (g *Gallery) list(file string, fresh bool) []*Entry {
+// list is List with folders that may have been read within maxAge.
+func (g *Gallery) list(file string, maxAge time.Duration) []*Entry {
 	var entries []*Entry
 	library := g.library()
 	for _, folder := range library.Folders {
 		own := folderKey{folder: folder, isUsers: true, recursive: true}
-		entries = append(entries, g.folderCache(own).entries(library, fresh)...)
+		entries = append(entries, g.folderCache(own).entries(library, maxAge)...)
 	}
 	if project := projectFolder(filepath.Dir(file)); file != "" && project != "" {
 		cache := g.folderCache(folderKey{folder: project, recursive: true})
-		entries = append(entries, cache.entries(projectLibrary(project), fresh)...)
+		entries = append(entries, cache.entries(projectLibrary(project), maxAge)...)
 	}
 	return append(entries, g.bundledEntries()...)
 }
@@ -83,7 +83,7 @@ func (g *Gallery) EntriesBeside(file string) []*Entry {
 	if file == "" {
 		return nil
 	}
-	return g.folderCache(folderKey{folder: filepath.Dir(file)}).entries(kaitai.Library{}, true)
+	return g.folderCache(folderKey{folder: filepath.Dir(file)}).entries(kaitai.Library{}, 0)
 }
 
 // library returns the library of the user's own descriptions.
@@ -171,7 +171,7 @@ func (g *Gallery) Recognize(head []byte, file, name string) *kaitai.Description 
 	extension := strings.TrimPrefix(strings.ToLower(filepath.Ext(name)), ".")
 	var found *kaitai.Description
 	longest := 0
-	for _, e := range g.list(file, false) {
+	for _, e := range g.list(file, listingLifetime) {
 		switch {
 		case e.Description == nil:
 		case e.magic != nil:
