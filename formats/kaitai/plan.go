@@ -139,7 +139,7 @@ func (m measured) typ(t *Type) int64 {
 	for _, a := range t.Instances { // objects of instances are not searched
 		hasBytes = hasBytes || a.Value == nil && !a.isNested() && m.hasBytes(a) || a.hasView()
 	}
-	hasBytes = hasBytes || t.View != nil && t.View.viewer() != nil
+	hasBytes = hasBytes || t.View != nil && t.View.viewer != nil
 	t.plan.bits, t.plan.hasBytes = total, hasBytes
 	return total
 }

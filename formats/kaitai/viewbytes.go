@@ -86,14 +86,8 @@ func (v *soundView) file(src *model.Source, n *model.Node) (*model.Source, error
 	return sourceOf(n.Name+".wav", head, samples), nil
 }
 
-func (v *soundView) view(ctx context.Context, src *model.Source, n *model.Node) (model.View, error) {
-	file, err := v.file(src, n)
-	return openView(ctx, file, err, sound.Open)
-}
-
-func (v *soundView) asset(src *model.Source, n *model.Node, to *model.Payload) {
-	to.Name, to.MediaType = viewName(n, ".wav"), "audio/wav"
-	to.Open = openerOf(func(context.Context) (*model.Source, error) { return v.file(src, n) })
+func (*soundView) open(ctx context.Context, file *model.Source) (model.View, error) {
+	return sound.Open(ctx, file)
 }
 
 type textView struct {
@@ -125,14 +119,8 @@ func (v *textView) file(src *model.Source, n *model.Node) (*model.Source, error)
 	return sourceOf(n.Name+".txt", b), err
 }
 
-func (v *textView) view(ctx context.Context, src *model.Source, n *model.Node) (model.View, error) {
-	file, err := v.file(src, n)
-	return openView(ctx, file, err, text.Open)
-}
-
-func (v *textView) asset(src *model.Source, n *model.Node, to *model.Payload) {
-	to.Name, to.MediaType = viewName(n, ".txt"), "text/plain"
-	to.Open = openerOf(func(context.Context) (*model.Source, error) { return v.file(src, n) })
+func (*textView) open(ctx context.Context, file *model.Source) (model.View, error) {
+	return text.Open(ctx, file)
 }
 
 // checksumView is a checksum of bytes, which verify computes.
@@ -191,21 +179,15 @@ func (v *checksumView) verify(ctx context.Context, src *model.Source, n *model.N
 	return model.Invalid, fmt.Sprintf("its %s is %s, but %s is recorded", sum.Name, sum.Hex, recorded), nil
 }
 
-func (v *checksumView) view(ctx context.Context, src *model.Source, n *model.Node) (model.View, error) {
+// file returns the bytes that the checksum is of.
+func (v *checksumView) file(src *model.Source, n *model.Node) (*model.Source, error) {
 	data, err := v.Data.bytes(src, n)
 	if err != nil {
 		return nil, err
 	}
-	return content.View(ctx, data.Source.Section(n.Name, data.Span))
+	return data.Source.Section(n.Name, data.Span), nil
 }
 
-func (v *checksumView) asset(src *model.Source, n *model.Node, to *model.Payload) {
-	to.Name = viewName(n, ".bin")
-	to.Open = openerOf(func(context.Context) (*model.Source, error) {
-		data, err := v.Data.bytes(src, n)
-		if err != nil {
-			return nil, err
-		}
-		return data.Source.Section(n.Name, data.Span), nil
-	})
+func (*checksumView) open(ctx context.Context, file *model.Source) (model.View, error) {
+	return content.View(ctx, file)
 }

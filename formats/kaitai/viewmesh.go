@@ -3,7 +3,6 @@ package kaitai
 import (
 	"context"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -109,6 +108,15 @@ func (r *meshReader) eachNumber(n *model.Node, do func(v float64)) error {
 	return nil
 }
 
+// numbers returns the numbers at or below the node of an operand.
+func (r *meshReader) numbers(n *model.Node, o operand) (values []float32, err error) {
+	source, err := o.node(n)
+	if err == nil {
+		err = r.eachNumber(source, func(v float64) { values = append(values, float32(v)) })
+	}
+	return values, err
+}
+
 // column is the values of one attribute of all vertices.
 type column struct {
 	usage  scene.Usage
@@ -137,7 +145,7 @@ func (v *meshView) columns(r *meshReader, n *model.Node) (columns []column, coun
 		if vertices != nil {
 			err = v.rows(r, vertices, each.source, &c)
 		} else {
-			err = v.array(r, n, each.source, &c)
+			c.values, err = r.numbers(n, each.source)
 		}
 		if err != nil {
 			return nil, 0, err
@@ -158,15 +166,6 @@ func (v *meshView) columns(r *meshReader, n *model.Node) (columns []column, coun
 		columns = append(columns, c)
 	}
 	return columns, count, nil
-}
-
-// array reads an attribute of all vertices.
-func (v *meshView) array(r *meshReader, n *model.Node, o operand, c *column) error {
-	source, err := o.node(n)
-	if err != nil {
-		return err
-	}
-	return r.eachNumber(source, func(x float64) { c.values = append(c.values, float32(x)) })
 }
 
 // rows reads an attribute of one vertex after the other. The first one determines the number of components.
@@ -265,37 +264,4 @@ func (v *meshView) scene(ctx context.Context, n *model.Node) (*scene.Scene, erro
 	s, err := newScene(n, &v.Up)
 	s.Roots = []*scene.Node{{Name: m.Name, Offset: n.Offset, Transform: scene.Identity, Mesh: m}}
 	return s, err
-}
-
-func (v *meshView) view(ctx context.Context, _ *model.Source, n *model.Node) (model.View, error) {
-	return sceneAsView(v.scene(ctx, n))
-}
-
-func (v *meshView) asset(_ *model.Source, n *model.Node, to *model.Payload) { sceneAsset(v, n, to) }
-
-// sceneAsset gives an asset the forms of a scene.
-func sceneAsset(v sceneMaker, n *model.Node, to *model.Payload) {
-	to.Name, to.MediaType = viewName(n, ".glb"), "model/gltf-binary"
-	form := func(ctx context.Context, name string) (model.Form, error) {
-		s, err := v.scene(ctx, n)
-		if err != nil {
-			return model.Form{}, err
-		}
-		forms := scene.Forms(func(context.Context) *scene.Scene { return s })
-		return forms[slices.IndexFunc(forms, func(f model.Form) bool { return f.Name == name })], nil
-	}
-	for _, f := range scene.WholeForms() {
-		if len(f.Extensions) > 0 {
-			f.Files = func(ctx context.Context) (model.Form, error) { return form(ctx, f.Name) }
-		} else {
-			f.Write = func(ctx context.Context, w io.Writer) error {
-				made, err := form(ctx, f.Name)
-				if err != nil {
-					return err
-				}
-				return made.Write(ctx, w)
-			}
-		}
-		to.Forms = append(to.Forms, f)
-	}
 }

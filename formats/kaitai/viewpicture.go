@@ -220,7 +220,10 @@ func (v *pictureView) applyPalette(src *model.Source, n *model.Node, indices []b
 
 func (v *pictureView) view(ctx context.Context, src *model.Source, n *model.Node) (model.View, error) {
 	file, err := v.file(src, n)
-	return openView(ctx, file, err, picture.Open)
+	if err != nil {
+		return nil, err
+	}
+	return picture.Open(ctx, file)
 }
 
 // asset makes the asset a PNG, which also has the forms of its DDS file.

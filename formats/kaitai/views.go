@@ -2,6 +2,7 @@ package kaitai
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -27,6 +28,8 @@ type View struct {
 	Checksum *checksumView          `key:"checksum"`
 	Links    links                  `key:"link"`
 	Key      *expression.Expression `key:"key"` // identifies an object in other versions of the file
+
+	viewer viewer // nil if there are only links and a key, or the description has errors
 }
 
 type viewer interface {
@@ -38,22 +41,24 @@ type viewer interface {
 	operands() []operand
 }
 
-func (v *View) viewer() viewer {
-	switch {
-	case v.Picture != nil:
-		return v.Picture
-	case v.Sound != nil:
-		return v.Sound
-	case v.Text != nil:
-		return v.Text
-	case v.Mesh != nil:
-		return v.Mesh
-	case v.Scene != nil:
-		return v.Scene
-	case v.Checksum != nil:
-		return v.Checksum
+// viewers returns the viewers of the kinds of content that are set.
+func (v *View) viewers() (set []viewer) {
+	if v.Picture != nil {
+		set = append(set, v.Picture)
 	}
-	return nil // it has only links, or the description has errors
+	if v.Sound != nil {
+		set = append(set, fileViewer{v.Sound, ".wav", "audio/wav"})
+	}
+	if v.Text != nil {
+		set = append(set, fileViewer{v.Text, ".txt", "text/plain"})
+	}
+	if v.Mesh != nil {
+		set = append(set, sceneViewer{v.Mesh})
+	}
+	if v.Scene != nil {
+		set = append(set, sceneViewer{v.Scene})
+	}
+	return set
 }
 
 // read reads a view, which is of one kind.
@@ -63,14 +68,14 @@ func (v *View) read(r *yamlReader, e entry) error {
 	if err := r.keys(e, v); err != nil {
 		return err
 	}
-	n := 0
-	for _, ok := range []bool{v.Picture != nil, v.Sound != nil, v.Text != nil, v.Mesh != nil,
-		v.Scene != nil} {
-		if ok {
-			n++
-		}
+	viewers := v.viewers()
+	n, isOther := len(viewers), v.Checksum != nil || v.Links != nil || v.Key != nil
+	if v.Checksum != nil {
+		viewers = append(viewers, fileViewer{v.Checksum, ".bin", ""})
 	}
-	isOther := v.Checksum != nil || v.Links != nil || v.Key != nil
+	if len(viewers) > 0 {
+		v.viewer = viewers[0]
+	}
 	if (n > 1 || n == 0 && !isOther) && len(r.errors) == before {
 		return e.fail("one of picture, sound, text, mesh, scene, checksum, link or key is expected")
 	}
@@ -79,7 +84,7 @@ func (v *View) read(r *yamlReader, e entry) error {
 
 // viewOf returns the view of the type of an object, or nil.
 func viewOf(n *model.Node) *View {
-	if t, ok := n.ReadAs().(*Type); ok && t.View != nil && t.View.viewer() != nil {
+	if t, ok := n.ReadAs().(*Type); ok && t.View != nil && t.View.viewer != nil {
 		return t.View
 	}
 	return nil
@@ -88,7 +93,7 @@ func viewOf(n *model.Node) *View {
 // describe makes a payload the asset of an object.
 func (v *View) describe(src *model.Source, n *model.Node, to *model.Payload) {
 	to.Key, to.Type, to.Node, to.Size = n.PathText(), n.Type, n, -1
-	v.viewer().asset(src, n, to)
+	v.viewer.asset(src, n, to)
 	if n.Parent == nil {
 		to.Name = src.Stem() + path.Ext(to.Name)
 	}
@@ -100,14 +105,14 @@ func (v *View) describe(src *model.Source, n *model.Node, to *model.Payload) {
 // hasView reports whether an attribute is an object, or a list of objects, with a view.
 func (a *Attribute) hasView() bool {
 	return slices.ContainsFunc(a.references(), func(ref *Reference) bool {
-		return ref.Kind == User && ref.User.View != nil && ref.User.View.viewer() != nil
+		return ref.Kind == User && ref.User.View != nil && ref.User.View.viewer != nil
 	})
 }
 
 // checkView reports operands of a view that name no attribute of their type.
 func (t *Type) checkView(to *findings) {
 	var operands []operand
-	if v := t.View.viewer(); v != nil {
+	if v := t.View.viewer; v != nil {
 		operands = v.operands()
 	}
 	if t.View.Checksum != nil {
@@ -271,12 +276,31 @@ func sourceOf(name string, parts ...[]byte) *model.Source {
 	return model.NewSource(name, bytes.NewReader(b), int64(len(b)))
 }
 
-func openView[V model.View](ctx context.Context, file *model.Source, err error,
-	open func(context.Context, *model.Source) (V, error)) (model.View, error) {
+// fileMaker makes a file that other programs read of the bytes of an object.
+type fileMaker interface {
+	file(src *model.Source, n *model.Node) (*model.Source, error)
+	open(ctx context.Context, file *model.Source) (model.View, error)
+	operands() []operand
+}
+
+// fileViewer views and exports the file that an object becomes.
+type fileViewer struct {
+	fileMaker
+	extension string
+	mediaType string // "" if it is not known
+}
+
+func (v fileViewer) view(ctx context.Context, src *model.Source, n *model.Node) (model.View, error) {
+	file, err := v.file(src, n)
 	if err != nil {
 		return nil, err
 	}
-	return open(ctx, file)
+	return v.open(ctx, file)
+}
+
+func (v fileViewer) asset(src *model.Source, n *model.Node, to *model.Payload) {
+	to.Name, to.MediaType = viewName(n, v.extension), cmp.Or(v.mediaType, to.MediaType)
+	to.Open = openerOf(func(context.Context) (*model.Source, error) { return v.file(src, n) })
 }
 
 // openerOf returns the function that opens an asset with the bytes of a view.
@@ -294,7 +318,7 @@ func openerOf(file func(ctx context.Context) (*model.Source, error)) func(contex
 // a supported type.
 func view(ctx context.Context, src *model.Source, n *model.Node) (model.View, error) {
 	if v := viewOf(n); v != nil {
-		return v.viewer().view(ctx, src, n)
+		return v.viewer.view(ctx, src, n)
 	}
 	if n.Parent == nil {
 		return content.View(ctx, src)

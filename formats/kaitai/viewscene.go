@@ -3,6 +3,8 @@ package kaitai
 import (
 	"context"
 	"fmt"
+	"io"
+	"slices"
 	"strings"
 
 	"assay/model"
@@ -165,10 +167,7 @@ func (r *sceneReader) numbers(n *model.Node, o operand, count int) (values []flo
 	if !o.isSet() {
 		return nil, nil
 	}
-	source, err := o.node(n)
-	if err == nil {
-		err = r.eachNumber(source, func(v float64) { values = append(values, float32(v)) })
-	}
+	values, err = r.meshReader.numbers(n, o)
 	if err == nil && (len(values) == 0 || len(values)%count != 0) {
 		err = fmt.Errorf("%s has %d numbers, not %d", short(o.text), len(values), count)
 	}
@@ -257,22 +256,48 @@ func (r *sceneReader) skins(elements []*model.Node) error {
 	return nil
 }
 
-func (v *sceneView) view(ctx context.Context, _ *model.Source, n *model.Node) (model.View, error) {
-	return sceneAsView(v.scene(ctx, n))
-}
-
-func (v *sceneView) asset(_ *model.Source, n *model.Node, to *model.Payload) { sceneAsset(v, n, to) }
-
+// sceneMaker makes a scene of an object.
 type sceneMaker interface {
 	scene(ctx context.Context, n *model.Node) (*scene.Scene, error)
+	operands() []operand
 }
 
-// sceneAsView returns a scene as a view, which is nil after an error.
-func sceneAsView(s *scene.Scene, err error) (model.View, error) {
+// sceneViewer views and exports the scene that an object becomes.
+type sceneViewer struct{ sceneMaker }
+
+func (v sceneViewer) view(ctx context.Context, _ *model.Source, n *model.Node) (model.View, error) {
+	s, err := v.scene(ctx, n)
 	if err != nil {
 		return nil, err
 	}
 	return s, nil
+}
+
+// asset gives an asset the forms of a scene.
+func (v sceneViewer) asset(_ *model.Source, n *model.Node, to *model.Payload) {
+	to.Name, to.MediaType = viewName(n, ".glb"), "model/gltf-binary"
+	form := func(ctx context.Context, name string) (model.Form, error) {
+		s, err := v.scene(ctx, n)
+		if err != nil {
+			return model.Form{}, err
+		}
+		forms := scene.Forms(func(context.Context) *scene.Scene { return s })
+		return forms[slices.IndexFunc(forms, func(f model.Form) bool { return f.Name == name })], nil
+	}
+	for _, f := range scene.WholeForms() {
+		if len(f.Extensions) > 0 {
+			f.Files = func(ctx context.Context) (model.Form, error) { return form(ctx, f.Name) }
+		} else {
+			f.Write = func(ctx context.Context, w io.Writer) error {
+				made, err := form(ctx, f.Name)
+				if err != nil {
+					return err
+				}
+				return made.Write(ctx, w)
+			}
+		}
+		to.Forms = append(to.Forms, f)
+	}
 }
 
 func newScene(n *model.Node, up *operand) (*scene.Scene, error) {

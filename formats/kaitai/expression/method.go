@@ -46,10 +46,10 @@ var methods = map[Kind]map[string]method{
 var listMethods = map[string]method{
 	"size":   {call: length},
 	"length": {call: length},
-	"first":  {call: first},
+	"first":  {call: func(v Value, _ []Value) (Value, error) { return element(v, 0) }},
 	"last":   {call: last},
-	"min":    {call: minimum},
-	"max":    {call: maximum},
+	"min":    {call: func(v Value, _ []Value) (Value, error) { return extreme(v, -1) }},
+	"max":    {call: func(v Value, _ []Value) (Value, error) { return extreme(v, 1) }},
 }
 
 func call(v Value, id string, args []Value) (Value, error) {
@@ -147,8 +147,6 @@ func decode(v Value, args []Value) (Value, error) {
 	return TextValue(s), err
 }
 
-func first(v Value, _ []Value) (Value, error) { return element(v, 0) }
-
 func last(v Value, _ []Value) (Value, error) {
 	n, _ := lengthOf(v)
 	return element(v, n-1)
@@ -161,9 +159,6 @@ func element(v Value, i int64) (Value, error) {
 	}
 	return elementOf(v, i)
 }
-
-func minimum(v Value, _ []Value) (Value, error) { return extreme(v, -1) }
-func maximum(v Value, _ []Value) (Value, error) { return extreme(v, 1) }
 
 // extreme returns the smallest (-1) or largest (1) element of a list, or the first one if elements have no order.
 func extreme(v Value, side int) (Value, error) {
