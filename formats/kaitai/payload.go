@@ -18,24 +18,19 @@ const (
 	maxPayloads = 10_000
 )
 
-// payloads are the blocks of bytes of a file, without constant ones.
+// payloads are the blocks of bytes of a file, without constant ones, and its objects with views.
 type payloads struct {
-	d      *model.Document
-	blocks []block
+	d     *model.Document
+	paths []model.Path
+	// isRecognized means that the file is a picture, a sound or the like, whose blocks of bytes are of no use alone.
+	isRecognized bool
 }
 
-type block struct {
-	path   model.Path
-	export *Export // nil if the description does not name it
-}
-
-// findPayloads returns the blocks of bytes of a document, or nil if there are none. It is called when a file is opened,
-// because Len runs on the window's goroutine, where it cannot be canceled.
+// findPayloads returns the assets of a document, or nil if there are none. It is called when a file is opened, because
+// Len runs on the window's goroutine, where it cannot be canceled.
 func findPayloads(ctx context.Context, doc *model.Document) model.Payloads {
-	p := payloads{d: doc}
+	p := payloads{d: doc, isRecognized: content.KindOf(doc.Source).IsKnown()}
 	examined := 0
-	// The parts of a picture or of a sound are of no use alone.
-	recognized := content.KindOf(doc.Source).IsKnown()
 	ended := model.Walk(doc.Root(), func(n *model.Node) (bool, error) {
 		if examined++; examined > maxLooked {
 			return false, fmt.Errorf("blocks of bytes after the first %d nodes are not listed as assets", maxLooked)
@@ -43,37 +38,37 @@ func findPayloads(ctx context.Context, doc *model.Document) model.Payloads {
 		if err := ctx.Err(); err != nil {
 			return false, err
 		}
-		if viewOf(n) != nil {
-			p.blocks = append(p.blocks, block{path: n.Path()})
-			return false, nil
-		}
-		if a := attributeOf(n); n.Role == model.RoleElsewhere && !n.Leaf() && (a == nil || !a.hasView()) {
-			return false, nil // instances may be endless, and their bytes mostly belong to attributes
-		}
-		if a, ok := n.ReadAs().(*Attribute); ok && !a.plan.hasBytes {
-			return false, nil
-		}
-		b, ok := n.Value.(model.Blob)
-		if !ok {
-			return true, nil
-		}
-		export := exportOf(n)
-		if export == nil && (b.Span.Size == 0 || recognized || !isBlock(n)) {
-			return true, nil
-		}
-		if len(p.blocks) == maxPayloads {
-			return false, fmt.Errorf("blocks of bytes after the first %d are not listed as assets", maxPayloads)
-		}
-		p.blocks = append(p.blocks, block{n.Path(), export})
-		return true, nil
+		return p.add(n)
 	}, nil)
 	if ended != nil {
 		doc.Root().Warnf(model.Note, doc.Root().Span, "%v", ended)
 	}
-	if len(p.blocks) == 0 {
+	if len(p.paths) == 0 {
 		return nil
 	}
 	return p
+}
+
+// add adds a node if it is an asset, and reports whether there may be assets below it.
+func (p *payloads) add(n *model.Node) (below bool, err error) {
+	a := attributeOf(n)
+	list, isList := n.ReadAs().(*Attribute)
+	b, isBytes := n.Value.(model.Blob)
+	switch {
+	case viewOf(n) != nil:
+		p.paths = append(p.paths, n.Path())
+		return false, nil
+	case n.Role == model.RoleElsewhere && !n.Leaf() && (a == nil || !a.hasView()):
+		return false, nil // instances may be endless, and their bytes mostly belong to attributes
+	case isList && !list.plan.hasBytes:
+		return false, nil
+	case !isBytes || a.export() == nil && (b.Span.Size == 0 || p.isRecognized || !isBlock(n)):
+		return true, nil
+	case len(p.paths) == maxPayloads:
+		return false, fmt.Errorf("blocks of bytes after the first %d are not listed as assets", maxPayloads)
+	}
+	p.paths = append(p.paths, n.Path())
+	return true, nil
 }
 
 // isBlock reports whether a node is a field of bytes, or the stored bytes of one, that differ from file to file.
@@ -85,19 +80,19 @@ func isBlock(n *model.Node) bool {
 	return a != nil && a.Contents == nil && (a.Export == nil || !a.Export.none)
 }
 
-// exportOf returns the -assay-export of a block of bytes, or nil.
-func exportOf(n *model.Node) *Export {
-	if a := attributeOf(n); a != nil && a.Export != nil && !a.Export.none {
+// export returns the -assay-export of an attribute, which may be nil, or nil.
+func (a *Attribute) export() *Export {
+	if a != nil && a.Export != nil && !a.Export.none {
 		return a.Export
 	}
 	return nil
 }
 
-func (p payloads) Len() int { return len(p.blocks) }
+func (p payloads) Len() int { return len(p.paths) }
 
 // At describes the i-th block.
 func (p payloads) At(i int) *model.Payload {
-	n := p.d.At(p.blocks[i].path)
+	n := p.d.At(p.paths[i])
 	if n == nil {
 		return model.SpanPayload(p.d, model.Span{})
 	}
@@ -117,7 +112,7 @@ func (p payloads) At(i int) *model.Payload {
 	out.Key, out.Type, out.Node, out.Size = n.PathText(), n.Type, n, b.Span.Size
 	out.Name = assetName(n, cmp.Or(kind.Extension, ".bin"))
 	out.MediaType = kind.Media
-	if e := p.blocks[i].export; e != nil {
+	if e := attributeOf(n).export(); e != nil {
 		out.Name, out.MediaType = cmp.Or(e.Name, out.Name), cmp.Or(e.MediaType, out.MediaType)
 	}
 	out.Open = func(context.Context) (io.ReadCloser, error) {
