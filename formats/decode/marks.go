@@ -38,10 +38,10 @@ func (m *Marks) Add(end int64) {
 	case m.n == 0 && size > 0:
 		m.size = size
 	case m.size > 0 && size != m.size:
-		same := m.size
+		equalSize := m.size
 		m.size = 0
 		for i := range m.n {
-			m.store(i, m.start+int64(i)*same, same)
+			m.store(i, m.start+int64(i)*equalSize, equalSize)
 		}
 	}
 	if m.size == 0 {

@@ -167,19 +167,19 @@ func (b *body) typical() *typicalCatom {
 func (t *typicalCatom) skip(ctx context.Context, c *decode.Cursor, starts *decode.Marks) {
 	const block = 64 << 10
 	for t.last != nil && ctx.Err() == nil {
-		b, start, at := c.Peek(min(block, c.Remaining())), c.Pos(), int64(0)
+		b, start, skipped := c.Peek(min(block, c.Remaining())), c.Pos(), int64(0)
 		for {
-			size := t.size(b[at:])
+			size := t.size(b[skipped:])
 			if size == 0 {
 				break
 			}
-			at += size
-			starts.Add(start + at)
+			skipped += size
+			starts.Add(start + skipped)
 		}
-		if at == 0 {
+		if skipped == 0 {
 			return
 		}
-		c.Bytes("catoms", types.Bytes, at)
+		c.Bytes("catoms", types.Bytes, skipped)
 	}
 }
 

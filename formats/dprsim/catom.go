@@ -118,14 +118,14 @@ func (k *catom) moduleState(module int) {
 func (k *catom) surplus() {
 	c := k.c
 	size := c.Remaining()
-	more, whole := countStates(c)
+	count, areComplete := countStates(c)
 	c.Rest("surplus", types.Bytes)
 	switch {
-	case whole && len(k.body.modules) > 0 && more == 1:
+	case areComplete && len(k.body.modules) > 0 && count == 1:
 		c.Warnf("the catom has one more module state than modules are listed")
-	case whole && len(k.body.modules) > 0:
-		c.Warnf("the catom has %d more module states than modules are listed", more)
-	case whole: // missing modules are reported once
+	case areComplete && len(k.body.modules) > 0:
+		c.Warnf("the catom has %d more module states than modules are listed", count)
+	case areComplete: // missing modules are reported once
 	default:
 		c.Errorf("the catom's total length is %d bytes more than its module states; looking for the next catom after them",
 			size)
@@ -198,14 +198,14 @@ var errFound = errors.New("found")
 
 // findCatom returns the path of the first catom with an ID. It is a model.Document's FindKey, which has no context.
 func (r *chunkReader) findCatom(key string) (model.Path, bool) {
-	want, err := strconv.ParseUint(key, 10, 32)
+	catomID, err := strconv.ParseUint(key, 10, 32)
 	if err != nil {
 		return nil, false
 	}
 	var path model.Path
 	for _, b := range r.bodies {
 		_ = b.visitCatoms(context.Background(), 0, b.count(), func(c *decode.Cursor, i int) error {
-			if id, _ := b.catom(c, nil); uint64(id) != want {
+			if id, _ := b.catom(c, nil); uint64(id) != catomID {
 				return nil
 			}
 			path = append(b.list.Path(), i)

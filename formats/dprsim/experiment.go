@@ -55,13 +55,13 @@ func SniffExperiment(head []byte, _ int64) decode.Confidence {
 		}
 		offset = l.next
 	}
-	known := 0
+	count := 0
 	for k := range keys {
 		if knownKeys[k] {
-			known++
+			count++
 		}
 	}
-	if known >= minKnownKeys || known > 1 && known == len(keys) && keys[worldKey] {
+	if count >= minKnownKeys || count > 1 && count == len(keys) && keys[worldKey] {
 		return decode.Yes
 	}
 	return decode.Maybe

@@ -122,9 +122,9 @@ func series(folder, name string) (names []string, index int) {
 		return nil, 0
 	}
 	defer f.Close()
-	all, _ := f.Readdirnames(maxFolder) // partial on an error
+	files, _ := f.Readdirnames(maxFolder) // partial on an error
 	var numbers []string
-	for _, other := range all {
+	for _, other := range files {
 		n := numberedName.FindStringSubmatch(other)
 		if n != nil && n[1] == digits[1] && n[3] == digits[3] && len(numbers) < maxSteps {
 			numbers = append(numbers, n[2])

@@ -253,24 +253,24 @@ func readDump(t *testing.T, dump io.Reader) (nodes []dumped) {
 			return nodes
 		}
 		require.NoError(t, err)
-		in := &open[len(open)-1]
+		top := &open[len(open)-1]
 		switch token {
 		case json.Delim('['):
 			below := jsonLevel{list: true, node: -1}
-			if in.key == "children" {
-				below.node = in.node
+			if top.key == "children" {
+				below.node = top.node
 			}
 			open = append(open, below)
 			continue
 		case json.Delim('{'):
 			below := jsonLevel{node: -1}
-			if in.list && in.node >= 0 {
-				nodes[in.node].children++
+			if top.list && top.node >= 0 {
+				nodes[top.node].children++
 			}
-			if in.key == "bits" {
-				below.node = in.node
+			if top.key == "bits" {
+				below.node = top.node
 			}
-			if in.list && in.node >= 0 || in.key == "root" {
+			if top.list && top.node >= 0 || top.key == "root" {
 				nodes, below.node = append(nodes, dumped{}), len(nodes)
 			}
 			open = append(open, below)
@@ -281,14 +281,14 @@ func readDump(t *testing.T, dump io.Reader) (nodes []dumped) {
 			continue
 		}
 		switch {
-		case in.list:
-		case in.key == "":
-			in.key = token.(string)
+		case top.list:
+		case top.key == "":
+			top.key = token.(string)
 		default:
-			if in.node >= 0 {
-				nodes[in.node].set(t, in.key, token)
+			if top.node >= 0 {
+				nodes[top.node].set(t, top.key, token)
 			}
-			in.key = ""
+			top.key = ""
 		}
 	}
 }

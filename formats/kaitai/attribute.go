@@ -67,11 +67,11 @@ func attributeOf(n *model.Node) *Attribute {
 	if n.Parent == nil || isGaps(n) {
 		return nil
 	}
-	switch in := n.Parent.ReadAs().(type) {
+	switch rule := n.Parent.ReadAs().(type) {
 	case *Attribute:
-		return in
+		return rule
 	case *Type:
-		return in.names.attributes[n.Name]
+		return rule.names.attributes[n.Name]
 	}
 	return nil
 }

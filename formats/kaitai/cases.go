@@ -71,7 +71,7 @@ func (c *cases) index(s *scope, n int, caseOf func(i int) *expression.Expression
 			return
 		}
 		c.kind = v.Kind
-		if _, has := firsts[caseKey(v)]; !has {
+		if _, isDuplicate := firsts[caseKey(v)]; !isDuplicate {
 			firsts[caseKey(v)] = i
 		}
 	}

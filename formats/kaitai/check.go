@@ -31,7 +31,7 @@ func (l *Library) Check(file string) (Errors, error) {
 
 // check reports the errors in the expressions and encodings of a description and of its imports.
 func (d *Description) check(to *findings) {
-	c := &typeChecker{findings: to, known: make(map[*Attribute]expression.Type)}
+	c := &typeChecker{findings: to, types: make(map[*Attribute]expression.Type)}
 	for _, id := range slices.Sorted(maps.Keys(d.Imports)) {
 		for t := range d.Imports[id].all() {
 			for _, a := range t.attributes() {
@@ -53,21 +53,21 @@ func (d *Description) check(to *findings) {
 // typeChecker checks the types of a description. The types of attributes are found once.
 type typeChecker struct {
 	*findings
-	known map[*Attribute]expression.Type
+	types map[*Attribute]expression.Type
 }
 
 // typeOf returns the type of an attribute's values, or an unknown one while it is being found.
 func (c *typeChecker) typeOf(t *Type, a *Attribute) expression.Type {
-	if known, ok := c.known[a]; ok {
+	if known, ok := c.types[a]; ok {
 		return known
 	}
-	c.known[a] = expression.Type{}
+	c.types[a] = expression.Type{}
 	found := c.single(t, a)
 	if a.Repeat.Kind != Once {
 		element := found
 		found = expression.Type{Kind: expression.List, Elem: &element}
 	}
-	c.known[a] = found
+	c.types[a] = found
 	return found
 }
 
@@ -203,8 +203,8 @@ func (c *typeChecker) arguments(t *Type, a *Attribute, ref *Reference) {
 		if ref.User == nil || i >= len(ref.User.Params) {
 			continue
 		}
-		if want := c.typeOf(ref.User, ref.User.Params[i]); !found.Fits(want) {
-			c.report(ref.fail("the parameter %s is %v, not %v", ref.User.Params[i].ID, want, found))
+		if param := c.typeOf(ref.User, ref.User.Params[i]); !found.Fits(param) {
+			c.report(ref.fail("the parameter %s is %v, not %v", ref.User.Params[i].ID, param, found))
 		}
 	}
 }

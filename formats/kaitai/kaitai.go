@@ -51,8 +51,8 @@ func (d *Description) Open(ctx context.Context, src *model.Source) (*model.Docum
 	budget := newBudget(src.Size())
 	c.StopLists(budget.isStopped)
 	defer budget.Until(ctx)()
-	whole := newStream(c, &documentState{budget: budget})
-	newDecoder(whole, c).wholeStream(newObject(d.Root, nil, nil, whole))
+	fileStream := newStream(c, &documentState{budget: budget})
+	newDecoder(fileStream, c).wholeStream(newObject(d.Root, nil, nil, fileStream))
 	root := c.Close()
 	root.SetReadAs(d.Root)
 	if err := ctx.Err(); err != nil {
@@ -60,7 +60,7 @@ func (d *Description) Open(ctx context.Context, src *model.Source) (*model.Docum
 	}
 	doc := model.NewDocument(src, d.ID, "(from "+model.FileName(d.File)+")", root)
 	doc.Budget = budget
-	whole.doc.document = doc
+	fileStream.doc.document = doc
 	doc.Why = "by the description " + model.FileName(d.File)
 	doc.Meaning = d.meaning
 	doc.Description = &model.Description{Files: d.Files, Rule: d.rule,

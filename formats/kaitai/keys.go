@@ -374,9 +374,9 @@ func (p *Repeat) read(r *yamlReader, e entry) error {
 
 func (p *Process) read(r *yamlReader, e entry) (err error) {
 	p.Name, p.Args, err = r.call(e)
-	want, known := map[string]int{"zlib": 0, "xor": 1, "rol": 1, "ror": 1}[p.Name]
-	if err == nil && known && len(p.Args) != want {
-		err = e.fail("%s takes %d arguments, not %d", p.Name, want, len(p.Args))
+	count, known := map[string]int{"zlib": 0, "xor": 1, "rol": 1, "ror": 1}[p.Name]
+	if err == nil && known && len(p.Args) != count {
+		err = e.fail("%s takes %d arguments, not %d", p.Name, count, len(p.Args))
 	}
 	return err
 }

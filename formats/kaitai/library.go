@@ -125,8 +125,8 @@ func (l *loading) imports(from *Description) bool {
 func (l *loading) load(from *Description, i imported) (*Description, error) {
 	var tried []string
 	for _, file := range l.candidates(from, i.path) {
-		if known := l.files[file]; known != nil {
-			return known, nil
+		if loaded := l.files[file]; loaded != nil {
+			return loaded, nil
 		}
 		if !l.isAllowed(file) {
 			return nil, i.fail("the import %q is outside the folder of the description", i.path)
@@ -156,11 +156,11 @@ func (l *loading) add(from location, file string, text []byte) (*Description, er
 		return nil, found.err()
 	}
 	if top := l.main.Imports[d.ID]; top != nil {
-		same := top.names.description
-		if l.files[file] = same; d.texts[file] != same.texts[same.File] {
-			return nil, from.fail("%[2]s and %[3]s have the same id %[1]q", d.ID, file, same.File)
+		other := top.names.description
+		if l.files[file] = other; d.texts[file] != other.texts[other.File] {
+			return nil, from.fail("%[2]s and %[3]s have the same id %[1]q", d.ID, file, other.File)
 		}
-		return same, nil
+		return other, nil
 	}
 	l.files[file], d.Imports = d, l.main.Imports
 	l.order = append(l.order, d)

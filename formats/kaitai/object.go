@@ -141,8 +141,8 @@ func (r *decoder) wholeStream(o *object) {
 // object reads an object into the open struct.
 func (r *decoder) object(o *object) {
 	o.start = r.c.Pos()
-	kept := int64(8*len(o.instances) + heldOfValue*max(0, o.typ.plan.stored-fewValues))
-	steps, size := stepsOfObject+kept/bytesPerStep, heldOfObject+kept
+	held := int64(8*len(o.instances) + heldOfValue*max(0, o.typ.plan.stored-fewValues))
+	steps, size := stepsOfObject+held/bytesPerStep, heldOfObject+held
 	if r.c.Recording() {
 		nodes := int64(1 + len(o.typ.Seq) + len(o.typ.Params) + len(o.typ.Instances))
 		steps, size = steps+stepsOfNode*nodes, size+heldOfNode*nodes

@@ -96,14 +96,14 @@ type activation struct {
 
 // activate returns the activation of an instance or an element of a list within in.
 func (act *activation) activate(f field) *activation {
-	now := &activation{field: f, outer: act}
+	inner := &activation{field: f, outer: act}
 	if act != nil {
-		now.depth = act.depth
+		inner.depth = act.depth
 	}
 	if f.i == noIndex {
-		now.depth++
+		inner.depth++
 	}
-	return now
+	return inner
 }
 
 // dependOn marks all activations within outer as dependent on it. With nil, all depend on the decoder's position.
@@ -123,9 +123,9 @@ func (act *activation) listInProgress(o *object, a *Attribute) *elements {
 	if a.Repeat.Kind == Once {
 		return nil
 	}
-	for now := act; act != nil; act = act.outer {
+	for inner := act; act != nil; act = act.outer {
 		if act.evaluates(o, a) {
-			now.dependOn(act)
+			inner.dependOn(act)
 			return act.list
 		}
 	}

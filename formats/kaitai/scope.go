@@ -50,11 +50,11 @@ func (s *scope) Name(id string) (expression.Value, error) {
 
 // Field returns the field of an object or a stream with an ID.
 func (s *scope) Field(owner expression.Value, id string) (expression.Value, error) {
-	switch of := owner.Pointer().(type) {
+	switch o := owner.Pointer().(type) {
 	case *object:
-		return s.fieldOf(of, id)
+		return s.fieldOf(o, id)
 	case *stream:
-		return s.ofStream(of, id)
+		return s.ofStream(o, id)
 	}
 	return expression.Value{}, fmt.Errorf("%v has no %q", owner.Kind, id)
 }
@@ -129,9 +129,9 @@ func (act *activation) visibleList(o *object, a *Attribute, v expression.Value) 
 	if l, ok := v.Elements().(*elements); ok && !l.complete {
 		act.dependOn(nil)
 	}
-	for now := act; act != nil; act = act.outer {
+	for inner := act; act != nil; act = act.outer {
 		if act.i != noIndex && act.field == o.field(a).element(act.i) {
-			now.dependOn(act)
+			inner.dependOn(act)
 			return expression.ListValue(firstElements{v.Elements(), act.i, act.read})
 		}
 	}

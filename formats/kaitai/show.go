@@ -207,9 +207,9 @@ const (
 
 // newRemaining returns the number of objects that each of n elements of a list may display.
 func newRemaining(n int) *atomic.Int64 {
-	left := new(atomic.Int64)
-	left.Store(min(maxDisplayed, max(minDisplayed, maxShared/int64(max(n, 1)))))
-	return left
+	remaining := new(atomic.Int64)
+	remaining.Store(min(maxDisplayed, max(minDisplayed, maxShared/int64(max(n, 1)))))
+	return remaining
 }
 
 // append returns the path for the instances of an object.

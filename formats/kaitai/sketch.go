@@ -193,13 +193,13 @@ func (ins *insertion) records(src *model.Source, b []byte) *Sketch {
 	size := int(ins.span.Size)
 	first, count := b[:size], 1
 	for ; len(b) >= (count+1)*size; count++ {
-		same := 0
+		equal := 0
 		for i, c := range b[count*size:][:size] {
 			if c == first[i] {
-				same++
+				equal++
 			}
 		}
-		if same*recordAlike < size {
+		if equal*recordAlike < size {
 			break
 		}
 	}
@@ -297,13 +297,13 @@ func reason(value any, size int64, span model.Span, guess bool) string {
 	if !ok || v == 0 {
 		return ""
 	}
-	for _, known := range []struct {
+	for _, fact := range []struct {
 		value int64
 		kind  string
 	}{{size, "the size of the file"}, {size - span.End(), "the bytes that follow it"},
 		{size - span.Offset, "the bytes from here on"}, {span.End(), "the offset after it"}} {
-		if known.value > 0 && v == uint64(known.value) {
-			return "it is " + known.kind
+		if fact.value > 0 && v == uint64(fact.value) {
+			return "it is " + fact.kind
 		}
 	}
 	if guess && v > uint64(span.End()) && v < uint64(size) && v > minOffset {

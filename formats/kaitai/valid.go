@@ -38,16 +38,16 @@ func (a *Attribute) validate(s *scope, v expression.Value) error {
 		if limit.value == nil {
 			continue
 		}
-		want, err := s.valid(limit.value)
+		bound, err := s.valid(limit.value)
 		if err == nil {
-			err = s.Spend(expression.StepsToCompare(v, want), 0)
+			err = s.Spend(expression.StepsToCompare(v, bound), 0)
 		}
 		if err != nil {
 			return err
 		}
 		// Values that cannot be compared are invalid.
-		if valid, err := limit.holds(want); !valid || err != nil {
-			return fmt.Errorf("%s is %s, but %s%s is expected", a.ID, brief(v), limit.words, brief(want))
+		if valid, err := limit.holds(bound); !valid || err != nil {
+			return fmt.Errorf("%s is %s, but %s%s is expected", a.ID, brief(v), limit.words, brief(bound))
 		}
 	}
 	return cmp.Or(a.checkAnyOf(s, v), a.checkEnum(v), a.checkExpr(s, v))

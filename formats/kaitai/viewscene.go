@@ -118,19 +118,19 @@ func (r *sceneReader) list(o operand) ([]*model.Node, error) {
 
 func (r *sceneReader) node(n *model.Node) (err error) {
 	v := r.view
-	made := &scene.Node{Name: nameOf(n), Offset: n.Offset}
+	out := &scene.Node{Name: nameOf(n), Offset: n.Offset}
 	if v.Name.isSet() {
-		if made.Name, err = v.Name.word(n); err != nil {
+		if out.Name, err = v.Name.word(n); err != nil {
 			return err
 		}
 	}
-	if made.Transform, err = r.transform(n); err != nil {
+	if out.Transform, err = r.transform(n); err != nil {
 		return err
 	}
 	if v.Mesh.isSet() {
-		made.Mesh, err = r.mesh(n)
+		out.Mesh, err = r.mesh(n)
 	}
-	r.nodes = append(r.nodes, made)
+	r.nodes = append(r.nodes, out)
 	return err
 }
 
@@ -289,11 +289,11 @@ func (v sceneViewer) asset(_ *model.Source, n *model.Node, to *model.Payload) {
 			f.Files = func(ctx context.Context) (model.Form, error) { return form(ctx, f.Name) }
 		} else {
 			f.Write = func(ctx context.Context, w io.Writer) error {
-				made, err := form(ctx, f.Name)
+				whole, err := form(ctx, f.Name)
 				if err != nil {
 					return err
 				}
-				return made.Write(ctx, w)
+				return whole.Write(ctx, w)
 			}
 		}
 		to.Forms = append(to.Forms, f)

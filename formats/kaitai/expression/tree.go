@@ -103,22 +103,22 @@ func (z *sizeof) eval(s Scope) (Value, error) {
 type sizeOfValue struct{ field }
 
 func (z *sizeOfValue) eval(s Scope) (Value, error) {
-	switch of := z.operand.(type) {
+	switch value := z.operand.(type) {
 	case *name:
-		if bits, ok := s.AttributeSize(Value{}, of.id); ok {
+		if bits, ok := s.AttributeSize(Value{}, value.id); ok {
 			return inBytes(bits), nil
 		}
 	case *field: // evaluate the owner of the attribute once: it may contain another _sizeof
-		owner, err := of.operand.eval(s)
+		owner, err := value.operand.eval(s)
 		if err != nil {
 			return owner, err
 		}
 		if owner.Kind == Object {
-			if bits, ok := s.AttributeSize(owner, of.id); ok {
+			if bits, ok := s.AttributeSize(owner, value.id); ok {
 				return inBytes(bits), nil
 			}
 		}
-		v, err := of.valueIn(s, owner)
+		v, err := value.valueIn(s, owner)
 		if err != nil {
 			return v, err
 		}

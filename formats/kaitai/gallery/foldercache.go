@@ -77,28 +77,28 @@ func (s *folderCache) entries(library kaitai.Library, maxAge time.Duration) []*E
 
 // update returns the descriptions, and reads new and changed ones.
 func (s *folderCache) update(library kaitai.Library) []*Entry {
-	last, now := s.current.Load(), &listing{files: make(map[string]*cachedEntry)}
+	previous, current := s.current.Load(), &listing{files: make(map[string]*cachedEntry)}
 	for path, d := range pathsIn(s.folder, s.recursive) {
 		if !strings.HasSuffix(path, ".ksy") || !isFile(path, d) {
 			continue
 		}
-		if len(now.entries) >= maxFound {
+		if len(current.entries) >= maxFound {
 			err := fmt.Errorf("%s has more than %d descriptions; this and the next ones are ignored", s.folder, maxFound)
-			now.entries = append(now.entries, newEntry(path, nil, err))
+			current.entries = append(current.entries, newEntry(path, nil, err))
 			break
 		}
 		var e *cachedEntry
-		if last != nil {
-			e = last.files[path]
+		if previous != nil {
+			e = previous.files[path]
 		}
 		if e == nil || e.isStale(library) {
 			e = read(path, library)
 		}
-		now.files[path], now.entries = e, append(now.entries, e.Entry)
+		current.files[path], current.entries = e, append(current.entries, e.Entry)
 	}
-	now.checked = s.now()
-	s.current.Store(now)
-	return now.entries
+	current.checked = s.now()
+	s.current.Store(current)
+	return current.entries
 }
 
 // isFile reports whether path is a file, or a link to one.
