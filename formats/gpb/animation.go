@@ -57,10 +57,10 @@ func (r *reader) channel(c *decode.Cursor) *Channel {
 		noteUnorderedKey(c, ch.Times)
 	}
 	ch.Values = r.readCounted(c, "values", "float[]", model.F32)
-	keys, each := ch.Times.Count, int64(len(components[ch.Attribute]))
-	ch.OneAngle = r.minor <= lastOfAngles && ch.Attribute >= 18 && ch.Attribute <= 20 && ch.Values.Count == keys
-	if each > 0 && ch.Values.Count != keys*each && !ch.OneAngle {
-		c.Notef("%d keys need %d values, but there are %d", keys, keys*each, ch.Values.Count)
+	keys, perKey := ch.Times.Count, int64(len(components[ch.Attribute]))
+	ch.OneAngle = r.minor <= lastAngleMinor && ch.Attribute >= 18 && ch.Attribute <= 20 && ch.Values.Count == keys
+	if perKey > 0 && ch.Values.Count != keys*perKey && !ch.OneAngle {
+		c.Notef("%d keys need %d values, but there are %d", keys, keys*perKey, ch.Values.Count)
 	}
 	ch.TangentsIn = r.readCounted(c, "tangents_in", "float[]", model.F32)
 	ch.TangentsOut = r.readCounted(c, "tangents_out", "float[]", model.F32)
@@ -137,9 +137,9 @@ func firstUnordered(times model.Numbers) int64 {
 	return -1
 }
 
-// lastOfAngles is the last minor version in which the attributes 18 to 20 may be one angle: until August 2012 they were
-// ROTATE_X, ROTATE_Y and ROTATE_Z. No file examined has them, and the unit of the angle is undocumented.
-const lastOfAngles = 2
+// lastAngleMinor is the last minor version in which the attributes 18 to 20 may be one angle: until August 2012 they
+// were ROTATE_X, ROTATE_Y and ROTATE_Z. No file examined has them, and the unit of the angle is undocumented.
+const lastAngleMinor = 2
 
 // components lists the transform components of a key's values, by attribute.
 var components = func() map[uint32][]scene.Component {

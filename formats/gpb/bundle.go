@@ -19,14 +19,14 @@ var order = binary.LittleEndian
 type reader struct {
 	*header
 	candidate
-	probe *decode.Cursor
-	found findings // of the probe; other cursors change nothing in them
+	probe    *decode.Cursor
+	findings findings // of the probe; other cursors change nothing in them
 	recovery
-	recorded structure
+	tree nodeTree
 }
 
-// structure holds the recorded nodes.
-type structure struct {
+// nodeTree holds the recorded nodes.
+type nodeTree struct {
 	root     *model.Node
 	fontNode *model.Node // the object of a font file, which is in no list; may be nil
 	lists    struct{ references, surplus, meshes, objects, recovered *model.Node }
@@ -34,16 +34,16 @@ type structure struct {
 
 func newReader(ctx context.Context, h *header, k candidate) *reader {
 	return &reader{header: h, candidate: k, probe: decode.NewProbe(ctx, h.src, order, types),
-		found:    findings{targets: make([]target, len(h.refs))},
+		findings: findings{targets: make([]target, len(h.refs))},
 		recovery: recovery{attempt: attempt{remaining: math.MaxInt64}}}
 }
 
 // read reads the objects with the probe, as far as they are valid.
 func (r *reader) read() {
-	r.found.file = &File{References: r.refs, Container: r.container, Exporter: r.layout.exporter}
+	r.findings.file = &File{References: r.refs, Container: r.container, Exporter: r.layout.exporter}
 	r.probe.GoTo(r.objectsStart)
-	r.found.stopped = !r.complete || !r.probe.Try(func() { r.objects(r.probe, r.found.file) })
-	r.found.end = r.probe.Pos()
+	r.findings.endedEarly = !r.complete || !r.probe.Try(func() { r.objects(r.probe, r.findings.file) })
+	r.findings.end = r.probe.Pos()
 }
 
 // record builds the nodes of the document.
@@ -53,7 +53,7 @@ func (r *reader) record(ctx context.Context) {
 		c.Try(func() { r.objects(c, new(File)) })
 	}
 	r.recordRecovered(c)
-	r.recorded.root = c.Close()
+	r.tree.root = c.Close()
 }
 
 // recordHeader records the identifier, the version and the references.
@@ -73,11 +73,11 @@ func (r *reader) objects(c *decode.Cursor, f *File) {
 		return
 	case TwoLists:
 		n := c.Count("meshCount", model.U32, minMeshSize, "Mesh")
-		r.recorded.lists.meshes = c.Struct("meshes", "Mesh[]",
+		r.tree.lists.meshes = c.Struct("meshes", "Mesh[]",
 			func() { f.Meshes = elements(c, "Mesh", n, minMeshSize, r.mesh) })
 	}
 	n := c.Count("objectCount", model.U32, minObjectSize, "Object")
-	r.recorded.lists.objects = c.Struct("objects", "Object[]", func() {
+	r.tree.lists.objects = c.Struct("objects", "Object[]", func() {
 		if i := r.objectList(c, f, n); i < n {
 			c.Fail("object %d has no reference, so its type is unknown", i)
 		}
@@ -90,10 +90,10 @@ func (r *reader) uncountedObjects(c *decode.Cursor, f *File) {
 	typ := r.typeAt(c.Pos())
 	switch {
 	case typ == 0:
-	case r.found.objectCount == 1 && !r.layout.exporter: // still unknown while probing
-		r.recorded.fontNode = c.Struct(strings.ToLower(typ.String()), typ.String(), func() { r.object(c, typ) })
+	case r.findings.objectCount == 1 && !r.layout.exporter: // still unknown while probing
+		r.tree.fontNode = c.Struct(strings.ToLower(typ.String()), typ.String(), func() { r.object(c, typ) })
 	default:
-		r.recorded.lists.objects = c.Struct("objects", "Object[]", func() {
+		r.tree.lists.objects = c.Struct("objects", "Object[]", func() {
 			if r.layout.tail == tailAtEnd {
 				r.objectsBeforeTail(c, f)
 			} else {
@@ -174,7 +174,7 @@ type openObject struct {
 func (r *reader) beginObject(c *decode.Cursor, typ TypeID) openObject {
 	o := openObject{typ: typ, offset: c.Pos(), refs: r.refsAt(c.Pos())}
 	for _, i := range o.refs {
-		if o.id == "" && r.canMean(r.refs[i].Type, typ) {
+		if o.id == "" && r.canReferTo(r.refs[i].Type, typ) {
 			o.id = r.refs[i].ID
 		}
 	}
@@ -192,8 +192,8 @@ func (r *reader) endObject(c *decode.Cursor, o openObject) model.Span {
 	return model.Span{Offset: o.offset, Size: c.Pos() - o.offset}
 }
 
-// canMean reports whether a reference of one type can refer to an object of another.
-func (r *reader) canMean(ref, typ TypeID) bool {
+// canReferTo reports whether a reference of one type can refer to an object of another.
+func (r *reader) canReferTo(ref, typ TypeID) bool {
 	switch {
 	case ref == typ:
 		return true
@@ -232,25 +232,25 @@ func (r *reader) linkXref(c *decode.Cursor, xref string, typ TypeID) {
 
 // elements reads n elements into the open list, which are decoded on demand. It returns the complete ones. The list is
 // decoded again later with the same function, which then stores nothing.
-func elements[T any](c *decode.Cursor, elem string, n, least int64, each func(c *decode.Cursor) T) []T {
+func elements[T any](c *decode.Cursor, elem string, n, minSize int64, each func(c *decode.Cursor) T) []T {
 	var list []T
-	reading := true
-	c.Indexed(elem, n, least, func(e *decode.Cursor, _ int) {
-		if v := each(e); reading && e.Err() == nil {
+	collecting := true
+	c.Indexed(elem, n, minSize, func(e *decode.Cursor, _ int) {
+		if v := each(e); collecting && e.Err() == nil {
 			list = append(list, v)
 		}
 	})
-	read := list
-	reading, list = false, nil
-	return read
+	collected := list
+	collecting, list = false, nil
+	return collected
 }
 
 // countedList reads a list with a count of structs that are decoded on demand.
-func countedList[T any](c *decode.Cursor, name, elem string, least int64, each func(c *decode.Cursor) T) []T {
+func countedList[T any](c *decode.Cursor, name, elem string, minSize int64, each func(c *decode.Cursor) T) []T {
 	var list []T
 	c.Struct(name, elem+"[]", func() {
-		n := c.Count("count", model.U32, least, elem)
-		list = elements(c, elem, n, least, each)
+		n := c.Count("count", model.U32, minSize, elem)
+		list = elements(c, elem, n, minSize, each)
 	})
 	return list
 }

@@ -74,7 +74,7 @@ func choose(ctx context.Context, src *model.Source) (*reader, string, error) {
 	case choice.Best != nil:
 		return choice.Best, choice.Best.reason(), nil
 	}
-	if h.runsOver { // and not because of its count alone: the start of the objects is unknown
+	if h.overlapsObject { // and not because of its count alone: the start of the objects is unknown
 		h.complete = false
 	}
 	resolved := -1 // references, in the best reading so far
@@ -99,8 +99,8 @@ func choose(ctx context.Context, src *model.Source) (*reader, string, error) {
 // score rates how well a reader explains a damaged file, by the references that it resolves and the bytes that exactly
 // one field owns.
 func (r *reader) score() decode.Score {
-	s := decode.Score{Complete: r.countResolved(complete), Problems: r.found.doubts, Accounted: r.found.end}
-	end := r.found.end
+	s := decode.Score{Complete: r.countResolved(complete), Problems: r.findings.doubts, Accounted: r.findings.end}
+	end := r.findings.end
 	for _, o := range r.recovered {
 		if o.isNested {
 			continue // objects elsewhere are read in any case
@@ -131,16 +131,16 @@ func (r *reader) reason() string {
 		r.layout.name, container, all)
 }
 
-func (r *reader) reasonDamaged(good int) string {
+func (r *reader) reasonDamaged(resolved int) string {
 	if !r.hasVersion {
 		return ""
 	}
 	count := len(r.refs)
-	if good == count && !r.found.stopped && r.found.end == r.src.Size() && len(r.recovered) == 0 {
+	if resolved == count && !r.findings.endedEarly && r.findings.end == r.src.Size() && len(r.recovered) == 0 {
 		return "this layout decodes every byte and resolves every reference, but there are values that no encoder " +
 			"writes"
 	}
-	return fmt.Sprintf("no layout fits the whole file; this one resolves %d of %d references", good, count)
+	return fmt.Sprintf("no layout fits the whole file; this one resolves %d of %d references", resolved, count)
 }
 
 // variant names the version and the layout.
@@ -163,7 +163,7 @@ type findings struct {
 	file        *File
 	targets     []target     // the target of each reference
 	doubts      int          // values that no encoder writes: they speak against the layout
-	stopped     bool         // reading ended early
+	endedEarly  bool         // reading ended early
 	end         int64        // where it ended
 	objectCount int          // objects that were begun in the list of objects
 	spans       []model.Span // of the objects that were read to their ends
@@ -193,9 +193,9 @@ func (r *reader) noteListed(c *decode.Cursor, f *File, o Object, start int64) {
 	if !r.probing(c) {
 		return
 	}
-	if r.found.objectCount++; c.Err() == nil {
+	if r.findings.objectCount++; c.Err() == nil {
 		f.Objects = append(f.Objects, o)
-		r.found.spans = append(r.found.spans, model.Span{Offset: start, Size: c.Pos() - start})
+		r.findings.spans = append(r.findings.spans, model.Span{Offset: start, Size: c.Pos() - start})
 	}
 }
 
@@ -205,9 +205,9 @@ func (r *reader) setProgress(c *decode.Cursor, o openObject, p progress) {
 		return
 	}
 	for _, i := range o.refs {
-		if r.canMean(r.refs[i].Type, o.typ) && r.found.targets[i].progress < p {
-			r.attempt.replaced = append(r.attempt.replaced, replacedTarget{i, r.found.targets[i]})
-			r.found.targets[i] = target{p, uint8(o.typ)}
+		if r.canReferTo(r.refs[i].Type, o.typ) && r.findings.targets[i].progress < p {
+			r.attempt.replacedTargets = append(r.attempt.replacedTargets, replacedTarget{i, r.findings.targets[i]})
+			r.findings.targets[i] = target{p, uint8(o.typ)}
 		}
 	}
 }
@@ -232,14 +232,14 @@ func (r *reader) doubt(c *decode.Cursor, format string, args ...any) {
 // countDoubt counts a value that no encoder writes, if the probe read it.
 func (r *reader) countDoubt(c *decode.Cursor) {
 	if r.probing(c) && c.Err() == nil {
-		r.found.doubts++
+		r.findings.doubts++
 	}
 }
 
 // explainsAll reports whether this reader explains the file: every byte, every reference, nothing doubtful.
 func (r *reader) explainsAll() bool {
-	return r.hasVersion && !r.found.stopped && !r.countTooLarge && r.found.doubts == 0 && r.found.end == r.src.Size() &&
-		r.countResolved(begun) == len(r.refs)
+	return r.hasVersion && !r.countTooLarge && !r.findings.endedEarly && r.findings.end == r.src.Size() &&
+		r.findings.doubts == 0 && r.countResolved(begun) == len(r.refs)
 }
 
 // countResolved returns the number of references with at least this progress; references to objects that are not stored
@@ -247,7 +247,7 @@ func (r *reader) explainsAll() bool {
 func (r *reader) countResolved(least progress) int {
 	n := 0
 	for i, ref := range r.refs {
-		if ref.Offset == 0 || r.found.targets[i].progress >= least {
+		if ref.Offset == 0 || r.findings.targets[i].progress >= least {
 			n++
 		}
 	}

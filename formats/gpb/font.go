@@ -30,7 +30,7 @@ func (r *reader) font(c *decode.Cursor) *Font {
 	switch {
 	case f.Unicode:
 		n := c.Count("sizeCount", model.U32, minUintSize, "uint")
-		f.InFile = c.Array("sizes", "uint[]", model.U32, n)
+		f.FileSizes = c.Array("sizes", "uint[]", model.U32, n)
 		f.File = r.byteArray(c, "file")
 	case r.layout.fontSizes:
 		n := c.Count("sizeCount", model.U32, minFontSizeSize, FontSizeType)
@@ -94,8 +94,8 @@ func (r *reader) fontSize(c *decode.Cursor) *FontSize {
 	s.Width = c.U32("texMapWidth")
 	s.Height = c.U32("texMapHeight")
 	s.Map = r.byteArray(c, "texMap")
-	if want := uint64(s.Width) * uint64(s.Height); uint64(s.Map.Span.Size) != want {
-		r.doubt(c, "a picture of %d × %d needs %d bytes, but there are %d", s.Width, s.Height, want, s.Map.Span.Size)
+	if needed := uint64(s.Width) * uint64(s.Height); uint64(s.Map.Span.Size) != needed {
+		r.doubt(c, "a picture of %d × %d needs %d bytes, but there are %d", s.Width, s.Height, needed, s.Map.Span.Size)
 	}
 	if r.layout.fontFormat {
 		format, known := c.Enum("format", "uint", model.U32, fontFormats)
@@ -110,11 +110,11 @@ func (r *reader) fontSize(c *decode.Cursor) *FontSize {
 
 // glyphs: Glyph[], which are read by font.go.
 func (r *reader) glyphs(c *decode.Cursor) Glyphs {
-	g := Glyphs{Source: r.src, Wide: r.layout.bearing}
+	g := Glyphs{Source: r.src, HasAdvance: r.layout.bearing}
 	c.Struct("glyphs", "Glyph[]", func() {
 		g.Count = c.Count("count", model.U32, g.size(), "Glyph")
 		g.Offset = c.Pos()
-		c.Records("Glyph", g.Count, g.size(), func(e *decode.Cursor, _ int) { readGlyph(e, g.Wide) })
+		c.Records("Glyph", g.Count, g.size(), func(e *decode.Cursor, _ int) { readGlyph(e, g.HasAdvance) })
 		c.Summaries(g.summaries())
 	})
 	return g
@@ -122,13 +122,13 @@ func (r *reader) glyphs(c *decode.Cursor) Glyphs {
 
 // Picture returns the picture of the size: a byte a pixel, which is coverage, or distance from the outline.
 func (s *FontSize) Picture() (*image.Gray, error) {
-	switch want := uint64(s.Width) * uint64(s.Height); {
-	case want == 0:
+	switch needed := uint64(s.Width) * uint64(s.Height); {
+	case needed == 0:
 		return nil, fmt.Errorf("gpb: a picture of %d × %d has no pixels (at %#x)", s.Width, s.Height,
 			s.Map.Span.Offset)
-	case want != uint64(s.Map.Span.Size):
+	case needed != uint64(s.Map.Span.Size):
 		return nil, fmt.Errorf("gpb: a picture of %d × %d needs %d bytes, but there are %d (at %#x)", s.Width,
-			s.Height, want, s.Map.Span.Size, s.Map.Span.Offset)
+			s.Height, needed, s.Map.Span.Size, s.Map.Span.Offset)
 	}
 	pixels, err := s.Map.Source.Bytes(s.Map.Span)
 	if err != nil {
@@ -149,10 +149,10 @@ type Glyph struct {
 
 // Glyphs is the glyphs of one size of a font, which stay in the file.
 type Glyphs struct {
-	Count  int64
-	Source *model.Source
-	Offset int64
-	Wide   bool // with bearing and advance, since 1.5
+	Count      int64
+	Source     *model.Source
+	Offset     int64
+	HasAdvance bool // with bearing and advance, since 1.5
 }
 
 const (
@@ -161,7 +161,7 @@ const (
 )
 
 func (g Glyphs) size() int64 {
-	if g.Wide {
+	if g.HasAdvance {
 		return wideGlyph
 	}
 	return narrowGlyph
@@ -181,7 +181,7 @@ func (g Glyphs) All() ([]Glyph, error) {
 	c.GoTo(g.Offset)
 	glyphs := make([]Glyph, g.Count)
 	for i := range glyphs {
-		glyphs[i] = readGlyph(c, g.Wide)
+		glyphs[i] = readGlyph(c, g.HasAdvance)
 	}
 	return glyphs, c.Err()
 }
@@ -236,7 +236,7 @@ const (
 func (s *FontSize) Advance(g *Glyph) int {
 	size := min(s.Size, maxAdvance)
 	switch {
-	case s.Glyphs.Wide:
+	case s.Glyphs.HasAdvance:
 		return int(min(g.Advance, maxAdvance))
 	case g.Index == ' ':
 		return int(size / 2)

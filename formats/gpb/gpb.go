@@ -66,10 +66,10 @@ func Open(ctx context.Context, src *model.Source) (*Bundle, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	d := model.NewDocument(src, "gpb", r.variant(), r.recorded.root)
+	d := model.NewDocument(src, "gpb", r.variant(), r.tree.root)
 	d.Why = why
 	d.FindKey, d.Meaning = r.findKey, Fields.Meaning
-	b := &Bundle{File: r.found.file, Document: d, reader: r}
+	b := &Bundle{File: r.findings.file, Document: d, reader: r}
 	b.objects = sync.OnceValue(b.indexObjects)
 	return b, nil
 }
@@ -80,7 +80,7 @@ func Read(ctx context.Context, src *model.Source) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.found.file, nil
+	return r.findings.file, nil
 }
 
 type nodeKey struct {
@@ -134,19 +134,19 @@ func (b *Bundle) Each(visit func(o Object, node func() *model.Node)) {
 	element := func(list *model.Node, i int) func() *model.Node {
 		return func() *model.Node { return r.elementNode(list, i) }
 	}
-	for i, m := range r.found.file.Meshes {
-		visit(m, element(r.recorded.lists.meshes, i))
+	for i, m := range r.findings.file.Meshes {
+		visit(m, element(r.tree.lists.meshes, i))
 	}
-	for i, o := range r.found.file.Objects {
-		if r.recorded.lists.objects == nil {
-			visit(o, func() *model.Node { return cmp.Or(r.recorded.fontNode, r.recorded.root) })
+	for i, o := range r.findings.file.Objects {
+		if r.tree.lists.objects == nil {
+			visit(o, func() *model.Node { return cmp.Or(r.tree.fontNode, r.tree.root) })
 			continue
 		}
-		visit(o, element(r.recorded.lists.objects, i))
+		visit(o, element(r.tree.lists.objects, i))
 	}
 	for i, o := range r.recovered {
 		if o.object != nil && !o.collapsed {
-			visit(o.object, element(r.recorded.lists.recovered, i))
+			visit(o.object, element(r.tree.lists.recovered, i))
 		}
 	}
 }
@@ -155,10 +155,10 @@ func (b *Bundle) Each(visit func(o Object, node func() *model.Node)) {
 // the probe, which found the element, and the recording.
 func (r *reader) elementNode(list *model.Node, i int) *model.Node {
 	if list == nil {
-		return r.recorded.root
+		return r.tree.root
 	}
 	if i += list.FirstElement(); i < 0 || i >= list.Len() {
-		return r.recorded.root
+		return r.tree.root
 	}
 	return list.Child(i)
 }

@@ -52,28 +52,28 @@ func (r *reader) vertexElement(c *decode.Cursor) (e VertexElement) {
 
 // vertices: byte[], with a count in bytes. The node has the type of records of the vertex format.
 func (r *reader) vertices(c *decode.Cursor, m *Mesh) {
-	size, cut := r.isCut(c, model.U8)
-	left := size
+	size, cut := r.countedSize(c, model.U8)
+	available := size
 	if cut {
-		left = c.Remaining() - 4
+		available = c.Remaining() - 4
 	}
-	if m.Stride == 0 || size > 0 && m.Stride > size || left > c.Remaining()-4 {
+	if m.Stride == 0 || size > 0 && m.Stride > size || available > c.Remaining()-4 {
 		m.Vertices = r.byteArray(c, "vertices")
 		if size > 0 {
 			r.doubt(c, "%d bytes of vertices cannot be divided into vertices of %d bytes", size, m.Stride)
 		}
 		return
 	}
-	rest := left % m.Stride
+	rest := available % m.Stride
 	c.Struct("vertices", "Vertex[]", func() {
 		c.Size("count", model.U32)
 		m.Vertices = model.Blob{Source: r.src, Span: model.Span{Offset: c.Pos(), Size: size}}
-		c.Records("Vertex", left/m.Stride, m.Stride, vertex(m.Format))
+		c.Records("Vertex", available/m.Stride, m.Stride, vertex(m.Format))
 		if rest > 0 {
 			c.Bytes("surplus", "bytes", rest)
 		}
 		if cut {
-			c.Fail("vertices need %d bytes, but only %d remain", size, left)
+			c.Fail("vertices need %d bytes, but only %d remain", size, available)
 		}
 	})
 	if rest > 0 {
@@ -267,18 +267,18 @@ func floats(c *decode.Cursor, name, typ string, out []float32) {
 
 // readCounted reads a list of numbers with their count. If the file ends before, it reads the existing ones, and fails.
 func (r *reader) readCounted(c *decode.Cursor, name, typ string, form model.Number) model.Numbers {
-	size, cut := r.isCut(c, form)
+	size, cut := r.countedSize(c, form)
 	if !cut {
 		return c.Counted(name, typ, model.U32, form)
 	}
 	c.Total("count", model.U32)
-	left := c.Remaining()
-	n := c.Array(name, typ, form, left/form.Size())
+	available := c.Remaining()
+	n := c.Array(name, typ, form, available/form.Size())
 	showBytes(c, n)
-	if rest := left % form.Size(); rest > 0 {
+	if rest := available % form.Size(); rest > 0 {
 		c.Bytes("surplus", "bytes", rest)
 	}
-	c.Fail("%s needs %d bytes, but only %d remain", name, size, left)
+	c.Fail("%s needs %d bytes, but only %d remain", name, size, available)
 	return n
 }
 
@@ -296,9 +296,9 @@ func showBytes(c *decode.Cursor, n model.Numbers) model.Blob {
 	return b
 }
 
-// isCut reports whether the file ends in the counted list that begins here, and returns the number of bytes of the
-// whole list. No object begins in them. It returns false for the probe: in a wrong layout any number may be the count.
-func (r *reader) isCut(c *decode.Cursor, form model.Number) (size int64, cut bool) {
+// countedSize returns the number of bytes of the counted list that begins here, and reports whether the file ends in
+// the list. No object begins in them. It reports false for the probe: in a wrong layout any number may be the count.
+func (r *reader) countedSize(c *decode.Cursor, form model.Number) (size int64, cut bool) {
 	b := c.Peek(4)
 	if b == nil {
 		return 0, false

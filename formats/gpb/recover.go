@@ -41,22 +41,22 @@ const (
 // attempt is the state of reading the lists, or the object of one reference. It is bounded, because the references of a
 // hostile file can cause the same bytes to be read repeatedly.
 type attempt struct {
-	remaining    int64            // number of objects, and elements of lists, that may still be read
-	problemCount int              // number of doubts before the attempt
-	replaced     []replacedTarget // during the attempt
+	remaining       int64            // number of objects, and elements of lists, that may still be read
+	doubtCount      int              // number of doubts before the attempt
+	replacedTargets []replacedTarget // during the attempt
 }
 
 // replacedTarget is the previous target of a reference.
 type replacedTarget struct {
-	ref    int32
-	before target
+	ref      int32
+	previous target
 }
 
-// Objects inside others have fields up to a total size of insideTimes the size of the file; the largest objects are
+// Objects inside others have fields up to a total size of nestedFactor the size of the file; the largest objects are
 // collapsed.
 const (
-	insideTimes = 3
-	minInside   = 1 << 20
+	nestedFactor = 3
+	minNested    = 1 << 20
 )
 
 // recoverObjects reads the objects in the table that are not in the lists, and finds the faults of the references.
@@ -68,7 +68,7 @@ func (r *reader) recoverObjects() {
 	var missing []int32
 	for _, i := range r.byOffset {
 		switch off := int64(r.refs[i].Offset); {
-		case r.found.targets[i].progress != notReached || r.refs[i].Type.String() == "":
+		case r.findings.targets[i].progress != notReached || r.refs[i].Type.String() == "":
 		case off >= r.src.Size():
 			r.faults[i] = outside
 		case off < r.objectsStart:
@@ -92,7 +92,7 @@ func (r *reader) recoverObjects() {
 		func(a, b recoveredObject) int { return cmp.Compare(a.span.Offset, b.span.Offset) })
 	for _, o := range r.recovered {
 		if o.object != nil && !o.collapsed {
-			r.found.file.Recovered = append(r.found.file.Recovered, o.object)
+			r.findings.file.Recovered = append(r.findings.file.Recovered, o.object)
 		}
 	}
 }
@@ -102,27 +102,27 @@ type budget struct{ each, left int64 }
 
 // readMissing reads the objects of references, which are in the order of their offsets. It returns the references that
 // exceeded the budget.
-func (r *reader) readMissing(missing []int32, b budget) (rest []int32) {
+func (r *reader) readMissing(missing []int32, b budget) (overBudget []int32) {
 	listed := r.listedSpans()
 	end := r.objectsStart // of the last object that was read completely
 	for _, i := range missing {
-		if r.found.targets[i].progress != notReached { // read as part of an earlier one
+		if r.findings.targets[i].progress != notReached { // read as part of an earlier one
 			continue
 		}
-		ref, off, allowed := r.refs[i], int64(r.refs[i].Offset), min(b.each, b.left)
-		r.attempt = attempt{remaining: allowed, problemCount: r.found.doubts}
+		ref, off, budgeted := r.refs[i], int64(r.refs[i].Offset), min(b.each, b.left)
+		r.attempt = attempt{remaining: budgeted, doubtCount: r.findings.doubts}
 		o := recoveredObject{typ: ref.Type, ref: i, isNested: off < end || listed.contain(off)}
 		complete := r.probe.Try(func() {
 			r.probe.GoTo(off)
 			o.object = r.object(r.probe, ref.Type)
 		})
-		b.left -= allowed - max(r.attempt.remaining, 0)
+		b.left -= budgeted - max(r.attempt.remaining, 0)
 		o.span = model.Span{Offset: off, Size: r.probe.Pos() - off}
 		switch {
 		case r.attempt.remaining < 0:
 			r.undoAttempt()
-			rest = append(rest, i)
-		case o.isNested && (!complete || r.found.doubts > r.attempt.problemCount):
+			overBudget = append(overBudget, i)
+		case o.isNested && (!complete || r.findings.doubts > r.attempt.doubtCount):
 			r.undoAttempt()
 			r.faults[i] = noObject
 		default:
@@ -134,15 +134,15 @@ func (r *reader) readMissing(missing []int32, b budget) (rest []int32) {
 			r.recovered = append(r.recovered, o)
 		}
 	}
-	return rest
+	return overBudget
 }
 
 // undoAttempt reverts the findings of the attempt.
 func (r *reader) undoAttempt() {
-	for _, t := range slices.Backward(r.attempt.replaced) {
-		r.found.targets[t.ref] = t.before
+	for _, t := range slices.Backward(r.attempt.replacedTargets) {
+		r.findings.targets[t.ref] = t.previous
 	}
-	r.found.doubts = r.attempt.problemCount
+	r.findings.doubts = r.attempt.doubtCount
 }
 
 // collapseLargest collapses the largest of the objects inside others, if these have too many bytes together.
@@ -154,7 +154,7 @@ func (r *reader) collapseLargest() {
 		}
 	}
 	slices.SortStableFunc(bySize, func(a, b *recoveredObject) int { return cmp.Compare(a.span.Size, b.span.Size) })
-	left := insideTimes*r.src.Size() + minInside
+	left := nestedFactor*r.src.Size() + minNested
 	for _, o := range bySize {
 		left -= o.span.Size
 		o.collapsed = left < 0
@@ -172,10 +172,10 @@ func (s spanList) contain(off int64) bool {
 
 func (r *reader) listedSpans() spanList {
 	var spans spanList
-	for _, m := range r.found.file.Meshes {
+	for _, m := range r.findings.file.Meshes {
 		spans = append(spans, m.Span)
 	}
-	return append(spans, r.found.spans...)
+	return append(spans, r.findings.spans...)
 }
 
 // recordRecovered records the list of the recovered objects.
@@ -191,7 +191,7 @@ func (r *reader) recordRecovered(c *decode.Cursor) {
 			ends[i] = max(ends[i], ends[i-1])
 		}
 	}
-	r.recorded.lists.recovered = c.Struct("recovered", "Object[]", func() {
+	r.tree.lists.recovered = c.Struct("recovered", "Object[]", func() {
 		c.Elements("Object", len(objects), func(off int64) (int, int) {
 			from := sort.Search(len(objects), func(i int) bool { return ends[i] > off })
 			to := sort.Search(len(objects), func(i int) bool { return objects[i].span.Offset > off })
@@ -203,7 +203,7 @@ func (r *reader) recordRecovered(c *decode.Cursor) {
 			return objects[i].span
 		}, func(e *decode.Cursor, i int) { r.recordRecoveredObject(e, objects[i]) }))
 	})
-	list := r.recorded.lists.recovered
+	list := r.tree.lists.recovered
 	list.Span = model.Span{}
 	for _, o := range objects {
 		list.Span = list.Span.Join(o.span)
@@ -259,7 +259,7 @@ func (h *header) nextReference(c *decode.Cursor, first int64) (ref Reference, ok
 		return ref, true
 	}
 	c.GoTo(start)
-	if h.runsOver = complete; !complete {
+	if h.overlapsObject = complete; !complete {
 		c.Fail("the reference extends past the end of the file")
 	}
 	return ref, false
@@ -269,11 +269,11 @@ func (h *header) nextReference(c *decode.Cursor, first int64) (ref Reference, ok
 func (h *header) endTable(c *decode.Cursor, scene int64) {
 	t := &h.table
 	t.listed = int64(len(t.refs))
-	if c.Err() == nil && !t.runsOver && c.Pos() < scene {
+	if c.Err() == nil && !t.overlapsObject && c.Pos() < scene {
 		h.scanSurplus(c, scene)
 	}
 	t.endsAtScene = c.Pos() == scene
-	if t.endsAtScene || t.runsOver {
+	if t.endsAtScene || t.overlapsObject {
 		t.countTooLarge = false
 	} else if !t.countTooLarge {
 		t.listed = t.count
@@ -310,35 +310,36 @@ func looksLikeReference(c *decode.Cursor) bool {
 // repairID finds the length of the id of the next reference, which begins at start, if its length is damaged, and
 // reports whether it did. first is the offset of an object.
 func (h *header) repairID(c *decode.Cursor, start, first int64) bool {
-	if h.mends++; h.mends > maxRepairs {
+	if h.repairs++; h.repairs > maxRepairs {
 		return false
 	}
 	defer c.GoTo(c.Pos())
 	c.GoTo(start)
 	b := c.Peek(min(first-start, 3*(maxID+minReferenceSize)))
-	if h.goesOn(b, idLength(b), start, first, Reference.isLikely) {
+	if h.tableContinues(b, idLength(b), start, first, Reference.isLikely) {
 		return false // only types are unknown
 	}
 	for n := range min(int64(maxID), int64(len(b))) {
-		if h.goesOn(b, n, start, first, Reference.isPlausible) {
-			if h.mended == nil {
-				h.mended = make(map[int]int64)
+		if h.tableContinues(b, n, start, first, Reference.isPlausible) {
+			if h.idLengths == nil {
+				h.idLengths = make(map[int]int64)
 			}
-			h.mended[len(h.refs)] = n
+			h.idLengths[len(h.refs)] = n
 			return true
 		}
 	}
 	return false
 }
 
-// goesOn reports whether the table continues after the reference at the start of b, which is at offset, if its id has n
-// bytes: either this reference and the next, or the next two, are valid in a file of this size, or the table ends right
-// before the objects.
-func (h *header) goesOn(b []byte, n, offset, first int64, canBe func(ref Reference, end, size int64) bool) bool {
-	sound, objects := 0, first
-	for i := int64(len(h.refs)); i < h.count && sound < 2; i++ {
-		isOwn := i == int64(len(h.refs))
-		if !isOwn {
+// tableContinues reports whether the table continues after the reference at the start of b, which is at offset, if its
+// id has n bytes: either this reference and the next, or the next two, are valid in a file of this size, or the table
+// ends right before the objects.
+func (h *header) tableContinues(b []byte, n, offset, first int64,
+	isValid func(ref Reference, end, size int64) bool) bool {
+	validCount, objects := 0, first
+	for i := int64(len(h.refs)); i < h.count && validCount < 2; i++ {
+		isFirst := i == int64(len(h.refs))
+		if !isFirst {
 			n = idLength(b)
 		}
 		ref, ok := referenceIn(b, n)
@@ -347,16 +348,16 @@ func (h *header) goesOn(b []byte, n, offset, first int64, canBe func(ref Referen
 		}
 		b, offset = b[n+minReferenceSize:], offset+n+minReferenceSize
 		switch {
-		case canBe(ref, offset, h.src.Size()):
-			sound++
+		case isValid(ref, offset, h.src.Size()):
+			validCount++
 			if ref.Offset != 0 {
 				objects = min(objects, int64(ref.Offset))
 			}
-		case !isOwn:
+		case !isFirst:
 			return false
 		}
 	}
-	return sound == 2 || sound == 1 && startsAfter(objects, offset)
+	return validCount == 2 || validCount == 1 && startsAfter(objects, offset)
 }
 
 // startsAfter reports whether the objects, which begin at first, follow a table directly, or after one or two counts.

@@ -13,15 +13,15 @@ import (
 
 // table is the reference table.
 type table struct {
-	refs          []Reference
-	listed        int64 // number of refs in the counted list; the others are surplus
-	count         int64 // as stored
-	countTooLarge bool  // count references do not fit in the file: the list is the bytes that look like references
-	endsAtScene   bool  // the table ends where the Scene begins, as in the exporter's files
-	runsOver      bool  // it would extend past the start of an object: the list ends before that
+	refs           []Reference
+	listed         int64 // number of refs in the counted list; the others are surplus
+	count          int64 // as stored
+	countTooLarge  bool  // count references do not fit in the file: the list is the bytes that look like references
+	endsAtScene    bool  // the table ends where the Scene begins, as in the exporter's files
+	overlapsObject bool  // it would extend past the start of an object: the list ends before that
 
-	mended map[int]int64 // the true length of ids with a damaged length field
-	mends  int           // number of references examined for that
+	idLengths map[int]int64 // the true length of ids with a damaged length field
+	repairs   int           // number of references examined for that
 
 	byID       []int32     // positions in refs, in the order of their ids
 	byOffset   []int32     // the references to stored objects, ordered by offset
@@ -157,7 +157,7 @@ func (t *table) isDuplicate(i int, kind duplicate) bool {
 
 // reference: id, type, offset. i is its position in the table, which has its duplicates after the scan.
 func (t *table) reference(c *decode.Cursor, i int) (ref Reference) {
-	if n, broken := t.mended[i]; broken {
+	if n, broken := t.idLengths[i]; broken {
 		length := c.U32("length")
 		c.Errorf("the id has %s, but its length field says %d (the reference ends at %#x)",
 			model.PlainCount(n, "byte"), length, c.Pos()+n+8)
@@ -193,24 +193,24 @@ func (r *reader) references(c *decode.Cursor) {
 	from := func(first int) func(*decode.Cursor, int) {
 		return func(e *decode.Cursor, i int) { r.recordReference(e, first+i) }
 	}
-	r.recorded.lists.references = c.Struct("references", "Reference[]", func() {
+	r.tree.lists.references = c.Struct("references", "Reference[]", func() {
 		c.Total("count", model.U32)
 		switch {
 		case r.countTooLarge:
 			c.Errorf("%d × Reference do not fit in the remaining %d bytes; reading the complete ones", r.count,
 				c.Remaining())
-		case r.runsOver && r.complete:
+		case r.overlapsObject && r.complete:
 			c.Errorf("%d references are counted, but the objects begin after %d", r.count, r.listed)
 		case r.listed != r.count || r.listed < int64(len(r.refs)):
 			c.Warnf("the count is %d, but %d references come before the scene", r.count, len(r.refs))
 		}
 		c.Indexed("Reference", r.listed, minReferenceSize, from(0))
-		if r.runsOver && !r.complete {
+		if r.overlapsObject && !r.complete {
 			c.Fail("reference %d overlaps an object: wrong count or length", r.listed)
 		}
 	})
 	if surplus := int64(len(r.refs)) - r.listed; surplus > 0 {
-		r.recorded.lists.surplus = c.Struct("surplusReferences", "Reference[]",
+		r.tree.lists.surplus = c.Struct("surplusReferences", "Reference[]",
 			func() { c.Indexed("Reference", surplus, minReferenceSize, from(int(r.listed))) })
 	}
 }
@@ -240,10 +240,10 @@ func (r *reader) recordReference(c *decode.Cursor, i int) {
 
 // objectPath returns the path of the object of the i-th reference.
 func (r *reader) objectPath(i int) (model.Path, bool) {
-	if r.found.targets[i].progress == notReached {
+	if r.findings.targets[i].progress == notReached {
 		return nil, false
 	}
-	n := r.recorded.root.StructAt(int64(r.refs[i].Offset), TypeID(r.found.targets[i].typ).String())
+	n := r.tree.root.StructAt(int64(r.refs[i].Offset), TypeID(r.findings.targets[i].typ).String())
 	if n == nil {
 		return nil, false
 	}
@@ -251,9 +251,9 @@ func (r *reader) objectPath(i int) (model.Path, bool) {
 }
 
 func (r *reader) referenceNode(i int) *model.Node {
-	list := r.recorded.lists.references
+	list := r.tree.lists.references
 	if int64(i) >= r.listed {
-		list, i = r.recorded.lists.surplus, i-int(r.listed)
+		list, i = r.tree.lists.surplus, i-int(r.listed)
 	}
 	return r.elementNode(list, i)
 }
@@ -271,18 +271,18 @@ const exporterMinor = 2
 
 // objectsBeforeTail reads the objects of layout c, whose last members of the Scene are at the end of the file.
 func (r *reader) objectsBeforeTail(c *decode.Cursor, f *File) {
-	if r.found.tailAt == 0 { // as for the probe, at first
+	if r.findings.tailAt == 0 { // as for the probe, at first
 		r.objectList(c, f, int64(len(r.refs)))
 		r.readTail(c, f)
 		return
 	}
-	c.Elements("Object", len(r.found.spans), func(off int64) (int, int) {
-		i := sort.Search(len(r.found.spans), func(i int) bool { return r.found.spans[i].Offset > off }) - 1
-		if i > 0 && off < r.found.tailAt {
+	c.Elements("Object", len(r.findings.spans), func(off int64) (int, int) {
+		i := sort.Search(len(r.findings.spans), func(i int) bool { return r.findings.spans[i].Offset > off }) - 1
+		if i > 0 && off < r.findings.tailAt {
 			return i, i + 1
 		}
-		return 0, min(1, len(r.found.spans))
-	}, decode.LocatedReading(func(i int) model.Span { return r.found.spans[i] },
+		return 0, min(1, len(r.findings.spans))
+	}, decode.LocatedReading(func(i int) model.Span { return r.findings.spans[i] },
 		func(e *decode.Cursor, _ int) { r.typedObject(e, r.typeAt(e.Pos())) }))
 	c.GoTo(c.End())
 }
@@ -298,9 +298,9 @@ func (r *reader) readTail(c *decode.Cursor, f *File) {
 	}
 	offset := c.Pos()
 	if r.sceneTail(c, s); c.Err() == nil {
-		r.found.tailAt = offset
+		r.findings.tailAt = offset
 		s.Span.Size = c.Pos() - s.Span.Offset
-		r.found.spans[0] = s.Span
+		r.findings.spans[0] = s.Span
 	}
 }
 

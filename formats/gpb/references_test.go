@@ -160,7 +160,7 @@ func TestFontsWithAFlag(t *testing.T) {
 	assert.Equal(t, plain, gpbtest.Encode(t, read(t, plain), gpbtest.V15Flag, gpbtest.ByID))
 
 	file := []byte("\x00\x01\x00\x00 a TrueType file")
-	f := &gpb.Font{ID: "f", Family: "F", Unicode: true, InFile: gpbtest.Uints(12, 20), File: gpbtest.Bytes(file)}
+	f := &gpb.Font{ID: "f", Family: "F", Unicode: true, FileSizes: gpbtest.Uints(12, 20), File: gpbtest.Bytes(file)}
 	b := gpbtest.Encode(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{f}}, gpbtest.V15Flag, gpbtest.ByID)
 	d = requireSound(t, b)
 	assert.Equal(t, []any{uint64(12), uint64(20)}, value(t, d, "/font/sizes"))

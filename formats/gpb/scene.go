@@ -19,8 +19,8 @@ func (r *reader) scene(c *decode.Cursor) *Scene {
 	case tailInScene:
 		r.sceneTail(c, s)
 	case tailAtEnd:
-		if r.found.tailAt > 0 && c.Pos() < r.found.tailAt {
-			c.GoTo(r.found.tailAt)
+		if r.findings.tailAt > 0 && c.Pos() < r.findings.tailAt {
+			c.GoTo(r.findings.tailAt)
 			r.sceneTail(c, s)
 		}
 	}

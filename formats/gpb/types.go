@@ -367,14 +367,14 @@ const DistanceField = 1
 
 // Font is glyphs in one or more sizes.
 type Font struct {
-	ID      string
-	Family  string
-	Style   uint32
-	Sizes   []*FontSize
-	Unicode bool          // File holds the glyphs, and Sizes is empty: a fork of the engine has it
-	InFile  model.Numbers // the sizes that File is for
-	File    model.Blob    // a TrueType file
-	Span    model.Span
+	ID        string
+	Family    string
+	Style     uint32
+	Sizes     []*FontSize
+	Unicode   bool          // File holds the glyphs, and Sizes is empty: a fork of the engine has it
+	FileSizes model.Numbers // the sizes that File is for
+	File      model.Blob    // a TrueType file
+	Span      model.Span
 }
 
 // FontSize is one size of a font: glyphs, and the picture they are in, a byte a pixel, rows from the top.

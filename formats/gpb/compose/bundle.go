@@ -32,15 +32,15 @@ import (
 // Bundle makes scenes of a bundle, with the materials and clips that the project around it has for them.
 type Bundle struct {
 	*gpb.File
-	project *project.Project                             // may be nil
-	nodes   func(context.Context) (nodesOfMeshes, error) // made once
-	skinned func() map[string]bool                       // references to the meshes of skinned models
+	project   *project.Project                         // may be nil
+	meshNodes func(context.Context) (meshNodes, error) // made once
+	skinned   func() map[string]bool                   // references to the meshes of skinned models
 }
 
 // NewBundle returns a bundle of a project, which may be nil.
 func NewBundle(f *gpb.File, p *project.Project) *Bundle {
 	b := &Bundle{File: f, project: p}
-	b.nodes = project.Value(b.findNodes)
+	b.meshNodes = project.Cached(b.findMeshNodes)
 	b.skinned = sync.OnceValue(func() map[string]bool {
 		names := map[string]bool{}
 		for n := range b.AllNodes() {
@@ -78,7 +78,7 @@ func (b *Bundle) withSurroundings(ctx context.Context, bare bareScene) *material
 		return a
 	}
 	out.OthersUp = othersUp(ctx, b.project)
-	s, full := sceneAbout(r)
+	s, full := mainSceneOf(r)
 	if s != nil {
 		ambientAndUp(out, s)
 	}
@@ -98,15 +98,15 @@ func (b *Bundle) withSurroundings(ctx context.Context, bare bareScene) *material
 	return a
 }
 
-// sceneAbout returns the scene of the .scene beside the bundle that has this bundle as its main one, and the path of
+// mainSceneOf returns the scene of the .scene beside the bundle that has this bundle as its main one, and the path of
 // the .scene; or nil.
-func sceneAbout(r *material.Resources) (*properties.Space, string) {
+func mainSceneOf(r *material.Resources) (*properties.Space, string) {
 	for _, full := range firstTexts(r, ".scene") {
 		file := r.Load(full)
 		if file == nil {
 			continue
 		}
-		if s := sceneOf(file); s != nil && r.MeansFile(s.Get("path"), path.Dir(full)) {
+		if s := sceneOf(file); s != nil && r.RefersTo(s.Get("path"), path.Dir(full)) {
 			return s, full
 		}
 	}
@@ -120,7 +120,7 @@ const maxTexts = 64
 func firstTexts(r *material.Resources, extension string) []string {
 	files, err := r.Siblings(extension)
 	if err != nil {
-		r.Unreadable(err)
+		r.NoteUnreadable(err)
 	}
 	if len(files) > maxTexts {
 		r.Notef("only the first %d of the %d %s files beside it are read", maxTexts, len(files), extension)
@@ -131,7 +131,7 @@ func firstTexts(r *material.Resources, extension string) []string {
 
 // Mesh returns one mesh as a scene of its own, with the materials of the first node with this mesh.
 func (b *Bundle) Mesh(ctx context.Context, m *gpb.Mesh) *scene.Scene {
-	nodes, _ := b.nodes(ctx) // empty when the context ends
+	nodes, _ := b.meshNodes(ctx) // empty when the context ends
 	n := &scene.Node{Name: m.ID, Transform: scene.Identity, Mesh: b.mesh(m), Materials: nodes.materials[m.ID]}
 	return &scene.Scene{Name: m.ID, Roots: []*scene.Node{n}, Materials: material.Choices(b.project)}
 }
@@ -142,7 +142,7 @@ func (b *Bundle) IsSkinned(m *gpb.Mesh) bool { return b.skinned()["#"+m.ID] }
 // SkinnedMesh returns one mesh as Mesh does, but at its first node with a skin, with the skeleton. Without such a node,
 // it returns the mesh alone.
 func (b *Bundle) SkinnedMesh(ctx context.Context, m *gpb.Mesh) *scene.Scene {
-	nodes, _ := b.nodes(ctx) // empty when the context ends
+	nodes, _ := b.meshNodes(ctx) // empty when the context ends
 	if n := nodes.skinned[m.ID]; n != nil {
 		if s := nodes.whole.Skinned(n); s != nil {
 			return s
@@ -151,15 +151,15 @@ func (b *Bundle) SkinnedMesh(ctx context.Context, m *gpb.Mesh) *scene.Scene {
 	return b.Mesh(ctx, m)
 }
 
-// nodesOfMeshes are the first nodes with each mesh, by the mesh's id, in all scenes of the file as one.
-type nodesOfMeshes struct {
+// meshNodes are the first nodes with each mesh, by the mesh's id, in all scenes of the file as one.
+type meshNodes struct {
 	whole     *scene.Scene                 // its nodes are only read
 	materials map[string][]*scene.Material // of the first node that has materials
 	skinned   map[string]*scene.Node       // the first node that has a skin
 }
 
-func (b *Bundle) findNodes(ctx context.Context) (nodesOfMeshes, error) {
-	all := nodesOfMeshes{b.AllScenes(ctx), make(map[string][]*scene.Material), make(map[string]*scene.Node)}
+func (b *Bundle) findMeshNodes(ctx context.Context) (meshNodes, error) {
+	all := meshNodes{b.AllScenes(ctx), make(map[string][]*scene.Material), make(map[string]*scene.Node)}
 	all.whole.Walk(func(n *scene.Node, _ scene.Matrix) {
 		if n.Mesh == nil {
 			return
@@ -217,7 +217,7 @@ func (b *Bundle) mergeScenes(scenes ...*gpb.Scene) bareScene {
 	return bareScene{out, c.names}
 }
 
-// firstScene makes the first scene, which the engine loads, or bare() if there are no scenes.
+// firstScene makes the first scene, which the engine loads, or the nodes outside scenes if there are no scenes.
 func (b *Bundle) firstScene() bareScene {
 	scenes := gpb.All[*gpb.Scene](b.File)
 	return b.mergeScenes(scenes[:min(len(scenes), 1)]...)
@@ -237,16 +237,16 @@ func (b *Bundle) allMeshes() *scene.Scene {
 
 // Visible reports whether a scene has a mesh with content.
 func Visible(s *scene.Scene) bool {
-	any := false
+	hasIndices := false
 	s.Walk(func(n *scene.Node, _ scene.Matrix) {
 		if n.Mesh == nil || n.Mesh.Count == 0 {
 			return
 		}
 		for _, p := range n.Mesh.Parts {
-			any = any || n.Mesh.PartIndices(p).Len() > 0
+			hasIndices = hasIndices || n.Mesh.PartIndices(p).Len() > 0
 		}
 	})
-	return any
+	return hasIndices
 }
 
 // addFromBundle adds copies of the nodes of another bundle that an address means to the scene, below parent and under a
@@ -270,13 +270,13 @@ func (c *composer) addFromBundle(a address, name string, parent *scene.Node) []*
 		if c.nodes.visited > maxVisited {
 			break
 		}
-		own, separate := from.copyTree(n)
-		for original, copy := range own {
+		copied, tops := from.copyTree(n)
+		for original, copy := range copied {
 			copies[original] = append(copies[original], copy)
 			names[copy] = from.names[original]
 		}
-		c.nodes.visited += len(own)
-		nodes, roots = append(nodes, own[n]), append(roots, separate...)
+		c.nodes.visited += len(copied)
+		nodes, roots = append(nodes, copied[n]), append(roots, tops...)
 	}
 	for _, n := range roots {
 		c.nodes.add(parent, n)
@@ -334,7 +334,7 @@ func (c *composer) noteTextures(nodes []*scene.Node) {
 	(&scene.Scene{Roots: nodes}).Walk(func(n *scene.Node, _ scene.Matrix) {
 		for _, m := range n.Materials {
 			if m != nil {
-				c.resources.AbsentTextures(m)
+				c.resources.NoteAbsentTextures(m)
 			}
 		}
 	})

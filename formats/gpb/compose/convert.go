@@ -247,9 +247,9 @@ func addClips(r *material.Resources, out *scene.Scene) {
 	if len(out.Animations) == 0 {
 		return
 	}
-	c := clipper{resources: r, single: out.Animations[0], byName: make(map[string]*timed), added: new(int)}
+	c := clipAdder{resources: r, single: out.Animations[0], byName: make(map[string]*timedAnimation), added: new(int)}
 	for _, a := range out.Animations {
-		c.byName[a.Name] = &timed{Animation: a} // of several with one name the last
+		c.byName[a.Name] = &timedAnimation{Animation: a} // of several with one name the last
 	}
 	if len(out.Animations) > 1 {
 		c.single = nil
@@ -264,23 +264,23 @@ func addClips(r *material.Resources, out *scene.Scene) {
 // maxClips is the maximum number of clips of a scene. Each is a line of a menu.
 const maxClips = 10_000
 
-type clipper struct {
+type clipAdder struct {
 	resources *material.Resources
 	single    *scene.Animation // nil if there are several
-	byName    map[string]*timed
+	byName    map[string]*timedAnimation
 	added     *int // clips
 }
 
-// timed is an animation with the times of its first and its last key, which are read once: any number of namespaces may
-// have clips of it.
-type timed struct {
+// timedAnimation is an animation with the times of its first and its last key, which are read once: any number of
+// namespaces may have clips of it.
+type timedAnimation struct {
 	*scene.Animation
 	hasTimes    bool
 	first, last float32
 }
 
 // span returns the times of the first and the last key.
-func (t *timed) span() (first, last float32) {
+func (t *timedAnimation) span() (first, last float32) {
 	if !t.hasTimes {
 		t.first, t.last = t.Span()
 		t.hasTimes = true
@@ -289,7 +289,7 @@ func (t *timed) span() (first, last float32) {
 }
 
 // addFrom adds the clips of a text.
-func (c *clipper) addFrom(file *properties.Namespace, full string) {
+func (c *clipAdder) addFrom(file *properties.Namespace, full string) {
 	for _, n := range file.Spaces {
 		if n.Name != "animation" || c.resources.Canceled() {
 			continue
@@ -313,7 +313,7 @@ func (c *clipper) addFrom(file *properties.Namespace, full string) {
 // addClipsTo adds the clips in a namespace of a file to an animation. The duration of the animation, from its first key
 // to its last, corresponds to the number of frames in the namespace (Animation::createClips). Repeat counts are
 // ignored.
-func addClipsTo(r *material.Resources, to *timed, s *properties.Space, full string, added *int) {
+func addClipsTo(r *material.Resources, to *timedAnimation, s *properties.Space, full string, added *int) {
 	frames := integerOf(s, "frameCount")
 	if !(frames > 0) {
 		r.Notef("the clips of %s cannot be placed: its frameCount is not a number of frames", full)
@@ -395,8 +395,8 @@ func keyAt(c *gpb.Channel, offset int64) (float32, bool) {
 		model.Numbers
 		each int64
 	}{{c.Times, 1}, {c.Values, int64(len(c.Components()))}} {
-		if at := offset - a.Offset; a.Source != nil && a.each > 0 && at >= 0 && at < a.Count*a.Form.Size() {
-			key = at / a.Form.Size() / a.each
+		if index := offset - a.Offset; a.Source != nil && a.each > 0 && index >= 0 && index < a.Count*a.Form.Size() {
+			key = index / a.Form.Size() / a.each
 		}
 	}
 	if key < 0 || key >= c.Times.Count {

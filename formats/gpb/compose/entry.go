@@ -36,7 +36,7 @@ func (c *composer) apply(s *properties.Space, parent *scene.Node) {
 				transform(n, entry)
 				c.setLightAndCamera(n, entry)
 				c.terrain(n, entry)
-				c.flats(n, entry)
+				c.addFlats(n, entry)
 			}
 			c.collision(n, entry)
 			c.apply(entry, n)
@@ -202,8 +202,8 @@ var collisionKinds = []string{"collisionObject", "rigidBody", "rigidbody", "ghos
 var collisionShapes = map[string]scene.CollisionShape{"BOX": scene.BoxCollision, "SPHERE": scene.SphereCollision,
 	"CAPSULE": scene.CapsuleCollision, "MESH": scene.MeshCollision, "HEIGHTFIELD": scene.MeshCollision}
 
-// maxNamed is the maximum number of collision shapes from files in one scene.
-const maxNamed = 10_000
+// maxNamedShapes is the maximum number of collision shapes from files in one scene.
+const maxNamedShapes = 10_000
 
 // collision gives a node the collision shape of its entry, unless the shape uses the mesh of another node. A wrong name
 // of a shape is a remark on the text only, because the picture does not depend on it until collision shapes are
@@ -241,8 +241,8 @@ func (c *composer) namedShape(name string) *scene.Collision {
 	if s, ok := c.shapes[name]; ok {
 		return s
 	}
-	if len(c.shapes) >= maxNamed {
-		c.resources.Notef("the scene names more than %d collision shapes; the rest is ignored", maxNamed)
+	if len(c.shapes) >= maxNamedShapes {
+		c.resources.Notef("the scene names more than %d collision shapes; the rest is ignored", maxNamedShapes)
 		return nil
 	}
 	var shape *scene.Collision

@@ -47,11 +47,11 @@ func (a address) String() string {
 // nodeIndex finds nodes by name in a scene that changes: nodes are added and renamed. Of several with one name it
 // returns the first in the order of search.
 type nodeIndex struct {
-	scene   *scene.Scene
-	byName  map[string][]*scene.Node // includes renamed nodes; nil until needed
-	mixed   map[string]bool          // names with nodes that may not be in the order of search
-	renamed map[*scene.Node]string   // the original names of renamed nodes
-	visited int                      // number of visited or added nodes
+	scene     *scene.Scene
+	byName    map[string][]*scene.Node // includes renamed nodes; nil until needed
+	unordered map[string]bool          // names with nodes that may not be in the order of search
+	renamed   map[*scene.Node]string   // the original names of renamed nodes
+	visited   int                      // number of visited or added nodes
 }
 
 // findAll returns the nodes of an address without a file, below parent or, if that is nil, in the whole scene.
@@ -85,15 +85,15 @@ func (x *nodeIndex) searchBelow(top *scene.Node, a address) (found []*scene.Node
 // find returns the node of the scene with an id, or nil.
 func (x *nodeIndex) find(id string) *scene.Node {
 	if x.byName == nil {
-		x.byName, x.mixed = make(map[string][]*scene.Node), make(map[string]bool)
+		x.byName, x.unordered = make(map[string][]*scene.Node), make(map[string]bool)
 		x.index(searchRoot(x.scene.Roots))
-		clear(x.mixed)
+		clear(x.unordered)
 	}
 	named := x.byName[id]
 	for len(named) > 0 && named[0].Name != id {
 		named = named[1:]
 	}
-	if x.mixed[id] && len(named) > 1 {
+	if x.unordered[id] && len(named) > 1 {
 		named = nil
 		for n := range search(searchRoot(x.scene.Roots)) {
 			if x.visited++; n.Name == id {
@@ -101,7 +101,7 @@ func (x *nodeIndex) find(id string) *scene.Node {
 			}
 		}
 	}
-	x.mixed[id] = false
+	x.unordered[id] = false
 	x.byName[id] = named
 	if len(named) == 0 {
 		return nil
@@ -155,7 +155,7 @@ func (x *nodeIndex) index(top *scene.Node) {
 
 func (x *nodeIndex) addName(n *scene.Node) {
 	x.byName[n.Name] = append(x.byName[n.Name], n)
-	x.mixed[n.Name] = len(x.byName[n.Name]) > 1
+	x.unordered[n.Name] = len(x.byName[n.Name]) > 1
 }
 
 // add adds a node below another one, or at the top of the scene if that is nil.
@@ -198,22 +198,22 @@ func (x *nodeIndex) restoreNames() {
 // ancestor. The children of a joint, such as a sword in a hand, move with it.
 func attachSkeletons(out *scene.Scene) {
 	t := treeOf(out)
-	host := make(map[*scene.Node]*scene.Node) // by the root of a skeleton; may be nil
+	hosts := make(map[*scene.Node]*scene.Node) // by the root of a skeleton; may be nil
 	for _, n := range t.skinned {
 		for _, root := range t.skeletons(n) {
-			if joint, shared := host[root]; shared {
-				host[root] = t.commonAncestor(joint, n)
+			if other, shared := hosts[root]; shared {
+				hosts[root] = t.commonAncestor(other, n)
 			} else {
-				host[root] = n
+				hosts[root] = n
 			}
 		}
 	}
 	var roots []*scene.Node
 	for _, root := range out.Roots {
-		if joint := host[root]; joint != nil {
-			joint.Children = append(joint.Children, root)
-			if joint.Skin != nil {
-				joint.Skin.Skeletons = append(joint.Skin.Skeletons, root)
+		if host := hosts[root]; host != nil {
+			host.Children = append(host.Children, root)
+			if host.Skin != nil {
+				host.Skin.Skeletons = append(host.Skin.Skeletons, root)
 			}
 		} else {
 			roots = append(roots, root)
@@ -222,8 +222,8 @@ func attachSkeletons(out *scene.Scene) {
 	out.Roots = roots
 	for _, n := range t.skinned {
 		for _, joint := range n.Skin.Joints {
-			if at := host[t.root[joint]]; at != nil {
-				n.Skin.Space = at
+			if space := hosts[t.root[joint]]; space != nil {
+				n.Skin.Space = space
 			}
 		}
 	}

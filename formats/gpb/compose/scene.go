@@ -38,7 +38,7 @@ type composer struct {
 	pictures   map[string]image.Point      // the sizes of pictures of sprites, by their paths
 	bundles    map[string]*Bundle          // by their paths; nil if unreadable
 	originals  map[*Bundle]*original       // of the bundles that nodes are copied from
-	animations map[string]*described       // by the references to them
+	animations map[string]*sceneAnimation  // by the references to them
 	clips      int                         // of the animations
 }
 
@@ -46,7 +46,7 @@ func newComposer(ctx context.Context, r *material.Resources, a *material.Assignm
 	return &composer{ctx: ctx, resources: r, assignment: a, file: file, nodes: &nodeIndex{scene: a.Scene},
 		shapes: make(map[string]*scene.Collision), pictures: make(map[string]image.Point),
 		bundles: make(map[string]*Bundle), originals: make(map[*Bundle]*original),
-		animations: make(map[string]*described)}
+		animations: make(map[string]*sceneAnimation)}
 }
 
 // Scene makes the scene that file, a .scene with this name in project p, describes, or nil.
@@ -146,16 +146,16 @@ func othersUp(ctx context.Context, p *project.Project) func() scene.Up {
 	ctx = context.WithoutCancel(ctx) // the scene outlives it
 	return sync.OnceValue(func() scene.Up {
 		siblings, _ := p.Siblings(".gpb")
-		var seen [scene.UpZ + 1]bool
+		var ups [scene.UpZ + 1]bool
 		for _, full := range siblings[:min(len(siblings), maxOthers)] {
 			if b, err := read(ctx, p, full); err == nil {
-				seen[b.firstScene().scene.CamerasUp()] = true
+				ups[b.firstScene().scene.CamerasUp()] = true
 			}
 		}
 		switch {
-		case seen[scene.UpY] == seen[scene.UpZ]:
+		case ups[scene.UpY] == ups[scene.UpZ]:
 			return scene.UnknownUp
-		case seen[scene.UpZ]:
+		case ups[scene.UpZ]:
 			return scene.UpZ
 		}
 		return scene.UpY
@@ -184,7 +184,7 @@ func (c *composer) bundle(name string) *Bundle {
 }
 
 func read(ctx context.Context, p *project.Project, full string) (*Bundle, error) {
-	src, err := p.HeldFile(full)
+	src, err := p.CachedFile(full)
 	if err != nil {
 		return nil, err
 	}
@@ -246,30 +246,30 @@ func (c *composer) animation(entry *properties.Space) {
 	}
 }
 
-// described is the animation of a namespace, for any node.
-type described struct {
+// sceneAnimation is the animation of a namespace, for any node.
+type sceneAnimation struct {
 	space   *properties.Space
 	channel *scene.Channel // nil if a required property is missing
-	timed   timed          // without the animation
+	timed   timedAnimation // without the animation
 }
 
 // describedAnimation returns the animation of a reference, or nil, with a note. Its keys are read once, for any number
 // of entries.
-func (c *composer) describedAnimation(reference string) *described {
-	if known, ok := c.animations[reference]; ok {
-		return known
+func (c *composer) describedAnimation(reference string) *sceneAnimation {
+	if made, ok := c.animations[reference]; ok {
+		return made
 	}
-	var made *described
+	var animation *sceneAnimation
 	if s, _ := c.namespaceOf(reference); s != nil {
-		made = &described{space: s, channel: describedChannel(s)}
-		if made.channel != nil {
-			only := timed{Animation: &scene.Animation{Channels: []*scene.Channel{made.channel}}}
+		animation = &sceneAnimation{space: s, channel: describedChannel(s)}
+		if animation.channel != nil {
+			only := timedAnimation{Animation: &scene.Animation{Channels: []*scene.Channel{animation.channel}}}
 			only.span()
-			made.timed = only
+			animation.timed = only
 		}
 	}
-	c.animations[reference] = made
-	return made
+	c.animations[reference] = animation
+	return animation
 }
 
 // describedChannel returns the channel that a namespace animation describes, without its target. It returns nil if a

@@ -9,9 +9,9 @@ import (
 	"assay/model/scene"
 )
 
-// flat is the picture of a sprite, or of the tiles of a tile set, at a node: rectangles across z, with a unit for each
-// pixel unless they name other sizes.
-type flat struct {
+// flatMesh is the picture of a sprite, or of the tiles of a tile set, at a node: rectangles across z, with a unit for
+// each pixel unless they name other sizes.
+type flatMesh struct {
 	size     image.Point // of the picture
 	vertices scene.FloatSlice
 	corners  scene.IndexSlice
@@ -20,19 +20,19 @@ type flat struct {
 // flatFloats is the number of floats of a vertex: its position, its normal, its texture coordinates.
 const flatFloats = 8
 
-// flats adds the sprite or the tile set of an entry to a node.
-func (c *composer) flats(n *scene.Node, entry *properties.Space) {
+// addFlats adds the sprite or the tile set of an entry to a node.
+func (c *composer) addFlats(n *scene.Node, entry *properties.Space) {
 	for _, kind := range []string{"sprite", "tileset"} {
 		if s, folder := c.attachment(entry, kind); s != nil {
-			if problem := c.flat(n, s, folder); problem != "" {
+			if problem := c.addFlat(n, s, folder); problem != "" {
 				c.resources.Notef("the %s of %s is not drawn: %s", kind, n.Name, problem)
 			}
 		}
 	}
 }
 
-// flat adds a sprite or a tile set to a node, or returns the reason why it is not drawn.
-func (c *composer) flat(n *scene.Node, s *properties.Space, folder string) string {
+// addFlat adds a sprite or a tile set to a node, or returns the reason why it is not drawn.
+func (c *composer) addFlat(n *scene.Node, s *properties.Space, folder string) string {
 	if n.Mesh != nil {
 		return "the node has a mesh"
 	} else if s.Get("path") == "" {
@@ -41,8 +41,8 @@ func (c *composer) flat(n *scene.Node, s *properties.Space, folder string) strin
 	m := &scene.Material{Name: n.Name, Shading: scene.Unlit, Diffuse: tint(s), Alpha: scene.AlphaBlend,
 		Texture: &scene.Sampler{Name: "sprite", Texture: c.resources.Texture(s.Get("path"), folder),
 			Repeat: [2]float32{1, 1}, WrapS: scene.WrapClamp, WrapT: scene.WrapClamp}}
-	c.resources.AbsentTextures(m)
-	f, problem := &flat{}, ""
+	c.resources.NoteAbsentTextures(m)
+	f, problem := &flatMesh{}, ""
 	if f.size, problem = c.pictureSize(m.Texture.Texture); problem != "" {
 		return problem
 	}
@@ -105,7 +105,7 @@ func tint(s *properties.Space) [4]float32 {
 // sprite adds the rectangle of a sprite. As in the engine (Sprite::create, Sprite::draw), a size is a number or a
 // percentage, the source has its origin at the top of the picture, the offset moves by the size before the scale of the
 // node, and the node turns the sprite around its anchor.
-func (f *flat) sprite(n *scene.Node, s *properties.Space) {
+func (f *flatMesh) sprite(n *scene.Node, s *properties.Space) {
 	size := [2]float32{float32(f.size.X), float32(f.size.Y)}
 	source := [4]float32{2: -1, 3: -1}
 	copy(source[:], s.Vector("source", 4))
@@ -122,12 +122,12 @@ func (f *flat) sprite(n *scene.Node, s *properties.Space) {
 		}
 	}
 	offset, flip := s.Get("offset"), s.Get("flip")
-	var low [2]float32
+	var origin [2]float32
 	for i, names := range [2][2]string{{"HCENTER", "RIGHT"}, {"VCENTER", "TOP"}} {
 		if strings.Contains(offset, names[0]) {
-			low[i] -= size[i] / 2
+			origin[i] -= size[i] / 2
 		} else if strings.Contains(offset, names[1]) {
-			low[i] -= size[i]
+			origin[i] -= size[i]
 		}
 	}
 	anchor := [2]float32{.5, .5}
@@ -135,25 +135,25 @@ func (f *flat) sprite(n *scene.Node, s *properties.Space) {
 	t, _ := n.Transform.Parts()
 	for i, word := range [2]string{"HORIZONTAL", "VERTICAL"} {
 		if offset == "OFFSET_ANCHOR" {
-			low[i] = -size[i] * anchor[i]
+			origin[i] = -size[i] * anchor[i]
 		}
 		size[i] *= t.Scale[i]
 		if strings.Contains(flip, word) {
-			low[i] += size[i]
+			origin[i] += size[i]
 			size[i] = -size[i]
 		}
 	}
-	around := [3]float32{low[0] + anchor[0]*size[0], low[1] + anchor[1]*size[1]}
-	before := undoRotation(t, around)
-	f.rectangle(low, size, source, func(p [3]float32) [3]float32 {
-		return undoScale(t, [3]float32{before[0] + p[0] - around[0], before[1] + p[1] - around[1], before[2]})
+	pivot := [3]float32{origin[0] + anchor[0]*size[0], origin[1] + anchor[1]*size[1]}
+	turned := undoRotation(t, pivot)
+	f.rectangle(origin, size, source, func(p [3]float32) [3]float32 {
+		return undoScale(t, [3]float32{turned[0] + p[0] - pivot[0], turned[1] + p[1] - pivot[1], turned[2]})
 	})
 }
 
 // tiles adds the rectangles of a tile set, or returns the reason why there are none. As in the engine (TileSet::create,
 // TileSet::draw), the first row is at the top, only the position of the node has an effect, and the last tile of a cell
 // counts.
-func (f *flat) tiles(n *scene.Node, s *properties.Space) string {
+func (f *flatMesh) tiles(n *scene.Node, s *properties.Space) string {
 	size := [2]float32{s.Number("tileWidth", 0), s.Number("tileHeight", 0)}
 	columns, rows := int(s.Number("columns", 0)), int(s.Number("rows", 0))
 	if !(size[0] > 0 && size[1] > 0) || columns <= 0 || rows <= 0 {
@@ -187,7 +187,7 @@ func (f *flat) tiles(n *scene.Node, s *properties.Space) string {
 }
 
 // rectangle adds a rectangle with a part of the picture. move moves its corners into the space of the node.
-func (f *flat) rectangle(low, size [2]float32, source [4]float32, move func([3]float32) [3]float32) {
+func (f *flatMesh) rectangle(low, size [2]float32, source [4]float32, move func([3]float32) [3]float32) {
 	first := uint32(len(f.vertices) / flatFloats)
 	for _, k := range [4][2]float32{{0, 0}, {1, 0}, {1, 1}, {0, 1}} {
 		p := move([3]float32{low[0] + k[0]*size[0], low[1] + k[1]*size[1]})

@@ -163,10 +163,10 @@ func (c *composer) fromNumbers(h *heights, full string, size []float32) error {
 
 // The bounds of a terrain's layers: as many are drawn as the engine's own shader has.
 const (
-	maxLayers  = 3
-	layersRead = 256
-	everywhere = -1 // the row or the column of a layer that has all of them
-	patchSize  = 32 // default
+	maxLayers     = 3
+	maxLayersRead = 256
+	everywhere    = -1 // the row or the column of a layer that has all of them
+	patchSize     = 32 // default
 )
 
 // patches are the squares of a terrain that have layers of their own. As in the engine (Terrain::create), rows are
@@ -203,7 +203,7 @@ type layer struct {
 // terrainLayers returns the parts of a terrain: one for all patches that have the same layers.
 func (c *composer) terrainLayers(h *heights, s *properties.Space, folder, name string) []*scene.Part {
 	t := &terrainParts{c: c, h: h, layers: c.layers(s, folder, name), name: name,
-		byPlace: make(map[[2]int]int)}
+		byPosition: make(map[[2]int]int)}
 	if !slices.ContainsFunc(t.layers, func(l layer) bool { return l.row != everywhere || l.column != everywhere }) {
 		t.part(0, 0)
 		return t.parts
@@ -215,30 +215,30 @@ func (c *composer) terrainLayers(h *heights, s *properties.Space, folder, name s
 }
 
 type terrainParts struct {
-	c       *composer
-	h       *heights
-	layers  []layer
-	name    string         // of the node
-	byPlace map[[2]int]int // by row and column of layers; everywhere for all patches
-	parts   []*scene.Part
+	c          *composer
+	h          *heights
+	layers     []layer
+	name       string         // of the node
+	byPosition map[[2]int]int // by row and column of layers; everywhere for all patches
+	parts      []*scene.Part
 }
 
 // part returns the number of the part that a patch belongs to. Patches have the same layers if the same layers name
 // their rows and columns.
 func (t *terrainParts) part(row, column int) int {
-	place := [2]int{everywhere, everywhere}
+	position := [2]int{everywhere, everywhere}
 	for _, l := range t.layers {
 		if l.row == row {
-			place[0] = row
+			position[0] = row
 		}
 		if l.column == column {
-			place[1] = column
+			position[1] = column
 		}
 	}
-	i, ok := t.byPlace[place]
+	i, ok := t.byPosition[position]
 	if !ok {
 		i = len(t.parts)
-		t.byPlace[place] = i
+		t.byPosition[position] = i
 		t.parts = append(t.parts, &scene.Part{Primitive: scene.Triangles, Indices: t.h.Triangles(),
 			Material: t.c.layeredMaterial(layersAt(t.layers, row, column), t.name)})
 	}
@@ -290,7 +290,7 @@ func (c *composer) layeredMaterial(layers []layer, name string) *scene.Material 
 		c.resources.Notef("only the first %d of the %d layers of the terrain of %s are drawn", maxLayers, len(layers),
 			name)
 	}
-	c.resources.AbsentTextures(m)
+	c.resources.NoteAbsentTextures(m)
 	return m
 }
 
@@ -301,8 +301,8 @@ func (c *composer) layers(s *properties.Space, folder, name string) (layers []la
 		if entry.Name != "layer" {
 			continue
 		}
-		if read++; read > layersRead {
-			c.resources.Notef("layers of the terrain of %s beyond the first %d are not read", name, layersRead)
+		if read++; read > maxLayersRead {
+			c.resources.Notef("layers of the terrain of %s beyond the first %d are not read", name, maxLayersRead)
 			break
 		}
 		if index++; entry.Get("index") != "" {

@@ -26,7 +26,7 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 		return nil, err
 	}
 	b := &bundle{Bundle: opened, scenes: compose.NewBundle(opened.File, p)}
-	b.index, b.makeWhole = sync.OnceValue(b.newIndex), project.Value(b.wholeView)
+	b.index, b.viewOfFile = sync.OnceValue(b.newIndex), project.Cached(b.wholeView)
 	d := b.Document
 	d.Payloads = Bundle(b.Bundle, b.scenes)
 	d.View = b.view
@@ -41,9 +41,9 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 // bundle is a decoded bundle with its scenes.
 type bundle struct {
 	*gpb.Bundle
-	scenes    *compose.Bundle
-	index     func() index
-	makeWhole makeView
+	scenes     *compose.Bundle
+	index      func() index
+	viewOfFile makeView
 }
 
 // index holds the views of the objects of a bundle, and their skins.
@@ -57,15 +57,15 @@ func (b *bundle) newIndex() index {
 	for _, o := range b.AllObjects() {
 		switch o := o.(type) {
 		case *gpb.Mesh:
-			x.views[o] = project.Value(
+			x.views[o] = project.Cached(
 				func(ctx context.Context) (model.View, error) { return b.scenes.Mesh(ctx, o), nil })
 		case *gpb.Font:
-			x.views[o] = project.Value(func(context.Context) (model.View, error) { return fontView(o.Sizes...) })
+			x.views[o] = project.Cached(func(context.Context) (model.View, error) { return fontView(o.Sizes...) })
 			for _, s := range o.Sizes {
-				x.views[s] = project.Value(func(context.Context) (model.View, error) { return fontView(s) })
+				x.views[s] = project.Cached(func(context.Context) (model.View, error) { return fontView(s) })
 			}
 		case *gpb.Scene:
-			x.views[o] = project.Value(
+			x.views[o] = project.Cached(
 				func(ctx context.Context) (model.View, error) { return b.scenes.Scene(ctx, o), nil })
 		}
 	}
@@ -140,7 +140,7 @@ func (b *bundle) view(ctx context.Context, n *model.Node) (model.View, error) {
 			return view(ctx)
 		}
 	}
-	return b.makeWhole(ctx)
+	return b.viewOfFile(ctx)
 }
 
 // wholeView returns the view of the file: its scenes, else all of its meshes, else the picture of its only font.

@@ -240,7 +240,7 @@ func TestFormsOfDamagedFiles(t *testing.T) {
 
 func TestAFontOfAFileLeavesAsThatFile(t *testing.T) {
 	file := []byte("\x00\x01\x00\x00 a TrueType file")
-	f := &gpb.Font{ID: "f", Family: "F", Unicode: true, InFile: gpbtest.Uints(12, 20), File: gpbtest.Bytes(file)}
+	f := &gpb.Font{ID: "f", Family: "F", Unicode: true, FileSizes: gpbtest.Uints(12, 20), File: gpbtest.Bytes(file)}
 	d := sound(t, gpbtest.Encode(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{f}},
 		gpbtest.V15Flag, gpbtest.ByID))
 	assert.Equal(t, file, form(t, gpbtest.Payload(t, d, "f.ttf"), "raw"))

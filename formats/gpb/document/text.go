@@ -60,7 +60,7 @@ func openParts(d *model.Document, p *project.Project, file *properties.Namespace
 
 // sceneView returns the scene that is composed of a text, the same for all of its nodes.
 func sceneView(build func(context.Context) *scene.Scene) nodeView {
-	view := project.Value(func(ctx context.Context) (model.View, error) {
+	view := project.Cached(func(ctx context.Context) (model.View, error) {
 		if s := build(ctx); s != nil && compose.Visible(s) {
 			return s, nil
 		}
@@ -83,7 +83,7 @@ func materialsView(preview *material.Preview) nodeView {
 			offset = member.Offset
 		}
 		if last == nil || offset != lastMember {
-			lastMember, last = offset, project.Value(func(ctx context.Context) (model.View, error) {
+			lastMember, last = offset, project.Cached(func(ctx context.Context) (model.View, error) {
 				s, err := preview.Scene(ctx, member)
 				if s == nil || err != nil {
 					return nil, err

@@ -48,7 +48,7 @@ type layout struct {
 
 	exporter bool // no counts, references in the order of writing, no references for lights
 	tail     tail // where the last members of a Scene are
-	hash     bool // an absent model is "#"
+	hashXref bool // an absent model is "#"
 }
 
 type tail uint8
@@ -64,8 +64,8 @@ var published = layout{parentID: true, inlineMaterials: true, skinBounds: true}
 // The layouts of an exporter of 2013, under the version 1.2, and of a fork of the engine, under 1.5. In the exporter's,
 // all objects are in File.Objects, the Scene first.
 var (
-	ExporterA = Version{"1.2 exporter a", 1, 2, layout{parentID: true, exporter: true, hash: true}}
-	ExporterB = Version{"1.2 exporter b", 1, 2, layout{parentID: true, exporter: true, hash: true, tail: noTail}}
+	ExporterA = Version{"1.2 exporter a", 1, 2, layout{parentID: true, exporter: true, hashXref: true}}
+	ExporterB = Version{"1.2 exporter b", 1, 2, layout{parentID: true, exporter: true, hashXref: true, tail: noTail}}
 	ExporterC = Version{"1.2 exporter c", 1, 2, layout{parentID: true, exporter: true, tail: tailAtEnd}}
 	V15Flag   = Version{"1.5 flag", 1, 5,
 		layout{parentID: true, fontFormat: true, fontSizes: true, bearing: true, fontFlag: true}}
@@ -298,7 +298,7 @@ func Glyphs(glyphs ...gpb.Glyph) gpb.Glyphs {
 			b = order.AppendUint32(b, math.Float32bits(f))
 		}
 	}
-	return gpb.Glyphs{Count: int64(len(glyphs)), Source: inMemory(b), Wide: true}
+	return gpb.Glyphs{Count: int64(len(glyphs)), Source: inMemory(b), HasAdvance: true}
 }
 
 func numbersOf(b []byte, form model.Number) model.Numbers {
@@ -311,7 +311,7 @@ func inMemory(b []byte) *model.Source {
 
 // WithHashes returns the version with "#" for models that are absent.
 func (v Version) WithHashes() Version {
-	v.hash = true
+	v.hashXref = true
 	return v
 }
 

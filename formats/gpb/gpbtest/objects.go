@@ -114,7 +114,7 @@ func (w *writer) node(n *gpb.Node) {
 		w.text(n.Model.Mesh) // no reference, and so no model follows
 	case n.Model != nil:
 		w.model(n.Model)
-	case w.layout.hash:
+	case w.layout.hashXref:
 		w.text("#")
 	default:
 		w.u32(0)
@@ -314,7 +314,7 @@ func (w *writer) flag(f *gpb.Font) {
 		return
 	}
 	w.u32(1)
-	w.numbers(f.InFile)
+	w.numbers(f.FileSizes)
 	w.blob(f.File)
 }
 

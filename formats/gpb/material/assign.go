@@ -29,17 +29,17 @@ const maxMaterials = 10_000
 type Assignment struct {
 	Scene *scene.Scene
 
-	resources  *Resources
-	picks      picks
-	fromFiles  nodeMaterials // assigned by files, and guesses
-	fromPerson nodeMaterials
-	cache      map[madeKey]*scene.Material
-	pictures   map[model.Material]*scene.Material
-	noLibrary  map[*scene.Node]string // nodes whose materials are in a missing file, by the bundle
+	resources        *Resources
+	choices          userChoices
+	fromFiles        nodeMaterials // assigned by files, and guesses
+	fromUser         nodeMaterials
+	cache            map[cacheKey]*scene.Material
+	pictures         map[model.Material]*scene.Material
+	missingLibraries map[*scene.Node]string // nodes whose materials are in a missing file, by the bundle
 }
 
-// madeKey identifies a description and its chosen technique, which is empty for the default one.
-type madeKey struct {
+// cacheKey identifies a description and its chosen technique, which is empty for the default one.
+type cacheKey struct {
 	space     *properties.Namespace
 	entry     *properties.Space
 	technique string
@@ -62,9 +62,9 @@ func NewAssignment(out *scene.Scene, resources *Resources) *Assignment {
 	if err != nil {
 		resources.Note(err.Error())
 	}
-	return &Assignment{Scene: out, resources: resources, picks: newPicks(assignments), fromFiles: make(nodeMaterials),
-		fromPerson: make(nodeMaterials), cache: make(map[madeKey]*scene.Material),
-		pictures: make(map[model.Material]*scene.Material), noLibrary: make(map[*scene.Node]string)}
+	return &Assignment{Scene: out, resources: resources, choices: newUserChoices(assignments),
+		fromFiles: make(nodeMaterials), fromUser: make(nodeMaterials), cache: make(map[cacheKey]*scene.Material),
+		pictures: make(map[model.Material]*scene.Material), missingLibraries: make(map[*scene.Node]string)}
 }
 
 // AssignFromBundle assigns the materials of NAME.material that the bundle names for the parts of a node's model. bundle
@@ -77,7 +77,7 @@ func (a *Assignment) AssignFromBundle(bundle *project.Project, n *scene.Node, na
 			continue
 		}
 		if library == nil {
-			a.noLibrary[n] = path.Base(r.Stem())
+			a.missingLibraries[n] = path.Base(r.Stem())
 			return
 		}
 		if d, ok := library.material(name); ok {
@@ -104,13 +104,13 @@ func (a *Assignment) AssignFromEntry(n *scene.Node, entry *properties.Space, fil
 		}
 	}
 	for _, name := range entry.Names() {
-		i, complete, ok := a.partOf(n, name)
+		i, wholeMesh, ok := a.partOf(n, name)
 		if !ok {
 			continue
 		}
 		switch m := a.materialAt(entry.Last(name), path.Dir(file)); {
 		case m == nil:
-		case complete:
+		case wholeMesh:
 			a.fromFiles.forNode(n).wholeMesh = m
 		default:
 			a.fromFiles.forNode(n).parts[i] = m
@@ -119,7 +119,7 @@ func (a *Assignment) AssignFromEntry(n *scene.Node, entry *properties.Space, fil
 }
 
 // partOf returns the part for a property of an entry: material[N], or material for the whole model.
-func (a *Assignment) partOf(n *scene.Node, property string) (part int, complete, ok bool) {
+func (a *Assignment) partOf(n *scene.Node, property string) (part int, wholeMesh, ok bool) {
 	if property == "material" {
 		return 0, true, true
 	}
@@ -138,8 +138,8 @@ func (a *Assignment) partOf(n *scene.Node, property string) (part int, complete,
 
 // Apply sets the materials of the nodes.
 func (a *Assignment) Apply() {
-	a.assignPicks()
-	a.put()
+	a.applyUserChoices()
+	a.setMaterials()
 }
 
 // MarkUndrawn marks the nodes without any material if others have some, as the engine does not draw them.
@@ -157,21 +157,21 @@ func (a *Assignment) MarkUndrawn() {
 
 // ApplyWithGuesses is Apply, with guesses for the nodes without a material.
 func (a *Assignment) ApplyWithGuesses() {
-	a.assignPicks()
+	a.applyUserChoices()
 	a.guess()
-	a.put()
+	a.setMaterials()
 }
 
-// put sets the materials of the nodes, and notes missing libraries of nodes without a material. A missing library is
-// not a missing file, because a .scene, the user or, often, code may assign other materials.
-func (a *Assignment) put() {
-	a.fromFiles.put()
-	a.fromPerson.put()
-	if len(a.noLibrary) == 0 {
+// setMaterials sets the materials of the nodes, and notes missing libraries of nodes without a material. A missing
+// library is not a missing file, because a .scene, the user or, often, code may assign other materials.
+func (a *Assignment) setMaterials() {
+	a.fromFiles.set()
+	a.fromUser.set()
+	if len(a.missingLibraries) == 0 {
 		return
 	}
 	a.Scene.Walk(func(n *scene.Node, _ scene.Matrix) {
-		library, named := a.noLibrary[n]
+		library, named := a.missingLibraries[n]
 		if named && slices.ContainsFunc(n.Materials, func(m *scene.Material) bool {
 			return m != nil && m.Origin == (model.Material{}) && m.Name != ""
 		}) {
@@ -190,12 +190,12 @@ func (m nodeMaterials) forNode(n *scene.Node) *partMaterials {
 	return parts
 }
 
-func (m nodeMaterials) put() {
-	for n, of := range m {
+func (m nodeMaterials) set() {
+	for n, assigned := range m {
 		parts := make([]*scene.Material, len(n.Mesh.Parts))
 		copy(parts, n.Materials)
 		for i := range parts {
-			if m := cmp.Or(of.parts[i], of.wholeMesh); m != nil {
+			if m := cmp.Or(assigned.parts[i], assigned.wholeMesh); m != nil {
 				parts[i] = m
 			}
 		}
@@ -245,7 +245,7 @@ func (a *Assignment) material(d Description) *scene.Material {
 
 // read makes the material that a text describes, once, with a technique; an empty name means the default one.
 func (a *Assignment) read(d Description, technique string) *scene.Material {
-	key := madeKey{d.Space, d.entry, technique}
+	key := cacheKey{d.Space, d.entry, technique}
 	if m := a.cache[key]; m != nil {
 		return m
 	}
@@ -259,7 +259,7 @@ func (a *Assignment) read(d Description, technique string) *scene.Material {
 	m := Read(a.resources, d, technique, a.Scene.Ambient)
 	m.Origin = d.Text.origin(a.resources.Root(), m.Name)
 	a.cache[key] = m
-	a.resources.AbsentTextures(m)
+	a.resources.NoteAbsentTextures(m)
 	return m
 }
 
@@ -277,11 +277,11 @@ const textExtension = ".material"
 func (a *Assignment) guess() {
 	g := &guesser{Assignment: a, filesAssign: len(a.fromFiles) > 0,
 		nodes: make(map[*scene.Material][]string), byName: make(map[string]*scene.Material),
-		onlyMaterial: make(map[string]*scene.Material)}
+		onlyByText: make(map[string]*scene.Material)}
 	g.library = open(a.resources, g.libraryPath())
 	a.Scene.Walk(func(n *scene.Node, _ scene.Matrix) {
 		if n.Mesh != nil && !a.resources.Canceled() && a.fromFiles[n] == nil &&
-			(a.fromPerson[n] == nil || a.fromPerson[n].wholeMesh == nil) {
+			(a.fromUser[n] == nil || a.fromUser[n].wholeMesh == nil) {
 			g.guessFor(n)
 		}
 	})
@@ -290,12 +290,12 @@ func (a *Assignment) guess() {
 
 type guesser struct {
 	*Assignment
-	filesAssign  bool  // files assign materials
-	library      *Text // may be nil
-	order        []*scene.Material
-	nodes        map[*scene.Material][]string // that got it by a guess
-	byName       map[string]*scene.Material   // by names of nodes and meshes; may hold nil
-	onlyMaterial map[string]*scene.Material   // of texts, by their paths, or nil
+	filesAssign bool  // files assign materials
+	library     *Text // may be nil
+	materials   []*scene.Material
+	nodes       map[*scene.Material][]string // that got it by a guess
+	byName      map[string]*scene.Material   // by names of nodes and meshes; may hold nil
+	onlyByText  map[string]*scene.Material   // of texts, by their paths, or nil
 }
 
 // libraryPath returns the path of the library, or "".
@@ -314,7 +314,7 @@ func (g *guesser) libraryPath() string {
 // guessFor assigns a guessed material to a node, if possible.
 func (g *guesser) guessFor(n *scene.Node) {
 	for _, name := range []string{n.Name, n.Mesh.Name} {
-		if m := g.forName(name); m != nil {
+		if m := g.materialForName(name); m != nil {
 			g.fromFiles.forNode(n).wholeMesh = m
 			g.addGuess(m, n)
 			return
@@ -324,7 +324,7 @@ func (g *guesser) guessFor(n *scene.Node) {
 		if m == nil || i >= len(n.Mesh.Parts) {
 			continue
 		}
-		if m = g.inText(g.library, m.Name); m != nil {
+		if m = g.materialIn(g.library, m.Name); m != nil {
 			g.fromFiles.forNode(n).parts[i] = m
 			g.addGuess(m, n)
 		}
@@ -332,28 +332,28 @@ func (g *guesser) guessFor(n *scene.Node) {
 	if g.fromFiles[n] != nil || g.filesAssign {
 		return
 	}
-	if m := g.onlyOf(g.library); m != nil {
+	if m := g.onlyMaterialOf(g.library); m != nil {
 		g.fromFiles.forNode(n).wholeMesh = m
 		g.addGuess(m, n)
 	}
 }
 
-// forName is inLibraryOrFile, once for each name: thousands of nodes may share one.
-func (g *guesser) forName(name string) *scene.Material {
+// materialForName is findForName, once for each name: thousands of nodes may share one.
+func (g *guesser) materialForName(name string) *scene.Material {
 	m, ok := g.byName[name]
 	if !ok {
-		m = g.inLibraryOrFile(name)
+		m = g.findForName(name)
 		g.byName[name] = m
 	}
 	return m
 }
 
-// inLibraryOrFile returns the named material of the library, or of the file with that name, or nil.
-func (g *guesser) inLibraryOrFile(name string) *scene.Material {
+// findForName returns the named material of the library, or of the file with that name, or nil.
+func (g *guesser) findForName(name string) *scene.Material {
 	if name == "" {
 		return nil
 	}
-	if m := g.inText(g.library, name); m != nil {
+	if m := g.materialIn(g.library, name); m != nil {
 		return m
 	}
 	r := g.resources
@@ -362,34 +362,34 @@ func (g *guesser) inLibraryOrFile(name string) *scene.Material {
 		return nil
 	}
 	text := open(r, full)
-	if m := g.inText(text, name); m != nil {
+	if m := g.materialIn(text, name); m != nil {
 		return m
 	}
-	return g.onlyOf(text)
+	return g.onlyMaterialOf(text)
 }
 
-func (g *guesser) inText(text *Text, name string) *scene.Material {
+func (g *guesser) materialIn(text *Text, name string) *scene.Material {
 	if d, ok := text.material(name); ok && name != "" {
 		return g.material(d)
 	}
 	return nil
 }
 
-// onlyOf returns the material of a text that has only one, not counting its parents, or nil. It searches a text once:
-// that may have thousands of materials, and the scene thousands of nodes.
-func (g *guesser) onlyOf(text *Text) *scene.Material {
+// onlyMaterialOf returns the material of a text that has only one, not counting its parents, or nil. It searches a text
+// once: that may have thousands of materials, and the scene thousands of nodes.
+func (g *guesser) onlyMaterialOf(text *Text) *scene.Material {
 	if text == nil {
 		return nil
 	}
-	m, ok := g.onlyMaterial[text.Path]
+	m, ok := g.onlyByText[text.Path]
 	if !ok {
 		m = g.onlyLeaf(text)
-		g.onlyMaterial[text.Path] = m
+		g.onlyByText[text.Path] = m
 	}
 	return m
 }
 
-// onlyLeaf is onlyOf without the cache.
+// onlyLeaf is onlyMaterialOf without the cache.
 func (g *guesser) onlyLeaf(text *Text) *scene.Material {
 	inherited := make(map[string]bool)
 	for _, n := range text.File.Spaces {
@@ -397,7 +397,7 @@ func (g *guesser) onlyLeaf(text *Text) *scene.Material {
 	}
 	var leaves []Description
 	for _, n := range text.File.Spaces {
-		if d, ok := text.describes(n); ok && !inherited[n.ID] {
+		if d, ok := text.description(n); ok && !inherited[n.ID] {
 			leaves = append(leaves, d)
 		}
 	}
@@ -410,7 +410,7 @@ func (g *guesser) onlyLeaf(text *Text) *scene.Material {
 // addGuess records that a material is a guess for a node.
 func (g *guesser) addGuess(m *scene.Material, n *scene.Node) {
 	if g.nodes[m] == nil {
-		g.order = append(g.order, m)
+		g.materials = append(g.materials, m)
 	}
 	if names := g.nodes[m]; !slices.Contains(names[max(0, len(names)-1):], n.Name) {
 		g.nodes[m] = append(names, n.Name)
@@ -420,7 +420,7 @@ func (g *guesser) addGuess(m *scene.Material, n *scene.Node) {
 // noteGuesses notes the guesses, one sentence for each material.
 func (g *guesser) noteGuesses() {
 	const named = 3
-	for _, m := range g.order {
+	for _, m := range g.materials {
 		nodes, others := g.nodes[m], ""
 		if len(nodes) > named {
 			others = fmt.Sprintf(" and %d more", len(nodes)-named)

@@ -56,7 +56,7 @@ func Read(r *Resources, from Description, technique string, ambient [3]float32) 
 			m.Techniques = append(m.Techniques, t.name)
 		}
 		m.Technique = d.choose(techniques, technique)
-		d = techniques[m.Technique].displayed
+		d = techniques[m.Technique].pass
 	}
 	d.shading(m, ambient)
 	d.textures(m)
@@ -72,9 +72,9 @@ func Read(r *Resources, from Description, technique string, ambient [3]float32) 
 
 // technique is a technique of a material, with the definition of the pass that is drawn.
 type technique struct {
-	name      string
-	passes    int
-	displayed *definition
+	name   string
+	passes int
+	pass   *definition
 }
 
 // techniques returns the techniques of a material. One without an id gets its number as its name, with a # if that is
@@ -92,7 +92,7 @@ func (d *definition) techniques() (techniques []technique) {
 			}
 		}
 		if passes := inner.innerLevels("pass"); len(passes) > 0 {
-			t.passes, t.displayed = len(passes), passes[mostColorful(passes)]
+			t.passes, t.pass = len(passes), passes[mostColorful(passes)]
 		}
 		techniques = append(techniques, t)
 	}
@@ -106,11 +106,11 @@ func (d *definition) choose(techniques []technique, name string) int {
 		if name != "" {
 			d.remark("the chosen technique %s does not exist", name)
 		}
-		displayed := make([]*definition, len(techniques))
+		passes := make([]*definition, len(techniques))
 		for i, t := range techniques {
-			displayed[i] = t.displayed
+			passes[i] = t.pass
 		}
-		number = mostColorful(displayed)
+		number = mostColorful(passes)
 	}
 	if number > 0 && name == "" {
 		d.resources.Notef(model.Guessed+"technique %s of material %s, as %s shows no color", techniques[number].name, d.id,
@@ -266,7 +266,7 @@ type Resources struct {
 // notes collects the messages of a scene, and holds its remaining budget.
 type notes struct {
 	ctx     context.Context
-	out     *scene.Scene
+	scene   *scene.Scene
 	added   map[string]bool
 	dropped int // dropped messages
 	budget  properties.Budget
@@ -277,7 +277,8 @@ type notes struct {
 // NewResources returns the resources of a scene, which stops reading when the context ends. It reads nothing if the
 // project is nil.
 func NewResources(ctx context.Context, p *project.Project, out *scene.Scene) *Resources {
-	return &Resources{p, &notes{ctx: ctx, out: out, added: make(map[string]bool), countsLights: make(map[string]bool)}}
+	return &Resources{p, &notes{ctx: ctx, scene: out, added: make(map[string]bool),
+		countsLights: make(map[string]bool)}}
 }
 
 // Canceled reports whether the context has ended, so that the scene is no longer needed.
@@ -311,13 +312,13 @@ func (r *Resources) Note(sentence string) { r.note(sentence) }
 // noteFailure returns full. If the search for the file failed, it notes the error.
 func (r *Resources) noteFailure(full string, err error) string {
 	if err != nil {
-		r.Unreadable(err)
+		r.NoteUnreadable(err)
 	}
 	return full
 }
 
-// Unreadable notes that the files around the bundle could not be searched.
-func (r *Resources) Unreadable(err error) {
+// NoteUnreadable notes that the files around the bundle could not be searched.
+func (r *Resources) NoteUnreadable(err error) {
 	r.Note("the folder of the project cannot be read: " + err.Error())
 }
 
@@ -327,39 +328,39 @@ func (r *Resources) note(sentence string) bool {
 	switch {
 	case n.added[sentence]:
 		return false
-	case len(n.out.Missing) >= maxMissing:
+	case len(n.scene.Missing) >= maxMissing:
 		n.dropped++
 		return false
 	}
 	n.added[sentence] = true
-	n.out.Missing = append(n.out.Missing, sentence)
+	n.scene.Missing = append(n.scene.Missing, sentence)
 	return true
 }
 
-// absent notes that a file of the scene was not found at its path: problem if it was not found at all, else
+// noteAbsent notes that a file of the scene was not found at its path: problem if it was not found at all, else
 // substitution, if another file is used. Nothing is noted if both are empty.
-func (r *Resources) absent(problem, substitution string) {
+func (r *Resources) noteAbsent(problem, substitution string) {
 	sentence := cmp.Or(problem, substitution)
 	if sentence == "" {
 		return
 	}
 	if r.note(sentence) && problem != "" {
-		r.notes.out.Absent = append(r.notes.out.Absent, problem)
+		r.notes.scene.Absent = append(r.notes.scene.Absent, problem)
 	}
-	r.notes.out.Incomplete = true
+	r.notes.scene.Incomplete = true
 }
 
-// AbsentTextures notes the pictures of a material that were not found at their path.
-func (r *Resources) AbsentTextures(m *scene.Material) {
+// NoteAbsentTextures notes the pictures of a material that were not found at their path.
+func (r *Resources) NoteAbsentTextures(m *scene.Material) {
 	for _, s := range m.Samplers() {
-		r.absent(s.Texture.Missing, s.Texture.Substitution)
+		r.noteAbsent(s.Texture.Missing, s.Texture.Substitution)
 	}
 }
 
 // Close adds a note with the number of dropped messages. It is called last.
 func (r *Resources) Close() {
 	if n := r.notes; n.dropped > 0 {
-		n.out.Missing = append(n.out.Missing, fmt.Sprintf("and %d more messages", n.dropped))
+		n.scene.Missing = append(n.scene.Missing, fmt.Sprintf("and %d more messages", n.dropped))
 	}
 }
 
@@ -375,7 +376,7 @@ func (r *Resources) Load(full string) *properties.Namespace {
 // Locate returns the path of a file that a text in a folder names, or "".
 func (r *Resources) Locate(name, folder string) string {
 	found := r.Find(name, folder)
-	r.absent(found.Problem, found.Substitution)
+	r.noteAbsent(found.Problem, found.Substitution)
 	return found.Path
 }
 
@@ -412,11 +413,11 @@ func (t *Text) material(reference string) (d Description, ok bool) {
 	if t == nil {
 		return d, false
 	}
-	return t.describes(t.File.Find(reference))
+	return t.description(t.File.Find(reference))
 }
 
-// describes returns the description of a namespace of the text; ok is false if that is not a material.
-func (t *Text) describes(n *properties.Namespace) (d Description, ok bool) {
+// description returns the description of a namespace of the text; ok is false if that is not a material.
+func (t *Text) description(n *properties.Namespace) (d Description, ok bool) {
 	return Description{Text: *t, Space: n}, n != nil && n.Name == materialKind
 }
 

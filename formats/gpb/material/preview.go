@@ -35,7 +35,7 @@ type use struct {
 func NewPreview(p *project.Project, file *properties.Namespace,
 	scenes func(context.Context) iter.Seq[*Assignment]) *Preview {
 	text := Text{p, p.Path(), file}
-	return &Preview{text, project.Value(func(ctx context.Context) (map[model.Material]*use, error) {
+	return &Preview{text, project.Cached(func(ctx context.Context) (map[model.Material]*use, error) {
 		return usesIn(scenes(ctx)), nil
 	})}
 }
@@ -70,7 +70,7 @@ func (p *Preview) Scene(ctx context.Context, member *model.Node) (*scene.Scene, 
 // descriptions returns the material at a member of the text, or the first materials if the member is not a material.
 func (p *Preview) descriptions(member *model.Node) (descriptions []Description) {
 	for _, n := range p.text.File.Spaces {
-		d, ok := p.text.describes(n)
+		d, ok := p.text.description(n)
 		switch {
 		case !ok:
 		case member != nil && member.Contains(n.Offset):

@@ -28,7 +28,7 @@ var (
 	shaders2012 = generation{
 		isLit: func(d *definition, kind string) bool { return !isUnlit(kind) && (d.namesLight() || d.turnsNormals()) }}
 	shaders2013 = generation{whiteHighlights: true,
-		isLit: func(d *definition, _ string) bool { _, any := lightCount(d.defines()); return any }}
+		isLit: func(d *definition, _ string) bool { _, hasLights := lightCount(d.defines()); return hasLights }}
 )
 
 // generationOf returns the generation of a shader.
@@ -79,14 +79,14 @@ func (d *definition) namesLight() bool {
 func (d *definition) turnsNormals() bool { return d.uniform("u_inverseTransposeWorldViewMatrix") != "" }
 
 // lightCount reports whether defines count the lights of a kind, and whether there are any.
-func lightCount(defines defines) (counted, any bool) {
+func lightCount(defines defines) (counted, hasLights bool) {
 	for _, kind := range []string{"DIRECTIONAL", "POINT", "SPOT"} {
 		if n, ok := defines[kind+"_LIGHT_COUNT"]; ok {
 			counted = true
-			any = any || n != "0"
+			hasLights = hasLights || n != "0"
 		}
 	}
-	return counted, any
+	return counted, hasLights
 }
 
 // shading sets the colors of a material, and whether it is lit.
@@ -193,13 +193,13 @@ func (states renderStates) isOn(name string) bool {
 	return slices.ContainsFunc(states, func(words map[string]string) bool { return words[name] == "TRUE" })
 }
 
-func (states renderStates) word(name, usual string) string {
+func (states renderStates) word(name, fallback string) string {
 	for _, words := range states {
-		if word := cmp.Or(words[name], usual); word != usual {
+		if word := cmp.Or(words[name], fallback); word != fallback {
 			return word
 		}
 	}
-	return usual
+	return fallback
 }
 
 // factors returns the blend factors of the drawn color and of the existing one, which are one state.
@@ -216,16 +216,16 @@ func (states renderStates) factors() (from, to string) {
 
 // blend is a way to combine a drawn color with the existing one.
 type blend struct {
-	alpha    scene.AlphaMode
-	additive bool
-	unseen   bool
+	alpha     scene.AlphaMode
+	additive  bool
+	invisible bool
 }
 
 // blends lists the exact blend modes by the factors of the drawn color (blendSrc) and the existing color (blendDst);
 // the products are added.
 var blends = map[[2]string]blend{
 	{"ONE", "ZERO"}:                      {},
-	{"ZERO", "ONE"}:                      {unseen: true},
+	{"ZERO", "ONE"}:                      {invisible: true},
 	{"SRC_ALPHA", "ONE_MINUS_SRC_ALPHA"}: {alpha: scene.AlphaBlend},
 	{"SRC_ALPHA", "ONE"}:                 {alpha: scene.AlphaBlend, additive: true},
 }
@@ -249,7 +249,7 @@ func (d *definition) blending(m *scene.Material, states renderStates) {
 		}
 		m.Alpha, m.Additive = b.alpha, b.additive
 	}
-	if b.unseen {
+	if b.invisible {
 		m.Cull = scene.CullBoth
 	}
 }
@@ -304,12 +304,12 @@ func (d *definition) sampler(name string, set int) *scene.Sampler {
 	}
 	s := &scene.Sampler{Name: name, Set: set, Texture: d.text.texture(from.Get("path")), Repeat: [2]float32{1, 1},
 		WrapS: word(d, from, "wrapS", wraps, scene.WrapRepeat), WrapT: word(d, from, "wrapT", wraps, scene.WrapRepeat)}
-	least := filter{scene.Linear, scene.NoMipmap}
+	minFilter := filter{scene.Linear, scene.NoMipmap}
 	if from.Get("mipmap") == "true" {
-		least = filters["NEAREST_MIPMAP_LINEAR"]
+		minFilter = filters["NEAREST_MIPMAP_LINEAR"]
 	}
-	least = word(d, from, "minFilter", filters, least)
-	s.Min, s.Mipmap = least.Filter, least.Mipmap
+	minFilter = word(d, from, "minFilter", filters, minFilter)
+	s.Min, s.Mipmap = minFilter.Filter, minFilter.Mipmap
 	s.Mag = word(d, from, "magFilter", filters, filter{}).Filter
 	if set == 0 { // shaders repeat and offset the first coordinates only
 		d.setCoordinates(s)
@@ -344,15 +344,15 @@ var (
 )
 
 // word returns the value of a property of a sampler, or the default, with a remark if the value is unknown.
-func word[T any](d *definition, from *properties.Space, name string, words map[string]T, usual T) T {
-	set := from.Get(name)
-	if v, ok := words[set]; ok {
+func word[T any](d *definition, from *properties.Space, name string, words map[string]T, fallback T) T {
+	stated := from.Get(name)
+	if v, ok := words[stated]; ok {
 		return v
 	}
-	if set != "" {
-		d.remark("unknown value %s for %s of %s; the engine uses the default", set, name, from.ID)
+	if stated != "" {
+		d.remark("unknown value %s for %s of %s; the engine uses the default", stated, name, from.ID)
 	}
-	return usual
+	return fallback
 }
 
 // setCoordinates sets how the shader repeats and offsets the coordinates of a texture.

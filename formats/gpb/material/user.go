@@ -113,7 +113,7 @@ func (c choices) In(_ context.Context, file string) ([]model.Material, error) {
 	}
 	p, full := c.Project, file
 	if filepath.IsAbs(file) {
-		p = c.Unread(file)
+		p = c.Uncached(file)
 		full = p.Path()
 	}
 	text, err := p.Text(full)
@@ -141,14 +141,15 @@ func materialsOf(text *properties.Namespace, file string) (materials []model.Mat
 	return materials
 }
 
-// picks holds the user's assignments to the parts of the models of a project.
-type picks struct {
+// userChoices holds the user's assignments to the parts of the models of a project.
+type userChoices struct {
 	byName       map[[2]string][]model.Assignment  // by the names of the node and the mesh
 	replacements map[model.Material]model.Material // by the replaced material, without its technique
 }
 
-func newPicks(assignments []model.Assignment) picks {
-	p := picks{byName: make(map[[2]string][]model.Assignment), replacements: make(map[model.Material]model.Material)}
+func newUserChoices(assignments []model.Assignment) userChoices {
+	p := userChoices{byName: make(map[[2]string][]model.Assignment),
+		replacements: make(map[model.Material]model.Material)}
 	for _, a := range assignments {
 		if a.To.Has != (model.Material{}) {
 			p.replacements[model.Material{File: a.To.Has.File, ID: a.To.Has.ID}] = a.Material
@@ -160,25 +161,25 @@ func newPicks(assignments []model.Assignment) picks {
 	return p
 }
 
-// assignPicks assigns the user's choices, which take precedence over all files: for a part before that for all parts of
-// a mesh, and for nodes of a name before that for any node.
-func (a *Assignment) assignPicks() {
-	if len(a.picks.byName) == 0 {
+// applyUserChoices assigns the user's choices, which take precedence over all files: for a part before that for all
+// parts of a mesh, and for nodes of a name before that for any node.
+func (a *Assignment) applyUserChoices() {
+	if len(a.choices.byName) == 0 {
 		return
 	}
 	a.Scene.Walk(func(n *scene.Node, _ scene.Matrix) {
 		if n.Mesh == nil {
 			return
 		}
-		for _, assigned := range a.picks.forNode(n) {
+		for _, assigned := range a.choices.forNode(n) {
 			m := a.chosenMaterial(assigned.Material)
 			switch {
 			case m == nil:
 				continue
 			case assigned.To.Part == model.AllParts:
-				a.fromPerson.forNode(n).wholeMesh = m
+				a.fromUser.forNode(n).wholeMesh = m
 			default:
-				a.fromPerson.forNode(n).parts[assigned.To.Part] = m
+				a.fromUser.forNode(n).parts[assigned.To.Part] = m
 			}
 			if offset, _ := n.Mesh.Find(scene.TexCoord, 0); offset < 0 && m.Texture != nil {
 				a.resources.Notef("the assigned image %s is not drawn on %s, which has no texture coordinates",
@@ -189,7 +190,7 @@ func (a *Assignment) assignPicks() {
 }
 
 // forNode returns the assignments to parts of a node's mesh; of several for a part the last counts.
-func (p picks) forNode(n *scene.Node) (assignments []model.Assignment) {
+func (p userChoices) forNode(n *scene.Node) (assignments []model.Assignment) {
 	for _, key := range [][2]string{{"", n.Mesh.Name}, {n.Name, ""}, {n.Name, n.Mesh.Name}} {
 		for _, assigned := range p.byName[key] {
 			if key != [2]string{} && (assigned.To.File == "" || assigned.To.File == n.Mesh.File) {
@@ -202,7 +203,7 @@ func (p picks) forNode(n *scene.Node) (assignments []model.Assignment) {
 
 // replacement returns the material that the user chose to replace one of a text, or nil.
 func (a *Assignment) replacement(d Description) *scene.Material {
-	if ref, ok := a.picks.replacements[d.Text.origin(a.resources.Root(), d.Space.ID)]; ok {
+	if ref, ok := a.choices.replacements[d.Text.origin(a.resources.Root(), d.Space.ID)]; ok {
 		return a.chosenMaterial(ref)
 	}
 	return nil
@@ -210,7 +211,7 @@ func (a *Assignment) replacement(d Description) *scene.Material {
 
 // chosenMaterial returns the material that the user chose, or nil if it does not exist.
 func (a *Assignment) chosenMaterial(ref model.Material) *scene.Material {
-	if to, ok := a.picks.replacements[ref]; ok && to.File == ref.File && to.ID == ref.ID {
+	if to, ok := a.choices.replacements[ref]; ok && to.File == ref.File && to.ID == ref.ID {
 		ref = to // the technique that the user chose
 	}
 	p, full := a.resources.Project, ref.File
@@ -245,7 +246,7 @@ func (a *Assignment) pictureMaterial(t *scene.Texture, ref model.Material) *scen
 			Texture: &scene.Sampler{Name: "u_diffuseTexture", Texture: t, Mipmap: scene.LinearMipmap,
 				Repeat: [2]float32{1, 1}}}
 		a.pictures[ref] = m
-		a.resources.AbsentTextures(m)
+		a.resources.NoteAbsentTextures(m)
 	}
 	return m
 }

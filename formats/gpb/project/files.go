@@ -21,27 +21,27 @@ import (
 
 // location describes where a project is.
 type location struct {
-	root      string            // on disk: a folder, or the package with the files
-	marked    bool              // root is certain
-	resources string            // the resource folder that the user chose, or ""
-	note      func(path string) // is called with each accessed path on disk; may be nil
-	assigned  model.Assignments // of this user; may be nil
+	root        string            // on disk: a folder, or the package with the files
+	isCertain   bool              // root is certain
+	resources   string            // the resource folder that the user chose, or ""
+	note        func(path string) // is called with each accessed path on disk; may be nil
+	assignments model.Assignments // of this user; may be nil
 }
 
 // store caches the files of a project. The projects around all of these files share it.
 type store struct {
 	location
 
-	mu        sync.Mutex
-	index     index
-	lookups   map[lookup]Found
-	texts     map[string]text
-	size      int64    // of the texts
-	defined   *aliases // nil until needed
-	images    map[resolution]*scene.Texture
-	elsewhere map[string]*store // stores of other roots, by root
+	mu         sync.Mutex
+	index      index
+	results    map[resultKey]Result
+	texts      map[string]text
+	size       int64    // of the texts
+	aliasCache *aliases // nil until needed
+	textures   map[textureKey]*scene.Texture
+	otherRoots map[string]*store // stores of other roots, by root
 
-	held held // has a lock of its own
+	cache fileCache // has a lock of its own
 }
 
 // newStore returns a store of the files in some layers and in the resource folder.
@@ -49,18 +49,18 @@ func newStore(root location, layers ...layer) *store {
 	if root.resources != "" {
 		layers = append(layers, layer{diskFolder(root.resources), resourceFolder, root.resources})
 	}
-	return &store{location: root, index: newIndex(root.note, layers...), lookups: make(map[lookup]Found),
-		texts: make(map[string]text), images: make(map[resolution]*scene.Texture), elsewhere: make(map[string]*store),
-		held: held{limit: maxHeld}}
+	return &store{location: root, index: newIndex(root.note, layers...), results: make(map[resultKey]Result),
+		texts: make(map[string]text), textures: make(map[textureKey]*scene.Texture),
+		otherRoots: make(map[string]*store), cache: fileCache{limit: maxCachedBytes}}
 }
 
-// lookup is the key of a result of Find: a name in a text of the folder from, for a file in folder.
-type lookup struct{ folder, from, name string }
+// resultKey is the key of a result of Find: a name in a text of the folder from, for a file in folder.
+type resultKey struct{ folder, from, name string }
 
-// resolution is the key of a texture: a name, and the result of Find for it.
-type resolution struct {
-	name string
-	Found
+// textureKey is the key of a texture: a name, and the result of Find for it.
+type textureKey struct {
+	name  string
+	found Result
 }
 
 func (s *store) project(full string) *Project {
@@ -82,10 +82,10 @@ func NamesPicture(value string) bool {
 // the file exists.
 func (p *Project) Texture(name, from string) *scene.Texture {
 	found := p.Find(name, from)
-	key := resolution{name, found}
+	key := textureKey{name, found}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	t := p.images[key]
+	t := p.textures[key]
 	if t != nil {
 		return t
 	}
@@ -93,7 +93,7 @@ func (p *Project) Texture(name, from string) *scene.Texture {
 	if found.Path == "" {
 		return t // not kept: the next Find may succeed
 	}
-	p.images[key] = t
+	p.textures[key] = t
 	t.Down = isCompressed(found.Path) // the engine flips other pictures when it loads them
 	t.MediaType = picture.MediaType(found.Path)
 	t.Open = func(context.Context) (io.ReadCloser, error) { return p.openFile(found.Path) }
@@ -166,8 +166,8 @@ type aliases struct {
 
 // aliases returns the aliases of the project, or of the resource folder if it has none. The error is of a folder.
 func (s *store) aliases() (*aliases, error) {
-	if s.defined != nil {
-		return s.defined, nil
+	if s.aliasCache != nil {
+		return s.aliasCache, nil
 	}
 	a := &aliases{paths: make(map[string]string)}
 	for _, top := range s.index.tops() {
@@ -179,7 +179,7 @@ func (s *store) aliases() (*aliases, error) {
 			a.err = a.read(s, file)
 		}
 	}
-	s.defined = a
+	s.aliasCache = a
 	return a, nil
 }
 
@@ -207,11 +207,11 @@ func (s *store) Text(full string) (*properties.Namespace, error) {
 }
 
 const (
-	maxText     = 4096     // texts that are read; together they have properties.MaxSize bytes
+	maxTexts    = 4096     // texts that are read; together they have properties.MaxSize bytes
 	maxFileSize = 64 << 20 // bytes of a file that is read into memory
 )
 
-var errMany = errors.New("the project has too many text files; the rest is not read")
+var errTooManyTexts = errors.New("the project has too many text files; the rest is not read")
 
 // text is a text that was read, or the error.
 type text struct {
@@ -224,8 +224,8 @@ func (s *store) read(full string) (*properties.Namespace, error) {
 	if t, ok := s.texts[full]; ok {
 		return t.file, t.err
 	}
-	if len(s.texts) >= maxText {
-		return nil, errMany
+	if len(s.texts) >= maxTexts {
+		return nil, errTooManyTexts
 	}
 	var t text
 	t.file, t.err = s.parse(full)
@@ -242,7 +242,7 @@ func (s *store) parse(full string) (*properties.Namespace, error) {
 		return nil, err
 	}
 	if src.Size() > properties.MaxSize-s.size {
-		return nil, errMany
+		return nil, errTooManyTexts
 	}
 	s.size += src.Size()
 	return properties.Read(context.Background(), src) // at most MaxSize bytes in memory
@@ -293,10 +293,10 @@ func Reference(value string) (file, id string) {
 // Printable returns a name of a file as one line of a sentence.
 func Printable(name string) string { return model.OneLine(strings.ToValidUTF8(name, "\uFFFD"), 200) }
 
-// Value returns a function that makes a value once and caches it. If the context of a caller ends, the caller gets its
+// Cached returns a function that makes a value once and caches it. If the context of a caller ends, the caller gets its
 // error at once, even while another call makes the value. A value that was not completed because its context ended is
 // made again by the next call.
-func Value[T any](build func(context.Context) (T, error)) func(context.Context) (T, error) {
+func Cached[T any](build func(context.Context) (T, error)) func(context.Context) (T, error) {
 	lock := make(chan struct{}, 1) // one call at a time can send to it
 	var value T
 	var err error
@@ -319,31 +319,32 @@ func Value[T any](build func(context.Context) (T, error)) func(context.Context) 
 	}
 }
 
-// maxHeld is the maximum size of the bundles of one project in memory, in bytes. A .scene may name 64 of 64 MB each.
-const maxHeld = 256 << 20
+// maxCachedBytes is the maximum size of the bundles of one project in memory, in bytes. A .scene may name 64 of 64 MB
+// each.
+const maxCachedBytes = 256 << 20
 
-// held manages the files of a project that are in memory, ordered by last use. The bytes of a dropped file are read
-// again on demand.
-type held struct {
+// fileCache manages the files of a project that are in memory, ordered by last use. The bytes of a dropped file are
+// read again on demand.
+type fileCache struct {
 	limit int64
 	mu    sync.Mutex
 	size  int64
-	files []*heldFile
+	files []*cachedFile
 }
 
-// heldFile is a file of a project that may be in memory.
-type heldFile struct {
-	parent *held
+// cachedFile is a file of a project that may be in memory.
+type cachedFile struct {
+	parent *fileCache
 	load   func() (*bytes.Reader, error)
 	name   string
 	size   int64
 	data   *bytes.Reader // nil while it is not in memory
 }
 
-// HeldFile reads a file of the project. Its bytes may be dropped and read again, to stay within maxHeld.
-func (s *store) HeldFile(full string) (*model.Source, error) {
+// CachedFile reads a file of the project. Its bytes may be dropped and read again, to stay within maxCachedBytes.
+func (s *store) CachedFile(full string) (*model.Source, error) {
 	load := func() (*bytes.Reader, error) { return s.bytesOf(full, maxFileSize) }
-	f := &heldFile{parent: &s.held, name: full, load: load}
+	f := &cachedFile{parent: &s.cache, name: full, load: load}
 	f.parent.mu.Lock()
 	defer f.parent.mu.Unlock()
 	if err := f.read(); err != nil {
@@ -354,7 +355,7 @@ func (s *store) HeldFile(full string) (*model.Source, error) {
 }
 
 // ReadAt implements io.ReaderAt.
-func (f *heldFile) ReadAt(p []byte, offset int64) (int, error) {
+func (f *cachedFile) ReadAt(p []byte, offset int64) (int, error) {
 	data, err := f.bytes()
 	if err != nil {
 		return 0, err
@@ -362,10 +363,10 @@ func (f *heldFile) ReadAt(p []byte, offset int64) (int, error) {
 	return data.ReadAt(p, offset)
 }
 
-var _ io.ReaderAt = (*heldFile)(nil)
+var _ io.ReaderAt = (*cachedFile)(nil)
 
 // bytes returns the bytes of the file; they stay valid if the file is dropped.
-func (f *heldFile) bytes() (*bytes.Reader, error) {
+func (f *cachedFile) bytes() (*bytes.Reader, error) {
 	f.parent.mu.Lock()
 	defer f.parent.mu.Unlock()
 	if f.data == nil {
@@ -384,7 +385,7 @@ func (f *heldFile) bytes() (*bytes.Reader, error) {
 }
 
 // read reads the bytes of a file that is not in memory, and drops the least recently used ones.
-func (f *heldFile) read() (err error) {
+func (f *cachedFile) read() (err error) {
 	if f.data, err = f.load(); err != nil {
 		f.data = nil
 		return err
@@ -398,8 +399,8 @@ func (f *heldFile) read() (err error) {
 }
 
 // drop drops the bytes of a file.
-func (h *held) drop(f *heldFile) {
-	h.files = slices.DeleteFunc(h.files, func(other *heldFile) bool { return other == f })
+func (h *fileCache) drop(f *cachedFile) {
+	h.files = slices.DeleteFunc(h.files, func(other *cachedFile) bool { return other == f })
 	h.size -= f.data.Size()
 	f.data = nil
 }

@@ -14,42 +14,42 @@ import (
 // maxPath is the maximum length of a path in bytes.
 const maxPath = 1024
 
-// Found is the result for a path: the Path of the file, or a Problem.
-type Found struct {
+// Result is the result for a path: the Path of the file, or a Problem.
+type Result struct {
 	Path         string // from the root
 	Problem      string // a sentence
 	Substitution string // a sentence if another file is used than the named one, or ""
 }
 
 // Message returns the message for the user, or "" if the file was found under its name.
-func (f Found) Message() string { return cmp.Or(f.Problem, f.Substitution) }
+func (f Result) Message() string { return cmp.Or(f.Problem, f.Substitution) }
 
 // Find finds the file of a path in a text of the folder from. If from is empty, name is the name of a file outside of
 // texts, and the nearest file is found.
-func (p *Project) Find(name, from string) Found {
+func (p *Project) Find(name, from string) Result {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	key := lookup{p.folder, from, name}
-	if f, ok := p.lookups[key]; ok {
+	key := resultKey{p.folder, from, name}
+	if f, ok := p.results[key]; ok {
 		return f
 	}
 	f, err := p.find(name, from)
 	if err != nil { // which may be temporary
-		return Found{Problem: fmt.Sprintf("the folder of %s cannot be read", Printable(name))}
+		return Result{Problem: fmt.Sprintf("the folder of %s cannot be read", Printable(name))}
 	}
-	p.lookups[key] = f
+	p.results[key] = f
 	return f
 }
 
 // find is Find without the cache. The error is of a folder.
-func (p *Project) find(name, from string) (Found, error) {
+func (p *Project) find(name, from string) (Result, error) {
 	alias, ok := strings.CutPrefix(name, "@")
 	if !ok {
 		return p.findPath(name, from)
 	}
 	aliases, err := p.aliases()
 	if err != nil {
-		return Found{}, err
+		return Result{}, err
 	}
 	to, ok := aliases.paths[alias]
 	if !ok {
@@ -70,33 +70,33 @@ func (p *Project) find(name, from string) (Found, error) {
 
 // findPath finds the file of a path: at the path itself; in the resource folder; and, as a substitution, relative to
 // other folders, and at last by its name anywhere in the project.
-func (p *Project) findPath(name, from string) (Found, error) {
+func (p *Project) findPath(name, from string) (Result, error) {
 	switch {
 	case name == "":
-		return Found{Problem: "a path is empty"}, nil
+		return Result{Problem: "a path is empty"}, nil
 	case len(name) > maxPath || strings.ContainsRune(name, 0):
-		return Found{Problem: fmt.Sprintf("%s is not a path", Printable(name))}, nil
+		return Result{Problem: fmt.Sprintf("%s is not a path", Printable(name))}, nil
 	}
-	clean, ok := p.fromRoot(name)
+	clean, ok := p.relativeToRoot(name)
 	if !ok {
 		clean = path.Clean(strings.ReplaceAll(name, `\`, "/"))
 	}
 	absolute := path.IsAbs(clean) || len(clean) > 1 && clean[1] == ':'
-	var likely, others []string
+	var exact, others []string
 	if !absolute {
-		likely, others = p.places(clean, from)
+		exact, others = p.candidates(clean, from)
 	}
-	file, err := p.firstOf(likely)
+	file, err := p.firstOf(exact)
 	if file == "" && err == nil {
-		file, err = p.inResources(clean)
+		file, err = p.findInResources(clean)
 	}
 	switch {
 	case file != "" || err != nil:
-		return Found{Path: file}, err
+		return Result{Path: file}, err
 	case absolute:
-		return Found{Problem: fmt.Sprintf("%s is an absolute path and was ignored", Printable(name))}, nil
-	case len(likely)+len(others) == 0:
-		return Found{Problem: fmt.Sprintf("%s points outside the project; ignored", Printable(name))}, nil
+		return Result{Problem: fmt.Sprintf("%s is an absolute path and was ignored", Printable(name))}, nil
+	case len(exact)+len(others) == 0:
+		return Result{Problem: fmt.Sprintf("%s points outside the project; ignored", Printable(name))}, nil
 	}
 	if file, err = p.firstOf(others); file != "" || err != nil {
 		return substitute(name, file), err
@@ -104,15 +104,15 @@ func (p *Project) findPath(name, from string) (Found, error) {
 	return p.sameNameElsewhere(name, clean)
 }
 
-// places returns the paths from the root at which the engine looks for a path in a text of the folder from, in order,
-// and the paths relative to the file's folder and the folders above it. No path is outside the project.
-func (p *Project) places(clean, from string) (likely, others []string) {
+// candidates returns the paths from the root at which the engine looks for a path in a text of the folder from, in
+// order, and the paths relative to the file's folder and the folders above it. No path is outside the project.
+func (p *Project) candidates(clean, from string) (exact, others []string) {
 	above := []string{p.folder}
 	for folder := p.folder; folder != "."; {
 		folder = path.Dir(folder)
 		above = append(above, folder)
 	}
-	if p.marked && from != "" {
+	if p.isCertain && from != "" {
 		return joinInside(clean, ".", from), joinInside(clean, above...)
 	}
 	return joinInside(clean, append(above, from)...), nil
@@ -141,10 +141,10 @@ func (p *Project) firstOf(paths []string) (string, error) {
 	return "", nil
 }
 
-// inResources returns the path of a file in the resource folder for a path: the longest end of the path that exists
+// findInResources returns the path of a file in the resource folder for a path: the longest end of the path that exists
 // there, in any case, else the only file of its name. The start of the path is ignored, because the user chose the
 // folder.
-func (p *Project) inResources(clean string) (string, error) {
+func (p *Project) findInResources(clean string) (string, error) {
 	if p.resources == "" {
 		return "", nil
 	}
@@ -161,20 +161,20 @@ func (p *Project) inResources(clean string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if paths := below.pathsOf(path.Base(clean)); len(paths) == 1 && !below.cut {
+	if paths := below.pathsOf(path.Base(clean)); len(paths) == 1 && !below.truncated {
 		return paths[0], nil
 	}
 	return "", nil
 }
 
 // substitute returns the result for a file that is used instead of the named one.
-func substitute(name, file string) Found {
-	return Found{Path: file, Substitution: fmt.Sprintf("%s%s by its name (%s was not found)", model.Guessed,
+func substitute(name, file string) Result {
+	return Result{Path: file, Substitution: fmt.Sprintf("%s%s by its name (%s was not found)", model.Guessed,
 		Printable(file), Printable(name))}
 }
 
-// fromRoot returns an absolute path relative to the root, if it is inside.
-func (p *Project) fromRoot(name string) (string, bool) {
+// relativeToRoot returns an absolute path relative to the root, if it is inside.
+func (p *Project) relativeToRoot(name string) (string, bool) {
 	if p.root == "" || !filepath.IsAbs(name) {
 		return "", false
 	}
@@ -185,13 +185,13 @@ func (p *Project) fromRoot(name string) (string, bool) {
 // FromDisk returns the path of a file on disk from the root; ok is false if it is not a file of the project, or if the
 // project is in a package.
 func (p *Project) FromDisk(file string) (full string, ok bool) {
-	full, ok = p.fromRoot(file)
+	full, ok = p.relativeToRoot(file)
 	return full, ok && slices.ContainsFunc(p.index.layers, func(l layer) bool { return l.disk == p.root })
 }
 
 // sameNameElsewhere searches a file of the same name, or of a picture in another format: in the file's folder, else the
 // only one below the root or in the resource folder.
-func (p *Project) sameNameElsewhere(name, clean string) (Found, error) {
+func (p *Project) sameNameElsewhere(name, clean string) (Result, error) {
 	base := path.Base(clean)
 	names := []string{base}
 	if isCompressed(base) {
@@ -199,26 +199,26 @@ func (p *Project) sameNameElsewhere(name, clean string) (Found, error) {
 	}
 	searched, err := p.allFiles()
 	if err != nil {
-		return Found{}, err
+		return Result{}, err
 	}
 	for _, base := range names {
 		file, err := p.index.file(path.Join(p.folder, base), anyCase)
 		if err != nil {
-			return Found{}, err
+			return Result{}, err
 		}
-		several := 0
+		count := 0
 		for _, below := range searched {
 			paths := below.pathsOf(base)
-			if several += len(paths); file == "" && len(paths) == 1 {
+			if count += len(paths); file == "" && len(paths) == 1 {
 				file = paths[0]
 			}
 		}
 		switch {
 		case file != "":
 			return substitute(name, file), nil
-		case several > 0:
-			return Found{Problem: fmt.Sprintf("%s not found; %d files have this name, so none was chosen",
-				Printable(name), several)}, nil
+		case count > 0:
+			return Result{Problem: fmt.Sprintf("%s not found; %d files have this name, so none was chosen",
+				Printable(name), count)}, nil
 		}
 	}
 	problem := fmt.Sprintf("%s is not in the project", Printable(name))
@@ -227,7 +227,7 @@ func (p *Project) sameNameElsewhere(name, clean string) (Found, error) {
 			Printable(filepath.Base(p.resources)))
 	}
 	for _, below := range searched {
-		if below.cut {
+		if below.truncated {
 			problem += fmt.Sprintf("; only the first %d files were searched", maxSearch)
 			break
 		}
@@ -237,7 +237,7 @@ func (p *Project) sameNameElsewhere(name, clean string) (Found, error) {
 			problem += fmt.Sprintf("; not all folders can be read (%v)", below.err)
 		}
 	}
-	return Found{Problem: problem}, nil
+	return Result{Problem: problem}, nil
 }
 
 // allFiles returns the files of the project, and then of the resource folder if there is one. They have the errors of
@@ -262,7 +262,7 @@ func (p *Project) OwnFile(extension string) (string, error) {
 	if full != "" || err != nil {
 		return full, err
 	}
-	return p.inResources(p.Stem() + extension)
+	return p.findInResources(p.Stem() + extension)
 }
 
 // Siblings returns the paths of the files with an extension in the file's folder, and then in the resource folder; a
@@ -313,7 +313,7 @@ func (p *Project) files(match func(name string) bool) (paths []string, cut bool,
 	searched, err := p.allFiles()
 	for _, below := range searched {
 		paths = append(paths, below.find(match)...)
-		cut, err = cut || below.cut, cmp.Or(err, below.err)
+		cut, err = cut || below.truncated, cmp.Or(err, below.err)
 	}
 	slices.Sort(paths)
 	return paths, cut, err
@@ -331,9 +331,9 @@ func (p *Project) ownFirst(paths []string, extension string) {
 	slices.SortStableFunc(paths, func(a, b string) int { return cmp.Compare(rank(a), rank(b)) })
 }
 
-// MeansFile reports whether a path in a text of a folder refers to the project's file. A text in the resource folder
+// RefersTo reports whether a path in a text of a folder refers to the project's file. A text in the resource folder
 // refers to it by its name.
-func (p *Project) MeansFile(name, from string) bool {
+func (p *Project) RefersTo(name, from string) bool {
 	if name == "" {
 		return false
 	}

@@ -32,19 +32,19 @@ func TestFilesBeyondTheHeldOnesAreReadAgain(t *testing.T) {
 	}
 	reads := make(map[string]int)
 	p := New(counted{all, reads}, "a.scene")
-	p.held.limit = 2 * size
+	p.cache.limit = 2 * size
 	var sources []*model.Source
 	for i := range count {
-		src, err := p.HeldFile(fmt.Sprintf("%d.gpb", i))
+		src, err := p.CachedFile(fmt.Sprintf("%d.gpb", i))
 		require.NoError(t, err)
 		sources = append(sources, src)
-		assert.LessOrEqual(t, p.held.size, p.held.limit)
+		assert.LessOrEqual(t, p.cache.size, p.cache.limit)
 	}
 	read := func(i int) {
 		b, err := sources[i].Bytes(model.Span{Offset: 10, Size: size - 10})
 		require.NoError(t, err)
 		assert.Equal(t, bytes.Repeat([]byte{byte(i)}, size-10), b)
-		assert.LessOrEqual(t, p.held.size, p.held.limit)
+		assert.LessOrEqual(t, p.cache.size, p.cache.limit)
 	}
 	for range 3 {
 		read(0)
@@ -54,5 +54,5 @@ func TestFilesBeyondTheHeldOnesAreReadAgain(t *testing.T) {
 	all["2.gpb"].Data = []byte("shorter")
 	_, err := sources[2].Bytes(model.Span{Size: 5})
 	assert.ErrorIs(t, err, model.ErrChanged)
-	assert.LessOrEqual(t, p.held.size, p.held.limit)
+	assert.LessOrEqual(t, p.cache.size, p.cache.limit)
 }

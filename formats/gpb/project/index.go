@@ -24,13 +24,13 @@ const (
 // index finds the files of a project by their paths without regard to case. It lists a folder when needed, once unless
 // it fails. The first layer that has a file provides it.
 type index struct {
-	layers  []layer
-	note    func(path string)   // is called with each accessed path on disk; may be nil
-	entries map[string][]entry  // by their paths in lower case
-	folders map[string][]entry  // the contents of the listed folders, in order
-	names   map[string]*nameMap // by the folder that was searched
-	size    int                 // number of entries
-	cut     bool                // some entries are left out
+	layers    []layer
+	note      func(path string)   // is called with each accessed path on disk; may be nil
+	entries   map[string][]entry  // by their paths in lower case
+	folders   map[string][]entry  // the contents of the listed folders, in order
+	names     map[string]*nameMap // by the folder that was searched
+	size      int                 // number of entries
+	truncated bool                // some entries are left out
 }
 
 // layer is a file system with files of a project: its folder, a version of it, a package, or the resource folder.
@@ -157,7 +157,7 @@ func (x *index) list(folder string) ([]entry, error) {
 		found, err := readFolder(l, name)
 		switch {
 		case err == nil:
-			x.cut = x.cut || len(found) == maxFolder
+			x.truncated = x.truncated || len(found) == maxFolder
 		case errors.Is(err, fs.ErrNotExist):
 			missing = err
 		default:
@@ -186,7 +186,7 @@ func (x *index) list(folder string) ([]entry, error) {
 			continue // a pipe or a device: opening it could block or have side effects
 		}
 		if x.size++; x.size > maxIndex {
-			x.cut = true
+			x.truncated = true
 			break
 		}
 		entries = append(entries, entry{full, mode.IsDir(), link})
@@ -263,7 +263,7 @@ func (x *index) file(full string, by match) (string, error) {
 	if by == anyCase && len(other) == 1 {
 		return other[0], nil
 	}
-	if x.cut && len(entries) == 0 {
+	if x.truncated && len(entries) == 0 {
 		if info, err := x.stat(full); err == nil && info.Mode().IsRegular() {
 			return full, nil
 		}
@@ -273,9 +273,9 @@ func (x *index) file(full string, by match) (string, error) {
 
 // nameMap is the files below a folder.
 type nameMap struct {
-	paths map[string][]string // by their names in lower case
-	cut   bool                // there may be more
-	err   error               // of a folder that cannot be read
+	paths     map[string][]string // by their names in lower case
+	truncated bool                // there may be more
+	err       error               // of a folder that cannot be read
 }
 
 // pathsOf returns the paths of the files that have a name, in any case.
@@ -311,10 +311,10 @@ func (x *index) filesBelow(top string) (*nameMap, error) {
 	for todo := []step{{top, 0}}; len(todo) > 0; todo = todo[1:] {
 		entries, err := x.list(todo[0].folder)
 		m.err = cmp.Or(m.err, err)
-		m.cut = m.cut || x.cut
+		m.truncated = m.truncated || x.truncated
 		for _, e := range entries {
 			if left--; left < 0 {
-				m.cut = true
+				m.truncated = true
 				return m, nil
 			}
 			switch lower := strings.ToLower(path.Base(e.path)); {
@@ -322,7 +322,7 @@ func (x *index) filesBelow(top string) (*nameMap, error) {
 				m.paths[lower] = append(m.paths[lower], e.path)
 			case e.link:
 			case todo[0].depth == maxSearchDepth:
-				m.cut = true
+				m.truncated = true
 			default:
 				todo = append(todo, step{e.path, todo[0].depth + 1})
 			}

@@ -45,10 +45,10 @@ type Project struct {
 // ForSource returns the project around a file, or nil if it cannot have other files. For a file in a package it is the
 // other assets of the package; for a version of a file, the files of that version, and otherwise on disk.
 func ForSource(src *model.Source) *Project {
-	root := location{resources: src.Resources(), note: src.NoteDependency, assigned: src.Assignments()}
+	root := location{resources: src.Resources(), note: src.NoteDependency, assignments: src.Assignments()}
 	switch siblings, inside := src.Siblings(); {
 	case siblings != nil:
-		root.root, root.marked = src.Home(), true
+		root.root, root.isCertain = src.Home(), true
 		return newStore(root, layer{siblings, ".", ""}).project(inside)
 	case src.Version() != nil:
 		return onDisk(src.Version().Path, root, src.Version().Files)
@@ -74,7 +74,7 @@ func withSharedStore(src *model.Source, root location) *Project {
 // onDisk returns the project around a file on disk. The location lacks only the folder. version returns the files below
 // the root that come before the files on disk; it may be nil.
 func onDisk(file string, root location, version func(root string) fs.FS) *Project {
-	root.root, root.marked = rootOf(file)
+	root.root, root.isCertain = rootOf(file)
 	layers := []layer{{diskFolder(root.root), ".", root.root}}
 	if version != nil {
 		layers = slices.Insert(layers, 0, layer{version(root.root), ".", ""})
@@ -88,7 +88,7 @@ func onDisk(file string, root location, version func(root string) fs.FS) *Projec
 
 // New returns the project of a file system that is not on disk, around one of its files.
 func New(all fs.FS, full string) *Project {
-	return newStore(location{marked: true}, layer{all, ".", ""}).project(full)
+	return newStore(location{isCertain: true}, layer{all, ".", ""}).project(full)
 }
 
 // rootOf returns the root of the project of a file, and whether something marks it: the folder above the nearest res;
@@ -119,31 +119,31 @@ func (p *Project) ForFile(full string) *Project { return p.project(full) }
 
 // ForOutside returns the project around any file on disk that the user named.
 func (p *Project) ForOutside(file string) *Project {
-	other := p.Unread(file)
+	other := p.Uncached(file)
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if known := p.elsewhere[other.root]; known != nil {
-		return known.project(other.Path())
+	if cached := p.otherRoots[other.root]; cached != nil {
+		return cached.project(other.Path())
 	}
-	p.elsewhere[other.root] = other.store
+	p.otherRoots[other.root] = other.store
 	return other
 }
 
-// Unread is ForOutside with an empty cache, which reads the current files on disk.
-func (p *Project) Unread(file string) *Project {
+// Uncached is ForOutside with an empty cache, which reads the current files on disk.
+func (p *Project) Uncached(file string) *Project {
 	return onDisk(filepath.Clean(file), location{note: p.note}, nil)
 }
 
 // KeepsAssignments reports whether the user's assignments to parts of the models of the project can be stored. p may be
 // nil.
-func (p *Project) KeepsAssignments() bool { return p != nil && p.assigned != nil && p.root != "" }
+func (p *Project) KeepsAssignments() bool { return p != nil && p.assignments != nil && p.root != "" }
 
 // Assignments returns the user's assignments to parts of the models of the project. The error is a sentence.
 func (p *Project) Assignments() ([]model.Assignment, error) {
 	if !p.KeepsAssignments() {
 		return nil, nil
 	}
-	assignments, file, err := p.assigned.Of(p.root)
+	assignments, file, err := p.assignments.Of(p.root)
 	if p.note != nil {
 		p.note(file)
 	}

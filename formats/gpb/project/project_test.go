@@ -39,7 +39,7 @@ func TestFind(t *testing.T) {
 		"res/a/twice.png":          file(""),
 		"res/b/twice.png":          file(""),
 	})
-	for name, want := range map[string]project.Found{
+	for name, want := range map[string]project.Result{
 		"res/png/duck.png": {Path: "res/png/duck.png"},
 		`res\png\duck.png`: {Path: "res/png/duck.png"},
 		"RES/PNG/Duck.PNG": {Path: "res/png/duck.png"},
@@ -69,7 +69,7 @@ func TestFind(t *testing.T) {
 		strings.Repeat("a/", 600) + "a.md": {Problem: ""},
 	} {
 		got := p.Find(name, "res/materials")
-		if want == (project.Found{}) || strings.ContainsRune(name, 0) {
+		if want == (project.Result{}) || strings.ContainsRune(name, 0) {
 			assert.Contains(t, got.Problem, "is not a path")
 			continue
 		}
@@ -94,7 +94,7 @@ func TestWhereAPathIsLookedFor(t *testing.T) {
 		files[place.path] = file("")
 	}
 	for _, place := range order {
-		want := project.Found{Path: place.path}
+		want := project.Result{Path: place.path}
 		if place.guessed {
 			want.Substitution = "guessed: " + place.path + " by its name (a/X.png was not found)"
 		}
@@ -112,7 +112,7 @@ func TestWhereAPathIsLookedForWithoutAText(t *testing.T) {
 		files[name] = file("")
 	}
 	for _, want := range order {
-		assert.Equal(t, project.Found{Path: want}, around(files).Find("X.png", ""))
+		assert.Equal(t, project.Result{Path: want}, around(files).Find("X.png", ""))
 		delete(files, want)
 	}
 }
@@ -124,7 +124,7 @@ func TestWhereAPathIsLookedForWithoutARoot(t *testing.T) {
 	root := tree(t, order...)
 	for _, want := range order {
 		p := around(fstest.MapFS{}).ForOutside(filepath.Join(root, "a.scene")).ForFile("models/a.gpb")
-		assert.Equal(t, project.Found{Path: want}, p.Find("X.png", "texts"))
+		assert.Equal(t, project.Result{Path: want}, p.Find("X.png", "texts"))
 		require.NoError(t, os.Remove(filepath.Join(root, filepath.FromSlash(want))))
 	}
 }
@@ -142,8 +142,8 @@ func TestAPictureIsOneTextureForEachMeaning(t *testing.T) {
 // TestAPathThatBeginsWithAnAt is that of a file where it is no alias, here as game.config cannot be read.
 func TestAPathThatBeginsWithAnAt(t *testing.T) {
 	p := around(fstest.MapFS{"@logo.png": file(""), "game.config": file(strings.Repeat(" ", properties.MaxSize+1))})
-	assert.Equal(t, project.Found{Path: "@logo.png"}, p.Find("@logo.png", "."))
-	assert.Equal(t, project.Found{Problem: "there is no alias @logo: game.config is too large (limit: " +
+	assert.Equal(t, project.Result{Path: "@logo.png"}, p.Find("@logo.png", "."))
+	assert.Equal(t, project.Result{Problem: "there is no alias @logo: game.config is too large (limit: " +
 		"16777216 bytes)"}, p.Find("@logo", "."))
 }
 
@@ -157,10 +157,10 @@ func TestARootThatCannotBeReadIsTriedAgain(t *testing.T) {
 	write()
 	p := around(fstest.MapFS{}).ForOutside(filepath.Join(root, "res", "a.gpb"))
 	require.NoError(t, os.RemoveAll(root))
-	assert.Equal(t, project.Found{Problem: "the folder of res/a.png cannot be read"}, p.Find("res/a.png", "."))
+	assert.Equal(t, project.Result{Problem: "the folder of res/a.png cannot be read"}, p.Find("res/a.png", "."))
 	assert.Equal(t, "the folder of b.png cannot be read", p.Texture("b.png", ".").Missing)
 	write()
-	assert.Equal(t, project.Found{Path: "res/a.png"}, p.Find("res/a.png", "."))
+	assert.Equal(t, project.Result{Path: "res/a.png"}, p.Find("res/a.png", "."))
 	assert.Equal(t, "b.png is not in the project", p.Texture("b.png", ".").Missing)
 }
 
@@ -221,7 +221,7 @@ func TestTheRootOfAPackage(t *testing.T) {
 	d.Payloads = all
 	bundle, err := d.Nested(t.Context(), all[0], 10)
 	require.NoError(t, err)
-	assert.Equal(t, project.Found{Path: "X.png"}, project.ForSource(bundle).Find("X.png", "models"))
+	assert.Equal(t, project.Result{Path: "X.png"}, project.ForSource(bundle).Find("X.png", "models"))
 }
 
 func TestHugePicturesAreNotDrawn(t *testing.T) {
@@ -314,7 +314,7 @@ func TestResources(t *testing.T) {
 	p := withResources(t, root, "game/res/a/duck.gpb", assets)
 	in := "resource folder/"
 	missing := func(name string) string { return name + " is neither in the project nor in the resource folder assets" }
-	for name, want := range map[string]project.Found{
+	for name, want := range map[string]project.Result{
 		"res/png/both.png":              {Path: "res/png/both.png"},
 		"res/png/duck.png":              {Path: in + "res/png/duck.png"},
 		"RES/png/DUCK.png":              {Path: in + "res/png/duck.png"},
@@ -340,12 +340,12 @@ func TestResources(t *testing.T) {
 	assert.Equal(t, in+"res/png/duck.png", p.Find("../png/duck.png", in+"res/models").Path, "beside the text")
 	assert.Equal(t, in+"m/Duck.material", first(p.OwnFile(".material")))
 	assert.Equal(t, []string{"res/a/duck.scene", in + "duck.scene", in + "b.scene"}, first(p.Siblings(".scene")))
-	assert.True(t, p.MeansFile("res/a/duck.gpb", in), "its place in the project")
-	assert.True(t, p.MeansFile("elsewhere/Duck.gpb", in), "its name")
-	assert.False(t, p.MeansFile("elsewhere/other.gpb", in), "another name")
-	assert.False(t, p.MeansFile("", in), "no name")
-	assert.True(t, p.MeansFile("elsewhere/duck.gpb", "res/b/c"), "the only file of its name, where the path has nothing")
-	assert.False(t, p.MeansFile("res/png/both.png", "res/a"), "another file")
+	assert.True(t, p.RefersTo("res/a/duck.gpb", in), "its place in the project")
+	assert.True(t, p.RefersTo("elsewhere/Duck.gpb", in), "its name")
+	assert.False(t, p.RefersTo("elsewhere/other.gpb", in), "another name")
+	assert.False(t, p.RefersTo("", in), "no name")
+	assert.True(t, p.RefersTo("elsewhere/duck.gpb", "res/b/c"), "the only file of its name, where the path has nothing")
+	assert.False(t, p.RefersTo("res/png/both.png", "res/a"), "another file")
 	assert.Equal(t, filepath.Join(assets, "m", "Duck.material"), p.OnDisk(first(p.OwnFile(".material")), root))
 	assert.Equal(t, filepath.Join(root, "game", "res", "x"), p.OnDisk("res/x", filepath.Join(root, "game", "res", "a")))
 	assert.Equal(t, filepath.Join(root, "game"), p.Root())

@@ -12,7 +12,7 @@ import (
 
 func TestAValueIsMadeOnce(t *testing.T) {
 	calls := 0
-	value := project.Value(func(context.Context) (*int, error) {
+	value := project.Cached(func(context.Context) (*int, error) {
 		calls++
 		return &calls, errors.New("made with an error")
 	})
@@ -27,7 +27,7 @@ func TestAValueIsMadeOnce(t *testing.T) {
 func TestACallerThatGivesUpDoesNotWait(t *testing.T) {
 	ended, cancel := context.WithCancel(t.Context())
 	begun, goOn, done := make(chan bool), make(chan bool), make(chan int)
-	value := project.Value(func(ctx context.Context) (int, error) {
+	value := project.Cached(func(ctx context.Context) (int, error) {
 		if ctx == ended {
 			cancel()
 			return 1, nil

@@ -100,8 +100,8 @@ func (r *parser) linkValue(c *decode.Cursor, value string) {
 
 // linkParent sets the link of the parent of a namespace, and remarks on its errors.
 func (r *parser) linkParent(c *decode.Cursor, n *Namespace) {
-	if wrong := n.parentProblem(); wrong != "" {
-		c.Warnf("%s", wrong)
+	if problem := n.parentProblem(); problem != "" {
+		c.Warnf("%s", problem)
 	} else if leaf := c.Last(); leaf != nil && n.parent != nil {
 		leaf.Link = &model.Link{Key: n.parent.Key(), Target: func() (model.Path, bool) { return r.path(n.parent) }}
 	}

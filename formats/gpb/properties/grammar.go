@@ -123,8 +123,8 @@ func blockComment(c *decode.Cursor) {
 	start, b := c.Pos(), measureBlock(c)
 	filler(c, "text", b.size)
 	c.CopyValueUp()
-	if b.open > 0 {
-		c.Remark(model.Warning, model.Span{Offset: b.open, Size: 2},
+	if b.falseEnd > 0 {
+		c.Remark(model.Warning, model.Span{Offset: b.falseEnd, Size: 2},
 			"the comment does not end here: for that a line after its first must begin or end with */")
 	}
 	if !b.closed {
@@ -157,9 +157,9 @@ func field(c *decode.Cursor, begin int64, p part, name string) string {
 
 // property: name = value.
 func (r *parser) property(c *decode.Cursor, text []byte, start int64, parent *Namespace) {
-	equals := bytes.IndexByte(text, '=')
-	name := part{0, len(trimRight(text[:equals]))}
-	rest := trimLeft(text[equals+1:])
+	equalsIndex := bytes.IndexByte(text, '=')
+	name := part{0, len(trimRight(text[:equalsIndex]))}
+	rest := trimLeft(text[equalsIndex+1:])
 	r.nameAndValue(c, name, part{len(text) - len(rest), len(rest)}, start, parent)
 	lineEnd(c)
 }
@@ -189,8 +189,8 @@ func (r *parser) nameAndValue(c *decode.Cursor, name, value part, start int64, p
 		return p.Name
 	}
 	r.linkValue(c, p.Value)
-	if known := parent.property(start); known != nil {
-		p.occurrence = known.occurrence
+	if stored := parent.property(start); stored != nil {
+		p.occurrence = stored.occurrence
 	}
 	r.checkValue(c, p)
 	c.CopyValueUp()
@@ -224,7 +224,7 @@ func headOf(c *decode.Cursor, text []byte) (h head) {
 		h.brace, h.sameLine = int64(k), true
 	} else {
 		size := int64(len(text))
-		offset := size + span(c, size, isBlank)
+		offset := size + runLength(c, size, isBlank)
 		if b := c.Peek(offset + 1); b != nil && b[offset] == '{' {
 			h.brace = offset
 		}
@@ -394,7 +394,7 @@ func separator(c *decode.Cursor, n int64) {
 
 // lineEnd reads the blanks at the end of a line, and its end.
 func lineEnd(c *decode.Cursor) {
-	n := span(c, 0, isLineBlank)
+	n := runLength(c, 0, isLineBlank)
 	rest := c.Peek(min(c.Remaining(), n+2))
 	switch rest = rest[min(n, int64(len(rest))):]; {
 	case bytes.HasPrefix(rest, []byte("\r\n")):
@@ -410,10 +410,10 @@ func lineEnd(c *decode.Cursor) {
 }
 
 // blanks returns the number of blanks and line ends at the cursor, up to the limit of a line.
-func blanks(c *decode.Cursor) int64 { return span(c, 0, isBlank) }
+func blanks(c *decode.Cursor) int64 { return runLength(c, 0, isBlank) }
 
-// span returns the number of bytes of a kind after the next skip ones, up to the limit of a line.
-func span(c *decode.Cursor, skip int64, match func(b byte) bool) int64 {
+// runLength returns the number of bytes of a kind after the next skip ones, up to the limit of a line.
+func runLength(c *decode.Cursor, skip int64, match func(b byte) bool) int64 {
 	var n int64
 	for look := int64(64); ; look *= 4 {
 		b := c.Peek(min(skip+min(look, maxLine), c.Remaining()))
@@ -449,10 +449,10 @@ func line(c *decode.Cursor) []byte {
 
 // block is a comment that begins with /*.
 type block struct {
-	size   int64 // up to the end of its last line, or of the text
-	open   int64 // offset of the first */ that does not end it, or 0
-	closed bool
-	rest   []byte // text after the */ that ends it, on the same line
+	size     int64 // up to the end of its last line, or of the text
+	falseEnd int64 // offset of the first */ that does not end it, or 0
+	closed   bool
+	rest     []byte // text after the */ that ends it, on the same line
 }
 
 // measureBlock finds the end of a comment that begins with /*. As in the engine, it is the first line after its first
@@ -466,8 +466,8 @@ func measureBlock(c *decode.Cursor) (b block) {
 		text := line(e)
 		inner := trimLeft(text)
 		b.closed = !first && (bytes.HasPrefix(inner, mark) || bytes.HasSuffix(inner, mark))
-		if k := bytes.Index(text, mark); k >= 0 && !b.closed && b.open == 0 {
-			b.open = e.Pos() + int64(k)
+		if k := bytes.Index(text, mark); k >= 0 && !b.closed && b.falseEnd == 0 {
+			b.falseEnd = e.Pos() + int64(k)
 		}
 		if b.closed && !bytes.HasSuffix(inner, mark) {
 			b.rest = slices.Clone(trimLeft(inner[len(mark):])) // text is only valid until the next Peek

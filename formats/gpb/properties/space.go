@@ -199,11 +199,11 @@ func (s *Space) Vector(name string, n int) []float32 {
 }
 
 // Number returns the number at the start of a property, or otherwise.
-func (s *Space) Number(name string, otherwise float32) float32 {
+func (s *Space) Number(name string, fallback float32) float32 {
 	if v := s.Vector(name, 1); v != nil {
 		return v[0]
 	}
-	return otherwise
+	return fallback
 }
 
 // The bounds of numbers.
