@@ -18,7 +18,7 @@ func many(n int) *cassettest.Content {
 	c := &cassettest.Content{ID: file, Name: "/Game/Many"}
 	for i := range n {
 		var id cassettest.UUID
-		little.PutUint64(id[:], uint64(i)*0x9E3779B97F4A7C15+1)
+		order.PutUint64(id[:], uint64(i)*0x9E3779B97F4A7C15+1)
 		path := fmt.Sprintf("Level%d.Group%d.Node%d", i%10, i%500, i)
 		c.Objects = append(c.Objects, cassettest.ObjectContent{ID: id, Path: path, Name: fmt.Sprintf("Node%d", i),
 			Class: "/Code/Game.Game::Node", Fields: cassettest.Fields(

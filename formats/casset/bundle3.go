@@ -36,13 +36,13 @@ func (f *file) bundle3Head(c *decode.Cursor) (h head) {
 // fieldsFollow reports whether the next 8 bytes are the size of the fields, which end with the object.
 func (f *file) fieldsFollow(c *decode.Cursor) bool {
 	b := c.Peek(8)
-	return f.lay.objects.fieldsSize && b != nil && little.Uint64(b) == uint64(c.Remaining())
+	return f.layout.objects.fieldsSize && b != nil && order.Uint64(b) == uint64(c.Remaining())
 }
 
 // entrySize reads the first fields of an entry: its size, with its node if it is recorded, and the distance to its
 // fields. fields is their offset.
 func (f *file) entrySize(c *decode.Cursor) (size uint64, node *model.Node, fields int64) {
-	size = c.Size("size", f.lay.objects.size)
+	size = c.Size("size", f.layout.objects.size)
 	node = c.Last()
 	distance := c.Offset("data_offset", model.U32)
 	return size, node, c.Pos() + int64(distance)
@@ -50,7 +50,7 @@ func (f *file) entrySize(c *decode.Cursor) (size uint64, node *model.Node, field
 
 // bundle3Fields reads the rest of an entry: its fields, as the schema has them.
 func (r *valueReader) bundle3Fields(c *decode.Cursor, h head) {
-	if r.lay.objects.fieldsSize {
+	if r.layout.objects.fieldsSize {
 		all := c.Remaining()
 		if size := c.Size("fields_size", model.U64); size != uint64(all) {
 			c.Errorf("the fields' size is %d, but the object ends after %d bytes", size, all)
@@ -70,8 +70,8 @@ func (r *valueReader) schemaFields(c *decode.Cursor, index uint32) {
 		return
 	case e.sizes.cyclic:
 		c.Fail("the struct %s, or one in it, contains itself", e.name)
-	case !r.lay.values.hasSizes && e.sizes.fields > maxFreeFields+4*e.sizes.least:
-		c.Fail("more than %d fields in one object; the rest is skipped", maxFreeFields+4*e.sizes.least)
+	case !r.layout.values.hasSizes && e.sizes.fields > maxFreeFields+4*e.sizes.minSize:
+		c.Fail("more than %d fields in one object; the rest is skipped", maxFreeFields+4*e.sizes.minSize)
 	}
 	for i := range e.fields {
 		f := &e.fields[i]
@@ -84,7 +84,7 @@ func (r *valueReader) schemaFields(c *decode.Cursor, index uint32) {
 // schemaField reads a field or a member: one leaf if nothing else is in it.
 func (r *valueReader) schemaField(c *decode.Cursor, f *Field) {
 	switch t := f.Type; {
-	case r.lay.values.hasSizes || !t.leaf():
+	case r.layout.values.hasSizes || !t.leaf():
 		c.Struct(f.Name, t.String(), func() { r.fieldValue(c, t) })
 	case t.kind == kArray:
 		r.array(c, f.Name, t)
@@ -95,7 +95,7 @@ func (r *valueReader) schemaField(c *decode.Cursor, f *Field) {
 
 // fieldValue reads a value into the open node, with its size before it if the layout has one, which counts itself.
 func (r *valueReader) fieldValue(c *decode.Cursor, t Type) {
-	if !r.lay.values.hasSizes {
+	if !r.layout.values.hasSizes {
 		r.value(c, t)
 		return
 	}
@@ -107,15 +107,15 @@ func (r *valueReader) fieldValue(c *decode.Cursor, t Type) {
 // valueSize reads the size before a value and returns the size of the value alone. If the recorded size contradicts the
 // type and the next value does not begin there, it returns the size of the type.
 func (r *valueReader) valueSize(c *decode.Cursor, t Type) int64 {
-	start, left, valueSize := c.Pos(), c.Remaining(), r.lay.values.size.Size()
-	n := c.Size("size", r.lay.values.size)
+	start, left, valueSize := c.Pos(), c.Remaining(), r.layout.values.size.Size()
+	n := c.Size("size", r.layout.values.size)
 	if width, fixed := t.kind.fixedSize(); fixed && n != uint64(width+valueSize) {
 		c.Errorf("the size of a %s is %d here, not %d", t, width+valueSize, n)
 		if !r.sizeLeads(c, start, n, c.Pos()+width, 0) {
 			return width
 		}
 	}
-	size, ok := fit(n, left)
+	size, ok := bounded(n, left)
 	if !ok || size < valueSize {
 		c.Fail("a value of %d bytes does not fit in the remaining %d bytes", n, left)
 	}
@@ -159,30 +159,30 @@ func (r *valueReader) reference(c *decode.Cursor, k kind) {
 
 // array reads the table "Array", as a leaf if its elements are plain.
 func (r *valueReader) array(c *decode.Cursor, name string, t Type) {
-	v, elem := &r.lay.values, *t.elem
-	sized := v.hasSizes && t.kind != kStore && !(elem.kind == kFunction && v.bareFunctions)
-	least := r.schema.least(elem)
-	if sized { // the size decides, also where it is too small
-		least = v.size.Size()
+	v, elem := &r.layout.values, *t.elem
+	hasSizes := v.hasSizes && t.kind != kStore && !(elem.kind == kFunction && v.bareFunctions)
+	minSize := r.schema.minSize(elem)
+	if hasSizes { // the size decides, also where it is too small
+		minSize = v.size.Size()
 	}
-	n, ok := r.count(c, t.leaf(), least)
+	n, ok := r.count(c, t.leaf(), minSize)
 	if !ok || elem.kind == kStruct && r.schema.entryAt(c, elem.index) == nil {
 		return
 	}
-	if least == 0 && n > maxEmpty {
+	if minSize == 0 && n > maxEmpty {
 		c.Errorf("%d empty elements; only the first %d are decoded", n, maxEmpty)
 		n = maxEmpty
 	}
 	switch form := &kinds[elem.kind]; {
 	case !t.leaf():
-		r.list(c, elem.String(), n, least, func(r *valueReader, e *decode.Cursor) {
-			if sized {
+		r.list(c, elem.String(), n, minSize, func(r *valueReader, e *decode.Cursor) {
+			if hasSizes {
 				r.fieldValue(e, elem)
 			} else {
 				r.value(e, elem)
 			}
 		})
-	case sized:
+	case hasSizes:
 		r.sizedRow(c, name, n, elem.kind)
 	case form.count == 1:
 		c.Counted(name, "array", model.U32, form.form)
@@ -198,8 +198,8 @@ func (r *valueReader) array(c *decode.Cursor, name string, t Type) {
 // at start, and ends at end by its type. next is the size of the next value if that is known. A size that excludes
 // itself is not accepted.
 func (r *valueReader) sizeLeads(c *decode.Cursor, start int64, n uint64, end int64, next uint64) bool {
-	valueSize := r.lay.values.size.Size()
-	size, ok := fit(n, c.End()-start)
+	valueSize := r.layout.values.size.Size()
+	size, ok := bounded(n, c.End()-start)
 	return ok && size >= valueSize && start+size != end-valueSize &&
 		r.sizesFollow(c, start+size, next) > r.sizesFollow(c, end, next)
 }
@@ -210,12 +210,12 @@ func (r *valueReader) sizesFollow(c *decode.Cursor, pos int64, next uint64) int 
 	if pos > c.End() {
 		return 0
 	}
-	const few = 4
-	q, form := lookaheadCursor(c, pos, c.End()), r.lay.values.size
-	for i := 0; i < few && q.Remaining() > 0; i++ {
+	const maxSizes = 4
+	q, form := lookaheadCursor(c, pos, c.End()), r.layout.values.size
+	for i := 0; i < maxSizes && q.Remaining() > 0; i++ {
 		offset, left := q.Pos(), q.Remaining()
 		stated := q.Number("size", form)
-		size, ok := fit(stated, left)
+		size, ok := bounded(stated, left)
 		switch {
 		case !ok || size < form.Size():
 			return 0
@@ -227,8 +227,8 @@ func (r *valueReader) sizesFollow(c *decode.Cursor, pos int64, next uint64) int 
 	return 1
 }
 
-// oddSizes counts the elements of an array, and the elements with a size that contradicts their type.
-type oddSizes struct {
+// mismatchedSizes counts the elements of an array, and the elements with a size that contradicts their type.
+type mismatchedSizes struct {
 	elements, count int64
 	first           int64  // the position of the first of these
 	stated          uint64 // the size before it
@@ -237,13 +237,13 @@ type oddSizes struct {
 
 // sizedRow reads n plain elements, each after its size, and the count before all as one leaf.
 func (r *valueReader) sizedRow(c *decode.Cursor, name string, n int64, k kind) {
-	odd := oddSizes{}
+	mismatches := mismatchedSizes{}
 	err := r.unevenRow(c, name, 4, n,
-		func(c *decode.Cursor) { r.skipSized(c, k, &odd) },
+		func(c *decode.Cursor) { r.skipSized(c, k, &mismatches) },
 		func(c *decode.Cursor) any { return r.sizedItem(c, k) })
-	if odd.count > 0 {
+	if mismatches.count > 0 {
 		c.Errorf("the sizes of %d of %d elements contradict their type; the first is element %d: "+
-			"the size of a %s is %d here, not %d", odd.count, n, odd.first, k, odd.size, odd.stated)
+			"the size of a %s is %d here, not %d", mismatches.count, n, mismatches.first, k, mismatches.size, mismatches.stated)
 	}
 	if err != nil {
 		c.Fail("%v", err)
@@ -251,9 +251,9 @@ func (r *valueReader) sizedRow(c *decode.Cursor, name string, n int64, k kind) {
 }
 
 // skipSized passes over a plain element and the size before it.
-func (r *valueReader) skipSized(c *decode.Cursor, k kind, odd *oddSizes) {
+func (r *valueReader) skipSized(c *decode.Cursor, k kind, mismatches *mismatchedSizes) {
 	start := c.Pos()
-	size := c.Number("size", r.lay.values.size)
+	size := c.Number("size", r.layout.values.size)
 	width, fixed := k.fixedSize()
 	end := c.Pos() + width
 	if !fixed {
@@ -261,8 +261,8 @@ func (r *valueReader) skipSized(c *decode.Cursor, k kind, odd *oddSizes) {
 		end = c.Pos()
 	}
 	if took := end - start; c.Err() == nil && size != uint64(took) {
-		if odd.count++; odd.count == 1 {
-			odd.first, odd.stated, odd.size = odd.elements, size, took
+		if mismatches.count++; mismatches.count == 1 {
+			mismatches.first, mismatches.stated, mismatches.size = mismatches.elements, size, took
 		}
 		// The next element of a fixed width has the same size; a size that ends within a string does not lead.
 		if fixed && r.sizeLeads(c, start, size, end, size) ||
@@ -270,7 +270,7 @@ func (r *valueReader) skipSized(c *decode.Cursor, k kind, odd *oddSizes) {
 			end = start + int64(size)
 		}
 	}
-	odd.elements++
+	mismatches.elements++
 	if fixed {
 		c.Bytes("value", "", end-c.Pos())
 	} else {
@@ -280,7 +280,7 @@ func (r *valueReader) skipSized(c *decode.Cursor, k kind, odd *oddSizes) {
 
 // sizedItem reads a plain element with the size before it, or returns nil if it has too few bytes.
 func (r *valueReader) sizedItem(c *decode.Cursor, k kind) any {
-	c.Number("size", r.lay.values.size)
+	c.Number("size", r.layout.values.size)
 	if width, fixed := k.fixedSize(); fixed && c.Remaining() < width {
 		return nil
 	}

@@ -74,17 +74,17 @@ func Sniff(head []byte, size int64) decode.Confidence {
 	return decode.No
 }
 
-var little = binary.LittleEndian
+var order = binary.LittleEndian
 
 // file is an opened package or bundle.
 type file struct {
 	src    *model.Source
 	cursor *decode.Cursor // creates quiet cursors
 
-	lay     layout
+	layout  layout
 	header  header
-	places  places // of the tables of 3.0
-	schema  schema // of 3.0
+	offsets tableOffsets // of the tables of 3.0
+	schema  schema       // of 3.0
 	objects objectList
 	keys    objectKeys
 
@@ -97,7 +97,7 @@ func openDocument(ctx context.Context, src *model.Source, bundles *bundleFiles) 
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	c := decode.New(ctx, src, "Casset", little, decode.PlainTypes)
+	c := decode.New(ctx, src, "Casset", order, decode.PlainTypes)
 	f := (&file{src: src, cursor: c}).choose(ctx)
 	f.dependencies.bundles = bundles
 	f.findObjects(ctx, f.cursor.Quiet(model.Span{}))
@@ -105,9 +105,9 @@ func openDocument(ctx context.Context, src *model.Source, bundles *bundleFiles) 
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	doc := model.NewDocument(src, "casset", f.lay.variant, c.Close())
-	doc.Why = f.lay.why
-	doc.FindKey = f.find
+	doc := model.NewDocument(src, "casset", f.layout.variant, c.Close())
+	doc.Why = f.layout.why
+	doc.FindKey = f.findKey
 	doc.Groups = f.groupings()
 	payloads := &payloads{f: f, doc: doc}
 	doc.Payloads, doc.LoadPayloads = payloads, payloads.findBlobs
@@ -121,9 +121,9 @@ func openDocument(ctx context.Context, src *model.Source, bundles *bundleFiles) 
 // unknown version it records the header fields that all versions share.
 func (f *file) record(c *decode.Cursor) {
 	c.Try(func() { f.header = f.readHeader(c) })
-	if f.places.schema > 0 {
+	if f.offsets.schema > 0 {
 		c.Try(func() {
-			c.GoTo(f.places.schema)
+			c.GoTo(f.offsets.schema)
 			f.schemaTable(c)
 		})
 	}
@@ -134,7 +134,7 @@ func (f *file) record(c *decode.Cursor) {
 		c.GoTo(f.objects.start)
 		f.recordObjects(c)
 	})
-	if f.lay.tables.endOfFile {
+	if f.layout.tables.endOfFile {
 		c.Try(func() {
 			if end := c.U64("end"); end != 0 {
 				c.Errorf("the file should end with 0, not with %#x", end)
@@ -179,7 +179,7 @@ func (f *file) object(c *decode.Cursor, r *valueReader) {
 	if c.Recording() {
 		c.Node().SetLabel(h.title)
 	}
-	switch f.lay.generation {
+	switch f.layout.generation {
 	case package1:
 		r.package1Fields(c, h)
 	case map2:
@@ -191,7 +191,7 @@ func (f *file) object(c *decode.Cursor, r *valueReader) {
 
 // objectHead reads an object up to its fields.
 func (f *file) objectHead(c *decode.Cursor) (h head) {
-	switch f.lay.generation {
+	switch f.layout.generation {
 	case package1:
 		return f.package1Head(c)
 	case map2:
@@ -279,16 +279,16 @@ func (u id) String() string {
 	if u.size == 16 {
 		return hex.EncodeToString(u.bytes[:])
 	}
-	return strconv.FormatUint(little.Uint64(u.bytes[:]), 10)
+	return strconv.FormatUint(order.Uint64(u.bytes[:]), 10)
 }
 
 func (u id) isNull() bool { return u.bytes == [16]byte{} }
 
 // uuid reads a UUID; its size is 0 if it cannot be read.
 func (f *file) uuid(c *decode.Cursor, name string) (u id) {
-	size := f.lay.objects.idSize
+	size := f.layout.objects.idSize
 	if size == 8 {
-		little.PutUint64(u.bytes[:], c.U64(name))
+		order.PutUint64(u.bytes[:], c.U64(name))
 		c.As("uuid")
 	} else {
 		copy(u.bytes[:], c.Peek(16))
@@ -333,7 +333,7 @@ func writtenUUID(n *model.Node) string {
 	switch v := n.Value.(type) {
 	case uint64:
 		u.size = 8
-		little.PutUint64(u.bytes[:], v)
+		order.PutUint64(u.bytes[:], v)
 	case string:
 		b, err := hex.DecodeString(v)
 		if err != nil || len(b) != len(u.bytes) {
@@ -346,9 +346,9 @@ func writtenUUID(n *model.Node) string {
 
 // parseKey parses a UUID in the form of the tree or as printed.
 func (f *file) parseKey(text string) (u id, ok bool) {
-	u.size = f.lay.objects.idSize
+	u.size = f.layout.objects.idSize
 	if n, err := strconv.ParseUint(text, 10, 64); err == nil && u.size == 8 {
-		little.PutUint64(u.bytes[:], n)
+		order.PutUint64(u.bytes[:], n)
 		return u, true
 	}
 	b, err := hex.DecodeString(strings.ReplaceAll(text, "-", ""))

@@ -32,8 +32,8 @@ func (f *file) choose(ctx context.Context) *file {
 
 // withLayout returns a copy of f that is read in layout l.
 func (f *file) withLayout(l layout) *file {
-	return &file{src: f.src, cursor: f.cursor, lay: l,
-		header: f.header, places: f.places, schema: f.schema, objects: f.objects}
+	return &file{src: f.src, cursor: f.cursor, layout: l,
+		header: f.header, offsets: f.offsets, schema: f.schema, objects: f.objects}
 }
 
 // chooseByHeader returns the file in the layout of its magic and version numbers or, where they are ambiguous, of its
@@ -81,11 +81,11 @@ func (f *file) quietHeader(q *decode.Cursor) (header, bool) {
 
 // chooseMinor returns the layout of a package 1.x with a minor version.
 func (f *file) chooseMinor(q *decode.Cursor, minor uint16) layout {
-	known := []layout{package10, package11, package12}
+	layouts := []layout{package10, package11, package12}
 	why := "package version 1.%d, from the header"
 	var l layout
-	if int(minor) < len(known) && f.withLayout(known[minor]).fieldsAgree(q) {
-		l = known[minor]
+	if int(minor) < len(layouts) && f.withLayout(layouts[minor]).fieldsAgree(q) {
+		l = layouts[minor]
 	} else {
 		l = f.nearest(q)
 	}
@@ -107,11 +107,11 @@ func (f *file) chooseMinor(q *decode.Cursor, minor uint16) layout {
 // An object that cannot be read, or has no fields, contradicts no layout.
 func (f *file) fieldsAgree(q *decode.Cursor) bool {
 	h, _ := f.quietHeader(q)
-	start, ok := fit(h.data, f.src.Size())
+	start, ok := bounded(h.data, f.src.Size())
 	restartAt(q, start)
 	o := f.objectHead(q)
 	return !ok || q.Err() != nil || o.size < int64(len(fieldMarker)) || o.size > q.Remaining() ||
-		f.lay.values.marker == bytes.Equal(q.Peek(int64(len(fieldMarker))), fieldMarker)
+		f.layout.values.marker == bytes.Equal(q.Peek(int64(len(fieldMarker))), fieldMarker)
 }
 
 // nearest returns the layout of a package with an unknown or wrong minor version: 1.0 without dependencies, 1.2 with
@@ -163,8 +163,8 @@ func (l layout) revision(q *decode.Cursor, h header) layout {
 	return l
 }
 
-// places has the offsets of the tables of a Bundle 3.0; 0 is unknown.
-type places struct {
+// tableOffsets has the offsets of the tables of a Bundle 3.0; 0 is unknown.
+type tableOffsets struct {
 	schema, data int64
 	schemaGiven  bool // it is at the offset in the header
 	dataGiven    bool
@@ -176,12 +176,12 @@ func (f *file) chooseByTables(ctx context.Context, q *decode.Cursor) (best *file
 	choice := decode.Choose(ctx, bundles30, func(row []layout) (*file, decode.Score) {
 		return f.placeTables(q, row[0])
 	})
-	i := slices.IndexFunc(bundles30, func(row []layout) bool { return row[0].variant == choice.Best.lay.variant })
+	i := slices.IndexFunc(bundles30, func(row []layout) bool { return row[0].variant == choice.Best.layout.variant })
 	return choice.Best, bundles30[i]
 }
 
-// maxEntriesTried is the number of entries at the beginning of the data that count as signs of their offset.
-const maxEntriesTried = 4
+// maxTrialEntries is the number of entries at the beginning of the data that count as signs of their offset.
+const maxTrialEntries = 4
 
 // placeTables returns the file in a layout, with the offsets of its tables, and the signs that they are right.
 func (f *file) placeTables(q *decode.Cursor, l layout) (t *file, score decode.Score) {
@@ -189,7 +189,7 @@ func (f *file) placeTables(q *decode.Cursor, l layout) (t *file, score decode.Sc
 	if !ok {
 		h.end = 0
 	}
-	p := f.placesOf(q, &h)
+	p := f.offsetsOf(q, &h)
 	for _, sign := range []bool{p.schemaGiven, p.schemaGiven && p.schema == h.end, p.dataGiven} {
 		if sign {
 			score.Signs++
@@ -198,29 +198,29 @@ func (f *file) placeTables(q *decode.Cursor, l layout) (t *file, score decode.Sc
 	restartAt(q, p.schema)
 	after := uint64(p.schema+l.tables.uncounted) + q.U64("size")
 	sized := q.Err() == nil && p.schema > 0
-	leads := sized && after == h.data // also where the file is cut off before the data
+	pointsToData := sized && after == h.data // also where the file is cut off before the data
 	t = f.withLayout(l)
-	if leads {
+	if pointsToData {
 		score.Signs++
-	} else if end, ok := fit(after, f.src.Size()); ok && sized &&
+	} else if end, ok := bounded(after, f.src.Size()); ok && sized &&
 		(!p.dataGiven || t.entriesFrom(q, end) > t.entriesFrom(q, p.data)) {
 		p.data, p.dataGiven = end, false
 	}
 	restartAt(q, p.data)
-	if size, ok := fit(q.U64("size"), f.src.Size()); ok && q.Err() == nil && size > 0 && p.data+8+size == f.src.Size() {
+	if size, ok := bounded(q.U64("size"), f.src.Size()); ok && q.Err() == nil && size > 0 && p.data+8+size == f.src.Size() {
 		score.Signs++ // the published size excludes its own 8 bytes; the written one, the end of the file
 	}
-	t.header, t.places = h, p
+	t.header, t.offsets = h, p
 	entries := t.entriesFrom(q, p.data)
 	score.Signs += entries
-	t.lay = l.byTables(p.schema, leads, entries > 0)
+	t.layout = l.becauseOfTables(p.schema, pointsToData, entries > 0)
 	return t, score
 }
 
 // entriesFrom returns the number of valid entries among the first ones of a data table at pos.
 func (f *file) entriesFrom(q *decode.Cursor, pos int64) (entries int) {
 	pos += tableHead
-	for ; entries < maxEntriesTried; entries++ {
+	for ; entries < maxTrialEntries; entries++ {
 		size, ok := f.entryAt(q, pos)
 		if !ok {
 			break
@@ -230,15 +230,15 @@ func (f *file) entriesFrom(q *decode.Cursor, pos int64) (entries int) {
 	return entries
 }
 
-// byTables returns the layout with the strongest reason for it: the size of the schema gives the offset of the data, or
-// entries of objects are there.
-func (l layout) byTables(schema int64, leads, entries bool) layout {
+// becauseOfTables returns the layout with the strongest reason for it: the size of the schema gives the offset of the
+// data, or entries of objects are there.
+func (l layout) becauseOfTables(schema int64, pointsToData, entries bool) layout {
 	counted := "with"
 	if l.tables.uncounted > 0 {
 		counted = "without"
 	}
 	switch {
-	case leads:
+	case pointsToData:
 		return l.because("the schema table's size at %#x, %s itself, points to the data", schema, counted)
 	case entries:
 		return l.because("the offsets and the sizes of the tables contradict each other; " +
@@ -250,14 +250,14 @@ func (l layout) byTables(schema int64, leads, entries bool) layout {
 // minHeader is the minimum offset of the schema: the size of the header's fields up to the name.
 const minHeader = 0x38
 
-// placesOf returns the offsets of the tables in a header. If the offset of the schema is impossible, the schema is
+// offsetsOf returns the offsets of the tables in a header. If the offset of the schema is impossible, the schema is
 // searched for after the header.
-func (f *file) placesOf(q *decode.Cursor, h *header) (t places) {
+func (f *file) offsetsOf(q *decode.Cursor, h *header) (t tableOffsets) {
 	last := f.src.Size() - tableHead
-	t.schema, t.schemaGiven = fit(h.schema, last)
+	t.schema, t.schemaGiven = bounded(h.schema, last)
 	present, follows := f.schemaAt(q, t.schema), f.schemaAt(q, h.end)
 	t.schemaGiven = t.schemaGiven && t.schema >= minHeader && (present || t.schema >= h.end && !follows)
-	t.data, t.dataGiven = fit(h.data, last)
+	t.data, t.dataGiven = bounded(h.data, last)
 	if !t.schemaGiven {
 		t.schema = h.end
 	}
@@ -269,29 +269,29 @@ func (f *file) placesOf(q *decode.Cursor, h *header) (t places) {
 func (f *file) schemaAt(q *decode.Cursor, pos int64) bool {
 	restartAt(q, pos)
 	q.U64("size")
-	t := schema{announced: q.U32("count")}
-	_, ok := t.entryLeads(q)
-	return pos >= minHeader && q.Err() == nil && (ok || t.announced == 0 && q.U32("end") == 0 && q.Err() == nil)
+	t := schema{recordedCount: q.U32("count")}
+	_, ok := t.nextEntrySize(q)
+	return pos >= minHeader && q.Err() == nil && (ok || t.recordedCount == 0 && q.U32("end") == 0 && q.Err() == nil)
 }
 
 // chooseByValues reads two objects of each class in two layouts, or more objects if these do not decide, and returns
 // the layout with more objects that end where their entries end.
 func (f *file) chooseByValues(ctx context.Context, q *decode.Cursor, rivals []layout) layout {
-	tried := f.trialObjects(q, 2)
-	choice := f.tryValues(ctx, q, rivals, tried)
+	trials := f.trialObjects(q, 2)
+	choice := f.tryValues(ctx, q, rivals, trials)
 	if choice.Score.Complete == choice.Next.Complete {
-		tried = f.trialObjects(q, maxTrials)
-		choice = f.tryValues(ctx, q, rivals, tried)
+		trials = f.trialObjects(q, maxTrials)
+		choice = f.tryValues(ctx, q, rivals, trials)
 	}
 	l, byEnd := *choice.Best, ""
 	if choice.Score.Complete == choice.Next.Complete && choice.Score.Signs > 0 {
 		byEnd = "; the file ends right after the last object"
 	}
-	if len(tried) == 0 {
-		return l.because("%s, and no object could be tried%s", f.lay.why, byEnd)
+	if len(trials) == 0 {
+		return l.because("%s, and no object could be tried%s", f.layout.why, byEnd)
 	}
 	return l.because("%s, and the values of %d of %d objects tried end where their entries end when read %s%s",
-		f.lay.why, choice.Score.Complete, len(tried), l.values.tried, byEnd)
+		f.layout.why, choice.Score.Complete, len(trials), l.values.readAs, byEnd)
 }
 
 // tryValues chooses between layouts by the number of objects that end where their entries end, and else by the end of
@@ -361,7 +361,7 @@ type headerLayout struct {
 	magic        []byte
 	version      []model.Number // the forms of the major, the minor and the patch number
 	minor        uint64         // the minor number of the revision
-	last         uint64         // the newest supported minor number
+	newest       uint64         // the newest supported minor number
 	checksum     bool           // it precedes an unknown version, as in 3.0
 	refused      bool           // the engine refuses a file with a checksum (3.0)
 	gap          bool           // four bytes before the offsets, as the offsets in the document of 3.0 imply
@@ -396,7 +396,7 @@ type valueLayout struct {
 	hasSizes      bool         // their sizes, which include themselves, precede them (3.0)
 	size          model.Number // the form of these sizes
 	bareFunctions bool         // the elements of function arrays have no sizes
-	tried         string       // how values are read, in words (3.0)
+	readAs        string       // how values are read, in words (3.0)
 }
 
 var (
@@ -416,17 +416,17 @@ var (
 // The layouts of packages, and of bundles before 3.0.
 var (
 	package01 = layout{variant: "Package 0.1", generation: package1,
-		header:  headerLayout{magic: packMagic, version: shortVersion, minor: 1, last: 1},
+		header:  headerLayout{magic: packMagic, version: shortVersion, minor: 1, newest: 1},
 		objects: objectLayout{idSize: 8, tail: 4 + 4},
 		tables:  packageTables}
 	package10 = layout{variant: "Package 1.0", generation: package1,
-		header:  headerLayout{magic: packMagic, version: patchVersion, last: 2},
+		header:  headerLayout{magic: packMagic, version: patchVersion, newest: 2},
 		objects: packageObjects, tables: packageTables}
 	package11 = layout{variant: "Package 1.1", generation: package1,
-		header:  headerLayout{magic: packMagic, version: patchVersion, minor: 1, last: 2, dependencies: true},
+		header:  headerLayout{magic: packMagic, version: patchVersion, minor: 1, newest: 2, dependencies: true},
 		objects: packageObjects, tables: packageTables}
 	package12 = layout{variant: "Package 1.2", generation: package1,
-		header:  headerLayout{magic: packMagic, version: patchVersion, minor: 2, last: 2, dependencies: true},
+		header:  headerLayout{magic: packMagic, version: patchVersion, minor: 2, newest: 2, dependencies: true},
 		objects: packageObjects, tables: packageTables, values: valueLayout{marker: true}}
 	package20 = layout{variant: "Package 2.0", generation: map2,
 		header:  headerLayout{magic: packMagic, version: longVersion, dependencies: true, cooked: true},
@@ -444,19 +444,19 @@ var (
 		gap: true}
 	writtenHeader = headerLayout{magic: bundleMagic, version: fullVersion, dependencies: true, cooked: true,
 		refused: true}
-	publishedValues = valueLayout{hasSizes: true, size: model.U32, tried: "with a 4-byte size before each"}
+	publishedValues = valueLayout{hasSizes: true, size: model.U32, readAs: "with a 4-byte size before each"}
 	bareFunctions   = valueLayout{hasSizes: true, size: model.U32, bareFunctions: true,
-		tried: "with a 4-byte size before each, except in function lists"}
+		readAs: "with a 4-byte size before each, except in function lists"}
 
 	bundle30Written = layout{variant: "Bundle 3.0 as the engine writes it", generation: bundle3,
 		header: writtenHeader, objects: writtenObjects,
 		tables: tableLayout{types: writtenTypes, counted: true, endOfData: true, endOfFile: true},
-		values: valueLayout{tried: "without sizes before them"}}
+		values: valueLayout{readAs: "without sizes before them"}}
 	bundle30First = layout{variant: "Bundle 3.0 as the engine first wrote it (r1118)", generation: bundle3,
 		header: writtenHeader, objects: writtenObjects,
 		tables: tableLayout{types: writtenTypes, counted: true, endOfFile: true},
 		values: valueLayout{hasSizes: true, size: model.U64, bareFunctions: true,
-			tried: "with an 8-byte size before each"}}
+			readAs: "with an 8-byte size before each"}}
 	bundle30 = layout{variant: "Bundle 3.0 as published", generation: bundle3,
 		header: publishedHeader, objects: publishedObjects, tables: publishedTables, values: publishedValues}
 	bundle30Bare = layout{variant: "Bundle 3.0 as published, function lists without sizes", generation: bundle3,

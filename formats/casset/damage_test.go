@@ -275,7 +275,7 @@ func TestABrokenHeaderHidesNoObject(t *testing.T) {
 		field := node(t, open(t, whole), "/header/data_offset")
 		past := func(off int64) []byte {
 			b := bytes.Clone(whole)
-			little.PutUint64(b[field.Offset:], uint64(off))
+			order.PutUint64(b[field.Offset:], uint64(off))
 			return b
 		}
 		name := node(t, open(t, whole), "/header/name")
@@ -338,9 +338,9 @@ func TestAnArrayThatStopsAtANull(t *testing.T) {
 			whole := open(t, b)
 			all := node(t, whole, "/objects/0/fields/all")
 			from, lost := all.Span.End()-int64(3-there)*17, int64(3-there)*17
-			little.PutUint64(b[node(t, whole, "/objects/0/fields/all/size").Offset:], 0)
+			order.PutUint64(b[node(t, whole, "/objects/0/fields/all/size").Offset:], 0)
 			size := node(t, whole, "/objects/0/data_size")
-			little.PutUint64(b[size.Offset:], little.Uint64(b[size.Offset:])-uint64(lost))
+			order.PutUint64(b[size.Offset:], order.Uint64(b[size.Offset:])-uint64(lost))
 			b = slices.Delete(b, int(from), int(from+lost))
 			r := mustHold(t, b)
 			assert.True(t, message(r, fmt.Sprintf("the array ends at a null reference: %d of 3 references", there)), "%v", r.Problems)
@@ -356,7 +356,7 @@ func TestABrokenEntryOfAMap(t *testing.T) {
 	whole := open(t, b)
 	typed := node(t, whole, "/objects/0/fields/b/value").Offset - 1
 	size := node(t, whole, "/objects/0/data_size").Offset
-	little.PutUint64(b[size:], little.Uint64(b[size:])+4)
+	order.PutUint64(b[size:], order.Uint64(b[size:])+4)
 	array := []byte{0x11, 0, 0, 0, 0, 0, 0, 0, 0} // of 0 bytes, where its count alone takes 4
 	b = slices.Replace(b, int(typed), int(typed)+5, array...)
 	r := mustHold(t, b)
@@ -373,8 +373,8 @@ func TestASchemaOfMillionsOfEntriesEnds(t *testing.T) {
 	entry := []byte{14, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0} // size, kind, no name, version, no fields
 	b := append([]byte{8: 0xff, 0xff, 0xff, 0x7f}, bytes.Repeat(entry, maxSchema+10)...)
 	src := model.NewSource("x", bytes.NewReader(b), int64(len(b)))
-	f := &file{lay: bundle30Written, src: src,
-		cursor: decode.New(t.Context(), src, "Casset", little, decode.PlainTypes)}
+	f := &file{layout: bundle30Written, src: src,
+		cursor: decode.New(t.Context(), src, "Casset", order, decode.PlainTypes)}
 	f.readSchema(f.quiet())
 	assert.Len(t, f.schema.entries, maxSchema)
 	assert.Contains(t, f.schema.problem, "more than 1048576 entries and fields")

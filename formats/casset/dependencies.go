@@ -51,23 +51,23 @@ func (d *dependencies) byName(f *file, name string) string {
 	if d.names == nil || len(d.names) > 4096 {
 		d.names = make(map[string]string)
 	}
-	to := d.lookUp(f, ownPath, parts)
+	to := d.search(f, ownPath, parts)
 	d.names[name] = to
 	return to
 }
 
-func (d *dependencies) lookUp(f *file, ownPath string, parts []string) string {
+func (d *dependencies) search(f *file, ownPath string, parts []string) string {
 	folder := filepath.Dir(ownPath)
 	below := filepath.Join(parts[1:]...) + ".casset"
-	var tries []string
+	var candidates []string
 	if root, space := projectFolder(ownPath, f.header.name); root != "" && space == parts[0] {
-		tries = append(tries, filepath.Join(root, below))
+		candidates = append(candidates, filepath.Join(root, below))
 	}
-	tries = append(tries, filepath.Join(folder, parts[len(parts)-1]+".casset"))
+	candidates = append(candidates, filepath.Join(folder, parts[len(parts)-1]+".casset"))
 	for up, i := folder, 0; i < maxFolders; up, i = filepath.Dir(up), i+1 {
-		tries = append(tries, filepath.Join(up, parts[0], below), filepath.Join(up, parts[0], "Assets", below))
+		candidates = append(candidates, filepath.Join(up, parts[0], below), filepath.Join(up, parts[0], "Assets", below))
 	}
-	for _, t := range tries {
+	for _, t := range candidates {
 		if info, err := os.Stat(t); err == nil && info.Mode().IsRegular() && t != ownPath {
 			if rel, err := filepath.Rel(folder, t); err == nil {
 				return rel
@@ -117,14 +117,14 @@ func (d *dependencies) findBundles(ctx context.Context, f *file) error {
 	if d.found != nil || ownPath == "" {
 		return nil
 	}
-	places := []searched{{filepath.Dir(ownPath), 1}}
-	if root, _ := projectFolder(ownPath, f.header.name); root != "" && root != places[0].folder {
-		places = append(places, searched{root, projectLevels})
+	folders := []folderSearch{{filepath.Dir(ownPath), 1}}
+	if root, _ := projectFolder(ownPath, f.header.name); root != "" && root != folders[0].folder {
+		folders = append(folders, folderSearch{root, projectLevels})
 	}
-	found := make([]map[id]string, len(places))
-	for i, place := range places {
+	found := make([]map[id]string, len(folders))
+	for i, folder := range folders {
 		var err error
-		if found[i], err = d.bundles.pathsIn(ctx, place); err != nil {
+		if found[i], err = d.bundles.pathsIn(ctx, folder); err != nil {
 			return err
 		}
 	}
@@ -138,11 +138,11 @@ type bundleFiles struct {
 	now func() time.Time
 
 	mu    sync.Mutex
-	found map[searched]foundBundles
+	found map[folderSearch]foundBundles
 }
 
-// searched is a folder, with the number of levels of folders to search.
-type searched struct {
+// folderSearch is a folder, with the number of levels of folders to search.
+type folderSearch struct {
 	folder string
 	levels int
 }
@@ -150,36 +150,36 @@ type searched struct {
 // foundBundles is the files of bundles by their UUIDs, and when they were found.
 type foundBundles struct {
 	paths   map[id]string
-	written time.Time
+	foundAt time.Time
 }
 
 // listingLifetime is how long a folder counts as unchanged.
 const listingLifetime = time.Second
 
 func newBundleFiles() *bundleFiles {
-	return &bundleFiles{now: time.Now, found: make(map[searched]foundBundles)}
+	return &bundleFiles{now: time.Now, found: make(map[folderSearch]foundBundles)}
 }
 
 // pathsIn returns the files of the bundles in a folder by their UUIDs. The error is the context's.
-func (b *bundleFiles) pathsIn(ctx context.Context, place searched) (map[id]string, error) {
+func (b *bundleFiles) pathsIn(ctx context.Context, folder folderSearch) (map[id]string, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	maps.DeleteFunc(b.found, func(_ searched, f foundBundles) bool {
-		return b.now().Sub(f.written).Abs() >= listingLifetime
+	maps.DeleteFunc(b.found, func(_ folderSearch, f foundBundles) bool {
+		return b.now().Sub(f.foundAt).Abs() >= listingLifetime
 	})
-	if f, ok := b.found[place]; ok {
+	if f, ok := b.found[folder]; ok {
 		return f.paths, nil
 	}
-	paths, err := place.readUUIDs(ctx)
+	paths, err := folder.readUUIDs(ctx)
 	if err == nil {
-		b.found[place] = foundBundles{paths, b.now()}
+		b.found[folder] = foundBundles{paths, b.now()}
 	}
 	return paths, err
 }
 
 // readUUIDs reads the UUIDs of the bundles in the folder.
-func (s searched) readUUIDs(ctx context.Context) (map[id]string, error) {
-	found, count := make(map[id]string), 0
+func (s folderSearch) readUUIDs(ctx context.Context) (map[id]string, error) {
+	uuids, count := make(map[id]string), 0
 	err := filepath.WalkDir(s.folder, func(path string, e fs.DirEntry, err error) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -187,7 +187,7 @@ func (s searched) readUUIDs(ctx context.Context) (map[id]string, error) {
 		if err != nil {
 			return fs.SkipDir
 		}
-		if count++; count > 10*maxFiles || len(found) >= maxFiles {
+		if count++; count > 10*maxFiles || len(uuids) >= maxFiles {
 			return fs.SkipAll
 		}
 		if e.IsDir() {
@@ -200,12 +200,12 @@ func (s searched) readUUIDs(ctx context.Context) (map[id]string, error) {
 		if !e.Type().IsRegular() || !strings.EqualFold(filepath.Ext(path), ".casset") {
 			return nil
 		}
-		if uuid, ok := fileUUID(ctx, path); ok && found[uuid] == "" {
-			found[uuid] = path
+		if uuid, ok := fileUUID(ctx, path); ok && uuids[uuid] == "" {
+			uuids[uuid] = path
 		}
 		return nil
 	})
-	return found, err
+	return uuids, err
 }
 
 // fileUUID reads the UUID in a file's header; false if it cannot be read.
@@ -215,7 +215,7 @@ func fileUUID(ctx context.Context, path string) (id, bool) {
 		return id{}, false
 	}
 	defer src.Close()
-	f := &file{src: src, cursor: decode.NewProbe(ctx, src, little, decode.PlainTypes)}
+	f := &file{src: src, cursor: decode.NewProbe(ctx, src, order, decode.PlainTypes)}
 	q := f.quiet()
 	t, _ := f.chooseByHeader(ctx, q)
 	h, _ := t.quietHeader(q)

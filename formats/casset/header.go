@@ -17,15 +17,15 @@ type header struct {
 // readHeader reads the header. Choosing a layout and looking for dependencies read it quietly, and it is recorded.
 func (f *file) readHeader(c *decode.Cursor) (h header) {
 	c.Struct("header", "Header", func() {
-		c.Magic("magic", f.lay.header.magic)
-		switch f.lay.generation {
+		c.Magic("magic", f.layout.header.magic)
+		switch f.layout.generation {
 		case unknown:
-			if f.lay.header.checksum {
+			if f.layout.header.checksum {
 				zeroChecksum(c, "checksum", false)
 			}
 			c.U32("major")
 			c.U32("minor")
-			c.Fail("%s", f.lay.why)
+			c.Fail("%s", f.layout.why)
 		case bundle3:
 			h = f.bundle3Header(c)
 		default:
@@ -40,7 +40,7 @@ func (f *file) packageHeader(c *decode.Cursor) (h header) {
 	f.version(c, model.Warning)
 	zeroChecksum(c, "checksum", false)
 	h.data = c.Offset("data_offset", model.U64)
-	objects, ok := fit(h.data, c.End())
+	objects, ok := bounded(h.data, c.End())
 	if !ok || objects < c.Pos() {
 		c.Errorf("data offset %#x is not in the file after the header", h.data)
 		objects = c.End()
@@ -54,7 +54,7 @@ func (f *file) packageHeader(c *decode.Cursor) (h header) {
 
 // headerEnd reads the last fields of the header, which ends at the latest where the next part begins.
 func (f *file) headerEnd(c *decode.Cursor, h *header, next int64) {
-	l := &f.lay.header
+	l := &f.layout.header
 	c.Frame(next-c.Pos(), func() {
 		h.uuid = f.uuid(c, "uuid")
 		h.name = c.Terminated("name")
@@ -77,7 +77,7 @@ func (f *file) headerEnd(c *decode.Cursor, h *header, next int64) {
 
 // dependencyList reads the names of the packages that a file depends on, or from 3.0 on the UUIDs of bundles.
 func (f *file) dependencyList(c *decode.Cursor) *model.Node {
-	if f.lay.generation == bundle3 {
+	if f.layout.generation == bundle3 {
 		return c.Struct("dependencies", "UUID[]", func() {
 			c.Records("uuid", c.Count("count", model.U32, 16, "uuid"), 16, func(e *decode.Cursor, _ int) {
 				uuid := f.uuid(e, "uuid")
@@ -105,22 +105,22 @@ func (f *file) linkFile(e *decode.Cursor, find func() string) {
 
 // bundle3Header reads the table "File Structure".
 func (f *file) bundle3Header(c *decode.Cursor) (h header) {
-	zeroChecksum(c, "checksum", f.lay.header.refused)
+	zeroChecksum(c, "checksum", f.layout.header.refused)
 	f.version(c, model.Note) // the engine ignores the minor number
-	if f.lay.header.gap {
+	if f.layout.header.gap {
 		c.Bytes("reserved", "bytes", 4)
 	}
 	h.schema = c.Offset("schema_offset", model.U64)
-	if !f.places.schemaGiven {
+	if !f.offsets.schemaGiven {
 		c.Errorf("invalid schema offset %#x; looking after the header instead", h.schema)
 	}
 	h.data = c.Offset("data_offset", model.U64)
-	if !f.places.dataGiven {
+	if !f.offsets.dataGiven {
 		c.Errorf("invalid data offset %#x; looking after the schema instead", h.data)
 	}
-	schema, ok := fit(h.schema, c.End())
-	if f.places.schema > 0 { // its offset is known
-		schema = f.places.schema
+	schema, ok := bounded(h.schema, c.End())
+	if f.offsets.schema > 0 { // its offset is known
+		schema = f.offsets.schema
 	} else if !ok || schema < minHeader || !f.schemaAt(c.Aside(model.Span{}), schema) {
 		schema = c.End()
 	}
@@ -130,12 +130,12 @@ func (f *file) bundle3Header(c *decode.Cursor) (h header) {
 
 // version reads the version numbers. It reports an unknown minor number with the given severity.
 func (f *file) version(c *decode.Cursor, unknown model.Severity) {
-	l := &f.lay.header
+	l := &f.layout.header
 	major, minor := c.Number("major", l.version[0]), c.Number("minor", l.version[1])
 	if minor != l.minor {
 		c.Remark(unknown, c.Last(),
 			"unknown version %d.%d (newest supported: %d.%d); decoded as %d.%d",
-			major, minor, major, l.last, major, l.minor)
+			major, minor, major, l.newest, major, l.minor)
 	}
 	if len(l.version) > 2 {
 		c.Number("patch", l.version[2])
@@ -153,11 +153,11 @@ func flag(c *decode.Cursor, name string) bool {
 
 // zeroChecksum reads a checksum, which is 0: no writer ever computed one. refused means that the engine rejects any
 // other value.
-func zeroChecksum(c *decode.Cursor, name string, refused bool) {
+func zeroChecksum(c *decode.Cursor, name string, mustBeZero bool) {
 	switch v := c.U32(name); {
 	case v == 0:
 		c.Symbol("not recorded")
-	case refused:
+	case mustBeZero:
 		c.Warnf("%s is %#x; the engine accepts only 0", name, v)
 	default:
 		c.Notef("%s is %#x; no writer records one", name, v)

@@ -216,7 +216,7 @@ func TestKeysAreUUIDsAsWrittenAndAsPrinted(t *testing.T) {
 			[]string{"", "60ef5b406fc652b5", "60ef5b40-6fc652b5", "60ef-5b40-6fc6-52bz", "99999999999999999999",
 				"0500c1d591c72d42ed800f36e6fa31a1"}},
 	} {
-		f := &file{lay: c.layout}
+		f := &file{layout: c.layout}
 		for _, text := range c.texts {
 			key, ok := f.parseKey(text)
 			assert.True(t, ok, text)

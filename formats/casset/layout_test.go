@@ -62,7 +62,7 @@ func TestEmptyBlobsWithoutLengthInAnArray(t *testing.T) {
 			}
 		}
 		for _, size := range []*model.Node{list.ChildNamed("size"), node(t, open(t, full), "/objects/0/data_size")} {
-			little.PutUint64(b[size.Offset:], little.Uint64(b[size.Offset:])-uint64(shorter))
+			order.PutUint64(b[size.Offset:], order.Uint64(b[size.Offset:])-uint64(shorter))
 		}
 		doc := open(t, b)
 		r := mustHold(t, b)
@@ -80,10 +80,10 @@ func TestEmptyBlobsWithoutLengthInAnArray(t *testing.T) {
 func TestExtensions(t *testing.T) {
 	b := cassettest.Write(cassettest.Bundle30, oneObject("n", uint8(9)))
 	// four bytes after the cooked byte: both offsets move
-	at := int(little.Uint64(b[0x18:]))
+	at := int(order.Uint64(b[0x18:]))
 	b = append(b[:at:at], append([]byte("MORE"), b[at:]...)...)
 	for _, off := range []int{0x18, 0x20} {
-		little.PutUint64(b[off:], little.Uint64(b[off:])+4)
+		order.PutUint64(b[off:], order.Uint64(b[off:])+4)
 	}
 	doc := open(t, b)
 	assert.False(t, check(t, doc).Bad())
@@ -125,7 +125,7 @@ func TestBetweenTheDependenciesAndTheData(t *testing.T) {
 	} {
 		b := cassettest.Write(cassettest.Package12, oneObject("n", uint8(9)))
 		b = patch(t, b, fieldMarker, -11, byte(bytes.Index(b, fieldMarker)+len(extra)))
-		at := int(little.Uint64(b[0x14:]))
+		at := int(order.Uint64(b[0x14:]))
 		b = slices.Insert(b, at, []byte(extra)...)
 		b[0x14] += byte(len(extra))
 		doc := open(t, b)
@@ -175,12 +175,12 @@ func TestChooseChangesNoFile(t *testing.T) {
 	for _, l := range cassettest.Layouts() {
 		b := cassettest.Write(l, oneObject("n", uint8(9)))
 		src := model.NewSource("x", bytes.NewReader(b), int64(len(b)))
-		f := &file{src: src, cursor: decode.NewProbe(t.Context(), src, little, decode.PlainTypes)}
+		f := &file{src: src, cursor: decode.NewProbe(t.Context(), src, order, decode.PlainTypes)}
 		chosen := f.choose(t.Context())
-		assert.Equal(t, open(t, b).Variant, chosen.lay.variant)
-		assert.Equal(t, layout{}, f.lay)
+		assert.Equal(t, open(t, b).Variant, chosen.layout.variant)
+		assert.Equal(t, layout{}, f.layout)
 		assert.Equal(t, header{}, f.header)
-		assert.Equal(t, places{}, f.places)
+		assert.Equal(t, tableOffsets{}, f.offsets)
 		assert.Equal(t, schema{}, f.schema)
 		assert.Equal(t, objectList{}, f.objects)
 	}
@@ -211,7 +211,7 @@ func TestWhyWithoutTablesOrObjects(t *testing.T) {
 	assert.Equal(t, "the layout cannot be determined from the tables or objects, and no object could be tried",
 		open(t, none[:0x38]).Why)
 	moved := cassettest.Write(cassettest.Bundle30, oneObject("n", uint8(9)))
-	little.PutUint64(moved[0x20:], 1<<40)
+	order.PutUint64(moved[0x20:], 1<<40)
 	assert.Equal(t, "the offsets and the sizes of the tables contradict each other; the objects' entries agree with it, "+
 		"and the values of 1 of 1 objects tried end where their entries end when read without sizes before them",
 		open(t, moved).Why)
@@ -298,12 +298,12 @@ func TestReferencesOfOneDay(t *testing.T) {
 		Package: "/Game/Other", Path: "O"}
 	plain := cassettest.Write(cassettest.Package12,
 		oneObject("r", ref, "rs", cassettest.ListOf(cassettest.Ref{}, ref, ref)))
-	at := int(little.Uint64(plain[0x14:]))
+	at := int(order.Uint64(plain[0x14:]))
 	b := append(plain[:at:at], append([]byte{0}, plain[at:]...)...) // the cooked byte
-	little.PutUint64(b[0x14:], uint64(at+1))
+	order.PutUint64(b[0x14:], uint64(at+1))
 	data := bytes.Index(b, fieldMarker)
 	name := data - len("O\x00\x00") - 8
-	little.PutUint64(b[name:], uint64(data))
+	order.PutUint64(b[name:], uint64(data))
 	doc := open(t, b)
 	assert.Equal(t, "Package 1.2, with the cooked byte", doc.Variant)
 	assert.False(t, check(t, doc).Bad())
@@ -316,7 +316,7 @@ func TestSourcePathThatIsNotThere(t *testing.T) {
 	for _, l := range []cassettest.Layout{cassettest.Package20, cassettest.Bundle20} {
 		id := cassettest.ID("O")
 		mark := append([]byte(objectMagic), make([]byte, 8)...)
-		little.PutUint64(mark[8:], id.Short())
+		order.PutUint64(mark[8:], id.Short())
 		doc := open(t, patch(t, cassettest.Write(l, oneObject("n", uint8(9))), mark, len(mark), 2))
 		r := check(t, doc)
 		assert.False(t, r.Bad(), "%s: %v", l, r.Problems)
@@ -333,7 +333,7 @@ func TestIsAssetIsTrueForEveryValueButZero(t *testing.T) {
 		mark := id[:]
 		if l < cassettest.Bundle30Published {
 			mark = append([]byte(objectMagic), make([]byte, 8)...)
-			little.PutUint64(mark[8:], id.Short())
+			order.PutUint64(mark[8:], id.Short())
 		}
 		b := patch(t, cassettest.Write(l, c), mark, len(mark), 2)
 		doc := open(t, b)

@@ -11,15 +11,15 @@ import (
 
 // objectList has the offsets of the objects, which are decoded on demand.
 type objectList struct {
-	entries   []entry
-	start     int64  // of the first object, in 3.0 of the data table; 0 if it is unknown
-	end       int64  // after the last object
-	magic     int64  // the offset of the last magic that magicAfter found (before 3.0)
-	announced uint32 // the number of objects in the data table
-	node      *model.Node
+	entries       []entry
+	start         int64  // of the first object, in 3.0 of the data table; 0 if it is unknown
+	end           int64  // after the last object
+	magic         int64  // the offset of the last magic that magicAfter found (before 3.0)
+	recordedCount uint32 // the number of objects in the data table
+	node          *model.Node
 
-	problems []listProblem
-	broken   int // number of problems, stored or not
+	problems     []listProblem
+	problemCount int // number of problems, stored or not
 }
 
 type entry struct {
@@ -41,7 +41,7 @@ func (x *objectList) add(off, size int64) {
 
 // findObjects finds where the objects are that are not listed yet.
 func (f *file) findObjects(ctx context.Context, q *decode.Cursor) {
-	switch f.lay.generation {
+	switch f.layout.generation {
 	case package1, map2:
 		f.findMarked(ctx, q)
 	case bundle3:
@@ -60,7 +60,7 @@ func (f *file) walk(ctx context.Context, next func() bool) {
 
 // addProblem adds a problem at an offset.
 func (x *objectList) addProblem(offset int64, format string, args ...any) {
-	if x.broken++; x.broken <= maxBroken {
+	if x.problemCount++; x.problemCount <= maxBroken {
 		x.problems = append(x.problems, listProblem{offset, fmt.Sprintf(format, args...)})
 	}
 }
@@ -74,13 +74,13 @@ func (x *objectList) span(i int) model.Span {
 func (f *file) recordObjects(c *decode.Cursor) {
 	x := &f.objects
 	x.node = c.Struct("objects", "Object[]", func() {
-		if f.lay.tables.counted {
+		if f.layout.tables.counted {
 			f.dataCount(c)
 		}
 		for _, p := range x.problems {
 			c.Remark(model.Error, model.Span{Offset: p.offset}, "%s", p.text)
 		}
-		if n := x.broken - len(x.problems); n > 0 {
+		if n := x.problemCount - len(x.problems); n > 0 {
 			c.Remark(model.Error, model.Span{Offset: x.start}, "%d more errors in the object list", n)
 		}
 		c.Elements("Object", len(x.entries), nil,
@@ -88,7 +88,7 @@ func (f *file) recordObjects(c *decode.Cursor) {
 		if x.end >= c.Pos() {
 			c.GoTo(x.end)
 		}
-		if !f.lay.tables.endOfData {
+		if !f.layout.tables.endOfData {
 			return
 		}
 		if end := c.U32("end"); end != 0 {
@@ -102,7 +102,7 @@ func (f *file) recordObjects(c *decode.Cursor) {
 
 // dataCount reads the bytes before the objects of 3.0: the size of the data table and the number of objects.
 func (f *file) dataCount(c *decode.Cursor) {
-	x, l := &f.objects, &f.lay.tables
+	x, l := &f.objects, &f.layout.tables
 	size, end := c.Size("size", model.U64), x.end
 	if l.endOfData {
 		end += 4
@@ -115,9 +115,9 @@ func (f *file) dataCount(c *decode.Cursor) {
 		c.Errorf("the data's size is %d, but the objects and the end take %d bytes", size, end)
 	}
 	c.Total("count", model.U32)
-	if n := len(x.entries); int64(x.announced) != int64(n) {
+	if n := len(x.entries); int64(x.recordedCount) != int64(n) {
 		c.Errorf("the header records %s, but %d were found",
-			model.PlainCount(int64(x.announced), "object"), n)
+			model.PlainCount(int64(x.recordedCount), "object"), n)
 	}
 }
 
@@ -155,7 +155,7 @@ const tableHead = 8 + 4
 // placeData sets the offset of the data table: the one in the header, or the end of the schema as in the engine's
 // reader.
 func (f *file) placeData(q *decode.Cursor) {
-	x, p, after := &f.objects, &f.places, f.schema.end+4
+	x, p, after := &f.objects, &f.offsets, f.schema.end+4
 	_, given := f.entryAt(q, p.data+tableHead)
 	_, follows := f.entryAt(q, after+tableHead)
 	switch {
@@ -176,34 +176,34 @@ const minEntryHead = 16 + 1 + 4 + 1 + 1
 
 // minEntry returns the minimum size of an entry of the data table, in bytes.
 func (f *file) minEntry() int64 {
-	least := f.lay.objects.size.Size() + 4 + minEntryHead
-	if f.lay.objects.fieldsSize {
-		least += 8
+	minSize := f.layout.objects.size.Size() + 4 + minEntryHead
+	if f.layout.objects.fieldsSize {
+		minSize += 8
 	}
-	return least
+	return minSize
 }
 
 // entryAt returns the size of the entry of the data table at pos, and whether an object may be there: its fields begin
 // in it, or else another entry or the end follows.
 func (f *file) entryAt(q *decode.Cursor, pos int64) (size int64, ok bool) {
 	size, begins, ok := f.entryBegins(q, pos)
-	return size, ok && (begins || f.entryOrEnd(q, pos+size))
+	return size, ok && (begins || f.hasEntryOrEndAt(q, pos+size))
 }
 
 // entryBegins returns the size of the entry at pos, whether its fields begin in it, and whether the size is valid.
 func (f *file) entryBegins(q *decode.Cursor, pos int64) (size int64, begins, ok bool) {
-	least := f.minEntry()
-	if pos < 0 || pos > f.src.Size()-least {
+	minSize := f.minEntry()
+	if pos < 0 || pos > f.src.Size()-minSize {
 		return 0, false, false
 	}
 	restartAt(q, pos)
 	n, _, fields := f.entrySize(q)
-	size, ok = fit(n, q.End()-pos)
-	return size, fields-pos <= size && fields-q.Pos() >= minEntryHead, ok && q.Err() == nil && size >= least
+	size, ok = bounded(n, q.End()-pos)
+	return size, fields-pos <= size && fields-q.Pos() >= minEntryHead, ok && q.Err() == nil && size >= minSize
 }
 
-// entryOrEnd reports whether another entry, or the end of the list and of the file, is at an offset.
-func (f *file) entryOrEnd(q *decode.Cursor, pos int64) bool {
+// hasEntryOrEndAt reports whether another entry, or the end of the list and of the file, is at an offset.
+func (f *file) hasEntryOrEndAt(q *decode.Cursor, pos int64) bool {
 	if _, begins, ok := f.entryBegins(q, pos); begins && ok {
 		return true
 	}
@@ -218,7 +218,7 @@ func (f *file) listSized(ctx context.Context, q *decode.Cursor) {
 	x := &f.objects
 	if x.start > 0 {
 		restartAt(q, x.start+8)
-		x.announced = q.U32("count")
+		x.recordedCount = q.U32("count")
 		x.end = x.start + tableHead
 		f.walkSized(ctx, q)
 	}
@@ -239,9 +239,9 @@ func (f *file) findSized(ctx context.Context, q *decode.Cursor) {
 	for tries := 0; tries < maxResized && f.listResized(ctx, q); {
 		tries++
 	}
-	if f.isCutShort(q) || int64(len(x.entries)) < int64(x.announced) {
-		x.addProblem(x.end, "the list of objects ends after %d of %d", len(x.entries), x.announced)
-		f.keepTruncated(q)
+	if f.isCutShort(q) || int64(len(x.entries)) < int64(x.recordedCount) {
+		x.addProblem(x.end, "the list of objects ends after %d of %d", len(x.entries), x.recordedCount)
+		f.addTruncated(q)
 	}
 }
 
@@ -276,7 +276,7 @@ func (f *file) isCutShort(q *decode.Cursor) bool {
 		return false
 	}
 	restartAt(q, x.end)
-	end, hasMore := q.U32("end"), int64(x.announced) > int64(len(x.entries))
+	end, hasMore := q.U32("end"), int64(x.recordedCount) > int64(len(x.entries))
 	return q.Err() == nil && (end != 0 || hasMore && q.Remaining() > f.minEntry())
 }
 
@@ -288,7 +288,7 @@ func (f *file) resize(q *decode.Cursor, i int, off int64) bool {
 	if !ok || i < len(x.entries) && end == x.end {
 		return false
 	}
-	if !f.entryOrEnd(q, end) {
+	if !f.hasEntryOrEndAt(q, end) {
 		return false
 	}
 	x.entries = x.entries[:i]
@@ -306,20 +306,20 @@ func (f *file) naturalEnd(q *decode.Cursor, e entry) (int64, bool) {
 	// A head with a wrong size does not end the search: Reset clears that error. A value that contradicts its size
 	// does.
 	q.Reset(model.Span{Offset: q.Pos(), Size: q.Remaining()})
-	if f.lay.objects.fieldsSize {
+	if f.layout.objects.fieldsSize {
 		q.U64("fields_size")
 	}
 	(&valueReader{file: f}).schemaFields(q, h.schema)
 	return q.Pos(), q.Outcome() != decode.Broken
 }
 
-// keepTruncated keeps the beginning of an object that the end of the file cuts off.
-func (f *file) keepTruncated(q *decode.Cursor) {
+// addTruncated keeps the beginning of an object that the end of the file cuts off.
+func (f *file) addTruncated(q *decode.Cursor) {
 	x, left := &f.objects, f.src.Size()-f.objects.end
 	restartAt(q, x.end)
-	size := q.Number("size", f.lay.objects.size)
-	const sane = 1 << 40 // more is no size but something else
-	if q.Err() == nil && left >= f.minEntry() && size > uint64(left) && size < sane {
+	size := q.Number("size", f.layout.objects.size)
+	const maxSize = 1 << 40 // more is no size but something else
+	if q.Err() == nil && left >= f.minEntry() && size > uint64(left) && size < maxSize {
 		x.add(x.end, left)
 	}
 }

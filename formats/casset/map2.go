@@ -16,11 +16,11 @@ func (f *file) map2Head(c *decode.Cursor) (h head) {
 	asset := f.objectStart(c, &h)
 	h.name = c.Terminated("name")
 	c.Role(model.RoleName)
-	if asset && !dataFollow(c) {
+	if asset && !fieldsAreNext(c) {
 		c.Terminated("source_path")
 	}
 	given := c.Offset("data_offset", model.U64)
-	if data, ok := fit(given, c.End()); ok && data >= c.Pos() {
+	if data, ok := bounded(given, c.End()); ok && data >= c.Pos() {
 		extension(c, data-c.Pos(), "entry's fields")
 	} else {
 		c.Errorf("data offset %#x is outside the object; reading the fields at %#x", given, c.Pos())
@@ -29,17 +29,17 @@ func (f *file) map2Head(c *decode.Cursor) (h head) {
 	return h
 }
 
-// dataFollow reports whether the next value is the offset of the fields, which follow it: some writers have a source
+// fieldsAreNext reports whether the next value is the offset of the fields, which follow it: some writers have a source
 // path only if is_asset is 1, others if it is not 0.
-func dataFollow(c *decode.Cursor) bool {
+func fieldsAreNext(c *decode.Cursor) bool {
 	b := c.Peek(8)
-	return b != nil && little.Uint64(b) == uint64(c.Pos()+8)
+	return b != nil && order.Uint64(b) == uint64(c.Pos()+8)
 }
 
 // mapSize returns the size in bytes of the next map, with its type and its size, or -1 if there is none.
 func mapSize(c *decode.Cursor) int64 {
 	if b := c.Peek(9); b != nil && b[0] == 0x10 {
-		if n, ok := fit(little.Uint64(b[1:]), c.Remaining()-9); ok {
+		if n, ok := bounded(order.Uint64(b[1:]), c.Remaining()-9); ok {
 			return 9 + n
 		}
 	}
@@ -86,7 +86,7 @@ func (r *valueReader) mapEntries(c *decode.Cursor, n int64) {
 				c.Struct("entry", kUnknown.String(), func() { r.mapEntry(c) })
 			})
 		})
-		if !complete && (r.isFull() || !entryOrEnd(c)) {
+		if !complete && (r.isFull() || !isAtEntryOrEnd(c)) {
 			return
 		}
 	}
@@ -120,7 +120,7 @@ func valueType(c *decode.Cursor) kind {
 	if k == kUnknown {
 		c.Fail("unknown type byte %#02x", b)
 	}
-	mapTypes.name(c)
+	mapTypes.nameLast(c)
 	return k
 }
 
@@ -131,7 +131,7 @@ func (r *valueReader) typedData(c *decode.Cursor, k kind, element bool) {
 	case kNull:
 		nameValue(c, k.String())
 	case kBinary:
-		if r.lay.values.bareBlobs && bareBlob(c, element) {
+		if r.layout.values.bareBlobs && bareBlob(c, element) {
 			r.bytes(c, 0)
 			c.Notef("an empty blob without its length, as packages had before 2024")
 			return
@@ -163,23 +163,24 @@ func (r *valueReader) typedData(c *decode.Cursor, k kind, element bool) {
 // are then those after it: the next entry, in an array the next blob, or the end.
 func bareBlob(c *decode.Cursor, element bool) bool {
 	if b := c.Peek(8); b != nil {
-		if size, ok := fit(little.Uint64(b), c.Remaining()-16); ok && (!element || blobOrEnd(c, c.Pos()+16+size)) {
+		size, ok := bounded(order.Uint64(b), c.Remaining()-16)
+		if ok && (!element || hasBlobOrEndAt(c, c.Pos()+16+size)) {
 			return false
 		}
 	}
 	if element {
-		return blobOrEnd(c, c.Pos())
+		return hasBlobOrEndAt(c, c.Pos())
 	}
-	return entryOrEnd(c)
+	return isAtEntryOrEnd(c)
 }
 
-// blobOrEnd reports whether another blob of an array, or its end, can be at an offset.
-func blobOrEnd(c *decode.Cursor, pos int64) bool {
+// hasBlobOrEndAt reports whether another blob of an array, or its end, can be at an offset.
+func hasBlobOrEndAt(c *decode.Cursor, pos int64) bool {
 	return pos == c.End() || mapTypes[lookaheadCursor(c, pos, c.End()).U8("type")].kind == kBinary
 }
 
-// entryOrEnd reports whether an entry of a map, or the end of the map, can come next.
-func entryOrEnd(c *decode.Cursor) bool {
+// isAtEntryOrEnd reports whether an entry of a map, or the end of the map, can come next.
+func isAtEntryOrEnd(c *decode.Cursor) bool {
 	const limit = 128
 	q := lookaheadCursor(c, c.Pos(), c.Pos()+min(c.Remaining(), limit))
 	name := q.Terminated("name")
@@ -192,19 +193,19 @@ func entryOrEnd(c *decode.Cursor) bool {
 }
 
 // readSized reads the size of a map or an array, and then its content within that size.
-func (r *valueReader) readSized(c *decode.Cursor, k kind, inside func()) {
+func (r *valueReader) readSized(c *decode.Cursor, k kind, content func()) {
 	n, err := countedSize(c, "size", k)
 	if err != nil {
 		c.Fail("%v", err)
 	}
-	c.Frame(n, inside)
+	c.Frame(n, content)
 }
 
 // countedSize reads the size of a map or an array, which begins with its count. It also returns the error of an invalid
 // size.
 func countedSize(c *decode.Cursor, name string, k kind) (n int64, err error) {
 	size := c.Size(name, model.U64)
-	n, ok := fit(size, c.Remaining())
+	n, ok := bounded(size, c.Remaining())
 	switch {
 	case !ok:
 		err = fmt.Errorf("the size of the %s is %d, but only %d bytes remain", k, size, c.Remaining())
@@ -222,9 +223,9 @@ func (r *valueReader) typedArray(c *decode.Cursor) {
 		return
 	}
 	if leaf {
-		itsKind := func(c *decode.Cursor) kind { return mapTypes[c.U8("type")].kind }
-		err := r.unevenRow(c, "value", 4, n, func(c *decode.Cursor) { skipPlain(c, itsKind(c)) },
-			func(c *decode.Cursor) any { return r.item(c, itsKind(c)) })
+		nextKind := func(c *decode.Cursor) kind { return mapTypes[c.U8("type")].kind }
+		err := r.unevenRow(c, "value", 4, n, func(c *decode.Cursor) { skipPlain(c, nextKind(c)) },
+			func(c *decode.Cursor) any { return r.item(c, nextKind(c)) })
 		if err != nil {
 			c.Fail("%v", err)
 		}
@@ -256,7 +257,7 @@ func stoppedAtNull(c *decode.Cursor) (n int64, ok bool) {
 	size, count := q.U64("size"), int64(q.U32("count"))
 	for size == 0 && n < count && q.Err() == nil {
 		if b := q.Peek(1); b == nil || mapTypes[b[0]].kind != kObject {
-			return n, entryOrEnd(q)
+			return n, isAtEntryOrEnd(q)
 		}
 		q.GoTo(q.Pos() + 1 + 8 + 8)
 		n++

@@ -21,11 +21,11 @@ func (f *file) package1Head(c *decode.Cursor) (h head) {
 	offset := c.Last()
 	h.name = c.Terminated("name")
 	c.Role(model.RoleName)
-	data, ok := fit(given, c.End())
+	data, ok := bounded(given, c.End())
 	if ok = ok && data >= c.Pos(); !ok {
 		c.Remark(model.Error, offset, "data offset %#x is outside the object", given)
 	}
-	if f.lay.objects.sourcePath && (!ok || endsBefore(c, data)) {
+	if f.layout.objects.sourcePath && (!ok || endsBefore(c, data)) {
 		c.Terminated("source_path")
 	}
 	if ok {
@@ -69,7 +69,7 @@ func (r *valueReader) package1Fields(c *decode.Cursor, h head) {
 func (r *valueReader) fieldList(c *decode.Cursor) (count int64) {
 	for c.Err() == nil && c.Remaining() > 0 {
 		offset := c.Pos()
-		if !r.atField(c) {
+		if !r.isAtField(c) {
 			next, found := r.nextField(c, offset+1)
 			broken := model.Span{Offset: offset, Size: next - offset}
 			if found {
@@ -114,7 +114,7 @@ func (r *valueReader) fieldEntry(c *decode.Cursor) {
 	width, fixed := declared.fixedSize()
 	if fixed && size != 0 && size != width && !(declared == kF64 && size == 4) {
 		c.Errorf("a %s has %d bytes, not %d", declared, width, size)
-		if r.fieldOrEnd(c, c.Pos()+width) || !r.fieldOrEnd(c, c.Pos()+size) {
+		if r.hasFieldOrEndAt(c, c.Pos()+width) || !r.hasFieldOrEndAt(c, c.Pos()+size) {
 			size = width
 		}
 	}
@@ -128,7 +128,7 @@ func (r *valueReader) fieldEntry(c *decode.Cursor) {
 // entryHeader reads the bytes before the data of a field: marker, name, type and size. n is the field's node, if it is
 // recorded.
 func (r *valueReader) entryHeader(c *decode.Cursor, n *model.Node) (typ string, size int64) {
-	if r.lay.values.marker {
+	if r.layout.values.marker {
 		c.U32("marker")
 	}
 	r.fieldName(c, n)
@@ -164,9 +164,9 @@ func (r *valueReader) fieldData(c *decode.Cursor, declared kind) {
 		c.Type("empty")
 		nameValue(c, "no bytes")
 		return
-	case declared == kUnknown && r.lay.values.marker && r.atField(c):
+	case declared == kUnknown && r.layout.values.marker && r.isAtField(c):
 		t = inferred{kind: kStruct}
-	case declared == kUnknown && size == 8 && little.Uint64(c.Peek(8)) == 0:
+	case declared == kUnknown && size == 8 && order.Uint64(c.Peek(8)) == 0:
 		c.Type("object_null_or_enum0") // a null reference or an enum: the file does not distinguish them
 		r.leaf(c, "value", kU64)
 		return
@@ -178,7 +178,7 @@ func (r *valueReader) fieldData(c *decode.Cursor, declared kind) {
 	if declared == kUnknown { // a struct, a reference or an enum
 		c.Type(t.kind.String())
 	}
-	if b := c.Peek(8); t.kind == kBinary && !t.short && b != nil && little.Uint64(b)+16 != uint64(size) {
+	if b := c.Peek(8); t.kind == kBinary && !t.short && b != nil && order.Uint64(b)+16 != uint64(size) {
 		c.Fail("a blob of %d bytes does not fit its field of %d", c.U64("length"), size)
 	}
 	r.inferredValue(c, t)
@@ -210,20 +210,20 @@ func (r *valueReader) inferredValue(c *decode.Cursor, t inferred) {
 // declaredArray reads the table "Array Field Data": the elements' type, their count, the bytes they take, and the
 // elements without anything between them.
 func (r *valueReader) declaredArray(c *decode.Cursor) {
-	declared := c.Terminated("element_type")
+	declaredType := c.Terminated("element_type")
 	b := c.Peek(8)
 	if b == nil {
 		c.Fail("the count and the size of an array need 8 bytes, but only %d remain", c.Remaining())
 		return
 	}
-	n, size := int64(little.Uint32(b)), int64(little.Uint32(b[4:]))
+	n, size := int64(order.Uint32(b)), int64(order.Uint32(b[4:]))
 	if size > c.Remaining()-8 {
 		c.Fail("elements of %d bytes do not fit in the remaining %d bytes", size, c.Remaining()-8)
 		return
 	}
 	from, end, elem := c.Pos()+8, c.Pos()+8+size, inferred{kind: kU8}
 	if n > 0 && size > 0 {
-		elem = r.infer(c, declaredKind(declared), from, end, n)
+		elem = r.infer(c, declaredKind(declaredType), from, end, n)
 	}
 	width, fixed := elem.kind.fixedSize()
 	switch {
@@ -240,7 +240,7 @@ func (r *valueReader) declaredArray(c *decode.Cursor) {
 		}
 	case elem.kind == kUnknown || elem.kind == kArray || elem.kind == kObjectMap:
 		arrayLeaf(c, "value", 8+size, model.Blob{Source: r.src, Span: model.Span{Offset: from, Size: size}})
-		c.Errorf("cannot separate elements of type %q", declared)
+		c.Errorf("cannot separate elements of type %q", declaredType)
 	default:
 		r.declaredElements(c, elem, from, end, n)
 	}
@@ -252,11 +252,11 @@ func (r *valueReader) declaredArray(c *decode.Cursor) {
 // declaredElements reads the count, the size and the elements of an array that are not plain. Empty blobs take no
 // bytes: there may be fewer than the count.
 func (r *valueReader) declaredElements(c *decode.Cursor, elem inferred, from, end, n int64) {
-	least := int64(8)
+	minSize := int64(8)
 	c.Total("count", model.U32)
 	switch elem.kind {
 	case kStruct:
-		least = 6 * int64(elem.fields)
+		minSize = 6 * int64(elem.fields)
 	case kBinary:
 		found := r.blobsIn(c, from, end, n, elem.short)
 		if found < n {
@@ -265,7 +265,7 @@ func (r *valueReader) declaredElements(c *decode.Cursor, elem inferred, from, en
 		n = found
 	}
 	c.Size("size", model.U32)
-	r.list(c, elem.kind.String(), n, least, func(r *valueReader, e *decode.Cursor) {
+	r.list(c, elem.kind.String(), n, minSize, func(r *valueReader, e *decode.Cursor) {
 		r.inferredValue(e, elem)
 	})
 }
@@ -316,7 +316,7 @@ func (r *valueReader) infer(c *decode.Cursor, declared kind, from, end, n int64)
 		return inferred{}
 	case kUnknown:
 		if end-from == 8*n {
-			zeros := fill(c, from, end, n, func(q *decode.Cursor) {
+			zeros := countFilling(c, from, end, n, func(q *decode.Cursor) {
 				if q.U64("value") != 0 {
 					q.Fail("not zero")
 				}
@@ -337,18 +337,18 @@ func (r *valueReader) infer(c *decode.Cursor, declared kind, from, end, n int64)
 // references tries n references that must fill a part of the file, with the package's UUID as in the file's revision,
 // and then the opposite. It prefers references with package names that begin with a slash.
 func (f *file) references(c *decode.Cursor, from, end, n int64) (t inferred) {
-	usual := !f.lay.values.packageUUIDs
-	for _, short := range []bool{usual, !usual} {
-		try, likely := inferred{kind: kObject, short: short}, true
-		found := fill(c, from, end, n, func(q *decode.Cursor) {
+	withoutUUID := !f.layout.values.packageUUIDs
+	for _, short := range []bool{withoutUUID, !withoutUUID} {
+		candidate, likely := inferred{kind: kObject, short: short}, true
+		found := countFilling(c, from, end, n, func(q *decode.Cursor) {
 			name := f.namedReference(q, short)
 			likely = likely && (name == "" || name[0] == '/')
 		})
 		if found == n && likely {
-			return try
+			return candidate
 		}
 		if found == n && t.kind == kUnknown {
-			t = try
+			t = candidate
 		}
 	}
 	return t
@@ -357,8 +357,8 @@ func (f *file) references(c *decode.Cursor, from, end, n int64) (t inferred) {
 // fieldsIn counts the fields that fill a part of the file; -1 if they do not.
 func (f *file) fieldsIn(c *decode.Cursor, from, end int64) int64 {
 	look := f.lookaheadReader()
-	return fill(c, from, end, math.MaxInt64, func(q *decode.Cursor) {
-		if !f.atField(q) {
+	return countFilling(c, from, end, math.MaxInt64, func(q *decode.Cursor) {
+		if !f.isAtField(q) {
 			q.Fail("no field begins here")
 		}
 		_, size := look.entryHeader(q, nil)
@@ -369,12 +369,12 @@ func (f *file) fieldsIn(c *decode.Cursor, from, end int64) int64 {
 // blobsIn counts the blobs, up to n, that fill a part of the file; -1 if they do not.
 func (f *file) blobsIn(c *decode.Cursor, from, end, n int64, short bool) int64 {
 	look := f.lookaheadReader()
-	return fill(c, from, end, n, func(q *decode.Cursor) { look.blob(q, !short) })
+	return countFilling(c, from, end, n, func(q *decode.Cursor) { look.blob(q, !short) })
 }
 
-// fill returns the number of values, up to limit, that fill the bytes from one offset to another, or -1 if they do not
-// fit exactly. value reads one of them.
-func fill(c *decode.Cursor, from, end, limit int64, value func(q *decode.Cursor)) (n int64) {
+// countFilling returns the number of values, up to limit, that fill the bytes from one offset to another, or -1 if they
+// do not fit exactly. value reads one of them.
+func countFilling(c *decode.Cursor, from, end, limit int64, value func(q *decode.Cursor)) (n int64) {
 	q := lookaheadCursor(c, from, end)
 	for ; q.Remaining() > 0 && n < limit && q.Err() == nil; n++ {
 		value(q)
@@ -388,24 +388,24 @@ func fill(c *decode.Cursor, from, end, limit int64, value func(q *decode.Cursor)
 // lookaheadReader returns a reader for trying to read values, which are not used.
 func (f *file) lookaheadReader() *valueReader { return &valueReader{file: f} }
 
-// atField reports whether a field can begin at the cursor, by its marker if it has one.
-func (f *file) atField(c *decode.Cursor) bool {
-	return !f.lay.values.marker || bytes.Equal(c.Peek(4), fieldMarker)
+// isAtField reports whether a field can begin at the cursor, by its marker if it has one.
+func (f *file) isAtField(c *decode.Cursor) bool {
+	return !f.layout.values.marker || bytes.Equal(c.Peek(4), fieldMarker)
 }
 
-// fieldAt reports whether a field begins at an offset, with a header of at most limit bytes.
-func (f *file) fieldAt(c *decode.Cursor, pos, limit int64) bool {
+// hasFieldAt reports whether a field begins at an offset, with a header of at most limit bytes.
+func (f *file) hasFieldAt(c *decode.Cursor, pos, limit int64) bool {
 	q := lookaheadCursor(c, pos, min(pos+limit, c.End()))
-	if !f.atField(q) {
+	if !f.isAtField(q) {
 		return false
 	}
 	typ, size := f.lookaheadReader().entryHeader(q, nil)
 	return q.Err() == nil && size <= c.End()-q.Pos() && typ != ""
 }
 
-// fieldOrEnd reports whether a field, or the end of the fields, is at an offset.
-func (f *file) fieldOrEnd(c *decode.Cursor, pos int64) bool {
-	return pos == c.End() || pos < c.End() && f.fieldAt(c, pos, math.MaxInt32)
+// hasFieldOrEndAt reports whether a field, or the end of the fields, is at an offset.
+func (f *file) hasFieldOrEndAt(c *decode.Cursor, pos int64) bool {
+	return pos == c.End() || pos < c.End() && f.hasFieldAt(c, pos, math.MaxInt32)
 }
 
 // maxHeader limits the header of a field that is searched after a damaged one, because each marker is tried.
@@ -413,10 +413,10 @@ const maxHeader = 1 << 10
 
 // nextField returns the offset of the next sound field, or the end: fields without markers cannot be found.
 func (f *file) nextField(c *decode.Cursor, from int64) (int64, bool) {
-	if f.lay.values.marker {
+	if f.layout.values.marker {
 		find := c.Quiet(model.Span{Offset: from, Size: c.End() - from})
 		for ; find.Find(fieldMarker); find.GoTo(find.Pos() + 1) {
-			if f.fieldAt(c, find.Pos(), maxHeader) {
+			if f.hasFieldAt(c, find.Pos(), maxHeader) {
 				return find.Pos(), true
 			}
 		}

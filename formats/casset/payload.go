@@ -19,7 +19,7 @@ type payloads struct {
 	f   *file
 	doc *model.Document
 
-	finding   sync.Mutex // held during the search
+	mu        sync.Mutex // held during the search
 	collected bool
 	blobs     []blob
 }
@@ -52,8 +52,8 @@ func (p *payloads) At(i int) *model.Payload {
 
 // findBlobs finds the blobs, once. After an error of ctx the next call starts again.
 func (p *payloads) findBlobs(ctx context.Context) error {
-	p.finding.Lock()
-	defer p.finding.Unlock()
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	if p.collected {
 		return nil
 	}
@@ -71,12 +71,12 @@ func (p *payloads) listBlobs(ctx context.Context) error {
 		if i%1024 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if h, ok := f.head(q, i); ok && int64(h.schema) < int64(len(classes)) && !classes[h.schema].sizes.blobs {
+		if h, ok := f.head(q, i); ok && int64(h.schema) < int64(len(classes)) && !classes[h.schema].sizes.hasBlobs {
 			continue
 		}
 		first, fields := len(p.blobs), textureFields{}
-		f.visit(q, i, &visitor{number: fields.takeNumber, blob: func(names []string, b model.Blob) {
-			fields.takeBlob(names, b)
+		f.visit(q, i, &visitor{number: fields.setNumber, blob: func(names []string, b model.Blob) {
+			fields.setBlob(names, b)
 			if b.Span.Size > 0 {
 				p.add(i, decode.ValidUTF8(strings.Join(names, ".")), b.Span)
 			}
@@ -171,7 +171,7 @@ func (f *file) indexKeys() *objectKeys {
 func (f *file) link(object, bundle id, name string) *model.Link {
 	key := object.String()
 	link := &model.Link{Key: key, Name: f.nameOf(object),
-		Target: func() (model.Path, bool) { return f.objectPlace(object) }}
+		Target: func() (model.Path, bool) { return f.pathOfObject(object) }}
 	switch {
 	case name != "" && name != f.header.name:
 		return &model.Link{File: f.dependencies.byName(f, name), Key: key}
@@ -185,8 +185,8 @@ func (f *file) link(object, bundle id, name string) *model.Link {
 	return &model.Link{File: other, Key: key}
 }
 
-// objectPlace returns the path of the first object with a UUID.
-func (f *file) objectPlace(key id) (path model.Path, ok bool) {
+// pathOfObject returns the path of the first object with a UUID.
+func (f *file) pathOfObject(key id) (path model.Path, ok bool) {
 	i, ok := f.indexKeys().byID[key]
 	if ok {
 		path = f.objectPath(int(i))
@@ -213,10 +213,10 @@ func (f *file) nameOf(key id) func() string {
 	}
 }
 
-// find returns the path of the node with a key: an object's UUID, its path, or the name of a schema entry.
-func (f *file) find(key string) (model.Path, bool) {
+// findKey returns the path of the node with a key: an object's UUID, its path, or the name of a schema entry.
+func (f *file) findKey(key string) (model.Path, bool) {
 	if u, ok := f.parseKey(key); ok {
-		if path, ok := f.objectPlace(u); ok {
+		if path, ok := f.pathOfObject(u); ok {
 			return path, true
 		}
 	}

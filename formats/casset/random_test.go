@@ -19,8 +19,8 @@ type random struct {
 }
 
 func (r *random) id() (u cassettest.UUID) {
-	little.PutUint64(u[:], r.Uint64())
-	little.PutUint64(u[8:], r.Uint64())
+	order.PutUint64(u[:], r.Uint64())
+	order.PutUint64(u[8:], r.Uint64())
 	return u
 }
 

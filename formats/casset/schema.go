@@ -10,13 +10,13 @@ import (
 
 // schema is the table of classes and structs of a Bundle 3.0.
 type schema struct {
-	start, end int64 // of the table, and after its entries
-	announced  uint32
-	entries    []schemaEntry
-	problem    string // why there are no more entries
-	problemAt  int64
-	types      *typeBytes
-	list       *model.Node
+	start, end    int64 // of the table, and after its entries
+	recordedCount uint32
+	entries       []schemaEntry
+	problem       string // why there are no more entries
+	problemAt     int64
+	types         *typeBytes
+	list          *model.Node
 }
 
 type schemaEntry struct {
@@ -32,12 +32,12 @@ const maxSchema = 1 << 20
 // readSchema reads the entries, which are recorded later.
 func (f *file) readSchema(q *decode.Cursor) {
 	t := &f.schema
-	t.types, t.start = f.lay.tables.types, f.places.schema
+	t.types, t.start = f.layout.tables.types, f.offsets.schema
 	restartAt(q, t.start)
 	q.U64("size")
-	t.announced = q.U32("count")
+	t.recordedCount = q.U32("count")
 	t.end = q.Pos()
-	for left := maxSchema; int64(len(t.entries)) < int64(t.announced); {
+	for left := maxSchema; int64(len(t.entries)) < int64(t.recordedCount); {
 		e, size := schemaEntry{span: model.Span{Offset: t.end}}, int64(0)
 		count := func() {
 			if left--; left < 0 {
@@ -49,11 +49,11 @@ func (f *file) readSchema(q *decode.Cursor) {
 			e.name, size = t.entry(q, func(q *decode.Cursor) { e.fields = append(e.fields, t.field(q)); count() })
 			e.span.Size = q.Pos() - t.end
 		}
-		if leads, ok := t.entryLeads(q); ok {
+		if leads, ok := t.nextEntrySize(q); ok {
 			q.Frame(leads, read)
 			e.span.Size = leads // with the additions of later revisions
 		} else if read(); q.Err() == nil && size > e.span.Size && t.end+size <= q.End() &&
-			(!f.places.dataGiven || t.end+size <= f.places.data) {
+			(!f.offsets.dataGiven || t.end+size <= f.offsets.data) {
 			e.span.Size = size
 		}
 		if q.Err() != nil {
@@ -70,15 +70,15 @@ func (f *file) readSchema(q *decode.Cursor) {
 // minSchemaEntry is the fewest bytes of a schema entry: its size, kind, type, version and number of fields.
 const minSchemaEntry = 4 + 1 + 1 + 4 + 4
 
-// entryLeads returns the size of the next entry, and whether another entry or the end of the table follows it.
-func (t *schema) entryLeads(c *decode.Cursor) (size int64, ok bool) {
+// nextEntrySize returns the size of the next entry, and whether another entry or the end of the table follows it.
+func (t *schema) nextEntrySize(c *decode.Cursor) (size int64, ok bool) {
 	q := lookaheadCursor(c, c.Pos(), c.End())
 	size = int64(q.U32("size"))
 	if size < minSchemaEntry || size > c.Remaining()-4 {
 		return 0, false
 	}
 	q.GoTo(c.Pos() + size)
-	if int64(len(t.entries))+1 == int64(t.announced) {
+	if int64(len(t.entries))+1 == int64(t.recordedCount) {
 		return size, q.U32("end") == 0
 	}
 	next := q.U32("size")
@@ -90,13 +90,13 @@ func (f *file) schemaTable(c *decode.Cursor) {
 	t := &f.schema
 	c.Struct("schema", "SchemaTable", func() {
 		size := c.Size("size", model.U64)
-		if end := t.end + 4 - t.start - f.lay.tables.uncounted; size != uint64(end) {
+		if end := t.end + 4 - t.start - f.layout.tables.uncounted; size != uint64(end) {
 			c.Errorf("the schema table's size is %d, but its entries and its end take %d bytes", size, end)
 		}
 		c.Total("count", model.U32)
 		if t.problem != "" {
 			c.Remark(model.Error, model.Span{Offset: t.problemAt},
-				"expected %d schema entries, but only %d are valid: %s", t.announced, len(t.entries), t.problem)
+				"expected %d schema entries, but only %d are valid: %s", t.recordedCount, len(t.entries), t.problem)
 		}
 		t.list = c.Struct("entries", "SchemaEntry[]", func() {
 			span := func(i int) model.Span { return t.entries[i].span }
@@ -129,11 +129,11 @@ func (t *schema) entry(c *decode.Cursor, field func(e *decode.Cursor)) (name str
 	c.Key(name)
 	c.U32("version")
 	n := c.Total("field_count", model.U32)
-	counted := c.Last()
+	countLeaf := c.Last()
 	c.Struct("fields", "SchemaField[]", func() {
 		hasNext := func(e *decode.Cursor, i int) bool { return i < int(n) && e.Remaining() > 0 }
 		if found := c.IndexedUntil("SchemaField", hasNext, func(e *decode.Cursor, _ int) { field(e) }); found < int(n) {
-			c.Remark(model.Error, counted, "expected %s, found %d", model.PlainCount(n, "field"), found)
+			c.Remark(model.Error, countLeaf, "expected %s, found %d", model.PlainCount(n, "field"), found)
 		}
 	})
 	return name, size
@@ -172,7 +172,7 @@ func (t *schema) field(c *decode.Cursor) (f Field) {
 // fieldType reads a byte of the table "Field Type".
 func (t *schema) fieldType(c *decode.Cursor, name string) (b uint8, typ Type) {
 	b = c.U8(name)
-	t.types.name(c)
+	t.types.nameLast(c)
 	return b, t.types[b]
 }
 
@@ -252,10 +252,10 @@ func (e *schemaEntry) has(name string) bool {
 
 // structSizes has the limits of an entry's values, computed from the schema.
 type structSizes struct {
-	cyclic bool  // it, or a struct in it, contains itself: it can have no values
-	blobs  bool  // there can be a blob in a value
-	least  int64 // the fewest bytes of a value
-	fields int64 // number of its fields, including fields of its structs
+	cyclic   bool  // it, or a struct in it, contains itself: it can have no values
+	hasBlobs bool  // there can be a blob in a value
+	minSize  int64 // the fewest bytes of a value
+	fields   int64 // number of its fields, including fields of its structs
 }
 
 const (
@@ -272,7 +272,7 @@ type holder struct {
 // computeSizes computes the sizes of the entries, each after its structs. Unreached entries are cyclic.
 func (t *schema) computeSizes() {
 	holders := make([][]holder, len(t.entries)) // of each entry
-	missing := make([]int, len(t.entries))      // number of structs in each with unknown sizes
+	unsized := make([]int, len(t.entries))      // number of structs in each with unknown sizes
 	for i := range t.entries {
 		for _, f := range t.entries[i].fields {
 			typ, inArray := f.Type, f.Type.elem != nil
@@ -280,40 +280,40 @@ func (t *schema) computeSizes() {
 				typ = *typ.elem
 			}
 			if typ.kind == kBinary {
-				t.entries[i].sizes.blobs = true
+				t.entries[i].sizes.hasBlobs = true
 			}
 			if typ.kind != kStruct || int64(typ.index) >= int64(len(t.entries)) {
 				continue
 			}
 			holders[typ.index] = append(holders[typ.index], holder{uint32(i), inArray})
 			if !inArray {
-				missing[i]++
+				unsized[i]++
 			}
 		}
 	}
-	t.addAll(holders, missing)
+	t.sumSizes(holders, unsized)
 	t.spreadBlobs(holders)
 }
 
-// addAll adds the sizes of the fields of all entries that are not cyclic.
-func (t *schema) addAll(holders [][]holder, missing []int) {
-	var known []uint32
-	for i, n := range missing {
+// sumSizes adds the sizes of the fields of all entries that are not cyclic.
+func (t *schema) sumSizes(holders [][]holder, unsized []int) {
+	var ready []uint32
+	for i, n := range unsized {
 		if t.entries[i].sizes.cyclic = n > 0; n == 0 {
-			known = append(known, uint32(i))
+			ready = append(ready, uint32(i))
 		}
 	}
-	for len(known) > 0 {
-		i := known[len(known)-1]
-		known = known[:len(known)-1]
+	for len(ready) > 0 {
+		i := ready[len(ready)-1]
+		ready = ready[:len(ready)-1]
 		t.entries[i].addSizes(t)
 		for _, h := range holders[i] {
 			if h.inArray {
 				continue
 			}
-			if missing[h.entry]--; missing[h.entry] == 0 {
+			if unsized[h.entry]--; unsized[h.entry] == 0 {
 				t.entries[h.entry].sizes.cyclic = false
-				known = append(known, h.entry)
+				ready = append(ready, h.entry)
 			}
 		}
 	}
@@ -321,19 +321,19 @@ func (t *schema) addAll(holders [][]holder, missing []int) {
 
 // spreadBlobs marks the entries that hold one with blobs.
 func (t *schema) spreadBlobs(holders [][]holder) {
-	var found []uint32
+	var withBlobs []uint32
 	for i := range t.entries {
-		if t.entries[i].sizes.blobs {
-			found = append(found, uint32(i))
+		if t.entries[i].sizes.hasBlobs {
+			withBlobs = append(withBlobs, uint32(i))
 		}
 	}
-	for len(found) > 0 {
-		i := found[len(found)-1]
-		found = found[:len(found)-1]
+	for len(withBlobs) > 0 {
+		i := withBlobs[len(withBlobs)-1]
+		withBlobs = withBlobs[:len(withBlobs)-1]
 		for _, h := range holders[i] {
-			if e := &t.entries[h.entry]; !e.sizes.blobs {
-				e.sizes.blobs = true
-				found = append(found, h.entry)
+			if e := &t.entries[h.entry]; !e.sizes.hasBlobs {
+				e.sizes.hasBlobs = true
+				withBlobs = append(withBlobs, h.entry)
 			}
 		}
 	}
@@ -342,7 +342,7 @@ func (t *schema) spreadBlobs(holders [][]holder) {
 // addSizes adds the sizes of the fields. Those of structs are known.
 func (e *schemaEntry) addSizes(t *schema) {
 	for _, f := range e.fields {
-		e.sizes.least = min(e.sizes.least+t.least(f.Type), maxSize)
+		e.sizes.minSize = min(e.sizes.minSize+t.minSize(f.Type), maxSize)
 		e.sizes.fields = min(e.sizes.fields+1, maxSize)
 		if f.Type.kind == kStruct && int64(f.Type.index) < int64(len(t.entries)) {
 			e.sizes.fields = min(e.sizes.fields+t.entries[f.Type.index].sizes.fields, maxSize)
@@ -350,8 +350,8 @@ func (e *schemaEntry) addSizes(t *schema) {
 	}
 }
 
-// least returns the minimum size of a value in bytes, at most 1 if it cannot be read.
-func (t *schema) least(typ Type) int64 {
+// minSize returns the minimum size of a value in bytes, at most 1 if it cannot be read.
+func (t *schema) minSize(typ Type) int64 {
 	n, fixed := typ.kind.fixedSize()
 	switch {
 	case fixed:
@@ -359,7 +359,7 @@ func (t *schema) least(typ Type) int64 {
 	case typ.kind == kStruct && int64(typ.index) >= int64(len(t.entries)):
 		return 0
 	case typ.kind == kStruct && !t.entries[typ.index].sizes.cyclic:
-		return t.entries[typ.index].sizes.least
+		return t.entries[typ.index].sizes.minSize
 	case typ.kind == kArray || typ.kind == kStore:
 		return 4
 	case typ.kind == kBinary || typ.kind == kObject || typ.kind == kFunction:

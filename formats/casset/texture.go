@@ -32,12 +32,12 @@ type textureFields struct {
 	dimension     number
 	arrayCount    number
 	pixelFormat   number
-	packing       number // sourceCompressionFormat
+	compression   number // sourceCompressionFormat
 
 	// In 2023 the source was a struct.
-	sourceRaw     model.Blob
-	sourceFormat  number
-	sourcePacking number
+	sourceRaw         model.Blob
+	sourceFormat      number
+	sourceCompression number
 
 	// The assets of the engine's rendering have these instead of pixelFormat and arrayCount.
 	format, arrayLayers number
@@ -61,12 +61,12 @@ var textureNumbers = map[fieldPath]func(t *textureFields) *number{
 	{"arrayLayers"}:                 func(t *textureFields) *number { return &t.arrayLayers },
 	{"pixelFormat"}:                 func(t *textureFields) *number { return &t.pixelFormat },
 	{"format"}:                      func(t *textureFields) *number { return &t.format },
-	{"sourceCompressionFormat"}:     func(t *textureFields) *number { return &t.packing },
+	{"sourceCompressionFormat"}:     func(t *textureFields) *number { return &t.compression },
 	{"source", "sourcePixelFormat"}: func(t *textureFields) *number { return &t.sourceFormat },
-	{"source", "sourceCompression"}: func(t *textureFields) *number { return &t.sourcePacking },
+	{"source", "sourceCompression"}: func(t *textureFields) *number { return &t.sourceCompression },
 }
 
-func (t *textureFields) takeNumber(names []string, form model.Number, bits uint64) {
+func (t *textureFields) setNumber(names []string, form model.Number, bits uint64) {
 	var path fieldPath
 	copy(path[:], names)
 	field := textureNumbers[path]
@@ -83,7 +83,7 @@ func (t *textureFields) takeNumber(names []string, form model.Number, bits uint6
 	}
 }
 
-func (t *textureFields) takeBlob(names []string, b model.Blob) {
+func (t *textureFields) setBlob(names []string, b model.Blob) {
 	switch {
 	case slices.Equal(names, []string{"source"}):
 		t.source = b
@@ -99,14 +99,14 @@ func (f *file) texture(i int) (Texture, bool) {
 		return Texture{}, false
 	}
 	t := textureFields{}
-	f.visit(q, i, &visitor{number: t.takeNumber, blob: t.takeBlob})
+	f.visit(q, i, &visitor{number: t.setNumber, blob: t.setBlob})
 	return t.texture()
 }
 
 // isTextureClass reports whether objects of a class may be textures: by the schema in 3.0; before, every class may be,
 // and the fields decide.
 func (f *file) isTextureClass(h head) bool {
-	if f.lay.generation != bundle3 || int64(h.schema) >= int64(len(f.schema.entries)) {
+	if f.layout.generation != bundle3 || int64(h.schema) >= int64(len(f.schema.entries)) {
 		return true
 	}
 	class := &f.schema.entries[h.schema]
@@ -115,10 +115,10 @@ func (f *file) isTextureClass(h head) bool {
 
 // texture returns the texture with these fields, and false if they are incomplete.
 func (t *textureFields) texture() (Texture, bool) {
-	blob, format, table, packing := t.source, t.pixelFormat, formats2024, t.packing
+	blob, format, table, packing := t.source, t.pixelFormat, formats2024, t.compression
 	switch {
 	case t.sourceRaw.Source != nil:
-		blob, format, table, packing = t.sourceRaw, t.sourceFormat, formats2023, t.sourcePacking
+		blob, format, table, packing = t.sourceRaw, t.sourceFormat, formats2023, t.sourceCompression
 	case !format.isSet:
 		format, table = t.format, formatsRPI
 	}
@@ -128,11 +128,11 @@ func (t *textureFields) texture() (Texture, bool) {
 	}
 	out := Texture{Width: int(w), Height: int(h), Layers: t.layers(), Blob: blob}
 	if packing.value != 0 {
-		out.Format = out.fitting(formatsPacked[packing.value])
+		out.Format = out.formatOfSize(formatsPacked[packing.value])
 		return out, out.Format != picture.Unknown
 	}
 	if format.isSet {
-		out.Format = out.fitting(table[format.value])
+		out.Format = out.formatOfSize(table[format.value])
 	}
 	return out, format.isSet
 }
@@ -155,8 +155,8 @@ const (
 	cubeArray = 5
 )
 
-// fitting returns the format that gives all pictures, or else the first one, the size of the blob.
-func (t Texture) fitting(formats []picture.Format) picture.Format {
+// formatOfSize returns the format that gives all pictures, or else the first one, the size of the blob.
+func (t Texture) formatOfSize(formats []picture.Format) picture.Format {
 	for _, pictures := range []int{t.Layers, 1} {
 		for _, f := range formats {
 			if f.Size(t.Width, t.Height)*int64(pictures) == t.Blob.Span.Size {

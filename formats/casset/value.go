@@ -145,8 +145,8 @@ func withPlain(types typeBytes) *typeBytes {
 
 var _ model.Choices = (*typeBytes)(nil)
 
-// name has the type byte that was just read called by its type.
-func (t *typeBytes) name(c *decode.Cursor) {
+// nameLast gives the type byte that was just read the name of its type.
+func (t *typeBytes) nameLast(c *decode.Cursor) {
 	if n := c.Last(); n != nil {
 		n.Symbols = t
 	}
@@ -210,7 +210,7 @@ func (r *valueReader) leaf(c *decode.Cursor, name string, k kind) {
 			c.Notef("a bool has a value other than 0 or 1")
 		}
 		if c.Err() == nil {
-			r.visitor.takeNumber(t.form, bits)
+			r.visitor.visitNumber(t.form, bits)
 		}
 	case t.count > 1:
 		c.Array(name, t.name, t.form, t.count)
@@ -232,7 +232,7 @@ func (r *valueReader) blob(c *decode.Cursor, flags bool) {
 	if flags {
 		c.U64("flags")
 	}
-	if size, ok := fit(n, c.Remaining()); ok {
+	if size, ok := bounded(n, c.Remaining()); ok {
 		r.bytes(c, size)
 	} else {
 		c.Fail("a blob of %d bytes does not fit in the remaining %d bytes", n, c.Remaining())
@@ -244,7 +244,7 @@ func (r *valueReader) bytes(c *decode.Cursor, size int64) {
 	b := c.Bytes("data", "bytes", size)
 	c.CopyValueUp()
 	if c.Err() == nil {
-		r.visitor.takeBlob(b)
+		r.visitor.visitBlob(b)
 	}
 }
 
@@ -258,35 +258,36 @@ func (f *file) linkTo(c *decode.Cursor, object, bundle id, name string) {
 }
 
 // count reads the count of an array, or only peeks at it if the array is one leaf, and compares it with the bytes after
-// it, given the least size of an element.
-func (r *valueReader) count(c *decode.Cursor, leaf bool, least int64) (n int64, ok bool) {
+// it, given the minimum size of an element.
+func (r *valueReader) count(c *decode.Cursor, leaf bool, minSize int64) (n int64, ok bool) {
 	b := c.Peek(4)
 	if b == nil {
 		c.Fail("the count of an array needs 4 bytes, but only %d remain", c.Remaining())
 		return 0, false
 	}
-	n = int64(little.Uint32(b))
+	n = int64(order.Uint32(b))
 	left := c.Remaining() - 4
 	if !leaf {
 		c.Total("count", model.U32)
 	}
-	if least > 0 && n > left/least {
+	if minSize > 0 && n > left/minSize {
 		c.Fail("%d elements do not fit in the remaining %d bytes", n, left)
 		return 0, false
 	}
 	return n, true
 }
 
-// list reads n elements that are not plain, of type elem and at least least bytes each, into the open node. one reads
-// an element with a reader of its own, which counts the element's fields.
-func (r *valueReader) list(c *decode.Cursor, elem string, n, least int64, one func(*valueReader, *decode.Cursor)) {
+// list reads n elements that are not plain, of type elem and at least minSize bytes each, into the open node.
+// readElement reads an element with a reader of its own, which counts the element's fields.
+func (r *valueReader) list(c *decode.Cursor, elem string, n, minSize int64,
+	readElement func(*valueReader, *decode.Cursor)) {
 	depth := r.depth // r continues, and the elements may be read later
-	c.Indexed(elem, n, least, func(e *decode.Cursor, i int) {
+	c.Indexed(elem, n, minSize, func(e *decode.Cursor, i int) {
 		inner := &valueReader{file: r.file, depth: depth, visitor: r.visitor}
-		if inner.visitor != nil {
+		if inner.visitor != nil { // the name takes time
 			inner.visitor.push(model.IndexName(i))
 		}
-		one(inner, e)
+		readElement(inner, e)
 		inner.visitor.pop()
 	})
 }
@@ -296,8 +297,8 @@ func lookaheadCursor(c *decode.Cursor, from, end int64) *decode.Cursor {
 	return c.Aside(model.Span{Offset: from, Size: end - from})
 }
 
-// fit returns v as an offset or size if it is within limit.
-func fit(v uint64, limit int64) (int64, bool) {
+// bounded returns v as an offset or size if it is within limit.
+func bounded(v uint64, limit int64) (int64, bool) {
 	if limit < 0 || v > uint64(limit) {
 		return 0, false
 	}
@@ -336,13 +337,13 @@ func (v *visitor) pop() {
 	}
 }
 
-func (v *visitor) takeNumber(form model.Number, bits uint64) {
+func (v *visitor) visitNumber(form model.Number, bits uint64) {
 	if v != nil && v.number != nil {
 		v.number(v.names, form, bits)
 	}
 }
 
-func (v *visitor) takeBlob(b model.Blob) {
+func (v *visitor) visitBlob(b model.Blob) {
 	if v != nil {
 		v.blob(v.names, b)
 	}
@@ -372,15 +373,15 @@ func (v *row) Slice(first, n int64) ([]any, error) {
 }
 
 // row reads n plain elements as one leaf, which begins head bytes before them, with their count.
-func (r *valueReader) row(c *decode.Cursor, name string, head, n int64, k kind) {
+func (r *valueReader) row(c *decode.Cursor, name string, prefix, n int64, k kind) {
 	item := func(c *decode.Cursor) any { return r.item(c, k) }
 	if width, fixed := k.fixedSize(); fixed {
-		from := c.Pos() + head
+		from := c.Pos() + prefix
 		span := func(i int64) model.Span { return model.Span{Offset: from + i*width, Size: width} }
-		arrayLeaf(c, name, head+n*width, &row{r.cursor, n, span, item})
+		arrayLeaf(c, name, prefix+n*width, &row{r.cursor, n, span, item})
 		return
 	}
-	err := r.unevenRow(c, name, head, n, func(c *decode.Cursor) { skipPlain(c, k) }, item)
+	err := r.unevenRow(c, name, prefix, n, func(c *decode.Cursor) { skipPlain(c, k) }, item)
 	if err != nil {
 		c.Fail("%v", err)
 	}
@@ -389,14 +390,14 @@ func (r *valueReader) row(c *decode.Cursor, name string, head, n int64, k kind) 
 // unevenRow is row for elements of differing sizes, or with a type or a size before them: skip skips an element, and
 // item reads one. The leaf ends before the first element that cannot be read; unevenRow returns its error. A quiet
 // cursor reads the elements itself: only the leaf needs their offsets, which costs a tenth of a check.
-func (r *valueReader) unevenRow(c *decode.Cursor, name string, head, n int64, skip func(c *decode.Cursor),
+func (r *valueReader) unevenRow(c *decode.Cursor, name string, prefix, n int64, skip func(c *decode.Cursor),
 	item func(c *decode.Cursor) any) error {
 	q, marks := c, (*decode.Marks)(nil)
 	if c.Recording() {
-		q = lookaheadCursor(c, c.Pos()+head, c.End())
+		q = lookaheadCursor(c, c.Pos()+prefix, c.End())
 		marks = decode.NewMarks(q, nil)
 	} else {
-		c.Bytes(name, "array", head)
+		c.Bytes(name, "array", prefix)
 	}
 	var err error
 	found := int64(0)
@@ -413,7 +414,7 @@ func (r *valueReader) unevenRow(c *decode.Cursor, name string, head, n int64, sk
 		return err
 	}
 	span := func(i int64) model.Span { return marks.At(int(i)) }
-	arrayLeaf(c, name, head+marks.Span().Size, &row{r.cursor, found, span, item})
+	arrayLeaf(c, name, prefix+marks.Span().Size, &row{r.cursor, found, span, item})
 	return err
 }
 

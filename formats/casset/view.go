@@ -11,8 +11,8 @@ import (
 	"assay/model"
 )
 
-// viewPixels limits a displayed picture: its pixels are briefly in memory twice.
-const viewPixels = 24 << 20
+// maxViewPixels limits a displayed picture: its pixels are briefly in memory twice.
+const maxViewPixels = 24 << 20
 
 // view returns the picture of the texture that a node is or is a part of.
 func (f *file) view(ctx context.Context, n *model.Node) (model.View, error) {
@@ -31,7 +31,7 @@ func (f *file) view(ctx context.Context, n *model.Node) (model.View, error) {
 }
 
 func (t Texture) view(ctx context.Context) (model.View, error) {
-	if t.Width*t.Height > viewPixels {
+	if t.Width*t.Height > maxViewPixels {
 		return nil, fmt.Errorf("the image is too large to display (%d × %d pixels)", t.Width, t.Height)
 	}
 	img, err := t.Image(ctx)
@@ -84,8 +84,8 @@ type branch struct {
 	named    map[string]*branch
 }
 
-// nestPaths limits the depth of paths: the rest of a deeper one is a single name.
-const nestPaths = 256
+// maxPathDepth limits the depth of paths: the rest of a deeper one is a single name.
+const maxPathDepth = 256
 
 // byPath nests the objects by their dotted paths: Sky, Sky.Irradiance, Sky.Irradiance.Diffuse.
 func (f *file) byPath(ctx context.Context) (*model.Node, error) {
@@ -95,15 +95,15 @@ func (f *file) byPath(ctx context.Context) (*model.Node, error) {
 			root.children = append(root.children, &branch{name: f.title(h), object: i})
 			return
 		}
-		at := root
-		for _, part := range strings.SplitN(h.path, ".", nestPaths) {
-			at = at.child(part)
+		current := root
+		for _, part := range strings.SplitN(h.path, ".", maxPathDepth) {
+			current = current.child(part)
 		}
-		if at.object >= 0 { // a second object with the same path
-			at.children = append(at.children, &branch{name: at.name, object: i})
+		if current.object >= 0 { // a second object with the same path
+			current.children = append(current.children, &branch{name: current.name, object: i})
 			return
 		}
-		at.object = i
+		current.object = i
 	})
 	if err != nil {
 		return nil, err
@@ -162,7 +162,7 @@ func (f *file) byClass(ctx context.Context) (*model.Node, error) {
 	for _, name := range slices.Sorted(maps.Keys(classes)) {
 		members := classes[name]
 		group := &model.Node{Name: name, Type: "Class", Value: uint64(len(members))}
-		group.SetChildren(&lazy{len(members), func(i int) *model.Node {
+		group.SetChildren(&lazyNodes{len(members), func(i int) *model.Node {
 			h, _ := f.head(f.quiet(), int(members[i]))
 			return f.pointer(f.title(h), int(members[i]))
 		}})
@@ -178,7 +178,7 @@ func (f *file) dependencyNodes(ctx context.Context) (*model.Node, error) {
 	if f.header.dependencies == nil {
 		return root, nil
 	}
-	if f.lay.generation == bundle3 {
+	if f.layout.generation == bundle3 {
 		if err := f.dependencies.findBundles(ctx, f); err != nil {
 			return nil, err
 		}
@@ -203,12 +203,12 @@ func (f *file) dependencyNodes(ctx context.Context) (*model.Node, error) {
 	return root, nil
 }
 
-// lazy is children that are created on demand, with their own names.
-type lazy struct {
+// lazyNodes is children that are created on demand, with their own names.
+type lazyNodes struct {
 	n    int
 	make func(i int) *model.Node
 }
 
-func (l *lazy) Len() int { return l.n }
+func (l *lazyNodes) Len() int { return l.n }
 
-func (l *lazy) At(i int) *model.Node { return l.make(i) }
+func (l *lazyNodes) At(i int) *model.Node { return l.make(i) }

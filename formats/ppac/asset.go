@@ -100,7 +100,7 @@ func (k *container) locateOutside(occupied sections, x *Entry) (model.Span, erro
 	}
 	s := model.Span{Offset: int64(x.Location), Size: int64(x.Size)}
 	if x.Size < k.Layout.minAssetSize() {
-		return s, &misplacedError{x.Size, x.Location, tooFew}
+		return s, &misplacedError{x.Size, x.Location, tooShort}
 	}
 	if o := occupied.overlapping(s); o != nil {
 		return s, &misplacedError{x.Size, x.Location, "overlap the " + o.name}
@@ -108,22 +108,22 @@ func (k *container) locateOutside(occupied sections, x *Entry) (model.Span, erro
 	return s, nil
 }
 
-const tooFew = "are too few for an asset"
+const tooShort = "are too few for an asset"
 
 // misplacedError is the reason why there is no asset at the location of an index entry.
 type misplacedError struct {
 	size, location uint64
-	name           string // "are not in the file"
+	reason         string // "are not in the file"
 }
 
 // Error returns a sentence about the index entry.
 func (e *misplacedError) Error() string {
-	return fmt.Sprintf("the %d bytes at %#x %s", e.size, e.location, e.name)
+	return fmt.Sprintf("the %d bytes at %#x %s", e.size, e.location, e.reason)
 }
 
 // leafOf returns the leaf that is to blame for a misplaced asset.
 func (leaves entryLeaves) leafOf(err error) *model.Node {
-	if misplaced := (*misplacedError)(nil); errors.As(err, &misplaced) && misplaced.name == tooFew {
+	if misplaced := (*misplacedError)(nil); errors.As(err, &misplaced) && misplaced.reason == tooShort {
 		return leaves.size
 	}
 	return leaves.location
@@ -206,14 +206,14 @@ type Asset struct {
 	container *container
 	Index     int // of its index entry
 	Entry     Entry
-	Place     model.Span // the span that the index entry refers to
+	Span      model.Span // the span that the index entry refers to
 	DataEntry
 }
 
 // readAsset reads the bytes that the i-th index entry names, with a cursor that is where they begin, and returns the
 // leaf of the content too. In the later revision all of them are the content.
 func (k *container) readAsset(e *decode.Cursor, i int, x *Entry, place model.Span) (a Asset, data *model.Node) {
-	a = Asset{container: k, Index: i, Entry: *x, Place: place}
+	a = Asset{container: k, Index: i, Entry: *x, Span: place}
 	if k.Layout.Later {
 		data = e.Node()
 		readBytes(e)
@@ -264,7 +264,7 @@ func (a *Asset) doesNotFit() string {
 
 // Tail returns the part of DATA ENTRY after the data.
 func (a *Asset) Tail() model.Span {
-	return model.Span{Offset: a.Data.End(), Size: a.Place.End() - a.Data.End()}
+	return model.Span{Offset: a.Data.End(), Size: a.Span.End() - a.Data.End()}
 }
 
 // StoredReader returns a reader of the stored bytes.

@@ -33,13 +33,13 @@ func (r result) overall() model.Verdict {
 // check compares an asset with the checksum and the expanded size in the index. Verify calls it, and so does the
 // decoding of a small asset: at most 64 KiB, and in files of more than 4,096 entries at most 256 MiB divided by the
 // number of entries. Adler-32 may cover the stored bytes, the whole DATA ENTRY or the expanded content; a vote of up to
-// 16 small assets decides for the file. loaded holds the bytes of the asset's
-// span, or nil if they are not in memory. The error is errTooLong if the check takes more than limit bytes of content.
+// 16 small assets decides for the file. loaded holds the bytes of the asset's span, or nil if they are not in memory.
+// The error is errTooLong if the check takes more than limit bytes of content.
 func (a *Asset) check(ctx context.Context, loaded []byte, limit int64) (result, error) {
 	if a.fit == fitNot {
 		return result{verdict: model.Unknown}, nil
 	}
-	if a.Place.Size <= maxSmall && !a.mayBeCompressed() {
+	if a.Span.Size <= maxSmall && !a.mayBeCompressed() {
 		return a.checkUncached(ctx, loaded, limit) // faster than to look it up
 	}
 	if r, ok := a.container.results.find(a.claim()); ok {
@@ -47,7 +47,7 @@ func (a *Asset) check(ctx context.Context, loaded []byte, limit int64) (result, 
 	}
 	r, err := a.checkUncached(ctx, loaded, limit)
 	if err == nil {
-		a.container.results.keep(a.claim(), r)
+		a.container.results.put(a.claim(), r)
 	}
 	return r, err
 }
@@ -95,7 +95,7 @@ func (a *Asset) checkLoaded(loaded []byte) result {
 		for _, o := range coverages {
 			part := loaded
 			if o != overEntry {
-				part = loaded[a.Data.Offset-a.Place.Offset:][:a.Data.Size]
+				part = loaded[a.Data.Offset-a.Span.Offset:][:a.Data.Size]
 			}
 			if a.isSumOf(part) {
 				return result{verdict: model.Valid, coverage: o}
@@ -119,7 +119,7 @@ type sums struct {
 	byCoverage [overUnknown]checksumBytes
 	known      [overUnknown]bool
 	size       int64 // bytes of the content that were expanded
-	cut        bool  // there are more
+	truncated  bool  // there are more
 	err        error // of the stream after these bytes
 }
 
@@ -136,12 +136,12 @@ func (a *Asset) recordedSum() (sum checksumBytes) {
 
 // sums returns the checksums over some bytes of an asset, and the problem of its content if that is compressed. The
 // error is errTooLong if the content has more than most bytes.
-func (a *Asset) sums(ctx context.Context, kind codec, most int64, coverages []coverage) (s sums, fault, err error) {
-	limit, sized := min(most, a.maxContent()), a.container.Layout.hasMemorySize()
-	if !sized {
-		limit = min(most, model.MaxExpanded(a.Data.Size)) // a stream may go on for long
+func (a *Asset) sums(ctx context.Context, kind codec, maxSize int64, coverages []coverage) (s sums, fault, err error) {
+	limit, hasSize := min(maxSize, a.maxContent()), a.container.Layout.hasMemorySize()
+	if !hasSize {
+		limit = min(maxSize, model.MaxExpanded(a.Data.Size)) // a stream may go on for long
 	}
-	s, err = a.sumsUpTo(ctx, kind, limit, most, coverages)
+	s, err = a.sumsUpTo(ctx, kind, limit, maxSize, coverages)
 	complete := false
 	switch {
 	case err != nil:
@@ -150,15 +150,15 @@ func (a *Asset) sums(ctx context.Context, kind codec, most int64, coverages []co
 	case kind == unknownCodec && a.Entry.Compression == Deflate:
 		fault = errNoStream
 	case kind == unknownCodec:
-	case s.size > most:
+	case s.size > maxSize:
 		err = errTooLong
-	case s.size > limit && sized:
+	case s.size > limit && hasSize:
 		fault = overLimit(limit)
 	case s.size > limit:
 	case s.err != nil:
 		fault = s.err
 	default:
-		if complete = true; sized && uint64(s.size) != a.Entry.MemorySize {
+		if complete = true; hasSize && uint64(s.size) != a.Entry.MemorySize {
 			fault = fmt.Errorf("it expands to %d bytes, but the index records %d", s.size, a.Entry.MemorySize)
 		}
 	}
@@ -175,18 +175,18 @@ const sumsGrow = 4
 
 // sumsUpTo returns the sums of an asset with its content expanded up to limit bytes or more, but at most most. All
 // entries with the same bytes share one pass. An error is from ctx or a read.
-func (a *Asset) sumsUpTo(ctx context.Context, kind codec, limit, most int64, coverages []coverage) (sums, error) {
+func (a *Asset) sumsUpTo(ctx context.Context, kind codec, limit, maxSize int64, coverages []coverage) (sums, error) {
 	if !kind.expands() && len(coverages) == 0 {
 		return sums{}, ctx.Err()
 	}
-	key := stream{a.Place, a.Data, kind}
+	key := stream{a.Span, a.Data, kind}
 	before, known := a.container.sums.find(key)
-	if known && (!before.cut || before.size > limit) &&
+	if known && (!before.truncated || before.size > limit) &&
 		!slices.ContainsFunc(coverages, func(o coverage) bool { return !before.known[o] }) {
 		return before, nil
 	}
-	if before.cut {
-		limit = max(limit, min(most, sumsGrow*before.size))
+	if before.truncated {
+		limit = max(limit, min(maxSize, sumsGrow*before.size))
 	}
 	p, err := a.hashing(ctx, kind, unbounded, coverages)
 	s := sums{}
@@ -196,16 +196,16 @@ func (a *Asset) sumsUpTo(ctx context.Context, kind codec, limit, most int64, cov
 		}
 		s.size, err = copyAll(io.Discard, p.Reader)
 	}
-	s.err, s.cut = err, err == nil && s.size > limit
+	s.err, s.truncated = err, err == nil && s.size > limit
 	if err := p.end(ctx, &s); err != nil {
 		return sums{}, err
 	}
 	for o := range overUnknown {
-		if before.known[o] && !s.known[o] && (o != overContent || !before.cut) {
+		if before.known[o] && !s.known[o] && (o != overContent || !before.truncated) {
 			s.byCoverage[o], s.known[o] = before.byCoverage[o], true
 		}
 	}
-	a.container.sums.keep(key, s)
+	a.container.sums.put(key, s)
 	return s, nil
 }
 
@@ -311,14 +311,14 @@ const (
 	maxTried  = 256       // index entries that are tried to find them
 )
 
-// voteOnAdler returns the coverage that matches the Adler-32 of most of some small assets, or the first of equal ones.
-// It returns overUnknown if there is no match and fewer than two assets can be compared with all coverages.
-func (f *File) voteOnAdler() (most coverage) {
+// chooseAdlerCoverage returns the coverage that matches the Adler-32 of most of some small assets, or the first of
+// equal ones. It returns overUnknown if there is no match and fewer than two assets can be compared with all coverages.
+func (f *File) chooseAdlerCoverage() (winner coverage) {
 	var votes [overUnknown]int
 	voters, undecided := 0, 0
 	for k := range samples(f.assets.count, maxTried) {
 		a, err := f.Asset(f.assets.record(k))
-		if err != nil || a.Place.Size > maxVoter || a.fit == fitNot {
+		if err != nil || a.Span.Size > maxVoter || a.fit == fitNot {
 			continue
 		}
 		if voters == maxVoters {
@@ -338,14 +338,14 @@ func (f *File) voteOnAdler() (most coverage) {
 		}
 	}
 	for o, n := range votes {
-		if n > votes[most] {
-			most = coverage(o)
+		if n > votes[winner] {
+			winner = coverage(o)
 		}
 	}
-	if votes[most] == 0 && voters-undecided < 2 {
+	if votes[winner] == 0 && voters-undecided < 2 {
 		return overUnknown
 	}
-	return most
+	return winner
 }
 
 // Limits for assets that are checked when they are displayed.
@@ -385,7 +385,7 @@ func (f *File) checkIfSmall(a *Asset, loaded []byte) (r result, known bool) {
 		return result{verdict: model.Unrecorded}, true
 	}
 	limit := f.smallSize()
-	if a.Place.Size > limit+smallMetadata || a.fit == fitNot || a.Data.Size > limit {
+	if a.Span.Size > limit+smallMetadata || a.fit == fitNot || a.Data.Size > limit {
 		return f.results.find(a.claim())
 	}
 	r, err := a.check(context.Background(), loaded, smallExpansion*limit)
@@ -413,7 +413,7 @@ func (c *cache[K, V]) find(k K) (v V, ok bool) {
 	return v, ok
 }
 
-func (c *cache[K, V]) keep(k K, v V) {
+func (c *cache[K, V]) put(k K, v V) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if _, ok := c.values[k]; ok || len(c.values) < maxCached {

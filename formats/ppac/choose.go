@@ -18,9 +18,9 @@ const (
 
 // samples returns up to limit of the numbers below n, evenly spread.
 func samples(n, limit int) iter.Seq[int] {
-	examined := min(n, limit)
+	sampled := min(n, limit)
 	return func(yield func(int) bool) {
-		for k := 0; k < examined && yield(k*n/examined); k++ {
+		for k := 0; k < sampled && yield(k*n/sampled); k++ {
 		}
 	}
 }
@@ -28,10 +28,10 @@ func samples(n, limit int) iter.Seq[int] {
 // trial is a container in a layout that it may have: its header, and its index as far as it fits.
 type trial struct {
 	*container
-	Header  Header
-	entries entries
-	claimed int64  // the count that is recorded
-	before  string // a description of the structure after an index that the header does not lead to
+	Header        Header
+	entries       entries
+	recordedCount int64
+	nextPart      string // a description of the structure after an index that the header does not lead to
 }
 
 // try reads the beginning of the index in a layout. It returns nil if there is no index.
@@ -40,17 +40,17 @@ func try(k *container) *trial {
 	l, size := k.Layout, uint64(k.Source.Size())
 	e := k.cursor.Quiet(model.Span{Size: l.headerSize()})
 	t.Header, _ = l.readHeader(e)
-	from := cmp.Or(k.indexAt, t.Header.Index)
+	from := cmp.Or(k.indexOffset, t.Header.Index)
 	if e.Err() != nil || from < uint64(l.headerSize()) || size < 4 || from > size-4 {
 		return nil
 	}
 	offset := int64(from)
 	e.Reset(model.Span{Offset: offset, Size: 4})
-	if t.claimed = int64(e.U32("count")); e.Err() != nil {
+	if t.recordedCount = int64(e.U32("count")); e.Err() != nil {
 		return nil
 	}
 	first := offset + 4
-	t.entries = entries{container: k, first: first, n: int(min(t.claimed, (k.Source.Size()-first)/l.entrySize()))}
+	t.entries = entries{container: k, first: first, n: int(min(t.recordedCount, (k.Source.Size()-first)/l.entrySize()))}
 	return t
 }
 
@@ -81,8 +81,8 @@ func (k container) tryAll(ctx context.Context, layouts []Layout, rate rating) *t
 	}).Best
 }
 
-// certain rates a layout by a test that only this layout passes.
-func certain(passes func(*trial, context.Context) bool) rating {
+// certainIf rates a layout by a test that only this layout passes.
+func certainIf(passes func(*trial, context.Context) bool) rating {
 	return func(ctx context.Context, t *trial) (decode.Score, bool) {
 		return decode.Score{Certain: true}, passes(t, ctx)
 	}
@@ -91,8 +91,8 @@ func certain(passes func(*trial, context.Context) bool) rating {
 // chooseLayout returns a container that begins with head in its layout, and the reason for it.
 func chooseLayout(ctx context.Context, k container, head Header) (*container, string) {
 	flagged := layoutOf(head.Flags, false)
-	later := []Layout{layoutOf(head.Flags, true), layoutOf(^head.Flags, true)}
-	if t := k.tryAll(ctx, later, certain((*trial).hasGuard)); t != nil {
+	laterLayouts := []Layout{layoutOf(head.Flags, true), layoutOf(^head.Flags, true)}
+	if t := k.tryAll(ctx, laterLayouts, certainIf((*trial).hasGuard)); t != nil {
 		return t.choose("the guard INDX follows %d index entries of %d bytes", t.entries.n, t.Layout.entrySize())
 	}
 	published := candidates(flagged)
@@ -100,18 +100,18 @@ func chooseLayout(ctx context.Context, k container, head Header) (*container, st
 	if best != nil && best.entries.n > 0 {
 		return best.choose("%s", best.whyPublished(flagged))
 	}
-	if t := k.tryAll(ctx, later, certain((*trial).matchesSums)); t != nil {
+	if t := k.tryAll(ctx, laterLayouts, certainIf((*trial).matchesSums)); t != nil {
 		return t.choose("index entries of %d bytes have the SHA-256 of their assets, but the guard after them is missing",
 			t.Layout.entrySize())
 	}
 	// A count of 0 is an empty index only in the layout of the flags: elsewhere it may be zeros of an asset.
-	accept := func(t *trial) bool { return best == nil || best.Layout != flagged || t.has(ctx, best.Header.Index) }
-	if t := k.findLostIndex(ctx, append(later[:1:1], published...), accept); t != nil {
+	accept := func(t *trial) bool { return best == nil || best.Layout != flagged || t.hasByte(ctx, best.Header.Index) }
+	if t := k.findLostIndex(ctx, append(laterLayouts[:1:1], published...), accept); t != nil {
 		return t.choose("no index at the offset in the header; found one of %d entries of %d bytes that ends where %s",
-			t.entries.n, t.Layout.entrySize(), t.before)
+			t.entries.n, t.Layout.entrySize(), t.nextPart)
 	}
 	if best == nil {
-		if t := k.tryAll(ctx, published, certain((*trial).endsAtNext)); t != nil {
+		if t := k.tryAll(ctx, published, certainIf((*trial).endsAtNext)); t != nil {
 			return t.choose("%d index entries of %d bytes end where the next part begins", t.entries.n,
 				t.Layout.entrySize())
 		}
@@ -120,7 +120,7 @@ func chooseLayout(ctx context.Context, k container, head Header) (*container, st
 	case best != nil:
 		return best.choose("%s", best.whyPublished(flagged))
 	case k.Source.Size() >= fixedSize && head.Flags&FlagGiga == 0 && head.Created == 0 && head.Modified == 0:
-		return k.withLayout(later[0]), "the index cannot be read, and the two times of the published revision are zero"
+		return k.withLayout(laterLayouts[0]), "the index cannot be read, and the two times of the published revision are zero"
 	}
 	return k.withLayout(flagged), "the index is unreadable; field widths taken from the flags"
 }
@@ -151,7 +151,7 @@ func (t *trial) whyPublished(flagged Layout) string {
 // hasGuard reports whether the guard of the later revision follows the index entries.
 func (t *trial) hasGuard(context.Context) bool {
 	e := t.cursor.Quiet(model.Span{Offset: t.entries.span(t.entries.n).Offset, Size: guardSize})
-	return int64(t.entries.n) == t.claimed && isGuard(e.Peek(guardSize), indexGuard)
+	return int64(t.entries.n) == t.recordedCount && isGuard(e.Peek(guardSize), indexGuard)
 }
 
 // candidates returns the published layouts, likelier ones first: the layout of the flags, and no memory size, which the
@@ -186,7 +186,7 @@ const (
 // score rates a layout by the index entries that refer to assets, given whether its widths contradict the flags. The
 // file can have the layout if half of the sampled entries are sound, or if there are no entries.
 func (t *trial) score(ctx context.Context, contradicts bool) (s decode.Score, ok bool) {
-	if t.claimed == 0 {
+	if t.recordedCount == 0 {
 		return s, !t.Layout.MemorySize && (!contradicts || t.isCoherent())
 	}
 	examined := 0
@@ -201,7 +201,7 @@ func (t *trial) score(ctx context.Context, contradicts bool) (s decode.Score, ok
 		s.Signs += signEnds
 	}
 	if examined == 1 {
-		if a, err := t.find(0, 1); err == nil && a.Place.Size <= hashed && a.matches(ctx) {
+		if a, err := t.find(0, 1); err == nil && a.Span.Size <= maxHashed && a.matches(ctx) {
 			s.Signs += signMatches
 		}
 	}
@@ -251,7 +251,7 @@ func (t *trial) scoreEntry(i int, s *decode.Score) {
 // of the file.
 func (t *trial) endsAtNext(context.Context) bool {
 	n := t.entries.n
-	if n == 0 || int64(n) != t.claimed {
+	if n == 0 || int64(n) != t.recordedCount {
 		return false
 	}
 	end, asset := uint64(t.entries.span(n).Offset), t.entries.entry(0).Location
@@ -266,12 +266,12 @@ func (t *trial) isCoherent() bool {
 	})
 }
 
-// hashed is the maximum size of assets that are hashed to detect the layout, in bytes.
-const hashed = 1 << 20
+// maxHashed is the maximum size of assets that are hashed to detect the layout, in bytes.
+const maxHashed = 1 << 20
 
 // matches reports whether the asset has its recorded checksum.
 func (a *Asset) matches(ctx context.Context) bool {
-	r, err := a.check(ctx, nil, 16*hashed)
+	r, err := a.check(ctx, nil, 16*maxHashed)
 	return err == nil && r.verdict == model.Valid
 }
 
@@ -285,7 +285,7 @@ func (t *trial) matchesSums(ctx context.Context) bool {
 			continue
 		}
 		located++
-		if a.Entry.SHA256 == [32]byte{} || a.Place.Size > hashed {
+		if a.Entry.SHA256 == [32]byte{} || a.Span.Size > maxHashed {
 			continue
 		}
 		recorded++
@@ -307,9 +307,9 @@ const (
 // index in a sound file begins.
 type lostEnd struct {
 	Layout
-	offset int64
-	before string
-	counts []int64 // the offsets of the numbers that may be its count
+	offset   int64
+	nextPart string
+	counts   []int64 // the offsets of the numbers that may be its count
 }
 
 // lostEnds returns the possible ends, in a layout, of an index without an offset in the header.
@@ -320,11 +320,11 @@ func (k container) lostEnds(l Layout) (lostEnds []*lostEnd) {
 		return nil
 	}
 	for _, end := range []struct {
-		offset uint64
-		before string
+		offset   uint64
+		nextPart string
 	}{{h.Metadata, "the metadata begin"}, {h.Trash, "the trash index begins"}, {size, "the file ends"}} {
 		if end.offset >= uint64(l.headerSize()) && end.offset <= size {
-			lostEnds = append(lostEnds, &lostEnd{Layout: l, offset: int64(end.offset), before: end.before})
+			lostEnds = append(lostEnds, &lostEnd{Layout: l, offset: int64(end.offset), nextPart: end.nextPart})
 		}
 	}
 	return lostEnds
@@ -333,14 +333,14 @@ func (k container) lostEnds(l Layout) (lostEnds []*lostEnd) {
 // findLostIndex finds the index of a container without a valid offset in the header, in the first accepted layout. It
 // returns nil if there is none. The bytes before each possible end are read once for all layouts.
 func (k container) findLostIndex(ctx context.Context, layouts []Layout, accept func(t *trial) bool) *trial {
-	ends, together := make(map[Layout][]*lostEnd), make(map[int64][]*lostEnd)
+	ends, byOffset := make(map[Layout][]*lostEnd), make(map[int64][]*lostEnd)
 	for _, l := range layouts {
 		ends[l] = k.lostEnds(l)
 		for _, e := range ends[l] {
-			together[e.offset] = append(together[e.offset], e)
+			byOffset[e.offset] = append(byOffset[e.offset], e)
 		}
 	}
-	for offset, lostEnds := range together {
+	for offset, lostEnds := range byOffset {
 		k.findCounts(ctx, offset, lostEnds)
 	}
 	return decode.Choose(ctx, layouts, func(l Layout) (*trial, decode.Score) {
@@ -357,12 +357,12 @@ func (k container) bestLost(ctx context.Context, ends []*lostEnd) *trial {
 	var trials []*trial
 	for _, end := range ends {
 		for _, offset := range end.counts {
-			k.indexAt = uint64(offset)
+			k.indexOffset = uint64(offset)
 			t := try(k.withLayout(end.Layout))
 			if t == nil || end.Later && end.offset == k.Source.Size() && !t.followsAsset(ctx) {
 				continue
 			}
-			t.before = end.before
+			t.nextPart = end.nextPart
 			trials = append(trials, t)
 		}
 	}
@@ -420,16 +420,16 @@ func (c *lostEnd) inPart(b []byte, from, to, end int64) {
 // that is the last asset of a truncated file does not: its offsets refer to that package.
 func (t *trial) followsAsset(ctx context.Context) bool {
 	for _, e := range t.entries.all(ctx, 0, t.entries.n) {
-		if e.Location+e.Size == t.indexAt {
+		if e.Location+e.Size == t.indexOffset {
 			return true
 		}
 	}
 	return false
 }
 
-// has reports whether the index, or an asset that it names, has the byte at off.
-func (t *trial) has(ctx context.Context, off uint64) bool {
-	if off >= t.indexAt && off < uint64(t.entries.span(t.entries.n).Offset) {
+// hasByte reports whether the index, or an asset that it names, has the byte at off.
+func (t *trial) hasByte(ctx context.Context, off uint64) bool {
+	if off >= t.indexOffset && off < uint64(t.entries.span(t.entries.n).Offset) {
 		return true
 	}
 	for _, e := range t.entries.all(ctx, 0, t.entries.n) {

@@ -72,24 +72,24 @@ func (a *Asset) mayBeCompressed() bool {
 
 // proof is the number of bytes that a stream must expand to without an error.
 type proof struct {
-	marked   int64 // with the header of a zlib or a gzip stream
-	raw      int64 // without such a header
-	unstated int64 // for content marked as stored: all of it up to this size, else headSize
+	marked     int64 // with the header of a zlib or a gzip stream
+	raw        int64 // without such a header
+	storedMark int64 // for content marked as stored: all of it up to this size, else headSize
 }
 
 var (
-	listProof  = proof{raw: headSize, unstated: maxProven}
-	headProof  = proof{marked: headSize, raw: headSize, unstated: maxProven}
-	checkProof = proof{marked: provenSize, raw: provenSize, unstated: unbounded}
+	listProof  = proof{raw: headSize, storedMark: maxProven}
+	headProof  = proof{marked: headSize, raw: headSize, storedMark: maxProven}
+	checkProof = proof{marked: provenSize, raw: provenSize, storedMark: unbounded}
 )
 
 // codec returns the codec of content whose stored bytes begin with start. The format does not specify the stream around
 // DEFLATE: codec returns the first possible one with enough proof, or a damaged one. Libraries before 12 January 2017
 // marked compressed assets as stored.
-func (a *Asset) codec(ctx context.Context, start []byte, enough proof) codec {
+func (a *Asset) codec(ctx context.Context, start []byte, required proof) codec {
 	switch a.Entry.Compression {
 	case Stored:
-		if a.mayBeCompressed() && looksLike(zlibStream, start) && a.isDeflated(ctx, enough.unstated) {
+		if a.mayBeCompressed() && looksLike(zlibStream, start) && a.isDeflated(ctx, required.storedMark) {
 			return zlibStream
 		}
 		return notCompressed
@@ -97,13 +97,13 @@ func (a *Asset) codec(ctx context.Context, start []byte, enough proof) codec {
 		damaged := unknownCodec
 		for _, kind := range []codec{zlibStream, gzipStream} {
 			if looksLike(kind, start) {
-				if a.expandsTo(ctx, kind, enough.marked) {
+				if a.expandsTo(ctx, kind, required.marked) {
 					return kind
 				}
 				damaged = kind
 			}
 		}
-		if a.expandsTo(ctx, rawStream, enough.raw) {
+		if a.expandsTo(ctx, rawStream, required.raw) {
 			return rawStream
 		}
 		return damaged
@@ -202,21 +202,22 @@ func (a *Asset) expand(stored io.Reader, kind codec, limit int64) (io.Reader, er
 	if !kind.expands() {
 		return stored, nil
 	}
-	under := bufio.NewReaderSize(stored, int(min(max(a.Data.Size, 16), 256<<10)))
+	compressed := bufio.NewReaderSize(stored, int(min(max(a.Data.Size, 16), 256<<10)))
 	var r io.Reader
 	var err error
 	switch kind {
 	case zlibStream:
-		r, err = zlib.NewReader(under)
+		r, err = zlib.NewReader(compressed)
 	case gzipStream:
-		r, err = gzip.NewReader(under)
+		r, err = gzip.NewReader(compressed)
 	default:
-		r = flate.NewReader(under)
+		r = flate.NewReader(compressed)
 	}
 	if err != nil {
 		return nil, streamError(kind, a.Data.Offset, err)
 	}
-	return &cleanReader{r: r, under: under, kind: kind, offset: a.Data.Offset, limit: limit, remaining: limit}, nil
+	return &cleanReader{r: r, compressed: compressed, kind: kind, offset: a.Data.Offset, limit: limit,
+		remaining: limit}, nil
 }
 
 // open implements Payload.Open: it streams the expanded content, or the stored bytes if they cannot be expanded. At the
@@ -240,7 +241,7 @@ func (a *Asset) open(ctx context.Context) (io.ReadCloser, error) {
 type hashingReader struct {
 	io.Reader // the content
 	asset     Asset
-	stored    *failing
+	stored    *errorKeeper
 	clean     *cleanReader           // nil for content that is not expanded
 	hashes    [overUnknown]hash.Hash // nil for bytes that are not hashed
 }
@@ -248,12 +249,12 @@ type hashingReader struct {
 // hashing begins a pass over an asset whose content has up to limit bytes. The pass can be ended after an error.
 func (a *Asset) hashing(ctx context.Context, kind codec, limit int64, coverages []coverage) (p *hashingReader,
 	err error) {
-	p = &hashingReader{asset: *a, stored: &failing{r: a.StoredReader(ctx)}}
+	p = &hashingReader{asset: *a, stored: &errorKeeper{r: a.StoredReader(ctx)}}
 	for _, o := range coverages {
 		p.hashes[o] = a.container.Layout.newHash()
 	}
 	if h := p.hashes[overEntry]; h != nil {
-		head := model.Span{Offset: a.Place.Offset, Size: a.Data.Offset - a.Place.Offset}
+		head := model.Span{Offset: a.Span.Offset, Size: a.Data.Offset - a.Span.Offset}
 		_, p.stored.err = copyAll(h, a.container.Part(ctx, head))
 	}
 	p.stored.r = p.tee(p.stored.r, overStored, overEntry)
@@ -307,13 +308,13 @@ func (p *hashingReader) verdict(ctx context.Context, kind codec, coverages []cov
 	return v, why
 }
 
-// failing keeps the error of a reader, which a decoder that reads from it may drop.
-type failing struct {
+// errorKeeper keeps the error of a reader, which a decoder that reads from it may drop.
+type errorKeeper struct {
 	r   io.Reader
 	err error
 }
 
-func (f *failing) Read(p []byte) (int, error) {
+func (f *errorKeeper) Read(p []byte) (int, error) {
 	n, err := f.r.Read(p)
 	if err != nil && err != io.EOF {
 		f.err = err
@@ -336,10 +337,10 @@ var errLeftOver = errors.New("extra bytes after the end of the compressed stream
 // cleanReader reads an expanded stream, which must end where its stored bytes end and must not have more bytes than are
 // recorded.
 type cleanReader struct {
-	r      io.Reader
-	under  *bufio.Reader
-	kind   codec
-	offset int64
+	r          io.Reader
+	compressed *bufio.Reader
+	kind       codec
+	offset     int64
 
 	limit, remaining int64 // the recorded number of bytes, and the number of unread ones
 }
@@ -355,7 +356,7 @@ func (c *cleanReader) Read(p []byte) (int, error) {
 	}
 	c.remaining -= int64(n)
 	if err == io.EOF {
-		if _, next := c.under.ReadByte(); next == nil {
+		if _, next := c.compressed.ReadByte(); next == nil {
 			err = errLeftOver
 		} else if next != io.EOF {
 			err = next

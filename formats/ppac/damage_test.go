@@ -571,7 +571,7 @@ func TestSpanIndexAgreesWithABruteForce(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for round := range 200 {
 		spans := make([]model.Span, 1+r.IntN(30))
-		b := spanIndexer{spanIndex: spanIndex{named: func(i int) model.Span { return spans[i] }}}
+		b := spanIndexer{spanIndex: spanIndex{spanOf: func(i int) model.Span { return spans[i] }}}
 		for i := range spans {
 			spans[i] = model.Span{Offset: int64(r.IntN(200)), Size: int64(r.IntN(12))}
 			b.add(i, spans[i])

@@ -134,8 +134,8 @@ func (f *File) checkHeader() {
 		c.Remark(model.Warning, leaves.flags, "no revision of the format defines the flag bits %#x", unknown)
 	}
 	f.checkFlags()
-	if f.indexAt != 0 {
-		c.Remark(model.Error, leaves.index, "no index at %#x, but one at %#x", h.Index, f.indexAt)
+	if f.indexOffset != 0 {
+		c.Remark(model.Error, leaves.index, "no index at %#x, but one at %#x", h.Index, f.indexOffset)
 	}
 	f.linkSection(&f.index.section, leaves.index)
 	f.linkSection(&f.metadata.section, leaves.metadata)
@@ -169,8 +169,8 @@ func (f *File) linkSection(s *section, offset *model.Node) {
 		return
 	}
 	if s.isRecorded() {
-		at := s.offset
-		offset.Link = &model.Link{Target: func() (model.Path, bool) { return f.sectionAt(at) }}
+		start := s.offset
+		offset.Link = &model.Link{Target: func() (model.Path, bool) { return f.sectionAt(start) }}
 	}
 }
 

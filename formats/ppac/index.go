@@ -13,17 +13,17 @@ import (
 
 type index struct {
 	section
-	claimed    int64  // the count that is recorded
-	countFault string // why fewer entries are read
+	recordedCount int64
+	countFault    string // why fewer entries are read
 
-	repeated []uint64 // TPUs that more than one entry has, in order
-	largest  uint64   // the largest size or location of a valid asset, including sizes in memory
+	duplicates []uint64 // TPUs that more than one entry has, in order
+	largest    uint64   // the largest size or location of a valid asset, including sizes in memory
 
 	list *model.Node // of the entries
 
-	sortOnce, lastOnce sync.Once // for look-ups by TPU, once there is one
-	sorted             tpuTable
-	last               []uint32 // the last index entry of each, from 1; 0 without an entry
+	sortOnce, lastEntriesOnce sync.Once // for look-ups by TPU, once there is one
+	sorted                    tpuTable
+	lastEntries               []uint32 // the last index entry of each, from 1; 0 without an entry
 }
 
 // findIndex determines the number of index entries.
@@ -47,7 +47,7 @@ func (f *File) findAssets(ctx context.Context) error {
 	}
 	if f.indexAssets(ctx) {
 		if n, ok := f.indexEndFromAssets(ctx); ok {
-			f.cutIndex(n, "an asset begins after %d of them")
+			f.setCount(n, "an asset begins after %d of them")
 			f.indexAssets(ctx)
 		}
 	}
@@ -59,23 +59,23 @@ func (f *File) countEntries(ctx context.Context) error {
 	x, size := &f.index, f.Layout.entrySize()
 	f.entries.first = x.offset + 4
 	c := f.cursor.Quiet(model.Span{Offset: x.offset, Size: 4})
-	if x.claimed = int64(c.U32("count")); c.Err() != nil {
+	if x.recordedCount = int64(c.U32("count")); c.Err() != nil {
 		x.refuse("cannot be read")
 		return nil
 	}
 	fits := (f.Source.Size() - f.entries.first) / size
-	f.setIndex(min(x.claimed, fits))
+	f.setIndex(min(x.recordedCount, fits))
 	if f.Layout.Later {
 		if found, err := f.findIndexGuard(ctx, fits); found || err != nil {
 			return err
 		}
 	}
-	if x.claimed > fits {
-		f.cutIndex(fits, "only %d fit")
+	if x.recordedCount > fits {
+		f.setCount(fits, "only %d fit")
 	}
 	for _, s := range []*section{&f.metadata.section, &f.trashIndex.section} {
 		if s.state == sectionProven && s.offset >= f.entries.first && s.offset < x.span.End() {
-			f.cutIndex((s.offset-f.entries.first)/size, "the "+s.name+" begins after %d of them")
+			f.setCount((s.offset-f.entries.first)/size, "the "+s.name+" begins after %d of them")
 		}
 	}
 	return nil
@@ -86,24 +86,24 @@ func (f *File) setIndex(n int64) {
 	f.index.span = model.Span{Offset: f.index.offset, Size: 4 + n*f.Layout.entrySize()}
 }
 
-// cutIndex sets a number of index entries other than the recorded count.
-func (f *File) cutIndex(n int64, why string) {
+// setCount sets a number of index entries other than the recorded count.
+func (f *File) setCount(n int64, why string) {
 	f.index.countFault = why
 	f.setIndex(n)
 }
 
 // indexAssets reads each index entry once: it finds the order of the assets, invalid locations, and duplicate TPUs.
 // inside reports whether some entries refer to the index itself.
-func (f *File) indexAssets(ctx context.Context) (inside bool) {
+func (f *File) indexAssets(ctx context.Context) (overlapsIndex bool) {
 	x, n := &f.index, f.entries.n
 	x.largest = 0
-	b := spanIndexer{spanIndex: spanIndex{named: f.assetSpan}, records: n}
+	b := spanIndexer{spanIndex: spanIndex{spanOf: f.assetSpan}, records: n}
 	tpus := tpuList{keys: make([]uint64, 0, n)}
 	for i, e := range f.Entries(ctx) {
 		tpus.add(e.TPU)
 		place, err := f.Locate(e)
 		if err != nil {
-			inside = inside || place.Size > 0 && place.Overlaps(x.span)
+			overlapsIndex = overlapsIndex || place.Size > 0 && place.Overlaps(x.span)
 			continue
 		}
 		x.largest = max(x.largest, e.Location, e.Size)
@@ -112,9 +112,9 @@ func (f *File) indexAssets(ctx context.Context) (inside bool) {
 		}
 		b.add(i, place)
 	}
-	x.repeated = tpus.duplicates()
+	x.duplicates = tpus.duplicates()
 	f.assets = b.index()
-	return inside
+	return overlapsIndex
 }
 
 // assetSpan returns the span that the i-th index entry refers to, or an empty one if it is invalid.
@@ -129,7 +129,7 @@ func (f *File) recordIndex() {
 	x.record(c, "index", "Index", func() {
 		c.Total("count", model.U32)
 		if x.countFault != "" {
-			c.Errorf("the entry count %d (of %d bytes each) is invalid: "+x.countFault, x.claimed, f.Layout.entrySize(), f.entries.n)
+			c.Errorf("the entry count %d (of %d bytes each) is invalid: "+x.countFault, x.recordedCount, f.Layout.entrySize(), f.entries.n)
 		}
 		if f.entries.n > 0 && c.Err() == nil {
 			x.list = c.Struct("entries", "IndexEntry[]", func() {
@@ -156,7 +156,7 @@ func (f *File) readIndexEntry(e *decode.Cursor, i int) {
 	if e.Err() != nil {
 		return
 	}
-	if _, ok := slices.BinarySearch(f.index.repeated, x.Bits()); ok {
+	if _, ok := slices.BinarySearch(f.index.duplicates, x.Bits()); ok {
 		e.Remark(model.Note, e.Node(), "duplicate TPU %s", x.TPU)
 	}
 	place, err := f.Locate(&x)
@@ -225,29 +225,29 @@ func (f *File) sortedTPUs() tpuTable {
 // findTPU returns the last index entry with a TPU.
 func (f *File) findTPU(tpu TPU) (last int, ok bool) {
 	x, tpus := &f.index, f.sortedTPUs()
-	x.lastOnce.Do(func() {
-		x.last = make([]uint32, len(tpus))
+	x.lastEntriesOnce.Do(func() {
+		x.lastEntries = make([]uint32, len(tpus))
 		k := -1
 		for i, e := range f.Entries(context.Background()) {
 			if k, ok = tpus.find(e.Bits(), k); ok {
-				x.last[k] = uint32(i) + 1
+				x.lastEntries[k] = uint32(i) + 1
 			}
 		}
 	})
 	k, ok := tpus.find(tpu.Bits(), -1)
-	if !ok || x.last[k] == 0 {
+	if !ok || x.lastEntries[k] == 0 {
 		return 0, false
 	}
-	return int(x.last[k]) - 1, true
+	return int(x.lastEntries[k]) - 1, true
 }
 
 // findIndexGuard looks for the guard after the recorded number of entries, then after each number that fits.
 func (f *File) findIndexGuard(ctx context.Context, fits int64) (found bool, err error) {
 	x, size, first := &f.index, f.Layout.entrySize(), f.entries.first
 	c := f.cursor.Quiet(model.Span{Offset: first, Size: f.Source.Size() - first})
-	if x.claimed <= fits {
-		if c.GoTo(first + x.claimed*size); isGuard(c.Peek(guardSize), indexGuard) {
-			f.setIndex(x.claimed)
+	if x.recordedCount <= fits {
+		if c.GoTo(first + x.recordedCount*size); isGuard(c.Peek(guardSize), indexGuard) {
+			f.setIndex(x.recordedCount)
 			x.span.Size += guardSize
 			return true, nil
 		}
@@ -258,7 +258,7 @@ func (f *File) findIndexGuard(ctx context.Context, fits int64) (found bool, err 
 			break
 		}
 		if isGuard(c.Peek(guardSize), indexGuard) {
-			f.cutIndex(n, "the guard follows %d of them")
+			f.setCount(n, "the guard follows %d of them")
 			x.span.Size += guardSize
 			return true, nil
 		}
@@ -300,7 +300,7 @@ func (a *Asset) isSound(ctx context.Context) bool {
 	if !a.container.Layout.Later {
 		return a.fit >= fitSize
 	}
-	return a.Data.Size <= hashed && a.matches(ctx)
+	return a.Data.Size <= maxHashed && a.matches(ctx)
 }
 
 // entries are the index entries of a container, which are read on access. Any goroutine may read them. In memory an
@@ -369,7 +369,7 @@ type OrderedEntries struct {
 	quiet   *decode.Cursor
 	order   []uint32 // nil for the order of the index
 
-	present Entry
+	current Entry
 	from    int     // where the entries that are read ahead begin in the order
 	ahead   []Entry // those entries
 }
@@ -388,8 +388,8 @@ func (o *OrderedEntries) Number(k int) int {
 // At returns the k-th index entry in the order. It is good until the next call.
 func (o *OrderedEntries) At(k int) *Entry {
 	if o.order == nil {
-		o.entries.read(o.quiet, k, &o.present)
-		return &o.present
+		o.entries.read(o.quiet, k, &o.current)
+		return &o.current
 	}
 	if next := o.from + len(o.ahead); k < o.from || k >= next {
 		n := 1

@@ -14,9 +14,9 @@ import (
 // the later one.
 type metadata struct {
 	section
-	elements *decode.Marks // where the pairs or the blocks begin
-	sound    bool          // the recorded size is the size of the elements
-	complete bool          // the number of elements is the recorded one
+	elements    *decode.Marks // where the pairs or the blocks begin
+	sizeMatches bool          // the recorded size is the size of the elements
+	complete    bool          // the number of elements is the recorded one
 
 	once   sync.Once // later, once they are needed: the blocks of assets
 	blocks []uint32  // for each of the sorted TPUs the number of its last block, from 1; 0 if it has no block
@@ -44,17 +44,17 @@ func (f *File) findMetadata(ctx context.Context, limit int64) {
 		return
 	}
 	e := f.cursor.Quiet(model.Span{Offset: m.offset, Size: f.Source.Size() - m.offset})
-	size, claimed, _ := f.Layout.readMetadataHead(e)
+	size, recordedCount, _ := f.Layout.readMetadataHead(e)
 	if e.Err() != nil || e.Pos() > limit {
 		m.refuse("does not fit before the next part of the file")
 		return
 	}
-	pairs := f.findElements(ctx, e, claimed, limit)
+	pairs := f.findElements(ctx, e, recordedCount, limit)
 	span := m.elements.Span()
-	m.sound = slices.Contains(f.Layout.metadataSizes(span.Size, pairs), size)
+	m.sizeMatches = slices.Contains(f.Layout.metadataSizes(span.Size, pairs), size)
 	m.span = model.Span{Offset: m.offset, Size: span.End() - m.offset}
-	m.complete = int64(m.elements.Len()) == claimed
-	if m.setProven(m.complete && m.sound && size > 0); f.Layout.Later {
+	m.complete = int64(m.elements.Len()) == recordedCount
+	if m.setProven(m.complete && m.sizeMatches && size > 0); f.Layout.Later {
 		m.proveByGuard(e, m.complete, limit, metadataGuard, oldMetadataGuard)
 	}
 }
@@ -62,16 +62,16 @@ func (f *File) findMetadata(ctx context.Context, limit int64) {
 func (f *File) recordMetadata() {
 	m, c := &f.metadata, f.cursor
 	m.record(c, "metadata", "Metadata", func() {
-		size, claimed, sizeLeaf := f.Layout.readMetadataHead(c)
+		size, recordedCount, sizeLeaf := f.Layout.readMetadataHead(c)
 		n := int64(m.elements.Len())
-		if n < claimed {
-			c.Errorf("%d elements do not fit before the next part of the file; reading %d", claimed, n)
+		if n < recordedCount {
+			c.Errorf("%d elements do not fit before the next part of the file; reading %d", recordedCount, n)
 		}
 		f.recordElements()
-		if n < claimed {
+		if n < recordedCount {
 			return
 		}
-		if !m.sound {
+		if !m.sizeMatches {
 			c.Remark(model.Warning, sizeLeaf, "the section has %d bytes, but its recorded size is %d", c.Pos()-m.offset, size)
 		}
 		if f.Layout.Later {
@@ -191,8 +191,8 @@ func (f *File) readBlock(e *decode.Cursor) (tpu TPU, pairs int64, filename strin
 	}
 	// The library counts the 12 bytes before the pairs and forgets two a pair; the field may wrap.
 	body, short := e.Pos()-from, 2*pairs
-	says := func(n int64) bool { return size == n&0xFFFF }
-	if !says(12+body-short) && !says(12+body) && !says(body) && !says(body-short) {
+	isSize := func(n int64) bool { return size == n&0xFFFF }
+	if !isSize(12+body-short) && !isSize(12+body) && !isSize(body) && !isSize(body-short) {
 		e.Remark(model.Warning, sizeLeaf, "the block has %d bytes, but its recorded size is %d", 12+body, size)
 	}
 	if n := e.Node(); n != nil {

@@ -112,7 +112,7 @@ func (f *File) Missing() string {
 func read(ctx context.Context, c *decode.Cursor, head Header) (f *File, why string, err error) {
 	k, why := chooseLayout(ctx, newContainer(c), head)
 	f = &File{container: k, entries: entries{container: k}}
-	f.adlerCoverage = sync.OnceValue(f.voteOnAdler)
+	f.adlerCoverage = sync.OnceValue(f.chooseAdlerCoverage)
 	f.index.name = "index"
 	f.metadata.section = section{name: "metadata", optional: true}
 	f.trashIndex.section = section{name: "trash index", optional: true}
@@ -214,18 +214,18 @@ func (s *section) proveByGuard(quiet *decode.Cursor, complete bool, limit int64,
 	}
 }
 
-// begin takes the offset from the header. least is the fewest bytes that the section can have.
-func (s *section) begin(f *File, offset uint64, least int64) {
+// setOffset sets the offset, which the header has. minSize is the minimum size of the section, in bytes.
+func (s *section) setOffset(f *File, offset uint64, minSize int64) {
 	switch {
 	case offset == 0 && s.optional:
 		return
-	case offset > uint64(f.Source.Size()) || f.Source.Size()-int64(offset) < least:
+	case offset > uint64(f.Source.Size()) || f.Source.Size()-int64(offset) < minSize:
 		s.refuse("is not in the file")
 	case int64(offset) < f.Layout.headerSize():
 		s.refuse("overlaps the header")
 	default:
 		s.offset, s.state = int64(offset), sectionDoubtful
-		s.span = model.Span{Offset: s.offset, Size: least}
+		s.span = model.Span{Offset: s.offset, Size: minSize}
 	}
 }
 
@@ -268,9 +268,9 @@ func (l sections) overlapping(s model.Span) *section {
 //   - Trash is the rest that its index lists.
 func (f *File) findSections(ctx context.Context) error {
 	f.occupied = sections{{name: "header", span: model.Span{Size: min(f.Layout.headerSize(), f.Source.Size())}}}
-	f.index.begin(f, cmp.Or(f.indexAt, f.Header.Index), 4)
-	f.metadata.begin(f, f.Header.Metadata, f.Layout.metadataHead())
-	f.trashIndex.begin(f, f.Header.Trash, 4)
+	f.index.setOffset(f, cmp.Or(f.indexOffset, f.Header.Index), 4)
+	f.metadata.setOffset(f, f.Header.Metadata, f.Layout.metadataHead())
+	f.trashIndex.setOffset(f, f.Header.Trash, 4)
 	f.findMetadata(ctx, f.Source.Size())
 	f.findTrashIndex(ctx, f.Source.Size())
 	if err := f.findIndex(ctx); err != nil {

@@ -80,7 +80,7 @@ func (f *File) verifyEntry(ctx context.Context, quiet *decode.Cursor, i int, x *
 // describer describes assets one after the other.
 type describer struct {
 	f      *File
-	a      Asset // the present one
+	asset  Asset // the present one
 	brief  bool  // an asset with a file name gets no media type
 	open   func(context.Context) (io.ReadCloser, error)
 	verify func(context.Context) (model.Verdict, string, error)
@@ -91,8 +91,8 @@ type describer struct {
 
 func (f *File) newDescriber() *describer {
 	d := &describer{f: f}
-	d.open = func(ctx context.Context) (io.ReadCloser, error) { return d.a.open(ctx) }
-	d.verify = func(ctx context.Context) (model.Verdict, string, error) { return d.a.Verify(ctx) }
+	d.open = func(ctx context.Context) (io.ReadCloser, error) { return d.asset.open(ctx) }
+	d.verify = func(ctx context.Context) (model.Verdict, string, error) { return d.asset.Verify(ctx) }
 	return d
 }
 
@@ -106,19 +106,19 @@ func (d *describer) describe(ctx context.Context, quiet *decode.Cursor, out *mod
 		return
 	}
 	quiet.Reset(place)
-	if d.a, _ = f.readAsset(quiet, i, &x, place); d.a.fit == fitNot {
-		describeMissing(out, &x, d.a.doesNotFit())
+	if d.asset, _ = f.readAsset(quiet, i, &x, place); d.asset.fit == fitNot {
+		describeMissing(out, &x, d.asset.doesNotFit())
 		return
 	}
 	if f.Layout.Later {
 		out.Name = f.filenameOf(quiet, x.TPU)
 	} else {
-		out.Name = d.a.Filename
-		if t, ok := timeOf(d.a.Modified); ok {
+		out.Name = d.asset.Filename
+		if t, ok := timeOf(d.asset.Modified); ok {
 			out.ModTime = t
 		}
 	}
-	out.Stored, out.Open, out.Verify = d.a.Data, d.open, d.verify
+	out.Stored, out.Open, out.Verify = d.asset.Data, d.open, d.verify
 	d.content(ctx, quiet, out, strings.Trim(out.Name, "/. ") != "")
 }
 
@@ -134,15 +134,15 @@ func describeMissing(out *model.Payload, x *Entry, problem string) {
 // content sets the codec, the size and the forms, and the media type that the first bytes of the content show. An asset
 // without a file name gets one of its TPU and that type.
 func (d *describer) content(ctx context.Context, quiet *decode.Cursor, out *model.Payload, named bool) {
-	x := &d.a.Entry
+	x := &d.asset.Entry
 	buf := copyBuffers.Get().(*[]byte)
 	defer copyBuffers.Put(buf)
 	var kind codec
 	var head []byte
 	if named && d.brief {
-		kind = d.a.codec(ctx, d.a.start(quiet, markSize), listProof)
+		kind = d.asset.codec(ctx, d.asset.start(quiet, markSize), listProof)
 	} else {
-		kind, head = d.a.contentStart(ctx, d.a.start(quiet, headSize), (*buf)[:headSize])
+		kind, head = d.asset.contentStart(ctx, d.asset.start(quiet, headSize), (*buf)[:headSize])
 	}
 	out.Codec = kind.String()
 	var detected content.Type
@@ -159,7 +159,7 @@ func (d *describer) content(ctx context.Context, quiet *decode.Cursor, out *mode
 	}
 	out.Recorded = otherType(x.Type, out.Name)
 	if kind == notCompressed {
-		out.Size = d.a.Data.Size
+		out.Size = d.asset.Data.Size
 	}
 	if kind.expands() {
 		d.describeStream(out, kind)
@@ -176,7 +176,7 @@ func unexpandedReason(compression uint32) string {
 
 // describeStream sets the size that the index has of the expanded content, if it can be, and the forms.
 func (d *describer) describeStream(out *model.Payload, kind codec) {
-	if size := d.a.Entry.MemorySize; d.f.Layout.hasMemorySize() && size/maxDeflate <= uint64(d.a.Data.Size) {
+	if size := d.asset.Entry.MemorySize; d.f.Layout.hasMemorySize() && size/maxDeflate <= uint64(d.asset.Data.Size) {
 		out.Size = int64(size)
 	}
 	out.Forms = []model.Form{{Name: "raw"}, {Name: "stored", Extension: kind.extension(),
@@ -197,7 +197,7 @@ func (d *describer) typeOf(head []byte) content.Type {
 
 // writeStored writes the stored bytes of a compressed asset.
 func (d *describer) writeStored(ctx context.Context, w io.Writer) error {
-	_, err := io.Copy(w, d.f.Part(ctx, d.a.Data))
+	_, err := io.Copy(w, d.f.Part(ctx, d.asset.Data))
 	return err
 }
 

@@ -64,26 +64,26 @@ var fields = &decode.Glossary{Name: "ppac", Text: fieldsText, Values: map[string
 
 // container is a file in a layout. Any goroutine may read parts and check assets.
 type container struct {
-	cursor  *decode.Cursor // records the file; creates other cursors
-	Source  *model.Source
-	Layout  Layout
-	indexAt uint64 // the offset of an index that the header does not lead to; 0: it does
-	quiet   *cursors
-	results *cache[Entry, result] // of the checks of its assets
-	sums    *cache[stream, sums]  // of the bytes of its assets
+	cursor      *decode.Cursor // records the file; creates other cursors
+	Source      *model.Source
+	Layout      Layout
+	indexOffset uint64 // the offset of an index that the header does not lead to; 0: it does
+	quiet       *cursorPool
+	results     *cache[Entry, result] // of the checks of its assets
+	sums        *cache[stream, sums]  // of the bytes of its assets
 
 	// adlerCoverage returns the bytes that the Adler-32 checksums of the file cover.
 	adlerCoverage func() coverage
 }
 
-// cursors is a pool of quiet cursors for single lookups; a reader of a list has its own. With the pool
+// cursorPool is a pool of quiet cursors for single lookups; a reader of a list has its own. With the pool
 // BenchmarkDumpMillion allocates 0.9 GB, without it 1.7 GB. It is safe for concurrent use.
-type cursors struct{ pool sync.Pool }
+type cursorPool struct{ pool sync.Pool }
 
 // newContainer returns the file that c records, before its layout is chosen.
 func newContainer(c *decode.Cursor) container {
 	return container{cursor: c, Source: c.Source(),
-		quiet:         &cursors{sync.Pool{New: func() any { return c.Quiet(model.Span{}) }}},
+		quiet:         &cursorPool{sync.Pool{New: func() any { return c.Quiet(model.Span{}) }}},
 		adlerCoverage: func() coverage { return overUnknown }}
 }
 
@@ -94,7 +94,7 @@ func (k container) withLayout(l Layout) *container {
 }
 
 // borrow calls read with a cursor that is read's own until it returns, and with it the bytes that were peeked at.
-func (l *cursors) borrow(read func(quiet *decode.Cursor)) {
+func (l *cursorPool) borrow(read func(quiet *decode.Cursor)) {
 	quiet := l.pool.Get().(*decode.Cursor)
 	defer l.pool.Put(quiet)
 	read(quiet)
@@ -235,30 +235,30 @@ func nameNumber(e *decode.Cursor, names decode.Names) {
 type tpuList struct {
 	keys []uint64
 	// The TPUs are not ascending; nor are the unique IDs alone.
-	mixed, mixedUnique bool
+	unsorted, unsortedUnique bool
 }
 
 func (l *tpuList) add(t TPU) {
 	if n := len(l.keys); n > 0 {
 		last := l.keys[n-1]
-		l.mixed = l.mixed || t.Bits() <= last
-		l.mixedUnique = l.mixedUnique || t.Unique <= uint32(last)
+		l.unsorted = l.unsorted || t.Bits() <= last
+		l.unsortedUnique = l.unsortedUnique || t.Unique <= uint32(last)
 	}
 	l.keys = append(l.keys, t.Bits())
 }
 
 // duplicates returns the duplicate TPUs, in order. It sorts the list only if there may be any.
-func (l *tpuList) duplicates() (twice []uint64) {
-	if !l.mixed || !l.mixedUnique {
+func (l *tpuList) duplicates() (duplicated []uint64) {
+	if !l.unsorted || !l.unsortedUnique {
 		return nil
 	}
 	slices.Sort(l.keys)
 	for i := 1; i < len(l.keys); i++ {
 		if k := l.keys[i]; k == l.keys[i-1] && (i < 2 || k != l.keys[i-2]) {
-			twice = append(twice, k)
+			duplicated = append(duplicated, k)
 		}
 	}
-	return twice
+	return duplicated
 }
 
 // tpuTable is TPUs in their order, each once.

@@ -12,14 +12,14 @@ import (
 // spanIndex has the parts of a file that a table of fixed records names, in the order of the file. If the table has
 // that order itself nothing is kept.
 type spanIndex struct {
-	count int
-	named func(record int) model.Span // the part that a record names
-	order []uint32                    // records in the order of their parts; nil if they are in order
+	count  int
+	spanOf func(record int) model.Span // the part that a record names
+	order  []uint32                    // records in the order of their parts; nil if they are in order
 	// The furthest end up to each part; nil if no parts overlap.
 	ends []int64
 	// For each part the first nonempty one from it on; nil before skipEmpty.
-	filled []uint32
-	node   *model.Node // of the list of the parts
+	nonempty []uint32
+	node     *model.Node // of the list of the parts
 
 	shared bool // some records have the same part, which is stored once
 	empty  bool // some part has no bytes
@@ -33,7 +33,7 @@ func (p *spanIndex) record(k int) int {
 	return int(p.order[k])
 }
 
-func (p *spanIndex) span(k int) model.Span { return p.named(p.record(k)) }
+func (p *spanIndex) span(k int) model.Span { return p.spanOf(p.record(k)) }
 
 // firstAfter returns the first part that begins after off.
 func (p *spanIndex) firstAfter(off int64) int {
@@ -58,9 +58,9 @@ func (p *spanIndex) position(record int, s model.Span) (k int, ok bool) {
 	if p.order == nil {
 		return record, record < p.count
 	}
-	want := placed{s, uint32(record)}
-	k = sort.Search(p.count, func(k int) bool { return placed{p.span(k), p.order[k]}.compare(want) >= 0 })
-	if k < p.count && p.order[k] == want.record {
+	target := recordedSpan{s, uint32(record)}
+	k = sort.Search(p.count, func(k int) bool { return recordedSpan{p.span(k), p.order[k]}.compare(target) >= 0 })
+	if k < p.count && p.order[k] == target.record {
 		return k, true
 	}
 	return k - 1, k > 0 && p.span(k-1) == s
@@ -77,8 +77,8 @@ func (p *spanIndex) overlaps(s model.Span) bool {
 		}
 	}
 	for k := p.firstAfter(s.Offset); k < p.count; k++ {
-		if p.filled != nil {
-			if k = int(p.filled[k]); k == p.count {
+		if p.nonempty != nil {
+			if k = int(p.nonempty[k]); k == p.count {
 				break
 			}
 		}
@@ -103,7 +103,7 @@ func (p *spanIndex) skipEmpty() {
 		}
 		filled[k] = uint32(next)
 	}
-	p.filled = filled
+	p.nonempty = filled
 }
 
 // next returns where the first part after off begins, or size.
@@ -151,13 +151,13 @@ func (p *spanIndex) link(key string, record int, s model.Span) *model.Link {
 	}}
 }
 
-// placed is a part of the file with the record that names it.
-type placed struct {
+// recordedSpan is a part of the file with the record that names it.
+type recordedSpan struct {
 	model.Span
 	record uint32
 }
 
-func (p placed) compare(q placed) int {
+func (p recordedSpan) compare(q recordedSpan) int {
 	if p.Offset != q.Offset { // nearly always; the rest would be computed all the same
 		return cmp.Compare(p.Offset, q.Offset)
 	}
@@ -167,24 +167,24 @@ func (p placed) compare(q placed) int {
 // spanIndexer creates a spanIndex. It collects nothing as long as all records are in the order of their parts.
 type spanIndexer struct {
 	spanIndex
-	records int      // of the table
-	end     int64    // of the parts so far
-	parts   []placed // set after a record out of order
+	records int            // of the table
+	end     int64          // of the parts so far
+	parts   []recordedSpan // set after a record out of order
 }
 
 // add adds the part that the next record names.
 func (b *spanIndexer) add(record int, s model.Span) {
 	if b.parts == nil && (record != b.count || s.Offset < b.end) {
-		b.parts = make([]placed, b.count, max(b.records, b.count+1))
+		b.parts = make([]recordedSpan, b.count, max(b.records, b.count+1))
 		for r := range b.parts {
-			b.parts[r] = placed{b.named(r), uint32(r)}
+			b.parts[r] = recordedSpan{b.spanOf(r), uint32(r)}
 		}
 	}
 	b.count++
 	b.empty = b.empty || s.Size == 0
 	b.end = max(b.end, s.End())
 	if b.parts != nil {
-		b.parts = append(b.parts, placed{s, uint32(record)})
+		b.parts = append(b.parts, recordedSpan{s, uint32(record)})
 	}
 }
 
@@ -192,9 +192,9 @@ func (b *spanIndexer) index() (p spanIndex) {
 	if b.parts == nil {
 		return b.spanIndex
 	}
-	slices.SortFunc(b.parts, placed.compare)
-	list := slices.CompactFunc(b.parts, func(x, y placed) bool { return x.Size > 0 && x.Span == y.Span })
-	p = spanIndex{count: len(list), named: b.named, order: make([]uint32, len(list)),
+	slices.SortFunc(b.parts, recordedSpan.compare)
+	list := slices.CompactFunc(b.parts, func(x, y recordedSpan) bool { return x.Size > 0 && x.Span == y.Span })
+	p = spanIndex{count: len(list), spanOf: b.spanOf, order: make([]uint32, len(list)),
 		shared: len(list) < len(b.parts), empty: b.empty}
 	var end int64
 	overlap := false

@@ -138,7 +138,7 @@ func (f *File) findTrash(ctx context.Context) error {
 	}
 	f.assets.skipEmpty()
 	quiet := f.cursor.Quiet(model.Span{})
-	b := spanIndexer{spanIndex: spanIndex{named: f.trashSpan}, records: x.n}
+	b := spanIndexer{spanIndex: spanIndex{spanOf: f.trashSpan}, records: x.n}
 	for i := range x.n {
 		if i&0xFFFF == 0xFFFF && ctx.Err() != nil {
 			return ctx.Err()

@@ -15,56 +15,56 @@ var (
 
 // writer3 writes Bundle 3.0 in all its layouts.
 type writer3 struct {
-	layout  Layout
-	file    *Content
-	draft   bool
-	prefix  int      // bytes of the size before every field, member and element: 0, 4 or 8
-	fnBare  bool     // elements of function arrays have no sizes
-	types   []string // by type byte
-	entries []schemaContent
+	layout        Layout
+	file          *Content
+	isDraft       bool
+	prefix        int      // bytes of the size before every field, member and element: 0, 4 or 8
+	bareFunctions bool     // elements of function arrays have no sizes
+	types         []string // by type byte
+	entries       []schemaContent
 	output
 }
 
 type schemaContent struct {
-	name   string
-	isPart bool // a struct
-	fields []Field
+	name     string
+	isStruct bool // a struct
+	fields   []Field
 }
 
 func newWriter3(l Layout, f *Content) *writer3 {
-	w := &writer3{layout: l, file: f, draft: l < Bundle30First, types: types3}
+	w := &writer3{layout: l, file: f, isDraft: l < Bundle30First, types: types3}
 	switch {
-	case w.draft:
-		w.prefix, w.fnBare, w.types = 4, l == Bundle30PublishedBare, typesPublished
+	case w.isDraft:
+		w.prefix, w.bareFunctions, w.types = 4, l == Bundle30PublishedBare, typesPublished
 	case l < Bundle30:
-		w.prefix, w.fnBare = 8, true
+		w.prefix, w.bareFunctions = 8, true
 	}
 	for _, o := range f.Objects {
-		w.learn(o.Class, false, o.Fields)
+		w.addEntry(o.Class, false, o.Fields)
 	}
 	for _, o := range f.Objects {
-		w.learnStructs(o.Fields)
+		w.addStructs(o.Fields)
 	}
 	return w
 }
 
-// learn puts a class or a struct into the schema, once.
-func (w *writer3) learn(name string, isPart bool, fields []Field) {
+// addEntry puts a class or a struct into the schema, once.
+func (w *writer3) addEntry(name string, isStruct bool, fields []Field) {
 	if slices.ContainsFunc(w.entries, func(e schemaContent) bool { return e.name == name }) {
 		return
 	}
-	w.entries = append(w.entries, schemaContent{name, isPart, fields})
+	w.entries = append(w.entries, schemaContent{name, isStruct, fields})
 }
 
-func (w *writer3) learnStructs(fields []Field) {
+func (w *writer3) addStructs(fields []Field) {
 	for _, f := range fields {
 		v := f.Value
 		if l, ok := v.(List); ok {
 			v = l.Of
 		}
 		if s, ok := v.(Struct); ok {
-			w.learn(s.Type, true, s.Fields)
-			w.learnStructs(s.Fields)
+			w.addEntry(s.Type, true, s.Fields)
+			w.addStructs(s.Fields)
 		}
 	}
 }
@@ -96,7 +96,7 @@ func (w *writer3) write() []byte {
 	if w.layout == Bundle30PublishedGap {
 		w.u32(0)
 	}
-	schema, data := w.later(8), w.later(8)
+	schema, data := w.reserve(8), w.reserve(8)
 	w.bytes(w.file.ID[:])
 	w.text(w.file.Name)
 	w.u32(uint32(len(w.file.Dependencies)))
@@ -105,14 +105,14 @@ func (w *writer3) write() []byte {
 	}
 	w.u8(0)
 	schema(len(w.output))
-	w.writeSized(8, !w.draft, w.schema)
+	w.writeSized(8, !w.isDraft, w.schema)
 	start := len(w.output)
 	data(start)
-	w.writeSized(8, !w.draft, w.objects)
+	w.writeSized(8, !w.isDraft, w.objects)
 	if w.layout == Bundle30First {
 		copy(w.output[start:], make([]byte, 8))
 	}
-	if !w.draft {
+	if !w.isDraft {
 		w.u64(0)
 	}
 	return w.output
@@ -127,10 +127,10 @@ func (w *writer3) schema() {
 }
 
 func (w *writer3) schemaEntry(e schemaContent) {
-	w.u8(flag(e.isPart))
+	w.u8(flag(e.isStruct))
 	w.text(e.name)
 	w.u32(0)
-	count, n := w.later(4), 0
+	count, n := w.reserve(4), 0
 	for _, f := range e.fields {
 		b, ok := w.typeByte(f.Value)
 		if !ok {
@@ -157,7 +157,7 @@ func (w *writer3) schemaEntry(e schemaContent) {
 func (w *writer3) objects() {
 	w.u32(uint32(len(w.file.Objects)))
 	for _, o := range w.file.Objects {
-		if w.draft {
+		if w.isDraft {
 			w.writeSized(4, true, func() {
 				w.head(&o)
 				w.members(o.Fields)
@@ -169,7 +169,7 @@ func (w *writer3) objects() {
 			w.writeSized(8, true, func() { w.members(o.Fields) })
 		})
 	}
-	if w.layout == Bundle30 || w.draft {
+	if w.layout == Bundle30 || w.isDraft {
 		w.u32(0)
 	}
 }
@@ -217,7 +217,7 @@ func (w *writer3) value(v any) {
 		}
 	case List:
 		prefix := w.prefix
-		if w.fnBare && typeOf(v) == "functions" {
+		if w.bareFunctions && typeOf(v) == "functions" {
 			prefix = 0
 		}
 		w.u32(uint32(len(v.Items)))
@@ -254,7 +254,7 @@ func (w *writer2) write() []byte {
 	w.u32(2)
 	w.u32(0)
 	w.u32(0)
-	data := w.later(8)
+	data := w.reserve(8)
 	w.u64(w.file.ID.Short())
 	w.text(w.file.Name)
 	w.u32(uint32(len(w.file.Dependencies)))
@@ -273,7 +273,7 @@ func (w *writer2) write() []byte {
 		if o.Asset {
 			w.text(o.Source)
 		}
-		fields := w.later(8)
+		fields := w.reserve(8)
 		fields(len(w.output))
 		w.entries(o.Fields)
 		w.u32(0)

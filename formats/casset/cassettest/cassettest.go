@@ -215,17 +215,17 @@ func (o *output) u64(v uint64)   { *o = little.AppendUint64(*o, v) }
 func (o *output) text(s string)  { *o = append(append(*o, s...), 0) }
 func (o *output) bytes(b []byte) { *o = append(*o, b...) }
 
-// later reserves a number of width bytes and returns a func that sets it.
-func (o *output) later(width int) func(v int) {
+// reserve reserves a number of width bytes and returns a func that sets it.
+func (o *output) reserve(width int) func(v int) {
 	offset := len(*o)
 	o.bytes(make([]byte, width))
 	return func(v int) { copy((*o)[offset:offset+width], little.AppendUint64(nil, uint64(v))) }
 }
 
 // writeSized writes the size in bytes of the output of write before it. The size includes itself if own is set.
-func (o *output) writeSized(width int, own bool, write func()) {
-	size, start := o.later(width), len(*o)
-	if own {
+func (o *output) writeSized(width int, included bool, write func()) {
+	size, start := o.reserve(width), len(*o)
+	if included {
 		start -= width
 	}
 	write()

@@ -13,7 +13,7 @@ func (w *writer1) minor() uint32 {
 	return [...]uint32{0, 0, 1, 2, 2, 2}[w.layout]
 }
 
-func (w *writer1) late() bool { return w.layout == Package12Late }
+func (w *writer1) isLate() bool { return w.layout == Package12Late }
 
 func (w *writer1) write() []byte {
 	w.bytes(packMagic)
@@ -25,7 +25,7 @@ func (w *writer1) write() []byte {
 		w.u32(w.minor())
 	}
 	w.u32(0)
-	data := w.later(8)
+	data := w.reserve(8)
 	w.u64(w.file.ID.Short())
 	w.text(w.file.Name)
 	if w.minor() >= 1 {
@@ -59,9 +59,9 @@ func (w *writer1) object(o *ObjectContent) {
 	w.u8(flag(o.Asset))
 	w.text(o.Path)
 	w.text(o.Class)
-	size := w.later(4)
+	size := w.reserve(4)
 	w.u32(uint32(len(o.Fields)))
-	data := w.later(8)
+	data := w.reserve(8)
 	w.text(o.Name)
 	if w.layout != Package01 {
 		w.text(o.Source)
@@ -115,7 +115,7 @@ func (w *writer1) value(v any) {
 	case float64:
 		w.writePlain(float32(v))
 	case bool, Enum:
-		if w.late() {
+		if w.isLate() {
 			w.writePlain(v)
 		}
 	case UUID:
@@ -125,7 +125,7 @@ func (w *writer1) value(v any) {
 			return
 		}
 		w.u64(uint64(len(v.Data)))
-		if w.late() {
+		if w.isLate() {
 			w.u64(v.Flags)
 		}
 		w.bytes(v.Data)
@@ -136,7 +136,7 @@ func (w *writer1) value(v any) {
 		}
 		w.u64(v.Object.Short())
 		w.text(v.Class)
-		if w.late() {
+		if w.isLate() {
 			w.u64(v.Bundle.Short())
 		}
 		w.text(v.Package)

@@ -76,8 +76,8 @@ func (c *comparer) compareLater(ctx context.Context, x, y *visibleAsset, inX, in
 // comparePublished is compare in the published revision. An equal Adler-32 does not prove equal content.
 func (c *comparer) comparePublished(ctx context.Context, x, y *visibleAsset, inX, inY model.Span) (d difference,
 	err error) {
-	same, oneSum := mayHaveOneContent(x, y), x.entry.Adler32 == y.entry.Adler32
-	if same && oneSum && x.file.Layout.SizeWidth == y.file.Layout.SizeWidth {
+	same, sameSum := mayHaveOneContent(x, y), x.entry.Adler32 == y.entry.Adler32
+	if same && sameSum && x.file.Layout.SizeWidth == y.file.Layout.SizeWidth {
 		complete, err := c.equal(ctx, x.part(inX), y.part(inY))
 		if complete || err != nil {
 			return 0, err
@@ -90,7 +90,7 @@ func (c *comparer) comparePublished(ctx context.Context, x, y *visibleAsset, inX
 	if same {
 		same, err = c.equal(ctx, x.part(ax.Data), y.part(ay.Data))
 	}
-	if same && !oneSum {
+	if same && !sameSum {
 		same, err = areValid(ctx, &ax, &ay)
 	}
 	if !same {

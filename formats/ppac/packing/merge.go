@@ -234,7 +234,7 @@ type side struct {
 	file    *ppac.File // nil for an empty file
 	entries *ppac.OrderedEntries
 	n, k    int          // the number of assets, and which one is present
-	present visibleAsset // the k-th
+	current visibleAsset // the k-th
 }
 
 // newSide returns the container that a document shows, before its first asset.
@@ -283,7 +283,7 @@ func visibleOrder(ctx context.Context, f *ppac.File) (order []uint32, n int, err
 // next moves to the next asset.
 func (s *side) next() {
 	if s.k++; s.k < s.n {
-		s.present = visibleAsset{s.file, s.entries.Number(s.k), *s.entries.At(s.k)}
+		s.current = visibleAsset{s.file, s.entries.Number(s.k), *s.entries.At(s.k)}
 	}
 }
 
@@ -313,13 +313,13 @@ func (s *sides) next(ctx context.Context) bool {
 		if s.assets[v].exists() {
 			side.next()
 		}
-		if side.k < side.n && (!found || side.present.entry.Bits() < lowest) {
-			found, lowest = true, side.present.entry.Bits()
+		if side.k < side.n && (!found || side.current.entry.Bits() < lowest) {
+			found, lowest = true, side.current.entry.Bits()
 		}
 	}
 	for v, side := range s.all {
-		if s.assets[v] = (visibleAsset{}); side.k < side.n && side.present.entry.Bits() == lowest {
-			s.assets[v] = side.present
+		if s.assets[v] = (visibleAsset{}); side.k < side.n && side.current.entry.Bits() == lowest {
+			s.assets[v] = side.current
 		}
 	}
 	return found && ctx.Err() == nil

@@ -113,7 +113,7 @@ func identify(files []model.PackedFile, types map[string]uint16) ([]ppac.TPU, er
 		if !ok {
 			continue
 		}
-		if other, twice := users[tpu]; twice {
+		if other, isUsed := users[tpu]; isUsed {
 			return nil, fmt.Errorf("%s and %s have the same key %v; rename one of them",
 				model.OneLine(files[other].Name, 400), model.OneLine(f.Name, 400), tpu)
 		}
@@ -124,8 +124,8 @@ func identify(files []model.PackedFile, types map[string]uint16) ([]ppac.TPU, er
 			continue
 		}
 		extension := strings.ToLower(path.Ext(f.Name))
-		typ, own := types[strings.TrimPrefix(extension, ".")]
-		if !own {
+		typ, isOwn := types[strings.TrimPrefix(extension, ".")]
+		if !isOwn {
 			typ, _ = ppac.TypeOf(extension)
 		}
 		tpu := ppac.TPU{Type: typ, Unique: crc32.ChecksumIEEE([]byte(f.Name))}
@@ -160,9 +160,9 @@ func checkFilename(name string) error {
 // assets of each next container before the same asset as there, or at the end. If several positions remain, file names
 // decide, as in a folder. The assets have numbers from 1, in the order of their TPUs.
 type arrangement struct {
-	sources []source
-	first   []selected // from asset 1 on: the first source that has it, and its index entry there
-	before  []uint32   // from 0 on: the asset before it, or 0; before[0] is the last of all
+	sources  []source
+	first    []selected // from asset 1 on: the first source that has it, and its index entry there
+	previous []uint32   // from 0 on: the asset before it, or 0; previous[0] is the last of all
 }
 
 // source is a container whose assets are combined with others.
@@ -193,12 +193,12 @@ func (a *arrangement) addAsset(assets []visibleAsset) {
 
 // arrange returns values of all assets, which are in the order of the TPUs, in the order of the container.
 func arrange[T any](ctx context.Context, a *arrangement, byTPU []T) []T {
-	a.before = make([]uint32, len(a.first)+1)
+	a.previous = make([]uint32, len(a.first)+1)
 	for k := range a.sources {
 		a.insert(ctx, uint32(k))
 	}
 	out := make([]T, 0, len(byTPU))
-	for n := a.before[0]; n != 0; n = a.before[n] {
+	for n := a.previous[0]; n != 0; n = a.previous[n] {
 		out = append(out, byTPU[n-1])
 	}
 	slices.Reverse(out)
@@ -219,7 +219,7 @@ func (a *arrangement) insert(ctx context.Context, k uint32) {
 		}
 		if a.first[n-1].file == k {
 			index := a.placeOf(ctx, n, next, has)
-			a.before[n], a.before[index] = a.before[index], n
+			a.previous[n], a.previous[index] = a.previous[index], n
 		}
 		next = n
 	}
@@ -230,7 +230,7 @@ func (a *arrangement) insert(ctx context.Context, k uint32) {
 func (a *arrangement) placeOf(ctx context.Context, n, next uint32, has []bool) uint32 {
 	var path []string
 	for ctx.Err() == nil {
-		other := a.before[next]
+		other := a.previous[next]
 		if other == 0 || has[other] {
 			break
 		}

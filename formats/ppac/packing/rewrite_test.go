@@ -37,7 +37,7 @@ func rewritten(ctx context.Context, doc *model.Document) ([]byte, error) {
 			return nil, err
 		}
 		s.Adler32 = &a.Entry.Adler32 // over whatever it is: the layout stays
-		parts = append(parts, part{a.Place, s})
+		parts = append(parts, part{a.Span, s})
 	}
 	if trash := doc.Root().ChildNamed("trash"); trash != nil {
 		for k := range trash.Len() {

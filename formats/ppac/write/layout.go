@@ -123,10 +123,10 @@ func (t *totals) add(l Layout, s *Asset) error {
 		return nil
 	}
 	tail, err := s.tailSize()
-	around := 16 + tail
-	t.data += around
+	overhead := 16 + tail
+	t.data += overhead
 	t.dataEntries++
-	t.entry = max(t.entry, around+s.Size)
+	t.entry = max(t.entry, overhead+s.Size)
 	return err
 }
 
@@ -147,19 +147,19 @@ type plan struct {
 	totals  totals
 	largest int64 // the largest size
 	// The offsets of the sections after the assets, 0 for an absent one, and the end of the last.
-	indexAt, metadataAt, trashAt, end int64
+	indexOffset, metadataOffset, trashOffset, end int64
 }
 
 func (a *Archive) assignOffsets(l Layout, t totals) plan {
 	p := plan{layout: l, flags: a.Flags, totals: t, largest: max(t.largest, t.entry+l.SizeWidth)}
-	p.indexAt = l.headerSize() + t.data + int64(t.dataEntries)*l.SizeWidth
-	p.end = p.indexAt + 4 + int64(t.index)*l.entrySize() + l.guardSize()
+	p.indexOffset = l.headerSize() + t.data + int64(t.dataEntries)*l.SizeWidth
+	p.end = p.indexOffset + 4 + int64(t.index)*l.entrySize() + l.guardSize()
 	if t.elements > 0 {
-		p.metadataAt = p.end
+		p.metadataOffset = p.end
 		p.end += l.metadataHead() + t.metadata + l.guardSize()
 	}
 	if t.trash > 0 {
-		p.trashAt = p.end
+		p.trashOffset = p.end
 		p.end += 4 + int64(t.trash)*l.trashEntrySize() + l.guardSize()
 	}
 	return p

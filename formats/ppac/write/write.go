@@ -70,9 +70,9 @@ func (w *writer) header() []byte {
 		o.u64(uint64(w.a.Modified))
 	}
 	o.u32(w.flags)
-	o.position(w.indexAt)
-	o.position(w.metadataAt)
-	o.position(w.trashAt)
+	o.position(w.indexOffset)
+	o.position(w.metadataOffset)
+	o.position(w.trashOffset)
 	return o.bytes
 }
 
@@ -84,11 +84,11 @@ func (w *writer) beginSections() {
 	t, l := w.totals, w.layout
 	w.index = w.output(countAndGuard + int64(t.index)*l.entrySize())
 	w.index.u32(uint32(t.index))
-	if w.trashAt > 0 {
+	if w.trashOffset > 0 {
 		w.trash = w.output(countAndGuard + int64(t.trash)*l.trashEntrySize())
 		w.trash.u32(uint32(t.trash))
 	}
-	if w.metadataAt == 0 {
+	if w.metadataOffset == 0 {
 		return
 	}
 	w.metadata = w.output(l.metadataHead() + t.metadata + countAndGuard)
@@ -248,7 +248,7 @@ func (w *writer) endSections() error {
 		*output
 		offset int64
 		guard  string
-	}{{&w.index, w.indexAt, "INDX"}, {&w.metadata, w.metadataAt, "META"}, {&w.trash, w.trashAt, "TRSH"}} {
+	}{{&w.index, w.indexOffset, "INDX"}, {&w.metadata, w.metadataOffset, "META"}, {&w.trash, w.trashOffset, "TRSH"}} {
 		if section.offset == 0 {
 			continue
 		}
