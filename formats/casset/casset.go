@@ -100,7 +100,7 @@ func openDocument(ctx context.Context, src *model.Source, bundles *bundleFiles) 
 	c := decode.New(ctx, src, "Casset", order, decode.PlainTypes)
 	f := (&file{src: src, cursor: c}).choose(ctx)
 	f.dependencies.bundles = bundles
-	f.findObjects(ctx, f.cursor.Quiet(model.Span{}))
+	f.findObjects(ctx, f.quiet())
 	f.record(c)
 	if err := ctx.Err(); err != nil {
 		return nil, err

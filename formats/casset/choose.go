@@ -18,7 +18,7 @@ func (f *file) choose(ctx context.Context) *file {
 	if len(rivals) == 0 {
 		return t
 	}
-	q := t.cursor.Quiet(model.Span{})
+	q := t.quiet()
 	t.listSized(ctx, q)
 	for _, l := range rivals {
 		if len(t.objects.entries) < 2 { // a damaged size may precede the others

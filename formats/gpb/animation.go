@@ -13,22 +13,29 @@ import (
 func (r *reader) animations(c *decode.Cursor) *Animations {
 	o := r.beginObject(c, TypeAnimations)
 	a := &Animations{ID: o.id}
-	a.List = countedList(c, "animations", "Animation", minAnimationSize,
-		func(c *decode.Cursor) *Animation { return r.animation(c, false) })
+	a.List = countedList(c, "animations", "Animation", minAnimationSize, r.animation)
 	r.endObject(c, o)
 	return a
 }
 
-// animation: id, channels AnimationChannel[]. A bare one, of October 2011, has its id in the reference table only.
-func (r *reader) animation(c *decode.Cursor, bare bool) *Animation {
+// animation: id, channels AnimationChannel[].
+func (r *reader) animation(c *decode.Cursor) *Animation {
 	o := r.beginObject(c, TypeAnimation)
-	a := &Animation{ID: o.id}
-	if !bare {
-		a.Name = c.Prefixed("id", model.U32)
-		if a.ID == "" {
-			c.Key(a.Name)
-		}
+	name := c.Prefixed("id", model.U32)
+	if o.id == "" {
+		c.Key(name)
 	}
+	return r.channels(c, o, name)
+}
+
+// bareAnimation reads an animation of October 2011, which has its id in the reference table only.
+func (r *reader) bareAnimation(c *decode.Cursor) *Animation {
+	return r.channels(c, r.beginObject(c, TypeAnimation), "")
+}
+
+// channels reads the channels of an animation, and completes it.
+func (r *reader) channels(c *decode.Cursor, o openObject, name string) *Animation {
+	a := &Animation{ID: o.id, Name: name}
 	a.Channels = countedList(c, "channels", "AnimationChannel", minChannelSize, r.channel)
 	a.Span = r.endObject(c, o)
 	return a

@@ -131,11 +131,11 @@ func (r *reader) object(c *decode.Cursor, typ TypeID) Object {
 	case TypeAnimations:
 		if r.layout.bareAnimation {
 			c.Type(TypeAnimation.String())
-			return r.animation(c, true)
+			return r.bareAnimation(c)
 		}
 		return r.animations(c)
 	case TypeAnimation:
-		return r.animation(c, false)
+		return r.animation(c)
 	case TypeAnimationChannel:
 		return r.channel(c)
 	case TypeModel:
@@ -230,8 +230,8 @@ func (r *reader) linkXref(c *decode.Cursor, xref string, typ TypeID) {
 	}
 }
 
-// elements reads n elements into the open list, which are decoded on demand. It returns the complete ones. The list is
-// decoded again later with the same function, which then stores nothing.
+// elements reads n elements into the open list, which are decoded on demand. It returns the complete ones. Later
+// decodings of the list use the same function, which then collects nothing.
 func elements[T any](c *decode.Cursor, elem string, n, minSize int64, each func(c *decode.Cursor) T) []T {
 	var list []T
 	collecting := true
@@ -274,9 +274,9 @@ func textDamage(how string) string {
 
 // CorruptedSignature returns the reason why a file with this head is not a valid bundle, or "" if it is not recognized.
 func CorruptedSignature(head []byte) string {
-	for _, a := range corruptions {
-		if bytes.HasPrefix(head, []byte(a.head)) {
-			return a.why
+	for _, c := range corruptions {
+		if bytes.HasPrefix(head, []byte(c.head)) {
+			return c.why
 		}
 	}
 	return ""

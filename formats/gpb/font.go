@@ -108,13 +108,13 @@ func (r *reader) fontSize(c *decode.Cursor) *FontSize {
 	return s
 }
 
-// glyphs: Glyph[], which are read by font.go.
+// glyphs: Glyph[].
 func (r *reader) glyphs(c *decode.Cursor) Glyphs {
 	g := Glyphs{Source: r.src, HasAdvance: r.layout.bearing}
 	c.Struct("glyphs", "Glyph[]", func() {
 		g.Count = c.Count("count", model.U32, g.size(), "Glyph")
 		g.Offset = c.Pos()
-		c.Records("Glyph", g.Count, g.size(), func(e *decode.Cursor, _ int) { readGlyph(e, g.HasAdvance) })
+		c.Records("Glyph", g.Count, g.size(), func(e *decode.Cursor, _ int) { g.readOne(e) })
 		c.Summaries(g.summaries())
 	})
 	return g
@@ -152,7 +152,7 @@ type Glyphs struct {
 	Count      int64
 	Source     *model.Source
 	Offset     int64
-	HasAdvance bool // with bearing and advance, since 1.5
+	HasAdvance bool // and a bearing, since 1.5
 }
 
 const (
@@ -181,14 +181,14 @@ func (g Glyphs) All() ([]Glyph, error) {
 	c.GoTo(g.Offset)
 	glyphs := make([]Glyph, g.Count)
 	for i := range glyphs {
-		glyphs[i] = readGlyph(c, g.HasAdvance)
+		glyphs[i] = g.readOne(c)
 	}
 	return glyphs, c.Err()
 }
 
-// readGlyph: index, width, bearingX and advance since 1.5, uvCoords. Before 1.5 the bearing is 0 and the advance is the
-// width.
-func readGlyph(c *decode.Cursor, wide bool) (g Glyph) {
+// readOne reads a glyph: index, width, bearingX and advance since 1.5, uvCoords. Before 1.5 the bearing is 0 and the
+// advance is the width.
+func (g Glyphs) readOne(c *decode.Cursor) (out Glyph) {
 	index := c.U32("index")
 	if n := c.Node(); n != nil && c.Err() == nil {
 		n.Key = model.FormatValue(uint64(index))
@@ -197,15 +197,15 @@ func readGlyph(c *decode.Cursor, wide bool) (g Glyph) {
 	if index >= 0x20 && index < 0x7f {
 		c.Symbol(printable[index-0x20 : index-0x1f])
 	}
-	g.Index = index
-	g.Width = c.U32("width")
-	g.Advance = g.Width
-	if wide {
-		g.BearingX = int32(c.Number("bearingX", model.S32))
-		g.Advance = c.U32("advance")
+	out.Index = index
+	out.Width = c.U32("width")
+	out.Advance = out.Width
+	if g.HasAdvance {
+		out.BearingX = int32(c.Number("bearingX", model.S32))
+		out.Advance = c.U32("advance")
 	}
-	floats(c, "uvCoords", "float[4]", g.UV[:])
-	return g
+	floats(c, "uvCoords", "float[4]", out.UV[:])
+	return out
 }
 
 // summaries describes the glyphs for a comparison, which pairs them by their codes.

@@ -316,11 +316,7 @@ func (w *writer2) value(v any) {
 		w.u64(v.Object.Short())
 		w.u64(v.Bundle.Short())
 	case Store:
-		items := make([]any, len(v))
-		for i := range v {
-			items[i] = v[i]
-		}
-		w.list(items)
+		w.list(v.items())
 	case List:
 		w.list(v.Items)
 	default:

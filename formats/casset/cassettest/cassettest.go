@@ -142,6 +142,14 @@ type (
 	Store []Ref
 )
 
+func (s Store) items() []any {
+	items := make([]any, len(s))
+	for i := range s {
+		items[i] = s[i]
+	}
+	return items
+}
+
 // StructOf returns a struct with members from names and values in turn.
 func StructOf(typ string, pairs ...any) Struct { return Struct{typ, Fields(pairs...)} }
 
@@ -232,15 +240,11 @@ func (o *output) writeSized(width int, included bool, write func()) {
 	size(len(*o) - start)
 }
 
-// writePlain writes a number, a vector, a bool or a string. It returns false for any other value.
-func (o *output) writePlain(v any) bool {
+// writePlain writes a number, a vector, a bool or a string; of any other value nothing.
+func (o *output) writePlain(v any) {
 	switch v := v.(type) {
 	case bool:
-		if v {
-			o.u8(1)
-		} else {
-			o.u8(0)
-		}
+		o.u8(flag(v))
 	case string:
 		o.text(v)
 	case Vec:
@@ -254,13 +258,9 @@ func (o *output) writePlain(v any) bool {
 	case Enum:
 		o.u64(uint64(v))
 	case uint8, uint16, uint32, uint64, int8, int16, int32, int64, float32, float64:
-		b, err := binary.Append(nil, little, v)
+		b, _ := binary.Append(nil, little, v) // which has an error for other types only
 		o.bytes(b)
-		return err == nil
-	default:
-		return false
 	}
-	return true
 }
 
 func flag(b bool) uint8 {

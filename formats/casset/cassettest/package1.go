@@ -144,11 +144,7 @@ func (w *writer1) value(v any) {
 	case Struct:
 		w.fields(v.Fields)
 	case Store:
-		items := make([]any, len(v))
-		for i := range v {
-			items[i] = v[i]
-		}
-		w.list("/Code/Core.CE::Object", items)
+		w.list("/Code/Core.CE::Object", v.items())
 	case List:
 		w.list(typeName1(v.Of), v.Items)
 	default:

@@ -118,10 +118,7 @@ func Write(out io.Writer, f *gpb.File, v Version, by Order) error {
 		}
 	}
 	if f.Container == gpb.TwoLists {
-		w.u32(len(f.Meshes))
-		for _, m := range f.Meshes {
-			w.mesh(m)
-		}
+		list(w, f.Meshes, w.mesh)
 	}
 	objects := w.objects(f.Objects)
 	if f.Container != gpb.NoList {
@@ -211,10 +208,11 @@ func (w *writer) text(s string) {
 	w.b = append(w.b, s...)
 }
 
-func (w *writer) texts(s []string) {
-	w.u32(len(s))
-	for _, t := range s {
-		w.text(t)
+// list writes a count and the items.
+func list[T any](w *writer, items []T, write func(item T)) {
+	w.u32(len(items))
+	for _, item := range items {
+		write(item)
 	}
 }
 
@@ -317,16 +315,11 @@ func (v Version) WithHashes() Version {
 
 // Raw returns a file of version 1.2 with references to offsets in body, the content after the table.
 func Raw(body []byte, refs ...gpb.Reference) []byte {
-	size := 15
+	w := &writer{}
 	for _, r := range refs {
-		size += len(r.ID) + 12
+		w.refs = append(w.refs, writtenReference{r.ID, r.Type, int(r.Offset)})
 	}
-	b := order.AppendUint32(append(slices.Clone(magic), 1, 2), uint32(len(refs)))
-	for _, r := range refs {
-		b = append(order.AppendUint32(b, uint32(len(r.ID))), r.ID...)
-		b = order.AppendUint32(order.AppendUint32(b, uint32(r.Type)), uint32(size)+r.Offset)
-	}
-	return append(b, body...)
+	return append(w.table(append(slices.Clone(magic), 1, 2), ByOffset), body...)
 }
 
 // MeshAround returns the bytes of a mesh with the given vertices, and the number of bytes before them.

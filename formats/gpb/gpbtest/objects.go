@@ -1,10 +1,9 @@
 package gpbtest
 
 import (
-	"strings"
-
 	"cmp"
 	"fmt"
+	"strings"
 
 	"assay/formats/gpb"
 	"assay/model"
@@ -69,7 +68,7 @@ func (w *writer) object(o gpb.Object) {
 
 func (w *writer) scene(s *gpb.Scene) {
 	w.begin(s.ID, gpb.TypeScene)
-	w.nodes(s.Nodes)
+	list(w, s.Nodes, w.node)
 	if w.layout.tail == tailInScene {
 		w.sceneTail(s)
 	}
@@ -78,13 +77,6 @@ func (w *writer) scene(s *gpb.Scene) {
 func (w *writer) sceneTail(s *gpb.Scene) {
 	w.text(s.ActiveCamera)
 	w.f32(s.Ambient[:]...)
-}
-
-func (w *writer) nodes(nodes []*gpb.Node) {
-	w.u32(len(nodes))
-	for _, n := range nodes {
-		w.node(n)
-	}
 }
 
 func (w *writer) node(n *gpb.Node) {
@@ -98,7 +90,7 @@ func (w *writer) node(n *gpb.Node) {
 	if w.layout.parentID {
 		w.text(n.Parent)
 	}
-	w.nodes(n.Children)
+	list(w, n.Children, w.node)
 	if n.Camera != nil {
 		w.camera(n.Camera)
 	} else {
@@ -167,13 +159,10 @@ func (w *writer) model(m *gpb.Model) {
 		w.u8(0)
 	}
 	if !w.layout.inlineMaterials {
-		w.texts(m.Materials)
+		list(w, m.Materials, w.text)
 		return
 	}
-	w.u32(len(m.Inline))
-	for _, o := range m.Inline {
-		w.material(o)
-	}
+	list(w, m.Inline, w.material)
 }
 
 func (w *writer) skin(s *gpb.Skin) {
@@ -182,7 +171,7 @@ func (w *writer) skin(s *gpb.Skin) {
 	if w.layout.rootJoint {
 		w.text(s.RootJoint)
 	}
-	w.texts(s.Joints)
+	list(w, s.Joints, w.text)
 	w.numbers(s.BindPoses)
 	if w.layout.skinBounds {
 		w.bounds(s.Bounds)
@@ -216,10 +205,7 @@ func (w *writer) mesh(m *gpb.Mesh) {
 	}
 	w.blob(m.Vertices)
 	w.bounds(m.Bounds)
-	w.u32(len(m.Parts))
-	for _, p := range m.Parts {
-		w.meshPart(p)
-	}
+	list(w, m.Parts, w.meshPart)
 	w.copy(m.Surplus.Source, model.Span{Offset: m.Surplus.Offset, Size: 4 * m.Surplus.Count})
 }
 
@@ -234,10 +220,7 @@ func (w *writer) meshPart(p *gpb.MeshPart) {
 
 func (w *writer) animations(a *gpb.Animations) {
 	w.begin(a.ID, gpb.TypeAnimations)
-	w.u32(len(a.List))
-	for _, animation := range a.List {
-		w.animation(animation)
-	}
+	list(w, a.List, w.animation)
 }
 
 func (w *writer) animation(a *gpb.Animation) {
@@ -247,10 +230,7 @@ func (w *writer) animation(a *gpb.Animation) {
 		w.begin(a.ID, gpb.TypeAnimation)
 		w.text(a.Name)
 	}
-	w.u32(len(a.Channels))
-	for _, c := range a.Channels {
-		w.channel(c)
-	}
+	list(w, a.Channels, w.channel)
 }
 
 func (w *writer) channel(c *gpb.Channel) {
