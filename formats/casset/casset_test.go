@@ -66,7 +66,7 @@ var variants = map[cassettest.Layout]string{
 	cassettest.Bundle30:              "Bundle 3.0 as the engine writes it",
 }
 
-func TestEveryLayoutIsReadWhole(t *testing.T) {
+func TestEveryLayoutIsRead(t *testing.T) {
 	for _, l := range cassettest.Layouts() {
 		t.Run(l.String(), func(t *testing.T) {
 			b := cassettest.Write(l, cassettest.Sample())
@@ -100,7 +100,7 @@ func TestEveryLayoutIsReadWhole(t *testing.T) {
 	}
 }
 
-func TestReferencesLead(t *testing.T) {
+func TestReferencesAreLinked(t *testing.T) {
 	for _, l := range cassettest.Layouts() {
 		t.Run(l.String(), func(t *testing.T) {
 			doc := open(t, cassettest.Write(l, cassettest.Sample()))
@@ -219,8 +219,8 @@ func TestPayloads(t *testing.T) {
 	}
 }
 
-// Looking for blobs can be cancelled, and is begun again by who asks next.
-func TestLookingForPayloadsCanBeCancelled(t *testing.T) {
+// Searching for blobs can be canceled; the next caller begins again.
+func TestSearchForPayloadsCanBeCanceled(t *testing.T) {
 	doc := open(t, cassettest.Write(cassettest.Package12Late, cassettest.Sample()))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -256,8 +256,8 @@ func TestSniff(t *testing.T) {
 	}
 }
 
-// TestUUIDsAreWrittenInGroups has the bytes of the facts, and what the engine prints for them.
-func TestUUIDsAreWrittenInGroups(t *testing.T) {
+// TestUUIDsArePrintedInGroups has UUIDs of files, and the text that the engine prints for them.
+func TestUUIDsArePrintedInGroups(t *testing.T) {
 	for value, want := range map[any]string{
 		"0500c1d591c72d42ed800f36e6fa31a1": "422dc791-d5c1-0005-a131-fae6360f80ed",
 		uint64(0x60ef5b406fc652b5):         "60ef-5b40-6fc6-52b5",
@@ -269,7 +269,7 @@ func TestUUIDsAreWrittenInGroups(t *testing.T) {
 	assert.Empty(t, writtenUUID(&model.Node{Type: "u64", Value: uint64(1)}))
 }
 
-func TestTypeBytesAreAnEnumeration(t *testing.T) {
+func TestTypeBytesAreChoices(t *testing.T) {
 	assert.Contains(t, writtenTypes.All(), model.NamedNumber{Number: 0x1B, Name: "uuid"})
 	assert.Contains(t, writtenTypes.All(), model.NamedNumber{Number: 0x13, Name: "object array"})
 	assert.NotContains(t, publishedTypes.All(), model.NamedNumber{Number: 0x1B, Name: "uuid"})

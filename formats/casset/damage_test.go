@@ -148,7 +148,7 @@ func TestEveryByteFlipped(t *testing.T) {
 	}
 }
 
-func TestStringWithoutAnEndInAnArray(t *testing.T) {
+func TestUnterminatedStringInAnArray(t *testing.T) {
 	for _, l := range []cassettest.Layout{cassettest.Bundle20, cassettest.Bundle30Published, cassettest.Bundle30R1118,
 		cassettest.Bundle30} {
 		t.Run(l.String(), func(t *testing.T) {
@@ -267,8 +267,8 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// The objects of 1.x and 2.0 have a magic: a header that is broken, or that leads past some of them, hides none.
-func TestABrokenHeaderHidesNoObject(t *testing.T) {
+// The objects of 1.x and 2.0 have a magic: a header that is damaged, or points past some of them, hides none.
+func TestDamagedHeaderHidesNoObject(t *testing.T) {
 	for l := cassettest.Package01; l < cassettest.Bundle30Published; l++ {
 		whole := cassettest.Write(l, small())
 		objects := node(t, open(t, whole), "/objects")
@@ -295,8 +295,8 @@ func TestABrokenHeaderHidesNoObject(t *testing.T) {
 	}
 }
 
-// An object that is whole stays so where the next one, or the end of the file, is broken.
-func TestAWholeObjectBeforeABrokenOne(t *testing.T) {
+// An undamaged object keeps its end even if the next one, or the end of the file, is damaged.
+func TestObjectBeforeADamagedOneIsKept(t *testing.T) {
 	for l := cassettest.Package01; l < cassettest.Bundle30Published; l++ {
 		whole := cassettest.Write(l, small())
 		objects := node(t, open(t, whole), "/objects")
@@ -315,8 +315,8 @@ func TestAWholeObjectBeforeABrokenOne(t *testing.T) {
 	}
 }
 
-// A broken size of the first object hides neither the layout nor an object.
-func TestABrokenSizeOfTheFirstObject(t *testing.T) {
+// A damaged size of the first object hides neither the layout nor an object.
+func TestDamagedSizeOfTheFirstObject(t *testing.T) {
 	for l := cassettest.Bundle30Published; l <= cassettest.Bundle30; l++ {
 		b := cassettest.Write(l, cassettest.Sample())
 		whole := open(t, b)
@@ -327,9 +327,9 @@ func TestABrokenSizeOfTheFirstObject(t *testing.T) {
 	}
 }
 
-// Old writers of 2.0 left an array of references at a null: its size stays 0, and the next entry comes after those
+// Old writers of 2.0 ended an array of references at a null: its size is 0, and the next entry follows the references
 // before the null.
-func TestAnArrayThatStopsAtANull(t *testing.T) {
+func TestArrayStoppedAtANull(t *testing.T) {
 	ref := func(name string) cassettest.Ref { return cassettest.Ref{Object: cassettest.ID(name)} }
 	for _, l := range []cassettest.Layout{cassettest.Package20, cassettest.Bundle20} {
 		for _, there := range []int{0, 1, 2} {
@@ -350,8 +350,8 @@ func TestAnArrayThatStopsAtANull(t *testing.T) {
 	}
 }
 
-// An entry of a map that is broken hides none that follows.
-func TestABrokenEntryOfAMap(t *testing.T) {
+// A damaged entry of a map hides no entry after it.
+func TestDamagedEntryOfAMap(t *testing.T) {
 	b := cassettest.Write(cassettest.Bundle20, oneObject("a", uint32(1), "b", uint32(2), "c", uint32(3)))
 	whole := open(t, b)
 	typed := node(t, whole, "/objects/0/fields/b/value").Offset - 1
@@ -369,7 +369,7 @@ func sampleIDBytes(name string) []byte {
 	return id[:]
 }
 
-func TestASchemaOfMillionsOfEntriesEnds(t *testing.T) {
+func TestSchemaOfMillionsOfEntriesIsLimited(t *testing.T) {
 	entry := []byte{14, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0} // size, kind, no name, version, no fields
 	b := append([]byte{8: 0xff, 0xff, 0xff, 0x7f}, bytes.Repeat(entry, maxSchema+10)...)
 	src := model.NewSource("x", bytes.NewReader(b), int64(len(b)))
@@ -380,7 +380,7 @@ func TestASchemaOfMillionsOfEntriesEnds(t *testing.T) {
 	assert.Contains(t, f.schema.problem, "more than 1048576 entries and fields")
 }
 
-// Structs that double with each level, and arrays of arrays of nothing, end soon and stay small.
+// Structs that double with each level, and nested arrays of empty values, end soon and stay small.
 func TestDoublingStructs(t *testing.T) {
 	inner := cassettest.StructOf("/Code/G.S0", "n", nil)
 	for i := 1; i < 40; i++ {
@@ -396,9 +396,9 @@ func TestDoublingStructs(t *testing.T) {
 	assert.True(t, message(r, "fields in one object"), "%v", r.Problems)
 }
 
-// Elements that cannot be read are not said to take no bytes: those of a struct in itself, of one that the schema does
-// not have, and of no known type.
-func TestElementsThatCannotBeReadAreNotWithoutBytes(t *testing.T) {
+// Unreadable elements are not reported as empty: structs that contain themselves, structs missing in the schema, and
+// values of no known type.
+func TestUnreadableElementsDoNotCountAsEmpty(t *testing.T) {
 	many := func(element any) []byte {
 		list := cassettest.ListOf(element, slices.Repeat([]any{element}, maxEmpty+1)...)
 		return cassettest.Write(cassettest.Bundle30, oneObject("es", list))
@@ -415,8 +415,8 @@ func TestElementsThatCannotBeReadAreNotWithoutBytes(t *testing.T) {
 	}
 }
 
-// A struct that nests deeper than is read does not contain itself, and those near its end are read. A blob in it is
-// found.
+// A struct that nests deeper than is read does not contain itself, and the structs near its end are read. A blob in it
+// is found.
 func TestChainOfStructs(t *testing.T) {
 	chain := func(n int) cassettest.Struct {
 		inner := cassettest.StructOf("/Code/G.S0", "blob", cassettest.Bytes{Data: []byte("abc")})
@@ -438,7 +438,7 @@ func TestChainOfStructs(t *testing.T) {
 	assert.Contains(t, doc.Payloads.At(0).Name, ".blob.")
 }
 
-// Every layout looks at a deep value up to a bound and says so once.
+// All layouts read a deep value up to a limit, and report the limit once.
 func TestDeepValues(t *testing.T) {
 	for _, l := range []cassettest.Layout{cassettest.Package12Late, cassettest.Bundle20, cassettest.Bundle30Published,
 		cassettest.Bundle30R1118, cassettest.Bundle30} {

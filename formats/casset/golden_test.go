@@ -13,8 +13,9 @@ import (
 	"assay/formats/formatstest"
 )
 
-// TestGoldenOfDamagedFiles holds every sentence about a damaged file. A file is small or another content, written in a
-// layout, and then changed at the place of a node: "=" puts bytes there, "+" inserts them, "cut" ends the file there.
+// TestGoldenOfDamagedFiles compares all messages about damaged files. A file is small or another content, written in a
+// layout, and then changed at the position of a node: "=" replaces bytes there, "+" inserts them, "cut" ends the file
+// there.
 func TestGoldenOfDamagedFiles(t *testing.T) {
 	empty := cassettest.Struct{Type: "/Code/G.Empty"}
 	blobs := oneObject("f", cassettest.ListOf(cassettest.Bytes{}, cassettest.Bytes{Data: []byte("ab")},

@@ -32,7 +32,7 @@ func openFile(t *testing.T, path string) *model.Document {
 	return doc
 }
 
-// A dependency is found beside the file, and under the folder that the file's own name says is the project's.
+// A dependency is found beside the file, and in the project's folder, which the file's own name gives.
 func TestDependenciesAreFound(t *testing.T) {
 	for _, l := range cassettest.Layouts() {
 		t.Run(l.String(), func(t *testing.T) {
@@ -90,8 +90,8 @@ func (e *ending) Err() error {
 	return nil
 }
 
-// Reading the UUIDs of a folder can be cancelled, and is begun again by who asks next.
-func TestLookingForDependenciesCanBeCancelled(t *testing.T) {
+// Reading the UUIDs of a folder can be canceled; the next caller begins again.
+func TestSearchForDependenciesCanBeCanceled(t *testing.T) {
 	folder, id := t.TempDir(), cassettest.ID("/Game/Z")
 	for i := range 10 {
 		name := "F" + strconv.Itoa(i)
@@ -110,8 +110,8 @@ func TestLookingForDependenciesCanBeCancelled(t *testing.T) {
 	assert.Equal(t, "Z.casset", list.Child(0).Link.File)
 }
 
-// What was found a moment ago in a folder is not read again for each file in it.
-func TestBundlesAreFoundForAllFiles(t *testing.T) {
+// The bundles of a folder are not searched again for each file in it.
+func TestSearchForBundlesIsShared(t *testing.T) {
 	folder, now := t.TempDir(), time.Unix(1e9, 0)
 	target := filepath.Join(folder, "target.casset")
 	save(t, target, cassettest.Write(cassettest.Bundle30, &cassettest.Content{ID: cassettest.ID("target")}))
@@ -136,7 +136,7 @@ func TestBundlesAreFoundForAllFiles(t *testing.T) {
 	assert.Empty(t, leadsTo("two.casset"))
 }
 
-// A bundle finds others by the UUIDs in their headers, wherever the layout of each has it.
+// A bundle finds others by the UUIDs in their headers, in any layout.
 func TestDependenciesOfOtherLayouts(t *testing.T) {
 	for _, l := range cassettest.Layouts() {
 		t.Run(l.String(), func(t *testing.T) {
@@ -155,8 +155,8 @@ func TestDependenciesOfOtherLayouts(t *testing.T) {
 	}
 }
 
-// A reference into another bundle leads there, also where an object of this file has the same UUID: one is a copy of
-// the other. Without the other file it leads to the object here.
+// A reference into another bundle links there even if an object of this file has the same UUID: one is a copy of the
+// other. Without the other file it links to the object here.
 func TestReferencesIntoACopy(t *testing.T) {
 	for _, l := range []cassettest.Layout{cassettest.Bundle20, cassettest.Bundle30Published, cassettest.Bundle30} {
 		t.Run(l.String(), func(t *testing.T) {
@@ -176,7 +176,7 @@ func TestReferencesIntoACopy(t *testing.T) {
 	}
 }
 
-// A name that leaves the project has no link.
+// A name outside the project has no link.
 func TestHostileDependencies(t *testing.T) {
 	folder := t.TempDir()
 	save(t, filepath.Join(folder, "secret.casset"),
@@ -199,8 +199,8 @@ func TestHostileDependencies(t *testing.T) {
 	}
 }
 
-// A UUID is found as the tree writes it and as it is printed.
-func TestKeysAreUUIDsAsWrittenAndAsPrinted(t *testing.T) {
+// A UUID is found in the form of the tree and as it is printed.
+func TestKeysMatchUUIDsInBothForms(t *testing.T) {
 	for _, c := range []struct {
 		layout  layout
 		written string

@@ -41,7 +41,7 @@ func TestEmptyBlobWithoutLength(t *testing.T) {
 	assert.Zero(t, node(t, doc, "/objects/0/fields/blob").Value.(model.Blob).Span.Size)
 }
 
-// In an array no name comes before a value: the next blob does, or the end.
+// In an array, the next blob or the end follows a value, without a name.
 func TestEmptyBlobsWithoutLengthInAnArray(t *testing.T) {
 	abc, long := []byte("abc"), bytes.Repeat([]byte("x"), 5000)
 	const head = 8 + 8 // length, flags
@@ -76,7 +76,7 @@ func TestEmptyBlobsWithoutLengthInAnArray(t *testing.T) {
 	}
 }
 
-// Fields that a later revision adds to a header or an entry are shown as what they are: bytes.
+// Fields that a later revision adds to a header or an entry are displayed as bytes.
 func TestExtensions(t *testing.T) {
 	b := cassettest.Write(cassettest.Bundle30, oneObject("n", uint8(9)))
 	// four bytes after the cooked byte: both offsets move
@@ -91,7 +91,7 @@ func TestExtensions(t *testing.T) {
 	assert.Equal(t, uint64(9), node(t, doc, "/objects/0/fields/n").Value)
 }
 
-// In the document of packages the last two bytes of the version are the patch number, which changes no layout.
+// In the document of packages the last two bytes of the version are the patch number, which does not change the layout.
 func TestPatchNumber(t *testing.T) {
 	for _, l := range cassettest.Layouts() {
 		if l < cassettest.Package10 || l > cassettest.Package12Late {
@@ -110,8 +110,8 @@ func TestPatchNumber(t *testing.T) {
 	}
 }
 
-// Why a file is read as a revision of 1.2 says what is between the dependencies and the data.
-func TestBetweenTheDependenciesAndTheData(t *testing.T) {
+// The reason for a revision of 1.2 names the bytes between the dependencies and the data.
+func TestReasonForARevisionOf12(t *testing.T) {
 	const plain, primary, cooked = ", plain", ", with the primary object's name", ", with the cooked byte"
 	for extra, want := range map[string]struct{ revision, why string }{
 		"":                           {plain, "nothing is"},
@@ -136,7 +136,8 @@ func TestBetweenTheDependenciesAndTheData(t *testing.T) {
 	}
 }
 
-// A file whose version is unknown, or not that of its fields, is read as the nearest that its bytes fit.
+// A file with an unknown version, or with the version of another layout, is read in the closest layout that its bytes
+// fit.
 func TestUnknownVersions(t *testing.T) {
 	for _, c := range []struct {
 		layout cassettest.Layout
@@ -170,8 +171,8 @@ func TestUnknownVersions(t *testing.T) {
 	assert.Equal(t, uint64(0), node(t, doc, "/header/checksum").Value)
 }
 
-// Choosing a layout returns the file in it, and leaves the file that it was chosen for as it was.
-func TestChooseChangesNoFile(t *testing.T) {
+// Choosing a layout returns a new file in the layout.
+func TestChooseDoesNotChangeItsFile(t *testing.T) {
 	for _, l := range cassettest.Layouts() {
 		b := cassettest.Write(l, oneObject("n", uint8(9)))
 		src := model.NewSource("x", bytes.NewReader(b), int64(len(b)))
@@ -186,8 +187,8 @@ func TestChooseChangesNoFile(t *testing.T) {
 	}
 }
 
-// Of a file that is cut off in its schema, the size of that still tells whether it is as published.
-func TestLayoutOfAFileThatIsCutOffInItsSchema(t *testing.T) {
+// In a file that is cut in its schema, the size of the schema shows whether the layout is the published one.
+func TestLayoutOfAFileCutInItsSchema(t *testing.T) {
 	for layout, want := range map[cassettest.Layout]string{
 		cassettest.Bundle30:             variants[cassettest.Bundle30],
 		cassettest.Bundle30R1118:        variants[cassettest.Bundle30], // values tell, which are gone
@@ -203,8 +204,8 @@ func TestLayoutOfAFileThatIsCutOffInItsSchema(t *testing.T) {
 	}
 }
 
-// Where nothing tells the layout, the reason does not name what is not there.
-func TestWhyWithoutTablesOrObjects(t *testing.T) {
+// If nothing determines the layout, the reason names nothing that is absent.
+func TestReasonWithoutTablesOrObjects(t *testing.T) {
 	none := cassettest.Write(cassettest.Bundle30, &cassettest.Content{Name: "/Game/None"})
 	assert.Equal(t, "the schema table's size at 0x48, with itself, points to the data, and no object could be tried",
 		open(t, none).Why)
@@ -217,8 +218,8 @@ func TestWhyWithoutTablesOrObjects(t *testing.T) {
 		open(t, moved).Why)
 }
 
-// A file without objects that could show it is still told apart by what stands at its end.
-func TestLayoutWithoutFields(t *testing.T) {
+// Without objects, the end of the file determines the layout.
+func TestLayoutOfAFileWithoutFields(t *testing.T) {
 	for _, l := range []cassettest.Layout{cassettest.Bundle30, cassettest.Bundle30R1118, cassettest.Bundle30Published} {
 		for _, c := range []*cassettest.Content{{Name: "/Game/None"}, oneObject()} {
 			doc := open(t, cassettest.Write(l, c))
@@ -229,8 +230,8 @@ func TestLayoutWithoutFields(t *testing.T) {
 	}
 }
 
-// A plain array is one leaf, whose name is the field's: nothing of it belongs to the struct that it is in.
-func TestAnArrayThatIsCalledValue(t *testing.T) {
+// A plain array is one leaf with the name of its field; the struct around it does not take its value.
+func TestPlainArrayNamedValue(t *testing.T) {
 	content := oneObject("value", cassettest.ListOf(uint32(0), uint32(7), uint32(8)),
 		"part", cassettest.StructOf("/Code/Game.Game::Part", "value", cassettest.ListOf(uint32(0), uint32(9))))
 	doc := open(t, cassettest.Write(cassettest.Bundle30, content))
@@ -239,8 +240,8 @@ func TestAnArrayThatIsCalledValue(t *testing.T) {
 	assert.Equal(t, []any{uint64(7), uint64(8)}, values(t, node(t, doc, "/objects/0/fields/value")))
 }
 
-// Null references and enums of 0 are the same bytes in an array, as in a field; one that is not null tells.
-func TestAnArrayOfNothingButZeros(t *testing.T) {
+// Null references and enums of 0 are the same bytes in an array, as in a field; a reference that is not null decides.
+func TestArrayOfZeros(t *testing.T) {
 	ref := cassettest.Ref{Object: cassettest.ID("O"), Bundle: cassettest.ID("F"), Class: "/Code/G.C", Path: "O"}
 	doc := open(t, cassettest.Write(cassettest.Package12Late, oneObject(
 		"none", cassettest.ListOf(cassettest.Ref{}, cassettest.Ref{}, cassettest.Ref{}),
@@ -253,8 +254,8 @@ func TestAnArrayOfNothingButZeros(t *testing.T) {
 	}
 }
 
-// The first objects of a class tell nothing of how its function lists are laid out if theirs are empty.
-func TestFunctionListsOfALaterObjectTell(t *testing.T) {
+// If the first objects of a class have empty function lists, later objects determine the layout of the lists.
+func TestFunctionListsOfALaterObjectDecide(t *testing.T) {
 	bound := cassettest.Func{Name: "OnPing",
 		Ref: cassettest.Ref{Object: cassettest.ID("O"), Bundle: cassettest.ID("F")}}
 	for _, l := range []cassettest.Layout{cassettest.Bundle30Published, cassettest.Bundle30PublishedBare} {
@@ -270,8 +271,8 @@ func TestFunctionListsOfALaterObjectTell(t *testing.T) {
 	}
 }
 
-// A layout is chosen by the first objects of a file: a million are not looked at for one more class.
-func TestObjectsAreTriedFromTheBeginning(t *testing.T) {
+// The first objects of a file determine the layout: a million are not read for one more class.
+func TestOnlyTheFirstObjectsAreTried(t *testing.T) {
 	c := &cassettest.Content{Name: "/Game/Many", Objects: make([]cassettest.ObjectContent, maxHeads+1)}
 	for i := range c.Objects {
 		c.Objects[i] = cassettest.ObjectContent{ID: cassettest.ID("x"), Class: "/Code/G.Same"}
@@ -292,8 +293,8 @@ func TestLongSourcePath(t *testing.T) {
 	}
 }
 
-// An array of two references in a package whose references carry no UUID, though the header says they might.
-func TestReferencesOfOneDay(t *testing.T) {
+// An array of two references in a package whose references have no UUID, although the header allows them.
+func TestReferencesWithoutUUIDsIn12(t *testing.T) {
 	ref := cassettest.Ref{Object: cassettest.ID("O"), Bundle: cassettest.ID("F"), Class: "/Code/G.C",
 		Package: "/Game/Other", Path: "O"}
 	plain := cassettest.Write(cassettest.Package12,
@@ -311,8 +312,8 @@ func TestReferencesOfOneDay(t *testing.T) {
 	assert.Equal(t, "/Game/Other", node(t, doc, "/objects/0/fields/rs/1/package").Value)
 }
 
-// A writer of 2.0 may have no source path where is_asset is neither 0 nor 1: the data offset tells.
-func TestSourcePathThatIsNotThere(t *testing.T) {
+// Writers of 2.0 may omit the source path if is_asset is neither 0 nor 1: the data offset decides.
+func TestAbsentSourcePath(t *testing.T) {
 	for _, l := range []cassettest.Layout{cassettest.Package20, cassettest.Bundle20} {
 		id := cassettest.ID("O")
 		mark := append([]byte(objectMagic), make([]byte, 8)...)
@@ -324,8 +325,8 @@ func TestSourcePathThatIsNotThere(t *testing.T) {
 	}
 }
 
-// is_asset is true for every value but 0: the source path follows it.
-func TestIsAssetIsTrueForEveryValueButZero(t *testing.T) {
+// is_asset is true for every value except 0: the source path follows it.
+func TestAnyIsAssetExceptZeroIsTrue(t *testing.T) {
 	c := oneObject("n", uint8(9))
 	c.Objects[0].Asset, c.Objects[0].Source = true, "../a.png"
 	for _, l := range cassettest.Layouts() {
@@ -347,8 +348,8 @@ func TestIsAssetIsTrueForEveryValueButZero(t *testing.T) {
 	}
 }
 
-// A size before a value that is not that of its type is followed where only it leads to the next value: here numbers
-// were written wider than the schema says.
+// A size that contradicts its type is used if only it leads to the next value: here numbers are wider than in the
+// schema.
 func TestSizesOfWiderValues(t *testing.T) {
 	for _, l := range []cassettest.Layout{cassettest.Bundle30Published, cassettest.Bundle30R1118} {
 		t.Run(l.String(), func(t *testing.T) {
@@ -374,7 +375,7 @@ func TestSizesOfWiderValues(t *testing.T) {
 	}
 }
 
-// Here numbers were written narrower than the schema says: they cannot be read, and what follows them can.
+// Here numbers are narrower than in the schema: they are not read, but the values after them are.
 func TestSizesOfNarrowerValues(t *testing.T) {
 	for _, l := range []cassettest.Layout{cassettest.Bundle30Published, cassettest.Bundle30R1118} {
 		t.Run(l.String(), func(t *testing.T) {
@@ -398,8 +399,8 @@ func TestSizesOfNarrowerValues(t *testing.T) {
 	}
 }
 
-// Where the bytes after a value could be a size too, the size that was before the value decides: after each number of
-// this array are two bytes of 0, which with the next two lead half a megabyte on, again and again.
+// If the bytes after a value could also be a size, the size before the value decides: each number of this array is
+// followed by two bytes of 0, which with the next two bytes point half a megabyte ahead, again and again.
 func TestSizesOfWiderElementsInALongArray(t *testing.T) {
 	items := make([]any, 600_000)
 	for i := range items {
@@ -417,8 +418,9 @@ func TestSizesOfWiderElementsInALongArray(t *testing.T) {
 	assert.Equal(t, uint64(1), node(t, doc, "/objects/0/fields/last").Value)
 }
 
-// A size that leads past the next value is not followed, even to the end: the type leads to the next one.
-func TestSizeThatLeadsPastTheNextValue(t *testing.T) {
+// A size that points past the next value is not used, not even if it points to the end: the type leads to the next
+// value.
+func TestSizePastTheNextValue(t *testing.T) {
 	for _, after := range [][]any{nil, {"c", "hello world"}, {"c", uint16(1), "d", "hi"}} {
 		b := cassettest.Write(cassettest.Bundle30Published,
 			oneObject(append([]any{"a", uint32(7), "b", uint32(9)}, after...)...))
@@ -428,8 +430,8 @@ func TestSizeThatLeadsPastTheNextValue(t *testing.T) {
 	}
 }
 
-// Sizes that leave themselves out contradict the types too; the types lead to the next value.
-func TestSizesThatLeaveThemselvesOut(t *testing.T) {
+// Sizes that exclude themselves contradict the types, too; the types lead to the next value.
+func TestSizesWithoutThemselves(t *testing.T) {
 	for _, l := range []cassettest.Layout{cassettest.Bundle30Published, cassettest.Bundle30R1118} {
 		t.Run(l.String(), func(t *testing.T) {
 			b := cassettest.Write(l, oneObject("a", uint32(7), "b", uint8(3), "c", uint32(9), "d", true))

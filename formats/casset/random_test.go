@@ -118,7 +118,7 @@ func members(t *testing.T, want []cassettest.Field, n *model.Node) {
 	}
 }
 
-// A sound file of any content is read in the layout that it was written in, without a problem, and shows each value.
+// A file of any content is read in the layout in which it was written, without a problem, and with all values.
 func TestRandomContents(t *testing.T) {
 	for _, l := range cassettest.Layouts() {
 		t.Run(l.String(), func(t *testing.T) {

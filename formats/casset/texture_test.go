@@ -108,8 +108,8 @@ func TestTexturePixels(t *testing.T) {
 	}
 }
 
-// The pictures of a texture are shown where its bytes are those pictures and nothing else; the number of layers tells
-// what each pixel is.
+// The pictures of a texture are displayed if its bytes are those pictures and nothing else; each pixel has the number
+// of its layer.
 func TestPicturesOfATexture(t *testing.T) {
 	fields := func(format cassettest.Enum, width uint32, data []byte, more ...any) []cassettest.Field {
 		return append(cassettest.Fields("source", cassettest.Bytes{Data: data}, "pixelFormat", format,
@@ -153,7 +153,7 @@ func TestTextureThatCannotBeDrawn(t *testing.T) {
 	assert.ErrorContains(t, err, "the image is too large to display (5200 × 5200 pixels)")
 }
 
-func TestWhatAPictureOfATextureLeavesOut(t *testing.T) {
+func TestLossOfATexture(t *testing.T) {
 	fields := func(format cassettest.Enum, data []byte, more ...any) []cassettest.Field {
 		return append(cassettest.Fields("source", cassettest.Bytes{Flags: 0, Data: data}, "pixelFormat", format,
 			"width",

@@ -102,7 +102,7 @@ func keys(d *model.Document) map[string]int64 {
 	return out
 }
 
-func TestSoundObjectsOfDamagedFilesAreShown(t *testing.T) {
+func TestValidObjectsOfDamagedFilesAreRead(t *testing.T) {
 	whole := gpbtest.Encode(t, gpbtest.Small(), gpbtest.V12, gpbtest.ByID)
 	sound := keys(requireSound(t, whole))
 	place := func(id string) int { return int(sound[id]) }
@@ -153,8 +153,8 @@ func TestSoundObjectsOfDamagedFilesAreShown(t *testing.T) {
 	}
 }
 
-// TestABrokenLengthOfAnIDHidesNoOther breaks the length of each id of the table, in turn.
-func TestABrokenLengthOfAnIDHidesNoOther(t *testing.T) {
+// TestDamagedIDLengthHidesNoReference breaks the length of each id of the table, in turn.
+func TestDamagedIDLengthHidesNoReference(t *testing.T) {
 	for _, v := range []gpbtest.Version{gpbtest.V10a, gpbtest.V12, gpbtest.V15} {
 		whole := gpbtest.Encode(t, gpbtest.Small(), v, gpbtest.ByID)
 		d := requireSound(t, whole)
@@ -209,8 +209,8 @@ func TestReferencesOfUnknownTypes(t *testing.T) {
 	}
 }
 
-// TestABrokenReferenceIsPassedOver has one of which nothing is left; the others are found.
-func TestABrokenReferenceIsPassedOver(t *testing.T) {
+// TestDamagedReferenceIsSkipped has one of which nothing is left; the others are found.
+func TestDamagedReferenceIsSkipped(t *testing.T) {
 	whole := gpbtest.Encode(t, gpbtest.Small(), gpbtest.V12, gpbtest.ByID)
 	d := requireSound(t, whole)
 	broken, err := d.Find("/references/camShape")
@@ -228,9 +228,9 @@ func TestABrokenReferenceIsPassedOver(t *testing.T) {
 	}
 }
 
-// TestAFontIsNotHiddenByTheCount: what follows the only reference is a family, a style, which is the number of a type,
-// and a size, which can be an offset.
-func TestAFontIsNotHiddenByTheCount(t *testing.T) {
+// TestFontIsFoundDespiteADamagedCount: what follows the only reference is a family, a style, which is the number of a
+// type, and a size, which can be an offset.
+func TestFontIsFoundDespiteADamagedCount(t *testing.T) {
 	for _, style := range []uint32{0, 1, 2, 4} {
 		f := gpbtest.Font("f", 64)
 		f.Style = style
@@ -247,9 +247,9 @@ func TestAFontIsNotHiddenByTheCount(t *testing.T) {
 	}
 }
 
-// TestReferencesThatLeadElsewhereAreTold has every reference that is stored lead next to its object, and name another
+// TestReferencesToWrongOffsetsAreReported has every reference that is stored lead next to its object, and name another
 // type, in turn.
-func TestReferencesThatLeadElsewhereAreTold(t *testing.T) {
+func TestReferencesToWrongOffsetsAreReported(t *testing.T) {
 	for _, v := range []gpbtest.Version{gpbtest.V10a, gpbtest.V11, gpbtest.V11Document, gpbtest.V12, gpbtest.V15} {
 		whole := gpbtest.Encode(t, gpbtest.Small(), v, gpbtest.ByID)
 		d := requireSound(t, whole)
@@ -295,9 +295,9 @@ func TestDamageDoesNotChangeTheLayout(t *testing.T) {
 	}
 }
 
-// TestACutFontIsStillOfItsLayout cuts fonts in their glyphs, and after them. One of 1.3 without its last field is one
+// TestTruncatedFontKeepsItsLayout cuts fonts in their glyphs, and after them. One of 1.3 without its last field is one
 // of 1.2.
-func TestACutFontIsStillOfItsLayout(t *testing.T) {
+func TestTruncatedFontKeepsItsLayout(t *testing.T) {
 	for _, v := range []gpbtest.Version{gpbtest.V12, gpbtest.V14, gpbtest.V15, gpbtest.V15Flag} {
 		f := gpbtest.Font("f", 7)
 		whole := gpbtest.Encode(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{f}}, v, gpbtest.ByID)
@@ -321,9 +321,9 @@ func TestACutFontIsStillOfItsLayout(t *testing.T) {
 	}
 }
 
-// TestTheVerticesBeforeTheEndOfACutFileAreShown cuts a mesh of eight vertices. A count that says more than there is
+// TestVerticesOfATruncatedFileAreRead cuts a mesh of eight vertices. A count that says more than there is
 // before another object is not believed.
-func TestTheVerticesBeforeTheEndOfACutFileAreShown(t *testing.T) {
+func TestVerticesOfATruncatedFileAreRead(t *testing.T) {
 	mesh, _ := gpbtest.MeshAround(make([]byte, 8*12))
 	one, two := gpb.Reference{ID: "m", Type: gpb.TypeMesh, Offset: 4}, gpb.Reference{ID: "n", Type: gpb.TypeMesh,
 		Offset: uint32(4 + len(mesh))}
@@ -349,8 +349,8 @@ func TestTheVerticesBeforeTheEndOfACutFileAreShown(t *testing.T) {
 	assert.Error(t, err)
 }
 
-// TestTheNumbersBeforeTheEndOfACutFileAreShown cuts the values of a channel.
-func TestTheNumbersBeforeTheEndOfACutFileAreShown(t *testing.T) {
+// TestNumbersOfATruncatedFileAreRead cuts the values of a channel.
+func TestNumbersOfATruncatedFileAreRead(t *testing.T) {
 	whole := gpbtest.Encode(t, &gpb.File{Objects: []gpb.Object{gpbtest.SceneOf(&gpb.Node{ID: "n",
 		Transform: gpbtest.Identity}), &gpb.Animations{ID: "a", List: []*gpb.Animation{{Name: "walk",
 		Channels: []*gpb.Channel{gpbtest.Channel("n", 9)}}}}}}, gpbtest.V15, gpbtest.ByID)
@@ -387,7 +387,7 @@ func TestHostileTable(t *testing.T) {
 	assert.True(t, report.Bad())
 }
 
-func TestObjectsInsideOfOthersAreShown(t *testing.T) {
+func TestNestedObjectsAreRead(t *testing.T) {
 	b := gpbtest.NestedMeshes(3)
 	d, report := invariants(t, b)
 	assert.Equal(t, model.Warning, report.Worst)
@@ -399,8 +399,8 @@ func TestObjectsInsideOfOthersAreShown(t *testing.T) {
 	}
 }
 
-// TestNonsenseInsideOfObjectsIsNotShown has references into the vertices of a mesh, where nothing is.
-func TestNonsenseInsideOfObjectsIsNotShown(t *testing.T) {
+// TestInvalidNestedObjectsAreNotRead has references into the vertices of a mesh, where nothing is.
+func TestInvalidNestedObjectsAreNotRead(t *testing.T) {
 	mesh, before := gpbtest.MeshAround(bytes.Repeat([]byte{9}, 240))
 	refs := []gpb.Reference{{ID: "a", Type: gpb.TypeMesh, Offset: 4}}
 	for i, typ := range []gpb.TypeID{gpb.TypeNode, gpb.TypeCamera, gpb.TypeMesh, gpb.TypeFont} {
@@ -415,9 +415,9 @@ func TestNonsenseInsideOfObjectsIsNotShown(t *testing.T) {
 	assert.Error(t, err)
 }
 
-// TestManyObjectsInsideOfEachOther has more of them than can be shown with all that is in them: each is there, and what
+// TestManyNestedObjects has more of them than can be shown with all that is in them: each is there, and what
 // there is to read grows with the file and not with its square.
-func TestManyObjectsInsideOfEachOther(t *testing.T) {
+func TestManyNestedObjects(t *testing.T) {
 	const meshes = 3000
 	b := gpbtest.NestedMeshes(meshes)
 	d, report := open(t, b)
@@ -441,8 +441,8 @@ func TestManyObjectsInsideOfEachOther(t *testing.T) {
 	assert.EqualValues(t, len(b), report.Accounted)
 }
 
-// TestABrokenChainIsReadOnce has a reference to each node of a chain that is broken at its end.
-func TestABrokenChainIsReadOnce(t *testing.T) {
+// TestDamagedChainOfNodesIsReadOnce has a reference to each node of a chain that is damaged at its end.
+func TestDamagedChainOfNodesIsReadOnce(t *testing.T) {
 	const depth = 2000
 	whole := gpbtest.Encode(t, &gpb.File{Objects: []gpb.Object{gpbtest.SceneOf(gpbtest.Chain(depth))}},
 		gpbtest.V12, gpbtest.ByID)
@@ -472,7 +472,7 @@ func kept(t *testing.T, b []byte, n int) (*model.Document, int) {
 	return d.Document, (int(after) - int(before)) / n
 }
 
-func TestTableOfReferencesThatLeadNowhere(t *testing.T) {
+func TestTableOfInvalidOffsets(t *testing.T) {
 	const n = 100_000
 	refs := make([]gpb.Reference, n)
 	for i := range refs {
@@ -491,8 +491,8 @@ func TestTableOfReferencesThatLeadNowhere(t *testing.T) {
 	assert.Equal(t, row.Span, row.Problems()[0].Span)
 }
 
-// TestEachHasTheNodeOfItsObject visits a font that is in no list, and one that is recovered.
-func TestEachHasTheNodeOfItsObject(t *testing.T) {
+// TestEachPassesTheNodeOfEachObject visits a font that is in no list, and one that is recovered.
+func TestEachPassesTheNodeOfEachObject(t *testing.T) {
 	b, err := gpb.Open(context.Background(), gpbtest.Source(twoFonts(t)))
 	require.NoError(t, err)
 	var spans []model.Span
@@ -504,8 +504,8 @@ func TestEachHasTheNodeOfItsObject(t *testing.T) {
 	assert.Len(t, spans, 2)
 }
 
-// TestListsOfManyNames has a model with many materials, of which no node is kept.
-func TestListsOfManyNames(t *testing.T) {
+// TestLongListsOfNames has a model with many materials, of which no node is kept.
+func TestLongListsOfNames(t *testing.T) {
 	const n = 300_000
 	m := &gpb.Model{Mesh: "#m", Materials: make([]string, n)}
 	b := gpbtest.Encode(t, &gpb.File{Meshes: []*gpb.Mesh{gpbtest.Triangle("m")},

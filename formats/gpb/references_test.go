@@ -84,7 +84,7 @@ func TestFilesOfTheExporter(t *testing.T) {
 }
 
 // More surplus indices than one window of the cursor holds.
-func TestALargeMeshOfTheExporter(t *testing.T) {
+func TestLargeMeshOfTheExporter(t *testing.T) {
 	b := gpbtest.Encode(t, gpbtest.ExporterFile(false, 40_000), gpbtest.ExporterA, gpbtest.ByOffset)
 	requireSound(t, b)
 	for _, o := range read(t, b).Objects {
@@ -149,7 +149,7 @@ func TestNullXrefsInEveryLayout(t *testing.T) {
 	}
 }
 
-func TestFontsWithAFlag(t *testing.T) {
+func TestFontsWithTheUnicodeFlag(t *testing.T) {
 	plain := gpbtest.Encode(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{gpbtest.Font("f", 24,
 		32)}}, gpbtest.V15Flag,
 		gpbtest.ByID)

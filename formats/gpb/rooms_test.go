@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestTheDecoderStandsAlone holds that the decoder imports none of the rooms beside it.
-func TestTheDecoderStandsAlone(t *testing.T) {
+// TestDecoderImportsNoPackageBelow tests that the decoder does not import the packages in its folder.
+func TestDecoderImportsNoPackageBelow(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	require.NoError(t, err)
 	for _, name := range files {

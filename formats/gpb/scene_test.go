@@ -11,8 +11,8 @@ import (
 	"assay/model"
 )
 
-// TestStringsThatReferToNoMesh holds that a node ends after a string that is not a reference, as in the engine.
-func TestStringsThatReferToNoMesh(t *testing.T) {
+// TestModelsWithoutAMeshReference holds that a node ends after a string that is not a reference, as in the engine.
+func TestModelsWithoutAMeshReference(t *testing.T) {
 	for name, minor := range map[string]gpbtest.Version{"1.1": gpbtest.V11, "1.2": gpbtest.V12, "1.5": gpbtest.V15} {
 		for _, mesh := range []string{"m", "mesh", "other.gpb"} {
 			t.Run(name+" "+mesh, func(t *testing.T) {
@@ -38,7 +38,7 @@ func TestStringsThatReferToNoMesh(t *testing.T) {
 	}
 }
 
-func TestACameraOfAnUnknownTypeEndsAfterIt(t *testing.T) {
+func TestUnknownCameraTypeEndsTheObject(t *testing.T) {
 	b := gpbtest.Encode(t, &gpb.File{Objects: []gpb.Object{gpbtest.SceneOf(&gpb.Node{ID: "n",
 		Transform: gpbtest.Identity, Camera: &gpb.Camera{ID: "c", Aspect: 1}})}}, gpbtest.V12, gpbtest.ByID)
 	f := read(t, b)

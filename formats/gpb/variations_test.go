@@ -140,7 +140,7 @@ func TestVariations(t *testing.T) {
 	}
 }
 
-func TestVersionsThatSayAnother(t *testing.T) {
+func TestLayoutOfAnotherVersion(t *testing.T) {
 	for minor, want := range map[byte]string{1: "1.1, laid out as 1.2", 3: "1.3, laid out as 1.2",
 		6: "1.6, laid out as 1.2", 255: "1.255, laid out as 1.2"} {
 		b := gpbtest.Encode(t, gpbtest.Everything(gpbtest.V12), gpbtest.V12, gpbtest.ByID)
@@ -154,7 +154,7 @@ func TestVersionsThatSayAnother(t *testing.T) {
 	}
 }
 
-func TestSeveralFontsHavePathsOfTheirOwn(t *testing.T) {
+func TestFontsHaveTheirOwnPaths(t *testing.T) {
 	d := requireSound(t, gpbtest.Encode(t, &gpb.File{Container: gpb.NoList,
 		Objects: []gpb.Object{gpbtest.Font("a", 1), gpbtest.Font("b", 2)}},
 		gpbtest.V15, gpbtest.ByID))
@@ -162,7 +162,7 @@ func TestSeveralFontsHavePathsOfTheirOwn(t *testing.T) {
 	assert.Equal(t, uint64(2), value(t, d, "/objects/1/sizes/0/size"))
 }
 
-func TestReferencesThatShareAnIDOrAnOffset(t *testing.T) {
+func TestDuplicateIDsAndOffsets(t *testing.T) {
 	b := gpbtest.Encode(t, &gpb.File{Meshes: []*gpb.Mesh{gpbtest.Triangle("aa"), gpbtest.Triangle("ab")}},
 		gpbtest.V12, gpbtest.ByID)
 	b[15+4+1] = 'b' // the first id becomes "ab"
@@ -173,7 +173,7 @@ func TestReferencesThatShareAnIDOrAnOffset(t *testing.T) {
 		Message: `duplicate id "ab" (also reference 0)`}, report.Problems[0])
 }
 
-func TestDeepAndWide(t *testing.T) {
+func TestDeepAndWideNodes(t *testing.T) {
 	wide := make([]*gpb.Node, 20_000)
 	for i := range wide {
 		wide[i] = &gpb.Node{ID: fmt.Sprintf("n%05d", i), Parent: "root", Transform: gpbtest.Identity}
@@ -196,8 +196,8 @@ func TestDeepAndWide(t *testing.T) {
 	}
 }
 
-// TestFiftyThousandLevels opens a chain that is as deep as hostile files are.
-func TestFiftyThousandLevels(t *testing.T) {
+// TestFiftyThousandLevelsOfNodes opens a chain that is as deep as hostile files are.
+func TestFiftyThousandLevelsOfNodes(t *testing.T) {
 	const depth = 50_000
 	b := gpbtest.Encode(t, &gpb.File{Objects: []gpb.Object{gpbtest.SceneOf(gpbtest.Chain(depth))}}, gpbtest.V12,
 		gpbtest.ByID)
@@ -215,7 +215,7 @@ func (c *counter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func TestHowManyValuesTheKeysNeed(t *testing.T) {
+func TestKeysWithMissingValues(t *testing.T) {
 	for _, test := range []struct {
 		version   gpbtest.Version
 		attribute uint32
@@ -241,7 +241,7 @@ func TestHowManyValuesTheKeysNeed(t *testing.T) {
 	}
 }
 
-func TestAKeyThatIsNotAfterTheOneBeforeIsToldOfItsNode(t *testing.T) {
+func TestUnorderedKeysHaveANote(t *testing.T) {
 	_, r := open(t, gpbtest.Moves(t, 0, 1000, 1000))
 	require.Len(t, r.Problems, 1)
 	assert.Equal(t, "/objects/1/animations/0/channels/0/keyTimes", r.Problems[0].Path)

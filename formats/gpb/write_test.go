@@ -53,7 +53,7 @@ func TestEveryVersionOpensWhole(t *testing.T) {
 	}
 }
 
-func TestTypedContentIsWhatWasWritten(t *testing.T) {
+func TestContentRoundTrips(t *testing.T) {
 	f := read(t, gpbtest.Encode(t, gpbtest.Everything(gpbtest.V15), gpbtest.V15, gpbtest.ByID))
 	require.Len(t, f.Meshes, 3)
 	assert.Equal(t, "rich", f.Meshes[1].ID)
@@ -98,7 +98,7 @@ func TestTypedContentIsWhatWasWritten(t *testing.T) {
 	assert.Equal(t, gpb.Glyph{Index: 'A', Width: 3, BearingX: -1, Advance: 4, UV: [4]float32{0, 0, 0.5, 1}}, glyphs[0])
 }
 
-func TestPicturesOfFontsThatAreNone(t *testing.T) {
+func TestInvalidFontPictures(t *testing.T) {
 	size := gpb.FontSize{Width: 3}
 	_, err := size.Picture()
 	require.ErrorContains(t, err, "a picture of 3 × 0 has no pixels")
@@ -116,7 +116,7 @@ func TestNarrowGlyphsAdvanceByTheirWidth(t *testing.T) {
 	assert.Equal(t, gpb.Glyph{Index: 'A', Width: 3, Advance: 3, UV: [4]float32{0, 0, 0.5, 1}}, glyphs[0])
 }
 
-func TestWriteRefuses(t *testing.T) {
+func TestWriteRejects(t *testing.T) {
 	for name, f := range map[string]*gpb.File{
 		"several sizes where the version has one": {Objects: []gpb.Object{gpbtest.Font("f", 1, 2)}},
 		"what is no object":                       {Objects: []gpb.Object{42}},

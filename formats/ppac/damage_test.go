@@ -215,7 +215,7 @@ func damagedLaterSections(file []byte) []damage {
 	}
 }
 
-// TestDamagedFiles: what is sound beside a bad field is still shown, and the field is named.
+// TestDamagedFiles: the valid parts beside a damaged field are read, and the problem names the field.
 func TestDamagedFiles(t *testing.T) {
 	narrow, late, long := written(t, small()[0]), written(t, small()[3]), written(t, small()[4])
 	old := written(t, with(small()[3], func(a *ppactest.Archive) { a.OldGuard = true }))
@@ -254,7 +254,7 @@ func TestDamagedFiles(t *testing.T) {
 	formatstest.GoldenProblems(t, "damaged", files)
 }
 
-// Whatever byte of its offset is broken, an index is found by its count and by what begins where it ends.
+// If any byte of its offset is damaged, the index is found by its count and by the structure at its end.
 func TestLostIndexes(t *testing.T) {
 	alone := func(a ppactest.Archive) ppactest.Archive {
 		a.Assets, a.Metadata = slices.Clone(a.Assets), nil
@@ -282,7 +282,7 @@ func TestLostIndexes(t *testing.T) {
 	}
 }
 
-// Four zeros in an asset are not an empty index, wherever the header leads to.
+// Four zeros in an asset are not an empty index, at any offset in the header.
 func TestLostIndexesAmongZeros(t *testing.T) {
 	for k, a := range small() {
 		a.NoSums = k%2 == 1
@@ -298,7 +298,7 @@ func TestLostIndexesAmongZeros(t *testing.T) {
 	}
 }
 
-// TestManyLostIndexes: a file may be made in which each number is the count of the entries after it.
+// TestManyLostIndexes: in a hostile file each number is the count of the entries after it.
 func TestManyLostIndexes(t *testing.T) {
 	const entries = 100
 	b := append([]byte("PPAC\x00\x04\x00\x00"), make([]byte, 16)...)
@@ -314,8 +314,8 @@ func TestManyLostIndexes(t *testing.T) {
 	_, _ = look(t, b)
 }
 
-// TestALostIndexIsReadInParts: each number is seen once, also one that lies in two parts that are read.
-func TestALostIndexIsReadInParts(t *testing.T) {
+// TestLostIndexIsReadInParts: each number is examined once, also one that is in two parts.
+func TestLostIndexIsReadInParts(t *testing.T) {
 	l := Layout{SizeWidth: 4, PositionWidth: 4}
 	for shift := range int64(8) {
 		for _, later := range []bool{false, true} {
@@ -337,8 +337,8 @@ func TestALostIndexIsReadInParts(t *testing.T) {
 	}
 }
 
-// TestALostIndexIsSearchedOnce: the bytes are read once for all layouts, however large the file is.
-func TestALostIndexIsSearchedOnce(t *testing.T) {
+// TestLostIndexIsSearchedOnce: the bytes are read once for all layouts, in files of any size.
+func TestLostIndexIsSearchedOnce(t *testing.T) {
 	const size = 4 * maxLost
 	read := &countedZeros{head: append([]byte("PPAC\x00\x04\x00\x00"), make([]byte, 16)...)}
 	_, err := Open(t.Context(), model.NewSource("x.ppac", read, size))
@@ -361,7 +361,7 @@ func (z *countedZeros) ReadAt(p []byte, off int64) (int, error) {
 	return len(p), nil
 }
 
-// TestLayoutOfDamagedAssets: where an asset that is broken leaves it open, the end of the index tells the layout.
+// TestLayoutOfDamagedAssets: if a damaged asset is ambiguous, the end of the index decides.
 func TestLayoutOfDamagedAssets(t *testing.T) {
 	for _, a := range small()[:3] {
 		for n := range 2 {
@@ -377,7 +377,7 @@ func TestLayoutOfDamagedAssets(t *testing.T) {
 	}
 }
 
-// The index of a package that is an asset is not that of a file which is cut after it.
+// The index of a package that is an asset is not the index of a file that is cut after the asset.
 func TestLostIndexesOfAssets(t *testing.T) {
 	for _, inner := range []ppactest.Archive{small()[0], small()[3], with(small()[3], func(a *ppactest.Archive) {
 		a.NoSums, a.Metadata = true, nil
@@ -430,7 +430,7 @@ func TestDuplicates(t *testing.T) {
 	assert.Equal(t, "/index/entries/2", doc.At(path).PathText(), "the last wins")
 }
 
-func TestTwoEntriesOnOneAsset(t *testing.T) {
+func TestTwoEntriesOfOneAsset(t *testing.T) {
 	b := written(t, sample())
 	x := int(binary.BigEndian.Uint32(b[28:])) + 4
 	copy(b[x+48+8:x+72], b[x+8:x+24]) // the third entry names the first one's asset
@@ -458,7 +458,7 @@ func TestOtherVersions(t *testing.T) {
 	assert.Error(t, err)
 }
 
-func TestOpenCanBeCancelled(t *testing.T) {
+func TestOpenCanBeCanceled(t *testing.T) {
 	stop, cancel := context.WithCancel(context.Background())
 	cancel()
 	_, err := Open(stop, source(written(t, sample())))
@@ -527,7 +527,7 @@ func spreadOut(t testing.TB, flags uint32, set map[string]uint32) *model.Documen
 	return doc
 }
 
-// TestMissingGiga: the note counts what is in its place, assets and trash, and nothing else.
+// TestMissingGiga: the note counts valid assets and trash, and nothing else.
 func TestMissingGiga(t *testing.T) {
 	const outside = 1<<32 - 1
 	const first, second = "/index/entries/0/location", "/index/entries/1/location"
@@ -554,7 +554,7 @@ func TestMissingGiga(t *testing.T) {
 	}
 }
 
-// TestMissingGigaOfMemory: a memory size that the content can have is a value of the file, as the writer has it.
+// TestMissingGigaOfMemory: a memory size that the content can have is a value of the file, as for the writer.
 func TestMissingGigaOfMemory(t *testing.T) {
 	content := make([]byte, 1<<31/maxDeflate+1000)
 	rand.NewChaCha8([32]byte{}).Read(content)
@@ -616,9 +616,9 @@ func (c *counted) ReadAt(p []byte, off int64) (int, error) {
 	return n, err
 }
 
-// TestDoubtfulSectionsAreWalkedOnce: a section whose guard is missing is not read again if it ends before the next part
-// of the file anyway.
-func TestDoubtfulSectionsAreWalkedOnce(t *testing.T) {
+// TestDoubtfulSectionsAreReadOnce: a section without its guard is not read again if it ends before the next part of the
+// file.
+func TestDoubtfulSectionsAreReadOnce(t *testing.T) {
 	b := written(t, with(later(0), func(a *ppactest.Archive) { a.Metadata = nil }))
 	order.PutUint32(b[32:], uint32(len(b)))
 	const blocks = 200_000

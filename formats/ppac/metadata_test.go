@@ -12,8 +12,7 @@ import (
 	"assay/model"
 )
 
-// TestBlocksOfAssetsAreFound: of the blocks that a section of the later revision has, those of assets are kept, and of
-// those of one the last, wherever they are.
+// TestBlocksOfAssetsAreFound: of the metadata blocks of the later revision only the last one of each asset is kept.
 func TestBlocksOfAssetsAreFound(t *testing.T) {
 	a := ppactest.Archive{Layout: ppactest.Layout{Later: true}}
 	for k := range uint32(3) {
@@ -53,8 +52,8 @@ func TestBlocksOfAssetsAreFound(t *testing.T) {
 	assert.Equal(t, []MetadataEntry{{"filename", "file"}}, pairs)
 }
 
-// TestMetadataOfAnAssetThatDoNotFit: an asset whose metadata are damaged is read as well as it can be, from every side.
-func TestMetadataOfAnAssetThatDoNotFit(t *testing.T) {
+// TestMetadataBeyondTheirEntry: an asset with damaged metadata is read as far as possible, everywhere.
+func TestMetadataBeyondTheirEntry(t *testing.T) {
 	b := written(t, sample())
 	b[bytes.Index(b, []byte("\x08\x0ffilename"))-1] = 9 // the count of the first asset's
 	f, err := fileIn(t.Context(), source(b))
@@ -69,8 +68,8 @@ func TestMetadataOfAnAssetThatDoNotFit(t *testing.T) {
 	assert.ErrorContains(t, a.CheckFit(), "do not fit")
 }
 
-// TestComparisonsCanBeCancelled: what goes through the whole index, or reads contents, ends with its context.
-func TestComparisonsCanBeCancelled(t *testing.T) {
+// TestComparisonsCanBeCanceled: reading the whole index, or contents, ends with the context.
+func TestComparisonsCanBeCanceled(t *testing.T) {
 	stop, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, a := range []ppactest.Archive{sample(), with(later(0), func(a *ppactest.Archive) { a.NoSums = true })} {

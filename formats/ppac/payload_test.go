@@ -74,8 +74,8 @@ func TestCodecs(t *testing.T) {
 	}
 }
 
-// TestUnknownCompressionIsNotCheckedAsContent: bytes that no one can expand are not content of no bytes, whose checksum
-// anyone can write down.
+// TestUnknownCompressionIsNotCheckedAsContent: bytes of an unknown compression are not an empty content, whose checksum
+// anyone can forge.
 func TestUnknownCompressionIsNotCheckedAsContent(t *testing.T) {
 	for name, test := range map[string]struct {
 		layout ppactest.Layout
@@ -109,8 +109,8 @@ func TestUnknownCompressionIsNotCheckedAsContent(t *testing.T) {
 	}
 }
 
-// TestDamagedContentHasNoChecksum: what a damaged stream expands to before its error, which may be nothing, is not the
-// content that a checksum is of.
+// TestDamagedContentHasNoChecksum: the bytes that a damaged stream expands to before its error, which may be none, are
+// not the content of the checksum.
 func TestDamagedContentHasNoChecksum(t *testing.T) {
 	for _, l := range []ppactest.Layout{{}, {Later: true}} {
 		a := ppactest.Archive{Layout: l, SumOfNothing: true,
@@ -147,7 +147,7 @@ func TestDamagedStreamsEndWithAnError(t *testing.T) {
 	}
 }
 
-func TestCompressionThatTheIndexDoesNotState(t *testing.T) {
+func TestUnmarkedCompression(t *testing.T) {
 	a := later(0)
 	a.NoIDs = true
 	doc := opened(t, written(t, a))
@@ -163,9 +163,8 @@ func TestCompressionThatTheIndexDoesNotState(t *testing.T) {
 	assert.Equal(t, mustPack(t, "zlib", readme), contentOf(t, p))
 }
 
-// TestUndeclaredCompressionIsProvenOnce: the proof of a compression that the index does not state is the check of the
-// content, too.
-func TestUndeclaredCompressionIsProvenOnce(t *testing.T) {
+// TestUnmarkedCompressionIsProvenOnce: the proof of an unmarked compression also checks the content.
+func TestUnmarkedCompressionIsProvenOnce(t *testing.T) {
 	content := make([]byte, 2<<20)
 	_, _ = rand.NewChaCha8([32]byte{1}).Read(content)
 	a := one(ppactest.Asset{Content: content, Codec: ppactest.Zlib})
@@ -222,7 +221,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-func TestTypesThatNamesDoNotHave(t *testing.T) {
+func TestTypesThatContradictNames(t *testing.T) {
 	for name, recorded := range map[string]string{"a.txt": "", "a.TXT": "", "a.txt.bak": "", "a.png": "txt",
 		"a": "txt", "txt": "txt"} {
 		p := opened(t, written(t, one(ppactest.Asset{TPU: ppactest.NewTPU(0x100, 0, 1), Content: readme,
@@ -314,9 +313,9 @@ func TestVerify(t *testing.T) {
 	assert.Contains(t, said, "whole data entry")
 }
 
-// TestBigAssetsAreCheckedWhenAsked: an asset that is too big to be checked in passing shows its verdict once it was
-// verified.
-func TestBigAssetsAreCheckedWhenAsked(t *testing.T) {
+// TestLargeAssetsAreCheckedOnRequest: an asset that is too large to be checked when displayed shows its verdict after
+// it was verified.
+func TestLargeAssetsAreCheckedOnRequest(t *testing.T) {
 	doc := opened(t, written(t, one(ppactest.Asset{Content: bytes.Repeat(readme, 100)})))
 	assert.Equal(t, "not checked", at(t, doc, "/index/entries/0/adler32").Symbol())
 	_, _, err := doc.Payloads.At(0).Verify(context.Background())
@@ -324,7 +323,7 @@ func TestBigAssetsAreCheckedWhenAsked(t *testing.T) {
 	assert.Equal(t, "valid", at(t, doc, "/index/entries/0/adler32").Symbol())
 }
 
-func TestVerifyExpandsWhatIsCompressed(t *testing.T) {
+func TestVerifyExpandsCompressedAssets(t *testing.T) {
 	content := bytes.Repeat([]byte("all work and no play "), 1000)
 	for name, c := range map[string]struct {
 		damage func(stored []byte) []byte
@@ -361,7 +360,7 @@ func TestVerifyExpandsWhatIsCompressed(t *testing.T) {
 	}
 }
 
-func TestSizesInMemoryThatCannotBe(t *testing.T) {
+func TestImpossibleMemorySizes(t *testing.T) {
 	for _, l := range []ppactest.Layout{{Later: true, SizeWidth: 4, PositionWidth: 4},
 		{SizeWidth: 4, PositionWidth: 4, MemorySize: true}} {
 		for codec, said := range map[string]string{"": "has 2100 bytes of content, but the index records 4294967295",
@@ -382,9 +381,9 @@ func TestSizesInMemoryThatCannotBe(t *testing.T) {
 	}
 }
 
-// TestContentOfAnotherSizeThanIsRecorded: a content that matches its checksum, but not the size in the index, is
-// invalid from every side, and nothing is said against the checksum.
-func TestContentOfAnotherSizeThanIsRecorded(t *testing.T) {
+// TestContentOfTheWrongSize: a content that matches its checksum, but not its recorded size, is invalid everywhere, and
+// no message blames the checksum.
+func TestContentOfTheWrongSize(t *testing.T) {
 	for _, l := range []ppactest.Layout{{Later: true, SizeWidth: 4, PositionWidth: 4},
 		{SizeWidth: 4, PositionWidth: 4, MemorySize: true}} {
 		b := written(t, with(one(ppactest.Asset{TPU: ppactest.NewTPU(1, 1, 1), Content: readme, Codec: ppactest.Zlib}),
@@ -410,9 +409,9 @@ func TestContentOfAnotherSizeThanIsRecorded(t *testing.T) {
 	}
 }
 
-// TestStreamsSayWhatVerifySays: of content that is not the stream that the index says, whether or not its checksum
-// matches or is recorded.
-func TestStreamsSayWhatVerifySays(t *testing.T) {
+// TestStreamsAgreeWithVerify has content that is not the stream that the index marks, with a checksum that matches,
+// differs, or is absent.
+func TestStreamsAgreeWithVerify(t *testing.T) {
 	for name, change := range map[string]func(*ppactest.Archive){
 		"published": func(*ppactest.Archive) {},
 		"later":     func(a *ppactest.Archive) { a.Layout.Later = true },
@@ -443,8 +442,8 @@ func TestUndefinedFlagBitsAreAWarning(t *testing.T) {
 	assert.Equal(t, "no revision of the format defines the flag bits 0x50", r.Problems[0].Message)
 }
 
-// TestFlagsThatAskForOtherWidths: in the later revision bit 0 is of the offsets.
-func TestFlagsThatAskForOtherWidths(t *testing.T) {
+// TestFlagsOfOtherWidths: in the later revision bit 0 is for offsets.
+func TestFlagsOfOtherWidths(t *testing.T) {
 	for _, test := range []struct {
 		l     ppactest.Layout
 		flags uint32
@@ -480,9 +479,8 @@ func swollen(t testing.TB, l ppactest.Layout, id uint32) []byte {
 	return b
 }
 
-// TestContentExpandsNoFurtherThanTheIndexSays: what looks at a content does not expand all of one that is far longer
-// than is recorded.
-func TestContentExpandsNoFurtherThanTheIndexSays(t *testing.T) {
+// TestContentIsExpandedToItsRecordedSize: no reader expands all of a content that is far longer than recorded.
+func TestContentIsExpandedToItsRecordedSize(t *testing.T) {
 	for name, l := range map[string]ppactest.Layout{"later": {Later: true, SizeWidth: 4, PositionWidth: 4},
 		"memory size": {SizeWidth: 4, PositionWidth: 4, MemorySize: true}} {
 		for _, id := range []uint32{Deflate, Stored} {
@@ -517,7 +515,7 @@ func TestContentExpandsNoFurtherThanTheIndexSays(t *testing.T) {
 	}
 }
 
-// TestContentWithoutARecordedSizeMayBeLong: how far a check expands is no limit of the format.
+// TestContentWithoutARecordedSizeMayBeLong: the limit of a check is not a limit of the format.
 func TestContentWithoutARecordedSizeMayBeLong(t *testing.T) {
 	var piece bytes.Buffer
 	w, err := flate.NewWriter(&piece, flate.BestCompression)
@@ -535,8 +533,8 @@ func TestContentWithoutARecordedSizeMayBeLong(t *testing.T) {
 	assert.Contains(t, why, "over the stored bytes")
 }
 
-// TestEntriesOfOneStreamExpandItAFewTimes: whatever checksum and size each of them records.
-func TestEntriesOfOneStreamExpandItAFewTimes(t *testing.T) {
+// TestEntriesOfOneStreamExpandItFewTimes: with any recorded checksum and size.
+func TestEntriesOfOneStreamExpandItFewTimes(t *testing.T) {
 	content := make([]byte, 1<<20)
 	packed := mustPack(t, "zlib", content)
 	read := &countedReads{b: packed}
@@ -582,8 +580,8 @@ func (r *countedReads) ReadAt(p []byte, off int64) (int, error) {
 	return n, err
 }
 
-// TestContentsThatWereJustSummed: the read-back of a container that was written looks at its structure alone.
-func TestContentsThatWereJustSummed(t *testing.T) {
+// TestSummedContentsAreNotReadAgain: reading back a written container reads only its structure.
+func TestSummedContentsAreNotReadAgain(t *testing.T) {
 	for _, a := range []ppactest.Archive{sample(), later(0)} {
 		b := written(t, a)
 		b[bytes.Index(b, readme)] ^= 1
@@ -602,8 +600,8 @@ func TestContentsThatWereJustSummed(t *testing.T) {
 	}
 }
 
-// TestAssetsOfOneTPUShowTheirOwnContent: that programs see the last of them does not make the others look like it.
-func TestAssetsOfOneTPUShowTheirOwnContent(t *testing.T) {
+// TestAssetsOfOneTPUHaveTheirOwnContent: programs see only the last of them.
+func TestAssetsOfOneTPUHaveTheirOwnContent(t *testing.T) {
 	texts := []string{"one\n", "the second\n"}
 	var a ppactest.Archive
 	for _, content := range texts {

@@ -147,8 +147,8 @@ func TestLayouts(t *testing.T) {
 	}
 }
 
-// TestIndexOfOneEntryBeforeUnlistedBytes: the checksum tells whether the entry has a memory size where the index ends
-// before bytes that nothing lists.
+// TestIndexOfOneEntryBeforeUnlistedBytes: if unlisted bytes follow the index, the checksum shows whether the entry has
+// a memory size.
 func TestIndexOfOneEntryBeforeUnlistedBytes(t *testing.T) {
 	for _, memorySize := range []bool{false, true} {
 		for _, overEntry := range []bool{false, true} {
@@ -162,7 +162,7 @@ func TestIndexOfOneEntryBeforeUnlistedBytes(t *testing.T) {
 	}
 }
 
-// TestIndexOfOneEntryBeforeItsAsset: the document leaves the order of sections open.
+// TestIndexOfOneEntryBeforeItsAsset: the document does not specify the order of sections.
 func TestIndexOfOneEntryBeforeItsAsset(t *testing.T) {
 	for _, memorySize := range []bool{false, true} {
 		a := one(ppactest.Asset{Content: readme, Codec: ppactest.Zlib})
@@ -180,8 +180,8 @@ func TestIndexOfOneEntryBeforeItsAsset(t *testing.T) {
 	}
 }
 
-// TestEmptyIndexWhoseWidthsTheFlagsDeny: then it is not the flags that decide.
-func TestEmptyIndexWhoseWidthsTheFlagsDeny(t *testing.T) {
+// TestEmptyIndexOfOtherWidthsThanTheFlags: the flags do not decide.
+func TestEmptyIndexOfOtherWidthsThanTheFlags(t *testing.T) {
 	doc := opened(t, written(t, ppactest.Archive{Layout: ppactest.Layout{SizeWidth: 8, PositionWidth: 8}}))
 	assert.Equal(t, "4.0 published, wide size and position", doc.Variant)
 	assert.Equal(t, "the index is empty; field widths inferred from the sections, although the flags ask for "+
@@ -267,7 +267,7 @@ func TestTreeOfTheLaterRevision(t *testing.T) {
 	assert.EqualValues(t, 16, at(t, doc, "/header/reserved").Size)
 }
 
-func TestLinksLeadBothWays(t *testing.T) {
+func TestLinksInBothDirections(t *testing.T) {
 	for _, a := range []ppactest.Archive{sample(), later(0), with(sample(), shuffled)} {
 		doc := opened(t, written(t, a))
 		entries := at(t, doc, "/index/entries")
@@ -307,7 +307,7 @@ func shuffled(a *ppactest.Archive) {
 	}
 }
 
-func TestEveryByteHasItsOwner(t *testing.T) {
+func TestEveryByteHasAnOwner(t *testing.T) {
 	for _, a := range []ppactest.Archive{sample(), later(1)} {
 		b := written(t, a)
 		doc := opened(t, b)
@@ -416,7 +416,7 @@ func TestTPU(t *testing.T) {
 	}
 }
 
-// TestQuietEntry holds the quiet reading of an index entry to the one that the tree shows.
+// TestQuietEntry compares the quiet reading of an index entry with the recorded one.
 func TestQuietEntry(t *testing.T) {
 	for _, l := range []Layout{
 		{SizeWidth: 4, PositionWidth: 4}, {SizeWidth: 8, PositionWidth: 4},

@@ -37,7 +37,7 @@ func random(seed uint64) ppactest.Archive {
 	return a
 }
 
-// TestRandomFiles: a sound file has the layout in which it was written, and no problem.
+// TestRandomFiles: a file has the layout in which it was written, and no problem.
 func TestRandomFiles(t *testing.T) {
 	seeds := uint64(1500)
 	if testing.Short() {

@@ -115,9 +115,9 @@ func TestNodesMayNestDeep(t *testing.T) {
 	assert.Equal(t, depth, levels)
 }
 
-// TestTheFirstNodeOfAnID has a camera and an animation of an id that two nodes have: the engine finds the one nearer
+// TestFirstNodeOfAnID has a camera and an animation of an id that two nodes have: the engine finds the one nearer
 // the top, though it stands later in the file (Bundle::loadScene).
-func TestTheFirstNodeOfAnID(t *testing.T) {
+func TestFirstNodeOfAnID(t *testing.T) {
 	node := func(id string, children ...*gpb.Node) *gpb.Node {
 		return &gpb.Node{ID: id, Transform: gpbtest.Identity, Children: children, Camera: &gpb.Camera{ID: id}}
 	}
@@ -132,8 +132,8 @@ func TestTheFirstNodeOfAnID(t *testing.T) {
 	assert.Same(t, out.Roots[1], out.ActiveCamera)
 }
 
-// TestNodesThatAreNotInTheFirstScene has a bundle without a scene, and one with two, of which a .scene takes nodes.
-func TestNodesThatAreNotInTheFirstScene(t *testing.T) {
+// TestNodesOutsideTheFirstScene has a bundle without a scene, and one with two, of which a .scene takes nodes.
+func TestNodesOutsideTheFirstScene(t *testing.T) {
 	node := func(id string) *gpb.Node {
 		return &gpb.Node{ID: id, Transform: gpbtest.Translation(0, 5, 0), Model: &gpb.Model{Mesh: "#mesh"}}
 	}

@@ -130,7 +130,7 @@ func TestQuaternionsTurnTheShortWay(t *testing.T) {
 	assertNear(t, want.Matrix(), got, "a third of the way")
 }
 
-func TestChannelsThatTheEngineSkipsAreTold(t *testing.T) {
+func TestChannelsThatTheEngineSkipsHaveANote(t *testing.T) {
 	for _, attribute := range []uint32{0, 18, 19, 20, 21} {
 		got, unplayed := playing(t, attribute, 1, []float32{1, 2}, 500)
 		assert.Equal(t, []string{`channels with unknown properties are not played (1, in "n")`}, unplayed)
@@ -162,7 +162,7 @@ func assertNear(t *testing.T, want, got scene.Matrix, text string, args ...any) 
 	}
 }
 
-func TestAByteOfAKeyTellsItsTime(t *testing.T) {
+func TestOffsetOfAKeyHasItsTime(t *testing.T) {
 	f := read(t, gpbtest.Moves(t, 0, 250, 1000))
 	ch := compose.NewBundle(f, nil).Scene(t.Context(), f.Objects[0].(*gpb.Scene)).Animations[0].Channels[0]
 	stored := f.AllAnimations()[0].Channels[0]

@@ -126,8 +126,8 @@ func TestEntries(t *testing.T) {
 		"res/lights.scene has no moon"}, s.Missing)
 }
 
-// TestOfSeveralReferencesOfAnEntryTheLastCounts: the engine's SceneLoader goes through the properties of an entry.
-func TestOfSeveralReferencesOfAnEntryTheLastCounts(t *testing.T) {
+// TestLastReferenceOfAnEntryCounts: the engine's SceneLoader goes through the properties of an entry.
+func TestLastReferenceOfAnEntryCounts(t *testing.T) {
 	look := gpbtest.SceneIn(t, map[string][]byte{"res/a.gpb": gpbtest.Crates(t, "A", "B"),
 		"res/b.physics": []byte(bodies), "res/h.raw": {0, 0, 255, 255},
 		"res/l.scene": []byte("light red\n{\ntype = DIRECTIONAL\ncolor = 1, 0, 0\n}\n" +
@@ -216,9 +216,9 @@ func TestMaterialsOfNodesOfAnotherBundle(t *testing.T) {
 	assert.Empty(t, s.Absent)
 }
 
-// TestNodesThatAreBelowEachOtherAreCopiedApart names a node of another bundle and, by the same *, the one below it. As
+// TestNestedNodesAreCopiedSeparately names a node of another bundle and, by the same *, the one below it. As
 // in the engine, each comes with its own copies of what is below it, and only itself gets a name and a place.
-func TestNodesThatAreBelowEachOtherAreCopiedApart(t *testing.T) {
+func TestNestedNodesAreCopiedSeparately(t *testing.T) {
 	child := &gpb.Node{ID: "A1", Parent: "A", Transform: gpbtest.Identity, Model: &gpb.Model{Mesh: "#m"}}
 	other := &gpb.File{Meshes: []*gpb.Mesh{gpbtest.Triangle("m")}, Objects: []gpb.Object{
 		gpbtest.SceneOf(&gpb.Node{ID: "A", Transform: gpbtest.Identity, Children: []*gpb.Node{child}}),
@@ -261,8 +261,8 @@ func families(t *testing.T) []byte {
 		gpbtest.V15, gpbtest.ByID)
 }
 
-// TestEntriesMeanTheNodesThatTheEngineFinds has what the engine's SceneLoader, Scene and Node do about ids.
-func TestEntriesMeanTheNodesThatTheEngineFinds(t *testing.T) {
+// TestEntriesFindTheNodesOfTheEngine has what the engine's SceneLoader, Scene and Node do about ids.
+func TestEntriesFindTheNodesOfTheEngine(t *testing.T) {
 	for name, test := range map[string]struct {
 		entries string
 		want    map[string]float32 // how far nodes were moved
@@ -299,9 +299,9 @@ func TestEntriesMeanTheNodesThatTheEngineFinds(t *testing.T) {
 	}
 }
 
-// TestLightsAndCamerasThatTheEngineMakesNoneOf has what Light::create and Camera::create refuse. Then the node has
+// TestInvalidLightsAndCameras has what Light::create and Camera::create refuse. Then the node has
 // none, not even that of the bundle.
-func TestLightsAndCamerasThatTheEngineMakesNoneOf(t *testing.T) {
+func TestInvalidLightsAndCameras(t *testing.T) {
 	for light, whole := range map[string]bool{
 		"type = DIRECTIONAL\ncolor = 1, 1, 1": true, "type = DIRECTIONAL": false, "color = 1, 1, 1": false,
 		"type = POINT\ncolor = 1, 1, 1\nrange = 2":                                     true,
@@ -322,9 +322,9 @@ func TestLightsAndCamerasThatTheEngineMakesNoneOf(t *testing.T) {
 	assert.Len(t, s.Missing, 1)
 }
 
-// TestABundleHasTheMaterialsOfTheSceneAboutIt has entries that give nodes other names: the bundle shows the names of
+// TestBundleHasTheMaterialsOfItsScene has entries that give nodes other names: the bundle shows the names of
 // its own, and what the .scene shows under others.
-func TestABundleHasTheMaterialsOfTheSceneAboutIt(t *testing.T) {
+func TestBundleHasTheMaterialsOfItsScene(t *testing.T) {
 	look := gpbtest.SceneIn(t, map[string][]byte{"a.gpb": gpbtest.Crates(t, "A", "B", "C1", "C2"),
 		"m.material": gpbtest.Colors("x", "y"),
 		"t.scene": []byte("scene\n{\npath = a.gpb\nnode C\n{\nurl = A\nmaterial = m.material#x\n}\n" +
@@ -413,8 +413,8 @@ func TestCollisionShapesOfAScene(t *testing.T) {
 	assert.Equal(t, []string{"box", "heir", "old", "wall", "thin"}, names, "a text of shapes shows them")
 }
 
-// TestAMillionCollisionShapes looks at a text of a million shapes, and at a scene whose nodes have as many.
-func TestAMillionCollisionShapes(t *testing.T) {
+// TestMillionCollisionShapes looks at a text of a million shapes, and at a scene whose nodes have as many.
+func TestMillionCollisionShapes(t *testing.T) {
 	many := 1_000_000
 	if testing.Short() {
 		many = 20_000

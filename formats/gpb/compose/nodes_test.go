@@ -10,8 +10,8 @@ import (
 	"assay/model/scene"
 )
 
-// TestRenamedNodesAreNotLookedAtAgain renames one after the other of many nodes that have one name.
-func TestRenamedNodesAreNotLookedAtAgain(t *testing.T) {
+// TestRenamedNodesAreNotVisitedAgain renames one after the other of many nodes that have one name.
+func TestRenamedNodesAreNotVisitedAgain(t *testing.T) {
 	x := &nodeIndex{scene: &scene.Scene{}}
 	for range 1000 {
 		x.add(nil, &scene.Node{Name: "a"})
@@ -26,9 +26,9 @@ func TestRenamedNodesAreNotLookedAtAgain(t *testing.T) {
 	assert.Same(t, x.scene.Roots[7], x.find("b7"))
 }
 
-// TestTheFirstOfANameIsTheOneTheEngineTakes: nodes at the top come before those below them, whichever got the name or
+// TestFirstNodeOfANameIsFound: nodes at the top come before those below them, whichever got the name or
 // its place first.
-func TestTheFirstOfANameIsTheOneTheEngineTakes(t *testing.T) {
+func TestFirstNodeOfANameIsFound(t *testing.T) {
 	inner := &scene.Node{Name: "b"}
 	a, c := &scene.Node{Name: "a", Children: []*scene.Node{{Name: "x", Children: []*scene.Node{inner}}}}, &scene.Node{Name: "c"}
 	x := &nodeIndex{scene: &scene.Scene{Roots: []*scene.Node{a, c}}}

@@ -63,7 +63,7 @@ const level = `scene level
     }
 }`
 
-func TestAMaterialThatASceneDescribes(t *testing.T) {
+func TestMaterialInAScene(t *testing.T) {
 	const inline = `${red} = 1, 0, 0, 1
 scene level
 {
@@ -92,7 +92,7 @@ scene level
 	}
 }
 
-func TestOnlyTheFirstOfManyTextsAreLookedAt(t *testing.T) {
+func TestTextsBesideABundleAreLimited(t *testing.T) {
 	files := map[string][]byte{"crates.gpb": gpbtest.Crates(t, "one")}
 	for i := range 65 {
 		files[fmt.Sprintf("a%d.scene", i)] = []byte("scene a\n{\n path = other.gpb\n}\n")
@@ -166,8 +166,8 @@ func TestHostileScenes(t *testing.T) {
 	assert.NotEmpty(t, s.Roots)
 }
 
-// TestGravityTellsWhatIsUp has the axis against which a .scene pulls, of it and of its bundle.
-func TestGravityTellsWhatIsUp(t *testing.T) {
+// TestGravitySetsTheUpAxis has the axis against which a .scene pulls, of it and of its bundle.
+func TestGravitySetsTheUpAxis(t *testing.T) {
 	for gravity, want := range map[string]scene.Up{"0.0, 0.0, -9.81": scene.UpZ, "0, -30, 0": scene.UpY,
 		"0, 0, -1\n}\nphysics\n{\ngravity = 0, -1, 0": scene.UpZ,
 		"0, 9.81, 0": scene.UnknownUp, "-9, -1, 0": scene.UnknownUp, "down": scene.UnknownUp, "0, 0, 0": scene.UnknownUp} {
@@ -326,9 +326,9 @@ func TestNodesWithoutAMaterialAreNotDrawn(t *testing.T) {
 	assert.Equal(t, []bool{false, false}, []bool{none["box"].Undrawn, none["floor"].Undrawn}, "only code assigns them")
 }
 
-// TestUpOfOtherScenes has a bundle and a .scene that do not store what points up, in a project without and with a
+// TestUpAxisOfOtherScenes has a bundle and a .scene that do not store what points up, in a project without and with a
 // bundle whose camera is level if z does. That outranks the gravity.
-func TestUpOfOtherScenes(t *testing.T) {
+func TestUpAxisOfOtherScenes(t *testing.T) {
 	eye := &gpb.Node{ID: "eye", Transform: scene.Matrix{.8, .6, 0, 0, 0, 0, 1, 0, .6, -.8, 0, 0, 0, 0, 0, 1},
 		Camera: &gpb.Camera{ID: "eye", Aspect: 1, FieldOfView: 60, Near: 1, Far: 9}}
 	files := map[string][]byte{"res/a.gpb": gpbtest.Crates(t, "box"),

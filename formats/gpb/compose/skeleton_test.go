@@ -23,7 +23,7 @@ func skinnedBy(id string) *gpb.Node {
 		Skin: &gpb.Skin{BindShape: gpbtest.Identity, Joints: []string{"#joint"}, BindPoses: gpbtest.Floats(bound[:]...)}}}
 }
 
-func TestASkeletonBesideItsMeshMovesWithTheMesh(t *testing.T) {
+func TestSkeletonMovesWithItsMesh(t *testing.T) {
 	for name, c := range map[string]struct {
 		nodes []*gpb.Node
 		space string // in which the skeleton stands; empty for that of the scene
@@ -52,8 +52,8 @@ func TestASkeletonBesideItsMeshMovesWithTheMesh(t *testing.T) {
 	}
 }
 
-// TestATreeWithAMeshThatNoJointCarriesStaysWhereItIs: also if the skin names a joint that is not there.
-func TestATreeWithAMeshThatNoJointCarriesStaysWhereItIs(t *testing.T) {
+// TestTreeWithAnUnattachedMeshIsNotMoved: also if the skin names a joint that is not there.
+func TestTreeWithAnUnattachedMeshIsNotMoved(t *testing.T) {
 	body := skinnedBy("body")
 	body.Model.Skin.Joints = append(body.Model.Skin.Joints, "#nobody")
 	joint := &gpb.Node{ID: "joint", Joint: true, Transform: gpbtest.Identity}
@@ -72,9 +72,9 @@ func TestATreeWithAMeshThatNoJointCarriesStaysWhereItIs(t *testing.T) {
 	}
 }
 
-// TestASkeletonIsSearchedBeforeTheOtherChildren: of two nodes of one name below a skinned node, the one in its skeleton
+// TestSkeletonIsSearchedBeforeOtherChildren: of two nodes of one name below a skinned node, the one in its skeleton
 // is the one that the engine takes.
-func TestASkeletonIsSearchedBeforeTheOtherChildren(t *testing.T) {
+func TestSkeletonIsSearchedBeforeOtherChildren(t *testing.T) {
 	body := skinnedBy("body")
 	body.Children = []*gpb.Node{{ID: "tip", Transform: gpbtest.Identity}}
 	joint := &gpb.Node{ID: "joint", Joint: true, Transform: gpbtest.Identity, Children: []*gpb.Node{
@@ -98,9 +98,9 @@ func TestASkeletonIsSearchedBeforeTheOtherChildren(t *testing.T) {
 	}
 }
 
-// TestACopyHasASkeletonOfItsOwn copies skinned nodes of another bundle whose skeletons other meshes follow, too, or
+// TestCopyHasItsOwnSkeleton copies skinned nodes of another bundle whose skeletons other meshes follow, too, or
 // carry a mesh, or are beside the node in one tree: the skeleton hangs on the copy, and moves.
-func TestACopyHasASkeletonOfItsOwn(t *testing.T) {
+func TestCopyHasItsOwnSkeleton(t *testing.T) {
 	joint := func() *gpb.Node {
 		return &gpb.Node{ID: "joint", Parent: "rig", Joint: true, Transform: gpbtest.Translation(2, 0, 0)}
 	}
@@ -147,8 +147,8 @@ func TestACopyHasASkeletonOfItsOwn(t *testing.T) {
 	}
 }
 
-// TestSkeletonsThatCannotBeHungStay: no node is lost that the file has, and each is there once.
-func TestSkeletonsThatCannotBeHungStay(t *testing.T) {
+// TestUnattachableSkeletonsAreNotMoved: no node is lost that the file has, and each is there once.
+func TestUnattachableSkeletonsAreNotMoved(t *testing.T) {
 	node := func(id string, children ...*gpb.Node) *gpb.Node {
 		return &gpb.Node{ID: id, Transform: gpbtest.Translation(0, 1, 0), Children: children}
 	}

@@ -13,9 +13,9 @@ import (
 	"assay/model/scene"
 )
 
-// TestAPictureOfTheSameNameIsShown has a texture that is not where its material says: one of the same name elsewhere is
-// drawn and written.
-func TestAPictureOfTheSameNameIsShown(t *testing.T) {
+// TestPictureOfTheSameNameIsSubstituted has a texture that is not where its material says: one of the same name
+// elsewhere is drawn and written.
+func TestPictureOfTheSameNameIsSubstituted(t *testing.T) {
 	var picture bytes.Buffer
 	require.NoError(t, png.Encode(&picture, image.NewGray(image.Rect(0, 0, 3, 2))))
 	s := gpbtest.SceneIn(t, map[string][]byte{"res/a.gpb": gpbtest.Crates(t, "one=wood"),

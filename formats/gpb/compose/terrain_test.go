@@ -175,8 +175,9 @@ func TestLayersOfPatches(t *testing.T) {
 	assert.NoError(t, err)
 }
 
-// TestOnePeak has the same peak, at the left of the first of three rows, in each kind of heightmap: it is at the back.
-func TestOnePeak(t *testing.T) {
+// TestOrientationOfHeightmaps has the same peak, at the left of the first of three rows, in each kind of heightmap: it
+// is at the back.
+func TestOrientationOfHeightmaps(t *testing.T) {
 	picture := image.NewNRGBA(image.Rect(0, 0, 2, 3))
 	for i := range picture.Pix {
 		picture.Pix[i] = 0

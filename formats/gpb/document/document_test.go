@@ -43,7 +43,7 @@ func TestViewOfASceneAndItsMesh(t *testing.T) {
 	assert.Equal(t, "n", looked(t, d, "/objects/0/nodes/0").(*scene.Scene).Roots[0].Name)
 }
 
-func TestSkinsAreComparedWhereverTheirNodeIs(t *testing.T) {
+func TestSkinsOfAllNodesAreCompared(t *testing.T) {
 	skinned := func(id string) *gpb.Node {
 		return &gpb.Node{ID: id, Transform: gpbtest.Identity, Model: &gpb.Model{Mesh: "#m",
 			Skin: &gpb.Skin{Joints: []string{"#j"}, BindPoses: gpbtest.Floats(gpbtest.Identity[:]...)}}}
@@ -98,7 +98,7 @@ func TestViewOfAFileOfTheExporter(t *testing.T) {
 	assert.Equal(t, "quadmesh", looked(t, d, "/objects/1/parts").(*scene.Scene).Roots[0].Mesh.Name)
 }
 
-func TestObjectsInsideOfOthersAreViewsAndAssets(t *testing.T) {
+func TestNestedObjectsAreViewsAndAssets(t *testing.T) {
 	d, _ := gpbtest.Open(t, gpbtest.NestedMeshes(3))
 	for _, id := range []string{"m0", "m1", "m2"} {
 		assert.Equal(t, id, gpbtest.Payload(t, d, id).Key)
@@ -110,8 +110,8 @@ func TestObjectsInsideOfOthersAreViewsAndAssets(t *testing.T) {
 	assert.Less(t, d.Payloads.Len(), meshes)
 }
 
-// TestAViewThatIsCanceledIsMadeAgain looks at a bundle and at a .scene with a context that has ended, and then again.
-func TestAViewThatIsCanceledIsMadeAgain(t *testing.T) {
+// TestCanceledViewIsMadeAgain views a bundle and a .scene with a context that has ended, and then again.
+func TestCanceledViewIsMadeAgain(t *testing.T) {
 	open := gpbtest.Project(t, map[string][]byte{
 		"a.gpb": gpbtest.Crates(t, "one"), "look.material": gpbtest.Colors("wood"),
 		"a.scene": []byte("scene a\n{\n path = a.gpb\n node one\n {\n  material = look.material\n }\n}\n"),

@@ -70,7 +70,7 @@ func form(t testing.TB, p *model.Payload, name string) []byte {
 	return b
 }
 
-func TestAShaderThatIsTooLongForAString(t *testing.T) {
+func TestLongShader(t *testing.T) {
 	long := strings.Repeat("// vertex\n", 1<<21)
 	e := &gpb.Effect{ID: "effect", Vertex: long, Fragment: "void main() {}"}
 	d := sound(t, gpbtest.Encode(t, &gpb.File{Objects: []gpb.Object{e}}, gpbtest.V15, gpbtest.ByID))
@@ -146,7 +146,7 @@ func TestGlyphsOutsideOfThePicture(t *testing.T) {
 }
 
 // Before 1.5 the engine leaves an eighth of the size after a character, and half of it for a space.
-func TestCharactersBefore15AreSpaced(t *testing.T) {
+func TestCharactersBefore15HaveSpacing(t *testing.T) {
 	f := gpbtest.Font("f", 16)
 	f.Sizes[0].Glyphs = gpbtest.Glyphs(gpb.Glyph{Index: ' ', Width: 1}, gpb.Glyph{Index: 'A', Width: 3, Advance: 9})
 	d := sound(t, gpbtest.Encode(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{f}}, gpbtest.V14,
@@ -160,7 +160,7 @@ func TestCharactersBefore15AreSpaced(t *testing.T) {
 	assert.Equal(t, []string{"8", "5"}, advances)
 }
 
-func TestPictureOfAnotherSizeThanItSays(t *testing.T) {
+func TestFontPictureOfTheWrongSize(t *testing.T) {
 	f := gpbtest.Font("f", 12)
 	f.Sizes[0].Width = 100
 	d, report := gpbtest.Open(t, gpbtest.Encode(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{f}},
@@ -171,7 +171,7 @@ func TestPictureOfAnotherSizeThanItSays(t *testing.T) {
 	assert.ErrorContains(t, err, "gpb: a picture of 100 × 3 needs 300 bytes, but there are 12 (at 0x")
 }
 
-func TestBrokenObjectsAreNoPayloads(t *testing.T) {
+func TestDamagedObjectsAreNotAssets(t *testing.T) {
 	whole := gpbtest.Encode(t, gpbtest.Small(), gpbtest.V12, gpbtest.ByID)
 	d, _ := gpbtest.Open(t, whole[:len(whole)-3]) // the font is the last object
 	for i := range d.Payloads.Len() {
@@ -238,7 +238,7 @@ func TestFormsOfDamagedFiles(t *testing.T) {
 	}
 }
 
-func TestAFontOfAFileLeavesAsThatFile(t *testing.T) {
+func TestEmbeddedFontFileIsExported(t *testing.T) {
 	file := []byte("\x00\x01\x00\x00 a TrueType file")
 	f := &gpb.Font{ID: "f", Family: "F", Unicode: true, FileSizes: gpbtest.Uints(12, 20), File: gpbtest.Bytes(file)}
 	d := sound(t, gpbtest.Encode(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{f}},
@@ -270,8 +270,8 @@ material floor
 }
 `
 
-// TestMostTexturesAreListed has as many pictures as are listed, and one more.
-func TestMostTexturesAreListed(t *testing.T) {
+// TestTexturesAreListedUpToALimit has one picture more than are listed.
+func TestTexturesAreListedUpToALimit(t *testing.T) {
 	const most = 4096
 	files, text := fstest.MapFS{}, "material a\n{\n"
 	for i := range most + 1 {
@@ -316,7 +316,7 @@ func written(t *testing.T, a *model.Payload, form string) (all [][]byte) {
 	return all
 }
 
-func TestTexturesLeaveAsTheyAreOrAsPNG(t *testing.T) {
+func TestTexturesAreExportedRawOrAsPNG(t *testing.T) {
 	var wood bytes.Buffer
 	require.NoError(t, png.Encode(&wood, image.NewGray(image.Rect(0, 0, 2, 2))))
 	open := gpbtest.Project(t, map[string][]byte{

@@ -33,7 +33,7 @@ const bumpy = `material wood
 }
 `
 
-func TestATextureThatIsSelectedIsShown(t *testing.T) {
+func TestSelectedTextureIsTheView(t *testing.T) {
 	var wood bytes.Buffer
 	require.NoError(t, png.Encode(&wood, image.NewGray(image.Rect(0, 0, 3, 2))))
 	open := gpbtest.Project(t, map[string][]byte{
@@ -66,7 +66,7 @@ func TestATextureThatIsSelectedIsShown(t *testing.T) {
 	assert.Equal(t, model.PictureView, look(open("res/a.scene"), "wood.png").ViewKind())
 }
 
-func TestTextIsSetInTheGlyphsOfAFont(t *testing.T) {
+func TestTextIsSetInAFont(t *testing.T) {
 	f, err := os.Open("../../../assets/samples/goregular.gpb")
 	require.NoError(t, err)
 	defer f.Close()
@@ -104,7 +104,7 @@ func TestTextIsSetInTheGlyphsOfAFont(t *testing.T) {
 	assert.Len(t, nothing, len(lines))
 }
 
-func TestASizeThatCannotBeReadSaysWhy(t *testing.T) {
+func TestDamagedFontSizeHasAReason(t *testing.T) {
 	f := gpbtest.Font("f", 12, 14)
 	f.Sizes[1].Width++
 	d, _ := gpbtest.Open(t, gpbtest.Encode(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{f}}, gpbtest.V15,

@@ -21,7 +21,7 @@ import (
 	"assay/model/userdata"
 )
 
-func TestMaterialsThatABundleNames(t *testing.T) {
+func TestMaterialsNamedByABundle(t *testing.T) {
 	look := gpbtest.SceneIn(t, map[string][]byte{
 		"res/a/crates.gpb":      gpbtest.Crates(t, "both=wood,iron", "first=wood", "unknown=stone,iron", "nothing"),
 		"res/a/crates.material": gpbtest.Colors("wood", "iron"),
@@ -90,7 +90,7 @@ func TestGuessedMaterials(t *testing.T) {
 	}
 }
 
-func TestMaterialsByCodeOnly(t *testing.T) {
+func TestMaterialsAssignedOnlyByCode(t *testing.T) {
 	look := gpbtest.SceneIn(t, map[string][]byte{
 		"res/a/duck.gpb": gpbtest.Crates(t, "one", "two"), "res/materials/duck.material": gpbtest.Colors("any"),
 		"res/b/room.gpb": gpbtest.Crates(t, "one", "two"), "res/b/room.material": gpbtest.Colors("base", "two"),
@@ -103,8 +103,8 @@ func TestMaterialsByCodeOnly(t *testing.T) {
 	assert.Equal(t, []string{"two", "two"}, gpbtest.MaterialNames(s, "two"), "the material of the node's name")
 }
 
-// TestMaterialsThatInheritInACircle opens a project whose materials are each other's parents.
-func TestMaterialsThatInheritInACircle(t *testing.T) {
+// TestCyclicInheritanceOfMaterials opens a project whose materials are each other's parents.
+func TestCyclicInheritanceOfMaterials(t *testing.T) {
 	circle := []byte("material a : c\n{\n}\nmaterial b : a\n{\n}\nmaterial c : b\n{\n}\nmaterial me : me\n{\n" +
 		"  technique\n  {\n    pass\n    {\n      u_diffuseColor = 1, 0, 0, 1\n    }\n  }\n}\n")
 	look := gpbtest.SceneIn(t, map[string][]byte{"crate.gpb": gpbtest.Crates(t, "x=a,me"), "crate.material": circle})
@@ -122,9 +122,9 @@ func TestMaterialsThatInheritInACircle(t *testing.T) {
 	assert.Equal(t, 4, told, "one for each material")
 }
 
-// TestMaterialsThatAnEntryDescribes: one of a node is merged with that which the node inherits, and of two the last
+// TestMaterialsInsideAnEntry: one of a node is merged with that which the node inherits, and of two the last
 // counts.
-func TestMaterialsThatAnEntryDescribes(t *testing.T) {
+func TestMaterialsInsideAnEntry(t *testing.T) {
 	const technique = "technique\n{\npass\n{\nu_diffuseColor = %s\n}\n}\n"
 	red, blue := fmt.Sprintf(technique, "${red}"), fmt.Sprintf(technique, "0, 0, 1, 1")
 	s := gpbtest.SceneIn(t, map[string][]byte{"crates.gpb": gpbtest.Crates(t, "base", "heir", "both"), "a.scene": []byte(
@@ -140,8 +140,8 @@ func TestMaterialsThatAnEntryDescribes(t *testing.T) {
 	assert.Equal(t, []any{"b", [4]float32{0, 0, 1, 1}, [3]float32{}}, look("both"))
 }
 
-// TestMaterialsThatAnEntryDoesNotFind has references that lead to no material.
-func TestMaterialsThatAnEntryDoesNotFind(t *testing.T) {
+// TestMissingMaterialsOfAnEntry has references that lead to no material.
+func TestMissingMaterialsOfAnEntry(t *testing.T) {
 	for value, want := range map[string]string{
 		"":               "a path is empty",
 		"#wood":          "a path is empty",
@@ -156,8 +156,8 @@ func TestMaterialsThatAnEntryDoesNotFind(t *testing.T) {
 	}
 }
 
-// TestAHundredThousandMaterialsOfAProject reads as many as are asked for, up to a bound that is told.
-func TestAHundredThousandMaterialsOfAProject(t *testing.T) {
+// TestHundredThousandMaterialsOfAProject reads as many as are asked for, up to a bound that is told.
+func TestHundredThousandMaterialsOfAProject(t *testing.T) {
 	const many = 100_000
 	var text bytes.Buffer
 	for i := range many {
@@ -177,7 +177,7 @@ func TestAHundredThousandMaterialsOfAProject(t *testing.T) {
 	assert.Equal(t, len(nodes), drawn, "all nodes are there")
 }
 
-func TestWhatCanBeAssigned(t *testing.T) {
+func TestChoices(t *testing.T) {
 	root, other := t.TempDir(), t.TempDir()
 	open := gpbtest.ProjectIn(t, root, userdata.AssignmentsIn(t.TempDir()), map[string][]byte{"res/crate.gpb": gpbtest.Crates(t, "a"),
 		"res/z.material": gpbtest.Colors("wood", "iron"), "res/deep/A.MATERIAL": gpbtest.Colors("gold"),
@@ -228,7 +228,7 @@ func wearer(node, mesh string, part int) model.Target {
 
 func of(id string) model.Material { return model.Material{File: "res/crate.material", ID: id} }
 
-func TestMaterialsByHand(t *testing.T) {
+func TestUserAssignsMaterials(t *testing.T) {
 	all := model.AllParts
 	for name, c := range map[string]struct {
 		given []model.Assignment
@@ -267,7 +267,7 @@ func TestMaterialsByHand(t *testing.T) {
 	}
 }
 
-func TestPicturesByHand(t *testing.T) {
+func TestUserAssignsPictures(t *testing.T) {
 	var wood bytes.Buffer
 	require.NoError(t, png.Encode(&wood, image.NewGray(image.Rect(0, 0, 3, 2))))
 	other := t.TempDir()
@@ -300,7 +300,7 @@ func TestPicturesByHand(t *testing.T) {
 	}
 }
 
-func TestATargaByHand(t *testing.T) {
+func TestUserAssignsATarga(t *testing.T) {
 	targa := []byte{2: 2, 12: 1, 14: 1, 16: 24, 20: 255}
 	open := gpbtest.ProjectIn(t, t.TempDir(), given{{To: wearer("a", "crate", model.AllParts),
 		Material: model.Material{File: "res/red.tga"}}},
@@ -313,7 +313,7 @@ func TestATargaByHand(t *testing.T) {
 	assert.Equal(t, [3]uint32{0xffff, 0, 0}, [3]uint32{r, g, b})
 }
 
-func TestTheTechniqueThatAPersonChose(t *testing.T) {
+func TestUserChoosesATechnique(t *testing.T) {
 	text := []byte("material wood\n{\n  technique day\n  {\n    pass\n    {\n      u_diffuseColor = 1, 0, 0, 1\n    }\n  }\n" +
 		"  technique night\n  {\n    pass\n    {\n      u_diffuseColor = 0, 0, 1, 1\n    }\n  }\n}\n")
 	night, noon := of("wood"), of("wood")
@@ -340,8 +340,8 @@ func TestTheTechniqueThatAPersonChose(t *testing.T) {
 	}
 }
 
-// TestAReplacementIsLookedAtOnTheMeshThatHasIt has one material that a person replaced by one of another file.
-func TestAReplacementIsLookedAtOnTheMeshThatHasIt(t *testing.T) {
+// TestReplacementIsPreviewedOnItsMesh has one material that a person replaced by one of another file.
+func TestReplacementIsPreviewedOnItsMesh(t *testing.T) {
 	open := gpbtest.ProjectIn(t, t.TempDir(), given{{To: model.Target{Has: of("wood")},
 		Material: model.Material{File: "res/other.material", ID: "gold"}}},
 		map[string][]byte{"res/crate.gpb": gpbtest.Crates(t, "a=wood,iron"), "res/crate.material": gpbtest.Colors("wood", "iron"),
@@ -355,7 +355,7 @@ func TestAReplacementIsLookedAtOnTheMeshThatHasIt(t *testing.T) {
 	assert.Equal(t, []string{"gold on crate", "iron on crate"}, all)
 }
 
-func TestAssignmentsThatCannotBeFollowed(t *testing.T) {
+func TestInvalidAssignments(t *testing.T) {
 	root, other := t.TempDir(), t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(other, "huge.png"), nil, 0o600))
 	require.NoError(t, os.Truncate(filepath.Join(other, "huge.png"), 1<<40))
@@ -413,8 +413,8 @@ func TestTenThousandAssignments(t *testing.T) {
 	assert.Equal(t, []string{"none", "gold"}, gpbtest.MaterialNames(s, nodes[many-1]))
 }
 
-// TestMaterialsThatNothingNames has a material that a scene names, one of another bundle, and the parent of one.
-func TestMaterialsThatNothingNames(t *testing.T) {
+// TestUnusedMaterials has a material that a scene names, one of another bundle, and the parent of one.
+func TestUnusedMaterials(t *testing.T) {
 	open := gpbtest.ProjectIn(t, t.TempDir(), userdata.AssignmentsIn(t.TempDir()), map[string][]byte{
 		"res/crate.gpb": gpbtest.Crates(t, "a"), "res/crate.material": gpbtest.Colors("own"),
 		"res/ship.gpb": gpbtest.Crates(t, "b"), "res/ship.material": gpbtest.Colors("hull"),

@@ -362,8 +362,8 @@ func TestNamesThatAreThereTwice(t *testing.T) {
 	assert.Equal(t, scene.CullFront, m.Cull)
 }
 
-// TestWordsOfSamplers has words in the case in which the engine knows them, and in another.
-func TestWordsOfSamplers(t *testing.T) {
+// TestValuesOfSamplers has values in the case in which the engine knows them, and in another.
+func TestValuesOfSamplers(t *testing.T) {
 	for words, want := range map[string]scene.Sampler{
 		"mipmap = true":                     {Min: scene.Nearest, Mipmap: scene.LinearMipmap},
 		"mipmap = TRUE":                     {},
@@ -386,8 +386,8 @@ func TestWordsOfSamplers(t *testing.T) {
 	}
 }
 
-// TestTheTechniqueThatIsShown has a technique for depth before the one that players see, and several passes.
-func TestTheTechniqueThatIsShown(t *testing.T) {
+// TestDisplayedTechnique has a technique for depth before the one that players see, and several passes.
+func TestDisplayedTechnique(t *testing.T) {
 	p := around(fstest.MapFS{"res/a.png": file("")})
 	const depth, textured = "pass\n{\nvertexShader = res/shaders/depth.vert\n}\n",
 		"pass\n{\nvertexShader = res/shaders/textured.vert\nsampler u_diffuseTexture\n{\npath = res/a.png\n}\n}\n"
@@ -412,9 +412,9 @@ func TestTheTechniqueThatIsShown(t *testing.T) {
 	}
 }
 
-// TestSamplersOfSeveralLevels has a sampler of a material, and another of the same name in its pass: that one alone
-// says how its picture is read. One that names no picture says nothing.
-func TestSamplersOfSeveralLevels(t *testing.T) {
+// TestInnerSamplerReplacesTheOuter has a sampler of a material, and another of the same name in its pass, which
+// replaces it with all of its properties. A sampler without a picture replaces nothing.
+func TestInnerSamplerReplacesTheOuter(t *testing.T) {
 	const outer = "sampler u_diffuseTexture\n{\npath = a.png\nwrapS = CLAMP\nmagFilter = NEAREST\n}\n"
 	for inner, want := range map[string]scene.Sampler{
 		"path = b.png\nwrapT = CLAMP": {WrapT: scene.WrapClamp},

@@ -17,7 +17,7 @@ import (
 	"assay/model/scene"
 )
 
-func TestMaterialsAreLookedAtOnSpheres(t *testing.T) {
+func TestMaterialsArePreviewedOnSpheres(t *testing.T) {
 	full := filepath.Join(t.TempDir(), "a.material")
 	text := `
 // two materials
@@ -64,8 +64,8 @@ material blue : red
 	assert.Len(t, look(d.Root()).Roots, 2)
 }
 
-// TestManyNotesOfMaterials has more remarks about the materials of a text than are kept.
-func TestManyNotesOfMaterials(t *testing.T) {
+// TestNotesOfMaterialsAreLimited has more remarks about the materials of a text than are kept.
+func TestNotesOfMaterialsAreLimited(t *testing.T) {
 	var text strings.Builder
 	for i := range 30 {
 		fmt.Fprintf(&text, "material m%d\n{\nsampler u_diffuseTexture\n{\npath = a.png\nwrapS = a\nwrapT = b\n"+
@@ -76,7 +76,7 @@ func TestManyNotesOfMaterials(t *testing.T) {
 	assert.Equal(t, "and 20 more messages", s.Missing[100])
 }
 
-func TestAnyOfManyMaterialsIsLookedAt(t *testing.T) {
+func TestAnyOfManyMaterialsIsPreviewed(t *testing.T) {
 	var text strings.Builder
 	for i := range 40 {
 		fmt.Fprintf(&text, "material m%d\n{\n}\n", i)
@@ -105,7 +105,7 @@ const goldScene = `scene s
 }
 `
 
-func TestMaterialsAreLookedAtOnTheirMeshes(t *testing.T) {
+func TestMaterialsArePreviewedOnTheirMeshes(t *testing.T) {
 	open := gpbtest.Project(t, map[string][]byte{
 		"res/a/crates.gpb":           gpbtest.Crates(t, "one=wood,iron"),
 		"res/a/crates.material":      gpbtest.Colors("wood", "iron", "unused"),

@@ -24,7 +24,7 @@ func (c counted) Open(name string) (fs.File, error) {
 	return c.FS.Open(name)
 }
 
-func TestFilesBeyondTheHeldOnesAreReadAgain(t *testing.T) {
+func TestDroppedFilesAreReadAgain(t *testing.T) {
 	all := fstest.MapFS{}
 	const count, size = 5, 1000
 	for i := range count {

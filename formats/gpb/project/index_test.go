@@ -14,8 +14,8 @@ import (
 	"assay/model"
 )
 
-// TestFilesOfAVersionHideThoseOfNow has a file that was changed since the version, one that was removed, and new ones.
-func TestFilesOfAVersionHideThoseOfNow(t *testing.T) {
+// TestFilesOfAVersionHideFilesOnDisk has a file that was changed since the version, one that was removed, and new ones.
+func TestFilesOfAVersionHideFilesOnDisk(t *testing.T) {
 	file := func(s string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(s)} }
 	x := newIndex(nil, layer{fstest.MapFS{"res/a.png": file("then"), "res/gone.png": file("gone")}, ".", ""},
 		layer{fstest.MapFS{"res/a.png": file("now"), "res/new.png": file("new"), "other/x": file("x")}, ".", ""})
@@ -38,8 +38,8 @@ func TestFilesOfAVersionHideThoseOfNow(t *testing.T) {
 	assert.ErrorIs(t, err, fs.ErrNotExist)
 }
 
-// TestAVersionWithoutItsFolder has a file of a version whose folder no longer exists.
-func TestAVersionWithoutItsFolder(t *testing.T) {
+// TestVersionWithoutItsFolder has a file of a version whose folder no longer exists.
+func TestVersionWithoutItsFolder(t *testing.T) {
 	src := model.NewSource("a.gpb", strings.NewReader(""), 0)
 	src.SetVersion(&model.FileVersion{Path: filepath.Join(t.TempDir(), "gone", "a.gpb"),
 		Files: func(string) fs.FS { return fstest.MapFS{"b.png": &fstest.MapFile{}} }})
@@ -59,8 +59,8 @@ func (l locked) Open(name string) (fs.File, error) {
 	return l.FS.Open(name)
 }
 
-// TestAFolderThatCannotBeRead holds that results say that files may be missing from them.
-func TestAFolderThatCannotBeRead(t *testing.T) {
+// TestUnreadableFolder holds that results say that files may be missing from them.
+func TestUnreadableFolder(t *testing.T) {
 	all := fstest.MapFS{"a.material": &fstest.MapFile{}, "b.png": &fstest.MapFile{}, "secret/c.png": &fstest.MapFile{}}
 	p := New(locked{all, "secret"}, "a.gpb")
 	assert.Equal(t, Result{Path: "b.png"}, p.Find("b.png", "."))
@@ -105,8 +105,8 @@ func (f failingFile) Read([]byte) (int, error) {
 	return 0, &fs.PathError{Op: "read", Path: "/disk/" + f.name, Err: fs.ErrInvalid}
 }
 
-// TestAReadThatFails holds that the error has its cause, and that the text is read again afterwards.
-func TestAReadThatFails(t *testing.T) {
+// TestFailedReadIsRepeated tests that the error has its cause, and that the text is read again afterwards.
+func TestFailedReadIsRepeated(t *testing.T) {
 	broken := true
 	p := New(failing{fstest.MapFS{"a.material": &fstest.MapFile{Data: []byte("material a\n{\n}\n")}}, &broken}, "a.gpb")
 	_, err := p.Text("a.material")

@@ -77,8 +77,8 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestWhereAPathIsLookedFor has a file in each place where a path is looked for, and takes away the one that is found.
-func TestWhereAPathIsLookedFor(t *testing.T) {
+// TestFindCandidates has a file in each place where a path is looked for, and takes away the one that is found.
+func TestFindCandidates(t *testing.T) {
 	files := fstest.MapFS{}
 	order := []struct {
 		path    string
@@ -104,8 +104,8 @@ func TestWhereAPathIsLookedFor(t *testing.T) {
 	assert.Equal(t, "a/X.png is not in the project", around(files).Find("a/X.png", "res/text").Problem)
 }
 
-// TestWhereAPathIsLookedForWithoutAText: the file of a name that no text has is the nearest.
-func TestWhereAPathIsLookedForWithoutAText(t *testing.T) {
+// TestFindWithoutAText: the file of a name that no text has is the nearest.
+func TestFindWithoutAText(t *testing.T) {
 	files := fstest.MapFS{}
 	order := []string{"res/models/X.png", "res/X.png", "X.png"}
 	for _, name := range order {
@@ -117,9 +117,9 @@ func TestWhereAPathIsLookedForWithoutAText(t *testing.T) {
 	}
 }
 
-// TestWhereAPathIsLookedForWithoutARoot has no res and no game.config: the folder of the file that was opened need not
+// TestFindWithoutARoot has no res and no game.config: the folder of the file that was opened need not
 // be the root.
-func TestWhereAPathIsLookedForWithoutARoot(t *testing.T) {
+func TestFindWithoutARoot(t *testing.T) {
 	order := []string{"models/X.png", "X.png", "texts/X.png"}
 	root := tree(t, order...)
 	for _, want := range order {
@@ -129,8 +129,8 @@ func TestWhereAPathIsLookedForWithoutARoot(t *testing.T) {
 	}
 }
 
-// TestAPictureIsOneTextureForEachMeaning has two texts that name one picture: beside the first, far from the other.
-func TestAPictureIsOneTextureForEachMeaning(t *testing.T) {
+// TestTexturesAreShared has two texts that name one picture: beside the first, far from the other.
+func TestTexturesAreShared(t *testing.T) {
 	p := around(fstest.MapFS{"res/models/rock.png": file("")})
 	beside, far := p.Texture("rock.png", "res/models"), p.Texture("rock.png", "res/materials")
 	assert.Equal(t, []string{"res/models/rock.png", ""}, []string{beside.Path, beside.Substitution})
@@ -139,16 +139,16 @@ func TestAPictureIsOneTextureForEachMeaning(t *testing.T) {
 	assert.Same(t, beside, p.Texture("rock.png", "res/models"))
 }
 
-// TestAPathThatBeginsWithAnAt is that of a file where it is no alias, here as game.config cannot be read.
-func TestAPathThatBeginsWithAnAt(t *testing.T) {
+// TestAliases is that of a file where it is no alias, here as game.config cannot be read.
+func TestAliases(t *testing.T) {
 	p := around(fstest.MapFS{"@logo.png": file(""), "game.config": file(strings.Repeat(" ", properties.MaxSize+1))})
 	assert.Equal(t, project.Result{Path: "@logo.png"}, p.Find("@logo.png", "."))
 	assert.Equal(t, project.Result{Problem: "there is no alias @logo: game.config is too large (limit: " +
 		"16777216 bytes)"}, p.Find("@logo", "."))
 }
 
-// TestARootThatCannotBeReadIsTriedAgain looks for a file before its folder is there.
-func TestARootThatCannotBeReadIsTriedAgain(t *testing.T) {
+// TestUnreadableRootIsReadAgain looks for a file before its folder is there.
+func TestUnreadableRootIsReadAgain(t *testing.T) {
 	root := filepath.Join(t.TempDir(), "game")
 	write := func() {
 		require.NoError(t, os.MkdirAll(filepath.Join(root, "res"), 0o755))
@@ -178,7 +178,7 @@ func TestLinksToFolders(t *testing.T) {
 	assert.Equal(t, []string{"res/textures/wood.png"}, all)
 }
 
-func TestTheRootOfAFile(t *testing.T) {
+func TestRootOfAFile(t *testing.T) {
 	root := t.TempDir()
 	write := func(name string) string {
 		full := filepath.Join(root, filepath.FromSlash(name))
@@ -209,8 +209,8 @@ func TestTheRootOfAFile(t *testing.T) {
 		"bytes in memory have nothing around them")
 }
 
-// TestTheRootOfAPackage is the package, which has no res.
-func TestTheRootOfAPackage(t *testing.T) {
+// TestRootOfAPackage is the package, which has no res.
+func TestRootOfAPackage(t *testing.T) {
 	src := model.NewSource("a.pack", strings.NewReader("x"), 1)
 	d := model.NewDocument(src, "pack", "", &model.Node{})
 	var all model.PayloadList
@@ -224,7 +224,7 @@ func TestTheRootOfAPackage(t *testing.T) {
 	assert.Equal(t, project.Result{Path: "X.png"}, project.ForSource(bundle).Find("X.png", "models"))
 }
 
-func TestHugePicturesAreNotDrawn(t *testing.T) {
+func TestHugePicturesAreNotDecoded(t *testing.T) {
 	dds := append([]byte("DDS \x7c\x00\x00\x00"), make([]byte, 120)...)
 	copy(dds[84:], "DXT1")
 	dds[80], dds[14], dds[18] = 4, 0xff, 0xff
@@ -236,8 +236,8 @@ func TestHugePicturesAreNotDrawn(t *testing.T) {
 	}
 }
 
-// TestTextsAreBoundedTogether reads texts until they have as many bytes as one may have.
-func TestTextsAreBoundedTogether(t *testing.T) {
+// TestTotalSizeOfTextsIsLimited reads texts until they have as many bytes as one may have.
+func TestTotalSizeOfTextsIsLimited(t *testing.T) {
 	large := file("a\n{\n}\n// " + strings.Repeat(" ", properties.MaxSize*2/3))
 	p := around(fstest.MapFS{"res/a.scene": large, "res/b.scene": large, "res/c.scene": file("c\n{\n}\n")})
 	first, err := p.Text("res/a.scene")
@@ -252,8 +252,8 @@ func TestTextsAreBoundedTogether(t *testing.T) {
 	assert.Same(t, first, again)
 }
 
-// TestATextThatCannotBeReadSaysWhyEachTime asks twice for texts that cannot be read.
-func TestATextThatCannotBeReadSaysWhyEachTime(t *testing.T) {
+// TestUnreadableTextHasAnErrorEachTime asks twice for texts that cannot be read.
+func TestUnreadableTextHasAnErrorEachTime(t *testing.T) {
 	large := file(strings.Repeat(" ", properties.MaxSize+1))
 	p := around(fstest.MapFS{"res/large.material": large, "res/folder.material/a.png": file("")})
 	for name, why := range map[string]string{
@@ -353,7 +353,7 @@ func TestResources(t *testing.T) {
 	assert.Equal(t, in+"m/Duck.material", same.Find("duck.material", in+"m").Path)
 }
 
-func TestAResourceFolderThatIsGone(t *testing.T) {
+func TestMissingResourceFolder(t *testing.T) {
 	root := tree(t, "res/duck.gpb", "res/near.png")
 	p := withResources(t, root, "res/duck.gpb", filepath.Join(root, "gone"))
 	assert.Equal(t, "res/near.png", p.Find("near.png", "res").Path)
@@ -361,7 +361,7 @@ func TestAResourceFolderThatIsGone(t *testing.T) {
 	assert.Empty(t, first(p.OwnFile(".material")))
 }
 
-func TestResourcesOfWhatIsNoFile(t *testing.T) {
+func TestResourceFolderWithoutAFile(t *testing.T) {
 	src := model.NewSource("duck.gpb", strings.NewReader(""), 0)
 	src.SetResources(tree(t, "res/png/duck.png", "duck.material"))
 	p := project.ForSource(src)
@@ -371,7 +371,7 @@ func TestResourcesOfWhatIsNoFile(t *testing.T) {
 	assert.NoError(t, err)
 }
 
-func TestWhatIsLookedAtIsNoted(t *testing.T) {
+func TestAccessedPathsAreNoted(t *testing.T) {
 	root, chosen := t.TempDir(), t.TempDir()
 	write := func(folder, name, text string) string {
 		full := filepath.Join(folder, filepath.FromSlash(name))
@@ -409,8 +409,8 @@ func TestWhatIsLookedAtIsNoted(t *testing.T) {
 // first returns the first of two results, which has no error.
 func first[T any](result T, _ error) T { return result }
 
-// TestAProjectThatCannotBeOpened holds that a search returns the error of opening the project's folder.
-func TestAProjectThatCannotBeOpened(t *testing.T) {
+// TestUnreadableProject holds that a search returns the error of opening the project's folder.
+func TestUnreadableProject(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "game")
 	require.NoError(t, os.Mkdir(folder, 0o700))
 	file := filepath.Join(folder, "duck.gpb")

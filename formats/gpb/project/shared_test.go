@@ -12,7 +12,7 @@ import (
 	"assay/model"
 )
 
-func TestTheFilesOfAnOperationShareTheProject(t *testing.T) {
+func TestFilesOfAnOperationShareAProject(t *testing.T) {
 	folder := t.TempDir()
 	for _, name := range []string{"a.gpb", "b.gpb"} {
 		require.NoError(t, os.WriteFile(filepath.Join(folder, name), []byte("x"), 0o600))

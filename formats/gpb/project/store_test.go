@@ -11,9 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestAFourthChannelThatSaysNothing has a DDS picture of 32 bits a pixel without alpha: its fourth byte is 0, and it
-// can be seen.
-func TestAFourthChannelThatSaysNothing(t *testing.T) {
+// TestUnusedFourthChannelIsOpaque has a DDS picture of 32 bits a pixel without alpha, whose fourth byte is 0.
+func TestUnusedFourthChannelIsOpaque(t *testing.T) {
 	b := make([]byte, 128+4)
 	copy(b, "DDS \x7c")
 	for at, v := range map[int]uint32{12: 1, 16: 1, 80: 0x40, 88: 32, 92: 0xff0000, 96: 0xff00, 100: 0xff} {

@@ -10,7 +10,7 @@ import (
 	"assay/formats/gpb/project"
 )
 
-func TestAValueIsMadeOnce(t *testing.T) {
+func TestCachedValueIsMadeOnce(t *testing.T) {
 	calls := 0
 	value := project.Cached(func(context.Context) (*int, error) {
 		calls++
@@ -24,7 +24,7 @@ func TestAValueIsMadeOnce(t *testing.T) {
 	assert.Equal(t, 1, calls)
 }
 
-func TestACallerThatGivesUpDoesNotWait(t *testing.T) {
+func TestCachedValueDoesNotBlockACanceledCaller(t *testing.T) {
 	ended, cancel := context.WithCancel(t.Context())
 	begun, goOn, done := make(chan bool), make(chan bool), make(chan int)
 	value := project.Cached(func(ctx context.Context) (int, error) {

@@ -41,7 +41,7 @@ func open(t testing.TB, text string) (*model.Document, *model.Report) {
 // outline writes what was read, without its offsets.
 func outline(n *properties.Namespace) string { return string(gpbtest.WriteText(n)) }
 
-func TestEveryWayToWriteANamespace(t *testing.T) {
+func TestFormsOfNamespaces(t *testing.T) {
 	const want = "name id : parent\n{\n    a = b\n}\n"
 	for _, text := range []string{
 		want,
@@ -237,9 +237,9 @@ func TestInheritance(t *testing.T) {
 	assert.False(t, ok)
 }
 
-// TestAParentIsLinked has parents on the top level, of another name, and in a namespace, where the top level has one of
+// TestParentIsLinked has parents on the top level, of another name, and in a namespace, where the top level has one of
 // that name and id, too.
-func TestAParentIsLinked(t *testing.T) {
+func TestParentIsLinked(t *testing.T) {
 	d, r := open(t, "technique base\n{\n}\nmaterial red : base\n{\n}\n"+
 		"node a\n{\n}\nscene\n{\nnode a\n{\n}\nnode b : a\n{\n}\n}\n")
 	assert.Empty(t, r.Problems)
@@ -257,8 +257,8 @@ func TestAParentIsLinked(t *testing.T) {
 	}
 }
 
-// TestAVariableThatNothingSets counts as absent, as it does for the engine.
-func TestAVariableThatNothingSets(t *testing.T) {
+// TestUnsetVariable counts as absent, as it does for the engine.
+func TestUnsetVariable(t *testing.T) {
 	const text = "${y} = 1\nm a\n{\nx = ${x}\ny = ${y}\n}\n"
 	file := read(t, text)
 	s := file.Space(file.Find("a"))
@@ -268,8 +268,8 @@ func TestAVariableThatNothingSets(t *testing.T) {
 	assert.Equal(t, "${x} is never set; the engine uses its default", r.Problems[0].Message)
 }
 
-// TestWhatTheEngineTripsOver has what the engine reads otherwise than a person, and than the document.
-func TestWhatTheEngineTripsOver(t *testing.T) {
+// TestSurprisesOfTheEngine has text that the engine reads otherwise than a person, or than the document.
+func TestSurprisesOfTheEngine(t *testing.T) {
 	for text, want := range map[string]string{
 		"\xEF\xBB\xBFm a\n{\n}\n":     "the engine treats the byte order mark as part of the first name",
 		"m a\n{\n} // end = here\n":   "for the engine this line is a property, and ends no namespace",
@@ -292,8 +292,8 @@ func TestWhatTheEngineTripsOver(t *testing.T) {
 	}
 }
 
-// TestAPropertyThatShouldBeANamespace has heads without a { after them, and a comment that lost a slash.
-func TestAPropertyThatShouldBeANamespace(t *testing.T) {
+// TestPropertyThatLooksLikeANamespace has heads without a { after them, and a comment that lost a slash.
+func TestPropertyThatLooksLikeANamespace(t *testing.T) {
 	for text, want := range map[string]string{
 		"node Camera\na = 1\n":      "node begins no namespace: no { follows",
 		"/      node a\n":           `"/" is not a name, and no { follows`,
@@ -312,9 +312,9 @@ func TestAPropertyThatShouldBeANamespace(t *testing.T) {
 	}
 }
 
-// TestMergingOfSeveralWithOneName has inherited passes without a name: each takes over what the heir's one pass says,
+// TestMergingOfDuplicateNamespaces has inherited passes without a name: each takes over what the heir's one pass says,
 // and of several of the heir that nothing is inherited for, one is made.
-func TestMergingOfSeveralWithOneName(t *testing.T) {
+func TestMergingOfDuplicateNamespaces(t *testing.T) {
 	file := read(t, "m a\n{\npass\n{\nx = 1\ny = 1\n}\npass\n{\nx = 2\n}\n}\n"+
 		"m b : a\n{\npass\n{\ny = 3\n}\nsampler s\n{\nu = 1\n}\nsampler s\n{\nv = 2\n}\n}\n"+
 		"m c : a\n{\npass\n{\nx = 4\n}\npass\n{\ny = 5\n}\n}\n")
@@ -407,8 +407,8 @@ func TestHostileInheritance(t *testing.T) {
 	assert.False(t, last.Exhausted())
 }
 
-// TestRunsOfBlanks has blanks before and after everything: as many as are looked at at once, and one more or less.
-func TestRunsOfBlanks(t *testing.T) {
+// TestLongRunsOfBlanks has blanks before and after everything: as many as are looked at at once, and one more or less.
+func TestLongRunsOfBlanks(t *testing.T) {
 	for _, n := range []int{1, 63, 64, 65, 255, 256, 257, 4096, 64<<10 - 1} {
 		run, lines := strings.Repeat(" ", n), strings.Repeat("\r\n", (n+1)/2)
 		for _, text := range []string{
@@ -442,8 +442,8 @@ func TestShortListsAreRecordedWithTheirElement(t *testing.T) {
 	}
 }
 
-// TestDeepTextsAreReadAFewTimes has all properties below many namespaces, and a problem after them.
-func TestDeepTextsAreReadAFewTimes(t *testing.T) {
+// TestDeepTextsAreReadFewTimes has all properties below many namespaces, and a problem after them.
+func TestDeepTextsAreReadFewTimes(t *testing.T) {
 	const many = 1000
 	text := strings.Repeat("a {\n", 31) + strings.Repeat("b = c\n", many) + "}\n" + strings.Repeat("} d\n", 30)
 	for _, text := range []string{text, strings.ReplaceAll(text, "d", ""), strings.TrimRight(text, "} d\n") + "\n"} {
@@ -491,7 +491,7 @@ func TestSniff(t *testing.T) {
 	}
 }
 
-func TestNamesAreInOrder(t *testing.T) {
+func TestNamesAreSorted(t *testing.T) {
 	_, file, err := properties.Open(t.Context(), model.NewSource("a.scene", strings.NewReader(inherited),
 		int64(len(inherited))), nil)
 	require.NoError(t, err)
@@ -579,7 +579,7 @@ func TestNumbersOfProperties(t *testing.T) {
 	assert.Equal(t, float32(1), s.Number("near", 1))
 }
 
-func TestOnlyFilesThatWereNotFoundAreAbsent(t *testing.T) {
+func TestOnlyMissingFilesAreAbsent(t *testing.T) {
 	found := func(string) (string, bool) { return "", true }
 	for name, tt := range map[string]struct {
 		link   *model.Link

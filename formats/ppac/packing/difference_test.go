@@ -65,8 +65,8 @@ func TestDifferences(t *testing.T) {
 	}
 }
 
-// The same content may be recorded with a size or a sum that another container leaves out.
-func TestRecordsThatAreLeftOut(t *testing.T) {
+// The same content may have a recorded size or sum that another container omits.
+func TestAbsentSizesAndSums(t *testing.T) {
 	of := func(l ppactest.Layout, noSums bool, content string) *model.Document {
 		return opened(t, written(t, ppactest.Archive{Layout: l, NoSums: noSums, Assets: []ppactest.Asset{
 			{TPU: ppactest.NewTPU(1, 1, 1), Content: []byte(content)}}}))
@@ -85,8 +85,8 @@ func TestRecordsThatAreLeftOut(t *testing.T) {
 	}
 }
 
-// A sum over the whole entry may be another for the same content, but not one that the bytes do not have.
-func TestABrokenSumIsADifference(t *testing.T) {
+// A sum over the whole entry may differ for the same content, unless it does not match the bytes.
+func TestDamagedSumIsADifference(t *testing.T) {
 	two := sample(narrow, 0).Assets[:2]
 	for name, a := range map[string]ppactest.Archive{
 		"over the content": {Assets: two},
@@ -121,8 +121,7 @@ func TestABrokenSumIsADifference(t *testing.T) {
 	assert.Zero(t, p.Changed, "sums over other bytes")
 }
 
-// An asset whose place is not in the file is the same as itself, and another than one that is there, whatever sum both
-// have.
+// An asset whose offset is outside the file equals itself, and differs from one inside, whatever the sums.
 func TestMisplacedAssetsAreCompared(t *testing.T) {
 	two := sample(narrow, 0).Assets[:2]
 	for name, a := range map[string]ppactest.Archive{
@@ -171,7 +170,7 @@ func TestMisplacedAssetsAreCompared(t *testing.T) {
 	}
 }
 
-// An empty package does not show whether its index would have memory sizes: it is put together with any.
+// An empty package does not show whether its index would have memory sizes: it is combined with any other.
 func TestEmptyPackagesOfAnyLayoutAreStacked(t *testing.T) {
 	full := opened(t, written(t, sample(ppactest.Layout{SizeWidth: 4, PositionWidth: 4, MemorySize: true}, 0)))
 	p, err := patch(t.Context(), full, full)
@@ -184,7 +183,7 @@ func TestEmptyPackagesOfAnyLayoutAreStacked(t *testing.T) {
 	assert.Equal(t, full.Variant, opened(t, out.Bytes()).Variant)
 }
 
-// A patch to an empty file has nothing of the old package but its layout.
+// A patch to an empty file has only the layout of the old package.
 func TestPatchesToAnEmptyFile(t *testing.T) {
 	old := opened(t, written(t, sample(narrow, 0)))
 	p, err := patch(t.Context(), old, emptyFile())
@@ -200,7 +199,7 @@ func TestPatchesToAnEmptyFile(t *testing.T) {
 	assert.Zero(t, f.Header.Modified)
 }
 
-func TestPatchesCanBeCancelled(t *testing.T) {
+func TestPatchesCanBeCanceled(t *testing.T) {
 	stop, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, later := range []bool{false, true} {
@@ -212,7 +211,7 @@ func TestPatchesCanBeCancelled(t *testing.T) {
 	}
 }
 
-// A package with a damaged asset is mended by a patch that has it.
+// A patch that contains a damaged asset of a package repairs it.
 func TestDamagedAssetsArePatched(t *testing.T) {
 	a := sample(ppactest.Layout{}, 0)
 	b := written(t, a)
@@ -236,7 +235,7 @@ func (c *canceller) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func TestCopiesOfPackagesCanBeCancelled(t *testing.T) {
+func TestCopiesOfPackagesCanBeCanceled(t *testing.T) {
 	doc := opened(t, written(t, ppactest.Archive{Assets: []ppactest.Asset{{Content: make([]byte, 4<<20)}}}))
 	stop, cancel := context.WithCancel(t.Context())
 	p, err := stack(stop, []*model.Document{doc})
@@ -247,7 +246,7 @@ func TestCopiesOfPackagesCanBeCancelled(t *testing.T) {
 	assert.LessOrEqual(t, out.n, 1<<20)
 }
 
-// A damaged asset is mended by another content. What is recorded about it stays, but for what stood beside the data.
+// New content repairs a damaged asset. Its recorded fields stay, except those beside the data.
 func TestDamagedAssetsAreReplaced(t *testing.T) {
 	cut := func(t testing.TB, a ppactest.Archive) []byte {
 		b := written(t, a)
@@ -284,7 +283,7 @@ func TestDamagedAssetsAreReplaced(t *testing.T) {
 	}
 }
 
-func TestSumsOfCopiedAssetsHold(t *testing.T) {
+func TestSumsOfCopiedAssetsMatch(t *testing.T) {
 	base := opened(t, written(t, overEntry(narrow, 0)))
 	p, err := replace(t.Context(), base, 1, fileWith("other", time.UnixMilli(0)))
 	require.NoError(t, err)
@@ -303,7 +302,7 @@ func TestSumsOfCopiedAssetsHold(t *testing.T) {
 	}
 }
 
-// A sum that does not match is not made to match by writing another.
+// A sum that does not match is not replaced by another.
 func TestDamagedContentIsNotCopied(t *testing.T) {
 	b := written(t, overEntry(wide, 3))
 	b[bytes.Index(b, []byte("readme\n"))] ^= 1
@@ -314,15 +313,15 @@ func TestDamagedContentIsNotCopied(t *testing.T) {
 	assert.ErrorContains(t, err, "run verify for all problems")
 }
 
-// Sums over other bytes than the content do not tell whether that was changed.
-func TestSumsOverEntriesAreNoChange(t *testing.T) {
+// Sums over more bytes than the content do not show whether the content changed.
+func TestSumsOverEntriesAreNotAChange(t *testing.T) {
 	base, again := opened(t, written(t, overEntry(narrow, 0))), opened(t, written(t, overEntry(wide, 3)))
 	p, err := patch(t.Context(), base, again)
 	require.NoError(t, err)
 	assert.Zero(t, p.Changed+p.Added+p.Len())
 }
 
-// An asset whose metadata are damaged is not copied into another package.
+// An asset with damaged metadata is not copied into another package.
 func TestDamagedAssetsAreNotCopied(t *testing.T) {
 	b := written(t, sample(ppactest.Layout{}, 0))
 	b[bytes.Index(b, []byte("\x08\x0ffilename"))-1] = 9 // the count of the first asset's
@@ -332,8 +331,8 @@ func TestDamagedAssetsAreNotCopied(t *testing.T) {
 	assert.ErrorContains(t, p.Write(t.Context(), io.Discard), "run verify for all problems")
 }
 
-// In the later revision the metadata of a file stand under the TPU 0: where that is an asset they have no place.
-func TestOnlyAnAssetHasTheTPU0(t *testing.T) {
+// In the later revision the metadata of a file have the TPU 0: if an asset has it, they are omitted.
+func TestMetadataOfTheFileNeedTheTPU0(t *testing.T) {
 	later := ppactest.Layout{Later: true}
 	asset := opened(t, written(t, ppactest.Archive{Layout: later, Assets: []ppactest.Asset{
 		{Content: []byte("zero"), Metadata: ppactest.Pairs("filename", "zero.txt")}}}))

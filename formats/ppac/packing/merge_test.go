@@ -12,8 +12,9 @@ import (
 	"assay/model"
 )
 
-// Assets that are packed again have other times. Beside a change of the content, or the same one, that is none.
-func TestTimesAreNoConflict(t *testing.T) {
+// Assets that are packed again have other times. Beside a change of the content, or the same change, times do not
+// conflict.
+func TestTimesAreNotAConflict(t *testing.T) {
 	docs := func(all ...ppactest.Archive) (out []*model.Document) {
 		for _, a := range all {
 			out = append(out, opened(t, written(t, a)))
@@ -48,9 +49,9 @@ func TestTimesAreNoConflict(t *testing.T) {
 	assert.EqualValues(t, 7, f.Header.Modified)
 }
 
-// What one version has, the other having changed nothing, is written byte for byte: wide numbers, trash, and what the
-// document leaves open stay as they are.
-func TestAMergeOfOneChangeIsThatFile(t *testing.T) {
+// If only one version changed anything, the merge has its bytes: wide numbers, trash, and everything that the document
+// leaves open are kept.
+func TestMergeOfOneChangeIsThatFile(t *testing.T) {
 	for name, layout := range map[string]ppactest.Layout{"published": {}, "later": {Later: true}} {
 		base := sample(layout, 1)
 		changed := sample(layout, 3)
@@ -79,8 +80,8 @@ func TestAMergeOfOneChangeIsThatFile(t *testing.T) {
 	}
 }
 
-// What neither version changed is taken of mine: the base may lack memory sizes, or sums, that mine has.
-func TestWhatNeitherChangedIsOfMine(t *testing.T) {
+// Assets that neither version changed are copied from mine: the base may lack memory sizes or sums that mine has.
+func TestUnchangedAssetsAreCopiedFromMine(t *testing.T) {
 	memory := ppactest.Layout{SizeWidth: 4, PositionWidth: 4, MemorySize: true}
 	base, one, other := map[uint32]string{0: "same", 1: "old", 2: "old"}, map[uint32]string{0: "same", 1: "new", 2: "old"},
 		map[uint32]string{0: "same", 1: "old", 2: "new"}
@@ -97,7 +98,7 @@ func TestWhatNeitherChangedIsOfMine(t *testing.T) {
 	assert.Contains(t, packed(t, p).Variant, "memory sizes")
 }
 
-// What a package records about itself is merged in both revisions, also where there are no assets.
+// The metadata of a package are merged in both revisions, also without assets.
 func TestMetadataOfTheFileAreMerged(t *testing.T) {
 	for name, layout := range map[string]ppactest.Layout{"published": {}, "later": {Later: true}} {
 		t.Run(name, func(t *testing.T) {
@@ -134,8 +135,8 @@ func TestMetadataOfTheFileAreMerged(t *testing.T) {
 	}
 }
 
-// What both versions removed can be picked of the base, also where they are empty files.
-func TestAssetsOfTheBaseAreMerged(t *testing.T) {
+// An asset that both versions removed can be picked from the base, also if they are empty files.
+func TestAssetsOfTheBaseCanBePicked(t *testing.T) {
 	base, empty := opened(t, written(t, sample(narrow, 0))), emptyFile()
 	m, err := merge(t.Context(), base, empty, empty)
 	require.NoError(t, err)
@@ -149,7 +150,7 @@ func TestAssetsOfTheBaseAreMerged(t *testing.T) {
 	assert.NotNil(t, merged.Root().ChildNamed("metadata"))
 }
 
-// An asset that a damaged index has no more was not removed.
+// An asset that is missing because the index is damaged was not removed.
 func TestDamagedPackagesAreNotMerged(t *testing.T) {
 	for name, layout := range map[string]ppactest.Layout{"published": {}, "later": {Later: true}} {
 		t.Run(name, func(t *testing.T) {
@@ -192,7 +193,7 @@ var (
 	byBoth   = [3]bool{model.Mine: true, model.Theirs: true}
 )
 
-// What counts as changed by whom, for all that the versions may have done.
+// TestChangedBy has all combinations of changes in two versions.
 func TestChangedBy(t *testing.T) {
 	for _, other := range []difference{presenceDiffers, contentDiffers, metadataDiffers, contentDiffers | timesDiffer} {
 		for _, test := range []struct {
@@ -208,8 +209,8 @@ func TestChangedBy(t *testing.T) {
 	}
 }
 
-// Whatever byte of a package is broken, three times that package have no conflict, and a merge is that package.
-func TestDamagedPackagesAreTheSameAsThemselves(t *testing.T) {
+// If any byte of a package is damaged, three copies of it have no conflict, and their merge is that package.
+func TestDamagedPackagesEqualThemselves(t *testing.T) {
 	for name, layout := range map[string]ppactest.Layout{"published": {}, "later": {Later: true}} {
 		t.Run(name, func(t *testing.T) {
 			sound := written(t, sample(layout, 0))

@@ -45,7 +45,7 @@ func TestTPUsOfFiles(t *testing.T) {
 	}
 }
 
-// A unique id that another file of the type has goes to the file that is named so, whichever comes first.
+// If two files of a type have one unique ID, the file with that name keeps it, in any order.
 func TestFilesWithOneUniqueID(t *testing.T) {
 	free := ppac.TPU{Type: 0x200, Unique: crc32.ChecksumIEEE([]byte("a.png"))}
 	taken := free.String() + ".png"
@@ -75,7 +75,7 @@ func TestFilesThatCannotBePacked(t *testing.T) {
 	}
 }
 
-// The same files make the same bytes: all times are of them.
+// The same files make the same bytes: all times are from the files.
 func TestTimesOfPackedFiles(t *testing.T) {
 	files := []model.PackedFile{fileWith("old", time.UnixMilli(5)), fileWith("new", time.UnixMilli(7))}
 	files[0].Name, files[1].Name = "old.txt", "new.txt"
@@ -124,7 +124,7 @@ func bytesOf(t *testing.T, p model.ArchivePlan) []byte {
 }
 
 // A patch that is loaded over the old package gives the new one, byte for byte.
-func TestALoadedPatchIsTheNewPackage(t *testing.T) {
+func TestLoadedPatchEqualsTheNewPackage(t *testing.T) {
 	for name, test := range map[string]struct{ old, new ppactest.Archive }{
 		"changed":          {of("", "d", "b", "a", "c"), of("b", "d", "b", "a", "c")},
 		"new between":      {of("", "a", "b/c", "b.d"), of("", "a", "b/c", "b/e", "b.d")},
@@ -150,7 +150,7 @@ func nameless(uniques ...uint32) (a ppactest.Archive) {
 	return a
 }
 
-// A merged package has the order of mine, with what theirs added where it stands there.
+// A merged package has the order of mine, with the additions of theirs at their position.
 func TestOrderOfMergedPackages(t *testing.T) {
 	for _, test := range []struct{ base, mine, theirs, want []string }{
 		{[]string{"c", "a"}, []string{"c", "m", "a"}, []string{"c", "t", "a", "u"}, []string{"c", "m", "t", "a", "u"}},

@@ -115,7 +115,7 @@ func (s seenAsset) isOld(old seenAsset) bool {
 	return s.content == old.content && s.metadata == old.metadata
 }
 
-// TestRandomPackages holds what model.Packer says of patches and merges, for packages of all sorts.
+// TestRandomPackages tests the promises of model.Packer about patches and merges, for random packages.
 func TestRandomPackages(t *testing.T) {
 	seeds := uint64(1000)
 	if testing.Short() {

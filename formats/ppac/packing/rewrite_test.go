@@ -64,7 +64,7 @@ func rewritten(ctx context.Context, doc *model.Document) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-func TestWhatIsReadIsWrittenAgain(t *testing.T) {
+func TestPackagesAreRewritten(t *testing.T) {
 	with := func(l ppactest.Layout, flags uint32, change func(*ppactest.Archive)) ppactest.Archive {
 		a := sample(l, flags)
 		change(&a)

@@ -123,7 +123,7 @@ func TestWideLayoutsAreChosenBeyond4GiB(t *testing.T) {
 	}
 }
 
-// TestContentsBeyond4GiBChooseTheLayout: where the index has the size of the expanded content, that must fit, too.
+// TestContentsBeyond4GiBChooseTheLayout: if the index has the size of the expanded content, it must fit, too.
 func TestContentsBeyond4GiBChooseTheLayout(t *testing.T) {
 	expands := asset(1, "one", 3)
 	expands.Expanded = 5 << 30
@@ -142,8 +142,8 @@ func TestContentsBeyond4GiBChooseTheLayout(t *testing.T) {
 	assert.Zero(t, out.Bytes()[27], "no Java array holds the content")
 }
 
-// TestAssetsAreAskedForTwice holds the writer to what Archive.Asset says: one that is not in memory is found each time.
-func TestAssetsAreAskedForTwice(t *testing.T) {
+// TestAssetIsCalledTwice tests that the writer calls Archive.Asset twice for each asset, as documented.
+func TestAssetIsCalledTwice(t *testing.T) {
 	s := asset(1, "one", 3)
 	s.Metadata = []write.MetadataEntry{{Key: "filename", Value: "one.txt"}}
 	huge := asset(1, "", 5<<30)
@@ -171,7 +171,7 @@ func TestContentOfAnotherSize(t *testing.T) {
 	}
 }
 
-// TestContentsAreReadToTheirEnd: what a reader returns at a time says nothing about how much it has.
+// TestContentsAreReadToTheirEnd: a reader may return any number of bytes at a time.
 func TestContentsAreReadToTheirEnd(t *testing.T) {
 	for name, test := range map[string]struct {
 		read func(content string) io.Reader
@@ -211,7 +211,7 @@ type closing struct {
 
 func (c closing) Close() error { return c.err }
 
-func TestTheSourceSaysWhatIsWrong(t *testing.T) {
+func TestErrorOfTheSourceIsReturned(t *testing.T) {
 	for _, content := range []string{"one", "more than one"} {
 		s := asset(1, "", 3)
 		s.Open = func(context.Context) (io.ReadCloser, error) {
@@ -221,7 +221,7 @@ func TestTheSourceSaysWhatIsWrong(t *testing.T) {
 	}
 }
 
-func TestWhatMetadataCannotHold(t *testing.T) {
+func TestLimitsOfMetadata(t *testing.T) {
 	for _, later := range []bool{false, true} {
 		s := asset(1, "one", 3)
 		s.Metadata = []write.MetadataEntry{{Key: "filename", Value: strings.Repeat("x", 256)}}
@@ -235,7 +235,7 @@ func TestWhatMetadataCannotHold(t *testing.T) {
 	}
 }
 
-func TestFailuresEndTheWriting(t *testing.T) {
+func TestErrorsEndTheWriting(t *testing.T) {
 	broken := asset(1, "", 3)
 	broken.Open = func(context.Context) (io.ReadCloser, error) { return nil, io.ErrNoProgress }
 	assert.ErrorIs(t, write.Encode(context.Background(), io.Discard, of(broken)), io.ErrNoProgress)
