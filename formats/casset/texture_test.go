@@ -108,8 +108,8 @@ func TestTexturePixels(t *testing.T) {
 	}
 }
 
-// The pictures of a texture are displayed if its bytes are those pictures and nothing else; each pixel has the number
-// of its layer.
+// The pictures of a texture are displayed if its bytes are those pictures and nothing else; the number of
+// layers decides between pixel formats.
 func TestPicturesOfATexture(t *testing.T) {
 	fields := func(format cassettest.Enum, width uint32, data []byte, more ...any) []cassettest.Field {
 		return append(cassettest.Fields("source", cassettest.Bytes{Data: data}, "pixelFormat", format,
