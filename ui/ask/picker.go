@@ -18,6 +18,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"assay/model"
+	"assay/model/userdata"
 	"assay/ui/control"
 	"assay/ui/host"
 	"assay/ui/paint"
@@ -131,16 +132,20 @@ func (p *picker) typed() string {
 	if start := strings.LastIndex(text, "//"); start > 0 && !strings.HasPrefix(text, "file:") {
 		text = text[start+1:] // an absolute path that was typed behind the folder
 	}
-	text = model.DecodePath(text)
-	if tail, ok := strings.CutPrefix(text, "~"); ok && (tail == "" || os.IsPathSeparator(tail[0])) {
-		if home, err := os.UserHomeDir(); err == nil {
-			text = filepath.Join(home, tail)
-		}
-	}
+	text = ExpandHome(model.DecodePath(text))
 	if !filepath.IsAbs(text) {
 		text = filepath.Join(p.folder, text)
 	}
 	return filepath.Clean(text)
+}
+
+// ExpandHome returns a typed path with the home folder instead of "~".
+func ExpandHome(path string) string {
+	rest, ok := strings.CutPrefix(path, "~")
+	if home := userdata.Home(); ok && home != "" && (rest == "" || os.IsPathSeparator(rest[0])) {
+		return filepath.Join(home, rest)
+	}
+	return path
 }
 
 // listTyped lists the folder of a path that is being typed.

@@ -59,13 +59,13 @@ func newExportButtons(p *Panel) *exportButtons {
 	var items []*fyne.MenuItem
 	for _, choice := range []struct {
 		label, hint string
-		export      func(o export.Options)
+		export      exportFunc
 	}{
 		{"All", "Export all assets", b.exportAll},
 		{"Filtered", "Export the assets that match the filter", b.exportFiltered},
 		{"Selected", "Export the selected assets", b.exportSelected},
 	} {
-		button := control.NewIcon(p, nil, choice.hint, func() { choice.export(p.options()) })
+		button := control.NewIcon(p, nil, choice.hint, func() { b.start(choice.export, p.options()) })
 		button.Importance = widget.MediumImportance
 		button.SetText(choice.label)
 		b.content.Add(button)
@@ -80,20 +80,23 @@ func newExportButtons(p *Panel) *exportButtons {
 }
 
 // formItems returns the menu items that export at once with a standard preset.
-func (b *exportButtons) formItems(do func(o export.Options)) []*fyne.MenuItem {
+func (b *exportButtons) formItems(do exportFunc) []*fyne.MenuItem {
 	var items []*fyne.MenuItem
 	for _, preset := range export.Standard() {
 		items = append(items, fyne.NewMenuItem(preset.Name, func() {
 			o := b.p.options()
 			o.Prefer, o.Forms = preset.Prefer, nil
-			do(o)
+			b.start(do, o)
 		}))
 	}
 	return items
 }
 
-// currentOffer returns the offer of the current tab if an export can start.
-func (b *exportButtons) currentOffer() *Offer {
+// exportFunc exports assets of an offer.
+type exportFunc func(offer *Offer, o export.Options)
+
+// start exports assets of the current tab if an export can start.
+func (b *exportButtons) start(do exportFunc, o export.Options) {
 	p := b.p
 	switch {
 	case p.slot == nil || p.slot.offer == nil:
@@ -101,9 +104,8 @@ func (b *exportButtons) currentOffer() *Offer {
 		p.ShowHint("An export is running. Press Escape to stop the export.")
 	default:
 		p.Notify(host.Notice{ID: "bulk"}) // remove an outdated notice
-		return p.slot.offer
+		do(p.slot.offer, o)
 	}
-	return nil
 }
 
 // explain displays the reason why nothing is exported. It uses a notice, because users overlook a hint in the status
@@ -113,11 +115,7 @@ func (b *exportButtons) explain(reason string) {
 }
 
 // exportAll exports all assets of the document.
-func (b *exportButtons) exportAll(o export.Options) {
-	offer := b.currentOffer()
-	if offer == nil {
-		return
-	}
+func (b *exportButtons) exportAll(offer *Offer, o export.Options) {
 	d := offer.Document()
 	if d.Payloads == nil {
 		b.writeFound(offer, d, &found{}, o)
@@ -127,11 +125,7 @@ func (b *exportButtons) exportAll(o export.Options) {
 }
 
 // exportFiltered exports the assets that match the filter.
-func (b *exportButtons) exportFiltered(o export.Options) {
-	offer := b.currentOffer()
-	if offer == nil {
-		return
-	}
+func (b *exportButtons) exportFiltered(offer *Offer, o export.Options) {
 	d := offer.Document()
 	switch nodes, all, ok := offer.Filtered(); {
 	case !ok:
@@ -146,11 +140,7 @@ func (b *exportButtons) exportFiltered(o export.Options) {
 }
 
 // exportSelected exports the assets of the selected nodes. The root does not count: it is selected when a file opens.
-func (b *exportButtons) exportSelected(o export.Options) {
-	offer := b.currentOffer()
-	if offer == nil {
-		return
-	}
+func (b *exportButtons) exportSelected(offer *Offer, o export.Options) {
 	d, selected := offer.Document(), offer.Selected()
 	nodes := func(ctx context.Context) (nodes []*model.Node, truncated bool, err error) {
 		all, truncated, err := selected(ctx)

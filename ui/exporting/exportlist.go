@@ -257,10 +257,8 @@ func (l *exportList) clear() {
 // picks returns rows of the list as picks of an export.
 func (l *exportList) picks(selected rows.Intervals) []export.Pick {
 	var picks []export.Pick
-	for _, part := range selected.All() {
-		for i := part.From; i < min(part.To, int64(len(l.items))); i++ {
-			picks = export.AddPick(picks, l.items[i].pick())
-		}
+	for i := range selected.Below(int64(len(l.items))) {
+		picks = export.AddPick(picks, l.items[i].pick())
 	}
 	return picks
 }

@@ -177,10 +177,8 @@ func (p *Panel) moveTo(to int64) {
 
 // setForm sets the export format of rows. Rows that do not support it are marked.
 func (p *Panel) setForm(selected rows.Intervals, form string) {
-	for _, part := range selected.All() {
-		for i := part.From; i < min(part.To, int64(len(p.assets.items))); i++ {
-			p.assets.items[i].setForm(form)
-		}
+	for i := range selected.Below(int64(len(p.assets.items))) {
+		p.assets.items[i].setForm(form)
 	}
 	p.changed()
 }

@@ -380,7 +380,7 @@ func TestAFolderKeepsItsFolders(t *testing.T) {
 		require.NoError(t, os.MkdirAll(r.folder, 0o700))
 		o := r.options()
 		o.Prefer = form
-		r.exportButtons.exportAll(o)
+		r.exportButtons.start(r.exportButtons.exportAll, o)
 		assert.Equal(t, want, r.written(), form)
 		if form == "glb" {
 			require.NotEmpty(t, r.notices)

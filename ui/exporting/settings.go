@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -15,7 +13,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"assay/model/export"
-	"assay/model/userdata"
+	"assay/ui/ask"
 	"assay/ui/control"
 	"assay/ui/host"
 	"assay/ui/paint"
@@ -178,7 +176,7 @@ func (s *settings) read() {
 	if i := s.conflict.SelectedIndex(); i >= 0 {
 		s.rule = conflicts[i].rule
 	}
-	s.preset.Folder, s.preset.Names, s.preset.Conflict = absolute(s.folder.Text), s.names.Text, s.rule.String()
+	s.preset.Folder, s.preset.Names, s.preset.Conflict = ask.ExpandHome(s.folder.Text), s.names.Text, s.rule.String()
 	s.templateError = ""
 	if t, err := export.ParseTemplate(s.names.Text); err != nil {
 		s.templateError = err.Error()
@@ -225,14 +223,6 @@ func (s *settings) checkFolder() {
 			s.showFolder(err)
 		}
 	})
-}
-
-// absolute returns a typed path with the home folder instead of "~".
-func absolute(path string) string {
-	if rest, ok := strings.CutPrefix(path, "~"); ok && (rest == "" || os.IsPathSeparator(rest[0])) {
-		return filepath.Join(userdata.Home(), rest)
-	}
-	return path
 }
 
 // checkUsable returns an error if files cannot be exported to a folder.

@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"iter"
 	"slices"
 )
 
@@ -20,6 +21,19 @@ func SingleRow(row int64) (s Intervals) {
 
 // All returns the intervals in order. They must not be changed.
 func (s *Intervals) All() []Interval { return s.list }
+
+// Below yields the rows in the set that are less than n.
+func (s *Intervals) Below(n int64) iter.Seq[int64] {
+	return func(yield func(row int64) bool) {
+		for _, i := range s.list {
+			for row := i.From; row < min(i.To, n); row++ {
+				if !yield(row) {
+					return
+				}
+			}
+		}
+	}
+}
 
 // Clone returns a copy.
 func (s *Intervals) Clone() Intervals { return Intervals{slices.Clone(s.list)} }
