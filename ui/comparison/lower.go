@@ -149,32 +149,33 @@ func (c *Comparison) showDefault() {
 
 // NextChange moves to the next change: in the panel below the tree if it has the focus, or if the tree has no changes.
 func (c *Comparison) NextChange() {
-	if task, step := c.lowerStepper(); step != nil {
-		c.stepInLower(task, 1, step)
-		return
+	if !c.stepInLower(1) {
+		c.Steps.NextChange()
 	}
-	c.Steps.NextChange()
 }
 
 // PreviousChange moves to the previous change, in the same way.
 func (c *Comparison) PreviousChange() {
-	if task, step := c.lowerStepper(); step != nil {
-		c.stepInLower(task, -1, step)
-		return
+	if !c.stepInLower(-1) {
+		c.Steps.PreviousChange()
 	}
-	c.Steps.PreviousChange()
 }
 
 // stepper moves to the next change in a direction. With wrap it starts at the other end. It returns false at the end.
 type stepper func(step int, wrap bool) bool
 
-func (c *Comparison) stepInLower(noun string, delta int, step stepper) {
-	c.textEnds.Step(c, noun, delta, func(wrap bool) bool { return step(delta, wrap) })
+// stepInLower steps in the panel below the tree. It returns false to step through the tree.
+func (c *Comparison) stepInLower(delta int) bool {
+	noun, step := c.lowerStepper()
+	if step != nil {
+		c.textEnds.Step(c, noun, delta, func(wrap bool) bool { return step(delta, wrap) })
+	}
+	return step != nil
 }
 
 // lowerStepper returns the stepper of the panel below the tree and the noun for its changes, or nil to step through the
 // tree.
-func (c *Comparison) lowerStepper() (task string, step stepper) {
+func (c *Comparison) lowerStepper() (noun string, step stepper) {
 	if c.result == nil || !c.isLowerFocused() && c.treeHasChanges() {
 		return "", nil
 	}

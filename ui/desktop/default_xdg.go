@@ -244,12 +244,9 @@ func (r *Registration) readReplaced() ([]replacedList, error) {
 	if r.State == "" || r.Staged {
 		return nil, nil
 	}
-	b, err := os.ReadFile(r.replacedFile())
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
+	b, err := readList(r.replacedFile())
 	var all []replacedList
-	if err == nil {
+	if err == nil && b != nil {
 		err = json.Unmarshal(b, &all)
 	}
 	if err != nil {

@@ -213,8 +213,6 @@ func (t *Folder) Status() (path, facts []tabs.Segment) {
 		if worst := t.facts.Worst(t.previewed.Source.Path()); worst != "" {
 			facts = append(facts, tabs.Segment{Text: host.SentenceOf(model.OneLine(worst, 160)), Tone: paint.Warning})
 		}
-	}
-	if t.previewed != nil {
 		if name, err := filepath.Rel(t.root, t.previewed.Source.Path()); err == nil {
 			path = append(path, tabs.Segment{Text: model.OneLine(filepath.ToSlash(name), 600)})
 		}

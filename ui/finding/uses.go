@@ -238,7 +238,8 @@ func (t *Uses) show(item int32) {
 		t.visited = append(t.visited[:t.visitIndex+1], item)
 		t.visitIndex++
 	}
-	t.neighbors.enable(t.visitIndex > 0, t.visitIndex+1 < len(t.visited))
+	paint.SetEnabled(t.neighbors.back, t.visitIndex > 0)
+	paint.SetEnabled(t.neighbors.forward, t.visitIndex+1 < len(t.visited))
 	t.Changed()
 }
 

@@ -54,11 +54,6 @@ func (a *neighbors) activate(r row) {
 	a.tab.open(r)
 }
 
-func (a *neighbors) enable(back, forward bool) {
-	paint.SetEnabled(a.back, back)
-	paint.SetEnabled(a.forward, forward)
-}
-
 // set lists the references of an item.
 func (a *neighbors) set(item int32) {
 	a.item, a.list.Items = item, nil

@@ -2,6 +2,7 @@ package bytes
 
 import (
 	"context"
+	"fmt"
 	"image"
 
 	"fyne.io/fyne/v2"
@@ -332,7 +333,7 @@ func (s *Strip) MouseMoved(ev *desktop.MouseEvent) {
 		s.host.ShowHint(note)
 		return
 	}
-	text := compared.Offset(offset) + " of the " + []string{"old", "new"}[side] + " file"
+	text := fmt.Sprintf("%#x of the %s file", offset, []string{"old", "new"}[side])
 	if len(path) > 0 {
 		if p := s.c.At(path); p != nil {
 			text = p.Status.String() + ": " + model.OneLine(p.Node().NamePath(), 200)

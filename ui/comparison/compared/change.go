@@ -71,9 +71,6 @@ func Formats(c *compare.Comparison) string {
 	return old + " → " + new
 }
 
-// Offset returns an offset in hexadecimal digits.
-func Offset(offset int64) string { return fmt.Sprintf("%#x", offset) }
-
 // ValuesOf returns the values of a pair with the differences highlighted: of the root, the formats of both files.
 func ValuesOf(p *compare.Pair) (sides [2][]paint.Piece) {
 	old, new := changes.Sides(p)

@@ -311,7 +311,7 @@ func (v *PicturesView) withName(side int, content fyne.CanvasObject) fyne.Canvas
 
 // Steps returns the stepper of the displayed view and the noun for its changes, or nil: a scene of one part, such as
 // the catoms of a world, has nothing to step through.
-func (v *PicturesView) Steps() (task string, step func(delta int, wrap bool) bool) {
+func (v *PicturesView) Steps() (noun string, step func(delta int, wrap bool) bool) {
 	switch k, _ := v.kind(); {
 	case v.views[0] == nil || v.views[1] == nil:
 	case k == model.PictureView:

@@ -57,7 +57,7 @@ func DescribePair(c *compare.Comparison, p *compare.Pair, status compare.Status)
 		}
 	}
 	count := len(g.lines)
-	g.addProperty(p, "Offset", func(n *model.Node) string { return compared.Offset(n.Offset) })
+	g.addProperty(p, "Offset", func(n *model.Node) string { return fmt.Sprintf("%#x", n.Offset) })
 	g.addProperty(p, "Size", func(n *model.Node) string { return host.Count(n.Size, "byte") })
 	if p.Status != compare.Changed {
 		for _, l := range g.lines[count:] {
