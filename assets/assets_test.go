@@ -64,8 +64,8 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// TestSamplesAreSound opens every sample as the program does.
-func TestSamplesAreSound(t *testing.T) {
+// TestSamplesHaveNoProblems opens every sample as the program does.
+func TestSamplesHaveNoProblems(t *testing.T) {
 	for _, s := range assets.Samples() {
 		t.Run(s.Name, func(t *testing.T) {
 			assert.Less(t, len(s.Bytes), 60<<10)

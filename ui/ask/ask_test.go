@@ -50,7 +50,7 @@ func TestDialogIsDismissed(t *testing.T) {
 	}
 }
 
-func TestANewFileIsOfferedWhereItsPathIs(t *testing.T) {
+func TestNewFileStartsInItsFolder(t *testing.T) {
 	a, _ := asker(t)
 	folder, beside := t.TempDir(), t.TempDir()
 	var picked []string
@@ -87,7 +87,7 @@ func TestDialogsAreUsedWithTheKeyboard(t *testing.T) {
 	assert.False(t, a.Dismiss())
 }
 
-func TestAQuestionIsWithdrawn(t *testing.T) {
+func TestConfirmCanBeWithdrawn(t *testing.T) {
 	a, _ := asker(t)
 	withdraw := a.Confirm("Sure?", "Text", "Yes", "No", func() { t.Error("no one said yes") })
 	withdraw()

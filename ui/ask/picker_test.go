@@ -61,7 +61,7 @@ func TestKnownFilesAreListedFirst(t *testing.T) {
 	assert.Equal(t, "5 B", p.list.Cell(p.list.Len()-1, 1).Text)
 }
 
-func TestAFolderOfOtherFilesSaysSo(t *testing.T) {
+func TestFolderOfOtherFilesHasAMessage(t *testing.T) {
 	p, folder, _, _ := pick(t, false)
 	require.NoError(t, os.WriteFile(filepath.Join(folder, "models", "x.txt"), nil, 0o600))
 	p.list.OnActivate(0)
@@ -133,7 +133,7 @@ func TestTheListFollowsTheTypedPath(t *testing.T) {
 	}
 }
 
-func TestARowIsPickedWhateverItsName(t *testing.T) {
+func TestRowsWithUnusualNamesAreChosen(t *testing.T) {
 	p, folder, picked, _ := pick(t, false)
 	p.path.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
 	p.list.SetCurrent(3)

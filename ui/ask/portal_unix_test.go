@@ -55,7 +55,7 @@ func (c *chooser) Get(string, string) (dbus.Variant, *dbus.Error) {
 	return dbus.MakeVariant(uint32(3)), nil
 }
 
-func TestTheDesktopsDialogIsAsked(t *testing.T) {
+func TestTheDesktopsDialogIsUsed(t *testing.T) {
 	t.Setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere")
 	_, ok := systemDialog(context.Background(), question{title: "Open"})
 	assert.False(t, ok, "without a bus")
@@ -88,7 +88,7 @@ func TestTheDesktopsDialogIsAsked(t *testing.T) {
 	assert.Equal(t, "a.png", <-c.folders)
 }
 
-func TestAnswersThatMakeNoSense(t *testing.T) {
+func TestInvalidResponsesAreErrors(t *testing.T) {
 	for _, body := range [][]any{nil, {uint32(0)}, {uint32(0), map[string]dbus.Variant{}},
 		{uint32(0), map[string]dbus.Variant{"uris": dbus.MakeVariant([]string{"https://host/x"})}}} {
 		path, err := chosenPath(body)

@@ -91,7 +91,7 @@ func TestAnItemStaysChosenWhileItIsNamed(t *testing.T) {
 	assert.Equal(t, "xf4", taken)
 }
 
-func TestNothingToOffer(t *testing.T) {
+func TestListWithoutItemsHasAMessage(t *testing.T) {
 	s := show(t)
 	message := func() (all []string) {
 		for _, o := range test.LaidOutObjects(s.window.Canvas().Overlays().Top()) {
@@ -106,7 +106,7 @@ func TestNothingToOffer(t *testing.T) {
 	assert.Equal(t, []string{"No matches"}, message())
 }
 
-func TestEnterTakesTheCurrentOne(t *testing.T) {
+func TestEnterRunsTheCurrentItem(t *testing.T) {
 	s := show(t, "mesh", "material", "camera")
 	s.window.Canvas().Capture()
 	s.key(fyne.KeyReturn)
@@ -119,7 +119,7 @@ func TestEnterTakesTheCurrentOne(t *testing.T) {
 	assert.Equal(t, []string{"material"}, s.taken)
 }
 
-func TestAClickTakes(t *testing.T) {
+func TestClickRunsAnItem(t *testing.T) {
 	s := show(t, "mesh", "material", "camera")
 	s.window.Canvas().Capture()
 	for _, o := range test.LaidOutObjects(s.window.Canvas().Overlays().Top()) {
@@ -135,14 +135,14 @@ func TestAClickTakes(t *testing.T) {
 	assert.False(t, s.open())
 }
 
-func TestEscapeTakesNothing(t *testing.T) {
+func TestEscapeClosesTheList(t *testing.T) {
 	s := show(t, "mesh")
 	s.key(fyne.KeyEscape)
 	assert.False(t, s.open())
 	assert.Empty(t, s.taken)
 }
 
-func TestSearchesOfWhichNothingIsWantedEnd(t *testing.T) {
+func TestOutdatedSearchesAreCanceled(t *testing.T) {
 	test.NewTempApp(t)
 	w := test.NewTempWindow(t, widget.NewLabel("below"))
 	w.Resize(fyne.NewSize(300, 200))
@@ -159,7 +159,7 @@ func TestSearchesOfWhichNothingIsWantedEnd(t *testing.T) {
 	assert.Error(t, late())
 }
 
-func TestEnterWaitsForTheAnswer(t *testing.T) {
+func TestEnterWaitsForTheItems(t *testing.T) {
 	test.NewTempApp(t)
 	w := test.NewTempWindow(t, widget.NewLabel("below"))
 	w.Resize(fyne.NewSize(700, 500))

@@ -63,7 +63,7 @@ func visit(t testing.TB, c *Comparison, path string) {
 	require.Fail(t, "there is no row "+path)
 }
 
-func TestOnlyWhatDiffersIsShown(t *testing.T) {
+func TestOnlyDifferencesAreVisible(t *testing.T) {
 	c, s, _ := boxes(t)
 	assert.Equal(t, []string{"~old.shelf → new.shelf", " ~boxes", "  ~0 apple", "   ~number", "   ~label", "   ~block",
 		"  -3 gone", "  +3 come"}, outlined(c))
@@ -175,7 +175,7 @@ func TestSearchLooksAtBothSides(t *testing.T) {
 	assert.Empty(t, c.Search.Field.Text, "a change that the search hides ends it")
 }
 
-func TestSelectionIsTold(t *testing.T) {
+func TestSelectionIsDisplayedInAllPanels(t *testing.T) {
 	c, s, _ := boxes(t)
 	before := s.Status
 	visit(t, c, "/boxes/0/label")
@@ -200,7 +200,7 @@ func TestSelectionIsTold(t *testing.T) {
 	assert.Equal(t, "16 bytes at 0x29, 16 bytes at 0x2b: 1 byte differs in 1 place", a.Summary())
 }
 
-func TestTheRootListsWhatChanged(t *testing.T) {
+func TestDetailsOfTheRootListTheChanges(t *testing.T) {
 	c, s, _ := boxes(t)
 	uitest.Golden(t, "root", s.Style, c.details)
 	for _, l := range tree.ReadDetails(t.Context(), c.result, c.result.Root(), c.goTo) {
@@ -239,7 +239,7 @@ func TestTwoTreesMoveTogether(t *testing.T) {
 	assert.Equal(t, []float32{30, 100, 50, 90, 200, 50, 60}, tree.Widths(), "both trees have the same columns")
 }
 
-func TestLongListsOpenAsOneStretch(t *testing.T) {
+func TestLongListsExpandAsOneSegment(t *testing.T) {
 	const n = 100_000
 	c, _, _ := opened(t, longList("a", n, nil), longList("b", n, map[int]byte{7: 1, 90_000: 2}))
 	assert.Equal(t, []string{"~a → b", " ~items", "  ~7 k7", "   ~value", "  ~90000 k90000", "   ~value"}, outlined(c))
@@ -295,7 +295,7 @@ func TestCopyAndReport(t *testing.T) {
 	}
 }
 
-func TestWhatChangedCanBeExported(t *testing.T) {
+func TestChangedNodesCanBeExported(t *testing.T) {
 	c, s, _ := boxes(t)
 	var keys []string
 	s.OnExport = func(d *model.Document, nodes []*model.Node) {
@@ -360,7 +360,7 @@ func TestVersionsOfAFormat(t *testing.T) {
 	uitest.Golden(t, "versions", s.Style, c.list.View.Rows)
 }
 
-func TestTransformsInWords(t *testing.T) {
+func TestTransformsAreDescribed(t *testing.T) {
 	c, s, _ := opened(t, comparisontest.Matrices([16]float32{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 5, 1}),
 		comparisontest.Matrices([16]float32{2, 0, 0, 0, 0, 0, 2, 0, 0, -2, 0, 0, 0, 1, 5, 1}))
 	assert.Equal(t, "/transform", c.pair.Node().PathText())
@@ -407,7 +407,7 @@ func TestChangedFilesAreComparedAgain(t *testing.T) {
 	assert.EqualValues(t, 12, c.input.docs[0].Source.Size(), "what was read stays")
 }
 
-func TestWhatCannotBeOpenedIsASentence(t *testing.T) {
+func TestOpenErrorsAreSentences(t *testing.T) {
 	test.NewTempApp(t)
 	bad := compared.Side{Title: "bad", Open: func(context.Context) (*model.Document, error) {
 		return nil,
@@ -425,7 +425,7 @@ func TestWhatCannotBeOpenedIsASentence(t *testing.T) {
 	c.Status()
 }
 
-func TestClosingEndsTheWork(t *testing.T) {
+func TestCloseStopsTheComparison(t *testing.T) {
 	test.NewTempApp(t)
 	began, ended := make(chan bool), make(chan bool)
 	endless := compared.Side{Title: "endless", Open: func(ctx context.Context) (*model.Document, error) {
@@ -456,7 +456,7 @@ func opened(t testing.TB, from, to *model.Document) (*Comparison, *comparisontes
 	return c, s, w
 }
 
-func TestWhatRulesHideIsSaid(t *testing.T) {
+func TestIgnoredDifferencesAreNamed(t *testing.T) {
 	c, _, _ := opened(t, shelf("a", "1", box("a", 1, "one", "x")), shelf("b", "1", box("a", 2, "two", "x")))
 	c.input.changeRules(func(o *compare.Options) { o.Names = []string{"label"} })
 	assert.Equal(t, []string{"ignored fields: label", "1 difference ignored by the rules"}, c.header.remarks())
@@ -482,7 +482,7 @@ func TestEscapeClosesTheRules(t *testing.T) {
 	}
 }
 
-func TestFilesThatWereOpenedForNothingAreClosed(t *testing.T) {
+func TestFilesOfCanceledComparisonsAreClosed(t *testing.T) {
 	test.NewTempApp(t)
 	files := comparisontest.NewFiles(t, "old", "new")
 	c := New(comparisontest.NewWindow().Deps(), files.Sides[0], files.Sides[1])

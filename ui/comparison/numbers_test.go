@@ -21,9 +21,9 @@ import (
 	"assay/ui/uitest"
 )
 
-// TestTheWindowSaysTheNumbersOfTheReports holds that the chips and the details have the numbers of JSON, which a test
+// TestWindowAndReportsHaveTheSameCounts holds that the chips and the details have the numbers of JSON, which a test
 // of the command line compares with the other forms of a report.
-func TestTheWindowSaysTheNumbersOfTheReports(t *testing.T) {
+func TestWindowAndReportsHaveTheSameCounts(t *testing.T) {
 	// The nodes of a sample whose first byte changes.
 	for _, edit := range []struct {
 		sample string

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestEndStopsTheMovement(t *testing.T) {
+func TestEndStopsTheAnimation(t *testing.T) {
 	var none *BusyIndicator
 	none.End()
 
@@ -35,7 +35,7 @@ func TestEndStopsTheMovement(t *testing.T) {
 	assert.Equal(t, fyne.NewSize(320, 8), w.bar.Size())
 }
 
-func TestACutCaptionIsToldWhole(t *testing.T) {
+func TestTruncatedCaptionHasAHint(t *testing.T) {
 	test.NewTempApp(t)
 	var said []string
 	c := NewCaption(func(text string) { said = append(said, text) })

@@ -24,7 +24,7 @@ func show(t *testing.T) (*control.Field, fyne.CanvasObject, fyne.Window) {
 	return f, beside, test.NewTempWindow(t, container.NewVBox(f, beside))
 }
 
-func TestOwnerIsAskedAboutKeysFirst(t *testing.T) {
+func TestOwnerGetsKeysFirst(t *testing.T) {
 	f, _, _ := show(t)
 	f.SetText("ab")
 	f.CursorColumn = 2
@@ -84,7 +84,7 @@ func TestLongTextDoesNotWidenTheWindow(t *testing.T) {
 	assert.Less(t, before.Width, float32(120))
 }
 
-func TestShiftIsForgottenWithTheKeyboard(t *testing.T) {
+func TestShiftIsResetWhenTheFocusIsLost(t *testing.T) {
 	f, _, _ := show(t)
 	shifted := true
 	f.OnKey = func(_ *fyne.KeyEvent, shift bool) bool { shifted = shift; return true }
@@ -119,7 +119,7 @@ func TestFocusSelectsTheText(t *testing.T) {
 	assert.Equal(t, []bool{true, false}, told)
 }
 
-func TestAFilterIsEmptiedWhenItIsLeft(t *testing.T) {
+func TestEscapeClearsAFilter(t *testing.T) {
 	f, _, _ := show(t)
 	var left []bool
 	f.FilterKeys(func(into bool) { left = append(left, into) })

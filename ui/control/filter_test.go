@@ -43,7 +43,7 @@ func (s *handleKey) press(keys ...fyne.KeyName) {
 	}
 }
 
-func TestTabTakesWhatIsOffered(t *testing.T) {
+func TestTabAcceptsACompletion(t *testing.T) {
 	s := filterShow(t)
 	assert.False(t, s.Field.AcceptsTab())
 	test.Type(s.Field, "*.png si")
@@ -62,7 +62,7 @@ func TestTabTakesWhatIsOffered(t *testing.T) {
 	assert.Equal(t, []bool{true}, s.left, "with nothing offered, Down leads into the list")
 }
 
-func TestEnterAndEscapeDoNotTakeWhatNobodyChose(t *testing.T) {
+func TestEnterAndEscapeIgnoreUnselectedCompletions(t *testing.T) {
 	s := filterShow(t)
 	test.Type(s.Field, "siz")
 	s.press(fyne.KeyReturn)
@@ -87,7 +87,7 @@ func TestEnterAndEscapeDoNotTakeWhatNobodyChose(t *testing.T) {
 	assert.Empty(t, s.Completions(), "only what is typed is completed")
 }
 
-func TestWhatIsWrongIsSaid(t *testing.T) {
+func TestFilterErrorIsDisplayed(t *testing.T) {
 	s := filterShow(t)
 	s.ShowError(errors.New("size is a number"))
 	assert.Equal(t, "Size is a number.", s.Problem())

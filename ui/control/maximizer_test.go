@@ -12,7 +12,7 @@ import (
 	"assay/ui/host"
 )
 
-func TestNoticesAreSeenOverWhatCoversTheWindow(t *testing.T) {
+func TestNoticesAreVisibleOverAMaximizedPart(t *testing.T) {
 	test.NewTempApp(t)
 	part := widget.NewEntry()
 	c := NewMaximizer(part, command.Default())

@@ -111,7 +111,7 @@ func bareHome(t *testing.T) (r *desktop.Registration, home string, talk *bytes.B
 	return r, home, talk
 }
 
-func TestUnregisterLeavesABareHomeBare(t *testing.T) {
+func TestUnregisterRemovesCreatedFolders(t *testing.T) {
 	r, home, _ := bareHome(t)
 	require.NoError(t, r.Register(t.Context()))
 	require.NoError(t, r.SetDefault(t.Context()))
@@ -152,7 +152,7 @@ func TestDefaultsAreKeptBeforeTheyAreChanged(t *testing.T) {
 	assert.Equal(t, before, now())
 }
 
-func TestDefaultsThatWereNotSetAreNotClaimed(t *testing.T) {
+func TestUnsetDefaultsAreReported(t *testing.T) {
 	r, home, talk := bareHome(t)
 	require.NoError(t, os.MkdirAll(r.Config, 0o700))
 	list := filepath.Join(r.Config, "mimeapps.list")

@@ -20,7 +20,7 @@ import (
 	"assay/ui/desktop"
 )
 
-func TestADeadSocketIsNoObstacle(t *testing.T) {
+func TestStaleSocketIsReplaced(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "assay")
 	require.NoError(t, os.Mkdir(dir, 0o700))
 	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: filepath.Join(dir, "socket"), Net: "unix"})
@@ -34,7 +34,7 @@ func TestADeadSocketIsNoObstacle(t *testing.T) {
 	serve(t, i)
 }
 
-func TestAFolderThatOthersCanReachIsNotTrusted(t *testing.T) {
+func TestSharedFolderIsNotTrusted(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "assay")
 	require.NoError(t, os.Mkdir(dir, 0o700))
 	require.NoError(t, os.Chmod(dir, 0o777)) //nolint:gosec // the point of the test
@@ -47,7 +47,7 @@ func TestAFolderThatOthersCanReachIsNotTrusted(t *testing.T) {
 	assert.ErrorContains(t, err, "not a folder that only you can access")
 }
 
-func TestNonsenseOnTheSocketIsRefused(t *testing.T) {
+func TestInvalidRequestsAreRefused(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "assay")
 	i, _, err := desktop.Start(context.Background(), dir, desktop.Request{})
 	require.NoError(t, err)

@@ -14,7 +14,7 @@ import (
 	"assay/ui/desktop"
 )
 
-func TestWhatIsRememberedComesBack(t *testing.T) {
+func TestMemoryIsRestored(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "new folder", "memory.json")
 	day := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	m := desktop.OpenMemory(path)
@@ -45,7 +45,7 @@ func TestWhatIsRememberedComesBack(t *testing.T) {
 	assert.Empty(t, desktop.OpenMemory(path).Recent())
 }
 
-func TestNamesThatAreNotUTF8AreRemembered(t *testing.T) {
+func TestNamesThatAreNotUTF8AreSaved(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "memory.json")
 	odd := filepath.FromSlash("/mods/\x83e\x83X.gpb")
 	m := desktop.OpenMemory(path)
@@ -57,7 +57,7 @@ func TestNamesThatAreNotUTF8AreRemembered(t *testing.T) {
 	assert.Equal(t, []string{odd, "/plain.gpb"}, tabs[0].Files)
 }
 
-func TestNonsenseIsAnEmptyMemory(t *testing.T) {
+func TestInvalidFileIsAnEmptyMemory(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "memory.json")
 	for _, content := range []string{"", "{", `{"recent": 7}`, `[1]`, "\x00\xff"} {
 		require.NoError(t, os.WriteFile(path, []byte(content), 0o600))
@@ -68,7 +68,7 @@ func TestNonsenseIsAnEmptyMemory(t *testing.T) {
 	}
 }
 
-func TestWindowsDoNotForgetForEachOther(t *testing.T) {
+func TestWindowsKeepEachOthersChanges(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "memory.json")
 	one, two := desktop.OpenMemory(path), desktop.OpenMemory(path)
 	require.NoError(t, one.AddRecent("/a", "f", time.Time{}))
@@ -79,7 +79,7 @@ func TestWindowsDoNotForgetForEachOther(t *testing.T) {
 	assert.Equal(t, "/b", recent[0].Path)
 }
 
-func TestWhatNamesNoFileIsNotRemembered(t *testing.T) {
+func TestEntriesWithoutAFileAreDropped(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "memory.json")
 	for _, c := range []struct {
 		json                 string

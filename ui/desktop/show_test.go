@@ -10,7 +10,7 @@ import (
 	"assay/ui/desktop"
 )
 
-func TestFolderThatIsGoneIsASentence(t *testing.T) {
+func TestMissingFolderIsASentence(t *testing.T) {
 	err := desktop.ShowInFolder(t.Context(), filepath.Join(t.TempDir(), "gone", "a.gpb"))
 	assert.EqualError(t, err, "the folder of a.gpb no longer exists")
 }

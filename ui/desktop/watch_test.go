@@ -83,13 +83,13 @@ func (w *watched) settled() string {
 	}
 }
 
-func TestAWrittenFileIsTold(t *testing.T) {
+func TestWrittenFileIsReported(t *testing.T) {
 	w := watch(t)
 	require.NoError(t, os.WriteFile(w.path, []byte("two!"), 0o600))
 	assert.Equal(t, w.path, w.settled())
 }
 
-func TestAReplacedAndARemovedFileIsTold(t *testing.T) {
+func TestReplacedAndRemovedFilesAreReported(t *testing.T) {
 	w := watch(t)
 	other := filepath.Join(filepath.Dir(w.path), "other")
 	require.NoError(t, os.WriteFile(other, []byte("three"), 0o600))
@@ -99,7 +99,7 @@ func TestAReplacedAndARemovedFileIsTold(t *testing.T) {
 	assert.Equal(t, w.path, w.settled())
 }
 
-func TestWhatChangesInAFolderIsTold(t *testing.T) {
+func TestChangesInAFolderAreReported(t *testing.T) {
 	w := watch(t)
 	folder := filepath.Dir(w.path)
 	w.Remove(w.path)
@@ -119,7 +119,7 @@ func TestWhatChangesInAFolderIsTold(t *testing.T) {
 	assert.Equal(t, w.path, w.settled())
 }
 
-func TestManyWritesAreToldOnceTheyAreDone(t *testing.T) {
+func TestManyWritesAreReportedOnce(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("SKIPPED: Windows joins writes that follow one another as it likes")
 	}
@@ -139,7 +139,7 @@ func TestManyWritesAreToldOnceTheyAreDone(t *testing.T) {
 	assert.Empty(t, w.told, "one change is told once")
 }
 
-func TestAFileThatChangedWhileItSettledIsToldLater(t *testing.T) {
+func TestUnsettledFileIsReportedLater(t *testing.T) {
 	w := watch(t)
 	require.NoError(t, os.WriteFile(w.path, []byte("two!"), 0o600))
 	<-w.clock.set
@@ -150,7 +150,7 @@ func TestAFileThatChangedWhileItSettledIsToldLater(t *testing.T) {
 	assert.EqualValues(t, len("and three"), info.Size())
 }
 
-func TestOnlyWatchedFilesAreTold(t *testing.T) {
+func TestOnlyWatchedFilesAreReported(t *testing.T) {
 	w := watch(t)
 	require.NoError(t, os.WriteFile(filepath.Join(filepath.Dir(w.path), "neighbor"), []byte("x"), 0o600))
 	w.Remove(w.path)

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-func TestComplaintsOfTheToolkit(t *testing.T) {
+func TestToolkitLogHoldsErrorsBack(t *testing.T) {
 	var out bytes.Buffer
 	c := NewToolkitLog(&out)
 	defer log.SetOutput(log.Writer())

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestActTime(t *testing.T) {
+func TestActionTime(t *testing.T) {
 	for token, want := range map[string]uint32{"": 0, "abc": 0, "launcher_TIME42": 42,
 		"a_TIME1_TIME4294967295": 4294967295} {
 		got, ok := actionTime(token)

@@ -125,7 +125,7 @@ func TestFilesInDraggedFolders(t *testing.T) {
 	assert.Equal(t, []string{"b/one.txt", "b/c/two.txt", "three.txt"}, got)
 }
 
-func TestNewsOfADrag(t *testing.T) {
+func TestDragEventsAreDisplayed(t *testing.T) {
 	r := newRig(t)
 	r.drags.warn("a.txt: its content differs")
 	r.drags.warn("b.txt: its content differs")
@@ -146,7 +146,7 @@ func TestNewsOfADrag(t *testing.T) {
 	assert.Contains(t, strings.Join(r.notices, " "), "export panel")
 }
 
-func TestWhatMayBeOpened(t *testing.T) {
+func TestTrustFollowsContentAndName(t *testing.T) {
 	png := "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x06\x00\x00\x00"
 	for _, c := range []struct {
 		name, head string
@@ -198,7 +198,7 @@ func TestAnAssetIsWrittenForAnotherProgram(t *testing.T) {
 	assert.NoDirExists(t, where)
 }
 
-func TestADocumentWithoutAssets(t *testing.T) {
+func TestDocumentWithoutAssetsHasAHint(t *testing.T) {
 	r := newRig(t)
 	bare := document("none.bin")
 	r.AddAll(bare)

@@ -47,7 +47,7 @@ func TestAWrongTemplateIsShownOnce(t *testing.T) {
 	assert.False(t, r.settings.namesNote.Visible())
 }
 
-func TestASmallReportSaysWhatIsInNoColumn(t *testing.T) {
+func TestReportDetailsHaveTruncatedTexts(t *testing.T) {
 	r := newRig(t)
 	r.window.Resize(fyne.NewSize(240, 300))
 	r.AddAll(document("made.bin", asset{name: "a.txt", kind: "Text", content: "a"},

@@ -108,7 +108,7 @@ func documentOf(t *testing.T, name, content string) *model.Document {
 	return d
 }
 
-func TestPackagesAreMade(t *testing.T) {
+func TestMakerWritesPackages(t *testing.T) {
 	test.NewTempApp(t)
 	dir, folder := t.TempDir(), t.TempDir()
 	for _, name := range []string{"a", "b"} {

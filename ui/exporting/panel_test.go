@@ -57,7 +57,7 @@ func TestAnyNodeAndAnyBytesAreAssets(t *testing.T) {
 	assert.Equal(t, "No bytes are selected.", r.lastHint())
 }
 
-func TestNothingMovesAsideForAnExport(t *testing.T) {
+func TestExportKeepsTheLayout(t *testing.T) {
 	r := newRig(t)
 	r.AddAll(sample())
 	list := r.content.MinSize()
@@ -223,7 +223,7 @@ func TestRowsLeaveTheList(t *testing.T) {
 	r.Remove()
 }
 
-func TestADocumentStaysReadableWhileItsAssetsAreListed(t *testing.T) {
+func TestListedAssetsKeepTheirDocumentOpen(t *testing.T) {
 	r := newRig(t)
 	path := filepath.Join(t.TempDir(), "file.bin")
 	require.NoError(t, os.WriteFile(path, []byte("0123456789"), 0o600))
@@ -236,7 +236,7 @@ func TestADocumentStaysReadableWhileItsAssetsAreListed(t *testing.T) {
 	assert.Equal(t, []string{"file-2-5.bin=234"}, r.written())
 }
 
-func TestReloadFindsTheAssetsAgain(t *testing.T) {
+func TestReloadMatchesTheAssets(t *testing.T) {
 	r := newRig(t)
 	old := sample()
 	r.AddAll(old)
@@ -259,7 +259,7 @@ func TestThePanelIsInOneSlotAtATime(t *testing.T) {
 	assert.Equal(t, "Export", second.Title())
 }
 
-func TestLongListsAreDescribedWhereTheyAreSeen(t *testing.T) {
+func TestVisibleRowsOfLongListsArePlanned(t *testing.T) {
 	r := newRig(t)
 	assets := make([]asset, maxPlanned+10)
 	for i := range assets {
@@ -276,7 +276,7 @@ func TestLongListsAreDescribedWhereTheyAreSeen(t *testing.T) {
 	assert.Equal(t, "n50009.txt", r.list.cache[r.list.rows.Len()-1].Target)
 }
 
-func TestEachRowLeadsToWhatItIsOf(t *testing.T) {
+func TestRowsRevealTheirAssets(t *testing.T) {
 	r := newRig(t)
 	d := sample()
 	r.Add(d, nodes(t, d, "/items/1"))
@@ -353,7 +353,7 @@ func TestButtonsExportWithoutTheList(t *testing.T) {
 	}
 }
 
-func TestAFolderKeepsItsFolders(t *testing.T) {
+func TestExportOfAFolderKeepsSubfolders(t *testing.T) {
 	root := t.TempDir()
 	open := func(name string) *model.Document {
 		d := document(name, asset{name: "a.txt", content: name})
@@ -406,7 +406,7 @@ func TestAFileOfTheFolderItselfIsNotRenamed(t *testing.T) {
 	assert.Equal(t, "1 file exported (1 B).", r.reportView.text.Text)
 }
 
-func TestTheRootIsNoSelection(t *testing.T) {
+func TestTheRootIsNotExportedAsSelection(t *testing.T) {
 	d := sample()
 	r := newRig(t)
 	r.settings.suggested = suggestionFor(d)

@@ -61,7 +61,7 @@ func TestExportAndItsReport(t *testing.T) {
 	assert.Nil(t, r.running)
 }
 
-func TestAddingGoesBackToTheList(t *testing.T) {
+func TestAddingDisplaysTheList(t *testing.T) {
 	r, d := newRig(t), sample()
 	r.Add(d, nodes(t, d, "/items/0"))
 	r.Export()
@@ -74,7 +74,7 @@ func TestAddingGoesBackToTheList(t *testing.T) {
 	assert.False(t, r.reportView.open.Visible(), "there is no folder")
 }
 
-func TestAnExportThatIsLeftWritesItsReport(t *testing.T) {
+func TestClosedPanelWritesTheReport(t *testing.T) {
 	r := newRig(t)
 	d := document("made.bin", asset{name: "a.txt", content: "a"}, asset{name: "slow.txt", content: "b"},
 		asset{name: "c.txt", content: "c"})
@@ -118,7 +118,7 @@ func TestAnExportHoldsItsFilesOpen(t *testing.T) {
 	assert.Equal(t, []string{"whole.bin=content"}, r.written())
 }
 
-func TestAnExportOutOfProportionIsAQuestion(t *testing.T) {
+func TestExcessiveExportIsConfirmed(t *testing.T) {
 	r := newRig(t)
 	d := document("made.bin")
 	var all model.PayloadList
@@ -143,7 +143,7 @@ func TestAnExportOutOfProportionIsAQuestion(t *testing.T) {
 }
 
 // The list must not write again what it wrote: the next press exports what is new.
-func TestExportedAssetsLeaveTheListAndComeBack(t *testing.T) {
+func TestExportedAssetsAreRemovedAndExportedAgain(t *testing.T) {
 	r, d := newRig(t), document("made.bin", asset{name: "a.mesh", kind: "Mesh", content: "a"},
 		asset{name: "bad.txt", kind: "Text", fails: true})
 	r.AddAll(d)
@@ -237,7 +237,7 @@ func TestEscapeStopsAnExport(t *testing.T) {
 	assert.NotZero(t, r.Len(), "what was not written stays in the list")
 }
 
-func TestAQuestionTakesTheKeyboard(t *testing.T) {
+func TestQuestionGetsTheFocus(t *testing.T) {
 	r := newRig(t)
 	r.Focus()
 	before := r.window.Canvas().Focused()

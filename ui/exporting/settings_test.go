@@ -35,7 +35,7 @@ func TestLabelsOfTheSettingsFit(t *testing.T) {
 	assert.Equal(t, 3, n)
 }
 
-func TestTemplateShowsWhatItDoes(t *testing.T) {
+func TestTemplateNamesTheFiles(t *testing.T) {
 	r, d := newRig(t), sample()
 	r.AddAll(d)
 	r.settings.names.SetText("{type}-{index}{ext}")
@@ -79,7 +79,7 @@ func TestFormsByRowAndByType(t *testing.T) {
 	assert.Equal(t, []string{"a.up=A", "b.mesh=b", "c.txt=c"}, r.written())
 }
 
-func TestNothingIsCutInANarrowPanel(t *testing.T) {
+func TestNarrowPanelCutsNoText(t *testing.T) {
 	r := newRig(t)
 	r.AddAll(sample())
 	width := r.content.MinSize().Width
@@ -101,7 +101,7 @@ func TestNothingIsCutInANarrowPanel(t *testing.T) {
 	assert.GreaterOrEqual(t, note.Size().Height, note.MinSize().Height, "all of its lines")
 }
 
-func TestSettingsAreRememberedAndPresetsSaved(t *testing.T) {
+func TestSettingsAndPresetsAreSaved(t *testing.T) {
 	r := newRig(t)
 	r.settings.names.SetText("{key}{ext}")
 	r.settings.conflict.SetSelectedIndex(2)

@@ -167,7 +167,7 @@ func TestFilesWithoutAssetsAreNamed(t *testing.T) {
 	assert.Contains(t, extract(a), "1 selected file without assets. To export whole files, drag them")
 }
 
-func TestAssetsOfAFileAreNoFilesOfTheList(t *testing.T) {
+func TestAssetsOfAFileAreNotListedFiles(t *testing.T) {
 	f, _ := listed(t)
 	d, err := f.open(t.Context(), f.list.document, 1)
 	require.NoError(t, err)
@@ -260,7 +260,7 @@ func TestAFolderIsScannedAgain(t *testing.T) {
 	assert.Equal(t, "only.bin", f.previewed.Source.Name())
 }
 
-func TestFilesOfAFolderThatWereOpenedForNothingAreClosed(t *testing.T) {
+func TestFilesOfCanceledCommandsAreClosed(t *testing.T) {
 	f, w := listed(t)
 	f.selectFile(model.Path{0}, f.first(0))
 	require.True(t, w.last.Source.IsIntact())
@@ -286,7 +286,7 @@ func TestThePreviewIsOfTheSelectedFile(t *testing.T) {
 	assert.Equal(t, "a.bin", f.previewed.Source.Name())
 }
 
-func TestAFileThatCannotBeReadSaysSo(t *testing.T) {
+func TestUnreadableFileHasItsReason(t *testing.T) {
 	f, _ := listed(t)
 	f.selectFile(model.Path{0}, nil)
 	require.NoError(t, os.Remove(f.files[1].Path))

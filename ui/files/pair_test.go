@@ -144,7 +144,7 @@ func TestFoldersAreComparedAsATree(t *testing.T) {
 	assert.EqualValues(t, 1, listed.Current())
 }
 
-func TestFolderSaysWhatFilesAre(t *testing.T) {
+func TestPairHasTheFormatsOfFiles(t *testing.T) {
 	f, s, _ := pairOf(t, openShelf)
 	f.listed = f.listed[4:]
 	f.copyList()
@@ -182,7 +182,7 @@ func TestRulesHideFilesOfAPair(t *testing.T) {
 	assert.Len(t, f.names(), 5)
 }
 
-func TestWhatChangedInAFolderIsExported(t *testing.T) {
+func TestChangedFilesOfAFolderAreExported(t *testing.T) {
 	f, s, _ := pairOf(t, nil)
 	var names []string
 	s.OnExport = func(d *model.Document, nodes []*model.Node) {

@@ -78,7 +78,7 @@ func (t *Finder) listed() []string {
 	return all
 }
 
-func TestWhatIsFoundIsListedByFiles(t *testing.T) {
+func TestMatchesAreListedByFile(t *testing.T) {
 	f, w := finder(t)
 	f.FocusField(f.Content())
 	f.form.field.Field.SetText("DUCK")
@@ -119,7 +119,7 @@ func TestWhatIsFoundIsListedByFiles(t *testing.T) {
 	assert.True(t, strings.HasSuffix(w.copied, "a.txt at 0x0"), w.copied)
 }
 
-func TestTheFormOffersWhatGoesWithItsKind(t *testing.T) {
+func TestFormHasTheFieldsOfItsKind(t *testing.T) {
 	f, w := finder(t)
 	assert.True(t, f.form.matchCase.Visible())
 	assert.False(t, f.form.order.Visible())
@@ -149,7 +149,7 @@ func TestTheFormOffersWhatGoesWithItsKind(t *testing.T) {
 		strings.Split(strings.ReplaceAll(strings.Join(f.listed()[:5], ";"), "||", ""), ";"))
 }
 
-func TestAConditionIsNoText(t *testing.T) {
+func TestConditionsAreNotSearchedAsText(t *testing.T) {
 	f, _ := finder(t)
 	f.form.field.Field.SetText("size > 6")
 	f.Search()
@@ -172,14 +172,14 @@ func TestTabGoesThroughTheFormAsItIsRead(t *testing.T) {
 	assert.Same(t, f.form.interpretation, c.Focused())
 }
 
-func TestABlankAroundATextIsSaid(t *testing.T) {
+func TestSpaceAroundTheTextIsMentioned(t *testing.T) {
 	f, _ := finder(t)
 	f.form.set(search.Terms{Kind: search.Text, Text: "goose "})
 	f.Search()
 	assert.Contains(t, f.form.summary.Text, "ends with a space")
 }
 
-func TestASearchComesBack(t *testing.T) {
+func TestSearchIsRestored(t *testing.T) {
 	f, _ := finder(t)
 	f.form.set(search.Terms{Kind: search.Text, Text: "goose", Way: "utf-8", MatchCase: true, Only: "*.txt"})
 	again, _ := finder(t)

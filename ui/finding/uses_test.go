@@ -89,7 +89,7 @@ func (t *Uses) listed() []string { return cells(t.list.Len(), t.list.Cell) }
 
 func (t *Uses) beside() []string { return cells(t.neighbors.list.Len(), t.neighbors.list.Cell) }
 
-func TestOneItemLeadsToTheNext(t *testing.T) {
+func TestActivatingSelectsTheItem(t *testing.T) {
 	u, w := tab(t)
 	u.Begin("")
 	assert.Equal(t, []string{"gone.png – used by 1 item", "a.made 1"}, u.listed()[:2], "what is missing comes first")
@@ -161,7 +161,7 @@ func TestSectionsAndFilters(t *testing.T) {
 	assert.Contains(t, w.saved.String(), `"missing"`)
 }
 
-func TestUsesComeBack(t *testing.T) {
+func TestUsesAreRestored(t *testing.T) {
 	u, _ := tab(t)
 	u.Begin(filepath.Join(u.Root(), "b.made"))
 	assert.Equal(t, "b.made", u.graph.Title(u.neighbors.item))

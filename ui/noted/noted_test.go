@@ -86,7 +86,7 @@ func TestAColorIsChosen(t *testing.T) {
 }
 
 // A flag is seen on each ground, as WCAG 2 asks of signs.
-func TestFlagsAreSeen(t *testing.T) {
+func TestFlagsArePainted(t *testing.T) {
 	for _, mode := range []paint.Mode{paint.Light, paint.Dark} {
 		app := test.NewTempApp(t)
 		app.Settings().SetTheme(paint.New(mode, 0))

@@ -27,9 +27,9 @@ func inBothModes(t *testing.T, do func(t *testing.T)) {
 	}
 }
 
-// TestWidgetsCanBeRead measures the texts of the toolkit's widgets on everything that they stand on. What is disabled
+// TestWidgetsAreLegible measures the texts of the toolkit's widgets on everything that they stand on. What is disabled
 // is among them: labels of low importance have its color.
-func TestWidgetsCanBeRead(t *testing.T) {
+func TestWidgetsAreLegible(t *testing.T) {
 	inBothModes(t, func(t *testing.T) {
 		planes := []fyne.ThemeColorName{theme.ColorNameBackground, theme.ColorNameHeaderBackground,
 			theme.ColorNameOverlayBackground, theme.ColorNameMenuBackground}
@@ -72,8 +72,8 @@ func measure(t *testing.T, text, ground color.Color, format string, args ...any)
 	assert.GreaterOrEqual(t, uitest.Contrast(text, ground), legible, fmt.Sprintf(format, args...))
 }
 
-// TestRowsCanBeRead measures every tone of text in rows, tabs and lines that Assay paints, and every byte.
-func TestRowsCanBeRead(t *testing.T) {
+// TestRowsAreLegible measures every tone of text in rows, tabs and lines that Assay paints, and every byte.
+func TestRowsAreLegible(t *testing.T) {
 	inBothModes(t, func(t *testing.T) {
 		c := paint.ThemeColors(widget.NewLabel(""))
 		type ground struct {

@@ -26,7 +26,7 @@ func drawn(g grid, from, to, window float32, n int) []int {
 	return seen
 }
 
-func TestEachPixelIsSeenOnceAtAnyScale(t *testing.T) {
+func TestEachPixelIsOnScreenOnceAtAnyScale(t *testing.T) {
 	for _, scale := range []float32{1, 1.25, 1.5, 1.75, 2} {
 		for name, g := range map[string]grid{"X11": {scale, 1}, "Wayland": {1, scale}} {
 			for _, window := range []float32{1360, 1361, 1367, 907} {

@@ -178,7 +178,7 @@ func TestLabelAligns(t *testing.T) {
 	}
 }
 
-func TestClipHolds(t *testing.T) {
+func TestNothingIsPaintedOutsideTheClip(t *testing.T) {
 	c := newCanvas(t, 100, 40)
 	box := image.Rect(30, 10, 60, 20)
 	c.Clipped(box, func() {

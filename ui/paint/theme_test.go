@@ -29,7 +29,7 @@ func TestTextSizeIsBounded(t *testing.T) {
 	assert.EqualValues(t, paint.LargestText, paint.New(paint.Dark, 1000).Size(theme.SizeNameText))
 }
 
-func TestSizedIsAskedWithTheSizeOfWhatIsShown(t *testing.T) {
+func TestStackMinSizeGetsTheMinimumSize(t *testing.T) {
 	test.NewTempApp(t)
 	a, b := widget.NewLabel("a"), widget.NewLabel("a longer text")
 	c := container.New(paint.StackMinSize(func(least fyne.Size) fyne.Size { return least.AddWidthHeight(10, 0) }), a, b)

@@ -152,7 +152,7 @@ func TestTipIsShownBesideTheRowThatThePointerRestsOn(t *testing.T) {
 	assert.Contains(t, strings.Join(uitest.Lines(t, c.style, c.Rows), "\n"), " …", "a long one is cut")
 }
 
-func TestKeyElsewhereTakesAwayWhatLiesOverTheRows(t *testing.T) {
+func TestKeysHideOverlays(t *testing.T) {
 	var log uitest.Log
 	c := showCells(t, &log, shapes)
 	c.OnRest = func(row int64) { c.SetTip(row, "what it is") }
@@ -172,7 +172,7 @@ func TestKeyElsewhereTakesAwayWhatLiesOverTheRows(t *testing.T) {
 	assert.Empty(t, c.Tip())
 }
 
-func TestWhatIsTooLongForTheWidgetTakesSeveralLines(t *testing.T) {
+func TestLongFullCellsAreWrapped(t *testing.T) {
 	c := showCells(t, host.None{}, grid{{{Text: strings.Repeat("many words ", 20)}}})
 	c.move(20, 30)
 	c.waiting()
@@ -203,7 +203,7 @@ func TestDoubleClickOnAnEdgeFitsTheColumn(t *testing.T) {
 		"a name that is far too long for its column")
 }
 
-func TestTheFirstColumnGivesWay(t *testing.T) {
+func TestTheFirstColumnShrinks(t *testing.T) {
 	test.NewTempApp(t)
 	long := grid{{{Text: strings.Repeat("a long name ", 5)}, {Text: "12,345,678"}, {Text: strings.Repeat("more ", 9)}}}
 	r := New(host.None{}, paint.NewStyle(), long, Options{Header: true, Grow: 420, Keep: 2})

@@ -89,7 +89,7 @@ func TestKeysMoveAmongTiles(t *testing.T) {
 	assert.Equal(t, int64(0), opened)
 }
 
-func TestADragTakesTheSelectedTiles(t *testing.T) {
+func TestDragHasTheSelectedTiles(t *testing.T) {
 	g, r := gridShow(t, 10, 96)
 	g.OnDrag = func(int64, fyne.Position) rows.Drag { return nil }
 	click(r, 10, 20, 0)
@@ -103,7 +103,7 @@ func TestADragTakesTheSelectedTiles(t *testing.T) {
 	assert.Equal(t, []int64{0, 1}, selected(g))
 }
 
-func TestOnlyTilesInViewAreAskedFor(t *testing.T) {
+func TestOnlyTilesInViewAreRequested(t *testing.T) {
 	g, r := gridShow(t, 1_000_000, 96)
 	var from, to int64
 	g.OnVisible = func(f, t int64, _ float32) { from, to = f, t }

@@ -315,7 +315,7 @@ type dragged struct{ log *[]string }
 func (d dragged) Dragged(p fyne.Position) { *d.log = append(*d.log, fmt.Sprint(p.X)) }
 func (d dragged) DragEnd()                { *d.log = append(*d.log, "end") }
 
-func TestInsertedAndRemovedKeepThePlace(t *testing.T) {
+func TestInsertedAndRemovedKeepThePosition(t *testing.T) {
 	r, source, _ := show(t, 1000, rows.Options{Multi: true})
 	r.SetFirst(500)
 	r.SetCurrent(505)
@@ -373,7 +373,7 @@ func TestAColumnWithoutWidthIsHidden(t *testing.T) {
 	assert.Equal(t, []float32{200, 64}, r.Widths(), "what has no room made for it any more is shown")
 }
 
-func TestTheRoomOfABarThatIsNotThereShowsNoSliver(t *testing.T) {
+func TestColumnsFillTheSpaceOfAMissingBar(t *testing.T) {
 	share := func(width float32) []float32 { return []float32{width - 100, 100, 0, 80, 50} }
 	r, source, _ := show(t, 3, rows.Options{Header: true, ColumnWidths: share})
 	r.SetColumns(make([]rows.Column, 5)...)
@@ -429,7 +429,7 @@ func TestIntervals(t *testing.T) {
 	assert.EqualValues(t, 31, s.Count())
 }
 
-func TestClaims(t *testing.T) {
+func TestPressResults(t *testing.T) {
 	r, _, _ := show(t, 100, rows.Options{Header: true})
 	r.SetColumns(rows.Column{Title: "a", Width: 100}, rows.Column{Title: "b"})
 	claim := rows.Handled
@@ -471,7 +471,7 @@ func TestScaledCanvas(t *testing.T) {
 	assert.Equal(t, fyne.NewPos(0, 23+4*rowHeight), r.RowPosition(3))
 }
 
-func TestPageKeysKeepThePlaceInView(t *testing.T) {
+func TestPageKeysKeepTheRowInTheView(t *testing.T) {
 	r, _, _ := show(t, 10_000_000, rows.Options{})
 	r.SetFirst(5_000_000)
 	r.SetCurrent(5_000_004)
@@ -591,7 +591,7 @@ func TestTheCurrentRowStaysInViewOfALowerList(t *testing.T) {
 	assert.EqualValues(t, 50, resize(4), "the row was out of view before")
 }
 
-func TestAListWithoutRoomBeginsWithItsFirstRow(t *testing.T) {
+func TestListWithoutSpaceBeginsWithItsFirstRow(t *testing.T) {
 	r, _, _ := show(t, 100, rows.Options{})
 	for _, height := range []float32{0, 0.5} {
 		r.Resize(fyne.NewSize(400, height*rowHeight))

@@ -48,7 +48,7 @@ func showTable(t *testing.T, n int, o rows.Options, shares ...float32) (*rows.Ta
 	return b, test.WidgetRenderer(b).Objects()[0].(*rows.Rows), g, w
 }
 
-func TestOnlyWhatIsInViewIsAskedFor(t *testing.T) {
+func TestOnlyCellsInViewAreRequested(t *testing.T) {
 	b, _, g, _ := showTable(t, 1_000_000, rows.Options{Header: true})
 	assert.Contains(t, g.asked, [2]int{0, 0})
 	assert.Contains(t, g.asked, [2]int{0, 1})
@@ -62,7 +62,7 @@ func TestOnlyWhatIsInViewIsAskedFor(t *testing.T) {
 	assert.NotContains(t, g.asked, [2]int{0, 0})
 }
 
-func TestKeysAreHeard(t *testing.T) {
+func TestKeysCallTheEvents(t *testing.T) {
 	b, r, g, _ := showTable(t, 5, rows.Options{})
 	var heard []string
 	b.OnCurrent = func(row int) { heard = append(heard, fmt.Sprint("current ", row)) }
@@ -78,7 +78,7 @@ func TestKeysAreHeard(t *testing.T) {
 	assert.Equal(t, 1, b.Current())
 }
 
-func TestOwnersNeedNotListen(t *testing.T) {
+func TestEventsMayBeNil(t *testing.T) {
 	b, r, _, _ := showTable(t, 5, rows.Options{})
 	for _, k := range []fyne.KeyName{fyne.KeyHome, fyne.KeyReturn, desktop.KeyMenu, fyne.KeyF2} {
 		b.Key(&fyne.KeyEvent{Name: k})

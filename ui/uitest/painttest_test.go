@@ -25,7 +25,7 @@ func newCard(t *testing.T, draw func(c *paint.Canvas)) (*paint.Style, *card) {
 	return style, c
 }
 
-func TestLinesAreWhatCanBeSeen(t *testing.T) {
+func TestLinesHaveTheVisibleText(t *testing.T) {
 	style, c := newCard(t, func(c *paint.Canvas) {
 		row := image.Rect(0, 0, 320, 20)
 		second := row.Add(image.Pt(0, 20))
@@ -49,7 +49,7 @@ func TestLinesAreWhatCanBeSeen(t *testing.T) {
 	}, uitest.Lines(t, style, c))
 }
 
-func TestGroundIsWhatWasFilledLast(t *testing.T) {
+func TestBackgroundIsTheLastFill(t *testing.T) {
 	red, blue := paint.Color{R: 0xff, A: 0xff}, paint.Color{B: 0xff, A: 0xff}
 	style, c := newCard(t, func(c *paint.Canvas) {
 		row := image.Rect(0, 0, 100, 20)

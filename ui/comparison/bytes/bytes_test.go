@@ -17,7 +17,7 @@ import (
 	"assay/ui/comparison/comparisontest"
 )
 
-func TestStripLeadsToChanges(t *testing.T) {
+func TestStripGoesToChanges(t *testing.T) {
 	test.NewTempApp(t)
 	found := comparisontest.Compare(t, comparisontest.Shelf("old", "1", comparisontest.OldBoxes...),
 		comparisontest.Shelf("new", "1", comparisontest.NewBoxes...))

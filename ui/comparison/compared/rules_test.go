@@ -10,7 +10,7 @@ import (
 	"assay/ui/host"
 )
 
-func TestRulesAreKept(t *testing.T) {
+func TestDefaultRulesAreSaved(t *testing.T) {
 	test.NewTempApp(t)
 	assert.Equal(t, compare.Options{}, DefaultRules())
 	saveDefaultRules(compare.Options{Times: true, Names: []string{"label"}, Pairs: []compare.Match{{}}})
@@ -37,7 +37,7 @@ func TestRulesAreSavedUnderAName(t *testing.T) {
 	assert.Empty(t, newRules(host.None{}, o).sets.Options)
 }
 
-func TestWhatIsWrittenIsChecked(t *testing.T) {
+func TestRulesAreValidated(t *testing.T) {
 	test.NewTempApp(t)
 	r := newRules(host.None{}, compare.Options{Tolerance: 0.5, Names: []string{"number", "label"}})
 	r.tolerance.SetText("none")

@@ -68,7 +68,7 @@ func show(t *testing.T, old, new *model.Document) *shown {
 
 const grayChange = "1 of 8 pixels changed, maximum difference 20 of 255, within 1 × 1 at (1, 1)"
 
-func TestWhatIsSaidIsAboutWhatIsShown(t *testing.T) {
+func TestCaptionDescribesTheVisibleViews(t *testing.T) {
 	s := show(t, comparisontest.Pictured("a", 10), comparisontest.Pictured("b", 30))
 	s.mode.SetSelected(string(control.Difference))
 	assert.Equal(t, grayChange, s.caption.Text)
@@ -94,7 +94,7 @@ func TestAnAssetOfASheetLeadsToItsPair(t *testing.T) {
 	}
 }
 
-func TestPicturesInOnePlace(t *testing.T) {
+func TestPicturesInOneView(t *testing.T) {
 	s := show(t, comparisontest.Pictured("a", 10), comparisontest.Pictured("b", 30))
 	assert.Equal(t, control.ViewModeNames(), s.mode.Options)
 	assert.Contains(t, s.caption.Text, "1 of 8 pixels changed")

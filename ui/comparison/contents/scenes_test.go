@@ -75,7 +75,7 @@ func TestScenesShowWhatChanged(t *testing.T) {
 }
 
 // What only the new file has faces nothing, not the list of assets that it would be in.
-func TestAnAddedItemFacesNothing(t *testing.T) {
+func TestAddedItemHasAnEmptyOldSide(t *testing.T) {
 	c := show(t, shelf("a", "1", box("stays", 1, "one", "x")), shelf("b", "1", box("stays", 1, "one", "x"),
 		box("comes", 1, "two", "y")))
 	sheets := [2]*content.Sheet{{Document: c.found.Old}, {Document: c.found.New}}
@@ -109,7 +109,7 @@ func TestTheLegendFollowsTheTheme(t *testing.T) {
 	}
 }
 
-func TestScenesInOnePicture(t *testing.T) {
+func TestScenesInOneView(t *testing.T) {
 	old := staged("a", box("stays", 1, "one", "x"), box("bends", 1, "two", "y"))
 	new := staged("b", box("stays", 1, "one", "x"), box("bends", 3, "two", "y"))
 	c := show(t, old, new)
@@ -137,7 +137,7 @@ func TestScenesInOnePicture(t *testing.T) {
 }
 
 // A change that is small beside the scene is framed at first, and by a command when something else was looked at.
-func TestWhatChangedIsFramed(t *testing.T) {
+func TestChangesOfScenesAreFramed(t *testing.T) {
 	var old, new []comparisontest.Item
 	for i := range 12 {
 		height := uint32(1)

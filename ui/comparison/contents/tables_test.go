@@ -21,7 +21,7 @@ var (
 	tableShelf = comparisontest.Shelf
 )
 
-func TestCellsSayWhatTheyWere(t *testing.T) {
+func TestChangedCellsHaveTheOldValue(t *testing.T) {
 	from := tableShelf("from", "1", tableBox("a", 1, "one", "x"), tableBox("b", 2, "two", "y"), tableBox("c", 3, "three", "z"))
 	to := tableShelf("to", "1", tableBox("a", 1, "one", "x"), tableBox("c", 30, "three", "z"), tableBox("d", 4, "four", ""))
 	found := comparisontest.Compare(t, from, to)

@@ -73,7 +73,7 @@ func TestThreeVersionsAreWatched(t *testing.T) {
 	assert.Empty(t, w.notices.Texts())
 }
 
-func TestFilesThatWereOpenedForNothingAreClosed(t *testing.T) {
+func TestFilesOfCanceledComparisonsAreClosed(t *testing.T) {
 	test.NewTempApp(t)
 	files := comparisontest.NewFiles(t, "base", "mine", "theirs")
 	w := New(comparisontest.NewWindow().Deps(), [3]compared.Side(files.Sides), Target{})
@@ -163,7 +163,7 @@ func TestVersionsAreMerged(t *testing.T) {
 	assert.Equal(t, []string{sides[1].Path, sides[2].Path}, s.Compared)
 }
 
-func TestCellsBeginBeforeWhatDiffers(t *testing.T) {
+func TestLongCommonPrefixesAreShortened(t *testing.T) {
 	const long = "speed of the ball in the experiment = "
 	lit := func(texts ...string) (out []string) {
 		for _, pieces := range markDifferences([3]string(texts)) {
@@ -190,7 +190,7 @@ func TestCellsBeginBeforeWhatDiffers(t *testing.T) {
 }
 
 // As a mergetool it writes the file that git named, and then the window is told.
-func TestTheMergedFileIsTheOneThatWasNamed(t *testing.T) {
+func TestMergedFileIsWrittenToTheTarget(t *testing.T) {
 	test.NewTempApp(t)
 	folder := t.TempDir()
 	var sides [3]compared.Side
@@ -217,7 +217,7 @@ func TestTheMergedFileIsTheOneThatWasNamed(t *testing.T) {
 
 // Choosing goes to the next conflict that is undecided, after the last one to the first; stepping says where the end
 // is.
-func TestChoosingAdvances(t *testing.T) {
+func TestResolvingGoesToTheNextConflict(t *testing.T) {
 	test.NewTempApp(t)
 	var sides [3]compared.Side
 	folder := t.TempDir()

@@ -128,7 +128,7 @@ func TestPathsAreAsShortAsOtherProgramsNeedThem(t *testing.T) {
 	}
 }
 
-func TestEachFileIsWrittenWhenItIsAskedFor(t *testing.T) {
+func TestFilesAreWrittenOnRequest(t *testing.T) {
 	o := offered(t, text("a", "1"), text("b", "2"))
 	d := newDataObject(o)
 	defer d.release()

@@ -35,7 +35,7 @@ func TestPortalThatRefuses(t *testing.T) {
 	assert.Len(t, readURIs(t, <-r.asks(uriListType)), 1, "the others have the files all the same")
 }
 
-func TestWithoutABus(t *testing.T) {
+func TestPortalWithoutABus(t *testing.T) {
 	var p portal
 	p.find(context.Background())
 	assert.False(t, p.available())

@@ -182,7 +182,7 @@ func TestWaylandDrop(t *testing.T) {
 	r.fake.note(func() { assert.Contains(t, r.fake.ended, 1) })
 }
 
-func TestWaylandQuestionsAreAnsweredLate(t *testing.T) {
+func TestWaylandRequestsWaitForTheFiles(t *testing.T) {
 	r := newWaylandRig(t)
 	until := make(chan struct{})
 	r.out(slow("a", "content", until))
@@ -197,7 +197,7 @@ func TestWaylandQuestionsAreAnsweredLate(t *testing.T) {
 	r.ends(Dropped)
 }
 
-func TestWaylandDragsThatEndOtherwise(t *testing.T) {
+func TestWaylandDragsEndWithoutADrop(t *testing.T) {
 	for name, c := range map[string]struct {
 		end  func(r *waylandRig)
 		want State

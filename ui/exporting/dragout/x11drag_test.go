@@ -154,7 +154,7 @@ func TestNothingIsOfferedBeforeFilesAreReady(t *testing.T) {
 }
 
 // Mutter, which carries drags from X11 windows to native ones, asks for the types once and for the files at any time.
-func TestQuestionsBeforeFilesAreReadyAreAnsweredLate(t *testing.T) {
+func TestRequestsWaitForTheFiles(t *testing.T) {
 	for name, end := range map[string]func(r *rig, until chan struct{}){
 		"ready":     func(_ *rig, until chan struct{}) { close(until) },
 		"cancelled": func(r *rig, _ chan struct{}) { r.Cancel() },
@@ -240,7 +240,7 @@ func TestDropThatIsTooEarlyIsRefused(t *testing.T) {
 	eventually(t, "the files are gone", func() bool { return len(r.kept()) == 0 })
 }
 
-func TestTargetsThatDoNotTake(t *testing.T) {
+func TestTargetsThatRefuse(t *testing.T) {
 	for name, c := range map[string]struct {
 		manner manners
 		state  State
@@ -315,7 +315,7 @@ func TestDropThatIsFetchedDuringTheNextDrag(t *testing.T) {
 	r.comes(Cancelled)
 }
 
-func TestTargetThatDies(t *testing.T) {
+func TestTargetThatCloses(t *testing.T) {
 	a := dial(t).atom
 	for name, when := range map[string]xproto.Atom{
 		"on entering": a.XdndEnter, "hovering": a.XdndPosition, "dropped on": a.XdndDrop,
@@ -412,7 +412,7 @@ func TestNothingBelowThePointer(t *testing.T) {
 	r.ends(Refused)
 }
 
-func TestReleaseThatTheWidgetDoesNotHearOf(t *testing.T) {
+func TestReleaseWithoutEndIsDetected(t *testing.T) {
 	k := newTaker(t, manners{})
 	r := newRig(t, func(p *timeouts) { soon(&p.release) })
 	r.drag(text("a", "a"))
@@ -445,7 +445,7 @@ func TestFilesThatCannotBeWritten(t *testing.T) {
 	assert.Contains(t, r.ends(Failed).Text, "the compression is not known")
 }
 
-func TestPictureFollowsAndTells(t *testing.T) {
+func TestPictureFollowsThePointer(t *testing.T) {
 	k := newTaker(t, manners{refuse: true})
 	r := newRig(t)
 	r.drag(text("a", "a"), text("b", "b"))

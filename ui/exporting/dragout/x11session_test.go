@@ -46,11 +46,11 @@ func TestNativeWindow(t *testing.T) {
 	}
 }
 
-func TestNothingToDrag(t *testing.T) {
+func TestNothingToDragIsAnError(t *testing.T) {
 	require.Error(t, newRig(t).Start(nil))
 }
 
-func TestDisplayThatEnds(t *testing.T) {
+func TestDisplayThatEndsIsReported(t *testing.T) {
 	name, stop, err := startDisplay(t.TempDir())
 	require.NoError(t, err)
 	defer stop()

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-func TestWhatWasFoundIsLit(t *testing.T) {
+func TestMatchesAreHighlighted(t *testing.T) {
 	for text, want := range map[string]string{
 		"icon_hero.png|HERO":  "icon_[hero].png",
 		"icon_hero.png|he ic": "[ic]on_[he]ro.png",

@@ -14,7 +14,7 @@ import (
 	"assay/ui/uitest"
 )
 
-func TestKeysWithoutAUseAreLeft(t *testing.T) {
+func TestUnusedKeysReachTheHost(t *testing.T) {
 	test.NewTempApp(t)
 	var left []fyne.KeyName
 	keys := func(ev *fyne.KeyEvent, _ bool) bool {
@@ -40,7 +40,7 @@ func TestKeysWithoutAUseAreLeft(t *testing.T) {
 }
 
 // The part of a slider that is not played is seen on the ground of panes and of pictures, in both themes.
-func TestTheWholeTrackOfASliderIsSeen(t *testing.T) {
+func TestTheWholeTrackOfASliderIsVisible(t *testing.T) {
 	test.NewTempApp(t)
 	slider := control.NewSlider(nil, 0, 9)
 	for _, mode := range []paint.Mode{paint.Dark, paint.Light} {
