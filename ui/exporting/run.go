@@ -86,33 +86,37 @@ func (p *Panel) write(b *exportList, folder string, o export.Options, listed boo
 		if window.Err() != nil && err == nil {
 			_ = saveReport(folder, report) // the panel is closed
 		}
-		return func() {
-			p.running = nil
-			p.Changed() // Export Again may be available
-			if p.OnEnd != nil {
-				p.OnEnd()
-			}
-			p.footer.showIdle()
-			p.question.RemoveAll()
-			switch {
-			case errors.Is(err, context.Canceled), err == nil && report.Cancelled && report.Exported == 0:
-				p.ShowHint("Export canceled. Nothing was written.")
-			case errors.As(err, new(*export.FolderError)) && folder == p.settings.preset.Folder:
-				p.settings.showFolder(err)
-				p.window.Canvas().Focus(p.settings.folder)
-			case err != nil:
-				p.notifyError(err)
-			default:
-				p.latest.options.Own = stamps
-				if listed {
-					p.updateAfterExport(items, report)
-				}
-				p.reportView.show(report, folder)
-				p.ShowHint(summary(report, listed))
-			}
-			p.replan()
-		}
+		return func() { p.finishExport(items, report, stamps, err) }
 	})
+}
+
+// finishExport displays the result of an export of items.
+func (p *Panel) finishExport(items []item, report *export.Report, stamps map[string]export.Stamp, err error) {
+	folder, listed := p.latest.folder, p.latest.fromList
+	p.running = nil
+	p.Changed() // Export Again may be available
+	if p.OnEnd != nil {
+		p.OnEnd()
+	}
+	p.footer.showIdle()
+	p.question.RemoveAll()
+	switch {
+	case errors.Is(err, context.Canceled), err == nil && report.Cancelled && report.Exported == 0:
+		p.ShowHint("Export canceled. Nothing was written.")
+	case errors.As(err, new(*export.FolderError)) && folder == p.settings.preset.Folder:
+		p.settings.showFolder(err)
+		p.window.Canvas().Focus(p.settings.folder)
+	case err != nil:
+		p.notifyError(err)
+	default:
+		p.latest.options.Own = stamps
+		if listed {
+			p.updateAfterExport(items, report)
+		}
+		p.reportView.show(report, folder)
+		p.ShowHint(summary(report, listed))
+	}
+	p.replan()
 }
 
 // FileWriter returns a func that exports the list into an empty folder and returns a note on renamed and skipped files,
