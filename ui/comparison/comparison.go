@@ -187,14 +187,7 @@ func (c *Comparison) setResult(found *compare.Comparison, first model.Path) {
 		c.body.Objects = []fyne.CanvasObject{c.panes}
 		c.body.Refresh()
 	}
-	switch isSame := found.Same() || found.BytesOnly; {
-	case isSame && !c.list.States().Has(compare.Same):
-		c.list.SetStates(c.list.States() | 1<<compare.Same)
-		c.sameAutomatic = true
-	case !isSame && c.sameAutomatic: // the next pair of a folder
-		c.list.SetStates(c.list.States() &^ (1 << compare.Same))
-		c.sameAutomatic = false
-	}
+	c.showUnchanged(found.Same() || found.BytesOnly)
 	c.hasText = contents.Texts(found)
 	c.pictureTexts.SetRules(found.Options.Texts)
 	c.pictures.Set(found)
@@ -227,6 +220,18 @@ func (c *Comparison) setResult(found *compare.Comparison, first model.Path) {
 	}
 	c.Changed()
 	c.Focus()
+}
+
+// showUnchanged makes unchanged pairs visible if nothing differs, and hides them again for the next pair of a folder.
+func (c *Comparison) showUnchanged(isSame bool) {
+	switch {
+	case isSame && !c.list.States().Has(compare.Same):
+		c.list.SetStates(c.list.States() | 1<<compare.Same)
+		c.sameAutomatic = true
+	case !isSame && c.sameAutomatic:
+		c.list.SetStates(c.list.States() &^ (1 << compare.Same))
+		c.sameAutomatic = false
+	}
 }
 
 // maxValuesInHeader is the maximum number of changed values that the header names if no items changed.

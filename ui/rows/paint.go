@@ -128,28 +128,11 @@ func (r *Rows) paintHeader(c *paint.Canvas, g geometry) {
 		if i == len(r.columns)-1 {
 			cell.Max.X = min(cell.Max.X, g.body.Max.X)
 		}
-		c.Clipped(cell, func() {
-			if col.Sortable && r.pointer.overTitle == i+1 {
-				c.Fill(cell, c.Colors.Hover)
-			}
-			text := cell
-			text.Min.X, text.Max.X = text.Min.X+pad, text.Max.X-pad
-			if r.sortColumn == i && r.order != Unsorted {
-				side := c.Px(8)
-				text.Max.X -= side + pad/2
-				mark := image.Rect(text.Max.X+pad/2, cell.Min.Y, text.Max.X+pad/2+side, cell.Max.Y)
-				direction := paint.Up
-				if r.order == Descending {
-					direction = paint.Down
-				}
-				c.Triangle(mark, direction, c.Colors.Primary)
-			}
-			title := col.Title
-			if shorten && col.Short != "" {
-				title = col.Short
-			}
-			c.Label(text, title, paint.Bold, c.Colors.Dim, col.Align)
-		})
+		title := col.Title
+		if shorten && col.Short != "" {
+			title = col.Short
+		}
+		c.Clipped(cell, func() { r.paintTitle(c, i, cell, title) })
 		if i > 0 {
 			inset := c.Px(4)
 			c.Line(cell.Min.X, cell.Min.Y+inset, cell.Min.X, cell.Max.Y-inset, c.Colors.Separator)
@@ -234,4 +217,25 @@ func (r *Rows) paintCell(c *paint.Canvas, cell Cell, box image.Rectangle, align 
 	}
 	x = cell.Flag.paint(c, min(x, box.Max.X), box)
 	cell.Mark.paint(c, x, box)
+}
+
+// paintTitle paints the title of a column, with the sort order if the rows are sorted by it.
+func (r *Rows) paintTitle(c *paint.Canvas, column int, cell image.Rectangle, title string) {
+	col, pad := &r.columns[column], c.Px(cellPad)
+	if col.Sortable && r.pointer.overTitle == column+1 {
+		c.Fill(cell, c.Colors.Hover)
+	}
+	text := cell
+	text.Min.X, text.Max.X = text.Min.X+pad, text.Max.X-pad
+	if r.sortColumn == column && r.order != Unsorted {
+		side := c.Px(8)
+		text.Max.X -= side + pad/2
+		mark := image.Rect(text.Max.X+pad/2, cell.Min.Y, text.Max.X+pad/2+side, cell.Max.Y)
+		direction := paint.Up
+		if r.order == Descending {
+			direction = paint.Down
+		}
+		c.Triangle(mark, direction, c.Colors.Primary)
+	}
+	c.Label(text, title, paint.Bold, c.Colors.Dim, col.Align)
 }

@@ -32,26 +32,14 @@ func (b *tileRows) paint(c *paint.Canvas, i int64, box image.Rectangle, focused 
 	case b.selection.Has(i):
 		c.Round(inner, c.Px(4), c.Colors.Inactive)
 	}
+	if b.side == 0 {
+		b.paintName(c, t, box)
+		return
+	}
 	line := b.style.RowHeight(c.Scale)
 	text := box.Inset(c.Px(4))
 	text.Min.Y = box.Max.Y - (*Grid)(b).textLines()*line
 	text.Max.Y = text.Min.Y + line
-	if b.side == 0 {
-		text = image.Rect(box.Min.X+c.Px(4), box.Min.Y, box.Max.X-c.Px(4), box.Max.Y)
-		lead := text
-		lead.Max.X = lead.Min.X + line
-		if lead = lead.Inset(c.Px(2)); t.Picture != nil {
-			c.Picture(paint.Centered(lead, t.Picture.Bounds().Size()).Min, t.Picture)
-		} else {
-			PaintIcon(c, lead, t.Icon)
-		}
-		text.Min.X = lead.Max.X + c.Px(4)
-		text.Min.X += c.LabelMiddle(text, t.Name, paint.Regular, c.Colors.ForTone(t.Tone)) + c.Px(hintGap)
-		if text.Dx() > 2*line {
-			c.LabelMiddle(text, t.Where, paint.Regular, c.Colors.Dim)
-		}
-		return
-	}
 	padding := c.Px(picturePadding)
 	picture := image.Rect(box.Min.X+padding, box.Min.Y+padding, box.Max.X-padding, text.Min.Y-c.Px(2))
 	b.paintPicture(c, t, picture)
@@ -69,6 +57,24 @@ func (b *tileRows) paint(c *paint.Canvas, i int64, box image.Rectangle, focused 
 			paintCentered(c, text, part.text, part.col)
 			text = text.Add(image.Pt(0, line))
 		}
+	}
+}
+
+// paintName paints a tile of a grid of names: a small icon, the name, and the folder.
+func (b *tileRows) paintName(c *paint.Canvas, t Tile, box image.Rectangle) {
+	line := b.style.RowHeight(c.Scale)
+	text := image.Rect(box.Min.X+c.Px(4), box.Min.Y, box.Max.X-c.Px(4), box.Max.Y)
+	lead := text
+	lead.Max.X = lead.Min.X + line
+	if lead = lead.Inset(c.Px(2)); t.Picture != nil {
+		c.Picture(paint.Centered(lead, t.Picture.Bounds().Size()).Min, t.Picture)
+	} else {
+		PaintIcon(c, lead, t.Icon)
+	}
+	text.Min.X = lead.Max.X + c.Px(4)
+	text.Min.X += c.LabelMiddle(text, t.Name, paint.Regular, c.Colors.ForTone(t.Tone)) + c.Px(hintGap)
+	if text.Dx() > 2*line {
+		c.LabelMiddle(text, t.Where, paint.Regular, c.Colors.Dim)
 	}
 }
 

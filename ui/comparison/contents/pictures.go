@@ -242,21 +242,9 @@ func (v *PicturesView) arrange() {
 	} else {
 		v.texts.Clear()
 	}
-	switch k {
-	case model.TextView:
-		mode = "lines"
-	case model.SoundView:
-		mode = "waves"
-	}
-	inOne := mode != control.SideBySide && mode != control.Blink
-	switch {
-	case k == model.PictureView && inOne:
-		mode = "one picture"
-	case k == model.SceneView && inOne:
-		mode = "one scene"
-	}
+	mode, inOne := stageMode(k, mode)
 	for _, side := range v.sides {
-		side.Viewport().Rest(mode == "one scene")
+		side.Viewport().Rest(mode == oneSceneMode)
 	}
 	v.showNames(mode, inOne)
 	if mode == v.viewMode {
@@ -264,25 +252,55 @@ func (v *PicturesView) arrange() {
 	}
 	v.viewMode = mode
 	v.blinkLane.Stop()
+	if v.stage.Objects = v.stageObjects(mode); mode == control.Blink {
+		v.blink()
+	}
+	v.stage.Refresh()
+}
+
+// Modes of the stage that the user does not choose by name.
+const (
+	linesMode      control.ViewMode = "lines"
+	wavesMode      control.ViewMode = "waves"
+	onePictureMode control.ViewMode = "one picture"
+	oneSceneMode   control.ViewMode = "one scene"
+)
+
+// stageMode returns the mode of the stage for a kind of view, and whether both sides are in one view.
+func stageMode(k model.ViewKind, chosen control.ViewMode) (mode control.ViewMode, inOne bool) {
+	switch {
+	case k == model.TextView:
+		return linesMode, true
+	case k == model.SoundView:
+		return wavesMode, true
+	case chosen == control.SideBySide || chosen == control.Blink:
+		return chosen, false
+	case k == model.PictureView:
+		return onePictureMode, true
+	case k == model.SceneView:
+		return oneSceneMode, true
+	}
+	return chosen, true
+}
+
+// stageObjects returns the objects on the stage in a mode. In blink mode they are over each other.
+func (v *PicturesView) stageObjects(mode control.ViewMode) []fyne.CanvasObject {
 	a, b := v.sides[0].Content(), v.sides[1].Content()
 	a.Show()
 	b.Show()
 	switch mode {
 	case control.Blink:
-		v.stage.Objects = []fyne.CanvasObject{a, b}
-		v.blink()
-	case "one picture":
-		v.stage.Objects = []fyne.CanvasObject{v.images.combined.Content()}
-	case "one scene":
-		v.stage.Objects = []fyne.CanvasObject{v.scenes.combined.Content()}
-	case "lines":
-		v.stage.Objects = []fyne.CanvasObject{v.texts.Content()}
-	case "waves":
-		v.stage.Objects = []fyne.CanvasObject{container.NewVSplit(v.withName(0, a), v.withName(1, b))}
-	default:
-		v.stage.Objects = []fyne.CanvasObject{container.NewHSplit(a, b)}
+		return []fyne.CanvasObject{a, b}
+	case onePictureMode:
+		return []fyne.CanvasObject{v.images.combined.Content()}
+	case oneSceneMode:
+		return []fyne.CanvasObject{v.scenes.combined.Content()}
+	case linesMode:
+		return []fyne.CanvasObject{v.texts.Content()}
+	case wavesMode:
+		return []fyne.CanvasObject{container.NewVSplit(v.withName(0, a), v.withName(1, b))}
 	}
-	v.stage.Refresh()
+	return []fyne.CanvasObject{container.NewHSplit(a, b)}
 }
 
 var sideNames = [2]string{"Old", "New"}
@@ -290,7 +308,7 @@ var sideNames = [2]string{"Old", "New"}
 // showNames sets the names of the sides: the old one on the left. In one view, the new one is on the right end of the
 // line or the slider. In blink mode the name changes with the side.
 func (v *PicturesView) showNames(mode control.ViewMode, inOne bool) {
-	paint.SetVisible(v.namesRow, mode != "lines" && mode != "waves")
+	paint.SetVisible(v.namesRow, mode != linesMode && mode != wavesMode)
 	paint.SetVisible(v.labels[1], mode != control.Blink)
 	v.labels[1].Alignment = fyne.TextAlignLeading
 	if inOne {

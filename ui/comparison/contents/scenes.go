@@ -88,29 +88,7 @@ func newScenes(v *PicturesView) *sceneViews {
 			}
 		}
 	}
-	for i := range 2 {
-		all[i].HasSelection = func() bool {
-			pair := s.selection.Load()
-			return pair == nil || pair.onlyIn < 0 || pair.onlyIn == i
-		}
-		all[i].OnModel = func() {
-			if s.found.Load() == nil {
-				return
-			}
-			all[0].FrameWith(all[1])
-			all[1].FrameWith(all[0])
-			s.frameChanges(all[:2])
-		}
-		v.sides[i].Empty = func() string {
-			if pair := s.selection.Load(); pair != nil && pair.onlyIn == 1-i {
-				return "Not in the " + []string{"old", "new"}[i] + " file."
-			}
-			return ""
-		}
-		v.sides[i].Substitute = func(ctx context.Context, _ *model.Node, view model.View) model.View {
-			return s.replacement(ctx, i, view)
-		}
-	}
+	s.connect(all[:2])
 	s.highlightChanges = control.NewCheck(v.host.Key, "Highlight changes", func(checked bool) {
 		s.plainColors.Store(!checked)
 		for _, p := range v.sides {
@@ -121,6 +99,33 @@ func newScenes(v *PicturesView) *sceneViews {
 	s.highlightChanges.Checked = true
 	s.tools = container.NewHBox(s.highlightChanges, s.legend.content)
 	return s
+}
+
+// connect connects the viewports of both sides with the comparison.
+func (s *sceneViews) connect(all []*viewport.Viewport) {
+	for i := range all {
+		all[i].HasSelection = func() bool {
+			pair := s.selection.Load()
+			return pair == nil || pair.onlyIn < 0 || pair.onlyIn == i
+		}
+		all[i].OnModel = func() {
+			if s.found.Load() == nil {
+				return
+			}
+			all[0].FrameWith(all[1])
+			all[1].FrameWith(all[0])
+			s.frameChanges(all)
+		}
+		s.v.sides[i].Empty = func() string {
+			if pair := s.selection.Load(); pair != nil && pair.onlyIn == 1-i {
+				return "Not in the " + []string{"old", "new"}[i] + " file."
+			}
+			return ""
+		}
+		s.v.sides[i].Substitute = func(ctx context.Context, _ *model.Node, view model.View) model.View {
+			return s.replacement(ctx, i, view)
+		}
+	}
 }
 
 // frameChanges sets the changes of both viewports and, if they are new, frames them: they may be a small part of the

@@ -69,22 +69,29 @@ func DescribePair(c *compare.Comparison, p *compare.Pair, status compare.Status)
 	if p.Node().Role.Layout() {
 		g.addBoth("", "Part of the file layout (ignored by default)", paint.Dim)
 	}
-	if all := changes.TransformOf(p.Node()); all != nil {
-		g.addTitle("Transform")
-		changed := changes.Transform(p)
-		for _, t := range all {
-			isThis := func(c contents.PartChange) bool { return strings.EqualFold(c.Field, t.Field) }
-			i := slices.IndexFunc(changed, isThis)
-			if i < 0 {
-				g.addBoth(t.Field, t.New, paint.Dim)
-				continue
-			}
-			a, b := compared.MarkDifferences(changed[i].Old, t.New, false)
-			g.addSides(t.Field, a, b)
-		}
-	}
+	g.addTransform(p)
 	g.addTexts(p)
 	return g.lines
+}
+
+// addTransform adds the parts of a transform, with their old values if they changed.
+func (g *page) addTransform(p *compare.Pair) {
+	all := changes.TransformOf(p.Node())
+	if all == nil {
+		return
+	}
+	g.addTitle("Transform")
+	changed := changes.Transform(p)
+	for _, t := range all {
+		isThis := func(c contents.PartChange) bool { return strings.EqualFold(c.Field, t.Field) }
+		i := slices.IndexFunc(changed, isThis)
+		if i < 0 {
+			g.addBoth(t.Field, t.New, paint.Dim)
+			continue
+		}
+		a, b := compared.MarkDifferences(changed[i].Old, t.New, false)
+		g.addSides(t.Field, a, b)
+	}
 }
 
 // titleOf returns the title of a pair: its name, its key, or the type of an element.
