@@ -143,21 +143,8 @@ func New(h Host, style *paint.Style, group *work.Group, d *model.Document, o Opt
 	if p.Word == "" {
 		p.Word = "asset"
 	}
-	options := rows.Options{Header: true, Multi: true, Grow: 420, Keep: archive.Size + 1, Empty: func() string {
-		if p.listing.filtered {
-			return host.NoMatches
-		}
-		return ""
-	}}
 	p.recall()
-	if o.Columns != nil {
-		options.Keep = 2
-	}
-	options.Keep = cmp.Or(o.Keep, options.Keep)
-	if o.Tall {
-		options.Height = func(scale float32) int { return int(tallRow*scale + .5) }
-	}
-	p.rows = rows.New(p, style, (*body)(p), options)
+	p.rows = rows.New(p, style, (*body)(p), p.rowOptions())
 	p.rows.Events = rows.Events{OnCurrent: func(int64) { p.selectionChanged() }, OnSelection: p.selectionChanged,
 		OnActivate: p.activate, OnExpand: p.expand, OnCollapse: p.collapse,
 		OnResize: func(int, float32) { p.rememberWidths() },
@@ -168,6 +155,12 @@ func New(h Host, style *paint.Style, group *work.Group, d *model.Document, o Opt
 	p.tiles.OnVisible, p.names.OnVisible = p.requestTiles, p.requestSmall
 	p.tiles.OnZoom = func(steps int) { p.setSide(p.settings.Side * float32(math.Pow(1.25, float64(steps)))) }
 	p.loader.OnLoad = func() { p.view().Refresh() }
+	p.addTools()
+	return p
+}
+
+// addTools creates the widgets above the listing, and the content.
+func (p *Panel) addTools() {
 	p.input = control.NewFilter(p, "Filter: name, *.png, or a condition", func() *query.List {
 		if p.archive == nil {
 			return nil
@@ -177,10 +170,10 @@ func New(h Host, style *paint.Style, group *work.Group, d *model.Document, o Opt
 	p.input.OnLeave(p.leaveFilter)
 	p.filter = p.input.Field
 	p.count = control.NewCaption(p.ShowHint)
-	p.modeChoice = control.NewSelect(h.Key, modeNames, nil)
-	p.orderButton = control.NewButton(h.Key, "Sort", theme.MenuDropDownIcon(), p.openOrderMenu)
+	p.modeChoice = control.NewSelect(p.Key, modeNames, nil)
+	p.orderButton = control.NewButton(p.Key, "Sort", theme.MenuDropDownIcon(), p.openOrderMenu)
 	p.orderButton.Importance, p.orderButton.IconPlacement = widget.LowImportance, widget.ButtonIconTrailingText
-	p.sizeSlider = control.NewSlider(h.Key, sideLeast, sideMost)
+	p.sizeSlider = control.NewSlider(p.Key, sideLeast, sideMost)
 	p.sizeSlider.SetValue(float64(p.settings.Side))
 	p.sizeSlider.OnChanged = func(side float64) { p.setSide(float32(side)) }
 	sliderSize := func(minSize fyne.Size) fyne.Size { return fyne.NewSize(sliderWidth, minSize.Height) }
@@ -188,8 +181,8 @@ func New(h Host, style *paint.Style, group *work.Group, d *model.Document, o Opt
 	p.mode = p.settings.Mode
 	p.modeChoice.SetSelectedIndex(int(p.mode))
 	p.modeChoice.OnChanged = func(string) { p.setMode(mode(p.modeChoice.SelectedIndex())) }
-	p.grouping = cmp.Or(o.Grouping, groupings[0].name)
-	p.groupings = control.NewSelect(h.Key, []string{p.grouping}, nil)
+	p.grouping = cmp.Or(p.Grouping, groupings[0].name)
+	p.groupings = control.NewSelect(p.Key, []string{p.grouping}, nil)
 	p.groupings.SetSelectedIndex(0)
 	p.groupings.OnChanged = func(name string) {
 		p.SetGrouping(name)
@@ -200,13 +193,30 @@ func New(h Host, style *paint.Style, group *work.Group, d *model.Document, o Opt
 	paint.SetVisible(p.sizeBox, p.mode == pictures)
 	paint.SetVisible(p.orderButton, p.mode != details)
 	var grouping fyne.CanvasObject = p.groupings
-	if o.Beside != nil {
-		grouping = container.NewHBox(o.Beside, p.groupings)
+	if p.Beside != nil {
+		grouping = container.NewHBox(p.Beside, p.groupings)
 	}
 	p.head = container.New(headLayout{}, container.NewHScroll(p.crumbs), p.count, grouping)
 	tools := container.NewBorder(nil, nil, nil, container.NewHBox(p.orderButton, p.sizeBox, p.modeChoice), p.filter)
 	p.content = p.input.WithPopup(container.NewBorder(container.NewVBox(tools, p.head), nil, nil, nil, p.body))
-	return p
+}
+
+// rowOptions returns the options of the rows with details.
+func (p *Panel) rowOptions() rows.Options {
+	options := rows.Options{Header: true, Multi: true, Grow: 420, Keep: archive.Size + 1, Empty: func() string {
+		if p.listing.filtered {
+			return host.NoMatches
+		}
+		return ""
+	}}
+	if p.Columns != nil {
+		options.Keep = 2
+	}
+	options.Keep = cmp.Or(p.Keep, options.Keep)
+	if p.Tall {
+		options.Height = func(scale float32) int { return int(tallRow*scale + .5) }
+	}
+	return options
 }
 
 // sliderWidth is the width of the slider for the size of thumbnails.

@@ -67,6 +67,22 @@ func (p *Pane) Facts() []tabs.Segment {
 	if r == nil {
 		return facts
 	}
+	problems := p.problemSegment(r)
+	facts = append(facts, p.coverageSegment(r))
+	if p.ViewRemarks != nil {
+		if list := p.ViewRemarks(); len(list) > 0 {
+			inView, isProblem := p.remarkSegment(list)
+			if facts = append(facts, inView); isProblem && problems.Tone == paint.Success {
+				return facts
+			}
+		}
+	}
+	return append(facts, problems)
+}
+
+// coverageSegment returns the segment with the share of the file that is decoded. A click selects the gaps.
+func (p *Pane) coverageSegment(r *model.Report) tabs.Segment {
+	d := p.doc
 	coverage := tabs.Segment{Text: d.CoverageText(r), Tone: paint.Dim,
 		Hint: "Every byte is decoded."}
 	if d.Content {
@@ -80,6 +96,11 @@ func (p *Pane) Facts() []tabs.Segment {
 		}
 		coverage.On = p.showGaps
 	}
+	return coverage
+}
+
+// problemSegment returns the segment with the number of problems. A click lists them.
+func (p *Pane) problemSegment(r *model.Report) tabs.Segment {
 	problems := tabs.Segment{Text: "No problems", Tone: paint.Success,
 		Hint: "The structure of this file is valid.", On: p.ToggleProblems}
 	if n := r.Count[model.Error] + r.Count[model.Warning]; n > 0 {
@@ -94,16 +115,7 @@ func (p *Pane) Facts() []tabs.Segment {
 	} else if n := r.Count[model.Note]; n > 0 {
 		problems.Text, problems.Tone, problems.Hint = host.Count(n, "minor problem"), paint.Dim, "Click to list them."
 	}
-	facts = append(facts, coverage)
-	if p.ViewRemarks != nil {
-		if list := p.ViewRemarks(); len(list) > 0 {
-			inView, isProblem := p.remarkSegment(list)
-			if facts = append(facts, inView); isProblem && problems.Tone == paint.Success {
-				return facts
-			}
-		}
-	}
-	return append(facts, problems)
+	return problems
 }
 
 // remarkSegment returns the number of problems and of guesses in the preview, and whether there is a problem.

@@ -83,17 +83,11 @@ func (f *filter) reapply() {
 // apply filters the tree by the text.
 func (f *filter) apply() {
 	query, err := find.NewQuery(f.field.Text)
-	if f.input.ShowError(err); err != nil {
-		f.lane.Stop() // the last results stay
-		f.Busy("", 0, nil)
-		f.annotated.setCaption("")
-		return
-	}
-	if f.isEmpty() {
+	if f.input.ShowError(err); err != nil || f.isEmpty() {
 		f.lane.Stop()
 		f.Busy("", 0, nil)
 		f.annotated.setCaption("")
-		if f.tree.IsFiltered() {
+		if err == nil && f.tree.IsFiltered() { // after an error the last results stay
 			f.tree.SetFilter(nil)
 		}
 		return
@@ -117,14 +111,12 @@ func (f *filter) apply() {
 		}
 		first := 0
 		if d != nil {
-			named, err := find.Assets(ctx, d, assets, query, maxFiltered, func(n, _ int) {
-				f.group.Do(ctx, func() { f.annotated.setCaption("Searching " + host.Number(n) + "…") })
-			})
+			found, err := f.findAssets(ctx, d, assets, query)
 			if err != nil {
 				return nil
 			}
-			if first = named.Matches; first > 0 {
-				f.group.Do(ctx, func() { show(named, false) })
+			if first = found.Matches; first > 0 {
+				f.group.Do(ctx, func() { show(found, false) })
 			}
 		}
 		if !f.group.Pause(ctx, filterDelay) {
@@ -149,6 +141,14 @@ func (f *filter) apply() {
 			f.Busy("", 0, nil)
 			show(found, true)
 		}
+	})
+}
+
+// findAssets finds the assets whose names match, which takes less time than a search of all nodes.
+func (f *filter) findAssets(ctx context.Context, d *model.Document, assets *archive.Shared,
+	query *find.Query) (find.Filtered, error) {
+	return find.Assets(ctx, d, assets, query, maxFiltered, func(n, _ int) {
+		f.group.Do(ctx, func() { f.annotated.setCaption("Searching " + host.Number(n) + "…") })
 	})
 }
 

@@ -121,12 +121,12 @@ func NewView[L Level](h host.Host, style *paint.Style, source Source[L], nothing
 				v.OnMenu(v.At(row), pos)
 			}
 		},
-		OnExpand:    v.expandOrNext,
-		OnCollapse:  v.collapseOrUp,
-		OnExpandAll: v.OpenAll,
-		OnCollapseAll:   v.collapse,
-		OnTypeAhead: v.typeAhead,
-		OnPress:     v.press,
+		OnExpand:      v.expandOrNext,
+		OnCollapse:    v.collapseOrUp,
+		OnExpandAll:   v.OpenAll,
+		OnCollapseAll: v.collapse,
+		OnTypeAhead:   v.typeAhead,
+		OnPress:       v.press,
 	}
 	return v
 }

@@ -202,12 +202,11 @@ func (v *Sound) toggle() {
 	v.player.Go(func(ctx context.Context) func() {
 		moving, end := context.WithCancel(ctx)
 		defer end()
-		v.group.Go(func(context.Context) func() {
+		v.group.Run(func(context.Context) {
 			for v.group.Pause(moving, 50*time.Millisecond) {
 				frame := from + int64(time.Since(started).Seconds()*float64(s.Rate))
 				v.group.Do(moving, func() { v.move(frame) })
 			}
-			return nil
 		})
 		err := Play(ctx, s.Rate, s.Channels, func(ctx context.Context, yield func(p []float32) bool) error {
 			return s.Samples(ctx, from, yield)

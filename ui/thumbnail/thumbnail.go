@@ -155,10 +155,9 @@ func (l *Loader) Request(d *model.Document, scale float32, inView []int) {
 		return // a test paints without waiting for pictures
 	}
 	for range min(free, len(queue)) {
-		l.group.Go(func(ctx context.Context) func() {
+		l.group.Run(func(ctx context.Context) {
 			for l.drawNext(ctx) {
 			}
-			return nil
 		})
 	}
 }

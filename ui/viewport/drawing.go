@@ -98,10 +98,7 @@ func (d *drawWorker) draw(r *request) {
 	default:
 	}
 	if begin {
-		d.group.Go(func(ctx context.Context) func() {
-			d.loop(ctx)
-			return nil
-		})
+		d.group.Run(d.loop)
 	}
 }
 

@@ -425,26 +425,13 @@ func (w *Window) showDocument(placeholder Tab, r request, group *work.Group, f *
 	t.tabHost = tabHost{w, w, t}
 	t.pane = doc.New(t, d, w.style, t.group)
 	t.pane.OnPage, t.pane.OnResources = w.showPage, w.askResources
-	look := preview.New(t, w.style, t.group, t.thumbnails())
-	t.preview, t.spareLane = look, t.group.Lane()
+	t.preview, t.spareLane = w.newPreview(t), t.group.Lane()
 	t.pane.ViewRemarks = func() []string {
 		if text := t.spareSentence(); text != "" {
-			return append(look.Remarks(), text)
+			return append(t.preview.Remarks(), text)
 		}
-		return look.Remarks()
+		return t.preview.Remarks()
 	}
-	look.Viewport().OnModel = t.findSpare
-	look.OnOffset = t.pane.GoTo
-	look.OnAsset, look.OnDrag, look.OnMenu = t.Reveal, t.Drag, t.NodeMenu
-	look.OnResources = w.askResources
-	look.Assets, look.OnKind = t.pane.Assets, t.showKind
-	look.OnProblem, look.OnProblems = t.pane.ShowProblem, t.pane.ToggleProblems
-	look.Viewport().Assigner = w.assigner()
-	look.OnLarge = func(kind model.ViewKind, large bool) {
-		t.pane.Enlarge(look, large)
-		w.prefs.setEnlarges(kind, large)
-	}
-	look.OnView = t.placePreview
 	t.placePanels()
 	t.pane.OnNotes = func() {
 		if t.assets != nil {
@@ -452,19 +439,7 @@ func (w *Window) showDocument(placeholder Tab, r request, group *work.Group, f *
 		}
 	}
 	t.showAssets(d)
-	for _, source := range d.Tables {
-		if t.assets != nil && source.Assets {
-			continue
-		}
-		list := doc.NewSheet(t, w.style, t.group, d, source)
-		list.OnPath = t.pane.Select
-		t.pane.Center.Add(list)
-	}
-	if !d.Content {
-		values := doc.NewValues(t, w.style, t.group)
-		values.OnPath, values.OnOffset = t.pane.Select, t.pane.SelectByte
-		t.pane.Center.Add(values)
-	}
+	t.addTables(d)
 	t.showDescription(d)
 	t.pane.Side.Add(t.slot)
 	if l := w.prefs.layout(); l != nil {
@@ -479,4 +454,38 @@ func (w *Window) showDocument(placeholder Tab, r request, group *work.Group, f *
 		}
 	}
 	return t
+}
+
+// newPreview returns the preview of a tab, connected with its pane.
+func (w *Window) newPreview(t *docTab) *preview.Preview {
+	p := preview.New(t, w.style, t.group, t.thumbnails())
+	p.Viewport().OnModel = t.findSpare
+	p.Viewport().Assigner = w.assigner()
+	p.OnOffset = t.pane.GoTo
+	p.OnAsset, p.OnDrag, p.OnMenu = t.Reveal, t.Drag, t.NodeMenu
+	p.OnResources = w.askResources
+	p.Assets, p.OnKind = t.pane.Assets, t.showKind
+	p.OnProblem, p.OnProblems = t.pane.ShowProblem, t.pane.ToggleProblems
+	p.OnLarge = func(kind model.ViewKind, large bool) {
+		t.pane.Enlarge(p, large)
+		w.prefs.setEnlarges(kind, large)
+	}
+	p.OnView = t.placePreview
+	return p
+}
+
+// addTables adds the tables of a document to the pane, and a table of the list that contains the selected node.
+func (t *docTab) addTables(d *model.Document) {
+	for _, source := range d.Tables {
+		if t.assets == nil || !source.Assets {
+			list := doc.NewSheet(t, t.w.style, t.group, d, source)
+			list.OnPath = t.pane.Select
+			t.pane.Center.Add(list)
+		}
+	}
+	if !d.Content {
+		values := doc.NewValues(t, t.w.style, t.group)
+		values.OnPath, values.OnOffset = t.pane.Select, t.pane.SelectByte
+		t.pane.Center.Add(values)
+	}
 }

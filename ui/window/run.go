@@ -30,10 +30,7 @@ import (
 func Run(ctx context.Context, o ui.Options) error {
 	collect := debug.SetGCPercent(-1) // the data of the first frame is not garbage
 	group := work.New(ctx)
-	group.Go(func(context.Context) func() {
-		paint.FindSystemFonts()
-		return nil
-	})
+	group.Run(func(context.Context) { paint.FindSystemFonts() })
 	scheme := display.AskScheme(ctx)
 	if dir, err := os.UserCacheDir(); err == nil {
 		_ = os.MkdirAll(dir, 0o700) // a new account has no such folder, and the toolkit only reports that
@@ -65,20 +62,7 @@ func Run(ctx context.Context, o ui.Options) error {
 	w.watchDescriptions()
 	w.begin()
 	if o.OnRequests != nil {
-		w.group.Go(func(ctx context.Context) func() {
-			o.OnRequests(func(r desktop.Request) { // a request is read only after the previous one was handled
-				opened := make(chan struct{})
-				w.group.Do(ctx, func() {
-					defer close(opened)
-					w.openRequested(r)
-				})
-				select {
-				case <-opened:
-				case <-ctx.Done():
-				}
-			})
-			return nil
-		})
+		w.group.Run(w.handleRequests)
 	}
 	display.Identify()
 	display.OnEnd(w.abandon)
@@ -90,12 +74,7 @@ func Run(ctx context.Context, o ui.Options) error {
 	boundMemory()
 	if !display.IsOpen(w.win) {
 		w.end()
-		cause := complaints.Cause()
-		if cause != "" {
-			cause = " (" + cause + ")"
-		}
-		return fmt.Errorf("cannot open the window%s: OpenGL 2.1 is required. Install or update the graphics "+
-			"driver, or use a command such as tree or verify", cause)
+		return notOpenedError(complaints.Cause())
 	}
 	complaints.Release()
 	display.OnScale(w.win, w.applyLook)
@@ -106,6 +85,30 @@ func Run(ctx context.Context, o ui.Options) error {
 	w.end() // a signal ends the program without notifying the window
 	w.group.WaitForWrites()
 	return w.failure
+}
+
+// handleRequests opens the files of later starts of the program. It reads a request after the previous one was handled.
+func (w *Window) handleRequests(ctx context.Context) {
+	w.options.OnRequests(func(r desktop.Request) {
+		opened := make(chan struct{})
+		w.group.Do(ctx, func() {
+			defer close(opened)
+			w.openRequested(r)
+		})
+		select {
+		case <-opened:
+		case <-ctx.Done():
+		}
+	})
+}
+
+// notOpenedError returns the error for a window that the toolkit could not open. cause may be empty.
+func notOpenedError(cause string) error {
+	if cause != "" {
+		cause = " (" + cause + ")"
+	}
+	return fmt.Errorf("cannot open the window%s: OpenGL 2.1 is required. Install or update the graphics "+
+		"driver, or use a command such as tree or verify", cause)
 }
 
 // newApp creates the toolkit's application with a color scheme: "light", "dark", or the toolkit's default if empty. The

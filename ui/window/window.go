@@ -90,10 +90,7 @@ func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 	fonts()
 	group.SetBeforeResult(w.register)
 	parse := w.style.Atlas.Parser()
-	group.Go(func(context.Context) func() {
-		parse()
-		return nil
-	})
+	group.Run(func(context.Context) { parse() })
 	w.ask = ask.New(w, w.win, group, w.style)
 	for _, k := range o.Kinds {
 		w.ask.Extensions = append(w.ask.Extensions, k.Extensions...)
