@@ -124,7 +124,7 @@ func (s *shown) taken(t *testing.T) (names []string) {
 
 func (s *shown) press(key fyne.KeyName) { s.rows.TypedKey(&fyne.KeyEvent{Name: key}) }
 
-func TestASoleFolderIsOpenAtFirst(t *testing.T) {
+func TestOnlyFolderIsOpened(t *testing.T) {
 	s := show(t, document("res/art/t10.png", "res/art/t2.png"))
 	assert.Equal(t, []string{"..", "t2.png", "t10.png"}, s.listed())
 	s.press(fyne.KeyBackspace)
@@ -132,7 +132,7 @@ func TestASoleFolderIsOpenAtFirst(t *testing.T) {
 	assert.Equal(t, []string{"res"}, s.listed(), "the user left it")
 }
 
-func TestFoldersAreEnteredAndLeft(t *testing.T) {
+func TestEnteringAndLeavingFolders(t *testing.T) {
 	s := show(t, document("b.png", "art/t10.png", "art/t2.png", "sound/a.wav"))
 	assert.Equal(t, []string{"art", "sound", "b.png"}, s.listed())
 	assert.Equal(t, "2 folders, 1 asset", s.count.Text)
@@ -185,7 +185,7 @@ func TestAFolderIsEnteredWithSomethingSelected(t *testing.T) {
 	assert.Equal(t, "art", at())
 }
 
-func TestAllThatAreSelectedAreNoneOfThem(t *testing.T) {
+func TestSelectionOfAllHasNoCurrentAsset(t *testing.T) {
 	s := show(t, document("b.png", "art/t10.png", "art/t2.png"))
 	s.rows.TypedShortcut(&fyne.ShortcutSelectAll{})
 	assert.Equal(t, []model.Path{{}}, s.at, "the file as a whole, which opens nothing in the tree")
@@ -198,7 +198,7 @@ func TestAllThatAreSelectedAreNoneOfThem(t *testing.T) {
 
 const bySize = 2
 
-func TestAFolderStandsForAllInIt(t *testing.T) {
+func TestFolderCountsForItsAssets(t *testing.T) {
 	s := show(t, document("b.png", "art/x/1.png", "art/2.png", "sound/a.wav"))
 	s.rows.SetCurrent(0)
 	s.selectionChanged()
@@ -233,7 +233,7 @@ func TestSortingKeepsTheSelection(t *testing.T) {
 	assert.Equal(t, []rows.Interval{{From: 0, To: 1}}, intervals(s))
 }
 
-func TestSelectAllLeavesOutTheWayUp(t *testing.T) {
+func TestSelectAllOmitsTheParentRow(t *testing.T) {
 	s := show(t, document("b.png", "art/x.png", "art/k.png"))
 	s.enter(1)
 	s.rows.TypedShortcut(&fyne.ShortcutSelectAll{})
@@ -246,7 +246,7 @@ func intervals(s *shown) []rows.Interval {
 	return selected.All()
 }
 
-func TestAFilterLooksBelowAndSaysWhatIsWrong(t *testing.T) {
+func TestFilterSearchesSubfoldersAndReportsErrors(t *testing.T) {
 	s := show(t, document("b.png", "art/bb.png", "art/t2.png", "sound/a.wav"))
 	assert.Equal(t, "Part of a name, *.png, size > 1 MB, type = T", s.filter.PlaceHolder)
 	s.filter.SetText("B")
@@ -267,7 +267,7 @@ func TestAFilterLooksBelowAndSaysWhatIsWrong(t *testing.T) {
 	assert.Equal(t, []string{"art", "sound", "b.png"}, s.listed())
 }
 
-func TestAFolderThatIsSelectedIsTold(t *testing.T) {
+func TestSelectedFolderIsReported(t *testing.T) {
 	s := show(t, document("b.png", "art/t10.png", "art/t2.png"))
 	told := ""
 	s.OnGroup = func(_ *model.Document, name string, all []int, f archive.Facts) {
@@ -286,7 +286,7 @@ func TestAFolderThatIsSelectedIsTold(t *testing.T) {
 	assert.Empty(t, told, "nor is the way up")
 }
 
-func TestAFolderIsToldThoughTheListIsAnotherByThen(t *testing.T) {
+func TestSelectedFolderIsReportedAfterTheListChanged(t *testing.T) {
 	s := show(t, document("b.png", "art/t10.png", "art/t2.png"))
 	told := ""
 	s.OnSelect = func(model.Path, doc.Nodes) { s.rows.SetCurrent(-1) }
@@ -299,7 +299,7 @@ func TestAFolderIsToldThoughTheListIsAnotherByThen(t *testing.T) {
 	assert.False(t, ok, "no row is no folder")
 }
 
-func TestAPlainWordIsLookedForInNamesFirst(t *testing.T) {
+func TestWordsMatchNamesFirst(t *testing.T) {
 	d := document("note.png", "b.png", "art/c.png")
 	for i, kind := range []string{"T", "Notepad", "Map"} {
 		d.Payloads.At(i).Type = kind
@@ -315,7 +315,7 @@ func TestAPlainWordIsLookedForInNamesFirst(t *testing.T) {
 	assert.Equal(t, "1 of 3 assets", s.count.Text)
 }
 
-func TestAFilterLooksEverywhereWhereItsFolderHasNothing(t *testing.T) {
+func TestFilterSearchesAllIfItsFolderHasNoMatches(t *testing.T) {
 	s := show(t, document("b.png", "art/t10.png", "art/t2.png"))
 	s.rows.SetCurrent(0)
 	s.press(fyne.KeyReturn)
@@ -329,7 +329,7 @@ func TestAFilterLooksEverywhereWhereItsFolderHasNothing(t *testing.T) {
 	assert.Equal(t, "No matches", s.count.Text)
 }
 
-func TestWhatIsSelectedElsewhereIsShown(t *testing.T) {
+func TestSelectionElsewhereIsRevealed(t *testing.T) {
 	d := document("b.png", "art/t10.png", "art/t2.png", "sound/a.wav")
 	s := show(t, d)
 	s.Select(doc.Selection{Document: d, Node: d.Root().Child(1)})
@@ -341,7 +341,7 @@ func TestWhatIsSelectedElsewhereIsShown(t *testing.T) {
 	assert.Equal(t, []string{"x", "y"}, s.listed(), "another reading of the file")
 }
 
-func TestWhatWasSelectedBeforeTheAssetsWereReadIsShown(t *testing.T) {
+func TestSelectionBeforeReadingIsRevealed(t *testing.T) {
 	app := test.NewTempApp(t)
 	d := document("b.png", "art/t10.png", "art/t2.png")
 	s := &shown{pane: &pane{}}
@@ -354,7 +354,7 @@ func TestWhatWasSelectedBeforeTheAssetsWereReadIsShown(t *testing.T) {
 	assert.Equal(t, 2, s.Current())
 }
 
-func TestCommandsForManyMeanTheOpenFolder(t *testing.T) {
+func TestCommandAssetsAreTheOpenFolders(t *testing.T) {
 	s := show(t, document("x/a.png", "x/b.png", "y/c.png"))
 	assert.Len(t, s.CommandAssets(), 3)
 	s.enter(1)
@@ -419,7 +419,7 @@ func TestAGroupingStaysWithOtherAssets(t *testing.T) {
 	assert.Equal(t, []string{"x", "z.png"}, s.listed())
 }
 
-func TestWhatIsShownStaysUntilItIsGroupedAnew(t *testing.T) {
+func TestListingStaysUntilItIsRegrouped(t *testing.T) {
 	s := show(t, document("art/a.png", "b.png"))
 	s.filter.SetText("weight > 1") // says what is wrong, and shows nothing else
 	s.groupings.SetSelected("Flat list")
@@ -431,7 +431,7 @@ func TestWhatIsShownStaysUntilItIsGroupedAnew(t *testing.T) {
 	assert.Equal(t, []string{"a.png", "b.png"}, s.listed())
 }
 
-func TestHowAListIsShownIsRemembered(t *testing.T) {
+func TestListSettingsAreStored(t *testing.T) {
 	s := show(t, document("b.png", "a.txt", "c.wav"))
 	s.sort(1, rows.Descending)
 	s.rows.OnResize(0, 10)
@@ -450,7 +450,7 @@ func TestHowAListIsShownIsRemembered(t *testing.T) {
 	assert.EqualValues(t, sideMost, again.settings.Side)
 }
 
-func TestWhatSeveralHaveInCommonIsSaid(t *testing.T) {
+func TestCommonFactsOfSelectedAssets(t *testing.T) {
 	d := document("art/b.png", "art/x/c.png", "a.txt")
 	s := show(t, d)
 	s.SetGrouping("Flat list")
@@ -473,7 +473,7 @@ func TestWhatSeveralHaveInCommonIsSaid(t *testing.T) {
 	assert.Equal(t, "3 assets", s.count.Text)
 }
 
-func TestIconsTellKinds(t *testing.T) {
+func TestIconsOfKinds(t *testing.T) {
 	s := show(t, document("b.png", "a.txt", "c.unknown"))
 	s.setMode(list)
 	assert.Equal(t, []rows.Icon{rows.Text, rows.Image, rows.File}, []rows.Icon{(*tiles)(s.Panel).Tile(0).Icon,

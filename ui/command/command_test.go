@@ -16,7 +16,7 @@ import (
 
 var update = flag.Bool("update", false, "write the list in docs/keys.md")
 
-func TestTheTableMakesSense(t *testing.T) {
+func TestTableIsConsistent(t *testing.T) {
 	seen := map[ID]bool{}
 	for _, c := range All() {
 		assert.False(t, seen[c.ID], "%s is there once", c.ID)
@@ -33,7 +33,7 @@ func TestTheTableMakesSense(t *testing.T) {
 	}
 }
 
-func TestNoKeyMeansTwoItemsInOnePlace(t *testing.T) {
+func TestKeysAreUniqueInAScope(t *testing.T) {
 	first, second, key, found := Default().clash(nil)
 	assert.False(t, found, "%s and %s have the key %s", first, second, key)
 }

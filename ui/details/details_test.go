@@ -61,7 +61,7 @@ func TestNodeIsDescribed(t *testing.T) {
 	assert.Contains(t, texts(d, r), "0x1a4  (420)", "what is copied is the value")
 }
 
-func TestFieldsAreWaysOn(t *testing.T) {
+func TestFieldsAndOffsetsAreLinks(t *testing.T) {
 	n := &model.Node{Name: "struct"}
 	n.SetChildren(model.List{{Name: "a", Value: uint64(1)}, {Name: "b", Value: "two"}, {Name: "c", Key: "key"}})
 	d, r, _ := show(t, n, nil)
@@ -73,7 +73,7 @@ func TestFieldsAreWaysOn(t *testing.T) {
 	assert.Equal(t, []string{"1", "two", "key"}, all[len(all)-3:])
 }
 
-func TestArraysAreReadWhereTheyAreLookedAt(t *testing.T) {
+func TestArraysAreReadInView(t *testing.T) {
 	data := bytes.NewReader(make([]byte, 4_000_000))
 	src := model.NewSource("made", data, 4_000_000)
 	n := &model.Node{Name: "indices", Value: model.Numbers{Source: src, Count: 2_000_000, Form: model.U16, Order: nil}}
@@ -86,7 +86,7 @@ func TestArraysAreReadWhereTheyAreLookedAt(t *testing.T) {
 	assert.Equal(t, []string{"Values", "0          0", "1          10", "2          20"}, all[len(all)-4:])
 }
 
-func TestAsManyBytesInALineAsFit(t *testing.T) {
+func TestBytesFillTheWidth(t *testing.T) {
 	n := &model.Node{Name: "data", Type: "bytes", Span: model.Span{Offset: 0x100, Size: 32}}
 	d, r, w := show(t, n, []byte("0123456789abcdefghijklmnopqrstuv"))
 	var went []int64
@@ -125,7 +125,7 @@ func TestLongTextIsWrappedToTheWidth(t *testing.T) {
 	assert.Less(t, r.Len(), narrow)
 }
 
-func TestTheProblemsOfTheFileStandAtTheTopOfItsRoot(t *testing.T) {
+func TestRootListsProblemsOfTheFile(t *testing.T) {
 	root, r := &model.Node{Type: "File"}, &model.Report{Omitted: 3}
 	for i := range 6 {
 		p := model.Problem{Severity: model.Warning, Span: model.Span{Offset: int64(i)}, Message: "doubt"}
@@ -155,14 +155,14 @@ func TestTheProblemsOfTheFileStandAtTheTopOfItsRoot(t *testing.T) {
 	assert.NotContains(t, texts(d, list), "Problems in This File")
 }
 
-func TestNothingIsNoHarm(t *testing.T) {
+func TestDetailsWithoutANode(t *testing.T) {
 	d, _, _ := show(t, nil, nil)
 	assert.Empty(t, uitest.Lines(t, d.style, d.Details))
 }
 
-// TestWhatANodeMeansIsShown shows the first sentence in at most three lines, so that the value stays in view, and the
+// TestMeaningOfANode shows the first sentence in at most three lines, so that the value stays in view, and the
 // rest after it, with all values of an enum.
-func TestWhatANodeMeansIsShown(t *testing.T) {
+func TestMeaningOfANode(t *testing.T) {
 	test.NewTempApp(t)
 	p := &panel{style: paint.NewStyle()}
 	p.Details = details.New(&p.log, p.style)
@@ -209,7 +209,7 @@ func find(lines []details.Value, name string) details.Value {
 	return details.Value{}
 }
 
-func TestReadings(t *testing.T) {
+func TestInterpretations(t *testing.T) {
 	le := binary.LittleEndian
 	filetime := le.AppendUint64(nil, 132537600000000000) // 2020-12-30
 	for _, tt := range []struct {
@@ -253,7 +253,7 @@ func TestHalfFloats(t *testing.T) {
 	}
 }
 
-func TestLongValuesAreWhole(t *testing.T) {
+func TestLongValuesAreNotCut(t *testing.T) {
 	test.NewTempApp(t)
 	var log uitest.Log
 	style := paint.NewStyle()

@@ -46,7 +46,7 @@ func at(p *model.Page, section, term int) model.Meaning {
 	return model.Meaning{Page: p, Section: &p.Sections[section], Term: &p.Sections[section].Terms[term]}
 }
 
-func TestAPageIsShownAtAField(t *testing.T) {
+func TestManualOpensAtAField(t *testing.T) {
 	m, lines := show(t)
 	assert.Contains(t, lines(), "A box\n  Header\n  Thing\nA case\n", "the contents")
 	assert.Contains(t, lines(), "Holds things.")
@@ -66,7 +66,7 @@ func TestAPageIsShownAtAField(t *testing.T) {
 	assert.Same(t, other, m.Page(), "no page is nowhere to go")
 }
 
-func TestWordsAreFoundOnAllPages(t *testing.T) {
+func TestManualFindsWordsOnAllPages(t *testing.T) {
 	m, lines := show(t)
 	m.filter.Field.SetText("FAR open")
 	assert.Contains(t, lines(), "A case\nLid, angle")

@@ -71,7 +71,7 @@ func TestLongValuesTakeSeveralLines(t *testing.T) {
 		"wrapped to the columns")
 }
 
-func TestWhatIsFarTooLongIsCut(t *testing.T) {
+func TestVeryLongValuesAreCut(t *testing.T) {
 	p := showFacts(t)
 	l := details.Fact("Name", rows.Cell{Text: strings.Repeat("word ", 100)})
 	l.MaxRows = 2
@@ -81,7 +81,7 @@ func TestWhatIsFarTooLongIsCut(t *testing.T) {
 	assert.Contains(t, lines[1], "…")
 }
 
-func TestTailIsMadeWhereItIsInView(t *testing.T) {
+func TestTailIsMadeInView(t *testing.T) {
 	p := showFacts(t)
 	title := details.Title("Squares")
 	p.Set([]details.Line{title}, numbers{})

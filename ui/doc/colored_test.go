@@ -33,7 +33,7 @@ func newLinedForTests() *lineEditor {
 	return l
 }
 
-func TestADescriptionIsColoredWhileItIsEdited(t *testing.T) {
+func TestEditedDescriptionIsColored(t *testing.T) {
 	test.NewTempApp(t)
 	l := newLinedForTests()
 	w := test.NewTempWindow(t, l.content)
@@ -48,7 +48,7 @@ func TestADescriptionIsColoredWhileItIsEdited(t *testing.T) {
 	assert.Empty(t, l.words())
 }
 
-func TestTheLinesThatChangedAreColoredAtOnce(t *testing.T) {
+func TestChangedLinesAreColoredImmediately(t *testing.T) {
 	a := colored([]string{"id: x", "# why", ""})
 	assert.Len(t, a, 3)
 	assert.Len(t, a[0], 2)

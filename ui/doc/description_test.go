@@ -32,7 +32,7 @@ func describedFile(file string) Selection {
 	return Selection{Document: d, Node: n}
 }
 
-func TestTheErrorStaysUntilThereIsAnotherDocument(t *testing.T) {
+func TestErrorStaysUntilDocumentChanges(t *testing.T) {
 	test.NewTempApp(t)
 	p := NewDescription(host.None{}, paint.NewStyle(), work.Inline(context.Background()))
 	test.NewTempWindow(t, p.Content()).Resize(fyne.NewSize(300, 300))

@@ -27,7 +27,7 @@ type menuHost struct {
 
 func (h menuHost) Menu(menu *fyne.Menu, _ fyne.Position) { *h.menu = menu }
 
-func TestADescriptionIsEdited(t *testing.T) {
+func TestEditingADescription(t *testing.T) {
 	test.NewTempApp(t)
 	var menu *fyne.Menu
 	p := NewDescription(menuHost{menu: &menu}, paint.NewStyle(), work.Inline(context.Background()))

@@ -244,7 +244,7 @@ func TestByteSelectsItsOwner(t *testing.T) {
 	assert.Contains(t, s.facts(), "0x5 +4")
 }
 
-func TestARangeIsSelectedByKeys(t *testing.T) {
+func TestKeysSelectARange(t *testing.T) {
 	s := show(t, document(10))
 	s.GoTo(20)
 	r := rowsOf(t, s.hex)
@@ -260,7 +260,7 @@ func TestARangeIsSelectedByKeys(t *testing.T) {
 }
 
 // A file in which nothing is wrong can have a scene that is not seen as it should be: then nothing says "No problems".
-func TestWhatIsWrongInViewIsAFact(t *testing.T) {
+func TestPreviewProblemsAreInTheStatus(t *testing.T) {
 	s := show(t, document(10))
 	*s.Report() = model.Report{Accounted: s.Document().Source.Size()}
 	assert.Contains(t, s.facts(), "No problems")
@@ -322,7 +322,7 @@ func TestGoToOffset(t *testing.T) {
 	assert.True(t, s.hex.Focused())
 }
 
-func TestFindGoesRound(t *testing.T) {
+func TestFindWrapsAround(t *testing.T) {
 	s := show(t, document(50))
 	s.Find()
 	bar := s.window.Canvas().Focused().(*control.Field)
@@ -496,7 +496,7 @@ func TestCopies(t *testing.T) {
 	rowsOf(t, s.tree).TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyJ, Modifier: fyne.KeyModifierControl})
 }
 
-func TestReopenKeepsThePlace(t *testing.T) {
+func TestReopenKeepsTheSelection(t *testing.T) {
 	s := show(t, document(100))
 	s.Select(model.Path{1, 60, 1})
 	s.Select(model.Path{1, 50})
@@ -535,7 +535,7 @@ func TestDocumentOfBytesAlone(t *testing.T) {
 	s.window.Canvas().Capture()
 }
 
-func TestTextTreeAndBytesHaveOneSelection(t *testing.T) {
+func TestTextTreeAndBytesShareTheSelection(t *testing.T) {
 	b := []byte("first = 1\r\nsecond = 22\r\n")
 	src := model.NewSource("made.txt", bytes.NewReader(b), int64(len(b)))
 	root := &model.Node{Type: "File", Span: model.Span{Size: int64(len(b))}}
@@ -580,7 +580,7 @@ func (d *disk) ReadAt(p []byte, off int64) (int, error) {
 	return d.ReaderAt.ReadAt(p, off)
 }
 
-func TestAReadThatFailsIsTold(t *testing.T) {
+func TestFailedReadIsReported(t *testing.T) {
 	d := &disk{ReaderAt: bytes.NewReader(make([]byte, 64))}
 	root := &model.Node{Type: "Root", Span: model.Span{Size: 64}}
 	root.SetChildren(model.List{{Name: "a", Type: "A", Span: model.Span{Size: 64}}})
@@ -615,7 +615,7 @@ func labels(s *shown) (all []string) {
 	return all
 }
 
-func TestOneLineOfJSONIsIndentedAtFirst(t *testing.T) {
+func TestOneLineJSONIsIndented(t *testing.T) {
 	b := []byte(`{"ducks": [1, 2]}`)
 	src := model.NewSource("made.json", bytes.NewReader(b), int64(len(b)))
 	root := &model.Node{Type: "File", Span: model.Span{Size: int64(len(b))}}

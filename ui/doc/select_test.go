@@ -9,7 +9,7 @@ import (
 	"assay/model"
 )
 
-func TestANodeOfAPackageHasTheFactsOfItsAsset(t *testing.T) {
+func TestDetailsOfAPackageNodeIncludeItsAsset(t *testing.T) {
 	root := &model.Node{Type: "Root"}
 	root.SetChildren(model.List{{Name: "duck.gpb", Type: "Entry", Span: model.Span{Size: 4}}, {Name: "count", Type: "u32"}})
 	d := model.NewDocument(model.NewSource("a.ppac", bytes.NewReader(make([]byte, 8)), 8), "test", "1", root)

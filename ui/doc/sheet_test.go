@@ -82,7 +82,7 @@ func placed(t *testing.T, app fyne.App, s *sheetShown) *sheetShown {
 	return s
 }
 
-func TestRowsAreSortedFilteredAndGoneTo(t *testing.T) {
+func TestSheetSortsFiltersAndSelects(t *testing.T) {
 	s := sheetShow(t, list(1_000_000))
 	assert.Equal(t, "1,000,000 rows", s.count.Text)
 	assert.Equal(t, []string{"     #          x  word", "      0 1,000,000  even", "      1   999,999  odd"},
@@ -103,7 +103,7 @@ func TestRowsAreSortedFilteredAndGoneTo(t *testing.T) {
 	assert.Equal(t, "1,000,000 rows", s.count.Text)
 }
 
-func TestATableThatCannotBeOpenedSaysWhy(t *testing.T) {
+func TestSheetShowsTheErrorOfOpening(t *testing.T) {
 	s := sheetShow(t, model.TableSource{Name: "Things", Open: func(context.Context) (*model.Table, error) {
 		return nil, errors.New("the body ends early")
 	}})
@@ -113,7 +113,7 @@ func TestATableThatCannotBeOpenedSaysWhy(t *testing.T) {
 	assert.Nil(t, s.went)
 }
 
-func TestRowsThatAreNotNodesAreGoneToByTheirOffset(t *testing.T) {
+func TestRowsWithoutNodesSelectTheirOffset(t *testing.T) {
 	s := sheetShow(t, model.TableSource{Name: "Keys", Open: func(context.Context) (*model.Table, error) {
 		return &model.Table{Columns: []model.Column{{Name: "time", Numeric: true}}, Rows: 3,
 			Cell:   func(row int64, _ int) any { return 3 - row },
@@ -143,7 +143,7 @@ func (v twice) Before(row int64, column int) any {
 	return nil
 }
 
-func TestTheFilterLooksAtBothVersions(t *testing.T) {
+func TestFilterMatchesBothVersions(t *testing.T) {
 	app := test.NewTempApp(t)
 	source, err := list(9).Open(t.Context())
 	require.NoError(t, err)
@@ -158,7 +158,7 @@ func TestTheFilterLooksAtBothVersions(t *testing.T) {
 	}
 }
 
-func TestTheSelectedElementIsTheCurrentRow(t *testing.T) {
+func TestSelectedElementIsCurrentRow(t *testing.T) {
 	app := test.NewTempApp(t)
 	root, items := &model.Node{Type: "File"}, &model.Node{Name: "items", Type: "Item[]"}
 	items.SetChildren(&model.Elements{Count: 50, Make: func(i int) *model.Node {

@@ -56,7 +56,7 @@ func grouped(t *testing.T) (*Pane, *told) {
 	return p, h
 }
 
-func TestFieldsKeepTheirRoomInSmallWindows(t *testing.T) {
+func TestFieldsKeepTheirWidthInSmallWindows(t *testing.T) {
 	p, _ := grouped(t)
 	w := test.NewTempWindow(t, p.Content())
 	w.SetPadded(false)
@@ -79,7 +79,7 @@ func TestFieldsKeepTheirRoomInSmallWindows(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeSearchedForIsSaidWhole(t *testing.T) {
+func TestInvalidPatternIsExplainedInTheHint(t *testing.T) {
 	p, h := grouped(t)
 	p.search.interpretations.SetSelected("Bytes")
 	p.search.field.SetText("no bytes")
@@ -91,7 +91,7 @@ func TestWhatCannotBeSearchedForIsSaidWhole(t *testing.T) {
 	assert.Equal(t, p.search.annotated.caption.Text, h.text)
 }
 
-func TestIconsSayWhatTheyDo(t *testing.T) {
+func TestIconsHaveHints(t *testing.T) {
 	p, h := grouped(t)
 	w := test.NewTempWindow(t, p.Content())
 	w.Resize(fyne.NewSize(1280, 800))
@@ -105,7 +105,7 @@ func TestIconsSayWhatTheyDo(t *testing.T) {
 	assert.Contains(t, h.text, "Shift+Enter")
 }
 
-func TestHowManyMatchLeavesRoomForTheFilter(t *testing.T) {
+func TestMatchCountLeavesSpaceForTheFilter(t *testing.T) {
 	p, _ := grouped(t)
 	w := test.NewTempWindow(t, p.Content())
 	w.Resize(fyne.NewSize(800, 500))
@@ -126,7 +126,7 @@ func TestLineOfOneFieldStaysOneRow(t *testing.T) {
 	assert.Greater(t, end.Position().X, field.Position().X+field.Size().Width)
 }
 
-func TestProblemsOfAProjectOfferItsResourceFolder(t *testing.T) {
+func TestAbsentFilesOfferTheResourceFolder(t *testing.T) {
 	p, _ := grouped(t)
 	noted := &model.Report{Problems: []model.Problem{{Severity: model.Note}}}
 	noted.Count[model.Note] = 1
@@ -148,7 +148,7 @@ func TestProblemsOfAProjectOfferItsResourceFolder(t *testing.T) {
 	assert.False(t, p.problems.chooseFolder.Visible(), "no file is missing")
 }
 
-func TestAProblemIsSaidToBeWhereNamesSay(t *testing.T) {
+func TestProblemLocationUsesTitles(t *testing.T) {
 	p, _ := grouped(t)
 	root := p.doc.Root()
 	list := &model.Node{Name: "members", Type: "Member[]"}
@@ -164,7 +164,7 @@ func TestAProblemIsSaidToBeWhereNamesSay(t *testing.T) {
 	}
 }
 
-func TestALargePanelIsBesideTheBytesInALowPane(t *testing.T) {
+func TestLargePanelIsATabInALowPane(t *testing.T) {
 	p, _ := grouped(t)
 	w := test.NewTempWindow(t, p.Content())
 	w.SetPadded(false)

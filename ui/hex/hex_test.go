@@ -254,7 +254,7 @@ func TestUnreadableBlockKeepsItsNeighbors(t *testing.T) {
 	assert.Equal(t, []state{loaded, unreadable, unreadable, loaded}, []state{s[999], s[1000], s[1023], s[1024]})
 }
 
-func TestDataOfBeforeDoesNotPaint(t *testing.T) {
+func TestReplacedDataDoesNotRepaint(t *testing.T) {
 	h, _ := show(t, nil, 700, 300)
 	done := make(chan func(), 10)
 	h.runOnUI = func(f func()) { done <- f }

@@ -24,7 +24,7 @@ func (holed) FileOffset(at int64) (int64, int64, bool) {
 	return 0x110 + at - 36, 52 - at, true
 }
 
-func TestPlacesWhereNothingIs(t *testing.T) {
+func TestGaps(t *testing.T) {
 	h, _ := show(t, holed{counting{52}}, 700, 200)
 	h.SetColumns(16)
 	assert.Equal(t, []string{

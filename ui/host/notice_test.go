@@ -10,7 +10,7 @@ import (
 	"assay/ui/host"
 )
 
-func TestOlderNoticesGo(t *testing.T) {
+func TestOlderNoticesAreDropped(t *testing.T) {
 	test.NewTempApp(t)
 	b := host.NewBar()
 	b.Show(host.Notice{ID: "file", Text: "It changed.", Actions: []host.Action{{Label: "Reload", On: func() {}}}})
@@ -41,7 +41,7 @@ func TestAnErrorIsNotHiddenByALaterNotice(t *testing.T) {
 	assert.Equal(t, 1, rows())
 }
 
-func TestNoticesBelongToWhatIsInView(t *testing.T) {
+func TestNoticesOfTheOwnerInView(t *testing.T) {
 	test.NewTempApp(t)
 	b := host.NewBar()
 	b.SetOwner("a")

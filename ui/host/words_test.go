@@ -14,14 +14,14 @@ import (
 	"assay/ui/host"
 )
 
-func TestNumbersHaveTheirThousandsApart(t *testing.T) {
+func TestNumbersHaveSeparators(t *testing.T) {
 	for n, want := range map[int64]string{0: "0", 999: "999", 1000: "1,000", -100: "-100", -1234567: "-1,234,567",
 		math.MinInt64: "-9,223,372,036,854,775,808"} {
 		assert.Equal(t, want, host.Number(n))
 	}
 }
 
-func TestOneIsNotMany(t *testing.T) {
+func TestCountUsesTheSingular(t *testing.T) {
 	assert.Equal(t, "0 bytes", host.Count(0, "byte"))
 	assert.Equal(t, "1 byte", host.Count(1, "byte"))
 	assert.Equal(t, "12,345 bytes", host.Count(12345, "byte"))
@@ -42,12 +42,12 @@ func TestErrorsAreSentences(t *testing.T) {
 	}
 }
 
-func TestAFileKeepsTheLettersOfItsName(t *testing.T) {
+func TestSentenceKeepsFileNames(t *testing.T) {
 	_, err := model.OpenFile("my ship.gpb")
 	assert.True(t, strings.HasPrefix(host.Sentence(err), "my ship.gpb cannot be opened: "), err)
 }
 
-func TestWhatTheUserCancelledIsNoError(t *testing.T) {
+func TestCanceledIsASentence(t *testing.T) {
 	assert.Equal(t, "Canceled.", host.Sentence(fmt.Errorf("duck.gpb: %w", context.Canceled)))
 }
 

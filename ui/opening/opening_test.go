@@ -51,7 +51,7 @@ func (w *window) Side(path string) compared.Side {
 	})
 }
 
-func TestWhatIsComparedDependsOnWhatIsGiven(t *testing.T) {
+func TestComparisonDependsOnTheFiles(t *testing.T) {
 	old, new := modeltest.Versions(t)
 	a, b := filepath.Join(old, "same"), filepath.Join(new, "same")
 	for _, c := range []struct {
@@ -78,7 +78,7 @@ func TestWhatIsComparedDependsOnWhatIsGiven(t *testing.T) {
 	}
 }
 
-func TestTheFileThatWasChangedFirstIsTheOldOne(t *testing.T) {
+func TestEarlierFileIsTheOldSide(t *testing.T) {
 	folder := modeltest.New(t, map[string]string{"a": "1", "b": "2"})
 	a, b := filepath.Join(folder, "a"), filepath.Join(folder, "b")
 	require.NoError(t, os.Chtimes(a, time.Time{}, modeltest.Day.Add(time.Hour)))
@@ -105,7 +105,7 @@ func TestFilesAreOpenOnceAllWereOpened(t *testing.T) {
 	assert.Equal(t, 2, done, "what cannot be opened is not waited for")
 }
 
-func TestOnlyWhatMakesSenseComesBack(t *testing.T) {
+func TestRestoreIgnoresInvalidComparisons(t *testing.T) {
 	o := &Opener{Window: &window{}}
 	for kind, n := range map[Kind]int{Files: 2, Head: 1, Series: 3, Three: 3, Folders: 2} {
 		assert.NotNil(t, o.Restore(kind, make([]string, n)), kind)

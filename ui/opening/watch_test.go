@@ -12,7 +12,7 @@ import (
 	"assay/model/modeltest"
 )
 
-func TestALinkIsTheFileThatItLeadsTo(t *testing.T) {
+func TestLinkIsTheSameFileAsItsTarget(t *testing.T) {
 	folder := modeltest.New(t, map[string]string{"one": "1", "two": "2"})
 	one, link := filepath.Join(folder, "one"), filepath.Join(folder, "link")
 	modeltest.Link(t, one, link)
@@ -25,7 +25,7 @@ func TestALinkIsTheFileThatItLeadsTo(t *testing.T) {
 	assert.Empty(t, NewFile("").WatchedPaths())
 }
 
-func TestChangesOfAFileAreToldApart(t *testing.T) {
+func TestChangesOfAFile(t *testing.T) {
 	path := filepath.Join(modeltest.New(t, map[string]string{"one": "0123456789"}), "one")
 	src, err := model.OpenFile(path)
 	require.NoError(t, err)

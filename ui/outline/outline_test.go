@@ -40,7 +40,7 @@ func paths(o *outline.Outline[shown]) []string {
 	return all
 }
 
-func TestRowsAreWhatIsOpen(t *testing.T) {
+func TestRowsAreTheExpandedPart(t *testing.T) {
 	o := made()
 	assert.Equal(t, []string{"[]"}, paths(o))
 	_, n := o.Expand(o.Root())
@@ -82,7 +82,7 @@ func TestRowsAreFoundFromBothSides(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotShownIsNotFound(t *testing.T) {
+func TestHiddenNodesAreNotFound(t *testing.T) {
 	o := made()
 	for _, path := range []model.Path{{1}, {2, 1}, {2, 2, 2, 2}, {-1}} {
 		_, ok := o.Find(path)
@@ -98,7 +98,7 @@ func TestWhatIsNotShownIsNotFound(t *testing.T) {
 	assert.False(t, ok)
 }
 
-func TestWhatIsOpenIsOpenedAgain(t *testing.T) {
+func TestReopenExpandsPaths(t *testing.T) {
 	o := made()
 	o.Find(model.Path{2, 0, 0})
 	o.Find(model.Path{0, 2})
@@ -109,7 +109,7 @@ func TestWhatIsOpenIsOpenedAgain(t *testing.T) {
 	assert.Equal(t, paths(o), paths(again))
 }
 
-func TestAMillionChildrenCostNothing(t *testing.T) {
+func TestMillionChildrenTakeNoMemory(t *testing.T) {
 	wide := make(shown, 1_000_000)
 	for i := range wide {
 		wide[i] = i

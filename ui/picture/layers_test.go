@@ -52,7 +52,7 @@ func TestColorsAreThoseOfThePicture(t *testing.T) {
 	}
 }
 
-func TestHalvesOfLumaAreMeans(t *testing.T) {
+func TestHalvesOfYCbCrAreMeans(t *testing.T) {
 	for _, ratio := range ratios {
 		for _, r := range []image.Rectangle{image.Rect(0, 0, 200, 150), image.Rect(3, 5, 204, 156)} {
 			img := photo(image.Rect(0, 0, 210, 160), ratio).SubImage(r).(*image.YCbCr)

@@ -78,7 +78,7 @@ func TestPictureIsShownWhole(t *testing.T) {
 	assert.NotContains(t, *said, "(1, 1)")
 }
 
-func TestZoomKeepsWhatIsUnderThePointer(t *testing.T) {
+func TestZoomKeepsThePixelUnderThePointer(t *testing.T) {
 	v, _, pixels := shown(t, model.Picture{Image: image.NewGray(image.Rect(0, 0, 1000, 1000))})
 	pixels()
 	p := image.Pt(30, 40)
@@ -103,7 +103,7 @@ type carried struct{ moved, ended int }
 func (c *carried) Dragged(fyne.Position) { c.moved++ }
 func (c *carried) DragEnd()              { c.ended++ }
 
-func TestAPictureThatIsSeenWholeLeavesTheWindow(t *testing.T) {
+func TestWholePictureIsDraggedOut(t *testing.T) {
 	v, _, pixels := shown(t, model.Picture{Image: image.NewGray(image.Rect(0, 0, 1000, 1000))})
 	pixels()
 	var c carried
@@ -145,7 +145,7 @@ func TestChannelsAndParts(t *testing.T) {
 	pixels()
 }
 
-func TestFontSetsWhatIsTyped(t *testing.T) {
+func TestFontTypesetsTheSampleText(t *testing.T) {
 	var set []string
 	p := model.Picture{Image: small(), Boxes: []model.Box{{Rectangle: image.Rect(0, 0, 2, 2), Name: "A"}},
 		Lines: func(_ context.Context, text string) ([]model.Line, error) {
@@ -195,7 +195,7 @@ func TestMissingCharactersOfAFontAreNamed(t *testing.T) {
 	assert.Equal(t, "4 × 2 pixels · PNG", *said)
 }
 
-func TestGlyphsAreReadableAtFirst(t *testing.T) {
+func TestGlyphsHaveAReadableSize(t *testing.T) {
 	large := model.Picture{Image: image.NewGray(image.Rect(0, 0, 1000, 4000)),
 		Boxes: []model.Box{{Rectangle: image.Rect(0, 0, 40, 40)}, {Rectangle: image.Rect(40, 0, 80, 60)}}}
 	v, _, pixels := shown(t, large)
@@ -216,7 +216,7 @@ func TestGlyphsAreReadableAtFirst(t *testing.T) {
 	assert.Less(t, v.board.scale(), .1, "all of the sheet")
 }
 
-func TestABoxOfSelectedBytesIsLit(t *testing.T) {
+func TestBoxOfSelectedBytesIsOutlined(t *testing.T) {
 	p := model.Picture{Image: small(), Boxes: []model.Box{
 		{Rectangle: image.Rect(0, 0, 2, 2), Name: "A", Span: model.Span{Offset: 10, Size: 4}},
 		{Rectangle: image.Rect(2, 0, 4, 2), Name: "B", Span: model.Span{Offset: 14, Size: 4}},
@@ -252,7 +252,7 @@ func TestHalvesAreMeans(t *testing.T) {
 	assert.ErrorIs(t, err, context.Canceled)
 }
 
-func TestLightIsExposed(t *testing.T) {
+func TestExposure(t *testing.T) {
 	// pixels of 4, of which 0.18 is four and a half stops less
 	img, err := picture.Decode(t.Context(), picture.RGBE8, 2, 2, bytes.Repeat([]byte{128, 128, 128, 131}, 4))
 	require.NoError(t, err)

@@ -36,7 +36,7 @@ type heard struct{ moved, ended int }
 func (c *heard) Dragged(fyne.Position) { c.moved++ }
 func (c *heard) DragEnd()              { c.ended++ }
 
-func TestWhatIsSeenIsDraggedByItsGrip(t *testing.T) {
+func TestViewIsDraggedByItsHandle(t *testing.T) {
 	d := pictures(t)
 	p := shown(t, d)
 	var nodes []*model.Node
@@ -73,7 +73,7 @@ func TestCaptionNamesTheFileAndNotItsExport(t *testing.T) {
 	assert.Equal(t, "t", name)
 }
 
-func TestCaptionNamesTheFileIfTheViewIsAllOfIt(t *testing.T) {
+func TestCaptionNamesTheFileOfAWholeView(t *testing.T) {
 	whole, part := triangle(), triangle()
 	var d *model.Document
 	d = document(func(n *model.Node) model.View {
@@ -90,7 +90,7 @@ func TestCaptionNamesTheFileIfTheViewIsAllOfIt(t *testing.T) {
 	}
 }
 
-func TestALongNameKeepsItsEnds(t *testing.T) {
+func TestLongNameKeepsItsEnds(t *testing.T) {
 	d := document(func(*model.Node) model.View { return nil })
 	d.Root().Child(0).Name = "a name of which there is not room for all of it, that ends with 0001-0002"
 	p := shown(t, d)

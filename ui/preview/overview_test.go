@@ -76,7 +76,7 @@ func (s *shown) click(t *testing.T, text string) {
 	require.Fail(t, "there is no line", text)
 }
 
-func TestWhatStandsOutIsListed(t *testing.T) {
+func TestOverviewListsLargestAndNewest(t *testing.T) {
 	s := show(t, document(3))
 	assert.Equal(t, "5 assets · 79,048 bytes", s.Overview.Summary(s.Overview.overview))
 	rowsOf := test.WidgetRenderer(s.panel).Objects()[0].(*rows.Rows)
@@ -97,7 +97,7 @@ func TestWhatStandsOutIsListed(t *testing.T) {
 }
 
 // The parts of a document that assets are made of may overlap, and count in no sum.
-func TestWhatAssetsAreMadeOfIsNoContent(t *testing.T) {
+func TestOverviewWithoutPartsOfAssets(t *testing.T) {
 	d := document(0)
 	d.Payloads = model.PayloadList{{Name: "blob.bin", Type: "binary", Size: 1000, Stored: model.Span{Size: 1000}},
 		{Name: "all.json", Type: "object", Size: -1, Stored: model.Span{Size: 14108}}}
@@ -108,7 +108,7 @@ func TestWhatAssetsAreMadeOfIsNoContent(t *testing.T) {
 	assert.Equal(t, []archive.Kind{{Name: "object", Count: 1, Size: 14108}, {Name: "binary", Count: 1, Size: 1000}}, o.Kinds)
 }
 
-func TestManyAssetsKeepWhatStandsOut(t *testing.T) {
+func TestOverviewOfManyAssets(t *testing.T) {
 	s := show(t, document(1000))
 	o := s.Overview.overview
 	assert.Equal(t, []int{1001, 999, 998, 997, 996}, o.Largest)

@@ -98,7 +98,7 @@ func TestASceneIsDrawn(t *testing.T) {
 	assert.Contains(t, caption(p), "1 triangle ·")
 }
 
-func TestAPreviewInvitesUntilSomethingIsSelected(t *testing.T) {
+func TestPlaceholderUntilSelection(t *testing.T) {
 	test.NewTempApp(t)
 	p := preview.New(host.None{}, paint.NewStyle(), work.Inline(context.Background()), thumbnail.Options{})
 	p.ShowPlaceholder("Select a file.")
@@ -109,7 +109,7 @@ func TestAPreviewInvitesUntilSomethingIsSelected(t *testing.T) {
 	assert.NotEqual(t, before, stage(p))
 }
 
-func TestWhatIsSelectedIsLookedAt(t *testing.T) {
+func TestSelectedNodeIsDisplayed(t *testing.T) {
 	small := image.NewNRGBA(image.Rect(0, 0, 3, 2))
 	d := document(func(n *model.Node) model.View {
 		switch n.Name {
@@ -129,7 +129,7 @@ func TestWhatIsSelectedIsLookedAt(t *testing.T) {
 	assert.Contains(t, caption(p), "1 triangle ·")
 }
 
-func TestAnyPreviewCoversTheWindow(t *testing.T) {
+func TestPreviewIsMaximized(t *testing.T) {
 	p := shown(t, document(func(*model.Node) model.View {
 		return model.Picture{Image: image.NewNRGBA(image.Rect(0, 0, 3, 2))}
 	}))
@@ -182,7 +182,7 @@ func pictures(t *testing.T) *model.Document {
 	return d
 }
 
-func TestAClosedPreviewKeepsNothingOfItsPicture(t *testing.T) {
+func TestClosedPreviewReleasesItsPicture(t *testing.T) {
 	d := pictures(t)
 	var drawn weak.Pointer[image.NRGBA]
 	d.View = func(context.Context, *model.Node) (model.View, error) {
@@ -200,7 +200,7 @@ func TestAClosedPreviewKeepsNothingOfItsPicture(t *testing.T) {
 	runtime.KeepAlive(p)
 }
 
-func TestSeveralAssetsAreASheetThatLeadsToThem(t *testing.T) {
+func TestSheetSelectsItsAssets(t *testing.T) {
 	d := pictures(t)
 	p := shown(t, d)
 	var went, dragged []string
@@ -259,7 +259,7 @@ func fielded() *model.Document {
 	return d
 }
 
-func TestWhereNothingIsDrawnThereAreTheProperties(t *testing.T) {
+func TestPropertiesWithoutAView(t *testing.T) {
 	d := fielded()
 	p := shown(t, d)
 	head := d.Root().Child(0)
@@ -283,7 +283,7 @@ func TestWhereNothingIsDrawnThereAreTheProperties(t *testing.T) {
 	assert.Contains(t, caption(p), "entropy")
 }
 
-func TestSomeAssetsAreASheetUntilOneIsSelected(t *testing.T) {
+func TestSheetOfAssetsUntilSelection(t *testing.T) {
 	d := pictures(t)
 	p := shown(t, d)
 	one := doc.Selection{Document: d, Node: d.Root().Child(2)}
@@ -305,7 +305,7 @@ func TestSomeAssetsAreASheetUntilOneIsSelected(t *testing.T) {
 	assert.Equal(t, "2 × 2 pixels · PNG gray, 8 bits", caption(p))
 }
 
-func TestAssetsThatCannotBeDrawnAreNoSheet(t *testing.T) {
+func TestNoSheetOfUndrawableAssets(t *testing.T) {
 	d := pictures(t)
 	d.Payloads = d.Payloads.(model.PayloadList)[:2]
 	assert.Contains(t, caption(shown(t, d)), "bytes")
@@ -333,7 +333,7 @@ func TestTheKeyAtTheCaretPosesTheScene(t *testing.T) {
 	assert.Equal(t, float32(1), height())
 }
 
-func TestAContainerIsShownAsAWhole(t *testing.T) {
+func TestPackageHasAnOverview(t *testing.T) {
 	d := document(func(*model.Node) model.View { return nil })
 	d.Payloads = model.PayloadList{{Name: "a.bin", Type: "A", Size: 10, Node: d.Root().Child(0)},
 		{Name: "b.bin", Type: "B", Size: 20, Node: d.Root().Child(1)}}
@@ -353,7 +353,7 @@ func TestAContainerIsShownAsAWhole(t *testing.T) {
 	assert.Equal(t, "2 assets · 30 bytes", caption(p))
 }
 
-func TestATextBesideItsTextHasFields(t *testing.T) {
+func TestFieldsBesideATextPanel(t *testing.T) {
 	b := []byte("first = 1\r\nsecond = 22\r\n")
 	root := &model.Node{Type: "File", Span: model.Span{Size: int64(len(b))}}
 	root.SetChildren(model.List{{Name: "first", Type: "string", Value: "1", Span: model.Span{Size: 11}},

@@ -58,7 +58,7 @@ func TestTheUpAxisIsRememberedForAProject(t *testing.T) {
 	assert.Contains(t, caption(look("plain/below/world.scene")), "Z up", "the folder of what has no project")
 }
 
-func TestAnEntryOfATableStandsForTheNodeWithItsKey(t *testing.T) {
+func TestTableEntrySelectsTheNodeWithItsKey(t *testing.T) {
 	s := triangle()
 	s.Roots[0].Name = "duck"
 	d := document(func(*model.Node) model.View { return s })
@@ -130,7 +130,7 @@ func TestProblemsOfASceneAreThoseOfTheCaption(t *testing.T) {
 	assert.Empty(t, p.Remarks())
 }
 
-func TestWhatASceneLacksCanBeLookedForElsewhere(t *testing.T) {
+func TestMissingFilesOfferAnotherFolder(t *testing.T) {
 	test.NewTempApp(t)
 	s := triangle()
 	d := document(func(*model.Node) model.View { return s })

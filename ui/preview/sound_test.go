@@ -40,7 +40,7 @@ func TestSoundIsShown(t *testing.T) {
 	w.Canvas().Capture()
 }
 
-func TestWhatIsWrongWithASoundIsSaidAboveItsWave(t *testing.T) {
+func TestSoundProblemIsAboveTheWave(t *testing.T) {
 	test.NewTempApp(t)
 	whole, err := os.ReadFile("../../model/sound/testdata/tone.flac")
 	require.NoError(t, err)

@@ -26,9 +26,9 @@ import (
 	"assay/ui/work"
 )
 
-// TestThePictureBeforeStaysUntilTheSceneIsDrawn looks at what is on the stage after everything that happens on the UI
+// TestPreviousPictureStaysUntilTheSceneIsDrawn looks at what is on the stage after everything that happens on the UI
 // thread.
-func TestThePictureBeforeStaysUntilTheSceneIsDrawn(t *testing.T) {
+func TestPreviousPictureStaysUntilTheSceneIsDrawn(t *testing.T) {
 	red := image.NewNRGBA(image.Rect(0, 0, 8, 8))
 	draw.Draw(red, red.Rect, image.NewUniform(color.NRGBA{R: 0xff, A: 0xff}), image.Point{}, draw.Src)
 	d := document(func(n *model.Node) model.View {
@@ -56,8 +56,8 @@ func TestThePictureBeforeStaysUntilTheSceneIsDrawn(t *testing.T) {
 	}
 }
 
-// TestWhatIsShownIsWhatWasSelectedLast finds the views of three nodes in the other order, the first ones too late.
-func TestWhatIsShownIsWhatWasSelectedLast(t *testing.T) {
+// TestLatestSelectionIsDisplayed finds the views of three nodes in the other order, the first ones too late.
+func TestLatestSelectionIsDisplayed(t *testing.T) {
 	asked, found := make(chan string, 10), map[string]chan bool{}
 	d := document(func(*model.Node) model.View { return nil })
 	root := d.Root()
@@ -105,7 +105,7 @@ func TestWhatIsShownIsWhatWasSelectedLast(t *testing.T) {
 	assert.Equal(t, "3 × 1 pixels", caption(p))
 }
 
-func TestAnAssetIsShownThoughItsFileWasNotYet(t *testing.T) {
+func TestAssetIsDisplayedBeforeItsFile(t *testing.T) {
 	d := document(nil)
 	a := d.Root().Child(0)
 	d.Payloads = model.PayloadList{{Node: a, Name: "a.txt", MediaType: "text/plain", Size: 4, Stored: a.Span,
@@ -144,9 +144,9 @@ func onScreen(t *testing.T) (p *preview.Preview, s *screen) {
 	return p, s
 }
 
-// TestThePictureOfALargeSceneStaysUntilTheNextIsDrawn goes from one to the other of two scenes, both of which together
+// TestPictureOfALargeSceneStaysUntilTheNextIsDrawn goes from one to the other of two scenes, both of which together
 // would take more memory than there should be.
-func TestThePictureOfALargeSceneStaysUntilTheNextIsDrawn(t *testing.T) {
+func TestPictureOfALargeSceneStaysUntilTheNextIsDrawn(t *testing.T) {
 	const many = 600_000 // vertices
 	views := map[string]*scene.Scene{}
 	for _, name := range []string{"", "a", "b"} {

@@ -63,7 +63,7 @@ func TestSegmentsAreClicked(t *testing.T) {
 	assert.Equal(t, []string{"root", "node", "size", "problems"}, s.sweep())
 }
 
-func TestALongWayLosesItsBeginning(t *testing.T) {
+func TestLongPathLosesItsBeginning(t *testing.T) {
 	s := statusShow(t, 300)
 	var way []tabs.Segment
 	for i := range 30 {
@@ -82,7 +82,7 @@ func TestFactsThatDoNotFitAreLeftOut(t *testing.T) {
 	assert.Equal(t, []string{"what matters"}, s.sweep())
 }
 
-func TestHintsStandInTheWaysPlace(t *testing.T) {
+func TestHintReplacesThePath(t *testing.T) {
 	s := statusShow(t, 600)
 	s.Set([]tabs.Segment{s.segment("root"), s.segment("node")}, []tabs.Segment{s.segment("size")})
 	before := s.frame()
@@ -92,7 +92,7 @@ func TestHintsStandInTheWaysPlace(t *testing.T) {
 	assert.Equal(t, before, s.frame())
 }
 
-func TestThePointerShowsWhatIsThere(t *testing.T) {
+func TestPointerShapeAndHint(t *testing.T) {
 	s := statusShow(t, 600)
 	s.Set([]tabs.Segment{{Text: "here"}},
 		[]tabs.Segment{{Text: "F8", Hint: "goes to the next change"}, s.segment("size")})
@@ -120,7 +120,7 @@ func TestThePointerShowsWhatIsThere(t *testing.T) {
 	assert.Equal(t, copied, s.frame(), "what is said elsewhere stays")
 }
 
-func TestWhatIsSaidOfAFactGoesBeforeOtherFacts(t *testing.T) {
+func TestHintOfAFactHidesOtherFacts(t *testing.T) {
 	s := statusShow(t, 420)
 	last := s.segment("problems")
 	last.Hint = "The structure of this file is valid."
@@ -132,7 +132,7 @@ func TestWhatIsSaidOfAFactGoesBeforeOtherFacts(t *testing.T) {
 	assert.Equal(t, []string{"what matters little", "problems"}, s.sweep())
 }
 
-func TestWorkIsShownAndStopped(t *testing.T) {
+func TestRunningTaskIsDisplayedAndStopped(t *testing.T) {
 	s := statusShow(t, 600)
 	idle := s.frame()
 	s.SetBusy("Comparing", 0.1, func() { s.say("stop") })

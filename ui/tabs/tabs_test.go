@@ -167,7 +167,7 @@ func TestTabsBeyondTheEdgeAreReached(t *testing.T) {
 	assert.Equal(t, 11, s.selected[3], "the selected tab is in view beside the arrows")
 }
 
-func TestWhatWasUnderThePointerIsForgottenWithItsTab(t *testing.T) {
+func TestHoverIsForgottenWithItsTab(t *testing.T) {
 	a, b := tabs.Tab{Title: "one.gpb", Hint: "one"}, tabs.Tab{Title: "two.gpb", Hint: "two"}
 	s := show(t, 600, a, b)
 	s.hover(20)

@@ -45,7 +45,7 @@ func TestLinesAreNumberedAndWrapped(t *testing.T) {
 	assert.Equal(t, "three", v.page.line(2))
 }
 
-func TestALineIsInViewThoughTheTextHasNoSizeYet(t *testing.T) {
+func TestHighlightedLineIsInViewOnceTheTextHasASize(t *testing.T) {
 	test.NewTempApp(t)
 	v := New(host.None{}, style, work.Inline(context.Background()), func(string) {})
 	v.Show(Load(t.Context(), text.Decode([]byte(strings.Repeat("some words\n", 100)), "a.txt")))
@@ -63,7 +63,7 @@ func TestALineIsInViewThoughTheTextHasNoSizeYet(t *testing.T) {
 	inView(60)
 }
 
-func TestWordsStayWholeWhereLinesAreWrapped(t *testing.T) {
+func TestWrappingKeepsWordsWhole(t *testing.T) {
 	for line, want := range map[string][]int{
 		"":                               {0},
 		"one two":                        {0},
@@ -151,7 +151,7 @@ func (v *View) drag(from, to fyne.Position) {
 	v.rows.DragEnd()
 }
 
-func TestBytesOfWhatIsSelectedAreTold(t *testing.T) {
+func TestSelectionIsReportedAsBytes(t *testing.T) {
 	v, lines, _ := shown(t, "\xef\xbb\xbfone\ttwo\r\n\u65e5\u672c end\r\n", "a.txt")
 	lines()
 	var at, size int64
@@ -173,7 +173,7 @@ func TestBytesOfWhatIsSelectedAreTold(t *testing.T) {
 	assert.Equal(t, "end", v.page.text[v.selected().from:v.selected().to])
 }
 
-func TestBytesThatAreSelectedElsewhereAreLit(t *testing.T) {
+func TestSelectedBytesAreHighlighted(t *testing.T) {
 	v, lines, _ := shown(t, strings.Repeat("a line\r\n", 300), "a.txt")
 	lines()
 	v.HighlightBytes(model.Span{Offset: 8 * 200, Size: 6})
@@ -200,7 +200,7 @@ func TestBytesThatAreSelectedElsewhereAreLit(t *testing.T) {
 	assert.Equal(t, span{}, v.selectedNode)
 }
 
-func TestLongTextsAreColoredWhereTheyAreInView(t *testing.T) {
+func TestLongTextsAreColoredInView(t *testing.T) {
 	content := strings.Repeat("material duck // a comment\n", text.MaxColored/20)
 	v, lines, _ := shown(t, content, "a.material")
 	lines()
@@ -212,7 +212,7 @@ func TestLongTextsAreColoredWhereTheyAreInView(t *testing.T) {
 	assert.NotNil(t, v.page.colored[20_001])
 }
 
-func TestTheCaretStaysInViewWhenTheViewGetsLower(t *testing.T) {
+func TestCaretStaysInViewWhenTheViewShrinks(t *testing.T) {
 	v, lines, _ := shown(t, strings.Repeat("a line\n", 200), "a.txt")
 	v.rows.Resize(fyne.NewSize(300, 600))
 	lines()

@@ -79,7 +79,7 @@ func (l *loader) take() {
 	}
 }
 
-func TestWhatIsInViewIsDrawnOnce(t *testing.T) {
+func TestVisibleThumbnailsAreDrawnOnce(t *testing.T) {
 	var opened atomic.Int32
 	d := pictures(t, 100, 200, func(context.Context, int) { opened.Add(1) })
 	l := newLoader(t, Options{Cache: thumbs.New(t.TempDir(), 1<<20)})
@@ -100,7 +100,7 @@ func TestWhatIsInViewIsDrawnOnce(t *testing.T) {
 	assert.Equal(t, 2*Side, l.Picture(10).Bounds().Dx(), "a screen of more pixels has them drawn anew")
 }
 
-func TestWhatIsScrolledPastIsNotDrawn(t *testing.T) {
+func TestPassedThumbnailsAreNotDrawn(t *testing.T) {
 	begun := make(chan int, 1000)
 	d := pictures(t, 1000, 8, func(ctx context.Context, i int) {
 		if begun <- i; i < 100 {

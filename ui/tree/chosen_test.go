@@ -45,7 +45,7 @@ func chosen(t *Tree, limit int) (names []string, more bool) {
 	return names, more
 }
 
-func TestChosenLeavesOutWhatIsBelow(t *testing.T) {
+func TestTopSelectedOmitsDescendants(t *testing.T) {
 	tree := chosenTree(t)
 	tree.Reveal(model.Path{1, 0})
 	var all rows.Intervals
@@ -64,7 +64,7 @@ func TestChosenLeavesOutWhatIsBelow(t *testing.T) {
 	assert.True(t, more)
 }
 
-func TestFilterShowsAndChooses(t *testing.T) {
+func TestFilterSelectsMatchedNodes(t *testing.T) {
 	tree := chosenTree(t)
 	shown, more := tree.MatchedNodes(10)
 	require.Len(t, shown, 1)
@@ -96,7 +96,7 @@ func TestFilterShowsAndChooses(t *testing.T) {
 	assert.Empty(t, shown)
 }
 
-func TestWhatAFilterFoundIsLit(t *testing.T) {
+func TestFilterWordsAreHighlighted(t *testing.T) {
 	tree := chosenTree(t)
 	query := filterOf(t, "W u3")
 	f, err := find.Filter(context.Background(), tree.root, query.Match, 100, find.FilterProgress{})
@@ -127,7 +127,7 @@ func filterOf(t *testing.T, text string) *find.Query {
 	return q
 }
 
-func TestTipTellsHowManySeparatorsAreHidden(t *testing.T) {
+func TestTipCountsHiddenSeparators(t *testing.T) {
 	tree := chosenTree(t)
 	n := &model.Node{Name: "field", Span: model.Span{Offset: 16, Size: 3}}
 	space := &model.Node{Name: "separator", Role: model.RoleSpacing}

@@ -80,7 +80,7 @@ func ctrl(k fyne.KeyName) fyne.Shortcut {
 	return &desktop.CustomShortcut{KeyName: k, Modifier: fyne.KeyModifierControl}
 }
 
-func TestKeysOpenAndClose(t *testing.T) {
+func TestKeysExpandAndCollapse(t *testing.T) {
 	s := show(t, made(10_000_000))
 	assert.EqualValues(t, 4, s.Rows(), "root, magic, items, tail")
 	s.key(fyne.KeyHome)
@@ -108,7 +108,7 @@ func TestKeysOpenAndClose(t *testing.T) {
 	assert.Equal(t, "/tail", s.selected[len(s.selected)-1])
 }
 
-func TestClosingTakesTheCurrentRowAlong(t *testing.T) {
+func TestCollapsingMovesTheCurrentRow(t *testing.T) {
 	s := show(t, made(5))
 	require.True(t, s.Reveal(model.Path{1, 3, 1}))
 	assert.Equal(t, "/items/3/label", s.at())
@@ -182,7 +182,7 @@ func TestDeepChain(t *testing.T) {
 	assert.Len(t, s.Current().Path(), 5000)
 }
 
-func TestFilterKeepsAncestorsAndComesBack(t *testing.T) {
+func TestFilterKeepsAncestorsAndRestoresState(t *testing.T) {
 	root := made(1000)
 	s := show(t, root)
 	s.Reveal(model.Path{1, 321})
@@ -204,7 +204,7 @@ func TestFilterKeepsAncestorsAndComesBack(t *testing.T) {
 	assert.Equal(t, "/items/999/label", s.at(), "a filter that finds nothing takes nothing away")
 }
 
-func TestFilterGrowsBelowWhatIsShown(t *testing.T) {
+func TestFilterGrowsBelowVisibleRows(t *testing.T) {
 	root := made(2000)
 	s := show(t, root)
 	query := filterOf(t, "label")
@@ -249,7 +249,7 @@ func TestSortWithinALevel(t *testing.T) {
 	assert.Equal(t, "/items/49", s.at())
 }
 
-func TestTypeAheadGoesRound(t *testing.T) {
+func TestTypeAheadWrapsAround(t *testing.T) {
 	s := show(t, made(3))
 	s.key(fyne.KeyHome)
 	s.rows.TypedRune('t')
@@ -298,7 +298,7 @@ func TestTypeAheadPassesLongLists(t *testing.T) {
 	assert.Contains(t, s.log.Take(), "tell No matching row.")
 }
 
-func TestEmptyTextsAndNoneAreDim(t *testing.T) {
+func TestEmptyStringsAndNoneAreDim(t *testing.T) {
 	root := &model.Node{Type: "File"}
 	root.SetChildren(model.List{{Name: "name", Type: "string", Value: ""}, {Name: "tip", Type: "T", Value: model.None{}}})
 	s := show(t, root)
@@ -378,7 +378,7 @@ func TestTriangleIsClickedAtAnyDepth(t *testing.T) {
 	uitest.Golden(t, "deep", s.style, s.Tree)
 }
 
-func TestLinkedNodesStandForOthers(t *testing.T) {
+func TestLinkedNodesShowTheirTargets(t *testing.T) {
 	doc := made(10)
 	group := &model.Node{Name: "by label", Type: "Group"}
 	target := doc.Child(1).Child(4)
@@ -409,7 +409,7 @@ func TestPaintsProblemsGapsAndEveryKind(t *testing.T) {
 	uitest.Golden(t, "kinds", s.style, s.Tree)
 }
 
-func TestALongValueLeavesOffsetsInView(t *testing.T) {
+func TestLongValueLeavesOffsetsVisible(t *testing.T) {
 	root := &model.Node{Type: "File", Span: model.Span{Size: 1 << 19}}
 	root.SetChildren(model.List{{Name: "identifier", Value: `\xabGPB\xbb\r\n\x1a\n`}, {Name: "objectCount", Value: uint64(2)},
 		{Name: "objects", Value: uint64(2)}})
@@ -421,7 +421,7 @@ func TestALongValueLeavesOffsetsInView(t *testing.T) {
 	assert.Contains(t, uitest.Lines(t, s.style, s.Tree)[0], "Offset")
 }
 
-func TestATipSaysWhereANodeIsWhoseOffsetIsNotInView(t *testing.T) {
+func TestTipHasTheOffsetIfItsColumnIsHidden(t *testing.T) {
 	s := show(t, made(3))
 	s.OnRest = func(_ *model.Node, tell func(text string)) { tell("What it is.") }
 	tip := func(width float32) string {
@@ -462,7 +462,7 @@ func TestValuesStayInViewBesideLongNames(t *testing.T) {
 	assert.Less(t, s.rows.Columns()[tree.Name].Width, float32(275), "short values are seen beside them")
 }
 
-func TestTheIndentYieldsToNames(t *testing.T) {
+func TestIndentShrinksForNames(t *testing.T) {
 	root := chain(12)
 	deepest := root
 	for deepest.Len() > 0 {
@@ -498,7 +498,7 @@ func TestOffsetsStayInViewBesideNamesOfCommonLength(t *testing.T) {
 	}
 }
 
-func TestOneLongValueTakesNothingFromNamesAndOtherValues(t *testing.T) {
+func TestOneLongValueDoesNotWidenItsColumn(t *testing.T) {
 	const name, uuid = "a_name_of_letters", "16204112744712817453"
 	root := &model.Node{Type: "File", Span: model.Span{Size: 99999}}
 	var all model.List
@@ -528,7 +528,7 @@ func TestOneLongValueTakesNothingFromNamesAndOtherValues(t *testing.T) {
 	assert.Greater(t, s.rows.Columns()[tree.Value].Width, float32(500), "and more of the long value")
 }
 
-func TestNamesHaveTheRoomThatFewValuesWouldTake(t *testing.T) {
+func TestNamesGetTheWidthOfSparseValues(t *testing.T) {
 	root := &model.Node{Type: "File"}
 	all := model.List{{Name: "count", Type: "u32", Value: uint64(1_000_000)}}
 	for i := range 20 {
@@ -544,7 +544,7 @@ func TestNamesHaveTheRoomThatFewValuesWouldTake(t *testing.T) {
 	assert.Greater(t, s.rows.Columns()[tree.Value].Width, float32(40), "the values stay in view")
 }
 
-func TestColumnsStayWhereNothingIsFound(t *testing.T) {
+func TestColumnsStayWithoutMatches(t *testing.T) {
 	root := &model.Node{Type: "File", Name: "some.file"}
 	root.SetChildren(model.List{{Name: "a name of some length", Type: "u32", Value: uint64(1)}})
 	s := show(t, root)
@@ -590,7 +590,7 @@ func TestColumnsKeepTheirWidths(t *testing.T) {
 	}
 }
 
-func TestAWidthIsRememberedForTheFormatAndTheColumn(t *testing.T) {
+func TestWidthIsStoredByFormatAndColumn(t *testing.T) {
 	s := show(t, made(3))
 	s.Remember("one")
 	s.window.Resize(fyne.NewSize(700, 420))
@@ -619,7 +619,7 @@ func filterOf(t *testing.T, text string) *find.Query {
 	return q
 }
 
-func TestAPathIsListedByItsFileName(t *testing.T) {
+func TestPathIsDisplayedByFileName(t *testing.T) {
 	root := &model.Node{Type: "File"}
 	asset := &model.Node{Name: "0", Type: "Entry"}
 	asset.SetLabel(func() string { return "textures/deep/rock.png" })

@@ -70,7 +70,7 @@ func TestSizesOfPictures(t *testing.T) {
 	assert.Equal(t, image.Pt(8192, 2048), sizes[2], "with the proportions of what is seen")
 }
 
-func TestAPictureOfASceneThatIsGone(t *testing.T) {
+func TestSavingFailsAfterTheSceneChanged(t *testing.T) {
 	v, _ := shown(t, moving())
 	m := v.model
 	other, _ := shown(t, moving())

@@ -73,7 +73,7 @@ func TestOneWithoutAnimationsPlaysTheOther(t *testing.T) {
 	assert.InDelta(t, 1.5, b.play.time, .001)
 }
 
-func TestTheMomentIsKeptForAnotherLookOfTheScene(t *testing.T) {
+func TestTimeIsKeptForAReloadedScene(t *testing.T) {
 	v, _ := shown(t, moving())
 	v.Keep = true
 	v.play.choose(1)
@@ -157,7 +157,7 @@ func TestTheDifferenceOfTwoModels(t *testing.T) {
 	assert.Equal(t, float32(1.5), at)
 }
 
-func TestNothingIsDrawnThatIsNotSeen(t *testing.T) {
+func TestInvisibleViewportDoesNotDraw(t *testing.T) {
 	v, _ := shown(t, moving())
 	v.Rest(true)
 	before := bytes.Clone(pixels(v))
@@ -167,7 +167,7 @@ func TestNothingIsDrawnThatIsNotSeen(t *testing.T) {
 	assert.NotEqual(t, before, pixels(v), "as it is by now")
 }
 
-func TestOneBarPlaysAll(t *testing.T) {
+func TestSharedBarPlaysAll(t *testing.T) {
 	a, _ := shown(t, moving())
 	b, _ := shown(t, moving())
 	all, _ := shown(t, moving())
@@ -224,7 +224,7 @@ func TestBothModelsOfASwipeAreHidden(t *testing.T) {
 	assert.False(t, blank(v, line+2, wide))
 }
 
-func TestWhatIsHiddenInOneIsHiddenInAll(t *testing.T) {
+func TestHidingAppliesToJoinedViewports(t *testing.T) {
 	a, _ := shown(t, moving())
 	b, _ := shown(t, moving())
 	Join(a, b)

@@ -91,8 +91,8 @@ func TestACurveIsDrawnWhereItsValuesAre(t *testing.T) {
 	assert.Greater(t, left, right, "it goes up")
 }
 
-// TestCurvesTakeTheRoomOfALargerView plots a curve in a small view that becomes large, and small again.
-func TestCurvesTakeTheRoomOfALargerView(t *testing.T) {
+// TestCurvesGrowWithTheView plots a curve in a small view that becomes large, and small again.
+func TestCurvesGrowWithTheView(t *testing.T) {
 	s := moving()
 	v, _ := shown(t, s)
 	c := s.Animations[0].Channels[0]
@@ -116,7 +116,7 @@ func turning() *scene.Curve {
 		Times: []float32{0, 1, 9}, Values: []float32{-.42, 0, 0, .90752, -.45, .05, 0, .89163, .78, -.6, 0, -.1778}}
 }
 
-func TestComponentsThatWouldBeFlatHaveLanesOfTheirOwn(t *testing.T) {
+func TestFlatComponentsHaveTheirOwnLanes(t *testing.T) {
 	whole := lanesOf(turning(), 0, 1)
 	require.Len(t, whole, 1)
 	assert.InDelta(t, .9, whole[0].high, .08, "what is later is not seen")

@@ -106,7 +106,7 @@ func TestAStepThatCannotBeReadStopsTheSeries(t *testing.T) {
 	assert.Len(t, cubes(t, v), 2, "what was shown stays")
 }
 
-func TestTheCameraStandsStillBetweenSteps(t *testing.T) {
+func TestCameraStaysBetweenSteps(t *testing.T) {
 	v, _ := shown(t, walking())
 	v.play.stepKey(1)
 	pose := v.Pose()
@@ -122,7 +122,7 @@ func TestTheCameraStandsStillBetweenSteps(t *testing.T) {
 	}
 }
 
-func TestAllOfASeriesIsInThePicture(t *testing.T) {
+func TestSeriesIsFramedAsAWhole(t *testing.T) {
 	v, _ := shown(t, walking())
 	assert.True(t, v.Pose().tight)
 	whole := v.model.Framing()
@@ -142,8 +142,8 @@ func TestAllOfASeriesIsInThePicture(t *testing.T) {
 	assert.Equal(t, 999, many[0])
 }
 
-// TestEachStepOfALoopIsSeenEquallyLong plays a series of three steps twice, a quarter of a step at a time.
-func TestEachStepOfALoopIsSeenEquallyLong(t *testing.T) {
+// TestStepsAreDisplayedEquallyLong plays a series of three steps twice, a quarter of a step at a time.
+func TestStepsAreDisplayedEquallyLong(t *testing.T) {
 	v, _ := shown(t, walking())
 	p := v.play
 	p.goTo(0)

@@ -35,7 +35,7 @@ func named(t *testing.T, items []*fyne.MenuItem, text string) *fyne.MenuItem {
 	return items[i]
 }
 
-func TestSwitchesShowWhatIsOn(t *testing.T) {
+func TestSwitchesShowTheirState(t *testing.T) {
 	v, _ := shown(t, moving())
 	row := v.tools.row
 	visible := func() (names []string) {
@@ -125,7 +125,7 @@ func TestAPictureOfAnotherSizeKeepsItsProportions(t *testing.T) {
 	assert.Equal(t, image.Pt(5, 10), s.rasterOf(250, 500).Bounds().Size())
 }
 
-func TestTheTimeLeavesKeysToThePicture(t *testing.T) {
+func TestTimeSliderPassesKeysToThePicture(t *testing.T) {
 	v, _ := shown(t, moving())
 	v.play.choose(0)
 	v.play.slider.TypedRune('g')

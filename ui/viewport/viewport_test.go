@@ -138,8 +138,8 @@ func TestReleaseLeavesThePicture(t *testing.T) {
 	assert.Len(t, pixels(v), 4, "nothing is shown")
 }
 
-// TestTheCameraStandsStillWhileItPlays plays what leaves the picture that a tight camera would follow.
-func TestTheCameraStandsStillWhileItPlays(t *testing.T) {
+// TestCameraStaysWhilePlaying plays what leaves the picture that a tight camera would follow.
+func TestCameraStaysWhilePlaying(t *testing.T) {
 	v, _ := shown(t, moving())
 	v.play.chooseAsUser(0)
 	stands := v.Pose()
@@ -152,8 +152,8 @@ func TestTheCameraStandsStillWhileItPlays(t *testing.T) {
 	assert.Equal(t, first, pixels(v))
 }
 
-// TestAllIsSeenInAPictureOfAnotherSize makes the window narrow while something plays, and after the camera was moved.
-func TestAllIsSeenInAPictureOfAnotherSize(t *testing.T) {
+// TestResizedPictureShowsEverything makes the window narrow while something plays, and after the camera was moved.
+func TestResizedPictureShowsEverything(t *testing.T) {
 	v, _ := shown(t, moving())
 	v.play.seek(v.play.start)
 	wide := v.Pose()
@@ -170,13 +170,13 @@ func TestAllIsSeenInAPictureOfAnotherSize(t *testing.T) {
 	assert.Equal(t, own, v.Pose(), "somebody chose it")
 }
 
-func TestTheUnplayedPartOfTheSliderIsSeen(t *testing.T) {
+func TestUnplayedPartOfTheSliderIsVisible(t *testing.T) {
 	v, _ := shown(t, moving())
 	track := test.TempWidgetRenderer(t, v.play.slider).Objects()[0].(*canvas.Rectangle)
 	assert.Equal(t, theme.Color(theme.ColorNamePlaceHolder), track.FillColor)
 }
 
-func TestTheClockSaysHowItPlays(t *testing.T) {
+func TestClockShowsSpeedAndLoop(t *testing.T) {
 	v, _ := shown(t, moving())
 	p := v.play
 	assert.Equal(t, "stored pose", p.clock.Text)
@@ -186,8 +186,8 @@ func TestTheClockSaysHowItPlays(t *testing.T) {
 	assert.Equal(t, "0.00 / 1.00 s · 2× · no loop", p.clock.Text)
 }
 
-// TestOnlyWhatIsShownIsFramed hides one of two triangles, which are far from each other.
-func TestOnlyWhatIsShownIsFramed(t *testing.T) {
+// TestHiddenPiecesAreNotFramed hides one of two triangles, which are far from each other.
+func TestHiddenPiecesAreNotFramed(t *testing.T) {
 	s := moving()
 	far := *s.Roots[0]
 	far.Name, far.Transform[12] = "far", 30
@@ -212,7 +212,7 @@ func TestOnlyWhatIsShownIsFramed(t *testing.T) {
 }
 
 // A model that is not shown any more takes no memory: neither the picture nor the renderer keeps it.
-func TestNothingKeepsAModel(t *testing.T) {
+func TestReplacedModelsAreReleased(t *testing.T) {
 	for name, next := range map[string]func(v *Viewport){
 		"none is shown":  func(v *Viewport) { v.SetModel(nil) },
 		"it is released": func(v *Viewport) { v.Release() },
@@ -234,8 +234,8 @@ func TestNothingKeepsAModel(t *testing.T) {
 	}
 }
 
-// TestNamesOfJointsStandWithinThePicture places names of joints at the edges of a picture of 100 by 50 pixels.
-func TestNamesOfJointsStandWithinThePicture(t *testing.T) {
+// TestJointNamesStayInThePicture places names of joints at the edges of a picture of 100 by 50 pixels.
+func TestJointNamesStayInThePicture(t *testing.T) {
 	within := image.Rect(0, 0, 100, 50)
 	node := &scene.Node{}
 	for what, c := range map[string]struct {
@@ -261,9 +261,9 @@ func TestNamesOfJointsStandWithinThePicture(t *testing.T) {
 	}
 }
 
-// TestTurningAsTheCameraLeans drags to the right in the view of a camera that leans to its left by a quarter turn: what
+// TestRotationFollowsTheRoll drags to the right in the view of a camera that leans to its left by a quarter turn: what
 // goes right on the screen goes up in the scene.
-func TestTurningAsTheCameraLeans(t *testing.T) {
+func TestRotationFollowsTheRoll(t *testing.T) {
 	leaning := &scene.Node{Name: "eye", Camera: &scene.Camera{FieldOfView: 1, Aspect: 1}, Transform: scene.Matrix{
 		0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 9, 1}}
 	s := moving()
@@ -397,7 +397,7 @@ func TestClickSelects(t *testing.T) {
 	assert.Equal(t, before, pixels(v))
 }
 
-func TestMenusWithoutRoomAreInTheLast(t *testing.T) {
+func TestMenusThatDoNotFitAreInTheLast(t *testing.T) {
 	v, _ := shown(t, moving())
 	row := v.tools.row
 	visible := func() (names []string) {
@@ -433,8 +433,8 @@ func TestFullWindow(t *testing.T) {
 	assert.False(t, v.cover.IsMaximized())
 }
 
-// TestThePictureIsFineInTheEnd draws on goroutines, as the window does.
-func TestThePictureIsFineInTheEnd(t *testing.T) {
+// TestLastPictureIsFine draws on goroutines, as the window does.
+func TestLastPictureIsFine(t *testing.T) {
 	m, err := render.Load(t.Context(), moving())
 	require.NoError(t, err)
 	group := work.New(t.Context())
@@ -459,7 +459,7 @@ func TestThePictureIsFineInTheEnd(t *testing.T) {
 	group.Wait()
 }
 
-func TestNamesDoNotCoverOneAnother(t *testing.T) {
+func TestNamesDoNotOverlap(t *testing.T) {
 	v, _ := shown(t, moving())
 	v.canvas.setLabels([]render.Label{{Text: "one", X: 50, Y: 50}, {Text: "two", X: 52, Y: 51},
 		{Text: "three", X: 200, Y: 50}, {X: 300, Y: 50}}, 1, color.Black)
@@ -488,7 +488,7 @@ func TestTheNameOfTheSelectionStays(t *testing.T) {
 	assert.Equal(t, "second", v.displayed.labels[0].Text)
 }
 
-func TestTheFrameRateIsSaidOnRequest(t *testing.T) {
+func TestFrameRate(t *testing.T) {
 	r := rate{}
 	now := time.Unix(100, 0)
 	f := frame{took: 12 * time.Millisecond, request: &request{moving: true}}

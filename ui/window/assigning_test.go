@@ -103,7 +103,7 @@ func take(t *testing.T, w *Window, name string) {
 
 var second = model.Target{File: "a.bin", Node: "n", Mesh: "m", Part: 1}
 
-func TestAMaterialIsAssignedAndTakenBack(t *testing.T) {
+func TestAssigningIsUndone(t *testing.T) {
 	w, tab, kept := assigningWindow(t)
 	assert.False(t, w.commands.Actions["edit.undo"].Enabled(tab))
 	assert.False(t, w.assigning.hasAssignments(tab))
@@ -218,7 +218,7 @@ func TestAssignmentsAreListedAndRemoved(t *testing.T) {
 	assert.Len(t, kept(), 2)
 }
 
-func TestNothingIsAssignedWithoutAPlaceToKeepIt(t *testing.T) {
+func TestNoAssigningWithoutAStore(t *testing.T) {
 	w, tab, _ := assigningWindow(t)
 	w.assigning.store = nil
 	assert.Nil(t, w.assigner())

@@ -24,7 +24,7 @@ func rewrite(t *testing.T, path, content string, at int64) {
 	require.NoError(t, os.Chtimes(path, time.Time{}, time.Unix(at, 0)))
 }
 
-func TestChangesAreToldAndMarked(t *testing.T) {
+func TestChangedFileIsReportedAndMarked(t *testing.T) {
 	w := makeWindow(t)
 	folder := t.TempDir()
 	path := write(t, folder, "one.bin", "0123456789")
@@ -99,7 +99,7 @@ func TestReloadKeepsThePlace(t *testing.T) {
 	assert.Equal(t, before.Hex, after.Hex)
 }
 
-func TestWhatWasOpenIsCompared(t *testing.T) {
+func TestLoadedVersionIsCompared(t *testing.T) {
 	folder := t.TempDir()
 	for _, c := range []struct {
 		name   string

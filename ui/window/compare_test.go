@@ -134,7 +134,7 @@ func TestTabsAreCompared(t *testing.T) {
 	assert.EqualValues(t, 2, paneOf(w.tabs.current()).Selection().Offset)
 }
 
-func TestWhatChangedInAFolderIsExportedAlone(t *testing.T) {
+func TestChangedFilesOfAFolderAreExported(t *testing.T) {
 	w := makeWindow(t)
 	old, new := modeltest.Versions(t)
 	w.comparer.openFiles([]string{old, new}, false)
@@ -151,7 +151,7 @@ func TestWhatChangedInAFolderIsExportedAlone(t *testing.T) {
 	assert.False(t, pair.showsExport(), "there is nothing to export")
 }
 
-func TestAPairIsComparedInTheTabThatIsThere(t *testing.T) {
+func TestPairReusesItsTab(t *testing.T) {
 	w := makeWindow(t)
 	folder := t.TempDir()
 	one, two := write(t, folder, "one.bin", "0123456"), write(t, folder, "two.bin", "012x456")
@@ -187,7 +187,7 @@ func TestAPairIsComparedInTheTabThatIsThere(t *testing.T) {
 	assert.Len(t, w.tabs.all, n)
 }
 
-func TestAComparisonIsToldOfChangesOnDisk(t *testing.T) {
+func TestComparisonIsNotifiedOfChangesOnDisk(t *testing.T) {
 	w := makeWindow(t)
 	folder := t.TempDir()
 	one, two := write(t, folder, "one.bin", "0123456"), filepath.Join(folder, "two.bin")
@@ -232,7 +232,7 @@ func TestFilesOfAnotherStartAreOpenWhenItEnds(t *testing.T) {
 	assert.Equal(t, 4, taken)
 }
 
-func TestATabOfAnUnknownKindIsClosedWithAWord(t *testing.T) {
+func TestTabOfAnUnknownKindIsClosedWithANotice(t *testing.T) {
 	for name, saved := range map[string]desktop.Tab{
 		"a kind of another version": {Kind: "four", Files: []string{"/a/old.bin", "/a/new.bin"}},
 		"too few files":             {Kind: opening.Files, Files: []string{"/a/old.bin"}},

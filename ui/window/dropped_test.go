@@ -27,7 +27,7 @@ func opensThen(w *Window, then *func()) (last func() *model.Document) {
 	return func() *model.Document { return d }
 }
 
-func TestFilesThatWereOpenedForNothingAreClosed(t *testing.T) {
+func TestUnneededFilesAreClosed(t *testing.T) {
 	w := makeWindow(t)
 	one := write(t, t.TempDir(), "one.bin", "1")
 	var then func()

@@ -221,7 +221,7 @@ func TestQuittingDuringAnExportAsks(t *testing.T) {
 }
 
 // A person who comes back to a session that has ended finds out what became of the export.
-func TestADisplayThatEndsTellsOfTheExport(t *testing.T) {
+func TestLostDisplayReportsTheExport(t *testing.T) {
 	w := packWindow(t, "a")
 	assert.EqualError(t, w.displayLostError("X11"),
 		"lost the connection to the X11 display, so the window was closed; its tabs will be restored on the next start")

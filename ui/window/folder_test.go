@@ -149,7 +149,7 @@ func TestTheResourceFolderOfAProject(t *testing.T) {
 	assert.NotNil(t, w.win.Canvas().Overlays().Top(), "a folder is asked for")
 }
 
-func TestTheResourceFolderOfWhatAFolderShows(t *testing.T) {
+func TestResourceFolderOfAPreviewInAFolder(t *testing.T) {
 	w, f := folderWindow(t)
 	w.options.OpenSource = inProject
 	w.options = opening.WithResources(w.options)

@@ -54,7 +54,7 @@ func texts(tab *docTab) (all []string) {
 	return all
 }
 
-func TestNotesAreMadeChangedAndTakenBack(t *testing.T) {
+func TestNotesAreAddedEditedAndUndone(t *testing.T) {
 	folder := t.TempDir()
 	path := write(t, folder, "a.bin", "1234")
 	w, tab := notingWindow(t, filepath.Join(folder, "notes"), path)
@@ -89,7 +89,7 @@ func TestNotesAreMadeChangedAndTakenBack(t *testing.T) {
 	assert.False(t, w.commands.Actions["edit.undo"].Enabled(tab))
 }
 
-func TestStepsLeadFromNoteToNote(t *testing.T) {
+func TestStepsThroughNotes(t *testing.T) {
 	folder := t.TempDir()
 	w, tab := notingWindow(t, filepath.Join(folder, "notes"), write(t, folder, "a.bin", "1234"))
 	for _, i := range []int{3, 1} {
@@ -156,7 +156,7 @@ func TestNotesOfAnotherWindowAreShown(t *testing.T) {
 	assert.Len(t, texts(tab), 2)
 }
 
-func TestNotesThatCannotBeReadAreToldOnce(t *testing.T) {
+func TestUnreadableNotesAreReportedOnce(t *testing.T) {
 	folder := t.TempDir()
 	kept := filepath.Join(folder, "notes")
 	require.NoError(t, os.MkdirAll(kept, 0o700))

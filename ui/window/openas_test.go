@@ -145,8 +145,8 @@ func TestAssetsOfATypeAreOpenedAs(t *testing.T) {
 	assert.Equal(t, "made", format(), "and forgotten")
 }
 
-// TestWhatIsComparedIsOpenedAlike holds that a file that nothing recognizes is opened as the one it is compared with.
-func TestWhatIsComparedIsOpenedAlike(t *testing.T) {
+// TestComparedFilesShareAFormat holds that a file that nothing recognizes is opened as the one it is compared with.
+func TestComparedFilesShareAFormat(t *testing.T) {
 	w := makeWindow(t)
 	withFormats(w)
 	w.options.Recognize = func(src *model.Source) string {
@@ -307,9 +307,9 @@ func TestFoldersOfDescriptionsAreAddedAndRemoved(t *testing.T) {
 	assert.Contains(t, w.notices.Texts()[0], "/published are no longer used")
 }
 
-// TestANewDescriptionReadsWhatNothingRecognized holds that a file of an unknown format is read again in its place when
+// TestNewDescriptionReopensUnrecognizedFiles holds that a file of an unknown format is read again in its place when
 // a description of it comes into a folder of descriptions.
-func TestANewDescriptionReadsWhatNothingRecognized(t *testing.T) {
+func TestNewDescriptionReopensUnrecognizedFiles(t *testing.T) {
 	w := makeWindow(t)
 	withFormats(w)
 	folder, title, format := t.TempDir(), "", "bytes"

@@ -80,7 +80,7 @@ func TestRecentFilesAreListed(t *testing.T) {
 	assert.Empty(t, w.recentItems(nil))
 }
 
-func TestTabsOfLastTimeThatNameNoFileAreLeftOut(t *testing.T) {
+func TestSavedTabsWithoutFilesAreDropped(t *testing.T) {
 	folder := t.TempDir()
 	one := write(t, folder, "one.bin", "111")
 	tab := func(text string) string { return strings.ReplaceAll(text, "ONE", strconv.Quote(one)) }
@@ -362,7 +362,7 @@ func TestTwoFilesTogetherOfferComparison(t *testing.T) {
 	assert.NotNil(t, comparisonOf(w.tabs.current()), "a later start asked for a comparison")
 }
 
-func TestSetDefaultSaysHowItWent(t *testing.T) {
+func TestSetDefaultReportsTheResult(t *testing.T) {
 	w := makeWindow(t)
 	w.setDefault()
 	assert.Contains(t, w.notices.Texts()[0], "settings")
@@ -375,7 +375,7 @@ func TestSetDefaultSaysHowItWent(t *testing.T) {
 	assert.Contains(t, w.notices.Texts()[0], "now the default app")
 }
 
-func TestMemoryThatCannotBeWrittenIsASentence(t *testing.T) {
+func TestUnwritableMemoryIsReported(t *testing.T) {
 	folder := t.TempDir()
 	one := write(t, folder, "one.bin", "1")
 	w := makeWindow(t)
@@ -386,7 +386,7 @@ func TestMemoryThatCannotBeWrittenIsASentence(t *testing.T) {
 	require.Error(t, w.recents.memory.AddRecent(one, "", time.Time{}))
 }
 
-func TestWhatWasInViewComesBack(t *testing.T) {
+func TestViewOfATabIsRestored(t *testing.T) {
 	folder := t.TempDir()
 	one, two := write(t, folder, "one.bin", "0123456789"), write(t, folder, "two.bin", "22")
 	w := remembering(t, folder, one, two)

@@ -11,7 +11,7 @@ import (
 
 // The limit of memory follows what is alive, so that the collector need not run without end, and stays where there is
 // room.
-func TestMemoryLimitFollowsWhatIsAlive(t *testing.T) {
+func TestMemoryLimitFollowsTheLiveHeap(t *testing.T) {
 	assert.EqualValues(t, minMemoryLimit, memoryLimit(0))
 	assert.EqualValues(t, minMemoryLimit, memoryLimit(minMemoryLimit*3/4))
 	assert.EqualValues(t, 1536<<20, memoryLimit(1<<30))

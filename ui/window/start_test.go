@@ -73,7 +73,7 @@ var options = ui.Options{
 		{Title: "description", Extensions: []string{".ksy"}}},
 }
 
-func TestFirstSightSaysHowToBegin(t *testing.T) {
+func TestStartPageExplainsHowToBegin(t *testing.T) {
 	s := show(t, options)
 	s.tap(t, "Open File…")
 	s.tap(t, "world.ppac")
@@ -107,7 +107,7 @@ func TestRecentFilesAreOpenedAndForgotten(t *testing.T) {
 	assert.Nil(t, s.button("a.gpb"))
 }
 
-func TestTheRecentFilesStandWhereThereIsRoom(t *testing.T) {
+func TestRecentFilesFitTheWidth(t *testing.T) {
 	s := show(t, options)
 	s.SetRecent([]window.Recent{{Name: "a.gpb", Folder: "/a/folder/with/a/name/of/some/length", Path: "/a.gpb"}})
 	place := func(text string) fyne.Position {

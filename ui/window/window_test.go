@@ -135,7 +135,7 @@ func TestFilesOpenInTabs(t *testing.T) {
 	w.win.Canvas().Capture()
 }
 
-func TestWhatCannotBeOpenedIsASentence(t *testing.T) {
+func TestFailedOpeningIsReported(t *testing.T) {
 	w := makeWindow(t)
 	folder := t.TempDir()
 	w.openFile(filepath.Join(folder, "nothing.bin"))
@@ -222,7 +222,7 @@ func TestEveryCommandHasAnAction(t *testing.T) {
 }
 
 // TestNoKeyMeansTwoThingsInATab asks in a document, in a comparison and without a tab.
-func TestNoKeyMeansTwoItemsInATab(t *testing.T) {
+func TestKeysAreUniqueInATab(t *testing.T) {
 	w := makeWindow(t)
 	w.opener.sample(w.options.Samples[0])
 	s := compared.Document(paneOf(w.tabs.current()).Document(), "sample", "")
@@ -313,7 +313,7 @@ func pressed(w *Window, key fyne.KeyName, modifier fyne.KeyModifier) {
 	w.commands.Press(command.Key{Name: key, Modifier: modifier}, w.tabs.current())
 }
 
-func TestShortcutMeansWhatItDoesInTheTabInView(t *testing.T) {
+func TestShortcutsRunInTheCurrentTab(t *testing.T) {
 	w := makeWindow(t)
 	pressed(w, fyne.KeyF, fyne.KeyModifierControl)
 	assert.Nil(t, w.win.Canvas().Focused(), "there is nothing to search")
@@ -328,7 +328,7 @@ func TestShortcutMeansWhatItDoesInTheTabInView(t *testing.T) {
 	assert.NotSame(t, inDocument, w.win.Canvas().Focused())
 }
 
-func TestCommandsOfTheBarAreForTheTabInView(t *testing.T) {
+func TestMenuBarIsOfTheCurrentTab(t *testing.T) {
 	w := makeWindow(t)
 	disabled := map[string]bool{}
 	for _, m := range w.menus.Menus() {
@@ -453,7 +453,7 @@ func TestReferencesAreToTheTargetOfAReference(t *testing.T) {
 	assert.Empty(t, listed(0))
 }
 
-func TestLookIsRemembered(t *testing.T) {
+func TestThemeAndTextSizeAreStored(t *testing.T) {
 	w := makeWindow(t)
 	w.setMode(paint.Light)
 	assert.Equal(t, paint.Light, w.prefs.mode())
@@ -472,7 +472,7 @@ func TestLookIsRemembered(t *testing.T) {
 	assert.InDelta(t, 0.44, paneOf(w.tabs.current()).Layout().Left, 1e-9)
 }
 
-func TestPreviewIsAsLargeAsTheUserWantsForAKindOfView(t *testing.T) {
+func TestPreviewSizeIsStoredByKind(t *testing.T) {
 	w := makeWindow(t)
 	open := func(v model.View) *docTab {
 		d := model.NewDocument(model.NewSource("s", bytes.NewReader([]byte("12")), 2), "s", "",

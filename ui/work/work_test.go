@@ -11,7 +11,7 @@ import (
 	"assay/ui/work"
 )
 
-func TestResultsComeBack(t *testing.T) {
+func TestResultsAreOnTheUIThread(t *testing.T) {
 	test.NewTempApp(t)
 	g := work.New(context.Background())
 	got := make(chan int, 1)
@@ -36,7 +36,7 @@ func TestClosedGroupDropsResults(t *testing.T) {
 	g.Go(func(context.Context) func() { t.Error("a closed group starts nothing"); return nil })
 }
 
-func TestWhatWasOpenedIsClosedWhereItIsNotWanted(t *testing.T) {
+func TestDroppedResourcesAreClosed(t *testing.T) {
 	test.NewTempApp(t)
 	for name, end := range map[string]func(g *work.Group, l *work.Lane){
 		"the group is closed": func(g *work.Group, _ *work.Lane) { g.Close() },
@@ -79,7 +79,7 @@ func TestWhatWasOpenedIsClosedWhereItIsNotWanted(t *testing.T) {
 	assert.False(t, <-closed, "it is shown")
 }
 
-func TestWhatIsWrittenIsWaitedFor(t *testing.T) {
+func TestWaitForWrites(t *testing.T) {
 	test.NewTempApp(t)
 	g := work.New(context.Background())
 	started, told, written := make(chan bool), make(chan bool), false

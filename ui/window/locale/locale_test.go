@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-func TestOnlyTheVariableThatDecidesIsNamedOtherwise(t *testing.T) {
+func TestMisreadVariable(t *testing.T) {
 	for _, tt := range []struct {
 		want string
 		env  map[string]string

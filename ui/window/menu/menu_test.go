@@ -73,7 +73,7 @@ func (r *rig) middle(title int) *desktop.MouseEvent {
 		Button: desktop.MouseButtonPrimary}
 }
 
-func TestLettersAreEachItemsOwn(t *testing.T) {
+func TestUnderlinedLettersAreUnique(t *testing.T) {
 	assert.Equal(t, []int{0, 5, 2, 0, -1, -1}, letters([]string{"Open", "Open Folder", "Often", "Quit", "O", ""}))
 	assert.Equal(t, []int{0, 1}, letters([]string{"Über", "übel"}))
 }
@@ -104,7 +104,7 @@ func TestKeys(t *testing.T) {
 	assert.Equal(t, -1, r.bar.open)
 }
 
-func TestLettersChoose(t *testing.T) {
+func TestLettersChooseItems(t *testing.T) {
 	r := newRig(t)
 	r.bar.Open(1)
 	letter := func(c rune) { r.win.Canvas().Focused().TypedRune(c) }
@@ -164,7 +164,7 @@ func TestMenusStayInTheWindow(t *testing.T) {
 	assert.False(t, Close(r.win.Canvas()))
 }
 
-func TestMenusCanBeRead(t *testing.T) {
+func TestMenusAreLegible(t *testing.T) {
 	for _, mode := range []paint.Mode{paint.Dark, paint.Light} {
 		r := newRig(t)
 		fyne.CurrentApp().Settings().SetTheme(paint.New(mode, paint.DefaultText))

@@ -78,7 +78,7 @@ func rowsOf(d rows.TableData, columns int) []string {
 	return all
 }
 
-func TestLaterFilesWin(t *testing.T) {
+func TestLaterFilesOverride(t *testing.T) {
 	p := show(t)
 	assert.Equal(t, []string{"1|base|3|1|2", "2|one|2|1|1", "3|two|3|3|0"}, rowsOf(p.layers, 5))
 	assert.Equal(t, []string{"a|a in two|two|base", "b|b in two|two (2 times)|base, one", "c|c in base|base|",
@@ -116,13 +116,13 @@ func TestKeysAreFiltered(t *testing.T) {
 	assert.Empty(t, rowsOf(p.keys, 4))
 }
 
-func TestWhatWinsIsExported(t *testing.T) {
+func TestActiveAssetsAreExported(t *testing.T) {
 	p := show(t)
 	test.Tap(p.export)
 	assert.Equal(t, []string{"base c", "one d", "two b", "two b", "two a"}, p.Host.(*window).export)
 }
 
-func TestRowsLeadToTheirFiles(t *testing.T) {
+func TestRowsSelectTheirAssets(t *testing.T) {
 	p := show(t)
 	w := p.Host.(*window)
 	p.keys.OnActivate(0)
