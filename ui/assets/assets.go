@@ -260,7 +260,7 @@ func (p *Panel) List(d *model.Document, current int) {
 	p.revealAsset, p.reportReveal = current, current >= 0
 	p.loader.Forget()
 	p.lane.Stop()
-	p.refresh()
+	p.relist()
 	if p.requested {
 		p.read()
 	}
@@ -279,15 +279,21 @@ func (p *Panel) Select(s doc.Selection) {
 }
 
 // Refresh updates the cells.
-func (p *Panel) Refresh() { p.refreshCells() }
+func (p *Panel) Refresh() {
+	p.countSums = nil
+	p.rows.Refresh()
+	p.names.Refresh()
+	p.tiles.Refresh()
+}
 
 // Redraw draws the thumbnails again.
 func (p *Panel) Redraw() {
 	p.loader.Forget()
-	p.refreshCells()
+	p.Refresh()
 }
 
-func (p *Panel) refresh() {
+// relist displays another listing from its beginning.
+func (p *Panel) relist() {
 	p.countSums = nil
 	p.rows.SetSource((*body)(p))
 	p.names.Top()

@@ -353,10 +353,3 @@ func (p *Panel) copy(s fyne.Shortcut) bool {
 	}
 	return true
 }
-
-func (p *Panel) refreshCells() {
-	p.countSums = nil
-	p.rows.Refresh()
-	p.names.Refresh()
-	p.tiles.Refresh()
-}

@@ -97,7 +97,7 @@ func (p *Panel) showListing(tree *archive.Tree, group int, next listing) {
 	p.tiles.SetWhere(next.scattered)
 	p.count.SetText(p.countText())
 	first := p.rows.First()
-	p.refresh()
+	p.relist()
 	p.rows.SetSort(slices.Index(p.columns, p.column), p.order)
 	if p.toggledRow >= 0 {
 		p.rows.SetFirst(first)

@@ -49,7 +49,7 @@ func (p *Panel) verify(all []uint32, limit int64, done func(failed, checked int)
 			if done != nil {
 				p.Busy("Verifying checksums", float64(n)/float64(max(1, total)), p.stopVerify)
 			}
-			p.refreshCells()
+			p.Refresh()
 		})
 		failed, checked := 0, 0
 		for k, i := range all {
@@ -79,7 +79,7 @@ func (p *Panel) verify(all []uint32, limit int64, done func(failed, checked int)
 			}
 		}
 		return func() {
-			p.refreshCells()
+			p.Refresh()
 			if done != nil {
 				p.Busy("", 0, nil)
 				done(failed, checked)

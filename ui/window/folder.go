@@ -2,13 +2,20 @@ package window
 
 import (
 	"path/filepath"
+	"slices"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 
 	"assay/model"
 	"assay/ui/desktop"
+	"assay/ui/doc"
 	"assay/ui/exporting"
 	"assay/ui/files"
 	"assay/ui/host"
 	"assay/ui/opening"
+	"assay/ui/tabs"
+	"assay/ui/window/stack"
 )
 
 // folderTabKind is the saved kind of a folder tab.
@@ -145,3 +152,72 @@ func (w *Window) rereadResources() {
 		}
 	}
 }
+
+// stackTab displays a stack of documents, with a slot for the export panel.
+type stackTab struct {
+	tabHost
+	pane    *stack.Pane
+	slot    *exporting.Slot
+	content fyne.CanvasObject
+}
+
+var (
+	_ Tab        = (*stackTab)(nil)
+	_ stack.Host = (*stackTab)(nil)
+)
+
+func (t *stackTab) Title() string { return "Load Order" }
+
+func (t *stackTab) Hint() string { return "Shows which file provides each asset" }
+
+func (t *stackTab) Content() fyne.CanvasObject { return t.content }
+
+func (t *stackTab) Status() (path, facts []tabs.Segment) { return t.pane.Status() }
+
+func (t *stackTab) Focus() { t.pane.Focus() }
+
+// Close releases the documents.
+func (t *stackTab) Close() { t.pane.Close() }
+
+// Export adds assets to the export list.
+func (t *stackTab) Export(d *model.Document, positions []int) { t.w.exporting.AddPicks(d, positions) }
+
+// showStack displays the load order of the open packages in the order of their tabs.
+func (w *Window) showStack() { w.openSuspended(w.openStack) }
+
+func (w *Window) openStack() {
+	var docs []*model.Document
+	for _, t := range w.tabs.all {
+		if p := partOf[*doc.Pane](t); p != nil && p.Document().IsLayered {
+			docs = append(docs, p.Document())
+		}
+	}
+	if len(docs) < 2 {
+		w.Notify(host.Notice{ID: "stack", Text: "Load Order needs at least two open packages of the same format. Open them in the order in which the game loads them."})
+		return
+	}
+	if t := w.tabs.find(func(t Tab) bool {
+		s, ok := t.(*stackTab)
+		return ok &&
+			sameDocuments(s.pane.Documents(), docs)
+	}); t != nil {
+		w.tabs.reveal(t)
+		return
+	}
+	t := &stackTab{slot: w.exporting.NewSlot()}
+	t.tabHost = tabHost{w, w, t}
+	t.pane = stack.New(t, w.style, w.group.Subgroup(), docs)
+	split := container.NewHSplit(t.pane.Content(), t.slot.Content())
+	split.SetOffset(0.68)
+	t.content = split
+	w.tabs.add(t, nil)
+	t.pane.Begin()
+}
+
+// sameDocuments reports whether a and b contain the same documents in any order.
+func sameDocuments(a, b []*model.Document) bool {
+	return len(a) == len(b) && !slices.ContainsFunc(a, func(d *model.Document) bool { return !slices.Contains(b, d) })
+}
+
+// parts implements composed.
+func (t *stackTab) parts() []any { return []any{t.slot} }

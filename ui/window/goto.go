@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"assay/model"
+	"assay/model/checksum"
+	"assay/model/content"
 	"assay/model/find"
 	"assay/model/folder"
 	"assay/ui/ask"
@@ -383,4 +385,71 @@ func (w *Window) goForward() action {
 			}
 		},
 	}
+}
+
+// selectedSpan returns the selected bytes, or the bytes of the selected node.
+func selectedSpan(p *doc.Pane) (model.Span, bool) {
+	s := p.Selection()
+	switch {
+	case s.Length > 0:
+		return model.Span{Offset: s.Offset, Size: s.Length}, true
+	case s.Node != nil && s.Node.Size > 0:
+		return s.Node.Span, true
+	}
+	return model.Span{}, false
+}
+
+func onBytes(do func(p *doc.Pane, span model.Span)) action {
+	return onPart(func(p *doc.Pane) {
+		if span, ok := selectedSpan(p); ok {
+			do(p, span)
+		} else {
+			p.ShowHint("No bytes are selected.")
+		}
+	})
+}
+
+// listChecksums lists the checksums of the bytes of a span. Enter copies one.
+func (w *Window) listChecksums(p *doc.Pane, span model.Span) {
+	src := p.Document().Source
+	var cached []checksum.Sum
+	w.Choose(fmt.Sprintf("Checksums of %s at %#x (Enter to copy)", host.Count(span.Size, "byte"), span.Offset), "",
+		func(ctx context.Context, query string, show func([]ask.Item)) {
+			all := cached
+			if all == nil {
+				var err error
+				if all, err = checksum.Compute(ctx, src, span, nil); err != nil {
+					return
+				}
+			}
+			var items []ask.Item
+			for _, s := range all {
+				if ask.ContainsWords(query, s.Name, s.Hex) {
+					items = append(items, ask.Item{Name: s.Name, Where: s.Hex, On: func() { w.Copy(s.Hex) }})
+				}
+			}
+			show(items)
+			w.group.Do(ctx, func() { cached = all })
+		})
+}
+
+// listStrings lists the strings in the bytes of a span. Enter selects one.
+func (w *Window) listStrings(p *doc.Pane, span model.Span) {
+	src := p.Document().Source
+	w.Choose(fmt.Sprintf("Strings in %s at %#x", host.Count(span.Size, "byte"), span.Offset),
+		"No strings in these bytes",
+		func(ctx context.Context, query string, show func([]ask.Item)) {
+			found, err := content.Look(ctx, src, span)
+			if err != nil {
+				return
+			}
+			var items []ask.Item
+			for _, s := range found.Strings {
+				if ask.ContainsWords(query, s.Text) {
+					items = append(items, ask.Item{Name: model.OneLine(s.Text, 200),
+						Note: fmt.Sprintf("%#x", s.Offset), On: func() { p.GoTo(s.Offset) }})
+				}
+			}
+			show(items)
+		})
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"io"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
@@ -11,11 +12,12 @@ import (
 	"assay/model"
 	"assay/ui/command"
 	"assay/ui/control"
-	"assay/ui/details"
 	"assay/ui/doc"
 	"assay/ui/host"
+	"assay/ui/paint"
 	"assay/ui/tabs"
 	"assay/ui/window/menu"
+	"assay/ui/work"
 )
 
 var _ host.Host = (*Window)(nil)
@@ -191,36 +193,6 @@ func (h *tabHost) Changed() {
 	}
 }
 
-// manualTab displays the format reference.
-type manualTab struct{ *details.Manual }
-
-var _ Tab = (*manualTab)(nil)
-
-func (t *manualTab) Title() string { return "Format Reference" }
-
-func (t *manualTab) Hint() string { return "Explains the fields of each format" }
-
-func (t *manualTab) Status() (path, facts []tabs.Segment) { return nil, nil }
-
-func (t *manualTab) Close() {}
-
-// manual returns the tab with the format reference, and opens it if necessary.
-func (w *Window) manual() *manualTab {
-	t, ok := w.tabs.find(func(t Tab) bool { _, ok := t.(*manualTab); return ok }).(*manualTab)
-	if ok {
-		w.tabs.reveal(t)
-		return t
-	}
-	var pages []*model.Page
-	if w.options.Pages != nil {
-		pages = w.options.Pages()
-	}
-	t = &manualTab{}
-	t.Manual = details.NewManual(&tabHost{w, w, t}, w.style, pages)
-	w.tabs.add(t, nil)
-	return t
-}
-
 // find returns the action that searches what the current tab displays: bytes or a text of a document, words of the
 // format reference, or items of a list.
 func (w *Window) find() action {
@@ -260,11 +232,60 @@ func (w *Window) findIn(t Tab) (find func(), name string) {
 	return nil, ""
 }
 
-// showPage opens the format reference at the section about a field.
-func (w *Window) showPage(m model.Meaning) { w.manual().Show(m) }
+// statusLine is the line at the bottom of the window. It holds the running tasks of each tab.
+type statusLine struct {
+	*tabs.Status
+	group   *work.Group
+	hints   *work.Lane
+	current func() Tab
+	idle    string       // hint displayed without a tab
+	busy    map[Tab]busy // running tasks by tab; the key nil is the whole window
+}
 
-// canExplainField reports whether a field or the file as a whole is selected, and the format reference describes it.
-func canExplainField(t Tab) bool {
-	p := partOf[*doc.Pane](t)
-	return p != nil && p.Selection().Node != nil && p.Meaning().Page != nil
+// busy is the running task of a tab.
+type busy struct {
+	name  string
+	share float64
+	stop  func()
+}
+
+// update displays the status of the current tab.
+func (l *statusLine) update() {
+	l.SetHint("")
+	if t := l.current(); t != nil {
+		l.Set(t.Status())
+	} else {
+		l.Set(nil, []tabs.Segment{{Text: l.idle, Tone: paint.Dim}})
+	}
+	l.showBusy()
+}
+
+func (l *statusLine) showBusy() {
+	b, ok := l.busy[l.current()]
+	if !ok {
+		b = l.busy[nil]
+	}
+	l.SetBusy(b.name, b.share, b.stop)
+}
+
+// setBusy displays the running task of a tab, or of the whole window if t is nil. An empty name ends the task.
+func (l *statusLine) setBusy(t Tab, task string, share float64, stop func()) {
+	if l.busy[t] = (busy{task, share, stop}); task == "" {
+		delete(l.busy, t)
+	}
+	l.showBusy()
+}
+
+// hintDuration is how long a hint is displayed if no other replaces it.
+const hintDuration = 4 * time.Second
+
+// showHint displays a hint for hintDuration.
+func (l *statusLine) showHint(text string) {
+	l.SetHint(text)
+	l.hints.Go(func(ctx context.Context) func() {
+		if !l.group.Pause(ctx, hintDuration) {
+			return nil
+		}
+		return func() { l.SetHint("") }
+	})
 }

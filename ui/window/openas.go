@@ -2,21 +2,15 @@ package window
 
 import (
 	"context"
-	"errors"
-	"os"
 	"path/filepath"
 	"slices"
-	"strings"
-	"time"
 
 	"assay/model"
 	"assay/ui"
 	"assay/ui/ask"
-	"assay/ui/desktop"
 	"assay/ui/doc"
 	"assay/ui/host"
 	"assay/ui/opening"
-	"assay/ui/work"
 )
 
 // canOpenAs reports whether a tab has a document and there are formats to choose from.
@@ -206,95 +200,6 @@ func (t *docTab) openAsThen(format string, done func(opened *docTab)) {
 
 // reloadFailedSuffix is the end of a notice about a failed reload.
 const reloadFailedSuffix = " Showing the version loaded earlier."
-
-// recents is the list of recent files for the menu and the start page.
-type recents struct {
-	w      *Window
-	lane   *work.Lane
-	memory *desktop.Memory // nil: recent files are not saved
-	files  []Recent
-}
-
-// addFile adds a file to the list.
-func (r *recents) addFile(path string, d *model.Document) {
-	variant, _, _ := strings.Cut(d.Variant, ",") // without the explanation after the comma
-	format := strings.TrimSpace(d.Format + " " + variant)
-	r.change(func() error {
-		return errors.Join(r.memory.AddRecent(path, format, time.Now()), desktop.AddRecent(path))
-	})
-}
-
-// addFolder adds a folder to the list.
-func (r *recents) addFolder(path string) {
-	r.change(func() error { return r.memory.AddRecent(path, folderFormat, time.Now()) })
-}
-
-// folderFormat is the format of a recent folder.
-const folderFormat = "folder"
-
-func (r *recents) clear() { r.change(r.memory.Clear) }
-
-func (r *recents) change(do func() error) {
-	if r.memory == nil {
-		return
-	}
-	r.w.group.Write(func(context.Context) func() {
-		err := do()
-		return func() {
-			r.w.cannotRemember(err)
-			r.reload()
-		}
-	})
-}
-
-// reload reloads the list of recent files.
-func (r *recents) reload() {
-	if r.memory == nil {
-		return
-	}
-	r.lane.Go(func(context.Context) func() {
-		var all []Recent
-		for _, f := range r.memory.Recent() {
-			all = append(all, Recent{Name: model.FileName(f.Path),
-				Folder: model.OneLine(shortFolder(filepath.Dir(f.Path)), 200),
-				Format: model.OneLine(f.Format, 80), Missing: f.Missing(), Path: f.Path,
-				IsFolder: f.Format == folderFormat})
-		}
-		return func() {
-			if !slices.Equal(all, r.files) {
-				r.files = all
-				r.w.showRecents(all)
-			}
-		}
-	})
-}
-
-// shortFolder abbreviates the user's home folder as ~.
-func shortFolder(folder string) string {
-	home, err := os.UserHomeDir()
-	if err != nil || len(home) < 2 {
-		return folder
-	}
-	if rest, ok := strings.CutPrefix(folder, home); ok && (rest == "" || os.IsPathSeparator(rest[0])) {
-		return "~" + rest
-	}
-	return folder
-}
-
-const (
-	maxRecentItems = 15 // maximum number of files in the menu, which must fit on a small screen
-	maxFolderLabel = 48 // maximum length of a folder name, in characters
-)
-
-func recentLabel(r Recent) string {
-	label := r.Name
-	if r.Missing {
-		label += "   (missing)"
-	} else if r.Format != "" {
-		label += "   (" + r.Format + ")"
-	}
-	return label + "   " + Tail(r.Folder, maxFolderLabel)
-}
 
 // cannotRemember notifies the user, once, that recent files and tabs cannot be saved.
 func (w *Window) cannotRemember(err error) {

@@ -22,7 +22,6 @@ import (
 	"assay/ui/display"
 	"assay/ui/host"
 	"assay/ui/paint"
-	"assay/ui/tabs"
 	"assay/ui/work"
 )
 
@@ -237,64 +236,6 @@ func memoryLimit(live int64) int64 {
 		return minMemoryLimit
 	}
 	return live + live/2
-}
-
-// statusLine is the line at the bottom of the window. It holds the running tasks of each tab.
-type statusLine struct {
-	*tabs.Status
-	group   *work.Group
-	hints   *work.Lane
-	current func() Tab
-	idle    string       // hint displayed without a tab
-	busy    map[Tab]busy // running tasks by tab; the key nil is the whole window
-}
-
-// busy is the running task of a tab.
-type busy struct {
-	name  string
-	share float64
-	stop  func()
-}
-
-// update displays the status of the current tab.
-func (l *statusLine) update() {
-	l.SetHint("")
-	if t := l.current(); t != nil {
-		l.Set(t.Status())
-	} else {
-		l.Set(nil, []tabs.Segment{{Text: l.idle, Tone: paint.Dim}})
-	}
-	l.showBusy()
-}
-
-func (l *statusLine) showBusy() {
-	b, ok := l.busy[l.current()]
-	if !ok {
-		b = l.busy[nil]
-	}
-	l.SetBusy(b.name, b.share, b.stop)
-}
-
-// setBusy displays the running task of a tab, or of the whole window if t is nil. An empty name ends the task.
-func (l *statusLine) setBusy(t Tab, task string, share float64, stop func()) {
-	if l.busy[t] = (busy{task, share, stop}); task == "" {
-		delete(l.busy, t)
-	}
-	l.showBusy()
-}
-
-// hintDuration is how long a hint is displayed if no other replaces it.
-const hintDuration = 4 * time.Second
-
-// showHint displays a hint for hintDuration.
-func (l *statusLine) showHint(text string) {
-	l.SetHint(text)
-	l.hints.Go(func(ctx context.Context) func() {
-		if !l.group.Pause(ctx, hintDuration) {
-			return nil
-		}
-		return func() { l.SetHint("") }
-	})
 }
 
 const (

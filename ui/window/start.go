@@ -1,9 +1,15 @@
 package window
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"image/color"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -12,9 +18,14 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"assay/model"
 	"assay/ui"
 	"assay/ui/command"
+	"assay/ui/desktop"
+	"assay/ui/details"
+	"assay/ui/doc"
 	"assay/ui/tabs"
+	"assay/ui/work"
 )
 
 // StartEvents holds the callbacks of a start page.
@@ -296,4 +307,132 @@ func (w *Window) showSteps() {
 		rows.Add(container.NewStack(picture, frame))
 	}
 	w.tabs.add(&stepsTab{container.NewScroll(container.NewPadded(container.NewCenter(rows)))}, nil)
+}
+
+// recents is the list of recent files for the menu and the start page.
+type recents struct {
+	w      *Window
+	lane   *work.Lane
+	memory *desktop.Memory // nil: recent files are not saved
+	files  []Recent
+}
+
+// addFile adds a file to the list.
+func (r *recents) addFile(path string, d *model.Document) {
+	variant, _, _ := strings.Cut(d.Variant, ",") // without the explanation after the comma
+	format := strings.TrimSpace(d.Format + " " + variant)
+	r.change(func() error {
+		return errors.Join(r.memory.AddRecent(path, format, time.Now()), desktop.AddRecent(path))
+	})
+}
+
+// addFolder adds a folder to the list.
+func (r *recents) addFolder(path string) {
+	r.change(func() error { return r.memory.AddRecent(path, folderFormat, time.Now()) })
+}
+
+// folderFormat is the format of a recent folder.
+const folderFormat = "folder"
+
+func (r *recents) clear() { r.change(r.memory.Clear) }
+
+func (r *recents) change(do func() error) {
+	if r.memory == nil {
+		return
+	}
+	r.w.group.Write(func(context.Context) func() {
+		err := do()
+		return func() {
+			r.w.cannotRemember(err)
+			r.reload()
+		}
+	})
+}
+
+// reload reloads the list of recent files.
+func (r *recents) reload() {
+	if r.memory == nil {
+		return
+	}
+	r.lane.Go(func(context.Context) func() {
+		var all []Recent
+		for _, f := range r.memory.Recent() {
+			all = append(all, Recent{Name: model.FileName(f.Path),
+				Folder: model.OneLine(shortFolder(filepath.Dir(f.Path)), 200),
+				Format: model.OneLine(f.Format, 80), Missing: f.Missing(), Path: f.Path,
+				IsFolder: f.Format == folderFormat})
+		}
+		return func() {
+			if !slices.Equal(all, r.files) {
+				r.files = all
+				r.w.showRecents(all)
+			}
+		}
+	})
+}
+
+// shortFolder abbreviates the user's home folder as ~.
+func shortFolder(folder string) string {
+	home, err := os.UserHomeDir()
+	if err != nil || len(home) < 2 {
+		return folder
+	}
+	if rest, ok := strings.CutPrefix(folder, home); ok && (rest == "" || os.IsPathSeparator(rest[0])) {
+		return "~" + rest
+	}
+	return folder
+}
+
+const (
+	maxRecentItems = 15 // maximum number of files in the menu, which must fit on a small screen
+	maxFolderLabel = 48 // maximum length of a folder name, in characters
+)
+
+func recentLabel(r Recent) string {
+	label := r.Name
+	if r.Missing {
+		label += "   (missing)"
+	} else if r.Format != "" {
+		label += "   (" + r.Format + ")"
+	}
+	return label + "   " + Tail(r.Folder, maxFolderLabel)
+}
+
+// manualTab displays the format reference.
+type manualTab struct{ *details.Manual }
+
+var _ Tab = (*manualTab)(nil)
+
+func (t *manualTab) Title() string { return "Format Reference" }
+
+func (t *manualTab) Hint() string { return "Explains the fields of each format" }
+
+func (t *manualTab) Status() (path, facts []tabs.Segment) { return nil, nil }
+
+func (t *manualTab) Close() {}
+
+// manual returns the tab with the format reference, and opens it if necessary.
+func (w *Window) manual() *manualTab {
+	t, ok := w.tabs.find(func(t Tab) bool { _, ok := t.(*manualTab); return ok }).(*manualTab)
+	if ok {
+		w.tabs.reveal(t)
+		return t
+	}
+	var pages []*model.Page
+	if w.options.Pages != nil {
+		pages = w.options.Pages()
+	}
+	t = &manualTab{}
+	t.Manual = details.NewManual(&tabHost{w, w, t}, w.style, pages)
+	w.tabs.add(t, nil)
+	return t
+}
+
+// showPage opens the format reference at the section about a field.
+func (w *Window) showPage(m model.Meaning) { w.manual().Show(m) }
+
+// canExplainField reports whether a field or the file as a whole is selected, and the format reference describes it.
+func canExplainField(t Tab) bool {
+	p := partOf[*doc.Pane](t)
+	return p != nil && p.Selection().Node != nil && p.Meaning().Page != nil
 }

@@ -1,8 +1,6 @@
 package window
 
 import (
-	"context"
-	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -10,16 +8,9 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
-	"assay/model"
-	"assay/model/checksum"
-	"assay/model/content"
-	"assay/ui/ask"
-	"assay/ui/doc"
 	"assay/ui/exporting"
-	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/tabs"
-	"assay/ui/window/stack"
 )
 
 type tabSet struct {
@@ -279,75 +270,6 @@ func (s *tabSet) retitle() {
 	s.onTitle(title)
 }
 
-// stackTab displays a stack of documents, with a slot for the export panel.
-type stackTab struct {
-	tabHost
-	pane    *stack.Pane
-	slot    *exporting.Slot
-	content fyne.CanvasObject
-}
-
-var (
-	_ Tab        = (*stackTab)(nil)
-	_ stack.Host = (*stackTab)(nil)
-)
-
-func (t *stackTab) Title() string { return "Load Order" }
-
-func (t *stackTab) Hint() string { return "Shows which file provides each asset" }
-
-func (t *stackTab) Content() fyne.CanvasObject { return t.content }
-
-func (t *stackTab) Status() (path, facts []tabs.Segment) { return t.pane.Status() }
-
-func (t *stackTab) Focus() { t.pane.Focus() }
-
-// Close releases the documents.
-func (t *stackTab) Close() { t.pane.Close() }
-
-// Export adds assets to the export list.
-func (t *stackTab) Export(d *model.Document, positions []int) { t.w.exporting.AddPicks(d, positions) }
-
-// showStack displays the load order of the open packages in the order of their tabs.
-func (w *Window) showStack() { w.openSuspended(w.openStack) }
-
-func (w *Window) openStack() {
-	var docs []*model.Document
-	for _, t := range w.tabs.all {
-		if p := partOf[*doc.Pane](t); p != nil && p.Document().IsLayered {
-			docs = append(docs, p.Document())
-		}
-	}
-	if len(docs) < 2 {
-		w.Notify(host.Notice{ID: "stack", Text: "Load Order needs at least two open packages of the same format. Open them in the order in which the game loads them."})
-		return
-	}
-	if t := w.tabs.find(func(t Tab) bool {
-		s, ok := t.(*stackTab)
-		return ok &&
-			sameDocuments(s.pane.Documents(), docs)
-	}); t != nil {
-		w.tabs.reveal(t)
-		return
-	}
-	t := &stackTab{slot: w.exporting.NewSlot()}
-	t.tabHost = tabHost{w, w, t}
-	t.pane = stack.New(t, w.style, w.group.Subgroup(), docs)
-	split := container.NewHSplit(t.pane.Content(), t.slot.Content())
-	split.SetOffset(0.68)
-	t.content = split
-	w.tabs.add(t, nil)
-	t.pane.Begin()
-}
-
-// sameDocuments reports whether a and b contain the same documents in any order.
-func sameDocuments(a, b []*model.Document) bool {
-	return len(a) == len(b) && !slices.ContainsFunc(a, func(d *model.Document) bool { return !slices.Contains(b, d) })
-}
-
-// parts implements composed.
-func (t *stackTab) parts() []any { return []any{t.slot} }
-
 // moveExportPanel moves the export panel to the current tab.
 func (w *Window) moveExportPanel() {
 	if s := partOf[*exporting.Slot](w.tabs.current()); s != nil {
@@ -370,73 +292,6 @@ func (w *Window) ShowExport() (undo func()) {
 		}
 	}
 	return func() {}
-}
-
-// selectedSpan returns the selected bytes, or the bytes of the selected node.
-func selectedSpan(p *doc.Pane) (model.Span, bool) {
-	s := p.Selection()
-	switch {
-	case s.Length > 0:
-		return model.Span{Offset: s.Offset, Size: s.Length}, true
-	case s.Node != nil && s.Node.Size > 0:
-		return s.Node.Span, true
-	}
-	return model.Span{}, false
-}
-
-func onBytes(do func(p *doc.Pane, span model.Span)) action {
-	return onPart(func(p *doc.Pane) {
-		if span, ok := selectedSpan(p); ok {
-			do(p, span)
-		} else {
-			p.ShowHint("No bytes are selected.")
-		}
-	})
-}
-
-// listChecksums lists the checksums of the bytes of a span. Enter copies one.
-func (w *Window) listChecksums(p *doc.Pane, span model.Span) {
-	src := p.Document().Source
-	var cached []checksum.Sum
-	w.Choose(fmt.Sprintf("Checksums of %s at %#x (Enter to copy)", host.Count(span.Size, "byte"), span.Offset), "",
-		func(ctx context.Context, query string, show func([]ask.Item)) {
-			all := cached
-			if all == nil {
-				var err error
-				if all, err = checksum.Compute(ctx, src, span, nil); err != nil {
-					return
-				}
-			}
-			var items []ask.Item
-			for _, s := range all {
-				if ask.ContainsWords(query, s.Name, s.Hex) {
-					items = append(items, ask.Item{Name: s.Name, Where: s.Hex, On: func() { w.Copy(s.Hex) }})
-				}
-			}
-			show(items)
-			w.group.Do(ctx, func() { cached = all })
-		})
-}
-
-// listStrings lists the strings in the bytes of a span. Enter selects one.
-func (w *Window) listStrings(p *doc.Pane, span model.Span) {
-	src := p.Document().Source
-	w.Choose(fmt.Sprintf("Strings in %s at %#x", host.Count(span.Size, "byte"), span.Offset),
-		"No strings in these bytes",
-		func(ctx context.Context, query string, show func([]ask.Item)) {
-			found, err := content.Look(ctx, src, span)
-			if err != nil {
-				return
-			}
-			var items []ask.Item
-			for _, s := range found.Strings {
-				if ask.ContainsWords(query, s.Text) {
-					items = append(items, ask.Item{Name: model.OneLine(s.Text, 200),
-						Note: fmt.Sprintf("%#x", s.Offset), On: func() { p.GoTo(s.Offset) }})
-				}
-			}
-			show(items)
-		})
 }
 
 // OpenFiles implements exporting.Host. The files of unloaded tabs are among them.
