@@ -115,7 +115,7 @@ type Panel struct {
 	column           int // sort column of the archive; -1: unsorted
 	order            rows.Order
 	mode             mode
-	settings         remembered             // the settings of lists in this type of tab
+	settings         listSettings           // the settings of lists in this type of tab
 	smallSide        int                    // pixels of the pictures in a list of names
 	reportedPath     model.Path             // the node that was last selected here
 	node             *model.Node            // the node that was last selected in another panel
@@ -143,11 +143,11 @@ func New(h Host, style *paint.Style, group *work.Group, d *model.Document, o Opt
 	if p.Word == "" {
 		p.Word = "asset"
 	}
-	p.recall()
+	p.loadSettings()
 	p.rows = rows.New(p, style, (*body)(p), p.rowOptions())
 	p.rows.Events = rows.Events{OnCurrent: func(int64) { p.selectionChanged() }, OnSelection: p.selectionChanged,
 		OnActivate: p.activate, OnExpand: p.expand, OnCollapse: p.collapse,
-		OnResize: func(int, float32) { p.rememberWidths() },
+		OnResize: func(int, float32) { p.saveWidths() },
 		OnMenu:   p.menu, OnDrag: p.drag, OnTypeAhead: p.typeAhead, OnSort: p.sort, BeforeKey: p.handleKey,
 		BeforeShortcut: p.copy, AllFrom: p.allFrom}
 	p.loader = thumbnail.New(group, o.Options)
@@ -173,7 +173,7 @@ func (p *Panel) addTools() {
 	p.modeChoice = control.NewSelect(p.Key, modeNames, nil)
 	p.orderButton = control.NewButton(p.Key, "Sort", theme.MenuDropDownIcon(), p.openOrderMenu)
 	p.orderButton.Importance, p.orderButton.IconPlacement = widget.LowImportance, widget.ButtonIconTrailingText
-	p.sizeSlider = control.NewSlider(p.Key, sideLeast, sideMost)
+	p.sizeSlider = control.NewSlider(p.Key, minSide, maxSide)
 	p.sizeSlider.SetValue(float64(p.settings.Side))
 	p.sizeSlider.OnChanged = func(side float64) { p.setSide(float32(side)) }
 	sliderSize := func(minSize fyne.Size) fyne.Size { return fyne.NewSize(sliderWidth, minSize.Height) }
@@ -347,7 +347,7 @@ func (p *Panel) newGrid(side float32) *rows.Grid {
 func (p *Panel) setMode(m mode) {
 	selected, current := p.selection()
 	p.mode, p.settings.Mode = m, m
-	p.remember()
+	p.saveSettings()
 	paint.SetVisible(p.sizeBox, m == pictures)
 	paint.SetVisible(p.orderButton, m != details)
 	p.body.Objects = []fyne.CanvasObject{p.view()}

@@ -447,7 +447,7 @@ func TestListSettingsAreStored(t *testing.T) {
 	assert.Equal(t, rows.Descending, again.order)
 	assert.Equal(t, s.rows.Widths(), again.rows.Widths())
 	again.setSide(10_000)
-	assert.EqualValues(t, sideMost, again.settings.Side)
+	assert.EqualValues(t, maxSide, again.settings.Side)
 }
 
 func TestCommonFactsOfSelectedAssets(t *testing.T) {

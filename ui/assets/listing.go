@@ -178,13 +178,13 @@ func (b *body) Frame(c *paint.Canvas, _, height int) {
 	if p.mode != details {
 		return
 	}
-	first, high := b.rows.First(), b.style.RowHeight(c.Scale)
+	first, rowHeight := b.rows.First(), b.style.RowHeight(c.Scale)
 	if p.Tall {
 		p.requestAll(first, min(first+int64(height/max(1, c.Px(tallRow)))+2, b.Len()),
 			float32(c.Px(tallRow-4))/thumbnail.Side)
 		return
 	}
-	p.requestSmall(first, min(first+int64(height/max(1, high))+2, b.Len()), c.Scale)
+	p.requestSmall(first, min(first+int64(height/max(1, rowHeight))+2, b.Len()), c.Scale)
 }
 
 func (b *body) Cell(row int64, column int) rows.Cell {

@@ -11,8 +11,8 @@ import (
 	"assay/ui/thumbnail"
 )
 
-// remembered holds the settings of the lists in one type of tab.
-type remembered struct {
+// listSettings holds the settings of the lists in one type of tab.
+type listSettings struct {
 	Mode   mode
 	Side   float32            // size of thumbnails, in device-independent pixels
 	Column string             // the sort column; empty: unsorted
@@ -22,39 +22,39 @@ type remembered struct {
 
 // The minimum and maximum size of thumbnails, in device-independent pixels.
 const (
-	sideLeast = 48
-	sideMost  = 256
+	minSide = 48
+	maxSide = 256
 )
 
-// setting returns the settings of the kind of tab.
-func (p *Panel) setting() host.Setting[remembered] {
+// storedSettings returns the settings of the kind of tab.
+func (p *Panel) storedSettings() host.Setting[listSettings] {
 	if p.Columns != nil {
-		return host.Setting[remembered]("lists.pairs of " + p.Word + "s")
+		return host.Setting[listSettings]("lists.pairs of " + p.Word + "s")
 	}
-	return host.Setting[remembered]("lists." + p.Word + "s")
+	return host.Setting[listSettings]("lists." + p.Word + "s")
 }
 
-// recall loads the settings of lists in one type of tab.
-func (p *Panel) recall() {
-	p.settings = remembered{Side: thumbnail.Side, Column: archive.ColumnName(archive.Name), Order: rows.Ascending}
-	p.setting().Load(&p.settings)
-	p.settings.Side = max(sideLeast, min(p.settings.Side, sideMost))
+// loadSettings loads the settings of lists in one type of tab.
+func (p *Panel) loadSettings() {
+	p.settings = listSettings{Side: thumbnail.Side, Column: archive.ColumnName(archive.Name), Order: rows.Ascending}
+	p.storedSettings().Load(&p.settings)
+	p.settings.Side = max(minSide, min(p.settings.Side, maxSide))
 	p.settings.Mode = max(details, min(p.settings.Mode, pictures))
 }
 
-// remember saves the settings of the list.
-func (p *Panel) remember() { p.setting().Save(p.settings) }
+// saveSettings saves the settings of the list.
+func (p *Panel) saveSettings() { p.storedSettings().Save(p.settings) }
 
-// rememberOrder saves the sort order.
-func (p *Panel) rememberOrder() {
+// saveOrder saves the sort order.
+func (p *Panel) saveOrder() {
 	if p.settings.Column, p.settings.Order = "", p.order; p.column >= 0 {
 		p.settings.Column = p.archive.Columns()[p.column].Name
 	}
-	p.remember()
+	p.saveSettings()
 }
 
-// recallOrder restores the sort order, if the list has its column.
-func (p *Panel) recallOrder() {
+// loadOrder restores the sort order, if the list has its column.
+func (p *Panel) loadOrder() {
 	p.column, p.order = -1, rows.Unsorted
 	for i, c := range p.archive.Columns() {
 		if c.Name == p.settings.Column && p.archive.Has(i) {
@@ -63,19 +63,19 @@ func (p *Panel) recallOrder() {
 	}
 }
 
-// rememberWidths stores the widths of the columns that the user changed.
-func (p *Panel) rememberWidths() {
+// saveWidths stores the widths of the columns that the user changed.
+func (p *Panel) saveWidths() {
 	if p.settings.Widths == nil {
 		p.settings.Widths = map[string]float32{}
 	}
 	for i, width := range p.rows.Widths() {
 		p.settings.Widths[p.archive.Columns()[p.columns[i]].Name] = width
 	}
-	p.remember()
+	p.saveSettings()
 }
 
-// recallWidths restores the widths of the columns, if all are stored.
-func (p *Panel) recallWidths() {
+// loadWidths restores the widths of the columns, if all are stored.
+func (p *Panel) loadWidths() {
 	var widths []float32
 	for _, i := range p.columns {
 		width, ok := p.settings.Widths[p.archive.Columns()[i].Name]
@@ -99,13 +99,13 @@ func (p *Panel) drawnScale(scale float32) float32 {
 
 // setSide sets the side of the thumbnails.
 func (p *Panel) setSide(side float32) {
-	if side = max(sideLeast, min(side, sideMost)); side == p.settings.Side {
+	if side = max(minSide, min(side, maxSide)); side == p.settings.Side {
 		return
 	}
 	p.settings.Side = side
 	p.sizeSlider.SetValue(float64(side))
 	p.tiles.SetSide(side)
-	p.remember()
+	p.saveSettings()
 }
 
 func titleOf(c model.Column) string { return strings.ToUpper(c.Name[:1]) + c.Name[1:] }

@@ -248,7 +248,7 @@ func (p *Panel) sort(column int, order rows.Order) {
 	if order == rows.Unsorted {
 		p.column = -1
 	}
-	p.rememberOrder()
+	p.saveOrder()
 	p.update(0)
 }
 
@@ -256,8 +256,8 @@ func (p *Panel) sort(column int, order rows.Order) {
 func (p *Panel) read() {
 	p.count.SetText("Reading…")
 	d := p.document
-	read := func(ctx context.Context, grown func(a *archive.Archive)) (*archive.Archive, error) {
-		return archive.Read(ctx, d, grown)
+	read := func(ctx context.Context, onGrow func(a *archive.Archive)) (*archive.Archive, error) {
+		return archive.Read(ctx, d, onGrow)
 	}
 	if p.Read != nil {
 		read = p.Read().Read
@@ -268,8 +268,8 @@ func (p *Panel) read() {
 				p.showArchive(a, complete)
 			}
 		}
-		grown := func(a *archive.Archive) { p.group.Do(ctx, func() { show(a, false) }) }
-		a, err := read(ctx, grown)
+		onGrow := func(a *archive.Archive) { p.group.Do(ctx, func() { show(a, false) }) }
+		a, err := read(ctx, onGrow)
 		return func() {
 			if err != nil {
 				p.count.SetText(host.Sentence(err))
@@ -289,7 +289,7 @@ func (p *Panel) showArchive(a *archive.Archive, complete bool) {
 	}
 	p.archive, p.complete = a, complete
 	if first {
-		p.recallOrder()
+		p.loadOrder()
 	}
 	if first && a.Total > maxSorted {
 		p.column, p.order = -1, rows.Unsorted
@@ -341,7 +341,7 @@ func (p *Panel) setColumns() {
 		visible = append(visible, column)
 	}
 	p.rows.SetColumns(visible...)
-	p.recallWidths()
+	p.loadWidths()
 }
 
 // regroup makes the groups again and enters the group with the path names.

@@ -15,9 +15,9 @@ func (p *Panel) Verify() {
 		return
 	}
 	all := slices.Clone(p.listing.rows)
-	if chosen, _ := p.selectedAssets(); len(chosen) > 1 {
+	if selected, _ := p.selectedAssets(); len(selected) > 1 {
 		all = all[:0]
-		for _, i := range chosen {
+		for _, i := range selected {
 			all = append(all, uint32(i))
 		}
 	}

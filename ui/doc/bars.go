@@ -60,9 +60,9 @@ func (l *fieldRow) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	h := l.rowHeight(objects)
 	place := func(o fyne.CanvasObject, x, y, width float32) {
 		if o != nil {
-			high := min(h, o.MinSize().Height)
-			o.Move(fyne.NewPos(x, y+(h-high)/2))
-			o.Resize(fyne.NewSize(width, high))
+			height := min(h, o.MinSize().Height)
+			o.Move(fyne.NewPos(x, y+(h-height)/2))
+			o.Resize(fyne.NewSize(width, height))
 		}
 	}
 	width := func(e float32) float32 { return max(0, e-theme.Padding()) }

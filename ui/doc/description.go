@@ -147,11 +147,11 @@ func (p *Description) Select(s Selection) {
 // Fail displays an error of the description, and the current text of its file at the line of the error. It stays until
 // the document changes. It reports whether the user is editing the description, so that the error is in view.
 func (p *Description) Fail(err error) (inView bool) {
-	var place model.PlaceError
-	if !errors.As(err, &place) {
+	var location model.PlaceError
+	if !errors.As(err, &location) {
 		return false
 	}
-	file, line := place.Place()
+	file, line := location.Place()
 	if p.editor.file != "" {
 		p.showResult(host.Sentence(err), true)
 		if file == p.editor.file {

@@ -98,16 +98,16 @@ func (f *filter) apply() {
 		d = nil // the tree has another grouping
 	}
 	f.lane.Go(func(ctx context.Context) func() {
-		grown := false
+		isDisplayed := false
 		show := func(found find.Filtered, all bool) {
 			f.annotated.setCaption(matches(found, all))
 			f.tree.NoMatches = all && found.Matches == 0
-			if grown {
+			if isDisplayed {
 				f.tree.GrowFilter(&found)
 			} else {
 				f.tree.SetFilter(&found, query.Words()...)
 			}
-			grown = true
+			isDisplayed = true
 		}
 		first := 0
 		if d != nil {

@@ -334,11 +334,11 @@ func (l *hits) textsOf(span model.Span) [2]string {
 	return l.texts.Of(span, func() [2]string {
 		from := max(0, span.Offset-4)
 		b, _ := d.Source.Bytes(model.Span{Offset: from, Size: min(24, d.Source.Size()-from)})
-		place := ""
+		location := ""
 		if n := d.Owner(span.Offset); n != nil {
-			place = model.OneLine(n.TitlePath(), 300)
+			location = model.OneLine(n.TitlePath(), 300)
 		}
-		return [2]string{host.ASCII(b), place}
+		return [2]string{host.ASCII(b), location}
 	})
 }
 

@@ -158,12 +158,12 @@ func (h *Hex) rowOffset(from int64) (int64, bool) {
 	if h.mapped == nil {
 		return from, true
 	}
-	for at, to := from, min(h.size, from+int64(h.columns)); at < to; {
-		place, n, exists := h.mapped.FileOffset(at)
+	for offset, to := from, min(h.size, from+int64(h.columns)); offset < to; {
+		fileOffset, n, exists := h.mapped.FileOffset(offset)
 		if exists {
-			return place, true
+			return fileOffset, true
 		}
-		at += max(1, n)
+		offset += max(1, n)
 	}
 	return 0, false
 }
@@ -373,7 +373,7 @@ func (h *Hex) frame(c *paint.Canvas, bounds image.Rectangle, i int, col paint.Co
 }
 
 // paintCaret fills the byte in the column of the caret and frames it in the other one.
-func (h *Hex) paintCaret(c *paint.Canvas, bounds image.Rectangle, y, i, at int, focused bool) {
+func (h *Hex) paintCaret(c *paint.Canvas, bounds image.Rectangle, y, i, index int, focused bool) {
 	if !focused {
 		h.frame(c, bounds, i, c.Colors.Dim)
 		return
@@ -386,11 +386,11 @@ func (h *Hex) paintCaret(c *paint.Canvas, bounds image.Rectangle, y, i, at int, 
 	}
 	c.Fill(box, c.Colors.Primary)
 	mark := '?'
-	switch h.states[at] {
+	switch h.states[index] {
 	case absent:
 		mark = ' '
 	case loaded:
-		h.paintValue(c, x, t, y, h.bytes[at], c.Colors.OnPrimary, c.Colors.OnPrimary)
+		h.paintValue(c, x, t, y, h.bytes[index], c.Colors.OnPrimary, c.Colors.OnPrimary)
 		return
 	case pending:
 		mark = '·'

@@ -32,7 +32,7 @@ type Mapped interface {
 	Source
 	// FileOffset returns the offset in the file of the byte at an offset of the view, and the number of bytes until the
 	// piece or gap ends. exists is false in a gap.
-	FileOffset(offset int64) (at, length int64, exists bool)
+	FileOffset(offset int64) (fileOffset, length int64, exists bool)
 	// End returns the offset in the file of the end of the last piece.
 	End() int64
 }
@@ -162,13 +162,13 @@ func (p *pages) readRequested(context.Context) func() {
 
 func (p *pages) store(number int64, g *page) {
 	if len(p.pages) >= maxPages {
-		oldest, at := uint64(1<<64-1), int64(-1)
+		oldest, oldestNumber := uint64(1<<64-1), int64(-1)
 		for n, h := range p.pages {
 			if h.lastFill < oldest {
-				oldest, at = h.lastFill, n
+				oldest, oldestNumber = h.lastFill, n
 			}
 		}
-		delete(p.pages, at)
+		delete(p.pages, oldestNumber)
 	}
 	g.lastFill = p.fills
 	p.pages[number] = g

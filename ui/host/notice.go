@@ -45,26 +45,26 @@ type Notice struct {
 // maxNotices is the maximum number of visible notices. Older ones are hidden first, notices with actions last.
 const maxNotices = 3
 
-// ground is the background of a notice. It blocks clicks on the objects below.
-type ground struct{ widget.BaseWidget }
+// noticeBackground is the background of a notice. It blocks clicks on the objects below.
+type noticeBackground struct{ widget.BaseWidget }
 
-var _ desktop.Mouseable = (*ground)(nil)
+var _ desktop.Mouseable = (*noticeBackground)(nil)
 
-func newGround() *ground {
-	g := new(ground)
+func newGround() *noticeBackground {
+	g := new(noticeBackground)
 	g.ExtendBaseWidget(g)
 	return g
 }
 
-func (*ground) CreateRenderer() fyne.WidgetRenderer {
+func (*noticeBackground) CreateRenderer() fyne.WidgetRenderer {
 	return widget.NewSimpleRenderer(paint.NewBackdrop(theme.ColorNameOverlayBackground))
 }
 
 // MouseDown does nothing.
-func (*ground) MouseDown(*desktop.MouseEvent) {}
+func (*noticeBackground) MouseDown(*desktop.MouseEvent) {}
 
 // MouseUp does nothing.
-func (*ground) MouseUp(*desktop.MouseEvent) {}
+func (*noticeBackground) MouseUp(*desktop.MouseEvent) {}
 
 // Bar displays notices. Its height depends on them.
 type Bar struct {

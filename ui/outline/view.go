@@ -403,12 +403,12 @@ func (d *described) measure(c *paint.Canvas) {
 // indent sets the indent of a level so that the names of the rows in [first, end) remain readable. It depends on their
 // depth only, so that rows do not move sideways because of a long name.
 func (v *View[L]) indent(c *paint.Canvas, first, end int64) {
-	if room := v.Rows.TextWidth(c, v.trees[0], 0); room != v.textWidth {
-		v.textWidth, v.step = room, maxStep
+	if textWidth := v.Rows.TextWidth(c, v.trees[0], 0); textWidth != v.textWidth {
+		v.textWidth, v.step = textWidth, maxStep
 	}
-	room := float32(v.textWidth)/c.Scale - triangleSide - afterTriangle - iconSide - afterIcon - minNameWidth
+	available := float32(v.textWidth)/c.Scale - triangleSide - afterTriangle - iconSide - afterIcon - minNameWidth
 	for row := first; row < end; row++ {
-		v.step = min(v.step, max(minStep, room/float32(max(1, v.At(row).Depth()))))
+		v.step = min(v.step, max(minStep, available/float32(max(1, v.At(row).Depth()))))
 	}
 }
 

@@ -62,7 +62,7 @@ type board struct {
 	hovered      bool
 	size         image.Point // size of the board on the screen
 
-	out rows.DragTracker // takes the picture out of the window
+	tracker rows.DragTracker // takes the picture out of the window
 }
 
 var (
@@ -220,7 +220,7 @@ func (b *board) Dragged(e *fyne.DragEvent) {
 	if b.pyramid == nil || b.second.dragged(e) {
 		return
 	}
-	if b.isWhole() && b.out.Dragged(e) {
+	if b.isWhole() && b.tracker.Dragged(e) {
 		return
 	}
 	x, y := b.middle()
@@ -232,7 +232,7 @@ func (b *board) Dragged(e *fyne.DragEvent) {
 
 func (b *board) DragEnd() {
 	b.second.endDrag()
-	b.out.DragEnd()
+	b.tracker.DragEnd()
 }
 
 // Scrolled zooms by the wheel.

@@ -73,9 +73,9 @@ func (b *board) paintLayers(c *paint.Canvas) {
 	case s == nil:
 		b.paintLayer(c, b.pyramid, 0, width, 256)
 	case s.swipe:
-		at := int(s.share * float64(width))
-		b.paintLayer(c, b.pyramid, 0, at, 256)
-		b.paintLayer(c, s.pyramid, at, width, 256)
+		dividerX := int(s.share * float64(width))
+		b.paintLayer(c, b.pyramid, 0, dividerX, 256)
+		b.paintLayer(c, s.pyramid, dividerX, width, 256)
 	default:
 		b.paintLayer(c, b.pyramid, 0, width, 256)
 		b.paintLayer(c, s.pyramid, 0, width, uint32(256*s.share+.5))
@@ -118,8 +118,8 @@ func (b *board) paintLayer(c *paint.Canvas, p *pyramid, first, last int, opacity
 				if columns[i] < 0 {
 					continue
 				}
-				at := 4 * (columns[i] - left)
-				p, q := row[at:at+4:at+4], pix[4*i:4*i+4:4*i+4]
+				offset := 4 * (columns[i] - left)
+				p, q := row[offset:offset+4:offset+4], pix[4*i:4*i+4:4*i+4]
 				rgb := b.displayColor(p, board[(i/square+j/square)%2])
 				if opacity < 256 {
 					for k := range rgb {
@@ -133,13 +133,13 @@ func (b *board) paintLayer(c *paint.Canvas, p *pyramid, first, last int, opacity
 }
 
 // columnsOf returns the column of a picture at each column of the screen, or -1; and the first of them and that after
-// the last. place converts a column of the screen to a position in the picture.
-func columnsOf(width, first, last int, place func(i int) float64) (columns []int, left, right int) {
+// the last. positionOf converts a column of the screen to a position in the picture.
+func columnsOf(width, first, last int, positionOf func(i int) float64) (columns []int, left, right int) {
 	columns = make([]int, last)
 	left = width
 	for i := first; i < last; i++ {
 		columns[i] = -1
-		if x := place(i); x >= 0 && x < float64(width) {
+		if x := positionOf(i); x >= 0 && x < float64(width) {
 			columns[i] = int(x)
 			left, right = min(left, columns[i]), columns[i]+1
 		}

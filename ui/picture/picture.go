@@ -49,9 +49,9 @@ type View struct {
 	playing  bool
 }
 
-// New makes an empty view. Its work ends with the group. It calls say with a description of the picture.
-func New(h host.Host, style *paint.Style, group *work.Group, say func(text string)) *View {
-	v := &View{group: group, lane: group.Lane(), retoning: group.Lane(), setCaption: say}
+// New makes an empty view. Its work ends with the group. It calls setCaption with a description of the picture.
+func New(h host.Host, style *paint.Style, group *work.Group, setCaption func(text string)) *View {
+	v := &View{group: group, lane: group.Lane(), retoning: group.Lane(), setCaption: setCaption}
 	v.board = newBoard(h, style)
 	v.board.onChange = v.describe
 	v.zoom = widget.NewLabel("")
@@ -81,7 +81,7 @@ func New(h host.Host, style *paint.Style, group *work.Group, say func(text strin
 	v.partBar = container.NewBorder(nil, nil, v.play, nil, v.parts)
 	v.partBar.Hide()
 	v.toner = newToner(h.Key, v.retone)
-	v.specimen = newSpecimen(h, group, say)
+	v.specimen = newSpecimen(h, group, setCaption)
 	tools := container.NewVBox(container.NewHScroll(v.tools), v.toner.content, v.partBar)
 	v.main = container.NewBorder(tools, nil, nil, nil, v.board)
 	v.content = container.NewStack(v.main)
@@ -93,7 +93,7 @@ func New(h host.Host, style *paint.Style, group *work.Group, say func(text strin
 }
 
 // OnDrag sets the func that is called when the picture is dragged while all of it is visible; nil makes dragging pan.
-func (v *View) OnDrag(drag func() rows.Drag) { v.board.out.Begin = drag }
+func (v *View) OnDrag(drag func() rows.Drag) { v.board.tracker.Begin = drag }
 
 // Content returns the object for the panel.
 func (v *View) Content() fyne.CanvasObject { return v.content }

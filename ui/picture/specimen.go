@@ -44,10 +44,10 @@ var _ fyne.Layout = (*specimen)(nil)
 // Layout gives the text the height that it needs.
 func (s *specimen) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	height := s.zoom.MinSize().Height + s.lines.MinSize().Height + 2*theme.Padding()
-	high := min(height, textShare*size.Height)
-	objects[0].Resize(fyne.NewSize(size.Width, high))
-	objects[1].Move(fyne.NewPos(0, high))
-	objects[1].Resize(fyne.NewSize(size.Width, size.Height-high))
+	textHeight := min(height, textShare*size.Height)
+	objects[0].Resize(fyne.NewSize(size.Width, textHeight))
+	objects[1].Move(fyne.NewPos(0, textHeight))
+	objects[1].Resize(fyne.NewSize(size.Width, size.Height-textHeight))
 }
 
 // MinSize implements fyne.Layout.
@@ -59,8 +59,8 @@ func (s *specimen) MinSize(objects []fyne.CanvasObject) fyne.Size {
 // zooms are the scales of a specimen.
 var zooms = []string{"100%", "200%", "400%"}
 
-func newSpecimen(h host.Host, group *work.Group, say func(text string)) *specimen {
-	s := &specimen{lane: group.Lane(), setCaption: say, field: control.NewField(h, "Sample text"), lines: container.NewVBox()}
+func newSpecimen(h host.Host, group *work.Group, setCaption func(text string)) *specimen {
+	s := &specimen{lane: group.Lane(), setCaption: setCaption, field: control.NewField(h, "Sample text"), lines: container.NewVBox()}
 	s.field.Text = sample
 	s.field.OnChanged = func(string) { s.show() }
 	s.zoom = control.NewSelect(h.Key, zooms, nil)

@@ -28,7 +28,7 @@ type dragHandle struct {
 
 	fullName string // untruncated name
 	file     bool   // the content can be dragged as a file
-	out      rows.DragTracker
+	tracker  rows.DragTracker
 	showHint func(text string)
 	tooltip  string
 	menu     func(pos fyne.Position)
@@ -45,7 +45,7 @@ var (
 func newDragHandle(showHint func(text string), begin func() rows.Drag, menu func(pos fyne.Position)) *dragHandle {
 	g := &dragHandle{icon: widget.NewIcon(theme.FileIcon()), name: widget.NewLabel(""), showHint: showHint, menu: menu,
 		hover: paint.NewBackdrop(theme.ColorNameHover)}
-	g.out.Begin = begin
+	g.tracker.Begin = begin
 	g.name.SizeName = theme.SizeNameCaptionText
 	g.name.Truncation = fyne.TextTruncateEllipsis
 	g.hover.Hide()
@@ -106,11 +106,11 @@ func shorten(letters []rune, count int) string {
 
 func (g *dragHandle) Dragged(ev *fyne.DragEvent) {
 	if g.file {
-		_ = g.out.Dragged(ev)
+		_ = g.tracker.Dragged(ev)
 	}
 }
 
-func (g *dragHandle) DragEnd() { g.out.DragEnd() }
+func (g *dragHandle) DragEnd() { g.tracker.DragEnd() }
 
 // Tapped shows the hint of the grip.
 func (g *dragHandle) Tapped(*fyne.PointEvent) { g.showHint(g.tooltip) }
@@ -164,8 +164,8 @@ func (handleLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
 // footerLayout lays out the area below a view: its name, below that the caption, and buttons at the right, with labels
 // if there is enough space.
 type footerLayout struct {
-	wide   bool
-	onWide func(wide bool) // called after wide changed
+	isWide   bool
+	onChange func(wide bool) // called after isWide changed
 }
 
 // minLabeledWidth is the minimum width of buttons with labels, in sizes of letters.
@@ -173,9 +173,9 @@ const minLabeledWidth = 34
 
 func (l *footerLayout) Layout(objects []fyne.CanvasObject, s fyne.Size) {
 	name, caption, buttons := objects[0], objects[1], objects[2]
-	if wide := s.Width >= minLabeledWidth*theme.TextSize(); wide != l.wide {
-		l.wide = wide
-		l.onWide(wide)
+	if isWide := s.Width >= minLabeledWidth*theme.TextSize(); isWide != l.isWide {
+		l.isWide = isWide
+		l.onChange(isWide)
 	}
 	minSize := buttons.MinSize()
 	width := s.Width - minSize.Width
@@ -197,7 +197,7 @@ func (l *footerLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
 		minSize = fyne.NewSize(max(minSize.Width, o.MinSize().Width), minSize.Height+o.MinSize().Height)
 	}
 	buttons := objects[2].MinSize()
-	if l.wide {
+	if l.isWide {
 		buttons.Width = 3 * buttons.Height
 	}
 	return fyne.NewSize(minSize.Width+buttons.Width, max(minSize.Height, buttons.Height))

@@ -159,7 +159,7 @@ func New(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options
 		}
 	})
 	p.buttons = container.NewHBox(p.size, p.full)
-	p.foot = container.New(&footerLayout{onWide: func(bool) { p.showButtons() }}, p.grip, p.caption, p.buttons)
+	p.foot = container.New(&footerLayout{onChange: func(bool) { p.showButtons() }}, p.grip, p.caption, p.buttons)
 	p.missing = newMissing(h, func() { p.OnResources(p.viewDocument) })
 	bottom := container.New(layout.NewCustomPaddedVBoxLayout(0), p.missing.bar, p.foot)
 	p.maximizer = control.NewMaximizer(container.NewBorder(nil, bottom, nil, nil, p.stage), h.Keys())
@@ -283,9 +283,9 @@ func (p *Preview) Kind() model.ViewKind {
 
 // showButtons sets the icons and labels of the buttons. A narrow preview has no space for labels.
 func (p *Preview) showButtons() {
-	wide := p.foot.Layout.(*footerLayout).wide
+	isWide := p.foot.Layout.(*footerLayout).isWide
 	set := func(b *control.Button, label string, icon fyne.Resource) {
-		if !wide {
+		if !isWide {
 			label = ""
 		}
 		if b.Text != label || b.Icon != icon {

@@ -23,19 +23,19 @@ type Profile struct {
 	// OnOffset is called when the user chooses a byte.
 	OnOffset func(offset int64)
 
-	say     func(text string)
-	broken  *widget.Label // why the content could not be decoded; hidden if its type is unknown
-	chart   *chart
-	strings *rows.List[content.Found]
-	split   *fyne.Container
-	bytes   *content.Bytes
+	setCaption func(text string)
+	failure    *widget.Label // why the content could not be decoded; hidden if its type is unknown
+	chart      *chart
+	strings    *rows.List[content.Found]
+	split      *fyne.Container
+	bytes      *content.Bytes
 }
 
 var _ viewer = (*Profile)(nil)
 
-// NewProfile makes an empty view. It calls say with a description of the bytes.
-func NewProfile(h host.Host, style *paint.Style, say func(text string)) *Profile {
-	v := &Profile{say: say}
+// NewProfile makes an empty view. It calls setCaption with a description of the bytes.
+func NewProfile(h host.Host, style *paint.Style, setCaption func(text string)) *Profile {
+	v := &Profile{setCaption: setCaption}
 	v.chart = &chart{view: v}
 	v.chart.InitSurface(v.chart, style, v.chart.paint)
 	v.strings = rows.NewList(h, style, rows.Options{Header: true, MinSize: fyne.NewSize(80, 40), Grow: 1200},
@@ -47,10 +47,10 @@ func NewProfile(h host.Host, style *paint.Style, say func(text string)) *Profile
 			Cell: func(s content.Found) rows.Cell { return rows.Cell{Text: s.Text, Mono: true} }})
 	v.strings.OnActivate = func(row int) { v.goTo(v.strings.Items[row].Offset) }
 	v.strings.OnCurrent = v.strings.OnActivate
-	v.broken = widget.NewLabel("")
-	v.broken.Importance, v.broken.Wrapping = widget.WarningImportance, fyne.TextWrapWord
-	v.broken.Hide()
-	v.split = container.NewBorder(container.NewVBox(v.broken, v.chart), nil, nil, nil, v.strings.Table)
+	v.failure = widget.NewLabel("")
+	v.failure.Importance, v.failure.Wrapping = widget.WarningImportance, fyne.TextWrapWord
+	v.failure.Hide()
+	v.split = container.NewBorder(container.NewVBox(v.failure, v.chart), nil, nil, nil, v.strings.Table)
 	return v
 }
 
@@ -65,13 +65,13 @@ func (v *Profile) Load(_ context.Context, view model.View) (show func(), err err
 // Show displays bytes.
 func (v *Profile) Show(b *content.Bytes) {
 	v.bytes = b
-	v.broken.SetText(reasonOf(b))
-	paint.SetVisible(v.broken, v.broken.Text != "")
+	v.failure.SetText(reasonOf(b))
+	paint.SetVisible(v.failure, v.failure.Text != "")
 	paint.SetVisible(v.chart, b.Looked > 0)
 	paint.SetVisible(v.strings.Table, len(b.Strings) > 0)
 	v.strings.Set(b.Strings)
 	v.chart.Refresh()
-	v.say(DescribeProfile(b))
+	v.setCaption(DescribeProfile(b))
 }
 
 // reasonOf returns the reason why bytes are displayed instead of their content.
@@ -198,11 +198,11 @@ func valueColor(canvas *paint.Canvas, v int) paint.Color {
 func bars(canvas *paint.Canvas, r image.Rectangle, n int, bar func(i int) (share float64, col paint.Color)) {
 	for i := range n {
 		share, col := bar(i)
-		high := int(share * float64(r.Dy()))
+		height := int(share * float64(r.Dy()))
 		if share > 0 {
-			high = max(1, high)
+			height = max(1, height)
 		}
-		canvas.Fill(image.Rect(r.Min.X+i*r.Dx()/n, r.Max.Y-high, max(r.Min.X+i*r.Dx()/n+1, r.Min.X+(i+1)*r.Dx()/n),
+		canvas.Fill(image.Rect(r.Min.X+i*r.Dx()/n, r.Max.Y-height, max(r.Min.X+i*r.Dx()/n+1, r.Min.X+(i+1)*r.Dx()/n),
 			r.Max.Y), col)
 	}
 }

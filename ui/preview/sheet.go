@@ -129,9 +129,9 @@ func (s *sheets) drag(int64, fyne.Position) rows.Drag {
 		return nil
 	}
 	d, selection := s.sheet.Document, s.grid.Selection()
-	var chosen []int
+	var selected []int
 	for _, part := range selection.All() {
-		chosen = append(chosen, s.sheet.Assets[part.From:part.To]...)
+		selected = append(selected, s.sheet.Assets[part.From:part.To]...)
 	}
-	return s.preview.OnDrag(d, doc.AssetNodes(d, chosen, false))
+	return s.preview.OnDrag(d, doc.AssetNodes(d, selected, false))
 }

@@ -25,17 +25,17 @@ import (
 
 // Sound displays a sound as a wave, with a button to play it.
 type Sound struct {
-	group   *work.Group
-	shape   *work.Lane
-	player  *work.Lane
-	say     func(text string)
-	wave    *wave
-	button  *widget.Button
-	time    *widget.Label
-	tags    *widget.Label
-	problem *widget.Label // problem of the sound
-	warning *fyne.Container
-	content *fyne.Container
+	group      *work.Group
+	shape      *work.Lane
+	player     *work.Lane
+	setCaption func(text string)
+	wave       *wave
+	button     *widget.Button
+	time       *widget.Label
+	tags       *widget.Label
+	problem    *widget.Label // problem of the sound
+	warning    *fyne.Container
+	content    *fyne.Container
 
 	sound   *sound.Sound
 	playing bool
@@ -44,9 +44,9 @@ type Sound struct {
 
 var _ viewer = (*Sound)(nil)
 
-// NewSound makes an empty view. Its work ends with the group. It calls say with a description of the sound.
-func NewSound(style *paint.Style, group *work.Group, say func(text string)) *Sound {
-	v := &Sound{group: group, shape: group.Lane(), player: group.Lane(), say: say}
+// NewSound makes an empty view. Its work ends with the group. It calls setCaption with a description of the sound.
+func NewSound(style *paint.Style, group *work.Group, setCaption func(text string)) *Sound {
+	v := &Sound{group: group, shape: group.Lane(), player: group.Lane(), setCaption: setCaption}
 	v.wave = &wave{view: v, frame: -1}
 	v.wave.InitSurface(v.wave, style, v.wave.paint)
 	v.button = widget.NewButtonWithIcon("Play", theme.MediaPlayIcon(), v.toggle)
@@ -80,7 +80,7 @@ func (v *Sound) Show(s *sound.Sound) {
 	v.stop()
 	v.sound, v.from = s, 0
 	v.wave.set(sound.Wave{}, -1)
-	v.say(DescribeSound(s))
+	v.setCaption(DescribeSound(s))
 	var tags []string
 	for _, t := range s.Tags {
 		tags = append(tags, t.Name+": "+t.Value)
@@ -96,7 +96,7 @@ func (v *Sound) Show(s *sound.Sound) {
 			frames := v.wave.wave.Frames
 			if s.Frames < 0 {
 				s.Frames = frames
-				v.say(DescribeSound(s))
+				v.setCaption(DescribeSound(s))
 				v.showTime(0)
 			}
 			v.warn(problemOf(s, frames, err))

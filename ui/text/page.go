@@ -197,15 +197,15 @@ func appendBreaks(starts []int, line string, columns int) []int {
 	column, start, word := 0, 0, 0
 	starts = append(starts, 0)
 	for _, r := range line {
-		wide, blank := cells(r, column), r == ' ' || r == '\t'
-		if column+wide > start+columns && !blank {
+		cellCount, blank := cells(r, column), r == ' ' || r == '\t'
+		if column+cellCount > start+columns && !blank {
 			if word <= start {
 				word = column
 			}
 			start = word
 			starts = append(starts, start)
 		}
-		if column += wide; blank {
+		if column += cellCount; blank {
 			word = column
 		}
 	}
@@ -245,11 +245,11 @@ func (p *page) offsetAt(row int64, column int) int {
 	}
 	start := 0
 	for i, r := range p.line(line) {
-		wide := cells(r, start)
-		if start+(wide+1)/2 > column {
+		cellCount := cells(r, start)
+		if start+(cellCount+1)/2 > column {
 			return p.starts[line] + i
 		}
-		start += wide
+		start += cellCount
 	}
 	return p.starts[line] + len(p.line(line))
 }
@@ -333,16 +333,16 @@ func (p *page) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, stat
 			if column >= to {
 				return
 			}
-			wide := cells(r, column)
+			cellCount := cells(r, column)
 			start := column
-			if wide == 0 { // a combining accent, drawn over the letter before
+			if cellCount == 0 { // a combining accent, drawn over the letter before
 				start = max(from, column-1)
 			}
-			if x := pos.X + (start-from)*cell; column >= from && x < c.Clip.Max.X && x+wide*cell >= c.Clip.Min.X &&
+			if x := pos.X + (start-from)*cell; column >= from && x < c.Clip.Max.X && x+cellCount*cell >= c.Clip.Min.X &&
 				r != ' ' && r != '\t' {
 				c.Rune(x, pos.Y, r, paint.Mono, highlights.textColor(c, column, col))
 			}
-			column += wide
+			column += cellCount
 		}
 	}
 }

@@ -54,9 +54,10 @@ type View struct {
 // maxHits is the maximum number of matches.
 const maxHits = 100_000
 
-// New returns an empty view. Its work ends with the group. say is called with a description of each text that is set.
-func New(h host.Host, style *paint.Style, group *work.Group, say func(text string)) *View {
-	v := &View{group: group, lane: group.Lane(), finding: group.Lane(), host: h, style: style, setCaption: say,
+// New returns an empty view. Its work ends with the group. setCaption is called with a description of each text that is
+// set.
+func New(h host.Host, style *paint.Style, group *work.Group, setCaption func(text string)) *View {
+	v := &View{group: group, lane: group.Lane(), finding: group.Lane(), host: h, style: style, setCaption: setCaption,
 		page: &page{wrap: true, lines: linesOf(""), revealIndex: -1}, current: -1}
 	v.page.view = v
 	v.rows = rows.New(h, style, v.page, rows.Options{Plain: true, Cursor: desktop.TextCursor,
@@ -126,10 +127,10 @@ func (v *View) Show(r *Ready) {
 	v.color(t.Text)
 }
 
-// HighlightLine highlights a line, from 1, and scrolls to it; 0 removes the highlight. wrong marks the line as an
+// HighlightLine highlights a line, from 1, and scrolls to it; 0 removes the highlight. isError marks the line as an
 // error.
-func (v *View) HighlightLine(line int, wrong bool) {
-	v.page.highlighted, v.page.isError = line, wrong
+func (v *View) HighlightLine(line int, isError bool) {
+	v.page.highlighted, v.page.isError = line, isError
 	if line > 0 && line <= v.page.count() {
 		v.page.revealIndex = v.page.starts[line-1]
 	}

@@ -472,5 +472,5 @@ func (s *source) endSearch(found bool, goTo func()) func() {
 func (s *source) EndSeek() { s.seeker.Stop() }
 
 // PrefixSearch returns the index of the first child of a long list in [from, to) that begins with prefix, or -1 if
-// there is none. It is called off the UI thread. known is false if the caller must search the children itself.
-type PrefixSearch func(ctx context.Context, list *model.Node, from, to int, prefix string) (index int, known bool)
+// there is none. It is called off the UI thread. ok is false if the caller must search the children itself.
+type PrefixSearch func(ctx context.Context, list *model.Node, from, to int, prefix string) (index int, ok bool)

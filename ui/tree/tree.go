@@ -310,16 +310,17 @@ func (t *Tree) divideWidth(width float32) []float32 {
 	if width-offsetWidth-sizeWidth < offsetsFrom*size {
 		offsetWidth = 0
 	}
-	room := max(width-offsetWidth-sizeWidth, (minNameWidth+minValueWidth)*size)
-	usual := max(room*0.5, min(room*0.62, narrowNameWidth*size), min(room*0.68, room-t.view.Common(int(Value))))
+	available := max(width-offsetWidth-sizeWidth, (minNameWidth+minValueWidth)*size)
+	usual := max(available*0.5, min(available*0.62, narrowNameWidth*size),
+		min(available*0.68, available-t.view.Common(int(Value))))
 	nameWidth := max(t.view.Widest(int(Name)), min(max(t.view.RootWidth(), usualNameWidth*size), usual))
 	valueWidth := max(t.view.Common(int(Value)), minValueWidth*size)
-	nameWidth = min(nameWidth, maxNameWidth*size, max(room*0.75, room-valueWidth))
-	nameWidth = min(max(nameWidth, minNameWidth*size), room-minValueWidth*size)
+	nameWidth = min(nameWidth, maxNameWidth*size, max(available*0.75, available-valueWidth))
+	nameWidth = min(max(nameWidth, minNameWidth*size), available-minValueWidth*size)
 	typeWidth := float32(0)
-	wide := max(usualTypeWidth*size, min(t.view.Common(int(Type)), room/6))
-	if room-nameWidth-wide >= roomyValueWidth*size {
-		typeWidth = wide
+	wideType := max(usualTypeWidth*size, min(t.view.Common(int(Type)), available/6))
+	if available-nameWidth-wideType >= roomyValueWidth*size {
+		typeWidth = wideType
 	}
-	return []float32{nameWidth, room - nameWidth - typeWidth, typeWidth, offsetWidth, sizeWidth}
+	return []float32{nameWidth, available - nameWidth - typeWidth, typeWidth, offsetWidth, sizeWidth}
 }

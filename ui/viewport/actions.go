@@ -228,9 +228,9 @@ func (v *Viewport) slots() []render.Slot {
 }
 
 func (v *Viewport) slotItems() (items []item) {
-	const most = 40
+	const maxItems = 40
 	all := v.slots()
-	for i, s := range all[:min(len(all), most)] {
+	for i, s := range all[:min(len(all), maxItems)] {
 		items = append(items, item{Label: fmt.Sprintf("%d  %s", i, slotName(s)), Action: action{
 			Do: func(v *Viewport) { v.unwrap.open(v.camera.Marks.Selected, i) }}})
 	}
@@ -267,12 +267,12 @@ func (v *Viewport) surfaceItems() []*fyne.MenuItem {
 }
 
 func (v *Viewport) jointItems() (items []*fyne.MenuItem) {
-	const most = 60
+	const maxItems = 60
 	if v.model == nil {
 		return nil
 	}
 	all := v.model.Joints()
-	for _, i := range all[:min(len(all), most)] {
+	for _, i := range all[:min(len(all), maxItems)] {
 		n := v.model.Pose().Nodes[i]
 		items = append(items, checked(fyne.NewMenuItem(n.Name, func() {
 			v.camera.Joint = n

@@ -99,7 +99,7 @@ func (v *Viewport) techniques() (all []*scene.Material) {
 	if !v.supportsAssigning() {
 		return nil
 	}
-	const most = 40
+	const maxMaterials = 40
 	p := v.SelectedPiece()
 	roots := v.model.Scene().Roots
 	if p.Node != nil {
@@ -112,7 +112,7 @@ func (v *Viewport) techniques() (all []*scene.Material) {
 		for i, part := range n.Mesh.Parts {
 			m := n.Material(i)
 			if m != nil && len(m.Techniques) > 1 && m.Origin.File != "" && (p.Part == nil || p.Part == part) &&
-				len(all) < most && !slices.Contains(all, m) {
+				len(all) < maxMaterials && !slices.Contains(all, m) {
 				all = append(all, m)
 			}
 		}
@@ -134,8 +134,8 @@ func (v *Viewport) techniqueItems() (items []item) {
 }
 
 func techniquesOf(m *scene.Material) (items []item) {
-	const most = 40
-	for i, name := range m.Techniques[:min(len(m.Techniques), most)] {
+	const maxItems = 40
+	for i, name := range m.Techniques[:min(len(m.Techniques), maxItems)] {
 		items = append(items, item{Label: model.OneLine(name, maxName), Action: action{
 			IsChecked: func(*Viewport) bool { return i == m.Technique },
 			Do: func(v *Viewport) {

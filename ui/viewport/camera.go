@@ -116,15 +116,16 @@ func (v *Viewport) FrameSelection() {
 
 // reset restores the initial view.
 func (v *Viewport) reset() {
-	look := v.initialView(v.model)
-	v.camera.Yaw, v.camera.Pitch, v.camera.Roll = look.Yaw, look.Pitch, 0
+	initial := v.initialView(v.model)
+	v.camera.Yaw, v.camera.Pitch, v.camera.Roll = initial.Yaw, initial.Pitch, 0
 	v.camera.Orthographic = false
 	v.frame((*render.Model).Frame)
-	if look.Open != 0 {
-		v.camera.Tight, v.camera.Distance, v.camera.Open, v.camera.Target = false, look.Distance, look.Open, look.Target
+	if initial.Open != 0 {
+		v.camera.Tight, v.camera.Distance = false, initial.Distance
+		v.camera.Open, v.camera.Target = initial.Open, initial.Target
 	}
-	if look.Camera != nil {
-		v.useCamera(look.Camera)
+	if initial.Camera != nil {
+		v.useCamera(initial.Camera)
 	}
 }
 

@@ -60,13 +60,13 @@ func newCurves(style *paint.Style, onSeek func(t float32)) *curves {
 }
 
 // set displays a curve in a part of a height, or nothing for nil.
-func (c *curves) set(k *scene.Curve, room float32) {
+func (c *curves) set(k *scene.Curve, available float32) {
 	c.curve, c.lanes = nil, nil
 	if k == nil || len(k.Times) == 0 {
 		c.Hide()
 		return
 	}
-	c.curve, c.available = k, room
+	c.curve, c.available = k, available
 	c.arrange()
 	c.Show()
 	c.Refresh()
@@ -88,22 +88,22 @@ func (c *curves) arrange() {
 }
 
 // heightIn returns the height of lanes with changing values at which all lanes fit.
-func heightIn(room float32, all []lane) float32 {
+func heightIn(available float32, all []lane) float32 {
 	moving := 0
 	for i := range all {
 		if all[i].constant {
-			room -= laneTitle
+			available -= laneTitle
 		} else {
 			moving++
 		}
 	}
-	return (room - lanePad) / float32(max(moving, 1))
+	return (available - lanePad) / float32(max(moving, 1))
 }
 
 // fit arranges the lanes for another height, and reports whether that changed them.
-func (c *curves) fit(room float32) bool {
+func (c *curves) fit(available float32) bool {
 	height, count := c.height, len(c.lanes)
-	c.available = room
+	c.available = available
 	c.arrange()
 	return c.curve != nil && (c.height != height || len(c.lanes) != count)
 }

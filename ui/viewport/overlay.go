@@ -117,9 +117,9 @@ func (s *second) join(first, secondImage *image.NRGBA) *image.NRGBA {
 	}
 	img := image.NewNRGBA(first.Rect)
 	copy(img.Pix, first.Pix)
-	at := int(s.share * float64(first.Rect.Dx()))
-	draw.Draw(img, image.Rect(0, 0, at, first.Rect.Dy()), secondImage, image.Point{}, draw.Src)
-	line := image.Rect(at-1, 0, at+1, first.Rect.Dy())
+	dividerX := int(s.share * float64(first.Rect.Dx()))
+	draw.Draw(img, image.Rect(0, 0, dividerX, first.Rect.Dy()), secondImage, image.Point{}, draw.Src)
+	line := image.Rect(dividerX-1, 0, dividerX+1, first.Rect.Dy())
 	draw.Draw(img, line, image.NewUniform(theme.Color(theme.ColorNamePrimary)), image.Point{}, draw.Src)
 	return img
 }

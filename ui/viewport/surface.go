@@ -71,11 +71,11 @@ func (s *surface) setPicture(p *image.NRGBA) {
 func (s *surface) rasterOf(width, height int) image.Image {
 	const little = .02
 	size := s.picture.Bounds().Size()
-	wide := float64(width) / float64(max(height, 1)) * float64(size.Y)
-	if size.X <= 1 || width <= 0 || math.Abs(wide/float64(size.X)-1) < little {
+	fittedWidth := float64(width) / float64(max(height, 1)) * float64(size.Y)
+	if size.X <= 1 || width <= 0 || math.Abs(fittedWidth/float64(size.X)-1) < little {
 		return s.picture
 	}
-	out := image.NewRGBA(image.Rect(0, 0, max(int(wide), 1), size.Y))
+	out := image.NewRGBA(image.Rect(0, 0, max(int(fittedWidth), 1), size.Y))
 	draw.Draw(out, out.Rect, image.NewUniform(s.picture.At(0, 0)), image.Point{}, draw.Src)
 	x := (out.Rect.Dx() - size.X) / 2
 	draw.Draw(out, image.Rect(x, 0, x+size.X, size.Y), s.picture, image.Point{}, draw.Src)

@@ -238,13 +238,13 @@ func (r *toolRow) Layout(_ []fyne.CanvasObject, s fyne.Size) {
 		x += w
 	}
 	place(r.first)
-	room := s.Width
-	if r.fullWidth() > room {
-		room -= r.overflow.MinSize().Width
+	available := s.Width
+	if r.fullWidth() > available {
+		available -= r.overflow.MinSize().Width
 	}
 	overflows := false
 	for _, m := range r.menus {
-		overflows = overflows || m.hasItems && x+m.MinSize().Width > room
+		overflows = overflows || m.hasItems && x+m.MinSize().Width > available
 		if paint.SetVisible(m.Button, m.hasItems && !overflows); m.Visible() {
 			place(m.Button)
 		}
@@ -255,7 +255,7 @@ func (r *toolRow) Layout(_ []fyne.CanvasObject, s fyne.Size) {
 	x += theme.Padding() * 4
 	for _, s := range r.switches {
 		visible := s.Enabled(s.view)
-		overflows = overflows || visible && x+s.MinSize().Width > room
+		overflows = overflows || visible && x+s.MinSize().Width > available
 		s.wasEnabled = visible
 		if paint.SetVisible(s.Button, visible && !overflows); s.Visible() {
 			place(s.Button)

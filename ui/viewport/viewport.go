@@ -96,9 +96,10 @@ type Viewport struct {
 	description   string // the description of the scene
 }
 
-// New makes an empty viewport. Its work ends with the group. It calls say with a description of the displayed scene.
-func New(h host.Host, style *paint.Style, group *work.Group, say func(text string)) *Viewport {
-	v := &Viewport{host: h, style: style, group: group, setCaption: say, camera: render.ThreeQuarter}
+// New makes an empty viewport. Its work ends with the group. It calls setCaption with a description of the displayed
+// scene.
+func New(h host.Host, style *paint.Style, group *work.Group, setCaption func(text string)) *Viewport {
+	v := &Viewport{host: h, style: style, group: group, setCaption: setCaption, camera: render.ThreeQuarter}
 	v.commands = &command.Set[*Viewport]{Keys: h.Keys(), Actions: actions()}
 	v.drawer = newDrawer(group, v.showFrame)
 	v.canvas = newSurface(v)

@@ -199,11 +199,11 @@ func (a *assigning) fromFile(s *scene.Scene, targets []model.Target, file string
 
 // assignDropped assigns a file dropped on a part of a model. It returns false if the drop was elsewhere.
 func (a *assigning) assignDropped(pos fyne.Position, files []string) bool {
-	look := partOf[*preview.Preview](a.w.tabs.current())
-	if look == nil || len(files) != 1 {
+	p := partOf[*preview.Preview](a.w.tabs.current())
+	if p == nil || len(files) != 1 {
 		return false
 	}
-	s, targets := look.Viewport().TargetsAt(pos)
+	s, targets := p.Viewport().TargetsAt(pos)
 	if len(targets) == 0 || !slices.Contains(s.Materials.Extensions(), strings.ToLower(filepath.Ext(files[0]))) {
 		return false
 	}
@@ -213,11 +213,11 @@ func (a *assigning) assignDropped(pos fyne.Position, files []string) bool {
 
 // sceneIn returns the scene of a tab if materials can be assigned in it, or nil.
 func sceneIn(t Tab) *scene.Scene {
-	look := partOf[*preview.Preview](t)
-	if look == nil || look.Viewport().Scene() == nil || look.Viewport().Scene().Materials == nil {
+	p := partOf[*preview.Preview](t)
+	if p == nil || p.Viewport().Scene() == nil || p.Viewport().Scene().Materials == nil {
 		return nil
 	}
-	return look.Viewport().Scene()
+	return p.Viewport().Scene()
 }
 
 // canAssign reports whether materials can be assigned in a tab: it displays a model of a project, or will display one.
@@ -249,7 +249,7 @@ func (a *assigning) hasTarget(t Tab) bool {
 
 // askMaterial asks for a material for the selection of a tab.
 func (a *assigning) askMaterial(t Tab) {
-	if look := partOf[*preview.Preview](t); look == nil || !look.Viewport().Assign() {
+	if p := partOf[*preview.Preview](t); p == nil || !p.Viewport().Assign() {
 		a.w.ShowHint("First select a model part in the preview, or a node or mesh in the tree.")
 	}
 }

@@ -217,8 +217,8 @@ func (w *Window) openVersion(ctx context.Context, path string, v *model.FileVers
 
 // UseSameFormat opens sides of unrecognized formats as the format that the user chose for another side.
 func (w *Window) UseSameFormat(sides []compared.Side) {
-	for _, chosen := range sides {
-		format := w.opener.formatOf(chosen.Path)
+	for _, side := range sides {
+		format := w.opener.formatOf(side.Path)
 		if format == "" {
 			continue
 		}

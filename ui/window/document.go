@@ -144,8 +144,8 @@ func (t *docTab) assetMenu(pos fyne.Position) {
 
 func (t *docTab) menu(pos fyne.Position, position func(c command.Command) int) {
 	m := t.w.commands.Context(t, position)
-	if look := t.preview.Viewport(); look.Selected() != nil {
-		m.Items = append(append(m.Items, fyne.NewMenuItemSeparator()), look.NodeItems()...)
+	if v := t.preview.Viewport(); v.Selected() != nil {
+		m.Items = append(append(m.Items, fyne.NewMenuItemSeparator()), v.NodeItems()...)
 	}
 	t.Menu(m, pos)
 }

@@ -159,8 +159,8 @@ func (w *Window) onSheet() action {
 }
 
 // withCheck returns a as an action with a check mark, which is visible if on returns true.
-func withCheck(a action, on func(t Tab) bool) action {
-	a.IsChecked = on
+func withCheck(a action, isChecked func(t Tab) bool) action {
+	a.IsChecked = isChecked
 	return a
 }
 
@@ -305,8 +305,8 @@ func (w *Window) viewActions() actions {
 		"view.verify":   onAssets(func(t *docTab) { t.assets.Verify() }),
 		"view.problems": onPart((*doc.Pane).ToggleProblems),
 		command.LargePreview: {IsEnabled: has[*preview.Preview], Do: func(t Tab) {
-			look := partOf[*preview.Preview](t)
-			look.SetLarge(!look.IsLarge())
+			p := partOf[*preview.Preview](t)
+			p.SetLarge(!p.IsLarge())
 		},
 			IsChecked: func(t Tab) bool { return has[*preview.Preview](t) && partOf[*preview.Preview](t).IsLarge() }},
 		command.FullWindow: onPart(coverer.Cover),

@@ -211,18 +211,18 @@ func (w *Window) openTab(t *suspendedTab) {
 		return
 	}
 	opens := w.opener.OpenerAs(files[0], t.saved.As)
-	var broken error // error of the description that the file was opened with
+	var failure error // error of the description that the file was opened with
 	done := func(d *docTab) {
 		restore(d.pane, t.saved.View)
-		if broken != nil {
-			d.reportReloadError(broken, " Showing the file without its description.")
+		if failure != nil {
+			d.reportReloadError(failure, " Showing the file without its description.")
 		}
 	}
 	r := request{title: model.FileName(files[0]), Path: files[0], format: t.saved.As, restored: true, done: done}
 	r.open = func(ctx context.Context) (*model.Document, error) {
 		d, err := opens(ctx)
 		if file := brokenDescription(err); file != "" {
-			broken = err
+			failure = err
 			if d, err = w.opener.OpenerAs(files[0], "")(ctx); err == nil {
 				d.Description = unreadableDescription(file)
 			}
@@ -237,11 +237,11 @@ func (w *Window) openTab(t *suspendedTab) {
 
 // brokenDescription returns the file of the description that has an error, or "" for other errors.
 func brokenDescription(err error) string {
-	var place model.PlaceError
-	if !errors.As(err, &place) {
+	var location model.PlaceError
+	if !errors.As(err, &location) {
 		return ""
 	}
-	file, _ := place.Place()
+	file, _ := location.Place()
 	return file
 }
 

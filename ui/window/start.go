@@ -135,7 +135,7 @@ func (p *StartPage) arrange() {
 // introduction returns the content for users without a recent file: centered on the page, or as a column beside the
 // recent files.
 func (p *StartPage) introduction(align fyne.TextAlign) fyne.CanvasObject {
-	placed := func(o fyne.CanvasObject) fyne.CanvasObject {
+	aligned := func(o fyne.CanvasObject) fyne.CanvasObject {
 		if align == fyne.TextAlignCenter {
 			return container.NewCenter(o)
 		}
@@ -144,10 +144,10 @@ func (p *StartPage) introduction(align fyne.TextAlign) fyne.CanvasObject {
 	var rows []fyne.CanvasObject
 	if len(p.options.Samples) > 0 {
 		rows = append(rows, dim("Or try a sample:", align),
-			placed(samples(p.options.Samples, p.events.OnSample)))
+			aligned(samples(p.options.Samples, p.events.OnSample)))
 	}
 	if len(p.options.Kinds) > 0 {
-		rows = append(rows, placed(kinds(p.options.Kinds)))
+		rows = append(rows, aligned(kinds(p.options.Kinds)))
 	}
 	return container.NewVBox(rows...)
 }

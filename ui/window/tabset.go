@@ -113,14 +113,14 @@ func (s *tabSet) show(i int) {
 // withHiddenTabs calls do with the contents of all tabs in the window: the toolkit applies a theme only to displayed
 // objects, and icons in a hidden tab would keep the colors of the previous theme.
 func (s *tabSet) withHiddenTabs(do func()) {
-	shown := s.body.Objects
+	displayed := s.body.Objects
 	for i, t := range s.all {
 		if i != s.selected {
 			s.body.Objects = append(slices.Clip(s.body.Objects), t.Content())
 		}
 	}
 	do()
-	s.body.Objects = shown
+	s.body.Objects = displayed
 }
 
 // close closes a tab and selects its neighbor, after a confirmation if necessary.
