@@ -81,13 +81,13 @@ func Main(linkedVersion string) int {
 	return status
 }
 
-// run runs the command line and returns the exit status, which is Trouble if the result could not be written in full.
+// run runs the command line and returns the exit status, which is ExitError if the result could not be written in full.
 func run(ctx context.Context, args []string, in io.Reader, out, messages io.Writer) int {
 	result := NewOutput(out)
 	status := runLine(ctx, args, in, result, messages, supportsColor(out))
 	if err := result.Err(); err != nil {
 		fmt.Fprintf(messages, "assay: %v\n", err)
-		return Trouble
+		return ExitError
 	}
 	return status
 }
@@ -114,7 +114,7 @@ func runLine(ctx context.Context, args []string, in io.Reader, out, messages io.
 	}
 	if err != nil {
 		fmt.Fprintf(messages, "assay: %s\n", usageError(err))
-		return Trouble
+		return ExitError
 	}
 	if err := k.Run(s, parser); err != nil {
 		return s.fail(err)

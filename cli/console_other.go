@@ -8,7 +8,7 @@ import (
 )
 
 // console returns the writer for messages, and a func that displays them when the command has ended.
-func console() (talk io.Writer, show func(status int)) { return os.Stderr, func(int) {} }
+func console() (messages io.Writer, show func(status int)) { return os.Stderr, func(int) {} }
 
 // showsColors reports whether a file is a terminal.
 func showsColors(f *os.File) bool {

@@ -10,16 +10,16 @@ import (
 
 // console returns the writer for messages, and a func that displays them when the command has ended: a program of the
 // window subsystem has no console if Explorer starts it.
-func console() (talk io.Writer, show func(status int)) {
+func console() (messages io.Writer, show func(status int)) {
 	if h, err := windows.GetStdHandle(windows.STD_ERROR_HANDLE); err == nil && h != 0 && h != windows.InvalidHandle {
 		return os.Stderr, func(int) {}
 	}
-	var said bytes.Buffer
-	return &said, func(status int) {
-		if status != Trouble || said.Len() == 0 {
+	var buffer bytes.Buffer
+	return &buffer, func(status int) {
+		if status != ExitError || buffer.Len() == 0 {
 			return
 		}
-		text, err := windows.UTF16PtrFromString(said.String())
+		text, err := windows.UTF16PtrFromString(buffer.String())
 		if err == nil {
 			title, _ := windows.UTF16PtrFromString("Assay")
 			_, _ = windows.MessageBox(0, text, title, windows.MB_ICONERROR)

@@ -48,7 +48,7 @@ func (c *diffCommand) Validate() error {
 
 // Run compares two files or folders and prints the changes.
 func (c *diffCommand) Run(s *session) error {
-	if err := c.use(s); err != nil {
+	if err := c.apply(s); err != nil {
 		return err
 	}
 	// Nodes nested 50,000 deep in both files take 270 MB: without a limit, garbage would double that.
@@ -91,7 +91,7 @@ func (r *Runner) Diff(ctx context.Context, old, new string, o DiffOptions) int {
 	}
 	folders := isFolder(old)
 	if folders != isFolder(new) {
-		return r.reportError(r.differentKinds(ctx, old, new))
+		return r.reportError(r.mixedKindsError(ctx, old, new))
 	}
 	var same bool
 	var err error
@@ -110,13 +110,13 @@ func (r *Runner) Diff(ctx context.Context, old, new string, o DiffOptions) int {
 	case err != nil:
 		return r.reportError(err)
 	case same:
-		return Fine
+		return ExitOK
 	}
-	return Bad
+	return ExitProblems
 }
 
-// differentKinds returns the error of comparing a folder with a file.
-func (r *Runner) differentKinds(ctx context.Context, old, new string) error {
+// mixedKindsError returns the error of comparing a folder with a file.
+func (r *Runner) mixedKindsError(ctx context.Context, old, new string) error {
 	file, folder := old, new
 	if isFolder(old) {
 		file, folder = new, old

@@ -125,11 +125,11 @@ func TestTheNullDeviceIsAnAbsentFile(t *testing.T) {
 		file = filepath.Join("mine", file)
 		for _, form := range []string{"text", "json", "markdown", "html"} {
 			status, out, talk := do(t, "diff", "--as", form, os.DevNull, file)
-			assert.Equal(t, Bad, status, talk)
+			assert.Equal(t, ExitProblems, status, talk)
 			assert.Contains(t, out, "the file was added")
 			assert.NotContains(t, out, "unknown format", "of a file that does not exist")
 			status, out, talk = do(t, "diff", "--as", form, file, os.DevNull)
-			assert.Equal(t, Bad, status, talk)
+			assert.Equal(t, ExitProblems, status, talk)
 			assert.Contains(t, out, "the file was removed")
 		}
 		_, out, _ := do(t, "diff", os.DevNull, file)
@@ -145,9 +145,9 @@ func TestIgnoredRangesAreNotListed(t *testing.T) {
 	require.NoError(t, os.WriteFile("old.txt", []byte("a\nb"), 0o600))
 	require.NoError(t, os.WriteFile("new.txt", []byte("a\nb\n"), 0o600))
 	status, out, _ := do(t, "diff", "--ignore", "eol", "old.txt", "new.txt")
-	assert.Equal(t, Fine, status)
+	assert.Equal(t, ExitOK, status)
 	assert.Equal(t, "# no differences (1 ignored by the rules)\n", out)
 	status, out, _ = do(t, "diff", "--ignore", "indentation", "--summary", "old.txt", "new.txt")
-	assert.Equal(t, Bad, status)
+	assert.Equal(t, ExitProblems, status)
 	assert.Equal(t, "# line ends LF (none after the last line) → LF\n", out)
 }

@@ -42,7 +42,7 @@ type ExtractOptions struct {
 }
 
 func (c *extractCommand) Run(s *session) error {
-	if err := cmp.Or(c.formatFlag.use(s), c.resourcesFlag.use(s)); err != nil {
+	if err := cmp.Or(c.formatFlag.apply(s), c.resourcesFlag.apply(s)); err != nil {
 		return err
 	}
 	s.useAssignments()
@@ -95,8 +95,8 @@ func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) 
 	}
 	inputs := r.openAll(ctx, files, o.Recursive)
 	defer model.CloseDocuments(inputs.documents...)
-	if len(inputs.documents) == 0 && inputs.status == Trouble {
-		return Trouble
+	if len(inputs.documents) == 0 && inputs.status == ExitError {
+		return ExitError
 	}
 	picks, err := r.pickAssets(ctx, inputs.documents, chooser, o.Form)
 	if err != nil {
@@ -115,7 +115,7 @@ func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) 
 	for _, p := range chooser.UnusedTexts() {
 		fmt.Fprintf(r.Err, "assay: no asset matches %s (use --list to list assets)\n",
 			model.OneLine(p, 200))
-		inputs.status = max(inputs.status, Bad)
+		inputs.status = max(inputs.status, ExitProblems)
 	}
 	if o.Names == "" {
 		options.Names = options.Names.ForFiles(inputs.documents)
@@ -144,7 +144,7 @@ func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) 
 			return r.reportError(err)
 		}
 		if !r.checkExcess(ctx, plan, o.AnySize) {
-			return Trouble
+			return ExitError
 		}
 		if files, _ := plan.Counts(); files > 0 {
 			if err := folder.Make(); err != nil {
@@ -163,7 +163,7 @@ func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) 
 	if o.Form != "" && written == 0 && len(picks) > 0 {
 		fmt.Fprintf(r.Err, "assay: no asset can be exported as %s (use --list for available formats)\n",
 			model.OneLine(o.Form, 100))
-		result = max(result, Bad)
+		result = max(result, ExitProblems)
 	}
 	for i, d := range inputs.documents {
 		result = max(result, r.checkUnchanged(d, inputs.paths[i]))
@@ -267,7 +267,7 @@ func (r *Runner) checkStructure(ctx context.Context, inputs *inputFiles) error {
 			return err
 		}
 		if report.Bad() {
-			inputs.status = max(inputs.status, Bad)
+			inputs.status = max(inputs.status, ExitProblems)
 			fmt.Fprintf(r.Err, "assay: %s has problems (run assay verify to list them)\n", displayPath(inputs.paths[i]))
 		}
 	}
@@ -292,9 +292,9 @@ func (r *Runner) runPlan(ctx context.Context, plan *export.Plan, o ExtractOption
 	case report.Problem != "":
 		return files, r.reportError(fmt.Errorf("%s: %s", displayPath(o.Folder), report.Problem))
 	case report.Bad():
-		return files, Bad
+		return files, ExitProblems
 	}
-	return files, Fine
+	return files, ExitOK
 }
 
 // checkExcess reports whether a plan may be executed despite the size of its assets, and prints an error if not.
@@ -320,9 +320,9 @@ func (r *Runner) listJSON(ctx context.Context, picks []export.Pick, o export.Opt
 	case err != nil:
 		return files, r.reportError(err)
 	case bad:
-		return files, Bad
+		return files, ExitProblems
 	}
-	return files, Fine
+	return files, ExitOK
 }
 
 // listAssets prints a line for each asset: its size, key, path in an empty folder, recorded type if its name has
@@ -368,9 +368,9 @@ func (r *Runner) listAssets(ctx context.Context, picks []export.Pick, o export.O
 	}
 	if over {
 		fmt.Fprintf(r.Err, "assay: %v\n", x)
-		return files, Bad
+		return files, ExitProblems
 	}
-	return files, Fine
+	return files, ExitOK
 }
 
 // writeColumn writes s, padded with spaces to a width.

@@ -36,7 +36,7 @@ type FindOptions struct {
 }
 
 func (c *findCommand) Run(s *session) error {
-	if err := c.use(s); err != nil {
+	if err := c.apply(s); err != nil {
 		return err
 	}
 	if len(c.Files) == 0 {
@@ -55,36 +55,36 @@ func searchFormats() search.Formats {
 			packed = append(packed, f.Extensions()...)
 		}
 	}
-	among := func(all []string) func(name string) bool {
+	hasExtension := func(all []string) func(name string) bool {
 		return func(name string) bool { return slices.Contains(all, strings.ToLower(path.Ext(name))) }
 	}
-	return search.Formats{Opens: among(opened), Packs: among(packed)}
+	return search.Formats{Opens: hasExtension(opened), Packs: hasExtension(packed)}
 }
 
-// Find searches files and folders, and prints the matches. The status is Fine if there is a match, Bad if there is no
-// match, and Trouble if a file could not be searched.
+// Find searches files and folders, and prints the matches. The status is ExitOK if there is a match, ExitProblems if
+// there is no match, and ExitError if a file could not be searched.
 func (r *Runner) Find(ctx context.Context, text string, files []string, o FindOptions) int {
-	terms := search.Terms{Kind: o.In, Text: text, Way: o.As, MatchCase: !o.IgnoreCase, Only: o.Only,
+	terms := search.Terms{Kind: o.In, Text: text, Interpretation: o.As, MatchCase: !o.IgnoreCase, Only: o.Only,
 		Order: map[string]find.Order{"little": find.LittleEndian, "big": find.BigEndian}[o.Order]}
 	q, err := terms.Parse()
 	if err != nil {
 		return r.reportError(err)
 	}
-	s := &search.Search{Query: q, OpenFile: r.openAny, Open: r.OpenSource, Formats: searchFormats(), Most: o.Most}
-	s.Bare = o.Paths || o.Count
+	s := &search.Search{Query: q, OpenFile: r.openAny, Open: r.OpenSource, Formats: searchFormats(), MaxHits: o.Most}
+	s.OmitText = o.Paths || o.Count
 	if o.Paths {
-		s.Most = 1
+		s.MaxHits = 1
 	}
 	out := bufio.NewWriterSize(r.Out, 64<<10)
 	w := o.writer(out)
-	hits, status := 0, Fine
+	hits, status := 0, ExitOK
 	err = s.Run(ctx, files, func(f search.Found) error {
 		hits += len(f.Hits)
 		if f.Problem != "" {
-			status = Trouble
+			status = ExitError
 			fmt.Fprintf(r.Err, "assay: %s: %s\n", displayPath(f.Path), f.Problem)
 		}
-		if f.More && o.Most > 0 {
+		if f.Truncated && o.Most > 0 {
 			fmt.Fprintf(r.Err, "assay: %s: more matches than --most %d\n", displayPath(f.Path), o.Most)
 		}
 		if err := w.Write(displayPath(f.Path), f); err != nil {
@@ -101,12 +101,12 @@ func (r *Runner) Find(ctx context.Context, text string, files []string, o FindOp
 	switch {
 	case err != nil:
 		return r.reportError(err)
-	case status != Fine:
+	case status != ExitOK:
 		return status
 	case hits == 0:
-		return Bad
+		return ExitProblems
 	}
-	return Fine
+	return ExitOK
 }
 
 func (o FindOptions) writer(out io.Writer) search.Writer {

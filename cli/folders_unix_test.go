@@ -25,7 +25,7 @@ func TestVerifyTellsWhatItCannotReadInAFolder(t *testing.T) {
 	require.NoError(t, os.Symlink(outside, filepath.Join(root, "link")))
 	require.NoError(t, syscall.Mkfifo(filepath.Join(root, "pipe"), 0o600))
 	r, out, talk := files{one: document("one", "v"), far: document("far", "v")}.runner()
-	assert.Equal(t, cli.Trouble, r.Verify(t.Context(), []string{root}, cli.VerifyOptions{Recursive: true}))
+	assert.Equal(t, cli.ExitError, r.Verify(t.Context(), []string{root}, cli.VerifyOptions{Recursive: true}))
 	assert.Contains(t, out.String(), one+": ")
 	assert.Contains(t, out.String(), far+": ")
 	assert.Contains(t, talk.String(), filepath.Join(root, "pipe")+" is a pipe, not a file; save its output to a file first")
@@ -33,6 +33,6 @@ func TestVerifyTellsWhatItCannotReadInAFolder(t *testing.T) {
 	over, cancel := context.WithCancel(t.Context())
 	cancel()
 	out.Reset()
-	assert.Equal(t, cli.Trouble, r.Verify(over, []string{root}, cli.VerifyOptions{Recursive: true}))
+	assert.Equal(t, cli.ExitError, r.Verify(over, []string{root}, cli.VerifyOptions{Recursive: true}))
 	assert.NotContains(t, out.String(), "accounted")
 }

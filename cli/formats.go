@@ -74,7 +74,7 @@ func (c *formatsCommand) Run(s *session) error {
 	for _, e := range opener.Gallery.List("") {
 		if e.Err != nil {
 			fmt.Fprintf(lines, "%s\t%v\t\n", e.Name, e.Err)
-			s.status = Bad
+			s.status = ExitProblems
 			continue
 		}
 		extensions := strings.Join(e.Description.Extensions, " .")
@@ -108,7 +108,7 @@ func (c *formatsCommand) check(s *session) error {
 			continue
 		}
 		for _, e := range found {
-			s.status = max(s.status, Bad)
+			s.status = max(s.status, ExitProblems)
 			_, err := fmt.Fprintf(s.runner.Out, "%s:%d:%d: %s\n", displayPath(e.File), max(e.Line, 1), max(e.Column, 1),
 				model.OneLine(e.Message, 400))
 			if err != nil {

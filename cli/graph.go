@@ -25,30 +25,30 @@ type GraphOptions struct {
 
 func (c *graphCommand) Run(s *session) error {
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(160 << 20)) // a million assets
-	if err := c.use(s); err != nil {
+	if err := c.apply(s); err != nil {
 		return err
 	}
 	s.status = s.runner.Graph(s.ctx, c.Root, c.GraphOptions)
 	return nil
 }
 
-// Graph prints the dependencies in a folder or a file. The status is Bad if a target is missing, and Trouble if a file
-// could not be read.
+// Graph prints the dependencies in a folder or a file. The status is ExitProblems if a target is missing, and ExitError
+// if a file could not be read.
 func (r *Runner) Graph(ctx context.Context, root string, o GraphOptions) int {
 	parts := o.Parts
 	if len(parts) == 0 {
 		parts = graph.Parts
 	}
 	b := &graph.Builder{OpenFile: r.openAny, Open: r.OpenSource, Opens: searchFormats().Opens,
-		Compares: !o.DOT && slices.Contains(parts, graph.TwicePart)}
+		FindDuplicates: !o.DOT && slices.Contains(parts, graph.DuplicatesPart)}
 	g, err := b.Build(ctx, root)
 	if err != nil {
 		return r.reportError(err)
 	}
-	status := Fine
+	status := ExitOK
 	for i := range int32(g.Len()) {
 		if t := g.Item(i); t.IsFile() && t.Problem != "" {
-			status = Trouble
+			status = ExitError
 			fmt.Fprintf(r.Err, "assay: %s: %s\n", model.OneLine(t.Name, 4096), t.Problem)
 		}
 	}
@@ -64,7 +64,7 @@ func (r *Runner) Graph(ctx context.Context, root string, o GraphOptions) int {
 		return r.reportError(err)
 	}
 	if g.Users(graph.Missing) > 0 {
-		return max(status, Bad)
+		return max(status, ExitProblems)
 	}
 	return status
 }

@@ -69,15 +69,15 @@ func (c *mergetoolCommand) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	s.status = Bad // until the merged file is written
+	s.status = ExitProblems // until the merged file is written
 	base, mine, theirs := git.MergeNames(s.ctx, files[3])
 	return openWindow(s, ui.Options{Files: files[:3], Titles: versionTitles(files[3], []string{base, mine, theirs}),
 		Compare: true, Wait: true, Merge: files[3],
-		OnMerged: func() { s.status = Fine }}, true)
+		OnMerged: func() { s.status = ExitOK }}, true)
 }
 
 // Merge merges three versions of a file. It prints a line for each piece that either version changed. The exit status
-// is Bad if conflicts are unresolved; then no file is written.
+// is ExitProblems if conflicts are unresolved; then no file is written.
 func (r *Runner) Merge(ctx context.Context, base, mine, theirs string, o MergeOptions) int {
 	if err := r.checkMergeOutput(o, base, mine, theirs); err != nil {
 		return r.reportError(err)
@@ -100,14 +100,14 @@ func (r *Runner) Merge(ctx context.Context, base, mine, theirs string, o MergeOp
 	if n := m.Undecided(); n > 0 && o.Git != "" {
 		fmt.Fprintf(r.Err, "assay: %s: %s; kept your version. Resolve with git mergetool -t assay\n",
 			displayPath(o.Git), model.PlainCount(n, "conflict"))
-		return Bad
+		return ExitProblems
 	} else if n > 0 {
 		fmt.Fprintf(r.Err, "assay: %s; nothing written. Use --take mine, theirs, or both for all, or --take ID=mine for one\n",
 			model.PlainCount(n, "conflict"))
-		return Bad
+		return ExitProblems
 	}
 	if o.Output == "" {
-		return Fine
+		return ExitOK
 	}
 	size, err := m.Save(ctx, export.Target{Path: o.Output, Replace: o.Replace}, r.OpenSource)
 	if err != nil {
@@ -116,7 +116,7 @@ func (r *Runner) Merge(ctx context.Context, base, mine, theirs string, o MergeOp
 	if _, err := fmt.Fprintf(r.Out, "%s: %s\n", displayPath(o.Output), humanize.IBytes(uint64(size))); err != nil {
 		return r.reportError(err)
 	}
-	return Fine
+	return ExitOK
 }
 
 // checkMergeOutput returns an error if the output cannot be written. With Replace it may be one of the three inputs,

@@ -35,7 +35,7 @@ func TestMergeOfPackages(t *testing.T) {
 		require.Zero(t, status, talk)
 		assert.Equal(t, ofBoth, loadedAssets(t, merged), out)
 		status, _, talk = do(t, args...)
-		assert.Equal(t, Trouble, status)
+		assert.Equal(t, ExitError, status)
 		assert.Contains(t, talk, "already exists; choose another name")
 		status, _, talk = do(t, append(args, "--replace")...)
 		assert.Zero(t, status, talk)
@@ -57,13 +57,13 @@ func TestMergeOfPackages(t *testing.T) {
 			require.NotNil(t, found, out)
 			return found[1]
 		}
-		assert.Equal(t, Bad, status)
+		assert.Equal(t, ExitProblems, status)
 		assert.Contains(t, talk, "3 conflicts; nothing written")
 		assert.Contains(t, out, "story.txt line 1 ["+id("story.txt line 1")+"]: mine: 1; theirs: uno; base: one\n")
 		assert.Contains(t, out, "gone.bin ["+id("gone.bin")+"]: mine: 5 → 9 bytes, 4 bytes inserted at 0x1; theirs: nothing; base: 5 bytes\n")
 		assert.NoFileExists(t, again)
 		status, _, talk = do(t, append(args, "--take", "both")...)
-		assert.Equal(t, Trouble, status)
+		assert.Equal(t, ExitError, status)
 		assert.Contains(t, talk, "gone.bin cannot take both versions")
 		status, text, talk = do(t, append(args, "--take", id("icon.bin")+"=theirs", "--take", id("story.txt line 1")+"=both",
 			"--take", "mine")...)
@@ -94,7 +94,7 @@ func TestMergeOfTheMetadataOfPackages(t *testing.T) {
 			}
 			merged := filepath.Join(t.TempDir(), "merged.ppac")
 			status, out, talk := do(t, "merge", "-o", merged, base, mine, theirs)
-			assert.Equal(t, Bad, status)
+			assert.Equal(t, ExitProblems, status)
 			assert.Equal(t, "conflict  metadata of the package [metadata]: mine: title: mine; "+
 				"theirs: title: theirs; base: title: old\n", out)
 			assert.Contains(t, talk, "1 conflict; nothing written")
@@ -114,7 +114,7 @@ func TestMergeOfTheMetadataOfPackages(t *testing.T) {
 				assert.Equal(t, test.want, title(merged))
 			}
 			status, _, talk = do(t, "merge", base, mine, theirs, "--take", "metadata=both")
-			assert.Equal(t, Trouble, status)
+			assert.Equal(t, ExitError, status)
 			assert.Contains(t, talk, "cannot take both for metadata")
 		})
 	}
@@ -137,7 +137,7 @@ func TestMergeOfTexts(t *testing.T) {
 	two := file(t, "c.material", "material a\n{\n  x = 1\n\nmaterial b\n{\n}\n}\n\nmaterial c\n{\n}\n\n// end\n")
 	torn := filepath.Join(t.TempDir(), "torn.material")
 	status, _, talk = do(t, "merge", base, one, two, "-o", torn)
-	assert.Equal(t, Trouble, status)
+	assert.Equal(t, ExitError, status)
 	assert.Contains(t, talk, "was not written: the merged file has a problem")
 	assert.NoFileExists(t, torn)
 }
@@ -146,7 +146,7 @@ func TestWhatIsNotMergedIsTakenWhole(t *testing.T) {
 	base, mine, theirs := file(t, "a.bin", "\x00one\xff"), file(t, "b.bin", "\x00two\xfe"), file(t, "c.bin", "\x00three\xfd")
 	out := filepath.Join(t.TempDir(), "x.bin")
 	status, text, talk := do(t, "merge", base, mine, theirs, "-o", out)
-	assert.Equal(t, Bad, status)
+	assert.Equal(t, ExitProblems, status)
 	assert.Contains(t, talk, "assay: cannot merge this format (unknown format); take one version\n")
 	assert.Contains(t, text, "conflict  the whole file [file]: mine: 4 of 5 bytes changed, at 0x1; theirs: 4 of 5 bytes changed, at 0x1, now 6 bytes; base: 5 bytes")
 	status, _, talk = do(t, "merge", base, mine, theirs, "-o", out, "--take", "theirs")
@@ -157,7 +157,7 @@ func TestWhatIsNotMergedIsTakenWhole(t *testing.T) {
 	for _, test := range [][2]string{{"nothing", "invalid --take value nothing: use mine"}, {"none=mine", "cannot take mine for none"},
 		{"a,b=mine", "cannot take mine for a,b."}} {
 		status, _, talk = do(t, "merge", base, mine, theirs, "--take", test[0])
-		assert.Equal(t, Trouble, status)
+		assert.Equal(t, ExitError, status)
 		assert.Contains(t, talk, test[1])
 	}
 	status, _, _ = do(t, "merge", base, mine, base, "-o", filepath.Join(t.TempDir(), "y"))
@@ -184,17 +184,17 @@ func TestMergeOfWhatDoesNotGoTogether(t *testing.T) {
 		status             int
 		says               string
 	}{
-		{one, one, raw, Fine, "cannot merge files of different formats (mine: ppac 4.0"},
-		{raw, one, twice, Bad, "the base has a different format (unknown format; the versions: ppac 4.0"},
-		{one, twice, empty, Bad, "cannot merge files of different formats"},
-		{one, twice, other, Bad, "theirs: ppac 9.0); take one version\n"},
-		{one, twice, cut, Trouble, "cut.ppac: the index is damaged"},
-		{cut, one, twice, Trouble, "cut.ppac: the index is damaged"},
-		{one, twice, none, Bad, "1 conflict; nothing written"},
-		{one, one, none, Fine, ""},
-		{one, one, twice, Fine, ""}, // of assets with one key, the last is loaded
-		{empty, one, twice, Bad, "1 conflict; nothing written"},
-		{empty, empty, empty, Fine, ""},
+		{one, one, raw, ExitOK, "cannot merge files of different formats (mine: ppac 4.0"},
+		{raw, one, twice, ExitProblems, "the base has a different format (unknown format; the versions: ppac 4.0"},
+		{one, twice, empty, ExitProblems, "cannot merge files of different formats"},
+		{one, twice, other, ExitProblems, "theirs: ppac 9.0); take one version\n"},
+		{one, twice, cut, ExitError, "cut.ppac: the index is damaged"},
+		{cut, one, twice, ExitError, "cut.ppac: the index is damaged"},
+		{one, twice, none, ExitProblems, "1 conflict; nothing written"},
+		{one, one, none, ExitOK, ""},
+		{one, one, twice, ExitOK, ""}, // of assets with one key, the last is loaded
+		{empty, one, twice, ExitProblems, "1 conflict; nothing written"},
+		{empty, empty, empty, ExitOK, ""},
 	} {
 		dir := t.TempDir()
 		status, _, talk := do(t, "merge", test.base, test.mine, test.theirs, "-o", filepath.Join(dir, "merged.ppac"))
@@ -202,7 +202,7 @@ func TestMergeOfWhatDoesNotGoTogether(t *testing.T) {
 		assert.Contains(t, talk, test.says)
 		all, err := os.ReadDir(dir)
 		require.NoError(t, err)
-		assert.Equal(t, test.status == Fine, len(all) == 1, talk)
+		assert.Equal(t, test.status == ExitOK, len(all) == 1, talk)
 	}
 }
 

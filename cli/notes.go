@@ -26,7 +26,7 @@ type NotesOptions struct {
 
 // Run lists or imports notes.
 func (c *notesCommand) Run(s *session) error {
-	if err := c.use(s); err != nil {
+	if err := c.apply(s); err != nil {
 		return err
 	}
 	s.status = s.runner.Notes(s.ctx, notes.StoreIn(notes.Folder()), c.File, c.NotesOptions)
@@ -40,7 +40,7 @@ func (r *Runner) Notes(ctx context.Context, store *notes.Store, file string, o N
 		return r.importNotes(store, file, o.Import)
 	}
 	sheets, unreadable := store.Sheets()
-	var placed []notes.Placed
+	var placed []notes.PlacedNote
 	if file != "" {
 		d, err := r.open(ctx, file, adviceFile)
 		if err != nil {
@@ -69,9 +69,9 @@ func (r *Runner) Notes(ctx context.Context, store *notes.Store, file string, o N
 	}
 	if unreadable != nil {
 		fmt.Fprintf(r.Err, "assay: %v\n", unreadable)
-		return Bad
+		return ExitProblems
 	}
-	return Fine
+	return ExitOK
 }
 
 // presentNotes returns the notes of sheets that are present in a document.
@@ -91,13 +91,13 @@ func presentNotes(sheets []notes.Sheet, p *notes.Placement) []notes.Sheet {
 }
 
 // printPlaced prints a line for each note on a file.
-func printPlaced(out io.Writer, all []notes.Placed) {
+func printPlaced(out io.Writer, all []notes.PlacedNote) {
 	for _, n := range all {
 		version := ""
 		if n.Earlier {
 			version = "  (of an earlier version)"
 		}
-		fmt.Fprintf(out, "%v  %-6v  %s  %s%s\n", n.At, n.Color, model.OneLine(n.Node, 400),
+		fmt.Fprintf(out, "%v  %-6v  %s  %s%s\n", n.Bytes, n.Color, model.OneLine(n.Node, 400),
 			model.OneLine(n.Text, notes.MaxText), version)
 	}
 }
@@ -141,7 +141,7 @@ func (r *Runner) importNotes(store *notes.Store, file, source string) int {
 	fmt.Fprintf(r.Err, "imported %s on %s\n", model.PlainCount(n, "note"), model.PlainCount(len(changes), "file"))
 	if rejected > 0 {
 		fmt.Fprintf(r.Err, "assay: %s: skipped %s (invalid)\n", displayPath(source), model.PlainCount(rejected, "note"))
-		return Bad
+		return ExitProblems
 	}
-	return Fine
+	return ExitOK
 }

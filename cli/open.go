@@ -72,7 +72,7 @@ func (c *compareCommand) Run(s *session) error {
 	}
 	o := ui.Options{Files: files, Compare: true, Wait: c.Wait}
 	if c.Wait && c.Path != "" {
-		names := git.Names(s.ctx, c.Path, files)
+		names := git.VersionNames(s.ctx, c.Path, files)
 		o.Titles, o.Versions = versionTitles(c.Path, names), fileVersions(c.Path, files, names)
 	}
 	return openWindow(s, o, c.NewWindow || c.Wait)
@@ -84,7 +84,7 @@ func fileVersions(path string, files, names []string) map[string]*model.FileVers
 	abs, err := filepath.Abs(path)
 	for i, file := range files {
 		switch name := names[i]; {
-		case err != nil || !git.Temporary(file):
+		case err != nil || !git.IsTemporary(file):
 		case name == "" || name == git.Index:
 			all[file] = &model.FileVersion{Path: abs}
 		default:

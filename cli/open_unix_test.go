@@ -48,7 +48,7 @@ func TestAPipeIsReadToItsEnd(t *testing.T) {
 	written := make(chan error)
 	go func() { written <- os.WriteFile(path, []byte("hello"), 0o600) }()
 	r, out, talk := streams(nil)
-	assert.Equal(t, cli.Fine, r.Tree(t.Context(), path, cli.TreeOptions{Depth: -1}), talk)
+	assert.Equal(t, cli.ExitOK, r.Tree(t.Context(), path, cli.TreeOptions{Depth: -1}), talk)
 	require.NoError(t, <-written)
 	assert.Contains(t, out.String(), "hello")
 }
@@ -74,7 +74,7 @@ func TestWaitingForAStreamCanBeInterrupted(t *testing.T) {
 			}
 			cancel()
 		}()
-		assert.Equal(t, cli.Trouble, r.Tree(ctx, path, cli.TreeOptions{Depth: -1}), name)
+		assert.Equal(t, cli.ExitError, r.Tree(ctx, path, cli.TreeOptions{Depth: -1}), name)
 		assert.Empty(t, out.String(), name)
 		assert.Equal(t, "assay: interrupted\n", talk.String(), name)
 		if path != cli.Stdin { // so that opening it does not block any longer

@@ -85,7 +85,7 @@ func TestAnOutputIsNeitherAnInputNorAForeignFile(t *testing.T) {
 	for _, c := range refused {
 		var talk bytes.Buffer
 		r.Err = &talk
-		assert.Equal(t, cli.Trouble, c.verb(c.output), c.name)
+		assert.Equal(t, cli.ExitError, c.verb(c.output), c.name)
 		assert.NotContains(t, talk.String(), "it was read", c.name)
 		assert.Contains(t, talk.String(), "assay: ", c.name)
 	}
@@ -98,7 +98,7 @@ func TestAnOutputIsNeitherAnInputNorAForeignFile(t *testing.T) {
 		path("old.png"): thumbnail, "-": thumbnail, path("a.gpb"): merge(true), path("b.gpb"): merge(true)} {
 		var talk bytes.Buffer
 		r.Err = &talk
-		assert.Equal(t, cli.Trouble, verb(output), output)
+		assert.Equal(t, cli.ExitError, verb(output), output)
 		assert.Contains(t, talk.String(), "it was read", output)
 	}
 }

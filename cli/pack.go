@@ -92,7 +92,7 @@ func (r *Runner) Pack(ctx context.Context, sources []string, o PackOptions) int 
 	if err := write(ctx, sources, o); err != nil {
 		return r.reportError(err)
 	}
-	return Fine
+	return ExitOK
 }
 
 // packStack writes a package with the assets of packages that are loaded in order.
@@ -158,8 +158,8 @@ func (r *Runner) writeAssets(ctx context.Context, d *model.Document) error {
 		return nil
 	}
 	type asset struct {
-		name string
-		at   int
+		name  string
+		index int
 	}
 	var assets []asset
 	budget := int64(maxPackedTotal)
@@ -176,7 +176,7 @@ func (r *Runner) writeAssets(ctx context.Context, d *model.Document) error {
 	slices.SortStableFunc(assets, func(a, b asset) int { return strings.Compare(a.name, b.name) })
 	out := bufio.NewWriterSize(r.Out, 64<<10)
 	for _, a := range assets {
-		if err := r.writeAsset(ctx, out, d, d.Payloads.At(a.at), a.name); err != nil {
+		if err := r.writeAsset(ctx, out, d, d.Payloads.At(a.index), a.name); err != nil {
 			return err
 		}
 	}
@@ -311,7 +311,7 @@ func (r *Runner) Patch(ctx context.Context, old, new, output string, packer *mod
 		fmt.Fprintf(r.Err, "assay: %s does not have them; assay pack %s -o FILE copies it\n", displayPath(new),
 			displayPath(new))
 	}
-	return Fine
+	return ExitOK
 }
 
 // namesOf returns the names of the assets with these keys, by key.

@@ -33,7 +33,7 @@ func TestAPackageIsPrintedWithItsContents(t *testing.T) {
 			return d
 		}
 		r, out, talk := files{"p": pack}.runner()
-		require.Equal(t, cli.Fine, r.Tree(t.Context(), "p", cli.TreeOptions{Depth: -1, NoOffsets: true}), talk)
+		require.Equal(t, cli.ExitOK, r.Tree(t.Context(), "p", cli.TreeOptions{Depth: -1, NoOffsets: true}), talk)
 		return out.String()
 	}
 	out := printed("notes", "icon", "noise", "long")

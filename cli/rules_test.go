@@ -36,9 +36,9 @@ func TestTextsAreComparedByRules(t *testing.T) {
 		for name, s := range map[string]string{"m.material": aMaterial, "x.lua": "do\n    " + script + "end\n"} {
 			old, new := path("old."+name, s), path("new."+name, edit(s))
 			status, out, _ := do(t, "diff", old, new)
-			assert.Equal(t, Bad, status, rule+" "+name+out)
+			assert.Equal(t, ExitProblems, status, rule+" "+name+out)
 			status, out, _ = do(t, "diff", "--ignore", rule, old, new)
-			assert.Equal(t, Fine, status, rule+" "+name+out)
+			assert.Equal(t, ExitOK, status, rule+" "+name+out)
 		}
 	}
 	commented := strings.Replace(aMaterial, "    technique", "    // why\n    technique", 1)
@@ -46,9 +46,9 @@ func TestTextsAreComparedByRules(t *testing.T) {
 	old := path("old.material", aMaterial)
 	for rule, new := range map[string]string{"comments": path("c.material", commented), "order": path("o.material", swapped)} {
 		status, out, _ := do(t, "diff", old, new)
-		assert.Equal(t, Bad, status, rule+out)
+		assert.Equal(t, ExitProblems, status, rule+out)
 		status, out, _ = do(t, "diff", "--ignore", rule, old, new)
-		assert.Equal(t, Fine, status, rule+out)
+		assert.Equal(t, ExitOK, status, rule+out)
 	}
 	both := path("both.material", strings.Replace(commented, "b = 2", "b = 3", 1))
 	_, out, _ := do(t, "diff", "--ignore", "comments,indentation,blank,eol", old, both)
@@ -127,7 +127,7 @@ func TestEveryFormOfAReportSaysTheSameNumbers(t *testing.T) {
 	for name, p := range editedPairs(t) {
 		t.Run(name, func(t *testing.T) {
 			status, out, talk := do(t, "diff", "--json", p[0], p[1])
-			require.Equal(t, Bad, status, talk)
+			require.Equal(t, ExitProblems, status, talk)
 			var found struct {
 				Changed, Moved, Added, Removed, Parents int64
 				Items                                   map[string]int64 `json:"things"`

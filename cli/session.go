@@ -16,9 +16,9 @@ import (
 
 // The exit statuses.
 const (
-	Fine    = 0 // all is well
-	Bad     = 1 // something is damaged, missing, or was not written in full
-	Trouble = 2 // nothing could be read, or the command line is invalid
+	ExitOK       = 0 // all is well
+	ExitProblems = 1 // something is damaged, missing, or was not written in full
+	ExitError    = 2 // nothing could be read, or the command line is invalid
 )
 
 // session is the environment of a command, and its exit status.
@@ -33,10 +33,10 @@ type session struct {
 // fail prints the error of a command, once, and returns the exit status.
 func (s *session) fail(err error) int {
 	if out, ok := s.runner.Out.(*Output); ok && out.Err() != nil && errors.Is(err, out.Err()) {
-		return Trouble // run reports it
+		return ExitError // run reports it
 	}
 	s.failed.Do(func() { fmt.Fprintf(s.runner.Err, "assay: %v\n", err) })
-	return Trouble
+	return ExitError
 }
 
 // Runner holds the dependencies of all commands.
@@ -69,14 +69,14 @@ func (r *Runner) withDocument(ctx context.Context, file string, do func(*model.D
 	return max(r.checkUnchanged(d, file), reportStatus(report))
 }
 
-// checkUnchanged prints an error and returns Bad if the file changed after it was opened or a read failed; else it
-// returns Fine.
+// checkUnchanged prints an error and returns ExitProblems if the file changed after it was opened or a read failed;
+// else it returns ExitOK.
 func (r *Runner) checkUnchanged(d *model.Document, path string) int {
 	if err := sourceError(d); err != nil {
 		fmt.Fprintf(r.Err, "assay: %s: %v\n", displayPath(path), err)
-		return Bad
+		return ExitProblems
 	}
-	return Fine
+	return ExitOK
 }
 
 func sourceError(d *model.Document) error {
@@ -88,20 +88,20 @@ func sourceError(d *model.Document) error {
 
 func (r *Runner) reportError(err error) int {
 	if out, ok := r.Out.(*Output); ok && out.Err() != nil && errors.Is(err, out.Err()) {
-		return Trouble // the caller reports it
+		return ExitError // the caller reports it
 	}
 	if errors.Is(err, context.Canceled) {
 		err = errors.New("interrupted")
 	}
 	fmt.Fprintf(r.Err, "assay: %v\n", err)
-	return Trouble
+	return ExitError
 }
 
 func reportStatus(report *model.Report) int {
 	if report.Bad() {
-		return Bad
+		return ExitProblems
 	}
-	return Fine
+	return ExitOK
 }
 
 // Stdin is the file name of the standard input.
@@ -222,8 +222,8 @@ type formatFlag struct {
 	Format string `placeholder:"NAME|FILE.ksy" help:"Read files as this format or with this Kaitai Struct description (see assay formats)."`
 }
 
-// use makes the command open all files in the format of the flag.
-func (f *formatFlag) use(s *session) error {
+// apply makes the command open all files in the format of the flag.
+func (f *formatFlag) apply(s *session) error {
 	if f.Format == "" {
 		return nil
 	}
@@ -248,8 +248,8 @@ type resourcesFlag struct {
 	Resources string `placeholder:"DIR" help:"Additional folder to search for referenced files, such as materials and textures."`
 }
 
-// use makes the command search that folder for referenced files.
-func (f *resourcesFlag) use(s *session) error {
+// apply makes the command search that folder for referenced files.
+func (f *resourcesFlag) apply(s *session) error {
 	if f.Resources == "" {
 		return nil
 	}

@@ -88,7 +88,7 @@ func TestWhatCannotBeOpenedIsTrouble(t *testing.T) {
 		"diff":   r.Diff(ctx, "x", "x", cli.DiffOptions{}), "thumbnail": r.Thumbnail(ctx, "x", "y", 64),
 		"extract": r.Extract(ctx, []string{"x"}, cli.ExtractOptions{Folder: t.TempDir()}),
 	} {
-		assert.Equal(t, cli.Trouble, status, verb)
+		assert.Equal(t, cli.ExitError, status, verb)
 	}
 	assert.Equal(t, 6, strings.Count(talk.String(), "x is not there"))
 	assert.NotContains(t, out.String(), "x is")
@@ -96,13 +96,13 @@ func TestWhatCannotBeOpenedIsTrouble(t *testing.T) {
 
 func TestTreeAndDump(t *testing.T) {
 	r, out, _ := files{"a": document("a", "hello"), "odd": withWarning(document("odd", "hello"))}.runner()
-	assert.Equal(t, cli.Fine, r.Tree(t.Context(), "a", cli.TreeOptions{Depth: -1}))
+	assert.Equal(t, cli.ExitOK, r.Tree(t.Context(), "a", cli.TreeOptions{Depth: -1}))
 	assert.Contains(t, out.String(), "field")
 	out.Reset()
-	assert.Equal(t, cli.Fine, r.Tree(t.Context(), "a", cli.TreeOptions{}))
+	assert.Equal(t, cli.ExitOK, r.Tree(t.Context(), "a", cli.TreeOptions{}))
 	assert.NotContains(t, out.String(), "field", "below the depth")
 	out.Reset()
-	assert.Equal(t, cli.Bad, r.Dump(t.Context(), "odd", ""))
+	assert.Equal(t, cli.ExitProblems, r.Dump(t.Context(), "odd", ""))
 	assert.True(t, json.Valid(out.Bytes()), "all of it is there all the same")
 }
 
@@ -112,13 +112,13 @@ func TestVerify(t *testing.T) {
 		status int
 		says   []string
 	}{
-		"no assets": {document("a", "v"), cli.Fine, []string{"a: test 1, 1 bytes, 100% decoded", "\nOK\n"}},
-		"a warning": {withWarning(document("a", "v")), cli.Bad, []string{"it is odd", "\n0 errors, 1 warning\n"}},
-		"all valid": {document("a", "v", asset("k", "1", model.Valid), asset("l", "2", model.Unrecorded)), cli.Fine,
+		"no assets": {document("a", "v"), cli.ExitOK, []string{"a: test 1, 1 bytes, 100% decoded", "\nOK\n"}},
+		"a warning": {withWarning(document("a", "v")), cli.ExitProblems, []string{"it is odd", "\n0 errors, 1 warning\n"}},
+		"all valid": {document("a", "v", asset("k", "1", model.Valid), asset("l", "2", model.Unrecorded)), cli.ExitOK,
 			[]string{"checksums: 1 valid, 0 invalid, 1 not recorded, 0 not verifiable"}},
-		"a bad sum": {document("a", "v", asset("k", "1", model.Valid), asset("l", "2", model.Invalid)), cli.Bad,
+		"a bad sum": {document("a", "v", asset("k", "1", model.Valid), asset("l", "2", model.Invalid)), cli.ExitProblems,
 			[]string{"1 valid, 1 invalid", "0x2 /: its sum is another"}},
-		"unreadable": {document("a", "v", brokenAsset("k")), cli.Bad, []string{"1 not verifiable", "it ends early"}},
+		"unreadable": {document("a", "v", brokenAsset("k")), cli.ExitProblems, []string{"1 not verifiable", "it ends early"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r, out, _ := files{"a": c.open}.runner()
@@ -138,7 +138,7 @@ func TestVerifyListsProblemsInTheOrderOfTheAssets(t *testing.T) {
 		assets = append(assets, a)
 	}
 	r, out, _ := files{"a": document("a", "v", assets...)}.runner()
-	assert.Equal(t, cli.Bad, r.Verify(t.Context(), []string{"a"}, cli.VerifyOptions{}))
+	assert.Equal(t, cli.ExitProblems, r.Verify(t.Context(), []string{"a"}, cli.VerifyOptions{}))
 	var last int64 = -1
 	for line := range strings.Lines(out.String()) {
 		f := strings.Fields(line)
@@ -167,7 +167,7 @@ func TestVerifyEndsWithItsContext(t *testing.T) {
 		return model.Unknown, "", ctx.Err()
 	}
 	r, _, talk := files{"a": document("a", "v", waits)}.runner()
-	assert.Equal(t, cli.Trouble, r.Verify(over, []string{"a"}, cli.VerifyOptions{}))
+	assert.Equal(t, cli.ExitError, r.Verify(over, []string{"a"}, cli.VerifyOptions{}))
 	assert.Equal(t, "assay: interrupted\n", talk.String())
 }
 
@@ -184,21 +184,22 @@ func TestExtract(t *testing.T) {
 		"everything": {open: good, files: map[string]string{"k.txt": "one", "l.txt": "two"}, out: "2 exported"},
 		"one by key": {open: good, options: cli.ExtractOptions{Only: []string{"l"}},
 			files: map[string]string{"l.txt": "two"}, out: "1 exported"},
-		"an odd file": {open: withWarning(good), status: cli.Bad, files: map[string]string{"k.txt": "one", "l.txt": "two"},
-			talk: "a has problems"},
-		"a bad sum": {open: document("a", "v", asset("k", "one", model.Invalid)), status: cli.Bad,
+		"an odd file": {open: withWarning(good), status: cli.ExitProblems,
+			files: map[string]string{"k.txt": "one", "l.txt": "two"},
+			talk:  "a has problems"},
+		"a bad sum": {open: document("a", "v", asset("k", "one", model.Invalid)), status: cli.ExitProblems,
 			files: map[string]string{"k.txt": "one"}, out: "its sum is another"},
-		"a bad asset": {open: document("a", "v", brokenAsset("k"), asset("l", "two", model.Valid)), status: cli.Bad,
+		"a bad asset": {open: document("a", "v", brokenAsset("k"), asset("l", "two", model.Valid)), status: cli.ExitProblems,
 			files: map[string]string{"l.txt": "two"}, out: "1 failed"},
 		"a list": {open: good, options: cli.ExtractOptions{List: true}, files: map[string]string{},
 			out: "k.txt"},
-		"no name": {open: good, options: cli.ExtractOptions{Only: []string{"m"}}, status: cli.Bad,
+		"no name": {open: good, options: cli.ExtractOptions{Only: []string{"m"}}, status: cli.ExitProblems,
 			files: map[string]string{}, talk: "no asset matches m"},
-		"no form": {open: good, options: cli.ExtractOptions{Form: "png", Only: []string{"k"}}, status: cli.Trouble,
+		"no form": {open: good, options: cli.ExtractOptions{Form: "png", Only: []string{"k"}}, status: cli.ExitError,
 			files: map[string]string{}, talk: "cannot export as png; available: raw"},
 		"a filter": {open: good, options: cli.ExtractOptions{Only: []string{"l.* size > 2"}},
 			files: map[string]string{"l.txt": "two"}, out: "1 exported"},
-		"no filter": {open: good, options: cli.ExtractOptions{Only: []string{"size > big"}}, status: cli.Trouble,
+		"no filter": {open: good, options: cli.ExtractOptions{Only: []string{"size > big"}}, status: cli.ExitError,
 			files: map[string]string{}, talk: `"big" is not one`},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -234,13 +235,13 @@ func TestExtractOfAStack(t *testing.T) {
 		document("over", "v", asset("k", "new", model.Valid))
 	r, _, talk := files{"under": stacked(under), "over": stacked(over)}.runner()
 	dir := filepath.Join(t.TempDir(), "out")
-	assert.Equal(t, cli.Fine, r.Extract(t.Context(), []string{"under", "over"}, cli.ExtractOptions{Folder: dir}))
+	assert.Equal(t, cli.ExitOK, r.Extract(t.Context(), []string{"under", "over"}, cli.ExtractOptions{Folder: dir}))
 	assert.Equal(t, map[string]string{"k.txt": "new", "l.txt": "kept"}, filesIn(t, dir))
 	assert.Contains(t, talk.String(), "1 asset overridden by later files")
 
 	r, _, _ = files{"under": under, "over": over}.runner() // files that are not layered
 	dir = filepath.Join(t.TempDir(), "out")
-	assert.Equal(t, cli.Fine, r.Extract(t.Context(), []string{"under", "over"}, cli.ExtractOptions{Folder: dir}))
+	assert.Equal(t, cli.ExitOK, r.Extract(t.Context(), []string{"under", "over"}, cli.ExtractOptions{Folder: dir}))
 	assert.Len(t, filesIn(t, filepath.Join(dir, "under")), 2)
 	assert.Len(t, filesIn(t, filepath.Join(dir, "over")), 1)
 }
@@ -248,7 +249,7 @@ func TestExtractOfAStack(t *testing.T) {
 func TestExtractedListing(t *testing.T) {
 	r, out, _ := files{"a": document("a", "v", asset("k", "one", model.Valid))}.runner()
 	dir := filepath.Join(t.TempDir(), "out")
-	assert.Equal(t, cli.Fine, r.Extract(t.Context(), []string{"a"},
+	assert.Equal(t, cli.ExitOK, r.Extract(t.Context(), []string{"a"},
 		cli.ExtractOptions{Folder: dir, List: true, JSON: true}))
 	var rows []map[string]any
 	require.NoError(t, json.Unmarshal(out.Bytes(), &rows), out.String())
@@ -262,10 +263,10 @@ func TestDiff(t *testing.T) {
 	f := files{"a": document("a", "one"), "same": document("same", "one"), "b": document("b", "two")}
 	for _, form := range []cli.DiffForm{cli.DiffText, cli.DiffJSON, cli.DiffMarkdown, cli.DiffHTML} {
 		r, out, _ := f.runner()
-		assert.Equal(t, cli.Bad, r.Diff(t.Context(), "a", "b", cli.DiffOptions{Form: form}))
+		assert.Equal(t, cli.ExitProblems, r.Diff(t.Context(), "a", "b", cli.DiffOptions{Form: form}))
 		assert.Contains(t, out.String(), "two", form)
-		assert.Equal(t, cli.Fine, r.Diff(t.Context(), "a", "same", cli.DiffOptions{Form: form}))
-		assert.Equal(t, cli.Trouble, r.Diff(t.Context(), "a", "gone", cli.DiffOptions{Form: form}))
+		assert.Equal(t, cli.ExitOK, r.Diff(t.Context(), "a", "same", cli.DiffOptions{Form: form}))
+		assert.Equal(t, cli.ExitError, r.Diff(t.Context(), "a", "gone", cli.DiffOptions{Form: form}))
 	}
 }
 
@@ -279,7 +280,7 @@ func TestThumbnail(t *testing.T) {
 	}
 	r, _, talk := files{"a": drawn, "plain": document("plain", "v")}.runner()
 	to := filepath.Join(t.TempDir(), "a.png")
-	assert.Equal(t, cli.Fine, r.Thumbnail(t.Context(), "a", to, 64))
+	assert.Equal(t, cli.ExitOK, r.Thumbnail(t.Context(), "a", to, 64))
 	f, err := os.Open(to)
 	require.NoError(t, err)
 	defer f.Close()
@@ -287,17 +288,17 @@ func TestThumbnail(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, image.Rect(0, 0, 64, 64), img.Bounds())
 
-	assert.Equal(t, cli.Fine, r.Thumbnail(t.Context(), "a", to, 32))
+	assert.Equal(t, cli.ExitOK, r.Thumbnail(t.Context(), "a", to, 32))
 	_, err = f.Seek(0, io.SeekStart)
 	require.NoError(t, err)
 	img, err = png.Decode(f)
 	require.NoError(t, err, "who has the file open, as thumbnailers have, reads the new picture")
 	assert.Equal(t, image.Rect(0, 0, 32, 32), img.Bounds())
 
-	assert.Equal(t, cli.Trouble, r.Thumbnail(t.Context(), "plain", to, 64), "nothing to look at")
-	assert.Equal(t, cli.Trouble, r.Thumbnail(t.Context(), "a", filepath.Join(t.TempDir(), "no", "a.png"), 64))
+	assert.Equal(t, cli.ExitError, r.Thumbnail(t.Context(), "plain", to, 64), "nothing to look at")
+	assert.Equal(t, cli.ExitError, r.Thumbnail(t.Context(), "a", filepath.Join(t.TempDir(), "no", "a.png"), 64))
 	for _, size := range []int{cli.MinThumbnailSize - 1, cli.MaxThumbnailSize + 1} {
-		assert.Equal(t, cli.Trouble, r.Thumbnail(t.Context(), "a", to, size))
+		assert.Equal(t, cli.ExitError, r.Thumbnail(t.Context(), "a", to, size))
 	}
 	assert.Contains(t, talk.String(), "the size is 16 to 1024 pixels")
 }
@@ -319,15 +320,15 @@ func TestContactSheet(t *testing.T) {
 		require.NoError(t, err)
 		return image.Pt(c.Width, c.Height)
 	}
-	assert.Equal(t, cli.Fine, r.ContactSheet(t.Context(), []string{"several"}, to, o))
+	assert.Equal(t, cli.ExitOK, r.ContactSheet(t.Context(), []string{"several"}, to, o))
 	assets := size()
-	assert.Equal(t, cli.Fine, r.ContactSheet(t.Context(), []string{"several", "plain"}, to, o))
+	assert.Equal(t, cli.ExitOK, r.ContactSheet(t.Context(), []string{"several", "plain"}, to, o))
 	assert.Less(t, size().Y, assets.Y, "two files in one row")
-	assert.Equal(t, cli.Trouble, r.ContactSheet(t.Context(), []string{"several", "plain", "gone"}, to, o))
+	assert.Equal(t, cli.ExitError, r.ContactSheet(t.Context(), []string{"several", "plain", "gone"}, to, o))
 	assert.Equal(t, assets, size(), "a file that cannot be opened has its place")
 	assert.Contains(t, talk.String(), "gone")
-	assert.Equal(t, cli.Trouble, r.ContactSheet(t.Context(), []string{"plain"}, to, o))
+	assert.Equal(t, cli.ExitError, r.ContactSheet(t.Context(), []string{"plain"}, to, o))
 	assert.Contains(t, talk.String(), "plain: no assets for a contact sheet")
-	assert.Equal(t, cli.Trouble, r.ContactSheet(t.Context(), []string{"several"}, to, cli.SheetOptions{Size: 7}))
-	assert.Equal(t, cli.Trouble, r.ContactSheet(t.Context(), []string{"several"}, "a.gif", o))
+	assert.Equal(t, cli.ExitError, r.ContactSheet(t.Context(), []string{"several"}, to, cli.SheetOptions{Size: 7}))
+	assert.Equal(t, cli.ExitError, r.ContactSheet(t.Context(), []string{"several"}, "a.gif", o))
 }

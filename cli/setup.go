@@ -108,7 +108,7 @@ func (c *gitSetupCommand) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	setup := git.Setup{Folder: ".", Global: c.Global, Program: program, Talk: s.runner.Out}
+	setup := git.Setup{Folder: ".", Global: c.Global, Program: program, Log: s.runner.Out}
 	if window, err := windowProgram(); err == nil && (hasWindow || window != program) {
 		setup.Window = window
 	}

@@ -43,7 +43,7 @@ func (c *thumbnailCommand) Run(s *session) error {
 	// File managers run several at once, so garbage is collected early.
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(256 << 20))
 	defer debug.SetGCPercent(debug.SetGCPercent(40))
-	if err := c.use(s); err != nil {
+	if err := c.apply(s); err != nil {
 		return err
 	}
 	switch {
@@ -136,18 +136,18 @@ func (r *Runner) writePicture(files []string, output string, size int,
 		if _, err := r.Out.Write(out.Bytes()); err != nil {
 			return r.reportError(err)
 		}
-		return Fine
+		return ExitOK
 	}
 	if err := writePictureFile(output, out.Bytes()); err != nil {
 		return r.reportError(fmt.Errorf("%s cannot be written: %w", displayPath(output), err))
 	}
-	return Fine
+	return ExitOK
 }
 
 // ContactSheet draws several files on one picture, each with its name, or the assets of one file. A file that cannot be
 // opened has an empty cell, and its error is printed.
 func (r *Runner) ContactSheet(ctx context.Context, files []string, output string, o SheetOptions) int {
-	status := Fine
+	status := ExitOK
 	written := r.writePicture(files, output, o.Size, func(p *render.Painter) (image.Image, error) {
 		s := thumbs.Sheet{Side: o.Size, Dark: o.Dark}
 		if len(files) == 1 {

@@ -25,7 +25,7 @@ type TreeOptions struct {
 }
 
 func (c *treeCommand) Run(s *session) error {
-	if err := c.use(s); err != nil {
+	if err := c.apply(s); err != nil {
 		return err
 	}
 	s.status = s.runner.Tree(s.ctx, c.File, c.TreeOptions)
@@ -39,7 +39,7 @@ type dumpCommand struct {
 }
 
 func (c *dumpCommand) Run(s *session) error {
-	if err := c.use(s); err != nil {
+	if err := c.apply(s); err != nil {
 		return err
 	}
 	s.status = s.runner.Dump(s.ctx, c.File, c.Only)
@@ -95,10 +95,10 @@ func eachMatch(ctx context.Context, d *model.Document, report *model.Report, whe
 			}
 		}
 	}
-	q, wrong := find.NewQuery(where)
+	q, parseErr := find.NewQuery(where)
 	switch {
-	case wrong != nil:
-		return wrong
+	case parseErr != nil:
+		return parseErr
 	case q.Filter().IsPlain() && strings.HasPrefix(where, "/"):
 		return fmt.Errorf("%w; run assay tree to list paths (in names, ~1 means /)", err)
 	case q.Filter().IsPlain():

@@ -27,7 +27,7 @@ func TestAFormThatNothingHasIsRefused(t *testing.T) {
 	for _, list := range []bool{true, false} {
 		dir := t.TempDir()
 		r, out, talk := all.runner()
-		assert.Equal(t, cli.Trouble, r.Extract(t.Context(), []string{"f"},
+		assert.Equal(t, cli.ExitError, r.Extract(t.Context(), []string{"f"},
 			cli.ExtractOptions{Folder: dir, Form: "bogus", List: list}))
 		assert.Equal(t, "assay: cannot export as bogus; available: glb, json, or raw\n", talk.String())
 		assert.Empty(t, out.String())
@@ -41,11 +41,11 @@ func TestAMistypedFieldToIgnoreIsToldOf(t *testing.T) {
 	all := files{"old": document("old", "1"), "new": document("new", "2")}
 	r, _, talk := all.runner()
 	status := r.Diff(t.Context(), "old", "new", cli.DiffOptions{Ignore: []string{"fieldd"}})
-	assert.Equal(t, cli.Bad, status)
+	assert.Equal(t, cli.ExitProblems, status)
 	assert.Equal(t, "assay: --ignore: no field named fieldd; did you mean field?\n", talk.String())
 	r, _, talk = all.runner()
 	status = r.Diff(t.Context(), "old", "new", cli.DiffOptions{Ignore: []string{"field"}})
-	assert.Equal(t, cli.Fine, status, "nothing else differs")
+	assert.Equal(t, cli.ExitOK, status, "nothing else differs")
 	assert.Empty(t, talk.String())
 }
 
@@ -57,7 +57,7 @@ func TestVerifyOfFoldersSaysHowManyFiles(t *testing.T) {
 		all[filepath.Join(dir, name)] = document(name, "v")
 	}
 	r, out, _ := all.runner()
-	assert.Equal(t, cli.Fine, r.Verify(t.Context(), []string{dir}, cli.VerifyOptions{Recursive: true}))
+	assert.Equal(t, cli.ExitOK, r.Verify(t.Context(), []string{dir}, cli.VerifyOptions{Recursive: true}))
 	assert.Regexp(t, `\nOK, 2 files\n$`, out.String())
 }
 
@@ -77,13 +77,13 @@ func TestAThumbnailIsOfTheFormThatItsNameSays(t *testing.T) {
 		"noending": func(b []byte) error { _, err := png.Decode(bytes.NewReader(b)); return err },
 	} {
 		r, _, talk := all.runner()
-		require.Equal(t, cli.Fine, r.Thumbnail(t.Context(), "f", filepath.Join(dir, name), 64), talk)
+		require.Equal(t, cli.ExitOK, r.Thumbnail(t.Context(), "f", filepath.Join(dir, name), 64), talk)
 		b, err := os.ReadFile(filepath.Join(dir, name))
 		require.NoError(t, err)
 		assert.NoError(t, decode(b), name)
 	}
 	r, _, talk := all.runner()
-	assert.Equal(t, cli.Trouble, r.Thumbnail(t.Context(), "f", filepath.Join(dir, "out.webp"), 64))
+	assert.Equal(t, cli.ExitError, r.Thumbnail(t.Context(), "f", filepath.Join(dir, "out.webp"), 64))
 	assert.Equal(t, "assay: cannot write .webp thumbnails; use .png or .jpg\n", talk.String())
 	assert.NoFileExists(t, filepath.Join(dir, "out.webp"))
 }
@@ -102,9 +102,9 @@ func TestVerifyWarnsOfAbsentTextures(t *testing.T) {
 		"lacks": shows(&scene.Scene{Missing: []string{guess, "red.png is not there", "b is shown as a"},
 			Absent: []string{"red.png is not there"}, Incomplete: true})}
 	r, _, _ := all.runner()
-	assert.Equal(t, cli.Fine, r.Verify(t.Context(), []string{"whole"}, cli.VerifyOptions{}))
+	assert.Equal(t, cli.ExitOK, r.Verify(t.Context(), []string{"whole"}, cli.VerifyOptions{}))
 	r, out, _ := all.runner()
-	assert.Equal(t, cli.Bad, r.Verify(t.Context(), []string{"lacks"}, cli.VerifyOptions{}))
+	assert.Equal(t, cli.ExitProblems, r.Verify(t.Context(), []string{"lacks"}, cli.VerifyOptions{}))
 	assert.Contains(t, out.String(), "warning 0x0 /: red.png is not there\n")
 	assert.NotContains(t, out.String(), "guessed")
 	assert.NotContains(t, out.String(), "shown as")

@@ -31,7 +31,7 @@ type VerifyOptions struct {
 }
 
 func (c *verifyCommand) Run(s *session) error {
-	if err := cmp.Or(c.formatFlag.use(s), c.resourcesFlag.use(s)); err != nil {
+	if err := cmp.Or(c.formatFlag.apply(s), c.resourcesFlag.apply(s)); err != nil {
 		return err
 	}
 	s.status = s.runner.Verify(s.ctx, c.Files, c.VerifyOptions)
@@ -53,7 +53,7 @@ type totals struct{ files, bad, errors, warnings int }
 // prints the problems. The last line is OK or the number of errors and warnings.
 func (r *Runner) Verify(ctx context.Context, files []string, o VerifyOptions) int {
 	ctx = model.Sharing(ctx)
-	worst := Fine
+	worst := ExitOK
 	out := bufio.NewWriter(r.Out)
 	var sum totals
 	print := printText(out, o)
@@ -62,7 +62,7 @@ func (r *Runner) Verify(ctx context.Context, files []string, o VerifyOptions) in
 	}
 	for _, file := range files {
 		for path, err := range filePaths(ctx, file, o.Recursive) {
-			status := Trouble
+			status := ExitError
 			if err == nil {
 				status = r.verify(ctx, path, o, &sum, print)
 			} else {
@@ -76,7 +76,7 @@ func (r *Runner) Verify(ctx context.Context, files []string, o VerifyOptions) in
 		fmt.Fprint(out, "[]\n")
 	case o.JSON:
 		fmt.Fprint(out, "\n]\n")
-	case worst != Fine || !o.Quiet:
+	case worst != ExitOK || !o.Quiet:
 		fmt.Fprintln(out, sum.line(worst, o.Recursive))
 	}
 	if err := out.Flush(); err != nil {
@@ -87,7 +87,7 @@ func (r *Runner) Verify(ctx context.Context, files []string, o VerifyOptions) in
 
 // line returns the last line. With counted, OK is followed by the number of files.
 func (t *totals) line(worst int, counted bool) string {
-	if worst == Fine {
+	if worst == ExitOK {
 		if counted {
 			return "OK, " + model.PlainCount(t.files, "file")
 		}
@@ -97,7 +97,7 @@ func (t *totals) line(worst int, counted bool) string {
 	if t.files > 1 {
 		s += fmt.Sprintf(" in %d of %d files", t.bad, t.files)
 	}
-	if worst == Trouble {
+	if worst == ExitError {
 		s += "; some files could not be read"
 	}
 	return s
@@ -111,7 +111,7 @@ func (r *Runner) verify(ctx context.Context, path string, o VerifyOptions, sum *
 	}
 	defer d.Source.Close()
 	if o.Recursive && d.Format == model.UnknownFormat {
-		return Fine // unrecognized files in folders are skipped
+		return ExitOK // unrecognized files in folders are skipped
 	}
 	v := &fileResult{path: path, doc: d}
 	if v.report, err = d.Check(ctx, nil); err == nil {

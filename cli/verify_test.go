@@ -27,7 +27,7 @@ func TestVerifyTellsOneBadAssetOnce(t *testing.T) {
 		return d
 	}
 	r, out, _ := files{"dir/a": bad}.runner()
-	assert.Equal(t, cli.Bad, r.Verify(t.Context(), []string{"dir/a"}, cli.VerifyOptions{}))
+	assert.Equal(t, cli.ExitProblems, r.Verify(t.Context(), []string{"dir/a"}, cli.VerifyOptions{}))
 	assert.True(t, strings.HasPrefix(out.String(), "dir/a: test 1"), "the path as it was given")
 	assert.True(t, strings.HasSuffix(out.String(), "\n1 error, 0 warnings\n"), out)
 }
@@ -36,26 +36,26 @@ func TestVerifyOfSeveralFiles(t *testing.T) {
 	all := files{"a": document("a", "v"), "odd": withWarning(document("odd", "v"))}
 	names := []string{"a", "odd"}
 	r, out, _ := all.runner()
-	assert.Equal(t, cli.Bad, r.Verify(t.Context(), names, cli.VerifyOptions{}))
+	assert.Equal(t, cli.ExitProblems, r.Verify(t.Context(), names, cli.VerifyOptions{}))
 	assert.True(t, strings.HasSuffix(out.String(), "\n0 errors, 1 warning in 1 of 2 files\n"), out)
 
 	r, out, _ = all.runner()
-	assert.Equal(t, cli.Bad, r.Verify(t.Context(), names, cli.VerifyOptions{Quiet: true}))
+	assert.Equal(t, cli.ExitProblems, r.Verify(t.Context(), names, cli.VerifyOptions{Quiet: true}))
 	assert.True(t, strings.HasPrefix(out.String(), "odd: "), "what is well is not told")
 
 	r, out, _ = all.runner()
-	assert.Equal(t, cli.Fine, r.Verify(t.Context(), []string{"a"}, cli.VerifyOptions{Quiet: true}))
+	assert.Equal(t, cli.ExitOK, r.Verify(t.Context(), []string{"a"}, cli.VerifyOptions{Quiet: true}))
 	assert.Empty(t, out.String())
 
 	r, out, _ = all.runner()
-	assert.Equal(t, cli.Trouble, r.Verify(t.Context(), []string{"a", "gone"}, cli.VerifyOptions{}))
+	assert.Equal(t, cli.ExitError, r.Verify(t.Context(), []string{"a", "gone"}, cli.VerifyOptions{}))
 	assert.Contains(t, out.String(), "some files could not be read")
 }
 
 func TestVerifyAsJSON(t *testing.T) {
 	r, out, _ := files{"a": document("a", "v", asset("k", "1", model.Valid)),
 		"odd": withWarning(document("odd", "v"))}.runner()
-	assert.Equal(t, cli.Bad, r.Verify(t.Context(), []string{"a", "odd"}, cli.VerifyOptions{JSON: true}))
+	assert.Equal(t, cli.ExitProblems, r.Verify(t.Context(), []string{"a", "odd"}, cli.VerifyOptions{JSON: true}))
 	var got []struct {
 		File             string
 		Checksums        map[string]int
@@ -70,7 +70,7 @@ func TestVerifyAsJSON(t *testing.T) {
 	assert.Equal(t, "it is odd", got[1].Problems[0].Message)
 
 	r, out, _ = files{}.runner()
-	assert.Equal(t, cli.Trouble, r.Verify(t.Context(), []string{"gone"}, cli.VerifyOptions{JSON: true}))
+	assert.Equal(t, cli.ExitError, r.Verify(t.Context(), []string{"gone"}, cli.VerifyOptions{JSON: true}))
 	assert.JSONEq(t, "[]", out.String())
 }
 
@@ -90,7 +90,7 @@ func TestVerifyLooksIntoFolders(t *testing.T) {
 		all[path] = open
 	}
 	r, out, _ := all.runner()
-	assert.Equal(t, cli.Bad, r.Verify(t.Context(), []string{dir}, cli.VerifyOptions{Recursive: true}))
+	assert.Equal(t, cli.ExitProblems, r.Verify(t.Context(), []string{dir}, cli.VerifyOptions{Recursive: true}))
 	assert.Contains(t, out.String(), filepath.Join(dir, "sub", "odd")+": test 1")
 	assert.NotContains(t, out.String(), "other", "not a file that is known")
 	assert.Contains(t, out.String(), "0 errors, 1 warning in 1 of 2 files")
@@ -129,11 +129,11 @@ func TestVerifyDeep(t *testing.T) {
 				return r.Verify(t.Context(), []string{"a"}, cli.VerifyOptions{Deep: true}), out.String()
 			}
 			status, out := deep(c.content)
-			assert.Equal(t, cli.Fine, status, out)
+			assert.Equal(t, cli.ExitOK, status, out)
 			damaged := bytes.Clone(c.content)
 			damaged[c.at]++
 			status, out = deep(damaged)
-			assert.Equal(t, cli.Bad, status)
+			assert.Equal(t, cli.ExitProblems, status)
 			assert.Contains(t, out, c.says)
 		})
 	}

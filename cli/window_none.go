@@ -15,8 +15,9 @@ import (
 // hasWindow reports whether the program was built with a window.
 const hasWindow = false
 
-// beside is the file name of the program with the window, which may be installed in the folder of the console program.
-const beside = "assayw.exe"
+// windowProgramName is the file name of the program with the window, which may be installed in the folder of the
+// console program.
+const windowProgramName = "assayw.exe"
 
 // windowProgram returns the path of the program with the window in the folder of this program; without such a file, of
 // this program.
@@ -25,7 +26,7 @@ func windowProgram() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	other := filepath.Join(filepath.Dir(program), beside)
+	other := filepath.Join(filepath.Dir(program), windowProgramName)
 	if info, err := os.Stat(other); err == nil && info.Mode().IsRegular() {
 		return other, nil
 	}
@@ -33,7 +34,7 @@ func windowProgram() (string, error) {
 }
 
 // isWindowProgram reports whether a program is a separate program with the window.
-func isWindowProgram(program string) bool { return filepath.Base(program) == beside }
+func isWindowProgram(program string) bool { return filepath.Base(program) == windowProgramName }
 
 // showWindow starts the program with the window, and waits until it ends, as git difftool expects.
 func showWindow(ctx context.Context, o ui.Options) error {

@@ -156,7 +156,7 @@ func extract(b *testing.B, path string, folder export.Folder) {
 func verify(b *testing.B, path string) func() {
 	var o formats.Opener
 	r := &cli.Runner{Open: o.OpenFile, OpenSource: o.Open, Out: io.Discard, Err: io.Discard}
-	return func() { require.Equal(b, cli.Fine, r.Verify(b.Context(), []string{path}, cli.VerifyOptions{})) }
+	return func() { require.Equal(b, cli.ExitOK, r.Verify(b.Context(), []string{path}, cli.VerifyOptions{})) }
 }
 
 func emptied(b *testing.B, dir string) func() {

@@ -34,7 +34,7 @@ func NewChooser(texts []string) (*Chooser, error) {
 			return nil, err
 		}
 		switch f := q.Filter(); {
-		case strings.HasPrefix(text, "/") && (f.Single() || f.IsPlain()):
+		case strings.HasPrefix(text, "/") && (f.IsSingleWord() || f.IsPlain()):
 			c.paths[i] = model.NewPathPattern(text)
 		case !f.IsPlain():
 			c.filters[i] = q

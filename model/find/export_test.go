@@ -2,7 +2,7 @@ package find
 
 // The sizes of blocks and of matches of regular expressions.
 const (
-	Chunk          = chunk
+	Chunk          = chunkSize
 	MaxRegexpMatch = maxRegexpMatch
 )
 

@@ -39,10 +39,10 @@ func Regexp(text string, matchCase bool) (*Pattern, error) {
 	return &Pattern{regexp: re}, err
 }
 
-// matches appends the matches in b that begin in [from, to), one after the other.
-func (p *Pattern) matches(found []model.Span, b []byte, from, to int) []model.Span {
+// appendMatches appends the matches in b that begin in [from, to), one after the other.
+func (p *Pattern) appendMatches(found []model.Span, b []byte, from, to int) []model.Span {
 	for offset := from; offset < to; {
-		begin, end, ok := p.match(b, offset)
+		begin, end, ok := p.firstMatch(b, offset)
 		switch {
 		case !ok || begin >= to:
 			return found
@@ -56,8 +56,8 @@ func (p *Pattern) matches(found []model.Span, b []byte, from, to int) []model.Sp
 	return found
 }
 
-// match returns the first match that begins at an index or later. A line may begin there.
-func (p *Pattern) match(b []byte, offset int) (begin, end int, ok bool) {
+// firstMatch returns the first match that begins at an index or later. A line may begin there.
+func (p *Pattern) firstMatch(b []byte, offset int) (begin, end int, ok bool) {
 	before := max(0, offset-1)
 	found := p.regexp.FindIndex(b[before:])
 	if found != nil && before+found[0] < offset { // an earlier one may hide it

@@ -16,16 +16,16 @@ var errEnough = errors.New("enough")
 
 // FilteredChildren is the part of a node's children that a filter keeps.
 type FilteredChildren struct {
-	Index []int32 // the children that are left, in order
-	// of a child: the kept part below it; a child without one matches by itself, with all its descendants
+	Index []int32 // of the children, in order
+	// Below has the part below a child, by index. A child without one matches itself, with all its descendants.
 	Below map[int32]*FilteredChildren
 }
 
 // Filtered is the part of a tree that a filter keeps.
 type Filtered struct {
-	Kept    *FilteredChildren // nil if nothing matches
-	Matches int               // nodes that match
-	More    bool              // there are more matches than the limit
+	Tree      *FilteredChildren // nil if nothing matches
+	Matches   int               // nodes that match
+	Truncated bool              // there are more matches than the limit
 }
 
 // FilterProgress holds the optional callbacks of Filter.
@@ -35,13 +35,13 @@ type FilterProgress struct {
 	Found    func(Filtered) // the result so far, each time that the number of visited nodes has doubled
 }
 
-const foundFirst = 1 << 16 // nodes after which Found is called first
+const firstFound = 1 << 16 // nodes after which Found is called first
 
 // Filter keeps the nodes below root that match, and their ancestors; at most limit matches.
 func Filter(ctx context.Context, root *model.Node, match func(*model.Node) bool, limit int,
 	progress FilterProgress) (Filtered, error) {
 	f := filter{match: match, limit: limit}
-	count, next, before := 0, foundFirst, 0
+	count, next, reported := 0, firstFound, 0
 	err := model.Scan(root, func(n *model.Node) (bool, error) {
 		if count++; count%1024 == 0 {
 			if err := ctx.Err(); err != nil {
@@ -53,12 +53,12 @@ func Filter(ctx context.Context, root *model.Node, match func(*model.Node) bool,
 		}
 		if count == next {
 			next *= 2
-			if progress.Found != nil && f.matches > before {
-				before = f.matches
+			if progress.Found != nil && f.matches > reported {
+				reported = f.matches
 				progress.Found(f.result())
 			}
 		}
-		return f.enter(n)
+		return f.openNode(n)
 	}, f.closeNode, nil)
 	if err == nil {
 		err = ctx.Err()
@@ -85,7 +85,7 @@ type level struct {
 	match bool
 }
 
-func (f *filter) enter(n *model.Node) (bool, error) {
+func (f *filter) openNode(n *model.Node) (bool, error) {
 	l := level{index: int32(n.Index)}
 	if len(f.stack) > 0 {
 		l.match = f.match(n)
@@ -109,7 +109,7 @@ func (f *filter) closeNode(*model.Node) error {
 	case k == 0:
 		f.top = l.tree
 	case l.match || l.tree != nil:
-		keep(&f.stack[k-1].tree, l.index, l.tree)
+		addChild(&f.stack[k-1].tree, l.index, l.tree)
 	}
 	return nil
 }
@@ -121,12 +121,12 @@ func (f *filter) result() Filtered {
 		node := f.stack[k].tree.clone()
 		if k+1 < len(f.stack) {
 			if below := f.stack[k+1]; below.match || tree != nil {
-				keep(&node, below.index, tree)
+				addChild(&node, below.index, tree)
 			}
 		}
 		tree = node
 	}
-	return Filtered{Kept: tree, Matches: f.matches, More: f.truncated}
+	return Filtered{Tree: tree, Matches: f.matches, Truncated: f.truncated}
 }
 
 func (k *FilteredChildren) clone() *FilteredChildren {
@@ -136,7 +136,7 @@ func (k *FilteredChildren) clone() *FilteredChildren {
 	return &FilteredChildren{Index: slices.Clone(k.Index), Below: maps.Clone(k.Below)}
 }
 
-func keep(list **FilteredChildren, index int32, below *FilteredChildren) {
+func addChild(list **FilteredChildren, index int32, below *FilteredChildren) {
 	if *list == nil {
 		*list = &FilteredChildren{}
 	}
@@ -163,7 +163,7 @@ var nodeColumns = [...]struct {
 		return t.Matches(n.Key), n.Key != ""
 	}},
 	{query.Column{Name: "type"}, func(n *model.Node, t *query.Test) (matches, any bool) { return t.Matches(n.Type), true }},
-	{query.Column{Name: "value"}, meets},
+	{query.Column{Name: "value"}, matchValue},
 	{query.Column{Name: "size", Kind: query.Size}, func(n *model.Node, t *query.Test) (matches, any bool) {
 		return t.Matches(n.Size), true
 	}},
@@ -178,8 +178,8 @@ var nodeColumns = [...]struct {
 	}},
 }
 
-// ofNodes lists them.
-var ofNodes = func() *query.List {
+// nodeList lists them.
+var nodeList = func() *query.List {
 	l := &query.List{Fields: true}
 	for _, c := range nodeColumns {
 		l.Columns = append(l.Columns, c.Column)
@@ -187,9 +187,9 @@ var ofNodes = func() *query.List {
 	return l
 }()
 
-// ofAssets lists the columns of assets, and of files, for conditions: the columns of every list of assets, by their
+// assetList lists the columns of assets, and of files, for conditions: the columns of every list of assets, by their
 // numbers, then two more. Any other name is the name of a field of the asset's node.
-var ofAssets = func() *query.List {
+var assetList = func() *query.List {
 	l := query.TableFields(&model.Table{Columns: archive.OwnColumns()})
 	l.Columns = append(l.Columns, query.Column{Name: "key"}, query.Column{Name: "offset", Kind: query.Number})
 	l.Fields = true
@@ -200,15 +200,15 @@ var ofAssets = func() *query.List {
 	return l
 }()
 
-var keyColumn, offsetColumn = len(ofAssets.Columns) - 2, len(ofAssets.Columns) - 1
+var keyColumn, offsetColumn = len(assetList.Columns) - 2, len(assetList.Columns) - 1
 
 // Columns returns the columns for conditions on nodes: class = Texture is a condition on a field of a node.
-func Columns() *query.List { return ofNodes }
+func Columns() *query.List { return nodeList }
 
 // AllColumns returns the columns for conditions on assets and nodes; fields permits conditions on fields, too.
 func AllColumns(fields bool) *query.List {
-	l := &query.List{Columns: slices.Clone(ofAssets.Columns), Fields: fields}
-	for _, c := range ofNodes.Columns {
+	l := &query.List{Columns: slices.Clone(assetList.Columns), Fields: fields}
+	for _, c := range nodeList.Columns {
 		if !slices.ContainsFunc(l.Columns, func(o query.Column) bool { return o.Name == c.Name }) {
 			l.Columns = append(l.Columns, c)
 		}
@@ -216,8 +216,8 @@ func AllColumns(fields bool) *query.List {
 	return l
 }
 
-// asking is a filter with the data to test nodes and assets.
-type asking struct {
+// parsedFilter is a filter with the data to test nodes and assets.
+type parsedFilter struct {
 	filter  *query.Filter
 	columns *query.List
 	paths   map[*query.Word]*model.PathPattern // of the words that are paths in the structure
@@ -226,12 +226,12 @@ type asking struct {
 	NamesOnly bool
 }
 
-func newAsking(text string, columns *query.List) (asking, error) {
+func parseFilter(text string, columns *query.List) (parsedFilter, error) {
 	f, err := query.Parse(text, columns)
 	if err != nil {
-		return asking{}, err
+		return parsedFilter{}, err
 	}
-	a := asking{filter: f, columns: columns, paths: make(map[*query.Word]*model.PathPattern)}
+	a := parsedFilter{filter: f, columns: columns, paths: make(map[*query.Word]*model.PathPattern)}
 	f.EachWord(func(w *query.Word) {
 		if w.Text() != "" && w.Text()[0] == '/' {
 			a.paths[w] = model.NewPathPattern(w.Text())
@@ -245,26 +245,26 @@ func newAsking(text string, columns *query.List) (asking, error) {
 	return a, nil
 }
 
-func (a *asking) Filter() *query.Filter { return a.filter }
+func (a *parsedFilter) Filter() *query.Filter { return a.filter }
 
 // Fields returns the names of the fields that the filter has conditions on.
-func (a *asking) Fields() []string { return a.fields }
+func (a *parsedFilter) Fields() []string { return a.fields }
 
-// isAt reports whether a word is a path, and if so, whether it matches a node or an ancestor.
-func (a *asking) isAt(w *query.Word, n *model.Node) (holds, isPath bool) {
+// matchesPath reports whether a word is a path, and if so, whether it matches a node or an ancestor.
+func (a *parsedFilter) matchesPath(w *query.Word, n *model.Node) (holds, isPath bool) {
 	p := a.paths[w]
 	return p != nil && n != nil && p.Holds(n), p != nil
 }
 
-// meetsField tests the field of a node with the name of a column, or with another name of it.
-func (a *asking) meetsField(n *model.Node, column int, t *query.Test) (matches, any bool) {
+// matchField tests the field of a node with the name of a column, or with another name of it.
+func (a *parsedFilter) matchField(n *model.Node, column int, t *query.Test) (matches, any bool) {
 	add := func(name string) {
 		if f := Field(n, name); f != nil && !matches {
-			m, ok := meets(f, t)
+			m, ok := matchValue(f, t)
 			matches, any = m, any || ok
 		}
 	}
-	add(a.nameOf(column))
+	add(a.columnName(column))
 	if column < len(a.columns.Columns) {
 		for _, name := range a.columns.Columns[column].Names {
 			add(name)
@@ -273,16 +273,16 @@ func (a *asking) meetsField(n *model.Node, column int, t *query.Test) (matches, 
 	return matches, any
 }
 
-// nameOf returns the name of a column, or of its field.
-func (a *asking) nameOf(column int) string {
+// columnName returns the name of a column, or of its field.
+func (a *parsedFilter) columnName(column int) string {
 	if column < len(a.columns.Columns) {
 		return a.columns.Columns[column].Name
 	}
 	return a.filter.Field(column)
 }
 
-// meets tests the value of a node, its symbol and its label; of a block of bytes the size.
-func meets(n *model.Node, t *query.Test) (matches, any bool) {
+// matchValue tests the value of a node, its symbol and its label; of a block of bytes the size.
+func matchValue(n *model.Node, t *query.Test) (matches, any bool) {
 	if blob, ok := n.Value.(model.Blob); ok {
 		return t.Matches(blob.Span.Size), true
 	}

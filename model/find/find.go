@@ -19,8 +19,8 @@ import (
 	"assay/model"
 )
 
-// Around is the maximum number of bytes in a Hit before and after the match.
-const Around = 96
+// MaxContext is the maximum number of bytes in a Hit before and after the match.
+const MaxContext = 96
 
 // Hit is a match of a pattern, with the bytes around it. The bytes are valid until the function that is called with the
 // hit returns.
@@ -35,7 +35,7 @@ func (p *Pattern) EachIn(ctx context.Context, data Data, span model.Span, progre
 	each func(Hit) bool) error {
 	s := p.newScan(span.Offset, min(span.End(), data.Size()), each)
 	defer s.close()
-	last := min(s.to+int64(s.lap), data.Size())
+	last := min(s.to+int64(s.overlap), data.Size())
 	var unread error
 	for s.end() < last && s.from < s.to {
 		if err := ctx.Err(); err != nil {
@@ -102,10 +102,10 @@ type scan struct {
 	each     func(Hit) bool
 	from, to int64 // where the next hit may begin
 
-	buf    []byte
-	base   int64 // the offset of its first byte
-	length int   // bytes in it
-	lap    int   // bytes at its end that are searched with the next ones
+	buf     []byte
+	base    int64 // the offset of its first byte
+	length  int   // bytes in it
+	overlap int   // bytes at its end that are searched with the next ones
 
 	next []int        // of each anchor: its next index
 	free []int        // of each sequence: where it may begin, as hits do not overlap
@@ -113,9 +113,9 @@ type scan struct {
 }
 
 func (p *Pattern) newScan(from, to int64, each func(Hit) bool) *scan {
-	s := &scan{p: p, each: each, from: from, to: to, base: max(0, from), lap: p.longest() - 1 + Around}
+	s := &scan{p: p, each: each, from: from, to: to, base: max(0, from), overlap: p.longest() - 1 + MaxContext}
 	s.buf = *buffers.Get().(*[]byte)
-	if need := Around + s.lap + chunk; cap(s.buf) < need {
+	if need := MaxContext + s.overlap + chunkSize; cap(s.buf) < need {
 		s.buf = make([]byte, need)
 	} else {
 		s.buf = s.buf[:need]
@@ -135,12 +135,12 @@ func (s *scan) end() int64 { return s.base + int64(s.length) }
 
 // nextBuffer returns the buffer for the next bytes, up to limit of them. It discards searched bytes.
 func (s *scan) nextBuffer(limit int64) []byte {
-	if excess := s.length - s.lap - Around; excess > 0 {
+	if excess := s.length - s.overlap - MaxContext; excess > 0 {
 		copy(s.buf, s.buf[excess:s.length])
 		s.base += int64(excess)
 		s.length -= excess
 	}
-	return s.buf[s.length:][:min(int64(len(s.buf)-s.length), limit, chunk)]
+	return s.buf[s.length:][:min(int64(len(s.buf)-s.length), limit, chunkSize)]
 }
 
 // skip continues after bytes that cannot be read.
@@ -154,7 +154,7 @@ func (s *scan) skip(n int64) {
 func (s *scan) search(last bool) bool {
 	to := s.length
 	if !last {
-		to -= s.lap
+		to -= s.overlap
 	}
 	to = int(min(int64(to), s.to-s.base))
 	from := int(s.from - s.base)
@@ -162,7 +162,7 @@ func (s *scan) search(last bool) bool {
 		return true
 	}
 	b := s.buf[:s.length]
-	s.find(b, from, to)
+	s.collectHits(b, from, to)
 	for _, h := range s.hits {
 		if int(h.Offset) < from {
 			continue // it begins in the one before
@@ -170,7 +170,7 @@ func (s *scan) search(last bool) bool {
 		begin, end := int(h.Offset), int(h.End())
 		from = end
 		h.Offset += s.base
-		if !s.each(Hit{h, b[max(0, begin-Around):begin], b[begin:end], b[end:min(len(b), end+Around)]}) {
+		if !s.each(Hit{h, b[max(0, begin-MaxContext):begin], b[begin:end], b[end:min(len(b), end+MaxContext)]}) {
 			return false
 		}
 	}
@@ -178,10 +178,10 @@ func (s *scan) search(last bool) bool {
 	return true
 }
 
-// find collects the indexes in [from, to) where a sequence begins: in order, the longer one first.
-func (s *scan) find(b []byte, from, to int) {
+// collectHits collects the indexes in [from, to) where a sequence begins: in order, the longer one first.
+func (s *scan) collectHits(b []byte, from, to int) {
 	if s.hits = s.hits[:0]; s.p.regexp != nil {
-		s.hits = s.p.matches(s.hits, b, from, to)
+		s.hits = s.p.appendMatches(s.hits, b, from, to)
 		return
 	}
 	for i := range s.free {
@@ -201,7 +201,7 @@ func (s *scan) find(b []byte, from, to int) {
 			break
 		}
 		offset := s.next[a]
-		for _, p := range s.p.anchors[a].places {
+		for _, p := range s.p.anchors[a].offsets {
 			n, begin := &s.p.needles[p.needle], offset-p.offset
 			if begin >= s.free[p.needle] && begin < to && begin+len(n.value) <= len(b) && n.matchesAt(b, begin) {
 				s.hits = append(s.hits, model.Span{Offset: int64(begin), Size: int64(len(n.value))})
@@ -220,7 +220,7 @@ func (s *scan) find(b []byte, from, to int) {
 // anchor is a byte that is searched first, and its offsets in the sequences that contain it.
 type anchor struct {
 	value, mask byte // the bits of mask count
-	places      []needleOffset
+	offsets     []needleOffset
 }
 
 // needleOffset is an offset in one of the searched sequences.
@@ -262,7 +262,7 @@ func (p *Pattern) chooseAnchors() *Pattern {
 				k = len(p.anchors)
 				p.anchors = append(p.anchors, v)
 			}
-			p.anchors[k].places = append(p.anchors[k].places, needleOffset{i, best})
+			p.anchors[k].offsets = append(p.anchors[k].offsets, needleOffset{i, best})
 		}
 	}
 	return p
@@ -314,9 +314,9 @@ func (a anchor) cost() int {
 	return 20
 }
 
-// Offset reads where to go: "0x1a4" or "1a4h" in hex, "420" in decimal, "+16" and "-0x10" from the present offset,
-// "end-16" from the end, "50%" of the way. The result is within the bytes there are.
-func Offset(text string, present, size int64) (int64, error) {
+// ParseOffset parses an offset: "0x1a4" or "1a4h" in hex, "420" in decimal, "+16" and "-0x10" from the current offset,
+// "end-16" from the end, "50%" of the size. The result is less than size.
+func ParseOffset(text string, current, size int64) (int64, error) {
 	s := strings.ToLower(strings.ReplaceAll(strings.ReplaceAll(strings.TrimSpace(text), "_", ""), ",", ""))
 	if s == "" {
 		return 0, errors.New("enter an offset, such as 0x1a4, 420, +16, -16, end-16, or 50%")
@@ -336,7 +336,7 @@ func Offset(text string, present, size int64) (int64, error) {
 			return 0, fmt.Errorf("%q is past the end of the file; write, for example, end-16", text)
 		}
 	case s[0] == '+' || s[0] == '-':
-		base, relative = present, true
+		base, relative = current, true
 	}
 	if relative {
 		if s[0] == '-' {
@@ -373,8 +373,8 @@ func Offset(text string, present, size int64) (int64, error) {
 	return off, nil
 }
 
-// chunk is the number of bytes searched at a time: few enough to stay in the cache of a processor from the read on.
-const chunk = 128 << 10
+// chunkSize is the number of bytes searched at a time: few enough to stay in the cache of a processor from the read on.
+const chunkSize = 128 << 10
 
 // Data is bytes to search.
 type Data interface {
@@ -418,19 +418,19 @@ func (p *Pattern) forward(ctx context.Context, data Data, from int64, progress m
 func (p *Pattern) Previous(ctx context.Context, data Data, to int64, progress model.Progress) (hit model.Span, ok bool,
 	err error) {
 	size := data.Size()
-	keep := int64(p.longest() - 1)
+	overlap := int64(p.longest() - 1)
 	total := min(to, size)
-	buf := make([]byte, chunk+keep)
+	buf := make([]byte, chunkSize+overlap)
 	var unread error
-	for end := total; end > 0; end -= chunk {
+	for end := total; end > 0; end -= chunkSize {
 		if err := ctx.Err(); err != nil {
 			return hit, false, err
 		}
 		if progress != nil {
 			progress(total-end, total)
 		}
-		start := max(0, end-chunk)
-		b := buf[:min(end+keep, size)-start]
+		start := max(0, end-chunkSize)
+		b := buf[:min(end+overlap, size)-start]
 		n, err := data.ReadAt(b, start)
 		b = b[:n]
 		if err != nil && !errors.Is(err, io.EOF) {
@@ -438,15 +438,15 @@ func (p *Pattern) Previous(ctx context.Context, data Data, to int64, progress mo
 		}
 		best := -1
 		if p.regexp != nil {
-			if spans := p.matches(nil, b, 0, int(end-start)); len(spans) > 0 {
+			if spans := p.appendMatches(nil, b, 0, int(end-start)); len(spans) > 0 {
 				last := spans[len(spans)-1]
 				return model.Span{Offset: start + last.Offset, Size: last.Size}, true, nil
 			}
 		}
 		for _, s := range p.needles {
-			if k := s.last(b, int(end-start)); k >= 0 && (k > best || k == best && int64(len(s.value)) > hit.Size) {
-				best = k
-				hit = model.Span{Offset: start + int64(k), Size: int64(len(s.value))}
+			k, size := s.lastIndex(b, int(end-start)), int64(len(s.value))
+			if k >= 0 && (k > best || k == best && size > hit.Size) {
+				best, hit = k, model.Span{Offset: start + int64(k), Size: size}
 			}
 		}
 		if best >= 0 {

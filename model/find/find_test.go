@@ -83,7 +83,7 @@ func TestHitsHaveTheBytesAroundThem(t *testing.T) {
 			assert.Equal(t, "DUCK", string(h.Bytes))
 			assert.True(t, bytes.HasSuffix([]byte("-----before "), h.Before[max(0, len(h.Before)-2):]))
 			assert.Equal(t, " after", string(h.After))
-			assert.LessOrEqual(t, len(h.Before), find.Around)
+			assert.LessOrEqual(t, len(h.Before), find.MaxContext)
 			return true
 		}))
 		assert.Equal(t, 1, n)
@@ -293,7 +293,7 @@ func TestOffset(t *testing.T) {
 		{"--5", 0, "is not an offset"}, {"101%", 0, "percentage"}, {"nan%", 0, "percentage"},
 		{"+9223372036854775807", 0, "outside"}, {"end-", 0, "is not an offset"},
 	} {
-		got, err := find.Offset(tt.text, 100, 2000)
+		got, err := find.ParseOffset(tt.text, 100, 2000)
 		if tt.err != "" {
 			assert.ErrorContains(t, err, tt.err, tt.text)
 			continue
@@ -301,7 +301,7 @@ func TestOffset(t *testing.T) {
 		assert.NoError(t, err, tt.text)
 		assert.Equal(t, tt.want, got, tt.text)
 	}
-	_, err := find.Offset("0", 0, 0)
+	_, err := find.ParseOffset("0", 0, 0)
 	assert.Error(t, err)
 }
 
@@ -382,9 +382,9 @@ func TestFilterKeepsAncestors(t *testing.T) {
 	f, err := find.Filter(context.Background(), tree(5000), mustQuery("label of 4321").Match, 100, find.FilterProgress{})
 	require.NoError(t, err)
 	assert.Equal(t, 1, f.Matches)
-	require.NotNil(t, f.Kept)
-	assert.Equal(t, []int32{1}, f.Kept.Index)
-	items := f.Kept.Below[1]
+	require.NotNil(t, f.Tree)
+	assert.Equal(t, []int32{1}, f.Tree.Index)
+	items := f.Tree.Below[1]
 	assert.Equal(t, []int32{4321}, items.Index)
 	assert.Equal(t, []int32{1}, items.Below[4321].Index)
 	assert.Nil(t, items.Below[4321].Below)
@@ -396,13 +396,13 @@ func TestFilterTellsWhatItHasFoundSoFar(t *testing.T) {
 		find.FilterProgress{Found: func(f find.Filtered) { steps = append(steps, f) }})
 	require.NoError(t, err)
 	require.GreaterOrEqual(t, len(steps), 3)
-	whole := f.Kept.Below[1].Index
+	whole := f.Tree.Below[1].Index
 	assert.Len(t, whole, 200_000)
 	for i, s := range append(steps, f) {
-		part := s.Kept.Below[1].Index
+		part := s.Tree.Below[1].Index
 		assert.Equal(t, whole[:len(part)], part, "the first of them, in order, also after it went on")
 		assert.InDelta(t, s.Matches, len(part), 1) // the last may be open still
-		assert.NotNil(t, s.Kept.Below[1].Below[0])
+		assert.NotNil(t, s.Tree.Below[1].Below[0])
 		if i > 0 {
 			assert.Greater(t, s.Matches, steps[i-1].Matches)
 		}
@@ -418,9 +418,9 @@ func TestFilterTellsWhatItHasFoundSoFar(t *testing.T) {
 func TestFilterIsBounded(t *testing.T) {
 	f, err := find.Filter(context.Background(), tree(5000), mustQuery("label").Match, 10, find.FilterProgress{})
 	require.NoError(t, err)
-	assert.True(t, f.More)
+	assert.True(t, f.Truncated)
 	assert.Equal(t, 10, f.Matches)
-	assert.Len(t, f.Kept.Below[1].Index, 10)
+	assert.Len(t, f.Tree.Below[1].Index, 10)
 }
 
 func BenchmarkFindText(b *testing.B) {
@@ -479,11 +479,11 @@ func TestNamesOfManyAssetsAreFoundFirst(t *testing.T) {
 	f, err := first(d, "ICON 1999")
 	require.NoError(t, err)
 	assert.Equal(t, 12, f.Matches)
-	assert.Equal(t, []int32{0}, f.Kept.Index)
-	assert.Equal(t, []int32{1999, 11999, 19990}, f.Kept.Below[0].Index[:3])
+	assert.Equal(t, []int32{0}, f.Tree.Index)
+	assert.Equal(t, []int32{1999, 11999, 19990}, f.Tree.Below[0].Index[:3])
 	f, err = first(d, "png")
 	require.NoError(t, err)
-	assert.True(t, f.More)
+	assert.True(t, f.Truncated)
 	f, err = first(packageOf(10), "png")
 	require.NoError(t, err)
 	assert.Zero(t, f.Matches, "few are found as quickly by the nodes")

@@ -17,30 +17,30 @@ import (
 
 // Named is a node whose key or name is similar to the search text.
 type Named struct {
-	Path  model.Path
-	Name  string // its label, its key, or its name
-	Type  string
-	Where string
-	More  int // how many other fields of this name are left out; set on the last one that is listed
-	key   string
-	field bool // it has only the name that its format gives it
-	size  int64
+	Path      model.Path
+	Name      string // its label, its key, or its name
+	Type      string
+	TitlePath string
+	Omitted   int // number of other fields of this name that are left out; set on the last one that is listed
+	key       string
+	isField   bool // it has only the name that its format gives it
+	size      int64
 
-	nameOf item // that this node only holds the name of
+	namedItem item // the item whose name is the value of this node
 }
 
 const (
-	maxFuzzy   = 200
-	fuzzyBatch = 4096
-	// longList is the length above which only the elements of a list are searched, not their fields.
-	longList = 5000
+	maxFuzzy   = 200  // nodes in a result
+	fuzzyBatch = 4096 // names that are rated together
+	// maxListLength is the length above which only the elements of a list are searched, not their fields.
+	maxListLength = 5000
 )
 
 // Fuzzy finds the nodes whose keys or names are most similar to a text, the best first. It calls found with the best so
 // far after each doubling of the number of nodes, and at the end. An empty text finds the first nodes of the document.
-// For many assets, assets has the names; while they are read, reading is called with their number so far.
+// For many assets, assets has the names; while they are read, progress is called with their number so far.
 func Fuzzy(ctx context.Context, d *model.Document, assets *archive.Shared, text string, found func([]Named),
-	reading func(n, total int)) error {
+	progress func(n, total int)) error {
 	text = strings.TrimSpace(text)
 	if text == "" {
 		var first []Named
@@ -63,7 +63,7 @@ func Fuzzy(ctx context.Context, d *model.Document, assets *archive.Shared, text 
 	var all *archive.Archive
 	if many != nil {
 		var err error
-		if all, err = assets.Read(ctx, func(a *archive.Archive) { reading(a.Len(), a.Total) }); err != nil {
+		if all, err = assets.Read(ctx, func(a *archive.Archive) { progress(a.Len(), a.Total) }); err != nil {
 			return err
 		}
 		if err = s.findNamed(ctx, d, all); err != nil {
@@ -84,7 +84,7 @@ func Fuzzy(ctx context.Context, d *model.Document, assets *archive.Shared, text 
 			next *= 2
 			found(s.best())
 		}
-		return n.Parent.Len() <= longList && (many == nil || n.Len() <= longList), nil
+		return n.Parent.Len() <= maxListLength && (many == nil || n.Len() <= maxListLength), nil
 	}, nil)
 	if err == nil {
 		err = ctx.Err()
@@ -105,7 +105,7 @@ func (s *fuzzySearch) findNamed(ctx context.Context, d *model.Document, assets *
 		s.keepAsset(i, wholeScore(assets.Path(i)))
 		return true
 	})
-	s.lookAtAssets(d)
+	s.resolveAssets(d)
 	return err
 }
 
@@ -122,10 +122,10 @@ func (s *fuzzySearch) findSpelled(ctx context.Context, d *model.Document, assets
 			s.loose = append(s.loose, assets.Path(i))
 		}
 		for _, m := range fuzzy.FindNoSort(letters, s.loose) {
-			s.keepAsset(from+m.Index, min(m.Score, maxLoose))
+			s.keepAsset(from+m.Index, min(m.Score, maxLooseScore))
 		}
 	}
-	s.lookAtAssets(d)
+	s.resolveAssets(d)
 	found(s.best())
 	return ctx.Err()
 }
@@ -136,8 +136,8 @@ func (s *fuzzySearch) keepAsset(i, score int) {
 	}
 }
 
-// lookAtAssets finds the nodes of the best assets.
-func (s *fuzzySearch) lookAtAssets(d *model.Document) {
+// resolveAssets finds the nodes of the best assets.
+func (s *fuzzySearch) resolveAssets(d *model.Document) {
 	s.keepBest()
 	for i := range s.top {
 		if k := &s.top[i]; k.isAsset && k.Path == nil {
@@ -149,21 +149,21 @@ func (s *fuzzySearch) lookAtAssets(d *model.Document) {
 	}
 }
 
-// A field has the name that its format gives it, and often is in each element of a list: it scores fieldLess less than
-// a node with a name of its own, and only the first maxFieldsOfName of a name are kept.
+// A field has the name that its format gives it, and often is in each element of a list: it scores fieldPenalty less
+// than a node with a name of its own, and only the first maxFieldsOfName of a name are kept.
 const (
-	fieldLess       = 500
+	fieldPenalty    = 500
 	maxFieldsOfName = 3
 )
 
-// maxLoose is the most that a name without all words scores.
-const maxLoose = 400
+// maxLooseScore is the most that a name without all words scores.
+const maxLooseScore = 400
 
 // wholeScore returns the score of a name with all words: the shorter, the higher.
 func wholeScore(name string) int { return 1000 - min(len(name), 500) }
 
-// match calls each for the matching names of the batch: they have all words of the text, or its letters in order.
-func (s *fuzzySearch) match(each func(i, score int)) {
+// scoreNames calls each for the matching names of the batch: they have all words of the text, or its letters in order.
+func (s *fuzzySearch) scoreNames(each func(i, score int)) {
 	words := query.Words(s.text)
 	letters := strings.Join(strings.Fields(strings.ToLower(s.text)), "")
 	names, positions := s.loose[:0], s.positions[:0]
@@ -175,7 +175,7 @@ func (s *fuzzySearch) match(each func(i, score int)) {
 		}
 	}
 	for _, m := range fuzzy.FindNoSort(letters, names) {
-		each(positions[m.Index], min(m.Score, maxLoose))
+		each(positions[m.Index], min(m.Score, maxLooseScore))
 	}
 	s.loose, s.positions = names, positions
 }
@@ -231,13 +231,13 @@ func (s *fuzzySearch) add(n *model.Node) {
 
 // scoreBatch scores the batch and keeps the best of all.
 func (s *fuzzySearch) scoreBatch() {
-	s.match(func(i, score int) {
+	s.scoreNames(func(i, score int) {
 		n := s.nodes[i]
 		if n.DisplayName() == "" {
 			if s.fields[n.Name]++; s.fields[n.Name] > maxFieldsOfName {
 				return
 			}
-			score -= fieldLess
+			score -= fieldPenalty
 		}
 		if s.isCandidate(score) {
 			s.keep(scored{Named: namedNode(n), score: score})
@@ -272,7 +272,7 @@ func (s *fuzzySearch) best() []Named {
 		out = append(out, *s.exact)
 	}
 	for _, k := range s.top {
-		if i := slices.IndexFunc(out, k.isOf); i < 0 {
+		if i := slices.IndexFunc(out, k.isSameItem); i < 0 {
 			out = append(out, k.Named)
 		} else if out[i].size < k.size {
 			out[i] = k.Named
@@ -280,58 +280,59 @@ func (s *fuzzySearch) best() []Named {
 	}
 	counted := map[string]bool{}
 	for i := len(out) - 1; i >= 0; i-- {
-		if n := &out[i]; n.field && !counted[n.Name] {
+		if n := &out[i]; n.isField && !counted[n.Name] {
 			counted[n.Name] = true
-			n.More = max(0, s.fields[n.Name]-maxFieldsOfName)
+			n.Omitted = max(0, s.fields[n.Name]-maxFieldsOfName)
 		}
 	}
 	return out
 }
 
-// isOf reports whether two nodes represent the same item: an asset and its entry in an index. The larger one is the
-// item itself.
-func (n *Named) isOf(o Named) bool {
+// isSameItem reports whether two nodes represent the same item: an asset and its entry in an index. The larger one is
+// the item itself.
+func (n *Named) isSameItem(o Named) bool {
 	return n.Path.Equal(o.Path) || n.key != "" && n.key == o.key && n.Name == o.Name && n.Type != o.Type
 }
 
 func namedNode(n *model.Node) Named {
 	name := n.DisplayName()
-	return Named{Path: n.Path(), Name: cmp.Or(name, n.Name), Type: n.Type, Where: n.TitlePath(), key: n.Key,
-		field: name == "", size: n.Size}
+	return Named{Path: n.Path(), Name: cmp.Or(name, n.Name), Type: n.Type, TitlePath: n.TitlePath(), key: n.Key,
+		isField: name == "", size: n.Size}
 }
 
 // Limits of FieldNames: nodes of a file, and elements of each list in it.
 const (
-	fieldsLooked   = 1 << 16
-	elementsLooked = 8
+	maxFieldNodes    = 1 << 16
+	maxFieldElements = 8
 )
 
 // FieldNames returns the names of the fields of a document, in alphabetical order. It reads only the first nodes.
 func FieldNames(d *model.Document) []string {
-	known := make(map[string]bool)
+	names := make(map[string]bool)
 	todo := []*model.Node{d.Root()}
-	for examined := 0; len(todo) > 0 && examined < fieldsLooked; examined++ {
+	for examined := 0; len(todo) > 0 && examined < maxFieldNodes; examined++ {
 		n := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		elements := 0
-		for i := 0; i < n.Len() && elements < elementsLooked; i++ {
+		for i := 0; i < n.Len() && elements < maxFieldElements; i++ {
 			c := n.Child(i)
 			if c.Element() {
 				elements++
 			} else {
-				known[c.Name] = true
+				names[c.Name] = true
 			}
 			todo = append(todo, c)
 		}
 	}
-	return slices.Sorted(maps.Keys(known))
+	return slices.Sorted(maps.Keys(names))
 }
 
 // ColumnsOf are Columns with the names of the fields of a document, which can be typed in a filter of it.
 func ColumnsOf(d *model.Document) *query.List {
-	l := &query.List{Columns: slices.Clone(ofNodes.Columns)}
+	l := &query.List{Columns: slices.Clone(nodeList.Columns)}
 	for _, name := range FieldNames(d) {
-		if !slices.ContainsFunc(ofNodes.Columns, func(c query.Column) bool { return strings.EqualFold(c.Name, name) }) {
+		isColumn := func(c query.Column) bool { return strings.EqualFold(c.Name, name) }
+		if !slices.ContainsFunc(nodeList.Columns, isColumn) {
 			l.Columns = append(l.Columns, query.Column{Name: name})
 		}
 	}
@@ -341,17 +342,17 @@ func ColumnsOf(d *model.Document) *query.List {
 // Query is a filter of nodes. A word matches their name, type, value or key; a word that begins with a slash is a path
 // in the structure, and matches the node there and nodes below it. It may be used by several goroutines at once.
 type Query struct {
-	asking
+	parsedFilter
 	words []*query.Word // if it consists only of these
 }
 
 // NewQuery reads a filter; an empty query has no matches.
 func NewQuery(text string) (*Query, error) {
-	a, err := newAsking(text, ofNodes)
+	a, err := parseFilter(text, nodeList)
 	if err != nil {
 		return nil, err
 	}
-	return &Query{asking: a, words: a.filter.Words()}, nil
+	return &Query{parsedFilter: a, words: a.filter.Words()}, nil
 }
 
 // Words returns the words to search for, in lower case.
@@ -363,9 +364,9 @@ func (q *Query) Empty() bool { return q.filter.Empty() }
 // Match reports whether the filter holds for a node.
 func (q *Query) Match(n *model.Node) bool {
 	if q.words == nil {
-		return !q.filter.Empty() && q.filter.Match(&nodeRow{q: q, Node: n})
+		return !q.filter.Empty() && q.filter.Match(&nodeItem{q: q, Node: n})
 	}
-	a := nodeRow{q: q, Node: n}
+	a := nodeItem{q: q, Node: n}
 	for _, w := range q.words {
 		if !a.Has(w) {
 			return false
@@ -374,8 +375,8 @@ func (q *Query) Match(n *model.Node) bool {
 	return true
 }
 
-// nodeRow is a node that a filter tests.
-type nodeRow struct {
+// nodeItem is a node that a filter tests.
+type nodeItem struct {
 	q *Query
 	*model.Node
 	text, label string // its value and its label, as they are searched
@@ -383,8 +384,8 @@ type nodeRow struct {
 }
 
 // Has reports whether a word is in the texts of the node, or whether the node is at that path.
-func (a *nodeRow) Has(w *query.Word) bool {
-	if holds, isPath := a.q.isAt(w, a.Node); isPath {
+func (a *nodeItem) Has(w *query.Word) bool {
+	if holds, isPath := a.q.matchesPath(w, a.Node); isPath {
 		return holds
 	}
 	if a.q.NamesOnly {
@@ -401,18 +402,18 @@ func (a *nodeRow) Has(w *query.Word) bool {
 
 // MatchColumn tests the property of the node for a column, or its field with the name of the column: name, type and
 // size may also be fields.
-func (a *nodeRow) MatchColumn(column int, t *query.Test) (matches, any bool) {
+func (a *nodeItem) MatchColumn(column int, t *query.Test) (matches, any bool) {
 	if column < len(nodeColumns) {
 		if matches, any = nodeColumns[column].test(a.Node, t); matches {
 			return matches, any
 		}
 	}
-	matches, ok := a.q.meetsField(a.Node, column, t)
+	matches, ok := a.q.matchField(a.Node, column, t)
 	return matches, any || ok
 }
 
-// maxFields is the number of children among which a field is found regardless of case.
-const maxFields = 64
+// maxFoldedFields is the number of children among which a field is found regardless of case.
+const maxFoldedFields = 64
 
 // Field returns the child of a node with a name, also in another case, or nil.
 func Field(n *model.Node, name string) *model.Node {
@@ -422,7 +423,7 @@ func Field(n *model.Node, name string) *model.Node {
 	if _, list := n.Children().(*model.Elements); list {
 		return nil
 	}
-	for i := range min(n.Len(), maxFields) {
+	for i := range min(n.Len(), maxFoldedFields) {
 		if c := n.Child(i); strings.EqualFold(c.Name, name) {
 			return c
 		}
@@ -430,14 +431,14 @@ func Field(n *model.Node, name string) *model.Node {
 	return nil
 }
 
-// searchedText is the number of bytes of a long text that are searched.
-const searchedText = 64 << 10
+// maxSearchedText is the number of bytes of a long text that are searched.
+const maxSearchedText = 64 << 10
 
 // ValueText returns the value of a node for searching: as it is displayed, but with more of a long text.
 func ValueText(n *model.Node) string {
 	switch v := n.Value.(type) {
 	case string:
-		return v[:min(len(v), searchedText)]
+		return v[:min(len(v), maxSearchedText)]
 	case model.Blob:
 		return "" // its size is no content
 	}

@@ -49,7 +49,7 @@ func TestFuzzy(t *testing.T) {
 			shown++
 			names = nil
 			for _, f := range found {
-				names = append(names, f.Name+" "+f.Where)
+				names = append(names, f.Name+" "+f.TitlePath)
 			}
 		}))
 		return names, shown
@@ -73,7 +73,7 @@ func TestFuzzy(t *testing.T) {
 	require.NoError(t, fuzzy(t.Context(), small, "width", func(found []find.Named) {
 		more = nil
 		for _, f := range found {
-			more = append(more, f.More)
+			more = append(more, f.Omitted)
 		}
 	}))
 	assert.Equal(t, []int{0, 0, 97}, more)

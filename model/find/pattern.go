@@ -99,7 +99,7 @@ func Hex(text string) (*Pattern, error) {
 		return nil, fmt.Errorf("at most %d bytes can be searched for", maxNeedle)
 	}
 	value, mask := make([]byte, len(digits)/2), make([]byte, len(digits)/2)
-	any := true
+	onlyWildcards := true
 	for i, d := range digits {
 		shift := 4 * (1 - i%2)
 		if d == '?' {
@@ -111,9 +111,9 @@ func Hex(text string) (*Pattern, error) {
 		}
 		value[i/2] |= v[0] << shift
 		mask[i/2] |= 0xf << shift
-		any = false
+		onlyWildcards = false
 	}
-	if any {
+	if onlyWildcards {
 		return nil, errors.New("the pattern needs at least one hex digit")
 	}
 	p := new(Pattern)
@@ -191,12 +191,12 @@ func (p *Pattern) addText(b []byte, width, high int, matchCase bool) {
 	p.add(b, mask)
 }
 
-// Numeric is the binary forms that a number is searched for in, in both byte orders.
-type Numeric uint8
+// NumberForm is the binary forms that a number is searched for in, in both byte orders.
+type NumberForm uint8
 
 // The forms of numbers. AnyInteger is 16, 32 and 64 bits: a byte of eight bits is found nearly everywhere.
 const (
-	AnyInteger Numeric = iota
+	AnyInteger NumberForm = iota
 	Integer8
 	Integer16
 	Integer32
@@ -217,20 +217,20 @@ const (
 )
 
 // Number returns the pattern of a number in a byte order: decimal, hex with 0x, or with a fraction.
-func Number(text string, form Numeric, order Order) (*Pattern, error) {
+func Number(text string, form NumberForm, order Order) (*Pattern, error) {
 	text = strings.TrimSpace(text)
 	if text == "" {
 		return nil, errors.New("type the number to search for")
 	}
 	if form >= AnyFloat {
-		return float(text, form, order)
+		return floatPattern(text, form, order)
 	}
 	negative := strings.HasPrefix(text, "-")
 	digits := strings.TrimPrefix(strings.TrimPrefix(text, "-"), "+")
 	v, err := strconv.ParseUint(strings.ReplaceAll(digits, "_", ""), 0, 64)
 	if err != nil {
 		if f, ferr := strconv.ParseFloat(text, 64); ferr == nil && form == AnyInteger && f != math.Trunc(f) {
-			return float(text, AnyFloat, order)
+			return floatPattern(text, AnyFloat, order)
 		}
 		return nil, fmt.Errorf("%q is not a whole number of at most 64 bits", text)
 	}
@@ -239,7 +239,7 @@ func Number(text string, form Numeric, order Order) (*Pattern, error) {
 	}
 	p := new(Pattern)
 	for _, w := range [...]struct {
-		form Numeric
+		form NumberForm
 		bits uint
 	}{{Integer64, 64}, {Integer32, 32}, {Integer16, 16}, {Integer8, 8}} {
 		if form != w.form && (form != AnyInteger || w.bits == 8) {
@@ -252,7 +252,7 @@ func Number(text string, form Numeric, order Order) (*Pattern, error) {
 		if negative {
 			u = -v
 		}
-		p.integer(u, int(w.bits/8), order)
+		p.addInteger(u, int(w.bits/8), order)
 	}
 	if len(p.needles) == 0 {
 		return nil, fmt.Errorf("%s is too large for the chosen size", text)
@@ -260,7 +260,7 @@ func Number(text string, form Numeric, order Order) (*Pattern, error) {
 	return p.chooseAnchors(), nil
 }
 
-func (p *Pattern) integer(v uint64, width int, order Order) {
+func (p *Pattern) addInteger(v uint64, width int, order Order) {
 	if order != BigEndian {
 		p.add(binary.LittleEndian.AppendUint64(nil, v)[:width], nil)
 	}
@@ -269,17 +269,17 @@ func (p *Pattern) integer(v uint64, width int, order Order) {
 	}
 }
 
-func float(text string, form Numeric, order Order) (*Pattern, error) {
+func floatPattern(text string, form NumberForm, order Order) (*Pattern, error) {
 	f, err := strconv.ParseFloat(text, 64)
 	if err != nil {
 		return nil, fmt.Errorf("%q is not a number", text)
 	}
 	p := new(Pattern)
 	if form == AnyFloat || form == Float64 {
-		p.integer(math.Float64bits(f), 8, order)
+		p.addInteger(math.Float64bits(f), 8, order)
 	}
 	if form == AnyFloat || form == Float32 {
-		p.integer(uint64(math.Float32bits(float32(f))), 4, order)
+		p.addInteger(uint64(math.Float32bits(float32(f))), 4, order)
 	}
 	return p.chooseAnchors(), nil
 }
@@ -298,8 +298,8 @@ func (n *needle) matchesAt(b []byte, i int) bool {
 	return true
 }
 
-// last returns the last index in b before to at which the sequence begins, or -1.
-func (n *needle) last(b []byte, to int) int {
+// lastIndex returns the last index in b before to at which the sequence begins, or -1.
+func (n *needle) lastIndex(b []byte, to int) int {
 	i := min(to-1, len(b)-len(n.value))
 	if n.exact && i >= 0 {
 		return bytes.LastIndex(b[:i+len(n.value)], n.value)
@@ -345,7 +345,7 @@ func textInterpretation(id, short string, e Encoding) Interpretation {
 		pattern: func(text string, o PatternOptions) (*Pattern, error) { return Text(text, e, o.MatchCase) }}
 }
 
-func numberInterpretation(id, name string, n Numeric) Interpretation {
+func numberInterpretation(id, name string, n NumberForm) Interpretation {
 	return Interpretation{ID: id, Name: name, Short: name, Hint: "Number to find, such as 1024, 0x400 or -1.5", Number: true,
 		pattern: func(text string, o PatternOptions) (*Pattern, error) { return Number(text, n, o.Order) }}
 }

@@ -12,29 +12,29 @@ import (
 
 // AssetQuery is a filter of assets. A word matches their name, type or key; a word that begins with a slash is a path
 // in the structure, and matches assets at it or below it. It may be used by several goroutines at once.
-type AssetQuery struct{ asking }
+type AssetQuery struct{ parsedFilter }
 
 // NewAssetQuery reads a filter; an empty one matches everything.
 func NewAssetQuery(text string) (*AssetQuery, error) {
-	a, err := newAsking(text, ofAssets)
+	a, err := parseFilter(text, assetList)
 	if err != nil {
 		return nil, err
 	}
 	return &AssetQuery{a}, nil
 }
 
-// AsksNodes reports whether assets must be given with their nodes: the filter has conditions on fields, or paths.
-func (q *AssetQuery) AsksNodes() bool {
+// NeedsNodes reports whether assets must be given with their nodes: the filter has conditions on fields, or paths.
+func (q *AssetQuery) NeedsNodes() bool {
 	return len(q.fields) > 0 || len(q.paths) > 0 || slices.Contains(q.filter.Columns(), archive.Checksum)
 }
 
 // Match reports whether the filter holds for an asset. A condition on its checksum reads it.
 func (q *AssetQuery) Match(ctx context.Context, p *model.Payload) bool {
-	return q.filter.Match(&askedAsset{q, ctx, p, archive.AssetOf(p)})
+	return q.filter.Match(&assetItem{q, ctx, p, archive.AssetOf(p)})
 }
 
-// askedAsset is an asset that a filter tests.
-type askedAsset struct {
+// assetItem is an asset that a filter tests.
+type assetItem struct {
 	q   *AssetQuery
 	ctx context.Context
 	*model.Payload
@@ -42,8 +42,8 @@ type askedAsset struct {
 }
 
 // Has reports whether a word is in the texts of the asset, or whether its node is at that path.
-func (a *askedAsset) Has(w *query.Word) bool {
-	if holds, isPath := a.q.isAt(w, a.Node); isPath {
+func (a *assetItem) Has(w *query.Word) bool {
+	if holds, isPath := a.q.matchesPath(w, a.Node); isPath {
 		return holds
 	}
 	return w.In(a.asset.Name) || !a.q.NamesOnly && (w.In(a.asset.Type) || w.In(a.Key))
@@ -51,24 +51,24 @@ func (a *askedAsset) Has(w *query.Word) bool {
 
 // MatchColumn tests the property of the asset for a column, else the field of its node with the name of the column. For
 // a checksum, it tests the verdict, and its value.
-func (a *askedAsset) MatchColumn(column int, t *query.Test) (matches, any bool) {
+func (a *assetItem) MatchColumn(column int, t *query.Test) (matches, any bool) {
 	if v := a.value(column); v != nil {
 		return t.Matches(v), true
 	}
-	isSum := column == archive.Checksum
+	isChecksum := column == archive.Checksum
 	if a.Node != nil {
-		matches, any = a.q.meetsField(a.Node, column, t)
-		f := Field(a.Node, a.q.nameOf(column))
-		isSum = isSum || f != nil && f.Role == model.RoleSum
+		matches, any = a.q.matchField(a.Node, column, t)
+		f := Field(a.Node, a.q.columnName(column))
+		isChecksum = isChecksum || f != nil && f.Role == model.RoleSum
 	}
-	if isSum && !matches {
-		return a.verdictMeets(t), true
+	if isChecksum && !matches {
+		return a.matchVerdict(t), true
 	}
 	return matches, any
 }
 
 // value returns the property of the asset for a column, without reading its content, or nil.
-func (a *askedAsset) value(column int) any {
+func (a *assetItem) value(column int) any {
 	switch {
 	case column < keyColumn:
 		return a.asset.Cell(column)
@@ -80,8 +80,8 @@ func (a *askedAsset) value(column int) any {
 	return nil
 }
 
-// verdictMeets tests the verdict on the recorded checksum. The asset is read only if a verdict can pass the test.
-func (a *askedAsset) verdictMeets(t *query.Test) bool {
+// matchVerdict tests the verdict on the recorded checksum. The asset is read only if a verdict can pass the test.
+func (a *assetItem) matchVerdict(t *query.Test) bool {
 	possible := false
 	for v := model.Unrecorded; v <= model.Unknown; v++ {
 		possible = possible || t.Matches(v.String())
@@ -119,17 +119,17 @@ func pathOf(d *model.Document, i int) (model.Path, *model.Node, bool) {
 
 // Assets finds the nodes of the assets that have the query's words in their names, at most limit of them. For queries
 // with conditions, and in documents with a quick Filter, it returns no nodes. assets has the names; while they are
-// read, reading is called with their number so far.
+// read, progress is called with their number so far.
 func Assets(ctx context.Context, d *model.Document, assets *archive.Shared, q *Query, limit int,
-	reading func(n, total int)) (Filtered, error) {
+	progress func(n, total int)) (Filtered, error) {
 	if describer(d) == nil || !q.filter.IsPlain() {
 		return Filtered{}, nil
 	}
-	a, err := assets.Read(ctx, func(a *archive.Archive) { reading(a.Len(), a.Total) })
+	a, err := assets.Read(ctx, func(a *archive.Archive) { progress(a.Len(), a.Total) })
 	if err != nil {
 		return Filtered{}, err
 	}
-	places, err := d.AssetIndex(ctx)
+	index, err := d.AssetIndex(ctx)
 	if err != nil {
 		return Filtered{}, err
 	}
@@ -141,9 +141,9 @@ func Assets(ctx context.Context, d *model.Document, assets *archive.Shared, q *Q
 		}
 		return !truncated
 	})
-	f := Filtered{Matches: len(found), More: truncated}
-	for path := range places.Paths(found) {
-		f.Kept = f.Kept.withPath(path)
+	f := Filtered{Matches: len(found), Truncated: truncated}
+	for path := range index.Paths(found) {
+		f.Tree = f.Tree.withPath(path)
 	}
 	return f, err
 }
@@ -169,14 +169,14 @@ func (k *FilteredChildren) withPath(path model.Path) *FilteredChildren {
 // MaxUses is the number of nodes that Uses and Nodes find at the most.
 const MaxUses = 1000
 
-// reportFirst is the number of nodes that are read before the first report; the next is after twice as many.
-const reportFirst = 4096
+// firstReport is the number of nodes that are read before the first report; the next is after twice as many.
+const firstReport = 4096
 
 // Uses finds the nodes of a document with a link to a node, or to one below it. found is called with the nodes so far,
 // from time to time and at the end.
 func Uses(ctx context.Context, d *model.Document, target *model.Node, found func([]Named)) error {
 	to := target.Path()
-	return gather(ctx, d, found, func(n *model.Node) bool {
+	return collectNodes(ctx, d, found, func(n *model.Node) bool {
 		l := n.Link
 		if l == nil || l.File != "" || n == target {
 			return false
@@ -192,20 +192,20 @@ func Uses(ctx context.Context, d *model.Document, target *model.Node, found func
 // Nodes finds the nodes of a document that match a query, as Uses does. An asset, its entry in an index and the fields
 // that hold its name are found once: as the asset.
 func Nodes(ctx context.Context, d *model.Document, q *Query, found func([]Named)) error {
-	return gather(ctx, d, func(matches []Named) { found(items(d, matches)) }, q.Match)
+	return collectNodes(ctx, d, func(matches []Named) { found(mergeItems(d, matches)) }, q.Match)
 }
 
 // item is the item that a node represents to the user.
 type item struct{ key, name string }
 
-// items removes nodes that represent the same item as another one. The largest of them remains.
-func items(d *model.Document, matches []Named) []Named {
+// mergeItems removes nodes that represent the same item as another one. The largest of them remains.
+func mergeItems(d *model.Document, matches []Named) []Named {
 	var out []Named
 	indexes := make(map[item]int)
 	for _, n := range matches {
 		t := item{n.key, n.Name}
-		if n.nameOf != (item{}) {
-			t = n.nameOf
+		if n.namedItem != (item{}) {
+			t = n.namedItem
 		}
 		i, ok := indexes[t]
 		switch {
@@ -213,17 +213,17 @@ func items(d *model.Document, matches []Named) []Named {
 			out = append(out, n)
 		case !ok:
 			indexes[t] = len(out)
-			out = append(out, asset(d, n))
-		case n.nameOf == (item{}) && n.size > out[i].size:
+			out = append(out, largerTarget(d, n))
+		case n.namedItem == (item{}) && n.size > out[i].size:
 			out[i] = n
 		}
 	}
 	return out
 }
 
-// asset returns the target of a node if that has the same key and is larger, such as the asset of an entry in an index;
-// else the node.
-func asset(d *model.Document, entry Named) Named {
+// largerTarget returns the target of a node if that has the same key and is larger, such as the asset of an entry in an
+// index; else the node.
+func largerTarget(d *model.Document, entry Named) Named {
 	n := d.At(entry.Path)
 	if n == nil || n.Key == "" || n.Link == nil || n.Link.Target == nil || n.Link.File != "" {
 		return entry
@@ -238,16 +238,16 @@ func asset(d *model.Document, entry Named) Named {
 	return entry
 }
 
-// maxName is the number of ancestors of a name field that are checked for its item.
-const maxName = 6
+// maxNameDepth is the number of ancestors of a name field that are checked for its item.
+const maxNameDepth = 6
 
-// nameOf returns the item around a node that has the node's value as its name.
-func nameOf(n *model.Node) item {
+// itemNamedBy returns the item around a node that has the node's value as its name.
+func itemNamedBy(n *model.Node) item {
 	text, ok := n.Value.(string)
 	if !ok || text == "" {
 		return item{}
 	}
-	for range maxName {
+	for range maxNameDepth {
 		if n = n.Parent; n == nil {
 			break
 		}
@@ -258,9 +258,9 @@ func nameOf(n *model.Node) item {
 	return item{}
 }
 
-func gather(ctx context.Context, d *model.Document, found func([]Named), match func(n *model.Node) bool) error {
+func collectNodes(ctx context.Context, d *model.Document, found func([]Named), match func(n *model.Node) bool) error {
 	var matches []Named
-	count, next, reported := 0, reportFirst, 0
+	count, next, reported := 0, firstReport, 0
 	defer d.ReadUntil(ctx)()
 	err := model.Walk(d.Root(), func(n *model.Node) (bool, error) {
 		if count++; count%256 == 0 && ctx.Err() != nil {
@@ -268,7 +268,7 @@ func gather(ctx context.Context, d *model.Document, found func([]Named), match f
 		}
 		if n.Parent != nil && match(n) {
 			hit := namedNode(n)
-			hit.nameOf = nameOf(n)
+			hit.namedItem = itemNamedBy(n)
 			matches = append(matches, hit)
 		}
 		if count == next {

@@ -65,7 +65,7 @@ func TestAnAssetItsEntryAndItsNameAreFoundOnce(t *testing.T) {
 		require.NoError(t, find.Nodes(t.Context(), d, mustQuery("icon"), func(found []find.Named) {
 			out = nil
 			for _, f := range found {
-				out = append(out, f.Type+" "+f.Where)
+				out = append(out, f.Type+" "+f.TitlePath)
 			}
 		}))
 		return out

@@ -18,14 +18,14 @@ import (
 	"assay/model"
 )
 
-// Head opens the version of a file in HEAD, as it is stored.
-func Head(ctx context.Context, path string) (*model.Source, error) {
+// OpenHead opens the version of a file in HEAD, as it is stored.
+func OpenHead(ctx context.Context, path string) (*model.Source, error) {
 	folder, name := splitPath(path)
 	object := "HEAD:./" + name
 	if err := run(ctx, folder, io.Discard, "cat-file", "-e", object); err != nil {
 		return nil, headError(ctx, folder, name, err)
 	}
-	return open(ctx, folder, name, object, Version(path, "HEAD"))
+	return openObject(ctx, folder, name, object, Version(path, "HEAD"))
 }
 
 // Version returns a file as it is in a commit, with the files around it.
@@ -41,8 +41,8 @@ func splitPath(path string) (folder, name string) {
 	return filepath.Split(path)
 }
 
-// open opens an object: cat-file runs no filter and nothing else of the repository.
-func open(ctx context.Context, folder, name, object string, version *model.FileVersion) (*model.Source, error) {
+// openObject opens an object: cat-file runs no filter and nothing else of the repository.
+func openObject(ctx context.Context, folder, name, object string, version *model.FileVersion) (*model.Source, error) {
 	asset := model.Payload{Name: name, Codec: "git", Size: -1, Open: func(ctx context.Context) (io.ReadCloser, error) {
 		r, w := io.Pipe()
 		go func() { // ends with git, and git with the context or the reader
@@ -100,11 +100,11 @@ func run(ctx context.Context, folder string, out io.Writer, args ...string) erro
 	c.Dir = folder
 	c.Env = append(environment(), "LC_ALL=C", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "GIT_NO_LAZY_FETCH=1")
 	c.Stdout = out
-	var talk bytes.Buffer
-	c.Stderr = &talk
+	var stderr bytes.Buffer
+	c.Stderr = &stderr
 	if err := c.Run(); err != nil {
-		if talk.Len() > 0 {
-			return errors.New(firstLine(talk.String()))
+		if stderr.Len() > 0 {
+			return errors.New(firstLine(stderr.String()))
 		}
 		return err
 	}
@@ -114,9 +114,9 @@ func run(ctx context.Context, folder string, out io.Writer, args ...string) erro
 // Index is the name of the version of a file that is to be committed next.
 const Index = "index"
 
-// Names returns the display names of versions of the file at path, which git wrote into files for a difftool: the
-// working tree, the index, HEAD, or the commit of the version; empty if git cannot find it.
-func Names(ctx context.Context, path string, versions []string) []string {
+// VersionNames returns the display names of versions of the file at path, which git wrote into files for a difftool:
+// the working tree, the index, HEAD, or the commit of the version; empty if git cannot find it.
+func VersionNames(ctx context.Context, path string, versions []string) []string {
 	folder, name := splitPath(path)
 	names := make([]string, len(versions))
 	for i, version := range versions {
@@ -134,7 +134,7 @@ func Names(ctx context.Context, path string, versions []string) []string {
 				break
 			}
 		}
-		if names[i] == "" { // of the commits that brought or replaced the version, the first brought it
+		if names[i] == "" { // of the commits that added or replaced the version, the first one added it
 			commits := strings.Fields(output(ctx, folder, "log", "--format=%h", "--find-object="+hash, "--", name))
 			if len(commits) > 0 {
 				names[i] = commits[len(commits)-1]
@@ -182,7 +182,7 @@ func output(ctx context.Context, folder string, args ...string) string {
 	return strings.TrimSpace(out.String())
 }
 
-// sameFile reports whether two paths lead to one file.
+// sameFile reports whether two paths are of the same file.
 func sameFile(a, b string) bool {
 	x, errA := os.Stat(a)
 	y, errB := os.Stat(b)
@@ -198,8 +198,8 @@ type Revision struct {
 	Path    string // of the file at that time, from the top of the repository
 }
 
-// Short returns the beginning of the hash, the usual name of the commit.
-func (r Revision) Short() string { return r.Hash[:min(8, len(r.Hash))] }
+// ShortHash returns the beginning of the hash, the usual name of the commit.
+func (r Revision) ShortHash() string { return r.Hash[:min(8, len(r.Hash))] }
 
 // maxRevisions is the maximum number of revisions of a file in the list.
 const maxRevisions = 1000
@@ -246,11 +246,11 @@ func OpenAt(ctx context.Context, path string, r Revision) (*model.Source, error)
 	if r.Path != "" {
 		object = r.Hash + ":" + r.Path
 	}
-	return open(ctx, folder, name, object, Version(path, r.Hash))
+	return openObject(ctx, folder, name, object, Version(path, r.Hash))
 }
 
-// Temporary reports whether git made the file for a difftool, and removes it afterwards.
-func Temporary(path string) bool {
+// IsTemporary reports whether git made the file for a difftool, and removes it afterwards.
+func IsTemporary(path string) bool {
 	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
 		name := filepath.Base(dir)
 		if strings.HasPrefix(name, "git-blob-") || strings.HasPrefix(name, "git-difftool.") {

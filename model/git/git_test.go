@@ -21,7 +21,7 @@ func TestVersionOfHead(t *testing.T) {
 	root := modeltest.New(t, map[string]string{"sub/-odd name.bin": "committed\r\n\x00", "sub/new.bin": "never"})
 	path := filepath.Join(root, "sub", "-odd name.bin")
 	read := func(path string) (string, error) {
-		src, err := git.Head(t.Context(), path)
+		src, err := git.OpenHead(t.Context(), path)
 		if err != nil {
 			return "", err
 		}
@@ -48,7 +48,7 @@ func TestVersionOfHead(t *testing.T) {
 	got, err := read(path)
 	require.NoError(t, err)
 	assert.Equal(t, "committed\r\n\x00", got)
-	src, err := git.Head(t.Context(), path)
+	src, err := git.OpenHead(t.Context(), path)
 	require.NoError(t, err)
 	defer src.Close()
 	assert.Equal(t, path, src.Home(), "what it refers to is around the file")
@@ -95,8 +95,8 @@ func TestNames(t *testing.T) {
 	}
 	versions = append(versions, path, os.DevNull)
 	assert.Equal(t, []string{first[:len(first)-1], "HEAD", "index", "", "working tree", ""},
-		git.Names(t.Context(), path, versions))
-	assert.Equal(t, []string{""}, git.Names(t.Context(), filepath.Join(elsewhere, "first"), []string{path}))
+		git.VersionNames(t.Context(), path, versions))
+	assert.Equal(t, []string{""}, git.VersionNames(t.Context(), filepath.Join(elsewhere, "first"), []string{path}))
 }
 
 func TestMergeNames(t *testing.T) {
@@ -133,8 +133,8 @@ func TestMergeNames(t *testing.T) {
 }
 
 func TestTemporaryFiles(t *testing.T) {
-	assert.True(t, git.Temporary("/tmp/git-blob-IismPb/scene.gpb"))
-	assert.True(t, git.Temporary("/tmp/git-difftool.x1/left/a/scene.gpb"))
-	assert.False(t, git.Temporary("/home/me/git-blob.gpb"))
-	assert.False(t, git.Temporary("scene.gpb"))
+	assert.True(t, git.IsTemporary("/tmp/git-blob-IismPb/scene.gpb"))
+	assert.True(t, git.IsTemporary("/tmp/git-difftool.x1/left/a/scene.gpb"))
+	assert.False(t, git.IsTemporary("/home/me/git-blob.gpb"))
+	assert.False(t, git.IsTemporary("scene.gpb"))
 }

@@ -23,7 +23,7 @@ type Setup struct {
 	Extensions []string // of files that git shows as outlines
 	Archives   []string // extensions of such files that are merged asset by asset
 	Texts      []string // extensions of files that git shows as they are, as they are texts
-	Talk       io.Writer
+	Log        io.Writer
 }
 
 // The lines of attributes that belong to the program stand between these two.
@@ -62,7 +62,7 @@ func quotePath(path string) string {
 
 // Write writes the configuration and the attributes. It replaces the result of an earlier call.
 func (s *Setup) Write(ctx context.Context) error {
-	if err := s.check(ctx); err != nil {
+	if err := s.checkRepository(ctx); err != nil {
 		return err
 	}
 	repaired := false
@@ -75,12 +75,12 @@ func (s *Setup) Write(ctx context.Context) error {
 			continue
 		}
 		repaired = repaired || old != ""
-		if err := s.config(ctx, "--replace-all", v[0], v[1]); err != nil {
+		if err := s.setConfig(ctx, "--replace-all", v[0], v[1]); err != nil {
 			return err
 		}
 	}
 	if repaired {
-		fmt.Fprintln(s.Talk, "repaired the settings of an earlier setup")
+		fmt.Fprintln(s.Log, "repaired the settings of an earlier setup")
 	}
 	var lines strings.Builder
 	lines.WriteString(attributesBegin + "\n")
@@ -94,25 +94,25 @@ func (s *Setup) Write(ctx context.Context) error {
 		lines.WriteString("*" + e + " diff\n")
 	}
 	lines.WriteString(attributesEnd + "\n")
-	return s.attributes(ctx, lines.String())
+	return s.writeAttributes(ctx, lines.String())
 }
 
 // Undo removes the settings of Write.
 func (s *Setup) Undo(ctx context.Context) error {
-	if err := s.check(ctx); err != nil {
+	if err := s.checkRepository(ctx); err != nil {
 		return err
 	}
 	for _, section := range []string{"diff.assay", "merge.assay", "difftool.assay", "mergetool.assay"} {
-		// A missing section is no error.
-		if err := s.config(ctx, "--remove-section", section); err != nil &&
+		// A missing section is not an error.
+		if err := s.setConfig(ctx, "--remove-section", section); err != nil &&
 			!strings.Contains(err.Error(), "no such section") {
 			return err
 		}
 	}
-	return s.attributes(ctx, "")
+	return s.writeAttributes(ctx, "")
 }
 
-func (s *Setup) check(ctx context.Context) error {
+func (s *Setup) checkRepository(ctx context.Context) error {
 	if s.Global {
 		_, err := exec.LookPath("git")
 		if err != nil {
@@ -126,7 +126,7 @@ func (s *Setup) check(ctx context.Context) error {
 	return nil
 }
 
-func (s *Setup) config(ctx context.Context, args ...string) error {
+func (s *Setup) setConfig(ctx context.Context, args ...string) error {
 	return run(ctx, s.Folder, io.Discard, append([]string{"config", s.scope()}, args...)...)
 }
 
@@ -142,8 +142,8 @@ func (s *Setup) configValue(ctx context.Context, key string) (string, error) {
 	return strings.TrimSuffix(output(ctx, s.Folder, "config", s.scope(), "--get-all", key), "\n"), ctx.Err()
 }
 
-// attributes replaces the program's lines in the file of attributes.
-func (s *Setup) attributes(ctx context.Context, lines string) error {
+// writeAttributes replaces the program's lines in the file of attributes.
+func (s *Setup) writeAttributes(ctx context.Context, lines string) error {
 	path, err := s.attributesFile(ctx)
 	if err != nil {
 		return err
@@ -155,22 +155,22 @@ func (s *Setup) attributes(ctx context.Context, lines string) error {
 	if err != nil && !os.IsNotExist(err) {
 		return err
 	}
-	new := withoutLines(string(old))
-	if lines != "" && new != "" && !strings.HasSuffix(new, "\n") {
-		new += "\n"
+	updated := withoutLines(string(old))
+	if lines != "" && updated != "" && !strings.HasSuffix(updated, "\n") {
+		updated += "\n"
 	}
-	if new += lines; new == string(old) {
+	if updated += lines; updated == string(old) {
 		return nil
 	}
-	if new == "" {
-		fmt.Fprintf(s.Talk, "removed %s\n", path)
+	if updated == "" {
+		fmt.Fprintf(s.Log, "removed %s\n", path)
 		return os.Remove(path)
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
-	fmt.Fprintf(s.Talk, "wrote %s\n", path)
-	return model.ReplaceFile(path, []byte(new), 0o644)
+	fmt.Fprintf(s.Log, "wrote %s\n", path)
+	return model.ReplaceFile(path, []byte(updated), 0o644)
 }
 
 // attributesFile returns the attributes file of this user, or the uncommitted one of the repository.

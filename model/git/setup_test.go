@@ -63,7 +63,7 @@ func TestSetup(t *testing.T) {
 		before := do("config", "--list", "--show-origin")
 		var talk bytes.Buffer
 		setup := &git.Setup{Folder: root, Global: global, Program: program, Window: program,
-			Extensions: []string{".gpb", ".casset"}, Archives: []string{".ppac"}, Texts: []string{".experiment"}, Talk: &talk}
+			Extensions: []string{".gpb", ".casset"}, Archives: []string{".ppac"}, Texts: []string{".experiment"}, Log: &talk}
 		for range 2 { // a second time changes nothing
 			require.NoError(t, setup.Write(t.Context()))
 		}
@@ -96,7 +96,7 @@ func TestSetupKeepsWhatOthersWrote(t *testing.T) {
 	path := filepath.Join(root, ".git", "info", "attributes")
 	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
 	require.NoError(t, os.WriteFile(path, []byte("*.png binary"), 0o600))
-	setup := &git.Setup{Folder: root, Program: "assay", Extensions: []string{".gpb"}, Talk: new(bytes.Buffer)}
+	setup := &git.Setup{Folder: root, Program: "assay", Extensions: []string{".gpb"}, Log: new(bytes.Buffer)}
 	require.NoError(t, setup.Write(t.Context()))
 	assert.Contains(t, do("check-attr", "diff", "x.png"), "diff: unset")
 	assert.Contains(t, do("check-attr", "diff", "x.gpb"), "diff: assay")
@@ -109,7 +109,7 @@ func TestSetupKeepsWhatOthersWrote(t *testing.T) {
 func TestSetupOutsideOfARepository(t *testing.T) {
 	root, _ := repository(t, nil)
 	require.NoError(t, os.RemoveAll(filepath.Join(root, ".git")))
-	setup := &git.Setup{Folder: root, Program: "assay", Talk: new(bytes.Buffer)}
+	setup := &git.Setup{Folder: root, Program: "assay", Log: new(bytes.Buffer)}
 	assert.ErrorContains(t, setup.Write(t.Context()), "--global")
 }
 
@@ -161,7 +161,7 @@ func recorded(t *testing.T, files map[string]string) (root string, do func(args 
 	record := filepath.Join(t.TempDir(), "record")
 	t.Setenv("RECORD", record)
 	setup := &git.Setup{Folder: root, Program: program, Window: program, Extensions: []string{".gpb"},
-		Talk: new(bytes.Buffer)}
+		Log: new(bytes.Buffer)}
 	require.NoError(t, setup.Write(t.Context()))
 	return root, do, func() string {
 		t.Helper()

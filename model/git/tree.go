@@ -15,7 +15,7 @@ import (
 const (
 	maxTree     = 200_000     // files of a commit that are listed: a project has fewer
 	maxTreeFile = 256 << 20   // bytes of a file, which is held in memory
-	treeWait    = time.Minute // for git to read one: a blocked read cannot be canceled
+	treeTimeout = time.Minute // for git to read one: a blocked read cannot be canceled
 )
 
 // Tree returns the files that a commit has below a folder. They are read when they are opened.
@@ -25,12 +25,12 @@ func Tree(folder, commit string) fs.FS { return &tree{folder: folder, commit: co
 type tree struct {
 	folder, commit string
 	once           sync.Once
-	files          map[string]*treeFile     // by their paths
-	folders        map[string][]fs.DirEntry // by theirs
+	files          map[string]*treeFile     // by path
+	folders        map[string][]fs.DirEntry // their files and folders, by path
 }
 
 type treeFile struct {
-	name, hash string // no hash: it is a folder
+	name, hash string // an empty hash means a folder
 	size       int64
 }
 
@@ -57,7 +57,7 @@ func (f *treeFile) Mode() fs.FileMode {
 // list requests the files from git.
 func (t *tree) list() {
 	t.files, t.folders = make(map[string]*treeFile), make(map[string][]fs.DirEntry)
-	ctx, done := context.WithTimeout(context.Background(), treeWait)
+	ctx, done := context.WithTimeout(context.Background(), treeTimeout)
 	defer done()
 	var out bytes.Buffer
 	if run(ctx, t.folder, &out, "ls-tree", "-r", "-z", "-l", t.commit) != nil {
@@ -100,7 +100,7 @@ func (t *tree) Open(name string) (fs.File, error) {
 	if f.IsDir() {
 		return &openFolder{openFile{f, bytes.NewReader(nil)}, t.folders[name]}, nil
 	}
-	ctx, done := context.WithTimeout(context.Background(), treeWait)
+	ctx, done := context.WithTimeout(context.Background(), treeTimeout)
 	defer done()
 	var out bytes.Buffer
 	if err := run(ctx, t.folder, &out, "cat-file", "blob", f.hash); err != nil {
@@ -123,11 +123,11 @@ func (t *tree) Stat(name string) (fs.FileInfo, error) {
 
 // openFile is a file of a commit that was read.
 type openFile struct {
-	folder *treeFile
+	info *treeFile
 	*bytes.Reader
 }
 
-func (f *openFile) Stat() (fs.FileInfo, error) { return f.folder, nil }
+func (f *openFile) Stat() (fs.FileInfo, error) { return f.info, nil }
 func (f *openFile) Close() error               { return nil }
 
 type openFolder struct {

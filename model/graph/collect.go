@@ -15,13 +15,13 @@ import (
 )
 
 const (
-	maxRefs   = 1 << 18 // references of a file that are kept
-	maxInside = 1 << 16 // assets of a package that are opened as files
+	maxRefs   = 1 << 18 // references of a file that are stored
+	maxNested = 1 << 16 // assets of a package that are opened as files
 )
 
 // ref is a reference, before its target is resolved.
 type ref struct {
-	from  int32 // the number of the asset that it is in; -1: the file
+	asset int32 // the number of the asset that it is in; -1: the file
 	item  int32 // the number of the item that contains it
 	to    target
 	name  string
@@ -29,7 +29,7 @@ type ref struct {
 	span  model.Span
 	count int
 
-	inside, guessed, optional, missing bool
+	isNested, guessed, optional, missing bool
 }
 
 // target is the name of a reference's target.
@@ -51,33 +51,33 @@ type collector struct {
 	b   *Builder
 	location
 	facts   *facts
-	from    int32 // the asset whose content is read, or -1 for the file itself
+	asset   int32 // the asset whose content is read, or -1 for the file itself
 	indexes map[refKey]int32
 	byKey   map[string]int32 // the assets, by their keys
 	paths   model.Paths
-	full    bool
+	isFull  bool
 }
 
 // refKey identifies a reference, so that repeated ones are counted.
 type refKey struct {
-	from int32
-	to   target
+	asset int32
+	to    target
 }
 
-// document collects the references of a document, and its assets.
-func (c *collector) document(d *model.Document) {
+// collectDocument collects the references of a document, and its assets.
+func (c *collector) collectDocument(d *model.Document) {
 	c.indexes, c.paths = make(map[refKey]int32), model.Paths{Named: true}
 	if d.IsPackage && d.Payloads != nil {
-		c.assets(d)
+		c.collectAssets(d)
 	}
-	c.links(d)
+	c.collectLinks(d)
 	c.collectGuessed(d)
 	if d.IsPackage && d.Payloads != nil {
 		c.collectNested(d)
 	}
 }
 
-func (c *collector) assets(d *model.Document) {
+func (c *collector) collectAssets(d *model.Document) {
 	c.facts.entries = slices.Grow(c.facts.entries, d.Payloads.Len())
 	err := model.DescribeEach(c.ctx, d.Payloads, 0, d.Payloads.Len(), func(_ int, p *model.Payload) bool {
 		if p == nil {
@@ -94,7 +94,7 @@ func (c *collector) assets(d *model.Document) {
 
 func (c *collector) addProblem(problem string) { c.facts.addProblem(0, problem) }
 
-func (c *collector) links(d *model.Document) {
+func (c *collector) collectLinks(d *model.Document) {
 	defer d.ReadUntil(c.ctx)()
 	count := 0
 	err := model.Scan(d.Root(), func(n *model.Node) (bool, error) {
@@ -102,9 +102,9 @@ func (c *collector) links(d *model.Document) {
 			return false, c.ctx.Err()
 		}
 		if n.Link != nil {
-			c.link(d, n)
+			c.collectLink(d, n)
 		}
-		return !c.full, nil
+		return !c.isFull, nil
 	}, nil, nil)
 	if err == nil {
 		err = c.ctx.Err()
@@ -114,22 +114,22 @@ func (c *collector) links(d *model.Document) {
 	}
 }
 
-func (c *collector) link(d *model.Document, n *model.Node) {
+func (c *collector) collectLink(d *model.Document, n *model.Node) {
 	l := n.Link
 	if l.File == "" && (!d.IsPackage || l.Key == "") {
 		return // the target is another part of the same file
 	}
-	owner := c.from
-	if d.IsPackage && c.from < 0 {
+	owner := c.asset
+	if d.IsPackage && c.asset < 0 {
 		key := n.NearestKey()
 		if l.File == "" && key == l.Key {
 			return // the links of an index to its assets do not count
 		}
-		owner = c.asset(key)
+		owner = c.assetWithKey(key)
 	}
-	r := ref{from: owner, inside: c.isNested, to: target{key: l.Key}, optional: l.Optional}
+	r := ref{asset: owner, isNested: c.isNested, to: target{key: l.Key}, optional: l.Optional}
 	if l.File != "" {
-		r.to = c.target(l)
+		r.to = c.targetOfLink(l)
 	} else if l.Target != nil {
 		_, found := l.Target()
 		r.missing = !found
@@ -137,7 +137,7 @@ func (c *collector) link(d *model.Document, n *model.Node) {
 	c.add(r, l, n)
 }
 
-func (c *collector) target(l *model.Link) target {
+func (c *collector) targetOfLink(l *model.Link) target {
 	to := target{file: path.Join(filepath.ToSlash(c.folder), l.File), key: l.Key, isNested: c.isNested}
 	if c.isNested {
 		if l.Resolve != nil {
@@ -159,15 +159,15 @@ func (c *collector) target(l *model.Link) target {
 	return to
 }
 
-// add counts a reference, and keeps it if it is the first of its kind.
+// add counts a reference, and stores it if it is the first of its kind.
 func (c *collector) add(r ref, l *model.Link, n *model.Node) {
-	k := refKey{r.from, r.to}
+	k := refKey{r.asset, r.to}
 	if index, ok := c.indexes[k]; ok {
 		c.facts.refs[index].count++
 		return
 	}
 	if len(c.facts.refs) == maxRefs {
-		c.full = true
+		c.isFull = true
 		c.addProblem(fmt.Sprintf("it has more than %d references; only the first are listed", maxRefs))
 		return
 	}
@@ -183,10 +183,10 @@ func (c *collector) add(r ref, l *model.Link, n *model.Node) {
 	c.facts.refs = append(c.facts.refs, r)
 }
 
-// maxText is the length of a name and of a path that is kept.
+// maxText is the maximum length of a stored name or path, in bytes.
 const maxText = 4096
 
-func (c *collector) asset(key string) int32 {
+func (c *collector) assetWithKey(key string) int32 {
 	if c.byKey == nil {
 		c.byKey = make(map[string]int32, c.facts.Len())
 		for i := int32(1); int(i) < c.facts.Len(); i++ {
@@ -208,7 +208,7 @@ func (c *collector) collectGuessed(d *model.Document) {
 	v, err := d.View(c.ctx, d.Root())
 	s, ok := v.(*scene.Scene)
 	if err != nil || !ok {
-		return // problems of the picture are no dependencies
+		return // problems of the picture are not dependencies
 	}
 	s.Walk(func(n *scene.Node, _ scene.Matrix) {
 		if n.Mesh == nil {
@@ -216,14 +216,14 @@ func (c *collector) collectGuessed(d *model.Document) {
 		}
 		for i := range n.Mesh.Parts {
 			if m := n.Material(i); m != nil && m.Origin.File != "" {
-				c.guess(d, m.Origin.File)
+				c.addGuessed(d, m.Origin.File)
 			}
 		}
 	})
 }
 
-func (c *collector) guess(d *model.Document, file string) {
-	r := ref{from: c.from, name: model.OneLine(path.Base(file), maxText), count: 1, guessed: true}
+func (c *collector) addGuessed(d *model.Document, file string) {
+	r := ref{asset: c.asset, name: model.OneLine(path.Base(file), maxText), count: 1, guessed: true}
 	switch {
 	case c.isNested:
 		r.to = target{file: file, isNested: true}
@@ -232,7 +232,7 @@ func (c *collector) guess(d *model.Document, file string) {
 	default:
 		r.to = target{file: filepath.Join(d.Project, filepath.FromSlash(file)), local: true}
 	}
-	k := refKey{r.from, r.to}
+	k := refKey{r.asset, r.to}
 	if _, ok := c.indexes[k]; ok || len(c.facts.refs) == maxRefs {
 		return
 	}
@@ -248,17 +248,17 @@ func (c *collector) collectNested(d *model.Document) {
 		if a.Problem != "" || a.Size == 0 || !c.b.Opens(a.Name) {
 			continue
 		}
-		if opened++; opened > maxInside || c.ctx.Err() != nil {
-			c.addProblem(fmt.Sprintf("only the first %d files in it were read", maxInside))
+		if opened++; opened > maxNested || c.ctx.Err() != nil {
+			c.addProblem(fmt.Sprintf("only the first %d files in it were read", maxNested))
 			return
 		}
-		if err := c.insideOf(d, a.Asset); err != nil {
+		if err := c.collectFromAsset(d, a.Asset); err != nil {
 			c.facts.addProblem(i, err.Error())
 		}
 	}
 }
 
-func (c *collector) insideOf(d *model.Document, asset int32) error {
+func (c *collector) collectFromAsset(d *model.Document, asset int32) error {
 	p := d.Payloads.At(int(asset))
 	if p.Open == nil {
 		return nil
@@ -271,11 +271,11 @@ func (c *collector) insideOf(d *model.Document, asset int32) error {
 	if inner.IsPackage {
 		return nil // packages in packages are a graph of their own
 	}
-	within := *c
-	within.location = location{folder: path.Dir(path.Clean("/" + filepath.ToSlash(p.Name)))[1:], isNested: true}
-	within.from, within.full, within.paths = asset, false, model.Paths{Named: true}
-	within.links(inner)
-	within.collectGuessed(inner)
+	nested := *c
+	nested.location = location{folder: path.Dir(path.Clean("/" + filepath.ToSlash(p.Name)))[1:], isNested: true}
+	nested.asset, nested.isFull, nested.paths = asset, false, model.Paths{Named: true}
+	nested.collectLinks(inner)
+	nested.collectGuessed(inner)
 	return inner.Source.Err()
 }
 
@@ -304,7 +304,7 @@ type pair struct {
 
 // resolve makes uses of references: one for each pair.
 func (r *resolver) resolve(refs []ref) {
-	known := make(map[pair]int)
+	indexes := make(map[pair]int)
 	for i := range refs {
 		f := &refs[i]
 		to, found := r.targetOf(f)
@@ -315,13 +315,13 @@ func (r *resolver) resolve(refs []ref) {
 		if to == Missing {
 			p.name = f.name
 		}
-		index, isKnown := known[p]
+		index, isKnown := indexes[p]
 		switch {
 		case !isKnown:
 			index = len(r.g.Uses)
-			known[p] = index
+			indexes[p] = index
 			r.g.Uses = append(r.g.Uses, Use{From: p.from, To: to, Name: f.name, Path: f.path, Span: f.span,
-				Inside: f.inside, Count: f.count, Guessed: f.guessed})
+				Nested: f.isNested, Count: f.count, Guessed: f.guessed})
 		case !f.guessed:
 			r.g.Uses[index].Count += f.count
 		}
@@ -344,16 +344,17 @@ func (r *resolver) targetOf(f *ref) (int32, bool) {
 	switch {
 	case f.missing:
 	case f.to.file == "":
-		to = int(r.inFile(r.keys, from, f.to.key, assetKey))
+		to = int(r.findAsset(r.keys, from, f.to.key, assetKey))
 		if to == Missing {
 			return 0, false // the target is not an asset
 		}
 	case f.to.isNested:
-		to = int(r.inFile(r.names, from, f.to.file, assetName))
+		to = int(r.findAsset(r.names, from, f.to.file, assetName))
 	default:
 		if item, ok := r.byPath[f.to.file]; ok {
 			to = int(item)
-			if asset := r.inFile(r.keys, r.g.entries[item].file, f.to.key, assetKey); f.to.key != "" && asset != Missing {
+			asset := r.findAsset(r.keys, r.g.entries[item].file, f.to.key, assetKey)
+			if f.to.key != "" && asset != Missing {
 				to = int(asset)
 			}
 		} else if existsOnDisk(f) {
@@ -379,8 +380,8 @@ func existsOnDisk(f *ref) bool {
 func assetKey(t Item) string  { return t.Key }
 func assetName(t Item) string { return strings.TrimPrefix(path.Clean("/"+t.Name), "/") }
 
-// inFile finds the asset of a file whose property is name, or returns Missing.
-func (r *resolver) inFile(index map[int32]map[string]int32, file int32, name string,
+// findAsset finds the asset of a file whose property is name, or returns Missing.
+func (r *resolver) findAsset(index map[int32]map[string]int32, file int32, name string,
 	property func(t Item) string) int32 {
 	indexes := index[file]
 	if indexes == nil {

@@ -17,43 +17,43 @@ import (
 // digest is the first half of the SHA-256 of a content.
 type digest [sha256.Size / 2]byte
 
-// digests are the digests of some items of a file.
-type digests struct {
-	items  []int32
-	sums   []digest
-	file   int32 // the number of the file
-	failed error // the first read of the file that failed
+// fileDigests are the digests of some items of a file.
+type fileDigests struct {
+	items   []int32
+	digests []digest
+	file    int32 // the number of the file
+	readErr error // the first read of the file that failed
 }
 
-// duplicates finds the items with identical content: it reads the contents of items with equal sizes.
-func (b *Builder) duplicates(ctx context.Context, g *Graph) ([]Duplicates, error) {
-	var read digests
-	err := model.RunOrdered(ctx, b.readings(g, ofOneSize(g)), func(d digests) error {
-		read.items = append(read.items, d.items...)
-		read.sums = append(read.sums, d.sums...)
-		if d.failed != nil {
-			g.addProblem(d.file, d.failed.Error())
+// findDuplicates finds the items with identical content: it reads the contents of items with equal sizes.
+func (b *Builder) findDuplicates(ctx context.Context, g *Graph) ([]Duplicates, error) {
+	var all fileDigests
+	err := model.RunOrdered(ctx, b.readTasks(g, itemsOfEqualSize(g)), func(d fileDigests) error {
+		all.items = append(all.items, d.items...)
+		all.digests = append(all.digests, d.digests...)
+		if d.readErr != nil {
+			g.addProblem(d.file, d.readErr.Error())
 		}
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	order := make([]int32, len(read.items))
+	order := make([]int32, len(all.items))
 	for i := range order {
 		order[i] = int32(i)
 	}
-	slices.SortStableFunc(order, func(a, b int32) int { return bytes.Compare(read.sums[a][:], read.sums[b][:]) })
+	slices.SortStableFunc(order, func(a, b int32) int { return bytes.Compare(all.digests[a][:], all.digests[b][:]) })
 	var duplicates []Duplicates
 	for from := 0; from < len(order); {
 		to := from + 1
-		for to < len(order) && read.sums[order[to]] == read.sums[order[from]] {
+		for to < len(order) && all.digests[order[to]] == all.digests[order[from]] {
 			to++
 		}
 		if to-from > 1 {
 			same := make([]int32, 0, to-from)
 			for _, i := range order[from:to] {
-				same = append(same, read.items[i])
+				same = append(same, all.items[i])
 			}
 			duplicates = append(duplicates, g.duplicatesOf(same))
 		}
@@ -96,8 +96,8 @@ func (g *Graph) storage(items []int32) []entry {
 	return entries
 }
 
-// ofOneSize returns the items with the size of another item, in order.
-func ofOneSize(g *Graph) []int32 {
+// itemsOfEqualSize returns the items with the size of another item, in order.
+func itemsOfEqualSize(g *Graph) []int32 {
 	items := make([]int32, 0, g.Len())
 	for i := range g.entries {
 		if g.entries[i].size > 0 {
@@ -118,17 +118,17 @@ func ofOneSize(g *Graph) []int32 {
 	return items
 }
 
-// readings returns tasks that read the contents of items, one for each file.
-func (b *Builder) readings(g *Graph, items []int32) iter.Seq[model.Task[digests]] {
-	return func(yield func(model.Task[digests]) bool) {
+// readTasks returns tasks that read the contents of items, one for each file.
+func (b *Builder) readTasks(g *Graph, items []int32) iter.Seq[model.Task[fileDigests]] {
+	return func(yield func(model.Task[fileDigests]) bool) {
 		for len(items) > 0 {
 			n := 1
 			for n < len(items) && g.entries[items[n]].file == g.entries[items[0]].file {
 				n++
 			}
 			batch := items[:n]
-			if items = items[n:]; !yield(func(ctx context.Context, emit func(digests) error) error {
-				return b.readAll(ctx, g, batch, emit)
+			if items = items[n:]; !yield(func(ctx context.Context, emit func(fileDigests) error) error {
+				return b.readItems(ctx, g, batch, emit)
 			}) {
 				return
 			}
@@ -136,19 +136,19 @@ func (b *Builder) readings(g *Graph, items []int32) iter.Seq[model.Task[digests]
 	}
 }
 
-// readTogether is the number of digests that are emitted at a time.
-const readTogether = 1024
+// maxEmitted is the number of digests that are emitted at a time.
+const maxEmitted = 1024
 
-// readAll reads items of a file. Unreadable ones are left out.
-func (b *Builder) readAll(ctx context.Context, g *Graph, items []int32, emit func(digests) error) error {
+// readItems reads items of a file. Unreadable ones are left out.
+func (b *Builder) readItems(ctx context.Context, g *Graph, items []int32, emit func(fileDigests) error) error {
 	path := g.Paths[g.entries[items[0]].file]
-	found := digests{file: g.FileOf(items[0])}
+	result := fileDigests{file: g.FileOf(items[0])}
 	var d *model.Document
 	for _, i := range items {
 		var sum digest
 		var err error
 		if t := g.Item(i); t.IsFile() {
-			sum, err = sumOfFile(ctx, path, t.Size)
+			sum, err = digestOfFile(ctx, path, t.Size)
 		} else {
 			if d == nil {
 				if d, err = b.OpenFile(ctx, path); err != nil {
@@ -156,47 +156,47 @@ func (b *Builder) readAll(ctx context.Context, g *Graph, items []int32, emit fun
 				}
 				defer d.Source.Close()
 			}
-			sum, err = sumOfAsset(ctx, d, &t)
+			sum, err = digestOfAsset(ctx, d, &t)
 		}
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
 		if failed := (*model.ReadError)(nil); errors.As(err, &failed) {
-			found.failed = cmp.Or(found.failed, err)
+			result.readErr = cmp.Or(result.readErr, err)
 		}
 		if err != nil {
 			continue
 		}
-		found.items, found.sums = append(found.items, i), append(found.sums, sum)
-		if len(found.items) == readTogether {
-			if err := emit(found); err != nil {
+		result.items, result.digests = append(result.items, i), append(result.digests, sum)
+		if len(result.items) == maxEmitted {
+			if err := emit(result); err != nil {
 				return err
 			}
-			found = digests{file: found.file}
+			result = fileDigests{file: result.file}
 		}
 	}
-	if d != nil && found.failed == nil {
-		found.failed = d.Source.Err()
+	if d != nil && result.readErr == nil {
+		result.readErr = d.Source.Err()
 	}
-	if len(found.items) == 0 && found.failed == nil {
+	if len(result.items) == 0 && result.readErr == nil {
 		return nil
 	}
-	return emit(found)
+	return emit(result)
 }
 
 var buffers = sync.Pool{New: func() any { return new([256 << 10]byte) }}
 
-func sumOfFile(ctx context.Context, path string, size int64) (digest, error) {
+func digestOfFile(ctx context.Context, path string, size int64) (digest, error) {
 	src, err := model.OpenFile(path)
 	if err != nil {
 		return digest{}, err
 	}
 	defer src.Close()
-	sum, err := sumOf(ctx, io.NewSectionReader(src, 0, src.Size()), size)
+	sum, err := readDigest(ctx, io.NewSectionReader(src, 0, src.Size()), size)
 	return sum, cmp.Or(src.Err(), err)
 }
 
-func sumOfAsset(ctx context.Context, d *model.Document, t *Item) (digest, error) {
+func digestOfAsset(ctx context.Context, d *model.Document, t *Item) (digest, error) {
 	p := d.Payloads.At(int(t.Asset))
 	if p == nil || p.Open == nil {
 		return digest{}, io.ErrUnexpectedEOF
@@ -206,11 +206,11 @@ func sumOfAsset(ctx context.Context, d *model.Document, t *Item) (digest, error)
 		return digest{}, err
 	}
 	defer r.Close()
-	return sumOf(ctx, r, t.Size)
+	return readDigest(ctx, r, t.Size)
 }
 
-// sumOf reads a content, which must have the expected size.
-func sumOf(ctx context.Context, r io.Reader, size int64) (sum digest, err error) {
+// readDigest reads a content, which must have the expected size.
+func readDigest(ctx context.Context, r io.Reader, size int64) (sum digest, err error) {
 	buffer := buffers.Get().(*[256 << 10]byte)
 	defer buffers.Put(buffer)
 	hash := sha256.New()

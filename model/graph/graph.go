@@ -35,7 +35,7 @@ type Use struct {
 	// Keys are the first keys of nodes in the target file that the references name.
 	Keys    []string
 	Count   int  // number of references
-	Inside  bool // the node is in the content of an asset, which is opened as a file
+	Nested  bool // the node is in the content of an asset, which is opened as a file
 	Guessed bool // matched by name, as the files have no reference
 }
 
@@ -49,9 +49,9 @@ type Duplicates struct {
 // Graph is the dependencies between items. It is not changed once it is built.
 type Graph struct {
 	itemTable
-	Uses  []Use        // by From
-	Twice []Duplicates // the largest Saved first
-	Paths []string     // of the files, indexed by Item.File
+	Uses       []Use        // by From
+	Duplicates []Duplicates // the largest Saved first
+	Paths      []string     // of the files, indexed by Item.File
 
 	to []int32 // numbers of Uses, by To
 }
@@ -119,7 +119,7 @@ func (g *Graph) Users(item int32) int {
 
 // SavedBytes returns the number of bytes that removing all duplicates would save.
 func (g *Graph) SavedBytes() (n int64) {
-	for _, t := range g.Twice {
+	for _, t := range g.Duplicates {
 		n += t.Saved
 	}
 	return n
@@ -159,8 +159,8 @@ type Builder struct {
 	Open     model.Opener
 	// Opens reports whether a file with that name may refer to others.
 	Opens func(name string) bool
-	// Compares enables the comparison of contents, to find duplicates.
-	Compares bool
+	// FindDuplicates enables the comparison of contents, to find duplicates.
+	FindDuplicates bool
 	// Progress is called with the number of files read so far. It may be nil.
 	Progress func(files int64)
 }
@@ -182,13 +182,13 @@ func (b *Builder) Build(ctx context.Context, root string) (*Graph, error) {
 	ctx = model.Sharing(ctx)
 	g := new(Graph)
 	var refs []ref
-	var failed error
-	err = model.RunOrdered(ctx, b.tasks(ctx, root, &failed), func(f facts) error {
+	var walkErr error
+	err = model.RunOrdered(ctx, b.tasks(ctx, root, &walkErr), func(f facts) error {
 		first := int32(g.Len())
 		g.Paths = append(g.Paths, f.path)
-		g.join(&f.itemTable)
+		g.addFile(&f.itemTable)
 		for _, r := range f.refs {
-			r.item = first + r.from + 1
+			r.item = first + r.asset + 1
 			refs = append(refs, r)
 		}
 		if b.Progress != nil {
@@ -197,21 +197,21 @@ func (b *Builder) Build(ctx context.Context, root string) (*Graph, error) {
 		return nil
 	})
 	if err == nil {
-		err = failed
+		err = walkErr
 	}
 	if err != nil {
 		return nil, err
 	}
 	newResolver(g).resolve(refs)
 	g.index()
-	if b.Compares {
-		g.Twice, err = b.duplicates(ctx, g)
+	if b.FindDuplicates {
+		g.Duplicates, err = b.findDuplicates(ctx, g)
 	}
 	return g, err
 }
 
-// tasks read the files, in order. failed is why a folder was not read to its end.
-func (b *Builder) tasks(ctx context.Context, root string, failed *error) iter.Seq[model.Task[facts]] {
+// tasks read the files, in order. walkErr is set if a folder was not read to its end.
+func (b *Builder) tasks(ctx context.Context, root string, walkErr *error) iter.Seq[model.Task[facts]] {
 	return func(yield func(model.Task[facts]) bool) {
 		visit := func(e folder.Entry) error {
 			if e.Export { // copies of content
@@ -223,13 +223,13 @@ func (b *Builder) tasks(ctx context.Context, root string, failed *error) iter.Se
 			return nil
 		}
 		if !model.IsFolder(root) {
-			if _, *failed = model.StatFile(root); *failed == nil {
+			if _, *walkErr = model.StatFile(root); *walkErr == nil {
 				visit(folder.Entry{Name: filepath.Base(root), Path: root, Size: -1})
 			}
 			return
 		}
 		if err := folder.Walk(ctx, root, visit); err != io.EOF {
-			*failed = err
+			*walkErr = err
 		}
 	}
 }
@@ -247,8 +247,8 @@ func (b *Builder) read(ctx context.Context, e folder.Entry) facts {
 	}
 	defer d.Source.Close()
 	f.entries[0].size = d.Source.Size()
-	c := collector{ctx: ctx, b: b, location: location{folder: filepath.Dir(e.Path)}, facts: &f, from: -1}
-	c.document(d)
+	c := collector{ctx: ctx, b: b, location: location{folder: filepath.Dir(e.Path)}, facts: &f, asset: -1}
+	c.collectDocument(d)
 	if err := d.Source.Err(); err != nil { // a decoder may have taken the missing bytes for the end of the file
 		f.addProblem(0, err.Error())
 	}
@@ -312,8 +312,8 @@ func (t *itemTable) addProblem(i int32, problem string) {
 	t.problems[i] = problem
 }
 
-// join adds the items of a file.
-func (t *itemTable) join(f *itemTable) {
+// addFile adds the items of a file.
+func (t *itemTable) addFile(f *itemTable) {
 	first, file := int32(len(t.entries)), int32(len(t.texts))
 	for i := range f.entries {
 		f.entries[i].file = file

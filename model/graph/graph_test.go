@@ -76,7 +76,7 @@ func open(_ context.Context, src *model.Source) (*model.Document, error) {
 }
 
 func builder() *graph.Builder {
-	return &graph.Builder{Open: open, Compares: true,
+	return &graph.Builder{Open: open, FindDuplicates: true,
 		OpenFile: func(ctx context.Context, path string) (*model.Document, error) {
 			src, err := model.OpenFile(path)
 			if err != nil {
@@ -152,14 +152,14 @@ func TestTwice(t *testing.T) {
 		"a export/a.bin": "12345",
 		"p.made":         "asset 1 one 12345\nasset 2 two 999\nasset 3 three 999"})
 	assert.Equal(t, "3 duplicates of 5 bytes (10 redundant):\n  a.bin\n  p.made: one\n  sub/b.bin\n"+
-		"2 duplicates of 3 bytes (3 redundant):\n  p.made: two\n  p.made: three\n", text(t, g, graph.TwicePart))
+		"2 duplicates of 3 bytes (3 redundant):\n  p.made: two\n  p.made: three\n", text(t, g, graph.DuplicatesPart))
 }
 
 // TestWhatCannotBeOpenedIsCompared has files and assets that say they are of a format, and are not.
 func TestWhatCannotBeOpenedIsCompared(t *testing.T) {
 	g := build(t, map[string]string{"a.made": "BROKEN", "p.made": "asset 1 in.made BROKEN\nasset 2 x.made BROKEN"})
 	assert.Equal(t, "3 duplicates of 6 bytes (12 redundant):\n  a.made\n  p.made: in.made\n  p.made: x.made\n",
-		text(t, g, graph.TwicePart))
+		text(t, g, graph.DuplicatesPart))
 }
 
 func TestWhatCannotBeRead(t *testing.T) {
@@ -233,7 +233,7 @@ func TestReadsThatFailAfterRecognition(t *testing.T) {
 			dir := t.TempDir()
 			require.NoError(t, os.WriteFile(filepath.Join(dir, "a.made"), []byte("use b"), 0o600))
 			b := builder()
-			b.Compares = assets
+			b.FindDuplicates = assets
 			b.OpenFile = func(ctx context.Context, _ string) (*model.Document, error) {
 				const content = "asset 1 one x\nasset 2 two y"
 				src := model.NewSource("a.made", &failing{strings.NewReader(content), 1}, int64(len(content)))

@@ -15,22 +15,22 @@ type Part string
 
 // The parts: the references, missing targets, unused items, and duplicates.
 const (
-	UsesPart    Part = "uses"
-	MissingPart Part = "missing"
-	UnusedPart  Part = "unused"
-	TwicePart   Part = "twice"
+	UsesPart       Part = "uses"
+	MissingPart    Part = "missing"
+	UnusedPart     Part = "unused"
+	DuplicatesPart Part = "twice"
 )
 
 // Parts are all parts, in the order of the output.
-var Parts = []Part{UsesPart, MissingPart, UnusedPart, TwicePart}
+var Parts = []Part{UsesPart, MissingPart, UnusedPart, DuplicatesPart}
 
 // maxTitle is the maximum number of characters of a title in the output.
 const maxTitle = 4096
 
-func (g *Graph) line(item int32) string { return model.OneLine(g.Title(item), maxTitle) }
+func (g *Graph) lineTitle(item int32) string { return model.OneLine(g.Title(item), maxTitle) }
 
-// users calls each for the items with references.
-func (g *Graph) users(each func(item int32, uses []Use)) {
+// eachUser calls each for the items with references.
+func (g *Graph) eachUser(each func(item int32, uses []Use)) {
 	for from := 0; from < len(g.Uses); {
 		uses := g.Needs(g.Uses[from].From)
 		each(g.Uses[from].From, uses)
@@ -44,26 +44,26 @@ func (g *Graph) WriteText(out io.Writer, parts []Part) error {
 	for _, p := range parts {
 		switch p {
 		case UsesPart:
-			g.users(func(item int32, uses []Use) {
-				fmt.Fprintln(w, g.line(item))
+			g.eachUser(func(item int32, uses []Use) {
+				fmt.Fprintln(w, g.lineTitle(item))
 				for _, u := range uses {
 					fmt.Fprintf(w, "  %s\n", g.useText(u))
 				}
 			})
 		case MissingPart:
 			for u := range g.UsedBy(Missing) {
-				fmt.Fprintf(w, "missing: %s (used by %s%s)\n", u.Name, g.line(u.From), locationText(u))
+				fmt.Fprintf(w, "missing: %s (used by %s%s)\n", u.Name, g.lineTitle(u.From), locationText(u))
 			}
 		case UnusedPart:
 			for _, i := range g.Unused() {
-				fmt.Fprintf(w, "unused: %s\n", g.line(i))
+				fmt.Fprintf(w, "unused: %s\n", g.lineTitle(i))
 			}
-		case TwicePart:
-			for _, t := range g.Twice {
+		case DuplicatesPart:
+			for _, t := range g.Duplicates {
 				fmt.Fprintf(w, "%d duplicates of %s bytes (%s redundant):\n", len(t.Items), model.FormatCount(t.Size),
 					model.FormatCount(t.Saved))
 				for _, i := range t.Items {
-					fmt.Fprintf(w, "  %s\n", g.line(i))
+					fmt.Fprintf(w, "  %s\n", g.lineTitle(i))
 				}
 			}
 		}
@@ -74,7 +74,7 @@ func (g *Graph) WriteText(out io.Writer, parts []Part) error {
 func (g *Graph) useText(u Use) string {
 	text := "uses " + u.Name + " (missing)"
 	if u.To != Missing {
-		text = "uses " + g.line(u.To)
+		text = "uses " + g.lineTitle(u.To)
 	}
 	if u.Count > 1 {
 		text += fmt.Sprintf(", %d times", u.Count)
@@ -120,7 +120,7 @@ type missingJSON struct {
 	Count int      `json:"count"`
 }
 
-func (g *Graph) json(item int32) itemJSON {
+func (g *Graph) toJSON(item int32) itemJSON {
 	t := g.Item(item)
 	out := itemJSON{File: g.FileName(item), Key: t.Key}
 	if !t.IsFile() {
@@ -132,13 +132,13 @@ func (g *Graph) json(item int32) itemJSON {
 	return out
 }
 
-// items writes the items of a list in JSON, each on a line of its own, as they come: there can be millions.
-type items struct {
+// jsonList writes the items of a list in JSON, each on a line of its own, as they come: there can be millions.
+type jsonList struct {
 	*bufio.Writer
 	started bool
 }
 
-func (l *items) put(item any) {
+func (l *jsonList) put(item any) {
 	b, _ := json.Marshal(item) // texts and numbers, which all can be written
 	if l.started {
 		l.WriteByte(',')
@@ -157,20 +157,20 @@ func (g *Graph) WriteJSON(out io.Writer, parts []Part) error {
 			w.WriteByte(',')
 		}
 		fmt.Fprintf(w, "\n %q: [", p)
-		list := &items{Writer: w}
+		list := &jsonList{Writer: w}
 		switch p {
 		case UsesPart:
-			g.users(func(item int32, uses []Use) { list.put(needsJSON{g.json(item), g.usesJSON(uses)}) })
+			g.eachUser(func(item int32, uses []Use) { list.put(needsJSON{g.toJSON(item), g.usesJSON(uses)}) })
 		case MissingPart:
 			for u := range g.UsedBy(Missing) {
-				list.put(missingJSON{u.Name, g.json(u.From), u.Path, u.Count})
+				list.put(missingJSON{u.Name, g.toJSON(u.From), u.Path, u.Count})
 			}
 		case UnusedPart:
 			for _, i := range g.Unused() {
-				list.put(g.json(i))
+				list.put(g.toJSON(i))
 			}
-		case TwicePart:
-			g.twiceJSON(w)
+		case DuplicatesPart:
+			g.writeDuplicatesJSON(w)
 		}
 		w.WriteString("\n ]")
 	}
@@ -182,7 +182,7 @@ func (g *Graph) usesJSON(uses []Use) (out []useJSON) {
 	for _, u := range uses {
 		to := useJSON{Name: u.Name, Path: u.Path, Count: u.Count, Keys: u.Keys, Guessed: u.Guessed}
 		if u.To != Missing {
-			item := g.json(u.To)
+			item := g.toJSON(u.To)
 			to.To = &item
 		}
 		out = append(out, to)
@@ -190,15 +190,15 @@ func (g *Graph) usesJSON(uses []Use) (out []useJSON) {
 	return out
 }
 
-func (g *Graph) twiceJSON(w *bufio.Writer) {
-	for i, t := range g.Twice {
+func (g *Graph) writeDuplicatesJSON(w *bufio.Writer) {
+	for i, t := range g.Duplicates {
 		if i > 0 {
 			w.WriteByte(',')
 		}
 		fmt.Fprintf(w, "\n {\"size\": %d, \"saved\": %d, \"things\": [", t.Size, t.Saved)
-		list := &items{Writer: w}
+		list := &jsonList{Writer: w}
 		for _, i := range t.Items {
-			list.put(g.json(i))
+			list.put(g.toJSON(i))
 		}
 		w.WriteString("]}")
 	}
@@ -209,24 +209,24 @@ func (g *Graph) twiceJSON(w *bufio.Writer) {
 func (g *Graph) WriteDOT(out io.Writer) error {
 	w := bufio.NewWriter(out)
 	fmt.Fprint(w, "digraph assay {\n  rankdir=LR;\n  node [shape=box];\n")
-	named := make(map[int32]bool)
+	written := make(map[int32]bool)
 	node := func(item int32) {
-		if !named[item] {
-			named[item] = true
-			fmt.Fprintf(w, "  t%d [label=%s];\n", item, quote(g.line(item)))
+		if !written[item] {
+			written[item] = true
+			fmt.Fprintf(w, "  t%d [label=%s];\n", item, quote(g.lineTitle(item)))
 		}
 	}
-	lacking := make(map[string]int)
+	missing := make(map[string]int)
 	for _, u := range g.Uses {
 		node(u.From)
 		to := fmt.Sprintf("t%d", u.To)
 		if u.To != Missing {
 			node(u.To)
 		} else {
-			i, ok := lacking[u.Name]
+			i, ok := missing[u.Name]
 			if !ok {
-				i = len(lacking)
-				lacking[u.Name] = i
+				i = len(missing)
+				missing[u.Name] = i
 				fmt.Fprintf(w, "  m%d [label=%s, style=dashed, color=red];\n", i, quote(u.Name))
 			}
 			to = fmt.Sprintf("m%d", i)

@@ -35,7 +35,7 @@ import (
 	"assay/model/userdata"
 )
 
-// Limits of stored notes, and of reading them.
+// Limits of stored notes.
 const (
 	MaxCount = 100_000 // notes of this user
 	MaxText  = 4096    // bytes of a sentence or a path
@@ -85,25 +85,25 @@ type Note struct {
 	Color Color  `json:"color"`
 	Text  string `json:"text"` // a sentence; empty for a mere bookmark
 	// Node is the path of the node, by names, or of the deepest one that contains the range; empty if unknown.
-	Node  string `json:"node,omitempty"`
-	Range bool   `json:"range,omitempty"` // it is on bytes, not on the node
-	// Offset and Size are where its bytes are in the content, Within where they begin in the node.
-	Offset int64  `json:"offset"`
-	Size   int64  `json:"size"`
-	Within int64  `json:"within,omitempty"`
-	Digest string `json:"bytes"` // of its bytes
-	// From is the ID of the note of an earlier version that was copied to this one; may be empty.
-	From string    `json:"from,omitempty"`
-	Made time.Time `json:"made,omitzero"`
+	Node    string `json:"node,omitempty"`
+	IsRange bool   `json:"range,omitempty"` // it is on bytes, not on the node
+	// Offset and Size are the span of its bytes in the content, NodeOffset their offset in the node.
+	Offset     int64  `json:"offset"`
+	Size       int64  `json:"size"`
+	NodeOffset int64  `json:"within,omitempty"`
+	Digest     string `json:"bytes"` // of its bytes
+	// CopiedFrom is the ID of the note of an earlier version that was copied to this one; may be empty.
+	CopiedFrom string    `json:"from,omitempty"`
+	Created    time.Time `json:"made,omitzero"`
 }
 
-// Span is where the bytes of the note are in the content.
+// Span returns the span of the bytes of the note in the content.
 func (n *Note) Span() model.Span { return model.Span{Offset: n.Offset, Size: n.Size} }
 
 // valid reports whether a note may belong to content of that size.
 func (n *Note) valid(size int64) bool {
-	return n.ID != "" && len(n.ID) <= 64 && len(n.From) <= 64 && len(n.Text) <= MaxText && len(n.Node) <= MaxText &&
-		utf8.ValidString(n.ID+n.From+n.Text+n.Node) && isDigest(n.Digest) && n.Span().Within(size)
+	return n.ID != "" && len(n.ID) <= 64 && len(n.CopiedFrom) <= 64 && len(n.Text) <= MaxText && len(n.Node) <= MaxText &&
+		utf8.ValidString(n.ID+n.CopiedFrom+n.Text+n.Node) && isDigest(n.Digest) && n.Span().Within(size)
 }
 
 func isDigest(text string) bool {
@@ -115,22 +115,22 @@ func isDigest(text string) bool {
 type Sheet struct {
 	Content
 	Name string `json:"name"` // of the file or the asset when the notes were made
-	// Places are the locations of the content on this machine; see sourceKey. They are not exported.
-	Places []string `json:"places,omitempty"`
-	Notes  []Note   `json:"notes"`
+	// Locations are the locations of the content on this machine; see sourceLocation. They are not exported.
+	Locations []string `json:"places,omitempty"`
+	Notes     []Note   `json:"notes"`
 }
 
 // File returns the path of the file on this machine that last had the content, or "".
 func (s *Sheet) File() string {
-	if len(s.Places) == 0 {
+	if len(s.Locations) == 0 {
 		return ""
 	}
-	path, _, _ := strings.Cut(s.Places[len(s.Places)-1], "\t")
+	path, _, _ := strings.Cut(s.Locations[len(s.Locations)-1], "\t")
 	return model.DecodePath(path)
 }
 
-// valid returns the sheet without invalid notes; false if no note remains.
-func (s Sheet) valid() (Sheet, bool) {
+// withoutInvalid returns the sheet without invalid notes; false if no note remains.
+func (s Sheet) withoutInvalid() (Sheet, bool) {
 	if s.Size < 0 || !isDigest(s.Digest) || len(s.Name) > MaxText {
 		return s, false
 	}
@@ -140,21 +140,21 @@ func (s Sheet) valid() (Sheet, bool) {
 		visited[n.ID] = true
 		return bad
 	})
-	s.Places = slices.DeleteFunc(s.Places, func(p string) bool { return p == "" || len(p) > MaxText })
-	s.Places = s.Places[:min(len(s.Places), maxPlaces)]
+	s.Locations = slices.DeleteFunc(s.Locations, func(p string) bool { return p == "" || len(p) > MaxText })
+	s.Locations = s.Locations[:min(len(s.Locations), maxLocations)]
 	return s, len(s.Notes) > 0
 }
 
-// maxPlaces is the number of locations that are stored of content, the last ones.
-const maxPlaces = 8
+// maxLocations is the number of locations that are stored of content, the last ones.
+const maxLocations = 8
 
-// Folder returns where the notes of this user are.
+// Folder returns the folder with the notes of this user.
 func Folder() string { return filepath.Join(userdata.Data(), "assay", "notes") }
 
 // New returns the change that adds a note on a node, or on a range of bytes of a document; its color and its text are
 // the caller's to set.
 func New(ctx context.Context, d *model.Document, n *model.Node, bytes *model.Span) (Change, error) {
-	note := Note{ID: rand.Text(), Range: bytes != nil, Made: time.Now().UTC().Truncate(time.Second)}
+	note := Note{ID: rand.Text(), IsRange: bytes != nil, Created: time.Now().UTC().Truncate(time.Second)}
 	span := model.Span{}
 	if bytes != nil {
 		span, n = *bytes, enclosingNode(d, *bytes)
@@ -164,30 +164,30 @@ func New(ctx context.Context, d *model.Document, n *model.Node, bytes *model.Spa
 		if bytes == nil {
 			span = n.Span
 		}
-		note.Within = max(0, span.Offset-n.Offset)
+		note.NodeOffset = max(0, span.Offset-n.Offset)
 	}
 	span.Offset = min(max(0, span.Offset), d.Source.Size())
 	span.Size = min(max(0, span.Size), d.Source.Size()-span.Offset)
-	c := Change{Name: d.Source.Name(), Place: sourceKey(d.Source)}
+	c := Change{Name: d.Source.Name(), Location: sourceLocation(d.Source)}
 	content := model.Span{Size: d.Source.Size()}
 	asset, err := assetOf(ctx, d, n, span)
 	if err != nil {
 		return c, err
 	}
 	if asset != nil {
-		content, c.Name, c.Place = asset.Stored, asset.Name, assetPlace(d.Source, asset.Name)
+		content, c.Name, c.Location = asset.Stored, asset.Name, assetLocation(d.Source, asset.Name)
 		below, isPart := strings.CutPrefix(note.Node, asset.Node.NamePath())
 		switch {
 		case bytes == nil && (isNodeOf(n, asset) || span == content):
-			note.Node, note.Within, span = "/", 0, content
+			note.Node, note.NodeOffset, span = "/", 0, content
 		case isPart:
 			note.Node = cmp.Or(below, "/")
-		default: // the node of the asset knows nothing of its bytes
-			note.Node, note.Within, note.Range = "", 0, true
+		default: // the node of the asset does not contain the bytes
+			note.Node, note.NodeOffset, note.IsRange = "", 0, true
 		}
 	}
 	if len(note.Node) > MaxText {
-		note.Node, note.Range = "", true
+		note.Node, note.IsRange = "", true
 	}
 	if c.Content, err = contentOf(ctx, d.Source, content); err != nil {
 		return c, err
@@ -226,35 +226,36 @@ func assetOf(ctx context.Context, d *model.Document, n *model.Node, span model.S
 
 // Carry returns the changes that copy the notes of an earlier version to their nodes, and the number of notes whose
 // nodes do not exist.
-func Carry(ctx context.Context, d *model.Document, p *Placement) (changes []Change, left int, err error) {
+func Carry(ctx context.Context, d *model.Document, p *Placement) (changes []Change, skipped int, err error) {
 	for _, old := range p.Earlier() {
 		n := d.At(old.Path)
-		if old.Node == "" || n == nil || old.Range && (!old.At.Within(d.Source.Size()) || old.At.End() > n.End()) {
-			left++
+		if old.Node == "" || n == nil ||
+			old.IsRange && (!old.Bytes.Within(d.Source.Size()) || old.Bytes.End() > n.End()) {
+			skipped++
 			continue
 		}
 		var bytes *model.Span
-		if old.Range {
-			bytes = &old.At
+		if old.IsRange {
+			bytes = &old.Bytes
 		}
 		c, err := New(ctx, d, n, bytes)
 		if err != nil {
 			return nil, 0, err
 		}
-		c.Put[0].Color, c.Put[0].Text, c.Put[0].From = old.Color, old.Text, old.ID
+		c.Put[0].Color, c.Put[0].Text, c.Put[0].CopiedFrom = old.Color, old.Text, old.ID
 		changes = append(changes, c)
 	}
-	return changes, left, nil
+	return changes, skipped, nil
 }
 
-// The bytes that a digest covers: all of them up to maxWhole; beyond, two ends, and evenly distributed pieces between
-// them.
+// The bytes that a digest covers: all of them up to maxFullDigest; beyond, two ends, and evenly distributed pieces
+// between them.
 const (
-	maxWhole   = 1 << 20
-	endSize    = 64 << 10
-	pieceSize  = 4 << 10
-	pieces     = 62
-	digestSize = 20 // bytes of SHA-256 that are kept
+	maxFullDigest = 1 << 20
+	endSize       = 64 << 10
+	pieceSize     = 4 << 10
+	pieces        = 62
+	digestSize    = 20 // bytes of SHA-256 that are kept
 )
 
 // digest returns the digest of a span of a source, in hex.
@@ -281,7 +282,7 @@ func digest(ctx context.Context, src *model.Source, span model.Span) (string, er
 
 // sample returns the parts of a span that count for its digest.
 func sample(span model.Span) []model.Span {
-	if span.Size <= maxWhole {
+	if span.Size <= maxFullDigest {
 		return []model.Span{span}
 	}
 	parts := []model.Span{{Offset: span.Offset, Size: endSize}}

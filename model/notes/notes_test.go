@@ -122,9 +122,9 @@ func placed(t *testing.T, s *notes.Store, d *model.Document) *notes.Placement {
 }
 
 // said lists notes as their texts, nodes and bytes.
-func said(all []notes.Placed) (lines []string) {
+func said(all []notes.PlacedNote) (lines []string) {
 	for _, n := range all {
-		line := fmt.Sprintf("%s %s %v", n.Text, n.Node, n.At)
+		line := fmt.Sprintf("%s %s %v", n.Text, n.Node, n.Bytes)
 		if n.OnBytes {
 			line += " bytes"
 		}
@@ -154,10 +154,10 @@ func TestNotesComeBackForTheSameBytes(t *testing.T) {
 
 	b, err := other.Find("/items/b")
 	require.NoError(t, err)
-	assert.Equal(t, want[1:], said(p.On(b)))
-	assert.Empty(t, p.On(b.Child(0)))
-	assert.Equal(t, want, said(p.In(model.Span{Offset: 25, Size: 1})), "those with the most bytes first")
-	assert.Equal(t, want[:1], said(p.In(model.Span{Offset: 40, Size: 10})))
+	assert.Equal(t, want[1:], said(p.OnNode(b)))
+	assert.Empty(t, p.OnNode(b.Child(0)))
+	assert.Equal(t, want, said(p.InSpan(model.Span{Offset: 25, Size: 1})), "those with the most bytes first")
+	assert.Equal(t, want[:1], said(p.InSpan(model.Span{Offset: 40, Size: 10})))
 	found, ok := p.Find(b, nil)
 	assert.True(t, ok && found.Text == "second")
 	found, ok = p.Find(nil, &model.Span{Offset: 20, Size: 6})
@@ -179,7 +179,7 @@ func TestStepsGoRound(t *testing.T) {
 		add(t, s, d, path, nil, path)
 	}
 	p := placed(t, s, d)
-	step := func(from *notes.Placed, offset int64, by int) string {
+	step := func(from *notes.PlacedNote, offset int64, by int) string {
 		n, ok := p.Step(from, offset, by)
 		assert.True(t, ok)
 		return n.Text

@@ -10,49 +10,49 @@ import (
 	"assay/model"
 )
 
-// placer finds where notes are in a document.
+// placer finds the locations of notes in a document.
 type placer struct {
-	ctx      context.Context
-	d        *model.Document
-	bySize   map[int64][]*Sheet
-	byPlace  map[string][]*Sheet
-	previous map[string]Placed // the results of an earlier placement, by ID
-	placed   []Placed
-	asset    int // the current asset, by its index plus one; 0: the document
+	ctx         context.Context
+	d           *model.Document
+	bySize      map[int64][]*Sheet
+	byLocation  map[string][]*Sheet
+	previous    map[string]PlacedNote // the results of an earlier placement, by ID
+	placed      []PlacedNote
+	assetNumber int // the current asset, by its index plus one; 0: the document
 }
 
 // Place finds the notes of sheets that are on a document, on its assets, or on an earlier version of either. before is
 // the previous result for the same document, or nil. The error is the context's, or that the document cannot be read.
 func Place(ctx context.Context, d *model.Document, sheets []Sheet, before *Placement) (*Placement, error) {
-	p := &placer{ctx: ctx, d: d, bySize: make(map[int64][]*Sheet), byPlace: make(map[string][]*Sheet),
-		previous: make(map[string]Placed)}
+	p := &placer{ctx: ctx, d: d, bySize: make(map[int64][]*Sheet), byLocation: make(map[string][]*Sheet),
+		previous: make(map[string]PlacedNote)}
 	for i := range sheets {
 		s := &sheets[i]
 		p.bySize[s.Size] = append(p.bySize[s.Size], s)
-		for _, place := range s.Places {
-			p.byPlace[place] = append(p.byPlace[place], s)
+		for _, place := range s.Locations {
+			p.byLocation[place] = append(p.byLocation[place], s)
 		}
 	}
 	for _, n := range before.Present() {
 		p.previous[n.ID] = n
 	}
-	err := p.match(model.Span{Size: d.Source.Size()}, sourceKey(d.Source), func() *model.Payload { return nil })
+	err := p.placeOn(model.Span{Size: d.Source.Size()}, sourceLocation(d.Source), func() *model.Payload { return nil })
 	if err == nil && len(sheets) > 0 {
-		err = p.assets()
+		err = p.placeInAssets()
 	}
 	if err != nil {
 		return nil, err
 	}
-	return arrange(p.placed), nil
+	return newPlacement(p.placed), nil
 }
 
-// match places the notes on a span, the whole document or an asset, and notes on the previous content of its location.
-// find returns the asset; nil for the document.
-func (p *placer) match(span model.Span, place string, find func() *model.Payload) error {
+// placeOn places the notes on a span, the whole document or an asset, and notes on the previous content of its
+// location. find returns the asset; nil for the document.
+func (p *placer) placeOn(span model.Span, place string, find func() *model.Payload) error {
 	if len(p.placed) == MaxCount {
 		return nil
 	}
-	var own, earlier []*Sheet
+	var current, earlier []*Sheet
 	if same := p.bySize[span.Size]; len(same) > 0 {
 		content, err := contentOf(p.ctx, p.d.Source, span)
 		if err != nil {
@@ -60,91 +60,91 @@ func (p *placer) match(span model.Span, place string, find func() *model.Payload
 		}
 		for _, s := range same {
 			if s.Content == content {
-				own = append(own, s)
+				current = append(current, s)
 			}
 		}
 	}
-	for _, s := range p.byPlace[place] {
-		if !slices.Contains(own, s) {
+	for _, s := range p.byLocation[place] {
+		if !slices.Contains(current, s) {
 			earlier = append(earlier, s)
 		}
 	}
-	if len(own)+len(earlier) == 0 {
+	if len(current)+len(earlier) == 0 {
 		return p.ctx.Err()
 	}
 	asset := find()
 	if asset != nil && asset.Node == nil {
 		return p.ctx.Err()
 	}
-	return p.putAll(own, earlier, span, asset)
+	return p.placeNotes(current, earlier, span, asset)
 }
 
-// putAll places the notes on the content in a span, and on an earlier version of it, except carried ones.
-func (p *placer) putAll(own, earlier []*Sheet, span model.Span, asset *model.Payload) error {
+// placeNotes places the notes on the content in a span, and on an earlier version of it, except carried ones.
+func (p *placer) placeNotes(own, earlier []*Sheet, span model.Span, asset *model.Payload) error {
 	isOwn, carried := make(map[string]bool), make(map[string]bool)
 	for _, s := range append(own, earlier...) {
 		for _, n := range s.Notes {
-			carried[n.From] = true
+			carried[n.CopiedFrom] = true
 			isOwn[n.ID] = slices.Contains(own, s)
 		}
 	}
 	for _, s := range own {
 		for _, n := range s.Notes {
-			if err := p.put(n, s, span, asset, carried[n.ID]); err != nil {
+			if err := p.placeNote(n, s, span, asset, carried[n.ID]); err != nil {
 				return err
 			}
 		}
 	}
 	for _, s := range earlier {
 		for _, n := range s.Notes {
-			if !carried[n.ID] && !isOwn[n.From] {
-				placed := Placed{Note: n, Content: s.Content, At: n.Span(), Earlier: true}
-				placed.At.Offset += span.Offset
-				p.add(placed, p.node(n, asset), asset)
+			if !carried[n.ID] && !isOwn[n.CopiedFrom] {
+				placed := PlacedNote{Note: n, Content: s.Content, Bytes: n.Span(), Earlier: true}
+				placed.Bytes.Offset += span.Offset
+				p.add(placed, p.nodeOf(n, asset), asset)
 			}
 		}
 	}
 	return p.ctx.Err()
 }
 
-// put places a note of the content in a span. carried reports whether another note was copied from it.
-func (p *placer) put(n Note, s *Sheet, span model.Span, asset *model.Payload, carried bool) error {
-	placed := Placed{Note: n, Content: s.Content, At: n.Span()}
-	placed.At.Offset += span.Offset
-	if known, ok := p.previous[n.ID]; ok && known.At == placed.At && known.Digest == n.Digest {
-		known.Note, known.In = n, p.asset
+// placeNote places a note of the content in a span. carried reports whether another note was copied from it.
+func (p *placer) placeNote(n Note, s *Sheet, span model.Span, asset *model.Payload, carried bool) error {
+	placed := PlacedNote{Note: n, Content: s.Content, Bytes: n.Span()}
+	placed.Bytes.Offset += span.Offset
+	if known, ok := p.previous[n.ID]; ok && known.Bytes == placed.Bytes && known.Digest == n.Digest {
+		known.Note, known.AssetNumber = n, p.assetNumber
 		p.placed = append(p.placed, known)
 		return nil
 	}
-	sum, err := digest(p.ctx, p.d.Source, placed.At)
+	sum, err := digest(p.ctx, p.d.Source, placed.Bytes)
 	if err != nil {
 		return err
 	}
-	node := p.node(n, asset)
+	node := p.nodeOf(n, asset)
 	switch {
 	case sum != n.Digest && carried:
 		return nil
 	case sum != n.Digest:
 		placed.Earlier = true
-	case n.Range || node == nil || node.Span != placed.At && !n.isWhole(asset):
+	case n.IsRange || node == nil || node.Span != placed.Bytes && !n.isWhole(asset):
 		// The node may be of another reading of the bytes.
 		placed.OnBytes = true
-		node = enclosingNode(p.d, placed.At)
+		node = enclosingNode(p.d, placed.Bytes)
 	}
 	p.add(placed, node, asset)
 	return nil
 }
 
 // isWhole reports whether a note is on all of an asset.
-func (n *Note) isWhole(asset *model.Payload) bool { return asset != nil && n.Node == "/" && !n.Range }
+func (n *Note) isWhole(asset *model.Payload) bool { return asset != nil && n.Node == "/" && !n.IsRange }
 
 // add adds a note that is on a node, or on bytes of it; node may be nil. One of an earlier version is on the current
 // bytes of the node.
-func (p *placer) add(placed Placed, node *model.Node, asset *model.Payload) {
+func (p *placer) add(placed PlacedNote, node *model.Node, asset *model.Payload) {
 	if len(p.placed) == MaxCount {
 		return
 	}
-	placed.In = p.asset
+	placed.AssetNumber = p.assetNumber
 	if placed.isWhole(asset) {
 		placed.Asset = asset.Key
 		if data := enclosingNode(p.d, asset.Stored); data != nil && data.Span == asset.Stored {
@@ -152,25 +152,25 @@ func (p *placer) add(placed Placed, node *model.Node, asset *model.Payload) {
 		}
 	}
 	if placed.Earlier {
-		placed.OnBytes = placed.Range
+		placed.OnBytes = placed.IsRange
 	}
 	if node != nil {
 		if placed.Earlier {
-			placed.At.Offset = node.Offset + placed.Within
+			placed.Bytes.Offset = node.Offset + placed.NodeOffset
 		}
-		if placed.Earlier && !placed.Range {
-			placed.At = node.Span
+		if placed.Earlier && !placed.IsRange {
+			placed.Bytes = node.Span
 		}
 		if placed.Earlier && placed.isWhole(asset) {
-			placed.At = asset.Stored
+			placed.Bytes = asset.Stored
 		}
-		placed.Node, placed.Path, placed.Where = node.PathText(), node.Path(), node.TitlePath()
+		placed.Node, placed.Path, placed.Title = node.PathText(), node.Path(), node.TitlePath()
 	}
 	p.placed = append(p.placed, placed)
 }
 
-// node returns the node of a note on the document, or on an asset of it, or nil.
-func (p *placer) node(n Note, asset *model.Payload) *model.Node {
+// nodeOf returns the node of a note on the document, or on an asset of it, or nil.
+func (p *placer) nodeOf(n Note, asset *model.Payload) *model.Node {
 	path := n.Node
 	if path == "" {
 		return nil
@@ -197,16 +197,16 @@ func enclosingNode(d *model.Document, span model.Span) *model.Node {
 // minAsset is the minimum size of an asset with notes of its own: smaller ones are too often equal by chance.
 const minAsset = 32
 
-// assets places the notes on assets of a package. It reads only assets with the size of an annotated content.
-func (p *placer) assets() error {
+// placeInAssets places the notes on assets of a package. It reads only assets with the size of an annotated content.
+func (p *placer) placeInAssets() error {
 	d := p.d
 	if !d.IsPackage || d.Payloads == nil {
 		return nil
 	}
-	inside := assetPlace(d.Source, "")
-	isPlaced := false // some content was an asset of this file
-	for place := range p.byPlace {
-		isPlaced = isPlaced || inside != "" && strings.HasPrefix(place, inside)
+	prefix := assetLocation(d.Source, "")
+	hasAssets := false // some content was an asset of this file
+	for place := range p.byLocation {
+		hasAssets = hasAssets || prefix != "" && strings.HasPrefix(place, prefix)
 	}
 	type candidate struct {
 		i      int
@@ -216,11 +216,11 @@ func (p *placer) assets() error {
 	var candidates []candidate
 	err := model.DescribeEach(p.ctx, d.Payloads, 0, d.Payloads.Len(), func(i int, asset *model.Payload) bool {
 		c := candidate{i: i, stored: asset.Stored}
-		if isPlaced {
-			c.place = inside + asset.Name
+		if hasAssets {
+			c.place = prefix + asset.Name
 		}
 		if c.stored.Size >= minAsset && c.stored.Within(d.Source.Size()) &&
-			len(p.bySize[c.stored.Size])+len(p.byPlace[c.place]) > 0 {
+			len(p.bySize[c.stored.Size])+len(p.byLocation[c.place]) > 0 {
 			candidates = append(candidates, c)
 		}
 		return p.ctx.Err() == nil
@@ -229,14 +229,14 @@ func (p *placer) assets() error {
 		if err != nil {
 			break
 		}
-		p.asset = c.i + 1
-		err = p.match(c.stored, c.place, func() *model.Payload { return d.Payloads.At(c.i) })
+		p.assetNumber = c.i + 1
+		err = p.placeOn(c.stored, c.place, func() *model.Payload { return d.Payloads.At(c.i) })
 	}
 	return err
 }
 
-// sourceKey returns the location of a source on this machine, or "" for bytes that are in no file.
-func sourceKey(src *model.Source) string {
+// sourceLocation returns the location of a source on this machine, or "" for bytes that are in no file.
+func sourceLocation(src *model.Source) string {
 	if src.Home() == "" {
 		return ""
 	}
@@ -246,38 +246,39 @@ func sourceKey(src *model.Source) string {
 	return model.EncodePath(src.Home())
 }
 
-// assetPlace is where an asset of a source is, by its name.
-func assetPlace(src *model.Source, name string) string {
-	if key := sourceKey(src); key != "" {
+// assetLocation returns the location of an asset of a source, by its name, or "".
+func assetLocation(src *model.Source, name string) string {
+	if key := sourceLocation(src); key != "" {
 		return key + "\t" + name
 	}
 	return ""
 }
 
-// Placed is a note with its location in a document.
-type Placed struct {
+// PlacedNote is a note with its location in a document.
+type PlacedNote struct {
 	Note
-	Content Content    // that it is kept for
-	At      model.Span // its bytes in the document; of an earlier version, where they were
+	Content Content    // that it was made on
+	Bytes   model.Span // its bytes in the document; of an earlier version, where they were
 	Node    string     // the path of its node in the document, as Node.PathText; may be empty
 	Path    model.Path // the path of the node
-	Where   string     // the display path of the node
+	Title   string     // the display path of the node
 	OnBytes bool       // it is on the bytes, not on the node
 	// Asset is the key of the asset of a package that the note is on as a whole, and Data the path of the node with
 	// exactly the bytes of the asset. Both may be empty.
 	Asset, Data string
-	// In is the position among the payloads of the asset that has the bytes, plus one; 0: they are in no asset.
-	In      int
-	Earlier bool // its bytes are other ones by now
+	// AssetNumber is the position among the payloads of the asset that has the bytes, plus one; 0: they are in no
+	// asset.
+	AssetNumber int
+	Earlier     bool // its bytes have changed
 }
 
-// Is reports whether p and o are the same note at the same offset.
-func (n *Placed) Is(o *Placed) bool { return n.ID == o.ID && n.At == o.At }
+// IsSame reports whether p and o are the same note at the same offset.
+func (n *PlacedNote) IsSame(o *PlacedNote) bool { return n.ID == o.ID && n.Bytes == o.Bytes }
 
 // Placement is the notes of a document, in the order of their bytes; notes on an earlier version come last. The zero
 // value, and nil, is empty.
 type Placement struct {
-	notes   []Placed
+	notes   []PlacedNote
 	present int              // number of notes on the present version
 	ends    []int64          // the largest end of the bytes of each note and those before it
 	nodes   map[string][]int // by the path of the node
@@ -286,7 +287,7 @@ type Placement struct {
 }
 
 // All returns the notes.
-func (p *Placement) All() []Placed {
+func (p *Placement) All() []PlacedNote {
 	if p == nil {
 		return nil
 	}
@@ -294,7 +295,7 @@ func (p *Placement) All() []Placed {
 }
 
 // Present returns the notes on the present version.
-func (p *Placement) Present() []Placed {
+func (p *Placement) Present() []PlacedNote {
 	if p == nil {
 		return nil
 	}
@@ -302,21 +303,21 @@ func (p *Placement) Present() []Placed {
 }
 
 // Earlier returns the notes on an earlier version.
-func (p *Placement) Earlier() []Placed { return p.All()[len(p.Present()):] }
+func (p *Placement) Earlier() []PlacedNote { return p.All()[len(p.Present()):] }
 
 // Equal reports whether both have the same notes at the same offsets.
 func (p *Placement) Equal(o *Placement) bool {
-	return slices.EqualFunc(p.All(), o.All(), func(a, b Placed) bool {
-		return a.Note == b.Note && a.At == b.At && a.Node == b.Node && a.Earlier == b.Earlier
+	return slices.EqualFunc(p.All(), o.All(), func(a, b PlacedNote) bool {
+		return a.Note == b.Note && a.Bytes == b.Bytes && a.Node == b.Node && a.Earlier == b.Earlier
 	})
 }
 
 // maxNotesInSpan is the number of notes that are displayed at one node or offset.
 const maxNotesInSpan = 1000
 
-// On returns the notes on a node, on the asset with its key, or on bytes with n as the deepest node that contains them:
-// the first thousand.
-func (p *Placement) On(n *model.Node) []Placed {
+// OnNode returns the notes on a node, on the asset with its key, or on bytes with n as the deepest node that contains
+// them: the first thousand.
+func (p *Placement) OnNode(n *model.Node) []PlacedNote {
 	if p == nil || p.present == 0 || n == nil {
 		return nil
 	}
@@ -326,11 +327,11 @@ func (p *Placement) On(n *model.Node) []Placed {
 			indexes = append(indexes[:len(indexes):len(indexes)], i)
 		}
 	}
-	return p.these(indexes)
+	return p.firstNotes(indexes)
 }
 
-// these returns the first of some notes, by their positions.
-func (p *Placement) these(indexes []int) (placed []Placed) {
+// firstNotes returns the first of some notes, by their positions.
+func (p *Placement) firstNotes(indexes []int) (placed []PlacedNote) {
 	for _, i := range indexes[:min(len(indexes), maxNotesInSpan)] {
 		placed = append(placed, p.notes[i])
 	}
@@ -338,85 +339,85 @@ func (p *Placement) these(indexes []int) (placed []Placed) {
 }
 
 // InAsset returns the notes on an asset and on bytes of it, by its position among the payloads.
-func (p *Placement) InAsset(i int) []Placed {
+func (p *Placement) InAsset(i int) []PlacedNote {
 	if p == nil {
 		return nil
 	}
-	return p.these(p.byAsset[i])
+	return p.firstNotes(p.byAsset[i])
 }
 
-// In returns the notes that have a byte of a span, the ones with the most bytes first: a thousand of them
+// InSpan returns the notes that have a byte of a span, the ones with the most bytes first: a thousand of them
 // at most.
-func (p *Placement) In(span model.Span) []Placed {
+func (p *Placement) InSpan(span model.Span) []PlacedNote {
 	if p == nil {
 		return nil
 	}
-	var placed []Placed
+	var placed []PlacedNote
 	from := sort.Search(p.present, func(i int) bool { return p.ends[i] > span.Offset })
 	for _, n := range p.notes[from:p.present] {
-		if n.At.Offset >= span.End() || len(placed) == maxNotesInSpan {
+		if n.Bytes.Offset >= span.End() || len(placed) == maxNotesInSpan {
 			break
 		}
-		if n.At.Overlaps(span) {
+		if n.Bytes.Overlaps(span) {
 			placed = append(placed, n)
 		}
 	}
-	slices.SortStableFunc(placed, func(a, b Placed) int { return cmp.Compare(b.At.Size, a.At.Size) })
+	slices.SortStableFunc(placed, func(a, b PlacedNote) int { return cmp.Compare(b.Bytes.Size, a.Bytes.Size) })
 	return placed
 }
 
 // Find returns the current note on a node, or on the bytes of a range; false without one.
-func (p *Placement) Find(n *model.Node, bytes *model.Span) (Placed, bool) {
-	on := p.On(n)
+func (p *Placement) Find(n *model.Node, bytes *model.Span) (PlacedNote, bool) {
+	on := p.OnNode(n)
 	if bytes != nil {
-		on = p.In(*bytes)
+		on = p.InSpan(*bytes)
 	}
 	for _, placed := range on {
-		if placed.OnBytes == (bytes != nil) && (bytes == nil || placed.At == *bytes) {
+		if placed.OnBytes == (bytes != nil) && (bytes == nil || placed.Bytes == *bytes) {
 			return placed, true
 		}
 	}
-	return Placed{}, false
+	return PlacedNote{}, false
 }
 
 // Step returns the note before (-1) or after (1) another one; if from is nil, before or after an offset. It wraps
 // around, and returns false without notes.
-func (p *Placement) Step(from *Placed, offset int64, by int) (Placed, bool) {
+func (p *Placement) Step(from *PlacedNote, offset int64, by int) (PlacedNote, bool) {
 	placed := p.Present()
 	if len(placed) == 0 {
-		return Placed{}, false
+		return PlacedNote{}, false
 	}
 	i := -1
 	if from != nil {
-		i = slices.IndexFunc(placed, func(n Placed) bool { return n.Is(from) })
+		i = slices.IndexFunc(placed, func(n PlacedNote) bool { return n.IsSame(from) })
 	}
 	switch {
 	case i >= 0:
 		i += by
 	case by > 0:
-		i = sort.Search(len(placed), func(i int) bool { return placed[i].At.Offset >= offset })
+		i = sort.Search(len(placed), func(i int) bool { return placed[i].Bytes.Offset >= offset })
 	default:
-		i = sort.Search(len(placed), func(i int) bool { return placed[i].At.Offset > offset }) - 1
+		i = sort.Search(len(placed), func(i int) bool { return placed[i].Bytes.Offset > offset }) - 1
 	}
 	return placed[(i+len(placed))%len(placed)], true
 }
 
-func arrange(placed []Placed) *Placement {
-	slices.SortStableFunc(placed, func(a, b Placed) int {
+func newPlacement(placed []PlacedNote) *Placement {
+	slices.SortStableFunc(placed, func(a, b PlacedNote) int {
 		switch {
 		case a.Earlier != b.Earlier && b.Earlier:
 			return -1
 		case a.Earlier != b.Earlier:
 			return 1
 		}
-		return cmp.Or(cmp.Compare(a.At.Offset, b.At.Offset), cmp.Compare(b.At.Size, a.At.Size))
+		return cmp.Or(cmp.Compare(a.Bytes.Offset, b.Bytes.Offset), cmp.Compare(b.Bytes.Size, a.Bytes.Size))
 	})
 	p := &Placement{notes: placed, nodes: make(map[string][]int), assets: make(map[string][]int),
 		byAsset: make(map[int][]int)}
 	p.present = sort.Search(len(placed), func(i int) bool { return placed[i].Earlier })
 	end := int64(0)
 	for i, n := range p.Present() {
-		end = max(end, n.At.End())
+		end = max(end, n.Bytes.End())
 		p.ends = append(p.ends, end)
 		if n.Node != "" {
 			p.nodes[n.Node] = append(p.nodes[n.Node], i)
@@ -424,8 +425,8 @@ func arrange(placed []Placed) *Placement {
 		if n.Data != "" && n.Data != n.Node {
 			p.nodes[n.Data] = append(p.nodes[n.Data], i)
 		}
-		if n.In > 0 {
-			p.byAsset[n.In-1] = append(p.byAsset[n.In-1], i)
+		if n.AssetNumber > 0 {
+			p.byAsset[n.AssetNumber-1] = append(p.byAsset[n.AssetNumber-1], i)
 		}
 		if n.Asset != "" {
 			p.assets[n.Asset] = append(p.assets[n.Asset], i)

@@ -22,12 +22,12 @@ type Store struct {
 	path  string
 	limit int // notes
 
-	mu   sync.Mutex
-	read map[string]cached // by the names of the files
+	mu    sync.Mutex
+	cache map[string]cachedSheet // by the names of the files
 }
 
-// cached is a sheet as a file had it.
-type cached struct {
+// cachedSheet is a sheet as a file had it.
+type cachedSheet struct {
 	entry userdata.Entry
 	sheet Sheet
 	err   error
@@ -36,13 +36,13 @@ type cached struct {
 // StoreIn returns the store in a folder, which need not exist.
 func StoreIn(folder string) *Store {
 	return &Store{files: userdata.RecordsIn[Sheet](folder, "notes", maxBytes), path: folder, limit: MaxCount,
-		read: make(map[string]cached)}
+		cache: make(map[string]cachedSheet)}
 }
 
 // Path returns the folder.
 func (s *Store) Path() string { return s.path }
 
-func fileOf(c Content) string { return fmt.Sprintf("%x-%s", c.Size, c.Digest) }
+func fileName(c Content) string { return fmt.Sprintf("%x-%s", c.Size, c.Digest) }
 
 // Sheets returns all notes, sorted by their bytes in each content. The error is a sentence about unreadable files; the
 // others are returned with it.
@@ -50,25 +50,25 @@ func (s *Store) Sheets() ([]Sheet, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	entries, err := s.files.Entries()
-	now := make(map[string]cached, len(entries))
+	now := make(map[string]cachedSheet, len(entries))
 	var sheets []Sheet
-	left := s.limit
+	room := s.limit
 	for _, e := range entries {
-		c, known := s.read[e.Name]
+		c, known := s.cache[e.Name]
 		if !known || c.entry != e {
-			c = cached{entry: e}
+			c = cachedSheet{entry: e}
 			c.sheet, c.err = s.sheet(e.Name)
 		}
 		now[e.Name] = c
 		err = cmp.Or(err, c.err)
-		if n := len(c.sheet.Notes); n > 0 && n <= left {
+		if n := len(c.sheet.Notes); n > 0 && n <= room {
 			sheets = append(sheets, c.sheet)
-			left -= n
-		} else if n > left {
+			room -= n
+		} else if n > room {
 			err = cmp.Or(err, fmt.Errorf("there are more than %d notes, the limit", s.limit))
 		}
 	}
-	s.read = now
+	s.cache = now
 	slices.SortFunc(sheets, func(a, b Sheet) int {
 		return cmp.Or(model.CompareNames(a.Name, b.Name), cmp.Compare(a.Digest, b.Digest))
 	})
@@ -81,7 +81,7 @@ func (s *Store) sheet(name string) (Sheet, error) {
 	if err != nil {
 		return Sheet{}, err
 	}
-	if sheet, ok := sheet.valid(); ok && fileOf(sheet.Content) == name {
+	if sheet, ok := sheet.withoutInvalid(); ok && fileName(sheet.Content) == name {
 		return sheet, nil
 	}
 	return Sheet{}, nil
@@ -90,10 +90,10 @@ func (s *Store) sheet(name string) (Sheet, error) {
 // Change is a change of the notes on some content.
 type Change struct {
 	Content
-	Name   string   // of the file or the asset; empty leaves it as it is
-	Place  string   // its path; empty if unknown
-	Remove []string // the IDs of notes
-	Put    []Note   // they replace notes with their IDs
+	Name     string   // of the file or the asset; empty leaves it as it is
+	Location string   // its path; empty if unknown
+	Remove   []string // the IDs of notes
+	Put      []Note   // they replace notes with their IDs
 }
 
 // Apply makes changes, and returns the changes that undo them.
@@ -103,7 +103,7 @@ func (s *Store) Apply(changes ...Change) (undo []Change, err error) {
 	for _, sheet := range sheets {
 		count += len(sheet.Notes)
 	}
-	began := false // to write
+	writing := false // to write
 	err = s.files.Change(func() error {
 		sheets, stored := make(map[string]Sheet), s.sheet
 		if len(changes) > 1 {
@@ -120,12 +120,12 @@ func (s *Store) Apply(changes ...Change) (undo []Change, err error) {
 			count += grown
 			undo = append(undo, back)
 		}
-		began = true
+		writing = true
 		return s.write(sheets)
 	})
 	slices.Reverse(undo)
 	switch {
-	case err != nil && began: // all of it, or nothing
+	case err != nil && writing: // all of it, or nothing
 		_, _ = s.Apply(undo...)
 		return nil, err
 	case err != nil:
@@ -140,19 +140,19 @@ func (s *Store) cachedSheets() (func(name string) (Sheet, error), error) {
 	if err != nil {
 		return nil, err
 	}
-	now := make(map[string]userdata.Entry, len(entries))
+	byName := make(map[string]userdata.Entry, len(entries))
 	for _, e := range entries {
-		now[e.Name] = e
+		byName[e.Name] = e
 	}
 	s.mu.Lock()
-	read := s.read
+	read := s.cache
 	s.mu.Unlock()
 	return func(name string) (Sheet, error) {
-		e, ok := now[name]
+		e, ok := byName[name]
 		c, known := read[name]
 		switch {
 		case known && ok && c.entry == e && c.err == nil:
-			c.sheet.Places = slices.Clone(c.sheet.Places) // apply changes them
+			c.sheet.Locations = slices.Clone(c.sheet.Locations) // apply changes them
 			return c.sheet, nil
 		case !ok && !known:
 			return Sheet{}, nil // most contents that are imported have no file
@@ -177,9 +177,9 @@ func (s *Store) write(sheets map[string]Sheet) error {
 
 // apply makes a change in sheets, by the names of their files, into which it reads missing ones. It returns the change
 // that undoes it and the number of added notes. The files are locked, and stored reads one.
-func (s *Store) apply(c Change, room int, sheets map[string]Sheet, stored func(name string) (Sheet, error)) (
-	undo Change, grown int, err error) {
-	name := fileOf(c.Content)
+func (s *Store) apply(c Change, maxAdded int, sheets map[string]Sheet, stored func(name string) (Sheet, error)) (
+	undo Change, added int, err error) {
+	name := fileName(c.Content)
 	sheet, read := sheets[name]
 	if !read {
 		if sheet, err = stored(name); err != nil {
@@ -191,13 +191,14 @@ func (s *Store) apply(c Change, room int, sheets map[string]Sheet, stored func(n
 		before[n.ID] = n
 	}
 	undo = Change{Content: c.Content, Name: sheet.Name}
-	if k := len(sheet.Places); k > 0 {
-		undo.Place = sheet.Places[k-1]
+	if k := len(sheet.Locations); k > 0 {
+		undo.Location = sheet.Locations[k-1]
 	}
 	sheet.Content, sheet.Name = c.Content, cmp.Or(c.Name, sheet.Name)
-	if c.Place != "" {
-		sheet.Places = append(slices.DeleteFunc(sheet.Places, func(p string) bool { return p == c.Place }), c.Place)
-		sheet.Places = sheet.Places[max(0, len(sheet.Places)-maxPlaces):]
+	if c.Location != "" {
+		isCurrent := func(location string) bool { return location == c.Location }
+		sheet.Locations = append(slices.DeleteFunc(sheet.Locations, isCurrent), c.Location)
+		sheet.Locations = sheet.Locations[max(0, len(sheet.Locations)-maxLocations):]
 	}
 	after := maps.Clone(before)
 	for _, id := range c.Remove {
@@ -210,7 +211,7 @@ func (s *Store) apply(c Change, room int, sheets map[string]Sheet, stored func(n
 		}
 		after[n.ID] = n
 	}
-	if grown = len(after) - len(before); grown > room {
+	if added = len(after) - len(before); added > maxAdded {
 		return undo, 0, fmt.Errorf("limit of %d notes reached; delete some first", s.limit)
 	}
 	for id, n := range before {
@@ -227,11 +228,11 @@ func (s *Store) apply(c Change, room int, sheets map[string]Sheet, stored func(n
 		return cmp.Or(cmp.Compare(a.Offset, b.Offset), cmp.Compare(b.Size, a.Size), cmp.Compare(a.ID, b.ID))
 	})
 	sheets[name] = sheet
-	return undo, grown, nil
+	return undo, added, nil
 }
 
-// file is notes as they are exported and imported.
-type file struct {
+// exportFile is notes as they are exported and imported.
+type exportFile struct {
 	Contents []Sheet `json:"contents"`
 }
 
@@ -239,9 +240,9 @@ type file struct {
 // within?, bytes, from?, made?}]}]}. Offsets are in the content, and digest and bytes are digests of it and of the
 // bytes of the note. Paths of this machine are not written.
 func Export(w io.Writer, sheets []Sheet) error {
-	f := file{Contents: []Sheet{}}
+	f := exportFile{Contents: []Sheet{}}
 	for _, s := range sheets {
-		s.Places = nil
+		s.Locations = nil
 		f.Contents = append(f.Contents, s)
 	}
 	out := json.NewEncoder(w)
@@ -252,12 +253,12 @@ func Export(w io.Writer, sheets []Sheet) error {
 
 // Parse reads notes that Export wrote, and returns the changes that store them: existing ones with the same ID are
 // replaced. left is the number of invalid contents and notes.
-func Parse(r io.Reader) (changes []Change, left int, err error) {
+func Parse(r io.Reader) (changes []Change, skipped int, err error) {
 	b, err := io.ReadAll(io.LimitReader(r, maxBytes+1))
 	if err == nil && len(b) > maxBytes {
 		err = fmt.Errorf("the notes file is larger than %d bytes", maxBytes)
 	}
-	var f file
+	var f exportFile
 	if err == nil && json.Unmarshal(b, &f) != nil {
 		err = errors.New("not an exported notes file")
 	}
@@ -266,11 +267,11 @@ func Parse(r io.Reader) (changes []Change, left int, err error) {
 	}
 	for _, s := range f.Contents {
 		n := max(1, len(s.Notes))
-		if s, ok := s.valid(); ok {
+		if s, ok := s.withoutInvalid(); ok {
 			n -= len(s.Notes)
 			changes = append(changes, Change{Content: s.Content, Name: s.Name, Put: s.Notes})
 		}
-		left += n
+		skipped += n
 	}
-	return changes, left, nil
+	return changes, skipped, nil
 }

@@ -5,7 +5,7 @@ import "slices"
 // Fields are the columns of items of one type, with the values that filters test.
 type Fields[T any] struct {
 	Columns []Field[T]
-	// Words reports whether in accepts one of the texts of an item that are searched for words; nil: the columns.
+	// Words reports whether match accepts one of the texts of an item that are searched for words; nil: the columns.
 	Words func(item T, match func(text string) bool) bool
 }
 
@@ -42,7 +42,7 @@ func (i fieldsItem[T]) Has(w *Word) bool {
 	return slices.ContainsFunc(i.Columns, func(c Field[T]) bool { return anyText(c.Value(i.item), w.In) })
 }
 
-// anyText reports whether in accepts a value that is a string, or one of several.
+// anyText reports whether match accepts a value that is a string, or one of several.
 func anyText(v any, match func(text string) bool) bool {
 	switch v := v.(type) {
 	case string:

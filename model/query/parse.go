@@ -9,8 +9,8 @@ import (
 	"assay/model"
 )
 
-// deepest is the maximum nesting of brackets and "not".
-const deepest = 100
+// maxNesting is the maximum nesting of brackets and "not".
+const maxNesting = 100
 
 // Parse parses a filter for the items of a list. Incomplete input is accepted: a quote and a bracket may be left open
 // at the end. The error is a sentence with the token in question.
@@ -40,7 +40,7 @@ func (m *Mistake) Unwrap() error { return m.err }
 type parser struct {
 	text   string
 	offset int
-	from   int // where the last item begins
+	from   int // the start of the last term
 	list   *List
 	filter *Filter
 	open   int // brackets
@@ -58,7 +58,7 @@ func (p *parser) rest() string {
 	return p.text[p.offset:]
 }
 
-// keyword takes a word of the language, in lower or upper case.
+// keyword reads a word of the language, in lower or upper case, and reports whether it is there.
 func (p *parser) keyword(word string) bool {
 	rest := p.rest()
 	if len(rest) < len(word) || rest[:len(word)] != word && rest[:len(word)] != strings.ToUpper(word) {
@@ -86,11 +86,11 @@ func (p *parser) alternatives(depth int) (expression, error) {
 			break
 		}
 	}
-	return combined(out), nil
+	return simplify(out), nil
 }
 
-// combined returns nil for no parts, and a single part itself.
-func combined[T interface {
+// simplify returns nil for an empty list, and the only part of a list of one.
+func simplify[T interface {
 	~[]expression
 	expression
 }](parts T) expression {
@@ -103,7 +103,7 @@ func combined[T interface {
 	return parts
 }
 
-// conjunction parses items that must all match.
+// conjunction parses terms that must all match.
 func (p *parser) conjunction(depth int) (expression, error) {
 	var out all
 	for {
@@ -115,7 +115,7 @@ func (p *parser) conjunction(depth int) (expression, error) {
 			p.offset = before
 			break
 		}
-		e, err := p.item(depth)
+		e, err := p.term(depth)
 		if err != nil {
 			return nil, err
 		}
@@ -123,15 +123,15 @@ func (p *parser) conjunction(depth int) (expression, error) {
 			out = append(out, e)
 		}
 	}
-	return combined(out), nil
+	return simplify(out), nil
 }
 
-// item parses one item: a word, a condition, a filter in brackets, or "not" and one of these.
-func (p *parser) item(depth int) (expression, error) {
+// term parses one term: a word, a condition, a filter in brackets, or "not" and one of these.
+func (p *parser) term(depth int) (expression, error) {
 	rest := p.rest()
 	p.from = p.offset
-	if depth == deepest {
-		return nil, fmt.Errorf("brackets are nested more than %d deep", deepest)
+	if depth == maxNesting {
+		return nil, fmt.Errorf("brackets are nested more than %d deep", maxNesting)
 	}
 	if rest[0] == '(' {
 		p.offset++
@@ -145,22 +145,22 @@ func (p *parser) item(depth int) (expression, error) {
 	}
 	if p.keyword("not") {
 		if rest := p.rest(); rest == "" || rest[0] == ')' {
-			return nil, nil // a further item follows
+			return nil, nil // another term may follow
 		}
-		e, err := p.item(depth + 1)
+		e, err := p.term(depth + 1)
 		if err != nil || e == nil {
 			return nil, err
 		}
 		return not{e}, nil
 	}
-	if column, name, ok := p.knownColumn(); ok {
+	if column, name, ok := p.readColumn(); ok {
 		return p.condition(column, name)
 	}
 	return p.word()
 }
 
-// knownColumn takes the name of a column with a comparison after it, which may be of several words.
-func (p *parser) knownColumn() (column int, name string, ok bool) {
+// readColumn reads the name of a column, of one or several words, if a comparison follows.
+func (p *parser) readColumn() (column int, name string, ok bool) {
 	rest := p.rest()
 	for i := range p.list.Columns {
 		for _, n := range p.list.Columns[i].names() {
@@ -192,7 +192,7 @@ func signAt(text string) (sign string, ok bool) {
 	return "", false
 }
 
-// word reads a word or a pattern; where a comparison follows, it was the name of a field, or of no column.
+// word reads a word or a pattern. If a comparison follows, it is the name of a column or a field, or an error.
 func (p *parser) word() (expression, error) {
 	from := p.offset
 	text, _ := p.token(true)
@@ -203,7 +203,7 @@ func (p *parser) word() (expression, error) {
 		if p.list.Fields && text != "" {
 			return p.field(text)
 		}
-		return nil, p.noColumn(text, sign)
+		return nil, p.unknownColumn(text, sign)
 	}
 	if p.offset == from { // a sign without a column before it is text
 		text, _ = p.token(false)
@@ -214,8 +214,8 @@ func (p *parser) word() (expression, error) {
 	return newWord(text), nil
 }
 
-// noColumn returns the error of a name that is no column's.
-func (p *parser) noColumn(name, sign string) error {
+// unknownColumn returns the error for a name that is not the name of a column.
+func (p *parser) unknownColumn(name, sign string) error {
 	hint := "there are " + p.list.titles()
 	if similar := p.list.closest(name); len(similar) > 0 {
 		hint = "did you mean " + strings.Join(similar, " or ") + "?"
@@ -338,7 +338,7 @@ func (p *parser) value(c *Column, op comparison) (text string, quoted bool) {
 	return p.text[from:p.offset], false
 }
 
-// accept takes the next token if it is of a kind.
+// accept reads the next token if match accepts it.
 func (p *parser) accept(match func(token string) bool) bool {
 	before := p.offset
 	if token, quoted := p.token(false); token != "" && !quoted && match(token) {
@@ -359,7 +359,7 @@ func (p *parser) isPlain(token string) bool {
 // beginsCondition reports whether the name of a column follows that is compared.
 func (p *parser) beginsCondition() bool {
 	before := p.offset
-	_, _, ok := p.knownColumn()
+	_, _, ok := p.readColumn()
 	p.offset = before
 	return ok
 }

@@ -2,8 +2,8 @@
 // values, and after --only: *.png size > 100 KB duck. Rules explains it.
 //
 //	filter    = together { "or" together }
-//	together  = item { [ "and" ] item }
-//	item      = "not" item | "(" filter ")" | condition | word | pattern
+//	together  = term { [ "and" ] term }
+//	term      = "not" term | "(" filter ")" | condition | word | pattern
 //	condition = column ( "=" | "!=" | "<" | "<=" | ">" | ">=" | "~" ) value
 //
 // A List has the columns, and an Item is tested for the words and the conditions of a filter. This package implements
@@ -100,13 +100,13 @@ func (f *Filter) HasWords() bool {
 
 // RequiredWords returns the required words, in lower case, which can be highlighted in a displayed item.
 func (f *Filter) RequiredWords() []string {
-	var lit []string
-	for _, e := range f.items() {
+	var words []string
+	for _, e := range f.terms() {
 		if w, ok := e.(*Word); ok && !w.Pattern() {
-			lit = append(lit, w.lower)
+			words = append(words, w.lower)
 		}
 	}
-	return lit
+	return words
 }
 
 // HasWordIn reports whether a value matches one of the words or patterns.
@@ -117,13 +117,13 @@ func (f *Filter) HasWordIn(v any) bool {
 }
 
 // IsPlain reports whether the filter consists only of required words. Such a text may be the name of one item.
-func (f *Filter) IsPlain() bool { return f.top != nil && len(f.RequiredWords()) == len(f.items()) }
+func (f *Filter) IsPlain() bool { return f.top != nil && len(f.RequiredWords()) == len(f.terms()) }
 
 // Words returns the words and patterns of a filter that consists only of required ones; nil for others. To test a
 // million items, use them instead of Match.
 func (f *Filter) Words() []*Word {
 	var words []*Word
-	for _, e := range f.items() {
+	for _, e := range f.terms() {
 		w, ok := e.(*Word)
 		if !ok {
 			return nil
@@ -133,14 +133,14 @@ func (f *Filter) Words() []*Word {
 	return words
 }
 
-// Single reports whether the filter is one word or pattern, and nothing else.
-func (f *Filter) Single() bool {
+// IsSingleWord reports whether the filter is one word or pattern, and nothing else.
+func (f *Filter) IsSingleWord() bool {
 	_, ok := f.top.(*Word)
 	return ok
 }
 
-// items returns the required parts.
-func (f *Filter) items() all {
+// terms returns the required terms.
+func (f *Filter) terms() all {
 	switch e := f.top.(type) {
 	case nil:
 		return nil
@@ -252,23 +252,23 @@ var Rules = []Rule{
 	{`(duck or goose) *.png`, "parentheses group terms"},
 }
 
-// Where explains where filters are used.
-const Where = "Use filters above the tree and lists, and after --only. The syntax is the same everywhere: " +
+// WhereText explains where filters are used.
+const WhereText = "Use filters above the tree and lists, and after --only. The syntax is the same everywhere: " +
 	"conditions can use the columns of a list and the fields of the file."
 
-// Only explains the plain texts of --only.
-const Only = "After --only, text without patterns or conditions must be a complete key, name, or path."
+// OnlyText explains the plain texts of --only.
+const OnlyText = "After --only, text without patterns or conditions must be a complete key, name, or path."
 
 // Page returns all of this for a terminal.
 func Page() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n\n", Where)
+	fmt.Fprintf(&b, "%s\n\n", WhereText)
 	w := tabwriter.NewWriter(&b, 0, 0, 3, ' ', 0)
 	for _, r := range Rules {
 		fmt.Fprintf(w, "  %s\t%s\n", r.Written, r.Finds)
 	}
 	w.Flush()
-	fmt.Fprintf(&b, "\nFor instance, *.png size > 100 KB duck. %s\n", Only)
+	fmt.Fprintf(&b, "\nFor instance, *.png size > 100 KB duck. %s\n", OnlyText)
 	return b.String()
 }
 
@@ -279,8 +279,8 @@ type Completion struct {
 	Value    bool   // of a condition; else the name of a column
 }
 
-// completed is the minimum number of letters of a column name that is completed.
-const completed = 2
+// minCompleted is the minimum number of letters of a column name that is completed.
+const minCompleted = 2
 
 // Complete returns the possible completions before the caret: columns with names that begin with the word there, or the
 // values of the compared column.
@@ -297,7 +297,7 @@ func (l *List) Complete(text string, caret int) []Completion {
 	}
 	from := strings.LastIndexFunc(before, func(r rune) bool { return unicode.IsSpace(r) || r == '(' }) + 1
 	word := before[from:]
-	if len(word) < completed {
+	if len(word) < minCompleted {
 		return nil
 	}
 	var out []Completion
@@ -306,14 +306,14 @@ func (l *List) Complete(text string, caret int) []Completion {
 		same := func(o Column) bool { return strings.EqualFold(o.Name, c.Name) } // a format may name a column as others
 		if len(c.Name) >= len(word) && strings.EqualFold(c.Name[:len(word)], word) &&
 			!slices.ContainsFunc(l.Columns[:i], same) {
-			out = append(out, Completion{from, caret, c.Name + " " + c.Kind.usual() + " ", false})
+			out = append(out, Completion{from, caret, c.Name + " " + c.Kind.usualSign() + " ", false})
 		}
 	}
 	return out
 }
 
-// usual returns the comparison that is most often used.
-func (k Kind) usual() string {
+// usualSign returns the comparison that is most often used.
+func (k Kind) usualSign() string {
 	switch k {
 	case Number, Size:
 		return ">"
@@ -332,13 +332,13 @@ func (l *List) comparedColumn(text string) (*Column, int) {
 	name := strings.TrimRight(text[:end], "=<>!~ ")
 	from := len(text) - len(strings.TrimLeft(text[end+1:], " "))
 	var found *Column
-	long := 0
+	longest := 0
 	for i := range l.Columns {
 		for _, n := range l.Columns[i].names() {
 			begin := len(name) - len(n)
-			if begin >= 0 && len(n) > long && strings.EqualFold(name[begin:], n) &&
+			if begin >= 0 && len(n) > longest && strings.EqualFold(name[begin:], n) &&
 				(begin == 0 || strings.ContainsAny(name[begin-1:begin], " (")) {
-				found, long = &l.Columns[i], len(n)
+				found, longest = &l.Columns[i], len(n)
 			}
 		}
 	}

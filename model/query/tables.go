@@ -34,8 +34,8 @@ func (o Order) Row(i int64) int64 {
 
 var errTooMany = errors.New("a table of more than 4,294,967,295 rows cannot be sorted or filtered")
 
-// check returns why the cells of some columns cannot be scanned, if so.
-func check(t *model.Table, columns []int) error {
+// checkColumns returns why the cells of some columns cannot be scanned, if so.
+func checkColumns(t *model.Table, columns []int) error {
 	if t.Rows > math.MaxUint32 {
 		return errTooMany
 	}
@@ -72,7 +72,7 @@ func scan(ctx context.Context, t *model.Table, columns []int, each func(row int6
 // Sort returns the rows of order by the cells of one column. Rows with equal cells stay in the file's order, rows
 // without the cell come last. It needs 16 bytes a row while it runs, 4 of them for the result.
 func Sort(ctx context.Context, t *model.Table, order Order, column int, descending bool) (Order, error) {
-	if err := check(t, []int{column}); err != nil {
+	if err := checkColumns(t, []int{column}); err != nil {
 		return nil, err
 	}
 	s := &sorter{ctx: ctx, t: t, column: column, keys: make([]uint64, t.Rows)}
@@ -132,8 +132,8 @@ type sorter struct {
 	t        *model.Table
 	column   int
 	keys     []uint64 // of every row: the number, or eight bytes that stand for the part of the text that is compared
-	flip     uint64
-	examined int
+	flip     uint64   // all bits set for a descending order
+	examined int      // cells read for later parts of texts
 }
 
 // radix orders rows, which are in the file's order, by their keys, byte by byte from the lowest. Bytes that are the
@@ -242,9 +242,9 @@ func (s *sorter) byWholeText(rows []uint32) {
 }
 
 const (
-	textPart      = 7
-	textContinues = textPart + 1
-	maxParts      = 16 // parts of a text that are compared one by one: a text of a megabyte has too many
+	textPart      = 7            // bytes of a text in a key
+	textContinues = textPart + 1 // the last byte of the key of a text that continues
+	maxParts      = 16           // parts of a text that are compared one by one: a text of a megabyte has too many
 )
 
 // textKey returns the part-th seven bytes of s, and their number, so that "a" comes before "a\x00".
@@ -317,9 +317,9 @@ func TableFields(t *model.Table) *List {
 	return l
 }
 
-// FilterTable returns the rows of order that match a filter of List. Words are searched in the columns of in; nil means
-// all that are not measures. Without a filter it returns order itself.
-func FilterTable(ctx context.Context, t *model.Table, order Order, f *Filter, in []int) (Order, error) {
+// FilterTable returns the rows of order that match a filter of TableFields. Words are searched in the columns searched;
+// nil means all that are not measures. Without a filter it returns order itself.
+func FilterTable(ctx context.Context, t *model.Table, order Order, f *Filter, searched []int) (Order, error) {
 	if f.Empty() {
 		return order, nil
 	}
@@ -330,23 +330,23 @@ func FilterTable(ctx context.Context, t *model.Table, order Order, f *Filter, in
 	}
 	isType := func(c int) bool { return c < len(t.Columns) && t.Columns[c].File }
 	if slices.ContainsFunc(columns, isType) {
-		r.file, r.name = isType, len(columns)
+		r.isFileType, r.nameCell = isType, len(columns)
 		columns = append(columns, 0)
 	}
 	if r.words = len(columns); f.HasWords() {
-		if in == nil {
-			in = SearchedColumns(t)
+		if searched == nil {
+			searched = SearchedColumns(t)
 		}
-		columns = append(columns, in...)
+		columns = append(columns, searched...)
 	}
-	if err := check(t, columns); err != nil {
+	if err := checkColumns(t, columns); err != nil {
 		return nil, err
 	}
-	meets := newBits(t.Rows)
+	matching := newBits(t.Rows)
 	visible := 0
 	err := scan(ctx, t, columns, func(n int64, cells []any) error {
 		if r.cells = cells; f.Match(r) {
-			meets.set(n)
+			matching.set(n)
 			visible++
 		}
 		return nil
@@ -356,7 +356,7 @@ func FilterTable(ctx context.Context, t *model.Table, order Order, f *Filter, in
 	}
 	out := make(Order, 0, min(int64(visible), order.Len(t)))
 	for i := range order.Len(t) {
-		if n := order.Row(i); meets.has(n) {
+		if n := order.Row(i); matching.has(n) {
 			out = append(out, uint32(n))
 		}
 	}
@@ -374,8 +374,8 @@ func SearchedColumns(t *model.Table) []int {
 	return columns
 }
 
-// maxNamed is the number of rows that WordsIn searches.
-const maxNamed = 1000
+// maxWordRows is the number of rows that WordsIn searches.
+const maxWordRows = 1000
 
 // WordsIn returns the titles of the columns which have a word of a filter in the first of some rows.
 func WordsIn(t *model.Table, rows Order, f *Filter) []string {
@@ -385,7 +385,7 @@ func WordsIn(t *model.Table, rows Order, f *Filter) []string {
 			v := t.Cell(int64(row), column)
 			return v != nil && f.HasWordIn(v)
 		}
-		if slices.ContainsFunc(rows[:min(len(rows), maxNamed)], has) {
+		if slices.ContainsFunc(rows[:min(len(rows), maxWordRows)], has) {
 			titles = append(titles, t.Title(column))
 		}
 	}
@@ -398,8 +398,8 @@ type row struct {
 	cellOf []int // by column: the index of its cell, if it has a condition
 	words  int   // start of the columns searched for words
 
-	file func(column int) bool // whether a column is a file type; nil: none is
-	name int                   // where the cell of the file name is
+	isFileType func(column int) bool // whether a column is a file type; nil: none is
+	nameCell   int                   // where the cell of the file name is
 }
 
 func (r *row) Has(w *Word) bool {
@@ -413,8 +413,8 @@ func (r *row) Has(w *Word) bool {
 
 func (r *row) MatchColumn(column int, t *Test) (matches, any bool) {
 	v := r.cells[r.cellOf[column]]
-	if r.file != nil && r.file(column) && t.op == equal {
-		name, _ := r.cells[r.name].(string)
+	if r.isFileType != nil && r.isFileType(column) && t.op == equal {
+		name, _ := r.cells[r.nameCell].(string)
 		if _, extension, ok := strings.Cut(path.Ext(name), "."); ok && t.Matches(extension) {
 			return true, true
 		}

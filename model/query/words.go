@@ -284,8 +284,8 @@ func compareFloat(f float64, integer any) (int, bool) {
 }
 
 func compareIntegers(a, b any) int {
-	an, au := split(a)
-	bn, bu := split(b)
+	an, au := signAndBits(a)
+	bn, bu := signAndBits(b)
 	if an != bn {
 		if an {
 			return -1
@@ -295,8 +295,8 @@ func compareIntegers(a, b any) int {
 	return cmp.Compare(au, bu) // of two negative numbers in two's complement the higher bits are the higher number
 }
 
-// split returns whether an integer is negative, and its bits.
-func split(v any) (bool, uint64) {
+// signAndBits returns whether an integer is negative, and its bits.
+func signAndBits(v any) (bool, uint64) {
 	switch v := v.(type) {
 	case int64:
 		return v < 0, uint64(v)
@@ -366,7 +366,7 @@ func (t *Test) Matches(v any) bool {
 	case nil:
 		return false
 	case string:
-		return t.isMet(v)
+		return t.matchesText(v)
 	case uint64, int64, float32, float64:
 		if t.number == nil {
 			return false
@@ -374,11 +374,11 @@ func (t *Test) Matches(v any) bool {
 		c, ordered := compareNumbers(v, t.number)
 		return ordered && t.passes(c)
 	}
-	return t.isMet(model.FormatValue(v))
+	return t.matchesText(model.FormatValue(v))
 }
 
-// isMet is Matches for a text. A time is compared up to the length that was typed.
-func (t *Test) isMet(v string) bool {
+// matchesText is Matches for a text. A time is compared up to the length that was typed.
+func (t *Test) matchesText(v string) bool {
 	switch {
 	case t.time:
 		return t.passes(strings.Compare(v[:min(len(v), len(t.text))], t.text))

@@ -23,34 +23,34 @@ type assetLocator struct {
 	base      int64   // where its bytes are in those
 	wholeFile bool    // search the whole file, not only the assets that pass the filter
 
-	opened *atomic.Int64 // contents of assets in assets of the file
+	openedCount *atomic.Int64 // contents of assets in assets of the file
 
-	places      []placed // of assets, by their offsets
-	enter       []int32  // the assets with content to search separately
-	wholeAssets []bool   // of enter: the whole asset passes the filter
+	assets   []locatedAsset // of assets, by their offsets
+	separate []int32        // the assets with content to search separately
+	isWhole  []bool         // of separate: the whole asset passes the filter
 
-	inner   *assetLocator // the asset that was opened last to locate a hit
-	innerAt int32
-	last    *Asset // that a hit was in
-	paths   model.Paths
+	inner      *assetLocator // the asset that was opened last to locate a hit
+	innerIndex int32
+	lastAsset  *Asset // that a hit was in
+	paths      model.Paths
 }
 
-type placed struct {
+type locatedAsset struct {
 	model.Span
-	index   int32
-	isWhole bool
-	opens   bool // it may be a file with assets
-	packed  bool
+	index    int32
+	isWhole  bool
+	canOpen  bool // it may be a file with assets
+	isPacked bool
 }
 
-// stored is where a content is, and how it is expanded: assets that share one are searched once.
-type stored struct {
+// storedContent is where a content is, and how it is expanded: assets that share one are searched once.
+type storedContent struct {
 	span  model.Span
 	codec string
 }
 
-// maxInside is the maximum depth of nested packages that are searched.
-const maxInside = 8
+// maxNesting is the maximum depth of nested packages that are searched.
+const maxNesting = 8
 
 // maxOpened is the number of contents of nested assets of a file that are searched. A few kilobytes can hold millions
 // of nested packages, and a hundred thousand real ones are searched in a minute.
@@ -58,31 +58,31 @@ const maxOpened = 100_000
 
 // locateAssets reads the positions of the assets of a document.
 func (s *Search) locateAssets(ctx context.Context, d *model.Document, h assetLocator) (*assetLocator, error) {
-	h.d, h.innerAt = d, -1
-	if h.opened == nil {
-		h.opened = new(atomic.Int64)
+	h.d, h.innerIndex = d, -1
+	if h.openedCount == nil {
+		h.openedCount = new(atomic.Int64)
 	}
-	if !d.IsPackage || d.Payloads == nil || len(h.enclosing) >= maxInside {
+	if !d.IsPackage || d.Payloads == nil || len(h.enclosing) >= maxNesting {
 		return &h, nil // the assets of other files are made of their nodes
 	}
 	q := s.Query
-	visited := make(map[stored]bool)
-	asksNodes := q.assetFilter != nil && q.assetFilter.AsksNodes()
-	err := eachAsset(ctx, d.Payloads, asksNodes, func(i int, p *model.Payload) bool {
+	visited := make(map[storedContent]bool)
+	needsNodes := q.assetFilter != nil && q.assetFilter.NeedsNodes()
+	err := eachAsset(ctx, d.Payloads, needsNodes, func(i int, p *model.Payload) bool {
 		if i%1024 == 0 && ctx.Err() != nil {
 			return false
 		}
 		if p == nil {
 			return true
 		}
-		passes := h.wholeFile || q.wants(ctx, p)
+		passes := h.wholeFile || q.selects(ctx, p)
 		if p.Stored.Size <= 0 || p.Problem != "" || p.Open == nil {
 			return true
 		}
 		packed, enter := p.Codec != "", s.Formats.opens(p.Name)
-		if q.inBytes() && lies(p) {
-			h.places = append(h.places,
-				placed{p.Stored, int32(i), passes, enter && !packed, packed})
+		if q.inBytes() && isStored(p) {
+			h.assets = append(h.assets,
+				locatedAsset{p.Stored, int32(i), passes, enter && !packed, packed})
 		}
 		if q.inBytes() {
 			enter = packed && passes || s.Formats.packs(p.Name)
@@ -90,13 +90,13 @@ func (s *Search) locateAssets(ctx context.Context, d *model.Document, h assetLoc
 		if !enter {
 			return true
 		}
-		if content := (stored{p.Stored, p.Codec}); !visited[content] {
+		if content := (storedContent{p.Stored, p.Codec}); !visited[content] {
 			visited[content] = true
-			h.enter, h.wholeAssets = append(h.enter, int32(i)), append(h.wholeAssets, passes)
+			h.separate, h.isWhole = append(h.separate, int32(i)), append(h.isWhole, passes)
 		}
 		return true
 	})
-	slices.SortStableFunc(h.places, func(a, b placed) int { return cmp.Compare(a.Offset, b.Offset) })
+	slices.SortStableFunc(h.assets, func(a, b locatedAsset) int { return cmp.Compare(a.Offset, b.Offset) })
 	return &h, cmp.Or(err, ctx.Err())
 }
 
@@ -119,9 +119,9 @@ func (f Formats) Refers(name string) bool { return f.opens(name) && !f.packs(nam
 
 func (f Formats) packs(name string) bool { return f.Packs != nil && f.Packs(name) }
 
-// lies reports whether the bytes of an asset are in the file, as they are or packed: others are computed from stored
-// bytes.
-func lies(p *model.Payload) bool { return p.Codec != "" || p.Size == p.Stored.Size }
+// isStored reports whether the bytes of an asset are in the file, as they are or packed: others are computed from
+// stored bytes.
+func isStored(p *model.Payload) bool { return p.Codec != "" || p.Size == p.Stored.Size }
 
 // close closes the assets that were opened to locate hits.
 func (h *assetLocator) close() {
@@ -138,7 +138,7 @@ func (h *assetLocator) spans() []model.Span {
 		return []model.Span{{Size: h.d.Source.Size()}}
 	}
 	var spans []model.Span
-	for _, p := range h.places {
+	for _, p := range h.assets {
 		n := len(spans)
 		switch {
 		case !p.isWhole:
@@ -160,54 +160,54 @@ func (h *assetLocator) asset(i int, p *model.Payload) Asset {
 func (h *assetLocator) pathTo(a Asset) []Asset { return append(slices.Clip(h.enclosing), a) }
 
 // locate locates bytes of the document: it returns the asset, or outside of assets the node. It returns false for a
-// match in packed bytes, which is an accident.
+// match in packed bytes, which is by chance.
 func (h *assetLocator) locate(ctx context.Context, s *Search, span model.Span) (Hit, bool) {
 	hit := Hit{Assets: h.enclosing, Expanded: h.expanded,
 		Span: model.Span{Offset: h.base + span.Offset, Size: span.Size}}
-	p := h.placedAt(span.Offset)
+	p := h.assetAt(span.Offset)
 	if p == nil {
 		if n := h.d.Owner(span.Offset); n != nil && n.Parent != nil {
 			hit.Path, hit.Name, hit.Type = h.pathOf(n), model.OneLine(n.Title(), maxText), n.Type
 		}
 		return hit, true
 	}
-	if p.packed && s.Query.Kind == Text {
+	if p.isPacked && s.Query.Kind == Text {
 		return hit, false
 	}
-	if p.opens {
+	if p.canOpen {
 		if inner := h.open(ctx, s, p); inner != nil {
 			return inner.locate(ctx, s, model.Span{Offset: span.Offset - p.Offset, Size: span.Size})
 		}
 	}
-	if h.last == nil || h.last.Index != int(p.index) {
+	if h.lastAsset == nil || h.lastAsset.Index != int(p.index) {
 		a := h.asset(int(p.index), h.d.Payloads.At(int(p.index)))
-		h.last = &a
+		h.lastAsset = &a
 	}
-	hit.Assets, hit.Name = h.pathTo(*h.last), h.last.Name
+	hit.Assets, hit.Name = h.pathTo(*h.lastAsset), h.lastAsset.Name
 	return hit, true
 }
 
-// placedAt returns the last asset that contains a byte, or nil.
-func (h *assetLocator) placedAt(off int64) *placed {
-	i := sort.Search(len(h.places), func(i int) bool { return h.places[i].Offset > off })
-	for k := i - 1; k >= max(0, i-overlapping); k-- {
-		if h.places[k].Contains(off) {
-			return &h.places[k]
+// assetAt returns the last asset that contains a byte, or nil.
+func (h *assetLocator) assetAt(off int64) *locatedAsset {
+	i := sort.Search(len(h.assets), func(i int) bool { return h.assets[i].Offset > off })
+	for k := i - 1; k >= max(0, i-maxOverlap); k-- {
+		if h.assets[k].Contains(off) {
+			return &h.assets[k]
 		}
 	}
 	return nil
 }
 
-// overlapping is the number of assets before a byte that are checked: assets that share bytes are rare.
-const overlapping = 16
+// maxOverlap is the number of assets before a byte that are checked: assets that share bytes are rare.
+const maxOverlap = 16
 
 // open opens an uncompressed asset of the document; nil if it has no assets.
-func (h *assetLocator) open(ctx context.Context, s *Search, p *placed) *assetLocator {
-	if h.innerAt == p.index {
+func (h *assetLocator) open(ctx context.Context, s *Search, p *locatedAsset) *assetLocator {
+	if h.innerIndex == p.index {
 		return h.inner
 	}
 	h.close()
-	h.innerAt = p.index
+	h.innerIndex = p.index
 	a := h.d.Payloads.At(int(p.index))
 	d, err := h.d.OpenNested(ctx, a, s.limit(), s.Open)
 	if err != nil {
@@ -224,16 +224,17 @@ func (h *assetLocator) open(ctx context.Context, s *Search, p *placed) *assetLoc
 }
 
 // limit returns the limit for expanding an asset.
-func (s *Search) limit() int64 { return cmp.Or(s.Limit, model.ExpandLimit) }
+func (s *Search) limit() int64 { return cmp.Or(s.MaxExpanded, model.ExpandLimit) }
 
-// deepest is the maximum depth of a node whose path is recorded: computing the paths of many deeper ones takes long.
-const deepest = 256
+// maxPathDepth is the maximum depth of a node whose path is recorded: computing the paths of many deeper ones takes
+// long.
+const maxPathDepth = 256
 
 // pathOf returns the path of a node by names; empty if it is too deep.
 func (h *assetLocator) pathOf(n *model.Node) string {
 	depth := 0
 	for p := n; p.Parent != nil; p = p.Parent {
-		if depth++; depth > deepest {
+		if depth++; depth > maxPathDepth {
 			return ""
 		}
 	}
@@ -254,7 +255,7 @@ const (
 // excerpt returns the text of a hit: its line, or the bytes in hex with the hit in brackets.
 func (s *Search) excerpt(h find.Hit) string {
 	switch {
-	case s.Bare:
+	case s.OmitText:
 		return ""
 	case s.Query.interpretation.Text:
 		return textAt(h)
@@ -271,9 +272,9 @@ func (s *Search) excerpt(h find.Hit) string {
 func textAt(h find.Hit) string {
 	before, after := h.Before[max(0, len(h.Before)-2*textBefore):], h.After
 	if wide := bytes.IndexByte(h.Bytes, 0) >= 0; wide {
-		at := bytes.IndexByte(h.Bytes, 0) % 2 // of the high bytes
+		high := bytes.IndexByte(h.Bytes, 0) % 2 // of the high bytes
 		before, after = before[len(before)%2:], after[:len(after)&^1]
-		return line(narrow(before, at), narrow(h.Bytes, at), narrow(after, at))
+		return line(narrow(before, high), narrow(h.Bytes, high), narrow(after, high))
 	}
 	return line(before, h.Bytes, after)
 }
@@ -341,8 +342,8 @@ func appendText(out, b []byte) []byte {
 	return out
 }
 
-// wayTo names the assets that something is in.
-func wayTo(assets []Asset) string {
+// assetPath names the assets that something is in.
+func assetPath(assets []Asset) string {
 	var names []string
 	for _, a := range assets {
 		names = append(names, model.OneLine(a.Name, maxText))

@@ -31,16 +31,16 @@ func (o *output) addFinding(f finding) error {
 // searchFile searches a file, and its packed assets.
 func (s *Search) searchFile(ctx context.Context, h *assetLocator, out *output) error {
 	if s.Query.inBytes() {
-		if err := s.storedBytes(ctx, h, out); err != nil {
+		if err := s.searchStored(ctx, h, out); err != nil {
 			return err
 		}
 	} else {
-		if err := s.items(ctx, h, out.addFinding); err != nil {
+		if err := s.searchItems(ctx, h, out.addFinding); err != nil {
 			return err
 		}
 		s.progress(h.d.Source.Size())
 	}
-	return model.RunOrdered(ctx, s.insides(h), func(findings []finding) error {
+	return model.RunOrdered(ctx, s.contentTasks(h), func(findings []finding) error {
 		for _, f := range findings {
 			if err := out.addFinding(f); err != nil {
 				return err
@@ -50,19 +50,19 @@ func (s *Search) searchFile(ctx context.Context, h *assetLocator, out *output) e
 	})
 }
 
-// segment is the number of bytes of a file that one task searches.
-const segment = 8 << 20
+// segmentSize is the number of bytes of a file that one task searches.
+const segmentSize = 8 << 20
 
-// raw is a hit in the bytes of a file, with its excerpt.
-type raw struct {
+// rawHit is a hit in the bytes of a file, with its excerpt.
+type rawHit struct {
 	model.Span
 	text string
 }
 
-// storedBytes searches the bytes of a file as they are stored.
-func (s *Search) storedBytes(ctx context.Context, h *assetLocator, out *output) error {
+// searchStored searches the bytes of a file as they are stored.
+func (s *Search) searchStored(ctx context.Context, h *assetLocator, out *output) error {
 	end := int64(0)
-	return model.RunOrdered(ctx, s.segments(h), func(found []raw) error {
+	return model.RunOrdered(ctx, s.segmentTasks(h), func(found []rawHit) error {
 		for _, r := range found {
 			if r.Offset < end {
 				continue // it overlaps the last one of the segment before
@@ -81,14 +81,14 @@ func (s *Search) storedBytes(ctx context.Context, h *assetLocator, out *output) 
 	})
 }
 
-// segments search parts of a file. The source records failed reads.
-func (s *Search) segments(h *assetLocator) iter.Seq[model.Task[[]raw]] {
-	return func(yield func(model.Task[[]raw]) bool) {
+// segmentTasks search parts of a file. The source records failed reads.
+func (s *Search) segmentTasks(h *assetLocator) iter.Seq[model.Task[[]rawHit]] {
+	return func(yield func(model.Task[[]rawHit]) bool) {
 		for _, span := range h.spans() {
-			for from := span.Offset; from < span.End(); from += segment {
-				part := model.Span{Offset: from, Size: min(segment, span.End()-from)}
-				if !yield(func(ctx context.Context, emit func([]raw) error) error {
-					return s.segment(ctx, h.d.Source, part, span.End(), emit)
+			for from := span.Offset; from < span.End(); from += segmentSize {
+				part := model.Span{Offset: from, Size: min(segmentSize, span.End()-from)}
+				if !yield(func(ctx context.Context, emit func([]rawHit) error) error {
+					return s.searchSegment(ctx, h.d.Source, part, span.End(), emit)
 				}) {
 					return
 				}
@@ -97,46 +97,46 @@ func (s *Search) segments(h *assetLocator) iter.Seq[model.Task[[]raw]] {
 	}
 }
 
-// segment searches a part of a file. It ignores a hit that extends past the end of the searched range.
-func (s *Search) segment(ctx context.Context, src *model.Source, part model.Span, end int64,
-	emit func([]raw) error) error {
-	var found []raw
-	var failed error
+// searchSegment searches a part of a file. It ignores a hit that extends past the end of the searched range.
+func (s *Search) searchSegment(ctx context.Context, src *model.Source, part model.Span, end int64,
+	emit func([]rawHit) error) error {
+	var found []rawHit
+	var emitErr error
 	_ = s.Query.pattern.EachIn(ctx, src, part, nil, func(hit find.Hit) bool {
 		if hit.End() > end {
 			return true
 		}
-		if found = append(found, raw{hit.Span, s.excerpt(hit)}); len(found) == maxPart {
-			failed = emit(found)
+		if found = append(found, rawHit{hit.Span, s.excerpt(hit)}); len(found) == maxPart {
+			emitErr = emit(found)
 			found = nil
 		}
-		return failed == nil
+		return emitErr == nil
 	})
 	s.progress(part.Size)
-	if failed != nil || len(found) == 0 {
-		return errors.Join(failed, ctx.Err())
+	if emitErr != nil || len(found) == 0 {
+		return errors.Join(emitErr, ctx.Err())
 	}
 	return emit(found)
 }
 
 // Limits of the assets that one task searches: their number, and their stored bytes.
 const (
-	assetsTogether = 64
-	bytesTogether  = 4 << 20
+	maxBatchAssets = 64
+	maxBatchBytes  = 4 << 20
 )
 
-// insides search the assets of a document with content to search separately.
-func (s *Search) insides(h *assetLocator) iter.Seq[model.Task[[]finding]] {
+// contentTasks search the assets of a document with content to search separately.
+func (s *Search) contentTasks(h *assetLocator) iter.Seq[model.Task[[]finding]] {
 	return func(yield func(model.Task[[]finding]) bool) {
-		for from := 0; from < len(h.enter); {
+		for from := 0; from < len(h.separate); {
 			to, size := from, int64(0)
-			for to < len(h.enter) && to-from < assetsTogether && size < bytesTogether {
-				size += h.d.Payloads.At(int(h.enter[to])).Stored.Size
+			for to < len(h.separate) && to-from < maxBatchAssets && size < maxBatchBytes {
+				size += h.d.Payloads.At(int(h.separate[to])).Stored.Size
 				to++
 			}
 			first := from
 			if from = to; !yield(func(ctx context.Context, emit func([]finding) error) error {
-				return s.together(ctx, h, first, to, emit)
+				return s.searchContents(ctx, h, first, to, emit)
 			}) {
 				return
 			}
@@ -144,8 +144,8 @@ func (s *Search) insides(h *assetLocator) iter.Seq[model.Task[[]finding]] {
 	}
 }
 
-// together searches assets one after the other.
-func (s *Search) together(ctx context.Context, h *assetLocator, from, to int, emit func([]finding) error) error {
+// searchContents searches assets one after the other.
+func (s *Search) searchContents(ctx context.Context, h *assetLocator, from, to int, emit func([]finding) error) error {
 	var findings []finding
 	for k := from; k < to; k++ {
 		if err := s.searchContent(ctx, h, k, func(f finding) error {
@@ -171,15 +171,15 @@ func (s *Search) searchContent(ctx context.Context, h *assetLocator, k int, add 
 		return context.Cause(ctx)
 	}
 	if len(h.enclosing) > 0 {
-		switch n := h.opened.Add(1); {
-		case n == s.maxOpened()+1:
+		switch n := h.openedCount.Add(1); {
+		case n == s.nestedLimit()+1:
 			return add(finding{problem: fmt.Sprintf("it has more than %d nested assets; only the first were searched",
-				s.maxOpened())})
-		case n > s.maxOpened():
+				s.nestedLimit())})
+		case n > s.nestedLimit():
 			return nil
 		}
 	}
-	i := int(h.enter[k])
+	i := int(h.separate[k])
 	a := h.d.Payloads.At(i)
 	asset := h.asset(i, a)
 	assets, packed := h.pathTo(asset), a.Codec != ""
@@ -187,10 +187,10 @@ func (s *Search) searchContent(ctx context.Context, h *assetLocator, k int, add 
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		return add(finding{problem: wayTo(assets) + ": " + err.Error()})
+		return add(finding{problem: assetPath(assets) + ": " + err.Error()})
 	}
 	if !s.Formats.opens(a.Name) {
-		failed, err := s.packedBytes(ctx, a, assets, add)
+		failed, err := s.searchPacked(ctx, a, assets, add)
 		if err != nil {
 			return problem(err)
 		}
@@ -201,7 +201,7 @@ func (s *Search) searchContent(ctx context.Context, h *assetLocator, k int, add 
 		return problem(err)
 	}
 	defer d.Source.Close()
-	inner := assetLocator{enclosing: assets, expanded: len(assets), wholeFile: h.wholeAssets[k], opened: h.opened}
+	inner := assetLocator{enclosing: assets, expanded: len(assets), wholeFile: h.isWhole[k], openedCount: h.openedCount}
 	if s.Query.inBytes() && !packed {
 		inner.expanded, inner.base = h.expanded, h.base+a.Stored.Offset
 	}
@@ -210,26 +210,27 @@ func (s *Search) searchContent(ctx context.Context, h *assetLocator, k int, add 
 		return problem(err)
 	}
 	defer nested.close()
-	return s.document(ctx, nested, packed || !h.wholeAssets[k], add)
+	return s.searchNested(ctx, nested, packed || !h.isWhole[k], add)
 }
 
-// document searches a file inside of another, and its assets; its own bytes only if yet is set.
-func (s *Search) document(ctx context.Context, h *assetLocator, yet bool, add sink) error {
+// searchNested searches a file inside of another, and its assets; its own bytes only if withBytes is
+// set.
+func (s *Search) searchNested(ctx context.Context, h *assetLocator, withBytes bool, add sink) error {
 	var err error
 	switch {
 	case !s.Query.inBytes():
-		err = s.items(ctx, h, add)
-	case yet:
-		err = s.innerBytes(ctx, h, add)
+		err = s.searchItems(ctx, h, add)
+	case withBytes:
+		err = s.searchNestedBytes(ctx, h, add)
 	}
-	for k := 0; err == nil && k < len(h.enter); k++ {
+	for k := 0; err == nil && k < len(h.separate); k++ {
 		err = s.searchContent(ctx, h, k, add)
 	}
 	return err
 }
 
-// innerBytes searches the bytes of a file inside of another.
-func (s *Search) innerBytes(ctx context.Context, h *assetLocator, add sink) error {
+// searchNestedBytes searches the bytes of a file inside of another.
+func (s *Search) searchNestedBytes(ctx context.Context, h *assetLocator, add sink) error {
 	var failed error
 	for _, span := range h.spans() {
 		err := s.Query.pattern.EachIn(ctx, h.d.Source, span, nil, func(hit find.Hit) bool {
@@ -246,7 +247,7 @@ func (s *Search) innerBytes(ctx context.Context, h *assetLocator, add sink) erro
 			return context.Cause(ctx)
 		}
 		if failed == nil && err != nil {
-			failed = add(finding{problem: wayTo(h.enclosing) + ": " + err.Error()})
+			failed = add(finding{problem: assetPath(h.enclosing) + ": " + err.Error()})
 		}
 		if failed != nil {
 			return failed
@@ -255,9 +256,9 @@ func (s *Search) innerBytes(ctx context.Context, h *assetLocator, add sink) erro
 	return nil
 }
 
-// packedBytes searches the bytes of an asset while they are expanded, to as many as an extraction writes. failed is the
-// sink's error.
-func (s *Search) packedBytes(ctx context.Context, a *model.Payload, assets []Asset, add sink) (failed, err error) {
+// searchPacked searches the bytes of an asset while they are expanded, to as many as an extraction writes. failed is
+// the sink's error.
+func (s *Search) searchPacked(ctx context.Context, a *model.Payload, assets []Asset, add sink) (failed, err error) {
 	r, err := a.Open(ctx)
 	if err != nil {
 		return nil, err
@@ -282,21 +283,21 @@ func (s *Search) packedBytes(ctx context.Context, a *model.Payload, assets []Ass
 	return failed, err
 }
 
-// items searches names, or the values of fields: of the assets of a document, and of its nodes.
-func (s *Search) items(ctx context.Context, h *assetLocator, add sink) error {
+// searchItems searches names, or the values of fields: of the assets of a document, and of its nodes.
+func (s *Search) searchItems(ctx context.Context, h *assetLocator, add sink) error {
 	f := &itemSearch{ctx: ctx, q: s.Query, h: h, add: add, values: s.Query.Kind == Values,
 		keyed: make(map[string]int)}
 	if h.d.IsPackage && h.d.Payloads != nil {
-		if err := f.assets(); err != nil {
+		if err := f.searchAssets(); err != nil {
 			return err
 		}
 	}
 	if h.wholeFile && (f.values || !h.d.IsPackage) {
-		if err := f.nodes(); err != nil {
+		if err := f.searchNodes(); err != nil {
 			return err
 		}
 	}
-	return f.hand()
+	return f.flush()
 }
 
 // itemSearch is a search of the assets and nodes of a document.
@@ -316,7 +317,7 @@ type itemSearch struct {
 // maxKeyed is the number of hits that wait for larger nodes with the same keys.
 const maxKeyed = 10_000
 
-func (f *itemSearch) node(key string, h Hit) error {
+func (f *itemSearch) addNode(key string, h Hit) error {
 	i, ok := f.keyed[key]
 	switch {
 	case !ok:
@@ -330,11 +331,11 @@ func (f *itemSearch) node(key string, h Hit) error {
 	if len(f.ready) < maxKeyed {
 		return nil
 	}
-	return f.hand()
+	return f.flush()
 }
 
-// hand emits the hits in ready.
-func (f *itemSearch) hand() error {
+// flush emits the hits in ready.
+func (f *itemSearch) flush() error {
 	for _, h := range f.ready {
 		if err := f.add(finding{hit: h}); err != nil {
 			return err
@@ -345,21 +346,21 @@ func (f *itemSearch) hand() error {
 	return nil
 }
 
-func (f *itemSearch) assets() error {
+func (f *itemSearch) searchAssets() error {
 	var failed error
-	nodes := f.q.assets.AsksNodes() || !f.h.wholeFile && f.q.assetFilter.AsksNodes()
+	nodes := f.q.assets.NeedsNodes() || !f.h.wholeFile && f.q.assetFilter.NeedsNodes()
 	err := eachAsset(f.ctx, f.h.d.Payloads, nodes, func(i int, p *model.Payload) bool {
-		failed = f.asset(i, p)
+		failed = f.searchAsset(i, p)
 		return failed == nil
 	})
 	return cmp.Or(failed, err)
 }
 
-func (f *itemSearch) asset(i int, p *model.Payload) error {
-	if p == nil || f.values && !lies(p) {
+func (f *itemSearch) searchAsset(i int, p *model.Payload) error {
+	if p == nil || f.values && !isStored(p) {
 		return nil // it is searched as the node that it is made of
 	}
-	if !f.h.wholeFile && !f.q.wants(f.ctx, p) || !f.q.assets.Match(f.ctx, p) {
+	if !f.h.wholeFile && !f.q.selects(f.ctx, p) || !f.q.assets.Match(f.ctx, p) {
 		return nil
 	}
 	if p.Key != "" && len(f.keyed) < maxKeyed {
@@ -374,14 +375,14 @@ func (f *itemSearch) asset(i int, p *model.Payload) error {
 	return f.add(finding{hit: hit})
 }
 
-// nodes searches the nodes: all for values, nodes with a display name for names. Only nodes with children have fields;
-// the root is found only by its fields.
-func (f *itemSearch) nodes() error {
-	seen, names := 0, f.q.nodes.Fields()
+// searchNodes searches the nodes: all for values, nodes with a display name for names. Only nodes with children have
+// fields; the root is found only by its fields.
+func (f *itemSearch) searchNodes() error {
+	count, names := 0, f.q.nodes.Fields()
 	fields := len(names) > 0
 	defer f.h.d.ReadUntil(f.ctx)()
 	err := model.Scan(f.h.d.Root(), func(n *model.Node) (bool, error) {
-		if seen++; seen%256 == 0 && f.ctx.Err() != nil {
+		if count++; count%256 == 0 && f.ctx.Err() != nil {
 			return false, context.Cause(f.ctx)
 		}
 		if n.Parent == nil && !fields || fields && n.Leaf() {
@@ -394,8 +395,8 @@ func (f *itemSearch) nodes() error {
 		if text == "" {
 			text = model.OneLine(n.ValueText(), maxText)
 		}
-		return true, f.node(n.Key, Hit{Assets: f.h.enclosing, Expanded: f.h.expanded, Path: f.h.pathOf(n), Span: n.Span,
-			Name: model.OneLine(n.Title(), maxText), Type: n.Type, Text: text})
+		return true, f.addNode(n.Key, Hit{Assets: f.h.enclosing, Expanded: f.h.expanded, Path: f.h.pathOf(n),
+			Span: n.Span, Name: model.OneLine(n.Title(), maxText), Type: n.Type, Text: text})
 	}, nil, nil)
 	if err == nil && f.ctx.Err() != nil {
 		err = context.Cause(f.ctx)

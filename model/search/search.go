@@ -35,14 +35,14 @@ type Search struct {
 	Open     model.Opener
 	// Formats classifies assets by name.
 	Formats Formats
-	// Most is the maximum number of hits in a file; 0: no limit.
-	Most int
-	// Limit is the most bytes that an asset may expand to; 0: as many as an extraction writes.
-	Limit int64
-	// Opened is the most contents of assets in assets of a file that are searched; 0: maxOpened.
-	Opened int64
-	// Bare omits the Text of hits in bytes.
-	Bare bool
+	// MaxHits is the maximum number of hits in a file; 0: no limit.
+	MaxHits int
+	// MaxExpanded is the maximum number of bytes that an asset may expand to; 0: as many as an extraction writes.
+	MaxExpanded int64
+	// MaxNested is the maximum number of contents of nested assets of a file that are searched; 0: maxOpened.
+	MaxNested int64
+	// OmitText omits the Text of hits in bytes.
+	OmitText bool
 	// SkipExports leaves out the files in default export folders, which are copies.
 	SkipExports bool
 	// Progress is called from time to time with the number of searched files and bytes, from any goroutine. It may be
@@ -102,14 +102,14 @@ type Found struct {
 	Hits []Hit
 	// Problem is the reason why the file, or an asset of it, was not searched to the end; may be empty.
 	Problem string
-	// More reports whether the file has more hits than the limit.
-	More bool
+	// Truncated reports whether the file has more hits than the limit.
+	Truncated bool
 }
 
-// Run searches files and folders, and calls take with the results. An error is from take or ctx.
-func (s *Search) Run(ctx context.Context, roots []string, take func(Found) error) error {
+// Run searches files and folders, and calls each with the results. An error is from each or ctx.
+func (s *Search) Run(ctx context.Context, roots []string, each func(Found) error) error {
 	ctx = model.Sharing(ctx)
-	return model.RunOrdered(ctx, s.tasks(ctx, roots), take)
+	return model.RunOrdered(ctx, s.tasks(ctx, roots), each)
 }
 
 func (s *Search) tasks(ctx context.Context, roots []string) iter.Seq[model.Task[Found]] {
@@ -154,7 +154,7 @@ func (s *Search) task(e folder.Entry) model.Task[Found] {
 	}
 	return func(ctx context.Context, emit func(Found) error) error {
 		out := &output{search: s, entry: e, emit: emit}
-		err := s.file(ctx, e, out)
+		err := s.openAndSearch(ctx, e, out)
 		if errors.Is(err, errEnough) {
 			out.truncated, err = true, nil
 		}
@@ -166,11 +166,11 @@ func (s *Search) task(e folder.Entry) model.Task[Found] {
 		}
 		s.files.Add(1)
 		s.progress(0)
-		return out.end()
+		return out.finish()
 	}
 }
 
-func (s *Search) maxOpened() int64 { return cmp.Or(s.Opened, maxOpened) }
+func (s *Search) nestedLimit() int64 { return cmp.Or(s.MaxNested, maxOpened) }
 
 func (s *Search) progress(bytes int64) {
 	n := s.bytes.Add(bytes)
@@ -179,10 +179,10 @@ func (s *Search) progress(bytes int64) {
 	}
 }
 
-func (s *Search) file(ctx context.Context, e folder.Entry, out *output) error {
+func (s *Search) openAndSearch(ctx context.Context, e folder.Entry, out *output) error {
 	file := &model.Payload{Name: e.Name, Type: strings.TrimPrefix(path.Ext(e.Name), "."), Size: e.Size,
 		ModTime: e.ModTime, Stored: model.Span{Size: -1}} // it is not stored in a file
-	wholeFile := s.Query.wants(ctx, file)
+	wholeFile := s.Query.selects(ctx, file)
 	if s.Query.Kind == Names && wholeFile && s.Query.assets.Match(ctx, file) {
 		if err := out.add(Hit{Span: model.Span{Size: -1}, Name: e.Name, Type: "File"}); err != nil {
 			return err
@@ -225,16 +225,16 @@ type output struct {
 	entry     folder.Entry
 	emit      func(Found) error
 	hits      []Hit
-	findings  int
+	count     int
 	problem   string
 	truncated bool
 }
 
 func (o *output) add(h Hit) error {
-	if o.findings == o.search.Most && o.findings > 0 {
+	if o.count == o.search.MaxHits && o.count > 0 {
 		return errEnough
 	}
-	o.findings++
+	o.count++
 	if o.hits = append(o.hits, h); len(o.hits) < maxPart {
 		return nil
 	}
@@ -252,13 +252,13 @@ func (o *output) addProblem(problem string) error {
 }
 
 func (o *output) flush() error {
-	f := Found{Name: o.entry.Name, Path: o.entry.Path, Hits: o.hits, Problem: o.problem, More: o.truncated}
+	f := Found{Name: o.entry.Name, Path: o.entry.Path, Hits: o.hits, Problem: o.problem, Truncated: o.truncated}
 	o.hits, o.problem = nil, ""
 	return o.emit(f)
 }
 
-// end emits the remaining results.
-func (o *output) end() error {
+// finish emits the remaining results.
+func (o *output) finish() error {
 	if len(o.hits) == 0 && o.problem == "" && !o.truncated {
 		return nil
 	}
@@ -280,11 +280,11 @@ const (
 // Terms are the search terms of the user. They are stored as JSON.
 type Terms struct {
 	Kind Kind `json:"kind"`
-	// Text is a filter (see package query) for names and values, else the input of Way.
-	Text      string     `json:"text"`
-	Way       string     `json:"way,omitempty"` // the ID of a find.Interpretation; empty: any text, or bytes in hex
-	Order     find.Order `json:"order,omitempty"`
-	MatchCase bool       `json:"match_case,omitempty"`
+	// Text is a filter (see package query) for names and values, else the input of Interpretation.
+	Text           string     `json:"text"`
+	Interpretation string     `json:"way,omitempty"` // the ID of a find.Interpretation; empty: any text, or bytes in hex
+	Order          find.Order `json:"order,omitempty"`
+	MatchCase      bool       `json:"match_case,omitempty"`
 	// Only is a filter for the files and assets to search, with their content.
 	Only string `json:"only,omitempty"`
 }
@@ -310,7 +310,7 @@ func (t Terms) Parse() (*Query, error) {
 		}
 		err = q.parseFilter()
 	case Text, Bytes:
-		id := t.Way
+		id := t.Interpretation
 		if id == "" {
 			id = defaultIDs[t.Kind]
 		}
@@ -369,8 +369,8 @@ func (q *Query) Highlights() []string {
 
 func (q *Query) inBytes() bool { return q.pattern != nil }
 
-// wants reports whether the whole of a file or an asset is searched.
-func (q *Query) wants(ctx context.Context, p *model.Payload) bool {
+// selects reports whether a file or an asset is searched as a whole.
+func (q *Query) selects(ctx context.Context, p *model.Payload) bool {
 	return q.assetFilter == nil || q.assetFilter.Match(ctx, p)
 }
 
@@ -397,7 +397,7 @@ func (t *textWriter) Write(path string, f Found) error {
 		h := &f.Hits[i]
 		line := path
 		if len(h.Assets) > 0 {
-			line += ": " + wayTo(h.Assets)
+			line += ": " + assetPath(h.Assets)
 		}
 		if h.Path != "" {
 			line += ": " + model.OneLine(h.Path, maxLine)
@@ -480,7 +480,7 @@ func (c *csvWriter) Write(path string, f Found) error {
 		if h.Span.Size >= 0 {
 			offset, size = strconv.FormatInt(h.Span.Offset, 10), strconv.FormatInt(h.Span.Size, 10)
 		}
-		row := []string{path, wayTo(h.Assets), h.Path, offset, size, h.Name, h.Type, h.Text}
+		row := []string{path, assetPath(h.Assets), h.Path, offset, size, h.Name, h.Type, h.Text}
 		if err := c.out.Write(row); err != nil {
 			return err
 		}

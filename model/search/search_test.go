@@ -163,7 +163,7 @@ func lines(t testing.TB, s *search.Search, roots ...string) []string {
 		if f.Problem != "" {
 			all = append(all, f.Name+" ! "+f.Problem)
 		}
-		if f.More {
+		if f.Truncated {
 			all = append(all, f.Name+" and more")
 		}
 		return nil
@@ -197,7 +197,7 @@ func TestWhatIsFound(t *testing.T) {
 		terms search.Terms
 		want  []string
 	}{
-		"text": {search.Terms{Kind: search.Text, Text: "duck", Way: "utf-8", MatchCase: true}, []string{
+		"text": {search.Terms{Kind: search.Text, Text: "duck", Interpretation: "utf-8", MatchCase: true}, []string{
 			"a.txt @ 0x4 +4: the duck",
 			"b.pack @ 0x5 +4: duck.png plain 8",
 			"b.pack: words.txt @ 0x34 +4: one duckzipped.txt deflate 38",
@@ -213,7 +213,7 @@ func TestWhatIsFound(t *testing.T) {
 		"bytes": {search.Terms{Kind: search.Bytes, Text: "6e 6f ?? 74"}, []string{
 			"b.pack: duck.png @ 0x16 +4: 6e 20 38 0a [6e 6f 20 74] 65 78 74 00 77 6f 72 64", broken,
 		}},
-		"a number": {search.Terms{Kind: search.Bytes, Text: "0x6475", Way: "int16", Order: find.BigEndian,
+		"a number": {search.Terms{Kind: search.Bytes, Text: "0x6475", Interpretation: "int16", Order: find.BigEndian,
 			Only: "a.*"}, []string{"a.txt @ 0x4 +2: 74 68 65 20 [64 75] 63 6b 0a 61 6e 64 20 74", broken}},
 		"what only assets of a name have": {search.Terms{Kind: search.Text, Text: "duck", Only: "*.txt"}, []string{
 			"a.txt @ 0x4 +4: the duck", "a.txt @ 0x11 +4: and the DUCK",
@@ -266,14 +266,14 @@ func TestDamagedFilesAreALineEach(t *testing.T) {
 	ducks := strings.Repeat(" duck", 14) + " d"
 	two := []string{": two.txt @ 0x0 +4 (decompressed): duck" + ducks, ": two.txt @ 0x5 +4 (decompressed): duck duck" + ducks}
 	first := ": one.txt @ 0x17 +4: a ducktwo.txt deflate 55"
-	s.Most = 3
+	s.MaxHits = 3
 	all := lines(t, s, root)
 	assert.Equal(t, []string{"a.fields ! it is broken (at 0x6)",
 		"cut.pack" + first, "cut.pack" + two[0], "cut.pack" + two[1], "cut.pack and more",
 		"link ! is a link to nowhere, which does not exist",
 		"whole.pack" + first, "whole.pack" + two[0], "whole.pack" + two[1], "whole.pack and more"}, all)
 	assert.Equal(t, all[:5], lines(t, s, filepath.Join(root, "a.fields"), filepath.Join(root, "cut.pack")), "by itself")
-	s.Most = 0
+	s.MaxHits = 0
 	all = lines(t, s, filepath.Join(root, "cut.pack"))
 	assert.Equal(t, "cut.pack ! two.txt: unexpected EOF", all[len(all)-1])
 	none := lines(t, s, filepath.Join(root, "none"))
@@ -286,7 +286,7 @@ func TestExpansionIsBounded(t *testing.T) {
 		"bomb.pack": pack(asset{"bomb.bin", strings.Repeat("\x00", 1<<20) + "duck", true},
 			asset{"bomb.pack", strings.Repeat("\x00", 1<<20) + "duck", true}, asset{"small.txt", "duck", true})})
 	s := searchOf(t, search.Terms{Kind: search.Text, Text: "duck"})
-	s.Limit = 1 << 16
+	s.MaxExpanded = 1 << 16
 	const more = "expands to more than "
 	assert.Equal(t, []string{"bomb.pack ! bomb.bin: it " + more + "65536 bytes; only the first part was searched",
 		"bomb.pack: small.txt @ 0x0 +4 (decompressed): duck", "bomb.pack ! bomb.pack: bomb.pack " + more + "the limit of 65536 bytes"},
@@ -295,7 +295,7 @@ func TestExpansionIsBounded(t *testing.T) {
 	for range 20 {
 		nested = pack(asset{"x.pack", nested, true})
 	}
-	s.Limit = 0
+	s.MaxExpanded = 0
 	assert.Empty(t, lines(t, s, modeltest.New(t, map[string]string{"deep.pack": nested})), "packages in packages, too")
 }
 
@@ -310,7 +310,7 @@ func TestAssetsInAssetsAreBounded(t *testing.T) {
 		nested = pack(all...)
 	}
 	s := searchOf(t, search.Terms{Kind: search.Text, Text: "duck"})
-	s.Opened = 50
+	s.MaxNested = 50
 	found := lines(t, s, modeltest.New(t, map[string]string{"wide.pack": nested}))
 	assert.Less(t, len(found), 50)
 	told := 0
@@ -335,7 +335,7 @@ func TestManyHitsComeInOrder(t *testing.T) {
 	}
 	files["150.txt"] = pack(many...)
 	root := modeltest.New(t, files)
-	s := searchOf(t, search.Terms{Kind: search.Text, Text: "duck", Way: "utf-8"})
+	s := searchOf(t, search.Terms{Kind: search.Text, Text: "duck", Interpretation: "utf-8"})
 	s.Progress = func(_, _ int64) {}
 	last, hits := search.Found{}, 0
 	end := int64(0)
@@ -376,7 +376,7 @@ func TestTermsThatMakeNoSense(t *testing.T) {
 		"enter part of a name":        {Kind: search.Names},
 		"type the text to search for": {Kind: search.Text},
 		`"z" is not a hex digit`:      {Kind: search.Bytes, Text: "zz"},
-		"unknown search type morse":   {Kind: search.Text, Text: "x", Way: "morse"},
+		"unknown search type morse":   {Kind: search.Text, Text: "x", Interpretation: "morse"},
 		"cannot search smells":        {Kind: "smells", Text: "x"},
 		"sise":                        {Kind: search.Names, Text: "sise > 5"},
 		"add a value for type":        {Kind: search.Text, Text: "x", Only: "type > "},

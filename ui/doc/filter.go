@@ -158,7 +158,7 @@ func matches(f find.Filtered, all bool) string {
 	switch {
 	case !all:
 		return n + "…"
-	case f.More:
+	case f.Truncated:
 		return n + "+"
 	case f.Matches == 0:
 		return "none"

@@ -17,10 +17,10 @@ type noteList struct {
 	list
 	lane      *work.Lane
 	rows      *noted.List
-	placed    *notes.Placement // nil until loaded
-	placedIn  *model.Document  // document of placed
-	last      *notes.Placed    // the last selected note
-	pendingID string           // ID of the note to select once the notes are loaded
+	placed    *notes.Placement  // nil until loaded
+	placedIn  *model.Document   // document of placed
+	last      *notes.PlacedNote // the last selected note
+	pendingID string            // ID of the note to select once the notes are loaded
 }
 
 func newNoteList(p *Pane, style *paint.Style, group *work.Group) *noteList {
@@ -93,7 +93,7 @@ func (p *Pane) noteMark(n *model.Node) (flag rows.Mark, tip string) {
 	if n = p.resolve(n); n == nil {
 		return flag, ""
 	}
-	return noted.RowFlag(p.notes.placed.On(n))
+	return noted.RowFlag(p.notes.placed.OnNode(n))
 }
 
 // NotedAsset returns the flag and the text of the notes on the i-th asset of the document.
@@ -105,16 +105,16 @@ func (p *Pane) NotedAsset(i int) (flag rows.Mark, tip string) {
 func (p *Pane) ToggleNotes() { p.drawer.toggle(&p.notes.list) }
 
 // ShowNote selects the node or the bytes of a note.
-func (p *Pane) ShowNote(n notes.Placed) {
+func (p *Pane) ShowNote(n notes.PlacedNote) {
 	if node := p.doc.At(n.Path); node != nil && n.Node != "" {
 		p.choose(node, fromElsewhere)
 	}
 	p.notes.last = &n
-	if n.OnBytes && n.At.Within(p.doc.Source.Size()) {
+	if n.OnBytes && n.Bytes.Within(p.doc.Source.Size()) {
 		p.Center.Show(p.bytes)
-		p.bytes.hex.SetRange(n.At.Offset, n.At.Size)
-		p.bytes.hex.ScrollToSpan(n.At.Offset, n.At.Size)
-		p.selectRange(n.At.Offset, n.At.Size)
+		p.bytes.hex.SetRange(n.Bytes.Offset, n.Bytes.Size)
+		p.bytes.hex.ScrollToSpan(n.Bytes.Offset, n.Bytes.Size)
+		p.selectRange(n.Bytes.Offset, n.Bytes.Size)
 	}
 	p.ShowHint(noted.Sentence(n))
 }
@@ -140,7 +140,7 @@ func (p *Pane) PreviousNote() { p.stepNote(-1) }
 
 func (p *Pane) stepNote(step int) {
 	last, offset := p.notes.last, p.offset
-	if last != nil && last.At.Offset != offset {
+	if last != nil && last.Bytes.Offset != offset {
 		last = nil // the user has selected something else
 	}
 	if step > 0 && p.node != nil && p.node.Parent != nil {
@@ -163,4 +163,4 @@ func (p *Pane) NoteTarget() (n *model.Node, bytes *model.Span) {
 }
 
 // SelectedNote returns the note on the selection, and whether there is one.
-func (p *Pane) SelectedNote() (notes.Placed, bool) { return p.notes.placed.Find(p.NoteTarget()) }
+func (p *Pane) SelectedNote() (notes.PlacedNote, bool) { return p.notes.placed.Find(p.NoteTarget()) }

@@ -143,7 +143,7 @@ func (p *Pane) connect() {
 			p.OnPage(p.Meaning())
 		}
 	}
-	p.details.Noted = func(n *model.Node) []details.Line { return noted.Lines(p.notes.placed.On(n), p.EditNote) }
+	p.details.Noted = func(n *model.Node) []details.Line { return noted.Lines(p.notes.placed.OnNode(n), p.EditNote) }
 }
 
 // Content returns the canvas object of the pane.

@@ -149,7 +149,7 @@ func (t *Finder) Search() {
 		t.ShowHint(host.Sentence(err)) // there is little space in the form
 		return
 	}
-	s := &search.Search{Query: q, Open: t.Open, OpenFile: t.OpenFile, Formats: t.Formats, Most: maxHitsPerFile,
+	s := &search.Search{Query: q, Open: t.Open, OpenFile: t.OpenFile, Formats: t.Formats, MaxHits: maxHitsPerFile,
 		SkipExports: true}
 	t.results.clear(q)
 	t.list.SetSource(t.results)

@@ -130,7 +130,8 @@ func TestFormHasTheFieldsOfItsKind(t *testing.T) {
 	f.form.order.SetSelected("Big endian")
 	f.form.field.Field.SetText("0x6475")
 	f.Search()
-	assert.Equal(t, search.Terms{Kind: search.Bytes, Text: "0x6475", Way: "int16", Order: find.BigEndian}, f.form.terms())
+	assert.Equal(t, search.Terms{Kind: search.Bytes, Text: "0x6475", Interpretation: "int16", Order: find.BigEndian},
+		f.form.terms())
 	assert.Equal(t, 3, f.results.hits)
 
 	f.form.kind.SetSelected("Names")
@@ -181,7 +182,7 @@ func TestSpaceAroundTheTextIsMentioned(t *testing.T) {
 
 func TestSearchIsRestored(t *testing.T) {
 	f, _ := finder(t)
-	f.form.set(search.Terms{Kind: search.Text, Text: "goose", Way: "utf-8", MatchCase: true, Only: "*.txt"})
+	f.form.set(search.Terms{Kind: search.Text, Text: "goose", Interpretation: "utf-8", MatchCase: true, Only: "*.txt"})
 	again, _ := finder(t)
 	again.Restore(f.Saved())
 	assert.Equal(t, f.form.terms(), again.form.terms())

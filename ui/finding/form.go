@@ -147,7 +147,7 @@ func (f *form) chosenInterpretation() *find.Interpretation {
 func (f *form) terms() search.Terms {
 	t := search.Terms{Kind: f.chosenKind().searchKind, Text: f.field.Field.Text, Only: f.filter.Field.Text}
 	if w := f.chosenInterpretation(); w != nil {
-		t.Way, t.MatchCase = w.ID, f.matchCase.Checked && w.Text
+		t.Interpretation, t.MatchCase = w.ID, f.matchCase.Checked && w.Text
 		if w.Number {
 			t.Order = find.Order(max(0, f.order.SelectedIndex()))
 		}
@@ -168,7 +168,7 @@ func (f *form) isCondition() bool {
 // set fills in the form.
 func (f *form) set(t search.Terms) {
 	f.kind.SetSelectedIndex(max(0, slices.IndexFunc(kinds, func(k kind) bool { return k.searchKind == t.Kind })))
-	hasID := func(w find.Interpretation) bool { return w.ID == t.Way }
+	hasID := func(w find.Interpretation) bool { return w.ID == t.Interpretation }
 	f.interpretation.SetSelectedIndex(max(0, slices.IndexFunc(f.interpretations, hasID)))
 	f.order.SetSelectedIndex(min(int(t.Order), len(orders)-1))
 	f.matchCase.SetChecked(t.MatchCase)
@@ -222,7 +222,7 @@ func (t *Finder) saveSearch() {
 		return
 	}
 	for _, g := range t.results.groups {
-		f := search.Found{Name: g.name, Path: g.path, Hits: g.hits, More: g.truncated}
+		f := search.Found{Name: g.name, Path: g.path, Hits: g.hits, Truncated: g.truncated}
 		for _, problem := range g.problems {
 			t.lastSaved.Found = append(t.lastSaved.Found, search.Found{Name: g.name, Path: g.path, Problem: problem})
 		}

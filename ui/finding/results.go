@@ -59,7 +59,7 @@ func (r *results) add(found []search.Found) {
 			r.files++
 		}
 		g.hits = append(g.hits, f.Hits...)
-		g.truncated = g.truncated || f.More
+		g.truncated = g.truncated || f.Truncated
 		r.hits += len(f.Hits)
 		if f.Problem != "" {
 			g.problems = append(g.problems, f.Problem)

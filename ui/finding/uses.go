@@ -101,7 +101,7 @@ func (t *Uses) Begin(path string) {
 			t.Busy("Finding dependencies", -1, t.Stop)
 			t.setMessage(host.Count(files, "file") + " read…")
 		})
-		b := graph.Builder{OpenFile: t.OpenFile, Open: t.Open, Opens: t.Opens, Compares: true,
+		b := graph.Builder{OpenFile: t.OpenFile, Open: t.Open, Opens: t.Opens, FindDuplicates: true,
 			Progress: func(files int64) { progress(files, 0) }}
 		g, err := b.Build(ctx, t.root)
 		return func() { t.finish(g, err) }
@@ -297,7 +297,7 @@ func (t *Uses) openUse(u graph.Use) {
 		return
 	}
 	hit := search.Hit{Path: u.Path, Span: u.Span}
-	if !user.IsFile() && u.Inside {
+	if !user.IsFile() && u.Nested {
 		hit.Assets, hit.Expanded = []search.Asset{{Name: user.Name, Key: user.Key, Index: int(user.Asset)}}, 1
 	}
 	t.OpenHit(t.graph.Paths[user.File], hit)

@@ -102,7 +102,7 @@ func (a *neighbors) addUsers(item int32) {
 
 // addCopies lists the items with identical content.
 func (a *neighbors) addCopies(item int32) {
-	for _, t := range a.tab.graph.Twice {
+	for _, t := range a.tab.graph.Duplicates {
 		for _, i := range t.Items {
 			if i != item {
 				continue
@@ -176,7 +176,7 @@ func (t *Uses) count(section int) int {
 	case unusedSection:
 		return len(t.graph.Unused())
 	case duplicatesSection:
-		return len(t.graph.Twice)
+		return len(t.graph.Duplicates)
 	}
 	return t.graph.Len()
 }
@@ -282,7 +282,7 @@ func rowsOf(g *graph.Graph, section int, match func(r row) bool) (all []row) {
 			add(row{item: i})
 		}
 	case duplicatesSection:
-		for _, duplicates := range g.Twice {
+		for _, duplicates := range g.Duplicates {
 			title := len(all)
 			all = append(all, row{item: -1, title: fmt.Sprintf("%s identical copies of %s (removing the others saves %s)",
 				host.Number(int64(len(duplicates.Items))), host.Size(duplicates.Size), host.Size(duplicates.Saved))})

@@ -19,9 +19,9 @@ import (
 
 // Events are the callbacks of a list.
 type Events struct {
-	OnShow   func(n notes.Placed) // the user selected a note
-	OnEdit   func(n notes.Placed)
-	OnDelete func(n notes.Placed)
+	OnShow   func(n notes.PlacedNote) // the user selected a note
+	OnEdit   func(n notes.PlacedNote)
+	OnDelete func(n notes.PlacedNote)
 	OnCarry  func() // carry over the notes of an earlier version
 }
 
@@ -29,7 +29,7 @@ type Events struct {
 type List struct {
 	host.Host
 	Events
-	*rows.List[notes.Placed] // the notes that match the filter
+	*rows.List[notes.PlacedNote] // the notes that match the filter
 
 	filter  *control.Filter
 	carry   *control.Button
@@ -37,7 +37,7 @@ type List struct {
 	head    *fyne.Container
 	content fyne.CanvasObject
 
-	all   []notes.Placed
+	all   []notes.PlacedNote
 	words []string // the words of the filter
 }
 
@@ -62,20 +62,20 @@ func NewList(h host.Host, style *paint.Style, events Events) *List {
 }
 
 // columns returns the columns. Flags and numbers have fixed widths.
-func (l *List) columns() []rows.ListColumn[notes.Placed] {
+func (l *List) columns() []rows.ListColumn[notes.PlacedNote] {
 	const flag, number = 26, 84
 	dim := func(text string) rows.Cell {
 		c := rows.Cell{Text: text, Tone: paint.Dim}
 		c.Highlight(l.words...)
 		return c
 	}
-	return []rows.ListColumn[notes.Placed]{
-		{Width: flag, Cell: func(n notes.Placed) rows.Cell { return rows.Cell{Flag: Flag(n.Color)} },
+	return []rows.ListColumn[notes.PlacedNote]{
+		{Width: flag, Cell: func(n notes.PlacedNote) rows.Cell { return rows.Cell{Flag: Flag(n.Color)} },
 			Filter: query.Column{Name: "color", Values: colors()},
-			Value:  func(n notes.Placed) any { return n.Color.String() }},
+			Value:  func(n notes.PlacedNote) any { return n.Color.String() }},
 		{Title: "Note", Share: 0.58, Filter: query.Column{Name: "note"},
-			Value: func(n notes.Placed) any { return n.Text },
-			Cell: func(n notes.Placed) rows.Cell {
+			Value: func(n notes.PlacedNote) any { return n.Text },
+			Cell: func(n notes.PlacedNote) rows.Cell {
 				c := dim(Sentence(n))
 				if !n.Earlier {
 					c.Tone = paint.Normal
@@ -83,22 +83,22 @@ func (l *List) columns() []rows.ListColumn[notes.Placed] {
 				return c
 			}},
 		{Title: "Where", Share: 0.42, Filter: query.Column{Name: "where"},
-			Value: func(n notes.Placed) any { return n.Where },
-			Cell: func(n notes.Placed) rows.Cell {
+			Value: func(n notes.PlacedNote) any { return n.Title },
+			Cell: func(n notes.PlacedNote) rows.Cell {
 				c := dim(locationOf(n))
 				c.CutMiddle = !n.Earlier
 				return c
 			}},
 		{Title: "Offset", Width: number, Align: paint.Trailing,
 			Filter: query.Column{Name: "offset", Kind: query.Number},
-			Value:  func(n notes.Placed) any { return n.At.Offset },
-			Cell: func(n notes.Placed) rows.Cell {
-				return rows.Cell{Text: fmt.Sprintf("%#x", n.At.Offset), Mono: true, Tone: paint.Dim}
+			Value:  func(n notes.PlacedNote) any { return n.Bytes.Offset },
+			Cell: func(n notes.PlacedNote) rows.Cell {
+				return rows.Cell{Text: fmt.Sprintf("%#x", n.Bytes.Offset), Mono: true, Tone: paint.Dim}
 			}},
 		{Title: "Size", Width: number, Align: paint.Trailing, Filter: query.Column{Name: "size", Kind: query.Size},
-			Value: func(n notes.Placed) any { return n.At.Size },
-			Cell: func(n notes.Placed) rows.Cell {
-				return rows.Cell{Text: host.Number(n.At.Size), Mono: true, Tone: paint.Dim}
+			Value: func(n notes.PlacedNote) any { return n.Bytes.Size },
+			Cell: func(n notes.PlacedNote) rows.Cell {
+				return rows.Cell{Text: host.Number(n.Bytes.Size), Mono: true, Tone: paint.Dim}
 			}},
 	}
 }
@@ -114,7 +114,7 @@ func colors() (names []string) {
 func (l *List) Content() fyne.CanvasObject { return l.content }
 
 // Set displays other notes.
-func (l *List) Set(all []notes.Placed) {
+func (l *List) Set(all []notes.PlacedNote) {
 	l.all = all
 	l.show()
 }
@@ -126,7 +126,7 @@ func (l *List) show() {
 		return
 	}
 	current, earlier := max(0, l.Current()), 0
-	var listed []notes.Placed
+	var listed []notes.PlacedNote
 	l.words = filter.RequiredWords()
 	for _, n := range l.all {
 		if n.Earlier {
@@ -151,7 +151,7 @@ func (l *List) show() {
 	l.SetCurrent(min(current, len(listed)-1))
 }
 
-func (l *List) menu(n notes.Placed) *fyne.Menu {
+func (l *List) menu(n notes.PlacedNote) *fyne.Menu {
 	return fyne.NewMenu("", fyne.NewMenuItem("Show", func() { l.OnShow(n) }),
 		fyne.NewMenuItem("Edit…", func() { l.OnEdit(n) }),
 		fyne.NewMenuItem("Delete", func() { l.OnDelete(n) }),
@@ -168,8 +168,8 @@ func (l *List) Key(k *fyne.KeyEvent, shift bool) bool {
 }
 
 // locationOf returns the location of a note for its row.
-func locationOf(n notes.Placed) string {
-	location := model.OneLine(n.Where, 400)
+func locationOf(n notes.PlacedNote) string {
+	location := model.OneLine(n.Title, 400)
 	if n.Node == "/" {
 		location = "the whole file"
 	}

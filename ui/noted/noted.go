@@ -33,7 +33,7 @@ func flag(c *paint.Canvas, r image.Rectangle, col paint.Color) {
 }
 
 // RowFlag returns the flag of the last note of a node, and the text of its notes.
-func RowFlag(notes []notes.Placed) (flag rows.Mark, tip string) {
+func RowFlag(notes []notes.PlacedNote) (flag rows.Mark, tip string) {
 	if len(notes) > 0 {
 		flag = Flag(notes[len(notes)-1].Color)
 	}
@@ -47,7 +47,7 @@ const (
 )
 
 // sentences returns the texts of the first notes and the number of omitted ones, in one line.
-func sentences(all []notes.Placed) string {
+func sentences(all []notes.PlacedNote) string {
 	var texts []string
 	for _, n := range all[:min(len(all), maxTipNotes)] {
 		texts = append(texts, Sentence(n))
@@ -59,7 +59,7 @@ func sentences(all []notes.Placed) string {
 }
 
 // Sentence returns the text of a note in one line.
-func Sentence(n notes.Placed) string {
+func Sentence(n notes.PlacedNote) string {
 	if n.Text == "" {
 		return "Bookmark (" + n.Color.String() + ")"
 	}
@@ -67,7 +67,7 @@ func Sentence(n notes.Placed) string {
 }
 
 // Lines returns notes as lines of details. edit, if not nil, is called with a note that the user chose.
-func Lines(noted []notes.Placed, edit func(n notes.Placed)) (lines []details.Line) {
+func Lines(noted []notes.PlacedNote, edit func(n notes.PlacedNote)) (lines []details.Line) {
 	for _, n := range noted[:min(len(noted), maxDetailLines)] {
 		l := details.Fact(n.Color.String(), rows.Cell{Text: Sentence(n)})
 		l.Cells[0].Flag = Flag(n.Color)
@@ -81,9 +81,9 @@ func Lines(noted []notes.Placed, edit func(n notes.Placed)) (lines []details.Lin
 
 // InText returns the notes on parts of a text, for the view of the text.
 func InText(p *notes.Placement, size int64) (all []text.Note) {
-	for _, n := range p.In(model.Span{Size: size}) {
-		if n.At.Size < size || n.OnBytes {
-			all = append(all, text.Note{Span: n.At, Sign: Flag(n.Color), Text: Sentence(n)})
+	for _, n := range p.InSpan(model.Span{Size: size}) {
+		if n.Bytes.Size < size || n.OnBytes {
+			all = append(all, text.Note{Span: n.Bytes, Sign: Flag(n.Color), Text: Sentence(n)})
 		}
 	}
 	return all
@@ -91,10 +91,10 @@ func InText(p *notes.Placement, size int64) (all []text.Note) {
 
 // Marks returns the marks of the notes on bytes in a span, except of notes on a whole document of that size.
 func Marks(p *notes.Placement, size int64, span model.Span) (marks []hex.Mark) {
-	for _, n := range p.In(span) {
-		if n.At.Size < size || n.OnBytes {
+	for _, n := range p.InSpan(span) {
+		if n.Bytes.Size < size || n.OnBytes {
 			marks = append(marks,
-				hex.Mark{Offset: n.At.Offset, Length: n.At.Size, Kind: hex.Noted, Tone: Tone(n.Color)})
+				hex.Mark{Offset: n.Bytes.Offset, Length: n.Bytes.Size, Kind: hex.Noted, Tone: Tone(n.Color)})
 		}
 	}
 	return marks
@@ -102,7 +102,7 @@ func Marks(p *notes.Placement, size int64, span model.Span) (marks []hex.Mark) {
 
 // ByteTip returns the text of the notes on a byte, the shortest span first, or "" if it has no notes.
 func ByteTip(p *notes.Placement, offset int64) string {
-	noted := p.In(model.Span{Offset: offset, Size: 1})
+	noted := p.InSpan(model.Span{Offset: offset, Size: 1})
 	slices.Reverse(noted)
 	return sentences(noted)
 }
@@ -117,8 +117,8 @@ type Placer interface {
 type Host interface {
 	Placer
 	// EditNote and DeleteNote are called with a note that the user chose.
-	EditNote(n notes.Placed)
-	DeleteNote(n notes.Placed)
+	EditNote(n notes.PlacedNote)
+	DeleteNote(n notes.PlacedNote)
 	// CarryNotes copies the notes on an earlier version of the file to the current version.
 	CarryNotes()
 }

@@ -16,19 +16,19 @@ import (
 	"assay/ui/uitest"
 )
 
-func placed(id, text, where string, color notes.Color, at int64) notes.Placed {
-	return notes.Placed{Note: notes.Note{ID: id, Text: text, Color: color}, Where: where, Node: "/" + where,
-		At: model.Span{Offset: at, Size: 4}}
+func placed(id, text, where string, color notes.Color, at int64) notes.PlacedNote {
+	return notes.PlacedNote{Note: notes.Note{ID: id, Text: text, Color: color}, Title: where, Node: "/" + where,
+		Bytes: model.Span{Offset: at, Size: 4}}
 }
 
-var three = []notes.Placed{placed("1", "check the bounds", "meshes", notes.Red, 4),
+var three = []notes.PlacedNote{placed("1", "check the bounds", "meshes", notes.Red, 4),
 	placed("2", "", "objects", notes.Blue, 8), placed("3", "it was here", "fonts", notes.Green, 12)}
 
 func TestAListIsFilteredAndDeletes(t *testing.T) {
 	test.NewTempApp(t)
 	var did string
-	on := func(what string) func(n notes.Placed) { return func(n notes.Placed) { did += what + n.ID } }
-	all := append([]notes.Placed(nil), three...)
+	on := func(what string) func(n notes.PlacedNote) { return func(n notes.PlacedNote) { did += what + n.ID } }
+	all := append([]notes.PlacedNote(nil), three...)
 	all[2].Earlier = true
 	l := noted.NewList(new(uitest.Log), paint.NewStyle(), noted.Events{OnShow: on("show"), OnEdit: on("edit"),
 		OnDelete: on("delete"), OnCarry: func() { did += "carry" }})

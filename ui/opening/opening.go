@@ -279,7 +279,7 @@ func (c *Opener) CompareWithRevision(s compared.Side) {
 			for _, r := range all {
 				if ask.ContainsWords(query, r.Subject, r.Hash, r.Author, revisionDate(r)) {
 					items = append(items, ask.Item{Name: model.OneLine(r.Subject, 200), Note: revisionDate(r),
-						Where: r.Short() + "  " + model.OneLine(r.Author, 60),
+						Where: r.ShortHash() + "  " + model.OneLine(r.Author, 60),
 						On:    func() { c.CompareSides(compared.Revision(s.Path, r, open), s) }})
 				}
 			}

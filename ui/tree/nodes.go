@@ -93,7 +93,7 @@ type source Tree
 // rootLevel returns the level above the root.
 func (s *source) rootLevel() *children {
 	c := new(children)
-	if s.root != nil && (s.filter == nil || s.filter.Kept != nil && len(s.filter.Kept.Index) > 0) {
+	if s.root != nil && (s.filter == nil || s.filter.Tree != nil && len(s.filter.Tree.Index) > 0) {
 		c.visible = 1
 	}
 	return c
@@ -112,7 +112,7 @@ func (s *source) node(p rowPos) *model.Node {
 func (s *source) matchesBelow(p rowPos) *find.FilteredChildren {
 	switch filtered := p.In.Level.filtered; {
 	case p.IsRoot() && s.filter != nil:
-		return s.filter.Kept
+		return s.filter.Tree
 	case filtered != nil:
 		return filtered.Below[int32(p.Index())]
 	}

@@ -232,7 +232,7 @@ func (t *Tree) IsFiltered() bool { return t.filter != nil }
 // GoToMatch makes the first match current, unless the current node is a match already.
 func (t *Tree) GoToMatch() {
 	isMatch := func(p rowPos) bool { return (*source)(t).matchesBelow(p) == nil }
-	if p, ok := t.view.Current(); t.filter == nil || t.filter.Kept == nil || ok && isMatch(p) {
+	if p, ok := t.view.Current(); t.filter == nil || t.filter.Tree == nil || ok && isMatch(p) {
 		return
 	}
 	for row := range min(t.view.Len(), int64(t.view.MaxRows)) {
@@ -300,14 +300,14 @@ func (t *Tree) MatchedNodes(limit int) (nodes []*model.Node, truncated bool) {
 		return nil, false
 	case t.filter == nil:
 		return []*model.Node{t.root}, false
-	case t.filter.Kept == nil:
+	case t.filter.Tree == nil:
 		return nil, false
 	}
 	type step struct {
 		n        *model.Node
 		filtered *find.FilteredChildren
 	}
-	stack := []step{{t.root, t.filter.Kept}}
+	stack := []step{{t.root, t.filter.Tree}}
 	for len(stack) > 0 {
 		s := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
@@ -323,5 +323,5 @@ func (t *Tree) MatchedNodes(limit int) (nodes []*model.Node, truncated bool) {
 			stack = append(stack, step{s.n.Child(int(i)), s.filtered.Below[i]})
 		}
 	}
-	return nodes, t.filter.More
+	return nodes, t.filter.Truncated
 }

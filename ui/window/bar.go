@@ -132,13 +132,13 @@ func (w *Window) explainFilters() {
 	plain := func(text string) widget.RichTextSegment {
 		return &widget.TextSegment{Style: widget.RichTextStyleParagraph, Text: text}
 	}
-	page := widget.NewRichText(plain(query.Where))
+	page := widget.NewRichText(plain(query.WhereText))
 	for _, r := range query.Rules {
 		written := widget.RichTextStyleCodeBlock
 		written.ColorName = theme.ColorNamePrimary
 		page.Segments = append(page.Segments, &widget.TextSegment{Style: written, Text: r.Written}, plain(r.Finds))
 	}
-	page.Segments = append(page.Segments, plain(query.Only))
+	page.Segments = append(page.Segments, plain(query.OnlyText))
 	page.Wrapping = fyne.TextWrapWord
 	w.ask.ShowContent("Filters", container.NewVScroll(page), fyne.NewSize(640, 600))
 }

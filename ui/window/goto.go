@@ -194,7 +194,7 @@ func matching(lists [][]ask.Item, query string) []ask.Item {
 func nodeItems(p *doc.Pane, reveal func(), file string, found []find.Named) []ask.Item {
 	var all []ask.Item
 	for _, f := range found {
-		location := f.Where
+		location := f.TitlePath
 		if file != "" {
 			location = file + ": " + location
 		}
@@ -203,8 +203,8 @@ func nodeItems(p *doc.Pane, reveal func(), file string, found []find.Named) []as
 			p.Select(f.Path)
 			p.Focus()
 		}})
-		if f.More > 0 {
-			all = append(all, ask.Item{Name: fmt.Sprintf("%s more named %s…", host.Number(f.More), f.Name), Note: "filter",
+		if f.Omitted > 0 {
+			all = append(all, ask.Item{Name: fmt.Sprintf("%s more named %s…", host.Number(f.Omitted), f.Name), Note: "filter",
 				Where: "Filter the tree by this name", On: func() {
 					reveal()
 					p.FilterNames(f.Name)

@@ -57,7 +57,7 @@ func (n *noting) canAnnotate(t Tab) bool { return n.isEnabled(t) && has[*doc.Pan
 func (n *noting) isEnabled(Tab) bool { return n.store != nil }
 
 // selected returns the note on the selection of a tab, and whether there is one.
-func (n *noting) selected(t Tab) (old notes.Placed, ok bool) {
+func (n *noting) selected(t Tab) (old notes.PlacedNote, ok bool) {
 	if n.canAnnotate(t) {
 		old, ok = partOf[*doc.Pane](t).SelectedNote()
 	}
@@ -170,7 +170,7 @@ func (n *noting) askNote(title string, color notes.Color, text string, do func(c
 }
 
 // editNote asks for a new color and text of a note.
-func (n *noting) editNote(old notes.Placed) {
+func (n *noting) editNote(old notes.PlacedNote) {
 	n.askNote("Note on "+locationOf(old), old.Color, old.Text, func(color notes.Color, text string) {
 		edited := old.Note
 		edited.Color, edited.Text = color, text
@@ -178,24 +178,24 @@ func (n *noting) editNote(old notes.Placed) {
 	}, ask.Button{Label: "Delete", On: func() { n.delete(old) }})
 }
 
-func (n *noting) delete(old notes.Placed) {
+func (n *noting) delete(old notes.PlacedNote) {
 	n.apply("Delete Note on "+locationOf(old), fixedChanges(notes.Change{Content: old.Content, Remove: []string{old.ID}}))
 }
 
-func locationOf(n notes.Placed) string {
+func locationOf(n notes.PlacedNote) string {
 	if n.Node == "/" && !n.OnBytes {
 		return "the whole file"
 	}
-	if n.Where == "" || n.OnBytes {
-		return fmt.Sprintf("%s at %#x", host.Count(n.At.Size, "byte"), n.At.Offset)
+	if n.Title == "" || n.OnBytes {
+		return fmt.Sprintf("%s at %#x", host.Count(n.Bytes.Size, "byte"), n.Bytes.Offset)
 	}
-	return model.OneLine(n.Where, 60)
+	return model.OneLine(n.Title, 60)
 }
 
 // EditNote asks for a new color and text of a note.
-func (t *docTab) EditNote(n notes.Placed) { t.w.noting.editNote(n) }
+func (t *docTab) EditNote(n notes.PlacedNote) { t.w.noting.editNote(n) }
 
-func (t *docTab) DeleteNote(n notes.Placed) { t.w.noting.delete(n) }
+func (t *docTab) DeleteNote(n notes.PlacedNote) { t.w.noting.delete(n) }
 
 // CarryNotes copies the notes on an earlier version of the file to the current one.
 func (t *docTab) CarryNotes() {
@@ -290,7 +290,7 @@ func (n *noting) list() {
 						show(append(items, ask.Item{Name: "Type part of a note for more", Dim: true}))
 						return
 					}
-					text := noted.Sentence(notes.Placed{Note: note})
+					text := noted.Sentence(notes.PlacedNote{Note: note})
 					if ask.ContainsWords(query, text, s.Name, note.Node) {
 						items = append(items, ask.Item{Name: text, Note: model.OneLine(note.Node, 200),
 							Where: model.OneLine(s.Name, 200), On: func() { n.open(s, note) }})

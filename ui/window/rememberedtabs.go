@@ -136,7 +136,7 @@ func (l *rememberedTabs) closeIfMissing(t *suspendedTab) {
 			if _, err := os.Stat(path); err != nil {
 				text := fmt.Sprintf("could not reopen %s: the file no longer exists", path)
 				return func() {
-					if l.w.tabs.close(t); git.Temporary(path) {
+					if l.w.tabs.close(t); git.IsTemporary(path) {
 						return
 					}
 					l.w.Notify(host.Notice{Level: host.Warning, Text: host.SentenceOf(text)})

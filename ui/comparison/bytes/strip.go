@@ -239,7 +239,7 @@ func (s *Strip) paintLane(c *paint.Canvas, side int, r image.Rectangle) {
 func (s *Strip) paintNotes(c *paint.Canvas, side int, r image.Rectangle) {
 	last := -1
 	for _, n := range s.notes[side].Present() {
-		x := s.pixelOf(side, n.At.Offset, r)
+		x := s.pixelOf(side, n.Bytes.Offset, r)
 		if x != last {
 			c.Fill(image.Rect(x, r.Max.Y-r.Dy()/3, x+c.Px(4), r.Max.Y), c.Colors.ForTone(noted.Tone(n.Color)))
 		}

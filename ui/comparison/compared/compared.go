@@ -105,12 +105,12 @@ func Document(d *model.Document, title, hint string) Side {
 
 // Head returns the version of a file in the HEAD of the git repository that it is in. git must be installed.
 func Head(path string, open model.Opener) Side {
-	return gitSide(path, "HEAD", open, func(ctx context.Context) (*model.Source, error) { return git.Head(ctx, path) })
+	return gitSide(path, "HEAD", open, func(ctx context.Context) (*model.Source, error) { return git.OpenHead(ctx, path) })
 }
 
 // Revision returns the version of a file in a revision of the git repository that it is in.
 func Revision(path string, r git.Revision, open model.Opener) Side {
-	return gitSide(path, r.Short(), open,
+	return gitSide(path, r.ShortHash(), open,
 		func(ctx context.Context) (*model.Source, error) { return git.OpenAt(ctx, path, r) })
 }
 
