@@ -56,7 +56,7 @@ func file(t *testing.T, name, content string) string {
 	return path
 }
 
-func TestVerbsOnAFileThatIsFine(t *testing.T) {
+func TestCommandsOnAnIntactFile(t *testing.T) {
 	f := file(t, "empty.gpb", emptyBundle)
 	status, out, talk := do(t, "tree", f)
 	assert.Zero(t, status)
@@ -77,7 +77,7 @@ func TestVerbsOnAFileThatIsFine(t *testing.T) {
 	assert.Contains(t, out, "empty.gpb: gpb 1.2, 23 bytes, 100% decoded\nOK\n")
 }
 
-func TestVerbsOnAFileThatIsBroken(t *testing.T) {
+func TestCommandsOnADamagedFile(t *testing.T) {
 	f := file(t, "broken.gpb", emptyBundle[:14])
 	for _, verb := range []string{"tree", "dump", "verify"} {
 		status, out, talk := do(t, verb, f)
@@ -87,7 +87,7 @@ func TestVerbsOnAFileThatIsBroken(t *testing.T) {
 	}
 }
 
-func TestAForeignFileIsBytesAndASentence(t *testing.T) {
+func TestUnknownFileIsShownAsBytes(t *testing.T) {
 	status, out, _ := do(t, "dump", file(t, "picture.gpb", "\x89PNG\r\n\x1a\n\x00\x00\x00\x0dIHDR"))
 	assert.Equal(t, 1, status)
 	assert.Contains(t, out, `"format":"bytes"`)
@@ -96,7 +96,7 @@ func TestAForeignFileIsBytesAndASentence(t *testing.T) {
 		"not a valid gameplay bundle, despite its extension; it looks like a file of the type image/png")
 }
 
-func TestWhatCannotBeReadIsTrouble(t *testing.T) {
+func TestUnreadableFilesAreErrors(t *testing.T) {
 	for _, args := range [][]string{
 		{"tree", "no such file"}, {"dump", t.TempDir()}, {"tree"}, {"tree", "--depth", "x", "f"},
 		{"nonsense-verb", "--flag"},
@@ -109,7 +109,7 @@ func TestWhatCannotBeReadIsTrouble(t *testing.T) {
 }
 
 // After register, the tools of the system must recognize the file types.
-func TestTheSystemKnowsTheTypes(t *testing.T) {
+func TestRegisterAddsTheFileTypes(t *testing.T) {
 	if !desktop.HasSystem {
 		t.Skip("xdg-mime is not of this system")
 	}
@@ -189,7 +189,7 @@ func TestTheSystemKnowsTheTypes(t *testing.T) {
 	assert.Empty(t, left)
 }
 
-func TestDiffIsLikeDiffAndCmp(t *testing.T) {
+func TestDiffHasTheStatusesOfCmp(t *testing.T) {
 	a, b := file(t, "a.gpb", emptyBundle), file(t, "b.gpb", strings.Replace(emptyBundle, "\x01\x02", "\x01\x03", 1))
 	for _, c := range []struct {
 		args   []string
@@ -209,7 +209,7 @@ func TestDiffIsLikeDiffAndCmp(t *testing.T) {
 	}
 }
 
-func TestExtractAsAPresetSays(t *testing.T) {
+func TestExtractUsesAPreset(t *testing.T) {
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	xdg.Reload()
 	t.Cleanup(xdg.Reload)
@@ -245,7 +245,7 @@ func buildWithoutWindow(t *testing.T, flags ...string) string {
 	return program
 }
 
-func TestTheProgramWithoutAWindowHasAllVerbs(t *testing.T) {
+func TestProgramWithoutAWindowHasAllCommands(t *testing.T) {
 	program := buildWithoutWindow(t)
 	folder := t.TempDir()
 	for _, s := range assets.Samples() {
@@ -507,7 +507,7 @@ func TestThumbnailOfAContainer(t *testing.T) {
 	assert.Greater(t, part, .0, "the second is the scene in the bundle")
 }
 
-func TestThumbnailOfWhatIsDamaged(t *testing.T) {
+func TestThumbnailOfADamagedFile(t *testing.T) {
 	whole := cube(t, 6)
 	share, _ := paintedShare(thumbnail(t, "a.world", whole[:len(whole)*2/3]))
 	assert.Greater(t, share, .2, "the catoms that are there")

@@ -187,7 +187,7 @@ func TestHelpPrintsThePagesOfAFormat(t *testing.T) {
 	}
 }
 
-func TestAMistypedVerbIsNotAFile(t *testing.T) {
+func TestMistypedCommandIsNotAFile(t *testing.T) {
 	t.Chdir(t.TempDir())
 	status, _, talk := do(t, "verfy", "a.gpb")
 	assert.Equal(t, 2, status)
@@ -198,7 +198,7 @@ func TestAMistypedVerbIsNotAFile(t *testing.T) {
 	assert.False(t, isMistyped("level"))
 }
 
-func TestVerbsReadTheStandardInput(t *testing.T) {
+func TestCommandsReadTheStandardInput(t *testing.T) {
 	picture := filepath.Join(t.TempDir(), "out.png")
 	world := string(cube(t, 3))
 	for _, c := range []struct {
@@ -493,8 +493,8 @@ func TestExitStatuses(t *testing.T) {
 	}
 }
 
-// TestNamesThatAreNotUTF8 uses names in Shift-JIS, which archives packed on a Japanese Windows have.
-func TestNamesThatAreNotUTF8(t *testing.T) {
+// TestFileNamesNeedNotBeUTF8 uses names in Shift-JIS, which archives packed on a Japanese Windows have.
+func TestFileNamesNeedNotBeUTF8(t *testing.T) {
 	t.Chdir(t.TempDir())
 	const name, shown = "te\x83X\x83g.", `te\x83X\x83g.`
 	err := os.WriteFile(name+"gpb", []byte(emptyBundle), 0o600)
@@ -543,7 +543,7 @@ func TestNamesThatAreNotUTF8(t *testing.T) {
 	assert.Contains(t, out, shown+"gpb")
 }
 
-func TestVerbsLookInAResourceFolder(t *testing.T) {
+func TestCommandsSearchTheResourceFolder(t *testing.T) {
 	f := tetrahedron()
 	f.Objects = []gpb.Object{&gpb.Scene{ID: "scene", Nodes: []*gpb.Node{{ID: "node",
 		Transform: [16]float32{0: 1, 5: 1, 10: 1, 15: 1}, Model: &gpb.Model{Mesh: "#m", Materials: []string{"red"}}}}}}
@@ -634,8 +634,8 @@ func TestFoldersOfDescriptions(t *testing.T) {
 	assert.Contains(t, talk, "nowhere is not a folder that can be read")
 }
 
-// TestATreePrintsEveryProblemThatItCounts reads a file that its description describes in part.
-func TestATreePrintsEveryProblemThatItCounts(t *testing.T) {
+// TestTreePrintsEveryProblemThatItCounts reads a file that its description describes in part.
+func TestTreePrintsEveryProblemThatItCounts(t *testing.T) {
 	t.Chdir(t.TempDir())
 	require.NoError(t, os.WriteFile("pak.ksy", []byte("meta: {id: pak, endian: le}\nseq:\n  - {id: magic, contents: PAK1}\n"+
 		"  - {id: count, type: u4}\n"), 0o600))

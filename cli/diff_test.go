@@ -33,8 +33,8 @@ func twoVersions(t *testing.T) {
 	}
 }
 
-// TestUnchangedFilesTellWhatTheyUse compares folders with an unchanged material that uses a changed picture.
-func TestUnchangedFilesTellWhatTheyUse(t *testing.T) {
+// TestUnchangedFilesListChangedFilesTheyUse compares folders with an unchanged material that uses a changed picture.
+func TestUnchangedFilesListChangedFilesTheyUse(t *testing.T) {
 	t.Chdir(t.TempDir())
 	const texture = "material m\n{\ntechnique\n{\npass\n{\nsampler u_diffuseTexture\n{\npath = picture.png\n}\n}\n}\n}\n"
 	for v, painted := range map[string]color.Color{"mine": red, "theirs": blue} {
@@ -61,8 +61,8 @@ func TestUnchangedFilesTellWhatTheyUse(t *testing.T) {
 	assert.Empty(t, out)
 }
 
-// TestAChangeIsCalledTheSameWhereverTheFileLies compares files alone, in folders, in packages, and in nested packages.
-func TestAChangeIsCalledTheSameWhereverTheFileLies(t *testing.T) {
+// TestChangeTextDoesNotDependOnTheFolder compares files alone, in folders, in packages, and in nested packages.
+func TestChangeTextDoesNotDependOnTheFolder(t *testing.T) {
 	twoVersions(t)
 	for _, v := range []string{"mine", "theirs"} {
 		status, _, talk := do(t, "pack", v, "-o", v+".ppac")

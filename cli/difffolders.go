@@ -43,7 +43,7 @@ func (r *Runner) diffFolders(ctx context.Context, old, new string, o *DiffOption
 	case DiffMarkdown:
 		w = report.NewFoldersMarkdown(out, filepath.Base(old), filepath.Base(new), r.reportOptions(o))
 	}
-	files, err := compare.Compare(ctx, old, new, nil, nil)
+	files, err := compare.Folders(ctx, old, new, nil, nil)
 	if err != nil {
 		return false, err
 	}
@@ -121,11 +121,11 @@ func (t *folderText) File(ctx context.Context, f *compare.File, c *compare.Compa
 	suffix := ""
 	switch f.Status {
 	case compare.Added:
-		suffix = " (" + model.Count(f.New, "byte") + ")"
+		suffix = " (" + model.Count(f.NewSize, "byte") + ")"
 	case compare.Removed:
-		suffix = " (" + model.Count(f.Old, "byte") + ")"
+		suffix = " (" + model.Count(f.OldSize, "byte") + ")"
 	case compare.Moved:
-		if compare.Renames(f.OldName, f.Name) {
+		if compare.IsRename(f.OldName, f.Name) {
 			t.renamed++
 		}
 	}
@@ -213,11 +213,11 @@ func (j *folderJSON) File(ctx context.Context, f *compare.File, c *compare.Compa
 	if f.OldName != "" {
 		entry.OldName = displayPath(f.OldName)
 	}
-	if f.Old >= 0 {
-		entry.OldSize = &f.Old
+	if f.OldSize >= 0 {
+		entry.OldSize = &f.OldSize
 	}
-	if f.New >= 0 {
-		entry.NewSize = &f.New
+	if f.NewSize >= 0 {
+		entry.NewSize = &f.NewSize
 	}
 	b, err := json.Marshal(entry)
 	if err != nil {

@@ -51,8 +51,8 @@ func TestAListDoesNotDependOnTheFolder(t *testing.T) {
 	assert.Contains(t, here, "  scene.gpb  ")
 }
 
-// TestABMPInAPackageLeavesAsPNG exports a picture in another format.
-func TestABMPInAPackageLeavesAsPNG(t *testing.T) {
+// TestBMPInAPackageIsExportedAsPNG exports a picture in another format.
+func TestBMPInAPackageIsExportedAsPNG(t *testing.T) {
 	t.Chdir(t.TempDir())
 	require.NoError(t, os.Mkdir("art", 0o700))
 	img, err := png.Decode(bytes.NewReader(plainPNG(t, 4, 4, red)))
@@ -70,8 +70,8 @@ func TestABMPInAPackageLeavesAsPNG(t *testing.T) {
 	assert.FileExists(t, filepath.Join("out", "red.png"))
 }
 
-// TestAPictureLeavesAsPNG tests that a PNG is copied and other pictures are converted.
-func TestAPictureLeavesAsPNG(t *testing.T) {
+// TestPictureIsExportedAsPNG tests that a PNG is copied and other pictures are converted.
+func TestPictureIsExportedAsPNG(t *testing.T) {
 	t.Chdir(t.TempDir())
 	own := plainPNG(t, 4, 4, red)
 	require.NoError(t, os.WriteFile("y.png", own, 0o600))

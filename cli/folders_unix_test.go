@@ -15,9 +15,9 @@ import (
 	"assay/cli"
 )
 
-// TestVerifyTellsWhatItCannotReadInAFolder tests that verify reports unreadable files in a folder, as the window and
+// TestVerifyReportsUnreadableFilesInAFolder tests that verify reports unreadable files in a folder, as the window and
 // diff do.
-func TestVerifyTellsWhatItCannotReadInAFolder(t *testing.T) {
+func TestVerifyReportsUnreadableFilesInAFolder(t *testing.T) {
 	root, outside := t.TempDir(), t.TempDir()
 	one, far := filepath.Join(root, "one"), filepath.Join(root, "link", "far")
 	require.NoError(t, os.WriteFile(one, nil, 0o600))

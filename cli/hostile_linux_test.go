@@ -193,8 +193,8 @@ func runForPeak(path string, command []string) int {
 	return cmd.ProcessState.ExitCode()
 }
 
-// TestVerbsOfHostileFilesAreBounded tests the maximum memory of commands.
-func TestVerbsOfHostileFilesAreBounded(t *testing.T) {
+// TestCommandsOnHostileFilesAreBounded tests the maximum memory of commands.
+func TestCommandsOnHostileFilesAreBounded(t *testing.T) {
 	program, folder := buildWithoutWindow(t), t.TempDir()
 	other := filepath.Join(folder, "other.gpb")
 	n := 10_000
@@ -267,8 +267,8 @@ func TestWorkGrowsWithTheFile(t *testing.T) {
 	}
 }
 
-// TestExtractRefusesWhatIsOutOfProportion extracts 130 assets of 9 MB each that share their stored bytes.
-func TestExtractRefusesWhatIsOutOfProportion(t *testing.T) {
+// TestExtractRefusesDecompressionBombs extracts 130 assets of 9 MB each that share their stored bytes.
+func TestExtractRefusesDecompressionBombs(t *testing.T) {
 	var all []ppactest.Asset
 	for i := range 130 {
 		all = append(all, ppactest.Asset{TPU: ppactest.NewTPU(1, 1, uint32(i)), Content: make([]byte, 9<<20),

@@ -179,7 +179,7 @@ func applyResolutions(ctx context.Context, m *merge.Merging, resolutions []strin
 		switch {
 		case !ok:
 			return fmt.Errorf("invalid --take value %s: use mine, theirs, or both", model.OneLine(word, 100))
-		case hasID && !m.TakeAll(id, take):
+		case hasID && !m.Resolve(id, take):
 			return fmt.Errorf("cannot take %s for %s. Run without --take to list the IDs",
 				word, model.OneLine(id, 100))
 		case hasID:
@@ -187,15 +187,15 @@ func applyResolutions(ctx context.Context, m *merge.Merging, resolutions []strin
 		}
 		for i := range m.Pieces {
 			p := &m.Pieces[i]
-			if p.State != merge.Conflict || p.Take != merge.Undecided {
+			if p.State != merge.Conflict || p.Resolution != merge.Undecided {
 				continue
 			}
-			if take == merge.TakeBoth && !p.CanBoth {
+			if take == merge.TakeBoth && !p.CanTakeBoth {
 				d, err := m.Detail(ctx, i)
 				return cmp.Or(err, fmt.Errorf("%s cannot take both versions. Use --take %s=mine or theirs",
 					model.OneLine(d.Name, 400), d.ID))
 			}
-			p.Take = take
+			p.Resolution = take
 		}
 	}
 	return nil
@@ -203,25 +203,25 @@ func applyResolutions(ctx context.Context, m *merge.Merging, resolutions []strin
 
 // writePieces prints a line for each piece: its resolution, and the values in the versions.
 func (r *Runner) writePieces(ctx context.Context, m *merge.Merging) error {
-	if m.Whole != "" {
-		fmt.Fprintf(r.Err, "assay: %s\n", m.Whole)
+	if m.WholeReason != "" {
+		fmt.Fprintf(r.Err, "assay: %s\n", m.WholeReason)
 	}
 	out := bufio.NewWriterSize(r.Out, 64<<10)
-	if m.Whole != "" {
+	if m.WholeReason != "" {
 		d, err := m.Detail(ctx, 0)
 		if err != nil {
 			return err
 		}
 		p := m.Pieces[0]
-		writeRow(out, &merge.Row{ID: d.ID, Where: d.Name, State: p.State, Texts: d.Texts}, p.Take)
+		writeRow(out, &merge.Row{ID: d.ID, Where: d.Name, State: p.State, Texts: d.Texts}, p.Resolution)
 	}
 	_, err := m.Rows(ctx, r.OpenSource, func(row merge.Row) {
-		if m.Whole != "" { // the change of the whole file
+		if m.WholeReason != "" { // the change of the whole file
 			fmt.Fprintf(out, "  %s: %s", row.State, model.OneLine(row.Where, 400))
 			writeTexts(out, row.Texts)
 			return
 		}
-		writeRow(out, &row, m.Pieces[row.Piece].Take)
+		writeRow(out, &row, m.Pieces[row.Piece].Resolution)
 	})
 	return cmp.Or(err, out.Flush())
 }

@@ -142,7 +142,7 @@ func TestMergeOfTexts(t *testing.T) {
 	assert.NoFileExists(t, torn)
 }
 
-func TestWhatIsNotMergedIsTakenWhole(t *testing.T) {
+func TestUnmergeableFilesAreTakenWhole(t *testing.T) {
 	base, mine, theirs := file(t, "a.bin", "\x00one\xff"), file(t, "b.bin", "\x00two\xfe"), file(t, "c.bin", "\x00three\xfd")
 	out := filepath.Join(t.TempDir(), "x.bin")
 	status, text, talk := do(t, "merge", base, mine, theirs, "-o", out)
@@ -164,8 +164,8 @@ func TestWhatIsNotMergedIsTakenWhole(t *testing.T) {
 	assert.Zero(t, status, "only mine changed")
 }
 
-// TestMergeOfWhatDoesNotGoTogether tests that merging unsuitable files prints an error and writes nothing.
-func TestMergeOfWhatDoesNotGoTogether(t *testing.T) {
+// TestMergeOfDifferentFormats tests that merging unsuitable files prints an error and writes nothing.
+func TestMergeOfDifferentFormats(t *testing.T) {
 	archive := func(contents ...string) string {
 		a := ppactest.Archive{Created: 1, Modified: 2}
 		for _, text := range contents {

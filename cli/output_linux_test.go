@@ -13,9 +13,9 @@ import (
 	"assay/assets"
 )
 
-// TestEveryVerbTellsThatItsOutputCannotBeWritten tests that each command reports a full disk or a closed pipe as
+// TestCommandsReportFailedOutput tests that each command reports a full disk or a closed pipe as
 // standard output.
-func TestEveryVerbTellsThatItsOutputCannotBeWritten(t *testing.T) {
+func TestCommandsReportFailedOutput(t *testing.T) {
 	program, dir := buildWithoutWindow(t), t.TempDir()
 	file := filepath.Join(dir, "pond.ppac")
 	for _, s := range assets.Samples() {

@@ -133,7 +133,7 @@ func TestPackTypes(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBePacked(t *testing.T) {
+func TestPackErrors(t *testing.T) {
 	text := file(t, "a.txt", "text")
 	good := pack(t, folderOf(t, newer))
 	published := pack(t, "--variant", "published", folderOf(t, older))
@@ -175,7 +175,7 @@ func TestWhatCannotBePacked(t *testing.T) {
 	}
 }
 
-func TestPackLeavesAFileThatIsThere(t *testing.T) {
+func TestPackKeepsAnExistingFile(t *testing.T) {
 	there := file(t, "x.ppac", "there")
 	status, _, talk := do(t, "pack", folderOf(t, older), "-o", there)
 	assert.Equal(t, 2, status)

@@ -79,7 +79,7 @@ func withWarning(make func() *model.Document) func() *model.Document {
 	}
 }
 
-func TestWhatCannotBeOpenedIsTrouble(t *testing.T) {
+func TestUnopenableFilesAreErrors(t *testing.T) {
 	r, out, talk := files{}.runner()
 	ctx := t.Context()
 	for verb, status := range map[string]int{

@@ -37,7 +37,7 @@ func TestAFormThatNothingHasIsRefused(t *testing.T) {
 	}
 }
 
-func TestAMistypedFieldToIgnoreIsToldOf(t *testing.T) {
+func TestMistypedIgnoredFieldIsReported(t *testing.T) {
 	all := files{"old": document("old", "1"), "new": document("new", "2")}
 	r, _, talk := all.runner()
 	status := r.Diff(t.Context(), "old", "new", cli.DiffOptions{Ignore: []string{"fieldd"}})
@@ -49,7 +49,7 @@ func TestAMistypedFieldToIgnoreIsToldOf(t *testing.T) {
 	assert.Empty(t, talk.String())
 }
 
-func TestVerifyOfFoldersSaysHowManyFiles(t *testing.T) {
+func TestVerifyOfFoldersPrintsTheNumberOfFiles(t *testing.T) {
 	dir := t.TempDir()
 	all := make(files)
 	for _, name := range []string{"a", "b"} {
@@ -61,8 +61,8 @@ func TestVerifyOfFoldersSaysHowManyFiles(t *testing.T) {
 	assert.Regexp(t, `\nOK, 2 files\n$`, out.String())
 }
 
-// TestAThumbnailIsOfTheFormThatItsNameSays tests that the extension determines the format of a thumbnail.
-func TestAThumbnailIsOfTheFormThatItsNameSays(t *testing.T) {
+// TestThumbnailFormatFollowsTheFileName tests that the extension determines the format of a thumbnail.
+func TestThumbnailFormatFollowsTheFileName(t *testing.T) {
 	dir := t.TempDir()
 	all := files{"f": func() *model.Document {
 		d := document("f", "v")()

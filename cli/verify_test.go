@@ -20,7 +20,7 @@ import (
 	"assay/model"
 )
 
-func TestVerifyTellsOneBadAssetOnce(t *testing.T) {
+func TestVerifyReportsADamagedAssetOnce(t *testing.T) {
 	bad := func() *model.Document {
 		d := document("a", "value", asset("k", "1", model.Invalid))()
 		d.Root().Child(0).Warnf(model.Error, model.Span{Offset: 2, Size: 2}, "its sum differs")
@@ -74,7 +74,7 @@ func TestVerifyAsJSON(t *testing.T) {
 	assert.JSONEq(t, "[]", out.String())
 }
 
-func TestVerifyLooksIntoFolders(t *testing.T) {
+func TestVerifyReadsFolders(t *testing.T) {
 	dir := t.TempDir()
 	all := files{}
 	for name, open := range map[string]func() *model.Document{

@@ -124,7 +124,7 @@ func BenchmarkFolders(b *testing.B) {
 	}
 	for b.Loop() {
 		start := time.Now()
-		files, err := compare.Compare(context.Background(), roots[0], roots[1], func([]compare.File) {
+		files, err := compare.Folders(context.Background(), roots[0], roots[1], func([]compare.File) {
 			b.ReportMetric(time.Since(start).Seconds(), "s-until-listed")
 		}, nil)
 		require.NoError(b, err)

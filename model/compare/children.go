@@ -12,24 +12,24 @@ import (
 
 // childList is the children of a node: the named ones, and the elements, which follow one another.
 type childList struct {
-	node  *model.Node
-	side  int
-	names []int // child indexes of named children
-	first int   // child index of element 0
-	count int
-	sums  *model.Summaries
+	node      *model.Node
+	side      int
+	named     []int // child indexes of named children
+	first     int   // child index of element 0
+	count     int
+	summaries *model.Summaries
 }
 
 func childrenOf(n *model.Node, side int) childList {
 	f := childList{node: n, side: side}
 	if list, ok := n.Children().(*model.Elements); ok {
-		f.first, f.count, f.sums = len(list.First), list.Count, list.Sums
+		f.first, f.count, f.summaries = len(list.First), list.Count, list.Sums
 		for _, c := range list.Last { // of a damaged file, the elements that are not like the others
 			if !c.Element() {
 				break
 			}
 			f.count++
-			f.sums = nil
+			f.summaries = nil
 		}
 	} else {
 		to := n.Len()
@@ -42,17 +42,17 @@ func childrenOf(n *model.Node, side int) childList {
 		f.count = to - f.first
 	}
 	for i := range f.first {
-		f.names = append(f.names, i)
+		f.named = append(f.named, i)
 	}
 	for i := f.first + f.count; i < n.Len(); i++ {
-		f.names = append(f.names, i)
+		f.named = append(f.named, i)
 	}
 	return f
 }
 
 func (f *childList) isElement(child int) bool { return child >= f.first && child < f.first+f.count }
 
-// isStored reports whether a child is the same Node at each look.
+// isStored reports whether a child is the same Node at each access.
 func (f *childList) isStored(child int) bool {
 	list, long := f.node.Children().(*model.Elements)
 	return !long || list.Kept || child < len(list.First) || child >= len(list.First)+list.Count
@@ -161,7 +161,7 @@ func (e *engine) level(l, r *model.Node) *level {
 	if e.opts.Texts.Order && content.KindOf(e.docs[0].Source).Text {
 		e.ignored += m.ignoreOrder()
 	}
-	m.sides[0].names, m.sides[1].names = nil, nil
+	m.sides[0].named, m.sides[1].named = nil, nil
 	return v
 }
 
@@ -203,10 +203,10 @@ func (v *level) hasNewNeighbor(j int) bool {
 // hasOnlySpacing reports whether only the spacing below a pair changed. A property has the spacing of its location: the
 // one at the beginning of a namespace has another than the next.
 func (p *Pair) hasOnlySpacing() bool {
-	if p.kids == nil {
+	if p.below == nil {
 		return false
 	}
-	for _, r := range p.kids.runs {
+	for _, r := range p.below.runs {
 		for i := 0; i < r.n && r.status != Same && !r.oneVersion; i++ {
 			n := p.Old
 			index := r.old + i
@@ -226,21 +226,21 @@ func (e *engine) matchNames(m *matching) {
 	if e.matchNamesInOrder(m) {
 		return
 	}
-	type ident struct {
+	type identifier struct {
 		name string
 		k    int
 	}
 	visited := make(map[string]int)
-	left := make(map[ident]int, len(m.sides[0].names))
-	for _, i := range m.sides[0].names {
+	left := make(map[identifier]int, len(m.sides[0].named))
+	for _, i := range m.sides[0].named {
 		name := m.child(0, i).Name
-		left[ident{name, visited[name]}] = i
+		left[identifier{name, visited[name]}] = i
 		visited[name]++
 	}
 	clear(visited)
-	for _, j := range m.sides[1].names {
+	for _, j := range m.sides[1].named {
 		c := m.child(1, j)
-		i, ok := left[ident{c.Name, visited[c.Name]}]
+		i, ok := left[identifier{c.Name, visited[c.Name]}]
 		visited[c.Name]++
 		if ok && m.areFree(i, j) && e.mayMatch(m.child(0, i), c) {
 			m.join(i, j, e.renamedFlags(m.child(0, i), c))
@@ -254,7 +254,7 @@ func (e *engine) matchNames(m *matching) {
 
 // matchNamesInOrder joins the fields if both nodes have the same ones, as nearly all have.
 func (e *engine) matchNamesInOrder(m *matching) bool {
-	ls, rs := m.sides[0].names, m.sides[1].names
+	ls, rs := m.sides[0].named, m.sides[1].named
 	if len(ls) != len(rs) || len(e.partner[0]) > 0 || len(e.chosen[0]) > 0 {
 		return false
 	}
@@ -293,7 +293,7 @@ func (e *engine) renamedFlags(l, r *model.Node) uint8 {
 // markMatchedElsewhere marks named children that belong to nodes elsewhere.
 func (e *engine) markMatchedElsewhere(m *matching) {
 	for side := range m.sides {
-		for _, i := range m.sides[side].names {
+		for _, i := range m.sides[side].named {
 			if m.match[side][i] == unmatched && e.partner[side][m.child(side, i)] != nil {
 				m.match[side][i] = matchedElsewhere
 			}
@@ -305,7 +305,7 @@ func (e *engine) markMatchedElsewhere(m *matching) {
 func (e *engine) matchRenamedFields(m *matching) {
 	left := make(map[uint64]int)
 	for side := range m.sides {
-		for _, k := range m.sides[side].names {
+		for _, k := range m.sides[side].named {
 			c := m.child(side, k)
 			if m.match[side][k] != unmatched || c.Size < minContent {
 				continue
@@ -330,7 +330,7 @@ func (e *engine) matchRenamedFields(m *matching) {
 func (e *engine) matchChosen(m *matching) {
 	pl, pr := m.sides[0].node.Path(), m.sides[1].node.Path()
 	for i := range m.match[0] {
-		to, ok := e.chosen[0][placeOf(append(pl, i))]
+		to, ok := e.chosen[0][pathKey(append(pl, i))]
 		if !ok {
 			continue
 		}
@@ -345,7 +345,7 @@ func (e *engine) matchChosen(m *matching) {
 		}
 	}
 	for j := range m.match[1] {
-		if _, ok := e.chosen[1][placeOf(append(pr, j))]; ok && m.match[1][j] == unmatched {
+		if _, ok := e.chosen[1][pathKey(append(pr, j))]; ok && m.match[1][j] == unmatched {
 			m.match[1][j] = matchedElsewhere
 		}
 	}
@@ -354,7 +354,7 @@ func (e *engine) matchChosen(m *matching) {
 // counterpart returns the node matched to n under another parent, or nil.
 func (e *engine) counterpart(n *model.Node, side int) *model.Node {
 	if len(e.chosen[side]) > 0 {
-		if to, ok := e.chosen[side][placeOf(n.Path())]; ok {
+		if to, ok := e.chosen[side][pathKey(n.Path())]; ok {
 			return e.docs[1-side].At(to)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"assay/model/folder"
 )
 
-func TestFilesBelowAFolderThatCannotBeReadAreNotCalledRemoved(t *testing.T) {
+func TestFilesBelowAnUnreadableFolderAreNotRemoved(t *testing.T) {
 	entry := func(problem string) folder.Entry { return folder.Entry{Size: 1, Problem: problem} }
 	old := map[string]folder.Entry{"a/b/c": entry(""), "d": entry("")}
 	new := map[string]folder.Entry{"a": entry("is a folder that cannot be read"), "e/f": entry("")}

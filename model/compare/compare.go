@@ -53,18 +53,18 @@ type Comparison struct {
 	// Memo caches results of other packages about the comparison, by keys of their own types.
 	Memo sync.Map
 
-	root    *Pair
-	rootRow bool                     // the root itself is a row: other versions, other formats, other bytes
-	opened  atomic.Pointer[children] // the children of the root, if compared later
-	flipped bool                     // the old document is the engine's right one
-	mu      sync.Mutex
-	engine  *engine
+	root      *Pair
+	rootIsRow bool                     // the root itself is a row: other versions, other formats, other bytes
+	opened    atomic.Pointer[children] // the children of the root, if compared later
+	flipped   bool                     // the old document is the engine's right one
+	mu        sync.Mutex
+	engine    *engine
 }
 
 // VersionField is a field that one of two versions of a format does not have.
 type VersionField struct {
 	Type, Name string // of the struct, of the field
-	In         Status // Removed: only the old version has it; Added: only the new one
+	Status     Status // Removed: only the old version has it; Added: only the new one
 	Count      int64
 }
 
@@ -98,12 +98,12 @@ func Documents(ctx context.Context, old, new *model.Document, opts Options, prog
 	if err := c.compareNodes(ctx, progress); err != nil {
 		return nil, err
 	}
-	c.Damage = c.damage(c.problems)
+	c.Damage = c.damageTexts(c.problems)
 	return c, nil
 }
 
 func (c *Comparison) compareBytes() {
-	c.BytesOnly, c.rootRow = true, true
+	c.BytesOnly, c.rootIsRow = true, true
 	c.Note = c.bytesNote()
 	c.engine = newEngine(context.Background(), c, nil)
 	c.root = &Pair{c: c, Old: bytesOf(c.Old), New: bytesOf(c.New), Status: Changed, Counts: Counts{Changed: 1}}
@@ -178,7 +178,7 @@ func (c *Comparison) compareNodes(ctx context.Context, progress model.Progress) 
 // markRoot makes a row of the root: the files differ as a whole.
 func (c *Comparison) markRoot() {
 	p := c.root
-	c.rootRow = true
+	c.rootIsRow = true
 	if p.Status == Same {
 		p.Counts.Same = 0
 	}
@@ -201,8 +201,8 @@ func (c *Comparison) showGaps(ctx context.Context) error {
 	return nil
 }
 
-// damage returns a sentence for each file with errors, or that was not read to the end.
-func (c *Comparison) damage(found [2][]model.Problem) []string {
+// damageTexts returns a sentence for each file with errors, or that was not read to the end.
+func (c *Comparison) damageTexts(found [2][]model.Problem) []string {
 	var out []string
 	for i, d := range []*model.Document{c.Old, c.New} {
 		isNoError := func(p model.Problem) bool { return p.Severity != model.Error }
@@ -268,8 +268,8 @@ func (c *Comparison) run(ctx context.Context, strict bool, progress model.Progre
 // Root returns the pair of the two roots.
 func (c *Comparison) Root() *Pair {
 	p := *c.root // each of several goroutines opens its own
-	if p.kids == nil {
-		p.kids = c.opened.Load()
+	if p.below == nil {
+		p.below = c.opened.Load()
 	}
 	return &p
 }
@@ -298,11 +298,11 @@ func (c *Comparison) Counts() Counts { return c.root.Counts }
 // Same reports whether there are no differences except ignored ones.
 func (c *Comparison) Same() bool { return c.root.Counts.Differences() == 0 }
 
-// open finds the pairs below p if they are not stored.
-func (c *Comparison) open(p *Pair) {
+// openChildren finds the pairs below p if they are not stored.
+func (c *Comparison) openChildren(p *Pair) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if p.kids != nil {
+	if p.below != nil {
 		return
 	}
 	k := new(children)
@@ -319,9 +319,9 @@ func (c *Comparison) open(p *Pair) {
 			k = found
 		}
 	}
-	p.kids = k
+	p.below = k
 	if p.parent == nil {
-		c.opened.Store(p.kids)
+		c.opened.Store(p.below)
 	}
 }
 
@@ -367,7 +367,7 @@ const maxAutomatic = 128 << 20
 type Options struct {
 	Contents Reading
 
-	// Tolerance is how far two floats may be apart, absolute or as a share of the larger one.
+	// Tolerance is the ignored difference of two floats, absolute or as a share of the larger one.
 	Tolerance float64
 	// Times ignores values that are points in time.
 	Times bool
@@ -390,7 +390,7 @@ type TextRules struct {
 	Order       bool // of the properties of a namespace
 }
 
-// Any reports whether there is something that does not count.
+// Any reports whether any difference is ignored.
 func (r TextRules) Any() bool { return r != TextRules{} }
 
 // spacing reports whether everything between the fields of a text is ignored.
@@ -419,7 +419,7 @@ func (r TextRules) countedSpacing(s string) string {
 // IgnoreAll makes the files the same, because the rules of texts ignore all their differences.
 func (c *Comparison) IgnoreAll() {
 	c.root = &Pair{c: c, Old: c.root.Old, New: c.root.New, Counts: Counts{Same: 1}}
-	c.rootRow, c.Ignored = false, max(1, c.Ignored)
+	c.rootIsRow, c.Ignored = false, max(1, c.Ignored)
 	c.opened.Store(nil)
 }
 
@@ -460,10 +460,10 @@ const (
 
 var statusNames = [...]string{"same", "changed", "moved", "added", "removed"}
 
-// String returns the state in a word, as in reports.
+// String returns the status as one word, as in reports.
 func (s Status) String() string { return statusNames[s] }
 
-// Sign returns the state as the one character that begins a line of the text report.
+// Sign returns the character for the status that begins a line of the text report.
 func (s Status) Sign() string { return string("=~>+-"[s]) }
 
 // Counts are numbers of rows of a report. A subtree that is the same, added or removed is one row.
@@ -498,7 +498,7 @@ func (c Counts) OwnRows(s Status) int64 {
 	return c.Rows(s)
 }
 
-// Count adds one in a state.
+// Count adds one to the number of rows with a status.
 func (c *Counts) Count(s Status) { *c.At(s)++ }
 
 // String returns the numbers of rows that differ: "2 changed, 1 added".
@@ -522,7 +522,7 @@ func (c Counts) Each() iter.Seq2[Status, int64] {
 	}
 }
 
-// At returns the number of a state, to be changed.
+// At returns a pointer to the number of rows with a status.
 func (c *Counts) At(s Status) *int64 {
 	return [...]*int64{&c.Same, &c.Changed, &c.Moved, &c.Added, &c.Removed}[s]
 }
@@ -549,9 +549,9 @@ const (
 	OnLight
 )
 
-// stateColors are the colors of statuses by background. They are based on the palette of Okabe and Ito, which
+// statusColors are the colors of statuses by background. They are based on the palette of Okabe and Ito, which
 // color-blind people can distinguish.
-var stateColors = [...][Removed + 1]color.NRGBA{
+var statusColors = [...][Removed + 1]color.NRGBA{
 	OnScene: {Same: {0x9a, 0x9f, 0xa8, 0xff}, Changed: {0xe3, 0xa0, 0x1e, 0xff}, Moved: {0x3d, 0x94, 0xd6, 0xff},
 		Added: {0x1f, 0xb5, 0x88, 0xff}, Removed: {0xd9, 0x6a, 0x9e, 0xff}},
 	OnDark: {Same: {0x9a, 0x9f, 0xa8, 0xff}, Changed: {0xf0, 0xb4, 0x29, 0xff}, Moved: {0x6f, 0xbc, 0xf0, 0xff},
@@ -561,4 +561,4 @@ var stateColors = [...][Removed + 1]color.NRGBA{
 }
 
 // Color returns the color of a status on a background.
-func (s Status) Color(on Ground) color.NRGBA { return stateColors[on][s] }
+func (s Status) Color(on Ground) color.NRGBA { return statusColors[on][s] }

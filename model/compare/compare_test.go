@@ -75,7 +75,7 @@ func scene(extra ...tree) tree {
 	}, extra...)...)
 }
 
-func TestStructure(t *testing.T) {
+func TestDocumentsPairsNodes(t *testing.T) {
 	change := func(f func(s *tree)) tree {
 		s := scene()
 		f(&s)
@@ -135,8 +135,8 @@ func TestStructure(t *testing.T) {
 	}
 }
 
-// TestWhatLiesWhereItLayDidNotMove passes an element by others: it has the same number and the same offset.
-func TestWhatLiesWhereItLayDidNotMove(t *testing.T) {
+// TestNodesAtTheSameOffsetDidNotMove passes an element by others: it has the same number and the same offset.
+func TestNodesAtTheSameOffsetDidNotMove(t *testing.T) {
 	file := func(keys string) tree {
 		var all []tree
 		for _, k := range keys {
@@ -148,7 +148,7 @@ func TestWhatLiesWhereItLayDidNotMove(t *testing.T) {
 	assert.Equal(t, []string{"> /nodes/0 c", "> /nodes/2 a"}, both(t, file("abc"), file("cba")))
 }
 
-func TestNodesThatHangElsewhere(t *testing.T) {
+func TestNodesWithAnotherParentAreMoved(t *testing.T) {
 	child := func(key string, kids ...tree) tree {
 		return node("", "", key, leaf("text", long+" "+key), list("children", "Node", kids...))
 	}
@@ -171,7 +171,7 @@ func TestNodesThatHangElsewhere(t *testing.T) {
 	})
 }
 
-func TestKeysThatRepeat(t *testing.T) {
+func TestRepeatedKeysAreMatchedInOrder(t *testing.T) {
 	item := func(v string) tree { return node("", "", "same", leaf("v", v)) }
 	a := node("", "Root", "", list("items", "Item", item("1"), item("2"), item("3")))
 	b := node("", "Root", "", list("items", "Item", item("1"), item("x"), item("3")))
@@ -221,7 +221,7 @@ func TestPlantedChangesAreFound(t *testing.T) {
 	}
 }
 
-func TestMirrorOfRandomChanges(t *testing.T) {
+func TestSwappedFilesMirrorTheResult(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	var grow func(depth int) tree
 	grow = func(depth int) tree {
@@ -249,7 +249,7 @@ func TestMirrorOfRandomChanges(t *testing.T) {
 	}
 }
 
-func TestVersionsOfOneFormat(t *testing.T) {
+func TestFormatVersionsAreComparedByMeaning(t *testing.T) {
 	old := node("", "Root", "", leaf("version", uint64(4)), list("fonts", "Font",
 		node("", "", "arial", leaf("size", uint64(12)), leaf("old_field", "x")),
 		node("", "", "times", leaf("size", uint64(10)), leaf("old_field", "x"))))
@@ -259,8 +259,8 @@ func TestVersionsOfOneFormat(t *testing.T) {
 	c := modeltest.Compare(t, document("1.4", old), document("1.5", now), compare.Options{})
 	assert.Equal(t, []string{"~ /", "~ /fonts/1 times", "~ /fonts/1/size"}, modeltest.Rows(t, c))
 	assert.Equal(t, []compare.VersionField{
-		{Type: "Font", Name: "bearing", In: compare.Added, Count: 2},
-		{Type: "Font", Name: "old_field", In: compare.Removed, Count: 2},
+		{Type: "Font", Name: "bearing", Status: compare.Added, Count: 2},
+		{Type: "Font", Name: "old_field", Status: compare.Removed, Count: 2},
 	}, c.OneVersion)
 	modeltest.CheckMirror(t, c)
 	var out bytes.Buffer
@@ -285,7 +285,7 @@ func TestOtherFormatsAreComparedByBytes(t *testing.T) {
 	assert.Equal(t, []string{"~ /"}, modeltest.Rows(t, c))
 }
 
-func TestIgnoreRules(t *testing.T) {
+func TestOptionsIgnoreDifferences(t *testing.T) {
 	a := node("", "Root", "", at("created", 1), leaf("x", float32(1)), leaf("comment", "a"))
 	b := node("", "Root", "", at("created", 2), leaf("x", float32(1.0001)), leaf("comment", "b"))
 	tests := []struct {
@@ -309,7 +309,7 @@ func TestIgnoreRules(t *testing.T) {
 	}
 }
 
-func TestPairsByHand(t *testing.T) {
+func TestPairsOfTheUserAreKept(t *testing.T) {
 	a := node("", "Root", "", list("nodes", "Node", node("", "", "a", leaf("v", "1")),
 		node("", "", "b", leaf("v", "2"))))
 	b := node("", "Root", "", list("nodes", "Node", node("", "", "x", leaf("v", "1")),
@@ -323,7 +323,7 @@ func TestPairsByHand(t *testing.T) {
 	assert.ErrorContains(t, err, "no longer exists in the files")
 }
 
-func TestBytesThatNothingExplains(t *testing.T) {
+func TestUndecodedBytesAreCompared(t *testing.T) {
 	make := func(hidden string) *model.Document {
 		data := "abcd" + hidden
 		root := &model.Node{Type: "Root", Span: model.Span{Size: int64(len(data))}}
@@ -334,7 +334,7 @@ func TestBytesThatNothingExplains(t *testing.T) {
 	assert.Equal(t, []string{"~ /gap/0"}, modeltest.Rows(t, c))
 }
 
-func TestJSONKeepsTheContract(t *testing.T) {
+func TestJSONHasTheDocumentedMembers(t *testing.T) {
 	b := scene()
 	b.Kids[2].Kids[1].Kids[1].Value = float32(5)
 	b.Kids[2].Kids = b.Kids[2].Kids[:3]
@@ -378,7 +378,7 @@ func TestReportsNameWhatChanged(t *testing.T) {
 	assert.NotContains(t, page.String(), "\x1b")
 }
 
-func TestTheContextEndsAComparison(t *testing.T) {
+func TestComparisonStopsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	_, err := compare.Documents(ctx, document("1", scene()), document("1", scene(leaf("x", "y"))), compare.Options{},
@@ -400,7 +400,7 @@ func TestInlineText(t *testing.T) {
 	}
 }
 
-func TestDamageOfAFileIsTold(t *testing.T) {
+func TestDamageIsReported(t *testing.T) {
 	a, b := document("1", scene()), document("1", scene(leaf("x", "y")))
 	n := b.Root().Child(0)
 	n.AddProblems(

@@ -22,8 +22,8 @@ func mixHash(h, v uint64) uint64 {
 // digest returns a hash of the values of a node and below it, except for values of the layout and repetitions of its
 // key. Names of elements are not content.
 func (e *engine) digest(n *model.Node, side int) uint64 {
-	var stack []digesting
-	done, d := e.digestBegin(&stack, n, n.Key, side, true)
+	var stack []digestFrame
+	done, d := e.beginDigest(&stack, n, n.Key, side, true)
 	for !done && e.err == nil {
 		top := &stack[len(stack)-1]
 		if top.next == top.from {
@@ -40,13 +40,13 @@ func (e *engine) digest(n *model.Node, side int) uint64 {
 				top.sum = mixHash(top.sum, xxh3.HashString(c.Key))
 				key = c.Key
 			}
-			if known, d := e.digestBegin(&stack, c, key, side, c.Key != ""); known {
+			if known, d := e.beginDigest(&stack, c, key, side, c.Key != ""); known {
 				top.sum = mixHash(top.sum, d)
 			}
 			continue
 		}
 		d = top.sum | 1
-		e.keepDigest(top.n, d, side, top.keep)
+		e.storeDigest(top.n, d, side, top.keep)
 		stack = stack[:len(stack)-1]
 		if done = len(stack) == 0; !done {
 			up := &stack[len(stack)-1]
@@ -56,18 +56,19 @@ func (e *engine) digest(n *model.Node, side int) uint64 {
 	return d
 }
 
-// digesting is a node with children that are being hashed.
-type digesting struct {
+// digestFrame is a node with children that are being hashed.
+type digestFrame struct {
 	n        *model.Node
 	key      string // of the node, or of the one around it that has one
 	sum      uint64
 	next     int
-	from, to int // the children that need no look
+	from, to int // the children that are hashed already
 	keep     bool
 }
 
-// digestBegin returns the digest of a leaf or a cached digest; any other node is pushed on the stack.
-func (e *engine) digestBegin(stack *[]digesting, n *model.Node, key string, side int, keep bool) (done bool, d uint64) {
+// beginDigest returns the digest of a leaf or a cached digest; any other node is pushed on the stack.
+func (e *engine) beginDigest(stack *[]digestFrame, n *model.Node, key string, side int, keep bool) (done bool,
+	d uint64) {
 	if keep {
 		if d, ok := e.digests[side][n]; ok {
 			return true, d
@@ -81,16 +82,16 @@ func (e *engine) digestBegin(stack *[]digesting, n *model.Node, key string, side
 		if !n.Role.Layout() && (key == "" || keyText(n) != key) {
 			h = mixHash(h, e.digestValue(n, side))
 		}
-		e.keepDigest(n, h, side, keep)
+		e.storeDigest(n, h, side, keep)
 		return true, h
 	}
 	from, to := e.digestElements(n, &h)
-	*stack = append(*stack, digesting{n: n, key: key, sum: h, from: from, to: to, keep: keep})
+	*stack = append(*stack, digestFrame{n: n, key: key, sum: h, from: from, to: to, keep: keep})
 	return false, 0
 }
 
-// keepDigest remembers the digest of a node that may be asked for again.
-func (e *engine) keepDigest(n *model.Node, d uint64, side int, keep bool) {
+// storeDigest stores the digest of a node that may be needed again.
+func (e *engine) storeDigest(n *model.Node, d uint64, side int, keep bool) {
 	if stored := e.digests[side]; keep && e.err == nil && n.Size >= minContent && len(stored) < maxDigests {
 		stored[n] = d
 	}
@@ -177,8 +178,8 @@ func digestScalar(v any, exact bool) uint64 {
 
 func (e *engine) digestArray(a model.Array) uint64 {
 	h := uint64(a.Len())
-	for index := int64(0); index < a.Len() && !e.fail(e.ctx.Err()); index += arrayPart {
-		part, err := a.Slice(index, arrayPart)
+	for index := int64(0); index < a.Len() && !e.fail(e.ctx.Err()); index += arrayChunk {
+		part, err := a.Slice(index, arrayChunk)
 		if e.fail(err) {
 			return 0
 		}
@@ -201,7 +202,7 @@ func (e *engine) digestSpan(src *model.Source, s model.Span) uint64 {
 		return h.Sum64()
 	}
 	if s.Size <= windowSize {
-		h.Write(e.read(e.scratch(src), s))
+		h.Write(e.read(e.windowOf(src), s))
 		return h.Sum64()
 	}
 	buf := make([]byte, readSize)
@@ -216,8 +217,8 @@ func (e *engine) digestSpan(src *model.Source, s model.Span) uint64 {
 	return h.Sum64()
 }
 
-// scratch returns the window on a source: of the two documents, or one of its own for parts that are elsewhere.
-func (e *engine) scratch(src *model.Source) *window {
+// windowOf returns the window of a document, or a new one for another source.
+func (e *engine) windowOf(src *model.Source) *window {
 	for _, w := range e.windows {
 		if w.src == src {
 			return w

@@ -7,7 +7,7 @@ import (
 	"assay/model/compare/align"
 )
 
-type items struct {
+type elementKeys struct {
 	keys    []uint64 // 0: no key
 	digests []uint64 // 0: not computed
 	bytes   int64    // of all elements
@@ -18,27 +18,27 @@ func (e *engine) matchElements(m *matching) {
 	if m.sides[0].count == 0 && m.sides[1].count == 0 {
 		return
 	}
-	bulk := e.haveSummaries(m)
-	read := e.items
-	if bulk {
-		read = e.summaries
+	summarized := e.haveSummaries(m)
+	list := e.listKeys
+	if summarized {
+		list = e.listSummaries
 	}
-	known := [2]items{read(m.sides[0]), read(m.sides[1])}
+	lists := [2]elementKeys{list(m.sides[0]), list(m.sides[1])}
 	if e.err != nil {
 		return
 	}
-	l, r := known[0], known[1]
+	l, r := lists[0], lists[1]
 	m.matchKeys(l.keys, r.keys)
-	if !bulk {
+	if !summarized {
 		e.joinAliases(m)
 		e.joinPartners(m)
-	} else if ls, rs := m.sides[0].sums, m.sides[1].sums; ls.Keyed && ls.Distinct && rs.Distinct {
-		m.joinDistinct(known)
+	} else if ls, rs := m.sides[0].summaries, m.sides[1].summaries; ls.Keyed && ls.Distinct && rs.Distinct {
+		m.joinDistinct(lists)
 	}
-	e.joinElementsRenamed(m)
-	e.joinContents(m, known)
-	if bulk {
-		e.trustSummaries(m, known)
+	e.joinRenamedElements(m)
+	e.joinContents(m, lists)
+	if summarized {
+		e.trustSummaries(m, lists)
 		return
 	}
 	ls, rs := &m.sides[0], &m.sides[1]
@@ -54,11 +54,11 @@ func (e *engine) matchElements(m *matching) {
 // haveSummaries reports whether both lists offer comparable summaries: the elements are of one shape.
 func (e *engine) haveSummaries(m *matching) bool {
 	l, r := &m.sides[0], &m.sides[1]
-	if l.sums == nil || r.sums == nil || l.sums.Keyed != r.sums.Keyed {
+	if l.summaries == nil || r.summaries == nil || l.summaries.Keyed != r.summaries.Keyed {
 		return false
 	}
 	for _, f := range m.sides {
-		if f.count > 0 && (f.node.Child(f.first).Key != "") != f.sums.Keyed {
+		if f.count > 0 && (f.node.Child(f.first).Key != "") != f.summaries.Keyed {
 			return false
 		}
 	}
@@ -86,13 +86,13 @@ func sameShape(l, r *model.Node, depth int) bool {
 	return true
 }
 
-const summaryPart = 4096
+const summaryChunk = 4096
 
 // eachSummary calls do for the summary of each element.
 func (e *engine) eachSummary(sums *model.Summaries, count int, do func(i int, s *model.Summary)) {
-	part := make([]model.Summary, min(summaryPart, count))
-	for first := 0; first < count; first += summaryPart {
-		p := part[:min(summaryPart, count-first)]
+	part := make([]model.Summary, min(summaryChunk, count))
+	for first := 0; first < count; first += summaryChunk {
+		p := part[:min(summaryChunk, count-first)]
 		if e.fail(e.ctx.Err()) || e.fail(sums.Fill(e.ctx, first, p)) {
 			return
 		}
@@ -102,12 +102,14 @@ func (e *engine) eachSummary(sums *model.Summaries, count int, do func(i int, s 
 	}
 }
 
-func newItems(n int) items { return items{keys: make([]uint64, n), digests: make([]uint64, n)} }
+func newElementKeys(n int) elementKeys {
+	return elementKeys{keys: make([]uint64, n), digests: make([]uint64, n)}
+}
 
-func (e *engine) summaries(f childList) items {
-	list := newItems(f.count)
-	e.eachSummary(f.sums, f.count, func(i int, s *model.Summary) {
-		if f.sums.Keyed {
+func (e *engine) listSummaries(f childList) elementKeys {
+	list := newElementKeys(f.count)
+	e.eachSummary(f.summaries, f.count, func(i int, s *model.Summary) {
+		if f.summaries.Keyed {
 			list.keys[i] = nonZeroKey(s.Key)
 		}
 		list.digests[i] = s.Digest | 1<<63
@@ -124,9 +126,9 @@ func nonZeroKey(key uint64) uint64 {
 	return key
 }
 
-func (e *engine) items(f childList) items {
-	list := newItems(f.count)
-	line := f.lines()
+func (e *engine) listKeys(f childList) elementKeys {
+	list := newElementKeys(f.count)
+	line := f.elementReader()
 	for i := 0; i < f.count && !e.isStopped(); i++ {
 		if list.keys[i] = e.keyOf(line(i)); list.keys[i] == 0 {
 			list.digests[i] = e.digest(f.node.Child(f.first+i), f.side) | 1<<63
@@ -135,8 +137,9 @@ func (e *engine) items(f childList) items {
 	return list
 }
 
-// lines returns a func that returns element i with at least type and key. The node is valid until the next call.
-func (f *childList) lines() func(i int) *model.Node {
+// elementReader returns a func that returns element i with at least type and key. The node is valid until the next
+// call.
+func (f *childList) elementReader() func(i int) *model.Node {
 	child := func(i int) *model.Node { return f.node.Child(f.first + i) }
 	list, long := f.node.Children().(*model.Elements)
 	if !long || list.Reader == nil || list.Kept {
@@ -151,7 +154,7 @@ func (f *childList) lines() func(i int) *model.Node {
 	}
 }
 
-const lookAhead = 64
+const maxLookAhead = 64
 
 // matchKeys matches elements with equal keys: in one pass where the order of the lists agrees, then the rest by
 // occurrence.
@@ -214,9 +217,9 @@ func (m *matching) matchKeys(l, r []uint64) {
 	}
 }
 
-// resync returns how many elements to skip on each side to reach equal keys, or 1, 1 if they are beyond lookAhead.
+// resync returns how many elements to skip on each side to reach equal keys, or 1, 1 if they are beyond maxLookAhead.
 func resync(l, r []uint64) (skipL, skipR int) {
-	for d := 1; d <= lookAhead; d++ {
+	for d := 1; d <= maxLookAhead; d++ {
 		if d < len(r) && r[d] == l[0] {
 			return 0, d
 		}
@@ -227,18 +230,18 @@ func resync(l, r []uint64) (skipL, skipR int) {
 	return 1, 1
 }
 
-// joinAliases joins elements that the two versions of the format key in two ways.
+// joinAliases joins elements that have different keys in two versions of the format.
 func (e *engine) joinAliases(m *matching) {
 	if len(e.aliases) == 0 {
 		return
 	}
-	places := make(map[string]int)
+	indexes := make(map[string]int)
 	for j := range m.free(1) {
-		places[m.child(1, j).Key] = j
+		indexes[m.child(1, j).Key] = j
 	}
 	for i := range m.free(0) {
 		if to := e.aliases[m.child(0, i).Key]; to != "" {
-			if j, ok := places[to]; ok && m.areFree(i, j) {
+			if j, ok := indexes[to]; ok && m.areFree(i, j) {
 				m.join(i, j, 0)
 			}
 		}
@@ -250,10 +253,10 @@ func (e *engine) joinPartners(m *matching) {
 	if len(e.partner[0]) == 0 {
 		return
 	}
-	places := make(map[*model.Node]int)
+	indexes := make(map[*model.Node]int)
 	for j := range m.free(1) {
 		if m.sides[1].isStored(j) {
-			places[m.child(1, j)] = j
+			indexes[m.child(1, j)] = j
 		}
 	}
 	for i := range m.free(0) {
@@ -261,14 +264,14 @@ func (e *engine) joinPartners(m *matching) {
 			continue
 		}
 		p := e.partner[0][m.child(0, i)]
-		if j, ok := places[p]; ok && p != nil {
+		if j, ok := indexes[p]; ok && p != nil {
 			m.join(i, j, flagMoved|flagRenamed)
-			delete(places, p)
+			delete(indexes, p)
 		} else if p != nil {
 			m.match[0][i] = matchedElsewhere
 		}
 	}
-	for n, j := range places {
+	for n, j := range indexes {
 		if e.partner[1][n] != nil {
 			m.match[1][j] = matchedElsewhere
 		}
@@ -276,22 +279,22 @@ func (e *engine) joinPartners(m *matching) {
 }
 
 // joinDistinct matches elements with different keys and the same content, if that content occurs once on each side.
-func (m *matching) joinDistinct(known [2]items) {
-	var unique [2]map[uint64]int // the elements by their digests; -1 for a digest that several have
-	for side := range known {
-		unique[side] = make(map[uint64]int)
-		for i, d := range known[side].digests {
+func (m *matching) joinDistinct(lists [2]elementKeys) {
+	var indexes [2]map[uint64]int // the elements by their digests; -1 for a digest that several have
+	for side := range lists {
+		indexes[side] = make(map[uint64]int)
+		for i, d := range lists[side].digests {
 			if !m.isFree(side, i) {
 				continue
 			}
-			if _, twice := unique[side][d]; twice {
+			if _, twice := indexes[side][d]; twice {
 				i = -1
 			}
-			unique[side][d] = i
+			indexes[side][d] = i
 		}
 	}
-	for d, i := range unique[0] {
-		if j, ok := unique[1][d]; ok && i >= 0 && j >= 0 {
+	for d, i := range indexes[0] {
+		if j, ok := indexes[1][d]; ok && i >= 0 && j >= 0 {
 			m.joinElements(i, j, flagMoved|flagRenamed)
 		}
 	}
@@ -299,16 +302,17 @@ func (m *matching) joinDistinct(known [2]items) {
 
 // trustSummaries marks elements with equal digests as the same. Contents with recorded digests are read, unless they
 // are too many.
-func (e *engine) trustSummaries(m *matching, known [2]items) {
+func (e *engine) trustSummaries(m *matching, lists [2]elementKeys) {
 	l, r := &m.sides[0], &m.sides[1]
-	recorded := l.sums.Recorded || r.sums.Recorded
+	recorded := l.summaries.Recorded || r.summaries.Recorded
 	read := e.strict || recorded && (e.opts.Contents == Full ||
-		e.opts.Contents == Automatic && known[0].bytes+known[1].bytes <= maxAutomatic)
-	spansL, spansR := spanReader{e: e, sums: l.sums, count: l.count}, spanReader{e: e, sums: r.sums, count: r.count}
+		e.opts.Contents == Automatic && lists[0].bytes+lists[1].bytes <= maxAutomatic)
+	spansL := spanReader{e: e, sums: l.summaries, count: l.count}
+	spansR := spanReader{e: e, sums: r.summaries, count: r.count}
 	for j := range r.count {
 		index := r.first + j
 		i := int(m.match[1][index]) - l.first
-		if m.match[1][index] < 0 || known[0].digests[i] != known[1].digests[j] {
+		if m.match[1][index] < 0 || lists[0].digests[i] != lists[1].digests[j] {
 			continue
 		}
 		if !read {
@@ -345,7 +349,7 @@ func (s *spanReader) spanAt(i int) model.Span {
 	return s.part[i-s.from].Span
 }
 
-// Run is consecutive pairs below a pair that are in one state.
+// Run is consecutive pairs of one status below a pair.
 type Run struct {
 	First, N   int
 	Old, New   int // the first children of the run in both nodes; -1 if that side has no child
@@ -363,7 +367,7 @@ func (p *Pair) Runs(do func(r Run) bool) {
 	if p.Leaf() {
 		return
 	}
-	k := p.belowPairs()
+	k := p.childPairs()
 	for i, r := range k.runs {
 		out := Run{First: k.starts[i], N: r.n, Old: r.old, New: r.new, Status: r.status, OneVersion: r.oneVersion,
 			Known: true}
@@ -384,7 +388,7 @@ func (p *Pair) Runs(do func(r Run) bool) {
 }
 
 // Ready reports whether Len, Child and Runs return without comparing.
-func (p *Pair) Ready() bool { return p.kids != nil || p.Leaf() }
+func (p *Pair) Ready() bool { return p.below != nil || p.Leaf() }
 
 // MaxRanges is the number of ranges that a report lists.
 const MaxRanges = 10_000

@@ -15,7 +15,7 @@ import (
 	"assay/model/compare"
 )
 
-func TestRunsJoinWhatIsAlike(t *testing.T) {
+func TestRunsJoinPairsOfOneStatus(t *testing.T) {
 	var old []asset
 	for i := range byte(200) {
 		old = append(old, asset{i, i, i})
@@ -60,7 +60,7 @@ func shelf(values ...byte) *model.Document {
 	return model.NewDocument(src, "made", "1", root)
 }
 
-func TestPairsAreEachOnesOwn(t *testing.T) {
+func TestGoroutinesHaveTheirOwnPairs(t *testing.T) {
 	c, err := compare.Documents(context.Background(), shelf(1, 2, 3, 4), shelf(1, 9, 3, 8), compare.Options{}, nil)
 	require.NoError(t, err)
 	var all sync.WaitGroup

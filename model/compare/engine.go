@@ -15,7 +15,7 @@ const (
 )
 
 // engine computes a comparison from a left document, side 0, to a right one, side 1. After an error all methods return
-// soon, with invalid results, until ended returns the error.
+// soon, with invalid results, until takeError returns the error.
 type engine struct {
 	ctx         context.Context
 	err         error
@@ -40,26 +40,26 @@ type engine struct {
 	chosen  [2]map[string]model.Path       // path on one side to the path on the other that the user chose
 
 	planned, renamedLate bool // some of the renames were found after the plan was made
-	versionOnly          map[fieldOf]int64
+	oneVersion           map[versionField]int64
 
-	assets    [2]map[string]int // examined compressed assets, by key
-	alikeLeft [2]int64          // bytes of each side that may still be read to find similar items
+	assets        [2]map[string]int // examined compressed assets, by key
+	similarBudget [2]int64          // bytes of each side that may still be read to find similar items
 }
 
-type fieldOf struct {
+type versionField struct {
 	typ, name string
 	status    Status
 }
 
 func newEngine(ctx context.Context, c *Comparison, progress model.Progress) *engine {
 	e := &engine{ctx: ctx, progress: progress, c: c, opts: &c.Options, docs: [2]*model.Document{c.Old, c.New},
-		budget: maxPairs, alikeLeft: [2]int64{alikeTotal, alikeTotal}}
+		budget: maxPairs, similarBudget: [2]int64{maxSimilarTotal, maxSimilarTotal}}
 	if c.flipped {
 		e.docs[0], e.docs[1] = e.docs[1], e.docs[0]
 	}
 	e.windows = [2]*window{{src: e.docs[0].Source}, {src: e.docs[1].Source}}
 	e.sameVariant = c.Old.Variant == c.New.Variant
-	e.versionOnly = make(map[fieldOf]int64)
+	e.oneVersion = make(map[versionField]int64)
 	for i := range 2 {
 		e.digests[i] = make(map[*model.Node]uint64)
 		e.partner[i] = make(map[*model.Node]*model.Node)
@@ -75,7 +75,7 @@ func (e *engine) sides(old, new *model.Node) (l, r *model.Node) {
 	return old, new
 }
 
-// statusOfUnmatched returns the state of a node that only one side has.
+// statusOfUnmatched returns the status of a node that only one side has.
 func (e *engine) statusOfUnmatched(side int) Status {
 	if (side == 0) != e.c.flipped {
 		return Removed
@@ -96,7 +96,7 @@ func (e *engine) fail(err error) bool {
 	return e.err != nil
 }
 
-// takeError returns the error of the work that ended, and has the engine be ready for more.
+// takeError returns the first error, and clears it.
 func (e *engine) takeError() error {
 	err := e.err
 	e.err = nil
@@ -157,7 +157,7 @@ func (e *engine) changedBelow(l, r *model.Node, k *children) *Pair {
 		return nil
 	}
 	p := e.pair(l, r, Changed)
-	p.kids, p.Counts = k, k.counts
+	p.below, p.Counts = k, k.counts
 	if p.isKeyed() {
 		counts := ownRows(Changed, p.Old, p.New)
 		if p.Counts.Differences() > 0 && !p.HasOtherKey() {
@@ -180,15 +180,15 @@ func (e *engine) compareMixed(l, r *model.Node) *Pair {
 	if e.renamedValue(l, r) {
 		return nil
 	}
-	lv, rv := e.meaning(l), e.meaning(r)
-	if lv != nil && rv != nil && (e.equal(lv, rv) && !e.sameVariant || e.tolerates(lv, rv)) {
+	lv, rv := e.soleValue(l), e.soleValue(r)
+	if lv != nil && rv != nil && (e.equalValues(lv, rv) && !e.sameVariant || e.tolerates(lv, rv)) {
 		return nil
 	}
 	return e.changedLeaf(l, r)
 }
 
-// meaning returns the one value of a node: its own, or the only block of bytes among its children.
-func (e *engine) meaning(n *model.Node) any {
+// soleValue returns the one value of a node: its own, or the only block of bytes among its children.
+func (e *engine) soleValue(n *model.Node) any {
 	if n.Value != nil || n.Leaf() || n.Len() > 64 {
 		return n.Value
 	}
@@ -207,11 +207,11 @@ func (e *engine) meaning(n *model.Node) any {
 // versionFields lists the fields that only one version has.
 func (e *engine) versionFields() []VersionField {
 	var out []VersionField
-	for f, n := range e.versionOnly {
-		out = append(out, VersionField{Type: f.typ, Name: f.name, In: f.status, Count: n})
+	for f, n := range e.oneVersion {
+		out = append(out, VersionField{Type: f.typ, Name: f.name, Status: f.status, Count: n})
 	}
 	slices.SortFunc(out, func(a, b VersionField) int {
-		return cmp.Or(cmp.Compare(a.Type, b.Type), cmp.Compare(a.Name, b.Name), cmp.Compare(a.In, b.In))
+		return cmp.Or(cmp.Compare(a.Type, b.Type), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Status, b.Status))
 	})
 	return out
 }
@@ -227,21 +227,21 @@ func (e *engine) buildChildren(v *level, all bool) *children {
 		rightOf = func(old, _ int) int { return old }
 	}
 	toNew := m.match[old]
-	removed := 0
-	// flush puts removed children after the sibling that they followed.
-	flush := func() {
-		for ; removed < len(toNew); removed++ {
-			to := toNew[removed]
-			if to >= 0 && m.flags[rightOf(removed, int(to))]&flagMoved == 0 {
+	nextOld := 0
+	// addRemoved puts removed children after the sibling that they followed.
+	addRemoved := func() {
+		for ; nextOld < len(toNew); nextOld++ {
+			to := toNew[nextOld]
+			if to >= 0 && m.flags[rightOf(nextOld, int(to))]&flagMoved == 0 {
 				return
 			}
 			if to == unmatched {
-				e.addUnmatched(k, m.sides[old], removed)
+				e.addUnmatched(k, m.sides[old], nextOld)
 			}
 		}
 	}
 	for j, i := range m.match[new] {
-		flush()
+		addRemoved()
 		switch i {
 		case unmatched:
 			e.addUnmatched(k, m.sides[new], j)
@@ -250,7 +250,7 @@ func (e *engine) buildChildren(v *level, all bool) *children {
 		default:
 			index := rightOf(int(i), j)
 			r := run{old: int(i), new: j, n: 1}
-			setState(&r, m.state[index] == stateChanged, m.flags[index], v.pairs[index])
+			setStatus(&r, m.state[index] == stateChanged, m.flags[index], v.pairs[index])
 			switch {
 			case r.renamed && r.status == Moved:
 				k.counts.Add(ownRows(Moved, m.child(old, int(i)), m.child(new, j)))
@@ -258,9 +258,9 @@ func (e *engine) buildChildren(v *level, all bool) *children {
 				*k.counts.At(r.status)++
 			}
 			k.add(r)
-			for ; m.flags[index]&flagMoved == 0 && removed <= int(i); removed++ {
-				if toNew[removed] == unmatched {
-					e.addUnmatched(k, m.sides[old], removed)
+			for ; m.flags[index]&flagMoved == 0 && nextOld <= int(i); nextOld++ {
+				if toNew[nextOld] == unmatched {
+					e.addUnmatched(k, m.sides[old], nextOld)
 				}
 			}
 		}
@@ -268,9 +268,9 @@ func (e *engine) buildChildren(v *level, all bool) *children {
 			return nil
 		}
 	}
-	for ; removed < len(toNew); removed++ {
-		if toNew[removed] == unmatched {
-			e.addUnmatched(k, m.sides[old], removed)
+	for ; nextOld < len(toNew); nextOld++ {
+		if toNew[nextOld] == unmatched {
+			e.addUnmatched(k, m.sides[old], nextOld)
 		}
 	}
 	k.changed = k.changed || slices.Contains(toNew, matchedElsewhere)
@@ -281,7 +281,7 @@ func (e *engine) buildChildren(v *level, all bool) *children {
 	return k
 }
 
-func setState(r *run, changed bool, flags uint8, stored *Pair) {
+func setStatus(r *run, changed bool, flags uint8, stored *Pair) {
 	moved := flags&flagMoved != 0
 	r.renamed = flags&flagRenamed != 0
 	switch {
@@ -295,7 +295,7 @@ func setState(r *run, changed bool, flags uint8, stored *Pair) {
 	}
 }
 
-// isKept reports whether the result for a child is stored: always if its list is in memory, else up to a limit.
+// storesResult reports whether the result for a child is stored: always if its list is in memory, else up to a limit.
 func (e *engine) isKept(m *matching, right int) bool {
 	f := &m.sides[1]
 	if _, long := f.node.Children().(*model.Elements); !long || !f.isElement(right) {
@@ -322,7 +322,7 @@ func (e *engine) addUnmatched(k *children, f childList, i int) {
 			r.oneVersion = true
 		} else if !e.sameVariant && (!IsList(f.node) || f.count > 0) && c().Key == "" {
 			r.oneVersion = true
-			e.versionOnly[fieldOf{f.node.Type, c().Name, s}]++
+			e.oneVersion[versionField{f.node.Type, c().Name, s}]++
 		}
 	}
 	_, long := f.node.Children().(*model.Elements)

@@ -17,42 +17,42 @@ import (
 
 // File is a file of one or both of two folders.
 type File struct {
-	Name    string // below the folder, with forward slashes
-	OldName string // of a moved file
-	Old     int64  // sizes; -1: not there
-	New     int64
-	Status  Status
-	At      int64     // of a changed file of the same size: the first byte that differs
-	OldTime time.Time // when it was changed last; zero: not there
-	NewTime time.Time
-	Link    string   // target of a broken link
-	Problem string   // why it could not be compared
-	Pending bool     // not examined yet: of listed files only
-	Uses    []string // other files that it uses and that are not the same, if its own bytes are (see FindUses)
+	Name            string // below the folder, with forward slashes
+	OldName         string // of a moved file
+	OldSize         int64  // sizes; -1: not there
+	NewSize         int64
+	Status          Status
+	FirstDifference int64     // of a changed file of the same size: the first byte that differs
+	OldTime         time.Time // when it was changed last; zero: not there
+	NewTime         time.Time
+	Link            string   // target of a broken link
+	Problem         string   // why it could not be compared
+	Pending         bool     // not examined yet: of listed files only
+	Uses            []string // other files that it uses and that are not the same, if its own bytes are (see FindUses)
 }
 
-// Compare compares the files of two folders, as folder.Walk finds them: which are the same byte for byte, changed,
+// Folders compares the files of two folders, as folder.Walk finds them: which are the same byte for byte, changed,
 // moved, added or removed. Files that cannot be compared have a Problem: pipes, broken links, unreadable folders.
 // listed, which may be nil, is called with all files as soon as their names and sizes are read.
-func Compare(ctx context.Context, old, new string, listed func(files []File), progress model.Progress) ([]File, error) {
-	var found [2]map[string]folder.Entry
+func Folders(ctx context.Context, old, new string, listed func(files []File), progress model.Progress) ([]File, error) {
+	var entries [2]map[string]folder.Entry
 	for i, root := range []string{old, new} {
 		var err error
-		if found[i], err = listFiles(ctx, root); err != nil {
+		if entries[i], err = listFiles(ctx, root); err != nil {
 			return nil, err
 		}
 	}
-	files := pairByName(found)
+	files := pairByName(entries)
 	total, done := int64(0), int64(0)
 	for _, f := range files {
 		if f.Pending {
-			total += f.New
+			total += f.NewSize
 		}
 	}
 	if listed != nil {
 		listed(slices.Clone(files))
 	}
-	within := func(offset, _ int64) {
+	report := func(offset, _ int64) {
 		if progress != nil {
 			progress(done+offset, total)
 		}
@@ -66,8 +66,8 @@ func Compare(ctx context.Context, old, new string, listed func(files []File), pr
 			continue
 		}
 		f.Pending = false
-		offset, err := firstByte(ctx, filepath.Join(old, f.Name), filepath.Join(new, f.Name), within)
-		done += f.New
+		offset, err := firstDifference(ctx, filepath.Join(old, f.Name), filepath.Join(new, f.Name), report)
+		done += f.NewSize
 		switch {
 		case err != nil && ctx.Err() != nil:
 			return files, ctx.Err()
@@ -76,7 +76,7 @@ func Compare(ctx context.Context, old, new string, listed func(files []File), pr
 		case offset < 0:
 			f.Status = Same
 		default:
-			f.At = offset
+			f.FirstDifference = offset
 		}
 	}
 	files, err := pairSameContents(ctx, files, old, new)
@@ -90,28 +90,28 @@ func Compare(ctx context.Context, old, new string, listed func(files []File), pr
 }
 
 // pairByName returns the list of files of both folders, by name.
-func pairByName(found [2]map[string]folder.Entry) []File {
+func pairByName(entries [2]map[string]folder.Entry) []File {
 	var files []File
-	for name, e := range found[1] {
-		f := File{Name: name, Old: -1, New: e.Size, NewTime: e.ModTime, Status: Added, Link: e.Link,
+	for name, e := range entries[1] {
+		f := File{Name: name, OldSize: -1, NewSize: e.Size, NewTime: e.ModTime, Status: Added, Link: e.Link,
 			Problem: e.Problem}
-		if was, ok := found[0][name]; ok {
-			f.Old, f.OldTime, f.Status = was.Size, was.ModTime, Changed
-			f.Problem = cmp.Or(f.Problem, was.Problem)
+		if old, ok := entries[0][name]; ok {
+			f.OldSize, f.OldTime, f.Status = old.Size, old.ModTime, Changed
+			f.Problem = cmp.Or(f.Problem, old.Problem)
 			switch {
-			case was.Link != "" || e.Link != "":
-				if was.Link == e.Link {
+			case old.Link != "" || e.Link != "":
+				if old.Link == e.Link {
 					f.Status, f.Problem = Same, ""
 				}
 			case f.Problem == "":
-				f.Pending = was.Size == e.Size
+				f.Pending = old.Size == e.Size
 			}
 		}
 		files = append(files, f)
 	}
-	for name, e := range found[0] {
-		if _, ok := found[1][name]; !ok {
-			files = append(files, File{Name: name, Old: e.Size, New: -1, OldTime: e.ModTime, Status: Removed,
+	for name, e := range entries[0] {
+		if _, ok := entries[1][name]; !ok {
+			files = append(files, File{Name: name, OldSize: e.Size, NewSize: -1, OldTime: e.ModTime, Status: Removed,
 				Link: e.Link, Problem: e.Problem})
 		}
 	}
@@ -119,9 +119,9 @@ func pairByName(found [2]map[string]folder.Entry) []File {
 		f := &files[i]
 		switch f.Status {
 		case Added:
-			f.Problem = cmp.Or(f.Problem, unreadableParent(found[0], f.Name, "old"))
+			f.Problem = cmp.Or(f.Problem, unreadableParent(entries[0], f.Name, "old"))
 		case Removed:
-			f.Problem = cmp.Or(f.Problem, unreadableParent(found[1], f.Name, "new"))
+			f.Problem = cmp.Or(f.Problem, unreadableParent(entries[1], f.Name, "new"))
 		}
 	}
 	slices.SortFunc(files, func(a, b File) int { return cmp.Compare(a.Name, b.Name) })
@@ -139,9 +139,9 @@ func unreadableParent(other map[string]folder.Entry, name, side string) string {
 	return ""
 }
 
-// alone returns the only folder that a file is in, the old one (0) or the new one (1); false if it is in both, or
+// onlySide returns the only folder that a file is in, the old one (0) or the new one (1); false if it is in both, or
 // cannot be compared.
-func (f *File) alone() (side int, ok bool) {
+func (f *File) onlySide() (side int, ok bool) {
 	side = slices.Index([]Status{Removed, Added}, f.Status)
 	return side, side >= 0 && f.Problem == "" && f.Link == ""
 }
@@ -150,45 +150,45 @@ func (f *File) alone() (side int, ok bool) {
 func pairSameContents(ctx context.Context, files []File, old, new string) ([]File, error) {
 	removed := map[int64][]int{}
 	for i, f := range files {
-		if side, ok := f.alone(); ok && side == 0 && f.Old > 0 {
-			removed[f.Old] = append(removed[f.Old], i)
+		if side, ok := f.onlySide(); ok && side == 0 && f.OldSize > 0 {
+			removed[f.OldSize] = append(removed[f.OldSize], i)
 		}
 	}
-	gone := map[int]bool{}
+	paired := map[int]bool{}
 	for i := range files {
 		f := &files[i]
-		if side, ok := f.alone(); !ok || side != 1 {
+		if side, ok := f.onlySide(); !ok || side != 1 {
 			continue
 		}
-		for k, r := range removed[f.New] {
-			offset, err := firstByte(ctx, filepath.Join(old, files[r].Name), filepath.Join(new, f.Name), nil)
+		for k, r := range removed[f.NewSize] {
+			offset, err := firstDifference(ctx, filepath.Join(old, files[r].Name), filepath.Join(new, f.Name), nil)
 			if ctx.Err() != nil {
 				return files, ctx.Err()
 			}
 			if err == nil && offset < 0 {
 				f.setOld(files[r], Moved)
-				gone[r] = true
-				removed[f.New] = slices.Delete(removed[f.New], k, k+1)
+				paired[r] = true
+				removed[f.NewSize] = slices.Delete(removed[f.NewSize], k, k+1)
 				break
 			}
 		}
 	}
-	return removeFiles(files, gone), nil
+	return removeFiles(files, paired), nil
 }
 
 // pairSameNames pairs the unmatched files if exactly one old and one new file have the same name as returned by name:
 // names that are equal on Windows and macOS, or the same name in another folder.
-func pairSameNames(files []File, name func(string) string) []File {
-	left := map[string][2][]int{}
+func pairSameNames(files []File, key func(string) string) []File {
+	unmatched := map[string][2][]int{}
 	for i, f := range files {
-		if k, ok := f.alone(); ok {
-			same := left[name(f.Name)]
+		if k, ok := f.onlySide(); ok {
+			same := unmatched[key(f.Name)]
 			same[k] = append(same[k], i)
-			left[name(f.Name)] = same
+			unmatched[key(f.Name)] = same
 		}
 	}
 	removed := map[int]bool{}
-	for _, same := range left {
+	for _, same := range unmatched {
 		if len(same[0]) == 1 && len(same[1]) == 1 {
 			files[same[1][0]].setOld(files[same[0][0]], Changed)
 			removed[same[0][0]] = true
@@ -197,9 +197,9 @@ func pairSameNames(files []File, name func(string) string) []File {
 	return removeFiles(files, removed)
 }
 
-// setOld makes a file the later one of another that is gone.
+// setOld makes f the new version of a file that had another name.
 func (f *File) setOld(from File, status Status) {
-	f.Status, f.OldName, f.Old, f.OldTime = status, from.Name, from.Old, from.OldTime
+	f.Status, f.OldName, f.OldSize, f.OldTime = status, from.Name, from.OldSize, from.OldTime
 }
 
 func removeFiles(files []File, removed map[int]bool) (out []File) {
@@ -221,8 +221,8 @@ const (
 func pairSimilar(ctx context.Context, files []File, old, new string) ([]File, error) {
 	var indexes [2][]int
 	for i, f := range files {
-		if k, ok := f.alone(); ok && max(f.Old, f.New) >= minAlikeFile &&
-			max(f.Old, f.New) <= maxAlikeFile {
+		if k, ok := f.onlySide(); ok && max(f.OldSize, f.NewSize) >= minAlikeFile &&
+			max(f.OldSize, f.NewSize) <= maxAlikeFile {
 			indexes[k] = append(indexes[k], i)
 		}
 	}
@@ -247,14 +247,14 @@ func pairSimilar(ctx context.Context, files []File, old, new string) ([]File, er
 	for i, l := range sides[0] {
 		for j, r := range sides[1] {
 			o, n := indexes[0][i], indexes[1][j]
-			if share := align.Share(l, r, distinctive); share >= align.Least &&
+			if share := align.Share(l, r, distinctive); share >= align.MinShare &&
 				path.Ext(files[o].Name) == path.Ext(files[n].Name) {
 				found = append(found, align.Match{Old: o, New: n, Share: share})
 			}
 		}
 	}
 	removed := map[int]bool{}
-	for _, m := range align.Best(found) {
+	for _, m := range align.BestMatches(found) {
 		files[m.New].setOld(files[m.Old], Changed)
 		removed[m.Old] = true
 	}
@@ -276,8 +276,8 @@ func listFiles(ctx context.Context, root string) (map[string]folder.Entry, error
 	})
 }
 
-// firstByte returns the offset of the first different byte of two files, or -1.
-func firstByte(ctx context.Context, old, new string, progress model.Progress) (int64, error) {
+// firstDifference returns the offset of the first different byte of two files, or -1.
+func firstDifference(ctx context.Context, old, new string, progress model.Progress) (int64, error) {
 	var files [2]*os.File
 	var sizes [2]int64
 	for i, name := range []string{old, new} {
@@ -299,11 +299,11 @@ func firstByte(ctx context.Context, old, new string, progress model.Progress) (i
 	return offset, err
 }
 
-// Found is the result of comparing the contents of a pair of files.
-type Found struct {
+// ContentResult is the result of comparing the contents of a pair of files.
+type ContentResult struct {
 	Format  string // with its variant; of both files, if they differ
 	Summary string // changes as a short text
-	Same    bool   // by the rules that are in force, although the bytes differ
+	Same    bool   // by the rules in use, although the bytes differ
 }
 
 // Columns are the names of the displayed columns of Document, the most important first.
@@ -313,30 +313,30 @@ var Columns = []string{"name", "change", "format", "old size", "new size", "old 
 // filtered by status.
 var columns = []struct {
 	model.Column
-	cell func(f *File, found Found) any // nil for an empty cell
+	cell func(f *File, found ContentResult) any // nil for an empty cell
 }{
-	{model.Column{Name: "change", Type: "string"}, func(f *File, found Found) any { return f.Change(found.Summary) }},
-	{model.Column{Name: "format", Type: "string", Class: true}, func(_ *File, found Found) any {
+	{model.Column{Name: "change", Type: "string"}, func(f *File, found ContentResult) any { return f.Change(found.Summary) }},
+	{model.Column{Name: "format", Type: "string", Class: true}, func(_ *File, found ContentResult) any {
 		if found.Format == "" {
 			return nil
 		}
 		return found.Format
 	}},
-	{model.Column{Name: "old size", Type: "bytes", Numeric: true}, func(f *File, _ Found) any { return size(f.Old) }},
-	{model.Column{Name: "new size", Type: "bytes", Numeric: true}, func(f *File, _ Found) any { return size(f.New) }},
-	{model.Column{Name: "old date", Type: "time", Measure: true}, func(f *File, _ Found) any { return date(f.OldTime) }},
-	{model.Column{Name: "new date", Type: "time", Measure: true}, func(f *File, _ Found) any { return date(f.NewTime) }},
-	{model.Column{Name: "status", Type: "string", Class: true}, func(f *File, _ Found) any { return f.Status.String() }},
+	{model.Column{Name: "old size", Type: "bytes", Numeric: true}, func(f *File, _ ContentResult) any { return sizeCell(f.OldSize) }},
+	{model.Column{Name: "new size", Type: "bytes", Numeric: true}, func(f *File, _ ContentResult) any { return sizeCell(f.NewSize) }},
+	{model.Column{Name: "old date", Type: "time", Measure: true}, func(f *File, _ ContentResult) any { return dateCell(f.OldTime) }},
+	{model.Column{Name: "new date", Type: "time", Measure: true}, func(f *File, _ ContentResult) any { return dateCell(f.NewTime) }},
+	{model.Column{Name: "status", Type: "string", Class: true}, func(f *File, _ ContentResult) any { return f.Status.String() }},
 }
 
-func size(n int64) any {
+func sizeCell(n int64) any {
 	if n < 0 {
 		return nil
 	}
 	return n
 }
 
-func date(t time.Time) any {
+func dateCell(t time.Time) any {
 	if t.IsZero() {
 		return nil
 	}
@@ -346,13 +346,14 @@ func date(t time.Time) any {
 // Document returns pairs of files below two folders as the assets of a document. Each represents its new file, or the
 // old one if that was removed. found returns the result so far for the pair with a new name; it is called on any
 // goroutine.
-func Document(roots [2]string, files []File, found func(name string) Found) *model.Document {
+func Document(roots [2]string, files []File, found func(name string) ContentResult) *model.Document {
 	listed := make([]folder.File, len(files))
 	for i := range files {
 		f := &files[i]
-		listed[i] = folder.File{Name: f.Name, Path: f.path(roots), Size: f.New, ModTime: f.NewTime, Problem: f.Problem}
+		listed[i] = folder.File{Name: f.Name, Path: f.path(roots), Size: f.NewSize, ModTime: f.NewTime,
+			Problem: f.Problem}
 		if f.Status == Removed {
-			listed[i].Size, listed[i].ModTime = f.Old, f.OldTime
+			listed[i].Size, listed[i].ModTime = f.OldSize, f.OldTime
 		}
 	}
 	fields := &model.Table{Rows: int64(len(files)), Cell: func(row int64, column int) any {
@@ -373,16 +374,16 @@ func (f *File) path(roots [2]string) string {
 	return filepath.Join(roots[1], filepath.FromSlash(f.Name))
 }
 
-// Renames reports whether a file or an asset with the path old has another name as new, and not only another folder:
+// IsRename reports whether a file or an asset with the path old has another name as new, and not only another folder:
 // it is renamed rather than moved.
-func Renames(old, new string) bool { return path.Base(old) != path.Base(new) }
+func IsRename(old, new string) bool { return path.Base(old) != path.Base(new) }
 
 // Change describes the difference of a pair in a short text. summary describes its content and may be empty.
 func (f *File) Change(summary string) string {
 	was := ""
 	switch {
 	case f.OldName == "":
-	case Renames(f.OldName, f.Name):
+	case IsRename(f.OldName, f.Name):
 		was = "renamed from " + f.OldName
 	default:
 		was = "moved from " + f.OldName
@@ -400,14 +401,14 @@ func (f *File) Change(summary string) string {
 		return summary
 	case was != "":
 		return was + ", edited"
-	case f.Status == Changed && f.Old != f.New:
-		growth := model.Count(f.New-f.Old, "byte")
-		if f.New > f.Old {
+	case f.Status == Changed && f.OldSize != f.NewSize:
+		growth := model.Count(f.NewSize-f.OldSize, "byte")
+		if f.NewSize > f.OldSize {
 			growth = "+" + growth
 		}
 		return growth
 	case f.Status == Changed:
-		return fmt.Sprintf("first difference at %#x", f.At)
+		return fmt.Sprintf("first difference at %#x", f.FirstDifference)
 	}
 	switch {
 	case f.Status == Same && len(f.Uses) > 1:

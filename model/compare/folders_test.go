@@ -16,33 +16,33 @@ import (
 	"assay/model/modeltest"
 )
 
-func TestFolders(t *testing.T) {
+func TestFoldersComparesFiles(t *testing.T) {
 	old, new := modeltest.Versions(t)
-	files, err := compare.Compare(context.Background(), old, new, nil, nil)
+	files, err := compare.Folders(context.Background(), old, new, nil, nil)
 	require.NoError(t, err)
 	for i := range files {
 		files[i].OldTime, files[i].NewTime = time.Time{}, time.Time{}
 	}
 	assert.Equal(t, []compare.File{
-		{Name: "came", Old: -1, New: 5, Status: compare.Added},
-		{Name: "gone", Old: 4, New: -1, Status: compare.Removed},
-		{Name: "is/now", OldName: "was", Old: 17, New: 17, Status: compare.Moved},
-		{Name: "same", Old: 4, New: 4, Status: compare.Same},
-		{Name: "sub/byte", Old: 6, New: 6, Status: compare.Changed, At: 3},
-		{Name: "sub/longer", Old: 5, New: 7, Status: compare.Changed},
+		{Name: "came", OldSize: -1, NewSize: 5, Status: compare.Added},
+		{Name: "gone", OldSize: 4, NewSize: -1, Status: compare.Removed},
+		{Name: "is/now", OldName: "was", OldSize: 17, NewSize: 17, Status: compare.Moved},
+		{Name: "same", OldSize: 4, NewSize: 4, Status: compare.Same},
+		{Name: "sub/byte", OldSize: 6, NewSize: 6, Status: compare.Changed, FirstDifference: 3},
+		{Name: "sub/longer", OldSize: 5, NewSize: 7, Status: compare.Changed},
 	}, files)
-	_, err = compare.Compare(context.Background(), filepath.Join(old, "nothing"), new, nil, nil)
+	_, err = compare.Folders(context.Background(), filepath.Join(old, "nothing"), new, nil, nil)
 	assert.Error(t, err)
 	ended, end := context.WithCancel(context.Background())
 	end()
-	_, err = compare.Compare(ended, old, new, nil, nil)
+	_, err = compare.Folders(ended, old, new, nil, nil)
 	assert.ErrorIs(t, err, context.Canceled)
 }
 
 func TestFoldersListFilesFirst(t *testing.T) {
 	old, new := modeltest.Versions(t)
 	pending := map[string]bool{}
-	files, err := compare.Compare(t.Context(), old, new, func(files []compare.File) {
+	files, err := compare.Folders(t.Context(), old, new, func(files []compare.File) {
 		assert.Len(t, files, 7)
 		for _, f := range files {
 			pending[f.Name] = f.Pending
@@ -56,7 +56,7 @@ func TestFoldersListFilesFirst(t *testing.T) {
 	}
 }
 
-func TestFoldersFindFilesThatWereRenamedAndEdited(t *testing.T) {
+func TestFoldersPairsRenamedAndEditedFiles(t *testing.T) {
 	var text strings.Builder
 	for i := range 200 {
 		text.WriteString(strings.Repeat(string(rune('a'+i%26)), i%7+1) + " is line number " + string(rune('0'+i%10)) +
@@ -65,7 +65,7 @@ func TestFoldersFindFilesThatWereRenamedAndEdited(t *testing.T) {
 	old := modeltest.New(t, map[string]string{"old.txt": text.String() + "the end",
 		"other.txt": strings.Repeat("something else ", 50)})
 	new := modeltest.New(t, map[string]string{"new.txt": "a beginning " + text.String() + "the last end"})
-	files, err := compare.Compare(t.Context(), old, new, nil, nil)
+	files, err := compare.Folders(t.Context(), old, new, nil, nil)
 	require.NoError(t, err)
 	require.Len(t, files, 2)
 	assert.Equal(t, compare.Changed, files[0].Status)
@@ -73,10 +73,10 @@ func TestFoldersFindFilesThatWereRenamedAndEdited(t *testing.T) {
 	assert.Equal(t, compare.Removed, files[1].Status)
 }
 
-func TestFilesWhoseNamesDifferInCaseAreOne(t *testing.T) {
+func TestFoldersPairsNamesThatDifferInCase(t *testing.T) {
 	old := modeltest.New(t, map[string]string{"Art/Rock.png": "1", "u\u0308.bin": "1"})
 	new := modeltest.New(t, map[string]string{"art/rock.PNG": "22", "\u00fc.bin": "333", "new.bin": "4444"})
-	files, err := compare.Compare(t.Context(), old, new, nil, nil)
+	files, err := compare.Folders(t.Context(), old, new, nil, nil)
 	require.NoError(t, err)
 	var got []string
 	for _, f := range files {
@@ -86,10 +86,10 @@ func TestFilesWhoseNamesDifferInCaseAreOne(t *testing.T) {
 		"added  new.bin"}, got)
 }
 
-func TestFilesOfOneNameInAnotherFolderAreOne(t *testing.T) {
+func TestFoldersPairsMovedFilesByName(t *testing.T) {
 	old := modeltest.New(t, map[string]string{"models/duck.gpb": "1", "a/twice.bin": "1", "b/twice.bin": "11"})
 	new := modeltest.New(t, map[string]string{"res/Duck.gpb": "22", "c/twice.bin": "333"})
-	files, err := compare.Compare(t.Context(), old, new, nil, nil)
+	files, err := compare.Folders(t.Context(), old, new, nil, nil)
 	require.NoError(t, err)
 	var got []string
 	for _, f := range files {
@@ -99,13 +99,13 @@ func TestFilesOfOneNameInAnotherFolderAreOne(t *testing.T) {
 		"removed  b/twice.bin", "added  c/twice.bin"}, got, "of two it cannot be said which it was")
 }
 
-func TestFoldersSayWhatCannotBeCompared(t *testing.T) {
+func TestFoldersReportsFilesThatCannotBeCompared(t *testing.T) {
 	old, new := modeltest.New(t, map[string]string{"file": "x"}), modeltest.New(t, map[string]string{"file": "x"})
 	for _, root := range []string{old, new} {
 		modeltest.Link(t, "file", filepath.Join(root, "same link"))
 	}
 	modeltest.Link(t, "nowhere", filepath.Join(new, "broken"))
-	files, err := compare.Compare(t.Context(), old, new, nil, nil)
+	files, err := compare.Folders(t.Context(), old, new, nil, nil)
 	require.NoError(t, err)
 	require.Len(t, files, 3)
 	assert.Equal(t, "this is a link to nowhere, which does not exist", files[0].Problem)
@@ -115,10 +115,10 @@ func TestFoldersSayWhatCannotBeCompared(t *testing.T) {
 
 func TestPairsAreAssets(t *testing.T) {
 	old, new := modeltest.Versions(t)
-	files, err := compare.Compare(t.Context(), old, new, nil, nil)
+	files, err := compare.Folders(t.Context(), old, new, nil, nil)
 	require.NoError(t, err)
-	known := map[string]compare.Found{"sub/longer": {Format: "text", Summary: "1 line added"}}
-	d := compare.Document([2]string{old, new}, files, func(name string) compare.Found { return known[name] })
+	known := map[string]compare.ContentResult{"sub/longer": {Format: "text", Summary: "1 line added"}}
+	d := compare.Document([2]string{old, new}, files, func(name string) compare.ContentResult { return known[name] })
 	table, err := d.Tables[0].Open(t.Context())
 	require.NoError(t, err)
 	var rows [][]any
@@ -149,14 +149,14 @@ func TestPairsAreAssets(t *testing.T) {
 	assert.Equal(t, "longer!", string(b))
 }
 
-func TestAChangeIsDescribedInAFewWords(t *testing.T) {
+func TestFileChangeIsAShortText(t *testing.T) {
 	for want, f := range map[string]compare.File{
 		"it cannot be read":            {Problem: "it cannot be read"},
 		"not compared yet":             {Pending: true},
-		"moved from x/a; 1 line added": {OldName: "x/a", Name: "a", Old: 1, New: 2},
-		"renamed from a; 1 line added": {OldName: "a", Old: 1, New: 2},
-		"+1 byte":                      {Old: 1, New: 2},
-		"-1,000 bytes":                 {Old: 1001, New: 1},
+		"moved from x/a; 1 line added": {OldName: "x/a", Name: "a", OldSize: 1, NewSize: 2},
+		"renamed from a; 1 line added": {OldName: "a", OldSize: 1, NewSize: 2},
+		"+1 byte":                      {OldSize: 1, NewSize: 2},
+		"-1,000 bytes":                 {OldSize: 1001, NewSize: 1},
 	} {
 		summary := ""
 		if f.OldName != "" {

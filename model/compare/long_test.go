@@ -52,7 +52,7 @@ func archive(name string, assets []asset, made *int) *model.Document {
 	return model.NewDocument(src, "made", "1", root)
 }
 
-func TestLongLists(t *testing.T) {
+func TestLongListsAreCompared(t *testing.T) {
 	var old []asset
 	for i := range byte(200) {
 		old = append(old, asset{i, i, i})

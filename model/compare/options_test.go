@@ -9,7 +9,7 @@ import (
 )
 
 // What is between the fields of a text does not count once no kind of it does.
-func TestRulesOfTextsHoldForSpacing(t *testing.T) {
+func TestTextRulesIgnoreSpacing(t *testing.T) {
 	n := &model.Node{Name: "separator", Role: model.RoleSpacing, Value: "\r\n  "}
 	for rules, want := range map[TextRules]bool{{}: false, {Indentation: true, BlankLines: true}: false,
 		{Indentation: true, BlankLines: true, LineEnds: true}: true} {

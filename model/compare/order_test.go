@@ -7,7 +7,7 @@ import (
 )
 
 // Two items with one key that get two new ones: the first in the file says what the key has become, each time.
-func TestTheReportIsTheSameEachTime(t *testing.T) {
+func TestChangesAreDeterministic(t *testing.T) {
 	file := func(entry, asset string) tree {
 		return node("", "Root", "",
 			node("entry", "Entry", entry, leaf("text", long+" 1")),

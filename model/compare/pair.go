@@ -26,11 +26,11 @@ type Pair struct {
 	// Counts are the rows of the report at and below the pair.
 	Counts Counts
 
-	c          *Comparison
-	parent     *Pair
-	index      int
-	kids       *children
-	holdsMoved bool // something below an added pair was elsewhere
+	c             *Comparison
+	parent        *Pair
+	index         int
+	below         *children
+	containsMoved bool // something below an added pair was elsewhere
 }
 
 // Node returns the new node, or the old one where there is no new one.
@@ -54,7 +54,7 @@ func (p *Pair) Row() bool {
 	case Same:
 		return false
 	case Changed:
-		return p.Leaf() || p.isKeyed() || p.parent == nil && p.c.rootRow
+		return p.Leaf() || p.isKeyed() || p.parent == nil && p.c.rootIsRow
 	case Moved:
 		return true
 	}
@@ -109,12 +109,12 @@ func (p *Pair) Len() int {
 	if p.Leaf() {
 		return 0
 	}
-	return p.belowPairs().total
+	return p.childPairs().total
 }
 
 // ChildNode returns a node of the i-th pair below this one, without a comparison.
 func (p *Pair) ChildNode(i int) *model.Node {
-	k := p.belowPairs()
+	k := p.childPairs()
 	n, index := k.find(i)
 	r := k.runs[n]
 	switch {
@@ -128,7 +128,7 @@ func (p *Pair) ChildNode(i int) *model.Node {
 
 // Child returns the i-th pair below this one.
 func (p *Pair) Child(i int) *Pair {
-	k := p.belowPairs()
+	k := p.childPairs()
 	r, index := k.find(i)
 	var child *Pair
 	if stored := k.runs[r].pair; stored != nil {
@@ -141,11 +141,11 @@ func (p *Pair) Child(i int) *Pair {
 	return child
 }
 
-func (p *Pair) belowPairs() *children {
-	if p.kids == nil {
-		p.c.open(p)
+func (p *Pair) childPairs() *children {
+	if p.below == nil {
+		p.c.openChildren(p)
 	}
-	return p.kids
+	return p.below
 }
 
 // run is consecutive children of one status: n of them, starting at old and new (-1 if that side has no child).
@@ -315,10 +315,10 @@ func (e *engine) sameValues(l, r *model.Node) bool {
 	if l.Raw() != nil || r.Raw() != nil {
 		return bytes.Equal(l.Raw(), r.Raw())
 	}
-	return e.equal(l.Value, r.Value)
+	return e.equalValues(l.Value, r.Value)
 }
 
-func (e *engine) equal(l, r any) bool {
+func (e *engine) equalValues(l, r any) bool {
 	if same, known := sameScalars(l, r); known {
 		return same
 	}
@@ -355,18 +355,18 @@ func numberSpan(n model.Numbers) model.Span {
 	return model.Span{Offset: n.Offset, Size: n.Count * n.Form.Size()}
 }
 
-const arrayPart = 4096
+const arrayChunk = 4096
 
 // arraysDiffer returns the index of the first different number within the common length, or -1.
 func (e *engine) arraysDiffer(l, r model.Array) int64 {
-	for index, n := int64(0), min(l.Len(), r.Len()); index < n && !e.fail(e.ctx.Err()); index += arrayPart {
-		a, errA := l.Slice(index, arrayPart)
-		b, errB := r.Slice(index, arrayPart)
+	for index, n := int64(0), min(l.Len(), r.Len()); index < n && !e.fail(e.ctx.Err()); index += arrayChunk {
+		a, errA := l.Slice(index, arrayChunk)
+		b, errB := r.Slice(index, arrayChunk)
 		if e.fail(errA) || e.fail(errB) {
 			return 0
 		}
 		for i := range min(len(a), len(b)) {
-			if !e.equal(a[i], b[i]) && !e.tolerates(a[i], b[i]) {
+			if !e.equalValues(a[i], b[i]) && !e.tolerates(a[i], b[i]) {
 				return index + int64(i)
 			}
 		}
@@ -445,7 +445,7 @@ func AsFloat(number any) float64 {
 }
 
 // tolerates reports whether two values are floats as near to one another as the options allow. An ignored
-// difference is counted, so that the files are not taken for equal.
+// difference is counted, so that the files do not count as identical.
 func (e *engine) tolerates(l, r any) bool {
 	t := e.opts.Tolerance
 	if t <= 0 || e.err != nil {
@@ -506,12 +506,12 @@ func (p *Pair) EachNumber(ctx context.Context, do func(index int64, old, new any
 	if !ok {
 		return nil
 	}
-	for index := int64(0); index < max(l.Len(), r.Len()); index += arrayPart {
+	for index := int64(0); index < max(l.Len(), r.Len()); index += arrayChunk {
 		if sameBytesAt(l, r, index) {
 			continue
 		}
-		a, errA := l.Slice(index, arrayPart)
-		b, errB := r.Slice(index, arrayPart)
+		a, errA := l.Slice(index, arrayChunk)
+		b, errB := r.Slice(index, arrayChunk)
 		if err := cmp.Or(ctx.Err(), errA, errB); err != nil {
 			return err
 		}
@@ -539,12 +539,12 @@ func (p *Pair) Arrays() (old, new model.Array, ok bool) {
 func sameBytesAt(l, r model.Array, index int64) bool {
 	a, isOld := l.(model.Numbers)
 	b, isNew := r.(model.Numbers)
-	if !isOld || !isNew || a.Form != b.Form || a.Order != b.Order || min(a.Count, b.Count) < index+arrayPart {
+	if !isOld || !isNew || a.Form != b.Form || a.Order != b.Order || min(a.Count, b.Count) < index+arrayChunk {
 		return false
 	}
 	w := a.Form.Size()
-	x, errA := a.Source.Bytes(model.Span{Offset: a.Offset + index*w, Size: arrayPart * w})
-	y, errB := b.Source.Bytes(model.Span{Offset: b.Offset + index*w, Size: arrayPart * w})
+	x, errA := a.Source.Bytes(model.Span{Offset: a.Offset + index*w, Size: arrayChunk * w})
+	y, errB := b.Source.Bytes(model.Span{Offset: b.Offset + index*w, Size: arrayChunk * w})
 	return errA == nil && errB == nil && bytes.Equal(x, y)
 }
 

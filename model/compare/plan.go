@@ -13,8 +13,8 @@ type identity struct {
 	typ, key string
 }
 
-// catalogue is the keyed nodes of one document that are in memory. A key that repeats has a nil node.
-type catalogue struct {
+// catalog is the keyed nodes of one document that are in memory. A key that repeats has a nil node.
+type catalog struct {
 	nodes map[identity]*model.Node
 	order []*model.Node
 }
@@ -22,9 +22,9 @@ type catalogue struct {
 // plan matches nodes with other parents or other keys before anything is compared.
 func (e *engine) plan() {
 	e.planChosen()
-	var cats [2]catalogue
+	var cats [2]catalog
 	for side := range 2 {
-		cats[side] = e.collect(e.docs[side].Root())
+		cats[side] = e.catalogOf(e.docs[side].Root())
 	}
 	if e.renames == nil {
 		e.renames, e.similar = make(map[string]string), make(map[string]float64)
@@ -39,7 +39,7 @@ func (e *engine) plan() {
 	e.planMoved(cats)
 }
 
-func placeOf(p model.Path) string { return fmt.Sprint([]int(p)) }
+func pathKey(p model.Path) string { return fmt.Sprint([]int(p)) }
 
 func (e *engine) planChosen() {
 	if len(e.opts.Pairs) == 0 {
@@ -55,12 +55,12 @@ func (e *engine) planChosen() {
 			e.fail(fmt.Errorf("a manual pair no longer exists in the files: %v and %v", m.Old, m.New))
 			return
 		}
-		e.chosen[0][placeOf(l)], e.chosen[1][placeOf(r)] = r, l
+		e.chosen[0][pathKey(l)], e.chosen[1][pathKey(r)] = r, l
 	}
 }
 
-// inMemory returns the children that are the same Node at each look: not the elements of long lists.
-func inMemory(n *model.Node) (nodes model.List) {
+// childrenInMemory returns the children that are the same Node at each access: not the elements of long lists.
+func childrenInMemory(n *model.Node) (nodes model.List) {
 	switch c := n.Children().(type) {
 	case nil:
 	case model.List:
@@ -78,14 +78,14 @@ func inMemory(n *model.Node) (nodes model.List) {
 	return nodes
 }
 
-// collect lists the keyed nodes at and below a node. Nodes may be nested tens of thousands of levels deep, so this does
-// not call itself, as is true of all that looks at whole documents here.
-func (e *engine) collect(root *model.Node) catalogue {
-	to := catalogue{nodes: make(map[identity]*model.Node)}
-	left := []*model.Node{root}
-	for len(left) > 0 && !e.isStopped() {
-		n := left[len(left)-1]
-		left = left[:len(left)-1]
+// catalogOf lists the keyed nodes at and below a node. Nodes may be nested tens of thousands of levels deep, so
+// functions that visit whole documents are not recursive.
+func (e *engine) catalogOf(root *model.Node) catalog {
+	to := catalog{nodes: make(map[identity]*model.Node)}
+	pending := []*model.Node{root}
+	for len(pending) > 0 && !e.isStopped() {
+		n := pending[len(pending)-1]
+		pending = pending[:len(pending)-1]
 		if n.Key != "" {
 			id := identity{n.Type, n.Key}
 			if _, ok := to.nodes[id]; ok {
@@ -95,15 +95,15 @@ func (e *engine) collect(root *model.Node) catalogue {
 				to.order = append(to.order, n)
 			}
 		}
-		for _, c := range slices.Backward(inMemory(n)) {
-			left = append(left, c)
+		for _, c := range slices.Backward(childrenInMemory(n)) {
+			pending = append(pending, c)
 		}
 	}
 	return to
 }
 
 // planRenamed joins nodes with keys of one file only, if they have the same content and no other node has it.
-func (e *engine) planRenamed(cats [2]catalogue) {
+func (e *engine) planRenamed(cats [2]catalog) {
 	type content struct {
 		typ    string
 		digest uint64
@@ -141,8 +141,8 @@ func (e *engine) planRenamed(cats [2]catalogue) {
 	}
 }
 
-// planFollowers joins nodes with the name of a renamed one: the index entry with its asset.
-func (e *engine) planFollowers(cats [2]catalogue) {
+// planFollowers joins other nodes that have the key of a renamed one, such as the entry of an asset in an index.
+func (e *engine) planFollowers(cats [2]catalog) {
 	for _, l := range cats[0].order {
 		to, ok := e.renames[l.Key]
 		if !ok || e.partner[0][l] != nil || cats[0].nodes[identity{l.Type, l.Key}] == nil {
@@ -156,19 +156,19 @@ func (e *engine) planFollowers(cats [2]catalogue) {
 
 func (e *engine) join(l, r *model.Node) { e.partner[0][l], e.partner[1][r] = r, l }
 
-// planMoved joins nodes of one key that hang below other nodes than before.
-func (e *engine) planMoved(cats [2]catalogue) {
+// planMoved joins nodes of one key that have another parent than before.
+func (e *engine) planMoved(cats [2]catalog) {
 	for _, l := range cats[0].order {
 		id := identity{l.Type, l.Key}
 		r := cats[1].nodes[id]
-		if r != nil && cats[0].nodes[id] != nil && !e.sameHome(l, r) && e.knownEverywhere(l, r) {
+		if r != nil && cats[0].nodes[id] != nil && !e.haveSameParent(l, r) && e.areSameNode(l, r) {
 			e.join(l, r)
 		}
 	}
 }
 
-// sameHome reports whether two nodes are in the same list, below the same keyed node or below no keyed node.
-func (e *engine) sameHome(l, r *model.Node) bool {
+// haveSameParent reports whether two nodes are in the same list, below the same keyed node or below no keyed node.
+func (e *engine) haveSameParent(l, r *model.Node) bool {
 	for {
 		l, r = l.Parent, r.Parent
 		if l == nil || r == nil {
@@ -183,8 +183,9 @@ func (e *engine) sameHome(l, r *model.Node) bool {
 	}
 }
 
-// knownEverywhere reports whether the key names a node in the whole of both documents, or the content does.
-func (e *engine) knownEverywhere(l, r *model.Node) bool {
+// areSameNode reports whether two nodes of one key are the same in the whole of both documents, by the key or by their
+// content.
+func (e *engine) areSameNode(l, r *model.Node) bool {
 	if findL, findR := e.docs[0].FindKey, e.docs[1].FindKey; findL != nil && findR != nil {
 		_, inLeft := findL(l.Key)
 		_, inRight := findR(r.Key)
@@ -202,7 +203,7 @@ func (e *engine) unmatchedBelow(n *model.Node, side int) *Pair {
 		return nil
 	}
 	found := make(map[int]*Pair)
-	for _, c := range inMemory(n) {
+	for _, c := range childrenInMemory(n) {
 		if e.isStopped() {
 			return nil
 		}
@@ -219,20 +220,20 @@ func (e *engine) unmatchedBelow(n *model.Node, side int) *Pair {
 	if list, ok := n.Children().(*model.Elements); ok && !list.Kept {
 		return nil
 	}
-	p := &Pair{c: e.c, New: n, Status: Added, kids: new(children), holdsMoved: true}
+	p := &Pair{c: e.c, New: n, Status: Added, below: new(children), containsMoved: true}
 	for i := range n.Len() {
 		r := run{old: -1, new: i, n: 1, status: Added, pair: found[i]}
 		if r.pair != nil {
 			r.status = r.pair.Status
 			p.Counts.Add(r.pair.Counts)
 		}
-		p.kids.add(r)
+		p.below.add(r)
 	}
 	p.Counts.Added++
 	return p
 }
 
-// comparePartners compares a node with the one it belongs to below another parent.
+// comparePartners compares a node with its counterpart below another parent.
 func (e *engine) comparePartners(n, partner *model.Node, side int) *Pair {
 	l, r := n, partner
 	if side == 1 {
@@ -247,5 +248,5 @@ func (e *engine) comparePartners(n, partner *model.Node, side int) *Pair {
 	return p
 }
 
-// IsList reports whether the members of a node come and go as they like, rather than being the fields of a struct.
+// IsList reports whether a node is a list of any number of members, rather than a struct with fields.
 func IsList(n *model.Node) bool { return strings.HasSuffix(n.Type, "[]") }

@@ -11,8 +11,8 @@ import (
 	"assay/model/compare/align"
 )
 
-// Rows calls do for each row of the report, in the order of the new file, until it returns an error, which Rows gives
-// back. Nothing is kept: a report may have a million rows, and they may be tens of thousands of levels deep.
+// Rows calls do for each row of the report, in the order of the new file, until it returns an error, which Rows
+// returns. Nothing is stored: a report may have a million rows, and they may be tens of thousands of levels deep.
 func (c *Comparison) Rows(do func(p *Pair) error) error {
 	p := c.Root()
 	if !p.Row() || p.Counts.Differences() == 0 {
@@ -45,13 +45,13 @@ func (p *Pair) HasRowsBelow() bool {
 	if p.Leaf() {
 		return false
 	}
-	return p.Status == Changed || p.holdsMoved
+	return p.Status == Changed || p.containsMoved
 }
 
 // Next returns the row after p in the order of the report, nil after the last. From the root it is the first one.
 func (p *Pair) Next() *Pair {
 	for i := 0; p != nil; {
-		switch c := p.differing(i); {
+		switch c := p.nextDifferent(i); {
 		case c == nil:
 			p, i = p.parent, p.index+1
 		case c.Row():
@@ -75,12 +75,12 @@ func (p *Pair) RowsBelow() iter.Seq[*Pair] {
 	}
 }
 
-// differing returns the first child from i on at or below which there are rows; nil after the last.
-func (p *Pair) differing(i int) *Pair {
+// nextDifferent returns the first child from i on at or below which there are rows; nil after the last.
+func (p *Pair) nextDifferent(i int) *Pair {
 	if !p.HasRowsBelow() {
 		return nil
 	}
-	k := p.belowPairs()
+	k := p.childPairs()
 	if i >= k.total {
 		return nil
 	}
@@ -98,7 +98,7 @@ func (p *Pair) differing(i int) *Pair {
 // Previous returns the row before p in the order of the report, nil before the first.
 func (p *Pair) Previous() *Pair {
 	for up := p.parent; up != nil; p, up = up, up.parent {
-		if q := up.lastBefore(p.index); q != nil {
+		if q := up.lastRowBefore(p.index); q != nil {
 			return q
 		}
 		if up.Row() {
@@ -108,9 +108,9 @@ func (p *Pair) Previous() *Pair {
 	return nil
 }
 
-// lastBefore returns the last row at or below the children before i.
-func (p *Pair) lastBefore(i int) *Pair {
-	k := p.belowPairs()
+// lastRowBefore returns the last row at or below the children before i.
+func (p *Pair) lastRowBefore(i int) *Pair {
+	k := p.childPairs()
 	if i <= 0 {
 		return nil
 	}
@@ -121,7 +121,7 @@ func (p *Pair) lastBefore(i int) *Pair {
 			for ; index >= 0; index-- {
 				c := p.Child(k.starts[n] + index)
 				if c.HasRowsBelow() {
-					if q := c.lastBefore(c.Len()); q != nil {
+					if q := c.lastRowBefore(c.Len()); q != nil {
 						return q
 					}
 				}
@@ -182,7 +182,7 @@ func (p *Pair) childOf(i int, old bool) *Pair {
 	if p.Leaf() {
 		return nil
 	}
-	k := p.belowPairs()
+	k := p.childPairs()
 	for index, r := range k.runs {
 		first := r.new
 		if old {
@@ -221,7 +221,7 @@ func (c *Comparison) Changes(do func(p *Pair) error) error {
 // EachListed calls do for each row that Changes lists for a row.
 func (p *Pair) EachListed(do func(p *Pair) error) error {
 	n := p.Node()
-	if p.Old != nil && p.New != nil || p.holdsMoved || listedItems(n) == 0 {
+	if p.Old != nil && p.New != nil || p.containsMoved || listedItems(n) == 0 {
 		return do(p)
 	}
 	f := childrenOf(n, 0)
@@ -287,29 +287,29 @@ const (
 
 // window reads one document's bytes, mostly forward, without the cost of a read for each value.
 type window struct {
-	src   *model.Source
-	buf   []byte
-	index int64
+	src  *model.Source
+	buf  []byte
+	base int64
 }
 
-// bytes returns the bytes of a short span; they are good until the next call.
+// bytes returns the bytes of a short span; they are valid until the next call.
 func (w *window) bytes(s model.Span) ([]byte, error) {
-	if from := s.Offset - w.index; from >= 0 && from+s.Size <= int64(len(w.buf)) {
+	if from := s.Offset - w.base; from >= 0 && from+s.Size <= int64(len(w.buf)) {
 		return w.buf[from : from+s.Size], nil
 	}
 	if !s.Within(w.src.Size()) {
 		return nil, fmt.Errorf("%s: %d bytes at %#x are not in the file", w.src.Name(), s.Size, s.Offset)
 	}
 	size := max(s.Size, 4<<10)
-	if end := w.index + int64(len(w.buf)); s.Offset >= w.index && s.Offset <= end+maxWindowGap {
+	if end := w.base + int64(len(w.buf)); s.Offset >= w.base && s.Offset <= end+maxWindowGap {
 		size = max(s.Size, windowSize)
 	}
 	size = min(size, w.src.Size()-s.Offset)
 	if int64(cap(w.buf)) < size {
 		w.buf = make([]byte, max(size, windowSize))
 	}
-	w.buf, w.index = w.buf[:size], s.Offset
-	n, err := w.src.ReadAt(w.buf, w.index)
+	w.buf, w.base = w.buf[:size], s.Offset
+	n, err := w.src.ReadAt(w.buf, w.base)
 	if int64(n) < size {
 		w.buf = w.buf[:n]
 		if int64(n) < s.Size {
@@ -319,7 +319,7 @@ func (w *window) bytes(s model.Span) ([]byte, error) {
 	return w.buf[:s.Size], nil
 }
 
-// read returns the bytes of a short span of a window; they are good until it is called again.
+// read returns the bytes of a short span of a window; they are valid until it is called again.
 func (e *engine) read(w *window, s model.Span) []byte {
 	b, err := w.bytes(s)
 	e.fail(err)

@@ -15,18 +15,18 @@ func (m *matching) markMoved() {
 		m.markOtherIndices()
 		return
 	}
-	var still []int
+	var unmoved []int
 	moved := false
 	for j, i := range m.match[1] {
 		switch {
 		case i < 0 || m.flags[j] != flagMoved:
 		case m.hasSameNumber(int(i), j) && m.child(0, int(i)).Offset == m.child(1, j).Offset:
-			still = append(still, j)
+			unmoved = append(unmoved, j)
 		default:
 			moved = true
 		}
 	}
-	for _, j := range still {
+	for _, j := range unmoved {
 		if moved {
 			m.flags[j] = 0
 		}
@@ -99,20 +99,20 @@ func (m *matching) markOutOfOrder() {
 	if m.sides[1].count == 0 && !IsList(m.sides[0].node) {
 		return
 	}
-	var seq, at []int32
+	var left, right []int32
 	for j, i := range m.match[1] {
 		if i >= 0 && m.flags[j]&flagMoved == 0 {
-			seq, at = append(seq, i), append(at, int32(j))
+			left, right = append(left, i), append(right, int32(j))
 		}
 	}
-	if slices.IsSorted(seq) {
+	if slices.IsSorted(left) {
 		return
 	}
-	keep := align.LongestRising(seq)
-	if around := m.risingAround(seq, at); count(around) == count(keep) {
+	keep := align.LongestRising(left)
+	if around := m.risingAround(left, right); countTrue(around) == countTrue(keep) {
 		keep = around
 	}
-	for k, j := range at {
+	for k, j := range right {
 		if !keep[k] {
 			m.flags[j] |= flagMoved
 		}
@@ -121,33 +121,33 @@ func (m *matching) markOutOfOrder() {
 
 // risingAround marks the longest rising subsequence that contains all children with one index in both lists; at has the
 // right children, seq the left ones.
-func (m *matching) risingAround(seq, at []int32) []bool {
+func (m *matching) risingAround(left, right []int32) []bool {
 	firsts := [2]int{m.sides[0].first, m.sides[1].first}
 	names := max(firsts[0], firsts[1]) // before the elements
 	number := func(side int, child int32) int { return int(child) - firsts[side] + names }
 	before := make([]int32, names+max(len(m.match[0])-firsts[0], len(m.match[1])-firsts[1])+1)
-	for k, i := range seq {
-		if n := number(0, i); n == number(1, at[k]) {
+	for k, i := range left {
+		if n := number(0, i); n == number(1, right[k]) {
 			before[n+1] = 1
 		}
 	}
 	for n := range before[1:] {
 		before[n+1] += before[n] // the number of equal ones before a number
 	}
-	var fit, of []int32
-	for k, i := range seq {
-		if before[number(0, i)] == before[number(1, at[k])] { // it moved past no such child
-			fit, of = append(fit, i), append(of, int32(k))
+	var candidates, positions []int32
+	for k, i := range left {
+		if before[number(0, i)] == before[number(1, right[k])] { // it moved past no such child
+			candidates, positions = append(candidates, i), append(positions, int32(k))
 		}
 	}
-	keep := make([]bool, len(seq))
-	for k, rises := range align.LongestRising(fit) {
-		keep[of[k]] = rises
+	keep := make([]bool, len(left))
+	for k, rises := range align.LongestRising(candidates) {
+		keep[positions[k]] = rises
 	}
 	return keep
 }
 
-func count(marks []bool) (n int) {
+func countTrue(marks []bool) (n int) {
 	for _, m := range marks {
 		if m {
 			n++
@@ -157,16 +157,16 @@ func count(marks []bool) (n int) {
 }
 
 // joinContents joins elements without keys: equal contents in order, then by likeness or position between those.
-func (e *engine) joinContents(m *matching, known [2]items) {
+func (e *engine) joinContents(m *matching, lists [2]elementKeys) {
 	var unkeyed [2][]int
-	for side := range known {
-		for i, k := range known[side].keys {
+	for side := range lists {
+		for i, k := range lists[side].keys {
 			if k == 0 && m.isFree(side, i) {
 				unkeyed[side] = append(unkeyed[side], i)
 			}
 		}
 	}
-	s := &sequence{matching: m, e: e, l: known[0].digests, r: known[1].digests}
+	s := &sequence{matching: m, e: e, l: lists[0].digests, r: lists[1].digests}
 	s.align(unkeyed[0], unkeyed[1])
 }
 

@@ -20,7 +20,7 @@ func FindUses(ctx context.Context, b graph.Builder, roots [2]string, files []Fil
 		f := &files[i]
 		f.Uses = nil
 		switch {
-		case f.Status == Same && f.Link == "" && f.New <= maxUser && b.Opens(f.Name) && len(same) < maxUsers:
+		case f.Status == Same && f.Link == "" && f.NewSize <= maxUser && b.Opens(f.Name) && len(same) < maxUsers:
 			same[f.Name] = i
 		case f.Status != Same && status(i) != Same:
 			others[0][f.OldPath()], others[1][f.Name] = f.Name, f.Name
@@ -37,7 +37,7 @@ func FindUses(ctx context.Context, b graph.Builder, roots [2]string, files []Fil
 		}
 		for item := range int32(g.Len()) {
 			if i, ok := same[g.FileName(item)]; ok && g.IsFile(item) {
-				files[i].Uses = append(files[i].Uses, usedOf(g, item, others[side])...)
+				files[i].Uses = append(files[i].Uses, usesOf(g, item, others[side])...)
 			}
 		}
 	}
@@ -48,18 +48,18 @@ func FindUses(ctx context.Context, b graph.Builder, roots [2]string, files []Fil
 	return nil
 }
 
-// usedOf returns the named files that a file uses, directly or through others.
-func usedOf(g *graph.Graph, item int32, names map[string]string) (used []string) {
-	known, queue := map[int32]bool{item: true}, []int32{item}
+// usesOf returns the named files that a file uses, directly or through others.
+func usesOf(g *graph.Graph, item int32, names map[string]string) (used []string) {
+	visited, queue := map[int32]bool{item: true}, []int32{item}
 	for len(queue) > 0 {
 		next := queue[0]
 		queue = queue[1:]
 		for _, u := range g.Needs(next) {
-			if u.To == graph.Missing || known[g.FileOf(u.To)] {
+			if u.To == graph.Missing || visited[g.FileOf(u.To)] {
 				continue
 			}
 			file := g.FileOf(u.To)
-			known[file] = true
+			visited[file] = true
 			if name, ok := names[g.FileName(file)]; ok {
 				used = append(used, name)
 				continue

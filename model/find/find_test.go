@@ -90,7 +90,7 @@ func TestHitsHaveTheBytesAroundThem(t *testing.T) {
 	}
 }
 
-func TestAStreamThatBreaksSaysSo(t *testing.T) {
+func TestStreamReturnsReadErrors(t *testing.T) {
 	broken := errors.New("broken")
 	var found []model.Span
 	err := must(t)(find.Hex("61 62")).Stream(t.Context(),
@@ -191,7 +191,7 @@ func TestPatterns(t *testing.T) {
 	}
 }
 
-func TestPatternsThatCannotBe(t *testing.T) {
+func TestInvalidPatternsAreErrors(t *testing.T) {
 	for name, make := range map[string]func() (*find.Pattern, error){
 		"no bytes":     func() (*find.Pattern, error) { return find.Hex("  ") },
 		"no hex":       func() (*find.Pattern, error) { return find.Hex("zz") },
@@ -216,8 +216,8 @@ func TestPatternsThatCannotBe(t *testing.T) {
 	}
 }
 
-// TestChunks puts hits on both sides of, and across, the places where the search reads on.
-func TestChunks(t *testing.T) {
+// TestHitsAcrossChunksAreFound puts hits on both sides of, and across, the places where the search reads on.
+func TestHitsAcrossChunksAreFound(t *testing.T) {
 	b := make([]byte, 3<<20)
 	var want []model.Span
 	for _, at := range []int{0, 1<<20 - 4, 1<<20 + 1, 2<<20 - 2, 2<<20 + 2, 3<<20 - 4} {
@@ -255,7 +255,7 @@ func TestChunks(t *testing.T) {
 	assert.Equal(t, want[:2], hits)
 }
 
-func TestSearchEndsWithItsContext(t *testing.T) {
+func TestSearchStopsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	p := must(t)(find.Hex("01"))
@@ -271,7 +271,7 @@ type bad struct{ *model.Source }
 
 func (bad) ReadAt(p []byte, off int64) (int, error) { return 0, errors.New("the disk is gone") }
 
-func TestUnreadableBytesAreTold(t *testing.T) {
+func TestUnreadableBytesAreReported(t *testing.T) {
 	p := must(t)(find.Hex("01"))
 	_, _, err := p.Next(context.Background(), bad{source(make([]byte, 10))}, 0, nil)
 	assert.EqualError(t, err, "the disk is gone")
@@ -390,7 +390,7 @@ func TestFilterKeepsAncestors(t *testing.T) {
 	assert.Nil(t, items.Below[4321].Below)
 }
 
-func TestFilterTellsWhatItHasFoundSoFar(t *testing.T) {
+func TestFilterReportsResultsSoFar(t *testing.T) {
 	var steps []find.Filtered
 	f, err := find.Filter(context.Background(), tree(200_000), mustQuery("label of").Match, 1_000_000,
 		find.FilterProgress{Found: func(f find.Filtered) { steps = append(steps, f) }})

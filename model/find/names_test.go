@@ -93,7 +93,7 @@ func TestFuzzy(t *testing.T) {
 	assert.ErrorIs(t, fuzzy(ended, small, "key", func([]find.Named) {}), context.Canceled)
 }
 
-func TestAnAssetIsFoundOnce(t *testing.T) {
+func TestFuzzyFindsAnAssetOnce(t *testing.T) {
 	d := packageOf(5000) // few enough that the nodes are searched, too
 	var last []find.Named
 	require.NoError(t, fuzzy(t.Context(), d, "4990", func(found []find.Named) { last = found }))

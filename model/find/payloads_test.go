@@ -11,7 +11,7 @@ import (
 	"assay/model/find"
 )
 
-func TestWhatLeadsToANode(t *testing.T) {
+func TestUsesFindsLinksToANode(t *testing.T) {
 	root := &model.Node{Type: "Root"}
 	object := &model.Node{Name: "object", Key: "hero"}
 	object.SetChildren(model.List{{Name: "id", Value: "hero"}})
@@ -78,7 +78,7 @@ func TestAnAssetItsEntryAndItsNameAreFoundOnce(t *testing.T) {
 	assert.Equal(t, "Data asset renamed", types()[0], "an entry leads to its asset, which is found nowhere else")
 }
 
-func TestHexIsToldFromWords(t *testing.T) {
+func TestLooksHex(t *testing.T) {
 	for text, want := range map[string]bool{"7f 45": true, "7F,45,4c": true, "0x7f454c46": true, "7f ?? 46": true,
 		" ab 47 ": true,
 		"0x7f":    false, "7f": false, "face": false, "1024": false, "duck": false, "a b": false, "": false,

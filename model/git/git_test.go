@@ -16,7 +16,7 @@ import (
 	"assay/model/modeltest"
 )
 
-func TestVersionOfHead(t *testing.T) {
+func TestOpenHead(t *testing.T) {
 	needGit(t)
 	root := modeltest.New(t, map[string]string{"sub/-odd name.bin": "committed\r\n\x00", "sub/new.bin": "never"})
 	path := filepath.Join(root, "sub", "-odd name.bin")
@@ -72,7 +72,7 @@ func TestVersionOfHead(t *testing.T) {
 	assert.EqualError(t, err, "new.bin is not in git's HEAD: it was never committed")
 }
 
-func TestNames(t *testing.T) {
+func TestVersionNames(t *testing.T) {
 	root, do := repository(t, nil)
 	path := filepath.Join(root, "a file.gpb")
 	write := func(path, content string) string {
@@ -132,7 +132,7 @@ func TestMergeNames(t *testing.T) {
 	assert.Equal(t, []string{base, mine, "a/feature"}, names())
 }
 
-func TestTemporaryFiles(t *testing.T) {
+func TestIsTemporary(t *testing.T) {
 	assert.True(t, git.IsTemporary("/tmp/git-blob-IismPb/scene.gpb"))
 	assert.True(t, git.IsTemporary("/tmp/git-difftool.x1/left/a/scene.gpb"))
 	assert.False(t, git.IsTemporary("/home/me/git-blob.gpb"))

@@ -91,7 +91,7 @@ func TestSetup(t *testing.T) {
 	}
 }
 
-func TestSetupKeepsWhatOthersWrote(t *testing.T) {
+func TestSetupKeepsOtherSettings(t *testing.T) {
 	root, do := repository(t, nil)
 	path := filepath.Join(root, ".git", "info", "attributes")
 	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
@@ -172,7 +172,7 @@ func recorded(t *testing.T, files map[string]string) (root string, do func(args 
 	}
 }
 
-func TestDifftoolIsGivenBothVersions(t *testing.T) {
+func TestDifftoolGetsBothVersions(t *testing.T) {
 	root, do, read := recorded(t, map[string]string{"a file.gpb": "old"})
 	do("add", ".")
 	do("commit", "-qm", "first")
@@ -181,7 +181,7 @@ func TestDifftoolIsGivenBothVersions(t *testing.T) {
 	assert.Equal(t, "compare 6\nnew|gpb\nold|gpb\nnew|gpb\n", read())
 }
 
-func TestMergetoolIsGivenThreeVersions(t *testing.T) {
+func TestMergetoolGetsThreeVersions(t *testing.T) {
 	for _, c := range []struct{ name, base, want string }{
 		{"edited in both", "base", "mergetool 5\nbase|gpb\nmine|gpb\ntheirs|gpb\nmerged\n|gpb\n"},
 		{"added in both", "", "mergetool 5\n|gpb\nmine|gpb\ntheirs|gpb\nmerged\n|gpb\n"},

@@ -108,7 +108,7 @@ func text(t *testing.T, g *graph.Graph, parts ...graph.Part) string {
 	return out.String()
 }
 
-func TestWhoUsesWhat(t *testing.T) {
+func TestBuildFindsReferences(t *testing.T) {
 	keyed := build(t, map[string]string{"a.made": "use b.made one\nuse b.made two\nuse b.made one", "b.made": ""})
 	assert.Equal(t, []string{"one", "two"}, keyed.Uses[0].Keys, "what is meant in a file")
 	for name, test := range map[string]struct {
@@ -147,7 +147,7 @@ func TestWhoUsesWhat(t *testing.T) {
 	}
 }
 
-func TestTwice(t *testing.T) {
+func TestBuildFindsDuplicates(t *testing.T) {
 	g := build(t, map[string]string{"a.bin": "12345", "sub/b.bin": "12345", "c.bin": "54321", "empty": "", "e2": "",
 		"a export/a.bin": "12345",
 		"p.made":         "asset 1 one 12345\nasset 2 two 999\nasset 3 three 999"})
@@ -155,14 +155,14 @@ func TestTwice(t *testing.T) {
 		"2 duplicates of 3 bytes (3 redundant):\n  p.made: two\n  p.made: three\n", text(t, g, graph.DuplicatesPart))
 }
 
-// TestWhatCannotBeOpenedIsCompared has files and assets that say they are of a format, and are not.
-func TestWhatCannotBeOpenedIsCompared(t *testing.T) {
+// TestUnopenedFilesAreComparedForDuplicates has files and assets that say they are of a format, and are not.
+func TestUnopenedFilesAreComparedForDuplicates(t *testing.T) {
 	g := build(t, map[string]string{"a.made": "BROKEN", "p.made": "asset 1 in.made BROKEN\nasset 2 x.made BROKEN"})
 	assert.Equal(t, "3 duplicates of 6 bytes (12 redundant):\n  a.made\n  p.made: in.made\n  p.made: x.made\n",
 		text(t, g, graph.DuplicatesPart))
 }
 
-func TestWhatCannotBeRead(t *testing.T) {
+func TestUnreadableFilesHaveProblems(t *testing.T) {
 	g := build(t, map[string]string{"a.made": "BROKEN", "b.made": "asset 1 in.made BROKEN\nasset 2 x x", "c.made": "use a.made"})
 	assert.Equal(t, "c.made\n  uses a.made\n", text(t, g, graph.UsesPart), "the rest is read")
 	problems := make(map[string]string)
@@ -181,8 +181,8 @@ func TestWhatCannotBeRead(t *testing.T) {
 	assert.ErrorIs(t, err, context.Canceled)
 }
 
-// TestManyReferences has a file that refers to more than is kept, and says so.
-func TestManyReferences(t *testing.T) {
+// TestReferencesAreBounded has a file that refers to more than is kept, and says so.
+func TestReferencesAreBounded(t *testing.T) {
 	var all strings.Builder
 	for i := range 1<<18 + 1 {
 		fmt.Fprintf(&all, "use ../%d.png\n", i)
@@ -225,9 +225,9 @@ func (f *failing) ReadAt(p []byte, off int64) (int, error) {
 	return f.Reader.ReadAt(p, off)
 }
 
-// TestReadsThatFailAfterRecognition holds that a file is reported if it was recognized but not read whole, by its
+// TestFailedReadsAreProblems holds that a file is reported if it was recognized but not read whole, by its
 // decoder or in a comparison of contents.
-func TestReadsThatFailAfterRecognition(t *testing.T) {
+func TestFailedReadsAreProblems(t *testing.T) {
 	for name, assets := range map[string]bool{"its decoder": false, "a comparison": true} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()

@@ -136,7 +136,7 @@ func said(all []notes.PlacedNote) (lines []string) {
 	return lines
 }
 
-func TestNotesComeBackForTheSameBytes(t *testing.T) {
+func TestNotesReappearForTheSameBytes(t *testing.T) {
 	folder := t.TempDir()
 	s := notes.StoreIn(filepath.Join(folder, "deep", "notes"))
 	d := file(t, filepath.Join(folder, "one"), content(4))
@@ -170,7 +170,7 @@ func TestNotesComeBackForTheSameBytes(t *testing.T) {
 	assert.Equal(t, want[:2], said(placed(t, s, d).All()))
 }
 
-func TestStepsGoRound(t *testing.T) {
+func TestStepWrapsAround(t *testing.T) {
 	s := notes.StoreIn(t.TempDir())
 	d := file(t, filepath.Join(t.TempDir(), "one"), content(4))
 	_, ok := placed(t, s, d).Step(nil, 0, 1)
@@ -191,7 +191,7 @@ func TestStepsGoRound(t *testing.T) {
 		[]string{step(nil, 0, 1), step(nil, 17, 1), step(nil, 0, -1), step(nil, 47, -1)})
 }
 
-func TestNotesOnAnAssetAreOnItElsewhere(t *testing.T) {
+func TestNotesOnAnAssetReappearInOtherPackages(t *testing.T) {
 	folder := t.TempDir()
 	s := notes.StoreIn(filepath.Join(folder, "notes"))
 	one := archive(t, filepath.Join(folder, "one"), content(3), content(4))
@@ -289,7 +289,7 @@ func TestNotesOnALargeFile(t *testing.T) {
 	assert.Empty(t, placed(t, s, open("four")).All())
 }
 
-func TestNotesLeaveAndComeAsJSON(t *testing.T) {
+func TestNotesAreExportedAndImported(t *testing.T) {
 	folder := t.TempDir()
 	s := notes.StoreIn(filepath.Join(folder, "notes"))
 	d := file(t, filepath.Join(folder, "one"), content(4))
@@ -351,7 +351,7 @@ func TestHostileNotes(t *testing.T) {
 	assert.ErrorContains(t, err, "cannot be read", "what cannot be read is not written over")
 }
 
-func TestThereIsAMostOfNotes(t *testing.T) {
+func TestNumberOfNotesIsBounded(t *testing.T) {
 	const most = 10
 	s := notes.StoreIn(t.TempDir())
 	s.SetMost(most)
@@ -380,7 +380,7 @@ func TestThereIsAMostOfNotes(t *testing.T) {
 }
 
 // Two windows add notes to one file: none is lost.
-func TestSeveralProgramsKeepNotes(t *testing.T) {
+func TestStoreIsSharedByPrograms(t *testing.T) {
 	folder := t.TempDir()
 	d := file(t, filepath.Join(folder, "one"), content(4))
 	one, two := notes.StoreIn(filepath.Join(folder, "notes")), notes.StoreIn(filepath.Join(folder, "notes"))

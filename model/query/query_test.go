@@ -10,7 +10,7 @@ import (
 	"assay/model/query"
 )
 
-func TestWhatTheRulesShowIsRead(t *testing.T) {
+func TestRulesCanBeParsed(t *testing.T) {
 	l := list()
 	l.Fields = true
 	for _, r := range query.Rules {
@@ -209,7 +209,7 @@ func TestFieldsAreColumnsOfSomeItems(t *testing.T) {
 	}
 }
 
-func TestErrorsNameTheToken(t *testing.T) {
+func TestParseErrorsNameTheToken(t *testing.T) {
 	for text, want := range map[string]string{
 		"duck height > 3": `unknown column "height"; there are name, type, size, old size, modified, ` +
 			`time (s) (to search for text with > in it, use quotes)`,
@@ -227,7 +227,7 @@ func TestErrorsNameTheToken(t *testing.T) {
 	}
 }
 
-func TestWhatAFilterAsksFor(t *testing.T) {
+func TestFilterParts(t *testing.T) {
 	for text, want := range map[string]struct {
 		columns            []int
 		lit                []string

@@ -206,7 +206,7 @@ func TestFilter(t *testing.T) {
 	assert.Error(t, err)
 }
 
-func TestEndsWithItsContext(t *testing.T) {
+func TestSortAndFilterStopWithTheirContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	tb := ofCells(uint64(1), uint64(2))
@@ -218,7 +218,7 @@ func TestEndsWithItsContext(t *testing.T) {
 	assert.ErrorIs(t, err, context.Canceled)
 }
 
-func TestListNamesTheColumns(t *testing.T) {
+func TestTableFieldsNamesTheColumns(t *testing.T) {
 	tb := &model.Table{Columns: []model.Column{{Name: "x", Group: "_sim", Numeric: true}, {Name: "x", Group: "Flicker"},
 		{Name: "size", Type: "bytes", Numeric: true}, {Name: "modified", Type: "time", Measure: true},
 		{Name: "checksum", Names: []string{"crc32"}, Class: true, Values: []string{"valid"}}}}
@@ -228,7 +228,7 @@ func TestListNamesTheColumns(t *testing.T) {
 		{Name: "checksum", Names: []string{"checksum", "crc32"}, Values: []string{"valid"}}}, TableFields(tb).Columns)
 }
 
-func TestTitle(t *testing.T) {
+func TestColumnsCanBeNamedByTitle(t *testing.T) {
 	tb := &model.Table{Columns: []model.Column{{Name: "id"}, {Name: "x", Group: "_sim"}, {Name: "y", Group: "_sim"},
 		{Name: "x", Group: "Flicker"}}}
 	for i, want := range []string{"id", "_sim.x", "y", "Flicker.x"} {

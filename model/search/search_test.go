@@ -190,7 +190,7 @@ func tree(t testing.TB) string {
 
 const fields = "FIELDS\nObject first class=Texture size=2000000 width=64\nObject second class=Mesh size=10\n"
 
-func TestWhatIsFound(t *testing.T) {
+func TestSearchFindsEachKind(t *testing.T) {
 	root := tree(t)
 	broken := "e.fields ! it is broken (at 0x6)"
 	for name, tt := range map[string]struct {
@@ -255,8 +255,8 @@ func TestWhatIsFound(t *testing.T) {
 	}
 }
 
-// TestDamagedFilesAreALineEach searches files that cannot be read, in whole or in part.
-func TestDamagedFilesAreALineEach(t *testing.T) {
+// TestDamagedFilesAreReported searches files that cannot be read, in whole or in part.
+func TestDamagedFilesAreReported(t *testing.T) {
 	whole := pack(asset{"one.txt", "a duck", false}, asset{"two.txt", strings.Repeat("duck ", 1000), true})
 	root := modeltest.New(t, map[string]string{"cut.pack": whole[:len(whole)-20], "whole.pack": whole,
 		"a.fields": "BROKEN"})
@@ -354,7 +354,7 @@ func TestManyHitsComeInOrder(t *testing.T) {
 	assert.Equal(t, 199-1+1000+3000, hits)
 }
 
-func TestASearchEndsAtOnce(t *testing.T) {
+func TestSearchStopsAtOnce(t *testing.T) {
 	root := modeltest.New(t, map[string]string{"a.txt": strings.Repeat("duck", 1_000_000), "b.txt": "duck"})
 	s := searchOf(t, search.Terms{Kind: search.Text, Text: "duck"})
 	enough := errors.New("enough")
@@ -371,7 +371,7 @@ func TestASearchEndsAtOnce(t *testing.T) {
 	}), context.Canceled)
 }
 
-func TestTermsThatMakeNoSense(t *testing.T) {
+func TestInvalidTermsAreErrors(t *testing.T) {
 	for text, terms := range map[string]search.Terms{
 		"enter part of a name":        {Kind: search.Names},
 		"type the text to search for": {Kind: search.Text},
@@ -415,7 +415,7 @@ x,,,,,x,File,
 }
 
 // TestAThingAndItsEntryInAnIndexAreFoundOnce searches a file that has several nodes of one key: the largest is found.
-func TestAItemAndItsEntryInAnIndexAreFoundOnce(t *testing.T) {
+func TestItemAndItsIndexEntryAreFoundOnce(t *testing.T) {
 	s := searchOf(t, search.Terms{Kind: search.Names, Text: "duck or goose"})
 	s.OpenFile = func(ctx context.Context, path string) (*model.Document, error) {
 		return model.OpenDocument(ctx, path, "", func(_ context.Context, src *model.Source) (*model.Document, error) {

@@ -26,7 +26,7 @@ const (
 
 // copyLines copies the selected pairs as lines of the report.
 func (c *Comparison) copyLines() {
-	blocks := changes.Blocks{Most: changes.MaxBlockBytes}
+	blocks := changes.Blocks{MaxBytes: changes.MaxBlockBytes}
 	c.copyEach(func(p *compare.Pair) string {
 		l := changes.LineOf(p, &blocks)
 		s := l.Sign + " " + l.Path

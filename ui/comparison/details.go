@@ -100,14 +100,14 @@ func (c *Comparison) ReadNotes() {
 
 // noteMark marks the row of a node of a side.
 func (c *Comparison) noteMark(side int, n *model.Node) (flag rows.Mark, tip string) {
-	return noted.RowFlag(c.notes[side].On(n))
+	return noted.RowFlag(c.notes[side].OnNode(n))
 }
 
 // noteLines returns the notes on both nodes of a pair as lines of details, each once.
 func (c *Comparison) noteLines(p *compare.Pair) (lines []details.Line) {
-	old, new := c.notes[0].On(p.Old), c.notes[1].On(p.New)
-	add := func(side int, n notes.Placed) {
-		l := noted.Lines([]notes.Placed{n}, nil)[0]
+	old, new := c.notes[0].OnNode(p.Old), c.notes[1].OnNode(p.New)
+	add := func(side int, n notes.PlacedNote) {
+		l := noted.Lines([]notes.PlacedNote{n}, nil)[0]
 		text := l.Cells[1]
 		text.Span = 0
 		l.Cells = []rows.Cell{l.Cells[0], {}, {}}
@@ -115,10 +115,10 @@ func (c *Comparison) noteLines(p *compare.Pair) (lines []details.Line) {
 		lines = append(lines, l)
 	}
 	for _, n := range old {
-		isOnBoth := func(o notes.Placed) bool { return o.ID == n.ID }
+		isOnBoth := func(o notes.PlacedNote) bool { return o.ID == n.ID }
 		if slices.ContainsFunc(new, isOnBoth) {
 			new = slices.DeleteFunc(new, isOnBoth)
-			lines = append(lines, noted.Lines([]notes.Placed{n}, nil)...)
+			lines = append(lines, noted.Lines([]notes.PlacedNote{n}, nil)...)
 		} else {
 			add(0, n)
 		}

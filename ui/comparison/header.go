@@ -117,7 +117,7 @@ func (h *header) remarks() []string {
 	if n := len(c.OneVersion); n > 0 {
 		f := c.OneVersion[0]
 		side := "old"
-		if f.In == compare.Added {
+		if f.Status == compare.Added {
 			side = "new"
 		}
 		s := "only the " + side + " file has " + f.Name + " (" + host.Count(f.Count, "time") + ")"

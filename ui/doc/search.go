@@ -361,7 +361,7 @@ func newGoToBar(p *Pane) *goToBar {
 }
 
 func (g *goToBar) offset() (int64, error) {
-	return find.Offset(g.field.Text, g.pane.bytes.hex.Caret(), g.pane.doc.Source.Size())
+	return find.ParseOffset(g.field.Text, g.pane.bytes.hex.Caret(), g.pane.doc.Source.Size())
 }
 
 // goToNotice is the ID of the notice about a wrong offset.

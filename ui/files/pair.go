@@ -138,7 +138,7 @@ func (f *Pair) Reload() {
 	}
 	f.listLane.Go(func(ctx context.Context) func() {
 		listed := func(files []compare.File) { f.Group.Do(ctx, func() { f.set(files, false) }) }
-		files, err := compare.Compare(ctx, roots[0], roots[1], listed, f.Group.Progress(ctx, func(done, total int64) {
+		files, err := compare.Folders(ctx, roots[0], roots[1], listed, f.Group.Progress(ctx, func(done, total int64) {
 			f.Busy("Comparing files", float64(done)/float64(max(1, total)), stop)
 		}))
 		return func() {
@@ -199,9 +199,9 @@ func (f *Pair) document(files []compare.File) *model.Document {
 }
 
 // contentsOf returns the facts about a file that are available.
-func (f *Pair) contentsOf(name string) compare.Found {
+func (f *Pair) contentsOf(name string) compare.ContentResult {
 	found, _ := f.contents.Load(name)
-	typed, _ := found.(compare.Found)
+	typed, _ := found.(compare.ContentResult)
 	return typed
 }
 
@@ -297,7 +297,7 @@ func (f *Pair) pair(file compare.File) (old, new compared.Side) {
 			return a, b, false
 		}
 		next := f.list.Step(index, step, func(i int) bool {
-			return f.listed[i].Old >= 0 && f.listed[i].New >= 0 && f.isDifferent(i)
+			return f.listed[i].OldSize >= 0 && f.listed[i].NewSize >= 0 && f.isDifferent(i)
 		})
 		if next < 0 {
 			return a, b, false

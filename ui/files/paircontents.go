@@ -28,7 +28,7 @@ const (
 
 // isOpenable reports whether a file is opened in the background.
 func isOpenable(f *compare.File) bool {
-	return f.Problem == "" && f.Link == "" && max(f.Old, f.New) <= maxComparedSize
+	return f.Problem == "" && f.Link == "" && max(f.OldSize, f.NewSize) <= maxComparedSize
 }
 
 // compareContents finds the formats of the files and their changes by the rules, in the background.
@@ -85,7 +85,7 @@ func (f *Pair) compareContents() {
 
 // compareFile opens the files of a row and returns their format and changes. It returns false if they cannot be read.
 func compareFile(ctx context.Context, file compare.File, old, new compared.Side, o compare.Options) (
-	found compare.Found, ok bool) {
+	found compare.ContentResult, ok bool) {
 	var docs [2]*model.Document
 	for i, s := range []compared.Side{old, new} {
 		if i == 0 && file.Status == compare.Added || i == 1 && file.Status == compare.Removed {
@@ -93,14 +93,14 @@ func compareFile(ctx context.Context, file compare.File, old, new compared.Side,
 		}
 		d, err := s.Open(ctx)
 		if err != nil {
-			return compare.Found{Summary: model.OneLine(err.Error(), 200)}, ctx.Err() == nil
+			return compare.ContentResult{Summary: model.OneLine(err.Error(), 200)}, ctx.Err() == nil
 		}
 		defer d.Source.Close()
 		docs[i] = d
 	}
 	for i, other := range []int{1, 0} {
 		if docs[other] == nil {
-			return compare.Found{Format: docs[i].Format + " " + docs[i].Variant}, true
+			return compare.ContentResult{Format: docs[i].Format + " " + docs[i].Variant}, true
 		}
 	}
 	c, err := changes.Documents(ctx, docs[0], docs[1], o, nil)
@@ -146,13 +146,13 @@ func (f *Pair) menu(pos fyne.Position) {
 	f.withSelected(func(files []compare.File) {
 		old, new := f.sides(&files[0])
 		var items []*fyne.MenuItem
-		if files[0].Old >= 0 && files[0].New >= 0 {
+		if files[0].OldSize >= 0 && files[0].NewSize >= 0 {
 			items = append(items, fyne.NewMenuItem("Compare", f.openSelected))
 		}
-		if files[0].Old >= 0 {
+		if files[0].OldSize >= 0 {
 			items = append(items, fyne.NewMenuItem("Open Old File", func() { f.Open(old, nil) }))
 		}
-		if files[0].New >= 0 {
+		if files[0].NewSize >= 0 {
 			items = append(items, fyne.NewMenuItem("Open New File", func() { f.Open(new, nil) }))
 		}
 		items = append(items, fyne.NewMenuItemSeparator(),

@@ -20,12 +20,12 @@ type Edit struct {
 }
 
 const (
-	maxEdits    = 1 << 20  // edits that are kept; beyond it, edits that are near each other are joined
-	maxChunks   = 1 << 17  // chunks that a part of a file is cut into at a time
-	minChunk    = 2 << 10  // average size of the chunks of a file
-	chunkFinest = 64       // and of its smallest part
-	maxFine     = 64 << 10 // bytes that are aligned in memory
-	minShift    = 256      // minimum number of bytes with few equal ones for the search of a shift in files of one size
+	maxEdits     = 1 << 20  // edits that are kept; beyond it, edits that are near each other are joined
+	maxChunks    = 1 << 17  // chunks that a part of a file is cut into at a time
+	minChunk     = 2 << 10  // average size of the chunks of a file
+	minChunkSize = 64       // and of its smallest part
+	maxInMemory  = 64 << 10 // bytes that are aligned in memory
+	minShift     = 256      // minimum length of a part with few equal bytes in which a shift is searched for
 )
 
 // Bytes aligns two files with insertions and deletions, and returns the differences in order. They are exact: applying
@@ -33,9 +33,9 @@ const (
 func Bytes(ctx context.Context, old io.ReaderAt, oldSize int64, new io.ReaderAt, newSize int64,
 	progress model.Progress) ([]Edit, error) {
 	a := &aligner{ctx: ctx, l: old, r: new, progress: progress, total: oldSize + newSize}
-	least := min(oldSize, newSize)
-	from, err := FirstDifference(ctx, old, 0, new, 0, least, progress)
-	if err != nil || from == least && oldSize == newSize {
+	common := min(oldSize, newSize)
+	from, err := FirstDifference(ctx, old, 0, new, 0, common, progress)
+	if err != nil || from == common && oldSize == newSize {
 		return nil, err
 	}
 	flip, err := IsFlipped(old, oldSize, new, newSize, from)
@@ -47,9 +47,9 @@ func Bytes(ctx context.Context, old io.ReaderAt, oldSize int64, new io.ReaderAt,
 		a.l, a.r, l, r = new, old, r, l
 	}
 	if l, r = a.trimEnd(l, r); l.Size == r.Size {
-		a.inPlace(l, r, true)
+		a.alignInPlace(l, r, true)
 	} else {
-		a.align(l, r, averageFor(max(l.Size, r.Size)))
+		a.align(l, r, averageChunk(max(l.Size, r.Size)))
 	}
 	if a.err != nil {
 		return nil, a.err
@@ -70,7 +70,7 @@ type aligner struct {
 	progress model.Progress
 	total    int64
 	edits    []Edit
-	near     int64 // edits that are not further apart become one
+	maxGap   int64 // edits that are not further apart are joined
 	buf      [2][]byte
 }
 
@@ -95,8 +95,8 @@ func (a *aligner) add(l, r model.Span) {
 	if l.Size == 0 && r.Size == 0 {
 		return
 	}
-	if n := len(a.edits); n > 0 && l.Offset-a.edits[n-1].Old.End() <= a.near {
-		a.edits[n-1].grow(l, r)
+	if n := len(a.edits); n > 0 && l.Offset-a.edits[n-1].Old.End() <= a.maxGap {
+		a.edits[n-1].extendTo(l, r)
 		return
 	}
 	if len(a.edits) >= maxEdits {
@@ -107,21 +107,21 @@ func (a *aligner) add(l, r model.Span) {
 	a.edits = append(a.edits, Edit{l, r})
 }
 
-// grow has an edit go on to the ends of two spans after it.
-func (e *Edit) grow(l, r model.Span) {
+// extendTo extends an edit to the ends of two spans after it.
+func (e *Edit) extendTo(l, r model.Span) {
 	e.Old.Size = l.End() - e.Old.Offset
 	e.New.Size = r.End() - e.New.Offset
 }
 
-// coarsen makes one of edits that are near each other, until there is room for many more.
+// coarsen joins edits that are near each other, until there is room for many more.
 func (a *aligner) coarsen() {
 	for len(a.edits) > maxEdits/2 {
-		a.near = max(4, a.near*4)
+		a.maxGap = max(4, a.maxGap*4)
 		merged := a.edits[:1]
 		for _, e := range a.edits[1:] {
 			last := &merged[len(merged)-1]
-			if e.Old.Offset-last.Old.End() <= a.near {
-				last.grow(e.Old, e.New)
+			if e.Old.Offset-last.Old.End() <= a.maxGap {
+				last.extendTo(e.Old, e.New)
 				continue
 			}
 			merged = append(merged, e)
@@ -173,9 +173,9 @@ func (a *aligner) trimStart(l, r model.Span) (model.Span, model.Span) {
 	return model.Span{Offset: l.Offset + k, Size: l.Size - k}, model.Span{Offset: r.Offset + k, Size: r.Size - k}
 }
 
-// inPlace compares spans of one size byte by byte. Long parts that differ nearly everywhere are aligned: bytes may have
-// been inserted before and deleted after them.
-func (a *aligner) inPlace(l, r model.Span, shifts bool) {
+// alignInPlace compares spans of one size byte by byte. Long parts that differ nearly everywhere are aligned: bytes may
+// have been inserted before and deleted after them.
+func (a *aligner) alignInPlace(l, r model.Span, shifts bool) {
 	var dense Edit // the present part that differs nearly everywhere
 	var pending []Edit
 	flush := func() {
@@ -186,7 +186,7 @@ func (a *aligner) inPlace(l, r model.Span, shifts bool) {
 		}
 		pending, dense = pending[:0], Edit{}
 	}
-	note := func(offset, n int64) {
+	record := func(offset, n int64) {
 		e := Edit{model.Span{Offset: l.Offset + offset, Size: n}, model.Span{Offset: r.Offset + offset, Size: n}}
 		if !shifts {
 			a.add(e.Old, e.New)
@@ -199,7 +199,7 @@ func (a *aligner) inPlace(l, r model.Span, shifts bool) {
 		if len(pending) < maxEdits {
 			pending = append(pending, e)
 		} else {
-			pending[len(pending)-1].grow(e.Old, e.New)
+			pending[len(pending)-1].extendTo(e.Old, e.New)
 		}
 	}
 	x, y := make([]byte, min(l.Size, streamSize)), make([]byte, min(l.Size, streamSize))
@@ -221,13 +221,13 @@ func (a *aligner) inPlace(l, r model.Span, shifts bool) {
 				i++
 			}
 			if i < n {
-				note(from, offset+i-from)
+				record(from, offset+i-from)
 				from = -1
 			}
 		}
 	}
 	if from >= 0 {
-		note(from, l.Size-from)
+		record(from, l.Size-from)
 	}
 	flush()
 }
@@ -239,9 +239,9 @@ func denseGap(size int64) int64 { return min(max(size/4, 8), 64) }
 // differ.
 func (a *aligner) alignShifted(part Edit, pending []Edit) {
 	sub := &aligner{ctx: a.ctx, err: a.err, l: a.l, r: a.r, total: a.total}
-	sub.align(part.Old, part.New, averageFor(part.Old.Size))
+	sub.align(part.Old, part.New, averageChunk(part.Old.Size))
 	a.fail(sub.err)
-	if differing(sub.edits) < differing(pending) {
+	if differingBytes(sub.edits) < differingBytes(pending) {
 		pending = sub.edits
 	}
 	a.addAll(pending)
@@ -254,28 +254,28 @@ func (a *aligner) addAll(edits []Edit) {
 	}
 }
 
-// differing returns the number of bytes of edits, on the longer side of each.
-func differing(edits []Edit) (n int64) {
+// differingBytes returns the number of bytes of edits, on the longer side of each.
+func differingBytes(edits []Edit) (n int64) {
 	for _, e := range edits {
 		n += max(e.Old.Size, e.New.Size)
 	}
 	return n
 }
 
-func averageFor(size int64) int64 {
+func averageChunk(size int64) int64 {
 	avg := int64(minChunk)
 	for size/avg > maxChunks {
 		avg *= 2
 	}
-	for avg > chunkFinest && size/avg < 64 {
+	for avg > minChunkSize && size/avg < 64 {
 		avg /= 2
 	}
 	return avg
 }
 
-// finestFor returns the smallest chunks that a part of a file is cut into: not so small that their table gets big.
-func finestFor(size int64) int64 {
-	avg := int64(chunkFinest)
+// smallestChunk returns the smallest chunks that a part of a file is cut into: not so small that their table gets big.
+func smallestChunk(size int64) int64 {
+	avg := int64(minChunkSize)
 	for size/avg > 4*maxChunks {
 		avg *= 2
 	}
@@ -292,34 +292,36 @@ func (a *aligner) align(l, r model.Span, average int64) {
 	case l.Size == 0 || r.Size == 0:
 		a.add(l, r)
 		return
-	case l.Size <= maxFine && r.Size <= maxFine:
-		a.fine(l, r)
+	case l.Size <= maxInMemory && r.Size <= maxInMemory:
+		a.alignInMemory(l, r)
 		return
 	}
 	fromL, fromR := l.Offset, r.Offset
 	for _, m := range a.anchors(l, r, average) {
 		if m.l < fromL || m.r < fromR {
-			continue // swallowed by the one before, which went on
+			continue // the previous one was extended over it
 		}
-		a.finer(model.Span{Offset: fromL, Size: m.l - fromL}, model.Span{Offset: fromR, Size: m.r - fromR}, average)
+		a.alignBetween(spanTo(fromL, m.l), spanTo(fromR, m.r), average)
 		fromL, fromR = m.l+m.n, m.r+m.n
 	}
-	a.finer(model.Span{Offset: fromL, Size: l.End() - fromL}, model.Span{Offset: fromR, Size: r.End() - fromR}, average)
+	a.alignBetween(spanTo(fromL, l.End()), spanTo(fromR, r.End()), average)
 }
 
-// finer aligns the bytes between two anchors with smaller chunks, until those are too small.
-func (a *aligner) finer(l, r model.Span, average int64) {
-	next := max(average/8, finestFor(max(l.Size, r.Size)))
+func spanTo(from, to int64) model.Span { return model.Span{Offset: from, Size: to - from} }
+
+// alignBetween aligns the bytes between two anchors with smaller chunks, until those are too small.
+func (a *aligner) alignBetween(l, r model.Span, average int64) {
+	next := max(average/8, smallestChunk(max(l.Size, r.Size)))
 	switch {
 	case a.report(l.Offset):
 	case l.Size == 0 || r.Size == 0:
 		a.add(l, r)
 	case next < average:
 		a.align(l, r, next)
-	case l.Size <= maxFine && r.Size <= maxFine:
-		a.fine(a.trimStart(l, r))
+	case l.Size <= maxInMemory && r.Size <= maxInMemory:
+		a.alignInMemory(a.trimStart(l, r))
 	case l.Size == r.Size:
-		a.inPlace(l, r, false)
+		a.alignInPlace(l, r, false)
 	default:
 		a.add(l, r)
 	}
@@ -356,26 +358,26 @@ func (a *aligner) chunksOf(src io.ReaderAt, s model.Span, average int64) []chunk
 	var out []chunk
 	buf := make([]byte, max(streamSize, 2*limit))
 	offset := s.Offset // of buf[0]
-	held := 0          // bytes in buf
+	buffered := 0      // bytes in buf
 	next := s.Offset
 	for offset < s.End() {
-		n := min(int64(len(buf)-held), s.End()-next)
-		if a.report(offset) || a.fail(readFull(src, buf[held:int64(held)+n], next)) {
+		n := min(int64(len(buf)-buffered), s.End()-next)
+		if a.report(offset) || a.fail(readFull(src, buf[buffered:int64(buffered)+n], next)) {
 			return nil
 		}
 		next += n
-		held += int(n)
+		buffered += int(n)
 		last := next == s.End()
-		used := 0
-		for used < held && (last || int64(held-used) >= limit) {
-			size := chunkEnd(buf[used:held], least, limit, mask)
-			hash := xxh3.Hash(buf[used : used+size])
-			out = append(out, chunk{offset: offset + int64(used), n: int64(size), hash: hash})
-			used += size
+		consumed := 0
+		for consumed < buffered && (last || int64(buffered-consumed) >= limit) {
+			size := chunkEnd(buf[consumed:buffered], least, limit, mask)
+			hash := xxh3.Hash(buf[consumed : consumed+size])
+			out = append(out, chunk{offset: offset + int64(consumed), n: int64(size), hash: hash})
+			consumed += size
 		}
-		copy(buf, buf[used:held])
-		held -= used
-		offset += int64(used)
+		copy(buf, buf[consumed:buffered])
+		buffered -= consumed
+		offset += int64(consumed)
 	}
 	return out
 }
@@ -411,11 +413,11 @@ func (a *aligner) anchors(l, r model.Span, average int64) []anchor {
 		}
 		out = append(out, m)
 	}
-	return a.prove(out, l, r)
+	return a.verify(out, l, r)
 }
 
-// prove compares the bytes of anchors, so far equal only by hash, and extends the anchors at both ends.
-func (a *aligner) prove(found []anchor, l, r model.Span) []anchor {
+// verify compares the bytes of anchors, so far equal only by hash, and extends the anchors at both ends.
+func (a *aligner) verify(found []anchor, l, r model.Span) []anchor {
 	out := found[:0]
 	endL, endR := l.Offset, r.Offset
 	for k, m := range found {
@@ -428,7 +430,7 @@ func (a *aligner) prove(found []anchor, l, r model.Span) []anchor {
 		}
 		limitL, limitR := l.End(), r.End()
 		if k+1 < len(found) {
-			// The next one proves itself; growing into it would only read it twice.
+			// The next one is verified itself: an extension into it would only read it twice.
 			limitL, limitR = found[k+1].l, found[k+1].r
 		}
 		n := max(m.n, min(limitL-m.l, limitR-m.r))

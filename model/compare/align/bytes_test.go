@@ -67,7 +67,7 @@ func checkEdits(t testing.TB, a, b []byte) []align.Edit {
 	return forth
 }
 
-func TestBytesOfKnownEdits(t *testing.T) {
+func TestBytesFindsKnownEdits(t *testing.T) {
 	base := noise(300_000, 1)
 	put := func(at int, with ...byte) []byte { return slices.Concat(base[:at], with, base[at:]) }
 	cut := func(at, n int) []byte { return slices.Concat(base[:at], base[at+n:]) }
@@ -109,7 +109,7 @@ func TestBytesOfKnownEdits(t *testing.T) {
 	}
 }
 
-func TestBytesOfRandomEdits(t *testing.T) {
+func TestBytesFindsRandomEdits(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	for round := range 60 {
 		t.Run(fmt.Sprint(round), func(t *testing.T) {
@@ -140,7 +140,7 @@ func TestBytesOfRandomEdits(t *testing.T) {
 	}
 }
 
-func TestBytesThatRepeatEverywhere(t *testing.T) {
+func TestBytesAlignsRepeatedBytes(t *testing.T) {
 	a := make([]byte, 200_000)
 	b := make([]byte, 200_100)
 	b[77_777] = 1
@@ -151,7 +151,7 @@ func TestBytesThatRepeatEverywhere(t *testing.T) {
 	assert.Less(t, differing(e), int64(5000))
 }
 
-func TestBytesEndWithTheContext(t *testing.T) {
+func TestBytesStopsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	a, b := noise(1000, 1), noise(1000, 2)
@@ -161,7 +161,7 @@ func TestBytesEndWithTheContext(t *testing.T) {
 	assert.Error(t, err, "a file that ended early")
 }
 
-func TestBytesTellHowFarTheyCame(t *testing.T) {
+func TestBytesReportsProgress(t *testing.T) {
 	a, b := noise(5<<20, 1), noise(5<<20+1, 1)
 	copy(b[2<<20:], a[1<<20:])
 	last := int64(-1)

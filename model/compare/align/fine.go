@@ -11,66 +11,66 @@ import (
 )
 
 const (
-	gram     = 8       // bytes that must be the same, and occur once, to align a small part by them
+	gramSize = 8       // bytes that must be the same, and occur once, to align a small part by them
 	maxTable = 1 << 20 // cells of the table that aligns the smallest parts exactly
-	minWorth = 4       // bytes that must be the same to interrupt an edit, unless their index is the same
+	minRun   = 4       // bytes that must be the same to interrupt an edit, unless their index is the same
 )
 
-// fine aligns small spans in memory.
-func (a *aligner) fine(l, r model.Span) {
+// alignInMemory aligns small spans in memory.
+func (a *aligner) alignInMemory(l, r model.Span) {
 	x := make([]byte, l.Size)
 	y := make([]byte, r.Size)
 	if a.fail(readFull(a.l, x, l.Offset)) || a.fail(readFull(a.r, y, r.Offset)) {
 		return
 	}
-	f := &finer{a: a, x: x, y: y, l: l.Offset, r: r.Offset}
+	f := &memoryAligner{a: a, x: x, y: y, l: l.Offset, r: r.Offset}
 	f.align(0, len(x), 0, len(y))
 }
 
-// finer aligns bytes in memory; l and r are their spans in the files.
-type finer struct {
+// memoryAligner aligns bytes in memory; l and r are their spans in the files.
+type memoryAligner struct {
 	a    *aligner
 	x, y []byte
 	l, r int64
 }
 
-func (f *finer) add(i, ii, j, jj int) {
-	f.a.add(model.Span{Offset: f.l + int64(i), Size: int64(ii - i)},
-		model.Span{Offset: f.r + int64(j), Size: int64(jj - j)})
+func (f *memoryAligner) add(i, iEnd, j, jEnd int) {
+	f.a.add(model.Span{Offset: f.l + int64(i), Size: int64(iEnd - i)},
+		model.Span{Offset: f.r + int64(j), Size: int64(jEnd - j)})
 }
 
-// align finds the edits between x[i:ii] and y[j:jj].
-func (f *finer) align(i, ii, j, jj int) {
-	k := commonPrefix(f.x[i:ii], f.y[j:jj])
+// align finds the edits between x[i:iEnd] and y[j:jEnd].
+func (f *memoryAligner) align(i, iEnd, j, jEnd int) {
+	k := commonPrefix(f.x[i:iEnd], f.y[j:jEnd])
 	i, j = i+k, j+k
-	k = commonSuffix(f.x[i:ii], f.y[j:jj])
-	ii, jj = ii-k, jj-k
-	if i == ii || j == jj {
-		f.add(i, ii, j, jj)
+	k = commonSuffix(f.x[i:iEnd], f.y[j:jEnd])
+	iEnd, jEnd = iEnd-k, jEnd-k
+	if i == iEnd || j == jEnd {
+		f.add(i, iEnd, j, jEnd)
 		return
 	}
-	if runs := f.grams(i, ii, j, jj); len(runs) > 0 {
+	if runs := f.grams(i, iEnd, j, jEnd); len(runs) > 0 {
 		for _, m := range runs {
 			f.align(i, int(m.l), j, int(m.r))
 			i, j = int(m.l+m.n), int(m.r+m.n)
 		}
-		f.align(i, ii, j, jj)
+		f.align(i, iEnd, j, jEnd)
 		return
 	}
-	if ii-i == jj-j {
-		f.inPlace(i, ii, j)
+	if iEnd-i == jEnd-j {
+		f.inPlace(i, iEnd, j)
 		return
 	}
-	if (ii-i)*(jj-j) <= maxTable {
-		f.table(i, ii, j, jj)
+	if (iEnd-i)*(jEnd-j) <= maxTable {
+		f.table(i, iEnd, j, jEnd)
 		return
 	}
-	f.add(i, ii, j, jj)
+	f.add(i, iEnd, j, jEnd)
 }
 
 // grams finds runs that begin with eight bytes which occur once on either side.
-func (f *finer) grams(i, ii, j, jj int) []anchor {
-	if ii-i < gram || jj-j < gram {
+func (f *memoryAligner) grams(i, iEnd, j, jEnd int) []anchor {
+	if iEnd-i < gramSize || jEnd-j < gramSize {
 		return nil
 	}
 	gramAt := func(b []byte, from int) func(k int) uint64 {
@@ -78,12 +78,12 @@ func (f *finer) grams(i, ii, j, jj int) []anchor {
 	}
 	var out []anchor
 	endL, endR := i, j
-	for _, u := range Uniques(ii-i-gram+1, jj-j-gram+1, gramAt(f.x, i), gramAt(f.y, j)) {
+	for _, u := range Uniques(iEnd-i-gramSize+1, jEnd-j-gramSize+1, gramAt(f.x, i), gramAt(f.y, j)) {
 		l, r := i+int(u.A), j+int(u.B)
 		if !u.InOrder || l < endL || r < endR {
 			continue
 		}
-		n := commonPrefix(f.x[l:ii], f.y[r:jj])
+		n := commonPrefix(f.x[l:iEnd], f.y[r:jEnd])
 		back := commonSuffix(f.x[endL:l], f.y[endR:r])
 		l, r, n = l-back, r-back, n+back
 		out = append(out, anchor{int64(l), int64(r), int64(n)})
@@ -92,13 +92,13 @@ func (f *finer) grams(i, ii, j, jj int) []anchor {
 	return out
 }
 
-// inPlace compares x[i:ii] with as many bytes of y from j on.
-func (f *finer) inPlace(i, ii, j int) {
-	for i < ii {
-		k := commonPrefix(f.x[i:ii], f.y[j:j+ii-i])
+// inPlace compares x[i:iEnd] with as many bytes of y from j on.
+func (f *memoryAligner) inPlace(i, iEnd, j int) {
+	for i < iEnd {
+		k := commonPrefix(f.x[i:iEnd], f.y[j:j+iEnd-i])
 		i, j = i+k, j+k
 		from, to := i, j
-		for i < ii && f.x[i] != f.y[j] {
+		for i < iEnd && f.x[i] != f.y[j] {
 			i++
 			j++
 		}
@@ -107,8 +107,8 @@ func (f *finer) inPlace(i, ii, j int) {
 }
 
 // table aligns by the longest common subsequence; short runs count little.
-func (f *finer) table(i, ii, j, jj int) {
-	n, m := ii-i, jj-j
+func (f *memoryAligner) table(i, iEnd, j, jEnd int) {
+	n, m := iEnd-i, jEnd-j
 	best := make([]int32, (n+1)*(m+1))
 	w := m + 1
 	for p := n - 1; p >= 0; p-- {
@@ -134,29 +134,29 @@ func (f *finer) table(i, ii, j, jj int) {
 		for p+k < n && q+k < m && f.x[i+p+k] == f.y[j+q+k] {
 			k++
 		}
-		if k >= minWorth {
+		if k >= minRun {
 			f.replace(fromL, i+p, fromR, j+q)
 			fromL, fromR = i+p+k, j+q+k
 		}
 		p, q = p+k, q+k
 	}
-	f.replace(fromL, ii, fromR, jj)
+	f.replace(fromL, iEnd, fromR, jEnd)
 }
 
 // replace adds an edit, byte by byte if both sides have one length.
-func (f *finer) replace(i, ii, j, jj int) {
-	if ii-i == jj-j {
-		f.inPlace(i, ii, j)
+func (f *memoryAligner) replace(i, iEnd, j, jEnd int) {
+	if iEnd-i == jEnd-j {
+		f.inPlace(i, iEnd, j)
 		return
 	}
-	f.add(i, ii, j, jj)
+	f.add(i, iEnd, j, jEnd)
 }
 
 // streamSize is the number of bytes of a file that are read at a time.
 const streamSize = 1 << 20
 
-// FirstDifference returns the number of bytes that a from aAt and b from bAt have in common, at most n.
-func FirstDifference(ctx context.Context, a io.ReaderAt, aAt int64, b io.ReaderAt, bAt, n int64,
+// FirstDifference returns the number of bytes that a from aOffset and b from bOffset have in common, at most n.
+func FirstDifference(ctx context.Context, a io.ReaderAt, aOffset int64, b io.ReaderAt, bOffset, n int64,
 	progress model.Progress) (int64, error) {
 	size := min(n, streamSize)
 	x, y := make([]byte, size), make([]byte, size)
@@ -168,10 +168,10 @@ func FirstDifference(ctx context.Context, a io.ReaderAt, aAt int64, b io.ReaderA
 			progress(offset, n)
 		}
 		k := min(size, n-offset)
-		if err := readFull(a, x[:k], aAt+offset); err != nil {
+		if err := readFull(a, x[:k], aOffset+offset); err != nil {
 			return offset, err
 		}
-		if err := readFull(b, y[:k], bAt+offset); err != nil {
+		if err := readFull(b, y[:k], bOffset+offset); err != nil {
 			return offset, err
 		}
 		if !bytes.Equal(x[:k], y[:k]) {
@@ -244,29 +244,29 @@ const (
 // Uniques returns the elements that occur once in na elements and once in nb, in the order of b. The functions return
 // a hash of each element.
 func Uniques(na, nb int, a, b func(i int) uint64) []Unique {
-	type place struct{ a, b int32 }
-	places := make(map[uint64]place, na)
+	type occurrence struct{ a, b int32 }
+	occurrences := make(map[uint64]occurrence, na)
 	for i := range na {
-		p := place{int32(i), noElement}
-		if _, twice := places[a(i)]; twice {
+		p := occurrence{int32(i), noElement}
+		if _, twice := occurrences[a(i)]; twice {
 			p.a = repeated
 		}
-		places[a(i)] = p
+		occurrences[a(i)] = p
 	}
 	for i := range nb {
-		if p, ok := places[b(i)]; ok && p.a != repeated && p.b != repeated {
+		if p, ok := occurrences[b(i)]; ok && p.a != repeated && p.b != repeated {
 			if p.b == noElement {
 				p.b = int32(i)
 			} else {
 				p.b = repeated
 			}
-			places[b(i)] = p
+			occurrences[b(i)] = p
 		}
 	}
 	var found []Unique
 	var seq []int32
 	for i := range nb {
-		if p, ok := places[b(i)]; ok && p.a != repeated && p.b == int32(i) {
+		if p, ok := occurrences[b(i)]; ok && p.a != repeated && p.b == int32(i) {
 			found, seq = append(found, Unique{A: p.a, B: p.b}), append(seq, p.a)
 		}
 	}

@@ -8,21 +8,21 @@ import (
 )
 
 const (
-	// Least is the share of common content that makes an item the other one under a new name.
-	Least        = 0.35
-	alikeWindow  = 8       // bytes that are one feature
-	alikeDense   = 4 << 10 // maximum size of items with a feature for every window
-	alikeSparse  = 15      // mask of the hashes that are features of larger items
-	featureTwice = 3       // items that may share a feature if it is to be distinctive
+	// MinShare is the share of common content that makes an item the other one under a new name.
+	MinShare    = 0.35
+	featureSize = 8       // bytes that are one feature
+	maxDense    = 4 << 10 // maximum size of items with a feature for every window
+	sparseMask  = 15      // mask of the hashes that are features of larger items
+	maxSharing  = 3       // items that may share a feature if it is to be distinctive
 )
 
 // Features returns hashes of short windows of the bytes, so that an insertion changes only the windows around it. They
 // are sorted, each once.
 func Features(b []byte) []uint64 {
 	var out []uint64
-	for i := 0; i+alikeWindow <= len(b); i++ {
-		h := xxh3.Hash(b[i : i+alikeWindow])
-		if len(b) <= alikeDense || h&alikeSparse == 0 {
+	for i := 0; i+featureSize <= len(b); i++ {
+		h := xxh3.Hash(b[i : i+featureSize])
+		if len(b) <= maxDense || h&sparseMask == 0 {
 			out = append(out, h)
 		}
 	}
@@ -37,8 +37,8 @@ func Distinctive(sides ...[][]uint64) func(feature uint64) bool {
 		visited := make(map[uint64]uint8)
 		for _, features := range side {
 			for _, f := range features {
-				if visited[f] < featureTwice {
-					if visited[f]++; visited[f] == featureTwice {
+				if visited[f] < maxSharing {
+					if visited[f]++; visited[f] == maxSharing {
 						common[f] = true
 					}
 				}
@@ -104,8 +104,8 @@ type Match struct {
 	Share    float64
 }
 
-// Best returns the matches of the largest shares, of each content one.
-func Best(found []Match) (best []Match) {
+// BestMatches returns the matches of the largest shares, of each content one.
+func BestMatches(found []Match) (best []Match) {
 	slices.SortStableFunc(found, func(a, b Match) int { return cmp.Compare(b.Share, a.Share) })
 	old, new := make(map[int]bool), make(map[int]bool)
 	for _, m := range found {

@@ -20,7 +20,7 @@ import (
 // of b; nil reads none of them.
 func ChangeOf(p *compare.Pair, b *Blocks) (part contents.PartChange) {
 	c := p.Comparison()
-	part.How = hows[p.Status]
+	part.How = changeKinds[p.Status]
 	switch {
 	case p.OneVersion && !c.VariantChanged():
 		return changesOf("ignored by the rules")[0]
@@ -41,9 +41,9 @@ func ChangeOf(p *compare.Pair, b *Blocks) (part contents.PartChange) {
 	return part
 }
 
-// hows maps the status of a pair to the kind of change of a part.
-var hows = map[compare.Status]contents.ChangeKind{compare.Changed: contents.ValueChanged, compare.Moved: contents.Moved,
-	compare.Added: contents.Added, compare.Removed: contents.Removed}
+// changeKinds maps the status of a pair to the kind of change of a part.
+var changeKinds = map[compare.Status]contents.ChangeKind{compare.Changed: contents.ValueChanged,
+	compare.Moved: contents.Moved, compare.Added: contents.Added, compare.Removed: contents.Removed}
 
 func leafChange(p *compare.Pair, b *Blocks) (part contents.PartChange) {
 	part.Inside = firstNonNil(Transform(p), stringsChanged(p), b.changes(p), numbersChanged(p, b))
@@ -67,7 +67,7 @@ func leafChange(p *compare.Pair, b *Blocks) (part contents.PartChange) {
 	case same:
 		part.Old, part.New = part.Old+rawText(p, o), part.New+rawText(p, n)
 	case o.Symbol() == "" && n.Symbol() == "":
-		part.Note = cmp.Or(howMany(p), Difference(o.Value, n.Value))
+		part.Note = cmp.Or(differingValues(p), Difference(o.Value, n.Value))
 	}
 	return part
 }
@@ -194,8 +194,8 @@ func numbersChanged(p *compare.Pair, b *Blocks) (out []contents.PartChange) {
 	return out
 }
 
-// howMany returns the number of different values of two short arrays.
-func howMany(p *compare.Pair) string {
+// differingValues returns the number of different values of two short arrays.
+func differingValues(p *compare.Pair) string {
 	old, new, ok := p.Arrays()
 	if !ok {
 		return ""
@@ -255,11 +255,11 @@ func partName(p *compare.Pair) string {
 		name = up.Name + "/" + n.Name
 	}
 	name = model.OneLine(name, 80)
-	if call := n.DisplayName(); call != "" && call != n.Name {
+	if title := n.DisplayName(); title != "" && title != n.Name {
 		if n.Element() {
 			name = model.OneLine(cmp.Or(inWords(n.Type), n.Parent.Name), 80)
 		}
-		name += " " + model.OneLine(call, 80)
+		name += " " + model.OneLine(title, 80)
 	}
 	return name
 }
@@ -288,7 +288,7 @@ func stringsChanged(p *compare.Pair) []contents.PartChange {
 		return nil
 	}
 	var out []contents.PartChange
-	only := func(kind contents.ChangeKind, list, other []string) {
+	addOnly := func(kind contents.ChangeKind, list, other []string) {
 		var names []string
 		for _, t := range list {
 			if !slices.Contains(other, t) {
@@ -299,19 +299,19 @@ func stringsChanged(p *compare.Pair) []contents.PartChange {
 			out = append(out, contents.PartChange{How: kind, Field: contents.List(names, 4)})
 		}
 	}
-	only(contents.Added, new, old)
-	only(contents.Removed, old, new)
+	addOnly(contents.Added, new, old)
+	addOnly(contents.Removed, old, new)
 	if out == nil {
 		out = append(out, contents.PartChange{How: contents.Reordered})
 	}
 	return out
 }
 
-const maxTexts = 4096
+const maxStrings = 4096
 
 func stringsOf(n *model.Node) ([]string, bool) {
 	a, ok := n.Value.(model.Array)
-	if !ok || a.Len() == 0 || a.Len() > maxTexts {
+	if !ok || a.Len() == 0 || a.Len() > maxStrings {
 		return nil, false
 	}
 	values, err := a.Slice(0, a.Len())
@@ -330,9 +330,9 @@ func stringsOf(n *model.Node) ([]string, bool) {
 // listChanges returns the number of changed elements of a list, and the names of added and removed ones if all have
 // names.
 func listChanges(p *compare.Pair, list compare.Counts) (out []contents.PartChange) {
-	what := inWords(strings.TrimSuffix(p.Node().Type, "[]"))
+	noun := inWords(strings.TrimSuffix(p.Node().Type, "[]"))
 	for st, n := range list.Each() {
-		part := contents.PartChange{How: hows[st], Field: what, N: n}
+		part := contents.PartChange{How: changeKinds[st], Field: noun, N: n}
 		if st == compare.Changed {
 			part.How, part.All = contents.Changed, int64(p.Node().Elements())
 		} else {
@@ -345,7 +345,7 @@ func listChanges(p *compare.Pair, list compare.Counts) (out []contents.PartChang
 
 // namesOf returns the names of the n elements of a list with a status, or nil if they are many or some have no name.
 func namesOf(p *compare.Pair, st compare.Status, n int64) (names []string) {
-	if n > elementsWalked {
+	if n > maxVisitedElements {
 		return nil
 	}
 	p.Runs(func(r compare.Run) bool {

@@ -14,25 +14,25 @@ import (
 )
 
 const (
-	itemsListed    = 1 << 14  // items that an overview lists
-	pairsSurveyed  = 1 << 14  // examined elements of long lists
-	nestedItems    = 1 << 12  // examined levels of nested items: each takes 2 KB of stack
-	maxContents    = 200      // items with contents that are read
-	valuesListed   = 12       // values outside of items that an overview lists
-	clausesListed  = 6        // changes that are listed for one item
-	elementsListed = 4        // elements of a list that are listed one by one
-	elementsWalked = 64       // elements of a list that are searched for items
-	maxKeys        = 1 << 16  // of items, to find rows that only refer to them
-	blocksSurveyed = 64 << 20 // bytes of blocks that are aligned
-	keysSought     = 256      // nodes of an added or removed item that are searched for keys
+	maxItems           = 1 << 14  // items that an overview lists
+	maxSurveyed        = 1 << 14  // examined elements of long lists
+	maxNestedItems     = 1 << 12  // examined levels of nested items: each takes 2 KB of stack
+	maxContents        = 200      // items with contents that are read
+	maxValues          = 12       // values outside of items that an overview lists
+	maxItemChanges     = 6        // changes that are listed for one item
+	maxListedElements  = 4        // elements of a list that are listed one by one
+	maxVisitedElements = 64       // elements of a list that are searched for items
+	maxKeys            = 1 << 16  // of items, to find rows that only refer to them
+	maxSurveyedBytes   = 64 << 20 // bytes of blocks that are aligned
+	maxKeyNodes        = 256      // nodes of an added or removed item that are searched for keys
 )
 
 // collect returns the changes between two files, which may be assets of others.
-func collect(ctx context.Context, c *compare.Comparison, nested inner) (*Overview, error) {
-	s := &changeCollector{ctx: ctx, c: c, o: new(Overview), inner: nested, remaining: pairsSurveyed,
+func collect(ctx context.Context, c *compare.Comparison, nested nestedFiles) (*Overview, error) {
+	s := &changeCollector{ctx: ctx, c: c, o: new(Overview), inner: nested, remaining: maxSurveyed,
 		contents: maxContents,
-		blocks:   Blocks{Most: blocksSurveyed},
-		counts:   make(map[kindOf]*ItemCount), keys: make(map[string]bool)}
+		blocks:   Blocks{MaxBytes: maxSurveyedBytes},
+		counts:   make(map[kindAndGroup]*ItemCount), keys: make(map[string]bool)}
 	switch {
 	case c.BytesOnly:
 		s.compareWholeFiles()
@@ -48,10 +48,10 @@ func collect(ctx context.Context, c *compare.Comparison, nested inner) (*Overvie
 	return s.o, nil
 }
 
-// overviewKept is the key of the overview in the memo of a comparison.
-type overviewKept struct{}
+// overviewMemo is the key of the overview in the memo of a comparison.
+type overviewMemo struct{}
 
-type kindOf struct{ kind, group string }
+type kindAndGroup struct{ kind, group string }
 
 // changeCollector walks the pairs and collects the changed items.
 type changeCollector struct {
@@ -61,14 +61,14 @@ type changeCollector struct {
 	remaining int // elements of long lists that may still be examined
 	depth     int // items around the current one
 	contents  int // contents that may still be read
-	inner     inner
+	inner     nestedFiles
 	blocks    Blocks
-	counts    map[kindOf]*ItemCount
+	counts    map[kindAndGroup]*ItemCount
 	keys      map[string]bool
 	unowned   []unownedChange
 	unkeyed   int64    // changed elements outside of items that were not visited
 	spacing   bool     // blanks or numbers of lines changed
-	ends      bool     // line ends changed
+	lineEnds  bool     // line ends changed
 	axes      []string // the names of the values with the positions of items
 }
 
@@ -88,7 +88,7 @@ type itemChange struct {
 	muted   bool             // changes are counted only
 	moved   int              // changes of the position
 	motion  *contents.Motion // vector from the old to the new position; nil if unknown
-	rest    int              // other changes
+	others  int              // other changes
 }
 
 // fieldChange is a changed field of an item. Its description is made if it is listed: that may read long values.
@@ -184,10 +184,10 @@ func (s *changeCollector) addBelow(p *compare.Pair, item *itemChange) {
 			*unkeyed.At(r.Status) += int64(r.N)
 			return true
 		}
-		if total <= elementsWalked {
+		if total <= maxVisitedElements {
 			for i := range r.N {
 				muted := item
-				if total > elementsListed && item != nil {
+				if total > maxListedElements && item != nil {
 					muted = &itemChange{muted: true}
 				}
 				s.addPair(p.Child(r.First+i), muted)
@@ -197,7 +197,7 @@ func (s *changeCollector) addBelow(p *compare.Pair, item *itemChange) {
 		}
 		return true
 	})
-	if !items && item != nil && total > elementsListed {
+	if !items && item != nil && total > maxListedElements {
 		item.addList(p, list)
 	}
 	s.addGroups(p, unkeyed)
@@ -205,7 +205,7 @@ func (s *changeCollector) addBelow(p *compare.Pair, item *itemChange) {
 
 // hasRows reports whether one of the first pairs of a run has rows below it, such as a moved node.
 func hasRows(p *compare.Pair, r compare.Run) bool {
-	for i := range min(r.N, elementsWalked) {
+	for i := range min(r.N, maxVisitedElements) {
 		if p.Child(r.First + i).HasRowsBelow() {
 			return true
 		}
@@ -242,7 +242,7 @@ func (s *changeCollector) isItem(n *model.Node, status compare.Status) bool {
 //
 //go:noinline
 func (item *itemChange) addList(p *compare.Pair, list compare.Counts) {
-	item.rest++
+	item.others++
 	for _, part := range listChanges(p, list) {
 		item.addField(fieldChange{name: p.Node().Name, part: part})
 	}
@@ -263,7 +263,7 @@ func (s *changeCollector) addUnowned(p *compare.Pair, r compare.Run) {
 
 func (s *changeCollector) addElements(p *compare.Pair, r compare.Run, item *itemChange) {
 	examined := 0
-	for s.depth++; examined < r.N && s.remaining > 0 && s.depth < nestedItems && s.ctx.Err() == nil; examined++ {
+	for s.depth++; examined < r.N && s.remaining > 0 && s.depth < maxNestedItems && s.ctx.Err() == nil; examined++ {
 		s.remaining--
 		s.addPair(p.Child(r.First+examined), item)
 	}
@@ -275,8 +275,8 @@ func (s *changeCollector) addElements(p *compare.Pair, r compare.Run, item *item
 
 var lineFeeds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
-// onlyEnds reports whether two separators differ only in how their lines end.
-func onlyEnds(p *compare.Pair) bool {
+// differOnlyInLineEnds reports whether two separators differ only in how their lines end.
+func differOnlyInLineEnds(p *compare.Pair) bool {
 	if p.Old == nil || p.New == nil {
 		return false
 	}
@@ -288,13 +288,13 @@ func onlyEnds(p *compare.Pair) bool {
 // addChange adds the change of a part of an item, or of a node outside of items.
 func (s *changeCollector) addChange(p *compare.Pair, item *itemChange) {
 	if p.Node().Role == model.RoleSpacing {
-		if onlyEnds(p) {
-			s.ends = true
+		if differOnlyInLineEnds(p) {
+			s.lineEnds = true
 		} else {
 			s.spacing = true
 		}
 		if item != nil {
-			item.rest++
+			item.others++
 		}
 		return
 	}
@@ -307,7 +307,7 @@ func (s *changeCollector) addChange(p *compare.Pair, item *itemChange) {
 		s.addStep(item, p)
 		item.addField(fieldChange{name: "place", pair: p})
 	default:
-		item.rest++
+		item.others++
 		item.addField(fieldChange{name: fieldName(n), pair: p, kind: kindOfField(n)})
 	}
 }

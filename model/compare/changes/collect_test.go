@@ -117,7 +117,7 @@ func TestTheTotalHasAddedAndRemovedValues(t *testing.T) {
 	assert.Equal(t, compare.Counts{Same: c.Counts().Same, Changed: 2, Added: 1, Removed: 1}, o.Total(c.Counts()))
 }
 
-func TestAnOverviewOfWhatIsTheSame(t *testing.T) {
+func TestOverviewOfIdenticalFilesIsEmpty(t *testing.T) {
 	same := node("", "File", "", list("things", "Thing", items([3]int{1, 1, 1})...))
 	o := overviewOf(t, same, same)
 	assert.Empty(t, o.Headline())
@@ -165,7 +165,7 @@ func TestALargePageListsTheFirstRowsOfEachItem(t *testing.T) {
 	assert.Less(t, len(many), 600_000)
 }
 
-func TestRenamedAndEditedItemsAreRecognized(t *testing.T) {
+func TestRenamedAndEditedItemsArePaired(t *testing.T) {
 	old := items([3]int{1, 1, 1}, [3]int{2, 2, 2}, [3]int{3, 3, 3})
 	new := items([3]int{1, 1, 1}, [3]int{2, 2, 2}, [3]int{3, 3, 30})
 	new[1].Key, new[2].Key = "first", "second"
@@ -178,7 +178,7 @@ func TestRenamedAndEditedItemsAreRecognized(t *testing.T) {
 
 // Where nothing else of a list is left over, less likeness is enough: such items are recognized when their list is
 // compared, after what refers to them.
-func TestWhatRefersToItemsThatAreRecognizedLateFollows(t *testing.T) {
+func TestReferencesToItemsPairedLateAreNotChanges(t *testing.T) {
 	text := func(seed uint64, n int) string {
 		r := rand.New(rand.NewPCG(seed, 0))
 		b := make([]byte, n)
@@ -211,7 +211,7 @@ func TestWhatRefersToItemsThatAreRecognizedLateFollows(t *testing.T) {
 		"+ /others/0 comes"}, modeltest.Rows(t, c))
 }
 
-func TestItemsThatAreNotAlikeAreAddedAndRemoved(t *testing.T) {
+func TestDissimilarItemsAreAddedAndRemoved(t *testing.T) {
 	old := items([3]int{1, 1, 1}, [3]int{2, 2, 2}, [3]int{3, 3, 3})
 	new := items([3]int{1, 1, 1}, [3]int{7, 70, 71}, [3]int{8, 80, 81})
 	o := overviewOf(t, node("", "File", "", list("things", "Thing", old...)),
@@ -219,7 +219,7 @@ func TestItemsThatAreNotAlikeAreAddedAndRemoved(t *testing.T) {
 	assert.Equal(t, "2 things added; 2 things removed", o.Headline())
 }
 
-func TestAItemInOneFieldUnderAnotherKeyIsRenamed(t *testing.T) {
+func TestItemInTheSameFieldUnderAnotherKeyIsRenamed(t *testing.T) {
 	file := func(key, text string) tree {
 		return node("", "File", "", list("index", "Entry", node("", "Entry", key, leaf("flags", uint64(7)))),
 			tree{Name: "font", Type: "Thing", Key: key, Kids: []tree{leaf("text", strings.Repeat(text, 20))}})
@@ -238,7 +238,7 @@ func linesOf(o *changes.Overview) []string {
 	return lines
 }
 
-func TestAItemThatWasPutIntoANewOneSaysWhereItWas(t *testing.T) {
+func TestItemMovedIntoANewOneHasItsOldParent(t *testing.T) {
 	item := func(key string, kids ...tree) tree {
 		return node("", "Thing", key, leaf("mass", uint64(len(key))), leaf("text", strings.Repeat(key+" ", 20)),
 			list("children", "Thing", kids...))
@@ -264,7 +264,7 @@ func TestAItemThatWasPutIntoANewOneSaysWhereItWas(t *testing.T) {
 	assert.Contains(t, linesOf(o), "~ thing body: was in hero, is in group; mass 4 → 99 (+95)")
 }
 
-func TestTheVersionIsOneChangeAndNotAlsoAValue(t *testing.T) {
+func TestFormatVersionIsNotAlsoAValue(t *testing.T) {
 	file := func(version string, mass int) tree {
 		v := leaf("version", version)
 		v.Symbol = version
@@ -280,7 +280,7 @@ func TestTheVersionIsOneChangeAndNotAlsoAValue(t *testing.T) {
 	assert.Equal(t, []string{"~ thing t1: mass 1 → 2 (+1)"}, linesOf(o))
 }
 
-func TestAValueIsCalledByTheStructOrTheItemThatItIsIn(t *testing.T) {
+func TestValuesAreNamedByTheirStructOrItem(t *testing.T) {
 	file := func(v uint64) tree {
 		field := tree{Name: "speed", Type: "field", Kids: []tree{leaf("header", "u32"), leaf("value", v)}}
 		return node("", "File", "", list("schema", "Entry", node("", "Entry", "class", leaf("fields", v))),
@@ -301,7 +301,7 @@ func TestAValueIsCalledByTheStructOrTheItemThatItIsIn(t *testing.T) {
 		linesOf(overviewOf(t, file(1), file(2))))
 }
 
-func TestAnotherSpacingIsSaidOnce(t *testing.T) {
+func TestSpacingIsReportedOnce(t *testing.T) {
 	space := func(s string) tree {
 		return tree{Name: "separator", Type: "separator", Value: s, Role: model.RoleSpacing}
 	}
@@ -348,7 +348,7 @@ func TestTheSpacingOfALocationIsNotAChange(t *testing.T) {
 }
 
 // One item that went and one that came are one that was renamed only if their contents are alike, as in git.
-func TestARenameIsToldByTheContents(t *testing.T) {
+func TestRenamedItemsHaveTheirSimilarity(t *testing.T) {
 	item := func(key, text string) tree {
 		return node("", "Thing", key, leaf("text", strings.Repeat(text, 20)), leaf("more", text))
 	}
@@ -369,7 +369,7 @@ func TestARenameIsToldByTheContents(t *testing.T) {
 	assert.Equal(t, "1 thing added; 1 thing removed", o.Headline(), "a lone pair is no rename either")
 }
 
-func TestAChangeOfTimesAloneIsSaidAsSuch(t *testing.T) {
+func TestTimestampChangesAreReportedAsSuch(t *testing.T) {
 	file := func(made, changed int64, mass int) tree {
 		return node("", "File", "", modeltest.TimeNode("made", made), list("things", "Thing",
 			node("", "Thing", "t1", modeltest.TimeNode("modified", changed), leaf("mass", uint64(mass))),
@@ -393,7 +393,7 @@ func TestAChangeOfTimesAloneIsSaidAsSuch(t *testing.T) {
 	}
 }
 
-func TestABlockSaysWhatChangedInIt(t *testing.T) {
+func TestBlockListsItsRanges(t *testing.T) {
 	file := func(content string) *model.Document {
 		root := node("", "File", "", list("things", "Thing", node("", "Thing", "t1", leaf("data", content))))
 		d := document("1", root)

@@ -18,14 +18,14 @@ func (s *changeCollector) countRest(n *model.Node, status compare.Status, rest i
 	c := s.countOf(t)
 	*c.Counts.At(status) += rest
 	if status == compare.Changed && t.IsLocation != nil {
-		c.Unseen += rest
+		c.Unvisited += rest
 	}
 	c.Partial = true
 	s.o.Unlisted += rest
 }
 
 func (s *changeCollector) countOf(t model.Item) *ItemCount {
-	id := kindOf{t.Kind, t.Group}
+	id := kindAndGroup{t.Kind, t.Group}
 	c := s.counts[id]
 	if c == nil {
 		c = &ItemCount{Kind: t.Kind, Group: t.Group}
@@ -45,12 +45,12 @@ func (s *changeCollector) addItem(item *itemChange) {
 	if p.Status == compare.Added || p.Status == compare.Removed {
 		s.addKeysBelow(p.Node())
 	}
-	if p.Status == compare.Changed && item.moved+item.rest == 0 && !p.Renamed && !p.Relocated {
+	if p.Status == compare.Changed && item.moved+item.others == 0 && !p.Renamed && !p.Relocated {
 		return
 	}
 	c := s.countOf(item.item)
 	status := p.Status
-	if status == compare.Changed && item.rest == 0 && (item.moved > 0 || p.Relocated || p.Renamed) {
+	if status == compare.Changed && item.others == 0 && (item.moved > 0 || p.Relocated || p.Renamed) {
 		status = compare.Moved
 	}
 	*c.Counts.At(status)++
@@ -61,7 +61,7 @@ func (s *changeCollector) addItem(item *itemChange) {
 	}
 	switch {
 	case status == compare.Moved && p.Renamed:
-		if compare.Renames(NameOf(p.Old), NameOf(p.Node())) {
+		if compare.IsRename(NameOf(p.Old), NameOf(p.Node())) {
 			c.Renamed++
 		}
 	case status == compare.Changed && (item.moved > 0 || p.Relocated && isElsewhere(p)):
@@ -71,7 +71,7 @@ func (s *changeCollector) addItem(item *itemChange) {
 	}
 	c.addBytes(p.Status, item.item)
 	s.addFields(c, item)
-	if len(s.o.Items) >= itemsListed {
+	if len(s.o.Items) >= maxItems {
 		s.o.Unlisted++
 		return
 	}
@@ -79,11 +79,11 @@ func (s *changeCollector) addItem(item *itemChange) {
 	if p.Old != nil && p.New != nil {
 		if old := NameOf(p.Old); old != change.Name && p.Renamed {
 			change.OldName = old
-			change.Alike = p.Similarity()
+			change.Similarity = p.Similarity()
 		}
 	}
-	change.What = s.whatChanged(item)
-	change.Inside = item.nested
+	change.Changes = s.changesOfItem(item)
+	change.Nested = item.nested
 	s.o.Items = append(s.o.Items, change)
 }
 
@@ -99,7 +99,7 @@ func (c *ItemCount) addBytes(status compare.Status, t model.Item) {
 
 // hasOnlyTimeChanges reports whether only timestamps of the item changed.
 func (item *itemChange) hasOnlyTimeChanges() bool {
-	return item.rest == len(item.changes) && item.rest > 0 &&
+	return item.others == len(item.changes) && item.others > 0 &&
 		!slices.ContainsFunc(item.changes, func(ch fieldChange) bool { return ch.kind != timeField })
 }
 
@@ -118,14 +118,14 @@ func (s *changeCollector) addFields(c *ItemCount, item *itemChange) {
 	}
 }
 
-// order is the sort order of statuses in lists: changed items first.
-var order = [...]int{compare.Changed: 0, compare.Moved: 1, compare.Added: 2, compare.Removed: 3}
+// statusOrder is the sort order of statuses in lists: changed items first.
+var statusOrder = [...]int{compare.Changed: 0, compare.Moved: 1, compare.Added: 2, compare.Removed: 3}
 
 // sortAndSum sorts the counts and adds the changes outside of items.
 func (s *changeCollector) sortAndSum() {
 	slices.SortStableFunc(s.o.Items, func(a,
 		b ItemChange) int {
-		return cmp.Compare(order[a.Status], order[b.Status])
+		return cmp.Compare(statusOrder[a.Status], statusOrder[b.Status])
 	})
 	for _, c := range s.counts {
 		slices.SortStableFunc(c.Fields, func(a, b FieldCount) int { return cmp.Compare(b.Count, a.Count) })
@@ -144,7 +144,7 @@ func (s *changeCollector) sortAndSum() {
 		switch {
 		case s.refersToItem(l):
 		case l.pair != nil && isVariantField(s.c, l.pair):
-		case len(s.o.Values) < valuesListed && l.pair != nil:
+		case len(s.o.Values) < maxValues && l.pair != nil:
 			part := s.partOf(l)
 			if key := holderKey(l.pair); key != "" {
 				part = contents.PartChange{Field: key, Inside: []contents.PartChange{part}}
@@ -162,7 +162,7 @@ func (s *changeCollector) sortAndSum() {
 	if len(s.o.Counts) == 0 {
 		s.o.Others += s.unkeyed
 	}
-	if s.ends {
+	if s.lineEnds {
 		s.o.Values = append(s.o.Values, contents.PartChange{How: contents.Changed, Field: "line ends"})
 	}
 	if s.spacing {
@@ -208,13 +208,13 @@ func elementPrefix(n *model.Node) string {
 // addKeysBelow records the keys in an added or removed node, so that references to them are recognized.
 func (s *changeCollector) addKeysBelow(n *model.Node) {
 	todo := []*model.Node{n}
-	for examined := 0; len(todo) > 0 && examined < keysSought && len(s.keys) < maxKeys; examined++ {
+	for examined := 0; len(todo) > 0 && examined < maxKeyNodes && len(s.keys) < maxKeys; examined++ {
 		n := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		if n.Key != "" {
 			s.keys[n.Key] = true
 		}
-		for i := range min(n.Len(), keysSought) {
+		for i := range min(n.Len(), maxKeyNodes) {
 			todo = append(todo, n.Child(i))
 		}
 	}

@@ -20,11 +20,11 @@ func NameOf(n *model.Node) string {
 	return model.OneLine(cmp.Or(name, n.Name), 100)
 }
 
-// whatChanged returns the changes of an item, or the facts of an added or removed item.
-func (s *changeCollector) whatChanged(item *itemChange) contents.Changes {
+// changesOfItem returns the changes of an item, or the facts of an added or removed item.
+func (s *changeCollector) changesOfItem(item *itemChange) contents.Changes {
 	p := item.pair
 	if p.Status == compare.Added || p.Status == compare.Removed {
-		return changesOf(append(s.facts(item), model.Count(p.Node().Size, "byte"))...)
+		return changesOf(append(s.factsOf(item), model.Count(p.Node().Size, "byte"))...)
 	}
 	var out contents.Changes
 	moved := p.Relocated || p.Status == compare.Moved
@@ -32,7 +32,7 @@ func (s *changeCollector) whatChanged(item *itemChange) contents.Changes {
 		out = changesOf("was in " + s.parentName(p.Old, true) + ", is in " + s.parentName(p.New, false))
 	}
 	if p.Status == compare.Changed {
-		content, known := s.content(item)
+		content, known := s.contentChanges(item)
 		if !known {
 			content = s.describeChanges(item)
 		}
@@ -68,8 +68,8 @@ func changesOf(sentences ...string) (out contents.Changes) {
 	return out
 }
 
-// facts returns the main facts about an item that was added or removed.
-func (s *changeCollector) facts(item *itemChange) []string {
+// factsOf returns the main facts about an item that was added or removed.
+func (s *changeCollector) factsOf(item *itemChange) []string {
 	var out []string
 	for _, f := range item.item.Facts {
 		out = append(out, f.Name+" "+f.Value)
@@ -90,7 +90,7 @@ func (s *changeCollector) describeChanges(item *itemChange, without ...fieldKind
 	for _, ch := range item.changes {
 		switch {
 		case slices.Contains(without, ch.kind):
-		case len(out) == clausesListed:
+		case len(out) == maxItemChanges:
 			rest++
 		default:
 			if ch.pair != nil {
@@ -105,8 +105,8 @@ func (s *changeCollector) describeChanges(item *itemChange, without ...fieldKind
 	return out
 }
 
-// content compares the contents of both versions of an item. It returns false if the contents show no change.
-func (s *changeCollector) content(item *itemChange) (contents.Changes, bool) {
+// contentChanges compares the contents of both versions of an item. It returns false if the contents show no change.
+func (s *changeCollector) contentChanges(item *itemChange) (contents.Changes, bool) {
 	old, ok := s.c.Item(item.pair.Old, true)
 	if !ok {
 		return nil, false
@@ -121,7 +121,7 @@ func (s *changeCollector) content(item *itemChange) (contents.Changes, bool) {
 			out = append(out, changesOf("cannot compare contents: "+model.OneLine(err.Error(), 200))...)
 		} else {
 			out = append(out, clauses...)
-			if same, known := contents.InCommon(a, b); len(clauses) == 0 && known {
+			if same, known := contents.CommonPart(a, b); len(clauses) == 0 && known {
 				without := []fieldKind{timeField}
 				if item.hasOnlyTimeChanges() {
 					without = nil
@@ -130,13 +130,13 @@ func (s *changeCollector) content(item *itemChange) (contents.Changes, bool) {
 					without = append(without, blobField)
 				}
 				out = append(append(out, same), s.describeChanges(item, without...)...)
-			} else if contents.ShowsPart(b) {
+			} else if contents.IsPartial(b) {
 				out = append(out, s.describeChanges(item, timeField, blobField)...)
 			}
 		}
 	}
 	if len(out) == 0 && s.contents > 0 {
-		if o, part, ok := s.file(old, item.item); ok {
+		if o, part, ok := s.compareAsFiles(old, item.item); ok {
 			item.nested = o
 			without := []fieldKind{timeField}
 			if o != nil {

@@ -31,7 +31,7 @@ func points(n int, place func(i int) [3]uint64) *model.Document {
 	return d
 }
 
-func TestItemsThatMovedAlikeAreToldByTheirWay(t *testing.T) {
+func TestCommonMotionIsReported(t *testing.T) {
 	const count = 5000 // more than were once looked at
 	at := func(by ...[3]uint64) func(i int) [3]uint64 {
 		return func(i int) [3]uint64 {
@@ -69,7 +69,7 @@ func TestItemsInAnotherOrderAreAtAnotherOffset(t *testing.T) {
 	o, err := changes.Collect(t.Context(), c)
 	require.NoError(t, err)
 	assert.Equal(t, "4 things at another offset", o.Headline())
-	assert.Equal(t, "was number 3, is 0", o.Items[0].What.Texts()[0], "the words of the row")
+	assert.Equal(t, "was number 3, is 0", o.Items[0].Changes.Texts()[0], "the words of the row")
 	assert.Equal(t, "was number 3, is 0", changes.ChangeOf(c.At(o.Items[0].Path), nil).Short())
 }
 
@@ -89,7 +89,7 @@ func TestRecordsInReversedOrderMoved(t *testing.T) {
 }
 
 // An asset without parts that was renamed and edited is one asset, and what changed in it is told.
-func TestAnAssetThatWasRenamedAndEditedIsPaired(t *testing.T) {
+func TestRenamedAndEditedAssetIsPaired(t *testing.T) {
 	file := func(key, content string) *model.Document {
 		d := document("1", node("", "File", "", list("things", "Thing", node("", "Thing", key, leaf("data", content)).Kids[0])))
 		n := d.Root().Child(0).Child(1)

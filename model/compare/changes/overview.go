@@ -39,9 +39,9 @@ type ItemCount struct {
 	Shifted     int64          // moved items at the same position, at another offset in the file
 	MovedToo    int64          // changed items that also moved
 	TimesOnly   int64          // changed items in which only times changed
-	Unseen      int64          // changed items that were not visited: they may only have moved
-	// By is the common motion of all moved items, or nil.
-	By                *contents.Motion
+	Unvisited   int64          // changed items that were not visited: they may only have moved
+	// Motion is the common motion of all moved items, or nil.
+	Motion            *contents.Motion
 	BytesIn, BytesOut int64 // of the added and of the removed items
 	Partial           bool  // not all of them were measured
 	Fields            []FieldCount
@@ -55,16 +55,16 @@ type FieldCount struct {
 
 // ItemChange is the change of one item.
 type ItemChange struct {
-	Status  compare.Status
-	Kind    string
-	Name    string
-	OldName string  // if it was called something else
-	Alike   float64 // share of the content that a renamed item kept; 0 if all
-	What    contents.Changes
-	Path    model.Path // among the pairs
-	// Inside has the changes in an asset that is a file itself, as if the two versions were compared as files; else
+	Status     compare.Status
+	Kind       string
+	Name       string
+	OldName    string  // if it was called something else
+	Similarity float64 // share of the content that a renamed item kept; 0 if all
+	Changes    contents.Changes
+	Path       model.Path // among the pairs
+	// Nested has the changes in an asset that is a file itself, as if the two versions were compared as files; else
 	// nil.
-	Inside *Overview
+	Nested *Overview
 }
 
 func (t ItemChange) name() string {
@@ -78,10 +78,10 @@ func (t ItemChange) name() string {
 func (t ItemChange) Line() string {
 	s := t.name()
 	if t.OldName != "" {
-		s += ", was " + t.OldName + alikeText(t.Alike)
+		s += ", was " + t.OldName + similarityText(t.Similarity)
 	}
-	if len(t.What) > 0 {
-		s += ": " + strings.Join(t.What.Texts(), "; ")
+	if len(t.Changes) > 0 {
+		s += ": " + strings.Join(t.Changes.Texts(), "; ")
 	}
 	return s
 }
@@ -99,12 +99,12 @@ func (o *Overview) Headline() string {
 		name  string
 		count func(c *ItemCount) int64
 	}{
-		{"changed", func(c *ItemCount) int64 { return c.Counts.Changed - c.MovedToo - c.TimesOnly - c.Unseen }},
+		{"changed", func(c *ItemCount) int64 { return c.Counts.Changed - c.MovedToo - c.TimesOnly - c.Unvisited }},
 		{"moved and changed", func(c *ItemCount) int64 { return c.MovedToo }},
 		{"renamed", func(c *ItemCount) int64 { return c.Renamed }},
 		{"moved", func(c *ItemCount) int64 { return c.Counts.Moved - c.Renamed - c.Shifted }},
 		{"at another offset", func(c *ItemCount) int64 { return c.Shifted }},
-		{"changed or moved", func(c *ItemCount) int64 { return c.Unseen }},
+		{"changed or moved", func(c *ItemCount) int64 { return c.Unvisited }},
 		{"added", func(c *ItemCount) int64 { return c.Counts.Added }},
 		{"removed", func(c *ItemCount) int64 { return c.Counts.Removed }},
 		{"changed (timestamps only)", func(c *ItemCount) int64 { return c.TimesOnly }},
@@ -131,7 +131,7 @@ func (o *Overview) Headline() string {
 	if o.times > 0 {
 		s = append(s, model.Count(o.times, "file timestamp")+" changed")
 	}
-	if text := o.bytes(); text != "" {
+	if text := o.bytesText(); text != "" {
 		s = append(s, text)
 	}
 	return strings.Join(s, "; ")
@@ -148,18 +148,18 @@ func (o *Overview) motionText() string {
 			only = c
 		}
 	}
-	if only == nil || only.By == nil || only.Renamed > 0 {
+	if only == nil || only.Motion == nil || only.Renamed > 0 {
 		return ""
 	}
-	return strings.TrimPrefix(only.By.String(), "moved")
+	return strings.TrimPrefix(only.Motion.String(), "moved")
 }
 
 // addMotion adds the motion of one more moved item, which is already counted.
 func (c *ItemCount) addMotion(by *contents.Motion) {
 	if c.Counts.Moved-c.Shifted == 1 {
-		c.By = by
-	} else if by == nil || c.By == nil || !slices.Equal(by.By, c.By.By) {
-		c.By = nil
+		c.Motion = by
+	} else if by == nil || c.Motion == nil || !slices.Equal(by.By, c.Motion.By) {
+		c.Motion = nil
 	}
 }
 
@@ -232,7 +232,7 @@ func statusOf(v contents.PartChange) compare.Status {
 	for v.Inside != nil && v.How == contents.ValueChanged && len(v.Inside) == 1 { // it has the name of a key
 		v = v.Inside[0]
 	}
-	for status, kind := range hows {
+	for status, kind := range changeKinds {
 		if v.How == kind {
 			return status
 		}
@@ -257,8 +257,8 @@ type OverviewLine struct {
 	Depth int         // number of items that contain it
 }
 
-// insideListed is the number of items listed for an asset that is a file.
-const insideListed = 20
+// maxNestedLines is the number of items listed for an asset that is a file.
+const maxNestedLines = 20
 
 // Lines returns the lines after the headline: one for each of the first items, then sentences.
 func (o *Overview) Lines(limit int) []OverviewLine {
@@ -266,19 +266,19 @@ func (o *Overview) Lines(limit int) []OverviewLine {
 	for i := range o.Items[:min(limit, len(o.Items))] {
 		t := &o.Items[i]
 		out = append(out, OverviewLine{Sign: t.Status.Sign(), Text: t.Line(), Path: t.Path, Item: t})
-		if t.Inside == nil {
+		if t.Nested == nil {
 			continue
 		}
-		for _, l := range t.Inside.Lines(insideListed) {
+		for _, l := range t.Nested.Lines(maxNestedLines) {
 			out = append(out, OverviewLine{Sign: l.Sign, Text: l.Text, Path: t.Path, Depth: l.Depth + 1})
 		}
 	}
-	say := func(s string) { out = append(out, OverviewLine{Text: s}) }
+	addText := func(s string) { out = append(out, OverviewLine{Text: s}) }
 	if n := o.Unlisted + int64(max(0, len(o.Items)-limit)); n > 0 {
-		say("and " + model.FormatCount(n) + " more")
+		addText("and " + model.FormatCount(n) + " more")
 	}
 	for _, s := range o.fieldLines() {
-		say(s)
+		addText(s)
 	}
 	if !o.Whole {
 		values := o.Values
@@ -290,7 +290,7 @@ func (o *Overview) Lines(limit int) []OverviewLine {
 		}
 	}
 	if o.Others > 0 && len(o.Values) > 0 {
-		say("and " + model.Count(o.Others, "more value"))
+		addText("and " + model.Count(o.Others, "more value"))
 	}
 	return out
 }
@@ -302,7 +302,7 @@ func (o *Overview) Sentence() string {
 		t := o.Items[0]
 		if t.Status == compare.Changed {
 			if o.Counts[0].TimesOnly > 0 {
-				return t.name() + ": only timestamps changed: " + strings.Join(t.What.Texts(), "; ")
+				return t.name() + ": only timestamps changed: " + strings.Join(t.Changes.Texts(), "; ")
 			}
 			return t.Line()
 		}
@@ -377,16 +377,16 @@ func (o *Overview) kinds(count func(c *ItemCount) int64) []string {
 				names[i] += " (" + only + ")"
 			}
 		} else if len(g) > 1 {
-			names[i] += " (" + contents.List(g, groupsListed) + ")"
+			names[i] += " (" + contents.List(g, maxGroups) + ")"
 		}
 	}
 	return names
 }
 
-const groupsListed = 8
+const maxGroups = 8
 
-// bytes returns the sizes of the added and the removed items as text; "" if they have none.
-func (o *Overview) bytes() string {
+// bytesText returns the sizes of the added and the removed items as text; "" if they have none.
+func (o *Overview) bytesText() string {
 	var in, out int64
 	partial := false
 	for _, c := range o.Counts {
@@ -420,7 +420,7 @@ func (o *Overview) fieldLines() []string {
 		if c.Group != "" && c.Group != model.UnknownType {
 			name += " (" + c.Group + ")"
 		}
-		text := name + ": " + contents.List(s, groupsListed)
+		text := name + ": " + contents.List(s, maxGroups)
 		if c.Partial {
 			text += " (of the assets compared so far)"
 		}
@@ -430,38 +430,38 @@ func (o *Overview) fieldLines() []string {
 }
 
 const (
-	filesCompared = 64 // assets of a comparison that are compared as files, including assets in nested packages
-	deepest       = 3  // maximum nesting of compared files
+	maxComparedFiles = 64 // assets of a comparison that are compared as files, including assets in nested packages
+	maxFileDepth     = 3  // maximum nesting of compared files
 )
 
-// inner is the number of assets that may still be compared as files.
-type inner struct {
+// nestedFiles is the number of assets that may still be compared as files.
+type nestedFiles struct {
 	remaining *int
 	depth     int // number of files around the compared ones
 }
 
-// file compares both versions of an asset as files. It returns false if they are not files of one format. If the files
-// were not compared, the overview is nil and the part has the reason.
-func (s *changeCollector) file(old, new model.Item) (*Overview, contents.PartChange, bool) {
+// compareAsFiles compares both versions of an asset as files. It returns false if they are not files of one format. If
+// the files were not compared, the overview is nil and the part has the reason.
+func (s *changeCollector) compareAsFiles(old, new model.Item) (*Overview, contents.PartChange, bool) {
 	if old.File == nil || new.File == nil {
 		return nil, contents.PartChange{}, false
 	}
-	o, why, err := s.compareFiles(old, new)
+	o, reason, err := s.compareFiles(old, new)
 	switch {
 	case err != nil:
-		why = model.OneLine(err.Error(), 200)
-	case o == nil && why == "":
+		reason = model.OneLine(err.Error(), 200)
+	case o == nil && reason == "":
 		return nil, contents.PartChange{}, false
 	}
-	if why != "" {
-		return nil, changesOf("contents not compared: " + why)[0], true
+	if reason != "" {
+		return nil, changesOf("contents not compared: " + reason)[0], true
 	}
 	return o, changesOf(o.nestedText)[0], true
 }
 
 // compareFiles opens two assets and compares them. why is the reason why they were not compared. If it is empty and the
 // overview is nil, they are not files of one format, or equal.
-func (s *changeCollector) compareFiles(old, new model.Item) (o *Overview, why string, err error) {
+func (s *changeCollector) compareFiles(old, new model.Item) (o *Overview, reason string, err error) {
 	a, err := old.File(s.ctx)
 	if a == nil || err != nil {
 		return nil, "", err
@@ -475,10 +475,10 @@ func (s *changeCollector) compareFiles(old, new model.Item) (o *Overview, why st
 	switch {
 	case a.Format != b.Format:
 		return nil, "", nil
-	case s.inner.depth == deepest:
-		return nil, fmt.Sprintf("it is nested %d files deep", deepest), nil
+	case s.inner.depth == maxFileDepth:
+		return nil, fmt.Sprintf("it is nested %d files deep", maxFileDepth), nil
 	case *s.inner.remaining == 0:
-		return nil, fmt.Sprintf("only the first %d assets of a file are compared", filesCompared), nil
+		return nil, fmt.Sprintf("only the first %d assets of a file are compared", maxComparedFiles), nil
 	}
 	*s.inner.remaining--
 	options := s.c.Options
@@ -487,7 +487,7 @@ func (s *changeCollector) compareFiles(old, new model.Item) (o *Overview, why st
 	if err != nil || c.Same() {
 		return nil, "", err
 	}
-	o, err = collect(s.ctx, c, inner{s.inner.remaining, s.inner.depth + 1})
+	o, err = collect(s.ctx, c, nestedFiles{s.inner.remaining, s.inner.depth + 1})
 	if err == nil {
 		o.nestedText = cmp.Or(o.Headline(), o.Sentence(), c.Counts().String()+" in its structure")
 	}
@@ -497,13 +497,13 @@ func (s *changeCollector) compareFiles(old, new model.Item) (o *Overview, why st
 // Collect returns the changes of a comparison, item by item. It reads changed meshes, pictures and animations, and
 // compares assets that are files. It returns the error of ctx.
 func Collect(ctx context.Context, c *compare.Comparison) (*Overview, error) {
-	if o, ok := c.Memo.Load(overviewKept{}); ok {
+	if o, ok := c.Memo.Load(overviewMemo{}); ok {
 		return o.(*Overview), nil
 	}
-	left := filesCompared
-	o, err := collect(ctx, c, inner{remaining: &left})
+	remaining := maxComparedFiles
+	o, err := collect(ctx, c, nestedFiles{remaining: &remaining})
 	if err == nil {
-		c.Memo.Store(overviewKept{}, o)
+		c.Memo.Store(overviewMemo{}, o)
 	}
 	return o, err
 }

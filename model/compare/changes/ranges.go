@@ -13,7 +13,7 @@ import (
 	"assay/model/compare/contents"
 )
 
-const rangesBytes = 16 // bytes of a range that are displayed for each side
+const maxRangeBytes = 16 // bytes of a range that are displayed for each side
 
 // Ranges returns the byte ranges that differ.
 func Ranges(c *compare.Comparison) iter.Seq[align.Edit] {
@@ -51,18 +51,18 @@ type Block struct {
 // BlockOf returns a whole document as a block.
 func BlockOf(d *model.Document) Block { return Block{d.Source, model.Span{Size: d.Source.Size()}} }
 
-// First reads the first bytes of a range.
-func (b Block) First(s model.Span) ([]byte, error) {
-	return b.source.Bytes(model.Span{Offset: b.span.Offset + s.Offset, Size: min(s.Size, rangesBytes)})
+// FirstBytes reads the first bytes of a range.
+func (b Block) FirstBytes(s model.Span) ([]byte, error) {
+	return b.source.Bytes(model.Span{Offset: b.span.Offset + s.Offset, Size: min(s.Size, maxRangeBytes)})
 }
 
 // text returns the first bytes of a range in hex.
 func (b Block) text(s model.Span) string {
-	data, err := b.First(s)
+	data, err := b.FirstBytes(s)
 	if err != nil {
 		return "cannot be read"
 	}
-	if s.Size > rangesBytes {
+	if s.Size > maxRangeBytes {
 		return fmt.Sprintf("% x …", data)
 	}
 	return fmt.Sprintf("% x", data)
@@ -93,20 +93,20 @@ func RangeLine(e align.Edit, from, to Block) Line {
 func spanText(s model.Span) string { return fmt.Sprintf("%#x+%d", s.Offset, s.Size) }
 
 const (
-	blockRanges   = 16      // ranges that are listed of a block of bytes inside of a file
-	MaxBlockBytes = 1 << 30 // bytes of blocks that are aligned for a report
+	maxBlockRanges = 16      // ranges that are listed of a block of bytes inside of a file
+	MaxBlockBytes  = 1 << 30 // bytes of blocks that are aligned for a report
 )
 
 // Blocks aligns changed blocks of bytes, for the rows of one report.
 type Blocks struct {
-	Most   int64 // bytes that are aligned
-	Files  bool  // files that are compared as bytes are aligned, too
-	bytes  int64 // that were aligned
-	ranges int   // that were listed
-	last   aligned
+	MaxBytes   int64 // bytes that are aligned
+	AlignFiles bool  // files that are compared as bytes are aligned, too
+	bytes      int64 // that were aligned
+	ranges     int   // that were listed
+	last       aligned
 }
 
-func (b *Blocks) aligns() bool { return b != nil && b.Files }
+func (b *Blocks) aligns() bool { return b != nil && b.AlignFiles }
 
 // spend counts the bytes of a pair, and reports whether its values may still be read.
 func (b *Blocks) spend(p *compare.Pair) bool {
@@ -114,7 +114,7 @@ func (b *Blocks) spend(p *compare.Pair) bool {
 		return false
 	}
 	b.bytes += p.Old.Size + p.New.Size
-	return b.bytes <= b.Most
+	return b.bytes <= b.MaxBytes
 }
 
 // aligned is a block of bytes that was aligned.
@@ -131,7 +131,7 @@ func (b *Blocks) RangesOf(p *compare.Pair) (edits []align.Edit, omitted int, fro
 	if b == nil || b.ranges >= compare.MaxRanges {
 		return nil, 0, a.from, a.to
 	}
-	n := min(len(a.edits), blockRanges)
+	n := min(len(a.edits), maxBlockRanges)
 	b.ranges += n
 	return a.edits[:n], len(a.edits) - n, a.from, a.to
 }
@@ -176,20 +176,20 @@ func (b *Blocks) changes(p *compare.Pair) []contents.PartChange {
 		return []contents.PartChange{b.firstByte(old, new)}
 	}
 	e := a.edits[0]
-	where := func(n int64, unit, how string, offset int64) (out []contents.PartChange) {
+	describe := func(n int64, unit, how string, offset int64) (out []contents.PartChange) {
 		if by := Difference(old, new); by != "" {
 			out = append(out, contents.PartChange{How: contents.Counted, Field: "byte", N: new.Span.Size, All: old.Span.Size})
 		}
 		return append(out, changesOf(fmt.Sprintf("%s %s %#x", model.Count(n, unit), how, offset))...)
 	}
 	if n := len(a.edits); n > 1 {
-		return where(int64(n), "range", "of bytes differ; the first is at", e.New.Offset)
+		return describe(int64(n), "range", "of bytes differ; the first is at", e.New.Offset)
 	}
 	switch StatusOf(e) {
 	case compare.Added:
-		return where(e.New.Size, "byte", "inserted at", e.New.Offset)
+		return describe(e.New.Size, "byte", "inserted at", e.New.Offset)
 	case compare.Removed:
-		return where(e.Old.Size, "byte", "removed at", e.Old.Offset)
+		return describe(e.Old.Size, "byte", "removed at", e.Old.Offset)
 	}
 	part := contents.PartChange{How: contents.Changed, Field: "byte", N: e.Old.Size, All: a.from.span.Size,
 		Note: fmt.Sprintf("at %#x", e.Old.Offset)}

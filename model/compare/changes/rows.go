@@ -19,10 +19,10 @@ type Line struct {
 }
 
 // LineOf describes a pair in one line.
-func LineOf(p *compare.Pair, b *Blocks) Line { return LineAt(p, p.Node().NamePath(), b) }
+func LineOf(p *compare.Pair, b *Blocks) Line { return LineWithPath(p, p.Node().NamePath(), b) }
 
-// LineAt describes a pair as LineOf does; path is the path of its node.
-func LineAt(p *compare.Pair, path string, b *Blocks) Line {
+// LineWithPath describes a pair as LineOf does; path is the path of its node.
+func LineWithPath(p *compare.Pair, path string, b *Blocks) Line {
 	part := ChangeOf(p, b)
 	return Line{p.Status.Sign(), model.OneLine(path, 1000), typeAndKey(p.Node(), path), part.Value(), part}
 }
@@ -54,7 +54,7 @@ func whereFrom(p *compare.Pair) string {
 		s = append(s, "order changed")
 	}
 	if old.Key != new.Key {
-		s = append(s, "renamed from "+model.OneLine(old.Key, 200)+alikeText(p.Similarity()))
+		s = append(s, "renamed from "+model.OneLine(old.Key, 200)+similarityText(p.Similarity()))
 	}
 	return strings.Join(s, ", ")
 }
@@ -67,8 +67,8 @@ func indexChange(old, new *model.Node) string {
 	return "was number " + old.Name + ", is " + new.Name
 }
 
-// alikeText returns the share of its content that a renamed item kept as text, or "" if the content is the same.
-func alikeText(share float64) string {
+// similarityText returns the share of its content that a renamed item kept as text, or "" if the content is the same.
+func similarityText(share float64) string {
 	if share == 0 {
 		return ""
 	}

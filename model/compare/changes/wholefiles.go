@@ -21,14 +21,14 @@ func Documents(ctx context.Context, old, new *model.Document, o compare.Options,
 	}
 	a, errA := content.View(ctx, old.Source)
 	b, errB := content.View(ctx, new.Source)
-	if t := contents.TextsOf(a, b, o.Texts); errA == nil && errB == nil && t != nil && t.IsSame() {
+	if t := contents.DiffOf(a, b, o.Texts); errA == nil && errB == nil && t != nil && t.IsSame() {
 		c.IgnoreAll()
 	}
 	return c, ctx.Err()
 }
 
-// facesLooked is the maximum number of assets of a file that are searched for a name.
-const facesLooked = 1 << 14
+// maxSearchedAssets is the maximum number of assets of a file that are searched for a name.
+const maxSearchedAssets = 1 << 14
 
 // Representatives returns the nodes with the previews of two files that are compared as a whole: their roots, or the
 // asset of a package with the name of the other file, a picture.
@@ -41,7 +41,7 @@ func representative(d, other *model.Document) *model.Node {
 		return d.Root()
 	}
 	found, name := d.Root(), stem(other.Source.Name())
-	for i := range min(d.Payloads.Len(), facesLooked) {
+	for i := range min(d.Payloads.Len(), maxSearchedAssets) {
 		p := d.Payloads.At(i)
 		if p == nil || p.Node == nil || !strings.EqualFold(stem(p.Name), name) {
 			continue

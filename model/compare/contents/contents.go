@@ -1,5 +1,5 @@
 // Package contents compares the contents of items: two meshes, skins, animations, pictures, sounds or texts. A change
-// is data, a Part, and Part.String returns it as text.
+// is data, a PartChange, and PartChange.String returns it as text.
 //
 // Two images are compared pixel by pixel. Two scenes are compared, and changes are colored in copies of both. Two lists
 // are compared as one table, with a row for each element of either. Two texts are compared line by line, and two lines
@@ -34,14 +34,14 @@ func asBoth[T any](old, new any) (o, n T, ok bool) {
 
 // Options select the differences to ignore.
 type Options struct {
-	// Tolerance is how far two numbers may be apart, absolute or as a share of the larger one.
+	// Tolerance is the ignored difference of two numbers, absolute or as a share of the larger one.
 	Tolerance float64
 	// Texts are the rules for texts.
 	Texts compare.TextRules
 }
 
-// Near reports whether two numbers are as near to one another as the tolerance allows.
-func (o Options) Near(a, b float64) bool {
+// IsNear reports whether two numbers are as near to one another as the tolerance allows.
+func (o Options) IsNear(a, b float64) bool {
 	return o.Tolerance > 0 && math.Abs(a-b) <= o.Tolerance*max(1, math.Abs(a), math.Abs(b))
 }
 
@@ -68,8 +68,8 @@ func Compare(ctx context.Context, old, new any, opts Options) (Changes, error) {
 	return nil, nil
 }
 
-// ShowsPart reports whether a content is only a part of an item, so that the rest must be compared, too.
-func ShowsPart(content any) bool {
+// IsPartial reports whether a content is only a part of an item, so that the rest must be compared, too.
+func IsPartial(content any) bool {
 	switch content.(type) {
 	case model.Picture, *text.Text, *sound.Sound:
 		return true
@@ -131,8 +131,8 @@ func secondsText(seconds float64, digits int) string {
 	return strings.TrimSuffix(strings.TrimRight(s, "0"), ".") + " s"
 }
 
-// InCommon returns the common part of two unchanged contents of one kind, or false if it is unknown.
-func InCommon(old, new any) (PartChange, bool) {
+// CommonPart returns the common part of two unchanged contents of one kind, or false if it is unknown.
+func CommonPart(old, new any) (PartChange, bool) {
 	if reflect.TypeOf(old) != reflect.TypeOf(new) {
 		return PartChange{}, false
 	}
@@ -152,8 +152,8 @@ func InCommon(old, new any) (PartChange, bool) {
 	return p, p.Field != ""
 }
 
-// TextsOf compares two contents line by line by rules; nil if they are not two texts.
-func TextsOf(old, new any, rules compare.TextRules) *Diff {
+// DiffOf compares two contents line by line by rules; nil if they are not two texts.
+func DiffOf(old, new any, rules compare.TextRules) *Diff {
 	if o, n, ok := asBoth[*text.Text](old, new); ok {
 		return CompareBy(context.Background(), o, n, rules)
 	}
@@ -186,8 +186,8 @@ func LineSummary(t *Diff) string {
 	return cmp.Or(strings.Join(LineChanges(t).Texts(), ", "), "all lines identical")
 }
 
-// soundSamples is the maximum number of compared samples of a sound.
-const soundSamples = 32 << 20
+// maxSamples is the maximum number of compared samples of a sound.
+const maxSamples = 32 << 20
 
 // soundChanges returns the changes between two sounds.
 func soundChanges(ctx context.Context, old, new *sound.Sound) (s Changes, err error) {
@@ -229,7 +229,7 @@ func soundChanges(ctx context.Context, old, new *sound.Sound) (s Changes, err er
 func samplesOf(ctx context.Context, s *sound.Sound) (values []float32, err error) {
 	err = s.Samples(ctx, 0, func(p []float32) bool {
 		values = append(values, p...)
-		return len(values) < soundSamples
+		return len(values) < maxSamples
 	})
 	return values, err
 }
@@ -252,13 +252,13 @@ func List(s []string, limit int) string {
 	return strings.Join(s[:limit], ", ") + " and " + comma(int64(len(s)-limit)) + " more"
 }
 
-// IsStill reports whether no position differs, or the same triangles are drawn of other vertices.
-func (m *Meshes) IsStill() bool { return m.drawsSame || m.match != nil && m.movedCount == 0 }
+// KeepsPositions reports whether no position differs, or the same triangles are drawn of other vertices.
+func (m *Meshes) KeepsPositions() bool { return m.drawsSame || m.match != nil && m.movedCount == 0 }
 
 // Distances returns how far each vertex of both meshes moved: from the matching vertex or, if the meshes have different
 // numbers of vertices, to the nearest one. Both are nil if that is unknown.
 func (m *Meshes) Distances() (old, new []float32) {
-	from, to := positionsOf(m.old, m.from), positionsOf(m.new, m.to)
+	from, to := positionsOf(m.old, m.oldValues), positionsOf(m.new, m.newValues)
 	if len(from) == 0 || len(to) == 0 {
 		return nil, nil
 	}
@@ -277,7 +277,7 @@ func (m *Meshes) Distances() (old, new []float32) {
 		_, far, complete := newPointIndex(other).nearest(list)
 		equal = equal && complete
 		for i, d := range far {
-			if float64(d) <= m.least {
+			if float64(d) <= m.minDifference {
 				far[i] = 0
 			}
 		}
@@ -320,10 +320,10 @@ type pointIndex struct {
 func newPointIndex(list [][3]float32) *pointIndex {
 	s := &pointIndex{ids: make(map[[3]uint32]int32, len(list))}
 	for i, p := range list {
-		id, known := s.ids[placeBits(p)]
+		id, known := s.ids[positionBits(p)]
 		if !known {
 			id = int32(len(s.vertices))
-			s.ids[placeBits(p)] = id
+			s.ids[positionBits(p)] = id
 			s.vertices = append(s.vertices, nil)
 			if isFinite(p) {
 				s.tree = append(s.tree, indexedPoint{p, id})
@@ -337,18 +337,18 @@ func newPointIndex(list [][3]float32) *pointIndex {
 
 // nearest returns the point nearest to each position, and its distance; 0 for positions that were not searched. all is
 // false if there are too many to search.
-func (s *pointIndex) nearest(list [][3]float32) (ids []int32, far []float32, all bool) {
-	ids, far, all = make([]int32, len(list)), make([]float32, len(list)), true
+func (s *pointIndex) nearest(list [][3]float32) (ids []int32, distances []float32, complete bool) {
+	ids, distances, complete = make([]int32, len(list)), make([]float32, len(list)), true
 	cache := make(map[[3]float32]nearestPoint)
 	for i, p := range list {
-		id, known := s.ids[placeBits(p)]
+		id, known := s.ids[positionBits(p)]
 		if ids[i] = id; known || !isFinite(p) {
 			continue
 		}
 		found, before := cache[p]
 		if !before {
 			if len(cache) == maxSearched {
-				all = false
+				complete = false
 				continue
 			}
 			found = nearestPoint{far: float32(math.Inf(1))}
@@ -356,10 +356,10 @@ func (s *pointIndex) nearest(list [][3]float32) (ids []int32, far []float32, all
 			cache[p] = found
 		}
 		if found.far-found.far == 0 {
-			ids[i], far[i] = found.id, found.far
+			ids[i], distances[i] = found.id, found.far
 		}
 	}
-	return ids, far, all
+	return ids, distances, complete
 }
 
 func isFinite(p [3]float32) bool { return p[0]-p[0] == 0 && p[1]-p[1] == 0 && p[2]-p[2] == 0 }

@@ -185,7 +185,7 @@ func TestAnimationChange(t *testing.T) {
 		"the first of two channels for the same components")
 }
 
-func TestADifferenceOnGray(t *testing.T) {
+func TestOnGrayColorsDifferences(t *testing.T) {
 	old, new := image.NewNRGBA(image.Rect(0, 0, 3, 1)), image.NewNRGBA(image.Rect(0, 0, 3, 1))
 	copy(old.Pix, []byte{255, 0, 0, 255, 10, 10, 10, 255, 0, 0, 0, 255})
 	copy(new.Pix, []byte{255, 0, 0, 255, 11, 10, 10, 255, 255, 255, 255, 255})

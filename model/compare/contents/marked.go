@@ -33,7 +33,7 @@ const (
 
 // scenes makes the copies to display.
 func (p *scenePair) scenes() *Marked {
-	out := &Marked{Counts: p.counts, Besides: p.otherChanges(), Vertices: p.vertices, Furthest: p.furthest,
+	out := &Marked{Counts: p.counts, OtherChanges: p.otherChanges(), MovedVertices: p.vertices, MaxDistance: p.furthest,
 		old: make(map[*scene.Node]bool)}
 	marked, changed := make(map[*scene.Node]*scene.Node), make(map[*scene.Node]*scene.Node)
 	out.Old = p.copy(p.old, colored, marked)
@@ -139,7 +139,7 @@ func (p *scenePair) copy(side *sceneSide, style copyStyle, copies map[*scene.Nod
 		to := c.nodes[n]
 		to.Children = below(n.Children)
 		if m := side.marks[n]; m != nil && !(style == ghost && m.status == compare.Same) {
-			c.draw(n, to, m)
+			c.copyContent(n, to, m)
 		}
 	}
 	s.ActiveCamera = c.nodes[side.scene.ActiveCamera]
@@ -149,14 +149,14 @@ func (p *scenePair) copy(side *sceneSide, style copyStyle, copies map[*scene.Nod
 	return s
 }
 
-// draw copies the mesh and the points of a node.
-func (c *copier) draw(n, to *scene.Node, m *meshChange) {
+// copyContent copies the mesh and the points of a node.
+func (c *copier) copyContent(n, to *scene.Node, m *meshChange) {
 	if n.Mesh != nil {
 		to.Mesh = n.Mesh
-		look := c.material(m.status)
+		material := c.material(m.status)
 		if (m.distances != nil || m.touched != nil) && c.style == colored {
-			if mesh := c.byVertex(n.Mesh, m); mesh != nil {
-				to.Mesh, look = mesh, &scene.Material{Name: "changed vertices", Shading: scene.Lit,
+			if mesh := c.colorVertices(n.Mesh, m); mesh != nil {
+				to.Mesh, material = mesh, &scene.Material{Name: "changed vertices", Shading: scene.Lit,
 					Diffuse: [4]float32{1, 1, 1, 1}, VertexColors: true}
 			}
 		}
@@ -164,7 +164,7 @@ func (c *copier) draw(n, to *scene.Node, m *meshChange) {
 			to.Materials = n.Materials
 		} else {
 			for range n.Mesh.Parts {
-				to.Materials = append(to.Materials, look)
+				to.Materials = append(to.Materials, material)
 			}
 		}
 		to.Skin = c.skin(n.Skin)
@@ -216,9 +216,9 @@ func (c *copier) animation(a *scene.Animation) *scene.Animation {
 	return &out
 }
 
-// byVertex copies a mesh with colors for the distances of moved vertices, or for changed ones; nil if it cannot be
+// colorVertices copies a mesh with colors for the distances of moved vertices, or for changed ones; nil if it cannot be
 // read.
-func (c *copier) byVertex(m *scene.Mesh, k *meshChange) *scene.Mesh {
+func (c *copier) colorVertices(m *scene.Mesh, k *meshChange) *scene.Mesh {
 	if mesh := c.pair.coloredMeshes[k]; mesh != nil {
 		return mesh
 	}
@@ -278,8 +278,8 @@ func (c *copier) points(p *scene.Points, m *meshChange) *scene.Points {
 	return &out
 }
 
-// surfaces compares the surfaces of nodes. Textures are compared by their bytes, wherever their files are.
-type surfaces struct {
+// surfaceComparer compares the surfaces of nodes. Textures are compared by their bytes, wherever their files are.
+type surfaceComparer struct {
 	ctx  context.Context
 	sums map[*scene.Texture]textureSum
 }
@@ -295,7 +295,7 @@ type textureSum struct {
 const maxTexture = 64 << 20
 
 // areSame reports whether the parts of two nodes have the same surfaces.
-func (l *surfaces) areSame(old, new *scene.Node) bool {
+func (l *surfaceComparer) areSame(old, new *scene.Node) bool {
 	if len(old.Mesh.Parts) != len(new.Mesh.Parts) {
 		return false
 	}
@@ -307,7 +307,7 @@ func (l *surfaces) areSame(old, new *scene.Node) bool {
 	return true
 }
 
-func (l *surfaces) sameMaterial(a, b *scene.Material) bool {
+func (l *surfaceComparer) sameMaterial(a, b *scene.Material) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
@@ -326,7 +326,7 @@ func (l *surfaces) sameMaterial(a, b *scene.Material) bool {
 	return same && reflect.DeepEqual(x, y)
 }
 
-func (l *surfaces) sameSampler(a, b *scene.Sampler) bool {
+func (l *surfaceComparer) sameSampler(a, b *scene.Sampler) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
@@ -335,14 +335,14 @@ func (l *surfaces) sameSampler(a, b *scene.Sampler) bool {
 	return x == y && l.sameTexture(a.Texture, b.Texture)
 }
 
-func (l *surfaces) sameTexture(a, b *scene.Texture) bool {
+func (l *surfaceComparer) sameTexture(a, b *scene.Texture) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
 	return a.Down == b.Down && l.sum(a) == l.sum(b)
 }
 
-func (l *surfaces) sum(t *scene.Texture) textureSum {
+func (l *surfaceComparer) sum(t *scene.Texture) textureSum {
 	s, known := l.sums[t]
 	if known {
 		return s
@@ -361,13 +361,13 @@ func (l *surfaces) sum(t *scene.Texture) textureSum {
 	return s
 }
 
-const dotsCompared = 4 << 20
+const maxDots = 4 << 20
 
-// dots compares two clouds. It returns nil if all points are the same, or there are too many. Points are matched as in
-// the comparison of the files if both have lists of the points; else by index if both have the same number; else by
-// position.
-func (p *scenePair) dots(old, new *scene.Points) (a, b []compare.Status) {
-	if old.Count > dotsCompared || new.Count > dotsCompared || old.Read == nil || new.Read == nil {
+// compareDots compares two clouds. It returns nil if all points are the same, or there are too many. Points are matched
+// as in the comparison of the files if both have lists of the points; else by index if both have the same number; else
+// by position.
+func (p *scenePair) compareDots(old, new *scene.Points) (a, b []compare.Status) {
+	if old.Count > maxDots || new.Count > maxDots || old.Read == nil || new.Read == nil {
 		return nil, nil
 	}
 	from, to := make([]scene.Dot, old.Count), make([]scene.Dot, new.Count)
@@ -382,8 +382,8 @@ func (p *scenePair) dots(old, new *scene.Points) (a, b []compare.Status) {
 	case len(from) == len(to):
 		compareByNumber(from, to, a, b)
 	default:
-		compareByPlace(from, to, a, compare.Removed)
-		compareByPlace(to, from, b, compare.Added)
+		compareByPosition(from, to, a, compare.Removed)
+		compareByPosition(to, from, b, compare.Added)
 	}
 	changed := func(s compare.Status) bool { return s != compare.Same }
 	if !slices.ContainsFunc(a, changed) && !slices.ContainsFunc(b, changed) {
@@ -404,7 +404,7 @@ func pairOfLists(c *compare.Comparison, old, new *model.Node) *compare.Pair {
 	return p
 }
 
-// compareListed takes from the pairs of two lists how each point changed.
+// compareListed sets the status of each point by the pairs of two lists.
 func compareListed(list *compare.Pair, from, to []scene.Dot, a, b []compare.Status) {
 	was, newFirst := list.Old.FirstElement(), list.New.FirstElement()
 	list.Runs(func(r compare.Run) bool {
@@ -451,8 +451,8 @@ func isMoved(a, b scene.Dot) bool {
 	return false
 }
 
-// compareByPlace compares points at one position. A point without counterpart gets the status.
-func compareByPlace(list, other []scene.Dot, out []compare.Status, status compare.Status) {
+// compareByPosition compares points at one position. A point without counterpart gets the status.
+func compareByPosition(list, other []scene.Dot, out []compare.Status, status compare.Status) {
 	colors := make(map[[3]float32][4]uint8, len(other))
 	for _, d := range other {
 		colors[d.Position] = d.Color

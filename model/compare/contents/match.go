@@ -33,9 +33,9 @@ func sameBits(a, b []float32) bool {
 }
 
 func (m *Meshes) vertex(side, i int) []float32 {
-	mesh, values := m.old, m.from
+	mesh, values := m.old, m.oldValues
 	if side == 1 {
-		mesh, values = m.new, m.to
+		mesh, values = m.new, m.newValues
 	}
 	return values[i*mesh.Stride():][:mesh.Stride()]
 }
@@ -67,7 +67,8 @@ func (m *Meshes) matchVertices() {
 			m.match[i] = i
 		}
 	}
-	if m.from3, m.to3 = positionsOf(m.old, m.from), positionsOf(m.new, m.to); m.from3 == nil || m.to3 == nil {
+	m.oldPositions, m.newPositions = positionsOf(m.old, m.oldValues), positionsOf(m.new, m.newValues)
+	if m.oldPositions == nil || m.newPositions == nil {
 		return
 	}
 	differing := m.positionsApart(differ)
@@ -80,7 +81,7 @@ func (m *Meshes) matchVertices() {
 // positionsApart returns the vertices whose positions differ at the same index.
 func (m *Meshes) positionsApart(vertices []int32) (differing []int32) {
 	for _, i := range vertices {
-		if !m.samePosition(m.from3[i], m.to3[i]) {
+		if !m.samePosition(m.oldPositions[i], m.newPositions[i]) {
 			differing = append(differing, i)
 		}
 	}
@@ -129,9 +130,9 @@ func (m *Meshes) matchByPlace(differ []int32, differing int, sameLayout bool) {
 	}
 	old, new = m.joinTwo(old, new, func(side, i int) []float32 {
 		if side == 0 {
-			return m.from3[i][:]
+			return m.oldPositions[i][:]
 		}
-		return m.to3[i][:]
+		return m.newPositions[i][:]
 	})
 	if len(new) > maxSearched {
 		m.unsearched = len(new)
@@ -159,12 +160,12 @@ func (m *Meshes) joinNearest(old, new []int32) (restOld, restNew []int32) {
 	}
 	list := make([][3]float32, len(old))
 	for k, i := range old {
-		list[k] = m.from3[i]
+		list[k] = m.oldPositions[i]
 	}
 	index := newPointIndex(list)
 	places := make([][3]float32, len(new))
 	for k, i := range new {
-		places[k] = m.to3[i]
+		places[k] = m.newPositions[i]
 	}
 	spots, far, _ := index.nearest(places)
 	matched := make([]bool, len(old))
@@ -179,7 +180,7 @@ func (m *Meshes) joinNearest(old, new []int32) (restOld, restNew []int32) {
 	}
 	var left []int
 	for k := range new {
-		if float64(far[k]) > m.least || !isFinite(places[k]) || !take(k) {
+		if float64(far[k]) > m.minDifference || !isFinite(places[k]) || !take(k) {
 			left = append(left, k)
 		}
 	}
@@ -232,7 +233,7 @@ func (m *Meshes) countReordered() {
 // samePosition reports whether two positions have the same bits or differ insignificantly.
 func (m *Meshes) samePosition(a, b [3]float32) bool {
 	for k := range a {
-		if !m.sameNumber(a[k], b[k], m.least) {
+		if !m.sameNumber(a[k], b[k], m.minDifference) {
 			return false
 		}
 	}
@@ -242,12 +243,12 @@ func (m *Meshes) samePosition(a, b [3]float32) bool {
 // sameNumber reports whether two numbers have the same bits, or are so near that they count as the same.
 func (m *Meshes) sameNumber(a, b float32, least float64) bool {
 	return math.Float32bits(a) == math.Float32bits(b) || math.Abs(float64(a)-float64(b)) <= least ||
-		m.opts.Near(float64(a), float64(b))
+		m.opts.IsNear(float64(a), float64(b))
 }
 
 // reach returns the largest finite coordinate of both meshes.
 func (m *Meshes) reach() float64 {
-	return max(largest(m.old, m.from, scene.Position, 0), largest(m.new, m.to, scene.Position, 0))
+	return max(largest(m.old, m.oldValues, scene.Position, 0), largest(m.new, m.newValues, scene.Position, 0))
 }
 
 // largest returns the largest finite number of an element of the vertices of a mesh.

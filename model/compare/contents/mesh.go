@@ -9,33 +9,33 @@ import (
 	"assay/model/scene"
 )
 
-// meshFloats is the maximum number of read numbers of a mesh.
-const meshFloats = 32 << 20
+// maxMeshFloats is the maximum number of read numbers of a mesh.
+const maxMeshFloats = 32 << 20
 
 // Meshes are the vertices of two meshes, with their changes.
 type Meshes struct {
 	Changes
-	opts       Options
-	old, new   *scene.Mesh
-	from, to   []float32
-	from3, to3 [][3]float32
-	match      []int32 // by new vertex, the old one; nil if the meshes do not have as many
-	reordered  int     // vertices at another index
-	unsearched int     // vertices that are too many to be searched for
-	motion     *Motion // common to all positions that differ, or nil
-	moved      []bool  // by new vertex: its position differs
-	least      float64 // how far positions are apart that differ
-	movedCount int
-	classes    [2][]uint32   // by vertex, its class: vertices of one class are drawn the same
-	drawsSame  bool          // of other vertices, the same triangles are drawn
-	Visible    bool          // the mesh as a whole has another visible change
-	Touched    [2][]bool     // by old and new vertex: has a visible change besides its position; nil if none has
-	bound      *jointWeights // nil if the vertices do not follow joints with names
+	opts                       Options
+	old, new                   *scene.Mesh
+	oldValues, newValues       []float32
+	oldPositions, newPositions [][3]float32
+	match                      []int32 // by new vertex, the old one; nil if the meshes do not have as many
+	reordered                  int     // vertices at another index
+	unsearched                 int     // vertices that are too many to be searched for
+	motion                     *Motion // common to all positions that differ, or nil
+	moved                      []bool  // by new vertex: its position differs
+	minDifference              float64 // minimum distance of positions that differ
+	movedCount                 int
+	classes                    [2][]uint32     // by vertex, its class: vertices of one class are drawn the same
+	drawsSame                  bool            // of other vertices, the same triangles are drawn
+	Visible                    bool            // the mesh as a whole has another visible change
+	Touched                    [2][]bool       // by old and new vertex: a visible change besides its position; or nil
+	weightChanges              *weightComparer // nil if the vertices do not follow joints with names
 }
 
 // meshChanges returns the changes between the meshes of two nodes.
 func meshChanges(ctx context.Context, old, new *scene.Node, opts Options) (Changes, error) {
-	if max(old.Mesh.Count*old.Mesh.Stride(), new.Mesh.Count*new.Mesh.Stride()) > meshFloats {
+	if max(old.Mesh.Count*old.Mesh.Stride(), new.Mesh.Count*new.Mesh.Stride()) > maxMeshFloats {
 		return Changes{{How: Stated, Field: "too many vertices to compare positions"}}, nil
 	}
 	m, err := CompareMeshes(ctx, old, new, opts)
@@ -49,37 +49,37 @@ func meshChanges(ctx context.Context, old, new *scene.Node, opts Options) (Chang
 func CompareMeshes(ctx context.Context, old, new *scene.Node, opts Options) (*Meshes, error) {
 	m := &Meshes{old: old.Mesh, new: new.Mesh, opts: opts}
 	var err error
-	if m.from, err = m.old.ReadVertices(); err == nil {
-		m.to, err = m.new.ReadVertices()
+	if m.oldValues, err = m.old.ReadVertices(); err == nil {
+		m.newValues, err = m.new.ReadVertices()
 	}
 	if err != nil {
 		return nil, err
 	}
-	m.least = rounding * m.reach()
+	m.minDifference = rounding * m.reach()
 	m.matchVertices()
 	m.comparePositions()
-	m.bound = m.weights(old.Skin, new.Skin)
+	m.weightChanges = m.newWeightComparer(old.Skin, new.Skin)
 	m.compareElements()
 	m.compareWeights()
 	return m, m.compareTriangleLists(ctx)
 }
 
-// touch notes a change besides the position in a vertex of the new mesh.
-func (m *Meshes) touch(i int) {
+// markTouched records a change besides the position of a vertex of the new mesh.
+func (m *Meshes) markTouched(i int) {
 	if m.Touched[1] == nil {
 		m.Touched = [2][]bool{make([]bool, m.old.Count), make([]bool, m.new.Count)}
 	}
 	m.Touched[1][i], m.Touched[0][m.match[i]] = true, true
 }
 
-// show adds a visible change of a mesh that is not in single vertices.
-func (m *Meshes) show(p PartChange) {
+// addVisible adds a visible change of a mesh that is not in single vertices.
+func (m *Meshes) addVisible(p PartChange) {
 	m.Visible = true
 	m.add(p)
 }
 
-// showCount adds a number of added elements, or of removed ones if by is negative.
-func (m *Meshes) showCount(field string, by int) {
+// addVisibleCount adds a number of added elements, or of removed ones if by is negative.
+func (m *Meshes) addVisibleCount(field string, by int) {
 	m.Visible = m.Visible || by != 0
 	m.count(Added, field, by)
 	m.count(Removed, field, -by)
@@ -93,7 +93,7 @@ func (m *Meshes) comparePositions() {
 		return
 	}
 	m.moved = make([]bool, m.new.Count)
-	from, to := m.from3, m.to3
+	from, to := m.oldPositions, m.newPositions
 	if from == nil || to == nil {
 		return
 	}
@@ -107,10 +107,10 @@ func (m *Meshes) comparePositions() {
 			rounded++
 		case !isFinite(b):
 			broken++
-			m.touch(i)
+			m.markTouched(i)
 		case !isFinite(a):
 			mended++
-			m.touch(i)
+			m.markTouched(i)
 		default:
 			m.moved[i] = true
 			m.movedCount++
@@ -151,11 +151,11 @@ func (m *Meshes) commonPositions() (n int) {
 		return 0
 	}
 	left := make(map[[3]uint32]int, m.old.Count)
-	for _, p := range positionsOf(m.old, m.from) {
-		left[placeBits(p)]++
+	for _, p := range positionsOf(m.old, m.oldValues) {
+		left[positionBits(p)]++
 	}
-	for _, p := range positionsOf(m.new, m.to) {
-		if id := placeBits(p); left[id] > 0 {
+	for _, p := range positionsOf(m.new, m.newValues) {
+		if id := positionBits(p); left[id] > 0 {
 			left[id]--
 			n++
 		}
@@ -163,8 +163,8 @@ func (m *Meshes) commonPositions() (n int) {
 	return n
 }
 
-// placeBits returns the bits of a position, which are equal where NaN is not.
-func placeBits(p [3]float32) [3]uint32 {
+// positionBits returns the bits of a position, which are equal where NaN is not.
+func positionBits(p [3]float32) [3]uint32 {
 	return [3]uint32{math.Float32bits(p[0]), math.Float32bits(p[1]), math.Float32bits(p[2])}
 }
 
@@ -183,7 +183,7 @@ func usageName(e scene.Element) string {
 func (m *Meshes) compareElements() {
 	for _, e := range m.old.Elements {
 		if index, _ := m.new.Find(e.Usage, e.Set); index < 0 && e.Size > 0 && e.Usage != scene.Position {
-			m.show(PartChange{How: Removed, Field: usageName(e)})
+			m.addVisible(PartChange{How: Removed, Field: usageName(e)})
 		}
 	}
 	for _, e := range m.new.Elements {
@@ -193,23 +193,25 @@ func (m *Meshes) compareElements() {
 		index, size := m.old.Find(e.Usage, e.Set)
 		switch {
 		case index < 0:
-			m.show(PartChange{How: Added, Field: usageName(e)})
+			m.addVisible(PartChange{How: Added, Field: usageName(e)})
 		case m.match == nil:
-		case m.bound != nil && e.Set == 0 && (e.Usage == scene.Joints || e.Usage == scene.Weights):
+		case m.weightChanges != nil && e.Set == 0 && (e.Usage == scene.Joints || e.Usage == scene.Weights):
 		case size != e.Size:
-			m.show(PartChange{Of: usageName(e) + " of", Old: fmt.Sprint(size), New: fmt.Sprint(e.Size, " numbers")})
+			m.addVisible(PartChange{Of: usageName(e) + " of", Old: fmt.Sprint(size), New: fmt.Sprint(e.Size, " numbers")})
 		default:
 			m.compareElement(e, index)
 		}
 	}
 }
 
-// turns reports whether values of a usage turn with the mesh.
-func turns(u scene.Usage) bool { return u == scene.Normal || u == scene.Tangent || u == scene.Binormal }
+// isDirection reports whether values of a usage turn with the mesh.
+func isDirection(u scene.Usage) bool {
+	return u == scene.Normal || u == scene.Tangent || u == scene.Binormal
+}
 
 func (m *Meshes) compareElement(e scene.Element, index int) {
 	to, _ := m.new.Find(e.Usage, e.Set)
-	least := rounding * max(1, largest(m.old, m.from, e.Usage, e.Set), largest(m.new, m.to, e.Usage, e.Set))
+	least := rounding * max(1, largest(m.old, m.oldValues, e.Usage, e.Set), largest(m.new, m.newValues, e.Usage, e.Set))
 	var changed []int
 	rounded, broken := 0, 0
 	for i, old := range m.match {
@@ -236,10 +238,10 @@ func (m *Meshes) compareElement(e scene.Element, index int) {
 		p.How, p.N = Rounded, int64(rounded)
 		m.add(p)
 	case len(changed) == 0 && m.movedCount > 0 &&
-		(e.Usage == scene.TexCoord || turns(e.Usage) && m.motion != nil && !m.followMotion(e, index, to)):
+		(e.Usage == scene.TexCoord || isDirection(e.Usage) && m.motion != nil && !m.followMotion(e, index, to)):
 		m.add(PartChange{How: Unchanged, Field: p.Field})
 	case len(changed) == 0:
-	case turns(e.Usage) && m.followMotion(e, index, to):
+	case isDirection(e.Usage) && m.followMotion(e, index, to):
 		m.add(PartChange{How: Follows, Field: p.Field})
 	default:
 		if broken > 0 {
@@ -247,12 +249,12 @@ func (m *Meshes) compareElement(e scene.Element, index int) {
 			p.N -= int64(broken)
 		}
 		for _, i := range changed {
-			m.touch(i)
+			m.markTouched(i)
 		}
 		switch {
 		case e.Usage == scene.TexCoord && e.Size == 2:
 			p.Motion = m.fitUVs(index, to)
-		case turns(e.Usage) && m.areReversed(changed, e, index, to):
+		case isDirection(e.Usage) && m.areReversed(changed, e, index, to):
 			p.How = Reversed
 		}
 		if p.N > 0 {
@@ -321,33 +323,33 @@ func (m *Meshes) fitUVs(index, to int) *Motion {
 		old = append(old, m.vertex(0, int(o))[index:][:2]...)
 		new = append(new, m.vertex(1, i)[to:][:2]...)
 	}
-	if m.new.Count < motionFewest {
+	if m.new.Count < minMotionVertices {
 		return nil
 	}
-	return fitAxes(old, new, 2).orNone()
+	return fitAxes(old, new, 2).nilIfEmpty()
 }
 
 // compareWeights compares the joint weights of the vertices. For meshes with different vertices, it compares the
 // vertices at common positions.
 func (m *Meshes) compareWeights() {
-	if m.bound == nil {
+	if m.weightChanges == nil {
 		return
 	}
 	compared := m.new.Count
 	if m.match == nil {
 		compared = 0
-		old := newPointIndex(positionsOf(m.old, m.from))
-		for i, position := range positionsOf(m.new, m.to) {
-			if id, known := old.ids[placeBits(position)]; known {
+		old := newPointIndex(positionsOf(m.old, m.oldValues))
+		for i, position := range positionsOf(m.new, m.newValues) {
+			if id, known := old.ids[positionBits(position)]; known {
 				compared++
-				m.bound.vertex(i, old.vertices[id]...)
+				m.weightChanges.addVertex(i, old.vertices[id]...)
 			}
 		}
 	}
 	for i, old := range m.match {
-		m.bound.vertex(i, old)
+		m.weightChanges.addVertex(i, old)
 	}
-	if m.bound.changed > 0 {
-		m.show(m.bound.part(compared))
+	if m.weightChanges.changed > 0 {
+		m.addVisible(m.weightChanges.part(compared))
 	}
 }

@@ -31,7 +31,7 @@ func bumpy() *scene.Mesh {
 	return m
 }
 
-func TestWhatHappenedToAMeshIsRecognized(t *testing.T) {
+func TestMeshChangesAreDescribed(t *testing.T) {
 	positions := func(v floats, do func(p []float32)) {
 		for i := 0; i < len(v); i += bumpyStride {
 			do(v[i : i+3])
@@ -115,7 +115,7 @@ func TestWhatHappenedToAMeshIsRecognized(t *testing.T) {
 		got, err := CompareMeshes(t.Context(), &scene.Node{Mesh: bumpy()}, &scene.Node{Mesh: m}, Options{})
 		require.NoError(t, err)
 		assert.Equal(t, c.want, got.Texts(), name)
-		assert.Equal(t, c.still, got.IsStill() && !got.Visible && got.Touched[1] == nil, name)
+		assert.Equal(t, c.still, got.KeepsPositions() && !got.Visible && got.Touched[1] == nil, name)
 		if _, far := got.Distances(); c.still {
 			assert.False(t, slices.ContainsFunc(far, func(d float32) bool { return d != 0 }), name)
 		}
@@ -136,7 +136,7 @@ func TestNaNIsEqualToEqualBits(t *testing.T) {
 	assert.Equal(t, []string{"1 of 25 positions moved by (0.5, 0, 0)", "UVs unchanged"}, got.Texts())
 }
 
-func TestTheToleranceIsTheSameForMeshes(t *testing.T) {
+func TestToleranceHoldsForMeshes(t *testing.T) {
 	new := bumpy()
 	for i := range new.Count {
 		new.Vertices.(floats)[i*bumpyStride] += .004
@@ -159,6 +159,6 @@ func TestSplitVerticesDrawTheSame(t *testing.T) {
 	got, err := CompareMeshes(t.Context(), &scene.Node{Mesh: bumpy()}, &scene.Node{Mesh: new}, Options{})
 	require.NoError(t, err)
 	assert.Equal(t, []string{"25 → 26 vertices", "25 of the positions are in both", "drawn triangles unchanged"}, got.Texts())
-	assert.True(t, got.IsStill())
+	assert.True(t, got.KeepsPositions())
 	assert.False(t, got.Visible)
 }

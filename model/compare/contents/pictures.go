@@ -185,8 +185,8 @@ func wideDifference(u, v [4]uint16) (d [4]int, differs bool) {
 	return d, u != v
 }
 
-// bitmap reads the pixels of a picture. Where they are stored as bytes, each of so many, pix is them; else they are
-// asked for one by one.
+// bitmap reads the pixels of a picture. Pixels that are stored as bytes are in pix, each in as many bytes as the field
+// each; others are read one by one.
 type bitmap struct {
 	image.Image
 	pix           []byte

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-func TestRegionsAreWherePicturesDiffer(t *testing.T) {
+func TestRegionsContainTheDifferences(t *testing.T) {
 	old, new := image.NewNRGBA(image.Rect(0, 0, 100, 60)), image.NewNRGBA(image.Rect(0, 0, 100, 60))
 	assert.Empty(t, Regions(old, new))
 	for _, p := range []image.Point{{70, 5}, {3, 50}, {4, 51}, {12, 50}} {

@@ -10,10 +10,10 @@ import (
 
 // version is a text whose lines are compared by rules.
 type version struct {
-	lines []string
-	keys  []string // the compared text of each line; nil: the lines themselves
-	leave []bool   // lines that do not count; nil: all count
-	spots []string // the namespace of each line of properties; nil unless the order is ignored
+	lines   []string
+	keys    []string // the compared text of each line; nil: the lines themselves
+	ignored []bool   // lines that do not count; nil: all count
+	owners  []string // the namespace of each line of properties; nil unless the order is ignored
 }
 
 func newVersion(ctx context.Context, t *text.Text, rules compare.TextRules) *version {
@@ -25,23 +25,23 @@ func newVersion(ctx context.Context, t *text.Text, rules compare.TextRules) *ver
 	if rules.Comments {
 		colored = text.Colored(ctx, t.Language, t.Text)
 	}
-	v.keys, v.leave = make([]string, len(v.lines)), make([]bool, len(v.lines))
+	v.keys, v.ignored = make([]string, len(v.lines)), make([]bool, len(v.lines))
 	for i, line := range v.lines {
 		key := line
 		if i < len(colored) {
 			if code, has := withoutComments(colored[i]); has {
 				key = strings.TrimRight(code, " \t")
-				v.leave[i] = strings.TrimSpace(key) == ""
+				v.ignored[i] = strings.TrimSpace(key) == ""
 			}
 		}
 		if rules.Indentation {
 			key = strings.TrimSpace(key)
 		}
-		v.leave[i] = v.leave[i] || rules.BlankLines && strings.TrimSpace(key) == ""
+		v.ignored[i] = v.ignored[i] || rules.BlankLines && strings.TrimSpace(key) == ""
 		v.keys[i] = key
 	}
 	if rules.Order && t.Language == text.Properties {
-		v.spots = namespaces(v.keys)
+		v.owners = namespaces(v.keys)
 	}
 	return v
 }
@@ -62,7 +62,7 @@ func withoutComments(pieces []text.Piece) (code string, has bool) {
 // namespaces returns, for each line that sets a property, the namespace that it is in with those around it; empty for
 // other lines.
 func namespaces(lines []string) []string {
-	spots := make([]string, len(lines))
+	owners := make([]string, len(lines))
 	var open []string // ends of the way in
 	namespace, head := "", ""
 	for i, line := range lines {
@@ -79,12 +79,12 @@ func namespaces(lines []string) []string {
 				namespace, open = open[n-1], open[:n-1]
 			}
 		case strings.Contains(s, "="):
-			spots[i] = namespace + "\x00"
+			owners[i] = namespace + "\x00"
 		case s != "":
 			head = s
 		}
 	}
-	return spots
+	return owners
 }
 
 // key returns the compared text of a line.
@@ -95,11 +95,11 @@ func (v *version) key(line int) string {
 	return v.keys[line]
 }
 
-func (v *version) isIgnored(line int) bool { return v.leave != nil && v.leave[line] }
+func (v *version) isIgnored(line int) bool { return v.ignored != nil && v.ignored[line] }
 
 // countedLines returns the indexes of the lines that the rules do not ignore, and their compared texts.
 func (v *version) countedLines() (numbers []int, keys []string) {
-	if v.leave == nil {
+	if v.ignored == nil {
 		return nil, v.lines
 	}
 	for i := range v.lines {
@@ -110,22 +110,22 @@ func (v *version) countedLines() (numbers []int, keys []string) {
 	return numbers, keys
 }
 
-// leaveMoved ignores properties that moved within their namespace: equal removed and added lines.
-func leaveMoved(old, new *version, removed, added []int) {
-	if old.spots == nil || new.spots == nil {
+// ignoreMoved ignores properties that moved within their namespace: equal removed and added lines.
+func ignoreMoved(old, new *version, removed, added []int) {
+	if old.owners == nil || new.owners == nil {
 		return
 	}
 	byName := make(map[string][]int)
 	for _, i := range added {
-		if spot := new.spots[i]; spot != "" {
-			k := spot + new.key(i)
+		if owner := new.owners[i]; owner != "" {
+			k := owner + new.key(i)
 			byName[k] = append(byName[k], i)
 		}
 	}
 	for _, i := range removed {
-		k := old.spots[i] + old.key(i)
-		if indexes := byName[k]; old.spots[i] != "" && len(indexes) > 0 {
-			old.leave[i], new.leave[indexes[0]] = true, true
+		k := old.owners[i] + old.key(i)
+		if indexes := byName[k]; old.owners[i] != "" && len(indexes) > 0 {
+			old.ignored[i], new.ignored[indexes[0]] = true, true
 			byName[k] = indexes[1:]
 		}
 	}

@@ -12,7 +12,7 @@ import (
 // ordered, indented and commented are texts of one material.
 const ordered = "material m\n{\n    a = 1\n    b = 2\n\n    pass x\n    {\n        // why\n        c = 3\n    }\n}\n"
 
-func TestRulesOfTexts(t *testing.T) {
+func TestTextRulesIgnoreLines(t *testing.T) {
 	none := compare.TextRules{}
 	for name, tt := range map[string]struct {
 		new   string
@@ -61,7 +61,7 @@ func TestRulesOfTexts(t *testing.T) {
 	assert.Empty(t, CompareBy(t.Context(), lf, crlf, compare.TextRules{LineEnds: true}).NewEnds)
 }
 
-func TestPreviousIsTheBeginningOfTheRunBefore(t *testing.T) {
+func TestPreviousReturnsTheStartOfARun(t *testing.T) {
 	d := compareTexts("a\nb\nc\nd\ne\nf\n", "a\nB\nc\nd\nE\nF\n")
 	assert.Equal(t, []int{1, 4, -1}, []int{d.Next(-1), d.Next(1), d.Next(4)})
 	assert.Equal(t, []int{4, 4, 1, -1}, []int{d.Previous(d.Len()), d.Previous(5), d.Previous(4), d.Previous(1)})

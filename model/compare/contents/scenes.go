@@ -25,11 +25,11 @@ type Marked struct {
 	Apart [2]*scene.Scene
 	// Counts are the numbers of drawn objects: of meshes of nodes, and of points if some of them differ.
 	Counts compare.Counts
-	// Besides names the other changes that affect the picture and have no color in it: "lights".
-	Besides []string
-	// Vertices is the number of vertices that moved in their meshes, and Furthest the largest distance.
-	Vertices int64
-	Furthest float64
+	// OtherChanges names the other changes that affect the picture and have no color in it: "lights".
+	OtherChanges []string
+	// MovedVertices is the number of vertices that moved in their meshes, and Furthest the largest distance.
+	MovedVertices int64
+	MaxDistance   float64
 
 	old map[*scene.Node]bool // nodes of Both that are of the old scene
 }
@@ -70,7 +70,7 @@ func compareScenes(ctx context.Context, c *compare.Comparison, old, new *scene.S
 	error) {
 	p := &scenePair{c: c, ctx: ctx, meshes: make(map[[2]*scene.Mesh]*displacement),
 		coloredMeshes: make(map[*meshChange]*scene.Mesh),
-		names:         names, surfaces: &surfaces{ctx: ctx, sums: make(map[*scene.Texture]textureSum)}}
+		names:         names, surfaces: &surfaceComparer{ctx: ctx, sums: make(map[*scene.Texture]textureSum)}}
 	p.old, p.new = newSide(old), newSide(new)
 	p.match()
 	p.markChanges()
@@ -85,7 +85,7 @@ type scenePair struct {
 	ctx           context.Context
 	old, new      *sceneSide
 	names         map[string]string
-	surfaces      *surfaces
+	surfaces      *surfaceComparer
 	meshes        map[[2]*scene.Mesh]*displacement
 	coloredMeshes map[*meshChange]*scene.Mesh // colored by movement
 	counts        compare.Counts
@@ -123,9 +123,9 @@ func (p *scenePair) match() {
 	unnamed := func(n *scene.Node) bool { return n.Name == "" }
 	named := slices.DeleteFunc(slices.Clone(p.old.nodes), unnamed)
 	for range 2 { // again for children of nodes that were found under another parent
-		p.lists(p.pairByName)
+		p.eachLevel(p.pairByName)
 		p.pairByName(named, p.new.nodes)
-		p.lists(p.pairRemaining)
+		p.eachLevel(p.pairRemaining)
 	}
 }
 
@@ -140,8 +140,8 @@ func (p *scenePair) nameOf(n *scene.Node) string {
 	return n.Name
 }
 
-// lists calls do for the root nodes of both scenes, and for the children of each pair.
-func (p *scenePair) lists(do func(old, new []*scene.Node)) {
+// eachLevel calls do for the root nodes of both scenes, and for the children of each pair.
+func (p *scenePair) eachLevel(do func(old, new []*scene.Node)) {
 	do(p.old.scene.Roots, p.new.scene.Roots)
 	for _, n := range p.new.nodes {
 		if old := p.new.match[n]; old != nil {
@@ -173,19 +173,19 @@ func (p *scenePair) pairByName(old, new []*scene.Node) {
 
 // pairRemaining pairs the only nodes of two lists that are left.
 func (p *scenePair) pairRemaining(old, new []*scene.Node) {
-	onlyUnmatched := func(list []*scene.Node, match map[*scene.Node]*scene.Node) (onlyUnmatched *scene.Node) {
+	onlyFree := func(list []*scene.Node, match map[*scene.Node]*scene.Node) (onlyFree *scene.Node) {
 		for _, n := range list {
 			switch {
 			case n == nil || match[n] != nil:
-			case onlyUnmatched != nil:
+			case onlyFree != nil:
 				return nil
 			default:
-				onlyUnmatched = n
+				onlyFree = n
 			}
 		}
-		return onlyUnmatched
+		return onlyFree
 	}
-	a, b := onlyUnmatched(old, p.old.match), onlyUnmatched(new, p.new.match)
+	a, b := onlyFree(old, p.old.match), onlyFree(new, p.new.match)
 	if a != nil && b != nil && (a.Mesh == nil) == (b.Mesh == nil) && (a.Points == nil) == (b.Points == nil) {
 		p.pair(a, b)
 	}
@@ -243,13 +243,13 @@ func (p *scenePair) markPair(from, to *scene.Node) (a, b *meshChange) {
 		changed = changed || complete || t.new != nil || b.touched != nil
 	}
 	if from.Points != nil && to.Points != nil {
-		a.dots, b.dots = p.dots(from.Points, to.Points)
+		a.dots, b.dots = p.compareDots(from.Points, to.Points)
 		changed = changed || a.dots != nil
 	}
 	switch {
 	case changed:
 		a.status, b.status = compare.Changed, compare.Changed
-	case !SamePlace(p.old.world[from], p.new.world[to]):
+	case !SameTransform(p.old.world[from], p.new.world[to]):
 		a.status, b.status = compare.Moved, compare.Moved
 	}
 	return a, b
@@ -277,13 +277,13 @@ func MarkSheet(ctx context.Context, c *compare.Comparison, s *content.Sheet) (*c
 	if err != nil || len(states) == 0 {
 		return s, err
 	}
-	became := make([]compare.Status, len(s.Assets))
+	statuses := make([]compare.Status, len(s.Assets))
 	for i, asset := range s.Assets {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		if a := s.Document.Payloads.At(asset); a != nil && a.Node != nil {
-			became[i] = states[a.Node.Key]
+			statuses[i] = states[a.Node.Key]
 		}
 	}
 	order := make([]int, len(s.Assets))
@@ -293,7 +293,7 @@ func MarkSheet(ctx context.Context, c *compare.Comparison, s *content.Sheet) (*c
 	rank := map[compare.Status]int{compare.Changed: 0, compare.Moved: 0, compare.Added: 1, compare.Removed: 1,
 		compare.Same: 2}
 	slices.SortStableFunc(order, func(i, j int) int {
-		if d := rank[became[i]] - rank[became[j]]; d != 0 || became[i] == compare.Same {
+		if d := rank[statuses[i]] - rank[statuses[j]]; d != 0 || statuses[i] == compare.Same {
 			return d
 		}
 		return strings.Compare(s.Names[i], s.Names[j])
@@ -303,8 +303,8 @@ func MarkSheet(ctx context.Context, c *compare.Comparison, s *content.Sheet) (*c
 		out.Assets = append(out.Assets, s.Assets[i])
 		out.Names = append(out.Names, s.Names[i])
 		mark := content.Mark{}
-		if became[i] != compare.Same {
-			mark = content.Mark{Word: became[i].String(), Color: became[i].Color(compare.OnScene)}
+		if statuses[i] != compare.Same {
+			mark = content.Mark{Word: statuses[i].String(), Color: statuses[i].Color(compare.OnScene)}
 		}
 		out.Marks = append(out.Marks, mark)
 	}
@@ -319,7 +319,7 @@ type displacement struct {
 }
 
 const (
-	travelFloats = 16 << 20 // numbers of a mesh with vertices that are searched
+	maxSearchedFloats = 16 << 20 // numbers of a mesh with vertices that are searched
 )
 
 // displacementOf compares the meshes of two nodes. A mesh that cannot be read or is too large counts as changed.
@@ -330,7 +330,7 @@ func (p *scenePair) displacementOf(old, new *scene.Node) *displacement {
 	}
 	t := &displacement{changed: true}
 	p.meshes[key] = t
-	if max(old.Mesh.Count*old.Mesh.Stride(), new.Mesh.Count*new.Mesh.Stride()) > travelFloats {
+	if max(old.Mesh.Count*old.Mesh.Stride(), new.Mesh.Count*new.Mesh.Stride()) > maxSearchedFloats {
 		return t
 	}
 	m, err := CompareMeshes(p.ctx, old, new, Options{Tolerance: p.c.Options.Tolerance})
@@ -338,7 +338,7 @@ func (p *scenePair) displacementOf(old, new *scene.Node) *displacement {
 		return t
 	}
 	t.changed, t.touched = m.Visible, m.Touched
-	if m.IsStill() {
+	if m.KeepsPositions() {
 		return t
 	}
 	if t.old, t.new = m.Distances(); t.new == nil {

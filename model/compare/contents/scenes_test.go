@@ -38,7 +38,7 @@ func find(t *testing.T, s *scene.Scene, name string) (found *scene.Node) {
 	return found
 }
 
-func TestScenesAreColoredByWhatChanged(t *testing.T) {
+func TestScenesAreColoredByStatus(t *testing.T) {
 	old := &scene.Scene{Roots: []*scene.Node{drawn("stays", 1, 0), drawn("goes", 1, 0),
 		drawn("was", 1, 0), drawn("moves", 1, 0), drawn("bends", 1, 0), drawn("top", 1, 0, drawn("inner", 1, 3))}}
 	new := &scene.Scene{Roots: []*scene.Node{drawn("stays", 1, 0), drawn("comes", 1, 0), drawn("comes too", 1, 0),
@@ -46,8 +46,8 @@ func TestScenesAreColoredByWhatChanged(t *testing.T) {
 	s, err := compareScenes(t.Context(), (&compare.Comparison{}), old, new, map[string]string{"is": "was"})
 	require.NoError(t, err)
 	assert.Equal(t, compare.Counts{Same: 4, Moved: 1, Added: 2, Removed: 1, Changed: 1}, s.Counts)
-	assert.EqualValues(t, 1, s.Vertices)
-	assert.Equal(t, 2., s.Furthest)
+	assert.EqualValues(t, 1, s.MovedVertices)
+	assert.Equal(t, 2., s.MaxDistance)
 	for name, status := range map[string]compare.Status{"stays": compare.Same, "comes": compare.Added, "comes too": compare.Added,
 		"is":    compare.Same,
 		"moves": compare.Moved, "inner": compare.Same} {
@@ -89,7 +89,7 @@ func TestScenesAreColoredByWhatChanged(t *testing.T) {
 	assert.Equal(t, scene.Opaque, find(t, s.New, "moves").Material(0).Alpha)
 }
 
-func TestVerticesInAnotherOrderAreFound(t *testing.T) {
+func TestReorderedVerticesAreMatched(t *testing.T) {
 	grid := func(order []int, up float32) *scene.Mesh {
 		m := &scene.Mesh{Count: len(order), Elements: []scene.Element{{Usage: scene.Position, Size: 3}}}
 		var v modeltest.Floats
@@ -181,7 +181,7 @@ func TestTexturesAreComparedByTheirBytes(t *testing.T) {
 	}
 }
 
-func TestPointsAreColoredByWhatChanged(t *testing.T) {
+func TestPointsAreColoredByStatus(t *testing.T) {
 	cloud := func(x ...float32) *scene.Scene {
 		return &scene.Scene{Roots: []*scene.Node{{Name: "world", Transform: scene.Identity, Points: &scene.Points{
 			Count: len(x), Edge: 1, Read: func(first int, into []scene.Dot) error {

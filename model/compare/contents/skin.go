@@ -36,7 +36,7 @@ func pairJoints(old, new *scene.Skin) *jointPairs {
 		}
 	}
 	for i := range min(len(old.Joints), len(new.Joints)) {
-		if p.toOld[i] < 0 && p.toNew[i] < 0 && SamePlace(bindPose(old, i), bindPose(new, i)) {
+		if p.toOld[i] < 0 && p.toNew[i] < 0 && SameTransform(bindPose(old, i), bindPose(new, i)) {
 			p.toOld[i], p.toNew[i] = i, i
 		}
 	}
@@ -58,7 +58,7 @@ func bindPose(s *scene.Skin, joint int) scene.Matrix {
 	return scene.Identity
 }
 
-// skinChanges returns which joints of a skin came, went, and are bound elsewhere.
+// skinChanges returns the joints of a skin that were added, removed, renamed, reordered, or bound in another pose.
 func skinChanges(old, new *scene.Skin) (s Changes) {
 	p := pairJoints(old, new)
 	var added, removed, renamed, moved, rotated []string
@@ -75,7 +75,7 @@ func skinChanges(old, new *scene.Skin) (s Changes) {
 			renamed = append(renamed, name+", was "+was)
 		}
 		from, to := bindPose(old, k), bindPose(new, i)
-		if SamePlace(from, to) {
+		if SameTransform(from, to) {
 			continue
 		}
 		if by, ok := jointDistance(from, to); ok {
@@ -99,13 +99,13 @@ func skinChanges(old, new *scene.Skin) (s Changes) {
 	if !ordered {
 		s.add(PartChange{How: Reordered, Field: "joints"})
 	}
-	if !SamePlace(old.BindShape, new.BindShape) {
+	if !SameTransform(old.BindShape, new.BindShape) {
 		s.add(PartChange{How: Changed, Field: "bind shape"})
 	}
 	return s
 }
 
-// jointDistance returns how far a joint is from where it was bound; false if it is where it was.
+// jointDistance returns the distance between two bind poses of a joint; false if their positions are the same.
 func jointDistance(old, new scene.Matrix) (far float32, ok bool) {
 	a, okA := old.Center()
 	b, okB := new.Center()
@@ -120,13 +120,13 @@ func jointDistance(old, new scene.Matrix) (far float32, ok bool) {
 	return far, float64(far) > 1e-5*reach
 }
 
-// jointWeights compares the joints of the vertices of two meshes, and their weights.
-type jointWeights struct {
+// weightComparer compares the joints of the vertices of two meshes, and their weights.
+type weightComparer struct {
 	names      []string
 	old, new   bindings
 	changed    int // vertices
 	joints     map[int]*weightChange
-	was, is, d []bound // of the current vertex
+	was, is, d []jointWeight // of the current vertex
 }
 
 // weightChange is the number of vertices that follow a joint more or less than before, and the largest change.
@@ -137,26 +137,26 @@ type weightChange struct {
 
 // bindings are the joints and the weights of the vertices of a mesh.
 type bindings struct {
-	values                  []float32
-	stride                  int
-	joints, weights, number int
-	joint                   []int // by the number that a vertex has
+	values                     []float32
+	stride                     int
+	joints, weights, perVertex int
+	joint                      []int // by the number that a vertex has
 }
 
-type bound struct {
+type jointWeight struct {
 	joint  int
 	weight float64
 }
 
-// weights returns the comparer of the weights of two meshes, or nil if they do not both follow named joints.
-func (m *Meshes) weights(old, new *scene.Skin) *jointWeights {
+// newWeightComparer returns the comparer of the weights of two meshes, or nil if they do not both follow named joints.
+func (m *Meshes) newWeightComparer(old, new *scene.Skin) *weightComparer {
 	if old == nil || new == nil {
 		return nil
 	}
-	w := &jointWeights{joints: make(map[int]*weightChange)}
+	w := &weightComparer{joints: make(map[int]*weightChange)}
 	var okOld, okNew bool
-	w.old, okOld = bindingsOf(m.old, m.from)
-	w.new, okNew = bindingsOf(m.new, m.to)
+	w.old, okOld = bindingsOf(m.old, m.oldValues)
+	w.new, okNew = bindingsOf(m.new, m.newValues)
 	if !okOld || !okNew {
 		return nil
 	}
@@ -179,43 +179,43 @@ func (m *Meshes) weights(old, new *scene.Skin) *jointWeights {
 func bindingsOf(m *scene.Mesh, values []float32) (bindings, bool) {
 	joints, n := m.Find(scene.Joints, 0)
 	weights, k := m.Find(scene.Weights, 0)
-	return bindings{values: values, stride: m.Stride(), joints: joints, weights: weights, number: min(n, k)},
+	return bindings{values: values, stride: m.Stride(), joints: joints, weights: weights, perVertex: min(n, k)},
 		joints >= 0 && weights >= 0 && n == k
 }
 
 // appendJoints appends the joints of a vertex, each joint once.
-func (b *bindings) appendJoints(vertex int, to []bound) []bound {
+func (b *bindings) appendJoints(vertex int, to []jointWeight) []jointWeight {
 	weights := b.values[vertex*b.stride:]
-	for i := range b.number {
+	for i := range b.perVertex {
 		number, weight := weights[b.joints+i], float64(weights[b.weights+i])
 		if weight == 0 || !(number >= 0 && number < float32(len(b.joint))) {
 			continue
 		}
-		to = addBound(to, b.joint[int(number)], weight)
+		to = addWeight(to, b.joint[int(number)], weight)
 	}
 	return to
 }
 
-func addBound(to []bound, joint int, weight float64) []bound {
+func addWeight(to []jointWeight, joint int, weight float64) []jointWeight {
 	for i := range to {
 		if to[i].joint == joint {
 			to[i].weight += weight
 			return to
 		}
 	}
-	return append(to, bound{joint, weight})
+	return append(to, jointWeight{joint, weight})
 }
 
-// vertex compares a new vertex with the most similar of some old ones.
-func (w *jointWeights) vertex(new int, old ...int32) {
+// addVertex compares a new vertex with the most similar of some old ones.
+func (w *weightComparer) addVertex(new int, old ...int32) {
 	w.is = w.new.appendJoints(new, w.is[:0])
-	var best []bound
+	var best []jointWeight
 	least := math.Inf(1)
 	for _, v := range old {
 		w.was = w.old.appendJoints(int(v), w.was[:0])
 		w.d = append(w.d[:0], w.is...)
 		for _, b := range w.was {
-			w.d = addBound(w.d, b.joint, -b.weight)
+			w.d = addWeight(w.d, b.joint, -b.weight)
 		}
 		sum := 0.0
 		for _, b := range w.d {
@@ -250,7 +250,7 @@ func (w *jointWeights) vertex(new int, old ...int32) {
 const minWeightChange = 1e-5
 
 // part returns the joints that vertices follow more or less than before, the joints with the most vertices first.
-func (w *jointWeights) part(vertices int) PartChange {
+func (w *weightComparer) part(vertices int) PartChange {
 	p := PartChange{How: Changed, Of: "weights of", Field: "vertices", N: int64(w.changed), All: int64(vertices)}
 	list := slices.SortedFunc(maps.Values(w.joints), func(a, b *weightChange) int {
 		return cmp.Or(b.vertices-a.vertices, strings.Compare(w.names[a.joint], w.names[b.joint]))
@@ -262,8 +262,8 @@ func (w *jointWeights) part(vertices int) PartChange {
 	return p
 }
 
-// SamePlace reports whether two transforms are the same but for rounding.
-func SamePlace(a, b scene.Matrix) bool {
+// SameTransform reports whether two transforms are the same except for rounding.
+func SameTransform(a, b scene.Matrix) bool {
 	for i := range a {
 		x, y := float64(a[i]), float64(b[i])
 		if d := math.Abs(x - y); d > 1e-5*max(1, math.Abs(x), math.Abs(y)) {
@@ -273,37 +273,37 @@ func SamePlace(a, b scene.Matrix) bool {
 	return true
 }
 
-// motion is the keys of one channel.
-type motion struct{ times, values []float32 }
+// channelKeys is the keys of one channel.
+type channelKeys struct{ times, values []float32 }
 
-// motionID identifies a channel of an animation. Several channels may animate the same components of a target.
-type motionID struct {
+// channelID identifies a channel of an animation. Several channels may animate the same components of a target.
+type channelID struct {
 	target     string
 	components string // their numbers as characters
 	ordinal    int    // among the channels with these components
 }
 
 // String returns the target and the names of the components.
-func (id motionID) String() string {
+func (id channelID) String() string {
 	return model.OneLine(id.target, 60) + " " + componentNames(id.components)
 }
 
-// motions are the channels of an animation, and how long it is.
-type motions struct {
-	motions map[motionID]motion
-	order   []motionID
+// animationKeys are the channels of an animation, and how long it is.
+type animationKeys struct {
+	motions map[channelID]channelKeys
+	order   []channelID
 	length  float32
 }
 
 // animationChanges returns the changes between two animations.
 func animationChanges(ctx context.Context, old, new *scene.Animation, opts Options) (s Changes, err error) {
-	from, errFrom := readMotions(ctx, old)
-	to, errTo := readMotions(ctx, new)
+	from, errFrom := readAnimation(ctx, old)
+	to, errTo := readAnimation(ctx, new)
 	if err := cmp.Or(errFrom, errTo); err != nil {
 		return nil, err
 	}
 	var added, keys, values, equal int
-	var changed []motionID
+	var changed []channelID
 	for _, id := range to.order {
 		b := to.motions[id]
 		a, ok := from.motions[id]
@@ -316,7 +316,7 @@ func animationChanges(ctx context.Context, old, new *scene.Animation, opts Optio
 			if len(a.times) == len(b.times) {
 				values++
 			}
-			if sameMotion(a, b) {
+			if haveSameMotion(a, b) {
 				equal++
 			}
 		}
@@ -350,13 +350,13 @@ func animationChanges(ctx context.Context, old, new *scene.Animation, opts Optio
 // sameNumbers reports whether two lists of numbers count as the same.
 func (o Options) sameNumbers(a, b []float32) bool {
 	return slices.EqualFunc(a, b, func(x, y float32) bool {
-		return math.Float32bits(x) == math.Float32bits(y) || o.Near(float64(x), float64(y))
+		return math.Float32bits(x) == math.Float32bits(y) || o.IsNear(float64(x), float64(y))
 	})
 }
 
-// sameMotion reports whether two channels go the same way, between keys in straight lines: one has more keys, or
+// haveSameMotion reports whether two channels go the same way, between keys in straight lines: one has more keys, or
 // others.
-func sameMotion(a, b motion) bool {
+func haveSameMotion(a, b channelKeys) bool {
 	if len(a.times) == 0 || len(b.times) == 0 {
 		return false
 	}
@@ -371,7 +371,7 @@ func sameMotion(a, b motion) bool {
 	for _, times := range [2][]float32{a.times, b.times} {
 		for _, t := range times {
 			for k := range width {
-				if !(math.Abs(a.valueAt(t, k, width)-b.valueAt(t, k, width)) <= minMotionShown*far) {
+				if !(math.Abs(a.valueAt(t, k, width)-b.valueAt(t, k, width)) <= minVisibleMotion*far) {
 					return false
 				}
 			}
@@ -380,11 +380,11 @@ func sameMotion(a, b motion) bool {
 	return true
 }
 
-// minMotionShown is how far apart, as a share of the largest value, two motions are that look the same.
-const minMotionShown = 1e-5
+// minVisibleMotion is how far apart, as a share of the largest value, two motions are that look the same.
+const minVisibleMotion = 1e-5
 
 // valueAt returns the number k of the values of a time, which is before, between or after the keys.
-func (m motion) valueAt(t float32, k, width int) float64 {
+func (m channelKeys) valueAt(t float32, k, width int) float64 {
 	i, _ := slices.BinarySearch(m.times, t)
 	value := func(key int) float64 { return float64(m.values[key*width+k]) }
 	switch {
@@ -398,22 +398,22 @@ func (m motion) valueAt(t float32, k, width int) float64 {
 	return value(i-1) + share*(value(i)-value(i-1))
 }
 
-func readMotions(ctx context.Context, a *scene.Animation) (*motions, error) {
-	m := &motions{motions: make(map[motionID]motion)}
-	channels := make(map[motionID]int)
+func readAnimation(ctx context.Context, a *scene.Animation) (*animationKeys, error) {
+	m := &animationKeys{motions: make(map[channelID]channelKeys)}
+	channels := make(map[channelID]int)
 	for _, ch := range a.Channels {
 		times, values, err := ch.Read()
 		if err := cmp.Or(ctx.Err(), err); err != nil {
 			return nil, err
 		}
-		id := motionID{target: ch.TargetName}
+		id := channelID{target: ch.TargetName}
 		for _, c := range ch.Components {
 			id.components += string(rune(c))
 		}
 		channels[id]++
 		id.ordinal = channels[id]
 		m.order = append(m.order, id)
-		m.motions[id] = motion{times, values}
+		m.motions[id] = channelKeys{times, values}
 		for _, t := range times {
 			m.length = max(m.length, t)
 		}

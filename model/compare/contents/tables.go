@@ -52,37 +52,37 @@ func ListOf(c *compare.Comparison, p *compare.Pair) *compare.Pair {
 
 // listOf finds the list that a pair is, or is a part of, on both sides: the nearest with a table in both documents,
 // else the nearest.
-func listOf(c *compare.Comparison, p *compare.Pair) (list *compare.Pair, was, own list) {
+func listOf(c *compare.Comparison, p *compare.Pair) (list *compare.Pair, old, new list) {
 	if c.BytesOnly {
-		return nil, was, own
+		return nil, old, new
 	}
 	for list = p; list != nil; list = list.Parent() {
-		was, own = formatTable(c, c.Old, list.Old), formatTable(c, c.New, list.New)
-		if was.node != nil && own.node != nil {
-			return list, was, own
+		old, new = formatTable(c, c.Old, list.Old), formatTable(c, c.New, list.New)
+		if old.node != nil && new.node != nil {
+			return list, old, new
 		}
 	}
-	own, was = tableOf(c.New, p.New), tableOf(c.Old, p.Old)
-	node := own.node
+	new, old = tableOf(c.New, p.New), tableOf(c.Old, p.Old)
+	node := new.node
 	if node == nil {
-		node = was.node
+		node = old.node
 	}
-	if node == nil || own.node != nil && was.node != nil && own.node.Name != was.node.Name {
-		return nil, was, own
+	if node == nil || new.node != nil && old.node != nil && new.node.Name != old.node.Name {
+		return nil, old, new
 	}
 	depth := len(node.Path())
 	for list = p; list != nil && len(list.Node().Path()) > depth; list = list.Parent() {
 	}
 	if list == nil || list.Node().Span != node.Span {
-		return nil, was, own
+		return nil, old, new
 	}
-	if list.Old != nil && was.node == nil {
-		was = tableOf(c.Old, list.Old)
+	if list.Old != nil && old.node == nil {
+		old = tableOf(c.Old, list.Old)
 	}
-	if list.New != nil && own.node == nil {
-		own = tableOf(c.New, list.New)
+	if list.New != nil && new.node == nil {
+		new = tableOf(c.New, list.New)
 	}
-	return list, was, own
+	return list, old, new
 }
 
 // list is a list of a document, and its table if the format makes it.
@@ -119,15 +119,15 @@ func (l list) rows() *model.Table {
 	return model.NodeTable(l.node)
 }
 
-// tablesKept is the key of the tables of a document in the memo of a comparison.
-type tablesKept struct{ document *model.Document }
+// tablesMemo is the key of the tables of a document in the memo of a comparison.
+type tablesMemo struct{ document *model.Document }
 
 func formatTable(c *compare.Comparison, d *model.Document, n *model.Node) list {
 	if n == nil || len(d.Tables) == 0 || n.Elements() == 0 {
 		return list{}
 	}
 	path := n.Path()
-	open, _ := c.Memo.LoadOrStore(tablesKept{d}, sync.OnceValue(func() []*model.Table { return nodeTables(d) }))
+	open, _ := c.Memo.LoadOrStore(tablesMemo{d}, sync.OnceValue(func() []*model.Table { return nodeTables(d) }))
 	for _, t := range open.(func() []*model.Table)() {
 		at := t.Path(0)
 		if t.Rows == int64(n.Elements()) && len(at) == len(path)+1 && at[:len(path)].Equal(path) {

@@ -40,7 +40,7 @@ func TestRowsAreAligned(t *testing.T) {
 	assert.Empty(t, lines(&model.Table{}, &model.Table{}))
 }
 
-func TestColumnsOfOneFileStay(t *testing.T) {
+func TestColumnsOfOneFileAreKept(t *testing.T) {
 	old, new := keys([2]float32{1, 2}), keys([2]float32{1, 2})
 	old.Columns[1].Name = "was"
 	table := joinTables(old, new)

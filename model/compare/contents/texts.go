@@ -72,12 +72,12 @@ func CompareBy(ctx context.Context, old, new *text.Text, rules compare.TextRules
 	atOld, oldKeys := a.countedLines()
 	atNew, newKeys := b.countedLines()
 	edits := lcs.DiffLines(oldKeys, newKeys)
-	if a.spots != nil && b.spots != nil {
+	if a.owners != nil && b.owners != nil {
 		var removed, added []int
 		for _, d := range edits {
 			removed, added = append(removed, atOld[d.Start:d.End]...), append(added, atNew[d.ReplStart:d.ReplEnd]...)
 		}
-		leaveMoved(a, b, removed, added)
+		ignoreMoved(a, b, removed, added)
 	}
 	from, to := 0, 0
 	for _, d := range edits {

@@ -56,7 +56,7 @@ func TestTextsLineByLine(t *testing.T) {
 }
 
 // A text without an end of its last line is not the same as one with it, unless the rules ignore line ends.
-func TestTheEndOfTheLastLineCounts(t *testing.T) {
+func TestLastLineEndIsCompared(t *testing.T) {
 	at := func(s string) *text.Text { return text.Decode([]byte(s), "") }
 	d := CompareBy(t.Context(), at("a\nb"), at("a\nb\n"), compare.TextRules{Indentation: true})
 	assert.False(t, d.IsSame())

@@ -90,7 +90,7 @@ func compareTriangles(old, new []triangle) (c triangleChanges) {
 
 // compareTriangleLists compares the triangles by the classes of their corners.
 func (m *Meshes) compareTriangleLists(ctx context.Context) error {
-	m.showCount("part", len(m.new.Parts)-len(m.old.Parts))
+	m.addVisibleCount("part", len(m.new.Parts)-len(m.old.Parts))
 	var total triangleChanges
 	var old, new []triangle // where the vertices are not matched: of all parts
 	for i := range max(len(m.old.Parts), len(m.new.Parts)) {
@@ -128,13 +128,13 @@ func (m *Meshes) compareTriangleLists(ctx context.Context) error {
 // sayTriangles adds the changes of the triangles of matched vertices.
 func (m *Meshes) sayTriangles(c triangleChanges) {
 	if c.added == c.removed && c.added > 0 {
-		m.show(PartChange{How: Rejoined, Field: "triangle", N: int64(c.added), All: int64(c.new)})
+		m.addVisible(PartChange{How: Rejoined, Field: "triangle", N: int64(c.added), All: int64(c.new)})
 	} else {
-		m.showCount("triangle", c.added)
-		m.showCount("triangle", -c.removed)
+		m.addVisibleCount("triangle", c.added)
+		m.addVisibleCount("triangle", -c.removed)
 	}
 	if c.reversed > 0 {
-		m.show(PartChange{How: Reversed, Of: "winding of", Field: "triangle", N: int64(c.reversed), All: int64(c.new)})
+		m.addVisible(PartChange{How: Reversed, Of: "winding of", Field: "triangle", N: int64(c.reversed), All: int64(c.new)})
 	}
 	if c.shifted > 0 {
 		m.add(PartChange{How: Reordered, Field: "triangle", N: int64(c.shifted), All: int64(c.new)})
@@ -159,7 +159,7 @@ func (m *Meshes) unmatchedTriangles(old, new []triangle) {
 	}
 	m.Visible = m.Visible || before != after || c.added+c.removed > 0
 	if c.reversed > 0 {
-		m.show(PartChange{How: Reversed, Of: "winding of", Field: "triangle", N: int64(c.reversed), All: int64(c.new)})
+		m.addVisible(PartChange{How: Reversed, Of: "winding of", Field: "triangle", N: int64(c.reversed), All: int64(c.new)})
 	}
 }
 
@@ -196,7 +196,7 @@ func (m *Meshes) findClasses() {
 		return
 	}
 	alike := slices.Equal(m.old.Elements, m.new.Elements)
-	places := [2][][3]float32{positionsOf(m.old, m.from), positionsOf(m.new, m.to)}
+	places := [2][][3]float32{positionsOf(m.old, m.oldValues), positionsOf(m.new, m.newValues)}
 	ids := make(map[vertexBits]uint32, m.old.Count)
 	for side := range m.classes {
 		for i := range m.classes[side] {
@@ -229,7 +229,7 @@ func (m *Meshes) triangles(ctx context.Context, side, part int) (out []triangle,
 	}
 	p := mesh.Parts[part]
 	in := mesh.PartIndices(p)
-	if in.Len() > meshFloats {
+	if in.Len() > maxMeshFloats {
 		return nil, fmt.Errorf("%d indices are too many to compare", in.Len())
 	}
 	indices := make([]uint32, in.Len())

@@ -34,14 +34,14 @@ func (m *Merging) Text(piece int) (text string, line int, ok bool) {
 	return strings.Join(parts, ""), strings.Count(strings.Join(before, ""), "\n"), true
 }
 
-// first returns the first piece of the text that a piece is a hunk of.
-func (m *Merging) first(piece int) int { return piece - int(m.Pieces[piece].hunk) }
+// firstPiece returns the first piece of the text that a piece is a hunk of.
+func (m *Merging) firstPiece(piece int) int { return piece - int(m.Pieces[piece].hunk) }
 
 // parts returns the merged text that a piece is a hunk of, with line feeds only: the text before the first hunk, that
 // hunk, and so on, to the text after the last. It returns nil for a text of more than limit bytes.
 func (m *Merging) parts(piece, limit int) (parts []string) {
 	t, _ := m.textOf(piece)
-	first, size := m.first(piece), 0
+	first, size := m.firstPiece(piece), 0
 	add := func(part string) bool {
 		parts = append(parts, strings.ReplaceAll(part, "\r\n", "\n"))
 		size += len(part)
@@ -61,8 +61,8 @@ func (m *Merging) parts(piece, limit int) (parts []string) {
 // hunkText returns the merged text of a piece of a text, with markers while it is undecided.
 func (m *Merging) hunkText(t *textMerge, piece int) string {
 	h := &t.hunks[m.Pieces[piece].hunk]
-	if m.Pieces[piece].Take != Undecided {
-		return t.chosenLines(h, choice{m.Pieces[piece].Take, m.edited[piece]})
+	if m.Pieces[piece].Resolution != Undecided {
+		return t.chosenLines(h, choice{m.Pieces[piece].Resolution, m.edited[piece]})
 	}
 	if text, ok := m.edited[piece]; ok {
 		return text
@@ -100,10 +100,10 @@ func (m *Merging) Edit(piece int, text string) (undo func()) {
 			t.gaps[i/2] = part
 			continue
 		}
-		index := m.first(piece) + i/2
+		index := m.firstPiece(piece) + i/2
 		m.edited[index] = part
-		if m.Pieces[index].Take = TakeEdited; marked {
-			m.Pieces[index].Take = Undecided
+		if m.Pieces[index].Resolution = TakeEdited; marked {
+			m.Pieces[index].Resolution = Undecided
 		}
 	}
 	return undo
@@ -112,7 +112,7 @@ func (m *Merging) Edit(piece int, text string) (undo func()) {
 // restore returns a func that restores the present text of a piece's hunk.
 func (m *Merging) restore(piece int) func() {
 	t, _ := m.textOf(piece)
-	first := m.first(piece)
+	first := m.firstPiece(piece)
 	pieces := m.Pieces[first : first+len(t.hunks)]
 	before, gaps, edited := slices.Clone(pieces), maps.Clone(t.gaps), maps.Clone(m.edited)
 	return func() {

@@ -26,7 +26,7 @@ const Unchanged = "unchanged"
 // Rows calls do with the changes of the versions, the same for the window and the shell. open reads assets in conflict,
 // to describe the changes in them. complete is false if there are more rows.
 func (m *Merging) Rows(ctx context.Context, open model.Opener, do func(r Row)) (complete bool, err error) {
-	if m.Whole != "" {
+	if m.WholeReason != "" {
 		return m.wholeRows(ctx, do)
 	}
 	examined := 0
@@ -37,9 +37,9 @@ func (m *Merging) Rows(ctx context.Context, open model.Opener, do func(r Row)) (
 		}
 		r := Row{ID: d.ID, Where: cmp.Or(d.Name, d.ID), State: p.State, Piece: i, Texts: d.Texts, Lines: d.Lines,
 			Nodes: m.Nodes(i)}
-		if p.State == Conflict && p.hunk == none && p.asset != none && examined < maxInside {
+		if p.State == Conflict && p.hunk == none && p.asset != none && examined < maxOpened {
 			examined++
-			m.lookInside(ctx, open, &r)
+			m.describeInside(ctx, open, &r)
 		}
 		do(r)
 	}
@@ -97,13 +97,13 @@ func rowOf(m *Change) Row {
 }
 
 const (
-	maxInside  = 500      // assets in conflict that are opened to describe their changes: more are too many to read
-	insideSize = 64 << 20 // bytes of each, of which three versions are in memory
+	maxOpened     = 500      // assets in conflict that are opened to describe their changes: more are too many to read
+	maxOpenedSize = 64 << 20 // bytes of each, of which three versions are in memory
 )
 
-// lookInside sets the texts of an asset in conflict to the changes of each version. If it cannot be read, they keep its
-// sizes.
-func (m *Merging) lookInside(ctx context.Context, open model.Opener, r *Row) {
+// describeInside sets the texts of an asset in conflict to the changes of each version. If it cannot be read, they keep
+// its sizes.
+func (m *Merging) describeInside(ctx context.Context, open model.Opener, r *Row) {
 	if open == nil {
 		return
 	}
@@ -115,7 +115,7 @@ func (m *Merging) lookInside(ctx context.Context, open model.Opener, r *Row) {
 		}
 		var err error
 		d := m.Documents[v]
-		if docs[v], err = d.OpenNested(ctx, d.Payloads.At(int(index)), insideSize, open); err != nil {
+		if docs[v], err = d.OpenNested(ctx, d.Payloads.At(int(index)), maxOpenedSize, open); err != nil {
 			return
 		}
 	}
@@ -155,7 +155,7 @@ func changeOf(ctx context.Context, c *compare.Comparison) string {
 		return ""
 	}
 	if c.BytesOnly && !o.Whole {
-		blocks := changes.Blocks{Most: 2 * insideSize, Files: true}
+		blocks := changes.Blocks{MaxBytes: 2 * maxOpenedSize, AlignFiles: true}
 		return changes.ChangeOf(c.Root(), &blocks).Value()
 	}
 	return model.OneLine(changes.Brief(c, o), 400)

@@ -22,7 +22,7 @@ type Change struct {
 	// Nodes are the nodes of base, mine and theirs; nil if missing, and in an unchanged version.
 	Nodes [3]*model.Node
 
-	owner string // path of the item that contains it, or ""
+	item string // path of the item that contains it, or ""
 }
 
 // setNodes keeps the nodes of a pair: of mine on side 0, of theirs on side 1.
@@ -50,15 +50,15 @@ var stateNames = [...]string{"mine", "theirs", "same in both", "both", "conflict
 // String returns the state in words.
 func (s State) String() string { return stateNames[s] }
 
-// Most is the largest number of changes that Changes lists.
-const Most = 100_000
+// MaxChanges is the largest number of changes that Changes lists.
+const MaxChanges = 100_000
 
 var errTooMany = errors.New("enough")
 
 // Changes lists the differences of two comparisons with the same old document, in the order of that document, with new
 // nodes last. complete is false if the list was cut off.
 func Changes(ctx context.Context, mine, theirs *compare.Comparison) (all []Change, complete bool, err error) {
-	places, blocks := make(map[string]int), changes.Blocks{Most: changes.MaxBlockBytes, Files: true}
+	indexes, blocks := make(map[string]int), changes.Blocks{MaxBytes: changes.MaxBlockBytes, AlignFiles: true}
 	complete = true
 	for side, c := range []*compare.Comparison{mine, theirs} {
 		err := c.Rows(func(p *compare.Pair) (err error) {
@@ -68,16 +68,16 @@ func Changes(ctx context.Context, mine, theirs *compare.Comparison) (all []Chang
 			if p.Status == compare.Changed && !p.Leaf() {
 				return nil // the rows below it are listed
 			}
-			place := mergePlace(p)
-			i, known := places[place]
+			place := locationOf(p)
+			i, known := indexes[place]
 			if !known {
-				if len(all) == Most {
+				if len(all) == MaxChanges {
 					return errTooMany
 				}
 				i = len(all)
-				places[place] = i
+				indexes[place] = i
 				n := p.Node()
-				all = append(all, Change{Path: place, Type: n.Type, Key: n.Key, owner: owner(c, p)})
+				all = append(all, Change{Path: place, Type: n.Type, Key: n.Key, item: itemPath(c, p)})
 			}
 			l := changes.LineOf(p, &blocks)
 			all[i].Lines[side+1] = &l
@@ -91,12 +91,12 @@ func Changes(ctx context.Context, mine, theirs *compare.Comparison) (all []Chang
 			return nil, false, err
 		}
 	}
-	conflictsBelow(all, places)
+	markConflictsBelow(all, indexes)
 	return all, complete, nil
 }
 
-// Items lists the same by items: a row for each item that either version changed, then changes outside of items. If
-// the old file is empty, because both versions were added, nodes of both are listed, too.
+// Items lists the differences by item: a row for each item that either version changed, then changes outside of items.
+// If the old file is empty, because both versions were added, nodes of both are listed, too.
 func Items(ctx context.Context, mine, theirs *compare.Comparison) (all []Change, complete bool, err error) {
 	if mine.Old.Source.Size() == 0 {
 		return mergeWithoutBase(ctx, mine.New, theirs.New)
@@ -115,7 +115,7 @@ func Items(ctx context.Context, mine, theirs *compare.Comparison) (all []Change,
 		changed[side] = make(map[string]changedItem)
 		for _, t := range o.Items {
 			p := c.At(t.Path)
-			changed[side][mergePlace(p)] = changedItem{t, p}
+			changed[side][locationOf(p)] = changedItem{t, p}
 			for _, n := range []*model.Node{p.Old, p.New} {
 				if n != nil && n.Key != "" {
 					keys[n.Key] = true
@@ -123,20 +123,20 @@ func Items(ctx context.Context, mine, theirs *compare.Comparison) (all []Change,
 			}
 		}
 	}
-	places := make(map[string]int)
+	indexes := make(map[string]int)
 	var unowned []Change
 	for _, r := range rows {
-		if r.owner == "" {
+		if r.item == "" {
 			if r.Key == "" || !keys[r.Key] { // a node with the key of an item only refers to it
 				unowned = append(unowned, r)
 			}
 			continue
 		}
-		i, known := places[r.owner]
+		i, known := indexes[r.item]
 		if !known {
 			i = len(all)
-			places[r.owner] = i
-			all = append(all, Change{Path: r.owner, State: r.State})
+			indexes[r.item] = i
+			all = append(all, Change{Path: r.item, State: r.State})
 		}
 		m := &all[i]
 		for side := range changed {
@@ -160,14 +160,14 @@ func (m *Change) itemLine(changed map[string]changedItem, side int, r *Change) *
 	if l == nil {
 		return nil
 	}
-	t, ok := changed[r.owner]
+	t, ok := changed[r.item]
 	if !ok {
 		m.Nodes[model.Base], m.Nodes[side+1] = r.Nodes[model.Base], r.Nodes[side+1]
 		return l
 	}
 	m.setNodes(side, t.pair)
 	m.Type, m.Key = t.Kind, t.Name
-	change := strings.Join(t.What.Texts(), "; ")
+	change := strings.Join(t.Changes.Texts(), "; ")
 	if t.OldName != "" {
 		change = strings.TrimSuffix("now called "+t.Name+"; "+change, "; ")
 		m.Key = t.OldName
@@ -186,19 +186,19 @@ func joinStates(a, b State) State {
 	return BothDifferent
 }
 
-// owner returns the path of the item of a row, or of the item that contains it.
-func owner(c *compare.Comparison, p *compare.Pair) string {
+// itemPath returns the path of the item of a row, or of the item that contains it.
+func itemPath(c *compare.Comparison, p *compare.Pair) string {
 	for ; p != nil; p = p.Parent() {
 		if _, ok := c.ItemOf(p); ok {
-			return mergePlace(p)
+			return locationOf(p)
 		}
 	}
 	return ""
 }
 
-// mergePlace returns the location of a row for both versions: its path in the old file; for a new node, its path and
+// locationOf returns the location of a row for both versions: its path in the old file; for a new node, its path and
 // key.
-func mergePlace(p *compare.Pair) string {
+func locationOf(p *compare.Pair) string {
 	if p.Old != nil {
 		return p.Old.PathText()
 	}
@@ -227,19 +227,19 @@ func mergeState(ctx context.Context, m *Change, d, merged *model.Document) (Stat
 	return Conflict, err
 }
 
-// conflictsBelow finds changes of one version below a node that the other one removed.
-func conflictsBelow(changes []Change, places map[string]int) {
-	for i := range changes {
-		path := changes[i].Path
+// markConflictsBelow finds changes of one version below a node that the other one removed.
+func markConflictsBelow(all []Change, indexes map[string]int) {
+	for i := range all {
+		path := all[i].Path
 		for k := len(path) - 1; k > 0; k-- {
 			if path[k] != '/' {
 				continue
 			}
-			up, ok := places[path[:k]]
+			up, ok := indexes[path[:k]]
 			if !ok {
 				continue
 			}
-			m, above := &changes[i], &changes[up]
+			m, above := &all[i], &all[up]
 			for v, other := range [...]model.Version{model.Mine: model.Theirs, model.Theirs: model.Mine} {
 				l := above.Lines[v]
 				if l != nil && l.Sign == compare.Removed.Sign() && m.Lines[other] != nil {

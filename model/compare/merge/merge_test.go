@@ -14,7 +14,7 @@ import (
 	"assay/model/modeltest"
 )
 
-func TestMerges(t *testing.T) {
+func TestChangesListsBothVersions(t *testing.T) {
 	file := func(a, b, c int, extra ...tree) tree {
 		items := append([]tree{
 			node("", "Item", "one", leaf("value", uint64(a)), leaf("same", "text")),
@@ -41,7 +41,7 @@ func TestMerges(t *testing.T) {
 		"same in both /items/4 both", "theirs /items/2/value"}, got)
 }
 
-func TestAChangeBelowWhatTheOtherRemovedIsAConflict(t *testing.T) {
+func TestChangeBelowARemovedNodeIsAConflict(t *testing.T) {
 	item := func(key string, v int) tree {
 		return node("", "Item", key, leaf("value", uint64(v)))
 	}
@@ -57,7 +57,7 @@ func TestAChangeBelowWhatTheOtherRemovedIsAConflict(t *testing.T) {
 	}
 }
 
-func TestMergesOfItems(t *testing.T) {
+func TestItemsListsBothVersions(t *testing.T) {
 	file := func(values ...[3]int) *model.Document {
 		d := document("1", node("", "File", "", list("things", "Thing", items(values...)...)))
 		d.Item = func(n *model.Node) (model.Item, bool) { return model.Item{Kind: "thing"}, n.Type == "Thing" }
@@ -78,7 +78,7 @@ func TestMergesOfItems(t *testing.T) {
 	assert.Equal(t, "x 3 → 8 (+5)", all[2].Lines[model.Theirs].Change)
 }
 
-func TestMergesOfFilesThatWereBothAdded(t *testing.T) {
+func TestItemsListsFilesWithoutABase(t *testing.T) {
 	file := func(exporter string, values ...[3]int) *model.Document {
 		var entries []tree
 		for _, v := range values {

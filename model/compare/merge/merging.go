@@ -28,10 +28,10 @@ const (
 	TakeEdited
 )
 
-var takeNames = [...]string{"", "mine", "theirs", "both", "edited"}
+var resolutionNames = [...]string{"", "mine", "theirs", "both", "edited"}
 
 // String returns the name of the resolution, or "".
-func (t Resolution) String() string { return takeNames[t] }
+func (t Resolution) String() string { return resolutionNames[t] }
 
 // version returns the version that t selects, or the base.
 func (t Resolution) version() model.Version {
@@ -46,7 +46,7 @@ func (t Resolution) version() model.Version {
 
 // ParseResolution returns the named resolution, and false if there is no such name.
 func ParseResolution(word string) (Resolution, bool) {
-	for t, name := range takeNames {
+	for t, name := range resolutionNames {
 		if name == word && name != "" && Resolution(t) != TakeEdited {
 			return Resolution(t), true
 		}
@@ -57,11 +57,11 @@ func ParseResolution(word string) (Resolution, bool) {
 // Piece is a part of a file that can be resolved by itself: an asset, some lines of a text, the metadata of a package,
 // or the whole file. There may be a million: Merging.Detail has the texts of one.
 type Piece struct {
-	State   State
-	Take    Resolution
-	CanBoth bool  // whether both versions can be taken
-	asset   int32 // in Merging.archive; none if the piece is not an asset
-	hunk    int32 // in the text of the asset or of the file; none: all of it
+	State       State
+	Resolution  Resolution
+	CanTakeBoth bool  // whether both versions can be taken
+	asset       int32 // in Merging.archive; none if the piece is not an asset
+	hunk        int32 // in the text of the asset or of the file; none: all of it
 }
 
 // none is the index of a missing asset or hunk.
@@ -80,9 +80,9 @@ type Detail struct {
 type Merging struct {
 	Documents [3]*model.Document // base, mine, theirs; the base of two added files is empty
 	Pieces    []Piece
-	// Whole is the reason why the file can only be resolved as a whole, without a capital and a full stop; empty if it
-	// has pieces.
-	Whole string
+	// WholeReason is the reason why the file can only be resolved as a whole, without a capital and a full stop; empty
+	// if it has pieces.
+	WholeReason string
 
 	text    *textMerge            // of a text
 	archive *model.ArchiveMerge   // of an archive
@@ -142,7 +142,7 @@ func isText(src *model.Source) bool {
 
 // addWhole adds the only piece of a file that is not merged.
 func (m *Merging) addWhole(ctx context.Context) error {
-	m.Whole = m.whyWhole()
+	m.WholeReason = m.wholeReason()
 	var same [3]bool
 	for i, pair := range [3][2]int{{0, 1}, {0, 2}, {1, 2}} {
 		var err error
@@ -154,8 +154,8 @@ func (m *Merging) addWhole(ctx context.Context) error {
 	return nil
 }
 
-// whyWhole returns the reason why a file is not merged in pieces.
-func (m *Merging) whyWhole() string {
+// wholeReason returns the reason why a file is not merged in pieces.
+func (m *Merging) wholeReason() string {
 	mine, theirs := m.Documents[model.Mine], m.Documents[model.Theirs]
 	if mine.Format != theirs.Format || mine.Packer != theirs.Packer {
 		return fmt.Sprintf("cannot merge files of different formats (mine: %s; theirs: %s); "+
@@ -184,7 +184,7 @@ func decide(mine, theirs, same bool) (State, Resolution) {
 // addPiece adds an asset or another piece, given which versions changed it.
 func (m *Merging) addPiece(asset int32, mine, theirs, same bool) {
 	p := Piece{asset: asset, hunk: none}
-	p.State, p.Take = decide(mine, theirs, same)
+	p.State, p.Resolution = decide(mine, theirs, same)
 	m.Pieces = append(m.Pieces, p)
 }
 
@@ -200,8 +200,8 @@ func sameFiles(ctx context.Context, a, b *model.Source) (bool, error) {
 // addHunks adds the hunks of a text: of an asset, or of the file.
 func (m *Merging) addHunks(t *textMerge, asset int32) {
 	for i, h := range t.hunks {
-		p := Piece{State: h.state, CanBoth: true, asset: asset, hunk: int32(i)}
-		_, p.Take = decide(h.state != OnlyTheirs, h.state != OnlyMine, h.state == BothSame)
+		p := Piece{State: h.state, CanTakeBoth: true, asset: asset, hunk: int32(i)}
+		_, p.Resolution = decide(h.state != OnlyTheirs, h.state != OnlyMine, h.state == BothSame)
 		m.Pieces = append(m.Pieces, p)
 	}
 }
@@ -219,7 +219,7 @@ func (m *Merging) addAssets(ctx context.Context, packer *model.Packer) (err erro
 		a, i := &m.archive.Assets[k], int32(k)
 		mine, theirs := a.Changed[model.Mine], a.Changed[model.Theirs]
 		if mine && theirs && !a.SameChange && a.SameMetadata {
-			if t := m.textsOf(ctx, a); t != nil {
+			if t := m.mergeAssetTexts(ctx, a); t != nil {
 				m.texts[i] = t
 				m.addHunks(t, i)
 				continue
@@ -316,10 +316,10 @@ func (m *Merging) assetDetail(ctx context.Context, asset int32) (d Detail, err e
 			continue
 		}
 		err := model.DescribeEach(ctx, m.Documents[v].Payloads, int(index), int(index)+1, func(_ int,
-			incoming *model.Payload) bool {
-			d.Texts[v] = sizeOf(incoming)
+			payload *model.Payload) bool {
+			d.Texts[v] = sizeText(payload)
 			if d.Name == "" || v == int(model.Mine) {
-				d.Name = incoming.Name
+				d.Name = payload.Name
 			}
 			return true
 		})
@@ -355,16 +355,17 @@ func lineNumbers(s span) string {
 	return fmt.Sprintf("lines %d to %d", s.from+1, s.to)
 }
 
-// sizeOf is how large an asset is.
-func sizeOf(p *model.Payload) string {
+// sizeText is how large an asset is.
+func sizeText(p *model.Payload) string {
 	if p.Size < 0 {
 		return model.Count(p.Stored.Size, "stored byte")
 	}
 	return model.Count(p.Size, "byte")
 }
 
-// textsOf compares the versions of an asset line by line; nil if it is not a text wherever it is, or not in both.
-func (m *Merging) textsOf(ctx context.Context, a *model.MergedAsset) *textMerge {
+// mergeAssetTexts compares the versions of an asset line by line; nil if it is not a text wherever it is, or not in
+// both.
+func (m *Merging) mergeAssetTexts(ctx context.Context, a *model.MergedAsset) *textMerge {
 	if a.At[model.Mine] < 0 || a.At[model.Theirs] < 0 {
 		return nil
 	}
@@ -373,8 +374,8 @@ func (m *Merging) textsOf(ctx context.Context, a *model.MergedAsset) *textMerge 
 		if index < 0 {
 			continue
 		}
-		incoming := m.Documents[v].Payloads.At(int(index))
-		src, err := incoming.Nested(ctx, m.Documents[v].Source, maxText)
+		payload := m.Documents[v].Payloads.At(int(index))
+		src, err := payload.Nested(ctx, m.Documents[v].Source, maxText)
 		if err != nil {
 			return nil
 		}
@@ -395,25 +396,25 @@ var errNotText = errors.New("not a text")
 // Undecided returns the number of pieces without a resolution.
 func (m *Merging) Undecided() (n int) {
 	for _, p := range m.Pieces {
-		if p.Take == Undecided {
+		if p.Resolution == Undecided {
 			n++
 		}
 	}
 	return n
 }
 
-// TakeAll resolves a piece, or all hunks of an asset, by its ID. It returns false if there is no such piece, or if
+// Resolve resolves a piece, or all hunks of an asset, by its ID. It returns false if there is no such piece, or if
 // resolution needs both versions of a piece that cannot have both.
-func (m *Merging) TakeAll(id string, resolution Resolution) (found bool) {
+func (m *Merging) Resolve(id string, resolution Resolution) (found bool) {
 	if m.byID == nil {
 		m.byID = m.piecesByID()
 	}
 	for _, i := range m.byID[id] {
 		p := &m.Pieces[i]
-		if resolution == TakeBoth && !p.CanBoth {
+		if resolution == TakeBoth && !p.CanTakeBoth {
 			return false
 		}
-		p.Take, found = resolution, true
+		p.Resolution, found = resolution, true
 	}
 	return found
 }
@@ -462,13 +463,13 @@ func (m *Merging) mergedBytes() (b []byte, from *model.Source) {
 	if m.text != nil {
 		return m.text.mergedText(m.choices(0, len(m.Pieces))), nil
 	}
-	return nil, m.Documents[m.Pieces[0].Take.version()].Source
+	return nil, m.Documents[m.Pieces[0].Resolution.version()].Source
 }
 
 // choices returns the resolutions of the hunks of a text: of n pieces starting at first.
 func (m *Merging) choices(first, n int) (choices []choice) {
 	for i := first; i < first+n; i++ {
-		choices = append(choices, choice{m.Pieces[i].Take, m.edited[i]})
+		choices = append(choices, choice{m.Pieces[i].Resolution, m.edited[i]})
 	}
 	return choices
 }
@@ -490,9 +491,9 @@ func (m *Merging) plan(ctx context.Context) (model.ArchivePlan, error) {
 	for i := 0; i < len(m.Pieces); i++ {
 		switch p := &m.Pieces[i]; {
 		case p.asset == none:
-			metadata = p.Take.version()
+			metadata = p.Resolution.version()
 		case p.hunk == none:
-			picks[p.asset].Version = p.Take.version()
+			picks[p.asset].Version = p.Resolution.version()
 		default:
 			n := len(m.texts[p.asset].hunks)
 			picks[p.asset] = m.pickText(p.asset, m.choices(i, n))

@@ -166,8 +166,8 @@ func (t *textMerge) endsInCRLF() bool {
 	return len(t.lines[1]) > 0 && strings.HasSuffix(t.lines[1][0], "\r\n")
 }
 
-// contextLines is the number of lines that are displayed before and after a hunk.
-const contextLines = 3
+// maxContext is the number of lines that are displayed before and after a hunk.
+const maxContext = 3
 
 // contextLines returns lines of a version with their numbers, and their neighbors, which have no sign.
 func (t *textMerge) contextLines(version int, s span) string {
@@ -176,7 +176,7 @@ func (t *textMerge) contextLines(version int, s span) string {
 	if version == 0 && t.added {
 		lines = nil // it only has lines of both others
 	}
-	for i := max(0, s.from-contextLines); i < min(len(lines), s.to+contextLines); i++ {
+	for i := max(0, s.from-maxContext); i < min(len(lines), s.to+maxContext); i++ {
 		sign := ' '
 		if i >= s.from && i < s.to {
 			sign = '>'
@@ -209,7 +209,7 @@ func mergeWithoutBase(ctx context.Context, mine, theirs *model.Document) (all []
 	}
 	m := &baselessMerge{ctx: ctx, c: c, changes: make(map[string]string), keys: make(map[string]bool), complete: true}
 	for _, t := range o.Items {
-		m.changes[c.At(t.Path).Node().PathText()] = strings.Join(t.What.Texts(), "; ")
+		m.changes[c.At(t.Path).Node().PathText()] = strings.Join(t.Changes.Texts(), "; ")
 	}
 	if c.BytesOnly || c.Root().Leaf() {
 		m.add(c.Root(), "file")
@@ -233,12 +233,12 @@ type openPair struct {
 func (m *baselessMerge) addBelow(root *compare.Pair) {
 	todo := []openPair{{p: root}}
 	for len(todo) > 0 && m.complete && m.ctx.Err() == nil {
-		at := todo[len(todo)-1]
+		current := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		var next []openPair
-		at.p.Runs(func(r compare.Run) bool {
+		current.p.Runs(func(r compare.Run) bool {
 			for i := range r.N {
-				if pair, below := m.addPair(at.p.Child(r.First+i), at.item); below {
+				if pair, below := m.addPair(current.p.Child(r.First+i), current.item); below {
 					next = append(next, pair)
 				}
 			}
@@ -252,26 +252,27 @@ func (m *baselessMerge) addBelow(root *compare.Pair) {
 // addPair adds the changes of a pair, in an item or outside.
 func (m *baselessMerge) addPair(p *compare.Pair, inItem bool) (pair openPair, below bool) {
 	t, ok := m.c.ItemOf(p)
-	plain := m.c.New.Item == nil // without items: elements and values are listed
-	one := p.Leaf() || p.Old == nil || p.New == nil
+	listsAll := m.c.New.Item == nil // without items: elements and values are listed
+	isSingle := p.Leaf() || p.Old == nil || p.New == nil
 	switch {
 	case ok:
 		m.keys[p.Node().Key] = true
 		if _, own := m.changes[p.Node().PathText()]; own || p.Status != compare.Changed {
 			m.add(p, t.Kind)
 		}
-		return openPair{p, true}, p.Status == compare.Changed && !one
+		return openPair{p, true}, p.Status == compare.Changed && !isSingle
 	case inItem:
-	case one && (plain || p.Status != compare.Same), plain && p.Node().Element() && p.Status != compare.Changed:
+	case isSingle && (listsAll || p.Status != compare.Same),
+		listsAll && p.Node().Element() && p.Status != compare.Changed:
 		m.add(p, "")
 		return pair, false
 	}
-	return openPair{p, inItem}, !one
+	return openPair{p, inItem}, !isSingle
 }
 
 // add lists a pair; kind is the kind of its item, or "".
 func (m *baselessMerge) add(p *compare.Pair, kind string) {
-	if len(m.itemChanges)+len(m.unowned) == Most {
+	if len(m.itemChanges)+len(m.unowned) == MaxChanges {
 		m.complete = false
 		return
 	}

@@ -96,7 +96,7 @@ func chosen(takes []Resolution) (all []choice) {
 	return all
 }
 
-func TestLinesAroundAHunkAreShown(t *testing.T) {
+func TestHunksHaveContextLines(t *testing.T) {
 	m := mergeTexts(lined("abcdefgh"), lined("abcdXfgh"), lined("abcdYfgh"))
 	assert.Equal(t, "   2   b\n   3   c\n   4   d\n   5 > X\n   6   f\n   7   g\n   8   h\n", m.contextLines(1, m.hunks[0].lines[1]))
 }
@@ -140,7 +140,7 @@ func TestAMergedTextIsEdited(t *testing.T) {
 	assert.Equal(t, "first\r\na\r\nX\r\nEND\r\nlast", string(b))
 	undo()
 	assert.Equal(t, []Resolution{TakeEdited, TakeMine}, taken(m))
-	m.Pieces[0].Take = TakeTheirs
+	m.Pieces[0].Resolution = TakeTheirs
 	assert.Equal(t, "first\na\nY\nc\nD\ne\nlast", written(t, m, 0))
 	_, word := ParseResolution("edited")
 	assert.False(t, word, "it cannot be asked for by name")
@@ -187,16 +187,16 @@ func FuzzEditedTexts(f *testing.F) {
 func TestPiecesAreFoundByID(t *testing.T) {
 	keys, made := []string{"a", "a:x", "b"}, 0
 	m := &Merging{archive: &model.ArchiveMerge{Key: func(i int) string { made++; return keys[i] }}, Pieces: []Piece{
-		{asset: 0, hunk: 0, CanBoth: true}, {asset: 0, hunk: 1}, {asset: 1, hunk: none}, {asset: 2, hunk: none},
+		{asset: 0, hunk: 0, CanTakeBoth: true}, {asset: 0, hunk: 1}, {asset: 1, hunk: none}, {asset: 2, hunk: none},
 		{asset: none, hunk: none}}}
-	assert.False(t, m.TakeAll("none", TakeMine))
-	assert.True(t, m.TakeAll("a", TakeMine))
-	assert.True(t, m.TakeAll("a:1", TakeBoth))
-	assert.False(t, m.TakeAll("a:2", TakeBoth))
-	assert.True(t, m.TakeAll("metadata", TakeTheirs))
+	assert.False(t, m.Resolve("none", TakeMine))
+	assert.True(t, m.Resolve("a", TakeMine))
+	assert.True(t, m.Resolve("a:1", TakeBoth))
+	assert.False(t, m.Resolve("a:2", TakeBoth))
+	assert.True(t, m.Resolve("metadata", TakeTheirs))
 	first := made
 	for range 100 {
-		m.TakeAll("b", TakeTheirs)
+		m.Resolve("b", TakeTheirs)
 	}
 	assert.Equal(t, first, made)
 	assert.Equal(t, []Resolution{TakeBoth, TakeMine, Undecided, TakeTheirs, TakeTheirs}, taken(m))
@@ -205,7 +205,7 @@ func TestPiecesAreFoundByID(t *testing.T) {
 // taken returns what is taken of each piece.
 func taken(m *Merging) (all []Resolution) {
 	for _, p := range m.Pieces {
-		all = append(all, p.Take)
+		all = append(all, p.Resolution)
 	}
 	return all
 }

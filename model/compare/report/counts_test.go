@@ -51,7 +51,7 @@ func TestVectorsOfAJSONReport(t *testing.T) {
 
 // Text, Markdown, the page and the window's numbers say the same of an item that was renamed. In JSON, whose rows are
 // told apart by their keys, it is removed and added.
-func TestEveryReportGivesTheSameNumbers(t *testing.T) {
+func TestReportsHaveTheSameNumbers(t *testing.T) {
 	c := renamedItems(t)
 	modeltest.Rows(t, c)
 	n := c.Counts()

@@ -25,8 +25,8 @@ import (
 var pageStyle string
 
 const (
-	itemsOnPage    = 200 // items that the page lists before its rows
-	picturesOnPage = 48  // of items, besides the pictures of both files
+	maxPageItems = 200 // items that the page lists before its rows
+	maxPictures  = 48  // of items, besides the pictures of both files
 )
 
 // HTML writes the report as one self-contained HTML page: both files, the changed items, with pictures of both sides if
@@ -35,30 +35,30 @@ func HTML(ctx context.Context, c *compare.Comparison, out io.Writer) error {
 	w := newPage(out)
 	w.begin(sideTitle(c.Old) + " → " + sideTitle(c.New))
 	w.put("<h1>%s → %s</h1>\n", escape(c.Old.Source.Name()), escape(c.New.Source.Name()))
-	if err := w.comparison(ctx, c); err != nil {
+	if err := w.writeComparison(ctx, c); err != nil {
 		return err
 	}
 	return w.end()
 }
 
-// comparison writes the differences between two files.
-func (w *page) comparison(ctx context.Context, c *compare.Comparison) error {
+// writeComparison writes the differences between two files.
+func (w *page) writeComparison(ctx context.Context, c *compare.Comparison) error {
 	o, err := changes.Collect(ctx, c)
 	if err != nil {
 		return err
 	}
-	w.c, w.marked, w.pictures, w.blocks = c, nil, picturesOnPage, changes.Blocks{Most: changes.MaxBlockBytes}
-	both := w.scenes(ctx)
+	w.c, w.marked, w.pictures, w.blocks = c, nil, maxPictures, changes.Blocks{MaxBytes: changes.MaxBlockBytes}
+	both := w.drawScenes(ctx)
 	for i, d := range []*model.Document{c.Old, c.New} {
 		if both[i] == nil {
 			both[i] = documentPicture(ctx, d)
 		}
 	}
 	w.put("<div class=\"sides\">")
-	w.fileFacts("old", c.Old, both[0])
-	w.fileFacts("new", c.New, both[1])
+	w.writeFile("old", c.Old, both[0])
+	w.writeFile("new", c.New, both[1])
 	w.put("</div>\n")
-	w.legend()
+	w.writeLegend()
 	if samePixels(both[0], both[1]) {
 		text := "The two previews are identical."
 		if !c.Same() {
@@ -67,14 +67,14 @@ func (w *page) comparison(ctx context.Context, c *compare.Comparison) error {
 		w.put("<p class=\"legend\">%s</p>\n", text)
 	}
 	w.put("<p class=\"headline\">%s</p>\n", unbroken(cmp.Or(o.Headline(), o.Sentence(), changes.Summary(c))))
-	w.overview(ctx, o)
+	w.writeOverview(ctx, o)
 	for _, s := range remarks(c) {
 		w.put("<p class=\"note\">%s</p>\n", unbroken(s))
 	}
-	if c.Same() || wholeTexts(ctx, c, o) != nil {
+	if c.Same() || wholeDiff(ctx, c, o) != nil {
 		return nil
 	}
-	return w.rows(ctx)
+	return w.writeRows(ctx)
 }
 
 func newPage(out io.Writer) *page { return &page{Writer: bufio.NewWriterSize(out, 64<<10)} }
@@ -107,20 +107,20 @@ type page struct {
 
 func (w *page) put(format string, args ...any) { fmt.Fprintf(w, format, args...) }
 
-// fileFacts writes the name and format of a file, with a picture if there is one.
-func (w *page) fileFacts(caption string, d *model.Document, img image.Image) {
+// writeFile writes the name and format of a file, with a picture if there is one.
+func (w *page) writeFile(caption string, d *model.Document, img image.Image) {
 	w.put("<div><span>%s</span><b>%s</b><span>%s · %s bytes</span>", caption, escape(d.Source.Name()),
 		escape(d.Kind()), model.FormatCount(d.Source.Size()))
-	w.image(d.Source.Name(), img)
+	w.writeImage(d.Source.Name(), img)
 	w.put("</div>")
 }
 
-func (w *page) overview(ctx context.Context, o *changes.Overview) {
-	lines := o.Lines(itemsOnPage)
+func (w *page) writeOverview(ctx context.Context, o *changes.Overview) {
+	lines := o.Lines(maxPageItems)
 	if o.Whole {
 		old, new, err := changes.WholeFileViews(ctx, w.c)
 		if err == nil {
-			w.contents(old, new)
+			w.writeContents(old, new)
 		}
 	}
 	if len(o.Counts) == 0 || len(lines) == 0 {
@@ -135,10 +135,10 @@ func (w *page) overview(ctx context.Context, o *changes.Overview) {
 			w.put("<li>%s\n", unbroken(strings.TrimLeft(l.Sign+" "+l.Text, " ")))
 			continue
 		}
-		w.put("<li class=%s><span class=state>%s</span>%s", l.Item.Status, word(*l.Item), unbroken(l.Text))
+		w.put("<li class=%s><span class=state>%s</span>%s", l.Item.Status, changeWord(*l.Item), unbroken(l.Text))
 		if w.pictures > 0 {
 			old, new := changes.Contents(ctx, w.c, *l.Item)
-			w.contents(old, new)
+			w.writeContents(old, new)
 		}
 		w.put("\n")
 	}
@@ -151,8 +151,8 @@ func (w *page) nest(from, to int) {
 	w.WriteString(strings.Repeat("<ul>\n", max(0, to-from)) + strings.Repeat("</ul>\n", max(0, from-to)))
 }
 
-// word returns the kind of change of an item as one word.
-func word(t changes.ItemChange) string {
+// changeWord returns the kind of change of an item as one word.
+func changeWord(t changes.ItemChange) string {
 	if t.Status == compare.Moved && t.OldName != "" {
 		return "renamed"
 	}
@@ -160,13 +160,13 @@ func word(t changes.ItemChange) string {
 }
 
 // withMarks returns a text with the differences marked; show formats each piece.
-func withMarks(pieces []contents.Piece, show func(string) string) string {
+func withMarks(pieces []contents.Piece, format func(string) string) string {
 	var b strings.Builder
 	for _, p := range pieces {
 		if p.Highlighted {
-			b.WriteString("<mark>" + show(p.Text) + "</mark>")
+			b.WriteString("<mark>" + format(p.Text) + "</mark>")
 		} else {
-			b.WriteString(show(p.Text))
+			b.WriteString(format(p.Text))
 		}
 	}
 	return b.String()
@@ -184,8 +184,8 @@ func breakable(s string) string {
 // hyphened matches words with hyphens at which browsers break lines, such as 1.2e-38.
 var hyphened = regexp.MustCompile(`[^\s/]+-[^\s/]+`)
 
-// maxUnbroken is how long a word may be that is not broken.
-const maxUnbroken = 32
+// maxUnbrokenWord is how long a word may be that is not broken.
+const maxUnbrokenWord = 32
 
 // unbroken returns a text with words that do not break at hyphens.
 func unbroken(s string) string {
@@ -193,7 +193,7 @@ func unbroken(s string) string {
 	var out strings.Builder
 	end := 0
 	for _, match := range hyphened.FindAllStringIndex(s, -1) {
-		if word := s[match[0]:match[1]]; utf8.RuneCountInString(word) <= maxUnbroken {
+		if word := s[match[0]:match[1]]; utf8.RuneCountInString(word) <= maxUnbrokenWord {
 			out.WriteString(html.EscapeString(s[end:match[0]]) + "<span class=word>" + html.EscapeString(word) + "</span>")
 			end = match[1]
 		}
@@ -207,39 +207,39 @@ func escape(s string) string { return html.EscapeString(model.OneLine(s, 2000)) 
 func Markdown(ctx context.Context, c *compare.Comparison, out io.Writer, o Options) error {
 	w := bufio.NewWriterSize(out, 64<<10)
 	w.WriteString("# Comparison\n\n")
-	return markdown(ctx, c, w, o)
+	return writeMarkdown(ctx, c, w, o)
 }
 
-// markdown writes the report below the heading.
-func markdown(ctx context.Context, c *compare.Comparison, out *bufio.Writer, o Options) error {
+// writeMarkdown writes the report below the heading.
+func writeMarkdown(ctx context.Context, c *compare.Comparison, out *bufio.Writer, o Options) error {
 	w, err := newWriter(ctx, c, out, o)
 	if err != nil {
 		return err
 	}
 	for i, d := range []*model.Document{c.Old, c.New} {
-		w.put("- %s: %s, %s, %s\n", []string{"old", "new"}[i], cell(d.Source.Name()),
-			model.Count(d.Source.Size(), "byte"), cell(d.Kind()))
+		w.put("- %s: %s, %s, %s\n", []string{"old", "new"}[i], escapeCell(d.Source.Name()),
+			model.Count(d.Source.Size(), "byte"), escapeCell(d.Kind()))
 	}
 	w.put("\n")
 	if h := cmp.Or(w.overview.Headline(), w.overview.Sentence()); h != "" {
-		w.put("%s.\n\n", cell(h))
+		w.put("%s.\n\n", escapeCell(h))
 	}
 	if len(w.overview.Counts) > 0 && !o.Summary {
-		w.items(w.overview.Lines(itemsOnPage))
+		w.writeItems(w.overview.Lines(maxPageItems))
 	}
 	for _, s := range remarks(c) {
-		w.put("%s.\n\n", cell(s))
+		w.put("%s.\n\n", escapeCell(s))
 	}
-	texts := wholeTexts(ctx, c, w.overview)
+	texts := wholeDiff(ctx, c, w.overview)
 	switch {
 	case c.Same():
 		w.put("%s.\n", changes.Summary(c))
 	case o.Summary:
-		w.items(w.summary())
+		w.writeItems(w.summary())
 	case texts != nil:
 		w.writeFenced(texts, o.limit())
 	default:
-		err = w.table()
+		err = w.writeTable()
 	}
 	if err != nil {
 		return err
@@ -247,12 +247,12 @@ func markdown(ctx context.Context, c *compare.Comparison, out *bufio.Writer, o O
 	return w.Flush()
 }
 
-// items lists the changed items, each text with its lines.
-func (w *writer) items(lines []changes.OverviewLine) {
+// writeItems lists the changed items, each text with its lines.
+func (w *writer) writeItems(lines []changes.OverviewLine) {
 	for _, l := range lines {
-		w.put("%s- %s\n", strings.Repeat("  ", l.Depth), cell(strings.TrimLeft(l.Sign+" "+l.Text, " ")))
-		if t := w.textOf(l); t != nil && !w.o.Summary {
-			w.writeFenced(t, linesOfItem)
+		w.put("%s- %s\n", strings.Repeat("  ", l.Depth), escapeCell(strings.TrimLeft(l.Sign+" "+l.Text, " ")))
+		if t := w.itemDiff(l); t != nil && !w.o.Summary {
+			w.writeFenced(t, maxItemLines)
 		}
 	}
 	w.put("\n")
@@ -262,7 +262,7 @@ func (w *writer) items(lines []changes.OverviewLine) {
 func (w *writer) writeFenced(t *contents.Diff, limit int64) {
 	var lines bytes.Buffer
 	to := &writer{Writer: bufio.NewWriter(&lines)}
-	left := to.texts(t, "", limit)
+	left := to.writeTexts(t, "", limit)
 	_ = to.Flush() // into memory
 	if lines.Len() == 0 && left == 0 {
 		return // only the stored form differs
@@ -277,24 +277,24 @@ func (w *writer) writeFenced(t *contents.Diff, limit int64) {
 	}
 }
 
-// table writes the rows. Ranges inside a block of bytes are only in the text report.
-func (w *writer) table() error {
+// writeTable writes the rows. Ranges inside a block of bytes are only in the text report.
+func (w *writer) writeTable() error {
 	w.put("Rows: %s.\n\n| | path | type | change |\n|---|---|---|---|\n", changes.Summary(w.c))
 	left, err := w.eachLine(func(st compare.Status, l changes.Line, inside bool) {
 		if !inside || w.c.BytesOnly {
-			w.put("| %s | %s | %s | %s |\n", st, cell(l.Path), cell(l.What), cell(l.Change))
+			w.put("| %s | %s | %s | %s |\n", st, escapeCell(l.Path), escapeCell(l.What), escapeCell(l.Change))
 		}
 	})
 	if err == nil && left > 0 {
-		w.put("\n%s.\n", cell(omittedText(left)))
+		w.put("\n%s.\n", escapeCell(omittedText(left)))
 	}
 	return err
 }
 
-var cellMarks = strings.NewReplacer(`\`, `\\`, "|", `\|`, "`", "\\`", "*", `\*`, "_", `\_`, "<", "&lt;", "[", `\[`, "]",
+var cellEscapes = strings.NewReplacer(`\`, `\\`, "|", `\|`, "`", "\\`", "*", `\*`, "_", `\_`, "<", "&lt;", "[", `\[`, "]",
 	`\]`)
 
-func cell(s string) string { return cellMarks.Replace(model.OneLine(s, 2000)) }
+func escapeCell(s string) string { return cellEscapes.Replace(model.OneLine(s, 2000)) }
 
 // FoldersPage writes the differences between two folders as one self-contained HTML page: a line for each file, which
 // unfolds to the comparison of its versions.
@@ -316,7 +316,7 @@ func (p *FoldersPage) File(ctx context.Context, f *compare.File, c *compare.Comp
 		facts = append(facts, fromToText(c.Old.Format+" "+c.Old.Variant, c.New.Format+" "+c.New.Variant))
 	}
 	for _, s := range []string{fromToText(dateText(f.OldTime), dateText(f.NewTime)),
-		fromToText(sizeText(f.Old), sizeText(f.New))} {
+		fromToText(sizeText(f.OldSize), sizeText(f.NewSize))} {
 		if s != "" {
 			facts = append(facts, s)
 		}
@@ -345,7 +345,7 @@ func (p *FoldersPage) File(ctx context.Context, f *compare.File, c *compare.Comp
 		w.put("<br>%s", unbroken(changes.Brief(c, o)))
 	}
 	w.put("</summary>\n")
-	if err := w.comparison(ctx, c); err != nil {
+	if err := w.writeComparison(ctx, c); err != nil {
 		return err
 	}
 	w.put("</details>\n")
@@ -368,25 +368,25 @@ type FoldersMarkdown struct {
 // NewFoldersMarkdown begins a report.
 func NewFoldersMarkdown(out io.Writer, old, new string, o Options) *FoldersMarkdown {
 	w := bufio.NewWriterSize(out, 64<<10)
-	fmt.Fprintf(w, "# %s → %s\n", cell(old), cell(new))
+	fmt.Fprintf(w, "# %s → %s\n", escapeCell(old), escapeCell(new))
 	return &FoldersMarkdown{w, o}
 }
 
 // File writes a file that differs. c is the comparison of its versions and may be nil.
 func (m *FoldersMarkdown) File(ctx context.Context, f *compare.File, c *compare.Comparison) error {
-	fmt.Fprintf(m.w, "\n## %s: %s\n\n", f.Status, cell(f.Name))
+	fmt.Fprintf(m.w, "\n## %s: %s\n\n", f.Status, escapeCell(f.Name))
 	if f.OldName != "" {
-		fmt.Fprintf(m.w, "was %s\n\n", cell(f.OldName))
+		fmt.Fprintf(m.w, "was %s\n\n", escapeCell(f.OldName))
 	}
 	switch {
 	case c != nil:
-		return markdown(ctx, c, m.w, m.o)
+		return writeMarkdown(ctx, c, m.w, m.o)
 	case f.Problem != "":
-		fmt.Fprintf(m.w, "cannot be compared: %s\n", cell(f.Problem))
+		fmt.Fprintf(m.w, "cannot be compared: %s\n", escapeCell(f.Problem))
 	case f.Uses != nil:
-		fmt.Fprintln(m.w, cell(f.Change("")))
+		fmt.Fprintln(m.w, escapeCell(f.Change("")))
 	default:
-		fmt.Fprintln(m.w, model.Count(max(f.Old, f.New), "byte"))
+		fmt.Fprintln(m.w, model.Count(max(f.OldSize, f.NewSize), "byte"))
 	}
 	return nil
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-func TestWordsOfThePageAreNotBrokenAtTheirHyphens(t *testing.T) {
+func TestPageDoesNotBreakWordsAtHyphens(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"plain, -5 and a - b", "plain, -5 and a - b"},
 		{"[25, 1.17e-38]", "[25, <span class=word>1.17e-38]</span>"},

@@ -112,16 +112,16 @@ func JSON(ctx context.Context, c *compare.Comparison, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	head := jsonHead{Version: Version, Same: n.Same, jsonCounts: countsOf(n), Parents: n.Parents,
-		Items:   countsOf(o.Total(n)),
+	head := jsonHead{Version: Version, Same: n.Same, jsonCounts: toJSONCounts(n), Parents: n.Parents,
+		Items:   toJSONCounts(o.Total(n)),
 		Ignored: c.Ignored, Identical: c.Identical, ByChecksum: c.ByChecksum, Note: c.Note, Damage: c.Damage,
-		Summary: summaryOf(o)}
+		Summary: toJSONOverview(o)}
 	if head.Summary == nil { // no items changed
 		head.Summary = &jsonOverview{Headline: cmp.Or(o.Sentence(), changes.Summary(c)), Values: o.Values.Texts(),
 			Others: o.Others}
 	}
 	for _, f := range c.OneVersion {
-		head.OneVersion = append(head.OneVersion, jsonField{f.Type, f.Name, sideName(f.In), f.Count})
+		head.OneVersion = append(head.OneVersion, jsonField{f.Type, f.Name, sideName(f.Status), f.Count})
 	}
 	b, err := plainJSON(head)
 	if err != nil {
@@ -130,7 +130,7 @@ func JSON(ctx context.Context, c *compare.Comparison, out io.Writer) error {
 	w.Write(b[:len(b)-1])
 	w.WriteString(",\n\"changes\":[")
 	var paths compare.RowPaths
-	inside := changes.Blocks{Most: changes.MaxBlockBytes}
+	blocks := changes.Blocks{MaxBytes: changes.MaxBlockBytes}
 	comma := ""
 	put := func(row jsonRow) error {
 		b, err := plainJSON(row)
@@ -144,7 +144,7 @@ func JSON(ctx context.Context, c *compare.Comparison, out io.Writer) error {
 			return cmp.Or(put(removed), put(added))
 		}
 		row := rowOf(p, paths.PathOf(p))
-		edits, omitted, from, to := inside.RangesOf(p)
+		edits, omitted, from, to := blocks.RangesOf(p)
 		for _, e := range edits {
 			row.Ranges = append(row.Ranges, jsonRangeOf(e, from, to))
 		}
@@ -306,7 +306,7 @@ func writeRanges(c *compare.Comparison, w io.Writer) {
 
 func jsonRangeOf(e align.Edit, from, to changes.Block) jsonRange {
 	hex := func(b changes.Block, s model.Span) string {
-		data, err := b.First(s)
+		data, err := b.FirstBytes(s)
 		if err != nil {
 			return ""
 		}

@@ -34,7 +34,7 @@ func manyValues(t *testing.T, n int) *compare.Comparison {
 	return modeltest.Compare(t, file(1), file(2), compare.Options{})
 }
 
-func TestAReportListsTheFirstRows(t *testing.T) {
+func TestReportListsTheFirstRows(t *testing.T) {
 	c := manyValues(t, 400)
 	const left = "%d more rows not listed (--all lists all, --limit N the first N, --summary one line per item)"
 	for _, test := range []struct {
@@ -62,7 +62,7 @@ func TestAReportListsTheFirstRows(t *testing.T) {
 	}
 }
 
-func TestASummaryIsALineAItem(t *testing.T) {
+func TestSummaryHasALineForEachItem(t *testing.T) {
 	c := manyValues(t, 400)
 	var out bytes.Buffer
 	require.NoError(t, report.Text(t.Context(), c, &out, report.Options{Summary: true}))

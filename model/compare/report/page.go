@@ -25,25 +25,25 @@ import (
 )
 
 const (
-	pagePicture = 480 // edge of the pictures of both sides, in pixels
-	itemPicture = 240 // edge of the pictures of items
-	pictureTime = 20 * time.Second
-	pageLines   = 200 // lines of a text on a page at most
+	pictureSize     = 480 // edge of the pictures of both sides, in pixels
+	itemPictureSize = 240 // edge of the pictures of items
+	pictureTimeout  = 20 * time.Second
+	maxPageLines    = 200 // lines of a text on a page at most
 )
 
 // documentPicture draws a document; nil if there is nothing to draw in it.
 func documentPicture(ctx context.Context, d *model.Document) image.Image {
-	ctx, cancel := context.WithTimeout(ctx, pictureTime)
+	ctx, cancel := context.WithTimeout(ctx, pictureTimeout)
 	defer cancel()
-	img, err := (&render.Painter{Size: pagePicture}).Thumbnail(ctx, d)
+	img, err := (&render.Painter{Size: pictureSize}).Thumbnail(ctx, d)
 	if err != nil {
 		return nil
 	}
 	return img
 }
 
-// image embeds a picture unless it is nil.
-func (w *page) image(name string, img image.Image) {
+// writeImage embeds a picture unless it is nil.
+func (w *page) writeImage(name string, img image.Image) {
 	if img == nil {
 		return
 	}
@@ -55,10 +55,10 @@ func (w *page) image(name string, img image.Image) {
 		base64.StdEncoding.EncodeToString(b.Bytes()))
 }
 
-// scenes draws the scenes of both files colored by their changes, or returns nil if they are not two scenes that
+// drawScenes draws the scenes of both files colored by their changes, or returns nil if they are not two scenes that
 // differ.
-func (w *page) scenes(ctx context.Context) (both [2]image.Image) {
-	ctx, cancel := context.WithTimeout(ctx, pictureTime)
+func (w *page) drawScenes(ctx context.Context) (both [2]image.Image) {
+	ctx, cancel := context.WithTimeout(ctx, pictureTimeout)
 	defer cancel()
 	var scenes [2]*scene.Scene
 	for i, d := range []*model.Document{w.c.Old, w.c.New} {
@@ -87,7 +87,7 @@ func (w *page) scenes(ctx context.Context) (both [2]image.Image) {
 	a.FrameWith(b)
 	b.FrameWith(a)
 	for i, m := range []*render.Model{a, b} {
-		img := image.NewNRGBA(image.Rect(0, 0, pagePicture, pagePicture))
+		img := image.NewNRGBA(image.Rect(0, 0, pictureSize, pictureSize))
 		r := render.Renderer{Samples: 2, Soft: true}
 		if r.Draw(ctx, img, m, render.ThreeQuarter) == nil {
 			both[i] = img
@@ -97,8 +97,8 @@ func (w *page) scenes(ctx context.Context) (both [2]image.Image) {
 	return both
 }
 
-// legend writes the meaning of the colors of the scenes.
-func (w *page) legend() {
+// writeLegend writes the meaning of the colors of the scenes.
+func (w *page) writeLegend() {
 	s := w.marked
 	if s == nil {
 		return
@@ -109,18 +109,18 @@ func (w *page) legend() {
 		w.put("<span><i style=\"background:%s\"></i>%s %s</span>", hex(status.Color(compare.OnScene)), model.FormatCount(n),
 			status)
 	}
-	if s.Vertices > 0 {
+	if s.MovedVertices > 0 {
 		w.put("<span><i class=\"ramp\" style=\"background:linear-gradient(90deg,%s,%s,%s)\"></i>%s moved, by up to %.3g</span>",
 			hex(contents.DistanceColor(0)), hex(contents.DistanceColor(.5)), hex(contents.DistanceColor(1)),
-			model.Count(s.Vertices, "position"), s.Furthest)
+			model.Count(s.MovedVertices, "position"), s.MaxDistance)
 	}
 	w.put("</p>\n")
 }
 
-// contents writes both versions of a content: pictures with their difference, the lines of texts.
-func (w *page) contents(old, new any) {
-	if t := contents.TextsOf(old, new, w.c.Options.Texts); t != nil {
-		w.texts(t)
+// writeContents writes both versions of a content: pictures with their difference, the lines of texts.
+func (w *page) writeContents(old, new any) {
+	if t := contents.DiffOf(old, new, w.c.Options.Texts); t != nil {
+		w.writeTexts(t)
 		return
 	}
 	a, b := pictureOf(old), pictureOf(new)
@@ -134,7 +134,7 @@ func (w *page) contents(old, new any) {
 		}
 		w.pictures--
 		w.put("<figure>")
-		w.image(caption, scaledDown(img))
+		w.writeImage(caption, scaledDown(img))
 		w.put("<figcaption>%s</figcaption></figure>", caption)
 	}
 	figure("old", a)
@@ -166,12 +166,12 @@ func pictureOf(v any) image.Image {
 
 // outline draws the edges of the changed region, thick enough to be visible when the picture is reduced.
 func outline(img *image.NRGBA, r image.Rectangle) {
-	thick := max(1, max(img.Rect.Dx(), img.Rect.Dy())/itemPicture)
+	width := max(1, max(img.Rect.Dx(), img.Rect.Dy())/itemPictureSize)
 	line := image.NewUniform(color.NRGBA{0x3f, 0xa0, 0xff, 0xff})
 	for _, side := range []image.Rectangle{
-		image.Rect(r.Min.X-thick, r.Min.Y-thick, r.Max.X+thick, r.Min.Y),
-		image.Rect(r.Min.X-thick, r.Max.Y, r.Max.X+thick, r.Max.Y+thick),
-		image.Rect(r.Min.X-thick, r.Min.Y, r.Min.X, r.Max.Y), image.Rect(r.Max.X, r.Min.Y, r.Max.X+thick, r.Max.Y)} {
+		image.Rect(r.Min.X-width, r.Min.Y-width, r.Max.X+width, r.Min.Y),
+		image.Rect(r.Min.X-width, r.Max.Y, r.Max.X+width, r.Max.Y+width),
+		image.Rect(r.Min.X-width, r.Min.Y, r.Min.X, r.Max.Y), image.Rect(r.Max.X, r.Min.Y, r.Max.X+width, r.Max.Y)} {
 		draw.Draw(img, side.Intersect(img.Rect), line, image.Point{}, draw.Src)
 	}
 }
@@ -180,10 +180,10 @@ func outline(img *image.NRGBA, r image.Rectangle) {
 func scaledDown(img image.Image) image.Image {
 	size := img.Bounds().Size()
 	long := max(size.X, size.Y, 1)
-	w, h := max(1, size.X*itemPicture/long), max(1, size.Y*itemPicture/long)
+	w, h := max(1, size.X*itemPictureSize/long), max(1, size.Y*itemPictureSize/long)
 	var scale draw.Scaler = draw.ApproxBiLinear
-	if long <= itemPicture {
-		times := max(1, itemPicture/long)
+	if long <= itemPictureSize {
+		times := max(1, itemPictureSize/long)
 		w, h, scale = size.X*times, size.Y*times, draw.NearestNeighbor
 	}
 	out := image.NewNRGBA(image.Rect(0, 0, w, h))
@@ -191,19 +191,19 @@ func scaledDown(img image.Image) image.Image {
 	return out
 }
 
-// texts writes the differences between two texts as a table.
-func (w *page) texts(t *contents.Diff) {
+// writeTexts writes the differences between two texts as a table.
+func (w *page) writeTexts(t *contents.Diff) {
 	if t.Counts.Differences() == 0 {
 		return
 	}
 	w.put("<table class=\"lines\"><tbody>\n")
-	left := pageLines
+	remaining := maxPageLines
 	_ = t.Hunks(textContext, func(r contents.Row, first bool) error {
-		if left--; left < 0 {
+		if remaining--; remaining < 0 {
 			w.put("<tr><td></td><td>…</td><td></td><td>…</td></tr>\n")
 			return io.EOF
 		}
-		if first && left < pageLines-1 {
+		if first && remaining < maxPageLines-1 {
 			w.put("<tr class=\"gap\"><td colspan=\"4\"></td></tr>\n")
 		}
 		number := func(n int) string {
@@ -221,16 +221,16 @@ func (w *page) texts(t *contents.Diff) {
 }
 
 const (
-	rowsOpen   = 60   // rows that are visible at once; more are folded
-	rowsOnPage = 3000 // rows that the page lists
-	rowsOfItem = 100  // rows of one item, such as a mesh, besides rows of items in it
+	maxOpenRows = 60   // rows that are visible at once; more are folded
+	maxPageRows = 3000 // rows that the page lists
+	maxItemRows = 100  // rows of one item, such as a mesh, besides rows of items in it
 )
 
-// rows writes the rows, and every range of bytes, up to a limit for each item and for all.
-func (w *page) rows(ctx context.Context) error {
+// writeRows writes the rows, and every range of bytes, up to a limit for each item and for all.
+func (w *page) writeRows(ctx context.Context) error {
 	c := w.c
 	open := ""
-	if c.Counts().Differences() <= rowsOpen {
+	if c.Counts().Differences() <= maxOpenRows {
 		open = " open"
 	}
 	w.put("<details%s><summary>All changes: %s</summary>\n", open, escape(changes.Summary(c)))
@@ -242,7 +242,7 @@ func (w *page) rows(ctx context.Context) error {
 		return err
 	}
 	for e := range changes.Ranges(c) {
-		w.byteRange(changes.RangeLine(e, changes.BlockOf(c.Old), changes.BlockOf(c.New)), changes.StatusOf(e))
+		w.writeRange(changes.RangeLine(e, changes.BlockOf(c.Old), changes.BlockOf(c.New)), changes.StatusOf(e))
 	}
 	w.put("</tbody></table>\n")
 	if listed.omitted > 0 {
@@ -257,13 +257,13 @@ func (w *page) rows(ctx context.Context) error {
 type rowList struct {
 	*page
 	paths   compare.RowPaths
-	within  []rowsOf // the items that contain the current row, the outermost first
+	items   []itemRows // the items that contain the current row, the outermost first
 	listed  int
 	omitted int64
 }
 
-// rowsOf counts the rows of an item.
-type rowsOf struct {
+// itemRows counts the rows of an item.
+type itemRows struct {
 	node    *model.Node
 	name    string
 	listed  int
@@ -272,47 +272,47 @@ type rowsOf struct {
 
 // add writes a row, or counts it if there are too many.
 func (l *rowList) add(p *compare.Pair) {
-	if l.listed == rowsOnPage {
+	if l.listed == maxPageRows {
 		if !p.IsParent() {
 			l.omitted++
 		}
 		return
 	}
-	for len(l.within) > 0 && !isIn(l.within[len(l.within)-1].node, p) {
-		l.closeFrom(len(l.within) - 1)
+	for len(l.items) > 0 && !contains(l.items[len(l.items)-1].node, p) {
+		l.closeFrom(len(l.items) - 1)
 	}
 	if t, ok := l.c.ItemOf(p); ok {
 		name := strings.TrimSpace(t.Kind + " " + changes.NameOf(p.Node()))
-		l.within = append(l.within, rowsOf{node: p.Node(), name: name})
+		l.items = append(l.items, itemRows{node: p.Node(), name: name})
 	}
 	if p.IsParent() {
-		l.row(p, l.paths.PathOf(p))
+		l.writeRow(p, l.paths.PathOf(p))
 		return
 	}
-	if k := len(l.within) - 1; k >= 0 {
-		if t := &l.within[k]; t.listed == rowsOfItem {
+	if k := len(l.items) - 1; k >= 0 {
+		if t := &l.items[k]; t.listed == maxItemRows {
 			t.omitted++
 			l.omitted++
 			return
 		}
-		l.within[k].listed++
+		l.items[k].listed++
 	}
 	l.listed++
-	l.row(p, l.paths.PathOf(p))
+	l.writeRow(p, l.paths.PathOf(p))
 }
 
 // closeFrom ends the items from index first on, and writes the numbers of omitted rows.
 func (l *rowList) closeFrom(first int) {
-	for _, t := range l.within[first:] {
-		if t.omitted > 0 && l.listed < rowsOnPage {
+	for _, t := range l.items[first:] {
+		if t.omitted > 0 && l.listed < maxPageRows {
 			l.put("<tr class=more><td><td colspan=3>and %s more in %s\n", model.FormatCount(t.omitted), escape(t.name))
 		}
 	}
-	l.within = l.within[:first]
+	l.items = l.items[:first]
 }
 
-// isIn reports whether the pair of n contains p.
-func isIn(n *model.Node, p *compare.Pair) bool {
+// contains reports whether the pair of n contains p.
+func contains(n *model.Node, p *compare.Pair) bool {
 	for ; p != nil; p = p.Parent() {
 		if p.Node() == n {
 			return true
@@ -321,8 +321,8 @@ func isIn(n *model.Node, p *compare.Pair) bool {
 	return false
 }
 
-func (w *page) row(p *compare.Pair, path string) {
-	l := changes.LineAt(p, path, &w.blocks)
+func (w *page) writeRow(p *compare.Pair, path string) {
+	l := changes.LineWithPath(p, path, &w.blocks)
 	status := p.Status.String()
 	if p.IsParent() {
 		status = ""
@@ -332,17 +332,18 @@ func (w *page) row(p *compare.Pair, path string) {
 		w.put("<br>%s", breakable(l.Part.From))
 	}
 	l.Part.From = ""
-	w.values(p.Status, l.Part)
+	w.writeValues(p.Status, l.Part)
 	w.put("\n")
 }
 
-// byteRange writes a range of bytes that differs.
-func (w *page) byteRange(l changes.Line, st compare.Status) {
+// writeRange writes a range of bytes that differs.
+func (w *page) writeRange(l changes.Line, st compare.Status) {
 	w.put("<tr class=%s><td>%s<td>%s %s<td colspan=2>%s\n", st, st, escape(l.Path), escape(l.What), escape(l.Change))
 }
 
-// values writes the old and the new value of a change, with the differences highlighted, or the change as one text.
-func (w *page) values(status compare.Status, part contents.PartChange) {
+// writeValues writes the old and the new value of a change, with the differences highlighted, or the change as one
+// text.
+func (w *page) writeValues(status compare.Status, part contents.PartChange) {
 	isTransform := func(part contents.PartChange) bool { return part.How == contents.ValueChanged }
 	switch {
 	case status == compare.Added:
@@ -350,7 +351,7 @@ func (w *page) values(status compare.Status, part contents.PartChange) {
 	case status == compare.Removed:
 		w.put("<td>%s<td>", breakable(part.Value()))
 	case slices.ContainsFunc(part.Inside, isTransform):
-		w.transform(part.Inside)
+		w.writeTransform(part.Inside)
 	case part.Old != "" && part.New != "":
 		a, b := contents.Words(part.Old, part.New)
 		w.put("<td>%s<td>%s", withMarks(a, breakable), withMarks(b, breakable))
@@ -359,8 +360,8 @@ func (w *page) values(status compare.Status, part contents.PartChange) {
 	}
 }
 
-// transform writes the parts of a transform that differ.
-func (w *page) transform(parts []contents.PartChange) {
+// writeTransform writes the parts of a transform that differ.
+func (w *page) writeTransform(parts []contents.PartChange) {
 	for side := range 2 {
 		w.put("<td><dl>")
 		for _, t := range parts {

@@ -107,7 +107,7 @@ func TestRangesOfAReportAreBounded(t *testing.T) {
 	assert.Contains(t, out.String(), `"more_ranges":10000`)
 }
 
-func TestAReportSaysWhatChangedInsideABlockOfBytes(t *testing.T) {
+func TestReportListsRangesInABlock(t *testing.T) {
 	file := func(blocks ...[]byte) *model.Document {
 		var all []byte
 		root := &model.Node{Type: "File"}
@@ -163,7 +163,7 @@ func TestAReportSaysWhatChangedInsideABlockOfBytes(t *testing.T) {
 	assert.Contains(t, out.String(), "    ~ … 84 more ranges\n")
 }
 
-func TestWritingAReportIsStopped(t *testing.T) {
+func TestReportStopsWithItsContext(t *testing.T) {
 	c := modeltest.Compare(t, unknown("old", []byte("one file")), unknown("new", []byte("another file")),
 		compare.Options{})
 	ctx, stop := context.WithCancel(t.Context())

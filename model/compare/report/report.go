@@ -39,7 +39,7 @@ func versionRemarks(c *compare.Comparison) []string {
 	fields := make(map[group][]string)
 	var order []group
 	for _, f := range c.OneVersion {
-		g := group{f.In, f.Type, f.Count}
+		g := group{f.Status, f.Type, f.Count}
 		if fields[g] == nil {
 			order = append(order, g)
 		}
@@ -53,13 +53,13 @@ func versionRemarks(c *compare.Comparison) []string {
 	return out
 }
 
-// RowsUsual is the default number of rows of a file in a report as text or Markdown.
-const RowsUsual = 200
+// DefaultRows is the default number of rows of a file in a report as text or Markdown.
+const DefaultRows = 200
 
-// Options are how long a report in text or Markdown is. The zero value lists the first RowsUsual rows.
+// Options are the options of a report as text or Markdown. The zero value lists the first DefaultRows rows.
 type Options struct {
 	Color   bool // for a terminal; of text only
-	Limit   int  // rows of a file; 0: RowsUsual
+	Limit   int  // rows of a file; 0: DefaultRows
 	All     bool // every row
 	Summary bool // a line for each item and no rows
 }
@@ -71,7 +71,7 @@ func (o Options) limit() int64 {
 	case o.Limit > 0:
 		return int64(o.Limit)
 	}
-	return RowsUsual
+	return DefaultRows
 }
 
 // omittedText returns the number of omitted rows as text, with the options that list them.
@@ -101,9 +101,9 @@ func (w *writer) put(format string, args ...any) { fmt.Fprintf(w, format, args..
 
 // eachLine calls do for each of the first rows of the report, and for each range of bytes, also in a row. It returns
 // the number of omitted rows.
-func (w *writer) eachLine(do func(st compare.Status, l changes.Line, inside bool)) (left int64, err error) {
+func (w *writer) eachLine(do func(st compare.Status, l changes.Line, inside bool)) (omitted int64, err error) {
 	paths := compare.NamedRowPaths()
-	inside := changes.Blocks{Most: changes.MaxBlockBytes}
+	blocks := changes.Blocks{MaxBytes: changes.MaxBlockBytes}
 	limit, listed := w.o.limit(), int64(0)
 	err = w.c.Changes(func(p *compare.Pair) error {
 		if p.IsParent() {
@@ -112,68 +112,68 @@ func (w *writer) eachLine(do func(st compare.Status, l changes.Line, inside bool
 		if listed++; listed > limit {
 			return errEnough
 		}
-		do(p.Status, changes.LineAt(p, paths.PathOf(p), &inside), false)
-		inside.Lines(p, func(st compare.Status, l changes.Line) { do(st, l, true) })
+		do(p.Status, changes.LineWithPath(p, paths.PathOf(p), &blocks), false)
+		blocks.Lines(p, func(st compare.Status, l changes.Line) { do(st, l, true) })
 		return w.ctx.Err()
 	})
 	if err != nil && !errors.Is(err, errEnough) {
 		return 0, err
 	}
-	left = max(0, w.c.Counts().Differences()-w.c.Counts().Parents-limit)
+	omitted = max(0, w.c.Counts().Differences()-w.c.Counts().Parents-limit)
 	listed = 0
 	for e := range changes.Ranges(w.c) {
 		if listed++; listed > limit {
-			left++
+			omitted++
 			continue
 		}
 		do(changes.StatusOf(e), changes.RangeLine(e, changes.BlockOf(w.c.Old), changes.BlockOf(w.c.New)), true)
 	}
-	return left, nil
+	return omitted, nil
 }
 
-// itemsInText is the number of items that the text report lists before its rows.
-const itemsInText = 50
+// maxTextItems is the number of items that the text report lists before its rows.
+const maxTextItems = 50
 
-// linesOfItem is the maximum number of printed lines of a text in a file.
-const linesOfItem = 40
+// maxItemLines is the maximum number of printed lines of a text in a file.
+const maxItemLines = 40
 
-// texts prints the differences between two texts as a unified diff, and returns the number of omitted lines. t may be
-// nil.
-func (w *writer) texts(t *contents.Diff, before string, limit int64) (left int64) {
+// writeTexts prints the differences between two texts as a unified diff, and returns the number of omitted lines. t may
+// be nil.
+func (w *writer) writeTexts(t *contents.Diff, prefix string, limit int64) (omitted int64) {
 	if t == nil {
 		return 0
 	}
 	_ = t.Hunks(textContext, func(r contents.Row, first bool) error {
 		lines := textLines(r)
 		if limit -= int64(len(lines)); limit < 0 {
-			left += int64(len(lines))
+			omitted += int64(len(lines))
 			return nil
 		}
 		if first {
-			w.put("%s@@ -%d +%d @@\n", before, max(r.Old, 1), max(r.New, 1))
+			w.put("%s@@ -%d +%d @@\n", prefix, max(r.Old, 1), max(r.New, 1))
 		}
 		for _, l := range lines {
-			w.put("%s%s\n", before, l)
+			w.put("%s%s\n", prefix, l)
 		}
 		return nil
 	})
-	return left
+	return omitted
 }
 
-// textOf compares the text of a changed item line by line, or returns nil if it is not a text.
-func (w *writer) textOf(l changes.OverviewLine) *contents.Diff {
+// itemDiff compares the text of a changed item line by line, or returns nil if it is not a text.
+func (w *writer) itemDiff(l changes.OverviewLine) *contents.Diff {
 	if l.Sign != compare.Changed.Sign() || l.Item == nil {
 		return nil
 	}
 	old, new := changes.Contents(w.ctx, w.c, *l.Item)
-	return contents.TextsOf(old, new, w.c.Options.Texts)
+	return contents.DiffOf(old, new, w.c.Options.Texts)
 }
 
 // textContext is the number of unchanged lines around differences.
 const textContext = 3
 
-// wholeTexts compares the lines of two files that are texts; nil if they are not.
-func wholeTexts(ctx context.Context, c *compare.Comparison, o *changes.Overview) *contents.Diff {
+// wholeDiff compares the lines of two files that are texts; nil if they are not.
+func wholeDiff(ctx context.Context, c *compare.Comparison, o *changes.Overview) *contents.Diff {
 	if !o.Whole {
 		return nil
 	}
@@ -181,7 +181,7 @@ func wholeTexts(ctx context.Context, c *compare.Comparison, o *changes.Overview)
 	if err != nil {
 		return nil
 	}
-	return contents.TextsOf(old, new, c.Options.Texts)
+	return contents.DiffOf(old, new, c.Options.Texts)
 }
 
 var colors = map[compare.Status]string{compare.Changed: "\x1b[33m", compare.Moved: "\x1b[36m",
@@ -209,19 +209,19 @@ func Text(ctx context.Context, c *compare.Comparison, out io.Writer, o Options) 
 	rows := ""
 	if h := w.overview.Headline(); h != "" { // else it repeats the rows
 		w.put("# %s\n", h)
-		for _, l := range w.overview.Lines(itemsInText) {
+		for _, l := range w.overview.Lines(maxTextItems) {
 			w.put("#   %s%s\n", strings.Repeat("  ", l.Depth), strings.TrimLeft(l.Sign+" "+l.Text, " "))
-			if left := w.texts(w.textOf(l), "#       ", linesOfItem); left > 0 {
+			if left := w.writeTexts(w.itemDiff(l), "#       ", maxItemLines); left > 0 {
 				w.put("#       … %s\n", model.Count(left, "more line"))
 			}
 		}
 		rows = "rows: "
 	}
 	var left int64
-	texts := wholeTexts(ctx, c, w.overview)
+	texts := wholeDiff(ctx, c, w.overview)
 	if texts != nil {
-		left = w.texts(texts, "", o.limit())
-	} else if left, err = w.eachLine(w.line); err != nil {
+		left = w.writeTexts(texts, "", o.limit())
+	} else if left, err = w.eachLine(w.writeLine); err != nil {
 		return err
 	}
 	if left > 0 {
@@ -233,8 +233,8 @@ func Text(ctx context.Context, c *compare.Comparison, out io.Writer, o Options) 
 	return w.Flush()
 }
 
-// line prints a row.
-func (w *writer) line(st compare.Status, l changes.Line, _ bool) {
+// writeLine prints a row.
+func (w *writer) writeLine(st compare.Status, l changes.Line, _ bool) {
 	s := l.Sign + " " + l.Path + " " + l.What
 	if l.Change != "" {
 		s += " " + l.Change
@@ -286,7 +286,9 @@ type jsonCounts struct {
 	Removed int64 `json:"removed"`
 }
 
-func countsOf(n compare.Counts) jsonCounts { return jsonCounts{n.Changed, n.Moved, n.Added, n.Removed} }
+func toJSONCounts(n compare.Counts) jsonCounts {
+	return jsonCounts{n.Changed, n.Moved, n.Added, n.Removed}
+}
 
 // jsonItem is a changed item, in diff --json.
 type jsonItem struct {
@@ -309,21 +311,21 @@ type jsonOverview struct {
 	Others   int64      `json:"others,omitempty"`
 }
 
-// itemsInJSON is the number of items that JSON describes.
-const itemsInJSON = 200
+// maxJSONItems is the number of items that JSON describes.
+const maxJSONItems = 200
 
-func summaryOf(o *changes.Overview) *jsonOverview {
+func toJSONOverview(o *changes.Overview) *jsonOverview {
 	if o == nil {
 		return nil
 	}
 	out := &jsonOverview{Headline: o.Headline(), Unlisted: o.Unlisted, Values: o.Values.Texts(), Others: o.Others}
-	out.Unlisted += int64(max(0, len(o.Items)-itemsInJSON))
+	out.Unlisted += int64(max(0, len(o.Items)-maxJSONItems))
 	if out.Headline == "" {
 		return nil
 	}
-	for _, t := range o.Items[:min(len(o.Items), itemsInJSON)] {
-		out.Items = append(out.Items, jsonItem{t.Status.String(), t.Kind, t.Name, t.OldName, t.Alike,
-			t.What.Texts(), summaryOf(t.Inside)})
+	for _, t := range o.Items[:min(len(o.Items), maxJSONItems)] {
+		out.Items = append(out.Items, jsonItem{t.Status.String(), t.Kind, t.Name, t.OldName, t.Similarity,
+			t.Changes.Texts(), toJSONOverview(t.Nested)})
 	}
 	return out
 }

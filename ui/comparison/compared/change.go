@@ -28,7 +28,7 @@ func Change(p *compare.Pair, read bool) string {
 	case p.Parent() == nil && c.BytesOnly:
 		return "only bytes were compared"
 	case read:
-		return changes.ChangeOf(p, &changes.Blocks{Most: 2 * maxRead}).Short()
+		return changes.ChangeOf(p, &changes.Blocks{MaxBytes: 2 * maxRead}).Short()
 	case IsUnread(p):
 		return ""
 	}

@@ -121,7 +121,7 @@ func (m *Items) Change(p *compare.Pair) string {
 	case p.Parent() == nil:
 		return CountsText(m.overview.Total(p.Counts))
 	case change != nil:
-		return strings.Join(change.What.Texts(), "; ")
+		return strings.Join(change.Changes.Texts(), "; ")
 	}
 	return CountsText(counts)
 }

@@ -464,17 +464,17 @@ func (l *legend) set(s *contents.Marked) {
 	for status, n := range s.Counts.Each() {
 		l.add(colorSquare(status.Color(compare.OnScene)), host.Number(n)+" "+status.String())
 	}
-	if s.Vertices > 0 {
+	if s.MovedVertices > 0 {
 		ramp := canvas.NewRasterWithPixels(func(x, _, w, _ int) color.Color {
 			return contents.DistanceColor(float64(x) / float64(max(1, w-1)))
 		})
 		ramp.SetMinSize(fyne.NewSize(60, 11))
-		l.add(ramp, fmt.Sprintf("%s moved, by up to %.3g", host.Count(s.Vertices, "position"), s.Furthest))
+		l.add(ramp, fmt.Sprintf("%s moved, by up to %.3g", host.Count(s.MovedVertices, "position"), s.MaxDistance))
 	}
-	for _, task := range s.Besides {
+	for _, task := range s.OtherChanges {
 		l.add(colorSquare(compare.Changed.Color(compare.OnScene)), task+" changed")
 	}
-	if s.Counts.Differences() == 0 && len(s.Besides) == 0 {
+	if s.Counts.Differences() == 0 && len(s.OtherChanges) == 0 {
 		l.add(colorSquare(compare.Same.Color(compare.OnScene)), "no visible changes")
 	}
 }

@@ -57,7 +57,7 @@ func (d *decisions) enable() {
 	p := d.t.piece()
 	paint.SetEnabled(d.mine, p != nil)
 	paint.SetEnabled(d.theirs, p != nil)
-	paint.SetEnabled(d.takeBoth, p != nil && p.CanBoth)
+	paint.SetEnabled(d.takeBoth, p != nil && p.CanTakeBoth)
 	paint.SetEnabled(d.save, d.t.merging != nil) // with unresolved conflicts it selects the next one
 	d.save.Importance = widget.LowImportance
 	if !d.save.Disabled() && d.t.merging.Undecided() == 0 {
@@ -71,7 +71,7 @@ func (t *Versions) piece() *merge.Piece {
 	switch c := t.current(); {
 	case t.merging == nil || len(t.merging.Pieces) == 0:
 		return nil
-	case t.merging.Whole != "":
+	case t.merging.WholeReason != "":
 		return &t.merging.Pieces[0]
 	case c != nil:
 		return &t.merging.Pieces[c.Piece]
@@ -91,13 +91,13 @@ func (t *Versions) TakeBoth() { t.resolve(merge.TakeBoth) }
 // resolve resolves the current piece, and moves to the next unresolved conflict.
 func (t *Versions) resolve(resolution merge.Resolution) {
 	p := t.piece()
-	if p == nil || resolution == merge.TakeBoth && !p.CanBoth {
+	if p == nil || resolution == merge.TakeBoth && !p.CanTakeBoth {
 		t.ShowHint("This conflict cannot take both versions. Take mine or theirs.")
 		return
 	}
-	previous := p.Take
-	t.remember(func() { p.Take = previous }, false)
-	p.Take = resolution
+	previous := p.Resolution
+	t.remember(func() { p.Resolution = previous }, false)
+	p.Resolution = resolution
 	t.showResolutions()
 	t.goToUndecided()
 }
@@ -160,13 +160,13 @@ func (t *Versions) showUnresolved() {
 
 // goToUndecided moves to the next unresolved conflict, and wraps around after the last one.
 func (t *Versions) goToUndecided() {
-	if t.merging.Whole != "" {
+	if t.merging.WholeReason != "" {
 		return // the rows are parts of one piece
 	}
 	from := int(t.rows.Current()) + 1
 	for i := range t.listed {
 		row := (from + i) % len(t.listed)
-		if t.merging.Pieces[t.changes[t.listed[row]].Piece].Take == merge.Undecided {
+		if t.merging.Pieces[t.changes[t.listed[row]].Piece].Resolution == merge.Undecided {
 			t.goTo(row)
 			return
 		}
@@ -179,7 +179,7 @@ func (t *Versions) SaveMerged() {
 	case t.merging == nil:
 		return
 	case t.merging.Undecided() > 0:
-		if p := t.piece(); p == nil || p.Take != merge.Undecided {
+		if p := t.piece(); p == nil || p.Resolution != merge.Undecided {
 			t.goToUndecided()
 		}
 		t.ShowHint("Choose a version of every conflict before you save: " +

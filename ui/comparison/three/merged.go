@@ -38,7 +38,7 @@ func newMergedEditor(t *Versions) *mergedEditor {
 // show displays the merged text of a row and scrolls to its hunk. It reports whether the row has a text.
 func (m *mergedEditor) show(row *merge.Row) bool {
 	m.piece = -1
-	if row == nil || m.t.merging.Whole != "" {
+	if row == nil || m.t.merging.WholeReason != "" {
 		return false
 	}
 	text, line, ok := m.t.merging.Text(row.Piece)

@@ -171,7 +171,7 @@ func (t *Versions) open() {
 // summaryText returns the number of changes by version, and of unresolved conflicts, as text.
 func (t *Versions) summaryText() string {
 	conflicts := host.Count(t.counts[merge.Conflict], "conflict")
-	if n := t.merging.Undecided(); n > 0 && t.merging.Whole == "" {
+	if n := t.merging.Undecided(); n > 0 && t.merging.WholeReason == "" {
 		conflicts += fmt.Sprintf(" (%s unresolved)", host.Number(n))
 	}
 	return fmt.Sprintf("%s; changed in mine only: %s, in theirs only: %s, in both: %s", conflicts,
@@ -206,7 +206,7 @@ func (t *Versions) Reload() {
 			closeAll(previous)
 			if !complete {
 				t.notices.Show(host.Notice{ID: "failed", Level: host.Warning,
-					Text: fmt.Sprintf("Only the first %s changes are listed.", host.Number(merge.Most))})
+					Text: fmt.Sprintf("Only the first %s changes are listed.", host.Number(merge.MaxChanges))})
 			}
 		}, func() { closeAll(m) }
 	})
@@ -253,8 +253,8 @@ func (t *Versions) setResult(m *merge.Merging, all []merge.Row) {
 		t.counts[c.State]++
 	}
 	t.summary.SetText(host.SentenceOf(t.summaryText()))
-	if m.Whole != "" {
-		t.notices.Show(host.Notice{ID: "whole", Text: host.SentenceOf(m.Whole)})
+	if m.WholeReason != "" {
+		t.notices.Show(host.Notice{ID: "whole", Text: host.SentenceOf(m.WholeReason)})
 	}
 	t.listChanges()
 	t.showCurrent()
@@ -327,16 +327,16 @@ func (t *mergeRows) Cell(row int64, column int) rows.Cell {
 		return rows.Cell{Text: model.OneLine(c.Where, 400), Tone: tone, CutMiddle: true}
 	case 5:
 		p := &t.merging.Pieces[c.Piece]
-		if p.Take == merge.Undecided {
+		if p.Resolution == merge.Undecided {
 			return rows.Cell{Text: "?", Tone: paint.Removed, Bold: true}
 		}
-		return rows.Cell{Text: p.Take.String()}
+		return rows.Cell{Text: p.Resolution.String()}
 	}
 	cell := rows.Cell{Text: c.Texts[column-2]}
 	switch {
 	case cell.Text == "" || cell.Text == merge.Unchanged:
 		cell.Text, cell.Tone = cmp.Or(cell.Text, "nothing"), paint.Dim
-	case t.merging.Whole == "":
+	case t.merging.WholeReason == "":
 		cell.Text, cell.Pieces, cell.HighlightTone = "", markDifferences(c.Texts)[column-2], paint.Changed
 	}
 	return cell

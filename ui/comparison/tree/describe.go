@@ -206,11 +206,11 @@ func (g *page) addDescription(o *changes.Overview, p *compare.Pair, choose func(
 	}
 	pairPath := p.Path()
 	i := slices.IndexFunc(o.Items, func(t changes.ItemChange) bool { return t.Path.Equal(pairPath) })
-	if i < 0 || p.Status != compare.Changed || len(o.Items[i].What) == 0 {
+	if i < 0 || p.Status != compare.Changed || len(o.Items[i].Changes) == 0 {
 		return
 	}
-	g.lines = append(g.lines, details.Text(rows.Cell{Text: strings.Join(o.Items[i].What.Texts(), "; ")}))
-	if nested := o.Items[i].Inside; nested != nil {
+	g.lines = append(g.lines, details.Text(rows.Cell{Text: strings.Join(o.Items[i].Changes.Texts(), "; ")}))
+	if nested := o.Items[i].Nested; nested != nil {
 		g.addOverview(nested, nil)
 	}
 }

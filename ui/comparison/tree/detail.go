@@ -105,7 +105,7 @@ func changesBelow(ctx context.Context, top *compare.Pair, choose func(path model
 	if top.Parent() != nil {
 		prefix = top.Node().NamePath()
 	}
-	blocks, listed := changes.Blocks{Most: maxBlockBytes}, int64(0)
+	blocks, listed := changes.Blocks{MaxBytes: maxBlockBytes}, int64(0)
 	for p := range top.RowsBelow() {
 		if p.IsParent() || ctx.Err() != nil {
 			continue

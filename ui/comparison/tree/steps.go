@@ -47,7 +47,7 @@ func (g *Steps) PreviousField() { g.step(backward, fieldStop) }
 
 // fieldStop returns row if steps through fields stop at it, else nil.
 func fieldStop(row *compare.Pair) *compare.Pair {
-	if changes.Field(row) {
+	if changes.IsFieldStep(row) {
 		return row
 	}
 	return nil

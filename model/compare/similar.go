@@ -11,10 +11,10 @@ import (
 )
 
 const (
-	maxAlike     = 512      // items of a type without counterpart that are compared on each side
-	maxAlikeList = 1 << 14  // elements of a list in which such items are searched
-	alikeBytes   = 1 << 20  // bytes of an item that are read
-	alikeTotal   = 64 << 20 // and of all items of a side
+	maxSimilar      = 512      // items of a type without counterpart that are compared on each side
+	maxSimilarList  = 1 << 14  // elements of a list in which such items are searched
+	maxSimilarBytes = 1 << 20  // bytes of an item that are read
+	maxSimilarTotal = 64 << 20 // and of all items of a side
 )
 
 // candidate is an item without counterpart, with its features.
@@ -34,18 +34,18 @@ const (
 // links returns the keys that a node refers to.
 func (e *engine) links(n *model.Node, side int) []string {
 	var out []string
-	left := linkNodes
+	remaining := linkNodes
 	var walk func(n *model.Node, depth int)
 	walk = func(n *model.Node, depth int) {
-		near := inMemory(n)
+		children := childrenInMemory(n)
 		if _, long := n.Children().(*model.Elements); !long {
-			near = nil
+			children = nil
 			for i := range min(n.Len(), linkNodes) {
-				near = append(near, n.Child(i))
+				children = append(children, n.Child(i))
 			}
 		}
-		for _, c := range near {
-			if left--; left < 0 || len(out) >= maxLinks || depth > linkDepth {
+		for _, c := range children {
+			if remaining--; remaining < 0 || len(out) >= maxLinks || depth > linkDepth {
 				return
 			}
 			if c.Link != nil && c.Link.Key != "" {
@@ -64,7 +64,7 @@ func (e *engine) links(n *model.Node, side int) []string {
 
 // planSimilar pairs items with keys of one file only and similar contents: they were renamed and edited. Features that
 // many items share do not count; the most similar items are paired.
-func (e *engine) planSimilar(cats [2]catalogue) {
+func (e *engine) planSimilar(cats [2]catalog) {
 	var unmatched [2]map[string][]*model.Node
 	for side := range 2 {
 		unmatched[side] = make(map[string][]*model.Node)
@@ -78,7 +78,7 @@ func (e *engine) planSimilar(cats [2]catalogue) {
 	for _, typ := range slices.Sorted(maps.Keys(unmatched[0])) {
 		for _, m := range e.similarPairs([2][]*model.Node{unmatched[0][typ], unmatched[1][typ]}) {
 			e.join(m.left, m.right)
-			e.renameAlike(m)
+			e.renameSimilar(m)
 		}
 	}
 	e.planSimilarElements(e.docs[0].Root(), e.docs[1].Root(), 0)
@@ -91,9 +91,9 @@ func (e *engine) rename(l, r *model.Node) {
 	}
 }
 
-// renameAlike records that an item has another key and, unless only the case of the key changed, the share of its
+// renameSimilar records that an item has another key and, unless only the case of the key changed, the share of its
 // content that it kept.
-func (e *engine) renameAlike(m alikePair) {
+func (e *engine) renameSimilar(m similarPair) {
 	e.rename(m.left, m.right)
 	if !strings.EqualFold(m.left.Key, m.right.Key) {
 		e.similar[m.left.Key+"\x00"+m.right.Key] = m.share
@@ -135,7 +135,7 @@ func (e *engine) mayBeRenamed(n *model.Node, side int) bool {
 	return true
 }
 
-// planSimilarElements does the same for elements of long lists, which are not in memory.
+// planSimilarElements pairs similar elements of long lists, which are not in memory.
 func (e *engine) planSimilarElements(l, r *model.Node, depth int) {
 	_, okL := l.Children().(*model.Elements)
 	_, okR := r.Children().(*model.Elements)
@@ -146,7 +146,7 @@ func (e *engine) planSimilarElements(l, r *model.Node, depth int) {
 	if depth == aliasDepth {
 		return
 	}
-	for _, c := range inMemory(l) {
+	for _, c := range childrenInMemory(l) {
 		if other := r.ChildNamed(c.Name); other != nil && !c.Leaf() && !other.Leaf() {
 			e.planSimilarElements(c, other, depth+1)
 		}
@@ -155,7 +155,7 @@ func (e *engine) planSimilarElements(l, r *model.Node, depth int) {
 
 func (e *engine) joinSimilarElements(sides [2]childList) {
 	for _, f := range sides {
-		if list := f.node.Children().(*model.Elements); f.count == 0 || list.Count > maxAlikeList {
+		if list := f.node.Children().(*model.Elements); f.count == 0 || list.Count > maxSimilarList {
 			return
 		}
 	}
@@ -176,25 +176,25 @@ func (e *engine) joinSimilarElements(sides [2]childList) {
 	for side, f := range sides {
 		for i := range f.count {
 			n := f.node.Child(f.first + i)
-			if n.Key != "" && !keys[1-side][n.Key] && len(unmatched[side]) <= maxAlike && e.mayBeRenamed(n, side) {
+			if n.Key != "" && !keys[1-side][n.Key] && len(unmatched[side]) <= maxSimilar && e.mayBeRenamed(n, side) {
 				unmatched[side] = append(unmatched[side], n)
 			}
 		}
 	}
 	for _, m := range e.similarPairs(unmatched) {
-		e.renameAlike(m)
+		e.renameSimilar(m)
 	}
 }
 
-func (e *engine) similarPairs(nodes [2][]*model.Node) []alikePair {
-	if min(len(nodes[0]), len(nodes[1])) == 0 || max(len(nodes[0]), len(nodes[1])) > maxAlike {
+func (e *engine) similarPairs(nodes [2][]*model.Node) []similarPair {
+	if min(len(nodes[0]), len(nodes[1])) == 0 || max(len(nodes[0]), len(nodes[1])) > maxSimilar {
 		return nil
 	}
 	var sides [2][]candidate
 	for side := range nodes {
 		for _, n := range nodes[side] {
-			size := min(n.Size, alikeBytes)
-			if e.alikeLeft[side] -= size; e.alikeLeft[side] < 0 || e.isStopped() {
+			size := min(n.Size, maxSimilarBytes)
+			if e.similarBudget[side] -= size; e.similarBudget[side] < 0 || e.isStopped() {
 				return nil
 			}
 			b := e.expandedHead(n, side)
@@ -219,7 +219,7 @@ func (e *engine) expandedHead(n *model.Node, side int) []byte {
 	}
 	if e.assets[side] == nil {
 		e.assets[side] = make(map[string]int)
-		for i := range min(payloads.Len(), maxAlikeList) {
+		for i := range min(payloads.Len(), maxSimilarList) {
 			if p := payloads.At(i); p != nil && p.Codec != "" && p.Problem == "" && p.Open != nil {
 				e.assets[side][p.Key] = i
 			}
@@ -234,17 +234,17 @@ func (e *engine) expandedHead(n *model.Node, side int) []byte {
 		return nil
 	}
 	defer r.Close()
-	b, err := io.ReadAll(io.LimitReader(r, alikeBytes))
+	b, err := io.ReadAll(io.LimitReader(r, maxSimilarBytes))
 	if err != nil {
 		return nil
 	}
 	return b
 }
 
-// joinElementsRenamed joins elements if their keys were found to name one item, and similar elements.
-func (e *engine) joinElementsRenamed(m *matching) {
+// joinRenamedElements joins elements if their keys were found to name one item, and similar elements.
+func (e *engine) joinRenamedElements(m *matching) {
 	if len(e.renames) > 0 {
-		e.joinElementsByNames(m)
+		e.joinRenamedKeys(m)
 	}
 	var unmatched [2][]*model.Node
 	for side := range unmatched {
@@ -256,7 +256,7 @@ func (e *engine) joinElementsRenamed(m *matching) {
 			if !e.mayBeRenamed(n, side) {
 				continue
 			}
-			if unmatched[side] = append(unmatched[side], n); len(unmatched[side]) > maxAlike {
+			if unmatched[side] = append(unmatched[side], n); len(unmatched[side]) > maxSimilar {
 				return
 			}
 		}
@@ -266,50 +266,50 @@ func (e *engine) joinElementsRenamed(m *matching) {
 	}
 	for _, p := range e.similarPairs(unmatched) {
 		m.join(p.left.Index, p.right.Index, flagMoved|flagRenamed)
-		e.renameAlike(p)
+		e.renameSimilar(p)
 	}
 }
 
-func (e *engine) joinElementsByNames(m *matching) {
-	places := make(map[string]int)
+func (e *engine) joinRenamedKeys(m *matching) {
+	indexes := make(map[string]int)
 	for j := range m.free(1) {
 		key := m.child(1, j).Key
 		if key == "" { // a list of vertices or the like: nothing of it has a name
 			return
 		}
-		if places[key] = j; len(places) > maxAlike {
+		if indexes[key] = j; len(indexes) > maxSimilar {
 			break
 		}
 	}
 	examined := 0
 	for i := range m.free(0) {
 		if to, ok := e.renames[m.child(0, i).Key]; ok {
-			if j, ok := places[to]; ok && m.areFree(i, j) {
+			if j, ok := indexes[to]; ok && m.areFree(i, j) {
 				m.join(i, j, flagMoved|flagRenamed)
 			}
 		}
-		if examined++; examined > maxAlike {
+		if examined++; examined > maxSimilar {
 			break
 		}
 	}
 }
 
-// alikePair is two similar items, with the share of their content that both have.
-type alikePair struct {
+// similarPair is two similar items, with the share of their content that both have.
+type similarPair struct {
 	left, right *model.Node
 	share       float64
 }
 
 // joinSimilar pairs the most similar candidates first. Items of one name, regardless of case, count as similar.
-func joinSimilar(ls, rs []candidate) (pairs []alikePair) {
+func joinSimilar(ls, rs []candidate) (pairs []similarPair) {
 	distinctive := align.Distinctive(featuresOfAll(ls), featuresOfAll(rs))
 	linked := [2]map[string]int{linkCounts(ls), linkCounts(rs)}
 	var found []align.Match
 	for i, l := range ls {
 		for j, r := range rs {
 			share := align.Share(l.features, r.features, distinctive)
-			called := ownTitle(l.node)
-			if called != "" && called == ownTitle(r.node) || strings.EqualFold(l.node.Key, r.node.Key) {
+			title := ownTitle(l.node)
+			if title != "" && title == ownTitle(r.node) || strings.EqualFold(l.node.Key, r.node.Key) {
 				share++
 			}
 			if slices.ContainsFunc(l.links, func(key string) bool {
@@ -317,14 +317,14 @@ func joinSimilar(ls, rs []candidate) (pairs []alikePair) {
 			}) {
 				share += linkWeight
 			}
-			if share >= align.Least {
+			if share >= align.MinShare {
 				found = append(found, align.Match{Old: i, New: j, Share: share})
 			}
 		}
 	}
-	for _, m := range align.Best(found) {
+	for _, m := range align.BestMatches(found) {
 		l, r := ls[m.Old], rs[m.New]
-		pairs = append(pairs, alikePair{l.node, r.node, align.Similarity(l.features, r.features)})
+		pairs = append(pairs, similarPair{l.node, r.node, align.Similarity(l.features, r.features)})
 	}
 	return pairs
 }

@@ -29,9 +29,9 @@ func StepTarget(row *compare.Pair) *compare.Pair {
 	return item
 }
 
-// Field reports whether a row is a stop when stepping from field to field. Checksums are not: they follow from other
-// changes.
-func Field(row *compare.Pair) bool {
+// IsFieldStep reports whether a row is a stop when stepping from field to field. Checksums are not: they follow from
+// other changes.
+func IsFieldStep(row *compare.Pair) bool {
 	return isChange(row) && (row.Node().Role != model.RoleSum || row.Comparison().Options.Layout)
 }
 
@@ -68,12 +68,12 @@ func hasOwnChange(item *compare.Pair) bool {
 // a reference to a node.
 func namesItem(row *compare.Pair) bool { return itemKeys(row.Comparison())[row.Node().NearestKey()] }
 
-// itemKeysKept is the key of the keys of changed items in the memo of a comparison.
-type itemKeysKept struct{}
+// itemKeysMemo is the key of the keys of changed items in the memo of a comparison.
+type itemKeysMemo struct{}
 
 // itemKeys returns the keys of the first items that are rows.
 func itemKeys(c *compare.Comparison) map[string]bool {
-	if keys, ok := c.Memo.Load(itemKeysKept{}); ok {
+	if keys, ok := c.Memo.Load(itemKeysMemo{}); ok {
 		return keys.(map[string]bool)
 	}
 	keys := make(map[string]bool)
@@ -86,6 +86,6 @@ func itemKeys(c *compare.Comparison) map[string]bool {
 		}
 		return nil
 	})
-	c.Memo.Store(itemKeysKept{}, keys)
+	c.Memo.Store(itemKeysMemo{}, keys)
 	return keys
 }

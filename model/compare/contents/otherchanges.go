@@ -33,7 +33,7 @@ func (p *scenePair) nodesDiffer(same func(old, new *scene.Node) (equal, any bool
 	for _, n := range p.new.nodes {
 		old := p.new.match[n]
 		equal, any := same(old, n)
-		if any && (!equal || !SamePlace(p.old.world[old], p.new.world[n])) {
+		if any && (!equal || !SameTransform(p.old.world[old], p.new.world[n])) {
 			return true
 		}
 	}

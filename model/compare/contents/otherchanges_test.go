@@ -10,7 +10,7 @@ import (
 	"assay/model/scene"
 )
 
-func TestWhatChangesThePictureWithoutAColorIsNamed(t *testing.T) {
+func TestChangesWithoutAColorAreNamed(t *testing.T) {
 	made := func(do func(s *scene.Scene, lamp *scene.Node, eye *scene.Node, start []float32)) *scene.Scene {
 		lamp := &scene.Node{Name: "lamp", Transform: scene.Identity, Light: &scene.Light{Color: [3]float32{1, 1, 1}}}
 		eye := &scene.Node{Name: "eye", Transform: scene.Identity, Camera: &scene.Camera{FieldOfView: 1}}
@@ -40,7 +40,7 @@ func TestWhatChangesThePictureWithoutAColorIsNamed(t *testing.T) {
 		old := made(func(*scene.Scene, *scene.Node, *scene.Node, []float32) {})
 		got, err := compareScenes(t.Context(), new(compare.Comparison), old, made(c.do), nil)
 		require.NoError(t, err)
-		assert.Equal(t, c.want, got.Besides, name)
+		assert.Equal(t, c.want, got.OtherChanges, name)
 		assert.Zero(t, got.Counts.Differences(), name)
 	}
 }

@@ -30,8 +30,8 @@ func (m *Motion) String() string {
 		if scale[k] = float32(math.Abs(f)); f < 0 {
 			mirrored = append(mirrored, axes[len(m.Scale)][k])
 		}
-		plain = plain && math.Abs(math.Abs(f)-1) <= minMotion
-		uniform = uniform && math.Abs(math.Abs(f)-math.Abs(m.Scale[0])) <= minMotion*math.Abs(m.Scale[0])
+		plain = plain && math.Abs(math.Abs(f)-1) <= motionTolerance
+		uniform = uniform && math.Abs(math.Abs(f)-math.Abs(m.Scale[0])) <= motionTolerance*math.Abs(m.Scale[0])
 	}
 	if len(mirrored) > 0 {
 		s = append(s, "mirrored in "+english.WordSeries(mirrored, "and"))
@@ -58,8 +58,8 @@ func (m *Motion) String() string {
 }
 
 const (
-	minMotion    = 1e-5 // how far, as a share of their size, values may be from where a common motion would have them
-	motionFewest = 4    // vertices that determine a rotation or a scale
+	motionTolerance   = 1e-5 // maximum distance of values from those of a common motion, as a share of their size
+	minMotionVertices = 4    // vertices that determine a rotation or a scale
 )
 
 // commonMotion returns the motion that the positions of the differing vertices have in common, or nil. It
@@ -69,7 +69,7 @@ func (m *Meshes) commonMotion(differing []int32) *Motion {
 		return nil
 	}
 	for _, i := range differing {
-		if !isFinite(m.from3[i]) || !isFinite(m.to3[i]) {
+		if !isFinite(m.oldPositions[i]) || !isFinite(m.newPositions[i]) {
 			return nil
 		}
 	}
@@ -77,12 +77,12 @@ func (m *Meshes) commonMotion(differing []int32) *Motion {
 		return by
 	}
 	var old, new [][3]float32
-	for i := range m.from3 {
-		if isFinite(m.from3[i]) && isFinite(m.to3[i]) {
-			old, new = append(old, m.from3[i]), append(new, m.to3[i])
+	for i := range m.oldPositions {
+		if isFinite(m.oldPositions[i]) && isFinite(m.newPositions[i]) {
+			old, new = append(old, m.oldPositions[i]), append(new, m.newPositions[i])
 		}
 	}
-	if len(old) < motionFewest {
+	if len(old) < minMotionVertices {
 		return nil
 	}
 	flat := func(list [][3]float32) (out []float32) {
@@ -91,11 +91,11 @@ func (m *Meshes) commonMotion(differing []int32) *Motion {
 		}
 		return out
 	}
-	return cmp.Or(fitAxes(flat(old), flat(new), 3), fitRotation(old, new)).orNone()
+	return cmp.Or(fitAxes(flat(old), flat(new), 3), fitRotation(old, new)).nilIfEmpty()
 }
 
-// orNone returns nil for a motion that is too small to display.
-func (m *Motion) orNone() *Motion {
+// nilIfEmpty returns nil for a motion that is too small to display.
+func (m *Motion) nilIfEmpty() *Motion {
 	if m == nil || m.String() == "" {
 		return nil
 	}
@@ -107,7 +107,7 @@ func (m *Meshes) othersDiffer(vertices []int32) bool {
 	differ := 0
 	for _, i := range vertices {
 		for _, e := range m.new.Elements {
-			if e.Usage == scene.Position || turns(e.Usage) {
+			if e.Usage == scene.Position || isDirection(e.Usage) {
 				continue
 			}
 			offset, size := m.old.Find(e.Usage, e.Set)
@@ -122,23 +122,23 @@ func (m *Meshes) othersDiffer(vertices []int32) bool {
 	return 2*differ > len(vertices)
 }
 
-// translation returns the way that all of some vertices went.
+// translation returns the common translation of some vertices; false if they have none.
 func (m *Meshes) translation(differing []int32) (*Motion, bool) {
 	var sum [3]float64
 	for _, i := range differing {
 		for k := range sum {
-			sum[k] += float64(m.to3[i][k]) - float64(m.from3[i][k])
+			sum[k] += float64(m.newPositions[i][k]) - float64(m.oldPositions[i][k])
 		}
 	}
 	by := make([]float64, 3)
 	for k := range sum {
-		if by[k] = sum[k] / float64(len(differing)); math.Abs(by[k]) <= m.least {
+		if by[k] = sum[k] / float64(len(differing)); math.Abs(by[k]) <= m.minDifference {
 			by[k] = 0
 		}
 	}
 	for _, i := range differing {
 		for k := range by {
-			if math.Abs(float64(m.to3[i][k])-float64(m.from3[i][k])-by[k]) > 2*m.least {
+			if math.Abs(float64(m.newPositions[i][k])-float64(m.oldPositions[i][k])-by[k]) > 2*m.minDifference {
 				return nil, false
 			}
 		}
@@ -176,10 +176,11 @@ func fitAxes(old, new []float32, size int) *Motion {
 		m.Scale[k] = common
 	}
 	for k := range size {
-		if !isNear(m.Scale[k]) {
+		if !isUsableScale(m.Scale[k]) {
 			return nil
 		}
-		if nearest := math.Round(m.Scale[k]*1e4) / 1e4; math.Abs(nearest-m.Scale[k]) <= minMotion*math.Abs(nearest) {
+		nearest := math.Round(m.Scale[k]*1e4) / 1e4
+		if math.Abs(nearest-m.Scale[k]) <= motionTolerance*math.Abs(nearest) {
 			m.Scale[k] = nearest
 		}
 		m.By[k] = float64(new[k]) - m.Scale[k]*float64(old[k])
@@ -188,19 +189,21 @@ func fitAxes(old, new []float32, size int) *Motion {
 			far = max(far, math.Abs(float64(new[i])), math.Abs(m.Scale[k]*float64(old[i])))
 		}
 		for i := k; i < len(old); i += size {
-			if !(math.Abs(m.Scale[k]*float64(old[i])+m.By[k]-float64(new[i])) <= minMotion*far) {
+			if !(math.Abs(m.Scale[k]*float64(old[i])+m.By[k]-float64(new[i])) <= motionTolerance*far) {
 				return nil
 			}
 		}
-		if math.Abs(m.By[k]) <= minMotion*far {
+		if math.Abs(m.By[k]) <= motionTolerance*far {
 			m.By[k] = 0
 		}
 	}
 	return m
 }
 
-// isNear reports whether a scale is finite, not 0 and not too large to display.
-func isNear(scale float64) bool { return scale-scale == 0 && scale != 0 && math.Abs(scale) < 1e9 }
+// isUsableScale reports whether a scale is finite, not 0 and not too large to display.
+func isUsableScale(scale float64) bool {
+	return scale-scale == 0 && scale != 0 && math.Abs(scale) < 1e9
+}
 
 // fitRotation returns how all positions were rotated, scaled and moved; nil if they were not. It is found by three that
 // are far apart.
@@ -246,13 +249,13 @@ func fitRotation(old, new [][3]float32) *Motion {
 	for i := range new {
 		position := apply(old[i])
 		for k := range position {
-			if !(math.Abs(position[k]+m.By[k]-float64(new[i][k])) <= minMotion*far) {
+			if !(math.Abs(position[k]+m.By[k]-float64(new[i][k])) <= motionTolerance*far) {
 				return nil
 			}
 		}
 	}
 	for k := range m.By {
-		if math.Abs(m.By[k]) <= minMotion*far {
+		if math.Abs(m.By[k]) <= motionTolerance*far {
 			m.By[k] = 0
 		}
 	}
@@ -278,7 +281,7 @@ func farthest(list [][3]float32, far func(p [3]float32) float64) (index int) {
 func frameOf(a, b, c [3]float32) (axes [3][3]float64, ok bool) {
 	x := minus(b, a)
 	z := cross(x, minus(c, a))
-	if length(z) <= minMotion*length(x)*length(x) {
+	if length(z) <= motionTolerance*length(x)*length(x) {
 		return axes, false
 	}
 	x, z = unit(x), unit(z)
