@@ -12,8 +12,8 @@ import (
 	"assay/model"
 )
 
-// many is a file of n objects in a tree, with the fields that objects have.
-func many(n int) *cassettest.Content {
+// manyObjects returns a file of n objects in a tree, with the fields that objects have.
+func manyObjects(n int) *cassettest.Content {
 	file := cassettest.ID("/Game/Many")
 	c := &cassettest.Content{ID: file, Name: "/Game/Many"}
 	for i := range n {
@@ -44,7 +44,7 @@ func BenchmarkOpen50k(b *testing.B) {
 	const n = 50_000
 	for _, l := range benched {
 		b.Run(l.String(), func(b *testing.B) {
-			src := source(l, many(n))
+			src := source(l, manyObjects(n))
 			var before, after runtime.MemStats
 			runtime.GC()
 			runtime.ReadMemStats(&before)
@@ -72,7 +72,7 @@ func BenchmarkOpen50k(b *testing.B) {
 func BenchmarkObjectFields(b *testing.B) {
 	for _, l := range benched {
 		b.Run(l.String(), func(b *testing.B) {
-			c := many(50_000)
+			c := manyObjects(50_000)
 			c.Objects = append(c.Objects, cassettest.Sample().Objects[1])
 			doc, err := openDocument(context.Background(), source(l, c), newBundleFiles())
 			if err != nil {
@@ -117,7 +117,7 @@ func BenchmarkDumpEmptyStructs(b *testing.B) {
 
 // BenchmarkFindKey finds objects by UUID, the index being there.
 func BenchmarkFindKey(b *testing.B) {
-	doc, err := openDocument(context.Background(), source(cassettest.Bundle30, many(50_000)), newBundleFiles())
+	doc, err := openDocument(context.Background(), source(cassettest.Bundle30, manyObjects(50_000)), newBundleFiles())
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -134,7 +134,7 @@ func BenchmarkFindKey(b *testing.B) {
 func BenchmarkCheck50k(b *testing.B) {
 	for _, l := range benched {
 		b.Run(l.String(), func(b *testing.B) {
-			doc, err := openDocument(context.Background(), source(l, many(50_000)), newBundleFiles())
+			doc, err := openDocument(context.Background(), source(l, manyObjects(50_000)), newBundleFiles())
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -16,8 +16,8 @@ import (
 	"assay/model"
 )
 
-// small is a file with as many kinds of values as a few hundred bytes hold.
-func small() *cassettest.Content {
+// smallContent returns a file with as many kinds of values as fit in a few hundred bytes.
+func smallContent() *cassettest.Content {
 	id := cassettest.ID("/Game/S")
 	ref := cassettest.Ref{Object: cassettest.ID("A"), Bundle: id, Class: "/Code/G.N", Package: "/Game/S", Path: "A"}
 	part := cassettest.StructOf("/Code/G.P", "n", uint16(7), "t", "x")
@@ -36,8 +36,8 @@ func small() *cassettest.Content {
 	}}
 }
 
-// mustHold opens b and holds what is true of any bytes: the look at it ends, and its leaves own what is accounted.
-func mustHold(t testing.TB, b []byte) *model.Report {
+// checkInvariants opens b and tests the properties of all documents: reading ends, and leaves own the accounted bytes.
+func checkInvariants(t testing.TB, b []byte) *model.Report {
 	t.Helper()
 	doc := open(t, b)
 	r := check(t, doc)
@@ -61,7 +61,7 @@ func mustHold(t testing.TB, b []byte) *model.Report {
 				owned[i] = true
 			}
 		}
-		quietlyTheSame(t, n)
+		requireSameQuietly(t, n)
 		if a, ok := n.Value.(model.Array); ok {
 			_, err := a.Slice(0, a.Len())
 			require.NoError(t, err, n.PathText())
@@ -85,8 +85,8 @@ func mustHold(t testing.TB, b []byte) *model.Report {
 	return r
 }
 
-// quietlyTheSame holds that elements of a list are read without nodes as they are with nodes.
-func quietlyTheSame(t testing.TB, list *model.Node) {
+// requireSameQuietly tests that the elements of a list are read equally with and without nodes.
+func requireSameQuietly(t testing.TB, list *model.Node) {
 	e, ok := list.Children().(*model.Elements)
 	if !ok || e.Reader == nil {
 		return
@@ -122,10 +122,10 @@ func TestEveryTruncation(t *testing.T) {
 	for _, l := range cassettest.Layouts() {
 		t.Run(l.String(), func(t *testing.T) {
 			t.Parallel()
-			b := cassettest.Write(l, small())
-			require.False(t, mustHold(t, b).Bad())
+			b := cassettest.Write(l, smallContent())
+			require.False(t, checkInvariants(t, b).Bad())
 			for n := range formatstest.Sweep(len(b)) {
-				assert.True(t, mustHold(t, b[:n]).Bad(), "cut after %d bytes", n)
+				assert.True(t, checkInvariants(t, b[:n]).Bad(), "cut after %d bytes", n)
 			}
 		})
 	}
@@ -135,13 +135,13 @@ func TestEveryByteFlipped(t *testing.T) {
 	for _, l := range cassettest.Layouts() {
 		t.Run(l.String(), func(t *testing.T) {
 			t.Parallel()
-			good := cassettest.Write(l, small())
+			good := cassettest.Write(l, smallContent())
 			b := make([]byte, len(good))
 			for i := range formatstest.Sweep(len(good)) {
 				for _, flip := range []byte{0xFF, 0x01, 0x80} {
 					copy(b, good)
 					b[i] ^= flip
-					mustHold(t, b)
+					checkInvariants(t, b)
 				}
 			}
 		})
@@ -155,14 +155,14 @@ func TestUnterminatedStringInAnArray(t *testing.T) {
 			b := cassettest.Write(l, textureFile("/Code/Game.Game::Words",
 				cassettest.Fields("words", cassettest.ListOf("", "one", "two", "six"), "last", uint32(7))...))
 			for _, word := range []string{"one", "two", "six"} {
-				r := mustHold(t, patch(t, b, []byte(word+"\x00"), 3, 'x'))
+				r := checkInvariants(t, patch(t, b, []byte(word+"\x00"), 3, 'x'))
 				assert.True(t, r.Bad(), word)
 			}
 		})
 	}
 }
 
-// patch returns a file with bytes put where mark stands, off bytes on.
+// patch returns a file with bytes replaced at off bytes after mark.
 func patch(t testing.TB, b, mark []byte, off int, with ...byte) []byte {
 	t.Helper()
 	at := bytes.Index(b, mark)
@@ -172,7 +172,7 @@ func patch(t testing.TB, b, mark []byte, off int, with ...byte) []byte {
 	return out
 }
 
-func message(r *model.Report, part string) bool {
+func hasMessage(r *model.Report, part string) bool {
 	for _, p := range r.Problems {
 		if strings.Contains(p.Message, part) {
 			return true
@@ -245,10 +245,10 @@ func TestHostile(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			r := mustHold(t, c.file)
+			r := checkInvariants(t, c.file)
 			if c.says != "" {
 				assert.True(t, r.Bad())
-				assert.True(t, message(r, c.says), "%v", r.Problems)
+				assert.True(t, hasMessage(r, c.says), "%v", r.Problems)
 			}
 			doc := open(t, c.file)
 			objects := doc.Root().ChildNamed("objects")
@@ -270,7 +270,7 @@ func TestHostile(t *testing.T) {
 // The objects of 1.x and 2.0 have a magic: a header that is damaged, or points past some of them, hides none.
 func TestDamagedHeaderHidesNoObject(t *testing.T) {
 	for l := cassettest.Package01; l < cassettest.Bundle30Published; l++ {
-		whole := cassettest.Write(l, small())
+		whole := cassettest.Write(l, smallContent())
 		objects := node(t, open(t, whole), "/objects")
 		field := node(t, open(t, whole), "/header/data_offset")
 		past := func(off int64) []byte {
@@ -285,7 +285,7 @@ func TestDamagedHeaderHidesNoObject(t *testing.T) {
 			"past all": past(int64(len(whole)) - 8), "past one": past(objects.Child(1).Offset),
 			"past the file": past(int64(len(whole)) + 1), "a name without an end": endless,
 		} {
-			assert.True(t, mustHold(t, b).Bad(), "%s: %s", l, what)
+			assert.True(t, checkInvariants(t, b).Bad(), "%s: %s", l, what)
 			got := node(t, open(t, b), "/objects")
 			require.Equal(t, objects.Len(), got.Len(), "%s: %s", l, what)
 			for i := range objects.Len() {
@@ -298,7 +298,7 @@ func TestDamagedHeaderHidesNoObject(t *testing.T) {
 // An undamaged object keeps its end even if the next one, or the end of the file, is damaged.
 func TestObjectBeforeADamagedOneIsKept(t *testing.T) {
 	for l := cassettest.Package01; l < cassettest.Bundle30Published; l++ {
-		whole := cassettest.Write(l, small())
+		whole := cassettest.Write(l, smallContent())
 		objects := node(t, open(t, whole), "/objects")
 		next := objects.Child(1).Offset
 		junk := append(append(bytes.Clone(whole[:next]), "junk"...), whole[next:]...)
@@ -307,9 +307,9 @@ func TestObjectBeforeADamagedOneIsKept(t *testing.T) {
 			"a broken magic after it": append(append(bytes.Clone(whole[:next]), 1), whole[next+1:]...),
 			"zeros after it":          append(append(bytes.Clone(whole[:next]), make([]byte, 20)...), whole[next:]...),
 		} {
-			r := mustHold(t, b)
+			r := checkInvariants(t, b)
 			assert.True(t, r.Bad(), "%s: %s", l, what)
-			assert.False(t, message(r, "the recorded end of the last object"), "%s: %s: %v", l, what, r.Problems)
+			assert.False(t, hasMessage(r, "the recorded end of the last object"), "%s: %s: %v", l, what, r.Problems)
 			assert.Equal(t, objects.Child(0).Span, node(t, open(t, b), "/objects/0").Span, "%s: %s", l, what)
 		}
 	}
@@ -342,9 +342,9 @@ func TestArrayStoppedAtANull(t *testing.T) {
 			size := node(t, whole, "/objects/0/data_size")
 			order.PutUint64(b[size.Offset:], order.Uint64(b[size.Offset:])-uint64(lost))
 			b = slices.Delete(b, int(from), int(from+lost))
-			r := mustHold(t, b)
-			assert.True(t, message(r, fmt.Sprintf("the array ends at a null reference: %d of 3 references", there)), "%v", r.Problems)
-			assert.False(t, message(r, "does not describe"), "%v", r.Problems)
+			r := checkInvariants(t, b)
+			assert.True(t, hasMessage(r, fmt.Sprintf("the array ends at a null reference: %d of 3 references", there)), "%v", r.Problems)
+			assert.False(t, hasMessage(r, "does not describe"), "%v", r.Problems)
 			assert.Equal(t, uint64(9), node(t, open(t, b), "/objects/0/fields/z/value").Value, "%s: %d", l, there)
 		}
 	}
@@ -359,8 +359,8 @@ func TestDamagedEntryOfAMap(t *testing.T) {
 	order.PutUint64(b[size:], order.Uint64(b[size:])+4)
 	array := []byte{0x11, 0, 0, 0, 0, 0, 0, 0, 0} // of 0 bytes, where its count alone takes 4
 	b = slices.Replace(b, int(typed), int(typed)+5, array...)
-	r := mustHold(t, b)
-	assert.True(t, message(r, "the size of the array is 0"), "%v", r.Problems)
+	r := checkInvariants(t, b)
+	assert.True(t, hasMessage(r, "the size of the array is 0"), "%v", r.Problems)
 	assert.Equal(t, uint64(3), node(t, open(t, b), "/objects/0/fields/c/value").Value)
 }
 
@@ -393,7 +393,7 @@ func TestDoublingStructs(t *testing.T) {
 	doc := open(t, b)
 	r, err := doc.Check(t.Context(), nil)
 	require.NoError(t, err)
-	assert.True(t, message(r, "fields in one object"), "%v", r.Problems)
+	assert.True(t, hasMessage(r, "fields in one object"), "%v", r.Problems)
 }
 
 // Unreadable elements are not reported as empty: structs that contain themselves, structs missing in the schema, and
@@ -409,9 +409,9 @@ func TestUnreadableElementsDoNotCountAsEmpty(t *testing.T) {
 		"schema index 9 is outside":                patch(t, structs, []byte("es\x00\x14"), 4, 9, 0, 0, 0),
 		"of unknown type cannot be read":           patch(t, many(uint8(1)), []byte("es\x00\x15"), 4, 0x77),
 	} {
-		r := mustHold(t, b)
-		assert.True(t, message(r, says), "%s: %v", says, r.Problems)
-		assert.False(t, message(r, "empty elements"), "%s: %v", says, r.Problems)
+		r := checkInvariants(t, b)
+		assert.True(t, hasMessage(r, says), "%s: %v", says, r.Problems)
+		assert.False(t, hasMessage(r, "empty elements"), "%s: %v", says, r.Problems)
 	}
 }
 
@@ -431,8 +431,8 @@ func TestChainOfStructs(t *testing.T) {
 			{ID: cassettest.ID("near"), Class: "/Code/G.Near", Fields: cassettest.Fields("s", chain(maxNesting-10))}}})
 	doc := open(t, b)
 	r := check(t, doc)
-	assert.False(t, message(r, "contains itself"), "%v", r.Problems)
-	assert.True(t, message(r, "values nest deeper than 200 levels"), "%v", r.Problems)
+	assert.False(t, hasMessage(r, "contains itself"), "%v", r.Problems)
+	assert.True(t, hasMessage(r, "values nest deeper than 200 levels"), "%v", r.Problems)
 	blob := node(t, doc, "/objects/1/fields/s"+strings.Repeat("/inner", maxNesting-11)+"/blob")
 	assert.EqualValues(t, 3, blob.Value.(model.Blob).Span.Size)
 	assert.Contains(t, doc.Payloads.At(0).Name, ".blob.")
@@ -450,7 +450,7 @@ func TestDeepValues(t *testing.T) {
 			b := cassettest.Write(l, &cassettest.Content{Name: "/Game/D", Objects: []cassettest.ObjectContent{
 				{ID: cassettest.ID("x"), Class: "/Code/G.H", Fields: cassettest.Fields("s", v)},
 				{ID: cassettest.ID("y"), Class: "/Code/G.I", Fields: cassettest.Fields("n", uint8(1))}}})
-			r := mustHold(t, b)
+			r := checkInvariants(t, b)
 			errors := slices.DeleteFunc(slices.Clone(r.Problems),
 				func(p model.Problem) bool { return p.Severity != model.Error })
 			require.Len(t, errors, 1)

@@ -12,7 +12,7 @@ import (
 // The targets, one a generation, hold that any bytes end soon with a tree whose leaves own what is accounted.
 func fuzz(f *testing.F, layouts ...cassettest.Layout) {
 	for _, l := range layouts {
-		f.Add(cassettest.Write(l, small()))
+		f.Add(cassettest.Write(l, smallContent()))
 		f.Add(cassettest.Write(l, cassettest.Sample()))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {

@@ -21,7 +21,7 @@ func TestGoldenOfDamagedFiles(t *testing.T) {
 	blobs := oneObject("f", cassettest.ListOf(cassettest.Bytes{}, cassettest.Bytes{Data: []byte("ab")},
 		cassettest.Bytes{}))
 	contents := map[string]*cassettest.Content{
-		"small": small(),
+		"small": smallContent(),
 		"modes": oneObject("f", cassettest.ListOf(cassettest.Enum(0), cassettest.Enum(1), cassettest.Enum(2)),
 			"g", cassettest.Enum(3), "h", cassettest.Enum(0)),
 		"numbers": oneObject("f", cassettest.ListOf(uint16(0), uint16(1), uint16(2)), "g", uint32(9), "h", true),
@@ -147,7 +147,7 @@ func TestGoldenOfDamagedFiles(t *testing.T) {
 		files = append(files, formatstest.Damaged{Name: name, Document: doc, Made: fmt.Sprintf(
 			"cassettest.Write of the content %q in layout %s; at %s: %s", d.content, d.layout, d.at, d.change)})
 		t.Run(name, func(t *testing.T) {
-			mustHold(t, b)
+			checkInvariants(t, b)
 			formatstest.Conform(t, doc)
 		})
 	}

@@ -16,7 +16,7 @@ import (
 	"assay/model"
 )
 
-func save(t *testing.T, path string, b []byte) {
+func writeFile(t *testing.T, path string, b []byte) {
 	t.Helper()
 	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
 	require.NoError(t, os.WriteFile(path, b, 0o644))
@@ -50,11 +50,11 @@ func TestDependenciesAreFound(t *testing.T) {
 					Fields: cassettest.Fields(
 						"beside", far("/Game/Levels/Two"), "root", far("/Game/Sky/Blue"), "missing", far("/Game/No"))}}}
 			for _, d := range c.Dependencies[:2] {
-				save(t, filepath.Join(game, d.Name[len("/Game/"):]+".casset"),
+				writeFile(t, filepath.Join(game, d.Name[len("/Game/"):]+".casset"),
 					cassettest.Write(l, &cassettest.Content{ID: d.ID, Name: d.Name}))
 			}
 			own := filepath.Join(game, "Levels", "One.casset")
-			save(t, own, cassettest.Write(l, c))
+			writeFile(t, own, cassettest.Write(l, c))
 			doc := openFile(t, own)
 			for field, want := range map[string]string{"beside": "Two.casset", "root": "../Sky/Blue.casset",
 				"missing": ""} {
@@ -95,12 +95,12 @@ func TestSearchForDependenciesCanBeCanceled(t *testing.T) {
 	folder, id := t.TempDir(), cassettest.ID("/Game/Z")
 	for i := range 10 {
 		name := "F" + strconv.Itoa(i)
-		save(t, filepath.Join(folder, name+".casset"),
+		writeFile(t, filepath.Join(folder, name+".casset"),
 			cassettest.Write(cassettest.Bundle30, &cassettest.Content{ID: cassettest.ID(name)}))
 	}
-	save(t, filepath.Join(folder, "Z.casset"), cassettest.Write(cassettest.Bundle30, &cassettest.Content{ID: id}))
+	writeFile(t, filepath.Join(folder, "Z.casset"), cassettest.Write(cassettest.Bundle30, &cassettest.Content{ID: id}))
 	own := filepath.Join(folder, "own.casset")
-	save(t, own, cassettest.Write(cassettest.Bundle30,
+	writeFile(t, own, cassettest.Write(cassettest.Bundle30,
 		&cassettest.Content{Dependencies: []cassettest.Dependency{{ID: id}}}))
 	doc := openFile(t, own)
 	_, err := doc.Groups[2].Build(&ending{context.Background(), 5})
@@ -114,9 +114,9 @@ func TestSearchForDependenciesCanBeCanceled(t *testing.T) {
 func TestSearchForBundlesIsShared(t *testing.T) {
 	folder, now := t.TempDir(), time.Unix(1e9, 0)
 	target := filepath.Join(folder, "target.casset")
-	save(t, target, cassettest.Write(cassettest.Bundle30, &cassettest.Content{ID: cassettest.ID("target")}))
+	writeFile(t, target, cassettest.Write(cassettest.Bundle30, &cassettest.Content{ID: cassettest.ID("target")}))
 	for _, name := range []string{"one.casset", "two.casset"} {
-		save(t, filepath.Join(folder, name), cassettest.Write(cassettest.Bundle30, oneObject("far",
+		writeFile(t, filepath.Join(folder, name), cassettest.Write(cassettest.Bundle30, oneObject("far",
 			cassettest.Ref{Object: cassettest.ID("o"), Bundle: cassettest.ID("target"), Class: "/Code/G.N"})))
 	}
 	bundles := newBundleFiles()
@@ -141,13 +141,13 @@ func TestDependenciesOfOtherLayouts(t *testing.T) {
 	for _, l := range cassettest.Layouts() {
 		t.Run(l.String(), func(t *testing.T) {
 			folder, id := t.TempDir(), cassettest.ID("/Game/Other")
-			save(t, filepath.Join(folder, "renamed.casset"),
+			writeFile(t, filepath.Join(folder, "renamed.casset"),
 				cassettest.Write(l, &cassettest.Content{ID: id, Name: "/Game/Other"}))
 			own, uuid := cassettest.Bundle30, hex.EncodeToString(id[:])
 			if l < cassettest.Bundle30Published { // in a reference of 2.0 without a name
 				own, uuid = cassettest.Bundle20, strconv.FormatUint(id.Short(), 10)
 			}
-			save(t, filepath.Join(folder, "own.casset"), cassettest.Write(own, oneObject("far",
+			writeFile(t, filepath.Join(folder, "own.casset"), cassettest.Write(own, oneObject("far",
 				cassettest.Ref{Object: cassettest.ID("o"), Bundle: id, Class: "/Code/G.N"})))
 			doc := openFile(t, filepath.Join(folder, "own.casset"))
 			assert.Equal(t, "renamed.casset", node(t, doc, "/objects/0/fields/far").Link.File, uuid)
@@ -162,13 +162,13 @@ func TestReferencesIntoACopy(t *testing.T) {
 		t.Run(l.String(), func(t *testing.T) {
 			folder, copied := t.TempDir(), cassettest.ID("/Game/Copy")
 			own := filepath.Join(folder, "own.casset")
-			save(t, own, cassettest.Write(l, oneObject("far",
+			writeFile(t, own, cassettest.Write(l, oneObject("far",
 				cassettest.Ref{Object: cassettest.ID("O"), Bundle: copied, Class: "/Code/G.C"})))
 			link := node(t, openFile(t, own), "/objects/0/fields/far").Link
 			_, here := link.Target()
 			assert.True(t, link.File == "" && here)
 
-			save(t, filepath.Join(folder, "copy.casset"), cassettest.Write(l, &cassettest.Content{ID: copied,
+			writeFile(t, filepath.Join(folder, "copy.casset"), cassettest.Write(l, &cassettest.Content{ID: copied,
 				Name: "/Game/Copy", Objects: oneObject().Objects}))
 			link = node(t, openFile(t, own), "/objects/0/fields/far").Link
 			assert.Equal(t, "copy.casset", link.File)
@@ -179,17 +179,17 @@ func TestReferencesIntoACopy(t *testing.T) {
 // A name outside the project has no link.
 func TestHostileDependencies(t *testing.T) {
 	folder := t.TempDir()
-	save(t, filepath.Join(folder, "secret.casset"),
+	writeFile(t, filepath.Join(folder, "secret.casset"),
 		cassettest.Write(cassettest.Bundle20, &cassettest.Content{ID: cassettest.ID("s"), Name: "/Game/S"}))
 	own := filepath.Join(folder, "in", "own.casset")
-	save(t, filepath.Join(folder, "in", "Game", "secret.casset"), nil)
-	save(t, filepath.Join(folder, "in", ".casset"), nil)
+	writeFile(t, filepath.Join(folder, "in", "Game", "secret.casset"), nil)
+	writeFile(t, filepath.Join(folder, "in", ".casset"), nil)
 	var c cassettest.Content
 	for _, name := range []string{"/Game/../secret", "/../secret", "../secret", "/..", "//", "", ".", `\..\secret`,
 		"/Game//secret", "/Game/./secret"} {
 		c.Dependencies = append(c.Dependencies, cassettest.Dependency{Name: name})
 	}
-	save(t, own, cassettest.Write(cassettest.Bundle20, &c))
+	writeFile(t, own, cassettest.Write(cassettest.Bundle20, &c))
 	doc := openFile(t, own)
 	list, err := doc.Groups[2].Build(context.Background())
 	require.NoError(t, err)

@@ -14,7 +14,7 @@ import (
 	"assay/model"
 )
 
-// replace puts other bytes, of any length, where old stands for the first time.
+// replace replaces the first occurrence of old by bytes of any length.
 func replace(t *testing.T, b []byte, old, with string) []byte {
 	t.Helper()
 	require.Contains(t, string(b), old)
@@ -65,7 +65,7 @@ func TestEmptyBlobsWithoutLengthInAnArray(t *testing.T) {
 			order.PutUint64(b[size.Offset:], order.Uint64(b[size.Offset:])-uint64(shorter))
 		}
 		doc := open(t, b)
-		r := mustHold(t, b)
+		r := checkInvariants(t, b)
 		assert.False(t, r.Bad(), "%v", r.Problems)
 		assert.Equal(t, uint64(9), node(t, doc, "/objects/0/fields/next").Value)
 		list = node(t, doc, "/objects/0/fields/blobs")
@@ -340,7 +340,7 @@ func TestAnyIsAssetExceptZeroIsTrue(t *testing.T) {
 		doc := open(t, b)
 		r := check(t, doc)
 		assert.False(t, r.Bad(), "%s: %v", l, r.Problems)
-		assert.True(t, message(r, "is_asset is stored as 2"), l)
+		assert.True(t, hasMessage(r, "is_asset is stored as 2"), l)
 		assert.Equal(t, uint64(9), node(t, doc, "/objects/0/fields/n").Value)
 		if l > cassettest.Package01 && l < cassettest.Bundle30Published {
 			assert.Equal(t, "../a.png", node(t, doc, "/objects/0/source_path").Value)
@@ -368,9 +368,9 @@ func TestSizesOfWiderValues(t *testing.T) {
 				require.NoError(t, err)
 				assert.Equal(t, []any{want}, got)
 			}
-			r := mustHold(t, b)
-			assert.True(t, message(r, "the size of a u32 is"), "%v", r.Problems)
-			assert.True(t, message(r, "3 of 3 elements"), "%v", r.Problems)
+			r := checkInvariants(t, b)
+			assert.True(t, hasMessage(r, "the size of a u32 is"), "%v", r.Problems)
+			assert.True(t, hasMessage(r, "3 of 3 elements"), "%v", r.Problems)
 		})
 	}
 }
@@ -392,9 +392,9 @@ func TestSizesOfNarrowerValues(t *testing.T) {
 			got, err := list.Slice(0, 3)
 			require.NoError(t, err)
 			assert.Equal(t, []any{nil, nil, nil}, got)
-			r := mustHold(t, b)
-			assert.True(t, message(r, "the size of a u32 is"), "%v", r.Problems)
-			assert.True(t, message(r, "3 of 3 elements"), "%v", r.Problems)
+			r := checkInvariants(t, b)
+			assert.True(t, hasMessage(r, "the size of a u32 is"), "%v", r.Problems)
+			assert.True(t, hasMessage(r, "3 of 3 elements"), "%v", r.Problems)
 		})
 	}
 }
@@ -426,7 +426,7 @@ func TestSizePastTheNextValue(t *testing.T) {
 			oneObject(append([]any{"a", uint32(7), "b", uint32(9)}, after...)...))
 		b[node(t, open(t, b), "/objects/0/fields/a/header/size").Offset] = 16
 		assert.Equal(t, uint64(9), node(t, open(t, b), "/objects/0/fields/b").Value)
-		assert.True(t, mustHold(t, b).Bad())
+		assert.True(t, checkInvariants(t, b).Bad())
 	}
 }
 
@@ -445,7 +445,7 @@ func TestSizesWithoutThemselves(t *testing.T) {
 			for i, want := range []any{uint64(7), uint64(3), uint64(9), true} {
 				assert.Equal(t, want, node(t, doc, "/objects/0/fields/"+names[i]).Value, names[i])
 			}
-			assert.True(t, mustHold(t, b).Bad())
+			assert.True(t, checkInvariants(t, b).Bad())
 		})
 	}
 }

@@ -87,19 +87,19 @@ func (r *random) fields(depth int) (fields []cassettest.Field) {
 	return fields
 }
 
-// same holds that a node shows a value that was written.
-func same(t *testing.T, want any, n *model.Node) {
+// assertValue tests that a node has a written value.
+func assertValue(t *testing.T, want any, n *model.Node) {
 	t.Helper()
 	switch want := want.(type) {
 	case cassettest.Struct:
-		members(t, want.Fields, n)
+		assertMembers(t, want.Fields, n)
 	case cassettest.List:
 		if _, ok := want.Of.(string); ok && len(want.Items) > 0 {
 			require.Equal(t, want.Items, values(t, n), n.PathText())
 			break
 		}
 		for i, item := range want.Items {
-			same(t, item, n.ChildNamed(model.IndexName(i)))
+			assertValue(t, item, n.ChildNamed(model.IndexName(i)))
 		}
 		require.Nil(t, n.ChildNamed(model.IndexName(len(want.Items))), n.PathText())
 	case cassettest.Ref:
@@ -109,12 +109,12 @@ func same(t *testing.T, want any, n *model.Node) {
 	}
 }
 
-func members(t *testing.T, want []cassettest.Field, n *model.Node) {
+func assertMembers(t *testing.T, want []cassettest.Field, n *model.Node) {
 	t.Helper()
 	for _, f := range want {
 		field := n.ChildNamed(f.Name)
 		require.NotNil(t, field, "%s in %s", f.Name, n.PathText())
-		same(t, f.Value, field)
+		assertValue(t, f.Value, field)
 	}
 }
 
@@ -139,7 +139,7 @@ func TestRandomContents(t *testing.T) {
 				for i, o := range c.Objects {
 					n := objects.Child(objects.FirstElement() + i)
 					assert.Equal(t, o.Path, n.ChildNamed("path").Value, "seed %d", seed)
-					members(t, o.Fields, n.ChildNamed("fields"))
+					assertMembers(t, o.Fields, n.ChildNamed("fields"))
 				}
 			}
 		})

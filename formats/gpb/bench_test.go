@@ -12,7 +12,8 @@ import (
 	"assay/formats/gpb/gpbtest"
 )
 
-// bigScene is like the largest real scenes: 32 meshes, some 110 nodes with a skeleton, 640 channels; 2.7 MB.
+// bigScene returns a file like the largest real scenes: 32 meshes, some 110 nodes with a skeleton, 640 channels; 2.7
+// MB.
 func bigScene() *gpb.File {
 	format := []gpb.VertexElement{{Usage: 1, Size: 3}, {Usage: 2, Size: 3}, {Usage: 8, Size: 2}, {Usage: 6, Size: 4},
 		{Usage: 7, Size: 4}}

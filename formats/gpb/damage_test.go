@@ -19,8 +19,8 @@ import (
 	"assay/model"
 )
 
-// invariants are what holds of any bytes whatever.
-func invariants(t testing.TB, b []byte) (*model.Document, *model.Report) {
+// checkInvariants opens b and tests the properties of all documents.
+func checkInvariants(t testing.TB, b []byte) (*model.Document, *model.Report) {
 	t.Helper()
 	d, report := open(t, b)
 	var gaps int64
@@ -63,7 +63,7 @@ func TestEveryTruncation(t *testing.T) {
 	for _, v := range []gpbtest.Version{gpbtest.V11, gpbtest.V15} {
 		whole := gpbtest.Encode(t, gpbtest.Small(), v, gpbtest.ByID)
 		for n := range formatstest.Sweep(len(whole)) {
-			_, report := invariants(t, whole[:n])
+			_, report := checkInvariants(t, whole[:n])
 			require.True(t, report.Bad(), "%s, %d of %d bytes", v.Name, n, len(whole))
 		}
 	}
@@ -76,7 +76,7 @@ func TestEveryByteFlipped(t *testing.T) {
 		for i := range formatstest.Sweep(len(whole)) {
 			b := bytes.Clone(whole)
 			b[i] ^= mask
-			invariants(t, b)
+			checkInvariants(t, b)
 		}
 	}
 }
@@ -86,12 +86,12 @@ func TestEveryNumberAtItsLimit(t *testing.T) {
 	for i := range formatstest.Sweep(len(whole) - 4) {
 		b := bytes.Clone(whole)
 		copy(b[i:], "\xff\xff\xff\xff")
-		invariants(t, b)
+		checkInvariants(t, b)
 	}
 }
 
-// keys returns the keys of the nodes that were read at the offsets where whole has them.
-func keys(d *model.Document) map[string]int64 {
+// keyOffsets returns the keys of the nodes that were read at the offsets where whole has them.
+func keyOffsets(d *model.Document) map[string]int64 {
 	out := make(map[string]int64)
 	_ = model.Walk(d.Root(), func(n *model.Node) (bool, error) {
 		if n.Key != "" && n.Type != "Reference" {
@@ -104,7 +104,7 @@ func keys(d *model.Document) map[string]int64 {
 
 func TestValidObjectsOfDamagedFilesAreRead(t *testing.T) {
 	whole := gpbtest.Encode(t, gpbtest.Small(), gpbtest.V12, gpbtest.ByID)
-	sound := keys(requireSound(t, whole))
+	sound := keyOffsets(requireSound(t, whole))
 	place := func(id string) int { return int(sound[id]) }
 	const table = 11 // the count of references
 
@@ -139,11 +139,11 @@ func TestValidObjectsOfDamagedFilesAreRead(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b := bytes.Clone(whole)
 			copy(b[test.at:], test.bytes)
-			d, report := invariants(t, b)
+			d, report := checkInvariants(t, b)
 			require.True(t, report.Bad())
 			i := slices.IndexFunc(report.Problems, func(p model.Problem) bool { return p.Severity > model.Note })
 			assert.Equal(t, test.path, report.Problems[i].Path, report.Problems[i].Message)
-			got := keys(d)
+			got := keyOffsets(d)
 			for key, off := range sound {
 				if !slices.Contains(test.lost, key) && key != "joint TRANSLATE" {
 					assert.Equal(t, off, got[key], key)
@@ -169,9 +169,9 @@ func TestDamagedIDLengthHidesNoReference(t *testing.T) {
 				if bytes.Equal(b, whole) {
 					continue
 				}
-				got, report := invariants(t, b)
+				got, report := checkInvariants(t, b)
 				about := fmt.Sprintf("%s, %s: %d", v.Name, ref.Key, said)
-				assert.Equal(t, keys(d), keys(got), about)
+				assert.Equal(t, keyOffsets(d), keyOffsets(got), about)
 				require.NotEmpty(t, report.Problems, about)
 				assert.Equal(t, ref.PathText()+"/length", report.Problems[0].Path, about)
 				assert.Contains(t, report.Problems[0].Message, fmt.Sprintf("ends at %#x", ref.End()), about)
@@ -197,7 +197,7 @@ func TestReferencesOfUnknownTypes(t *testing.T) {
 						binary.LittleEndian.PutUint32(b[end-4:], 0)
 					}
 				}
-				got, _ := invariants(t, b)
+				got, _ := checkInvariants(t, b)
 				now, err := got.Find("/references")
 				require.NoError(t, err)
 				require.Equal(t, refs.Len(), now.Len(), "%s: %d", v.Name, i)
@@ -218,11 +218,11 @@ func TestDamagedReferenceIsSkipped(t *testing.T) {
 	for _, with := range []byte{0, 0x7F, 0xFF} {
 		b := bytes.Clone(whole)
 		copy(b[broken.Offset:broken.End()], bytes.Repeat([]byte{with}, int(broken.Size)))
-		got, report := invariants(t, b)
-		want := keys(d)
+		got, report := checkInvariants(t, b)
+		want := keyOffsets(d)
 		delete(want, "camShape")
 		for key, off := range want {
-			assert.Equal(t, off, keys(got)[key], key)
+			assert.Equal(t, off, keyOffsets(got)[key], key)
 		}
 		assert.Equal(t, broken.Offset, report.Problems[0].Span.Offset)
 	}
@@ -239,9 +239,9 @@ func TestFontIsFoundDespiteADamagedCount(t *testing.T) {
 		for _, count := range []string{"\x02\x00\x00\x00", "\x09\x00\x00\x00", "\xff\xff\xff\xff"} {
 			b := bytes.Clone(whole)
 			copy(b[11:], count)
-			d, report := invariants(t, b)
+			d, report := checkInvariants(t, b)
 			assert.Empty(t, report.Gaps)
-			assert.Equal(t, keys(requireSound(t, whole)), keys(d))
+			assert.Equal(t, keyOffsets(requireSound(t, whole)), keyOffsets(d))
 			assert.Equal(t, "/references/count", report.Problems[0].Path)
 		}
 	}
@@ -272,7 +272,7 @@ func TestReferencesToWrongOffsetsAreReported(t *testing.T) {
 				if bytes.Equal(b, whole) {
 					continue
 				}
-				_, report := invariants(t, b)
+				_, report := checkInvariants(t, b)
 				assert.True(t, report.Bad(), "%s, %s: %s", v.Name, ref.Key, name)
 			}
 		}
@@ -288,8 +288,8 @@ func TestDamageDoesNotChangeTheLayout(t *testing.T) {
 		variant := requireSound(t, whole).Variant
 		for _, field := range []string{"__SCENE__", "root", "j0", "skinnedNode"} {
 			b := bytes.Clone(whole)
-			copy(b[keys(requireSound(t, whole))[field]:], "\xff\xff\xff")
-			d, _ := invariants(t, b)
+			copy(b[keyOffsets(requireSound(t, whole))[field]:], "\xff\xff\xff")
+			d, _ := checkInvariants(t, b)
 			assert.Equal(t, variant, d.Variant, "%s, %s broken", v.Name, field)
 		}
 	}
@@ -308,7 +308,7 @@ func TestTruncatedFontKeepsItsLayout(t *testing.T) {
 		}
 		require.NoError(t, err)
 		for n := int(glyphs.Offset) + 4; n < len(whole); n++ {
-			d, report := invariants(t, whole[:n])
+			d, report := checkInvariants(t, whole[:n])
 			assert.Equal(t, sound.Variant, d.Variant, "%s, %d of %d bytes", v.Name, n, len(whole))
 			assert.Equal(t, model.Error, report.Worst)
 			if n < int(glyphs.End()) {
@@ -334,7 +334,7 @@ func TestVerticesOfATruncatedFileAreRead(t *testing.T) {
 		return int(vertices.Offset) + 4
 	}
 	for cut, want := range map[int]int{36: 3, 47: 3, 48: 4, 95: 7} {
-		d, report := invariants(t, whole[:first(whole)+cut])
+		d, report := checkInvariants(t, whole[:first(whole)+cut])
 		assert.Empty(t, report.Gaps, cut)
 		n, err := d.Find("/meshes/0/vertices")
 		require.NoError(t, err, cut)
@@ -344,7 +344,7 @@ func TestVerticesOfATruncatedFileAreRead(t *testing.T) {
 	}
 	b := gpbtest.Raw(slices.Concat(le32(2), mesh, mesh, le32(0)), one, two)
 	copy(b[first(b)-4:], le32(1000))
-	d, _ := invariants(t, b)
+	d, _ := checkInvariants(t, b)
 	_, err := d.Find("/meshes/0/vertices")
 	assert.Error(t, err)
 }
@@ -358,7 +358,7 @@ func TestNumbersOfATruncatedFileAreRead(t *testing.T) {
 	values, err := requireSound(t, whole).Find(path)
 	require.NoError(t, err)
 	for cut, want := range map[int]int64{4: 1, 7: 1, 8: 2, 19: 4} {
-		d, report := invariants(t, whole[:int(values.Offset)+4+cut])
+		d, report := checkInvariants(t, whole[:int(values.Offset)+4+cut])
 		assert.Empty(t, report.Gaps, cut)
 		n, err := d.Find(path)
 		require.NoError(t, err, cut)
@@ -389,7 +389,7 @@ func TestHostileTable(t *testing.T) {
 
 func TestNestedObjectsAreRead(t *testing.T) {
 	b := gpbtest.NestedMeshes(3)
-	d, report := invariants(t, b)
+	d, report := checkInvariants(t, b)
 	assert.Equal(t, model.Warning, report.Worst)
 	require.Len(t, report.Overlaps, 1)
 	for id, path := range map[string]string{"m0": "/meshes/0", "m1": "/recovered/0", "m2": "/recovered/1"} {
@@ -406,7 +406,7 @@ func TestInvalidNestedObjectsAreNotRead(t *testing.T) {
 	for i, typ := range []gpb.TypeID{gpb.TypeNode, gpb.TypeCamera, gpb.TypeMesh, gpb.TypeFont} {
 		refs = append(refs, gpb.Reference{ID: "no " + typ.String(), Type: typ, Offset: uint32(4 + before + 4*i)})
 	}
-	d, report := invariants(t, gpbtest.Raw(append(binary.LittleEndian.AppendUint32(nil, 1), append(mesh, 0, 0, 0,
+	d, report := checkInvariants(t, gpbtest.Raw(append(binary.LittleEndian.AppendUint32(nil, 1), append(mesh, 0, 0, 0,
 		0)...), refs...))
 	assert.Empty(t, report.Overlaps)
 	require.Len(t, report.Problems, 4)
@@ -455,8 +455,8 @@ func TestDamagedChainOfNodesIsReadOnce(t *testing.T) {
 	assert.Len(t, p, 3+2*depth-1)
 }
 
-// kept is how many bytes of memory what open returns has, for each of n.
-func kept(t *testing.T, b []byte, n int) (*model.Document, int) {
+// openMeasured opens a file, and returns the bytes of memory that the result takes, divided by n.
+func openMeasured(t *testing.T, b []byte, n int) (*model.Document, int) {
 	t.Helper()
 	live := func() uint64 {
 		var m runtime.MemStats
@@ -479,7 +479,7 @@ func TestTableOfInvalidOffsets(t *testing.T) {
 		refs[i] = gpb.Reference{ID: fmt.Sprintf("%06d", i), Type: gpb.TypeMesh, Offset: uint32(1<<30 + i)}
 	}
 	b := gpbtest.Raw(make([]byte, 8), refs...)
-	d, bytes := kept(t, b, n)
+	d, bytes := openMeasured(t, b, n)
 	assert.Less(t, bytes, 100, "of a reference")
 	report, err := d.Check(t.Context(), nil)
 	require.NoError(t, err)
@@ -511,7 +511,7 @@ func TestLongListsOfNames(t *testing.T) {
 	b := gpbtest.Encode(t, &gpb.File{Meshes: []*gpb.Mesh{gpbtest.Triangle("m")},
 		Objects: []gpb.Object{gpbtest.SceneOf(&gpb.Node{ID: "n", Transform: gpbtest.Identity, Model: m})}},
 		gpbtest.V15, gpbtest.ByID)
-	d, bytes := kept(t, b, n)
+	d, bytes := openMeasured(t, b, n)
 	assert.Less(t, bytes, 50, "of a name")
 	requireSound(t, b)
 	names, err := d.Find("/objects/0/nodes/0/model/materials")
@@ -545,5 +545,5 @@ func FuzzOpen(f *testing.F) {
 	f.Add(gpbtest.NestedMeshes(4))
 	f.Add(gpbtest.Encode(f, &gpb.File{Objects: []gpb.Object{gpbtest.SceneOf(gpbtest.Chain(20))}}, gpbtest.V12,
 		gpbtest.ByID))
-	f.Fuzz(func(t *testing.T, b []byte) { invariants(t, b) })
+	f.Fuzz(func(t *testing.T, b []byte) { checkInvariants(t, b) })
 }

@@ -148,7 +148,7 @@ func TestGoldenProblems(t *testing.T) {
 	} {
 		made, b := c.made()
 		made, b = c.change.of(t, made, b)
-		d, _ := invariants(t, b)
+		d, _ := checkInvariants(t, b)
 		files = append(files, formatstest.Damaged{Name: c.name, Made: made, Document: d})
 	}
 	formatstest.GoldenProblems(t, "damaged", files)

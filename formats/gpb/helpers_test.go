@@ -31,7 +31,7 @@ func read(t testing.TB, b []byte) *gpb.File {
 	return f
 }
 
-// requireSound opens b and demands that all of it is explained and that nothing is wrong.
+// requireSound opens b and requires that all bytes are explained without a problem.
 func requireSound(t testing.TB, b []byte) *model.Document {
 	t.Helper()
 	d, report := open(t, b)

@@ -45,7 +45,7 @@ func TestFilesOfTheExporter(t *testing.T) {
 			b := gpbtest.Encode(t, gpbtest.ExporterFile(test.animated, test.extra), test.version, gpbtest.ByOffset)
 			whole := bytes.Clone(b)
 			gpbtest.Miscount(b, test.miscount)
-			d, report := invariants(t, b)
+			d, report := checkInvariants(t, b)
 			assert.Empty(t, report.Gaps)
 			assert.Empty(t, report.Overlaps)
 			if test.miscount == 0 {
@@ -104,7 +104,7 @@ func TestSurplusIndicesEndAtTheTail(t *testing.T) {
 		f.Objects[0].(*gpb.Scene).ActiveCamera = camera
 		f.Objects[1], f.Objects[2] = f.Objects[2], f.Objects[1]
 		b := gpbtest.Encode(t, f, gpbtest.ExporterC, gpbtest.ByOffset)
-		d, report := invariants(t, b)
+		d, report := checkInvariants(t, b)
 		assert.Empty(t, report.Gaps)
 		assert.Equal(t, "1.2, laid out as the Blender exporter of 2013 (c)", d.Variant)
 		got := read(t, b)
@@ -118,13 +118,13 @@ func TestDamagedFilesOfTheExporter(t *testing.T) {
 	for _, v := range []gpbtest.Version{gpbtest.ExporterA, gpbtest.ExporterB, gpbtest.ExporterC} {
 		whole := gpbtest.Encode(t, gpbtest.ExporterFile(true, 0), v, gpbtest.ByOffset)
 		variant := requireSound(t, whole).Variant
-		d, report := invariants(t, whole[:len(whole)-60])
+		d, report := checkInvariants(t, whole[:len(whole)-60])
 		assert.True(t, report.Bad())
 		if v.Name != gpbtest.ExporterC.Name { // without its end it is like another
 			assert.Equal(t, variant, d.Variant)
 		}
 		for i := range formatstest.Sweep(len(whole)) {
-			invariants(t, whole[:i])
+			checkInvariants(t, whole[:i])
 		}
 	}
 }

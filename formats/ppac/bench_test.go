@@ -74,8 +74,8 @@ func openFile(t testing.TB, path string) *model.Document {
 	return doc
 }
 
-// held is the memory that is in use.
-func held() int64 {
+// heapSize returns the memory in use, in bytes.
+func heapSize() int64 {
 	runtime.GC()
 	runtime.GC()
 	var m runtime.MemStats
@@ -105,9 +105,9 @@ func BenchmarkOpenMillion(b *testing.B) {
 				require.NoError(b, doc.Source.Close())
 			}
 			b.StopTimer()
-			before := held()
+			before := heapSize()
 			doc := openFile(b, path)
-			after := held()
+			after := heapSize()
 			require.NoError(b, doc.Source.Close())
 			b.ReportMetric(float64(after-before)/million, "retained-B/entry") // the cache of file blocks included
 		})
@@ -166,7 +166,7 @@ func BenchmarkVerify(b *testing.B) {
 			for k := range uint32(64) {
 				a.Assets = append(a.Assets, ppactest.Asset{TPU: ppactest.NewTPU(1, 1, k), Content: make([]byte, 1<<20)})
 			}
-			require.NoError(b, os.WriteFile(path, written(b, a), 0o600))
+			require.NoError(b, os.WriteFile(path, encode(b, a), 0o600))
 			doc := openFile(b, path)
 			b.SetBytes(64 << 20)
 			for b.Loop() {

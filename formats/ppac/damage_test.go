@@ -19,14 +19,14 @@ import (
 	"assay/model"
 )
 
-// look does with a file what the program does, and holds what must be true of any file.
-func look(t testing.TB, b []byte) (*model.Document, *model.Report) {
+// openAndCheck opens and reads a file like the program, and tests the properties of all documents.
+func openAndCheck(t testing.TB, b []byte) (*model.Document, *model.Report) {
 	t.Helper()
 	doc, err := Open(context.Background(), source(b))
 	if err != nil {
 		return nil, nil
 	}
-	r := checked(t, doc)
+	r := check(t, doc)
 	gaps := int64(0)
 	for _, g := range r.Gaps {
 		gaps += g.Size
@@ -73,7 +73,7 @@ func look(t testing.TB, b []byte) (*model.Document, *model.Report) {
 	return doc, r
 }
 
-func small() []ppactest.Archive {
+func smallArchives() []ppactest.Archive {
 	a := sample()
 	for i := range a.Assets {
 		a.Assets[i].Content = a.Assets[i].Content[:min(20, len(a.Assets[i].Content))]
@@ -87,10 +87,10 @@ func small() []ppactest.Archive {
 }
 
 func TestEveryTruncation(t *testing.T) {
-	for _, a := range small() {
-		b := written(t, a)
+	for _, a := range smallArchives() {
+		b := encode(t, a)
 		for n := range formatstest.Sweep(len(b) - 1) {
-			doc, r := look(t, b[:1+n])
+			doc, r := openAndCheck(t, b[:1+n])
 			require.NotNil(t, doc, n)
 			assert.True(t, r.Bad(), "%d of %d bytes", 1+n, len(b))
 		}
@@ -98,12 +98,12 @@ func TestEveryTruncation(t *testing.T) {
 }
 
 func TestEveryFlippedByte(t *testing.T) {
-	for k, a := range small() {
-		b := written(t, a)
+	for k, a := range smallArchives() {
+		b := encode(t, a)
 		for i := range formatstest.Sweep(len(b)) {
 			mask := []byte{0xFF, 0x01, 0x80}[(i+k)%3]
 			b[i] ^= mask
-			look(t, b)
+			openAndCheck(t, b)
 			b[i] ^= mask
 		}
 	}
@@ -116,109 +116,109 @@ type damage struct {
 	assets     int // that are left
 }
 
-// set writes a number of 32 bits.
-func set(at int, v uint32) func([]byte) { return func(b []byte) { order.PutUint32(b[at:], v) } }
+// setUint32 returns a function that writes a number of 32 bits.
+func setUint32(at int, v uint32) func([]byte) { return func(b []byte) { order.PutUint32(b[at:], v) } }
 
-// sectionsOf returns where the sections of a file with offsets of 32 bits begin.
+// sectionsOf returns the offsets of the sections of a file with offsets of 32 bits.
 func sectionsOf(b []byte) (index, metadata, trash int) {
 	return int(order.Uint32(b[28:])), int(order.Uint32(b[32:])), int(order.Uint32(b[36:]))
 }
 
-// damagedAssets is what can be wrong with the index and the assets of the published revision.
+// damagedAssets returns damages of the index and the assets of the published revision.
 func damagedAssets(file []byte) []damage {
 	x, _, _ := sectionsOf(file)
 	return []damage{
-		{"location outside", "the location of entry 1 is 0xfffffff0", set(x+4+24+12, 0xFFFFFFF0), 3},
-		{"size outside", "the size of entry 1 is 0xffffffff", set(x+4+24+8, 0xFFFFFFFF), 3},
-		{"location in the header", "the location of entry 0 is 8", set(x+4+12, 8), 3},
-		{"size of less than an empty asset", "the size of entry 2 is 3", set(x+4+48+8, 3), 3},
+		{"location outside", "the location of entry 1 is 0xfffffff0", setUint32(x+4+24+12, 0xFFFFFFF0), 3},
+		{"size outside", "the size of entry 1 is 0xffffffff", setUint32(x+4+24+8, 0xFFFFFFFF), 3},
+		{"location in the header", "the location of entry 0 is 8", setUint32(x+4+12, 8), 3},
+		{"size of less than an empty asset", "the size of entry 2 is 3", setUint32(x+4+48+8, 3), 3},
 		{"data size that wraps", "the data size of asset 1 is 0xfffffff0", func(b []byte) {
-			set(int(order.Uint32(b[x+4+24+12:]))+16, 0xFFFFFFF0)(b)
+			setUint32(int(order.Uint32(b[x+4+24+12:]))+16, 0xFFFFFFF0)(b)
 		}, 4},
 		{"metadata count of an asset", "the metadata count of asset 0 is 255", func(b []byte) {
 			at := int(order.Uint32(b[x+4+12:]))
 			b[at+20+int(order.Uint32(b[at+16:]))+3] = 255
 		}, 4},
-		{"checksum", "the Adler-32 of entry 0 is 1", set(x+4+20, 1), 4},
+		{"checksum", "the Adler-32 of entry 0 is 1", setUint32(x+4+20, 1), 4},
 		{"unknown compression", "the compression id of entry 2 is 7, its Adler-32 1", func(b []byte) {
-			set(x+4+48+16, 7)(b)
-			set(x+4+48+20, 1)(b)
+			setUint32(x+4+48+16, 7)(b)
+			setUint32(x+4+48+20, 1)(b)
 		}, 4},
 		{"content", "a byte of the compressed content of asset 2 is inverted", func(b []byte) {
 			at := int(order.Uint32(b[x+4+48+12:]))
 			b[at+20+8] ^= 0xFF
 		}, 4},
-		{"count of everything", "the count of the index is 0xffffffff", set(x, 0xFFFFFFFF), 4},
-		{"count of one more", "the count of the index is 5, not 4", set(x, 5), 4},
-		{"flags", "the flags are 0x50", set(24, 0x50), 4},
+		{"count of everything", "the count of the index is 0xffffffff", setUint32(x, 0xFFFFFFFF), 4},
+		{"count of one more", "the count of the index is 5, not 4", setUint32(x, 5), 4},
+		{"flags", "the flags are 0x50", setUint32(24, 0x50), 4},
 		{"minor version", "the minor version is 9", func(b []byte) { b[7] = 9 }, 4},
-		{"index offset past the end", "the index offset is 0x80000000", set(28, 1<<31), 4},
-		{"index offset in an asset", "the index offset is 60", set(28, 60), 4},
+		{"index offset past the end", "the index offset is 0x80000000", setUint32(28, 1<<31), 4},
+		{"index offset in an asset", "the index offset is 60", setUint32(28, 60), 4},
 		{"no index", "the offsets of the index and of the metadata are 0x80000000", func(b []byte) {
-			set(28, 1<<31)(b)
-			set(32, 1<<31)(b)
+			setUint32(28, 1<<31)(b)
+			setUint32(32, 1<<31)(b)
 		}, 0},
 	}
 }
 
-// damagedSections is what can be wrong with the header, the metadata and the trash index of the published revision.
+// damagedSections returns damages of the header, the metadata and the trash index of the published revision.
 func damagedSections(file []byte) []damage {
 	x, m, tr := sectionsOf(file)
 	return []damage{
-		{"metadata in the header", "the metadata offset is 4", set(32, 4), 4},
-		{"metadata past the end", "the metadata offset is 0x80000000", set(32, 1<<31), 4},
-		{"metadata in an asset", "the metadata offset is 44", set(32, 44), 4},
-		{"metadata at the index", "the metadata offset is that of the index", set(32, uint32(x)), 4},
-		{"metadata count", "the count of the metadata is 0xffffffff", set(m+4, 0xFFFFFFFF), 4},
-		{"metadata size", "the size of the metadata is 0", set(m, 0), 4},
-		{"trash over the header", "trash region 0 starts at 0", set(tr+4, 0), 4},
-		{"trash over an asset", "trash region 0 starts at 60", set(tr+4, 60), 4},
-		{"trash past the end", "trash region 0 starts 4 bytes before the end of the file", set(tr+4, uint32(len(file)-4)), 4},
-		{"trash count", "the count of the trash index is 9", set(tr, 9), 4},
+		{"metadata in the header", "the metadata offset is 4", setUint32(32, 4), 4},
+		{"metadata past the end", "the metadata offset is 0x80000000", setUint32(32, 1<<31), 4},
+		{"metadata in an asset", "the metadata offset is 44", setUint32(32, 44), 4},
+		{"metadata at the index", "the metadata offset is that of the index", setUint32(32, uint32(x)), 4},
+		{"metadata count", "the count of the metadata is 0xffffffff", setUint32(m+4, 0xFFFFFFFF), 4},
+		{"metadata size", "the size of the metadata is 0", setUint32(m, 0), 4},
+		{"trash over the header", "trash region 0 starts at 0", setUint32(tr+4, 0), 4},
+		{"trash over an asset", "trash region 0 starts at 60", setUint32(tr+4, 60), 4},
+		{"trash past the end", "trash region 0 starts 4 bytes before the end of the file", setUint32(tr+4, uint32(len(file)-4)), 4},
+		{"trash count", "the count of the trash index is 9", setUint32(tr, 9), 4},
 	}
 }
 
-// damagedLaterAssets is what can be wrong with the index and the assets of the later revision.
+// damagedLaterAssets returns damages of the index and the assets of the later revision.
 func damagedLaterAssets(file []byte) []damage {
 	y, _, _ := sectionsOf(file)
 	return []damage{
-		{"later: index guard", "the guard of the index is zeros", set(y+4+4*56, 0), 4},
-		{"later: index offset", "the index offset is 0", set(28, 0), 4},
-		{"later: count", "the count of the index is 3, not 4", set(y, 3), 4},
-		{"later: size outside", "the disk size of entry 1 is 0xffffffff", set(y+4+56+12, 0xFFFFFFFF), 3},
-		{"later: reserved bytes", "the reserved bytes of entry 1 are 1 2 3", set(y+4+56+20, 0x00010203), 4},
-		{"later: checksum", "four bytes of the SHA-256 of entry 0 are 1", set(y+4+24, 0x01010101), 4},
-		{"later: memory size", "the memory size of entry 0, which is stored, is 7", set(y+4+16, 7), 4},
-		{"later: a stream that ends early", "the disk size of entry 2, which is compressed, is 9", set(y+4+2*56+12, 9), 4},
-		{"later: memory size of a stream", "the memory size of entry 2, which is compressed, is 7", set(y+4+2*56+16, 7), 4},
+		{"later: index guard", "the guard of the index is zeros", setUint32(y+4+4*56, 0), 4},
+		{"later: index offset", "the index offset is 0", setUint32(28, 0), 4},
+		{"later: count", "the count of the index is 3, not 4", setUint32(y, 3), 4},
+		{"later: size outside", "the disk size of entry 1 is 0xffffffff", setUint32(y+4+56+12, 0xFFFFFFFF), 3},
+		{"later: reserved bytes", "the reserved bytes of entry 1 are 1 2 3", setUint32(y+4+56+20, 0x00010203), 4},
+		{"later: checksum", "four bytes of the SHA-256 of entry 0 are 1", setUint32(y+4+24, 0x01010101), 4},
+		{"later: memory size", "the memory size of entry 0, which is stored, is 7", setUint32(y+4+16, 7), 4},
+		{"later: a stream that ends early", "the disk size of entry 2, which is compressed, is 9", setUint32(y+4+2*56+12, 9), 4},
+		{"later: memory size of a stream", "the memory size of entry 2, which is compressed, is 7", setUint32(y+4+2*56+16, 7), 4},
 	}
 }
 
-// damagedLaterSections is what can be wrong with the metadata and the trash index of the later revision.
+// damagedLaterSections returns damages of the metadata and the trash index of the later revision.
 func damagedLaterSections(file []byte) []damage {
 	_, m, tr := sectionsOf(file)
 	return []damage{
-		{"later: metadata guard", "the guard of the metadata is zeros", set(tr-4, 0), 4},
-		{"later: metadata size", "the size of the metadata is 1", set(m, 1), 4},
-		{"later: metadata count", "the count of the metadata is 0xffffffff", set(m+4, 0xFFFFFFFF), 4},
+		{"later: metadata guard", "the guard of the metadata is zeros", setUint32(tr-4, 0), 4},
+		{"later: metadata size", "the size of the metadata is 1", setUint32(m, 1), 4},
+		{"later: metadata count", "the count of the metadata is 0xffffffff", setUint32(m+4, 0xFFFFFFFF), 4},
 		{"later: block size", "the size of block 0 is 1", func(b []byte) { b[m+8+11] = 1 }, 4},
-		{"later: trash guard", "the guard of the trash index is zeros", set(len(file)-4, 0), 4},
-		{"later: trash count", "the count of the trash index is 0", set(tr, 0), 4},
+		{"later: trash guard", "the guard of the trash index is zeros", setUint32(len(file)-4, 0), 4},
+		{"later: trash count", "the count of the trash index is 0", setUint32(tr, 0), 4},
 		{"later: metadata size and guard", "the size of the metadata is 1, the guard zeros", func(b []byte) {
-			set(m, 1)(b)
-			set(tr-4, 0)(b)
+			setUint32(m, 1)(b)
+			setUint32(tr-4, 0)(b)
 		}, 4},
 		{"later: trash count and guard", "the count of the trash index is 9, the guard zeros", func(b []byte) {
-			set(tr, 9)(b)
-			set(len(b)-4, 0)(b)
+			setUint32(tr, 9)(b)
+			setUint32(len(b)-4, 0)(b)
 		}, 4},
 	}
 }
 
 // TestDamagedFiles: the valid parts beside a damaged field are read, and the problem names the field.
 func TestDamagedFiles(t *testing.T) {
-	narrow, late, long := written(t, small()[0]), written(t, small()[3]), written(t, small()[4])
-	old := written(t, with(small()[3], func(a *ppactest.Archive) { a.OldGuard = true }))
+	narrow, late, long := encode(t, smallArchives()[0]), encode(t, smallArchives()[3]), encode(t, smallArchives()[4])
+	old := encode(t, changed(smallArchives()[3], func(a *ppactest.Archive) { a.OldGuard = true }))
 	_, _, oldTrash := sectionsOf(old)
 	var files []formatstest.Damaged
 	for _, group := range []struct {
@@ -229,14 +229,14 @@ func TestDamagedFiles(t *testing.T) {
 		{"the narrow published sample", narrow, slices.Concat(damagedAssets(narrow), damagedSections(narrow))},
 		{"the later sample", late, slices.Concat(damagedLaterAssets(late), damagedLaterSections(late))},
 		{"the later sample with long offsets", long, []damage{{"later, long: index guard",
-			"the guard of the index is zeros", set(int(order.Uint64(long[28:]))+4+4*60, 0), 4}}},
+			"the guard of the index is zeros", setUint32(int(order.Uint64(long[28:]))+4+4*60, 0), 4}}},
 		{"the later sample with the guard of libraries before 2017", old, []damage{{"later: old metadata guard",
 			"one bit of the guard is changed", func(b []byte) { b[oldTrash-1] ^= 1 }, 4}}},
 	} {
 		for _, d := range group.all {
 			b := slices.Clone(group.file)
 			d.do(b)
-			doc, r := look(t, b)
+			doc, r := openAndCheck(t, b)
 			require.NotNil(t, doc, d.name)
 			n := 0
 			if list := doc.Root().ChildNamed("assets"); list != nil {
@@ -263,14 +263,14 @@ func TestLostIndexes(t *testing.T) {
 		}
 		return a
 	}
-	for k, a := range small() {
+	for k, a := range smallArchives() {
 		for _, a := range []ppactest.Archive{a, alone(a)} {
-			b := written(t, a)
-			sound := opened(t, b)
+			b := encode(t, a)
+			sound := openBytes(t, b)
 			offset := sound.Root().ChildNamed("header").ChildNamed("index_offset")
 			for i := offset.Offset; i < offset.End(); i++ {
 				b[i] ^= 0xFF
-				doc, r := look(t, b)
+				doc, r := openAndCheck(t, b)
 				require.NotNil(t, doc.Payloads, "%d: byte %#x", k, i)
 				assert.Equal(t, sound.Payloads.Len(), doc.Payloads.Len(), "%d: byte %#x", k, i)
 				assert.Equal(t, sound.Variant, doc.Variant)
@@ -284,14 +284,14 @@ func TestLostIndexes(t *testing.T) {
 
 // Four zeros in an asset are not an empty index, at any offset in the header.
 func TestLostIndexesAmongZeros(t *testing.T) {
-	for k, a := range small() {
+	for k, a := range smallArchives() {
 		a.NoSums = k%2 == 1
 		a.Assets = []ppactest.Asset{{Content: make([]byte, 200)}, {TPU: ppactest.NewTPU(1, 2, 3), Content: readme}}
-		b := written(t, a)
-		want := opened(t, b)
+		b := encode(t, a)
+		want := openBytes(t, b)
 		header := want.Root().ChildNamed("header").ChildNamed("index_offset")
 		b[header.End()-1], b[header.End()-2] = 120, 0
-		doc := opened(t, b)
+		doc := openBytes(t, b)
 		assert.Equal(t, want.Variant, doc.Variant)
 		require.NotNil(t, doc.Payloads, k)
 		assert.Equal(t, want.Payloads.Len(), doc.Payloads.Len())
@@ -311,7 +311,7 @@ func TestManyLostIndexes(t *testing.T) {
 	end := &lostEnd{Layout: Layout{SizeWidth: 4, PositionWidth: 4}, offset: int64(len(b))}
 	k.findCounts(t.Context(), end.offset, []*lostEnd{end})
 	assert.Len(t, end.counts, maxCounts)
-	_, _ = look(t, b)
+	_, _ = openAndCheck(t, b)
 }
 
 // TestLostIndexIsReadInParts: each number is examined once, also one that is in two parts.
@@ -363,32 +363,33 @@ func (z *countedZeros) ReadAt(p []byte, off int64) (int, error) {
 
 // TestLayoutOfDamagedAssets: if a damaged asset is ambiguous, the end of the index decides.
 func TestLayoutOfDamagedAssets(t *testing.T) {
-	for _, a := range small()[:3] {
+	for _, a := range smallArchives()[:3] {
 		for n := range 2 {
 			a.Assets = a.Assets[:n+1]
-			b := written(t, a)
-			doc := opened(t, b)
-			size := at(t, doc, "/assets").Child(n).ChildNamed("data_size")
+			b := encode(t, a)
+			doc := openBytes(t, b)
+			size := nodeAt(t, doc, "/assets").Child(n).ChildNamed("data_size")
 			for i := size.Offset; i < size.End(); i++ {
 				b[i] = 0xFF
 			}
-			assert.Equal(t, doc.Variant, opened(t, b).Variant)
+			assert.Equal(t, doc.Variant, openBytes(t, b).Variant)
 		}
 	}
 }
 
 // The index of a package that is an asset is not the index of a file that is cut after the asset.
 func TestLostIndexesOfAssets(t *testing.T) {
-	for _, inner := range []ppactest.Archive{small()[0], small()[3], with(small()[3], func(a *ppactest.Archive) {
+	small := smallArchives()
+	for _, inner := range []ppactest.Archive{small[0], small[3], changed(small[3], func(a *ppactest.Archive) {
 		a.NoSums, a.Metadata = true, nil
 		a.Assets = []ppactest.Asset{{Content: []byte("one")}}
 	})} {
-		outer := small()[3]
+		outer := smallArchives()[3]
 		outer.Assets = append(slices.Clone(outer.Assets), ppactest.Asset{TPU: ppactest.NewTPU(0x605, 1, 99),
-			Content: written(t, inner)})
-		b := written(t, outer)
+			Content: encode(t, inner)})
+		b := encode(t, outer)
 		index, _, _ := sectionsOf(b)
-		doc, _ := look(t, b[:index])
+		doc, _ := openAndCheck(t, b[:index])
 		require.NotNil(t, doc)
 		assert.Nil(t, doc.Payloads)
 	}
@@ -400,7 +401,7 @@ func TestIndexBeforeTheAssets(t *testing.T) {
 	for k := range uint32(3) {
 		a.Assets = append(a.Assets, ppactest.Asset{TPU: ppactest.NewTPU(1, 1, k), Content: readme})
 	}
-	after := written(t, a)
+	after := encode(t, a)
 	header, assets, index := after[:40], after[40:order.Uint32(after[28:])], after[order.Uint32(after[28:]):]
 	order.PutUint32(header[28:], uint32(len(header)))
 	order.PutUint32(index, 0xFFFFFFFF)
@@ -409,10 +410,10 @@ func TestIndexBeforeTheAssets(t *testing.T) {
 		order.PutUint32(location, order.Uint32(location)+uint32(len(index)))
 	}
 	b := slices.Concat(header, index, assets)
-	doc, r := look(t, b)
+	doc, r := openAndCheck(t, b)
 	require.NotNil(t, doc)
-	assert.Equal(t, 3, at(t, doc, "/index/entries").Len())
-	assert.Equal(t, 3, at(t, doc, "/assets").Len())
+	assert.Equal(t, 3, nodeAt(t, doc, "/index/entries").Len())
+	assert.Equal(t, 3, nodeAt(t, doc, "/assets").Len())
 	assert.EqualValues(t, len(b), r.Accounted)
 	assert.Contains(t, r.Problems[0].Message, "an asset begins after 3 of them")
 }
@@ -420,8 +421,8 @@ func TestIndexBeforeTheAssets(t *testing.T) {
 func TestDuplicates(t *testing.T) {
 	a := sample()
 	a.Assets[3].TPU = a.Assets[0].TPU
-	doc := opened(t, written(t, a))
-	r := checked(t, doc)
+	doc := openBytes(t, encode(t, a))
+	r := check(t, doc)
 	assert.False(t, r.Bad())
 	require.Len(t, r.Problems, 2)
 	assert.Contains(t, r.Problems[0].Message, "duplicate TPU")
@@ -431,24 +432,24 @@ func TestDuplicates(t *testing.T) {
 }
 
 func TestTwoEntriesOfOneAsset(t *testing.T) {
-	b := written(t, sample())
+	b := encode(t, sample())
 	x := int(binary.BigEndian.Uint32(b[28:])) + 4
 	copy(b[x+48+8:x+72], b[x+8:x+24]) // the third entry names the first one's asset
-	doc, r := look(t, b)
-	assert.Equal(t, 3, at(t, doc, "/assets").Len())
+	doc, r := openAndCheck(t, b)
+	assert.Equal(t, 3, nodeAt(t, doc, "/assets").Len())
 	assert.Empty(t, r.Overlaps)
 	assert.True(t, slices.ContainsFunc(r.Problems, func(p model.Problem) bool {
 		return p.Path == "/index/entries/2" && p.Severity == model.Note
 	}))
-	path, ok := at(t, doc, "/index/entries/2").Link.Target()
+	path, ok := nodeAt(t, doc, "/index/entries/2").Link.Target()
 	require.True(t, ok)
 	assert.Equal(t, "/assets/0", doc.At(path).PathText())
 }
 
 func TestOtherVersions(t *testing.T) {
-	b := written(t, sample())
+	b := encode(t, sample())
 	b[5] = 5
-	doc, r := look(t, b)
+	doc, r := openAndCheck(t, b)
 	assert.Equal(t, "5.0", doc.Variant)
 	assert.Contains(t, r.Problems[0].Message, "version 5 is not supported")
 	assert.Nil(t, doc.Payloads)
@@ -461,7 +462,7 @@ func TestOtherVersions(t *testing.T) {
 func TestOpenCanBeCanceled(t *testing.T) {
 	stop, cancel := context.WithCancel(context.Background())
 	cancel()
-	_, err := Open(stop, source(written(t, sample())))
+	_, err := Open(stop, source(encode(t, sample())))
 	assert.ErrorIs(t, err, context.Canceled)
 }
 
@@ -500,9 +501,9 @@ func TestValuesOfMoreThan32Bits(t *testing.T) {
 		doc, err := Open(context.Background(), src)
 		require.NoError(t, err)
 		assert.Equal(t, "4.0 published, wide size and position", doc.Variant)
-		assert.Equal(t, uint64(big-4-28), at(t, doc, "/assets/0/data_size").Value)
+		assert.Equal(t, uint64(big-4-28), nodeAt(t, doc, "/assets/0/data_size").Value)
 		assert.EqualValues(t, big-4-28, doc.Payloads.At(0).Size)
-		r := checked(t, doc)
+		r := check(t, doc)
 		missing := slices.ContainsFunc(r.Problems, func(p model.Problem) bool { return p.Path == "/header/flags" })
 		assert.Equal(t, flags&FlagGiga == 0, missing)
 	}
@@ -514,13 +515,13 @@ const far = 1<<31 + 16
 // spreadOut is a container of three assets and trash whose sound bytes are at far, too, with some fields set.
 func spreadOut(t testing.TB, flags uint32, set map[string]uint32) *model.Document {
 	t.Helper()
-	b := written(t, ppactest.Archive{Flags: flags, Assets: []ppactest.Asset{
+	b := encode(t, ppactest.Archive{Flags: flags, Assets: []ppactest.Asset{
 		{TPU: ppactest.NewTPU(1, 1, 1), Content: readme}, {TPU: ppactest.NewTPU(1, 1, 2), Content: readme},
 		{TPU: ppactest.NewTPU(1, 1, 3), Content: readme}, {Content: readme, Deleted: true}}})
-	near := opened(t, b)
-	parts := map[int64][]byte{0: b, far: bytes.Clone(at(t, near, "/assets/0").Raw())}
+	near := openBytes(t, b)
+	parts := map[int64][]byte{0: b, far: bytes.Clone(nodeAt(t, near, "/assets/0").Raw())}
 	for path, v := range set {
-		order.PutUint32(b[at(t, near, path).Offset:], v)
+		order.PutUint32(b[nodeAt(t, near, path).Offset:], v)
 	}
 	doc, err := Open(t.Context(), model.NewSource("giga.pac", sparse{parts}, far+2000))
 	require.NoError(t, err)
@@ -547,7 +548,7 @@ func TestMissingGiga(t *testing.T) {
 		"trash, an asset outside":      {fields{start: far, second: outside}, true},
 	} {
 		for _, flags := range []uint32{0, FlagGiga} {
-			missing := slices.ContainsFunc(checked(t, spreadOut(t, flags, c.set)).Problems,
+			missing := slices.ContainsFunc(check(t, spreadOut(t, flags, c.set)).Problems,
 				func(p model.Problem) bool { return p.Path == "/header/flags" })
 			assert.Equal(t, c.missing && flags == 0, missing, name)
 		}
@@ -559,10 +560,10 @@ func TestMissingGigaOfMemory(t *testing.T) {
 	content := make([]byte, 1<<31/maxDeflate+1000)
 	rand.NewChaCha8([32]byte{}).Read(content)
 	for size, missing := range map[uint32]bool{1 << 31: true, 1<<32 - 1: false} {
-		b := written(t, ppactest.Archive{Layout: ppactest.Layout{SizeWidth: 4, PositionWidth: 4, MemorySize: true},
+		b := encode(t, ppactest.Archive{Layout: ppactest.Layout{SizeWidth: 4, PositionWidth: 4, MemorySize: true},
 			Assets: []ppactest.Asset{{TPU: ppactest.NewTPU(1, 1, 1), Content: content, Codec: ppactest.Zlib}}})
-		order.PutUint32(b[at(t, opened(t, b), "/index/entries/0/memory_size").Offset:], size)
-		assert.Equal(t, missing, slices.ContainsFunc(checked(t, opened(t, b)).Problems,
+		order.PutUint32(b[nodeAt(t, openBytes(t, b), "/index/entries/0/memory_size").Offset:], size)
+		assert.Equal(t, missing, slices.ContainsFunc(check(t, openBytes(t, b)).Problems,
 			func(p model.Problem) bool { return p.Path == "/header/flags" }), size)
 	}
 }
@@ -619,7 +620,7 @@ func (c *counted) ReadAt(p []byte, off int64) (int, error) {
 // TestDoubtfulSectionsAreReadOnce: a section without its guard is not read again if it ends before the next part of the
 // file.
 func TestDoubtfulSectionsAreReadOnce(t *testing.T) {
-	b := written(t, with(later(0), func(a *ppactest.Archive) { a.Metadata = nil }))
+	b := encode(t, changed(laterSample(0), func(a *ppactest.Archive) { a.Metadata = nil }))
 	order.PutUint32(b[32:], uint32(len(b)))
 	const blocks = 200_000
 	b = append(b, make([]byte, 4+4+12*blocks)...)
@@ -628,7 +629,7 @@ func TestDoubtfulSectionsAreReadOnce(t *testing.T) {
 	doc, err := Open(t.Context(), model.NewSource("x.pac", src, int64(len(b))))
 	require.NoError(t, err)
 	assert.Less(t, src.bytes.Load(), int64(len(b))*3/2)
-	assert.Equal(t, blocks, at(t, doc, "/metadata/blocks").Len())
+	assert.Equal(t, blocks, nodeAt(t, doc, "/metadata/blocks").Len())
 }
 
 func TestTrashAroundManyEmptyAssets(t *testing.T) {
@@ -642,7 +643,7 @@ func TestTrashAroundManyEmptyAssets(t *testing.T) {
 		a.Assets = append(a.Assets, ppactest.Asset{TPU: ppactest.TPU{Unique: i}})
 	}
 	a.Assets = append(a.Assets, ppactest.Asset{Content: []byte{1}, Deleted: true}) // and one after the empty assets
-	b := written(t, a)
+	b := encode(t, a)
 	for i := range n + 1 { // each entry of the trash index names all of them
 		entry := b[len(b)-len(trashGuard)-8*(n+1)+8*i:]
 		order.PutUint32(entry, uint32(Layout{PositionWidth: 4}.headerSize()))
@@ -651,7 +652,7 @@ func TestTrashAroundManyEmptyAssets(t *testing.T) {
 	src := &counted{Reader: bytes.NewReader(b)}
 	doc, err := Open(t.Context(), model.NewSource("x.pac", src, int64(len(b))))
 	require.NoError(t, err)
-	assert.False(t, checked(t, doc).Bad())
+	assert.False(t, check(t, doc).Bad())
 	assert.Less(t, src.reads.Load(), int64(100*n), "not each asset for each entry")
 }
 
@@ -664,8 +665,8 @@ func TestManyMetadata(t *testing.T) {
 			a.Metadata = append(a.Metadata,
 				ppactest.MetadataEntry{Key: string(rune('a' + k%26)), Value: string(make([]byte, k))})
 		}
-		b := written(t, a)
-		doc, r := look(t, b)
+		b := encode(t, a)
+		doc, r := openAndCheck(t, b)
 		assert.False(t, r.Bad(), "%v", r.Problems)
 		assert.EqualValues(t, len(b), r.Accounted)
 		list := doc.Root().ChildNamed("metadata").ChildNamed("entries")

@@ -7,16 +7,16 @@ import (
 )
 
 func FuzzOpen(f *testing.F) {
-	for _, a := range small() {
-		f.Add(written(f, a))
+	for _, a := range smallArchives() {
+		f.Add(encode(f, a))
 	}
-	f.Add(written(f, sample()))
-	f.Add(written(f, with(later(0), func(a *ppactest.Archive) { a.NoIDs = true })))
-	f.Add(written(f, with(later(1), func(a *ppactest.Archive) { a.OldGuard = true })))
-	f.Add(written(f, with(sample(), shuffled)))
+	f.Add(encode(f, sample()))
+	f.Add(encode(f, changed(laterSample(0), func(a *ppactest.Archive) { a.NoIDs = true })))
+	f.Add(encode(f, changed(laterSample(1), func(a *ppactest.Archive) { a.OldGuard = true })))
+	f.Add(encode(f, changed(sample(), shuffle)))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if len(b) <= 1<<20 {
-			look(t, b)
+			openAndCheck(t, b)
 		}
 	})
 }

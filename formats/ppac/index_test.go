@@ -12,7 +12,7 @@ import (
 	"assay/model"
 )
 
-// fileIn reads a file as Open does, and returns what it knows.
+// fileIn reads a container as Open does.
 func fileIn(ctx context.Context, src *model.Source) (*File, error) {
 	c := decode.New(ctx, src, "Ppac", order, &types)
 	head, err := readHead(c)
@@ -23,7 +23,7 @@ func fileIn(ctx context.Context, src *model.Source) (*File, error) {
 	return f, err
 }
 
-// fileOf opens a file as Open does, and returns what it knows.
+// fileOf opens a container as Open does.
 func fileOf(t *testing.T, path string) *File {
 	src, err := model.OpenFile(path)
 	require.NoError(t, err)

@@ -18,7 +18,7 @@ func TestBlocksOfAssetsAreFound(t *testing.T) {
 	for k := range uint32(3) {
 		a.Assets = append(a.Assets, ppactest.Asset{TPU: ppactest.NewTPU(1, 1, k), Content: readme})
 	}
-	b := written(t, a)
+	b := encode(t, a)
 	const strangers = 5000
 	metadata := order.AppendUint64(nil, strangers+4) // a size of 0, and the number of blocks
 	block := func(tpu TPU, name string) {
@@ -54,7 +54,7 @@ func TestBlocksOfAssetsAreFound(t *testing.T) {
 
 // TestMetadataBeyondTheirEntry: an asset with damaged metadata is read as far as possible, everywhere.
 func TestMetadataBeyondTheirEntry(t *testing.T) {
-	b := written(t, sample())
+	b := encode(t, sample())
 	b[bytes.Index(b, []byte("\x08\x0ffilename"))-1] = 9 // the count of the first asset's
 	f, err := fileIn(t.Context(), source(b))
 	require.NoError(t, err)
@@ -72,8 +72,9 @@ func TestMetadataBeyondTheirEntry(t *testing.T) {
 func TestComparisonsCanBeCanceled(t *testing.T) {
 	stop, cancel := context.WithCancel(t.Context())
 	cancel()
-	for _, a := range []ppactest.Archive{sample(), with(later(0), func(a *ppactest.Archive) { a.NoSums = true })} {
-		b := written(t, a)
+	for _, a := range []ppactest.Archive{sample(),
+		changed(laterSample(0), func(a *ppactest.Archive) { a.NoSums = true })} {
+		b := encode(t, a)
 		f, err := fileIn(t.Context(), source(b))
 		require.NoError(t, err)
 		for _, s := range []*model.Summaries{f.entrySummaries(), f.assetSummaries()} {

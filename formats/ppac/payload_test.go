@@ -29,7 +29,9 @@ func contentOf(t testing.TB, p *model.Payload) []byte {
 	return b
 }
 
-func one(a ppactest.Asset) ppactest.Archive { return ppactest.Archive{Assets: []ppactest.Asset{a}} }
+func archiveOf(a ppactest.Asset) ppactest.Archive {
+	return ppactest.Archive{Assets: []ppactest.Asset{a}}
+}
 
 func TestCodecs(t *testing.T) {
 	twoGzips := append(mustPack(t, "gzip", readme), mustPack(t, "gzip", icon)...)
@@ -55,7 +57,7 @@ func TestCodecs(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			p := opened(t, written(t, one(test.asset))).Payloads.At(0)
+			p := openBytes(t, encode(t, archiveOf(test.asset))).Payloads.At(0)
 			assert.Equal(t, test.codec, p.Codec)
 			assert.Equal(t, test.problem, p.Problem != "", p.Problem)
 			assert.Equal(t, test.content, contentOf(t, p))
@@ -90,10 +92,10 @@ func TestUnknownCompressionIsNotCheckedAsContent(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			a := ppactest.Archive{Layout: test.layout, SumOfNothing: true,
 				Assets: append([]ppactest.Asset{{Content: readme, Compression: 7}}, test.beside...)}
-			doc := opened(t, written(t, a))
-			entry := at(t, doc, "/index/entries/0")
+			doc := openBytes(t, encode(t, a))
+			entry := nodeAt(t, doc, "/index/entries/0")
 			assert.Equal(t, test.want.String(), entry.Child(entry.Len()-1).Symbol())
-			assert.Equal(t, test.want == model.Invalid, checked(t, doc).Bad())
+			assert.Equal(t, test.want == model.Invalid, check(t, doc).Bad())
 			p := doc.Payloads.At(0)
 			v, why, err := p.Verify(t.Context())
 			require.NoError(t, err)
@@ -115,8 +117,8 @@ func TestDamagedContentHasNoChecksum(t *testing.T) {
 	for _, l := range []ppactest.Layout{{}, {Later: true}} {
 		a := ppactest.Archive{Layout: l, SumOfNothing: true,
 			Assets: []ppactest.Asset{{Content: append(mustPack(t, "zlib", nil)[:2], 0xFF), Compression: Deflate}}}
-		doc := opened(t, written(t, a))
-		entry := at(t, doc, "/index/entries/0")
+		doc := openBytes(t, encode(t, a))
+		entry := nodeAt(t, doc, "/index/entries/0")
 		assert.Equal(t, "invalid", entry.Child(entry.Len()-1).Symbol())
 		v, why, err := doc.Payloads.At(0).Verify(t.Context())
 		require.NoError(t, err)
@@ -139,7 +141,7 @@ func TestDamagedStreamsEndWithAnError(t *testing.T) {
 	for name, stored := range map[string][]byte{
 		"cut": z[:len(z)-3], "wrong sum": wrongSum, "bytes left over": append(append([]byte(nil), z...), "surplus"...),
 	} {
-		p := opened(t, written(t, one(ppactest.Asset{Content: stored, Compression: 1}))).Payloads.At(0)
+		p := openBytes(t, encode(t, archiveOf(ppactest.Asset{Content: stored, Compression: 1}))).Payloads.At(0)
 		r, err := p.Open(context.Background())
 		require.NoError(t, err, name)
 		_, err = io.Copy(io.Discard, r)
@@ -148,17 +150,17 @@ func TestDamagedStreamsEndWithAnError(t *testing.T) {
 }
 
 func TestUnmarkedCompression(t *testing.T) {
-	a := later(0)
+	a := laterSample(0)
 	a.NoIDs = true
-	doc := opened(t, written(t, a))
+	doc := openBytes(t, encode(t, a))
 	p := doc.Payloads.At(2)
 	assert.Equal(t, "zlib", p.Codec)
 	assert.EqualValues(t, len(readme), p.Size)
 	assert.Equal(t, readme, contentOf(t, p))
-	assert.False(t, checked(t, doc).Bad())
+	assert.False(t, check(t, doc).Bad())
 
 	a.NoSums = true // nothing proves it then
-	p = opened(t, written(t, a)).Payloads.At(2)
+	p = openBytes(t, encode(t, a)).Payloads.At(2)
 	assert.Empty(t, p.Codec)
 	assert.Equal(t, mustPack(t, "zlib", readme), contentOf(t, p))
 }
@@ -167,9 +169,9 @@ func TestUnmarkedCompression(t *testing.T) {
 func TestUnmarkedCompressionIsProvenOnce(t *testing.T) {
 	content := make([]byte, 2<<20)
 	_, _ = rand.NewChaCha8([32]byte{1}).Read(content)
-	a := one(ppactest.Asset{Content: content, Codec: ppactest.Zlib})
+	a := archiveOf(ppactest.Asset{Content: content, Codec: ppactest.Zlib})
 	a.Layout.Later, a.NoIDs = true, true
-	b := written(t, a)
+	b := encode(t, a)
 	src := &counted{Reader: bytes.NewReader(b)}
 	doc, err := Open(t.Context(), model.NewSource("x.pac", src, int64(len(b))))
 	require.NoError(t, err)
@@ -212,9 +214,9 @@ func TestNames(t *testing.T) {
 	}
 	for _, test := range tests {
 		for _, l := range []ppactest.Layout{{}, {Later: true}} {
-			a := one(test.asset)
+			a := archiveOf(test.asset)
 			a.Layout = l
-			p := opened(t, written(t, a)).Payloads.At(0)
+			p := openBytes(t, encode(t, a)).Payloads.At(0)
 			assert.Equal(t, test.name, p.Name)
 			assert.Equal(t, test.media, p.MediaType)
 		}
@@ -224,26 +226,26 @@ func TestNames(t *testing.T) {
 func TestTypesThatContradictNames(t *testing.T) {
 	for name, recorded := range map[string]string{"a.txt": "", "a.TXT": "", "a.txt.bak": "", "a.png": "txt",
 		"a": "txt", "txt": "txt"} {
-		p := opened(t, written(t, one(ppactest.Asset{TPU: ppactest.NewTPU(0x100, 0, 1), Content: readme,
+		p := openBytes(t, encode(t, archiveOf(ppactest.Asset{TPU: ppactest.NewTPU(0x100, 0, 1), Content: readme,
 			Metadata: ppactest.Pairs("filename", name)}))).Payloads.At(0)
 		assert.Equal(t, recorded, p.Recorded, name)
 	}
 	for id, recorded := range map[uint16]string{0x202: "", 0x009: "png", 0x8001: "", 1: "", 0: ""} {
-		p := opened(t, written(t, one(ppactest.Asset{TPU: ppactest.NewTPU(id, 0, 1), Content: readme,
+		p := openBytes(t, encode(t, archiveOf(ppactest.Asset{TPU: ppactest.NewTPU(id, 0, 1), Content: readme,
 			Metadata: ppactest.Pairs("filename", "a.jpeg")}))).Payloads.At(0)
 		assert.Equal(t, recorded, p.Recorded, "%04X", id)
 	}
 }
 
 func TestPayloadFacts(t *testing.T) {
-	doc := opened(t, written(t, sample()))
+	doc := openBytes(t, encode(t, sample()))
 	p := doc.Payloads.At(0)
 	assert.Equal(t, time.UnixMilli(1411513200000).UTC(), p.ModTime)
 	assert.EqualValues(t, len(readme), p.Size)
-	assert.Equal(t, at(t, doc, "/assets/0/data").Span, p.Stored)
+	assert.Equal(t, nodeAt(t, doc, "/assets/0/data").Span, p.Stored)
 	assert.Equal(t, "/index/entries/0", p.Node.PathText())
 	assert.EqualValues(t, -1, doc.Payloads.At(2).Size, "nothing says how long the content is")
-	assert.EqualValues(t, len(readme), opened(t, written(t, later(0))).Payloads.At(2).Size)
+	assert.EqualValues(t, len(readme), openBytes(t, encode(t, laterSample(0))).Payloads.At(2).Size)
 
 	stop, cancel := context.WithCancel(context.Background())
 	r, err := p.Open(stop)
@@ -254,10 +256,10 @@ func TestPayloadFacts(t *testing.T) {
 }
 
 func TestStreamsAreChecked(t *testing.T) {
-	for _, a := range []ppactest.Archive{sample(), later(1),
-		with(sample(), func(a *ppactest.Archive) { a.AdlerOverEntry = true })} {
-		b := written(t, a)
-		doc := opened(t, b)
+	for _, a := range []ppactest.Archive{sample(), laterSample(1),
+		changed(sample(), func(a *ppactest.Archive) { a.AdlerOverEntry = true })} {
+		b := encode(t, a)
+		doc := openBytes(t, b)
 		for i := range doc.Payloads.Len() {
 			r, err := doc.Payloads.At(i).Open(context.Background())
 			require.NoError(t, err)
@@ -271,15 +273,15 @@ func TestStreamsAreChecked(t *testing.T) {
 			assert.NotEmpty(t, said)
 		}
 		b[bytes.Index(b, []byte("IHDR"))] ^= 1
-		r, err := opened(t, b).Payloads.At(1).Open(context.Background())
+		r, err := openBytes(t, b).Payloads.At(1).Open(context.Background())
 		require.NoError(t, err)
 		_, _ = io.Copy(io.Discard, r)
 		v, said := r.(model.Checked).Verdict()
 		assert.Equal(t, model.Invalid, v)
 		assert.NotEmpty(t, said)
 	}
-	r, err := opened(t,
-		written(t, with(later(1),
+	r, err := openBytes(t,
+		encode(t, changed(laterSample(1),
 			func(a *ppactest.Archive) { a.NoSums = true }))).Payloads.At(0).Open(context.Background())
 	require.NoError(t, err)
 	_, checked := r.(model.Checked)
@@ -292,22 +294,22 @@ func TestVerify(t *testing.T) {
 		b[bytes.Index(b, want)+by] ^= 0x40
 		return b
 	}
-	for name, a := range map[string]ppactest.Archive{"published": sample(), "later": later(1)} {
-		b := flip(written(t, a), []byte("IHDR"), 5)
-		doc := opened(t, b)
+	for name, a := range map[string]ppactest.Archive{"published": sample(), "later": laterSample(1)} {
+		b := flip(encode(t, a), []byte("IHDR"), 5)
+		doc := openBytes(t, b)
 		v, said, err := doc.Payloads.At(1).Verify(context.Background())
 		require.NoError(t, err)
 		assert.Equal(t, model.Invalid, v, name)
 		assert.NotEmpty(t, said)
-		r := checked(t, doc)
+		r := check(t, doc)
 		require.Len(t, r.Problems, 1)
 		assert.Equal(t, model.Error, r.Problems[0].Severity)
 		assert.Contains(t, r.Problems[0].Message, "0200-0001-00001001 does not match")
 		assert.EqualValues(t, len(b), r.Accounted)
 	}
-	whole := with(sample(), func(a *ppactest.Archive) { a.AdlerOverEntry = true })
-	doc := opened(t, written(t, whole))
-	assert.False(t, checked(t, doc).Bad(), "the vote finds what the sums are over")
+	whole := changed(sample(), func(a *ppactest.Archive) { a.AdlerOverEntry = true })
+	doc := openBytes(t, encode(t, whole))
+	assert.False(t, check(t, doc).Bad(), "the vote finds what the sums are over")
 	_, said, err := doc.Payloads.At(0).Verify(context.Background())
 	require.NoError(t, err)
 	assert.Contains(t, said, "whole data entry")
@@ -316,11 +318,11 @@ func TestVerify(t *testing.T) {
 // TestLargeAssetsAreCheckedOnRequest: an asset that is too large to be checked when displayed shows its verdict after
 // it was verified.
 func TestLargeAssetsAreCheckedOnRequest(t *testing.T) {
-	doc := opened(t, written(t, one(ppactest.Asset{Content: bytes.Repeat(readme, 100)})))
-	assert.Equal(t, "not checked", at(t, doc, "/index/entries/0/adler32").Symbol())
+	doc := openBytes(t, encode(t, archiveOf(ppactest.Asset{Content: bytes.Repeat(readme, 100)})))
+	assert.Equal(t, "not checked", nodeAt(t, doc, "/index/entries/0/adler32").Symbol())
 	_, _, err := doc.Payloads.At(0).Verify(context.Background())
 	require.NoError(t, err)
-	assert.Equal(t, "valid", at(t, doc, "/index/entries/0/adler32").Symbol())
+	assert.Equal(t, "valid", nodeAt(t, doc, "/index/entries/0/adler32").Symbol())
 }
 
 func TestVerifyExpandsCompressedAssets(t *testing.T) {
@@ -341,7 +343,7 @@ func TestVerifyExpandsCompressedAssets(t *testing.T) {
 				a.Assets = append(a.Assets,
 					ppactest.Asset{TPU: ppactest.NewTPU(1, 1, k), Content: b, Compression: Deflate})
 			}
-			doc := opened(t, written(t, a))
+			doc := openBytes(t, encode(t, a))
 			v, why, err := doc.Payloads.At(1).Verify(t.Context())
 			require.NoError(t, err)
 			assert.Equal(t, c.want, v, why)
@@ -355,7 +357,7 @@ func TestVerifyExpandsCompressedAssets(t *testing.T) {
 						n++
 					}))
 			assert.Equal(t, 3, n)
-			assert.Equal(t, c.want == model.Invalid, checked(t, doc).Bad())
+			assert.Equal(t, c.want == model.Invalid, check(t, doc).Bad())
 		})
 	}
 }
@@ -370,10 +372,10 @@ func TestImpossibleMemorySizes(t *testing.T) {
 				a.Assets = append(a.Assets, ppactest.Asset{TPU: ppactest.NewTPU(1, 1, k), Codec: codec,
 					Content: bytes.Repeat([]byte("all work and no play "), 100)})
 			}
-			b := written(t, a)
-			copy(b[at(t, opened(t, b), "/index/entries/1/memory_size").Offset:], "\xff\xff\xff\xff")
-			doc := opened(t, b)
-			report := checked(t, doc)
+			b := encode(t, a)
+			copy(b[nodeAt(t, openBytes(t, b), "/index/entries/1/memory_size").Offset:], "\xff\xff\xff\xff")
+			doc := openBytes(t, b)
+			report := check(t, doc)
 			require.Len(t, report.Problems, 1, "%v", report.Problems)
 			assert.Contains(t, report.Problems[0].Message, said)
 			assert.LessOrEqual(t, doc.Payloads.At(1).Size, int64(2100)) // nothing is planned for 4 GB
@@ -386,10 +388,11 @@ func TestImpossibleMemorySizes(t *testing.T) {
 func TestContentOfTheWrongSize(t *testing.T) {
 	for _, l := range []ppactest.Layout{{Later: true, SizeWidth: 4, PositionWidth: 4},
 		{SizeWidth: 4, PositionWidth: 4, MemorySize: true}} {
-		b := written(t, with(one(ppactest.Asset{TPU: ppactest.NewTPU(1, 1, 1), Content: readme, Codec: ppactest.Zlib}),
-			func(a *ppactest.Archive) { a.Layout = l }))
-		order.PutUint32(b[at(t, opened(t, b), "/index/entries/0/memory_size").Offset:], uint32(len(readme)+1))
-		doc := opened(t, b)
+		a := archiveOf(ppactest.Asset{TPU: ppactest.NewTPU(1, 1, 1), Content: readme, Codec: ppactest.Zlib})
+		a.Layout = l
+		b := encode(t, a)
+		order.PutUint32(b[nodeAt(t, openBytes(t, b), "/index/entries/0/memory_size").Offset:], uint32(len(readme)+1))
+		doc := openBytes(t, b)
 		says := fmt.Sprintf("it expands to %d bytes, but the index records %d", len(readme), len(readme)+1)
 		v, why, err := doc.Payloads.At(0).Verify(t.Context())
 		require.NoError(t, err)
@@ -402,7 +405,7 @@ func TestContentOfTheWrongSize(t *testing.T) {
 		v, why = r.(model.Checked).Verdict()
 		assert.Equal(t, model.Invalid, v)
 		assert.Equal(t, says, why)
-		report := checked(t, doc)
+		report := check(t, doc)
 		require.Len(t, report.Problems, 1)
 		assert.Contains(t, report.Problems[0].Message, says)
 		assert.NotContains(t, report.Problems[0].Message, "does not match")
@@ -417,7 +420,7 @@ func TestStreamsAgreeWithVerify(t *testing.T) {
 		"later":     func(a *ppactest.Archive) { a.Layout.Later = true },
 		"no sum":    func(a *ppactest.Archive) { a.Layout.Later, a.NoSums = true, true },
 	} {
-		p := opened(t, written(t, with(one(ppactest.Asset{TPU: ppactest.NewTPU(1, 1, 1), Content: readme,
+		p := openBytes(t, encode(t, changed(archiveOf(ppactest.Asset{TPU: ppactest.NewTPU(1, 1, 1), Content: readme,
 			Compression: Deflate}), change))).Payloads.At(0)
 		want, why, err := p.Verify(t.Context())
 		require.NoError(t, err)
@@ -434,7 +437,8 @@ func TestStreamsAgreeWithVerify(t *testing.T) {
 }
 
 func TestUndefinedFlagBitsAreAWarning(t *testing.T) {
-	doc := opened(t, written(t, ppactest.Archive{Layout: ppactest.Layout{SizeWidth: 4, PositionWidth: 4}, Flags: 0x50}))
+	a := ppactest.Archive{Layout: ppactest.Layout{SizeWidth: 4, PositionWidth: 4}, Flags: 0x50}
+	doc := openBytes(t, encode(t, a))
 	r, err := doc.Check(t.Context(), nil)
 	require.NoError(t, err)
 	require.Len(t, r.Problems, 1)
@@ -453,21 +457,21 @@ func TestFlagsOfOtherWidths(t *testing.T) {
 		{ppactest.Layout{Later: true, SizeWidth: 4, PositionWidth: 4}, 1, "sizes have 4 bytes, positions 4"},
 		{ppactest.Layout{Later: true, SizeWidth: 4, PositionWidth: 8}, 2, "sizes have 4 bytes, positions 8"},
 	} {
-		a := one(ppactest.Asset{Content: readme})
+		a := archiveOf(ppactest.Asset{Content: readme})
 		a.Layout, a.Flags = test.l, test.flags
-		r := checked(t, opened(t, written(t, a)))
+		r := check(t, openBytes(t, encode(t, a)))
 		assert.False(t, r.Bad())
 		require.Len(t, r.Problems, 1)
 		assert.Contains(t, r.Problems[0].Message, test.says)
 	}
 }
 
-// swollen is a container of one asset that expands to 100 MB of zeros, where the index says 1,000 bytes.
-func swollen(t testing.TB, l ppactest.Layout, id uint32) []byte {
+// overlongStream returns a container of one asset that expands to 100 MB of zeros; the index records 1,000 bytes.
+func overlongStream(t testing.TB, l ppactest.Layout, id uint32) []byte {
 	t.Helper()
-	b := written(t, ppactest.Archive{Layout: l, Assets: []ppactest.Asset{{TPU: ppactest.NewTPU(0x200, 1, 1),
+	b := encode(t, ppactest.Archive{Layout: l, Assets: []ppactest.Asset{{TPU: ppactest.NewTPU(0x200, 1, 1),
 		Content: make([]byte, 100<<20), Codec: ppactest.Zlib}}})
-	entry := at(t, opened(t, b), "/index/entries/0")
+	entry := nodeAt(t, openBytes(t, b), "/index/entries/0")
 	for i, field := range []string{"memory_size", "compression", "compression_id"} {
 		if n := entry.ChildNamed(field); n != nil {
 			value := []uint64{1000, uint64(id), uint64(id)}[i]
@@ -488,8 +492,8 @@ func TestContentIsExpandedToItsRecordedSize(t *testing.T) {
 				continue // only libraries of the later revision left out the id
 			}
 			t.Run(fmt.Sprint(name, " ", id), func(t *testing.T) {
-				b := swollen(t, l, id)
-				doc := opened(t, b)
+				b := overlongStream(t, l, id)
+				doc := openBytes(t, b)
 				p := doc.Payloads.At(0)
 				r, err := p.Open(t.Context())
 				require.NoError(t, err)
@@ -524,7 +528,7 @@ func TestContentWithoutARecordedSizeMayBeLong(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, w.Flush())
 	stream := append(bytes.Repeat(piece.Bytes(), model.MinExcess>>20+1), 3, 0) // and an empty last block
-	doc := opened(t, written(t, one(ppactest.Asset{Content: stream, Compression: Deflate})))
+	doc := openBytes(t, encode(t, archiveOf(ppactest.Asset{Content: stream, Compression: Deflate})))
 	p := doc.Payloads.At(0)
 	assert.Equal(t, "raw-deflate", p.Codec)
 	v, why, err := p.Verify(t.Context())
@@ -582,8 +586,8 @@ func (r *countedReads) ReadAt(p []byte, off int64) (int, error) {
 
 // TestSummedContentsAreNotReadAgain: reading back a written container reads only its structure.
 func TestSummedContentsAreNotReadAgain(t *testing.T) {
-	for _, a := range []ppactest.Archive{sample(), later(0)} {
-		b := written(t, a)
+	for _, a := range []ppactest.Archive{sample(), laterSample(0)} {
+		b := encode(t, a)
 		b[bytes.Index(b, readme)] ^= 1
 		for _, summed := range []bool{false, true} {
 			src := source(b)
@@ -592,7 +596,7 @@ func TestSummedContentsAreNotReadAgain(t *testing.T) {
 			}
 			doc, err := Open(t.Context(), src)
 			require.NoError(t, err)
-			assert.Equal(t, !summed, checked(t, doc).Bad())
+			assert.Equal(t, !summed, check(t, doc).Bad())
 			v, _, err := doc.Payloads.At(0).Verify(t.Context())
 			require.NoError(t, err)
 			assert.Equal(t, model.Invalid, v, "who asks is told")
@@ -607,9 +611,9 @@ func TestAssetsOfOneTPUHaveTheirOwnContent(t *testing.T) {
 	for _, content := range texts {
 		a.Assets = append(a.Assets, ppactest.Asset{TPU: ppactest.NewTPU(0x100, 1, 1), Content: []byte(content)})
 	}
-	doc := opened(t, written(t, a))
+	doc := openBytes(t, encode(t, a))
 	for i, want := range texts {
-		item, ok := doc.Item(at(t, doc, "/assets").Child(i))
+		item, ok := doc.Item(nodeAt(t, doc, "/assets").Child(i))
 		require.True(t, ok)
 		view, err := item.Content(t.Context())
 		require.NoError(t, err)

@@ -22,7 +22,7 @@ var (
 	icon   = []byte("\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x06\x00\x00\x00\x1f\x15\xc4\x89")
 )
 
-// sample has one of everything.
+// sample returns an archive with all kinds of parts.
 func sample() ppactest.Archive {
 	return ppactest.Archive{
 		Created: 1411516800000, Modified: 1411516805000,
@@ -39,7 +39,7 @@ func sample() ppactest.Archive {
 	}
 }
 
-func written(t testing.TB, a ppactest.Archive) []byte {
+func encode(t testing.TB, a ppactest.Archive) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	require.NoError(t, ppactest.Write(&b, a))
@@ -50,34 +50,34 @@ func source(b []byte) *model.Source {
 	return model.NewSource("x.pac", bytes.NewReader(b), int64(len(b)))
 }
 
-func opened(t testing.TB, b []byte) *model.Document {
+func openBytes(t testing.TB, b []byte) *model.Document {
 	t.Helper()
 	doc, err := Open(context.Background(), source(b))
 	require.NoError(t, err)
 	return doc
 }
 
-func checked(t testing.TB, doc *model.Document) *model.Report {
+func check(t testing.TB, doc *model.Document) *model.Report {
 	t.Helper()
 	r, err := doc.Check(context.Background(), nil)
 	require.NoError(t, err)
 	return r
 }
 
-func at(t testing.TB, doc *model.Document, path string) *model.Node {
+func nodeAt(t testing.TB, doc *model.Document, path string) *model.Node {
 	t.Helper()
 	n, err := doc.Find(path)
 	require.NoError(t, err)
 	return n
 }
 
-func later(flags uint32) ppactest.Archive {
+func laterSample(flags uint32) ppactest.Archive {
 	a := sample()
 	a.Layout.Later, a.Flags = true, flags
 	return a
 }
 
-func with(a ppactest.Archive, change func(*ppactest.Archive)) ppactest.Archive {
+func changed(a ppactest.Archive, change func(*ppactest.Archive)) ppactest.Archive {
 	change(&a)
 	return a
 }
@@ -88,10 +88,10 @@ type laidOut struct {
 	archive    ppactest.Archive
 }
 
-// publishedLayouts are containers of the published revision in all its layouts.
+// publishedLayouts returns containers of the published revision in all its layouts.
 func publishedLayouts() []laidOut {
 	published := func(flags uint32, l ppactest.Layout) ppactest.Archive {
-		return with(sample(), func(a *ppactest.Archive) { a.Flags, a.Layout = flags, l })
+		return changed(sample(), func(a *ppactest.Archive) { a.Flags, a.Layout = flags, l })
 	}
 	first := func(a *ppactest.Archive) { a.Assets = a.Assets[:1] }
 	return []laidOut{
@@ -111,34 +111,34 @@ func publishedLayouts() []laidOut {
 			published(3, ppactest.Layout{SizeWidth: 8, PositionWidth: 8, MemorySize: true})},
 		{"memory size mixed", "4.0 published, wide size, memory sizes",
 			published(1, ppactest.Layout{SizeWidth: 8, PositionWidth: 4, MemorySize: true})},
-		{"one asset", "4.0 published, narrow", with(published(0, ppactest.Layout{}), first)},
+		{"one asset", "4.0 published, narrow", changed(published(0, ppactest.Layout{}), first)},
 		{"one asset with memory size", "4.0 published, narrow, memory sizes",
-			with(published(0, ppactest.Layout{SizeWidth: 4, PositionWidth: 4, MemorySize: true}), first)},
+			changed(published(0, ppactest.Layout{SizeWidth: 4, PositionWidth: 4, MemorySize: true}), first)},
 		{"no assets", "4.0 published, narrow",
-			with(published(0, ppactest.Layout{}), func(a *ppactest.Archive) { a.Assets = nil })},
+			changed(published(0, ppactest.Layout{}), func(a *ppactest.Archive) { a.Assets = nil })},
 		{"no assets, wide", "4.0 published, wide size and position",
-			with(published(3, ppactest.Layout{}), func(a *ppactest.Archive) { a.Assets, a.Metadata = nil, nil })},
+			changed(published(3, ppactest.Layout{}), func(a *ppactest.Archive) { a.Assets, a.Metadata = nil, nil })},
 	}
 }
 
 func TestLayouts(t *testing.T) {
 	for _, test := range append(publishedLayouts(), []laidOut{
-		{"later short", "4.0 later, short offsets", later(0)},
-		{"later long", "4.0 later, long offsets", later(1)},
-		{"later compat", "4.0 later, short offsets", later(2)},
-		{"later both", "4.0 later, long offsets", later(3)},
+		{"later short", "4.0 later, short offsets", laterSample(0)},
+		{"later long", "4.0 later, long offsets", laterSample(1)},
+		{"later compat", "4.0 later, short offsets", laterSample(2)},
+		{"later both", "4.0 later, long offsets", laterSample(3)},
 		{"later empty", "4.0 later, short offsets",
-			with(later(0), func(a *ppactest.Archive) { a.Assets, a.Metadata = nil, nil })},
+			changed(laterSample(0), func(a *ppactest.Archive) { a.Assets, a.Metadata = nil, nil })},
 		{"later old guard", "4.0 later, short offsets",
-			with(later(0), func(a *ppactest.Archive) { a.OldGuard = true })},
-		{"later no sums", "4.0 later, long offsets", with(later(1), func(a *ppactest.Archive) { a.NoSums = true })},
+			changed(laterSample(0), func(a *ppactest.Archive) { a.OldGuard = true })},
+		{"later no sums", "4.0 later, long offsets", changed(laterSample(1), func(a *ppactest.Archive) { a.NoSums = true })},
 	}...) {
 		t.Run(test.name, func(t *testing.T) {
-			b := written(t, test.archive)
-			doc := opened(t, b)
+			b := encode(t, test.archive)
+			doc := openBytes(t, b)
 			assert.Equal(t, test.want, doc.Variant)
 			assert.NotEmpty(t, doc.Why)
-			r := checked(t, doc)
+			r := check(t, doc)
 			assert.False(t, r.Bad(), "%v", r.Problems)
 			assert.Empty(t, r.Overlaps)
 			assert.EqualValues(t, len(b), r.Accounted, "%v", r.Gaps)
@@ -152,12 +152,12 @@ func TestLayouts(t *testing.T) {
 func TestIndexOfOneEntryBeforeUnlistedBytes(t *testing.T) {
 	for _, memorySize := range []bool{false, true} {
 		for _, overEntry := range []bool{false, true} {
-			a := one(ppactest.Asset{Content: readme, Codec: ppactest.Zlib})
+			a := archiveOf(ppactest.Asset{Content: readme, Codec: ppactest.Zlib})
 			a.Layout = ppactest.Layout{SizeWidth: 4, PositionWidth: 4, MemorySize: memorySize}
 			a.AdlerOverEntry = overEntry
-			doc := opened(t, append(written(t, a), "unlisted"...))
+			doc := openBytes(t, append(encode(t, a), "unlisted"...))
 			assert.Equal(t, memorySize, strings.HasSuffix(doc.Variant, "memory sizes"), doc.Variant)
-			assert.EqualValues(t, 8, checked(t, doc).Gaps[0].Size)
+			assert.EqualValues(t, 8, check(t, doc).Gaps[0].Size)
 		}
 	}
 }
@@ -165,30 +165,30 @@ func TestIndexOfOneEntryBeforeUnlistedBytes(t *testing.T) {
 // TestIndexOfOneEntryBeforeItsAsset: the document does not specify the order of sections.
 func TestIndexOfOneEntryBeforeItsAsset(t *testing.T) {
 	for _, memorySize := range []bool{false, true} {
-		a := one(ppactest.Asset{Content: readme, Codec: ppactest.Zlib})
+		a := archiveOf(ppactest.Asset{Content: readme, Codec: ppactest.Zlib})
 		a.Layout = ppactest.Layout{SizeWidth: 4, PositionWidth: 4, MemorySize: memorySize}
-		b := written(t, a)
+		b := encode(t, a)
 		const header = 40
 		at := order.Uint32(b[28:])
 		asset, index := b[header:at], b[at:]
 		order.PutUint32(index[4+12:], uint32(header+len(index)))
 		b = slices.Concat(b[:header], index, asset)
 		order.PutUint32(b[28:], header)
-		doc := opened(t, b)
+		doc := openBytes(t, b)
 		assert.Equal(t, Layout(a.Layout).String(), doc.Variant)
-		assert.Empty(t, checked(t, doc).Problems)
+		assert.Empty(t, check(t, doc).Problems)
 	}
 }
 
 // TestEmptyIndexOfOtherWidthsThanTheFlags: the flags do not decide.
 func TestEmptyIndexOfOtherWidthsThanTheFlags(t *testing.T) {
-	doc := opened(t, written(t, ppactest.Archive{Layout: ppactest.Layout{SizeWidth: 8, PositionWidth: 8}}))
+	doc := openBytes(t, encode(t, ppactest.Archive{Layout: ppactest.Layout{SizeWidth: 8, PositionWidth: 8}}))
 	assert.Equal(t, "4.0 published, wide size and position", doc.Variant)
 	assert.Equal(t, "the index is empty; field widths inferred from the sections, although the flags ask for "+
 		"other widths", doc.Why)
 }
 
-// requireAssets requires a container to have the assets of an archive, but for those that are deleted, and no others.
+// requireAssets requires that a container has exactly the assets of an archive that are not deleted.
 func requireAssets(t *testing.T, doc *model.Document, a ppactest.Archive) {
 	t.Helper()
 	kept := slices.DeleteFunc(slices.Clone(a.Assets), func(s ppactest.Asset) bool { return s.Deleted })
@@ -212,11 +212,11 @@ func requireAssets(t *testing.T, doc *model.Document, a ppactest.Archive) {
 }
 
 func TestTreeOfThePublishedRevision(t *testing.T) {
-	doc := opened(t, written(t, sample()))
+	doc := openBytes(t, encode(t, sample()))
 	names := func(path string) (out []string) {
 		n := doc.Root()
 		if path != "" {
-			n = at(t, doc, path)
+			n = nodeAt(t, doc, path)
 		}
 		for i := range n.Len() {
 			out = append(out, n.Child(i).Name)
@@ -235,21 +235,21 @@ func TestTreeOfThePublishedRevision(t *testing.T) {
 		names("/assets/0"))
 	assert.Equal(t, []string{"start", "length"}, names("/trash_index/entries/0"))
 
-	entry := at(t, doc, "/index/entries/0")
+	entry := nodeAt(t, doc, "/index/entries/0")
 	assert.Equal(t, "IndexEntry", entry.Type)
 	assert.Equal(t, "0100-0003-00003001", entry.Key)
 	assert.Equal(t, "txt", entry.ChildNamed("type").Symbol())
 	assert.Equal(t, "valid", entry.ChildNamed("adler32").Symbol())
-	assert.Equal(t, int64(1411516800000), at(t, doc, "/header/created").Value)
-	assert.Equal(t, "2014-09-24T00:00:00.000Z", at(t, doc, "/header/created").Symbol())
-	assert.Equal(t, "title", at(t, doc, "/metadata/entries/0").Key)
-	assert.Equal(t, []byte("\xff\xfe"), at(t, doc, "/assets/1/metadata/0/value").Raw())
-	assert.Equal(t, at(t, doc, "/trash_index/entries/0/start").Value, uint64(at(t, doc, "/trash/0").Offset))
+	assert.Equal(t, int64(1411516800000), nodeAt(t, doc, "/header/created").Value)
+	assert.Equal(t, "2014-09-24T00:00:00.000Z", nodeAt(t, doc, "/header/created").Symbol())
+	assert.Equal(t, "title", nodeAt(t, doc, "/metadata/entries/0").Key)
+	assert.Equal(t, []byte("\xff\xfe"), nodeAt(t, doc, "/assets/1/metadata/0/value").Raw())
+	assert.Equal(t, nodeAt(t, doc, "/trash_index/entries/0/start").Value, uint64(nodeAt(t, doc, "/trash/0").Offset))
 }
 
 func TestTreeOfTheLaterRevision(t *testing.T) {
-	doc := opened(t, written(t, later(1)))
-	entry := at(t, doc, "/index/entries/2")
+	doc := openBytes(t, encode(t, laterSample(1)))
+	entry := nodeAt(t, doc, "/index/entries/2")
 	var names []string
 	for i := range entry.Len() {
 		names = append(names, entry.Child(i).Name)
@@ -258,19 +258,19 @@ func TestTreeOfTheLaterRevision(t *testing.T) {
 		"reserved",
 		"sha256"}, names)
 	assert.Equal(t, "valid", entry.ChildNamed("sha256").Symbol())
-	assert.Equal(t, "bytes", at(t, doc, "/assets/2").Type)
-	assert.Equal(t, "0100-0003-00003003", at(t, doc, "/assets/2").Key)
-	assert.Equal(t, "INDX", at(t, doc, "/index/guard").Value)
-	assert.Equal(t, "META", at(t, doc, "/metadata/guard").Value)
-	assert.Equal(t, "TRSH", at(t, doc, "/trash_index/guard").Value)
-	assert.Equal(t, "text/readme.txt", at(t, doc, "/metadata/blocks/1/entries/0/value").Value)
-	assert.EqualValues(t, 16, at(t, doc, "/header/reserved").Size)
+	assert.Equal(t, "bytes", nodeAt(t, doc, "/assets/2").Type)
+	assert.Equal(t, "0100-0003-00003003", nodeAt(t, doc, "/assets/2").Key)
+	assert.Equal(t, "INDX", nodeAt(t, doc, "/index/guard").Value)
+	assert.Equal(t, "META", nodeAt(t, doc, "/metadata/guard").Value)
+	assert.Equal(t, "TRSH", nodeAt(t, doc, "/trash_index/guard").Value)
+	assert.Equal(t, "text/readme.txt", nodeAt(t, doc, "/metadata/blocks/1/entries/0/value").Value)
+	assert.EqualValues(t, 16, nodeAt(t, doc, "/header/reserved").Size)
 }
 
 func TestLinksInBothDirections(t *testing.T) {
-	for _, a := range []ppactest.Archive{sample(), later(0), with(sample(), shuffled)} {
-		doc := opened(t, written(t, a))
-		entries := at(t, doc, "/index/entries")
+	for _, a := range []ppactest.Archive{sample(), laterSample(0), changed(sample(), shuffle)} {
+		doc := openBytes(t, encode(t, a))
+		entries := nodeAt(t, doc, "/index/entries")
 		for i := range entries.Len() {
 			entry := entries.Child(i)
 			path, ok := entry.Link.Target()
@@ -286,21 +286,21 @@ func TestLinksInBothDirections(t *testing.T) {
 		}
 		_, ok := doc.FindKey("FFFF-0000-00000000")
 		assert.False(t, ok)
-		region, ok := at(t, doc, "/trash_index/entries/0/start").Link.Target()
+		region, ok := nodeAt(t, doc, "/trash_index/entries/0/start").Link.Target()
 		require.True(t, ok)
 		assert.Equal(t, "/trash/0", doc.At(region).PathText())
-		section, ok := at(t, doc, "/header/metadata_offset").Link.Target()
+		section, ok := nodeAt(t, doc, "/header/metadata_offset").Link.Target()
 		require.True(t, ok)
 		assert.Equal(t, "/metadata", doc.At(section).PathText())
 	}
-	doc := opened(t, written(t, later(0)))
-	entry, ok := at(t, doc, "/metadata/blocks/2").Link.Target()
+	doc := openBytes(t, encode(t, laterSample(0)))
+	entry, ok := nodeAt(t, doc, "/metadata/blocks/2").Link.Target()
 	require.True(t, ok)
 	assert.Equal(t, "/index/entries/1", doc.At(entry).PathText())
 }
 
-// shuffled turns the index around: the last asset of the file comes first.
-func shuffled(a *ppactest.Archive) {
+// shuffle reverses the index: the last asset of the file comes first.
+func shuffle(a *ppactest.Archive) {
 	a.Layout.SizeWidth, a.Layout.PositionWidth = 4, 4
 	for i, j := 0, len(a.Assets)-1; i < j; i, j = i+1, j-1 {
 		a.Assets[i], a.Assets[j] = a.Assets[j], a.Assets[i]
@@ -308,9 +308,9 @@ func shuffled(a *ppactest.Archive) {
 }
 
 func TestEveryByteHasAnOwner(t *testing.T) {
-	for _, a := range []ppactest.Archive{sample(), later(1)} {
-		b := written(t, a)
-		doc := opened(t, b)
+	for _, a := range []ppactest.Archive{sample(), laterSample(1)} {
+		b := encode(t, a)
+		doc := openBytes(t, b)
 		for off := range int64(len(b)) {
 			n := doc.Owner(off)
 			require.NotNil(t, n, off)
@@ -322,16 +322,16 @@ func TestEveryByteHasAnOwner(t *testing.T) {
 }
 
 func TestDumpIsJSON(t *testing.T) {
-	for _, a := range []ppactest.Archive{sample(), later(1)} {
-		doc := opened(t, written(t, a))
+	for _, a := range []ppactest.Archive{sample(), laterSample(1)} {
+		doc := openBytes(t, encode(t, a))
 		var out bytes.Buffer
-		require.NoError(t, doc.Dump(context.Background(), &out, checked(t, doc)))
+		require.NoError(t, doc.Dump(context.Background(), &out, check(t, doc)))
 		assert.True(t, json.Valid(out.Bytes()))
 	}
 }
 
 func TestGroups(t *testing.T) {
-	doc := opened(t, written(t, sample()))
+	doc := openBytes(t, encode(t, sample()))
 	require.Len(t, doc.Groups, 2)
 	root, err := doc.Groups[0].Build(context.Background())
 	require.NoError(t, err)
@@ -361,8 +361,8 @@ func TestGroups(t *testing.T) {
 }
 
 func TestTable(t *testing.T) {
-	for _, a := range []ppactest.Archive{sample(), later(0)} {
-		doc := opened(t, written(t, a))
+	for _, a := range []ppactest.Archive{sample(), laterSample(0)} {
+		doc := openBytes(t, encode(t, a))
 		require.Len(t, doc.Tables, 1)
 		table, err := doc.Tables[0].Open(context.Background())
 		require.NoError(t, err)

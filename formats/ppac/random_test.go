@@ -10,10 +10,10 @@ import (
 	"assay/formats/ppac/ppactest"
 )
 
-// random returns a sound container of small assets in one of the layouts, which the first of them shows.
-func random(seed uint64) ppactest.Archive {
+// randomArchive returns a container of small assets in one of the layouts, which the first of them determines.
+func randomArchive(seed uint64) ppactest.Archive {
 	r := rand.New(rand.NewPCG(seed, 1))
-	layouts := append(publishedLayouts(), laidOut{archive: later(0)}, laidOut{archive: later(1)})
+	layouts := append(publishedLayouts(), laidOut{archive: laterSample(0)}, laidOut{archive: laterSample(1)})
 	of := layouts[r.IntN(len(layouts))].archive
 	a := ppactest.Archive{Layout: of.Layout, Flags: of.Flags, Created: 1e12, Modified: 1e12 + r.Int64N(9),
 		AdlerOverEntry: r.IntN(5) == 0, NoSums: of.Layout.Later && r.IntN(4) == 0}
@@ -44,10 +44,10 @@ func TestRandomFiles(t *testing.T) {
 		seeds = 200
 	}
 	for seed := range seeds {
-		a := random(seed)
-		b := written(t, a)
-		doc := opened(t, b)
-		r := checked(t, doc)
+		a := randomArchive(seed)
+		b := encode(t, a)
+		doc := openBytes(t, b)
+		r := check(t, doc)
 		require.False(t, r.Bad(), "%d: %v", seed, r.Problems)
 		require.EqualValues(t, len(b), r.Accounted, seed)
 		requireAssets(t, doc, a)

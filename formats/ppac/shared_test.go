@@ -16,9 +16,9 @@ import (
 	"assay/model"
 )
 
-// shared is a container whose entries all lead to one compressed content. Each Adler-32 differs from the true one by so
-// many times its number.
-func shared(t *testing.T, entries int, wrong uint32) []byte {
+// sharedAssets returns a container with entries of one compressed content. The Adler-32 of each differs from the true
+// one by a multiple of its number.
+func sharedAssets(t *testing.T, entries int, wrong uint32) []byte {
 	t.Helper()
 	var data bytes.Buffer
 	z := zlib.NewWriter(&data)
@@ -63,7 +63,7 @@ func (r *countingReader) ReadAt(p []byte, off int64) (int, error) {
 func TestContentThatManyEntriesShareIsVerifiedOnce(t *testing.T) {
 	for _, wrong := range []uint32{0, 1} {
 		const entries = 2000
-		verifyShared(t, shared(t, entries, wrong), entries, wrong == 0)
+		verifyShared(t, sharedAssets(t, entries, wrong), entries, wrong == 0)
 	}
 }
 

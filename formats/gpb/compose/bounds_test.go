@@ -14,8 +14,8 @@ import (
 	"assay/model/scene"
 )
 
-// counted returns an animation of one channel, and the number of times that its keys were read.
-func counted(name string) (*scene.Animation, *int) {
+// countedAnimation returns an animation of one channel, and the number of times that its keys were read.
+func countedAnimation(name string) (*scene.Animation, *int) {
 	reads := new(int)
 	return &scene.Animation{Name: name, Channels: []*scene.Channel{{Read: func() ([]float32, []float32, error) {
 		*reads++
@@ -30,8 +30,8 @@ func TestManyNamespacesOfClips(t *testing.T) {
 		fmt.Fprintf(&text, "animation walk\n{\nframeCount = 10\nclip c%d\n{\nbegin = 0\nend = 5\n}\n}\n", i)
 	}
 	p := project.New(fstest.MapFS{"a.animation": {Data: []byte(text.String())}}, "a.gpb")
-	walk, reads := counted("walk")
-	other, otherReads := counted("other")
+	walk, reads := countedAnimation("walk")
+	other, otherReads := countedAnimation("other")
 	out := &scene.Scene{Animations: []*scene.Animation{walk, other}}
 	addClips(material.NewResources(t.Context(), p, out), out)
 	assert.Equal(t, 1, *reads)
@@ -45,7 +45,7 @@ func TestManyNamespacesOfClips(t *testing.T) {
 func TestClipsOfTheOnlyAnimation(t *testing.T) {
 	const text = "animation x\n{\nframeCount = 2\nclip c\n{\nbegin = 1\nend = 2\n}\n}\n"
 	p := project.New(fstest.MapFS{"a.animation": {Data: []byte(text)}}, "a.gpb")
-	walk, _ := counted("walk")
+	walk, _ := countedAnimation("walk")
 	out := &scene.Scene{Animations: []*scene.Animation{walk}}
 	addClips(material.NewResources(t.Context(), p, out), out)
 	require.Len(t, walk.Clips, 1)

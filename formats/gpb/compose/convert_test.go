@@ -113,7 +113,7 @@ func TestEachAttributeMovesItsNode(t *testing.T) {
 		want := rest
 		c.want(&want)
 		for interpolation := range uint32(7) { // the engine plays all of them in straight lines
-			got, unplayed := playing(t, attribute, interpolation, join(c.first, c.last), 500)
+			got, unplayed := play(t, attribute, interpolation, join(c.first, c.last), 500)
 			assert.Empty(t, unplayed)
 			assertNear(t, want.Matrix(), got, "attribute %d, interpolation %d", attribute, interpolation)
 		}
@@ -124,7 +124,7 @@ func TestEachAttributeMovesItsNode(t *testing.T) {
 // length 1: a third of the way is -30 degrees, not 90.
 func TestQuaternionsTurnTheShortWay(t *testing.T) {
 	h := 2 * float32(math.Sqrt(.5))
-	got, _ := playing(t, 8, 1, []float32{0, 0, 0, 1, h, 0, 0, -h}, 250+1000./3)
+	got, _ := play(t, 8, 1, []float32{0, 0, 0, 1, h, 0, 0, -h}, 250+1000./3)
 	want := rest
 	want.Rotation = [4]float32{0: float32(-math.Sin(math.Pi / 12)), 3: float32(math.Cos(math.Pi / 12))}
 	assertNear(t, want.Matrix(), got, "a third of the way")
@@ -132,15 +132,15 @@ func TestQuaternionsTurnTheShortWay(t *testing.T) {
 
 func TestChannelsThatTheEngineSkipsHaveANote(t *testing.T) {
 	for _, attribute := range []uint32{0, 18, 19, 20, 21} {
-		got, unplayed := playing(t, attribute, 1, []float32{1, 2}, 500)
+		got, unplayed := play(t, attribute, 1, []float32{1, 2}, 500)
 		assert.Equal(t, []string{`channels with unknown properties are not played (1, in "n")`}, unplayed)
 		assertNear(t, rest.Matrix(), got, "attribute %d", attribute)
 	}
 }
 
-// playing writes and reads a file with a node that has a channel with keys at 250 and 1,250 ms, and returns where the
-// node is at a time in ms, and what is said of channels that do not play.
-func playing(t *testing.T, attribute, interpolation uint32, v []float32, ms float64) (scene.Matrix, []string) {
+// play writes and reads a file with a node that has a channel with keys at 250 and 1,250 ms. It returns the transform
+// of the node at a time in ms, and the problems of the channels.
+func play(t *testing.T, attribute, interpolation uint32, v []float32, ms float64) (scene.Matrix, []string) {
 	n := &gpb.Node{ID: "n", Transform: rest.Matrix()}
 	ch := &gpb.Channel{Target: "n", Attribute: attribute, Times: gpbtest.Uints(250, 1250), Values: gpbtest.Floats(v...),
 		Interpolation: gpbtest.Uints(interpolation)}

@@ -245,8 +245,8 @@ func TestNestedNodesAreCopiedSeparately(t *testing.T) {
 	assert.Equal(t, []*scene.Node{below, part}, moved)
 }
 
-// families is a bundle with the nodes A, which has a light and B below it, crate1, which has a camera, crate2 and one
-// without a name.
+// families returns a bundle with the nodes A, which has a light and the child B, crate1, which has a camera, crate2 and
+// a node without a name.
 func families(t *testing.T) []byte {
 	node := func(id string, children ...*gpb.Node) *gpb.Node {
 		return &gpb.Node{ID: id, Transform: gpbtest.Identity, Children: children}

@@ -15,7 +15,7 @@ import (
 	"assay/model/scene"
 )
 
-// quarters is a picture of 8 × 4 pixels: red and green on top, blue and transparent below.
+// quarters returns a picture of 8 × 4 pixels: red and green on top, blue and transparent below.
 func quarters(t *testing.T) []byte {
 	t.Helper()
 	img := image.NewNRGBA(image.Rect(0, 0, 8, 4))

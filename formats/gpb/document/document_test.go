@@ -14,8 +14,8 @@ import (
 	"assay/model/scene"
 )
 
-// looked returns what there is to look at of a node.
-func looked(t *testing.T, d *model.Document, path string) model.View {
+// viewOf returns the view of a node.
+func viewOf(t *testing.T, d *model.Document, path string) model.View {
 	t.Helper()
 	n, err := d.Find(path)
 	require.NoError(t, err)
@@ -30,17 +30,17 @@ func TestViewOfASceneAndItsMesh(t *testing.T) {
 		Objects: []gpb.Object{gpbtest.SceneOf(n)}},
 		gpbtest.V15,
 		gpbtest.ByID))
-	s := looked(t, d, "/").(*scene.Scene)
+	s := viewOf(t, d, "/").(*scene.Scene)
 	require.Len(t, s.Roots, 1)
 	assert.Equal(t, "n", s.Roots[0].Name)
 	require.NotNil(t, s.Roots[0].Mesh)
 	assert.Equal(t, float32(2), s.Roots[0].Transform[13])
 	for _, path := range []string{"/meshes/0", "/meshes/0/vertices"} {
-		s = looked(t, d, path).(*scene.Scene)
+		s = viewOf(t, d, path).(*scene.Scene)
 		assert.Equal(t, "m", s.Roots[0].Mesh.Name, path)
 		assert.Equal(t, scene.Identity, s.Roots[0].Transform, "alone, it stands in its own space")
 	}
-	assert.Equal(t, "n", looked(t, d, "/objects/0/nodes/0").(*scene.Scene).Roots[0].Name)
+	assert.Equal(t, "n", viewOf(t, d, "/objects/0/nodes/0").(*scene.Scene).Roots[0].Name)
 }
 
 func TestSkinsOfAllNodesAreCompared(t *testing.T) {
@@ -62,18 +62,18 @@ func TestSkinsOfAllNodesAreCompared(t *testing.T) {
 func TestViewWithoutAScene(t *testing.T) {
 	d, _ := gpbtest.Open(t, gpbtest.Encode(t, &gpb.File{Meshes: []*gpb.Mesh{gpbtest.Triangle("a"),
 		gpbtest.Triangle("b")}}, gpbtest.V15, gpbtest.ByID))
-	assert.Len(t, looked(t, d, "/").(*scene.Scene).Roots, 2, "all meshes")
+	assert.Len(t, viewOf(t, d, "/").(*scene.Scene).Roots, 2, "all meshes")
 	d, _ = gpbtest.Open(t, gpbtest.Encode(t, &gpb.File{Container: gpb.NoList,
 		Objects: []gpb.Object{gpbtest.Font("f", 12)}},
 		gpbtest.V12, gpbtest.ByID))
-	assert.Implements(t, (*image.Image)(nil), looked(t, d, "/"))
+	assert.Implements(t, (*image.Image)(nil), viewOf(t, d, "/"))
 	d, _ = gpbtest.Open(t, gpbtest.Encode(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{gpbtest.Font("f",
 		12), gpbtest.Font("g", 14)}},
 		gpbtest.V12, gpbtest.ByID))
-	assert.Nil(t, looked(t, d, "/"), "none of several fonts is the file")
-	assert.NotNil(t, looked(t, d, "/objects/1"))
+	assert.Nil(t, viewOf(t, d, "/"), "none of several fonts is the file")
+	assert.NotNil(t, viewOf(t, d, "/objects/1"))
 	d, _ = gpbtest.Open(t, gpbtest.Encode(t, &gpb.File{}, gpbtest.V15, gpbtest.ByID))
-	assert.Nil(t, looked(t, d, "/"))
+	assert.Nil(t, viewOf(t, d, "/"))
 }
 
 func TestViewOfManyScenes(t *testing.T) {
@@ -86,16 +86,16 @@ func TestViewOfManyScenes(t *testing.T) {
 		f.Objects[2*i].(*gpb.Scene).ID = "scene " + name
 	}
 	d, _ := gpbtest.Open(t, gpbtest.Encode(t, f, gpbtest.V15, gpbtest.ByID))
-	assert.Len(t, looked(t, d, "/").(*scene.Scene).Roots, many, "what stands beside the scenes is there once")
+	assert.Len(t, viewOf(t, d, "/").(*scene.Scene).Roots, many, "what stands beside the scenes is there once")
 }
 
 func TestViewOfAFileOfTheExporter(t *testing.T) {
 	d, _ := gpbtest.Open(t, gpbtest.Encode(t, gpbtest.ExporterFile(false, 2), gpbtest.ExporterA, gpbtest.ByOffset))
-	s := looked(t, d, "/").(*scene.Scene)
+	s := viewOf(t, d, "/").(*scene.Scene)
 	assert.Equal(t, [3]float32{1, 0.5, 0.25}, s.Roots[0].Light.Color, "stored as red, blue, green")
 	assert.Equal(t, scene.Identity, s.Roots[1].Skin.BindShape, "all zeros are none")
 	assert.Equal(t, 6, s.Roots[1].Mesh.Count)
-	assert.Equal(t, "quadmesh", looked(t, d, "/objects/1/parts").(*scene.Scene).Roots[0].Mesh.Name)
+	assert.Equal(t, "quadmesh", viewOf(t, d, "/objects/1/parts").(*scene.Scene).Roots[0].Mesh.Name)
 }
 
 func TestNestedObjectsAreViewsAndAssets(t *testing.T) {
@@ -103,7 +103,7 @@ func TestNestedObjectsAreViewsAndAssets(t *testing.T) {
 	for _, id := range []string{"m0", "m1", "m2"} {
 		assert.Equal(t, id, gpbtest.Payload(t, d, id).Key)
 	}
-	assert.Equal(t, "m2", looked(t, d, "/recovered/1").(*scene.Scene).Roots[0].Name)
+	assert.Equal(t, "m2", viewOf(t, d, "/recovered/1").(*scene.Scene).Roots[0].Name)
 
 	const meshes = 3000 // of the largest only the place is known
 	d, _ = gpbtest.Open(t, gpbtest.NestedMeshes(meshes))

@@ -28,16 +28,16 @@ import (
 	"assay/model"
 )
 
-// sound opens b and demands that all of it is explained and that nothing is wrong.
-func sound(t testing.TB, b []byte) *model.Document {
+// openSound opens b and requires that all bytes are explained without a problem.
+func openSound(t testing.TB, b []byte) *model.Document {
 	t.Helper()
 	d, report := gpbtest.Open(t, b)
 	formatstest.Sound(t, d, report)
 	return d
 }
 
-// complete demands that a file was written, though it may lack something.
-func complete(t testing.TB, err error) {
+// requireWritten requires that a file was written, maybe with a loss.
+func requireWritten(t testing.TB, err error) {
 	t.Helper()
 	var loss model.Loss
 	if !errors.As(err, &loss) {
@@ -45,8 +45,8 @@ func complete(t testing.TB, err error) {
 	}
 }
 
-// form returns an asset in a form, the first of its files.
-func form(t testing.TB, p *model.Payload, name string) []byte {
+// contentOf returns an asset in a form, the first of its files.
+func contentOf(t testing.TB, p *model.Payload, name string) []byte {
 	t.Helper()
 	for _, f := range p.Forms {
 		if f.Name != name {
@@ -55,10 +55,10 @@ func form(t testing.TB, p *model.Payload, name string) []byte {
 		var b bytes.Buffer
 		switch {
 		case f.Write != nil:
-			complete(t, f.Write(context.Background(), &b))
+			requireWritten(t, f.Write(context.Background(), &b))
 			return b.Bytes()
 		case f.WriteFiles != nil:
-			complete(t, f.WriteFiles(context.Background(), &b, 0, []string{"to/first", "to/second"}))
+			requireWritten(t, f.WriteFiles(context.Background(), &b, 0, []string{"to/first", "to/second"}))
 			return b.Bytes()
 		}
 	}
@@ -73,47 +73,47 @@ func form(t testing.TB, p *model.Payload, name string) []byte {
 func TestLongShader(t *testing.T) {
 	long := strings.Repeat("// vertex\n", 1<<21)
 	e := &gpb.Effect{ID: "effect", Vertex: long, Fragment: "void main() {}"}
-	d := sound(t, gpbtest.Encode(t, &gpb.File{Objects: []gpb.Object{e}}, gpbtest.V15, gpbtest.ByID))
+	d := openSound(t, gpbtest.Encode(t, &gpb.File{Objects: []gpb.Object{e}}, gpbtest.V15, gpbtest.ByID))
 	require.Equal(t, 2, d.Payloads.Len())
 	assert.Equal(t, "effect.vert", d.Payloads.At(0).Key)
 	assert.EqualValues(t, len(long), d.Payloads.At(0).Size)
-	assert.Equal(t, "void main() {}", string(form(t, d.Payloads.At(1), "raw")))
+	assert.Equal(t, "void main() {}", string(contentOf(t, d.Payloads.At(1), "raw")))
 }
 
 func TestPayloads(t *testing.T) {
 	b := gpbtest.Encode(t, gpbtest.Everything(gpbtest.V15), gpbtest.V15, gpbtest.ByID)
-	d := sound(t, b)
+	d := openSound(t, b)
 	var keys []string
 	for i := range d.Payloads.Len() {
 		p := d.Payloads.At(i)
 		keys = append(keys, p.Key)
 		require.NotNil(t, p.Node, p.Key)
-		assert.Equal(t, b[p.Stored.Offset:p.Stored.End()], form(t, p, "raw"), p.Key)
+		assert.Equal(t, b[p.Stored.Offset:p.Stored.End()], contentOf(t, p, "raw"), p.Key)
 		assert.EqualValues(t, p.Stored.Size, p.Size, p.Key)
 	}
 	assert.Equal(t, []string{"skinned", "rich", "empty", "__SCENE__", "walk", "still", "effect.vert", "effect.frag",
 		"font-24", "font-8", "font-10"}, keys)
 
-	assert.Equal(t, "void main() {}\n", string(form(t, gpbtest.Payload(t, d, "effect.vert"), "txt")))
+	assert.Equal(t, "void main() {}\n", string(contentOf(t, gpbtest.Payload(t, d, "effect.vert"), "txt")))
 	var node map[string]any
-	require.NoError(t, json.Unmarshal(form(t, gpbtest.Payload(t, d, "walk"), "json"), &node))
+	require.NoError(t, json.Unmarshal(contentOf(t, gpbtest.Payload(t, d, "walk"), "json"), &node))
 	assert.Equal(t, "Animation", node["type"])
 
-	empty := sound(t, gpbtest.Encode(t, &gpb.File{}, gpbtest.V12, gpbtest.ByID))
+	empty := openSound(t, gpbtest.Encode(t, &gpb.File{}, gpbtest.V12, gpbtest.ByID))
 	assert.Nil(t, empty.Payloads)
 }
 
 func TestFontForms(t *testing.T) {
-	d := sound(t, gpbtest.Encode(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{gpbtest.Font("f o", 12)}},
+	d := openSound(t, gpbtest.Encode(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{gpbtest.Font("f o", 12)}},
 		gpbtest.V15, gpbtest.ByID))
 	p := gpbtest.Payload(t, d, "f o")
 	assert.Equal(t, "f o.png", p.Name)
 
-	picture, err := png.Decode(bytes.NewReader(form(t, p, "png")))
+	picture, err := png.Decode(bytes.NewReader(contentOf(t, p, "png")))
 	require.NoError(t, err)
 	assert.Equal(t, image.Rect(0, 0, 4, 3), picture.Bounds())
 	assert.Equal(t, []byte("0123456789ab"), picture.(*image.Gray).Pix)
-	picture, err = png.Decode(bytes.NewReader(form(t, p, "png-alpha")))
+	picture, err = png.Decode(bytes.NewReader(contentOf(t, p, "png-alpha")))
 	require.NoError(t, err)
 	assert.Equal(t, color.NRGBA{255, 255, 255, '9'}, picture.At(1, 2))
 
@@ -123,7 +123,7 @@ page id=0 file="second"
 chars count=2
 char id=65 x=0 y=0 width=2 height=3 xoffset=-1 yoffset=0 xadvance=4 page=0 chnl=15
 char id=66 x=2 y=0 width=2 height=3 xoffset=0 yoffset=0 xadvance=3 page=0 chnl=15
-`, string(form(t, p, "fnt")))
+`, string(contentOf(t, p, "fnt")))
 }
 
 // TestGlyphsOutsideOfThePicture has one past the edge and one that is no number: neither has a part of the picture.
@@ -136,7 +136,7 @@ func TestGlyphsOutsideOfThePicture(t *testing.T) {
 	d, _ := gpbtest.Open(t, gpbtest.Encode(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{f}}, gpbtest.V15,
 		gpbtest.ByID))
 	var places []string
-	for line := range strings.Lines(string(form(t, gpbtest.Payload(t, d, "f"), "fnt"))) {
+	for line := range strings.Lines(string(contentOf(t, gpbtest.Payload(t, d, "f"), "fnt"))) {
 		if before, _, ok := strings.Cut(line, " xoffset="); ok {
 			places = append(places, before)
 		}
@@ -149,10 +149,10 @@ func TestGlyphsOutsideOfThePicture(t *testing.T) {
 func TestCharactersBefore15HaveSpacing(t *testing.T) {
 	f := gpbtest.Font("f", 16)
 	f.Sizes[0].Glyphs = gpbtest.Glyphs(gpb.Glyph{Index: ' ', Width: 1}, gpb.Glyph{Index: 'A', Width: 3, Advance: 9})
-	d := sound(t, gpbtest.Encode(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{f}}, gpbtest.V14,
+	d := openSound(t, gpbtest.Encode(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{f}}, gpbtest.V14,
 		gpbtest.ByID))
 	var advances []string
-	for line := range strings.Lines(string(form(t, gpbtest.Payload(t, d, "f"), "fnt"))) {
+	for line := range strings.Lines(string(contentOf(t, gpbtest.Payload(t, d, "f"), "fnt"))) {
 		if _, after, ok := strings.Cut(line, "xadvance="); ok {
 			advances = append(advances, strings.Fields(after)[0])
 		}
@@ -181,11 +181,11 @@ func TestDamagedObjectsAreNotAssets(t *testing.T) {
 }
 
 func TestGLB(t *testing.T) {
-	d := sound(t, gpbtest.Encode(t, gpbtest.Everything(gpbtest.V12), gpbtest.V12, gpbtest.ByID))
+	d := openSound(t, gpbtest.Encode(t, gpbtest.Everything(gpbtest.V12), gpbtest.V12, gpbtest.ByID))
 	for _, key := range []string{"__SCENE__", "skinned", "rich"} {
 		p := gpbtest.Payload(t, d, key)
 		assert.Equal(t, key+".glb", p.Name)
-		b := form(t, p, "glb")
+		b := contentOf(t, p, "glb")
 		require.Greater(t, len(b), 20)
 		assert.Equal(t, "glTF\x02\x00\x00\x00", string(b[:8]))
 		assert.EqualValues(t, len(b), binary.LittleEndian.Uint32(b[8:]))
@@ -202,12 +202,12 @@ func TestGLB(t *testing.T) {
 }
 
 func TestOBJ(t *testing.T) {
-	d := sound(t, gpbtest.Encode(t, gpbtest.Small(), gpbtest.V12, gpbtest.ByID))
-	obj := string(form(t, gpbtest.Payload(t, d, "scene"), "obj"))
+	d := openSound(t, gpbtest.Encode(t, gpbtest.Small(), gpbtest.V12, gpbtest.ByID))
+	obj := string(contentOf(t, gpbtest.Payload(t, d, "scene"), "obj"))
 	assert.Contains(t, obj, "mtllib to/second\n")
 	assert.Equal(t, 3, strings.Count(obj, "\nv "))
 	assert.Equal(t, 1, strings.Count(obj, "\nf "))
-	assert.Contains(t, string(form(t, gpbtest.Payload(t, d, "mesh"), "obj")), "mtllib")
+	assert.Contains(t, string(contentOf(t, gpbtest.Payload(t, d, "mesh"), "obj")), "mtllib")
 	f := gpbtest.Payload(t, d, "scene").Forms[1]
 	var mtl bytes.Buffer
 	require.NoError(t, f.WriteFiles(context.Background(), &mtl, 1, []string{"a.obj", "a.mtl"}))
@@ -241,9 +241,9 @@ func TestFormsOfDamagedFiles(t *testing.T) {
 func TestEmbeddedFontFileIsExported(t *testing.T) {
 	file := []byte("\x00\x01\x00\x00 a TrueType file")
 	f := &gpb.Font{ID: "f", Family: "F", Unicode: true, FileSizes: gpbtest.Uints(12, 20), File: gpbtest.Bytes(file)}
-	d := sound(t, gpbtest.Encode(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{f}},
+	d := openSound(t, gpbtest.Encode(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{f}},
 		gpbtest.V15Flag, gpbtest.ByID))
-	assert.Equal(t, file, form(t, gpbtest.Payload(t, d, "f.ttf"), "raw"))
+	assert.Equal(t, file, contentOf(t, gpbtest.Payload(t, d, "f.ttf"), "raw"))
 }
 
 const textured = `material wood
@@ -289,8 +289,8 @@ func TestTexturesAreListedUpToALimit(t *testing.T) {
 	assert.Equal(t, "the text names many images; only the first 4096 are searched", r.Problems[0].Message)
 }
 
-// written returns the files that a form of an asset is.
-func written(t *testing.T, a *model.Payload, form string) (all [][]byte) {
+// filesOf returns the files of a form of an asset.
+func filesOf(t *testing.T, a *model.Payload, form string) (all [][]byte) {
 	t.Helper()
 	for _, f := range a.Forms {
 		if f.Name != form {
@@ -336,16 +336,16 @@ func TestTexturesAreExportedRawOrAsPNG(t *testing.T) {
 	assert.Equal(t, []string{"res/wood.png", "wood.png", "res/bumps.dds", "bumps.png"},
 		[]string{first.Key, first.Name, second.Key, second.Name})
 	assert.Equal(t, "path", first.Node.Key, "the property")
-	assert.Equal(t, [][]byte{wood.Bytes()}, written(t, first, "png"), "a PNG is not written again")
-	assert.Equal(t, [][]byte{wood.Bytes()}, written(t, first, "raw"))
-	assert.Equal(t, [][]byte{gpbtest.BlackDDS()}, written(t, second, "raw"))
+	assert.Equal(t, [][]byte{wood.Bytes()}, filesOf(t, first, "png"), "a PNG is not written again")
+	assert.Equal(t, [][]byte{wood.Bytes()}, filesOf(t, first, "raw"))
+	assert.Equal(t, [][]byte{gpbtest.BlackDDS()}, filesOf(t, second, "raw"))
 	assert.Equal(t, ".dds", second.Forms[1].Extension)
-	img, err := png.Decode(bytes.NewReader(written(t, second, "png")[0]))
+	img, err := png.Decode(bytes.NewReader(filesOf(t, second, "png")[0]))
 	require.NoError(t, err)
 	assert.Equal(t, image.Pt(2, 2), img.Bounds().Size())
 	assert.Equal(t, color.NRGBA{A: 0x80}, color.NRGBAModel.Convert(img.At(1, 1)))
 	assert.Nil(t, open("res/textless.material").Payloads)
-	img, err = png.Decode(bytes.NewReader(written(t, open("res/misnamed.material").Payloads.At(0), "png")[0]))
+	img, err = png.Decode(bytes.NewReader(filesOf(t, open("res/misnamed.material").Payloads.At(0), "png")[0]))
 	require.NoError(t, err, "what a file is does not depend on its name")
 	assert.Equal(t, image.Pt(2, 2), img.Bounds().Size())
 
@@ -355,5 +355,5 @@ func TestTexturesAreExportedRawOrAsPNG(t *testing.T) {
 			assert.Equal(t, []string{".wood.png", ".bumps.dds"}, f.Extensions)
 		}
 	}
-	assert.Equal(t, [][]byte{wood.Bytes(), gpbtest.BlackDDS()}, written(t, scene, "textures"))
+	assert.Equal(t, [][]byte{wood.Bytes(), gpbtest.BlackDDS()}, filesOf(t, scene, "textures"))
 }

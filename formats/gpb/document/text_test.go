@@ -109,7 +109,7 @@ func TestDamagedFontSizeHasAReason(t *testing.T) {
 	f.Sizes[1].Width++
 	d, _ := gpbtest.Open(t, gpbtest.Encode(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{f}}, gpbtest.V15,
 		gpbtest.ByID))
-	p := looked(t, d, "/").(model.Picture)
+	p := viewOf(t, d, "/").(model.Picture)
 	lines, err := p.Lines(t.Context(), "AB")
 	require.NoError(t, err)
 	require.Len(t, lines, 2)

@@ -222,11 +222,13 @@ func (unreadable) Of(string) ([]model.Assignment, string, error) {
 	return nil, "broken.json", fmt.Errorf("the assignments in broken.json cannot be read")
 }
 
-func wearer(node, mesh string, part int) model.Target {
+func target(node, mesh string, part int) model.Target {
 	return model.Target{File: "res/crate.gpb", Node: node, Mesh: mesh, Part: part}
 }
 
-func of(id string) model.Material { return model.Material{File: "res/crate.material", ID: id} }
+func crateMaterial(id string) model.Material {
+	return model.Material{File: "res/crate.material", ID: id}
+}
 
 func TestUserAssignsMaterials(t *testing.T) {
 	all := model.AllParts
@@ -235,22 +237,22 @@ func TestUserAssignsMaterials(t *testing.T) {
 		want  map[string]string // of the parts of nodes
 	}{
 		"none": {nil, map[string]string{"a": "wood iron", "b": "none none"}},
-		"all parts of a node": {[]model.Assignment{{To: wearer("b", "crate", all), Material: of("gold")}},
+		"all parts of a node": {[]model.Assignment{{To: target("b", "crate", all), Material: crateMaterial("gold")}},
 			map[string]string{"a": "wood iron", "b": "gold gold"}},
-		"a part of a node, which the bundle names": {[]model.Assignment{{To: wearer("a", "crate", 1), Material: of("gold")}},
+		"a part of a node, which the bundle names": {[]model.Assignment{{To: target("a", "crate", 1), Material: crateMaterial("gold")}},
 			map[string]string{"a": "wood gold", "b": "none none"}},
-		"a part that is not there": {[]model.Assignment{{To: wearer("a", "crate", 7), Material: of("gold")}},
+		"a part that is not there": {[]model.Assignment{{To: target("a", "crate", 7), Material: crateMaterial("gold")}},
 			map[string]string{"a": "wood iron", "b": "none none"}},
-		"the mesh on any node, and a part of one": {[]model.Assignment{{To: wearer("a", "crate", 0), Material: of("iron")},
-			{To: wearer("", "crate", all), Material: of("gold")}}, map[string]string{"a": "iron gold", "b": "gold gold"}},
+		"the mesh on any node, and a part of one": {[]model.Assignment{{To: target("a", "crate", 0), Material: crateMaterial("iron")},
+			{To: target("", "crate", all), Material: crateMaterial("gold")}}, map[string]string{"a": "iron gold", "b": "gold gold"}},
 		"a mesh of another file": {[]model.Assignment{{To: model.Target{File: "res/box.gpb", Mesh: "crate", Part: all},
-			Material: of("gold")}}, map[string]string{"a": "wood iron", "b": "none none"}},
-		"another name": {[]model.Assignment{{To: wearer("c", "crate", all), Material: of("gold")}},
+			Material: crateMaterial("gold")}}, map[string]string{"a": "wood iron", "b": "none none"}},
+		"another name": {[]model.Assignment{{To: target("c", "crate", all), Material: crateMaterial("gold")}},
 			map[string]string{"a": "wood iron", "b": "none none"}},
-		"instead of a material": {[]model.Assignment{{To: model.Target{Has: of("wood")}, Material: of("gold")}},
+		"instead of a material": {[]model.Assignment{{To: model.Target{Has: crateMaterial("wood")}, Material: crateMaterial("gold")}},
 			map[string]string{"a": "gold iron", "b": "none none"}},
-		"in a circle": {[]model.Assignment{{To: model.Target{Has: of("wood")}, Material: of("iron")},
-			{To: model.Target{Has: of("iron")}, Material: of("wood")}}, map[string]string{"a": "iron wood", "b": "none none"}},
+		"in a circle": {[]model.Assignment{{To: model.Target{Has: crateMaterial("wood")}, Material: crateMaterial("iron")},
+			{To: model.Target{Has: crateMaterial("iron")}, Material: crateMaterial("wood")}}, map[string]string{"a": "iron wood", "b": "none none"}},
 	} {
 		open := gpbtest.ProjectIn(t, t.TempDir(), given(c.given), map[string][]byte{
 			"res/crate.gpb":      gpbtest.Crates(t, "a=wood,iron", "b"),
@@ -276,7 +278,7 @@ func TestUserAssignsPictures(t *testing.T) {
 		[]byte("material own\n{\n sampler u_diffuseTexture\n {\n path = own.png\n }\n}\n"), 0o600))
 	for _, ref := range []model.Material{{File: "res/wood.png"}, {File: filepath.Join(other, "own.png")},
 		{File: filepath.Join(other, "own.material"), ID: "own"}} {
-		open := gpbtest.ProjectIn(t, t.TempDir(), given{{To: wearer("a", "crate", model.AllParts), Material: ref}},
+		open := gpbtest.ProjectIn(t, t.TempDir(), given{{To: target("a", "crate", model.AllParts), Material: ref}},
 			map[string][]byte{"res/crate.gpb": gpbtest.Crates(t, "a"), "res/wood.png": wood.Bytes()})
 		d := open("res/crate.gpb")
 		s := gpbtest.ViewedScene(t, d)
@@ -302,7 +304,7 @@ func TestUserAssignsPictures(t *testing.T) {
 
 func TestUserAssignsATarga(t *testing.T) {
 	targa := []byte{2: 2, 12: 1, 14: 1, 16: 24, 20: 255}
-	open := gpbtest.ProjectIn(t, t.TempDir(), given{{To: wearer("a", "crate", model.AllParts),
+	open := gpbtest.ProjectIn(t, t.TempDir(), given{{To: target("a", "crate", model.AllParts),
 		Material: model.Material{File: "res/red.tga"}}},
 		map[string][]byte{"res/crate.gpb": gpbtest.Crates(t, "a"), "res/red.tga": targa})
 	m := gpbtest.NodesByName(gpbtest.ViewedScene(t, open("res/crate.gpb")))["a"].Material(0)
@@ -316,7 +318,7 @@ func TestUserAssignsATarga(t *testing.T) {
 func TestUserChoosesATechnique(t *testing.T) {
 	text := []byte("material wood\n{\n  technique day\n  {\n    pass\n    {\n      u_diffuseColor = 1, 0, 0, 1\n    }\n  }\n" +
 		"  technique night\n  {\n    pass\n    {\n      u_diffuseColor = 0, 0, 1, 1\n    }\n  }\n}\n")
-	night, noon := of("wood"), of("wood")
+	night, noon := crateMaterial("wood"), crateMaterial("wood")
 	night.Technique, noon.Technique = "night", "noon"
 	for ref, want := range map[model.Material]struct {
 		technique int
@@ -324,7 +326,7 @@ func TestUserChoosesATechnique(t *testing.T) {
 	}{
 		night: {1, nil}, noon: {0, []string{"material wood: the chosen technique noon does not exist"}},
 	} {
-		open := gpbtest.ProjectIn(t, t.TempDir(), given{{To: model.Target{Has: of("wood")}, Material: ref}},
+		open := gpbtest.ProjectIn(t, t.TempDir(), given{{To: model.Target{Has: crateMaterial("wood")}, Material: ref}},
 			map[string][]byte{"res/crate.gpb": gpbtest.Crates(t, "a=wood"), "res/crate.material": text})
 		s := gpbtest.ViewedScene(t, open("res/crate.gpb"))
 		m := gpbtest.NodesByName(s)["a"].Material(0)
@@ -342,7 +344,7 @@ func TestUserChoosesATechnique(t *testing.T) {
 
 // TestReplacementIsPreviewedOnItsMesh has one material that a person replaced by one of another file.
 func TestReplacementIsPreviewedOnItsMesh(t *testing.T) {
-	open := gpbtest.ProjectIn(t, t.TempDir(), given{{To: model.Target{Has: of("wood")},
+	open := gpbtest.ProjectIn(t, t.TempDir(), given{{To: model.Target{Has: crateMaterial("wood")},
 		Material: model.Material{File: "res/other.material", ID: "gold"}}},
 		map[string][]byte{"res/crate.gpb": gpbtest.Crates(t, "a=wood,iron"), "res/crate.material": gpbtest.Colors("wood", "iron"),
 			"res/other.material": gpbtest.Colors("gold")})
@@ -363,7 +365,7 @@ func TestInvalidAssignments(t *testing.T) {
 	require.NoError(t, os.Truncate(filepath.Join(other, "huge.material"), 1<<40))
 	modeltest.Symlink(t, "loop.material", filepath.Join(other, "loop.material"))
 	look := func(ref model.Material) *scene.Scene {
-		open := gpbtest.ProjectIn(t, root, given{{To: wearer("x", "crate", model.AllParts), Material: ref}},
+		open := gpbtest.ProjectIn(t, root, given{{To: target("x", "crate", model.AllParts), Material: ref}},
 			map[string][]byte{"res/crate.gpb": gpbtest.Crates(t, "x"),
 				"res/crate.material": []byte("material a : b\n{\n}\nmaterial b : a\n{\n}\nmaterial c\n{\n}\nmaterial d\n{\n}\n")})
 		return gpbtest.ViewedScene(t, open("res/crate.gpb"))
@@ -405,7 +407,7 @@ func TestTenThousandAssignments(t *testing.T) {
 	for i := range many {
 		name := fmt.Sprint("n", i)
 		nodes = append(nodes, name)
-		all = append(all, model.Assignment{To: wearer(name, "crate", 1), Material: of("gold")})
+		all = append(all, model.Assignment{To: target(name, "crate", 1), Material: crateMaterial("gold")})
 	}
 	open := gpbtest.ProjectIn(t, t.TempDir(), all, map[string][]byte{"res/crate.gpb": gpbtest.Crates(t, nodes...),
 		"res/crate.material": gpbtest.Colors("iron", "gold")})

@@ -29,7 +29,7 @@ func TestHeirsShareABudget(t *testing.T) {
 	all, err := properties.Read(t.Context(), src)
 	require.NoError(t, err)
 	out := &scene.Scene{}
-	r := material.NewResources(t.Context(), around(nil), out)
+	r := material.NewResources(t.Context(), projectOf(nil), out)
 	of := material.Text{Project: r.Project, Path: "res/a.material", File: all}
 	for _, n := range all.Spaces[1:] {
 		m := material.Read(r, material.Description{Text: of, Space: n}, "", [3]float32{})
@@ -44,7 +44,7 @@ func TestNoMaterialIsReadAfterTheContextEnds(t *testing.T) {
 	all, err := properties.Read(t.Context(), model.NewSource("a.material", strings.NewReader(text), int64(len(text))))
 	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(t.Context())
-	r := material.NewResources(ctx, around(nil), &scene.Scene{})
+	r := material.NewResources(ctx, projectOf(nil), &scene.Scene{})
 	assert.False(t, r.Canceled())
 	cancel()
 	assert.True(t, r.Canceled())

@@ -21,12 +21,12 @@ import (
 	"assay/model/scene"
 )
 
-// around returns the project around res/models/duck.gpb that has some files.
-func around(files fstest.MapFS) *project.Project {
+// projectOf returns the project around res/models/duck.gpb with some files.
+func projectOf(files fstest.MapFS) *project.Project {
 	return project.New(files, "res/models/duck.gpb")
 }
 
-func file(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(text)} }
+func textFile(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(text)} }
 
 const materials = `
 material base
@@ -132,8 +132,8 @@ material gone
 func TestMaterial(t *testing.T) {
 	var picture bytes.Buffer
 	require.NoError(t, png.Encode(&picture, image.NewGray(image.Rect(0, 0, 3, 2))))
-	p := around(fstest.MapFS{"res/a.material": file(materials), "res/crate.png": file(picture.String()),
-		"res/leaf.dds": file("DDS no")})
+	p := projectOf(fstest.MapFS{"res/a.material": textFile(materials), "res/crate.png": textFile(picture.String()),
+		"res/leaf.dds": textFile("DDS no")})
 	text, err := p.Text("res/a.material")
 	require.NoError(t, err)
 	make := func(id string) *scene.Material {
@@ -186,7 +186,7 @@ func TestMaterial(t *testing.T) {
 // TestShadersOfEachYear has what the engine's shaders did with light over the years: the defines, the colors that are
 // used, and which coordinates are repeated.
 func TestShadersOfEachYear(t *testing.T) {
-	p := around(fstest.MapFS{"res/a.png": file("")})
+	p := projectOf(fstest.MapFS{"res/a.png": textFile("")})
 	make := func(text string) *scene.Material {
 		m, _ := readOne(t, p, text)
 		return m
@@ -225,7 +225,7 @@ func TestShadersOfEachYear(t *testing.T) {
 		"defines = SKINNING;SPECULAR\n" + normals + "u_directionalLightColor[0] = 1, 1, 1\n}\n}"
 	for version, want := range map[string]scene.Shading{"\x01\x02": scene.Lit, "\x01\x03": scene.Unlit, "\x01\x05": scene.Unlit,
 		"\x01": scene.Lit, "\x02\x05": scene.Lit} {
-		m, _ := readOne(t, around(fstest.MapFS{"res/a.png": file(""), "res/a.gpb": file(gpb.Identifier + version)}), turned)
+		m, _ := readOne(t, projectOf(fstest.MapFS{"res/a.png": textFile(""), "res/a.gpb": textFile(gpb.Identifier + version)}), turned)
 		assert.Equal(t, want, m.Shading, "%x: since 1.3 only counted lights light", version)
 	}
 	first := make("sampler u_normalMapTexture\n{\npath = res/a.png\n}")
@@ -246,7 +246,7 @@ func TestUniformsThatNeedADefine(t *testing.T) {
 		"TEXTURE_OFFSET": {[4]float32{1, .5, 0, 1}, [2]float32{1, 1}, [2]float32{4, 5}},
 	} {
 		for _, extension := range []string{".vsh", ".vert"} {
-			m, _ := readOne(t, around(fstest.MapFS{}), "sampler u_diffuseTexture\n{\npath = a.png\n}\n"+
+			m, _ := readOne(t, projectOf(fstest.MapFS{}), "sampler u_diffuseTexture\n{\npath = a.png\n}\n"+
 				"technique\n{\npass\n{\nvertexShader = res/shaders/colored"+extension+"\ndefines = A;"+define+"\n"+
 				"u_diffuseColor = 1, 0.5, 0, 1\nu_modulateColor = 0.5, 1, 1, 0.5\nu_modulateAlpha = 0.25\nu_globalAlpha = 0.125\n"+
 				"u_textureRepeat = 2, 3\nu_textureOffset = 4, 5\n}\n}\n")
@@ -267,7 +267,7 @@ func TestSamplersThatNeedADefine(t *testing.T) {
 		"bumped.vert":                                   {true, true},
 		"water.vert\ndefines = DIRECTIONAL_LIGHT_COUNT": {true, true},
 	} {
-		m, _ := readOne(t, around(fstest.MapFS{}),
+		m, _ := readOne(t, projectOf(fstest.MapFS{}),
 			samplers+"technique\n{\npass\n{\nvertexShader = res/shaders/"+program+"\n}\n}\n")
 		assert.Equal(t, want, [2]bool{m.LightMap != nil, m.Normal != nil}, program)
 	}
@@ -275,7 +275,7 @@ func TestSamplersThatNeedADefine(t *testing.T) {
 
 // TestRenderStates has what becomes of each render state: what is drawn, and the remark.
 func TestRenderStates(t *testing.T) {
-	p := around(fstest.MapFS{})
+	p := projectOf(fstest.MapFS{})
 	const tested, blended, culled = "depthTest = true\n", "depthTest = true\nblend = true\n", "depthTest = true\ncullFace = true\n"
 	for states, want := range map[string]struct {
 		scene.Material
@@ -342,19 +342,19 @@ func TestRenderStatesOfSeveralLevels(t *testing.T) {
 	} {
 		want := read
 		change(&want)
-		m, remarks := readOne(t, around(fstest.MapFS{}), outer+"technique\n{\nrenderState\n{\n"+inner+"\n}\n}\n")
+		m, remarks := readOne(t, projectOf(fstest.MapFS{}), outer+"technique\n{\nrenderState\n{\n"+inner+"\n}\n}\n")
 		got := scene.Material{Alpha: m.Alpha, Additive: m.Additive, Cull: m.Cull, NoDepthTest: m.NoDepthTest}
 		assert.Equal(t, want, got, inner)
 		assert.Empty(t, remarks, inner)
 	}
-	m, remarks := readOne(t, around(fstest.MapFS{}), outer+"technique\n{\nrenderState\n{\nblendDst = ONE\n}\n}\n")
+	m, remarks := readOne(t, projectOf(fstest.MapFS{}), outer+"technique\n{\nrenderState\n{\nblendDst = ONE\n}\n}\n")
 	assert.True(t, m.Additive)
 	assert.Equal(t, []string{"material a: blending ONE, ONE is approximated by additive blending"}, remarks)
 }
 
 // TestNamesThatAreThereTwice: the engine goes through uniforms and render states, and looks up the rest by name.
 func TestNamesThatAreThereTwice(t *testing.T) {
-	m, _ := readOne(t, around(fstest.MapFS{}), "u_diffuseColor = 1, 0, 0, 1\nu_diffuseColor = 0, 0, 1, 1\n"+
+	m, _ := readOne(t, projectOf(fstest.MapFS{}), "u_diffuseColor = 1, 0, 0, 1\nu_diffuseColor = 0, 0, 1, 1\n"+
 		"sampler u_normalmapTexture\n{\npath = a.png\npath = b.png\n}\n"+
 		"renderState\n{\ncullFace = true\ncullFaceSide = BACK\ncullFaceSide = FRONT\n}\n")
 	assert.Equal(t, [4]float32{0, 0, 1, 1}, m.Diffuse)
@@ -376,7 +376,7 @@ func TestValuesOfSamplers(t *testing.T) {
 		"mipmap = true\nminFilter = linear": {Min: scene.Nearest, Mipmap: scene.LinearMipmap},
 		"minFilter = LINEAR_MIPMAP_NEAREST": {Mipmap: scene.NearestMipmap},
 	} {
-		m, remarks := readOne(t, around(fstest.MapFS{}), "sampler u_diffuseTexture\n{\npath = a.png\n"+words+"\n}\n")
+		m, remarks := readOne(t, projectOf(fstest.MapFS{}), "sampler u_diffuseTexture\n{\npath = a.png\n"+words+"\n}\n")
 		want.Name, want.Repeat, want.Texture = "u_diffuseTexture", [2]float32{1, 1}, m.Texture.Texture
 		assert.Equal(t, &want, m.Texture, words)
 		if words == "wrapS = clamp" {
@@ -388,7 +388,7 @@ func TestValuesOfSamplers(t *testing.T) {
 
 // TestDisplayedTechnique has a technique for depth before the one that players see, and several passes.
 func TestDisplayedTechnique(t *testing.T) {
-	p := around(fstest.MapFS{"res/a.png": file("")})
+	p := projectOf(fstest.MapFS{"res/a.png": textFile("")})
 	const depth, textured = "pass\n{\nvertexShader = res/shaders/depth.vert\n}\n",
 		"pass\n{\nvertexShader = res/shaders/textured.vert\nsampler u_diffuseTexture\n{\npath = res/a.png\n}\n}\n"
 	const colored = "pass\n{\nu_diffuseColor = 1, 0, 0, 1\n}\n"
@@ -420,7 +420,7 @@ func TestInnerSamplerReplacesTheOuter(t *testing.T) {
 		"path = b.png\nwrapT = CLAMP": {WrapT: scene.WrapClamp},
 		"wrapT = CLAMP":               {WrapS: scene.WrapClamp, Mag: scene.Nearest},
 	} {
-		m, _ := readOne(t, around(fstest.MapFS{}), outer+"technique\n{\npass\n{\nsampler u_diffuseTexture\n{\n"+inner+
+		m, _ := readOne(t, projectOf(fstest.MapFS{}), outer+"technique\n{\npass\n{\nsampler u_diffuseTexture\n{\n"+inner+
 			"\n}\n}\n}\n")
 		want.Name, want.Repeat, want.Texture = "u_diffuseTexture", [2]float32{1, 1}, m.Texture.Texture
 		assert.Equal(t, &want, m.Texture, inner)
@@ -429,7 +429,7 @@ func TestInnerSamplerReplacesTheOuter(t *testing.T) {
 
 // TestNamesOfTechniques: one without an id has its number, unless that is the id of another.
 func TestNamesOfTechniques(t *testing.T) {
-	m, _ := readOne(t, around(fstest.MapFS{}), "technique\n{\n}\ntechnique 2\n{\n}\ntechnique\n{\n}\ntechnique #2\n{\n}\n")
+	m, _ := readOne(t, projectOf(fstest.MapFS{}), "technique\n{\n}\ntechnique 2\n{\n}\ntechnique\n{\n}\ntechnique #2\n{\n}\n")
 	assert.Equal(t, []string{"0", "2", "##2", "#2"}, m.Techniques)
 }
 
@@ -443,14 +443,14 @@ func TestDiscardAndBlend(t *testing.T) {
 		"blend = true\nblendSrc = SRC_ALPHA\nblendDst = ONE_MINUS_SRC_ALPHA": {scene.AlphaBlend,
 			"material a: alpha test ignored; drawn with blending only"},
 	} {
-		m, remarks := readOne(t, around(fstest.MapFS{}), "renderState\n{\ndepthTest = true\n"+states+"\n}\n"+
+		m, remarks := readOne(t, projectOf(fstest.MapFS{}), "renderState\n{\ndepthTest = true\n"+states+"\n}\n"+
 			"technique\n{\npass\n{\ndefines = TEXTURE_DISCARD_ALPHA\n}\n}\n")
 		assert.Equal(t, want.alpha, m.Alpha, states)
 		assert.Equal(t, want.remark, strings.Join(remarks, "; "), states)
 	}
 }
 
-// readOne reads the material a that has a text, and the remarks about it.
+// readOne reads the material a with a text, and its notes.
 func readOne(t *testing.T, p *project.Project, text string) (*scene.Material, []string) {
 	t.Helper()
 	text = "material a\n{\n" + text + "\n}\n"
@@ -459,7 +459,7 @@ func readOne(t *testing.T, p *project.Project, text string) (*scene.Material, []
 	return readIn(p, all, "a", [3]float32{})
 }
 
-// readIn reads a material of a text in the folder res, and the remarks about it.
+// readIn reads a material of a text in the folder res, and its notes.
 func readIn(p *project.Project, text *properties.Namespace, id string, ambient [3]float32) (*scene.Material, []string) {
 	out := &scene.Scene{}
 	of := material.Description{Text: material.Text{Project: p, Path: "res/a.material", File: text}, Space: text.Find(id)}

@@ -19,25 +19,25 @@ import (
 	"assay/model/modeltest"
 )
 
-// around returns the project around res/models/duck.gpb that has some files.
-func around(files fstest.MapFS) *project.Project {
+// projectOf returns the project around res/models/duck.gpb with some files.
+func projectOf(files fstest.MapFS) *project.Project {
 	return project.New(files, "res/models/duck.gpb")
 }
 
-func file(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(text)} }
+func textFile(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(text)} }
 
 func TestFind(t *testing.T) {
-	p := around(fstest.MapFS{
-		"game.config":              file("aliases\n{\n floor = res/dxt/floor.dds\n circle = @@circle\n other = @floor\n lost = res/lost.dds\n}\n"),
-		"res/png/duck.png":         file(""),
-		"res/png/Both.png":         file(""),
-		"res/png/both.png":         file(""),
-		"res/models/near.png":      file(""),
-		"res/dxt/floor.dds":        file(""),
-		"res/materials/beside.png": file(""),
-		"res/other/only.png":       file(""),
-		"res/a/twice.png":          file(""),
-		"res/b/twice.png":          file(""),
+	p := projectOf(fstest.MapFS{
+		"game.config":              textFile("aliases\n{\n floor = res/dxt/floor.dds\n circle = @@circle\n other = @floor\n lost = res/lost.dds\n}\n"),
+		"res/png/duck.png":         textFile(""),
+		"res/png/Both.png":         textFile(""),
+		"res/png/both.png":         textFile(""),
+		"res/models/near.png":      textFile(""),
+		"res/dxt/floor.dds":        textFile(""),
+		"res/materials/beside.png": textFile(""),
+		"res/other/only.png":       textFile(""),
+		"res/a/twice.png":          textFile(""),
+		"res/b/twice.png":          textFile(""),
 	})
 	for name, want := range map[string]project.Result{
 		"res/png/duck.png": {Path: "res/png/duck.png"},
@@ -91,17 +91,17 @@ func TestFindCandidates(t *testing.T) {
 		{"elsewhere/X.png", true}, // of the same name
 	}
 	for _, place := range order {
-		files[place.path] = file("")
+		files[place.path] = textFile("")
 	}
 	for _, place := range order {
 		want := project.Result{Path: place.path}
 		if place.guessed {
 			want.Substitution = "guessed: " + place.path + " by its name (a/X.png was not found)"
 		}
-		assert.Equal(t, want, around(files).Find("a/X.png", "res/text"))
+		assert.Equal(t, want, projectOf(files).Find("a/X.png", "res/text"))
 		delete(files, place.path)
 	}
-	assert.Equal(t, "a/X.png is not in the project", around(files).Find("a/X.png", "res/text").Problem)
+	assert.Equal(t, "a/X.png is not in the project", projectOf(files).Find("a/X.png", "res/text").Problem)
 }
 
 // TestFindWithoutAText: the file of a name that no text has is the nearest.
@@ -109,10 +109,10 @@ func TestFindWithoutAText(t *testing.T) {
 	files := fstest.MapFS{}
 	order := []string{"res/models/X.png", "res/X.png", "X.png"}
 	for _, name := range order {
-		files[name] = file("")
+		files[name] = textFile("")
 	}
 	for _, want := range order {
-		assert.Equal(t, project.Result{Path: want}, around(files).Find("X.png", ""))
+		assert.Equal(t, project.Result{Path: want}, projectOf(files).Find("X.png", ""))
 		delete(files, want)
 	}
 }
@@ -121,9 +121,9 @@ func TestFindWithoutAText(t *testing.T) {
 // be the root.
 func TestFindWithoutARoot(t *testing.T) {
 	order := []string{"models/X.png", "X.png", "texts/X.png"}
-	root := tree(t, order...)
+	root := writeTree(t, order...)
 	for _, want := range order {
-		p := around(fstest.MapFS{}).ForOutside(filepath.Join(root, "a.scene")).ForFile("models/a.gpb")
+		p := projectOf(fstest.MapFS{}).ForOutside(filepath.Join(root, "a.scene")).ForFile("models/a.gpb")
 		assert.Equal(t, project.Result{Path: want}, p.Find("X.png", "texts"))
 		require.NoError(t, os.Remove(filepath.Join(root, filepath.FromSlash(want))))
 	}
@@ -131,7 +131,7 @@ func TestFindWithoutARoot(t *testing.T) {
 
 // TestTexturesAreShared has two texts that name one picture: beside the first, far from the other.
 func TestTexturesAreShared(t *testing.T) {
-	p := around(fstest.MapFS{"res/models/rock.png": file("")})
+	p := projectOf(fstest.MapFS{"res/models/rock.png": textFile("")})
 	beside, far := p.Texture("rock.png", "res/models"), p.Texture("rock.png", "res/materials")
 	assert.Equal(t, []string{"res/models/rock.png", ""}, []string{beside.Path, beside.Substitution})
 	assert.Equal(t, []string{"res/models/rock.png", "guessed: res/models/rock.png by its name (rock.png was " +
@@ -141,7 +141,7 @@ func TestTexturesAreShared(t *testing.T) {
 
 // TestAliases is that of a file where it is no alias, here as game.config cannot be read.
 func TestAliases(t *testing.T) {
-	p := around(fstest.MapFS{"@logo.png": file(""), "game.config": file(strings.Repeat(" ", properties.MaxSize+1))})
+	p := projectOf(fstest.MapFS{"@logo.png": textFile(""), "game.config": textFile(strings.Repeat(" ", properties.MaxSize+1))})
 	assert.Equal(t, project.Result{Path: "@logo.png"}, p.Find("@logo.png", "."))
 	assert.Equal(t, project.Result{Problem: "there is no alias @logo: game.config is too large (limit: " +
 		"16777216 bytes)"}, p.Find("@logo", "."))
@@ -155,7 +155,7 @@ func TestUnreadableRootIsReadAgain(t *testing.T) {
 		require.NoError(t, os.WriteFile(filepath.Join(root, "res", "a.png"), nil, 0o600))
 	}
 	write()
-	p := around(fstest.MapFS{}).ForOutside(filepath.Join(root, "res", "a.gpb"))
+	p := projectOf(fstest.MapFS{}).ForOutside(filepath.Join(root, "res", "a.gpb"))
 	require.NoError(t, os.RemoveAll(root))
 	assert.Equal(t, project.Result{Problem: "the folder of res/a.png cannot be read"}, p.Find("res/a.png", "."))
 	assert.Equal(t, "the folder of b.png cannot be read", p.Texture("b.png", ".").Missing)
@@ -170,7 +170,7 @@ func TestLinksToFolders(t *testing.T) {
 	require.NoError(t, os.MkdirAll(filepath.Join(root, "res", "textures"), 0o755))
 	require.NoError(t, os.WriteFile(filepath.Join(root, "res", "textures", "wood.png"), nil, 0o600))
 	modeltest.Link(t, "..", filepath.Join(root, "res", "textures", "up"))
-	p := around(fstest.MapFS{}).ForOutside(filepath.Join(root, "res", "a.gpb"))
+	p := projectOf(fstest.MapFS{}).ForOutside(filepath.Join(root, "res", "a.gpb"))
 	assert.Equal(t, "res/textures/up/textures/wood.png", p.Find("res/textures/up/textures/wood.png", ".").Path)
 	assert.Equal(t, "res/textures/wood.png", p.Find("nowhere/wood.png", ".").Path)
 	all, err := p.Files(func(name string) bool { return name == "wood.png" })
@@ -228,7 +228,7 @@ func TestHugePicturesAreNotDecoded(t *testing.T) {
 	dds := append([]byte("DDS \x7c\x00\x00\x00"), make([]byte, 120)...)
 	copy(dds[84:], "DXT1")
 	dds[80], dds[14], dds[18] = 4, 0xff, 0xff
-	p := around(fstest.MapFS{"res/a.dds": file(string(dds)), "res/a.pvr": file("PVR\x03" + strings.Repeat("\x00", 60))})
+	p := projectOf(fstest.MapFS{"res/a.dds": textFile(string(dds)), "res/a.pvr": textFile("PVR\x03" + strings.Repeat("\x00", 60))})
 	for name, want := range map[string]string{"res/a.dds": "res/a.dds cannot be drawn: DDS: the image is too large to display (16711680 × 16711680",
 		"res/a.pvr": "res/a.pvr cannot be drawn: PVR: the image is empty (0 × 0 pixels)"} {
 		_, err := p.Texture(name, ".").Image(t.Context())
@@ -238,8 +238,8 @@ func TestHugePicturesAreNotDecoded(t *testing.T) {
 
 // TestTotalSizeOfTextsIsLimited reads texts until they have as many bytes as one may have.
 func TestTotalSizeOfTextsIsLimited(t *testing.T) {
-	large := file("a\n{\n}\n// " + strings.Repeat(" ", properties.MaxSize*2/3))
-	p := around(fstest.MapFS{"res/a.scene": large, "res/b.scene": large, "res/c.scene": file("c\n{\n}\n")})
+	large := textFile("a\n{\n}\n// " + strings.Repeat(" ", properties.MaxSize*2/3))
+	p := projectOf(fstest.MapFS{"res/a.scene": large, "res/b.scene": large, "res/c.scene": textFile("c\n{\n}\n")})
 	first, err := p.Text("res/a.scene")
 	require.NoError(t, err)
 	assert.Equal(t, "a", first.Spaces[0].Name)
@@ -254,8 +254,8 @@ func TestTotalSizeOfTextsIsLimited(t *testing.T) {
 
 // TestUnreadableTextHasAnErrorEachTime asks twice for texts that cannot be read.
 func TestUnreadableTextHasAnErrorEachTime(t *testing.T) {
-	large := file(strings.Repeat(" ", properties.MaxSize+1))
-	p := around(fstest.MapFS{"res/large.material": large, "res/folder.material/a.png": file("")})
+	large := textFile(strings.Repeat(" ", properties.MaxSize+1))
+	p := projectOf(fstest.MapFS{"res/large.material": large, "res/folder.material/a.png": textFile("")})
 	for name, why := range map[string]string{
 		"res/large.material":  "res/large.material is too large (limit: 16777216 bytes)",
 		"res/folder.material": "res/folder.material is not a file",
@@ -271,21 +271,21 @@ func TestUnreadableTextHasAnErrorEachTime(t *testing.T) {
 // TestManyFiles has more files than are looked through for a name: what is the only one of them may not be the only
 // one.
 func TestManyFiles(t *testing.T) {
-	files := fstest.MapFS{"a/first.material": file(""), "a/first.png": file("")}
-	p := around(files)
+	files := fstest.MapFS{"a/first.material": textFile(""), "a/first.png": textFile("")}
+	p := projectOf(files)
 	assert.Equal(t, "a/first.material", first(p.OnlyFile(".material")))
 	for i := range 30_000 {
-		files[fmt.Sprintf("res/f%d/a.png", i)] = file("")
+		files[fmt.Sprintf("res/f%d/a.png", i)] = textFile("")
 	}
-	p = around(files)
+	p = projectOf(files)
 	assert.Equal(t, "z.png is not in the project; only the first 20000 files were searched", p.Find("z.png", ".").Problem)
 	assert.Equal(t, "res/f3/a.png", p.Find("res/f3/a.png", ".").Path)
 	assert.Equal(t, "a/first.png", p.Find("b/first.png", ".").Path, "a substitution is told")
 	assert.Empty(t, first(p.OnlyFile(".material")))
 }
 
-// tree writes files into a new folder, each with its own path as its content.
-func tree(t *testing.T, names ...string) string {
+// writeTree writes files into a new folder, each with its own path as its content.
+func writeTree(t *testing.T, names ...string) string {
 	root := t.TempDir()
 	for _, name := range names {
 		full := filepath.Join(root, filepath.FromSlash(name))
@@ -295,7 +295,7 @@ func tree(t *testing.T, names ...string) string {
 	return root
 }
 
-// withResources returns the project around a file in root that has the files of a resource folder, too.
+// withResources returns the project around a file in root, with a resource folder.
 func withResources(t *testing.T, root, name, resources string) *project.Project {
 	src, err := model.OpenFile(filepath.Join(root, filepath.FromSlash(name)))
 	require.NoError(t, err)
@@ -305,8 +305,8 @@ func withResources(t *testing.T, root, name, resources string) *project.Project 
 }
 
 func TestResources(t *testing.T) {
-	root := tree(t, "game/res/a/duck.gpb", "game/res/a/duck.scene", "game/res/png/both.png", "game/res/only.png")
-	resources := tree(t, "assets/res/png/both.png", "assets/res/png/duck.png", "assets/deep/er/far.png",
+	root := writeTree(t, "game/res/a/duck.gpb", "game/res/a/duck.scene", "game/res/png/both.png", "game/res/only.png")
+	resources := writeTree(t, "assets/res/png/both.png", "assets/res/png/duck.png", "assets/deep/er/far.png",
 		"assets/x/twice.png", "assets/y/twice.png", "assets/only.png", "assets/packed.png", "assets/m/Duck.material",
 		"assets/b.scene", "assets/duck.scene", "outside.png")
 	assets := filepath.Join(resources, "assets")
@@ -354,7 +354,7 @@ func TestResources(t *testing.T) {
 }
 
 func TestMissingResourceFolder(t *testing.T) {
-	root := tree(t, "res/duck.gpb", "res/near.png")
+	root := writeTree(t, "res/duck.gpb", "res/near.png")
 	p := withResources(t, root, "res/duck.gpb", filepath.Join(root, "gone"))
 	assert.Equal(t, "res/near.png", p.Find("near.png", "res").Path)
 	assert.Equal(t, "far.png is neither in the project nor in the resource folder gone", p.Find("far.png", "res").Problem)
@@ -363,7 +363,7 @@ func TestMissingResourceFolder(t *testing.T) {
 
 func TestResourceFolderWithoutAFile(t *testing.T) {
 	src := model.NewSource("duck.gpb", strings.NewReader(""), 0)
-	src.SetResources(tree(t, "res/png/duck.png", "duck.material"))
+	src.SetResources(writeTree(t, "res/png/duck.png", "duck.material"))
 	p := project.ForSource(src)
 	assert.Equal(t, "resource folder/res/png/duck.png", p.Find("res/png/duck.png", ".").Path)
 	assert.Equal(t, "resource folder/duck.material", first(p.OwnFile(".material")))

@@ -19,7 +19,7 @@ func TestUnusedFourthChannelIsOpaque(t *testing.T) {
 		binary.LittleEndian.PutUint32(b[at:], v)
 	}
 	copy(b[128:], []byte{10, 20, 30, 0})
-	p := around(fstest.MapFS{"res/a.dds": file(string(b))})
+	p := projectOf(fstest.MapFS{"res/a.dds": textFile(string(b))})
 	img, err := p.Texture("res/a.dds", ".").Image(t.Context())
 	require.NoError(t, err)
 	assert.Equal(t, image.Rect(0, 0, 1, 1), img.Bounds())

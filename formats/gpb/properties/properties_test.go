@@ -38,7 +38,7 @@ func open(t testing.TB, text string) (*model.Document, *model.Report) {
 	return d, r
 }
 
-// outline writes what was read, without its offsets.
+// outline writes a namespace without its offsets.
 func outline(n *properties.Namespace) string { return string(gpbtest.WriteText(n)) }
 
 func TestFormsOfNamespaces(t *testing.T) {

@@ -35,7 +35,7 @@ func TestDifferences(t *testing.T) {
 			of := func(assets ...ppactest.Asset) *model.Document {
 				a := base
 				a.Assets = assets
-				return opened(t, written(t, a))
+				return openBytes(t, encode(t, a))
 			}
 			asset := ppactest.Asset{TPU: ppactest.NewTPU(1, 1, 1), Created: 5, Modified: 6, Content: []byte("readme"),
 				Metadata: ppactest.Pairs("filename", "readme.txt")}
@@ -68,7 +68,7 @@ func TestDifferences(t *testing.T) {
 // The same content may have a recorded size or sum that another container omits.
 func TestAbsentSizesAndSums(t *testing.T) {
 	of := func(l ppactest.Layout, noSums bool, content string) *model.Document {
-		return opened(t, written(t, ppactest.Archive{Layout: l, NoSums: noSums, Assets: []ppactest.Asset{
+		return openBytes(t, encode(t, ppactest.Archive{Layout: l, NoSums: noSums, Assets: []ppactest.Asset{
 			{TPU: ppactest.NewTPU(1, 1, 1), Content: []byte(content)}}}))
 	}
 	memory, later := ppactest.Layout{SizeWidth: 4, PositionWidth: 4, MemorySize: true}, ppactest.Layout{Later: true}
@@ -95,19 +95,19 @@ func TestDamagedSumIsADifference(t *testing.T) {
 		"of a later one":   {Layout: ppactest.Layout{Later: true}, Assets: two},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := written(t, a)
-			sound := opened(t, b)
+			b := encode(t, a)
+			sound := openBytes(t, b)
 			f, err := fileOf(t.Context(), sound)
 			require.NoError(t, err)
 			b = bytes.Clone(b)
 			b[sound.Root().ChildNamed("index").ChildNamed("entries").Child(0).Span.End()-1] ^= 1
-			broken := opened(t, b)
+			broken := openBytes(t, b)
 			assert.Equal(t, contentDiffers, differenceOf(t, broken, sound))
 			assert.Equal(t, contentDiffers, differenceOf(t, sound, broken))
 			p, err := patch(t.Context(), broken, sound)
 			require.NoError(t, err)
 			assert.Equal(t, 1, p.Changed)
-			packed(t, p)
+			openPlan(t, p)
 			m, err := merge(t.Context(), broken, broken, sound)
 			require.NoError(t, err)
 			require.Len(t, m.Assets, 1)
@@ -115,8 +115,8 @@ func TestDamagedSumIsADifference(t *testing.T) {
 			assert.Equal(t, f.Entry(0).TPU.String(), m.Key(0))
 		})
 	}
-	other := opened(t, written(t, overEntry(narrow, 0)))
-	p, err := patch(t.Context(), opened(t, written(t, sample(narrow, 0))), other)
+	other := openBytes(t, encode(t, overEntry(narrow, 0)))
+	p, err := patch(t.Context(), openBytes(t, encode(t, sample(narrow, 0))), other)
 	require.NoError(t, err)
 	assert.Zero(t, p.Changed, "sums over other bytes")
 }
@@ -130,7 +130,7 @@ func TestMisplacedAssetsAreCompared(t *testing.T) {
 		"later, no sums": {Assets: two, Layout: ppactest.Layout{Later: true}, NoSums: true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			sound, broken := opened(t, written(t, a)), opened(t, misplaced(t, a))
+			sound, broken := openBytes(t, encode(t, a)), openBytes(t, encodeMisplaced(t, a))
 			assert.Zero(t, differenceOf(t, broken, broken))
 			assert.Equal(t, allDiffers, differenceOf(t, sound, broken))
 			assert.Equal(t, allDiffers, differenceOf(t, broken, sound))
@@ -147,7 +147,7 @@ func TestMisplacedAssetsAreCompared(t *testing.T) {
 
 			a.Metadata = ppactest.Pairs("title", "so that the index does not end the file")
 			inIndex := func(a ppactest.Archive) *model.Document {
-				return opened(t, moved(t, a, func(f *ppac.File) uint64 {
+				return openBytes(t, encodeMoved(t, a, func(f *ppac.File) uint64 {
 					return f.Header.Index + 80 - f.Entry(0).Size
 				}))
 			}
@@ -160,7 +160,7 @@ func TestMisplacedAssetsAreCompared(t *testing.T) {
 			a.Assets[1].TPU.Unique--
 
 			a.Assets[0].Metadata = ppactest.Pairs("filename", "text/other.txt", "by", "me")
-			other := differenceOf(t, broken, opened(t, misplaced(t, a)))
+			other := differenceOf(t, broken, openBytes(t, encodeMisplaced(t, a)))
 			if a.Layout.Later {
 				assert.Equal(t, metadataDiffers, other, "they are not beside the data")
 			} else {
@@ -172,26 +172,26 @@ func TestMisplacedAssetsAreCompared(t *testing.T) {
 
 // An empty package does not show whether its index would have memory sizes: it is combined with any other.
 func TestEmptyPackagesOfAnyLayoutAreStacked(t *testing.T) {
-	full := opened(t, written(t, sample(ppactest.Layout{SizeWidth: 4, PositionWidth: 4, MemorySize: true}, 0)))
+	full := openBytes(t, encode(t, sample(ppactest.Layout{SizeWidth: 4, PositionWidth: 4, MemorySize: true}, 0)))
 	p, err := patch(t.Context(), full, full)
 	require.NoError(t, err)
 	var empty, out bytes.Buffer
 	require.NoError(t, p.Write(t.Context(), &empty))
-	all, err := stack(t.Context(), []*model.Document{full, opened(t, empty.Bytes())})
+	all, err := stack(t.Context(), []*model.Document{full, openBytes(t, empty.Bytes())})
 	require.NoError(t, err)
 	require.NoError(t, all.Write(t.Context(), &out))
-	assert.Equal(t, full.Variant, opened(t, out.Bytes()).Variant)
+	assert.Equal(t, full.Variant, openBytes(t, out.Bytes()).Variant)
 }
 
 // A patch to an empty file has only the layout of the old package.
 func TestPatchesToAnEmptyFile(t *testing.T) {
-	old := opened(t, written(t, sample(narrow, 0)))
+	old := openBytes(t, encode(t, sample(narrow, 0)))
 	p, err := patch(t.Context(), old, emptyFile())
 	require.NoError(t, err)
 	assert.Len(t, p.Removed, 3)
 	var out bytes.Buffer
 	require.NoError(t, p.Write(t.Context(), &out))
-	d := opened(t, out.Bytes())
+	d := openBytes(t, out.Bytes())
 	assert.Equal(t, old.Variant, d.Variant)
 	assert.Nil(t, d.Root().ChildNamed("metadata"))
 	f, err := fileOf(t.Context(), d)
@@ -203,7 +203,7 @@ func TestPatchesCanBeCanceled(t *testing.T) {
 	stop, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, later := range []bool{false, true} {
-		doc := opened(t, written(t, sample(ppactest.Layout{Later: later}, 0)))
+		doc := openBytes(t, encode(t, sample(ppactest.Layout{Later: later}, 0)))
 		_, err := patch(stop, doc, doc)
 		assert.ErrorIs(t, err, context.Canceled)
 		_, err = stack(stop, []*model.Document{doc, doc})
@@ -214,10 +214,10 @@ func TestPatchesCanBeCanceled(t *testing.T) {
 // A patch that contains a damaged asset of a package repairs it.
 func TestDamagedAssetsArePatched(t *testing.T) {
 	a := sample(ppactest.Layout{}, 0)
-	b := written(t, a)
+	b := encode(t, a)
 	b[bytes.Index(b, []byte("\x08\x0ffilename"))-1] = 9 // the count of the first asset's
 	a.Assets[0].Content = []byte("changed")
-	p, err := patch(context.Background(), opened(t, b), opened(t, written(t, a)))
+	p, err := patch(context.Background(), openBytes(t, b), openBytes(t, encode(t, a)))
 	require.NoError(t, err)
 	assert.Equal(t, 1, p.Changed)
 	assert.Zero(t, p.Added)
@@ -236,7 +236,7 @@ func (c *canceller) Write(p []byte) (int, error) {
 }
 
 func TestCopiesOfPackagesCanBeCanceled(t *testing.T) {
-	doc := opened(t, written(t, ppactest.Archive{Assets: []ppactest.Asset{{Content: make([]byte, 4<<20)}}}))
+	doc := openBytes(t, encode(t, ppactest.Archive{Assets: []ppactest.Asset{{Content: make([]byte, 4<<20)}}}))
 	stop, cancel := context.WithCancel(t.Context())
 	p, err := stack(stop, []*model.Document{doc})
 	require.NoError(t, err)
@@ -249,7 +249,7 @@ func TestCopiesOfPackagesCanBeCanceled(t *testing.T) {
 // New content repairs a damaged asset. Its recorded fields stay, except those beside the data.
 func TestDamagedAssetsAreReplaced(t *testing.T) {
 	cut := func(t testing.TB, a ppactest.Archive) []byte {
-		b := written(t, a)
+		b := encode(t, a)
 		b[bytes.Index(b, []byte("\x08\x0ffilename"))-1] = 9 // the count of the first asset's
 		return b
 	}
@@ -259,16 +259,16 @@ func TestDamagedAssetsAreReplaced(t *testing.T) {
 		name            string
 		created, latest int64
 	}{
-		"published":           {narrow, written, "text/readme.txt", 5, 100},
+		"published":           {narrow, encode, "text/readme.txt", 5, 100},
 		"published, its data": {narrow, cut, "", 100, 100},
-		"published, nowhere":  {narrow, misplaced, "", 100, 100},
-		"later, nowhere":      {ppactest.Layout{Later: true}, misplaced, "text/readme.txt", 0, 0},
+		"published, nowhere":  {narrow, encodeMisplaced, "", 100, 100},
+		"later, nowhere":      {ppactest.Layout{Later: true}, encodeMisplaced, "text/readme.txt", 0, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			doc := opened(t, test.damaged(t, sample(test.layout, 0)))
+			doc := openBytes(t, test.damaged(t, sample(test.layout, 0)))
 			p, err := replace(t.Context(), doc, 0, fileWith("repaired", time.UnixMilli(100)))
 			require.NoError(t, err)
-			repaired := packed(t, p)
+			repaired := openPlan(t, p)
 			f, err := fileOf(t.Context(), repaired)
 			require.NoError(t, err)
 			a, err := f.Asset(0)
@@ -284,29 +284,30 @@ func TestDamagedAssetsAreReplaced(t *testing.T) {
 }
 
 func TestSumsOfCopiedAssetsMatch(t *testing.T) {
-	base := opened(t, written(t, overEntry(narrow, 0)))
+	base := openBytes(t, encode(t, overEntry(narrow, 0)))
 	p, err := replace(t.Context(), base, 1, fileWith("other", time.UnixMilli(0)))
 	require.NoError(t, err)
-	replaced := packed(t, p)
+	replaced := openPlan(t, p)
 	for name, layers := range map[string][]*model.Document{
-		"other widths":                  {opened(t, written(t, timed(5, "", nil))), opened(t, written(t, overEntry(wide, 3)))},
+		"other widths": {openBytes(t, encode(t, timedArchive(5, "", nil))),
+			openBytes(t, encode(t, overEntry(wide, 3)))},
 		"an asset replaced":             {base, replaced},
-		"over the entry and the data":   {opened(t, written(t, timed(5, "", map[uint32]string{2: "two"}))), base},
-		"of two widths, over the entry": {base, opened(t, written(t, overEntry(wide, 3)))},
+		"over the entry and the data":   {openBytes(t, encode(t, timedArchive(5, "", map[uint32]string{2: "two"}))), base},
+		"of two widths, over the entry": {base, openBytes(t, encode(t, overEntry(wide, 3)))},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p, err := stack(t.Context(), layers)
 			require.NoError(t, err)
-			packed(t, p)
+			openPlan(t, p)
 		})
 	}
 }
 
 // A sum that does not match is not replaced by another.
 func TestDamagedContentIsNotCopied(t *testing.T) {
-	b := written(t, overEntry(wide, 3))
+	b := encode(t, overEntry(wide, 3))
 	b[bytes.Index(b, []byte("readme\n"))] ^= 1
-	p, err := patch(t.Context(), opened(t, written(t, ppactest.Archive{})), opened(t, b))
+	p, err := patch(t.Context(), openBytes(t, encode(t, ppactest.Archive{})), openBytes(t, b))
 	require.NoError(t, err)
 	err = p.Write(t.Context(), io.Discard)
 	assert.ErrorContains(t, err, "Adler-32 of the whole data entry does not match")
@@ -315,7 +316,7 @@ func TestDamagedContentIsNotCopied(t *testing.T) {
 
 // Sums over more bytes than the content do not show whether the content changed.
 func TestSumsOverEntriesAreNotAChange(t *testing.T) {
-	base, again := opened(t, written(t, overEntry(narrow, 0))), opened(t, written(t, overEntry(wide, 3)))
+	base, again := openBytes(t, encode(t, overEntry(narrow, 0))), openBytes(t, encode(t, overEntry(wide, 3)))
 	p, err := patch(t.Context(), base, again)
 	require.NoError(t, err)
 	assert.Zero(t, p.Changed+p.Added+p.Len())
@@ -323,10 +324,10 @@ func TestSumsOverEntriesAreNotAChange(t *testing.T) {
 
 // An asset with damaged metadata is not copied into another package.
 func TestDamagedAssetsAreNotCopied(t *testing.T) {
-	b := written(t, sample(ppactest.Layout{}, 0))
+	b := encode(t, sample(ppactest.Layout{}, 0))
 	b[bytes.Index(b, []byte("\x08\x0ffilename"))-1] = 9 // the count of the first asset's
-	doc := opened(t, b)
-	p, err := patch(t.Context(), opened(t, written(t, ppactest.Archive{})), doc)
+	doc := openBytes(t, b)
+	p, err := patch(t.Context(), openBytes(t, encode(t, ppactest.Archive{})), doc)
 	require.NoError(t, err)
 	assert.ErrorContains(t, p.Write(t.Context(), io.Discard), "run verify for all problems")
 }
@@ -334,13 +335,13 @@ func TestDamagedAssetsAreNotCopied(t *testing.T) {
 // In the later revision the metadata of a file have the TPU 0: if an asset has it, they are omitted.
 func TestMetadataOfTheFileNeedTheTPU0(t *testing.T) {
 	later := ppactest.Layout{Later: true}
-	asset := opened(t, written(t, ppactest.Archive{Layout: later, Assets: []ppactest.Asset{
+	asset := openBytes(t, encode(t, ppactest.Archive{Layout: later, Assets: []ppactest.Asset{
 		{Content: []byte("zero"), Metadata: ppactest.Pairs("filename", "zero.txt")}}}))
-	titled := opened(t, written(t, sample(later, 0)))
+	titled := openBytes(t, encode(t, sample(later, 0)))
 	for _, layers := range [][]*model.Document{{asset, titled}, {titled, asset}} {
 		p, err := stack(t.Context(), layers)
 		require.NoError(t, err)
-		d := packed(t, p)
+		d := openPlan(t, p)
 		assert.Equal(t, 2, d.Root().ChildNamed("metadata").ChildNamed("blocks").Len(), "a block of each asset that has metadata")
 		f, err := fileOf(t.Context(), d)
 		require.NoError(t, err)

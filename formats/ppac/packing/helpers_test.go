@@ -22,7 +22,7 @@ var readme = bytes.Repeat([]byte("readme\n"), 30)
 
 var narrow, wide = ppactest.Layout{SizeWidth: 4, PositionWidth: 4}, ppactest.Layout{SizeWidth: 8, PositionWidth: 8}
 
-// sample is a container in which there is everything.
+// sample returns a container with all kinds of parts.
 func sample(l ppactest.Layout, flags uint32) ppactest.Archive {
 	return ppactest.Archive{Layout: l, Flags: flags, Created: 1000, Modified: 2000,
 		Metadata: ppactest.Pairs("title", "sample"), Assets: []ppactest.Asset{
@@ -33,16 +33,16 @@ func sample(l ppactest.Layout, flags uint32) ppactest.Archive {
 			{TPU: ppactest.NewTPU(1, 1, 4)}}}
 }
 
-// overEntry is the sample with sums over the whole DATA ENTRY, as some writers have them. They follow from the widths,
-// from the times and from the metadata.
+// overEntry returns the sample with sums over the whole DATA ENTRY, as some writers have them. They depend on the
+// widths, the times and the metadata.
 func overEntry(l ppactest.Layout, flags uint32) ppactest.Archive {
 	a := sample(l, flags)
 	a.AdlerOverEntry = true
 	return a
 }
 
-// timed is a container of assets that all were changed at a time, with metadata of the file.
-func timed(time int64, pair string, contents map[uint32]string) ppactest.Archive {
+// timedArchive returns a container of assets that were all changed at a time, with metadata of the file.
+func timedArchive(time int64, pair string, contents map[uint32]string) ppactest.Archive {
 	a := ppactest.Archive{Created: 1, Modified: time, Metadata: ppactest.Pairs("of", pair)}
 	for unique := range uint32(4) {
 		if text, ok := contents[unique]; ok {
@@ -53,31 +53,31 @@ func timed(time int64, pair string, contents map[uint32]string) ppactest.Archive
 	return a
 }
 
-func written(t testing.TB, a ppactest.Archive) []byte {
+func encode(t testing.TB, a ppactest.Archive) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	require.NoError(t, ppactest.Write(&b, a))
 	return b.Bytes()
 }
 
-func opened(t testing.TB, b []byte) *model.Document {
+func openBytes(t testing.TB, b []byte) *model.Document {
 	t.Helper()
 	doc, err := ppac.Open(t.Context(), model.NewSource("a.ppac", bytes.NewReader(b), int64(len(b))))
 	require.NoError(t, err)
 	return doc
 }
 
-// emptyFile is a document in which there is nothing, as that of a version that does not exist.
+// emptyFile returns an empty document, as of an absent version.
 func emptyFile() *model.Document {
 	return model.NewDocument(model.NewSource("empty", bytes.NewReader(nil), 0), "raw", "", &model.Node{})
 }
 
-// packed opens what is written of a packing, in which each content matches its sum.
-func packed(t *testing.T, p model.ArchivePlan) *model.Document {
+// openPlan writes a plan and opens the result, in which each content matches its sum.
+func openPlan(t *testing.T, p model.ArchivePlan) *model.Document {
 	t.Helper()
 	var out bytes.Buffer
 	require.NoError(t, p.Write(t.Context(), &out))
-	d := opened(t, out.Bytes())
+	d := openBytes(t, out.Bytes())
 	require.NotNil(t, d.Payloads)
 	require.Equal(t, p.Len(), d.Payloads.Len())
 	for i := range p.Len() {
@@ -88,31 +88,31 @@ func packed(t *testing.T, p model.ArchivePlan) *model.Document {
 	return d
 }
 
-// misplaced returns a container whose first index entry has a place past the end of the file.
-func misplaced(t testing.TB, a ppactest.Archive) []byte {
+// encodeMisplaced returns a container whose first index entry has an offset past the end of the file.
+func encodeMisplaced(t testing.TB, a ppactest.Archive) []byte {
 	t.Helper()
-	return moved(t, a, func(*ppac.File) uint64 { return 1 << 30 })
+	return encodeMoved(t, a, func(*ppac.File) uint64 { return 1 << 30 })
 }
 
-// moved returns a container whose first index entry has another place, in which there can be no asset.
-func moved(t testing.TB, a ppactest.Archive, to func(f *ppac.File) uint64) []byte {
+// encodeMoved returns a container whose first index entry has another offset, at which there can be no asset.
+func encodeMoved(t testing.TB, a ppactest.Archive, to func(f *ppac.File) uint64) []byte {
 	t.Helper()
-	b := written(t, a)
-	f, err := fileOf(t.Context(), opened(t, b))
+	b := encode(t, a)
+	f, err := fileOf(t.Context(), openBytes(t, b))
 	require.NoError(t, err)
 	location := int64(f.Header.Index) + 4 + 8 // after the count and the TPU
 	if !f.Layout.Later {
 		location += f.Layout.SizeWidth
 	}
 	binary.BigEndian.PutUint32(b[location:], uint32(to(f)))
-	f, err = fileOf(t.Context(), opened(t, b))
+	f, err = fileOf(t.Context(), openBytes(t, b))
 	require.NoError(t, err)
 	_, err = f.Asset(0)
 	require.Error(t, err)
 	return b
 }
 
-// fileWith is a file that has become the content of an asset.
+// fileWith returns a file as the new content of an asset.
 func fileWith(content string, changed time.Time) model.PackedFile {
 	return model.PackedFile{Size: int64(len(content)), ModTime: changed,
 		Open: func(context.Context) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(content)), nil }}

@@ -17,13 +17,13 @@ import (
 func TestTimesAreNotAConflict(t *testing.T) {
 	docs := func(all ...ppactest.Archive) (out []*model.Document) {
 		for _, a := range all {
-			out = append(out, opened(t, written(t, a)))
+			out = append(out, openBytes(t, encode(t, a)))
 		}
 		return out
 	}
-	d := docs(timed(5, "base", map[uint32]string{0: "same", 1: "old", 2: "old", 3: "gone"}),
-		timed(6, "base", map[uint32]string{0: "same", 1: "new", 2: "old"}),
-		timed(7, "theirs", map[uint32]string{0: "same", 1: "old", 2: "other", 3: "gone"}))
+	d := docs(timedArchive(5, "base", map[uint32]string{0: "same", 1: "old", 2: "old", 3: "gone"}),
+		timedArchive(6, "base", map[uint32]string{0: "same", 1: "new", 2: "old"}),
+		timedArchive(7, "theirs", map[uint32]string{0: "same", 1: "old", 2: "other", 3: "gone"}))
 	m, err := merge(t.Context(), d[0], d[1], d[2])
 	require.NoError(t, err)
 	require.Len(t, m.Assets, 4)
@@ -39,7 +39,7 @@ func TestTimesAreNotAConflict(t *testing.T) {
 	require.NoError(t, err)
 	var out bytes.Buffer
 	require.NoError(t, p.Write(t.Context(), &out))
-	merged := opened(t, out.Bytes())
+	merged := openBytes(t, out.Bytes())
 	assert.Equal(t, 3, merged.Payloads.Len(), "mine has no fourth")
 	f, err := fileOf(t.Context(), merged)
 	require.NoError(t, err)
@@ -56,8 +56,8 @@ func TestMergeOfOneChangeIsThatFile(t *testing.T) {
 		base := sample(layout, 1)
 		changed := sample(layout, 3)
 		changed.Assets[0].Content = []byte("changed")
-		before, after := written(t, base), written(t, changed)
-		old, new := opened(t, before), opened(t, after)
+		before, after := encode(t, base), encode(t, changed)
+		old, new := openBytes(t, before), openBytes(t, after)
 		for _, test := range []struct {
 			mine, theirs *model.Document
 			pick         model.Version
@@ -86,16 +86,16 @@ func TestUnchangedAssetsAreCopiedFromMine(t *testing.T) {
 	base, one, other := map[uint32]string{0: "same", 1: "old", 2: "old"}, map[uint32]string{0: "same", 1: "new", 2: "old"},
 		map[uint32]string{0: "same", 1: "old", 2: "new"}
 	of := func(l ppactest.Layout, contents map[uint32]string) *model.Document {
-		a := timed(5, "file", contents)
+		a := timedArchive(5, "file", contents)
 		a.Layout = l
-		return opened(t, written(t, a))
+		return openBytes(t, encode(t, a))
 	}
 	m, err := merge(t.Context(), of(narrow, base), of(memory, one), of(memory, other))
 	require.NoError(t, err)
 	require.Len(t, m.Assets, 2)
 	p, err := m.Plan(t.Context(), []model.Pick{{Version: model.Mine}, {Version: model.Theirs}}, model.Mine)
 	require.NoError(t, err)
-	assert.Contains(t, packed(t, p).Variant, "memory sizes")
+	assert.Contains(t, openPlan(t, p).Variant, "memory sizes")
 }
 
 // The metadata of a package are merged in both revisions, also without assets.
@@ -105,7 +105,8 @@ func TestMetadataOfTheFileAreMerged(t *testing.T) {
 			var d []*model.Document
 			for _, of := range [][]string{{"title", "old", "by", "me"}, {"title", "mine", "by", "me"},
 				{"title", "theirs", "by", "me"}, nil} {
-				d = append(d, opened(t, written(t, ppactest.Archive{Layout: layout, Metadata: ppactest.Pairs(of...)})))
+				a := ppactest.Archive{Layout: layout, Metadata: ppactest.Pairs(of...)}
+				d = append(d, openBytes(t, encode(t, a)))
 			}
 			m, err := merge(t.Context(), d[0], d[1], d[2])
 			require.NoError(t, err)
@@ -118,7 +119,7 @@ func TestMetadataOfTheFileAreMerged(t *testing.T) {
 				require.NoError(t, err)
 				var out bytes.Buffer
 				require.NoError(t, p.Write(t.Context(), &out))
-				f, err := fileOf(t.Context(), opened(t, out.Bytes()))
+				f, err := fileOf(t.Context(), openBytes(t, out.Bytes()))
 				require.NoError(t, err)
 				pairs, err := pairsOf(f)
 				require.NoError(t, err)
@@ -137,14 +138,14 @@ func TestMetadataOfTheFileAreMerged(t *testing.T) {
 
 // An asset that both versions removed can be picked from the base, also if they are empty files.
 func TestAssetsOfTheBaseCanBePicked(t *testing.T) {
-	base, empty := opened(t, written(t, sample(narrow, 0))), emptyFile()
+	base, empty := openBytes(t, encode(t, sample(narrow, 0))), emptyFile()
 	m, err := merge(t.Context(), base, empty, empty)
 	require.NoError(t, err)
 	require.Len(t, m.Assets, 3)
 	p, err := m.Plan(t.Context(), []model.Pick{{Version: model.Base}, {Version: model.Mine}, {Version: model.Base}},
 		model.Base)
 	require.NoError(t, err)
-	merged := packed(t, p)
+	merged := openPlan(t, p)
 	assert.Equal(t, 2, merged.Payloads.Len())
 	assert.Equal(t, base.Variant, merged.Variant)
 	assert.NotNil(t, merged.Root().ChildNamed("metadata"))
@@ -154,10 +155,10 @@ func TestAssetsOfTheBaseCanBePicked(t *testing.T) {
 func TestDamagedPackagesAreNotMerged(t *testing.T) {
 	for name, layout := range map[string]ppactest.Layout{"published": {}, "later": {Later: true}} {
 		t.Run(name, func(t *testing.T) {
-			a := timed(5, "file", map[uint32]string{0: "one", 1: "two", 2: "three"})
+			a := timedArchive(5, "file", map[uint32]string{0: "one", 1: "two", 2: "three"})
 			a.Layout = layout
-			sound := written(t, a)
-			f, err := fileOf(t.Context(), opened(t, sound))
+			sound := encode(t, a)
+			f, err := fileOf(t.Context(), openBytes(t, sound))
 			require.NoError(t, err)
 			index, metadata := int(f.Header.Index), int(f.Header.Metadata)
 			for name, test := range map[string]struct {
@@ -170,8 +171,8 @@ func TestDamagedPackagesAreNotMerged(t *testing.T) {
 				"the metadata is cut":        {func(b []byte) []byte { return b[:metadata+2] }, "is damaged"},
 				"unsupported format version": {func(b []byte) []byte { b[4] = 9; return b }, "unsupported format version"},
 			} {
-				broken := opened(t, test.damage(bytes.Clone(sound)))
-				whole := opened(t, sound)
+				broken := openBytes(t, test.damage(bytes.Clone(sound)))
+				whole := openBytes(t, sound)
 				for at := range 3 {
 					three := []*model.Document{whole, whole, whole}
 					three[at] = broken
@@ -213,7 +214,7 @@ func TestChangedBy(t *testing.T) {
 func TestDamagedPackagesEqualThemselves(t *testing.T) {
 	for name, layout := range map[string]ppactest.Layout{"published": {}, "later": {Later: true}} {
 		t.Run(name, func(t *testing.T) {
-			sound := written(t, sample(layout, 0))
+			sound := encode(t, sample(layout, 0))
 			for at := range sound {
 				b := bytes.Clone(sound)
 				b[at] ^= 0x80

@@ -15,8 +15,8 @@ import (
 	"assay/model"
 )
 
-// named returns files without content.
-func named(names ...string) (files []model.PackedFile) {
+// namedFiles returns files without content.
+func namedFiles(names ...string) (files []model.PackedFile) {
 	for _, name := range names {
 		files = append(files, model.PackedFile{Name: name})
 	}
@@ -37,7 +37,7 @@ func TestTPUsOfFiles(t *testing.T) {
 		{"0200-0007-2A.unknown", ppac.TPU{Unique: crc32.ChecksumIEEE([]byte("0200-0007-2A.unknown"))}},
 		{"x.OWN", ppac.TPU{Type: 0xBEEF, Unique: crc32.ChecksumIEEE([]byte("x.OWN"))}},
 	} {
-		p, err := packFiles(named(test.name), model.PackOptions{Types: types})
+		p, err := packFiles(namedFiles(test.name), model.PackOptions{Types: types})
 		require.NoError(t, err)
 		a, err := p.(plan).Asset(0)
 		require.NoError(t, err)
@@ -52,7 +52,7 @@ func TestFilesWithOneUniqueID(t *testing.T) {
 	next := free
 	next.Unique++
 	for _, names := range [][]string{{"a.png", taken}, {taken, "a.png"}} {
-		tpus, err := identify(named(names...), map[string]uint16{"png": 0x200})
+		tpus, err := identify(namedFiles(names...), map[string]uint16{"png": 0x200})
 		require.NoError(t, err)
 		assert.ElementsMatch(t, []ppac.TPU{free, next}, tpus)
 	}
@@ -66,7 +66,7 @@ func TestFilesThatCannotBePacked(t *testing.T) {
 		"is not UTF-8, as names in a package are":             {"\xff.png"},
 		`the name a\b has a \, which separates folders`:       {`a\b`},
 	} {
-		_, err := packFiles(named(names...), model.PackOptions{})
+		_, err := packFiles(namedFiles(names...), model.PackOptions{})
 		assert.ErrorContains(t, err, says)
 	}
 	for _, id := range []string{"png", "12345", "-1", ""} {
@@ -81,7 +81,7 @@ func TestTimesOfPackedFiles(t *testing.T) {
 	files[0].Name, files[1].Name = "old.txt", "new.txt"
 	p, err := packFiles(files, model.PackOptions{Variant: "published"})
 	require.NoError(t, err)
-	f, err := fileOf(t.Context(), packed(t, p))
+	f, err := fileOf(t.Context(), openPlan(t, p))
 	require.NoError(t, err)
 	assert.EqualValues(t, 7, f.Header.Created)
 	assert.EqualValues(t, 7, f.Header.Modified)
@@ -91,9 +91,9 @@ func TestTimesOfPackedFiles(t *testing.T) {
 	assert.Equal(t, "old.txt", a.Filename)
 }
 
-// of returns a package of files, as it is made of a folder; the content of each is its name, but for those that are
-// changed. The order of the TPUs is none of the names.
-func of(changed string, names ...string) ppactest.Archive {
+// archiveOf returns a package of files, as of a folder; the content of each is its name, except for the changed ones.
+// The order of the TPUs is not the order of the names.
+func archiveOf(changed string, names ...string) ppactest.Archive {
 	a := ppactest.Archive{Layout: ppactest.Layout{Later: true}, Flags: 2}
 	for _, name := range names {
 		content := name
@@ -106,10 +106,10 @@ func of(changed string, names ...string) ppactest.Archive {
 	return a
 }
 
-// names returns the file names of a package, in the order of its index.
-func names(t *testing.T, b []byte) (all []string) {
+// filenames returns the file names of a package, in the order of its index.
+func filenames(t *testing.T, b []byte) (all []string) {
 	t.Helper()
-	p := opened(t, b).Payloads
+	p := openBytes(t, b).Payloads
 	for i := range p.Len() {
 		all = append(all, p.At(i).Name)
 	}
@@ -126,24 +126,24 @@ func bytesOf(t *testing.T, p model.ArchivePlan) []byte {
 // A patch that is loaded over the old package gives the new one, byte for byte.
 func TestLoadedPatchEqualsTheNewPackage(t *testing.T) {
 	for name, test := range map[string]struct{ old, new ppactest.Archive }{
-		"changed":          {of("", "d", "b", "a", "c"), of("b", "d", "b", "a", "c")},
-		"new between":      {of("", "a", "b/c", "b.d"), of("", "a", "b/c", "b/e", "b.d")},
-		"new at the ends":  {of("", "b", "c"), of("", "a", "b", "c", "d")},
-		"all are new":      {of(""), of("", "d", "b", "a", "c")},
-		"without names":    {nameless(1, 5, 7), nameless(1, 3, 5, 6, 7, 8)},
-		"one is not there": {nameless(7, 5, 1), nameless(7, 5, 1)},
+		"changed":          {archiveOf("", "d", "b", "a", "c"), archiveOf("b", "d", "b", "a", "c")},
+		"new between":      {archiveOf("", "a", "b/c", "b.d"), archiveOf("", "a", "b/c", "b/e", "b.d")},
+		"new at the ends":  {archiveOf("", "b", "c"), archiveOf("", "a", "b", "c", "d")},
+		"all are new":      {archiveOf(""), archiveOf("", "d", "b", "a", "c")},
+		"without names":    {archiveOfIDs(1, 5, 7), archiveOfIDs(1, 3, 5, 6, 7, 8)},
+		"one is not there": {archiveOfIDs(7, 5, 1), archiveOfIDs(7, 5, 1)},
 	} {
-		old, new := written(t, test.old), written(t, test.new)
-		p, err := patch(t.Context(), opened(t, old), opened(t, new))
+		old, new := encode(t, test.old), encode(t, test.new)
+		p, err := patch(t.Context(), openBytes(t, old), openBytes(t, new))
 		require.NoError(t, err)
-		s, err := stack(t.Context(), []*model.Document{opened(t, old), opened(t, bytesOf(t, p))})
+		s, err := stack(t.Context(), []*model.Document{openBytes(t, old), openBytes(t, bytesOf(t, p))})
 		require.NoError(t, err)
 		assert.True(t, bytes.Equal(new, bytesOf(t, s)), name)
 	}
 }
 
-// nameless is a package of assets without file names.
-func nameless(uniques ...uint32) (a ppactest.Archive) {
+// archiveOfIDs returns a package of assets without file names.
+func archiveOfIDs(uniques ...uint32) (a ppactest.Archive) {
 	for _, u := range uniques {
 		a.Assets = append(a.Assets, ppactest.Asset{TPU: ppactest.NewTPU(1, 0, u), Content: []byte{byte(u)}})
 	}
@@ -158,8 +158,8 @@ func TestOrderOfMergedPackages(t *testing.T) {
 		{[]string{"c", "a"}, []string{"a", "c", "m"}, []string{"c", "a", "b"}, []string{"a", "c", "b", "m"}},
 		{[]string{"c", "b", "a"}, []string{"m", "c", "a"}, []string{"c", "b", "t", "a"}, []string{"m", "c", "t", "a"}},
 	} {
-		m, err := merge(t.Context(), opened(t, written(t, of("", test.base...))),
-			opened(t, written(t, of("", test.mine...))), opened(t, written(t, of("", test.theirs...))))
+		m, err := merge(t.Context(), openBytes(t, encode(t, archiveOf("", test.base...))),
+			openBytes(t, encode(t, archiveOf("", test.mine...))), openBytes(t, encode(t, archiveOf("", test.theirs...))))
 		require.NoError(t, err)
 		picks := make([]model.Pick, len(m.Assets))
 		for i, a := range m.Assets {
@@ -169,6 +169,6 @@ func TestOrderOfMergedPackages(t *testing.T) {
 		}
 		p, err := m.Plan(t.Context(), picks, model.Mine)
 		require.NoError(t, err)
-		assert.Equal(t, test.want, names(t, bytesOf(t, p)))
+		assert.Equal(t, test.want, filenames(t, bytesOf(t, p)))
 	}
 }

@@ -86,8 +86,8 @@ type seenAsset struct {
 	created, modified int64
 }
 
-// seen returns what a program that loads a package sees by TPU, none of which may contradict its sum.
-func seen(t *testing.T, d *model.Document) map[string]seenAsset {
+// visibleAssets returns the assets that a program which loads a package sees, by TPU. All must match their sums.
+func visibleAssets(t *testing.T, d *model.Document) map[string]seenAsset {
 	t.Helper()
 	all := map[string]seenAsset{}
 	f, err := fileOf(t.Context(), d)
@@ -126,7 +126,7 @@ func TestRandomPackages(t *testing.T) {
 		base := r.first()
 		var docs []*model.Document
 		for _, a := range []ppactest.Archive{base, r.next(base), r.next(base)} {
-			docs = append(docs, opened(t, written(t, a)))
+			docs = append(docs, openBytes(t, encode(t, a)))
 		}
 		require.True(t, t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			patchHasAll(t, docs[model.Base], docs[model.Mine])
@@ -135,13 +135,14 @@ func TestRandomPackages(t *testing.T) {
 	}
 }
 
-// patchHasAll: a patch over the old package shows what the new one has, and what it says it does not remove.
+// patchHasAll tests that a patch over the old package has the assets of the new one, and those that it lists as
+// removed.
 func patchHasAll(t *testing.T, old, new *model.Document) {
 	p, err := patch(t.Context(), old, new)
 	require.NoError(t, err)
-	s, err := stack(t.Context(), []*model.Document{old, opened(t, bytesOf(t, p))})
+	s, err := stack(t.Context(), []*model.Document{old, openBytes(t, bytesOf(t, p))})
 	require.NoError(t, err)
-	got, want, before := seen(t, opened(t, bytesOf(t, s))), seen(t, new), seen(t, old)
+	got, want, before := visibleAssets(t, openBytes(t, bytesOf(t, s))), visibleAssets(t, new), visibleAssets(t, old)
 	for _, key := range p.Removed {
 		require.NotContains(t, want, key)
 		want[key] = before[key]
@@ -149,14 +150,14 @@ func patchHasAll(t *testing.T, old, new *model.Document) {
 	assert.Equal(t, want, got)
 }
 
-// mergeHasPicks: each change is told with who made it, and the merged package has what is picked and what nobody
-// changed, in the order of mine.
+// mergeHasPicks tests that each change has its author, and that the merged package has the picks and the unchanged
+// assets, in the order of mine.
 func mergeHasPicks(t *testing.T, r randomPackages, docs []*model.Document) {
 	m, err := merge(t.Context(), docs[model.Base], docs[model.Mine], docs[model.Theirs])
 	require.NoError(t, err)
 	var all [3]map[string]seenAsset
 	for v, d := range docs {
-		all[v] = seen(t, d)
+		all[v] = visibleAssets(t, d)
 	}
 	base, mine, theirs := all[model.Base], all[model.Mine], all[model.Theirs]
 	picks, want := make([]model.Pick, len(m.Assets)), mine
@@ -187,8 +188,8 @@ func mergeHasPicks(t *testing.T, r randomPackages, docs []*model.Document) {
 	}
 	p, err := m.Plan(t.Context(), picks, model.Version(r.IntN(3)))
 	require.NoError(t, err)
-	merged := opened(t, bytesOf(t, p))
-	assert.Equal(t, want, seen(t, merged))
+	merged := openBytes(t, bytesOf(t, p))
+	assert.Equal(t, want, visibleAssets(t, merged))
 	if _, isTheirs := p.(verbatim); !isTheirs {
 		notIn := func(keys []string) func(string) bool {
 			return func(key string) bool { return !slices.Contains(keys, key) }

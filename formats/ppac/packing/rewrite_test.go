@@ -16,8 +16,8 @@ import (
 	"assay/model"
 )
 
-// rewritten returns what the writer makes of all that is read of a container.
-func rewritten(ctx context.Context, doc *model.Document) ([]byte, error) {
+// rewrite writes all that is read of a container.
+func rewrite(ctx context.Context, doc *model.Document) ([]byte, error) {
 	f, err := fileOf(ctx, doc)
 	if err != nil {
 		return nil, err
@@ -80,9 +80,9 @@ func TestPackagesAreRewritten(t *testing.T) {
 		"later, long":        sample(ppactest.Layout{Later: true}, 1),
 		"later, no sums":     with(ppactest.Layout{Later: true}, 0, func(a *ppactest.Archive) { a.NoSums = true }),
 	} {
-		b := written(t, a)
-		doc := opened(t, b)
-		again, err := rewritten(t.Context(), doc)
+		b := encode(t, a)
+		doc := openBytes(t, b)
+		again, err := rewrite(t.Context(), doc)
 		require.NoError(t, err, name)
 		assert.Equal(t, b, again, name)
 		p, err := stack(t.Context(), []*model.Document{doc})

@@ -18,12 +18,12 @@ import (
 	"assay/model"
 )
 
-// of returns an archive of assets in memory.
-func of(all ...write.Asset) write.Archive {
+// archiveOf returns an archive of assets in memory.
+func archiveOf(all ...write.Asset) write.Archive {
 	return write.Archive{Len: len(all), Asset: func(i int) (write.Asset, error) { return all[i], nil }}
 }
 
-// asset returns an asset that says it has some size, whatever its content has.
+// asset returns an asset with a stated size, which its content need not have.
 func asset(unique uint32, content string, size int64) write.Asset {
 	return write.Asset{TPU: write.TPU{Type: 0x0100, Unique: unique}, Size: size, Expanded: size,
 		Open: func(context.Context) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(content)), nil }}
@@ -34,7 +34,7 @@ func TestChosenLayouts(t *testing.T) {
 		later   bool
 		variant string
 	}{{false, "4.0 published, narrow"}, {true, "4.0 later, short offsets"}} {
-		a := of(asset(1, "one", 3), asset(2, "", 0))
+		a := archiveOf(asset(1, "one", 3), asset(2, "", 0))
 		a.Layout.Later = test.later
 		var out bytes.Buffer
 		require.NoError(t, write.Encode(context.Background(), &out, a))
@@ -79,7 +79,7 @@ func TestWideLayoutsAreChosenBeyond4GiB(t *testing.T) {
 	half.Open = huge.Open
 	trash := asset(3, "", math.MaxUint32-40-32) // with little room for the sections
 	trash.Open, trash.Deleted = huge.Open, true
-	described := of(trash)
+	described := archiveOf(trash)
 	for _, key := range []string{"a", "b"} {
 		described.Metadata = append(described.Metadata, write.MetadataEntry{Key: key, Value: strings.Repeat("x", 255)})
 	}
@@ -89,11 +89,11 @@ func TestWideLayoutsAreChosenBeyond4GiB(t *testing.T) {
 		later bool
 		flags byte
 	}{
-		{"published, a large asset", of(huge), false, 7},
-		{"published, many bytes", of(half, half), false, 6},
-		{"later, many bytes", of(half, half), true, 1},
-		{"published, just below", of(trash), false, 4},
-		{"later, just below", of(trash), true, 0},
+		{"published, a large asset", archiveOf(huge), false, 7},
+		{"published, many bytes", archiveOf(half, half), false, 6},
+		{"later, many bytes", archiveOf(half, half), true, 1},
+		{"published, just below", archiveOf(trash), false, 4},
+		{"later, just below", archiveOf(trash), true, 0},
 		{"published, metadata of the file", described, false, 6},
 		{"later, metadata of the file", described, true, 1},
 	} {
@@ -105,19 +105,19 @@ func TestWideLayoutsAreChosenBeyond4GiB(t *testing.T) {
 	deleted := huge
 	deleted.Deleted = true
 	for _, s := range []write.Asset{huge, deleted} {
-		a := of(s)
+		a := archiveOf(s)
 		a.Layout.Later = true
 		assert.ErrorContains(t, write.Encode(context.Background(), &heads{}, a),
 			"the later revision holds assets below 4 GiB")
 	}
-	a := of(huge)
+	a := archiveOf(huge)
 	a.Layout = write.Layout{SizeWidth: 4, PositionWidth: 4}
 	assert.ErrorContains(t, write.Encode(context.Background(), io.Discard, a), "does not fit in sizes of 32 bits")
 	a.Layout.SizeWidth = 8
 	assert.ErrorContains(t, write.Encode(context.Background(), io.Discard, a), "do not fit in offsets of 32 bits")
 	for _, l := range []write.Layout{{Later: true, SizeWidth: 8, PositionWidth: 8}, {PositionWidth: 8},
 		{SizeWidth: 4, PositionWidth: 2}} {
-		a = of(asset(1, "one", 3))
+		a = archiveOf(asset(1, "one", 3))
 		a.Layout = l
 		assert.ErrorContains(t, write.Encode(context.Background(), io.Discard, a), "there is no layout")
 	}
@@ -127,7 +127,7 @@ func TestWideLayoutsAreChosenBeyond4GiB(t *testing.T) {
 func TestContentsBeyond4GiBChooseTheLayout(t *testing.T) {
 	expands := asset(1, "one", 3)
 	expands.Expanded = 5 << 30
-	a := of(expands)
+	a := archiveOf(expands)
 	a.Layout.MemorySize = true
 	var out bytes.Buffer
 	require.NoError(t, write.Encode(context.Background(), &out, a))
@@ -135,7 +135,7 @@ func TestContentsBeyond4GiBChooseTheLayout(t *testing.T) {
 	a.Layout.SizeWidth, a.Layout.PositionWidth = 4, 4
 	assert.ErrorContains(t, write.Encode(context.Background(), io.Discard, a), "does not fit in sizes of 32 bits")
 	expands.Expanded = 3 << 30
-	a = of(expands)
+	a = archiveOf(expands)
 	a.Layout.Later = true
 	out.Reset()
 	require.NoError(t, write.Encode(context.Background(), &out, a))
@@ -148,8 +148,8 @@ func TestAssetIsCalledTwice(t *testing.T) {
 	s.Metadata = []write.MetadataEntry{{Key: "filename", Value: "one.txt"}}
 	huge := asset(1, "", 5<<30)
 	huge.Open = func(context.Context) (io.ReadCloser, error) { return endless{}, nil }
-	for name, a := range map[string]write.Archive{"published": of(s), "wide sizes": of(huge),
-		"later": {Layout: write.Layout{Later: true}, Len: 1, Asset: of(s).Asset}} {
+	for name, a := range map[string]write.Archive{"published": archiveOf(s), "wide sizes": archiveOf(huge),
+		"later": {Layout: write.Layout{Later: true}, Len: 1, Asset: archiveOf(s).Asset}} {
 		calls, find := 0, a.Asset
 		a.Asset = func(i int) (write.Asset, error) { calls++; return find(i) }
 		if err := write.Encode(context.Background(), &heads{}, a); err != nil {
@@ -162,7 +162,7 @@ func TestAssetIsCalledTwice(t *testing.T) {
 func TestContentOfAnotherSize(t *testing.T) {
 	for _, later := range []bool{false, true} {
 		for _, size := range []int64{2, 4} {
-			a := of(asset(1, "one", size))
+			a := archiveOf(asset(1, "one", size))
 			a.Layout.Later = later
 			err := write.Encode(context.Background(), io.Discard, a)
 			require.ErrorIs(t, err, model.ErrChanged)
@@ -188,7 +188,7 @@ func TestContentsAreReadToTheirEnd(t *testing.T) {
 		s := asset(1, "", test.size)
 		s.Open = func(context.Context) (io.ReadCloser, error) { return io.NopCloser(test.read("one")), nil }
 		var out bytes.Buffer
-		require.ErrorIs(t, write.Encode(context.Background(), &out, of(s)), test.want, name)
+		require.ErrorIs(t, write.Encode(context.Background(), &out, archiveOf(s)), test.want, name)
 		if test.want == nil {
 			assert.Contains(t, out.String(), "one", name)
 		}
@@ -217,7 +217,7 @@ func TestErrorOfTheSourceIsReturned(t *testing.T) {
 		s.Open = func(context.Context) (io.ReadCloser, error) {
 			return closing{strings.NewReader(content), errEnough}, nil
 		}
-		assert.Equal(t, errEnough, write.Encode(context.Background(), io.Discard, of(s)))
+		assert.Equal(t, errEnough, write.Encode(context.Background(), io.Discard, archiveOf(s)))
 	}
 }
 
@@ -225,11 +225,11 @@ func TestLimitsOfMetadata(t *testing.T) {
 	for _, later := range []bool{false, true} {
 		s := asset(1, "one", 3)
 		s.Metadata = []write.MetadataEntry{{Key: "filename", Value: strings.Repeat("x", 256)}}
-		a := of(s)
+		a := archiveOf(s)
 		a.Layout.Later = later
 		assert.ErrorContains(t, write.Encode(context.Background(), io.Discard, a), "at most 255 bytes")
 		s.Metadata = make([]write.MetadataEntry, 1<<16)
-		a = of(s)
+		a = archiveOf(s)
 		a.Layout.Later = later
 		assert.ErrorContains(t, write.Encode(context.Background(), io.Discard, a), "65536 metadata entries")
 	}
@@ -238,8 +238,8 @@ func TestLimitsOfMetadata(t *testing.T) {
 func TestErrorsEndTheWriting(t *testing.T) {
 	broken := asset(1, "", 3)
 	broken.Open = func(context.Context) (io.ReadCloser, error) { return nil, io.ErrNoProgress }
-	assert.ErrorIs(t, write.Encode(context.Background(), io.Discard, of(broken)), io.ErrNoProgress)
+	assert.ErrorIs(t, write.Encode(context.Background(), io.Discard, archiveOf(broken)), io.ErrNoProgress)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	assert.ErrorIs(t, write.Encode(ctx, io.Discard, of(asset(1, "one", 3))), context.Canceled)
+	assert.ErrorIs(t, write.Encode(ctx, io.Discard, archiveOf(asset(1, "one", 3))), context.Canceled)
 }
