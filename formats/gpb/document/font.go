@@ -32,20 +32,19 @@ func fontView(sizes ...*gpb.FontSize) (model.View, error) {
 		if err == nil {
 			break
 		}
-		if sound, e := s.Picture(); e == nil {
-			first, picture, err = s, sound, nil
+		if valid, e := s.Picture(); e == nil {
+			first, picture, err = s, valid, nil
 		}
 	}
 	if err != nil {
 		return nil, err
 	}
 	p := model.Picture{Image: picture, Format: glyphCount(sizes) + " · " + pixelFormat(first),
-		Boxes: boxes(first)}
+		Boxes: boxes(first), Lines: textLines(sizes)}
 	if len(sizes) > 1 {
 		for _, s := range sizes {
 			p.Parts = append(p.Parts, model.Part{Name: fmt.Sprintf("%d px, %d × %d", s.Size, s.Width, s.Height),
-				Boxes: boxes(s),
-				Load: func(context.Context) (image.Image, error) {
+				Boxes: boxes(s), Load: func(context.Context) (image.Image, error) {
 					img, err := s.Picture()
 					if err != nil {
 						return nil, err
@@ -54,11 +53,16 @@ func fontView(sizes ...*gpb.FontSize) (model.View, error) {
 				}})
 		}
 	}
+	return p, nil
+}
+
+// textLines returns a function that sets a text in each size of a font, which is read once.
+func textLines(sizes []*gpb.FontSize) func(ctx context.Context, text string) ([]model.Line, error) {
 	var bitmaps []func() (*font.Bitmap, error)
 	for _, s := range sizes {
 		bitmaps = append(bitmaps, sync.OnceValues(func() (*font.Bitmap, error) { return bitmap(s) }))
 	}
-	p.Lines = func(ctx context.Context, text string) (lines []model.Line, err error) {
+	return func(ctx context.Context, text string) (lines []model.Line, err error) {
 		for i, s := range sizes {
 			if err := ctx.Err(); err != nil {
 				return nil, err
@@ -75,7 +79,6 @@ func fontView(sizes ...*gpb.FontSize) (model.View, error) {
 		}
 		return lines, nil
 	}
-	return p, nil
 }
 
 func pixelFormat(s *gpb.FontSize) string {

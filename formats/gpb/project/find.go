@@ -221,23 +221,25 @@ func (p *Project) sameNameElsewhere(name, clean string) (Result, error) {
 				Printable(name), count)}, nil
 		}
 	}
+	return Result{Problem: p.notFound(name, searched)}, nil
+}
+
+// notFound returns the message about a file that is in none of the searched folders.
+func (p *Project) notFound(name string, searched []*nameMap) string {
 	problem := fmt.Sprintf("%s is not in the project", Printable(name))
 	if p.resources != "" {
 		problem = fmt.Sprintf("%s is neither in the project nor in the %s %s", Printable(name), resourceFolder,
 			Printable(filepath.Base(p.resources)))
 	}
-	for _, below := range searched {
-		if below.truncated {
-			problem += fmt.Sprintf("; only the first %d files were searched", maxSearch)
-			break
-		}
+	if slices.ContainsFunc(searched, func(below *nameMap) bool { return below.truncated }) {
+		problem += fmt.Sprintf("; only the first %d files were searched", maxSearch)
 	}
 	for _, below := range searched {
 		if below.err != nil {
 			problem += fmt.Sprintf("; not all folders can be read (%v)", below.err)
 		}
 	}
-	return Result{Problem: problem}, nil
+	return problem
 }
 
 // allFiles returns the files of the project, and then of the resource folder if there is one. They have the errors of

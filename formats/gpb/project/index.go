@@ -150,10 +150,34 @@ func (x *index) list(folder string) ([]entry, error) {
 	if entries, listed := x.folders[folder]; listed {
 		return entries, nil
 	}
+	named, err := x.readLayers(folder)
+	if err != nil {
+		return nil, err
+	}
+	entries := make([]entry, 0, len(named))
+	for _, name := range slices.Sorted(maps.Keys(named)) {
+		e, ok := x.entryOf(path.Join(folder, name), named[name].Type())
+		if !ok {
+			continue
+		}
+		if x.size++; x.size > maxIndex {
+			x.truncated = true
+			break
+		}
+		entries = append(entries, e)
+		lower := strings.ToLower(e.path)
+		x.entries[lower] = append(x.entries[lower], e)
+	}
+	x.folders[folder] = entries
+	return entries, nil
+}
+
+// readLayers returns the files and folders in a folder by their names. Those of a layer hide those of later layers.
+func (x *index) readLayers(folder string) (map[string]fs.DirEntry, error) {
 	var missing error
 	named := make(map[string]fs.DirEntry)
 	layers, name := x.access(folder)
-	for _, l := range slices.Backward(layers) { // the first layer last, as it hides the others
+	for _, l := range slices.Backward(layers) {
 		found, err := readFolder(l, name)
 		switch {
 		case err == nil:
@@ -170,33 +194,21 @@ func (x *index) list(folder string) ([]entry, error) {
 	if len(named) == 0 && folder == "." && missing != nil {
 		return nil, missing
 	}
-	entries := make([]entry, 0, len(named))
-	for _, name := range slices.Sorted(maps.Keys(named)) {
-		full := path.Join(folder, name)
-		mode := named[name].Type()
-		link := mode&fs.ModeSymlink != 0
-		if link {
-			info, err := x.stat(full)
-			if err != nil {
-				continue // a link out of the project, or to nothing
-			}
-			mode = info.Mode().Type()
+	return named, nil
+}
+
+// entryOf returns the entry of a path on disk; ok is false if that is not a file or a folder, as opening a pipe or a
+// device could block or have side effects, or if it is a link out of the project.
+func (x *index) entryOf(full string, mode fs.FileMode) (e entry, ok bool) {
+	link := mode&fs.ModeSymlink != 0
+	if link {
+		info, err := x.stat(full)
+		if err != nil {
+			return e, false
 		}
-		if mode&^fs.ModeDir != 0 {
-			continue // a pipe or a device: opening it could block or have side effects
-		}
-		if x.size++; x.size > maxIndex {
-			x.truncated = true
-			break
-		}
-		entries = append(entries, entry{full, mode.IsDir(), link})
+		mode = info.Mode().Type()
 	}
-	for _, e := range entries {
-		lower := strings.ToLower(e.path)
-		x.entries[lower] = append(x.entries[lower], e)
-	}
-	x.folders[folder] = entries
-	return entries, nil
+	return entry{full, mode.IsDir(), link}, mode&^fs.ModeDir == 0
 }
 
 // readFolder returns the first entries of a folder.
