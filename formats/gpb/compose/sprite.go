@@ -106,21 +106,7 @@ func tint(s *properties.Space) [4]float32 {
 // percentage, the source has its origin at the top of the picture, the offset moves by the size before the scale of the
 // node, and the node turns the sprite around its anchor.
 func (f *flatMesh) sprite(n *scene.Node, s *properties.Space) {
-	size := [2]float32{float32(f.size.X), float32(f.size.Y)}
-	source := [4]float32{2: -1, 3: -1}
-	copy(source[:], s.Vector("source", 4))
-	for i, name := range []string{"width", "height"} {
-		if source[2+i] == -1 {
-			source[2+i] = size[i]
-		}
-		switch v := s.Number(name, -1); {
-		case strings.HasSuffix(s.Get(name), "%"):
-			size[i] *= v / 100
-			source[2+i] *= v / 100
-		case v != -1:
-			size[i] = v
-		}
-	}
+	size, source := f.spriteSize(s)
 	offset, flip := s.Get("offset"), s.Get("flip")
 	var origin [2]float32
 	for i, names := range [2][2]string{{"HCENTER", "RIGHT"}, {"VCENTER", "TOP"}} {
@@ -148,6 +134,25 @@ func (f *flatMesh) sprite(n *scene.Node, s *properties.Space) {
 	f.rectangle(origin, size, source, func(p [3]float32) [3]float32 {
 		return undoScale(t, [3]float32{turned[0] + p[0] - pivot[0], turned[1] + p[1] - pivot[1], turned[2]})
 	})
+}
+
+// spriteSize returns the size of a sprite, and its part of the picture: left, top, width, height.
+func (f *flatMesh) spriteSize(s *properties.Space) (size [2]float32, source [4]float32) {
+	size, source = [2]float32{float32(f.size.X), float32(f.size.Y)}, [4]float32{2: -1, 3: -1}
+	copy(source[:], s.Vector("source", 4))
+	for i, name := range []string{"width", "height"} {
+		if source[2+i] == -1 {
+			source[2+i] = size[i]
+		}
+		switch v := s.Number(name, -1); {
+		case strings.HasSuffix(s.Get(name), "%"):
+			size[i] *= v / 100
+			source[2+i] *= v / 100
+		case v != -1:
+			size[i] = v
+		}
+	}
+	return size, source
 }
 
 // tiles adds the rectangles of a tile set, or returns the reason why there are none. As in the engine (TileSet::create,
