@@ -13,7 +13,7 @@
 // The packages below this one read the files around a bundle (properties, project), make scenes from both (material,
 // compose), and put these into documents (document). The decoder only uses their names in links.
 //
-// Not supported: GPBx, a variant with blend shapes (see bundle.go), and objects without a reference, because only the
+// Not supported: GPBx, a variant with blend shapes (see corruptions), and objects without a reference, because only the
 // reference stores their type.
 package gpb
 
@@ -317,3 +317,30 @@ var (
 		&layoutEarlyNovember2011, &layoutOctober2011}
 	exporterLayouts = []*layout{&layoutExporterA, &layoutExporterB, &layoutExporterC}
 )
+
+// corruptions lists the first bytes of damaged or unsupported files that resemble a bundle.
+var corruptions = []struct{ head, why string }{
+	{"\xABGPB\xBB\r\n\x1B\n",
+		"this is a GPBx file, a variant of the gameplay bundle with blend shapes, which Assay does not read"},
+	{"\xEF\xBD\xABGPB\xEF\xBD\xBB", textDamage("from code page 932 (Japanese) to UTF-8")},
+	{"\xC2\xABGPB\xC2\xBB", textDamage("from Latin-1 to UTF-8")},
+	{"\xEF\xBF\xBDGPB\xEF\xBF\xBD", textDamage("to UTF-8")},
+	{"\xABGPB\xBB\n\x1A\n", textDamage("from CR LF to LF at the ends of lines")},
+	{"\xABGPB\xBB\r\r\n\x1A\r\n", textDamage("from LF to CR LF at the ends of lines")},
+	{"\xABGPB\xBB\r\n\x1A\r\n", textDamage("from LF to CR LF at the ends of lines")},
+}
+
+func textDamage(how string) string {
+	return "this gameplay bundle was damaged by a text conversion " + how +
+		". Get the file again in binary mode (in .gitattributes: *.gpb binary)"
+}
+
+// CorruptedSignature returns the reason why a file with this head is not a valid bundle, or "" if it is not recognized.
+func CorruptedSignature(head []byte) string {
+	for _, c := range corruptions {
+		if bytes.HasPrefix(head, []byte(c.head)) {
+			return c.why
+		}
+	}
+	return ""
+}

@@ -11,8 +11,9 @@
 // maxTerrain for heights; package project holds at most 256 MB of bundles, and package properties bounds the inherited
 // namespaces of a scene. A problem reports each limit that is reached.
 //
-// entry.go applies an entry of a .scene to its nodes, which nodes.go finds; convert.go makes the nodes of the main
-// bundle, and bundle.go copies the nodes of another.
+// convert.go makes the nodes of the main bundle, and bundle.go adds what its surroundings have, or copies the nodes of
+// another bundle. scene.go composes a .scene: entry.go applies an entry to its nodes, which nodes.go finds; terrain.go
+// and sprite.go make the meshes of entries, and animation.go the animations and clips.
 package compose
 
 import (

@@ -3,12 +3,12 @@ package compose
 import (
 	"cmp"
 	"encoding/binary"
+	"iter"
 	"math"
+	"slices"
 	"strings"
 
 	"assay/formats/gpb"
-	"assay/formats/gpb/material"
-	"assay/formats/gpb/properties"
 	"assay/model"
 	"assay/model/scene"
 )
@@ -241,119 +241,6 @@ func light(l *gpb.Light) *scene.Light {
 		Outer: cmp.Or(l.OuterAngle, l.FalloffAngle)}
 }
 
-// addClips adds the named ranges of .animation files beside the bundle to its animations with their ids, or to its only
-// animation.
-func addClips(r *material.Resources, out *scene.Scene) {
-	if len(out.Animations) == 0 {
-		return
-	}
-	c := clipAdder{resources: r, single: out.Animations[0], byName: make(map[string]*timedAnimation), added: new(int)}
-	for _, a := range out.Animations {
-		c.byName[a.Name] = &timedAnimation{Animation: a} // of several with one name the last
-	}
-	if len(out.Animations) > 1 {
-		c.single = nil
-	}
-	for _, full := range firstTexts(r, ".animation") {
-		if file := r.Load(full); file != nil {
-			c.addFrom(file, full)
-		}
-	}
-}
-
-// maxClips is the maximum number of clips of a scene. Each is a line of a menu.
-const maxClips = 10_000
-
-type clipAdder struct {
-	resources *material.Resources
-	single    *scene.Animation // nil if there are several
-	byName    map[string]*timedAnimation
-	added     *int // clips
-}
-
-// timedAnimation is an animation with the times of its first and its last key, which are read once: any number of
-// namespaces may have clips of it.
-type timedAnimation struct {
-	*scene.Animation
-	hasTimes    bool
-	first, last float32
-}
-
-// span returns the times of the first and the last key.
-func (t *timedAnimation) span() (first, last float32) {
-	if !t.hasTimes {
-		t.first, t.last = t.Span()
-		t.hasTimes = true
-	}
-	return t.first, t.last
-}
-
-// addFrom adds the clips of a text.
-func (c *clipAdder) addFrom(file *properties.Namespace, full string) {
-	for _, n := range file.Spaces {
-		if n.Name != "animation" || c.resources.Canceled() {
-			continue
-		}
-		s := c.resources.Space(file, n)
-		if s.Get("property") != "" || s.First("clip") == nil {
-			continue // it has keys of its own
-		}
-		timed := c.byName[s.ID]
-		if c.single != nil {
-			timed = c.byName[c.single.Name]
-		}
-		if timed == nil {
-			c.resources.Notef("the clips in %s do not name their animation", full)
-			continue
-		}
-		addClipsTo(c.resources, timed, s, full, c.added)
-	}
-}
-
-// addClipsTo adds the clips in a namespace of a file to an animation. The duration of the animation, from its first key
-// to its last, corresponds to the number of frames in the namespace (Animation::createClips). Repeat counts are
-// ignored.
-func addClipsTo(r *material.Resources, to *timedAnimation, s *properties.Space, full string, added *int) {
-	frames := integerOf(s, "frameCount")
-	if !(frames > 0) {
-		r.Notef("the clips of %s cannot be placed: its frameCount is not a number of frames", full)
-		return
-	}
-	first, last := to.span()
-	each := (last - first) / frames
-	for _, c := range s.Spaces() {
-		if c.Name != "clip" {
-			continue
-		}
-		begin, end := integerOf(c, "begin"), integerOf(c, "end")
-		if !(begin >= 0 && end >= begin && end <= frames) {
-			r.Notef("the clip %s of %s is not a range of its %.0f frames", c.ID, full, frames)
-			continue
-		}
-		if *added++; *added > maxClips {
-			r.Notef("there are more than %d clips; the rest is ignored", maxClips)
-			return
-		}
-		to.Clips = append(to.Clips, &scene.Clip{Name: c.ID, Start: first + begin*each, End: first + end*each,
-			Speed: speed(c)})
-	}
-}
-
-// integerOf returns the value of a property without its fraction, or 0 if it is absent.
-func integerOf(s *properties.Space, name string) float32 {
-	return float32(math.Trunc(float64(s.Number(name, 0))))
-}
-
-// speed returns the speed of a clip relative to the recording; it is negative for playing backwards. An extreme value
-// becomes 1.
-func speed(c *properties.Space) float32 {
-	f := c.Number("speed", 1)
-	if f == 0 || !(max(f, -f) < 1e6) {
-		return float32(math.Copysign(1, float64(f)))
-	}
-	return f
-}
-
 // Animation returns an animation with channels that have names instead of nodes.
 func Animation(a *gpb.Animation) *scene.Animation { return animation(a, nil) }
 
@@ -407,4 +294,139 @@ func keyAt(c *gpb.Channel, offset int64) (float32, bool) {
 		return 0, false
 	}
 	return gpb.Seconds(v[0])
+}
+
+// search returns the descendants of a node in the order of the engine: the children, and then the descendants of each
+// (Scene::findNode, Node::findNode). But skeletons, which the engine stores apart from the children, come first, with
+// all of their descendants; a skeleton that several meshes share, and that is attached above them, does not. It is not
+// recursive, because the depth of nodes is only bounded by the file size.
+func search(top *scene.Node) iter.Seq[*scene.Node] {
+	return func(yield func(*scene.Node) bool) {
+		skeletons, others := childrenOf(top)
+		for lists := [][]*scene.Node{others, skeletons}; len(lists) > 0; {
+			list := lists[len(lists)-1]
+			lists = lists[:len(lists)-1]
+			for _, n := range list {
+				if !yield(n) {
+					return
+				}
+			}
+			for _, n := range slices.Backward(list) {
+				if len(n.Children) > 0 {
+					skeletons, others := childrenOf(n)
+					lists = append(lists, others, skeletons)
+				}
+			}
+		}
+	}
+}
+
+// childrenOf returns the children of a node: the skeletons of its skin, and the others.
+func childrenOf(n *scene.Node) (skeletons, others []*scene.Node) {
+	if n.Skin == nil || len(n.Skin.Skeletons) == 0 {
+		return nil, n.Children
+	}
+	i, k := slices.Index(n.Children, n.Skin.Skeletons[0]), len(n.Skin.Skeletons) // one after the other
+	return n.Skin.Skeletons, slices.Concat(n.Children[:i], n.Children[i+k:])
+}
+
+// attachSkeletons attaches skeletons to the nodes of their meshes. The engine poses the vertices of a skinned mesh by
+// its joints and then moves them by the mesh's node; in a scene the joints alone determine their positions. So a
+// skeleton in a tree of its own becomes a child of the node or, if several nodes share it, of their nearest common
+// ancestor. The children of a joint, such as a sword in a hand, move with it.
+func attachSkeletons(out *scene.Scene) {
+	t := treeOf(out)
+	hosts := make(map[*scene.Node]*scene.Node) // by the root of a skeleton; may be nil
+	for _, n := range t.skinned {
+		for _, root := range t.skeletons(n) {
+			if other, shared := hosts[root]; shared {
+				hosts[root] = t.commonAncestor(other, n)
+			} else {
+				hosts[root] = n
+			}
+		}
+	}
+	var roots []*scene.Node
+	for _, root := range out.Roots {
+		if host := hosts[root]; host != nil {
+			host.Children = append(host.Children, root)
+			if host.Skin != nil {
+				host.Skin.Skeletons = append(host.Skin.Skeletons, root)
+			}
+		} else {
+			roots = append(roots, root)
+		}
+	}
+	out.Roots = roots
+	for _, n := range t.skinned {
+		for _, joint := range n.Skin.Joints {
+			if space := hosts[t.root[joint]]; space != nil {
+				n.Skin.Space = space
+			}
+		}
+	}
+}
+
+type tree struct {
+	parent  map[*scene.Node]*scene.Node
+	root    map[*scene.Node]*scene.Node
+	depth   map[*scene.Node]int
+	skinned []*scene.Node
+	fixed   map[*scene.Node]bool // the roots of trees with a skinned mesh, or a mesh that no joint carries
+}
+
+func treeOf(s *scene.Scene) *tree {
+	t := &tree{parent: make(map[*scene.Node]*scene.Node), root: make(map[*scene.Node]*scene.Node),
+		depth: make(map[*scene.Node]int), fixed: make(map[*scene.Node]bool)}
+	onJoint := make(map[*scene.Node]bool)
+	s.Walk(func(n *scene.Node, _ scene.Matrix) {
+		if t.root[n] == nil {
+			t.root[n] = n
+		}
+		if n.Skin != nil {
+			t.skinned = append(t.skinned, n)
+			for _, joint := range n.Skin.Joints {
+				onJoint[joint] = true
+			}
+		}
+		for _, below := range n.Children {
+			t.parent[below], t.root[below], t.depth[below] = n, t.root[n], t.depth[n]+1
+		}
+	})
+	delete(onJoint, nil) // of joints that do not exist
+	s.Walk(func(n *scene.Node, _ scene.Matrix) {
+		onJoint[n] = onJoint[n] || onJoint[t.parent[n]]
+		if n.Skin != nil || n.Mesh != nil && !onJoint[n] {
+			t.fixed[t.root[n]] = true
+		}
+	})
+	return t
+}
+
+// skeletons returns the roots of the trees that a skinned node follows, is not in, and takes with it.
+func (t *tree) skeletons(n *scene.Node) (roots []*scene.Node) {
+	visited := make(map[*scene.Node]bool)
+	for _, joint := range n.Skin.Joints {
+		root := t.root[joint]
+		if root == nil || visited[root] || t.fixed[root] {
+			continue
+		}
+		visited[root] = true
+		roots = append(roots, root)
+	}
+	return roots
+}
+
+// commonAncestor returns the nearest node that is, or is above, both of two, or nil.
+func (t *tree) commonAncestor(a, b *scene.Node) *scene.Node {
+	if a == nil || t.root[a] != t.root[b] {
+		return nil
+	}
+	for a != b {
+		if t.depth[a] < t.depth[b] {
+			a, b = b, a
+		}
+		a = t.parent[a]
+	}
+	return a
 }
