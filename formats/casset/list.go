@@ -236,8 +236,8 @@ const maxResized = 64
 // values by the schema, if the next object or the end of the list is there.
 func (f *file) findSized(ctx context.Context, q *decode.Cursor) {
 	x := &f.objects
-	for tries := 0; tries < maxResized && f.listResized(ctx, q); {
-		tries++
+	for attempts := 0; attempts < maxResized && f.listResized(ctx, q); {
+		attempts++
 	}
 	if f.isCutShort(q) || int64(len(x.entries)) < int64(x.recordedCount) {
 		x.addProblem(x.end, "the list of objects ends after %d of %d", len(x.entries), x.recordedCount)

@@ -19,11 +19,11 @@ func (f *file) map2Head(c *decode.Cursor) (h head) {
 	if asset && !fieldsAreNext(c) {
 		c.Terminated("source_path")
 	}
-	given := c.Offset("data_offset", model.U64)
-	if data, ok := bounded(given, c.End()); ok && data >= c.Pos() {
+	dataOffset := c.Offset("data_offset", model.U64)
+	if data, ok := bounded(dataOffset, c.End()); ok && data >= c.Pos() {
 		extension(c, data-c.Pos(), "entry's fields")
 	} else {
-		c.Errorf("data offset %#x is outside the object; reading the fields at %#x", given, c.Pos())
+		c.Errorf("data offset %#x is outside the object; reading the fields at %#x", dataOffset, c.Pos())
 	}
 	h.size = mapSize(c)
 	return h

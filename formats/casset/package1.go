@@ -17,13 +17,13 @@ func (f *file) package1Head(c *decode.Cursor) (h head) {
 	f.objectStart(c, &h)
 	h.size = int64(c.Size("data_size", model.U32))
 	h.count = c.Total("field_count", model.U32)
-	given := c.Offset("data_offset", model.U64)
+	dataOffset := c.Offset("data_offset", model.U64)
 	offset := c.Last()
 	h.name = c.Terminated("name")
 	c.Role(model.RoleName)
-	data, ok := bounded(given, c.End())
+	data, ok := bounded(dataOffset, c.End())
 	if ok = ok && data >= c.Pos(); !ok {
-		c.Remark(model.Error, offset, "data offset %#x is outside the object", given)
+		c.Remark(model.Error, offset, "data offset %#x is outside the object", dataOffset)
 	}
 	if f.layout.objects.sourcePath && (!ok || endsBefore(c, data)) {
 		c.Terminated("source_path")

@@ -103,7 +103,7 @@ type budget struct{ each, left int64 }
 // readMissing reads the objects of references, which are in the order of their offsets. It returns the references that
 // exceeded the budget.
 func (r *reader) readMissing(missing []int32, b budget) (overBudget []int32) {
-	listed := r.listedSpans()
+	listSpans := r.listedSpans()
 	end := r.objectsStart // of the last object that was read completely
 	for _, i := range missing {
 		if r.findings.targets[i].progress != notReached { // read as part of an earlier one
@@ -111,7 +111,7 @@ func (r *reader) readMissing(missing []int32, b budget) (overBudget []int32) {
 		}
 		ref, off, budgeted := r.refs[i], int64(r.refs[i].Offset), min(b.each, b.left)
 		r.attempt = attempt{remaining: budgeted, doubtCount: r.findings.doubts}
-		o := recoveredObject{typ: ref.Type, ref: i, isNested: off < end || listed.contain(off)}
+		o := recoveredObject{typ: ref.Type, ref: i, isNested: off < end || listSpans.contain(off)}
 		complete := r.probe.Try(func() {
 			r.probe.GoTo(off)
 			o.object = r.object(r.probe, ref.Type)
@@ -288,14 +288,14 @@ func isLikelier(ref Reference, start, end, first, size int64) bool {
 
 // scanSurplus reads bytes that look like references up to the Scene. If they do not end there, they are not references.
 func (h *header) scanSurplus(c *decode.Cursor, scene int64) {
-	start, listed := c.Pos(), len(h.refs)
+	start, listedCount := c.Pos(), len(h.refs)
 	for c.Pos() < scene && looksLikeReference(c) {
 		if ref := h.reference(c, len(h.refs)); c.Err() == nil {
 			h.refs = append(h.refs, ref)
 		}
 	}
 	if c.Pos() != scene {
-		h.refs = h.refs[:listed]
+		h.refs = h.refs[:listedCount]
 		c.GoTo(start)
 	}
 }

@@ -169,8 +169,8 @@ func (t *table) reference(c *decode.Cursor, i int) (ref Reference) {
 	if ref.ID == "" {
 		c.Warnf("an empty id, with which the engine rejects the file")
 	} else if t.isDuplicate(i, sameID) {
-		same, _ := t.indexOf(ref.ID)
-		c.Warnf("duplicate id %q (also reference %d)", ref.ID, same)
+		first, _ := t.indexOf(ref.ID)
+		c.Warnf("duplicate id %q (also reference %d)", ref.ID, first)
 	}
 	typ, known := c.Enum("type", "uint", model.U32, typeNames)
 	ref.Type = TypeID(typ)

@@ -160,19 +160,19 @@ type meshNodes struct {
 }
 
 func (b *Bundle) findMeshNodes(ctx context.Context) (meshNodes, error) {
-	all := meshNodes{b.AllScenes(ctx), make(map[string][]*scene.Material), make(map[string]*scene.Node)}
-	all.whole.Walk(func(n *scene.Node, _ scene.Matrix) {
+	nodes := meshNodes{b.AllScenes(ctx), make(map[string][]*scene.Material), make(map[string]*scene.Node)}
+	nodes.whole.Walk(func(n *scene.Node, _ scene.Matrix) {
 		if n.Mesh == nil {
 			return
 		}
-		if n.Materials != nil && all.materials[n.Mesh.Name] == nil {
-			all.materials[n.Mesh.Name] = n.Materials
+		if n.Materials != nil && nodes.materials[n.Mesh.Name] == nil {
+			nodes.materials[n.Mesh.Name] = n.Materials
 		}
-		if n.Skin != nil && all.skinned[n.Mesh.Name] == nil {
-			all.skinned[n.Mesh.Name] = n
+		if n.Skin != nil && nodes.skinned[n.Mesh.Name] == nil {
+			nodes.skinned[n.Mesh.Name] = n
 		}
 	})
-	return all, nil
+	return nodes, nil
 }
 
 // bareScene is a scene as stored in the bundle, until its skeletons are attached.

@@ -261,12 +261,12 @@ func animation(a *gpb.Animation, nodes map[string]*scene.Node) *scene.Animation 
 
 // keys returns the times of a channel in seconds, and its values, which may be more or fewer than the keys need.
 func keys(c *gpb.Channel) (times, values []float32, err error) {
-	all, err := c.Times.Slice(0, c.Times.Count)
+	stored, err := c.Times.Slice(0, c.Times.Count)
 	if err != nil {
 		return nil, nil, err
 	}
-	times, values = make([]float32, len(all)), make([]float32, c.Values.Count)
-	for i, t := range all {
+	times, values = make([]float32, len(stored)), make([]float32, c.Values.Count)
+	for i, t := range stored {
 		times[i], _ = gpb.Seconds(t)
 	}
 	if len(values) == 0 {

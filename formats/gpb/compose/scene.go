@@ -227,14 +227,14 @@ const (
 // that is a cube with edges of length 1.
 func Shapes(ctx context.Context, file *properties.Namespace, name string) *scene.Scene {
 	out := &scene.Scene{Name: strings.TrimSuffix(name, path.Ext(name))}
-	left := 0
+	skipped := 0
 	var largest float32
 	for _, space := range file.Spaces {
 		if !slices.Contains(collisionKinds, space.Name) {
 			continue
 		}
 		if len(out.Roots) == maxShapes || ctx.Err() != nil {
-			left++
+			skipped++
 			continue
 		}
 		if lines := shapeLines(file.Space(space)); len(lines) > 0 {
@@ -247,8 +247,8 @@ func Shapes(ctx context.Context, file *properties.Namespace, name string) *scene
 		return nil
 	}
 	scene.ArrangeInRows(out.Roots, shapeStep*largest)
-	if left > 0 {
-		out.Missing = append(out.Missing, fmt.Sprintf("%d more collision shapes are not drawn", left))
+	if skipped > 0 {
+		out.Missing = append(out.Missing, fmt.Sprintf("%d more collision shapes are not drawn", skipped))
 	}
 	return out
 }

@@ -262,16 +262,16 @@ func (t *terrainParts) squares() (squares [][]int32) {
 }
 
 // layersAt returns the layers of a patch from bottom to top. The later of two with one index counts.
-func layersAt(layers []layer, row, column int) (all []layer) {
+func layersAt(layers []layer, row, column int) (patchLayers []layer) {
 	for _, l := range layers {
 		if l.row != everywhere && l.row != row || l.column != everywhere && l.column != column {
 			continue
 		}
-		all = slices.DeleteFunc(all, func(other layer) bool { return other.index == l.index })
-		all = append(all, l)
+		patchLayers = slices.DeleteFunc(patchLayers, func(other layer) bool { return other.index == l.index })
+		patchLayers = append(patchLayers, l)
 	}
-	slices.SortStableFunc(all, func(a, b layer) int { return cmp.Compare(a.index, b.index) })
-	return all
+	slices.SortStableFunc(patchLayers, func(a, b layer) int { return cmp.Compare(a.index, b.index) })
+	return patchLayers
 }
 
 // layeredMaterial returns the material of a part of a terrain: the texture of its first layer, blended with the others

@@ -151,8 +151,8 @@ func (b *bundle) wholeView(ctx context.Context) (model.View, error) {
 			return view, nil
 		}
 	}
-	if whole := b.scenes.AllScenes(ctx); compose.Visible(whole) {
-		return whole, nil
+	if all := b.scenes.AllScenes(ctx); compose.Visible(all) {
+		return all, nil
 	}
 	var only model.View
 	for _, font := range gpb.All[*gpb.Font](b.File) {

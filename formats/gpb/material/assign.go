@@ -127,9 +127,9 @@ func (a *Assignment) partOf(n *scene.Node, property string) (part int, wholeMesh
 	if !ok {
 		return 0, false, false
 	}
-	number, closed := strings.CutSuffix(number, "]")
+	number, isClosed := strings.CutSuffix(number, "]")
 	index, err := strconv.ParseUint(number, 10, 32)
-	if !closed || err != nil || index >= uint64(len(n.Mesh.Parts)) {
+	if !isClosed || err != nil || index >= uint64(len(n.Mesh.Parts)) {
 		a.resources.Notef("%s is for a part that %s does not have", property, n.Name)
 		return 0, false, false
 	}

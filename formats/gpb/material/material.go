@@ -174,17 +174,17 @@ type samplers map[*properties.Space]map[string]*properties.Space
 
 // ofLevel returns the samplers of a level.
 func (s samplers) ofLevel(level *properties.Space) map[string]*properties.Space {
-	named, ok := s[level]
+	byID, ok := s[level]
 	if !ok {
-		named = make(map[string]*properties.Space)
+		byID = make(map[string]*properties.Space)
 		for _, s := range level.Spaces() {
 			if s.Name == "sampler" && s.Get("path") != "" {
-				named[s.ID] = s
+				byID[s.ID] = s
 			}
 		}
-		s[level] = named
+		s[level] = byID
 	}
-	return named
+	return byID
 }
 
 // newDefinition returns the definition of a material by its own level.
@@ -242,16 +242,16 @@ func (d defines) has(name string) bool {
 // by a variable.
 func (d *definition) defines() defines {
 	text := d.level().Get("defines")
-	all := d.programs[text]
-	if all == nil {
-		all = make(defines)
+	parsed := d.programs[text]
+	if parsed == nil {
+		parsed = make(defines)
 		for define := range strings.SplitSeq(text, ";") {
 			name, value, _ := strings.Cut(strings.TrimSpace(define), " ")
-			all[name] = strings.TrimSpace(value)
+			parsed[name] = strings.TrimSpace(value)
 		}
-		d.programs[text] = all
+		d.programs[text] = parsed
 	}
-	return all
+	return parsed
 }
 
 // maxMissing is the maximum number of messages about missing files of a scene.

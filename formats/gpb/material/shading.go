@@ -203,15 +203,15 @@ func (states renderStates) word(name, fallback string) string {
 }
 
 // factors returns the blend factors of the drawn color and of the existing one, which are one state.
-func (states renderStates) factors() (from, to string) {
+func (states renderStates) factors() (source, destination string) {
 	for _, words := range states {
-		from = cmp.Or(words["blendSrc"], words["srcBlend"], "ONE")
-		to = cmp.Or(words["blendDst"], words["dstBlend"], "ZERO")
-		if from != "ONE" || to != "ZERO" {
+		source = cmp.Or(words["blendSrc"], words["srcBlend"], "ONE")
+		destination = cmp.Or(words["blendDst"], words["dstBlend"], "ZERO")
+		if source != "ONE" || destination != "ZERO" {
 			break
 		}
 	}
-	return from, to
+	return source, destination
 }
 
 // blend is a way to combine a drawn color with the existing one.
@@ -344,13 +344,13 @@ var (
 )
 
 // word returns the value of a property of a sampler, or the default, with a remark if the value is unknown.
-func word[T any](d *definition, from *properties.Space, name string, words map[string]T, fallback T) T {
-	stated := from.Get(name)
+func word[T any](d *definition, sampler *properties.Space, name string, words map[string]T, fallback T) T {
+	stated := sampler.Get(name)
 	if v, ok := words[stated]; ok {
 		return v
 	}
 	if stated != "" {
-		d.remark("unknown value %s for %s of %s; the engine uses the default", stated, name, from.ID)
+		d.remark("unknown value %s for %s of %s; the engine uses the default", stated, name, sampler.ID)
 	}
 	return fallback
 }

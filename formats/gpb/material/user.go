@@ -61,7 +61,7 @@ func (c choices) Free(ctx context.Context, files []string) (free []model.Materia
 	if err = cmp.Or(err, bundlesErr, scenesErr); err != nil {
 		return nil, err
 	}
-	named := make(map[model.Material]bool)
+	used := make(map[model.Material]bool)
 	for _, full := range scenes {
 		text, err := c.Text(full)
 		if err != nil || ctx.Err() != nil {
@@ -71,7 +71,7 @@ func (c choices) Free(ctx context.Context, files []string) (free []model.Materia
 			for _, p := range n.Properties {
 				if p.Name == "material" || strings.HasPrefix(p.Name, "material[") {
 					name, id := project.Reference(p.Value)
-					named[model.Material{File: c.Find(name, path.Dir(full)).Path, ID: id}] = true
+					used[model.Material{File: c.Find(name, path.Dir(full)).Path, ID: id}] = true
 				}
 			}
 		}
@@ -87,11 +87,11 @@ func (c choices) Free(ctx context.Context, files []string) (free []model.Materia
 					isParent[n.Parent] = true
 				}
 			}
-			if first := (model.Material{File: file}); named[first] {
-				named[m] = true
+			if first := (model.Material{File: file}); used[first] {
+				used[m] = true
 			}
 		}
-		unused := !named[m] && !isParent[m.ID] && (slices.Contains(files, stem) || !slices.Contains(bundles, stem))
+		unused := !used[m] && !isParent[m.ID] && (slices.Contains(files, stem) || !slices.Contains(bundles, stem))
 		if m.ID == "" || unused {
 			free = append(free, m)
 		}

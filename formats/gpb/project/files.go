@@ -54,8 +54,8 @@ func newStore(root location, layers ...layer) *store {
 		otherRoots: make(map[string]*store), cache: fileCache{limit: maxCachedBytes}}
 }
 
-// resultKey is the key of a result of Find: a name in a text of the folder from, for a file in folder.
-type resultKey struct{ folder, from, name string }
+// resultKey is the key of a result of Find: a name in a text in textFolder, for a file in folder.
+type resultKey struct{ folder, textFolder, name string }
 
 // textureKey is the key of a texture: a name, and the result of Find for it.
 type textureKey struct {
@@ -78,10 +78,10 @@ func NamesPicture(value string) bool {
 	return strings.HasPrefix(value, "@") || picture.MediaType(value) != ""
 }
 
-// Texture returns the texture of a path in a text of the folder from. Names with the same meaning share a texture if
+// Texture returns the texture of a path in a text in textFolder. Names with the same meaning share a texture if
 // the file exists.
-func (p *Project) Texture(name, from string) *scene.Texture {
-	found := p.Find(name, from)
+func (p *Project) Texture(name, textFolder string) *scene.Texture {
+	found := p.Find(name, textFolder)
 	key := textureKey{name, found}
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -300,7 +300,7 @@ func Cached[T any](build func(context.Context) (T, error)) func(context.Context)
 	lock := make(chan struct{}, 1) // one call at a time can send to it
 	var value T
 	var err error
-	made := false
+	isMade := false
 	return func(ctx context.Context) (none T, _ error) {
 		select {
 		case lock <- struct{}{}:
@@ -308,12 +308,12 @@ func Cached[T any](build func(context.Context) (T, error)) func(context.Context)
 			return none, ctx.Err()
 		}
 		defer func() { <-lock }()
-		if !made {
+		if !isMade {
 			value, err = build(ctx)
 			if ctx.Err() != nil {
 				return none, ctx.Err()
 			}
-			made = true
+			isMade = true
 		}
 		return value, err
 	}

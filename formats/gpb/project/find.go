@@ -24,16 +24,16 @@ type Result struct {
 // Message returns the message for the user, or "" if the file was found under its name.
 func (f Result) Message() string { return cmp.Or(f.Problem, f.Substitution) }
 
-// Find finds the file of a path in a text of the folder from. If from is empty, name is the name of a file outside of
+// Find finds the file of a path in a text in textFolder. If that is empty, name is the name of a file outside of
 // texts, and the nearest file is found.
-func (p *Project) Find(name, from string) Result {
+func (p *Project) Find(name, textFolder string) Result {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	key := resultKey{p.folder, from, name}
+	key := resultKey{p.folder, textFolder, name}
 	if f, ok := p.results[key]; ok {
 		return f
 	}
-	f, err := p.find(name, from)
+	f, err := p.find(name, textFolder)
 	if err != nil { // which may be temporary
 		return Result{Problem: fmt.Sprintf("the folder of %s cannot be read", Printable(name))}
 	}
@@ -42,10 +42,10 @@ func (p *Project) Find(name, from string) Result {
 }
 
 // find is Find without the cache. The error is of a folder.
-func (p *Project) find(name, from string) (Result, error) {
+func (p *Project) find(name, textFolder string) (Result, error) {
 	alias, ok := strings.CutPrefix(name, "@")
 	if !ok {
-		return p.findPath(name, from)
+		return p.findPath(name, textFolder)
 	}
 	aliases, err := p.aliases()
 	if err != nil {
@@ -55,7 +55,7 @@ func (p *Project) find(name, from string) (Result, error) {
 	if !ok {
 		to = name
 	}
-	f, err := p.findPath(to, from) // as in the engine, an unknown alias is a path, and so is an alias of an alias
+	f, err := p.findPath(to, textFolder) // as in the engine, an unknown alias is a path, and so is an alias of an alias
 	switch {
 	case f.Problem == "":
 	case ok:
@@ -70,7 +70,7 @@ func (p *Project) find(name, from string) (Result, error) {
 
 // findPath finds the file of a path: at the path itself; in the resource folder; and, as a substitution, relative to
 // other folders, and at last by its name anywhere in the project.
-func (p *Project) findPath(name, from string) (Result, error) {
+func (p *Project) findPath(name, textFolder string) (Result, error) {
 	switch {
 	case name == "":
 		return Result{Problem: "a path is empty"}, nil
@@ -84,7 +84,7 @@ func (p *Project) findPath(name, from string) (Result, error) {
 	absolute := path.IsAbs(clean) || len(clean) > 1 && clean[1] == ':'
 	var exact, others []string
 	if !absolute {
-		exact, others = p.candidates(clean, from)
+		exact, others = p.candidates(clean, textFolder)
 	}
 	file, err := p.firstOf(exact)
 	if file == "" && err == nil {
@@ -104,18 +104,18 @@ func (p *Project) findPath(name, from string) (Result, error) {
 	return p.sameNameElsewhere(name, clean)
 }
 
-// candidates returns the paths from the root at which the engine looks for a path in a text of the folder from, in
+// candidates returns the paths from the root at which the engine looks for a path in a text in textFolder, in
 // order, and the paths relative to the file's folder and the folders above it. No path is outside the project.
-func (p *Project) candidates(clean, from string) (exact, others []string) {
+func (p *Project) candidates(clean, textFolder string) (exact, others []string) {
 	above := []string{p.folder}
 	for folder := p.folder; folder != "."; {
 		folder = path.Dir(folder)
 		above = append(above, folder)
 	}
-	if p.isCertain && from != "" {
-		return joinInside(clean, ".", from), joinInside(clean, above...)
+	if p.isCertain && textFolder != "" {
+		return joinInside(clean, ".", textFolder), joinInside(clean, above...)
 	}
-	return joinInside(clean, append(above, from)...), nil
+	return joinInside(clean, append(above, textFolder)...), nil
 }
 
 // joinInside returns a path joined to each folder, without results outside the project.
@@ -335,11 +335,11 @@ func (p *Project) ownFirst(paths []string, extension string) {
 
 // RefersTo reports whether a path in a text of a folder refers to the project's file. A text in the resource folder
 // refers to it by its name.
-func (p *Project) RefersTo(name, from string) bool {
+func (p *Project) RefersTo(name, textFolder string) bool {
 	if name == "" {
 		return false
 	}
-	found := p.Find(name, from).Path
-	_, resource := relativePath(resourceFolder, from)
+	found := p.Find(name, textFolder).Path
+	_, resource := relativePath(resourceFolder, textFolder)
 	return found == p.Path() || resource && strings.EqualFold(path.Base(name), p.name)
 }

@@ -147,16 +147,16 @@ func (x *index) stat(full string) (info fs.FileInfo, err error) {
 // list returns the files and folders in a folder, in order, and adds them to the index. A folder that does not exist is
 // empty, unless it is the root.
 func (x *index) list(folder string) ([]entry, error) {
-	if entries, listed := x.folders[folder]; listed {
+	if entries, isListed := x.folders[folder]; isListed {
 		return entries, nil
 	}
-	named, err := x.readLayers(folder)
+	byName, err := x.readLayers(folder)
 	if err != nil {
 		return nil, err
 	}
-	entries := make([]entry, 0, len(named))
-	for _, name := range slices.Sorted(maps.Keys(named)) {
-		e, ok := x.entryOf(path.Join(folder, name), named[name].Type())
+	entries := make([]entry, 0, len(byName))
+	for _, name := range slices.Sorted(maps.Keys(byName)) {
+		e, ok := x.entryOf(path.Join(folder, name), byName[name].Type())
 		if !ok {
 			continue
 		}
@@ -175,26 +175,26 @@ func (x *index) list(folder string) ([]entry, error) {
 // readLayers returns the files and folders in a folder by their names. Those of a layer hide those of later layers.
 func (x *index) readLayers(folder string) (map[string]fs.DirEntry, error) {
 	var missing error
-	named := make(map[string]fs.DirEntry)
+	byName := make(map[string]fs.DirEntry)
 	layers, name := x.access(folder)
 	for _, l := range slices.Backward(layers) {
-		found, err := readFolder(l, name)
+		entries, err := readFolder(l, name)
 		switch {
 		case err == nil:
-			x.truncated = x.truncated || len(found) == maxFolder
+			x.truncated = x.truncated || len(entries) == maxFolder
 		case errors.Is(err, fs.ErrNotExist):
 			missing = err
 		default:
 			return nil, err
 		}
-		for _, e := range found {
-			named[e.Name()] = e
+		for _, e := range entries {
+			byName[e.Name()] = e
 		}
 	}
-	if len(named) == 0 && folder == "." && missing != nil {
+	if len(byName) == 0 && folder == "." && missing != nil {
 		return nil, missing
 	}
-	return named, nil
+	return byName, nil
 }
 
 // entryOf returns the entry of a path on disk; ok is false if that is not a file or a folder, as opening a pipe or a

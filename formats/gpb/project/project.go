@@ -188,13 +188,13 @@ func (p *Project) Link(value string) (*model.Link, string) {
 	return link, found.Message()
 }
 
-// OnDisk returns the path on disk of a file that was found; from is the folder on disk of the project's file.
-func (p *Project) OnDisk(full, from string) string {
+// OnDisk returns the path on disk of a file that was found, from the folder on disk of the project's file.
+func (p *Project) OnDisk(full, folder string) string {
 	if inside, ok := relativePath(resourceFolder, full); ok && p.resources != "" {
 		return filepath.Join(p.resources, filepath.FromSlash(inside))
 	}
 	for range strings.Count(p.Path(), "/") {
-		from = filepath.Dir(from)
+		folder = filepath.Dir(folder)
 	}
-	return filepath.Join(from, filepath.FromSlash(full))
+	return filepath.Join(folder, filepath.FromSlash(full))
 }

@@ -323,12 +323,12 @@ func (r *parser) identity(c *decode.Cursor, n *Namespace, h head) {
 func (r *parser) endsOnLine(c *decode.Cursor) bool {
 	rest := line(c)
 	inner := trimRight(rest)
-	closed := len(inner) > 0 && bytes.IndexByte(inner, '}') == len(inner)-1
-	if closed {
+	isClosed := len(inner) > 0 && bytes.IndexByte(inner, '}') == len(inner)-1
+	if isClosed {
 		inner = inner[:len(inner)-1]
 	}
 	r.ignoredText(c, inner, afterBrace)
-	if closed {
+	if isClosed {
 		if bytes.HasPrefix(trimLeft(inner), []byte("//")) {
 			c.Warnf("the } ends the namespace, also in a comment")
 		}

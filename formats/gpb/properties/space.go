@@ -157,18 +157,18 @@ func (s *Space) First(name string) *Space {
 }
 
 // merge returns the layers of the spaces below.
-func (s *Space) merge() (all []*merged) {
+func (s *Space) merge() (children []*merged) {
 	byKey := make(map[[2]string][]*merged)
 	for i, layer := range slices.Backward(s.layers) {
 		for _, n := range layer.Spaces {
 			if s.Exhausted() {
-				return all
+				return children
 			}
 			key := [2]string{n.Name, n.ID}
 			same := byKey[key]
 			if len(same) == 0 || i == len(s.layers)-1 {
 				same = []*merged{{}}
-				all, byKey[key] = append(all, same...), append(byKey[key], same...)
+				children, byKey[key] = append(children, same...), append(byKey[key], same...)
 			}
 			for _, m := range same {
 				m.add(n)
@@ -176,7 +176,7 @@ func (s *Space) merge() (all []*merged) {
 			}
 		}
 	}
-	return all
+	return children
 }
 
 // merged is the layers of a namespace, the nearest last.

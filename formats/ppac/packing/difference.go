@@ -187,7 +187,7 @@ func stack(ctx context.Context, layers []*model.Document) (model.ArchivePlan, er
 		a.addAsset(s.assets)
 	}
 	result.assets = arrange(ctx, a, result.assets)
-	top := last(result.files)
+	top := lastFile(result.files)
 	if top != nil && result.isWhole(top) {
 		return verbatim{top}, ctx.Err()
 	}
@@ -266,7 +266,7 @@ func (s *selection) isWhole(f *ppac.File) bool {
 
 // container returns a container of the assets, with the times and the metadata of a file, which may be nil.
 func (s *selection) container(ctx context.Context, described *ppac.File) (plan, error) {
-	source, err := s.commonSource(cmp.Or(described, last(s.files)))
+	source, err := s.commonSource(cmp.Or(described, lastFile(s.files)))
 	if err != nil {
 		return plan{}, err
 	}

@@ -333,8 +333,8 @@ func (s *sides) files() (files []*ppac.File) {
 	return files
 }
 
-// last returns the last container that is not nil, or nil.
-func last(files []*ppac.File) (found *ppac.File) {
+// lastFile returns the last container that is not nil, or nil.
+func lastFile(files []*ppac.File) (found *ppac.File) {
 	for _, f := range files {
 		found = cmp.Or(f, found)
 	}

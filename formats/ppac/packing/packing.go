@@ -103,7 +103,7 @@ func typesOf(table map[string]string) (map[string]uint16, error) {
 func identify(files []model.PackedFile, types map[string]uint16) ([]ppac.TPU, error) {
 	tpus := make([]ppac.TPU, len(files))
 	users := make(map[ppac.TPU]int, len(files))
-	named := make([]bool, len(files))
+	hasTPU := make([]bool, len(files))
 	for i, f := range files {
 		if err := checkFilename(f.Name); err != nil {
 			return nil, err
@@ -117,10 +117,10 @@ func identify(files []model.PackedFile, types map[string]uint16) ([]ppac.TPU, er
 			return nil, fmt.Errorf("%s and %s have the same key %v; rename one of them",
 				model.OneLine(files[other].Name, 400), model.OneLine(f.Name, 400), tpu)
 		}
-		tpus[i], users[tpu], named[i] = tpu, i, true
+		tpus[i], users[tpu], hasTPU[i] = tpu, i, true
 	}
 	for i, f := range files {
-		if named[i] {
+		if hasTPU[i] {
 			continue
 		}
 		extension := strings.ToLower(path.Ext(f.Name))

@@ -115,8 +115,8 @@ func (w *writer) assets() error {
 		if err == nil && !s.Shared {
 			offset += size
 			size, sum, err = w.asset(&s)
-		} else if own := s.sum(w.layout); own != nil {
-			sum = own
+		} else if ownSum := s.sum(w.layout); ownSum != nil {
+			sum = ownSum
 		}
 		if err != nil {
 			return err
