@@ -18,9 +18,8 @@ const rawHeadSize = 4096
 // OpenRaw returns src as plain bytes. expected is the title of the format of the file's extension, or empty. altered is
 // the message of a format that almost recognizes the file, or empty; if set, it is the only message.
 func OpenRaw(src *model.Source, expected, altered string) (*model.Document, error) {
-	head := make([]byte, min(rawHeadSize, src.Size()))
-	n, err := src.ReadAt(head, 0)
-	if n == 0 && err != nil && src.Size() > 0 {
+	head, err := src.Bytes(model.Span{Size: min(rawHeadSize, src.Size())})
+	if err != nil && len(head) == 0 {
 		return nil, err
 	}
 	root := &model.Node{Type: "Bytes", Span: model.Span{Size: src.Size()}}
@@ -38,7 +37,7 @@ func OpenRaw(src *model.Source, expected, altered string) (*model.Document, erro
 	if expected != "" {
 		sentence = fmt.Sprintf("not a valid %s, despite its extension", expected)
 	}
-	if guess := guessType(head[:n], src.Size()); guess != "" {
+	if guess := guessType(head, src.Size()); guess != "" {
 		sentence += "; " + guess
 	}
 	if altered != "" {

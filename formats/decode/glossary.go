@@ -47,18 +47,13 @@ const (
 	anyType = "*"
 )
 
-// load parses the text, once. The program carries it: a test parses each, so an error is not expected.
-func (g *Glossary) load() {
+// Page returns the page of the format. The program carries its text: a test parses each, so an error is not expected.
+func (g *Glossary) Page() *model.Page {
 	g.once.Do(func() {
 		if err := g.parse(); err != nil {
 			panic(fmt.Sprintf("the words about %s: %v", g.Name, err))
 		}
 	})
-}
-
-// Page returns the page of the format.
-func (g *Glossary) Page() *model.Page {
-	g.load()
 	return g.page
 }
 

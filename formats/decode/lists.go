@@ -104,11 +104,7 @@ func (c *Cursor) Indexed(elem string, n, least int64, each func(e *Cursor, i int
 		c.Fail("%d × %s need more than the remaining %d bytes", n, elem, c.Remaining())
 		return
 	}
-	c.IndexedUntil(elem, countTo(n), each)
-}
-
-func countTo(n int64) func(*Cursor, int) bool {
-	return func(_ *Cursor, i int) bool { return int64(i) < n }
+	c.IndexedUntil(elem, func(_ *Cursor, i int) bool { return int64(i) < n }, each)
 }
 
 // IndexedUntil is Indexed with elements as long as hasNext, called at the end of the last element, returns true. It

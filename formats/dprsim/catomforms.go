@@ -38,8 +38,7 @@ func (b *body) csv(module int) func(ctx context.Context, out io.Writer) error {
 	return func(ctx context.Context, out io.Writer) error {
 		from := b.columns(ctx, module)
 		header := &model.Table{Columns: titles(from)}
-		buffer := bufio.NewWriterSize(out, 64<<10)
-		w := csv.NewWriter(buffer)
+		w := csv.NewWriter(bufio.NewWriterSize(out, 64<<10)) // whose buffer it uses as its own
 		record := make([]string, len(from))
 		for i := range from {
 			record[i] = header.Title(i)
@@ -59,10 +58,8 @@ func (b *body) csv(module int) func(ctx context.Context, out io.Writer) error {
 		if err != nil {
 			return err
 		}
-		if w.Flush(); w.Error() != nil {
-			return w.Error()
-		}
-		return buffer.Flush()
+		w.Flush()
+		return w.Error()
 	}
 }
 

@@ -79,11 +79,7 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 
 // headOf returns the first bytes of a file, which identify it.
 func headOf(src *model.Source) ([]byte, error) {
-	head := make([]byte, min(src.Size(), 64<<10))
-	if n, err := src.ReadAt(head, 0); n < len(head) {
-		return nil, err
-	}
-	return head, nil
+	return src.Bytes(model.Span{Size: min(src.Size(), 64<<10)})
 }
 
 func describe(n *model.Node) (model.Item, bool) {

@@ -90,26 +90,21 @@ func (c *typeChecker) single(t *Type, a *Attribute) expression.Type {
 	return found
 }
 
+// valueKinds are the kinds of values by the kinds of their types; None for any value.
+var valueKinds = [...]expression.Kind{Bytes: expression.Bytes, Number: expression.Int, Bits: expression.Int,
+	Str: expression.Text, Strz: expression.Text, User: expression.Object, Boolean: expression.Bool,
+	Struct: expression.Object, Stream: expression.Stream, Any: expression.None}
+
+// typeOfReference returns the type of the values of an attribute with a type.
 func typeOfReference(ref *Reference, a *Attribute) expression.Type {
-	typ := expression.Type{Kind: expression.Bytes}
-	switch ref.Kind {
-	case Number:
-		typ.Kind = expression.Int
-		if !ref.isWhole() {
-			typ.Kind = expression.Float
-		}
-	case Bits:
-		typ.Kind = expression.Int
-		if ref.Width == 1 && a.EnumName == "" {
-			typ.Kind = expression.Bool
-		}
-	case User:
-		if typ = (expression.Type{Kind: expression.Object}); ref.User != nil {
-			typ.Of = ref.User
-		}
-	case Bytes:
-	default:
-		typ, _ = expression.TypeOfName(ref.Name)
+	typ := expression.Type{Kind: valueKinds[ref.Kind]}
+	switch {
+	case ref.Kind == Number && !ref.isWhole():
+		typ.Kind = expression.Float
+	case ref.Kind == Bits && ref.Width == 1 && a.EnumName == "":
+		typ.Kind = expression.Bool
+	case ref.User != nil:
+		typ.Of = ref.User
 	}
 	if ref.isList {
 		return expression.Type{Kind: expression.List, Elem: &typ}

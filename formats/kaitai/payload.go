@@ -106,9 +106,8 @@ func (p payloads) At(i int) *model.Payload {
 		return out
 	}
 	src := b.Source.Section(n.Name, b.Span)
-	head := make([]byte, min(3072, src.Size()))
-	read, _ := src.ReadAt(head, 0)
-	kind := content.TypeOf(head[:read])
+	head, _ := src.Bytes(model.Span{Size: min(3072, src.Size())}) // partial on an error
+	kind := content.TypeOf(head)
 	out.Key, out.Type, out.Node, out.Size = n.PathText(), n.Type, n, b.Span.Size
 	out.Name = assetName(n, cmp.Or(kind.Extension, ".bin"))
 	out.MediaType = kind.Media

@@ -1,9 +1,6 @@
 package expression
 
-import (
-	"fmt"
-	"strings"
-)
+import "fmt"
 
 // Type is the type of the values of an expression, as far as it is known before a file is read. The zero Type is
 // unknown.
@@ -264,16 +261,4 @@ func (c *checker) encoding(f *field) {
 			c.fail(f.offset, "%v", err)
 		}
 	}
-}
-
-// TypeOfName returns the type of the values of a built-in type; the name of a list ends in []. It returns false for
-// other names.
-func TypeOfName(name string) (Type, bool) {
-	if elem, isList := strings.CutSuffix(name, "[]"); isList {
-		t, ok := TypeOfName(elem)
-		return Type{Kind: List, Elem: &t}, ok
-	}
-	kind, ok := map[string]Kind{"bytes": Bytes, "str": Text, "strz": Text, "bool": Bool, "struct": Object, "io": Stream,
-		"any": None}[name]
-	return Type{Kind: kind}, ok
 }
