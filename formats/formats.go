@@ -90,8 +90,7 @@ func headOf(src *model.Source) ([]byte, error) {
 		return head, nil
 	}
 	cause := err
-	var read *model.ReadError
-	if errors.As(src.Err(), &read) {
+	if read, ok := errors.AsType[*model.ReadError](src.Err()); ok {
 		cause = read.Err
 	}
 	return nil, &model.OpenError{Path: src.Name(), Reason: "cannot be read: " + cause.Error(), Err: err}

@@ -15,8 +15,7 @@ import (
 func (l *Library) Check(file string) (Errors, error) {
 	text, err := l.readFile(file)
 	if err != nil {
-		var refused *Error
-		if errors.As(err, &refused) {
+		if refused, ok := errors.AsType[*Error](err); ok {
 			return Errors{refused}, nil
 		}
 		return nil, err
@@ -160,21 +159,18 @@ func (c *typeChecker) attribute(t *Type, a *Attribute) {
 		}
 	}
 	for _, ref := range a.references() {
-		c.arguments(t, a, ref)
+		c.arguments(t, ref)
 	}
 	if p := a.Process; p != nil {
 		for _, arg := range p.Args {
-			switch p.Name {
-			case "xor":
-				expect(arg, "process", expression.Int, expression.Bytes, expression.List)
-			case "rol", "ror":
-				expect(arg, "process", expression.Int)
-			default:
-				expect(arg, "process")
-			}
+			expect(arg, "process", argumentKinds[p.Name]...)
 		}
 	}
 }
+
+// argumentKinds are the kinds of values that a process takes as its argument.
+var argumentKinds = map[string][]expression.Kind{"xor": {expression.Int, expression.Bytes, expression.List},
+	"rol": {expression.Int}, "ror": {expression.Int}}
 
 // valid checks the constraints of an attribute.
 func (c *typeChecker) valid(a *Attribute, element expression.Type,
@@ -192,7 +188,7 @@ func (c *typeChecker) valid(a *Attribute, element expression.Type,
 }
 
 // arguments checks the arguments of a type with parameters.
-func (c *typeChecker) arguments(t *Type, a *Attribute, ref *Reference) {
+func (c *typeChecker) arguments(t *Type, ref *Reference) {
 	for i, arg := range ref.Args {
 		found := c.expect(t, nil, ref.location, arg, "type")
 		if ref.User == nil || i >= len(ref.User.Params) {

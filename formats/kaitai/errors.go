@@ -79,14 +79,11 @@ func (f *findings) report(err error) bool {
 	if err == nil {
 		return false
 	}
-	var several Errors
-	var located *Error
-	switch {
-	case errors.As(err, &several):
+	if several, ok := errors.AsType[Errors](err); ok {
 		f.errors = append(f.errors, several...)
-	case errors.As(err, &located):
+	} else if located, ok := errors.AsType[*Error](err); ok {
 		f.errors = append(f.errors, located)
-	default:
+	} else {
 		f.errors = append(f.errors, &Error{Message: err.Error()})
 	}
 	f.errors = f.errors[:min(len(f.errors), maxFindings)]

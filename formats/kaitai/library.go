@@ -93,8 +93,7 @@ func (l *Library) readFile(file string) ([]byte, error) {
 		l.OnLookup(file)
 	}
 	text, err := model.ReadText(file, maxFile)
-	var refused *model.OpenError
-	if errors.As(err, &refused) && !errors.Is(err, fs.ErrNotExist) {
+	if refused, ok := errors.AsType[*model.OpenError](err); ok && !errors.Is(err, fs.ErrNotExist) {
 		err = (location{file: file}).fail("the description %s", refused.Reason)
 	}
 	return text, err
