@@ -185,7 +185,7 @@ func TestLayoutsWithOtherKeysCompareByName(t *testing.T) {
 
 // Programs that read the report know an asset by its TPU: one that has another is removed and added, and so is each
 // asset of a package that had none, or has none any more.
-func TestTheReportNamesWhatCameAndWentByItsKey(t *testing.T) {
+func TestReportsNameAddedAndRemovedAssetsByKey(t *testing.T) {
 	pack := func(uniques ...uint32) *model.Document {
 		var a ppactest.Archive
 		for _, u := range uniques {
@@ -367,7 +367,7 @@ func TestCatomsAreOneTable(t *testing.T) {
 	assert.EqualValues(t, 3, table.Cell(2, 0), "of a row that was removed, what it was")
 }
 
-func TestAssetsOfASheetSayWhatBecameOfThem(t *testing.T) {
+func TestAssetsOfASheetHaveTheirChanges(t *testing.T) {
 	pack := func(contents map[uint32]string) *model.Document {
 		var out bytes.Buffer
 		var a ppactest.Archive

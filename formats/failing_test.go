@@ -112,7 +112,7 @@ const (
 
 // A read that fails once is told, in every verb: by the exit status, unless what is printed is all the same that of the
 // sound file.
-func TestAReadThatFailsIsTold(t *testing.T) {
+func TestFailedReadsAreReported(t *testing.T) {
 	for name, b := range readIn(t) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

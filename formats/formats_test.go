@@ -170,7 +170,7 @@ func TestForeignFilesAreBytesAndASentence(t *testing.T) {
 	}
 }
 
-func TestFilesThatWereTakenForTextAreToldWhatHappened(t *testing.T) {
+func TestFilesConvertedAsTextAreReported(t *testing.T) {
 	var b bytes.Buffer
 	require.NoError(t, gpbtest.Write(&b, &gpb.File{}, gpbtest.Versions()[0], gpbtest.ByID))
 	whole := b.String()

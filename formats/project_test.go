@@ -50,8 +50,8 @@ func game(t *testing.T) *model.Document {
 	return d
 }
 
-// TestAssetsLeaveInTheFormsOfTheFilesThatTheyAre writes assets of a package as what is in them.
-func TestAssetsLeaveInTheFormsOfTheFilesThatTheyAre(t *testing.T) {
+// TestAssetsHaveTheExportFormsOfTheirFiles writes assets of a package as what is in them.
+func TestAssetsHaveTheExportFormsOfTheirFiles(t *testing.T) {
 	d := game(t)
 	forms := func(a *model.Payload) (names []string) {
 		for _, f := range a.Forms {
@@ -108,8 +108,9 @@ func TestAssetsLeaveInTheFormsOfTheFilesThatTheyAre(t *testing.T) {
 	assert.Equal(t, "res/scene.gpb", plan.Item(0).Target, "nobody gets what is in it without asking")
 }
 
-// TestAssetsLeaveAsSeveralFiles writes a bundle in a package as OBJ, whose files are known when the bundle is opened.
-func TestAssetsLeaveAsSeveralFiles(t *testing.T) {
+// TestAssetsAreExportedAsSeveralFiles writes a bundle in a package as OBJ, whose files are known when the bundle is
+// opened.
+func TestAssetsAreExportedAsSeveralFiles(t *testing.T) {
 	dir := t.TempDir()
 	out := export.OpenDirectory(dir)
 	defer out.Close()

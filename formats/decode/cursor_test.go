@@ -125,7 +125,7 @@ func TestAListKeepsTheByteOrderOfItsPlace(t *testing.T) {
 	}
 }
 
-func TestALookAsideHasTheByteOrderOfTheCursor(t *testing.T) {
+func TestAsideHasTheByteOrderOfTheCursor(t *testing.T) {
 	c := cursor(0, 1, 0, 2)
 	at := model.Span{Size: 2}
 	assert.EqualValues(t, 0x100, c.Aside(at).U16("v"))
@@ -159,7 +159,7 @@ func TestTheFirstErrorSticksWhereItHappened(t *testing.T) {
 	assert.Equal(t, 2, inner.Parent.Len(), "what comes after is not recorded")
 }
 
-func TestTryGoesOnAfterAnError(t *testing.T) {
+func TestTryContinuesAfterAnError(t *testing.T) {
 	c := cursor(1, 2, 3, 4)
 	assert.False(t, c.Try(func() { c.Struct("bad", "Bad", func() { c.U64("x") }) }))
 	c.GoTo(2)
@@ -198,7 +198,7 @@ func TestNestingIsBounded(t *testing.T) {
 	assert.ErrorContains(t, c.Err(), "nested deeper")
 }
 
-func TestDeepStructsNeedNoStack(t *testing.T) {
+func TestEnteredStructsNestDeeperThanTheStack(t *testing.T) {
 	const depth = 100_000
 	c := cursor(make([]byte, 2*depth)...)
 	for range depth {
@@ -269,7 +269,7 @@ func TestTheCursorStopsAtAnElementThatOnlyThePassCannotRead(t *testing.T) {
 	}
 }
 
-func TestRecordsAreDecodedWhenLookedAt(t *testing.T) {
+func TestRecordsAreDecodedOnDemand(t *testing.T) {
 	b := make([]byte, 4+3*4+1)
 	binary.LittleEndian.PutUint32(b, 3)
 	for i := range 3 {

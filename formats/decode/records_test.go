@@ -56,7 +56,7 @@ func TestAnElementCanBeAPlainValue(t *testing.T) {
 	assert.Len(t, n.Problems(), 1)
 }
 
-func TestASearchForEndsPassesOverFrames(t *testing.T) {
+func TestCursorsThatFindEndsSkipFrames(t *testing.T) {
 	c := cursor(2, 0xff, 0xff, 1, 7)
 	looked := 0
 	c.Struct("list", "E[]", func() {

@@ -82,7 +82,7 @@ func check(t *testing.T, d *model.Document) *model.Report {
 	return r
 }
 
-func TestElementsOfDifferingSizesAreFoundOnceAndDecodedWhenLookedAt(t *testing.T) {
+func TestElementsOfDifferingSizesAreIndexedOnceAndDecodedOnDemand(t *testing.T) {
 	b := items(1000)
 	c := cursor(b...)
 	readItems(c)
@@ -104,7 +104,7 @@ func TestElementsOfDifferingSizesAreFoundOnceAndDecodedWhenLookedAt(t *testing.T
 	assert.Empty(t, r.Problems)
 }
 
-func TestAQuietReadingIsThatOfTheNodes(t *testing.T) {
+func TestQuietReadingsEqualTheNodes(t *testing.T) {
 	b := items(50)
 	src := model.NewSource("t", bytes.NewReader(b), int64(len(b)))
 	c := decode.New(context.Background(), src, "Root", binary.LittleEndian, types)
@@ -181,7 +181,7 @@ func TestProblemsInsideLongListsAreReported(t *testing.T) {
 	assert.Equal(t, "7 is not a kind", r.Problems[0].Message)
 }
 
-func TestElementsAfterOneThatCannotBeReadAreNotShown(t *testing.T) {
+func TestElementsAfterAnUnreadableOneAreNotShown(t *testing.T) {
 	b := items(100)
 	c := cursor(b[:len(b)-20]...)
 	readItems(c)
@@ -325,7 +325,7 @@ func TestAQuietReadingAllocatesItsStringsOnly(t *testing.T) {
 	assert.Equal(t, decode.Clean, q.Outcome())
 }
 
-func TestAFrameEndsWhatGoesWrongInIt(t *testing.T) {
+func TestErrorsInAFrameEndWithIt(t *testing.T) {
 	c := cursor(1, 2, 3, 4, 5, 6)
 	c.Frame(3, func() { c.Struct("s", "S", func() { c.U32("x") }) })
 	require.NoError(t, c.Err())
@@ -348,7 +348,7 @@ func TestSearchCrossesTheWindow(t *testing.T) {
 	assert.NotEqual(t, decode.Clean, q.Outcome())
 }
 
-func TestTheVocabularyIsSmall(t *testing.T) {
+func TestCursorHasFewMethods(t *testing.T) {
 	assert.LessOrEqual(t, reflect.TypeFor[*decode.Cursor]().NumMethod(), 61,
 		"a call that one format needs is a function of the format, over the calls there are")
 }

@@ -55,7 +55,7 @@ func TestCSV(t *testing.T) {
 	}
 }
 
-func TestPlaces(t *testing.T) {
+func TestPLYAndCubesHaveThePositions(t *testing.T) {
 	b := catomBody(t)
 	var out bytes.Buffer
 	require.NoError(t, b.ply(t.Context(), &out))

@@ -70,7 +70,7 @@ func TestLinesOfAnExperiment(t *testing.T) {
 	assert.Equal(t, []byte("k\xfche"), find(t, d, "/entries/0/value").Raw())
 }
 
-func TestEntriesAreJudged(t *testing.T) {
+func TestProblemsOfEntries(t *testing.T) {
 	d := open(t, "a.experiment", []byte("WORLD=a\nCOLOUR=red\nWORLD=b\nOBJECT=SPHERE,0,0,5,0,0,0,0,255,0,0,100,5\nOBJECT=SPHERE,0,0,5,0,0,0,0,255,0,0,100,5\nFRICTION=infinity\n=1\nprose\n"))
 	assert.Equal(t, strings.Join([]string{
 		"note /entries/1 unknown key COLOUR",
@@ -141,7 +141,7 @@ func TestObjects(t *testing.T) {
 	}
 }
 
-func TestExperimentsLeaveAsJSON(t *testing.T) {
+func TestExperimentsAreExportedAsJSON(t *testing.T) {
 	d := open(t, "tower.experiment", []byte("# one\nWORLD=a.world\nOBJECT=SPHERE,1,nan,x,,0.5\nprose \"1\"\nOBJECT=\n"))
 	assert.Equal(t, "tower.json", d.Payloads.At(0).Name)
 	text := payload(t, d, 0, "json")
@@ -227,7 +227,7 @@ func TestWhatWritersWriteIsRead(t *testing.T) {
 	assert.NoError(t, err)
 }
 
-func TestAWorldIsLookedForBesideTheExperiment(t *testing.T) {
+func TestWorldsAreFoundBesideTheExperiment(t *testing.T) {
 	folder := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(folder, "tower.world"), []byte("CLAY"), 0o600))
 	inner := filepath.Join(folder, "inner")

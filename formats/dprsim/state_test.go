@@ -197,7 +197,7 @@ func TestEveryLayoutGivesTheSameCatoms(t *testing.T) {
 	}
 }
 
-func TestWhichStringIsWhich(t *testing.T) {
+func TestOrderOfTheStringsIsRecognized(t *testing.T) {
 	for name, test := range map[string]struct {
 		b, c, d string
 		size    int
@@ -268,7 +268,7 @@ func TestLengthsWithHeadsBeforeTheModules(t *testing.T) {
 	}
 }
 
-func TestBodiesOfALengthOfTheirOwn(t *testing.T) {
+func TestBodiesWithALength(t *testing.T) {
 	b := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic},
 		func(s *dprsimtest.StateWriter) { s.Catom(1, simBytes(1)); s.Catom(2, simBytes(2)) })
 	head, listing, body := b[:5], b[5:47], bytes.Clone(b[47:])
@@ -311,7 +311,7 @@ func TestBodiesOfALengthOfTheirOwn(t *testing.T) {
 	})
 }
 
-func TestCatomsThatDoNotKeepToTheListing(t *testing.T) {
+func TestCatomsThatDoNotMatchTheListing(t *testing.T) {
 	modules := []dprsimtest.Listing{dprsimtest.SimpleCubic, flicker}
 	for name, test := range map[string]struct {
 		states  [][]byte
@@ -381,7 +381,7 @@ func TestCatomsThatDoNotKeepToTheListing(t *testing.T) {
 	}
 }
 
-func TestTheBodyEndsWhereATotalPassesTheEnd(t *testing.T) {
+func TestBodyEndsAtACatomThatDoesNotFit(t *testing.T) {
 	b := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic, flicker},
 		func(s *dprsimtest.StateWriter) {
 			for i := range 3 {

@@ -152,7 +152,7 @@ func payload(t testing.TB, d *model.Document, i int, form string) string {
 	return ""
 }
 
-func TestWorldsLeaveAsTables(t *testing.T) {
+func TestWorldsAreExportedAsTables(t *testing.T) {
 	modules := []dprsimtest.Listing{dprsimtest.SimpleCubic, {Name: "Label", Version: 1, Types: "fa*", Names: "x:text"}}
 	d := open(t, "small.tower.state", written(t, dprsimtest.Layout{}, modules, func(s *dprsimtest.StateWriter) {
 		s.Catom(7, simBytes(1), append([]byte{0, 0, 0, 0x3f}, `say "hi", you`...))
@@ -176,7 +176,7 @@ func TestWorldsLeaveAsTables(t *testing.T) {
 	require.NoError(t, r.Close())
 }
 
-func TestWorldsLeaveAsPoints(t *testing.T) {
+func TestWorldsAreExportedAsPoints(t *testing.T) {
 	header := func(n, place string) string {
 		return "ply\nformat binary_little_endian 1.0\ncomment catoms of a DPRSim world\nelement vertex " + n + "\n" +
 			"property " + place + " x\nproperty " + place + " y\nproperty " + place + " z\n" +

@@ -97,7 +97,7 @@ func TestPackCodes(t *testing.T) {
 	}
 }
 
-func TestTemplatesAreFollowedToTheFirstCodeThatIsNotKnown(t *testing.T) {
+func TestTemplatesAreDecodedUpToTheFirstUnknownCode(t *testing.T) {
 	for types, problem := range map[string]string{
 		"Cw":     `unknown pack code 'w' at its character 2`,
 		"C(nn)":  `unknown pack code '('`,
@@ -126,7 +126,7 @@ func TestTemplatesAreFollowedToTheFirstCodeThatIsNotKnown(t *testing.T) {
 	}
 }
 
-func TestNamesAreGivenToValues(t *testing.T) {
+func TestValuesHaveTheNamesOfTheListing(t *testing.T) {
 	for name, test := range map[string]struct{ types, names, want string }{
 		"skipped names": {"cccSCCCLL", "x:y:z::r:g:b",
 			"x c 1, y c 2, z c 3, value_3 S 1284, r C 6, g C 7, b C 8, value_7 L 202050057, value_8 L 218893066"},
@@ -171,9 +171,9 @@ func TestNativeCodesHaveASwitch(t *testing.T) {
 	assert.Empty(t, d.Switches, "nothing depends on the writer's byte order")
 }
 
-// TestSizesAreJudgedAsStatesAreLaidOut holds the quick judgement of sizes, on which a body without a look at each
-// catom rests, to the slow one.
-func TestSizesAreJudgedAsStatesAreLaidOut(t *testing.T) {
+// TestSizesThatFillATemplate holds the quick judgement of sizes, on which a body without a look at each catom rests, to
+// the slow one.
+func TestSizesThatFillATemplate(t *testing.T) {
 	for _, codes := range []string{"", "C", "nC", "a3", "Ca*", "Cs*", "xx*", "Cx*", "a*a*", "CZ*", "U", "CU*", "A*",
 		"C0",
 		"a0", "C*", "q*n"} {

@@ -50,7 +50,7 @@ enums:
     2: two
 `
 
-func TestRules(t *testing.T) {
+func TestNodesHaveTheLinesAndTextsOfTheirRules(t *testing.T) {
 	d := open(t, documented, "02 01 02 01ffffff ee")
 	for path, want := range map[string]struct {
 		line int
@@ -142,9 +142,9 @@ types:
           - {id: x, type: u1, doc: The x of b.}
 `
 
-// TestRulesOfTypesWithOneName holds that a node has the rule of the type that it was read as, whatever other types are
-// called.
-func TestRulesOfTypesWithOneName(t *testing.T) {
+// TestRulesOfTypesWithTheSameName holds that a node has the rule of the type that it was read as, whatever other types
+// are called.
+func TestRulesOfTypesWithTheSameName(t *testing.T) {
 	d := open(t, sameNames, "02 07 0809")
 	for path, want := range map[string]string{
 		"/body/x":        "The x of b.",
@@ -158,8 +158,9 @@ func TestRulesOfTypesWithOneName(t *testing.T) {
 	}
 }
 
-// TestRulesOfWhatIsCalledAGap holds that what a description calls gap is not taken for the bytes that it leaves out.
-func TestRulesOfWhatIsCalledAGap(t *testing.T) {
+// TestAttributesCalledGapAreNotGaps holds that what a description calls gap is not taken for the bytes that it leaves
+// out.
+func TestAttributesCalledGapAreNotGaps(t *testing.T) {
 	d := open(t, `
 seq:
   - {id: b, type: gap, doc: The b.}

@@ -58,9 +58,9 @@ func sharedFile(n int) []byte {
 	return file
 }
 
-// TestReadersAtOnce holds that goroutines which search, show and dump a document at the same time do not disturb one
-// another. The race detector sees what the values do not show.
-func TestReadersAtOnce(t *testing.T) {
+// TestConcurrentReadersDoNotDisturbEachOther holds that goroutines which search, show and dump a document at the same
+// time do not disturb one another. The race detector sees what the values do not show.
+func TestConcurrentReadersDoNotDisturbEachOther(t *testing.T) {
 	file := sharedFile(50)
 	described := describe(t, sharedDescription)
 	open := func() *model.Document {

@@ -81,9 +81,10 @@ func described(n *model.Node) []string {
 	return all
 }
 
-// TestPlacesAreAlike holds that an attribute is read alike wherever it stands, with an order that is said or chosen: in
-// seq, as an instance that lies at a position, in an object with a size, and in what a process makes.
-func TestPlacesAreAlike(t *testing.T) {
+// TestAttributesAreReadTheSameInEveryPosition holds that an attribute is read alike wherever it stands, with an order
+// that is said or chosen: in seq, as an instance that lies at a position, in an object with a size, and in what a
+// process makes.
+func TestAttributesAreReadTheSameInEveryPosition(t *testing.T) {
 	kinds := []string{"type: u1", "type: u2", "type: s4be", "type: f4", "type: b3", "type: b12le", "type: str, size: 3", "type: strz",
 		"size: 2", "terminator: 0x26, include: true", "size: 4, pad-right: 0", "type: pair", "type: pair, size: 5",
 		"type: {switch-on: 2, cases: {1: u2, 2: pair}}", "size: 2, process: xor(3)", "type: pair, size: 3, process: rol(1)"}

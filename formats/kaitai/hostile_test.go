@@ -148,8 +148,8 @@ func TestHostileFiles(t *testing.T) {
 	}
 }
 
-// TestLabelsEnd holds that the labels of objects that are in the labels of one another do not multiply.
-func TestLabelsEnd(t *testing.T) {
+// TestNestedLabelsAreBounded holds that the labels of objects that are in the labels of one another do not multiply.
+func TestNestedLabelsAreBounded(t *testing.T) {
 	var types strings.Builder
 	for i := range 30 {
 		fmt.Fprintf(&types, "  t%d: {-webide-representation: '%s', seq: [{id: a, type: t%d}]}\n", i, strings.Repeat("{a}", 20), i+1)

@@ -13,9 +13,9 @@ import (
 	"assay/model"
 )
 
-// TestAFailureIsFoundOnce holds that an instance which cannot be read to its end is not read again for each object that
-// needs it: four times the file takes about four times the work.
-func TestAFailureIsFoundOnce(t *testing.T) {
+// TestFailedInstancesAreNotReadAgain holds that an instance which cannot be read to its end is not read again for each
+// object that needs it: four times the file takes about four times the work.
+func TestFailedInstancesAreNotReadAgain(t *testing.T) {
 	rows := "seq: [{id: rows, type: row, repeat: eos}]"
 	types := "rec: {seq: [{id: n, type: u1}, {id: d, size: n}]}, row: {seq: [{id: n, type: u1}, {id: body, size: n, type: body}]}, " +
 		"body: {seq: [{id: a, type: u1, if: _root.big.size == 0}]}"
@@ -36,9 +36,9 @@ func TestAFailureIsFoundOnce(t *testing.T) {
 	}
 }
 
-// TestFailuresOfTheMoment holds that what an instance could not have when it was first needed is no failure later, when
-// more is read or when it is needed by something else.
-func TestFailuresOfTheMoment(t *testing.T) {
+// TestInstancesAreEvaluatedAgainAfterMoreIsRead holds that what an instance could not have when it was first needed is
+// no failure later, when more is read or when it is needed by something else.
+func TestInstancesAreEvaluatedAgainAfterMoreIsRead(t *testing.T) {
 	for _, test := range []struct{ name, text, file, want string }{
 		{"an attribute after it", "seq: [{id: a, size: 1, type: t}, {id: n, type: u1}, {id: b, type: u1, if: a.up == 2}]\n" +
 			"types: {t: {seq: [{id: x, type: u1, if: up == 2}], instances: {up: {value: _root.n}}}}", "01 02 03", `
@@ -69,9 +69,9 @@ func TestFailuresOfTheMoment(t *testing.T) {
 	}
 }
 
-// TestFailuresAnywhere holds that whatever an expression of a description fails on, in an instance or in an attribute,
-// of a whole file and of one that is cut anywhere, what is wrong is a problem of the document.
-func TestFailuresAnywhere(t *testing.T) {
+// TestErrorsOfExpressionsAreProblems holds that whatever an expression of a description fails on, in an instance or in
+// an attribute, of a whole file and of one that is cut anywhere, what is wrong is a problem of the document.
+func TestErrorsOfExpressionsAreProblems(t *testing.T) {
 	keys := []string{"{value: '%s'}", "{value: n, if: '%s == 1'}", "{pos: '%s', type: s}", "{pos: 0, size: '%s'}", "{pos: 0, size: '%s', type: s}",
 		"{io: '%s', pos: 0, type: s}", "{pos: 0, type: u1, repeat: expr, repeat-expr: '%s'}", "{pos: 0, type: s, repeat: expr, repeat-expr: '%s'}",
 		"{pos: 0, type: s, repeat: until, repeat-until: '%s == 1'}", "{pos: 0, type: b3, valid: {expr: '%s == 1'}}", "{pos: 0, type: s, parent: '%s'}",

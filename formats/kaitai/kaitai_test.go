@@ -387,8 +387,8 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestWhatWasReadStays holds that a failure is a problem where it happened.
-func TestWhatWasReadStays(t *testing.T) {
+// TestProblemsAreWhereReadingFailed holds that a failure is a problem where it happened.
+func TestProblemsAreWhereReadingFailed(t *testing.T) {
 	for _, test := range []struct{ name, text, file, want string }{
 		{"the end", "seq: [{id: a, type: u1}, {id: b, type: u4}]", "01 02", "b needs 4 bytes, but only 1 remain"},
 		{"contents", "seq: [{id: a, type: u1}, {id: b, contents: XY}]", "01 5858", "b is 58 58, not 58 59"},
@@ -567,8 +567,8 @@ func TestSizesOfTypes(t *testing.T) {
 	}
 }
 
-// TestSizeOfWhatIsBeingRead holds that an object has a size once it is read whole, and not before.
-func TestSizeOfWhatIsBeingRead(t *testing.T) {
+// TestSizeOfAnObjectIsUnknownUntilItIsRead holds that an object has a size once it is read whole, and not before.
+func TestSizeOfAnObjectIsUnknownUntilItIsRead(t *testing.T) {
 	text := "seq: [{id: skip, type: u4}, {id: r, size: skip + 4, type: rec}]\ninstances: {all: {value: r._sizeof}}\n" +
 		"types: {rec: {seq: [{id: name, type: strz}, {id: v, type: %s}]}}"
 	wrong := "_sizeof of test::rec is unknown until it is read"
@@ -589,9 +589,9 @@ func TestSizeOfWhatIsBeingRead(t *testing.T) {
 	assert.Equal(t, "in: n of an absent attribute (column 2)", d.Root().ChildNamed("in").Problems()[0].Message)
 }
 
-// TestWhatCouldNotBeReadIsNotAbsent holds that an expression is wrong which needs an attribute that could not be read,
-// as is one that needs an attribute after it.
-func TestWhatCouldNotBeReadIsNotAbsent(t *testing.T) {
+// TestUnreadAttributesAreErrorsInExpressions holds that an expression is wrong which needs an attribute that could not
+// be read, as is one that needs an attribute after it.
+func TestUnreadAttributesAreErrorsInExpressions(t *testing.T) {
 	d := open(t, "seq: [{id: a, size: 1, type: t}]\ninstances: {x: {value: a.r}, y: {value: a.s}, q: {value: a.q}}\n"+
 		"types: {t: {seq: [{id: q, size: 0}, {id: r, type: u2}, {id: s, type: u1}]}}", "01")
 	assert.Equal(t, `/a t 0+1 [error: r needs 2 bytes, but only 1 remain]
@@ -601,9 +601,9 @@ func TestWhatCouldNotBeReadIsNotAbsent(t *testing.T) {
 /q bytes 1+0 0 bytes`, outline(t, d))
 }
 
-// TestConditionsOfInstancesFail holds that an instance whose condition cannot be evaluated has an error, whatever it is
-// and wherever it lies.
-func TestConditionsOfInstancesFail(t *testing.T) {
+// TestInstancesWhoseConditionFailsHaveAnError holds that an instance whose condition cannot be evaluated has an error,
+// whatever it is and wherever it lies.
+func TestInstancesWhoseConditionFailsHaveAnError(t *testing.T) {
 	for condition, why := range map[string]string{
 		"no.n == 1":  "n of an absent attribute (column 3)",
 		"cut.n == 1": "n was not read",

@@ -188,8 +188,9 @@ func TestErrorsOfObjectsOfInstances(t *testing.T) {
 	}
 }
 
-// TestWhatAnInstanceReadStays holds that an instance which cannot be read to its end shows what was read before.
-func TestWhatAnInstanceReadStays(t *testing.T) {
+// TestFailedInstancesShowTheValuesBeforeTheError holds that an instance which cannot be read to its end shows what was
+// read before.
+func TestFailedInstancesShowTheValuesBeforeTheError(t *testing.T) {
 	d := open(t, `
 seq: [{id: size, type: u1}]
 instances:

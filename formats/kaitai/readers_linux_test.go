@@ -159,9 +159,9 @@ types:
 enums: {kind: {0x21: extension, 0x2c: image, 0x3b: end}}
 `
 
-// TestOtherReadersAgree holds that files which other programs made mean what other readers say: a program, of which the
-// section names lie elsewhere, and an archive that is read from its end.
-func TestOtherReadersAgree(t *testing.T) {
+// TestDescriptionsAgreeWithOtherReaders holds that files which other programs made mean what other readers say: a
+// program, of which the section names lie elsewhere, and an archive that is read from its end.
+func TestDescriptionsAgreeWithOtherReaders(t *testing.T) {
 	program, err := os.Executable()
 	require.NoError(t, err)
 	content, err := os.ReadFile(program)

@@ -13,8 +13,9 @@ import (
 	"assay/model"
 )
 
-// TestInstancesEnd holds that instances which need or show one another come to an end, as objects or in lists.
-func TestInstancesEnd(t *testing.T) {
+// TestInstancesThatNeedEachOtherEnd holds that instances which need or show one another come to an end, as objects or
+// in lists.
+func TestInstancesThatNeedEachOtherEnd(t *testing.T) {
 	for name, text := range map[string]string{
 		"itself":           "instances: {a: {value: a + 1}}",
 		"each other":       "instances: {a: {value: b}, b: {value: a}}",
@@ -114,8 +115,8 @@ types:
 	assert.Equal(t, []string{"/bare/0/b", "/bare/1/b", "/bare/2/b", "/bare/3/b", "/far/0/in/block", "/far/1/in/block", "/made/0/block", "/rest"}, got)
 }
 
-// TestLookForBlocksEnds holds that the look for blocks of bytes is bounded, and that the document says so.
-func TestLookForBlocksEnds(t *testing.T) {
+// TestSearchForBlocksIsBounded holds that the look for blocks of bytes is bounded, and that the document says so.
+func TestSearchForBlocksIsBounded(t *testing.T) {
 	for description, want := range map[string]string{
 		"seq: [{id: a, size: 64, repeat: eos}]": "blocks of bytes after the first 10000 are not listed as assets",
 		"seq: [{id: a, type: t, repeat: eos}]\ntypes: {t: {seq: [{id: b, type: u1, if: 'true'}, {id: c, size: b}]}}": "blocks of bytes after the first 100000 nodes are not listed as assets",

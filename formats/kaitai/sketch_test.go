@@ -105,8 +105,9 @@ func TestSketchesAreFields(t *testing.T) {
 	}
 }
 
-// TestAHeaderIsDescribed describes a header, and the named records at an offset in it, from the first byte to the last.
-func TestAHeaderIsDescribed(t *testing.T) {
+// TestSketchesDescribeAHeaderStepByStep describes a header, and the named records at an offset in it, from the first
+// byte to the last.
+func TestSketchesDescribeAHeaderStepByStep(t *testing.T) {
 	content := "PAK1\x03\x00\x00\x00\x10\x00\x00\x00\xff\xff\xff\xff\x03oneAB\x04fourAB\x02noAB\x00\x00"
 	src := model.NewSource("x", strings.NewReader(content), int64(len(content)))
 	text := Skeleton("x.pak", []byte(content))

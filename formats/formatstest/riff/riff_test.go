@@ -49,7 +49,7 @@ func check(t testing.TB, d *model.Document) *model.Report {
 	return r
 }
 
-func TestASixthFormat(t *testing.T) {
+func TestFilesOfTheExampleFormat(t *testing.T) {
 	b := tone()
 	d := open(t, b)
 	formatstest.Conform(t, d)
@@ -74,7 +74,7 @@ func TestASixthFormat(t *testing.T) {
 	assert.Equal(t, []byte{1, 2, 3}, got)
 }
 
-func TestASixthFormatIsDamaged(t *testing.T) {
+func TestDamagedFilesOfTheExampleFormat(t *testing.T) {
 	b := tone()
 	for cut := 12; cut < len(b); cut++ {
 		d := open(t, b[:cut])

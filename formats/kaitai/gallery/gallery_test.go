@@ -23,9 +23,9 @@ func describeIn(t *testing.T, folder, name string) string {
 	return file
 }
 
-// TestFoldersAreLookedIntoNowAndThen holds that many files which nothing recognizes do not each walk the folders, and
-// that what is new is found all the same.
-func TestFoldersAreLookedIntoNowAndThen(t *testing.T) {
+// TestFoldersAreListedAtMostOnceASecond holds that many files which nothing recognizes do not each walk the folders,
+// and that what is new is found all the same.
+func TestFoldersAreListedAtMostOnceASecond(t *testing.T) {
 	top := t.TempDir()
 	mine, project := filepath.Join(top, "mine"), filepath.Join(top, "project")
 	now := time.Unix(1e9, 0)
