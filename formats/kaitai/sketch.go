@@ -191,11 +191,28 @@ func (ins *insertion) records(src *model.Source, b []byte) *Sketch {
 		return nil
 	}
 	size := int(ins.span.Size)
-	first, count := b[:size], 1
+	count, why := countAlike(b, size), "their bytes repeat at this distance"
+	if n, offset := ins.countBefore(src); n > 0 {
+		count, why = n, fmt.Sprintf("the number at %#x is their count", offset)
+	}
+	if count < minArray {
+		return nil
+	}
+	expr := strconv.Itoa(count)
+	if name := ins.nameOf(int64(count), 1); name != "" {
+		why, expr = name+" is their count", name
+	}
+	return ins.list(fmt.Sprintf("%d × record of %d bytes", count, size), why, expr, fmt.Sprintf("size: %d, ", size),
+		[]string{"{id: data, size-eos: true}"}, "")
+}
+
+// countAlike returns the number of records at the beginning of b that have enough bytes in common with the first one.
+func countAlike(b []byte, size int) int {
+	count := 1
 	for ; len(b) >= (count+1)*size; count++ {
 		equal := 0
 		for i, c := range b[count*size:][:size] {
-			if c == first[i] {
+			if c == b[i] {
 				equal++
 			}
 		}
@@ -203,26 +220,25 @@ func (ins *insertion) records(src *model.Source, b []byte) *Sketch {
 			break
 		}
 	}
-	why, expr := "their bytes repeat at this distance", strconv.Itoa(count)
+	return count
+}
+
+// countBefore returns the nearest number before the selection that can be the count of records like it, and its offset;
+// 0 if there is none.
+func (ins *insertion) countBefore(src *model.Source) (count int, offset int64) {
 	from := max(0, ins.span.Offset-countWithin)
-	if before, err := src.Bytes(model.Span{Offset: from, Size: ins.span.Offset - from}); err == nil {
-		orders, _ := ins.orders()
-		for i := len(before) - 4; i >= 0; i -= 4 {
-			n := int64(orders[0].Uint32(before[i:]))
-			if n >= minArray && n <= (src.Size()-ins.span.Offset)/ins.span.Size {
-				count, why, expr = int(n), fmt.Sprintf("the number at %#x is their count", from+int64(i)), strconv.Itoa(int(n))
-				break
-			}
+	before, err := src.Bytes(model.Span{Offset: from, Size: ins.span.Offset - from})
+	if err != nil {
+		return 0, 0
+	}
+	orders, _ := ins.orders()
+	for i := len(before) - 4; i >= 0; i -= 4 {
+		n := int64(orders[0].Uint32(before[i:]))
+		if n >= minArray && n <= (src.Size()-ins.span.Offset)/ins.span.Size {
+			return int(n), from + int64(i)
 		}
 	}
-	if count < minArray {
-		return nil
-	}
-	if name := ins.nameOf(int64(count), 1); name != "" {
-		why, expr = name+" is their count", name
-	}
-	return ins.list(fmt.Sprintf("%d × record of %d bytes", count, size), why, expr, fmt.Sprintf("size: %d, ", size),
-		[]string{"{id: data, size-eos: true}"}, "")
+	return 0, 0
 }
 
 // list returns a list of records of a type of its own.
@@ -235,31 +251,10 @@ func (ins *insertion) list(title, why, count, size string, attributes []string, 
 // namedRecords returns the list of records that begin with a name after its length, and have as many bytes after it as
 // fill the selection with records. If it is one record, the list includes the records after it.
 func (ins *insertion) namedRecords(b []byte) *Sketch {
-	// next returns where the record at an offset ends, or 0.
-	next := func(offset, data int) int {
-		if offset >= len(b) {
-			return 0
-		}
-		name := offset + 1 + int(b[offset])
-		if b[offset] < minName || name+data > len(b) || slices.ContainsFunc(b[offset+1:name], func(c byte) bool {
-			return c < ' ' || c >= 0x7f
-		}) {
-			return 0
-		}
-		return name + data
-	}
 	for data := range maxData {
-		count, offset := 0, 0
-		for end := next(0, data); end > 0 && int64(end) <= ins.span.Size; end = next(offset, data) {
-			offset, count = end, count+1
-		}
-		if int64(offset) != ins.span.Size {
+		count := ins.countNamed(b, data)
+		if count == 0 {
 			continue
-		}
-		if count == 1 {
-			for end := next(offset, data); end > 0; end = next(end, data) {
-				count++
-			}
 		}
 		if count < minArray {
 			break
@@ -272,10 +267,41 @@ func (ins *insertion) namedRecords(b []byte) *Sketch {
 		if data > 0 {
 			attributes = append(attributes, fmt.Sprintf("{id: data, size: %d}", data))
 		}
-		return ins.list(fmt.Sprintf("%d × record with a name and %s", count, model.Count(data, "byte")), why, expr, "", attributes,
-			"to-string: name")
+		return ins.list(fmt.Sprintf("%d × record with a name and %s", count, model.Count(data, "byte")), why, expr, "",
+			attributes, "to-string: name")
 	}
 	return nil
+}
+
+// countNamed returns the number of records that fill the selection, or 0. If it is one record, countNamed includes the
+// records after it. Each has a number of bytes of data after its name.
+func (ins *insertion) countNamed(b []byte, data int) int {
+	count, offset := 0, 0
+	for end := endOfNamed(b, 0, data); end > 0 && int64(end) <= ins.span.Size; end = endOfNamed(b, offset, data) {
+		offset, count = end, count+1
+	}
+	if int64(offset) != ins.span.Size {
+		return 0
+	}
+	if count == 1 {
+		for end := endOfNamed(b, offset, data); end > 0; end = endOfNamed(b, end, data) {
+			count++
+		}
+	}
+	return count
+}
+
+// endOfNamed returns where the record at an offset ends, or 0 if there is none.
+func endOfNamed(b []byte, offset, data int) int {
+	if offset >= len(b) {
+		return 0
+	}
+	isOther := func(c byte) bool { return c < ' ' || c >= 0x7f }
+	nameEnd := offset + 1 + int(b[offset])
+	if b[offset] < minName || nameEnd+data > len(b) || slices.ContainsFunc(b[offset+1:nameEnd], isOther) {
+		return 0
+	}
+	return nameEnd + data
 }
 
 // arePlausible reports whether bytes are f4 of a usual size. Other numbers, and most f8 of two f4, could be any.
