@@ -134,7 +134,7 @@ func (c *Cursor) Element(typ string, span model.Span) *Cursor {
 func (k settings) element(typ string, span model.Span, nodes int) *Cursor {
 	e := k.cursor(nil, span)
 	e.mode, e.rec = records, newRecorder(typ, span, nodes)
-	e.rec.element = true
+	e.rec.isElement = true
 	return e
 }
 

@@ -127,7 +127,7 @@ func (c *Cursor) readList(elem string, hasNext func(e *Cursor, i int) bool, each
 	switch {
 	case c.rec == nil:
 		return c.readUntil(hasNext, func(i int) { each(c, i) })
-	case c.rec.element && c.Remaining() <= shortSpan:
+	case c.rec.isElement && c.Remaining() <= shortSpan:
 		return c.readUntil(hasNext, func(i int) { c.Struct(model.IndexName(i), elem, func() { each(c, i) }) })
 	}
 	return c.recordMarked(elem, hasNext, each)
@@ -301,7 +301,7 @@ func (r *listReader) Node(i int) *model.Node {
 	span := r.span(i)
 	c := r.cursor(r.recording, span)
 	if c != r.recording {
-		c.mode, c.rec = records, &recorder{element: true, arena: arena{maxBlock: arenaReused}}
+		c.mode, c.rec = records, &recorder{isElement: true, arena: arena{maxBlock: arenaReused}}
 		r.recording = c
 	}
 	c.rec.restart(r.elem, span)

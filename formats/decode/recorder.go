@@ -10,7 +10,7 @@ type recorder struct {
 	children   []*model.Node // of all open structs, the innermost's at the end
 	arena      arena
 
-	element bool // the outermost struct is an element of a list
+	isElement bool // the outermost struct is an element of a list
 }
 
 // openStruct is an open struct, whose nodes are being recorded.

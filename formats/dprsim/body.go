@@ -56,8 +56,8 @@ type body struct {
 	modules   []*module // of the whole file, in the order in which they are listed
 	bigEndian bool      // native pack codes were written by a big-endian machine
 
-	starts *decode.Marks // of the catoms
-	clean  bool          // every byte of every catom belongs to a field, without problems, by catom or typicalCatom
+	starts  *decode.Marks // of the catoms
+	isClean bool          // every byte of every catom belongs to a field, without problems, by catom or typicalCatom
 
 	content, list *model.Node
 	geometry      *geometry // nil if the catoms have no positions
@@ -100,7 +100,7 @@ func (b *body) record(ctx context.Context) {
 		}
 	})
 	if e, ok := b.list.Children().(*model.Elements); ok {
-		e.Solid = b.clean
+		e.Solid = b.isClean
 	}
 	switch rest := c.Remaining(); {
 	case rest == 0:
@@ -119,7 +119,7 @@ func (b *body) record(ctx context.Context) {
 // index finds where the catoms begin, up to one that does not fit in the body.
 func (b *body) index(ctx context.Context) {
 	c, typical := b.c.Quiet(b.span), b.typical()
-	b.clean = true
+	b.isClean = true
 	for {
 		typical.skip(ctx, c, b.starts)
 		if ctx.Err() != nil || c.Remaining() < catomHead {
@@ -128,14 +128,14 @@ func (b *body) index(ctx context.Context) {
 		if _, complete := b.catom(c, nil); !complete {
 			return
 		}
-		b.clean = c.Outcome() == decode.Clean
+		b.isClean = c.Outcome() == decode.Clean
 		b.starts.Add(c.Pos())
 	}
 }
 
 // uniform reports whether each value has the same offset in every catom.
 func (b *body) uniform() bool {
-	return b.clean && !slices.ContainsFunc(b.modules, func(m *module) bool { return !m.template.fixed })
+	return b.isClean && !slices.ContainsFunc(b.modules, func(m *module) bool { return !m.template.isFixed })
 }
 
 // typicalCatom is a catom whose modules except the last have states of the size of their fixed templates. Nearly all
@@ -155,7 +155,7 @@ func (b *body) typical() *typicalCatom {
 			t.fixed, t.last = b.modules[:i], m
 			break
 		}
-		if !m.template.fixed {
+		if !m.template.isFixed {
 			break
 		}
 		t.head += m.template.least

@@ -115,7 +115,7 @@ func (b *body) points(ctx context.Context, visit func(position [3]float64, color
 // little-endian, in the order of the file. The catoms must have positions.
 func (b *body) ply(ctx context.Context, out io.Writer) error {
 	n := b.count()
-	if !b.clean { // some catoms may have no position
+	if !b.isClean { // some catoms may have no position
 		n = 0
 		if err := b.points(ctx, func([3]float64, [4]uint8) error { n++; return nil }); err != nil {
 			return err

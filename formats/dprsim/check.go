@@ -47,7 +47,7 @@ func (r *chunkReader) validateBodies() {
 func (r *chunkReader) validateSimulator() {
 	found, complete := 0, true
 	for i, m := range r.modules {
-		complete = complete && m.complete
+		complete = complete && m.isComplete
 		if m.name != simulator {
 			continue
 		}
@@ -56,7 +56,7 @@ func (r *chunkReader) validateSimulator() {
 			n.Warnf(model.Warning, n.Span, "module _sim is listed %d times; positions are taken from the first",
 				found)
 		}
-		if m.complete && m.version != 1 {
+		if m.isComplete && m.version != 1 {
 			n := r.listingOf(i)
 			n.Warnf(model.Warning, n.Span,
 				"unknown version %d of module _sim; decoded using its own types and names", m.version)
@@ -123,7 +123,7 @@ type plausibility struct {
 }
 
 func (p *plausibility) add(c *decode.Cursor, r run, bigEndian bool) {
-	if r.code.kind != number || !r.code.native || r.code.form.Size() < 4 {
+	if r.code.kind != number || !r.code.isNative || r.code.form.Size() < 4 {
 		return
 	}
 	for k := range min(r.count, checkedValues) {

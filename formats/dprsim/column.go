@@ -73,7 +73,7 @@ func (b *body) mostValues(ctx context.Context, module int) (limit int64) {
 
 // findGeometry returns the columns of position and color in module _sim, or nil if the world has no positions.
 func (b *body) findGeometry() *geometry {
-	i := slices.IndexFunc(b.modules, func(m *module) bool { return m.name == simulator && m.complete })
+	i := slices.IndexFunc(b.modules, func(m *module) bool { return m.name == simulator && m.isComplete })
 	if i < 0 {
 		return nil
 	}

@@ -29,7 +29,7 @@ func moduleEnd(c *decode.Cursor, length int64) (end int64, ok bool) {
 	end = c.Pos() + length
 	unbounded := length == toEnd || end > c.End()
 	q := c.Aside(model.Span{Offset: c.Pos(), Size: c.Remaining()})
-	complete := readListing(q, nil).complete
+	complete := readListing(q, nil).isComplete
 	switch listed := q.Pos(); {
 	case complete && headAt(c, listed).isKnown() && (unbounded || listed > end):
 		c.Errorf("the chunk's length of %s is too short for its listing, which ends at %#x; continuing there",
@@ -166,10 +166,10 @@ var exampleOrder, proseOrder = [3]string{"types", "names", "other"}, [3]string{"
 
 // listing is one listing of a module chunk, before the meaning of its strings is decided.
 type listing struct {
-	name     string
-	version  uint32
-	strings  [3]string // B, C, D
-	complete bool      // it was read to its end
+	name       string
+	version    uint32
+	strings    [3]string // B, C, D
+	isComplete bool      // it was read to its end
 }
 
 // readListing reads a listing. m is its module from the first pass, or nil. Problems of the module are reported on its
@@ -183,28 +183,28 @@ func readListing(c *decode.Cursor, m *module) (l listing) {
 	}
 	l.version = c.U32("version")
 	order := exampleOrder
-	if m != nil && m.prose {
+	if m != nil && m.isProse {
 		order = proseOrder
 	}
 	for i, name := range order {
 		l.strings[i] = c.Prefixed(name, model.U8)
-		if m != nil && m.complete {
+		if m != nil && m.isComplete {
 			m.remark(c, name)
 		}
 	}
-	l.complete = c.Err() == nil
+	l.isComplete = c.Err() == nil
 	return l
 }
 
 // module is a decoded listing: the values of a module in each catom.
 type module struct {
 	listing
-	prose       bool   // the strings are in the order of the document's prose
+	isProse     bool   // the strings are in the order of the document's prose
 	key         string // of its nodes
 	types       string // pack codes of the values
 	template    template
 	err         error    // the error of the template; nil if all codes are supported
-	unnamed     bool     // it names no values
+	isUnnamed   bool     // it names no values
 	names       []string // of the values; for _sim without any, the names of version 1
 	coordinates []int64  // indices of the values x, y and z of _sim: where a catom is
 }
@@ -214,18 +214,18 @@ type module struct {
 // example. The example wins a tie.
 func newModule(l listing, sizes []int64) *module {
 	m := &module{listing: l, key: decode.ValidUTF8(l.name)}
-	if !l.complete {
+	if !l.isComplete {
 		return m
 	}
 	types, names, last := l.strings[0], l.strings[1], l.strings[2]
-	if m.prose = score(names, last, sizes) > score(types, names, sizes); m.prose {
+	if m.isProse = score(names, last, sizes) > score(types, names, sizes); m.isProse {
 		types, names = names, last
 	}
 	m.types = types
 	m.template, m.err = parseTemplate(types)
 	names = strings.TrimRight(names, ":") // nothing is skipped where no name follows
-	m.unnamed = names == ""
-	if m.unnamed && m.isSim1() {
+	m.isUnnamed = names == ""
+	if m.isUnnamed && m.isSim1() {
 		names = simulatorNames
 	}
 	m.names = strings.Split(decode.ValidUTF8(names), ":")
@@ -267,22 +267,22 @@ func (m *module) remark(c *decode.Cursor, name string) {
 	switch {
 	case name == "types" && m.err != nil:
 		c.Warnf("module %s: %v; showing its values and those of the next codes as bytes", m.title(), m.err)
-	case name == "names" && m.unnamed && m.isSim1():
+	case name == "names" && m.isUnnamed && m.isSim1():
 		c.Notef("module _sim has no field names; using those of version 1")
-	case name == "names" && !m.unnamed && m.template.fixed && int64(len(m.names)) > m.template.values:
+	case name == "names" && !m.isUnnamed && m.template.isFixed && int64(len(m.names)) > m.template.values:
 		c.Notef("module %s has %d names for %s; the extra names are ignored", m.title(), len(m.names),
 			model.PlainCount(m.template.values, "value"))
 	}
 }
 
 // isKnown reports whether the template describes all values of the module.
-func (m *module) isKnown() bool { return m.complete && m.err == nil }
+func (m *module) isKnown() bool { return m.isComplete && m.err == nil }
 
 func (m *module) isSim1() bool { return m.name == simulator && m.version == 1 }
 
 // fills reports whether a state of n bytes holds exactly the values of the module, by its size alone.
 func (m *module) fills(n int64) bool {
-	return !m.complete || m.err == nil && m.template.fills(n)
+	return !m.isComplete || m.err == nil && m.template.fills(n)
 }
 
 // isCoordinate reports whether the i-th value is a coordinate of the catom.

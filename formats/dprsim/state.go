@@ -196,7 +196,7 @@ func (r *chunkReader) chunk(ctx context.Context) (ok bool) {
 // variant names the layout of the file.
 func (r *chunkReader) variant() string {
 	v := "state 1"
-	if slices.ContainsFunc(r.modules, func(m *module) bool { return m.prose }) {
+	if slices.ContainsFunc(r.modules, func(m *module) bool { return m.isProse }) {
 		v += ", strings as in the prose"
 	}
 	if r.inclusive {
@@ -210,9 +210,9 @@ func (r *chunkReader) why() string {
 	var prose, example, parts []string
 	for _, m := range r.modules {
 		switch {
-		case m.prose:
+		case m.isProse:
 			prose = append(prose, m.title())
-		case m.complete:
+		case m.isComplete:
 			example = append(example, m.title())
 		}
 	}

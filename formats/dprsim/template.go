@@ -24,14 +24,14 @@ const repeatToEnd = -1
 
 // code is one pack code of a template with its count.
 type code struct {
-	letter byte
-	typ    string // as the tree names the value's type: "C", "s<", "a10"
-	kind   kind
-	form   model.Number
-	native bool // the byte order is the writer's
-	little bool // if not native
-	aligns bool // a skip to a multiple of the count
-	count  int64
+	letter   byte
+	typ      string // as the tree names the value's type: "C", "s<", "a10"
+	kind     kind
+	form     model.Number
+	isNative bool // the byte order is the writer's
+	isLittle bool // if not native
+	aligns   bool // a skip to a multiple of the count
+	count    int64
 }
 
 // template is the data types of a module, in perl's pack notation.
@@ -40,7 +40,7 @@ type template struct {
 	// least is the number of bytes that all values need, values the number of values; with a "*" there may be more.
 	least, values int64
 	repeated      int64 // the result of repeatedSize
-	fixed         bool  // every state has the same size: all codes are supported, and none has a "*" or is a character
+	isFixed       bool  // every state has the same size: all codes are supported, and none has a "*" or is a character
 }
 
 // forms are the pack codes that read numbers.
@@ -75,7 +75,7 @@ const maxCount = 1 << 32
 
 // parseTemplate parses a template. With an error it returns the codes before the unsupported one.
 func parseTemplate(s string) (template, error) {
-	t := template{fixed: true}
+	t := template{isFixed: true}
 	for i := 0; i < len(s); {
 		if isBlank(s[i]) || s[i] == ',' { // perl passes over commas
 			i++
@@ -93,7 +93,7 @@ func parseTemplate(s string) (template, error) {
 			err = t.align(&c)
 		}
 		if err != nil {
-			t.fixed = false
+			t.isFixed = false
 			return t, fmt.Errorf("%w at its character %d", err, i+1)
 		}
 		i += n
@@ -109,7 +109,7 @@ func (t *template) align(c *code) error {
 	switch {
 	case c.count == repeatToEnd || c.aligns && c.count == 0:
 		c.count = 0
-	case c.aligns && !t.fixed:
+	case c.aligns && !t.isFixed:
 		return fmt.Errorf("\"x!\" after values of differing sizes is not supported")
 	case c.aligns:
 		c.count = (c.count - t.least%c.count) % c.count
@@ -119,7 +119,7 @@ func (t *template) align(c *code) error {
 
 // add appends a code. Consecutive numbers of one kind are one code.
 func (t *template) add(c code) {
-	t.fixed = t.fixed && c.count != repeatToEnd && c.kind != character
+	t.isFixed = t.isFixed && c.count != repeatToEnd && c.kind != character
 	switch c.kind {
 	case text:
 		t.values++
@@ -147,7 +147,7 @@ func (c *code) size() int64 {
 
 // order returns the byte order of a code's numbers; bigEndian is the order of the machine that wrote native ones.
 func (c *code) order(bigEndian bool) binary.ByteOrder {
-	if c.native && bigEndian || !c.native && !c.little {
+	if c.isNative && bigEndian || !c.isNative && !c.isLittle {
 		return binary.BigEndian
 	}
 	return binary.LittleEndian
@@ -212,13 +212,13 @@ func (c *code) parseNumber(s string) (size int, err error) {
 	if !ok {
 		return 0, fmt.Errorf("unknown pack code %q", rune(s[0]))
 	}
-	c.form, c.native, c.little = f.form, f.native, f.little
+	c.form, c.isNative, c.isLittle = f.form, f.native, f.little
 	for size = 1; size < len(s) && strings.IndexByte("!<>", s[size]) >= 0; size++ {
 		switch {
 		case s[size] == '!' && f.long != model.U8:
 			c.form = f.long
-		case s[size] != '!' && c.native:
-			c.native, c.little = false, s[size] == '<'
+		case s[size] != '!' && c.isNative:
+			c.isNative, c.isLittle = false, s[size] == '<'
 		default:
 			return 0, fmt.Errorf("%q does not go with %q", rune(s[size]), s[:size])
 		}
@@ -261,7 +261,7 @@ func isBlank(b byte) bool { return b == ' ' || b >= '\t' && b <= '\r' }
 
 // isNative reports whether values depend on the byte order of the writer.
 func (t *template) isNative() bool {
-	return slices.ContainsFunc(t.codes, func(c code) bool { return c.native })
+	return slices.ContainsFunc(t.codes, func(c code) bool { return c.isNative })
 }
 
 // fills reports whether n bytes of data hold exactly all values, for any bytes.
@@ -287,7 +287,7 @@ func (t *template) repeatedSize() int64 {
 
 // allows reports whether n bytes of data can have been packed with the template.
 func (t *template) allows(n int64) bool {
-	if t.fixed {
+	if t.isFixed {
 		return n == t.least
 	}
 	return n >= t.least

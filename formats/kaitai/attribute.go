@@ -48,7 +48,7 @@ func (a *Attribute) isOneLeaf() bool {
 // isSkippable reports whether the attribute always takes the same number of bytes and its value is unused, so that a
 // quiet reading can skip it.
 func (a *Attribute) isSkippable() bool {
-	if !a.plan.isSingle || a.plan.used || a.plan.bits == dynamicSize || a.plan.bits%8 != 0 {
+	if !a.plan.isSingle || a.plan.isUsed || a.plan.bits == dynamicSize || a.plan.bits%8 != 0 {
 		return false
 	}
 	switch ref := &a.Type.Value; ref.Kind {

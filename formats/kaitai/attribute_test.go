@@ -86,7 +86,7 @@ func TestNodesHaveTheLinesAndTextsOfTheirRules(t *testing.T) {
 		d.Meaning(d.Root().Child(0)).References)
 	assert.Empty(t, d.Meaning(d.Root().Child(1)).References)
 
-	_, err := (&Library{Own: true}).Read("wrong.ksy", []byte("meta: {id: a}\nseq:\n  - id: a\n    type: u9"))
+	_, err := (&Library{ImportsAnywhere: true}).Read("wrong.ksy", []byte("meta: {id: a}\nseq:\n  - id: a\n    type: u9"))
 	var wrong *Error
 	require.ErrorAs(t, err, &wrong)
 	file, line := wrong.Place()

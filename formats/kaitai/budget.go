@@ -182,8 +182,8 @@ func (b *budget) onceNode(read func() *model.Node) func() *model.Node {
 // path returns the path of an object's node, through its _parent objects.
 func (o *object) path() string {
 	path := ""
-	for depth := 0; o != nil && o.as != nil && depth < maxNesting; o, depth = o.parent, depth+1 {
-		name := o.as.ID
+	for depth := 0; o != nil && o.attribute != nil && depth < maxNesting; o, depth = o.parent, depth+1 {
+		name := o.attribute.ID
 		if o.index != noIndex {
 			name += "/" + model.IndexName(o.index)
 		}

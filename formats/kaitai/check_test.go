@@ -18,7 +18,7 @@ func check(t *testing.T, files map[string]string) string {
 	for name, text := range files {
 		require.NoError(t, os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644))
 	}
-	found, err := (&Library{Own: true}).Check(filepath.Join(folder, "x.ksy"))
+	found, err := (&Library{ImportsAnywhere: true}).Check(filepath.Join(folder, "x.ksy"))
 	require.NoError(t, err)
 	var lines []string
 	for _, e := range found {

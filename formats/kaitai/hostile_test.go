@@ -69,7 +69,7 @@ func TestImportsStayInTheirFolder(t *testing.T) {
 	for _, file := range []string{above, linked, file} {
 		_, err := (&Library{}).Load(file)
 		assert.ErrorContains(t, err, "is outside the folder of the description", file)
-		_, err = (&Library{Own: true}).Load(file)
+		_, err = (&Library{ImportsAnywhere: true}).Load(file)
 		assert.NoError(t, err, "the user's own file may")
 	}
 }

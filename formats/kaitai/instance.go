@@ -88,7 +88,7 @@ func (r *decoder) evaluate(i *instance, o *object, a *Attribute) error {
 		return err
 	}
 	i.stream, i.pos, i.ownPos = st, st.span.Offset+min(pos, st.span.Size), r.position(o.stream)
-	dec := r.forInstance(o, i, st.kind.Quiet(st.span))
+	dec := r.forInstance(o, i, st.cursor.Quiet(st.span))
 	dec.target = o.field(a)
 	dec.c.GoTo(i.pos)
 	i.value = dec.attribute(o.field(a))
@@ -97,7 +97,7 @@ func (r *decoder) evaluate(i *instance, o *object, a *Attribute) error {
 		return st.outsideError(pos)
 	}
 	if read, ok := i.value.Pointer().(*object); ok {
-		i.incomplete = read.read < len(read.typ.Seq) || a.validate(dec.scope(o.field(a)), i.value) != nil
+		i.incomplete = read.readCount < len(read.typ.Seq) || a.validate(dec.scope(o.field(a)), i.value) != nil
 	}
 	return dec.c.Err()
 }
@@ -199,7 +199,7 @@ func (a *Attribute) typeName() string {
 // recordElsewhere returns the node of an instance that is not an object, or of one with an error, read at the
 // instance's position.
 func (r *decoder) recordElsewhere(o *object, a *Attribute, i *instance, n *model.Node) *model.Node {
-	dec := r.forInstance(o, i, i.stream.kind.Element("", model.Span{Offset: i.pos, Size: i.stream.span.End() - i.pos}))
+	dec := r.forInstance(o, i, i.stream.cursor.Element("", model.Span{Offset: i.pos, Size: i.stream.span.End() - i.pos}))
 	dec.active = r.active.activate(o.field(a))
 	dec.withDeferred(func() { dec.attribute(o.field(a)) })
 	root := dec.c.Close()

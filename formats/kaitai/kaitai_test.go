@@ -20,7 +20,7 @@ import (
 // describe returns the description of a text.
 func describe(t testing.TB, text string) *Description {
 	t.Helper()
-	d, err := (&Library{Own: true}).Read("test.ksy", []byte("meta: {id: test, endian: le, encoding: UTF-8}\n"+text))
+	d, err := (&Library{ImportsAnywhere: true}).Read("test.ksy", []byte("meta: {id: test, endian: le, encoding: UTF-8}\n"+text))
 	require.NoError(t, err)
 	return d
 }
@@ -38,7 +38,7 @@ func open(t testing.TB, text, file string) *model.Document {
 // readWith opens bytes as a description says, and requires that nothing is wrong but what the description leaves out.
 func readWith(t *testing.T, description string, content []byte) *model.Document {
 	t.Helper()
-	described, err := (&Library{Own: true}).Read("test.ksy", []byte(description))
+	described, err := (&Library{ImportsAnywhere: true}).Read("test.ksy", []byte(description))
 	require.NoError(t, err)
 	d, err := described.Open(context.Background(), model.NewSource("test", bytes.NewReader(content), int64(len(content))))
 	require.NoError(t, err)

@@ -138,7 +138,7 @@ func (w *labelWriter) flags(o *object) error {
 		if !a.isFlag() || o.isUnread(a) {
 			continue
 		}
-		if present, _ := o.values[a.plan.stored].Truth(); present {
+		if present, _ := o.values[a.plan.valueIndex].Truth(); present {
 			w.write(sign + a.ID)
 			sign = "|"
 		}

@@ -251,8 +251,8 @@ func (r *decoder) extent(f field, ref *Reference) (e extent, ok bool) {
 	switch {
 	case f.a.Contents != nil:
 		e.size = int64(len(f.a.Contents))
-	case f.a.Size != nil && f.a.plan.each != dynamicSize:
-		e.size = f.a.plan.each / 8
+	case f.a.Size != nil && f.a.plan.elementBits != dynamicSize:
+		e.size = f.a.plan.elementBits / 8
 	case f.a.Size != nil:
 		if e.size, ok = r.evalSize(f, "size", f.a.Size); !ok {
 			return e, false

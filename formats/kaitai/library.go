@@ -16,9 +16,9 @@ import (
 type Library struct {
 	// Folders hold descriptions: absolute imports (/common/text) are searched in them, in their order.
 	Folders []string
-	// Own means that the description is the user's own file, with imports from anywhere (../other). A description from
-	// a project may only import from its own folder.
-	Own bool
+	// ImportsAnywhere means that the description is the user's own file, with imports from anywhere (../other). A
+	// description from a project may only import from its own folder.
+	ImportsAnywhere bool
 	// OnLookup is called with each file that the library tries, existing or not. It may be nil.
 	OnLookup func(file string)
 }
@@ -180,7 +180,7 @@ func (l *loading) candidates(from *Description, name string) []string {
 	for _, folder := range l.library.Folders {
 		files = append(files, filepath.Join(folder, relative))
 	}
-	if l.library.Own {
+	if l.library.ImportsAnywhere {
 		for folder, up := l.home, 0; up < 4; folder, up = filepath.Dir(folder), up+1 {
 			files = append(files, filepath.Join(folder, relative))
 		}
@@ -206,7 +206,7 @@ func (l *loading) isAllowed(file string) bool {
 			return true
 		}
 	}
-	return l.library.Own
+	return l.library.ImportsAnywhere
 }
 
 // opaque looks for an undefined type in a file with its name beside the main description.

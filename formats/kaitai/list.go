@@ -29,7 +29,7 @@ func (r *decoder) list(f field) expression.Value {
 	l := &elements{f: f, from: r.withCursor(nil)}
 	if r.active.evaluates(f.o, f.a) { // elements may use the number of elements before them
 		r.active.list = l
-	} else if f.a.plan.used && !f.a.isInstance() {
+	} else if f.a.plan.isUsed && !f.a.isInstance() {
 		f.o.set(f.a, expression.ListValue(l))
 	}
 	r.c.Struct(f.a.ID, f.a.elementType()+"[]", func() {
@@ -125,8 +125,8 @@ func (r equalSpans) Len() int { return r.n }
 
 // elements reads the elements of a list into the open struct: as records if they have one size, else one by one.
 func (r *decoder) elements(l *elements, times int64) {
-	size := l.f.a.plan.each / 8
-	isEqual := size > 0 && l.f.a.plan.each%8 == 0 && r.bits.remaining == 0
+	size := l.f.a.plan.elementBits / 8
+	isEqual := size > 0 && l.f.a.plan.elementBits%8 == 0 && r.bits.remaining == 0
 	switch kind := l.f.a.Repeat.Kind; {
 	case isEqual && kind == ToTheEnd:
 		r.equalElements(l, r.c.Remaining()/size, size)
@@ -244,7 +244,7 @@ func (r *decoder) element(f field) (v expression.Value) {
 		return v
 	}
 	outer, drops := r.active, r.dropsElement
-	if f.a.plan.used {
+	if f.a.plan.isUsed {
 		r.active = outer.activate(f)
 	}
 	// Nodes that are recorded with the object around the list stay; others are read again on demand.
@@ -277,7 +277,7 @@ func (r *decoder) element(f field) (v expression.Value) {
 
 // checkedElement is checkValue for an element of a list, which `valid` finds in the list already.
 func (r *decoder) checkedElement(f field, v expression.Value, n *model.Node) expression.Value {
-	if f.a.Valid != nil && f.a.plan.used {
+	if f.a.Valid != nil && f.a.plan.isUsed {
 		element := v // v itself would be on the heap for each element
 		r.active = r.active.outer.activate(f)
 		r.active.read = &element
@@ -312,7 +312,7 @@ func (l *elements) At(i int) (expression.Value, error) {
 	if err := l.from.spendOn(l.f, stepsOfReread); err != nil {
 		return expression.Value{}, err
 	}
-	dec := l.from.withCursor(l.from.stream.kind.Quiet(l.spans.At(i)))
+	dec := l.from.withCursor(l.from.stream.cursor.Quiet(l.spans.At(i)))
 	dec.bits, dec.target = l.bitsOf(i), l.f.element(i)
 	v := dec.element(l.f.element(i))
 	if dec.c.Err() == nil {

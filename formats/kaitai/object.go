@@ -13,7 +13,7 @@ import (
 
 // stream is a part of a file, or bytes that a process made.
 type stream struct {
-	kind    *decode.Cursor // only its kind is used: it creates cursors on the same bytes
+	cursor  *decode.Cursor // creates cursors on the same bytes, and does not read itself
 	src     *model.Source
 	span    model.Span
 	doc     *documentState // of the document
@@ -22,7 +22,7 @@ type stream struct {
 }
 
 func newStream(c *decode.Cursor, doc *documentState) *stream {
-	return &stream{kind: c, src: c.Source(), span: model.Span{Size: c.Source().Size()}, doc: doc}
+	return &stream{cursor: c, src: c.Source(), span: model.Span{Size: c.Source().Size()}, doc: doc}
 }
 
 // documentState is the state that all decoders of a document share.
@@ -34,7 +34,7 @@ type documentState struct {
 
 // part returns a stream of some bytes of a stream.
 func (s *stream) part(span model.Span) *stream {
-	return &stream{kind: s.kind, src: s.src, span: span, doc: s.doc, stored: s.stored}
+	return &stream{cursor: s.cursor, src: s.src, span: span, doc: s.doc, stored: s.stored}
 }
 
 // object is a decoded value of a user type. It is immutable after it is read, except for its instances, which are set
@@ -46,10 +46,10 @@ type object struct {
 	stream    *stream
 	order     binary.ByteOrder // default byte order of numbers; nil if the description has none
 	index     int              // its position in a list, or noIndex
-	read      int              // number of successfully read attributes of seq
+	readCount int              // number of successfully read attributes of seq
 	start     int64            // offset in the source of its stream
 	end       int64
-	as        *Attribute         // the attribute that read it; nil for the root
+	attribute *Attribute         // the attribute that read it; nil for the root
 	holder    *object            // the enclosing element that is dropped after it is read, or the root: has held
 	heldBytes atomic.Int64       // bytes that the objects of the holder, and enclosing objects, hold
 	values    []expression.Value // of used params and seq attributes; nil if none is set
@@ -75,11 +75,11 @@ func (o *object) unread(isDropped bool) *object {
 	if o.root == o {
 		same.root = same
 	}
-	same.index, same.start, same.order, same.as = o.index, o.start, o.order, o.as
+	same.index, same.start, same.order, same.attribute = o.index, o.start, o.order, o.attribute
 	same.heldIn(o, isDropped)
 	for _, p := range o.typ.Params {
 		if len(o.values) > 0 {
-			same.set(p, o.values[p.plan.stored])
+			same.set(p, o.values[p.plan.valueIndex])
 		}
 	}
 	return same
@@ -97,15 +97,15 @@ func (o *object) heldIn(reader *object, isDropped bool) {
 
 func (o *object) set(a *Attribute, v expression.Value) {
 	if o.values == nil {
-		o.values = make([]expression.Value, o.typ.plan.stored)
+		o.values = make([]expression.Value, o.typ.plan.valueCount)
 	}
-	o.values[a.plan.stored] = v
+	o.values[a.plan.valueIndex] = v
 }
 
 // isUnread reports whether an attribute of seq has not been read. In an unfinished list, earlier attributes have been.
 func (o *object) isUnread(a *Attribute) bool {
-	return a.plan.slot >= len(o.typ.Params)+o.read &&
-		(o.values == nil || o.values[a.plan.stored].Kind == expression.None)
+	return a.plan.slot >= len(o.typ.Params)+o.readCount &&
+		(o.values == nil || o.values[a.plan.valueIndex].Kind == expression.None)
 }
 
 // isAt reports whether an object has the type and the position of another one.
@@ -141,7 +141,7 @@ func (r *decoder) wholeStream(o *object) {
 // object reads an object into the open struct.
 func (r *decoder) object(o *object) {
 	o.start = r.c.Pos()
-	held := int64(8*len(o.instances) + heldOfValue*max(0, o.typ.plan.stored-fewValues))
+	held := int64(8*len(o.instances) + heldOfValue*max(0, o.typ.plan.valueCount-fewValues))
 	steps, size := stepsOfObject+held/bytesPerStep, heldOfObject+held
 	if r.c.Recording() {
 		nodes := int64(1 + len(o.typ.Seq) + len(o.typ.Params) + len(o.typ.Instances))
@@ -188,10 +188,10 @@ func (r *decoder) parameters(o *object) {
 	}
 	for _, p := range o.typ.Params {
 		n := &model.Node{Name: p.ID, Span: model.Span{Offset: r.c.Pos()}}
-		if !r.spendRecording(o.field(p), stepsToShow(o.values[p.plan.stored])) {
+		if !r.spendRecording(o.field(p), stepsToShow(o.values[p.plan.valueIndex])) {
 			return
 		}
-		r.path.setValue(n, p, o.values[p.plan.stored])
+		r.path.setValue(n, p, o.values[p.plan.valueIndex])
 		r.c.Add(n)
 	}
 }
@@ -199,20 +199,20 @@ func (r *decoder) parameters(o *object) {
 // attributes reads the parameters and the attributes of an object.
 func (r *decoder) attributes(o *object) {
 	r.parameters(o)
-	for o.read < len(o.typ.Seq) && r.c.Err() == nil {
-		a := o.typ.Seq[o.read]
+	for o.readCount < len(o.typ.Seq) && r.c.Err() == nil {
+		a := o.typ.Seq[o.readCount]
 		if !r.spend(o.field(a), stepsOfField) {
 			return
 		}
 		if r.skipRun(a.plan.skippable) {
-			o.read += a.plan.skippable.attributes
+			o.readCount += a.plan.skippable.attributes
 			continue
 		}
-		if v := r.attribute(o.field(a)); a.plan.used {
+		if v := r.attribute(o.field(a)); a.plan.isUsed {
 			o.set(a, v)
 		}
 		if r.c.Err() == nil {
-			o.read++
+			o.readCount++
 		}
 	}
 }
@@ -368,7 +368,7 @@ func (r *decoder) nestedObject(f field, ref *Reference) expression.Value {
 // announce sets an attribute before its object is read: expressions within the object may refer to the part read so
 // far.
 func (r *decoder) announce(f field, inner *object) {
-	if f.i == noIndex && f.a.plan.used && !f.a.isInstance() {
+	if f.i == noIndex && f.a.plan.isUsed && !f.a.isInstance() {
 		f.o.set(f.a, expression.ObjectValue(inner))
 	}
 }
@@ -381,7 +381,7 @@ func (r *decoder) newNested(f field, ref *Reference) (*object, bool) {
 		root = nil // a type of another description has its own root
 	}
 	inner := newObject(ref.User, f.o, root, r.stream)
-	inner.index, inner.as = f.i, f.a
+	inner.index, inner.attribute = f.i, f.a
 	inner.heldIn(f.o, r.dropsElement && f.i != noIndex)
 	if ref.User.plan.inheritsEndian {
 		inner.order = f.o.order // for any parent

@@ -17,23 +17,23 @@ type typePlan struct {
 	hasBytes       bool  // one of its attributes has
 	isBits         bool  // it has only bit fields, also in its objects
 	isAligned      bool  // its first attribute begins at a byte
-	stored         int   // number of stored values of an object
+	valueCount     int   // number of stored values of an object
 }
 
 // attributePlan holds facts about an attribute that are computed once for all decoders.
 type attributePlan struct {
-	owner *Type
-	slot  int   // its index among the params, seq and instances of its type
-	enum  *Enum // the enumeration of its values, or nil
-	bits  int64 // of the attribute, or dynamicSize
-	each  int64 // of each element of a list
+	owner       *Type
+	slot        int   // its index among the params, seq and instances of its type
+	enum        *Enum // the enumeration of its values, or nil
+	bits        int64 // of the attribute, or dynamicSize
+	elementBits int64 // of each element of a list
 
 	encoding expression.Encoding // of texts
 	// hasBytes means that it is or contains blocks of bytes that differ from file to file.
 	hasBytes bool
-	// used means that expressions refer to the ID: an object stores the value at index kept.
-	used   bool
-	stored int
+	// isUsed means that expressions refer to the ID: an object stores the value at valueIndex.
+	isUsed     bool
+	valueIndex int
 
 	isSingle     bool
 	aligns       bool                // it follows a bit field without being one, and ends that byte, even if absent
@@ -64,10 +64,10 @@ func (d *Description) prepare() {
 		sized.typ(t)
 		for _, a := range t.attributes() {
 			sized.attribute(a)
-			a.plan.used = used[a.ID] || a.isParam() || flags && a.isFlag() // parameters are displayed, too
-			if a.plan.used {
-				a.plan.stored = t.plan.stored
-				t.plan.stored++
+			a.plan.isUsed = used[a.ID] || a.isParam() || flags && a.isFlag() // parameters are displayed, too
+			if a.plan.isUsed {
+				a.plan.valueIndex = t.plan.valueCount
+				t.plan.valueCount++
 			}
 			a.plan.isSingle = a.isSingle()
 		}
@@ -179,16 +179,17 @@ func (m measured) hasBytes(a *Attribute) bool {
 
 // attribute determines the number of bits of an attribute, and of each element of a list, and its other facts.
 func (m measured) attribute(a *Attribute) {
-	a.plan.each, a.plan.hasBytes = m.bitsOnce(a), m.hasBytes(a)
+	a.plan.elementBits, a.plan.hasBytes = m.bitsOnce(a), m.hasBytes(a)
 	switch n, ok := int64(1), true; {
-	case a.If != nil || a.plan.each == dynamicSize || a.Repeat.Kind == ToTheEnd || a.Repeat.Kind == Until:
+	case a.If != nil || a.plan.elementBits == dynamicSize || a.Repeat.Kind == ToTheEnd || a.Repeat.Kind == Until:
 		a.plan.bits = dynamicSize
 	default:
 		if a.Repeat.Kind == Times {
 			n, ok = constant(a.Repeat.Expr)
 		}
-		isOdd := a.plan.each%8 != 0 && a.isNested() && !a.Type.Value.User.plan.isBits // the next begins elsewhere
-		if a.plan.bits = n * a.plan.each; !ok || n > 1 && isOdd || a.plan.each > 0 && n > maxConstant/a.plan.each {
+		each := a.plan.elementBits
+		isOdd := each%8 != 0 && a.isNested() && !a.Type.Value.User.plan.isBits // the next begins elsewhere
+		if a.plan.bits = n * each; !ok || n > 1 && isOdd || each > 0 && n > maxConstant/each {
 			a.plan.bits = dynamicSize
 		}
 	}

@@ -51,7 +51,7 @@ func (r *decoder) recordTransformed(inner *object, c *decode.Cursor, end int64) 
 
 // readTransformed is recordTransformed without recording; an error is reported of the stored bytes.
 func (r *decoder) readTransformed(inner *object, end int64) {
-	c := inner.stream.kind.Quiet(inner.stream.span)
+	c := inner.stream.cursor.Quiet(inner.stream.span)
 	r.withStream(inner.stream, c, end).wholeStream(inner)
 	if c.Err() != nil {
 		r.c.Remark(model.Error, *inner.stream.stored, "%v", c.Err())

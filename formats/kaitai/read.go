@@ -188,7 +188,7 @@ func (r *decoder) withDeferred(read func()) {
 
 // isNeeded reports whether the value of a field is of use.
 func (r *decoder) isNeeded(f field) bool {
-	return f.a.plan.used || f.a.Valid != nil || f.a.Repeat.Kind == Until || f == r.target
+	return f.a.plan.isUsed || f.a.Valid != nil || f.a.Repeat.Kind == Until || f == r.target
 }
 
 // eval evaluates an expression of a field; false after an error, which stops the cursor.

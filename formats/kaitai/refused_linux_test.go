@@ -27,7 +27,7 @@ func TestRefusedFiles(t *testing.T) {
 		require.ErrorAs(t, err, &at, name)
 		text := "meta: {id: main, imports: [" + name + "]}\nseq: [{id: a, type: " + name + "}]"
 		require.NoError(t, os.WriteFile(path("main"), []byte(text), 0o600))
-		_, err = (&Library{Own: true}).Load(path("main"))
+		_, err = (&Library{ImportsAnywhere: true}).Load(path("main"))
 		assert.ErrorContains(t, err, want, "imported "+name)
 	}
 }

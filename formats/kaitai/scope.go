@@ -73,7 +73,7 @@ func (s *scope) fieldOf(o *object, id string) (expression.Value, error) {
 		}
 		return expression.IntValue(int64(o.index)), nil
 	case "_sizeof":
-		if o.read < len(o.typ.Seq) {
+		if o.readCount < len(o.typ.Seq) {
 			s.r.active.dependOn(nil)
 		}
 		return o.size()
@@ -96,7 +96,7 @@ func (s *scope) fieldOf(o *object, id string) (expression.Value, error) {
 		}
 		return expression.Value{}, fmt.Errorf("%s was not read", id)
 	case len(o.values) > 0:
-		return s.r.active.visibleList(o, a, o.values[a.plan.stored]), nil
+		return s.r.active.visibleList(o, a, o.values[a.plan.valueIndex]), nil
 	}
 	return expression.Value{}, nil
 }
@@ -106,7 +106,7 @@ func (o *object) size() (expression.Value, error) {
 	switch {
 	case o.typ.plan.bits != dynamicSize:
 		return expression.IntValue((o.typ.plan.bits + 7) / 8), nil
-	case o.read < len(o.typ.Seq):
+	case o.readCount < len(o.typ.Seq):
 		return expression.Value{}, fmt.Errorf("_sizeof of %s is unknown until it is read", o.typ.path())
 	}
 	return expression.IntValue(o.end - o.start), nil

@@ -16,7 +16,7 @@ func TestSkeletonsAreDescriptions(t *testing.T) {
 	for name, head := range map[string]string{"level.dat": "PAK1\x02", "x": "", "a.7z": "7z\xbc\xaf", "b.Pak": "1234",
 		"c.a-b": "ab"} {
 		text := Skeleton(name, []byte(head))
-		d, err := (&Library{Own: true}).Read("x.ksy", []byte(text))
+		d, err := (&Library{ImportsAnywhere: true}).Read("x.ksy", []byte(text))
 		require.NoError(t, err, text)
 		assert.Equal(t, strings.HasPrefix(head, "PAK1"), d.Magic() != nil, text)
 		doc := openBytes(t, text, head)

@@ -166,13 +166,13 @@ func (v *pictureView) pixels(src *model.Source, n *model.Node, s picture.Surface
 		return nil, err
 	}
 	isPlain := stride == row && order != bottomUp
-	if !isPlain && (s.Levels > 1 || s.Sides > 1 || s.Layers > 1) {
+	switch {
+	case isPlain:
+	case s.Levels > 1 || s.Sides > 1 || s.Layers > 1:
 		return nil, fmt.Errorf("rows of pictures with several parts begin at the top, without gaps")
-	}
-	if !isPlain {
-		if stride < row {
-			return nil, fmt.Errorf("a stride of %d bytes is less than a row of %d bytes", stride, row)
-		}
+	case stride < row:
+		return nil, fmt.Errorf("a stride of %d bytes is less than a row of %d bytes", stride, row)
+	default:
 		stored = stride*int64(rows-1) + row
 	}
 	b, err := v.Data.bytesOf(src, n, stored)

@@ -33,7 +33,7 @@ enums: {kinds: {1: rgb565, 2: strange}}
 // openBytes returns a document of bytes.
 func openBytes(t *testing.T, description, content string) *model.Document {
 	t.Helper()
-	described, err := (&Library{Own: true}).Read("test.ksy", []byte(description))
+	described, err := (&Library{ImportsAnywhere: true}).Read("test.ksy", []byte(description))
 	require.NoError(t, err)
 	d, err := described.Open(t.Context(), model.NewSource("test", strings.NewReader(content), int64(len(content))))
 	require.NoError(t, err)

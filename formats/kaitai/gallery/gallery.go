@@ -88,7 +88,7 @@ func (g *Gallery) EntriesBeside(file string) []*Entry {
 
 // library returns the library of the user's own descriptions.
 func (g *Gallery) library() kaitai.Library {
-	library := kaitai.Library{Own: true}
+	library := kaitai.Library{ImportsAnywhere: true}
 	if g.UserFolders != nil {
 		library.Folders = g.UserFolders()
 	}
