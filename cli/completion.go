@@ -141,7 +141,7 @@ func predictPaths(line complete.Args) []string {
 	if parent == "" {
 		return []string{"/"}
 	}
-	words := predict(line, func(d *model.Document, offer func(string)) {
+	return predict(line, func(d *model.Document, offer func(string)) {
 		n, err := d.Find(strings.TrimSuffix(parent, "/"))
 		if err != nil {
 			return
@@ -150,7 +150,6 @@ func predictPaths(line complete.Args) []string {
 			offer(n.Child(i).NamePath())
 		}
 	})
-	return words
 }
 
 // predictFields returns the names of fields of the files.

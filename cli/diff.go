@@ -62,8 +62,8 @@ func (c *diffCommand) Run(s *session) error {
 func (o *DiffOptions) compareOptions() compare.Options {
 	ignores := func(rule string) bool { return slices.Contains(o.Ignore, rule) }
 	return compare.Options{Tolerance: o.Tolerance, Names: o.Ignore, Times: o.Times,
-		Texts: compare.TextRules{Indentation: ignores(textRules[0]), BlankLines: ignores(textRules[1]),
-			LineEnds: ignores(textRules[2]), Comments: ignores(textRules[3]), Order: ignores(textRules[4])},
+		Texts: compare.TextRules{Indentation: ignores("indentation"), BlankLines: ignores("blank"),
+			LineEnds: ignores("eol"), Comments: ignores("comments"), Order: ignores("order")},
 		Contents: map[string]compare.Reading{"recorded": compare.Recorded, "full": compare.Full}[o.Contents]}
 }
 

@@ -28,11 +28,7 @@ func (o *Output) Write(p []byte) (int, error) {
 	}
 	n, err := o.w.Write(p)
 	if err != nil {
-		var path *fs.PathError
-		if errors.As(err, &path) {
-			err = path.Err
-		}
-		o.err = fmt.Errorf("the standard output cannot be written: %w", err)
+		o.err = fmt.Errorf("the standard output cannot be written: %w", cause(err))
 	}
 	return n, o.err
 }

@@ -429,10 +429,8 @@ type Match struct {
 }
 
 func (o *Options) ignores(n *model.Node) bool {
-	for _, name := range o.Names {
-		if n.Name == name {
-			return true
-		}
+	if slices.Contains(o.Names, n.Name) {
+		return true
 	}
 	switch n.Role {
 	case model.RoleTime:

@@ -351,15 +351,7 @@ func ParseOffset(text string, current, size int64) (int64, error) {
 		}
 		return min(size-1, int64(f/100*float64(size))), nil
 	}
-	radix := 10
-	if h, ok := strings.CutPrefix(s, "0x"); ok {
-		s, radix = h, 16
-	} else if h, ok := strings.CutSuffix(s, "h"); ok {
-		s, radix = h, 16
-	} else if strings.ContainsAny(s, "abcdef") {
-		radix = 16
-	}
-	v, err := strconv.ParseInt(s, radix, 64)
+	v, err := parseDigits(s)
 	if err != nil || v < 0 {
 		return 0, fmt.Errorf("%q is not an offset; write 0x1a4, 420, +16, -16, end-16 or 50%%", text)
 	}
@@ -371,6 +363,19 @@ func ParseOffset(text string, current, size int64) (int64, error) {
 		return 0, fmt.Errorf("%s is past the end: the file has %s (%#x)", text, model.Count(size, "byte"), size)
 	}
 	return off, nil
+}
+
+// parseDigits parses a number in decimal or, if it is written as one, in hex.
+func parseDigits(s string) (int64, error) {
+	radix := 10
+	if digits, ok := strings.CutPrefix(s, "0x"); ok {
+		s, radix = digits, 16
+	} else if digits, ok := strings.CutSuffix(s, "h"); ok {
+		s, radix = digits, 16
+	} else if strings.ContainsAny(s, "abcdef") {
+		radix = 16
+	}
+	return strconv.ParseInt(s, radix, 64)
 }
 
 // chunkSize is the number of bytes searched at a time: few enough to stay in the cache of a processor from the read on.
@@ -385,8 +390,10 @@ type Data interface {
 // Next returns the first hit that begins at from or later; ok is false without a hit.
 func (p *Pattern) Next(ctx context.Context, data Data, from int64, progress model.Progress) (hit model.Span, ok bool,
 	err error) {
-	err = p.forward(ctx, data, max(from, 0), progress, func(s model.Span) bool {
-		hit, ok = s, true
+	from = max(from, 0)
+	rest := model.Span{Offset: from, Size: max(0, data.Size()-from)}
+	err = p.EachIn(ctx, data, rest, progress, func(h Hit) bool {
+		hit, ok = h.Span, true
 		return false
 	})
 	return hit, ok, err
@@ -395,23 +402,15 @@ func (p *Pattern) Next(ctx context.Context, data Data, from int64, progress mode
 // All returns every hit, at most limit of them; truncated reports whether there are others. Hits do not overlap.
 func (p *Pattern) All(ctx context.Context, data Data, limit int, progress model.Progress) (hits []model.Span,
 	truncated bool, err error) {
-	err = p.forward(ctx, data, 0, progress, func(s model.Span) bool {
+	err = p.EachIn(ctx, data, model.Span{Size: data.Size()}, progress, func(h Hit) bool {
 		if len(hits) == limit {
 			truncated = true
 			return false
 		}
-		hits = append(hits, s)
+		hits = append(hits, h.Span)
 		return true
 	})
 	return hits, truncated, err
-}
-
-// forward calls each for one hit after the other until it returns false. Bytes that cannot be read are passed over;
-// the error comes when all others are searched.
-func (p *Pattern) forward(ctx context.Context, data Data, from int64, progress model.Progress,
-	each func(model.Span) bool) error {
-	return p.EachIn(ctx, data, model.Span{Offset: from, Size: max(0, data.Size()-from)}, progress,
-		func(h Hit) bool { return each(h.Span) })
 }
 
 // Previous returns the last hit that begins before to; ok is false without a hit.

@@ -59,9 +59,9 @@ func Fuzzy(ctx context.Context, d *model.Document, assets *archive.Shared, text 
 			s.exact = &exact
 		}
 	}
-	many := describer(d)
+	many := hasManyAssets(d)
 	var all *archive.Archive
-	if many != nil {
+	if many {
 		var err error
 		if all, err = assets.Read(ctx, func(a *archive.Archive) { progress(a.Len(), a.Total) }); err != nil {
 			return err
@@ -84,7 +84,7 @@ func Fuzzy(ctx context.Context, d *model.Document, assets *archive.Shared, text 
 			next *= 2
 			found(s.best())
 		}
-		return n.Parent.Len() <= maxListLength && (many == nil || n.Len() <= maxListLength), nil
+		return n.Parent.Len() <= maxListLength && (!many || n.Len() <= maxListLength), nil
 	}, nil)
 	if err == nil {
 		err = ctx.Err()
@@ -93,7 +93,7 @@ func Fuzzy(ctx context.Context, d *model.Document, assets *archive.Shared, text 
 		return err
 	}
 	best := s.best()
-	if found(best); many != nil && len(best) == 0 {
+	if found(best); many && len(best) == 0 {
 		return s.findSpelled(ctx, d, all, found)
 	}
 	return nil
@@ -141,9 +141,8 @@ func (s *fuzzySearch) resolveAssets(d *model.Document) {
 	s.keepBest()
 	for i := range s.top {
 		if k := &s.top[i]; k.isAsset && k.Path == nil {
-			if path, n, ok := pathOf(d, k.asset); ok {
-				k.Named = namedNode(n)
-				k.Path = path
+			if a := d.Payloads.At(k.asset); a != nil && a.Node != nil {
+				k.Named = namedNode(a.Node)
 			}
 		}
 	}

@@ -150,23 +150,21 @@ func Text(text string, encoding Encoding, matchCase bool) (*Pattern, error) {
 		if encoding == AnyText || encoding == UTF8 {
 			p.addText([]byte(s), 1, 0, matchCase)
 		}
-		units := utf16.Encode([]rune(s))
 		if encoding == AnyText || encoding == UTF16LE {
-			b := make([]byte, 0, 2*len(units))
-			for _, u := range units {
-				b = binary.LittleEndian.AppendUint16(b, u)
-			}
-			p.addText(b, 2, 1, matchCase)
+			p.addText(encodeUTF16(s, binary.LittleEndian), 2, 1, matchCase)
 		}
 		if encoding == AnyText || encoding == UTF16BE {
-			b := make([]byte, 0, 2*len(units))
-			for _, u := range units {
-				b = binary.BigEndian.AppendUint16(b, u)
-			}
-			p.addText(b, 2, 0, matchCase)
+			p.addText(encodeUTF16(s, binary.BigEndian), 2, 0, matchCase)
 		}
 	}
 	return p.chooseAnchors(), nil
+}
+
+func encodeUTF16(text string, order binary.AppendByteOrder) (b []byte) {
+	for _, unit := range utf16.Encode([]rune(text)) {
+		b = order.AppendUint16(b, unit)
+	}
+	return b
 }
 
 // addText adds text in units of width bytes with the high byte at index high. The two cases of an ASCII letter differ
@@ -322,7 +320,8 @@ type Interpretation struct {
 	// Text permits an option for the case of a text; Number one for the byte order.
 	Text, Number bool
 
-	pattern func(text string, o PatternOptions) (*Pattern, error)
+	// Pattern parses the search text.
+	Pattern func(text string, o PatternOptions) (*Pattern, error)
 }
 
 // PatternOptions are the options of an Interpretation.
@@ -331,23 +330,18 @@ type PatternOptions struct {
 	Order     Order // of a number
 }
 
-// Pattern parses the search text.
-func (w *Interpretation) Pattern(text string, o PatternOptions) (*Pattern, error) {
-	return w.pattern(text, o)
-}
-
 func textInterpretation(id, short string, e Encoding) Interpretation {
 	name := "Text " + short
 	if e == AnyText {
 		name = "Text"
 	}
 	return Interpretation{ID: id, Name: name, Short: short, Hint: "Text to find", Text: true,
-		pattern: func(text string, o PatternOptions) (*Pattern, error) { return Text(text, e, o.MatchCase) }}
+		Pattern: func(text string, o PatternOptions) (*Pattern, error) { return Text(text, e, o.MatchCase) }}
 }
 
 func numberInterpretation(id, name string, n NumberForm) Interpretation {
 	return Interpretation{ID: id, Name: name, Short: name, Hint: "Number to find, such as 1024, 0x400 or -1.5", Number: true,
-		pattern: func(text string, o PatternOptions) (*Pattern, error) { return Number(text, n, o.Order) }}
+		Pattern: func(text string, o PatternOptions) (*Pattern, error) { return Number(text, n, o.Order) }}
 }
 
 // HexID is the ID of the interpretation as bytes in hex.
@@ -361,9 +355,9 @@ var Interpretations = []Interpretation{
 	textInterpretation("utf-16be", "UTF-16 BE", UTF16BE),
 	{ID: RegexpID, Name: "Regular expression", Short: "Regexp", Text: true,
 		Hint:    fmt.Sprintf(`Go's syntax, such as tex_\d+; a match has at most %d bytes`, maxRegexpMatch),
-		pattern: func(text string, o PatternOptions) (*Pattern, error) { return Regexp(text, o.MatchCase) }},
+		Pattern: func(text string, o PatternOptions) (*Pattern, error) { return Regexp(text, o.MatchCase) }},
 	{ID: HexID, Name: "Bytes", Short: "Hex", Hint: "Bytes to find, such as 7f 45 ?? 46",
-		pattern: func(text string, _ PatternOptions) (*Pattern, error) { return Hex(text) }},
+		Pattern: func(text string, _ PatternOptions) (*Pattern, error) { return Hex(text) }},
 	numberInterpretation("integer", "Integer", AnyInteger),
 	numberInterpretation("int8", "8-bit integer", Integer8),
 	numberInterpretation("int16", "Integer 16 bit", Integer16),

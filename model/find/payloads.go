@@ -99,22 +99,10 @@ func (a *assetItem) matchVerdict(t *query.Test) bool {
 // manyAssets is the minimum number of assets whose names are searched before all else.
 const manyAssets = 5000
 
-// describer returns the assets of a document if searching their names is much quicker than searching its nodes, else
-// nil.
-func describer(d *model.Document) model.Describer {
-	if describer, ok := d.Payloads.(model.Describer); ok && describer.Len() >= manyAssets {
-		return describer
-	}
-	return nil
-}
-
-// pathOf returns the path of the i-th asset's node.
-func pathOf(d *model.Document, i int) (model.Path, *model.Node, bool) {
-	a := d.Payloads.At(i)
-	if a == nil || a.Node == nil {
-		return nil, nil, false
-	}
-	return a.Node.Path(), a.Node, true
+// hasManyAssets reports whether searching the names of a document's assets is much quicker than searching its nodes.
+func hasManyAssets(d *model.Document) bool {
+	describer, ok := d.Payloads.(model.Describer)
+	return ok && describer.Len() >= manyAssets
 }
 
 // Assets finds the nodes of the assets that have the query's words in their names, at most limit of them. For queries
@@ -122,7 +110,7 @@ func pathOf(d *model.Document, i int) (model.Path, *model.Node, bool) {
 // read, progress is called with their number so far.
 func Assets(ctx context.Context, d *model.Document, assets *archive.Shared, q *Query, limit int,
 	progress func(n, total int)) (Filtered, error) {
-	if describer(d) == nil || !q.filter.IsPlain() {
+	if !hasManyAssets(d) || !q.filter.IsPlain() {
 		return Filtered{}, nil
 	}
 	a, err := assets.Read(ctx, func(a *archive.Archive) { progress(a.Len(), a.Total) })

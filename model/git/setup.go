@@ -114,8 +114,7 @@ func (s *Setup) Undo(ctx context.Context) error {
 
 func (s *Setup) checkRepository(ctx context.Context) error {
 	if s.Global {
-		_, err := exec.LookPath("git")
-		if err != nil {
+		if _, err := exec.LookPath("git"); err != nil {
 			return errors.New("git is not installed")
 		}
 		return nil

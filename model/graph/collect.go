@@ -80,11 +80,11 @@ func (c *collector) collectDocument(d *model.Document) {
 func (c *collector) collectAssets(d *model.Document) {
 	c.facts.entries = slices.Grow(c.facts.entries, d.Payloads.Len())
 	err := model.DescribeEach(c.ctx, d.Payloads, 0, d.Payloads.Len(), func(_ int, p *model.Payload) bool {
-		if p == nil {
-			c.facts.add(Item{Size: -1})
-			return true
+		item := Item{Size: -1}
+		if p != nil {
+			item = Item{Name: p.Name, Key: p.Key, Size: p.Size, Stored: p.Stored, Problem: p.Problem}
 		}
-		c.facts.add(Item{Name: p.Name, Key: p.Key, Size: p.Size, Stored: p.Stored, Problem: p.Problem})
+		c.facts.add(item)
 		return true
 	})
 	if err != nil {

@@ -73,10 +73,7 @@ func (g *Graph) FileAt(file int32) int32 { return g.files[file] }
 func (g *Graph) FileOf(item int32) int32 { return g.files[g.entries[item].file] }
 
 // FileName returns the name of the file of an item.
-func (g *Graph) FileName(item int32) string {
-	file := g.Item(g.FileOf(item))
-	return file.Name
-}
+func (g *Graph) FileName(item int32) string { return g.Item(g.FileOf(item)).Name }
 
 // IsFile reports whether an item is a file.
 func (g *Graph) IsFile(item int32) bool { return g.FileOf(item) == item }
@@ -100,8 +97,7 @@ func (g *Graph) Needs(item int32) []Use {
 // UsedBy returns the references to an item, or with Missing the broken ones.
 func (g *Graph) UsedBy(item int32) iter.Seq[Use] {
 	return func(yield func(Use) bool) {
-		from := sort.Search(len(g.to), func(i int) bool { return g.Uses[g.to[i]].To >= item })
-		for _, i := range g.to[from:] {
+		for _, i := range g.to[g.firstTo(item):] {
 			if g.Uses[i].To != item || !yield(g.Uses[i]) {
 				return
 			}
@@ -110,11 +106,11 @@ func (g *Graph) UsedBy(item int32) iter.Seq[Use] {
 }
 
 // Users returns the number of items that refer to an item, or with Missing the number of broken references.
-func (g *Graph) Users(item int32) int {
-	before := func(item int32) int {
-		return sort.Search(len(g.to), func(i int) bool { return g.Uses[g.to[i]].To >= item })
-	}
-	return before(item+1) - before(item)
+func (g *Graph) Users(item int32) int { return g.firstTo(item+1) - g.firstTo(item) }
+
+// firstTo returns the index in g.to of the first reference to an item or a later one.
+func (g *Graph) firstTo(item int32) int {
+	return sort.Search(len(g.to), func(i int) bool { return g.Uses[g.to[i]].To >= item })
 }
 
 // SavedBytes returns the number of bytes that removing all duplicates would save.

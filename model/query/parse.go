@@ -2,6 +2,7 @@ package query
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -182,20 +183,19 @@ func (p *parser) readColumn() (column int, name string, ok bool) {
 	return column, name, ok
 }
 
-// signAt returns the comparison that a text begins with.
-func signAt(text string) (sign string, ok bool) {
-	for _, s := range signs {
-		if strings.HasPrefix(text, s.text) {
-			return s.text, true
-		}
+// signAt returns the sign that a text begins with.
+func signAt(text string) (s sign, ok bool) {
+	i := slices.IndexFunc(signs, func(s sign) bool { return strings.HasPrefix(text, s.text) })
+	if i < 0 {
+		return s, false
 	}
-	return "", false
+	return signs[i], true
 }
 
 // word reads a word or a pattern. If a comparison follows, it is the name of a column or a field, or an error.
 func (p *parser) word() (expression, error) {
 	from := p.offset
-	text, _ := p.token(true)
+	text, _ := p.tokenUntil(p.compares)
 	if sign, compared := signAt(strings.TrimLeft(p.text[p.offset:], " ")); compared && p.offset > from {
 		if column, ok := p.list.find(text); ok {
 			return p.condition(column, text)
@@ -203,10 +203,10 @@ func (p *parser) word() (expression, error) {
 		if p.list.Fields && text != "" {
 			return p.field(text)
 		}
-		return nil, p.unknownColumn(text, sign)
+		return nil, p.unknownColumn(text, sign.text)
 	}
 	if p.offset == from { // a sign without a column before it is text
-		text, _ = p.token(false)
+		text, _ = p.token()
 	}
 	if text == "" {
 		return nil, nil
@@ -223,8 +223,13 @@ func (p *parser) unknownColumn(name, sign string) error {
 	return fmt.Errorf("unknown column %q; %s (to search for text with %s in it, use quotes)", name, hint, sign)
 }
 
-// token reads up to a space, or a text in quotes. With signs, it ends at a comparison, too.
-func (p *parser) token(signs bool) (text string, quoted bool) {
+// token reads up to a space, or a text in quotes.
+func (p *parser) token() (text string, quoted bool) {
+	return p.tokenUntil(func(string, int) bool { return false })
+}
+
+// tokenUntil reads a token, which also ends at an offset for which stop returns true.
+func (p *parser) tokenUntil(stop func(token string, offset int) bool) (text string, quoted bool) {
 	rest := p.rest()
 	if strings.HasPrefix(rest, `"`) {
 		text, _, closed := strings.Cut(rest[1:], `"`)
@@ -236,7 +241,7 @@ func (p *parser) token(signs bool) (text string, quoted bool) {
 	end := 0
 	for end < len(rest) {
 		r, n := utf8.DecodeRuneInString(rest[end:])
-		if unicode.IsSpace(r) || signs && p.compares(rest, end) {
+		if unicode.IsSpace(r) || stop(rest, end) {
 			break
 		}
 		end += n
@@ -255,10 +260,10 @@ func (p *parser) compares(token string, offset int) bool {
 	if !ok {
 		return false
 	}
-	if !p.list.Fields || strings.HasSuffix(sign, "=") {
+	if !p.list.Fields || strings.HasSuffix(sign.text, "=") {
 		return true
 	}
-	after := strings.TrimLeft(token[offset+len(sign):], " ")
+	after := strings.TrimLeft(token[offset+len(sign.text):], " ")
 	return after != "" && strings.ContainsAny(after[:1], "0123456789.-+\"")
 }
 
@@ -279,15 +284,9 @@ func (p *parser) condition(column int, name string) (expression, error) {
 	if column < len(p.list.Columns) {
 		c = p.list.Columns[column]
 	}
-	rest := p.rest()
-	sign, _ := signAt(rest)
-	p.offset += len(sign)
-	op := contained
-	for _, s := range signs {
-		if s.text == sign {
-			op = s.op
-		}
-	}
+	sign, _ := signAt(p.rest())
+	p.offset += len(sign.text)
+	op := sign.op
 	negated := op == unequal
 	if negated {
 		op = equal
@@ -297,13 +296,13 @@ func (p *parser) condition(column int, name string) (expression, error) {
 	test := newTest(op, value, c.Kind)
 	switch {
 	case value == "" && !quoted:
-		return nil, fmt.Errorf("add a value for %s, as in %s", c.Name, c.example(sign))
+		return nil, fmt.Errorf("add a value for %s, as in %s", c.Name, c.example(sign.text))
 	case op != contained && (c.Kind == Number || c.Kind == Size) && test.number == nil:
 		return nil, fmt.Errorf("%s needs a number, as in %[3]s; %[2]q is not one", c.Name, value,
-			c.example(sign))
+			c.example(sign.text))
 	case op != contained && c.Kind == Time && !isTime(value):
 		return nil, fmt.Errorf("%s needs a date, as in %[3]s; %[2]q is not one", c.Name, value,
-			c.example(sign))
+			c.example(sign.text))
 	}
 	return &condition{column, test, negated}, nil
 }
@@ -320,7 +319,7 @@ func (p *parser) value(c *Column, op comparison) (text string, quoted bool) {
 		}
 	}
 	from := p.offset
-	text, quoted = p.token(false)
+	text, quoted = p.token()
 	if quoted || text == "" {
 		return text, quoted
 	}
@@ -341,7 +340,7 @@ func (p *parser) value(c *Column, op comparison) (text string, quoted bool) {
 // accept reads the next token if match accepts it.
 func (p *parser) accept(match func(token string) bool) bool {
 	before := p.offset
-	if token, quoted := p.token(false); token != "" && !quoted && match(token) {
+	if token, quoted := p.token(); token != "" && !quoted && match(token) {
 		return true
 	}
 	p.offset = before

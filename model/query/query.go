@@ -166,21 +166,11 @@ type (
 )
 
 func (a all) match(t Item) bool {
-	for _, e := range a {
-		if !e.match(t) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(a, func(e expression) bool { return !e.match(t) })
 }
 
 func (s some) match(t Item) bool {
-	for _, e := range s {
-		if e.match(t) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s, func(e expression) bool { return e.match(t) })
 }
 
 func (n not) match(t Item) bool { return !n.operand.match(t) }

@@ -47,17 +47,15 @@ func checkColumns(t *model.Table, columns []int) error {
 	return nil
 }
 
-// scan reads the cells of some columns, which check has validated.
-func scan(ctx context.Context, t *model.Table, columns []int, each func(row int64, cells []any) error) error {
+// Scan calls each with the cells of some columns, which must exist, row by row until it returns an error.
+func Scan(ctx context.Context, t *model.Table, columns []int, each func(row int64, cells []any) error) error {
 	if t.Scan != nil {
 		return t.Scan(ctx, columns, each)
 	}
 	cells := make([]any, len(columns))
-	for row := int64(0); row < t.Rows; row++ {
-		if row%4096 == 0 {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
+	for row := range t.Rows {
+		if row%4096 == 0 && ctx.Err() != nil {
+			return ctx.Err()
 		}
 		for i, c := range columns {
 			cells[i] = t.Cell(row, c)
@@ -81,7 +79,7 @@ func Sort(ctx context.Context, t *model.Table, order Order, column int, descendi
 	}
 	missing := newBits(t.Rows)
 	texts := false
-	err := scan(ctx, t, []int{column}, func(row int64, cells []any) error {
+	err := Scan(ctx, t, []int{column}, func(row int64, cells []any) error {
 		if v, ok := cells[0].(string); ok {
 			texts = true
 			s.keys[row] = textKey(v, 0) ^ s.flip
@@ -344,7 +342,7 @@ func FilterTable(ctx context.Context, t *model.Table, order Order, f *Filter, se
 	}
 	matching := newBits(t.Rows)
 	visible := 0
-	err := scan(ctx, t, columns, func(n int64, cells []any) error {
+	err := Scan(ctx, t, columns, func(n int64, cells []any) error {
 		if r.cells = cells; f.Match(r) {
 			matching.set(n)
 			visible++
@@ -381,10 +379,7 @@ const maxWordRows = 1000
 func WordsIn(t *model.Table, rows Order, f *Filter) []string {
 	var titles []string
 	for _, column := range SearchedColumns(t) {
-		has := func(row uint32) bool {
-			v := t.Cell(int64(row), column)
-			return v != nil && f.HasWordIn(v)
-		}
+		has := func(row uint32) bool { return f.HasWordIn(t.Cell(int64(row), column)) }
 		if slices.ContainsFunc(rows[:min(len(rows), maxWordRows)], has) {
 			titles = append(titles, t.Title(column))
 		}
@@ -403,12 +398,7 @@ type row struct {
 }
 
 func (r *row) Has(w *Word) bool {
-	for _, v := range r.cells[r.words:] {
-		if v != nil && w.InCell(v) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.cells[r.words:], w.InCell)
 }
 
 func (r *row) MatchColumn(column int, t *Test) (matches, any bool) {

@@ -67,7 +67,7 @@ func (w *Word) In(text string) bool {
 	return matchesPattern(w.pattern, text)
 }
 
-// InCell is In for the value of a cell: a number is searched as it is written.
+// InCell is In for the value of a cell: a number is searched as it is written. It returns false for other values.
 func (w *Word) InCell(v any) bool {
 	var room [32]byte
 	number := room[:0]
@@ -323,11 +323,13 @@ const (
 	greaterOrEqual
 )
 
-// signs are the signs of comparisons; longer ones are tried first.
-var signs = []struct {
+type sign struct {
 	text string
 	op   comparison
-}{{"<=", lessOrEqual}, {">=", greaterOrEqual}, {"!=", unequal}, {"==", equal}, {"<", less}, {">", greater},
+}
+
+// signs are the signs of comparisons; longer ones are tried first.
+var signs = []sign{{"<=", lessOrEqual}, {">=", greaterOrEqual}, {"!=", unequal}, {"==", equal}, {"<", less}, {">", greater},
 	{"=", equal}, {"~", contained}}
 
 // Test is a comparison of a value with an operand.

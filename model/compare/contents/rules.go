@@ -112,9 +112,6 @@ func (v *version) countedLines() (numbers []int, keys []string) {
 
 // ignoreMoved ignores properties that moved within their namespace: equal removed and added lines.
 func ignoreMoved(old, new *version, removed, added []int) {
-	if old.owners == nil || new.owners == nil {
-		return
-	}
 	byName := make(map[string][]int)
 	for _, i := range added {
 		if owner := new.owners[i]; owner != "" {

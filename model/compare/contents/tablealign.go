@@ -11,6 +11,7 @@ import (
 	"assay/model"
 	"assay/model/compare"
 	"assay/model/compare/align"
+	"assay/model/query"
 )
 
 // rowsAligned is the largest number of rows of a table that are aligned by their cells; longer ones are by index.
@@ -163,22 +164,7 @@ func rowSums(ctx context.Context, t *model.Table, columns []int) (whole, first [
 		whole[row] = xxh3.Hash(b)
 		return nil
 	}
-	if t.Scan != nil {
-		return whole, first, t.Scan(ctx, columns, each)
-	}
-	cells := make([]any, len(columns))
-	for row := range t.Rows {
-		if row%4096 == 0 && ctx.Err() != nil {
-			return nil, nil, ctx.Err()
-		}
-		for i, c := range columns {
-			cells[i] = t.Cell(row, c)
-		}
-		if err := each(row, cells); err != nil {
-			return nil, nil, err
-		}
-	}
-	return whole, first, nil
+	return whole, first, query.Scan(ctx, t, columns, each)
 }
 
 // appendCell appends the bytes that are hashed for a cell.

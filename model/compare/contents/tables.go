@@ -152,8 +152,8 @@ func nodeTables(d *model.Document) (tables []*model.Table) {
 
 // joinTables joins the columns of two tables by their names; columns of only the old table are last.
 func joinTables(old, new *model.Table) *Table {
-	t := &Table{Table: new, Old: old, New: new}
-	joined := &model.Table{Columns: append([]model.Column(nil), new.Columns...)}
+	joined := &model.Table{Columns: slices.Clone(new.Columns)}
+	t := &Table{Table: joined, Old: old, New: new}
 	for i := range new.Columns {
 		t.columns = append(t.columns, [2]int{columnOf(old, new.Columns[i]), i})
 	}
@@ -170,7 +170,6 @@ func joinTables(old, new *model.Table) *Table {
 		}
 		return is
 	}
-	t.Table = joined
 	return t
 }
 
