@@ -99,17 +99,10 @@ func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) 
 		return ExitError
 	}
 	picks, err := r.pickAssets(ctx, inputs.documents, chooser, o.Form)
+	if err == nil {
+		err = checkForm(ctx, inputs.documents, o.Form)
+	}
 	if err != nil {
-		return r.reportError(err)
-	}
-	if foundMore, err := chooser.Follow(ctx, inputs.documents); err != nil {
-		return r.reportError(err)
-	} else if foundMore {
-		if picks, err = r.pickAssets(ctx, inputs.documents, chooser, o.Form); err != nil {
-			return r.reportError(err)
-		}
-	}
-	if err := checkForm(ctx, inputs.documents, o.Form); err != nil {
 		return r.reportError(err)
 	}
 	for _, p := range chooser.UnusedTexts() {
@@ -129,9 +122,6 @@ func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) 
 		}
 		return o.AnySize
 	}
-	if err := export.CheckFolder(o.Folder); err != nil && !o.List {
-		return r.reportError(err)
-	}
 	folder := export.OpenDirectory(o.Folder)
 	defer folder.Close()
 	write := func() (files, status int) { return r.listAssets(ctx, picks, options) }
@@ -139,17 +129,9 @@ func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) 
 	case o.List && o.JSON:
 		write = func() (files, status int) { return r.listJSON(ctx, picks, options) }
 	case !o.List:
-		plan, err := export.NewPlan(ctx, folder, picks, options)
+		plan, err := r.preparePlan(ctx, folder, picks, options, &o)
 		if err != nil {
 			return r.reportError(err)
-		}
-		if !r.checkExcess(ctx, plan, o.AnySize) {
-			return ExitError
-		}
-		if files, _ := plan.Counts(); files > 0 {
-			if err := folder.Make(); err != nil {
-				return r.reportError(err)
-			}
 		}
 		write = func() (files, status int) { return r.runPlan(ctx, plan, o) }
 	}
@@ -169,6 +151,25 @@ func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) 
 		result = max(result, r.checkUnchanged(d, inputs.paths[i]))
 	}
 	return max(inputs.status, result)
+}
+
+// preparePlan returns the plan of an export, and creates its folder if there is anything to write.
+func (r *Runner) preparePlan(ctx context.Context, folder *export.Directory, picks []export.Pick,
+	options export.Options, o *ExtractOptions) (*export.Plan, error) {
+	if err := export.CheckFolder(o.Folder); err != nil {
+		return nil, err
+	}
+	plan, err := export.NewPlan(ctx, folder, picks, options)
+	if err == nil {
+		err = checkExcess(ctx, plan, o.AnySize)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if files, _ := plan.Counts(); files > 0 {
+		err = folder.Make()
+	}
+	return plan, err
 }
 
 // maxFormSearch is the maximum number of assets of a file that are searched for a form before any of them is written.
@@ -227,8 +228,22 @@ func (r *Runner) openAll(ctx context.Context, files []string, recursive bool) *i
 	return inputs
 }
 
-// pickAssets returns the assets to write.
+// pickAssets returns the assets to write, with the assets that they need.
 func (r *Runner) pickAssets(ctx context.Context, documents []*model.Document, chooser *export.Chooser,
+	form string) ([]export.Pick, error) {
+	picks, err := r.pickChosen(ctx, documents, chooser, form)
+	if err != nil {
+		return nil, err
+	}
+	foundMore, err := chooser.Follow(ctx, documents)
+	if err != nil || !foundMore {
+		return picks, err
+	}
+	return r.pickChosen(ctx, documents, chooser, form)
+}
+
+// pickChosen returns the assets that the chooser selects.
+func (r *Runner) pickChosen(ctx context.Context, documents []*model.Document, chooser *export.Chooser,
 	form string) ([]export.Pick, error) {
 	var layers []export.Layer
 	stack := len(documents) > 1
@@ -297,20 +312,17 @@ func (r *Runner) runPlan(ctx context.Context, plan *export.Plan, o ExtractOption
 	return files, ExitOK
 }
 
-// checkExcess reports whether a plan may be executed despite the size of its assets, and prints an error if not.
-func (r *Runner) checkExcess(ctx context.Context, plan *export.Plan, anySize bool) bool {
+// checkExcess returns an error if a plan may not be executed because of the size of its assets.
+func checkExcess(ctx context.Context, plan *export.Plan, anySize bool) error {
 	if anySize {
 		plan.Allow()
-		return true
+		return nil
 	}
 	x, over, err := plan.Excess(ctx)
 	if over {
 		err = fmt.Errorf("nothing written: %w. Use --any-size to export anyway, or --only to select assets", x)
 	}
-	if err != nil {
-		r.reportError(err)
-	}
-	return err == nil
+	return err
 }
 
 // listJSON reads and checks all assets, and prints the output files as JSON.

@@ -173,12 +173,35 @@ func openWindow(s *session, o ui.Options, newWindow bool) error {
 			time.AfterFunc(maxExitTime, func() { os.Exit(status) })
 		}()
 	}
+	setData(&o)
+	setFormats(&o)
+	o.SetDefault = func(ctx context.Context) error { return (&desktopFlags{}).register(ctx, s, true) }
+	return showWindow(s.ctx, o)
+}
+
+// setData sets the data of the user that the window reads and writes, and the program's own samples.
+func setData(o *ui.Options) {
 	o.Assignments = userdata.AssignmentsIn(userdata.AssignmentFolder())
-	setAssignments := func(src *model.Source) { src.SetAssignments(o.Assignments) }
 	o.Notes = notes.StoreIn(notes.Folder())
-	o.OpenSource, o.Version, o.Icon = withPreparation(setAssignments, opener.Open), release(), assets.WindowIcon
+	o.Thumbnails = thumbs.New(filepath.Join(userdata.Cache(), "assay", "thumbnails"), maxThumbnailBytes)
+	o.Memory = desktop.OpenMemory(filepath.Join(userdata.State(), "assay", "memory.json"))
+	o.Version, o.Icon = release(), assets.WindowIcon
+	for _, sample := range assets.Samples() {
+		o.Samples = append(o.Samples, ui.Sample{Name: sample.Name, Title: sample.Title, Bytes: sample.Bytes})
+	}
+	for _, s := range assets.Steps() {
+		o.Steps = append(o.Steps, ui.Step(s))
+	}
+}
+
+// setFormats sets how the window recognizes, opens, describes and writes files.
+func setFormats(o *ui.Options) {
+	assignments := o.Assignments
+	setAssignments := func(src *model.Source) { src.SetAssignments(assignments) }
+	o.OpenSource = withPreparation(setAssignments, opener.Open)
+	open := o.OpenSource
 	o.Open = func(ctx context.Context, path string) (*model.Document, error) {
-		return model.OpenDocument(ctx, path, "", o.OpenSource)
+		return model.OpenDocument(ctx, path, "", open)
 	}
 	o.Descriptions = ui.Kind{Title: "Kaitai Struct description", Extensions: []string{".ksy"}}
 	o.Recognize, o.Formats, o.Pages, o.SearchFormats = opener.Recognize, formatChoices, opener.Pages, searchFormats()
@@ -188,24 +211,6 @@ func openWindow(s *session, o ui.Options, newWindow bool) error {
 		return withPreparation(setAssignments, open), err
 	}
 	o.Describer, o.DescriptionFolders = describer{}, descriptions()
-	o.Thumbnails = thumbs.New(filepath.Join(userdata.Cache(), "assay", "thumbnails"), maxThumbnailBytes)
-	o.Memory = desktop.OpenMemory(filepath.Join(userdata.State(), "assay", "memory.json"))
-	o.SetDefault = func(ctx context.Context) error {
-		r, err := (&desktopFlags{}).registration(s)
-		if err == nil {
-			err = r.Register(ctx)
-		}
-		if err == nil {
-			err = r.SetDefault(ctx)
-		}
-		return err
-	}
-	for _, sample := range assets.Samples() {
-		o.Samples = append(o.Samples, ui.Sample{Name: sample.Name, Title: sample.Title, Bytes: sample.Bytes})
-	}
-	for _, s := range assets.Steps() {
-		o.Steps = append(o.Steps, ui.Step(s))
-	}
 	o.PackerFor = formats.PackerFor
 	for _, f := range formats.All() {
 		if f.Packer != nil && o.Package == "" {
@@ -213,5 +218,4 @@ func openWindow(s *session, o ui.Options, newWindow bool) error {
 		}
 		o.Kinds = append(o.Kinds, ui.Kind{Title: f.Title, Extensions: f.Extensions()})
 	}
-	return showWindow(s.ctx, o)
 }

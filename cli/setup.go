@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"os"
 	"path"
@@ -19,16 +20,7 @@ type registerCommand struct {
 	Default bool `help:"Also make Assay the default app for these types."`
 }
 
-func (c *registerCommand) Run(s *session) error {
-	r, err := c.registration(s)
-	if err == nil {
-		err = r.Register(s.ctx)
-	}
-	if err == nil && c.Default {
-		err = r.SetDefault(s.ctx)
-	}
-	return err
-}
+func (c *registerCommand) Run(s *session) error { return c.register(s.ctx, s, c.Default) }
 
 type unregisterCommand struct {
 	desktopFlags
@@ -46,6 +38,18 @@ type desktopFlags struct {
 	System  bool   `help:"For all users: write to /usr/share."`
 	Destdir string `placeholder:"DIR" help:"With --system: staging root used while building a package."`
 	Prefix  string `placeholder:"DIR" help:"With --system: installation prefix. Default: /usr."`
+}
+
+// register registers the file types with the desktop. With isDefault, Assay becomes their default app.
+func (f *desktopFlags) register(ctx context.Context, s *session, isDefault bool) error {
+	r, err := f.registration(s)
+	if err == nil {
+		err = r.Register(ctx)
+	}
+	if err == nil && isDefault {
+		err = r.SetDefault(ctx)
+	}
+	return err
 }
 
 // registration returns the desktop registration for the flags.

@@ -230,6 +230,18 @@ func commonSuffix(a, b []byte) int {
 	return k
 }
 
+// CommonEnds returns the numbers of equal elements at the beginning of two lists and, of the rest, at the end.
+func CommonEnds[T comparable](a, b []T) (head, tail int) {
+	limit := min(len(a), len(b))
+	for head < limit && a[head] == b[head] {
+		head++
+	}
+	for tail < limit-head && a[len(a)-1-tail] == b[len(b)-1-tail] {
+		tail++
+	}
+	return head, tail
+}
+
 // Unique is an element that occurs once on either side.
 type Unique struct {
 	A, B    int32 // its index on each side

@@ -195,7 +195,7 @@ func soundChanges(ctx context.Context, old, new *sound.Sound) (s Changes, err er
 		s.add(PartChange{Old: fmt.Sprint(old.Format), New: fmt.Sprint(new.Format)})
 	}
 	if old.Rate != new.Rate {
-		s.add(PartChange{Old: comma(int64(old.Rate)), New: comma(int64(new.Rate)) + " Hz"})
+		s.add(PartChange{Old: model.FormatCount(int64(old.Rate)), New: model.FormatCount(int64(new.Rate)) + " Hz"})
 	}
 	if old.Channels != new.Channels {
 		s.add(PartChange{How: Counted, Field: "channel", N: int64(new.Channels), All: int64(old.Channels)})
@@ -242,14 +242,12 @@ func plural(unit string, n int64) string {
 	return english.PluralWord(int(min(n, 2)), unit, "")
 }
 
-func comma(n int64) string { return model.FormatCount(n) }
-
 // List joins the first texts with commas and adds the number of the rest.
 func List(s []string, limit int) string {
 	if len(s) <= limit {
 		return strings.Join(s, ", ")
 	}
-	return strings.Join(s[:limit], ", ") + " and " + comma(int64(len(s)-limit)) + " more"
+	return strings.Join(s[:limit], ", ") + " and " + model.FormatCount(int64(len(s)-limit)) + " more"
 }
 
 // KeepsPositions reports whether no position differs, or the same triangles are drawn of other vertices.

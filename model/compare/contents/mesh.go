@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"assay/model"
 	"assay/model/scene"
 )
 
@@ -135,7 +136,7 @@ func (m *Meshes) comparePositions() {
 	}
 	if m.unsearched > 0 {
 		m.add(PartChange{How: Unknown, Of: "the order of", Field: "vertex", N: int64(m.unsearched), All: count,
-			Note: fmt.Sprintf("at most %s are searched for", comma(maxSearched))})
+			Note: fmt.Sprintf("at most %s are searched for", model.FormatCount(maxSearched))})
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"assay/model"
+	"assay/model/compare/align"
 )
 
 // ChangeKind is the kind of change of a part.
@@ -92,7 +93,7 @@ func (p PartChange) String() string {
 	case p.How == ValueChanged:
 		return strings.TrimSpace(s + " " + p.Value())
 	case p.How == Counted:
-		return comma(p.All) + " → " + comma(p.N) + " " + plural(p.Field, 2)
+		return model.FormatCount(p.All) + " → " + model.FormatCount(p.N) + " " + plural(p.Field, 2)
 	case p.Motion != nil:
 		s += " " + p.Motion.String()
 	case p.How == Reordered && p.N > 0:
@@ -176,13 +177,7 @@ const (
 // inline returns two texts in quotes with the differences in {-old-} and {+new+}. It shortens long common parts.
 func inline(old, new string) (string, string) {
 	a, b := []rune(old), []rune(new)
-	from, to := 0, 0
-	for from < min(len(a), len(b)) && a[from] == b[from] {
-		from++
-	}
-	for to < min(len(a), len(b))-from && a[len(a)-1-to] == b[len(b)-1-to] {
-		to++
-	}
+	from, to := align.CommonEnds(a, b)
 	if from == 1 && to == 1 || max(len(a), len(b)) <= textAround+2 {
 		return model.OneLine(old, maxTextShown), model.OneLine(new, maxTextShown)
 	}
@@ -212,13 +207,13 @@ func (p PartChange) subject() string {
 	case p.Of != "":
 		return p.Of + " " + PartChange{Field: p.Field, N: p.N, All: p.All}.subject()
 	case p.N == 0 && p.All > 0:
-		return "some of " + comma(p.All) + " " + plural(p.Field, p.All)
+		return "some of " + model.FormatCount(p.All) + " " + plural(p.Field, p.All)
 	case p.How == Counted || p.N == 0:
 		return p.Field
 	case p.How == Kept:
-		return comma(p.N) + " of the " + plural(p.Field, 2) + " are"
+		return model.FormatCount(p.N) + " of the " + plural(p.Field, 2) + " are"
 	case p.All > 0:
-		return comma(p.N) + " of " + comma(p.All) + " " + plural(p.Field, p.All)
+		return model.FormatCount(p.N) + " of " + model.FormatCount(p.All) + " " + plural(p.Field, p.All)
 	}
-	return comma(p.N) + " " + plural(p.Field, p.N)
+	return model.FormatCount(p.N) + " " + plural(p.Field, p.N)
 }

@@ -76,17 +76,10 @@ func (a *rowAligner) alignBetween(i, iEnd, j, jEnd int64, sums []*[2][]uint64) {
 		return
 	}
 	x, y := sums[0][0], sums[0][1]
-	head := int64(0)
-	for i+head < iEnd && j+head < jEnd && x[i+head] == y[j+head] {
-		head++
-	}
+	first, last := align.CommonEnds(x[i:iEnd], y[j:jEnd])
+	head, tail := int64(first), int64(last)
 	a.addRun(i, j, head)
-	i, j = i+head, j+head
-	tail := int64(0)
-	for iEnd-tail > i && jEnd-tail > j && x[iEnd-tail-1] == y[jEnd-tail-1] {
-		tail++
-	}
-	iEnd, jEnd = iEnd-tail, jEnd-tail
+	i, j, iEnd, jEnd = i+head, j+head, iEnd-tail, jEnd-tail
 	found := align.Uniques(int(jEnd-j), int(iEnd-i), func(k int) uint64 { return y[j+int64(k)] },
 		func(k int) uint64 { return x[i+int64(k)] })
 	oldAt, newAt := i, j

@@ -11,6 +11,7 @@ import (
 	"github.com/aymanbagabas/go-udiff/lcs"
 
 	"assay/model/compare"
+	"assay/model/compare/align"
 	"assay/model/text"
 )
 
@@ -307,13 +308,7 @@ func isWordRune(r rune) bool {
 
 // betweenEnds marks everything between the common words at both ends.
 func betweenEnds(x, y []string) (a, b []Piece) {
-	from, to := 0, 0
-	for from < min(len(x), len(y)) && x[from] == y[from] {
-		from++
-	}
-	for to < min(len(x), len(y))-from && x[len(x)-1-to] == y[len(y)-1-to] {
-		to++
-	}
+	from, to := align.CommonEnds(x, y)
 	parts := func(w []string) []Piece {
 		var p []Piece
 		for i, part := range [][]string{w[:from], w[from : len(w)-to], w[len(w)-to:]} {

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"assay/model/compare/align"
 )
 
 // maxEdit is the size in bytes of the largest merged text that can be edited: an entry measures all of its lines at
@@ -125,14 +127,7 @@ func (m *Merging) restore(piece int) func() {
 // beginning and the common end of both texts: the first part that it touches gets the new text.
 func splice(parts []string, edited string) map[int]string {
 	old := strings.Join(parts, "")
-	from := 0
-	for from < min(len(old), len(edited)) && old[from] == edited[from] {
-		from++
-	}
-	end := 0
-	for end < min(len(old), len(edited))-from && old[len(old)-1-end] == edited[len(edited)-1-end] {
-		end++
-	}
+	from, end := align.CommonEnds([]byte(old), []byte(edited))
 	to, text := len(old)-end, edited[from:len(edited)-end]
 	found := make(map[int]string)
 	if from == to && text == "" {
