@@ -250,3 +250,77 @@ func (e *engine) comparePartners(n, partner *model.Node, side int) *Pair {
 
 // IsList reports whether a node is a list of any number of members, rather than a struct with fields.
 func IsList(n *model.Node) bool { return strings.HasSuffix(n.Type, "[]") }
+
+// maxAliases is the maximum number of elements whose names are read.
+const maxAliases = 1 << 16
+
+// nameTable holds the keyed items of one document by title. A title that repeats has no key.
+type nameTable struct {
+	keys      map[identity]string
+	order     []identity // of keys, as in the file
+	names     map[string]bool
+	remaining int
+}
+
+// planAliases finds items with different keys in two versions of a format, such as a number and a UUID, by their paths
+// and titles.
+func (e *engine) planAliases() {
+	var found [2]nameTable
+	for side := range 2 {
+		found[side] = nameTable{keys: make(map[identity]string), names: make(map[string]bool), remaining: maxAliases}
+		found[side].collect(e.docs[side].Root(), 0)
+	}
+	e.aliases = make(map[string]string)
+	for _, id := range found[0].order {
+		l, r := found[0].keys[id], found[1].keys[id]
+		if l == "" || r == "" || found[1].names[l] || found[0].names[r] || e.aliases[l] != "" {
+			continue
+		}
+		e.aliases[l] = r
+		if _, ok := e.renames[l]; !ok {
+			e.renames[l] = r
+		}
+	}
+}
+
+const aliasDepth = 4 // lists are near the root
+
+func (d *nameTable) collect(n *model.Node, depth int) {
+	if depth > aliasDepth || n.Leaf() {
+		return
+	}
+	for i := range n.Len() {
+		if d.remaining--; d.remaining < 0 {
+			return
+		}
+		c := n.Child(i)
+		if c.Key == "" {
+			d.collect(c, depth+1)
+			continue
+		}
+		d.names[c.Key] = true
+		label := ownName(c)
+		if label == "" {
+			continue
+		}
+		id := identity{c.Type, label}
+		if _, twice := d.keys[id]; twice {
+			d.keys[id] = ""
+		} else {
+			d.keys[id] = c.Key
+			d.order = append(d.order, id)
+		}
+	}
+}
+
+// ownName returns the path and the name that a node gives itself, empty if it gives neither.
+func ownName(n *model.Node) string {
+	label := ""
+	for i := range min(n.Len(), 16) {
+		c := n.Child(i)
+		if s, ok := c.Value.(string); ok && c.Role == model.RoleName {
+			label += s + "\x00"
+		}
+	}
+	return label
+}
