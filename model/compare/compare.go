@@ -1,5 +1,5 @@
 // Package compare pairs the nodes of two versions of a file (Documents) and lists the differences row by row. It also
-// compares the files of two folders (Compare).
+// compares the files of two folders (Folders).
 //
 // Nodes of two documents are matched by key, then by content, then by name or position. A consequence of a change
 // elsewhere, such as an offset after a larger node, is not a change (model.Role.Layout). Two layouts of one format are

@@ -228,20 +228,21 @@ func (e *engine) buildChildren(v *level, all bool) *children {
 	}
 	toNew := m.match[old]
 	nextOld := 0
-	// addRemoved puts removed children after the sibling that they followed.
-	addRemoved := func() {
-		for ; nextOld < len(toNew); nextOld++ {
-			to := toNew[nextOld]
-			if to >= 0 && m.flags[rightOf(nextOld, int(to))]&flagMoved == 0 {
-				return
-			}
-			if to == unmatched {
+	// addRemoved adds the removed children before an index of the old list.
+	addRemoved := func(end int) {
+		for ; nextOld < end; nextOld++ {
+			if toNew[nextOld] == unmatched {
 				e.addUnmatched(k, m.sides[old], nextOld)
 			}
 		}
 	}
+	hasMoved := func(i int) bool { return toNew[i] < 0 || m.flags[rightOf(i, int(toNew[i]))]&flagMoved != 0 }
 	for j, i := range m.match[new] {
-		addRemoved()
+		end := nextOld // removed children follow the sibling that they followed in the old list
+		for end < len(toNew) && hasMoved(end) {
+			end++
+		}
+		addRemoved(end)
 		switch i {
 		case unmatched:
 			e.addUnmatched(k, m.sides[new], j)
@@ -258,21 +259,15 @@ func (e *engine) buildChildren(v *level, all bool) *children {
 				*k.counts.At(r.status)++
 			}
 			k.add(r)
-			for ; m.flags[index]&flagMoved == 0 && nextOld <= int(i); nextOld++ {
-				if toNew[nextOld] == unmatched {
-					e.addUnmatched(k, m.sides[old], nextOld)
-				}
+			if m.flags[index]&flagMoved == 0 {
+				addRemoved(int(i) + 1)
 			}
 		}
 		if e.err != nil {
 			return nil
 		}
 	}
-	for ; nextOld < len(toNew); nextOld++ {
-		if toNew[nextOld] == unmatched {
-			e.addUnmatched(k, m.sides[old], nextOld)
-		}
-	}
+	addRemoved(len(toNew))
 	k.changed = k.changed || slices.Contains(toNew, matchedElsewhere)
 	if k.counts.Differences() == 0 && !k.changed && !all {
 		return nil

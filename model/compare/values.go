@@ -74,9 +74,8 @@ func (e *engine) equalValues(l, r any) bool {
 
 // sameNumbers compares two rows of numbers of one binary form by their bytes.
 func (e *engine) sameNumbers(l, r model.Array) bool {
-	a, ok := l.(model.Numbers)
-	b, also := r.(model.Numbers)
-	if !ok || !also || a.Form != b.Form || a.Order != b.Order || a.Count != b.Count {
+	a, b, ok := inOneForm(l, r)
+	if !ok || a.Count != b.Count {
 		return false
 	}
 	x, y := numberSpan(a), numberSpan(b)
@@ -84,6 +83,13 @@ func (e *engine) sameNumbers(l, r model.Array) bool {
 		return e.sameBytes(x, y)
 	}
 	return e.sameStreams(a.Source, x, b.Source, y)
+}
+
+// inOneForm returns two arrays as numbers; false if they are not numbers of one binary form.
+func inOneForm(l, r model.Array) (a, b model.Numbers, ok bool) {
+	a, okA := l.(model.Numbers)
+	b, okB := r.(model.Numbers)
+	return a, b, okA && okB && a.Form == b.Form && a.Order == b.Order
 }
 
 func numberSpan(n model.Numbers) model.Span {
@@ -272,9 +278,8 @@ func (p *Pair) Arrays() (old, new model.Array, ok bool) {
 
 // sameBytesAt reports whether the next numbers of two arrays have the same bytes, without decoding them.
 func sameBytesAt(l, r model.Array, index int64) bool {
-	a, isOld := l.(model.Numbers)
-	b, isNew := r.(model.Numbers)
-	if !isOld || !isNew || a.Form != b.Form || a.Order != b.Order || min(a.Count, b.Count) < index+arrayChunk {
+	a, b, ok := inOneForm(l, r)
+	if !ok || min(a.Count, b.Count) < index+arrayChunk {
 		return false
 	}
 	w := a.Form.Size()

@@ -27,7 +27,8 @@ type Marked struct {
 	Counts compare.Counts
 	// OtherChanges names the other changes that affect the picture and have no color in it: "lights".
 	OtherChanges []string
-	// MovedVertices is the number of vertices that moved in their meshes, and Furthest the largest distance.
+	// MovedVertices is the number of vertices that moved in their meshes, and MaxDistance the largest
+	// distance.
 	MovedVertices int64
 	MaxDistance   float64
 
