@@ -61,7 +61,9 @@ func (r *reader) channel(c *decode.Cursor) *Channel {
 		}
 	}
 	if !r.probing(c) { // a rejected layout may not read times here
-		noteUnorderedKey(c, ch.Times)
+		if key := firstUnordered(ch.Times); key >= 0 {
+			c.Notef("the time of key %d is not after that of the one before: the key does not play", key)
+		}
 	}
 	ch.Values = r.readCounted(c, "values", "float[]", model.F32)
 	keys, perKey := ch.Times.Count, int64(len(components[ch.Attribute]))
@@ -109,13 +111,6 @@ func (r *reader) checkTimes(c *decode.Cursor, times model.Numbers) {
 const maxTimesRead = 1024
 
 var timesBuffers = sync.Pool{New: func() any { return new([maxTimesRead * 4]byte) }}
-
-// noteUnorderedKey remarks on the first key with a time that is not after the previous one.
-func noteUnorderedKey(c *decode.Cursor, times model.Numbers) {
-	if key := firstUnordered(times); key >= 0 {
-		c.Notef("the time of key %d is not after that of the one before: the key does not play", key)
-	}
-}
 
 // firstUnordered returns the first key with a time that is not after the previous one, or -1. It runs for each channel
 // during opening: with a cursor instead of the buffer it takes twice as long for many channels.

@@ -103,7 +103,11 @@ type budget struct{ each, left int64 }
 // readMissing reads the objects of references, which are in the order of their offsets. It returns the references that
 // exceeded the budget.
 func (r *reader) readMissing(missing []int32, b budget) (overBudget []int32) {
-	listSpans := r.listedSpans()
+	var listed spanList
+	for _, m := range r.findings.file.Meshes {
+		listed = append(listed, m.Span)
+	}
+	listed = append(listed, r.findings.spans...)
 	end := r.objectsStart // of the last object that was read completely
 	for _, i := range missing {
 		if r.findings.targets[i].progress != notReached { // read as part of an earlier one
@@ -111,7 +115,7 @@ func (r *reader) readMissing(missing []int32, b budget) (overBudget []int32) {
 		}
 		ref, off, budgeted := r.refs[i], int64(r.refs[i].Offset), min(b.each, b.left)
 		r.attempt = attempt{remaining: budgeted, doubtCount: r.findings.doubts}
-		o := recoveredObject{typ: ref.Type, ref: i, isNested: off < end || listSpans.contain(off)}
+		o := recoveredObject{typ: ref.Type, ref: i, isNested: off < end || listed.contain(off)}
 		complete := r.probe.Try(func() {
 			r.probe.GoTo(off)
 			o.object = r.object(r.probe, ref.Type)
@@ -168,14 +172,6 @@ type spanList []model.Span
 func (s spanList) contain(off int64) bool {
 	i, _ := slices.BinarySearchFunc(s, off, func(v model.Span, off int64) int { return cmp.Compare(v.End(), off+1) })
 	return i < len(s) && s[i].Contains(off)
-}
-
-func (r *reader) listedSpans() spanList {
-	var spans spanList
-	for _, m := range r.findings.file.Meshes {
-		spans = append(spans, m.Span)
-	}
-	return append(spans, r.findings.spans...)
 }
 
 // recordRecovered records the list of the recovered objects.

@@ -35,21 +35,21 @@ type Bundle struct {
 	*gpb.File
 	project   *project.Project                         // may be nil
 	meshNodes func(context.Context) (meshNodes, error) // made once
-	skinned   func() map[string]bool                   // references to the meshes of skinned models
+	skins     func() map[string]*gpb.Skin              // of the first model with each mesh, by the reference to it
 }
 
 // NewBundle returns a bundle of a project, which may be nil.
 func NewBundle(f *gpb.File, p *project.Project) *Bundle {
 	b := &Bundle{File: f, project: p}
 	b.meshNodes = project.Cached(b.findMeshNodes)
-	b.skinned = sync.OnceValue(func() map[string]bool {
-		names := map[string]bool{}
+	b.skins = sync.OnceValue(func() map[string]*gpb.Skin {
+		skins := make(map[string]*gpb.Skin)
 		for n := range b.AllNodes() {
-			if n.Model != nil && n.Model.Skin != nil {
-				names[n.Model.Mesh] = true
+			if n.Model != nil && n.Model.Skin != nil && skins[n.Model.Mesh] == nil {
+				skins[n.Model.Mesh] = n.Model.Skin
 			}
 		}
-		return names
+		return skins
 	})
 	return b
 }
@@ -137,8 +137,8 @@ func (b *Bundle) Mesh(ctx context.Context, m *gpb.Mesh) *scene.Scene {
 	return &scene.Scene{Name: m.ID, Roots: []*scene.Node{n}, Materials: material.Choices(b.project)}
 }
 
-// IsSkinned reports whether a node has a mesh with a skin.
-func (b *Bundle) IsSkinned(m *gpb.Mesh) bool { return b.skinned()["#"+m.ID] }
+// SkinOf returns the skin of the first node that has the mesh with a skin, or nil.
+func (b *Bundle) SkinOf(m *gpb.Mesh) *gpb.Skin { return b.skins()["#"+m.ID] }
 
 // SkinnedMesh returns one mesh as Mesh does, but at its first node with a skin, with the skeleton. Without such a node,
 // it returns the mesh alone.

@@ -26,9 +26,9 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 		return nil, err
 	}
 	b := &bundle{Bundle: opened, scenes: compose.NewBundle(opened.File, p)}
-	b.index, b.viewOfFile = sync.OnceValue(b.newIndex), project.Cached(b.wholeView)
+	b.views, b.viewOfFile = sync.OnceValue(b.newViews), project.Cached(b.wholeView)
 	d := b.Document
-	d.Payloads = Bundle(b.Bundle, b.scenes)
+	d.Payloads = bundleAssets(b.Bundle, b.scenes)
 	d.View = b.view
 	d.Item = b.describe
 	d.Keys = b.keys
@@ -42,39 +42,28 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 type bundle struct {
 	*gpb.Bundle
 	scenes     *compose.Bundle
-	index      func() index
+	views      func() map[gpb.Object]makeView // of the objects that have one
 	viewOfFile makeView
 }
 
-// index holds the views of the objects of a bundle, and their skins.
-type index struct {
-	views map[gpb.Object]makeView
-	skins map[string]*gpb.Skin // of the first model with a mesh, by the reference to the mesh
-}
-
-func (b *bundle) newIndex() index {
-	x := index{views: make(map[gpb.Object]makeView), skins: make(map[string]*gpb.Skin)}
+func (b *bundle) newViews() map[gpb.Object]makeView {
+	views := make(map[gpb.Object]makeView)
 	for _, o := range b.AllObjects() {
 		switch o := o.(type) {
 		case *gpb.Mesh:
-			x.views[o] = project.Cached(
+			views[o] = project.Cached(
 				func(ctx context.Context) (model.View, error) { return b.scenes.Mesh(ctx, o), nil })
 		case *gpb.Font:
-			x.views[o] = project.Cached(func(context.Context) (model.View, error) { return fontView(o.Sizes...) })
+			views[o] = project.Cached(func(context.Context) (model.View, error) { return fontView(o.Sizes...) })
 			for _, s := range o.Sizes {
-				x.views[s] = project.Cached(func(context.Context) (model.View, error) { return fontView(s) })
+				views[s] = project.Cached(func(context.Context) (model.View, error) { return fontView(s) })
 			}
 		case *gpb.Scene:
-			x.views[o] = project.Cached(
+			views[o] = project.Cached(
 				func(ctx context.Context) (model.View, error) { return b.scenes.Scene(ctx, o), nil })
 		}
 	}
-	for n := range b.AllNodes() {
-		if n.Model != nil && n.Model.Skin != nil && x.skins[n.Model.Mesh] == nil {
-			x.skins[n.Model.Mesh] = n.Model.Skin
-		}
-	}
-	return x
+	return views
 }
 
 //go:embed icon.png
@@ -115,7 +104,7 @@ func (b *bundle) describe(n *model.Node) (model.Item, bool) {
 	case *gpb.Mesh:
 		t.Content = func(ctx context.Context) (any, error) {
 			node := b.scenes.Mesh(ctx, o).Roots[0]
-			if skin := b.index().skins["#"+o.ID]; skin != nil {
+			if skin := b.scenes.SkinOf(o); skin != nil {
 				node.Skin = compose.Skin(skin)
 			}
 			return node, ctx.Err()
@@ -123,7 +112,7 @@ func (b *bundle) describe(n *model.Node) (model.Item, bool) {
 	case *gpb.Skin:
 		t.Content = func(context.Context) (any, error) { return compose.Skin(o), nil }
 	case *gpb.Font:
-		t.Content = func(ctx context.Context) (any, error) { return b.index().views[o](ctx) }
+		t.Content = func(ctx context.Context) (any, error) { return b.views()[o](ctx) }
 	case *gpb.Animation:
 		t.Content = func(context.Context) (any, error) { return compose.Animation(o), nil }
 	}
@@ -136,7 +125,7 @@ type makeView func(ctx context.Context) (model.View, error)
 // file.
 func (b *bundle) view(ctx context.Context, n *model.Node) (model.View, error) {
 	for ; n != nil && n.Parent != nil; n = n.Parent {
-		if view := b.index().views[b.ObjectAt(n)]; view != nil {
+		if view := b.views()[b.ObjectAt(n)]; view != nil {
 			return view(ctx)
 		}
 	}
@@ -146,7 +135,7 @@ func (b *bundle) view(ctx context.Context, n *model.Node) (model.View, error) {
 // wholeView returns the view of the file: its scenes, else all of its meshes, else the picture of its only font.
 func (b *bundle) wholeView(ctx context.Context) (model.View, error) {
 	if scenes := gpb.All[*gpb.Scene](b.File); len(scenes) == 1 {
-		view, err := b.index().views[scenes[0]](ctx)
+		view, err := b.views()[scenes[0]](ctx)
 		if err == nil && compose.Visible(view.(*scene.Scene)) {
 			return view, nil
 		}
@@ -156,7 +145,7 @@ func (b *bundle) wholeView(ctx context.Context) (model.View, error) {
 	}
 	var only model.View
 	for _, font := range gpb.All[*gpb.Font](b.File) {
-		if v, err := b.index().views[font](ctx); v != nil && err == nil {
+		if v, err := b.views()[font](ctx); v != nil && err == nil {
 			if only != nil {
 				return nil, nil
 			}

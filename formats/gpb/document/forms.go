@@ -39,16 +39,16 @@ func (p *payloads) Len() int { return len(p.describes) }
 // At describes the i-th asset.
 func (p *payloads) At(i int) *model.Payload { return p.describes[i]() }
 
-// Bundle lists the assets of a bundle: scenes, meshes, animations, the sizes of fonts, shaders. It may return nil.
-// scenes makes the bundle's scenes.
-func Bundle(b *gpb.Bundle, scenes *compose.Bundle) model.Payloads {
+// bundleAssets lists the assets of a bundle: scenes, meshes, animations, the sizes of fonts, shaders. It may return
+// nil. scenes makes the bundle's scenes.
+func bundleAssets(b *gpb.Bundle, scenes *compose.Bundle) model.Payloads {
 	p := &payloads{src: b.Document.Source, raw: model.Form{Name: "raw", Extension: ".bin", MediaType: mediaBytes}}
 	b.Each(func(o gpb.Object, node func() *model.Node) { p.addObject(scenes, o, node) })
 	return p.unlessEmpty()
 }
 
-// Scene lists the only asset of a .scene: the scene that it describes, which build returns.
-func Scene(d *model.Document, name string, build func(context.Context) *scene.Scene) model.Payloads {
+// sceneAsset lists the only asset of a .scene: the scene that it describes, which build returns.
+func sceneAsset(d *model.Document, name string, build func(context.Context) *scene.Scene) model.Payloads {
 	p := &payloads{src: d.Source, raw: model.Form{Name: "raw", Extension: ".scene", MediaType: mediaText}}
 	p.addDrawable(d.Root, name, build)
 	return p
@@ -102,7 +102,7 @@ func (p *payloads) addDrawable(node func() *model.Node, key string, build func(c
 func (p *payloads) addMesh(b *compose.Bundle, m *gpb.Mesh, node func() *model.Node) {
 	forms := sync.OnceValue(func() []model.Form {
 		forms := scene.Forms(func(ctx context.Context) *scene.Scene { return b.Mesh(ctx, m) })
-		if !b.IsSkinned(m) {
+		if b.SkinOf(m) == nil {
 			return forms
 		}
 		for _, f := range scene.GLBForms(func(ctx context.Context) *scene.Scene { return b.SkinnedMesh(ctx, m) }) {

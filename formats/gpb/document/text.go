@@ -41,7 +41,7 @@ func openScene(d *model.Document, p *project.Project, file *properties.Namespace
 	name := d.Source.Name()
 	build := func(ctx context.Context) *scene.Scene { return compose.Scene(ctx, p, file, name) }
 	d.View = withPictures(p, file, sceneView(build))
-	d.Payloads = Scene(d, strings.TrimSuffix(name, path.Ext(name)), build)
+	d.Payloads = sceneAsset(d, strings.TrimSuffix(name, path.Ext(name)), build)
 }
 
 // openParts adds the materials or the collision shapes that another text describes, and its pictures.

@@ -49,7 +49,8 @@ import (
 // same order, with the exception described at renderStates.
 func Read(r *Resources, from Description, technique string, ambient [3]float32) *scene.Material {
 	space := from.space(r)
-	d := newDefinition(r, space, from.Text)
+	d := &definition{resources: r, id: space.ID, levels: []*properties.Space{space}, text: from.Text,
+		samplers: make(samplers), programs: make(map[string]defines)}
 	m := &scene.Material{Name: space.ID, Shading: scene.Unlit, Diffuse: [4]float32{1, 1, 1, 1}}
 	if techniques := d.techniques(); len(techniques) > 0 {
 		for _, t := range techniques {
@@ -185,12 +186,6 @@ func (s samplers) ofLevel(level *properties.Space) map[string]*properties.Space 
 		s[level] = byID
 	}
 	return byID
-}
-
-// newDefinition returns the definition of a material by its own level.
-func newDefinition(r *Resources, space *properties.Space, text Text) *definition {
-	return &definition{resources: r, id: space.ID, levels: []*properties.Space{space}, text: text,
-		samplers: make(samplers), programs: make(map[string]defines)}
 }
 
 // remark adds a note about the material.

@@ -205,7 +205,7 @@ func (w *writer) copy(r io.Reader, s *Asset, h hash.Hash) error {
 		}
 		n, err := r.Read(w.buf)
 		if left -= int64(n); left < 0 || left > 0 && err == io.EOF {
-			return changedError(s)
+			return fmt.Errorf("ppac: %v no longer has %d bytes: %w", s.TPU, s.Size, model.ErrChanged)
 		}
 		if err := checksum.WriteSummed(w.w, w.buf[:n], h); err != nil {
 			return err
@@ -217,10 +217,6 @@ func (w *writer) copy(r io.Reader, s *Asset, h hash.Hash) error {
 			return fmt.Errorf("ppac: %v: %w", s.TPU, err)
 		}
 	}
-}
-
-func changedError(s *Asset) error {
-	return fmt.Errorf("ppac: %v no longer has %d bytes: %w", s.TPU, s.Size, model.ErrChanged)
 }
 
 // entry appends the INDEX ENTRY of an asset of size bytes at an offset.
