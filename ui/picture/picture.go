@@ -113,8 +113,7 @@ func Load(ctx context.Context, p model.Picture) (*Ready, error) {
 	if err != nil {
 		return nil, err
 	}
-	o, ok := p.Image.(interface{ Opaque() bool })
-	return &Ready{p, y, tone, ok && len(p.Parts) < 2 && o.Opaque()}, nil
+	return &Ready{p, y, tone, len(p.Parts) < 2 && isOpaque(p.Image)}, nil
 }
 
 // Show displays a picture. One of the same size keeps the zoom and the position: it may be another channel or file.

@@ -178,34 +178,15 @@ func (s *source) Describe(p rowPos) outline.Row {
 	if s.noted != nil {
 		name.Flag, name.Tip = s.noted(n)
 	}
-	value := rows.Cell{Text: host.Value(n), Tone: tones[kind]}
-	switch kind {
-	case gapKind:
-		name.Tone = paint.Dim
-	case listKind:
-		value.Text = host.Number(n.Elements())
-	case linkKind:
-		if title := n.Link.Title(); value.Text == "" && title != n.Key {
-			value.Text, value.CutMiddle = title, true
-		}
-	}
-	if text, ok := n.Value.(string); ok && text == "" && n.Leaf() && n.Symbol() == "" {
-		value = rows.Cell{Text: `""`, Tone: paint.Dim}
-	}
-	if kind == noneKind {
+	if kind == gapKind || kind == noneKind {
 		name.Tone = paint.Dim
 	}
+	value := valueCell(n, kind)
 	switch {
 	case p.IsRoot():
 		name.Text = s.title
 	case name.Text == "":
 		name.Text = `""`
-	}
-	if col, ok := n.Color(); ok {
-		value.Mark.Paint = paint.Swatch(col)
-	}
-	if kind == structKind || kind == listKind || kind == gapKind {
-		value.Tone = paint.Dim
 	}
 	if n.Key != "" && n.Key != n.Name && n.Key != n.DisplayName() {
 		if value.Text == "" {
@@ -227,6 +208,28 @@ func (s *source) Describe(p rowPos) outline.Row {
 			{Text: sizeText(n.Size), Tone: paint.Dim, Mono: true}},
 		Icon: rows.Mark{Paint: icons[kind].paint, Tone: tones[kind]},
 	}
+}
+
+// valueCell returns the cell with the value of a node: a number of elements, the target of a link, or its own value.
+func valueCell(n *model.Node, kind kind) rows.Cell {
+	value := rows.Cell{Text: host.Value(n), Tone: tones[kind]}
+	switch kind {
+	case structKind, gapKind:
+		value.Tone = paint.Dim
+	case listKind:
+		value.Text, value.Tone = host.Number(n.Elements()), paint.Dim
+	case linkKind:
+		if title := n.Link.Title(); value.Text == "" && title != n.Key {
+			value.Text, value.CutMiddle = title, true
+		}
+	}
+	if text, ok := n.Value.(string); ok && text == "" && n.Leaf() && n.Symbol() == "" {
+		value = rows.Cell{Text: `""`, Tone: paint.Dim}
+	}
+	if col, ok := n.Color(); ok {
+		value.Mark.Paint = paint.Swatch(col)
+	}
+	return value
 }
 
 // highlight highlights the filter's words in cells. If a hint contains one, it becomes part of the text.

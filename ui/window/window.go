@@ -101,27 +101,8 @@ func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 	w.notices = host.NewBar()
 	w.tabs = newTabSet(w.style)
 	w.status = &statusLine{Status: tabs.NewStatus(w.style), group: group, hints: group.Lane(),
-		current: w.tabs.current,
-		idle:    "Assay " + o.Version, busy: map[Tab]busy{}}
-	w.opener = &opener{w: w, Reader: opening.Reader{Options: &w.options}, slow: 250 * time.Millisecond}
-	w.assigning = &assigning{w: w, store: o.Assignments}
-	w.noting = &noting{w: w, store: o.Notes}
-	w.steps = &steps{w: w}
-	w.exporting = exporting.New(w, w.win, w.ask, w.style, group.Subgroup(), export.PresetFile())
-	w.packing = &exporting.Maker{Window: w, Group: group, PackerFor: o.PackerFor, Extension: o.Package,
-		Open: o.OpenSource}
-	w.comparer = &comparer{w: w, Opener: &opening.Opener{Window: w, Folder: w.options.Open,
-		Refers: o.SearchFormats.Refers, Export: w.exporting}}
-	w.releasing = group.Lane()
-	w.recents = &recents{w: w, lane: group.Lane(), memory: o.Memory}
-	w.startPage = NewStartPage(o, w.Keys(), StartEvents{OnOpen: w.askOpen, OnFolder: w.askFolder,
-		OnSample: w.opener.sample, OnRecent: func(path string) { w.comparer.openFiles([]string{path}, false) },
-		OnClear: w.recents.clear, OnSteps: w.showSteps})
-	w.tabs.empty = w.startPage.Content()
-	w.rememberedTabs = &rememberedTabs{w: w, lane: group.Lane()}
-	if o.OnRequests != nil { // a second window does not save its tabs
-		w.rememberedTabs.memory = o.Memory
-	}
+		current: w.tabs.current, idle: "Assay " + o.Version, busy: map[Tab]busy{}}
+	w.addComponents(o)
 	w.commands.Actions = w.actions()
 	above := container.New(layout.NewCustomPaddedVBoxLayout(0), w.tabs.strip)
 	if runtime.GOOS != "darwin" {
@@ -137,6 +118,29 @@ func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 	w.recents.reload()
 	w.reportKeyProblems(problems)
 	return w
+}
+
+// addComponents creates the components behind the widgets, and the start page.
+func (w *Window) addComponents(o ui.Options) {
+	w.opener = &opener{w: w, Reader: opening.Reader{Options: &w.options}, slow: 250 * time.Millisecond}
+	w.assigning = &assigning{w: w, store: o.Assignments}
+	w.noting = &noting{w: w, store: o.Notes}
+	w.steps = &steps{w: w}
+	w.exporting = exporting.New(w, w.win, w.ask, w.style, w.group.Subgroup(), export.PresetFile())
+	w.packing = &exporting.Maker{Window: w, Group: w.group, PackerFor: o.PackerFor, Extension: o.Package,
+		Open: o.OpenSource}
+	w.comparer = &comparer{w: w, Opener: &opening.Opener{Window: w, Folder: w.options.Open,
+		Refers: o.SearchFormats.Refers, Export: w.exporting}}
+	w.releasing = w.group.Lane()
+	w.recents = &recents{w: w, lane: w.group.Lane(), memory: o.Memory}
+	w.startPage = NewStartPage(o, w.Keys(), StartEvents{OnOpen: w.askOpen, OnFolder: w.askFolder,
+		OnSample: w.opener.sample, OnRecent: func(path string) { w.comparer.openFiles([]string{path}, false) },
+		OnClear: w.recents.clear, OnSteps: w.showSteps})
+	w.tabs.empty = w.startPage.Content()
+	w.rememberedTabs = &rememberedTabs{w: w, lane: w.group.Lane()}
+	if o.OnRequests != nil { // a second window does not save its tabs
+		w.rememberedTabs.memory = o.Memory
+	}
 }
 
 // register makes the toolkit register all objects of the window again. The toolkit forgets displayed objects that it
