@@ -167,7 +167,7 @@ func (p *Description) Fail(err error) (inView bool) {
 	return false
 }
 
-// load displays the text of a file with a highlighted line. wrong is the error in that line, or "".
+// load displays the text of a file with a highlighted line. problem is the error in that line, or "".
 func (p *Description) load(file string, line int, problem string, read func() (string, error)) {
 	p.lane.Go(func(ctx context.Context) func() {
 		content, err := read()

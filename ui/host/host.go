@@ -1,5 +1,5 @@
 // Package host is the interface between a part of the window and its parent: a widget and its pane, a pane and its tab,
-// a tab and the window. It also contains the bar of notices (Bar), the history of visited places (History), and the
+// a tab and the window. It also contains the bar of notices (Bar), the history of visited items (History), and the
 // format of numbers, counts and errors.
 //
 // A part takes its Host when it is made and embeds it (a widget keeps it in a field). A part that contains others

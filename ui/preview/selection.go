@@ -219,7 +219,7 @@ const (
 // errSame means that the view is already displayed.
 var errSame = errors.New("this is already displayed")
 
-// find returns the view of a node. shown is the currently displayed asset.
+// find returns the view of a node. asset is the currently displayed one, or -1.
 func (p *Preview) find(ctx context.Context, d *model.Document, n *model.Node, asset int,
 	assets *archive.Shared) (content.FoundView, error) {
 	found, err := p.finder.Look(ctx, d, n)

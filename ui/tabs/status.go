@@ -126,8 +126,8 @@ func (s *Status) paint(c *paint.Canvas) {
 	s.paintPath(c, leftArea)
 }
 
-// paintFact paints a segment that ends at right and returns its left edge. room is the width at the left that is
-// reserved.
+// paintFact paints a segment that ends at right and returns its left edge. The width reserved at the left stays
+// free.
 func (s *Status) paintFact(c *paint.Canvas, f Segment, reserved, right, h, line int, separate bool) int {
 	if f.Text == "" {
 		return right

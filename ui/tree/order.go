@@ -271,9 +271,9 @@ func (t *Tree) openMatches() {
 	}
 }
 
-// TopSelected lists the selected nodes, except those below another selected node. It lists at most limit nodes; more
-// reports whether there are others. With a filter, a node that is displayed only for its descendants counts only if it
-// is the only selected one.
+// TopSelected lists the selected nodes, except those below another selected node. It lists at most limit nodes;
+// truncated reports whether there are others. With a filter, a node that is displayed only for its descendants counts
+// only if it is the only selected one.
 func (t *Tree) TopSelected(limit int) (nodes []*model.Node, truncated bool) {
 	selection := t.view.Rows.Selection()
 	isOnlyOne := selection.Count() == 1

@@ -189,11 +189,8 @@ var (
 
 func (k *keyCatcher) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(k.message) }
 
-// FocusGained does nothing.
 func (k *keyCatcher) FocusGained() {}
-
-// FocusLost does nothing.
-func (k *keyCatcher) FocusLost() {}
+func (k *keyCatcher) FocusLost()   {}
 
 // AcceptsTab implements fyne.Tabbable: Tab is a key too.
 func (k *keyCatcher) AcceptsTab() bool { return true }
