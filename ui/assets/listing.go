@@ -377,8 +377,7 @@ func (t *tiles) Tile(row int64) rows.Tile {
 			return rows.Tile{Name: "..", Icon: rows.Folder}
 		}
 		group := &t.tree.Groups[g]
-		return rows.Tile{Name: model.OneLine(group.Name, 300), Note: host.Count(group.Count, t.Word),
-			Icon: rows.Folder}
+		return rows.Tile{Name: model.OneLine(group.Name, 300), Note: host.Count(group.Count, t.Word), Icon: rows.Folder}
 	}
 	i := t.listing.asset(row)
 	if i < 0 {

@@ -249,8 +249,7 @@ func (t *descriptionLines) addBytes(n *model.Node, raw []byte) {
 	}
 	t.addTitle("Bytes")
 	t.lines = append(t.lines, Line{Fill: func(width int) []Line {
-		return t.rawLines(n.Offset, raw,
-			width)
+		return t.rawLines(n.Offset, raw, width)
 	}})
 	if rest := n.Size - int64(len(raw)); rest > 0 {
 		t.lines = append(t.lines, Text(rows.Cell{Text: "… " + host.Count(rest, "more byte"), Tone: paint.Dim}))

@@ -150,8 +150,7 @@ func number(name string, form model.Number) interpretation {
 
 var interpretations = []interpretation{
 	{"binary", 1, Once, func(b []byte, _ binary.ByteOrder) string {
-		return fmt.Sprintf("%04b %04b", b[0]>>4,
-			b[0]&15)
+		return fmt.Sprintf("%04b %04b", b[0]>>4, b[0]&15)
 	}},
 	number("u8", model.U8), number("s8", model.S8), number("u16", model.U16), number("s16", model.S16),
 	number("u32", model.U32), number("s32", model.S32), number("u64", model.U64), number("s64", model.S64),

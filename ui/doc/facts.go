@@ -83,8 +83,7 @@ func (p *Pane) Facts() []tabs.Segment {
 // coverageSegment returns the segment with the share of the file that is decoded. A click selects the gaps.
 func (p *Pane) coverageSegment(r *model.Report) tabs.Segment {
 	d := p.doc
-	coverage := tabs.Segment{Text: d.CoverageText(r), Tone: paint.Dim,
-		Hint: "Every byte is decoded."}
+	coverage := tabs.Segment{Text: d.CoverageText(r), Tone: paint.Dim, Hint: "Every byte is decoded."}
 	if d.Content {
 		coverage.Hint = "The content is displayed; its fields are not listed."
 	}

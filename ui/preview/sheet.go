@@ -30,8 +30,7 @@ type sheets struct {
 var _ viewer = (*sheets)(nil)
 
 func newSheets(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options, p *Preview) *sheets {
-	s := &sheets{preview: p, choosing: group.Lane(), loader: thumbnail.New(group, o),
-		sheet: &content.Sheet{}}
+	s := &sheets{preview: p, choosing: group.Lane(), loader: thumbnail.New(group, o), sheet: &content.Sheet{}}
 	s.grid = rows.NewGrid(h, style, s, thumbnail.Side)
 	s.grid.GridEvents = rows.GridEvents{OnClick: s.choose, OnActivate: s.choose, OnDrag: s.drag,
 		OnVisible: func(from, to int64, scale float32) {

@@ -77,8 +77,7 @@ type missingResources struct {
 
 func newMissing(h host.Host, choose func()) *missingResources {
 	l := &missingResources{text: widget.NewLabel("Missing files")}
-	button := control.NewIcon(h, nil, "Choose another folder to search for missing materials and textures",
-		choose)
+	button := control.NewIcon(h, nil, "Choose another folder to search for missing materials and textures", choose)
 	button.Text, button.Importance = "Choose Folder…", widget.MediumImportance
 	l.text.Truncation = fyne.TextTruncateEllipsis
 	l.text.SizeName = theme.SizeNameCaptionText

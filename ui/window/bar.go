@@ -83,8 +83,7 @@ func (w *Window) findShortcuts(_ context.Context, query string, show func([]ask.
 			!ask.ContainsWords(query, c.Label, location, string(c.ID)) {
 			continue
 		}
-		items = append(items, ask.Item{Name: c.Label, Note: w.commands.Keys.Text(c.ID),
-			Where: location, On: do})
+		items = append(items, ask.Item{Name: c.Label, Note: w.commands.Keys.Text(c.ID), Where: location, On: do})
 	}
 	if strings.TrimSpace(query) == "" && w.options.Keys != "" {
 		items = append(items, ask.Item{Name: "Change shortcuts…", Where: "Settings",

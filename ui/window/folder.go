@@ -198,8 +198,7 @@ func (w *Window) openStack() {
 	}
 	if t := w.tabs.find(func(t Tab) bool {
 		s, ok := t.(*stackTab)
-		return ok &&
-			sameDocuments(s.pane.Documents(), docs)
+		return ok && sameDocuments(s.pane.Documents(), docs)
 	}); t != nil {
 		w.tabs.reveal(t)
 		return

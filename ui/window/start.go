@@ -143,8 +143,7 @@ func (p *StartPage) introduction(align fyne.TextAlign) fyne.CanvasObject {
 	}
 	var rows []fyne.CanvasObject
 	if len(p.options.Samples) > 0 {
-		rows = append(rows, dim("Or try a sample:", align),
-			aligned(samples(p.options.Samples, p.events.OnSample)))
+		rows = append(rows, dim("Or try a sample:", align), aligned(samples(p.options.Samples, p.events.OnSample)))
 	}
 	if len(p.options.Kinds) > 0 {
 		rows = append(rows, aligned(kinds(p.options.Kinds)))

@@ -221,8 +221,7 @@ func (s *tabSet) label(t Tab) string {
 	mine := filepath.Dir(path)
 	n := 1
 	for n < maxTitleFolders && slices.ContainsFunc(others, func(o string) bool {
-		return lastFolders(o,
-			n) == lastFolders(mine, n)
+		return lastFolders(o, n) == lastFolders(mine, n)
 	}) {
 		n++
 	}

@@ -311,8 +311,7 @@ func (p *Pane) keyColumns() []rows.ListColumn[int] {
 			last := providers[len(providers)-1]
 			payloads := p.overlay.Layer(last).Payloads
 			return rows.Cell{Text: p.names.Of(last, func() string {
-				return model.OneLine(payloads.At(last.Index).Name,
-					300)
+				return model.OneLine(payloads.At(last.Index).Name, 300)
 			})}
 		}},
 		{Title: "Provided by", Share: 0.2, Filter: query.Column{Name: "file"},
