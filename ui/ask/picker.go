@@ -167,7 +167,7 @@ func (p *picker) listTyped() {
 		return
 	}
 	p.lane.Go(func(ctx context.Context) func() {
-		all, err := read(ctx, folder)
+		entries, err := read(ctx, folder)
 		if err != nil {
 			return nil // the path may be incomplete
 		}
@@ -176,7 +176,7 @@ func (p *picker) listTyped() {
 			if now != folder {
 				return
 			}
-			p.setEntries(folder, all, part)
+			p.setEntries(folder, entries, part)
 		}
 	})
 }
@@ -245,14 +245,14 @@ func (p *picker) choose(path string, finish bool) {
 		}
 		switch {
 		case info.IsDir() && !finish:
-			all, err := read(ctx, path)
+			entries, err := read(ctx, path)
 			return func() {
 				if err != nil {
 					p.showError(path, err)
 					return
 				}
 				p.chosenAgain = filepath.Clean(path) == filepath.Clean(p.folder) && p.name == "" && p.namePart == ""
-				p.show(path, all)
+				p.show(path, entries)
 			}
 		case info.IsDir() != p.folders:
 			return func() { p.showError(path, errors.New("is not a folder")) }
@@ -401,7 +401,7 @@ func read(ctx context.Context, folder string) ([]entry, error) {
 	if err != nil && len(files) == 0 {
 		return nil, err
 	}
-	all := make([]entry, 0, len(files))
+	entries := make([]entry, 0, len(files))
 	for _, f := range files {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -410,9 +410,9 @@ func read(ctx context.Context, folder string) ([]entry, error) {
 		if err != nil {
 			continue
 		}
-		all = append(all, entry{name: f.Name(), folder: info.IsDir(), size: info.Size(), time: info.ModTime()})
+		entries = append(entries, entry{name: f.Name(), folder: info.IsDir(), size: info.Size(), time: info.ModTime()})
 	}
-	slices.SortStableFunc(all, func(a, b entry) int {
+	slices.SortStableFunc(entries, func(a, b entry) int {
 		if a.folder != b.folder {
 			if a.folder {
 				return -1
@@ -421,7 +421,7 @@ func read(ctx context.Context, folder string) ([]entry, error) {
 		}
 		return strings.Compare(strings.ToLower(a.name), strings.ToLower(b.name))
 	})
-	return all, nil
+	return entries, nil
 }
 
 func (p *picker) up() { p.choose(filepath.Dir(p.folder), false) }

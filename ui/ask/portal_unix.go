@@ -83,12 +83,12 @@ type portalPattern struct {
 
 // filters lists files with these extensions first, and all others on request.
 func filters(extensions []string) []portalFilter {
-	known := portalFilter{Name: knownKinds}
+	supported := portalFilter{Name: knownKinds}
 	for _, e := range extensions {
-		known.Patterns = append(known.Patterns, portalPattern{Text: "*" + e},
+		supported.Patterns = append(supported.Patterns, portalPattern{Text: "*" + e},
 			portalPattern{Text: "*" + strings.ToUpper(e)})
 	}
-	return []portalFilter{known, {allKinds, []portalPattern{{Text: "*"}}}}
+	return []portalFilter{supported, {allKinds, []portalPattern{{Text: "*"}}}}
 }
 
 var errAnswer = errors.New("the system file dialog returned an invalid response")

@@ -199,12 +199,12 @@ func (f *Filter) complete() {
 }
 
 func (f *Filter) insertCompletion(i int) {
-	o, text := f.completions[i], f.Field.Text
+	chosen, text := f.completions[i], f.Field.Text
 	f.completions = nil
-	text = text[:o.From] + o.Text + text[o.To:]
-	f.Field.CursorColumn = utf8.RuneCountInString(text[:o.From+len(o.Text)])
+	text = text[:chosen.From] + chosen.Text + text[chosen.To:]
+	f.Field.CursorColumn = utf8.RuneCountInString(text[:chosen.From+len(chosen.Text)])
 	f.Field.SetText(text)
-	f.Field.CursorColumn = utf8.RuneCountInString(text[:o.From+len(o.Text)])
+	f.Field.CursorColumn = utf8.RuneCountInString(text[:chosen.From+len(chosen.Text)])
 	f.Field.Refresh()
 	f.Field.Refocus()
 }

@@ -45,7 +45,7 @@ func (r *Registration) SetDefault(ctx context.Context) error {
 		return err
 	}
 	defer unlock()
-	all, err := r.readReplaced()
+	saved, err := r.readReplaced()
 	if err != nil {
 		return err
 	}
@@ -54,17 +54,17 @@ func (r *Registration) SetDefault(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	c := replacedList{Path: path, Before: current, After: r.addDefaults(current)}
-	if i := slices.IndexFunc(all, func(o replacedList) bool { return o.Path == path }); i >= 0 {
-		c.Before = r.removeDefaults(current, all[i])
+	change := replacedList{Path: path, Before: current, After: r.addDefaults(current)}
+	if i := slices.IndexFunc(saved, func(o replacedList) bool { return o.Path == path }); i >= 0 {
+		change.Before = r.removeDefaults(current, saved[i])
 	}
-	if !sameText(current, c.After) {
-		remaining := slices.DeleteFunc(slices.Clone(all), func(o replacedList) bool { return o.Path == path })
-		if err := r.writeReplaced(append(remaining, c)); err != nil {
+	if !sameText(current, change.After) {
+		remaining := slices.DeleteFunc(slices.Clone(saved), func(o replacedList) bool { return o.Path == path })
+		if err := r.writeReplaced(append(remaining, change)); err != nil {
 			return fmt.Errorf("default apps unchanged, because the previous ones could not be saved: %w", err)
 		}
-		if err := writeList(path, c.After); err != nil {
-			return errors.Join(fmt.Errorf("default apps unchanged: %w", err), r.writeReplaced(all))
+		if err := writeList(path, change.After); err != nil {
+			return errors.Join(fmt.Errorf("default apps unchanged: %w", err), r.writeReplaced(saved))
 		}
 	}
 	if err := r.isDefault(); err != nil {
@@ -108,17 +108,17 @@ func (r *Registration) unsetDefault(ctx context.Context) error {
 	}
 	defer unlock()
 	removeUnfinished(r.replacedFile(), r.defaultList())
-	all, err := r.readReplaced()
-	if err != nil || len(all) == 0 {
+	saved, err := r.readReplaced()
+	if err != nil || len(saved) == 0 {
 		return err
 	}
-	for i := range all {
-		path := all[i].Path
+	for i := range saved {
+		path := saved[i].Path
 		current, err := readList(path)
 		if err != nil {
 			return err
 		}
-		switch restored := r.removeDefaults(current, all[i]); {
+		switch restored := r.removeDefaults(current, saved[i]); {
 		case sameText(restored, current):
 		case restored == nil:
 			err = os.Remove(path)
@@ -245,15 +245,15 @@ func (r *Registration) readReplaced() ([]replacedList, error) {
 		return nil, nil
 	}
 	b, err := readList(r.replacedFile())
-	var all []replacedList
+	var lists []replacedList
 	if err == nil && b != nil {
-		err = json.Unmarshal(b, &all)
+		err = json.Unmarshal(b, &lists)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the previous default apps from %s: %w. Remove that file to continue",
 			r.replacedFile(), err)
 	}
-	return all, nil
+	return lists, nil
 }
 
 func (r *Registration) writeReplaced(all []replacedList) error {

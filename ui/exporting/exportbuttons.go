@@ -168,8 +168,8 @@ func (b *exportButtons) writeFound(offer *Offer, d *model.Document, c *found, o 
 			found.addFromFolder(offer.Folder, all)
 			o.Names = b.p.settings.template.ForFiles(all)
 			b.writeTo(offer.suggestion(), found, o)
-			if left := len(c.indexes) - len(all); left > 0 && len(all) > 0 {
-				b.p.Notify(host.Notice{ID: "bulk", Text: host.Count(left, "file") + " without assets left out. " +
+			if omitted := len(c.indexes) - len(all); omitted > 0 && len(all) > 0 {
+				b.p.Notify(host.Notice{ID: "bulk", Text: host.Count(omitted, "file") + " without assets left out. " +
 					"To copy whole files, choose “Everything as it is” in the menu beside the buttons."})
 			}
 			model.CloseDocuments(all...)

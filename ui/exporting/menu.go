@@ -70,12 +70,12 @@ func (p *Panel) withAsset(row int64, done func(a *model.Payload)) {
 
 // listItems returns the menu items for the whole list.
 func (p *Panel) listItems() []*fyne.MenuItem {
-	all := fyne.NewMenuItem("Select All", func() { p.list.rows.TypedShortcut(&fyne.ShortcutSelectAll{}) })
-	none := fyne.NewMenuItem("Clear Export List", p.Clear)
-	all.Disabled, none.Disabled = p.Len() == 0, p.Len() == 0
+	selectAll := fyne.NewMenuItem("Select All", func() { p.list.rows.TypedShortcut(&fyne.ShortcutSelectAll{}) })
+	clearList := fyne.NewMenuItem("Clear Export List", p.Clear)
+	selectAll.Disabled, clearList.Disabled = p.Len() == 0, p.Len() == 0
 	repeat := fyne.NewMenuItem("Export Again", p.Again)
 	repeat.Disabled = !p.CanRepeat()
-	return []*fyne.MenuItem{all, none, repeat}
+	return []*fyne.MenuItem{selectAll, clearList, repeat}
 }
 
 // formItems returns the menu items with the export formats for the selected rows, including row with asset a.

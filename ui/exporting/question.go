@@ -87,7 +87,7 @@ func (p *Panel) showQuestion(q question, answered func(answer)) (first *control.
 	text.Wrapping = fyne.TextWrapWord
 	canvas := p.window.Canvas()
 	focused := canvas.Focused()
-	all := control.NewCheck(p.Key, "Do this for all remaining files", nil)
+	forAll := control.NewCheck(p.Key, "Do this for all remaining files", nil)
 	buttons := container.NewHBox()
 	for i, label := range q.choices {
 		buttons.Add(control.NewButton(p.Key, label, nil, func() {
@@ -96,14 +96,14 @@ func (p *Panel) showQuestion(q question, answered func(answer)) (first *control.
 			} else {
 				canvas.Focus(focused)
 			}
-			answered(answer{i, all.Checked})
+			answered(answer{i, forAll.Checked})
 		}))
 	}
 	if !q.repeats {
-		all.Hide()
+		forAll.Hide()
 	}
 	background := paint.NewTint(theme.ColorNameWarning, 0x2a)
-	p.question.Objects = []fyne.CanvasObject{container.NewStack(background, container.NewVBox(text, buttons, all))}
+	p.question.Objects = []fyne.CanvasObject{container.NewStack(background, container.NewVBox(text, buttons, forAll))}
 	p.question.Refresh()
 	return buttons.Objects[0].(*control.Button)
 }

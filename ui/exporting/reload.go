@@ -43,7 +43,7 @@ type finder func(assetRef) (f reloadedAsset, ok bool)
 // rematch matches assets with those of a reloaded document by key: at the same index, else at any index. If sameContent
 // is true, the indexes are unchanged, and the keys, of which there may be a million, are not compared.
 func rematch(ctx context.Context, lost []item, current *model.Document, sameContent bool) (finder, error) {
-	all := make(map[assetRef]reloadedAsset)
+	matches := make(map[assetRef]reloadedAsset)
 	var anywhere map[string]int
 	for _, entry := range lost {
 		if sameContent && !entry.source.derived {
@@ -75,13 +75,13 @@ func rematch(ctx context.Context, lost []item, current *model.Document, sameCont
 				f.index = i
 			}
 		}
-		all[entry.assetRef] = f
+		matches[entry.assetRef] = f
 	}
 	return func(ref assetRef) (reloadedAsset, bool) {
 		if sameContent && !ref.source.derived {
 			return reloadedAsset{index: int(ref.index)}, true
 		}
-		f, ok := all[ref]
+		f, ok := matches[ref]
 		return f, ok
 	}, nil
 }

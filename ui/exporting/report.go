@@ -96,8 +96,8 @@ func (v *reportView) columns() []rows.ListColumn[int] {
 		return rows.Cell{Text: text, Tone: tone}
 	}}, {Title: "File", Share: 1, Min: minColumnWidth, Cell: func(i int) rows.Cell {
 		r := v.report.Row(i)
-		all := v.remarksOn(&r)
-		cell := rows.Cell{Text: r.Path, CutMiddle: true, Hint: withoutDetails(all), Tip: all}
+		remarks := v.remarksOn(&r)
+		cell := rows.Cell{Text: r.Path, CutMiddle: true, Hint: withoutDetails(remarks), Tip: remarks}
 		if r.Path == "" {
 			cell.Text, cell.Tone = model.OneLine(cmp.Or(r.SameFile(), r.Target, r.Name), 400), paint.Dim
 		}

@@ -330,19 +330,19 @@ func (t *Folder) openSelected() {
 func (t *Folder) Extract(paths []string) {
 	t.slot.Take()
 	t.extractLane.Open(func(ctx context.Context) (done, dropped func()) {
-		all := t.openAll(ctx, paths, t.Group.Progress(ctx, func(done, total int64) {
+		opened := t.openAll(ctx, paths, t.Group.Progress(ctx, func(done, total int64) {
 			t.Busy("Finding assets", float64(done)/float64(max(1, total)), t.stopExtracting)
 		}))
 		return func() {
 			t.Busy("", 0, nil)
-			t.addAssets(all, len(paths))
-		}, func() { model.CloseDocuments(all...) }
+			t.addAssets(opened, len(paths))
+		}, func() { model.CloseDocuments(opened...) }
 	})
 }
 
 // openAll opens files and returns those with assets, until ctx ends. The caller closes them.
 func (t *Folder) openAll(ctx context.Context, paths []string, progress func(done, total int64)) []*model.Document {
-	var all []*model.Document
+	var opened []*model.Document
 	for i, p := range paths {
 		progress(int64(i), int64(len(paths)))
 		if ctx.Err() != nil {
@@ -356,9 +356,9 @@ func (t *Folder) openAll(ctx context.Context, paths []string, progress func(done
 			d.Source.Close()
 			continue
 		}
-		all = append(all, t.Documents.Put(d))
+		opened = append(opened, t.Documents.Put(d))
 	}
-	return all
+	return opened
 }
 
 // offer returns the listed files, whose assets can be exported without the export list.
@@ -374,11 +374,11 @@ func (t *Folder) offer() exporting.Offer {
 			for _, i := range files {
 				paths = append(paths, folder.PathOf(listed, i))
 			}
-			all := t.openAll(ctx, paths, func(int64, int64) {})
+			opened := t.openAll(ctx, paths, func(int64, int64) {})
 			if ctx.Err() != nil {
-				model.CloseDocuments(all...)
+				model.CloseDocuments(opened...)
 			}
-			return all, ctx.Err()
+			return opened, ctx.Err()
 		}}
 }
 

@@ -36,10 +36,10 @@ func (f *Pair) compareContents() {
 	if f.Opener == nil {
 		return
 	}
-	var all []compare.File
+	var pending []compare.File
 	for i := range f.files {
-		if file := f.files[i]; file.Status != compare.Same && isOpenable(&file) && len(all) < maxCompared {
-			all = append(all, file)
+		if file := f.files[i]; file.Status != compare.Same && isOpenable(&file) && len(pending) < maxCompared {
+			pending = append(pending, file)
 		}
 	}
 	options, sides, roots, uses := f.options, f.sides, f.Roots, slices.Clone(f.files)
@@ -55,7 +55,7 @@ func (f *Pair) compareContents() {
 			f.list.Refresh()
 		})
 		changed := false // the set of listed files changed
-		for i, file := range all {
+		for i, file := range pending {
 			if ctx.Err() != nil {
 				return nil
 			}
@@ -64,7 +64,7 @@ func (f *Pair) compareContents() {
 				f.contents.Store(file.Name, found)
 				changed = changed || found.Same
 			}
-			progress(int64(i+1), int64(len(all)))
+			progress(int64(i+1), int64(len(pending)))
 		}
 		if b.Opens != nil { // a folder that cannot be read is in the list
 			compare.FindUses(ctx, b, roots, uses, func(i int) compare.Status { return f.status(&uses[i]) })
@@ -188,11 +188,11 @@ func (f *Pair) copyList() {
 
 // saveReport saves the listed rows, with the comparison of each pair, as an HTML page.
 func (f *Pair) saveReport() {
-	all, roots, sides, options, opens := f.listed, f.Roots, f.sides, f.options, f.Opener != nil
+	listed, roots, sides, options, opens := f.listed, f.Roots, f.sides, f.options, f.Opener != nil
 	f.SaveWithStop("comparison.html", func(ctx context.Context, out io.Writer) error {
 		page := report.NewFoldersPage(out, filepath.Base(roots[0]), filepath.Base(roots[1]))
 		var n compare.Counts
-		for _, file := range all {
+		for _, file := range listed {
 			if err := ctx.Err(); err != nil {
 				return err
 			}

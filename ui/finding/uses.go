@@ -199,8 +199,8 @@ func (t *Uses) fill() {
 	g, section := t.graph, t.section.SelectedIndex()
 	t.fillLane.Go(func(ctx context.Context) func() {
 		fields := fieldsOf(g)
-		all := rowsOf(g, section, func(r row) bool { return ctx.Err() == nil && fields.Match(f, r) })
-		return func() { t.showRows(g, section == missingSection, all) }
+		matching := rowsOf(g, section, func(r row) bool { return ctx.Err() == nil && fields.Match(f, r) })
+		return func() { t.showRows(g, section == missingSection, matching) }
 	})
 }
 

@@ -76,13 +76,13 @@ func (a *neighbors) addNeeds(item int32) {
 	uses := a.tab.graph.Needs(item)
 	a.addTitle("Uses %s", itemCount(len(uses)))
 	for i := range uses {
-		to := uses[i].To
-		if to == graph.Missing {
-			to = item
+		target := uses[i].To
+		if target == graph.Missing {
+			target = item
 		}
-		a.list.Items = append(a.list.Items, row{item: to, use: &uses[i]})
+		a.list.Items = append(a.list.Items, row{item: target, use: &uses[i]})
 		for _, key := range uses[i].Keys {
-			a.list.Items = append(a.list.Items, row{item: to, key: key})
+			a.list.Items = append(a.list.Items, row{item: target, key: key})
 		}
 	}
 }

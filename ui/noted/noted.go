@@ -52,8 +52,8 @@ func sentences(all []notes.PlacedNote) string {
 	for _, n := range all[:min(len(all), maxTipNotes)] {
 		texts = append(texts, Sentence(n))
 	}
-	if rest := len(all) - maxTipNotes; rest > 0 {
-		texts = append(texts, "and "+host.Count(int64(rest), "more note"))
+	if omitted := len(all) - maxTipNotes; omitted > 0 {
+		texts = append(texts, "and "+host.Count(int64(omitted), "more note"))
 	}
 	return strings.Join(texts, " · ")
 }

@@ -105,15 +105,17 @@ func (c *Cell) boxes(box image.Rectangle, scale float32) (lead, text image.Recta
 }
 
 // WidthOf returns the width of a column in which the cell is not truncated, in device-independent pixels.
-func WidthOf(on *paint.Canvas, c Cell) float32 { return float32(c.width(on))/on.Scale + 2*cellPad + 2 }
+func WidthOf(canvas *paint.Canvas, c Cell) float32 {
+	return float32(c.width(canvas))/canvas.Scale + 2*cellPad + 2
+}
 
 // width returns the width that a cell needs, without its margins.
-func (c *Cell) width(on *paint.Canvas) int {
-	w := on.Px(c.Indent) + on.Px(c.Lead) + on.Measure(c.String(), c.Face())
+func (c *Cell) width(canvas *paint.Canvas) int {
+	w := canvas.Px(c.Indent) + canvas.Px(c.Lead) + canvas.Measure(c.String(), c.Face())
 	if c.Hint != "" {
-		w += on.Px(hintGap) + on.Measure(c.Hint, paint.Regular)
+		w += canvas.Px(hintGap) + canvas.Measure(c.Hint, paint.Regular)
 	}
-	return w + c.marks()*on.Px(markSide+markGap)
+	return w + c.marks()*canvas.Px(markSide+markGap)
 }
 
 // marks returns the number of marks after the text.

@@ -246,16 +246,16 @@ func (r *Rows) lastVisible() int {
 
 // columnsWidth returns the width of all columns in pixels, with the minimum width of the last visible one.
 func (r *Rows) columnsWidth(scale float32) int {
-	w := float32(0)
+	width := float32(0)
 	last := r.lastVisible()
 	for i, c := range r.columns {
 		if i == last {
-			w += c.minWidth() * scale
+			width += c.minWidth() * scale
 		} else {
-			w += c.Width * scale
+			width += c.Width * scale
 		}
 	}
-	return int(w + 0.5)
+	return int(width + 0.5)
 }
 
 // edges returns the left edge of every column in pixels of the content, and the end of the last.
@@ -402,8 +402,8 @@ func (r *Rows) hideCutColumn() {
 		if i == len(r.columns)-1 { // the last column has the remaining width
 			width = c.minWidth()
 		}
-		if left := room - end; i >= r.options.Keep && width > left+1 {
-			r.columns[0].Width += max(0, left)
+		if remaining := room - end; i >= r.options.Keep && width > remaining+1 {
+			r.columns[0].Width += max(0, remaining)
 			return
 		}
 		end += width

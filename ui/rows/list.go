@@ -64,9 +64,9 @@ func NewList[T any](h host.Host, style *paint.Style, options Options, columns ..
 // SetColumns sets the columns.
 func (l *List[T]) SetColumns(columns ...ListColumn[T]) {
 	l.columns, l.Fields = columns, new(query.Fields[T])
-	all := make([]Column, len(columns))
+	tableColumns := make([]Column, len(columns))
 	for i, c := range columns {
-		all[i] = Column{Title: c.Title, Width: c.Width, Min: c.Min, Share: c.Share, MinRowsWidth: c.MinRowsWidth,
+		tableColumns[i] = Column{Title: c.Title, Width: c.Width, Min: c.Min, Share: c.Share, MinRowsWidth: c.MinRowsWidth,
 			Align:    c.Align,
 			Sortable: c.Value != nil}
 		if c.Value != nil && c.Filter.Name != "" {
@@ -74,7 +74,7 @@ func (l *List[T]) SetColumns(columns ...ListColumn[T]) {
 		}
 	}
 	l.order = Unsorted
-	l.Table.SetColumns(all...)
+	l.Table.SetColumns(tableColumns...)
 }
 
 // Set lists other items from the first one, without a current row.

@@ -47,38 +47,38 @@ func runAfter(d time.Duration, f func()) (stop func()) {
 
 // pointerMoved is called when the pointer moves. It displays a truncated cell in full after the pointer rested on it.
 func (r *Rows) pointerMoved(row int64, column int) {
-	w := &r.fullCell
-	if row == w.row && column == w.column {
+	popup := &r.fullCell
+	if row == popup.row && column == popup.column {
 		return
 	}
-	if w.stop != nil {
-		w.stop()
-		w.stop = nil
+	if popup.stop != nil {
+		popup.stop()
+		popup.stop = nil
 	}
-	if w.visible {
+	if popup.visible {
 		r.repaint()
 	}
-	*w = cellPopup{row: row, column: column, pressed: w.pressed}
+	*popup = cellPopup{row: row, column: column, pressed: popup.pressed}
 	r.HideTip()
 	if _, ok := r.source.(Cells); !ok || row < 0 || column < 0 {
 		return
 	}
-	w.stop = r.afterFunc(fullCellDelay, func() {
-		if row != w.row || column != w.column { // the timer fired before it was stopped
+	popup.stop = r.afterFunc(fullCellDelay, func() {
+		if row != popup.row || column != popup.column { // the timer fired before it was stopped
 			return
 		}
-		w.visible = true
+		popup.visible = true
 		r.host.SetOverlay(r.hideOverlay)
 		r.repaint()
 		if r.OnRest == nil {
 			return
 		}
 		delay := tipDelay
-		if time.Since(w.pressed) < clickPause {
+		if time.Since(popup.pressed) < clickPause {
 			delay = tipDelayAfterClick
 		}
-		w.stop = r.afterFunc(delay, func() {
-			if row == w.row && column == w.column {
+		popup.stop = r.afterFunc(delay, func() {
+			if row == popup.row && column == popup.column {
 				r.OnRest(row)
 			}
 		})

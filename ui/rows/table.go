@@ -37,14 +37,14 @@ func NewTable(h host.Host, style *paint.Style, data TableData, options Options, 
 	t := &Table{data: data}
 	t.rows = New(h, style, (*tableSource)(t), options)
 	t.rows.SetColumns(columns...)
-	on := func(event *func(row int)) func(row int64) {
+	forward := func(event *func(row int)) func(row int64) {
 		return func(row int64) {
 			if *event != nil && row >= 0 {
 				(*event)(int(row))
 			}
 		}
 	}
-	t.rows.Events = Events{OnCurrent: on(&t.OnCurrent), OnActivate: on(&t.OnActivate), OnClick: on(&t.OnClick),
+	t.rows.Events = Events{OnCurrent: forward(&t.OnCurrent), OnActivate: forward(&t.OnActivate), OnClick: forward(&t.OnClick),
 		OnMenu: func(row int64, pos fyne.Position) {
 			if t.OnMenu != nil && row >= 0 {
 				t.OnMenu(int(row), pos)

@@ -261,19 +261,19 @@ func (b *Pane) Step(step int, wrap bool) bool {
 	if b.current == nil {
 		return false
 	}
-	caret, to, length := b.Views[0].Caret(), int64(-1), int64(0)
+	caret, target, length := b.Views[0].Caret(), int64(-1), int64(0)
 	for at, sides := range b.current.Differences() {
 		if step > 0 && (wrap || at > caret) || step < 0 && (wrap || at < caret) {
-			to, length = at, max(sides[0].Size, sides[1].Size)
+			target, length = at, max(sides[0].Size, sides[1].Size)
 			if step > 0 {
 				break
 			}
 		}
 	}
-	if to < 0 {
+	if target < 0 {
 		return false
 	}
-	b.showSpan(to, length)
+	b.showSpan(target, length)
 	return true
 }
 
@@ -290,8 +290,8 @@ func (b *Pane) highlightPair(old, new model.Span) {
 			b.Views[i].Highlight(0, 0)
 			continue
 		}
-		at := a.ViewOffset(i, s.Offset)
-		b.Views[i].Highlight(at, a.ViewOffset(i, s.End()-1)+1-at)
+		position := a.ViewOffset(i, s.Offset)
+		b.Views[i].Highlight(position, a.ViewOffset(i, s.End()-1)+1-position)
 	}
 	side, s := 1, new
 	if s.Size == 0 {

@@ -75,20 +75,20 @@ func newScenes(v *PicturesView) *sceneViews {
 	s.combined = viewport.New(v.host, v.style, v.group, func(string) {})
 	s.combined.OnSelect = s.onSelect
 	s.combined.OnShare = v.mixer.setShare
-	all := []*viewport.Viewport{v.sides[0].Viewport(), v.sides[1].Viewport(), s.combined}
-	viewport.Join(all...)
+	viewports := []*viewport.Viewport{v.sides[0].Viewport(), v.sides[1].Viewport(), s.combined}
+	viewport.Join(viewports...)
 	s.playerBox = container.NewStack(s.combined.TakeBar())
-	for i, current := range all {
+	for i, current := range viewports {
 		current.Keep = true
 		current.OnPose = func(p viewport.Pose) {
-			for k, o := range all {
+			for k, o := range viewports {
 				if k != i {
 					o.SetPose(p)
 				}
 			}
 		}
 	}
-	s.connect(all[:2])
+	s.connect(viewports[:2])
 	s.highlightChanges = control.NewCheck(v.host.Key, "Highlight changes", func(checked bool) {
 		s.plainColors.Store(!checked)
 		for _, p := range v.sides {
@@ -102,19 +102,19 @@ func newScenes(v *PicturesView) *sceneViews {
 }
 
 // connect connects the viewports of both sides with the comparison.
-func (s *sceneViews) connect(all []*viewport.Viewport) {
-	for i := range all {
-		all[i].HasSelection = func() bool {
+func (s *sceneViews) connect(sides []*viewport.Viewport) {
+	for i := range sides {
+		sides[i].HasSelection = func() bool {
 			pair := s.selection.Load()
 			return pair == nil || pair.onlyIn < 0 || pair.onlyIn == i
 		}
-		all[i].OnModel = func() {
+		sides[i].OnModel = func() {
 			if s.found.Load() == nil {
 				return
 			}
-			all[0].FrameWith(all[1])
-			all[1].FrameWith(all[0])
-			s.frameChanges(all)
+			sides[0].FrameWith(sides[1])
+			sides[1].FrameWith(sides[0])
+			s.frameChanges(sides)
 		}
 		s.v.sides[i].Empty = func() string {
 			if pair := s.selection.Load(); pair != nil && pair.onlyIn == 1-i {
@@ -130,23 +130,23 @@ func (s *sceneViews) connect(all []*viewport.Viewport) {
 
 // frameChanges sets the changes of both viewports and, if they are new, frames them: they may be a small part of the
 // scenes.
-func (s *sceneViews) frameChanges(all []*viewport.Viewport) {
+func (s *sceneViews) frameChanges(sides []*viewport.Viewport) {
 	changes := s.changes.Load()
 	if s.found.Load().Counts.Same == 0 {
 		changes = nil // the changes are all of the scenes
 	}
-	for _, v := range all {
+	for _, v := range sides {
 		v.SetChanges(changes)
 	}
-	if all[0].Model() == nil || all[1].Model() == nil {
+	if sides[0].Model() == nil || sides[1].Model() == nil {
 		return
 	}
 	if s.framedChanges != changes {
 		s.framedChanges = changes
-		all[0].FrameChanges()
+		sides[0].FrameChanges()
 		return
 	}
-	for _, v := range all {
+	for _, v := range sides {
 		v.FrameAs(v)
 	}
 }

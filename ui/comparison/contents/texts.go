@@ -101,10 +101,10 @@ func (t *TextsView) Reveal(offset int64, ofNew bool) {
 	if t.found == nil || view == nil {
 		return
 	}
-	at := view.At(offset)
-	line := view.Text[at:]
-	at += len(line) - len(strings.TrimLeftFunc(line, unicode.IsSpace))
-	if row := t.found.RowOf(1+strings.Count(view.Text[:at], "\n"), ofNew); row >= 0 {
+	start := view.At(offset)
+	line := view.Text[start:]
+	start += len(line) - len(strings.TrimLeftFunc(line, unicode.IsSpace))
+	if row := t.found.RowOf(1+strings.Count(view.Text[:start], "\n"), ofNew); row >= 0 {
 		t.rows.GoTo(int64(row))
 	}
 }

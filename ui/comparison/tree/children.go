@@ -68,21 +68,21 @@ func (l *Tree) rootLevel() *children {
 }
 
 // Pair returns the pair of a row.
-func (l *Tree) Pair(place rowPos) *compare.Pair {
-	if place.IsRoot() {
+func (l *Tree) Pair(position rowPos) *compare.Pair {
+	if position.IsRoot() {
 		return l.Comparison.Root()
 	}
-	return place.In.Level.pair.Child(place.Index())
+	return position.In.Level.pair.Child(position.Index())
 }
 
 // Below returns the visible children of a pair.
-func (l *Tree) Below(place rowPos) *children {
-	p := l.Pair(place)
+func (l *Tree) Below(position rowPos) *children {
+	p := l.Pair(position)
 	c := &children{pair: p}
-	if place.IsRoot() {
+	if position.IsRoot() {
 		c.filtered = l.filter.result
-	} else if result := place.In.Level.filtered; result != nil {
-		c.filtered = result.results[place.Index()]
+	} else if result := position.In.Level.filtered; result != nil {
+		c.filtered = result.results[position.Index()]
 	}
 	if c.filtered != nil {
 		for _, i := range c.filtered.index {
@@ -101,16 +101,16 @@ func (l *Tree) Below(place rowPos) *children {
 }
 
 // Opens reports whether there is anything below a pair.
-func (l *Tree) Opens(place rowPos) bool {
-	if l.described.place == (rowPos{In: place.In, Pos: place.Pos}) && l.described.pair != nil {
+func (l *Tree) Opens(position rowPos) bool {
+	if l.described.position == (rowPos{In: position.In, Pos: position.Pos}) && l.described.pair != nil {
 		return !l.described.pair.Leaf()
 	}
-	return !l.Pair(place).Leaf()
+	return !l.Pair(position).Leaf()
 }
 
 // Names returns the name and the title of a pair.
-func (l *Tree) Names(place rowPos) (name, called string) {
-	n := l.Pair(place).Node()
+func (l *Tree) Names(position rowPos) (name, called string) {
+	n := l.Pair(position).Node()
 	return n.Name, n.DisplayName()
 }
 
@@ -118,14 +118,14 @@ func (l *Tree) Names(place rowPos) (name, called string) {
 const maxOnUIThread = 4000
 
 // Ready reports whether a pair can be expanded without comparing long lists.
-func (l *Tree) Ready(place rowPos) bool {
-	p := l.Pair(place)
+func (l *Tree) Ready(position rowPos) bool {
+	p := l.Pair(position)
 	return p.Ready() || p.Old == nil || p.New == nil || p.Old.Len()+p.New.Len() <= maxOnUIThread
 }
 
 // Prepare compares the children of a pair in the background.
-func (l *Tree) Prepare(place rowPos, done func()) {
-	p := l.Pair(place)
+func (l *Tree) Prepare(position rowPos, done func()) {
+	p := l.Pair(position)
 	l.host.Busy("Comparing", -1, nil)
 	l.openLane.Go(func(context.Context) func() {
 		p.Len()
@@ -145,13 +145,13 @@ func (l *Tree) openChanges() {
 	o := l.View.Outline
 	queue := []rowPos{o.Root()}
 	for len(queue) > 0 && o.Len() < maxOpened {
-		place := queue[0]
+		position := queue[0]
 		queue = queue[1:]
-		p := l.Pair(place)
-		if !place.IsRoot() && (!p.Ready() || l.filter.result == nil && l.visibleBelow(p) > maxUnfolded) {
+		p := l.Pair(position)
+		if !position.IsRoot() && (!p.Ready() || l.filter.result == nil && l.visibleBelow(p) > maxUnfolded) {
 			continue
 		}
-		b, _ := o.Expand(place)
+		b, _ := o.Expand(position)
 		if b == nil {
 			continue
 		}

@@ -76,13 +76,13 @@ func DescribePair(c *compare.Comparison, p *compare.Pair, status compare.Status)
 
 // addTransform adds the parts of a transform, with their old values if they changed.
 func (g *page) addTransform(p *compare.Pair) {
-	all := changes.TransformOf(p.Node())
-	if all == nil {
+	parts := changes.TransformOf(p.Node())
+	if parts == nil {
 		return
 	}
 	g.addTitle("Transform")
 	changed := changes.Transform(p)
-	for _, t := range all {
+	for _, t := range parts {
 		isThis := func(c contents.PartChange) bool { return strings.EqualFold(c.Field, t.Field) }
 		i := slices.IndexFunc(changed, isThis)
 		if i < 0 {

@@ -44,8 +44,8 @@ type Tree struct {
 	View       *outline.View[*children]
 
 	described struct { // cache of the pair that Describe described last, for Opens
-		place rowPos
-		pair  *compare.Pair
+		position rowPos
+		pair     *compare.Pair
 	}
 	notesOf   func(side int, n *model.Node) (flag rows.Mark, tip string)
 	unread    []rowPos // visible pairs with unread changes
@@ -62,15 +62,15 @@ func New(h host.Host, style *paint.Style, group *work.Group) *Tree {
 	options := rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(160, 60), ColumnWidths: l.columnWidths}
 	l.View = outline.NewView(h, style, l, new(children), options)
 	l.View.MaxRows = maxOpened
-	l.View.OnCurrent = func(place rowPos) { l.OnSelect(l.Pair(place)) }
-	l.View.OnActivate = func(place rowPos) bool {
-		p := l.Pair(place)
+	l.View.OnCurrent = func(position rowPos) { l.OnSelect(l.Pair(position)) }
+	l.View.OnActivate = func(position rowPos) bool {
+		p := l.Pair(position)
 		if p.Leaf() {
 			l.OnActivate(p)
 		}
 		return p.Leaf()
 	}
-	l.View.OnMenu = func(place rowPos, pos fyne.Position) { l.OnMenu(l.Pair(place), pos) }
+	l.View.OnMenu = func(position rowPos, pos fyne.Position) { l.OnMenu(l.Pair(position), pos) }
 	l.View.OnFrame = l.readChanges
 	l.View.Rows.OnResize = l.equalizeWidths
 	l.SetLayout(Merged)
@@ -209,16 +209,16 @@ func (l *Tree) setFilter(v filter) {
 	if current == nil {
 		return
 	}
-	if place, ok := l.View.Find(current); ok {
+	if position, ok := l.View.Find(current); ok {
 		l.View.Rows.Refresh()
-		l.View.Rows.GoTo(l.View.Row(place))
+		l.View.Rows.GoTo(l.View.Row(position))
 	}
 }
 
 // Current returns the current pair, or nil.
 func (l *Tree) Current() *compare.Pair {
-	if place, ok := l.View.Current(); ok {
-		return l.Pair(place)
+	if position, ok := l.View.Current(); ok {
+		return l.Pair(position)
 	}
 	return nil
 }
@@ -226,11 +226,11 @@ func (l *Tree) Current() *compare.Pair {
 // Selected returns the selected pairs, at most limit of them.
 func (l *Tree) Selected(limit int) []*compare.Pair {
 	var pairs []*compare.Pair
-	for _, place := range l.View.Selected() {
+	for _, position := range l.View.Selected() {
 		if len(pairs) == limit {
 			break
 		}
-		pairs = append(pairs, l.Pair(place))
+		pairs = append(pairs, l.Pair(position))
 	}
 	return pairs
 }
@@ -240,11 +240,11 @@ func (l *Tree) readChanges() {
 	if len(l.unread) == 0 || l.isReading {
 		return
 	}
-	places := l.unread
+	positions := l.unread
 	l.unread, l.isReading = nil, true
 	var pairs []*compare.Pair
-	for _, place := range places {
-		pairs = append(pairs, l.Pair(place))
+	for _, position := range positions {
+		pairs = append(pairs, l.Pair(position))
 	}
 	old := l.View.Outline
 	l.group.Go(func(ctx context.Context) func() {
@@ -257,8 +257,8 @@ func (l *Tree) readChanges() {
 		}
 		return func() {
 			l.isReading = false
-			for i, place := range places {
-				if row := l.View.Described(place); row != nil && l.View.Outline == old && l.Layout == Merged {
+			for i, position := range positions {
+				if row := l.View.Described(position); row != nil && l.View.Outline == old && l.Layout == Merged {
 					row.Cells[changeColumn].Text = texts[i]
 				}
 			}
@@ -268,9 +268,9 @@ func (l *Tree) readChanges() {
 }
 
 // Describe returns the row of a pair.
-func (l *Tree) Describe(place rowPos) outline.Row {
-	p := l.Pair(place)
-	l.described.place, l.described.pair = rowPos{In: place.In, Pos: place.Pos}, p
+func (l *Tree) Describe(position rowPos) outline.Row {
+	p := l.Pair(position)
+	l.described.position, l.described.pair = rowPos{In: position.In, Pos: position.Pos}, p
 	values := compared.Cells(p)
 	status := l.Items().Status(p)
 	tone := compared.Tone(p)
@@ -293,7 +293,7 @@ func (l *Tree) Describe(place rowPos) outline.Row {
 	}
 	change := cmp.Or(l.Items().Change(p), compared.Change(p, false))
 	if compared.IsUnread(p) {
-		l.unread = append(l.unread, rowPos{In: place.In, Pos: place.Pos})
+		l.unread = append(l.unread, rowPos{In: position.In, Pos: position.Pos})
 	}
 	name := l.nameCell(p, p.Node())
 	l.noteBoth(&name, p)

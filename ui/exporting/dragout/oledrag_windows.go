@@ -135,23 +135,23 @@ func (s *source) drag() {
 // postRelease sends the toolkit the release of the button, which OLE has consumed.
 func (s *source) postRelease() {
 	const buttonUp = 0x0202 // WM_LBUTTONUP
-	at := pointer()
-	_, _, _ = screenToClient.Call(s.opts.Window, uintptr(unsafe.Pointer(&at)))
-	_, _, _ = postMessage.Call(s.opts.Window, buttonUp, 0, uintptr(uint16(at.x))|uintptr(uint16(at.y))<<16)
+	position := pointer()
+	_, _, _ = screenToClient.Call(s.opts.Window, uintptr(unsafe.Pointer(&position)))
+	_, _, _ = postMessage.Call(s.opts.Window, buttonUp, 0, uintptr(uint16(position.x))|uintptr(uint16(position.y))<<16)
 }
 
 type point struct{ x, y int32 }
 
 func pointer() point {
-	var at point
-	_, _, _ = getCursorPos.Call(uintptr(unsafe.Pointer(&at)))
-	return at
+	var position point
+	_, _, _ = getCursorPos.Call(uintptr(unsafe.Pointer(&position)))
+	return position
 }
 
 // overOwnWindow reports whether the pointer is over the program's window.
 func (s *source) overOwnWindow() bool {
-	at := pointer()
-	w, _, _ := windowFromPoint.Call(uintptr(uint32(at.x)) | uintptr(uint32(at.y))<<32)
+	position := pointer()
+	w, _, _ := windowFromPoint.Call(uintptr(uint32(position.x)) | uintptr(uint32(position.y))<<32)
 	const root = 2 // GA_ROOT
 	w, _, _ = getAncestor.Call(w, root)
 	return w == s.opts.Window

@@ -218,17 +218,17 @@ type target struct {
 // targetAt returns the drop target at a position of the screen: the outermost window that supports XDND, because the
 // frames of window managers around it do not. It stops at a window of this program.
 func (c *connection) targetAt(x, y int16, source xproto.Window) (t target, inside bool) {
-	w := c.root
+	window := c.root
 	for range maxWindowDepth {
-		r, err := xproto.TranslateCoordinates(c.x, c.root, w, x, y).Reply()
+		r, err := xproto.TranslateCoordinates(c.x, c.root, window, x, y).Reply()
 		if err != nil || r == nil || r.Child == 0 {
 			break
 		}
-		w = r.Child
-		if w == source {
+		window = r.Child
+		if window == source {
 			return target{}, true
 		}
-		if t := c.targetOf(w); t.window != 0 {
+		if t := c.targetOf(window); t.window != 0 {
 			return t, false
 		}
 	}

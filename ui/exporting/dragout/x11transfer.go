@@ -110,11 +110,11 @@ func (s *session) contentFor(e xproto.SelectionRequestEvent) (*drag, *clip) {
 			return nil, s.clip
 		}
 	case s.con.atom.XdndSelection:
-		all := slices.Clone(s.dropped)
+		drags := slices.Clone(s.dropped)
 		if s.drag != nil {
-			all = append(all, s.drag)
+			drags = append(drags, s.drag)
 		}
-		for _, d := range slices.Backward(all) {
+		for _, d := range slices.Backward(drags) {
 			if d.ownedSince != 0 && (e.Time == 0 && d.announcedTypes != nil || e.Time != 0 &&
 				int32(e.Time-d.ownedSince) >= 0) {
 				d.lastActive = time.Now()
