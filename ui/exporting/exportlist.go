@@ -60,18 +60,12 @@ type exportList struct {
 	items      []item
 	sources    []*source
 	assetCount map[*model.Document]int // number of a document's assets in the list
-	derived    map[derivedKey]bool
+	derived    map[key]bool            // derived assets in the list
 	close      func(d *model.Document) // releases a document whose last asset was removed
 }
 
-// derivedKey identifies a derived asset.
-type derivedKey struct {
-	doc *model.Document
-	key string
-}
-
 func newExportList(close func(d *model.Document)) *exportList {
-	return &exportList{assetCount: map[*model.Document]int{}, derived: map[derivedKey]bool{}, close: close}
+	return &exportList{assetCount: map[*model.Document]int{}, derived: map[key]bool{}, close: close}
 }
 
 // add adds assets of a document by index, and returns the number of assets that were new.
@@ -109,7 +103,7 @@ func (l *exportList) addFromFolder(folder string, all []*model.Document) (n int)
 func (l *exportList) addDerived(d *model.Document, list model.PayloadList) int {
 	var payloads model.PayloadList
 	for _, p := range list {
-		if k := (derivedKey{d, p.Key}); !l.derived[k] {
+		if k := (key{doc: d, derived: p.Key}); !l.derived[k] {
 			l.derived[k] = true
 			payloads = append(payloads, p)
 		}
@@ -159,7 +153,7 @@ func (l *exportList) remove(selected rows.Intervals) {
 		entry.source.count--
 		released[entry.source.doc]++
 		if entry.source.derived {
-			delete(l.derived, derivedKey{entry.source.doc, entry.source.payloads.At(int(entry.index)).Key})
+			delete(l.derived, entry.key())
 		}
 	}
 	clear(l.items[len(remaining):])
@@ -177,7 +171,7 @@ func (l *exportList) replace(old, reloaded *model.Document, all finder) (missing
 		if entry.source.doc != old || !entry.source.derived {
 			continue
 		}
-		if f, _ := all(entry.assetRef); f.derived != nil && !l.derived[derivedKey{reloaded, f.derived.Key}] {
+		if f, _ := all(entry.assetRef); f.derived != nil && !l.derived[key{doc: reloaded, derived: f.derived.Key}] {
 			derived = append(derived, f.derived)
 		}
 	}
@@ -201,8 +195,8 @@ func (l *exportList) replace(old, reloaded *model.Document, all finder) (missing
 		n := len(l.items)
 		switch f, ok := all(entry.assetRef); {
 		case !ok: // added while the others were being matched
-		case f.derived != nil && !l.derived[derivedKey{reloaded, f.derived.Key}]:
-			l.derived[derivedKey{reloaded, f.derived.Key}] = true
+		case f.derived != nil && !l.derived[key{doc: reloaded, derived: f.derived.Key}]:
+			l.derived[key{doc: reloaded, derived: f.derived.Key}] = true
 			l.appendItem(derivedSource, derivedSource.count)
 		case f.index >= 0:
 			l.add(reloaded, []int{f.index})
@@ -218,7 +212,7 @@ func (l *exportList) replace(old, reloaded *model.Document, all finder) (missing
 			o.folder = folder
 		}
 	}
-	maps.DeleteFunc(l.derived, func(k derivedKey, _ bool) bool { return k.doc == old })
+	maps.DeleteFunc(l.derived, func(k key, _ bool) bool { return k.doc == old })
 	l.release(old, l.assetCount[old])
 	return missing
 }

@@ -96,16 +96,13 @@ func sameBytes(old, current *model.Document) bool {
 
 func (p *Panel) replace(old, current *model.Document, all finder) {
 	p.latest.replace(old, current, all)
-	if lost := p.assets.replace(old, current, all); lost > 0 {
+	lost, verb := p.assets.replace(old, current, all), "are"
+	if lost == 1 {
+		verb = "is"
+	}
+	if lost > 0 {
 		p.Notify(host.Notice{Text: fmt.Sprintf("Removed %s that %s no longer in %s from the export list.",
-			host.Count(lost, "asset"), verbFor(lost), current.Source.Name())})
+			host.Count(lost, "asset"), verb, current.Source.Name())})
 	}
 	p.changed()
-}
-
-func verbFor(n int) string {
-	if n == 1 {
-		return "is"
-	}
-	return "are"
 }

@@ -97,7 +97,7 @@ func (v *reportView) columns() []rows.ListColumn[int] {
 	}}, {Title: "File", Share: 1, Min: minColumnWidth, Cell: func(i int) rows.Cell {
 		r := v.report.Row(i)
 		remarks := v.remarksOn(&r)
-		cell := rows.Cell{Text: r.Path, CutMiddle: true, Hint: withoutDetails(remarks), Tip: remarks}
+		cell := rows.Cell{Text: r.Path, CutMiddle: true, Hint: guessDetails.ReplaceAllString(remarks, "$1"), Tip: remarks}
 		if r.Path == "" {
 			cell.Text, cell.Tone = model.OneLine(cmp.Or(r.SameFile(), r.Target, r.Name), 400), paint.Dim
 		}
@@ -195,9 +195,6 @@ func (v *reportView) remarksOn(r *export.Row) string {
 
 // guessDetails are the details after a guess, in parentheses.
 var guessDetails = regexp.MustCompile(`(` + model.Guessed + `[^;(]*) \([^;)]*\)`)
-
-// withoutDetails returns remarks without the details of guesses.
-func withoutDetails(remarks string) string { return guessDetails.ReplaceAllString(remarks, "$1") }
 
 // openFolder opens the folder in the system's file manager.
 func (v *reportView) openFolder() {

@@ -66,9 +66,8 @@ func (l *List[T]) SetColumns(columns ...ListColumn[T]) {
 	l.columns, l.Fields = columns, new(query.Fields[T])
 	tableColumns := make([]Column, len(columns))
 	for i, c := range columns {
-		tableColumns[i] = Column{Title: c.Title, Width: c.Width, Min: c.Min, Share: c.Share, MinRowsWidth: c.MinRowsWidth,
-			Align:    c.Align,
-			Sortable: c.Value != nil}
+		tableColumns[i] = Column{Title: c.Title, Width: c.Width, Min: c.Min, Share: c.Share,
+			MinRowsWidth: c.MinRowsWidth, Align: c.Align, Sortable: c.Value != nil}
 		if c.Value != nil && c.Filter.Name != "" {
 			l.Fields.Columns = append(l.Fields.Columns, query.Field[T]{Column: c.Filter, Value: c.Value})
 		}

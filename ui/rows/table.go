@@ -44,8 +44,8 @@ func NewTable(h host.Host, style *paint.Style, data TableData, options Options, 
 			}
 		}
 	}
-	t.rows.Events = Events{OnCurrent: forward(&t.OnCurrent), OnActivate: forward(&t.OnActivate), OnClick: forward(&t.OnClick),
-		OnMenu: func(row int64, pos fyne.Position) {
+	t.rows.Events = Events{OnCurrent: forward(&t.OnCurrent), OnActivate: forward(&t.OnActivate),
+		OnClick: forward(&t.OnClick), OnMenu: func(row int64, pos fyne.Position) {
 			if t.OnMenu != nil && row >= 0 {
 				t.OnMenu(int(row), pos)
 			}

@@ -71,7 +71,7 @@ type overlayOptions struct {
 }
 
 func newScenes(v *PicturesView) *sceneViews {
-	s := &sceneViews{v: v, joinLane: v.group.Lane(), legend: newLegend()}
+	s := &sceneViews{v: v, joinLane: v.group.Lane(), legend: &legend{content: container.NewHBox()}}
 	s.combined = viewport.New(v.host, v.style, v.group, func(string) {})
 	s.combined.OnSelect = s.onSelect
 	s.combined.OnShare = v.mixer.setShare
@@ -448,8 +448,6 @@ type legend struct {
 	content *fyne.Container
 	marked  *contents.Marked
 }
-
-func newLegend() *legend { return &legend{content: container.NewHBox()} }
 
 // set displays the legend of two scenes; nil hides it.
 func (l *legend) set(s *contents.Marked) {
