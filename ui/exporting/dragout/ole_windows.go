@@ -99,11 +99,27 @@ func clipboardFormat(name string) uint16 {
 // referenced keeps objects alive that other processes reference: the garbage collector does not see those references.
 var referenced sync.Map
 
+// references counts the references to the object that contains it.
+type references struct{ count atomic.Int32 }
+
+func (r *references) addRef() uintptr {
+	referenced.Store(r, true)
+	return uintptr(r.count.Add(1))
+}
+
+func (r *references) release() uintptr {
+	n := r.count.Add(-1)
+	if n == 0 {
+		referenced.Delete(r)
+	}
+	return uintptr(n)
+}
+
 // dataObject implements IDataObject for the files of a drag.
 type dataObject struct {
 	methods *[12]uintptr
-	refs    atomic.Int32
-	offer   *offer
+	references
+	offer *offer
 }
 
 func newDataObject(o *offer) *dataObject {
@@ -120,19 +136,6 @@ func (d *dataObject) queryInterface(id *windows.GUID, out **dataObject) uintptr 
 	*out = d
 	d.addRef()
 	return ok
-}
-
-func (d *dataObject) addRef() uintptr {
-	referenced.Store(d, true)
-	return uintptr(d.refs.Add(1))
-}
-
-func (d *dataObject) release() uintptr {
-	n := d.refs.Add(-1)
-	if n == 0 {
-		referenced.Delete(d)
-	}
-	return uintptr(n)
 }
 
 func (d *dataObject) formats() []formatetc {
@@ -211,7 +214,7 @@ func (*dataObject) enumAdvise(uintptr) uintptr                           { retur
 // dropSource implements IDropSource, which decides when a drag ends.
 type dropSource struct {
 	methods *[5]uintptr
-	refs    atomic.Int32
+	references
 
 	overOwnWindow func() bool // reports whether the pointer is over this program's window
 	returned      bool        // the pointer returned to the window, where the drag continues
@@ -231,19 +234,6 @@ func (s *dropSource) queryInterface(id *windows.GUID, out **dropSource) uintptr 
 	*out = s
 	s.addRef()
 	return ok
-}
-
-func (s *dropSource) addRef() uintptr {
-	referenced.Store(s, true)
-	return uintptr(s.refs.Add(1))
-}
-
-func (s *dropSource) release() uintptr {
-	n := s.refs.Add(-1)
-	if n == 0 {
-		referenced.Delete(s)
-	}
-	return uintptr(n)
 }
 
 func (s *dropSource) queryContinue(escape, keys uint32) uintptr {
