@@ -180,7 +180,7 @@ func TestDamagedIDLengthHidesNoReference(t *testing.T) {
 	}
 }
 
-// TestReferencesOfUnknownTypes has two beside each other, with offsets and without.
+// TestReferencesOfUnknownTypes has two adjacent ones, with offsets and without.
 func TestReferencesOfUnknownTypes(t *testing.T) {
 	for _, v := range []gpbtest.Version{gpbtest.V10a, gpbtest.V12, gpbtest.V15} {
 		whole := gpbtest.Encode(t, gpbtest.Small(), v, gpbtest.ByID)
@@ -209,7 +209,7 @@ func TestReferencesOfUnknownTypes(t *testing.T) {
 	}
 }
 
-// TestDamagedReferenceIsSkipped has one of which nothing is left; the others are found.
+// TestDamagedReferenceIsSkipped has a reference that is lost completely; the others are found.
 func TestDamagedReferenceIsSkipped(t *testing.T) {
 	whole := gpbtest.Encode(t, gpbtest.Small(), gpbtest.V12, gpbtest.ByID)
 	d := requireSound(t, whole)
@@ -367,7 +367,7 @@ func TestNumbersOfATruncatedFileAreRead(t *testing.T) {
 	}
 }
 
-// TestHostileTable has thousands of references that lead into each other's objects.
+// TestHostileTable has thousands of references to offsets inside other objects.
 func TestHostileTable(t *testing.T) {
 	var b []byte
 	b = append(b, "\xABGPB\xBB\r\n\x1A\n\x01\x01"...)
@@ -399,7 +399,7 @@ func TestNestedObjectsAreRead(t *testing.T) {
 	}
 }
 
-// TestInvalidNestedObjectsAreNotRead has references into the vertices of a mesh, where nothing is.
+// TestInvalidNestedObjectsAreNotRead has references into the vertices of a mesh, where there is no object.
 func TestInvalidNestedObjectsAreNotRead(t *testing.T) {
 	mesh, before := gpbtest.MeshAround(bytes.Repeat([]byte{9}, 240))
 	refs := []gpb.Reference{{ID: "a", Type: gpb.TypeMesh, Offset: 4}}
@@ -504,7 +504,7 @@ func TestEachPassesTheNodeOfEachObject(t *testing.T) {
 	assert.Len(t, spans, 2)
 }
 
-// TestLongListsOfNames has a model with many materials, of which no node is kept.
+// TestLongListsOfNames has a model with many materials, whose nodes are not stored.
 func TestLongListsOfNames(t *testing.T) {
 	const n = 300_000
 	m := &gpb.Model{Mesh: "#m", Materials: make([]string, n)}

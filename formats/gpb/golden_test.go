@@ -23,7 +23,7 @@ type change struct {
 	cut   bool
 }
 
-// TestGoldenProblems holds every sentence about damaged bundles.
+// TestGoldenProblems compares all messages about damaged bundles.
 func TestGoldenProblems(t *testing.T) {
 	const version, count = 9, 11
 	name := func(id string) int { return 4 + len("Family of "+id) }

@@ -113,7 +113,7 @@ func TestSurplusIndicesEndAtTheTail(t *testing.T) {
 	}
 }
 
-// TestDamagedFilesOfTheExporter has one without its last mesh, and one whose first node is broken.
+// TestDamagedFilesOfTheExporter has a file without its last mesh, and one with a damaged first node.
 func TestDamagedFilesOfTheExporter(t *testing.T) {
 	for _, v := range []gpbtest.Version{gpbtest.ExporterA, gpbtest.ExporterB, gpbtest.ExporterC} {
 		whole := gpbtest.Encode(t, gpbtest.ExporterFile(true, 0), v, gpbtest.ByOffset)

@@ -11,7 +11,7 @@ import (
 	"assay/model"
 )
 
-// TestModelsWithoutAMeshReference holds that a node ends after a string that is not a reference, as in the engine.
+// TestModelsWithoutAMeshReference tests that a node ends after a string that is not a reference, as in the engine.
 func TestModelsWithoutAMeshReference(t *testing.T) {
 	for name, minor := range map[string]gpbtest.Version{"1.1": gpbtest.V11, "1.2": gpbtest.V12, "1.5": gpbtest.V15} {
 		for _, mesh := range []string{"m", "mesh", "other.gpb"} {

@@ -15,8 +15,8 @@ import (
 	"assay/model"
 )
 
-// TestVariations holds the choice of the layout to files that are unusual but sound.
-func TestVariations(t *testing.T) {
+// TestUnusualFilesKeepTheirLayout tests the choice of the layout with unusual but valid files.
+func TestUnusualFilesKeepTheirLayout(t *testing.T) {
 	position := []gpb.VertexElement{{Usage: 1, Size: 3}}
 	withMaterials := func(names ...string) *gpb.Node {
 		return &gpb.Node{ID: "n", Transform: gpbtest.Identity, Model: &gpb.Model{Mesh: "#m", Materials: names}}

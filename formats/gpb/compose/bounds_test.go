@@ -41,7 +41,7 @@ func TestManyNamespacesOfClips(t *testing.T) {
 	assert.Equal(t, []string{"there are more than 10000 clips; the rest is ignored"}, out.Missing)
 }
 
-// TestClipsOfTheOnlyAnimation holds that a namespace of any id is for the only animation.
+// TestClipsOfTheOnlyAnimation tests that a namespace of any id is for the only animation.
 func TestClipsOfTheOnlyAnimation(t *testing.T) {
 	const text = "animation x\n{\nframeCount = 2\nclip c\n{\nbegin = 1\nend = 2\n}\n}\n"
 	p := project.New(fstest.MapFS{"a.animation": {Data: []byte(text)}}, "a.gpb")

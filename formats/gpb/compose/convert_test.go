@@ -60,7 +60,7 @@ func TestClipsAreCountedFromTheFirstKey(t *testing.T) {
 	assert.Equal(t, []*scene.Clip{{Name: "c", Start: 1.5, End: 3, Speed: 1}}, s.Animations[0].Clips)
 }
 
-// rest is where the node of TestEachAttributeMovesItsNode stands before anything moves it.
+// rest is the transform of the node of TestEachAttributeMovesItsNode without animation.
 var rest = scene.TRS{Scale: [3]float32{1, 1, 1}, Rotation: [4]float32{3: 1}, Translation: [3]float32{7, 8, 9}}
 
 // turned is a quarter of the way from no turn to half a turn around z: 45 degrees.

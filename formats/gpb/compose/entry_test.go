@@ -261,7 +261,7 @@ func families(t *testing.T) []byte {
 		gpbtest.V15, gpbtest.ByID)
 }
 
-// TestEntriesFindTheNodesOfTheEngine has what the engine's SceneLoader, Scene and Node do about ids.
+// TestEntriesFindTheNodesOfTheEngine has the rules for ids of the engine's SceneLoader, Scene and Node.
 func TestEntriesFindTheNodesOfTheEngine(t *testing.T) {
 	for name, test := range map[string]struct {
 		entries string

@@ -148,7 +148,7 @@ func TestScenes(t *testing.T) {
 	assert.Equal(t, scene.Identity, gpbtest.NodesByName(s)["one"].Transform)
 }
 
-// TestHostileScenes has parents that lead in circles, and more materials than are read.
+// TestHostileScenes has cyclic parents, and more materials than are read.
 func TestHostileScenes(t *testing.T) {
 	var names []string
 	for i := range 12_000 {
@@ -166,7 +166,7 @@ func TestHostileScenes(t *testing.T) {
 	assert.NotEmpty(t, s.Roots)
 }
 
-// TestGravitySetsTheUpAxis has the axis against which a .scene pulls, of it and of its bundle.
+// TestGravitySetsTheUpAxis has gravities of a .scene, which apply to its scene and to its bundle.
 func TestGravitySetsTheUpAxis(t *testing.T) {
 	for gravity, want := range map[string]scene.Up{"0.0, 0.0, -9.81": scene.UpZ, "0, -30, 0": scene.UpY,
 		"0, 0, -1\n}\nphysics\n{\ngravity = 0, -1, 0": scene.UpZ,

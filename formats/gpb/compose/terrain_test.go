@@ -211,7 +211,7 @@ func TestOrientationOfHeightmaps(t *testing.T) {
 	}
 }
 
-// TestTerrainOfNumbers shows terrains of numbers without a header, and tells of those that cannot be shown.
+// TestTerrainOfNumbers has terrains of numbers without a header, and the messages about invalid ones.
 func TestTerrainOfNumbers(t *testing.T) {
 	wide := binary.LittleEndian.AppendUint16(nil, 65535)
 	wide = append(wide, 0, 0, 0, 0, 0, 0)

@@ -126,8 +126,8 @@ char id=66 x=2 y=0 width=2 height=3 xoffset=0 yoffset=0 xadvance=3 page=0 chnl=1
 `, string(contentOf(t, p, "fnt")))
 }
 
-// TestGlyphsOutsideOfThePicture has one past the edge and one that is no number: neither has a part of the picture.
-func TestGlyphsOutsideOfThePicture(t *testing.T) {
+// TestGlyphsOutsideThePicture has a glyph past the edge and one with a NaN: neither has an area of the picture.
+func TestGlyphsOutsideThePicture(t *testing.T) {
 	f := gpbtest.Font("f", 12)
 	nan := float32(math.NaN())
 	f.Sizes[0].Glyphs = gpbtest.Glyphs(gpb.Glyph{Index: 'A', UV: [4]float32{0, 0, 1.01, 1}},

@@ -40,7 +40,7 @@ func TestMaterialsNamedByABundle(t *testing.T) {
 	assert.Equal(t, []string{"guessed: material from crates.material (wood, for both)", "guessed: material from crates.material (iron, for both)"}, s.Missing)
 }
 
-// TestGuessedMaterials has projects in which only code says which materials nodes have.
+// TestGuessedMaterials has projects in which only code assigns materials to nodes.
 func TestGuessedMaterials(t *testing.T) {
 	for name, c := range map[string]struct {
 		nodes   []string
@@ -140,7 +140,7 @@ func TestMaterialsInsideAnEntry(t *testing.T) {
 	assert.Equal(t, []any{"b", [4]float32{0, 0, 1, 1}, [3]float32{}}, look("both"))
 }
 
-// TestMissingMaterialsOfAnEntry has references that lead to no material.
+// TestMissingMaterialsOfAnEntry has references without a target.
 func TestMissingMaterialsOfAnEntry(t *testing.T) {
 	for value, want := range map[string]string{
 		"":               "a path is empty",
@@ -156,7 +156,7 @@ func TestMissingMaterialsOfAnEntry(t *testing.T) {
 	}
 }
 
-// TestHundredThousandMaterialsOfAProject reads as many as are asked for, up to a bound that is told.
+// TestHundredThousandMaterialsOfAProject lists materials up to a limit, which is reported.
 func TestHundredThousandMaterialsOfAProject(t *testing.T) {
 	const many = 100_000
 	var text bytes.Buffer
@@ -342,7 +342,7 @@ func TestUserChoosesATechnique(t *testing.T) {
 	}
 }
 
-// TestReplacementIsPreviewedOnItsMesh has one material that a person replaced by one of another file.
+// TestReplacementIsPreviewedOnItsMesh has a material that the user replaced by one of another file.
 func TestReplacementIsPreviewedOnItsMesh(t *testing.T) {
 	open := gpbtest.ProjectIn(t, t.TempDir(), given{{To: model.Target{Has: crateMaterial("wood")},
 		Material: model.Material{File: "res/other.material", ID: "gold"}}},

@@ -38,7 +38,7 @@ func TestHeirsShareABudget(t *testing.T) {
 	assert.Contains(t, strings.Join(out.Missing, "\n"), "too many inherited namespaces; the rest is ignored")
 }
 
-// TestNoMaterialIsReadAfterTheContextEnds holds that what needs a material does not read it once nobody waits.
+// TestNoMaterialIsReadAfterTheContextEnds tests that materials are not read once the context has ended.
 func TestNoMaterialIsReadAfterTheContextEnds(t *testing.T) {
 	text := "material a\n{\n}\n"
 	all, err := properties.Read(t.Context(), model.NewSource("a.material", strings.NewReader(text), int64(len(text))))

@@ -273,7 +273,7 @@ func TestSamplersThatNeedADefine(t *testing.T) {
 	}
 }
 
-// TestRenderStates has what becomes of each render state: what is drawn, and the remark.
+// TestRenderStates has the result of each render state: the drawn material, and the note.
 func TestRenderStates(t *testing.T) {
 	p := projectOf(fstest.MapFS{})
 	const tested, blended, culled = "depthTest = true\n", "depthTest = true\nblend = true\n", "depthTest = true\ncullFace = true\n"
@@ -386,7 +386,7 @@ func TestValuesOfSamplers(t *testing.T) {
 	}
 }
 
-// TestDisplayedTechnique has a technique for depth before the one that players see, and several passes.
+// TestDisplayedTechnique has a technique for depth before the visible one, and several passes.
 func TestDisplayedTechnique(t *testing.T) {
 	p := projectOf(fstest.MapFS{"res/a.png": textFile("")})
 	const depth, textured = "pass\n{\nvertexShader = res/shaders/depth.vert\n}\n",

@@ -64,7 +64,7 @@ material blue : red
 	assert.Len(t, look(d.Root()).Roots, 2)
 }
 
-// TestNotesOfMaterialsAreLimited has more remarks about the materials of a text than are kept.
+// TestNotesOfMaterialsAreLimited has more notes about the materials of a text than are stored.
 func TestNotesOfMaterialsAreLimited(t *testing.T) {
 	var text strings.Builder
 	for i := range 30 {

@@ -77,7 +77,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestFindCandidates has a file in each place where a path is looked for, and takes away the one that is found.
+// TestFindCandidates has a file at each position that is searched for a path, and removes the found one each time.
 func TestFindCandidates(t *testing.T) {
 	files := fstest.MapFS{}
 	order := []struct {
@@ -164,7 +164,7 @@ func TestUnreadableRootIsReadAgain(t *testing.T) {
 	assert.Equal(t, "b.png is not in the project", p.Texture("b.png", ".").Missing)
 }
 
-// TestLinksToFolders has a folder with a link to the one it is in: the files below are there once.
+// TestLinksToFolders has a folder with a link to its parent: the files below are found once.
 func TestLinksToFolders(t *testing.T) {
 	root := t.TempDir()
 	require.NoError(t, os.MkdirAll(filepath.Join(root, "res", "textures"), 0o755))
@@ -409,7 +409,7 @@ func TestAccessedPathsAreNoted(t *testing.T) {
 // first returns the first of two results, which has no error.
 func first[T any](result T, _ error) T { return result }
 
-// TestUnreadableProject holds that a search returns the error of opening the project's folder.
+// TestUnreadableProject tests that a search returns the error of opening the project's folder.
 func TestUnreadableProject(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "game")
 	require.NoError(t, os.Mkdir(folder, 0o700))

@@ -140,7 +140,7 @@ func TestProblems(t *testing.T) {
 	}
 }
 
-// TestOrdinaryValuesHaveNoProblems has braces and slashes that nobody reads as an end or a comment.
+// TestOrdinaryValuesHaveNoProblems has braces and slashes that are neither an end nor a comment.
 func TestOrdinaryValuesHaveNoProblems(t *testing.T) {
 	for _, text := range []string{"${x} = 1\na = ${x}\n", "a = { 1 }\n", "a = http://b/c\n", "a = b//c\n", "a =\n"} {
 		_, r := open(t, text)
@@ -268,7 +268,7 @@ func TestUnsetVariable(t *testing.T) {
 	assert.Equal(t, "${x} is never set; the engine uses its default", r.Problems[0].Message)
 }
 
-// TestSurprisesOfTheEngine has text that the engine reads otherwise than a person, or than the document.
+// TestSurprisesOfTheEngine has text that the engine reads otherwise than people and the document expect.
 func TestSurprisesOfTheEngine(t *testing.T) {
 	for text, want := range map[string]string{
 		"\xEF\xBB\xBFm a\n{\n}\n":     "the engine treats the byte order mark as part of the first name",
@@ -460,7 +460,7 @@ func TestDeepTextsAreReadFewTimes(t *testing.T) {
 	}
 }
 
-// TestLongTextsOfShortNamespaces has more than is read at once, below the first namespace and beside it.
+// TestLongTextsOfShortNamespaces has more text than is read at once, below the first namespace and beside it.
 func TestLongTextsOfShortNamespaces(t *testing.T) {
 	text := strings.Repeat("m a : b\n{\n    n c\n    {\n        d = e\n    }\n}\n", 100)
 	for _, text := range []string{text, "top {\n" + text + "}\n" + text} {
@@ -523,7 +523,7 @@ func FuzzOpen(f *testing.F) {
 	})
 }
 
-// What is between the fields of a text is told apart from them by its role, line ends too.
+// Bytes between the fields of a text, and line ends, have the role of spacing.
 func TestSpacingHasItsRole(t *testing.T) {
 	d, _ := open(t, "a\r\n{\r\n  b = 1\r\n  // c\r\n}\r\n")
 	seen := 0
