@@ -264,7 +264,7 @@ func (r *valueReader) skipSized(c *decode.Cursor, k kind, mismatches *mismatched
 		if mismatches.count++; mismatches.count == 1 {
 			mismatches.first, mismatches.stated, mismatches.size = mismatches.elements, size, took
 		}
-		// The next element of a fixed width has the same size; a size that ends within a string does not lead.
+		// The next element of a fixed width has the same size; a size that ends within a string is not used.
 		if fixed && r.sizeLeads(c, start, size, end, size) ||
 			!fixed && size > uint64(took) && r.sizeLeads(c, start, size, end, 0) {
 			end = start + int64(size)

@@ -313,7 +313,7 @@ func (f *file) naturalEnd(q *decode.Cursor, e entry) (int64, bool) {
 	return q.Pos(), q.Outcome() != decode.Broken
 }
 
-// addTruncated keeps the beginning of an object that the end of the file cuts off.
+// addTruncated adds the beginning of an object that the end of the file cuts off.
 func (f *file) addTruncated(q *decode.Cursor) {
 	x, left := &f.objects, f.src.Size()-f.objects.end
 	restartAt(q, x.end)

@@ -162,7 +162,7 @@ func (r *reader) variant() string {
 type findings struct {
 	file        *File
 	targets     []target     // the target of each reference
-	doubts      int          // values that no encoder writes: they speak against the layout
+	doubts      int          // values that no encoder writes: they contradict the layout
 	endedEarly  bool         // reading ended early
 	end         int64        // where it ended
 	objectCount int          // objects that were begun in the list of objects
@@ -223,7 +223,7 @@ func (r *reader) spend(c *decode.Cursor, n int64) {
 }
 
 // doubt warns about the last recorded node, which has a value that no encoder writes. The probe counts such values,
-// because they speak against the layout.
+// because they contradict the layout.
 func (r *reader) doubt(c *decode.Cursor, format string, args ...any) {
 	r.countDoubt(c)
 	c.Warnf(format, args...)

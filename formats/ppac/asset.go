@@ -447,7 +447,7 @@ func (f *File) summarize(ctx context.Context, x *Entry, s *model.Summary) error 
 	s.Key, s.Span = x.Bits(), place
 	s.Digest = f.Layout.digest(x)
 	if f.Layout.Later && x.SHA256 == [32]byte{} {
-		// No checksum is recorded: the stored bytes speak for themselves.
+		// No checksum is recorded, so the stored bytes are hashed.
 		h := xxh3.New()
 		if _, err := io.Copy(h, f.Part(ctx, place)); err != nil {
 			return err

@@ -31,7 +31,7 @@ type trial struct {
 	Header        Header
 	entries       entries
 	recordedCount int64
-	nextPart      string // a description of the structure after an index that the header does not lead to
+	nextPart      string // a description of the structure after an index without an offset in the header
 }
 
 // try reads the beginning of the index in a layout. It returns nil if there is no index.

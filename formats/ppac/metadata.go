@@ -246,7 +246,7 @@ func (f *File) findBlocks() {
 	}
 }
 
-// Pairs returns the metadata of the file, which stand under the TPU 0 in the later revision.
+// Pairs returns the metadata of the file, which have the TPU 0 in the later revision.
 func (f *File) Pairs() (metadataEntries []MetadataEntry, err error) {
 	m := &f.metadata
 	if !m.isRecorded() {

@@ -294,7 +294,7 @@ func (f *File) occupy(s *section) {
 	}
 }
 
-// occupyProven keeps the bytes of a section that proves itself, unless others have some of them.
+// occupyProven reserves the bytes of a section that proves itself, unless others have some of them.
 func (f *File) occupyProven(s *section) {
 	if s.state != sectionProven {
 		return

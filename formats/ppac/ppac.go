@@ -67,7 +67,7 @@ type container struct {
 	cursor      *decode.Cursor // records the file; creates other cursors
 	Source      *model.Source
 	Layout      Layout
-	indexOffset uint64 // the offset of an index that the header does not lead to; 0: it does
+	indexOffset uint64 // the offset of an index without a valid offset in the header, else 0
 	quiet       *cursorPool
 	results     *cache[Entry, result] // of the checks of its assets
 	sums        *cache[stream, sums]  // of the bytes of its assets
@@ -101,7 +101,7 @@ func (l *cursorPool) borrow(read func(quiet *decode.Cursor)) {
 }
 
 // Extensions are the library's registered types (StdPacTypeIDs): the present ones, then types of 2015 to January 2017.
-// They are advice: nothing keeps a file from giving a picture another type.
+// They are advice: a file may give a picture another type.
 var Extensions = decode.Names{
 	0x0001: "bin",
 	0x0100: "txt", 0x0101: "xml", 0x0102: "json", 0x0103: "yaml", 0x0104: "css", 0x0105: "csv", 0x0106: "html",

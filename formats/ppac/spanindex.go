@@ -10,7 +10,7 @@ import (
 )
 
 // spanIndex has the parts of a file that a table of fixed records names, in the order of the file. If the table has
-// that order itself nothing is kept.
+// that order itself, nothing is stored.
 type spanIndex struct {
 	count  int
 	spanOf func(record int) model.Span // the part that a record names

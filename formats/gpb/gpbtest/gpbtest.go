@@ -244,7 +244,7 @@ func (w *writer) fail(err error) {
 	}
 }
 
-// Floats keeps floats in memory, for a file that is to be written.
+// Floats returns floats in memory, for a file that is to be written.
 func Floats(v ...float32) model.Numbers {
 	b := make([]byte, 0, 4*len(v))
 	for _, f := range v {
@@ -253,7 +253,7 @@ func Floats(v ...float32) model.Numbers {
 	return numbersOf(b, model.F32)
 }
 
-// Uints keeps 32-bit numbers in memory, for a file that is to be written.
+// Uints returns 32-bit numbers in memory, for a file that is to be written.
 func Uints(v ...uint32) model.Numbers {
 	b := make([]byte, 0, 4*len(v))
 	for _, n := range v {
@@ -262,7 +262,7 @@ func Uints(v ...uint32) model.Numbers {
 	return numbersOf(b, model.U32)
 }
 
-// Bytes keeps a block in memory, for a file that is to be written.
+// Bytes returns a block in memory, for a file that is to be written.
 func Bytes(b []byte) model.Blob {
 	return model.Blob{Source: inMemory(b), Span: model.Span{Size: int64(len(b))}}
 }
@@ -284,7 +284,7 @@ func Part(primitive, format uint32, indices ...uint32) *gpb.MeshPart {
 	return &gpb.MeshPart{Primitive: primitive, IndexFormat: format, Indices: numbersOf(b, form)}
 }
 
-// Glyphs keeps glyphs in memory, for a font that is to be written.
+// Glyphs returns glyphs in memory, for a font that is to be written.
 func Glyphs(glyphs ...gpb.Glyph) gpb.Glyphs {
 	var b []byte
 	for _, g := range glyphs {

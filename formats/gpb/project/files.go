@@ -91,7 +91,7 @@ func (p *Project) Texture(name, textFolder string) *scene.Texture {
 	}
 	t = &scene.Texture{Name: name, Path: found.Path, Missing: found.Problem, Substitution: found.Substitution}
 	if found.Path == "" {
-		return t // not kept: the next Find may succeed
+		return t // not cached: the next Find may succeed
 	}
 	p.textures[key] = t
 	t.Down = isCompressed(found.Path) // the engine flips other pictures when it loads them

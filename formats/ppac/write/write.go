@@ -285,7 +285,7 @@ type Archive struct {
 	Layout            Layout
 	Flags             uint32
 	Created, Modified int64           // published: milliseconds since 1970
-	Metadata          []MetadataEntry // later: left out if an asset has the TPU 0, under which they would stand
+	Metadata          []MetadataEntry // later: left out if an asset has the TPU 0, which the metadata need
 
 	Len int // of the assets, in the order of the file
 	// Asset returns the i-th asset. It is called for each in order, and then again for each while they are written.
