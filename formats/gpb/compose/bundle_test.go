@@ -152,3 +152,10 @@ func TestNodesOutsideTheFirstScene(t *testing.T) {
 		}
 	}
 }
+
+func read(t testing.TB, b []byte) *gpb.File {
+	t.Helper()
+	f, err := gpb.Read(t.Context(), gpbtest.Source(b))
+	require.NoError(t, err)
+	return f
+}

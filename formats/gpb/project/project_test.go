@@ -2,7 +2,11 @@ package project_test
 
 import (
 	"context"
+	"encoding/binary"
+	"errors"
 	"fmt"
+	"image"
+	"image/color"
 	"io"
 	"os"
 	"path/filepath"
@@ -428,4 +432,59 @@ func TestUnreadableProject(t *testing.T) {
 	assert.ErrorIs(t, err, os.ErrNotExist)
 	_, err = p.Text("duck.scene")
 	assert.ErrorIs(t, err, os.ErrNotExist)
+}
+
+// TestUnusedFourthChannelIsOpaque has a DDS picture of 32 bits a pixel without alpha, whose fourth byte is 0.
+func TestUnusedFourthChannelIsOpaque(t *testing.T) {
+	b := make([]byte, 128+4)
+	copy(b, "DDS \x7c")
+	for at, v := range map[int]uint32{12: 1, 16: 1, 80: 0x40, 88: 32, 92: 0xff0000, 96: 0xff00, 100: 0xff} {
+		binary.LittleEndian.PutUint32(b[at:], v)
+	}
+	copy(b[128:], []byte{10, 20, 30, 0})
+	p := projectOf(fstest.MapFS{"res/a.dds": textFile(string(b))})
+	img, err := p.Texture("res/a.dds", ".").Image(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, image.Rect(0, 0, 1, 1), img.Bounds())
+	assert.Equal(t, color.NRGBA{30, 20, 10, 255}, color.NRGBAModel.Convert(img.At(0, 0)))
+}
+
+func TestCachedValueIsMadeOnce(t *testing.T) {
+	calls := 0
+	value := project.Cached(func(context.Context) (*int, error) {
+		calls++
+		return &calls, errors.New("made with an error")
+	})
+	first, err := value(t.Context())
+	assert.EqualError(t, err, "made with an error")
+	again, err := value(t.Context())
+	assert.Error(t, err)
+	assert.Same(t, first, again)
+	assert.Equal(t, 1, calls)
+}
+
+func TestCachedValueDoesNotBlockACanceledCaller(t *testing.T) {
+	ended, cancel := context.WithCancel(t.Context())
+	begun, goOn, done := make(chan bool), make(chan bool), make(chan int)
+	value := project.Cached(func(ctx context.Context) (int, error) {
+		if ctx == ended {
+			cancel()
+			return 1, nil
+		}
+		begun <- true
+		<-goOn
+		return 2, nil
+	})
+	v, err := value(ended)
+	assert.ErrorIs(t, err, context.Canceled)
+	assert.Zero(t, v, "what was made as its context ended is not kept")
+	go func() {
+		v, _ := value(context.Background())
+		done <- v
+	}()
+	<-begun
+	_, err = value(ended)
+	assert.ErrorIs(t, err, context.Canceled, "while another call makes the value")
+	close(goOn)
+	assert.Equal(t, 2, <-done)
 }
