@@ -48,12 +48,9 @@ func newComposer(ctx context.Context, r *material.Resources, a *material.Assignm
 		animations: make(map[string]*sceneAnimation)}
 }
 
-// Scene makes the scene that file, a .scene with this name in project p, describes, or nil.
+// Scene makes the scene that file, a .scene with this name in project p, describes.
 func Scene(ctx context.Context, p *project.Project, file *properties.Namespace, name string) *scene.Scene {
-	if a := describedScene(ctx, p, file, name); a != nil {
-		return a.Scene
-	}
-	return nil
+	return describedScene(ctx, p, file, name).Scene
 }
 
 // IsScene reports whether a text describes a scene.
@@ -68,13 +65,10 @@ func sceneOf(file *properties.Namespace) *properties.Space {
 	return file.Space(file.Spaces[i])
 }
 
-// describedScene makes the scene that a .scene describes, with its materials. It returns nil if there is no scene.
+// describedScene makes the scene that a .scene describes, with its materials.
 func describedScene(ctx context.Context, p *project.Project, file *properties.Namespace,
 	name string) *material.Assignment {
 	s := sceneOf(file)
-	if s == nil {
-		return nil
-	}
 	out := &scene.Scene{Name: cmp.Or(s.ID, strings.TrimSuffix(name, path.Ext(name))), OthersUp: othersUp(ctx, p)}
 	r := material.NewResources(ctx, p, out)
 	a := material.NewAssignment(out, r)
@@ -201,10 +195,10 @@ func ScenesAround(ctx context.Context, p *project.Project) iter.Seq[*material.As
 		scenes, _ := p.Siblings(".scene") // the bundle below reports a folder that cannot be read
 		for _, full := range scenes[:min(len(scenes), maxTexts)] {
 			file, err := p.Text(full)
-			if err != nil || ctx.Err() != nil {
+			if err != nil || ctx.Err() != nil || !IsScene(file) {
 				continue
 			}
-			if a := describedScene(ctx, p.ForFile(full), file, path.Base(full)); a != nil && !yield(a) {
+			if !yield(describedScene(ctx, p.ForFile(full), file, path.Base(full))) {
 				return
 			}
 		}
