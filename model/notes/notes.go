@@ -176,14 +176,10 @@ func New(ctx context.Context, d *model.Document, n *model.Node, bytes *model.Spa
 	}
 	if asset != nil {
 		content, c.Name, c.Location = asset.Stored, asset.Name, assetLocation(d.Source, asset.Name)
-		below, isPart := strings.CutPrefix(note.Node, asset.Node.NamePath())
-		switch {
-		case bytes == nil && (isNodeOf(n, asset) || span == content):
+		if bytes == nil && (isNodeOf(n, asset) || span == content) {
 			note.Node, note.NodeOffset, span = "/", 0, content
-		case isPart:
-			note.Node = cmp.Or(below, "/")
-		default: // the node of the asset does not contain the bytes
-			note.Node, note.NodeOffset, note.IsRange = "", 0, true
+		} else {
+			note.putInAsset(asset)
 		}
 	}
 	if len(note.Node) > MaxText {
@@ -198,6 +194,16 @@ func New(ctx context.Context, d *model.Document, n *model.Node, bytes *model.Spa
 	note.Offset, note.Size = span.Offset-content.Offset, span.Size
 	c.Put = []Note{note}
 	return c, nil
+}
+
+// putInAsset makes the path of a note on a part of an asset relative to the node of the asset.
+func (n *Note) putInAsset(asset *model.Payload) {
+	below, isPart := strings.CutPrefix(n.Node, asset.Node.NamePath())
+	if isPart {
+		n.Node = cmp.Or(below, "/")
+	} else { // the node of the asset does not contain the bytes
+		n.Node, n.NodeOffset, n.IsRange = "", 0, true
+	}
 }
 
 // isNodeOf reports whether n is the node of an asset, or has its key.

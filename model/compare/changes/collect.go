@@ -152,16 +152,13 @@ func (s *changeCollector) addBelow(p *compare.Pair, item *itemChange) {
 		return
 	}
 	var list compare.Counts
-	total := 0
 	p.Runs(func(r compare.Run) bool {
-		if r.Status != compare.Same && !r.OneVersion {
-			if p.ChildNode(r.First).Element() {
-				*list.At(r.Status) += int64(r.N)
-			}
+		if r.Status != compare.Same && !r.OneVersion && p.ChildNode(r.First).Element() {
+			*list.At(r.Status) += int64(r.N)
 		}
 		return true
 	})
-	total = int(list.Differences())
+	total := int(list.Differences())
 	items := true
 	var unkeyed compare.Counts // elements outside of items without keys, by their common changes
 	p.Runs(func(r compare.Run) bool {

@@ -123,8 +123,7 @@ var statusOrder = [...]int{compare.Changed: 0, compare.Moved: 1, compare.Added: 
 
 // sortAndSum sorts the counts and adds the changes outside of items.
 func (s *changeCollector) sortAndSum() {
-	slices.SortStableFunc(s.o.Items, func(a,
-		b ItemChange) int {
+	slices.SortStableFunc(s.o.Items, func(a, b ItemChange) int {
 		return cmp.Compare(statusOrder[a.Status], statusOrder[b.Status])
 	})
 	for _, c := range s.counts {

@@ -86,6 +86,22 @@ func (t ItemChange) Line() string {
 	return s
 }
 
+// verbs are the changes that a headline counts, in its order.
+var verbs = []struct {
+	name  string
+	count func(c *ItemCount) int64
+}{
+	{"changed", func(c *ItemCount) int64 { return c.Counts.Changed - c.MovedToo - c.TimesOnly - c.Unvisited }},
+	{"moved and changed", func(c *ItemCount) int64 { return c.MovedToo }},
+	{"renamed", func(c *ItemCount) int64 { return c.Renamed }},
+	{"moved", func(c *ItemCount) int64 { return c.Counts.Moved - c.Renamed - c.Shifted }},
+	{"at another offset", func(c *ItemCount) int64 { return c.Shifted }},
+	{"changed or moved", func(c *ItemCount) int64 { return c.Unvisited }},
+	{"added", func(c *ItemCount) int64 { return c.Counts.Added }},
+	{"removed", func(c *ItemCount) int64 { return c.Counts.Removed }},
+	{"changed (timestamps only)", func(c *ItemCount) int64 { return c.TimesOnly }},
+}
+
 // Headline returns the numbers of changed items by kind as one sentence, or "" if no items changed.
 func (o *Overview) Headline() string {
 	if o.Whole {
@@ -95,20 +111,7 @@ func (o *Overview) Headline() string {
 		return ""
 	}
 	var s []string
-	for _, verb := range []struct {
-		name  string
-		count func(c *ItemCount) int64
-	}{
-		{"changed", func(c *ItemCount) int64 { return c.Counts.Changed - c.MovedToo - c.TimesOnly - c.Unvisited }},
-		{"moved and changed", func(c *ItemCount) int64 { return c.MovedToo }},
-		{"renamed", func(c *ItemCount) int64 { return c.Renamed }},
-		{"moved", func(c *ItemCount) int64 { return c.Counts.Moved - c.Renamed - c.Shifted }},
-		{"at another offset", func(c *ItemCount) int64 { return c.Shifted }},
-		{"changed or moved", func(c *ItemCount) int64 { return c.Unvisited }},
-		{"added", func(c *ItemCount) int64 { return c.Counts.Added }},
-		{"removed", func(c *ItemCount) int64 { return c.Counts.Removed }},
-		{"changed (timestamps only)", func(c *ItemCount) int64 { return c.TimesOnly }},
-	} {
+	for _, verb := range verbs {
 		if kinds := o.kinds(verb.count); len(kinds) > 0 {
 			text := english.OxfordWordSeries(kinds, "and") + " " + verb.name
 			if verb.name == "moved" {

@@ -71,15 +71,15 @@ func (m *Meshes) matchVertices() {
 	if m.oldPositions == nil || m.newPositions == nil {
 		return
 	}
-	differing := m.positionsApart(differ)
+	differing := m.differingPositions(differ)
 	m.motion = m.commonMotion(differing)
 	if m.motion == nil && len(differing) > 1 {
-		m.matchByPlace(differ, len(differing), sameLayout)
+		m.matchByPosition(differ, len(differing), sameLayout)
 	}
 }
 
-// positionsApart returns the vertices whose positions differ at the same index.
-func (m *Meshes) positionsApart(vertices []int32) (differing []int32) {
+// differingPositions returns the vertices whose positions differ at the same index.
+func (m *Meshes) differingPositions(vertices []int32) (differing []int32) {
 	for _, i := range vertices {
 		if !m.samePosition(m.oldPositions[i], m.newPositions[i]) {
 			differing = append(differing, i)
@@ -90,19 +90,19 @@ func (m *Meshes) positionsApart(vertices []int32) (differing []int32) {
 
 // join matches new vertices with old ones of equal numbers, among the same indexes. It returns the unmatched ones.
 func (m *Meshes) join(vertices []int32, numbers func(side, i int) []float32) (old, new []int32) {
-	return m.joinTwo(vertices, vertices, numbers)
+	return m.joinLists(vertices, vertices, numbers)
 }
 
-func (m *Meshes) joinTwo(oldOnes, newOnes []int32, numbers func(side, i int) []float32) (old, new []int32) {
-	free := make(map[vertexBits][]int32, len(oldOnes))
+func (m *Meshes) joinLists(oldVertices, newVertices []int32, numbers func(side, i int) []float32) (old, new []int32) {
+	free := make(map[vertexBits][]int32, len(oldVertices))
 	var id vertexBits
 	var buffer []byte
-	for _, i := range slices.Backward(oldOnes) {
+	for _, i := range slices.Backward(oldVertices) {
 		id, buffer = bitsOf(numbers(0, int(i)), buffer)
 		free[id] = append(free[id], i)
 	}
-	matched := make(map[int32]bool, len(oldOnes))
-	for _, i := range newOnes {
+	matched := make(map[int32]bool, len(oldVertices))
+	for _, i := range newVertices {
 		id, buffer = bitsOf(numbers(1, int(i)), buffer)
 		list := free[id]
 		if len(list) == 0 {
@@ -113,7 +113,7 @@ func (m *Meshes) joinTwo(oldOnes, newOnes []int32, numbers func(side, i int) []f
 		m.match[i], free[id] = list[last], list[:last]
 		matched[list[last]] = true
 	}
-	for _, i := range oldOnes {
+	for _, i := range oldVertices {
 		if !matched[i] {
 			old = append(old, i)
 		}
@@ -121,14 +121,14 @@ func (m *Meshes) joinTwo(oldOnes, newOnes []int32, numbers func(side, i int) []f
 	return old, new
 }
 
-// matchByPlace finds a permutation of vertices with the positions of the old mesh but other values or some moved
+// matchByPosition finds a permutation of vertices with the positions of the old mesh but other values or some moved
 // vertices. It keeps the indices if most of the vertices have no old position.
-func (m *Meshes) matchByPlace(differ []int32, differing int, sameLayout bool) {
+func (m *Meshes) matchByPosition(differ []int32, differing int, sameLayout bool) {
 	old, new := differ, differ
 	if sameLayout {
-		old, new = m.joinTwo(old, new, m.vertex)
+		old, new = m.joinLists(old, new, m.vertex)
 	}
-	old, new = m.joinTwo(old, new, func(side, i int) []float32 {
+	old, new = m.joinLists(old, new, func(side, i int) []float32 {
 		if side == 0 {
 			return m.oldPositions[i][:]
 		}
@@ -163,14 +163,14 @@ func (m *Meshes) joinNearest(old, new []int32) (restOld, restNew []int32) {
 		list[k] = m.oldPositions[i]
 	}
 	index := newPointIndex(list)
-	places := make([][3]float32, len(new))
+	positions := make([][3]float32, len(new))
 	for k, i := range new {
-		places[k] = m.newPositions[i]
+		positions[k] = m.newPositions[i]
 	}
-	spots, far, _ := index.nearest(places)
+	ids, distances, _ := index.nearest(positions)
 	matched := make([]bool, len(old))
-	take := func(k int) bool {
-		for _, o := range index.vertices[spots[k]] {
+	joinFree := func(k int) bool {
+		for _, o := range index.vertices[ids[k]] {
 			if !matched[o] {
 				matched[o], m.match[new[k]] = true, old[o]
 				return true
@@ -178,16 +178,16 @@ func (m *Meshes) joinNearest(old, new []int32) (restOld, restNew []int32) {
 		}
 		return false
 	}
-	var left []int
+	var unplaced []int
 	for k := range new {
-		if float64(far[k]) > m.minDifference || !isFinite(places[k]) || !take(k) {
-			left = append(left, k)
+		if float64(distances[k]) > m.minDifference || !isFinite(positions[k]) || !joinFree(k) {
+			unplaced = append(unplaced, k)
 		}
 	}
-	near := make(map[int]int32)
-	for _, k := range left {
-		if isFinite(places[k]) && take(k) {
-			near[k] = m.match[new[k]]
+	nearby := make(map[int]int32)
+	for _, k := range unplaced {
+		if isFinite(positions[k]) && joinFree(k) {
+			nearby[k] = m.match[new[k]]
 		}
 	}
 	var others []int32
@@ -196,8 +196,8 @@ func (m *Meshes) joinNearest(old, new []int32) (restOld, restNew []int32) {
 			others = append(others, i)
 		}
 	}
-	for _, k := range left {
-		o, known := near[k]
+	for _, k := range unplaced {
+		o, known := nearby[k]
 		if !known {
 			o, others = others[0], others[1:]
 		}

@@ -129,15 +129,15 @@ func (f *Pixels) row(p *difference, y int) {
 			to[i] = 255
 		}
 	}
-	if a != nil && p.old.each == p.new.each && bytes.Equal(a, b) {
+	if a != nil && p.old.pixelSize == p.new.pixelSize && bytes.Equal(a, b) {
 		return
 	}
 	first, last := -1, -1
-	bytes4 := a != nil && b != nil && p.old.each == 4 && p.new.each == 4
+	fourBytes := a != nil && b != nil && p.old.pixelSize == 4 && p.new.pixelSize == 4
 	for x := range max(p.old.width, p.new.width) {
 		var d [4]int
 		differs := false
-		if bytes4 && x < p.old.width && x < p.new.width {
+		if fourBytes && x < p.old.width && x < p.new.width {
 			d, differs = byteDifference(a[4*x:4*x+4:4*x+4], b[4*x:4*x+4:4*x+4])
 		} else {
 			d, differs = wideDifference(p.old.pixelAt(a, x, y), p.new.pixelAt(b, x, y))
@@ -185,12 +185,13 @@ func wideDifference(u, v [4]uint16) (d [4]int, differs bool) {
 	return d, u != v
 }
 
-// bitmap reads the pixels of a picture. Pixels that are stored as bytes are in pix, each in as many bytes as the field
-// each; others are read one by one.
+// bitmap reads the pixels of a picture. Pixels that are stored as bytes are in pix, each in pixelSize bytes; others are
+// read one by one.
 type bitmap struct {
 	image.Image
 	pix           []byte
-	stride, each  int
+	stride        int
+	pixelSize     int
 	width, height int
 }
 
@@ -199,13 +200,13 @@ func newBitmap(img image.Image) *bitmap {
 	b := &bitmap{Image: img, width: size.X, height: size.Y}
 	switch o := img.(type) {
 	case *image.NRGBA:
-		b.pix, b.stride, b.each = o.Pix, o.Stride, 4
+		b.pix, b.stride, b.pixelSize = o.Pix, o.Stride, 4
 	case *image.RGBA:
 		if o.Opaque() {
-			b.pix, b.stride, b.each = o.Pix, o.Stride, 4
+			b.pix, b.stride, b.pixelSize = o.Pix, o.Stride, 4
 		}
 	case *image.Gray:
-		b.pix, b.stride, b.each = o.Pix, o.Stride, 1
+		b.pix, b.stride, b.pixelSize = o.Pix, o.Stride, 1
 	}
 	return b
 }
@@ -215,7 +216,7 @@ func (b *bitmap) row(y int) []byte {
 	if b.pix == nil || y >= b.height {
 		return nil
 	}
-	return b.pix[y*b.stride:][:b.each*b.width]
+	return b.pix[y*b.stride:][:b.pixelSize*b.width]
 }
 
 // pixelAt returns a pixel with 16 bits a channel, not multiplied by its opacity; nothing outside the picture. row is
@@ -228,7 +229,7 @@ func (b *bitmap) pixelAt(row []byte, x, y int) [4]uint16 {
 		min := b.Bounds().Min
 		c := color.NRGBA64Model.Convert(b.At(min.X+x, min.Y+y)).(color.NRGBA64)
 		return [4]uint16{c.R, c.G, c.B, c.A}
-	case b.each == 1:
+	case b.pixelSize == 1:
 		v := uint16(row[x]) * 0x101
 		return [4]uint16{v, v, v, 0xffff}
 	}

@@ -20,13 +20,13 @@ func Regions(old, new image.Image) (rectangles []image.Rectangle) {
 	cells := make([]image.Rectangle, columns*((height+regionCell-1)/regionCell))
 	for y := range height {
 		a, b := p.old.row(y), p.new.row(y)
-		alike := a != nil && b != nil && p.old.each == p.new.each // the pixels have the same storage format
-		if alike && bytes.Equal(a, b) {
+		sameStorage := a != nil && b != nil && p.old.pixelSize == p.new.pixelSize
+		if sameStorage && bytes.Equal(a, b) {
 			continue
 		}
 		for x := range width {
-			if offset := x * p.old.each; alike && x < p.old.width && x < p.new.width {
-				if bytes.Equal(a[offset:offset+p.old.each], b[offset:offset+p.old.each]) {
+			if offset := x * p.old.pixelSize; sameStorage && x < p.old.width && x < p.new.width {
+				if bytes.Equal(a[offset:offset+p.old.pixelSize], b[offset:offset+p.old.pixelSize]) {
 					continue
 				}
 			}
@@ -43,14 +43,14 @@ func Regions(old, new image.Image) (rectangles []image.Rectangle) {
 		if len(rectangles) == maxRegions {
 			break
 		}
-		rectangles = append(rectangles, gather(cells, columns, i))
+		rectangles = append(rectangles, takeRegion(cells, columns, i))
 	}
 	slices.SortStableFunc(rectangles, func(a, b image.Rectangle) int { return a.Min.Y - b.Min.Y })
 	return rectangles
 }
 
-// gather returns the region of a cell and its touching cells, and empties them.
-func gather(cells []image.Rectangle, columns, from int) (union image.Rectangle) {
+// takeRegion returns the region of a cell and its touching cells, and empties them.
+func takeRegion(cells []image.Rectangle, columns, from int) (union image.Rectangle) {
 	todo := []int{from}
 	for len(todo) > 0 {
 		i := todo[len(todo)-1]

@@ -121,12 +121,12 @@ func (m *Meshes) compareTriangleLists(ctx context.Context) error {
 		m.unmatchedTriangles(old, new)
 		return nil
 	}
-	m.sayTriangles(total)
+	m.addTriangleChanges(total)
 	return nil
 }
 
-// sayTriangles adds the changes of the triangles of matched vertices.
-func (m *Meshes) sayTriangles(c triangleChanges) {
+// addTriangleChanges adds the changes of the triangles of matched vertices.
+func (m *Meshes) addTriangleChanges(c triangleChanges) {
 	if c.added == c.removed && c.added > 0 {
 		m.addVisible(PartChange{How: Rejoined, Field: "triangle", N: int64(c.added), All: int64(c.new)})
 	} else {
@@ -195,14 +195,14 @@ func (m *Meshes) findClasses() {
 		}
 		return
 	}
-	alike := slices.Equal(m.old.Elements, m.new.Elements)
-	places := [2][][3]float32{positionsOf(m.old, m.oldValues), positionsOf(m.new, m.newValues)}
+	sameElements := slices.Equal(m.old.Elements, m.new.Elements)
+	positions := [2][][3]float32{positionsOf(m.old, m.oldValues), positionsOf(m.new, m.newValues)}
 	ids := make(map[vertexBits]uint32, m.old.Count)
 	for side := range m.classes {
 		for i := range m.classes[side] {
 			v := m.vertex(side, i)
-			if !alike && places[side] != nil {
-				v = places[side][i][:]
+			if !sameElements && positions[side] != nil {
+				v = positions[side][i][:]
 			}
 			var id vertexBits
 			id, buffer = bitsOf(v, buffer)
