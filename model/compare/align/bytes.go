@@ -47,7 +47,7 @@ func Bytes(ctx context.Context, old io.ReaderAt, oldSize int64, new io.ReaderAt,
 		a.l, a.r, l, r = new, old, r, l
 	}
 	if l, r = a.trimEnd(l, r); l.Size == r.Size {
-		a.alignInPlace(l, r, true)
+		a.alignInPlace(l, r)
 	} else {
 		a.align(l, r, averageChunk(max(l.Size, r.Size)))
 	}
@@ -175,23 +175,18 @@ func (a *aligner) trimStart(l, r model.Span) (model.Span, model.Span) {
 
 // alignInPlace compares spans of one size byte by byte. Long parts that differ nearly everywhere are aligned: bytes may
 // have been inserted before and deleted after them.
-func (a *aligner) alignInPlace(l, r model.Span, shifts bool) {
-	var dense Edit // the present part that differs nearly everywhere
+func (a *aligner) alignInPlace(l, r model.Span) {
+	var dense Edit // the current part that differs nearly everywhere
 	var pending []Edit
 	flush := func() {
-		if dense.Old.Size < minShift || !shifts {
+		if dense.Old.Size < minShift {
 			a.addAll(pending)
 		} else {
 			a.alignShifted(dense, pending)
 		}
 		pending, dense = pending[:0], Edit{}
 	}
-	record := func(offset, n int64) {
-		e := Edit{model.Span{Offset: l.Offset + offset, Size: n}, model.Span{Offset: r.Offset + offset, Size: n}}
-		if !shifts {
-			a.add(e.Old, e.New)
-			return
-		}
+	a.eachDifference(l, r, func(e Edit) {
 		if len(pending) > 0 && e.Old.Offset-dense.Old.End() > denseGap(dense.Old.Size) {
 			flush()
 		}
@@ -201,9 +196,20 @@ func (a *aligner) alignInPlace(l, r model.Span, shifts bool) {
 		} else {
 			pending[len(pending)-1].extendTo(e.Old, e.New)
 		}
+	})
+	if a.err == nil {
+		flush()
 	}
+}
+
+// eachDifference calls do for each run of differing bytes of two spans of one size.
+func (a *aligner) eachDifference(l, r model.Span, do func(e Edit)) {
 	x, y := make([]byte, min(l.Size, streamSize)), make([]byte, min(l.Size, streamSize))
-	from := int64(-1) // where the run of differing bytes began
+	from := int64(-1) // the start of the run, or -1
+	end := func(to int64) {
+		do(Edit{spanTo(l.Offset+from, l.Offset+to), spanTo(r.Offset+from, r.Offset+to)})
+		from = -1
+	}
 	for offset := int64(0); offset < l.Size; offset += streamSize {
 		n := min(l.Size-offset, streamSize)
 		if a.fail(readFull(a.l, x[:n], l.Offset+offset)) || a.fail(readFull(a.r, y[:n], r.Offset+offset)) ||
@@ -221,15 +227,13 @@ func (a *aligner) alignInPlace(l, r model.Span, shifts bool) {
 				i++
 			}
 			if i < n {
-				record(from, offset+i-from)
-				from = -1
+				end(offset + i)
 			}
 		}
 	}
 	if from >= 0 {
-		record(from, l.Size-from)
+		end(l.Size)
 	}
-	flush()
 }
 
 // denseGap returns the maximum number of equal bytes between different ones in a part that differs nearly everywhere.
@@ -321,7 +325,7 @@ func (a *aligner) alignBetween(l, r model.Span, average int64) {
 	case l.Size <= maxInMemory && r.Size <= maxInMemory:
 		a.alignInMemory(a.trimStart(l, r))
 	case l.Size == r.Size:
-		a.alignInPlace(l, r, false)
+		a.eachDifference(l, r, func(e Edit) { a.add(e.Old, e.New) })
 	default:
 		a.add(l, r)
 	}

@@ -97,6 +97,8 @@ func (v *version) key(line int) string {
 
 func (v *version) isIgnored(line int) bool { return v.ignored != nil && v.ignored[line] }
 
+func (v *version) isCounted(line int) bool { return !v.isIgnored(line) }
+
 // countedLines returns the indexes of the lines that the rules do not ignore, and their compared texts.
 func (v *version) countedLines() (numbers []int, keys []string) {
 	if v.ignored == nil {

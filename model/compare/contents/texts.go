@@ -119,22 +119,22 @@ type span struct{ from, to int }
 // addBoth adds lines of both texts: counting lines with a status, in pairs, and ignored lines as the same.
 func (t *Diff) addBoth(a, b *version, old, new span, status compare.Status) {
 	for old.from < old.to || new.from < new.to {
-		leftOld, leftNew := leading(a, old, true), leading(b, new, true)
+		leftOld, leftNew := leading(old, a.isIgnored), leading(new, b.isIgnored)
 		t.addBeside(&old, &new, leftOld, leftNew, compare.Same, compare.Same, compare.Same)
-		n, m := leading(a, old, false), leading(b, new, false)
+		n, m := leading(old, a.isCounted), leading(new, b.isCounted)
 		if n != m && (old.from+n < old.to || new.from+m < new.to) { // more follow after lines that do not count
 			n, m = min(n, m), min(n, m)
 			if n == 0 {
-				n, m = leading(a, old, false), leading(b, new, false)
+				n, m = leading(old, a.isCounted), leading(new, b.isCounted)
 			}
 		}
 		t.addBeside(&old, &new, n, m, status, compare.Removed, compare.Added)
 	}
 }
 
-// leading returns the number of lines at the beginning of a span that do not count, or that do.
-func leading(v *version, s span, left bool) (n int) {
-	for s.from+n < s.to && v.isIgnored(s.from+n) == left {
+// leading returns the number of lines at the beginning of a span for which is returns true.
+func leading(s span, is func(line int) bool) (n int) {
+	for s.from+n < s.to && is(s.from+n) {
 		n++
 	}
 	return n
