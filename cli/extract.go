@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/dustin/go-humanize/english"
 	"golang.org/x/sync/errgroup"
@@ -351,11 +350,7 @@ func (r *Runner) listAssets(ctx context.Context, picks []export.Pick, o export.O
 		if i.Size >= 0 {
 			size = strconv.FormatInt(i.Size, 10)
 		}
-		writeColumn(out, size, 12, false)
-		out.WriteString("  ")
-		writeColumn(out, model.OneLine(i.Key, 100), 22, true)
-		out.WriteString("  ")
-		out.WriteString(model.OneLine(i.Target, 400))
+		fmt.Fprintf(out, "%12s  %-22s  %s", size, model.OneLine(i.Key, 100), model.OneLine(i.Target, 400))
 		if i.Recorded != "" {
 			fmt.Fprintf(out, "  (recorded type %s)", i.Recorded)
 		}
@@ -366,8 +361,7 @@ func (r *Runner) listAssets(ctx context.Context, picks []export.Pick, o export.O
 			fmt.Fprintf(out, "  ! %s", model.OneLine(i.Problem, 400))
 		}
 		if i.File != "" {
-			out.WriteString("  < ")
-			out.WriteString(model.OneLine(i.File, 200))
+			out.WriteString("  < " + model.OneLine(i.File, 200))
 		}
 		out.WriteByte('\n')
 	})
@@ -383,17 +377,4 @@ func (r *Runner) listAssets(ctx context.Context, picks []export.Pick, o export.O
 		return files, ExitProblems
 	}
 	return files, ExitOK
-}
-
-// writeColumn writes s, padded with spaces to a width.
-func writeColumn(out *bufio.Writer, s string, width int, leftAligned bool) {
-	const spaces = "                      "
-	pad := spaces[:min(max(width-utf8.RuneCountInString(s), 0), len(spaces))]
-	if leftAligned {
-		out.WriteString(s)
-		out.WriteString(pad)
-		return
-	}
-	out.WriteString(pad)
-	out.WriteString(s)
 }
