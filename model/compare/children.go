@@ -119,15 +119,15 @@ type level struct {
 	changed bool          // the results contain a change
 }
 
-// children compares the children of two nodes. It returns nil if there is no difference, unless all is set.
-func (e *engine) children(l, r *model.Node, all bool) *children {
+// children compares the children of two nodes. It returns nil after an error.
+func (e *engine) children(l, r *model.Node) *children {
 	stack := []*level{e.level(l, r)}
 	for e.err == nil {
 		v := stack[len(stack)-1]
 		if v.isDone() {
 			stack[len(stack)-1] = nil // in deep files, finished levels are as large as the results
 			stack = stack[:len(stack)-1]
-			k := e.buildChildren(v, all && len(stack) == 0)
+			k := e.buildChildren(v)
 			if len(stack) == 0 {
 				return k
 			}

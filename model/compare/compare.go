@@ -310,9 +310,10 @@ func (c *Comparison) openChildren(p *Pair) {
 		k.add(run{new: -1, n: p.Old.Len(), status: Removed})
 	default:
 		l, r := c.engine.sides(p.Old, p.New)
-		found := c.engine.children(l, r, true)
+		found := c.engine.children(l, r)
 		// If a file can no longer be read, return the children without a status.
 		if c.engine.takeError() == nil && found != nil {
+			found.clip()
 			k = found
 		}
 	}

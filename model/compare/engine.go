@@ -125,7 +125,7 @@ func (e *engine) compare(l, r *model.Node) *Pair {
 	if !below {
 		return p
 	}
-	return e.changedBelow(l, r, e.children(l, r, false))
+	return e.changedBelow(l, r, e.children(l, r))
 }
 
 // compareThemselves compares two nodes unless both have children. Then it returns true for below.
@@ -151,11 +151,12 @@ func (e *engine) compareThemselves(l, r *model.Node) (p *Pair, below bool) {
 	return p, false
 }
 
-// changedBelow returns the pair of two nodes with the pairs below it, or nil if there are no such pairs.
+// changedBelow returns the pair of two nodes with the pairs below it, or nil if nothing below differs.
 func (e *engine) changedBelow(l, r *model.Node, k *children) *Pair {
-	if k == nil {
+	if k == nil || k.counts.Differences() == 0 && !k.changed {
 		return nil
 	}
+	k.clip()
 	p := e.pair(l, r, Changed)
 	p.below, p.Counts = k, k.counts
 	if p.isKeyed() {
@@ -216,9 +217,8 @@ func (e *engine) versionFields() []VersionField {
 	return out
 }
 
-// buildChildren returns the children in the order of the new file, with the results of their comparison. It returns nil
-// if nothing differs and all is false.
-func (e *engine) buildChildren(v *level, all bool) *children {
+// buildChildren returns the children in the order of the new file, with the results of their comparison.
+func (e *engine) buildChildren(v *level) *children {
 	m, k := &v.matching, &children{counts: v.counts, changed: v.changed}
 	old, new := 0, 1
 	rightOf := func(_, new int) int { return new }
@@ -269,10 +269,6 @@ func (e *engine) buildChildren(v *level, all bool) *children {
 	}
 	addRemoved(len(toNew))
 	k.changed = k.changed || slices.Contains(toNew, matchedElsewhere)
-	if k.counts.Differences() == 0 && !k.changed && !all {
-		return nil
-	}
-	k.runs, k.starts = slices.Clone(k.runs), slices.Clone(k.starts)
 	return k
 }
 

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"slices"
 	"sort"
 
 	"assay/model"
@@ -182,6 +183,9 @@ func (k *children) add(r run) {
 	k.runs = append(k.runs, r)
 	k.total += r.n
 }
+
+// clip frees the unused capacity.
+func (k *children) clip() { k.runs, k.starts = slices.Clone(k.runs), slices.Clone(k.starts) }
 
 func continues(first, n, next int) bool {
 	if first < 0 || next < 0 {
