@@ -17,15 +17,15 @@ import (
 func PlainColor(name string) [3]uint8 {
 	hash := fnv.New32a()
 	_, _ = hash.Write([]byte(name))
-	h := hash.Sum32() * 0x9E3779B1                 // names that differ in one letter are far apart
-	const weakest, strongest, shades = .68, .84, 4 // the parts of a color
+	h := hash.Sum32() * 0x9E3779B1                    // names that differ in one letter are far apart
+	const minChannel, strongest, shades = .68, .84, 4 // the parts of a color
 	hue := 6 * float64(h>>16) / 0x10000
 	darker := 1 - .05*float64(h>>8%shades)
 	var out [3]uint8
 	for k := range out {
 		away := math.Abs(math.Mod(hue+6-2*float64(k), 6) - 3) // from the opposite of red, green or blue
 		share := min(max(away-1, 0), 1)
-		out[k] = uint8(255*darker*(weakest+(strongest-weakest)*share) + .5)
+		out[k] = uint8(255*darker*(minChannel+(strongest-minChannel)*share) + .5)
 	}
 	return out
 }
@@ -47,7 +47,7 @@ type appearances struct {
 
 // newAppearances visits the scene in the order of drawing.
 func (s *Scene) newAppearances(f fallback) (*appearances, error) {
-	l := &appearances{fallback: f, plain: make(map[*Material][3]uint8), colored: make(map[*Mesh]bool),
+	a := &appearances{fallback: f, plain: make(map[*Material][3]uint8), colored: make(map[*Mesh]bool),
 		translucent: make(map[*Mesh]bool)}
 	var pictured []*Material
 	var failed error
@@ -59,28 +59,28 @@ func (s *Scene) newAppearances(f fallback) (*appearances, error) {
 		if offset, _ := m.Find(Position, 0); offset < 0 {
 			return
 		}
-		if _, known := l.colored[m]; !known {
-			l.colored[m], l.translucent[m], failed = m.hasColors()
+		if _, known := a.colored[m]; !known {
+			a.colored[m], a.translucent[m], failed = m.hasColors()
 		}
 		for i, p := range m.Parts {
 			if p == nil {
 				continue
 			}
-			look := l.materialOf(n, i)
+			material := a.materialOf(n, i)
 			switch {
-			case look.Shading != UnknownShading:
-				if look.Texture != nil && !look.Texture.hasImage() {
-					pictured = append(pictured, look)
+			case material.Shading != UnknownShading:
+				if material.Texture != nil && !material.Texture.isReadable() {
+					pictured = append(pictured, material)
 				}
-			case !l.colored[m]:
-				l.plain[look] = PlainColor(look.Name)
+			case !a.colored[m]:
+				a.plain[material] = PlainColor(material.Name)
 			}
 		}
 	})
 	for _, m := range pictured {
-		l.addUnpictured(m)
+		a.addUnpictured(m)
 	}
-	return l, failed
+	return a, failed
 }
 
 // addUnpictured records a material with a picture that is missing or cannot be read.
@@ -106,20 +106,20 @@ func (f fallback) materialOf(n *Node, part int) *Material {
 	return m
 }
 
-// shapeless reports whether a material would hide the form of a mesh: white and unlit, most likely for a shader of the
+// hidesShape reports whether a material would hide the form of a mesh: white and unlit, most likely for a shader of the
 // game's own.
-func (m *Material) shapeless() bool {
+func (m *Material) hidesShape() bool {
 	return m.Shading == Unlit && m.Texture == nil && !m.VertexColors && m.Diffuse == [4]float32{1, 1, 1, 1}
 }
 
-func (s *Sampler) hasImage() bool {
+func (s *Sampler) isReadable() bool {
 	t := s.Texture
 	return t != nil && t.Image != nil && t.Open != nil && t.Missing == ""
 }
 
 // hasColors reports whether vertices have colors other than the defaults of encoders, and whether one has an alpha
 // below 1.
-func (m *Mesh) hasColors() (any, translucent bool, err error) {
+func (m *Mesh) hasColors() (colored, translucent bool, err error) {
 	if offset, _ := m.Find(Color, 0); offset < 0 {
 		return false, false, nil
 	}
@@ -129,10 +129,10 @@ func (m *Mesh) hasColors() (any, translucent bool, err error) {
 	}
 	colors := t.element(Color, 0)
 	for i := range m.Count {
-		c := colors.color8(i)
-		any, translucent = any || !IsUninformative(c), translucent || c[3] < 255
+		c := colors.color8At(i)
+		colored, translucent = colored || !IsUninformative(c), translucent || c[3] < 255
 	}
-	return any, translucent, nil
+	return colored, translucent, nil
 }
 
 // Pictures holds the pictures that the materials of a scene use, as their files.
@@ -142,24 +142,24 @@ type Pictures []*Texture
 func NewPictures(s *Scene) (pictures Pictures) {
 	index := make(map[pictureKey]int)
 	for _, m := range s.materials(make(fallback)) {
-		pictures = append(pictures, newPictures(index, m.Samplers()...)...)
+		pictures = append(pictures, addPictures(index, m.Samplers()...)...)
 	}
 	return pictures
 }
 
 // Extensions returns the extensions of the files, with names that make them unique: .duck.png, .floor.dds.
 func (p Pictures) Extensions() []string {
-	return pictureEndings(p, func(t *Texture) string { return path.Ext(t.Path) })
+	return pictureExtensions(p, func(t *Texture) string { return path.Ext(t.Path) })
 }
 
 // Shared returns the keys of the files: their paths in the project, and the direction of their rows.
 func (p Pictures) Shared() (names []string) {
 	for _, t := range p {
-		known := ""
+		shared := ""
 		if t.Path != "" {
-			known = fmt.Sprintf("%s %t", t.Path, t.Down)
+			shared = fmt.Sprintf("%s %t", t.Path, t.Down)
 		}
-		names = append(names, known)
+		names = append(names, shared)
 	}
 	return names
 }
@@ -167,7 +167,7 @@ func (p Pictures) Shared() (names []string) {
 // Write writes one of the files.
 func (p Pictures) Write(ctx context.Context, out io.Writer, file int) error {
 	if file >= len(p) {
-		return errListed
+		return errFilesChanged
 	}
 	r, err := p[file].Open(ctx)
 	if err != nil {
@@ -178,9 +178,9 @@ func (p Pictures) Write(ctx context.Context, out io.Writer, file int) error {
 	return err
 }
 
-// newPictures returns the pictures of samplers that are not in index yet, and adds them to it.
-func newPictures(index map[pictureKey]int, uses ...*Sampler) (found []*Texture) {
-	for _, use := range uses {
+// addPictures returns the pictures of samplers that are not in index yet, and adds them to it.
+func addPictures(index map[pictureKey]int, samplers ...*Sampler) (found []*Texture) {
+	for _, use := range samplers {
 		if use == nil || use.Texture == nil || use.Texture.Image == nil || use.Texture.Open == nil {
 			continue
 		}
@@ -200,8 +200,9 @@ func (t *Texture) key() pictureKey {
 	return pictureKey{t.Path, t.Down}
 }
 
-// pictureEndings returns the ends of the names of pictures: a dot, the name of each and its extension, all different.
-func pictureEndings(pictures []*Texture, extension func(t *Texture) string) (endings []string) {
+// pictureExtensions returns the ends of the names of pictures: a dot, the name of each and its extension, all
+// different.
+func pictureExtensions(pictures []*Texture, extension func(t *Texture) string) (endings []string) {
 	visited := make(map[string]bool)
 	for _, t := range pictures {
 		base := path.Base(t.Path)
@@ -216,16 +217,16 @@ func pictureEndings(pictures []*Texture, extension func(t *Texture) string) (end
 	return endings
 }
 
-const pngHead = "\x89PNG\r\n\x1A\n"
+const pngSignature = "\x89PNG\r\n\x1A\n"
 
 // plainPNG returns a PNG file with only its pixels: without the color space, the pixel aspect ratio and similar chunks,
 // which glTF requires readers to ignore although some do not. Invalid PNG files are returned unchanged.
 func plainPNG(file []byte) []byte {
-	if !bytes.HasPrefix(file, []byte(pngHead)) {
+	if !bytes.HasPrefix(file, []byte(pngSignature)) {
 		return file
 	}
-	out := append(make([]byte, 0, len(file)), pngHead...)
-	for rest := file[len(pngHead):]; len(rest) > 0; {
+	out := append(make([]byte, 0, len(file)), pngSignature...)
+	for rest := file[len(pngSignature):]; len(rest) > 0; {
 		if len(rest) < 12 {
 			return file
 		}

@@ -64,9 +64,9 @@ func (c *Collision) Lines(world Matrix, mesh MeshBounds) (segments []Segment) {
 	case CapsuleCollision:
 		segments = capsuleLines(firstPositive(c.Radius, max(size[0], size[2])/2), firstPositive(c.Height, size[1]))
 	}
-	place := parts.Matrix()
+	transform := parts.Matrix()
 	return transformLines(segments, func(p [3]float32) [3]float32 {
-		return place.Apply([3]float32{p[0] + center[0], p[1] + center[1], p[2] + center[2]})
+		return transform.Apply([3]float32{p[0] + center[0], p[1] + center[1], p[2] + center[2]})
 	})
 }
 
@@ -198,7 +198,7 @@ type shape struct {
 }
 
 // shapes passes every mesh of the scene in a pose to see, one at a time.
-func (s *Scene) shapes(ctx context.Context, pose *Pose, r *report, see func(*shape) error) error {
+func (s *Scene) shapes(ctx context.Context, pose *Pose, r *report, visit func(*shape) error) error {
 	for i, n := range pose.Nodes {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -219,7 +219,7 @@ func (s *Scene) shapes(ctx context.Context, pose *Pose, r *report, see func(*sha
 		if sh, err := s.shape(n, world, palette, r); err != nil {
 			return err
 		} else if sh != nil {
-			if err := see(sh); err != nil {
+			if err := visit(sh); err != nil {
 				return err
 			}
 		}
@@ -242,40 +242,40 @@ func (s *Scene) shape(n *Node, world Matrix, palette []Matrix, r *report) (*shap
 		r.add("transforms that are not numbers are left out", n.Name)
 		world = Identity
 	}
-	turn, mirrored := world.normals()
+	turn, mirrored := world.normalTransform()
 	move := func(int) (place, turned Matrix) { return world, turn }
-	if follow := t.follower(palette); follow != nil {
-		_, mirrored = palette[0].normals()
+	if transformOf := t.vertexTransform(palette); transformOf != nil {
+		_, mirrored = palette[0].normalTransform()
 		move = func(i int) (place, rotation Matrix) {
-			place = follow(i)
-			rotation, _ = place.normals()
+			place = transformOf(i)
+			rotation, _ = place.normalTransform()
 			return place, rotation
 		}
 	}
 	out := &shape{node: n, positions: make([][3]float32, m.Count), mirrored: mirrored}
-	bad, positions := 0, t.element(Position, 0)
+	invalidCount, positions := 0, t.element(Position, 0)
 	for i := range m.Count {
-		v, wrong := positions.clean(i)
-		if wrong {
-			bad++
+		v, invalid := positions.finiteAt(i)
+		if invalid {
+			invalidCount++
 		}
 		place, _ := move(i)
 		out.positions[i] = place.Apply([3]float32(v[:3]))
 	}
-	r.addN("coordinates that are not numbers are 0", m.Name, bad)
+	r.addN("coordinates that are not numbers are 0", m.Name, invalidCount)
 	if normals := t.element(Normal, 0); normals.exists() {
 		out.normals = make([][3]float32, m.Count)
 		for i := range m.Count {
 			_, rotation := move(i)
-			out.normals[i], _ = unit(rotation.Turn(normals.vector(i)))
+			out.normals[i], _ = unit(rotation.Turn(normals.vectorAt(i)))
 		}
 	}
 	sets := m.sets()
-	if list := sets[TexCoord]; len(list) > 0 {
-		coordinates := t.element(TexCoord, list[0])
+	if uvSets := sets[TexCoord]; len(uvSets) > 0 {
+		coordinates := t.element(TexCoord, uvSets[0])
 		out.texture = make([][2]float32, m.Count)
 		for i := range m.Count {
-			v := coordinates.vector(i)
+			v := coordinates.vectorAt(i)
 			out.texture[i] = [2]float32(v[:2])
 		}
 	}
@@ -283,29 +283,29 @@ func (s *Scene) shape(n *Node, world Matrix, palette []Matrix, r *report) (*shap
 		colors := t.element(Color, list[0])
 		out.colors = make([][4]uint8, m.Count)
 		for i := range m.Count {
-			out.colors[i] = colors.color8(i)
+			out.colors[i] = colors.color8At(i)
 		}
 	}
 	return out, nil
 }
 
-// follower returns a function that returns the transform of a vertex by the joints of a palette, or nil if there are no
-// joints.
-func (t *table) follower(palette []Matrix) func(i int) Matrix {
+// vertexTransform returns a function that returns the transform of a vertex by the joints of a palette, or nil if there
+// are no joints.
+func (t *table) vertexTransform(palette []Matrix) func(i int) Matrix {
 	weights, joints := t.element(Weights, 0), t.element(Joints, 0)
 	if len(palette) == 0 || !weights.exists() || !joints.exists() {
 		return nil
 	}
 	return func(i int) Matrix {
-		w, shares := weights.get(i)
-		j, numbers := joints.get(i)
-		to, share := Bind(j[:numbers], w[:shares])
-		return blend(palette, to, share)
+		w, shares := weights.floatsAt(i)
+		j, numbers := joints.floatsAt(i)
+		bound, share := Bind(j[:numbers], w[:shares])
+		return blend(palette, bound, share)
 	}
 }
 
 // triangles passes the triangles of a part that only have existing vertices, in the winding order of the outside.
-func (sh *shape) triangles(p *Part, idx []uint32, do func(a, b, c uint32)) {
+func (sh *shape) triangles(p *Part, idx []uint32, visit func(a, b, c uint32)) {
 	n := uint32(len(sh.positions))
 	p.Primitive.EachTriangle(idx, func(a, b, c uint32) {
 		if a >= n || b >= n || c >= n {
@@ -314,13 +314,13 @@ func (sh *shape) triangles(p *Part, idx []uint32, do func(a, b, c uint32)) {
 		if sh.mirrored {
 			b, c = c, b
 		}
-		do(a, b, c)
+		visit(a, b, c)
 	})
 }
 
-// normals returns the matrix that transforms normals of a surface that m transforms, and whether m mirrors.
-func (m Matrix) normals() (out Matrix, mirrored bool) {
-	x, y, z := m.axis(0), m.axis(1), m.axis(2)
+// normalTransform returns the matrix that transforms normals of a surface that m transforms, and whether m mirrors.
+func (m Matrix) normalTransform() (out Matrix, mirrored bool) {
+	x, y, z := m.axisImage(0), m.axisImage(1), m.axisImage(2)
 	mirrored = dot(cross(x, y), z) < 0
 	for c, v := range [][3]float64{cross(y, z), cross(z, x), cross(x, y)} {
 		for r := range 3 {

@@ -94,12 +94,12 @@ func readSlice[T any](values []T, first int, into []T) error {
 	return nil
 }
 
-// order is the indices of all vertices, for parts without indices.
-type order int
+// vertexOrder is the indices of all vertices, for parts without indices.
+type vertexOrder int
 
-func (o order) Len() int { return int(o) }
+func (o vertexOrder) Len() int { return int(o) }
 
-func (o order) Read(first int, into []uint32) error {
+func (o vertexOrder) Read(first int, into []uint32) error {
 	for i := range into {
 		into[i] = uint32(first + i)
 	}
@@ -109,7 +109,7 @@ func (o order) Read(first int, into []uint32) error {
 // PartIndices returns the indices of a part of the mesh: its own, or all vertices in order.
 func (m *Mesh) PartIndices(p *Part) Indices {
 	if p.Indices == nil {
-		return order(m.Count)
+		return vertexOrder(m.Count)
 	}
 	return p.Indices
 }
@@ -159,36 +159,36 @@ func (p Primitive) TriangleCount(indices int) int {
 
 // EachTriangle passes the triangles of indices, all in the same winding order. It does not check that their vertices
 // exist.
-func (p Primitive) EachTriangle(idx []uint32, do func(a, b, c uint32)) {
+func (p Primitive) EachTriangle(idx []uint32, visit func(a, b, c uint32)) {
 	switch p {
 	case Triangles:
 		for i := 0; i+2 < len(idx); i += 3 {
-			do(idx[i], idx[i+1], idx[i+2])
+			visit(idx[i], idx[i+1], idx[i+2])
 		}
 	case TriangleStrip:
 		for i := 0; i+2 < len(idx); i++ {
-			do(idx[i], idx[i+1+i%2], idx[i+2-i%2])
+			visit(idx[i], idx[i+1+i%2], idx[i+2-i%2])
 		}
 	case TriangleFan:
 		for i := 1; i+1 < len(idx); i++ {
-			do(idx[0], idx[i], idx[i+1])
+			visit(idx[0], idx[i], idx[i+1])
 		}
 	}
 }
 
 // EachLine passes the lines of indices, as EachTriangle does.
-func (p Primitive) EachLine(idx []uint32, do func(a, b uint32)) {
+func (p Primitive) EachLine(idx []uint32, visit func(a, b uint32)) {
 	switch p {
 	case Lines:
 		for i := 0; i+1 < len(idx); i += 2 {
-			do(idx[i], idx[i+1])
+			visit(idx[i], idx[i+1])
 		}
 	case LineStrip, LineLoop:
 		for i := 0; i+1 < len(idx); i++ {
-			do(idx[i], idx[i+1])
+			visit(idx[i], idx[i+1])
 		}
 		if p == LineLoop && len(idx) > 2 {
-			do(idx[len(idx)-1], idx[0])
+			visit(idx[len(idx)-1], idx[0])
 		}
 	}
 }
@@ -220,15 +220,15 @@ func (t *table) element(u Usage, set int) element {
 
 func (e element) exists() bool { return e.offset >= 0 }
 
-// get returns up to four floats of a vertex, and their number.
-func (e element) get(vertex int) (v [4]float32, n int) {
+// floatsAt returns up to four floats of a vertex, and their number.
+func (e element) floatsAt(vertex int) (v [4]float32, n int) {
 	n = copy(v[:], e.values[vertex*e.stride+e.offset:][:e.size])
 	return v, n
 }
 
-// clean is get with 0 for invalid numbers; bad reports whether there was any.
-func (e element) clean(vertex int) (v [4]float32, bad bool) {
-	v, n := e.get(vertex)
+// finiteAt is get with 0 for invalid numbers; bad reports whether there was any.
+func (e element) finiteAt(vertex int) (v [4]float32, bad bool) {
+	v, n := e.floatsAt(vertex)
 	for i := range n {
 		if !finite(v[i]) {
 			v[i], bad = 0, true
@@ -237,15 +237,15 @@ func (e element) clean(vertex int) (v [4]float32, bad bool) {
 	return v, bad
 }
 
-// vector returns a position or a direction, with 0 for invalid numbers.
-func (e element) vector(vertex int) [3]float32 {
-	v, _ := e.clean(vertex)
+// vectorAt returns a position or a direction, with 0 for invalid numbers.
+func (e element) vectorAt(vertex int) [3]float32 {
+	v, _ := e.finiteAt(vertex)
 	return [3]float32(v[:3])
 }
 
-// color returns a color as it is stored: one number is gray, and less than four are opaque.
-func (e element) color(vertex int) [4]float32 {
-	v, n := e.get(vertex)
+// colorAt returns a color as it is stored: one number is gray, and less than four are opaque.
+func (e element) colorAt(vertex int) [4]float32 {
+	v, n := e.floatsAt(vertex)
 	if n == 1 {
 		v[1], v[2] = v[0], v[0]
 	}
@@ -255,9 +255,9 @@ func (e element) color(vertex int) [4]float32 {
 	return v
 }
 
-func (e element) color8(vertex int) (c [4]uint8) {
-	for k, f := range e.color(vertex) {
-		c[k] = uint8(255*min(max(number(f), 0), 1) + .5)
+func (e element) color8At(vertex int) (c [4]uint8) {
+	for k, f := range e.colorAt(vertex) {
+		c[k] = uint8(255*min(max(finiteOrZero(f), 0), 1) + .5)
 	}
 	return c
 }

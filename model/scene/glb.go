@@ -43,19 +43,19 @@ type GLBOptions struct {
 //   - f3d 1.3 writes pictures without playing an animation
 func (s *Scene) WriteGLB(ctx context.Context, out io.Writer, options GLBOptions) ([]string, error) {
 	if !options.KeepUp {
-		z, err := s.zUp(ctx)
+		zUp, err := s.zUp(ctx)
 		if err != nil {
 			return nil, err
 		}
-		if z {
-			s = s.turnedUp()
+		if zUp {
+			s = s.rotatedUp()
 		}
 	}
 	b := &glb{ctx: ctx, scene: s, options: options, report: newReport(), index: make(map[*Node]int),
 		geometries: make(map[geometry][]gltfPrimitive), pose: NewPose(s),
-		meshes: make(map[string]int), materials: make(map[painting]int), skins: make(map[*Skin]*boundSkin),
+		meshes: make(map[string]int), materials: make(map[materialKey]int), skins: make(map[*Skin]*boundSkin),
 		pictures: make(map[pictureKey]glbPicture), textures: make(map[gltfTexture]int),
-		samplers: make(map[gltfTextureSampler]int), repeated: make(map[repetition]int)}
+		samplers: make(map[gltfTextureSampler]int), uvAccessors: make(map[uvKey]int)}
 	var err error
 	if b.appearances, err = s.newAppearances(make(fallback)); err != nil {
 		return nil, err
@@ -63,15 +63,15 @@ func (s *Scene) WriteGLB(ctx context.Context, out io.Writer, options GLBOptions)
 	b.doc.Asset = gltfAsset{"2.0", "Assay"}
 	s.Walk(func(n *Node, _ Matrix) { b.hasLights = b.hasLights || n.Light != nil && n.Light.Color != [3]float32{} })
 	b.pose.Stand(s)
-	b.tree()
-	b.targets()
-	if err := b.contents(); err != nil {
+	b.numberNodes()
+	b.findTargets()
+	if err := b.addContents(); err != nil {
 		return nil, err
 	}
-	if err := b.animations(); err != nil {
+	if err := b.addAnimations(); err != nil {
 		return nil, err
 	}
-	b.transforms()
+	b.writeTransforms()
 	return append(b.report.lines(), s.Missing...), b.write(out)
 }
 
@@ -82,46 +82,46 @@ type glb struct {
 	options GLBOptions
 	report  *report
 	doc     gltf
-	pieces  []piece // of the binary part, in order
+	chunks  []chunk // of the binary part, in order
 	size    int64
 
 	pose          *Pose   // the exported pose
 	nodes         []*Node // by their numbers
 	index         map[*Node]int
-	top           []int // for each node, the root it is below
+	rootOf        []int // for each node, the root it is below
 	hasLights     bool
 	targeted      map[*Node]bool // by animations
 	usesNormalMap map[*Mesh]bool // by textures of normals
-	moved         map[int]bool
+	animated      map[int]bool
 	geometries    map[geometry][]gltfPrimitive
 	meshes        map[string]int
-	materials     map[painting]int
+	materials     map[materialKey]int
 	appearances   *appearances
 	pictures      map[pictureKey]glbPicture
 	textures      map[gltfTexture]int
 	samplers      map[gltfTextureSampler]int
-	repeated      map[repetition]int // accessors of coordinates
-	buffered      int64              // bytes of pictures in memory
+	uvAccessors   map[uvKey]int // accessors of coordinates
+	pictureBytes  int64         // bytes of pictures in memory
 	skins         map[*Skin]*boundSkin
 
-	lastMesh *Mesh // the mesh of the cached columns
-	lastSkin *boundSkin
-	last     []column
+	lastMesh       *Mesh // the mesh of the cached columns
+	lastSkin       *boundSkin
+	lastAttributes []attribute
 }
 
-// piece is a range of the binary part, which can be written repeatedly.
-type piece struct {
+// chunk is a range of the binary part, which can be written repeatedly.
+type chunk struct {
 	size  int64
 	write func(w io.Writer) error
 }
 
-// tree numbers the nodes. glTF requires a strict tree: a node with two parents stays under the first.
-func (b *glb) tree() {
-	roots := b.grow(b.scene.Roots, -1)
+// numberNodes numbers the nodes. glTF requires a strict tree: a node with two parents stays under the first.
+func (b *glb) numberNodes() {
+	roots := b.addNodes(b.scene.Roots, -1)
 	b.doc.Scenes = []gltfScene{{Name: b.scene.Name, Nodes: roots}}
 	for i := 0; i < len(b.nodes); i++ {
 		if skin := b.nodes[i].Skin; skin != nil {
-			b.doc.Scenes[0].Nodes = append(b.doc.Scenes[0].Nodes, b.joints(skin)...)
+			b.doc.Scenes[0].Nodes = append(b.doc.Scenes[0].Nodes, b.addJoints(skin)...)
 		}
 	}
 	extras := map[string]any{}
@@ -136,8 +136,8 @@ func (b *glb) tree() {
 	}
 }
 
-// grow adds nodes with their descendants and returns the numbers of the new ones.
-func (b *glb) grow(list []*Node, top int) []int {
+// addNodes adds nodes with their descendants and returns the numbers of the new ones.
+func (b *glb) addNodes(list []*Node, top int) []int {
 	add := func(list []*Node, top int) []int {
 		var added []int
 		for _, n := range list {
@@ -152,9 +152,9 @@ func (b *glb) grow(list []*Node, top int) []int {
 			b.index[n] = i
 			b.nodes = append(b.nodes, n)
 			b.doc.Nodes = append(b.doc.Nodes, gltfNode{Name: n.Name})
-			b.top = append(b.top, top)
+			b.rootOf = append(b.rootOf, top)
 			if top < 0 {
-				b.top[i] = i
+				b.rootOf[i] = i
 			}
 			added = append(added, i)
 		}
@@ -163,14 +163,14 @@ func (b *glb) grow(list []*Node, top int) []int {
 	next := len(b.nodes)
 	added := add(list, top)
 	for ; next < len(b.nodes); next++ {
-		b.doc.Nodes[next].Children = add(b.nodes[next].Children, b.top[next])
+		b.doc.Nodes[next].Children = add(b.nodes[next].Children, b.rootOf[next])
 	}
 	return added
 }
 
-// contents adds the meshes, points, cameras and lights of nodes.
-func (b *glb) contents() error {
-	b.commonRoot()
+// addContents adds the meshes, points, cameras and lights of nodes.
+func (b *glb) addContents() error {
+	b.addCommonRoot()
 	b.findNormalMaps()
 	for i := 0; i < len(b.nodes); i++ {
 		if err := b.ctx.Err(); err != nil {
@@ -178,54 +178,54 @@ func (b *glb) contents() error {
 		}
 		n := b.nodes[i]
 		if n.Mesh != nil && !n.Undrawn {
-			if err := b.mesh(i, n); err != nil {
+			if err := b.addMesh(i, n); err != nil {
 				return err
 			}
 		}
 		if n.Points != nil && n.Points.Count > 0 {
-			mesh, err := b.points(n.Points)
+			mesh, err := b.addPoints(n.Points)
 			if err != nil {
 				return err
 			}
 			b.attach(i, func(g *gltfNode) **int { return &g.Mesh }, n.Points.Name, mesh)
 		}
 		if n.Camera != nil {
-			if c, ok := b.camera(n.Camera); ok {
+			if c, ok := b.cameraOf(n.Camera); ok {
 				k := add(&b.doc.Cameras, c)
 				b.doc.Nodes[i].Camera = &k
 			}
 		}
 		if n.Light != nil {
-			b.light(i, n.Light)
+			b.addLight(i, n.Light)
 		}
 	}
 	if len(b.doc.Meshes) == 0 {
-		b.speck()
+		b.addPlaceholderPoint()
 	}
 	if b.options.FillLights {
-		b.fill()
+		b.addFillLights()
 	}
 	return nil
 }
 
-// speck adds a point to an empty scene: without any mesh assimp rejects a file, and VTK crashes on it.
-func (b *glb) speck() {
-	positions := b.array(gltfAccessor{Component: gltfFloat, Count: 1, Type: "VEC3", Min: make([]float64, 3),
+// addPlaceholderPoint adds a point to an empty scene: without any mesh assimp rejects a file, and VTK crashes on it.
+func (b *glb) addPlaceholderPoint() {
+	positions := b.addAccessor(gltfAccessor{Component: gltfFloat, Count: 1, Type: "VEC3", Min: make([]float64, 3),
 		Max: make([]float64, 3)}, gltfVertices, func(w io.Writer) error { return writeFloats(w, 0, 0, 0) })
 	const name = "nothing to draw"
 	b.doc.Meshes = []gltfMesh{{name, []gltfPrimitive{{Attributes: map[string]int{"POSITION": positions},
 		Mode: PointList}}}}
-	k, mesh := b.extra(name), 0
+	k, mesh := b.addNode(name), 0
 	b.doc.Nodes[k].Mesh = &mesh
 	b.doc.Scenes[0].Nodes = append(b.doc.Scenes[0].Nodes, k)
 }
 
-// targets records the nodes that animations move.
-func (b *glb) targets() {
+// findTargets records the nodes that animations move.
+func (b *glb) findTargets() {
 	b.targeted = make(map[*Node]bool)
 	for _, a := range b.scene.Animations {
 		for _, c := range a.Channels {
-			if c.moves() {
+			if c.isUsable() {
 				b.targeted[c.Target] = true
 			}
 		}
@@ -238,17 +238,17 @@ func (b *glb) attach(node int, field func(*gltfNode) **int, name string, index i
 		*f = &index
 		return
 	}
-	b.doc.Nodes[node].Children = append(b.doc.Nodes[node].Children, b.extra(name))
+	b.doc.Nodes[node].Children = append(b.doc.Nodes[node].Children, b.addNode(name))
 	*field(&b.doc.Nodes[len(b.doc.Nodes)-1]) = &index
 }
 
-// extra adds a node that the scene does not have, after all others.
-func (b *glb) extra(name string) int { return add(&b.doc.Nodes, gltfNode{Name: name}) }
+// addNode adds a node that the scene does not have, after all others.
+func (b *glb) addNode(name string) int { return add(&b.doc.Nodes, gltfNode{Name: name}) }
 
-// transforms writes the transforms of nodes in the pose, which viewers show if they do not play animations. An animated
-// node has its transform in parts, and so has one with a matrix that is invalid in glTF because it cannot be decomposed
-// exactly.
-func (b *glb) transforms() {
+// writeTransforms writes the transforms of nodes in the pose, which viewers show if they do not play animations. An
+// animated node has its transform in parts, and so has one with a matrix that is invalid in glTF because it cannot be
+// decomposed exactly.
+func (b *glb) writeTransforms() {
 	for i, n := range b.nodes {
 		m := b.pose.Local(n)
 		if m == (Matrix{}) || m == Identity {
@@ -264,8 +264,8 @@ func (b *glb) transforms() {
 				n.Name)
 		}
 		g := &b.doc.Nodes[i]
-		flat := t.Scale[0] == 0 || t.Scale[1] == 0 || t.Scale[2] == 0
-		if exact && !b.moved[i] && !flat {
+		hasZeroScale := t.Scale[0] == 0 || t.Scale[1] == 0 || t.Scale[2] == 0
+		if exact && !b.animated[i] && !hasZeroScale {
 			g.Matrix = &m
 			continue
 		}
@@ -281,18 +281,18 @@ func (b *glb) transforms() {
 	}
 }
 
-// view adds a piece of the binary part and returns its number. Pieces begin at multiples of 4.
-func (b *glb) view(size int64, target int, write func(w io.Writer) error) int {
-	b.pieces = append(b.pieces, piece{size, write})
+// addView adds a piece of the binary part and returns its number. Pieces begin at multiples of 4.
+func (b *glb) addView(size int64, target int, write func(w io.Writer) error) int {
+	b.chunks = append(b.chunks, chunk{size, write})
 	offset := b.size
 	b.size += (size + 3) &^ 3
 	return add(&b.doc.BufferViews, gltfBufferView{Offset: offset, Length: size, Target: target})
 }
 
-// array adds an accessor with a new view for its values, and returns its number.
-func (b *glb) array(a gltfAccessor, target int, write func(w io.Writer) error) int {
+// addAccessor adds an accessor with a new view for its values, and returns its number.
+func (b *glb) addAccessor(a gltfAccessor, target int, write func(w io.Writer) error) int {
 	numbers := int64(a.Count * slices.Index(gltfTypes[:], a.Type))
-	a.View = b.view(numbers*gltfSizes[a.Component], target, write)
+	a.View = b.addView(numbers*gltfSizes[a.Component], target, write)
 	return add(&b.doc.Accessors, a)
 }
 
@@ -340,7 +340,7 @@ func (b *glb) write(out io.Writer) error {
 		_, _ = w.Write(append(binary.LittleEndian.AppendUint32(nil, uint32(b.size)), "BIN\x00"...))
 	}
 	b.report.quiet = true // the first pass has reported everything
-	for _, p := range b.pieces {
+	for _, p := range b.chunks {
 		if err := b.ctx.Err(); err != nil {
 			return err
 		}
@@ -379,7 +379,7 @@ func newReport() *report {
 	return &report{names: make(map[string][]string), count: make(map[string]int)}
 }
 
-const maxNamesShown = 5
+const maxLossNames = 5
 
 func (r *report) add(loss, name string) { r.addN(loss, name, 1) }
 
@@ -391,7 +391,7 @@ func (r *report) addN(loss, name string, n int) {
 		r.order = append(r.order, loss)
 	}
 	r.count[loss] += n
-	if l := r.names[loss]; name != "" && len(l) <= maxNamesShown && !slices.Contains(l, name) {
+	if l := r.names[loss]; name != "" && len(l) <= maxLossNames && !slices.Contains(l, name) {
 		r.names[loss] = append(l, name)
 	}
 }
@@ -400,10 +400,10 @@ func (r *report) lines() []string {
 	var out []string
 	for _, loss := range r.order {
 		line, before := fmt.Sprintf("%s (%d", loss, r.count[loss]), ", in "
-		for _, name := range r.names[loss][:min(len(r.names[loss]), maxNamesShown)] {
+		for _, name := range r.names[loss][:min(len(r.names[loss]), maxLossNames)] {
 			line, before = line+before+strconv.Quote(name), ", "
 		}
-		if len(r.names[loss]) > maxNamesShown {
+		if len(r.names[loss]) > maxLossNames {
 			line += " …"
 		}
 		out = append(out, line+")")

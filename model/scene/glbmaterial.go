@@ -20,28 +20,28 @@ const (
 	unlitExtension    = "KHR_materials_unlit"
 	specularExtension = "KHR_materials_specular"
 
-	maxPicture = 256 << 20 // limit for copying the file of a picture, in bytes
-	maxKept    = 64 << 20  // bytes of pictures that are cached between their two uses
+	maxPictureFile      = 256 << 20 // limit for copying the file of a picture, in bytes
+	maxBufferedPictures = 64 << 20  // bytes of pictures that are cached between their two uses
 )
 
-// painting is a material for meshes that have texture coordinates, tangents or colors, or do not: without these they
+// materialKey is a material for meshes that have texture coordinates, tangents or colors, or do not: without these they
 // cannot have textures or normal maps, or are colored by their material. A material with only a name has two sides,
 // except for interiors.
-type painting struct {
-	material                         *Material
-	mapped, tangent, colored, inside bool
-	translucent                      bool // some vertex has an alpha below 1
+type materialKey struct {
+	material                           *Material
+	mapped, tangent, colored, interior bool
+	translucent                        bool // some vertex has an alpha below 1
 }
 
 // material adds a material to the file, once, and returns its number.
-func (b *glb) material(key painting) (int, error) {
+func (b *glb) material(key materialKey) (int, error) {
 	m := key.material
 	if k, ok := b.materials[key]; ok {
 		return k, nil
 	}
-	g := gltfMaterial{Name: m.Name, DoubleSided: !key.inside}
+	g := gltfMaterial{Name: m.Name, DoubleSided: !key.interior}
 	if m.Shading != UnknownShading || !key.colored {
-		if err := b.surface(&g, key); err != nil {
+		if err := b.setSurface(&g, key); err != nil {
 			return 0, err
 		}
 	}
@@ -49,27 +49,27 @@ func (b *glb) material(key painting) (int, error) {
 	return b.materials[key], nil
 }
 
-// matte adds a material to the file that takes all color from the vertices, once, and returns its number.
-func (b *glb) matte(name string, unlit bool) int {
+// defaultMaterial adds a material to the file that takes all color from the vertices, once, and returns its number.
+func (b *glb) defaultMaterial(name string, unlit bool) int {
 	i := slices.IndexFunc(b.doc.Materials, func(g gltfMaterial) bool { return g.Name == name && g.isDefault })
 	if i >= 0 {
 		return i
 	}
 	g := gltfMaterial{Name: name, isDefault: true}
-	if b.dull(&g); unlit {
-		b.unlit(&g)
+	if b.removeHighlights(&g); unlit {
+		b.setUnlit(&g)
 	}
 	return add(&b.doc.Materials, g)
 }
 
-// surface fits a material to the metallic-roughness model: nothing is metal, and the sharper the highlights, the
+// setSurface fits a material to the metallic-roughness model: nothing is metal, and the sharper the highlights, the
 // smoother it is. The ambient color of a surface is emitted. Colors are sRGB in a scene, and linear in glTF.
-func (b *glb) surface(g *gltfMaterial, key painting) error {
+func (b *glb) setSurface(g *gltfMaterial, key materialKey) error {
 	m := key.material
 	var picture *gltfTextureInfo
 	if key.mapped && m.Texture != nil {
 		var err error
-		if picture, err = b.sampler(m.Texture); err != nil {
+		if picture, err = b.addSampler(m.Texture); err != nil {
 			return err
 		}
 		if picture == nil {
@@ -77,11 +77,11 @@ func (b *glb) surface(g *gltfMaterial, key painting) error {
 		}
 	}
 	if color, ok := b.appearances.plain[m]; ok {
-		return b.unknown(g, key, color)
+		return b.setPlaceholderColor(g, key, color)
 	}
 	var base [4]float32
 	for i, v := range m.Diffuse {
-		base[i] = min(max(number(v), 0), 1)
+		base[i] = min(max(finiteOrZero(v), 0), 1)
 		if i < 3 {
 			base[i] = linear(base[i])
 		}
@@ -94,46 +94,46 @@ func (b *glb) surface(g *gltfMaterial, key painting) error {
 	b.setAlphaMode(g, m, key.translucent)
 	b.reportUnsupported(m)
 	switch {
-	case m.shapeless():
-		return b.bump(g, key)
+	case m.hidesShape():
+		return b.setNormalMap(g, key)
 	case m.Shading == Unlit && (b.options.Unlit || g.PBR.BaseTexture == nil || key.hasColors()), key.hasColors() &&
-		m.glows():
-		b.unlit(g)
+		m.isFullyAmbient():
+		b.setUnlit(g)
 		return nil
 	case m.Shading == Unlit:
-		return b.shineAlone(g, key, base)
+		return b.emitAllColor(g, key, base)
 	}
 	if rough := roughness(m.SpecularExponent); rough < 1 {
 		g.PBR.Roughness = &rough
 	} else {
-		b.dull(g)
+		b.removeHighlights(g)
 	}
 	if !key.hasColors() {
-		if err := b.glow(g, key, base); err != nil {
+		if err := b.setEmission(g, key, base); err != nil {
 			return err
 		}
 	}
-	return b.bump(g, key)
+	return b.setNormalMap(g, key)
 }
 
 // hasColors reports whether the vertices color the surface. In glTF they do not color emission, so emission would be
 // white.
-func (p *painting) hasColors() bool { return p.colored && p.material.VertexColors }
+func (p *materialKey) hasColors() bool { return p.colored && p.material.VertexColors }
 
-// glows reports whether all of the material's color is visible without a light.
-func (m *Material) glows() bool { return min(m.Ambient[0], m.Ambient[1], m.Ambient[2]) >= 1 }
+// isFullyAmbient reports whether all of the material's color is visible without a light.
+func (m *Material) isFullyAmbient() bool { return min(m.Ambient[0], m.Ambient[1], m.Ambient[2]) >= 1 }
 
 // skyLight is the sRGB color of the light that the program casts from all sides on a material with only a name: such a
 // material is lit from beside the camera, even where no light of the scene reaches it.
 var skyLight = [3]float32{.5, .5, .5}
 
-// always is the linear light that the program adds to a scene with lights, on average: a surface that no light of the
-// scene reaches emits that, because viewers add no light to such a scene.
-const always = .08
+// fillLight is the linear light that the program adds to a scene with lights, on average: a surface that no light of
+// the scene reaches emits that, because viewers add no light to such a scene.
+const fillLight = .08
 
-// unknown gives a material with only a name a distinctive color. In a scene with lights, to which viewers add no light,
-// it emits as much as light from all sides would produce.
-func (b *glb) unknown(g *gltfMaterial, key painting, color [3]uint8) error {
+// setPlaceholderColor gives a material with only a name a distinctive color. In a scene with lights, to which viewers
+// add no light, it emits as much as light from all sides would produce.
+func (b *glb) setPlaceholderColor(g *gltfMaterial, key materialKey, color [3]uint8) error {
 	m, base := key.material, [4]float32{3: 1}
 	for k, v := range color {
 		base[k] = linear(float32(v) / 255)
@@ -142,18 +142,18 @@ func (b *glb) unknown(g *gltfMaterial, key painting, color [3]uint8) error {
 		g.DoubleSided = m.Cull == CullNone
 	}
 	if m.Additive {
-		g.AlphaMode, base[3] = "BLEND", faint
+		g.AlphaMode, base[3] = "BLEND", additiveAlpha
 	}
 	g.PBR.BaseColor = &base
 	if !b.hasLights {
 		return nil
 	}
 	key.material = &Material{Ambient: skyLight}
-	return b.glow(g, key, base)
+	return b.setEmission(g, key, base)
 }
 
-// faint is the alpha of a surface with an unknown kind of additive blending.
-const faint = .3
+// additiveAlpha is the alpha of a surface with an unknown kind of additive blending.
+const additiveAlpha = .3
 
 // setAlphaMode sets the glTF alpha mode. Blended materials without alpha stay opaque: viewers draw those unsorted.
 func (b *glb) setAlphaMode(g *gltfMaterial, m *Material, translucent bool) {
@@ -168,10 +168,10 @@ func (b *glb) setAlphaMode(g *gltfMaterial, m *Material, translucent bool) {
 			b.report.add("additive materials are written as transparent ones", m.Name)
 		}
 	case AlphaDiscard:
-		g.discard(min(max(number(m.Cutoff), 0), 1))
+		g.setCutoff(min(max(finiteOrZero(m.Cutoff), 0), 1))
 	case Opaque:
 		if g.PBR.BaseTexture != nil && m.Texture != nil && b.pictures[m.Texture.Texture.key()].cutOut {
-			g.discard(.5)
+			g.setCutoff(.5)
 			g.DoubleSided = true // culling could make it invisible from the viewer's side
 			b.report.add(model.Guessed+"an alpha cutoff for mostly transparent textures of materials that do not blend",
 				m.Name)
@@ -179,8 +179,8 @@ func (b *glb) setAlphaMode(g *gltfMaterial, m *Material, translucent bool) {
 	}
 }
 
-// discard removes pixels with an alpha below the cutoff.
-func (g *gltfMaterial) discard(cutoff float32) { g.AlphaMode, g.AlphaCutoff = "MASK", &cutoff }
+// setCutoff removes pixels with an alpha below the cutoff.
+func (g *gltfMaterial) setCutoff(cutoff float32) { g.AlphaMode, g.AlphaCutoff = "MASK", &cutoff }
 
 // reportUnsupported reports the properties of a material that glTF does not support.
 func (b *glb) reportUnsupported(m *Material) {
@@ -195,54 +195,54 @@ func (b *glb) reportUnsupported(m *Material) {
 	}
 }
 
-func (b *glb) unlit(g *gltfMaterial) {
+func (b *glb) setUnlit(g *gltfMaterial) {
 	g.Extensions = &gltfShading{Unlit: &struct{}{}}
-	b.uses(unlitExtension)
+	b.addExtension(unlitExtension)
 }
 
-// dull removes the highlights that a surface has by default in glTF.
-func (b *glb) dull(g *gltfMaterial) {
+// removeHighlights removes the highlights that a surface has by default in glTF.
+func (b *glb) removeHighlights(g *gltfMaterial) {
 	g.Extensions = &gltfShading{Specular: &gltfSpecular{}}
-	b.uses(specularExtension)
+	b.addExtension(specularExtension)
 }
 
-// glow makes a material emit its ambient color. VTK supports that only if both colors have a texture, so a white one is
-// added where needed.
-func (b *glb) glow(g *gltfMaterial, key painting, base [4]float32) (err error) {
-	least := float32(0)
+// setEmission makes a material emit its ambient color. VTK supports that only if both colors have a texture, so a white
+// one is added where needed.
+func (b *glb) setEmission(g *gltfMaterial, key materialKey, base [4]float32) (err error) {
+	minLight := float32(0)
 	if b.hasLights && !b.options.FillLights {
-		least = always
+		minLight = fillLight
 	}
-	if g.Glow = ambient(key.material.Ambient, least, base); g.Glow == nil {
+	if g.Glow = emissionOf(key.material.Ambient, minLight, base); g.Glow == nil {
 		return nil
 	}
 	if g.PBR.BaseTexture == nil {
-		g.PBR.BaseTexture, err = b.sampler(&Sampler{Texture: white, Repeat: [2]float32{1, 1}})
+		g.PBR.BaseTexture, err = b.addSampler(&Sampler{Texture: white, Repeat: [2]float32{1, 1}})
 	}
 	g.GlowTexture = g.PBR.BaseTexture
 	return err
 }
 
-// shineAlone makes an unlit material emit all of its color, and reflect no light, for viewers that draw unlit materials
-// without their textures.
-func (b *glb) shineAlone(g *gltfMaterial, key painting, base [4]float32) error {
-	b.dull(g)
+// emitAllColor makes an unlit material emit all of its color, and reflect no light, for viewers that draw unlit
+// materials without their textures.
+func (b *glb) emitAllColor(g *gltfMaterial, key materialKey, base [4]float32) error {
+	b.removeHighlights(g)
 	m := *key.material
 	m.Ambient = [3]float32{1, 1, 1}
 	key.material = &m
 	g.PBR.BaseColor = &[4]float32{3: base[3]}
-	return b.glow(g, key, base)
+	return b.setEmission(g, key, base)
 }
 
 // white is a picture of one pixel.
 var white = &Texture{Name: "white", Path: "\x00white",
-	Open: func(context.Context) (io.ReadCloser, error) { return nil, errPicture },
+	Open: func(context.Context) (io.ReadCloser, error) { return nil, errPictureTooLarge },
 	Image: func(context.Context) (image.Image, error) {
 		return &image.NRGBA{Pix: []byte{255, 255, 255, 255}, Stride: 4, Rect: image.Rect(0, 0, 1, 1)}, nil
 	}}
 
-// bump adds the normal map to a material.
-func (b *glb) bump(g *gltfMaterial, key painting) error {
+// setNormalMap adds the normal map to a material.
+func (b *glb) setNormalMap(g *gltfMaterial, key materialKey) error {
 	m := key.material
 	if m.Normal == nil || !key.mapped {
 		return nil
@@ -252,15 +252,15 @@ func (b *glb) bump(g *gltfMaterial, key painting) error {
 		return nil
 	}
 	var err error
-	g.Normal, err = b.sampler(m.Normal)
+	g.Normal, err = b.addSampler(m.Normal)
 	return err
 }
 
-// ambient returns the share of a base that is visible without a light, or nil.
-func ambient(share [3]float32, least float32, base [4]float32) *[3]float32 {
+// emissionOf returns the share of a base that is visible without a light, or nil.
+func emissionOf(share [3]float32, minLight float32, base [4]float32) *[3]float32 {
 	var out [3]float32
 	for i, v := range share {
-		out[i] = min(linear(max(number(v), 0))+least, 1) * base[i]
+		out[i] = min(linear(max(finiteOrZero(v), 0))+minLight, 1) * base[i]
 	}
 	if out == [3]float32{} {
 		return nil
@@ -284,7 +284,7 @@ func roughness(exponent float32) float32 {
 	return float32(math.Pow(2/(float64(exponent)+2), 0.25))
 }
 
-func (b *glb) uses(extension string) {
+func (b *glb) addExtension(extension string) {
 	if !slices.Contains(b.doc.ExtensionsUsed, extension) {
 		b.doc.ExtensionsUsed = append(b.doc.ExtensionsUsed, extension)
 	}
@@ -298,12 +298,12 @@ var (
 		{uint8(Nearest), uint8(LinearMipmap)}: 9986, {uint8(Linear), uint8(LinearMipmap)}: 9987}
 )
 
-// sampler adds a texture with its sampler to the file, or returns nil if there is no picture.
-func (b *glb) sampler(s *Sampler) (*gltfTextureInfo, error) {
+// addSampler adds a texture with its sampler to the file, or returns nil if there is no picture.
+func (b *glb) addSampler(s *Sampler) (*gltfTextureInfo, error) {
 	if s == nil || s.Texture == nil {
 		return nil, nil
 	}
-	picture, err := b.picture(s.Texture)
+	picture, err := b.addPicture(s.Texture)
 	if err != nil || picture < 0 {
 		return nil, err
 	}
@@ -314,9 +314,9 @@ func (b *glb) sampler(s *Sampler) (*gltfTextureInfo, error) {
 	return &gltfTextureInfo{texture}, nil
 }
 
-// picture writes the picture of a texture into the file, once, and returns its number, or -1. A PNG or JPEG is copied
-// without its color space unless its coordinates have the other direction; others are written as PNG.
-func (b *glb) picture(t *Texture) (int, error) {
+// addPicture writes the picture of a texture into the file, once, and returns its number, or -1. A PNG or JPEG is
+// copied without its color space unless its coordinates have the other direction; others are written as PNG.
+func (b *glb) addPicture(t *Texture) (int, error) {
 	key := t.key()
 	if p, ok := b.pictures[key]; ok {
 		return p.number, nil
@@ -335,19 +335,19 @@ func (b *glb) picture(t *Texture) (int, error) {
 		return -1, nil
 	}
 	data, size := file.data, int64(len(file.data))
-	if b.buffered += size; b.buffered > maxKept {
+	if b.pictureBytes += size; b.pictureBytes > maxBufferedPictures {
 		data = nil
 	}
-	view := b.view(size, 0, func(w io.Writer) error {
-		again := data
-		if again == nil {
+	view := b.addView(size, 0, func(w io.Writer) error {
+		content := data
+		if content == nil {
 			file, err := t.encode(b.ctx, t.Down)
 			if err != nil {
 				return err
 			}
-			again = file.data
+			content = file.data
 		}
-		_, err := w.Write(again)
+		_, err := w.Write(content)
 		return err
 	})
 	number := add(&b.doc.Images, gltfImage{Name: t.title(), View: view, MediaType: file.mediaType})
@@ -376,7 +376,7 @@ type pictureKey struct {
 	down bool
 }
 
-var errPicture = errors.New("the file has more bytes than are read")
+var errPictureTooLarge = errors.New("the file has more bytes than are read")
 
 // pictureFile is an encoded picture.
 type pictureFile struct {
@@ -397,21 +397,21 @@ func (t *Texture) encode(ctx context.Context, flip bool) (out pictureFile, err e
 		out.opaque = opaquer.Opaque()
 	}
 	out.cutOut = IsCutOut(img)
-	if t.asIs(flip) {
+	if t.isCopied(flip) {
 		r, err := t.Open(ctx)
 		if err != nil {
 			return out, err
 		}
 		defer r.Close()
-		data, err := io.ReadAll(io.LimitReader(r, maxPicture+1))
-		if err == nil && len(data) > maxPicture {
-			err = errPicture
+		data, err := io.ReadAll(io.LimitReader(r, maxPictureFile+1))
+		if err == nil && len(data) > maxPictureFile {
+			err = errPictureTooLarge
 		}
 		out.data, out.mediaType = plainPNG(data), t.MediaType
 		return out, err
 	}
 	if flip {
-		img = turnedOver(img)
+		img = flipRows(img)
 	}
 	var file bytes.Buffer
 	err = png.Encode(&file, img)
@@ -419,13 +419,13 @@ func (t *Texture) encode(ctx context.Context, flip bool) (out pictureFile, err e
 	return out, err
 }
 
-// asIs reports whether the file of a texture is copied into others unchanged.
-func (t *Texture) asIs(flip bool) bool {
+// isCopied reports whether the file of a texture is copied into others unchanged.
+func (t *Texture) isCopied(flip bool) bool {
 	return !flip && (t.MediaType == "image/png" || t.MediaType == "image/jpeg")
 }
 
-// turnedOver returns a picture with its rows in reverse order.
-func turnedOver(img image.Image) image.Image {
+// flipRows returns a picture with its rows in reverse order.
+func flipRows(img image.Image) image.Image {
 	size := img.Bounds().Size()
 	out := image.NewNRGBA(image.Rectangle{Max: size})
 	for y := range size.Y {

@@ -16,8 +16,8 @@ type geometry struct {
 	skin *Skin
 }
 
-// mesh adds the mesh of a node to the file, once for each skin and set of materials.
-func (b *glb) mesh(i int, n *Node) error {
+// addMesh adds the mesh of a node to the file, once for each skin and set of materials.
+func (b *glb) addMesh(i int, n *Node) error {
 	skin := n.Skin
 	if skin != nil && !n.Mesh.HasWeights() {
 		b.report.add("skins of meshes without weights or joints are not exported", n.Mesh.Name)
@@ -25,14 +25,14 @@ func (b *glb) mesh(i int, n *Node) error {
 	}
 	var bound *boundSkin
 	if skin != nil {
-		if bound = b.skin(skin); bound.index < 0 {
+		if bound = b.addSkin(skin); bound.number < 0 {
 			skin, bound = nil, nil
 		}
 	}
 	key := fmt.Sprintf("%p %p %v", n.Mesh, skin, n.Materials)
 	mesh, ok := b.meshes[key]
 	if !ok {
-		parts, err := b.geometry(geometry{n.Mesh, skin}, bound)
+		parts, err := b.addGeometry(geometry{n.Mesh, skin}, bound)
 		if err != nil {
 			return err
 		}
@@ -52,20 +52,20 @@ func (b *glb) mesh(i int, n *Node) error {
 	case bound == nil:
 		b.doc.Nodes[i].Mesh = &mesh
 	default:
-		k := b.skinnedNode(i, n)
-		b.doc.Nodes[k].Mesh, b.doc.Nodes[k].Skin = &mesh, &bound.index
+		k := b.nodeOfSkinned(i, n)
+		b.doc.Nodes[k].Mesh, b.doc.Nodes[k].Skin = &mesh, &bound.number
 	}
 	return nil
 }
 
-// skinnedNode returns the node for a mesh with a skin: the joints determine its position, and its own transform has no
-// effect. It is a root without a transform, as viewers disagree about others.
-func (b *glb) skinnedNode(i int, n *Node) int {
+// nodeOfSkinned returns the node for a mesh with a skin: the joints determine its position, and its own transform has
+// no effect. It is a root without a transform, as viewers disagree about others.
+func (b *glb) nodeOfSkinned(i int, n *Node) int {
 	roots := b.doc.Scenes[0].Nodes
 	if slices.Contains(roots, i) && n.Transform == Identity && !b.targeted[n] {
 		return i
 	}
-	k := b.extra(n.Name)
+	k := b.addNode(n.Name)
 	b.doc.Scenes[0].Nodes = append(roots, k)
 	return k
 }
@@ -88,43 +88,43 @@ func (b *glb) setMaterials(parts []gltfPrimitive, n *Node) ([]gltfPrimitive, err
 		inside := false
 		if m.Shading == UnknownShading {
 			var err error
-			if inside, err = n.Mesh.isRoom(n.Mesh.Parts[i]); err != nil {
+			if inside, err = n.Mesh.isInteriorPart(n.Mesh.Parts[i]); err != nil {
 				return nil, err
 			}
 		}
 		translucent := colored && m.VertexColors && b.appearances.translucent[n.Mesh]
-		k, err := b.material(painting{m, mapped, tangent, colored, inside, translucent})
+		k, err := b.material(materialKey{m, mapped, tangent, colored, inside, translucent})
 		if err != nil {
 			return nil, err
 		}
 		p.Material = &k
 		if !colored || m.Shading != UnknownShading && !m.VertexColors {
-			p.Attributes = colorless(p.Attributes)
+			p.Attributes = hideColors(p.Attributes)
 		}
-		if s := m.Texture; mapped && s != nil && s.repeats() {
+		if s := m.Texture; mapped && s != nil && s.changesCoordinates() {
 			p.Attributes = maps.Clone(p.Attributes)
-			p.Attributes["TEXCOORD_0"] = b.repeatedCoordinates(repetition{n.Mesh, s.Repeat, s.Offset})
+			p.Attributes["TEXCOORD_0"] = b.repeatedCoordinates(uvKey{n.Mesh, s.Repeat, s.Offset})
 		}
 		if !mapped && b.doc.Materials[k].GlowTexture != nil {
 			p.Attributes = maps.Clone(p.Attributes)
-			p.Attributes["TEXCOORD_0"] = b.sameCoordinates(n.Mesh)
+			p.Attributes["TEXCOORD_0"] = b.zeroCoordinates(n.Mesh)
 		}
 		out = append(out, p)
 	}
 	return out, nil
 }
 
-// sameCoordinates writes coordinates for a texture of one color, once, and returns their accessor.
-func (b *glb) sameCoordinates(m *Mesh) int {
-	key := repetition{mesh: m}
-	k, ok := b.repeated[key]
+// zeroCoordinates writes coordinates for a texture of one color, once, and returns their accessor.
+func (b *glb) zeroCoordinates(m *Mesh) int {
+	key := uvKey{mesh: m}
+	k, ok := b.uvAccessors[key]
 	if !ok {
 		a := gltfAccessor{Component: gltfShort, Normalized: true, Count: m.Count, Type: "VEC2"}
-		k = b.array(a, gltfVertices, func(w io.Writer) error {
+		k = b.addAccessor(a, gltfVertices, func(w io.Writer) error {
 			_, err := io.CopyN(w, zeros{}, 4*int64(m.Count))
 			return err
 		})
-		b.repeated[key] = k
+		b.uvAccessors[key] = k
 	}
 	return k
 }
@@ -137,34 +137,34 @@ func (zeros) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// repeats reports whether the sampler changes the coordinates of vertices.
-func (s *Sampler) repeats() bool {
+// changesCoordinates reports whether the sampler changes the coordinates of vertices.
+func (s *Sampler) changesCoordinates() bool {
 	return s.Repeat != [2]float32{1, 1} && s.Repeat != [2]float32{} || s.Offset != [2]float32{}
 }
 
-// repetition is how the sampler of a part changes the coordinates of its mesh.
-type repetition struct {
+// uvKey is how the sampler of a part changes the coordinates of its mesh.
+type uvKey struct {
 	mesh           *Mesh
 	repeat, offset [2]float32
 }
 
 // repeatedCoordinates writes the coordinates of a mesh as a sampler changes them, once, and returns their accessor:
 // many viewers ignore the extension for it.
-func (b *glb) repeatedCoordinates(r repetition) int {
-	if k, ok := b.repeated[r]; ok {
+func (b *glb) repeatedCoordinates(key uvKey) int {
+	if k, ok := b.uvAccessors[key]; ok {
 		return k
 	}
-	a := gltfAccessor{Component: gltfFloat, Count: r.mesh.Count, Type: "VEC2"}
-	b.repeated[r] = b.array(a, gltfVertices, func(w io.Writer) error {
-		t, err := r.mesh.table()
+	a := gltfAccessor{Component: gltfFloat, Count: key.mesh.Count, Type: "VEC2"}
+	b.uvAccessors[key] = b.addAccessor(a, gltfVertices, func(w io.Writer) error {
+		t, err := key.mesh.table()
 		if err != nil {
 			return err
 		}
 		e := t.element(TexCoord, t.sets()[TexCoord][0])
 		for i := range t.Count {
-			v, _ := e.clean(i)
+			v, _ := e.finiteAt(i)
 			for k := range 2 {
-				v[k] = number(v[k]*r.repeat[k] + r.offset[k])
+				v[k] = finiteOrZero(v[k]*key.repeat[k] + key.offset[k])
 			}
 			if err := writeFloats(w, v[0], 1-v[1]); err != nil {
 				return err
@@ -172,11 +172,11 @@ func (b *glb) repeatedCoordinates(r repetition) int {
 		}
 		return nil
 	})
-	return b.repeated[r]
+	return b.uvAccessors[key]
 }
 
-// colorless returns attributes with another name for colors.
-func colorless(attributes map[string]int) map[string]int {
+// hideColors returns attributes with another name for colors.
+func hideColors(attributes map[string]int) map[string]int {
 	out := make(map[string]int, len(attributes))
 	for name, k := range attributes {
 		if strings.HasPrefix(name, "COLOR_") {
@@ -194,14 +194,14 @@ func (m *Mesh) HasWeights() bool {
 	return w >= 0 && j >= 0
 }
 
-// geometry writes vertices and indices. It returns one primitive for each part; empty ones have no attributes. If all
-// are empty, it returns an empty list.
-func (b *glb) geometry(g geometry, skin *boundSkin) ([]gltfPrimitive, error) {
+// addGeometry writes vertices and indices. It returns one primitive for each part; empty ones have no attributes. If
+// all are empty, it returns an empty list.
+func (b *glb) addGeometry(g geometry, skin *boundSkin) ([]gltfPrimitive, error) {
 	if got, ok := b.geometries[g]; ok {
 		return got, nil
 	}
 	m := g.mesh
-	columns, err := b.columns(m, skin)
+	columns, err := b.attributes(m, skin)
 	if err != nil {
 		return nil, err
 	}
@@ -210,21 +210,21 @@ func (b *glb) geometry(g geometry, skin *boundSkin) ([]gltfPrimitive, error) {
 		return nil, nil
 	}
 	parts := make([]gltfPrimitive, len(m.Parts))
-	drawn := false
+	hasIndices := false
 	for i, p := range m.Parts {
-		if parts[i], err = b.part(m, p); err != nil {
+		if parts[i], err = b.addIndices(m, p); err != nil {
 			return nil, err
 		}
-		drawn = drawn || parts[i].Indices != nil
+		hasIndices = hasIndices || parts[i].Indices != nil
 	}
-	if !drawn {
+	if !hasIndices {
 		return nil, nil
 	}
 	attributes := make(map[string]int)
 	for k, c := range columns {
 		a := gltfAccessor{Component: c.component, Count: m.Count, Type: c.kind, Min: c.min, Max: c.max}
-		attributes[c.name] = b.array(a, gltfVertices, func(w io.Writer) error {
-			columns, err := b.columns(m, skin)
+		attributes[c.name] = b.addAccessor(a, gltfVertices, func(w io.Writer) error {
+			columns, err := b.attributes(m, skin)
 			if err != nil || k >= len(columns) {
 				return err
 			}
@@ -241,14 +241,15 @@ func (b *glb) geometry(g geometry, skin *boundSkin) ([]gltfPrimitive, error) {
 	return parts, nil
 }
 
-// part writes the indices of a part, in the smallest type that does not need its largest number, which is reserved.
-func (b *glb) part(m *Mesh, p *Part) (gltfPrimitive, error) {
+// addIndices writes the indices of a part, in the smallest type that does not need its largest number, which is
+// reserved.
+func (b *glb) addIndices(m *Mesh, p *Part) (gltfPrimitive, error) {
 	out := gltfPrimitive{Mode: p.Primitive}
 	if p.Primitive > TriangleFan {
 		b.report.add("parts of an unknown primitive are not exported", m.Name)
 		return out, nil
 	}
-	idx, err := b.usable(m, p)
+	idx, err := b.usableIndices(m, p)
 	if err != nil || len(idx) == 0 {
 		return out, err
 	}
@@ -260,8 +261,8 @@ func (b *glb) part(m *Mesh, p *Part) (gltfPrimitive, error) {
 		component = gltfShort
 	}
 	indices := gltfAccessor{Component: component, Count: len(idx), Type: "SCALAR"}
-	a := b.array(indices, gltfIndices, func(w io.Writer) error {
-		idx, err := b.usable(m, p)
+	a := b.addAccessor(indices, gltfIndices, func(w io.Writer) error {
+		idx, err := b.usableIndices(m, p)
 		if err != nil {
 			return err
 		}
@@ -283,15 +284,15 @@ func (b *glb) part(m *Mesh, p *Part) (gltfPrimitive, error) {
 	return out, nil
 }
 
-// usable returns the indices of complete primitives with existing vertices. A strip ends at a missing vertex.
-func (b *glb) usable(m *Mesh, p *Part) ([]uint32, error) {
+// usableIndices returns the indices of complete primitives with existing vertices. A strip ends at a missing vertex.
+func (b *glb) usableIndices(m *Mesh, p *Part) ([]uint32, error) {
 	idx, err := p.readIndices(m)
 	if err != nil {
 		return nil, err
 	}
-	each := map[Primitive]int{PointList: 1, Lines: 2, Triangles: 3}[p.Primitive]
-	least := map[Primitive]int{LineStrip: 2, LineLoop: 2, TriangleStrip: 3, TriangleFan: 3}[p.Primitive]
-	sound := func(list []uint32) bool {
+	primitiveSize := map[Primitive]int{PointList: 1, Lines: 2, Triangles: 3}[p.Primitive]
+	minIndices := map[Primitive]int{LineStrip: 2, LineLoop: 2, TriangleStrip: 3, TriangleFan: 3}[p.Primitive]
+	allExist := func(list []uint32) bool {
 		for _, i := range list {
 			if int64(i) >= int64(m.Count) {
 				return false
@@ -299,66 +300,66 @@ func (b *glb) usable(m *Mesh, p *Part) ([]uint32, error) {
 		}
 		return true
 	}
-	if each == 0 {
+	if primitiveSize == 0 {
 		for i := range idx {
-			if !sound(idx[i : i+1]) {
+			if !allExist(idx[i : i+1]) {
 				b.report.addN("indices of vertices that do not exist are not exported", m.Name, len(idx)-i)
 				idx = idx[:i]
 				break
 			}
 		}
-		if len(idx) < least {
+		if len(idx) < minIndices {
 			return nil, nil
 		}
 		return idx, nil
 	}
 	out := idx[:0]
-	for i := 0; i+each <= len(idx); i += each {
-		if sound(idx[i : i+each]) {
-			out = append(out, idx[i:i+each]...)
+	for i := 0; i+primitiveSize <= len(idx); i += primitiveSize {
+		if allExist(idx[i : i+primitiveSize]) {
+			out = append(out, idx[i:i+primitiveSize]...)
 		} else {
-			b.report.addN("indices of vertices that do not exist are not exported", m.Name, each)
+			b.report.addN("indices of vertices that do not exist are not exported", m.Name, primitiveSize)
 		}
 	}
-	b.report.addN("incomplete primitives are not exported", m.Name, len(idx)%each)
+	b.report.addN("incomplete primitives are not exported", m.Name, len(idx)%primitiveSize)
 	return out, nil
 }
 
 const dotBlock = 4096
 
-// points writes a cloud of dots, or of cubes if they have an edge. It reads dots three times, in blocks of a few
+// addPoints writes a cloud of dots, or of cubes if they have an edge. It reads dots three times, in blocks of a few
 // thousand.
-func (b *glb) points(p *Points) (int, error) {
+func (b *glb) addPoints(p *Points) (int, error) {
 	if p.Edge > 0 {
 		c, err := b.newCubes(p)
 		if err != nil {
 			return 0, err
 		}
 		if c != nil {
-			return b.cubes(c)
+			return b.addCubes(c)
 		}
 		b.report.add("clouds with too many cubes are written as points", p.Name)
 	}
-	dots := cloud{p, p.Count, func(see func(position, normal [3]float32, d *Dot) error) error {
+	vertices := cloud{p, p.Count, func(see func(position, normal [3]float32, d *Dot) error) error {
 		return p.Each(func(d *Dot) error {
-			return see([3]float32{number(d.Position[0]), number(d.Position[1]), number(d.Position[2])}, [3]float32{}, d)
+			return see(finitePoint(d.Position), [3]float32{}, d)
 		})
 	}}
-	bad, pale := 0, 0
-	primitive, err := b.cloud(dots, func(d *Dot) {
+	invalid, translucent := 0, 0
+	primitive, err := b.addCloud(vertices, func(d *Dot) {
 		if d.Color[3] != 255 {
-			pale++
+			translucent++
 		}
 		if !finite(d.Position[0]) || !finite(d.Position[1]) || !finite(d.Position[2]) {
-			bad++
+			invalid++
 		}
 	})
 	if err != nil {
 		return 0, err
 	}
-	b.report.addN("points without a valid position are put at the origin", p.Name, bad)
-	b.opaque(p, pale)
-	material := b.matte("points", true)
+	b.report.addN("points without a valid position are put at the origin", p.Name, invalid)
+	b.reportAlpha(p, translucent)
+	material := b.defaultMaterial("points", true)
 	primitive.Material, primitive.Mode = &material, PointList
 	return add(&b.doc.Meshes, gltfMesh{p.Name, []gltfPrimitive{primitive}}), nil
 }
@@ -366,36 +367,37 @@ func (b *glb) points(p *Points) (int, error) {
 // cloud describes the vertices of points.
 type cloud struct {
 	*Points
-	count int
-	each  func(see func(position, normal [3]float32, d *Dot) error) error
+	count      int
+	eachVertex func(see func(position, normal [3]float32, d *Dot) error) error
 }
 
-// cloud writes the positions and the colors of the vertices of points. It calls check with the point of each vertex
+// addCloud writes the positions and the colors of the vertices of points. It calls check with the point of each vertex
 // first.
-func (b *glb) cloud(c cloud, check func(d *Dot)) (primitive gltfPrimitive, err error) {
+func (b *glb) addCloud(c cloud, check func(d *Dot)) (primitive gltfPrimitive, err error) {
 	box := emptyExtent
-	if err := c.each(func(position, _ [3]float32, d *Dot) error {
+	if err := c.eachVertex(func(position, _ [3]float32, d *Dot) error {
 		check(d)
-		box.add(double(position), double(position))
+		box.add(toDouble(position), toDouble(position))
 		return b.ctx.Err()
 	}); err != nil {
 		return primitive, err
 	}
 	positions := gltfAccessor{Component: gltfFloat, Type: "VEC3", Min: box.Low[:], Max: box.High[:]}
 	primitive.Attributes = map[string]int{
-		"POSITION": b.ofEach(c, positions, func(w io.Writer, position, _ [3]float32, _ *Dot) error {
+		"POSITION": b.addCloudAccessor(c, positions, func(w io.Writer, position, _ [3]float32, _ *Dot) error {
 			return writeFloats(w, position[:]...)
 		})}
-	primitive.Attributes["COLOR_0"] = b.ofEach(c, gltfAccessor{Component: gltfShort, Normalized: true, Type: "VEC4"},
+	primitive.Attributes["COLOR_0"] = b.addCloudAccessor(c, gltfAccessor{Component: gltfShort, Normalized: true, Type: "VEC4"},
 		func(w io.Writer, _, _ [3]float32, d *Dot) error { return d.writeColor(w) })
 	return primitive, nil
 }
 
-// ofEach adds an accessor with a value for each vertex of a cloud.
-func (b *glb) ofEach(c cloud, a gltfAccessor, write func(w io.Writer, position, normal [3]float32, d *Dot) error) int {
+// addCloudAccessor adds an accessor with a value for each vertex of a cloud.
+func (b *glb) addCloudAccessor(c cloud, a gltfAccessor,
+	write func(w io.Writer, position, normal [3]float32, d *Dot) error) int {
 	a.Count = c.count
-	return b.array(a, gltfVertices, func(w io.Writer) error {
-		return c.each(func(position, normal [3]float32, d *Dot) error {
+	return b.addAccessor(a, gltfVertices, func(w io.Writer) error {
+		return c.eachVertex(func(position, normal [3]float32, d *Dot) error {
 			if err := write(w, position, normal, d); err != nil {
 				return err
 			}
@@ -421,17 +423,17 @@ func (p *Points) Each(see func(d *Dot) error) error {
 	return nil
 }
 
-// linearOf maps an sRGB channel to its linear value, in 16 bits.
-var linearOf = func() (out [256]uint16) {
+// linear16 maps an sRGB channel to its linear value, in 16 bits.
+var linear16 = func() (out [256]uint16) {
 	for i := range out {
 		out[i] = uint16(linear(float32(i)/255)*65535 + .5)
 	}
 	return out
 }()
 
-// opaque reports the number of points with an alpha, which is not written: like the program itself, readers should show
-// visible points, but some take alpha for transparency although the material is opaque.
-func (b *glb) opaque(p *Points, pale int) {
+// reportAlpha reports the number of points with an alpha, which is not written: like the program itself, readers should
+// show visible points, but some take alpha for transparency although the material is opaque.
+func (b *glb) reportAlpha(p *Points, pale int) {
 	b.report.addN("the alpha of points is not exported", p.Name, pale)
 }
 
@@ -439,7 +441,7 @@ func (b *glb) opaque(p *Points, pale int) {
 func (d *Dot) writeColor(w io.Writer) error {
 	var b [8]byte
 	for i, v := range d.Color[:3] {
-		binary.LittleEndian.PutUint16(b[2*i:], linearOf[v])
+		binary.LittleEndian.PutUint16(b[2*i:], linear16[v])
 	}
 	binary.LittleEndian.PutUint16(b[6:], math.MaxUint16)
 	_, err := w.Write(b[:])
@@ -456,12 +458,17 @@ func writeFloats(w io.Writer, v ...float32) error {
 	return err
 }
 
-// number returns v, or 0 if it is not finite.
-func number(v float32) float32 {
+// finiteOrZero returns v, or 0 if it is not finite.
+func finiteOrZero(v float32) float32 {
 	if finite(v) {
 		return v
 	}
 	return 0
+}
+
+// finitePoint returns p with 0 for coordinates that are not finite.
+func finitePoint(p [3]float32) [3]float32 {
+	return [3]float32{finiteOrZero(p[0]), finiteOrZero(p[1]), finiteOrZero(p[2])}
 }
 
 // findNormalMaps records the meshes with normal maps: they need tangents.
@@ -479,24 +486,25 @@ func (b *glb) findNormalMaps() {
 	}
 }
 
-// directions are the sources of the tangent and the binormal of a vertex: along u and along v, over all its triangles.
-type directions struct{ u, v [3]float64 }
+// texDirections are the sources of the tangent and the binormal of a vertex: along u and along v, over all its
+// triangles.
+type texDirections struct{ u, v [3]float64 }
 
-// madeTangents computes the tangents of a mesh that has normals and texture coordinates but no tangents; ok is false if
-// that is impossible.
-func (b *glb) madeTangents(t *table) (c column, ok bool, err error) {
+// computeTangents computes the tangents of a mesh that has normals and texture coordinates but no tangents; ok is false
+// if that is impossible.
+func (b *glb) computeTangents(t *table) (c attribute, ok bool, err error) {
 	normals := t.element(Normal, 0)
 	if !normals.exists() || t.element(Tangent, 0).exists() || len(t.sets()[TexCoord]) == 0 {
 		return c, false, nil
 	}
-	sums, err := t.directions()
+	sums, err := t.sumTexDirections()
 	if err != nil {
 		return c, false, err
 	}
-	c = t.newColumn("TANGENT", 4)
+	c = t.newAttribute("TANGENT", 4)
 	for i, d := range sums {
-		n, _ := unit(normals.vector(i))
-		up := double(n)
+		n, _ := unit(normals.vectorAt(i))
+		up := toDouble(n)
 		p, some := unit(perpendicular(d.u, up))
 		if !some { // any direction perpendicular to the normal
 			if p, some = unit(perpendicular([3]float64{1, 0, 0}, up)); !some {
@@ -504,10 +512,10 @@ func (b *glb) madeTangents(t *table) (c column, ok bool, err error) {
 			}
 		}
 		side := float32(1)
-		if dot(cross(up, double(p)), d.v) < 0 {
+		if dot(cross(up, toDouble(p)), d.v) < 0 {
 			side = -1
 		}
-		c.put(p[0], p[1], p[2], side)
+		c.appendFloats(p[0], p[1], p[2], side)
 	}
 	return c, true, nil
 }
@@ -521,13 +529,13 @@ func perpendicular(v, normal [3]float64) (out [3]float32) {
 	return out
 }
 
-// directions sums the texture directions of the triangles of each vertex.
-func (t *table) directions() ([]directions, error) {
+// sumTexDirections sums the texture directions of the triangles of each vertex.
+func (t *table) sumTexDirections() ([]texDirections, error) {
 	positions, uvs := t.element(Position, 0), t.element(TexCoord, t.sets()[TexCoord][0])
-	sums := make([]directions, t.Count)
-	place := func(i uint32) (p [3]float64, u, v float64) {
-		uv := double(uvs.vector(int(i)))
-		return double(positions.vector(int(i))), uv[0], uv[1]
+	sums := make([]texDirections, t.Count)
+	vertexAt := func(i uint32) (p [3]float64, u, v float64) {
+		uv := toDouble(uvs.vectorAt(int(i)))
+		return toDouble(positions.vectorAt(int(i))), uv[0], uv[1]
 	}
 	for _, p := range t.Parts {
 		idx, err := p.readIndices(t.Mesh)
@@ -538,18 +546,18 @@ func (t *table) directions() ([]directions, error) {
 			if n := uint32(t.Count); a >= n || b >= n || c >= n {
 				return
 			}
-			p, u0, v0 := place(a)
-			q, u1, v1 := place(b)
-			r, u2, v2 := place(c)
+			p, u0, v0 := vertexAt(a)
+			q, u1, v1 := vertexAt(b)
+			r, u2, v2 := vertexAt(c)
 			u1, v1, u2, v2 = u1-u0, v1-v0, u2-u0, v2-v0
-			turn := 1.0 // weighted by size: only the sign of the area in the texture matters
+			sign := 1.0 // weighted by size: only the sign of the area in the texture matters
 			if u1*v2-u2*v1 < 0 {
-				turn = -1
+				sign = -1
 			}
-			var d directions
+			var d texDirections
 			for k := range p {
 				e1, e2 := q[k]-p[k], r[k]-p[k]
-				d.u[k], d.v[k] = turn*(e1*v2-e2*v1), turn*(e2*u1-e1*u2)
+				d.u[k], d.v[k] = sign*(e1*v2-e2*v1), sign*(e2*u1-e1*u2)
 			}
 			for _, i := range [3]uint32{a, b, c} {
 				for k := range p {

@@ -16,12 +16,12 @@ type track struct {
 
 var tracks = []track{{"scale", Scale}, {"rotation", Rotate}, {"translation", Translate}}
 
-// animations writes the animations. glTF animates whole properties: a channel of one number sets the other numbers to
-// the values of the node.
-func (b *glb) animations() error {
-	b.moved = make(map[int]bool)
+// addAnimations writes the animations. glTF animates whole properties: a channel of one number sets the other numbers
+// to the values of the node.
+func (b *glb) addAnimations() error {
+	b.animated = make(map[int]bool)
 	for _, a := range b.scene.Animations {
-		moves, err := b.animation(a, a.Name, nil)
+		moves, err := b.addAnimation(a, a.Name, nil)
 		if err != nil {
 			return err
 		}
@@ -31,7 +31,7 @@ func (b *glb) animations() error {
 		}
 		b.report.quiet = true // the losses of a clip were reported for the whole
 		for _, clip := range a.Clips {
-			if _, err := b.animation(a, clip.Name, clip); err != nil {
+			if _, err := b.addAnimation(a, clip.Name, clip); err != nil {
 				return err
 			}
 		}
@@ -40,12 +40,12 @@ func (b *glb) animations() error {
 	return nil
 }
 
-// animation writes an animation, or one of its clips at its speed, from time 0 on. It reports whether any channel was
-// written.
-func (b *glb) animation(a *Animation, name string, clip *Clip) (bool, error) {
+// addAnimation writes an animation, or one of its clips at its speed, from time 0 on. It reports whether any channel
+// was written.
+func (b *glb) addAnimation(a *Animation, name string, clip *Clip) (bool, error) {
 	g := gltfAnimation{Name: name}
-	taken := make(map[gltfTarget]bool)
-	channels, last := joinChannels(a.Channels), make(map[string]*Channel)
+	targets := make(map[gltfTarget]bool)
+	channels, last := mergeChannels(a.Channels), make(map[string]*Channel)
 	key := func(c *Channel) string { return fmt.Sprintf("%p %v", c.Target, c.Components) }
 	for _, c := range channels {
 		last[key(c)] = c
@@ -54,10 +54,10 @@ func (b *glb) animation(a *Animation, name string, clip *Clip) (bool, error) {
 		if err := b.ctx.Err(); err != nil {
 			return false, err
 		}
-		if c.moves() && last[key(c)] != c { // a later one overrides it
+		if c.isUsable() && last[key(c)] != c { // a later one overrides it
 			continue
 		}
-		if err := b.channel(&g, c, clip, taken); err != nil {
+		if err := b.addChannel(&g, c, clip, targets); err != nil {
 			return false, fmt.Errorf("animation %q: %w", name, err)
 		}
 	}
@@ -67,13 +67,13 @@ func (b *glb) animation(a *Animation, name string, clip *Clip) (bool, error) {
 	return len(g.Channels) > 0, nil
 }
 
-func (b *glb) channel(g *gltfAnimation, c *Channel, clip *Clip, taken map[gltfTarget]bool) error {
+func (b *glb) addChannel(g *gltfAnimation, c *Channel, clip *Clip, taken map[gltfTarget]bool) error {
 	node, ok := b.index[c.Target]
 	if !ok {
 		b.report.add("channels of nodes that do not exist are not exported", c.TargetName)
 		return nil
 	}
-	keys, err := b.keys(c, clip)
+	keys, err := b.keysOf(c, clip)
 	if err != nil {
 		return err
 	}
@@ -81,48 +81,48 @@ func (b *glb) channel(g *gltfAnimation, c *Channel, clip *Clip, taken map[gltfTa
 		b.report.add("channels without keys, or of unknown properties, are not exported", c.TargetName)
 		return nil
 	}
-	input, known := -1, false
+	input, animated := -1, false
 	for _, t := range tracks {
 		target := gltfTarget{node, t.path}
-		values := b.values(c, t, keys)
+		values := b.propertyValues(c, t, keys)
 		if values == nil {
 			continue
 		}
-		known = true
+		animated = true
 		if taken[target] {
 			b.report.add("duplicate channels are not exported", c.TargetName)
 			continue
 		}
 		taken[target] = true
-		b.moved[node] = true
+		b.animated[node] = true
 		if input < 0 {
-			input = b.floats(keys.Times, 1, func() ([]float32, error) {
-				reread, err := b.keys(c, clip)
+			input = b.addFloats(keys.Times, 1, func() ([]float32, error) {
+				reread, err := b.keysOf(c, clip)
 				return reread.Times, err
 			})
 			a := &b.doc.Accessors[input]
 			a.Min, a.Max = []float64{float64(keys.Times[0])}, []float64{float64(keys.Times[len(keys.Times)-1])}
 		}
-		output := b.floats(values, len(t.components), func() ([]float32, error) {
-			reread, err := b.keys(c, clip)
+		output := b.addFloats(values, len(t.components), func() ([]float32, error) {
+			reread, err := b.keysOf(c, clip)
 			if err != nil {
 				return nil, err
 			}
-			return b.values(c, t, reread), nil
+			return b.propertyValues(c, t, reread), nil
 		})
 		g.Channels = append(g.Channels, gltfChannel{len(g.Samplers), target})
 		g.Samplers = append(g.Samplers, gltfSampler{input, "LINEAR", output})
 	}
-	if !known {
+	if !animated {
 		b.report.add("channels without keys, or of unknown properties, are not exported", c.TargetName)
 	}
 	return nil
 }
 
-// floats adds an accessor for numbers, which reread reads again during writing.
-func (b *glb) floats(now []float32, each int, reread func() ([]float32, error)) int {
-	a := gltfAccessor{Component: gltfFloat, Count: len(now) / each, Type: gltfTypes[each]}
-	return b.array(a, 0, func(w io.Writer) error {
+// addFloats adds an accessor for numbers, which reread reads again during writing.
+func (b *glb) addFloats(values []float32, perKey int, reread func() ([]float32, error)) int {
+	a := gltfAccessor{Component: gltfFloat, Count: len(values) / perKey, Type: gltfTypes[perKey]}
+	return b.addAccessor(a, 0, func(w io.Writer) error {
 		v, err := reread()
 		if err != nil {
 			return err
@@ -138,26 +138,26 @@ func (b *glb) floats(now []float32, each int, reread func() ([]float32, error)) 
 	})
 }
 
-// keys reads a channel. It omits keys with times that do not increase, which glTF forbids.
-func (b *glb) keys(c *Channel, clip *Clip) (*Curve, error) {
+// keysOf reads a channel. It omits keys with times that do not increase, which glTF forbids.
+func (b *glb) keysOf(c *Channel, clip *Clip) (*Curve, error) {
 	times, values, err := c.Read()
-	each := len(c.Components)
-	if err != nil || each == 0 {
+	perKey := len(c.Components)
+	if err != nil || perKey == 0 {
 		return &Curve{}, err
 	}
-	if len(times) != len(values)/each || len(values)%each != 0 {
+	if len(times) != len(values)/perKey || len(values)%perKey != 0 {
 		b.report.add("channels with different numbers of keys and values are cut to the shorter", c.TargetName)
 	}
-	k, unordered := c.keys(times, values, 0)
+	k, unordered := c.usableKeys(times, values, 0)
 	b.report.addN("keys that are not later than the previous key are not exported", c.TargetName, unordered)
 	if clip != nil && len(k.Times) > 0 {
-		k = k.clipTo(clip)
+		k = k.clipped(clip)
 	}
 	return k, nil
 }
 
-// clipTo returns the keys of a clip, with time 0 at its start, and a key at each of its ends.
-func (k *Curve) clipTo(clip *Clip) *Curve {
+// clipped returns the keys of a clip, with time 0 at its start, and a key at each of its ends.
+func (k *Curve) clipped(clip *Clip) *Curve {
 	out := &Curve{Components: k.Components}
 	speed := max(clip.Speed, -clip.Speed)
 	if !(speed > 0) {
@@ -176,13 +176,13 @@ func (k *Curve) clipTo(clip *Clip) *Curve {
 	}
 	add(clip.End, k.At(clip.End))
 	if clip.Speed < 0 {
-		return out.reverse()
+		return out.reversed()
 	}
 	return out
 }
 
-// reverse returns the keys from the last, at time 0, to the first.
-func (k *Curve) reverse() *Curve {
+// reversed returns the keys from the last, at time 0, to the first.
+func (k *Curve) reversed() *Curve {
 	out := &Curve{Components: k.Components}
 	for i, t := range slices.Backward(k.Times) {
 		out.Times = append(out.Times, k.Times[len(k.Times)-1]-t)
@@ -191,12 +191,12 @@ func (k *Curve) reverse() *Curve {
 	return out
 }
 
-// values returns the values of one property for all keys, or nil if the channel does not move it.
-func (b *glb) values(c *Channel, t track, k *Curve) []float32 {
+// propertyValues returns the values of one property for all keys, or nil if the channel does not move it.
+func (b *glb) propertyValues(c *Channel, t track, k *Curve) []float32 {
 	from := make([]int, len(t.components))
 	some, all := false, true
-	for i, want := range t.components {
-		from[i] = slices.Index(c.Components, want)
+	for i, component := range t.components {
+		from[i] = slices.Index(c.Components, component)
 		some, all = some || from[i] >= 0, all && from[i] >= 0
 	}
 	if !some {
@@ -207,31 +207,31 @@ func (b *glb) values(c *Channel, t track, k *Curve) []float32 {
 		b.report.add("rotations that are not a whole quaternion are not exported", c.TargetName)
 		return nil
 	}
-	place, _ := c.Target.Transform.Parts()
-	rest := slices.Concat(place.Scale[:], place.Rotation[:], place.Translation[:]) // by component
+	parts, _ := c.Target.Transform.Parts()
+	defaults := slices.Concat(parts.Scale[:], parts.Rotation[:], parts.Translation[:]) // by component
 	out := make([]float32, 0, len(k.Times)*len(t.components))
 	for key := range k.Times {
 		var v [4]float32
 		for i, want := range t.components {
-			v[i] = rest[want]
+			v[i] = defaults[want]
 			if from[i] >= 0 {
 				v[i] = k.valuesOf(k.Values, key)[from[i]]
 			}
 			if !finite(v[i]) {
 				b.report.add("invalid key values are replaced by the node's own", c.TargetName)
-				v[i] = rest[want]
+				v[i] = defaults[want]
 			}
 		}
 		if rotation {
-			v = b.upright(v, c.TargetName)
+			v = b.normalizeRotation(v, c.TargetName)
 		}
 		out = append(out, v[:len(t.components)]...)
 	}
 	return out
 }
 
-// upright normalizes v to a unit quaternion, and reports it if it is not one.
-func (b *glb) upright(v [4]float32, name string) [4]float32 {
+// normalizeRotation normalizes v to a unit quaternion, and reports it if it is not one.
+func (b *glb) normalizeRotation(v [4]float32, name string) [4]float32 {
 	var sum float64
 	for _, f := range v {
 		sum += float64(f) * float64(f)
@@ -248,13 +248,13 @@ func (b *glb) upright(v [4]float32, name string) [4]float32 {
 
 // boundSkin is a skin in the form of glTF: existing joints, each once.
 type boundSkin struct {
-	index  int   // -1 if it has no joints
+	number int   // -1 if it has no joints
 	joints []int // for each joint of the scene's skin the number in glTF's, -1 if it does not exist
 	count  int
 }
 
-// joints adds the joints of a skin that are not in the tree as further roots.
-func (b *glb) joints(s *Skin) []int {
+// addJoints adds the joints of a skin that are not in the tree as further roots.
+func (b *glb) addJoints(s *Skin) []int {
 	var added []int
 	for _, j := range s.Joints {
 		if j == nil {
@@ -262,14 +262,14 @@ func (b *glb) joints(s *Skin) []int {
 		}
 		if _, ok := b.index[j]; !ok {
 			b.report.add("joints outside the scene are added to it", j.Name)
-			added = append(added, b.grow([]*Node{j}, -1)...)
+			added = append(added, b.addNodes([]*Node{j}, -1)...)
 		}
 	}
 	return added
 }
 
-// commonRoot adds a node above all roots if the joints of a skin are below several: glTF requires a common root.
-func (b *glb) commonRoot() {
+// addCommonRoot adds a node above all roots if the joints of a skin are below several: glTF requires a common root.
+func (b *glb) addCommonRoot() {
 	for _, n := range b.nodes {
 		if n.Skin == nil {
 			continue
@@ -280,35 +280,35 @@ func (b *glb) commonRoot() {
 			if !ok {
 				continue
 			}
-			if first >= 0 && b.top[i] != first {
+			if first >= 0 && b.rootOf[i] != first {
 				root := &b.doc.Scenes[0]
-				k := b.extra(b.scene.Name)
+				k := b.addNode(b.scene.Name)
 				b.doc.Nodes[k].Children = root.Nodes
 				root.Nodes = []int{k}
 				return
 			}
-			first = b.top[i]
+			first = b.rootOf[i]
 		}
 	}
 }
 
-// skin returns the skin in the form of glTF, with its inverse bind matrices, which include the bind shape.
-func (b *glb) skin(s *Skin) *boundSkin {
+// addSkin returns the skin in the form of glTF, with its inverse bind matrices, which include the bind shape.
+func (b *glb) addSkin(s *Skin) *boundSkin {
 	if got, ok := b.skins[s]; ok {
 		return got
 	}
-	out := &boundSkin{index: -1, joints: make([]int, len(s.Joints))}
+	out := &boundSkin{number: -1, joints: make([]int, len(s.Joints))}
 	b.skins[s] = out
 	g := gltfSkin{Name: s.Name}
-	var inverse []byte
-	number := make(map[*Node]int)
+	var matrices []byte
+	indexOf := make(map[*Node]int)
 	for i, j := range s.Joints {
 		out.joints[i] = -1
 		if j == nil {
 			b.report.add("joints that do not exist are ignored", s.Name)
 			continue
 		}
-		if k, ok := number[j]; ok {
+		if k, ok := indexOf[j]; ok {
 			b.report.add("duplicate joints are written once", j.Name)
 			out.joints[i] = k
 			continue
@@ -324,10 +324,10 @@ func (b *glb) skin(s *Skin) *boundSkin {
 		}
 		m[15] = 1
 		out.joints[i] = len(g.Joints)
-		number[j] = len(g.Joints)
+		indexOf[j] = len(g.Joints)
 		g.Joints = append(g.Joints, b.index[j])
 		for _, v := range m {
-			inverse = binary.LittleEndian.AppendUint32(inverse, math.Float32bits(v))
+			matrices = binary.LittleEndian.AppendUint32(matrices, math.Float32bits(v))
 		}
 	}
 	out.count = len(g.Joints)
@@ -335,10 +335,10 @@ func (b *glb) skin(s *Skin) *boundSkin {
 		b.report.add("skins without joints are not exported", s.Name)
 		return out
 	}
-	g.Inverse = b.array(gltfAccessor{Component: gltfFloat, Count: out.count, Type: "MAT4"}, 0, func(w io.Writer) error {
-		_, err := w.Write(inverse)
+	g.Inverse = b.addAccessor(gltfAccessor{Component: gltfFloat, Count: out.count, Type: "MAT4"}, 0, func(w io.Writer) error {
+		_, err := w.Write(matrices)
 		return err
 	})
-	out.index = add(&b.doc.Skins, g)
+	out.number = add(&b.doc.Skins, g)
 	return out
 }

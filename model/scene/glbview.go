@@ -8,8 +8,8 @@ import (
 	"strconv"
 )
 
-// camera returns a camera with values that are valid in glTF.
-func (b *glb) camera(c *Camera) (gltfCamera, bool) {
+// cameraOf returns a camera with values that are valid in glTF.
+func (b *glb) cameraOf(c *Camera) (gltfCamera, bool) {
 	out := gltfCamera{Name: c.Name, Type: "perspective"}
 	near, far := c.Near, c.Far
 	if c.Orthographic {
@@ -36,20 +36,20 @@ func (b *glb) camera(c *Camera) (gltfCamera, bool) {
 	return out, true
 }
 
-// replaceInvalid sets *v to other, and reports it, if *v is not finite or makesSense is false.
-func (b *glb) replaceInvalid(v *float32, makesSense bool, other float32, loss, name string) {
-	if !makesSense || !finite(*v) {
+// replaceInvalid sets *v to other, and reports it, if *v is not finite or valid is false.
+func (b *glb) replaceInvalid(v *float32, valid bool, other float32, loss, name string) {
+	if !valid || !finite(*v) {
 		b.report.add(loss, name)
 		*v = other
 	}
 }
 
-// light adds a light to a node. Its intensity makes a white surface that faces it as bright as in a scene: that
+// addLight adds a light to a node. Its intensity makes a white surface that faces it as bright as in a scene: that
 // multiplies with all of the light's color, glTF with a share of its illuminance, 1/π. VTK and three.js take lux and
 // candela as they are. So does Blender with the lighting mode "Unitless"; its default, "Standard", divides by 683 lm/W
 // (PBR_WATTS_TO_LUMENS in io_scene_gltf2/blender/imp/light.py). A file that fits that mode would be 683 times too
 // bright everywhere else, so docs/viewing.md advises the other mode.
-func (b *glb) light(node int, l *Light) {
+func (b *glb) addLight(node int, l *Light) {
 	out := gltfLight{Name: l.Name, Type: [...]string{"directional", "point", "spot"}[l.Kind],
 		Intensity: math.Pi}
 	for i, c := range l.Color {
@@ -57,7 +57,7 @@ func (b *glb) light(node int, l *Light) {
 			b.report.add("colors of lights that are negative or not numbers are black", l.Name)
 			c = 0
 		}
-		out.Color[i] = min(linear(c), brightest)
+		out.Color[i] = min(linear(c), maxIntensity)
 	}
 	if highest := max(out.Color[0], out.Color[1], out.Color[2]); highest > 1 { // glTF separates color and intensity
 		out.Intensity *= highest
@@ -65,71 +65,72 @@ func (b *glb) light(node int, l *Light) {
 			out.Color[i] /= highest
 		}
 	}
-	if l.Kind != Directional && l.Range > 0 && l.Range < endless {
+	if l.Kind != Directional && l.Range > 0 && l.Range < maxRange {
 		out.Range = l.Range
-		out.Intensity *= halfway * l.Range * l.Range
+		out.Intensity *= rangeIntensity * l.Range * l.Range
 	}
 	if l.Kind == Spot {
-		out.Spot = b.cone(l)
+		out.Spot = b.spotOf(l)
 	}
-	b.shine(node, b.lightSource(out))
+	b.setLight(node, b.addLightSource(out))
 }
 
-func (b *glb) lightSource(l gltfLight) int {
+func (b *glb) addLightSource(l gltfLight) int {
 	if b.doc.Extensions == nil {
 		b.doc.Extensions = new(gltfLights)
-		b.uses(lightsExtension)
+		b.addExtension(lightsExtension)
 	}
 	return add(&b.doc.Extensions.Lights.Lights, l)
 }
 
-// shine adds a light to a node.
-func (b *glb) shine(node, light int) {
+// setLight adds a light to a node.
+func (b *glb) setLight(node, light int) {
 	b.doc.Nodes[node].Extensions = new(gltfLightOf)
 	b.doc.Nodes[node].Extensions.Lights.Light = light
 }
 
-// filling is the light from all sides that FillLights adds: about as much as the program's lamp beside the camera.
-const filling = .07
+// fillIntensity is the light from all sides that FillLights adds: about as much as the program's lamp beside the
+// camera.
+const fillIntensity = .07
 
-// fill adds four faint lights, which together are nearly even on all sides, to a scene with lights: many viewers then
-// add no light of their own, and surfaces that no light of the scene reaches would be black. They have one parent, so
-// that they are easy to remove.
-func (b *glb) fill() {
+// addFillLights adds four faint lights, which together are nearly even on all sides, to a scene with lights: many
+// viewers then add no light of their own, and surfaces that no light of the scene reaches would be black. They have one
+// parent, so that they are easy to remove.
+func (b *glb) addFillLights() {
 	shines := func(l gltfLight) bool { return l.Color != [3]float32{} }
 	if b.doc.Extensions == nil || !slices.ContainsFunc(b.doc.Extensions.Lights.Lights, shines) {
 		return
 	}
-	const name, third = "fill light", 0.57735026
-	top := b.extra(name)
+	const name, component = "fill light", 0.57735026
+	top := b.addNode(name)
 	b.doc.Scenes[0].Nodes = append(b.doc.Scenes[0].Nodes, top)
 	tetrahedron := [][3]float64{{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}}
 	for i, v := range tetrahedron {
 		// assimp identifies lights by the names of their nodes, and three.js aims lights wrong that share a node.
 		viewName := name + " " + strconv.Itoa(i+1)
-		k := b.extra(viewName)
+		k := b.addNode(viewName)
 		b.doc.Nodes[top].Children = append(b.doc.Nodes[top].Children, k)
-		half := math.Sqrt(2 * (1 + third*v[2])) // light shines along negative z: rotate that to the direction
-		b.doc.Nodes[k].Rotation = &[4]float32{float32(-third * v[1] / half), float32(third * v[0] / half), 0,
+		half := math.Sqrt(2 * (1 + component*v[2])) // light shines along negative z: rotate that to the direction
+		b.doc.Nodes[k].Rotation = &[4]float32{float32(-component * v[1] / half), float32(component * v[0] / half), 0,
 			float32(half / 2)}
-		b.shine(k, b.lightSource(gltfLight{Name: viewName, Type: "directional", Color: [3]float32{1, 1, 1},
-			Intensity: math.Pi * filling}))
+		b.setLight(k, b.addLightSource(gltfLight{Name: viewName, Type: "directional", Color: [3]float32{1, 1, 1},
+			Intensity: math.Pi * fillIntensity}))
 	}
 }
 
 // The valid range of a light's intensity.
 const (
-	brightest = 1e6
-	endless   = 1e15 // a larger range counts as unlimited
+	maxIntensity = 1e6
+	maxRange     = 1e15 // a larger range counts as unlimited
 )
 
-// halfway is the intensity, for a range of 1, of a light of glTF that at half its range is as bright as one of a scene
-// that shines with 1. Of that 1 - 1/4 arrives there; of glTF's, which falls with the square of the distance too,
+// rangeIntensity is the intensity, for a range of 1, of a light of glTF that at half its range is as bright as one of a
+// scene that shines with 1. Of that 1 - 1/4 arrives there; of glTF's, which falls with the square of the distance too,
 // (1 - 1/16) / (1/4).
-const halfway = .75 / (4 * .9375)
+const rangeIntensity = .75 / (4 * .9375)
 
-// cone returns the angles of a spot: outer in (0, a quarter turn], inner in [0, outer).
-func (b *glb) cone(l *Light) *gltfSpot {
+// spotOf returns the angles of a spot: outer in (0, a quarter turn], inner in [0, outer).
+func (b *glb) spotOf(l *Light) *gltfSpot {
 	const quarter = math.Pi / 2
 	inner, outer := float64(l.Inner), float64(l.Outer)
 	if !(outer > 0) || outer > quarter {
@@ -152,8 +153,8 @@ func (b *glb) cone(l *Light) *gltfSpot {
 }
 
 const (
-	maxCubes = 2 << 20 // cubes that are written with sides
-	maxFaces = 4 << 20 // of their sides
+	maxCubes     = 2 << 20 // cubes that are written with sides
+	maxCubeSides = 4 << 20 // of their sides
 )
 
 // cell is the position of a cube, in edges.
@@ -161,14 +162,14 @@ type cell [3]int32
 
 // cubes is a cloud of cubes. Sides that two cubes share are not written, which are most sides of a full block.
 type cubes struct {
-	points    *Points
-	positions map[cell][3]float32
-	faces     int
-	pale      int // cubes with an alpha
+	points      *Points
+	positions   map[cell][3]float32
+	sideCount   int
+	translucent int // cubes with an alpha
 }
 
-// sides are the sides of a cube, with the corners in order around each side, from outside.
-var sides = func() (faces [6]struct {
+// cubeSides are the sides of a cube, with the corners in order around each side, from outside.
+var cubeSides = func() (faces [6]struct {
 	normal  [3]float32
 	corners [4][3]float32
 }) {
@@ -196,14 +197,14 @@ func (b *glb) newCubes(p *Points) (*cubes, error) {
 			c.positions[k] = d.Position
 		}
 		if d.Color[3] != 255 {
-			c.pale++
+			c.translucent++
 		}
 		return b.ctx.Err()
 	}); err != nil {
 		return nil, err
 	}
-	err := c.eachFace(func(*Dot, int) error { c.faces++; return b.ctx.Err() })
-	if err != nil || c.faces == 0 || c.faces > maxFaces {
+	err := c.eachSide(func(*Dot, int) error { c.sideCount++; return b.ctx.Err() })
+	if err != nil || c.sideCount == 0 || c.sideCount > maxCubeSides {
 		return nil, err
 	}
 	return c, nil
@@ -221,18 +222,18 @@ func (c *cubes) cell(d *Dot) (k cell, ok bool) {
 	return k, true
 }
 
-// eachFace passes the sides that no other cube shares.
-func (c *cubes) eachFace(see func(d *Dot, side int) error) error {
+// eachSide passes the sides that no other cube shares.
+func (c *cubes) eachSide(visit func(d *Dot, side int) error) error {
 	return c.points.Each(func(d *Dot) error {
 		k, ok := c.cell(d)
 		if !ok {
 			return nil
 		}
-		for i := range sides {
+		for i := range cubeSides {
 			if c.isShared(d, k, i) {
 				continue
 			}
-			if err := see(d, i); err != nil {
+			if err := visit(d, i); err != nil {
 				return err
 			}
 		}
@@ -242,14 +243,14 @@ func (c *cubes) eachFace(see func(d *Dot, side int) error) error {
 
 // isShared reports whether a cube is exactly adjacent to a side of another.
 func (c *cubes) isShared(d *Dot, k cell, side int) bool {
-	for i, n := range sides[side].normal {
+	for i, n := range cubeSides[side].normal {
 		k[i] += int32(n)
 	}
 	position, ok := c.positions[k]
 	if !ok {
 		return false
 	}
-	for i, n := range sides[side].normal {
+	for i, n := range cubeSides[side].normal {
 		if math.Abs(float64(position[i]-d.Position[i]-n*c.points.Edge)) > 1e-3*float64(c.points.Edge) {
 			return false
 		}
@@ -257,31 +258,31 @@ func (c *cubes) isShared(d *Dot, k cell, side int) bool {
 	return true
 }
 
-// cubes writes the sides of cubes as one mesh, and returns its number.
-func (b *glb) cubes(c *cubes) (int, error) {
-	vertices := cloud{c.points, 4 * c.faces, func(see func(position, normal [3]float32, d *Dot) error) error {
-		return c.eachFace(func(d *Dot, side int) error {
-			for _, position := range sides[side].corners {
+// addCubes writes the sides of cubes as one mesh, and returns its number.
+func (b *glb) addCubes(c *cubes) (int, error) {
+	vertices := cloud{c.points, 4 * c.sideCount, func(see func(position, normal [3]float32, d *Dot) error) error {
+		return c.eachSide(func(d *Dot, side int) error {
+			for _, position := range cubeSides[side].corners {
 				for i := range position {
 					position[i] = d.Position[i] + c.points.Edge*position[i]
 				}
-				if err := see(position, sides[side].normal, d); err != nil {
+				if err := see(position, cubeSides[side].normal, d); err != nil {
 					return err
 				}
 			}
 			return nil
 		})
 	}}
-	b.opaque(c.points, c.pale)
-	primitive, err := b.cloud(vertices, func(*Dot) {})
+	b.reportAlpha(c.points, c.translucent)
+	primitive, err := b.addCloud(vertices, func(*Dot) {})
 	if err != nil {
 		return 0, err
 	}
-	primitive.Attributes["NORMAL"] = b.ofEach(vertices, gltfAccessor{Component: gltfFloat, Type: "VEC3"},
+	primitive.Attributes["NORMAL"] = b.addCloudAccessor(vertices, gltfAccessor{Component: gltfFloat, Type: "VEC3"},
 		func(w io.Writer, _, normal [3]float32, _ *Dot) error { return writeFloats(w, normal[:]...) })
-	corners := gltfAccessor{Component: gltfInt, Count: 6 * c.faces, Type: "SCALAR"}
-	order := b.array(corners, gltfIndices, func(w io.Writer) error {
-		for i := range uint32(c.faces) {
+	corners := gltfAccessor{Component: gltfInt, Count: 6 * c.sideCount, Type: "SCALAR"}
+	order := b.addAccessor(corners, gltfIndices, func(w io.Writer) error {
+		for i := range uint32(c.sideCount) {
 			var quad [24]byte
 			for k, corner := range [6]uint32{0, 1, 2, 0, 2, 3} {
 				binary.LittleEndian.PutUint32(quad[4*k:], 4*i+corner)
@@ -292,7 +293,7 @@ func (b *glb) cubes(c *cubes) (int, error) {
 		}
 		return nil
 	})
-	material := b.matte("cubes", false)
+	material := b.defaultMaterial("cubes", false)
 	primitive.Indices, primitive.Material, primitive.Mode = &order, &material, Triangles
 	return add(&b.doc.Meshes, gltfMesh{c.points.Name, []gltfPrimitive{primitive}}), nil
 }

@@ -47,7 +47,7 @@ func (m Matrix) Turn(p [3]float32) [3]float32 {
 // Center returns the point that m maps to the origin: of an inverse bind matrix, the position of its joint during
 // binding. It returns false if there is no such point, or many.
 func (m Matrix) Center() (p [3]float32, ok bool) {
-	x, y, z, t := m.axis(0), m.axis(1), m.axis(2), m.axis(3)
+	x, y, z, t := m.axisImage(0), m.axisImage(1), m.axisImage(2), m.axisImage(3)
 	det := dot(x, cross(y, z))
 	for i, v := range [3]float64{dot(t, cross(y, z)), dot(x, cross(t, z)), dot(x, cross(y, t))} {
 		p[i] = float32(-v / det)
@@ -58,8 +58,8 @@ func (m Matrix) Center() (p [3]float32, ok bool) {
 	return p, true
 }
 
-// axis returns the image of an axis, or the translation for 3.
-func (m Matrix) axis(number int) [3]float64 { return double([3]float32(m[4*number:])) }
+// axisImage returns the image of an axis, or the translation for 3.
+func (m Matrix) axisImage(number int) [3]float64 { return toDouble([3]float32(m[4*number:])) }
 
 func (m Matrix) finite() bool {
 	for _, v := range m {
@@ -121,14 +121,14 @@ func (m Matrix) Parts() (t TRS, exact bool) {
 	t.Translation = [3]float32{m[12], m[13], m[14]}
 	var axes [3][3]float64
 	for c := range 3 {
-		a := m.axis(c)
+		a := m.axisImage(c)
 		l := math.Sqrt(dot(a, a))
 		t.Scale[c] = float32(min(l, math.MaxFloat32))
 		if l > 0 {
 			axes[c] = [3]float64{a[0] / l, a[1] / l, a[2] / l}
 		}
 	}
-	axes = square(axes)
+	axes = orthonormalize(axes)
 	if dot(cross(axes[0], axes[1]), axes[2]) < 0 { // a mirror is a negative scale
 		t.Scale[0] = -t.Scale[0]
 		axes[0] = [3]float64{-axes[0][0], -axes[0][1], -axes[0][2]}
@@ -137,8 +137,8 @@ func (m Matrix) Parts() (t TRS, exact bool) {
 	return t, m.Near(t.Matrix(), 1e-5)
 }
 
-// square orthonormalizes the axes; axes of length 0, of a flat transform, get a free direction.
-func square(a [3][3]float64) [3][3]float64 {
+// orthonormalize orthonormalizes the axes; axes of length 0, of a flat transform, get a free direction.
+func orthonormalize(a [3][3]float64) [3][3]float64 {
 	unit := func(v [3]float64) ([3]float64, bool) {
 		l := math.Sqrt(dot(v, v))
 		if l < 1e-9 {
@@ -157,14 +157,14 @@ func square(a [3][3]float64) [3][3]float64 {
 	if missing(a[i]) {
 		return [3][3]float64{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}
 	}
-	flat := func(v [3]float64) [3]float64 {
+	perpendicularPart := func(v [3]float64) [3]float64 {
 		d := dot(v, a[i])
 		return [3]float64{v[0] - d*a[i][0], v[1] - d*a[i][1], v[2] - d*a[i][2]}
 	}
-	if v, ok := unit(flat(a[j])); ok {
+	if v, ok := unit(perpendicularPart(a[j])); ok {
 		a[j] = v
 		a[k] = cross(a[i], a[j])
-	} else if v, ok := unit(flat(a[k])); ok {
+	} else if v, ok := unit(perpendicularPart(a[k])); ok {
 		a[k] = v
 		a[j] = cross(a[k], a[i])
 	} else {
@@ -172,7 +172,7 @@ func square(a [3][3]float64) [3][3]float64 {
 		if math.Abs(a[i][0]) > 0.9 {
 			other = [3]float64{0, 1, 0}
 		}
-		a[j], _ = unit(flat(other))
+		a[j], _ = unit(perpendicularPart(other))
 		a[k] = cross(a[i], a[j])
 	}
 	if mirrored {
@@ -224,7 +224,9 @@ func quaternion(a [3][3]float64) [4]float32 {
 	return [4]float32{float32(x / l), float32(y / l), float32(z / l), float32(w / l)}
 }
 
-func double(v [3]float32) [3]float64 { return [3]float64{float64(v[0]), float64(v[1]), float64(v[2])} }
+func toDouble(v [3]float32) [3]float64 {
+	return [3]float64{float64(v[0]), float64(v[1]), float64(v[2])}
+}
 
 func minus(a, b [3]float64) [3]float64 { return [3]float64{a[0] - b[0], a[1] - b[1], a[2] - b[2]} }
 
@@ -236,7 +238,7 @@ func cross(a, b [3]float64) [3]float64 {
 
 // unit returns v with length 1; ok is false if it has no direction.
 func unit(v [3]float32) (u [3]float32, ok bool) {
-	a := double(v)
+	a := toDouble(v)
 	l := math.Sqrt(dot(a, a))
 	if !(l > 1e-30) || math.IsInf(l, 0) {
 		return v, false
@@ -266,26 +268,26 @@ type Curve struct {
 // Curve reads the keys of a channel. problems lists the keys that do not play, in sentences.
 func (c *Channel) Curve() (k *Curve, problems []string, err error) {
 	r := newReport()
-	k, err = c.curve(r)
+	k, err = c.readCurve(r)
 	return k, r.lines(), err
 }
 
-// curve reads the playable keys of a channel.
-func (c *Channel) curve(r *report) (*Curve, error) {
+// readCurve reads the playable keys of a channel.
+func (c *Channel) readCurve(r *report) (*Curve, error) {
 	times, values, err := c.Read()
-	each := len(c.Components)
-	if err != nil || each == 0 {
+	perKey := len(c.Components)
+	if err != nil || perKey == 0 {
 		return &Curve{Components: c.Components}, err
 	}
-	k, unordered := c.keys(times, values, float32(math.Inf(-1)))
-	r.addN("keys without values do not play", c.TargetName, max(len(times)-len(values)/each, 0))
+	k, unordered := c.usableKeys(times, values, float32(math.Inf(-1)))
+	r.addN("keys without values do not play", c.TargetName, max(len(times)-len(values)/perKey, 0))
 	r.addN("keys out of time order are skipped", c.TargetName, unordered)
 	return k, nil
 }
 
-// keys returns the keys of a channel with components that have values, are not before first and are in ascending order.
-// It also returns the number of keys out of order.
-func (c *Channel) keys(times, values []float32, first float32) (k *Curve, unordered int) {
+// usableKeys returns the keys of a channel with components that have values, are not before first and are in ascending
+// order. It also returns the number of keys out of order.
+func (c *Channel) usableKeys(times, values []float32, first float32) (k *Curve, unordered int) {
 	k = &Curve{Components: c.Components}
 	for i, t := range times[:min(len(times), len(values)/len(c.Components))] {
 		if !finite(t) || t < first || len(k.Times) > 0 && t <= k.Times[len(k.Times)-1] {
@@ -298,8 +300,8 @@ func (c *Channel) keys(times, values []float32, first float32) (k *Curve, unorde
 }
 
 func (k *Curve) valuesOf(values []float32, key int) []float32 {
-	each := len(k.Components)
-	return values[key*each : (key+1)*each]
+	perKey := len(k.Components)
+	return values[key*perKey : (key+1)*perKey]
 }
 
 // keysAround returns the values of the keys around a time, and the fraction between them.

@@ -15,16 +15,16 @@ import (
 	"assay/model"
 )
 
-// writeScene writes the meshes and points of the scene, in its pose, as Wavefront OBJ. library is the name of the file
+// writeMeshes writes the meshes and points of the scene, in its pose, as Wavefront OBJ. library is the name of the file
 // with its materials, or "". It returns the losses.
-func (f *OBJ) writeScene(ctx context.Context, out io.Writer, library string) ([]string, error) {
+func (f *OBJ) writeMeshes(ctx context.Context, out io.Writer, library string) ([]string, error) {
 	s := f.scene
 	o := &objWriter{w: bufio.NewWriterSize(out, 64<<10), report: newReport(), vertex: 1, texture: 1, normal: 1}
 	pose := NewPose(s)
-	standing := pose.Stand(s)
-	s.reportMissing(o.report, standing)
-	if standing != "" {
-		o.line("#", "skins are posed as "+model.OneLine(standing, 200)+" begins")
+	poseName := pose.Stand(s)
+	s.reportOmitted(o.report, poseName)
+	if poseName != "" {
+		o.writeLine("#", "skins are posed as "+model.OneLine(poseName, 200)+" begins")
 	}
 	var err error
 	if o.appearances, err = s.newAppearances(f.fallback); err != nil {
@@ -32,12 +32,12 @@ func (f *OBJ) writeScene(ctx context.Context, out io.Writer, library string) ([]
 	}
 	if library != "" {
 		o.names = materialNames(f.materials)
-		o.line("mtllib", library)
+		o.writeLine("mtllib", library)
 	}
-	if err := s.shapes(ctx, pose, o.report, o.shape); err != nil {
+	if err := s.shapes(ctx, pose, o.report, o.writeShape); err != nil {
 		return nil, err
 	}
-	if err := s.clouds(ctx, o.cloud); err != nil {
+	if err := s.eachPoint(ctx, o.writePoint); err != nil {
 		return nil, err
 	}
 	return append(o.report.lines(), s.Missing...), o.w.Flush()
@@ -61,9 +61,9 @@ func (s *Scene) materials(f fallback) []*Material {
 	return out
 }
 
-// reportMissing reports everything that OBJ cannot store. standing is the name of the animation that poses the skins,
+// reportOmitted reports everything that OBJ cannot store. standing is the name of the animation that poses the skins,
 // or "" for the bind pose.
-func (s *Scene) reportMissing(r *report, standing string) {
+func (s *Scene) reportOmitted(r *report, poseName string) {
 	for _, a := range s.Animations {
 		r.add("animations are not exported", a.Name)
 	}
@@ -78,7 +78,7 @@ func (s *Scene) reportMissing(r *report, standing string) {
 			return
 		}
 		switch {
-		case n.Skin != nil && standing != "":
+		case n.Skin != nil && poseName != "":
 			r.add("OBJ has no skins: meshes are exported in the first pose of an animation", n.Name)
 		case n.Skin != nil:
 			r.add("OBJ has no skins: meshes are exported in the stored pose", n.Name)
@@ -97,8 +97,8 @@ func (s *Scene) reportMissing(r *report, standing string) {
 	})
 }
 
-// clouds passes all points of the scene.
-func (s *Scene) clouds(ctx context.Context, see func(n *Node, d *Dot) error) error {
+// eachPoint passes all points of the scene.
+func (s *Scene) eachPoint(ctx context.Context, visit func(n *Node, d *Dot) error) error {
 	var err error
 	s.Walk(func(n *Node, world Matrix) {
 		if err != nil || n.Points == nil {
@@ -111,8 +111,8 @@ func (s *Scene) clouds(ctx context.Context, see func(n *Node, d *Dot) error) err
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			d.Position = world.Apply([3]float32{number(d.Position[0]), number(d.Position[1]), number(d.Position[2])})
-			return see(n, d)
+			d.Position = world.Apply(finitePoint(d.Position))
+			return visit(n, d)
 		})
 	})
 	return err
@@ -126,14 +126,14 @@ type objWriter struct {
 	buf         []byte
 	// OBJ counts the vertices, texture coordinates and normals of the whole file, each from 1. These are the next.
 	vertex, texture, normal int64
-	cloudy                  *Node // the node of the points that are being written
+	currentPoints           *Node // the node of the points that are being written
 }
 
-func (o *objWriter) line(word, rest string) {
+func (o *objWriter) writeLine(word, rest string) {
 	_, _ = o.w.WriteString(word + " " + rest + "\n") // errors stick until Flush
 }
 
-func (o *objWriter) floats(word string, v ...float32) {
+func (o *objWriter) writeFloats(word string, v ...float32) {
 	o.buf = append(o.buf[:0], word...)
 	for _, f := range v {
 		o.buf = append(o.buf, ' ')
@@ -142,22 +142,22 @@ func (o *objWriter) floats(word string, v ...float32) {
 	_, _ = o.w.Write(append(o.buf, '\n'))
 }
 
-func (o *objWriter) shape(sh *shape) error {
+func (o *objWriter) writeShape(sh *shape) error {
 	m := sh.node.Mesh
-	o.line("o", objName(cmp.Or(sh.node.Name, m.Name)))
+	o.writeLine("o", objName(cmp.Or(sh.node.Name, m.Name)))
 	for i, p := range sh.positions {
 		if sh.colors != nil && o.appearances.colored[m] {
 			c := sh.colors[i]
-			o.floats("v", p[0], p[1], p[2], float32(c[0])/255, float32(c[1])/255, float32(c[2])/255)
+			o.writeFloats("v", p[0], p[1], p[2], float32(c[0])/255, float32(c[1])/255, float32(c[2])/255)
 		} else {
-			o.floats("v", p[:]...)
+			o.writeFloats("v", p[:]...)
 		}
 	}
 	for _, t := range sh.texture {
-		o.floats("vt", t[:]...)
+		o.writeFloats("vt", t[:]...)
 	}
 	for _, n := range sh.normals {
-		o.floats("vn", n[:]...)
+		o.writeFloats("vn", n[:]...)
 	}
 	for i, p := range m.Parts {
 		idx, err := p.readIndices(m)
@@ -165,9 +165,9 @@ func (o *objWriter) shape(sh *shape) error {
 			return err
 		}
 		if name := o.names[o.appearances.materialOf(sh.node, i)]; name != "" {
-			o.line("usemtl", name)
+			o.writeLine("usemtl", name)
 		}
-		o.part(sh, p, idx)
+		o.writePart(sh, p, idx)
 	}
 	o.vertex += int64(len(sh.positions))
 	o.texture += int64(len(sh.texture))
@@ -175,38 +175,38 @@ func (o *objWriter) shape(sh *shape) error {
 	return nil
 }
 
-func (o *objWriter) part(sh *shape, p *Part, idx []uint32) {
-	bad := 0
+func (o *objWriter) writePart(sh *shape, p *Part, idx []uint32) {
+	missing := 0
 	for _, i := range idx {
 		if int64(i) >= int64(len(sh.positions)) {
-			bad++
+			missing++
 		}
 	}
-	o.report.addN("indices of vertices that do not exist are not exported", sh.node.Mesh.Name, bad)
+	o.report.addN("indices of vertices that do not exist are not exported", sh.node.Mesh.Name, missing)
 	sh.triangles(p, idx, func(a, b, c uint32) {
 		o.buf = append(o.buf[:0], 'f')
 		for _, i := range [...]uint32{a, b, c} {
-			o.corner(sh, int64(i))
+			o.appendCorner(sh, int64(i))
 		}
 		_, _ = o.w.Write(append(o.buf, '\n'))
 	})
 	exists := func(i uint32) bool { return int64(i) < int64(len(sh.positions)) }
 	p.Primitive.EachLine(idx, func(a, b uint32) {
 		if exists(a) && exists(b) {
-			o.line("l", strconv.FormatInt(o.vertex+int64(a), 10)+" "+strconv.FormatInt(o.vertex+int64(b), 10))
+			o.writeLine("l", strconv.FormatInt(o.vertex+int64(a), 10)+" "+strconv.FormatInt(o.vertex+int64(b), 10))
 		}
 	})
 	if p.Primitive == PointList {
 		for _, i := range idx {
 			if exists(i) {
-				o.line("p", strconv.FormatInt(o.vertex+int64(i), 10))
+				o.writeLine("p", strconv.FormatInt(o.vertex+int64(i), 10))
 			}
 		}
 	}
 }
 
-// corner adds a corner of a face: v, v/vt, v//vn or v/vt/vn.
-func (o *objWriter) corner(sh *shape, i int64) {
+// appendCorner adds a corner of a face: v, v/vt, v//vn or v/vt/vn.
+func (o *objWriter) appendCorner(sh *shape, i int64) {
 	o.buf = strconv.AppendInt(append(o.buf, ' '), o.vertex+i, 10)
 	if sh.texture != nil || sh.normals != nil {
 		o.buf = append(o.buf, '/')
@@ -219,14 +219,14 @@ func (o *objWriter) corner(sh *shape, i int64) {
 	}
 }
 
-func (o *objWriter) cloud(n *Node, d *Dot) error {
-	if o.cloudy != n {
-		o.cloudy = n
-		o.line("o", objName(cmp.Or(n.Name, n.Points.Name)))
+func (o *objWriter) writePoint(n *Node, d *Dot) error {
+	if o.currentPoints != n {
+		o.currentPoints = n
+		o.writeLine("o", objName(cmp.Or(n.Name, n.Points.Name)))
 	}
-	o.floats("v", d.Position[0], d.Position[1], d.Position[2], float32(d.Color[0])/255, float32(d.Color[1])/255,
+	o.writeFloats("v", d.Position[0], d.Position[1], d.Position[2], float32(d.Color[0])/255, float32(d.Color[1])/255,
 		float32(d.Color[2])/255)
-	o.line("p", strconv.FormatInt(o.vertex, 10))
+	o.writeLine("p", strconv.FormatInt(o.vertex, 10))
 	o.vertex++
 	return nil
 }
@@ -262,7 +262,7 @@ func NewOBJ(s *Scene) *OBJ {
 		o.materials = nil // a single color distinguishes nothing
 	}
 	for _, m := range o.materials {
-		o.pictures = append(o.pictures, newPictures(o.index, m.Texture, m.Normal)...)
+		o.pictures = append(o.pictures, addPictures(o.index, m.Texture, m.Normal)...)
 	}
 	return o
 }
@@ -277,8 +277,8 @@ func (o *OBJ) Extensions() []string {
 	if len(o.materials) == 0 {
 		return []string{".obj"}
 	}
-	return append([]string{".obj", ".mtl"}, pictureEndings(o.pictures, func(t *Texture) string {
-		if t.asIs(t.Down) && t.MediaType == "image/jpeg" {
+	return append([]string{".obj", ".mtl"}, pictureExtensions(o.pictures, func(t *Texture) string {
+		if t.isCopied(t.Down) && t.MediaType == "image/jpeg" {
 			return ".jpg"
 		}
 		return ".png"
@@ -292,13 +292,13 @@ func (o *OBJ) Shared() []string { return append([]string{"", ""}, Pictures(o.pic
 func (o *OBJ) Write(ctx context.Context, out io.Writer, file int, names []string) ([]string, error) {
 	switch {
 	case file == 0 && len(names) == 1:
-		return o.writeScene(ctx, out, "")
+		return o.writeMeshes(ctx, out, "")
 	case len(names) != len(o.pictures)+2:
-		return nil, errListed
+		return nil, errFilesChanged
 	case file == 0:
-		return o.writeScene(ctx, out, names[1])
+		return o.writeMeshes(ctx, out, names[1])
 	case file == 1:
-		return nil, o.library(ctx, out, names)
+		return nil, o.writeMaterials(ctx, out, names)
 	}
 	t := o.pictures[file-2]
 	picture, err := t.encode(ctx, t.Down)
@@ -309,7 +309,7 @@ func (o *OBJ) Write(ctx context.Context, out io.Writer, file int, names []string
 	return nil, err
 }
 
-var errListed = errors.New("the files of the scene changed; reopen it")
+var errFilesChanged = errors.New("the files of the scene changed; reopen it")
 
 // materialNames returns a unique valid name for each material.
 func materialNames(materials []*Material) map[*Material]string {
@@ -328,8 +328,8 @@ func materialNames(materials []*Material) map[*Material]string {
 	return names
 }
 
-// library writes the materials. For materials with only a name it writes only a color.
-func (o *OBJ) library(ctx context.Context, out io.Writer, names []string) error {
+// writeMaterials writes the materials. For materials with only a name it writes only a color.
+func (o *OBJ) writeMaterials(ctx context.Context, out io.Writer, names []string) error {
 	w := bufio.NewWriter(out)
 	appearances, err := o.scene.newAppearances(o.fallback)
 	if err != nil {
@@ -342,26 +342,26 @@ func (o *OBJ) library(ctx context.Context, out io.Writer, names []string) error 
 		}
 		fmt.Fprintf(w, "newmtl %s\n", material[m]) // errors stick until Flush
 		if color, ok := appearances.plain[m]; ok || m.Shading == UnknownShading {
-			o.unknown(w, color, ok)
+			o.writePlaceholder(w, color, ok)
 			continue
 		}
-		fmt.Fprintf(w, "Ka %s\nKd %s\nd %v\n", rgb(m.Ambient[:]), rgb(m.Diffuse[:3]), number(m.Diffuse[3]))
+		fmt.Fprintf(w, "Ka %s\nKd %s\nd %v\n", rgb(m.Ambient[:]), rgb(m.Diffuse[:3]), finiteOrZero(m.Diffuse[3]))
 		switch {
 		case m.Shading == Unlit:
 			fmt.Fprint(w, "illum 0\n")
 		case m.SpecularExponent > 0:
-			fmt.Fprintf(w, "Ks 0.3 0.3 0.3\nNs %v\nillum 2\n", number(m.SpecularExponent))
+			fmt.Fprintf(w, "Ks 0.3 0.3 0.3\nNs %v\nillum 2\n", finiteOrZero(m.SpecularExponent))
 		default:
 			fmt.Fprint(w, "illum 1\n")
 		}
-		o.use(w, "map_Kd", m.Texture, names)
-		o.use(w, "map_Bump", m.Normal, names)
+		o.writeMap(w, "map_Kd", m.Texture, names)
+		o.writeMap(w, "map_Bump", m.Normal, names)
 	}
 	return w.Flush()
 }
 
-// unknown writes the color of a material with only a name; if ok is false, its vertices have the colors.
-func (o *OBJ) unknown(w io.Writer, color [3]uint8, ok bool) {
+// writePlaceholder writes the color of a material with only a name; if ok is false, its vertices have the colors.
+func (o *OBJ) writePlaceholder(w io.Writer, color [3]uint8, ok bool) {
 	if !ok {
 		color = [3]uint8{255, 255, 255}
 	}
@@ -369,21 +369,21 @@ func (o *OBJ) unknown(w io.Writer, color [3]uint8, ok bool) {
 }
 
 func rgb(v []float32) string {
-	return fmt.Sprintf("%v %v %v", number(v[0]), number(v[1]), number(v[2]))
+	return fmt.Sprintf("%v %v %v", finiteOrZero(v[0]), finiteOrZero(v[1]), finiteOrZero(v[2]))
 }
 
-// use writes the picture of a material, with its options. It omits the option -clamp, because VTK reads no picture
+// writeMap writes the picture of a material, with its options. It omits the option -clamp, because VTK reads no picture
 // after it.
-func (o *OBJ) use(w io.Writer, word string, s *Sampler, names []string) {
+func (o *OBJ) writeMap(w io.Writer, word string, s *Sampler, names []string) {
 	if s == nil || s.Texture == nil || !o.has(s.Texture.key()) {
 		return
 	}
 	options := ""
 	if s.Repeat != [2]float32{1, 1} && s.Repeat != [2]float32{} {
-		options += fmt.Sprintf(" -s %v %v 1", number(s.Repeat[0]), number(s.Repeat[1]))
+		options += fmt.Sprintf(" -s %v %v 1", finiteOrZero(s.Repeat[0]), finiteOrZero(s.Repeat[1]))
 	}
 	if s.Offset != [2]float32{} {
-		options += fmt.Sprintf(" -o %v %v 0", number(s.Offset[0]), number(s.Offset[1]))
+		options += fmt.Sprintf(" -o %v %v 0", finiteOrZero(s.Offset[0]), finiteOrZero(s.Offset[1]))
 	}
 	fmt.Fprintf(w, "%s%s %s\n", word, options, path.Base(names[2+o.index[s.Texture.key()]]))
 }

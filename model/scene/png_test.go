@@ -23,7 +23,7 @@ func TestPlainPNG(t *testing.T) {
 	chunk := binary.BigEndian.AppendUint32(nil, 9)
 	chunk = append(chunk, "pHYs\x00\x00\x00\x01\x00\x00\x00\x02\x00"...)
 	chunk = binary.BigEndian.AppendUint32(chunk, crc32.ChecksumIEEE(chunk[4:]))
-	const head = len(pngHead) + 25
+	const head = len(pngSignature) + 25
 	stretched := append(append(append([]byte(nil), plain[:head]...), chunk...), plain[head:]...)
 	_, err := png.Decode(bytes.NewReader(stretched))
 	require.NoError(t, err)

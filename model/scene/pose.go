@@ -15,11 +15,11 @@ type Pose struct {
 	Parent []int // -1 for a root
 	World  []Matrix
 
-	index map[*Node]int
-	local []Matrix
-	parts []TRS
-	taken []bool // parts are set
-	moved []bool // local must be made from parts
+	index     map[*Node]int
+	local     []Matrix
+	parts     []TRS
+	hasParts  []bool // parts are set
+	isChanged []bool // local must be made from parts
 }
 
 // NewPose returns the pose of the nodes' own transforms. The identity replaces transforms that are not finite.
@@ -39,7 +39,7 @@ func NewPose(s *Scene) *Pose {
 	}
 	n := len(p.Nodes)
 	p.World, p.local = make([]Matrix, n), make([]Matrix, n)
-	p.parts, p.taken, p.moved = make([]TRS, n), make([]bool, n), make([]bool, n)
+	p.parts, p.hasParts, p.isChanged = make([]TRS, n), make([]bool, n), make([]bool, n)
 	p.Reset()
 	return p
 }
@@ -54,7 +54,7 @@ func (p *Pose) Index(n *Node) int {
 
 // Local returns the transform of a node relative to its parent: its own unless it was changed.
 func (p *Pose) Local(n *Node) Matrix {
-	if i := p.Index(n); i >= 0 && p.moved[i] {
+	if i := p.Index(n); i >= 0 && p.isChanged[i] {
 		return p.local[i]
 	}
 	return n.Transform
@@ -67,25 +67,25 @@ func (p *Pose) Reset() {
 		if !n.Transform.finite() {
 			p.local[i] = Identity
 		}
-		p.taken[i], p.moved[i] = false, false
+		p.hasParts[i], p.isChanged[i] = false, false
 	}
 	p.updateWorld()
 }
 
 // partsOf returns the transform of a node in parts, for changing it.
 func (p *Pose) partsOf(i int) *TRS {
-	if !p.taken[i] {
+	if !p.hasParts[i] {
 		p.parts[i], _ = p.Nodes[i].Transform.Parts()
-		p.taken[i] = true
+		p.hasParts[i] = true
 	}
-	p.moved[i] = true
+	p.isChanged[i] = true
 	return &p.parts[i]
 }
 
 // updateWorld computes the transforms from nodes to the scene.
 func (p *Pose) updateWorld() {
 	for i := range p.Nodes {
-		if p.moved[i] {
+		if p.isChanged[i] {
 			p.local[i] = p.parts[i].Matrix()
 		}
 		if k := p.Parent[i]; k >= 0 {
@@ -101,11 +101,11 @@ type Player struct {
 	Start, End float32 // of all keys, in seconds
 
 	pose     *Pose
-	channels []moving
+	channels []boundCurve
 }
 
-// moving is a curve and its node in the pose.
-type moving struct {
+// boundCurve is a curve and its node in the pose.
+type boundCurve struct {
 	*Curve
 	node int
 }
@@ -117,10 +117,10 @@ func NewPlayer(p *Pose, a *Animation) (player *Player, problems []string) {
 	r := newReport()
 	for _, c := range a.Channels {
 		i := p.Index(c.Target)
-		if i < 0 || !c.moves() {
+		if i < 0 || !c.isUsable() {
 			continue
 		}
-		k, err := c.curve(r)
+		k, err := c.readCurve(r)
 		if err != nil {
 			r.add("channels that cannot be read do not play", c.TargetName)
 			continue
@@ -129,7 +129,7 @@ func NewPlayer(p *Pose, a *Animation) (player *Player, problems []string) {
 			r.add("channels without keys do not play", c.TargetName)
 			continue
 		}
-		player.channels = append(player.channels, moving{k, i})
+		player.channels = append(player.channels, boundCurve{k, i})
 		player.Start, player.End = min(player.Start, k.Times[0]), max(player.End, k.Times[len(k.Times)-1])
 	}
 	if len(player.channels) == 0 {
@@ -164,17 +164,17 @@ func (p *Player) At(t float32) {
 }
 
 // poseAt sets the node's transform from the curve.
-func (k *moving) poseAt(t float32, pose *Pose) {
+func (k *boundCurve) poseAt(t float32, pose *Pose) {
 	a, b, share := k.keysAround(t)
 	parts := pose.partsOf(k.node)
 	var rotation [2][4]float32
-	turned := 0
+	rotationParts := 0
 	for i, c := range k.Components {
 		v := a[i] + (b[i]-a[i])*share
 		switch {
 		case c >= RotateX && c <= RotateW:
 			rotation[0][c-RotateX], rotation[1][c-RotateX] = a[i], b[i]
-			turned++
+			rotationParts++
 		case !finite(v):
 		case c <= ScaleZ:
 			parts.Scale[c-ScaleX] = v
@@ -182,7 +182,7 @@ func (k *moving) poseAt(t float32, pose *Pose) {
 			parts.Translation[c-TranslateX] = v
 		}
 	}
-	if turned == 4 {
+	if rotationParts == 4 {
 		if q, ok := slerp(rotation[0], rotation[1], share); ok {
 			parts.Rotation = q
 		}
@@ -239,7 +239,7 @@ func (s *Scene) Playables() (out []Playable) {
 	var moving []*Animation
 	clip := Playable{Name: "All Animations", Speed: 1}
 	for _, a := range s.Animations {
-		if slices.ContainsFunc(a.Channels, (*Channel).moves) {
+		if slices.ContainsFunc(a.Channels, (*Channel).isUsable) {
 			moving = append(moving, a)
 			clip.channels = append(clip.channels, a.Channels...)
 		}
@@ -321,7 +321,7 @@ func (p *Pose) Palette(n *Node) []Matrix {
 		shape = Identity
 	}
 	out := make([]Matrix, len(n.Skin.Joints))
-	any := false
+	exists := false
 	for k, joint := range n.Skin.Joints {
 		out[k] = p.World[i]
 		j := p.Index(joint)
@@ -329,10 +329,10 @@ func (p *Pose) Palette(n *Node) []Matrix {
 			continue
 		}
 		if w := p.World[j].Times(n.Skin.Inverse[k]).Times(shape); w.IsValid() {
-			out[k], any = w, true
+			out[k], exists = w, true
 		}
 	}
-	if !any {
+	if !exists {
 		return nil
 	}
 	return out
@@ -340,15 +340,15 @@ func (p *Pose) Palette(n *Node) []Matrix {
 
 // Bind returns the joints of a palette that a vertex follows, or -1, and their weights. Weights outside of 0 to 1, and
 // joints that are not numbers, are uninitialized memory and are ignored.
-func Bind(joints, weights []float32) (to [4]int16, share [4]float32) {
+func Bind(joints, weights []float32) (bound [4]int16, share [4]float32) {
 	sum := float32(0)
-	for k := range to {
-		to[k] = -1
+	for k := range bound {
+		bound[k] = -1
 		if k >= len(joints) || k >= len(weights) || !(weights[k] > 0 && weights[k] < 1.01) ||
 			!(joints[k] > -.5 && joints[k] < 32767) {
 			continue
 		}
-		to[k], share[k] = int16(joints[k]+.5), weights[k]
+		bound[k], share[k] = int16(joints[k]+.5), weights[k]
 		sum += weights[k]
 	}
 	if sum > 0 {
@@ -356,7 +356,7 @@ func Bind(joints, weights []float32) (to [4]int16, share [4]float32) {
 			share[k] /= sum
 		}
 	}
-	return to, share
+	return bound, share
 }
 
 // blend returns the transform of a vertex that follows some joints of a palette. The weights of missing joints are

@@ -206,8 +206,8 @@ type Channel struct {
 	KeyAt func(offset int64) (time float32, ok bool)
 }
 
-// moves reports whether the channel has a node and components.
-func (c *Channel) moves() bool { return c.Target != nil && len(c.Components) > 0 }
+// isUsable reports whether the channel has a node and components.
+func (c *Channel) isUsable() bool { return c.Target != nil && len(c.Components) > 0 }
 
 // Component is one number of a node's transform.
 type Component uint8
@@ -265,16 +265,16 @@ func (s *Scene) Walk(visit func(n *Node, world Matrix)) {
 		n           *Node
 		parentWorld Matrix
 	}
-	var todo []step
+	var pending []step
 	push := func(list []*Node, above Matrix) {
 		for i := len(list) - 1; i >= 0; i-- {
-			todo = append(todo, step{list[i], above})
+			pending = append(pending, step{list[i], above})
 		}
 	}
 	push(s.Roots, Identity)
-	for len(todo) > 0 {
-		t := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
+	for len(pending) > 0 {
+		t := pending[len(pending)-1]
+		pending = pending[:len(pending)-1]
 		if t.n == nil || visited[t.n] {
 			continue
 		}
@@ -322,7 +322,7 @@ func (m *Mesh) Bounds(parts []*Part, by Matrix) (low, high [3]float32, ok bool) 
 			if int(i) >= m.Count {
 				continue
 			}
-			position, _ := positions.get(int(i))
+			position, _ := positions.floatsAt(int(i))
 			v := by.Apply([3]float32(position[:3]))
 			if finite(v[0]) && finite(v[1]) && finite(v[2]) {
 				ok = true
@@ -344,12 +344,12 @@ func IsCutOut(img image.Image) bool {
 	if opaquer, ok := img.(interface{ Opaque() bool }); b.Empty() || ok && opaquer.Opaque() {
 		return false
 	}
-	clear := 0
+	transparent := 0
 	for i := range steps * steps {
 		x, y := b.Min.X+i%steps*b.Dx()/steps, b.Min.Y+i/steps*b.Dy()/steps
 		if color.NRGBAModel.Convert(img.At(x, y)) == (color.NRGBA{}) {
-			clear++
+			transparent++
 		}
 	}
-	return clear > steps*steps/2
+	return transparent > steps*steps/2
 }

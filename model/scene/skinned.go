@@ -6,29 +6,29 @@ func (s *Scene) Skinned(n *Node) *Scene {
 	if n.Mesh == nil || n.Skin == nil {
 		return nil
 	}
-	kept := map[*Node]bool{n: true, n.Skin.Space: true}
+	needed := map[*Node]bool{n: true, n.Skin.Space: true}
 	for _, joint := range n.Skin.Joints {
-		kept[joint] = true
+		needed[joint] = true
 	}
 	copied := map[*Node]*Node{} // the kept nodes
-	var keep func(n *Node) *Node
-	keep = func(n *Node) *Node {
-		var below []*Node
+	var copyNeeded func(n *Node) *Node
+	copyNeeded = func(n *Node) *Node {
+		var children []*Node
 		for _, child := range n.Children {
-			if c := keep(child); c != nil {
-				below = append(below, c)
+			if c := copyNeeded(child); c != nil {
+				children = append(children, c)
 			}
 		}
-		if !kept[n] && below == nil {
+		if !needed[n] && children == nil {
 			return nil
 		}
-		copied[n] = &Node{Name: n.Name, Offset: n.Offset, Transform: n.Transform, Children: below}
+		copied[n] = &Node{Name: n.Name, Offset: n.Offset, Transform: n.Transform, Children: children}
 		return copied[n]
 	}
 	single := &Scene{Name: n.Mesh.Name, Up: s.Up, Gravity: s.Gravity, OthersUp: s.OthersUp,
 		Materials: s.Materials, Missing: s.Missing, Absent: s.Absent, Incomplete: s.Incomplete}
 	for _, root := range s.Roots {
-		if c := keep(root); c != nil {
+		if c := copyNeeded(root); c != nil {
 			single.Roots = append(single.Roots, c)
 		}
 	}
@@ -36,15 +36,15 @@ func (s *Scene) Skinned(n *Node) *Scene {
 	if mesh == nil {
 		return nil
 	}
-	nodes := func(nodes []*Node) []*Node {
-		out := make([]*Node, len(nodes))
-		for i, node := range nodes {
+	copies := func(copies []*Node) []*Node {
+		out := make([]*Node, len(copies))
+		for i, node := range copies {
 			out[i] = copied[node]
 		}
 		return out
 	}
 	skin := *n.Skin
-	skin.Space, skin.Joints, skin.Skeletons = copied[skin.Space], nodes(skin.Joints), nodes(skin.Skeletons)
+	skin.Space, skin.Joints, skin.Skeletons = copied[skin.Space], copies(skin.Joints), copies(skin.Skeletons)
 	mesh.Mesh, mesh.Materials, mesh.Skin = n.Mesh, n.Materials, &skin
 	return single
 }

@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// solid is a mesh with a normal for each corner of each face.
-type solid struct {
+// meshBuilder is a mesh with a normal for each corner of each face.
+type meshBuilder struct {
 	vertices FloatSlice
 	corners  IndexSlice
 }
 
-// face adds a flat face with its corners in counterclockwise order.
-func (s *solid) face(normals, corners [][3]float32) {
+// addFace adds a flat face with its corners in counterclockwise order.
+func (s *meshBuilder) addFace(normals, corners [][3]float32) {
 	first := uint32(len(s.vertices) / 6)
 	for i, c := range corners {
 		n := normals[min(i, len(normals)-1)]
@@ -23,7 +23,7 @@ func (s *solid) face(normals, corners [][3]float32) {
 	}
 }
 
-func (s *solid) mesh(name string) *Mesh {
+func (s *meshBuilder) mesh(name string) *Mesh {
 	return &Mesh{Name: name, Count: len(s.vertices) / 6, Vertices: s.vertices,
 		Elements: []Element{{Usage: Position, Size: 3}, {Usage: Normal, Size: 3}},
 		Parts:    []*Part{{Primitive: Triangles, Indices: s.corners}}}
@@ -31,14 +31,14 @@ func (s *solid) mesh(name string) *Mesh {
 
 // Square returns a mesh with edges of length 1 around its origin, across z.
 func Square() *Mesh {
-	s := &solid{}
-	s.face([][3]float32{{0, 0, 1}}, [][3]float32{{-.5, -.5, 0}, {.5, -.5, 0}, {.5, .5, 0}, {-.5, .5, 0}})
+	s := &meshBuilder{}
+	s.addFace([][3]float32{{0, 0, 1}}, [][3]float32{{-.5, -.5, 0}, {.5, -.5, 0}, {.5, .5, 0}, {-.5, .5, 0}})
 	return s.mesh("square")
 }
 
 // Box returns a mesh with edges of length 1 around its origin.
 func Box() *Mesh {
-	s := &solid{}
+	s := &meshBuilder{}
 	for axis := range 3 {
 		for _, side := range []float32{-.5, .5} {
 			var n, a, b [3]float32
@@ -51,7 +51,7 @@ func Box() *Mesh {
 				}
 				corners = append(corners, p)
 			}
-			s.face([][3]float32{n}, corners)
+			s.addFace([][3]float32{n}, corners)
 		}
 	}
 	return s.mesh("box")
@@ -59,7 +59,7 @@ func Box() *Mesh {
 
 // Cylinder returns a mesh of radius 1 and length 1 along z around its origin; without ends it is open.
 func Cylinder(ends bool) *Mesh {
-	s := &solid{}
+	s := &meshBuilder{}
 	rim := func(k int, z float32) (n, p [3]float32) {
 		y, x := math.Sincos(2 * math.Pi * float64(k) / meridians)
 		return [3]float32{float32(x), float32(y), 0}, [3]float32{float32(x), float32(y), z}
@@ -70,13 +70,13 @@ func Cylinder(ends bool) *Mesh {
 		m, b := rim(k+1, -.5)
 		_, c := rim(k+1, .5)
 		_, d := rim(k, .5)
-		s.face([][3]float32{n, m, m, n}, [][3]float32{a, b, c, d})
+		s.addFace([][3]float32{n, m, m, n}, [][3]float32{a, b, c, d})
 		high = append(high, d)
 		low = append([][3]float32{a}, low...)
 	}
 	if ends {
-		s.face([][3]float32{{0, 0, 1}}, high)
-		s.face([][3]float32{{0, 0, -1}}, low)
+		s.addFace([][3]float32{{0, 0, 1}}, high)
+		s.addFace([][3]float32{{0, 0, -1}}, low)
 	}
 	return s.mesh("cylinder")
 }
@@ -162,13 +162,13 @@ func (h *Heightfield) Read(first int, into []float32) error {
 func (h *Heightfield) vertex(i int) [heightfieldFloats]float32 {
 	x, z := i%h.Columns, i/h.Columns
 	left, right, back, front := max(x-1, 0), min(x+1, h.Columns-1), max(z-1, 0), min(z+1, h.Rows-1)
-	wide, deep := h.Size[0]/float32(h.Columns-1), h.Size[2]/float32(h.Rows-1)
-	up := func(x, z int) float32 { return h.Heights[z*h.Columns+x] * h.Size[1] }
+	columnWidth, rowDepth := h.Size[0]/float32(h.Columns-1), h.Size[2]/float32(h.Rows-1)
+	heightAt := func(x, z int) float32 { return h.Heights[z*h.Columns+x] * h.Size[1] }
 	// across the slopes to the right and to the front
-	nx := (up(left, z) - up(right, z)) / float32(right-left) / wide
-	nz := (up(x, back) - up(x, front)) / float32(front-back) / deep
+	nx := (heightAt(left, z) - heightAt(right, z)) / float32(right-left) / columnWidth
+	nz := (heightAt(x, back) - heightAt(x, front)) / float32(front-back) / rowDepth
 	across, ahead := float32(x)/float32(h.Columns-1), float32(z)/float32(h.Rows-1)
-	return [heightfieldFloats]float32{(across - .5) * h.Size[0], up(x, z), (ahead - .5) * h.Size[2], nx, 1, nz,
+	return [heightfieldFloats]float32{(across - .5) * h.Size[0], heightAt(x, z), (ahead - .5) * h.Size[2], nx, 1, nz,
 		across * h.Textured[0], 1 - ahead*h.Textured[1]}
 }
 
@@ -204,21 +204,21 @@ func (s heightfieldSquares) Read(first int, into []uint32) error {
 	return nil
 }
 
-// joinChannels merges channels that animate different numbers of one property of a node: glTF animates properties as a
+// mergeChannels merges channels that animate different numbers of one property of a node: glTF animates properties as a
 // whole, and would lose all but one.
-func joinChannels(channels []*Channel) (all []*Channel) {
-	at := make(map[*Node][]int) // the channels of each node in all
+func mergeChannels(channels []*Channel) (merged []*Channel) {
+	indexes := make(map[*Node][]int) // the channels of each node in all
 	for _, c := range channels {
-		i := slices.IndexFunc(at[c.Target], func(i int) bool { return all[i].completes(c) })
-		if !c.moves() || i < 0 {
-			at[c.Target] = append(at[c.Target], len(all))
-			all = append(all, c)
+		i := slices.IndexFunc(indexes[c.Target], func(i int) bool { return merged[i].completes(c) })
+		if !c.isUsable() || i < 0 {
+			indexes[c.Target] = append(indexes[c.Target], len(merged))
+			merged = append(merged, c)
 			continue
 		}
-		i = at[c.Target][i]
-		all[i] = all[i].merge(c)
+		i = indexes[c.Target][i]
+		merged[i] = merged[i].merge(c)
 	}
-	return all
+	return merged
 }
 
 // completes reports whether the other channel moves numbers of a property that this one moves, and both have no number
@@ -240,7 +240,7 @@ func (c *Channel) merge(other *Channel) *Channel {
 		Read: func() (times, values []float32, err error) {
 			var curves [2]*Curve
 			for i, channel := range []*Channel{c, other} {
-				if curves[i], err = channel.curve(newReport()); err != nil || len(curves[i].Times) == 0 {
+				if curves[i], err = channel.readCurve(newReport()); err != nil || len(curves[i].Times) == 0 {
 					return nil, nil, err
 				}
 			}

@@ -29,9 +29,9 @@ func (s *Scene) Spare(free []model.Material) (out Spare) {
 			}
 		})
 	}
-	needy := false
+	hasIncomplete := false
 	each(func(_ *Node, _ int, m *Material) {
-		if needy = needy || m.isIncomplete(); m == nil {
+		if hasIncomplete = hasIncomplete || m.isIncomplete(); m == nil {
 			return
 		}
 		used[model.Material{File: m.Origin.File, ID: m.Origin.ID}] = true
@@ -41,7 +41,7 @@ func (s *Scene) Spare(free []model.Material) (out Spare) {
 			}
 		}
 	})
-	if !needy {
+	if !hasIncomplete {
 		return out
 	}
 	free = slices.DeleteFunc(slices.Clone(free), func(m model.Material) bool { return used[m] })
@@ -65,15 +65,15 @@ func (s *Scene) Spare(free []model.Material) (out Spare) {
 			if material.ID != "" && m != nil && m.Shading != UnknownShading { // it only lacks a texture
 				continue
 			}
-			own := 0
+			similarity := 0
 			for _, name := range names {
-				own = max(own, nameSimilarity(name, words[i][0]), nameSimilarity(name, words[i][1]))
+				similarity = max(similarity, nameSimilarity(name, words[i][0]), nameSimilarity(name, words[i][1]))
 			}
-			if own > 0 && material.ID != "" { // prefer a material to a picture
-				own += 2
+			if similarity > 0 && material.ID != "" { // prefer a material to a picture
+				similarity += 2
 			}
-			if own > score {
-				best, score = i, own
+			if similarity > score {
+				best, score = i, similarity
 			}
 		}
 		if best < 0 {
@@ -102,7 +102,7 @@ func (s *Scene) Files() (files []string) {
 
 // isIncomplete reports whether a part with this material, which may be nil, needs another one or a picture.
 func (m *Material) isIncomplete() bool {
-	return m == nil || m.Shading == UnknownShading || m.shapeless()
+	return m == nil || m.Shading == UnknownShading || m.hidesShape()
 }
 
 // Target identifies a part of a node's mesh. A mesh that is displayed by itself belongs to no node: it stands for all

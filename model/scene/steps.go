@@ -11,20 +11,20 @@ type Step struct {
 	Open func(ctx context.Context) (*Scene, error)
 }
 
-// maxHeld is the maximum number of points in memory.
-const maxHeld = 4 << 20
+// maxPointsInMemory is the maximum number of points in memory.
+const maxPointsInMemory = 4 << 20
 
 // Load reads all points into memory, so that they can be used after their file was closed.
 func (p *Points) Load() (*Points, error) {
-	if p.Count > maxHeld {
-		return nil, fmt.Errorf("too many points to play the series: %d (limit %d)", p.Count, maxHeld)
+	if p.Count > maxPointsInMemory {
+		return nil, fmt.Errorf("too many points to play the series: %d (limit %d)", p.Count, maxPointsInMemory)
 	}
-	dots, err := p.all()
+	dots, err := p.readAll()
 	return pointsOf(p, dots), err
 }
 
-// all reads all points.
-func (p *Points) all() ([]Dot, error) {
+// readAll reads all points.
+func (p *Points) readAll() ([]Dot, error) {
 	dots := make([]Dot, p.Count)
 	if len(dots) == 0 {
 		return nil, nil
@@ -62,14 +62,14 @@ func Interpolate(a, b *Scene, share float32) (*Scene, error) {
 
 // interpolate returns the points interpolated between p and to.
 func (p *Points) interpolate(to *Points, share float32) (*Points, error) {
-	if p.Count > maxHeld || to.Count > maxHeld {
-		return nil, fmt.Errorf("more than %d points are not moved between steps", maxHeld)
+	if p.Count > maxPointsInMemory || to.Count > maxPointsInMemory {
+		return nil, fmt.Errorf("more than %d points are not moved between steps", maxPointsInMemory)
 	}
-	from, err := p.all()
+	from, err := p.readAll()
 	if err != nil {
 		return nil, err
 	}
-	targets, err := to.all()
+	targets, err := to.readAll()
 	if err != nil {
 		return nil, err
 	}
@@ -109,16 +109,16 @@ func (d Dot) interpolate(to *Dot, share float32) Dot {
 
 // IsRoom reports whether triangles are the inside of a hull: they enclose much of their bounding box, and face inward,
 // as do their normals. each visits the triangles, by the indices of their vertices.
-func IsRoom(positions, normals [][3]float32, each func(see func(a, b, c uint32))) bool {
-	const much = .3
+func IsRoom(positions, normals [][3]float32, eachTriangle func(see func(a, b, c uint32))) bool {
+	const minVolume = .3
 	if normals == nil {
 		return false
 	}
 	var low, high [3]float64
 	first := true
-	each(func(a, b, c uint32) {
+	eachTriangle(func(a, b, c uint32) {
 		for _, i := range [3]uint32{a, b, c} {
-			for k, v := range double(positions[i]) {
+			for k, v := range toDouble(positions[i]) {
 				if first || v < low[k] {
 					low[k] = v
 				}
@@ -133,26 +133,26 @@ func IsRoom(positions, normals [][3]float32, each func(see func(a, b, c uint32))
 	for k := range size {
 		size[k], middle[k] = high[k]-low[k], (low[k]+high[k])/2
 	}
-	volume, agrees := 0., 0.
-	each(func(a, b, c uint32) {
-		p := double(positions[a])
-		face := cross(minus(double(positions[b]), p), minus(double(positions[c]), p))
+	volume, agreement := 0., 0.
+	eachTriangle(func(a, b, c uint32) {
+		p := toDouble(positions[a])
+		face := cross(minus(toDouble(positions[b]), p), minus(toDouble(positions[c]), p))
 		volume += dot(face, minus(p, middle)) / 6
 		for _, i := range [3]uint32{a, b, c} {
-			agrees += dot(face, double(normals[i]))
+			agreement += dot(face, toDouble(normals[i]))
 		}
 	})
-	return volume < -much*size[0]*size[1]*size[2] && agrees > 0
+	return volume < -minVolume*size[0]*size[1]*size[2] && agreement > 0
 }
 
-// isRoom reports whether a part of a mesh is an interior, see IsRoom.
-func (m *Mesh) isRoom(p *Part) (bool, error) {
+// isInteriorPart reports whether a part of a mesh is an interior, see IsRoom.
+func (m *Mesh) isInteriorPart(p *Part) (bool, error) {
 	t, err := m.table()
 	if err != nil {
 		return false, err
 	}
-	place, direction := t.element(Position, 0), t.element(Normal, 0)
-	if !place.exists() || !direction.exists() {
+	positionElement, normalElement := t.element(Position, 0), t.element(Normal, 0)
+	if !positionElement.exists() || !normalElement.exists() {
 		return false, nil
 	}
 	idx, err := p.readIndices(m)
@@ -161,7 +161,7 @@ func (m *Mesh) isRoom(p *Part) (bool, error) {
 	}
 	positions, normals := make([][3]float32, m.Count), make([][3]float32, m.Count)
 	for i := range m.Count {
-		positions[i], normals[i] = place.vector(i), direction.vector(i)
+		positions[i], normals[i] = positionElement.vectorAt(i), normalElement.vectorAt(i)
 	}
 	return IsRoom(positions, normals, func(see func(a, b, c uint32)) {
 		p.Primitive.EachTriangle(idx, func(a, b, c uint32) {

@@ -61,7 +61,7 @@ func (s *Scene) PointsZUp(pose *Pose, extents []Extent) bool {
 		return s.Up == UpZ
 	}
 	level, upright := pose.cameraAxes()
-	if axis := oneOf(level); axis != UnknownUp {
+	if axis := onlyAxis(level); axis != UnknownUp {
 		return axis == UpZ
 	}
 	if axis := namedFloor(extents); axis != 0 {
@@ -74,8 +74,8 @@ func (s *Scene) PointsZUp(pose *Pose, extents []Extent) bool {
 		}
 	}
 	if len(skinned) > 0 {
-		z, known := standsAlongZ(union(skinned))
-		return z || !known && s.outsideUp() == UpZ
+		z, certain := standsAlongZ(union(skinned))
+		return z || !certain && s.outsideUp() == UpZ
 	}
 	switch whole := union(extents); {
 	case isGround(extents, whole, 1):
@@ -83,7 +83,7 @@ func (s *Scene) PointsZUp(pose *Pose, extents []Extent) bool {
 	case isGround(extents, whole, 2):
 		return upright[0] == 0
 	}
-	if axis := oneOf(upright); axis != UnknownUp {
+	if axis := onlyAxis(upright); axis != UnknownUp {
 		return axis == UpZ
 	}
 	return s.outsideUp() == UpZ
@@ -99,8 +99,8 @@ func (s *Scene) outsideUp() Up {
 	return s.Gravity
 }
 
-// oneOf returns the axis of y and z that is the only one with a count.
-func oneOf(counts [2]int) Up {
+// onlyAxis returns the axis of y and z that is the only one with a count.
+func onlyAxis(counts [2]int) Up {
 	switch {
 	case (counts[0] > 0) == (counts[1] > 0):
 		return UnknownUp
@@ -113,10 +113,10 @@ func oneOf(counts [2]int) Up {
 // CamerasUp returns the axis that points up by the cameras of a scene alone.
 func (s *Scene) CamerasUp() Up {
 	level, upright := NewPose(s).cameraAxes()
-	if up := oneOf(level); up != UnknownUp {
+	if up := onlyAxis(level); up != UnknownUp {
 		return up
 	}
-	return oneOf(upright)
+	return onlyAxis(upright)
 }
 
 // cameraAxes counts the cameras that are upright along y and along z, and for each axis the cameras that are level only
@@ -185,20 +185,20 @@ func isGround(extents []Extent, scene Extent, k int) bool {
 	const flat, wide, low = .02, .6, .1
 	size := scene.size()
 	a, b := (k+1)%3, (k+2)%3
-	carries, stands := false, false
-	for _, one := range extents {
-		own := one.size()
+	hasGround, hasRest := false, false
+	for _, other := range extents {
+		own := other.size()
 		if own[k] > flat*max(own[a], own[b]) {
-			stands = true
-		} else if own[a] >= wide*size[a] && own[b] >= wide*size[b] && one.High[k]-scene.Low[k] <= low*size[k] {
-			carries = true
+			hasRest = true
+		} else if own[a] >= wide*size[a] && own[b] >= wide*size[b] && other.High[k]-scene.Low[k] <= low*size[k] {
+			hasGround = true
 		}
 	}
-	return carries && stands
+	return hasGround && hasRest
 }
 
-// turnedUp returns the scene rotated from z up to y up, by a node above all others.
-func (s *Scene) turnedUp() *Scene {
+// rotatedUp returns the scene rotated from z up to y up, by a node above all others.
+func (s *Scene) rotatedUp() *Scene {
 	rotated := *s
 	rotated.Up = UpY
 	rotated.Roots = []*Node{{Name: "z up", Transform: ZUpright, Children: s.Roots}}
@@ -215,7 +215,7 @@ func (s *Scene) zUp(ctx context.Context) (bool, error) {
 			e := emptyExtent
 			e.Node, e.Skinned = sh.node, sh.node.Skin != nil && sh.node.Mesh.HasWeights()
 			for _, position := range sh.positions {
-				e.add(double(position), double(position))
+				e.add(toDouble(position), toDouble(position))
 			}
 			if len(sh.positions) > 0 {
 				extents = append(extents, e)
