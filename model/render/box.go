@@ -29,8 +29,8 @@ func (b *box) join(o box) {
 
 // grow returns the box with a margin on all sides.
 func (b box) grow(by float64) box {
-	room := vec{by, by, by}
-	return box{b.low.minus(room), b.high.plus(room)}
+	margin := vec{by, by, by}
+	return box{b.low.minus(margin), b.high.plus(margin)}
 }
 
 func (b box) center() vec { return b.low.plus(b.high).times(.5) }
@@ -44,8 +44,8 @@ func (b box) contains(p vec) bool {
 	return true
 }
 
-// corners calls see with each of the eight corners.
-func (b box) corners(see func(p vec, half float64)) {
+// eachCorner calls see with each of the eight corners.
+func (b box) eachCorner(visit func(p vec, half float64)) {
 	for i := range 8 {
 		p := b.low
 		for k := range p {
@@ -53,15 +53,15 @@ func (b box) corners(see func(p vec, half float64)) {
 				p[k] = b.high[k]
 			}
 		}
-		see(p, 0)
+		visit(p, 0)
 	}
 }
 
 // FrameWith frames both models, so that their pictures show the same area. With nil the model is framed alone.
 func (m *Model) FrameWith(o *Model) {
-	m.besideBox = nil
+	m.neighborBox = nil
 	if o != nil && !o.Empty() {
-		m.besideBox = &o.unposedBox
+		m.neighborBox = &o.unposedBox
 	}
 	m.Frame()
 }
@@ -81,81 +81,81 @@ func (m *Model) FrameWhole() {
 
 // frame frames the model. Items beyond far times the size of most are outliers.
 func (m *Model) frame(far float64) {
-	m.several = false
-	m.frameOwn(far)
-	if m.besideBox != nil {
-		m.box.join(*m.besideBox)
+	m.isUnion = false
+	m.frameAlone(far)
+	if m.neighborBox != nil {
+		m.box.join(*m.neighborBox)
 	}
 }
 
-func (m *Model) frameOwn(far float64) {
+func (m *Model) frameAlone(far float64) {
 	const (
-		samples = 30_000
-		highest = 50 // of 50 items, one at each end may be an outlier
-		whole   = 1000
+		samples  = 30_000
+		fraction = 50 // of 50 items, one at each end may be an outlier
+		frameAll = 1000
 	)
-	var along [3][]float64
-	m.places(1+(3*len(m.triangles)+2*len(m.lines)+len(m.dots))/samples, func(p vec, _ float64) {
+	var coordinates [3][]float64
+	m.eachPoint(1+(3*len(m.triangles)+2*len(m.lines)+len(m.dots))/samples, func(p vec, _ float64) {
 		for k := range 3 {
-			along[k] = append(along[k], p[k])
+			coordinates[k] = append(coordinates[k], p[k])
 		}
 	})
-	if len(along[0]) == 0 {
+	if len(coordinates[0]) == 0 {
 		return
 	}
 	m.box = emptyBox
-	m.places(1, func(p vec, half float64) {
+	m.eachPoint(1, func(p vec, half float64) {
 		for k := range 3 {
 			m.box.low[k] = min(m.box.low[k], p[k]-half)
 			m.box.high[k] = max(m.box.high[k], p[k]+half)
 		}
 	})
 	var low, high vec
-	spread := 0.0
-	for k, values := range along {
+	extent := 0.0
+	for k, values := range coordinates {
 		slices.Sort(values)
-		low[k], high[k] = values[len(values)/highest], values[len(values)-1-len(values)/highest]
-		spread = max(spread, high[k]-low[k])
+		low[k], high[k] = values[len(values)/fraction], values[len(values)-1-len(values)/fraction]
+		extent = max(extent, high[k]-low[k])
 	}
-	if spread <= 0 {
+	if extent <= 0 {
 		return
 	}
 	for k := range 3 {
-		if m.box.high[k]-m.box.low[k] > far*spread {
-			m.box.low[k] = max(m.box.low[k], low[k]-spread/2)
-			m.box.high[k] = min(m.box.high[k], high[k]+spread/2)
+		if m.box.high[k]-m.box.low[k] > far*extent {
+			m.box.low[k] = max(m.box.low[k], low[k]-extent/2)
+			m.box.high[k] = min(m.box.high[k], high[k]+extent/2)
 		}
 	}
-	if far < whole {
-		m.section(along)
+	if far < frameAll {
+		m.frameDensest(coordinates)
 		m.frameSubject()
 	}
 }
 
 // frameSubject frames the items on a ground, or below a sky, that is so large that they would be invisible.
 func (m *Model) frameSubject() {
-	const huge, stray = 20, 1000 // times the size of the rest
+	const huge, maxRatio = 20, 1000 // times the size of the rest
 	if len(m.instances) < 2 || len(m.dots) > 0 {
 		return
 	}
-	ground, rest := emptyBox, emptyBox
-	for _, b := range m.seenInstances() {
+	ground, others := emptyBox, emptyBox
+	for _, b := range m.visibleBoxes() {
 		if b.longest() > ground.longest() {
 			b, ground = ground, b
 		}
 		if b != emptyBox {
-			rest.join(b)
+			others.join(b)
 		}
 	}
-	size := rest.longest()
-	if highest := ground.longest(); size == 0 || highest < huge*size || highest > stray*size {
+	size := others.longest()
+	if highest := ground.longest(); size == 0 || highest < huge*size || highest > maxRatio*size {
 		return
 	}
-	m.box = rest.grow(size / 2)
+	m.box = others.grow(size / 2)
 }
 
-// seenInstances returns the boxes of the instances that are not hidden.
-func (m *Model) seenInstances() (boxes []box) {
+// visibleBoxes returns the boxes of the instances that are not hidden.
+func (m *Model) visibleBoxes() (boxes []box) {
 	hidden := make([]bool, len(m.instances))
 	for i := range m.surfaces {
 		s := &m.surfaces[i]
@@ -182,10 +182,10 @@ type Framing struct {
 }
 
 // Framing returns the box that the picture shows.
-func (m *Model) Framing() Framing { return Framing{m.box, m.several} }
+func (m *Model) Framing() Framing { return Framing{m.box, m.isUnion} }
 
 // SetFraming makes the picture show the same box as another model.
-func (m *Model) SetFraming(f Framing) { m.box, m.several = f.box, f.several }
+func (m *Model) SetFraming(f Framing) { m.box, m.isUnion = f.box, f.several }
 
 // Union returns the union of two boxes.
 func (f Framing) Union(o Framing) Framing {
@@ -210,11 +210,11 @@ func (f Framing) Widen(whole Framing) Framing {
 	return f
 }
 
-// section selects the densest piece of a scene that is so long that it would be too small to see. along is sorted.
-func (m *Model) section(along [3][]float64) {
+// frameDensest selects the densest piece of a scene that is so long that it would be too small to see. along is sorted.
+func (m *Model) frameDensest(coordinates [3][]float64) {
 	const (
-		long  = 16 // times its next size
-		piece = 2.5
+		minLengthRatio = 16 // times its next size
+		windowRatio    = 2.5
 	)
 	var size [3]float64
 	longest := 0
@@ -224,12 +224,12 @@ func (m *Model) section(along [3][]float64) {
 			longest = k
 		}
 	}
-	next := max(size[(longest+1)%3], size[(longest+2)%3])
-	if next <= 0 || size[longest] < long*next {
+	secondSize := max(size[(longest+1)%3], size[(longest+2)%3])
+	if secondSize <= 0 || size[longest] < minLengthRatio*secondSize {
 		return
 	}
-	window := piece * next
-	values := along[longest]
+	window := windowRatio * secondSize
+	values := coordinates[longest]
 	best, highest, to := 0, 0, 0
 	for from := range values {
 		for to < len(values) && values[to] <= values[from]+window {
@@ -244,13 +244,13 @@ func (m *Model) section(along [3][]float64) {
 	m.box.high[longest] = min(m.box.high[longest], middle+window/2)
 }
 
-// places passes every step-th visible point, and the half size of its item.
-func (m *Model) places(step int, see func(p vec, half float64)) {
+// eachPoint passes every step-th visible point, and the half size of its item.
+func (m *Model) eachPoint(step int, visit func(p vec, half float64)) {
 	i := 0
 	vertex := func(n uint32) {
 		if i++; i%step == 0 || step == 1 {
 			if position := m.vertices[n].position; position[0] == position[0] {
-				see(wide(position), 0)
+				visit(toVec(position), 0)
 			}
 		}
 	}
@@ -274,50 +274,51 @@ func (m *Model) places(step int, see func(p vec, half float64)) {
 			continue
 		}
 		if i++; i%step == 0 || step == 1 {
-			see(wide(d.position), float64(d.edge)/2)
+			visit(toVec(d.position), float64(d.edge)/2)
 		}
 	}
 }
 
 // The grays of the checkerboard behind a picture, and the edge of its squares in pixels.
 const (
-	boardLight, boardDark = 168, 136
-	boardField            = 8
+	checkerLight, checkerDark = 168, 136
+	checkerSize               = 8
 )
 
 // withCheckerboard puts a checkerboard behind a picture that would be hard to see on a dark or on a light background:
 // its opaque pixels are all dark or all light, or it has none.
 func withCheckerboard(img *image.NRGBA) *image.NRGBA {
-	if !vanishes(img) {
+	if !needsCheckerboard(img) {
 		return img
 	}
 	out := image.NewNRGBA(img.Rect)
 	for i := 0; i+4 <= len(img.Pix); i += 4 {
 		x, y := i/4%img.Rect.Dx(), i/4/img.Rect.Dx()
-		under := uint32(boardLight)
-		if (x/boardField+y/boardField)%2 == 1 {
-			under = boardDark
+		background := uint32(checkerLight)
+		if (x/checkerSize+y/checkerSize)%2 == 1 {
+			background = checkerDark
 		}
 		a := uint32(img.Pix[i+3])
 		for k := range 3 {
-			out.Pix[i+k] = uint8((uint32(img.Pix[i+k])*a + under*(255-a) + 127) / 255)
+			out.Pix[i+k] = uint8((uint32(img.Pix[i+k])*a + background*(255-a) + 127) / 255)
 		}
 		out.Pix[i+3] = 255
 	}
 	return out
 }
 
-// vanishes reports whether much of a picture is transparent, and nearly all of the rest is dark or nearly all is light.
-func vanishes(img *image.NRGBA) bool {
+// needsCheckerboard reports whether much of a picture is transparent, and nearly all of the rest is dark or nearly all
+// is light.
+func needsCheckerboard(img *image.NRGBA) bool {
 	const light = 200
-	var clear, darks, lights, seen int
+	var transparent, darks, lights, opaque int
 	for i := 0; i+4 <= len(img.Pix); i += 4 {
 		p := img.Pix[i : i+4]
 		if p[3] < 128 {
-			clear++
+			transparent++
 			continue
 		}
-		seen++
+		opaque++
 		switch {
 		case max(p[0], p[1], p[2]) <= maxInkBrightness:
 			darks++
@@ -325,7 +326,7 @@ func vanishes(img *image.NRGBA) bool {
 			lights++
 		}
 	}
-	return clear*20 > clear+seen && (darks*10 >= seen*9 || lights*10 >= seen*9)
+	return transparent*20 > transparent+opaque && (darks*10 >= opaque*9 || lights*10 >= opaque*9)
 }
 
 // FirstLook returns the initial view of the scene: through its own camera if that shows a fair share of it; else
@@ -333,9 +334,9 @@ func vanishes(img *image.NRGBA) bool {
 // culled.
 func (m *Model) FirstLook() View {
 	v := ThreeQuarter
-	if n := m.ownCamera(); n != nil {
-		c := m.camera(lookWidth, lookHeight)
-		if c.useCamera(m, n, lookWidth, lookHeight) && m.seesFairShare(c) {
+	if n := m.sceneCamera(); n != nil {
+		c := m.camera(viewWidth, viewHeight)
+		if c.useCamera(m, n, viewWidth, viewHeight) && m.showsFairShare(c) {
 			v.Camera = n
 			return v
 		}
@@ -348,12 +349,12 @@ func (m *Model) FirstLook() View {
 		return View{Yaw: v.Yaw, Distance: near, Open: open, Target: m.box.center()}
 	}
 	for _, rotation := range []View{{}, {Yaw: math.Pi}, {Yaw: math.Pi, Pitch: -2 * v.Pitch}, {Pitch: -2 * v.Pitch}} {
-		look := v
-		look.Yaw, look.Pitch = v.Yaw+rotation.Yaw, v.Pitch+rotation.Pitch
-		c := m.camera(lookWidth, lookHeight)
-		c.orient(m, &look, lookWidth, lookHeight)
+		view := v
+		view.Yaw, view.Pitch = v.Yaw+rotation.Yaw, v.Pitch+rotation.Pitch
+		c := m.camera(viewWidth, viewHeight)
+		c.orient(m, &view, viewWidth, viewHeight)
 		if m.facesCamera(c.axes[2]) {
-			return look
+			return view
 		}
 	}
 	return v
@@ -361,7 +362,7 @@ func (m *Model) FirstLook() View {
 
 // The size of the picture that decides a first view.
 const (
-	lookWidth, lookHeight = 120, 90
+	viewWidth, viewHeight = 120, 90
 	maxTrianglesExamined  = 20_000
 )
 
@@ -394,8 +395,8 @@ func (m *Model) isDome() bool {
 	return false
 }
 
-// ownCamera returns the node of the camera that is active, or is the only one, or nil.
-func (m *Model) ownCamera() (only *scene.Node) {
+// sceneCamera returns the node of the camera that is active, or is the only one, or nil.
+func (m *Model) sceneCamera() (only *scene.Node) {
 	if m.scene.ActiveCamera != nil {
 		return m.scene.ActiveCamera
 	}
@@ -411,86 +412,86 @@ func (m *Model) ownCamera() (only *scene.Node) {
 	return only
 }
 
-// someTriangles passes the corners of the drawn triangles, or of a sample of very many.
-func (m *Model) someTriangles(see func(mat *material, corners [3]vec) (ok bool)) {
+// eachSampledTriangle passes the corners of the drawn triangles, or of a sample of very many.
+func (m *Model) eachSampledTriangle(visit func(mat *material, corners [3]vec) (ok bool)) {
 	for i := 0; i < len(m.triangles); i += 1 + len(m.triangles)/maxTrianglesExamined {
 		t := &m.triangles[i]
 		mat := m.surfaces[t.surface].material
-		a, b, c := wide(m.vertices[t.a].position), wide(m.vertices[t.b].position), wide(m.vertices[t.c].position)
+		a, b, c := toVec(m.vertices[t.a].position), toVec(m.vertices[t.b].position), toVec(m.vertices[t.c].position)
 		if mat.cull == scene.CullBoth || a[0]+b[0]+c[0] != a[0]+b[0]+c[0] {
 			continue
 		}
-		if !see(mat, [3]vec{a, b, c}) {
+		if !visit(mat, [3]vec{a, b, c}) {
 			return
 		}
 	}
 }
 
-// drawnFrom reports whether the material draws a triangle that is viewed from a direction.
-func (m *material) drawnFrom(corners [3]vec, from vec) bool {
+// isDrawnFrom reports whether the material draws a triangle that is viewed from a direction.
+func (m *material) isDrawnFrom(corners [3]vec, from vec) bool {
 	front := corners[1].minus(corners[0]).cross(corners[2].minus(corners[0]))
 	return m.cull == scene.CullNone || front.dot(from) > 0 == (m.cull == scene.CullBack)
 }
 
 // facesCamera reports whether some triangle is drawn when viewed from a direction, or there are no triangles at all.
 func (m *Model) facesCamera(from vec) bool {
-	drawn, any := false, false
-	m.someTriangles(func(mat *material, corners [3]vec) bool {
-		any = true
-		drawn = mat.drawnFrom(corners, from)
+	drawn, hasTriangles := false, false
+	m.eachSampledTriangle(func(mat *material, corners [3]vec) bool {
+		hasTriangles = true
+		drawn = mat.isDrawnFrom(corners, from)
 		return !drawn
 	})
-	return drawn || !any
+	return drawn || !hasTriangles
 }
 
-// seesFairShare reports whether a camera shows at least half of the drawn items, and not as a speck.
-func (m *Model) seesFairShare(c *camera) bool {
+// showsFairShare reports whether a camera shows at least half of the drawn items, and not as a speck.
+func (m *Model) showsFairShare(c *camera) bool {
 	const share, speck = .5, .05
 	total, inside, drawn := 0, 0, false
 	left, right, high, low := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
 	from := c.position()
-	m.someTriangles(func(mat *material, corners [3]vec) bool {
+	m.eachSampledTriangle(func(mat *material, corners [3]vec) bool {
 		for _, position := range corners {
 			if !m.box.contains(position) {
 				continue // it is not framed either
 			}
 			total++
 			x, y, near := c.project(c.toCamera(position))
-			if near <= float64(c.beyond) || x < 0 || x > lookWidth || y < 0 || y > lookHeight {
+			if near <= float64(c.farNearness) || x < 0 || x > viewWidth || y < 0 || y > viewHeight {
 				continue
 			}
 			inside++
-			drawn = drawn || mat.drawnFrom(corners, from.minus(position))
+			drawn = drawn || mat.isDrawnFrom(corners, from.minus(position))
 			left, right, high, low = min(left, x), max(right, x), min(high, y), max(low, y)
 		}
 		return true
 	})
 	return drawn && float64(inside) >= share*float64(total) &&
-		max(right-left, low-high) >= lookHeight/3 && (right-left)*(low-high) >= speck*lookWidth*lookHeight
+		max(right-left, low-high) >= viewHeight/3 && (right-left)*(low-high) >= speck*viewWidth*viewHeight
 }
 
 // reportCoincident reports a scene with all points at one position.
 func (m *Model) reportCoincident() {
 	var first vec
 	n, same := 0, true
-	m.places(1, func(p vec, _ float64) {
+	m.eachPoint(1, func(p vec, _ float64) {
 		if n++; n == 1 {
 			first = p
 		}
 		same = same && p == first
 	})
 	if same && len(m.dots) > 1 {
-		m.problem("all %d points are at the same position", len(m.dots))
+		m.addProblem("all %d points are at the same position", len(m.dots))
 	} else if same && n > 1 {
-		m.problem("all vertices are at the same position")
+		m.addProblem("all vertices are at the same position")
 	}
 }
 
-// sideless reports a scene whose materials draw no side.
-func (m *Model) sideless() {
+// reportInvisible reports a scene whose materials draw no side.
+func (m *Model) reportInvisible() {
 	drawn := func(s surface) bool { return s.material.cull != scene.CullBoth }
 	if len(m.triangles) == 0 || slices.ContainsFunc(m.surfaces, drawn) {
 		return
 	}
-	m.problem("the scene is invisible: its materials draw neither front nor back faces")
+	m.addProblem("the scene is invisible: its materials draw neither front nor back faces")
 }

@@ -57,24 +57,24 @@ const (
 var ThreeQuarter = View{Yaw: .62, Pitch: .42, Tight: true}
 
 const (
-	opening = 26 * math.Pi / 180 // of the camera, over the picture's shorter edge
-	nearest = .01                // nearer surfaces, in radii of the model, are not drawn
-	margin  = 1.04               // the visible size, in sizes of the model
-	deepest = 100                // the far plane of an orthographic camera, in radii
+	defaultAngle      = 26 * math.Pi / 180 // of the camera, over the picture's shorter edge
+	nearPlane         = .01                // nearer surfaces, in radii of the model, are not drawn
+	margin            = 1.04               // the visible size, in sizes of the model
+	orthographicDepth = 100                // the far plane of an orthographic camera, in radii
 )
 
 // camera projects points. Its own space has the middle of the model at 0 and a radius of 1, x to the right, y up, z to
 // the viewer.
 type camera struct {
-	axes     rows
-	center   vec
-	scale    float64
-	x, y, z  float64 // where the camera is
-	focus    float64 // pixels
-	midX     float64
-	midY     float64
-	parallel bool
-	beyond   float32 // the nearness of the far plane of a camera of the scene
+	axes        rows
+	center      vec
+	scale       float64
+	x, y, z     float64 // where the camera is
+	focus       float64 // pixels
+	midX        float64
+	midY        float64
+	parallel    bool
+	farNearness float32 // the nearness of the far plane of a camera of the scene
 }
 
 // camera returns one without a position.
@@ -94,7 +94,7 @@ func newCamera(m *Model, v View, width, height int) *camera {
 	c.setUp(m, v, width, height)
 	if v.Orthographic {
 		c.focus /= c.z
-		c.z, c.parallel = deepest/2, true
+		c.z, c.parallel = orthographicDepth/2, true
 	}
 	return c
 }
@@ -107,7 +107,7 @@ func (c *camera) setUp(m *Model, v View, width, height int) {
 		}
 	}
 	c.orient(m, &v, width, height)
-	c.z = 1 / math.Sin(opening/2)
+	c.z = 1 / math.Sin(defaultAngle/2)
 	if v.Tight {
 		c.fit(m, float64(width)/2/c.focus/margin, float64(height)/2/c.focus/margin, v.Orthographic)
 	}
@@ -137,7 +137,7 @@ func (v *View) tangent() float64 {
 	if v.Open > 0 && v.Open < math.Pi {
 		return math.Tan(v.Open / 2)
 	}
-	return math.Tan(opening / 2)
+	return math.Tan(defaultAngle / 2)
 }
 
 // useCamera moves the camera to a camera of the scene, or returns false if that is invalid.
@@ -173,15 +173,16 @@ func (c *camera) useCamera(m *Model, n *scene.Node, width, height int) bool {
 		return false
 	}
 	c.focus = float64(height) / 2 / open
-	if far := float64(n.Camera.Far) * c.scale; far > nearest {
-		c.beyond = float32(1 / far)
+	if far := float64(n.Camera.Far) * c.scale; far > nearPlane {
+		c.farNearness = float32(1 / far)
 	}
 	return true
 }
 
-// detach moves the free camera to the camera of the scene, so that the picture stays the same. Its target is as far as
-// the middle of the model, or just ahead of a camera that is past it. It returns false if the view has no such camera.
-func (c *camera) detach(m *Model, v *View, width, height int) bool {
+// copySceneCamera moves the free camera to the camera of the scene, so that the picture stays the same. Its target is
+// as far as the middle of the model, or just ahead of a camera that is past it. It returns false if the view has no
+// such camera.
+func (c *camera) copySceneCamera(m *Model, v *View, width, height int) bool {
 	initial := m.camera(width, height)
 	if !initial.useCamera(m, v.Camera, width, height) {
 		return false
@@ -190,15 +191,15 @@ func (c *camera) detach(m *Model, v *View, width, height int) bool {
 	v.Yaw, v.Pitch = math.Atan2(back[0], back[2]), math.Asin(min(max(back[1], -1), 1))
 	v.Roll = 0
 	const least = .2 // of the radius
-	away := max(back.dot(initial.center.minus(m.box.center())), least/c.scale)
-	v.Open, v.Target = opening, initial.center.minus(back.times(away))
+	targetDistance := max(back.dot(initial.center.minus(m.box.center())), least/c.scale)
+	v.Open, v.Target = defaultAngle, initial.center.minus(back.times(targetDistance))
 	if !initial.parallel {
 		v.Open = 2 * math.Atan(float64(min(width, height))/2/margin/initial.focus)
 	}
 	c.orient(m, v, width, height)
 	v.Roll = math.Atan2(initial.axes[0].dot(c.axes[1]), initial.axes[0].dot(c.axes[0]))
 	c.orient(m, v, width, height)
-	c.z = away * c.scale
+	c.z = targetDistance * c.scale
 	if v.Orthographic = initial.parallel; initial.parallel {
 		c.z = c.focus / initial.focus
 	}
@@ -209,9 +210,9 @@ func (c *camera) detach(m *Model, v *View, width, height int) bool {
 // tx and ty are half the picture's width and height at distance 1. For a parallel camera only the middle of the model
 // is at its distance.
 func (c *camera) fit(m *Model, tx, ty float64, parallel bool) {
-	leanX, leanY := tx, ty // how far a point moves outwards by being nearer by 1
+	outwardX, outwardY := tx, ty // how far a point moves outwards by being nearer by 1
 	if parallel {
-		leanX, leanY = 0, 0
+		outwardX, outwardY = 0, 0
 	}
 	left, right, down, up := math.Inf(-1), math.Inf(-1), math.Inf(-1), math.Inf(-1)
 	front := math.Inf(-1)
@@ -220,27 +221,27 @@ func (c *camera) fit(m *Model, tx, ty float64, parallel bool) {
 		d := c.axes[0].times(x).plus(c.axes[1].times(y)).plus(c.axes[2].times(z))
 		return (math.Abs(d[0]) + math.Abs(d[1]) + math.Abs(d[2])) * c.scale
 	}
-	toRight, toLeft, toFront := reach(1, 0, leanX), reach(-1, 0, leanX), reach(0, 0, 1)
-	toUp, toDown := reach(0, 1, leanY), reach(0, -1, leanY)
+	toRight, toLeft, toFront := reach(1, 0, outwardX), reach(-1, 0, outwardX), reach(0, 0, 1)
+	toUp, toDown := reach(0, 1, outwardY), reach(0, -1, outwardY)
 	const samples = 400_000
-	places := func(see func(p vec, half float64)) {
-		m.places(1+(3*len(m.triangles)+2*len(m.lines)+len(m.dots))/samples, see)
+	eachPoint := func(see func(p vec, half float64)) {
+		m.eachPoint(1+(3*len(m.triangles)+2*len(m.lines)+len(m.dots))/samples, see)
 	}
-	if m.several || m.besideBox != nil { // all of them have the box, and one camera
-		places = m.box.corners
+	if m.isUnion || m.neighborBox != nil { // all of them have the box, and one camera
+		eachPoint = m.box.eachCorner
 	}
-	places(func(p vec, half float64) {
+	eachPoint(func(p vec, half float64) {
 		if !m.box.contains(p) {
 			return
 		}
 		v := c.toCamera(p)
-		right, left = max(right, v[0]+v[2]*leanX+half*toRight), max(left, -v[0]+v[2]*leanX+half*toLeft)
-		up, down = max(up, v[1]+v[2]*leanY+half*toUp), max(down, -v[1]+v[2]*leanY+half*toDown)
+		right, left = max(right, v[0]+v[2]*outwardX+half*toRight), max(left, -v[0]+v[2]*outwardX+half*toLeft)
+		up, down = max(up, v[1]+v[2]*outwardY+half*toUp), max(down, -v[1]+v[2]*outwardY+half*toDown)
 		front = max(front, v[2]+half*toFront)
 	})
 	z := max((left+right)/2/tx, (up+down)/2/ty)
 	if !parallel {
-		z = max(z, front+4*nearest)
+		z = max(z, front+4*nearPlane)
 	}
 	if !(z > 0 && z < 1e6) {
 		return
@@ -249,17 +250,17 @@ func (c *camera) fit(m *Model, tx, ty float64, parallel bool) {
 }
 
 // toCamera returns a point in the camera's space.
-func (c *camera) toCamera(p vec) vec { return c.axes.turn(p.minus(c.center).times(c.scale)) }
+func (c *camera) toCamera(p vec) vec { return c.axes.apply(p.minus(c.center).times(c.scale)) }
 
 // project returns the position in the picture, and the nearness; near is 0 behind the camera. Along a straight line
 // near is linear in the picture.
 func (c *camera) project(v vec) (x, y, near float64) {
 	depth := c.z - v[2]
 	if c.parallel {
-		return c.midX + c.focus*(v[0]-c.x), c.midY - c.focus*(v[1]-c.y), max(deepest-depth, 0)
+		return c.midX + c.focus*(v[0]-c.x), c.midY - c.focus*(v[1]-c.y), max(orthographicDepth-depth, 0)
 	}
 	x, y = c.midX*depth+c.focus*(v[0]-c.x), c.midY*depth-c.focus*(v[1]-c.y)
-	if depth < nearest {
+	if depth < nearPlane {
 		return x, y, 0
 	}
 	near = 1 / depth
@@ -305,8 +306,8 @@ func (p *projection) project(position *[3]float32, s *projected) {
 	w := p.w[0]*px + p.w[1]*py + p.w[2]*pz + p.w[3]
 	switch {
 	case p.parallel:
-		*s = projected{float32(x), float32(y), float32(max(deepest-w, 0)), 1}
-	case w < nearest:
+		*s = projected{float32(x), float32(y), float32(max(orthographicDepth-w, 0)), 1}
+	case w < nearPlane:
 		*s = projected{float32(x), float32(y), 0, float32(w)}
 	default:
 		near := 1 / w
@@ -317,22 +318,22 @@ func (p *projection) project(position *[3]float32, s *projected) {
 // depth returns the distance for a nearness.
 func (c *camera) depth(near float32) float32 {
 	if c.parallel {
-		return deepest - near
+		return orthographicDepth - near
 	}
 	return 1 / near
 }
 
-// nearer returns a slightly larger nearness, for lines on a surface, which should not hide them.
-func (c *camera) nearer(near float32) float32 {
-	const little = .004 // of the radius
+// offsetNearer returns a slightly larger nearness, for lines on a surface, which should not hide them.
+func (c *camera) offsetNearer(near float32) float32 {
+	const offset = .004 // of the radius
 	if c.parallel {
-		return near + little
+		return near + offset
 	}
-	return near * (1 + little/2)
+	return near * (1 + offset/2)
 }
 
-// pixel returns the size in the picture of an item of size 1.
-func (c *camera) pixel(near float64) float64 {
+// pixelsPerUnit returns the size in the picture of an item of size 1.
+func (c *camera) pixelsPerUnit(near float64) float64 {
 	if c.parallel {
 		return c.focus
 	}
@@ -353,12 +354,12 @@ func (m *Model) UnlockCamera(v View, width, height int) View {
 		return v
 	}
 	c := m.camera(width, height)
-	if v.Camera == nil || !c.detach(m, &v, width, height) {
+	if v.Camera == nil || !c.copySceneCamera(m, &v, width, height) {
 		c.setUp(m, v, width, height)
 	}
 	open := v.tangent()
 	v.Tight, v.Camera = false, nil
-	v.Distance = c.z * math.Sin(opening/2)
+	v.Distance = c.z * math.Sin(defaultAngle/2)
 	v.Shift = [2]float64{-c.x / c.z / open, -c.y / c.z / open}
 	return v
 }
@@ -375,7 +376,7 @@ func (m *Model) SetUp(z bool) {
 	if m.zUp, m.up = z, scene.Identity; z {
 		m.up, rotation = scene.ZUpright, scene.ZUpright
 	}
-	cubes := turningOf(rotation)
+	cubes := sideMappingOf(rotation)
 	for i := range m.dots {
 		d := &m.dots[i]
 		d.position, d.covered = rotation.Apply(d.position), cubes.sides(d.covered)
@@ -385,8 +386,8 @@ func (m *Model) SetUp(z bool) {
 // ZUp reports whether z of the scene points up. Load decides it by the scene's content.
 func (m *Model) ZUp() bool { return m.zUp }
 
-// guessUp reports whether z of the scene points up.
-func (m *Model) guessUp() bool {
+// isZUp reports whether z of the scene points up.
+func (m *Model) isZUp() bool {
 	var extents []scene.Extent
 	for i := range m.instances {
 		inst := &m.instances[i]
@@ -403,7 +404,7 @@ func (m *Model) boundsOfInstance(inst *instance) (b box, ok bool) {
 	b = emptyBox
 	for _, v := range m.vertices[inst.first : int(inst.first)+len(inst.positions)] {
 		if v.position[0] == v.position[0] {
-			b.add(wide(v.position))
+			b.add(toVec(v.position))
 			ok = true
 		}
 	}
@@ -415,14 +416,14 @@ func (l *materials) insideMaterial(m *material) *material {
 	if l.inner == nil {
 		l.inner = make(map[*material]*material)
 	}
-	in := l.inner[m]
-	if in == nil {
+	inner := l.inner[m]
+	if inner == nil {
 		copied := *m
 		copied.cull = scene.CullBack
-		in = &copied
-		l.inner[m] = in
+		inner = &copied
+		l.inner[m] = inner
 	}
-	return in
+	return inner
 }
 
 // isInterior reports whether triangles are the inside of a hull.

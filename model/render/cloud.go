@@ -9,29 +9,29 @@ import (
 	"assay/model/scene"
 )
 
-// maxSolid is the most cubes that are all read to find the visible ones.
-const maxSolid = 2 << 20
+// maxCubesRead is the most cubes that are all read to find the visible ones.
+const maxCubesRead = 2 << 20
 
 // cloud adds points. Cubes that are hidden on all sides are omitted. If there are too many points, a sample is read;
 // cubes are then merged into a coarser lattice, so that they stay connected.
 func (l *loader) cloud(p *scene.Points, world scene.Matrix, node int) {
-	room := maxDots - len(l.m.dots)
-	if p.Count <= 0 || p.Read == nil || room <= 0 || !world.IsValid() {
-		l.m.Omitted = l.m.Omitted || p.Count > 0 && room <= 0
+	free := maxDots - len(l.m.dots)
+	if p.Count <= 0 || p.Read == nil || free <= 0 || !world.IsValid() {
+		l.m.Omitted = l.m.Omitted || p.Count > 0 && free <= 0
 		return
 	}
-	c := &cloud{l: l, p: p, world: world, node: node, turned: turningOf(world)}
+	c := &cloud{l: l, p: p, world: world, node: node, sideMap: sideMappingOf(world)}
 	if p.Edge > 0 && isDrawable([3]float32{p.Edge}) {
 		c.edge = float32(float64(p.Edge) * math.Cbrt(math.Abs(determinant(world))))
 	}
 	switch {
-	case c.edge > 0 && p.Count <= maxSolid:
-		c.solid()
-	case p.Count <= room:
-		c.all()
+	case c.edge > 0 && p.Count <= maxCubesRead:
+		c.addVisible()
+	case p.Count <= free:
+		c.addAll()
 	default:
 		l.m.Omitted = true
-		c.sample(room)
+		c.addSample(free)
 	}
 }
 
@@ -42,17 +42,17 @@ type cloud struct {
 	edge  float32 // of a cube in the scene
 	node  int
 
-	turned turning
+	sideMap sideMapping
 }
 
 // add adds a point; covered are the sides of its cube that are adjacent to other cubes, before these are rotated.
 func (c *cloud) add(position [3]float32, edge float32, color [4]uint8, covered uint8, row int) {
-	c.l.dot(dot{position: c.world.Apply(position), edge: edge, color: [3]uint8(color[:3]), node: int32(c.node),
-		row: int32(row), covered: c.turned.sides(covered)})
+	c.l.addDot(dot{position: c.world.Apply(position), edge: edge, color: [3]uint8(color[:3]), node: int32(c.node),
+		row: int32(row), covered: c.sideMap.sides(covered)})
 }
 
 // read returns all points, a block at a time.
-func (c *cloud) read(see func(row int, d *scene.Dot)) {
+func (c *cloud) read(visit func(row int, d *scene.Dot)) {
 	buf := make([]scene.Dot, min(c.p.Count, block))
 	for i := 0; i < c.p.Count; i += len(buf) {
 		into := buf[:min(len(buf), c.p.Count-i)]
@@ -60,36 +60,36 @@ func (c *cloud) read(see func(row int, d *scene.Dot)) {
 			return
 		}
 		for k := range into {
-			see(i+k, &into[k])
+			visit(i+k, &into[k])
 		}
 	}
 }
 
-func (c *cloud) all() {
+func (c *cloud) addAll() {
 	c.read(func(row int, d *scene.Dot) { c.add(d.Position, c.edge, d.Color, 0, row) })
 }
 
 // allSides has a bit for each side of a cube, in the order of cubeSides.
 const allSides = 1<<len(cubeSides) - 1
 
-// turning maps the sides of a cube by a transform that keeps it aligned with the axes; false for other transforms.
-type turning struct {
-	to [len(cubeSides)]uint8
-	ok bool
+// sideMapping maps the sides of a cube by a transform that keeps it aligned with the axes; false for other transforms.
+type sideMapping struct {
+	target [len(cubeSides)]uint8
+	ok     bool
 }
 
-func turningOf(m scene.Matrix) (t turning) {
+func sideMappingOf(m scene.Matrix) (t sideMapping) {
 	edge := column(m, 0).length()
 	for k := range 3 {
 		c := column(m, k).times(1 / edge)
 		for axis, v := range c {
 			if math.Abs(math.Abs(v)-1) < 1e-6 {
-				t.to[2*k], t.to[2*k+1] = uint8(2*axis), uint8(2*axis+1)
+				t.target[2*k], t.target[2*k+1] = uint8(2*axis), uint8(2*axis+1)
 				if v < 0 {
-					t.to[2*k], t.to[2*k+1] = t.to[2*k+1], t.to[2*k]
+					t.target[2*k], t.target[2*k+1] = t.target[2*k+1], t.target[2*k]
 				}
 			} else if math.Abs(v) > 1e-6 {
-				return turning{}
+				return sideMapping{}
 			}
 		}
 	}
@@ -98,11 +98,11 @@ func turningOf(m scene.Matrix) (t turning) {
 }
 
 // sides returns the mapped sides of a cube.
-func (t *turning) sides(set uint8) (out uint8) {
+func (t *sideMapping) sides(set uint8) (out uint8) {
 	if !t.ok {
 		return 0
 	}
-	for i, to := range t.to {
+	for i, to := range t.target {
 		out |= set >> i & 1 << to
 	}
 	return out
@@ -111,28 +111,28 @@ func (t *turning) sides(set uint8) (out uint8) {
 // cell is a position in a lattice.
 type cell [3]int32
 
-var sides = [6]cell{{1}, {-1}, {0, 1}, {0, -1}, {0, 0, 1}, {0, 0, -1}}
+var neighborOffsets = [6]cell{{1}, {-1}, {0, 1}, {0, -1}, {0, 0, 1}, {0, 0, -1}}
 
 func (a cell) plus(b cell) cell { return cell{a[0] + b[0], a[1] + b[1], a[2] + b[2]} }
 
 // cellOf returns the cell of a point; on reports whether the point is exactly on the lattice.
-func cellOf(p [3]float32, edge float32) (key cell, on, ok bool) {
-	on = true
+func cellOf(p [3]float32, edge float32) (key cell, onLattice, ok bool) {
+	onLattice = true
 	for k, v := range p {
 		n := math.Floor(float64(v/edge) + .5)
 		if !(math.Abs(n) < 1<<30) {
 			return key, false, false
 		}
-		on = on && math.Abs(float64(v/edge)-n) < 1e-3
+		onLattice = onLattice && math.Abs(float64(v/edge)-n) < 1e-3
 		key[k] = int32(n)
 	}
-	return key, on, true
+	return key, onLattice, true
 }
 
-// solid adds the visible cubes.
-func (c *cloud) solid() {
+// addVisible adds the visible cubes.
+func (c *cloud) addVisible() {
 	dots, rows := make([]scene.Dot, 0, c.p.Count), make([]int32, 0, c.p.Count)
-	b := bits{low: cell{math.MaxInt32, math.MaxInt32, math.MaxInt32},
+	b := cellSet{low: cell{math.MaxInt32, math.MaxInt32, math.MaxInt32},
 		high: cell{math.MinInt32, math.MinInt32, math.MinInt32}}
 	lattice := true
 	c.read(func(row int, d *scene.Dot) {
@@ -141,10 +141,10 @@ func (c *cloud) solid() {
 			return
 		}
 		lattice = lattice && on
-		b.reach(key)
+		b.include(key)
 		dots, rows = append(dots, *d), append(rows, int32(row))
 	})
-	if lattice = lattice && b.make(); lattice {
+	if lattice = lattice && b.allocate(); lattice {
 		for i := range dots {
 			key, _, _ := cellOf(dots[i].Position, c.p.Edge)
 			b.set(key)
@@ -162,36 +162,36 @@ func (c *cloud) solid() {
 	}
 }
 
-// bits is the set of the occupied cells in a box, with an empty cell around it.
-type bits struct {
+// cellSet is the set of the occupied cells in a box, with an empty cell around it.
+type cellSet struct {
 	low, high cell
 	step      [3]int64 // from a cell to the next along an axis
 	words     []uint64
 }
 
-func (b *bits) reach(c cell) {
+func (b *cellSet) include(c cell) {
 	for k, v := range c {
 		b.low[k], b.high[k] = min(b.low[k], v), max(b.high[k], v)
 	}
 }
 
-// make makes the set, unless it is too large.
-func (b *bits) make() bool {
+// allocate makes the set, unless it is too large.
+func (b *cellSet) allocate() bool {
 	const limit = 1 << 28
-	all := int64(1)
+	total := int64(1)
 	for k := range b.step {
-		b.step[k] = all
+		b.step[k] = total
 		size := int64(b.high[k]) - int64(b.low[k]) + 3
-		if size <= 2 || size > limit/all {
+		if size <= 2 || size > limit/total {
 			return false
 		}
-		all *= size
+		total *= size
 	}
-	b.words = make([]uint64, all/64+1)
+	b.words = make([]uint64, total/64+1)
 	return true
 }
 
-func (b *bits) bitIndex(c cell) int64 {
+func (b *cellSet) bitIndex(c cell) int64 {
 	index := int64(0)
 	for k, v := range c {
 		index += (int64(v-b.low[k]) + 1) * b.step[k]
@@ -199,13 +199,13 @@ func (b *bits) bitIndex(c cell) int64 {
 	return index
 }
 
-func (b *bits) set(c cell) {
+func (b *cellSet) set(c cell) {
 	i := b.bitIndex(c)
 	b.words[i/64] |= 1 << (i % 64)
 }
 
 // coveredSides returns the sides of a cell, in the order of cubeSides, with an occupied neighbor.
-func (b *bits) coveredSides(c cell) (sides uint8) {
+func (b *cellSet) coveredSides(c cell) (sides uint8) {
 	i := b.bitIndex(c)
 	for k, step := range b.step {
 		for side, n := range [2]int64{i - step, i + step} {
@@ -215,10 +215,10 @@ func (b *bits) coveredSides(c cell) (sides uint8) {
 	return sides
 }
 
-// sample adds one point of each range of them, at varying positions, to avoid aliasing with a lattice.
-func (c *cloud) sample(room int) {
-	const each = 5 // points for a coarse cell, so that few stay empty
-	edge := float32(math.Ceil(math.Cbrt(each*float64(c.p.Count)/float64(room)))) * c.p.Edge
+// addSample adds one point of each range of them, at varying positions, to avoid aliasing with a lattice.
+func (c *cloud) addSample(room int) {
+	const pointsPerCell = 5 // points for a coarse cell, so that few stay empty
+	edge := float32(math.Ceil(math.Cbrt(pointsPerCell*float64(c.p.Count)/float64(room)))) * c.p.Edge
 	cells := make(map[cell][4]uint8)
 	random := rand.New(rand.NewPCG(1, 2))
 	var buf [1]scene.Dot
@@ -238,19 +238,19 @@ func (c *cloud) sample(room int) {
 			cells[key] = d.Color
 		}
 	}
-	pits(cells)
+	fillGaps(cells)
 	order := slices.SortedFunc(maps.Keys(cells), func(a, b cell) int { return slices.Compare(a[:], b[:]) })
 	for _, key := range order {
-		if neighbors(cells, key) < len(sides) {
+		if countNeighbors(cells, key) < len(neighborOffsets) {
 			position := [3]float32{float32(key[0]) * edge, float32(key[1]) * edge, float32(key[2]) * edge}
 			c.add(position, edge/c.p.Edge*c.edge, cells[key], 0, -1)
 		}
 	}
 }
 
-func neighbors(cells map[cell][4]uint8, key cell) int {
+func countNeighbors(cells map[cell][4]uint8, key cell) int {
 	n := 0
-	for _, s := range sides {
+	for _, s := range neighborOffsets {
 		if _, ok := cells[key.plus(s)]; ok {
 			n++
 		}
@@ -258,24 +258,24 @@ func neighbors(cells map[cell][4]uint8, key cell) int {
 	return n
 }
 
-// pits fills cells that are empty only because none of their points was sampled.
-func pits(cells map[cell][4]uint8) {
-	found := make(map[cell][4]uint8)
+// fillGaps fills cells that are empty only because none of their points was sampled.
+func fillGaps(cells map[cell][4]uint8) {
+	filled := make(map[cell][4]uint8)
 	for key := range cells {
-		for _, s := range sides {
+		for _, s := range neighborOffsets {
 			side := key.plus(s)
-			if _, ok := cells[side]; ok || neighbors(cells, side) < len(sides)-1 {
+			if _, ok := cells[side]; ok || countNeighbors(cells, side) < len(neighborOffsets)-1 {
 				continue
 			}
-			for _, s := range sides { // the first in order: the random order of the map must not have an effect
+			for _, s := range neighborOffsets { // the first in order: the map's order is random
 				if color, ok := cells[side.plus(s)]; ok {
-					found[side] = color
+					filled[side] = color
 					break
 				}
 			}
 		}
 	}
-	maps.Copy(cells, found)
+	maps.Copy(cells, filled)
 }
 
 func determinant(m scene.Matrix) float64 {
@@ -294,8 +294,8 @@ var cubeSides = [6]struct {
 
 // The looks of a dot besides the sides of its cube: a ball, or a cube that is too small for sides.
 const (
-	ballSide  = 6
-	smallSide = 7
+	ballLook      = 6
+	smallCubeLook = 7
 )
 
 // dotStyle holds the values that all dots of a picture share.
@@ -307,11 +307,11 @@ type dotStyle struct {
 
 func (f *frame) newDotStyle() *dotStyle {
 	d := &dotStyle{projection: f.c.projection(), radius: float64(f.n)}
-	if !f.m.mesh && len(f.m.dots) > 0 {
+	if !f.m.hasMesh && len(f.m.dots) > 0 {
 		d.radius *= min(max(.45*math.Sqrt(float64(f.g.width*f.g.height)/float64(f.n*f.n)/float64(len(f.m.dots))), 1), 5)
 	}
 	for i := range d.normals {
-		d.normals[i] = f.c.axes.turn(cubeSides[i].normal)
+		d.normals[i] = f.c.axes.apply(cubeSides[i].normal)
 	}
 	return d
 }
@@ -319,12 +319,12 @@ func (f *frame) newDotStyle() *dotStyle {
 const (
 	// minGapSize is the minimum size in pixels of cubes that are drawn smaller, to separate neighbors.
 	minGapSize = 6
-	gap        = .96
-	// closed is the minimum share of minGapSize for drawing all sides: the next cube may leave a gap.
-	closed = .9
+	gapScale   = .96
+	// minClosedShare is the minimum share of minGapSize for drawing all sides: the next cube may leave a gap.
+	minClosedShare = .9
 )
 
-func (f *frame) sortDots(bands [][]uint32, from, to int) {
+func (f *frame) binDots(bands [][]uint32, from, to int) {
 	bandHeight := float64(bandRows * f.n)
 	height := float64(f.g.height)
 	for k := from; k < to; k++ {
@@ -334,7 +334,7 @@ func (f *frame) sortDots(bands [][]uint32, from, to int) {
 			continue
 		}
 		x, y, near := float64(center.x), float64(center.y), float64(center.near)
-		reach := max(float64(d.edge)*f.c.scale*f.c.pixel(near), f.dots.radius) + 1
+		reach := max(float64(d.edge)*f.c.scale*f.c.pixelsPerUnit(near), f.dots.radius) + 1
 		if !(y+reach >= 0 && y-reach <= height && x+reach >= 0 && x-reach <= float64(f.g.width)) {
 			continue
 		}
@@ -344,33 +344,33 @@ func (f *frame) sortDots(bands [][]uint32, from, to int) {
 	}
 }
 
-// dot draws a dot of a cloud: a cube if it has an edge and is large enough, else a ball.
-func (f *frame) dot(i, from, to int) int {
+// drawDot draws a dot of a cloud: a cube if it has an edge and is large enough, else a ball.
+func (f *frame) drawDot(i, from, to int) int {
 	const work = 4
 	d := &f.m.dots[i]
 	var center projected
 	f.dots.project(&d.position, &center)
 	x, y, near := float64(center.x), float64(center.y), float64(center.near)
-	id := whatDot | sampleID(i)<<3
-	size := float64(d.edge) * f.c.scale * f.c.pixel(near)
+	id := idDot | sampleID(i)<<3
+	size := float64(d.edge) * f.c.scale * f.c.pixelsPerUnit(near)
 	switch {
 	case d.edge == 0:
-		return work + f.g.ball(x, y, f.dots.radius, near, id|ballSide, from, to)
+		return work + f.g.fillDisc(x, y, f.dots.radius, near, id|ballLook, from, to)
 	case size < 1.5:
-		f.g.block(x, y, max(size*.7, .5), near, id|smallSide, from, to)
+		f.g.fillSquare(x, y, max(size*.7, .5), near, id|smallCubeLook, from, to)
 		return work
 	case size > minGapSize*float64(f.n):
-		return work + f.cube(d, gap, 0, id, from, to)
+		return work + f.drawCube(d, gapScale, 0, id, from, to)
 	}
-	if size > closed*minGapSize*float64(f.n) {
-		return work + f.cube(d, 1, 0, id, from, to)
+	if size > minClosedShare*minGapSize*float64(f.n) {
+		return work + f.drawCube(d, 1, 0, id, from, to)
 	}
-	return work + f.cube(d, 1, d.covered, id, from, to)
+	return work + f.drawCube(d, 1, d.covered, id, from, to)
 }
 
-// cube draws the visible sides of a cube without the covered ones.
-func (f *frame) cube(d *dot, share float64, covered uint8, id sampleID, from, to int) int {
-	sides := f.seenSides(f.c.toCamera(wide(d.position)), float64(d.edge)*f.c.scale/2*share) &^ covered
+// drawCube draws the visible sides of a cube without the covered ones.
+func (f *frame) drawCube(d *dot, share float64, covered uint8, id sampleID, from, to int) int {
+	sides := f.facingSides(f.c.toCamera(toVec(d.position)), float64(d.edge)*f.c.scale/2*share) &^ covered
 	if sides == 0 {
 		return 1
 	}
@@ -390,17 +390,17 @@ func (f *frame) cube(d *dot, share float64, covered uint8, id sampleID, from, to
 	return work
 }
 
-// seenSides returns the sides of a cube that face the camera.
-func (f *frame) seenSides(position vec, half float64) (sides uint8) {
+// facingSides returns the sides of a cube that face the camera.
+func (f *frame) facingSides(position vec, half float64) (sides uint8) {
 	viewer := vec{f.c.x, f.c.y, f.c.z}.minus(position)
 	if f.c.parallel {
-		viewer = vec{0, 0, deepest}
+		viewer = vec{0, 0, orthographicDepth}
 	}
 	for k := range 3 {
-		switch along := f.dots.normals[2*k+1].dot(viewer); {
-		case along > half:
+		switch component := f.dots.normals[2*k+1].dot(viewer); {
+		case component > half:
 			sides |= 2 << (2 * k)
-		case -along > half:
+		case -component > half:
 			sides |= 1 << (2 * k)
 		}
 	}
@@ -420,17 +420,17 @@ func (s *dotStyle) cornersOf(d *dot, half float64, corners *[8]corner) bool {
 		c := &corners[i]
 		a, b, d := i&1, i>>1&1, i>>2
 		c.x, c.y = x[0][a]+x[1][b]+x[2][d]+s.x[3], y[0][a]+y[1][b]+y[2][d]+s.y[3]
-		deep := w[0][a] + w[1][b] + w[2][d] + s.w[3]
+		depth := w[0][a] + w[1][b] + w[2][d] + s.w[3]
 		if s.parallel {
-			if c.near = deepest - deep; c.near <= 0 {
+			if c.near = orthographicDepth - depth; c.near <= 0 {
 				return false
 			}
 			continue
 		}
-		if deep < nearest {
+		if depth < nearPlane {
 			return false
 		}
-		c.near = 1 / deep
+		c.near = 1 / depth
 		c.x, c.y = c.x*c.near, c.y*c.near
 	}
 	return true
@@ -441,18 +441,18 @@ func (s *shader) dotColor(w sampleID, x, y float64, near float32) rgba {
 	d := &s.m.dots[w>>3]
 	var n vec3
 	switch side := w & 7; side {
-	case ballSide:
-		px, py, _ := s.c.project(s.c.toCamera(wide(d.position)))
+	case ballLook:
+		px, py, _ := s.c.project(s.c.toCamera(toVec(d.position)))
 		dx, dy := (x-px)/s.dots.radius, (py-y)/s.dots.radius
-		n = s.light.inScene(slim(vec{dx, dy, math.Sqrt(max(0, 1-dx*dx-dy*dy))}))
-	case smallSide:
+		n = s.light.inScene(toVec3(vec{dx, dy, math.Sqrt(max(0, 1-dx*dx-dy*dy))}))
+	case smallCubeLook:
 		n = s.light.inScene(vec3{0, .33, .944})
 	default:
-		n = slim(cubeSides[side].normal)
+		n = toVec3(cubeSides[side].normal)
 	}
 	open := float32(1)
-	if s.light.soft {
-		open = s.light.open(near, int(x), int(y), s.light.inView(n))
+	if s.light.occlusion {
+		open = s.light.openness(near, int(x), int(y), s.light.toView(n))
 	}
 	return s.light.studio(lightOf(d.color), n, open)
 }

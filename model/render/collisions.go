@@ -8,15 +8,15 @@ import (
 	"assay/model/scene"
 )
 
-// maxStrokes is the maximum number of drawn lines of collision shapes and lights.
-const maxStrokes = 30_000
+// maxShapeLines is the maximum number of drawn lines of collision shapes and lights.
+const maxShapeLines = 30_000
 
-// meshReaches returns the reach of the meshes of nodes in their own space, by node of the pose. It is cached.
-func (m *Model) meshReaches() map[int]scene.MeshBounds {
-	if m.reaches != nil {
-		return m.reaches
+// boundsOfMeshes returns the reach of the meshes of nodes in their own space, by node of the pose. It is cached.
+func (m *Model) boundsOfMeshes() map[int]scene.MeshBounds {
+	if m.meshBounds != nil {
+		return m.meshBounds
 	}
-	m.reaches = make(map[int]scene.MeshBounds)
+	m.meshBounds = make(map[int]scene.MeshBounds)
 	bounds := make(map[*geometry]scene.MeshBounds)
 	for i := range m.instances {
 		inst := &m.instances[i]
@@ -25,20 +25,20 @@ func (m *Model) meshReaches() map[int]scene.MeshBounds {
 		}
 		e, ok := bounds[inst.geometry]
 		if !ok {
-			e = reachOf(inst.positions)
+			e = boundsOf(inst.positions)
 			bounds[inst.geometry] = e
 		}
-		m.reaches[inst.node] = e
+		m.meshBounds[inst.node] = e
 	}
-	return m.reaches
+	return m.meshBounds
 }
 
-// reachOf returns the reach of some points.
-func reachOf(points [][3]float32) (e scene.MeshBounds) {
+// boundsOf returns the reach of some points.
+func boundsOf(points [][3]float32) (e scene.MeshBounds) {
 	b := emptyBox
 	for _, p := range points {
 		if isDrawable(p) {
-			b.add(wide(p))
+			b.add(toVec(p))
 		}
 	}
 	if b == emptyBox {
@@ -47,10 +47,10 @@ func reachOf(points [][3]float32) (e scene.MeshBounds) {
 	center := b.center()
 	for _, p := range points {
 		if isDrawable(p) {
-			e.Radius = max(e.Radius, float32(wide(p).minus(center).length()))
+			e.Radius = max(e.Radius, float32(toVec(p).minus(center).length()))
 		}
 	}
-	e.Low, e.High = narrow(b.low), narrow(b.high)
+	e.Low, e.High = toFloats(b.low), toFloats(b.high)
 	return e
 }
 
@@ -59,55 +59,55 @@ func (m *Model) HasCollisions() bool {
 	return slices.ContainsFunc(m.pose.Nodes, func(n *scene.Node) bool { return n.Collision != nil })
 }
 
-// collisions appends the lines of the collision shapes.
-func (f *frame) collisions(out []stroke) []stroke {
-	reaches := f.m.meshReaches()
+// appendCollisions appends the lines of the collision shapes.
+func (f *frame) appendCollisions(out []stroke) []stroke {
+	reaches := f.m.boundsOfMeshes()
 	meshes := make(map[int]bool) // nodes with the shape of their mesh
-	highest := len(out) + maxStrokes
+	limit := len(out) + maxShapeLines
 	for i, n := range f.m.pose.Nodes {
 		w := f.m.world(i)
-		if n.Collision == nil || !w.IsValid() || f.m.isHidden(i) || len(out) >= highest {
+		if n.Collision == nil || !w.IsValid() || f.m.isHidden(i) || len(out) >= limit {
 			continue
 		}
 		meshes[i] = n.Collision.Shape == scene.MeshCollision
-		out = segments(out, n.Collision.Lines(w, reaches[i]), hitColor)
+		out = appendSegments(out, n.Collision.Lines(w, reaches[i]), hitColor)
 	}
 	for _, t := range f.m.triangles {
-		if len(out) >= highest {
+		if len(out) >= limit {
 			break
 		}
 		if s := &f.m.surfaces[t.surface]; !s.hidden && meshes[f.m.instances[s.instance].node] {
 			a, b, c := f.m.vertices[t.a].position, f.m.vertices[t.b].position, f.m.vertices[t.c].position
-			out = segments(out, []scene.Segment{{a, b}, {b, c}, {c, a}}, hitColor)
+			out = appendSegments(out, []scene.Segment{{a, b}, {b, c}, {c, a}}, hitColor)
 		}
 	}
 	return out
 }
 
-// segments appends lines of a color, except lines with invalid positions.
-func segments(out []stroke, lines []scene.Segment, c color.NRGBA) []stroke {
+// appendSegments appends lines of a color, except lines with invalid positions.
+func appendSegments(out []stroke, lines []scene.Segment, c color.NRGBA) []stroke {
 	for _, l := range lines {
 		if isDrawable(l[0]) && isDrawable(l[1]) {
-			out = append(out, stroke{wide(l[0]), wide(l[1]), c, .35, false})
+			out = append(out, stroke{toVec(l[0]), toVec(l[1]), c, .35, false})
 		}
 	}
 	return out
 }
 
-// lights appends lines at the positions of lights, in their colors.
-func (f *frame) lights(out []stroke) []stroke {
+// appendLights appends lines at the positions of lights, in their colors.
+func (f *frame) appendLights(out []stroke) []stroke {
 	const share = .12 // of the size of the framed box
 	size := f.m.box.longest() * share
 	if !(size > 0) || math.IsInf(size, 0) {
 		size = 1
 	}
-	highest := len(out) + maxStrokes
+	limit := len(out) + maxShapeLines
 	for i, n := range f.m.pose.Nodes {
 		w := f.m.world(i)
-		if n.Light == nil || !w.IsValid() || len(out) >= highest {
+		if n.Light == nil || !w.IsValid() || len(out) >= limit {
 			continue
 		}
-		out = segments(out, n.Light.Lines(w, float32(size)), lightColor(n.Light.Color))
+		out = appendSegments(out, n.Light.Lines(w, float32(size)), lightColor(n.Light.Color))
 	}
 	return out
 }
@@ -118,5 +118,5 @@ func lightColor(c [3]float32) color.NRGBA {
 	if !(brightest > 0) {
 		return color.NRGBA{150, 150, 150, 255} // it is black
 	}
-	return color.NRGBA{share(c[0] / brightest), share(c[1] / brightest), share(c[2] / brightest), 255}
+	return color.NRGBA{toByte(c[0] / brightest), toByte(c[1] / brightest), toByte(c[2] / brightest), 255}
 }

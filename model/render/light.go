@@ -9,41 +9,41 @@ import (
 // lighting computes colors of surfaces: with the lights of the scene; or with a lamp beside the camera, light from the
 // sky and less from the ground, and a highlight where a surface reflects the lamp to the viewer.
 type lighting struct {
-	g      *grid
-	c      *camera
-	n      int
-	soft   bool
-	lamped bool // by the scene
-	lamps  []lamp
-	eye    vec3 // where the camera is
-	axes   [3]vec3
+	g          *grid
+	c          *camera
+	n          int
+	occlusion  bool
+	sceneLit   bool // by the scene
+	sceneLamps []lamp
+	eye        vec3 // where the camera is
+	axes       [3]vec3
 
-	lamp    vec3
-	half    vec3        // between lamp and viewer
-	offsets [4][]offset // where to sample occlusion; by the position of the sample in a block of four
-	reach   float64
+	lamp            vec3
+	half            vec3        // between lamp and viewer
+	offsets         [4][]offset // where to sample occlusion; by the position of the sample in a block of four
+	occlusionRadius float64
 }
 
 type offset struct{ x, y int }
 
 type lamp struct {
-	kind         scene.LightKind
-	color        vec3
-	position, to vec3
-	range2       float32 // the square of its range; 0 is unlimited
-	inner, outer float32 // cosines
+	kind                scene.LightKind
+	color               vec3
+	position, direction vec3
+	range2              float32 // the square of its range; 0 is unlimited
+	inner, outer        float32 // cosines
 }
 
-// toScreen maps light from 0 to 1 to sRGB values.
-var toScreen = func() (out [1<<14 + 1]uint8) {
+// srgbTable maps light from 0 to 1 to sRGB values.
+var srgbTable = func() (out [1<<14 + 1]uint8) {
 	for i := range out {
 		out[i] = uint8(255*screenOf(float64(i)/float64(len(out)-1)) + .5)
 	}
 	return out
 }()
 
-// shines reports whether a light is not black.
-func shines(l *scene.Light) bool {
+// isLit reports whether a light is not black.
+func isLit(l *scene.Light) bool {
 	for _, c := range l.Color {
 		if c > 0 && c-c == 0 {
 			return true
@@ -53,40 +53,40 @@ func shines(l *scene.Light) bool {
 }
 
 func newLighting(m *Model, c *camera, n int, soft bool, g *grid, v *View) *lighting {
-	l := &lighting{g: g, c: c, n: n, soft: soft && v.Surface != Normals}
+	l := &lighting{g: g, c: c, n: n, occlusion: soft && v.Surface != Normals}
 	direction := vec{-.5, .62, .72}.unit()
-	l.lamp = slim(direction)
-	l.half = slim(direction.plus(vec{0, 0, 1}).unit())
-	l.eye = slim(c.position())
+	l.lamp = toVec3(direction)
+	l.half = toVec3(direction.plus(vec{0, 0, 1}).unit())
+	l.eye = toVec3(c.position())
 	for k := range l.axes {
-		l.axes[k] = slim(c.axes[k])
+		l.axes[k] = toVec3(c.axes[k])
 	}
 	if v.Lights == SceneLights && v.Surface == Textured {
-		l.scene(m)
+		l.loadSceneLights(m)
 	}
-	if l.soft {
+	if l.occlusion {
 		l.initOffsets()
 	}
 	return l
 }
 
-func (l *lighting) scene(m *Model) {
+func (l *lighting) loadSceneLights(m *Model) {
 	const limit = 16
 	for _, from := range m.lamps {
 		w := m.world(from.node)
-		if !w.IsValid() || len(l.lamps) >= limit {
+		if !w.IsValid() || len(l.sceneLamps) >= limit {
 			continue
 		}
-		out := lamp{kind: from.light.Kind, color: linear3(from.light.Color), position: vec3{w[12], w[13], w[14]}}
-		out.to = slim(column(w, 2).times(-1).unit())
+		prepared := lamp{kind: from.light.Kind, color: linear3(from.light.Color), position: vec3{w[12], w[13], w[14]}}
+		prepared.direction = toVec3(column(w, 2).times(-1).unit())
 		if r := from.light.Range; r > 0 && r < 1e15 {
-			out.range2 = r * r
+			prepared.range2 = r * r
 		}
-		angle := func(a float32) float32 { return float32(math.Cos(float64(min(max(number(a, 0), 0), math.Pi)))) }
-		out.inner, out.outer = angle(from.light.Inner), angle(max(from.light.Outer, from.light.Inner))
-		l.lamps = append(l.lamps, out)
+		angle := func(a float32) float32 { return float32(math.Cos(float64(min(max(finiteOr(a, 0), 0), math.Pi)))) }
+		prepared.inner, prepared.outer = angle(from.light.Inner), angle(max(from.light.Outer, from.light.Inner))
+		l.sceneLamps = append(l.sceneLamps, prepared)
 	}
-	l.lamped = len(l.lamps) > 0
+	l.sceneLit = len(l.sceneLamps) > 0
 }
 
 // initOffsets distributes the occlusion samples over a disc, rotated for each sample of four, so that their mean is
@@ -94,7 +94,7 @@ func (l *lighting) scene(m *Model) {
 func (l *lighting) initOffsets() {
 	const samples = 10
 	radius := float64(min(l.g.width, l.g.height)) * .06
-	l.reach = radius / l.c.focus
+	l.occlusionRadius = radius / l.c.focus
 	for k := range l.offsets {
 		for i := range samples {
 			angle := 2.39996*float64(i) + math.Pi/2*float64(k)
@@ -125,14 +125,14 @@ func towardViewer(n, to vec3, curved bool) vec3 {
 	return n.times(-1)
 }
 
-// inView transforms a direction of the scene into the camera's space.
-func (l *lighting) inView(n vec3) vec3 {
+// toView transforms a direction of the scene into the camera's space.
+func (l *lighting) toView(n vec3) vec3 {
 	return vec3{n.dot(l.axes[0]), n.dot(l.axes[1]), n.dot(l.axes[2])}
 }
 
 // studio lights a surface beside the camera. open is the share of the sky that reaches it.
 func (l *lighting) studio(albedo rgba, normal vec3, open float32) rgba {
-	n := l.inView(normal)
+	n := l.toView(normal)
 	if n.z < 0 { // at the rim, in a wide view
 		n.z = 0
 		n = n.unit()
@@ -155,19 +155,19 @@ func (l *lighting) studio(albedo rgba, normal vec3, open float32) rgba {
 // illuminate lights a surface with the lights of the scene.
 func (l *lighting) illuminate(s *shader, base rgba, normal vec3, x, y int) rgba {
 	// the sky's and the camera's own light, so that surfaces out of reach of the scene's lights are visible
-	const fill, own = .03, .1
+	const skyLight, cameraLight = .03, .1
 	open := float32(1)
-	if l.soft {
-		open = l.open(s.inverseDistance(), x, y, l.inView(normal))
+	if l.occlusion {
+		open = l.openness(s.inverseDistance(), x, y, l.toView(normal))
 	}
 	m := s.look
 	here := s.position()
 	viewer := l.viewVector(here).unit()
-	always := fill + own*max(0, normal.dot(viewer))
+	always := skyLight + cameraLight*max(0, normal.dot(viewer))
 	light := vec3{m.ambient.x + always, m.ambient.y + always, m.ambient.z + always}.times(open)
 	white := float32(0)
-	for i := range l.lamps {
-		p := &l.lamps[i]
+	for i := range l.sceneLamps {
+		p := &l.sceneLamps[i]
 		to, strength := p.reach(here)
 		if !(strength > 0) {
 			continue
@@ -190,7 +190,7 @@ func (l *lighting) illuminate(s *shader, base rgba, normal vec3, x, y int) rgba 
 // shine returns the strength of a highlight; half points halfway between the light and the viewer.
 func (m *material) shine(normal, half vec3) float32 {
 	d, length2 := normal.dot(half), half.dot(half)
-	if d <= 0 || d*d <= m.dull2*length2 {
+	if d <= 0 || d*d <= m.minCosine2*length2 {
 		return 0
 	}
 	return float32(math.Pow(float64(d*d/length2), float64(m.exponent)/2))
@@ -199,7 +199,7 @@ func (m *material) shine(normal, half vec3) float32 {
 // reach returns the direction from a point to the lamp, and the share of its light that arrives.
 func (p *lamp) reach(position vec3) (to vec3, strength float32) {
 	if p.kind == scene.Directional {
-		return p.to.times(-1), 1
+		return p.direction.times(-1), 1
 	}
 	to = p.position.minus(position)
 	strength = 1
@@ -208,7 +208,7 @@ func (p *lamp) reach(position vec3) (to vec3, strength float32) {
 	}
 	to = to.unit()
 	if p.kind == scene.Spot {
-		switch d := -to.dot(p.to); {
+		switch d := -to.dot(p.direction); {
 		case d <= p.outer:
 			strength = 0
 		case d < p.inner:
@@ -219,13 +219,13 @@ func (p *lamp) reach(position vec3) (to vec3, strength float32) {
 	return to, strength
 }
 
-// open returns the free share of the surroundings of a sample, from 0 to 1. A pixel of many samples is computed once,
-// with more occlusion samples.
-func (l *lighting) open(near float32, x, y int, n vec3) float32 {
+// openness returns the free share of the surroundings of a sample, from 0 to 1. A pixel of many samples is computed
+// once, with more occlusion samples.
+func (l *lighting) openness(near float32, x, y int, n vec3) float32 {
 	depth := l.c.depth(near)
-	per := float32(1 / l.c.pixel(float64(near)))
-	reach := float32(l.reach) * per * float32(l.c.focus)
-	taken, samples := float32(0), 0
+	unitsPerPixel := float32(1 / l.c.pixelsPerUnit(float64(near)))
+	reach := float32(l.occlusionRadius) * unitsPerPixel * float32(l.c.focus)
+	occluded, samples := float32(0), 0
 	for k := range l.offsets {
 		if l.n == 1 && k != x&1+y&1*2 {
 			continue
@@ -242,38 +242,38 @@ func (l *lighting) open(near float32, x, y int, n vec3) float32 {
 			}
 			dz := depth - l.c.depth(other)
 			// The offset across the view follows from the pixels, at the depth of the sample.
-			dx, dy := float32(o.x)*per, float32(-o.y)*per
-			far := float32(math.Sqrt(float64(dx*dx + dy*dy + dz*dz)))
-			if far > 3*reach || far == 0 {
+			dx, dy := float32(o.x)*unitsPerPixel, float32(-o.y)*unitsPerPixel
+			distance := float32(math.Sqrt(float64(dx*dx + dy*dy + dz*dz)))
+			if distance > 3*reach || distance == 0 {
 				continue
 			}
-			if excess := (n.x*dx+n.y*dy+n.z*dz)/far - .08; excess > 0 {
-				taken += excess * min(1, 1.5*reach/far)
+			if excess := (n.x*dx+n.y*dy+n.z*dz)/distance - .08; excess > 0 {
+				occluded += excess * min(1, 1.5*reach/distance)
 			}
 		}
 	}
-	return max(1-1.5*taken/float32(samples), .15)
+	return max(1-1.5*occluded/float32(samples), .15)
 }
 
-// put writes the light of a pixel.
-func put(out []uint8, c rgba) {
+// setPixel writes the light of a pixel.
+func setPixel(out []uint8, c rgba) {
 	p := (*[4]uint8)(out)
 	switch {
 	case !(c.a > 0):
 		*p = [4]uint8{}
 	case c.a > .9999:
-		*p = [4]uint8{screen(c.r), screen(c.g), screen(c.b), 255}
+		*p = [4]uint8{toSRGB8(c.r), toSRGB8(c.g), toSRGB8(c.b), 255}
 	default:
 		each := 1 / c.a
-		*p = [4]uint8{screen(c.r * each), screen(c.g * each), screen(c.b * each), uint8(c.a*255 + .5)}
+		*p = [4]uint8{toSRGB8(c.r * each), toSRGB8(c.g * each), toSRGB8(c.b * each), uint8(c.a*255 + .5)}
 	}
 }
 
-// screen returns the sRGB value of light.
-func screen(f float32) uint8 { return toScreen[int(min(max(f, 0), 1)*float32(len(toScreen)-1)+.5)] }
+// toSRGB8 returns the sRGB value of light.
+func toSRGB8(f float32) uint8 { return srgbTable[int(min(max(f, 0), 1)*float32(len(srgbTable)-1)+.5)] }
 
-// maxFaces is the number of triangles that a shader caches: the last rows of small triangles.
-const maxFaces = 128
+// maxCachedFaces is the number of triangles that a shader caches: the last rows of small triangles.
+const maxCachedFaces = 128
 
 // face is the cached data of a triangle for the shader.
 type face struct {
@@ -306,7 +306,7 @@ func (s *steps) reach2(t *sampler) float32 {
 
 // prepare makes t the current triangle.
 func (s *shader) prepare(t uint32) {
-	f := &s.faces[t%maxFaces]
+	f := &s.faces[t%maxCachedFaces]
 	s.face = f
 	if !f.isReady || f.id != t {
 		s.setUpFace(t)
@@ -324,18 +324,18 @@ func (s *shader) setUpFace(t uint32) {
 	var h [3]vec
 	for k, i := range index {
 		f.corners[k], f.screen[k] = &s.m.vertices[i], &s.r.corners[i]
-		f.normals[k] = dir(f.corners[k].normal)
-		x, y := f.screen[k].times()
+		f.normals[k] = vec3Of(f.corners[k].normal)
+		x, y := f.screen[k].homogeneous()
 		h[k] = vec{x, y, float64(f.screen[k].w)}
 	}
 	f.edge = [3]vec{h[1].cross(h[2]), h[2].cross(h[0]), h[0].cross(h[1])}
 	f.slope = f.edge[0].plus(f.edge[1]).plus(f.edge[2])
-	p, q, r := dir(f.corners[0].position), dir(f.corners[1].position), dir(f.corners[2].position)
+	p, q, r := vec3Of(f.corners[0].position), vec3Of(f.corners[1].position), vec3Of(f.corners[2].position)
 	scale := float32(s.c.scale)
 	f.plane = q.minus(p).times(scale).cross(r.minus(p).times(scale)).unit()
 	s.setFacing()
 	if s.view.Surface == Textured {
-		s.loadAttributes(index)
+		s.loadFaceAttributes(index)
 		if f.even {
 			inside := f.edge[0].dot(h[0]) * 3 / (h[0][2] + h[1][2] + h[2][2])
 			for set, list := range f.instance.texture {
@@ -352,7 +352,7 @@ func (s *shader) setFacing() {
 	f := s.face
 	var to [3]vec3
 	for k, c := range f.corners {
-		to[k] = s.light.viewVector(dir(c.position))
+		to[k] = s.light.viewVector(vec3Of(c.position))
 	}
 	if f.back = f.plane.dot(to[0]) < 0; f.back {
 		f.plane = f.plane.times(-1)
@@ -378,8 +378,8 @@ func (f *face) isCurved() bool {
 	return min(a, b, c) > bent || max(a, b, c) < -bent
 }
 
-// loadAttributes loads the data for textures and vertex colors.
-func (s *shader) loadAttributes(index [3]uint32) {
+// loadFaceAttributes loads the data for textures and vertex colors.
+func (s *shader) loadFaceAttributes(index [3]uint32) {
 	f := s.face
 	first := f.instance.first
 	least, highest := min(f.screen[0].w, f.screen[1].w, f.screen[2].w), max(f.screen[0].w, f.screen[1].w, f.screen[2].w)

@@ -14,7 +14,7 @@ type loader struct {
 	geometries map[*scene.Mesh]*geometry
 	materials  materials
 	indices    []uint32 // of triangles, a block at a time
-	read       map[partKey]stretch
+	read       map[partKey]triangleRange
 }
 
 type partKey struct {
@@ -22,8 +22,8 @@ type partKey struct {
 	part *scene.Part
 }
 
-// stretch is a range of triangles of an instance. The vertices of the instance begin at first.
-type stretch struct {
+// triangleRange is a range of triangles of an instance. The vertices of the instance begin at first.
+type triangleRange struct {
 	from, to int
 	first    uint32
 }
@@ -32,9 +32,9 @@ type stretch struct {
 // parts are omitted.
 func Load(ctx context.Context, s *scene.Scene) (*Model, error) {
 	l := &loader{ctx: ctx, m: &Model{scene: s, up: scene.Identity}, geometries: make(map[*scene.Mesh]*geometry),
-		read: make(map[partKey]stretch)}
+		read: make(map[partKey]triangleRange)}
 	l.m.pose = scene.NewPose(s)
-	l.m.joint = make([]bool, len(l.m.pose.Nodes))
+	l.m.isJoint = make([]bool, len(l.m.pose.Nodes))
 	l.materials = materials{ctx: ctx}
 	l.reserve()
 	for i, n := range l.m.pose.Nodes {
@@ -42,57 +42,57 @@ func Load(ctx context.Context, s *scene.Scene) (*Model, error) {
 			break
 		}
 		if n.Mesh != nil {
-			l.mesh(n, i)
+			l.addMesh(n, i)
 		}
 		if n.Points != nil {
 			l.cloud(n.Points, l.m.pose.World[i], i)
 		}
-		if n.Light != nil && shines(n.Light) {
+		if n.Light != nil && isLit(n.Light) {
 			l.m.lamps = append(l.m.lamps, lampNode{i, n.Light})
 		}
 	}
 	l.m.reportTransforms()
 	for _, sentence := range s.Unplayed() {
-		l.m.problem("%s", sentence)
+		l.m.addProblem("%s", sentence)
 	}
 	l.materials.finish()
 	for _, sentence := range l.materials.textures.problems {
-		l.m.problem("%s", sentence)
+		l.m.addProblem("%s", sentence)
 	}
-	l.m.mesh = len(l.m.triangles)+len(l.m.lines) > 0
+	l.m.hasMesh = len(l.m.triangles)+len(l.m.lines) > 0
 	l.m.pose.Stand(s)
 	l.m.Update()
 	l.m.reportPositions()
-	if l.m.guessUp() {
+	if l.m.isZUp() {
 		l.m.SetUp(true)
 		l.m.Update()
 	}
 	if l.m.HasUndrawn() {
-		l.ghosts()
+		l.fadeUndrawn()
 		l.m.Show(Piece{}, nil)
 	}
 	l.m.Frame()
 	l.m.unposedBox = l.m.box
-	l.m.sideless()
+	l.m.reportInvisible()
 	l.m.reportCoincident()
 	return l.m, ctx.Err()
 }
 
-// ghosts makes the materials of surfaces that the game does not draw translucent.
-func (l *loader) ghosts() {
+// fadeUndrawn makes the materials of surfaces that the game does not draw translucent.
+func (l *loader) fadeUndrawn() {
 	const opacity = .35
-	made := make(map[*material]*material)
+	faded := make(map[*material]*material)
 	for i := range l.m.surfaces {
 		s := &l.m.surfaces[i]
 		if !l.m.pose.Nodes[l.m.instances[s.instance].node].Undrawn {
 			continue
 		}
-		if made[s.material] == nil {
+		if faded[s.material] == nil {
 			ghost := *s.material
 			ghost.alpha, ghost.base.a = scene.AlphaBlend, ghost.base.a*opacity
-			made[s.material] = &ghost
+			faded[s.material] = &ghost
 		}
-		s.material = made[s.material]
+		s.material = faded[s.material]
 	}
 }
 
@@ -103,7 +103,7 @@ func (l *loader) reserve() {
 		if n.Mesh == nil || n.Mesh.Count <= 0 || n.Mesh.Vertices == nil {
 			continue
 		}
-		count := triangles(n.Mesh)
+		count := maxTrianglesOf(n.Mesh)
 		if n.Mesh.Count <= maxVertices-vertices && count <= maxTriangles-faces { // else it is sampled
 			vertices, faces = vertices+n.Mesh.Count, faces+count
 		}
@@ -111,14 +111,14 @@ func (l *loader) reserve() {
 	l.m.vertices, l.m.triangles = make([]vertex, 0, vertices), make([]triangle, 0, faces)
 }
 
-// mesh adds the mesh of a node: its vertices once, then the primitives of each part.
-func (l *loader) mesh(n *scene.Node, node int) {
+// addMesh adds the mesh of a node: its vertices once, then the primitives of each part.
+func (l *loader) addMesh(n *scene.Node, node int) {
 	m := n.Mesh
 	if m.Count <= 0 || m.Vertices == nil || m.Stride() <= 0 {
 		return
 	}
-	if m.Count > maxVertices-len(l.m.vertices) || triangles(m) > maxTriangles-len(l.m.triangles) {
-		l.sample(n, node)
+	if m.Count > maxVertices-len(l.m.vertices) || maxTrianglesOf(m) > maxTriangles-len(l.m.triangles) {
+		l.addSampledVertices(n, node)
 		return
 	}
 	g, ok := l.geometries[m]
@@ -135,7 +135,7 @@ func (l *loader) mesh(n *scene.Node, node int) {
 		for _, j := range n.Skin.Joints {
 			k := l.m.pose.Index(j)
 			if inst.joints = append(inst.joints, k); k >= 0 {
-				l.m.joint[k] = true
+				l.m.isJoint[k] = true
 			}
 		}
 		l.m.reportJoints(&inst, n.Name)
@@ -149,7 +149,7 @@ func (l *loader) mesh(n *scene.Node, node int) {
 		l.m.surfaces = append(l.m.surfaces,
 			surface{instance: len(l.m.instances) - 1, part: i, material: l.materials.materialOf(n, i, g)})
 		before := len(l.m.triangles)
-		l.part(m, p, inst.first, uint32(len(l.m.surfaces)-1))
+		l.addPart(m, p, inst.first, uint32(len(l.m.surfaces)-1))
 		s := &l.m.surfaces[len(l.m.surfaces)-1]
 		if s.material.clay && g.isInterior(l.m.triangles[before:], inst.first) {
 			s.material = l.materials.insideMaterial(s.material)
@@ -157,8 +157,8 @@ func (l *loader) mesh(n *scene.Node, node int) {
 	}
 }
 
-// triangles returns an upper bound of the triangles of a mesh.
-func triangles(m *scene.Mesh) int {
+// maxTrianglesOf returns an upper bound of the triangles of a mesh.
+func maxTrianglesOf(m *scene.Mesh) int {
 	n := 0
 	for _, p := range m.Parts {
 		if p == nil {
@@ -176,8 +176,8 @@ func triangles(m *scene.Mesh) int {
 
 // geometry reads the vertices of a mesh, or returns nil if it has no positions or cannot be read.
 func (l *loader) geometry(m *scene.Mesh) *geometry {
-	r := reading{mesh: m, g: &geometry{}, stride: m.Stride()}
-	if !r.elements() {
+	r := meshReader{mesh: m, g: &geometry{}, stride: m.Stride()}
+	if !r.findAttributes() {
 		return nil
 	}
 	buf := make([]float32, max(1, min(block/r.stride, m.Count))*r.stride)
@@ -197,25 +197,25 @@ func (l *loader) geometry(m *scene.Mesh) *geometry {
 	return r.g
 }
 
-// reading splits the vertices of a mesh into elements.
-type reading struct {
+// meshReader splits the vertices of a mesh into elements.
+type meshReader struct {
 	mesh   *scene.Mesh
 	g      *geometry
 	stride int
 
-	position, normal, color, joints, weights element
-	texture                                  [2]element
+	position, normal, color, joints, weights attribute
+	texture                                  [2]attribute
 	white                                    bool
 }
 
-// element is the location of an element in a vertex; offset is -1 if it is absent.
-type element struct{ index, size int }
+// attribute is the location of an element in a vertex; offset is -1 if it is absent.
+type attribute struct{ index, size int }
 
-// elements finds the elements of a vertex and allocates memory for them; false if there are no positions.
-func (r *reading) elements() bool {
-	find := func(u scene.Usage, set int) element {
+// findAttributes finds the elements of a vertex and allocates memory for them; false if there are no positions.
+func (r *meshReader) findAttributes() bool {
+	find := func(u scene.Usage, set int) attribute {
 		index, size := r.mesh.Find(u, set)
-		return element{index, size}
+		return attribute{index, size}
 	}
 	r.position, r.normal, r.color = find(scene.Position, 0), find(scene.Normal, 0), find(scene.Color, 0)
 	r.joints, r.weights = find(scene.Joints, 0), find(scene.Weights, 0)
@@ -242,7 +242,7 @@ func (r *reading) elements() bool {
 }
 
 // vertex splits one vertex.
-func (r *reading) vertex(i int, v []float32) {
+func (r *meshReader) vertex(i int, v []float32) {
 	g := r.g
 	g.positions[i] = vec3At(v, r.position.index, r.position.size)
 	if g.normals != nil {
@@ -253,9 +253,9 @@ func (r *reading) vertex(i int, v []float32) {
 		if r.color.size == 1 {
 			c[1], c[2] = c[0], c[0]
 		}
-		rgba := [4]uint8{share(c[0]), share(c[1]), share(c[2]), 255}
+		rgba := [4]uint8{toByte(c[0]), toByte(c[1]), toByte(c[2]), 255}
 		if r.color.size > 3 {
-			rgba[3] = share(v[r.color.index+3])
+			rgba[3] = toByte(v[r.color.index+3])
 		}
 		r.white = r.white && scene.IsUninformative(rgba)
 		g.translucent = g.translucent || rgba[3] < 255
@@ -279,15 +279,15 @@ func vec3At(v []float32, index, size int) (p [3]float32) {
 	return p
 }
 
-// share converts a number from 0 to 1 to a byte.
-func share(f float32) uint8 {
+// toByte converts a number from 0 to 1 to a byte.
+func toByte(f float32) uint8 {
 	if !(f > 0) {
 		return 0
 	}
 	return uint8(min(f, 1)*255 + .5)
 }
 
-func (l *loader) part(m *scene.Mesh, p *scene.Part, first, surface uint32) {
+func (l *loader) addPart(m *scene.Mesh, p *scene.Part, first, surface uint32) {
 	indices := m.PartIndices(p)
 	if p.Primitive == scene.Triangles {
 		if copied, ok := l.read[partKey{m, p}]; ok {
@@ -300,13 +300,13 @@ func (l *loader) part(m *scene.Mesh, p *scene.Part, first, surface uint32) {
 			l.indices = make([]uint32, min(block, indices.Len()))
 		}
 		for i := 0; i < indices.Len(); i += block {
-			some := l.indices[:min(block, indices.Len()-i)]
-			if l.ctx.Err() != nil || indices.Read(i, some) != nil {
+			buffer := l.indices[:min(block, indices.Len()-i)]
+			if l.ctx.Err() != nil || indices.Read(i, buffer) != nil {
 				return
 			}
-			l.faces(m, p.Primitive, some, first, surface)
+			l.addFaces(m, p.Primitive, buffer, first, surface)
 		}
-		l.read[partKey{m, p}] = stretch{from, len(l.m.triangles), first}
+		l.read[partKey{m, p}] = triangleRange{from, len(l.m.triangles), first}
 		return
 	}
 	n := indices.Len()
@@ -321,7 +321,7 @@ func (l *loader) part(m *scene.Mesh, p *scene.Part, first, surface uint32) {
 			break
 		}
 	}
-	l.faces(m, p.Primitive, idx, first, surface)
+	l.addFaces(m, p.Primitive, idx, first, surface)
 	count := uint32(m.Count)
 	p.Primitive.EachLine(idx, func(a, b uint32) {
 		switch {
@@ -333,12 +333,12 @@ func (l *loader) part(m *scene.Mesh, p *scene.Part, first, surface uint32) {
 		}
 	})
 	if p.Primitive == scene.PointList {
-		l.points(idx, m, surface)
+		l.addPoints(idx, m, surface)
 	}
 }
 
 // copyTriangles adds the triangles of a part that another instance has, too.
-func (l *loader) copyTriangles(source stretch, first, surface uint32) {
+func (l *loader) copyTriangles(source triangleRange, first, surface uint32) {
 	triangles := l.m.triangles[source.from:source.to]
 	if room := maxTriangles - len(l.m.triangles); len(triangles) > room {
 		triangles, l.m.Omitted = triangles[:room], true
@@ -349,8 +349,8 @@ func (l *loader) copyTriangles(source stretch, first, surface uint32) {
 	}
 }
 
-// points adds vertices as dots.
-func (l *loader) points(idx []uint32, m *scene.Mesh, surface uint32) {
+// addPoints adds vertices as dots.
+func (l *loader) addPoints(idx []uint32, m *scene.Mesh, surface uint32) {
 	s := l.m.surfaces[surface]
 	inst := l.m.instances[s.instance]
 	world := l.m.pose.World[inst.node]
@@ -364,12 +364,12 @@ func (l *loader) points(idx []uint32, m *scene.Mesh, surface uint32) {
 		if inst.colors != nil {
 			color = [3]uint8(inst.colors[a][:3])
 		}
-		l.dot(dot{position: world.Apply(inst.positions[a]), color: color, node: int32(inst.node)})
+		l.addDot(dot{position: world.Apply(inst.positions[a]), color: color, node: int32(inst.node)})
 	}
 }
 
-// faces adds the triangles of indices.
-func (l *loader) faces(m *scene.Mesh, p scene.Primitive, idx []uint32, first, surface uint32) {
+// addFaces adds the triangles of indices.
+func (l *loader) addFaces(m *scene.Mesh, p scene.Primitive, idx []uint32, first, surface uint32) {
 	count := uint32(m.Count)
 	p.EachTriangle(idx, func(a, b, c uint32) {
 		switch {
@@ -382,8 +382,8 @@ func (l *loader) faces(m *scene.Mesh, p scene.Primitive, idx []uint32, first, su
 	})
 }
 
-// sample adds some of the vertices of a mesh that is too large, as dots.
-func (l *loader) sample(n *scene.Node, node int) {
+// addSampledVertices adds some of the vertices of a mesh that is too large, as dots.
+func (l *loader) addSampledVertices(n *scene.Node, node int) {
 	l.m.Omitted = true
 	m := n.Mesh
 	index, size := m.Find(scene.Position, 0)
@@ -398,11 +398,11 @@ func (l *loader) sample(n *scene.Node, node int) {
 		if l.ctx.Err() != nil || m.Vertices.Read(i*len(buf), buf) != nil {
 			return
 		}
-		l.dot(dot{position: world.Apply(vec3At(buf, index, size)), color: c, node: int32(node), row: -1})
+		l.addDot(dot{position: world.Apply(vec3At(buf, index, size)), color: c, node: int32(node), row: -1})
 	}
 }
 
-func (l *loader) dot(d dot) {
+func (l *loader) addDot(d dot) {
 	switch {
 	case !isDrawable(d.position):
 	case len(l.m.dots) >= maxDots:

@@ -54,10 +54,10 @@ var (
 
 // stroke is a line over the picture.
 type stroke struct {
-	a, b   vec
-	color  color.NRGBA
-	hidden float32 // the opacity behind the model
-	bold   bool
+	a, b          vec
+	color         color.NRGBA
+	behindOpacity float32 // the opacity behind the model
+	bold          bool
 }
 
 // pen draws strokes into rows of a picture.
@@ -67,8 +67,8 @@ type pen struct {
 	from, to int
 }
 
-// marks draws the overlays of the model.
-func (f *frame) marks(dst *image.NRGBA) {
+// drawMarks draws the overlays of the model.
+func (f *frame) drawMarks(dst *image.NRGBA) {
 	m := f.view.Marks
 	if m == (Marks{}) {
 		return
@@ -78,17 +78,17 @@ func (f *frame) marks(dst *image.NRGBA) {
 	f.inBands(func(_ *shader, from, to int) {
 		p := pen{f, dst, from, to}
 		if m.Wireframe {
-			p.wires(from / bandRows)
+			p.drawWireframe(from / bandRows)
 		}
 		for i := range strokes {
-			p.stroke(&strokes[i])
+			p.drawStroke(&strokes[i])
 		}
 		if selected != nil {
 			p.outline(selected)
 		}
 	})
 	if m.Axes {
-		f.axes(pen{f, dst, 0, dst.Rect.Dy()})
+		f.drawAxes(pen{f, dst, 0, dst.Rect.Dy()})
 	}
 }
 
@@ -96,7 +96,7 @@ func (f *frame) marks(dst *image.NRGBA) {
 func (f *frame) strokes() (out []stroke) {
 	m := f.view.Marks
 	if m.Grid {
-		out = f.ground(out)
+		out = f.appendGrid(out)
 	}
 	if m.Bounds {
 		b := f.m.box
@@ -105,24 +105,24 @@ func (f *frame) strokes() (out []stroke) {
 				b = bounds
 			}
 		}
-		out = edgesOf(b, out)
+		out = appendEdges(b, out)
 	}
 	if m.Normals {
-		out = f.spikes(out)
+		out = f.appendNormals(out)
 	}
 	if m.Skeleton {
-		out = f.bones(out)
+		out = f.appendBones(out)
 	}
 	if m.Collisions {
-		out = f.collisions(out)
+		out = f.appendCollisions(out)
 	}
 	if m.Lights {
-		out = f.lights(out)
+		out = f.appendLights(out)
 	}
 	if m.Point != nil {
-		out = f.point(m.Point, out)
+		out = f.appendPoint(m.Point, out)
 	} else if m.Selected != nil {
-		out = f.selectedBones(out)
+		out = f.appendSelectedBones(out)
 	}
 	return out
 }
@@ -142,8 +142,8 @@ func (m *Model) GridStep() float64 {
 	return 10 * ten
 }
 
-// ground appends a grid under the model.
-func (f *frame) ground(out []stroke) []stroke {
+// appendGrid appends a grid under the model.
+func (f *frame) appendGrid(out []stroke) []stroke {
 	const cells = 12
 	step := f.m.GridStep()
 	c := f.m.box.center()
@@ -169,40 +169,40 @@ func (f *frame) ground(out []stroke) []stroke {
 	return out
 }
 
-func edgesOf(b box, out []stroke) []stroke {
+func appendEdges(b box, out []stroke) []stroke {
 	var position []vec
-	b.corners(func(p vec, _ float64) { position = append(position, p) })
-	return cuboid(position, stroke{color: boundsColor, hidden: .4}, out)
+	b.eachCorner(func(p vec, _ float64) { position = append(position, p) })
+	return appendCuboid(position, stroke{color: boundsColor, behindOpacity: .4}, out)
 }
 
-// cuboid appends the edges between eight corners, each like a stroke. Bit k of a corner's index is its side along axis
-// k.
-func cuboid(position []vec, like stroke, out []stroke) []stroke {
+// appendCuboid appends the edges between eight corners, each like a stroke. Bit k of a corner's index is its side along
+// axis k.
+func appendCuboid(position []vec, template stroke, out []stroke) []stroke {
 	for i := range position {
 		for k := range 3 {
 			if i>>k&1 == 0 {
-				like.a, like.b = position[i], position[i|1<<k]
-				out = append(out, like)
+				template.a, template.b = position[i], position[i|1<<k]
+				out = append(out, template)
 			}
 		}
 	}
 	return out
 }
 
-// point appends the edges of the cube of a point, or a cross.
-func (f *frame) point(p *Point, out []stroke) []stroke {
+// appendPoint appends the edges of the cube of a point, or a cross.
+func (f *frame) appendPoint(p *Point, out []stroke) []stroke {
 	i := f.m.pose.Index(p.Node)
 	if i < 0 || p.Node.Points == nil || !f.m.world(i).IsValid() || !isDrawable(p.Position) {
 		return out
 	}
 	w, half := f.m.world(i), p.Node.Points.Edge/2
 	if !(half > 0 && isDrawable([3]float32{half})) {
-		position := wide(w.Apply(p.Position))
+		position := toVec(w.Apply(p.Position))
 		_, _, near := f.c.project(f.c.toCamera(position))
 		if near <= 0 {
 			return out
 		}
-		return f.cross(out, position, near, selectedColor)
+		return f.appendCross(out, position, near, selectedColor)
 	}
 	var position [8]vec
 	for k := range position {
@@ -210,14 +210,14 @@ func (f *frame) point(p *Point, out []stroke) []stroke {
 		for axis := range corner {
 			corner[axis] += half * float32(2*(k>>axis&1)-1)
 		}
-		position[k] = wide(w.Apply(corner))
+		position[k] = toVec(w.Apply(corner))
 	}
-	return cuboid(position[:], stroke{color: selectedColor, hidden: .5, bold: true}, out)
+	return appendCuboid(position[:], stroke{color: selectedColor, behindOpacity: .5, bold: true}, out)
 }
 
-// cross appends a mark of a constant size in the picture.
-func (f *frame) cross(out []stroke, position vec, near float64, c color.NRGBA) []stroke {
-	size := 3.5 / (f.c.pixel(near) / float64(f.n)) / f.c.scale
+// appendCross appends a mark of a constant size in the picture.
+func (f *frame) appendCross(out []stroke, position vec, near float64, c color.NRGBA) []stroke {
+	size := 3.5 / (f.c.pixelsPerUnit(near) / float64(f.n)) / f.c.scale
 	for k := range 3 {
 		d := f.c.axes[k].times(size)
 		out = append(out, stroke{position.minus(d), position.plus(d), c, .8, true})
@@ -225,8 +225,8 @@ func (f *frame) cross(out []stroke, position vec, near float64, c color.NRGBA) [
 	return out
 }
 
-// spikes appends the normals of vertices.
-func (f *frame) spikes(out []stroke) []stroke {
+// appendNormals appends the normals of vertices.
+func (f *frame) appendNormals(out []stroke) []stroke {
 	const limit = 60_000
 	length := f.m.box.high.minus(f.m.box.low).length() * .015
 	step := 1 + len(f.m.vertices)/limit
@@ -238,55 +238,55 @@ func (f *frame) spikes(out []stroke) []stroke {
 		for i := 0; i < len(inst.positions); i += step {
 			v := &f.m.vertices[int(inst.first)+i]
 			if v.position[0] == v.position[0] && v.normal != [3]float32{} {
-				position := wide(v.position)
-				out = append(out, stroke{position, position.plus(wide(v.normal).times(length)), normalColor, 0, false})
+				position := toVec(v.position)
+				out = append(out, stroke{position, position.plus(toVec(v.normal).times(length)), normalColor, 0, false})
 			}
 		}
 	}
 	return out
 }
 
-// bones appends the lines between joints; their names become labels.
-func (f *frame) bones(out []stroke) []stroke {
+// appendBones appends the lines between joints; their names become labels.
+func (f *frame) appendBones(out []stroke) []stroke {
 	for _, i := range f.m.Joints() {
 		c := boneColor
 		if f.m.pose.Nodes[i] == f.view.Joint {
 			c = color.NRGBA{255, 60, 60, 255}
 		}
-		out = f.bone(out, i, c, f.view.Marks.Names)
+		out = f.appendBone(out, i, c, f.view.Marks.Names)
 	}
 	return out
 }
 
-// selectedBones returns lines for the selected node and its descendants, with its name, if they have no surface.
-func (f *frame) selectedBones(out []stroke) []stroke {
-	at := f.m.pose.Index(f.view.Marks.Selected)
-	if at < 0 || f.view.Marks.Selected.Points != nil || f.selection() != nil {
+// appendSelectedBones returns lines for the selected node and its descendants, with its name, if they have no surface.
+func (f *frame) appendSelectedBones(out []stroke) []stroke {
+	selectedIndex := f.m.pose.Index(f.view.Marks.Selected)
+	if selectedIndex < 0 || f.view.Marks.Selected.Points != nil || f.selection() != nil {
 		return out
 	}
 	for i, selected := range f.m.descendants(f.view.Marks.Selected) {
-		if selected && (i == at || f.m.joint[i]) {
-			out = f.bone(out, i, selectedColor, i == at)
+		if selected && (i == selectedIndex || f.m.isJoint[i]) {
+			out = f.appendBone(out, i, selectedColor, i == selectedIndex)
 		}
 	}
 	return out
 }
 
-// bone appends a cross at a node, and for a joint the line to its parent.
-func (f *frame) bone(out []stroke, node int, c color.NRGBA, named bool) []stroke {
+// appendBone appends a cross at a node, and for a joint the line to its parent.
+func (f *frame) appendBone(out []stroke, node int, c color.NRGBA, named bool) []stroke {
 	w := f.m.world(node)
 	if !w.IsValid() {
 		return out
 	}
 	position := column(w, 3)
-	if k := f.m.pose.Parent[node]; k >= 0 && f.m.joint[node] && f.m.joint[k] {
+	if k := f.m.pose.Parent[node]; k >= 0 && f.m.isJoint[node] && f.m.isJoint[k] {
 		out = append(out, stroke{column(f.m.world(k), 3), position, c, .7, true})
 	}
 	x, y, near := f.c.project(f.c.toCamera(position))
 	if near <= 0 {
 		return out
 	}
-	out = f.cross(out, position, near, c)
+	out = f.appendCross(out, position, near, c)
 	l := Label{Node: f.m.pose.Nodes[node], X: x / float64(f.n), Y: y / float64(f.n)}
 	if named {
 		l.Text = l.Node.Name
@@ -297,26 +297,26 @@ func (f *frame) bone(out []stroke, node int, c color.NRGBA, named bool) []stroke
 	return out
 }
 
-// axes draws the orientation of the scene in a corner.
-func (f *frame) axes(p pen) {
+// drawAxes draws the orientation of the scene in a corner.
+func (f *frame) drawAxes(p pen) {
 	size := float64(min(p.dst.Rect.Dx(), p.dst.Rect.Dy()))
 	length := min(max(size*.06, 14), 44)
 	x, y := length+12, float64(p.dst.Rect.Dy())-length-12
 	up := f.m.up
 	for k := range 3 {
-		d := f.c.axes.turn(column(up, k))
+		d := f.c.axes.apply(column(up, k))
 		ex, ey := x+d[0]*length, y-d[1]*length
-		p.line(x, y, 0, ex, ey, 0, axisColors[k], 1)
-		p.line(x+.7, y+.7, 0, ex+.7, ey+.7, 0, axisColors[k], 1)
+		p.drawLine(x, y, 0, ex, ey, 0, axisColors[k], 1)
+		p.drawLine(x+.7, y+.7, 0, ex+.7, ey+.7, 0, axisColors[k], 1)
 		f.r.Labels = append(f.r.Labels, Label{Text: string(rune('X' + k)), X: ex + d[0]*7, Y: ey - d[1]*7})
 	}
 }
 
-// stroke draws a line of the scene.
-func (p *pen) stroke(s *stroke) {
+// drawStroke draws a line of the scene.
+func (p *pen) drawStroke(s *stroke) {
 	a, b := p.c.toCamera(s.a), p.c.toCamera(s.b)
 	if !p.c.parallel {
-		const limit = nearest * 1.01
+		const limit = nearPlane * 1.01
 		da, db := p.c.z-a[2], p.c.z-b[2]
 		if da < limit && db < limit {
 			return
@@ -332,19 +332,19 @@ func (p *pen) stroke(s *stroke) {
 	n := float64(p.n)
 	ax, ay, bx, by = ax/n, ay/n, bx/n, by/n
 	if !s.bold {
-		p.line(ax, ay, an, bx, by, bn, s.color, s.hidden)
+		p.drawLine(ax, ay, an, bx, by, bn, s.color, s.behindOpacity)
 		return
 	}
 	across := vec{by - ay, ax - bx}.unit().times(.5)
 	for _, side := range []float64{-1, 1} {
 		dx, dy := side*across[0], side*across[1]
-		p.line(ax+dx, ay+dy, an, bx+dx, by+dy, bn, s.color, s.hidden)
+		p.drawLine(ax+dx, ay+dy, an, bx+dx, by+dy, bn, s.color, s.behindOpacity)
 	}
 }
 
-// line draws a line with smooth edges, one pixel wide. Behind nearer surfaces its opacity is hidden; near is 0 for
+// drawLine draws a line with smooth edges, one pixel wide. Behind nearer surfaces its opacity is hidden; near is 0 for
 // lines that are not in the scene.
-func (p *pen) line(ax, ay, an, bx, by, bn float64, c color.NRGBA, hidden float32) {
+func (p *pen) drawLine(ax, ay, an, bx, by, bn float64, c color.NRGBA, hidden float32) {
 	steep := math.Abs(by-ay) > math.Abs(bx-ax)
 	if steep {
 		ax, ay, bx, by = ay, ax, by, bx
@@ -359,15 +359,15 @@ func (p *pen) line(ax, ay, an, bx, by, bn float64, c color.NRGBA, hidden float32
 	if !(bx >= float64(first) && ax <= float64(last)) || bx-ax < 1e-6 {
 		return
 	}
-	slope, climb := (by-ay)/(bx-ax), (bn-an)/(bx-ax)
+	slope, nearSlope := (by-ay)/(bx-ax), (bn-an)/(bx-ax)
 	for i := max(first, int(math.Floor(max(ax, -1e6)))); i < min(last, int(math.Ceil(min(bx, 1e6)))+1); i++ {
 		m := min(max(float64(i)+.5, ax), bx)
-		cover := min(float64(i)+1, bx) - max(float64(i), ax)
-		if cover <= 0 {
+		coverage := min(float64(i)+1, bx) - max(float64(i), ax)
+		if coverage <= 0 {
 			continue
 		}
 		v := ay + (m-ax)*slope - .5
-		near := an + (m-ax)*climb
+		near := an + (m-ax)*nearSlope
 		if !(v > -2 && v < 1e6) {
 			continue
 		}
@@ -378,17 +378,17 @@ func (p *pen) line(ax, ay, an, bx, by, bn float64, c color.NRGBA, hidden float32
 			if steep {
 				x, y = y, x
 			}
-			p.dab(x, y, near, c, float32(share*cover), hidden)
+			p.blendAt(x, y, near, c, float32(share*coverage), hidden)
 		}
 	}
 }
 
-// dab blends a color with a pixel.
-func (p *pen) dab(x, y int, near float64, c color.NRGBA, cover, hidden float32) {
+// blendAt blends a color with a pixel.
+func (p *pen) blendAt(x, y int, near float64, c color.NRGBA, cover, hidden float32) {
 	if x < 0 || x >= p.dst.Rect.Dx() || y < p.from || y >= p.to {
 		return
 	}
-	if near > 0 && p.sampleAt(x, y).near > p.c.nearer(float32(near)) {
+	if near > 0 && p.sampleAt(x, y).near > p.c.offsetNearer(float32(near)) {
 		cover *= hidden
 	}
 	blendPixel(p.dst.Pix[y*p.dst.Stride+4*x:][:4], c, cover)
@@ -400,16 +400,16 @@ func blendPixel(out []uint8, c color.NRGBA, cover float32) {
 	if a <= 0 {
 		return
 	}
-	below := float32(out[3]) / 255 * (1 - a)
-	sum := a + below
+	remaining := float32(out[3]) / 255 * (1 - a)
+	sum := a + remaining
 	for k, v := range [3]uint8{c.R, c.G, c.B} {
-		out[k] = uint8((float32(v)*a+float32(out[k])*below)/sum + .5)
+		out[k] = uint8((float32(v)*a+float32(out[k])*remaining)/sum + .5)
 	}
 	out[3] = uint8(sum*255 + .5)
 }
 
-// wires draws the edges of the triangles of a band.
-func (p *pen) wires(band int) {
+// drawWireframe draws the edges of the triangles of a band.
+func (p *pen) drawWireframe(band int) {
 	for i := range chunks(len(p.m.triangles)) {
 		for _, t := range p.r.bins[i].band(band) {
 			if p.stop.Load() {
@@ -421,7 +421,7 @@ func (p *pen) wires(band int) {
 				b := s[(k+1)%3]
 				if a.near > 0 && b.near > 0 {
 					n := float64(p.n)
-					p.line(float64(a.x)/n, float64(a.y)/n, float64(a.near), float64(b.x)/n, float64(b.y)/n,
+					p.drawLine(float64(a.x)/n, float64(a.y)/n, float64(a.near), float64(b.x)/n, float64(b.y)/n,
 						float64(b.near), wireColor, 0)
 				}
 			}
@@ -489,5 +489,5 @@ func (m *Model) plainSigns() (signs []Sign) {
 
 // colorOf converts light to sRGB.
 func colorOf(c rgba) color.NRGBA {
-	return color.NRGBA{screen(c.r), screen(c.g), screen(c.b), 255}
+	return color.NRGBA{toSRGB8(c.r), toSRGB8(c.g), toSRGB8(c.b), 255}
 }

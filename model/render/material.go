@@ -20,7 +20,7 @@ type material struct {
 	ambient     vec3
 	lamp        rgba    // the hue of the light that the material sets itself
 	exponent    float32 // of highlights, or 0
-	dull2       float32 // the square of the cosine of the angle beyond which highlights are invisible
+	minCosine2  float32 // the square of the cosine of the angle beyond which highlights are invisible
 	white       bool    // highlights, independent of light and base
 	tinted      bool    // by the colors of vertices
 	translucent bool    // some of these vertices have an alpha below 1
@@ -99,23 +99,23 @@ func (l *materials) unshadedMaterial(name string, colored bool) *material {
 func (l *materials) make(m *scene.Material) *material {
 	out := &material{lit: m.Shading == scene.Lit, tinted: m.VertexColors, alpha: m.Alpha, cutoff: m.Cutoff,
 		white: m.WhiteHighlights, additive: m.Additive, cull: m.Cull, onTop: m.NoDepthTest}
-	out.ambient, out.lamp = linear3(m.Ambient), hue(m.LightColor)
+	out.ambient, out.lamp = linear3(m.Ambient), hueOf(m.LightColor)
 	base := linear3([3]float32(m.Diffuse[:3]))
-	out.base = rgba{base.x, base.y, base.z, number(m.Diffuse[3], 1)}
+	out.base = rgba{base.x, base.y, base.z, finiteOr(m.Diffuse[3], 1)}
 	for k := range out.rgb {
-		out.rgb[k] = share(number(m.Diffuse[k], 1))
+		out.rgb[k] = toByte(finiteOr(m.Diffuse[k], 1))
 	}
 	if m.SpecularExponent > 0 && m.SpecularExponent < 1e6 {
-		const unseen = 1. / 4096
+		const invisible = 1. / 4096
 		out.exponent = m.SpecularExponent
-		out.dull2 = float32(math.Pow(unseen, 2/float64(m.SpecularExponent)))
+		out.minCosine2 = float32(math.Pow(invisible, 2/float64(m.SpecularExponent)))
 	}
 	out.texture, out.lightMap = l.textures.samplerOf(m.Texture, false), l.textures.samplerOf(m.LightMap, false)
 	out.normal = l.textures.samplerOf(m.Normal, true)
 	for _, from := range m.Layers {
-		blend := layer{l.textures.samplerOf(from.Texture, false), l.textures.samplerOf(from.Blend, true), from.Channel}
-		if blend.texture != nil && blend.blend != nil {
-			out.layers = append(out.layers, blend)
+		added := layer{l.textures.samplerOf(from.Texture, false), l.textures.samplerOf(from.Blend, true), from.Channel}
+		if added.texture != nil && added.blend != nil {
+			out.layers = append(out.layers, added)
 		}
 	}
 	return out
@@ -143,7 +143,7 @@ func (l *materials) finish() {
 			}
 			*m = plain
 		}
-		if blank := (rgba{1, 1, 1, 1}); !m.lit && m.texture == nil && !m.tinted && m.base == blank {
+		if white := (rgba{1, 1, 1, 1}); !m.lit && m.texture == nil && !m.tinted && m.base == white {
 			m.clay = true // white and unlit would hide the shape: most likely a shader of the game's own
 		}
 		if m.alpha == scene.AlphaBlend && !m.additive && m.base.a >= 1 && !m.translucent &&
@@ -159,8 +159,8 @@ func (l *materials) finish() {
 	}
 }
 
-// hue returns the light of a color at full brightness, or white for black.
-func hue(c [3]float32) rgba {
+// hueOf returns the light of a color at full brightness, or white for black.
+func hueOf(c [3]float32) rgba {
 	l := linear3(c)
 	highest := max(l.x, l.y, l.z)
 	if !(highest > 0) {
@@ -171,11 +171,11 @@ func hue(c [3]float32) rgba {
 
 // linear3 returns the linear value of an sRGB color. It can be above 1.
 func linear3(c [3]float32) vec3 {
-	light := func(v float32) float32 { return float32(linearOf(float64(min(max(number(v, 1), 0), 16)))) }
+	light := func(v float32) float32 { return float32(linearOf(float64(min(max(finiteOr(v, 1), 0), 16)))) }
 	return vec3{light(c[0]), light(c[1]), light(c[2])}
 }
 
-func number(f, instead float32) float32 {
+func finiteOr(f, instead float32) float32 {
 	if f-f != 0 {
 		return instead
 	}

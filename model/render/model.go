@@ -22,25 +22,25 @@ const (
 
 // Model is the prepared form of a scene, posed as the scene's nodes are. It is for one goroutine at a time.
 type Model struct {
-	scene      *scene.Scene
-	pose       *scene.Pose
-	up         scene.Matrix // rotates the scene to y up
-	zUp        bool         // it does: z of the scene points up
-	vertices   []vertex     // posed
-	instances  []instance
-	surfaces   []surface
-	triangles  []triangle
-	lines      []line
-	dots       []dot
-	lamps      []lampNode
-	hidden     []bool // by node of the pose; may be nil
-	joint      []bool // by node of the pose: skins name it
-	box        box
-	unposedBox box                      // before posing
-	reaches    map[int]scene.MeshBounds // of meshes, for collision shapes; nil until needed
-	several    bool                     // the box contains several models
-	besideBox  *box                     // of the model beside it
-	mesh       bool                     // there are triangles or lines besides dots
+	scene       *scene.Scene
+	pose        *scene.Pose
+	up          scene.Matrix // rotates the scene to y up
+	zUp         bool         // it does: z of the scene points up
+	vertices    []vertex     // posed
+	instances   []instance
+	surfaces    []surface
+	triangles   []triangle
+	lines       []line
+	dots        []dot
+	lamps       []lampNode
+	hidden      []bool // by node of the pose; may be nil
+	isJoint     []bool // by node of the pose: skins name it
+	box         box
+	unposedBox  box                      // before posing
+	meshBounds  map[int]scene.MeshBounds // of meshes, for collision shapes; nil until needed
+	isUnion     bool                     // the box contains several models
+	neighborBox *box                     // of the model beside it
+	hasMesh     bool                     // there are triangles or lines besides dots
 
 	// ShowsUndrawn draws the meshes that the game does not draw. Call Show after changing it.
 	ShowsUndrawn bool
@@ -179,7 +179,7 @@ func (inst *instance) applyTransform(out []vertex, world scene.Matrix) {
 			v.position[0] = float32(math.NaN())
 		}
 		if inst.normals != nil {
-			v.normal = narrow(rotation.turn(wide(inst.normals[i])).unit())
+			v.normal = toFloats(rotation.apply(toVec(inst.normals[i])).unit())
 		}
 		out[i] = v
 	}
@@ -209,10 +209,10 @@ func (inst *instance) applyJoints(out []vertex, palette []scene.Matrix) {
 				continue
 			}
 			sum += w
-			blend(&m, &palette[j], w)
+			addScaled(&m, &palette[j], w)
 		}
 		if sum < 1e-3 {
-			blend(&m, &palette[0], 1)
+			addScaled(&m, &palette[0], 1)
 		} else if sum < 1-1e-3 {
 			for c := range m {
 				m[c] /= sum
@@ -227,16 +227,16 @@ func (inst *instance) applyJoints(out []vertex, palette []scene.Matrix) {
 		}
 		if inst.normals != nil { // joints hardly ever scale unevenly: their own matrix rotates normals well enough
 			n := inst.normals[i]
-			turned := vec3{m[0]*n[0] + m[3]*n[1] + m[6]*n[2], m[1]*n[0] + m[4]*n[1] + m[7]*n[2],
+			normal := vec3{m[0]*n[0] + m[3]*n[1] + m[6]*n[2], m[1]*n[0] + m[4]*n[1] + m[7]*n[2],
 				m[2]*n[0] + m[5]*n[1] + m[8]*n[2]}.unit()
-			v.normal = [3]float32{turned.x, turned.y, turned.z}
+			v.normal = [3]float32{normal.x, normal.y, normal.z}
 		}
 		out[i] = v
 	}
 }
 
-// blend adds a share of a transform, without its last row.
-func blend(into *[12]float32, m *scene.Matrix, w float32) {
+// addScaled adds a share of a transform, without its last row.
+func addScaled(into *[12]float32, m *scene.Matrix, w float32) {
 	for c := range 4 {
 		for r := range 3 {
 			into[3*c+r] += w * m[4*c+r]
@@ -245,7 +245,7 @@ func blend(into *[12]float32, m *scene.Matrix, w float32) {
 }
 
 // column returns the image of an axis, or the translation for 3.
-func column(m scene.Matrix, c int) vec { return wide([3]float32(m[4*c:])) }
+func column(m scene.Matrix, c int) vec { return toVec([3]float32(m[4*c:])) }
 
 // normals returns the matrix that transforms normals of a surface that m transforms.
 func normals(m scene.Matrix) rows {
@@ -299,7 +299,7 @@ func (m *Model) Problems() []string {
 	return problems
 }
 
-func (m *Model) problem(format string, args ...any) {
+func (m *Model) addProblem(format string, args ...any) {
 	sentence := fmt.Sprintf(format, args...)
 	if len(m.problems) < maxProblems && !slices.Contains(m.problems, sentence) {
 		m.problems = append(m.problems, sentence)
@@ -319,7 +319,7 @@ func (m *Model) reportTransforms() {
 		}
 	}
 	if n > 0 {
-		m.problem("%d nodes have invalid transforms (the first is %s); drawn at their parents",
+		m.addProblem("%d nodes have invalid transforms (the first is %s); drawn at their parents",
 			n, model.OneLine(first, 60))
 	}
 }
@@ -341,7 +341,7 @@ func (m *Model) reportPositions() {
 		}
 	}
 	if n > 0 {
-		m.problem("%d vertices have invalid positions (the first in %s); their triangles and lines are not drawn",
+		m.addProblem("%d vertices have invalid positions (the first in %s); their triangles and lines are not drawn",
 			n, model.OneLine(first, 60))
 	}
 }
@@ -358,7 +358,7 @@ func (m *Model) reportJoints(inst *instance, name string) {
 		}
 	}
 	if n > 0 {
-		m.problem("%[2]d vertices of %[1]s refer to missing joints; drawn with the first joint",
+		m.addProblem("%[2]d vertices of %[1]s refer to missing joints; drawn with the first joint",
 			model.OneLine(name, 60), n)
 	}
 }

@@ -23,12 +23,12 @@ import (
 var ErrNothing = errors.New("nothing to draw")
 
 const (
-	tiles             = 4        // pictures on one sheet
+	sheetPictures     = 4        // pictures on one sheet
 	maxAssetsExamined = 20_000   // assets that are searched for pictures
 	maxFilesOpened    = 24       // assets that are opened as files of their own
 	nestedLimit       = 64 << 20 // the maximum expanded size of such an asset
 
-	grace = 3 * time.Second // after ctx has ended, to return a partial picture
+	partialWait = 3 * time.Second // after ctx has ended, to return a partial picture
 )
 
 // Painter draws thumbnails of documents.
@@ -42,29 +42,29 @@ type Painter struct {
 // pictures and scenes in it. When ctx ends, it draws those found until then.
 func (p *Painter) Thumbnail(ctx context.Context, d *model.Document) (*image.NRGBA, error) {
 	// Listing assets may take longer than ctx allows, and cannot be canceled.
-	found := make(chan image.Image, tiles)
+	found := make(chan image.Image, sheetPictures)
 	why := ErrNothing // to be read after found is closed
 	go func() {
 		defer close(found)
 		sent := 0
-		broken := p.pictures(ctx, d, p.Open != nil, func(img image.Image) bool {
+		viewErr := p.pictures(ctx, d, p.Open != nil, func(img image.Image) bool {
 			found <- img
 			sent++
-			return sent < tiles
+			return sent < sheetPictures
 		})
-		if broken != nil {
-			why = fmt.Errorf("%w: %w", ErrNothing, broken)
+		if viewErr != nil {
+			why = fmt.Errorf("%w: %w", ErrNothing, viewErr)
 		}
 	}()
 	var images []image.Image
-	for len(images) < tiles {
+	for len(images) < sheetPictures {
 		var img image.Image
 		select {
 		case img = <-found:
 		case <-ctx.Done():
 			select {
 			case img = <-found:
-			case <-time.After(grace):
+			case <-time.After(partialWait):
 			}
 		}
 		if img == nil {
@@ -74,7 +74,7 @@ func (p *Painter) Thumbnail(ctx context.Context, d *model.Document) (*image.NRGB
 	}
 	switch {
 	case len(images) > 0:
-		return sheet(images, p.Size), nil
+		return arrange(images, p.Size), nil
 	case ctx.Err() != nil:
 		return nil, fmt.Errorf("looking for something to draw took too long: %w", ctx.Err())
 	}
@@ -97,7 +97,7 @@ func (p *Painter) Asset(ctx context.Context, d *model.Document, a *model.Payload
 	if img == nil {
 		img = p.sample(ctx, d, a)
 	}
-	if img == nil && p.Open != nil && mayBeFile(a) && ctx.Err() == nil {
+	if img == nil && p.Open != nil && isMaybeFile(a) && ctx.Err() == nil {
 		img = p.file(ctx, d, a)
 	}
 	return img
@@ -106,32 +106,34 @@ func (p *Painter) Asset(ctx context.Context, d *model.Document, a *model.Payload
 // ink is the color for drawing sounds and fonts; it is visible on dark and on light.
 var ink = color.NRGBA{0x4A, 0x8F, 0xD0, 0xFF}
 
-// maxSample is the size in bytes of the largest sound or font with a thumbnail.
-const maxSample = 16 << 20
+// maxSampleSize is the size in bytes of the largest sound or font with a thumbnail.
+const maxSampleSize = 16 << 20
 
 // sample draws a sound or a font: the wave of a sound, two letters of a font; nil for other assets.
 func (p *Painter) sample(ctx context.Context, d *model.Document, a *model.Payload) image.Image {
-	var made func(ctx context.Context, src *model.Source, side int) image.Image
+	var drawSample func(ctx context.Context, src *model.Source, side int) image.Image
 	switch kind, _, _ := strings.Cut(a.MediaType, "/"); {
 	case kind == "font":
-		made = letters
+		drawSample = letters
 	case kind == "audio", strings.HasPrefix(a.MediaType, "application/ogg"):
-		made = wave
+		drawSample = wave
 	}
-	if made == nil || a.Problem != "" || a.Open == nil || a.Size > maxSample {
+	if drawSample == nil || a.Problem != "" || a.Open == nil || a.Size > maxSampleSize {
 		return nil
 	}
-	return drawContent(ctx, d, a, maxSample, func(src *model.Source) image.Image { return made(ctx, src, p.Size) })
+	return drawNested(ctx, d, a, maxSampleSize, func(src *model.Source) image.Image {
+		return drawSample(ctx, src, p.Size)
+	})
 }
 
 func letters(ctx context.Context, src *model.Source, side int) image.Image {
-	set, err := font.Sample(ctx, src, side)
+	glyphs, err := font.Sample(ctx, src, side)
 	if err != nil {
 		return nil
 	}
 	out := image.NewNRGBA(image.Rect(0, 0, side, side))
-	origin := image.Pt((side-set.Rect.Dx())/2, (side-set.Rect.Dy())/2)
-	draw.DrawMask(out, set.Rect.Add(origin), image.NewUniform(ink), image.Point{}, set, image.Point{}, draw.Over)
+	origin := image.Pt((side-glyphs.Rect.Dx())/2, (side-glyphs.Rect.Dy())/2)
+	draw.DrawMask(out, glyphs.Rect.Add(origin), image.NewUniform(ink), image.Point{}, glyphs, image.Point{}, draw.Over)
 	return out
 }
 
@@ -172,19 +174,19 @@ func extent(w sound.Wave, part int) (low, high float32) {
 // pictures passes the picture of the document as a whole, or the pictures of its assets, until do returns false. An
 // error is the reason why the view of the document cannot be displayed.
 func (p *Painter) pictures(ctx context.Context, d *model.Document, inside bool, do func(image.Image) bool) error {
-	img, broken := p.view(ctx, d, d.Root())
+	img, viewErr := p.view(ctx, d, d.Root())
 	if img != nil {
 		do(img)
 		return nil
 	}
 	if d.Payloads == nil {
-		return broken
+		return viewErr
 	}
 	files := 0
 	var spans []model.Span
 	for i := range min(d.Payloads.Len(), maxAssetsExamined) {
 		if ctx.Err() != nil {
-			return broken
+			return viewErr
 		}
 		a := d.Payloads.At(i)
 		if a == nil || slices.ContainsFunc(spans, a.Stored.Overlaps) ||
@@ -192,7 +194,7 @@ func (p *Painter) pictures(ctx context.Context, d *model.Document, inside bool, 
 			continue // an object around a picture, the same bytes under another key, or the document itself
 		}
 		img := p.asset(ctx, d, a)
-		if img == nil && inside && files < maxFilesOpened && mayBeFile(a) {
+		if img == nil && inside && files < maxFilesOpened && isMaybeFile(a) {
 			files++
 			img = p.file(ctx, d, a)
 		}
@@ -203,7 +205,7 @@ func (p *Painter) pictures(ctx context.Context, d *model.Document, inside bool, 
 			break
 		}
 	}
-	return broken
+	return viewErr
 }
 
 // view draws the view of a node. An error is the reason why the view cannot be displayed.
@@ -221,7 +223,7 @@ func (p *Painter) view(ctx context.Context, d *model.Document, n *model.Node) (i
 	case model.Picture:
 		return withCheckerboard(scaleToFit(ctx, v.Image, p.Size)), nil
 	case *sound.Sound:
-		if d.Source.Size() > maxSample {
+		if d.Source.Size() > maxSampleSize {
 			return nil, nil
 		}
 		return waveOf(ctx, v, p.Size), nil
@@ -250,14 +252,14 @@ func (p *Painter) asset(ctx context.Context, d *model.Document, a *model.Payload
 	if a.Problem != "" {
 		return nil
 	}
-	img, broken := p.view(ctx, d, partOf(a))
-	if img != nil || broken != nil {
+	img, viewErr := p.view(ctx, d, partOf(a))
+	if img != nil || viewErr != nil {
 		return img
 	}
 	if a.Open == nil || !strings.HasPrefix(a.MediaType, "image/") && !picture.HasExtension(a.Name) {
 		return nil
 	}
-	return drawContent(ctx, d, a, nestedLimit, func(src *model.Source) image.Image {
+	return drawNested(ctx, d, a, nestedLimit, func(src *model.Source) image.Image {
 		pic, err := picture.Open(ctx, src)
 		if err != nil {
 			return nil
@@ -266,8 +268,8 @@ func (p *Painter) asset(ctx context.Context, d *model.Document, a *model.Payload
 	})
 }
 
-// drawContent draws the content of an asset, expanded to at most limit bytes, or nil if it cannot be read.
-func drawContent(ctx context.Context, d *model.Document, a *model.Payload, limit int64,
+// drawNested draws the content of an asset, expanded to at most limit bytes, or nil if it cannot be read.
+func drawNested(ctx context.Context, d *model.Document, a *model.Payload, limit int64,
 	drawn func(src *model.Source) image.Image) image.Image {
 	src, err := d.Nested(ctx, a, limit)
 	if err != nil {
@@ -285,8 +287,8 @@ func partOf(a *model.Payload) *model.Node {
 	return a.Node
 }
 
-// mayBeFile reports whether an asset's content could be a file of a supported format.
-func mayBeFile(a *model.Payload) bool {
+// isMaybeFile reports whether an asset's content could be a file of a supported format.
+func isMaybeFile(a *model.Payload) bool {
 	if a.Problem != "" || a.Size == 0 || a.Size > nestedLimit {
 		return false
 	}
@@ -295,7 +297,7 @@ func mayBeFile(a *model.Payload) bool {
 
 // file draws an asset that is a file with a scene or pictures in it.
 func (p *Painter) file(ctx context.Context, d *model.Document, a *model.Payload) image.Image {
-	return drawContent(ctx, d, a, nestedLimit, func(src *model.Source) (img image.Image) {
+	return drawNested(ctx, d, a, nestedLimit, func(src *model.Source) (img image.Image) {
 		if doc, err := p.Open(ctx, src); err == nil {
 			p.pictures(ctx, doc, false, func(i image.Image) bool { img = i; return false })
 		}
@@ -328,18 +330,18 @@ func scaleToFit(ctx context.Context, img image.Image, size int) *image.NRGBA {
 		return out
 	}
 	s := &shrinker{img: img, out: out, row: image.NewRGBA(image.Rect(0, 0, w, 1)),
-		wide: make([]float32, 4*out.Rect.Dx()), sum: make([]float32, 4*out.Rect.Dx())}
+		scaledRow: make([]float32, 4*out.Rect.Dx()), sum: make([]float32, 4*out.Rect.Dx())}
 	s.run()
 	return out
 }
 
 // shrinker averages rows, and then columns of these.
 type shrinker struct {
-	img  image.Image
-	out  *image.NRGBA
-	row  *image.RGBA // one row of img
-	wide []float32   // it, as wide as out
-	sum  []float32   // of such rows
+	img       image.Image
+	out       *image.NRGBA
+	row       *image.RGBA // one row of img
+	scaledRow []float32   // it, as wide as out
+	sum       []float32   // of such rows
 }
 
 func (s *shrinker) run() {
@@ -350,29 +352,29 @@ func (s *shrinker) run() {
 	filled := float32(0) // of the row that is being made
 	for sy := range h {
 		draw.Draw(s.row, s.row.Rect, s.img, image.Pt(from.Min.X, from.Min.Y+sy), draw.Src)
-		s.squeeze()
-		left := scale
-		for left > 1e-6 && y < rows {
-			part := min(left, 1-filled)
-			for i, v := range s.wide {
+		s.scaleRow()
+		remaining := scale
+		for remaining > 1e-6 && y < rows {
+			part := min(remaining, 1-filled)
+			for i, v := range s.scaledRow {
 				s.sum[i] += v * part
 			}
-			left -= part
+			remaining -= part
 			if filled += part; filled > 1-1e-5 {
-				s.finish(y)
+				s.writeRow(y)
 				y, filled = y+1, 0
 			}
 		}
 	}
 	for ; y < rows; y++ { // rows left over by rounding
-		s.finish(y)
+		s.writeRow(y)
 	}
 }
 
-// squeeze averages row into wide.
-func (s *shrinker) squeeze() {
+// scaleRow averages row into wide.
+func (s *shrinker) scaleRow() {
 	w, columns := s.row.Rect.Dx(), s.out.Rect.Dx()
-	clear(s.wide)
+	clear(s.scaledRow)
 	each := float64(columns) / float64(w)
 	for x := range w {
 		p := s.row.Pix[4*x : 4*x+4]
@@ -382,16 +384,16 @@ func (s *shrinker) squeeze() {
 		second := float32(each) - first
 		for c := range 4 {
 			v := float32(p[c])
-			s.wide[4*k+c] += v * first
+			s.scaledRow[4*k+c] += v * first
 			if second > 0 && k+1 < columns {
-				s.wide[4*(k+1)+c] += v * second
+				s.scaledRow[4*(k+1)+c] += v * second
 			}
 		}
 	}
 }
 
-// finish writes a row and begins the next.
-func (s *shrinker) finish(y int) {
+// writeRow writes a row and begins the next.
+func (s *shrinker) writeRow(y int) {
 	for x := range s.out.Rect.Dx() {
 		v := s.sum[4*x : 4*x+4]
 		o := s.out.Pix[y*s.out.Stride+4*x:]
@@ -405,8 +407,8 @@ func (s *shrinker) finish(y int) {
 	clear(s.sum)
 }
 
-// sheet arranges pictures on a transparent square.
-func sheet(images []image.Image, size int) *image.NRGBA {
+// arrange arranges pictures on a transparent square.
+func arrange(images []image.Image, size int) *image.NRGBA {
 	out := image.NewNRGBA(image.Rect(0, 0, size, size))
 	if len(images) == 1 {
 		center(out, images[0], out.Rect)
@@ -414,12 +416,12 @@ func sheet(images []image.Image, size int) *image.NRGBA {
 	}
 	gap := size / 32
 	edge := (size - gap) / 2
-	places := []image.Point{{0, 0}, {edge + gap, 0}, {0, edge + gap}, {edge + gap, edge + gap}}
+	origins := []image.Point{{0, 0}, {edge + gap, 0}, {0, edge + gap}, {edge + gap, edge + gap}}
 	if len(images) == 2 {
-		places = []image.Point{{0, (size - edge) / 2}, {edge + gap, (size - edge) / 2}}
+		origins = []image.Point{{0, (size - edge) / 2}, {edge + gap, (size - edge) / 2}}
 	}
 	for i, img := range images {
-		center(out, scaleToFit(context.Background(), img, edge), image.Rect(0, 0, edge, edge).Add(places[i]))
+		center(out, scaleToFit(context.Background(), img, edge), image.Rect(0, 0, edge, edge).Add(origins[i]))
 	}
 	return out
 }

@@ -21,10 +21,10 @@ type sample struct {
 type sampleID uint32
 
 const (
-	whatTriangle sampleID = iota << 30
-	whatLine
-	whatDot
-	kinds sampleID = 3 << 30
+	idTriangle sampleID = iota << 30
+	idLine
+	idDot
+	idKinds sampleID = 3 << 30
 )
 
 // corner is a corner of a triangle in the picture.
@@ -50,7 +50,7 @@ func (e *edges) set(a, b, c *corner, width, from, to int) bool {
 			top, mid = mid, top
 		}
 	}
-	e.first, e.last = row(top.y, from, to), row(low.y, from, to)
+	e.first, e.last = firstRow(top.y, from, to), firstRow(low.y, from, to)
 	if e.first >= e.last || max(a.x, b.x, c.x) < 0 || min(a.x, b.x, c.x) > float64(width) {
 		return false
 	}
@@ -79,7 +79,7 @@ func (e *edges) row(y int) (begin, end int) {
 	} else if low.y > mid.y {
 		x2 = mid.x + (center-mid.y)*(low.x-mid.x)/(low.y-mid.y)
 	}
-	return row(min(x1, x2), 0, e.width), row(max(x1, x2), 0, e.width)
+	return firstRow(min(x1, x2), 0, e.width), firstRow(max(x1, x2), 0, e.width)
 }
 
 // nearAt returns the value of near at the first sample of a row.
@@ -116,7 +116,7 @@ func (g *grid) fill(a, b, c *corner, id sampleID, from, to int) int {
 }
 
 // fillWhere draws the samples of a triangle that keep accepts.
-func (g *grid) fillWhere(a, b, c *corner, id sampleID, from, to int, keep func(x, y int) bool) int {
+func (g *grid) fillWhere(a, b, c *corner, id sampleID, from, to int, accepts func(x, y int) bool) int {
 	const work, each = 8, 8
 	var e edges
 	if !e.set(a, b, c, g.width, from, to) {
@@ -130,7 +130,7 @@ func (g *grid) fillWhere(a, b, c *corner, id sampleID, from, to int, keep func(x
 		for x := begin; x < end; x++ {
 			n := float32(min(max(near, e.least), e.highest))
 			near += e.near.x
-			if s := &g.samples[y*g.width+x]; n > s.near && keep(x, y) {
+			if s := &g.samples[y*g.width+x]; n > s.near && accepts(x, y) {
 				*s = sample{n, id}
 			}
 		}
@@ -138,8 +138,8 @@ func (g *grid) fillWhere(a, b, c *corner, id sampleID, from, to int, keep func(x
 	return done
 }
 
-// row returns the first row, or column, with a middle at or past a coordinate.
-func row(v float64, from, to int) int {
+// firstRow returns the first row, or column, with a middle at or past a coordinate.
+func firstRow(v float64, from, to int) int {
 	v = math.Ceil(v - .5)
 	switch {
 	case !(v > float64(from)):
@@ -171,15 +171,15 @@ func (g *grid) line(a, b *corner, width float64, id sampleID, from, to int) int 
 	steps := int(max(math.Abs(dx), math.Abs(dy))*(high-low)) + 1
 	for i := range steps + 1 {
 		t := low + (high-low)*float64(i)/float64(steps)
-		g.block(a.x+dx*t, a.y+dy*t, width/2, (a.near+(b.near-a.near)*t)*1.0005, id, from, to)
+		g.fillSquare(a.x+dx*t, a.y+dy*t, width/2, (a.near+(b.near-a.near)*t)*1.0005, id, from, to)
 	}
 	return steps * 4
 }
 
-// block draws a square.
-func (g *grid) block(x, y, half, near float64, id sampleID, from, to int) {
-	x1, x2 := row(x-half, 0, g.width), row(x+half, 0, g.width)
-	for py := row(y-half, from, to); py < row(y+half, from, to); py++ {
+// fillSquare draws a square.
+func (g *grid) fillSquare(x, y, half, near float64, id sampleID, from, to int) {
+	x1, x2 := firstRow(x-half, 0, g.width), firstRow(x+half, 0, g.width)
+	for py := firstRow(y-half, from, to); py < firstRow(y+half, from, to); py++ {
 		for px := x1; px < x2; px++ {
 			if p := &g.samples[py*g.width+px]; float32(near) > p.near {
 				*p = sample{float32(near), id}
@@ -188,10 +188,10 @@ func (g *grid) block(x, y, half, near float64, id sampleID, from, to int) {
 	}
 }
 
-// ball draws a disc.
-func (g *grid) ball(x, y, radius, near float64, id sampleID, from, to int) int {
-	x1, x2 := row(x-radius, 0, g.width), row(x+radius, 0, g.width)
-	y1, y2 := row(y-radius, from, to), row(y+radius, from, to)
+// fillDisc draws a disc.
+func (g *grid) fillDisc(x, y, radius, near float64, id sampleID, from, to int) int {
+	x1, x2 := firstRow(x-radius, 0, g.width), firstRow(x+radius, 0, g.width)
+	y1, y2 := firstRow(y-radius, from, to), firstRow(y+radius, from, to)
 	for py := y1; py < y2; py++ {
 		for px := x1; px < x2; px++ {
 			dx, dy := float64(px)+.5-x, y-float64(py)-.5
@@ -268,9 +268,9 @@ func (a vec) unit() vec {
 	return a.times(1 / l)
 }
 
-func wide(p [3]float32) vec { return vec{float64(p[0]), float64(p[1]), float64(p[2])} }
+func toVec(p [3]float32) vec { return vec{float64(p[0]), float64(p[1]), float64(p[2])} }
 
-func narrow(v vec) [3]float32 { return [3]float32{float32(v[0]), float32(v[1]), float32(v[2])} }
+func toFloats(v vec) [3]float32 { return [3]float32{float32(v[0]), float32(v[1]), float32(v[2])} }
 
 // isDrawable reports whether p is a position that can be drawn.
 func isDrawable(p [3]float32) bool {
@@ -286,14 +286,14 @@ func isDrawable(p [3]float32) bool {
 // rows is a rotation: its rows are the axes of the view.
 type rows [3]vec
 
-func (r *rows) turn(v vec) vec { return vec{r[0].dot(v), r[1].dot(v), r[2].dot(v)} }
+func (r *rows) apply(v vec) vec { return vec{r[0].dot(v), r[1].dot(v), r[2].dot(v)} }
 
 // vec3 is a position or a direction for inner loops; unlike an array it stays in registers.
 type vec3 struct{ x, y, z float32 }
 
-func dir(v [3]float32) vec3 { return vec3{v[0], v[1], v[2]} }
+func vec3Of(v [3]float32) vec3 { return vec3{v[0], v[1], v[2]} }
 
-func slim(v vec) vec3 { return vec3{float32(v[0]), float32(v[1]), float32(v[2])} }
+func toVec3(v vec) vec3 { return vec3{float32(v[0]), float32(v[1]), float32(v[2])} }
 
 func (a vec3) dot(b vec3) float32   { return a.x*b.x + a.y*b.y + a.z*b.z }
 func (a vec3) plus(b vec3) vec3     { return vec3{a.x + b.x, a.y + b.y, a.z + b.z} }
@@ -308,7 +308,7 @@ func (a vec3) cross(b vec3) vec3 {
 func (a vec3) unit() vec3 {
 	l := a.dot(a)
 	if !(l > 1e-30 && l < 1e30) {
-		return slim(vec{float64(a.x), float64(a.y), float64(a.z)}.unit())
+		return toVec3(vec{float64(a.x), float64(a.y), float64(a.z)}.unit())
 	}
 	return a.times(1 / float32(math.Sqrt(float64(l))))
 }

@@ -69,13 +69,13 @@ func (r *Renderer) Draw(ctx context.Context, dst *image.NRGBA, m *Model, v View)
 	f := &frame{m: m, c: newCamera(m, v, g.width, g.height), g: g, r: r, n: n, ctx: ctx, view: &v}
 	f.light = newLighting(m, f.c, n, r.Soft, g, &v)
 	f.bands = (size.Y + bandRows - 1) / bandRows
-	f.panes = make([]panes, f.bands)
+	f.blended = make([]blendedBand, f.bands)
 	f.project()
-	f.sort()
+	f.binAll()
 	f.inBands(func(s *shader, from, to int) { f.band(s, from/bandRows, from*n, to*n) })
 	f.inBands(func(s *shader, from, to int) { s.rows(dst, from, to) })
 	r.Labels = r.Labels[:0]
-	f.marks(dst)
+	f.drawMarks(dst)
 	return ctx.Err()
 }
 
@@ -93,8 +93,8 @@ type frame struct {
 	bands int
 	dots  *dotStyle
 
-	panes []panes // of each band
-	crowd bool    // too many triangles: the nearest are drawn first
+	blended   []blendedBand // of each band
+	isCrowded bool          // too many triangles: the nearest are drawn first
 }
 
 // blendTriangle is a blended triangle, and its area in the picture, in samples.
@@ -104,8 +104,8 @@ type blendTriangle struct {
 	left, right, high, deep float32
 }
 
-// panes are the translucent triangles of a band, the farthest first, and the area of their pixels.
-type panes struct {
+// blendedBand are the translucent triangles of a band, the farthest first, and the area of their pixels.
+type blendedBand struct {
 	triangles []uint32
 	area      image.Rectangle
 }
@@ -141,13 +141,13 @@ func (f *frame) project() {
 	})
 }
 
-// sort computes the bands of each triangle and each dot, and the order of translucent triangles.
-func (f *frame) sort() {
+// binAll computes the bands of each triangle and each dot, and the order of translucent triangles.
+func (f *frame) binAll() {
 	triangles, dots := len(f.m.triangles), len(f.m.dots)
 	count := chunks(triangles) + chunks(dots)
 	f.r.bins = append(f.r.bins, make([]bin, max(0, count-len(f.r.bins)))...)
 	f.dots = f.newDotStyle()
-	glass := make([][]blendTriangle, count)
+	translucent := make([][]blendTriangle, count)
 	var work atomic.Int64
 	processors := runtime.GOMAXPROCS(0)
 	f.r.sorted = append(f.r.sorted, make([][][]uint32, max(0, processors-len(f.r.sorted)))...)
@@ -159,11 +159,11 @@ func (f *frame) sort() {
 		f.r.sorted[processor] = sorted
 		if first := i * chunk; first < triangles {
 			var w int64
-			glass[i], w = f.sortTriangles(sorted, first, min(first+chunk, triangles))
+			translucent[i], w = f.sortTriangles(sorted, first, min(first+chunk, triangles))
 			work.Add(w)
 		} else {
 			first = (i - chunks(triangles)) * chunk
-			f.sortDots(sorted, first, min(first+chunk, dots))
+			f.binDots(sorted, first, min(first+chunk, dots))
 		}
 		f.r.bins[i].fill(sorted)
 	})
@@ -171,24 +171,24 @@ func (f *frame) sort() {
 		f.stop.Store(true)
 		return
 	}
-	f.crowd = work.Load() > maxWork
-	f.layer(slices.Concat(glass...))
+	f.isCrowded = work.Load() > maxWork
+	f.sortTranslucent(slices.Concat(translucent...))
 }
 
 // chunks returns the number of chunks of n triangles or dots.
 func chunks(n int) int { return (n + chunk - 1) / chunk }
 
-// layer sorts the translucent triangles into the bands.
-func (f *frame) layer(glass []blendTriangle) {
-	slices.SortFunc(glass, func(a, b blendTriangle) int {
+// sortTranslucent sorts the translucent triangles into the bands.
+func (f *frame) sortTranslucent(translucent []blendTriangle) {
+	slices.SortFunc(translucent, func(a, b blendTriangle) int {
 		return cmp.Or(cmp.Compare(a.near, b.near), cmp.Compare(a.triangle, b.triangle))
 	})
 	n := float32(f.n)
 	width, height := f.g.width/f.n, f.g.height/f.n
-	for _, g := range glass {
+	for _, g := range translucent {
 		box := image.Rect(int(g.left/n), int(g.high/n), min(int(g.right/n)+1, width), min(int(g.deep/n)+1, height))
 		for b := box.Min.Y / bandRows; b*bandRows < box.Max.Y; b++ {
-			p := &f.panes[b]
+			p := &f.blended[b]
 			p.triangles = append(p.triangles, g.triangle)
 			p.area = p.area.Union(box.Intersect(image.Rect(0, b*bandRows, width, min((b+1)*bandRows, height))))
 		}
@@ -196,7 +196,7 @@ func (f *frame) layer(glass []blendTriangle) {
 }
 
 // sortTriangles sorts triangles into bands. It returns the blended triangles, and the amount of work for the others.
-func (f *frame) sortTriangles(bands [][]uint32, from, to int) (glass []blendTriangle, work int64) {
+func (f *frame) sortTriangles(bands [][]uint32, from, to int) (translucent []blendTriangle, work int64) {
 	width, height := float32(f.g.width), float32(f.g.height)
 	bandHeight := float32(bandRows * f.n)
 	for t := from; t < to; t++ {
@@ -207,7 +207,7 @@ func (f *frame) sortTriangles(bands [][]uint32, from, to int) (glass []blendTria
 		}
 		a, b, c := &f.r.corners[tri.a], &f.r.corners[tri.b], &f.r.corners[tri.c]
 		least, highest := min(a.near, b.near, c.near), max(a.near, b.near, c.near)
-		if least != least || highest <= f.c.beyond {
+		if least != least || highest <= f.c.farNearness {
 			continue
 		}
 		low, high, left, right := float32(0), height, float32(0), width
@@ -215,54 +215,55 @@ func (f *frame) sortTriangles(bands [][]uint32, from, to int) (glass []blendTria
 			low, high = min(a.y, b.y, c.y), max(a.y, b.y, c.y)
 			left, right = min(a.x, b.x, c.x), max(a.x, b.x, c.x)
 			if !(high >= 0 && low <= height && right >= 0 && left <= width) ||
-				high-low < 1 && missesRows(low, high) || right-left < 1 && missesRows(left, right) ||
-				f.turnedAway(mat, a, b, c) {
+				high-low < 1 && missesAllRows(low, high) || right-left < 1 && missesAllRows(left, right) ||
+				f.isCulled(mat, a, b, c) {
 				continue
 			}
 			low, high, left, right = max(low, 0), min(high, height), max(left, 0), min(right, width)
 			work += 16 + int64((high-low)*(8+(right-left)/2))
 		}
 		if mat.alpha == scene.AlphaBlend && f.view.Surface == Textured {
-			glass = append(glass, blendTriangle{uint32(t), (a.near + b.near + c.near) / 3, left, right, low, high})
+			mean := (a.near + b.near + c.near) / 3
+			translucent = append(translucent, blendTriangle{uint32(t), mean, left, right, low, high})
 			continue
 		}
 		for b := int(low / bandHeight); b <= min(int(high/bandHeight), f.bands-1); b++ {
 			bands[b] = append(bands[b], uint32(t))
 		}
 	}
-	return glass, work
+	return translucent, work
 }
 
 // visibleMaterial returns the material of a surface, or nil if the surface is hidden or culled from both sides.
 func (f *frame) visibleMaterial(surface uint32) *material {
 	s := &f.m.surfaces[surface]
-	if s.hidden || s.material.cull == scene.CullBoth && f.culls() {
+	if s.hidden || s.material.cull == scene.CullBoth && f.cullsSides() {
 		return nil
 	}
 	return s.material
 }
 
-// culls reports whether materials cull sides.
-func (f *frame) culls() bool { return f.view.Surface == Textured && !f.view.BackFaces }
+// cullsSides reports whether materials cull sides.
+func (f *frame) cullsSides() bool { return f.view.Surface == Textured && !f.view.BackFaces }
 
-// turnedAway reports whether the visible side of a triangle is culled.
-func (f *frame) turnedAway(mat *material, a, b, c *projected) bool {
-	if mat.cull == scene.CullNone || !f.culls() {
+// isCulled reports whether the visible side of a triangle is culled.
+func (f *frame) isCulled(mat *material, a, b, c *projected) bool {
+	if mat.cull == scene.CullNone || !f.cullsSides() {
 		return false
 	}
 	back := (b.x-a.x)*(c.y-a.y)-(c.x-a.x)*(b.y-a.y) > 0
 	return back == (mat.cull == scene.CullBack)
 }
 
-// missesRows reports whether no middle of a row is between low and high, as row counts them.
-func missesRows(low, high float32) bool {
+// missesAllRows reports whether no middle of a row is between low and high, as row counts them.
+func missesAllRows(low, high float32) bool {
 	return math.Ceil(float64(low)-.5) == math.Ceil(float64(high)-.5)
 }
 
 // shouldStop counts work and reports when to stop.
 func (f *frame) shouldStop(work *int) bool {
-	const some = 1 << 20
-	if *work > some {
+	const checkEvery = 1 << 20
+	if *work > checkEvery {
 		*work = 0
 		if f.ctx.Err() != nil {
 			f.stop.Store(true)
@@ -280,12 +281,12 @@ func (f *frame) band(s *shader, band, from, to int) {
 	}
 	work := 0
 	triangles := chunks(len(f.m.triangles))
-	if f.crowd {
+	if f.isCrowded {
 		f.drawNearest(s, band, triangles, from, to)
 	} else {
 		for i := range triangles {
 			for _, t := range f.r.bins[i].band(band) {
-				work += f.triangle(s, t, from, to)
+				work += f.drawTriangle(s, t, from, to)
 			}
 			if f.shouldStop(&work) {
 				return
@@ -293,13 +294,13 @@ func (f *frame) band(s *shader, band, from, to int) {
 		}
 	}
 	for i := range f.m.lines {
-		if work += f.line(i, from, to); f.shouldStop(&work) {
+		if work += f.drawLine(i, from, to); f.shouldStop(&work) {
 			return
 		}
 	}
 	for i := triangles; i < triangles+chunks(len(f.m.dots)); i++ {
 		for _, d := range f.r.bins[i].band(band) {
-			work += f.dot(int(d), from, to)
+			work += f.drawDot(int(d), from, to)
 		}
 		if f.shouldStop(&work) {
 			return
@@ -322,38 +323,38 @@ func (f *frame) drawNearest(s *shader, band, chunks, from, to int) {
 		}
 	}
 	slices.Sort(s.nearest)
-	done, since := 0, 0
+	total, sinceCheck := 0, 0
 	for _, key := range s.nearest {
-		w := f.triangle(s, uint32(key), from, to)
-		done += w
-		if since += w; done > maxWork/f.bands || f.shouldStop(&since) {
+		w := f.drawTriangle(s, uint32(key), from, to)
+		total += w
+		if sinceCheck += w; total > maxWork/f.bands || f.shouldStop(&sinceCheck) {
 			return
 		}
 	}
 }
 
-// triangle draws an opaque triangle.
-func (f *frame) triangle(s *shader, t uint32, from, to int) int {
+// drawTriangle draws an opaque triangle.
+func (f *frame) drawTriangle(s *shader, t uint32, from, to int) int {
 	tri := &f.m.triangles[t]
 	mat := f.m.surfaces[tri.surface].material
-	var keep func(x, y int) bool
+	var accepts func(x, y int) bool
 	if mat.alpha == scene.AlphaDiscard && mat.texture != nil && f.view.Surface == Textured {
 		s.prepare(t)
-		keep = s.passesAlphaTest
+		accepts = s.passesAlphaTest
 	}
-	id := whatTriangle | sampleID(t)
-	if keep != nil {
-		return f.pieces(tri, func(a, b, c corner) int { return f.g.fillWhere(&a, &b, &c, id, from, to, keep) })
+	id := idTriangle | sampleID(t)
+	if accepts != nil {
+		return f.drawClipped(tri, func(a, b, c corner) int { return f.g.fillWhere(&a, &b, &c, id, from, to, accepts) })
 	}
 	if p, q, r := &f.r.corners[tri.a], &f.r.corners[tri.b], &f.r.corners[tri.c]; min(p.near, q.near, r.near) > 0 {
 		a, b, c := p.corner(), q.corner(), r.corner()
 		return f.g.fill(&a, &b, &c, id, from, to)
 	}
-	return f.pieces(tri, func(a, b, c corner) int { return f.g.fill(&a, &b, &c, id, from, to) })
+	return f.drawClipped(tri, func(a, b, c corner) int { return f.g.fill(&a, &b, &c, id, from, to) })
 }
 
-// pieces returns the pieces of a triangle in front of the camera.
-func (f *frame) pieces(tri *triangle, draw func(a, b, c corner) int) int {
+// drawClipped returns the pieces of a triangle in front of the camera.
+func (f *frame) drawClipped(tri *triangle, draw func(a, b, c corner) int) int {
 	p, q, r := &f.r.corners[tri.a], &f.r.corners[tri.b], &f.r.corners[tri.c]
 	if min(p.near, q.near, r.near) > 0 {
 		return draw(p.corner(), q.corner(), r.corner())
@@ -381,22 +382,22 @@ func (f *frame) pieces(tri *triangle, draw func(a, b, c corner) int) int {
 
 // clipPoint returns the point where the line between two vertices, one of them behind the camera, becomes visible.
 func clipPoint(a, b *projected) corner {
-	const limit = nearest * 1.0001
-	ax, ay := a.times()
-	bx, by := b.times()
+	const limit = nearPlane * 1.0001
+	ax, ay := a.homogeneous()
+	bx, by := b.homogeneous()
 	t := (limit - float64(a.w)) / (float64(b.w) - float64(a.w))
 	return corner{(ax + (bx-ax)*t) / limit, (ay + (by-ay)*t) / limit, 1 / limit}
 }
 
-// times returns the position in the picture times w.
-func (s *projected) times() (x, y float64) {
+// homogeneous returns the position in the picture times w.
+func (s *projected) homogeneous() (x, y float64) {
 	if s.near > 0 {
 		return float64(s.x) * float64(s.w), float64(s.y) * float64(s.w)
 	}
 	return float64(s.x), float64(s.y)
 }
 
-func (f *frame) line(i, from, to int) int {
+func (f *frame) drawLine(i, from, to int) int {
 	l := &f.m.lines[i]
 	if f.visibleMaterial(l.surface) == nil {
 		return 1
@@ -411,5 +412,5 @@ func (f *frame) line(i, from, to int) int {
 	} else if b.near == 0 {
 		d = clipPoint(a, b)
 	}
-	return f.g.line(&c, &d, float64(f.n), whatLine|sampleID(i), from, to)
+	return f.g.line(&c, &d, float64(f.n), idLine|sampleID(i), from, to)
 }

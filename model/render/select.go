@@ -27,9 +27,9 @@ type Piece struct {
 }
 
 // isOf reports whether a surface belongs to a piece; under is the result of Model.under for its node.
-func (m *Model) isOf(s *surface, p Piece, under []bool) bool {
+func (m *Model) isOf(s *surface, p Piece, nodes []bool) bool {
 	inst := &m.instances[s.instance]
-	return under != nil && under[inst.node] && (p.Part == nil ||
+	return nodes != nil && nodes[inst.node] && (p.Part == nil ||
 		m.pose.Nodes[inst.node] == p.Node && p.Node.Mesh.Parts[s.part] == p.Part)
 }
 
@@ -43,10 +43,10 @@ func (m *Model) Show(only Piece, hidden []Piece) {
 			m.hidden[i] = !visible[i] || only.Part != nil && m.pose.Nodes[i] != only.Node
 		}
 	}
-	all := make([][]bool, len(hidden))
+	subtrees := make([][]bool, len(hidden))
 	for k, p := range hidden {
-		all[k] = m.descendants(p.Node)
-		for i, inside := range all[k] {
+		subtrees[k] = m.descendants(p.Node)
+		for i, inside := range subtrees[k] {
 			if m.hidden == nil {
 				m.hidden = make([]bool, len(m.pose.Nodes))
 			}
@@ -59,7 +59,7 @@ func (m *Model) Show(only Piece, hidden []Piece) {
 		s.hidden = m.isHidden(node) || m.pose.Nodes[node].Undrawn && !m.ShowsUndrawn ||
 			visible != nil && !m.isOf(s, only, visible)
 		for k, p := range hidden {
-			s.hidden = s.hidden || m.isOf(s, p, all[k])
+			s.hidden = s.hidden || m.isOf(s, p, subtrees[k])
 		}
 	}
 }
@@ -102,7 +102,7 @@ func (m *Model) boundsOfPart(p Piece, under []bool) (b box, ok bool) {
 	add := func(corners ...uint32) {
 		for _, i := range corners {
 			if position := m.vertices[i].position; position[0] == position[0] {
-				b.add(wide(position))
+				b.add(toVec(position))
 				ok = true
 			}
 		}
@@ -122,13 +122,13 @@ func (m *Model) boundsOfPart(p Piece, under []bool) (b box, ok bool) {
 
 // jointsOf returns the box around a joint and its descendants, with a margin, or false if it is not a joint.
 func (m *Model) jointsOf(n *scene.Node) (b box, ok bool) {
-	const room = .03 // of the model
+	const margin = .03 // of the model
 	if !m.IsJoint(n) {
 		return b, false
 	}
 	b = emptyBox
-	for i, below := range m.descendants(n) {
-		if w := m.world(i); below && m.joint[i] && w.IsValid() {
+	for i, inside := range m.descendants(n) {
+		if w := m.world(i); inside && m.isJoint[i] && w.IsValid() {
 			b.add(column(w, 3))
 			ok = true
 		}
@@ -139,7 +139,7 @@ func (m *Model) jointsOf(n *scene.Node) (b box, ok bool) {
 			whole.join(bounds)
 		}
 	}
-	if size := whole.high.minus(whole.low).length() * room; ok && size > 0 && size < 1e12 {
+	if size := whole.high.minus(whole.low).length() * margin; ok && size > 0 && size < 1e12 {
 		b = b.grow(size)
 	}
 	return b, ok
@@ -156,13 +156,13 @@ func (m *Model) FramePiece(p Piece) bool {
 	if size := b.high.minus(b.low).length(); !(size > 0) {
 		b = b.grow(.5)
 	}
-	m.box, m.several = b, false
+	m.box, m.isUnion = b, false
 	return true
 }
 
 // Joints returns the nodes of the pose that are joints of skins, in order.
 func (m *Model) Joints() (out []int) {
-	for i, ok := range m.joint {
+	for i, ok := range m.isJoint {
 		if ok {
 			out = append(out, i)
 		}
@@ -176,9 +176,9 @@ func (m *Model) Heaviest() (joint *scene.Node) {
 	for i := range m.instances {
 		inst := &m.instances[i]
 		for k, joints := range inst.geometry.joints {
-			for at, j := range joints {
+			for slot, j := range joints {
 				if j >= 0 && int(j) < len(inst.joints) && inst.joints[j] >= 0 {
-					sums[inst.joints[j]] += float64(inst.weights[k][at])
+					sums[inst.joints[j]] += float64(inst.weights[k][slot])
 				}
 			}
 		}
@@ -195,7 +195,7 @@ func (m *Model) Heaviest() (joint *scene.Node) {
 // IsJoint reports whether the node is a joint of a skin.
 func (m *Model) IsJoint(n *scene.Node) bool {
 	i := m.pose.Index(n)
-	return i >= 0 && m.joint[i]
+	return i >= 0 && m.isJoint[i]
 }
 
 // Hits holds the visible item at each pixel of a picture.
@@ -204,8 +204,8 @@ type Hits struct {
 	ids           []sampleID
 }
 
-// nothing is the value of pixels without an item.
-const nothing = kinds
+// noItem is the value of pixels without an item.
+const noItem = idKinds
 
 // Hits returns the visible items of the picture drawn last.
 func (r *Renderer) Hits() *Hits {
@@ -219,7 +219,7 @@ func (r *Renderer) Hits() *Hits {
 		for x := range h.width {
 			s := &row[x*r.n+r.n/2]
 			if h.ids[y*h.width+x] = s.id; s.near == 0 {
-				h.ids[y*h.width+x] = nothing
+				h.ids[y*h.width+x] = noItem
 			}
 		}
 	}
@@ -240,13 +240,13 @@ func (h *Hits) At(m *Model, x, y int) Hit {
 		return Hit{Point: -1}
 	}
 	w := h.ids[y*h.width+x]
-	i := int(w &^ kinds)
-	switch w & kinds {
-	case whatTriangle:
+	i := int(w &^ idKinds)
+	switch w & idKinds {
+	case idTriangle:
 		return m.hit(m.triangles[i].surface)
-	case whatLine:
+	case idLine:
 		return m.hit(m.lines[i].surface)
-	case whatDot:
+	case idDot:
 		d := &m.dots[i>>3]
 		return Hit{Node: m.pose.Nodes[d.node], Point: int(d.row)}
 	}
@@ -303,14 +303,14 @@ func (f *frame) silhouette() *silhouette {
 	bins := make([][]uint32, f.bands)
 	for t := range f.m.triangles {
 		if surfaces[f.m.triangles[t].surface] {
-			f.bin(bins, uint32(t))
+			f.binTriangle(bins, uint32(t))
 		}
 	}
 	f.inBands(func(s *shader, from, to int) {
 		clear(mask.samples[from*mask.width : to*mask.width])
 		work := 0
 		for _, t := range bins[from/bandRows] {
-			if work += f.shadow(s, mask, t, from, to); f.shouldStop(&work) {
+			if work += f.drawMask(s, mask, t, from, to); f.shouldStop(&work) {
 				return
 			}
 		}
@@ -318,8 +318,8 @@ func (f *frame) silhouette() *silhouette {
 	return &silhouette{surfaces, mask}
 }
 
-// bin puts a triangle into the bands that it is in.
-func (f *frame) bin(bins [][]uint32, t uint32) {
+// binTriangle puts a triangle into the bands that it is in.
+func (f *frame) binTriangle(bins [][]uint32, t uint32) {
 	tri := &f.m.triangles[t]
 	a, b, c := &f.r.corners[tri.a], &f.r.corners[tri.b], &f.r.corners[tri.c]
 	low, high := float32(0), float32(f.g.height)
@@ -335,20 +335,20 @@ func (f *frame) bin(bins [][]uint32, t uint32) {
 	}
 }
 
-// shadow draws a triangle into the mask, and returns the amount of work.
-func (f *frame) shadow(s *shader, mask *grid, t uint32, from, to int) int {
+// drawMask draws a triangle into the mask, and returns the amount of work.
+func (f *frame) drawMask(s *shader, mask *grid, t uint32, from, to int) int {
 	tri := &f.m.triangles[t]
 	mat := f.m.surfaces[tri.surface].material
-	keep := func(int, int) bool { return true }
+	accepts := func(int, int) bool { return true }
 	if mat.alpha == scene.AlphaDiscard && mat.texture != nil && f.view.Surface == Textured {
 		s.prepare(t)
-		keep = func(x, y int) bool { return s.passesAlphaTest(x*f.n+f.n/2, y*f.n+f.n/2) }
+		accepts = func(x, y int) bool { return s.passesAlphaTest(x*f.n+f.n/2, y*f.n+f.n/2) }
 	}
-	return f.pieces(tri, func(a, b, c corner) int {
+	return f.drawClipped(tri, func(a, b, c corner) int {
 		for _, p := range []*corner{&a, &b, &c} {
 			p.x, p.y = p.x/float64(f.n), p.y/float64(f.n)
 		}
-		return mask.fillWhere(&a, &b, &c, whatTriangle|sampleID(t), from, to, keep)
+		return mask.fillWhere(&a, &b, &c, idTriangle|sampleID(t), from, to, accepts)
 	})
 }
 
@@ -357,29 +357,29 @@ func (f *frame) sampleAt(x, y int) *sample {
 	return &f.g.samples[(y*f.n+f.n/2)*f.g.width+x*f.n+f.n/2]
 }
 
-// side is the relation of a pixel to the selection: outside, or selected, with or without something in front.
-type side uint8
+// selectionSide is the relation of a pixel to the selection: outside, or selected, with or without something in front.
+type selectionSide uint8
 
 const (
-	outside side = iota
-	behind
-	ahead
+	unselected selectionSide = iota
+	occluded
+	visible
 )
 
-// side returns the relation of a pixel to the selection.
-func (p *pen) side(s *silhouette, x, y int) side {
+// sideOf returns the relation of a pixel to the selection.
+func (p *pen) sideOf(s *silhouette, x, y int) selectionSide {
 	if x < 0 || y < 0 || x >= s.mask.width || y >= s.mask.height {
-		return outside
+		return unselected
 	}
 	near := s.mask.samples[y*s.mask.width+x].near
 	frontmost := p.sampleAt(x, y)
-	switch isTriangle := frontmost.id&kinds == whatTriangle; {
+	switch isTriangle := frontmost.id&idKinds == idTriangle; {
 	case near == 0:
-		return outside
-	case frontmost.near <= p.c.nearer(near), isTriangle && s.surfaces[p.m.triangles[frontmost.id].surface]:
-		return ahead
+		return unselected
+	case frontmost.near <= p.c.offsetNearer(near), isTriangle && s.surfaces[p.m.triangles[frontmost.id].surface]:
+		return visible
 	}
-	return behind
+	return occluded
 }
 
 // outline draws a line around the selection, dashed and dimmed where it is hidden.
@@ -397,10 +397,10 @@ func (p *pen) outline(s *silhouette) {
 			}
 			for _, o := range around {
 				share := o.share
-				switch p.side(s, x+o.x, y+o.y) {
-				case outside:
+				switch p.sideOf(s, x+o.x, y+o.y) {
+				case unselected:
 					continue
-				case behind:
+				case occluded:
 					if share *= dimmed; (x+y)%period >= dash {
 						share = 0
 					}

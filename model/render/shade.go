@@ -9,13 +9,13 @@ import (
 type shader struct {
 	*frame
 	*face
-	faces  [maxFaces]face
+	faces  [maxCachedFaces]face
 	colors []rgba // of the samples of a band with translucent triangles
 	// nearest holds the triangles of a crowded band: the inverted bits of their nearness, and their number.
 	nearest []uint64
 
-	share [3]float32 // of the corners, at the current sample
-	sum   float64    // of their weights
+	weights   [3]float32 // of the corners, at the current sample
+	weightSum float64    // of their weights
 }
 
 // rgba is linear light with its alpha.
@@ -34,54 +34,54 @@ func (s *shader) begin(f *frame) {
 	}
 }
 
-// weigh computes the weights of the corners at a point of the grid.
-func (s *shader) weigh(x, y float64) {
+// setWeights computes the weights of the corners at a point of the grid.
+func (s *shader) setWeights(x, y float64) {
 	a := s.edge[0][0]*x + s.edge[0][1]*y + s.edge[0][2]
 	b := s.edge[1][0]*x + s.edge[1][1]*y + s.edge[1][2]
 	c := s.edge[2][0]*x + s.edge[2][1]*y + s.edge[2][2]
 	if a+b+c < 0 {
 		a, b, c = -a, -b, -c
 	}
-	s.sum = a + b + c
+	s.weightSum = a + b + c
 	a, b, c = max(a, 0), max(b, 0), max(c, 0) // a sample beside the middle of a pixel may be outside
 	sum := a + b + c
 	if !(sum > 0) {
-		s.share = [3]float32{1, 0, 0}
+		s.weights = [3]float32{1, 0, 0}
 		return
 	}
 	sum = 1 / sum
-	s.share = [3]float32{float32(a * sum), float32(b * sum), float32(c * sum)}
+	s.weights = [3]float32{float32(a * sum), float32(b * sum), float32(c * sum)}
 }
 
 // texel returns the value of a sampler at the current sample.
 func (s *shader) texel(t *sampler) rgba {
 	uv := &s.uv[t.set]
-	u := s.share[0]*uv[0][0] + s.share[1]*uv[1][0] + s.share[2]*uv[2][0]
-	v := s.share[0]*uv[0][1] + s.share[1]*uv[1][1] + s.share[2]*uv[2][1]
+	u := s.weights[0]*uv[0][0] + s.weights[1]*uv[1][0] + s.weights[2]*uv[2][0]
+	v := s.weights[0]*uv[0][1] + s.weights[1]*uv[1][1] + s.weights[2]*uv[2][1]
 	reach2 := float32(0)
 	if s.even {
 		reach2 = s.face.steps[t.set].reach2(t)
-	} else if s.sum != 0 {
-		var at steps
-		s.steps(t.set, s.share, s.sum, &at)
-		reach2 = at.reach2(t)
+	} else if s.weightSum != 0 {
+		var here steps
+		s.steps(t.set, s.weights, s.weightSum, &here)
+		reach2 = here.reach2(t)
 	}
 	return t.colorAt(u*t.repeat[0]+t.offset[0], v*t.repeat[1]+t.offset[1], reach2)
 }
 
-// maps reports whether the triangle has texture coordinates for a sampler.
-func (f *face) maps(t *sampler) bool { return t != nil && f.instance.texture[t.set] != nil }
+// hasCoordinates reports whether the triangle has texture coordinates for a sampler.
+func (f *face) hasCoordinates(t *sampler) bool { return t != nil && f.instance.texture[t.set] != nil }
 
 // passesAlphaTest reports whether the alpha of the sample reaches the cutoff.
 func (s *shader) passesAlphaTest(x, y int) bool {
-	s.weigh(float64(x)+.5, float64(y)+.5)
+	s.setWeights(float64(x)+.5, float64(y)+.5)
 	return s.base().a >= s.look.cutoff
 }
 
 // base returns the color of the surface and its alpha.
 func (s *shader) base() rgba {
 	out := s.look.base
-	if t := s.look.texture; s.maps(t) {
+	if t := s.look.texture; s.hasCoordinates(t) {
 		out = out.times(s.texel(t))
 	}
 	for i := range s.look.layers {
@@ -90,7 +90,7 @@ func (s *shader) base() rgba {
 	if s.look.tinted && s.instance.colors != nil {
 		var c rgba
 		for k := range s.tint {
-			c.add(s.tint[k], s.share[k])
+			c.add(s.tint[k], s.weights[k])
 		}
 		out = out.times(c)
 	}
@@ -99,7 +99,7 @@ func (s *shader) base() rgba {
 
 // blendLayer blends a layer over a color.
 func (s *shader) blendLayer(c rgba, l *layer) rgba {
-	if !s.maps(l.texture) || !s.maps(l.blend) {
+	if !s.hasCoordinates(l.texture) || !s.hasCoordinates(l.blend) {
 		return c
 	}
 	blend, top := s.texel(l.blend), s.texel(l.texture)
@@ -111,11 +111,11 @@ func (s *shader) blendLayer(c rgba, l *layer) rgba {
 func (s *shader) normal() vec3 {
 	n, facing := s.plane, s.facing
 	if s.smooth {
-		a, b, c := s.normals[0].times(s.share[0]), s.normals[1].times(s.share[1]), s.normals[2].times(s.share[2])
+		a, b, c := s.normals[0].times(s.weights[0]), s.normals[1].times(s.weights[1]), s.normals[2].times(s.weights[2])
 		n = a.plus(b).plus(c).unit()
 	}
-	if t := s.look.normal; t != nil && s.view.Surface == Textured && s.maps(t) {
-		n, facing = s.bump(n, t), false
+	if t := s.look.normal; t != nil && s.view.Surface == Textured && s.hasCoordinates(t) {
+		n, facing = s.perturb(n, t), false
 	}
 	if facing {
 		return n
@@ -123,11 +123,11 @@ func (s *shader) normal() vec3 {
 	return towardViewer(n, s.light.viewVector(s.position()).unit(), s.smooth)
 }
 
-// bump perturbs a normal by a normal map.
-func (s *shader) bump(n vec3, t *sampler) vec3 {
+// perturb perturbs a normal by a normal map.
+func (s *shader) perturb(n vec3, t *sampler) vec3 {
 	uv := &s.uv[t.set]
-	p := dir(s.corners[0].position)
-	e1, e2 := dir(s.corners[1].position).minus(p), dir(s.corners[2].position).minus(p)
+	p := vec3Of(s.corners[0].position)
+	e1, e2 := vec3Of(s.corners[1].position).minus(p), vec3Of(s.corners[2].position).minus(p)
 	u1, v1 := uv[1][0]-uv[0][0], uv[1][1]-uv[0][1]
 	u2, v2 := uv[2][0]-uv[0][0], uv[2][1]-uv[0][1]
 	d := u1*v2 - u2*v1
@@ -143,20 +143,20 @@ func (s *shader) bump(n vec3, t *sampler) vec3 {
 
 // position returns the position of the sample in the scene.
 func (s *shader) position() vec3 {
-	a, b, c := dir(s.corners[0].position), dir(s.corners[1].position), dir(s.corners[2].position)
-	return a.times(s.share[0]).plus(b.times(s.share[1])).plus(c.times(s.share[2]))
+	a, b, c := vec3Of(s.corners[0].position), vec3Of(s.corners[1].position), vec3Of(s.corners[2].position)
+	return a.times(s.weights[0]).plus(b.times(s.weights[1])).plus(c.times(s.weights[2]))
 }
 
 // inverseDistance returns the inverse of the distance of the sample.
 func (s *shader) inverseDistance() float32 {
 	// 1 / distance is linear in the picture, distance on the surface.
-	return 1 / (s.share[0]*s.screen[0].w + s.share[1]*s.screen[1].w + s.share[2]*s.screen[2].w)
+	return 1 / (s.weights[0]*s.screen[0].w + s.weights[1]*s.screen[1].w + s.weights[2]*s.screen[2].w)
 }
 
 // color returns the color of a triangle at a point of the grid, with its alpha.
 func (s *shader) color(t uint32, x, y float64) rgba {
 	s.prepare(t)
-	s.weigh(x, y)
+	s.setWeights(x, y)
 	var base rgba
 	switch {
 	case s.view.BackFaces && s.back:
@@ -174,7 +174,7 @@ func (s *shader) color(t uint32, x, y float64) rgba {
 		case s.look.clay:
 		case !s.look.lit:
 			return s.applyLightMap(base)
-		case s.light.lamped:
+		case s.light.sceneLit:
 			return s.applyLightMap(s.light.illuminate(s, base, s.normal(), int(x), int(y)))
 		default:
 			return s.applyLightMap(s.studio(base.times(s.look.lamp), x, y))
@@ -186,8 +186,8 @@ func (s *shader) color(t uint32, x, y float64) rgba {
 // studio lights the sample beside the camera.
 func (s *shader) studio(base rgba, x, y float64) rgba {
 	n, open := s.normal(), float32(1)
-	if s.light.soft {
-		open = s.light.open(s.inverseDistance(), int(x), int(y), s.light.inView(n))
+	if s.light.occlusion {
+		open = s.light.openness(s.inverseDistance(), int(x), int(y), s.light.toView(n))
 	}
 	return s.light.studio(base, n, open)
 }
@@ -195,7 +195,7 @@ func (s *shader) studio(base rgba, x, y float64) rgba {
 // applyLightMap multiplies the color of the sample by its light map.
 func (s *shader) applyLightMap(c rgba) rgba {
 	t := s.look.lightMap
-	if !s.maps(t) {
+	if !s.hasCoordinates(t) {
 		return c
 	}
 	light := s.texel(t)
@@ -205,13 +205,13 @@ func (s *shader) applyLightMap(c rgba) rgba {
 
 // colorAt returns the color of a sample that is not empty.
 func (s *shader) colorAt(w sampleID, x, y float64, near float32) rgba {
-	switch w & kinds {
-	case whatTriangle:
+	switch w & idKinds {
+	case idTriangle:
 		return s.color(uint32(w), x, y)
-	case whatLine:
-		return s.lineColor(&s.m.lines[w&^kinds])
+	case idLine:
+		return s.lineColor(&s.m.lines[w&^idKinds])
 	}
-	return s.dotColor(w&^kinds, x, y, near)
+	return s.dotColor(w&^idKinds, x, y, near)
 }
 
 func (s *shader) lineColor(l *line) rgba {
@@ -235,13 +235,13 @@ const tileWidth = 64
 
 // rows makes the pixels of rows of a picture.
 func (s *shader) rows(dst *image.NRGBA, from, to int) {
-	area := s.panes[from/bandRows].area
+	area := s.blended[from/bandRows].area
 	if !area.Empty() {
 		s.blendPixels(dst, area)
 	}
 	background := s.background()
 	var nothing [4]uint8
-	put(nothing[:], background)
+	setPixel(nothing[:], background)
 	for left := 0; left < dst.Rect.Dx(); left += tileWidth {
 		if s.stop.Load() {
 			return
@@ -263,7 +263,7 @@ func (s *shader) rows(dst *image.NRGBA, from, to int) {
 func (s *shader) row(out []uint8, y, from, to int, background rgba, nothing [4]uint8) {
 	if s.n > 1 {
 		for x := from; x < to; x++ {
-			put(out[4*x:4*x+4], s.pixel(x, y, background))
+			setPixel(out[4*x:4*x+4], s.pixel(x, y, background))
 		}
 		return
 	}
@@ -275,7 +275,7 @@ func (s *shader) row(out []uint8, y, from, to int, background rgba, nothing [4]u
 			continue
 		}
 		c := s.colorAt(p.id, float64(x)+.5, float64(y)+.5, p.near)
-		*(*[4]uint8)(out[4*x:]) = [4]uint8{screen(c.r), screen(c.g), screen(c.b), 255}
+		*(*[4]uint8)(out[4*x:]) = [4]uint8{toSRGB8(c.r), toSRGB8(c.g), toSRGB8(c.b), 255}
 	}
 }
 
@@ -302,7 +302,7 @@ func (s *shader) pixel(x, y int, background rgba) (out rgba) {
 		if first.near == 0 {
 			return background
 		}
-		return covering(s.colorAt(first.id, float64(x*n)+float64(n)/2, float64(y*n)+float64(n)/2, first.near))
+		return opaque(s.colorAt(first.id, float64(x*n)+float64(n)/2, float64(y*n)+float64(n)/2, first.near))
 	}
 	var list [16]sample
 	count := 0
@@ -327,13 +327,13 @@ func (s *shader) pixel(x, y int, background rgba) (out rgba) {
 			}
 		}
 		mx, my := float64(sx)/float64(hits)+.5, float64(sy)/float64(hits)+.5
-		out.add(covering(s.colorAt(p.id, float64(x*n)+mx, float64(y*n)+my, p.near)), each*float32(hits))
+		out.add(opaque(s.colorAt(p.id, float64(x*n)+mx, float64(y*n)+my, p.near)), each*float32(hits))
 	}
 	return out
 }
 
-// covering returns the light of an opaque color.
-func covering(c rgba) rgba { return rgba{c.r, c.g, c.b, 1} }
+// opaque returns the light of an opaque color.
+func opaque(c rgba) rgba { return rgba{c.r, c.g, c.b, 1} }
 
 func (c *rgba) add(o rgba, w float32) {
 	c.r, c.g, c.b, c.a = c.r+o.r*w, c.g+o.g*w, c.b+o.b*w, c.a+o.a*w
@@ -357,22 +357,22 @@ func (s *shader) blendPixels(dst *image.NRGBA, area image.Rectangle) {
 		}
 	}
 	work := 0
-	for _, t := range s.panes[area.Min.Y/bandRows].triangles {
-		if work += s.pane(t, area); s.shouldStop(&work) {
+	for _, t := range s.blended[area.Min.Y/bandRows].triangles {
+		if work += s.blendTriangleAt(t, area); s.shouldStop(&work) {
 			return
 		}
 	}
-	each := 1 / float32(n*n)
+	weight := 1 / float32(n*n)
 	for y := range area.Dy() {
 		out := dst.Pix[(y+area.Min.Y)*dst.Stride+4*area.Min.X:][:4*area.Dx()]
 		for x := range area.Dx() {
 			var sum rgba
 			for sy := range n {
 				for _, c := range s.colors[(y*n+sy)*width+x*n:][:n] {
-					sum.add(c, each)
+					sum.add(c, weight)
 				}
 			}
-			put(out[4*x:4*x+4], sum)
+			setPixel(out[4*x:4*x+4], sum)
 		}
 	}
 }
@@ -382,7 +382,7 @@ func (s *shader) shadeSamples(x, y int, area image.Rectangle, background rgba) {
 	n, width := s.n, area.Dx()*s.n
 	var id sampleID
 	var color rgba
-	known := false
+	hasColor := false
 	for sy := range n {
 		row := s.g.samples[(y*n+sy)*s.g.width+x*n:][:n]
 		out := s.colors[((y-area.Min.Y)*n+sy)*width+(x-area.Min.X)*n:][:n]
@@ -392,22 +392,22 @@ func (s *shader) shadeSamples(x, y int, area image.Rectangle, background rgba) {
 				out[sx] = background
 				continue
 			}
-			if !known || id != p.id {
-				color = covering(s.colorAt(p.id, float64(x*n)+float64(n)/2, float64(y*n)+float64(n)/2, p.near))
-				id, known = p.id, true
+			if !hasColor || id != p.id {
+				color = opaque(s.colorAt(p.id, float64(x*n)+float64(n)/2, float64(y*n)+float64(n)/2, p.near))
+				id, hasColor = p.id, true
 			}
 			out[sx] = color
 		}
 	}
 }
 
-// pane blends a translucent triangle over the samples.
-func (s *shader) pane(t uint32, area image.Rectangle) int {
+// blendTriangleAt blends a translucent triangle over the samples.
+func (s *shader) blendTriangleAt(t uint32, area image.Rectangle) int {
 	tri := &s.m.triangles[t]
-	return s.pieces(tri, func(a, b, c corner) int { return s.paneOf(t, &a, &b, &c, area) })
+	return s.drawClipped(tri, func(a, b, c corner) int { return s.blendPiece(t, &a, &b, &c, area) })
 }
 
-func (s *shader) paneOf(t uint32, a, b, c *corner, area image.Rectangle) int {
+func (s *shader) blendPiece(t uint32, a, b, c *corner, area image.Rectangle) int {
 	const work, each = 8, 32
 	n := s.n
 	var e edges
@@ -455,7 +455,7 @@ var backFace = rgba{.7, .06, .05, 1}
 
 // heat maps a weight of a joint to a color: from blue for 0 to red.
 func heat(share float32) rgba {
-	return rgba{ramp(share*4 - 2), ramp(2 - abs(share*4-2)), ramp(2 - share*4), 1}
+	return rgba{clampLight(share*4 - 2), clampLight(2 - abs(share*4-2)), clampLight(2 - share*4), 1}
 }
 
 // heat returns the color for the weight of View.Joint at the sample.
@@ -469,14 +469,14 @@ func (s *shader) heat() rgba {
 	for k, i := range [3]uint32{tri.a, tri.b, tri.c} {
 		for x, j := range inst.geometry.joints[i-inst.first] {
 			if j >= 0 && int(j) < len(inst.skin.Joints) && inst.skin.Joints[j] == s.view.Joint {
-				sum += s.share[k] * inst.weights[i-inst.first][x]
+				sum += s.weights[k] * inst.weights[i-inst.first][x]
 			}
 		}
 	}
 	return heat(sum)
 }
 
-// ramp clamps a number to the range of light.
-func ramp(f float32) float32 { return min(max(f, .02), .9) }
+// clampLight clamps a number to the range of light.
+func clampLight(f float32) float32 { return min(max(f, .02), .9) }
 
 func abs(f float32) float32 { return float32(math.Abs(float64(f))) }

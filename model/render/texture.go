@@ -53,7 +53,7 @@ type sampler struct {
 	*texture
 	wrapS, wrapT   scene.Wrap
 	nearest        bool // do not filter magnified pixels
-	down           bool
+	vDown          bool
 	set            int
 	repeat, offset [2]float32
 	repeat2        [2]float32 // squared
@@ -122,8 +122,8 @@ func (t *textures) samplerOf(s *scene.Sampler, data bool) *sampler {
 		t.textures[key] = tex
 		t.order = append(t.order, key)
 	}
-	out := &sampler{texture: tex, wrapS: s.WrapS, wrapT: s.WrapT, nearest: s.Mag == scene.Nearest, down: s.Texture.Down,
-		set: min(max(s.Set, 0), 1), repeat: s.Repeat, offset: s.Offset}
+	out := &sampler{texture: tex, wrapS: s.WrapS, wrapT: s.WrapT, nearest: s.Mag == scene.Nearest,
+		vDown: s.Texture.Down, set: min(max(s.Set, 0), 1), repeat: s.Repeat, offset: s.Offset}
 	for k := range out.repeat {
 		if !(math.Abs(float64(out.repeat[k])) > 0 && math.Abs(float64(out.repeat[k])) < 1e6) {
 			out.repeat[k] = 1
@@ -158,7 +158,7 @@ func (t *textures) read(ctx context.Context) {
 		b := img.Bounds()
 		switch n := int64(b.Dx()) * int64(b.Dy()); {
 		case n > 0 && texels.Add(n) <= maxTexels:
-			t.textures[src].set(img, src.data)
+			t.textures[src].load(img, src.data)
 		case n > 0:
 			t.problem(fmt.Sprintf("some textures are not drawn: the limit of %d pixels in total is reached", maxTexels))
 		}
@@ -177,25 +177,25 @@ const maxInkBrightness = 80
 
 // isDark reports whether nearly all opaque pixels of a picture are dark.
 func isDark(img *image.NRGBA) bool {
-	seen, light := 0, 0
+	opaque, light := 0, 0
 	for i := 0; i+4 <= len(img.Pix); i += 4 {
 		if p := img.Pix[i : i+4]; p[3] >= 128 {
-			seen++
+			opaque++
 			if max(p[0], p[1], p[2]) > maxInkBrightness {
 				light++
 			}
 		}
 	}
-	return light*10 <= seen
+	return light*10 <= opaque
 }
 
-// set converts a picture.
-func (t *texture) set(img image.Image, data bool) {
+// load converts a picture.
+func (t *texture) load(img image.Image, data bool) {
 	light := &toLinear
 	if data {
 		light = &asStored
 	}
-	pixels := straight(img)
+	pixels := toNRGBA(img)
 	l := level{width: pixels.Rect.Dx(), height: pixels.Rect.Dy()}
 	l.pix = make([]texel, l.width*l.height)
 	t.opaque = true
@@ -215,8 +215,8 @@ func (t *texture) set(img image.Image, data bool) {
 	}
 }
 
-// straight returns the pixels of a picture, without alpha in their colors.
-func straight(img image.Image) *image.NRGBA {
+// toNRGBA returns the pixels of a picture, without alpha in their colors.
+func toNRGBA(img image.Image) *image.NRGBA {
 	if p, ok := img.(*image.NRGBA); ok {
 		return &image.NRGBA{Pix: p.Pix[p.PixOffset(p.Rect.Min.X, p.Rect.Min.Y):], Stride: p.Stride,
 			Rect: image.Rectangle{Max: p.Rect.Size()}}
@@ -279,8 +279,8 @@ func weightedMean(texels ...texel) texel {
 	return newTexel(uint16(r/sum), uint16(g/sum), uint16(b/sum), uint16((sum-4)/4))
 }
 
-// pick returns the level with pixels about as large as the footprint of a sample, in whole textures.
-func (t *texture) pick(reach2 float32) *level {
+// levelFor returns the level with pixels about as large as the footprint of a sample, in whole textures.
+func (t *texture) levelFor(reach2 float32) *level {
 	l := &t.levels[0]
 	edge := float32(max(l.width, l.height))
 	r := reach2 * edge * edge
@@ -297,28 +297,28 @@ func (s *sampler) colorAt(u, v, reach2 float32) rgba {
 	if len(s.levels) == 0 {
 		return rgba{1, 1, 1, 1}
 	}
-	if !s.down {
+	if !s.vDown {
 		v = 1 - v
 	}
-	l := s.pick(reach2)
+	l := s.levelFor(reach2)
 	x, y := wrap(u, s.wrapS)*float32(l.width), wrap(v, s.wrapT)*float32(l.height)
 	if s.nearest && l == &s.levels[0] {
 		rb, ga := l.pix[min(int(y), l.height-1)*l.width+min(int(x), l.width-1)].pairs()
 		return unpack(rb<<16, ga<<16, 1./65535/65536)
 	}
 	// Weights are integers with a sum of 65536, so that two channels are computed in one.
-	const one = 256
-	px, py := int(x*one+one/2)-one, int(y*one+one/2)-one
-	fx, fy := uint64(px&(one-1)), uint64(py&(one-1))
-	x0, x1 := pair(px>>8, l.width, s.wrapS)
-	y0, y1 := pair(py>>8, l.height, s.wrapT)
+	const fixedOne = 256
+	px, py := int(x*fixedOne+fixedOne/2)-fixedOne, int(y*fixedOne+fixedOne/2)-fixedOne
+	fx, fy := uint64(px&(fixedOne-1)), uint64(py&(fixedOne-1))
+	x0, x1 := neighbors(px>>8, l.width, s.wrapS)
+	y0, y1 := neighbors(py>>8, l.height, s.wrapT)
 	top, low := l.pix[y0*l.width:][:l.width], l.pix[y1*l.width:][:l.width]
 	a, b := top[x0].pairs()
 	c, d := top[x1].pairs()
-	rb, ga := (one-fy)*((one-fx)*a+fx*c), (one-fy)*((one-fx)*b+fx*d)
+	rb, ga := (fixedOne-fy)*((fixedOne-fx)*a+fx*c), (fixedOne-fy)*((fixedOne-fx)*b+fx*d)
 	a, b = low[x0].pairs()
 	c, d = low[x1].pairs()
-	return unpack(rb+fy*((one-fx)*a+fx*c), ga+fy*((one-fx)*b+fx*d), 1./65535/65536)
+	return unpack(rb+fy*((fixedOne-fx)*a+fx*c), ga+fy*((fixedOne-fx)*b+fx*d), 1./65535/65536)
 }
 
 // unpack returns the color of channels of 32 bits.
@@ -351,8 +351,8 @@ func floor(f float32) float32 {
 	return i
 }
 
-// pair returns the two pixels around a coordinate; those beyond an edge are wrapped or clamped.
-func pair(i, size int, w scene.Wrap) (int, int) {
+// neighbors returns the two pixels around a coordinate; those beyond an edge are wrapped or clamped.
+func neighbors(i, size int, w scene.Wrap) (int, int) {
 	k := i + 1
 	if i < 0 {
 		i = 0

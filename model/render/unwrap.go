@@ -30,7 +30,7 @@ const maxTiles = 4
 // most size pixels. A nil node means the first one with texture coordinates. It returns nil if there are no texture
 // coordinates. It may be called while the model is drawn.
 func (m *Model) Unwrap(ctx context.Context, n *scene.Node, part, size int) *Unwrapped {
-	surfaces := m.unwrappable(n)
+	surfaces := m.surfacesOf(n)
 	if len(surfaces) == 0 {
 		return nil
 	}
@@ -39,7 +39,7 @@ func (m *Model) Unwrap(ctx context.Context, n *scene.Node, part, size int) *Unwr
 	inst := &m.instances[s.instance]
 	out := &Unwrapped{Part: part, Parts: len(surfaces)}
 	out.Node, out.Material = m.partOf(uint32(surfaces[part]))
-	u := &unwrapping{t: s.material.texture, set: 0}
+	u := &unwrapper{t: s.material.texture, set: 0}
 	if u.t != nil {
 		u.set = u.t.set
 	}
@@ -70,7 +70,7 @@ type Slot struct {
 // Slots lists the materials of the parts that Unwrap draws of a node, in order. It may be called while the model is
 // drawn.
 func (m *Model) Slots(n *scene.Node) (slots []Slot) {
-	for _, i := range m.unwrappable(n) {
+	for _, i := range m.surfacesOf(n) {
 		s := &m.surfaces[i]
 		node, name := m.partOf(uint32(i))
 		slot := Slot{Material: name}
@@ -86,16 +86,16 @@ func (m *Model) Slots(n *scene.Node) (slots []Slot) {
 // drawn.
 func (m *Model) SlotOf(p Piece) int {
 	under := m.descendants(p.Node)
-	return max(0, slices.IndexFunc(m.unwrappable(p.Node), func(i int) bool { return m.isOf(&m.surfaces[i], p, under) }))
+	return max(0, slices.IndexFunc(m.surfacesOf(p.Node), func(i int) bool { return m.isOf(&m.surfaces[i], p, under) }))
 }
 
-// unwrappable lists the surfaces of a node, or of its first descendant with surfaces; for nil, of the first node with
+// surfacesOf lists the surfaces of a node, or of its first descendant with surfaces; for nil, of the first node with
 // texture coordinates.
-func (m *Model) unwrappable(n *scene.Node) (surfaces []int) {
-	node, below := -1, m.descendants(n)
+func (m *Model) surfacesOf(n *scene.Node) (surfaces []int) {
+	node, subtree := -1, m.descendants(n)
 	for i := range m.surfaces {
 		inst := &m.instances[m.surfaces[i].instance]
-		if node < 0 && (n == nil && inst.texture[0] != nil || below != nil && below[inst.node]) {
+		if node < 0 && (n == nil && inst.texture[0] != nil || subtree != nil && subtree[inst.node]) {
 			node = inst.node
 		}
 		if inst.node == node {
@@ -105,8 +105,8 @@ func (m *Model) unwrappable(n *scene.Node) (surfaces []int) {
 	return surfaces
 }
 
-// unwrapping draws triangles over their texture.
-type unwrapping struct {
+// unwrapper draws triangles over their texture.
+type unwrapper struct {
 	t           *sampler // nil without a picture
 	set         int
 	coordinates [][2]float32
@@ -116,7 +116,7 @@ type unwrapping struct {
 }
 
 // position returns the position of a vertex in the texture, with v down; ok is false if it has no valid one.
-func (u *unwrapping) position(vertex uint32) (position [2]float64, ok bool) {
+func (u *unwrapper) position(vertex uint32) (position [2]float64, ok bool) {
 	c := u.coordinates[vertex]
 	position = [2]float64{float64(c[0]), float64(c[1])}
 	if u.t != nil {
@@ -124,14 +124,14 @@ func (u *unwrapping) position(vertex uint32) (position [2]float64, ok bool) {
 			position[k] = position[k]*float64(u.t.repeat[k]) + float64(u.t.offset[k])
 		}
 	}
-	if u.t == nil || !u.t.down {
+	if u.t == nil || !u.t.vDown {
 		position[1] = 1 - position[1]
 	}
 	return position, math.Abs(position[0]) < 1e6 && math.Abs(position[1]) < 1e6
 }
 
 // frame computes the number of copies of the texture that the triangles cover.
-func (u *unwrapping) frame(size int) {
+func (u *unwrapper) frame(size int) {
 	const slack = 1e-3 // beyond an edge, by rounding
 	u.to = [2]float64{1, 1}
 	for _, t := range u.triangles {
@@ -151,7 +151,7 @@ func (u *unwrapping) frame(size int) {
 	u.tile = float64(size) / max(u.to[0]-u.from[0], u.to[1]-u.from[1])
 }
 
-func (u *unwrapping) draw(ctx context.Context, size int) *image.NRGBA {
+func (u *unwrapper) draw(ctx context.Context, size int) *image.NRGBA {
 	u.frame(size)
 	out := image.NewNRGBA(image.Rect(0, 0, int((u.to[0]-u.from[0])*u.tile), int((u.to[1]-u.from[1])*u.tile)))
 	for y := range out.Rect.Dy() {
@@ -160,7 +160,7 @@ func (u *unwrapping) draw(ctx context.Context, size int) *image.NRGBA {
 		}
 		v := u.from[1] + (float64(y)+.5)/u.tile
 		for x := range out.Rect.Dx() {
-			out.SetNRGBA(x, y, u.ground(u.from[0]+(float64(x)+.5)/u.tile, v))
+			out.SetNRGBA(x, y, u.backgroundAt(u.from[0]+(float64(x)+.5)/u.tile, v))
 		}
 	}
 	lines := pen{dst: out, to: out.Rect.Dy()}
@@ -169,23 +169,23 @@ func (u *unwrapping) draw(ctx context.Context, size int) *image.NRGBA {
 			return out
 		}
 		var position [3][2]float64
-		complete := true
+		valid := true
 		for k, vertex := range t {
 			p, ok := u.position(vertex)
-			complete = complete && ok
+			valid = valid && ok
 			position[k] = [2]float64{(p[0] - u.from[0]) * u.tile, (p[1] - u.from[1]) * u.tile}
 		}
 		for k, a := range position {
 			b := position[(k+1)%3]
-			if !complete {
+			if !valid {
 				break
 			}
 			right, down := 0., 1. // of the shadow
 			if math.Abs(b[1]-a[1]) > math.Abs(b[0]-a[0]) {
 				right, down = 1, 0
 			}
-			lines.line(a[0]+right, a[1]+down, 0, b[0]+right, b[1]+down, 0, color.NRGBA{0, 0, 0, 110}, 0)
-			lines.line(a[0], a[1], 0, b[0], b[1], 0, edgeColor, 0)
+			lines.drawLine(a[0]+right, a[1]+down, 0, b[0]+right, b[1]+down, 0, color.NRGBA{0, 0, 0, 110}, 0)
+			lines.drawLine(a[0], a[1], 0, b[0], b[1], 0, edgeColor, 0)
 		}
 	}
 	return out
@@ -194,15 +194,15 @@ func (u *unwrapping) draw(ctx context.Context, size int) *image.NRGBA {
 // edgeColor is the color of the edges of triangles, over their shadow.
 var edgeColor = color.NRGBA{255, 255, 255, 235}
 
-// ground returns the color of the texture at a point, over a checkerboard.
-func (u *unwrapping) ground(x, y float64) color.NRGBA {
+// backgroundAt returns the color of the texture at a point, over a checkerboard.
+func (u *unwrapper) backgroundAt(x, y float64) color.NRGBA {
 	const squares = 8
-	grey := uint8(84)
+	gray := uint8(84)
 	if (int(math.Floor(x*squares))+int(math.Floor(y*squares)))%2 == 0 {
-		grey = 104
+		gray = 104
 	}
 	if u.t == nil {
-		return color.NRGBA{grey, grey, grey, 255}
+		return color.NRGBA{gray, gray, gray, 255}
 	}
 	l := &u.t.levels[0]
 	for i := range u.t.levels { // the smallest that is not magnified
@@ -210,11 +210,11 @@ func (u *unwrapping) ground(x, y float64) color.NRGBA {
 			l = next
 		}
 	}
-	inside := func(v float64, n int) int { return min(int((v-math.Floor(v))*float64(n)), n-1) }
-	t := l.pix[inside(y, l.height)*l.width+inside(x, l.width)]
+	texelIndex := func(v float64, n int) int { return min(int((v-math.Floor(v))*float64(n)), n-1) }
+	t := l.pix[texelIndex(y, l.height)*l.width+texelIndex(x, l.width)]
 	a := float64(t.channel(3)) / 65535
 	channel := func(k int) uint8 {
-		return uint8(float64(screen(float32(t.channel(k))/65535))*a + float64(grey)*(1-a) + .5)
+		return uint8(float64(toSRGB8(float32(t.channel(k))/65535))*a + float64(gray)*(1-a) + .5)
 	}
 	return color.NRGBA{channel(0), channel(1), channel(2), 255}
 }
