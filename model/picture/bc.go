@@ -15,7 +15,7 @@ type rgba = [4]uint8
 // block is 4 × 4 pixels, row by row.
 type block = [16]rgba
 
-func blocksOfBytes(ctx context.Context, width, height int, b []byte, l *layout) (image.Image, error) {
+func decodeBlocks(ctx context.Context, width, height int, b []byte, l *layout) (image.Image, error) {
 	img := image.NewNRGBA(image.Rect(0, 0, width, height))
 	err := eachBlock(ctx, width, height, b, l.bytes, l.block, func(x, y int, row []rgba) {
 		to := img.Pix[y*img.Stride+4*x:]
@@ -45,17 +45,17 @@ func eachBlock[P any](ctx context.Context, width, height int, b []byte, bytes in
 	return nil
 }
 
-func bc1(out *block, b []byte) { colors(out, b, rgba{}, true) }
+func bc1(out *block, b []byte) { readColors(out, b, rgba{}, true) }
 
-func bc1Opaque(out *block, b []byte) { colors(out, b, rgba{3: 0xff}, true) }
+func bc1Opaque(out *block, b []byte) { readColors(out, b, rgba{3: 0xff}, true) }
 
 func bc2(out *block, b []byte) {
-	colors(out, b[8:], rgba{}, false)
-	nibbles(out, b)
+	readColors(out, b[8:], rgba{}, false)
+	readAlpha4(out, b)
 }
 
-// nibbles reads a block of alpha, four bits a pixel.
-func nibbles(out *block, b []byte) {
+// readAlpha4 reads a block of alpha, four bits a pixel.
+func readAlpha4(out *block, b []byte) {
 	bits := little.Uint64(b)
 	for i := range out {
 		out[i][3] = uint8(bits>>(4*i)&15) * 17
@@ -63,38 +63,38 @@ func nibbles(out *block, b []byte) {
 }
 
 func bc3(out *block, b []byte) {
-	colors(out, b[8:], rgba{}, false)
-	for i, a := range ramp(b) {
+	readColors(out, b[8:], rgba{}, false)
+	for i, a := range readChannel(b) {
 		out[i][3] = a
 	}
 }
 
 func bc4(out *block, b []byte) {
-	for i, v := range ramp(b) {
+	for i, v := range readChannel(b) {
 		out[i] = rgba{v, v, v, 0xff}
 	}
 }
 
 func bc5(out *block, b []byte) {
-	r, g := ramp(b), ramp(b[8:])
+	r, g := readChannel(b), readChannel(b[8:])
 	for i := range out {
 		out[i] = rgba{r[i], g[i], 0, 0xff}
 	}
 }
 
-// colors reads a block of colors: two of them, and for each pixel which of four mixtures it is. If the first is not
+// readColors reads a block of colors: two of them, and for each pixel which of four mixtures it is. If the first is not
 // greater than the second and three is set, there are three mixtures, and the fourth is other.
-func colors(out *block, b []byte, other rgba, three bool) {
+func readColors(out *block, b []byte, fourth rgba, hasThree bool) {
 	c0, c1 := little.Uint16(b), little.Uint16(b[2:])
-	p := [4]rgba{expand565(c0), expand565(c1)}
-	if three && c0 <= c1 {
-		p[2], p[3] = mixColors(p[0], p[1], 1, 1), other
+	palette := [4]rgba{expand565(c0), expand565(c1)}
+	if hasThree && c0 <= c1 {
+		palette[2], palette[3] = mixColors(palette[0], palette[1], 1, 1), fourth
 	} else {
-		p[2], p[3] = mixColors(p[0], p[1], 2, 1), mixColors(p[0], p[1], 1, 2)
+		palette[2], palette[3] = mixColors(palette[0], palette[1], 2, 1), mixColors(palette[0], palette[1], 1, 2)
 	}
 	bits := little.Uint32(b[4:])
 	for i := range out {
-		out[i] = p[bits>>(2*i)&3]
+		out[i] = palette[bits>>(2*i)&3]
 	}
 }
 
@@ -111,8 +111,8 @@ func expand565(v uint16) rgba {
 	return rgba{r<<3 | r>>2, g<<2 | g>>4, b<<3 | b>>2, 0xff}
 }
 
-// ramp reads a block of one channel: two values, and for each pixel an index into eight values between them.
-func ramp(b []byte) (out [16]uint8) {
+// readChannel reads a block of one channel: two values, and for each pixel an index into eight values between them.
+func readChannel(b []byte) (out [16]uint8) {
 	v := [8]int{int(b[0]), int(b[1])}
 	for i := 2; i < 8; i++ {
 		switch {
@@ -139,53 +139,53 @@ func atc(out *block, b []byte) {
 	first, last := little.Uint16(b), little.Uint16(b[2:])
 	r, g, blue := uint8(first>>10&0x1f), uint8(first>>5&0x1f), uint8(first&0x1f)
 	c := rgba{r<<3 | r>>2, g<<3 | g>>2, blue<<3 | blue>>2, 0xff}
-	p := [4]rgba{c, {}, {}, expand565(last)}
+	palette := [4]rgba{c, {}, {}, expand565(last)}
 	if first&0x8000 == 0 {
-		p[1], p[2] = mixColors(p[0], p[3], 5, 3), mixColors(p[0], p[3], 3, 5)
+		palette[1], palette[2] = mixColors(palette[0], palette[3], 5, 3), mixColors(palette[0], palette[3], 3, 5)
 	} else {
-		p[0], p[1], p[2] = rgba{3: 0xff}, rgba{3: 0xff}, c
+		palette[0], palette[1], palette[2] = rgba{3: 0xff}, rgba{3: 0xff}, c
 		for i := range 3 {
-			p[1][i] = uint8(max(0, int(c[i])-int(p[3][i])/4))
+			palette[1][i] = uint8(max(0, int(c[i])-int(palette[3][i])/4))
 		}
 	}
 	bits := little.Uint32(b[4:])
 	for i := range out {
-		out[i] = p[bits>>(2*i)&3]
+		out[i] = palette[bits>>(2*i)&3]
 	}
 }
 
 // atcExplicit has four bits of alpha for each pixel.
 func atcExplicit(out *block, b []byte) {
 	atc(out, b[8:])
-	nibbles(out, b)
+	readAlpha4(out, b)
 }
 
 // atcInterpolated has alpha between two values.
 func atcInterpolated(out *block, b []byte) {
 	atc(out, b[8:])
-	for i, a := range ramp(b) {
+	for i, a := range readChannel(b) {
 		out[i][3] = a
 	}
 }
 
 // bc7Mode is the layout of the bits of a BC7 block.
 type bc7Mode struct {
-	parts, partition int // the number of parts, and the bits that assign pixels to them
-	rotation, choice int // bits that choose the channel swapped with alpha, and the index for the colors
-	color, alpha     int // bits of a channel of a color
-	own, shared      int // lowest bits of all channels of a color: one for each color, one for each part
-	index, second    int // bits of an index of a pixel, and of its second one
+	parts, partition    int // the number of parts, and the bits that assign pixels to them
+	rotation, choice    int // bits that choose the channel swapped with alpha, and the index for the colors
+	color, alpha        int // bits of a channel of a color
+	ownBits, sharedBits int // lowest bits of all channels of a color: one for each color, one for each part
+	index, second       int // bits of an index of a pixel, and of its second one
 }
 
 var bc7Modes = [8]bc7Mode{
-	{parts: 3, partition: 4, color: 4, own: 1, index: 3},
-	{parts: 2, partition: 6, color: 6, shared: 1, index: 3},
+	{parts: 3, partition: 4, color: 4, ownBits: 1, index: 3},
+	{parts: 2, partition: 6, color: 6, sharedBits: 1, index: 3},
 	{parts: 3, partition: 6, color: 5, index: 2},
-	{parts: 2, partition: 6, color: 7, own: 1, index: 2},
+	{parts: 2, partition: 6, color: 7, ownBits: 1, index: 2},
 	{parts: 1, rotation: 2, choice: 1, color: 5, alpha: 6, index: 2, second: 3},
 	{parts: 1, rotation: 2, color: 7, alpha: 8, index: 2, second: 2},
-	{parts: 1, color: 7, alpha: 7, own: 1, index: 4},
-	{parts: 2, partition: 6, color: 5, alpha: 5, own: 1, index: 2},
+	{parts: 1, color: 7, alpha: 7, ownBits: 1, index: 4},
+	{parts: 2, partition: 6, color: 5, alpha: 5, ownBits: 1, index: 2},
 }
 
 // bc7 reads a block. One of the mode that there is not is transparent black, as the processors have it.
@@ -198,14 +198,14 @@ func bc7(out *block, b []byte) {
 	}
 	s.take(number + 1)
 	m := &bc7Modes[number]
-	part, short := partition(m.parts, s.take(m.partition))
+	part, anchors := partitionOf(m.parts, s.take(m.partition))
 	rotation, choice := s.take(m.rotation), s.take(m.choice)
-	ends := m.ends(&s)
+	ends := m.readEnds(&s)
 
-	first := indices(&s, m.index, &short)
+	first := readIndices(&s, m.index, &anchors)
 	colorIndex, colorBits, alphaIndex, alphaBits := first, m.index, first, m.index
 	if m.second > 0 {
-		second := indices(&s, m.second, &short)
+		second := readIndices(&s, m.second, &anchors)
 		alphaIndex, alphaBits = second, m.second
 		if choice == 1 {
 			colorIndex, colorBits, alphaIndex, alphaBits = second, m.second, first, m.index
@@ -226,23 +226,23 @@ func bc7(out *block, b []byte) {
 	}
 }
 
-// ends reads the two colors of each part, 8 bits a channel.
-func (m *bc7Mode) ends(s *bits) (ends [6][4]int) {
+// readEnds reads the two colors of each part, 8 bits a channel.
+func (m *bc7Mode) readEnds(s *bits) (readEnds [6][4]int) {
 	n := 2 * m.parts
 	size := [4]int{m.color, m.color, m.color, m.alpha}
 	for c, bits := range size {
 		for e := range n {
-			ends[e][c] = s.take(bits)
+			readEnds[e][c] = s.take(bits)
 		}
 	}
-	if m.own+m.shared > 0 {
+	if m.ownBits+m.sharedBits > 0 {
 		low := 0
 		for e := range n {
-			if m.own > 0 || e%2 == 0 {
+			if m.ownBits > 0 || e%2 == 0 {
 				low = s.take(1)
 			}
-			for c := range ends[e] {
-				ends[e][c] = ends[e][c]<<1 | low
+			for c := range readEnds[e] {
+				readEnds[e][c] = readEnds[e][c]<<1 | low
 			}
 		}
 		for c := range size {
@@ -253,20 +253,20 @@ func (m *bc7Mode) ends(s *bits) (ends [6][4]int) {
 	}
 	for e := range n {
 		for c, bits := range size {
-			v := ends[e][c] << (8 - bits)
-			ends[e][c] = v | v>>bits
+			v := readEnds[e][c] << (8 - bits)
+			readEnds[e][c] = v | v>>bits
 		}
 		if m.alpha == 0 {
-			ends[e][3] = 0xff
+			readEnds[e][3] = 0xff
 		}
 	}
-	return ends
+	return readEnds
 }
 
-// indices reads an index for each pixel, with a bit less for those in short.
-func indices(s *bits, size int, short *[16]bool) (out [16]int) {
+// readIndices reads an index for each pixel, with a bit less for those in short.
+func readIndices(s *bits, size int, anchors *[16]bool) (out [16]int) {
 	for i := range out {
-		if short[i] {
+		if anchors[i] {
 			out[i] = s.take(size - 1)
 		} else {
 			out[i] = s.take(size)
@@ -278,8 +278,8 @@ func indices(s *bits, size int, short *[16]bool) (out [16]int) {
 // The tables of this file are BPTC's in the Khronos Data Format Specification: how BC6H and BC7 part a block, and which
 // pixel of each part omits the highest bit of its index because it is 0. In the first part it is the first pixel.
 
-// parts2 has a bit for each pixel: the part it is in.
-var parts2 = [64]uint16{
+// twoParts has a bit for each pixel: the part it is in.
+var twoParts = [64]uint16{
 	0xcccc, 0x8888, 0xeeee, 0xecc8, 0xc880, 0xfeec, 0xfec8, 0xec80, 0xc800, 0xffec, 0xfe80, 0xe800, 0xffe8, 0xff00,
 	0xfff0, 0xf000,
 	0xf710, 0x008e, 0x7100, 0x08ce, 0x008c, 0x7310, 0x3100, 0x8cce, 0x088c, 0x3110, 0x6666, 0x366c, 0x17e8, 0x0ff0,
@@ -290,8 +290,8 @@ var parts2 = [64]uint16{
 	0x7744, 0xee22,
 }
 
-// parts3 has two bits for each pixel.
-var parts3 = [64]uint32{
+// threeParts has two bits for each pixel.
+var threeParts = [64]uint32{
 	0xaa685050, 0x6a5a5040, 0x5a5a4200, 0x5450a0a8, 0xa5a50000, 0xa0a05050, 0x5555a0a0, 0x5a5a5050,
 	0xaa550000, 0xaa555500, 0xaaaa5500, 0x90909090, 0x94949494, 0xa4a4a4a4, 0xa9a59450, 0x2a0a4250,
 	0xa5945040, 0x0a425054, 0xa5a5a500, 0x55a0a0a0, 0xa8a85454, 0x6a6a4040, 0xa4a45000, 0x1a1a0500,
@@ -303,18 +303,18 @@ var parts3 = [64]uint32{
 }
 
 var (
-	// anchors2 is the anchor pixel of the second of two parts.
-	anchors2 = [64]uint8{
+	// twoPartAnchors is the anchor pixel of the second of two parts.
+	twoPartAnchors = [64]uint8{
 		15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 2, 8, 2, 2, 8, 8, 15, 2, 8, 2, 2, 8, 8, 2,
 		2,
 		15, 15, 6, 8, 2, 8, 15, 15, 2, 8, 2, 2, 2, 15, 15, 6, 6, 2, 6, 8, 15, 15, 2, 2, 15, 15, 15, 15, 15, 2, 2, 15,
 	}
-	// anchors3 and lastAnchors3 are for the second and third of three.
-	anchors3 = [64]uint8{
+	// threePartAnchors and lastThreePartAnchors are for the second and third of three.
+	threePartAnchors = [64]uint8{
 		3, 3, 15, 15, 8, 3, 15, 15, 8, 8, 6, 6, 6, 5, 3, 3, 3, 3, 8, 15, 3, 3, 6, 10, 5, 8, 8, 6, 8, 5, 15, 15,
 		8, 15, 3, 5, 6, 10, 8, 15, 15, 3, 15, 5, 15, 15, 15, 15, 3, 15, 5, 5, 5, 8, 5, 10, 5, 10, 8, 13, 15, 12, 3, 3,
 	}
-	lastAnchors3 = [64]uint8{
+	lastThreePartAnchors = [64]uint8{
 		15, 8, 8, 3, 15, 15, 3, 8, 15, 15, 15, 15, 15, 15, 15, 8, 15, 8, 15, 3, 15, 8, 15, 8, 3, 15, 6, 10, 15, 15, 10,
 		8,
 		15, 3, 15, 10, 10, 8, 9, 10, 6, 15, 8, 15, 3, 6, 6, 8, 15, 3, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 3, 15, 15,
@@ -322,22 +322,22 @@ var (
 	}
 )
 
-// partition returns the part of each pixel, and whether its index has a bit less.
-func partition(parts, number int) (part [16]uint8, short [16]bool) {
-	short[0] = true
+// partitionOf returns the part of each pixel, and whether its index has a bit less.
+func partitionOf(parts, number int) (part [16]uint8, anchors [16]bool) {
+	anchors[0] = true
 	switch parts {
 	case 2:
 		for i := range part {
-			part[i] = uint8(parts2[number] >> i & 1)
+			part[i] = uint8(twoParts[number] >> i & 1)
 		}
-		short[anchors2[number]] = true
+		anchors[twoPartAnchors[number]] = true
 	case 3:
 		for i := range part {
-			part[i] = uint8(parts3[number] >> (2 * i) & 3)
+			part[i] = uint8(threeParts[number] >> (2 * i) & 3)
 		}
-		short[anchors3[number]], short[lastAnchors3[number]] = true, true
+		anchors[threePartAnchors[number]], anchors[lastThreePartAnchors[number]] = true, true
 	}
-	return part, short
+	return part, anchors
 }
 
 // weights are the shares, in 64ths, of the second color in the mixture, by the number of bits of an index.

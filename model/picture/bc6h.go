@@ -12,7 +12,7 @@ type bc6Mode struct {
 	parts          int
 	bits           int    // of a channel of the first color
 	delta          [3]int // bits of a channel of the others
-	moved          bool   // the others are differences to the first
+	isRelative     bool   // the others are differences to the first
 	fields         []bc6Field
 }
 
@@ -20,7 +20,7 @@ type bc6Mode struct {
 type bc6Field struct {
 	channel, end int
 	low, high    int
-	turned       bool
+	isReversed   bool
 }
 
 // bc6Modes are the modes with their bits as the specification of BPTC lists them: r, g and b are channels, w, x, y
@@ -51,12 +51,12 @@ var bc6Modes = []bc6Mode{
 }
 
 func twoPartMode(code, codeBits, bits int, delta [3]int, moved bool, fields string) bc6Mode {
-	return bc6Mode{code: code, codeBits: codeBits, parts: 2, bits: bits, delta: delta, moved: moved,
+	return bc6Mode{code: code, codeBits: codeBits, parts: 2, bits: bits, delta: delta, isRelative: moved,
 		fields: bc6Fields(fields)}
 }
 
 func onePartMode(code, bits, delta int, moved bool, fields string) bc6Mode {
-	return bc6Mode{code: code, codeBits: 5, parts: 1, bits: bits, delta: [3]int{delta, delta, delta}, moved: moved,
+	return bc6Mode{code: code, codeBits: 5, parts: 1, bits: bits, delta: [3]int{delta, delta, delta}, isRelative: moved,
 		fields: bc6Fields(fields)}
 }
 
@@ -71,7 +71,7 @@ func bc6Fields(list string) []bc6Field {
 			f.low = small(to)
 		}
 		if f.low > f.high {
-			f.low, f.high, f.turned = f.high, f.low, true
+			f.low, f.high, f.isReversed = f.high, f.low, true
 		}
 		fields = append(fields, f)
 	}
@@ -100,9 +100,9 @@ func bc6ModeOf(s *bits) *bc6Mode {
 // halves is 4 × 4 pixels of three halves, row by row.
 type halves = [16][3]uint16
 
-// blocksOfHalves returns the picture that blocks of BC6H hold.
-func blocksOfHalves(ctx context.Context, width, height int, b []byte, signed bool) (image.Image, error) {
-	img := &Deep{width: width, height: height, channels: 3, sample: half, pix: make([]byte, 6*width*height)}
+// decodeHalves returns the picture that blocks of BC6H hold.
+func decodeHalves(ctx context.Context, width, height int, b []byte, signed bool) (image.Image, error) {
+	img := &Deep{width: width, height: height, channels: 3, sample: sampleHalf, pix: make([]byte, 6*width*height)}
 	decode := func(out *halves, b []byte) { bc6h(out, b, signed) }
 	err := eachBlock(ctx, width, height, b, 16, decode, func(x, y int, row [][3]uint16) {
 		to := img.pix[6*(y*width+x):]
@@ -123,13 +123,13 @@ func bc6h(out *halves, b []byte, signed bool) {
 	if m == nil {
 		return
 	}
-	ends := m.ends(&s, signed)
+	ends := m.readEnds(&s, signed)
 	number, size := 0, 4
 	if m.parts == 2 {
 		number, size = s.take(5), 3
 	}
-	part, short := partition(m.parts, number)
-	for i, index := range indices(&s, size, &short) {
+	part, anchors := partitionOf(m.parts, number)
+	for i, index := range readIndices(&s, size, &anchors) {
 		from, to := &ends[2*part[i]], &ends[2*part[i]+1]
 		for c := range 3 {
 			out[i][c] = finishHalf(blend(from[c], to[c], weights[size][index]), signed)
@@ -137,38 +137,38 @@ func bc6h(out *halves, b []byte, signed bool) {
 	}
 }
 
-// ends reads the two colors of each part and spreads them over 16 bits.
-func (m *bc6Mode) ends(s *bits, signed bool) (ends [4][3]int) {
+// readEnds reads the two colors of each part and spreads them over 16 bits.
+func (m *bc6Mode) readEnds(s *bits, signed bool) (readEnds [4][3]int) {
 	for _, f := range m.fields {
-		if !f.turned {
-			ends[f.end][f.channel] |= s.take(f.high-f.low+1) << f.low
+		if !f.isReversed {
+			readEnds[f.end][f.channel] |= s.take(f.high-f.low+1) << f.low
 			continue
 		}
 		for bit := f.high; bit >= f.low; bit-- {
-			ends[f.end][f.channel] |= s.take(1) << bit
+			readEnds[f.end][f.channel] |= s.take(1) << bit
 		}
 	}
 	for c := range 3 {
 		if signed {
-			ends[0][c] = signExtend(ends[0][c], m.bits)
+			readEnds[0][c] = signExtend(readEnds[0][c], m.bits)
 		}
 		for e := 1; e < 2*m.parts; e++ {
-			v := &ends[e][c]
-			if m.moved || signed {
+			v := &readEnds[e][c]
+			if m.isRelative || signed {
 				*v = signExtend(*v, m.delta[c])
 			}
-			if m.moved {
-				*v = (*v + ends[0][c]) & (1<<m.bits - 1)
+			if m.isRelative {
+				*v = (*v + readEnds[0][c]) & (1<<m.bits - 1)
 				if signed {
 					*v = signExtend(*v, m.bits)
 				}
 			}
 		}
 		for e := range 2 * m.parts {
-			ends[e][c] = expand(ends[e][c], m.bits, signed)
+			readEnds[e][c] = expandTo16(readEnds[e][c], m.bits, signed)
 		}
 	}
-	return ends
+	return readEnds
 }
 
 // signExtend returns the value of a two's complement number with bits bits.
@@ -179,8 +179,8 @@ func signExtend(v, bits int) int {
 	return v
 }
 
-// expand scales the value of a channel to 16 bits, so that the ends of the ranges correspond.
-func expand(v, bits int, signed bool) int {
+// expandTo16 scales the value of a channel to 16 bits, so that the ends of the ranges correspond.
+func expandTo16(v, bits int, signed bool) int {
 	if !signed {
 		switch {
 		case bits >= 15 || v == 0:

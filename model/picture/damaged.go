@@ -44,26 +44,26 @@ func OpenDamaged(ctx context.Context, src *model.Source, cause error) (model.Pic
 // repairedPNG is a PNG with the header and the palette of a damaged one, the pixels that can be expanded, and zeros
 // instead of the others. Checksums are not compared.
 type repairedPNG struct {
-	out     bytes.Buffer // what is read next
-	pixels  io.Reader    // the expanded pixels
-	packed  bytes.Buffer // written by packing
-	packing *zlib.Writer // without compression
-	block   []byte
-	isEnd   bool
-	row     int64 // bytes of a row; 1 if the picture is interlaced
-	total   int64 // bytes of all rows
-	intact  int64 // bytes that could be expanded
-	read    int64
+	out        bytes.Buffer // what is read next
+	pixels     io.Reader    // the expanded pixels
+	compressed bytes.Buffer // written by packing
+	compressor *zlib.Writer // without compression
+	block      []byte
+	isEnd      bool
+	row        int64 // bytes of a row; 1 if the picture is interlaced
+	total      int64 // bytes of all rows
+	intact     int64 // bytes that could be expanded
+	read       int64
 }
 
 const (
 	pngMagic    = "\x89PNG\r\n\x1a\n"
 	pngHeader   = 13       // bytes of IHDR
-	pngMaxExtra = 64 << 10 // bytes of a chunk that is needed besides the pixels
+	maxPNGChunk = 64 << 10 // bytes of a chunk that is needed besides the pixels
 	pngBlock    = 32 << 10 // bytes of pixels of a written chunk
 )
 
-var errNoPNG = errors.New("the PNG has no header")
+var errPNGHeader = errors.New("the PNG has no header")
 
 func newRepairedPNG(file io.Reader) (*repairedPNG, error) {
 	r := &repairedPNG{block: make([]byte, pngBlock)}
@@ -79,21 +79,21 @@ func newRepairedPNG(file io.Reader) (*repairedPNG, error) {
 			return nil, err
 		case name == "IDAT":
 			if r.total == 0 {
-				return nil, errNoPNG
+				return nil, errPNGHeader
 			}
 			expanded, err := zlib.NewReader(data)
 			if err != nil {
 				return nil, err
 			}
 			r.pixels = expanded
-			r.packing, err = zlib.NewWriterLevel(&r.packed, zlib.NoCompression)
+			r.compressor, err = zlib.NewWriterLevel(&r.compressed, zlib.NoCompression)
 			return r, err
 		case name != "IHDR" && name != "PLTE" && name != "tRNS":
 			continue
-		case data.left > pngMaxExtra:
-			return nil, errNoPNG
+		case data.remaining > maxPNGChunk:
+			return nil, errPNGHeader
 		}
-		chunk := make([]byte, data.left)
+		chunk := make([]byte, data.remaining)
 		if _, err := io.ReadFull(data, chunk); err != nil {
 			return nil, err
 		}
@@ -102,19 +102,19 @@ func newRepairedPNG(file io.Reader) (*repairedPNG, error) {
 				return nil, err
 			}
 		}
-		r.write(name, chunk)
+		r.writeChunk(name, chunk)
 	}
 }
 
 // setSize reads the header.
 func (r *repairedPNG) setSize(header []byte) error {
 	if len(header) != pngHeader {
-		return errNoPNG
+		return errPNGHeader
 	}
 	width, height := int64(binary.BigEndian.Uint32(header)), int64(binary.BigEndian.Uint32(header[4:]))
 	channels := map[byte]int64{0: 1, 2: 3, 3: 1, 4: 2, 6: 4}[header[9]]
 	if width == 0 || height == 0 || width > maxPixels/height || channels == 0 || header[8] > 16 {
-		return errNoPNG
+		return errPNGHeader
 	}
 	size := func(columns, rows int64) int64 {
 		if columns == 0 {
@@ -140,15 +140,15 @@ func (r *repairedPNG) Read(p []byte) (int, error) {
 		if r.isEnd {
 			return 0, io.EOF
 		}
-		if err := r.fill(); err != nil {
+		if err := r.fillChunk(); err != nil {
 			return 0, err
 		}
 	}
 	return r.out.Read(p)
 }
 
-// fill writes the next chunk.
-func (r *repairedPNG) fill() error {
+// fillChunk writes the next chunk.
+func (r *repairedPNG) fillChunk() error {
 	block := r.block[:min(int64(len(r.block)), r.total-r.read)]
 	n := 0
 	if r.intact == r.read { // no error yet
@@ -156,19 +156,19 @@ func (r *repairedPNG) fill() error {
 	}
 	clear(block[n:])
 	r.intact, r.read = r.intact+int64(n), r.read+int64(len(block))
-	_, err := r.packing.Write(block)
+	_, err := r.compressor.Write(block)
 	if r.isEnd = r.read == r.total; r.isEnd {
-		err = errors.Join(err, r.packing.Close())
+		err = errors.Join(err, r.compressor.Close())
 	}
-	r.write("IDAT", r.packed.Bytes())
-	r.packed.Reset()
+	r.writeChunk("IDAT", r.compressed.Bytes())
+	r.compressed.Reset()
 	if r.isEnd {
-		r.write("IEND", nil)
+		r.writeChunk("IEND", nil)
 	}
 	return err
 }
 
-func (r *repairedPNG) write(name string, chunk []byte) {
+func (r *repairedPNG) writeChunk(name string, chunk []byte) {
 	_ = binary.Write(&r.out, binary.BigEndian, uint32(len(chunk)))
 	r.out.WriteString(name)
 	r.out.Write(chunk)
@@ -177,16 +177,16 @@ func (r *repairedPNG) write(name string, chunk []byte) {
 
 // pngData reads the chunks of a PNG: from the first IDAT on, the data of all IDAT as one.
 type pngData struct {
-	file io.Reader
-	left int64 // bytes of the current chunk
-	sum  bool  // the checksum of a chunk is next
-	name string
+	file        io.Reader
+	remaining   int64 // bytes of the current chunk
+	hasChecksum bool  // the checksum of a chunk is next
+	name        string
 }
 
 // next goes to the next chunk.
 func (d *pngData) next() (name string, err error) {
-	skip := d.left
-	if d.sum {
+	skip := d.remaining
+	if d.hasChecksum {
 		skip += crc32.Size
 	}
 	if _, err := io.CopyN(io.Discard, d.file, skip); err != nil {
@@ -196,13 +196,13 @@ func (d *pngData) next() (name string, err error) {
 	if _, err := io.ReadFull(d.file, head[:]); err != nil {
 		return "", err
 	}
-	d.left, d.sum, d.name = int64(binary.BigEndian.Uint32(head[:])), true, string(head[4:])
+	d.remaining, d.hasChecksum, d.name = int64(binary.BigEndian.Uint32(head[:])), true, string(head[4:])
 	return d.name, nil
 }
 
 // Read reads the current chunk, and with IDAT the next ones.
 func (d *pngData) Read(p []byte) (int, error) {
-	for d.left == 0 {
+	for d.remaining == 0 {
 		if d.name != "IDAT" {
 			return 0, io.EOF
 		}
@@ -210,10 +210,10 @@ func (d *pngData) Read(p []byte) (int, error) {
 			return 0, err
 		}
 		if d.name != "IDAT" {
-			d.left = 0
+			d.remaining = 0
 		}
 	}
-	n, err := d.file.Read(p[:min(int64(len(p)), d.left)])
-	d.left -= int64(n)
+	n, err := d.file.Read(p[:min(int64(len(p)), d.remaining)])
+	d.remaining -= int64(n)
 	return n, err
 }

@@ -15,9 +15,9 @@ import (
 // formats of DXGI, then for each layer and side all mip levels, the largest first.
 
 const (
-	ddsHead     = 128
-	ddsExtended = 20
-	ddsParts    = 4096
+	ddsHead        = 128
+	ddsExtended    = 20
+	maxDDSPictures = 4096
 
 	ddsCubemap = 0x200
 	ddsVolume  = 0x200000
@@ -25,8 +25,8 @@ const (
 
 var ddsSides = [6]string{"+X", "-X", "+Y", "-Y", "+Z", "-Z"}
 
-// surface is the header of a DDS file.
-type surface struct {
+// ddsFile is the header of a DDS file.
+type ddsFile struct {
 	DDS
 	depth, levels, layers int
 	sides                 []string // of a cube
@@ -44,7 +44,7 @@ func openDDS(ctx context.Context, src *model.Source) (p model.Picture, err error
 	if err := checkSize(s.Width, s.Height, 8); err != nil {
 		return p, err
 	}
-	p = model.Picture{Format: s.Format.String(), Parts: s.parts(src)}
+	p = model.Picture{Format: s.Format.String(), Parts: s.listParts(src)}
 	if len(p.Parts) == 0 {
 		return p, fmt.Errorf("%d × %d pixels of %s need %d bytes, but there are %d", s.Width, s.Height, s.Format,
 			s.Format.Size(s.Width, s.Height), src.Size()-int64(s.Offset))
@@ -55,9 +55,9 @@ func openDDS(ctx context.Context, src *model.Source) (p model.Picture, err error
 	return p, err
 }
 
-func parseDDS(head []byte) (s surface, err error) {
+func parseDDS(head []byte) (s ddsFile, err error) {
 	word := func(offset int) uint32 { return binary.LittleEndian.Uint32(head[offset:]) }
-	s = surface{depth: 1, layers: 1, levels: int(min(max(word(28), 1), 32))}
+	s = ddsFile{depth: 1, layers: 1, levels: int(min(max(word(28), 1), 32))}
 	if s.DDS, err = ReadDDS(head); err != nil {
 		return s, err
 	}
@@ -71,7 +71,7 @@ func parseDDS(head []byte) (s surface, err error) {
 		s.depth = int(min(max(word(24), 1), 1<<12))
 	}
 	if s.Extended {
-		s.layers = int(min(max(word(140), 1), ddsParts))
+		s.layers = int(min(max(word(140), 1), maxDDSPictures))
 		if word(136)&4 != 0 {
 			s.sides = ddsSides[:]
 		}
@@ -79,8 +79,8 @@ func parseDDS(head []byte) (s surface, err error) {
 	return s, nil
 }
 
-// parts lists the pictures whose pixels are in the file, the first level of all before the smaller levels.
-func (s *surface) parts(src *model.Source) (parts []model.Part) {
+// listParts lists the pictures whose pixels are in the file, the first level of all before the smaller levels.
+func (s *ddsFile) listParts(src *model.Source) (listParts []model.Part) {
 	offset := int64(s.Offset)
 	sides := s.sides
 	if sides == nil {
@@ -93,19 +93,19 @@ func (s *surface) parts(src *model.Source) (parts []model.Part) {
 				for slice := range d {
 					size := s.Format.Size(w, h)
 					span := model.Span{Offset: offset, Size: size}
-					if offset += size; !span.Within(src.Size()) || len(parts) == ddsParts {
-						return parts
+					if offset += size; !span.Within(src.Size()) || len(listParts) == maxDDSPictures {
+						return listParts
 					}
-					parts = append(parts, model.Part{Name: s.partName(layer, side, level, slice, w, h),
+					listParts = append(listParts, model.Part{Name: s.partName(layer, side, level, slice, w, h),
 						Load: func(ctx context.Context) (image.Image, error) { return s.load(ctx, src, span, w, h) }})
 				}
 			}
 		}
 	}
-	return parts
+	return listParts
 }
 
-func (s *surface) partName(layer int, side string, level, slice, w, h int) string {
+func (s *ddsFile) partName(layer int, side string, level, slice, w, h int) string {
 	name := fmt.Sprintf("level %d, %d × %d", level, w, h)
 	if side != "" {
 		name = "side " + side + ", " + name
@@ -119,7 +119,7 @@ func (s *surface) partName(layer int, side string, level, slice, w, h int) strin
 	return name
 }
 
-func (s *surface) load(ctx context.Context, src *model.Source, span model.Span, w, h int) (image.Image, error) {
+func (s *ddsFile) load(ctx context.Context, src *model.Source, span model.Span, w, h int) (image.Image, error) {
 	b, err := src.Bytes(span)
 	if err != nil {
 		return nil, err
@@ -136,16 +136,16 @@ const (
 // IsDDS reports whether a file begins as a DDS file does.
 func IsDDS(head []byte) bool { return bytes.HasPrefix(head, []byte("DDS \x7c\x00\x00\x00")) }
 
-// fourCC are the formats that a DDS file names by four characters, or by a number of Direct3D 9. In DXT2 and DXT4 the
-// colors are multiplied by alpha, which is not undone.
-var fourCC = map[string]Format{"DXT1": BC1, "DXT2": BC2, "DXT3": BC2, "DXT4": BC3, "DXT5": BC3, "ATI1": BC4,
+// formatsByFourCC are the formats that a DDS file names by four characters, or by a number of Direct3D 9. In DXT2 and
+// DXT4 the colors are multiplied by alpha, which is not undone.
+var formatsByFourCC = map[string]Format{"DXT1": BC1, "DXT2": BC2, "DXT3": BC2, "DXT4": BC3, "DXT5": BC3, "ATI1": BC4,
 	"BC4U": BC4, "ATI2": BC5, "BC5U": BC5, "ATC ": ATC, "ATCA": ATCExplicit, "ATCI": ATCInterpolated,
 	"o\x00\x00\x00": RHalf, "p\x00\x00\x00": RGHalf, "q\x00\x00\x00": RGBAHalf, "$\x00\x00\x00": RGBA16,
 	"r\x00\x00\x00": RFloat, "s\x00\x00\x00": RGFloat, "t\x00\x00\x00": RGBAFloat}
 
-// dxgi are the formats that a DDS file numbers since Direct3D 10: the plain ones and their sRGB twins.
-var dxgi = map[uint32]Format{2: RGBAFloat, 6: RGBFloat, 10: RGBAHalf, 16: RGFloat, 28: RGBA8, 29: RGBA8, 34: RGHalf,
-	35: RG16, 41: RFloat, 49: RG8, 54: RHalf, 56: R16, 61: R8, 71: BC1, 72: BC1, 74: BC2, 75: BC2, 77: BC3, 78: BC3,
+// formatsByDXGI are the formats that a DDS file numbers since Direct3D 10: the plain ones and their sRGB twins.
+var formatsByDXGI = map[uint32]Format{2: RGBAFloat, 6: RGBFloat, 10: RGBAHalf, 16: RGFloat, 28: RGBA8, 29: RGBA8,
+	34: RGHalf, 35: RG16, 41: RFloat, 49: RG8, 54: RHalf, 56: R16, 61: R8, 71: BC1, 72: BC1, 74: BC2, 75: BC2, 77: BC3, 78: BC3,
 	11: RGBA16, 80: BC4, 83: BC5, 85: RGB565, 87: BGRA8, 88: BGRA8, 91: BGRA8, 93: BGRA8, 95: BC6H, 96: BC6HSigned,
 	98: BC7, 99: BC7}
 
@@ -186,16 +186,16 @@ func maskedFormat(flags, bits uint32, m Masks) (f Format, _ Masks) {
 		flags&(ddsPalette|ddsYUV) != 0 {
 		return Unknown, m
 	}
-	for _, known := range masks {
-		if known.bits == bits && known.masks == m {
-			return known.format, m
+	for _, named := range maskedFormats {
+		if named.bits == bits && named.masks == m {
+			return named.format, m
 		}
 	}
 	return Masked8 + Format(bits/8-1), m
 }
 
-// masks are the formats with masks of a name. One channel alone is a gray.
-var masks = []struct {
+// maskedFormats are the formats with masks of a name. One channel alone is a gray.
+var maskedFormats = []struct {
 	format Format
 	bits   uint32
 	masks  Masks
@@ -210,8 +210,8 @@ var masks = []struct {
 // channel without bits is 0.
 type Masks [4]uint32
 
-// pixel returns the channels of a pixel, which ranges of 8 bits hold.
-func (m *Masks) pixel(p, b []byte) {
+// decodePixel returns the channels of a pixel, which ranges of 8 bits hold.
+func (m *Masks) decodePixel(p, b []byte) {
 	v := uint32(0)
 	for i, c := range b {
 		v |= uint32(c) << (8 * i)
@@ -259,14 +259,14 @@ func ReadDDS(head []byte) (d DDS, err error) {
 		format = fmt.Sprintf("of %d bits per pixel with the masks %#x", bits, m)
 	case name == "DX10" && len(head) >= pixelDDSHead+dx10Head:
 		number := little.Uint32(head[pixelDDSHead:])
-		d.Format, d.Offset, d.Extended = dxgi[number], pixelDDSHead+dx10Head, true
+		d.Format, d.Offset, d.Extended = formatsByDXGI[number], pixelDDSHead+dx10Head, true
 		if packed, ok := dxgiMasks[number]; ok {
 			d.Format, d.Masks = maskedFormat(ddsHasAlpha, packed.bits, packed.masks)
 		}
 		d.Opaque = number == 88 || number == 93 || little.Uint32(head[pixelDDSHead+16:])&7 == dxgiOpaque
 		format = fmt.Sprintf("number %d", number)
 	default:
-		d.Format = fourCC[name]
+		d.Format = formatsByFourCC[name]
 	}
 	if d.Format == Unknown {
 		return d, fmt.Errorf("the pixel format %s is not supported", format)
@@ -278,8 +278,8 @@ func ReadDDS(head []byte) (d DDS, err error) {
 func (d *DDS) Decode(ctx context.Context, width, height int, b []byte) (image.Image, error) {
 	if size := d.Format.Size(width, height); d.Format.isMasked() && size > 0 && size <= int64(len(b)) {
 		l := *d.Format.layout()
-		l.small = d.Masks.pixel
-		return bytesOfPixels(ctx, width, height, b[:size], &l)
+		l.pixel = d.Masks.decodePixel
+		return decodePixels(ctx, width, height, b[:size], &l)
 	}
 	img, err := Decode(ctx, d.Format, width, height, b)
 	if n, ok := img.(*image.NRGBA); ok && d.Opaque {

@@ -28,7 +28,7 @@ func plainName(s string) string { return strings.ToLower(separators.Replace(s)) 
 // formatNames are the formats by their plain names.
 var formatNames = sync.OnceValue(func() map[string]Format {
 	formats := make(map[string]Format)
-	for name, f := range fourCC {
+	for name, f := range formatsByFourCC {
 		formats[plainName(name)] = f
 	}
 	for f := Masked8 - 1; f > Unknown; f-- { // the first one of a name counts
@@ -58,70 +58,70 @@ func (s Surface) DDSHeader() ([]byte, error) {
 	if err := checkSize(s.Width, s.Height, 8); err != nil {
 		return nil, err
 	}
-	if s.Levels > 32 || s.Layers > ddsParts || s.Sides > 1 && s.Sides != 6 {
+	if s.Levels > 32 || s.Layers > maxDDSPictures || s.Sides > 1 && s.Sides != 6 {
 		return nil, fmt.Errorf("%d levels, %d sides, and %d layers are not possible", s.Levels, s.Sides, s.Layers)
 	}
 	b := make([]byte, pixelDDSHead, pixelDDSHead+dx10Head)
-	put := func(offset int, v uint32) { little.PutUint32(b[offset:], v) }
+	put32 := func(offset int, v uint32) { little.PutUint32(b[offset:], v) }
 	copy(b, "DDS ")
-	put(4, 124)
-	put(8, 0x1007) // caps, height, width, and pixel format are there
-	put(12, uint32(s.Height))
-	put(16, uint32(s.Width))
-	put(28, uint32(max(s.Levels, 1)))
-	put(76, 32)
-	put(108, 0x1000)
-	m, bits := s.masks()
-	switch number, ok := s.number(); {
+	put32(4, 124)
+	put32(8, 0x1007) // caps, height, width, and pixel format are there
+	put32(12, uint32(s.Height))
+	put32(16, uint32(s.Width))
+	put32(28, uint32(max(s.Levels, 1)))
+	put32(76, 32)
+	put32(108, 0x1000)
+	m, bits := s.channelMasks()
+	switch number, ok := s.dxgiNumber(); {
 	case ok:
-		put(80, ddsNamed)
+		put32(80, ddsNamed)
 		copy(b[84:], "DX10")
 		b = b[:pixelDDSHead+dx10Head]
-		put(128, number)
-		put(132, 3) // a texture of two dimensions
-		put(140, uint32(max(s.Layers, 1)))
+		put32(128, number)
+		put32(132, 3) // a texture of two dimensions
+		put32(140, uint32(max(s.Layers, 1)))
 		if s.Sides == 6 {
-			put(136, 4)
-			put(112, ddsCubemap|0xfc00)
+			put32(136, 4)
+			put32(112, ddsCubemap|0xfc00)
 		}
 	case bits == 0:
 		return nil, fmt.Errorf("pixels in the format %s have no DDS form", s.Format)
 	case s.Layers > 1:
 		return nil, fmt.Errorf("layers of pixels in the format %s have no DDS form", s.Format)
 	default:
-		put(80, 0x40|ddsHasAlpha)
-		put(88, bits)
+		put32(80, 0x40|ddsHasAlpha)
+		put32(88, bits)
 		for i := range m {
-			put(92+4*i, m[i])
+			put32(92+4*i, m[i])
 		}
 		if s.Sides == 6 {
-			put(112, ddsCubemap|0xfc00)
+			put32(112, ddsCubemap|0xfc00)
 		}
 	}
 	return b, nil
 }
 
-// number returns the number of the format since Direct3D 10.
-func (s Surface) number() (number uint32, ok bool) {
-	for n, f := range dxgi {
-		if f == s.Format && (!ok || n < number) {
-			number, ok = n, true
+// dxgiNumber returns the number of the format since Direct3D 10.
+func (s Surface) dxgiNumber() (dxgiNumber uint32, ok bool) {
+	for n, f := range formatsByDXGI {
+		if f == s.Format && (!ok || n < dxgiNumber) {
+			dxgiNumber, ok = n, true
 		}
 	}
-	return number, ok
+	return dxgiNumber, ok
 }
 
-// masks returns the masks of the format, and the bits of a pixel; 0 if it has none.
-func (s Surface) masks() (Masks, uint32) {
+// channelMasks returns the masks of the format, and the bits of a pixel; 0 if it has none.
+func (s Surface) channelMasks() (Masks, uint32) {
 	if s.Format.isMasked() {
 		return s.Masks, uint32(8 * s.Format.layout().bytes)
 	}
 	if s.Format == ARGB8 {
 		return Masks{0xff00, 0xff0000, 0xff000000, 0xff}, 32
 	}
-	for _, known := range masks {
-		if known.format == s.Format {
-			return known.masks, known.bits
+	for _, named := range maskedFormats {
+		if named.format == s.Format {
+			return named.masks, named.bits
 		}
 	}
 	return Masks{}, 0

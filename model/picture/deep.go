@@ -14,28 +14,30 @@ import (
 type sampleKind uint8
 
 const (
-	none   sampleKind = iota
-	whole             // 16 bits, from 0 to 65535 for 0 to 1
-	half              // a float of 16 bits
-	float             // a float of 32 bits
-	shared            // 8 bits; an exponent of 8 bits follows the channels
+	noSample     sampleKind = iota
+	sample16                // 16 bits, from 0 to 65535 for 0 to 1
+	sampleHalf              // a float of 16 bits
+	sampleFloat             // a float of 32 bits
+	sampleShared            // 8 bits; an exponent of 8 bits follows the channels
 )
 
-func (s sampleKind) bytes() int { return [...]int{none: 0, whole: 2, half: 2, float: 4, shared: 1}[s] }
+func (s sampleKind) bytes() int {
+	return [...]int{noSample: 0, sample16: 2, sampleHalf: 2, sampleFloat: 4, sampleShared: 1}[s]
+}
 
 // Deep is a picture of more than 8 bits a channel. As an image.Image it is limited to the range of 16 bits: floats from
 // 0 to 1.
 type Deep struct {
 	width, height, channels int
 	sample                  sampleKind
-	light                   bool // the values are linear light
+	isLinear                bool // the values are linear light
 	pix                     []byte
 }
 
 // Light returns the same picture, with values that are linear light.
 func (d *Deep) Light() *Deep {
 	light := *d
-	light.light = true
+	light.isLinear = true
 	return &light
 }
 
@@ -53,7 +55,7 @@ func (d *Deep) At(x, y int) color.Color {
 	if !(image.Point{X: x, Y: y}.In(d.Bounds())) {
 		return color.NRGBA64{}
 	}
-	v := d.pixel(x, y)
+	v := d.pixel16(x, y)
 	return color.NRGBA64{R: v[0], G: v[1], B: v[2], A: v[3]}
 }
 
@@ -62,7 +64,7 @@ func (d *Deep) Narrow(ctx context.Context) (*image.NRGBA, error) {
 	return d.ApplyTone(ctx, d.AutoTone())
 }
 
-func (d *Deep) narrow(ctx context.Context) (*image.NRGBA, error) {
+func (d *Deep) narrow16(ctx context.Context) (*image.NRGBA, error) {
 	img := image.NewNRGBA(d.Bounds())
 	for y := range d.height {
 		if err := ctx.Err(); err != nil {
@@ -70,7 +72,7 @@ func (d *Deep) narrow(ctx context.Context) (*image.NRGBA, error) {
 		}
 		row := img.Pix[y*img.Stride:]
 		for x := range d.width {
-			for c, v := range d.pixel(x, y) {
+			for c, v := range d.pixel16(x, y) {
 				row[4*x+c] = uint8(v >> 8)
 			}
 		}
@@ -78,10 +80,10 @@ func (d *Deep) narrow(ctx context.Context) (*image.NRGBA, error) {
 	return img, nil
 }
 
-func (d *Deep) pixel(x, y int) [4]uint16 {
+func (d *Deep) pixel16(x, y int) [4]uint16 {
 	v := [4]uint16{3: 0xffff}
 	for c := range d.channels {
-		v[c] = d.clampedHalf(x, y, c)
+		v[c] = d.channel16(x, y, c)
 	}
 	if d.channels == 1 {
 		v[1], v[2] = v[0], v[0]
@@ -90,7 +92,7 @@ func (d *Deep) pixel(x, y int) [4]uint16 {
 }
 
 // Floats reports whether the channels are floats, so that they may be below 0, above 1, or no number.
-func (d *Deep) Floats() bool { return d.sample != whole }
+func (d *Deep) Floats() bool { return d.sample != sample16 }
 
 // CountBeyond counts the pixels that have a channel below 0, above 1, or of no number.
 func (d *Deep) CountBeyond() int {
@@ -101,7 +103,7 @@ func (d *Deep) CountBeyond() int {
 	for y := range d.height {
 		for x := range d.width {
 			for c := range d.channels {
-				if v := d.value(x, y, c); !(v >= 0 && v <= 1) {
+				if v := d.floatAt(x, y, c); !(v >= 0 && v <= 1) {
 					n++
 					break
 				}
@@ -111,11 +113,11 @@ func (d *Deep) CountBeyond() int {
 	return n
 }
 
-func (d *Deep) clampedHalf(x, y, c int) uint16 {
-	if d.sample == whole {
+func (d *Deep) channel16(x, y, c int) uint16 {
+	if d.sample == sample16 {
 		return little.Uint16(d.bytesAt(x, y, c))
 	}
-	v := d.value(x, y, c)
+	v := d.floatAt(x, y, c)
 	if !(v > 0) { // also rejects NaN
 		return 0
 	}
@@ -138,19 +140,19 @@ var exponents = func() (values [256]float32) {
 func (d *Deep) Values(x, y int) []float32 {
 	values := make([]float32, d.channels)
 	for c := range values {
-		if values[c] = float32(d.clampedHalf(x, y, c)); d.Floats() {
-			values[c] = d.value(x, y, c)
+		if values[c] = float32(d.channel16(x, y, c)); d.Floats() {
+			values[c] = d.floatAt(x, y, c)
 		}
 	}
 	return values
 }
 
-// value returns a channel of a picture of floats.
-func (d *Deep) value(x, y, c int) float32 {
+// floatAt returns a channel of a picture of floats.
+func (d *Deep) floatAt(x, y, c int) float32 {
 	switch d.sample {
-	case half:
+	case sampleHalf:
 		return FromHalf(little.Uint16(d.bytesAt(x, y, c)))
-	case shared:
+	case sampleShared:
 		p := d.pix[4*(y*d.width+x):]
 		return float32(p[c]) * exponents[p[3]]
 	}
@@ -189,14 +191,14 @@ const (
 var CurveNames = [...]string{Values: "Values", SRGB: "sRGB", Filmic: "Filmic"}
 
 const (
-	grey = .18 // of a picture's mean brightness, as photographers expose
+	middleGray = .18 // of a picture's mean brightness, as photographers expose
 
 	// MaxStops is the strongest exposure, and the weakest with a minus.
 	MaxStops = 12
 	// StopsStep is the step between exposures.
 	StopsStep = .25
 
-	samples = 256 // in each direction, for the exposure
+	exposureSamples = 256 // in each direction, for the exposure
 )
 
 // AutoTone returns the tone that suits the picture: if values are above 1, the exposure that makes the mean of their
@@ -205,22 +207,22 @@ func (d *Deep) AutoTone() Tone {
 	if !d.Floats() {
 		return Tone{}
 	}
-	sum, n, most := 0.0, 0, float32(0)
-	for y := 0; y < d.height; y += 1 + d.height/samples {
-		for x := 0; x < d.width; x += 1 + d.width/samples {
+	sum, n, brightest := 0.0, 0, float32(0)
+	for y := 0; y < d.height; y += 1 + d.height/exposureSamples {
+		for x := 0; x < d.width; x += 1 + d.width/exposureSamples {
 			v := d.brightness(x, y)
 			if v > 0 && v <= math.MaxFloat32 {
 				sum += math.Log2(float64(v))
 				n++
-				most = max(most, v)
+				brightest = max(brightest, v)
 			}
 		}
 	}
 	switch {
-	case most > 1:
-		stops := math.Log2(grey) - sum/float64(n)
+	case brightest > 1:
+		stops := math.Log2(middleGray) - sum/float64(n)
 		return Tone{min(max(math.Round(stops/StopsStep)*StopsStep, -MaxStops), MaxStops), Filmic}
-	case d.light:
+	case d.isLinear:
 		return Tone{0, SRGB}
 	}
 	return Tone{}
@@ -229,15 +231,15 @@ func (d *Deep) AutoTone() Tone {
 // brightness returns the luminance of a pixel, with the weights of ITU-R BT.709.
 func (d *Deep) brightness(x, y int) float32 {
 	if d.channels < 3 {
-		return d.value(x, y, 0)
+		return d.floatAt(x, y, 0)
 	}
-	return .2126*d.value(x, y, 0) + .7152*d.value(x, y, 1) + .0722*d.value(x, y, 2)
+	return .2126*d.floatAt(x, y, 0) + .7152*d.floatAt(x, y, 1) + .0722*d.floatAt(x, y, 2)
 }
 
 // ApplyTone returns the picture with 8 bits a channel. Alpha is not exposed.
 func (d *Deep) ApplyTone(ctx context.Context, t Tone) (*image.NRGBA, error) {
 	if !d.Floats() {
-		return d.narrow(ctx)
+		return d.narrow16(ctx)
 	}
 	table := t.table()
 	img := image.NewNRGBA(d.Bounds())
@@ -250,12 +252,12 @@ func (d *Deep) ApplyTone(ctx context.Context, t Tone) (*image.NRGBA, error) {
 		for x := range d.width {
 			p := row[4*x : 4*x+4 : 4*x+4]
 			for c := range colors {
-				p[c] = table[toHalf(d.value(x, y, c))]
+				p[c] = table[toHalf(d.floatAt(x, y, c))]
 			}
 			if p[3] = 255; d.channels == 1 {
 				p[1], p[2] = p[0], p[0]
 			} else if d.channels == 4 {
-				p[3] = uint8(d.clampedHalf(x, y, 3) >> 8)
+				p[3] = uint8(d.channel16(x, y, 3) >> 8)
 			}
 		}
 	}
@@ -268,19 +270,19 @@ func (t Tone) table() *[1 << 16]uint8 {
 	factor := math.Exp2(t.Stops)
 	for h := range 0x7c01 { // up to infinity; below 0 and no number are 0
 		v := float64(FromHalf(uint16(h))) * factor
-		table[h] = uint8(t.Curve.apply(v)*255 + .5)
+		table[h] = uint8(t.Curve.encode(v)*255 + .5)
 	}
 	return table
 }
 
-func (c Curve) apply(v float64) float64 {
+func (c Curve) encode(v float64) float64 {
 	switch c {
 	case Filmic:
 		v = filmic(v)
 	case Values:
 		return min(v, 1)
 	}
-	return encode(min(v, 1))
+	return encodeSRGB(min(v, 1))
 }
 
 // filmic is the curve that Krzysztof Narkowicz fitted to the reference rendering of ACES (2015).
@@ -289,8 +291,8 @@ func filmic(v float64) float64 {
 	return v * (2.51*v + .03) / (v*(2.43*v+.59) + .14)
 }
 
-// encode is the transfer function of sRGB (IEC 61966-2-1).
-func encode(v float64) float64 {
+// encodeSRGB is the transfer function of sRGB (IEC 61966-2-1).
+func encodeSRGB(v float64) float64 {
 	if v <= .0031308 {
 		return 12.92 * v
 	}
@@ -317,12 +319,12 @@ func toHalf(v float32) uint16 {
 // WriteEXR writes a picture of floats as OpenEXR 2: scan lines without compression, the values as they are stored.
 // ("OpenEXR File Layout", openexr.com.)
 func (d *Deep) WriteEXR(ctx context.Context, out io.Writer) error {
-	if d.sample != half && d.sample != float {
+	if d.sample != sampleHalf && d.sample != sampleFloat {
 		return errors.New("only a picture of floats is written as OpenEXR")
 	}
 	w := &exrWriter{Writer: bufio.NewWriter(out)}
 	kind, size := uint32(1), 2
-	if d.sample == float {
+	if d.sample == sampleFloat {
 		kind, size = 2, 4
 	}
 	// in the order of the alphabet

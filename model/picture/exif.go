@@ -25,7 +25,7 @@ func addOriented(src *model.Source, p model.Picture) model.Picture {
 	if err != nil {
 		return p
 	}
-	n := orientation(head)
+	n := orientationOf(head)
 	if n < 2 || n >= len(orientations) {
 		return p
 	}
@@ -43,8 +43,8 @@ func addOriented(src *model.Source, p model.Picture) model.Picture {
 	return p
 }
 
-// orientation returns the EXIF orientation in the first bytes of a JPEG or TIFF file, or 0.
-func orientation(head []byte) int {
+// orientationOf returns the EXIF orientation in the first bytes of a JPEG or TIFF file, or 0.
+func orientationOf(head []byte) int {
 	if tiff := tiffOrientation(head); tiff != 0 {
 		return tiff
 	}

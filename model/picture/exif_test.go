@@ -48,6 +48,6 @@ func TestOrientation(t *testing.T) {
 	}
 	for _, broken := range []string{"", "MM\x00*", "II*\x00\xff\xff\xff\xff", "\xff\xd8\xff\xe1\x00\x02", "\xff\xd8\xff\xe1\xff\xff",
 		"\xff\xd8\xff\xe1\x00\x0cExif\x00\x00II*\x00", "MM\x00*\x00\x00\x00\x08\x00\x05\x01"} {
-		assert.Zero(t, orientation([]byte(broken)), "%q", broken)
+		assert.Zero(t, orientationOf([]byte(broken)), "%q", broken)
 	}
 }

@@ -48,7 +48,7 @@ type exr struct {
 	compression   int
 	window        image.Rectangle
 	width, height int
-	pixel         int         // bytes
+	pixelSize     int         // bytes
 	tile          image.Point // the size of a tile; zero in a file of rows
 	table         int64
 }
@@ -64,10 +64,10 @@ func openEXR(ctx context.Context, src *model.Source) (p model.Picture, err error
 	}
 	for _, l := range layers {
 		p.Parts = append(p.Parts, model.Part{Name: l.title(), Load: func(ctx context.Context) (image.Image, error) {
-			return e.load(ctx, l)
+			return e.loadLayer(ctx, l)
 		}})
 	}
-	if p.Image, err = e.load(ctx, layers[0]); len(layers) == 1 {
+	if p.Image, err = e.loadLayer(ctx, layers[0]); len(layers) == 1 {
 		p.Parts = nil
 	}
 	p.Format = fmt.Sprintf("%s, %s, %s", layers[0].letters(), [...]string{"32 bits", "half", "float"}[layers[0].kind()],
@@ -80,7 +80,7 @@ func (e *exr) header() error {
 	b := make([]byte, min(e.src.Size(), maxEXRHeader))
 	n, _ := e.src.ReadAt(b, 0)
 	r := &exrReader{b: b[:n]}
-	r.take(4)
+	r.next(4)
 	version := r.u32()
 	switch {
 	case version&0xff != 2:
@@ -88,16 +88,16 @@ func (e *exr) header() error {
 	case version&(exrDeep|exrParts) != 0:
 		return errors.New("multi-part and deep OpenEXR files are not supported")
 	}
-	for name := r.text(); name != "" && !r.short; name = r.text() {
+	for name := r.text(); name != "" && !r.isShort; name = r.text() {
 		kind := r.text()
-		header := &exrReader{b: r.take(int(min(r.u32(), maxEXRHeader)))}
+		header := &exrReader{b: r.next(int(min(r.u32(), maxEXRHeader)))}
 		switch name + " " + kind {
 		case "channels chlist":
 			if err := e.readChannels(header); err != nil {
 				return err
 			}
 		case "compression compression":
-			e.compression = int(header.take(1)[0])
+			e.compression = int(header.next(1)[0])
 		case "dataWindow box2i":
 			coordinate := func() int { return int(int32(header.u32())) }
 			x0, y0, x1, y1 := coordinate(), coordinate(), coordinate(), coordinate()
@@ -107,7 +107,7 @@ func (e *exr) header() error {
 		}
 	}
 	switch {
-	case r.short:
+	case r.isShort:
 		return errors.New("the header has no end")
 	case e.compression < 0 || e.compression >= len(exrCompressions):
 		return fmt.Errorf("unknown compression %d", e.compression)
@@ -129,7 +129,7 @@ func (e *exr) readChannels(r *exrReader) error {
 		r.u32() // how it was meant to be compressed
 		x, y := r.u32(), r.u32()
 		switch {
-		case r.short:
+		case r.isShort:
 			return errors.New("the list of channels has no end")
 		case c.kind > 2:
 			return fmt.Errorf("the channel %s has values of the unknown type %d", model.OneLine(name, 40), c.kind)
@@ -173,11 +173,11 @@ func (l exrLayer) kind() uint32 {
 
 // layers returns the pictures that the channels make: the colors, then each other channel.
 func (e *exr) layers() (layers []exrLayer) {
-	e.pixel = 0
+	e.pixelSize = 0
 	named := make(map[string]exrChannel)
 	for i, c := range e.channels {
-		e.channels[i].offset = e.pixel
-		e.pixel += c.size()
+		e.channels[i].offset = e.pixelSize
+		e.pixelSize += c.size()
 		named[c.name] = e.channels[i]
 	}
 	var others []exrLayer
@@ -186,11 +186,11 @@ func (e *exr) layers() (layers []exrLayer) {
 		if dot := strings.LastIndexByte(c.name, '.'); dot >= 0 {
 			prefix, letter = c.name[:dot+1], c.name[dot+1:]
 		}
-		color := func(letter string) (exrChannel, bool) { c, ok := named[prefix+letter]; return c, ok }
-		r, hasR := color("R")
-		g, hasG := color("G")
-		b, hasB := color("B")
-		a, hasA := color("A")
+		channelOf := func(letter string) (exrChannel, bool) { c, ok := named[prefix+letter]; return c, ok }
+		r, hasR := channelOf("R")
+		g, hasG := channelOf("G")
+		b, hasB := channelOf("B")
+		a, hasA := channelOf("A")
 		l := exrLayer{strings.TrimSuffix(prefix, "."), []exrChannel{r, g, b}}
 		switch complete := hasR && hasG && hasB; {
 		case complete && letter == "R":
@@ -206,8 +206,8 @@ func (e *exr) layers() (layers []exrLayer) {
 	return append(layers, others...)
 }
 
-// load reads the picture of a layer: halves if all its channels are, else floats.
-func (e *exr) load(ctx context.Context, l exrLayer) (image.Image, error) {
+// loadLayer reads the picture of a layer: halves if all its channels are, else floats.
+func (e *exr) loadLayer(ctx context.Context, l exrLayer) (image.Image, error) {
 	size, n := 2, len(l.channels)
 	formats := map[int]Format{1: RHalf, 3: RGBHalf, 4: RGBAHalf}
 	if l.kind() != 1 {
@@ -218,10 +218,10 @@ func (e *exr) load(ctx context.Context, l exrLayer) (image.Image, error) {
 	}
 	pix := make([]byte, e.width*e.height*n*size)
 	err := e.eachRow(ctx, func(origin image.Point, row []byte) {
-		out, width := pix[(origin.Y*e.width+origin.X)*n*size:], len(row)/e.pixel
+		out, width := pix[(origin.Y*e.width+origin.X)*n*size:], len(row)/e.pixelSize
 		for i, c := range l.channels {
 			for x := range width {
-				c.put(out[(x*n+i)*size:], row[c.offset*width+x*c.size():], size)
+				c.putValue(out[(x*n+i)*size:], row[c.offset*width+x*c.size():], size)
 			}
 		}
 	})
@@ -235,8 +235,8 @@ func (e *exr) load(ctx context.Context, l exrLayer) (image.Image, error) {
 	return img.(*Deep).Light(), nil
 }
 
-// put writes a value of the channel as a half or a float of size bytes.
-func (c exrChannel) put(out, value []byte, size int) {
+// putValue writes a value of the channel as a half or a float of size bytes.
+func (c exrChannel) putValue(out, value []byte, size int) {
 	le := binary.LittleEndian
 	switch {
 	case c.size() == size && c.kind != 0:
@@ -250,13 +250,13 @@ func (c exrChannel) put(out, value []byte, size int) {
 
 // exrReader reads the parts of a header. Missing parts are 0 or empty, and set short.
 type exrReader struct {
-	b     []byte
-	short bool
+	b       []byte
+	isShort bool
 }
 
-func (r *exrReader) take(n int) []byte {
+func (r *exrReader) next(n int) []byte {
 	if n > len(r.b) {
-		r.b, r.short = nil, true
+		r.b, r.isShort = nil, true
 		return make([]byte, min(n, 8))
 	}
 	taken := r.b[:n]
@@ -264,13 +264,13 @@ func (r *exrReader) take(n int) []byte {
 	return taken
 }
 
-func (r *exrReader) u32() uint32 { return binary.LittleEndian.Uint32(r.take(4)) }
+func (r *exrReader) u32() uint32 { return binary.LittleEndian.Uint32(r.next(4)) }
 
 func (r *exrReader) text() string {
 	n := bytes.IndexByte(r.b, 0)
 	if n < 0 {
-		r.b, r.short = nil, true
+		r.b, r.isShort = nil, true
 		return ""
 	}
-	return string(r.take(n + 1)[:n])
+	return string(r.next(n + 1)[:n])
 }

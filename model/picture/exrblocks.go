@@ -22,8 +22,8 @@ func (e *exr) eachRow(ctx context.Context, do func(origin image.Point, row []byt
 	}
 	across, down := (e.width+block.X-1)/block.X, (e.height+block.Y-1)/block.Y
 	blocks := across * down
-	if int64(blocks) > e.src.Size()/8 || e.pixel*block.X > maxMemory/block.Y {
-		return fmt.Errorf("%d blocks of %d bytes are more than can be read", blocks, e.pixel*block.X*block.Y)
+	if int64(blocks) > e.src.Size()/8 || e.pixelSize*block.X > maxMemory/block.Y {
+		return fmt.Errorf("%d blocks of %d bytes are more than can be read", blocks, e.pixelSize*block.X*block.Y)
 	}
 	offsets := make([]byte, 8*blocks)
 	if n, _ := e.src.ReadAt(offsets, e.table); n < len(offsets) {
@@ -38,8 +38,8 @@ func (e *exr) eachRow(ctx context.Context, do func(origin image.Point, row []byt
 		if err != nil {
 			return fmt.Errorf("block %d of %d: %w", i, blocks, err)
 		}
-		row := box.Dx() * e.pixel
-		all, err := e.unpack(packed, box.Dx(), box.Dy())
+		row := box.Dx() * e.pixelSize
+		all, err := e.unpackBlock(packed, box.Dx(), box.Dy())
 		if err != nil {
 			return fmt.Errorf("block %d of %d: %w", i, blocks, err)
 		}
@@ -74,7 +74,7 @@ func (e *exr) block(offset, head int64, size image.Point) (box image.Rectangle, 
 		return box, nil, fmt.Errorf("it is of row %d, but there are %d", corner.Y, e.height)
 	}
 	box = image.Rectangle{corner, corner.Add(size)}.Intersect(whole)
-	length, limit := int64(binary.LittleEndian.Uint32(b[head-4:])), int64(box.Dx()*box.Dy()*e.pixel)
+	length, limit := int64(binary.LittleEndian.Uint32(b[head-4:])), int64(box.Dx()*box.Dy()*e.pixelSize)
 	if length > limit {
 		return box, nil, fmt.Errorf("it has %d bytes, more than the %d of its pixels", length, limit)
 	}
@@ -82,24 +82,24 @@ func (e *exr) block(offset, head int64, size image.Point) (box image.Rectangle, 
 	return box, packed, err
 }
 
-// unpack returns the bytes of a block of w by h pixels. One that would not have become smaller is stored as it is.
-func (e *exr) unpack(packed []byte, w, h int) ([]byte, error) {
-	want := w * h * e.pixel
-	if len(packed) == want {
+// unpackBlock returns the bytes of a block of w by h pixels. One that would not have become smaller is stored as it is.
+func (e *exr) unpackBlock(packed []byte, w, h int) ([]byte, error) {
+	size := w * h * e.pixelSize
+	if len(packed) == size {
 		return packed, nil
 	}
-	out := make([]byte, want)
+	out := make([]byte, size)
 	switch exrCompressions[e.compression].name {
 	case "none":
-		return nil, fmt.Errorf("there are %d bytes of %d", len(packed), want)
+		return nil, fmt.Errorf("there are %d bytes of %d", len(packed), size)
 	case "RLE":
-		if n := exrRuns(out, packed); n < want {
-			return nil, fmt.Errorf("there are %d bytes of %d", n, want)
+		if n := unpackRuns(out, packed); n < size {
+			return nil, fmt.Errorf("there are %d bytes of %d", n, size)
 		}
 	case "PIZ":
-		return unpiz(packed, e.channels, w, h, want)
+		return unpackPIZ(packed, e.channels, w, h, size)
 	case "PXR24":
-		return e.unpxr(packed, w, h)
+		return e.unpackPXR24(packed, w, h)
 	default:
 		if err := inflate(out, packed); err != nil {
 			return nil, err
@@ -108,8 +108,8 @@ func (e *exr) unpack(packed []byte, w, h int) ([]byte, error) {
 	for i := 1; i < len(out); i++ { // each byte is the difference to the one before
 		out[i] += out[i-1] - 128
 	}
-	mixed := make([]byte, want) // even indexes first
-	half := (want + 1) / 2
+	mixed := make([]byte, size) // even indexes first
+	half := (size + 1) / 2
 	for i := range mixed {
 		mixed[i] = out[i/2+i%2*half]
 	}
@@ -129,22 +129,22 @@ func inflate(out, packed []byte) error {
 	return nil
 }
 
-// unpxr unpacks PXR24: in the row of a channel stand the first bytes of all values, then the second ones, and so on,
-// each value as the difference to the one before. Floats have lost their last byte.
-func (e *exr) unpxr(packed []byte, w, h int) ([]byte, error) {
-	kept := func(c exrChannel) int { return [...]int{4, 2, 3}[c.kind] }
+// unpackPXR24 unpacks PXR24: in the row of a channel stand the first bytes of all values, then the second ones, and so
+// on, each value as the difference to the one before. Floats have lost their last byte.
+func (e *exr) unpackPXR24(packed []byte, w, h int) ([]byte, error) {
+	storedSize := func(c exrChannel) int { return [...]int{4, 2, 3}[c.kind] }
 	size := 0
 	for _, c := range e.channels {
-		size += kept(c) * w * h
+		size += storedSize(c) * w * h
 	}
 	in := make([]byte, size)
 	if err := inflate(in, packed); err != nil {
 		return nil, err
 	}
-	out := make([]byte, 0, w*h*e.pixel)
+	out := make([]byte, 0, w*h*e.pixelSize)
 	for range h {
 		for _, c := range e.channels {
-			n, value := kept(c), uint32(0)
+			n, value := storedSize(c), uint32(0)
 			for x := range w {
 				difference := uint32(0)
 				for k := range n {
@@ -162,8 +162,8 @@ func (e *exr) unpxr(packed []byte, w, h int) ([]byte, error) {
 	return out, nil
 }
 
-// exrRuns unpacks runs of bytes and returns their number.
-func exrRuns(out, packed []byte) int {
+// unpackRuns unpacks runs of bytes and returns their number.
+func unpackRuns(out, packed []byte) int {
 	n := 0
 	for len(packed) > 1 && n < len(out) {
 		if count := int(int8(packed[0])); count < 0 {
@@ -192,25 +192,25 @@ const (
 	pizLongest = 58 // bits of a code
 )
 
-// unpiz unpacks the values of a block as its rows have them.
-func unpiz(packed []byte, channels []exrChannel, w, h, want int) ([]byte, error) {
-	table, packed, err := pizTable(packed)
+// unpackPIZ unpacks the values of a block as its rows have them.
+func unpackPIZ(packed []byte, channels []exrChannel, w, h, want int) ([]byte, error) {
+	table, packed, err := readPIZTable(packed)
 	if err != nil || len(packed) < 4 {
 		return nil, errPIZ
 	}
 	packed = packed[4:] // their number
 	values := make([]uint16, want/2)
-	if err := pizDecode(values, packed); err != nil {
+	if err := decodePIZ(values, packed); err != nil {
 		return nil, err
 	}
-	most := uint16(len(table) - 1)
-	rest := values
+	maxValue := uint16(len(table) - 1)
+	channelValues := values
 	for _, c := range channels {
 		size := c.size() / 2
 		for i := range size { // the halves of a float are pictures of their own
-			pizWavelet(rest[i:], w, size, h, w*size, most)
+			pizWavelet(channelValues[i:], w, size, h, w*size, maxValue)
 		}
-		rest = rest[w*h*size:]
+		channelValues = channelValues[w*h*size:]
 	}
 	out := make([]byte, 0, want)
 	for y := range h {
@@ -229,8 +229,8 @@ func unpiz(packed []byte, channels []exrChannel, w, h, want int) ([]byte, error)
 	return out, nil
 }
 
-// pizTable reads which values occur, in their order; 0 is always one.
-func pizTable(packed []byte) (table []uint16, rest []byte, err error) {
+// readPIZTable reads which values occur, in their order; 0 is always one.
+func readPIZTable(packed []byte) (table []uint16, rest []byte, err error) {
 	if len(packed) < 4 {
 		return nil, nil, errPIZ
 	}
@@ -280,8 +280,8 @@ type pizCode struct {
 	symbols [pizLongest + 1][]int32
 }
 
-// pizDecode unpacks values that stand in a Huffman code after the lengths of its codes.
-func pizDecode(values []uint16, packed []byte) error {
+// decodePIZ unpacks values that stand in a Huffman code after the lengths of its codes.
+func decodePIZ(values []uint16, packed []byte) error {
 	if len(values) == 0 {
 		return nil
 	}
@@ -294,7 +294,7 @@ func pizDecode(values []uint16, packed []byte) error {
 		return errPIZ
 	}
 	r := &pizBits{b: packed[20:]}
-	code := pizLengths(r, int32(from), int32(to))
+	code := readPIZCode(r, int32(from), int32(to))
 	if r.short || bits > int64(len(r.b))*8 {
 		return errPIZ
 	}
@@ -327,8 +327,8 @@ func pizDecode(values []uint16, packed []byte) error {
 	return nil
 }
 
-// pizLengths reads the lengths of the codes of symbols.
-func pizLengths(r *pizBits, from, to int32) *pizCode {
+// readPIZCode reads the lengths of the codes of symbols.
+func readPIZCode(r *pizBits, from, to int32) *pizCode {
 	const shortRun, longRun = 59, 63 // of symbols without a code
 	c := new(pizCode)
 	for s := from; s <= to && !r.short; {
@@ -345,12 +345,12 @@ func pizLengths(r *pizBits, from, to int32) *pizCode {
 		}
 	}
 	for l := pizLongest; l > 0; l-- {
-		c.first[l] = (c.first[l+1] + uint64(c.count(l+1))) >> 1
+		c.first[l] = (c.first[l+1] + uint64(c.countOf(l+1))) >> 1
 	}
 	return c
 }
 
-func (c *pizCode) count(l int) int {
+func (c *pizCode) countOf(l int) int {
 	if l > pizLongest {
 		return 0
 	}
@@ -369,12 +369,12 @@ func (c *pizCode) next(read func(n uint) uint64) (symbol int32, ok bool) {
 }
 
 // pizWavelet undoes the wavelet of a picture: dx is the distance of values, dy of rows, and most the largest value.
-func pizWavelet(v []uint16, w, dx, h, dy int, most uint16) {
-	undo := pizPair16
-	if most < 1<<14 {
-		undo = pizPair14
+func pizWavelet(v []uint16, w, dx, h, dy int, maxValue uint16) {
+	undoPair := pizPair16
+	if maxValue < 1<<14 {
+		undoPair = pizPair14
 	}
-	pair := func(a, b int) { v[a], v[b] = undo(v[a], v[b]) }
+	pair := func(a, b int) { v[a], v[b] = undoPair(v[a], v[b]) }
 	step := 1
 	for step <= min(w, h) {
 		step <<= 1
@@ -386,21 +386,21 @@ func pizWavelet(v []uint16, w, dx, h, dy int, most uint16) {
 		for ; y+step <= h; y += step {
 			x := 0
 			for ; x+step <= w; x += step {
-				at := y*dy + x*dx
-				pair(at, at+y1)
-				pair(at+x1, at+y1+x1)
-				pair(at, at+x1)
-				pair(at+y1, at+y1+x1)
+				index := y*dy + x*dx
+				pair(index, index+y1)
+				pair(index+x1, index+y1+x1)
+				pair(index, index+x1)
+				pair(index+y1, index+y1+x1)
 			}
 			if w&half != 0 {
-				at := y*dy + x*dx
-				pair(at, at+y1)
+				index := y*dy + x*dx
+				pair(index, index+y1)
 			}
 		}
 		if h&half != 0 {
 			for x := 0; x+step <= w; x += step {
-				at := y*dy + x*dx
-				pair(at, at+x1)
+				index := y*dy + x*dx
+				pair(index, index+x1)
 			}
 		}
 	}

@@ -60,47 +60,47 @@ type layout struct {
 	bytes    int // of a pixel, or of a block of 4 × 4 pixels
 	channels int
 	sample   sampleKind // how a channel of a Deep is stored
-	small    func(p, b []byte)
+	pixel    func(p, b []byte)
 	block    func(out *block, b []byte)
 }
 
 var layouts = [...]layout{
 	Unknown: {name: "unknown"},
 	R8: {name: "R8", bytes: 1, channels: 1,
-		small: func(p, b []byte) { p[0], p[1], p[2], p[3] = b[0], b[0], b[0], 0xff }},
-	RG8: {name: "RG8", bytes: 2, channels: 2, small: func(p, b []byte) { p[0], p[1], p[3] = b[0], b[1], 0xff }},
+		pixel: func(p, b []byte) { p[0], p[1], p[2], p[3] = b[0], b[0], b[0], 0xff }},
+	RG8: {name: "RG8", bytes: 2, channels: 2, pixel: func(p, b []byte) { p[0], p[1], p[3] = b[0], b[1], 0xff }},
 	RGB8: {name: "RGB8", bytes: 3, channels: 3,
-		small: func(p, b []byte) { p[0], p[1], p[2], p[3] = b[0], b[1], b[2], 0xff }},
+		pixel: func(p, b []byte) { p[0], p[1], p[2], p[3] = b[0], b[1], b[2], 0xff }},
 	BGR8: {name: "BGR8", bytes: 3, channels: 3,
-		small: func(p, b []byte) { p[0], p[1], p[2], p[3] = b[2], b[1], b[0], 0xff }},
+		pixel: func(p, b []byte) { p[0], p[1], p[2], p[3] = b[2], b[1], b[0], 0xff }},
 	RGBA8: {name: "RGBA8", bytes: 4, channels: 4,
-		small: func(p, b []byte) { p[0], p[1], p[2], p[3] = b[0], b[1], b[2], b[3] }},
+		pixel: func(p, b []byte) { p[0], p[1], p[2], p[3] = b[0], b[1], b[2], b[3] }},
 	BGRA8: {name: "BGRA8", bytes: 4, channels: 4,
-		small: func(p, b []byte) { p[0], p[1], p[2], p[3] = b[2], b[1], b[0], b[3] }},
+		pixel: func(p, b []byte) { p[0], p[1], p[2], p[3] = b[2], b[1], b[0], b[3] }},
 	ARGB8: {name: "ARGB8", bytes: 4, channels: 4,
-		small: func(p, b []byte) { p[0], p[1], p[2], p[3] = b[1], b[2], b[3], b[0] }},
-	RGB565:     {name: "RGB565", bytes: 2, channels: 3, small: rgb565},
-	ARGB4444:   {name: "ARGB4444", bytes: 2, channels: 4, small: argb4444},
-	R16:        {name: "R16", bytes: 2, channels: 1, sample: whole},
-	RG16:       {name: "RG16", bytes: 4, channels: 2, sample: whole},
-	RGBA16:     {name: "RGBA16", bytes: 8, channels: 4, sample: whole},
-	RHalf:      {name: "RHalf", bytes: 2, channels: 1, sample: half},
-	RGHalf:     {name: "RGHalf", bytes: 4, channels: 2, sample: half},
-	RGBHalf:    {name: "RGBHalf", bytes: 6, channels: 3, sample: half},
-	RGBAHalf:   {name: "RGBAHalf", bytes: 8, channels: 4, sample: half},
-	RFloat:     {name: "RFloat", bytes: 4, channels: 1, sample: float},
-	RGFloat:    {name: "RGFloat", bytes: 8, channels: 2, sample: float},
-	RGBFloat:   {name: "RGBFloat", bytes: 12, channels: 3, sample: float},
-	RGBAFloat:  {name: "RGBAFloat", bytes: 16, channels: 4, sample: float},
-	RGBE8:      {name: "RGBE8", bytes: 4, channels: 3, sample: shared},
+		pixel: func(p, b []byte) { p[0], p[1], p[2], p[3] = b[1], b[2], b[3], b[0] }},
+	RGB565:     {name: "RGB565", bytes: 2, channels: 3, pixel: rgb565},
+	ARGB4444:   {name: "ARGB4444", bytes: 2, channels: 4, pixel: argb4444},
+	R16:        {name: "R16", bytes: 2, channels: 1, sample: sample16},
+	RG16:       {name: "RG16", bytes: 4, channels: 2, sample: sample16},
+	RGBA16:     {name: "RGBA16", bytes: 8, channels: 4, sample: sample16},
+	RHalf:      {name: "RHalf", bytes: 2, channels: 1, sample: sampleHalf},
+	RGHalf:     {name: "RGHalf", bytes: 4, channels: 2, sample: sampleHalf},
+	RGBHalf:    {name: "RGBHalf", bytes: 6, channels: 3, sample: sampleHalf},
+	RGBAHalf:   {name: "RGBAHalf", bytes: 8, channels: 4, sample: sampleHalf},
+	RFloat:     {name: "RFloat", bytes: 4, channels: 1, sample: sampleFloat},
+	RGFloat:    {name: "RGFloat", bytes: 8, channels: 2, sample: sampleFloat},
+	RGBFloat:   {name: "RGBFloat", bytes: 12, channels: 3, sample: sampleFloat},
+	RGBAFloat:  {name: "RGBAFloat", bytes: 16, channels: 4, sample: sampleFloat},
+	RGBE8:      {name: "RGBE8", bytes: 4, channels: 3, sample: sampleShared},
 	BC1:        {name: "BC1", bytes: 8, channels: 4, block: bc1},
 	BC1Opaque:  {name: "BC1", bytes: 8, channels: 3, block: bc1Opaque},
 	BC2:        {name: "BC2", bytes: 16, channels: 4, block: bc2},
 	BC3:        {name: "BC3", bytes: 16, channels: 4, block: bc3},
 	BC4:        {name: "BC4", bytes: 8, channels: 1, block: bc4},
 	BC5:        {name: "BC5", bytes: 16, channels: 2, block: bc5},
-	BC6H:       {name: "BC6H", bytes: 16, channels: 3, sample: half},
-	BC6HSigned: {name: "BC6H signed", bytes: 16, channels: 3, sample: half},
+	BC6H:       {name: "BC6H", bytes: 16, channels: 3, sample: sampleHalf},
+	BC6HSigned: {name: "BC6H signed", bytes: 16, channels: 3, sample: sampleHalf},
 	BC7:        {name: "BC7", bytes: 16, channels: 4, block: bc7},
 	ATC:        {name: "ATC", bytes: 8, channels: 3, block: atc},
 
@@ -132,7 +132,7 @@ func (f Format) Blocks() bool { return f >= BC1 && f <= ATCInterpolated }
 func (f Format) isMasked() bool { return f >= Masked8 && f <= Masked32 }
 
 // Floats reports whether the channels are floats.
-func (f Format) Floats() bool { return f.layout().sample >= half }
+func (f Format) Floats() bool { return f.layout().sample >= sampleHalf }
 
 // Size returns the number of bytes that a picture of width × height pixels takes; 0 if the format is Unknown.
 func (f Format) Size(width, height int) int64 {
@@ -163,17 +163,17 @@ func Decode(ctx context.Context, f Format, width, height int, b []byte) (image.I
 	case f == PVRTC2 || f == PVRTC4:
 		return decodePVRTC(ctx, f, width, height, b)
 	case f == BC6H || f == BC6HSigned:
-		return blocksOfHalves(ctx, width, height, b, f == BC6HSigned)
+		return decodeHalves(ctx, width, height, b, f == BC6HSigned)
 	case l.block != nil:
-		return blocksOfBytes(ctx, width, height, b, l)
-	case l.sample != none:
+		return decodeBlocks(ctx, width, height, b, l)
+	case l.sample != noSample:
 		return &Deep{width: width, height: height, channels: l.channels, sample: l.sample, pix: b}, nil
 	default:
-		return bytesOfPixels(ctx, width, height, b, l)
+		return decodePixels(ctx, width, height, b, l)
 	}
 }
 
-func bytesOfPixels(ctx context.Context, width, height int, b []byte, l *layout) (image.Image, error) {
+func decodePixels(ctx context.Context, width, height int, b []byte, l *layout) (image.Image, error) {
 	img := image.NewNRGBA(image.Rect(0, 0, width, height))
 	for y := range height {
 		if err := ctx.Err(); err != nil {
@@ -181,7 +181,7 @@ func bytesOfPixels(ctx context.Context, width, height int, b []byte, l *layout) 
 		}
 		row := img.Pix[y*img.Stride : y*img.Stride+4*width]
 		for ; len(row) > 0; row, b = row[4:], b[l.bytes:] {
-			l.small(row[:4], b[:l.bytes])
+			l.pixel(row[:4], b[:l.bytes])
 		}
 	}
 	return img, nil

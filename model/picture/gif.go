@@ -20,9 +20,9 @@ import (
 // maxFrames is the number of frames of an animation that are displayed.
 const maxFrames = 2000
 
-// canvases is the number of pictures of the whole size that an animation holds at a time: the canvas, the one to
-// restore, and the displayed one.
-const canvases = 3
+// animationBuffers is the number of pictures of the whole size that an animation holds at a time: the canvas, the one
+// to restore, and the displayed one.
+const animationBuffers = 3
 
 // openGIF reads an animation frame by frame. If its frames take too much memory, only the first is displayed.
 func openGIF(ctx context.Context, src *model.Source) (model.Picture, error) {
@@ -46,14 +46,14 @@ func openGIF(ctx context.Context, src *model.Source) (model.Picture, error) {
 		return p, nil
 	}
 	size := first.Bounds().Size()
-	if checkSize(size.X, size.Y, canvases*4) != nil {
+	if checkSize(size.X, size.Y, animationBuffers*4) != nil {
 		return p, nil
 	}
 	file, err := gif.DecodeAll(stream(ctx, src))
 	if err != nil || len(file.Image) < 2 {
 		return p, nil
 	}
-	a := &animation{gif: file, offset: -1}
+	a := &animation{gif: file, current: -1}
 	for i := range file.Image {
 		delay := time.Duration(file.Delay[i]) * 10 * time.Millisecond
 		if delay < 20*time.Millisecond { // as browsers do
@@ -68,22 +68,22 @@ func openGIF(ctx context.Context, src *model.Source) (model.Picture, error) {
 
 // animation draws frames, each over the remains of the one before. It is used by one goroutine at a time.
 type animation struct {
-	gif    *gif.GIF
-	canvas *image.NRGBA
-	before *image.NRGBA // the canvas to restore after a frame
-	offset int
+	gif      *gif.GIF
+	canvas   *image.NRGBA
+	restored *image.NRGBA // the canvas to restore after a frame
+	current  int
 }
 
 func (a *animation) frame(i int) image.Image {
-	if a.canvas == nil || i < a.offset {
-		a.canvas, a.offset = image.NewNRGBA(image.Rect(0, 0, a.gif.Config.Width, a.gif.Config.Height)), -1
+	if a.canvas == nil || i < a.current {
+		a.canvas, a.current = image.NewNRGBA(image.Rect(0, 0, a.gif.Config.Width, a.gif.Config.Height)), -1
 	}
-	for a.offset < i {
+	for a.current < i {
 		a.dispose()
-		a.offset++
-		f := a.gif.Image[a.offset]
-		if a.gif.Disposal[a.offset] == gif.DisposalPrevious {
-			a.before = clone(a.canvas)
+		a.current++
+		f := a.gif.Image[a.current]
+		if a.gif.Disposal[a.current] == gif.DisposalPrevious {
+			a.restored = clone(a.canvas)
 		}
 		draw.Draw(a.canvas, f.Rect, f, f.Rect.Min, draw.Over)
 	}
@@ -92,15 +92,15 @@ func (a *animation) frame(i int) image.Image {
 
 // dispose removes the current frame as its disposal method requires.
 func (a *animation) dispose() {
-	if a.offset < 0 {
+	if a.current < 0 {
 		return
 	}
-	switch a.gif.Disposal[a.offset] {
+	switch a.gif.Disposal[a.current] {
 	case gif.DisposalBackground:
-		draw.Draw(a.canvas, a.gif.Image[a.offset].Rect, image.NewUniform(color.Transparent), image.Point{}, draw.Src)
+		draw.Draw(a.canvas, a.gif.Image[a.current].Rect, image.NewUniform(color.Transparent), image.Point{}, draw.Src)
 	case gif.DisposalPrevious:
-		if a.before != nil {
-			a.canvas = a.before
+		if a.restored != nil {
+			a.canvas = a.restored
 		}
 	}
 }
@@ -126,7 +126,7 @@ func gifFrames(ctx context.Context, src *model.Source) (frames, pixels int, err 
 			next()
 		}
 	}
-	blocks := func() {
+	skipBlocks := func() {
 		for err == nil {
 			n := next()
 			if n == 0 {
@@ -135,7 +135,7 @@ func gifFrames(ctx context.Context, src *model.Source) (frames, pixels int, err 
 			skip(n)
 		}
 	}
-	colors := func(flags int) {
+	skipColors := func(flags int) {
 		if flags&0x80 != 0 {
 			skip(3 << (flags&7 + 1))
 		}
@@ -143,7 +143,7 @@ func gifFrames(ctx context.Context, src *model.Source) (frames, pixels int, err 
 	skip(10)
 	flags := next()
 	skip(2)
-	colors(flags)
+	skipColors(flags)
 	for err == nil && frames <= maxFrames {
 		switch next() {
 		case 0x2c:
@@ -151,12 +151,12 @@ func gifFrames(ctx context.Context, src *model.Source) (frames, pixels int, err 
 			w := next() | next()<<8
 			h := next() | next()<<8
 			frames, pixels = frames+1, pixels+w*h
-			colors(next())
+			skipColors(next())
 			skip(1)
-			blocks()
+			skipBlocks()
 		case 0x21:
 			skip(1)
-			blocks()
+			skipBlocks()
 		case 0x3b:
 			return frames, pixels, err
 		default:
@@ -170,8 +170,8 @@ func gifFrames(ctx context.Context, src *model.Source) (frames, pixels int, err 
 // run-length encoded.
 
 const (
-	tgaHead = 18
-	tgaSide = 16384 // the most pixels of a side that is not taken for chance
+	tgaHead    = 18
+	maxTGASide = 16384 // the most pixels of a side that is not taken for chance
 )
 
 type tgaHeader struct {
@@ -207,7 +207,7 @@ const tgaFooter = "TRUEVISION-XFILE.\x00"
 
 // isTGA recognizes a TGA. It has no magic: besides a readable header it needs the extension of its name, or a footer,
 // or only header values that writers of pictures use.
-func isTGA(f *sample) bool {
+func isTGA(f *fileHead) bool {
 	h, ok := parseTGA(f.head)
 	if !ok {
 		return false
@@ -216,7 +216,7 @@ func isTGA(f *sample) bool {
 	case ".tga", ".vda", ".icb", ".vst":
 		return true
 	}
-	return h.usual() || hasTGAFooter(f.src)
+	return h.isPlausible() || hasTGAFooter(f.src)
 }
 
 func hasTGAFooter(src *model.Source) bool {
@@ -227,23 +227,23 @@ func hasTGAFooter(src *model.Source) bool {
 	return err == nil && string(end) == tgaFooter
 }
 
-// usual reports whether all fields of a header are consistent: no palette without its kind, alpha no wider than the
-// remaining bits of a pixel, columns from the left.
-func (h *tgaHeader) usual() bool {
-	fits := h.paletted == 0 && h.first == 0 && h.colors == 0 && h.entry == 0
+// isPlausible reports whether all fields of a header are consistent: no palette without its kind, alpha no wider than
+// the remaining bits of a pixel, columns from the left.
+func (h *tgaHeader) isPlausible() bool {
+	plausible := h.paletted == 0 && h.first == 0 && h.colors == 0 && h.entry == 0
 	if h.kind&^8 == 1 {
-		fits = h.first == 0 && h.colors <= 256 && h.entry > 8
+		plausible = h.first == 0 && h.colors <= 256 && h.entry > 8
 	}
 	alpha := h.flags & 15
 	switch h.bits {
 	case 32:
-		fits = fits && (alpha == 0 || alpha == 8)
+		plausible = plausible && (alpha == 0 || alpha == 8)
 	case 16:
-		fits = fits && (alpha <= 1 || alpha == 8)
+		plausible = plausible && (alpha <= 1 || alpha == 8)
 	default:
-		fits = fits && alpha == 0
+		plausible = plausible && alpha == 0
 	}
-	return fits && h.flags&0x10 == 0 && h.width <= tgaSide && h.height <= tgaSide
+	return plausible && h.flags&0x10 == 0 && h.width <= maxTGASide && h.height <= maxTGASide
 }
 
 func openTGA(ctx context.Context, src *model.Source) (p model.Picture, err error) {
@@ -281,33 +281,33 @@ func (h *tgaHeader) palette(r io.Reader) ([]color.NRGBA, error) {
 	if _, err := io.ReadFull(r, b); err != nil {
 		return nil, err
 	}
-	frames := make([]color.NRGBA, h.first+h.colors)
+	colors := make([]color.NRGBA, h.first+h.colors)
 	for i := range h.colors {
-		frames[h.first+i] = tgaColor(b[i*size:][:size], h.entry, h.entry == 32 || h.flags&15 != 0)
+		colors[h.first+i] = tgaColor(b[i*size:][:size], h.entry, h.entry == 32 || h.flags&15 != 0)
 	}
-	return frames, nil
+	return colors, nil
 }
 
 // pixels reads the rows, which begin at the bottom unless a flag is set.
 func (h *tgaHeader) pixels(r *bufio.Reader, palette []color.NRGBA, img *image.NRGBA) error {
 	size := (int(h.bits) + 7) / 8
 	b := make([]byte, size)
-	alpha := h.flags&15 != 0 // else the fourth byte has no meaning
-	left, same := 0, false   // pixels of a run, and whether it repeats the color that it begins with
+	alpha := h.flags&15 != 0       // else the fourth byte has no meaning
+	remaining, repeats := 0, false // pixels of a run, and whether it repeats the color that it begins with
 	var c color.NRGBA
 	for i := range h.width * h.height {
-		begins := h.kind&8 != 0 && left == 0
-		if begins {
+		startsRun := h.kind&8 != 0 && remaining == 0
+		if startsRun {
 			n, _ := r.ReadByte() // at the end there is no pixel either
-			left, same = int(n&0x7f)+1, n&0x80 != 0
+			remaining, repeats = int(n&0x7f)+1, n&0x80 != 0
 		}
-		if begins || !same {
+		if startsRun || !repeats {
 			if _, err := io.ReadFull(r, b); err != nil {
 				return fmt.Errorf("the pixels end after %d of %d", i, h.width*h.height)
 			}
 			c = h.color(b, palette, alpha)
 		}
-		left--
+		remaining--
 		x, y := i%h.width, i/h.width
 		if h.flags&0x10 != 0 {
 			x = h.width - 1 - x

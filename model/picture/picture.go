@@ -57,14 +57,14 @@ import (
 const FileLimit = maxMemory / 4
 
 const (
-	maxPixels = 64 << 20
-	maxMemory = 256 << 20
-	maxBytes  = FileLimit
+	maxPixels    = 64 << 20
+	maxMemory    = 256 << 20
+	maxFileBytes = FileLimit
 )
 
-// sample is the data that identifies a format: the first bytes of a file, its name in lower case, and its end if a
+// fileHead is the data that identifies a format: the first bytes of a file, its name in lower case, and its end if a
 // format has a footer.
-type sample struct {
+type fileHead struct {
 	head []byte
 	name string
 	src  *model.Source // nil: only the head is available
@@ -72,12 +72,12 @@ type sample struct {
 
 // kind is a format that files are recognized as.
 type kind struct {
-	name       string
-	extensions string // with spaces between them, the usual one first
-	media      string
-	games      bool // of games: TypeOf recognizes it, which other packages do not
-	matches    func(f *sample) bool
-	open       func(ctx context.Context, src *model.Source) (model.Picture, error)
+	name         string
+	extensions   string // with spaces between them, the usual one first
+	media        string
+	isGameFormat bool // of games: TypeOf recognizes it, which other packages do not
+	matches      func(f *fileHead) bool
+	open         func(ctx context.Context, src *model.Source) (model.Picture, error)
 }
 
 var kinds = []kind{
@@ -97,13 +97,13 @@ var kinds = []kind{
 }
 
 // begins recognizes a format by one of several magics at the start of its files.
-func begins(magics ...string) func(f *sample) bool {
-	return func(f *sample) bool {
+func begins(magics ...string) func(f *fileHead) bool {
+	return func(f *fileHead) bool {
 		return slices.ContainsFunc(magics, func(magic string) bool { return bytes.HasPrefix(f.head, []byte(magic)) })
 	}
 }
 
-func isBMP(f *sample) bool {
+func isBMP(f *fileHead) bool {
 	return bytes.HasPrefix(f.head, []byte("BM")) && len(f.head) > 26 && f.head[14] < 128
 }
 
@@ -118,9 +118,9 @@ func Recognize(src *model.Source) string {
 // TypeOf returns the media type and the extension of a picture of a format of games by its first bytes alone: of a DDS,
 // PVR, OpenEXR or TGA, or "", "".
 func TypeOf(head []byte) (media, extension string) {
-	f := &sample{head: head[:min(len(head), headSize)]}
+	f := &fileHead{head: head[:min(len(head), headSize)]}
 	for i := range kinds {
-		if k := &kinds[i]; k.games && k.matches(f) {
+		if k := &kinds[i]; k.isGameFormat && k.matches(f) {
 			return k.media, k.extensions
 		}
 	}
@@ -149,10 +149,10 @@ var extensions, mediaTypes = func() (names []string, media map[string]string) {
 func recognize(src *model.Source) *kind {
 	head := make([]byte, min(headSize, src.Size()))
 	n, _ := src.ReadAt(head, 0)
-	return (&sample{head[:n], strings.ToLower(path.Base(src.Name())), src}).kind()
+	return (&fileHead{head[:n], strings.ToLower(path.Base(src.Name())), src}).kind()
 }
 
-func (f *sample) kind() *kind {
+func (f *fileHead) kind() *kind {
 	for i := range kinds {
 		if kinds[i].matches(f) {
 			return &kinds[i]
@@ -188,7 +188,7 @@ func Open(ctx context.Context, src *model.Source) (p model.Picture, err error) {
 
 // stream returns the bytes of a file up to a limit, until the context ends.
 func stream(ctx context.Context, src *model.Source) io.Reader {
-	return bufio.NewReader(model.ContextReader(ctx, src.Reader(model.Span{Size: min(src.Size(), maxBytes)})))
+	return bufio.NewReader(model.ContextReader(ctx, src.Reader(model.Span{Size: min(src.Size(), maxFileBytes)})))
 }
 
 // openPlain reads the formats with a Go decoder.
@@ -213,17 +213,17 @@ func decode(open func() (io.ReadCloser, error)) (img image.Image, channels strin
 	if err != nil {
 		return nil, "", err
 	}
-	each := memory(format, c.ColorModel)
+	pixelMemory := memory(format, c.ColorModel)
 	if format == "png" && len(first) > pngInterlaced && first[pngInterlaced] != 0 {
-		each += (each + 1) / 2 // the last pass has half of the pixels, and is beside the picture
+		pixelMemory += (pixelMemory + 1) / 2 // the last pass has half of the pixels, and is beside the picture
 	}
-	if err := checkSize(c.Width, c.Height, each); err != nil {
+	if err := checkSize(c.Width, c.Height, pixelMemory); err != nil {
 		if checkSize(c.Width, c.Height, memory(format, c.ColorModel)) == nil {
 			err = fmt.Errorf("%w: an interlaced image needs 1.5 times the memory", err)
 		}
 		return nil, "", err
 	}
-	if c.Width*c.Height*each > maxMemory/4 {
+	if c.Width*c.Height*pixelMemory > maxMemory/4 {
 		// The picture before this one is garbage now: together they would be too much. For smaller ones the collector
 		// would take as long as the decoder does.
 		debug.FreeOSMemory()
@@ -232,8 +232,8 @@ func decode(open func() (io.ReadCloser, error)) (img image.Image, channels strin
 		return nil, "", err
 	}
 	defer r.Close()
-	img, _, err = image.Decode(bufio.NewReader(io.LimitReader(r, maxBytes)))
-	_, channels = ofModel(c.ColorModel)
+	img, _, err = image.Decode(bufio.NewReader(io.LimitReader(r, maxFileBytes)))
+	_, channels = describeModel(c.ColorModel)
 	return img, channels, err
 }
 
@@ -254,7 +254,7 @@ func checkSize(width, height, each int) error {
 // memory returns the maximum number of bytes that a decoder needs for a pixel: JPEG keeps coefficients, PNG may be
 // interlaced, TIFF expands a strip, which may be the whole picture, into a buffer that doubles.
 func memory(format string, m color.Model) int {
-	bytes, _ := ofModel(m)
+	bytes, _ := describeModel(m)
 	switch format {
 	case "jpeg":
 		return 5 * min(bytes, 3)
@@ -266,8 +266,8 @@ func memory(format string, m color.Model) int {
 	return bytes
 }
 
-// models are color models, the bytes of a pixel, and their channels.
-var models = []struct {
+// colorModels are color models, the bytes of a pixel, and their channels.
+var colorModels = []struct {
 	color.Model
 	bytes    int
 	channels string
@@ -275,12 +275,12 @@ var models = []struct {
 	{color.YCbCrModel, 4, "RGB, 8 bits"}, {color.NRGBAModel, 4, "RGBA, 8 bits"}, {color.NYCbCrAModel, 4, "RGBA, 8 bits"},
 	{color.RGBA64Model, 8, "RGB, 16 bits"}, {color.NRGBA64Model, 8, "RGBA, 16 bits"}, {color.CMYKModel, 4, "CMYK, 8 bits"}}
 
-// ofModel returns the bytes of a pixel of a color model, and its channels.
-func ofModel(m color.Model) (bytes int, channels string) {
+// describeModel returns the bytes of a pixel of a color model, and its channels.
+func describeModel(m color.Model) (bytes int, channels string) {
 	if p, ok := m.(color.Palette); ok {
 		return 1, fmt.Sprintf("%d colors", len(p))
 	}
-	for _, known := range models {
+	for _, known := range colorModels {
 		if known.Model == m {
 			return known.bytes, known.channels
 		}
@@ -304,7 +304,7 @@ const (
 	svgWork     = 48 << 20 // steps of drawing; a pixel that is filled with one color is one step
 )
 
-func isSVG(f *sample) bool {
+func isSVG(f *fileHead) bool {
 	trimmed := bytes.TrimLeft(bytes.TrimPrefix(f.head, []byte("\ufeff")), " \t\r\n")
 	return bytes.HasPrefix(trimmed, []byte("<svg")) ||
 		bytes.HasPrefix(trimmed, []byte("<?xml")) && bytes.Contains(f.head, []byte("<svg"))
@@ -395,7 +395,7 @@ func setStroke(s *oksvg.PathStyle, scale float64) error {
 // decoder's planes are taken out of it here, as libwebp does it, to the same bytes.
 
 // isWebP recognizes a WebP by the type of its RIFF file.
-func isWebP(f *sample) bool {
+func isWebP(f *fileHead) bool {
 	return len(f.head) > 12 && string(f.head[:4]) == "RIFF" && string(f.head[8:12]) == "WEBP"
 }
 

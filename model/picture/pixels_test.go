@@ -170,12 +170,12 @@ func TestHalvesOfBC6H(t *testing.T) {
 	b := make([]byte, 16)
 	little.PutUint64(b, 0x03|0x3ff<<5)
 	img := decoded(t, BC6H, 4, 4, b).(*Deep)
-	assert.EqualValues(t, 65504, img.value(0, 0, 0), "the largest half")
-	assert.EqualValues(t, 0, img.value(0, 0, 1))
+	assert.EqualValues(t, 65504, img.floatAt(0, 0, 0), "the largest half")
+	assert.EqualValues(t, 0, img.floatAt(0, 0, 1))
 	// The same bits with signs are the number -1 of ten bits, right below nothing.
 	img = decoded(t, BC6HSigned, 4, 4, b).(*Deep)
-	assert.Less(t, img.value(0, 0, 0), float32(0))
-	assert.Greater(t, img.value(0, 0, 0), float32(-0.001))
+	assert.Less(t, img.floatAt(0, 0, 0), float32(0))
+	assert.Greater(t, img.floatAt(0, 0, 0), float32(-0.001))
 	assert.Equal(t, 16, img.CountBeyond())
 }
 

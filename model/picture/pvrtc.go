@@ -47,7 +47,7 @@ func decodePVRTC(ctx context.Context, f Format, width, height int, b []byte) (im
 	}
 	for y := range p.rows {
 		for x := range p.columns {
-			word := little.Uint32(p.word(x, y)[4:])
+			word := little.Uint32(p.blockAt(x, y)[4:])
 			p.colors[0][y*p.columns+x], p.colors[1][y*p.columns+x] = pvrtcColors(word)
 		}
 	}
@@ -64,58 +64,58 @@ func decodePVRTC(ctx context.Context, f Format, width, height int, b []byte) (im
 	return img, nil
 }
 
-func (p *pvrtc) word(x, y int) []byte {
+func (p *pvrtc) blockAt(x, y int) []byte {
 	offset, bit, side := 0, 0, min(p.columns, p.rows)
 	for ; 1<<bit < side; bit++ {
 		offset |= (y>>bit&1)<<(2*bit) | (x>>bit&1)<<(2*bit+1)
 	}
-	rest := x
+	high := x
 	if p.rows > p.columns {
-		rest = y
+		high = y
 	}
-	offset |= rest >> bit << (2 * bit)
+	offset |= high >> bit << (2 * bit)
 	return p.b[8*offset:][:8]
 }
 
 // pvrtcColors returns the colors of A and B of a block: 5 bits of red, green and blue, and 4 of alpha.
 func pvrtcColors(word uint32) (a, b [4]int) {
-	part := func(shift, size int) int {
+	channel := func(shift, size int) int {
 		v := int(word >> shift & (1<<size - 1))
 		v <<= 5 - size
 		return v | v>>size
 	}
 	if word>>15&1 == 1 {
-		a = [4]int{part(10, 5), part(5, 5), part(1, 4), 15}
+		a = [4]int{channel(10, 5), channel(5, 5), channel(1, 4), 15}
 	} else {
-		a = [4]int{part(8, 4), part(4, 4), part(1, 3), int(word>>12&7) << 1}
+		a = [4]int{channel(8, 4), channel(4, 4), channel(1, 3), int(word>>12&7) << 1}
 	}
 	if word>>31 == 1 {
-		b = [4]int{part(26, 5), part(21, 5), part(16, 5), 15}
+		b = [4]int{channel(26, 5), channel(21, 5), channel(16, 5), 15}
 	} else {
-		b = [4]int{part(24, 4), part(20, 4), part(16, 4), int(word>>28&7) << 1}
+		b = [4]int{channel(24, 4), channel(20, 4), channel(16, 4), int(word>>28&7) << 1}
 	}
 	return a, b
 }
 
 func (p *pvrtc) pixel(x, y int) (out rgba) {
-	share, hole := p.weight(x, y)
-	a, b := p.large(0, x, y), p.large(1, x, y)
+	share, transparent := p.weight(x, y)
+	a, b := p.enlarged(0, x, y), p.enlarged(1, x, y)
 	for k := range out {
 		out[k] = uint8((a[k]*(8-share) + b[k]*share) / 8)
 	}
-	if hole {
+	if transparent {
 		out[3] = 0
 	}
 	return out
 }
 
-// large returns a pixel of A or B enlarged: the pixel in the middle of a block has the block's color.
-func (p *pvrtc) large(which, x, y int) (out [4]int) {
+// enlarged returns a pixel of A or B enlarged: the pixel in the middle of a block has the block's color.
+func (p *pvrtc) enlarged(picture, x, y int) (out [4]int) {
 	x, y = (x-p.block/2+p.width)%p.width, (y-2+p.height)%p.height
 	left, top := x/p.block, y/4
 	right, low := (left+1)%p.columns, (top+1)%p.rows
 	fx, fy := x%p.block, y%4
-	c := p.colors[which]
+	c := p.colors[picture]
 	for k := range out {
 		v := (c[top*p.columns+left][k]*(p.block-fx)+c[top*p.columns+right][k]*fx)*(4-fy) +
 			(c[low*p.columns+left][k]*(p.block-fx)+c[low*p.columns+right][k]*fx)*fy
@@ -132,9 +132,9 @@ func (p *pvrtc) large(which, x, y int) (out [4]int) {
 // weight returns the weight of B in a pixel, in eighths, and whether the pixel is transparent.
 func (p *pvrtc) weight(x, y int) (n int, hole bool) {
 	if p.block == 8 {
-		return p.share2(x, y), false
+		return p.weight2(x, y), false
 	}
-	word := p.word(x/4, y/4)
+	word := p.blockAt(x/4, y/4)
 	v := little.Uint32(word) >> (2 * (y%4*4 + x%4)) & 3
 	if word[4]&1 == 0 {
 		return [4]int{0, 3, 5, 8}[v], false
@@ -145,70 +145,70 @@ func (p *pvrtc) weight(x, y int) (n int, hole bool) {
 // How a block with 2 bits a pixel has its shares: a bit for each, or two bits for every other one, and the others are
 // between their neighbors on all sides, on the left and right, or above and below.
 const (
-	eachPixel = iota
-	fromAll
-	fromSides
-	fromAbove
+	storedEach = iota
+	meanOfFour
+	meanOfSides
+	meanOfVertical
 )
 
-// share2 is share with 2 bits a pixel.
-func (p *pvrtc) share2(x, y int) int {
-	storedAt := func(dx, dy int) int { return p.storedShare((x+dx+p.width)%p.width, (y+dy+p.height)%p.height) }
-	mode, _ := p.weights(x/8, y/4)
+// weight2 is share with 2 bits a pixel.
+func (p *pvrtc) weight2(x, y int) int {
+	storedAt := func(dx, dy int) int { return p.storedWeight((x+dx+p.width)%p.width, (y+dy+p.height)%p.height) }
+	mode, _ := p.blockWeights(x/8, y/4)
 	switch {
-	case mode == eachPixel || (x^y)&1 == 0:
+	case mode == storedEach || (x^y)&1 == 0:
 		return storedAt(0, 0)
-	case mode == fromAll:
+	case mode == meanOfFour:
 		return (storedAt(0, -1) + storedAt(0, 1) + storedAt(-1, 0) + storedAt(1, 0) + 2) / 4
-	case mode == fromSides:
+	case mode == meanOfSides:
 		return (storedAt(-1, 0) + storedAt(1, 0) + 1) / 2
 	}
 	return (storedAt(0, -1) + storedAt(0, 1) + 1) / 2
 }
 
-// storedShare returns the share of a pixel that is stored.
-func (p *pvrtc) storedShare(x, y int) int {
-	mode, word := p.weights(x/8, y/4)
+// storedWeight returns the share of a pixel that is stored.
+func (p *pvrtc) storedWeight(x, y int) int {
+	mode, word := p.blockWeights(x/8, y/4)
 	x, y = x%8, y%4
-	if mode == eachPixel {
+	if mode == storedEach {
 		return int(word>>(8*y+x)&1) * 8
 	}
 	return [4]int{0, 3, 5, 8}[word>>(2*(4*y+x/2))&3]
 }
 
-// weights returns the mode of a block and its shares. Two pixels have only one bit of their own where the other one is
-// needed for the mode.
-func (p *pvrtc) weights(x, y int) (mode int, word uint32) {
-	b := p.word(x, y)
+// blockWeights returns the mode of a block and its shares. Two pixels have only one bit of their own where the other
+// one is needed for the mode.
+func (p *pvrtc) blockWeights(x, y int) (mode int, word uint32) {
+	b := p.blockAt(x, y)
 	word = little.Uint32(b)
 	if b[4]&1 == 0 {
-		return eachPixel, word
+		return storedEach, word
 	}
-	twice := func(bit int) { word = word&^(1<<bit) | word>>(bit+1)&1<<bit }
-	mode = fromAll
+	repeatBit := func(bit int) { word = word&^(1<<bit) | word>>(bit+1)&1<<bit }
+	mode = meanOfFour
 	if word&1 == 1 {
-		mode = fromSides + int(word>>20&1)
-		twice(20)
+		mode = meanOfSides + int(word>>20&1)
+		repeatBit(20)
 	}
-	twice(0)
+	repeatBit(0)
 	return mode, word
 }
 
 // pvrHead is the size of the header of a PVR file, in both of its versions. Version 3 has more of its own after it.
 const pvrHead = 52
 
-// pvr2 are the numbered formats of version 2 of PVR, for OpenGL and earlier libraries.
-var pvr2 = map[uint8]Format{0x0C: PVRTC2, 0x18: PVRTC2, 0x0D: PVRTC4, 0x19: PVRTC4, 0x12: RGBA8, 0x15: RGB8,
+// pvr2Formats are the numbered formats of version 2 of PVR, for OpenGL and earlier libraries.
+var pvr2Formats = map[uint8]Format{0x0C: PVRTC2, 0x18: PVRTC2, 0x0D: PVRTC4, 0x19: PVRTC4, 0x12: RGBA8, 0x15: RGB8,
 	0x1A: BGRA8, 0x16: R8, 0x13: RGB565, 0x20: BC1, 0x21: BC2, 0x22: BC2, 0x23: BC3, 0x24: BC3}
 
 // pvr3 are the numbered formats of version 3, and pvr3Spelled the spelled ones: the channels, then the bits of each.
 var (
-	pvr3 = map[uint64]Format{0: PVRTC2, 1: PVRTC2, 2: PVRTC4, 3: PVRTC4, 7: BC1, 8: BC2, 9: BC2, 10: BC3, 11: BC3,
-		12: BC4, 13: BC5, 15: BC7}
-	pvr3Spelled = map[string]Format{"rgba\x08\x08\x08\x08": RGBA8, "bgra\x08\x08\x08\x08": BGRA8,
+	pvr3Formats = map[uint64]Format{0: PVRTC2, 1: PVRTC2, 2: PVRTC4, 3: PVRTC4, 7: BC1, 8: BC2, 9: BC2, 10: BC3,
+		11: BC3, 12: BC4, 13: BC5, 15: BC7}
+	pvr3Channels = map[string]Format{"rgba\x08\x08\x08\x08": RGBA8, "bgra\x08\x08\x08\x08": BGRA8,
 		"rgb\x00\x08\x08\x08\x00": RGB8, "rgb\x00\x05\x06\x05\x00": RGB565,
 		"l\x00\x00\x00\x08\x00\x00\x00": R8, "r\x00\x00\x00\x08\x00\x00\x00": R8}
-	pvr3Names = map[uint64]string{4: "PVRTC-II with 2 bits per pixel", 5: "PVRTC-II with 4 bits per pixel", 6: "ETC1",
+	pvr3Unsupported = map[uint64]string{4: "PVRTC-II with 2 bits per pixel", 5: "PVRTC-II with 4 bits per pixel", 6: "ETC1",
 		22: "ETC2", 23: "ETC2 with alpha", 24: "ETC2 with punchthrough alpha"}
 )
 
@@ -232,17 +232,17 @@ func ReadPVR(head []byte) (p PVR, err error) {
 	var channels string
 	if string(head[:3]) == "PVR" {
 		number := little.Uint64(head[8:])
-		p = PVR{Height: int(little.Uint32(head[24:])), Width: int(little.Uint32(head[28:])), Format: pvr3[number],
-			Offset: pvrHead + int(little.Uint32(head[48:]))}
+		p = PVR{Height: int(little.Uint32(head[24:])), Width: int(little.Uint32(head[28:])),
+			Format: pvr3Formats[number], Offset: pvrHead + int(little.Uint32(head[48:]))}
 		if number>>32 != 0 {
-			p.Format = pvr3Spelled[string(head[8:16])]
+			p.Format = pvr3Channels[string(head[8:16])]
 		}
-		if channels = pvr3Names[number]; channels == "" {
+		if channels = pvr3Unsupported[number]; channels == "" {
 			channels = fmt.Sprintf("number %#x", number)
 		}
 	} else {
 		number := head[16]
-		p = PVR{Height: int(little.Uint32(head[4:])), Width: int(little.Uint32(head[8:])), Format: pvr2[number],
+		p = PVR{Height: int(little.Uint32(head[4:])), Width: int(little.Uint32(head[8:])), Format: pvr2Formats[number],
 			Offset: pvrHead}
 		if channels = fmt.Sprintf("number %#x", number); number == 0x36 {
 			channels = "ETC1"

@@ -21,7 +21,7 @@ const (
 	maxICO   = 64 // pictures that are displayed
 )
 
-func isICO(f *sample) bool {
+func isICO(f *fileHead) bool {
 	head := f.head
 	if len(head) < icoHead+icoEntry || head[0] != 0 || head[1] != 0 || head[2] != 1 && head[2] != 2 || head[3] != 0 {
 		return false
@@ -45,7 +45,7 @@ func openICO(ctx context.Context, src *model.Source) (p model.Picture, err error
 			largest, size = i, w*h
 		}
 		p.Parts = append(p.Parts, model.Part{Name: fmt.Sprintf("%d × %d", w, h),
-			Load: func(context.Context) (image.Image, error) { return oneIcon(src, e) }})
+			Load: func(context.Context) (image.Image, error) { return loadIcon(src, e) }})
 	}
 	p.Parts[0], p.Parts[largest] = p.Parts[largest], p.Parts[0]
 	if p.Image, err = p.Parts[0].Load(ctx); n == 1 {
@@ -62,8 +62,8 @@ func side(b byte) int {
 	return int(b)
 }
 
-// oneIcon reads one picture as an icon of its own.
-func oneIcon(src *model.Source, entry []byte) (img image.Image, err error) {
+// loadIcon reads one picture as an icon of its own.
+func loadIcon(src *model.Source, entry []byte) (img image.Image, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			img, err = nil, fmt.Errorf("the icon cannot be decoded: %v", r)
@@ -88,13 +88,13 @@ func oneIcon(src *model.Source, entry []byte) (img image.Image, err error) {
 	if err := checkSize(width, max(height, -height), 4); err != nil || width > 1024 || height > 1024 {
 		return nil, fmt.Errorf("an icon of %d × %d pixels is not possible", width, height)
 	}
-	alone := []byte{0, 0, 1, 0, 1, 0}
-	alone = append(alone, entry...)
-	binary.LittleEndian.PutUint32(alone[icoHead+12:], icoHead+icoEntry)
-	return ico.Decode(bytes.NewReader(append(alone, b...)))
+	single := []byte{0, 0, 1, 0, 1, 0}
+	single = append(single, entry...)
+	binary.LittleEndian.PutUint32(single[icoHead+12:], icoHead+icoEntry)
+	return ico.Decode(bytes.NewReader(append(single, b...)))
 }
 
-func isPVR(f *sample) bool { return IsPVR(f.head) }
+func isPVR(f *fileHead) bool { return IsPVR(f.head) }
 
 // openPVR reads the largest picture of a PVR file.
 func openPVR(ctx context.Context, src *model.Source) (p model.Picture, err error) {

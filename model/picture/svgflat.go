@@ -19,7 +19,7 @@ type svgNode struct {
 	attrs    []xml.Attr // in svgAttributes, each once
 	style    *string    // of its rules and its own; nil until it is written
 	children []*svgNode
-	open     bool // being written: a use of it would have no end
+	isOpen   bool // being written: a use of it would have no end
 }
 
 func (n *svgNode) attr(name string) string {
@@ -54,16 +54,16 @@ func flattenSVG(r io.Reader) (io.Reader, error) {
 		return nil, errors.New("there is no drawing")
 	}
 	d.elements = 0
-	d.begin("svg", d.root, svgStyle+" viewBox width height ")
+	d.writeStart("svg", d.root, svgStyle+" viewBox width height ")
 	for _, g := range d.gradients {
-		if err := d.gradient(g); err != nil {
+		if err := d.writeGradient(g); err != nil {
 			return nil, err
 		}
 	}
-	if err := d.content(d.root, 1); err != nil {
+	if err := d.writeContent(d.root, 1); err != nil {
 		return nil, err
 	}
-	d.end("svg")
+	d.writeEnd("svg")
 	return &d.out, nil
 }
 
@@ -71,13 +71,13 @@ func flattenSVG(r io.Reader) (io.Reader, error) {
 func (d *svgDocument) read(r io.Reader) error {
 	decoder := xml.NewDecoder(r)
 	decoder.CharsetReader = charset.NewReaderLabel
-	var within []*svgNode
+	var path []*svgNode
 	var style strings.Builder
 	for {
 		token, err := decoder.Token()
 		switch {
 		case errors.Is(err, io.EOF):
-			d.styles(style.String())
+			d.addRules(style.String())
 			return nil
 		case err != nil:
 			return err
@@ -88,12 +88,12 @@ func (d *svgDocument) read(r io.Reader) error {
 			if d.elements++; d.elements > svgElements {
 				return errSVGElements
 			}
-			if len(within) >= svgDepth {
+			if len(path) >= svgDepth {
 				return errSVGDepth
 			}
-			if len(within) > 0 {
-				above := within[len(within)-1]
-				above.children = append(above.children, n)
+			if len(path) > 0 {
+				parent := path[len(path)-1]
+				parent.children = append(parent.children, n)
 			} else if d.root == nil && n.name == "svg" {
 				d.root = n
 			}
@@ -103,11 +103,11 @@ func (d *svgDocument) read(r io.Reader) error {
 			if n.name == "linearGradient" || n.name == "radialGradient" {
 				d.gradients = append(d.gradients, n)
 			}
-			within = append(within, n)
+			path = append(path, n)
 		case xml.EndElement:
-			within = within[:len(within)-1]
+			path = path[:len(path)-1]
 		case xml.CharData:
-			if len(within) > 0 && within[len(within)-1].name == "style" {
+			if len(path) > 0 && path[len(path)-1].name == "style" {
 				style.Write(t)
 			}
 		}
@@ -120,7 +120,7 @@ var errSVGDepth = fmt.Errorf("the drawing has more than %d elements within each 
 func readAttributes(attrs []xml.Attr) (read []xml.Attr) {
 	for _, a := range attrs {
 		if (a.Name.Space == "" || a.Name.Local == "href") && contains(svgAttributes, a.Name.Local) &&
-			valid(a.Name.Local, a.Value) &&
+			isReadable(a.Name.Local, a.Value) &&
 			!slices.ContainsFunc(read, func(b xml.Attr) bool { return a.Name.Local == b.Name.Local }) {
 			read = append(read, a)
 		}
@@ -131,11 +131,11 @@ func readAttributes(attrs []xml.Attr) (read []xml.Attr) {
 // contains reports whether a name is in a list of names, with blanks around each.
 func contains(list, name string) bool { return strings.Contains(list, " "+name+" ") }
 
-// styles notes the rules of style sheets for single classes, ids and elements.
-func (d *svgDocument) styles(sheet string) {
+// addRules notes the rules of style sheets for single classes, ids and elements.
+func (d *svgDocument) addRules(sheet string) {
 	for rule := range strings.SplitSeq(withoutComments(sheet), "}") {
 		selectors, declarations, _ := strings.Cut(rule, "{")
-		if declarations = declare(declarations); declarations == "" {
+		if declarations = validDeclarations(declarations); declarations == "" {
 			continue
 		}
 		for s := range strings.SplitSeq(selectors, ",") {
@@ -146,31 +146,31 @@ func (d *svgDocument) styles(sheet string) {
 }
 
 func withoutComments(sheet string) string {
-	var path strings.Builder
+	var text strings.Builder
 	for {
 		before, after, found := strings.Cut(sheet, "/*")
-		path.WriteString(before)
+		text.WriteString(before)
 		if !found {
-			return path.String()
+			return text.String()
 		}
 		_, sheet, _ = strings.Cut(after, "*/")
 	}
 }
 
-// content writes the elements within another.
-func (d *svgDocument) content(n *svgNode, depth int) error {
-	n.open = true
-	defer func() { n.open = false }()
+// writeContent writes the elements within another.
+func (d *svgDocument) writeContent(n *svgNode, depth int) error {
+	n.isOpen = true
+	defer func() { n.isOpen = false }()
 	for _, c := range n.children {
-		if err := d.element(c, depth); err != nil {
+		if err := d.writeElement(c, depth); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// element writes an element if it is visible: the content of a clipPath, a mask or defs is not.
-func (d *svgDocument) element(n *svgNode, depth int) error {
+// writeElement writes an element if it is visible: the content of a clipPath, a mask or defs is not.
+func (d *svgDocument) writeElement(n *svgNode, depth int) error {
 	if depth > svgDepth {
 		return errSVGDepth
 	}
@@ -179,16 +179,16 @@ func (d *svgDocument) element(n *svgNode, depth int) error {
 	}
 	switch n.name {
 	case "svg", "g", "a", "switch":
-		d.begin("g", n, svgStyle)
-		if err := d.content(n, depth+1); err != nil {
+		d.writeStart("g", n, svgStyle)
+		if err := d.writeContent(n, depth+1); err != nil {
 			return err
 		}
-		d.end("g")
+		d.writeEnd("g")
 	case "use":
-		return d.use(n, depth)
+		return d.writeUse(n, depth)
 	case "line", "rect", "circle", "ellipse", "polyline", "polygon", "path":
-		d.begin(n.name, n, svgStyle+svgShape)
-		d.end(n.name)
+		d.writeStart(n.name, n, svgStyle+svgShape)
+		d.writeEnd(n.name)
 	}
 	return d.checkLimits()
 }
@@ -202,29 +202,29 @@ const (
 	svgAttributes = svgStyle + svgShape + svgGradient + " viewBox class style href offset stop-opacity stop-color "
 )
 
-// use writes the element that another refers to.
-func (d *svgDocument) use(n *svgNode, depth int) error {
-	to := d.named[strings.TrimPrefix(n.attr("href"), "#")]
-	if to == nil {
+// writeUse writes the element that another refers to.
+func (d *svgDocument) writeUse(n *svgNode, depth int) error {
+	target := d.named[strings.TrimPrefix(n.attr("href"), "#")]
+	if target == nil {
 		return nil
 	}
-	if to.open {
-		return fmt.Errorf("the drawing contains itself: use refers to #%s, which contains it", to.attr("id"))
+	if target.isOpen {
+		return fmt.Errorf("the drawing contains itself: use refers to #%s, which contains it", target.attr("id"))
 	}
-	d.begin("g", n, svgStyle)
+	d.writeStart("g", n, svgStyle)
 	if x, y := n.attr("x"), n.attr("y"); x != "" || y != "" {
 		d.out.WriteString(`<g transform="translate(`)
-		d.escape(orZero(x) + "," + orZero(y))
+		d.writeEscaped(orZero(x) + "," + orZero(y))
 		d.out.WriteString(`)">`)
-		defer d.end("g")
+		defer d.writeEnd("g")
 	}
-	defer d.end("g")
-	if to.name == "symbol" {
-		return d.content(to, depth+1)
+	defer d.writeEnd("g")
+	if target.name == "symbol" {
+		return d.writeContent(target, depth+1)
 	}
-	to.open = true
-	defer func() { to.open = false }()
-	return d.element(to, depth+1)
+	target.isOpen = true
+	defer func() { target.isOpen = false }()
+	return d.writeElement(target, depth+1)
 }
 
 func orZero(s string) string {
@@ -234,9 +234,9 @@ func orZero(s string) string {
 	return s
 }
 
-// gradient writes a gradient. A color that is not given is black: the library would copy all stops for each use.
-func (d *svgDocument) gradient(n *svgNode) error {
-	d.begin(n.name, n, svgGradient)
+// writeGradient writes a gradient. A color that is not given is black: the library would copy all stops for each use.
+func (d *svgDocument) writeGradient(n *svgNode) error {
+	d.writeStart(n.name, n, svgGradient)
 	stops := 0
 	for _, c := range n.children {
 		if c.name != "stop" {
@@ -245,10 +245,10 @@ func (d *svgDocument) gradient(n *svgNode) error {
 		if stops++; stops > svgStops {
 			return fmt.Errorf("the drawing has a gradient of more than %d colors", svgStops)
 		}
-		d.begin("stop", c, " offset stop-opacity ")
-		d.end("stop")
+		d.writeStart("stop", c, " offset stop-opacity ")
+		d.writeEnd("stop")
 	}
-	d.end(n.name)
+	d.writeEnd(n.name)
 	return d.checkLimits()
 }
 
@@ -262,27 +262,27 @@ func (d *svgDocument) checkLimits() error {
 	return nil
 }
 
-// begin writes the start of an element with the attributes that are read.
-func (d *svgDocument) begin(name string, n *svgNode, read string) {
+// writeStart writes the start of an element with the attributes that are read.
+func (d *svgDocument) writeStart(name string, n *svgNode, read string) {
 	d.elements++
 	d.out.WriteString("<" + name)
 	for _, a := range n.attrs {
 		if contains(read, a.Name.Local) {
-			d.value(a.Name.Local, a.Value)
+			d.writeAttribute(a.Name.Local, a.Value)
 		}
 	}
 	switch {
 	case name == "stop":
 		color := n.attr("stop-color")
-		if !valid("fill", color) || strings.TrimSpace(color) == "" || color == "none" {
+		if !isReadable("fill", color) || strings.TrimSpace(color) == "" || color == "none" {
 			color = "black"
 		}
-		d.value("stop-color", color)
+		d.writeAttribute("stop-color", color)
 	case strings.HasPrefix(read, svgStyle):
 		if n.style == nil {
 			n.style = new(d.styleOf(n))
 		}
-		d.value("style", *n.style)
+		d.writeAttribute("style", *n.style)
 	}
 	d.out.WriteString(">")
 }
@@ -302,25 +302,25 @@ func (d *svgDocument) styleOf(n *svgNode) string {
 			style.WriteString(declarations)
 		}
 	}
-	style.WriteString(declare(n.attr("style")))
+	style.WriteString(validDeclarations(n.attr("style")))
 	return style.String()
 }
 
-// declare returns the declarations that are read and valid.
-func declare(declarations string) string {
+// validDeclarations returns the declarations that are read and valid.
+func validDeclarations(declarations string) string {
 	var read strings.Builder
 	for declaration := range strings.SplitSeq(declarations, ";") {
 		name, value, _ := strings.Cut(declaration, ":")
 		name, value = strings.ToLower(strings.TrimSpace(name)), strings.TrimSpace(value)
-		if contains(svgStyle, name) && valid(name, value) {
+		if contains(svgStyle, name) && isReadable(name, value) {
 			read.WriteString(name + ":" + value + ";")
 		}
 	}
 	return read.String()
 }
 
-// valid reports whether the library can read a color: an invalid one would end its reading.
-func valid(name, value string) bool {
+// isReadable reports whether the library can read a color: an invalid one would end its reading.
+func isReadable(name, value string) bool {
 	if name != "fill" && name != "stroke" {
 		return true
 	}
@@ -328,12 +328,12 @@ func valid(name, value string) bool {
 	return err == nil
 }
 
-func (d *svgDocument) value(name, value string) {
+func (d *svgDocument) writeAttribute(name, writeAttribute string) {
 	d.out.WriteString(" " + name + `="`)
-	d.escape(value)
+	d.writeEscaped(writeAttribute)
 	d.out.WriteString(`"`)
 }
 
-func (d *svgDocument) escape(s string) { _ = xml.EscapeText(&d.out, []byte(s)) } // a buffer takes everything
+func (d *svgDocument) writeEscaped(s string) { _ = xml.EscapeText(&d.out, []byte(s)) } // a buffer takes everything
 
-func (d *svgDocument) end(name string) { d.out.WriteString("</" + name + ">") }
+func (d *svgDocument) writeEnd(name string) { d.out.WriteString("</" + name + ">") }

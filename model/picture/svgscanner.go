@@ -30,20 +30,20 @@ type svgLine struct{ a, b fixed.Point26_6 }
 // svgScanner is a rasterx.Scanner that clips lines to the picture before they are drawn, draws only where a path is,
 // and ends by a panic with svgStop when its budget is spent or its context ends.
 type svgScanner struct {
-	ctx       context.Context
-	img       *image.RGBA
-	remaining int // steps
-	origin    fixed.Point26_6
-	extent    fixed.Rectangle26_6
-	lines     []svgLine
-	complete  bool            // lines are drawn at once, as the path has too many to keep
-	area      image.Rectangle // of the picture that the raster is for
-	raster    vector.Rasterizer
-	paint     image.Image
-	each      int // steps of a pixel of the paint
+	ctx        context.Context
+	img        *image.RGBA
+	remaining  int // steps
+	origin     fixed.Point26_6
+	extent     fixed.Rectangle26_6
+	lines      []svgLine
+	isDirect   bool            // lines are drawn at once, as the path has too many to keep
+	area       image.Rectangle // of the picture that the raster is for
+	raster     vector.Rasterizer
+	paint      image.Image
+	pixelSteps int // steps of a pixel of the paint
 }
 
-func (s *svgScanner) spend(steps int) {
+func (s *svgScanner) spendSteps(steps int) {
 	if s.remaining -= steps; s.remaining < 0 {
 		panic(svgStop{errSVGWork})
 	}
@@ -51,12 +51,12 @@ func (s *svgScanner) spend(steps int) {
 
 // Start implements rasterx.Scanner.
 func (s *svgScanner) Start(a fixed.Point26_6) {
-	s.spend(1)
+	s.spendSteps(1)
 	s.origin = a
-	s.reach(a)
+	s.extendTo(a)
 }
 
-func (s *svgScanner) reach(p fixed.Point26_6) {
+func (s *svgScanner) extendTo(p fixed.Point26_6) {
 	e := &s.extent
 	e.Min.X, e.Min.Y = min(e.Min.X, p.X), min(e.Min.Y, p.Y)
 	e.Max.X, e.Max.Y = max(e.Max.X, p.X), max(e.Max.Y, p.Y)
@@ -64,38 +64,38 @@ func (s *svgScanner) reach(p fixed.Point26_6) {
 
 // Line implements rasterx.Scanner.
 func (s *svgScanner) Line(b fixed.Point26_6) {
-	s.spend(stepsOfLine)
+	s.spendSteps(stepsOfLine)
 	l := svgLine{s.origin, b}
 	s.origin = b
-	s.reach(b)
-	if !s.complete {
+	s.extendTo(b)
+	if !s.isDirect {
 		if s.lines = append(s.lines, l); len(s.lines) < maxPathLines {
 			return
 		}
-		s.complete = true
-		s.begin(s.img.Rect)
+		s.isDirect = true
+		s.startRaster(s.img.Rect)
 		return
 	}
-	s.draw(l)
+	s.drawLine(l)
 }
 
-// begin sets the raster to a part of the picture and draws the lines that were kept.
-func (s *svgScanner) begin(area image.Rectangle) {
+// startRaster sets the raster to a part of the picture and draws the lines that were kept.
+func (s *svgScanner) startRaster(area image.Rectangle) {
 	if err := s.ctx.Err(); err != nil {
 		panic(svgStop{err})
 	}
-	s.spend(area.Dx() * area.Dy() * s.each)
+	s.spendSteps(area.Dx() * area.Dy() * s.pixelSteps)
 	s.area = area
 	s.raster.Reset(area.Dx(), area.Dy())
 	for _, l := range s.lines {
-		s.draw(l)
+		s.drawLine(l)
 	}
 	s.lines = s.lines[:0]
 }
 
-// draw draws the part of a line that is in the rows of the area. Parts beyond the left or right side are drawn along
-// that side: they count for the pixels beside it.
-func (s *svgScanner) draw(l svgLine) {
+// drawLine draws the part of a line that is in the rows of the area. Parts beyond the left or right side are drawn
+// along that side: they count for the pixels beside it.
+func (s *svgScanner) drawLine(l svgLine) {
 	x := func(p fixed.Point26_6) float64 { return float64(p.X)/64 - float64(s.area.Min.X) }
 	y := func(p fixed.Point26_6) float64 { return float64(p.Y)/64 - float64(s.area.Min.Y) }
 	ax, ay, bx, by := x(l.a), y(l.a), x(l.b), y(l.b)
@@ -105,49 +105,49 @@ func (s *svgScanner) draw(l svgLine) {
 	}
 	slope := (bx - ax) / (by - ay)
 	rows := func(y float64) (float64, float64) { // the point of the line that is in the rows of the area
-		inside := min(max(y, 0), h)
-		return ax + (inside-ay)*slope, inside
+		clamped := min(max(y, 0), h)
+		return ax + (clamped-ay)*slope, clamped
 	}
 	fromX, fromY := rows(ay)
 	toX, toY := rows(by)
-	ends := [2]float64{0, w}
+	sides := [2]float64{0, w}
 	if fromX > toX {
-		ends = [2]float64{w, 0}
+		sides = [2]float64{w, 0}
 	}
-	for _, end := range ends { // cut where the line passes a side
+	for _, end := range sides { // cut where the line passes a side
 		if (fromX < end) != (toX < end) {
 			cut := min(max(ay+(end-ax)/slope, min(fromY, toY)), max(fromY, toY))
-			s.piece(fromX, fromY, end, cut)
+			s.drawPiece(fromX, fromY, end, cut)
 			fromX, fromY = end, cut
 		}
 	}
-	s.piece(fromX, fromY, toX, toY)
+	s.drawPiece(fromX, fromY, toX, toY)
 }
 
-func (s *svgScanner) piece(ax, ay, bx, by float64) {
+func (s *svgScanner) drawPiece(ax, ay, bx, by float64) {
 	w := float64(s.area.Dx())
 	ax, bx = min(max(ax, 0), w), min(max(bx, 0), w)
-	s.spend(int(math.Abs(ax-bx)+math.Abs(ay-by)) + 1)
+	s.spendSteps(int(math.Abs(ax-bx)+math.Abs(ay-by)) + 1)
 	s.raster.MoveTo(float32(ax), float32(ay))
 	s.raster.LineTo(float32(bx), float32(by))
 }
 
 // Draw implements rasterx.Scanner.
 func (s *svgScanner) Draw() {
-	if !s.complete {
+	if !s.isDirect {
 		e := s.extent
 		area := image.Rect(e.Min.X.Floor(), e.Min.Y.Floor(), e.Max.X.Ceil(), e.Max.Y.Ceil()).Intersect(s.img.Rect)
 		if e.Min.X > e.Max.X || area.Empty() {
 			return
 		}
-		s.begin(area)
+		s.startRaster(area)
 	}
 	s.raster.Draw(s.img, s.area, s.paint, s.area.Min)
 }
 
 // Clear implements rasterx.Scanner.
 func (s *svgScanner) Clear() {
-	s.lines, s.complete, s.each = s.lines[:0], false, stepsOfColor
+	s.lines, s.isDirect, s.pixelSteps = s.lines[:0], false, stepsOfColor
 	least, most := fixed.Int26_6(math.MinInt32), fixed.Int26_6(math.MaxInt32)
 	s.extent = fixed.Rectangle26_6{Min: fixed.Point26_6{X: most, Y: most}, Max: fixed.Point26_6{X: least, Y: least}}
 }
@@ -156,9 +156,9 @@ func (s *svgScanner) Clear() {
 func (s *svgScanner) SetColor(paint any) {
 	switch p := paint.(type) {
 	case color.Color:
-		s.paint, s.each = image.NewUniform(p), 1
+		s.paint, s.pixelSteps = image.NewUniform(p), 1
 	case rasterx.ColorFunc:
-		s.paint, s.each = svgPaint(p), stepsOfColor
+		s.paint, s.pixelSteps = svgPaint(p), stepsOfColor
 	}
 }
 

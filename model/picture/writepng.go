@@ -39,7 +39,7 @@ func WritePNG(ctx context.Context, w io.Writer, src *model.Source) error {
 	if err := EncodePNG(w, pic.Image); err != nil {
 		return err
 	}
-	if n := len(pic.Parts); n > 1 && several(Recognize(src)) {
+	if n := len(pic.Parts); n > 1 && hasSeveral(Recognize(src)) {
 		return model.Loss{fmt.Sprintf("the picture is the first of the %d in it; export as png-all for all of them", n)}
 	}
 	return nil
@@ -68,20 +68,20 @@ func Forms(kind string, read func(ctx context.Context, use func(src *model.Sourc
 		Write: func(ctx context.Context, w io.Writer) error {
 			return read(ctx, func(src *model.Source) error { return WritePNG(ctx, w, src) })
 		}}}
-	if several(kind) {
-		forms = append(forms, allForm(read))
+	if hasSeveral(kind) {
+		forms = append(forms, allPicturesForm(read))
 	}
 	return forms
 }
 
-// several reports whether a file can have several pictures, by its format or by the extension of its name.
-func several(format string) bool {
+// hasSeveral reports whether a file can have several pictures, by its format or by the extension of its name.
+func hasSeveral(format string) bool {
 	return slices.Contains([]string{"CUR", "DDS", "EXR", "GIF", "ICO"}, strings.ToUpper(strings.TrimPrefix(format, ".")))
 }
 
-// allForm returns the form that writes every picture of a file as PNG: its mip levels, sides, layers or frames. The
-// file is in memory from the first to the last of them.
-func allForm(read func(ctx context.Context, use func(src *model.Source) error) error) model.Form {
+// allPicturesForm returns the form that writes every picture of a file as PNG: its mip levels, sides, layers or frames.
+// The file is in memory from the first to the last of them.
+func allPicturesForm(read func(ctx context.Context, use func(src *model.Source) error) error) model.Form {
 	return PartsForm(func(ctx context.Context) (parts []model.Part, err error) {
 		err = read(ctx, func(src *model.Source) error {
 			if src.Size() > FileLimit {
@@ -137,15 +137,15 @@ func PartsForm(open func(ctx context.Context) ([]model.Part, error)) model.Form 
 		defer opened.Unlock()
 		err := load(ctx)
 		listed := form
-		listed.Files, listed.WriteFiles, listed.Extensions = nil, write, partEndings(opened.parts)
+		listed.Files, listed.WriteFiles, listed.Extensions = nil, write, partExtensions(opened.parts)
 		return listed, err
 	}
 	return form
 }
 
-// partEndings returns the ends of the file names of pictures: their numbers, and names unless they are frames of an
+// partExtensions returns the ends of the file names of pictures: their numbers, and names unless they are frames of an
 // animation.
-func partEndings(parts []model.Part) []string {
+func partExtensions(parts []model.Part) []string {
 	extensions := []string{".png"}
 	for i, p := range parts {
 		if len(parts) == 1 {

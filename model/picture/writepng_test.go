@@ -56,6 +56,6 @@ func TestAllPictures(t *testing.T) {
 	_, err = form([]byte("GIF8"))
 	assert.Error(t, err)
 	assert.Equal(t, []string{"-1-level-0-64x32.png", "-2-x+.png"},
-		partEndings([]model.Part{{Name: "level 0, 64 × 32"}, {Name: "x+"}}))
-	assert.True(t, several(".dds") && several("GIF") && !several(".png"))
+		partExtensions([]model.Part{{Name: "level 0, 64 × 32"}, {Name: "x+"}}))
+	assert.True(t, hasSeveral(".dds") && hasSeveral("GIF") && !hasSeveral(".png"))
 }
