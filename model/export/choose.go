@@ -14,7 +14,7 @@ type Chooser struct {
 	filters []*find.AssetQuery   // nil if the text is the key or the name of one asset
 	paths   []*model.PathPattern // of the texts that are a path; nil for the others
 	keys    []map[string]bool    // of assets of the nodes at a path, if they are elsewhere
-	used    []bool
+	isUsed  []bool
 }
 
 // NewChooser makes a chooser; without texts it selects all assets. A text that begins with a slash is a path in the
@@ -50,15 +50,15 @@ func (c *Chooser) Wants(ctx context.Context, p *model.Payload) bool {
 	}
 	found := false
 	for i, text := range c.texts {
-		if c.keys[i][p.Key] || strings.EqualFold(text, p.Key) || text == p.Name || c.finds(ctx, i, p) {
-			c.used[i], found = true, true
+		if c.keys[i][p.Key] || strings.EqualFold(text, p.Key) || text == p.Name || c.isMatch(ctx, i, p) {
+			c.isUsed[i], found = true, true
 		}
 	}
 	return found
 }
 
-// finds reports whether an asset is at the i-th path, or matches the i-th filter.
-func (c *Chooser) finds(ctx context.Context, i int, p *model.Payload) bool {
+// isMatch reports whether an asset is at the i-th path, or matches the i-th filter.
+func (c *Chooser) isMatch(ctx context.Context, i int, p *model.Payload) bool {
 	if pattern := c.paths[i]; pattern != nil {
 		return p.Node != nil && pattern.Holds(p.Node)
 	}
@@ -72,7 +72,7 @@ const maxNodes = 1 << 16
 // asset that is listed elsewhere. It reports whether a link exists, so that Choose should be called again.
 func (c *Chooser) Follow(ctx context.Context, documents []*model.Document) (leads bool, err error) {
 	for i, pattern := range c.paths {
-		if pattern == nil || c.used[i] {
+		if pattern == nil || c.isUsed[i] {
 			continue
 		}
 		for _, d := range documents {
@@ -80,11 +80,11 @@ func (c *Chooser) Follow(ctx context.Context, documents []*model.Document) (lead
 			if len(nodes) == 0 || d.Payloads == nil {
 				continue
 			}
-			places, err := d.AssetIndex(ctx)
+			index, err := d.AssetIndex(ctx)
 			if err != nil {
 				return false, err
 			}
-			found, _, err := places.AssetsOf(ctx, nodes)
+			found, _, err := index.AssetsOf(ctx, nodes)
 			if err != nil {
 				return false, err
 			}
@@ -103,7 +103,7 @@ func (c *Chooser) Follow(ctx context.Context, documents []*model.Document) (lead
 // UnusedTexts lists the texts that picked nothing so far.
 func (c *Chooser) UnusedTexts() []string {
 	var out []string
-	for i, u := range c.used {
+	for i, u := range c.isUsed {
 		if !u {
 			out = append(out, c.texts[i])
 		}

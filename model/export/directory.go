@@ -20,23 +20,23 @@ import (
 type Directory struct {
 	path string
 
-	mu      sync.Mutex
-	root    *os.Root
-	absent  error // the error of opening it while it did not exist
-	created map[string]bool
-	open    map[string]*os.File // folders that are kept open, at most maxOpen
-	swept   map[string]bool
+	mu       sync.Mutex
+	root     *os.Root
+	notExist error // the error of opening it while it did not exist
+	created  map[string]bool
+	open     map[string]*os.File // folders that are kept open, at most maxOpenFolders
+	swept    map[string]bool
 }
 
-const maxOpen = 64
+const maxOpenFolders = 64
 
 // FolderError is the error of a folder that no file can be exported to.
 type FolderError struct{ text string }
 
 // Error returns the message for the user.
-func (e *FolderError) Error() string { return model.OneLine(e.text, maxFolderText) }
+func (e *FolderError) Error() string { return model.OneLine(e.text, maxFolderMessage) }
 
-const maxFolderText = 4200 // a path and a few words
+const maxFolderMessage = 4200 // a path and a few words
 
 // CheckFolder returns a FolderError if a folder is not usable and cannot be created. It writes nothing.
 func CheckFolder(folder string) error {
@@ -63,7 +63,7 @@ func (d *Directory) Make() error {
 	if err := CheckFolder(d.path); err != nil {
 		return err
 	}
-	if _, err := d.begin(true); err != nil {
+	if _, err := d.openRoot(true); err != nil {
 		return &FolderError{"cannot create " + d.path + ": " + reason(err)}
 	}
 	return nil
@@ -91,7 +91,7 @@ func (d *Directory) Close() error {
 	return err
 }
 
-func (d *Directory) begin(create bool) (*os.Root, error) {
+func (d *Directory) openRoot(create bool) (*os.Root, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.root != nil {
@@ -101,12 +101,12 @@ func (d *Directory) begin(create bool) (*os.Root, error) {
 		if err := os.MkdirAll(d.path, 0o777); err != nil {
 			return nil, err
 		}
-	} else if d.absent != nil {
-		return nil, d.absent
+	} else if d.notExist != nil {
+		return nil, d.notExist
 	}
 	root, err := os.OpenRoot(d.path)
 	if errors.Is(err, fs.ErrNotExist) {
-		d.absent = err
+		d.notExist = err
 	}
 	if err != nil {
 		return nil, err
@@ -117,7 +117,7 @@ func (d *Directory) begin(create bool) (*os.Root, error) {
 
 // Stat implements Folder.
 func (d *Directory) Stat(name string) (fs.FileInfo, error) {
-	root, err := d.begin(false)
+	root, err := d.openRoot(false)
 	if err != nil {
 		return nil, err
 	}
@@ -126,7 +126,7 @@ func (d *Directory) Stat(name string) (fs.FileInfo, error) {
 
 // Names lists the files in one of the folders.
 func (d *Directory) Names(folder string) ([]string, error) {
-	root, err := d.begin(false)
+	root, err := d.openRoot(false)
 	if err != nil {
 		return nil, err
 	}
@@ -140,7 +140,7 @@ func (d *Directory) Names(folder string) ([]string, error) {
 
 // Open implements Folder.
 func (d *Directory) Open(name string) (io.ReadCloser, error) {
-	root, err := d.begin(false)
+	root, err := d.openRoot(false)
 	if err != nil {
 		return nil, err
 	}
@@ -149,7 +149,7 @@ func (d *Directory) Open(name string) (io.ReadCloser, error) {
 
 // MkdirAll implements Folder. Each folder is created once: an export makes few folders and many files.
 func (d *Directory) MkdirAll(name string) error {
-	root, err := d.begin(true)
+	root, err := d.openRoot(true)
 	if err != nil {
 		return err
 	}
@@ -167,29 +167,29 @@ func (d *Directory) MkdirAll(name string) error {
 
 // Create implements Folder.
 func (d *Directory) Create(folder string) (File, error) {
-	root, err := d.begin(true)
+	root, err := d.openRoot(true)
 	if err != nil {
 		return nil, err
 	}
 	folder = filepath.FromSlash(folder)
-	d.sweep(root, folder)
-	dir, done, err := d.handle(root, folder)
+	d.removeStaleParts(root, folder)
+	dir, release, err := d.openFolder(root, folder)
 	if err != nil {
 		return nil, err
 	}
-	f, err := createNameless(dir, done)
+	f, err := createNameless(dir, release)
 	if f != nil {
 		return f, err
 	}
-	done()
+	release()
 	if err != nil {
 		return nil, err
 	}
 	return createNamed(root, folder)
 }
 
-// handle returns an open folder, which is let go with done.
-func (d *Directory) handle(root *os.Root, folder string) (dir *os.File, done func(), err error) {
+// openFolder returns an open folder, which is let go with done.
+func (d *Directory) openFolder(root *os.Root, folder string) (dir *os.File, release func(), err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if f, ok := d.open[folder]; ok {
@@ -199,7 +199,7 @@ func (d *Directory) handle(root *os.Root, folder string) (dir *os.File, done fun
 	if err != nil {
 		return nil, nil, err
 	}
-	if len(d.open) < maxOpen {
+	if len(d.open) < maxOpenFolders {
 		d.open[folder] = f
 		return f, func() {}, nil
 	}
@@ -224,21 +224,21 @@ func temporaryName() string {
 
 // Sync implements Folder.
 func (d *Directory) Sync(names []string) error {
-	root, err := d.begin(false)
+	root, err := d.openRoot(false)
 	if err != nil {
 		return err
 	}
 	if err := syncAll(root, names); err != nil {
 		return err
 	}
-	return d.stays()
+	return d.checkMoved()
 }
 
 var errMoved = errors.New("the folder was moved or removed while files were written into it")
 
-// stays checks that the path still refers to the folder that is written to.
-func (d *Directory) stays() error {
-	root, err := d.begin(false)
+// checkMoved checks that the path still refers to the folder that is written to.
+func (d *Directory) checkMoved() error {
+	root, err := d.openRoot(false)
 	if err != nil {
 		return err
 	}
@@ -383,14 +383,14 @@ func (n DiscardFolder) Open(name string) (io.ReadCloser, error) {
 func (DiscardFolder) MkdirAll(string) error { return nil }
 
 // Create implements Folder.
-func (DiscardFolder) Create(string) (File, error) { return noFile{io.Discard}, nil }
+func (DiscardFolder) Create(string) (File, error) { return discardedFile{io.Discard}, nil }
 
 // Sync implements Folder.
 func (DiscardFolder) Sync([]string) error { return nil }
 
-type noFile struct{ io.Writer }
+type discardedFile struct{ io.Writer }
 
-func (noFile) ReadAt([]byte, int64) (int, error) { return 0, io.EOF }
-func (noFile) SetTime(time.Time) error           { return nil }
-func (noFile) Publish(string, bool) error        { return nil }
-func (noFile) Discard()                          {}
+func (discardedFile) ReadAt([]byte, int64) (int, error) { return 0, io.EOF }
+func (discardedFile) SetTime(time.Time) error           { return nil }
+func (discardedFile) Publish(string, bool) error        { return nil }
+func (discardedFile) Discard()                          {}

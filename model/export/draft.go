@@ -19,19 +19,19 @@ import (
 // draft is an item without a path in the folder yet.
 type draft struct {
 	Item
-	pick   int    // the number of its pick
-	target string // the path that the template makes
-	safe   string // made safe for every file system
-	shared string // identity of the file, if other assets may need it as well
-	alone  string // the path of the item's own file, if another asset has the shared one
-	ext    string // the extension of the form, with its dot
+	pick    int    // the number of its pick
+	target  string // the path that the template makes
+	safe    string // made safe for every file system
+	shared  string // identity of the file, if other assets may need it as well
+	ownPath string // the path of the item's own file, if another asset has the shared one
+	ext     string // the extension of the form, with its dot
 }
 
 const (
-	// describedPart is the number of assets that a task describes; several run at once, on all processors.
-	describedPart = 1024
-	// minBulk is the minimum number of successive assets for a description in bulk.
-	minBulk = 64
+	// draftsPerTask is the number of assets that a task describes; several run at once, on all processors.
+	draftsPerTask = 1024
+	// minBulkAssets is the minimum number of successive assets for a description in bulk.
+	minBulkAssets = 64
 )
 
 var draftPool = sync.Pool{New: func() any { return new([]draft) }}
@@ -40,7 +40,7 @@ var draftPool = sync.Pool{New: func() any { return new([]draft) }}
 // file are described in bulk, without media types, if the file supports it.
 func (p *Plan) eachBatch(ctx context.Context, place func(drafts []draft)) error {
 	parts := func(yield func(model.Task[[]draft]) bool) {
-		for c := (cursor{}); c.pick < len(p.picks); c = c.next(p.picks, describedPart) {
+		for c := (cursor{}); c.pick < len(p.picks); c = c.next(p.picks, draftsPerTask) {
 			part := func(ctx context.Context, emit func([]draft) error) error {
 				drafts, err := p.describe(ctx, c)
 				if err != nil {
@@ -63,17 +63,17 @@ func (p *Plan) eachBatch(ctx context.Context, place func(drafts []draft)) error 
 // cursor is a position in a list of picks.
 type cursor struct {
 	pick   int // the number of the pick
-	done   int // its assets before the cursor
+	inPick int // its assets before the cursor
 	number int // all assets before it
 }
 
 // next returns the cursor n assets later, or at the end.
 func (c cursor) next(picks []Pick, n int) cursor {
 	for c.pick < len(picks) && n > 0 {
-		step := min(n, picks[c.pick].Len()-c.done)
-		c.done, c.number, n = c.done+step, c.number+step, n-step
-		if c.done == picks[c.pick].Len() {
-			c.pick, c.done = c.pick+1, 0
+		step := min(n, picks[c.pick].Len()-c.inPick)
+		c.inPick, c.number, n = c.inPick+step, c.number+step, n-step
+		if c.inPick == picks[c.pick].Len() {
+			c.pick, c.inPick = c.pick+1, 0
 		}
 	}
 	return c
@@ -81,17 +81,17 @@ func (c cursor) next(picks []Pick, n int) cursor {
 
 func (p *Plan) describe(ctx context.Context, c cursor) (drafts []draft, err error) {
 	drafts = (*draftPool.Get().(*[]draft))[:0]
-	for left := describedPart; left > 0 && c.pick < len(p.picks) && err == nil; {
+	for remaining := draftsPerTask; remaining > 0 && c.pick < len(p.picks) && err == nil; {
 		pick := &p.picks[c.pick]
-		from, n := pick.Index+c.done, min(left, pick.Len()-c.done)
+		from, n := pick.Index+c.inPick, min(remaining, pick.Len()-c.inPick)
 		bulk, ok := pick.From.(model.Describer)
 		k := c.number
 		add := func(i int, a *model.Payload) bool {
 			k++
-			drafts = p.drafts(ctx, drafts, c.pick, i, a, k)
+			drafts = p.appendDrafts(ctx, drafts, c.pick, i, a, k)
 			return ctx.Err() == nil
 		}
-		if ok && n >= minBulk {
+		if ok && n >= minBulkAssets {
 			err = bulk.DescribeEach(ctx, from, from+n, add)
 		}
 		for err == nil && k < c.number+n && ctx.Err() == nil {
@@ -101,16 +101,16 @@ func (p *Plan) describe(ctx context.Context, c cursor) (drafts []draft, err erro
 		if err == nil {
 			err = ctx.Err()
 		}
-		c, left = c.next(p.picks, n), left-n
+		c, remaining = c.next(p.picks, n), remaining-n
 	}
 	return drafts, err
 }
 
-// drafts adds the drafts of the i-th asset of its file to a list: one, or one for each file of its form.
-func (p *Plan) drafts(ctx context.Context, drafts []draft, pickAt, i int, a *model.Payload, number int,
+// appendDrafts adds the drafts of the i-th asset of its file to a list: one, or one for each file of its form.
+func (p *Plan) appendDrafts(ctx context.Context, appendDrafts []draft, pickIndex, i int, a *model.Payload, number int,
 ) []draft {
-	pick := &p.picks[pickAt]
-	d := draft{pick: pickAt, Item: Item{From: pick.From, Index: i, File: pick.File, Key: a.Key, Name: a.Name,
+	pick := &p.picks[pickIndex]
+	d := draft{pick: pickIndex, Item: Item{From: pick.From, Index: i, File: pick.File, Key: a.Key, Name: a.Name,
 		Size: a.Size}}
 	kind := Kind{MediaType: a.MediaType, Recorded: a.Recorded, Forms: FormNames(a)}
 	form, ok := formOf(a, p.form(pick, a))
@@ -125,7 +125,7 @@ func (p *Plan) drafts(ctx context.Context, drafts []draft, pickAt, i int, a *mod
 	if kind.Problem != "" {
 		kind.Form, d.Size = pick.Form, 0
 		d.Kind = p.kinds.intern(kind)
-		return append(drafts, d)
+		return append(appendDrafts, d)
 	}
 	kind.Form = form.Name
 	switch {
@@ -143,17 +143,17 @@ func (p *Plan) drafts(ctx context.Context, drafts []draft, pickAt, i int, a *mod
 			d.target = pick.Folder + "/" + d.target
 		}
 		if d.shared != "" {
-			d.alone = SafePath(d.target)
+			d.ownPath = SafePath(d.target)
 			d.target = path.Join(path.Dir(d.target), strings.TrimPrefix(form.Extension, "."))
 		}
 		d.safe = SafePath(d.target)
-		drafts = append(drafts, d)
+		appendDrafts = append(appendDrafts, d)
 	}
 	if len(form.Extensions) == 0 {
 		add()
-		return drafts
+		return appendDrafts
 	}
-	d.several = true
+	d.isOneOfSeveral = true
 	for i, ext := range form.Extensions {
 		form.Extension, d.file = ext, uint16(i)
 		if d.shared = ""; i < len(form.Shared) {
@@ -162,7 +162,7 @@ func (p *Plan) drafts(ctx context.Context, drafts []draft, pickAt, i int, a *mod
 		add()
 		kind.MediaType = "" // the first file's
 	}
-	return drafts
+	return appendDrafts
 }
 
 // openForm returns a form after opening the asset, if that is needed to know its files, or whether it has the form. The
@@ -201,7 +201,7 @@ func (p *Plan) form(pick *Pick, a *model.Payload) string {
 	case prefer != "" && slices.Contains(FormNames(a), prefer):
 		return prefer
 	case p.opts.Usual:
-		return usual(a)
+		return usualForm(a)
 	}
 	return ""
 }
@@ -209,10 +209,10 @@ func (p *Plan) form(pick *Pick, a *model.Payload) string {
 // Overlay finds, for files that are loaded in order, which of them provides each asset. The order of the files may be
 // changed without reading them again.
 type Overlay struct {
-	layers []*model.Document
-	order  []int // layers as they are loaded: the last wins
-	place  []int // of each layer: its index in order
-	keys   []OverlayKey
+	layers    []*model.Document
+	order     []int // layers as they are loaded: the last wins
+	positions []int // of each layer: its index in order
+	keys      []OverlayKey
 }
 
 // OverlayKey is one key and the assets that have it.
@@ -229,7 +229,7 @@ func NewOverlay(ctx context.Context, layers []*model.Document) (*Overlay, error)
 	o := &Overlay{layers: layers}
 	indexes := make(map[string]int)
 	for l, d := range layers {
-		o.order, o.place = append(o.order, l), append(o.place, l)
+		o.order, o.positions = append(o.order, l), append(o.positions, l)
 		if d.Payloads == nil {
 			continue
 		}
@@ -252,27 +252,27 @@ func NewOverlay(ctx context.Context, layers []*model.Document) (*Overlay, error)
 
 // keysOf returns the key of each asset. If the nodes of the assets have their keys, it reads only the nodes.
 func keysOf(ctx context.Context, d *model.Document, each func(i int, key string)) error {
-	places, err := d.AssetIndex(ctx)
+	index, err := d.AssetIndex(ctx)
 	if err != nil {
 		return err
 	}
 	n := d.Payloads.Len()
-	done := 0
-	err = places.Each(ctx, func(i int, node *model.Node) bool {
-		if i != done {
+	keyCount := 0
+	err = index.Each(ctx, func(i int, node *model.Node) bool {
+		if i != keyCount {
 			return false
 		}
 		if i == 0 && d.Payloads.At(0).Key != node.Key {
 			return false // they have other keys than their nodes
 		}
 		each(i, node.Key)
-		done++
+		keyCount++
 		return true
 	})
 	if err != nil {
 		return err
 	}
-	for i := done; i < n; i++ {
+	for i := keyCount; i < n; i++ {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -307,7 +307,7 @@ func (o *Overlay) Move(from, to int) {
 	l := o.order[from]
 	o.order = slices.Insert(slices.Delete(o.order, from, from+1), to, l)
 	for i, l := range o.order {
-		o.place[l] = i
+		o.positions[l] = i
 	}
 }
 
@@ -315,7 +315,7 @@ func (o *Overlay) Move(from, to int) {
 // list, unless the last file has several of that key.
 func (o *Overlay) Providers(i int) (providers []Provider, win int) {
 	providers = slices.Clone(o.keys[i].In)
-	slices.SortStableFunc(providers, func(a, b Provider) int { return o.place[a.Layer] - o.place[b.Layer] })
+	slices.SortStableFunc(providers, func(a, b Provider) int { return o.positions[a.Layer] - o.positions[b.Layer] })
 	for k := len(providers) - 1; k >= 0 && providers[k].Layer == providers[len(providers)-1].Layer; k-- {
 		win++
 	}
@@ -334,10 +334,10 @@ func (o *Overlay) Effective() (win [][]int, lose []int) {
 	for i := range o.keys {
 		last := 0
 		for _, p := range o.keys[i].In {
-			last = max(last, o.place[p.Layer])
+			last = max(last, o.positions[p.Layer])
 		}
 		for _, p := range o.keys[i].In {
-			if position := o.place[p.Layer]; position == last {
+			if position := o.positions[p.Layer]; position == last {
 				win[position] = append(win[position], p.Index)
 			} else {
 				lose[position]++
@@ -353,36 +353,36 @@ func (o *Overlay) Effective() (win [][]int, lose []int) {
 // numberMark is the number that numbered adds to a name.
 var numberMark = regexp.MustCompile(` \((\d+)\)(\.[^./]*)?$`)
 
-// withoutNumber removes the number that withNumber added to a path.
+// withoutNumber removes the number that numberedPath added to a path.
 func withoutNumber(p string) string { return numberMark.ReplaceAllString(p, "$2") }
 
-// queues returns the items in the order in which each worker writes them. With Options.Once, numbered files follow the
-// file with their name, so that they can be compared with it.
-func (p *Plan) queues() (first []int, after map[int][]int) {
+// writeQueues returns the items in the order in which each worker writes them. With Options.Once, numbered files follow
+// the file with their name, so that they can be compared with it.
+func (p *Plan) writeQueues() (first []int, after map[int][]int) {
 	first = make([]int, 0, p.Len())
 	after = map[int][]int{}
-	leaders := map[string]int{} // of the names that got numbers
+	firstOfName := map[string]int{} // of the names that got numbers
 	for i := range p.Len() {
-		if item := p.Item(i); p.opts.Once && item.follows() {
-			leaders[withoutNumber(item.Target)] = -1
+		if item := p.Item(i); p.opts.Once && item.mayRepeat() {
+			firstOfName[withoutNumber(item.Target)] = -1
 		}
 	}
 	for i := range p.Len() {
-		if len(leaders) == 0 {
+		if len(firstOfName) == 0 {
 			first = append(first, i)
 			continue
 		}
 		item := p.Item(i)
-		if _, ok := leaders[item.Target]; ok {
-			leaders[item.Target] = i
+		if _, ok := firstOfName[item.Target]; ok {
+			firstOfName[item.Target] = i
 		}
-		base := withoutNumber(item.Target)
-		if index, ok := leaders[base]; ok && item.follows() {
+		unnumbered := withoutNumber(item.Target)
+		if index, ok := firstOfName[unnumbered]; ok && item.mayRepeat() {
 			if index >= 0 {
 				after[index] = append(after[index], i)
 				continue
 			}
-			leaders[base] = i // the name itself is taken in the folder
+			firstOfName[unnumbered] = i // the name itself is taken in the folder
 			after[i] = nil
 		}
 		first = append(first, i)
@@ -390,16 +390,16 @@ func (p *Plan) queues() (first []int, after map[int][]int) {
 	return first, after
 }
 
-// follows reports whether the item got a number and may have the content of the file without the number.
-func (item *Item) follows() bool { return !item.several && item.IsNumbered() }
+// mayRepeat reports whether the item got a number and may have the content of the file without the number.
+func (item *Item) mayRepeat() bool { return !item.isOneOfSeveral && item.IsNumbered() }
 
 // IsNumbered reports whether the item got a number because its name was taken.
 func (item *Item) IsNumbered() bool { return item.Renamed && withoutNumber(item.Target) != item.Target }
 
 // Limits of reading to predict the files that an export skips: assets, and bytes of them.
 const (
-	maxForeseen   = 50_000    // as many as the panel plans while the user chooses
-	foreseenBytes = 512 << 20 // some seconds of reading, in the background
+	maxForecastItems = 50_000    // as many as the panel plans while the user chooses
+	maxForecastBytes = 512 << 20 // some seconds of reading, in the background
 )
 
 // Foresee finds which files an export with Options.Once is going to skip because a file with the same content exists:
@@ -407,19 +407,19 @@ const (
 // exceed the limits, complete is false: more of these items may be skipped.
 func (p *Plan) Foresee(ctx context.Context) (complete bool, err error) {
 	skips := p.opts.Once && (p.opts.Conflict == Skip || p.opts.Conflict == Ask)
-	first, after := p.queues()
+	first, after := p.writeQueues()
 	if len(after) == 0 && !skips {
 		return true, nil
 	}
 	r := &run{Plan: p, ctx: ctx, report: newReport(p)}
 	p.same = make(map[int]string)
-	left, bytes := maxForeseen, int64(foreseenBytes)
+	left, bytes := maxForecastItems, int64(maxForecastBytes)
 	for _, i := range first {
-		_, leads := after[i]
-		if item := p.Item(i); !leads && !(skips && item.Exists) {
+		_, hasFollowers := after[i]
+		if item := p.Item(i); !hasFollowers && !(skips && item.Exists) {
 			continue
 		}
-		var before []written
+		var before []writtenFile
 		for _, k := range append([]int{i}, after[i]...) {
 			item := p.Item(k)
 			if item.Target == "" {
@@ -435,7 +435,7 @@ func (p *Plan) Foresee(ctx context.Context) (complete bool, err error) {
 				}
 				continue
 			}
-			sum, err := r.copy(p.payload(k), k, io.Discard, &row, true)
+			sum, err := r.copyContent(p.payload(k), k, io.Discard, &row, true)
 			if err := ctx.Err(); err != nil {
 				return false, err
 			}
@@ -446,13 +446,13 @@ func (p *Plan) Foresee(ctx context.Context) (complete bool, err error) {
 				p.same[k] = twin
 				continue
 			}
-			before = append(before, written{item.Target, row.Bytes, sum})
+			before = append(before, writtenFile{item.Target, row.Bytes, sum})
 		}
 	}
 	return true, ctx.Err()
 }
 
-type written struct {
+type writtenFile struct {
 	path string
 	size int64
 	sum  []byte
@@ -460,8 +460,8 @@ type written struct {
 
 // twin returns the path of a file with the same content among the written files of the queue, or the files in the
 // folder with the item's name without a number, or "".
-func (r *run) twin(item *Item, target string, size int64, sum []byte, before []written) string {
-	if !item.follows() {
+func (r *run) twin(item *Item, target string, size int64, sum []byte, before []writtenFile) string {
+	if !item.mayRepeat() {
 		return ""
 	}
 	for _, w := range before {
@@ -469,12 +469,12 @@ func (r *run) twin(item *Item, target string, size int64, sum []byte, before []w
 			return w.path
 		}
 	}
-	base := withoutNumber(target)
-	for n, name := 1, base; n <= maxTwins && name != target; n++ {
+	unnumbered := withoutNumber(target)
+	for n, name := 1, unnumbered; n <= maxTwins && name != target; n++ {
 		if r.hasContent(name, size, sum) {
 			return name
 		}
-		name = withNumber(base, n+1)
+		name = numberedPath(unnumbered, n+1)
 	}
 	return ""
 }

@@ -29,11 +29,11 @@ type Item struct {
 	Exists    bool   // a file of that name exists, and the rule is not Number
 	Same      string // the file with the same content that exists, or is written before it; set by Foresee
 
-	isOwn   bool // Exists, as in Options.Own
-	repeats bool // its file is written for another item of the plan
+	isOwnFile bool // Exists, as in Options.Own
+	isRepeat  bool // its file is written for another item of the plan
 
-	file    uint16 // which of the files of its form, if that has several
-	several bool   // it has
+	file           uint16 // which of the files of its form, if that has several
+	isOneOfSeveral bool   // it has
 }
 
 // First reports whether the item is an asset's first, or only, file.
@@ -68,8 +68,8 @@ func (ks *kinds) intern(k Kind) *Kind {
 	}
 	ks.mu.Lock()
 	defer ks.mu.Unlock()
-	if known, ok := ks.kinds[string(key)]; ok {
-		return known
+	if existing, ok := ks.kinds[string(key)]; ok {
+		return existing
 	}
 	if len(ks.kinds) < maxKinds {
 		if ks.kinds == nil {
@@ -82,13 +82,13 @@ func (ks *kinds) intern(k Kind) *Kind {
 
 // items holds the items of a plan: 32 bytes each and their texts, as there may be a million.
 type items struct {
-	items []packedItem
-	texts []string // of textBlock items each
-	last  []byte   // of those after them
+	items    []packedItem
+	texts    []string // of itemsPerText items each
+	unsealed []byte   // of those after them
 }
 
-// textBlock is the number of items with their texts in one string.
-const textBlock = 1024
+// itemsPerText is the number of items with their texts in one string.
+const itemsPerText = 1024
 
 // packedItem is an item as a plan keeps it.
 type packedItem struct {
@@ -104,13 +104,13 @@ type packedItem struct {
 type flags uint8
 
 const (
-	isPlaced   flags = 1 << iota // it has a target
-	isNamed                      // its target is its own name
-	isRenamed                    // Item.Renamed
-	isThere                      // Item.Exists
-	isRepeated                   // Item.repeats
-	isOneOf                      // Item.several
-	isOwn                        // Item.own
+	flagHasTarget    flags = 1 << iota // it has a target
+	flagKeepsName                      // its target is its own name
+	flagRenamed                        // Item.Renamed
+	flagExists                         // Item.Exists
+	flagRepeat                         // Item.repeats
+	flagOneOfSeveral                   // Item.several
+	flagOwnFile                        // Item.own
 )
 
 func (s *items) len() int { return len(s.items) }
@@ -118,39 +118,40 @@ func (s *items) len() int { return len(s.items) }
 // reserve allocates space for n items.
 func (s *items) reserve(n int) { s.items = make([]packedItem, 0, n) }
 
-func (s *items) clear() { s.items, s.texts, s.last = s.items[:0], s.texts[:0], s.last[:0] }
+func (s *items) clear() { s.items, s.texts, s.unsealed = s.items[:0], s.texts[:0], s.unsealed[:0] }
 
 func (s *items) add(item *Item, pick int) {
-	k := packedItem{kind: item.Kind, size: item.Size, text: uint32(len(s.last)), pick: uint32(pick),
+	k := packedItem{kind: item.Kind, size: item.Size, text: uint32(len(s.unsealed)), pick: uint32(pick),
 		index: uint32(item.Index),
 		file:  item.file}
 	for _, f := range []struct {
 		flag    flags
 		enabled bool
-	}{{isPlaced, item.Target != ""}, {isNamed, item.Target == item.Name}, {isRenamed, item.Renamed},
-		{isThere, item.Exists}, {isRepeated, item.repeats}, {isOneOf, item.several}, {isOwn, item.isOwn}} {
+	}{{flagHasTarget, item.Target != ""}, {flagKeepsName, item.Target == item.Name}, {flagRenamed, item.Renamed},
+		{flagExists, item.Exists}, {flagRepeat, item.isRepeat}, {flagOneOfSeveral, item.isOneOfSeveral},
+		{flagOwnFile, item.isOwnFile}} {
 		if f.enabled {
 			k.flags |= f.flag
 		}
 	}
-	s.last = appendText(appendText(s.last, item.Key), item.Target)
-	if k.flags&isNamed == 0 {
-		s.last = appendText(s.last, item.Name)
+	s.unsealed = appendText(appendText(s.unsealed, item.Key), item.Target)
+	if k.flags&flagKeepsName == 0 {
+		s.unsealed = appendText(s.unsealed, item.Name)
 	}
 	if item.Renamed {
-		s.last = appendText(s.last, item.Wanted)
+		s.unsealed = appendText(s.unsealed, item.Wanted)
 	}
 	s.items = append(s.items, k)
-	if len(s.items)%textBlock == 0 {
+	if len(s.items)%itemsPerText == 0 {
 		s.seal()
 	}
 }
 
-// seal makes the texts of the last items readable. Only items that begin another part of textBlock may be added after
-// it.
+// seal makes the texts of the last items readable. Only items that begin another part of itemsPerText may be added
+// after it.
 func (s *items) seal() {
-	if len(s.last) > 0 {
-		s.texts, s.last = append(s.texts, string(s.last)), s.last[:0]
+	if len(s.unsealed) > 0 {
+		s.texts, s.unsealed = append(s.texts, string(s.unsealed)), s.unsealed[:0]
 	}
 }
 
@@ -158,12 +159,12 @@ func (s *items) itemAt(i int, picks []Pick) Item {
 	k := &s.items[i]
 	pick := &picks[k.pick]
 	item := Item{From: pick.From, Index: int(k.index), File: pick.File, Kind: k.kind, Size: k.size, file: k.file,
-		several: k.flags&isOneOf != 0, Renamed: k.flags&isRenamed != 0, Exists: k.flags&isThere != 0,
-		repeats: k.flags&isRepeated != 0, isOwn: k.flags&isOwn != 0}
-	rest := s.texts[i/textBlock][k.text:]
+		isOneOfSeveral: k.flags&flagOneOfSeveral != 0, Renamed: k.flags&flagRenamed != 0,
+		Exists: k.flags&flagExists != 0, isRepeat: k.flags&flagRepeat != 0, isOwnFile: k.flags&flagOwnFile != 0}
+	rest := s.texts[i/itemsPerText][k.text:]
 	item.Key, rest = cutText(rest)
 	item.Target, rest = cutText(rest)
-	if item.Name = item.Target; k.flags&isNamed == 0 {
+	if item.Name = item.Target; k.flags&flagKeepsName == 0 {
 		item.Name, rest = cutText(rest)
 	}
 	if item.Wanted = item.Target; item.Renamed {
@@ -172,11 +173,11 @@ func (s *items) itemAt(i int, picks []Pick) Item {
 	return item
 }
 
-// maxText is the maximum length of a stored text: the texts of textBlock items are counted in 32 bits.
-const maxText = 1 << 20
+// maxTextLength is the maximum length of a stored text: the texts of itemsPerText items are counted in 32 bits.
+const maxTextLength = 1 << 20
 
 func appendText(b []byte, text string) []byte {
-	text = text[:min(len(text), maxText)]
+	text = text[:min(len(text), maxTextLength)]
 	return append(binary.AppendUvarint(b, uint64(len(text))), text...)
 }
 
@@ -203,19 +204,19 @@ func List(ctx context.Context, folder Folder, picks []Pick, opts Options, visit 
 func WriteListing(ctx context.Context, out io.Writer, picks []Pick, opts Options) (files int, bad bool, err error) {
 	p := newPlan(DiscardFolder{}, picks, opts)
 	several := severalFiles(picks)
-	cur := cursor{}
-	least := textBlock
+	position := cursor{}
+	count := itemsPerText
 	if opts.Once { // each file is compared with all others of its name
-		least = CountPicks(picks)
+		count = CountPicks(picks)
 	}
 	err = writeRows(out, func(yield func(jsonRow) bool) {
-		for cur.pick < len(picks) && ctx.Err() == nil {
-			cur = p.loadNext(ctx, cur, least)
+		for position.pick < len(picks) && ctx.Err() == nil {
+			position = p.loadNext(ctx, position, count)
 			n, _ := p.Counts()
 			report := p.Run(ctx)
 			files, bad = files+n, bad || report.Bad()
 			for r := range report.Rows() {
-				row := r.json(several)
+				row := r.toJSON(several)
 				row.MediaType, row.Recorded, row.Forms = &r.MediaType, r.Recorded, r.Forms
 				if !yield(row) {
 					return
@@ -235,9 +236,9 @@ func (p *Plan) loadNext(ctx context.Context, cur cursor, n int) cursor {
 	p.payloads = p.payloads[:0]
 	for ; n > 0 && cur.pick < len(p.picks); n, cur = n-1, cur.next(p.picks, 1) {
 		pick := &p.picks[cur.pick]
-		i := pick.Index + cur.done
+		i := pick.Index + cur.inPick
 		a := pick.From.At(i)
-		for _, d := range p.drafts(ctx, nil, cur.pick, i, a, cur.number+1) {
+		for _, d := range p.appendDrafts(ctx, nil, cur.pick, i, a, cur.number+1) {
 			p.items.add(p.assignPath(&d), d.pick)
 			p.payloads = append(p.payloads, a)
 		}
@@ -272,8 +273,8 @@ func (s *hashes) has(hash uint64) bool { return s.slots[s.find(hash)] != 0 }
 // find returns the slot of a hash, or the free slot for it.
 func (s *hashes) find(hash uint64) int {
 	hash = nonZero(hash)
-	place, _ := bits.Mul64(hash, uint64(len(s.slots)))
-	index := int(place)
+	high, _ := bits.Mul64(hash, uint64(len(s.slots)))
+	index := int(high)
 	for s.slots[index] != hash && s.slots[index] != 0 {
 		if index++; index == len(s.slots) {
 			index = 0
@@ -312,7 +313,7 @@ type jsonRow struct {
 	Forms     []string `json:"forms,omitempty"`
 }
 
-var null = json.RawMessage("null")
+var jsonNull = json.RawMessage("null")
 
 // WriteJSON writes the rows as JSON: [{key, name, path, bytes, sha256, form, verified: true, false or null, problem?}],
 // path relative to the folder. Items that were not written have key, name and problem only. If assets come from several
@@ -321,7 +322,7 @@ func (r *Report) WriteJSON(w io.Writer) error {
 	several := severalFiles(r.plan.picks)
 	return writeRows(w, func(yield func(jsonRow) bool) {
 		for row := range r.Rows() {
-			if !yield(row.json(several)) {
+			if !yield(row.toJSON(several)) {
 				return
 			}
 		}
@@ -332,7 +333,7 @@ func severalFiles(picks []Pick) bool {
 	return slices.ContainsFunc(picks, func(pick Pick) bool { return pick.File != picks[0].File })
 }
 
-func (r *Row) json(several bool) jsonRow {
+func (r *Row) toJSON(several bool) jsonRow {
 	row := jsonRow{Key: r.Key, Name: r.Name, Problem: r.Problem}
 	if several {
 		row.File = r.File
@@ -341,7 +342,7 @@ func (r *Row) json(several bool) jsonRow {
 		return row
 	}
 	row.Path, row.Form, row.Bytes = r.Path, r.Form, strconv.AppendInt(nil, r.Bytes, 10)
-	row.SHA256, row.Verified = null, null
+	row.SHA256, row.Verified = jsonNull, jsonNull
 	if r.SHA256 != "" {
 		row.SHA256 = strconv.AppendQuote(nil, r.SHA256)
 	}

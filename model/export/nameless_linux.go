@@ -13,17 +13,17 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// descriptors is where a file without a name can be reached.
-const descriptors = "/proc/self/fd/"
+// descriptorFolder is where a file without a name can be reached.
+const descriptorFolder = "/proc/self/fd/"
 
-var descriptorsThere = sync.OnceValue(func() bool {
-	_, err := os.Stat(descriptors)
+var hasDescriptorFolder = sync.OnceValue(func() bool {
+	_, err := os.Stat(descriptorFolder)
 	return err == nil
 })
 
-// takesEmptyPath reports whether the kernel accepts a file itself instead of a path to it (since 6.10 for all users).
+// acceptsEmptyPath reports whether the kernel accepts a file itself instead of a path to it (since 6.10 for all users).
 // The kernel checks the file first, and then the folder, which is invalid here.
-var takesEmptyPath = sync.OnceValue(func() bool {
+var acceptsEmptyPath = sync.OnceValue(func() bool {
 	root, err := os.Open("/")
 	if err != nil {
 		return false
@@ -35,7 +35,7 @@ var takesEmptyPath = sync.OnceValue(func() bool {
 // createNameless begins a file that has no name at all until it is published: a killed program leaves no file.
 // dir is let go with done. It returns nil where the file system or the machine cannot do it.
 func createNameless(dir *os.File, done func()) (File, error) {
-	if !descriptorsThere() {
+	if !hasDescriptorFolder() {
 		return nil, nil
 	}
 	fd, err := retry(func() (int, error) {
@@ -94,18 +94,18 @@ func (f *namelessFile) ReadAt(p []byte, off int64) (int, error) {
 }
 
 func (f *namelessFile) SetTime(modified time.Time) error {
-	when, err := unix.TimeToTimespec(modified)
+	timespec, err := unix.TimeToTimespec(modified)
 	if err != nil {
 		return err
 	}
-	times := []unix.Timespec{{Nsec: unix.UTIME_OMIT}, when}
+	times := []unix.Timespec{{Nsec: unix.UTIME_OMIT}, timespec}
 	if err := unix.UtimesNanoAt(f.fd, "", times, unix.AT_EMPTY_PATH); err == nil {
 		return nil
 	}
 	return unix.UtimesNanoAt(unix.AT_FDCWD, f.path(), times, 0)
 }
 
-func (f *namelessFile) path() string { return descriptors + strconv.Itoa(f.fd) }
+func (f *namelessFile) path() string { return descriptorFolder + strconv.Itoa(f.fd) }
 
 func (f *namelessFile) Publish(name string, replace bool) error {
 	name = filepath.Base(name)
@@ -126,7 +126,7 @@ func (f *namelessFile) Publish(name string, replace bool) error {
 }
 
 func (f *namelessFile) link(name string) error {
-	if takesEmptyPath() {
+	if acceptsEmptyPath() {
 		err := unix.Linkat(f.fd, "", f.dir, name, unix.AT_EMPTY_PATH)
 		if !errors.Is(err, unix.ENOENT) && !errors.Is(err, unix.EINVAL) && !errors.Is(err, unix.EPERM) {
 			return err

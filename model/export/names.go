@@ -24,7 +24,7 @@ const (
 // SafePath makes a relative path of any text: one that is valid on every file system and stays below its folder. Both
 // kinds of slashes separate. A safe path is not changed.
 func SafePath(p string) string {
-	if harmless(p) {
+	if isSafe(p) {
 		return p
 	}
 	parts := strings.FieldsFunc(p, func(r rune) bool { return r == '/' || r == '\\' })
@@ -44,8 +44,8 @@ func SafePath(p string) string {
 	return strings.Join(clean, "/")
 }
 
-// harmless reports the names that most files have, which SafePath leaves as they are.
-func harmless(p string) bool {
+// isSafe reports the names that most files have, which SafePath leaves as they are.
+func isSafe(p string) bool {
 	if p == "" || len(p) > maxName || p[0] == '.' || p[len(p)-1] == '.' || isReserved(p) {
 		return false
 	}
@@ -127,12 +127,12 @@ func splitExt(name string) (stem, ext string) {
 	return name[:len(name)-len(ext)], ext
 }
 
-// withNumber returns a path with a number before its extension: "rock (2).png".
-func withNumber(p string, n int) string {
+// numberedPath returns a path with a number before its extension: "rock (2).png".
+func numberedPath(p string, n int) string {
 	dir, name := path.Split(p)
 	stem, ext := splitExt(name)
-	mark := " (" + strconv.Itoa(n) + ")"
-	return dir + cutName(stem, maxName-len(mark)-len(ext)) + mark + ext
+	suffix := " (" + strconv.Itoa(n) + ")"
+	return dir + cutName(stem, maxName-len(suffix)-len(ext)) + suffix + ext
 }
 
 // pathSet is the set of paths that a plan has given away. A million of them are kept as 64-bit hashes of their folded
@@ -143,7 +143,7 @@ type pathSet struct {
 	folders map[string]string // folded path of a folder: the spelling it got first
 }
 
-func newTaken(n int) *pathSet {
+func newPathSet(n int) *pathSet {
 	return &pathSet{files: newHashes(n), numbers: map[uint64]int32{},
 		folders: map[string]string{"": ""}}
 }
@@ -174,7 +174,7 @@ func (t *pathSet) reserve(p string) string {
 	n := int(t.numbers[hash])
 	for {
 		n = max(n+1, 2)
-		q := withNumber(p, n)
+		q := numberedPath(p, n)
 		k := model.FoldName(q)
 		if !t.isFolder(k) && t.files.add(xxh3.HashString(k)) {
 			t.numbers[hash] = int32(n)
@@ -191,35 +191,35 @@ func (t *pathSet) isFolder(key string) bool {
 	return ok
 }
 
-func (t *pathSet) free(key string) bool {
+func (t *pathSet) isFree(key string) bool {
 	return !t.files.has(xxh3.HashString(key)) && !t.isFolder(key)
 }
 
 // folder returns the folder that dir is in this plan. Where a file has the name already, the folder gets a number.
 func (t *pathSet) folder(dir string) string {
-	if got, ok := t.folders[model.FoldName(dir)]; ok {
-		return got
+	if spelled, ok := t.folders[model.FoldName(dir)]; ok {
+		return spelled
 	}
-	above, name := path.Split(dir)
-	target := path.Join(t.folder(strings.TrimSuffix(above, "/")), name)
+	parent, name := path.Split(dir)
+	target := path.Join(t.folder(strings.TrimSuffix(parent, "/")), name)
 	if got, ok := t.folders[model.FoldName(target)]; ok {
 		t.folders[model.FoldName(dir)] = got
 		return got
 	}
-	got := target
-	for n := 2; !t.free(model.FoldName(got)); n++ {
-		got = target + " (" + strconv.Itoa(n) + ")"
+	spelled := target
+	for n := 2; !t.isFree(model.FoldName(spelled)); n++ {
+		spelled = target + " (" + strconv.Itoa(n) + ")"
 	}
-	t.folders[model.FoldName(dir)], t.folders[model.FoldName(got)] = got, got
-	return got
+	t.folders[model.FoldName(dir)], t.folders[model.FoldName(spelled)] = spelled, spelled
+	return spelled
 }
 
 // Template makes file names of assets: text with fields in braces, {dir}, {name}, {ext}, {key}, {type}, {index} and
 // {file}. Its result is made safe afterwards.
 type Template struct {
-	text  string
-	parts []part
-	bare  bool // assets that are files themselves get no folder
+	text           string
+	parts          []part
+	skipsOwnFolder bool // assets that are files themselves get no folder
 }
 
 type part struct {
@@ -279,9 +279,9 @@ func (t Template) ForFiles(files []*model.Document) Template {
 	if t.text != Keep || len(files) < 2 || !slices.ContainsFunc(files, isAlone) {
 		return t
 	}
-	each, _ := ParseTemplate(PerFile)
-	each.bare = true
-	return each
+	perFile, _ := ParseTemplate(PerFile)
+	perFile.skipsOwnFolder = true
+	return perFile
 }
 
 // HasFolders reports whether the template keeps folders.
@@ -294,7 +294,7 @@ func (t Template) String() string { return t.text }
 // file is the name of the asset's file.
 func (t Template) Name(p *model.Payload, form model.Form, number int, file string) string {
 	dir, stem, ext := nameParts(p, form)
-	if t.bare && p.Name == file {
+	if t.skipsOwnFolder && p.Name == file {
 		return stem + ext
 	}
 	var b strings.Builder
@@ -358,8 +358,8 @@ func FormTitle(form string) string {
 	return form
 }
 
-// usual returns the preferred form of an asset: its first one, or a picture or a scene instead of its bytes.
-func usual(p *model.Payload) string {
+// usualForm returns the preferred form of an asset: its first one, or a picture or a scene instead of its bytes.
+func usualForm(p *model.Payload) string {
 	for _, f := range p.Forms {
 		if !f.FromContent && slices.Contains(usualTypes, f.MediaType) {
 			return f.Name

@@ -68,7 +68,7 @@ func FuzzSafePath(f *testing.F) {
 		for _, name := range strings.Split(p, "/") {
 			checkName(t, name)
 		}
-		q := withNumber(p, 17)
+		q := numberedPath(p, 17)
 		require.Equal(t, q, SafePath(q))
 		checkName(t, path.Base(q))
 	})
@@ -99,7 +99,7 @@ func TestTaken(t *testing.T) {
 		"numbered then real": {[]string{"a", "a/x", "a (2)"}, []string{"a", "a (2)/x", "a (2) (2)"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			set := newTaken(0)
+			set := newPathSet(0)
 			var got []string
 			for _, p := range c.in {
 				got = append(got, set.reserve(p))
@@ -110,7 +110,7 @@ func TestTaken(t *testing.T) {
 }
 
 func TestTakenManyOfOneName(t *testing.T) {
-	set, seen := newTaken(0), map[string]bool{}
+	set, seen := newPathSet(0), map[string]bool{}
 	for range 100_000 {
 		seen[set.reserve("same.bin")] = true
 	}
@@ -119,11 +119,11 @@ func TestTakenManyOfOneName(t *testing.T) {
 
 func TestHarmlessNamesAreSafe(t *testing.T) {
 	for _, p := range []string{"a.txt", "0001-0006-DEADBEEF.png", "a", "_x-9.tar.gz"} {
-		assert.True(t, harmless(p), p)
+		assert.True(t, isSafe(p), p)
 		assert.Equal(t, p, SafeName(p))
 	}
 	for _, p := range []string{"", ".", "..", ".a", "a.", "a/b", "con", "CON.txt", "com1.x", "ä", "a b",
 		strings.Repeat("x", 300)} {
-		assert.False(t, harmless(p), p)
+		assert.False(t, isSafe(p), p)
 	}
 }

@@ -70,9 +70,9 @@ func verify(ctx context.Context, src *model.Source, p model.ArchivePlan, open mo
 	if err != nil {
 		return err
 	}
-	wrong := slices.IndexFunc(report.Problems, func(p model.Problem) bool { return p.Severity == model.Error })
-	if wrong >= 0 {
-		p := report.Problems[wrong]
+	first := slices.IndexFunc(report.Problems, func(p model.Problem) bool { return p.Severity == model.Error })
+	if first >= 0 {
+		p := report.Problems[first]
 		return fmt.Errorf("verification of the written package failed: %s: %s", model.OneLine(p.Path, 400), model.OneLine(p.Message, 400))
 	}
 	if p.ComputesSums() {
@@ -89,13 +89,13 @@ func verifyContents(ctx context.Context, d *model.Document, n int) error {
 	g, ctx := errgroup.WithContext(ctx)
 	for from := 0; from < n; from += part {
 		g.Go(func() error {
-			var wrong error
+			var failed error
 			each := func(i int, v model.Verdict, why string, err error) {
-				if wrong == nil && (err != nil || v == model.Invalid) {
+				if failed == nil && (err != nil || v == model.Invalid) {
 					if err != nil {
 						why = err.Error()
 					}
-					wrong = fmt.Errorf("verification of the written package failed: %s: %s", d.Payloads.At(i).Key, why)
+					failed = fmt.Errorf("verification of the written package failed: %s: %s", d.Payloads.At(i).Key, why)
 				}
 			}
 			to := min(from+part, n)
@@ -103,16 +103,16 @@ func verifyContents(ctx context.Context, d *model.Document, n int) error {
 				if err := verifier.VerifyEach(ctx, from, to, each); err != nil {
 					return err
 				}
-				return wrong
+				return failed
 			}
-			for i := from; i < to && wrong == nil; i++ {
+			for i := from; i < to && failed == nil; i++ {
 				v, why, err := d.Payloads.At(i).Check(ctx)
 				if ctx.Err() != nil {
 					return ctx.Err()
 				}
 				each(i, v, why, err)
 			}
-			return wrong
+			return failed
 		})
 	}
 	return g.Wait()
@@ -128,7 +128,7 @@ func Files(ctx context.Context, dir string, skipped func(why string)) (files []m
 	}
 	err = folder.Walk(ctx, dir, func(e folder.Entry) error {
 		path := model.OneLine(e.Path, 4096)
-		if leadsOut(root, e) {
+		if isOutside(root, e) {
 			skipped(path + " is behind a link to a path outside the folder")
 			return nil
 		}
@@ -145,8 +145,8 @@ func Files(ctx context.Context, dir string, skipped func(why string)) (files []m
 	return files, err
 }
 
-// leadsOut reports whether an existing file is not below a folder whose real path is given.
-func leadsOut(root string, e folder.Entry) bool {
+// isOutside reports whether an existing file is not below a folder whose real path is given.
+func isOutside(root string, e folder.Entry) bool {
 	real, err := filepath.EvalSymlinks(e.Path)
 	if err != nil {
 		return false
@@ -172,12 +172,12 @@ func packedFile(name, path string, size int64, modTime time.Time) model.PackedFi
 			if err != nil {
 				return nil, err
 			}
-			return &watched{File: f, size: size, modTime: modTime}, nil
+			return &watchedFile{File: f, size: size, modTime: modTime}, nil
 		}}
 }
 
-// watched is a file that reports an error at Close if it changed after it was found.
-type watched struct {
+// watchedFile is a file that reports an error at Close if it changed after it was found.
+type watchedFile struct {
 	*os.File
 	size, read int64
 	modTime    time.Time
@@ -185,7 +185,7 @@ type watched struct {
 
 // Read implements io.Reader. The end comes with the last bytes: only a file that grew has more, which Close finds.
 // Without that, 10,000 files of 2 KiB take 4 % longer.
-func (w *watched) Read(p []byte) (int, error) {
+func (w *watchedFile) Read(p []byte) (int, error) {
 	n, err := w.File.Read(p)
 	if w.read += int64(n); err == nil && w.read == w.size && n < len(p) {
 		err = io.EOF
@@ -194,7 +194,7 @@ func (w *watched) Read(p []byte) (int, error) {
 }
 
 // Close implements io.Closer.
-func (w *watched) Close() error {
+func (w *watchedFile) Close() error {
 	info, err := w.Stat()
 	if err == nil && (info.Size() != w.size || !info.ModTime().Equal(w.modTime)) {
 		err = fmt.Errorf("%s: %w", model.OneLine(w.Name(), 4096), model.ErrChanged)
@@ -202,15 +202,15 @@ func (w *watched) Close() error {
 	return cmp.Or(err, w.File.Close())
 }
 
-// maxTypes is the most bytes of a table of types, which has a line for each extension.
-const maxTypes = 1 << 20
+// maxTypeTable is the most bytes of a table of types, which has a line for each extension.
+const maxTypeTable = 1 << 20
 
 // ReadTypes reads a table of types: a line has an extension and a type.
 func ReadTypes(path string) (map[string]string, error) {
 	if info, err := model.StatFile(path); err != nil {
 		return nil, err
-	} else if info.Size() > maxTypes {
-		return nil, fmt.Errorf("%s has more than the %d bytes of a table of types", model.OneLine(path, 4096), maxTypes)
+	} else if info.Size() > maxTypeTable {
+		return nil, fmt.Errorf("%s has more than the %d bytes of a table of types", model.OneLine(path, 4096), maxTypeTable)
 	}
 	f, err := model.OpenShared(path)
 	if err != nil {
@@ -218,7 +218,7 @@ func ReadTypes(path string) (map[string]string, error) {
 	}
 	defer f.Close()
 	types := make(map[string]string)
-	lines := bufio.NewScanner(io.LimitReader(f, maxTypes))
+	lines := bufio.NewScanner(io.LimitReader(f, maxTypeTable))
 	for n := 1; lines.Scan(); n++ {
 		line, _, _ := strings.Cut(lines.Text(), "#")
 		switch fields := strings.Fields(line); len(fields) {

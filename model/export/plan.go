@@ -189,14 +189,14 @@ func newPlan(folder Folder, picks []Pick, opts Options) *Plan {
 	if opts.Names.text == "" {
 		opts.Names, _ = ParseTemplate(Keep)
 	}
-	return &Plan{picks: picks, folder: folder, opts: opts, paths: newTaken(CountPicks(picks))}
+	return &Plan{picks: picks, folder: folder, opts: opts, paths: newPathSet(CountPicks(picks))}
 }
 
 // PlanOne plans one asset of a list by itself: the name that it gets if no other has it. The asset is not opened.
 func PlanOne(pick Pick, number int, opts Options) Item {
 	p := newPlan(DiscardFolder{}, []Pick{pick}, opts)
 	p.unopened = true
-	return *p.assignPath(&p.drafts(context.Background(), nil, 0, pick.Index, pick.From.At(pick.Index), number)[0])
+	return *p.assignPath(&p.appendDrafts(context.Background(), nil, 0, pick.Index, pick.From.At(pick.Index), number)[0])
 }
 
 // Len returns the number of items, which are in the order of the picks.
@@ -205,7 +205,7 @@ func (p *Plan) Len() int { return p.items.len() }
 // Item returns the i-th item.
 func (p *Plan) Item(i int) Item {
 	item := p.items.itemAt(i, p.picks)
-	if item.Same = p.same[i]; item.repeats {
+	if item.Same = p.same[i]; item.isRepeat {
 		item.Same = item.Target
 	}
 	return item
@@ -218,7 +218,7 @@ func (p *Plan) assignPath(d *draft) *Item {
 	if d.shared != "" {
 		file := sharedFile{identity(d.From), path.Dir(d.safe), d.shared}
 		if shared, ok := p.shared[file]; ok {
-			d.Target, d.repeats = shared, true
+			d.Target, d.isRepeat = shared, true
 			return &d.Item
 		}
 		defer func() {
@@ -230,15 +230,15 @@ func (p *Plan) assignPath(d *draft) *Item {
 	}
 	target, free := p.paths.try(d.safe)
 	if !free {
-		target = p.paths.reserve(distinct(d))
+		target = p.paths.reserve(distinctPath(d))
 	}
 	exists := p.exists(target)
 	if exists && p.opts.Conflict == Number {
-		for wanted := target; exists && !p.owns(target); exists = p.exists(target) {
+		for wanted := target; exists && !p.isUnchangedOwn(target); exists = p.exists(target) {
 			target = p.paths.reserve(wanted)
 		}
 	}
-	d.Exists, d.isOwn = exists, exists && p.owns(target)
+	d.Exists, d.isOwnFile = exists, exists && p.isUnchangedOwn(target)
 	d.Target, d.Wanted, d.Renamed = target, d.target, target != d.target
 	return &d.Item
 }
@@ -252,19 +252,19 @@ func (p *Plan) listedName(item *Item) string {
 	}
 	u := p.unwritten
 	u.picks = []Pick{{From: item.From, File: item.File}}
-	d := u.drafts(context.Background(), nil, 0, item.Index, item.From.At(item.Index), item.Index+1)[0]
+	d := u.appendDrafts(context.Background(), nil, 0, item.Index, item.From.At(item.Index), item.Index+1)[0]
 	return cmp.Or(u.assignPath(&d).Target, item.Name)
 }
 
-// distinct returns a name for an item whose name is taken: a file converted from a file keeps its extension
+// distinctPath returns a name for an item whose name is taken: a file converted from a file keeps its extension
 // (demo.scene.glb beside demo.glb), one made of an object gets its path in the file (meshes-boy.glb). Files that are
 // written as they are get numbers.
-func distinct(d *draft) string {
+func distinctPath(d *draft) string {
 	switch {
 	case d.Form == rawForm:
 		return d.safe
 	case d.shared != "":
-		return d.alone
+		return d.ownPath
 	}
 	a := d.From.At(d.Index)
 	form, _ := formOf(a, d.Form)
@@ -287,7 +287,7 @@ func distinct(d *draft) string {
 
 // exists checks the folder itself. If that fails, the error is left to the writing.
 func (p *Plan) exists(name string) bool {
-	if p.absent(name) {
+	if p.isAbsent(name) {
 		return false
 	}
 	_, err := p.folder.Stat(name)
@@ -302,8 +302,8 @@ type Stamp struct {
 
 func stampOf(info fs.FileInfo) Stamp { return Stamp{info.Size(), info.ModTime()} }
 
-// owns reports whether an earlier export wrote a file, and nobody has changed it.
-func (p *Plan) owns(name string) bool {
+// isUnchangedOwn reports whether an earlier export wrote a file, and nobody has changed it.
+func (p *Plan) isUnchangedOwn(name string) bool {
 	stamp, ok := p.opts.Own[name]
 	if !ok {
 		return false
@@ -317,8 +317,8 @@ type namer interface {
 	Names(folder string) ([]string, error)
 }
 
-// absent reports whether no file of a folder has that name, in any case. It reads the names of a folder once.
-func (p *Plan) absent(name string) bool {
+// isAbsent reports whether no file of a folder has that name, in any case. It reads the names of a folder once.
+func (p *Plan) isAbsent(name string) bool {
 	f, ok := p.folder.(namer)
 	if !ok {
 		return false
@@ -341,8 +341,8 @@ func (p *Plan) absent(name string) bool {
 	return names != nil && (len(names) == 0 || !names[model.FoldName(path.Base(name))])
 }
 
-// next returns the next free number of a name, in the plan and in the folder.
-func (p *Plan) next(name string) string {
+// nextFree returns the next free number of a name, in the plan and in the folder.
+func (p *Plan) nextFree(name string) string {
 	for {
 		if q := p.paths.reserve(name); !p.exists(q) {
 			return q
@@ -354,9 +354,9 @@ func (p *Plan) next(name string) string {
 func (p *Plan) Counts() (files int, bytes int64) {
 	for i := range p.Len() {
 		k := &p.items.items[i]
-		skipped := k.flags&isRepeated != 0 || k.flags&(isThere|isOwn) == isThere && p.opts.Conflict == Skip ||
-			p.same[i] != ""
-		if k.flags&isPlaced != 0 && !skipped {
+		skipped := p.same[i] != "" || k.flags&flagRepeat != 0 ||
+			k.flags&(flagExists|flagOwnFile) == flagExists && p.opts.Conflict == Skip
+		if k.flags&flagHasTarget != 0 && !skipped {
 			files++
 			bytes += max(k.size, 0)
 		}
@@ -392,7 +392,7 @@ func FindExcess(ctx context.Context, picks []Pick, bytes int64) (Excess, bool, e
 	if bytes <= model.MinExcess {
 		return Excess{}, false, nil
 	}
-	stored, err := storedOf(ctx, picks)
+	stored, err := storedBytes(ctx, picks)
 	return Excess{CountPicks(picks), bytes, stored}, err == nil && bytes/model.ExcessTimes > stored, err
 }
 
@@ -414,8 +414,8 @@ type guard struct {
 	excess     *Excess
 }
 
-// spend counts bytes that are read of assets, and returns an error if they are too many.
-func (p *Plan) spend(ctx context.Context, n int64) error {
+// spendBytes counts bytes that are read of assets, and returns an error if they are too many.
+func (p *Plan) spendBytes(ctx context.Context, n int64) error {
 	g := &p.guard
 	bytes := g.bytes.Add(n)
 	if bytes <= model.MinExcess || g.allowed.Load() {
@@ -444,8 +444,8 @@ func (p *Plan) spend(ctx context.Context, n int64) error {
 	return x
 }
 
-// storedOf returns the number of stored bytes of assets; bytes that several share count once.
-func storedOf(ctx context.Context, picks []Pick) (total int64, err error) {
+// storedBytes returns the number of stored bytes of assets; bytes that several share count once.
+func storedBytes(ctx context.Context, picks []Pick) (total int64, err error) {
 	for _, group := range byFile(picks) {
 		var spans []model.Span
 		for i := range group {

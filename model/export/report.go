@@ -59,10 +59,10 @@ func (r *Row) SameFile() string {
 	if !r.same {
 		return ""
 	}
-	return strings.TrimPrefix(r.Problem, sameExists)
+	return strings.TrimPrefix(r.Problem, sameExistsPrefix)
 }
 
-const sameExists = "the same file already exists: " // followed by its path
+const sameExistsPrefix = "the same file already exists: " // followed by its path
 
 func (r *Result) addProblem(problem string) {
 	r.Lossy = r.Lossy || problem != "" && !strings.HasPrefix(problem, model.Guessed)
@@ -82,9 +82,9 @@ func (r Row) notWritten(o Outcome, why string) Row {
 	return Row{r.Item, Result{Outcome: o, Problem: why}}
 }
 
-// notRepeated returns the row of a file that is there with the same content.
-func (r Row) notRepeated(file string) Row {
-	return Row{r.Item, Result{Outcome: Skipped, Problem: sameExists + file, same: true}}
+// skippedSame returns the row of a file that is there with the same content.
+func (r Row) skippedSame(file string) Row {
+	return Row{r.Item, Result{Outcome: Skipped, Problem: sameExistsPrefix + file, same: true}}
 }
 
 // Report is the result of an export: a row for each item of the plan, in the order of the plan.
@@ -145,12 +145,12 @@ func (r *Report) count() {
 		case Exported:
 			r.Exported++
 			r.Bytes += row.Bytes
-			add(&r.Renamed, row.renamed)
-			add(&r.Replaced, row.replaced)
-			add(&r.Doubtful, row.Lossy)
+			addIf(&r.Renamed, row.renamed)
+			addIf(&r.Replaced, row.replaced)
+			addIf(&r.Doubtful, row.Lossy)
 		case Skipped:
 			r.Skipped++
-			add(&r.Same, row.same)
+			addIf(&r.Same, row.same)
 		default:
 			r.Failed++
 		}
@@ -203,7 +203,7 @@ func (r *Report) Place(row *Row) string {
 	return target
 }
 
-func add(n *int, condition bool) {
+func addIf(n *int, condition bool) {
 	if condition {
 		*n++
 	}
@@ -225,16 +225,16 @@ func (r *Report) Summary() string {
 	return s
 }
 
-// canceledListed is the maximum number of lines for assets that were not reached: all of a large package may be.
-const canceledListed = 1000
+// maxCanceledLines is the maximum number of lines for assets that were not reached: all of a large package may be.
+const maxCanceledLines = 1000
 
 // WriteText writes the report as text: a line for each asset, then the summary.
 func (r *Report) WriteText(out io.Writer) error {
 	w := bufio.NewWriter(out)
-	left := 0
+	canceledCount := 0
 	for i := range r.rows {
 		if r.rows[i] == canceled {
-			if left++; left > canceledListed {
+			if canceledCount++; canceledCount > maxCanceledLines {
 				continue
 			}
 		}
@@ -270,8 +270,8 @@ func (r *Report) WriteText(out io.Writer) error {
 		}
 		w.WriteByte('\n')
 	}
-	if left > canceledListed {
-		fmt.Fprintf(w, "%s canceled\n", model.Count(left-canceledListed, "more asset"))
+	if canceledCount > maxCanceledLines {
+		fmt.Fprintf(w, "%s canceled\n", model.Count(canceledCount-maxCanceledLines, "more asset"))
 	}
 	w.WriteString(r.Summary() + "\n")
 	if r.Problem != "" {
@@ -286,7 +286,7 @@ func (p *Plan) Write(ctx context.Context, i int, w io.Writer) (Row, error) {
 	item := p.Item(i)
 	row := Row{Item: item}
 	r := &run{Plan: p, ctx: ctx}
-	if _, err := r.copy(item.From.At(item.Index), i, w, &row, false); err != nil {
+	if _, err := r.copyContent(item.From.At(item.Index), i, w, &row, false); err != nil {
 		return row.notWritten(Failed, reason(err)), err
 	}
 	row.Outcome, row.Path = Exported, item.Target

@@ -28,20 +28,20 @@ type run struct {
 	report *Report
 	meter  meter
 
-	others map[int]string // of items, where they get another target than they have in the plan
+	targets map[int]string // of items, where they get another target than they have in the plan
 
 	inputs []fs.FileInfo // the files that are read, and links to them
 
 	mu           sync.Mutex // guards names that are assigned while it runs, and the fields below
 	askMu        sync.Mutex
-	forAll       Rule // the user's answer for all; Ask until then
+	ruleForAll   Rule // the user's answer for all; Ask until then
 	writtenPaths []string
 }
 
 // Run carries out the plan. It always returns a report, with one row for each item: after a cancellation, the rows that
 // were not written have that as their problem. A plan runs once.
 func (p *Plan) Run(ctx context.Context) *Report {
-	r := &run{Plan: p, ctx: ctx, report: newReport(p), forAll: p.opts.Conflict}
+	r := &run{Plan: p, ctx: ctx, report: newReport(p), ruleForAll: p.opts.Conflict}
 	for _, path := range p.opts.Inputs {
 		for _, stat := range []func(string) (fs.FileInfo, error){os.Stat, os.Lstat} {
 			if info, err := stat(path); err == nil {
@@ -54,19 +54,19 @@ func (p *Plan) Run(ctx context.Context) *Report {
 
 	// Questions come first, so that the rest runs unattended and every name is final before the first write.
 	rules := make([]Rule, p.Len())
-	r.others = make(map[int]string)
+	r.targets = make(map[int]string)
 	p.same = make(map[int]string)
 	for i := range p.Len() {
 		item := p.Item(i)
 		switch {
 		case !item.Exists:
-		case item.isOwn:
+		case item.isOwnFile:
 			rules[i] = Overwrite
-		case r.forAll == Ask && r.existsSame(i):
+		case r.ruleForAll == Ask && r.existsSame(i):
 			p.same[i] = item.Target
 		default:
 			if rules[i] = r.ruleFor(item); rules[i] == Number {
-				r.others[i] = p.next(item.Target)
+				r.targets[i] = p.nextFree(item.Target)
 			}
 		}
 	}
@@ -76,7 +76,7 @@ func (p *Plan) Run(ctx context.Context) *Report {
 	}
 	var next = make(chan int)
 	var wait sync.WaitGroup
-	first, after := p.queues()
+	first, after := p.writeQueues()
 	for range min(workers, len(first)) {
 		wait.Go(func() {
 			for i := range next {
@@ -102,7 +102,7 @@ func (p *Plan) Run(ctx context.Context) *Report {
 	}
 	r.report.Cancelled = slices.Contains(r.report.rows, canceled)
 	r.report.count()
-	r.meter.last()
+	r.meter.finish()
 	return r.report
 }
 
@@ -118,12 +118,12 @@ func (r *run) cancel(items []int, after map[int][]int) {
 
 // queue writes items one after the other.
 func (r *run) queue(items []int, rules []Rule) {
-	var before []written
+	var earlier []writtenFile
 	for _, i := range items {
-		row, sum := r.writeItem(i, rules[i], len(items) > 1, before)
+		row, sum := r.writeItem(i, rules[i], len(items) > 1, earlier)
 		r.report.rows[i] = row.Result
 		if row.Outcome == Exported && sum != nil {
-			before = append(before, written{row.Path, row.Bytes, sum})
+			earlier = append(earlier, writtenFile{row.Path, row.Bytes, sum})
 		}
 		r.meter.finishItem()
 	}
@@ -133,8 +133,8 @@ func (r *run) queue(items []int, rules []Rule) {
 func (r *run) ruleFor(item Item) Rule {
 	r.askMu.Lock()
 	defer r.askMu.Unlock()
-	if r.forAll != Ask {
-		return r.forAll
+	if r.ruleForAll != Ask {
+		return r.ruleForAll
 	}
 	if r.opts.Ask == nil || r.ctx.Err() != nil {
 		return Skip
@@ -144,14 +144,14 @@ func (r *run) ruleFor(item Item) Rule {
 		a.Rule = Skip
 	}
 	if a.All {
-		r.forAll = a.Rule
+		r.ruleForAll = a.Rule
 	}
 	return a.Rule
 }
 
 // writeItem writes the i-th item. rule is the policy if its name exists. If its content can matter to other items, its
 // sum is returned too.
-func (r *run) writeItem(i int, rule Rule, shared bool, before []written) (row Row, sum []byte) {
+func (r *run) writeItem(i int, rule Rule, shared bool, before []writtenFile) (row Row, sum []byte) {
 	target := r.target(i)
 	row = Row{Item: r.Item(i)}
 	item := &row.Item
@@ -161,13 +161,13 @@ func (r *run) writeItem(i int, rule Rule, shared bool, before []written) (row Ro
 	case item.Target == "":
 		return row.notWritten(Skipped, item.Problem), nil
 	case item.Same != "":
-		return row.notRepeated(item.Same), nil
+		return row.skippedSame(item.Same), nil
 	case item.Exists && rule == Skip && r.existsSame(i):
-		return row.notRepeated(target), nil
+		return row.skippedSame(target), nil
 	case item.Exists && rule == Skip:
 		return row.notWritten(Skipped, nameExists), nil
 	}
-	r.meter.began(item.Name)
+	r.meter.startItem(item.Name)
 	if err := r.folder.MkdirAll(path.Dir(target)); err != nil {
 		return row.notWritten(Failed, "cannot create its folder: "+reason(err)), nil
 	}
@@ -177,8 +177,8 @@ func (r *run) writeItem(i int, rule Rule, shared bool, before []written) (row Ro
 	}
 	defer file.Discard()
 	a := r.payload(i)
-	once := r.opts.Once && (shared || item.follows())
-	sum, err = r.copy(a, i, file, &row, once)
+	once := r.opts.Once && (shared || item.mayRepeat())
+	sum, err = r.copyContent(a, i, file, &row, once)
 	if err != nil {
 		if r.ctx.Err() != nil {
 			return Row{row.Item, canceled}, nil
@@ -186,8 +186,8 @@ func (r *run) writeItem(i int, rule Rule, shared bool, before []written) (row Ro
 		return row.notWritten(Failed, reason(err)), nil
 	}
 	if once {
-		if twin := r.twin(item, target, row.Bytes, sum, before); twin != "" {
-			return row.notRepeated(twin), nil
+		if same := r.twin(item, target, row.Bytes, sum, before); same != "" {
+			return row.skippedSame(same), nil
 		}
 	}
 	if t := a.ModTime; !t.IsZero() && t.Year() > 1901 && t.Year() < 2262 {
@@ -220,14 +220,14 @@ const nameExists = "a file with this name already exists"
 // Options.Once.
 func (r *run) existsSame(i int) bool {
 	row := Row{Item: r.Item(i)}
-	if !r.opts.Once || row.several {
+	if !r.opts.Once || row.isOneOfSeveral {
 		return false
 	}
 	info, err := r.folder.Stat(row.Target)
 	if err != nil || !info.Mode().IsRegular() || row.Size >= 0 && row.Size != info.Size() {
 		return false
 	}
-	sum, err := r.copy(r.payload(i), i, io.Discard, &row, true)
+	sum, err := r.copyContent(r.payload(i), i, io.Discard, &row, true)
 	return err == nil && r.hasContent(row.Target, row.Bytes, sum)
 }
 
@@ -241,7 +241,7 @@ func (p *Plan) payload(i int) *model.Payload {
 
 // target returns the path of an item, unless another program uses the name meanwhile.
 func (r *run) target(i int) string {
-	if other, ok := r.others[i]; ok {
+	if other, ok := r.targets[i]; ok {
 		return other
 	}
 	return r.Item(i).Target
@@ -288,11 +288,11 @@ func (r *run) isInput(name string) bool {
 func (r *run) freeName(target string) string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.next(target)
+	return r.nextFree(target)
 }
 
-// copy streams the asset into the file and fills in its row.
-func (r *run) copy(a *model.Payload, i int, file io.Writer, row *Row, summed bool) ([]byte, error) {
+// copyContent streams the asset into the file and fills in its row.
+func (r *run) copyContent(a *model.Payload, i int, file io.Writer, row *Row, needsSum bool) ([]byte, error) {
 	form, _ := formOf(a, row.Form)
 	if form.Files != nil {
 		var err error
@@ -305,12 +305,12 @@ func (r *run) copy(a *model.Payload, i int, file io.Writer, row *Row, summed boo
 	}
 	limit := limitOf(a, form, r.opts.Limit)
 	var sum hash.Hash
-	if r.opts.Sums || summed {
+	if r.opts.Sums || needsSum {
 		sum = sha256.New()
 	}
-	out := newSink(r.ctx, file, sum, limit, r.meter.wrote)
-	out.spend = r.spend
-	verdict, why, err := fill(r.ctx, a, form, out)
+	out := newSink(r.ctx, file, sum, limit, r.meter.addWritten)
+	out.spend = r.spendBytes
+	verdict, why, err := writeContent(r.ctx, a, form, out)
 	var loss model.Loss
 	if errors.As(err, &loss) {
 		err = nil
@@ -356,8 +356,8 @@ func (r *run) fileOf(form model.Form, i int) func(context.Context, io.Writer) er
 	return func(ctx context.Context, w io.Writer) error { return form.WriteFiles(ctx, w, int(item.file), names) }
 }
 
-// fill writes the asset into out and returns the verdict on its checksum.
-func fill(ctx context.Context, a *model.Payload, form model.Form, out *sink) (model.Verdict, string, error) {
+// writeContent writes the asset into out and returns the verdict on its checksum.
+func writeContent(ctx context.Context, a *model.Payload, form model.Form, out *sink) (model.Verdict, string, error) {
 	if form.Write != nil {
 		lost := form.Write(ctx, out)
 		if _, ok := errors.AsType[model.Loss](lost); lost != nil && !ok {
@@ -424,20 +424,20 @@ type Progress struct {
 	Name           string
 }
 
-const progressEvery = 50 * time.Millisecond
+const progressInterval = 50 * time.Millisecond
 
 // meter reports the progress, not more often than users can see.
 type meter struct {
 	report func(Progress)
 
-	mu    sync.Mutex
-	now   Progress
-	after time.Time
+	mu         sync.Mutex
+	now        Progress
+	nextReport time.Time
 }
 
-func (m *meter) wrote(n int64)     { m.update(func(p *Progress) { p.Written += n }) }
-func (m *meter) began(name string) { m.update(func(p *Progress) { p.Name = name }) }
-func (m *meter) finishItem()       { m.update(func(p *Progress) { p.Done++ }) }
+func (m *meter) addWritten(n int64)    { m.update(func(p *Progress) { p.Written += n }) }
+func (m *meter) startItem(name string) { m.update(func(p *Progress) { p.Name = name }) }
+func (m *meter) finishItem()           { m.update(func(p *Progress) { p.Done++ }) }
 
 func (m *meter) update(change func(p *Progress)) {
 	if m.report == nil {
@@ -446,13 +446,13 @@ func (m *meter) update(change func(p *Progress)) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	change(&m.now)
-	if t := time.Now(); t.After(m.after) {
-		m.after = t.Add(progressEvery)
+	if t := time.Now(); t.After(m.nextReport) {
+		m.nextReport = t.Add(progressInterval)
 		m.report(m.now)
 	}
 }
 
-func (m *meter) last() {
+func (m *meter) finish() {
 	if m.report != nil {
 		m.mu.Lock()
 		defer m.mu.Unlock()

@@ -17,7 +17,7 @@ import (
 
 const (
 	chunkSize = 256 << 10
-	chunks    = 8 // in flight for one large asset: some are read, some summed, some written
+	maxChunks = 8 // in flight for one large asset: some are read, some summed, some written
 )
 
 var chunkPool = sync.Pool{New: func() any { b := make([]byte, chunkSize); return &b }}
@@ -36,40 +36,40 @@ type sink struct {
 	// is called with the number of bytes read, and may end the reading; may be nil
 	spend func(ctx context.Context, n int64) error
 
-	n     int64
-	buf   []byte // the chunk that is being filled
-	fill  int
-	spare []*[]byte
+	n       int64
+	buf     []byte // the chunk that is being filled
+	length  int
+	buffers []*[]byte
 
-	lines chan []byte // to the writer; nil until there is more than one chunk
-	free  chan []byte
-	done  sync.WaitGroup
-	mu    sync.Mutex
-	err   error
+	filled chan []byte // to the writer; nil until there is more than one chunk
+	empty  chan []byte
+	done   sync.WaitGroup
+	mu     sync.Mutex
+	err    error
 }
 
 func newSink(ctx context.Context, file io.Writer, sum hash.Hash, limit int64, onWrite func(int64)) *sink {
 	s := &sink{ctx: ctx, file: file, sum: sum, limit: limit, onWrite: onWrite}
-	s.buf = s.chunk()
+	s.buf = s.newChunk()
 	return s
 }
 
-func (s *sink) chunk() []byte {
+func (s *sink) newChunk() []byte {
 	b := chunkPool.Get().(*[]byte)
-	s.spare = append(s.spare, b)
+	s.buffers = append(s.buffers, b)
 	return *b
 }
 
 func (s *sink) Write(p []byte) (int, error) {
 	n := 0
 	for n < len(p) {
-		if s.fill == len(s.buf) {
+		if s.length == len(s.buf) {
 			if err := s.swapChunk(); err != nil {
 				return n, err
 			}
 		}
-		k := copy(s.buf[s.fill:], p[n:])
-		s.fill += k
+		k := copy(s.buf[s.length:], p[n:])
+		s.length += k
 		n += k
 	}
 	return n, nil
@@ -77,84 +77,84 @@ func (s *sink) Write(p []byte) (int, error) {
 
 // ReadFrom implements io.ReaderFrom: it reads straight into the chunks.
 func (s *sink) ReadFrom(r io.Reader) (int64, error) {
-	start := s.n + int64(s.fill)
+	start := s.n + int64(s.length)
 	idle := 0
 	for {
-		if s.fill == len(s.buf) {
+		if s.length == len(s.buf) {
 			if err := s.swapChunk(); err != nil {
 				return s.n - start, err
 			}
 		}
-		n, err := r.Read(s.buf[s.fill:])
-		s.fill += n
+		n, err := r.Read(s.buf[s.length:])
+		s.length += n
 		if n > 0 {
 			idle = 0
 		} else if idle++; idle > 100 && err == nil {
 			err = io.ErrNoProgress
 		}
 		if err == io.EOF {
-			return s.n + int64(s.fill) - start, nil
+			return s.n + int64(s.length) - start, nil
 		}
 		if err != nil {
-			return s.n + int64(s.fill) - start, err
+			return s.n + int64(s.length) - start, err
 		}
 	}
 }
 
 // swapChunk hands the full chunk on and takes an empty one.
 func (s *sink) swapChunk() error {
-	if s.lines == nil {
-		s.start()
+	if s.filled == nil {
+		s.startPipeline()
 	}
-	if err := s.count(); err != nil {
+	if err := s.countBytes(); err != nil {
 		return err
 	}
-	s.lines <- s.buf[:s.fill]
-	s.buf, s.fill = (<-s.free)[:chunkSize], 0
-	return s.failure()
+	s.filled <- s.buf[:s.length]
+	s.buf, s.length = (<-s.empty)[:chunkSize], 0
+	return s.writeError()
 }
 
-func (s *sink) count() error {
-	s.n += int64(s.fill)
+func (s *sink) countBytes() error {
+	s.n += int64(s.length)
 	if s.limit >= 0 && s.n > s.limit {
 		return errTooLong
 	}
 	if s.spend != nil {
-		if err := s.spend(s.ctx, int64(s.fill)); err != nil {
+		if err := s.spend(s.ctx, int64(s.length)); err != nil {
 			return err
 		}
 	}
 	return s.ctx.Err()
 }
 
-func (s *sink) start() {
-	s.lines, s.free = make(chan []byte, chunks), make(chan []byte, chunks)
-	for range chunks - 1 {
-		s.free <- s.chunk()
+func (s *sink) startPipeline() {
+	s.filled, s.empty = make(chan []byte, maxChunks), make(chan []byte, maxChunks)
+	for range maxChunks - 1 {
+		s.empty <- s.newChunk()
 	}
-	written := s.free
+	summedChunks := s.empty
 	if s.sum != nil {
-		written = make(chan []byte, chunks)
+		summedChunks = make(chan []byte, maxChunks)
 		s.done.Add(1)
 		go func() {
 			defer s.done.Done()
-			for b := range written {
+			for b := range summedChunks {
 				s.sum.Write(b)
-				s.free <- b
+				s.empty <- b
 			}
 		}()
 	}
 	s.done.Add(1)
 	go func() {
 		defer s.done.Done()
-		for b := range s.lines {
-			if s.failure() == nil {
+		for b := range s.filled {
+			if s.writeError() == nil {
 				s.write(b)
 			}
-			written <- b
+			summedChunks <- b
 		}
 		if s.sum != nil {
-			close(written)
+			close(summedChunks)
 		}
 	}()
 }
@@ -175,7 +175,7 @@ func (s *sink) write(b []byte) {
 	s.onWrite(int64(n))
 }
 
-func (s *sink) failure() error {
+func (s *sink) writeError() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.err
@@ -185,25 +185,25 @@ func (s *sink) failure() error {
 // case; err is the error that ended the reading.
 func (s *sink) finish(err error) error {
 	if err == nil {
-		err = s.count()
+		err = s.countBytes()
 	}
-	if s.lines != nil {
+	if s.filled != nil {
 		if err == nil {
-			s.lines <- s.buf[:s.fill]
+			s.filled <- s.buf[:s.length]
 		}
-		close(s.lines)
+		close(s.filled)
 		s.done.Wait()
 	} else if err == nil {
 		if s.sum != nil {
-			s.sum.Write(s.buf[:s.fill])
+			s.sum.Write(s.buf[:s.length])
 		}
-		s.write(s.buf[:s.fill])
+		s.write(s.buf[:s.length])
 	}
-	for _, b := range s.spare {
+	for _, b := range s.buffers {
 		chunkPool.Put(b)
 	}
-	s.spare, s.buf = nil, nil
-	if e := s.failure(); e != nil && err == nil {
+	s.buffers, s.buf = nil, nil
+	if e := s.writeError(); e != nil && err == nil {
 		err = e
 	}
 	return err
@@ -244,7 +244,7 @@ func WriteNew(path string, replace bool, write func(w io.Writer) error, check fu
 	if err := check(model.NewSource(name, f, counted.n)); err != nil {
 		return err
 	}
-	if err := d.stays(); err != nil {
+	if err := d.checkMoved(); err != nil {
 		return err
 	}
 	switch err := f.Publish(name, replace); {

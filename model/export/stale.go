@@ -16,14 +16,14 @@ const (
 // partAge is the minimum age of a part that was certainly abandoned, if there are no locks: no write takes a day.
 const partAge = 24 * time.Hour
 
-// sweep removes the parts that killed programs left in a folder, once for each folder. It ignores errors, as the
-// remaining parts do no harm.
-func (d *Directory) sweep(root *os.Root, folder string) {
+// removeStaleParts removes the parts that killed programs left in a folder, once for each folder. It ignores errors, as
+// the remaining parts do no harm.
+func (d *Directory) removeStaleParts(root *os.Root, folder string) {
 	d.mu.Lock()
-	done := d.swept[folder]
+	swept := d.swept[folder]
 	d.swept[folder] = true
 	d.mu.Unlock()
-	if done {
+	if swept {
 		return
 	}
 	dir, err := root.Open(folder)
