@@ -13,10 +13,10 @@ import (
 	"github.com/mewkiz/flac"
 )
 
-type lossless struct {
-	f      *flac.Stream
-	full   float32
-	unread []float32 // of a frame that is not read to its end
+type flacSamples struct {
+	f        *flac.Stream
+	maxValue float32
+	unread   []float32 // of a frame that is not read to its end
 }
 
 func openFLAC(r io.ReadSeeker, _ int64, s *Sound) (stream, error) {
@@ -29,15 +29,15 @@ func openFLAC(r io.ReadSeeker, _ int64, s *Sound) (stream, error) {
 	if f.Info.NSamples > 0 && f.Info.NSamples < 1<<50 {
 		s.Frames = int64(f.Info.NSamples)
 	}
-	return &lossless{f: f, full: float32(int64(1) << max(0, int(f.Info.BitsPerSample)-1))}, nil
+	return &flacSamples{f: f, maxValue: float32(int64(1) << max(0, int(f.Info.BitsPerSample)-1))}, nil
 }
 
-// maxBits is the maximum number of bits of a sample that the library decodes.
-const maxBits = 24
+// maxFLACBits is the maximum number of bits of a sample that the library decodes.
+const maxFLACBits = 24
 
-func (l *lossless) read(p []float32) (n int, err error) {
-	if bits := l.f.Info.BitsPerSample; bits > maxBits {
-		return 0, fmt.Errorf("samples of %d bits are not supported, only those of up to %d", bits, maxBits)
+func (l *flacSamples) read(p []float32) (n int, err error) {
+	if bits := l.f.Info.BitsPerSample; bits > maxFLACBits {
+		return 0, fmt.Errorf("samples of %d bits are not supported, only those of up to %d", bits, maxFLACBits)
 	}
 	for n < len(p) {
 		if len(l.unread) == 0 {
@@ -53,7 +53,7 @@ func (l *lossless) read(p []float32) (n int, err error) {
 					if i >= len(c.Samples) {
 						return n, io.ErrUnexpectedEOF
 					}
-					l.unread = append(l.unread, float32(c.Samples[i])/l.full)
+					l.unread = append(l.unread, float32(c.Samples[i])/l.maxValue)
 				}
 			}
 		}
@@ -88,14 +88,14 @@ func frameSize(h []byte) int {
 		h[2]>>2&3 == 3 {
 		return 0
 	}
-	rate, slot, rates := []int{44100, 48000, 32000}[h[2]>>2&3], 144, bitRates1
+	rate, slotSize, bitRates := []int{44100, 48000, 32000}[h[2]>>2&3], 144, bitRates1
 	if version := h[1] >> 3 & 3; version != 3 { // of lower rates
-		slot, rates = 72, bitRates2
+		slotSize, bitRates = 72, bitRates2
 		if rate /= 2; version == 0 {
 			rate /= 2
 		}
 	}
-	return slot*rates[h[2]>>4]*1000/rate + int(h[2]>>1&1)
+	return slotSize*bitRates[h[2]>>4]*1000/rate + int(h[2]>>1&1)
 }
 
 // The bit rates of layer III in MPEG 1 and later, in kbit/s.
@@ -104,8 +104,8 @@ var (
 	bitRates2 = []int{0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160}
 )
 
-// mpeg is the samples of an MP3, which are always of two channels.
-type mpeg struct {
+// mp3Samples is the samples of an MP3, which are always of two channels.
+type mp3Samples struct {
 	d         *mp3.Decoder
 	buf       []byte
 	remaining int64 // bytes; negative: all that there are
@@ -117,13 +117,13 @@ func openMP3(r io.ReadSeeker, _ int64, s *Sound) (stream, error) {
 		return nil, err
 	}
 	s.Rate, s.Channels = d.SampleRate(), 2
-	m := &mpeg{d: d, remaining: -1}
+	m := &mp3Samples{d: d, remaining: -1}
 	if n := d.Length(); n >= 0 {
-		s.Frames = n / mpegFrame
+		s.Frames = n / mp3FrameBytes
 		if delay, padding, ok := encoderDelay(r); ok && s.Frames > delay+padding {
 			s.Frames -= delay + padding
-			m.remaining = s.Frames * mpegFrame
-			if _, err := io.CopyN(io.Discard, d, delay*mpegFrame); err != nil {
+			m.remaining = s.Frames * mp3FrameBytes
+			if _, err := io.CopyN(io.Discard, d, delay*mp3FrameBytes); err != nil {
 				return nil, err
 			}
 		}
@@ -132,13 +132,13 @@ func openMP3(r io.ReadSeeker, _ int64, s *Sound) (stream, error) {
 }
 
 const (
-	mpegFrame    = 4       // bytes of two samples as they are decoded
-	decoderDelay = 528 + 1 // samples that every decoder adds
+	mp3FrameBytes = 4       // bytes of two samples as they are decoded
+	decoderDelay  = 528 + 1 // samples that every decoder adds
 )
 
 // encoderDelay returns the numbers of samples that an encoder added before and after the sound, from a frame without
 // sound that records it. Other encoders write the same tag as LAME.
-func encoderDelay(r io.ReadSeeker) (before, behind int64, ok bool) {
+func encoderDelay(r io.ReadSeeker) (before, after int64, ok bool) {
 	offset, err := r.Seek(0, io.SeekCurrent)
 	if err != nil {
 		return 0, 0, false
@@ -157,30 +157,30 @@ func encoderDelay(r io.ReadSeeker) (before, behind int64, ok bool) {
 	if b = b[:n]; frameSize(b) == 0 {
 		return 0, 0, false
 	}
-	side, samples := int64(32), int64(1152) // MPEG 1, stereo
+	sideBytes, samples := int64(32), int64(1152) // MPEG 1, stereo
 	mono := b[3]>>6 == 3
-	switch second := b[1]>>3&3 != 3; {
-	case second && mono:
-		side, samples = 9, 576
-	case second:
-		side, samples = 17, 576
+	switch isVersion2 := b[1]>>3&3 != 3; {
+	case isVersion2 && mono:
+		sideBytes, samples = 9, 576
+	case isVersion2:
+		sideBytes, samples = 17, 576
 	case mono:
-		side = 17
+		sideBytes = 17
 	}
-	tag := b[min(int64(len(b)), 4+side):]
-	if len(tag) < lameDelay+3 || !bytes.HasPrefix(tag, []byte("Xing")) && !bytes.HasPrefix(tag, []byte("Info")) {
+	tag := b[min(int64(len(b)), 4+sideBytes):]
+	if len(tag) < lameDelayOffset+3 || !bytes.HasPrefix(tag, []byte("Xing")) && !bytes.HasPrefix(tag, []byte("Info")) {
 		return 0, 0, false
 	}
-	d := tag[lameDelay:]
-	before, behind = int64(d[0])<<4|int64(d[1])>>4, int64(d[1]&15)<<8|int64(d[2])
-	if before == 0 && behind == 0 { // only the number of frames is recorded
+	d := tag[lameDelayOffset:]
+	before, after = int64(d[0])<<4|int64(d[1])>>4, int64(d[1]&15)<<8|int64(d[2])
+	if before == 0 && after == 0 { // only the number of frames is recorded
 		return samples, 0, true
 	}
-	return samples + before + decoderDelay, max(0, behind-decoderDelay), true
+	return samples + before + decoderDelay, max(0, after-decoderDelay), true
 }
 
-// lameDelay is where the tag has 12 bits for each end.
-const lameDelay = 141
+// lameDelayOffset is where the tag has 12 bits for each end.
+const lameDelayOffset = 141
 
 // tagSize returns the size of the ID3 tag that a file begins with.
 func tagSize(r io.ReadSeeker) int64 {
@@ -198,18 +198,18 @@ func tagSize(r io.ReadSeeker) int64 {
 	return size
 }
 
-func (m *mpeg) read(p []float32) (int, error) {
+func (m *mp3Samples) read(p []float32) (int, error) {
 	if len(m.buf) < 2*len(p) {
 		m.buf = make([]byte, 2*len(p))
 	}
-	want := m.buf[:2*len(p)]
+	buffer := m.buf[:2*len(p)]
 	if m.remaining >= 0 {
-		want = want[:min(int64(len(want)), m.remaining)]
+		buffer = buffer[:min(int64(len(buffer)), m.remaining)]
 	}
-	if len(want) == 0 {
+	if len(buffer) == 0 {
 		return 0, io.EOF
 	}
-	n, err := io.ReadFull(m.d, want)
+	n, err := io.ReadFull(m.d, buffer)
 	if m.remaining >= 0 {
 		m.remaining -= int64(n)
 	}

@@ -15,25 +15,25 @@ import (
 // less than 255 bytes. Only the first logical stream is read.
 
 const (
-	oggHead   = 27
-	maxPacket = 1 << 22
-	lastPage  = 64 << 10 // distance from the end of a file within which the last page is searched, in bytes
+	oggHead       = 27
+	maxPacket     = 1 << 22
+	maxPageSearch = 64 << 10 // distance from the end of a file within which the last page is searched, in bytes
 )
 
 // noComments is a comment header without a comment.
 const noComments = "\x03vorbis\x00\x00\x00\x00\x00\x00\x00\x00\x01"
 
-// pages returns the packets of a stream.
-type pages struct {
+// oggPackets returns the packets of a stream.
+type oggPackets struct {
 	r         *bufio.Reader
 	serial    uint32
-	hasLength bool
+	hasSerial bool
 	sizes     []byte // segments of the present page that are not read
 	partial   []byte
 }
 
 // next returns the next packet, which is good until the next call.
-func (p *pages) next() ([]byte, error) {
+func (p *oggPackets) next() ([]byte, error) {
 	p.partial = p.partial[:0]
 	for {
 		for len(p.sizes) > 0 {
@@ -51,14 +51,14 @@ func (p *pages) next() ([]byte, error) {
 				return p.partial, nil
 			}
 		}
-		if err := p.page(); err != nil {
+		if err := p.nextPage(); err != nil {
 			return nil, err
 		}
 	}
 }
 
-// page reads the head of the next page of the stream.
-func (p *pages) page() error {
+// nextPage reads the head of the next page of the stream.
+func (p *oggPackets) nextPage() error {
 	var h [oggHead]byte
 	for {
 		if _, err := io.ReadFull(p.r, h[:]); err != nil {
@@ -72,8 +72,8 @@ func (p *pages) page() error {
 			return err
 		}
 		serial := binary.LittleEndian.Uint32(h[14:])
-		if !p.hasLength {
-			p.serial, p.hasLength = serial, true
+		if !p.hasSerial {
+			p.serial, p.hasSerial = serial, true
 		}
 		if serial == p.serial {
 			p.sizes = sizes
@@ -90,7 +90,7 @@ func (p *pages) page() error {
 }
 
 type vorbisSamples struct {
-	pages  *pages
+	pages  *oggPackets
 	d      *vorbis.Decoder
 	unread []float32
 	limit  int64 // samples until the end of the last page; the last packet has more
@@ -103,7 +103,7 @@ func openOgg(r io.ReadSeeker, size int64, s *Sound) (stream, error) {
 	if _, err := r.Seek(0, io.SeekStart); err != nil {
 		return nil, err
 	}
-	v := &vorbisSamples{pages: &pages{r: bufio.NewReader(r)}, d: new(vorbis.Decoder), limit: -1}
+	v := &vorbisSamples{pages: &oggPackets{r: bufio.NewReader(r)}, d: new(vorbis.Decoder), limit: -1}
 	for !v.d.HeadersRead() {
 		packet, err := v.pages.next()
 		if err != nil {
@@ -130,7 +130,7 @@ func openOgg(r io.ReadSeeker, size int64, s *Sound) (stream, error) {
 
 // lastGranule returns the position of the last page in frames, or 0 without a page.
 func lastGranule(r io.ReadSeeker, size int64) int64 {
-	b := make([]byte, min(size, lastPage))
+	b := make([]byte, min(size, maxPageSearch))
 	if _, err := r.Seek(size-int64(len(b)), io.SeekStart); err != nil {
 		return 0
 	}
@@ -176,8 +176,8 @@ func (v *vorbisSamples) read(p []float32) (n int, err error) {
 // first (Vorbis I specification, section 3.2.1).
 
 const (
-	maxEntries = 1 << 20 // of a codebook
-	maxValues  = 1 << 22 // of all
+	maxCodebookEntries = 1 << 20 // of a codebook
+	maxCodebookValues  = 1 << 22 // of all
 )
 
 var errCodebooks = errors.New("invalid Vorbis codebooks")
@@ -210,7 +210,7 @@ func checkCodebooks(setup []byte) error {
 	total := 0
 	for range int(r.read(8)) + 1 {
 		n, ok := checkCodebook(r)
-		if total += n; !ok || total > maxValues || r.atEnd() {
+		if total += n; !ok || total > maxCodebookValues || r.atEnd() {
 			return errCodebooks
 		}
 	}
@@ -223,7 +223,7 @@ func checkCodebook(r *bitReader) (values int, ok bool) {
 		return 0, false
 	}
 	dimensions, entries := int(r.read(16)), int(r.read(24))
-	if entries == 0 || entries > maxEntries || dimensions*entries > maxValues {
+	if entries == 0 || entries > maxCodebookEntries || dimensions*entries > maxCodebookValues {
 		return 0, false
 	}
 	if r.read(1) == 1 { // ordered
@@ -258,14 +258,14 @@ func checkCodebook(r *bitReader) (values int, ok bool) {
 	r.read(1)
 	count := dimensions * entries
 	if lookup == 1 {
-		count = root(entries, dimensions)
+		count = largestRoot(entries, dimensions)
 	}
 	r.offset += count * width
 	return dimensions*entries + entries, !r.atEnd()
 }
 
-// root returns the largest number v with v^dimensions at most entries.
-func root(entries, dimensions int) int {
+// largestRoot returns the largest number v with v^dimensions at most entries.
+func largestRoot(entries, dimensions int) int {
 	fits := func(v int) bool {
 		power := 1
 		for range dimensions {

@@ -102,15 +102,16 @@ func Open(ctx context.Context, src *model.Source) (s *Sound, err error) {
 		return nil, fmt.Errorf("%s has no supported sound format", src.Name())
 	}
 	s = &Sound{Format: k.name, Frames: -1, src: src, kind: k}
-	if _, err = s.begin(ctx, s); err != nil {
+	if _, err = s.openStream(ctx, s); err != nil {
 		return nil, fmt.Errorf("%s: %w", k.name, err)
 	}
 	s.readTags()
 	return s, ctx.Err()
 }
 
-// begin opens the stream of samples and sets the properties of into. A panic of a third-party decoder becomes an error.
-func (s *Sound) begin(ctx context.Context, into *Sound) (st stream, err error) {
+// openStream opens the stream of samples and sets the properties of into. A panic of a third-party decoder becomes an
+// error.
+func (s *Sound) openStream(ctx context.Context, into *Sound) (st stream, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			st, err = nil, fmt.Errorf("the sound cannot be decoded: %v", p)
@@ -148,7 +149,7 @@ func (s *Sound) Samples(ctx context.Context, from int64, each func(p []float32) 
 		}
 	}()
 	copied := *s
-	st, err := s.begin(ctx, &copied)
+	st, err := s.openStream(ctx, &copied)
 	if err != nil {
 		return err
 	}
@@ -228,10 +229,10 @@ const (
 	chunkHead   = 8
 )
 
-var waves = []string{"RIFF", "RIFX", "RF64", "BW64"}
+var waveMagics = []string{"RIFF", "RIFX", "RF64", "BW64"}
 
 func isWAV(h []byte) bool {
-	return len(h) > 12 && slices.Contains(waves, string(h[:4])) && string(h[8:12]) == "WAVE"
+	return len(h) > 12 && slices.Contains(waveMagics, string(h[:4])) && string(h[8:12]) == "WAVE"
 }
 
 type wave struct {
@@ -247,9 +248,9 @@ type wave struct {
 type waveChunks struct {
 	wave
 	data, bytes int64  // where the samples are
-	long        int64  // bytes of data in "ds64"
+	data64      int64  // bytes of data in "ds64"
 	frames      int64  // in "fact", which compressed samples have
-	extra       []byte // of the format
+	formatExtra []byte // of the format
 }
 
 func openWAV(r io.ReadSeeker, size int64, s *Sound) (stream, error) {
@@ -263,15 +264,15 @@ func openWAV(r io.ReadSeeker, size int64, s *Sound) (stream, error) {
 	case w.data == 0:
 		return nil, errors.New("there are no samples")
 	}
-	if w.format == waveMS || w.format == waveIMA {
+	if w.format == formatMS || w.format == formatIMA {
 		return openADPCM(w, r, s)
 	}
 	kind, ok := w.encoding()
 	if !ok {
 		return nil, fmt.Errorf("samples of the encoding %d with %d bits cannot be read", w.format, w.bits)
 	}
-	each := s.Channels * w.sampleBytes()
-	if w.align = max(w.align, each); w.align != each {
+	frameBytes := s.Channels * w.sampleBytes()
+	if w.align = max(w.align, frameBytes); w.align != frameBytes {
 		return nil, fmt.Errorf("frames of %d bytes for %d channels of %d bits are not possible", w.align, s.Channels,
 			w.bits)
 	}
@@ -336,12 +337,12 @@ func readWAV(r io.ReadSeeker, size int64, s *Sound) (w *waveChunks, err error) {
 }
 
 // dataSize returns the size of the samples: of a stream that was not finished, all that is left.
-func (w *waveChunks) dataSize(declared, left int64) int64 {
+func (w *waveChunks) dataSize(declared, remaining int64) int64 {
 	switch {
-	case declared == unknownSize && w.long > 0:
-		return w.long
+	case declared == unknownSize && w.data64 > 0:
+		return w.data64
 	case declared == unknownSize || declared == 0:
-		return left
+		return remaining
 	}
 	return declared
 }
@@ -369,11 +370,11 @@ func (w *waveChunks) chunk(r io.Reader, id string, n int64, s *Sound) error {
 	case "LIST":
 		s.Tags = infoTags(b, w.order)
 	case "ds64":
-		w.long = int64(min(w.order.Uint64(b[8:]), math.MaxInt64))
+		w.data64 = int64(min(w.order.Uint64(b[8:]), math.MaxInt64))
 	case "fact":
 		w.frames = int64(w.order.Uint32(b))
 	default:
-		w.format, w.extra = w.order.Uint16(b), b[16:]
+		w.format, w.formatExtra = w.order.Uint16(b), b[16:]
 		s.Channels = int(w.order.Uint16(b[2:]))
 		s.Rate = int(min(w.order.Uint32(b[4:]), 1<<30))
 		w.align = int(w.order.Uint16(b[12:]))
@@ -494,18 +495,18 @@ type Wave struct {
 	Frames    int64 // that were read
 }
 
-// shapeEvery is the interval in which an incomplete Wave is published.
-const shapeEvery = 100 * time.Millisecond
+// shapeInterval is the interval in which an incomplete Wave is published.
+const shapeInterval = 100 * time.Millisecond
 
-// guessedFrames is the assumed length of a sound of unknown length: parts are joined when there are more.
-const guessedFrames = 1 << 16
+// initialFrames is the assumed length of a sound of unknown length: parts are joined when there are more.
+const initialFrames = 1 << 16
 
 // Shape reads all samples and calls each with the shape so far, from time to time and at the end. each may keep the
 // shape.
 func (s *Sound) Shape(ctx context.Context, parts int, each func(w Wave)) error {
 	frames := s.Frames
 	if frames <= 0 {
-		frames = guessedFrames
+		frames = initialFrames
 	}
 	w := Wave{Low: make([][]float32, s.Channels), High: make([][]float32, s.Channels)}
 	for c := range s.Channels {
@@ -516,7 +517,7 @@ func (s *Sound) Shape(ctx context.Context, parts int, each func(w Wave)) error {
 		for i := 0; i+s.Channels <= len(p); i += s.Channels {
 			if w.Frames >= frames {
 				frames *= 2
-				w.join()
+				w.joinParts()
 			}
 			part := int(w.Frames * int64(parts) / frames)
 			for c := range s.Channels {
@@ -533,18 +534,18 @@ func (s *Sound) Shape(ctx context.Context, parts int, each func(w Wave)) error {
 			w.Parts = max(w.Parts, part+1)
 			w.Frames++
 		}
-		if now := time.Now(); now.Sub(last) > shapeEvery {
+		if now := time.Now(); now.Sub(last) > shapeInterval {
 			last = now
-			each(w.clone())
+			each(w.copyRead())
 		}
 		return true
 	})
-	each(w.clone())
+	each(w.copyRead())
 	return err
 }
 
-// join makes one part of each two.
-func (w *Wave) join() {
+// joinParts makes one part of each two.
+func (w *Wave) joinParts() {
 	half := (w.Parts + 1) / 2
 	for c := range w.Low {
 		for i := range half {
@@ -555,7 +556,7 @@ func (w *Wave) join() {
 	w.Parts = half
 }
 
-func (w *Wave) clone() Wave {
+func (w *Wave) copyRead() Wave {
 	c := *w
 	c.Low, c.High = make([][]float32, len(w.Low)), make([][]float32, len(w.High))
 	for i := range w.Low {
