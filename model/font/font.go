@@ -102,13 +102,13 @@ func Sample(ctx context.Context, src *model.Source, side int) (img *image.Alpha,
 	if err != nil {
 		return nil, err
 	}
-	const trial = 64
-	img, _, err = set(f, text, trial)
+	const trialSize = 64
+	img, _, err = setLine(f, text, trialSize)
 	if err != nil {
 		return nil, err
 	}
 	large := max(img.Rect.Dx(), img.Rect.Dy())
-	img, _, err = set(f, text, trial*float64(side)/float64(large+1))
+	img, _, err = setLine(f, text, trialSize*float64(side)/float64(large+1))
 	return img, err
 }
 
@@ -180,10 +180,10 @@ func sheetOf(ctx context.Context, f *opentype.Font) (*image.Gray, []model.Box, e
 		boxes = append(boxes, model.Box{Rectangle: box, Name: fmt.Sprintf("%c U+%04X", r, r)})
 		advance, _ := face.GlyphAdvance(r)
 		pen := fixed.Point26_6{X: fixed.I(origin.X+cell.X/2) - advance/2, Y: fixed.I(origin.Y+2) + m.Ascent}
-		if into, mask, maskAt, _, ok := face.Glyph(pen, r); ok {
-			part := into.Intersect(box)
+		if glyphRect, mask, maskAt, _, ok := face.Glyph(pen, r); ok {
+			part := glyphRect.Intersect(box)
 			draw.DrawMask(img, part, image.NewUniform(color.White), image.Point{}, mask,
-				maskAt.Add(part.Min.Sub(into.Min)), draw.Over)
+				maskAt.Add(part.Min.Sub(glyphRect.Min)), draw.Over)
 		}
 	}
 	return img, boxes, nil
@@ -203,7 +203,7 @@ func lines(ctx context.Context, f *opentype.Font, text string) (lines []model.Li
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		img, missing, err := set(f, text, size)
+		img, missing, err := setLine(f, text, size)
 		if err != nil {
 			return nil, err
 		}
@@ -212,9 +212,9 @@ func lines(ctx context.Context, f *opentype.Font, text string) (lines []model.Li
 	return lines, nil
 }
 
-// set sets a text in a size in pixels, with a placeholder for each character that the font does not have. It returns
-// these characters, each once.
-func set(f *opentype.Font, text string, size float64) (line *image.Alpha, missing []rune, err error) {
+// setLine sets a text in a size in pixels, with a placeholder for each character that the font does not have. It
+// returns these characters, each once.
+func setLine(f *opentype.Font, text string, size float64) (line *image.Alpha, missing []rune, err error) {
 	face, err := opentype.NewFace(f, &opentype.FaceOptions{Size: size, DPI: 72})
 	if err != nil {
 		return nil, nil, err
@@ -275,11 +275,11 @@ func placeholderSize(size int) image.Point { return image.Pt(max(4, size*5/8), m
 
 // drawPlaceholder draws the outline of a box for a character that the font does not have.
 func drawPlaceholder(line *image.Alpha, origin, size image.Point) {
-	outer := image.Rectangle{Min: origin, Max: origin.Add(size)}
-	outer.Min.X += max(1, size.X/8)
-	outer.Max.X -= max(1, size.X/8)
-	inner := outer.Inset(max(1, size.Y/14))
-	draw.Draw(line, outer, image.Opaque, image.Point{}, draw.Src)
+	outline := image.Rectangle{Min: origin, Max: origin.Add(size)}
+	outline.Min.X += max(1, size.X/8)
+	outline.Max.X -= max(1, size.X/8)
+	inner := outline.Inset(max(1, size.Y/14))
+	draw.Draw(line, outline, image.Opaque, image.Point{}, draw.Src)
 	draw.Draw(line, inner, image.Transparent, image.Point{}, draw.Src)
 }
 
