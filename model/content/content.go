@@ -114,15 +114,15 @@ type Type struct {
 	Extension string // with its dot; empty if unknown
 }
 
-// unknown is the type of unrecognized bytes.
-var unknown = Type{Media: "application/octet-stream"}
+// unknownType is the type of unrecognized bytes.
+var unknownType = Type{Media: "application/octet-stream"}
 
-// marks are how the files begin that Assay opens.
-var marks []signature
+// signatures are how the files begin that Assay opens.
+var signatures []signature
 
 type signature struct {
-	begins []byte
-	typ    Type
+	magic []byte
+	typ   Type
 }
 
 // Know makes TypeOf recognize files of types that Assay opens, if they begin with a magic number. It is called before
@@ -131,7 +131,7 @@ func Know(types []model.FileType) {
 	for _, t := range types {
 		for _, m := range t.Magic {
 			if !t.IsText() && m.From == 0 && len(m.And) == 0 {
-				marks = append(marks, signature{m.Bytes, Type{t.MIME, t.Extensions()[0]}})
+				signatures = append(signatures, signature{m.Bytes, Type{t.MIME, t.Extensions()[0]}})
 			}
 		}
 	}
@@ -139,32 +139,32 @@ func Know(types []model.FileType) {
 
 // TypeOf returns the type of a content by its first bytes. It ignores any recorded type and the name.
 func TypeOf(head []byte) Type {
-	for i := range marks {
-		if bytes.HasPrefix(head, marks[i].begins) {
-			return marks[i].typ
+	for i := range signatures {
+		if bytes.HasPrefix(head, signatures[i].magic) {
+			return signatures[i].typ
 		}
 	}
 	found := mimetype.Detect(head)
-	short := shortMarks[found.String()]
+	shortCheck := extraChecks[found.String()]
 	switch media := found.String(); {
-	case short != nil && !short(head):
-		return unknown
-	case media == unknown.Media, media == "image/x-icon": // it takes two bytes for an icon, which TGAs begin with, too
+	case shortCheck != nil && !shortCheck(head):
+		return unknownType
+	case media == unknownType.Media, media == "image/x-icon": // it takes two bytes for an icon, which TGAs begin with, too
 		if media, extension := picture.TypeOf(head); media != "" {
 			return Type{media, extension}
 		}
 	case isTextual(found) && !isText(head, found):
-		return unknown
+		return unknownType
 	}
 	return Type{found.String(), found.Extension()}
 }
 
 const (
-	// minForeign is the length of a run of bytes that is a text in any encoding, if all of them can be part of a
+	// minForeignText is the length of a run of bytes that is a text in any encoding, if all of them can be part of a
 	// text and some are white space: one random run in a thousand is as long.
-	minForeign = 64
-	// maxForeign is the maximum share of characters in another encoding in a shorter one: one in maxForeign.
-	maxForeign = 8
+	minForeignText = 64
+	// maxForeignShare is the maximum share of characters in another encoding in a shorter one: one in maxForeignShare.
+	maxForeignShare = 8
 )
 
 // isPlain reports whether a type is plain text of no special type. MIME.Is takes longer than finding the type.
@@ -184,16 +184,16 @@ func isText(head []byte, found *mimetype.MIME) bool {
 		return isWide(head, binary.LittleEndian)
 	case text.IsText(head):
 		return true
-	case len(head) >= minForeign:
+	case len(head) >= minForeignText:
 		return bytes.ContainsAny(head, " \t\r\n") // between words or lines of any script
 	}
-	foreign := 0
+	foreignBytes := 0
 	for _, c := range head {
 		if c >= utf8.RuneSelf {
-			foreign++
+			foreignBytes++
 		}
 	}
-	return foreign*maxForeign <= len(head)
+	return foreignBytes*maxForeignShare <= len(head)
 }
 
 // Properties is the view of a node that is not drawn: a table of its fields.
@@ -206,20 +206,20 @@ type Properties struct {
 func (*Properties) ViewKind() model.ViewKind { return model.PropertiesView }
 
 const (
-	maxWords  = 64 // bytes of a text that a table shows
-	maxArray  = 16 // numbers of an array that it shows
-	maxFields = 1 << 30
+	maxTableString = 64 // bytes of a text that a table shows
+	maxTableArray  = 16 // numbers of an array that it shows
+	maxTableFields = 1 << 30
 )
 
 // PropertiesOf returns the table of a node's fields, or the table with the node as a field; nil for bytes, and for
 // values that do not fit into a table.
 func PropertiesOf(n *model.Node) *Properties {
 	switch {
-	case n.Len() > maxFields:
+	case n.Len() > maxTableFields:
 		return nil
 	case !n.Leaf():
 		return &Properties{Node: n, Current: -1}
-	case n.Parent == nil || n.Parent.Len() > maxFields:
+	case n.Parent == nil || n.Parent.Len() > maxTableFields:
 		return nil
 	}
 	switch v := n.Value.(type) {
@@ -228,11 +228,11 @@ func PropertiesOf(n *model.Node) *Properties {
 			return nil
 		}
 	case string:
-		if len(v) > maxWords || strings.ContainsAny(v, "\r\n") {
+		if len(v) > maxTableString || strings.ContainsAny(v, "\r\n") {
 			return nil
 		}
 	case model.Array:
-		if v.Len() > maxArray {
+		if v.Len() > maxTableArray {
 			return nil
 		}
 	}
@@ -240,8 +240,8 @@ func PropertiesOf(n *model.Node) *Properties {
 }
 
 const (
-	maxLook    = 64 << 20 // bytes that are counted
-	segments   = 512      // parts of them with an entropy each
+	maxCounted = 64 << 20 // bytes that are counted
+	maxParts   = 512      // parts of them with an entropy each
 	minString  = 5        // characters of a string that is listed
 	maxString  = 200      // displayed characters of a string
 	maxStrings = 2000
@@ -273,16 +273,16 @@ func (b *Bytes) TotalEntropy() float64 { return entropy(&b.Counts, b.Looked) }
 
 // Look reads bytes of a source.
 func Look(ctx context.Context, src *model.Source, span model.Span) (*Bytes, error) {
-	b := &Bytes{Span: span, Looked: max(0, min(span.Size, maxLook, src.Size()-span.Offset))}
-	b.Step = max(64, (b.Looked+segments-1)/segments)
+	b := &Bytes{Span: span, Looked: max(0, min(span.Size, maxCounted, src.Size()-span.Offset))}
+	b.Step = max(64, (b.Looked+maxParts-1)/maxParts)
 	r := src.Reader(model.Span{Offset: span.Offset, Size: b.Looked})
-	part := make([]byte, b.Step)
+	buffer := make([]byte, b.Step)
 	found := finder{offset: span.Offset}
 	for offset := int64(0); offset < b.Looked; offset += b.Step {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		p := part[:min(b.Step, b.Looked-offset)]
+		p := buffer[:min(b.Step, b.Looked-offset)]
 		if _, err := io.ReadFull(r, p); err != nil {
 			return nil, err
 		}
@@ -294,9 +294,9 @@ func Look(ctx context.Context, src *model.Source, span model.Span) (*Bytes, erro
 			b.Counts[v] += n
 		}
 		b.Entropy = append(b.Entropy, float32(entropy(&counts, int64(len(p)))))
-		found.scan(p)
+		found.addBytes(p)
 	}
-	found.end()
+	found.endRun()
 	b.Strings, b.More = found.found, found.truncated
 	return b, nil
 }
@@ -318,34 +318,34 @@ type finder struct {
 	offset    int64 // of the next byte
 	from      int64
 	run       []byte
-	long      int
+	runLength int
 	found     []Found
 	truncated bool
 }
 
-func (f *finder) scan(p []byte) {
+func (f *finder) addBytes(p []byte) {
 	for _, c := range p {
 		if c >= 0x20 && c < 0x7f || c == '\t' {
-			if f.long == 0 {
+			if f.runLength == 0 {
 				f.from = f.offset
 			}
-			if f.long++; len(f.run) < maxString {
+			if f.runLength++; len(f.run) < maxString {
 				f.run = append(f.run, c)
 			}
-		} else if f.long > 0 {
-			f.end()
+		} else if f.runLength > 0 {
+			f.endRun()
 		}
 		f.offset++
 	}
 }
 
-func (f *finder) end() {
-	if f.long >= minString {
+func (f *finder) endRun() {
+	if f.runLength >= minString {
 		if len(f.found) < maxStrings {
 			f.found = append(f.found, Found{f.from, string(f.run)})
 		} else {
 			f.truncated = true
 		}
 	}
-	f.run, f.long = f.run[:0], 0
+	f.run, f.runLength = f.run[:0], 0
 }

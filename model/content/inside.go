@@ -191,8 +191,8 @@ func formOf(ctx context.Context, d *model.Document, name string) (model.Form, er
 	return model.Form{}, fmt.Errorf("it contains %d items that can be exported as %s; open it and choose one", len(found), name)
 }
 
-// maxFile is the maximum size of a changed asset that is opened as a file, in bytes.
-const maxFile = 256 << 20
+// maxNestedFile is the maximum size of a changed asset that is opened as a file, in bytes.
+const maxNestedFile = 256 << 20
 
 // Item returns a func that returns the items of the nodes of a package, as its document does; an asset can be opened
 // as a file.
@@ -220,10 +220,10 @@ func (r Reader) fileOf(ctx context.Context, d *model.Document, n *model.Node) (*
 	if p.IsDerived() || p.Problem != "" || p.Open == nil || p.Size == 0 {
 		return nil, nil
 	}
-	if p.Size > maxFile {
-		return nil, fmt.Errorf("%s is larger than %d bytes", p.Name, maxFile)
+	if p.Size > maxNestedFile {
+		return nil, fmt.Errorf("%s is larger than %d bytes", p.Name, maxNestedFile)
 	}
-	file, err := d.OpenNested(ctx, p, maxFile, r.Open)
+	file, err := d.OpenNested(ctx, p, maxNestedFile, r.Open)
 	if err == nil && (file.Content || file.Format == model.UnknownFormat) {
 		file.Source.Close()
 		return nil, nil

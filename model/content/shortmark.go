@@ -15,13 +15,13 @@ import (
 	"assay/model/sound"
 )
 
-// shortMarks are further checks of the first bytes, for types whose files begin with a mark of less than four bytes: of
-// a million random files, fifteen begin with a mark of two. A bare JPEG XL has only the mark and arbitrary bits, so it
-// is recognized only in its container.
-var shortMarks = map[string]func(head []byte) bool{
+// extraChecks are further checks of the first bytes, for types whose files begin with a mark of less than four bytes:
+// of a million random files, fifteen begin with a mark of two. A bare JPEG XL has only the mark and arbitrary bits, so
+// it is recognized only in its container.
+var extraChecks = map[string]func(head []byte) bool{
 	"application/gzip":   isGzip,
 	"application/cbor":   func(head []byte) bool { return len(head) > 3 && (head[3]>>5 == 4 || head[3]>>5 == 5) },
-	"application/zlib":   func(head []byte) bool { return inflates(head[2:]) },
+	"application/zlib":   func(head []byte) bool { return isDeflated(head[2:]) },
 	"application/x-cpio": isOldCPIO,
 	"application/x-ndjson": func(head []byte) bool {
 		line, _, _ := bytes.Cut(head, []byte("\n"))
@@ -62,8 +62,8 @@ func isGzip(h []byte) bool {
 // file.
 const minInflated = 64
 
-// inflates reports whether bytes are valid by RFC 1951, as far as they go.
-func inflates(b []byte) bool {
+// isDeflated reports whether bytes are valid by RFC 1951, as far as they go.
+func isDeflated(b []byte) bool {
 	_, err := io.CopyN(io.Discard, flate.NewReader(bytes.NewReader(b)), 1<<16)
 	return err == nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) && len(b) >= minInflated
 }
@@ -87,11 +87,11 @@ func isOldCPIO(h []byte) bool {
 
 // isExecutable checks the offset of the newer header, and the header if it is within the first bytes.
 func isExecutable(h []byte) bool {
-	const at = 0x3c
-	if len(h) < at+4 {
+	const headerOffset = 0x3c
+	if len(h) < headerOffset+4 {
 		return false
 	}
-	to := int64(binary.LittleEndian.Uint32(h[at:]))
+	to := int64(binary.LittleEndian.Uint32(h[headerOffset:]))
 	if to+4 <= int64(len(h)) {
 		return bytes.HasPrefix(h[to:], []byte("PE\x00\x00"))
 	}

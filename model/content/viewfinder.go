@@ -56,7 +56,7 @@ func (l *ViewFinder) Look(ctx context.Context, d *model.Document, n *model.Node)
 		}
 	}
 	if d.View != nil {
-		if v, err := d.View(ctx, meant(d, n, only)); v != nil || err != nil {
+		if v, err := d.View(ctx, drawnNode(d, n, only)); v != nil || err != nil {
 			return FoundView{View: v, Asset: -1}, err
 		}
 	}
@@ -71,8 +71,8 @@ func (l *ViewFinder) Look(ctx context.Context, d *model.Document, n *model.Node)
 	return l.fallbackView(ctx, d, n)
 }
 
-// meant returns the node that is drawn instead of n: the node of its asset, else n.
-func meant(d *model.Document, n *model.Node, asset int) *model.Node {
+// drawnNode returns the node that is drawn instead of n: the node of its asset, else n.
+func drawnNode(d *model.Document, n *model.Node, asset int) *model.Node {
 	if asset < 0 {
 		return n
 	}
@@ -80,8 +80,9 @@ func meant(d *model.Document, n *model.Node, asset int) *model.Node {
 	if to == nil {
 		return n
 	}
-	from, at := n.Path(), to.Path()
-	if k := min(len(from), len(at)); slices.Equal(from[:k], at[:k]) { // it is the asset, a part of it, or an ancestor
+	from, assetPath := n.Path(), to.Path()
+	k := min(len(from), len(assetPath))
+	if slices.Equal(from[:k], assetPath[:k]) { // it is the asset, a part of it, or an ancestor
 		return n
 	}
 	return to
@@ -97,11 +98,11 @@ func (l *ViewFinder) assets(ctx context.Context, d *model.Document, n *model.Nod
 	if d.Payloads == nil {
 		return nil, nil
 	}
-	places, err := d.AssetIndex(ctx)
+	index, err := d.AssetIndex(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return places.First(ctx, n, lookedFor+1)
+	return index.First(ctx, n, maxAssetsTried+1)
 }
 
 // content returns the view of the content of an asset: as a document, or by its kind.
@@ -130,7 +131,7 @@ func (l *ViewFinder) content(ctx context.Context, d *model.Document, i int, p *m
 		view.View, err = doc.View(ctx, doc.Root())
 	}
 	if view.View == nil && err == nil && doc.Payloads != nil {
-		indexes := make([]int, min(doc.Payloads.Len(), lookedFor))
+		indexes := make([]int, min(doc.Payloads.Len(), maxAssetsTried))
 		for k := range indexes {
 			indexes[k] = k
 		}
@@ -152,7 +153,7 @@ func (l *ViewFinder) content(ctx context.Context, d *model.Document, i int, p *m
 // MainNode returns the only list of a file, such as its objects, or the file.
 func MainNode(root *model.Node) *model.Node {
 	var list *model.Node
-	for i := range min(root.Len(), fieldsFew) {
+	for i := range min(root.Len(), maxFieldsTried) {
 		n := root.Child(i)
 		if n.Leaf() || !strings.HasSuffix(n.Type, "[]") || n.Len() == 0 {
 			continue
@@ -165,11 +166,11 @@ func MainNode(root *model.Node) *model.Node {
 	return cmp.Or(list, root)
 }
 
-// fieldsFew is the number of fields of a file that MainNode looks at.
-const fieldsFew = 32
+// maxFieldsTried is the number of fields of a file that MainNode looks at.
+const maxFieldsTried = 32
 
-// lookedFor is the number of assets that are tried to find the only one with a view.
-const lookedFor = 200
+// maxAssetsTried is the number of assets that are tried to find the only one with a view.
+const maxAssetsTried = 200
 
 // onlyView returns the view of the only one of some assets that the format draws, or no view if it draws several.
 func (l *ViewFinder) onlyView(ctx context.Context, d *model.Document, assets []int) (view FoundView, err error) {
@@ -178,7 +179,7 @@ func (l *ViewFinder) onlyView(ctx context.Context, d *model.Document, assets []i
 		return view, nil
 	}
 	var span model.Span
-	for _, i := range assets[:min(len(assets), lookedFor)] {
+	for _, i := range assets[:min(len(assets), maxAssetsTried)] {
 		p := d.Payloads.At(i)
 		if p.Node == nil || p.Node.Parent == nil || view.View != nil && p.Stored.Overlaps(span) {
 			continue
@@ -287,34 +288,34 @@ type Origin struct {
 	Name string      // of the asset; empty: there are several
 }
 
-// maxOrigin is the number of assets of a node that are compared with the displayed scene.
-const maxOrigin = 32
+// maxAssetsCompared is the number of assets of a node that are compared with the displayed scene.
+const maxAssetsCompared = 32
 
 // Origin returns the asset of a node's view. If a node is drawn with its surroundings, the assets belong to its nearest
 // ancestor with assets; of several, Origin returns the asset with as many parts as the scene.
 func (l *ViewFinder) Origin(ctx context.Context, d *model.Document, n *model.Node, view FoundView) Origin {
 	if view.Asset >= 0 {
-		return asset(d, view.Asset, n)
+		return originOf(d, view.Asset, n)
 	}
-	for up := n; up != nil; up = up.Parent {
-		assets, err := l.assets(ctx, d, up)
+	for ancestor := n; ancestor != nil; ancestor = ancestor.Parent {
+		assets, err := l.assets(ctx, d, ancestor)
 		switch {
 		case err != nil || len(assets) == 0 && !isDrawn(view.View):
 			return Origin{}
 		case len(assets) == 0:
 			continue
 		case len(assets) == 1:
-			return asset(d, assets[0], up)
+			return originOf(d, assets[0], ancestor)
 		}
-		if i, ok := widest(ctx, d, assets, view.View); ok {
-			return asset(d, i, up)
+		if i, ok := sameSizeAsset(ctx, d, assets, view.View); ok {
+			return originOf(d, i, ancestor)
 		}
-		return Origin{Node: up}
+		return Origin{Node: ancestor}
 	}
 	return Origin{}
 }
 
-func asset(d *model.Document, i int, n *model.Node) Origin {
+func originOf(d *model.Document, i int, n *model.Node) Origin {
 	p := d.Payloads.At(i)
 	if p.Node != nil {
 		n = p.Node
@@ -334,10 +335,10 @@ func isDrawn(v model.View) bool {
 	return true
 }
 
-// widest returns the asset that has as many parts as a scene has.
-func widest(ctx context.Context, d *model.Document, assets []int, v model.View) (int, bool) {
+// sameSizeAsset returns the asset that has as many parts as a scene has.
+func sameSizeAsset(ctx context.Context, d *model.Document, assets []int, v model.View) (int, bool) {
 	whole, ok := v.(*scene.Scene)
-	if !ok || len(assets) > maxOrigin {
+	if !ok || len(assets) > maxAssetsCompared {
 		return 0, false
 	}
 	for _, i := range assets {
@@ -346,7 +347,7 @@ func widest(ctx context.Context, d *model.Document, assets []int, v model.View) 
 			continue
 		}
 		if view, err := d.View(ctx, p.Node); err == nil {
-			if s, ok := view.(*scene.Scene); ok && parts(s) == parts(whole) {
+			if s, ok := view.(*scene.Scene); ok && countNodes(s) == countNodes(whole) {
 				return i, true
 			}
 		}
@@ -354,7 +355,7 @@ func widest(ctx context.Context, d *model.Document, assets []int, v model.View) 
 	return 0, false
 }
 
-func parts(s *scene.Scene) (n int) {
+func countNodes(s *scene.Scene) (n int) {
 	s.Walk(func(*scene.Node, scene.Matrix) { n++ })
 	return n
 }
