@@ -23,25 +23,25 @@ type Archive struct {
 	Document *model.Document
 	Total    int // assets that there are; Len of them are read
 
-	entries  []entry
-	folded   []byte   // their names in lower case, each with a line end; nil until all are read
-	starts   []uint32 // where they begin
-	pictures []int    // the first assets that are pictures
-	texts    []string // types and forms, by the numbers that entries have
-	verdicts []atomic.Uint32
-	fields   *model.Table // the further columns of the format; may be nil
-	columns  []model.Column
-	visible  []int // the visible columns of fields
-	has      [ownColumns]bool
+	entries     []entry
+	folded      []byte   // their names in lower case, each with a line end; nil until all are read
+	starts      []uint32 // where they begin
+	pictures    []int    // the first assets that are pictures
+	texts       []string // types and forms, by the numbers that entries have
+	verdicts    []atomic.Uint32
+	fields      *model.Table // the further columns of the format; may be nil
+	columns     []model.Column
+	visible     []int // the visible columns of fields
+	informative [ownColumns]bool
 }
 
 type entry struct {
-	name           string // with forward slashes
-	size, stored   int64
-	modified       int64 // Unix seconds; 0 if not recorded
-	kind, form     uint16
-	class          Class
-	sums, troubled bool
+	name                    string // with forward slashes
+	size, stored            int64
+	modified                int64 // Unix seconds; 0 if not recorded
+	kind, form              uint16
+	class                   Class
+	hasChecksum, hasProblem bool
 }
 
 // The columns of every archive, before the columns of its format.
@@ -79,8 +79,8 @@ func TypeOf(p *model.Payload) string {
 		return p.Type
 	}
 	extension := strings.TrimPrefix(path.Ext(p.Name), ".")
-	odd := func(r rune) bool { return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) }
-	if extension != "" && len(extension) <= maxExtension && !strings.ContainsFunc(extension, odd) {
+	isUnusual := func(r rune) bool { return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+	if extension != "" && len(extension) <= maxExtension && !strings.ContainsFunc(extension, isUnusual) {
 		return strings.ToLower(extension)
 	}
 	media, _, _ := strings.Cut(p.MediaType, "/")
@@ -89,7 +89,7 @@ func TypeOf(p *model.Payload) string {
 
 // Cell returns the cell of a column; nil if not recorded.
 func (s Asset) Cell(column int) any {
-	if v := ownColumn[column].cell(s); v != "" {
+	if v := ownColumnInfo[column].cell(s); v != "" {
 		return v
 	}
 	return nil
@@ -97,9 +97,9 @@ func (s Asset) Cell(column int) any {
 
 const uncompressed = "none" // the compression of uncompressed assets
 
-// ownColumn describes the columns that every package has, by their numbers. A new one is a number and a line here; a
-// new property is a field of Asset and of entry, and is set in AssetOf and in add.
-var ownColumn = [ownColumns]struct {
+// ownColumnInfo describes the columns that every package has, by their numbers. A new one is a number and a line here;
+// a new property is a field of Asset and of entry, and is set in AssetOf and in add.
+var ownColumnInfo = [ownColumns]struct {
 	model.Column
 	// informs reports whether the cell of an asset adds information to the other columns; nil: every cell does.
 	informs func(e *entry, p *model.Payload) bool
@@ -121,7 +121,7 @@ var ownColumn = [ownColumns]struct {
 			return nil
 		}},
 	Packed: {model.Column{Name: "packed", Type: "bytes", Numeric: true, Measure: true},
-		func(e *entry, _ *model.Payload) bool { return e.size >= 0 && e.stored != e.size && !e.troubled },
+		func(e *entry, _ *model.Payload) bool { return e.size >= 0 && e.stored != e.size && !e.hasProblem },
 		func(s Asset) any {
 			if s.Stored < 0 {
 				return nil
@@ -138,7 +138,7 @@ var ownColumn = [ownColumns]struct {
 		}},
 	Checksum: {model.Column{Name: "checksum", Type: "string", Measure: true, Class: true, Names: model.Checksums,
 		Values: []string{"valid", "invalid", "cannot be checked", "not checked"}},
-		func(e *entry, _ *model.Payload) bool { return e.sums },
+		func(e *entry, _ *model.Payload) bool { return e.hasChecksum },
 		func(Asset) any { return nil }},
 	Form: {model.Column{Name: "compression", Type: "string", Measure: true, Class: true,
 		Names: []string{"form"}}, // the earlier name: it is in saved filters and scripts
@@ -154,10 +154,10 @@ func Read(ctx context.Context, d *model.Document, grown func(a *Archive)) (*Arch
 		return a, nil
 	}
 	a.Total = d.Payloads.Len()
-	if err := a.open(ctx); err != nil {
+	if err := a.openFields(ctx); err != nil {
 		return nil, err
 	}
-	r := &reading{a: a, numbers: make(map[string]uint16), classes: make(map[typeKey]Class), next: firstBatch}
+	r := &archiveReader{a: a, numbers: make(map[string]uint16), classes: make(map[typeKey]Class), next: firstBatch}
 	a.entries = make([]entry, 0, a.Total)
 	a.verdicts = make([]atomic.Uint32, a.Total)
 	err := model.DescribeEach(ctx, d.Payloads, 0, a.Total, func(i int, p *model.Payload) bool {
@@ -173,7 +173,7 @@ func Read(ctx context.Context, d *model.Document, grown func(a *Archive)) (*Arch
 		err = ctx.Err()
 	}
 	if err == nil {
-		a.fold()
+		a.foldNames()
 		a.columns = slices.Clone(a.columns) // other goroutines have the previous columns
 		a.columns[Type].Values = r.usedTexts(&r.kinds)
 		a.columns[Form].Values = append(r.usedTexts(&r.forms), uncompressed)
@@ -182,7 +182,7 @@ func Read(ctx context.Context, d *model.Document, grown func(a *Archive)) (*Arch
 }
 
 // usedTexts returns the texts that entries have, in alphabetical order.
-func (r *reading) usedTexts(numbers *[1 << 16]bool) []string {
+func (r *archiveReader) usedTexts(numbers *[1 << 16]bool) []string {
 	var texts []string
 	for n, text := range r.a.texts {
 		if numbers[n] && text != "" {
@@ -196,8 +196,8 @@ func (r *reading) usedTexts(numbers *[1 << 16]bool) []string {
 // maxFolded bounds the names that are kept a second time, in lower case.
 const maxFolded = 1 << 30
 
-// fold keeps the names so that all of them are searched at once.
-func (a *Archive) fold() {
+// foldNames keeps the names so that all of them are searched at once.
+func (a *Archive) foldNames() {
 	size := 0
 	for i := range a.entries {
 		size += len(a.entries[i].name) + 1
@@ -220,30 +220,30 @@ func (a *Archive) EachNamed(ctx context.Context, words []string, each func(i int
 	}
 	longest := []byte(slices.MaxFunc(words, func(x, y string) int { return cmp.Compare(len(x), len(y)) }))
 	i := 0 // hits come in order
-	for at, looks := 0, 0; at < len(a.folded); looks++ {
-		if looks%4096 == 0 && ctx.Err() != nil {
+	for start, hits := 0, 0; start < len(a.folded); hits++ {
+		if hits%4096 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		hit := bytes.Index(a.folded[at:], longest)
+		hit := bytes.Index(a.folded[start:], longest)
 		if hit < 0 {
 			break
 		}
-		offset := uint32(at + hit)
+		offset := uint32(start + hit)
 		for i+1 < len(a.starts) && a.starts[i+1] <= offset {
 			i++
 		}
-		name := a.lower(i)
+		name := a.lowerName(i)
 		missing := func(w string) bool { return !bytes.Contains(name, []byte(w)) }
 		if !slices.ContainsFunc(words, missing) && !each(i) {
 			break
 		}
-		at = int(a.starts[i]) + len(name)
+		start = int(a.starts[i]) + len(name)
 	}
 	return ctx.Err()
 }
 
-// lower returns the name of the i-th asset in lower case, with its line end.
-func (a *Archive) lower(i int) []byte {
+// lowerName returns the name of the i-th asset in lower case, with its line end.
+func (a *Archive) lowerName(i int) []byte {
 	if i+1 < len(a.starts) {
 		return a.folded[a.starts[i]:a.starts[i+1]]
 	}
@@ -253,8 +253,8 @@ func (a *Archive) lower(i int) []byte {
 // firstBatch is the number of assets that are read before the first of them are displayed.
 const firstBatch = 1024
 
-// open finds a table of the document whose rows are the assets.
-func (a *Archive) open(ctx context.Context) error {
+// openFields finds a table of the document whose rows are the assets.
+func (a *Archive) openFields(ctx context.Context) error {
 	a.columns = OwnColumns()
 	for _, s := range a.Document.Tables {
 		if !s.Assets {
@@ -284,16 +284,16 @@ func (a *Archive) open(ctx context.Context) error {
 // OwnColumns returns the columns that every archive has, by their numbers.
 func OwnColumns() []model.Column {
 	out := make([]model.Column, 0, ownColumns)
-	for _, c := range ownColumn {
+	for _, c := range ownColumnInfo {
 		out = append(out, c.Column)
 	}
 	return out
 }
 
 // ColumnName returns the name of a column of every archive.
-func ColumnName(column int) string { return ownColumn[column].Name }
+func ColumnName(column int) string { return ownColumnInfo[column].Name }
 
-type reading struct {
+type archiveReader struct {
 	a       *Archive
 	numbers map[string]uint16
 	kinds   [1 << 16]bool // the numbers of types
@@ -302,23 +302,23 @@ type reading struct {
 	next    int // number of assets at which the next ones are published
 }
 
-func (r *reading) add(p *model.Payload) {
+func (r *archiveReader) add(p *model.Payload) {
 	s := AssetOf(p)
 	e := entry{name: s.Name, size: s.Size, stored: s.Stored, modified: s.Modified, kind: r.number(s.Type),
-		form: r.number(p.Codec), sums: p.Verify != nil, troubled: p.Problem != ""}
+		form: r.number(p.Codec), hasChecksum: p.Verify != nil, hasProblem: p.Problem != ""}
 	r.kinds[e.kind], r.forms[e.form] = true, true
 	e.class = r.classOf(p)
 	if len(r.a.pictures) < maxPictures && e.class == Image {
 		r.a.pictures = append(r.a.pictures, len(r.a.entries))
 	}
-	for i := range ownColumn {
-		r.a.has[i] = r.a.has[i] || ownColumn[i].informs != nil && ownColumn[i].informs(&e, p)
+	for i := range ownColumnInfo {
+		r.a.informative[i] = r.a.informative[i] || ownColumnInfo[i].informs != nil && ownColumnInfo[i].informs(&e, p)
 	}
 	r.a.entries = append(r.a.entries, e)
 }
 
 // number returns the number of a text; there are few distinct ones.
-func (r *reading) number(text string) uint16 {
+func (r *archiveReader) number(text string) uint16 {
 	if n, ok := r.numbers[text]; ok {
 		return n
 	}
@@ -338,7 +338,7 @@ func (a *Archive) FindPrefix(ctx context.Context, prefix string, from, to int) (
 		if i%8192 == 0 && ctx.Err() != nil {
 			return -1, ctx.Err()
 		}
-		name := a.lower(i)
+		name := a.lowerName(i)
 		base := name[bytes.LastIndexByte(name, '/')+1:]
 		if bytes.HasPrefix(name, []byte(prefix)) || bytes.HasPrefix(base, []byte(prefix)) {
 			return i, nil
@@ -361,7 +361,7 @@ func (a *Archive) Base(i int) string {
 
 // HasProblem reports whether the i-th asset cannot leave the file as it should.
 func (a *Archive) HasProblem(i int) bool {
-	return a.entries[i].troubled || model.Verdict(a.verdicts[i].Load()) == model.Invalid
+	return a.entries[i].hasProblem || model.Verdict(a.verdicts[i].Load()) == model.Invalid
 }
 
 // SetVerdict records the result of checking the i-th asset.
@@ -372,7 +372,7 @@ func (a *Archive) Columns() []model.Column { return a.columns }
 
 // Has reports whether a column adds information to the others, for the assets that have been read.
 func (a *Archive) Has(column int) bool {
-	return column >= ownColumns || ownColumn[column].informs == nil || a.has[column]
+	return column >= ownColumns || ownColumnInfo[column].informs == nil || a.informative[column]
 }
 
 // Table returns the assets as rows.
@@ -391,10 +391,10 @@ func (a *Archive) Table() *model.Table {
 // scan reads the cells of some columns. Those of the format's columns are read by its own Scan.
 func (a *Archive) scan(ctx context.Context, columns []int, each func(row int64, cells []any) error) error {
 	cells := make([]any, len(columns))
-	var further, at []int
+	var further, positions []int
 	for k, c := range columns {
 		if c >= ownColumns {
-			further, at = append(further, a.visible[c-ownColumns]), append(at, k)
+			further, positions = append(further, a.visible[c-ownColumns]), append(positions, k)
 		}
 	}
 	add := func(row int64, values []any) error {
@@ -407,7 +407,7 @@ func (a *Archive) scan(ctx context.Context, columns []int, each func(row int64, 
 			}
 		}
 		for i, v := range values {
-			cells[at[i]] = v
+			cells[positions[i]] = v
 		}
 		return each(row, cells)
 	}
@@ -436,14 +436,14 @@ func (a *Archive) cell(i, column int) any {
 	}
 	e := &a.entries[i]
 	form := cmp.Or(a.texts[e.form], uncompressed)
-	return ownColumn[column].cell(Asset{e.name, a.texts[e.kind], form, e.size, e.stored, e.modified})
+	return ownColumnInfo[column].cell(Asset{e.name, a.texts[e.kind], form, e.size, e.stored, e.modified})
 }
 
 func (a *Archive) checksum(i int) any {
 	switch v := model.Verdict(a.verdicts[i].Load()); {
 	case v != model.Unrecorded:
 		return v.String()
-	case a.entries[i].sums:
+	case a.entries[i].hasChecksum:
 		return "not checked"
 	}
 	return nil
@@ -472,10 +472,10 @@ func NewShared(d *model.Document, run func(job func(ctx context.Context))) *Shar
 // far. The job continues when ctx ends.
 func (s *Shared) Read(ctx context.Context, grown func(a *Archive)) (*Archive, error) {
 	s.mu.Lock()
-	begin := !s.started
+	starts := !s.started
 	s.started = true
 	s.mu.Unlock()
-	if begin {
+	if starts {
 		s.run(func(ctx context.Context) {
 			a, err := Read(ctx, s.document, func(a *Archive) { s.publish(a, nil, false) })
 			s.publish(a, err, true)

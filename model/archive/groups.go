@@ -51,7 +51,7 @@ type typeKey struct{ media, extension string }
 const maxExtension = 12
 
 // classOf returns the class of an asset. Many assets share few media types and extensions, so it caches the result.
-func (r *reading) classOf(p *model.Payload) Class {
+func (r *archiveReader) classOf(p *model.Payload) Class {
 	l := typeKey{p.MediaType, path.Ext(p.Name)}
 	if len(l.extension) > maxExtension { // a part of a name; there may be many
 		l.extension = ""
@@ -155,8 +155,8 @@ type Kind struct {
 
 // outstanding is the number of assets of each kind that an overview lists, and maxPictures the number of pictures.
 const (
-	outstanding = 5
-	maxPictures = 24
+	maxOutstanding = 5
+	maxPictures    = 24
 )
 
 // ViewKind implements model.View.
@@ -173,23 +173,23 @@ func (a *Archive) Overview() *Overview {
 		return a.entries[i].size
 	}
 	time := func(i int) int64 { return a.entries[i].modified }
-	known := true
+	complete := true
 	for i := range a.entries {
 		e := &a.entries[i]
 		kinds[e.kind].Count++
 		kinds[e.kind].Size += size(i)
 		o.Size += e.size
 		o.Packed += e.stored
-		known = known && e.size >= 0
+		complete = complete && e.size >= 0
 		o.Largest = keepLargest(o.Largest, i, size)
 		o.Newest = keepLargest(o.Newest, i, time)
 		if a.HasProblem(i) {
-			if o.Failing++; len(o.Troubled) < outstanding {
+			if o.Failing++; len(o.Troubled) < maxOutstanding {
 				o.Troubled = append(o.Troubled, i)
 			}
 		}
 	}
-	if !known { // the stored bytes of assets may overlap
+	if !complete { // the stored bytes of assets may overlap
 		o.Size, o.Packed = 0, 0
 	}
 	for i, k := range kinds {
@@ -205,15 +205,15 @@ func (a *Archive) Overview() *Overview {
 
 // keepLargest inserts an asset into most, the assets with the greatest values, if its value is positive and great
 // enough.
-func keepLargest(most []int, i int, value func(i int) int64) []int {
+func keepLargest(largest []int, i int, value func(i int) int64) []int {
 	v := value(i)
-	if v <= 0 || len(most) == outstanding && v <= value(most[outstanding-1]) {
-		return most
+	if v <= 0 || len(largest) == maxOutstanding && v <= value(largest[maxOutstanding-1]) {
+		return largest
 	}
-	index := slices.IndexFunc(most, func(k int) bool { return value(k) < v })
+	index := slices.IndexFunc(largest, func(k int) bool { return value(k) < v })
 	if index < 0 {
-		index = len(most)
+		index = len(largest)
 	}
-	most = slices.Insert(most, index, i)
-	return most[:min(len(most), outstanding)]
+	largest = slices.Insert(largest, index, i)
+	return largest[:min(len(largest), maxOutstanding)]
 }

@@ -133,8 +133,8 @@ func (b *builder) tree(a *Archive) *Tree {
 		}
 	}
 	index := 0
-	var place func(g int)
-	place = func(g int) { // no deeper than maxDepth
+	var addGroup func(g int)
+	addGroup = func(g int) { // no deeper than maxDepth
 		group := &t.Groups[g]
 		slices.SortFunc(group.Groups, func(x, y int) int {
 			return cmp.Or(model.CompareNames(b.groups[x].Name, b.groups[y].Name), cmp.Compare(x, y))
@@ -143,14 +143,14 @@ func (b *builder) tree(a *Archive) *Tree {
 		index += counts[g]
 		group.ownEnd = index
 		for _, child := range group.Groups {
-			place(child)
+			addGroup(child)
 			t.Groups[g].Size += t.Groups[child].Size
 			t.Groups[g].Known += t.Groups[child].Known
 			t.Groups[g].Packed += t.Groups[child].Packed
 		}
 		t.Groups[g].to, t.Groups[g].Count = index, index-t.Groups[g].from
 	}
-	place(0)
+	addGroup(0)
 	next := make([]int, len(b.groups))
 	for g := range t.Groups {
 		next[g] = t.Groups[g].from
