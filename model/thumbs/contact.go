@@ -25,12 +25,12 @@ import (
 
 const (
 	// Most is the number of pictures on a sheet; a line below them has the total.
-	Most      = 1000
-	pixels    = 48 << 20 // of a sheet
-	largest   = 16       // pixels of a name's letters
-	smallest  = 11
-	margin    = 12
-	extension = 10 // letters of an extension drawn instead of a picture
+	Most                = 1000
+	maxSheetPixels      = 48 << 20 // of a sheet
+	maxLetterHeight     = 16       // pixels of a name's letters
+	minLetterHeight     = 11
+	margin              = 12
+	maxExtensionLetters = 10 // letters of an extension drawn instead of a picture
 )
 
 // Sheet is the content of a contact sheet.
@@ -57,12 +57,12 @@ var (
 type sheet struct {
 	*Sheet
 	colors
-	label   label.Label
-	letters int // their height
-	columns int
-	count   int // pictures on it
-	total   int
-	size    image.Point
+	label        label.Label
+	letterHeight int // their height
+	columns      int
+	count        int // pictures on it
+	total        int
+	size         image.Point
 
 	mu  sync.Mutex // over
 	out *image.NRGBA
@@ -78,15 +78,15 @@ func (s *Sheet) Draw(ctx context.Context) (*image.NRGBA, error) {
 	c.out = image.NewNRGBA(image.Rectangle{Max: c.size})
 	draw.Draw(c.out, c.out.Rect, image.NewUniform(c.paper), image.Point{}, draw.Src)
 	if c.count < c.total {
-		c.write(fmt.Sprintf("Showing the first %d of %d.", c.count, c.total), c.dim,
-			image.Rect(margin, c.size.Y-2*c.letters, c.size.X-margin, c.size.Y))
+		c.drawText(fmt.Sprintf("Showing the first %d of %d.", c.count, c.total), c.dim,
+			image.Rect(margin, c.size.Y-2*c.letterHeight, c.size.X-margin, c.size.Y))
 	}
-	g, within := errgroup.WithContext(ctx)
+	g, drawCtx := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for i := range c.count {
 		g.Go(func() error {
-			c.drawTile(i, s.Picture(within, i))
-			return within.Err()
+			c.drawTile(i, s.Picture(drawCtx, i))
+			return drawCtx.Err()
 		})
 	}
 	if err := g.Wait(); err != nil {
@@ -100,28 +100,28 @@ func (s *Sheet) plan() (*sheet, error) {
 	if len(s.Names) == 0 {
 		return nil, errors.New("no images for a contact sheet")
 	}
-	c := &sheet{Sheet: s, colors: light, letters: min(max(s.Side/12, smallest), largest),
+	c := &sheet{Sheet: s, colors: light, letterHeight: min(max(s.Side/12, minLetterHeight), maxLetterHeight),
 		total: max(s.Total, len(s.Names))}
 	if s.Dark {
 		c.colors = dark
 	}
 	var err error
-	if c.label, err = label.NewLabel(float64(c.letters)); err != nil {
+	if c.label, err = label.NewLabel(float64(c.letterHeight)); err != nil {
 		return nil, err
 	}
 	tile := c.tile()
-	c.count = min(len(s.Names), Most, pixels/(tile.X*tile.Y)*9/10)
+	c.count = min(len(s.Names), Most, maxSheetPixels/(tile.X*tile.Y)*9/10)
 	c.columns = int(math.Ceil(math.Sqrt(float64(c.count) * float64(tile.Y) / float64(tile.X))))
 	rows := (c.count + c.columns - 1) / c.columns
 	c.size = image.Pt(margin+c.columns*tile.X, margin+rows*tile.Y)
 	if c.count < c.total {
-		c.size.Y += 2 * c.letters
+		c.size.Y += 2 * c.letterHeight
 	}
 	return c, nil
 }
 
 // tile returns the size of a picture with its name and the space beside both.
-func (c *sheet) tile() image.Point { return image.Pt(c.Side+margin, c.Side+2*c.letters+margin) }
+func (c *sheet) tile() image.Point { return image.Pt(c.Side+margin, c.Side+2*c.letterHeight+margin) }
 
 // drawTile draws the i-th picture and its name, or without a picture the extension of the name.
 func (c *sheet) drawTile(i int, img image.Image) {
@@ -135,10 +135,10 @@ func (c *sheet) drawTile(i int, img image.Image) {
 	if img != nil {
 		into := fitRect(img.Bounds().Size(), square)
 		xdraw.CatmullRom.Scale(c.out, into, img, img.Bounds(), draw.Over, nil)
-	} else if word := strings.ToUpper(strings.TrimPrefix(path.Ext(name), ".")); len(word) <= extension {
-		c.write(word, c.dim, square)
+	} else if word := strings.ToUpper(strings.TrimPrefix(path.Ext(name), ".")); len(word) <= maxExtensionLetters {
+		c.drawText(word, c.dim, square)
 	}
-	c.write(name, c.ink, image.Rect(square.Min.X, square.Max.Y, square.Max.X, square.Max.Y+2*c.letters))
+	c.drawText(name, c.ink, image.Rect(square.Min.X, square.Max.Y, square.Max.X, square.Max.Y+2*c.letterHeight))
 }
 
 // fitRect returns the rectangle of a picture in a square: centered, and no larger than the picture.
@@ -150,8 +150,8 @@ func fitRect(size image.Point, square image.Rectangle) image.Rectangle {
 	return image.Rectangle{origin, origin.Add(size)}
 }
 
-// write writes a text in the middle of a rectangle, shortened to its width.
-func (c *sheet) write(text string, ink color.NRGBA, frame image.Rectangle) {
+// drawText writes a text in the middle of a rectangle, shortened to its width.
+func (c *sheet) drawText(text string, ink color.NRGBA, frame image.Rectangle) {
 	text = c.label.Fit(model.OneLine(text, 1000), frame.Dx())
 	m := c.label.Metrics()
 	width := font.MeasureString(c.label, text)

@@ -52,7 +52,7 @@ func TestSheetHasPicturesAndNames(t *testing.T) {
 		if isDark {
 			want = dark
 		}
-		const step, tall = 64 + margin, 64 + 2*smallest + margin
+		const step, tall = 64 + margin, 64 + 2*minLetterHeight + margin
 		assert.Equal(t, image.Pt(margin+3*step, margin+2*tall), img.Rect.Size(), "three beside each other")
 		at := func(i int) image.Point { return image.Pt(margin+i%3*step+32, margin+i/3*tall+32) }
 		for i, c := range []color.NRGBA{red, red, red, want.card, red} {
@@ -62,7 +62,7 @@ func TestSheetHasPicturesAndNames(t *testing.T) {
 				middle = middle.Add(image.Pt(0, 25))
 			}
 			assert.Equal(t, c, img.NRGBAAt(middle.X, middle.Y), i)
-			name := image.Rect(middle.X-32, middle.Y+32, middle.X+32, middle.Y+32+2*smallest)
+			name := image.Rect(middle.X-32, middle.Y+32, middle.X+32, middle.Y+32+2*minLetterHeight)
 			assert.True(t, written(img, name.Sub(image.Pt(0, 25*(i/3)*(4-i))), want.ink), "name %d", i)
 		}
 		assert.Equal(t, want.card, img.NRGBAAt(at(2).X+10, at(2).Y), "a small picture stays as it is")
@@ -79,12 +79,12 @@ func TestLargeSheetsAreBounded(t *testing.T) {
 	img, err := s.Draw(t.Context())
 	require.NoError(t, err)
 	assert.Len(t, drawn, Most)
-	assert.True(t, written(img, image.Rect(0, img.Rect.Dy()-2*smallest, img.Rect.Dx(), img.Rect.Dy()), light.dim))
+	assert.True(t, written(img, image.Rect(0, img.Rect.Dy()-2*minLetterHeight, img.Rect.Dx(), img.Rect.Dy()), light.dim))
 	s.Side, s.Names = 1024, names(500)
 	c, err := s.plan()
 	require.NoError(t, err)
 	assert.Less(t, c.count, 500)
-	assert.LessOrEqual(t, c.size.X*c.size.Y, pixels)
+	assert.LessOrEqual(t, c.size.X*c.size.Y, maxSheetPixels)
 }
 
 func TestASheetOfNothingAndOneThatIsStopped(t *testing.T) {

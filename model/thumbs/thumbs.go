@@ -34,16 +34,16 @@ type Cache struct {
 	folder string
 	limit  int64 // bytes
 
-	mu       sync.Mutex
-	unpruned int64 // bytes since the folder was last pruned
-	examined bool
+	mu        sync.Mutex
+	unpruned  int64 // bytes since the folder was last pruned
+	wasPruned bool
 }
 
 // New returns the cache in a folder, which need not be there yet, of at most limit bytes.
 func New(folder string, limit int64) *Cache { return &Cache{folder: folder, limit: limit} }
 
-// form is part of all keys, and is changed with the format of the files or with the drawing.
-const form = "4"
+// keyVersion is part of all keys, and is changed with the format of the files or with the drawing.
+const keyVersion = "4"
 
 // Key returns the name of a picture of an item in a file; empty for a file that is not on disk.
 func Key(src *model.Source, item string, pixels int) string {
@@ -52,7 +52,7 @@ func Key(src *model.Source, item string, pixels int) string {
 		return ""
 	}
 	h := sha256.New()
-	for _, part := range []string{form, src.Path(), strconv.FormatInt(info.Size(), 10),
+	for _, part := range []string{keyVersion, src.Path(), strconv.FormatInt(info.Size(), 10),
 		strconv.FormatInt(info.ModTime().UnixNano(), 10), item, strconv.Itoa(pixels), src.Resources()} {
 		h.Write([]byte(part))
 		h.Write([]byte{0})
@@ -95,11 +95,11 @@ func (c *Cache) Get(key string) (p image.Image, known bool) {
 			return nil, false
 		}
 	}
-	var beside []stamp
-	if json.NewDecoder(r).Decode(&beside) != nil {
+	var dependencies []stamp
+	if json.NewDecoder(r).Decode(&dependencies) != nil {
 		return nil, false
 	}
-	for _, s := range beside {
+	for _, s := range dependencies {
 		if stampOf(s.Path) != s {
 			return nil, false
 		}
@@ -119,9 +119,9 @@ func (c *Cache) Put(key string, p image.Image, src *model.Source) {
 	if !complete {
 		return
 	}
-	beside := make([]stamp, 0, len(paths))
+	dependencies := make([]stamp, 0, len(paths))
 	for _, path := range paths {
-		beside = append(beside, stampOf(path))
+		dependencies = append(dependencies, stampOf(path))
 	}
 	var b bytes.Buffer
 	if p != nil {
@@ -129,7 +129,7 @@ func (c *Cache) Put(key string, p image.Image, src *model.Source) {
 			return
 		}
 	}
-	if json.NewEncoder(&b).Encode(beside) != nil {
+	if json.NewEncoder(&b).Encode(dependencies) != nil {
 		return
 	}
 	if userdata.MakeFolder(filepath.Dir(c.path(key)), 0o700) != nil ||
@@ -138,14 +138,14 @@ func (c *Cache) Put(key string, p image.Image, src *model.Source) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.unpruned += int64(b.Len()) + block; !c.examined || c.unpruned > c.limit/8 {
-		c.examined, c.unpruned = true, 0
+	if c.unpruned += int64(b.Len()) + fileOverhead; !c.wasPruned || c.unpruned > c.limit/8 {
+		c.wasPruned, c.unpruned = true, 0
 		c.prune()
 	}
 }
 
-// block is the approximate disk overhead of a file, in bytes.
-const block = 2048
+// fileOverhead is the approximate disk overhead of a file, in bytes.
+const fileOverhead = 2048
 
 type cachedFile struct {
 	path string
@@ -163,8 +163,8 @@ func (c *Cache) prune() {
 			return nil
 		}
 		if info, err := d.Info(); err == nil {
-			cachedFiles = append(cachedFiles, cachedFile{path, info.Size() + block, info.ModTime()})
-			total += info.Size() + block
+			cachedFiles = append(cachedFiles, cachedFile{path, info.Size() + fileOverhead, info.ModTime()})
+			total += info.Size() + fileOverhead
 		}
 		return nil
 	})
