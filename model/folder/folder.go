@@ -49,7 +49,7 @@ func List(ctx context.Context, root string, limit int, recognize func(src *model
 	var found []File
 	err := Walk(ctx, root, func(e Entry) error {
 		if len(found) == limit {
-			return tooMany(limit)
+			return errTooMany(limit)
 		}
 		f := File{Name: e.Name, Path: e.Path, Size: e.Size, ModTime: e.ModTime, Problem: e.Problem,
 			Export: e.Export}
@@ -83,10 +83,10 @@ type Facts struct {
 }
 
 type fact struct {
-	version  string
-	problems uint64
-	worst    string
-	looked   bool
+	version   string
+	problems  uint64
+	worst     string
+	isChecked bool
 }
 
 // NewFacts returns empty Facts.
@@ -148,7 +148,7 @@ func (f *Facts) Table(files []File) *model.Table {
 		switch {
 		case column == 0 && known.version != "":
 			return known.version
-		case column == 1 && known.looked:
+		case column == 1 && known.isChecked:
 			return known.problems
 		case column == 2 && file.Problem != "":
 			return file.Problem
@@ -160,15 +160,15 @@ func (f *Facts) Table(files []File) *model.Table {
 }
 
 type payloads struct {
-	files  []File
-	begins []int64 // where each would begin if they followed each other
-	top    *model.Node
+	files   []File
+	offsets []int64 // where each would begin if they followed each other
+	top     *model.Node
 }
 
 func newPayloads(files []File, top *model.Node) *payloads {
 	p := &payloads{files, make([]int64, len(files)), top}
 	for i, end := 0, int64(0); i < len(files); i++ {
-		p.begins[i], end = end, end+max(0, files[i].Size)
+		p.offsets[i], end = end, end+max(0, files[i].Size)
 	}
 	return p
 }
@@ -187,6 +187,6 @@ func PathOf(listing *model.Document, i int) string {
 func (p *payloads) At(i int) *model.Payload {
 	f := &p.files[i]
 	return &model.Payload{Key: f.Name, Name: f.Name, Type: f.Kind(), Node: p.top.Child(i), Size: f.Size,
-		Stored: model.Span{Offset: p.begins[i], Size: max(0, f.Size)}, ModTime: f.ModTime, Problem: f.Problem,
+		Stored: model.Span{Offset: p.offsets[i], Size: max(0, f.Size)}, ModTime: f.ModTime, Problem: f.Problem,
 		Open: func(context.Context) (io.ReadCloser, error) { return model.OpenShared(f.Path) }}
 }

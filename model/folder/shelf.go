@@ -16,25 +16,25 @@ import (
 type DocumentCache struct {
 	open func(ctx context.Context, path string) (*model.Document, error)
 
-	mu    sync.Mutex
-	last  []*model.Document // open documents, the last used at the end
-	words map[string]string // types and the like, each kept once
+	mu     sync.Mutex
+	opened []*model.Document // open documents, the last used at the end
+	texts  map[string]string // types and the like, each kept once
 }
 
 const (
-	maxShelf    = 8    // files that stay open
-	maxDetached = 1000 // assets of a file that are described; one with more stays open itself
+	maxOpenDocuments  = 8    // files that stay open
+	maxDetachedAssets = 1000 // assets of a file that are described; one with more stays open itself
 )
 
 // NewShelf makes an empty Shelf. open opens a file.
 func NewShelf(open func(ctx context.Context, path string) (*model.Document, error)) *DocumentCache {
-	return &DocumentCache{open: open, words: map[string]string{}}
+	return &DocumentCache{open: open, texts: map[string]string{}}
 }
 
 // Put returns a document with the name, the path and the assets of d, and closes d; it returns d itself if it has very
 // many assets. The caller closes the Source of the result.
 func (s *DocumentCache) Put(d *model.Document) *model.Document {
-	if d.Payloads == nil || d.Payloads.Len() > maxDetached || d.Source.Path() == "" {
+	if d.Payloads == nil || d.Payloads.Len() > maxDetachedAssets || d.Source.Path() == "" {
 		return d
 	}
 	path := d.Source.Path()
@@ -42,8 +42,8 @@ func (s *DocumentCache) Put(d *model.Document) *model.Document {
 	for i := range list {
 		list[i] = s.detach(d.Payloads.At(i), path, i)
 	}
-	copied := model.NewDocument(d.Source.WithoutFiles(), d.Format, s.word(d.Variant),
-		&model.Node{Type: s.word(d.Root().Type)})
+	copied := model.NewDocument(d.Source.WithoutFiles(), d.Format, s.intern(d.Variant),
+		&model.Node{Type: s.intern(d.Root().Type)})
 	copied.Payloads = list
 	d.Source.Close()
 	return copied
@@ -53,8 +53,8 @@ func (s *DocumentCache) Put(d *model.Document) *model.Document {
 func (s *DocumentCache) Close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	model.CloseDocuments(s.last...)
-	s.last = nil
+	model.CloseDocuments(s.opened...)
+	s.opened = nil
 }
 
 // detach describes an asset without its document.
@@ -64,7 +64,8 @@ func (s *DocumentCache) detach(a *model.Payload, path string, i int) *model.Payl
 	copied := *a
 	p := &copied
 	p.Key, p.Name, p.Problem = key, strings.Clone(a.Name), strings.Clone(a.Problem)
-	p.Type, p.MediaType, p.Codec, p.Recorded = s.word(a.Type), s.word(a.MediaType), s.word(a.Codec), s.word(a.Recorded)
+	p.Type, p.MediaType = s.intern(a.Type), s.intern(a.MediaType)
+	p.Codec, p.Recorded = s.intern(a.Codec), s.intern(a.Recorded)
 	p.Node, p.Verify, p.Forms = nil, nil, nil
 	p.Open = func(ctx context.Context) (io.ReadCloser, error) {
 		d, a, err := get(ctx)
@@ -109,7 +110,7 @@ func (s *DocumentCache) form(f model.Form, k int,
 		}
 		defer d.Source.Close()
 		if k >= len(a.Forms) {
-			return checkUnchanged(d)
+			return errChanged(d)
 		}
 		return do(&a.Forms[k])
 	}
@@ -139,49 +140,49 @@ func (s *DocumentCache) asset(ctx context.Context, path string, i int, key strin
 		}
 	}
 	defer d.Source.Close()
-	return nil, nil, checkUnchanged(d)
+	return nil, nil, errChanged(d)
 }
 
-func checkUnchanged(d *model.Document) error {
+func errChanged(d *model.Document) error {
 	return fmt.Errorf("%s changed after its assets were listed; add them again", d.Source.Name())
 }
 
 // document returns the document of a file, which is held for the caller.
 func (s *DocumentCache) document(ctx context.Context, path string) (*model.Document, error) {
-	if d := s.use(path); d != nil {
+	if d := s.openedDocument(path); d != nil {
 		return d, nil
 	}
 	d, err := s.open(ctx, path)
 	if err != nil {
 		return nil, err
 	}
-	if cached := s.use(path); cached != nil { // another goroutine was faster
+	if cached := s.openedDocument(path); cached != nil { // another goroutine was faster
 		d.Source.Close()
 		return cached, nil
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	d.Source.Hold()
-	s.last = append(s.last, d)
-	if len(s.last) > maxShelf {
-		s.last[0].Source.Close()
-		s.last = slices.Delete(s.last, 0, 1)
+	s.opened = append(s.opened, d)
+	if len(s.opened) > maxOpenDocuments {
+		s.opened[0].Source.Close()
+		s.opened = slices.Delete(s.opened, 0, 1)
 	}
 	return d, nil
 }
 
-// use returns the document of a file that is open, held for the caller, or nil.
-func (s *DocumentCache) use(path string) *model.Document {
+// openedDocument returns the document of a file that is open, held for the caller, or nil.
+func (s *DocumentCache) openedDocument(path string) *model.Document {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	i := slices.IndexFunc(s.last, func(d *model.Document) bool { return d.Source.Path() == path })
+	i := slices.IndexFunc(s.opened, func(d *model.Document) bool { return d.Source.Path() == path })
 	if i < 0 {
 		return nil
 	}
-	d := s.last[i]
-	s.last = append(slices.Delete(s.last, i, i+1), d)
+	d := s.opened[i]
+	s.opened = append(slices.Delete(s.opened, i, i+1), d)
 	if d.Source.Changed() != nil {
-		s.last = s.last[:len(s.last)-1]
+		s.opened = s.opened[:len(s.opened)-1]
 		d.Source.Close()
 		return nil
 	}
@@ -189,15 +190,15 @@ func (s *DocumentCache) use(path string) *model.Document {
 	return d
 }
 
-// word keeps a word once.
-func (s *DocumentCache) word(text string) string {
+// intern keeps a word once.
+func (s *DocumentCache) intern(text string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if shared, ok := s.words[text]; ok {
+	if shared, ok := s.texts[text]; ok {
 		return shared
 	}
 	text = strings.Clone(text)
-	s.words[text] = text
+	s.texts[text] = text
 	return text
 }
 

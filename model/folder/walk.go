@@ -43,8 +43,8 @@ const (
 	maxDepth = 64
 )
 
-// tooMany returns the error for a folder with more files than the limit.
-func tooMany(limit int) error {
+// errTooMany returns the error for a folder with more files than the limit.
+func errTooMany(limit int) error {
 	return fmt.Errorf("more than %s files; only the first are listed. Open a subfolder instead",
 		model.FormatCount(limit))
 }
@@ -63,7 +63,7 @@ func Walk(ctx context.Context, root string, visit func(e Entry) error) error {
 		return err
 	}
 	w := &walk{ctx: ctx, root: real, asGiven: root, visit: visit, realPaths: map[string]bool{},
-		system: showsSystem(real)}
+		isSystem: showsSystem(real)}
 	return w.folder(entries, real, "", 0, false)
 }
 
@@ -73,7 +73,7 @@ type walk struct {
 	visit         func(e Entry) error
 	visited       int
 	realPaths     map[string]bool // of the visited folders
-	system        bool            // the system shows itself in the folder, which is to be visited all the same
+	isSystem      bool            // the system shows itself in the folder, which is to be visited all the same
 }
 
 // folder visits the entries below a folder with a real path. export reports whether it is an export folder, or in one.
@@ -87,7 +87,7 @@ func (w *walk) folder(entries []fs.DirEntry, real, name string, depth int, expor
 			return err
 		}
 		if w.visited == maxFiles {
-			return tooMany(maxFiles)
+			return errTooMany(maxFiles)
 		}
 		below := filepath.Join(name, e.Name())
 		inExport := export || isExport(e, entries, filepath.Base(real))
@@ -123,7 +123,7 @@ func (w *walk) entry(e fs.DirEntry, path, name string, depth int, export bool) e
 	if err == nil && found.Link != "" && (Contains(real, w.root) || Contains(w.root, real)) {
 		return nil
 	}
-	system := err == nil && !w.system && showsSystem(real)
+	system := err == nil && !w.isSystem && showsSystem(real)
 	var entries []fs.DirEntry
 	if err == nil && depth < maxDepth && !system {
 		entries, err = os.ReadDir(real)
