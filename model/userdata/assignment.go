@@ -40,9 +40,9 @@ type assignmentFile struct {
 }
 
 // Path returns the path of the file that the assignments of a project are kept in.
-func (s *Store) Path(project string) string { return s.files.Path(nameOf(project)) }
+func (s *Store) Path(project string) string { return s.files.Path(fileNameOf(project)) }
 
-func nameOf(project string) string {
+func fileNameOf(project string) string {
 	sum := sha256.Sum256([]byte(filepath.Clean(project)))
 	return hex.EncodeToString(sum[:12])
 }
@@ -51,7 +51,7 @@ func nameOf(project string) string {
 // read. The valid assignments of a file with invalid ones are returned with an error.
 func (s *Store) Of(project string) (assignments []model.Assignment, file string, err error) {
 	file = s.Path(project)
-	k, err := s.files.Read(nameOf(project))
+	k, err := s.files.Read(fileNameOf(project))
 	if err != nil {
 		return nil, file, err
 	}
@@ -100,14 +100,14 @@ func (s *Store) Set(project string, assignments []model.Assignment) error {
 	}
 	return s.files.Change(func() error {
 		if _, _, err := s.Of(project); err != nil {
-			if err := s.files.keepAside(nameOf(project)); err != nil {
+			if err := s.files.keepAside(fileNameOf(project)); err != nil {
 				return err
 			}
 		}
 		if len(assignments) == 0 {
-			return s.files.Remove(nameOf(project))
+			return s.files.Remove(fileNameOf(project))
 		}
-		return s.files.Write(nameOf(project), k)
+		return s.files.Write(fileNameOf(project), k)
 	})
 }
 

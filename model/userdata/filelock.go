@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// pause is the time between two attempts of Wait.
-const pause = 10 * time.Millisecond
+// retryInterval is the time between two attempts of Wait.
+const retryInterval = 10 * time.Millisecond
 
 // Wait acquires the lock at a path, creating the file if needed, as soon as it is free. It ends with the context's
 // error.
@@ -24,7 +24,7 @@ func Wait(ctx context.Context, path string) (unlock func(), err error) {
 		select {
 		case <-ctx.Done():
 			return nil, fmt.Errorf("another Assay process has locked %s: %w", filepath.Base(path), ctx.Err())
-		case <-time.After(pause):
+		case <-time.After(retryInterval):
 		}
 	}
 }

@@ -16,16 +16,16 @@ import (
 
 // Records keeps a value in each of its files. It may be used from any goroutine, and by several programs at once.
 type Records[T any] struct {
-	path    string
-	content string // the files have: "assignments"
-	limit   int64  // bytes of a file
-	mu      sync.Mutex
+	path        string
+	contentName string // the files have: "assignments"
+	limit       int64  // bytes of a file
+	mu          sync.Mutex
 }
 
 // RecordsIn returns the records in the folder at path, which need not exist. A file has at most maxSize bytes; content
 // names the values in messages.
 func RecordsIn[T any](path, content string, maxSize int64) *Records[T] {
-	return &Records[T]{path: path, content: content, limit: maxSize}
+	return &Records[T]{path: path, contentName: content, limit: maxSize}
 }
 
 // Path returns the path of the file with a name.
@@ -43,7 +43,7 @@ func (f *Records[T]) Read(name string) (value T, err error) {
 	case err != nil || !info.Mode().IsRegular():
 		return value, f.unreadable(path)
 	case info.Size() > f.limit:
-		return value, fmt.Errorf("the %s file %s is larger than %d bytes", f.content,
+		return value, fmt.Errorf("the %s file %s is larger than %d bytes", f.contentName,
 			filepath.Base(path), f.limit)
 	}
 	b, err := model.ReadShared(path)
@@ -58,7 +58,7 @@ func (f *Records[T]) Read(name string) (value T, err error) {
 }
 
 func (f *Records[T]) unreadable(path string) error {
-	return fmt.Errorf("the %s in %s cannot be read", f.content, filepath.Base(path))
+	return fmt.Errorf("the %s in %s cannot be read", f.contentName, filepath.Base(path))
 }
 
 // Entry is a file of the folder.
@@ -89,8 +89,8 @@ func cutExtension(name string) (stem string, ok bool) {
 	return name[:len(name)-len(filepath.Ext(name))], filepath.Ext(name) == extension
 }
 
-// maxLock is the maximum time that a change waits for another program's.
-const maxLock = 5 * time.Second
+// maxLockWait is the maximum time that a change waits for another program's.
+const maxLockWait = 5 * time.Second
 
 // Change calls change, which reads and writes files, while no other program changes files of this folder.
 func (f *Records[T]) Change(change func() error) error {
@@ -99,7 +99,7 @@ func (f *Records[T]) Change(change func() error) error {
 	if err := MakeFolder(f.path, 0o700); err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), maxLock)
+	ctx, cancel := context.WithTimeout(context.Background(), maxLockWait)
 	defer cancel()
 	unlock, err := Wait(ctx, filepath.Join(f.path, "lock"))
 	if err != nil {
@@ -121,7 +121,7 @@ func (f *Records[T]) Write(name string, value T) error {
 func (f *Records[T]) encode(value T) ([]byte, error) {
 	b, err := json.MarshalIndent(value, "", "\t")
 	if err == nil && int64(len(b)) > f.limit {
-		err = fmt.Errorf("a file can have %d bytes of %s at most", f.limit, f.content)
+		err = fmt.Errorf("a file can have %d bytes of %s at most", f.limit, f.contentName)
 	}
 	return b, err
 }
@@ -135,8 +135,8 @@ func (f *Records[T]) writeEach(values map[string]T) error {
 	return nil
 }
 
-// maxAsideNames is the maximum number of kept damaged files of one name.
-const maxAsideNames = 9
+// maxAsideFiles is the maximum number of kept damaged files of one name.
+const maxAsideFiles = 9
 
 // keepAside renames a damaged file in a Change, so that it is not overwritten.
 func (f *Records[T]) keepAside(name string) error {
@@ -144,14 +144,14 @@ func (f *Records[T]) keepAside(name string) error {
 	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
 		return err // it is a pipe, a folder or a link, which writing refuses
 	}
-	for i := range maxAsideNames {
+	for i := range maxAsideFiles {
 		aside := fmt.Sprintf("%s.broken%d", path, i+1)
 		if _, err := os.Lstat(aside); errors.Is(err, fs.ErrNotExist) {
 			return os.Rename(path, aside)
 		}
 	}
-	return fmt.Errorf("the damaged %s file %s is not replaced, as %d others are beside it; remove some", f.content,
-		filepath.Base(path), maxAsideNames)
+	return fmt.Errorf("the damaged %s file %s is not replaced, as %d others are beside it; remove some", f.contentName,
+		filepath.Base(path), maxAsideFiles)
 }
 
 // Remove removes the file with a name, in a Change. A missing file is no error.
