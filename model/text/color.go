@@ -119,8 +119,8 @@ func Colored(ctx context.Context, language, text string) [][]Piece {
 	return lines
 }
 
-// maxFirst is the number of bytes of a text that are colored first.
-const maxFirst = 8 << 10
+// maxColoredFirst is the number of bytes of a text that are colored first.
+const maxColoredFirst = 8 << 10
 
 // ColoredFirst is Colored for the first lines only, if the text is long: to color all of it may take a second. Pieces
 // that end after them, such as a long comment, have no color yet.
@@ -128,8 +128,8 @@ func ColoredFirst(ctx context.Context, language, text string) [][]Piece {
 	if len(text) > MaxColored {
 		return nil
 	}
-	if len(text) > maxFirst {
-		text = text[:strings.LastIndexByte(text[:maxFirst], '\n')+1]
+	if len(text) > maxColoredFirst {
+		text = text[:strings.LastIndexByte(text[:maxColoredFirst], '\n')+1]
 	}
 	return Colored(ctx, language, text)
 }
@@ -243,54 +243,54 @@ func lexer(name string, rules func() chroma.Rules) func() chroma.Lexer {
 
 // form is how the bytes of a text are written.
 type form struct {
-	encoding encoding.Encoding // nil: UTF-8
-	mark     int               // bytes of the mark at the beginning
-	unit     int               // bytes of the smallest character: 2 in UTF-16
-	big      bool              // the first byte of a unit is the high one
+	encoding    encoding.Encoding // nil: UTF-8
+	markSize    int               // bytes of the mark at the beginning
+	unitSize    int               // bytes of the smallest character: 2 in UTF-16
+	isBigEndian bool              // the first byte of a unit is the high one
 }
 
 // offsetMap maps offsets in a file to indexes of its text by the lines of both.
 type offsetMap struct {
 	form
-	bytes []byte
-	valid bool    // the bytes are UTF-8
-	from  []int   // where each line begins in the bytes
-	lines []int32 // and in the text
+	bytes       []byte
+	isUTF8      bool    // the bytes are UTF-8
+	lineOffsets []int   // where each line begins in the bytes
+	lineIndexes []int32 // and in the text
 }
 
-// placesOf finds the lines of a text; nil if its bytes are the file's.
-func placesOf(f form, b []byte, text string) *offsetMap {
+// mapOffsets finds the lines of a text; nil if its bytes are the file's.
+func mapOffsets(f form, b []byte, text string) *offsetMap {
 	valid := f.encoding == nil && utf8.Valid(trimPartialRune(b))
-	if valid && f.mark == 0 && len(trimPartialRune(b)) == len(text) {
+	if valid && f.markSize == 0 && len(trimPartialRune(b)) == len(text) {
 		return nil
 	}
-	p := &offsetMap{form: f, bytes: b, valid: valid, from: []int{f.mark}, lines: []int32{0}}
+	p := &offsetMap{form: f, bytes: b, isUTF8: valid, lineOffsets: []int{f.markSize}, lineIndexes: []int32{0}}
 	for i := range len(text) {
 		if text[i] == '\n' {
-			p.lines = append(p.lines, int32(i+1))
+			p.lineIndexes = append(p.lineIndexes, int32(i+1))
 		}
 	}
-	for i := f.mark; i+f.unit <= len(b) && len(p.from) < len(p.lines); i += f.unit {
+	for i := f.markSize; i+f.unitSize <= len(b) && len(p.lineOffsets) < len(p.lineIndexes); i += f.unitSize {
 		switch p.unitAt(i) {
 		case '\r':
-			if next := i + f.unit; next+f.unit <= len(b) && p.unitAt(next) == '\n' {
+			if next := i + f.unitSize; next+f.unitSize <= len(b) && p.unitAt(next) == '\n' {
 				i = next
 			}
 			fallthrough
 		case '\n':
-			p.from = append(p.from, i+f.unit)
+			p.lineOffsets = append(p.lineOffsets, i+f.unitSize)
 		}
 	}
-	p.lines = p.lines[:len(p.from)]
+	p.lineIndexes = p.lineIndexes[:len(p.lineOffsets)]
 	return p
 }
 
 // unitAt returns the unit at an index of the bytes.
 func (p *offsetMap) unitAt(i int) rune {
 	switch {
-	case p.unit == 1:
+	case p.unitSize == 1:
 		return rune(p.bytes[i])
-	case p.big:
+	case p.isBigEndian:
 		return rune(p.bytes[i])<<8 | rune(p.bytes[i+1])
 	}
 	return rune(p.bytes[i+1])<<8 | rune(p.bytes[i])
@@ -302,7 +302,7 @@ func (p *offsetMap) step(i int) int {
 	case p.encoding == nil:
 		_, n := utf8.DecodeRune(p.bytes[i:])
 		return n
-	case p.unit == 2:
+	case p.unitSize == 2:
 		if i+4 <= len(p.bytes) && utf16.IsSurrogate(p.unitAt(i)) && utf16.IsSurrogate(p.unitAt(i+2)) {
 			return 4
 		}
@@ -310,56 +310,56 @@ func (p *offsetMap) step(i int) int {
 	}
 	var out [8]byte
 	for n := 1; n < utf8.UTFMax && i+n < len(p.bytes); n++ {
-		if got, _, _ := p.encoding.NewDecoder().Transform(out[:], p.bytes[i:i+n], false); got > 0 {
+		if decoded, _, _ := p.encoding.NewDecoder().Transform(out[:], p.bytes[i:i+n], false); decoded > 0 {
 			return n
 		}
 	}
 	return 1
 }
 
-// walk advances by characters of a line until done returns true for the next one, by its indexes in the bytes and in
-// the text.
-func (p *offsetMap) walk(line int, text string, done func(next, at int) bool) (i, at int) {
-	i, at = p.from[line], int(p.lines[line])
+// walkLine advances by characters of a line until done returns true for the next one, by its indexes in the bytes and
+// in the text.
+func (p *offsetMap) walkLine(line int, text string, done func(next, at int) bool) (i, at int) {
+	i, at = p.lineOffsets[line], int(p.lineIndexes[line])
 	for i < len(p.bytes) && at < len(text) && text[at] != '\n' {
-		_, wide := utf8.DecodeRuneInString(text[at:])
+		_, size := utf8.DecodeRuneInString(text[at:])
 		next := i + p.step(i)
-		if done(next, at+wide) {
+		if done(next, at+size) {
 			break
 		}
-		i, at = next, at+wide
+		i, at = next, at+size
 	}
 	return i, at
 }
 
 // At returns the index in Text of the character that contains a byte of the file.
 func (t *Text) At(offset int64) int {
-	p := t.places
+	p := t.offsets
 	if p == nil {
 		return int(max(0, min(offset, int64(len(t.Text)))))
 	}
-	line := max(0, sort.Search(len(p.from), func(i int) bool { return int64(p.from[i]) > offset })-1)
-	if p.valid {
+	line := max(0, sort.Search(len(p.lineOffsets), func(i int) bool { return int64(p.lineOffsets[i]) > offset })-1)
+	if p.isUTF8 {
 		end := len(t.Text)
-		if line+1 < len(p.lines) {
-			end = int(p.lines[line+1]) - 1
+		if line+1 < len(p.lineIndexes) {
+			end = int(p.lineIndexes[line+1]) - 1
 		}
-		return max(0, min(int(p.lines[line])+int(offset)-p.from[line], end))
+		return max(0, min(int(p.lineIndexes[line])+int(offset)-p.lineOffsets[line], end))
 	}
-	_, at := p.walk(line, t.Text, func(next, _ int) bool { return int64(next) > offset })
+	_, at := p.walkLine(line, t.Text, func(next, _ int) bool { return int64(next) > offset })
 	return at
 }
 
 // Offset returns the offset in the file of the character at an index of Text.
 func (t *Text) Offset(at int) int64 {
-	p := t.places
+	p := t.offsets
 	if p == nil {
 		return int64(at)
 	}
-	line := max(0, sort.Search(len(p.lines), func(i int) bool { return int(p.lines[i]) > at })-1)
-	if p.valid {
-		return int64(p.from[line] + at - int(p.lines[line]))
+	line := max(0, sort.Search(len(p.lineIndexes), func(i int) bool { return int(p.lineIndexes[i]) > at })-1)
+	if p.isUTF8 {
+		return int64(p.lineOffsets[line] + at - int(p.lineIndexes[line]))
 	}
-	i, _ := p.walk(line, t.Text, func(_, next int) bool { return next > at })
+	i, _ := p.walkLine(line, t.Text, func(_, next int) bool { return next > at })
 	return int64(i)
 }

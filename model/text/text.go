@@ -35,7 +35,7 @@ type Text struct {
 	Language string // as Languages has it; empty for plain text
 	Left     int64  // bytes of the file that are not in Text
 
-	places *offsetMap // nil if equal to the offsets in the file
+	offsets *offsetMap // nil if equal to the offsets in the file
 }
 
 // ViewKind implements model.View.
@@ -61,7 +61,7 @@ func Decode(b []byte, name string) *Text {
 	var f form
 	t.Text, t.Encoding, t.Guessed, f = decode(b)
 	t.Text, t.Ends = lineEnds(t.Text)
-	t.places = placesOf(f, b, t.Text)
+	t.offsets = mapOffsets(f, b, t.Text)
 	t.Language = language(name, t.Text)
 	return t
 }
@@ -71,21 +71,21 @@ var (
 	big    = unicode.UTF16(unicode.BigEndian, unicode.UseBOM)
 )
 
-var marks = []struct {
+var byteOrderMarks = []struct {
 	mark     string
 	name     string
 	encoding encoding.Encoding
 	form     form
 }{
-	{"\xef\xbb\xbf", "UTF-8 with a byte order mark", unicode.UTF8BOM, form{mark: 3, unit: 1}},
-	{"\xff\xfe", "UTF-16, little-endian", little, form{encoding: little, mark: 2, unit: 2}},
-	{"\xfe\xff", "UTF-16, big-endian", big, form{encoding: big, mark: 2, unit: 2, big: true}},
+	{"\xef\xbb\xbf", "UTF-8 with a byte order mark", unicode.UTF8BOM, form{markSize: 3, unitSize: 1}},
+	{"\xff\xfe", "UTF-16, little-endian", little, form{encoding: little, markSize: 2, unitSize: 2}},
+	{"\xfe\xff", "UTF-16, big-endian", big, form{encoding: big, markSize: 2, unitSize: 2, isBigEndian: true}},
 }
 
 // IsText reports whether bytes are a text without a guess at its encoding: they have a mark, or are UTF-8. The last
 // character may be cut off.
 func IsText(b []byte) bool {
-	for _, m := range marks {
+	for _, m := range byteOrderMarks {
 		if bytes.HasPrefix(b, []byte(m.mark)) {
 			return true
 		}
@@ -99,20 +99,20 @@ const guessSample = 64 << 10
 // decode returns the text, and its encoding: by a byte order mark, UTF-8 if valid, UTF-16 if every second byte is
 // zero, else by statistics.
 func decode(b []byte) (text, name string, guessed bool, f form) {
-	for _, m := range marks {
+	for _, m := range byteOrderMarks {
 		if bytes.HasPrefix(b, []byte(m.mark)) {
 			return decodeWith(m.encoding, b), m.name, false, m.form
 		}
 	}
 	head := b[:min(len(b), guessSample)]
-	if m := zeros(head); m >= 0 {
-		f = marks[m].form
-		f.mark = 0
-		return decodeWith(f.encoding, b), marks[m].name, true, f
+	if m := findUTF16(head); m >= 0 {
+		f = byteOrderMarks[m].form
+		f.markSize = 0
+		return decodeWith(f.encoding, b), byteOrderMarks[m].name, true, f
 	}
-	f = form{unit: 1}
+	f = form{unitSize: 1}
 	if utf8.Valid(trimPartialRune(b)) {
-		if ascii(b) {
+		if isASCII(b) {
 			return string(b), "ASCII", false, f
 		}
 		return string(trimPartialRune(b)), "UTF-8", false, f
@@ -140,7 +140,7 @@ func trimPartialRune(b []byte) []byte {
 	return b
 }
 
-func ascii(b []byte) bool {
+func isASCII(b []byte) bool {
 	for _, c := range b {
 		if c >= utf8.RuneSelf {
 			return false
@@ -149,21 +149,21 @@ func ascii(b []byte) bool {
 	return true
 }
 
-// zeros recognizes UTF-16 without a mark by the zeros in texts of western languages, and returns its index in marks, or
-// -1.
-func zeros(b []byte) int {
-	var lines [2]int
+// findUTF16 recognizes UTF-16 without a mark by the zeros in texts of western languages, and returns its index in
+// marks, or -1.
+func findUTF16(b []byte) int {
+	var zeroCounts [2]int
 	for i, c := range b {
 		if c == 0 {
-			lines[i%2]++
+			zeroCounts[i%2]++
 		}
 	}
 	half := len(b) / 2
 	switch {
 	case half < 2:
-	case lines[1] > half*2/3 && lines[0] <= half/10:
+	case zeroCounts[1] > half*2/3 && zeroCounts[0] <= half/10:
 		return 1
-	case lines[0] > half*2/3 && lines[1] <= half/10:
+	case zeroCounts[0] > half*2/3 && zeroCounts[1] <= half/10:
 		return 2
 	}
 	return -1
