@@ -86,7 +86,7 @@ type Tree struct {
 	Value           any
 	Symbol          string
 	Role            model.Role
-	Kids            []Tree
+	Children        []Tree
 }
 
 // Leaf returns a value.
@@ -104,7 +104,7 @@ func TimeNode(name string, v int64) Tree {
 
 // Node returns a struct.
 func Node(name, typ, key string, kids ...Tree) Tree {
-	return Tree{Name: name, Type: typ, Key: key, Kids: kids}
+	return Tree{Name: name, Type: typ, Key: key, Children: kids}
 }
 
 // List returns a count and elements of a type.
@@ -113,21 +113,21 @@ func List(name, elem string, kids ...Tree) Tree {
 		kids[i].Name, kids[i].Type = fmt.Sprint(i), elem
 	}
 	count := Tree{Name: "count", Type: "uint", Value: uint64(len(kids)), Role: model.RoleCount}
-	return Tree{Name: name, Type: elem + "[]", Kids: append([]Tree{count}, kids...)}
+	return Tree{Name: name, Type: elem + "[]", Children: append([]Tree{count}, kids...)}
 }
 
-func (t Tree) build(out *bytes.Buffer) *model.Node {
+func (t Tree) buildNode(out *bytes.Buffer) *model.Node {
 	n := &model.Node{Name: t.Name, Type: t.Type, Key: t.Key, Value: t.Value, Role: t.Role}
 	if t.Symbol != "" {
 		n.Symbols = model.Symbol(t.Symbol)
 	}
 	n.Offset = int64(out.Len())
-	if len(t.Kids) == 0 {
+	if len(t.Children) == 0 {
 		fmt.Fprintf(out, "%v;", t.Value)
 	}
 	var kids model.List
-	for _, k := range t.Kids {
-		kids = append(kids, k.build(out))
+	for _, k := range t.Children {
+		kids = append(kids, k.buildNode(out))
 	}
 	if len(kids) > 0 {
 		n.SetChildren(kids)
@@ -139,7 +139,7 @@ func (t Tree) build(out *bytes.Buffer) *model.Node {
 // names returns all keys and types: documents that differ in them differ in their bytes.
 func (t Tree) names() string {
 	s := t.Type + " " + t.Key
-	for _, k := range t.Kids {
+	for _, k := range t.Children {
 		s += " " + k.names()
 	}
 	return s
@@ -148,9 +148,9 @@ func (t Tree) names() string {
 // Document returns a file of a made format.
 func Document(variant string, root Tree) *model.Document {
 	var out bytes.Buffer
-	root.Kids = append(slices.Clone(root.Kids),
+	root.Children = append(slices.Clone(root.Children),
 		Tree{Name: "names", Type: "names", Value: root.names(), Role: model.RoleIndex})
-	n := root.build(&out)
+	n := root.buildNode(&out)
 	src := model.NewSource("made", bytes.NewReader(out.Bytes()), int64(out.Len()))
 	return model.NewDocument(src, "made", variant, n)
 }
