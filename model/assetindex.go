@@ -15,18 +15,18 @@ import (
 type AssetIndex struct {
 	d        *Document
 	payloads Payloads
-	runs     []run            // in the order of the structure
+	runs     []assetRun       // in the order of the structure
 	lists    map[string][]int // of a list's path: its runs, in order
 
-	reading sync.Mutex
-	keyed   map[string]int // of assets by the keys of their nodes; nil until they are read
+	mu    sync.Mutex
+	byKey map[string]int // of assets by the keys of their nodes; nil until they are read
 }
 
-// run is assets that follow one another as the nodes of a list do.
-type run struct {
+// assetRun is assets that follow one another as the nodes of a list do.
+type assetRun struct {
 	from, to int // positions of the assets
 	list     Path
-	base     int // the index of the first one's node in the list
+	first    int // the index of the first one's node in the list
 }
 
 // AssetIndex returns where the document's assets are in its structure, which is found once.
@@ -43,11 +43,11 @@ func (d *Document) AssetIndex(ctx context.Context) (*AssetIndex, error) {
 // OnlyAsset returns the index of the single asset that belongs to a node, as AssetIndex.Of finds it, or -1 if there is
 // no asset, or several.
 func (d *Document) OnlyAsset(ctx context.Context, n *Node) (int, error) {
-	places, err := d.AssetIndex(ctx)
+	index, err := d.AssetIndex(ctx)
 	if err != nil {
 		return -1, err
 	}
-	found, err := places.First(ctx, n, 2)
+	found, err := index.First(ctx, n, 2)
 	if err != nil || len(found) != 1 {
 		return -1, err
 	}
@@ -55,38 +55,38 @@ func (d *Document) OnlyAsset(ctx context.Context, n *Node) (int, error) {
 }
 
 func indexAssets(ctx context.Context, d *Document) (*AssetIndex, error) {
-	p := &AssetIndex{d: d, payloads: d.Payloads, lists: make(map[string][]int)}
-	if p.payloads == nil {
-		return p, nil
+	x := &AssetIndex{d: d, payloads: d.Payloads, lists: make(map[string][]int)}
+	if x.payloads == nil {
+		return x, nil
 	}
-	n := p.payloads.Len()
+	n := x.payloads.Len()
 	var next Path // of the asset at from, if already found
 	for from := 0; from < n; {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		at := next
-		if at == nil {
-			at = p.pathOf(from)
+		path := next
+		if path == nil {
+			path = x.pathOf(from)
 		}
 		next = nil
-		if len(at) == 0 {
+		if len(path) == 0 {
 			from++
 			continue
 		}
-		to := p.endOfRun(from, at, &next)
-		p.runs = append(p.runs, run{from: from, to: to, list: at[:len(at)-1], base: at[len(at)-1]})
+		to := x.endOfRun(from, path, &next)
+		x.runs = append(x.runs, assetRun{from: from, to: to, list: path[:len(path)-1], first: path[len(path)-1]})
 		from = to
 	}
-	slices.SortFunc(p.runs, func(a, b run) int { return slices.Compare(a.first(), b.first()) })
-	for i, r := range p.runs {
-		k := pathKey(r.list)
-		p.lists[k] = append(p.lists[k], i)
+	slices.SortFunc(x.runs, func(a, b assetRun) int { return slices.Compare(a.firstPath(), b.firstPath()) })
+	for i, r := range x.runs {
+		k := listKey(r.list)
+		x.lists[k] = append(x.lists[k], i)
 	}
-	return p, nil
+	return x, nil
 }
 
-func (r *run) first() Path { return append(slices.Clone(r.list), r.base) }
+func (r *assetRun) firstPath() Path { return append(slices.Clone(r.list), r.first) }
 
 func (p *AssetIndex) pathOf(i int) Path {
 	if n := p.payloads.At(i).Node; n != nil {
@@ -122,7 +122,7 @@ func (p *AssetIndex) endOfRun(from int, at Path, next *Path) int {
 	return sort.Search(bad-good-1, func(i int) bool { return !follows(good + 1 + i) }) + good + 1
 }
 
-func pathKey(p Path) string {
+func listKey(p Path) string {
 	b := make([]byte, 0, 4*len(p))
 	for _, i := range p {
 		b = binary.BigEndian.AppendUint32(b, uint32(i))
@@ -177,14 +177,14 @@ func (p *AssetIndex) appendAssets(ctx context.Context, n *Node, limit int, found
 		return found, nil
 	}
 	for _, key := range above { // the nearest: a part of an asset may have a key of its own
-		if p.search(key, add) {
+		if p.addByKey(key, add) {
 			return found, nil
 		}
 	}
-	if len(below) > 0 && len(below) <= maxSearched {
+	if len(below) > 0 && len(below) <= maxKeysSearched {
 		complete := true
 		for _, key := range below {
-			complete = p.search(key, add) && complete
+			complete = p.addByKey(key, add) && complete
 		}
 		if complete {
 			return found, nil
@@ -204,17 +204,17 @@ func (p *AssetIndex) appendAssets(ctx context.Context, n *Node, limit int, found
 	return found, err
 }
 
-// maxSearched is the maximum number of keys that are searched one by one.
-const maxSearched = 256
+// maxKeysSearched is the maximum number of keys that are searched one by one.
+const maxKeysSearched = 256
 
 // addAt adds the assets at a path and below it, else the one whose node is on the path.
 func (p *AssetIndex) addAt(path Path, add func(from, to int)) bool {
 	return p.addBelow(path, add) || p.addEnclosing(path, add)
 }
 
-// search adds the assets of the node with a key by the document's own search, which reads no nodes. It returns false if
-// there is no such node or asset.
-func (p *AssetIndex) search(key string, add func(from, to int)) bool {
+// addByKey adds the assets of the node with a key by the document's own search, which reads no nodes. It returns false
+// if there is no such node or asset.
+func (p *AssetIndex) addByKey(key string, add func(from, to int)) bool {
 	if p.d.FindKey == nil {
 		return false
 	}
@@ -226,11 +226,11 @@ func (p *AssetIndex) search(key string, add func(from, to int)) bool {
 func (p *AssetIndex) addBelow(path Path, add func(from, to int)) bool {
 	any := false
 	if k := len(path) - 1; k >= 0 {
-		any = p.element(path[:k], path[k], add)
+		any = p.addElement(path[:k], path[k], add)
 	}
-	from := sort.Search(len(p.runs), func(i int) bool { return slices.Compare(p.runs[i].first(), path) >= 0 })
+	from := sort.Search(len(p.runs), func(i int) bool { return slices.Compare(p.runs[i].firstPath(), path) >= 0 })
 	for _, r := range p.runs[from:] {
-		if first := r.first(); len(first) < len(path) || !slices.Equal(first[:len(path)], path) {
+		if first := r.firstPath(); len(first) < len(path) || !slices.Equal(first[:len(path)], path) {
 			break
 		}
 		if len(r.list) >= len(path) {
@@ -244,19 +244,19 @@ func (p *AssetIndex) addBelow(path Path, add func(from, to int)) bool {
 // addEnclosing adds the asset of the nearest ancestor on a path.
 func (p *AssetIndex) addEnclosing(path Path, add func(from, to int)) bool {
 	for k := len(path) - 2; k >= 0; k-- {
-		if p.element(path[:k], path[k], add) {
+		if p.addElement(path[:k], path[k], add) {
 			return true
 		}
 	}
 	return false
 }
 
-// element adds the assets of one element of a list, nearly always one, and reports whether it has any.
-func (p *AssetIndex) element(list Path, index int, add func(from, to int)) bool {
+// addElement adds the assets of one element of a list, nearly always one, and reports whether it has any.
+func (p *AssetIndex) addElement(list Path, index int, add func(from, to int)) bool {
 	any := false
-	for _, k := range p.lists[pathKey(list)] {
-		if r := &p.runs[k]; index >= r.base && index-r.base < r.to-r.from {
-			add(r.from+index-r.base, r.from+index-r.base+1)
+	for _, k := range p.lists[listKey(list)] {
+		if r := &p.runs[k]; index >= r.first && index-r.first < r.to-r.from {
+			add(r.from+index-r.first, r.from+index-r.first+1)
 			any = true
 		}
 	}
@@ -273,7 +273,7 @@ func (p *AssetIndex) Paths(assets []int) iter.Seq[Path] {
 				if i >= r.to {
 					break
 				}
-				if !yield(append(slices.Clone(r.list), r.base+i-r.from)) {
+				if !yield(append(slices.Clone(r.list), r.first+i-r.from)) {
 					return
 				}
 			}
@@ -293,7 +293,7 @@ func (p *AssetIndex) Each(ctx context.Context, visit func(i int, n *Node) bool) 
 			if i%1024 == 0 && ctx.Err() != nil {
 				return ctx.Err()
 			}
-			if !visit(r.from+i, list.Child(r.base+i)) {
+			if !visit(r.from+i, list.Child(r.first+i)) {
 				return nil
 			}
 		}
@@ -303,10 +303,10 @@ func (p *AssetIndex) Each(ctx context.Context, visit func(i int, n *Node) bool) 
 
 // keys returns the assets by the keys of their nodes; of two with one key, the last. They are read once.
 func (p *AssetIndex) keys(ctx context.Context) (map[string]int, error) {
-	p.reading.Lock()
-	defer p.reading.Unlock()
-	if p.keyed != nil {
-		return p.keyed, nil
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.byKey != nil {
+		return p.byKey, nil
 	}
 	keyed := make(map[string]int)
 	err := p.Each(ctx, func(i int, n *Node) bool {
@@ -316,7 +316,7 @@ func (p *AssetIndex) keys(ctx context.Context) (map[string]int, error) {
 		return true
 	})
 	if err == nil {
-		p.keyed = keyed
+		p.byKey = keyed
 	}
 	return keyed, err
 }

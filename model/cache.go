@@ -15,10 +15,10 @@ import (
 )
 
 const (
-	blockSize = 64 << 10
-	maxBlocks = 256           // blocks kept: 16 MiB a file
-	streamed  = 2 * blockSize // reads of this size bypass them
-	maxMissed = 16            // blocks that were not cached at the last request
+	blockSize     = 64 << 10
+	maxBlocks     = 256           // blocks kept: 16 MiB a file
+	minDirectRead = 2 * blockSize // reads of this size bypass them
+	maxMisses     = 16            // blocks that were not cached at the last request
 )
 
 // blockCache reads r in blocks and keeps the ones used last. Long reads bypass it: streaming a gigabyte must not evict
@@ -33,7 +33,7 @@ type blockCache struct {
 	blocks map[int64]*list.Element
 	recent *list.List // of *block, the newest first
 
-	misses     [maxMissed]int64 // the numbers, plus one, of the blocks that were missed last
+	misses     [maxMisses]int64 // the numbers, plus one, of the blocks that were missed last
 	nextMissed int              // index of the next entry to write
 }
 
@@ -47,13 +47,13 @@ func newBlockCache(r io.ReaderAt, size int64) *blockCache {
 }
 
 func (c *blockCache) ReadAt(p []byte, off int64) (int, error) {
-	if len(p) >= streamed {
+	if len(p) >= minDirectRead {
 		return c.r.ReadAt(p, off)
 	}
 	n := 0
 	for n < len(p) {
 		offset := off + int64(n)
-		b, from, err := c.block(offset/blockSize), int(offset%blockSize), error(nil)
+		b, from, err := c.cached(offset/blockSize), int(offset%blockSize), error(nil)
 		if b == nil {
 			if !c.isNearby(offset / blockSize) {
 				got, err := c.r.ReadAt(p[n:], offset)
@@ -74,8 +74,8 @@ func (c *blockCache) ReadAt(p []byte, off int64) (int, error) {
 	return n, nil
 }
 
-// block returns the bytes of a block that is kept; nil of another.
-func (c *blockCache) block(number int64) []byte {
+// cached returns the bytes of a block that is kept; nil of another.
+func (c *blockCache) cached(number int64) []byte {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	e, ok := c.blocks[number]
@@ -95,7 +95,7 @@ func (c *blockCache) isNearby(number int64) bool {
 	defer c.mu.Unlock()
 	nearby := slices.Contains(c.misses[:], number+1) || number > 0 && slices.Contains(c.misses[:], number)
 	c.misses[c.nextMissed] = number + 1
-	c.nextMissed = (c.nextMissed + 1) % maxMissed
+	c.nextMissed = (c.nextMissed + 1) % maxMisses
 	return nearby
 }
 
@@ -121,16 +121,16 @@ func (c *blockCache) load(number int64) ([]byte, error) {
 	return b, nil
 }
 
-// drop forgets all blocks: their file was closed, but something may still refer to the source.
-func (c *blockCache) drop() {
+// discard forgets all blocks: their file was closed, but something may still refer to the source.
+func (c *blockCache) discard() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	clear(c.blocks)
 	c.recent.Init()
 }
 
-// spoolInMemory is the number of bytes of a stream that stay in memory; a longer stream is written to a temporary file.
-const spoolInMemory = 16 << 20
+// maxInMemory is the number of bytes of a stream that stay in memory; a longer stream is written to a temporary file.
+const maxInMemory = 16 << 20
 
 var errTooLong = errors.New("more bytes than the limit")
 
@@ -148,7 +148,7 @@ func Spool(ctx context.Context, name string, r io.Reader) (*Source, error) {
 func spool(ctx context.Context, name string, r io.Reader, limit int64) (*Source, error) {
 	r = io.LimitReader(ContextReader(ctx, r), limit+1)
 	var head bytes.Buffer
-	n, err := io.CopyN(&head, r, spoolInMemory)
+	n, err := io.CopyN(&head, r, maxInMemory)
 	if err == io.EOF {
 		if n > limit {
 			return nil, errTooLong

@@ -12,7 +12,7 @@ import (
 )
 
 func TestStreamsGoPastTheCache(t *testing.T) {
-	content := bytes.Repeat([]byte("0123456789abcdef"), 4*streamed/16)
+	content := bytes.Repeat([]byte("0123456789abcdef"), 4*minDirectRead/16)
 	c := newBlockCache(bytes.NewReader(content), int64(len(content)))
 	short := make([]byte, 10)
 	var err error
@@ -23,7 +23,7 @@ func TestStreamsGoPastTheCache(t *testing.T) {
 	}
 	require.Equal(t, 1, c.recent.Len())
 
-	long := make([]byte, streamed)
+	long := make([]byte, minDirectRead)
 	for at := 0; at < len(content); at += len(long) {
 		_, err := c.ReadAt(long, int64(at))
 		require.NoError(t, err)
@@ -35,7 +35,7 @@ func TestStreamsGoPastTheCache(t *testing.T) {
 }
 
 func TestReadsHereAndThereGoPastTheCache(t *testing.T) {
-	content := make([]byte, 4*maxMissed*blockSize)
+	content := make([]byte, 4*maxMisses*blockSize)
 	for at := 0; at < len(content); at += blockSize {
 		content[at] = byte(at / blockSize)
 	}
@@ -48,11 +48,11 @@ func TestReadsHereAndThereGoPastTheCache(t *testing.T) {
 		assert.Equal(t, byte(block), one[0])
 	}
 	for range 2 {
-		for block := 0; block < 4*maxMissed; block += 2 {
+		for block := 0; block < 4*maxMisses; block += 2 {
 			read(block)
 		}
 	}
-	assert.Equal(t, 4*maxMissed, asked, "no read is close to another")
+	assert.Equal(t, 4*maxMisses, asked, "no read is close to another")
 	asked = 0
 	read(1)
 	read(2)

@@ -125,8 +125,8 @@ func (d *Document) Stopped() *Problem {
 	return d.Budget.Stopped()
 }
 
-// restart gives a walk through the whole document a budget of its own.
-func (d *Document) restart() {
+// restartBudget gives a walk through the whole document a budget of its own.
+func (d *Document) restartBudget() {
 	if d.Budget != nil {
 		d.Budget.Restart()
 	}
@@ -172,23 +172,23 @@ func (d *Document) ShowGaps(r *Report) {
 		},
 		Lookup: func(off int64) (int, int) { return spanAt(gaps, off) },
 	})
-	root.SetChildren(&appended{under: d.root, last: list})
+	root.SetChildren(&withLast{base: d.root, last: list})
 	list.Parent, list.Index = &root, root.Len()-1
 	d.gaps.Store(&root)
 }
 
-// appended is the children of a node and one more.
-type appended struct {
-	under, last *Node
+// withLast is the children of a node and one more.
+type withLast struct {
+	base, last *Node
 }
 
-func (a *appended) Len() int { return a.under.Len() + 1 }
+func (a *withLast) Len() int { return a.base.Len() + 1 }
 
-func (a *appended) At(i int) *Node {
-	if i == a.under.Len() {
+func (a *withLast) At(i int) *Node {
+	if i == a.base.Len() {
 		return a.last
 	}
-	return a.under.Child(i)
+	return a.base.Child(i)
 }
 
 // spanAt returns the span, of some that are in order and do not overlap, that has the byte at off, as a range of
@@ -232,14 +232,14 @@ func (d *Document) Find(text string) (*Node, error) {
 // Owner returns the leaf that owns the byte at off, or the gap that contains it, or nil.
 func (d *Document) Owner(off int64) *Node { return d.Root().owner(off) }
 
-// maxNear is the number of enclosing nodes that OwnerNear searches before it starts at the root.
-const maxNear = 8
+// maxEnclosing is the number of enclosing nodes that OwnerNear searches before it starts at the root.
+const maxEnclosing = 8
 
 // OwnerNear is Owner for a byte that is probably close to a node: in a deep structure a search from the root takes
 // long.
 func (d *Document) OwnerNear(near *Node, off int64) *Node {
 	tries := 0
-	for n := near; n != nil && tries < maxNear; n = n.Parent {
+	for n := near; n != nil && tries < maxEnclosing; n = n.Parent {
 		if !n.Contains(off) {
 			continue
 		}
@@ -279,14 +279,14 @@ func (n *Node) findAt(off int64, found func(n *Node) bool) *Node {
 		n        *Node
 		next, to int
 	}
-	enter := func(n *Node) step {
+	enterNode := func(n *Node) step {
 		if f, ok := n.children.(Finder); ok {
 			from, to := f.Find(off)
 			return step{n, from, to}
 		}
 		return step{n, 0, n.Len()}
 	}
-	stack := []step{enter(n)}
+	stack := []step{enterNode(n)}
 	for len(stack) > 0 {
 		s := &stack[len(stack)-1]
 		if s.next >= s.to {
@@ -301,7 +301,7 @@ func (n *Node) findAt(off int64, found func(n *Node) bool) *Node {
 		if found(c) {
 			return c
 		}
-		stack = append(stack, enter(c))
+		stack = append(stack, enterNode(c))
 	}
 	return nil
 }
@@ -372,11 +372,11 @@ func (e *Elements) At(i int) *Node {
 
 // NodesInMemory returns the nodes that are in memory.
 func (e *Elements) NodesInMemory() List {
-	held := append(List(nil), e.First...)
+	nodes := append(List(nil), e.First...)
 	for i := 0; e.Kept && i < e.Count; i++ {
-		held = append(held, e.At(len(e.First)+i))
+		nodes = append(nodes, e.At(len(e.First)+i))
 	}
-	return append(held, e.Last...)
+	return append(nodes, e.Last...)
 }
 
 // Find returns the nodes that may contain the byte at off. Nodes of First and Last come before the elements.
@@ -409,11 +409,11 @@ type dependencies struct {
 
 // NoteDependency records the path of another file that was read, or searched, to display the source.
 func (s *Source) NoteDependency(path string) {
-	b := s.dependencies()
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if len(b.paths) <= maxDependencies {
-		b.paths[path] = struct{}{}
+	d := s.dependencies()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if len(d.paths) <= maxDependencies {
+		d.paths[path] = struct{}{}
 	}
 }
 

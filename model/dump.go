@@ -11,8 +11,8 @@ import (
 	"unicode/utf8"
 )
 
-// arrayChunk is the number of scalars of a long array that are in memory at a time.
-const arrayChunk = 4096
+// scalarsPerRead is the number of scalars of a long array that are in memory at a time.
+const scalarsPerRead = 4096
 
 // Dump writes the whole decoded content of d as one JSON object: format, variant, why (how the variant was chosen),
 // size, coverage {accounted, gaps [{offset, size}], overlaps}, problems [{severity: error, warning or note, offset,
@@ -35,7 +35,7 @@ const arrayChunk = 4096
 // text has maxDump bytes, the root has the reason in "stopped".
 func (d *Document) Dump(ctx context.Context, out io.Writer, r *Report) error {
 	d.ShowGaps(r)
-	d.restart()
+	d.restartBudget()
 	defer d.ReadUntil(ctx)()
 	w := &jsonWriter{ctx: ctx, out: out, remaining: maxDump(d.Source.Size()), stopped: d.Stopped}
 	w.member(`{"format":`, d.Format)
@@ -89,8 +89,8 @@ func maxDump(size int64) int64 { return 64<<20 + 512*min(size, 1<<40) }
 // errDumpEnds ends the walk of a dump that is too long, or after reading stopped.
 var errDumpEnds = errors.New("the dump ends early")
 
-// dumpBlock is the number of bytes of JSON that are collected before they are written.
-const dumpBlock = 64 << 10
+// dumpBuffer is the number of bytes of JSON that are collected before they are written.
+const dumpBuffer = 64 << 10
 
 // jsonWriter appends JSON to a buffer, which is written when it is full.
 type jsonWriter struct {
@@ -116,7 +116,7 @@ func (w *jsonWriter) flush() error {
 
 // flushIfFull writes the buffer if it is full.
 func (w *jsonWriter) flushIfFull() {
-	if len(w.buf) >= dumpBlock {
+	if len(w.buf) >= dumpBuffer {
 		_ = w.flush() // the error stays in w
 	}
 }
@@ -262,8 +262,8 @@ func (w *jsonWriter) value(v any) {
 func (w *jsonWriter) array(a Array) {
 	w.raw("[")
 	first := true
-	for index := int64(0); index < a.Len() && w.err == nil && w.remaining >= 0; index += arrayChunk {
-		part, err := a.Slice(index, arrayChunk)
+	for index := int64(0); index < a.Len() && w.err == nil && w.remaining >= 0; index += scalarsPerRead {
+		part, err := a.Slice(index, scalarsPerRead)
 		if err == nil {
 			err = w.ctx.Err()
 		}

@@ -13,12 +13,12 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// maxNameShown is the maximum number of characters displayed of a file's name: file systems permit no longer names.
-const maxNameShown = 255
+// maxNameLength is the maximum number of characters displayed of a file's name: file systems permit no longer names.
+const maxNameLength = 255
 
 // FileName returns the display name of the file at a path, for the window and every report: its base name, escaped by
 // OneLine. A byte that is not UTF-8 becomes \x83.
-func FileName(path string) string { return OneLine(filepath.Base(path), maxNameShown) }
+func FileName(path string) string { return OneLine(filepath.Base(path), maxNameLength) }
 
 const fileScheme = "file"
 
@@ -58,13 +58,13 @@ func PathOf(u *url.URL) string {
 // FoldName returns a form of a path that is equal for two paths of one file on Windows or macOS: case and the
 // composition of letters make no difference there.
 func FoldName(s string) string {
-	if plainASCII(s) {
+	if isPlainASCII(s) {
 		return strings.ToLower(s)
 	}
 	return norm.NFC.String(strings.ToLower(strings.ToUpper(norm.NFD.String(s))))
 }
 
-func plainASCII(s string) bool {
+func isPlainASCII(s string) bool {
 	for i := range len(s) {
 		if s[i] < 0x20 || s[i] >= 0x7F {
 			return false
@@ -86,7 +86,7 @@ func CompareNames(a, b string) int {
 	}
 	x, y := a[n:], b[m:]
 	for x != "" && y != "" {
-		m, n := digits(x), digits(y)
+		m, n := countDigits(x), countDigits(y)
 		if m > 0 && n > 0 {
 			p, q := strings.TrimLeft(x[:m], "0"), strings.TrimLeft(y[:n], "0")
 			if c := cmp.Or(cmp.Compare(len(p), len(q)), cmp.Compare(p, q)); c != 0 {
@@ -131,8 +131,8 @@ func hexKey(s string) int {
 	return n
 }
 
-// digits returns the number of digits that a text begins with.
-func digits(s string) int {
+// countDigits returns the number of digits that a text begins with.
+func countDigits(s string) int {
 	n := 0
 	for n < len(s) && s[n] >= '0' && s[n] <= '9' {
 		n++
@@ -147,14 +147,14 @@ func lower(c byte) byte {
 	return c
 }
 
-// maxNamesRead is the number of names of a folder that are compared with the name of a missing file.
-const maxNamesRead = 4096
+// maxNamesCompared is the number of names of a folder that are compared with the name of a missing file.
+const maxNamesCompared = 4096
 
-// namesOffered is the number of similar names offered for a missing one.
-const namesOffered = 3
+// maxSuggestions is the number of similar names offered for a missing one.
+const maxSuggestions = 3
 
-// maxPathShown is the maximum number of characters displayed of a folder's path.
-const maxPathShown = 1000
+// maxPathLength is the maximum number of characters displayed of a folder's path.
+const maxPathLength = 1000
 
 // explainMissing returns the reason why path does not exist, and similar names.
 func explainMissing(path string) string {
@@ -166,20 +166,20 @@ func explainMissing(path string) string {
 	for {
 		info, err := os.Stat(folder)
 		if err == nil && !info.IsDir() {
-			return OneLine(folder, maxPathShown) + " is a file, not a folder"
+			return OneLine(folder, maxPathLength) + " is a file, not a folder"
 		}
 		if parent := filepath.Dir(folder); err == nil || parent == folder {
 			break
 		}
 		name, folder = folder, filepath.Dir(folder)
-		problem = "there is no folder " + OneLine(name, maxPathShown)
+		problem = "there is no folder " + OneLine(name, maxPathLength)
 	}
 	similar := SimilarNames(filepath.Base(name), namesIn(folder))
 	if len(similar) == 0 {
 		return problem + "; check the path"
 	}
 	for i := range similar {
-		similar[i] = OneLine(similar[i], maxNameShown)
+		similar[i] = OneLine(similar[i], maxNameLength)
 	}
 	return problem + "; did you mean " + strings.Join(similar, " or ") + "?"
 }
@@ -190,7 +190,7 @@ func namesIn(folder string) []string {
 		return nil
 	}
 	defer f.Close()
-	names, _ := f.Readdirnames(maxNamesRead) // the names read before a failure are good enough to offer
+	names, _ := f.Readdirnames(maxNamesCompared) // the names read before a failure are good enough to offer
 	return names
 }
 
@@ -201,16 +201,16 @@ func SimilarNames(mistyped string, names []string) []string {
 		distance int
 	}
 	var candidates []candidate
-	of := strings.ToLower(mistyped)
-	length := utf8.RuneCountInString(of)
+	typed := strings.ToLower(mistyped)
+	length := utf8.RuneCountInString(typed)
 	limit := max(1, min(length/3, 4))
 	for _, name := range names {
 		lower := strings.ToLower(name)
 		distance := limit + 1
 		if longer := utf8.RuneCountInString(lower) - length; max(longer, -longer) <= limit {
-			distance = levenshtein.ComputeDistance(of, lower)
+			distance = levenshtein.ComputeDistance(typed, lower)
 		}
-		if distance > limit && differInExtension(of, lower) {
+		if distance > limit && differInExtension(typed, lower) {
 			distance = limit
 		}
 		if distance <= limit {
@@ -221,7 +221,7 @@ func SimilarNames(mistyped string, names []string) []string {
 		return cmp.Or(cmp.Compare(a.distance, b.distance), strings.Compare(a.name, b.name))
 	})
 	var similar []string
-	for _, c := range candidates[:min(len(candidates), namesOffered)] {
+	for _, c := range candidates[:min(len(candidates), maxSuggestions)] {
 		if c.distance <= 2*candidates[0].distance {
 			similar = append(similar, c.name)
 		}
@@ -244,14 +244,14 @@ func (n *Node) DisplayName() string {
 // Title returns the title of a node in lists, tabs and files: its name, followed by its label or key if it has one: "0
 // VisualSceneNode". The root has no title of its own: use Document.Title.
 func (n *Node) Title() string {
-	called := n.DisplayName()
+	name := n.DisplayName()
 	switch {
-	case called == "" || called == n.Name:
+	case name == "" || name == n.Name:
 		return n.Name
 	case n.Name == "":
-		return called
+		return name
 	}
-	return n.Name + " " + called
+	return n.Name + " " + name
 }
 
 // Element reports whether the node is an element of a list, which has its index for a name.

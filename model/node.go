@@ -42,15 +42,15 @@ type extra struct {
 // noExtra is the extra of most nodes.
 var noExtra extra
 
-// extras returns the rarely used attributes, to be read only.
-func (n *Node) extras() *extra {
+// readExtra returns the rarely used attributes, to be read only.
+func (n *Node) readExtra() *extra {
 	if n.extra == nil {
 		return &noExtra
 	}
 	return n.extra
 }
 
-func (n *Node) withExtra() *extra {
+func (n *Node) addExtra() *extra {
 	if n.extra == nil {
 		n.extra = new(extra)
 	}
@@ -60,42 +60,42 @@ func (n *Node) withExtra() *extra {
 // Label returns the display name of the node if that is not its key: the file name of an asset, the path of an object,
 // the character of a glyph. It is empty if the key is the display name.
 func (n *Node) Label() string {
-	if label := n.extras().label; label != nil {
+	if label := n.readExtra().label; label != nil {
 		return label()
 	}
 	return ""
 }
 
 // SetLabel sets the function that Label calls, each time the node is displayed.
-func (n *Node) SetLabel(label func() string) { n.withExtra().label = label }
+func (n *Node) SetLabel(label func() string) { n.addExtra().label = label }
 
 // ReadAs returns the value of SetReadAs, or nil. It identifies the decoder's type of the node.
-func (n *Node) ReadAs() any { return n.extras().readAs }
+func (n *Node) ReadAs() any { return n.readExtra().readAs }
 
 // SetReadAs sets the result of ReadAs, for decoders whose types may share a name; nil leaves the node unchanged.
 func (n *Node) SetReadAs(as any) {
 	if as != nil {
-		n.withExtra().readAs = as
+		n.addExtra().readAs = as
 	}
 }
 
 // Raw returns the bytes of a string that is not UTF-8; nil for every other value.
-func (n *Node) Raw() []byte { return n.extras().raw }
+func (n *Node) Raw() []byte { return n.readExtra().raw }
 
 // SetRaw sets the bytes of a string that is not UTF-8; nil leaves the node as it is.
 func (n *Node) SetRaw(raw []byte) {
 	if raw != nil {
-		n.withExtra().raw = raw
+		n.addExtra().raw = raw
 	}
 }
 
 // Problems returns the problems of the node itself, without those below it.
-func (n *Node) Problems() []Problem { return n.extras().problems }
+func (n *Node) Problems() []Problem { return n.readExtra().problems }
 
 // AddProblems adds problems to the node; for decoders, before the node is handed out.
 func (n *Node) AddProblems(problems ...Problem) {
 	if len(problems) > 0 {
-		n.withExtra().problems = append(n.withExtra().problems, problems...)
+		n.addExtra().problems = append(n.addExtra().problems, problems...)
 	}
 }
 
@@ -119,17 +119,17 @@ type Link struct {
 
 // Title returns the title of the link's target; empty if only Target finds it.
 func (l *Link) Title() string {
-	called := l.Key
+	name := l.Key
 	if l.Name != nil {
-		called = cmp.Or(l.Name(), l.Key)
+		name = cmp.Or(l.Name(), l.Key)
 	}
 	switch {
-	case l.File != "" && called != "":
-		return called + " in " + l.File
+	case l.File != "" && name != "":
+		return name + " in " + l.File
 	case l.File != "":
 		return l.File
 	}
-	return called
+	return name
 }
 
 // Children are the nodes below a node. At creates elements of long lists on each call.
@@ -227,11 +227,11 @@ func (n *Node) FirstElement() int {
 func (n *Node) elements() (from, to int) {
 	to = n.Len()
 	for from < to && !n.Child(from).Element() {
-		if from++; from == maxFields {
+		if from++; from == maxFieldsBefore {
 			break
 		}
 	}
-	if from == to || from == maxFields {
+	if from == to || from == maxFieldsBefore {
 		from = 0
 		if to > 0 && n.Child(0).Role == RoleCount {
 			from = 1
@@ -244,8 +244,8 @@ func (n *Node) elements() (from, to int) {
 	return from, to
 }
 
-// maxFields is more than the fields that stand before the elements of any list.
-const maxFields = 8
+// maxFieldsBefore is more than the fields that stand before the elements of any list.
+const maxFieldsBefore = 8
 
 // Leaf reports whether the node has no children: only such nodes own bytes.
 func (n *Node) Leaf() bool { return n.Len() == 0 }
@@ -254,7 +254,7 @@ func (n *Node) Leaf() bool { return n.Len() == 0 }
 // index.
 func (n *Node) ChildNamed(name string) *Node {
 	switch c := n.children.(type) {
-	case nil, List, *appended:
+	case nil, List, *withLast:
 	case Namer:
 		if i := c.Named(name); i >= 0 {
 			return n.Child(i)
@@ -401,7 +401,7 @@ func NodePayload(d *Document, n *Node) *Payload {
 		defer d.ReadUntil(ctx)()
 		return DumpNode(ctx, w, n)
 	}
-	p := &Payload{Key: n.PathText(), Name: oneName(name) + ".json", Type: "node", MediaType: "application/json",
+	p := &Payload{Key: n.PathText(), Name: withoutSeparators(name) + ".json", Type: "node", MediaType: "application/json",
 		Node: n, Size: -1, Stored: n.Span,
 		Forms: []Form{{Name: "json", Extension: ".json", MediaType: "application/json", Write: write}}}
 	if n.Size > 0 && n.Within(d.Source.Size()) {
@@ -428,10 +428,10 @@ func bytesOf(src *Source, s Span) func(context.Context) (io.ReadCloser, error) {
 	}
 }
 
-func stem(name string) string { return strings.TrimSuffix(name, path.Ext(name)) }
+func withoutExtension(name string) string { return strings.TrimSuffix(name, path.Ext(name)) }
 
-// oneName leaves no separators in a name.
-func oneName(name string) string {
+// withoutSeparators leaves no separators in a name.
+func withoutSeparators(name string) string {
 	name = strings.NewReplacer("/", "_", `\`, "_").Replace(name)
 	if name == "" {
 		return "node"

@@ -8,23 +8,23 @@ import (
 )
 
 const (
-	minTable     = 2   // rows of a list that is worth a table
-	tableColumns = 200 // columns at most
-	spread       = 16  // numbers of an array that have a column each
-	tableRun     = 4096
+	minTableRows    = 2   // rows of a list that is worth a table
+	maxTableColumns = 200 // columns at most
+	maxSpread       = 16  // numbers of an array that have a column each
+	arrayRun        = 4096
 )
 
 // ListOf returns the list that n is or belongs to: an array, or a list whose elements have fields or values. It may be
 // nil. A list of one element is returned only for itself.
 func ListOf(n *Node) *Node {
-	for least := 1; n != nil && n.Parent != nil; n, least = n.Parent, minTable {
+	for minRows := 1; n != nil && n.Parent != nil; n, minRows = n.Parent, minTableRows {
 		if a, ok := n.Value.(Array); ok && n.Leaf() {
-			if a.Len() > spread {
+			if a.Len() > maxSpread {
 				return n
 			}
 			continue
 		}
-		if n.Elements() < least {
+		if n.Elements() < minRows {
 			continue
 		}
 		if first := n.Child(n.FirstElement()); first.Element() && len(fieldsOf(first)) > 0 {
@@ -47,26 +47,26 @@ func nodeTable(list *Node, named bool) *Table {
 		return arrayTable(list, a)
 	}
 	first := list.Child(list.FirstElement())
-	before, fields := list.FirstElement(), fieldsOf(first)
-	shows := func(f tableField) bool { return FormatValue(f.valueIn(first)) == first.DisplayName() }
-	if named && first.DisplayName() != "" && !slices.ContainsFunc(fields, shows) {
-		fields = slices.Insert(fields, 0, tableField{Column{Name: "name", Type: "string"}, nil, callName})
+	firstElement, fields := list.FirstElement(), fieldsOf(first)
+	displaysName := func(f tableField) bool { return FormatValue(f.valueIn(first)) == first.DisplayName() }
+	if named && first.DisplayName() != "" && !slices.ContainsFunc(fields, displaysName) {
+		fields = slices.Insert(fields, 0, tableField{Column{Name: "name", Type: "string"}, nil, nameColumn})
 	}
 	t := &Table{Rows: int64(list.Elements())}
 	for _, f := range fields {
 		t.Columns = append(t.Columns, f.column)
 	}
 	path := list.Path()
-	t.Path = func(row int64) Path { return append(append(Path(nil), path...), before+int(row)) }
+	t.Path = func(row int64) Path { return append(append(Path(nil), path...), firstElement+int(row)) }
 	var mu sync.Mutex
-	var kept *Node // the element that was read last
-	last := int64(-1)
+	var element *Node // the element that was read last
+	elementRow := int64(-1)
 	t.Cell = func(row int64, column int) any {
 		mu.Lock()
-		if row != last {
-			kept, last = list.Child(before+int(row)), row
+		if row != elementRow {
+			element, elementRow = list.Child(firstElement+int(row)), row
 		}
-		n := kept
+		n := element
 		mu.Unlock()
 		return fields[column].valueIn(n)
 	}
@@ -84,7 +84,7 @@ func nodeTable(list *Node, named bool) *Table {
 			if reader != nil {
 				n = reader.Node(int(row))
 			} else {
-				n = list.Child(before + int(row))
+				n = list.Child(firstElement + int(row))
 			}
 			for i, c := range columns {
 				cells[i] = fields[c].valueIn(n)
@@ -102,25 +102,25 @@ func nodeTable(list *Node, named bool) *Table {
 type tableField struct {
 	column Column
 	path   []string
-	number int // of a short array; or one of these
+	scalar int // of a short array; or one of these
 }
 
 const (
 	valueColumn = -1 // the value
-	callName    = -2 // the display name of the element
+	nameColumn  = -2 // the display name of the element
 )
 
 // fieldsOf lists the leaves of an element, down to two levels of structs. A leaf is its only field.
 func fieldsOf(n *Node) (fields []tableField) {
-	var below func(n *Node, path []string, depth int)
-	below = func(n *Node, path []string, depth int) {
-		if len(fields) >= tableColumns {
+	var collect func(n *Node, path []string, depth int)
+	collect = func(n *Node, path []string, depth int) {
+		if len(fields) >= maxTableColumns {
 			return
 		}
 		if !n.Leaf() {
 			for i := range n.Len() {
-				if k := n.Child(i); depth < 3 && !k.Element() && len(fields) < tableColumns {
-					below(k, append(path[:len(path):len(path)], k.Name), depth+1)
+				if k := n.Child(i); depth < 3 && !k.Element() && len(fields) < maxTableColumns {
+					collect(k, append(path[:len(path):len(path)], k.Name), depth+1)
 				}
 			}
 			return
@@ -134,7 +134,7 @@ func fieldsOf(n *Node) (fields []tableField) {
 		}
 		_, c.Numeric = Float(n.Value)
 		a, isArray := n.Value.(Array)
-		if !isArray || a.Len() == 0 || a.Len() > spread {
+		if !isArray || a.Len() == 0 || a.Len() > maxSpread {
 			fields = append(fields, tableField{c, path, valueColumn})
 			return
 		}
@@ -144,17 +144,17 @@ func fieldsOf(n *Node) (fields []tableField) {
 		}
 		name := c.Name
 		for i, v := range values {
-			c.Name = name + "." + component(i, len(values))
+			c.Name = name + "." + componentName(i, len(values))
 			_, c.Numeric = Float(v)
 			fields = append(fields, tableField{c, path, i})
 		}
 	}
-	below(n, nil, 0)
+	collect(n, nil, 0)
 	return fields
 }
 
-// component returns the name of one number of a short array.
-func component(i, n int) string {
+// componentName returns the name of one number of a short array.
+func componentName(i, n int) string {
 	if n <= 4 {
 		return "xyzw"[i : i+1]
 	}
@@ -163,7 +163,7 @@ func component(i, n int) string {
 
 // valueIn returns the field's value in an element, or nil.
 func (f *tableField) valueIn(n *Node) any {
-	if f.number == callName {
+	if f.scalar == nameColumn {
 		return n.DisplayName()
 	}
 	for _, name := range f.path {
@@ -171,7 +171,7 @@ func (f *tableField) valueIn(n *Node) any {
 			return nil
 		}
 	}
-	if f.number == valueColumn {
+	if f.scalar == valueColumn {
 		switch n.Value.(type) {
 		case Array, Blob:
 			return FormatValue(n.Value)
@@ -182,7 +182,7 @@ func (f *tableField) valueIn(n *Node) any {
 	if !ok {
 		return nil
 	}
-	v, err := a.Slice(int64(f.number), 1)
+	v, err := a.Slice(int64(f.scalar), 1)
 	if err != nil || len(v) == 0 {
 		return nil
 	}
@@ -192,20 +192,20 @@ func (f *tableField) valueIn(n *Node) any {
 // arrayTable returns the numbers of an array, read some thousands at once.
 func arrayTable(n *Node, a Array) *Table {
 	var mu sync.Mutex
-	var run []any
-	index := int64(0)
+	var values []any
+	first := int64(0)
 	t := &Table{Rows: a.Len(), Columns: []Column{{Name: "value", Type: n.Type}}}
 	t.Cell = func(row int64, _ int) any {
 		mu.Lock()
 		defer mu.Unlock()
-		if row < index || row >= index+int64(len(run)) {
-			index = max(0, row-tableRun/4)
-			run, _ = a.Slice(index, tableRun)
+		if row < first || row >= first+int64(len(values)) {
+			first = max(0, row-arrayRun/4)
+			values, _ = a.Slice(first, arrayRun)
 		}
-		if row >= index+int64(len(run)) {
+		if row >= first+int64(len(values)) {
 			return nil
 		}
-		return run[row-index]
+		return values[row-first]
 	}
 	if stored, ok := a.(Numbers); ok {
 		t.Offset = func(row int64) int64 { return stored.Offset + row*stored.Form.Size() }

@@ -30,7 +30,7 @@ type OutlineOptions struct {
 // the line of their node.
 func (d *Document) Outline(ctx context.Context, out io.Writer, r *Report, o OutlineOptions) error {
 	d.ShowGaps(r)
-	d.restart()
+	d.restartBudget()
 	size := ""
 	if !o.NoOffsets {
 		size = fmt.Sprintf("%d bytes, ", d.Source.Size())
@@ -50,7 +50,7 @@ func (d *Document) OutlineNode(ctx context.Context, out io.Writer, n *Node, o Ou
 
 func (d *Document) outline(ctx context.Context, out io.Writer, n *Node, r *Report, o OutlineOptions) error {
 	defer d.ReadUntil(ctx)()
-	w := &outline{Writer: bufio.NewWriterSize(out, 64<<10), layout: !o.NoOffsets, item: d.Item, coverage: r.coverage}
+	w := &outline{Writer: bufio.NewWriterSize(out, 64<<10), hasLayout: !o.NoOffsets, item: d.Item, coverage: r.coverage}
 	level := -1
 	var order func(n *Node) []int
 	if o.NoOffsets {
@@ -59,7 +59,7 @@ func (d *Document) outline(ctx context.Context, out io.Writer, n *Node, r *Repor
 			if sorted == nil {
 				sorted = orderByContent(d.Source, n)
 			}
-			w.order(n, sorted, level+1)
+			w.writeOrder(n, sorted, level+1)
 			return sorted
 		}
 	}
@@ -69,16 +69,16 @@ func (d *Document) outline(ctx context.Context, out io.Writer, n *Node, r *Repor
 			return false, err
 		}
 		if o.NoOffsets && n.Leaf() && (n.Role.Layout() || n.Value == nil && n.Size > 0) {
-			w.addUnwritten(d.Source, n.Span)
+			w.addUnprinted(d.Source, n.Span)
 		}
 		if o.NoOffsets && n.Role.Layout() && n.Leaf() && len(n.Problems()) == 0 {
 			return false, nil
 		}
 		fields := ""
 		if o.Depth < 0 || level < o.Depth {
-			fields = w.fields(n)
+			fields = w.fieldsInLine(n)
 		}
-		w.node(n, fields, level)
+		w.writeNode(n, fields, level)
 		_, err := w.Write(nil) // returns the first error of all writes before: a closed pipe ends the walk
 		return fields == "" && (o.Depth < 0 || level < o.Depth), err
 	}, func(*Node) error {
@@ -95,26 +95,26 @@ func (d *Document) outline(ctx context.Context, out io.Writer, n *Node, r *Repor
 	if p := cmp.Or(d.Stopped(), r.stopped); p != nil {
 		fmt.Fprintf(w, "! %s: %s: %s\n", p.Severity, OneLine(p.Path, 200), OneLine(p.Message, 400))
 	}
-	if w.unwritten != nil && n.Parent == nil && o.Depth < 0 {
+	if w.unprinted != nil && n.Parent == nil && o.Depth < 0 {
 		fmt.Fprintf(w, "layout (offsets, sizes, padding): sha256 %s\n",
-			hex.EncodeToString(w.unwritten.Sum(nil))[:digestDigits])
+			hex.EncodeToString(w.unprinted.Sum(nil))[:digestDigits])
 	}
 	return w.Flush()
 }
 
-// unwrittenPart is the number of bytes of a node that are read without a buffer for more.
-const unwrittenPart = 4 << 10
+// unprintedHead is the number of bytes of a node that are read without a buffer for more.
+const unprintedHead = 4 << 10
 
-// addUnwritten adds bytes that no line has to the digest in the last line, so that files which differ in nothing else
+// addUnprinted adds bytes that no line has to the digest in the last line, so that files which differ in nothing else
 // have different outlines.
-func (w *outline) addUnwritten(src *Source, s Span) {
-	if w.unwritten == nil {
-		w.unwritten = sha256.New()
+func (w *outline) addUnprinted(src *Source, s Span) {
+	if w.unprinted == nil {
+		w.unprinted = sha256.New()
 	}
-	b, err := src.Bytes(Span{Offset: s.Offset, Size: min(s.Size, unwrittenPart)})
-	w.unwritten.Write(b)
-	if rest := s.Size - unwrittenPart; rest > 0 && err == nil {
-		_, err = io.Copy(w.unwritten, src.Reader(Span{Offset: s.Offset + unwrittenPart, Size: rest}))
+	b, err := src.Bytes(Span{Offset: s.Offset, Size: min(s.Size, unprintedHead)})
+	w.unprinted.Write(b)
+	if rest := s.Size - unprintedHead; rest > 0 && err == nil {
+		_, err = io.Copy(w.unprinted, src.Reader(Span{Offset: s.Offset + unprintedHead, Size: rest}))
 	}
 	if err != nil {
 		fmt.Fprintf(w, "! %s: %s\n", Error, OneLine(err.Error(), 400))
@@ -188,25 +188,25 @@ func orderByContent(src *Source, list *Node) []int {
 	if len(spans) < minSortedByContent {
 		return nil
 	}
-	whole := Span{Offset: spans[0].Offset, Size: spans[len(spans)-1].End() - spans[0].Offset}
-	if whole.Size > maxContents || whole.Offset < list.Span.Offset || whole.End() > list.Span.End() {
+	span := Span{Offset: spans[0].Offset, Size: spans[len(spans)-1].End() - spans[0].Offset}
+	if span.Size > maxContents || span.Offset < list.Span.Offset || span.End() > list.Span.End() {
 		return nil
 	}
-	content, err := src.Bytes(whole)
+	content, err := src.Bytes(span)
 	if err != nil {
 		return nil // the walk reports the error
 	}
 	bytesOf := func(i int) []byte {
 		s := spans[i-first]
-		return content[s.Offset-whole.Offset : s.End()-whole.Offset]
+		return content[s.Offset-span.Offset : s.End()-span.Offset]
 	}
 	slices.SortStableFunc(order[first:], func(a, b int) int { return bytes.Compare(bytesOf(a), bytesOf(b)) })
 	return order
 }
 
-// order writes a line with the number of elements of a list and a digest of their order in the file, unless they are
-// written in that order.
-func (w *outline) order(list *Node, sorted []int, level int) {
+// writeOrder writes a line with the number of elements of a list and a digest of their order in the file, unless they
+// are written in that order.
+func (w *outline) writeOrder(list *Node, sorted []int, level int) {
 	if slices.IsSorted(sorted) {
 		return
 	}
@@ -226,14 +226,14 @@ func (w *outline) order(list *Node, sorted []int, level int) {
 // outline writes nodes line by line. Without the layout it writes them in blocks.
 type outline struct {
 	*bufio.Writer
-	layout     bool
+	hasLayout  bool
 	item       func(n *Node) (Item, bool)
 	blocks     []outlineBlock // that the current node is in
 	afterBlock bool           // a block ended, so that the next line is not in the one before
 
 	coverage []Problem // of the report, which are on no node
 
-	unwritten hash.Hash // of the bytes that no line has; nil if there are none
+	unprinted hash.Hash // of the bytes that no line has; nil if there are none
 }
 
 // outlineBlock is an item in a list: a heading at the margin, followed by its content, except for the items of inner
@@ -247,10 +247,10 @@ type outlineBlock struct {
 // which together have at most lineLength bytes.
 const lineFields, lineField, lineLength = 16, 64, 240
 
-// fields returns the fields of an element, such as a vertex, to write in its line, or "". So a thousand moved vertices
-// change a thousand lines, and not five times as many.
-func (w *outline) fields(n *Node) string {
-	if w.layout || !n.Element() || n.Len() == 0 || n.Len() > lineFields || w.isBlock(n) {
+// fieldsInLine returns the fields of an element, such as a vertex, to write in its line, or "". So a thousand moved
+// vertices change a thousand lines, and not five times as many.
+func (w *outline) fieldsInLine(n *Node) string {
+	if w.hasLayout || !n.Element() || n.Len() == 0 || n.Len() > lineFields || w.isBlock(n) {
 		return ""
 	}
 	fields := make([]string, n.Len())
@@ -263,7 +263,7 @@ func (w *outline) fields(n *Node) string {
 		if _, ok := c.Value.(Blob); ok {
 			return "" // its own line has a digest
 		}
-		if sum, err := digestOfHidden(c.Value); sum != "" || err != nil {
+		if sum, err := digestOfShortened(c.Value); sum != "" || err != nil {
 			return "" // the same
 		}
 		fields[i] = OneLine(c.Name, 200) + " = " + value
@@ -275,12 +275,12 @@ func (w *outline) fields(n *Node) string {
 	return line
 }
 
-// node writes a node with its problems, and the fields that are in its line.
-func (w *outline) node(n *Node, fields string, level int) {
-	indent := w.line(n, fields, level)
+// writeNode writes a node with its problems, and the fields that are in its line.
+func (w *outline) writeNode(n *Node, fields string, level int) {
+	indent := w.writeLine(n, fields, level)
 	for _, p := range slices.Concat(n.Problems(), w.coverageOf(n)) {
 		fmt.Fprintf(w, "%s  ! %s", indent, p.Severity)
-		if w.layout {
+		if w.hasLayout {
 			fmt.Fprintf(w, " at %#x", p.Span.Offset)
 		}
 		fmt.Fprintf(w, ": %s\n", OneLine(p.Message, 400))
@@ -301,30 +301,30 @@ func (w *outline) coverageOf(n *Node) (found []Problem) {
 	return found
 }
 
-// line writes the line of a node, and returns its indent.
-func (w *outline) line(n *Node, fields string, level int) string {
+// writeLine writes the line of a node, and returns its indent.
+func (w *outline) writeLine(n *Node, fields string, level int) string {
 	switch {
-	case w.layout:
+	case w.hasLayout:
 		indent := outlineIndent(level)
 		w.WriteString(indent)
-		w.label(n, fields)
+		w.writeLabel(n, fields)
 		return indent
 	case level == 0 || w.isBlock(n):
 		w.blocks = append(w.blocks, outlineBlock{n, level})
 		w.afterBlock = false
-		w.label(n, fields)
+		w.writeLabel(n, fields)
 		w.writeContainers(n)
 		return ""
 	}
 	block := w.blocks[len(w.blocks)-1]
 	if w.afterBlock {
 		w.afterBlock = false
-		w.heading(block.node)
+		w.writeHeading(block.node)
 		w.WriteString(", continued\n")
 	}
 	indent := outlineIndent(level - block.level)
 	w.WriteString(indent)
-	w.label(n, fields)
+	w.writeLabel(n, fields)
 	return indent
 }
 
@@ -348,7 +348,7 @@ func (w *outline) writeContainers(n *Node) {
 	}
 	slices.Reverse(names)
 	fmt.Fprintf(w, "  %s of ", strings.Join(names, "/"))
-	w.heading(block)
+	w.writeHeading(block)
 	w.WriteString("\n")
 }
 
@@ -370,18 +370,18 @@ func outlineIndent(level int) string {
 	return strings.Repeat("  ", maxOutlineDepth) + fmt.Sprintf("(%d) ", level)
 }
 
-// label writes the content of a node's line.
-func (w *outline) label(n *Node, fields string) {
-	w.heading(n)
+// writeLabel writes the content of a node's line.
+func (w *outline) writeLabel(n *Node, fields string) {
+	w.writeHeading(n)
 	if fields != "" {
 		w.WriteString(": " + fields)
 	}
-	if v := n.ValueText(); v != "" && (w.layout || !n.Role.Layout()) {
+	if v := n.ValueText(); v != "" && (w.hasLayout || !n.Role.Layout()) {
 		w.WriteString(" = ")
 		w.WriteString(v)
-		w.digest(n)
+		w.writeDigest(n)
 	}
-	if w.layout {
+	if w.hasLayout {
 		w.WriteString(" @ ")
 		w.Write(n.Span.append(w.AvailableBuffer()))
 		if bits := n.BitText(); bits != "" {
@@ -394,13 +394,13 @@ func (w *outline) label(n *Node, fields string) {
 // digestDigits is the number of digits of a digest that an outline prints.
 const digestDigits = 16
 
-// digest writes a digest of a value that its line shows only in part, so that two such values differ. With the layout
-// it is omitted: those lines are not compared.
-func (w *outline) digest(n *Node) {
-	if w.layout || !n.Leaf() {
+// writeDigest writes a digest of a value that its line shows only in part, so that two such values differ. With the
+// layout it is omitted: those lines are not compared.
+func (w *outline) writeDigest(n *Node) {
+	if w.hasLayout || !n.Leaf() {
 		return
 	}
-	sum, err := digestOfHidden(n.Value)
+	sum, err := digestOfShortened(n.Value)
 	switch {
 	case err != nil:
 		w.WriteString(", cannot be read: " + OneLine(err.Error(), 200))
@@ -409,43 +409,44 @@ func (w *outline) digest(n *Node) {
 	}
 }
 
-// heading writes the name, the type and the key of a node. Without the layout an element is identified by its key only.
-func (w *outline) heading(n *Node) {
-	begun := true
+// writeHeading writes the name, the type and the key of a node. Without the layout an element is identified by its key
+// only.
+func (w *outline) writeHeading(n *Node) {
+	hasText := true
 	switch {
 	case n.Name == "":
 		w.WriteString("/")
-	case w.layout || !n.Element():
+	case w.hasLayout || !n.Element():
 		w.WriteString(OneLine(n.Name, 200))
 	case n.Key == "":
 		w.WriteString("-")
 	default:
-		begun = false
+		hasText = false
 	}
-	put := func(before, s, after string) {
-		if begun {
+	word := func(before, s, after string) {
+		if hasText {
 			w.WriteString(" ")
 		}
-		begun = true
+		hasText = true
 		w.WriteString(before)
 		w.WriteString(OneLine(s, 200))
 		w.WriteString(after)
 	}
 	if n.Type != "" {
-		put("[", n.Type, "]")
+		word("[", n.Type, "]")
 	}
 	switch name := w.nameOf(n); {
 	case name != "":
-		put("", name, "")
-		put("(", n.Key, ")")
-	case n.Key != "" && (n.Key != n.Name || !w.layout && n.Element()):
-		put("", n.Key, "")
+		word("", name, "")
+		word("(", n.Key, ")")
+	case n.Key != "" && (n.Key != n.Name || !w.hasLayout && n.Element()):
+		word("", n.Key, "")
 	}
 }
 
 // nameOf returns the name of an element with a key that is not its name, or "". With the layout it always returns "".
 func (w *outline) nameOf(n *Node) string {
-	if w.layout || n.Key == "" || !n.Element() {
+	if w.hasLayout || n.Key == "" || !n.Element() {
 		return ""
 	}
 	if name := n.DisplayName(); name != n.Key && name != n.Name {

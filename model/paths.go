@@ -22,20 +22,20 @@ type Paths struct {
 	Named bool
 	names map[*Node]elementNames // of the lists on the way
 
-	stack   []passed // from the child of the root down to the node of the last call
-	ends    []int    // where the path of each of them ends in text
+	stack   []pathNode // from the child of the root down to the node of the last call
+	ends    []int      // where the path of each of them ends in text
 	indexes map[*Node]int
 	text    []byte
 }
 
-// passed is a node on the way. A Scan reuses the memory of nodes, so the pointer alone does not identify one.
-type passed struct {
+// pathNode is a node on the way. A Scan reuses the memory of nodes, so the pointer alone does not identify one.
+type pathNode struct {
 	n     *Node
 	index int
 	span  Span
 }
 
-func (p passed) matches(n *Node) bool { return p == passed{n, n.Index, n.Span} }
+func (p pathNode) matches(n *Node) bool { return p == pathNode{n, n.Index, n.Span} }
 
 // Text returns the path of a node.
 func (p *Paths) Text(n *Node) string {
@@ -57,7 +57,7 @@ func (p *Paths) Text(n *Node) string {
 	p.truncate(depth)
 	for i := len(below) - 1; i >= 0; i-- {
 		p.indexes[below[i]] = len(p.stack)
-		p.stack = append(p.stack, passed{below[i], below[i].Index, below[i].Span})
+		p.stack = append(p.stack, pathNode{below[i], below[i].Index, below[i].Span})
 		p.text = append(append(p.text, '/'), p.step(below[i])...)
 		p.ends = append(p.ends, len(p.text))
 	}
@@ -97,7 +97,7 @@ func (p *Paths) step(n *Node) string {
 		}
 		p.names[list] = elementNamesOf(list)
 	}
-	return p.names[list].step(n)
+	return p.names[list].elementStep(n)
 }
 
 // maxNamed is the maximum number of elements of a list whose paths have names instead of numbers.
@@ -124,27 +124,27 @@ func isNamed(n *Node) bool {
 	if !n.Element() {
 		return false
 	}
-	called := n.DisplayName()
-	return called != "" && !isIndex(called)
+	name := n.DisplayName()
+	return name != "" && !isIndex(name)
 }
 
 // ordinalSeparator separates the name of an element from its number among elements of that name. An escaped name has no
 // two adjacent tildes.
 const ordinalSeparator = "~~"
 
-// step returns an element in a path. Of several with one name the first has the name alone.
-func (s elementNames) step(n *Node) string {
+// elementStep returns an element in a path. Of several with one name the first has the name alone.
+func (s elementNames) elementStep(n *Node) string {
 	if s == nil || !isNamed(n) {
 		return escapeName(n.Name)
 	}
-	called := n.DisplayName()
-	if same := slices.Index(s[called], n.Index); same > 0 {
-		return escapeName(called) + ordinalSeparator + strconv.Itoa(same+1)
+	name := n.DisplayName()
+	if same := slices.Index(s[name], n.Index); same > 0 {
+		return escapeName(name) + ordinalSeparator + strconv.Itoa(same+1)
 	}
-	if n.Parent.ChildNamed(called) != nil { // a field of the list, such as its count
+	if n.Parent.ChildNamed(name) != nil { // a field of the list, such as its count
 		return escapeName(n.Name)
 	}
-	return escapeName(called)
+	return escapeName(name)
 }
 
 // NamePath returns the node's path as PathText does, but with the names of elements instead of their indexes:
@@ -158,25 +158,25 @@ func (n *Node) NamePath() string {
 // maxElementsTried is the number of elements of a list that are searched for a name.
 const maxElementsTried = 1 << 21
 
-// element returns the element of a list with the name or the key in a step of a path, or nil.
-func (n *Node) element(step string) *Node {
+// elementFor returns the element of a list with the name or the key in a step of a path, or nil.
+func (n *Node) elementFor(step string) *Node {
 	name, number, _ := strings.Cut(step, ordinalSeparator)
 	name = unescapeName(name)
 	if name == "" {
 		return nil
 	}
-	left, err := strconv.Atoi(number)
+	remaining, err := strconv.Atoi(number)
 	if err != nil {
-		left = 1
+		remaining = 1
 	}
 	for i := range min(n.Len(), maxElementsTried) {
 		c := n.Child(i)
-		called := c.DisplayName()
-		if c.Key == name && c.Key != called && number == "" {
+		displayName := c.DisplayName()
+		if c.Key == name && c.Key != displayName && number == "" {
 			return c
 		}
-		if isNamed(c) && called == name {
-			if left--; left == 0 {
+		if isNamed(c) && displayName == name {
+			if remaining--; remaining == 0 {
 				return c
 			}
 		}
@@ -189,7 +189,7 @@ func (n *Node) childAt(step string) *Node {
 	if c := n.ChildNamed(unescapeName(step)); c != nil {
 		return c
 	}
-	return n.element(step)
+	return n.elementFor(step)
 }
 
 // PathPattern is a path whose parts are names, numbers, or globs.
@@ -218,7 +218,7 @@ func (p *PathPattern) Holds(n *Node) bool {
 		return false
 	}
 	for i, step := range p.steps {
-		if n := nodes[len(nodes)-1-i]; !p.matches(step, n) {
+		if n := nodes[len(nodes)-1-i]; !p.matchesStep(step, n) {
 			return false
 		}
 	}
@@ -238,7 +238,7 @@ func (p *PathPattern) Find(root *Node, limit int) []*Node {
 				continue
 			}
 			for i := range min(n.Len(), maxElementsTried) {
-				if c := n.Child(i); len(next) < limit && p.matches(step, c) {
+				if c := n.Child(i); len(next) < limit && p.matchesStep(step, c) {
 					next = append(next, c)
 				}
 			}
@@ -248,7 +248,7 @@ func (p *PathPattern) Find(root *Node, limit int) []*Node {
 	return nodes
 }
 
-func (p *PathPattern) matches(step string, n *Node) bool {
+func (p *PathPattern) matchesStep(step string, n *Node) bool {
 	key := n.Key
 	if key == n.DisplayName() {
 		key = "" // of several that are called so, it is the first one's

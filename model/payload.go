@@ -419,12 +419,12 @@ type FileType struct {
 }
 
 // Extensions returns the extensions of the type's files, in lower case and with their dots.
-func (t *FileType) Extensions() []string { return extensions(slices.Concat(t.Globs, t.Shared)) }
+func (t *FileType) Extensions() []string { return trimGlobs(slices.Concat(t.Globs, t.Shared)) }
 
 // OwnExtensions returns the extensions that no files of other types have.
-func (t *FileType) OwnExtensions() []string { return extensions(slices.Clone(t.Globs)) }
+func (t *FileType) OwnExtensions() []string { return trimGlobs(slices.Clone(t.Globs)) }
 
-func extensions(globs []string) []string {
+func trimGlobs(globs []string) []string {
 	for i, glob := range globs {
 		globs[i] = strings.TrimPrefix(glob, "*")
 	}

@@ -58,10 +58,10 @@ func (d *Document) Check(ctx context.Context, progress Progress) (*Report, error
 	defer d.ReadUntil(ctx)()
 	r := new(Report)
 	var owned, elsewhere spanSet
-	into, depth := &owned, 0 // depth of nodes that were read from elsewhere
+	spans, depth := &owned, 0 // depth of nodes that were read from elsewhere
 	count := 0
 	size := d.Source.Size()
-	step := func(at int64) error {
+	report := func(at int64) error {
 		if count++; count%4096 != 0 {
 			return nil
 		}
@@ -75,28 +75,28 @@ func (d *Document) Check(ctx context.Context, progress Progress) (*Report, error
 			r.add(p, n.PathText)
 		}
 		if n.Role == RoleElsewhere {
-			into = &elsewhere
+			spans = &elsewhere
 			depth++
 		}
 		if e, ok := n.children.(*Elements); ok && e.Solid {
-			into.add(n.Span)
+			spans.add(n.Span)
 			return false, nil
 		}
 		// A root without children explains nothing.
 		if n.Leaf() && n.Type != Gap && n.Parent != nil {
-			into.add(n.ownedSpan())
+			spans.add(n.ownedSpan())
 		}
-		return !n.Leaf(), step(n.Offset)
+		return !n.Leaf(), report(n.Offset)
 	}, func(n *Node) error {
 		if n.Role == RoleElsewhere {
 			if depth--; depth == 0 {
-				into = &owned
+				spans = &owned
 			}
 		}
 		return nil
 	}, func(s Span) error {
-		into.add(s)
-		return step(s.Offset)
+		spans.add(s)
+		return report(s.Offset)
 	})
 	if err == nil {
 		err = ctx.Err()

@@ -59,15 +59,15 @@ type siblings struct {
 	folders map[string][]fs.DirEntry
 }
 
-func (s *siblings) read() {
+func (s *siblings) list() {
 	s.files, s.folders = make(map[string]int), map[string][]fs.DirEntry{".": nil}
 	if s.d.Payloads == nil {
 		return
 	}
 	add := func(i int, p *Payload) bool {
 		name := assetPath(p.Name)
-		_, taken := s.files[name]
-		if _, folder := s.folders[name]; name == "" || taken || folder {
+		_, exists := s.files[name]
+		if _, isFolder := s.folders[name]; name == "" || exists || isFolder {
 			return true
 		}
 		s.files[name] = i
@@ -87,7 +87,7 @@ func (s *siblings) read() {
 }
 
 func (s *siblings) Open(name string) (fs.File, error) {
-	s.once.Do(s.read)
+	s.once.Do(s.list)
 	if entries, ok := s.folders[name]; ok {
 		return &openFolder{sibling: sibling{name: path.Base(name), folder: true}, remaining: slices.Clone(entries)}, nil
 	}

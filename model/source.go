@@ -159,7 +159,7 @@ func (s *Source) WithoutFiles() *Source {
 func (s *Source) Name() string { return s.name }
 
 // Stem returns the name without its extension and without separators, to make other names of.
-func (s *Source) Stem() string { return oneName(stem(s.name)) }
+func (s *Source) Stem() string { return withoutSeparators(withoutExtension(s.name)) }
 
 // Path returns the file's absolute path; empty for bytes that are no file of their own.
 func (s *Source) Path() string { return s.path }
@@ -302,7 +302,7 @@ func (s *Source) Close() error {
 		return nil
 	}
 	if c, ok := s.r.(*blockCache); ok {
-		c.drop()
+		c.discard()
 	}
 	err := s.file.Close()
 	if s.remove != "" {
@@ -333,7 +333,7 @@ func linkTarget(path string) string {
 	if err != nil {
 		return "a file"
 	}
-	return OneLine(target, maxNameShown)
+	return OneLine(target, maxNameLength)
 }
 
 func kindOf(m os.FileMode) string {

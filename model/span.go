@@ -86,25 +86,25 @@ func (n *Node) ownedSpan() Span {
 type spanSet struct {
 	spans    []Span
 	overlaps []Span
-	limit    int // number of spans at which they are sorted and joined
+	joinAt   int // number of spans at which they are sorted and joined
 }
 
-const spanSetStart = 1 << 16
+const minJoin = 1 << 16
 
 func (s *spanSet) add(v Span) {
 	if v.Size <= 0 {
 		return
 	}
-	if k := len(s.spans); k > 0 && s.spans[k-1].End() == v.Offset {
-		s.spans[k-1].Size += v.Size
+	if last := len(s.spans); last > 0 && s.spans[last-1].End() == v.Offset {
+		s.spans[last-1].Size += v.Size
 		return
 	}
-	if s.limit == 0 {
-		s.limit = spanSetStart
+	if s.joinAt == 0 {
+		s.joinAt = minJoin
 	}
-	if len(s.spans) >= s.limit {
+	if len(s.spans) >= s.joinAt {
 		s.join()
-		s.limit = max(spanSetStart, 2*len(s.spans))
+		s.joinAt = max(minJoin, 2*len(s.spans))
 	}
 	s.spans = append(s.spans, v)
 }
@@ -119,7 +119,7 @@ func (s *spanSet) join() {
 		if k := len(out); k > 0 && v.Offset <= out[k-1].End() {
 			last := &out[k-1]
 			if v.Offset < last.End() {
-				s.addShared(Span{v.Offset, min(v.End(), last.End()) - v.Offset})
+				s.addOverlap(Span{v.Offset, min(v.End(), last.End()) - v.Offset})
 			}
 			last.Size = max(last.End(), v.End()) - last.Offset
 			continue
@@ -129,7 +129,7 @@ func (s *spanSet) join() {
 	s.spans = out
 }
 
-func (s *spanSet) addShared(v Span) {
+func (s *spanSet) addOverlap(v Span) {
 	if k := len(s.overlaps); k > 0 && v.Offset <= s.overlaps[k-1].End() && v.Offset >= s.overlaps[k-1].Offset {
 		s.overlaps[k-1] = s.overlaps[k-1].Join(v)
 		return
@@ -143,19 +143,19 @@ func (s *spanSet) addShared(v Span) {
 // that it holds more than once.
 func (s *spanSet) coverage(size int64) (covered int64, gaps, twice []Span) {
 	s.join()
-	at := int64(0)
+	next := int64(0)
 	for _, v := range s.spans {
 		start, end := min(max(v.Offset, 0), size), min(v.End(), size)
-		if start > at {
-			gaps = append(gaps, Span{at, start - at})
+		if start > next {
+			gaps = append(gaps, Span{next, start - next})
 		}
 		if end > start {
 			covered += end - start
-			at = end
+			next = end
 		}
 	}
-	if at < size {
-		gaps = append(gaps, Span{at, size - at})
+	if next < size {
+		gaps = append(gaps, Span{next, size - next})
 	}
 	slices.SortFunc(s.overlaps, func(a, b Span) int { return cmp.Compare(a.Offset, b.Offset) })
 	for _, v := range s.overlaps { // a span that was joined before may be shared again

@@ -26,7 +26,7 @@ func TestSpanSetAgreesWithCounting(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	const size = 60
 	for range 2000 {
-		s := spanSet{limit: 1 + r.IntN(12)} // joined early, as a set of many is
+		s := spanSet{joinAt: 1 + r.IntN(12)} // joined early, as a set of many is
 		var owners [size]int
 		for range r.IntN(20) {
 			at := r.IntN(size)

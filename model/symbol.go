@@ -41,7 +41,7 @@ var _ Choices = Names(nil)
 
 // NameOf returns the name of a number.
 func (n Names) NameOf(value any) string {
-	if v, ok := bits(value); ok {
+	if v, ok := integerBits(value); ok {
 		return n[v]
 	}
 	return ""
@@ -58,12 +58,12 @@ func (n Names) All() []NamedNumber {
 
 // Has reports whether a value is that number.
 func (n Names) Has(value any, number int64) bool {
-	v, ok := bits(value)
+	v, ok := integerBits(value)
 	return ok && v == uint64(number)
 }
 
-// bits returns an integer as its bits.
-func bits(value any) (uint64, bool) {
+// integerBits returns an integer as its bits.
+func integerBits(value any) (uint64, bool) {
 	switch v := value.(type) {
 	case uint64:
 		return v, true
@@ -80,7 +80,7 @@ var _ Choices = Flags(nil)
 
 // NameOf returns the names of the set bits, and the bits without a name as a number.
 func (f Flags) NameOf(value any) string {
-	v, ok := bits(value)
+	v, ok := integerBits(value)
 	if !ok {
 		return ""
 	}
@@ -108,7 +108,7 @@ func (f Flags) All() []NamedNumber {
 
 // Has reports whether a value has that bit.
 func (f Flags) Has(value any, bit int64) bool {
-	v, ok := bits(value)
+	v, ok := integerBits(value)
 	return ok && v&uint64(bit) != 0
 }
 

@@ -61,21 +61,21 @@ func (b Blob) SHA256() (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// digestOfHidden returns a digest of a value that a line shows only in part, or "".
-func digestOfHidden(v any) (string, error) {
+// digestOfShortened returns a digest of a value that a line shows only in part, or "".
+func digestOfShortened(v any) (string, error) {
 	switch v := v.(type) {
 	case string:
-		if utf8.RuneCountInString(v) > maxTextShown {
+		if utf8.RuneCountInString(v) > maxStringText {
 			return fmt.Sprintf("%x", sha256.Sum256([]byte(v))), nil
 		}
 	case Blob:
 		return v.SHA256()
 	case Numbers:
-		if v.Count > maxArrayShown {
+		if v.Count > maxArrayText {
 			return Blob{v.Source, Span{v.Offset, v.Count * v.Form.Size()}}.SHA256()
 		}
 	case Array:
-		if v.Len() > maxArrayShown {
+		if v.Len() > maxArrayText {
 			return digestOf(v)
 		}
 	}
@@ -85,8 +85,8 @@ func digestOfHidden(v any) (string, error) {
 // digestOf returns the SHA-256 of the scalars of an array as text, a line each.
 func digestOf(a Array) (string, error) {
 	h := sha256.New()
-	for index := int64(0); index < a.Len(); index += arrayChunk {
-		part, err := a.Slice(index, arrayChunk)
+	for index := int64(0); index < a.Len(); index += scalarsPerRead {
+		part, err := a.Slice(index, scalarsPerRead)
 		if err != nil {
 			return "", err
 		}
@@ -136,10 +136,11 @@ const (
 	Bool
 )
 
-var widths = [...]uint8{U8: 1, U16: 2, U24: 3, U32: 4, U64: 8, S8: 1, S16: 2, S32: 4, S64: 8, F32: 4, F64: 8, Bool: 1}
+var numberSizes = [...]uint8{U8: 1, U16: 2, U24: 3, U32: 4, U64: 8, S8: 1, S16: 2, S32: 4, S64: 8,
+	F32: 4, F64: 8, Bool: 1}
 
 // Size returns the form's width in bytes.
-func (k Number) Size() int64 { return int64(widths[k]) }
+func (k Number) Size() int64 { return int64(numberSizes[k]) }
 
 // Decode reads one number from the first bytes of b, which must hold it, as a Node value.
 func (k Number) Decode(b []byte, order binary.ByteOrder) any {
@@ -209,8 +210,8 @@ func (n Numbers) Slice(first, count int64) ([]any, error) {
 }
 
 const (
-	maxArrayShown = 16  // scalars of an array in one line
-	maxTextShown  = 400 // characters of a text
+	maxArrayText  = 16  // scalars of an array in one line
+	maxStringText = 400 // characters of a text
 )
 
 // ValueText returns the node's value in one line for display: strings without control characters, bytes of them that
@@ -218,7 +219,7 @@ const (
 // the file.
 func (n *Node) ValueText() string {
 	if raw := n.Raw(); raw != nil {
-		return OneLine(string(raw), maxTextShown)
+		return OneLine(string(raw), maxStringText)
 	}
 	if s := n.Symbol(); s != "" {
 		if n.Value == nil {
@@ -247,7 +248,7 @@ func FormatValue(v any) string {
 	case float64:
 		return formatFloat(v, 64)
 	case string:
-		return OneLine(v, maxTextShown)
+		return OneLine(v, maxStringText)
 	case Blob:
 		return Count(v.Span.Size, "byte")
 	case Array:
@@ -269,7 +270,7 @@ func formatFloat(f float64, bits int) string {
 }
 
 func formatArray(a Array) string {
-	part, err := a.Slice(0, maxArrayShown)
+	part, err := a.Slice(0, maxArrayText)
 	if err != nil {
 		return "cannot be read: " + err.Error()
 	}
@@ -315,7 +316,7 @@ func OneLine(s string, limit int) string {
 		r, size := utf8.DecodeRuneInString(s[i:])
 		switch {
 		case r == utf8.RuneError && size == 1:
-			writeByte(&b, s[i])
+			writeHexByte(&b, s[i])
 		case r == '\n':
 			b.WriteString(`\n`)
 		case r == '\r':
@@ -323,7 +324,7 @@ func OneLine(s string, limit int) string {
 		case r == '\t':
 			b.WriteString(`\t`)
 		case isControl(r) && r < 0x100:
-			writeByte(&b, byte(r))
+			writeHexByte(&b, byte(r))
 		case isControl(r):
 			b.WriteString("<U+" + strings.ToUpper(strconv.FormatInt(int64(r), 16)) + ">")
 		default:
@@ -334,7 +335,7 @@ func OneLine(s string, limit int) string {
 	return b.String()
 }
 
-func writeByte(b *strings.Builder, c byte) {
+func writeHexByte(b *strings.Builder, c byte) {
 	const digits = "0123456789abcdef"
 	b.WriteString(`\x` + string(digits[c>>4]) + string(digits[c&15]))
 }

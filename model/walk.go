@@ -31,16 +31,16 @@ func Scan(root *Node, visit func(n *Node) (below bool, err error), leave func(n 
 // order, if not nil, returns the order in which the children of a node are visited; nil for the order of the file.
 func ScanTo(root *Node, level int, visit func(n *Node) (below bool, err error), leave func(n *Node) error,
 	order func(n *Node) []int) error {
-	w := walk{visit: visit, leave: leave, scan: true, lines: level, order: order}
+	w := walk{visit: visit, leave: leave, scan: true, lineLevel: level, order: order}
 	return w.run(root)
 }
 
 type walk struct {
-	visit func(n *Node) (below bool, err error)
-	leave func(n *Node) error
-	clean func(Span) error
-	scan  bool
-	lines int // the level at which nodes are read without their children
+	visit     func(n *Node) (below bool, err error)
+	leave     func(n *Node) error
+	clean     func(Span) error
+	scan      bool
+	lineLevel int // the level at which nodes are read without their children
 	// order, if not nil, returns the order in which the children of a node are visited; nil for the order of the file.
 	order func(n *Node) []int
 	stack []step
@@ -71,7 +71,7 @@ func (s *step) hasNext() bool { return s.next < s.len && (s.stopped == nil || !s
 // The minimum number of elements or bytes of a list that is read with a Reader.
 const (
 	minReaderElements = 8
-	readerBytes       = 64 << 10
+	minReaderBytes    = 64 << 10
 )
 
 func (w *walk) enter(n *Node) error {
@@ -88,7 +88,7 @@ func (w *walk) enter(n *Node) error {
 			s.stopped = c.Stops()
 		}
 		if e, ok := n.children.(*Elements); ok && w.scan && e.Reader != nil && s.order == nil &&
-			(e.Count >= minReaderElements || n.Size >= readerBytes) {
+			(e.Count >= minReaderElements || n.Size >= minReaderBytes) {
 			s.reader, s.from, s.to = e.Reader(), len(e.First), len(e.First)+e.Count
 		}
 	}
@@ -96,8 +96,8 @@ func (w *walk) enter(n *Node) error {
 	return nil
 }
 
-// child returns the next child of s; nil if it needs no visit.
-func (w *walk) child(s *step) (*Node, error) {
+// nextChild returns the next child of s; nil if it needs no visit.
+func (w *walk) nextChild(s *step) (*Node, error) {
 	i := s.next
 	s.next++
 	if s.order != nil {
@@ -112,7 +112,7 @@ func (w *walk) child(s *step) (*Node, error) {
 		}
 	}
 	make := s.reader.Node
-	if len(w.stack) == w.lines {
+	if len(w.stack) == w.lineLevel {
 		make = s.reader.Line
 	}
 	n := make(i - s.from)
@@ -127,7 +127,7 @@ func (w *walk) run(root *Node) error {
 	for len(w.stack) > 0 {
 		s := &w.stack[len(w.stack)-1]
 		if s.hasNext() {
-			c, err := w.child(s)
+			c, err := w.nextChild(s)
 			if err == nil && c != nil {
 				err = w.enter(c)
 			}

@@ -81,7 +81,7 @@ func TestDocumentsPairsNodes(t *testing.T) {
 		f(&s)
 		return s
 	}
-	nodes, points := func(s *tree) *[]tree { return &s.Kids[2].Kids }, func(s *tree) *[]tree { return &s.Kids[3].Kids }
+	nodes, points := func(s *tree) *[]tree { return &s.Children[2].Children }, func(s *tree) *[]tree { return &s.Children[3].Children }
 	number := func(l *[]tree) {
 		for i := range *l {
 			if i > 0 {
@@ -96,12 +96,12 @@ func TestDocumentsPairsNodes(t *testing.T) {
 		want []string
 	}{
 		{"nothing", scene(), nil},
-		{"a value", change(func(s *tree) { (*nodes(s))[2].Kids[1].Value = float32(7) }),
+		{"a value", change(func(s *tree) { (*nodes(s))[2].Children[1].Value = float32(7) }),
 			[]string{"~ /nodes/1 ball", "~ /nodes/1/x"}},
 		{"an element added", change(func(s *tree) {
 			*nodes(s) = slices.Insert(*nodes(s), 2, node("", "Node", "tree", leaf("text", "new")))
 			number(nodes(s))
-			s.Kids[1].Value = uint64(60)
+			s.Children[1].Value = uint64(60)
 		}), []string{"+ /nodes/1 tree"}},
 		{"an element removed", change(func(s *tree) { *nodes(s) = slices.Delete(*nodes(s), 1, 2); number(nodes(s)) }),
 			[]string{"- /nodes/0 cube"}},
@@ -118,13 +118,13 @@ func TestDocumentsPairsNodes(t *testing.T) {
 			number(points(s))
 		}), []string{"+ /points/1"}},
 		{"a point inserted, the next one changed", change(func(s *tree) {
-			(*points(s))[2].Kids[1].Value = int64(5)
+			(*points(s))[2].Children[1].Value = int64(5)
 			*points(s) = slices.Insert(*points(s), 2, node("", "Point", "", leaf("x", int64(8)), leaf("y", int64(8))))
 			number(points(s))
 		}), []string{"+ /points/1", "~ /points/2/y"}},
-		{"only the layout", change(func(s *tree) { s.Kids[1].Value = uint64(99) }), []string{"~ /index_offset"}},
+		{"only the layout", change(func(s *tree) { s.Children[1].Value = uint64(99) }), []string{"~ /index_offset"}},
 		{"a field more", scene(leaf("name", "x")), []string{"+ /name"}},
-		{"another type", change(func(s *tree) { s.Kids[0].Type = "int64" }), []string{"~ /version"}},
+		{"another type", change(func(s *tree) { s.Children[0].Type = "int64" }), []string{"~ /version"}},
 		{"a list empty", change(func(s *tree) { *nodes(s) = (*nodes(s))[:1]; number(nodes(s)) }),
 			[]string{"- /nodes/0 cube", "- /nodes/1 ball", "- /nodes/2 lamp"}},
 	}
@@ -197,7 +197,7 @@ func TestPlantedChangesAreFound(t *testing.T) {
 		planted := scene()
 		at := &planted
 		for _, i := range p {
-			at = &at.Kids[i]
+			at = &at.Children[i]
 		}
 		switch v := at.Value.(type) {
 		case string:
@@ -236,13 +236,13 @@ func TestSwappedFilesMirrorTheResult(t *testing.T) {
 				kids = append(kids, grow(depth-1))
 			}
 		}
-		t.Kids = append(t.Kids, list("children", "Node", kids...))
+		t.Children = append(t.Children, list("children", "Node", kids...))
 		return t
 	}
 	for range 300 {
 		a, b := grow(3), grow(3)
 		if r.IntN(2) == 0 {
-			b = node("", "Node", a.Key, append(slices.Clone(a.Kids[:1]), b.Kids[1:]...)...)
+			b = node("", "Node", a.Key, append(slices.Clone(a.Children[:1]), b.Children[1:]...)...)
 		}
 		a.Name, b.Name = "", ""
 		both(t, a, b)
@@ -336,8 +336,8 @@ func TestUndecodedBytesAreCompared(t *testing.T) {
 
 func TestJSONHasTheDocumentedMembers(t *testing.T) {
 	b := scene()
-	b.Kids[2].Kids[1].Kids[1].Value = float32(5)
-	b.Kids[2].Kids = b.Kids[2].Kids[:3]
+	b.Children[2].Children[1].Children[1].Value = float32(5)
+	b.Children[2].Children = b.Children[2].Children[:3]
 	c := modeltest.Compare(t, document("1", scene()), document("1", b), compare.Options{})
 	var out bytes.Buffer
 	require.NoError(t, report.JSON(t.Context(), c, &out))
@@ -362,7 +362,7 @@ func TestJSONHasTheDocumentedMembers(t *testing.T) {
 
 func TestReportsNameWhatChanged(t *testing.T) {
 	b := scene(leaf("note", "<script>|*\x1b[31m"))
-	b.Kids[0].Value = uint64(3)
+	b.Children[0].Value = uint64(3)
 	c := modeltest.Compare(t, document("1", scene()), document("1", b), compare.Options{})
 	var text, color, md, page bytes.Buffer
 	require.NoError(t, report.Text(t.Context(), c, &text, report.Options{}))

@@ -139,7 +139,7 @@ func TestALargePageListsTheFirstRowsOfEachItem(t *testing.T) {
 	item := func(key string, value uint64) tree {
 		n := node("", "Thing", key)
 		for i := range 150 {
-			n.Kids = append(n.Kids, leaf(fmt.Sprint("f", i), value))
+			n.Children = append(n.Children, leaf(fmt.Sprint("f", i), value))
 		}
 		return n
 	}
@@ -222,7 +222,7 @@ func TestDissimilarItemsAreAddedAndRemoved(t *testing.T) {
 func TestItemInTheSameFieldUnderAnotherKeyIsRenamed(t *testing.T) {
 	file := func(key, text string) tree {
 		return node("", "File", "", list("index", "Entry", node("", "Entry", key, leaf("flags", uint64(7)))),
-			tree{Name: "font", Type: "Thing", Key: key, Kids: []tree{leaf("text", strings.Repeat(text, 20))}})
+			tree{Name: "font", Type: "Thing", Key: key, Children: []tree{leaf("text", strings.Repeat(text, 20))}})
 	}
 	o := overviewOf(t, file("old name", "one "), file("new name", "quite another "))
 	require.Len(t, o.Items, 1)
@@ -251,7 +251,7 @@ func TestItemMovedIntoANewOneHasItsOldParent(t *testing.T) {
 	assert.Contains(t, linesOf(o), "> thing body: was in hero, is in group")
 
 	heavy := item("body")
-	heavy.Kids[0].Value = uint64(99)
+	heavy.Children[0].Value = uint64(99)
 	docs := [2]*model.Document{document("1", file(item("hero", item("body")))),
 		document("1", file(item("hero", item("group", heavy))))}
 	for _, d := range docs {
@@ -282,10 +282,10 @@ func TestFormatVersionIsNotAlsoAValue(t *testing.T) {
 
 func TestValuesAreNamedByTheirStructOrItem(t *testing.T) {
 	file := func(v uint64) tree {
-		field := tree{Name: "speed", Type: "field", Kids: []tree{leaf("header", "u32"), leaf("value", v)}}
+		field := tree{Name: "speed", Type: "field", Children: []tree{leaf("header", "u32"), leaf("value", v)}}
 		return node("", "File", "", list("schema", "Entry", node("", "Entry", "class", leaf("fields", v))),
 			list("things", "Thing", node("", "Thing", "t1", leaf("own", v),
-				tree{Name: "fields", Type: "Field[]", Kids: []tree{field}})))
+				tree{Name: "fields", Type: "Field[]", Children: []tree{field}})))
 	}
 	entry := func(v string) tree {
 		return node("", "File", "", list("things", "Thing", node("", "Thing", "t1",

@@ -91,7 +91,7 @@ func TestRecordsInReversedOrderMoved(t *testing.T) {
 // An asset without parts that was renamed and edited is one asset, and what changed in it is told.
 func TestRenamedAndEditedAssetIsPaired(t *testing.T) {
 	file := func(key, content string) *model.Document {
-		d := document("1", node("", "File", "", list("things", "Thing", node("", "Thing", key, leaf("data", content)).Kids[0])))
+		d := document("1", node("", "File", "", list("things", "Thing", node("", "Thing", key, leaf("data", content)).Children[0])))
 		n := d.Root().Child(0).Child(1)
 		n.Key, n.Type = key, "Thing"
 		n.Value = model.Blob{Source: d.Source, Span: model.Span{Offset: n.Offset, Size: int64(len(content))}}
@@ -118,7 +118,7 @@ func TestAnElementOfSeveralTypesHasItsType(t *testing.T) {
 		}
 		all := list("members", "Member", members...)
 		for i, typ := range types {
-			all.Kids[1+i].Type = typ
+			all.Children[1+i].Type = typ
 		}
 		return document("1", node("", "File", "", all))
 	}
