@@ -118,7 +118,7 @@ func TestToyIsAWholeProject(t *testing.T) {
 		d, err := formats.Opener{}.OpenFile(t.Context(), filepath.Join("samples", "toy", "res", name))
 		require.NoError(t, err)
 		t.Cleanup(func() { _ = d.Source.Close() })
-		seen, err := (&content.ViewFinder{Open: formats.Opener{}.Open}).Look(t.Context(), d, d.Root())
+		seen, err := (&content.ViewFinder{Open: formats.Opener{}.Open}).Find(t.Context(), d, d.Root())
 		require.NoError(t, err)
 		s := seen.View.(*scene.Scene)
 		m, err := render.Load(t.Context(), s)

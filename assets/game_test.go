@@ -165,7 +165,7 @@ func TestGame(t *testing.T) {
 	looker := &content.ViewFinder{Open: formats.Opener{}.Open}
 	look := func(text string) model.View {
 		n := d.Payloads.At(int(search(text)[0])).Node
-		seen, err := looker.Look(t.Context(), d, n)
+		seen, err := looker.Find(t.Context(), d, n)
 		require.NoError(t, err)
 		t.Cleanup(seen.Close)
 		return seen.View

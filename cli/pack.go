@@ -134,7 +134,7 @@ func (r *Runner) packFolder(ctx context.Context, sources []string, o PackOptions
 // writeArchive writes a package and prints a summary of its content. Sources are the documents whose assets are copied.
 func (r *Runner) writeArchive(ctx context.Context, output string, p model.ArchivePlan,
 	sources []*model.Document) error {
-	size, err := export.Write(ctx, export.Target{Path: output}, p, sources, r.OpenSource)
+	size, err := export.WriteArchive(ctx, export.Target{Path: output}, p, sources, r.OpenSource)
 	if err != nil {
 		return export.Failure(displayPath(output), err)
 	}

@@ -197,7 +197,7 @@ func addAssets(ctx context.Context, s *thumbs.Sheet, p *render.Painter, d *model
 	}
 	s.Total = d.Payloads.Len()
 	s.Picture = func(ctx context.Context, i int) image.Image { return p.Asset(ctx, d, d.Payloads.At(i)) }
-	return model.DescribeEach(ctx, d.Payloads, 0, min(s.Total, thumbs.Most), func(_ int, a *model.Payload) bool {
+	return model.DescribeEach(ctx, d.Payloads, 0, min(s.Total, thumbs.MaxPictures), func(_ int, a *model.Payload) bool {
 		s.Names = append(s.Names, a.Name)
 		return true
 	})

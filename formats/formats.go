@@ -53,7 +53,7 @@ func FileTypes() []model.FileType {
 }
 
 func init() { // assets of packages that are files of the table are named as such
-	content.Know(FileTypes())
+	content.AddTypes(FileTypes())
 	archive.AddExtensions(FileTypes())
 }
 

@@ -329,11 +329,11 @@ type Elements struct {
 	Count int
 	// Solid promises that the leaves below own every byte of the elements once and no other byte, so that a million
 	// records need no check.
-	Solid  bool
-	Kept   bool              // Make returns the same node each time
-	Make   func(i int) *Node // i from 0 to Count-1; the node's name is set by Elements
-	Lookup func(off int64) (from, to int)
-	Sums   *Summaries // optional: the summaries for comparing long lists without creating nodes
+	Solid    bool
+	InMemory bool              // Make returns the same node each time
+	Make     func(i int) *Node // i from 0 to Count-1; the node's name is set by Elements
+	Lookup   func(off int64) (from, to int)
+	Sums     *Summaries // optional: the summaries for comparing long lists without creating nodes
 	// Reader returns a Reader for reading all elements; nil if there is no faster way than Make.
 	Reader func() Reader
 	// Stopped reports whether reading stopped, after which the elements are empty; nil if it never stops.
@@ -373,7 +373,7 @@ func (e *Elements) At(i int) *Node {
 // NodesInMemory returns the nodes that are in memory.
 func (e *Elements) NodesInMemory() List {
 	nodes := append(List(nil), e.First...)
-	for i := 0; e.Kept && i < e.Count; i++ {
+	for i := 0; e.InMemory && i < e.Count; i++ {
 		nodes = append(nodes, e.At(len(e.First)+i))
 	}
 	return append(nodes, e.Last...)
@@ -456,11 +456,11 @@ type Description struct {
 // MaxDescription is the maximum size of a file with a description, in bytes: the largest published one has 200 KB.
 const MaxDescription = 4 << 20
 
-// PlaceError is an error in a text that users write, such as a Description.
-type PlaceError interface {
+// LocationError is an error in a text that users write, such as a Description.
+type LocationError interface {
 	error
-	// Place returns the location of the error: a file, and a line from 1, or 0 for the file as a whole.
-	Place() (file string, line int)
+	// Location returns the location of the error: a file, and a line from 1, or 0 for the file as a whole.
+	Location() (file string, line int)
 }
 
 // Assignment is a material or a picture that the user assigned to parts of the models of a project. It overrides the
@@ -481,10 +481,10 @@ type Target struct {
 	Has Material `json:"has,omitzero"`
 }
 
-// AllParts is the Part of a Wearer that includes all parts of a mesh.
+// AllParts is the Part of a Target that includes all parts of a mesh.
 const AllParts = -1
 
-// Covers reports whether all parts of another wearer are parts of this one.
+// Covers reports whether all parts of another target are parts of this one.
 func (w Target) Covers(o Target) bool {
 	part := w.Part
 	w.Part = o.Part
@@ -510,9 +510,9 @@ func (m Material) Name() string {
 
 // Assignments has the assignments of projects.
 type Assignments interface {
-	// Of returns the assignments of a project, which is a folder or a package on disk, and the path of the file that
-	// they are kept in, which need not be there.
-	Of(project string) (assignments []Assignment, file string, err error)
+	// ForProject returns the assignments of a project, which is a folder or a package on disk, and the path of the file
+	// that they are kept in, which need not be there.
+	ForProject(project string) (assignments []Assignment, file string, err error)
 }
 
 // Materials lists the materials and pictures that can be assigned to parts of the models of a project.
@@ -521,11 +521,11 @@ type Materials interface {
 	Root() string
 	// List returns the materials of the project.
 	List(ctx context.Context) ([]Material, error)
-	// Free returns the unused materials: no scene refers to them, they are not parents of others, and they do not
+	// Unused returns the unused materials: no scene refers to them, they are not parents of others, and they do not
 	// belong to a bundle outside files.
-	Free(ctx context.Context, files []string) ([]Material, error)
-	// In returns the materials of a file on disk: of a text, or a picture as a material. The error is a sentence.
-	In(ctx context.Context, file string) ([]Material, error)
+	Unused(ctx context.Context, files []string) ([]Material, error)
+	// ReadFile returns the materials of a file on disk: of a text, or a picture as a material. The error is a sentence.
+	ReadFile(ctx context.Context, file string) ([]Material, error)
 	// Extensions returns the extensions of the files that In reads, with their dots.
 	Extensions() []string
 }

@@ -39,7 +39,7 @@ func TestPathsHaveTheNamesOfElements(t *testing.T) {
 	held := func(pattern string) (names []string) {
 		p := model.NewPathPattern(pattern)
 		for i := range list.Len() {
-			if n := list.Child(i); p.Holds(n) {
+			if n := list.Child(i); p.Matches(n) {
 				names = append(names, n.Name)
 			}
 		}
@@ -50,7 +50,7 @@ func TestPathsHaveTheNamesOfElements(t *testing.T) {
 		"/meshes/boy/parts": nil, "/": {"count", "0", "1", "2", "3", "4", "5"}} {
 		assert.Equal(t, want, held(pattern), pattern)
 	}
-	assert.True(t, model.NewPathPattern("/meshes/boy").Holds(part), "what is below it")
+	assert.True(t, model.NewPathPattern("/meshes/boy").Matches(part), "what is below it")
 	for pattern, want := range map[string][]string{"/meshes/b*": {"0", "2"}, "/*/boy~~2": {"2"}, "/meshes/none": nil} {
 		var names []string
 		for _, n := range model.NewPathPattern(pattern).Find(root, 10) {

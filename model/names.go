@@ -254,8 +254,8 @@ func (n *Node) Title() string {
 	return n.Name + " " + name
 }
 
-// Element reports whether the node is an element of a list, which has its index for a name.
-func (n *Node) Element() bool { return isIndex(n.Name) }
+// IsElement reports whether the node is an element of a list, which has its index for a name.
+func (n *Node) IsElement() bool { return isIndex(n.Name) }
 
 func isIndex(name string) bool {
 	for i := range len(name) {

@@ -203,7 +203,7 @@ func (n *Node) Elements() int {
 	if e, ok := n.children.(*Elements); ok {
 		count := e.Count
 		for _, k := range e.Last { // an incomplete element comes first
-			if k.Element() {
+			if k.IsElement() {
 				count++
 			}
 		}
@@ -226,7 +226,7 @@ func (n *Node) FirstElement() int {
 // children, all except a count.
 func (n *Node) elements() (from, to int) {
 	to = n.Len()
-	for from < to && !n.Child(from).Element() {
+	for from < to && !n.Child(from).IsElement() {
 		if from++; from == maxFieldsBefore {
 			break
 		}
@@ -238,7 +238,7 @@ func (n *Node) elements() (from, to int) {
 		}
 		return from, to
 	}
-	for to > from && !n.Child(to-1).Element() {
+	for to > from && !n.Child(to-1).IsElement() {
 		to--
 	}
 	return from, to
@@ -379,12 +379,12 @@ const (
 	RoleBrace          // a sign where a part of a text begins or ends
 )
 
-// Layout reports whether values of the role follow from the file's own layout: such a value changes when something else
-// grows, and a comparison does not count that as a change.
-func (r Role) Layout() bool { return RoleSize <= r && r <= RoleIndex }
+// IsLayout reports whether values of the role follow from the file's own layout: such a value changes when something
+// else grows, and a comparison does not count that as a change.
+func (r Role) IsLayout() bool { return RoleSize <= r && r <= RoleIndex }
 
-// Syntax reports whether a node is only a sign or space around the fields of a text.
-func (r Role) Syntax() bool { return r == RoleSpacing || r == RoleBrace }
+// IsSyntax reports whether a node is only a sign or space around the fields of a text.
+func (r Role) IsSyntax() bool { return r == RoleSpacing || r == RoleBrace }
 
 // NodePayload is any node as an asset that was not one: itself and all below it as JSON.
 func NodePayload(d *Document, n *Node) *Payload {
@@ -394,7 +394,7 @@ func NodePayload(d *Document, n *Node) *Payload {
 		name = d.Source.Stem()
 	case n.DisplayName() != "":
 		name = n.DisplayName()
-	case n.Parent.Parent != nil && (n.Name == "" || n.Element()):
+	case n.Parent.Parent != nil && (n.Name == "" || n.IsElement()):
 		name = n.Parent.Name + "-" + n.Name
 	}
 	write := func(ctx context.Context, w io.Writer) error {

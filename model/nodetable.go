@@ -27,7 +27,7 @@ func ListOf(n *Node) *Node {
 		if n.Elements() < minRows {
 			continue
 		}
-		if first := n.Child(n.FirstElement()); first.Element() && len(fieldsOf(first)) > 0 {
+		if first := n.Child(n.FirstElement()); first.IsElement() && len(fieldsOf(first)) > 0 {
 			return n
 		}
 	}
@@ -119,7 +119,7 @@ func fieldsOf(n *Node) (fields []tableField) {
 		}
 		if !n.Leaf() {
 			for i := range n.Len() {
-				if k := n.Child(i); depth < 3 && !k.Element() && len(fields) < maxTableColumns {
+				if k := n.Child(i); depth < 3 && !k.IsElement() && len(fields) < maxTableColumns {
 					collect(k, append(path[:len(path):len(path)], k.Name), depth+1)
 				}
 			}

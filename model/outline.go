@@ -68,10 +68,10 @@ func (d *Document) outline(ctx context.Context, out io.Writer, n *Node, r *Repor
 		if err := ctx.Err(); err != nil {
 			return false, err
 		}
-		if o.NoOffsets && n.Leaf() && (n.Role.Layout() || n.Value == nil && n.Size > 0) {
+		if o.NoOffsets && n.Leaf() && (n.Role.IsLayout() || n.Value == nil && n.Size > 0) {
 			w.addUnprinted(d.Source, n.Span)
 		}
-		if o.NoOffsets && n.Role.Layout() && n.Leaf() && len(n.Problems()) == 0 {
+		if o.NoOffsets && n.Role.IsLayout() && n.Leaf() && len(n.Problems()) == 0 {
 			return false, nil
 		}
 		fields := ""
@@ -137,9 +137,9 @@ func orderByKey(list *Node) []int {
 	for i := range n {
 		c := list.Child(i)
 		switch {
-		case !c.Element() && len(keys) == 0:
+		case !c.IsElement() && len(keys) == 0:
 			first++
-		case !c.Element() || c.Key == "":
+		case !c.IsElement() || c.Key == "":
 			return nil
 		default:
 			keys = append(keys, c.Key)
@@ -176,9 +176,9 @@ func orderByContent(src *Source, list *Node) []int {
 	for i := range n {
 		c := list.Child(i)
 		switch {
-		case !c.Element() && len(spans) == 0:
+		case !c.IsElement() && len(spans) == 0:
 			first++
-		case !c.Element() || c.Key != "" || len(spans) > 0 && c.Span.Offset != spans[len(spans)-1].End():
+		case !c.IsElement() || c.Key != "" || len(spans) > 0 && c.Span.Offset != spans[len(spans)-1].End():
 			return nil
 		default:
 			spans = append(spans, c.Span)
@@ -210,7 +210,7 @@ func (w *outline) writeOrder(list *Node, sorted []int, level int) {
 	if slices.IsSorted(sorted) {
 		return
 	}
-	for !list.Child(sorted[0]).Element() {
+	for !list.Child(sorted[0]).IsElement() {
 		sorted = sorted[1:]
 	}
 	var indexes []byte
@@ -250,14 +250,14 @@ const lineFields, lineField, lineLength = 16, 64, 240
 // fieldsInLine returns the fields of an element, such as a vertex, to write in its line, or "". So a thousand moved
 // vertices change a thousand lines, and not five times as many.
 func (w *outline) fieldsInLine(n *Node) string {
-	if w.hasLayout || !n.Element() || n.Len() == 0 || n.Len() > lineFields || w.isBlock(n) {
+	if w.hasLayout || !n.IsElement() || n.Len() == 0 || n.Len() > lineFields || w.isBlock(n) {
 		return ""
 	}
 	fields := make([]string, n.Len())
 	for i := range fields {
 		c := n.Child(i)
 		value := c.ValueText()
-		if !c.Leaf() || c.Role.Layout() || c.Size > lineField || value == "" || len(c.Problems()) > 0 {
+		if !c.Leaf() || c.Role.IsLayout() || c.Size > lineField || value == "" || len(c.Problems()) > 0 {
 			return ""
 		}
 		if _, ok := c.Value.(Blob); ok {
@@ -329,7 +329,7 @@ func (w *outline) writeLine(n *Node, fields string, level int) string {
 }
 
 func (w *outline) isBlock(n *Node) bool {
-	if w.item == nil || !n.Element() {
+	if w.item == nil || !n.IsElement() {
 		return false
 	}
 	_, ok := w.item(n)
@@ -376,7 +376,7 @@ func (w *outline) writeLabel(n *Node, fields string) {
 	if fields != "" {
 		w.WriteString(": " + fields)
 	}
-	if v := n.ValueText(); v != "" && (w.hasLayout || !n.Role.Layout()) {
+	if v := n.ValueText(); v != "" && (w.hasLayout || !n.Role.IsLayout()) {
 		w.WriteString(" = ")
 		w.WriteString(v)
 		w.writeDigest(n)
@@ -416,7 +416,7 @@ func (w *outline) writeHeading(n *Node) {
 	switch {
 	case n.Name == "":
 		w.WriteString("/")
-	case w.hasLayout || !n.Element():
+	case w.hasLayout || !n.IsElement():
 		w.WriteString(OneLine(n.Name, 200))
 	case n.Key == "":
 		w.WriteString("-")
@@ -439,14 +439,14 @@ func (w *outline) writeHeading(n *Node) {
 	case name != "":
 		word("", name, "")
 		word("(", n.Key, ")")
-	case n.Key != "" && (n.Key != n.Name || !w.hasLayout && n.Element()):
+	case n.Key != "" && (n.Key != n.Name || !w.hasLayout && n.IsElement()):
 		word("", n.Key, "")
 	}
 }
 
 // nameOf returns the name of an element with a key that is not its name, or "". With the layout it always returns "".
 func (w *outline) nameOf(n *Node) string {
-	if w.hasLayout || n.Key == "" || !n.Element() {
+	if w.hasLayout || n.Key == "" || !n.IsElement() {
 		return ""
 	}
 	if name := n.DisplayName(); name != n.Key && name != n.Name {

@@ -121,7 +121,7 @@ func elementNamesOf(list *Node) elementNames {
 
 // isNamed reports whether n is an element with a name that paths may use: not a number.
 func isNamed(n *Node) bool {
-	if !n.Element() {
+	if !n.IsElement() {
 		return false
 	}
 	name := n.DisplayName()
@@ -208,8 +208,8 @@ func NewPathPattern(pattern string) *PathPattern {
 	return p
 }
 
-// Holds reports whether a node or one of its ancestors matches the pattern.
-func (p *PathPattern) Holds(n *Node) bool {
+// Matches reports whether a node or one of its ancestors matches the pattern.
+func (p *PathPattern) Matches(n *Node) bool {
 	var nodes []*Node
 	for ; n.Parent != nil; n = n.Parent {
 		nodes = append(nodes, n)

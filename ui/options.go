@@ -127,7 +127,7 @@ type Options struct {
 	Memory *desktop.Memory
 	// Assignments stores the materials and images that the user assigned to models; nil stores nothing. OpenSource uses
 	// it.
-	Assignments *userdata.Store
+	Assignments *userdata.AssignmentStore
 	// Notes stores user notes; nil stores none.
 	Notes *notes.Store
 	// Thumbnails caches images of assets; nil caches none.

@@ -229,7 +229,7 @@ func (t Texture) writePNG(ctx context.Context, w io.Writer) error {
 	}
 	loss := t.loss()
 	if deep, ok := img.(*picture.Deep); ok {
-		if n := deep.CountBeyond(); n > 0 {
+		if n := deep.CountOutOfRange(); n > 0 {
 			loss = append(loss,
 				"clamped "+model.Count(n, "pixel")+" outside 0 to 1; export as exr to keep the values")
 		}

@@ -219,7 +219,7 @@ func (g *Glossary) entryOf(n *model.Node) (section, term int) {
 			}
 		}
 	}
-	if section, term = g.find(n.Parent.Type, n.Name); term >= 0 || n.Element() {
+	if section, term = g.find(n.Parent.Type, n.Name); term >= 0 || n.IsElement() {
 		return section, term
 	}
 	if strings.HasSuffix(n.Parent.Type, anyList) {
@@ -250,7 +250,7 @@ func (g *Glossary) Meaning(n *model.Node) model.Meaning {
 		m.Field, m.Source = m.Term.Text, cmp.Or(m.Term.Source, m.Section.Source)
 	case ofType:
 		m.Section = &g.page.Sections[typ]
-	case n.Parent != nil && n.Element():
+	case n.Parent != nil && n.IsElement():
 		parent := g.Meaning(n.Parent)
 		m.Field, m.Source, m.Section, m.Term = parent.Field, parent.Source, parent.Section, parent.Term
 	}

@@ -235,9 +235,9 @@ const shortList = 8
 func (l *lazyList) children(list *model.Node, children []*model.Node) *model.Elements {
 	l.list = list
 	return &model.Elements{
-		Kept:    l.cache != nil,
-		Stopped: l.stopped,
-		First:   append(model.List(nil), children[:l.first]...), Last: append(model.List(nil), children[l.first:]...),
+		InMemory: l.cache != nil,
+		Stopped:  l.stopped,
+		First:    append(model.List(nil), children[:l.first]...), Last: append(model.List(nil), children[l.first:]...),
 		Count: l.count, Lookup: l.find, Sums: l.sums,
 		Make:   l.make,
 		Reader: l.reader,

@@ -180,7 +180,7 @@ type solids struct {
 }
 
 func newSolids() *solids {
-	return &solids{scene.Sphere(false), scene.Cylinder(false), scene.Cylinder(true), scene.Box(), scene.Square()}
+	return &solids{scene.SphereMesh(false), scene.CylinderMesh(false), scene.CylinderMesh(true), scene.BoxMesh(), scene.SquareMesh()}
 }
 
 // node returns the scene node of the object. Cylinders extend along their z axis. A plane is a square of size 1

@@ -79,7 +79,7 @@ func TestNodesHaveTheLinesAndTextsOfTheirRules(t *testing.T) {
 		assert.Equal(t, "test.ksy", file, path)
 		assert.Equal(t, want.line, line, path)
 		assert.Equal(t, want.doc, d.Meaning(n).Text(), path)
-		assert.True(t, n.Parent == nil || n.Element() || d.Meaning(n).Term.Title == n.Name, path)
+		assert.True(t, n.Parent == nil || n.IsElement() || d.Meaning(n).Term.Title == n.Name, path)
 	}
 	assert.Contains(t, d.Description.Text("test.ksy"), "How many entries")
 	assert.Equal(t, []model.Reference{{Title: "example.org/count", URL: "https://example.org/count"}},
@@ -89,7 +89,7 @@ func TestNodesHaveTheLinesAndTextsOfTheirRules(t *testing.T) {
 	_, err := (&Library{ImportsAnywhere: true}).Read("wrong.ksy", []byte("meta: {id: a}\nseq:\n  - id: a\n    type: u9"))
 	var wrong *Error
 	require.ErrorAs(t, err, &wrong)
-	file, line := wrong.Place()
+	file, line := wrong.Location()
 	assert.Equal(t, "wrong.ksy", file)
 	assert.Equal(t, 4, line)
 }

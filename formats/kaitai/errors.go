@@ -39,8 +39,8 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d: %s: %s", e.File, e.Line, path, e.Message)
 }
 
-// Place returns the file and the line of the error.
-func (e *Error) Place() (file string, line int) { return e.File, e.Line }
+// Location returns the file and the line of the error.
+func (e *Error) Location() (file string, line int) { return e.File, e.Line }
 
 func (p location) fail(format string, args ...any) error {
 	return &Error{File: p.file, Line: p.line, Column: p.column, Path: p.path, Message: fmt.Sprintf(format, args...)}
@@ -68,8 +68,8 @@ func (e Errors) Error() string {
 	return fmt.Sprintf("%v (and %d more errors; assay formats --check lists them)", e[0], len(e)-1)
 }
 
-// Place returns the file and the line of the first error.
-func (e Errors) Place() (file string, line int) { return e[0].Place() }
+// Location returns the file and the line of the first error.
+func (e Errors) Location() (file string, line int) { return e[0].Location() }
 
 // findings collects the errors of a description.
 type findings struct{ errors Errors }

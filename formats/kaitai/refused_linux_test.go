@@ -23,7 +23,7 @@ func TestRefusedFiles(t *testing.T) {
 	for name, want := range map[string]string{"pipe": "is a pipe", "device": "is a device", "large": "has 4194305 bytes"} {
 		_, err := (&Library{}).Load(path(name))
 		require.ErrorContains(t, err, want, name)
-		var at model.PlaceError
+		var at model.LocationError
 		require.ErrorAs(t, err, &at, name)
 		text := "meta: {id: main, imports: [" + name + "]}\nseq: [{id: a, type: " + name + "}]"
 		require.NoError(t, os.WriteFile(path("main"), []byte(text), 0o600))

@@ -25,7 +25,7 @@ func childrenOf(n *model.Node, side int) childList {
 	if list, ok := n.Children().(*model.Elements); ok {
 		f.first, f.count, f.summaries = len(list.First), list.Count, list.Sums
 		for _, c := range list.Last { // of a damaged file, the elements that are not like the others
-			if !c.Element() {
+			if !c.IsElement() {
 				break
 			}
 			f.count++
@@ -33,10 +33,10 @@ func childrenOf(n *model.Node, side int) childList {
 		}
 	} else {
 		to := n.Len()
-		for f.first < to && !n.Child(f.first).Element() {
+		for f.first < to && !n.Child(f.first).IsElement() {
 			f.first++
 		}
-		for to > f.first && !n.Child(to-1).Element() {
+		for to > f.first && !n.Child(to-1).IsElement() {
 			to--
 		}
 		f.count = to - f.first
@@ -55,7 +55,7 @@ func (f *childList) isElement(child int) bool { return child >= f.first && child
 // isStored reports whether a child is the same Node at each access.
 func (f *childList) isStored(child int) bool {
 	list, long := f.node.Children().(*model.Elements)
-	return !long || list.Kept || child < len(list.First) || child >= len(list.First)+list.Count
+	return !long || list.InMemory || child < len(list.First) || child >= len(list.First)+list.Count
 }
 
 // matching records which children of two nodes match.

@@ -32,7 +32,7 @@ func (e *engine) digest(n *model.Node, side int) uint64 {
 		if top.next < top.n.Len() {
 			c := top.n.Child(top.next)
 			top.next++
-			if !c.Element() {
+			if !c.IsElement() {
 				top.sum = mixHash(top.sum, xxh3.HashString(c.Name))
 			}
 			key := top.key
@@ -79,7 +79,7 @@ func (e *engine) beginDigest(stack *[]digestFrame, n *model.Node, key string, si
 	}
 	h := xxh3.HashString(n.Type)
 	if n.Leaf() {
-		if !n.Role.Layout() && (key == "" || keyText(n) != key) {
+		if !n.Role.IsLayout() && (key == "" || keyText(n) != key) {
 			h = mixHash(h, e.digestValue(n, side))
 		}
 		e.storeDigest(n, h, side, keep)

@@ -142,7 +142,7 @@ func (e *engine) listKeys(f childList) elementKeys {
 func (f *childList) elementReader() func(i int) *model.Node {
 	child := func(i int) *model.Node { return f.node.Child(f.first + i) }
 	list, long := f.node.Children().(*model.Elements)
-	if !long || list.Reader == nil || list.Kept {
+	if !long || list.Reader == nil || list.InMemory {
 		return child
 	}
 	read := list.Reader()

@@ -177,7 +177,7 @@ func (e *engine) haveSameParent(l, r *model.Node) bool {
 		if l.Key != "" || r.Key != "" {
 			return l.Type == r.Type && (l.Key == r.Key || e.partner[0][l] == r)
 		}
-		if l.Name != r.Name && !(l.Element() && r.Element()) {
+		if l.Name != r.Name && !(l.IsElement() && r.IsElement()) {
 			return false
 		}
 	}
@@ -217,7 +217,7 @@ func (e *engine) unmatchedBelow(n *model.Node, side int) *Pair {
 	if len(found) == 0 {
 		return nil
 	}
-	if list, ok := n.Children().(*model.Elements); ok && !list.Kept {
+	if list, ok := n.Children().(*model.Elements); ok && !list.InMemory {
 		return nil
 	}
 	p := &Pair{c: e.c, New: n, Status: Added, below: new(children), containsMoved: true}

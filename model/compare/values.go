@@ -12,7 +12,7 @@ import (
 
 // leavesDiffer compares two matching leaves.
 func (e *engine) leavesDiffer(l, r *model.Node) bool {
-	if (l.Role.Layout() || r.Role.Layout()) && !e.strict || e.renamedValue(l, r) {
+	if (l.Role.IsLayout() || r.Role.IsLayout()) && !e.strict || e.renamedValue(l, r) {
 		return false
 	}
 	if e.opts.Texts.Any() && l.Role == model.RoleSpacing && r.Role == model.RoleSpacing {

@@ -93,7 +93,7 @@ func View(ctx context.Context, src *model.Source) (model.View, error) {
 		}
 		broken = err
 	}
-	b, err := Look(ctx, src, model.Span{Size: src.Size()})
+	b, err := ReadBytes(ctx, src, model.Span{Size: src.Size()})
 	if err != nil {
 		return nil, err
 	}
@@ -125,9 +125,9 @@ type signature struct {
 	typ   Type
 }
 
-// Know makes TypeOf recognize files of types that Assay opens, if they begin with a magic number. It is called before
-// any other function of the package.
-func Know(types []model.FileType) {
+// AddTypes makes TypeOf recognize files of types that Assay opens, if they begin with a magic number. It is called
+// before any other function of the package.
+func AddTypes(types []model.FileType) {
 	for _, t := range types {
 		for _, m := range t.Magic {
 			if !t.IsText() && m.From == 0 && len(m.And) == 0 {
@@ -250,17 +250,17 @@ const (
 // Bytes is the view of bytes of unknown type.
 type Bytes struct {
 	Span    model.Span
-	Looked  int64      // number of bytes counted
-	Counts  [256]int64 // of each value
-	Entropy []float32  // bits a byte of each part, in order
-	Step    int64      // bytes of a part
-	Strings []Found    // runs of letters
-	More    bool       // there are more strings
-	Broken  error      // why the content cannot be displayed by its kind; nil if its type is unknown
+	Counted int64         // number of bytes counted
+	Counts  [256]int64    // of each value
+	Entropy []float32     // bits a byte of each part, in order
+	Step    int64         // bytes of a part
+	Strings []FoundString // runs of letters
+	More    bool          // there are more strings
+	Broken  error         // why the content cannot be displayed by its kind; nil if its type is unknown
 }
 
-// Found is a string in bytes.
-type Found struct {
+// FoundString is a string in bytes.
+type FoundString struct {
 	Offset int64
 	Text   string
 }
@@ -269,20 +269,20 @@ type Found struct {
 func (*Bytes) ViewKind() model.ViewKind { return model.BytesView }
 
 // TotalEntropy returns the entropy of all counted bytes, in bits a byte.
-func (b *Bytes) TotalEntropy() float64 { return entropy(&b.Counts, b.Looked) }
+func (b *Bytes) TotalEntropy() float64 { return entropy(&b.Counts, b.Counted) }
 
-// Look reads bytes of a source.
-func Look(ctx context.Context, src *model.Source, span model.Span) (*Bytes, error) {
-	b := &Bytes{Span: span, Looked: max(0, min(span.Size, maxCounted, src.Size()-span.Offset))}
-	b.Step = max(64, (b.Looked+maxParts-1)/maxParts)
-	r := src.Reader(model.Span{Offset: span.Offset, Size: b.Looked})
+// ReadBytes reads bytes of a source.
+func ReadBytes(ctx context.Context, src *model.Source, span model.Span) (*Bytes, error) {
+	b := &Bytes{Span: span, Counted: max(0, min(span.Size, maxCounted, src.Size()-span.Offset))}
+	b.Step = max(64, (b.Counted+maxParts-1)/maxParts)
+	r := src.Reader(model.Span{Offset: span.Offset, Size: b.Counted})
 	buffer := make([]byte, b.Step)
 	found := finder{offset: span.Offset}
-	for offset := int64(0); offset < b.Looked; offset += b.Step {
+	for offset := int64(0); offset < b.Counted; offset += b.Step {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		p := buffer[:min(b.Step, b.Looked-offset)]
+		p := buffer[:min(b.Step, b.Counted-offset)]
 		if _, err := io.ReadFull(r, p); err != nil {
 			return nil, err
 		}
@@ -319,7 +319,7 @@ type finder struct {
 	from      int64
 	run       []byte
 	runLength int
-	found     []Found
+	found     []FoundString
 	truncated bool
 }
 
@@ -342,7 +342,7 @@ func (f *finder) addBytes(p []byte) {
 func (f *finder) endRun() {
 	if f.runLength >= minString {
 		if len(f.found) < maxStrings {
-			f.found = append(f.found, Found{f.from, string(f.run)})
+			f.found = append(f.found, FoundString{f.from, string(f.run)})
 		} else {
 			f.truncated = true
 		}

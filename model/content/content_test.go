@@ -69,7 +69,7 @@ func TestAssetsAreSeenAsWhatTheyAre(t *testing.T) {
 		picture(t, 4), []byte("void main() {}"), []byte{1, 2, 3, 255, 254, 0, 0, 7}, []byte("\x89PNG\r\n\x1a\nbroken"))
 	var l content.ViewFinder
 	look := func(n *model.Node) content.FoundView {
-		seen, err := l.Look(t.Context(), d, n)
+		seen, err := l.Find(t.Context(), d, n)
 		require.NoError(t, err)
 		return seen
 	}
@@ -82,7 +82,7 @@ func TestAssetsAreSeenAsWhatTheyAre(t *testing.T) {
 	s := look(list.Child(1)).View.(*text.Text)
 	assert.Equal(t, text.Shader, s.Language)
 	b := look(list.Child(2)).View.(*content.Bytes)
-	assert.EqualValues(t, 8, b.Looked)
+	assert.EqualValues(t, 8, b.Counted)
 	assert.NoError(t, b.Broken)
 	broken := look(list.Child(3)).View.(*content.Bytes)
 	assert.ErrorContains(t, broken.Broken, "PNG")
@@ -94,14 +94,14 @@ func TestAFileInsideWithoutAViewIsSeenAsItsFields(t *testing.T) {
 	d := container(t, []string{""}, make([]byte, 30))
 	inner := container(t, []string{"", ""}, make([]byte, 10), make([]byte, 20))
 	l := content.ViewFinder{Open: func(context.Context, *model.Source) (*model.Document, error) { return inner, nil }}
-	seen, err := l.Look(t.Context(), d, d.Root().Child(0).Child(0))
+	seen, err := l.Find(t.Context(), d, d.Root().Child(0).Child(0))
 	require.NoError(t, err)
 	assert.Equal(t, &content.Properties{Node: inner.Root().Child(0), Current: -1}, seen.View, "its only list")
 	seen.Close()
 	one := &model.Node{Type: "Root"}
 	one.SetChildren(model.List{{Name: "x", Type: "byte"}})
 	inner = model.NewDocument(inner.Source, "test", "1", one)
-	seen, err = l.Look(t.Context(), d, d.Root().Child(0).Child(0))
+	seen, err = l.Find(t.Context(), d, d.Root().Child(0).Child(0))
 	require.NoError(t, err)
 	assert.Equal(t, &content.Properties{Node: one, Current: -1}, seen.View)
 	seen.Close()
@@ -118,11 +118,11 @@ func TestOnlyPictureOfADocumentIsWhatItIs(t *testing.T) {
 		return nil, nil
 	}
 	var l content.ViewFinder
-	seen, err := l.Look(t.Context(), d, d.Root())
+	seen, err := l.Find(t.Context(), d, d.Root())
 	require.NoError(t, err)
 	assert.Equal(t, model.PictureView, seen.View.ViewKind())
 	draws["key0"] = true
-	seen, err = l.Look(t.Context(), d, d.Root())
+	seen, err = l.Find(t.Context(), d, d.Root())
 	require.NoError(t, err)
 	assert.Equal(t, model.BytesView, seen.View.ViewKind(), "one of two would be a guess")
 }
@@ -142,7 +142,7 @@ func TestAnEntryOfATableIsSeenAsTheAssetThatItLeadsTo(t *testing.T) {
 	}
 	var l content.ViewFinder
 	for _, n := range []*model.Node{entry, list.Child(1), list.Child(1).Child(0), root} {
-		_, err := l.Look(t.Context(), e, n)
+		_, err := l.Find(t.Context(), e, n)
 		require.NoError(t, err)
 	}
 	assert.Equal(t, []string{"/assets/1", "/assets/1", "/assets/1/data", "/"}, drawn)
@@ -152,7 +152,7 @@ func TestWhatIsSeenComesFromAnAsset(t *testing.T) {
 	d := container(t, []string{"image/png", "text/plain"}, picture(t, 4), []byte("void main() {}"))
 	var l content.ViewFinder
 	origin := func(n *model.Node) content.Origin {
-		seen, err := l.Look(t.Context(), d, n)
+		seen, err := l.Find(t.Context(), d, n)
 		require.NoError(t, err)
 		defer seen.Close()
 		return l.Origin(t.Context(), d, n, seen)
@@ -205,7 +205,7 @@ func TestKinds(t *testing.T) {
 }
 
 func TestTypeOf(t *testing.T) {
-	content.Know([]model.FileType{{MIME: "application/x-thing", Globs: []string{"*.thing"},
+	content.AddTypes([]model.FileType{{MIME: "application/x-thing", Globs: []string{"*.thing"},
 		Magic: []model.Magic{{Bytes: []byte("THING")}}}})
 	targa := append([]byte{0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 70, 0, 46, 0, 24, 0}, make([]byte, 70*46*3)...)
 	for head, want := range map[string]content.Type{
@@ -232,17 +232,17 @@ func TestBytesAreLookedAt(t *testing.T) {
 	for i := range 256 {
 		b = append(b, byte(i))
 	}
-	v, err := content.Look(t.Context(), source("x", b), model.Span{Offset: 10, Size: int64(len(b)) - 10})
+	v, err := content.ReadBytes(t.Context(), source("x", b), model.Span{Offset: 10, Size: int64(len(b)) - 10})
 	require.NoError(t, err)
-	assert.EqualValues(t, len(b)-10, v.Looked)
+	assert.EqualValues(t, len(b)-10, v.Counted)
 	assert.EqualValues(t, 992, v.Counts[0])
 	assert.Zero(t, v.Entropy[0])
 	assert.Greater(t, v.Entropy[len(v.Entropy)-1], float32(5))
 	require.NotEmpty(t, v.Strings)
-	assert.Equal(t, content.Found{Offset: 1000, Text: "a string"}, v.Strings[0])
+	assert.Equal(t, content.FoundString{Offset: 1000, Text: "a string"}, v.Strings[0])
 	ended, end := context.WithCancel(t.Context())
 	end()
-	_, err = content.Look(ended, source("x", b), model.Span{Size: int64(len(b))})
+	_, err = content.ReadBytes(ended, source("x", b), model.Span{Size: int64(len(b))})
 	assert.ErrorIs(t, err, context.Canceled)
 }
 
@@ -264,7 +264,7 @@ func BenchmarkLook(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			var l content.ViewFinder
 			for b.Loop() {
-				seen, err := l.Look(b.Context(), d, d.Root().Child(0).Child(0))
+				seen, err := l.Find(b.Context(), d, d.Root().Child(0).Child(0))
 				if err != nil || seen.View == nil {
 					b.Fatal(err)
 				}

@@ -177,7 +177,7 @@ func formOf(ctx context.Context, d *model.Document, name string) (model.Form, er
 		return forms[0], nil
 	}
 	var finder ViewFinder
-	view, err := finder.Look(ctx, d, d.Root())
+	view, err := finder.Find(ctx, d, d.Root())
 	if err != nil {
 		return model.Form{}, err
 	}

@@ -40,8 +40,8 @@ func (s *FoundView) Close() {
 // nestedLimit is the limit for expanding an asset to display it.
 const nestedLimit = 256 << 20
 
-// Look returns the view of a node.
-func (l *ViewFinder) Look(ctx context.Context, d *model.Document, n *model.Node) (FoundView, error) {
+// Find returns the view of a node.
+func (l *ViewFinder) Find(ctx context.Context, d *model.Document, n *model.Node) (FoundView, error) {
 	assets, err := l.assets(ctx, d, n)
 	if err != nil {
 		return FoundView{Asset: -1}, err
@@ -145,7 +145,7 @@ func (l *ViewFinder) content(ctx context.Context, d *model.Document, i int, p *m
 	if fields := PropertiesOf(MainNode(doc.Root())); fields != nil {
 		view.View = fields
 	} else {
-		view.View, err = Look(ctx, src, model.Span{Size: src.Size()})
+		view.View, err = ReadBytes(ctx, src, model.Span{Size: src.Size()})
 	}
 	return view, err
 }
@@ -201,12 +201,12 @@ func (l *ViewFinder) onlyView(ctx context.Context, d *model.Document, assets []i
 // fallbackView returns the view of a node that is not an asset and is not drawn: a long text as text, else its bytes.
 func (l *ViewFinder) fallbackView(ctx context.Context, d *model.Document, n *model.Node) (FoundView, error) {
 	if s, ok := n.Value.(string); ok && n.Leaf() && len(s) > 0 && n.Raw() == nil {
-		return FoundView{View: text.Decode([]byte(s[:min(len(s), text.Most)]), n.Name), Asset: -1}, nil
+		return FoundView{View: text.Decode([]byte(s[:min(len(s), text.MaxBytes)]), n.Name), Asset: -1}, nil
 	}
 	if n.Size <= 0 || !n.Within(d.Source.Size()) {
 		return FoundView{Asset: -1}, nil
 	}
-	b, err := Look(ctx, d.Source, n.Span)
+	b, err := ReadBytes(ctx, d.Source, n.Span)
 	if err != nil {
 		return FoundView{Asset: -1}, err
 	}

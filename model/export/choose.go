@@ -43,8 +43,8 @@ func NewChooser(texts []string) (*Chooser, error) {
 	return c, nil
 }
 
-// Wants reports whether an asset is picked.
-func (c *Chooser) Wants(ctx context.Context, p *model.Payload) bool {
+// Selects reports whether an asset is picked.
+func (c *Chooser) Selects(ctx context.Context, p *model.Payload) bool {
 	if len(c.texts) == 0 {
 		return true
 	}
@@ -60,7 +60,7 @@ func (c *Chooser) Wants(ctx context.Context, p *model.Payload) bool {
 // isMatch reports whether an asset is at the i-th path, or matches the i-th filter.
 func (c *Chooser) isMatch(ctx context.Context, i int, p *model.Payload) bool {
 	if pattern := c.paths[i]; pattern != nil {
-		return p.Node != nil && pattern.Holds(p.Node)
+		return p.Node != nil && pattern.Matches(p.Node)
 	}
 	return c.filters[i] != nil && c.filters[i].Match(ctx, p)
 }
@@ -125,7 +125,7 @@ func (c *Chooser) Choose(ctx context.Context, from model.Payloads, file, form st
 	}
 	var out []Pick
 	for i := range pick.Count {
-		if ctx.Err() == nil && c.Wants(ctx, from.At(i)) {
+		if ctx.Err() == nil && c.Selects(ctx, from.At(i)) {
 			out = AddPick(out, Pick{From: from, Index: i, Form: form, File: file})
 		}
 	}

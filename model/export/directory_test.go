@@ -129,7 +129,7 @@ func TestAFolderThatBecomesALinkMeanwhile(t *testing.T) {
 		}
 	}
 	dir, replace := folders()
-	err := WriteNew(filepath.Join(dir, "x"), true, func(w io.Writer) error {
+	err := WriteFile(filepath.Join(dir, "x"), true, func(w io.Writer) error {
 		replace()
 		_, err := io.WriteString(w, "content")
 		return err

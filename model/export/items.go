@@ -110,7 +110,7 @@ const (
 	flagExists                         // Item.Exists
 	flagRepeat                         // Item.repeats
 	flagOneOfSeveral                   // Item.several
-	flagOwnFile                        // Item.own
+	flagOwnFile                        // Item.isOwnFile
 )
 
 func (s *items) len() int { return len(s.items) }
@@ -198,7 +198,7 @@ func List(ctx context.Context, folder Folder, picks []Pick, opts Options, visit 
 	})
 }
 
-// WriteListing writes the rows that a run into Nowhere has as WriteJSON does, with the media types and forms of the
+// WriteListing writes the rows that a run into a DiscardFolder has as WriteJSON does, with the media types and forms of the
 // assets: everything is read and checked, nothing is written or kept. It returns the number of files, and reports
 // whether anything went wrong with them.
 func WriteListing(ctx context.Context, out io.Writer, picks []Pick, opts Options) (files int, bad bool, err error) {

@@ -25,11 +25,11 @@ type Target struct {
 	Replace bool // replace an existing file; else it is an error
 }
 
-// Write writes an archive, which is read back before the file gets its name, and returns its size. from are the
+// WriteArchive writes an archive, which is read back before the file gets its name, and returns its size. from are the
 // documents that it is copied from: if one of them changed meanwhile, there is no file.
-func Write(ctx context.Context, to Target, p model.ArchivePlan, from []*model.Document, open model.Opener) (size int64,
+func WriteArchive(ctx context.Context, to Target, p model.ArchivePlan, from []*model.Document, open model.Opener) (size int64,
 	err error) {
-	err = WriteNew(to.Path, to.Replace, func(w io.Writer) error {
+	err = WriteFile(to.Path, to.Replace, func(w io.Writer) error {
 		if err := p.Write(ctx, w); err != nil {
 			return err
 		}

@@ -29,8 +29,8 @@ type Preset struct {
 // Unchanged reports whether all assets are exported as they are.
 func (o *Options) Unchanged() bool { return o.Prefer == rawForm && len(o.Forms) == 0 }
 
-// Standard returns the presets that come with the program.
-func Standard() []Preset {
+// StandardPresets returns the presets that come with the program.
+func StandardPresets() []Preset {
 	return []Preset{
 		{Name: "Everything as it is", Prefer: rawForm},
 		{Name: "Pictures as PNG", Prefer: "png"},
@@ -100,7 +100,7 @@ func (p *Presets) Names() []string {
 
 // Find returns the preset of a name.
 func (p *Presets) Find(name string) (Preset, error) {
-	presets := slices.Concat(p.list, Standard())
+	presets := slices.Concat(p.list, StandardPresets())
 	var names []string
 	for _, s := range presets {
 		if s.Name == name {
@@ -173,7 +173,7 @@ func Effective(ctx context.Context, layers []Layer, choose *Chooser, form string
 			switch p := l.Payloads.At(k); {
 			case last[p.Key] != i:
 				overridden++
-			case choose.Wants(ctx, p):
+			case choose.Selects(ctx, p):
 				picks = AddPick(picks, Pick{From: l.Payloads, Index: k, Form: form, File: l.File})
 			}
 		}

@@ -194,8 +194,8 @@ func (k *Result) rank() int {
 	return plainRank
 }
 
-// Place returns the path of a row's file, written or not, or "".
-func (r *Report) Place(row *Row) string {
+// FilePath returns the path of a row's file, written or not, or "".
+func (r *Report) FilePath(row *Row) string {
 	target := cmp.Or(row.Path, row.Target)
 	if d, ok := r.plan.folder.(*Directory); ok && target != "" {
 		return filepath.Join(d.path, filepath.FromSlash(target))
@@ -243,7 +243,7 @@ func (r *Report) WriteText(out io.Writer) error {
 		case row.Outcome != Exported:
 			name := row.Target
 			if row.Outcome == Failed {
-				name = r.Place(&row)
+				name = r.FilePath(&row)
 			}
 			if name == "" {
 				name = r.plan.listedName(&row.Item)

@@ -209,9 +209,9 @@ func (s *sink) finish(err error) error {
 	return err
 }
 
-// WriteNew writes a new file at path, whole or not at all. check reads the written file before it gets its name. An
+// WriteFile writes a new file at path, whole or not at all. check reads the written file before it gets its name. An
 // existing file is an error, unless replace is set; then a link is followed, and only a regular file is replaced.
-func WriteNew(path string, replace bool, write func(w io.Writer) error, check func(src *model.Source) error) error {
+func WriteFile(path string, replace bool, write func(w io.Writer) error, check func(src *model.Source) error) error {
 	if replace {
 		path = linkTarget(path)
 		if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
@@ -288,7 +288,7 @@ func (d *Directory) confirm(name string) error {
 	return nil
 }
 
-// Failure returns the message for an error of WriteNew: that the file was not written, or that it was, and its problem.
+// Failure returns the message for an error of WriteFile: that the file was not written, or that it was, and its problem.
 func Failure(name string, err error) error {
 	if errors.As(err, new(publishedError)) {
 		return fmt.Errorf("%s was written, but %w", name, err)

@@ -36,7 +36,7 @@ func TestWriteNew(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		path := filepath.Join(dir, "x")
-		assert.ErrorIs(t, export.WriteNew(path, false, test.write, test.check), test.err, test.name)
+		assert.ErrorIs(t, export.WriteFile(path, false, test.write, test.check), test.err, test.name)
 		all, err := os.ReadDir(dir)
 		require.NoError(t, err)
 		if test.err != nil {
@@ -45,20 +45,20 @@ func TestWriteNew(t *testing.T) {
 		}
 		require.Len(t, all, 1, test.name)
 		assert.Equal(t, "x", all[0].Name())
-		assert.ErrorContains(t, export.WriteNew(path, false, test.write, test.check), "already exists")
+		assert.ErrorContains(t, export.WriteFile(path, false, test.write, test.check), "already exists")
 	}
 	taken := filepath.Join(t.TempDir(), "x")
 	take := func(*model.Source) error { return os.WriteFile(taken, []byte("there"), 0o600) }
-	err := export.WriteNew(taken, false, some, take)
+	err := export.WriteFile(taken, false, some, take)
 	require.ErrorContains(t, err, "already exists", "another program took the name meanwhile")
 	b, err := os.ReadFile(taken)
 	require.NoError(t, err)
 	assert.Equal(t, "there", string(b))
-	require.NoError(t, export.WriteNew(taken, true, some, fine))
+	require.NoError(t, export.WriteFile(taken, true, some, fine))
 	b, err = os.ReadFile(taken)
 	require.NoError(t, err)
 	assert.Equal(t, "some bytes", string(b), "it was to be replaced")
-	assert.ErrorIs(t, export.WriteNew(taken, true, some, func(*model.Source) error { return broken }), broken)
+	assert.ErrorIs(t, export.WriteFile(taken, true, some, func(*model.Source) error { return broken }), broken)
 	b, err = os.ReadFile(taken)
 	require.NoError(t, err)
 	assert.Equal(t, "some bytes", string(b), "what was written before stays")

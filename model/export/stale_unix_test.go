@@ -31,7 +31,7 @@ func TestPartsThatAreLeftBehindAreRemoved(t *testing.T) {
 	t.Cleanup(written.Discard)
 	_, err = written.Write([]byte("half"))
 	require.NoError(t, err)
-	require.NoError(t, WriteNew(filepath.Join(dir, "new"), false, func(w io.Writer) error {
+	require.NoError(t, WriteFile(filepath.Join(dir, "new"), false, func(w io.Writer) error {
 		_, err := w.Write([]byte("whole"))
 		return err
 	}, func(*model.Source) error { return nil }))
@@ -52,7 +52,7 @@ func TestAFileIsReplacedThroughALink(t *testing.T) {
 	require.NoError(t, os.Symlink("new", path("dangling")))
 	require.NoError(t, os.Symlink("circle", path("circle")))
 	write := func(name string, replace bool) error {
-		return WriteNew(path(name), replace, func(w io.Writer) error {
+		return WriteFile(path(name), replace, func(w io.Writer) error {
 			_, err := io.WriteString(w, "written")
 			return err
 		}, func(*model.Source) error { return nil })
@@ -70,5 +70,5 @@ func TestAFileIsReplacedThroughALink(t *testing.T) {
 	for _, name := range []string{"circle", "sub"} {
 		assert.ErrorContains(t, write(name, true), "it is not a regular file")
 	}
-	assert.ErrorContains(t, WriteNew(os.DevNull, true, nil, nil), "it is not a regular file")
+	assert.ErrorContains(t, WriteFile(os.DevNull, true, nil, nil), "it is not a regular file")
 }

@@ -253,7 +253,7 @@ func (a *parsedFilter) Fields() []string { return a.fields }
 // matchesPath reports whether a word is a path, and if so, whether it matches a node or an ancestor.
 func (a *parsedFilter) matchesPath(w *query.Word, n *model.Node) (holds, isPath bool) {
 	p := a.paths[w]
-	return p != nil && n != nil && p.Holds(n), p != nil
+	return p != nil && n != nil && p.Matches(n), p != nil
 }
 
 // matchField tests the field of a node with the name of a column, or with another name of it.

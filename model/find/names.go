@@ -216,7 +216,7 @@ type scored struct {
 // add takes a node into the batch unless it has no name but its index.
 func (s *fuzzySearch) add(n *model.Node) {
 	label := n.DisplayName()
-	if label == "" && !n.Element() {
+	if label == "" && !n.IsElement() {
 		label = n.Name
 	}
 	if label == "" {
@@ -315,7 +315,7 @@ func FieldNames(d *model.Document) []string {
 		elements := 0
 		for i := 0; i < n.Len() && elements < maxFieldElements; i++ {
 			c := n.Child(i)
-			if c.Element() {
+			if c.IsElement() {
 				elements++
 			} else {
 				names[c.Name] = true

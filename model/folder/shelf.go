@@ -26,8 +26,8 @@ const (
 	maxDetachedAssets = 1000 // assets of a file that are described; one with more stays open itself
 )
 
-// NewShelf makes an empty Shelf. open opens a file.
-func NewShelf(open func(ctx context.Context, path string) (*model.Document, error)) *DocumentCache {
+// NewDocumentCache makes an empty cache. open opens a file.
+func NewDocumentCache(open func(ctx context.Context, path string) (*model.Document, error)) *DocumentCache {
 	return &DocumentCache{open: open, texts: map[string]string{}}
 }
 

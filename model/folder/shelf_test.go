@@ -52,7 +52,7 @@ func letters(opened *int) func(ctx context.Context, path string) (*model.Documen
 func TestAShelfReadsAssetsOfFilesThatAreClosed(t *testing.T) {
 	opened, dir := 0, t.TempDir()
 	open := letters(&opened)
-	s := folder.NewShelf(open)
+	s := folder.NewDocumentCache(open)
 	t.Cleanup(s.Close)
 	var all []*model.Document
 	for i := range 20 {
@@ -100,7 +100,7 @@ func TestAShelfKeepsEveryFieldOfAnAsset(t *testing.T) {
 	require.NoError(t, err)
 	d := model.NewDocument(src, "one", "1", &model.Node{Type: "One"})
 	d.Payloads = model.PayloadList{asset}
-	s := folder.NewShelf(nil)
+	s := folder.NewDocumentCache(nil)
 	t.Cleanup(s.Close)
 	kept := s.Put(d).Payloads.At(0)
 	fields := reflect.ValueOf(*asset)

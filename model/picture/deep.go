@@ -34,8 +34,8 @@ type Deep struct {
 	pix                     []byte
 }
 
-// Light returns the same picture, with values that are linear light.
-func (d *Deep) Light() *Deep {
+// AsLinear returns the same picture, with values that are linear light.
+func (d *Deep) AsLinear() *Deep {
 	light := *d
 	light.isLinear = true
 	return &light
@@ -94,8 +94,8 @@ func (d *Deep) pixel16(x, y int) [4]uint16 {
 // Floats reports whether the channels are floats, so that they may be below 0, above 1, or no number.
 func (d *Deep) Floats() bool { return d.sample != sample16 }
 
-// CountBeyond counts the pixels that have a channel below 0, above 1, or of no number.
-func (d *Deep) CountBeyond() int {
+// CountOutOfRange counts the pixels that have a channel below 0, above 1, or of no number.
+func (d *Deep) CountOutOfRange() int {
 	if !d.Floats() {
 		return 0
 	}

@@ -49,7 +49,7 @@ func TestTones(t *testing.T) {
 
 func TestExposureIsThatOfThePicture(t *testing.T) {
 	assert.Equal(t, Tone{}, floatsOf(t, 0, .2, 1).AutoTone(), "what is within 0 to 1 stays as it is")
-	assert.Equal(t, Tone{0, SRGB}, floatsOf(t, 0, .2, 1).Light().AutoTone())
+	assert.Equal(t, Tone{0, SRGB}, floatsOf(t, 0, .2, 1).AsLinear().AutoTone())
 	assert.Equal(t, Tone{-4.5, Filmic}, floatsOf(t, 4, 4, 4).AutoTone(), "4 becomes a middle grey")
 	assert.Equal(t, Tone{-MaxStops, Filmic}, floatsOf(t, 1e30, 0, -5, float32(math.Inf(1))).AutoTone())
 	assert.Equal(t, Tone{}, decoded(t, R16, 1, 1, []byte{1, 2}).(*Deep).AutoTone())

@@ -232,7 +232,7 @@ func (e *exr) loadLayer(ctx context.Context, l exrLayer) (image.Image, error) {
 	if err != nil {
 		return nil, err
 	}
-	return img.(*Deep).Light(), nil
+	return img.(*Deep).AsLinear(), nil
 }
 
 // putValue writes a value of the channel as a half or a float of size bytes.

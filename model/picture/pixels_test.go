@@ -80,7 +80,7 @@ func TestPixelsOfMoreThanAByte(t *testing.T) {
 			img := decoded(t, f, 1, 2, b).(*Deep)
 			assert.Equal(t, c.want, img.At(0, 1))
 			assert.Equal(t, color.NRGBA64{}, img.At(1, 0), "outside")
-			assert.Equal(t, c.beyond, img.CountBeyond())
+			assert.Equal(t, c.beyond, img.CountOutOfRange())
 			assert.Equal(t, len(c.pixel) > 4 && f != RGBHalf && f != RGFloat && f != RGBFloat, !img.Opaque())
 		})
 	}
@@ -176,7 +176,7 @@ func TestHalvesOfBC6H(t *testing.T) {
 	img = decoded(t, BC6HSigned, 4, 4, b).(*Deep)
 	assert.Less(t, img.floatAt(0, 0, 0), float32(0))
 	assert.Greater(t, img.floatAt(0, 0, 0), float32(-0.001))
-	assert.Equal(t, 16, img.CountBeyond())
+	assert.Equal(t, 16, img.CountOutOfRange())
 }
 
 func TestWhatCannotBeDrawn(t *testing.T) {

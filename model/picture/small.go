@@ -157,7 +157,7 @@ func openHDR(ctx context.Context, src *model.Source) (p model.Picture, err error
 	if err != nil {
 		return p, err
 	}
-	return model.Picture{Image: img.(*Deep).Light(), Format: "RGBE, 8 bits with an exponent"}, nil
+	return model.Picture{Image: img.(*Deep).AsLinear(), Format: "RGBE, 8 bits with an exponent"}, nil
 }
 
 // hdrRow reads a row of pixels.

@@ -329,10 +329,10 @@ func needsCheckerboard(img *image.NRGBA) bool {
 	return transparent*20 > transparent+opaque && (darks*10 >= opaque*9 || lights*10 >= opaque*9)
 }
 
-// FirstLook returns the initial view of the scene: through its own camera if that shows a fair share of it; else
+// InitialView returns the initial view of the scene: through its own camera if that shows a fair share of it; else
 // ThreeQuarter, straight at flat pictures, from within a dome, or from the other side if all surfaces that face it are
 // culled.
-func (m *Model) FirstLook() View {
+func (m *Model) InitialView() View {
 	v := ThreeQuarter
 	if n := m.sceneCamera(); n != nil {
 		c := m.camera(viewWidth, viewHeight)

@@ -71,13 +71,13 @@ func TestFirstLook(t *testing.T) {
 	} {
 		m, err := render.Load(t.Context(), of(c.nodes...))
 		require.NoError(t, err)
-		assert.Same(t, c.want, m.FirstLook().Camera, name)
+		assert.Same(t, c.want, m.InitialView().Camera, name)
 	}
 	s := of(cube, far, near)
 	s.ActiveCamera = near
 	m, err := render.Load(t.Context(), s)
 	require.NoError(t, err)
-	assert.Same(t, near, m.FirstLook().Camera, "the active one")
+	assert.Same(t, near, m.InitialView().Camera, "the active one")
 }
 
 // TestFirstLookFromTheSideThatIsDrawn has a picture that looks away from where others are looked at, and one that no
@@ -90,7 +90,7 @@ func TestFirstLookFromTheSideThatIsDrawn(t *testing.T) {
 				Vertices: modeltest.Floats{0, 0, 0, 1, 0, 0, 0, 1, 0},
 				Parts:    []*scene.Part{{Primitive: scene.Triangles}}}}))
 		require.NoError(t, err)
-		v := m.FirstLook()
+		v := m.InitialView()
 		if cull == scene.CullBoth {
 			assert.Equal(t, render.ThreeQuarter, v)
 			assert.Equal(t, []string{"the scene is invisible: its materials draw neither front nor back faces"}, m.Problems())
@@ -114,7 +114,7 @@ func TestFirstLookFromWithinADome(t *testing.T) {
 		dome.Materials = []*scene.Material{{Shading: scene.Unlit, Diffuse: [4]float32{0, 1, 0, 1}, Cull: c.cull}}
 		m, err := render.Load(t.Context(), of(dome, ball))
 		require.NoError(t, err)
-		v := m.FirstLook()
+		v := m.InitialView()
 		assert.Equal(t, c.within, v.Open != 0, "%v", c)
 		if c.within {
 			share, _ := covered(draw(t, m.Scene(), v, 64))

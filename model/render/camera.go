@@ -428,7 +428,7 @@ func (l *materials) insideMaterial(m *material) *material {
 
 // isInterior reports whether triangles are the inside of a hull.
 func (g *geometry) isInterior(triangles []triangle, first uint32) bool {
-	return scene.IsRoom(g.positions, g.normals, func(see func(a, b, c uint32)) {
+	return scene.IsInterior(g.positions, g.normals, func(see func(a, b, c uint32)) {
 		for _, t := range triangles {
 			see(t.a-first, t.b-first, t.c-first)
 		}

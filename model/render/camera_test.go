@@ -312,7 +312,7 @@ func TestTheUpAxisThatAFileSays(t *testing.T) {
 // TestGravityTellsLeast holds that a camera, a ground and a character outrank the gravity, which many scenes have from
 // a template, and that it counts where nothing else tells.
 func TestGravityTellsLeast(t *testing.T) {
-	box := &scene.Node{Transform: scene.Identity, Mesh: scene.Sphere(false)}
+	box := &scene.Node{Transform: scene.Identity, Mesh: scene.SphereMesh(false)}
 	for name, c := range map[string]struct {
 		gravity scene.Up
 		nodes   []*scene.Node

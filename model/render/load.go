@@ -60,7 +60,7 @@ func Load(ctx context.Context, s *scene.Scene) (*Model, error) {
 		l.m.addProblem("%s", sentence)
 	}
 	l.m.hasMesh = len(l.m.triangles)+len(l.m.lines) > 0
-	l.m.pose.Stand(s)
+	l.m.pose.SetInitial(s)
 	l.m.Update()
 	l.m.reportPositions()
 	if l.m.isZUp() {

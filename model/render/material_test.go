@@ -158,14 +158,14 @@ func TestDrawingsOnNothingAreCutOut(t *testing.T) {
 	m, err := render.Load(t.Context(), s)
 	require.NoError(t, err)
 	assert.Contains(t, m.Problems()[0], "its texture is mostly transparent; drawn with an alpha cutoff")
-	assert.False(t, m.IsInk(), "there is something beside it")
+	assert.False(t, m.IsDark(), "there is something beside it")
 	m, err = render.Load(t.Context(), of(s.Roots[0]))
 	require.NoError(t, err)
-	assert.True(t, m.IsInk())
+	assert.True(t, m.IsDark())
 	for gray, ink := range map[float32]bool{.1: true, .8: false} {
 		m, err = render.Load(t.Context(), of(quad(0, 1, unlit(gray, gray, gray, 1))))
 		require.NoError(t, err)
-		assert.Equal(t, ink, m.IsInk(), "a surface of %g that is not lit", gray)
+		assert.Equal(t, ink, m.IsDark(), "a surface of %g that is not lit", gray)
 	}
 }
 

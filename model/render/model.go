@@ -272,8 +272,9 @@ func (m *Model) HasUndrawn() bool {
 	return slices.ContainsFunc(m.instances, func(inst instance) bool { return m.pose.Nodes[inst.node].Undrawn })
 }
 
-// IsInk reports whether everything drawn is dark: lines, or unlit surfaces. It would be invisible on a dark background.
-func (m *Model) IsInk() bool {
+// IsDark reports whether everything drawn is dark: lines, or unlit surfaces. It would be invisible on a dark
+// background.
+func (m *Model) IsDark() bool {
 	return len(m.surfaces) > 0 && !slices.ContainsFunc(m.surfaces, func(s surface) bool { return !s.material.isInk() })
 }
 
@@ -284,8 +285,8 @@ func (m *material) isInk() bool {
 	return !m.clay && !m.lit && !m.tinted && max(m.rgb[0], m.rgb[1], m.rgb[2]) <= maxInkBrightness
 }
 
-// Paper is the background for a model that would be invisible on the default one.
-var Paper = color.NRGBA{160, 160, 160, 255}
+// LightBackground is the background for a model that would be invisible on the default one.
+var LightBackground = color.NRGBA{160, 160, 160, 255}
 
 // maxProblems is the maximum number of messages about a model.
 const maxProblems = 100

@@ -100,7 +100,7 @@ func TestNormalMapGolden(t *testing.T) {
 
 // hull is a box whose faces and normals look inward or outward.
 func hull(faces, normals float32) *scene.Node {
-	box := scene.Box()
+	box := scene.BoxMesh()
 	v := make([]float32, box.Count*6)
 	_ = box.Vertices.Read(0, v)
 	for i := range v {

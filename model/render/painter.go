@@ -237,9 +237,9 @@ func (p *Painter) view(ctx context.Context, d *model.Document, n *model.Node) (i
 		if p.Size <= 256 {
 			r.Samples = 3
 		}
-		look := m.FirstLook()
-		if m.IsInk() {
-			look.Background = Paper
+		look := m.InitialView()
+		if m.IsDark() {
+			look.Background = LightBackground
 		}
 		_ = r.Draw(ctx, img, m, look) // a partial picture when ctx ends is fine
 		return img, nil

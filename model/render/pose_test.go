@@ -81,12 +81,12 @@ func TestSkinsThatMakeNoSense(t *testing.T) {
 
 func TestTheHeaviestJoint(t *testing.T) {
 	m, _ := bent(t, nil)
-	assert.Equal(t, "root", m.Heaviest().Name, "one and a half vertices each: the first")
+	assert.Equal(t, "root", m.HeaviestJoint().Name, "one and a half vertices each: the first")
 	m.instances[0].weights[1] = [4]float32{.4, .6}
-	assert.Equal(t, "tip", m.Heaviest().Name)
+	assert.Equal(t, "tip", m.HeaviestJoint().Name)
 	none, err := Load(t.Context(), &scene.Scene{})
 	require.NoError(t, err)
-	assert.Nil(t, none.Heaviest())
+	assert.Nil(t, none.HeaviestJoint())
 }
 
 func TestUpAxis(t *testing.T) {

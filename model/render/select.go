@@ -170,8 +170,8 @@ func (m *Model) Joints() (out []int) {
 	return out
 }
 
-// Heaviest returns the joint that moves most of the vertices, or nil.
-func (m *Model) Heaviest() (joint *scene.Node) {
+// HeaviestJoint returns the joint that moves most of the vertices, or nil.
+func (m *Model) HeaviestJoint() (joint *scene.Node) {
 	sums := make([]float64, len(m.pose.Nodes))
 	for i := range m.instances {
 		inst := &m.instances[i]

@@ -267,7 +267,7 @@ func (s *Scene) shape(n *Node, world Matrix, palette []Matrix, r *report) (*shap
 		out.normals = make([][3]float32, m.Count)
 		for i := range m.Count {
 			_, rotation := move(i)
-			out.normals[i], _ = unit(rotation.Turn(normals.vectorAt(i)))
+			out.normals[i], _ = unit(rotation.ApplyDirection(normals.vectorAt(i)))
 		}
 	}
 	sets := m.sets()

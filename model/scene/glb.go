@@ -62,7 +62,7 @@ func (s *Scene) WriteGLB(ctx context.Context, out io.Writer, options GLBOptions)
 	}
 	b.doc.Asset = gltfAsset{"2.0", "Assay"}
 	s.Walk(func(n *Node, _ Matrix) { b.hasLights = b.hasLights || n.Light != nil && n.Light.Color != [3]float32{} })
-	b.pose.Stand(s)
+	b.pose.SetInitial(s)
 	b.numberNodes()
 	b.findTargets()
 	if err := b.addContents(); err != nil {
@@ -259,7 +259,7 @@ func (b *glb) writeTransforms() {
 		}
 		t, exact := m.Parts()
 		const rounding = 5e-4 // of writers: no shear that is visible
-		if !exact && !m.Near(t.Matrix(), rounding) {
+		if !exact && !m.IsNear(t.Matrix(), rounding) {
 			b.report.add("sheared or invalid transforms are replaced by the nearest translation, rotation, and scale",
 				n.Name)
 		}

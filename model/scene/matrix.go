@@ -35,8 +35,8 @@ func (m Matrix) Apply(p [3]float32) [3]float32 {
 	return out
 }
 
-// Turn transforms a direction.
-func (m Matrix) Turn(p [3]float32) [3]float32 {
+// ApplyDirection transforms a direction.
+func (m Matrix) ApplyDirection(p [3]float32) [3]float32 {
 	var out [3]float32
 	for r := range 3 {
 		out[r] = 0 + m[r]*p[0] + m[4+r]*p[1] + m[8+r]*p[2] // no -0
@@ -134,7 +134,7 @@ func (m Matrix) Parts() (t TRS, exact bool) {
 		axes[0] = [3]float64{-axes[0][0], -axes[0][1], -axes[0][2]}
 	}
 	t.Rotation = quaternion(axes)
-	return t, m.Near(t.Matrix(), 1e-5)
+	return t, m.IsNear(t.Matrix(), 1e-5)
 }
 
 // orthonormalize orthonormalizes the axes; axes of length 0, of a flat transform, get a free direction.
@@ -181,9 +181,9 @@ func orthonormalize(a [3][3]float64) [3][3]float64 {
 	return a
 }
 
-// Near reports whether two matrices have the same translation, and the same rotation and scale up to a share of the
+// IsNear reports whether two matrices have the same translation, and the same rotation and scale up to a share of the
 // largest factor.
-func (m Matrix) Near(b Matrix, share float64) bool {
+func (m Matrix) IsNear(b Matrix, share float64) bool {
 	size := 0.0
 	for i, v := range m {
 		if i%4 < 3 && i < 12 {

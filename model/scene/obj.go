@@ -21,7 +21,7 @@ func (f *OBJ) writeMeshes(ctx context.Context, out io.Writer, library string) ([
 	s := f.scene
 	o := &objWriter{w: bufio.NewWriterSize(out, 64<<10), report: newReport(), vertex: 1, texture: 1, normal: 1}
 	pose := NewPose(s)
-	poseName := pose.Stand(s)
+	poseName := pose.SetInitial(s)
 	s.reportOmitted(o.report, poseName)
 	if poseName != "" {
 		o.writeLine("#", "skins are posed as "+model.OneLine(poseName, 200)+" begins")

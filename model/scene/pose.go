@@ -281,9 +281,9 @@ func (p *Playable) Player(pose *Pose) (*Player, []string) {
 	return player, problems
 }
 
-// Stand sets the pose in which a scene is displayed: with a skin, the start of the first playable, because the file's
-// transforms are the binding pose; otherwise the pose of the file. It returns the name of that playable, or "".
-func (p *Pose) Stand(s *Scene) string {
+// SetInitial sets the pose in which a scene is displayed: with a skin, the start of the first playable, because the
+// file's transforms are the binding pose; otherwise the pose of the file. It returns the name of that playable, or "".
+func (p *Pose) SetInitial(s *Scene) string {
 	for _, n := range p.Nodes {
 		if n.Skin == nil || n.Mesh == nil {
 			continue

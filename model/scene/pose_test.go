@@ -127,10 +127,10 @@ func TestUnplayedChannelsAreTold(t *testing.T) {
 func TestStandPosesWhatHasASkin(t *testing.T) {
 	pose, a := moved(scene.Translate, []float32{1, 2}, []float32{0, 7, 0, 1, 0, 0})
 	s := &scene.Scene{Roots: pose.Nodes[:1], Animations: []*scene.Animation{a}}
-	pose.Stand(s)
+	pose.SetInitial(s)
 	assert.Equal(t, [3]float32{1, 0, 0}, place(pose), "without a skin it stays as the file has it")
 	pose.Nodes[0].Skin, pose.Nodes[0].Mesh = &scene.Skin{}, &scene.Mesh{}
-	pose.Stand(s)
+	pose.SetInitial(s)
 	require.Equal(t, [3]float32{1, 7, 0}, place(pose), "as the animation begins")
 }
 

@@ -29,15 +29,15 @@ func (s *meshBuilder) mesh(name string) *Mesh {
 		Parts:    []*Part{{Primitive: Triangles, Indices: s.corners}}}
 }
 
-// Square returns a mesh with edges of length 1 around its origin, across z.
-func Square() *Mesh {
+// SquareMesh returns a mesh with edges of length 1 around its origin, across z.
+func SquareMesh() *Mesh {
 	s := &meshBuilder{}
 	s.addFace([][3]float32{{0, 0, 1}}, [][3]float32{{-.5, -.5, 0}, {.5, -.5, 0}, {.5, .5, 0}, {-.5, .5, 0}})
 	return s.mesh("square")
 }
 
-// Box returns a mesh with edges of length 1 around its origin.
-func Box() *Mesh {
+// BoxMesh returns a mesh with edges of length 1 around its origin.
+func BoxMesh() *Mesh {
 	s := &meshBuilder{}
 	for axis := range 3 {
 		for _, side := range []float32{-.5, .5} {
@@ -57,8 +57,8 @@ func Box() *Mesh {
 	return s.mesh("box")
 }
 
-// Cylinder returns a mesh of radius 1 and length 1 along z around its origin; without ends it is open.
-func Cylinder(ends bool) *Mesh {
+// CylinderMesh returns a mesh of radius 1 and length 1 along z around its origin; without ends it is open.
+func CylinderMesh(ends bool) *Mesh {
 	s := &meshBuilder{}
 	rim := func(k int, z float32) (n, p [3]float32) {
 		y, x := math.Sincos(2 * math.Pi * float64(k) / meridians)
@@ -87,9 +87,9 @@ const (
 	parallels = 32
 )
 
-// Sphere returns a mesh of radius 1 around its origin, to preview a material. A picture covers it once, with its
+// SphereMesh returns a mesh of radius 1 around its origin, to preview a material. A picture covers it once, with its
 // coordinate v pointing up the sphere, or down.
-func Sphere(down bool) *Mesh {
+func SphereMesh(down bool) *Mesh {
 	var vertices FloatSlice
 	for i := range parallels + 1 {
 		v := float64(i) / parallels

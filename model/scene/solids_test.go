@@ -11,7 +11,7 @@ import (
 
 func TestSphere(t *testing.T) {
 	for _, down := range []bool{false, true} {
-		m := scene.Sphere(down)
+		m := scene.SphereMesh(down)
 		v := make([]float32, m.Count*m.Stride())
 		require.NoError(t, m.Vertices.Read(0, v))
 		vertex := func(i uint32) []float32 { return v[8*i : 8*i+8] }

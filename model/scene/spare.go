@@ -9,16 +9,16 @@ import (
 	"assay/model"
 )
 
-// Spare is the materials and pictures of a project that no part of a scene uses, if some parts have none.
-type Spare struct {
+// Unassigned is the materials and pictures of a project that no part of a scene uses, if some parts have none.
+type Unassigned struct {
 	Materials int
 	// Pairs are likely assignments of them to parts without a material, or without a texture, by their names.
 	Pairs []model.Assignment
 }
 
-// Spare finds them among the materials and pictures without references in the project. Only code assigns such materials
-// in many projects.
-func (s *Scene) Spare(free []model.Material) (out Spare) {
+// Unassigned finds them among the materials and pictures without references in the project. Only code assigns such
+// materials in many projects.
+func (s *Scene) Unassigned(free []model.Material) (out Unassigned) {
 	used := make(map[model.Material]bool)
 	each := func(visit func(n *Node, part int, m *Material)) {
 		s.Walk(func(n *Node, _ Matrix) {

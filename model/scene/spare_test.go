@@ -24,7 +24,7 @@ func TestSpareMaterials(t *testing.T) {
 		node("skydome", blank), node("box", lit), node("ufo")}}
 	free := []model.Material{{File: "treeline.material", ID: "trees"}, {File: "a.material", ID: "wood"},
 		{File: "b.material", ID: "table_top"}, {File: "c.material", ID: "box"}, {File: "skydome.png"}, {File: "t.png"}}
-	got := s.Spare(free)
+	got := s.Unassigned(free)
 	assert.Equal(t, 3, got.Materials)
 	to := func(node string, part int, file, id string) model.Assignment {
 		return model.Assignment{To: model.Target{Node: node, Mesh: node + "Shape", Part: part},
@@ -33,7 +33,7 @@ func TestSpareMaterials(t *testing.T) {
 	assert.Equal(t, []model.Assignment{to("treeline0", model.AllParts, "treeline.material", "trees"),
 		to("treeline1", model.AllParts, "treeline.material", "trees"), to("table", 1, "b.material", "table_top"),
 		to("skydome", model.AllParts, "skydome.png", "")}, got.Pairs)
-	assert.Zero(t, (&scene.Scene{Roots: []*scene.Node{node("box", lit)}}).Spare(free), "all parts have one")
+	assert.Zero(t, (&scene.Scene{Roots: []*scene.Node{node("box", lit)}}).Unassigned(free), "all parts have one")
 	s.Roots[0].Mesh.File = "res/a.gpb"
 	assert.Equal(t, []string{"res/a.gpb"}, s.Files())
 }

@@ -107,9 +107,9 @@ func (d Dot) interpolate(to *Dot, share float32) Dot {
 	return d
 }
 
-// IsRoom reports whether triangles are the inside of a hull: they enclose much of their bounding box, and face inward,
-// as do their normals. each visits the triangles, by the indices of their vertices.
-func IsRoom(positions, normals [][3]float32, eachTriangle func(see func(a, b, c uint32))) bool {
+// IsInterior reports whether triangles are the inside of a hull: they enclose much of their bounding box, and face
+// inward, as do their normals. each visits the triangles, by the indices of their vertices.
+func IsInterior(positions, normals [][3]float32, eachTriangle func(see func(a, b, c uint32))) bool {
 	const minVolume = .3
 	if normals == nil {
 		return false
@@ -145,7 +145,7 @@ func IsRoom(positions, normals [][3]float32, eachTriangle func(see func(a, b, c 
 	return volume < -minVolume*size[0]*size[1]*size[2] && agreement > 0
 }
 
-// isInteriorPart reports whether a part of a mesh is an interior, see IsRoom.
+// isInteriorPart reports whether a part of a mesh is an interior, see IsInterior.
 func (m *Mesh) isInteriorPart(p *Part) (bool, error) {
 	t, err := m.table()
 	if err != nil {
@@ -163,7 +163,7 @@ func (m *Mesh) isInteriorPart(p *Part) (bool, error) {
 	for i := range m.Count {
 		positions[i], normals[i] = positionElement.vectorAt(i), normalElement.vectorAt(i)
 	}
-	return IsRoom(positions, normals, func(see func(a, b, c uint32)) {
+	return IsInterior(positions, normals, func(see func(a, b, c uint32)) {
 		p.Primitive.EachTriangle(idx, func(a, b, c uint32) {
 			if n := uint32(m.Count); a < n && b < n && c < n {
 				see(a, b, c)

@@ -208,7 +208,7 @@ func (s *Scene) rotatedUp() *Scene {
 // zUp is PointsZUp for a scene in its first pose. It ignores meshes that cannot be read.
 func (s *Scene) zUp(ctx context.Context) (bool, error) {
 	pose := NewPose(s)
-	pose.Stand(s)
+	pose.SetInitial(s)
 	var extents []Extent
 	if s.Up == UnknownUp {
 		err := s.shapes(ctx, pose, newReport(), func(sh *shape) error {

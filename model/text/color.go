@@ -332,8 +332,8 @@ func (p *offsetMap) walkLine(line int, text string, done func(next, at int) bool
 	return i, at
 }
 
-// At returns the index in Text of the character that contains a byte of the file.
-func (t *Text) At(offset int64) int {
+// IndexAt returns the index in Text of the character that contains a byte of the file.
+func (t *Text) IndexAt(offset int64) int {
 	p := t.offsets
 	if p == nil {
 		return int(max(0, min(offset, int64(len(t.Text)))))

@@ -23,8 +23,8 @@ import (
 	"assay/model"
 )
 
-// Most is the maximum number of bytes of a file that are read.
-const Most = 32 << 20
+// MaxBytes is the maximum number of bytes of a file that are read.
+const MaxBytes = 32 << 20
 
 // Text is the view of a text.
 type Text struct {
@@ -41,9 +41,9 @@ type Text struct {
 // ViewKind implements model.View.
 func (*Text) ViewKind() model.ViewKind { return model.TextView }
 
-// Open reads a text file, as much as Most bytes of it.
+// Open reads a text file, up to MaxBytes of it.
 func Open(ctx context.Context, src *model.Source) (*Text, error) {
-	b, err := src.Bytes(model.Span{Size: min(src.Size(), Most)})
+	b, err := src.Bytes(model.Span{Size: min(src.Size(), MaxBytes)})
 	if err != nil {
 		return nil, err
 	}

@@ -137,12 +137,12 @@ func TestBytesAndCharactersHaveOnePlace(t *testing.T) {
 		for at := range got.Text {
 			offset := got.Offset(at)
 			assert.Greater(t, offset, last, "%s: %q at %d", name, got.Text, at)
-			assert.Equal(t, at, got.At(offset), "%s: %q at %d", name, got.Text, at)
+			assert.Equal(t, at, got.IndexAt(offset), "%s: %q at %d", name, got.Text, at)
 			last = offset
 		}
 		if word := strings.Index(got.Text, "end"); word >= 0 {
 			assert.EqualValues(t, 'e', strings.Trim(bytes[got.Offset(word):], "\x00")[0], name)
 		}
-		assert.Equal(t, len(got.Text), got.At(int64(len(bytes))), name)
+		assert.Equal(t, len(got.Text), got.IndexAt(int64(len(bytes))), name)
 	}
 }

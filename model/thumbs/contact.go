@@ -24,8 +24,8 @@ import (
 )
 
 const (
-	// Most is the number of pictures on a sheet; a line below them has the total.
-	Most                = 1000
+	// MaxPictures is the number of pictures on a sheet; a line below them has the total.
+	MaxPictures         = 1000
 	maxSheetPixels      = 48 << 20 // of a sheet
 	maxLetterHeight     = 16       // pixels of a name's letters
 	minLetterHeight     = 11
@@ -110,7 +110,7 @@ func (s *Sheet) plan() (*sheet, error) {
 		return nil, err
 	}
 	tile := c.tile()
-	c.count = min(len(s.Names), Most, maxSheetPixels/(tile.X*tile.Y)*9/10)
+	c.count = min(len(s.Names), MaxPictures, maxSheetPixels/(tile.X*tile.Y)*9/10)
 	c.columns = int(math.Ceil(math.Sqrt(float64(c.count) * float64(tile.Y) / float64(tile.X))))
 	rows := (c.count + c.columns - 1) / c.columns
 	c.size = image.Pt(margin+c.columns*tile.X, margin+rows*tile.Y)

@@ -20,17 +20,18 @@ const (
 	maxText  = 4096 // bytes of a name or a path
 )
 
-// Store is the folder of the assignments of a user. It may be used from any goroutine, and by several programs at once.
-type Store struct{ files *Records[assignmentFile] }
+// AssignmentStore is the folder of the assignments of a user. It may be used from any goroutine, and by several
+// programs at once.
+type AssignmentStore struct{ files *Records[assignmentFile] }
 
-var _ model.Assignments = (*Store)(nil)
+var _ model.Assignments = (*AssignmentStore)(nil)
 
 // AssignmentFolder returns where the assignments of this user are.
 func AssignmentFolder() string { return filepath.Join(State(), "assay", "assignments") }
 
 // AssignmentsIn returns the store in a folder, which need not be there yet.
-func AssignmentsIn(folder string) *Store {
-	return &Store{RecordsIn[assignmentFile](folder, "assignments", maxBytes)}
+func AssignmentsIn(folder string) *AssignmentStore {
+	return &AssignmentStore{RecordsIn[assignmentFile](folder, "assignments", maxBytes)}
 }
 
 // assignmentFile is the file of a project.
@@ -40,16 +41,16 @@ type assignmentFile struct {
 }
 
 // Path returns the path of the file that the assignments of a project are kept in.
-func (s *Store) Path(project string) string { return s.files.Path(fileNameOf(project)) }
+func (s *AssignmentStore) Path(project string) string { return s.files.Path(fileNameOf(project)) }
 
 func fileNameOf(project string) string {
 	sum := sha256.Sum256([]byte(filepath.Clean(project)))
 	return hex.EncodeToString(sum[:12])
 }
 
-// Of implements model.Assignments. It returns no assignments if the file does not exist, and an error if it cannot be
-// read. The valid assignments of a file with invalid ones are returned with an error.
-func (s *Store) Of(project string) (assignments []model.Assignment, file string, err error) {
+// ForProject implements model.Assignments. It returns no assignments if the file does not exist, and an error if it
+// cannot be read. The valid assignments of a file with invalid ones are returned with an error.
+func (s *AssignmentStore) ForProject(project string) (assignments []model.Assignment, file string, err error) {
 	file = s.Path(project)
 	k, err := s.files.Read(fileNameOf(project))
 	if err != nil {
@@ -84,7 +85,7 @@ func valid(a model.Assignment) bool {
 
 // Set replaces the assignments of a project. Without any its file is removed. A file that has invalid entries or cannot
 // be read is kept aside.
-func (s *Store) Set(project string, assignments []model.Assignment) error {
+func (s *AssignmentStore) Set(project string, assignments []model.Assignment) error {
 	if len(assignments) > maxCount {
 		return fmt.Errorf("a project can have %d assignments at most", maxCount)
 	}
@@ -99,7 +100,7 @@ func (s *Store) Set(project string, assignments []model.Assignment) error {
 		k.Assignments = append(k.Assignments, a)
 	}
 	return s.files.Change(func() error {
-		if _, _, err := s.Of(project); err != nil {
+		if _, _, err := s.ForProject(project); err != nil {
 			if err := s.files.keepAside(fileNameOf(project)); err != nil {
 				return err
 			}

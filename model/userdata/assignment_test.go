@@ -22,7 +22,7 @@ var (
 
 func TestAssignmentsAreKeptForAProject(t *testing.T) {
 	s := userdata.AssignmentsIn(filepath.Join(t.TempDir(), "deep", "assignments"))
-	all, file, err := s.Of("/games/car")
+	all, file, err := s.ForProject("/games/car")
 	require.NoError(t, err)
 	assert.Empty(t, all, "nothing was kept yet")
 	other := "/tmp/\xff.material"
@@ -34,10 +34,10 @@ func TestAssignmentsAreKeptForAProject(t *testing.T) {
 			Technique: "night"}}}
 	require.NoError(t, s.Set("/games/car", given))
 	assert.FileExists(t, file)
-	again, _, err := userdata.AssignmentsIn(filepath.Dir(file)).Of("/games/car/")
+	again, _, err := userdata.AssignmentsIn(filepath.Dir(file)).ForProject("/games/car/")
 	require.NoError(t, err)
 	assert.Equal(t, given, again)
-	none, boat, err := s.Of("/games/boat")
+	none, boat, err := s.ForProject("/games/boat")
 	require.NoError(t, err)
 	assert.Empty(t, none, "of another project")
 	assert.NotEqual(t, file, boat)
@@ -50,13 +50,13 @@ func TestFilesOfAssignmentsThatMakeNoSense(t *testing.T) {
 	s := userdata.AssignmentsIn(t.TempDir())
 	text := `{"assignments":[` + strings.Repeat(`{"wears":{"file":"a"}},`, 10_001) + `{}]}`
 	require.NoError(t, os.WriteFile(s.Path("p"), []byte(text), 0o600))
-	all, _, err := s.Of("p")
+	all, _, err := s.ForProject("p")
 	assert.Empty(t, all)
 	assert.ErrorContains(t, err, "more than 10000", "too many")
 	text = `{"assignments":[{"to":{"part":-7},"wears":{"file":"a"}},{"to":{"part":0},"wears":{}},` +
 		`{"to":{"node":"` + strings.Repeat("n", 5000) + `"},"wears":{"file":"a"}},{"to":{"part":1},"wears":{"file":"b"}}]}`
 	require.NoError(t, os.WriteFile(s.Path("p"), []byte(text), 0o600))
-	all, _, err = s.Of("p")
+	all, _, err = s.ForProject("p")
 	assert.ErrorContains(t, err, "ignored 3 invalid entries in the assignments file")
 	assert.Equal(t, []model.Assignment{{To: model.Target{Part: 1}, Material: model.Material{File: "b"}}}, all,
 		"what names nothing is left out")
@@ -91,7 +91,7 @@ func TestDamagedAssignmentsAreKeptAside(t *testing.T) {
 		aside, err := os.ReadFile(fmt.Sprintf("%s.broken%d", path, i+1))
 		require.NoError(t, err)
 		assert.Equal(t, damaged, string(aside))
-		all, _, err := s.Of("/project")
+		all, _, err := s.ForProject("/project")
 		require.NoError(t, err)
 		assert.Equal(t, fine, all)
 		require.NoError(t, s.Set("/project", nil))

@@ -10,11 +10,11 @@ import (
 // retryInterval is the time between two attempts of Wait.
 const retryInterval = 10 * time.Millisecond
 
-// Wait acquires the lock at a path, creating the file if needed, as soon as it is free. It ends with the context's
+// Lock acquires the lock at a path, creating the file if needed, as soon as it is free. It ends with the context's
 // error.
-func Wait(ctx context.Context, path string) (unlock func(), err error) {
+func Lock(ctx context.Context, path string) (unlock func(), err error) {
 	for {
-		f, err := Try(path)
+		f, err := TryLock(path)
 		switch {
 		case err != nil:
 			return nil, err

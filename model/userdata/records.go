@@ -101,7 +101,7 @@ func (f *Records[T]) Change(change func() error) error {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), maxLockWait)
 	defer cancel()
-	unlock, err := Wait(ctx, filepath.Join(f.path, "lock"))
+	unlock, err := Lock(ctx, filepath.Join(f.path, "lock"))
 	if err != nil {
 		return err
 	}

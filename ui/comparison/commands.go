@@ -153,7 +153,7 @@ func (c *Comparison) showPairMenu(p *compare.Pair, pos fyne.Position) {
 		add("Add New and Changed Assets to Export List", c.ExportChanged)
 	}
 	line()
-	if name := p.Node().Name; name != "" && p.Parent() != nil && !p.Node().Element() {
+	if name := p.Node().Name; name != "" && p.Parent() != nil && !p.Node().IsElement() {
 		add("Ignore “"+model.OneLine(name, 40)+"” Everywhere", func() {
 			c.input.changeRules(func(o *compare.Options) { o.Names = append(slices.Clip(o.Names), name) })
 		})

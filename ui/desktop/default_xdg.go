@@ -292,7 +292,7 @@ func (r *Registration) lock(ctx context.Context) (unlock func(), err error) {
 		if err := userdata.MakeFolder(r.State, 0o700); err != nil {
 			return nil, err
 		}
-		f, err := userdata.Try(path)
+		f, err := userdata.TryLock(path)
 		if f != nil && isAt(f, path) {
 			return func() {
 				_ = os.Remove(path) // before unlocking: waiting processes check the path again

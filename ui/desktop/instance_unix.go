@@ -23,7 +23,7 @@ func claim(dir string) (*Instance, error) {
 	if err := makePrivate(dir); err != nil {
 		return nil, err
 	}
-	lock, err := userdata.Try(filepath.Join(dir, "lock"))
+	lock, err := userdata.TryLock(filepath.Join(dir, "lock"))
 	if lock == nil {
 		return nil, err
 	}

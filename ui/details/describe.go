@@ -87,7 +87,7 @@ func (t *descriptionLines) describe(src *model.Source, n *model.Node, m model.Me
 	if k := n.Len(); k > 0 {
 		addText("Children", host.Number(int64(k)), false)
 	}
-	if n.Role.Layout() {
+	if n.Role.IsLayout() {
 		t.add("", rows.Cell{Text: "Part of the file layout (depends on where data is stored)", Tone: paint.Dim})
 	}
 }

@@ -147,11 +147,11 @@ func (p *Description) Select(s Selection) {
 // Fail displays an error of the description, and the current text of its file at the line of the error. It stays until
 // the document changes. It reports whether the user is editing the description, so that the error is in view.
 func (p *Description) Fail(err error) (inView bool) {
-	var location model.PlaceError
+	var location model.LocationError
 	if !errors.As(err, &location) {
 		return false
 	}
-	file, line := location.Place()
+	file, line := location.Location()
 	if p.editor.file != "" {
 		p.showResult(host.Sentence(err), true)
 		if file == p.editor.file {

@@ -20,8 +20,8 @@ import (
 // atLine is an error at the second line of a file.
 type atLine struct{ file string }
 
-func (e atLine) Error() string                  { return e.file + ":2: a key is expected" }
-func (e atLine) Place() (file string, line int) { return e.file, 2 }
+func (e atLine) Error() string                     { return e.file + ":2: a key is expected" }
+func (e atLine) Location() (file string, line int) { return e.file, 2 }
 
 // describedFile is a document of one node with a description of a name.
 func describedFile(file string) Selection {

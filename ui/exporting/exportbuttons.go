@@ -82,7 +82,7 @@ func newExportButtons(p *Panel) *exportButtons {
 // formItems returns the menu items that export at once with a standard preset.
 func (b *exportButtons) formItems(do exportFunc) []*fyne.MenuItem {
 	var items []*fyne.MenuItem
-	for _, preset := range export.Standard() {
+	for _, preset := range export.StandardPresets() {
 		items = append(items, fyne.NewMenuItem(preset.Name, func() {
 			o := b.p.options()
 			o.Prefer, o.Forms = preset.Prefer, nil

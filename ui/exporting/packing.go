@@ -96,7 +96,7 @@ func (m *Maker) packFolder(ctx context.Context, folder, path string, packer *mod
 // save writes a package copied from documents, and describes its content.
 func (m *Maker) save(ctx context.Context, path string, p model.ArchivePlan,
 	sources ...*model.Document) (string, error) {
-	size, err := export.Write(ctx, export.Target{Path: path, Replace: true}, p, sources, m.Open)
+	size, err := export.WriteArchive(ctx, export.Target{Path: path, Replace: true}, p, sources, m.Open)
 	return host.Count(int64(p.Len()), "asset") + ", " + host.Count(size, "byte"), err
 }
 

@@ -286,13 +286,13 @@ func (p *Panel) SaveSheet(d *model.Document, nodes doc.Nodes, o thumbnail.Option
 				assets = allIndexes(d.Payloads)
 			}
 			s.Total = len(assets)
-			for _, i := range assets[:min(len(assets), thumbs.Most)] {
+			for _, i := range assets[:min(len(assets), thumbs.MaxPictures)] {
 				s.Names = append(s.Names, d.Payloads.At(i).Name)
 			}
 			s.Picture = func(ctx context.Context, k int) image.Image { return o.Draw(ctx, d, assets[k], sheetSide) }
 			img, err := s.Draw(ctx)
 			return func() {
-				p.ShowHint("Created a contact sheet with " + host.Count(min(s.Total, thumbs.Most), "image") + ".")
+				p.ShowHint("Created a contact sheet with " + host.Count(min(s.Total, thumbs.MaxPictures), "image") + ".")
 				name := strings.TrimSuffix(path.Base(d.Source.Name()), path.Ext(d.Source.Name()))
 				p.Save(name+" contact sheet.png", func(out io.Writer) error { return png.Encode(out, img) })
 			}, err

@@ -45,7 +45,7 @@ func (s *settings) presetItems() []*fyne.MenuItem {
 	saved, err := export.LoadPresets(s.p.presetFile)
 	s.p.notifyError(err)
 	var items, removals []*fyne.MenuItem
-	for _, preset := range export.Standard() {
+	for _, preset := range export.StandardPresets() {
 		item := fyne.NewMenuItem(preset.Name, func() { s.setPreferred(preset.Prefer) })
 		item.Checked = s.preset.Prefer == preset.Prefer
 		items = append(items, item)

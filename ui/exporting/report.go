@@ -62,7 +62,7 @@ func (v *reportView) showDetails(row int) {
 	r := v.report.Row(v.table.Items[row])
 	text := cmp.Or(r.Path, r.SameFile(), model.OneLine(r.Name, 200))
 	if r.Outcome == export.Failed {
-		text = cmp.Or(model.OneLine(v.report.Place(&r), 400), text)
+		text = cmp.Or(model.OneLine(v.report.FilePath(&r), 400), text)
 	}
 	if note := v.remarksOn(&r); note != "" {
 		text += ": " + note

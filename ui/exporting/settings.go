@@ -197,7 +197,7 @@ func (s *settings) showPreferred() {
 	if s.preset.Prefer != "" {
 		text = export.FormTitle(s.preset.Prefer)
 	}
-	for _, standard := range export.Standard() {
+	for _, standard := range export.StandardPresets() {
 		if standard.Prefer == s.preset.Prefer {
 			text = standard.Name
 		}
@@ -304,7 +304,7 @@ func (s *settings) askFolder(done func()) {
 func (p *Panel) Defaults(add func(label string, control fyne.CanvasObject)) {
 	s := p.settings
 	labels, forms := []string{"Default format of each type"}, []string{""}
-	for _, preset := range export.Standard() {
+	for _, preset := range export.StandardPresets() {
 		labels, forms = append(labels, preset.Name), append(forms, preset.Prefer)
 	}
 	form := control.NewSelect(p.Key, labels, nil)

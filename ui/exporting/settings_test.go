@@ -134,7 +134,7 @@ func TestSettingsAndPresetsAreSaved(t *testing.T) {
 
 func TestThePresetOfTheProgramNamesTheButton(t *testing.T) {
 	r := newRig(t)
-	for i, preset := range export.Standard() {
+	for i, preset := range export.StandardPresets() {
 		r.settings.presetItems()[i].Action()
 		assert.Equal(t, preset.Name, r.settings.presets.Text)
 	}

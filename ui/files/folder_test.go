@@ -106,7 +106,7 @@ func listed(t *testing.T) (*Folder, *window) {
 		NewSlot: func(o exporting.Offer) Slot {
 			w.offer = o
 			return w
-		}, Documents: folder.NewShelf(w.open)})
+		}, Documents: folder.NewDocumentCache(w.open)})
 	t.Cleanup(f.Close)
 	test.NewTempWindow(t, f.Content())
 	f.Scan()

@@ -26,7 +26,7 @@ type Profile struct {
 	setCaption func(text string)
 	failure    *widget.Label // why the content could not be decoded; hidden if its type is unknown
 	chart      *chart
-	strings    *rows.List[content.Found]
+	strings    *rows.List[content.FoundString]
 	split      *fyne.Container
 	bytes      *content.Bytes
 }
@@ -39,12 +39,12 @@ func NewProfile(h host.Host, style *paint.Style, setCaption func(text string)) *
 	v.chart = &chart{view: v}
 	v.chart.InitSurface(v.chart, style, v.chart.paint)
 	v.strings = rows.NewList(h, style, rows.Options{Header: true, MinSize: fyne.NewSize(80, 40), Grow: 1200},
-		rows.ListColumn[content.Found]{Title: "Offset", Width: 80, Align: paint.Trailing,
-			Cell: func(s content.Found) rows.Cell {
+		rows.ListColumn[content.FoundString]{Title: "Offset", Width: 80, Align: paint.Trailing,
+			Cell: func(s content.FoundString) rows.Cell {
 				return rows.Cell{Text: fmt.Sprintf("%#x", s.Offset), Mono: true, Tone: paint.Dim}
 			}},
-		rows.ListColumn[content.Found]{Title: "String", Width: 120,
-			Cell: func(s content.Found) rows.Cell { return rows.Cell{Text: s.Text, Mono: true} }})
+		rows.ListColumn[content.FoundString]{Title: "String", Width: 120,
+			Cell: func(s content.FoundString) rows.Cell { return rows.Cell{Text: s.Text, Mono: true} }})
 	v.strings.OnActivate = func(row int) { v.goTo(v.strings.Items[row].Offset) }
 	v.strings.OnCurrent = v.strings.OnActivate
 	v.failure = widget.NewLabel("")
@@ -67,7 +67,7 @@ func (v *Profile) Show(b *content.Bytes) {
 	v.bytes = b
 	v.failure.SetText(reasonOf(b))
 	paint.SetVisible(v.failure, v.failure.Text != "")
-	paint.SetVisible(v.chart, b.Looked > 0)
+	paint.SetVisible(v.chart, b.Counted > 0)
 	paint.SetVisible(v.strings.Table, len(b.Strings) > 0)
 	v.strings.Set(b.Strings)
 	v.chart.Refresh()
@@ -95,16 +95,16 @@ func (v *Profile) Clear() {
 // DescribeProfile returns a description of bytes.
 func DescribeProfile(b *content.Bytes) string {
 	text := host.Count(b.Span.Size, "byte")
-	if b.Looked < b.Span.Size {
-		text += fmt.Sprintf(" (%s analyzed)", host.Number(b.Looked))
+	if b.Counted < b.Span.Size {
+		text += fmt.Sprintf(" (%s analyzed)", host.Number(b.Counted))
 	}
-	if b.Looked == 0 {
+	if b.Counted == 0 {
 		return text
 	}
 	h := b.TotalEntropy()
 	text += fmt.Sprintf(" · entropy %.2f of 8 bits per byte", h)
 	switch {
-	case h > 7.9 && b.Looked > 4096:
+	case h > 7.9 && b.Counted > 4096:
 		text += ": likely compressed or encrypted"
 	case h < 1:
 		text += ": mostly one value"
@@ -138,11 +138,11 @@ func (c *chart) MinSize() fyne.Size { return fyne.NewSize(60, 132) }
 // Tapped selects the byte under the pointer.
 func (c *chart) Tapped(e *fyne.PointEvent) {
 	b := c.view.bytes
-	if b == nil || b.Looked == 0 || e.Position.Y > c.Size().Height/2 {
+	if b == nil || b.Counted == 0 || e.Position.Y > c.Size().Height/2 {
 		return
 	}
 	share := max(0, float64(e.Position.X)-margin) / max(1, float64(c.Size().Width)-2*margin)
-	c.view.goTo(b.Span.Offset + min(b.Looked-1, int64(share*float64(b.Looked))))
+	c.view.goTo(b.Span.Offset + min(b.Counted-1, int64(share*float64(b.Counted))))
 }
 
 func (c *chart) Cursor() desktop.Cursor { return desktop.PointerCursor }
@@ -152,7 +152,7 @@ const margin = 6 // margin around the bars, in device-independent pixels
 func (c *chart) paint(canvas *paint.Canvas) {
 	canvas.Fill(canvas.Img.Rect, canvas.Colors.Background)
 	b := c.view.bytes
-	if b == nil || b.Looked == 0 {
+	if b == nil || b.Counted == 0 {
 		return
 	}
 	area := canvas.Img.Rect.Inset(canvas.Px(margin))

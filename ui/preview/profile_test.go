@@ -27,7 +27,7 @@ func TestBytesAreDescribed(t *testing.T) {
 	w := test.NewTempWindow(t, v.Content())
 	w.Resize(fyne.NewSize(300, 300))
 	b := append(make([]byte, 5000), "some words"...)
-	look, err := content.Look(t.Context(), model.NewSource("x", bytes.NewReader(b), int64(len(b))),
+	look, err := content.ReadBytes(t.Context(), model.NewSource("x", bytes.NewReader(b), int64(len(b))),
 		model.Span{Size: int64(len(b))})
 	require.NoError(t, err)
 	v.Show(look)

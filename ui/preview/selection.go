@@ -222,7 +222,7 @@ var errSame = errors.New("this is already displayed")
 // find returns the view of a node. asset is the currently displayed one, or -1.
 func (p *Preview) find(ctx context.Context, d *model.Document, n *model.Node, asset int,
 	assets *archive.Shared) (content.FoundView, error) {
-	found, err := p.finder.Look(ctx, d, n)
+	found, err := p.finder.Find(ctx, d, n)
 	switch {
 	case found.View != nil && found.Asset >= 0 && found.Asset == asset:
 		return found, errSame

@@ -143,7 +143,7 @@ func (v *View) HighlightBytes(bytes model.Span) {
 		return
 	}
 	if bytes.Size > 0 {
-		v.selectedNode = span{v.text.At(bytes.Offset), v.text.At(bytes.End())}
+		v.selectedNode = span{v.text.IndexAt(bytes.Offset), v.text.IndexAt(bytes.End())}
 	}
 	v.rows.Refresh()
 }
@@ -153,7 +153,7 @@ func (v *View) SetCaret(offset, length int64) {
 	if v.text == nil || v.indent.Checked {
 		return
 	}
-	v.anchor, v.head = v.text.At(offset), v.text.At(offset+length)
+	v.anchor, v.head = v.text.IndexAt(offset), v.text.IndexAt(offset+length)
 	v.page.revealIndex = v.anchor
 	v.rows.Refresh()
 }
@@ -185,14 +185,14 @@ func (v *View) setMarks() {
 		return
 	}
 	for _, problem := range v.problems {
-		line := p.lineAt(v.text.At(problem.Span.Offset))
+		line := p.lineAt(v.text.IndexAt(problem.Span.Offset))
 		if m, ok := p.marks[line]; !ok || problem.Severity > m.severity {
 			sign := rows.Mark{Paint: (*paint.Canvas).Dot, Tone: paint.SeverityTone(problem.Severity)}
 			p.marks[line] = lineMark{problem: sign, severity: problem.Severity, message: problem.Message}
 		}
 	}
 	for _, n := range v.notes {
-		noted := span{v.text.At(n.Span.Offset), v.text.At(n.Span.End())}
+		noted := span{v.text.IndexAt(n.Span.Offset), v.text.IndexAt(n.Span.End())}
 		p.underlined = append(p.underlined, underline{noted, n.Sign.Tone})
 		m := p.marks[p.lineAt(noted.from)]
 		if m.note.Paint == nil {

@@ -32,7 +32,7 @@ const maxSyntaxSiblings = 64
 
 // isHidden reports whether a child of a node is only syntax without a problem, which the tree does not display beside
 // fields.
-func isHidden(n *model.Node) bool { return n.Role.Syntax() && n.Leaf() && len(n.Problems()) == 0 }
+func isHidden(n *model.Node) bool { return n.Role.IsSyntax() && n.Leaf() && len(n.Problems()) == 0 }
 
 // hidden returns the number of children of a node that the tree does not display.
 func hidden(n *model.Node) int {

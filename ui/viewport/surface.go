@@ -240,8 +240,8 @@ func (v *Viewport) background() color.NRGBA {
 	if c, ok := backgroundColors[v.tools.background]; ok {
 		return c
 	}
-	if v.model != nil && v.model.IsInk() {
-		return render.Paper
+	if v.model != nil && v.model.IsDark() {
+		return render.LightBackground
 	}
 	r, g, b, _ := theme.Color(theme.ColorNameInputBackground).RGBA()
 	return color.NRGBA{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8), 255}

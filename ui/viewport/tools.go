@@ -66,7 +66,7 @@ func (v *Viewport) show(s render.Surface) {
 	if s == render.Weights {
 		v.camera.Marks.Skeleton = true
 		if v.camera.Joint == nil && v.model != nil {
-			v.camera.Joint = v.model.Heaviest()
+			v.camera.Joint = v.model.HeaviestJoint()
 		}
 	}
 	v.describe()

@@ -152,7 +152,7 @@ func (v *Viewport) SetModel(m *render.Model) {
 		return
 	}
 	if v.zUp = m.ZUp(); surface == render.Weights {
-		v.camera.Joint = m.Heaviest()
+		v.camera.Joint = m.HeaviestJoint()
 	}
 	v.unwrap.node, v.unwrap.part = nil, 0
 	v.unwrap.update()
@@ -379,5 +379,5 @@ func (v *Viewport) initialView(m *render.Model) render.View {
 	if m == nil || v.Keep || v.OnPose != nil {
 		return render.ThreeQuarter
 	}
-	return m.FirstLook()
+	return m.InitialView()
 }

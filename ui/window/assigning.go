@@ -28,7 +28,7 @@ import (
 // assigning assigns materials to parts of models.
 type assigning struct {
 	w     *Window
-	store *userdata.Store // nil: assignments are not saved
+	store *userdata.AssignmentStore // nil: assignments are not saved
 }
 
 var _ viewport.Assigner = (*assigning)(nil)
@@ -43,7 +43,7 @@ func (w *Window) assigner() viewport.Assigner {
 
 // assignmentsOf returns the assignments of a project. It notifies the user of an error.
 func (a *assigning) assignmentsOf(project string) []model.Assignment {
-	all, _, err := a.store.Of(project)
+	all, _, err := a.store.ForProject(project)
 	if err != nil {
 		a.fail(err)
 	}
@@ -92,7 +92,7 @@ func (a *assigning) Remove(s *scene.Scene, targets []model.Target) {
 }
 
 func (a *assigning) Assigned(s *scene.Scene, targets []model.Target) bool {
-	all, _, _ := a.store.Of(s.Materials.Root()) // the list of assignments has the error
+	all, _, _ := a.store.ForProject(s.Materials.Root()) // the list of assignments has the error
 	return slices.ContainsFunc(all, func(assignment model.Assignment) bool {
 		return slices.ContainsFunc(targets, func(w model.Target) bool { return w.Covers(assignment.To) })
 	})
@@ -180,7 +180,7 @@ func (a *assigning) askFile(s *scene.Scene, targets []model.Target) {
 // fromFile assigns the image or the only material of a file, or asks for one of several.
 func (a *assigning) fromFile(s *scene.Scene, targets []model.Target, file string) {
 	a.w.group.Go(func(ctx context.Context) func() {
-		all, err := s.Materials.In(ctx, file)
+		all, err := s.Materials.ReadFile(ctx, file)
 		return func() {
 			switch {
 			case err != nil:
@@ -270,7 +270,7 @@ func (a *assigning) hasAssignments(t Tab) bool {
 	if a.store == nil || projectOf(t) == "" {
 		return false
 	}
-	all, _, err := a.store.Of(projectOf(t))
+	all, _, err := a.store.ForProject(projectOf(t))
 	return err != nil || len(all) > 0
 }
 
@@ -336,14 +336,14 @@ func (w *Window) rereadProject(project string) {
 
 // findSpare finds the materials of the tab's project that no part of its scene uses.
 func (t *docTab) findSpare() {
-	t.spare = scene.Spare{}
+	t.spare = scene.Unassigned{}
 	s := sceneIn(t)
 	if s == nil || t.w.assigning.store == nil {
 		return
 	}
 	t.spareLane.Go(func(ctx context.Context) func() {
-		free, _ := s.Materials.Free(ctx, s.Files()) // an unreadable folder is a problem of the scene
-		found := s.Spare(free)
+		free, _ := s.Materials.Unused(ctx, s.Files()) // an unreadable folder is a problem of the scene
+		found := s.Unassigned(free)
 		return func() {
 			t.spare = found
 			t.Changed()

@@ -30,11 +30,11 @@ func (m materials) List(context.Context) ([]model.Material, error) {
 	return []model.Material{{File: "a.material", ID: "wood"}, {File: "a.material", ID: "iron"}, {File: "face.png"}}, nil
 }
 
-func (m materials) Free(context.Context, []string) ([]model.Material, error) {
+func (m materials) Unused(context.Context, []string) ([]model.Material, error) {
 	return []model.Material{{File: "b.material", ID: "n_2"}, {File: "b.material", ID: "hidden"}}, nil
 }
 
-func (m materials) In(_ context.Context, file string) ([]model.Material, error) {
+func (m materials) ReadFile(_ context.Context, file string) ([]model.Material, error) {
 	switch filepath.Base(file) {
 	case "own.png":
 		return []model.Material{{File: file}}, nil
@@ -82,7 +82,7 @@ func assigningWindow(t *testing.T) (w *Window, tab *docTab, kept func() []model.
 	piece.Node, piece.Part = n, n.Mesh.Parts[1]
 	look.SelectPiece(piece)
 	return w, tab, func() []model.Assignment {
-		all, _, err := store.Of(folder)
+		all, _, err := store.ForProject(folder)
 		require.NoError(t, err)
 		return all
 	}

@@ -39,7 +39,7 @@ type docTab struct {
 	slot         *exporting.Slot
 	assets       *assets.Panel    // nil unless there are at least two assets
 	description  *doc.Description // nil if the document has no description
-	spare        scene.Spare      // unused files of the displayed scene
+	spare        scene.Unassigned // unused files of the displayed scene
 	spareLane    *work.Lane
 }
 

@@ -268,7 +268,7 @@ func linkTarget(d *model.Document, l *model.Link) *model.Node {
 
 // layoutRank returns 1 for an offset, such as that of an entry in a table of contents, and 0 for other references.
 func layoutRank(d *model.Document, found find.Named) int {
-	if n := d.At(found.Path); n != nil && n.Role.Layout() {
+	if n := d.At(found.Path); n != nil && n.Role.IsLayout() {
 		return 1
 	}
 	return 0
@@ -439,7 +439,7 @@ func (w *Window) listStrings(p *doc.Pane, span model.Span) {
 	w.Choose(fmt.Sprintf("Strings in %s at %#x", host.Count(span.Size, "byte"), span.Offset),
 		"No strings in these bytes",
 		func(ctx context.Context, query string, show func([]ask.Item)) {
-			found, err := content.Look(ctx, src, span)
+			found, err := content.ReadBytes(ctx, src, span)
 			if err != nil {
 				return
 			}

@@ -175,8 +175,8 @@ func TestComparedFilesShareAFormat(t *testing.T) {
 // atLine is an error in a description.
 type atLine struct{ file string }
 
-func (e atLine) Error() string                  { return e.file + ":2: a key is expected" }
-func (e atLine) Place() (file string, line int) { return e.file, 2 }
+func (e atLine) Error() string                     { return e.file + ":2: a key is expected" }
+func (e atLine) Location() (file string, line int) { return e.file, 2 }
 
 // described has a window read files with the description at a path, whose text is the name of the format.
 func described(w *Window, rules string) {

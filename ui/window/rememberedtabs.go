@@ -237,11 +237,11 @@ func (w *Window) openTab(t *suspendedTab) {
 
 // brokenDescription returns the file of the description that has an error, or "" for other errors.
 func brokenDescription(err error) string {
-	var location model.PlaceError
+	var location model.LocationError
 	if !errors.As(err, &location) {
 		return ""
 	}
-	file, _ := location.Place()
+	file, _ := location.Location()
 	return file
 }
 

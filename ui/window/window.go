@@ -83,7 +83,7 @@ func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 	model.SetSeparator(w.prefs.separator())
 	own := *keys // replaced when the user changes a shortcut
 	w.commands = command.Set[Tab]{Keys: &own, IsBlocked: w.covered}
-	w.folderDocuments = folder.NewShelf(w.options.Open)
+	w.folderDocuments = folder.NewDocumentCache(w.options.Open)
 	w.applyLook()
 	fonts := paint.ReadFonts()
 	w.win = a.NewWindow("Assay")

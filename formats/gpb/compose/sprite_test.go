@@ -112,7 +112,7 @@ func TestTileSets(t *testing.T) {
 	require.NoError(t, err)
 	out := image.NewNRGBA(image.Rect(0, 0, 80, 40))
 	var r render.Renderer
-	look := model.FirstLook()
+	look := model.InitialView()
 	look.Orthographic = true
 	require.NoError(t, r.Draw(t.Context(), out, model, look), "straight from the front")
 	for at, want := range map[image.Point]color.NRGBA{{20, 10}: {0, 255, 0, 255}, {60, 10}: {255, 0, 0, 255},

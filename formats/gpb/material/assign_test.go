@@ -198,13 +198,13 @@ func TestChoices(t *testing.T) {
 		filepath.Join(other, "own.png"):       {{File: filepath.Join(other, "own.png")}},
 		filepath.Join(root, "res/z.material"): {{File: "res/z.material", ID: "wood"}, {File: "res/z.material", ID: "iron"}},
 	} {
-		in, err := d.Materials.In(t.Context(), file)
+		in, err := d.Materials.ReadFile(t.Context(), file)
 		require.NoError(t, err)
 		assert.Equal(t, want, in)
 	}
 	for file, want := range map[string]string{"own.txt": "own.txt is not a material file (.material) or a supported image",
 		"empty.material": "empty.material has no material", "gone.material": "gone.material cannot be opened"} {
-		_, err := d.Materials.In(t.Context(), filepath.Join(other, file))
+		_, err := d.Materials.ReadFile(t.Context(), filepath.Join(other, file))
 		assert.ErrorContains(t, err, want)
 	}
 	assert.Contains(t, d.Materials.Extensions(), ".png")
@@ -213,12 +213,12 @@ func TestChoices(t *testing.T) {
 // given are the assignments of any project.
 type given []model.Assignment
 
-func (g given) Of(string) ([]model.Assignment, string, error) { return g, "given", nil }
+func (g given) ForProject(string) ([]model.Assignment, string, error) { return g, "given", nil }
 
 // unreadable are assignments in a file that makes no sense.
 type unreadable struct{}
 
-func (unreadable) Of(string) ([]model.Assignment, string, error) {
+func (unreadable) ForProject(string) ([]model.Assignment, string, error) {
 	return nil, "broken.json", fmt.Errorf("the assignments in broken.json cannot be read")
 }
 
@@ -424,7 +424,7 @@ func TestUnusedMaterials(t *testing.T) {
 		"res/y.material": gpbtest.Colors("first", "next"), "res/wood.png": nil,
 		"res/all.scene": []byte("scene\n{\nnode a\n{\nmaterial = res/z.material#wood\nmaterial[1] = res/y.material\n}\n}\n")})
 	d := gpbtest.ViewedScene(t, open("res/crate.gpb"))
-	free, err := d.Materials.Free(t.Context(), d.Files())
+	free, err := d.Materials.Unused(t.Context(), d.Files())
 	require.NoError(t, err)
 	assert.Equal(t, []model.Material{{File: "res/crate.material", ID: "own"}, {File: "res/y.material", ID: "next"},
 		{File: "res/z.material", ID: "rust"}, {File: "res/wood.png"}}, free)

@@ -53,8 +53,8 @@ func (c choices) List(ctx context.Context) (materials []model.Material, err erro
 	return materials[:min(len(materials), maxChoices)], err
 }
 
-// Free implements model.Materials.
-func (c choices) Free(ctx context.Context, files []string) (free []model.Material, err error) {
+// Unused implements model.Materials.
+func (c choices) Unused(ctx context.Context, files []string) (free []model.Material, err error) {
 	materials, err := c.List(ctx)
 	bundles, bundlesErr := c.Files(func(name string) bool { return path.Ext(name) == ".gpb" })
 	scenes, scenesErr := c.Files(func(name string) bool { return path.Ext(name) == ".scene" })
@@ -99,8 +99,8 @@ func (c choices) Free(ctx context.Context, files []string) (free []model.Materia
 	return free, ctx.Err()
 }
 
-// In implements model.Materials.
-func (c choices) In(_ context.Context, file string) ([]model.Material, error) {
+// ReadFile implements model.Materials.
+func (c choices) ReadFile(_ context.Context, file string) ([]model.Material, error) {
 	if full, ok := c.FromDisk(file); ok {
 		file = full
 	}

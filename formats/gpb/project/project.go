@@ -143,7 +143,7 @@ func (p *Project) Assignments() ([]model.Assignment, error) {
 	if !p.KeepsAssignments() {
 		return nil, nil
 	}
-	assignments, file, err := p.assignments.Of(p.root)
+	assignments, file, err := p.assignments.ForProject(p.root)
 	if p.note != nil {
 		p.note(file)
 	}

@@ -211,7 +211,7 @@ func differingValues(p *compare.Pair) string {
 // fieldName returns the name of a field in its item; for an element, the name of the list with the index, and the type
 // if other elements have another type.
 func fieldName(n *model.Node) string {
-	if !n.Element() || n.Parent == nil {
+	if !n.IsElement() || n.Parent == nil {
 		return n.Name
 	}
 	name := n.Parent.Name + "[" + n.Name + "]"
@@ -232,7 +232,7 @@ func isEntry(n *model.Node) bool {
 	fields, keys := 0, 0
 	for i := range n.Len() {
 		c := n.Child(i)
-		if c.Role.Layout() {
+		if c.Role.IsLayout() {
 			continue
 		}
 		fields++
@@ -250,13 +250,13 @@ func partName(p *compare.Pair) string {
 	name := fieldName(n)
 	if up != nil && isEntry(up) {
 		name = up.Key
-	} else if _, ok := p.Comparison().Item(up, p.New == nil); !ok && up != nil && up.Parent != nil && !n.Element() &&
-		!up.Element() && !compare.IsList(up) && up.Key == "" {
+	} else if _, ok := p.Comparison().Item(up, p.New == nil); !ok && up != nil && up.Parent != nil && !n.IsElement() &&
+		!up.IsElement() && !compare.IsList(up) && up.Key == "" {
 		name = up.Name + "/" + n.Name
 	}
 	name = model.OneLine(name, 80)
 	if title := n.DisplayName(); title != "" && title != n.Name {
-		if n.Element() {
+		if n.IsElement() {
 			name = model.OneLine(cmp.Or(inWords(n.Type), n.Parent.Name), 80)
 		}
 		name += " " + model.OneLine(title, 80)
@@ -416,7 +416,7 @@ func TransformOf(n *model.Node) []contents.PartChange {
 		m[i] = float32(f)
 	}
 	t, ok := m.Parts()
-	if m[3] != 0 || m[7] != 0 || m[11] != 0 || m[15] != 1 || !ok && !m.Near(t.Matrix(), minShear) {
+	if m[3] != 0 || m[7] != 0 || m[11] != 0 || m[15] != 1 || !ok && !m.IsNear(t.Matrix(), minShear) {
 		return nil
 	}
 	return []contents.PartChange{{Field: "Position", New: contents.VectorText(t.Translation[:]...)},

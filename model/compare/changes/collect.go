@@ -153,7 +153,7 @@ func (s *changeCollector) addBelow(p *compare.Pair, item *itemChange) {
 	}
 	var list compare.Counts
 	p.Runs(func(r compare.Run) bool {
-		if r.Status != compare.Same && !r.OneVersion && p.ChildNode(r.First).Element() {
+		if r.Status != compare.Same && !r.OneVersion && p.ChildNode(r.First).IsElement() {
 			*list.At(r.Status) += int64(r.N)
 		}
 		return true
@@ -166,7 +166,7 @@ func (s *changeCollector) addBelow(p *compare.Pair, item *itemChange) {
 			return s.ctx.Err() == nil
 		}
 		n := p.ChildNode(r.First)
-		if !n.Element() {
+		if !n.IsElement() {
 			for i := range r.N {
 				s.addPair(p.Child(r.First+i), item)
 			}

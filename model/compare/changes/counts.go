@@ -196,8 +196,8 @@ func (s *changeCollector) refersToItem(l unownedChange) bool {
 
 // elementPrefix names the element of a list that contains a node, as in records[1]/, or returns "".
 func elementPrefix(n *model.Node) string {
-	for up := n.Parent; up != nil && !n.Element(); up = up.Parent {
-		if up.Element() {
+	for up := n.Parent; up != nil && !n.IsElement(); up = up.Parent {
+		if up.IsElement() {
 			return model.OneLine(fieldName(up), 80) + "/"
 		}
 	}

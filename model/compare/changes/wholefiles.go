@@ -83,7 +83,7 @@ func WholeFileViews(ctx context.Context, c *compare.Comparison) (old, new model.
 
 // pictureOf returns the picture that a node looks like; nil if it is not one.
 func pictureOf(ctx context.Context, d *model.Document, n *model.Node) (model.View, error) {
-	view, err := (&content.ViewFinder{}).Look(ctx, d, n)
+	view, err := (&content.ViewFinder{}).Find(ctx, d, n)
 	if err != nil {
 		return nil, err
 	}

@@ -286,7 +286,7 @@ func (m *Meshes) followMotion(e scene.Element, index, to int) bool {
 				}
 				want[k] *= float32(f)
 			}
-			want = rotation.Turn(want)
+			want = rotation.ApplyDirection(want)
 			if now := length(minus(want, [3]float32{})); now > 0 {
 				for k := range want {
 					want[k] *= float32(long / now)

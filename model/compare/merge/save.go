@@ -25,10 +25,10 @@ func (m *Merging) Save(ctx context.Context, to export.Target, open model.Opener)
 		if err != nil {
 			return 0, err
 		}
-		return export.Write(ctx, to, p, m.Documents[:], open)
+		return export.WriteArchive(ctx, to, p, m.Documents[:], open)
 	}
 	b, from := m.mergedBytes()
-	err = export.WriteNew(to.Path, to.Replace, func(w io.Writer) error {
+	err = export.WriteFile(to.Path, to.Replace, func(w io.Writer) error {
 		if from != nil {
 			if _, err := io.Copy(w, from.Reader(model.Span{Size: from.Size()})); err != nil {
 				return err

@@ -263,7 +263,7 @@ func (m *baselessMerge) addPair(p *compare.Pair, inItem bool) (pair openPair, be
 		return openPair{p, true}, p.Status == compare.Changed && !isSingle
 	case inItem:
 	case isSingle && (listsAll || p.Status != compare.Same),
-		listsAll && p.Node().Element() && p.Status != compare.Changed:
+		listsAll && p.Node().IsElement() && p.Status != compare.Changed:
 		m.add(p, "")
 		return pair, false
 	}

@@ -282,7 +282,7 @@ func (s *sceneViews) findView(ctx context.Context, side int, pair *nodePair, n *
 	if n == nil {
 		return content.FoundView{}
 	}
-	found, err := s.v.finders[side].Look(ctx, []*model.Document{pair.c.Old, pair.c.New}[side], n)
+	found, err := s.v.finders[side].Find(ctx, []*model.Document{pair.c.Old, pair.c.New}[side], n)
 	if err != nil {
 		found.Close()
 		return content.FoundView{}

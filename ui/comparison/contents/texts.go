@@ -105,7 +105,7 @@ func (t *TextsView) Reveal(offset int64, ofNew bool) {
 	if t.found == nil || view == nil {
 		return
 	}
-	start := view.At(offset)
+	start := view.IndexAt(offset)
 	line := view.Text[start:]
 	start += len(line) - len(strings.TrimLeftFunc(line, unicode.IsSpace))
 	if row := t.found.RowOf(1+strings.Count(view.Text[:start], "\n"), ofNew); row >= 0 {
@@ -142,7 +142,7 @@ func summary(found *contents.Diff, texts [2]*text.Text) string {
 		s += ", line ends were " + found.OldEnds + " and are " + found.NewEnds
 	}
 	if n := max(texts[0].Left, texts[1].Left); n > 0 {
-		s += ", of the first " + host.Count(int64(text.Most), "byte")
+		s += ", of the first " + host.Count(int64(text.MaxBytes), "byte")
 	}
 	return s
 }

@@ -68,7 +68,7 @@ func DescribePair(c *compare.Comparison, p *compare.Pair, status compare.Status)
 			}
 		}
 	}
-	if p.Node().Role.Layout() {
+	if p.Node().Role.IsLayout() {
 		g.addBoth("", "Part of the file layout (ignored by default)", paint.Dim)
 	}
 	g.addTransform(p)
