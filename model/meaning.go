@@ -123,3 +123,25 @@ func (m Meaning) Choices(n *Node) (numbers []NamedNumber, has func(c NamedNumber
 	symbol := n.Symbol()
 	return m.Term.Values, func(c NamedNumber) bool { return c.Name == symbol }
 }
+
+// Description is the text of the format description that a document was read with.
+type Description struct {
+	// Files are the text's own file and its includes: a path on disk, or only a name if the program carries the text.
+	// When one on disk changes, the document may be read again.
+	Files []string
+	// Text returns the text of one of Files, as the document was read with.
+	Text func(file string) string
+	// Rule returns the location of the rule that read a node: one of Files, and a line from 1; false if there is no
+	// such rule.
+	Rule func(n *Node) (file string, line int, ok bool)
+}
+
+// MaxDescription is the maximum size of a file with a description, in bytes: the largest published one has 200 KB.
+const MaxDescription = 4 << 20
+
+// LocationError is an error in a text that users write, such as a Description.
+type LocationError interface {
+	error
+	// Location returns the location of the error: a file, and a line from 1, or 0 for the file as a whole.
+	Location() (file string, line int)
+}

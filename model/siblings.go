@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 	"io/fs"
-	"os"
 	"path"
 	"slices"
 	"strings"
@@ -161,8 +160,45 @@ func (o *openFolder) ReadDir(n int) ([]fs.DirEntry, error) {
 	return entries, nil
 }
 
-// IsFolder reports whether a folder is at a path.
-func IsFolder(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
+// maxDependencies is the maximum number of recorded paths.
+const maxDependencies = 1 << 14
+
+// dependencies are the recorded paths, shared by a source and the sources inside it.
+type dependencies struct {
+	mu    sync.Mutex
+	paths map[string]struct{}
+}
+
+// NoteDependency records the path of another file that was read, or searched, to display the source.
+func (s *Source) NoteDependency(path string) {
+	d := s.dependencies()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if len(d.paths) <= maxDependencies {
+		d.paths[path] = struct{}{}
+	}
+}
+
+// Dependencies returns the recorded files and folders, in order; some may not exist. It returns false if there were too
+// many to record.
+func (s *Source) Dependencies() (paths []string, complete bool) {
+	b := s.dependencies()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(b.paths) > maxDependencies {
+		return nil, false
+	}
+	for path := range b.paths {
+		paths = append(paths, path)
+	}
+	slices.Sort(paths)
+	return paths, true
+}
+
+func (s *Source) dependencies() *dependencies {
+	if b := s.depends.Load(); b != nil {
+		return b
+	}
+	s.depends.CompareAndSwap(nil, &dependencies{paths: make(map[string]struct{})})
+	return s.depends.Load()
 }

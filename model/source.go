@@ -474,3 +474,9 @@ func CloseDocuments(opened ...*Document) {
 
 // AssetType returns the type of the asset that the source is the content of; empty if it is not an asset's.
 func (s *Source) AssetType() string { return s.asset }
+
+// IsFolder reports whether a folder is at a path.
+func IsFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}

@@ -1,15 +1,9 @@
 package export
 
 import (
-	"bufio"
 	"context"
 	"encoding/binary"
-	"encoding/json"
 	"io"
-	"iter"
-	"math/bits"
-	"slices"
-	"strconv"
 	"sync"
 
 	"assay/model"
@@ -245,132 +239,4 @@ func (p *Plan) loadNext(ctx context.Context, cur cursor, n int) cursor {
 	}
 	p.items.seal()
 	return cur
-}
-
-// hashes is a set of hashes, in eleven bytes each: a map takes twice as much.
-type hashes struct {
-	slots []uint64 // each hash at its slot or after it; 0 is a free one
-	n     int
-}
-
-func newHashes(n int) hashes { return hashes{slots: make([]uint64, max(16, n+n/3))} }
-
-// add adds a hash, and reports whether it was not there.
-func (s *hashes) add(hash uint64) bool {
-	index := s.find(hash)
-	if s.slots[index] != 0 {
-		return false
-	}
-	if s.slots[index] = nonZero(hash); s.n >= len(s.slots)*3/4 {
-		s.grow()
-	}
-	s.n++
-	return true
-}
-
-func (s *hashes) has(hash uint64) bool { return s.slots[s.find(hash)] != 0 }
-
-// find returns the slot of a hash, or the free slot for it.
-func (s *hashes) find(hash uint64) int {
-	hash = nonZero(hash)
-	high, _ := bits.Mul64(hash, uint64(len(s.slots)))
-	index := int(high)
-	for s.slots[index] != hash && s.slots[index] != 0 {
-		if index++; index == len(s.slots) {
-			index = 0
-		}
-	}
-	return index
-}
-
-func (s *hashes) grow() {
-	old := s.slots
-	s.slots = make([]uint64, 2*len(old))
-	for _, hash := range old {
-		if hash != 0 {
-			s.slots[s.find(hash)] = hash
-		}
-	}
-}
-
-// nonZero replaces the hash 0, which marks a free slot.
-func nonZero(hash uint64) uint64 { return max(1, hash) }
-
-// jsonRow is a row of a report in JSON. An asset that was not written has only the reason.
-type jsonRow struct {
-	Key      string          `json:"key"`
-	Name     string          `json:"name"`
-	File     string          `json:"file,omitempty"`
-	Path     string          `json:"path,omitempty"`
-	Bytes    json.RawMessage `json:"bytes,omitempty"`
-	SHA256   json.RawMessage `json:"sha256,omitempty"`
-	Form     string          `json:"form,omitempty"`
-	Verified json.RawMessage `json:"verified,omitempty"`
-	Problem  string          `json:"problem,omitempty"`
-
-	MediaType *string  `json:"media_type,omitempty"` // these three in listings only
-	Recorded  string   `json:"recorded_type,omitempty"`
-	Forms     []string `json:"forms,omitempty"`
-}
-
-var jsonNull = json.RawMessage("null")
-
-// WriteJSON writes the rows as JSON: [{key, name, path, bytes, sha256, form, verified: true, false or null, problem?}],
-// path relative to the folder. Items that were not written have key, name and problem only. If assets come from several
-// files, a row has its file.
-func (r *Report) WriteJSON(w io.Writer) error {
-	several := severalFiles(r.plan.picks)
-	return writeRows(w, func(yield func(jsonRow) bool) {
-		for row := range r.Rows() {
-			if !yield(row.toJSON(several)) {
-				return
-			}
-		}
-	})
-}
-
-func severalFiles(picks []Pick) bool {
-	return slices.ContainsFunc(picks, func(pick Pick) bool { return pick.File != picks[0].File })
-}
-
-func (r *Row) toJSON(several bool) jsonRow {
-	row := jsonRow{Key: r.Key, Name: r.Name, Problem: r.Problem}
-	if several {
-		row.File = r.File
-	}
-	if r.Outcome != Exported {
-		return row
-	}
-	row.Path, row.Form, row.Bytes = r.Path, r.Form, strconv.AppendInt(nil, r.Bytes, 10)
-	row.SHA256, row.Verified = jsonNull, jsonNull
-	if r.SHA256 != "" {
-		row.SHA256 = strconv.AppendQuote(nil, r.SHA256)
-	}
-	switch r.Verdict {
-	case model.Valid:
-		row.Verified = json.RawMessage("true")
-	case model.Invalid:
-		row.Verified = json.RawMessage("false")
-	}
-	return row
-}
-
-// writeRows writes one row a line.
-func writeRows(out io.Writer, rows iter.Seq[jsonRow]) error {
-	w := bufio.NewWriter(out)
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	_, _ = w.WriteString("[")
-	between := ""
-	for row := range rows {
-		if _, err := w.WriteString(between); err != nil {
-			return err
-		}
-		if err := e.Encode(row); err != nil {
-			return err
-		}
-		between = ","
-	}
-	_, _ = w.WriteString("]\n")
-	return w.Flush()
 }

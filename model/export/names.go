@@ -2,6 +2,7 @@ package export
 
 import (
 	"fmt"
+	"math/bits"
 	"path"
 	"slices"
 	"strconv"
@@ -399,3 +400,52 @@ func FormNames(p *model.Payload) []string {
 	}
 	return out
 }
+
+// hashes is a set of hashes, in eleven bytes each: a map takes twice as much.
+type hashes struct {
+	slots []uint64 // each hash at its slot or after it; 0 is a free one
+	n     int
+}
+
+func newHashes(n int) hashes { return hashes{slots: make([]uint64, max(16, n+n/3))} }
+
+// add adds a hash, and reports whether it was not there.
+func (s *hashes) add(hash uint64) bool {
+	index := s.find(hash)
+	if s.slots[index] != 0 {
+		return false
+	}
+	if s.slots[index] = nonZero(hash); s.n >= len(s.slots)*3/4 {
+		s.grow()
+	}
+	s.n++
+	return true
+}
+
+func (s *hashes) has(hash uint64) bool { return s.slots[s.find(hash)] != 0 }
+
+// find returns the slot of a hash, or the free slot for it.
+func (s *hashes) find(hash uint64) int {
+	hash = nonZero(hash)
+	high, _ := bits.Mul64(hash, uint64(len(s.slots)))
+	index := int(high)
+	for s.slots[index] != hash && s.slots[index] != 0 {
+		if index++; index == len(s.slots) {
+			index = 0
+		}
+	}
+	return index
+}
+
+func (s *hashes) grow() {
+	old := s.slots
+	s.slots = make([]uint64, 2*len(old))
+	for _, hash := range old {
+		if hash != 0 {
+			s.slots[s.find(hash)] = hash
+		}
+	}
+}
+
+// nonZero replaces the hash 0, which marks a free slot.
+func nonZero(hash uint64) uint64 { return max(1, hash) }

@@ -29,23 +29,18 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"image"
 	"image/color"
-	// Formats of pictures that are decoded.
 	_ "image/gif"
 	_ "image/jpeg"
 	_ "image/png"
 	"io"
-	"math"
 	"path"
 	"runtime/debug"
 	"slices"
 	"strings"
 
-	"github.com/fyne-io/oksvg"
-	"github.com/srwiley/rasterx"
 	_ "golang.org/x/image/bmp"
 	_ "golang.org/x/image/tiff"
 	_ "golang.org/x/image/webp"
@@ -287,174 +282,3 @@ func describeModel(m color.Model) (bytes int, channels string) {
 	}
 	return 4, ""
 }
-
-// The drawing library is safe only with harmless documents: it follows references without end, and its work grows with
-// coordinates. Documents are therefore rewritten without references before it reads them (flattenSVG), and all that it
-// draws passes a scanner with a budget (svgScanner). Within these limits no drawing takes more than about a second and
-// 200 MB.
-const (
-	maxSVG      = 4 << 20  // bytes of a file
-	svgSide     = 1024     // pixels of the longer side of the picture
-	svgSmall    = 256      // the same of a picture that is too much work at full size
-	svgElements = 50_000   // with repetitions by use: each is a path with a style of some 400 bytes
-	svgDepth    = 256      // nested elements: the library keeps a style for each
-	svgExpanded = 5 << 20  // bytes after use and classes are written out: about the largest file
-	svgStops    = 64       // of a gradient: they are searched for each pixel and sorted for each path
-	svgDashes   = 64       // of a stroke: they are searched for each part of its path
-	svgWork     = 48 << 20 // steps of drawing; a pixel that is filled with one color is one step
-)
-
-func isSVG(f *fileHead) bool {
-	trimmed := bytes.TrimLeft(bytes.TrimPrefix(f.head, []byte("\ufeff")), " \t\r\n")
-	return bytes.HasPrefix(trimmed, []byte("<svg")) ||
-		bytes.HasPrefix(trimmed, []byte("<?xml")) && bytes.Contains(f.head, []byte("<svg"))
-}
-
-// openSVG draws a vector drawing.
-func openSVG(ctx context.Context, src *model.Source) (p model.Picture, err error) {
-	if src.Size() > maxSVG {
-		return p, fmt.Errorf("the drawing is too large to display (%d bytes)", src.Size())
-	}
-	flat, err := flattenSVG(stream(ctx, src))
-	if err != nil {
-		return p, err
-	}
-	drawing, err := oksvg.ReadIconStream(flat, oksvg.IgnoreErrorMode)
-	if err != nil {
-		return p, err
-	}
-	w, h := drawing.ViewBox.W, drawing.ViewBox.H
-	if !(w > 0 && h > 0) || math.IsInf(w, 0) || math.IsInf(h, 0) {
-		return p, fmt.Errorf("the drawing has no size")
-	}
-	var img *image.RGBA
-	unit := 1.0 // pixels of the picture, as the strokes are
-	for _, side := range []float64{svgSide, svgSmall} {
-		scale := side / max(w, h)
-		img = image.NewRGBA(image.Rect(0, 0, max(1, int(w*scale)), max(1, int(h*scale))))
-		if err = drawSVG(ctx, drawing, img, scale/unit); !errors.Is(err, errSVGWork) {
-			break
-		}
-		unit = scale
-	}
-	if err != nil {
-		return p, err
-	}
-	return model.Picture{Image: img, Drawn: true, Format: fmt.Sprintf("drawing of %g × %g", w, h)}, nil
-}
-
-// drawSVG draws a drawing on the whole of a picture; its strokes are scaled.
-func drawSVG(ctx context.Context, drawing *oksvg.SvgIcon, img *image.RGBA, strokes float64) (err error) {
-	defer func() {
-		r := recover()
-		if stop, ok := r.(svgStop); ok {
-			err = stop.error
-		} else if r != nil {
-			panic(r)
-		}
-	}()
-	width, height := img.Rect.Dx(), img.Rect.Dy()
-	for i := range drawing.SVGPaths {
-		if err := setStroke(&drawing.SVGPaths[i].PathStyle, strokes); err != nil {
-			return err
-		}
-	}
-	drawing.SetTarget(0, 0, float64(width), float64(height))
-	drawing.Draw(rasterx.NewDasher(width, height, &svgScanner{ctx: ctx, img: img, remaining: svgWork}), 1)
-	return nil
-}
-
-// setStroke scales a stroke as its path is, which the library does not, and sets the offset of its dashes within their
-// first period: the library counts up to it.
-func setStroke(s *oksvg.PathStyle, scale float64) error {
-	if len(s.Dash) > svgDashes {
-		return fmt.Errorf("the drawing has a line with more than %d dashes", svgDashes)
-	}
-	period := 0.0
-	dashes := make([]float64, len(s.Dash)) // paths share the slices of their styles
-	for i, d := range s.Dash {
-		dashes[i] = d * scale
-		period += max(dashes[i], 0)
-	}
-	if len(dashes)%2 == 1 {
-		period *= 2
-	}
-	offset := math.Mod(s.DashOffset*scale, period)
-	if offset < 0 {
-		offset += period
-	}
-	if !(offset < period) { // no number
-		offset = 0
-	}
-	s.LineWidth, s.Dash, s.DashOffset = s.LineWidth*scale, dashes, offset
-	return nil
-}
-
-// WebP, as its container specification describes it: lossless pictures, and key frames of VP8 (RFC 6386). VP8 has luma
-// from 16 to 235 and chroma from 16 to 240 (BT.601), half as many of these each way. image.YCbCr has no such range: the
-// decoder's planes are taken out of it here, as libwebp does it, to the same bytes.
-
-// isWebP recognizes a WebP by the type of its RIFF file.
-func isWebP(f *fileHead) bool {
-	return len(f.head) > 12 && string(f.head[:4]) == "RIFF" && string(f.head[8:12]) == "WEBP"
-}
-
-func openWebP(ctx context.Context, src *model.Source) (model.Picture, error) {
-	const animated, flags = 1 << 1, 20 // in the flags of the chunk VP8X, and where they are
-	if head, err := src.Bytes(model.Span{Size: min(src.Size(), flags+1)}); err == nil && len(head) > flags &&
-		string(head[12:16]) == "VP8X" && head[flags]&animated != 0 {
-		return model.Picture{}, errors.New("animated WebP images are not supported")
-	}
-	p, err := openPlain(ctx, src)
-	switch img := p.Image.(type) {
-	case *image.YCbCr:
-		p.Image = colorsOfVP8(img)
-	case *image.NYCbCrA:
-		rgba := colorsOfVP8(&img.YCbCr)
-		for y := range rgba.Rect.Dy() {
-			for x, a := range img.A[y*img.AStride:][:rgba.Rect.Dx()] {
-				rgba.Pix[y*rgba.Stride+4*x+3] = a
-			}
-		}
-		p.Image = rgba
-	}
-	return p, err
-}
-
-// colorsOfVP8 returns the colors of a frame's planes.
-func colorsOfVP8(planes *image.YCbCr) *image.NRGBA {
-	w, h := planes.Rect.Dx(), planes.Rect.Dy()
-	out := image.NewNRGBA(image.Rect(0, 0, w, h))
-	columns, rows := (w+1)/2, (h+1)/2
-	for y := range h {
-		near, far := y/2*planes.CStride, min(max(y/2-1+y%2*2, 0), rows-1)*planes.CStride
-		luma, pix := planes.Y[y*planes.YStride:], out.Pix[y*out.Stride:]
-		for x := range w {
-			i, j := x/2, min(max(x/2-1+x%2*2, 0), columns-1)
-			setVP8(pix[4*x:][:4], luma[x],
-				upsample(planes.Cb[near+i], planes.Cb[near+j], planes.Cb[far+i], planes.Cb[far+j]),
-				upsample(planes.Cr[near+i], planes.Cr[near+j], planes.Cr[far+i], planes.Cr[far+j]))
-		}
-	}
-	return out
-}
-
-// upsample returns the chroma of a pixel between four samples: the nearest, the one beside it, the one above or below
-// it, and the one across. They count 9, 3, 3 and 1 sixteenths, rounded twice.
-func upsample(near, beside, above, across uint8) int {
-	n := int(near)
-	return ((n+3*int(beside)+3*int(above)+int(across)+8)>>3 + n) >> 1
-}
-
-// setVP8 sets an opaque pixel to the color of luma and chroma, in fixed point with 14 fractional bits; 8 bits are cut
-// from each product.
-func setVP8(pix []uint8, luma uint8, cb, cr int) {
-	y := int(luma) * 19077 >> 8
-	pix[0] = clamp(y + cr*26149>>8 - 14234)
-	pix[1] = clamp(y - cb*6419>>8 - cr*13320>>8 + 8708)
-	pix[2] = clamp(y + cb*33050>>8 - 17685)
-	pix[3] = 255
-}
-
-// clamp returns a number with 6 bits after its point as a channel of a color.
-func clamp(v int) uint8 { return uint8(min(max(v>>6, 0), 255)) }

@@ -5,6 +5,9 @@ import (
 	"context"
 	"fmt"
 	"image"
+	"io"
+
+	"assay/model"
 )
 
 // PVRTC: two small pictures, A and B, of a color for each block of 4 × 4 pixels (8 × 4 with 2 bits a pixel), are
@@ -260,4 +263,26 @@ func (p PVR) Decode(ctx context.Context, b []byte) (image.Image, error) {
 		return nil, fmt.Errorf("its pixels begin at %d, past its end at %d", p.Offset, len(b))
 	}
 	return Decode(ctx, p.Format, p.Width, p.Height, b[p.Offset:])
+}
+
+func isPVR(f *fileHead) bool { return IsPVR(f.head) }
+
+// openPVR reads the largest picture of a PVR file.
+func openPVR(ctx context.Context, src *model.Source) (p model.Picture, err error) {
+	b, err := io.ReadAll(stream(ctx, src))
+	if err != nil {
+		return p, err
+	}
+	d, err := ReadPVR(b)
+	if err != nil {
+		return p, err
+	}
+	if err := checkSize(d.Width, d.Height, 4); err != nil {
+		return p, err
+	}
+	if p.Image, err = d.Decode(ctx, b); err != nil {
+		return p, fmt.Errorf("its pixels cannot be drawn: %w", err)
+	}
+	p.Format = d.Format.String()
+	return p, nil
 }

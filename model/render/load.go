@@ -411,3 +411,12 @@ func (l *loader) addDot(d dot) {
 		l.m.dots = append(l.m.dots, d)
 	}
 }
+
+// isInterior reports whether triangles are the inside of a hull.
+func (g *geometry) isInterior(triangles []triangle, first uint32) bool {
+	return scene.IsInterior(g.positions, g.normals, func(see func(a, b, c uint32)) {
+		for _, t := range triangles {
+			see(t.a-first, t.b-first, t.c-first)
+		}
+	})
+}

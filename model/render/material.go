@@ -181,3 +181,18 @@ func finiteOr(f, instead float32) float32 {
 	}
 	return f
 }
+
+// insideMaterial returns a material for the inside of a hull: the same, but with back faces culled.
+func (l *materials) insideMaterial(m *material) *material {
+	if l.inner == nil {
+		l.inner = make(map[*material]*material)
+	}
+	inner := l.inner[m]
+	if inner == nil {
+		copied := *m
+		copied.cull = scene.CullBack
+		inner = &copied
+		l.inner[m] = inner
+	}
+	return inner
+}

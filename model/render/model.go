@@ -363,3 +363,61 @@ func (m *Model) reportJoints(inst *instance, name string) {
 			model.OneLine(name, 60), n)
 	}
 }
+
+// reportCoincident reports a scene with all points at one position.
+func (m *Model) reportCoincident() {
+	var first vec
+	n, same := 0, true
+	m.eachPoint(1, func(p vec, _ float64) {
+		if n++; n == 1 {
+			first = p
+		}
+		same = same && p == first
+	})
+	if same && len(m.dots) > 1 {
+		m.addProblem("all %d points are at the same position", len(m.dots))
+	} else if same && n > 1 {
+		m.addProblem("all vertices are at the same position")
+	}
+}
+
+// reportInvisible reports a scene whose materials draw no side.
+func (m *Model) reportInvisible() {
+	drawn := func(s surface) bool { return s.material.cull != scene.CullBoth }
+	if len(m.triangles) == 0 || slices.ContainsFunc(m.surfaces, drawn) {
+		return
+	}
+	m.addProblem("the scene is invisible: its materials draw neither front nor back faces")
+}
+
+// SetUp sets the up axis of the scene: y, or with z true z. Call Update to move the vertices.
+func (m *Model) SetUp(z bool) {
+	if z == m.zUp {
+		return
+	}
+	rotation := yUpright
+	if m.zUp, m.up = z, scene.Identity; z {
+		m.up, rotation = scene.ZUpright, scene.ZUpright
+	}
+	cubes := sideMappingOf(rotation)
+	for i := range m.dots {
+		d := &m.dots[i]
+		d.position, d.covered = rotation.Apply(d.position), cubes.sides(d.covered)
+	}
+}
+
+// ZUp reports whether z of the scene points up. Load decides it by the scene's content.
+func (m *Model) ZUp() bool { return m.zUp }
+
+// isZUp reports whether z of the scene points up.
+func (m *Model) isZUp() bool {
+	var extents []scene.Extent
+	for i := range m.instances {
+		inst := &m.instances[i]
+		if b, ok := m.boundsOfInstance(inst); ok {
+			extents = append(extents, scene.Extent{Low: b.low, High: b.high, Node: m.pose.Nodes[inst.node],
+				Skinned: inst.skin != nil && inst.geometry.joints != nil})
+		}
+	}
+	return m.scene.PointsZUp(m.pose, extents)
+}

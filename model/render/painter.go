@@ -431,3 +431,53 @@ func center(out *image.NRGBA, img image.Image, frame image.Rectangle) {
 	origin := frame.Min.Add(frame.Size().Sub(size).Div(2))
 	draw.Draw(out, image.Rectangle{origin, origin.Add(size)}, img, img.Bounds().Min, draw.Src)
 }
+
+// The grays of the checkerboard behind a picture, and the edge of its squares in pixels.
+const (
+	checkerLight, checkerDark = 168, 136
+	checkerSize               = 8
+)
+
+// withCheckerboard puts a checkerboard behind a picture that would be hard to see on a dark or on a light background:
+// its opaque pixels are all dark or all light, or it has none.
+func withCheckerboard(img *image.NRGBA) *image.NRGBA {
+	if !needsCheckerboard(img) {
+		return img
+	}
+	out := image.NewNRGBA(img.Rect)
+	for i := 0; i+4 <= len(img.Pix); i += 4 {
+		x, y := i/4%img.Rect.Dx(), i/4/img.Rect.Dx()
+		background := uint32(checkerLight)
+		if (x/checkerSize+y/checkerSize)%2 == 1 {
+			background = checkerDark
+		}
+		a := uint32(img.Pix[i+3])
+		for k := range 3 {
+			out.Pix[i+k] = uint8((uint32(img.Pix[i+k])*a + background*(255-a) + 127) / 255)
+		}
+		out.Pix[i+3] = 255
+	}
+	return out
+}
+
+// needsCheckerboard reports whether much of a picture is transparent, and nearly all of the rest is dark or nearly all
+// is light.
+func needsCheckerboard(img *image.NRGBA) bool {
+	const light = 200
+	var transparent, darks, lights, opaque int
+	for i := 0; i+4 <= len(img.Pix); i += 4 {
+		p := img.Pix[i : i+4]
+		if p[3] < 128 {
+			transparent++
+			continue
+		}
+		opaque++
+		switch {
+		case max(p[0], p[1], p[2]) <= maxInkBrightness:
+			darks++
+		case min(p[0], p[1], p[2]) >= light:
+			lights++
+		}
+	}
+	return transparent*20 > transparent+opaque && (darks*10 >= opaque*9 || lights*10 >= opaque*9)
+}

@@ -3,6 +3,7 @@ package scene
 import (
 	"context"
 	"image"
+	"image/color"
 	"io"
 	"slices"
 
@@ -159,4 +160,23 @@ type Clip struct {
 	Name       string
 	Start, End float32 // in seconds
 	Speed      float32 // 1 as recorded; below 0 from its end to its start
+}
+
+// IsCutOut reports whether a picture is a drawing on a transparent background: most of it is transparent black. A
+// material that does not blend would draw it as a black square; games blend it by code. A picture with gloss or similar
+// data in its alpha channel has colors where alpha is 0.
+func IsCutOut(img image.Image) bool {
+	const steps = 64 // the number of sampled rows and columns
+	b := img.Bounds()
+	if opaquer, ok := img.(interface{ Opaque() bool }); b.Empty() || ok && opaquer.Opaque() {
+		return false
+	}
+	transparent := 0
+	for i := range steps * steps {
+		x, y := b.Min.X+i%steps*b.Dx()/steps, b.Min.Y+i/steps*b.Dy()/steps
+		if color.NRGBAModel.Convert(img.At(x, y)) == (color.NRGBA{}) {
+			transparent++
+		}
+	}
+	return transparent > steps*steps/2
 }

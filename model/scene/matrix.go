@@ -1,9 +1,6 @@
 package scene
 
-import (
-	"math"
-	"sort"
-)
+import "math"
 
 // Matrix is a column-major 4 x 4 matrix: the translation is in elements 12, 13 and 14.
 type Matrix [16]float32
@@ -256,82 +253,4 @@ func normalize(q [4]float32) [4]float32 {
 		q[i] = float32(float64(q[i]) / l)
 	}
 	return q
-}
-
-// Curve is a channel with its playable keys in memory, in order.
-type Curve struct {
-	Components []Component
-	Times      []float32 // in seconds, ascending
-	Values     []float32 // of each key, as many as Components
-}
-
-// Curve reads the keys of a channel. problems lists the keys that do not play, in sentences.
-func (c *Channel) Curve() (k *Curve, problems []string, err error) {
-	r := newReport()
-	k, err = c.readCurve(r)
-	return k, r.lines(), err
-}
-
-// readCurve reads the playable keys of a channel.
-func (c *Channel) readCurve(r *report) (*Curve, error) {
-	times, values, err := c.Read()
-	perKey := len(c.Components)
-	if err != nil || perKey == 0 {
-		return &Curve{Components: c.Components}, err
-	}
-	k, unordered := c.usableKeys(times, values, float32(math.Inf(-1)))
-	r.addN("keys without values do not play", c.TargetName, max(len(times)-len(values)/perKey, 0))
-	r.addN("keys out of time order are skipped", c.TargetName, unordered)
-	return k, nil
-}
-
-// usableKeys returns the keys of a channel with components that have values, are not before first and are in ascending
-// order. It also returns the number of keys out of order.
-func (c *Channel) usableKeys(times, values []float32, first float32) (k *Curve, unordered int) {
-	k = &Curve{Components: c.Components}
-	for i, t := range times[:min(len(times), len(values)/len(c.Components))] {
-		if !finite(t) || t < first || len(k.Times) > 0 && t <= k.Times[len(k.Times)-1] {
-			unordered++
-			continue
-		}
-		k.Times, k.Values = append(k.Times, t), append(k.Values, k.valuesOf(values, i)...)
-	}
-	return k, unordered
-}
-
-func (k *Curve) valuesOf(values []float32, key int) []float32 {
-	perKey := len(k.Components)
-	return values[key*perKey : (key+1)*perKey]
-}
-
-// keysAround returns the values of the keys around a time, and the fraction between them.
-func (k *Curve) keysAround(t float32) (a, b []float32, share float32) {
-	next := sort.Search(len(k.Times), func(i int) bool { return k.Times[i] > t })
-	from, to := max(next-1, 0), min(next, len(k.Times)-1)
-	if from != to {
-		share = (t - k.Times[from]) / (k.Times[to] - k.Times[from])
-	}
-	return k.valuesOf(k.Values, from), k.valuesOf(k.Values, to), share
-}
-
-// At returns the value of each component at a time: linear between two keys, rotations along the shorter arc, constant
-// before the first and after the last key. There must be a key.
-func (k *Curve) At(t float32) []float32 {
-	a, b, share := k.keysAround(t)
-	out := make([]float32, len(a))
-	var rotation [2][4]float32
-	for i, c := range k.Components {
-		out[i] = a[i] + (b[i]-a[i])*share
-		if c >= RotateX && c <= RotateW {
-			rotation[0][c-RotateX], rotation[1][c-RotateX] = a[i], b[i]
-		}
-	}
-	if q, ok := slerp(rotation[0], rotation[1], share); ok {
-		for i, c := range k.Components {
-			if c >= RotateX && c <= RotateW {
-				out[i] = q[c-RotateX]
-			}
-		}
-	}
-	return out
 }

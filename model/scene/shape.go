@@ -1,0 +1,215 @@
+package scene
+
+import "context"
+
+// shape is the mesh of a node in the space of the scene. A skinned mesh follows its joints.
+type shape struct {
+	node      *Node
+	positions [][3]float32
+	normals   [][3]float32 // may be nil
+	texture   [][2]float32 // may be nil; from the bottom of the picture
+	colors    [][4]uint8   // may be nil
+	mirrored  bool         // the winding order is reversed
+}
+
+// shapes passes every mesh of the scene in a pose to see, one at a time.
+func (s *Scene) shapes(ctx context.Context, pose *Pose, r *report, visit func(*shape) error) error {
+	for i, n := range pose.Nodes {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if n.Mesh == nil {
+			continue
+		}
+		if !n.Transform.finite() {
+			r.add("transforms that are not numbers are left out", n.Name)
+		}
+		world, palette := pose.World[i], pose.Palette(n)
+		if n.Skin != nil && !n.Mesh.HasWeights() && n.Skin.BindShape.IsValid() { // it stays in its bind pose
+			world, palette = n.Skin.BindShape, nil
+			if joint := pose.Index(n.Skin.Space); joint >= 0 {
+				world = pose.World[joint].Times(world)
+			}
+		}
+		if sh, err := s.shape(n, world, palette, r); err != nil {
+			return err
+		} else if sh != nil {
+			if err := visit(sh); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// shape returns the mesh of a node in the space of the scene, transformed as a whole, or by the palette of its joints.
+func (s *Scene) shape(n *Node, world Matrix, palette []Matrix, r *report) (*shape, error) {
+	m := n.Mesh
+	if offset, _ := m.Find(Position, 0); offset < 0 || m.Count == 0 {
+		r.add("meshes without positions are not exported", m.Name)
+		return nil, nil
+	}
+	t, err := m.table()
+	if err != nil {
+		return nil, err
+	}
+	if !world.finite() {
+		r.add("transforms that are not numbers are left out", n.Name)
+		world = Identity
+	}
+	turn, mirrored := world.normalTransform()
+	move := func(int) (place, turned Matrix) { return world, turn }
+	if transformOf := t.vertexTransform(palette); transformOf != nil {
+		_, mirrored = palette[0].normalTransform()
+		move = func(i int) (place, rotation Matrix) {
+			place = transformOf(i)
+			rotation, _ = place.normalTransform()
+			return place, rotation
+		}
+	}
+	out := &shape{node: n, positions: make([][3]float32, m.Count), mirrored: mirrored}
+	invalidCount, positions := 0, t.element(Position, 0)
+	for i := range m.Count {
+		v, invalid := positions.finiteAt(i)
+		if invalid {
+			invalidCount++
+		}
+		place, _ := move(i)
+		out.positions[i] = place.Apply([3]float32(v[:3]))
+	}
+	r.addN("coordinates that are not numbers are 0", m.Name, invalidCount)
+	if normals := t.element(Normal, 0); normals.exists() {
+		out.normals = make([][3]float32, m.Count)
+		for i := range m.Count {
+			_, rotation := move(i)
+			out.normals[i], _ = unit(rotation.ApplyDirection(normals.vectorAt(i)))
+		}
+	}
+	sets := m.sets()
+	if uvSets := sets[TexCoord]; len(uvSets) > 0 {
+		coordinates := t.element(TexCoord, uvSets[0])
+		out.texture = make([][2]float32, m.Count)
+		for i := range m.Count {
+			v := coordinates.vectorAt(i)
+			out.texture[i] = [2]float32(v[:2])
+		}
+	}
+	if list := sets[Color]; len(list) > 0 {
+		colors := t.element(Color, list[0])
+		out.colors = make([][4]uint8, m.Count)
+		for i := range m.Count {
+			out.colors[i] = colors.color8At(i)
+		}
+	}
+	return out, nil
+}
+
+// vertexTransform returns a function that returns the transform of a vertex by the joints of a palette, or nil if there
+// are no joints.
+func (t *table) vertexTransform(palette []Matrix) func(i int) Matrix {
+	weights, joints := t.element(Weights, 0), t.element(Joints, 0)
+	if len(palette) == 0 || !weights.exists() || !joints.exists() {
+		return nil
+	}
+	return func(i int) Matrix {
+		w, shares := weights.floatsAt(i)
+		j, numbers := joints.floatsAt(i)
+		bound, share := Bind(j[:numbers], w[:shares])
+		return blend(palette, bound, share)
+	}
+}
+
+// triangles passes the triangles of a part that only have existing vertices, in the winding order of the outside.
+func (sh *shape) triangles(p *Part, idx []uint32, visit func(a, b, c uint32)) {
+	n := uint32(len(sh.positions))
+	p.Primitive.EachTriangle(idx, func(a, b, c uint32) {
+		if a >= n || b >= n || c >= n {
+			return
+		}
+		if sh.mirrored {
+			b, c = c, b
+		}
+		visit(a, b, c)
+	})
+}
+
+// normalTransform returns the matrix that transforms normals of a surface that m transforms, and whether m mirrors.
+func (m Matrix) normalTransform() (out Matrix, mirrored bool) {
+	x, y, z := m.axisImage(0), m.axisImage(1), m.axisImage(2)
+	mirrored = dot(cross(x, y), z) < 0
+	for c, v := range [][3]float64{cross(y, z), cross(z, x), cross(x, y)} {
+		for r := range 3 {
+			if mirrored {
+				v[r] = -v[r]
+			}
+			out[4*c+r] = float32(v[r])
+		}
+	}
+	out[15] = 1
+	return out, mirrored
+}
+
+// IsInterior reports whether triangles are the inside of a hull: they enclose much of their bounding box, and face
+// inward, as do their normals. each visits the triangles, by the indices of their vertices.
+func IsInterior(positions, normals [][3]float32, eachTriangle func(see func(a, b, c uint32))) bool {
+	const minVolume = .3
+	if normals == nil {
+		return false
+	}
+	var low, high [3]float64
+	first := true
+	eachTriangle(func(a, b, c uint32) {
+		for _, i := range [3]uint32{a, b, c} {
+			for k, v := range toDouble(positions[i]) {
+				if first || v < low[k] {
+					low[k] = v
+				}
+				if first || v > high[k] {
+					high[k] = v
+				}
+			}
+			first = false
+		}
+	})
+	var size, middle [3]float64
+	for k := range size {
+		size[k], middle[k] = high[k]-low[k], (low[k]+high[k])/2
+	}
+	volume, agreement := 0., 0.
+	eachTriangle(func(a, b, c uint32) {
+		p := toDouble(positions[a])
+		face := cross(minus(toDouble(positions[b]), p), minus(toDouble(positions[c]), p))
+		volume += dot(face, minus(p, middle)) / 6
+		for _, i := range [3]uint32{a, b, c} {
+			agreement += dot(face, toDouble(normals[i]))
+		}
+	})
+	return volume < -minVolume*size[0]*size[1]*size[2] && agreement > 0
+}
+
+// isInteriorPart reports whether a part of a mesh is an interior, see IsInterior.
+func (m *Mesh) isInteriorPart(p *Part) (bool, error) {
+	t, err := m.table()
+	if err != nil {
+		return false, err
+	}
+	positionElement, normalElement := t.element(Position, 0), t.element(Normal, 0)
+	if !positionElement.exists() || !normalElement.exists() {
+		return false, nil
+	}
+	idx, err := p.readIndices(m)
+	if err != nil {
+		return false, err
+	}
+	positions, normals := make([][3]float32, m.Count), make([][3]float32, m.Count)
+	for i := range m.Count {
+		positions[i], normals[i] = positionElement.vectorAt(i), normalElement.vectorAt(i)
+	}
+	return IsInterior(positions, normals, func(see func(a, b, c uint32)) {
+		p.Primitive.EachTriangle(idx, func(a, b, c uint32) {
+			if n := uint32(m.Count); a < n && b < n && c < n {
+				see(a, b, c)
+			}
+		})
+	}), nil
+}
