@@ -40,8 +40,8 @@ func (d *Document) AssetIndex(ctx context.Context) (*AssetIndex, error) {
 	return d.index, err
 }
 
-// OnlyAsset returns the index of the single asset that belongs to a node, as AssetIndex.Of finds it, or -1 if there is
-// no asset, or several.
+// OnlyAsset returns the index of the single asset that belongs to a node, as AssetIndex.First finds it, or -1 if there
+// is no asset, or several.
 func (d *Document) OnlyAsset(ctx context.Context, n *Node) (int, error) {
 	index, err := d.AssetIndex(ctx)
 	if err != nil {
@@ -222,7 +222,7 @@ func (p *AssetIndex) addByKey(key string, add func(from, to int)) bool {
 	return ok && p.addAt(path, add)
 }
 
-// addBelow returns the assets at a path and below it.
+// addBelow adds the assets at a path and below it, and reports whether there are any.
 func (p *AssetIndex) addBelow(path Path, add func(from, to int)) bool {
 	any := false
 	if k := len(path) - 1; k >= 0 {

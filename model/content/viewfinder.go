@@ -218,7 +218,7 @@ type Sheet struct {
 	Document *model.Document
 	Assets   []int    // their positions among the payloads: pictures, then the others, each in the file's order
 	Names    []string // of each
-	Total    int      // assets that there are
+	Total    int      // assets in all
 	Marks    []Mark   // of each; may be nil
 }
 

@@ -342,7 +342,7 @@ type File interface {
 	io.Writer
 	io.ReaderAt // the written bytes
 	SetTime(modified time.Time) error
-	// Publish returns the complete file its name, in the folder that it was made for. Without replace it fails with
+	// Publish gives the complete file its name, in the folder that it was made for. Without replace it fails with
 	// fs.ErrExist where something has the name; then it may be called again with another one.
 	Publish(name string, replace bool) error
 	// Discard removes the file. After Publish it does nothing.

@@ -162,7 +162,7 @@ func (p *Plan) appendDrafts(ctx context.Context, appendDrafts []draft, pickIndex
 }
 
 // openForm returns a form after opening the asset, if that is needed to know its files, or whether it has the form. The
-// form of a preset is a guess for assets that are files: those without it are written as they are.
+// form of a preset is a guess for assets that are files: those without it are copied.
 func (p *Plan) openForm(ctx context.Context, pick *Pick, a *model.Payload, form model.Form) (model.Form, error) {
 	guess := pick.Form == "" && form.Name == p.opts.Prefer && a.Open != nil
 	var err error

@@ -45,7 +45,7 @@ func SafePath(p string) string {
 	return strings.Join(clean, "/")
 }
 
-// isSafe reports the names that most files have, which SafePath leaves as they are.
+// isSafe reports the names that most files have, which SafePath does not change.
 func isSafe(p string) bool {
 	if p == "" || len(p) > maxName || p[0] == '.' || p[len(p)-1] == '.' || isReserved(p) {
 		return false

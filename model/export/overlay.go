@@ -47,7 +47,7 @@ func Effective(ctx context.Context, layers []Layer, choose *Chooser, form string
 // changed without reading them again.
 type Overlay struct {
 	layers    []*model.Document
-	order     []int // layers as they are loaded: the last wins
+	order     []int // layers in loading order: the last wins
 	positions []int // of each layer: its index in order
 	keys      []OverlayKey
 }

@@ -164,7 +164,7 @@ type sharedFile struct {
 	folder, known string
 }
 
-// NewPlan returns every asset its name in the folder. It writes nothing. The picks become the plan's.
+// NewPlan gives every asset its name in the folder. It writes nothing. The picks become the plan's.
 func NewPlan(ctx context.Context, folder Folder, picks []Pick, opts Options) (*Plan, error) {
 	p := newPlan(folder, picks, opts)
 	p.items.reserve(CountPicks(picks))

@@ -25,7 +25,7 @@ type Preset struct {
 	Folder   string            `json:"folder,omitempty"`
 }
 
-// Unchanged reports whether all assets are exported as they are.
+// Unchanged reports whether all assets are exported unconverted.
 func (o *Options) Unchanged() bool { return o.Prefer == rawForm && len(o.Forms) == 0 }
 
 // StandardPresets returns the presets that come with the program.

@@ -247,7 +247,7 @@ func (r *run) target(i int) string {
 	return r.Item(i).Target
 }
 
-// publish returns the complete file its name, or the next one where others have taken it since the plan. An empty name
+// publish gives the complete file its name, or the next one where others have taken it since the plan. An empty name
 // means that the file is not wanted then.
 func (r *run) publish(file File, target string, item *Item, rule Rule) (name string, replaced bool, err error) {
 	replace := item.Exists && rule == Overwrite

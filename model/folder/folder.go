@@ -175,7 +175,6 @@ func newPayloads(files []File, top *model.Node) *payloads {
 
 func (p *payloads) Len() int { return len(p.files) }
 
-// PathOf returns the path of the i-th file.
 // PathOf returns the path of the i-th file of a listing, or "" if the document is not one.
 func PathOf(listing *model.Document, i int) string {
 	if files, ok := listing.Payloads.(*payloads); ok {

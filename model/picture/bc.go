@@ -188,7 +188,7 @@ var bc7Modes = [8]bc7Mode{
 	{parts: 2, partition: 6, color: 5, alpha: 5, ownBits: 1, index: 2},
 }
 
-// bc7 reads a block. One of the mode that there is not is transparent black, as the processors have it.
+// bc7 reads a block. A block of an undefined mode is transparent black, as on graphics processors.
 func bc7(out *block, b []byte) {
 	*out = block{}
 	s := bitsOf(b)

@@ -115,7 +115,7 @@ func decodeHalves(ctx context.Context, width, height int, b []byte, signed bool)
 	return img, err
 }
 
-// bc6h reads a block. One of a mode that there is not is black, as the processors have it.
+// bc6h reads a block. A block of an undefined mode is black, as on graphics processors.
 func bc6h(out *halves, b []byte, signed bool) {
 	*out = halves{}
 	s := bitsOf(b)

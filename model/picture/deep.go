@@ -91,10 +91,10 @@ func (d *Deep) pixel16(x, y int) [4]uint16 {
 	return v
 }
 
-// Floats reports whether the channels are floats, so that they may be below 0, above 1, or no number.
+// Floats reports whether the channels are floats, so that they may be below 0, above 1, or NaN.
 func (d *Deep) Floats() bool { return d.sample != sample16 }
 
-// CountOutOfRange counts the pixels that have a channel below 0, above 1, or of no number.
+// CountOutOfRange counts the pixels that have a channel below 0, above 1, or NaN.
 func (d *Deep) CountOutOfRange() int {
 	if !d.Floats() {
 		return 0
@@ -136,7 +136,7 @@ var exponents = func() (values [256]float32) {
 	return values
 }()
 
-// Values returns the channels of a pixel as they are.
+// Values returns the channels of a pixel without any conversion.
 func (d *Deep) Values(x, y int) []float32 {
 	values := make([]float32, d.channels)
 	for c := range values {
@@ -182,7 +182,7 @@ type Curve uint8
 
 // The curves.
 const (
-	Values Curve = iota // as they are, cut to 0 to 1
+	Values Curve = iota // unconverted, clamped to 0 to 1
 	SRGB                // light, cut to 0 to 1, as sRGB encodes it
 	Filmic              // light, the bright parts compressed, as sRGB encodes it
 )
@@ -268,7 +268,7 @@ func (d *Deep) ApplyTone(ctx context.Context, t Tone) (*image.NRGBA, error) {
 func (t Tone) table() *[1 << 16]uint8 {
 	table := new([1 << 16]uint8)
 	factor := math.Exp2(t.Stops)
-	for h := range 0x7c01 { // up to infinity; below 0 and no number are 0
+	for h := range 0x7c01 { // up to infinity; negative values and NaN are 0
 		v := float64(FromHalf(uint16(h))) * factor
 		table[h] = uint8(t.Curve.encode(v)*255 + .5)
 	}
@@ -287,7 +287,7 @@ func (c Curve) encode(v float64) float64 {
 
 // filmic is the curve that Krzysztof Narkowicz fitted to the reference rendering of ACES (2015).
 func filmic(v float64) float64 {
-	v = min(v, 1e6) // infinity by infinity is no number
+	v = min(v, 1e6) // infinity by infinity is NaN
 	return v * (2.51*v + .03) / (v*(2.43*v+.59) + .14)
 }
 
@@ -304,7 +304,7 @@ func toHalf(v float32) uint16 {
 	b := math.Float32bits(v)
 	sign, exponent, fraction := uint16(b>>16&0x8000), int(b>>23&0xff)-127+15, b&0x7fffff
 	switch {
-	case b&0x7fffffff > 0xff<<23: // no number
+	case b&0x7fffffff > 0xff<<23: // NaN
 		return sign | 0x7e00
 	case exponent >= 31:
 		return sign | 0x7c00

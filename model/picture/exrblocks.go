@@ -82,7 +82,8 @@ func (e *exr) block(offset, head int64, size image.Point) (box image.Rectangle, 
 	return box, packed, err
 }
 
-// unpackBlock returns the bytes of a block of w by h pixels. One that would not have become smaller is stored as it is.
+// unpackBlock returns the bytes of a block of w by h pixels. A block that compression would not shrink is stored
+// uncompressed.
 func (e *exr) unpackBlock(packed []byte, w, h int) ([]byte, error) {
 	size := w * h * e.pixelSize
 	if len(packed) == size {

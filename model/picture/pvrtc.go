@@ -154,7 +154,7 @@ const (
 	meanOfVertical
 )
 
-// weight2 is share with 2 bits a pixel.
+// weight2 is the weight in a block with 2 bits a pixel.
 func (p *pvrtc) weight2(x, y int) int {
 	storedAt := func(dx, dy int) int { return p.storedWeight((x+dx+p.width)%p.width, (y+dy+p.height)%p.height) }
 	mode, _ := p.blockWeights(x/8, y/4)

@@ -109,7 +109,7 @@ func setStroke(s *oksvg.PathStyle, scale float64) error {
 	if offset < 0 {
 		offset += period
 	}
-	if !(offset < period) { // no number
+	if !(offset < period) { // NaN too
 		offset = 0
 	}
 	s.LineWidth, s.Dash, s.DashOffset = s.LineWidth*scale, dashes, offset

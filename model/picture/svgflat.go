@@ -31,7 +31,7 @@ func (n *svgNode) attr(name string) string {
 	return ""
 }
 
-// svgDocument is a drawing as it is written out without references.
+// svgDocument is a drawing that is written out without references.
 type svgDocument struct {
 	root      *svgNode
 	named     map[string]*svgNode

@@ -267,7 +267,7 @@ func (c *camera) project(v vec) (x, y, near float64) {
 	return x * near, y * near, near
 }
 
-// projection combines see and project, for many points.
+// projection is toCamera and project in one matrix, for many points.
 type projection struct {
 	x, y, w  [4]float64 // the rows of a matrix for x, y, z and 1 of a point: its position in the picture times w, and w
 	parallel bool

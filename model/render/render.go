@@ -353,7 +353,8 @@ func (f *frame) drawTriangle(s *shader, t uint32, from, to int) int {
 	return f.drawClipped(tri, func(a, b, c corner) int { return f.g.fill(&a, &b, &c, id, from, to) })
 }
 
-// drawClipped returns the pieces of a triangle in front of the camera.
+// drawClipped draws the part of a triangle in front of the camera. It returns the sum of what draw returns for its
+// triangles.
 func (f *frame) drawClipped(tri *triangle, draw func(a, b, c corner) int) int {
 	p, q, r := &f.r.corners[tri.a], &f.r.corners[tri.b], &f.r.corners[tri.c]
 	if min(p.near, q.near, r.near) > 0 {

@@ -26,7 +26,7 @@ type Piece struct {
 	Part *scene.Part // nil for the node
 }
 
-// isOf reports whether a surface belongs to a piece; under is the result of Model.under for its node.
+// isOf reports whether a surface belongs to a piece; nodes are the descendants of its node.
 func (m *Model) isOf(s *surface, p Piece, nodes []bool) bool {
 	inst := &m.instances[s.instance]
 	return nodes != nil && nodes[inst.node] && (p.Part == nil ||

@@ -207,7 +207,7 @@ func (m *Mesh) table() (t *table, err error) {
 	return t, err
 }
 
-// element is one element of all vertices of a table. at is its position in a vertex, or -1.
+// element is one element of all vertices of a table. offset is where it is in a vertex, or -1.
 type element struct {
 	*table
 	offset, size int

@@ -108,7 +108,7 @@ var (
 type mp3Samples struct {
 	d         *mp3.Decoder
 	buf       []byte
-	remaining int64 // bytes; negative: all that there are
+	remaining int64 // bytes; negative: all
 }
 
 func openMP3(r io.ReadSeeker, _ int64, s *Sound) (stream, error) {
@@ -132,7 +132,7 @@ func openMP3(r io.ReadSeeker, _ int64, s *Sound) (stream, error) {
 }
 
 const (
-	mp3FrameBytes = 4       // bytes of two samples as they are decoded
+	mp3FrameBytes = 4       // bytes of two decoded samples
 	decoderDelay  = 528 + 1 // samples that every decoder adds
 )
 

@@ -522,7 +522,7 @@ func (s *Sound) Shape(ctx context.Context, parts int, each func(w Wave)) error {
 			part := int(w.Frames * int64(parts) / frames)
 			for c := range s.Channels {
 				v := p[i+c]
-				if !(math.Abs(float64(v)) < 1e6) { // no number
+				if !(math.Abs(float64(v)) < 1e6) { // NaN too
 					v = 0
 				}
 				if part >= w.Parts {
