@@ -257,14 +257,7 @@ func (n *Node) Title() string {
 // IsElement reports whether the node is an element of a list, which has its index for a name.
 func (n *Node) IsElement() bool { return isIndex(n.Name) }
 
-func isIndex(name string) bool {
-	for i := range len(name) {
-		if name[i] < '0' || name[i] > '9' {
-			return false
-		}
-	}
-	return name != ""
-}
+func isIndex(name string) bool { return name != "" && countDigits(name) == len(name) }
 
 // Title returns the title of a node of the document, or the name of the file for the root.
 func (d *Document) Title(n *Node) string {

@@ -128,7 +128,7 @@ func Files(ctx context.Context, dir string, skipped func(why string)) (files []m
 	}
 	err = folder.Walk(ctx, dir, func(e folder.Entry) error {
 		path := model.OneLine(e.Path, 4096)
-		if isOutside(root, e) {
+		if real, err := filepath.EvalSymlinks(e.Path); err == nil && !folder.Contains(root, real) {
 			skipped(path + " is behind a link to a path outside the folder")
 			return nil
 		}
@@ -143,16 +143,6 @@ func Files(ctx context.Context, dir string, skipped func(why string)) (files []m
 		return nil
 	})
 	return files, err
-}
-
-// isOutside reports whether an existing file is not below a folder whose real path is given.
-func isOutside(root string, e folder.Entry) bool {
-	real, err := filepath.EvalSymlinks(e.Path)
-	if err != nil {
-		return false
-	}
-	below, err := filepath.Rel(root, real)
-	return err != nil || !filepath.IsLocal(below)
 }
 
 // PackedFile returns a file that is to be an asset.

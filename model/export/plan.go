@@ -56,9 +56,6 @@ func ParseRule(name string) (Rule, error) {
 		strings.Join(ruleNames, ", "))
 }
 
-// DefaultLimit is where the expansion of an asset stops if its size is not recorded.
-const DefaultLimit = 4 << 30
-
 // Answer is the user's decision about an existing file: a rule for this one, or for all that follow.
 type Answer struct {
 	Rule Rule
@@ -72,7 +69,7 @@ type Options struct {
 	// Ask answers for one item when Conflict is Ask; calls do not overlap. Nil means Skip. Answering Ask means Skip.
 	Ask func(ctx context.Context, item Item) Answer
 	// Limit is the most bytes that a compressed asset may expand to. 0 means its declared size or, without one,
-	// DefaultLimit.
+	// model.ExpandLimit.
 	Limit int64
 	// Excess decides whether an export continues when it becomes an Excess while it runs. Nil ends it: the remaining
 	// assets fail.

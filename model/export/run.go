@@ -402,7 +402,7 @@ func limitOf(a *model.Payload, form model.Form, limit int64) int64 {
 	case limit > 0:
 		return limit
 	}
-	return DefaultLimit
+	return model.ExpandLimit
 }
 
 func reason(err error) string {

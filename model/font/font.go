@@ -47,11 +47,7 @@ func Recognize(head []byte) string {
 
 // Open reads a font file. The view is a sheet of its glyphs that sets lines of text.
 func Open(ctx context.Context, src *model.Source) (p model.Picture, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			p, err = model.Picture{}, fmt.Errorf("the font cannot be read: %v", r)
-		}
-	}()
+	defer model.Recover(&err, "the font cannot be read")
 	f, fonts, err := read(src)
 	if err != nil {
 		return p, err
@@ -89,11 +85,7 @@ func read(src *model.Source) (f *opentype.Font, fonts int, err error) {
 
 // Sample sets two letters of a font file, as large as a square of side pixels holds them.
 func Sample(ctx context.Context, src *model.Source, side int) (img *image.Alpha, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			img, err = nil, fmt.Errorf("the font cannot be read: %v", r)
-		}
-	}()
+	defer model.Recover(&err, "the font cannot be read")
 	f, _, err := read(src)
 	if err != nil {
 		return nil, err
@@ -191,11 +183,7 @@ func sheetOf(ctx context.Context, f *opentype.Font) (*image.Gray, []model.Box, e
 
 // lines sets a text in some sizes.
 func lines(ctx context.Context, f *opentype.Font, text string) (lines []model.Line, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			lines, err = nil, fmt.Errorf("cannot lay out the text: %v", r)
-		}
-	}()
+	defer model.Recover(&err, "cannot lay out the text")
 	if r := []rune(text); len(r) > maxLine {
 		text = string(r[:maxLine])
 	}

@@ -3,6 +3,7 @@ package picture
 import (
 	"context"
 	"image"
+	"strconv"
 	"strings"
 )
 
@@ -65,10 +66,10 @@ func bc6Fields(list string) []bc6Field {
 	for s := range strings.FieldsSeq(list) {
 		f := bc6Field{channel: strings.IndexByte("rgb", s[0]), end: strings.IndexByte("wxyz", s[1])}
 		from, to, ranged := strings.Cut(s[2:], ":")
-		f.high = small(from)
+		f.high, _ = strconv.Atoi(from)
 		f.low = f.high
 		if ranged {
-			f.low = small(to)
+			f.low, _ = strconv.Atoi(to)
 		}
 		if f.low > f.high {
 			f.low, f.high, f.isReversed = f.high, f.low, true
@@ -76,13 +77,6 @@ func bc6Fields(list string) []bc6Field {
 		fields = append(fields, f)
 	}
 	return fields
-}
-
-func small(digits string) (n int) {
-	for _, d := range digits {
-		n = 10*n + int(d-'0')
-	}
-	return n
 }
 
 // bc6ModeOf finds the mode of a block by its lowest bits, or nil.

@@ -57,7 +57,6 @@ type repairedPNG struct {
 }
 
 const (
-	pngMagic    = "\x89PNG\r\n\x1a\n"
 	pngHeader   = 13       // bytes of IHDR
 	maxPNGChunk = 64 << 10 // bytes of a chunk that is needed besides the pixels
 	pngBlock    = 32 << 10 // bytes of pixels of a written chunk
@@ -67,10 +66,10 @@ var errPNGHeader = errors.New("the PNG has no header")
 
 func newRepairedPNG(file io.Reader) (*repairedPNG, error) {
 	r := &repairedPNG{block: make([]byte, pngBlock)}
-	if _, err := io.CopyN(io.Discard, file, int64(len(pngMagic))); err != nil {
+	if _, err := io.CopyN(io.Discard, file, int64(len(pngMark))); err != nil {
 		return nil, err
 	}
-	r.out.WriteString(pngMagic)
+	r.out.WriteString(pngMark)
 	data := &pngData{file: file}
 	for {
 		name, err := data.next()

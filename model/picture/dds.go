@@ -3,7 +3,6 @@ package picture
 import (
 	"bytes"
 	"context"
-	"encoding/binary"
 	"fmt"
 	"image"
 	mathbits "math/bits"
@@ -15,8 +14,8 @@ import (
 // formats of DXGI, then for each layer and side all mip levels, the largest first.
 
 const (
-	ddsHead        = 128
-	ddsExtended    = 20
+	ddsHead        = 128 // bytes of the header with its magic
+	dx10Head       = 20  // bytes of its optional extension
 	maxDDSPictures = 4096
 
 	ddsCubemap = 0x200
@@ -33,7 +32,7 @@ type ddsFile struct {
 }
 
 func openDDS(ctx context.Context, src *model.Source) (p model.Picture, err error) {
-	head := make([]byte, min(src.Size(), ddsHead+ddsExtended))
+	head := make([]byte, min(src.Size(), ddsHead+dx10Head))
 	if n, _ := src.ReadAt(head, 0); n < ddsHead {
 		return p, fmt.Errorf("the header needs %d bytes, but there are %d", ddsHead, n)
 	}
@@ -56,7 +55,7 @@ func openDDS(ctx context.Context, src *model.Source) (p model.Picture, err error
 }
 
 func parseDDS(head []byte) (s ddsFile, err error) {
-	word := func(offset int) uint32 { return binary.LittleEndian.Uint32(head[offset:]) }
+	word := func(offset int) uint32 { return little.Uint32(head[offset:]) }
 	s = ddsFile{depth: 1, layers: 1, levels: int(min(max(word(28), 1), 32))}
 	if s.DDS, err = ReadDDS(head); err != nil {
 		return s, err
@@ -126,12 +125,6 @@ func (s *ddsFile) load(ctx context.Context, src *model.Source, span model.Span, 
 	}
 	return s.Decode(ctx, w, h, b)
 }
-
-// pixelDDSHead is the size of the header of a DDS file with its magic, dx10Head the size of the optional extension.
-const (
-	pixelDDSHead = 128
-	dx10Head     = 20
-)
 
 // IsDDS reports whether a file begins as a DDS file does.
 func IsDDS(head []byte) bool { return bytes.HasPrefix(head, []byte("DDS \x7c\x00\x00\x00")) }
@@ -242,10 +235,10 @@ type DDS struct {
 
 // ReadDDS reads the header of a DDS file. head has the first 148 bytes, or all there are.
 func ReadDDS(head []byte) (d DDS, err error) {
-	if !IsDDS(head) || len(head) < pixelDDSHead {
+	if !IsDDS(head) || len(head) < ddsHead {
 		return d, fmt.Errorf("not a valid DDS header")
 	}
-	d = DDS{Height: int(little.Uint32(head[12:])), Width: int(little.Uint32(head[16:])), Offset: pixelDDSHead}
+	d = DDS{Height: int(little.Uint32(head[12:])), Width: int(little.Uint32(head[16:])), Offset: ddsHead}
 	flags, name := little.Uint32(head[80:]), string(head[84:88])
 	format := fmt.Sprintf("%q", name)
 	switch {
@@ -257,13 +250,13 @@ func ReadDDS(head []byte) (d DDS, err error) {
 		bits := little.Uint32(head[88:])
 		d.Format, d.Masks = maskedFormat(flags, bits, m)
 		format = fmt.Sprintf("of %d bits per pixel with the masks %#x", bits, m)
-	case name == "DX10" && len(head) >= pixelDDSHead+dx10Head:
-		number := little.Uint32(head[pixelDDSHead:])
-		d.Format, d.Offset, d.Extended = formatsByDXGI[number], pixelDDSHead+dx10Head, true
+	case name == "DX10" && len(head) >= ddsHead+dx10Head:
+		number := little.Uint32(head[ddsHead:])
+		d.Format, d.Offset, d.Extended = formatsByDXGI[number], ddsHead+dx10Head, true
 		if packed, ok := dxgiMasks[number]; ok {
 			d.Format, d.Masks = maskedFormat(ddsHasAlpha, packed.bits, packed.masks)
 		}
-		d.Opaque = number == 88 || number == 93 || little.Uint32(head[pixelDDSHead+16:])&7 == dxgiOpaque
+		d.Opaque = number == 88 || number == 93 || little.Uint32(head[ddsHead+16:])&7 == dxgiOpaque
 		format = fmt.Sprintf("number %d", number)
 	default:
 		d.Format = formatsByFourCC[name]

@@ -12,7 +12,7 @@ import (
 
 // dds is a file of one picture.
 func dds(width, height uint32, name string, bits uint32, m [4]uint32, pixels []byte) []byte {
-	b := make([]byte, pixelDDSHead)
+	b := make([]byte, ddsHead)
 	copy(b, "DDS \x7c")
 	little.PutUint32(b[12:], height)
 	little.PutUint32(b[16:], width)

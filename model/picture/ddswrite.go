@@ -61,7 +61,7 @@ func (s Surface) DDSHeader() ([]byte, error) {
 	if s.Levels > 32 || s.Layers > maxDDSPictures || s.Sides > 1 && s.Sides != 6 {
 		return nil, fmt.Errorf("%d levels, %d sides, and %d layers are not possible", s.Levels, s.Sides, s.Layers)
 	}
-	b := make([]byte, pixelDDSHead, pixelDDSHead+dx10Head)
+	b := make([]byte, ddsHead, ddsHead+dx10Head)
 	put32 := func(offset int, v uint32) { little.PutUint32(b[offset:], v) }
 	copy(b, "DDS ")
 	put32(4, 124)
@@ -76,7 +76,7 @@ func (s Surface) DDSHeader() ([]byte, error) {
 	case ok:
 		put32(80, ddsNamed)
 		copy(b[84:], "DX10")
-		b = b[:pixelDDSHead+dx10Head]
+		b = b[:ddsHead+dx10Head]
 		put32(128, number)
 		put32(132, 3) // a texture of two dimensions
 		put32(140, uint32(max(s.Layers, 1)))

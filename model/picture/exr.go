@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"image"
@@ -237,14 +236,13 @@ func (e *exr) loadLayer(ctx context.Context, l exrLayer) (image.Image, error) {
 
 // putValue writes a value of the channel as a half or a float of size bytes.
 func (c exrChannel) putValue(out, value []byte, size int) {
-	le := binary.LittleEndian
 	switch {
 	case c.size() == size && c.kind != 0:
 		copy(out, value[:size])
 	case c.kind == 1:
-		le.PutUint32(out, math.Float32bits(FromHalf(le.Uint16(value))))
+		little.PutUint32(out, math.Float32bits(FromHalf(little.Uint16(value))))
 	default:
-		le.PutUint32(out, math.Float32bits(float32(le.Uint32(value))))
+		little.PutUint32(out, math.Float32bits(float32(little.Uint32(value))))
 	}
 }
 
@@ -264,7 +262,7 @@ func (r *exrReader) next(n int) []byte {
 	return taken
 }
 
-func (r *exrReader) u32() uint32 { return binary.LittleEndian.Uint32(r.next(4)) }
+func (r *exrReader) u32() uint32 { return little.Uint32(r.next(4)) }
 
 func (r *exrReader) text() string {
 	n := bytes.IndexByte(r.b, 0)

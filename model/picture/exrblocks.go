@@ -3,7 +3,6 @@ package picture
 import (
 	"bytes"
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"image"
@@ -33,7 +32,7 @@ func (e *exr) eachRow(ctx context.Context, do func(origin image.Point, row []byt
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		offset := int64(binary.LittleEndian.Uint64(offsets[8*i:]))
+		offset := int64(little.Uint64(offsets[8*i:]))
 		box, packed, err := e.block(offset, head, block)
 		if err != nil {
 			return fmt.Errorf("block %d of %d: %w", i, blocks, err)
@@ -57,7 +56,7 @@ func (e *exr) block(offset, head int64, size image.Point) (box image.Rectangle, 
 	if err != nil {
 		return box, nil, err
 	}
-	number := func(i int) int { return int(int32(binary.LittleEndian.Uint32(b[4*i:]))) }
+	number := func(i int) int { return int(int32(little.Uint32(b[4*i:]))) }
 	corner := image.Pt(0, number(0)-e.window.Min.Y)
 	if e.tile != (image.Point{}) {
 		x, y := number(0), number(1)
@@ -74,7 +73,7 @@ func (e *exr) block(offset, head int64, size image.Point) (box image.Rectangle, 
 		return box, nil, fmt.Errorf("it is of row %d, but there are %d", corner.Y, e.height)
 	}
 	box = image.Rectangle{corner, corner.Add(size)}.Intersect(whole)
-	length, limit := int64(binary.LittleEndian.Uint32(b[head-4:])), int64(box.Dx()*box.Dy()*e.pixelSize)
+	length, limit := int64(little.Uint32(b[head-4:])), int64(box.Dx()*box.Dy()*e.pixelSize)
 	if length > limit {
 		return box, nil, fmt.Errorf("it has %d bytes, more than the %d of its pixels", length, limit)
 	}
@@ -152,9 +151,9 @@ func (e *exr) unpackPXR24(packed []byte, w, h int) ([]byte, error) {
 					difference |= uint32(in[k*w+x]) << (8 * (c.size() - 1 - k))
 				}
 				if value += difference; c.size() == 2 {
-					out = binary.LittleEndian.AppendUint16(out, uint16(value))
+					out = little.AppendUint16(out, uint16(value))
 				} else {
-					out = binary.LittleEndian.AppendUint32(out, value)
+					out = little.AppendUint32(out, value)
 				}
 			}
 			in = in[n*w:]
@@ -222,7 +221,7 @@ func unpackPIZ(packed []byte, channels []exrChannel, w, h, want int) ([]byte, er
 				if int(v) >= len(table) {
 					v = 0
 				}
-				out = binary.LittleEndian.AppendUint16(out, table[v])
+				out = little.AppendUint16(out, table[v])
 			}
 			rest = rest[n*h:]
 		}
@@ -235,7 +234,7 @@ func readPIZTable(packed []byte) (table []uint16, rest []byte, err error) {
 	if len(packed) < 4 {
 		return nil, nil, errPIZ
 	}
-	from, to := int(binary.LittleEndian.Uint16(packed)), int(binary.LittleEndian.Uint16(packed[2:]))
+	from, to := int(little.Uint16(packed)), int(little.Uint16(packed[2:]))
 	packed = packed[4:]
 	var bits []byte
 	if from <= to {
@@ -289,8 +288,7 @@ func decodePIZ(values []uint16, packed []byte) error {
 	if len(packed) < 20 {
 		return errPIZ
 	}
-	le := binary.LittleEndian
-	from, to, bits := le.Uint32(packed), le.Uint32(packed[4:]), int64(le.Uint32(packed[12:]))
+	from, to, bits := little.Uint32(packed), little.Uint32(packed[4:]), int64(little.Uint32(packed[12:]))
 	if from > pizValues || to > pizValues || from > to {
 		return errPIZ
 	}

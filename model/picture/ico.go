@@ -2,8 +2,8 @@ package picture
 
 import (
 	"bytes"
+	"cmp"
 	"context"
-	"encoding/binary"
 	"fmt"
 	"image"
 	"io"
@@ -24,7 +24,7 @@ func isICO(f *fileHead) bool {
 	if len(head) < icoHead+icoEntry || head[0] != 0 || head[1] != 0 || head[2] != 1 && head[2] != 2 || head[3] != 0 {
 		return false
 	}
-	n := binary.LittleEndian.Uint16(head[4:])
+	n := little.Uint16(head[4:])
 	return n > 0 && n <= 1024 && head[icoHead+3] == 0
 }
 
@@ -34,11 +34,11 @@ func openICO(ctx context.Context, src *model.Source) (p model.Picture, err error
 	if err != nil {
 		return p, err
 	}
-	n := min(int(binary.LittleEndian.Uint16(head[4:])), maxICO, (len(head)-icoHead)/icoEntry)
+	n := min(int(little.Uint16(head[4:])), maxICO, (len(head)-icoHead)/icoEntry)
 	largest, size := 0, 0
 	for i := range n {
 		e := head[icoHead+i*icoEntry:][:icoEntry]
-		w, h := side(e[0]), side(e[1])
+		w, h := cmp.Or(int(e[0]), 256), cmp.Or(int(e[1]), 256)
 		if w*h > size {
 			largest, size = i, w*h
 		}
@@ -52,22 +52,10 @@ func openICO(ctx context.Context, src *model.Source) (p model.Picture, err error
 	return p, err
 }
 
-// side returns a length of an icon: 0 means 256.
-func side(b byte) int {
-	if b == 0 {
-		return 256
-	}
-	return int(b)
-}
-
 // loadIcon reads one picture as an icon of its own.
 func loadIcon(src *model.Source, entry []byte) (img image.Image, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			img, err = nil, fmt.Errorf("the icon cannot be decoded: %v", r)
-		}
-	}()
-	size, offset := int64(binary.LittleEndian.Uint32(entry[8:])), int64(binary.LittleEndian.Uint32(entry[12:]))
+	defer model.Recover(&err, "the icon cannot be decoded")
+	size, offset := int64(little.Uint32(entry[8:])), int64(little.Uint32(entry[12:]))
 	if size > 4<<20 {
 		return nil, fmt.Errorf("the icon is too large to display (%d bytes)", size)
 	}
@@ -75,19 +63,19 @@ func loadIcon(src *model.Source, entry []byte) (img image.Image, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if bytes.HasPrefix(b, []byte("\x89PNG")) {
+	if bytes.HasPrefix(b, []byte(pngMark[:4])) {
 		img, _, err := decode(func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(b)), nil })
 		return img, err
 	}
 	if len(b) < 40 {
 		return nil, fmt.Errorf("an icon of %d bytes has no picture", size)
 	}
-	width, height := int(int32(binary.LittleEndian.Uint32(b[4:]))), int(int32(binary.LittleEndian.Uint32(b[8:])))/2
+	width, height := int(int32(little.Uint32(b[4:]))), int(int32(little.Uint32(b[8:])))/2
 	if err := checkSize(width, max(height, -height), 4); err != nil || width > 1024 || height > 1024 {
 		return nil, fmt.Errorf("an icon of %d × %d pixels is not possible", width, height)
 	}
 	single := []byte{0, 0, 1, 0, 1, 0}
 	single = append(single, entry...)
-	binary.LittleEndian.PutUint32(single[icoHead+12:], icoHead+icoEntry)
+	little.PutUint32(single[icoHead+12:], icoHead+icoEntry)
 	return ico.Decode(bytes.NewReader(append(single, b...)))
 }

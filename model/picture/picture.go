@@ -161,11 +161,7 @@ const headSize = 1024
 
 // Open reads a picture file. A panic of a third-party decoder at a damaged file becomes an error.
 func Open(ctx context.Context, src *model.Source) (p model.Picture, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			p, err = model.Picture{}, fmt.Errorf("the picture cannot be decoded: %v", r)
-		}
-	}()
+	defer model.Recover(&err, "the picture cannot be decoded")
 	k := recognize(src)
 	if k == nil {
 		return p, fmt.Errorf("%s is not a supported image format", src.Name())

@@ -2,6 +2,7 @@ package picture
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -214,7 +215,7 @@ func (d *svgDocument) writeUse(n *svgNode, depth int) error {
 	d.writeStart("g", n, svgStyle)
 	if x, y := n.attr("x"), n.attr("y"); x != "" || y != "" {
 		d.out.WriteString(`<g transform="translate(`)
-		d.writeEscaped(orZero(x) + "," + orZero(y))
+		d.writeEscaped(cmp.Or(x, "0") + "," + cmp.Or(y, "0"))
 		d.out.WriteString(`)">`)
 		defer d.writeEnd("g")
 	}
@@ -225,13 +226,6 @@ func (d *svgDocument) writeUse(n *svgNode, depth int) error {
 	target.isOpen = true
 	defer func() { target.isOpen = false }()
 	return d.writeElement(target, depth+1)
-}
-
-func orZero(s string) string {
-	if s == "" {
-		return "0"
-	}
-	return s
 }
 
 // writeGradient writes a gradient. A color that is not given is black: the library would copy all stops for each use.

@@ -3,7 +3,6 @@ package picture
 import (
 	"bufio"
 	"context"
-	"encoding/binary"
 	"fmt"
 	"image"
 	"image/color"
@@ -33,10 +32,9 @@ func parseTGA(b []byte) (h tgaHeader, ok bool) {
 	if len(b) < tgaHead {
 		return h, false
 	}
-	le := binary.LittleEndian
-	h = tgaHeader{id: b[0], paletted: b[1], kind: b[2], first: int(le.Uint16(b[3:])), colors: int(le.Uint16(b[5:])),
+	h = tgaHeader{id: b[0], paletted: b[1], kind: b[2], first: int(little.Uint16(b[3:])), colors: int(little.Uint16(b[5:])),
 		entry: b[7],
-		width: int(le.Uint16(b[12:])), height: int(le.Uint16(b[14:])), bits: b[16], flags: b[17]}
+		width: int(little.Uint16(b[12:])), height: int(little.Uint16(b[14:])), bits: b[16], flags: b[17]}
 	depth := func(bits byte) bool { return bits == 8 || bits == 15 || bits == 16 || bits == 24 || bits == 32 }
 	switch h.kind &^ 8 {
 	case 1:
@@ -190,7 +188,7 @@ func tgaColor(b []byte, bits byte, alpha bool) color.NRGBA {
 	case 8:
 		return color.NRGBA{R: b[0], G: b[0], B: b[0], A: 255}
 	case 15, 16:
-		v := binary.LittleEndian.Uint16(b)
+		v := little.Uint16(b)
 		five := func(v uint16) uint8 { return uint8(v&31<<3 | v&31>>2) }
 		c.R, c.G, c.B = five(v>>10), five(v>>5), five(v)
 		if bits == 16 && alpha && v>>15 == 0 {

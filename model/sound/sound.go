@@ -112,12 +112,12 @@ func Open(ctx context.Context, src *model.Source) (s *Sound, err error) {
 // openStream opens the stream of samples and sets the properties of into. A panic of a third-party decoder becomes an
 // error.
 func (s *Sound) openStream(ctx context.Context, into *Sound) (st stream, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			st, err = nil, fmt.Errorf("the sound cannot be decoded: %v", p)
-		}
-	}()
-	r := &stopping{ctx, io.NewSectionReader(s.src, 0, s.src.Size())}
+	defer model.Recover(&err, "the sound cannot be decoded")
+	all := io.NewSectionReader(s.src, 0, s.src.Size())
+	r := struct {
+		io.Reader
+		io.Seeker
+	}{model.ContextReader(ctx, all), all}
 	if st, err = s.kind.open(r, s.src.Size(), into); ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -127,27 +127,10 @@ func (s *Sound) openStream(ctx context.Context, into *Sound) (st stream, err err
 	return st, err
 }
 
-// stopping ends with its context.
-type stopping struct {
-	ctx context.Context
-	*io.SectionReader
-}
-
-func (s *stopping) Read(p []byte) (int, error) {
-	if err := s.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return s.SectionReader.Read(p)
-}
-
 // Samples calls each with the samples from a frame on, the samples of a frame side by side, until it returns false or
 // the sound ends. The samples are valid until each returns.
 func (s *Sound) Samples(ctx context.Context, from int64, each func(p []float32) bool) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("the sound cannot be decoded: %v", p)
-		}
-	}()
+	defer model.Recover(&err, "the sound cannot be decoded")
 	copied := *s
 	st, err := s.openStream(ctx, &copied)
 	if err != nil {

@@ -7,9 +7,9 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// Try acquires the lock at a path, which closing the file releases; it returns nil without an error if another process
-// holds it.
-func Try(path string) (*os.File, error) {
+// TryLock acquires the lock at a path, which closing the file releases; it returns nil without an error if another
+// process holds it.
+func TryLock(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
 		return nil, err
