@@ -25,12 +25,12 @@ func openShared(path string) (*os.File, error) {
 
 // How long replaceFile waits for others to be done with the file, and how often it looks.
 const (
-	maxInUseWait = 2 * time.Second
+	inUseTimeout = 2 * time.Second
 	inUseStep    = 10 * time.Millisecond
 )
 
 func replaceFile(path string, content []byte, perm os.FileMode) error {
-	for end := time.Now().Add(maxInUseWait); ; time.Sleep(inUseStep) {
+	for end := time.Now().Add(inUseTimeout); ; time.Sleep(inUseStep) {
 		err := atomicwriter.WriteFile(path, content, perm)
 		var rename *os.LinkError
 		if inUse := errors.As(err, &rename) && (errors.Is(err, windows.ERROR_SHARING_VIOLATION) ||

@@ -120,8 +120,8 @@ func (b *glb) addFillLights() {
 
 // The valid range of a light's intensity.
 const (
-	maxIntensity = 1e6
-	maxRange     = 1e15 // a larger range counts as unlimited
+	maxIntensity = 1_000_000
+	maxRange     = 1_000_000_000_000_000 // a larger range counts as unlimited
 )
 
 // rangeIntensity is the intensity, for a range of 1, of a light of glTF that at half its range is as bright as one of a

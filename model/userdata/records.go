@@ -89,8 +89,8 @@ func cutExtension(name string) (stem string, ok bool) {
 	return name[:len(name)-len(filepath.Ext(name))], filepath.Ext(name) == extension
 }
 
-// maxLockWait is the maximum time that a change waits for another program's.
-const maxLockWait = 5 * time.Second
+// lockTimeout is the maximum time that a change waits for another program's.
+const lockTimeout = 5 * time.Second
 
 // Change calls change, which reads and writes files, while no other program changes files of this folder.
 func (f *Records[T]) Change(change func() error) error {
@@ -99,7 +99,7 @@ func (f *Records[T]) Change(change func() error) error {
 	if err := MakeFolder(f.path, 0o700); err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), maxLockWait)
+	ctx, cancel := context.WithTimeout(context.Background(), lockTimeout)
 	defer cancel()
 	unlock, err := Lock(ctx, filepath.Join(f.path, "lock"))
 	if err != nil {
