@@ -71,7 +71,7 @@ func places(t testing.TB, d *model.Document, paths ...string) (found []int, rest
 	return found, rest
 }
 
-func TestPlacesOfAnIndex(t *testing.T) {
+func TestAssetIndexFindsAssetsOfNodes(t *testing.T) {
 	d, _ := indexed(5)
 	for _, c := range []struct {
 		paths []string
@@ -95,7 +95,7 @@ func TestPlacesOfAnIndex(t *testing.T) {
 	}
 }
 
-func TestAMillionPlacesTakeFewLooks(t *testing.T) {
+func TestAssetIndexReadsFewOfAMillionAssets(t *testing.T) {
 	d, all := indexed(1_000_000)
 	found, _ := places(t, d, "/index/777777")
 	assert.Equal(t, []int{777777}, found)
@@ -130,7 +130,7 @@ func TestOneOfAMillionIsFoundByItsKey(t *testing.T) {
 	assert.Less(t, made, 100)
 }
 
-func TestPlacesInAnyOrder(t *testing.T) {
+func TestAssetIndexOfPathsInAnyOrder(t *testing.T) {
 	object := func(name string, fields ...string) *model.Node {
 		n := &model.Node{Name: name, Type: "Object"}
 		var l model.List
@@ -158,7 +158,7 @@ func TestPlacesInAnyOrder(t *testing.T) {
 	}
 }
 
-func TestPlacesWithoutAssets(t *testing.T) {
+func TestAssetIndexOfNodesWithoutAssets(t *testing.T) {
 	d, _ := indexed(3)
 	d.Payloads = nil
 	found, rest := places(t, d, "/index")
@@ -166,7 +166,7 @@ func TestPlacesWithoutAssets(t *testing.T) {
 	assert.Equal(t, []string{"/index"}, rest)
 }
 
-func TestLookingForPlacesEndsWithItsContext(t *testing.T) {
+func TestAssetIndexStopsWithItsContext(t *testing.T) {
 	d, _ := indexed(10_000)
 	p, err := d.AssetIndex(context.Background())
 	require.NoError(t, err)
@@ -182,7 +182,7 @@ func TestLookingForPlacesEndsWithItsContext(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 }
 
-func BenchmarkPlacesOfAMillion(b *testing.B) {
+func BenchmarkAssetIndexOfAMillion(b *testing.B) {
 	d, _ := indexed(1_000_000)
 	n := d.Root().Child(1).Child(500_000)
 	for b.Loop() {

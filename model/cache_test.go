@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestStreamsGoPastTheCache(t *testing.T) {
+func TestStreamsAreNotCached(t *testing.T) {
 	content := bytes.Repeat([]byte("0123456789abcdef"), 4*minDirectRead/16)
 	c := newBlockCache(bytes.NewReader(content), int64(len(content)))
 	short := make([]byte, 10)
@@ -34,7 +34,7 @@ func TestStreamsGoPastTheCache(t *testing.T) {
 	assert.ErrorIs(t, err, io.EOF)
 }
 
-func TestReadsHereAndThereGoPastTheCache(t *testing.T) {
+func TestScatteredReadsAreNotCached(t *testing.T) {
 	content := make([]byte, 4*maxMisses*blockSize)
 	for at := 0; at < len(content); at += blockSize {
 		content[at] = byte(at / blockSize)
@@ -61,7 +61,7 @@ func TestReadsHereAndThereGoPastTheCache(t *testing.T) {
 	assert.Equal(t, 1+3*blockSize, asked, "the blocks that follow one another are read whole")
 }
 
-func TestAClosedFileKeepsNoBlocks(t *testing.T) {
+func TestClosingAFileDropsItsBlocks(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.bin")
 	require.NoError(t, os.WriteFile(path, make([]byte, 3*blockSize), 0o600))
 	s, err := OpenFile(path)

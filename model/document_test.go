@@ -93,7 +93,7 @@ func TestSolidListsAreNotWalked(t *testing.T) {
 	assert.EqualValues(t, int64(1<<40), r.Accounted)
 }
 
-func TestPathsAndOwners(t *testing.T) {
+func TestDocumentFindsPathsAndOwners(t *testing.T) {
 	records := &model.Node{Name: "recs", Type: "R[]", Span: model.Span{Offset: 20, Size: 40}}
 	count := leaf("count", 20, 4, uint64(9))
 	records.SetChildren(&model.Elements{First: model.List{count}, Count: 9,
@@ -138,7 +138,7 @@ func TestPathsAndOwners(t *testing.T) {
 	assert.EqualError(t, err, `there is no "nothing" in /outer`)
 }
 
-func TestGapsDoNotHideWhatHasAName(t *testing.T) {
+func TestGapsDoNotHideNamedNodes(t *testing.T) {
 	d := document(10, leaf("a", 0, 1, nil), leaf("b", 1, 1, nil), leaf("c", 2, 1, nil), leaf("d", 3, 1, nil),
 		leaf("e", 4, 1, nil))
 	d.ShowGaps(check(t, d))
@@ -149,7 +149,7 @@ func TestGapsDoNotHideWhatHasAName(t *testing.T) {
 	}
 }
 
-func TestDumpKeepsTheContract(t *testing.T) {
+func TestDumpFormatIsStable(t *testing.T) {
 	bad := leaf("text", 8, 4, "a\uFFFD\"\n")
 	bad.SetRaw([]byte{'a', 0xff, '"', '\n'})
 	bad.Warnf(model.Warning, bad.Span, "not UTF-8")
@@ -244,7 +244,7 @@ func TestOutline(t *testing.T) {
 }
 
 // Files that differ in nothing but what an outline leaves out have outlines that differ in one line.
-func TestTheLastLineOfAnOutlineHasTheDigestOfTheLayout(t *testing.T) {
+func TestOutlineEndsWithTheDigestOfTheLayout(t *testing.T) {
 	outline := func(file []byte) []string {
 		offset := leaf("offset", 0, 4, uint64(file[0]))
 		offset.Role = model.RoleOffset
@@ -372,7 +372,7 @@ func TestOutlineWithoutOffsetsSortsByContent(t *testing.T) {
 }
 
 // An element with few short fields is one line.
-func TestOutlineWithoutOffsetsHasElementsInALine(t *testing.T) {
+func TestOutlineWithoutOffsetsPutsElementsInALine(t *testing.T) {
 	long := strings.Repeat("x", 70)
 	numbers := make(model.Scalars, 20)
 	for i := range numbers {
@@ -413,7 +413,7 @@ func TestOutlineOfALineEndsAtItsDepth(t *testing.T) {
 }
 
 // A line of an outline shows the beginning of a long value; a digest tells it from another that begins alike.
-func TestOutlineTellsLongValuesApart(t *testing.T) {
+func TestOutlineDistinguishesLongValues(t *testing.T) {
 	outline := func(last byte) string {
 		b := append(make([]byte, 99), last)
 		src := model.NewSource("test", bytes.NewReader(b), 100)
@@ -441,7 +441,7 @@ func TestOutlineTellsLongValuesApart(t *testing.T) {
 	assert.Contains(t, outline(0), "blob [t] = 100 bytes, sha256 cd00e292c5970d3c\n", "as sha256sum has it")
 }
 
-func TestSpansDoNotWrap(t *testing.T) {
+func TestSpanEndsDoNotOverflow(t *testing.T) {
 	assert.False(t, model.Span{Offset: math.MaxInt64 - 1, Size: 10}.Within(100))
 	assert.False(t, model.Span{Offset: 1, Size: math.MaxInt64}.Within(100))
 	assert.False(t, model.Span{Offset: -1, Size: 1}.Within(100))
@@ -451,8 +451,8 @@ func TestSpansDoNotWrap(t *testing.T) {
 	assert.Equal(t, model.Span{Offset: 2, Size: 8}, model.Span{Offset: 2, Size: 2}.Join(model.Span{Offset: 9, Size: 1}))
 }
 
-// TestProblemsOfDeepNodes has a problem on each of many levels: their paths in full would be gigabytes.
-func TestProblemsOfDeepNodes(t *testing.T) {
+// TestProblemsOfDeepNodesHaveBoundedPaths has a problem on each of many levels: their paths in full would be gigabytes.
+func TestProblemsOfDeepNodesHaveBoundedPaths(t *testing.T) {
 	const depth = 20_000
 	root := &model.Node{Type: "Root", Span: model.Span{Size: 1}}
 	for n, i := root, 0; i < depth; i++ {

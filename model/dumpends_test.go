@@ -25,8 +25,9 @@ func (endless) Slice(_, n int64) ([]any, error) {
 	return numbers, nil
 }
 
-// TestALongDumpEnds holds that a dump which is not bounded by its file is JSON to its end, and says that it ends early.
-func TestALongDumpEnds(t *testing.T) {
+// TestEndlessDumpIsCutToValidJSON holds that a dump which is not bounded by its file is JSON to its end, and says that
+// it ends early.
+func TestEndlessDumpIsCutToValidJSON(t *testing.T) {
 	root := &model.Node{Type: "t"}
 	list := &model.Node{Name: "list"}
 	list.SetChildren(model.List{{Name: "a", Value: endless{}}, {Name: "b", Value: uint64(1)}})

@@ -8,7 +8,7 @@ import (
 	"assay/model"
 )
 
-func TestTheFirstSentenceOfAMeaning(t *testing.T) {
+func TestFirstSentenceOfADescription(t *testing.T) {
 	for _, want := range []struct{ field, typ, first, rest string }{
 		{"", "", "", ""},
 		{"One", "", "One", ""},
@@ -23,7 +23,7 @@ func TestTheFirstSentenceOfAMeaning(t *testing.T) {
 	}
 }
 
-func TestTheChoicesOfAValue(t *testing.T) {
+func TestChoicesOfAValue(t *testing.T) {
 	flags := model.Flags{"wide", "long", "large"}
 	n := &model.Node{Value: uint64(9), Symbols: flags}
 	assert.Equal(t, "wide | 0x8", n.Symbol())

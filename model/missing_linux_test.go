@@ -12,7 +12,7 @@ import (
 )
 
 // Here case tells names apart, and a name is any bytes.
-func TestAMissingFileIsToldWithWhatMayBeMeant(t *testing.T) {
+func TestErrorOfAMissingFileSuggestsNames(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, name := range []string{"world.gpb", "world.state", "sub/duck.gpb", "sub/bad\xff.gpb"} {
 		require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o700))
@@ -38,7 +38,7 @@ func TestAMissingFileIsToldWithWhatMayBeMeant(t *testing.T) {
 	}
 }
 
-func TestSimilarNamesAreFewAndTheNearestFirst(t *testing.T) {
+func TestSimilarNamesAreFewAndNearestFirst(t *testing.T) {
 	names := []string{"far", "trees", "thee", "tree", "three", "threes"}
 	assert.Equal(t, []string{"tree"}, model.SimilarNames("tre", names))
 	assert.Equal(t, []string{"three", "threes", "thee"}, model.SimilarNames("threee", names))

@@ -8,7 +8,7 @@ import (
 )
 
 // However many parts stand before and after the elements of a long list, each is found by its name.
-func TestNamedInElements(t *testing.T) {
+func TestFindingElementsByName(t *testing.T) {
 	n := &Node{Name: "list"}
 	n.SetChildren(&Elements{
 		First: List{{Name: "header"}, {Name: "type"}, {Name: "count"}, {Name: "size"}, {Name: "more"}},

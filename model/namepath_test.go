@@ -10,7 +10,7 @@ import (
 )
 
 // Elements go by their names in a path, and by their numbers as before: names stay when a list grows.
-func TestPathsHaveTheNamesOfElements(t *testing.T) {
+func TestPathsNameElements(t *testing.T) {
 	keyed := func(name, key string, kids ...*model.Node) *model.Node {
 		n := &model.Node{Name: name, Key: key}
 		n.SetChildren(model.List(kids))

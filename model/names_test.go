@@ -13,7 +13,7 @@ import (
 	"assay/model"
 )
 
-func TestFileNamesAreShownInOneWay(t *testing.T) {
+func TestFileNamesAreDisplayedConsistently(t *testing.T) {
 	for path, want := range map[string]string{
 		"/x/duck.gpb":          "duck.gpb",
 		"/x/\x83e\x83X.gpb":    `\x83e\x83X.gpb`, // Shift-JIS
@@ -29,7 +29,7 @@ func TestFileNamesAreShownInOneWay(t *testing.T) {
 	assert.Equal(t, `\xabGPB`, n.ValueText(), "its bytes, not what stands for them in a text")
 }
 
-func TestPathsSurviveText(t *testing.T) {
+func TestPathsCanBeParsedFromTheirText(t *testing.T) {
 	here, err := filepath.Abs("a b\x83") // with a drive, where there are some
 	require.NoError(t, err)
 	for _, path := range []string{"/a/b.gpb", "", "/a/100%.gpb", filepath.FromSlash("/x/\x83e%41\x83X #?.gpb"), here} {
@@ -64,7 +64,7 @@ func BenchmarkCompareNames(b *testing.B) {
 	}
 }
 
-func TestTitlesSayWhatPeopleCallANode(t *testing.T) {
+func TestTitlesOfNodes(t *testing.T) {
 	labelled := func(n model.Node, label string) model.Node {
 		n.SetLabel(func() string { return label })
 		return n
@@ -86,7 +86,7 @@ func TestTitlesSayWhatPeopleCallANode(t *testing.T) {
 	}
 }
 
-func TestWayOfTitlesKeepsItsEnd(t *testing.T) {
+func TestLongPathOfTitlesKeepsItsEnd(t *testing.T) {
 	root := &model.Node{}
 	n := root
 	for range 30 {

@@ -13,7 +13,7 @@ import (
 	"assay/model"
 )
 
-func TestAnyNodeAndAnyBytesCanLeave(t *testing.T) {
+func TestNodesAndBytesCanBeCopiedOut(t *testing.T) {
 	b := []byte("0123456789")
 	src := model.NewSource("made.bin", bytes.NewReader(b), int64(len(b)))
 	root := &model.Node{Type: "File", Span: model.Span{Size: 10}}

@@ -82,7 +82,7 @@ func TestNamesOfElementsAreAColumn(t *testing.T) {
 	assert.Equal(t, "position.x", model.NodeTable(list).Columns[0].Name, "a comparison pairs by them already")
 }
 
-func TestAListOfOneElementIsATableOnlyOfItself(t *testing.T) {
+func TestListOfOneElementIsATable(t *testing.T) {
 	leaf := &model.Node{Name: "x", Type: "u8", Value: uint64(1)}
 	element := &model.Node{Name: model.IndexName(0), Type: "Mesh"}
 	element.SetChildren(model.List{leaf})

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestOthersMayChangeWhatIsOpen(t *testing.T) {
+func TestOpenFilesCanBeReplacedAndRemoved(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "folder")
 	require.NoError(t, os.Mkdir(folder, 0o777))
 	path := filepath.Join(folder, "a")
@@ -35,7 +35,7 @@ func TestOthersMayChangeWhatIsOpen(t *testing.T) {
 	assert.NoError(t, os.Rename(folder, folder+"2"))
 }
 
-func TestAFileIsReplacedWhenItsReadersAreDone(t *testing.T) {
+func TestReplaceFileWaitsForReaders(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a")
 	require.NoError(t, ReplaceFile(path, []byte("before"), 0o600))
 	reader, err := os.Open(path)
@@ -55,7 +55,7 @@ func TestAFileIsReplacedWhenItsReadersAreDone(t *testing.T) {
 	assert.Len(t, files, 1)
 }
 
-func TestAFileThatCannotBeReplacedStays(t *testing.T) {
+func TestFailedReplaceFileKeepsTheOldFile(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "folder")
 	require.NoError(t, os.Mkdir(folder, 0o777))
 	assert.Error(t, ReplaceFile(folder, []byte("x"), 0o600))

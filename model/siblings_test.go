@@ -58,7 +58,7 @@ func expanding(content []byte) *model.Payload {
 		}}
 }
 
-func TestContentThatIsStoredPlainIsReadInPlace(t *testing.T) {
+func TestUncompressedAssetsAreReadInPlace(t *testing.T) {
 	parent := model.NewSource("outer.pac", bytes.NewReader(pattern(100)), 100)
 	p := &model.Payload{Name: "inner.gpb", Size: 40, Stored: model.Span{Offset: 30, Size: 40}}
 	s, err := p.Nested(context.Background(), parent, model.ExpandLimit)
@@ -101,7 +101,7 @@ func TestExpandingStopsAtTheLimit(t *testing.T) {
 	assert.Empty(t, left)
 }
 
-func TestNestedKnowsWhatItIsInsideOf(t *testing.T) {
+func TestNestedSourcesNameTheirContainers(t *testing.T) {
 	outer := model.NewSource("world.pac", bytes.NewReader(make([]byte, 100)), 100)
 	p := &model.Payload{Name: "in.pac", Size: 50, Stored: model.Span{Size: 50}}
 	s, err := p.Nested(context.Background(), outer, model.ExpandLimit)
@@ -113,7 +113,7 @@ func TestNestedKnowsWhatItIsInsideOf(t *testing.T) {
 	assert.Empty(t, outer.Containers())
 }
 
-func TestExpansionWithoutARecordedSizeIsInProportion(t *testing.T) {
+func TestExpansionOfUnrecordedSizeIsProportional(t *testing.T) {
 	for stored, want := range map[int64]int64{0: 1 << 30, 10 << 20: 1 << 30, 20 << 20: 2000 << 20, 1 << 40: 4 << 30} {
 		assert.Equal(t, want, model.MaxExpanded(stored))
 	}

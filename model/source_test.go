@@ -32,7 +32,7 @@ func pattern(n int) []byte {
 	return b
 }
 
-func TestSourceReadsWhatTheFileHas(t *testing.T) {
+func TestSourceReadsItsFile(t *testing.T) {
 	const block = 64 << 10
 	content := pattern(3*block + 17)
 	src, err := model.OpenFile(writeFile(t, "a.bin", content))
@@ -72,7 +72,7 @@ func TestSourceIsSafeForManyReaders(t *testing.T) {
 	wg.Wait()
 }
 
-func TestSourceSaysThatAFileChanged(t *testing.T) {
+func TestSourceReportsAChangedFile(t *testing.T) {
 	path := writeFile(t, "a.bin", pattern(100_000))
 	src, err := model.OpenFile(path)
 	require.NoError(t, err)
@@ -105,14 +105,14 @@ func TestReplacedFileCanStillBeRead(t *testing.T) {
 	assert.Equal(t, pattern(1000), got)
 }
 
-func TestLinkThatLeadsNowhere(t *testing.T) {
+func TestOpeningABrokenLink(t *testing.T) {
 	link := filepath.Join(t.TempDir(), "link.bin")
 	modeltest.Link(t, "nowhere", link)
 	_, err := model.OpenFile(link)
 	assert.EqualError(t, err, "link.bin is a link to nowhere, which does not exist")
 }
 
-func TestSectionIsCutToTheBytesThereAre(t *testing.T) {
+func TestSectionIsCutToTheSource(t *testing.T) {
 	src := model.NewSource("a", bytes.NewReader(pattern(100)), 100)
 	s := src.Section("inner", model.Span{Offset: 90, Size: 1 << 62})
 	assert.EqualValues(t, 10, s.Size())
@@ -122,7 +122,7 @@ func TestSectionIsCutToTheBytesThereAre(t *testing.T) {
 	assert.Zero(t, src.Section("none", model.Span{Offset: 200, Size: 5}).Size())
 }
 
-func TestOnlyFilesWithBytesOpen(t *testing.T) {
+func TestFoldersAndDevicesDoNotOpen(t *testing.T) {
 	dir := t.TempDir()
 	_, err := model.OpenFile(dir)
 	assert.ErrorContains(t, err, "is a folder")
@@ -148,7 +148,7 @@ func TestNullDeviceIsAnAbsentFile(t *testing.T) {
 	require.NoError(t, src.Close())
 }
 
-func TestSourceStaysOpenForWhoHoldsIt(t *testing.T) {
+func TestSourceStaysOpenForItsHolders(t *testing.T) {
 	src, err := model.OpenFile(writeFile(t, "a.bin", pattern(10)))
 	require.NoError(t, err)
 	src.Hold()
@@ -162,7 +162,7 @@ func TestSourceStaysOpenForWhoHoldsIt(t *testing.T) {
 	assert.Error(t, src.Close(), "the file was closed at once")
 }
 
-func TestMemoryAnswersAtOnce(t *testing.T) {
+func TestSourceInMemory(t *testing.T) {
 	assert.True(t, model.NewSource("m", strings.NewReader("abc"), 3).InMemory())
 	path := filepath.Join(t.TempDir(), "f")
 	require.NoError(t, os.WriteFile(path, []byte("abc"), 0o600))
@@ -182,7 +182,7 @@ func (f failing) ReadAt(p []byte, off int64) (int, error) {
 	return len(p), nil
 }
 
-func TestSourceTellsOfTheFirstReadThatFails(t *testing.T) {
+func TestSourceReportsTheFirstFailedRead(t *testing.T) {
 	src := model.NewSource("a", failing{50}, 100)
 	var told []model.ReadError
 	tell := func(err *model.ReadError) { told = append(told, *err) }

@@ -55,7 +55,7 @@ func TestSpanSetAgreesWithCounting(t *testing.T) {
 	}
 }
 
-func TestFillAddsWhatIsMissing(t *testing.T) {
+func TestFillAddsMissingSpans(t *testing.T) {
 	var owned, elsewhere spanSet
 	owned.add(Span{0, 10})
 	owned.add(Span{20, 10})

@@ -68,7 +68,7 @@ func TestResultsComeInTheOrderOfTheTasks(t *testing.T) {
 	assert.Equal(t, want, got)
 }
 
-func TestOrderedEndsWithTheFirstError(t *testing.T) {
+func TestRunOrderedStopsAtTheFirstError(t *testing.T) {
 	broken := errors.New("broken")
 	taken := 0
 	take := func(int) error { taken++; return nil }

@@ -137,7 +137,7 @@ func TestGroupsOfAColumn(t *testing.T) {
 	assert.Equal(t, 3, a.RootTree().Groups[0].Count)
 }
 
-func TestTheFirstAreShownWhileTheOthersAreRead(t *testing.T) {
+func TestFirstAssetsAreShownWhileOthersAreRead(t *testing.T) {
 	names := make([]string, 20_000)
 	for i := range names {
 		names[i] = fmt.Sprint("f/", i)
@@ -158,7 +158,7 @@ func TestTheFirstAreShownWhileTheOthersAreRead(t *testing.T) {
 	assert.ErrorIs(t, err, context.Canceled)
 }
 
-func TestWhatHasNoTypeIsCalledByWhatItIs(t *testing.T) {
+func TestAssetsWithoutATypeAreNamedByTheirKind(t *testing.T) {
 	d := named("duck.GPB", "a/b.png", "readme", "v1.2 of it", "known.png")
 	for i := range 4 {
 		d.Payloads.At(i).Type = model.UnknownType

@@ -64,7 +64,7 @@ func container(t testing.TB, media []string, contents ...[]byte) *model.Document
 	return d
 }
 
-func TestAssetsAreSeenAsWhatTheyAre(t *testing.T) {
+func TestViewsOfAssets(t *testing.T) {
 	d := container(t, []string{"image/png", "text/plain", "application/octet-stream", "image/png"},
 		picture(t, 4), []byte("void main() {}"), []byte{1, 2, 3, 255, 254, 0, 0, 7}, []byte("\x89PNG\r\n\x1a\nbroken"))
 	var l content.ViewFinder
@@ -90,7 +90,7 @@ func TestAssetsAreSeenAsWhatTheyAre(t *testing.T) {
 	p.Close()
 }
 
-func TestAFileInsideWithoutAViewIsSeenAsItsFields(t *testing.T) {
+func TestNestedFileWithoutAViewShowsItsFields(t *testing.T) {
 	d := container(t, []string{""}, make([]byte, 30))
 	inner := container(t, []string{"", ""}, make([]byte, 10), make([]byte, 20))
 	l := content.ViewFinder{Open: func(context.Context, *model.Source) (*model.Document, error) { return inner, nil }}
@@ -107,7 +107,7 @@ func TestAFileInsideWithoutAViewIsSeenAsItsFields(t *testing.T) {
 	seen.Close()
 }
 
-func TestOnlyPictureOfADocumentIsWhatItIs(t *testing.T) {
+func TestViewOfADocumentWithOnePicture(t *testing.T) {
 	d := container(t, []string{"", ""}, make([]byte, 10), make([]byte, 20))
 	drawn := model.Picture{Image: image.NewGray(image.Rect(0, 0, 1, 1))}
 	draws := map[string]bool{"key1": true}
@@ -127,7 +127,7 @@ func TestOnlyPictureOfADocumentIsWhatItIs(t *testing.T) {
 	assert.Equal(t, model.BytesView, seen.View.ViewKind(), "one of two would be a guess")
 }
 
-func TestAnEntryOfATableIsSeenAsTheAssetThatItLeadsTo(t *testing.T) {
+func TestTableEntryShowsItsAsset(t *testing.T) {
 	d := container(t, []string{"", ""}, make([]byte, 10), make([]byte, 20))
 	list := d.Root().Child(0)
 	entry := &model.Node{Name: "0", Type: "Entry", Key: "key1", Span: model.Span{Size: 1}}
@@ -148,7 +148,7 @@ func TestAnEntryOfATableIsSeenAsTheAssetThatItLeadsTo(t *testing.T) {
 	assert.Equal(t, []string{"/assets/1", "/assets/1", "/assets/1/data", "/"}, drawn)
 }
 
-func TestWhatIsSeenComesFromAnAsset(t *testing.T) {
+func TestViewNamesItsAsset(t *testing.T) {
 	d := container(t, []string{"image/png", "text/plain"}, picture(t, 4), []byte("void main() {}"))
 	var l content.ViewFinder
 	origin := func(n *model.Node) content.Origin {
@@ -167,7 +167,7 @@ func TestWhatIsSeenComesFromAnAsset(t *testing.T) {
 	assert.Empty(t, (&content.ViewFinder{}).Origin(t.Context(), d, list, bytes))
 }
 
-func TestASceneComesFromTheAssetWithAllOfIt(t *testing.T) {
+func TestSceneComesFromTheAssetWithAllOfIt(t *testing.T) {
 	d := container(t, []string{"", ""}, make([]byte, 10), make([]byte, 20))
 	parts := func(n int) *scene.Scene {
 		s := new(scene.Scene)
@@ -227,7 +227,7 @@ func TestTypeOf(t *testing.T) {
 	assert.Equal(t, "TGA picture", content.KindOf(source("a.ico", targa)).Name)
 }
 
-func TestBytesAreLookedAt(t *testing.T) {
+func TestReadBytes(t *testing.T) {
 	b := append(bytes.Repeat([]byte{0}, 1000), "a string\x00tiny\x01"...)
 	for i := range 256 {
 		b = append(b, byte(i))
@@ -246,8 +246,8 @@ func TestBytesAreLookedAt(t *testing.T) {
 	assert.ErrorIs(t, err, context.Canceled)
 }
 
-// BenchmarkLook looks at an asset of 1 MB: what lies between the selection and the preview.
-func BenchmarkLook(b *testing.B) {
+// BenchmarkReadBytes looks at an asset of 1 MB: what lies between the selection and the preview.
+func BenchmarkReadBytes(b *testing.B) {
 	random := make([]byte, 1<<20)
 	for i := range random {
 		random[i] = uint8(rand.Uint32())

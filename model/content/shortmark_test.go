@@ -18,7 +18,7 @@ import (
 
 // Of random bytes, none are of a type because of the two that they begin with. The type of a text is that of a few
 // random bytes, but they are no UTF-16 by its mark.
-func TestTwoBytesAreNoType(t *testing.T) {
+func TestTwoBytesDoNotIdentifyAType(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	found := map[string][]byte{}
 	for i := range 1 << 14 {
@@ -44,7 +44,7 @@ func TestTwoBytesAreNoType(t *testing.T) {
 	assert.Empty(t, found)
 }
 
-func TestShortMarksWithTheirStructure(t *testing.T) {
+func TestShortMagicNeedsItsStructure(t *testing.T) {
 	var small, zipped, jpg bytes.Buffer
 	z := zlib.NewWriter(&small)
 	_, err := z.Write([]byte("duck"))

@@ -89,7 +89,7 @@ func TestFileIsDiscarded(t *testing.T) {
 	})
 }
 
-func TestFileWhoseNameIsTaken(t *testing.T) {
+func TestPublishingUnderATakenName(t *testing.T) {
 	eachCreator(t, func(t *testing.T, dir string, create func() File) {
 		old := filepath.Join(dir, "d", "x")
 		require.NoError(t, os.WriteFile(old, []byte("old"), 0o600))
@@ -116,7 +116,7 @@ func TestFileWhoseNameIsTaken(t *testing.T) {
 }
 
 // A folder that moves before the file has its name gets no file; one that moves after that has a whole one.
-func TestAFolderThatBecomesALinkMeanwhile(t *testing.T) {
+func TestFolderReplacedByALink(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows does not move a folder that is open")
 	}
@@ -152,7 +152,7 @@ func TestAFolderThatBecomesALinkMeanwhile(t *testing.T) {
 	assert.FileExists(t, filepath.Join(dir+" moved", "x"))
 }
 
-func TestAFolderIsCheckedBeforeItIsUsed(t *testing.T) {
+func TestFolderIsCheckedBeforeUse(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o600))

@@ -159,7 +159,7 @@ func TestIdenticalFilesAreWrittenOnce(t *testing.T) {
 	assert.Equal(t, 9, r.Exported)
 }
 
-func TestUsualForms(t *testing.T) {
+func TestUsualFormsOfTypes(t *testing.T) {
 	nothing := func(context.Context, io.Writer) error { return nil }
 	texture, mesh, text := asset("1", "t.tex", "t"), asset("2", "m.mesh", "m"), asset("3", "x.txt", "x")
 	texture.Forms = []model.Form{{Name: "raw"},
@@ -184,7 +184,7 @@ func TestUsualForms(t *testing.T) {
 }
 
 // TestThingsThatAreAlikeGetTheirPaths plans assets of one name: what is made of them says where it is from.
-func TestItemsThatAreAlikeGetTheirPaths(t *testing.T) {
+func TestSimilarItemsGetDistinctPaths(t *testing.T) {
 	root := &model.Node{Type: "Root"}
 	meshes, nodes := &model.Node{Name: "meshes"}, &model.Node{Name: "nodes"}
 	meshes.SetChildren(model.List{{Name: "0", Key: "boy"}})
@@ -217,8 +217,8 @@ func TestItemsThatAreAlikeGetTheirPaths(t *testing.T) {
 		"a (2).txt"}, targets)
 }
 
-// TestFilesThatAssetsShareAreWrittenOnce writes two assets that need one texture: both name the file that is written.
-func TestFilesThatAssetsShareAreWrittenOnce(t *testing.T) {
+// TestSharedFilesAreWrittenOnce writes two assets that need one texture: both name the file that is written.
+func TestSharedFilesAreWrittenOnce(t *testing.T) {
 	dir := t.TempDir()
 	mesh := func(name, known string) *model.Payload {
 		return &model.Payload{Key: name, Name: "m/" + name + ".bin", Size: -1, Forms: []model.Form{{Name: "obj",

@@ -349,7 +349,7 @@ func TestNamesTakenAfterThePlan(t *testing.T) {
 	}
 }
 
-func TestTemplates(t *testing.T) {
+func TestPathTemplates(t *testing.T) {
 	p := asset("0001-0002", "tex/a/rock.png", "x")
 	p.Type = "Te/xture"
 	for text, want := range map[string]string{
@@ -469,7 +469,7 @@ func TestCancel(t *testing.T) {
 	assert.Len(t, files(t, dir), 10)
 }
 
-func TestNowhereVerifies(t *testing.T) {
+func TestExportWithoutATargetVerifies(t *testing.T) {
 	bad := asset("bad", "bad", "abc")
 	bad.Open = checked("abc", 1)
 	r := run(t, export.DiscardFolder{}, export.Options{Sums: true}, asset("a", "a", strings.Repeat("abc", 1<<20)), bad)

@@ -137,7 +137,7 @@ func TestEveryOperationFailingInTurn(t *testing.T) {
 	assert.Len(t, seen, 6)
 }
 
-func TestLinksLeadNowhere(t *testing.T) {
+func TestLinksInTheTargetAreNotFollowed(t *testing.T) {
 	outside, dir := t.TempDir(), t.TempDir()
 	victim := filepath.Join(outside, "victim")
 	require.NoError(t, os.WriteFile(victim, []byte("safe"), 0o600))
@@ -214,7 +214,7 @@ func TestMemoryDoesNotGrowWithAnAsset(t *testing.T) {
 
 const childFolder = "ASSAY_EXPORT_TEST_FOLDER"
 
-// TestMain is the child process of TestKilled as well: it exports without end.
+// TestMain is the child process of TestKilledExportLeavesNoPartialFiles as well: it exports without end.
 func TestMain(m *testing.M) {
 	dir := os.Getenv(childFolder)
 	if dir == "" {
@@ -245,7 +245,7 @@ func TestMain(m *testing.M) {
 
 func killedContent(i int) string { return strings.Repeat(fmt.Sprintf("%9d\n", i), 1+i*i*20) }
 
-func TestKilled(t *testing.T) {
+func TestKilledExportLeavesNoPartialFiles(t *testing.T) {
 	program, err := os.Executable()
 	require.NoError(t, err)
 	kills := 100

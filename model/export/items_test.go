@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestHashesAreASet(t *testing.T) {
+func TestHashSet(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	numbers := 20_000
 	if testing.Short() {

@@ -13,7 +13,7 @@ import (
 )
 
 // A link that leads out of the folder is not followed, and what is no file is left out with a sentence.
-func TestAFolderIsPackedWithoutWhatIsNotInIt(t *testing.T) {
+func TestFilesOutsideAFolderAreNotPacked(t *testing.T) {
 	dir, outside := t.TempDir(), t.TempDir()
 	path := func(name string) string { return filepath.Join(dir, name) }
 	require.NoError(t, os.WriteFile(filepath.Join(outside, "secret"), []byte("x"), 0o600))

@@ -85,7 +85,7 @@ func checkName(t *testing.T, name string) {
 	}
 }
 
-func TestTaken(t *testing.T) {
+func TestTakenNamesGetNumbers(t *testing.T) {
 	for name, c := range map[string]struct{ in, want []string }{
 		"different":          {[]string{"a", "b"}, []string{"a", "b"}},
 		"same":               {[]string{"a.png", "a.png", "a.png"}, []string{"a.png", "a (2).png", "a (3).png"}},
@@ -109,7 +109,7 @@ func TestTaken(t *testing.T) {
 	}
 }
 
-func TestTakenManyOfOneName(t *testing.T) {
+func TestManyItemsOfOneName(t *testing.T) {
 	set, seen := newPathSet(0), map[string]bool{}
 	for range 100_000 {
 		seen[set.reserve("same.bin")] = true

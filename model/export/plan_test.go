@@ -38,7 +38,7 @@ func (m *many) DescribeEach(ctx context.Context, from, to int, each func(i int, 
 	return ctx.Err()
 }
 
-func TestPlanOfManyTellsHowFarItIs(t *testing.T) {
+func TestPlanReportsItsProgress(t *testing.T) {
 	from := &many{n: 5000}
 	var picks []export.Pick
 	for i := range from.n {
@@ -114,7 +114,7 @@ func bombs(bytes ...int64) (all []*model.Payload) {
 	return all
 }
 
-func TestAnExportThatGrowsBeyondMeasureEnds(t *testing.T) {
+func TestExcessiveExportIsRefused(t *testing.T) {
 	all := bombs(1<<20, 2<<30, 1<<20)
 	r := run(t, export.DiscardFolder{}, export.Options{Workers: 1}, all...)
 	assert.Equal(t, 1, r.Exported)

@@ -16,7 +16,7 @@ import (
 	"assay/model/export"
 )
 
-func TestPresetsAreKept(t *testing.T) {
+func TestPresetsAreSaved(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "assay", "presets.json")
 	p, err := export.LoadPresets(path)
 	require.NoError(t, err)
@@ -44,7 +44,7 @@ func TestPresetsAreKept(t *testing.T) {
 	assert.Len(t, left, 1, "nothing but the file is left")
 }
 
-func TestPresetsThatCannotBeUsed(t *testing.T) {
+func TestInvalidPresets(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "presets.json")
 	p, err := export.LoadPresets(path)
 	require.NoError(t, err)
@@ -165,7 +165,7 @@ func layer(file string, keys ...string) export.Layer {
 	return export.Layer{File: file, Payloads: l}
 }
 
-func TestOfAssetsWithOneKeyTheLastFileWins(t *testing.T) {
+func TestLastFileWinsForAKey(t *testing.T) {
 	base, patch1, patch2 := layer("base", "a", "b", "c", "d"), layer("patch1", "b", "d", "e"),
 		layer("patch2", "b", "a", "b")
 	for _, c := range []struct {
@@ -195,7 +195,7 @@ func TestOfAssetsWithOneKeyTheLastFileWins(t *testing.T) {
 }
 
 // The form of a preset is a guess for files: those without it are written as they are, once.
-func TestFilesWithoutTheFormOfAPresetAreWrittenAsTheyAre(t *testing.T) {
+func TestFilesWithoutTheFormOfAPresetAreCopied(t *testing.T) {
 	all := assets()
 	for i, err := range []error{nil, model.ErrNoForm, errors.New("it is damaged")} {
 		all[i].Forms = []model.Form{{Name: "raw"}, {Name: "png", Extension: ".png", FromContent: true,

@@ -14,7 +14,7 @@ import (
 	"assay/model/export"
 )
 
-func TestWriteNew(t *testing.T) {
+func TestWriteFile(t *testing.T) {
 	some := func(w io.Writer) error { _, err := io.WriteString(w, "some bytes"); return err }
 	fine := func(src *model.Source) error {
 		b, err := src.Bytes(model.Span{Size: src.Size()})

@@ -15,7 +15,7 @@ import (
 )
 
 // A part that a killed program left goes with the next write beside it; one that is being written stays.
-func TestPartsThatAreLeftBehindAreRemoved(t *testing.T) {
+func TestStalePartialFilesAreRemoved(t *testing.T) {
 	dir := t.TempDir()
 	left, other := filepath.Join(dir, temporaryName()), filepath.Join(dir, ".assay-mine.txt")
 	for _, path := range []string{left, other} {

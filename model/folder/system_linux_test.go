@@ -11,7 +11,7 @@ import (
 	"assay/model/modeltest"
 )
 
-func TestFoldersInWhichTheSystemShowsItselfAreNotEntered(t *testing.T) {
+func TestSystemFoldersAreNotEntered(t *testing.T) {
 	root := modeltest.New(t, map[string]string{"a": "1"})
 	modeltest.Link(t, "/proc", filepath.Join(root, "processes"))
 	problems := map[string]string{}

@@ -16,7 +16,7 @@ import (
 	"assay/model/modeltest"
 )
 
-func TestLinksAreFollowedOutOfTheFolderOnly(t *testing.T) {
+func TestOnlyLinksOutOfTheFolderAreFollowed(t *testing.T) {
 	root := modeltest.New(t, map[string]string{"m/file": "1", "z": "22"})
 	outside := modeltest.New(t, map[string]string{"far": "333"})
 	for link, to := range map[string]string{"a": "m", "b": outside, "c": outside, "m/around": "../..", "to z": "z",

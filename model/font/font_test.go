@@ -72,7 +72,7 @@ func TestSampleFillsASquare(t *testing.T) {
 	}
 }
 
-func TestBrokenFontsAreSentences(t *testing.T) {
+func TestErrorsOfBrokenFonts(t *testing.T) {
 	for _, n := range []int{0, 4, 100, 10_000} {
 		_, err := font.Open(t.Context(), source(goregular.TTF[:n]))
 		assert.Error(t, err, n)

@@ -21,7 +21,7 @@ func floatsOf(t *testing.T, values ...float32) *Deep {
 	return decoded(t, RFloat, len(values), 1, b).(*Deep)
 }
 
-func TestTones(t *testing.T) {
+func TestToneCurves(t *testing.T) {
 	d := floatsOf(t, -1, 0, .001, .18, .5, 1, 4, float32(math.Inf(1)), float32(math.NaN()))
 	for tone, want := range map[Tone][]uint8{
 		{0, Values}:   {0, 0, 0, 46, 128, 255, 255, 255, 0},
@@ -47,7 +47,7 @@ func TestTones(t *testing.T) {
 	assert.ErrorIs(t, err, context.Canceled)
 }
 
-func TestExposureIsThatOfThePicture(t *testing.T) {
+func TestExposureIsDeterminedByThePicture(t *testing.T) {
 	assert.Equal(t, Tone{}, floatsOf(t, 0, .2, 1).AutoTone(), "what is within 0 to 1 stays as it is")
 	assert.Equal(t, Tone{0, SRGB}, floatsOf(t, 0, .2, 1).AsLinear().AutoTone())
 	assert.Equal(t, Tone{-4.5, Filmic}, floatsOf(t, 4, 4, 4).AutoTone(), "4 becomes a middle grey")
@@ -84,7 +84,7 @@ func BenchmarkToned(b *testing.B) {
 	}
 }
 
-func TestEXRHoldsTheValuesAsTheyAre(t *testing.T) {
+func TestEXRKeepsTheValues(t *testing.T) {
 	const width, height = 3, 2
 	for _, f := range []Format{RHalf, RGHalf, RGBHalf, RGBAHalf, RFloat, RGFloat, RGBFloat, RGBAFloat} {
 		t.Run(f.String(), func(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 	"assay/model"
 )
 
-func TestDecoderThatPanics(t *testing.T) {
+func TestPanicOfADecoderIsAnError(t *testing.T) {
 	all := kinds
 	t.Cleanup(func() { kinds = all })
 	kinds = append([]kind{{"panics", "", "", false, begins("PANICS"),
@@ -23,7 +23,7 @@ func TestDecoderThatPanics(t *testing.T) {
 	assert.ErrorContains(t, err, "cannot be decoded: index out of range")
 }
 
-func TestTheFormatIsNamedOnce(t *testing.T) {
+func TestErrorsNameTheFormatOnce(t *testing.T) {
 	var b bytes.Buffer
 	require.NoError(t, png.Encode(&b, image.NewGray(image.Rect(0, 0, 100, 100))))
 	cut := b.Bytes()[:b.Len()-40]

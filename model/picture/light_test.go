@@ -123,9 +123,9 @@ func runOf(b []byte) int {
 	return n
 }
 
-// TestEXRAsOpenEXRWroteIt reads one picture of halves, floats and whole numbers, with its data window off the origin,
+// TestEXRWrittenByOpenEXR reads one picture of halves, floats and whole numbers, with its data window off the origin,
 // that the library OpenEXR 3.1.5 wrote in several ways. The floats have 24 bits, which PXR24 keeps.
-func TestEXRAsOpenEXRWroteIt(t *testing.T) {
+func TestEXRWrittenByOpenEXR(t *testing.T) {
 	read := func(name string) model.Picture {
 		b, err := os.ReadFile(filepath.Join("testdata", name))
 		require.NoError(t, err)
@@ -147,8 +147,8 @@ func TestEXRAsOpenEXRWroteIt(t *testing.T) {
 	}
 }
 
-// TestEXRThatIsDamaged reads files with each byte changed in turn: none of them ends the program or takes long.
-func TestEXRThatIsDamaged(t *testing.T) {
+// TestDamagedEXR reads files with each byte changed in turn: none of them ends the program or takes long.
+func TestDamagedEXR(t *testing.T) {
 	for _, name := range []string{"piz.exr", "pxr24.exr", "piz-tiles.exr"} {
 		good, err := os.ReadFile(filepath.Join("testdata", name))
 		require.NoError(t, err)
@@ -161,7 +161,7 @@ func TestEXRThatIsDamaged(t *testing.T) {
 	}
 }
 
-func TestEXRThatIsNotReadSaysWhy(t *testing.T) {
+func TestUnsupportedEXRIsExplained(t *testing.T) {
 	img, err := picture.Decode(t.Context(), picture.RGBHalf, 4, 4, make([]byte, 96))
 	require.NoError(t, err)
 	var out bytes.Buffer

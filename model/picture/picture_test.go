@@ -137,8 +137,9 @@ func TestTGAByItsContent(t *testing.T) {
 	}
 }
 
-// TestWebPAsOthersWroteIt compares files that cwebp and ImageMagick wrote with the colors that both read from them.
-func TestWebPAsOthersWroteIt(t *testing.T) {
+// TestWebPWrittenByOtherPrograms compares files that cwebp and ImageMagick wrote with the colors that both read from
+// them.
+func TestWebPWrittenByOtherPrograms(t *testing.T) {
 	for name, test := range map[string]struct{ file, colors string }{
 		"white": {"52494646240000005745425056503820180000003001009d012a0800080002003425a400037000fefb940000",
 			strings.Repeat("ffffffff", 64)},
@@ -208,7 +209,7 @@ func TestICO(t *testing.T) {
 	assert.Error(t, err)
 }
 
-func TestOthers(t *testing.T) {
+func TestOtherFormats(t *testing.T) {
 	var out bytes.Buffer
 	require.NoError(t, png.Encode(&out, image.NewGray16(image.Rect(0, 0, 3, 2))))
 	assert.Equal(t, "PNG gray, 16 bits", open(t, "a.png", out.Bytes()).Format)
@@ -260,7 +261,7 @@ func TestPVR(t *testing.T) {
 	assert.ErrorContains(t, err, "ETC1")
 }
 
-func TestPNGInPassesNeedsMoreMemory(t *testing.T) {
+func TestInterlacedPNGNeedsMoreMemory(t *testing.T) {
 	var out bytes.Buffer
 	require.NoError(t, png.Encode(&out, image.NewNRGBA(image.Rect(0, 0, 1, 1))))
 	for passes, says := range []string{"not enough pixel data", "an interlaced image needs 1.5 times the memory"} {
@@ -345,7 +346,7 @@ func TestPicturesAreRefusedByTheirDeclaredSize(t *testing.T) {
 	assert.ErrorContains(t, err, "too large", "a strip of a TIFF is expanded besides the picture")
 }
 
-func TestNamed(t *testing.T) {
+func TestFormatNamed(t *testing.T) {
 	for _, name := range []string{"a.png", "a/b.JPG", "a.jpeg", "a.tif", "a.tiff", "a.webp", "a.tga"} {
 		assert.True(t, picture.HasExtension(name), name)
 	}

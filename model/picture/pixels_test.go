@@ -115,10 +115,10 @@ func noise(f Format, width, height int) []byte {
 	return b
 }
 
-// TestNoiseDecodesAsElsewhere has the sums of what Pillow 9.4 decodes from the same blocks, byte by byte. Of BC6H it
-// returns eight bits only, and they agree; where there are signs it forgets that of a color that is a difference. Those
-// two sums are of our own halves.
-func TestNoiseDecodesAsElsewhere(t *testing.T) {
+// TestRandomBlocksDecodeAsInOtherDecoders has the sums of what Pillow 9.4 decodes from the same blocks, byte by byte.
+// Of BC6H it returns eight bits only, and they agree; where there are signs it forgets that of a color that is a
+// difference. Those two sums are of our own halves.
+func TestRandomBlocksDecodeAsInOtherDecoders(t *testing.T) {
 	for f, want := range map[Format]string{
 		BC1: "1443ac87534e6b2b", BC3: "6b3ecc355d002a69", BC4: "3f74469acb248b1d", BC5: "948d1b5d0a17d0e8",
 		BC7:  "925021f2eb75707f",
@@ -150,13 +150,13 @@ func TestBlocksAreCutAtTheEdges(t *testing.T) {
 	}
 }
 
-func TestBlackWhereNoPixelIs(t *testing.T) {
+func TestFourthColorOfBC1IsBlack(t *testing.T) {
 	b := []byte{0, 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff} // all of the fourth color
 	assert.Equal(t, color.NRGBA{}, decoded(t, BC1, 4, 4, b).At(3, 3))
 	assert.Equal(t, color.NRGBA{A: 255}, decoded(t, BC1Opaque, 4, 4, b).At(3, 3))
 }
 
-func TestModesThatThereAreNot(t *testing.T) {
+func TestUndefinedModes(t *testing.T) {
 	b := make([]byte, 16)
 	assert.Equal(t, color.NRGBA{}, decoded(t, BC7, 4, 4, b).At(1, 1))
 	for _, mode := range []byte{0x13, 0x17, 0x1b, 0x1f} {
@@ -179,7 +179,7 @@ func TestHalvesOfBC6H(t *testing.T) {
 	assert.Equal(t, 16, img.CountOutOfRange())
 }
 
-func TestWhatCannotBeDrawn(t *testing.T) {
+func TestInvalidPixels(t *testing.T) {
 	for _, c := range []struct {
 		f             Format
 		width, height int

@@ -12,9 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestPVRTCAsPublished decodes bytes of chance as a port of the published decompressor does, which goes from block to
-// block: the sums are of its pixels.
-func TestPVRTCAsPublished(t *testing.T) {
+// TestPVRTCOfPublishedExample decodes bytes of chance as a port of the published decompressor does, which goes from
+// block to block: the sums are of its pixels.
+func TestPVRTCOfPublishedExample(t *testing.T) {
 	for _, c := range []struct {
 		format        Format
 		width, height int

@@ -59,7 +59,7 @@ func TestHostileDrawings(t *testing.T) {
 }
 
 // What is beyond all measure and yet little work is drawn.
-func TestOddDrawings(t *testing.T) {
+func TestUnusualDrawings(t *testing.T) {
 	for name, content := range map[string]string{
 		"large coordinates":            `<circle cx="1e30" cy="-1e30" r="1e30"/><line x1="-1e9" x2="1e9" y2="1" stroke="red" stroke-width="1e9"/>`,
 		"no numbers":                   `<circle cx="NaN" cy="Inf" r="1"/><path d="M NaN Inf L1 1"/>`,

@@ -15,7 +15,7 @@ import (
 	"assay/model/scene"
 )
 
-func TestPicturesThatWouldVanishStandOnABoard(t *testing.T) {
+func TestInvisiblePicturesGetACheckerboard(t *testing.T) {
 	half := func(c color.NRGBA) image.Image { // of which one half is clear
 		img := image.NewNRGBA(image.Rect(0, 0, 64, 64))
 		for i := range 64 * 32 {
@@ -47,8 +47,8 @@ func TestPicturesThatWouldVanishStandOnABoard(t *testing.T) {
 	}
 }
 
-// TestFirstLook has what a camera of the scene sees of a cube.
-func TestFirstLook(t *testing.T) {
+// TestInitialView has what a camera of the scene sees of a cube.
+func TestInitialView(t *testing.T) {
 	cube := placed(&scene.Node{Transform: scene.Identity, Mesh: cubeMesh()}, [3]float32{1, 1, 1}, [3]float32{})
 	other := placed(&scene.Node{Transform: scene.Identity, Mesh: cubeMesh()}, [3]float32{1, 1, 1}, [3]float32{8, 0, 0})
 	third := placed(&scene.Node{Transform: scene.Identity, Mesh: cubeMesh()}, [3]float32{1, 1, 1}, [3]float32{-8, 0, 0})
@@ -80,9 +80,9 @@ func TestFirstLook(t *testing.T) {
 	assert.Same(t, near, m.InitialView().Camera, "the active one")
 }
 
-// TestFirstLookFromTheSideThatIsDrawn has a picture that looks away from where others are looked at, and one that no
+// TestInitialViewShowsFrontFaces has a picture that looks away from where others are looked at, and one that no
 // side is drawn of.
-func TestFirstLookFromTheSideThatIsDrawn(t *testing.T) {
+func TestInitialViewShowsFrontFaces(t *testing.T) {
 	for _, cull := range []scene.Cull{scene.CullBack, scene.CullFront, scene.CullBoth} {
 		red := &scene.Material{Shading: scene.Unlit, Diffuse: [4]float32{1, 0, 0, 1}, Cull: cull}
 		m, err := render.Load(t.Context(), of(&scene.Node{Transform: scene.Identity, Materials: []*scene.Material{red},
@@ -103,8 +103,8 @@ func TestFirstLookFromTheSideThatIsDrawn(t *testing.T) {
 	}
 }
 
-// TestFirstLookFromWithinADome looks at hulls that are drawn from both sides.
-func TestFirstLookFromWithinADome(t *testing.T) {
+// TestInitialViewIsInsideADome looks at hulls that are drawn from both sides.
+func TestInitialViewIsInsideADome(t *testing.T) {
 	for _, c := range []struct {
 		faces, normals float32
 		cull           scene.Cull
@@ -123,8 +123,8 @@ func TestFirstLookFromWithinADome(t *testing.T) {
 	}
 }
 
-// TestMeshesThatTheGameDoesNotDraw switches one of two squares on.
-func TestMeshesThatTheGameDoesNotDraw(t *testing.T) {
+// TestUndrawnMeshes switches one of two squares on.
+func TestUndrawnMeshes(t *testing.T) {
 	seen, ghost := square(0, 1, unlit(1, 0, 0, 1)), square(0, 1, unlit(0, 1, 0, 1))
 	ghost.Undrawn, ghost.Transform[12] = true, 3
 	m, err := render.Load(t.Context(), of(seen, ghost))
@@ -145,8 +145,8 @@ func TestMeshesThatTheGameDoesNotDraw(t *testing.T) {
 	assert.False(t, m.HasUndrawn())
 }
 
-// TestPointsThatCoincide has several points at one position, and one point.
-func TestPointsThatCoincide(t *testing.T) {
+// TestCoincidentPointsAreReported has several points at one position, and one point.
+func TestCoincidentPointsAreReported(t *testing.T) {
 	for n, want := range map[int][]string{1: nil, 3: {"all 3 points are at the same position"}} {
 		m, err := render.Load(t.Context(), of(&scene.Node{Transform: scene.Identity, Points: &scene.Points{Count: n,
 			Read: func(_ int, into []scene.Dot) error {
@@ -160,8 +160,8 @@ func TestPointsThatCoincide(t *testing.T) {
 	}
 }
 
-// TestTheFarPlaneOfACamera looks at a square that is past it, and at one that is not.
-func TestTheFarPlaneOfACamera(t *testing.T) {
+// TestFarPlaneOfACamera looks at a square that is past it, and at one that is not.
+func TestFarPlaneOfACamera(t *testing.T) {
 	n := eye(0, 8, &scene.Camera{FieldOfView: 1.2, Aspect: 1, Near: .1, Far: 20})
 	m, err := render.Load(t.Context(), of(square(0, 1, unlit(1, 0, 0, 1)), square(-30, 30, unlit(0, 1, 0, 1)), n))
 	require.NoError(t, err)
@@ -170,9 +170,9 @@ func TestTheFarPlaneOfACamera(t *testing.T) {
 	assert.Equal(t, 100, drawn(t, m, m.UnlockCamera(render.View{Camera: n}, 100, 100)).Dx(), "a free camera has none")
 }
 
-// TestSpecksAreFramed has two cubes on a ground that is two hundred times as wide, of many triangles, and on one that
-// is eight times as wide.
-func TestSpecksAreFramed(t *testing.T) {
+// TestDistantSpecksAreFramed has two cubes on a ground that is two hundred times as wide, of many triangles, and on one
+// that is eight times as wide.
+func TestDistantSpecksAreFramed(t *testing.T) {
 	red := []*scene.Material{unlit(1, 0, 0, 1)}
 	for width, framed := range map[float32]bool{400: true, 16: false} {
 		nodes := []*scene.Node{placed(&scene.Node{Transform: scene.Identity, Mesh: grid(60)},

@@ -40,7 +40,7 @@ func TestTightViewsTouchTheEdges(t *testing.T) {
 	}
 }
 
-func TestLoosenedViewsShowTheSame(t *testing.T) {
+func TestUnlockedCameraShowsTheSame(t *testing.T) {
 	m, err := render.Load(t.Context(), deepBox())
 	require.NoError(t, err)
 	for _, parallel := range []bool{false, true} {
@@ -60,7 +60,7 @@ func eye(angle, distance float64, c *scene.Camera) *scene.Node {
 	return n
 }
 
-func TestALoosenedCameraOfTheSceneLooksTheSameWay(t *testing.T) {
+func TestUnlockedSceneCameraKeepsItsDirection(t *testing.T) {
 	wide := &scene.Camera{FieldOfView: 1.2, Aspect: 1, Near: .1, Far: 100}
 	flat := &scene.Camera{Orthographic: true, Width: 4, Height: 4, Near: .1, Far: 100}
 	for _, c := range []*scene.Camera{wide, flat} {
@@ -79,8 +79,8 @@ func TestALoosenedCameraOfTheSceneLooksTheSameWay(t *testing.T) {
 	}
 }
 
-// TestALoosenedCameraLeansAsItDid looks through cameras that lean to a side, and through one that looks straight down.
-func TestALoosenedCameraLeansAsItDid(t *testing.T) {
+// TestUnlockedCameraKeepsItsTilt looks through cameras that lean to a side, and through one that looks straight down.
+func TestUnlockedCameraKeepsItsTilt(t *testing.T) {
 	long := square(0, 1, unlit(1, 0, 0, 1))
 	long.Transform[0] = 3 // three times as wide as high
 	for what, axes := range map[string][3][3]float64{
@@ -117,8 +117,8 @@ func TestALoosenedCameraLeansAsItDid(t *testing.T) {
 	}
 }
 
-// TestALoosenedCameraWithinTheModelStays looks through cameras between two squares, and past both.
-func TestALoosenedCameraWithinTheModelStays(t *testing.T) {
+// TestUnlockedCameraInsideTheModelStays looks through cameras between two squares, and past both.
+func TestUnlockedCameraInsideTheModelStays(t *testing.T) {
 	for _, away := range []float64{.1, -1.4} {
 		n := eye(.5, away, &scene.Camera{FieldOfView: 1.2, Aspect: 1, Near: .1, Far: 100})
 		m, err := render.Load(t.Context(), of(square(-1, 1, unlit(1, 0, 0, 1)), square(1, 1, unlit(1, 0, 0, 1)),
@@ -259,7 +259,7 @@ func camera(z bool) *scene.Node {
 	return n
 }
 
-func TestTheUpAxisOfAScene(t *testing.T) {
+func TestUpAxisOfAScene(t *testing.T) {
 	cube := func(at ...float32) *scene.Node {
 		return placed(&scene.Node{Transform: scene.Identity, Mesh: cubeMesh()}, [3]float32{1, 1, 1}, [3]float32(at))
 	}
@@ -300,8 +300,8 @@ func TestTheUpAxisOfAScene(t *testing.T) {
 	}
 }
 
-// TestTheUpAxisThatAFileSays has it before all that the scene looks like.
-func TestTheUpAxisThatAFileSays(t *testing.T) {
+// TestUpAxisRecordedInAFile has it before all that the scene looks like.
+func TestUpAxisRecordedInAFile(t *testing.T) {
 	s := of(camera(true))
 	s.Up = scene.UpY
 	m, err := render.Load(t.Context(), s)
@@ -309,9 +309,9 @@ func TestTheUpAxisThatAFileSays(t *testing.T) {
 	assert.False(t, m.ZUp())
 }
 
-// TestGravityTellsLeast holds that a camera, a ground and a character outrank the gravity, which many scenes have from
-// a template, and that it counts where nothing else tells.
-func TestGravityTellsLeast(t *testing.T) {
+// TestGravityIsTheWeakestSignOfTheUpAxis holds that a camera, a ground and a character outrank the gravity, which many
+// scenes have from a template, and that it counts where nothing else tells.
+func TestGravityIsTheWeakestSignOfTheUpAxis(t *testing.T) {
 	box := &scene.Node{Transform: scene.Identity, Mesh: scene.SphereMesh(false)}
 	for name, c := range map[string]struct {
 		gravity scene.Up

@@ -24,7 +24,7 @@ func marked(t *testing.T, s *scene.Scene, m render.Marks) (count int) {
 	return count
 }
 
-func TestCollisionShapesAndLightsAreSeenOnRequest(t *testing.T) {
+func TestCollisionShapesAndLightsAreDrawnOnRequest(t *testing.T) {
 	plain := of(triangle(1, 0, 1, 0, 0))
 	assert.Zero(t, marked(t, plain, render.Marks{Collisions: true, Lights: true}), "there are none")
 	for _, shape := range []scene.CollisionShape{scene.BoxCollision, scene.SphereCollision, scene.CapsuleCollision,

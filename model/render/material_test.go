@@ -74,7 +74,7 @@ func TestTextureStandsUpright(t *testing.T) {
 	assert.Equal(t, []color.NRGBA{blue, white, red, green}, corners(img), "v = 0 is the top row")
 }
 
-func TestWrap(t *testing.T) {
+func TestTextureWrapping(t *testing.T) {
 	m := textured(checked(), scene.Nearest)
 	img := draw(t, of(quad(0, 2, m)), straight, 64)
 	assert.Equal(t, at(img, .15, .15), at(img, .65, .65), "repeated")
@@ -148,8 +148,8 @@ func TestAlphaDiscardCutsOut(t *testing.T) {
 	assert.Equal(t, "green", mostly(at(got, .75, .5)), "what is behind is seen")
 }
 
-// TestDrawingsOnNothingAreCutOut has a black line on transparent black, of a material that does not blend.
-func TestDrawingsOnNothingAreCutOut(t *testing.T) {
+// TestDrawingsWithoutBackgroundAreCutOut has a black line on transparent black, of a material that does not blend.
+func TestDrawingsWithoutBackgroundAreCutOut(t *testing.T) {
 	img := image.NewNRGBA(image.Rect(0, 0, 10, 1))
 	img.SetNRGBA(0, 0, color.NRGBA{A: 255})
 	s := of(quad(0, 1, textured(textureOf(img), scene.Nearest)), quad(-1, 1, unlit(0, 1, 0, 1)))
@@ -191,7 +191,7 @@ func TestBlendingIsSorted(t *testing.T) {
 	assert.InDelta(t, 188, float64(sum.G), 2)
 }
 
-func TestCull(t *testing.T) {
+func TestCulling(t *testing.T) {
 	m := unlit(1, 0, 0, 1)
 	m.Cull = scene.CullBack
 	share, _ := covered(draw(t, of(quad(0, 1, m)), straight, 32))
@@ -267,7 +267,7 @@ func lightMapped(m *scene.Material) *scene.Node {
 	return n
 }
 
-func TestLightMapsMultiplyWhatIsSeen(t *testing.T) {
+func TestLightMapsMultiplyTheColor(t *testing.T) {
 	m := unlit(1, .5, 0, 1)
 	img := draw(t, of(lightMapped(m)), straight, 32)
 	assert.Equal(t, color.NRGBA{255, 128, 0, 255}, at(img, .5, .8), "white, where its own coordinates say")

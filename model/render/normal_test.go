@@ -118,8 +118,8 @@ func hull(faces, normals float32) *scene.Node {
 		Parts: []*scene.Part{{Primitive: scene.Triangles, Indices: modeltest.Indices(idx)}}}}
 }
 
-// TestARoomIsSeenFromInside looks at a red square within hulls of which only the names are known.
-func TestARoomIsSeenFromInside(t *testing.T) {
+// TestInteriorsAreDrawnFromInside looks at a red square within hulls of which only the names are known.
+func TestInteriorsAreDrawnFromInside(t *testing.T) {
 	for _, c := range []struct {
 		faces, normals float32
 		open           bool

@@ -62,7 +62,7 @@ func TestSkinBendsWithItsJoints(t *testing.T) {
 	assert.Equal(t, [3]float32{2, 2, 0}, places(m)[1], "half of the way")
 }
 
-func TestSkinsThatMakeNoSense(t *testing.T) {
+func TestInvalidSkins(t *testing.T) {
 	nan := float32(math.NaN())
 	for name, skin := range map[string]func(*scene.Skin){
 		"no joints":       func(s *scene.Skin) { s.Joints, s.Inverse = nil, nil },
@@ -117,8 +117,8 @@ func TestDotsTurnWithTheUpAxis(t *testing.T) {
 	assert.Equal(t, before, m.dots)
 }
 
-// TestACharacterThatStandsAlongZIsUpright has triangles of 2 high, which a joint holds.
-func TestACharacterThatStandsAlongZIsUpright(t *testing.T) {
+// TestCharacterAlongZIsUpright has triangles of 2 high, which a joint holds.
+func TestCharacterAlongZIsUpright(t *testing.T) {
 	for name, c := range map[string]struct {
 		corners []float32
 		z       bool

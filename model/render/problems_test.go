@@ -29,7 +29,7 @@ func problems(t *testing.T, nodes ...*scene.Node) []string {
 	return m.Problems()
 }
 
-func TestTransformsThatAreNotFiniteAreTold(t *testing.T) {
+func TestNonFiniteTransformsAreReported(t *testing.T) {
 	var all []*scene.Node
 	for i, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1), 0} {
 		n := triangle(.1, 0, 0, 1, 0)
@@ -40,7 +40,7 @@ func TestTransformsThatAreNotFiniteAreTold(t *testing.T) {
 		[]string{"3 nodes have invalid transforms (the first is n0); drawn at their parents"}, problems(t, all...), "one without a size is no mistake")
 }
 
-func TestVerticesThatAreNowhereAreTold(t *testing.T) {
+func TestNonFiniteVerticesAreReported(t *testing.T) {
 	nan, far := triangle(.1, 0, 0, 1, 0), triangle(.1, 0, 0, 1, 0)
 	nan.Name, nan.Mesh.Vertices.(modeltest.Floats)[1] = "nan", float32(math.NaN())
 	far.Name, far.Transform[12] = "far", 3e38
@@ -48,7 +48,7 @@ func TestVerticesThatAreNowhereAreTold(t *testing.T) {
 		"not drawn"}, problems(t, nan, far))
 }
 
-func TestJointsOutOfRangeAreTold(t *testing.T) {
+func TestJointsOutOfRangeAreReported(t *testing.T) {
 	joint := &scene.Node{Name: "joint", Transform: scene.Identity}
 	v := modeltest.Floats{ // place, joints, weights
 		0, 0, 0, 0, 5, .5, .5, .1, 0, 0, 1, 0, 1, 0, 0, .1, 0, 0, 900, 0, 1, .1, .1, 0, float32(math.NaN()), -4, 1, 1}
@@ -61,7 +61,7 @@ func TestJointsOutOfRangeAreTold(t *testing.T) {
 		problems(t, n, joint))
 }
 
-func TestTexturesThatCannotBeDrawnAreTold(t *testing.T) {
+func TestBrokenTexturesAreReported(t *testing.T) {
 	broken := textured(&scene.Texture{Image: func(context.Context) (image.Image, error) {
 		return nil, errors.New("a.png cannot be drawn: it is cut")
 	}}, scene.Linear)

@@ -100,7 +100,7 @@ func TestNeighborsLeaveNoGap(t *testing.T) {
 	}
 }
 
-func TestWhatIsNearerHides(t *testing.T) {
+func TestNearerTrianglesHideFartherOnes(t *testing.T) {
 	near, far := triangle(1, 1, 1, 0, 0), triangle(3, -1, 0, 1, 0)
 	for name, s := range map[string]*scene.Scene{"in order": of(near, far), "the other order": of(far, near)} {
 		t.Run(name, func(t *testing.T) {
@@ -170,7 +170,7 @@ func TestDistanceAndBackground(t *testing.T) {
 	assert.InDelta(t, 1, inside, .01, "very near, it fills the picture")
 }
 
-func TestInsideOfABoxTrianglesAreCut(t *testing.T) {
+func TestTrianglesAreClippedAtTheNearPlane(t *testing.T) {
 	c := cubeMesh()
 	img := draw(t, of(&scene.Node{Transform: scene.Identity, Mesh: c}), render.View{Distance: .001}, 64)
 	share, _ := covered(img)
@@ -261,7 +261,7 @@ func TestManyPointsAreThinned(t *testing.T) {
 	assert.Equal(t, img.Pix, draw(t, s, render.ThreeQuarter, 64).Pix, "each time the same")
 }
 
-func TestHiddenCubesChangeNothing(t *testing.T) {
+func TestHiddenCubesDoNotChangeThePicture(t *testing.T) {
 	read := 0
 	s := block(12, &read)
 	want := draw(t, s, render.ThreeQuarter, 90)
@@ -305,7 +305,7 @@ type broken struct{}
 
 func (broken) Read(int, []float32) error { return errors.New("the disk is gone") }
 
-func TestGarbageIsPassedOver(t *testing.T) {
+func TestInvalidGeometryIsSkipped(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	good := triangle(1, 0, 1, 0, 0)
 	bad := flat(scene.Triangles, -1, -1, 0, 1, 0, 0, nan, 0, 0, inf, -inf, nan, 0, inf, 0, 1, 1, 1, 1, 1, 1e38, 1, 1, 1)
@@ -344,7 +344,7 @@ func TestGarbageIsPassedOver(t *testing.T) {
 	}
 }
 
-func TestNothing(t *testing.T) {
+func TestDrawingAnEmptyScene(t *testing.T) {
 	m, err := render.Load(t.Context(), &scene.Scene{})
 	require.NoError(t, err)
 	assert.True(t, m.Empty())
@@ -377,8 +377,8 @@ func TestDrawsIntoAPartOfAPicture(t *testing.T) {
 	assert.False(t, at.Empty())
 }
 
-// TestInstancesTakeNoRoomForMore loads many instances of a triangle: 100,000 bytes were allocated for each.
-func TestInstancesTakeNoRoomForMore(t *testing.T) {
+// TestInstancesNeedLittleMemory loads many instances of a triangle: 100,000 bytes were allocated for each.
+func TestInstancesNeedLittleMemory(t *testing.T) {
 	const instances = 2000
 	one := triangle(1, 0, 1, 0, 0)
 	var all []*scene.Node
@@ -394,8 +394,8 @@ func TestInstancesTakeNoRoomForMore(t *testing.T) {
 	assert.Less(t, (after.TotalAlloc-before.TotalAlloc)/instances, uint64(4000))
 }
 
-// TestPictureThatIsTooLargeSaysSo: a thumbnail is refused with the reason.
-func TestPictureThatIsTooLargeSaysSo(t *testing.T) {
+// TestTooLargePictureIsAnError: a thumbnail is refused with the reason.
+func TestTooLargePictureIsAnError(t *testing.T) {
 	b := []byte("GIF89a\xff\xff\xff\xff\x80\x00\x00\x00\x00\x00\xff\xff\xff,")
 	src := model.NewSource("a.gif", bytes.NewReader(b), int64(len(b)))
 	d := model.NewDocument(src, "bytes", "", &model.Node{Type: "Bytes", Span: model.Span{Size: src.Size()}})

@@ -58,7 +58,7 @@ func inked(img image.Image, x int) (n int) {
 	return n
 }
 
-func TestSoundIsDrawnAsItsWave(t *testing.T) {
+func TestSoundIsDrawnAsAWaveform(t *testing.T) {
 	d, a := asset("audio/wav", loud(t))
 	img := (&render.Painter{Size: 64}).Asset(t.Context(), d, a)
 	require.NotNil(t, img)
@@ -66,7 +66,7 @@ func TestSoundIsDrawnAsItsWave(t *testing.T) {
 	assert.Greater(t, inked(img, 50), 50, "what is loud is high")
 }
 
-func TestThumbnailOfASoundIsItsWave(t *testing.T) {
+func TestThumbnailOfASoundIsItsWaveform(t *testing.T) {
 	d, _ := asset("audio/wav", loud(t))
 	d.Payloads = nil
 	d.View = func(ctx context.Context, _ *model.Node) (model.View, error) { return sound.Open(ctx, d.Source) }
@@ -87,7 +87,7 @@ func TestFontIsDrawnAsLetters(t *testing.T) {
 	assert.Greater(t, ink, 300)
 }
 
-func TestBrokenSamplesAreNotDrawn(t *testing.T) {
+func TestInvalidSamplesAreNotDrawn(t *testing.T) {
 	for mediaType, b := range map[string][]byte{"audio/wav": loud(t)[:20], "font/ttf": goregular.TTF[:100],
 		"audio/mpeg": nil, "text/plain": []byte("some words")} {
 		d, a := asset(mediaType, b)

@@ -34,7 +34,7 @@ func square(z, size float32, m *scene.Material) *scene.Node {
 	return n
 }
 
-func TestWhatIsHiddenIsOutlinedWithDashes(t *testing.T) {
+func TestHiddenSurfacesHaveDashedOutlines(t *testing.T) {
 	wall, behind := square(1, 1, unlit(0, 0, 1, 1)), square(.5, .3, unlit(1, 0, 0, 1))
 	beside := square(1.5, .3, unlit(0, 1, 0, 1))
 	s := of(wall, behind, beside)
@@ -59,7 +59,7 @@ func TestGlassIsOutlined(t *testing.T) {
 	assert.Equal(t, full, through, "as what is solid")
 }
 
-func TestHiddenWiresAreNotSeen(t *testing.T) {
+func TestHiddenWiresAreNotDrawn(t *testing.T) {
 	wall, behind := square(.05, 1, unlit(0, 0, 1, 1)), square(0, .3, unlit(1, 0, 0, 1))
 	tiny := square(0, 1e-4, unlit(1, 0, 0, 1))
 	for _, parallel := range []bool{false, true} {

@@ -38,7 +38,7 @@ func flat(t *testing.T, to float32, down bool) (*Model, *scene.Node) {
 	return m, n
 }
 
-func TestTheLayoutOfAMeshLiesInItsTexture(t *testing.T) {
+func TestUnwrappedMeshLiesInItsTexture(t *testing.T) {
 	m, n := flat(t, .5, false)
 	u := m.Unwrap(t.Context(), n, 0, 64)
 	require.NotNil(t, u)
@@ -64,7 +64,7 @@ func TestTheLayoutOfAMeshLiesInItsTexture(t *testing.T) {
 	assert.False(t, edge(16, 60))
 }
 
-func TestALayoutThatGoesOverItsTextureRepeatsIt(t *testing.T) {
+func TestUnwrappingRepeatsTheTexture(t *testing.T) {
 	m, n := flat(t, 1.5, true)
 	u := m.Unwrap(t.Context(), n, 0, 64)
 	assert.Equal(t, image.Rect(0, 0, 64, 64), u.Picture.Rect)
@@ -73,7 +73,7 @@ func TestALayoutThatGoesOverItsTextureRepeatsIt(t *testing.T) {
 	assert.NotNil(t, m.Unwrap(t.Context(), n, 0, 64).Picture, "bounded")
 }
 
-func TestWhatHasNoLayout(t *testing.T) {
+func TestMeshesThatCannotBeUnwrapped(t *testing.T) {
 	m, n := flat(t, 1, false)
 	assert.Equal(t, "paint", m.Unwrap(t.Context(), nil, 0, 32).Material, "of nothing the first")
 	other := m.Unwrap(t.Context(), n, -1, 32)

@@ -261,9 +261,9 @@ func TestGLBOfEverything(t *testing.T) {
 	}
 }
 
-// TestAGLBStandsAsItsSceneDoes has a node that moves: with a skin in the scene as its animation begins, else as the
+// TestGLBKeepsThePoseOfTheScene has a node that moves: with a skin in the scene as its animation begins, else as the
 // file has it.
-func TestAGLBStandsAsItsSceneDoes(t *testing.T) {
+func TestGLBKeepsThePoseOfTheScene(t *testing.T) {
 	s := full()
 	p, _ := parse(t, s)
 	_, skinned := p.node("mover")
@@ -313,7 +313,7 @@ func TestGLBPutsJointsOfSeveralRootsBelowOne(t *testing.T) {
 	assert.Len(t, p.doc.Skins[0].Joints, 2)
 }
 
-func TestGLBOfCyclesAndNothing(t *testing.T) {
+func TestGLBOfCyclesAndEmptyScenes(t *testing.T) {
 	a := &scene.Node{Name: "a", Transform: scene.Identity}
 	a.Children = []*scene.Node{{Name: "b", Children: []*scene.Node{a, nil}}}
 	p, lost := parse(t, &scene.Scene{Roots: []*scene.Node{a}})
@@ -335,8 +335,8 @@ func TestGLBWithNothingToDraw(t *testing.T) {
 	assert.Equal(t, [][]float32{{0, 0, 0}}, p.numbers(point.Attributes["POSITION"]))
 }
 
-// TestGLBFillsWithLight looks at what light arrives from the faint lights on surfaces that face all ways.
-func TestGLBFillsWithLight(t *testing.T) {
+// TestGLBAddsFillLights looks at what light arrives from the faint lights on surfaces that face all ways.
+func TestGLBAddsFillLights(t *testing.T) {
 	lamp := &scene.Node{Name: "lamp", Transform: scene.Identity, Light: &scene.Light{Name: "l"}}
 	s := &scene.Scene{Roots: []*scene.Node{{Name: "n", Transform: scene.Identity, Mesh: triangle("m")}, lamp}}
 	filled := scene.GLBOptions{FillLights: true}
@@ -373,7 +373,7 @@ type brokenFloats struct{}
 
 func (brokenFloats) Read(int, []float32) error { return errors.New("disk broken") }
 
-func TestGLBGivesErrors(t *testing.T) {
+func TestGLBReturnsErrors(t *testing.T) {
 	m := triangle("m")
 	s := &scene.Scene{Roots: []*scene.Node{{Transform: scene.Identity, Mesh: m}}}
 	var out bytes.Buffer
@@ -429,7 +429,7 @@ func TestMatrixParts(t *testing.T) {
 	assert.EqualValues(t, math.MaxFloat32, long.Scale[0], "an axis whose length no float holds")
 }
 
-func TestGLBOfLightsBeyondAllBounds(t *testing.T) {
+func TestGLBClampsLights(t *testing.T) {
 	inf := float32(math.Inf(1))
 	s := &scene.Scene{}
 	for _, l := range []scene.Light{{Kind: scene.Point, Color: [3]float32{3e38, inf, -1}, Range: 3e38},

@@ -247,9 +247,9 @@ func TestGLBOutOfReachOfLights(t *testing.T) {
 	assert.NotContains(t, p.doc.Materials[0], "emissiveFactor")
 }
 
-// TestGLBOfARoom writes a box without a material, seen from outside, and one whose sides face inward: from outside its
-// far sides are seen, as the program draws it.
-func TestGLBOfARoom(t *testing.T) {
+// TestGLBOfAnInterior writes a box without a material, seen from outside, and one whose sides face inward: from outside
+// its far sides are seen, as the program draws it.
+func TestGLBOfAnInterior(t *testing.T) {
 	for _, inward := range []bool{false, true} {
 		var v modeltest.Floats
 		var idx modeltest.Indices
@@ -379,9 +379,9 @@ func TestGLBMakesTangents(t *testing.T) {
 	}
 }
 
-// TestGLBBlendsWhereSomethingIsSeenThrough has a material that blends with the colors of vertices that are whole, and
+// TestGLBBlendsTranslucentMaterials has a material that blends with the colors of vertices that are whole, and
 // of which one is not.
-func TestGLBBlendsWhereSomethingIsSeenThrough(t *testing.T) {
+func TestGLBBlendsTranslucentMaterials(t *testing.T) {
 	for alpha, want := range map[float32]any{1: nil, .5: "BLEND"} {
 		m := &scene.Mesh{Name: "m", Count: 3, Elements: []scene.Element{{Usage: scene.Position, Size: 3},
 			{Usage: scene.Color, Size: 4}}, Parts: []*scene.Part{{Primitive: scene.Triangles, Material: &scene.Material{
@@ -438,8 +438,8 @@ func TestGLBNamesNoFoldersOfItsUser(t *testing.T) {
 	assert.Equal(t, "a.png", model.Material{File: "/home/ann/a.png"}.Name())
 }
 
-// TestGLBOfWhatIsNotDrawn has one part of two whose material draws no side, and then both.
-func TestGLBOfWhatIsNotDrawn(t *testing.T) {
+// TestGLBOfUndrawnMeshes has one part of two whose material draws no side, and then both.
+func TestGLBOfUndrawnMeshes(t *testing.T) {
 	seen := &scene.Material{Name: "seen", Shading: scene.Lit, Diffuse: [4]float32{1, 1, 1, 1}}
 	never := &scene.Material{Name: "never", Shading: scene.Lit, Cull: scene.CullBoth}
 	p, lost := parse(t, mapped(seen, never))

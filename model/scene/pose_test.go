@@ -58,14 +58,14 @@ func TestPlayerTurnsTheShortWay(t *testing.T) {
 	assert.InDelta(t, 1, place(pose)[1], 1e-6)
 }
 
-func TestPlayerScalesAndKeepsWhatIsNotMoved(t *testing.T) {
+func TestPlayerScalesAndKeepsUnanimatedNodes(t *testing.T) {
 	pose, a := moved([]scene.Component{scene.ScaleX, scene.TranslateZ}, []float32{0, 2}, []float32{1, 0, 3, 8})
 	p, _ := scene.NewPlayer(pose, a)
 	p.At(1)
 	assert.Equal(t, [3]float32{2, 0, 4}, place(pose))
 }
 
-func TestPlayerPassesOverGarbage(t *testing.T) {
+func TestPlayerIgnoresInvalidChannels(t *testing.T) {
 	nan := float32(math.NaN())
 	pose, a := moved(scene.Translate, []float32{0, nan, 0, 1, 2},
 		[]float32{1, 0, 0, 9, 9, 9, 9, 9, 9, nan, 2, 0, 7})
@@ -87,7 +87,7 @@ func TestPlayerPassesOverGarbage(t *testing.T) {
 	assert.Equal(t, [3]float32{1, 0, 0}, place(pose))
 }
 
-func TestPoseOfNodesThatMakeALoop(t *testing.T) {
+func TestPoseOfCyclicNodes(t *testing.T) {
 	a := &scene.Node{Transform: scene.Identity}
 	a.Transform[0] = float32(math.Inf(1))
 	b := &scene.Node{Transform: scene.Identity, Children: []*scene.Node{a, nil}}
@@ -114,7 +114,7 @@ func TestPlayables(t *testing.T) {
 	assert.Equal(t, [3]float32{1.25, 1.5, 2}, [3]float32{all[2].Start, all[2].End, all[2].Speed})
 }
 
-func TestUnplayedChannelsAreTold(t *testing.T) {
+func TestUnplayedChannelsAreReported(t *testing.T) {
 	pose, a := moved(scene.Translate, []float32{1, 2}, []float32{0, 0, 0, 1, 0, 0})
 	silent := &scene.Animation{Name: "silent", Channels: []*scene.Channel{{Target: pose.Nodes[0], TargetName: "node",
 		Read: a.Channels[0].Read}}}
@@ -124,7 +124,7 @@ func TestUnplayedChannelsAreTold(t *testing.T) {
 	assert.Len(t, s.Playables(), 1, "what moves nothing is not offered")
 }
 
-func TestStandPosesWhatHasASkin(t *testing.T) {
+func TestInitialPoseOfSkinnedMeshes(t *testing.T) {
 	pose, a := moved(scene.Translate, []float32{1, 2}, []float32{0, 7, 0, 1, 0, 0})
 	s := &scene.Scene{Roots: pose.Nodes[:1], Animations: []*scene.Animation{a}}
 	pose.SetInitial(s)
@@ -134,9 +134,9 @@ func TestStandPosesWhatHasASkin(t *testing.T) {
 	require.Equal(t, [3]float32{1, 7, 0}, place(pose), "as the animation begins")
 }
 
-// TestJointsThatAreNotThere has vertices that follow a joint, half of it and half of one that the skin does not have,
+// TestMissingJoints has vertices that follow a joint, half of it and half of one that the skin does not have,
 // and that one alone: the second goes with the joint that is there, as in a GLB, and the third with the first joint.
-func TestJointsThatAreNotThere(t *testing.T) {
+func TestMissingJoints(t *testing.T) {
 	hip, knee := &scene.Node{Name: "hip", Transform: at(0, 0, 5)}, &scene.Node{Name: "knee", Transform: at(0, 7, 0)}
 	m := &scene.Mesh{Name: "leg", Count: 3, Elements: []scene.Element{{Usage: scene.Position, Size: 3},
 		{Usage: scene.Weights, Size: 2}, {Usage: scene.Joints, Size: 2}}, Vertices: modeltest.Floats{

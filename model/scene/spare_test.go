@@ -9,7 +9,7 @@ import (
 	"assay/model/scene"
 )
 
-func TestSpareMaterials(t *testing.T) {
+func TestUnassignedMaterials(t *testing.T) {
 	lit := &scene.Material{Name: "wood", Shading: scene.Lit, Origin: model.Material{File: "a.material", ID: "wood"}}
 	blank := &scene.Material{Name: "sky", Shading: scene.Unlit, Diffuse: [4]float32{1, 1, 1, 1},
 		Origin: model.Material{File: "skydome.material", ID: "sky"}}

@@ -26,7 +26,7 @@ func dotsOf(t *testing.T, s *scene.Scene) []scene.Dot {
 	return out
 }
 
-func TestBetweenSteps(t *testing.T) {
+func TestInterpolationBetweenSteps(t *testing.T) {
 	a := cloud(scene.Dot{ID: 1, Color: [4]uint8{0, 100, 0, 255}}, scene.Dot{ID: 2, Position: [3]float32{5, 5, 5}})
 	b := cloud(scene.Dot{ID: 3, Position: [3]float32{7, 7, 7}},
 		scene.Dot{ID: 1, Position: [3]float32{4, 0, -8}, Color: [4]uint8{200, 0, 0, 255}})
@@ -44,7 +44,7 @@ func TestBetweenSteps(t *testing.T) {
 	assert.Len(t, dotsOf(t, s), 2)
 }
 
-func TestPointsThatAreHeldStay(t *testing.T) {
+func TestLoadedPointsStayInMemory(t *testing.T) {
 	list := []scene.Dot{{ID: 1}, {ID: 2}}
 	p, err := cloud(list...).Roots[0].Points.Load()
 	require.NoError(t, err)

@@ -115,7 +115,7 @@ func TestFilesOfOtherFormats(t *testing.T) {
 	}
 }
 
-func TestMP3IsAsLongAsWhatWasEncoded(t *testing.T) {
+func TestMP3HasTheLengthOfTheEncodedSound(t *testing.T) {
 	b, err := os.ReadFile(filepath.Join("testdata", "tone.mp3"))
 	require.NoError(t, err)
 	s, err := sound.Open(t.Context(), source(b))
@@ -129,7 +129,7 @@ func TestMP3IsAsLongAsWhatWasEncoded(t *testing.T) {
 	assert.EqualValues(t, 12*1152, s.Frames, "nothing says what the encoder added")
 }
 
-func TestBrokenSoundsAreSentences(t *testing.T) {
+func TestErrorsOfBrokenSounds(t *testing.T) {
 	for name, b := range map[string][]byte{
 		"nothing":        nil,
 		"no samples":     wav(1, 1, 8000, 8, nil)[:40],

@@ -36,7 +36,7 @@ func TestEncodings(t *testing.T) {
 	assert.Equal(t, "a", text.Decode([]byte("a\xc3"), "").Text[:1], "a character that the end cut")
 }
 
-func TestEndsOfLines(t *testing.T) {
+func TestLineEndings(t *testing.T) {
 	for in, want := range map[string]string{"a": "", "a\nb": "LF", "a\r\nb\r\n": "CR LF", "a\rb": "CR",
 		"a\nb\r\n": "mixed"} {
 		got := text.Decode([]byte(in), "")
@@ -56,7 +56,7 @@ func TestLanguages(t *testing.T) {
 	}
 }
 
-func TestIndented(t *testing.T) {
+func TestIndentation(t *testing.T) {
 	s, err := text.Decode([]byte(`{"a":[1,2],"b":{}}`), "a.json").Indent()
 	require.NoError(t, err)
 	assert.Equal(t, "{\n  \"a\": [\n    1,\n    2\n  ],\n  \"b\": {}\n}", s)
@@ -109,7 +109,7 @@ func TestColoredFirst(t *testing.T) {
 	assert.Nil(t, text.ColoredFirst(t.Context(), text.Lua, strings.Repeat(line, 100_000)), "nothing of it is colored later")
 }
 
-func TestBytesAndCharactersHaveOnePlace(t *testing.T) {
+func TestOffsetsOfBytesAndCharacters(t *testing.T) {
 	utf16 := func(s string, big bool) string {
 		var b []byte
 		for _, u := range utf16.Encode([]rune(s)) {

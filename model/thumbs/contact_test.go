@@ -87,7 +87,7 @@ func TestLargeSheetsAreBounded(t *testing.T) {
 	assert.LessOrEqual(t, c.size.X*c.size.Y, maxSheetPixels)
 }
 
-func TestASheetOfNothingAndOneThatIsStopped(t *testing.T) {
+func TestEmptyAndCanceledSheets(t *testing.T) {
 	_, err := (&Sheet{Side: 64}).Draw(t.Context())
 	assert.EqualError(t, err, "no images for a contact sheet")
 	ctx, stop := context.WithCancel(t.Context())

@@ -52,7 +52,7 @@ func TestAPictureIsDrawnOnce(t *testing.T) {
 	assert.Empty(t, thumbs.Key(model.NewSource("inside", nil, 0), "0", 96))
 }
 
-func TestAPictureIsDrawnAgainWhenWhatItDependsOnChanged(t *testing.T) {
+func TestPictureIsRedrawnWhenADependencyChanged(t *testing.T) {
 	folder := t.TempDir()
 	path, texture := filepath.Join(folder, "a"), filepath.Join(folder, "textures", "wood.png")
 	require.NoError(t, os.WriteFile(path, []byte("1"), 0o600))
@@ -93,7 +93,7 @@ func TestAPictureIsDrawnAgainWhenWhatItDependsOnChanged(t *testing.T) {
 	assert.False(t, known, "too many to look at")
 }
 
-func TestTheFolderHasALimit(t *testing.T) {
+func TestCacheFolderHasALimit(t *testing.T) {
 	folder := t.TempDir()
 	other := filepath.Join(folder, "notes.txt")
 	require.NoError(t, os.WriteFile(other, make([]byte, 100_000), 0o600))

@@ -46,7 +46,7 @@ func TestAssignmentsAreKeptForAProject(t *testing.T) {
 	require.NoError(t, s.Set("/games/car", nil), "none of none")
 }
 
-func TestFilesOfAssignmentsThatMakeNoSense(t *testing.T) {
+func TestInvalidAssignmentFiles(t *testing.T) {
 	s := userdata.AssignmentsIn(t.TempDir())
 	text := `{"assignments":[` + strings.Repeat(`{"wears":{"file":"a"}},`, 10_001) + `{}]}`
 	require.NoError(t, os.WriteFile(s.Path("p"), []byte(text), 0o600))

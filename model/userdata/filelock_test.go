@@ -11,7 +11,7 @@ import (
 	"assay/model/userdata"
 )
 
-func TestOneHoldsALockAtATime(t *testing.T) {
+func TestLockIsExclusive(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
 	unlock, err := userdata.Lock(t.Context(), path)
 	require.NoError(t, err)

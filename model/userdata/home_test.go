@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestNoHome holds that nothing is created below / or the current folder if the home folder is unknown.
-func TestNoHome(t *testing.T) {
+// TestMissingHomeFolder holds that nothing is created below / or the current folder if the home folder is unknown.
+func TestMissingHomeFolder(t *testing.T) {
 	for _, variable := range []string{"XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"} {
 		t.Setenv(variable, "")
 	}

@@ -40,7 +40,7 @@ func TestValuesAreKeptInFiles(t *testing.T) {
 	assert.NoFileExists(t, f.Path("one"))
 }
 
-func TestFilesThatMakeNoSense(t *testing.T) {
+func TestInvalidRecordFiles(t *testing.T) {
 	f := userdata.RecordsIn[value](t.TempDir(), "numbers", 100)
 	for name, text := range map[string]string{"garbage": "{", "too large": strings.Repeat(" ", 101),
 		"another shape": `{"numbers":{"to":1}}`} {
