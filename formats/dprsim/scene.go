@@ -180,7 +180,8 @@ type solids struct {
 }
 
 func newSolids() *solids {
-	return &solids{scene.SphereMesh(false), scene.CylinderMesh(false), scene.CylinderMesh(true), scene.BoxMesh(), scene.SquareMesh()}
+	return &solids{scene.SphereMesh(false), scene.CylinderMesh(false), scene.CylinderMesh(true), scene.BoxMesh(),
+		scene.SquareMesh()}
 }
 
 // node returns the scene node of the object. Cylinders extend along their z axis. A plane is a square of size 1

@@ -81,7 +81,8 @@ func TestDocumentsPairsNodes(t *testing.T) {
 		f(&s)
 		return s
 	}
-	nodes, points := func(s *tree) *[]tree { return &s.Children[2].Children }, func(s *tree) *[]tree { return &s.Children[3].Children }
+	nodes := func(s *tree) *[]tree { return &s.Children[2].Children }
+	points := func(s *tree) *[]tree { return &s.Children[3].Children }
 	number := func(l *[]tree) {
 		for i := range *l {
 			if i > 0 {

@@ -192,8 +192,8 @@ func List(ctx context.Context, folder Folder, picks []Pick, opts Options, visit 
 	})
 }
 
-// WriteListing writes the rows that a run into a DiscardFolder has as WriteJSON does, with the media types and forms of the
-// assets: everything is read and checked, nothing is written or kept. It returns the number of files, and reports
+// WriteListing writes the rows that a run into a DiscardFolder has as WriteJSON does, with the media types and forms of
+// the assets: everything is read and checked, nothing is written or kept. It returns the number of files, and reports
 // whether anything went wrong with them.
 func WriteListing(ctx context.Context, out io.Writer, picks []Pick, opts Options) (files int, bad bool, err error) {
 	p := newPlan(DiscardFolder{}, picks, opts)

@@ -27,8 +27,8 @@ type Target struct {
 
 // WriteArchive writes an archive, which is read back before the file gets its name, and returns its size. from are the
 // documents that it is copied from: if one of them changed meanwhile, there is no file.
-func WriteArchive(ctx context.Context, to Target, p model.ArchivePlan, from []*model.Document, open model.Opener) (size int64,
-	err error) {
+func WriteArchive(ctx context.Context, to Target, p model.ArchivePlan, from []*model.Document,
+	open model.Opener) (size int64, err error) {
 	err = WriteFile(to.Path, to.Replace, func(w io.Writer) error {
 		if err := p.Write(ctx, w); err != nil {
 			return err

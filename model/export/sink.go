@@ -288,7 +288,8 @@ func (d *Directory) confirm(name string) error {
 	return nil
 }
 
-// Failure returns the message for an error of WriteFile: that the file was not written, or that it was, and its problem.
+// Failure returns the message for an error of WriteFile: that the file was not written, or that it was, and its
+// problem.
 func Failure(name string, err error) error {
 	if errors.As(err, new(publishedError)) {
 		return fmt.Errorf("%s was written, but %w", name, err)

@@ -32,8 +32,8 @@ func parseTGA(b []byte) (h tgaHeader, ok bool) {
 	if len(b) < tgaHead {
 		return h, false
 	}
-	h = tgaHeader{id: b[0], paletted: b[1], kind: b[2], first: int(little.Uint16(b[3:])), colors: int(little.Uint16(b[5:])),
-		entry: b[7],
+	h = tgaHeader{id: b[0], paletted: b[1], kind: b[2],
+		first: int(little.Uint16(b[3:])), colors: int(little.Uint16(b[5:])), entry: b[7],
 		width: int(little.Uint16(b[12:])), height: int(little.Uint16(b[14:])), bits: b[16], flags: b[17]}
 	depth := func(bits byte) bool { return bits == 8 || bits == 15 || bits == 16 || bits == 24 || bits == 32 }
 	switch h.kind &^ 8 {

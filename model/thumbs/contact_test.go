@@ -72,14 +72,16 @@ func TestSheetHasPicturesAndNames(t *testing.T) {
 
 func TestLargeSheetsAreBounded(t *testing.T) {
 	drawn := make(chan int, 2*MaxPictures)
-	s := Sheet{Names: names(MaxPictures + 5), Total: 1 << 20, Side: 16, Picture: func(_ context.Context, i int) image.Image {
+	s := Sheet{Names: names(MaxPictures + 5), Total: 1 << 20, Side: 16}
+	s.Picture = func(_ context.Context, i int) image.Image {
 		drawn <- i
 		return nil
-	}}
+	}
 	img, err := s.Draw(t.Context())
 	require.NoError(t, err)
 	assert.Len(t, drawn, MaxPictures)
-	assert.True(t, written(img, image.Rect(0, img.Rect.Dy()-2*minLetterHeight, img.Rect.Dx(), img.Rect.Dy()), light.dim))
+	last := image.Rect(0, img.Rect.Dy()-2*minLetterHeight, img.Rect.Dx(), img.Rect.Dy())
+	assert.True(t, written(img, last, light.dim))
 	s.Side, s.Names = 1024, names(500)
 	c, err := s.plan()
 	require.NoError(t, err)

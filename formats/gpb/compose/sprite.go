@@ -205,7 +205,8 @@ func (f *flatMesh) rectangle(low, size [2]float32, source [4]float32, move func(
 // undoRotation undoes the rotation of a node.
 func undoRotation(t scene.TRS, p [3]float32) [3]float32 {
 	r := t.Rotation
-	return scene.TRS{Rotation: [4]float32{-r[0], -r[1], -r[2], r[3]}, Scale: [3]float32{1, 1, 1}}.Matrix().ApplyDirection(p)
+	inverse := scene.TRS{Rotation: [4]float32{-r[0], -r[1], -r[2], r[3]}, Scale: [3]float32{1, 1, 1}}
+	return inverse.Matrix().ApplyDirection(p)
 }
 
 // undoScale undoes the scale of a node, if that is possible.
