@@ -139,8 +139,8 @@ var formatsByFourCC = map[string]Format{"DXT1": BC1, "DXT2": BC2, "DXT3": BC2, "
 // formatsByDXGI are the formats that a DDS file numbers since Direct3D 10: the plain ones and their sRGB twins.
 var formatsByDXGI = map[uint32]Format{2: RGBAFloat, 6: RGBFloat, 10: RGBAHalf, 16: RGFloat, 28: RGBA8, 29: RGBA8,
 	34: RGHalf, 35: RG16, 41: RFloat, 49: RG8, 54: RHalf, 56: R16, 61: R8, 71: BC1, 72: BC1, 74: BC2, 75: BC2, 77: BC3,
-	78: BC3, 11: RGBA16, 80: BC4, 83: BC5, 85: RGB565, 87: BGRA8, 88: BGRA8, 91: BGRA8, 93: BGRA8, 95: BC6H, 96: BC6HSigned,
-	98: BC7, 99: BC7}
+	78: BC3, 11: RGBA16, 80: BC4, 83: BC5, 85: RGB565, 87: BGRA8, 88: BGRA8, 91: BGRA8, 93: BGRA8, 95: BC6H,
+	96: BC6HSigned, 98: BC7, 99: BC7}
 
 // dxgiMasks are the formats since Direct3D 10 that have several channels in a byte, and alpha alone.
 var dxgiMasks = map[uint32]struct {
