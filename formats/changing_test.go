@@ -39,8 +39,8 @@ func (c *changing) ReadAt(p []byte, off int64) (int, error) {
 	return bytes.NewReader(c.is).ReadAt(p, off)
 }
 
-// lookAtAll looks at everything that a document has to show, as far as it can be had.
-func lookAtAll(ctx context.Context, d *model.Document) {
+// visitAll looks at everything that a document has to show, as far as it can be had.
+func visitAll(ctx context.Context, d *model.Document) {
 	if r, err := d.Check(ctx, nil); err == nil {
 		_ = d.Dump(ctx, io.Discard, r)
 	}
@@ -124,7 +124,7 @@ func TestFilesThatChangeWhileTheyAreRead(t *testing.T) {
 					assert.NotPanics(t, func() {
 						d, err := formats.Opener{}.Open(t.Context(), model.NewSource(name, c, int64(len(b))))
 						if err == nil {
-							lookAtAll(t.Context(), d)
+							visitAll(t.Context(), d)
 						}
 					}, "after %d reads", reads)
 					if t.Failed() {

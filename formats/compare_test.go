@@ -31,7 +31,7 @@ import (
 	"assay/model/scene"
 )
 
-func opened(t testing.TB, name string, b []byte) *model.Document {
+func openDocument(t testing.TB, name string, b []byte) *model.Document {
 	t.Helper()
 	d, err := formats.Opener{}.Open(context.Background(), model.NewSource(name, bytes.NewReader(b), int64(len(b))))
 	require.NoError(t, err)
@@ -61,8 +61,8 @@ const (
 func TestChangesPlantedInRealFormats(t *testing.T) {
 	for name, b := range formatstest.Files(t) {
 		t.Run(name, func(t *testing.T) {
-			old := opened(t, name, b)
-			assert.True(t, modeltest.Compare(t, old, opened(t, name, slices.Clone(b)), compare.Options{}).Identical)
+			old := openDocument(t, name, b)
+			assert.True(t, modeltest.Compare(t, old, openDocument(t, name, slices.Clone(b)), compare.Options{}).Identical)
 			was, leaves := outline(t, old)
 			exact := 0
 			for k := 0; k < len(leaves); k += 1 + len(leaves)/plantedLeaves {
@@ -72,7 +72,7 @@ func TestChangesPlantedInRealFormats(t *testing.T) {
 				l := leaves[k]
 				changed := slices.Clone(b)
 				changed[l.End()-1] ^= 1
-				d := opened(t, name, changed)
+				d := openDocument(t, name, changed)
 				c := modeltest.Compare(t, old, d, compare.Options{})
 				got := modeltest.Rows(t, c)
 				require.False(t, c.Same(), l.PathText())
@@ -113,7 +113,7 @@ func TestNodeUnderANewParentIsMoved(t *testing.T) {
 	old := bundle(t, &gpb.Node{ID: "car", Children: []*gpb.Node{wheel}})
 	axle := &gpb.Node{ID: "axle", Children: []*gpb.Node{wheel}}
 	new := bundle(t, &gpb.Node{ID: "car", Children: []*gpb.Node{axle}})
-	c := modeltest.Compare(t, opened(t, "old.gpb", old), opened(t, "new.gpb", new), compare.Options{})
+	c := modeltest.Compare(t, openDocument(t, "old.gpb", old), openDocument(t, "new.gpb", new), compare.Options{})
 	assert.Equal(t, []string{
 		"+ /references/0 axle",
 		"~ /objects/0 scene",
@@ -127,10 +127,10 @@ func TestNodeUnderANewParentIsMoved(t *testing.T) {
 // A mesh that is cut off is the mesh of its name: it changed, rather than having gone and come.
 func TestWhatIsCutOffKeepsItsName(t *testing.T) {
 	whole := assets.Samples()[0].Bytes
-	d := opened(t, "whole.gpb", whole)
+	d := openDocument(t, "whole.gpb", whole)
 	n, err := d.Find("/meshes/0")
 	require.NoError(t, err)
-	c := modeltest.Compare(t, d, opened(t, "cut.gpb", whole[:n.Offset+n.Size-4]), compare.Options{})
+	c := modeltest.Compare(t, d, openDocument(t, "cut.gpb", whole[:n.Offset+n.Size-4]), compare.Options{})
 	o, err := changes.Collect(t.Context(), c)
 	require.NoError(t, err)
 	require.NotEmpty(t, o.Items)
@@ -146,7 +146,7 @@ func TestDamagedFilesAreCompared(t *testing.T) {
 			if err != nil {
 				continue
 			}
-			c := modeltest.Compare(t, opened(t, name, b), d, compare.Options{})
+			c := modeltest.Compare(t, openDocument(t, name, b), d, compare.Options{})
 			assert.False(t, c.Same(), "%s cut at %d", name, cut)
 			modeltest.CheckMirror(t, c)
 			modeltest.Rows(t, c)
@@ -156,11 +156,11 @@ func TestDamagedFilesAreCompared(t *testing.T) {
 
 func TestLayoutsOfOneFormatCompareByMeaning(t *testing.T) {
 	files := formatstest.Files(t)
-	c := modeltest.Compare(t, opened(t, "a.pac", files["narrow.pac"]), opened(t, "b.pac", files["wide.pac"]),
+	c := modeltest.Compare(t, openDocument(t, "a.pac", files["narrow.pac"]), openDocument(t, "b.pac", files["wide.pac"]),
 		compare.Options{})
 	assert.Equal(t, []string{"~ /", "~ /header/flags"}, modeltest.Rows(t, c))
 
-	c = modeltest.Compare(t, opened(t, "a.pac", files["narrow.pac"]), opened(t, "b.ppac", files["later.ppac"]),
+	c = modeltest.Compare(t, openDocument(t, "a.pac", files["narrow.pac"]), openDocument(t, "b.ppac", files["later.ppac"]),
 		compare.Options{})
 	require.NoError(t, c.Rows(func(p *compare.Pair) error {
 		assert.NotContains(t, []string{"IndexEntry", "DataEntry"}, p.Node().Type, "%s %s", p.Status,
@@ -171,8 +171,8 @@ func TestLayoutsOfOneFormatCompareByMeaning(t *testing.T) {
 }
 
 func TestLayoutsWithOtherKeysCompareByName(t *testing.T) {
-	old := opened(t, "a.casset", cassettest.Write(cassettest.Package11, cassettest.Sample()))
-	c := modeltest.Compare(t, old, opened(t, "b.casset", cassettest.Write(cassettest.Bundle30, cassettest.Sample())),
+	old := openDocument(t, "a.casset", cassettest.Write(cassettest.Package11, cassettest.Sample()))
+	c := modeltest.Compare(t, old, openDocument(t, "b.casset", cassettest.Write(cassettest.Bundle30, cassettest.Sample())),
 		compare.Options{})
 	require.NoError(t, c.Rows(func(p *compare.Pair) error {
 		if p.Node().Type == "Object" {
@@ -194,7 +194,7 @@ func TestReportsNameAddedAndRemovedAssetsByKey(t *testing.T) {
 		}
 		var b bytes.Buffer
 		require.NoError(t, ppactest.Write(&b, a))
-		return opened(t, "a.pac", b.Bytes())
+		return openDocument(t, "a.pac", b.Bytes())
 	}
 	key := func(u uint32) string { return fmt.Sprintf("0100-0001-%08X", u) }
 	for name, test := range map[string]struct {
@@ -240,7 +240,7 @@ func TestAListThatIsEmptyIsComparedAsAList(t *testing.T) {
 			s.Catom(id, []byte{byte(id), 1, 2, 10, 20, 30, 255, 9})
 		}
 		require.NoError(t, s.Close())
-		return opened(t, "a.world", out.Bytes())
+		return openDocument(t, "a.world", out.Bytes())
 	}
 	for want, sides := range map[compare.Counts][2]*model.Document{
 		{Removed: 2}: {world(7, 9), world()},
@@ -299,7 +299,7 @@ func twoWorlds(t testing.TB) *compare.Comparison {
 			s.Catom(uint32(c[0]), c[1:])
 		}
 		require.NoError(t, s.Close())
-		return opened(t, "a.world", out.Bytes())
+		return openDocument(t, "a.world", out.Bytes())
 	}
 	catom := func(id, z, battery byte) []byte { return []byte{id, 1, 2, z, 10, 20, 30, 255, battery} }
 	old := world(catom(1, 1, 50), catom(2, 2, 50), catom(3, 3, 50), catom(4, 4, 50))
@@ -377,7 +377,7 @@ func TestAssetsOfASheetHaveTheirChanges(t *testing.T) {
 				Metadata: []ppactest.MetadataEntry{{Key: "filename", Value: fmt.Sprint("f", id)}}})
 		}
 		require.NoError(t, ppactest.Write(&out, a))
-		return opened(t, "a.pac", out.Bytes())
+		return openDocument(t, "a.pac", out.Bytes())
 	}
 	four := pack(map[uint32]string{1: "one", 2: "two", 3: "three", 4: "four"})
 	three := pack(map[uint32]string{1: "one", 3: "3", 4: "four"})

@@ -25,7 +25,7 @@ func TestGoldenDumps(t *testing.T) {
 			if len(b) > 16<<10 {
 				t.Skip("a golden file is one that a person can read")
 			}
-			formatstest.Golden(t, name, fmt.Sprintf("formatstest.Files, %q", name), opened(t, name, b))
+			formatstest.Golden(t, name, fmt.Sprintf("formatstest.Files, %q", name), openDocument(t, name, b))
 		})
 	}
 }
@@ -33,7 +33,7 @@ func TestGoldenDumps(t *testing.T) {
 func TestEveryLayoutConforms(t *testing.T) {
 	for name, b := range formatstest.Files(t) {
 		t.Run(name, func(t *testing.T) {
-			d := opened(t, name, b)
+			d := openDocument(t, name, b)
 			formatstest.Conform(t, d)
 			r, err := d.Check(context.Background(), nil)
 			require.NoError(t, err)
@@ -46,8 +46,8 @@ func TestEveryLayoutConforms(t *testing.T) {
 // maxDamaged is the largest file that is damaged: each is opened, dumped and searched.
 const maxDamaged = 8 << 10
 
-// damages returns how often a file is damaged.
-func damages() int {
+// damageCount returns how often a file is damaged.
+func damageCount() int {
 	if testing.Short() {
 		return 1
 	}
@@ -61,12 +61,12 @@ func TestDamagedFilesConform(t *testing.T) {
 			if len(b) > maxDamaged {
 				t.Skip("smaller files have the same structs")
 			}
-			step := max(1, len(b)/damages())
+			step := max(1, len(b)/damageCount())
 			for at := len(name) % step; at < len(b) && !t.Failed(); at += step {
-				formatstest.Conform(t, opened(t, name, b[:at]))
+				formatstest.Conform(t, openDocument(t, name, b[:at]))
 				changed := append([]byte(nil), b...)
 				changed[at] = []byte{0xFF, b[at] + 1}[at%2]
-				formatstest.Conform(t, opened(t, name, changed))
+				formatstest.Conform(t, openDocument(t, name, changed))
 			}
 		})
 	}
@@ -99,7 +99,7 @@ func TestDeepFilesConform(t *testing.T) {
 	require.NoError(t, gpbtest.Write(&file, f, gpbtest.V12, gpbtest.ByID))
 	for _, size := range []int{file.Len(), file.Len() - 10, file.Len() * 2 / 3} {
 		t.Run(fmt.Sprint(size), func(t *testing.T) {
-			formatstest.Conform(t, opened(t, "deep.gpb", file.Bytes()[:size]))
+			formatstest.Conform(t, openDocument(t, "deep.gpb", file.Bytes()[:size]))
 		})
 	}
 }

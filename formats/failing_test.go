@@ -127,7 +127,7 @@ func TestFailedReadsAreReported(t *testing.T) {
 						cli.ExtractOptions{Folder: t.TempDir(), List: true, JSON: true})
 				},
 			} {
-				stumbles(t, verb, b, do)
+				checkFailedReads(t, verb, b, do)
 				if t.Failed() {
 					return
 				}
@@ -136,8 +136,8 @@ func TestFailedReadsAreReported(t *testing.T) {
 	}
 }
 
-// stumbles runs a verb on a file once for each of its reads, which then fails.
-func stumbles(t *testing.T, verb string, b []byte, do func(*cli.Runner) int) {
+// checkFailedReads runs a verb on a file once for each of its reads, which then fails.
+func checkFailedReads(t *testing.T, verb string, b []byte, do func(*cli.Runner) int) {
 	t.Helper()
 	file := func(fails int64) *stumbling {
 		s := &stumbling{b: b, fails: fails, kept: make(map[int64]bool)}

@@ -35,8 +35,8 @@ func source(name string, b []byte) *model.Source {
 	return model.NewSource(name, bytes.NewReader(b), int64(len(b)))
 }
 
-// byFormat returns the written files that are no texts, by the names of their formats and their own.
-func byFormat(t *testing.T) map[string]map[string][]byte {
+// filesByFormat returns the written files that are no texts, by the names of their formats and their own.
+func filesByFormat(t *testing.T) map[string]map[string][]byte {
 	t.Helper()
 	all := make(map[string]map[string][]byte)
 	for name, b := range formatstest.Files(t) {
@@ -52,7 +52,7 @@ func byFormat(t *testing.T) map[string]map[string][]byte {
 }
 
 func TestContentDecidesWhateverTheName(t *testing.T) {
-	for format, files := range byFormat(t) {
+	for format, files := range filesByFormat(t) {
 		for version, b := range files {
 			for _, name := range []string{"x", "x.gpb", "x.casset", "x.ppac", "x.pac", "x.world", "x.state",
 				"x.experiment",
@@ -83,8 +83,8 @@ func TestAnExperimentIsTextSoItsNameHelps(t *testing.T) {
 	assert.Nil(t, formats.Recognize(source("settings.ini", []byte("KEY=value\n"))))
 }
 
-// foreign returns files of other programs, and what the sentence about them has to name.
-func foreign(t *testing.T) map[string]struct {
+// foreignFiles returns files of other programs, and what the sentence about them has to name.
+func foreignFiles(t *testing.T) map[string]struct {
 	content []byte
 	says    string
 } {
@@ -140,7 +140,7 @@ func foreign(t *testing.T) map[string]struct {
 }
 
 func TestForeignFilesAreBytesAndASentence(t *testing.T) {
-	for kind, f := range foreign(t) {
+	for kind, f := range foreignFiles(t) {
 		for _, name := range []string{"x", "x.gpb", "x.casset", "x.pac", "x.ppac", "x.world", "x.state"} {
 			d, err := formats.Opener{}.Open(context.Background(), source(name, f.content))
 			require.NoError(t, err)
@@ -206,7 +206,7 @@ func TestFileTypesFitTheFormats(t *testing.T) {
 			assert.NotContains(t, []string{"*.pac", "*.world", "*.state"}, g, "these extensions belong to others too")
 		}
 	}
-	for format, files := range byFormat(t) {
+	for format, files := range filesByFormat(t) {
 		for version, b := range files {
 			n := 0
 			for _, typ := range formats.FileTypes() {

@@ -65,7 +65,7 @@ func TestPlanOfSeveralParts(t *testing.T) {
 			}
 			var b bytes.Buffer
 			require.NoError(t, ppactest.Write(&b, a))
-			doc := opened(t, "many.pac", b.Bytes())
+			doc := openDocument(t, "many.pac", b.Bytes())
 			picks := []export.Pick{{From: doc.Payloads, Count: n}}
 			plan, err := export.NewPlan(t.Context(), export.DiscardFolder{}, picks, export.Options{})
 			require.NoError(t, err)

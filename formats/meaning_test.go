@@ -15,11 +15,11 @@ import (
 	"assay/model"
 )
 
-// walk visits a node and all below it.
-func walk(n *model.Node, visit func(n *model.Node)) {
+// visitNodes visits a node and all below it.
+func visitNodes(n *model.Node, visit func(n *model.Node)) {
 	visit(n)
 	for i := range n.Len() {
-		walk(n.Child(i), visit)
+		visitNodes(n.Child(i), visit)
 	}
 }
 
@@ -27,12 +27,12 @@ func walk(n *model.Node, visit func(n *model.Node)) {
 func TestEveryFieldHasAMeaning(t *testing.T) {
 	files := formatstest.Files(t)
 	for _, name := range slices.Sorted(maps.Keys(files)) {
-		d := opened(t, name, files[name])
+		d := openDocument(t, name, files[name])
 		if !assert.NotNil(t, d.Meaning, name) {
 			continue
 		}
 		missing := make(map[string]bool)
-		walk(d.Root(), func(n *model.Node) {
+		visitNodes(d.Root(), func(n *model.Node) {
 			if d.Meaning(n).Text() == "" {
 				missing[n.Parent.Type+"."+n.Name+" ("+n.Type+")"] = true
 			}
@@ -77,7 +77,7 @@ func TestFieldsOfOneNameMeanDifferentItems(t *testing.T) {
 		{"scene 1.5.gpb", "/references/count", "The number of elements"},
 		{"pond.ppac", "/index/count", "The number of index entries"},
 	} {
-		d := opened(t, want.file, files[want.file])
+		d := openDocument(t, want.file, files[want.file])
 		n, err := d.Find(want.path)
 		if assert.NoError(t, err, want.file) {
 			assert.True(t, strings.HasPrefix(d.Meaning(n).Field, want.field), "%s %s: %s", want.file, want.path,

@@ -28,9 +28,9 @@ import (
 // The benchmarks in this file run with the tools that do the same, in turn, on the same bytes, and report the medians
 // and their ratio. Files are written without fsync, as the tools write them.
 
-// against runs a peer and ours in turn, as often as the benchmark asks. clean is called after each of them. On a
+// compareWithPeer runs a peer and ours in turn, as often as the benchmark asks. clean is called after each of them. On a
 // machine that is busy with other things the processor time tells more than the clock; it is reported too.
-func against(b *testing.B, peer, ours, clean func()) {
+func compareWithPeer(b *testing.B, peer, ours, clean func()) {
 	var times, cpus [2][]time.Duration
 	timed := func(k int, run func()) {
 		start, cpu := time.Now(), cpuTime(b)
@@ -102,8 +102,8 @@ func contentsOf(count int, size int) [][]byte {
 	return all
 }
 
-// keep writes a file and waits until the disk has it: it is not to be busy with it later.
-func keep(b *testing.B, path string, write func(f *os.File)) string {
+// writeFile writes a file and waits until the disk has it: it is not to be busy with it later.
+func writeFile(b *testing.B, path string, write func(f *os.File)) string {
 	f, err := os.Create(path)
 	require.NoError(b, err)
 	write(f)
@@ -112,18 +112,18 @@ func keep(b *testing.B, path string, write func(f *os.File)) string {
 	return path
 }
 
-func packed(b *testing.B, dir string, l ppactest.Layout, contents [][]byte) string {
+func packFile(b *testing.B, dir string, l ppactest.Layout, contents [][]byte) string {
 	a := ppactest.Archive{Layout: l}
 	for i, c := range contents {
 		a.Assets = append(a.Assets, ppactest.Asset{TPU: ppactest.TPU{Type: 1, Purpose: 1, Unique: uint32(i)},
 			Content: c})
 	}
-	return keep(b, filepath.Join(dir, "all.pac"), func(f *os.File) { require.NoError(b, ppactest.Write(f, a)) })
+	return writeFile(b, filepath.Join(dir, "all.pac"), func(f *os.File) { require.NoError(b, ppactest.Write(f, a)) })
 }
 
-// zipped writes a zip of stored contents, with dates as archivers write them: 7z lists a zip without dates much faster.
-func zipped(b *testing.B, dir string, contents [][]byte) string {
-	return keep(b, filepath.Join(dir, "all.zip"), func(f *os.File) {
+// zipFile writes a zip of stored contents, with dates as archivers write them: 7z lists a zip without dates much faster.
+func zipFile(b *testing.B, dir string, contents [][]byte) string {
+	return writeFile(b, filepath.Join(dir, "all.zip"), func(f *os.File) {
 		z := zip.NewWriter(f)
 		for i, c := range contents {
 			w, err := z.CreateHeader(&zip.FileHeader{Name: fmt.Sprintf("%05d.bin", i), Method: zip.Store,
@@ -159,7 +159,7 @@ func verify(b *testing.B, path string) func() {
 	return func() { require.Equal(b, cli.ExitOK, r.Verify(b.Context(), []string{path}, cli.VerifyOptions{})) }
 }
 
-func emptied(b *testing.B, dir string) func() {
+func emptyFolder(b *testing.B, dir string) func() {
 	return func() {
 		require.NoError(b, os.RemoveAll(dir))
 		require.NoError(b, os.Mkdir(dir, 0o777))
@@ -171,14 +171,14 @@ var four = ppactest.Layout{SizeWidth: 4, PositionWidth: 4}
 func BenchmarkLargeAgainstCopy(b *testing.B) {
 	dir, out := b.TempDir(), filepath.Join(b.TempDir(), "out")
 	all := contentsOf(1, 1<<30)
-	path := packed(b, dir, four, all)
-	loose := keep(b, filepath.Join(dir, "loose"),
+	path := packFile(b, dir, four, all)
+	loose := writeFile(b, filepath.Join(dir, "loose"),
 		func(f *os.File) { _, err := f.Write(all[0]); require.NoError(b, err) })
 	all = nil
 	runtime.GC()
-	clean := emptied(b, out)
+	clean := emptyFolder(b, out)
 	clean()
-	against(b, command(b, "cp", loose, out), func() {
+	compareWithPeer(b, command(b, "cp", loose, out), func() {
 		folder := export.OpenDirectory(out)
 		defer folder.Close()
 		extract(b, path, folder)
@@ -188,10 +188,10 @@ func BenchmarkLargeAgainstCopy(b *testing.B) {
 func BenchmarkSmallAgainst7z(b *testing.B) {
 	dir, out := b.TempDir(), filepath.Join(b.TempDir(), "out")
 	all := contentsOf(10_000, 2<<10)
-	path, peer := packed(b, dir, four, all), zipped(b, dir, all)
-	clean := emptied(b, out)
+	path, peer := packFile(b, dir, four, all), zipFile(b, dir, all)
+	clean := emptyFolder(b, out)
 	clean()
-	against(b, command(b, "7z", "x", "-o"+out, peer), func() {
+	compareWithPeer(b, command(b, "7z", "x", "-o"+out, peer), func() {
 		folder := export.OpenDirectory(out)
 		defer folder.Close()
 		extract(b, path, folder)
@@ -201,27 +201,27 @@ func BenchmarkSmallAgainst7z(b *testing.B) {
 func BenchmarkVerifyAgainst7z(b *testing.B) {
 	dir := b.TempDir()
 	all := contentsOf(1024, 1<<20)
-	path, peer := packed(b, dir, four, all), zipped(b, dir, all)
+	path, peer := packFile(b, dir, four, all), zipFile(b, dir, all)
 	all = nil
 	runtime.GC()
-	against(b, command(b, "7z", "t", peer), verify(b, path), func() {})
+	compareWithPeer(b, command(b, "7z", "t", peer), verify(b, path), func() {})
 }
 
 func BenchmarkVerifyAgainstSha256sum(b *testing.B) {
 	dir := b.TempDir()
 	all := contentsOf(1024, 1<<20)
-	path := packed(b, dir, ppactest.Layout{Later: true, SizeWidth: 4, PositionWidth: 4}, all)
+	path := packFile(b, dir, ppactest.Layout{Later: true, SizeWidth: 4, PositionWidth: 4}, all)
 	var list bytes.Buffer
 	for i, c := range all {
-		list.WriteString(keep(b, filepath.Join(dir, strconv.Itoa(i)),
+		list.WriteString(writeFile(b, filepath.Join(dir, strconv.Itoa(i)),
 			func(f *os.File) { _, err := f.Write(c); require.NoError(b, err) }) + "\n")
 	}
-	names := keep(b, filepath.Join(dir, "names"),
+	names := writeFile(b, filepath.Join(dir, "names"),
 		func(f *os.File) { _, err := f.Write(list.Bytes()); require.NoError(b, err) })
 	all = nil
 	runtime.GC()
 	peer := command(b, "xargs", "-a", names, "-P", strconv.Itoa(runtime.NumCPU()), "-n", "64", "sha256sum")
-	against(b, peer, verify(b, path), func() {})
+	compareWithPeer(b, peer, verify(b, path), func() {})
 }
 
 // million writes a million assets of five bytes each, in a package and in a zip.
@@ -231,7 +231,7 @@ func million(b *testing.B) (pack, zip string) {
 	}
 	dir := b.TempDir()
 	all := contentsOf(1_000_000, 5)
-	return packed(b, dir, four, all), zipped(b, dir, all)
+	return packFile(b, dir, four, all), zipFile(b, dir, all)
 }
 
 // assay runs the program, which is built for it, as a process like its peers.
@@ -248,7 +248,7 @@ func assayInto(b *testing.B, file string, args ...string) func() {
 
 func BenchmarkMillionTreeAgainstUnzip(b *testing.B) {
 	pack, zip := million(b)
-	against(b, command(b, "unzip", "-l", zip), assay(b, "tree", "--depth", "2", pack), func() {})
+	compareWithPeer(b, command(b, "unzip", "-l", zip), assay(b, "tree", "--depth", "2", pack), func() {})
 }
 
 func BenchmarkMillionListAgainst7z(b *testing.B) {
@@ -256,7 +256,7 @@ func BenchmarkMillionListAgainst7z(b *testing.B) {
 	out := b.TempDir()
 	for name, file := range map[string]string{"nowhere": "", "file": filepath.Join(b.TempDir(), "list")} {
 		b.Run(name, func(b *testing.B) {
-			against(b, commandInto(b, file, "7z", "l", zip), assayInto(b, file, "extract", "--list", "-o", out, pack),
+			compareWithPeer(b, commandInto(b, file, "7z", "l", zip), assayInto(b, file, "extract", "--list", "-o", out, pack),
 				func() {})
 		})
 	}
@@ -264,18 +264,18 @@ func BenchmarkMillionListAgainst7z(b *testing.B) {
 
 func BenchmarkMillionVerifyAgainst7z(b *testing.B) {
 	pack, zip := million(b)
-	against(b, command(b, "7z", "t", zip), assay(b, "verify", pack), func() {})
+	compareWithPeer(b, command(b, "7z", "t", zip), assay(b, "verify", pack), func() {})
 }
 
 func BenchmarkLargeExtractAgainst7z(b *testing.B) {
 	dir, out := b.TempDir(), filepath.Join(b.TempDir(), "out")
 	all := contentsOf(1024, 1<<20)
-	pack, zip := packed(b, dir, four, all), zipped(b, dir, all)
+	pack, zip := packFile(b, dir, four, all), zipFile(b, dir, all)
 	all = nil
 	runtime.GC()
-	clean := emptied(b, out)
+	clean := emptyFolder(b, out)
 	clean()
-	against(b, command(b, "7z", "x", "-o"+out, zip), func() {
+	compareWithPeer(b, command(b, "7z", "x", "-o"+out, zip), func() {
 		folder := export.OpenDirectory(out)
 		defer folder.Close()
 		extract(b, pack, folder)

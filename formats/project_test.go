@@ -22,9 +22,9 @@ import (
 	"assay/model/userdata"
 )
 
-// game is a package with a bundle, its material and its texture, a picture of another format, and bytes that are named
+// openGame is a package with a bundle, its material and its texture, a picture of another format, and bytes that are named
 // as a bundle. The types that are recorded of them say nothing.
-func game(t *testing.T) *model.Document {
+func openGame(t *testing.T) *model.Document {
 	t.Helper()
 	var bundle, picture, archive bytes.Buffer
 	require.NoError(t, gpbtest.Write(&bundle, gpbtest.Small(), gpbtest.V15, gpbtest.ByID))
@@ -52,7 +52,7 @@ func game(t *testing.T) *model.Document {
 
 // TestAssetsHaveTheExportFormsOfTheirFiles writes assets of a package as what is in them.
 func TestAssetsHaveTheExportFormsOfTheirFiles(t *testing.T) {
-	d := game(t)
+	d := openGame(t)
 	forms := func(a *model.Payload) (names []string) {
 		for _, f := range a.Forms {
 			names = append(names, f.Name)
@@ -115,7 +115,7 @@ func TestAssetsAreExportedAsSeveralFiles(t *testing.T) {
 	out := export.OpenDirectory(dir)
 	defer out.Close()
 	pick := func(i int) []export.Pick {
-		return []export.Pick{{From: game(t).Payloads, Index: i, Count: 1, Form: "obj"}}
+		return []export.Pick{{From: openGame(t).Payloads, Index: i, Count: 1, Form: "obj"}}
 	}
 	plan, err := export.NewPlan(t.Context(), out, pick(0), export.Options{})
 	require.NoError(t, err)
@@ -141,7 +141,7 @@ func TestAssetsAreExportedAsSeveralFiles(t *testing.T) {
 // TestAssetsAreChosenByThePathsOfTheirContents chooses by the paths and the keys that a tree prints, although the list
 // of assets is that of the index.
 func TestAssetsAreChosenByThePathsOfTheirContents(t *testing.T) {
-	d := game(t)
+	d := openGame(t)
 	for pattern, want := range map[string][]int{"/assets/res~1scene.gpb": {0}, "/assets/2": {2},
 		"/assets/0100-0001-00000003": {3}, "/assets/res*": {0, 1, 2, 4}, "/assets/none": nil} {
 		choose, err := export.NewChooser([]string{pattern})
@@ -163,7 +163,7 @@ func TestAssetsAreChosenByThePathsOfTheirContents(t *testing.T) {
 // TestABundleInAPackageHasItsMaterialsFromThere opens a bundle inside of a package that has its material and its
 // texture.
 func TestABundleInAPackageHasItsMaterialsFromThere(t *testing.T) {
-	d := game(t)
+	d := openGame(t)
 	src, err := d.Nested(t.Context(), d.Payloads.At(0), model.ExpandLimit)
 	require.NoError(t, err)
 	defer src.Close()
@@ -187,7 +187,7 @@ func TestABundleInAPackageHasItsMaterialsFromThere(t *testing.T) {
 
 // TestPartsOfABundleInAPackageAreAssignedByHand gives a part of a bundle inside of a package a picture of the package.
 func TestPartsOfABundleInAPackageAreAssignedByHand(t *testing.T) {
-	whole := game(t).Source
+	whole := openGame(t).Source
 	b, err := whole.Bytes(model.Span{Size: whole.Size()})
 	require.NoError(t, err)
 	file := filepath.Join(t.TempDir(), "game.ppac")

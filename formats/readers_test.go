@@ -176,9 +176,9 @@ func TestTheValidatorFindsNothing(t *testing.T) {
 	}
 }
 
-// anythingDrawn says whether a GLB file has a mesh with vertices at two places or more: assimp refuses a file with
+// drawsAnything says whether a GLB file has a mesh with vertices at two places or more: assimp refuses a file with
 // none.
-func anythingDrawn(t *testing.T, path string) bool {
+func drawsAnything(t *testing.T, path string) bool {
 	b, err := os.ReadFile(path)
 	require.NoError(t, err)
 	size := int(b[12]) | int(b[13])<<8 | int(b[14])<<16 | int(b[15])<<24
@@ -203,7 +203,7 @@ func anythingDrawn(t *testing.T, path string) bool {
 func TestAssimpReadsAll(t *testing.T) {
 	assimp := reader(t, "assimp")
 	for _, f := range exported(t, ".glb") {
-		if !anythingDrawn(t, f) {
+		if !drawsAnything(t, f) {
 			continue
 		}
 		said, err := assimp("info", f)

@@ -22,8 +22,8 @@ import (
 // The benchmarks in this file draw scenes of files as the window does, at 800x600. They report the best time and the
 // least processor time of all runs, in milliseconds: on a machine that does other things as well the mean says little.
 
-// best runs work as often as the benchmark asks.
-func best(b *testing.B, work func()) {
+// fastest runs work as often as the benchmark asks.
+func fastest(b *testing.B, work func()) {
 	wall, cpu := time.Hour, time.Hour
 	for b.Loop() {
 		start, used := time.Now(), cpuTime(b)
@@ -60,7 +60,7 @@ func orbit(b *testing.B, m *render.Model, pose func()) {
 	img := image.NewNRGBA(image.Rect(0, 0, 800, 600))
 	v := m.UnlockCamera(render.ThreeQuarter, 800, 600)
 	var r render.Renderer
-	best(b, func() {
+	fastest(b, func() {
 		v.Yaw += .05
 		pose()
 		require.NoError(b, r.Draw(b.Context(), img, m, v))
@@ -68,7 +68,7 @@ func orbit(b *testing.B, m *render.Model, pose func()) {
 }
 
 func first(b *testing.B, path string) {
-	best(b, func() {
+	fastest(b, func() {
 		img := image.NewNRGBA(image.Rect(0, 0, 800, 600))
 		var r render.Renderer
 		require.NoError(b, r.Draw(b.Context(), img, sceneOf(b, path), render.ThreeQuarter))
@@ -107,19 +107,19 @@ func BenchmarkSceneThumbnailAgainstF3D(b *testing.B) {
 	require.NoError(b, err)
 	v, err := d.View(b.Context(), d.Root())
 	require.NoError(b, err)
-	keep(b, glb, func(f *os.File) {
+	writeFile(b, glb, func(f *os.File) {
 		_, err := v.(*scene.Scene).WriteGLB(b.Context(), f, scene.GLBOptions{})
 		require.NoError(b, err)
 	})
 	require.NoError(b, d.Source.Close())
 	peer := command(b, "f3d", "--resolution", "256,256", "--output", filepath.Join(out, "f3d.png"), glb)
-	against(b, peer, assay(b, "thumbnail", "-s", "256", path, filepath.Join(out, "assay.png")), func() {})
+	compareWithPeer(b, peer, assay(b, "thumbnail", "-s", "256", path, filepath.Join(out, "assay.png")), func() {})
 }
 
 // catoms writes a world of a million cubes.
 func catoms(b *testing.B) string {
 	path := filepath.Join(b.TempDir(), "million.world")
-	return keep(b, path, func(f *os.File) {
+	return writeFile(b, path, func(f *os.File) {
 		w := bufio.NewWriterSize(f, 1<<20)
 		require.NoError(b, dprsimtest.Cube(w, 100))
 		require.NoError(b, w.Flush())

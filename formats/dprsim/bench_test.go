@@ -60,8 +60,8 @@ var shapes = []struct {
 	uneven bool
 }{{"sim", false}, {"uneven", true}}
 
-// retained is the memory that is in use after a collection.
-func retained() uint64 {
+// heapSize is the memory that is in use after a collection.
+func heapSize() uint64 {
 	runtime.GC()
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
@@ -75,14 +75,14 @@ func BenchmarkOpenMillion(b *testing.B) {
 			var kept float64
 			for b.Loop() {
 				b.StopTimer()
-				before := retained()
+				before := heapSize()
 				b.StartTimer()
 				src, err := model.OpenFile(path)
 				require.NoError(b, err)
 				d, err := Open(context.Background(), src)
 				require.NoError(b, err)
 				b.StopTimer()
-				kept = float64(retained()) - float64(before)
+				kept = float64(heapSize()) - float64(before)
 				require.EqualValues(b, million, catomList(d).Len())
 				src.Close()
 				b.StartTimer()

@@ -17,7 +17,7 @@ import (
 
 // catomBody has two catoms: one with all values, and one without a place and with a text that is not UTF-8.
 func catomBody(t *testing.T) *body {
-	b := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{{Name: "_sim", Version: 1, Types: "Z4 C c f<",
+	b := writeState(t, dprsimtest.Layout{}, []dprsimtest.Listing{{Name: "_sim", Version: 1, Types: "Z4 C c f<",
 		Names: "text:x:y:z"}}, func(s *dprsimtest.StateWriter) {
 		s.Catom(7, append([]byte("a,b\x00\x01\xfe"), dprsimtest.Little(float32(3.5))...))
 		s.Catom(8, []byte("\xff\x00\x00\x00\x01"))

@@ -24,7 +24,7 @@ type file struct {
 
 // state returns a file with modules, and a catom for each list of states.
 func state(t *testing.T, l dprsimtest.Layout, modules []dprsimtest.Listing, catoms ...[][]byte) file {
-	f := file{bytes: written(t, l, modules, func(s *dprsimtest.StateWriter) {
+	f := file{bytes: writeState(t, l, modules, func(s *dprsimtest.StateWriter) {
 		for i, states := range catoms {
 			s.Catom(uint32(i+1), states...)
 		}
@@ -181,7 +181,7 @@ func TestGoldenProblems(t *testing.T) {
 // whatever its lengths are.
 func TestTypicalCatomsAreReadAsMeasured(t *testing.T) {
 	for _, template := range []string{"C4", "C2a*"} {
-		b := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{{Name: "one", Version: 1, Types: "nC"},
+		b := writeState(t, dprsimtest.Layout{}, []dprsimtest.Listing{{Name: "one", Version: 1, Types: "nC"},
 			{Name: "two", Version: 1, Types: template}}, func(s *dprsimtest.StateWriter) {
 			s.Catom(1, []byte("abc"), []byte("xy\x00z"))
 		})

@@ -20,7 +20,7 @@ import (
 	"assay/model/scene"
 )
 
-func entries(d *model.Document) string {
+func entriesText(d *model.Document) string {
 	list := d.Root().ChildNamed("entries")
 	var out []string
 	for i := range list.Len() {
@@ -56,9 +56,9 @@ func TestLinesOfAnExperiment(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := open(t, "a.experiment", []byte(test.text))
-			r := sound(t, d)
+			r := checkSound(t, d)
 			assert.EqualValues(t, len(test.text), r.Accounted)
-			assert.Equal(t, test.entries, entries(d))
+			assert.Equal(t, test.entries, entriesText(d))
 			if name == "comments and others" {
 				test.tree = `entries Entry[], comments Comment[] [0 Comment # a=b [text string # a=b, line_end line_end \n], 1 Comment # e [text string # e]], ` +
 					`unparsed Line[] [0 Line  #c [text string  #c, line_end line_end \n], 1 Line d [text string d, line_end line_end \n]], blank_lines line_end[] [0 line_end \n \n]`
@@ -77,7 +77,7 @@ func TestProblemsOfEntries(t *testing.T) {
 		"note /entries/2 occurrence 2 of WORLD; the last one wins",
 		"warning /entries/6 a line has no key before its \"=\"",
 		"warning /unparsed/0 the line is neither KEY=value nor a comment",
-	}, "\n"), messages(sound(t, d)))
+	}, "\n"), messages(checkSound(t, d)))
 	assert.Equal(t, "b", find(t, d, "/entries/2/value").Link.File)
 	path, ok := d.FindKey("OBJECT#2")
 	require.True(t, ok)
@@ -121,7 +121,7 @@ func TestObjects(t *testing.T) {
 	} {
 		t.Run(value, func(t *testing.T) {
 			d := open(t, "a.experiment", []byte("OBJECT="+value+"\n"))
-			r := sound(t, d)
+			r := checkSound(t, d)
 			assert.Equal(t, d.Source.Size(), r.Accounted)
 			n := find(t, d, "/entries/0/value")
 			assert.Equal(t, value, n.Value)
@@ -163,7 +163,7 @@ func TestTextsThatAreNotUTF8(t *testing.T) {
 		{"key": "OBJECT", "value": "S\uFFFD\uFFFD,\uFFFD\uFFFD", "object": {"type": "S\uFFFD\uFFFD",
 			"arguments": [{"name": "x", "value": "\uFFFD\uFFFD"}]}}],
 		"comments": ["#\uFFFD\uFFFD"], "unparsed": []}`, payload(t, d, 0, "json"))
-	d = open(t, "a.state", written(t, dprsimtest.Layout{},
+	d = open(t, "a.state", writeState(t, dprsimtest.Layout{},
 		[]dprsimtest.Listing{{Name: "mo\xff\xfe", Version: 1, Types: "a2C", Names: "x\xff\xfe:"}},
 		func(s *dprsimtest.StateWriter) { s.Catom(1, []byte("\xff\xfe\x01")) }))
 	module := catomList(d).Child(0).Child(2).Child(0)
@@ -213,12 +213,12 @@ func TestWhatWritersWriteIsRead(t *testing.T) {
 		dprsimtest.Setting{Key: "WORLD", Value: "tower.world"},
 		dprsimtest.Setting{Key: "SAVE", Value: "0"}))
 	d := open(t, "x", out.Bytes())
-	whole(t, d)
-	assert.Equal(t, "WORLD: WORLD=tower.world\nSAVE: SAVE=0", entries(d))
+	requireWhole(t, d)
+	assert.Equal(t, "WORLD: WORLD=tower.world\nSAVE: SAVE=0", entriesText(d))
 	out.Reset()
 	require.NoError(t, dprsimtest.Cube(&out, 3))
 	d = open(t, "x", out.Bytes())
-	whole(t, d)
+	requireWhole(t, d)
 	assert.Equal(t, 27, catomList(d).Len())
 	assert.Error(t,
 		dprsimtest.NewStateWriter(&out, dprsimtest.Layout{},

@@ -16,7 +16,7 @@ func TestStatesOfAFolderAreASeries(t *testing.T) {
 	folder := t.TempDir()
 	for i, name := range []string{"run_9.state", "run_10.state", "run_011.state", "run_a.state", "other_1.state",
 		"run_1.world"} {
-		b := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic},
+		b := writeState(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic},
 			func(s *dprsimtest.StateWriter) { s.Catom(42, simBytes(byte(10*i))) })
 		require.NoError(t, os.WriteFile(filepath.Join(folder, name), b, 0o644))
 	}

@@ -17,13 +17,13 @@ import (
 	"assay/model/scene"
 )
 
-// fuzzed opens what came, looks at it as a window does, and holds it to what is true of every document.
-func fuzzed(t *testing.T, name string, b []byte) {
+// checkFuzzed opens what came, looks at it as a window does, and holds it to what is true of every document.
+func checkFuzzed(t *testing.T, name string, b []byte) {
 	if len(b) > 1<<16 {
 		return
 	}
 	d := open(t, name, b)
-	r := sound(t, d)
+	r := checkSound(t, d)
 	require.NoError(t, d.Outline(context.Background(), io.Discard, r, model.OutlineOptions{Depth: -1}))
 	if v, err := d.View(context.Background(), d.Root()); v != nil {
 		require.NoError(t, err)
@@ -38,7 +38,7 @@ func fuzzed(t *testing.T, name string, b []byte) {
 		for row := range tb.Rows {
 			require.Equal(t, "Catom", d.At(tb.Path(row)).Type)
 		}
-		cellsAgree(t, tb)
+		checkCells(t, tb)
 	}
 	for i := 0; d.Payloads != nil && i < d.Payloads.Len(); i++ {
 		for _, f := range d.Payloads.At(i).Forms {
@@ -50,7 +50,7 @@ func fuzzed(t *testing.T, name string, b []byte) {
 	for _, s := range d.Switches {
 		again, err := s.Reopen(context.Background(), 1)
 		require.NoError(t, err)
-		sound(t, again)
+		checkSound(t, again)
 	}
 	require.NoError(t, model.Walk(d.Root(), func(n *model.Node) (bool, error) {
 		if n.Key != "" && (n.Type == "Catom" && n.Name != "incomplete" || n.Type == "Entry") {
@@ -61,8 +61,8 @@ func fuzzed(t *testing.T, name string, b []byte) {
 	}, nil))
 }
 
-// cellsAgree holds the rows that are read one after the other to the cells that are read alone.
-func cellsAgree(t *testing.T, tb *model.Table) {
+// checkCells holds the rows that are read one after the other to the cells that are read alone.
+func checkCells(t *testing.T, tb *model.Table) {
 	t.Helper()
 	all := make([]int, len(tb.Columns))
 	for i := range all {
@@ -80,7 +80,7 @@ func FuzzState(f *testing.F) {
 	all := dprsimtest.Listing{Name: "All", Version: 7, Types: "cCnNvVs>S<lLqQfda3A3Z3xU2Z*a*", Names: "a:b::c"}
 	for i := range 16 {
 		l := dprsimtest.Layout{Prose: i&1 > 0, Together: i&2 > 0, Inclusive: i&4 > 0, Short: i&8 > 0}
-		f.Add(written(f, l, []dprsimtest.Listing{dprsimtest.SimpleCubic, flicker, all},
+		f.Add(writeState(f, l, []dprsimtest.Listing{dprsimtest.SimpleCubic, flicker, all},
 			func(s *dprsimtest.StateWriter) {
 				for i := range 3 {
 					s.Catom(uint32(i), simBytes(byte(i)), flickerBytes(i), bytes.Repeat([]byte{byte(i), 'x'}, 40))
@@ -88,11 +88,11 @@ func FuzzState(f *testing.F) {
 				s.Catom(9, simBytes(1))
 			}))
 	}
-	f.Fuzz(func(t *testing.T, b []byte) { fuzzed(t, "a.state", b) })
+	f.Fuzz(func(t *testing.T, b []byte) { checkFuzzed(t, "a.state", b) })
 }
 
 func FuzzExperiment(f *testing.F) {
 	f.Add([]byte("WORLD=small.dpr\nOBJECT=SPHERE,0,0,5,0,0,0,0,255,0,0,100,5\n# comment\n\nprose\n"))
 	f.Add([]byte("\xEF\xBB\xBF WORLD = a \r\n\r\nOBJECT= ,1,, ,\rSAVE=\xff\n=\n"))
-	f.Fuzz(func(t *testing.T, b []byte) { fuzzed(t, "a.experiment", b) })
+	f.Fuzz(func(t *testing.T, b []byte) { checkFuzzed(t, "a.experiment", b) })
 }

@@ -12,7 +12,7 @@ import (
 )
 
 func TestSniff(t *testing.T) {
-	world := string(written(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic},
+	world := string(writeState(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic},
 		func(s *dprsimtest.StateWriter) { s.Catom(1, simBytes(1)) }))
 	for name, test := range map[string]struct {
 		text string

@@ -31,8 +31,8 @@ func open(t testing.TB, name string, b []byte) *model.Document {
 	return d
 }
 
-// written returns what a writer writes.
-func written(t testing.TB, l dprsimtest.Layout, modules []dprsimtest.Listing,
+// writeState returns what a writer writes.
+func writeState(t testing.TB, l dprsimtest.Layout, modules []dprsimtest.Listing,
 	catoms func(s *dprsimtest.StateWriter)) []byte {
 	t.Helper()
 	var out bytes.Buffer
@@ -42,8 +42,8 @@ func written(t testing.TB, l dprsimtest.Layout, modules []dprsimtest.Listing,
 	return out.Bytes()
 }
 
-// sound holds a document to what is true of every one: its coverage adds up, bytes have owners, its dump is JSON.
-func sound(t testing.TB, d *model.Document) *model.Report {
+// checkSound holds a document to what is true of every one: its coverage adds up, bytes have owners, its dump is JSON.
+func checkSound(t testing.TB, d *model.Document) *model.Report {
 	t.Helper()
 	r, err := d.Check(context.Background(), nil)
 	require.NoError(t, err)
@@ -81,10 +81,10 @@ func sound(t testing.TB, d *model.Document) *model.Report {
 	return r
 }
 
-// whole is sound for a file with nothing wrong but that it may have no module _sim.
-func whole(t testing.TB, d *model.Document) {
+// requireWhole is sound for a file with nothing wrong but that it may have no module _sim.
+func requireWhole(t testing.TB, d *model.Document) {
 	t.Helper()
-	r := sound(t, d)
+	r := checkSound(t, d)
 	assert.Equal(t, d.Source.Size(), r.Accounted)
 	for _, p := range r.Problems {
 		if !strings.HasPrefix(p.Message, "no module _sim") {
@@ -135,11 +135,11 @@ func flickerBytes(i int) []byte {
 }
 
 func TestAMinimalWorldHasTheSizeThatTheDocumentGives(t *testing.T) {
-	b := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic},
+	b := writeState(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic},
 		func(s *dprsimtest.StateWriter) {})
 	assert.Len(t, b, 52)
-	whole(t, open(t, "a.world", b))
-	b = written(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic},
+	requireWhole(t, open(t, "a.world", b))
+	b = writeState(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic},
 		func(s *dprsimtest.StateWriter) { s.Catom(1, simBytes(0)) })
 	assert.Len(t, b, 72)
 	assert.Equal(t,
@@ -148,7 +148,7 @@ func TestAMinimalWorldHasTheSizeThatTheDocumentGives(t *testing.T) {
 			"00000001"+"0000000c"+"00000008"+"00fe030a141e0007",
 		hex.EncodeToString(b))
 	d := open(t, "a.world", b)
-	whole(t, d)
+	requireWhole(t, d)
 	assert.Equal(t,
 		"id u32 1, total_length u32 12, states ModuleState[] [0 ModuleState [length u32 8, x c 0, y c -2, z c 3, r C 10, g "+
 			"C 20, b C 30, a C 0, bat C 7]]",
@@ -169,13 +169,13 @@ func TestEveryLayoutGivesTheSameCatoms(t *testing.T) {
 	for i := range 16 {
 		l := dprsimtest.Layout{Prose: i&1 > 0, Together: i&2 > 0, Inclusive: i&4 > 0, Short: i&8 > 0}
 		t.Run(fmt.Sprintf("%+v", l), func(t *testing.T) {
-			b := written(t, l, modules, func(s *dprsimtest.StateWriter) {
+			b := writeState(t, l, modules, func(s *dprsimtest.StateWriter) {
 				for i := range 200 {
 					s.Catom(uint32(i)<<24, flickerBytes(i), simBytes(byte(i)), nil)
 				}
 			})
 			d := open(t, "a.state", b)
-			whole(t, d)
+			requireWhole(t, d)
 			list := catomList(d)
 			require.Equal(t, 200, list.Len())
 			got := outline(list)
@@ -214,7 +214,7 @@ func TestOrderOfTheStringsIsRecognized(t *testing.T) {
 		"no names, as in the prose":       {"about lights", "Nn", "", 6, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := written(t, dprsimtest.Layout{},
+			b := writeState(t, dprsimtest.Layout{},
 				[]dprsimtest.Listing{{Name: "Mod", Version: 1, Types: test.b, Names: test.c,
 					Other: test.d}}, func(s *dprsimtest.StateWriter) {
 					for i := range 3 {
@@ -228,24 +228,24 @@ func TestOrderOfTheStringsIsRecognized(t *testing.T) {
 				want = test.c
 			}
 			assert.Equal(t, want, types)
-			whole(t, d)
+			requireWhole(t, d)
 		})
 	}
 }
 
 func TestUnknownChunksAreSkipped(t *testing.T) {
-	b := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic},
+	b := writeState(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic},
 		func(s *dprsimtest.StateWriter) { s.Catom(1, simBytes(1)) })
 	unknown := append([]byte{77, 0, 0, 0, 3, 'a', 'b', 'c'}, 1, 0, 0, 0, 0)
 	d := open(t, "a.state", append(append(bytes.Clone(b[:5]), unknown...), b[5:]...))
-	whole(t, d)
+	requireWhole(t, d)
 	assert.Equal(t, "id u8 77, length u32 3, content bytes 3 bytes", outline(find(t, d, "/chunks/0")))
 	assert.Equal(t, "id u8 not used (1), length u32 0, content bytes 0 bytes", outline(find(t, d, "/chunks/1")))
 	assert.Equal(t, 1, catomList(d).Len())
 }
 
 func TestLengthsWithHeadsBeforeTheModules(t *testing.T) {
-	b := written(t, dprsimtest.Layout{Inclusive: true}, []dprsimtest.Listing{dprsimtest.SimpleCubic},
+	b := writeState(t, dprsimtest.Layout{Inclusive: true}, []dprsimtest.Listing{dprsimtest.SimpleCubic},
 		func(s *dprsimtest.StateWriter) { s.Catom(1, simBytes(1)); s.Catom(2, simBytes(2)) })
 	head, listing, body := string(b[:5]), string(b[5:47]), string(b[47:])
 	finite := "\x03\x00\x00\x00\x2d" + body[5:]
@@ -258,7 +258,7 @@ func TestLengthsWithHeadsBeforeTheModules(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := open(t, "a.state", []byte(file))
-			assert.Equal(t, d.Source.Size(), sound(t, d).Accounted)
+			assert.Equal(t, d.Source.Size(), checkSound(t, d).Accounted)
 			assert.Equal(t, "state 1, lengths with heads", d.Variant)
 			table, err := d.Tables[0].Open(t.Context())
 			require.NoError(t, err)
@@ -269,35 +269,35 @@ func TestLengthsWithHeadsBeforeTheModules(t *testing.T) {
 }
 
 func TestBodiesWithALength(t *testing.T) {
-	b := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic},
+	b := writeState(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic},
 		func(s *dprsimtest.StateWriter) { s.Catom(1, simBytes(1)); s.Catom(2, simBytes(2)) })
 	head, listing, body := b[:5], b[5:47], bytes.Clone(b[47:])
 	binary.BigEndian.PutUint32(body[1:], 40)
 	t.Run("before the modules", func(t *testing.T) {
 		d := open(t, "a.world", bytes.Join([][]byte{head, body, listing}, nil))
-		assert.Contains(t, messages(sound(t, d)), "the body precedes the listing of module _sim")
+		assert.Contains(t, messages(checkSound(t, d)), "the body precedes the listing of module _sim")
 		assert.Equal(t, "2", find(t, d, "/chunks/0/content/catoms/1/states/0/x").ValueText())
 	})
 	t.Run("two bodies", func(t *testing.T) {
 		d := open(t, "a.world", bytes.Join([][]byte{head, listing, body, body}, nil))
-		assert.Contains(t, messages(sound(t, d)), "body 2 of 2: the specification allows one")
+		assert.Contains(t, messages(checkSound(t, d)), "body 2 of 2: the specification allows one")
 		assert.Equal(t, "1", find(t, d, "/chunks/2/content/catoms/0/states/0/x").ValueText())
 		assert.Len(t, d.Tables, 2)
 		assert.Equal(t, 4, d.Payloads.Len())
 	})
 	t.Run("with its head", func(t *testing.T) {
 		binary.BigEndian.PutUint32(body[1:], 45)
-		whole(t, open(t, "a.world", bytes.Join([][]byte{head, listing, body}, nil)))
+		requireWhole(t, open(t, "a.world", bytes.Join([][]byte{head, listing, body}, nil)))
 	})
 	t.Run("past the end", func(t *testing.T) {
 		binary.BigEndian.PutUint32(body[1:], 99)
 		d := open(t, "a.world", bytes.Join([][]byte{head, listing, body}, nil))
-		assert.Contains(t, messages(sound(t, d)), "the body has 99 bytes, but only 40 remain")
+		assert.Contains(t, messages(checkSound(t, d)), "the body has 99 bytes, but only 40 remain")
 		assert.Equal(t, 2, catomList(d).Len())
 	})
 	t.Run("no module", func(t *testing.T) {
 		d := open(t, "a.world", bytes.Join([][]byte{head, b[47:]}, nil))
-		r := sound(t, d)
+		r := checkSound(t, d)
 		assert.Equal(t, d.Source.Size(), r.Accounted)
 		assert.Contains(t, messages(r), "no module list")
 		assert.Equal(t, "id u32 1, total_length u32 12, states ModuleState[], surplus bytes 12 bytes",
@@ -305,7 +305,7 @@ func TestBodiesWithALength(t *testing.T) {
 	})
 	t.Run("no body", func(t *testing.T) {
 		d := open(t, "a.world", b[:47])
-		assert.Contains(t, messages(sound(t, d)), "no body chunk")
+		assert.Contains(t, messages(checkSound(t, d)), "no body chunk")
 		assert.Nil(t, d.Payloads)
 		assert.Empty(t, d.Tables)
 	})
@@ -350,7 +350,7 @@ func TestCatomsThatDoNotMatchTheListing(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			good := [][]byte{simBytes(5), flickerBytes(1)}
-			b := written(t, dprsimtest.Layout{}, modules, func(s *dprsimtest.StateWriter) {
+			b := writeState(t, dprsimtest.Layout{}, modules, func(s *dprsimtest.StateWriter) {
 				for range 70 {
 					s.Catom(8, good...)
 				}
@@ -366,7 +366,7 @@ func TestCatomsThatDoNotMatchTheListing(t *testing.T) {
 				test.change(b[from : from+size])
 			}
 			d := open(t, "a.state", b)
-			r := sound(t, d)
+			r := checkSound(t, d)
 			list := catomList(d)
 			require.Equal(t, 72, list.Len())
 			assert.Equal(t, test.want, outline(list.Child(70)))
@@ -382,14 +382,14 @@ func TestCatomsThatDoNotMatchTheListing(t *testing.T) {
 }
 
 func TestBodyEndsAtACatomThatDoesNotFit(t *testing.T) {
-	b := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic, flicker},
+	b := writeState(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic, flicker},
 		func(s *dprsimtest.StateWriter) {
 			for i := range 3 {
 				s.Catom(uint32(i), simBytes(1), flickerBytes(1))
 			}
 		})
 	d := open(t, "a.state", b[:len(b)-3])
-	r := sound(t, d)
+	r := checkSound(t, d)
 	assert.Equal(t, 2, catomList(d).Len())
 	assert.Equal(t,
 		"id u32 2, total_length u32 27, states ModuleState[] [0 ModuleState [length u32 8, x c 1, y c -2, z c 3, r C 10, g "+
@@ -440,7 +440,7 @@ func TestHostileCountsTakeNoMemory(t *testing.T) {
 	})
 	t.Run("values of catoms that have none", func(t *testing.T) {
 		modules := slices.Repeat([]dprsimtest.Listing{{Types: "C512"}}, maxModules)
-		d := open(t, "a.state", written(t, dprsimtest.Layout{}, modules,
+		d := open(t, "a.state", writeState(t, dprsimtest.Layout{}, modules,
 			func(s *dprsimtest.StateWriter) { s.Catom(1) }))
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
@@ -450,7 +450,7 @@ func TestHostileCountsTakeNoMemory(t *testing.T) {
 	})
 	t.Run("values", func(t *testing.T) {
 		const many = 300_000
-		b := written(t, dprsimtest.Layout{},
+		b := writeState(t, dprsimtest.Layout{},
 			[]dprsimtest.Listing{{Name: "Big", Version: 1, Types: "nxC*", Names: "first"},
 				{Name: "Huge", Version: 1, Types: "C999999999999"}},
 			func(s *dprsimtest.StateWriter) {
@@ -485,9 +485,9 @@ func TestHostileCountsTakeNoMemory(t *testing.T) {
 
 func TestEveryDamageToASmallFile(t *testing.T) {
 	files := map[string][]byte{
-		"a.world": written(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic},
+		"a.world": writeState(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic},
 			func(s *dprsimtest.StateWriter) { s.Catom(1, simBytes(1)); s.Catom(2, simBytes(2)) }),
-		"b.state": written(t, dprsimtest.Layout{Prose: true, Together: true, Inclusive: true},
+		"b.state": writeState(t, dprsimtest.Layout{Prose: true, Together: true, Inclusive: true},
 			[]dprsimtest.Listing{flicker, {Name: "Text", Version: 1, Types: "xZ*nU2a*", Names: "label::letters"}},
 			func(s *dprsimtest.StateWriter) {
 				for i := range 3 {
@@ -500,15 +500,15 @@ func TestEveryDamageToASmallFile(t *testing.T) {
 	for name, b := range files {
 		t.Run(name, func(t *testing.T) {
 			whole := open(t, name, b)
-			require.Equal(t, int64(len(b)), sound(t, whole).Accounted)
+			require.Equal(t, int64(len(b)), checkSound(t, whole).Accounted)
 			for n := range formatstest.Sweep(len(b)) {
-				sound(t, open(t, name, b[:n]))
+				checkSound(t, open(t, name, b[:n]))
 			}
 			for i := range formatstest.Sweep(len(b)) {
 				for _, x := range []byte{0x01, 0x80, 0xff, b[i]} { // b[i]: the byte becomes 0
 					bad := bytes.Clone(b)
 					bad[i] ^= x
-					sound(t, open(t, name, bad))
+					checkSound(t, open(t, name, bad))
 				}
 			}
 		})
@@ -518,7 +518,7 @@ func TestEveryDamageToASmallFile(t *testing.T) {
 func TestContextEndsOpening(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	b := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic},
+	b := writeState(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic},
 		func(s *dprsimtest.StateWriter) { s.Catom(1, simBytes(1)) })
 	_, err := Open(ctx, source("a.world", b))
 	assert.ErrorIs(t, err, context.Canceled)

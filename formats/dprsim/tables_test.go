@@ -17,11 +17,11 @@ import (
 	"assay/model/query"
 )
 
-// mixed is a state with catoms that lack values, in bodies with catoms of one and of several sizes.
-func mixed(t testing.TB, even bool) *model.Document {
+// mixedDocument is a state with catoms that lack values, in bodies with catoms of one and of several sizes.
+func mixedDocument(t testing.TB, even bool) *model.Document {
 	modules := []dprsimtest.Listing{dprsimtest.SimpleCubic,
 		{Name: "Label", Version: 1, Types: "xn2a*", Names: "ticks:x:text"}}
-	return open(t, "mixed.state", written(t, dprsimtest.Layout{}, modules, func(s *dprsimtest.StateWriter) {
+	return open(t, "mixed.state", writeState(t, dprsimtest.Layout{}, modules, func(s *dprsimtest.StateWriter) {
 		for i := range 150 {
 			label := dprsimtest.Values(uint8(0), uint16(i), uint16(1000-i), strings.Repeat("l", i%5))
 			switch {
@@ -39,7 +39,7 @@ func mixed(t testing.TB, even bool) *model.Document {
 
 func TestTheTableShowsWhatTheTreeShows(t *testing.T) {
 	for _, even := range []bool{true, false} {
-		d := mixed(t, even)
+		d := mixedDocument(t, even)
 		tb, err := d.Tables[0].Open(context.Background())
 		require.NoError(t, err)
 		var titles []string
@@ -109,15 +109,15 @@ func TestSummariesTellCatomsApart(t *testing.T) {
 		}
 		return out
 	}
-	d := mixed(t, false)
+	d := mixedDocument(t, false)
 	a := sums(d, 0)
 	assert.Equal(t, a[70:], sums(d, 70))
 	assert.NotEqual(t, a[0].Digest, a[1].Digest)
-	other := open(t, "b.state", written(t, dprsimtest.Layout{}, []dprsimtest.Listing{{Name: "other", Types: "C"}},
+	other := open(t, "b.state", writeState(t, dprsimtest.Layout{}, []dprsimtest.Listing{{Name: "other", Types: "C"}},
 		func(s *dprsimtest.StateWriter) { s.Catom(1, []byte{1}) }))
-	same := open(t, "c.state", written(t, dprsimtest.Layout{Together: true, Prose: true},
+	same := open(t, "c.state", writeState(t, dprsimtest.Layout{Together: true, Prose: true},
 		[]dprsimtest.Listing{{Name: "other", Types: "C"}}, func(s *dprsimtest.StateWriter) { s.Catom(2, []byte{1}) }))
-	signed := open(t, "d.state", written(t, dprsimtest.Layout{}, []dprsimtest.Listing{{Name: "other", Types: "c"}},
+	signed := open(t, "d.state", writeState(t, dprsimtest.Layout{}, []dprsimtest.Listing{{Name: "other", Types: "c"}},
 		func(s *dprsimtest.StateWriter) { s.Catom(1, []byte{1}) }))
 	assert.Equal(t, sums(other, 0)[0].Digest, sums(same, 0)[0].Digest)
 	assert.NotEqual(t, sums(other, 0)[0].Digest, sums(signed, 0)[0].Digest, "the same bytes of another type")
@@ -127,14 +127,14 @@ func TestSummariesTellCatomsApart(t *testing.T) {
 func TestATableOfCatomsWhoseUnknownBytesDifferInSize(t *testing.T) {
 	modules := []dprsimtest.Listing{{Name: "One", Types: "C@1", Names: "a:-"}, {Name: "Two", Types: "C", Names: "b"},
 		{Name: "Last", Types: "C@1", Names: "c:-"}}
-	d := open(t, "a.state", written(t, dprsimtest.Layout{}, modules, func(s *dprsimtest.StateWriter) {
+	d := open(t, "a.state", writeState(t, dprsimtest.Layout{}, modules, func(s *dprsimtest.StateWriter) {
 		s.Catom(1, []byte{1}, []byte{66}, []byte{4, 0, 0, 0})
 		s.Catom(2, []byte{2, 0, 0}, []byte{67}, []byte{5, 0})
 		s.Catom(3, []byte{3, 0}, []byte{68}, []byte{6, 0, 0})
 	}))
 	tb, err := d.Tables[0].Open(t.Context())
 	require.NoError(t, err)
-	cellsAgree(t, tb)
+	checkCells(t, tb)
 	assert.Equal(t, "id,a,b,c\n1,1,66,4\n2,2,67,5\n3,3,68,6\n", payload(t, d, 0, "csv"))
 }
 
@@ -154,7 +154,7 @@ func payload(t testing.TB, d *model.Document, i int, form string) string {
 
 func TestWorldsAreExportedAsTables(t *testing.T) {
 	modules := []dprsimtest.Listing{dprsimtest.SimpleCubic, {Name: "Label", Version: 1, Types: "fa*", Names: "x:text"}}
-	d := open(t, "small.tower.state", written(t, dprsimtest.Layout{}, modules, func(s *dprsimtest.StateWriter) {
+	d := open(t, "small.tower.state", writeState(t, dprsimtest.Layout{}, modules, func(s *dprsimtest.StateWriter) {
 		s.Catom(7, simBytes(1), append([]byte{0, 0, 0, 0x3f}, `say "hi", you`...))
 		s.Catom(8, simBytes(2)[:7], []byte{0, 0, 0xc0, 0x7f, 0xff})
 		s.Catom(9, simBytes(3))
@@ -189,7 +189,7 @@ func TestWorldsAreExportedAsPoints(t *testing.T) {
 		return b
 	}
 	d := open(t, "a.world",
-		written(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic}, func(s *dprsimtest.StateWriter) {
+		writeState(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic}, func(s *dprsimtest.StateWriter) {
 			s.Catom(1, simBytes(1))
 			s.Catom(2, simBytes(2)[:2]) // no place
 			s.Catom(3, simBytes(200))
@@ -197,7 +197,7 @@ func TestWorldsAreExportedAsPoints(t *testing.T) {
 	assert.Equal(t, header("2", "float")+string(floats(1, -2, 3))+"\x0a\x14\x1e\x00"+string(floats(-56, -2,
 		3))+"\x0a\x14\x1e\x00", payload(t, d, 0, "ply"))
 
-	d = open(t, "b.world", written(t, dprsimtest.Layout{},
+	d = open(t, "b.world", writeState(t, dprsimtest.Layout{},
 		[]dprsimtest.Listing{{Name: simulator, Version: 9, Types: "ddd", Names: "z:y:x"}},
 		func(s *dprsimtest.StateWriter) {
 			s.Catom(1, dprsimtest.Little(0.1, 0.2, 0.3))
@@ -215,13 +215,13 @@ func TestWorldsAreExportedAsPoints(t *testing.T) {
 		if color == "\xff\xff\xff\xff" {
 			names = "x:y:z"
 		}
-		d = open(t, "open.world", written(t, dprsimtest.Layout{},
+		d = open(t, "open.world", writeState(t, dprsimtest.Layout{},
 			[]dprsimtest.Listing{{Name: simulator, Version: 9, Types: types, Names: names}},
 			func(s *dprsimtest.StateWriter) { s.Catom(1, []byte{1, 2, 3, 10, 20, 30}[:len(names)/2+1]) }))
 		assert.Equal(t, header("1", "float")+string(floats(1, 2, 3))+color, payload(t, d, 0, "ply"), types)
 	}
 
-	d = open(t, "c.state", written(t, dprsimtest.Layout{}, []dprsimtest.Listing{flicker},
+	d = open(t, "c.state", writeState(t, dprsimtest.Layout{}, []dprsimtest.Listing{flicker},
 		func(s *dprsimtest.StateWriter) { s.Catom(1, flickerBytes(1)) }))
 	assert.Len(t, d.Payloads.At(0).Forms, 1, "without _sim the places of the catoms are not known")
 }

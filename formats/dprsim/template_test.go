@@ -14,9 +14,9 @@ import (
 )
 
 // values returns what a module with that template makes of the data.
-func decoded(t testing.TB, types, names string, data []byte, o options) (string, *model.Document) {
+func decodeState(t testing.TB, types, names string, data []byte, o options) (string, *model.Document) {
 	t.Helper()
-	b := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{{Name: "Mod", Version: 1, Types: types, Names: names}},
+	b := writeState(t, dprsimtest.Layout{}, []dprsimtest.Listing{{Name: "Mod", Version: 1, Types: types, Names: names}},
 		func(s *dprsimtest.StateWriter) { s.Catom(1, data) })
 	d, err := openState(context.Background(), source("a.state", b), o)
 	require.NoError(t, err)
@@ -85,13 +85,13 @@ func TestPackCodes(t *testing.T) {
 			"value_0 c 1, value_1 c 2, value_2 c 3, value_3 C 4, value_4 C 5, value_5 C 6, value_6 C 7, value_7 C 8"},
 	} {
 		t.Run(test.types, func(t *testing.T) {
-			got, d := decoded(t, test.types, "", unhex(t, test.data), options{})
+			got, d := decodeState(t, test.types, "", unhex(t, test.data), options{})
 			want := "length u32 " + model.FormatValue(int64(len(test.data)/2))
 			if test.want != "" {
 				want += ", " + test.want
 			}
 			assert.Equal(t, want, got)
-			r := sound(t, d)
+			r := checkSound(t, d)
 			assert.Equal(t, d.Source.Size(), r.Accounted)
 		})
 	}
@@ -111,7 +111,7 @@ func TestTemplatesAreDecodedUpToTheFirstUnknownCode(t *testing.T) {
 		"Ca 3":   `unknown pack code '3'`,
 	} {
 		t.Run(types, func(t *testing.T) {
-			got, d := decoded(t, types, "", []byte{7, 8, 9}, options{})
+			got, d := decodeState(t, types, "", []byte{7, 8, 9}, options{})
 			switch types {
 			case "CZ*x!4":
 				assert.Equal(t, `length u32 3, value_0 C 7, value_1 Z* \x08\t`, got)
@@ -120,7 +120,7 @@ func TestTemplatesAreDecodedUpToTheFirstUnknownCode(t *testing.T) {
 			default:
 				assert.Contains(t, got, "length u32 3, value_0 C 7, surplus bytes 2 bytes")
 			}
-			r := sound(t, d)
+			r := checkSound(t, d)
 			assert.Contains(t, messages(r), "warning /chunks/0/content/modules/0/types module Mod: "+problem)
 		})
 	}
@@ -140,11 +140,11 @@ func TestValuesHaveTheNamesOfTheListing(t *testing.T) {
 			data := []byte{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 10, 11, 12, 13}
 			template, err := parseTemplate(test.types)
 			require.NoError(t, err)
-			got, _ := decoded(t, test.types, test.names, data[:template.least], options{})
+			got, _ := decodeState(t, test.types, test.names, data[:template.least], options{})
 			assert.Contains(t, got, ", "+test.want)
 		})
 	}
-	b := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{{Name: simulator, Version: 1, Types: "cccCCCCC"}},
+	b := writeState(t, dprsimtest.Layout{}, []dprsimtest.Listing{{Name: simulator, Version: 1, Types: "cccCCCCC"}},
 		func(s *dprsimtest.StateWriter) { s.Catom(1, simBytes(1)) })
 	assert.Contains(t, outline(catomList(open(t, "a.world", b))),
 		"x c 1, y c -2, z c 3, r C 10, g C 20, b C 30, a C 0, bat C 7")
@@ -153,10 +153,10 @@ func TestValuesHaveTheNamesOfTheListing(t *testing.T) {
 func TestNativeCodesHaveASwitch(t *testing.T) {
 	data := dprsimtest.Values(int16(-2), int32(70000), float32(0.25), 1.5, uint32(9))
 	big := "length u32 22, value_0 s -2, value_1 l 70000, value_2 f 0.25, value_3 d 1.5, value_4 N 9"
-	little, d := decoded(t, "slfdN", "", data, options{})
+	little, d := decodeState(t, "slfdN", "", data, options{})
 	assert.NotEqual(t, big, little)
 	assert.Contains(t, little, "value_4 N 9")
-	assert.Contains(t, messages(sound(t, d)), "looks big-endian")
+	assert.Contains(t, messages(checkSound(t, d)), "looks big-endian")
 
 	require.Len(t, d.Switches, 1)
 	assert.Equal(t, 0, d.Switches[0].Current)
@@ -164,10 +164,10 @@ func TestNativeCodesHaveASwitch(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, big, outline(catomList(again).Child(0).Child(2).Child(0)))
 	assert.Equal(t, 1, again.Switches[0].Current)
-	whole(t, again)
-	assert.NotContains(t, messages(sound(t, again)), "looks big-endian")
+	requireWhole(t, again)
+	assert.NotContains(t, messages(checkSound(t, again)), "looks big-endian")
 
-	_, d = decoded(t, "Ccnvs<", "", make([]byte, 8), options{})
+	_, d = decodeState(t, "Ccnvs<", "", make([]byte, 8), options{})
 	assert.Empty(t, d.Switches, "nothing depends on the writer's byte order")
 }
 

@@ -16,8 +16,8 @@ import (
 	"assay/model/scene"
 )
 
-// viewed returns the points of what there is to look at of a node.
-func viewed(t *testing.T, b []byte, path string) []*scene.Points {
+// viewedPoints returns the points of what there is to look at of a node.
+func viewedPoints(t *testing.T, b []byte, path string) []*scene.Points {
 	t.Helper()
 	d := open(t, "a.world", b)
 	v, err := d.View(context.Background(), find(t, d, path))
@@ -35,7 +35,7 @@ func viewed(t *testing.T, b []byte, path string) []*scene.Points {
 func TestCatomsAreCubes(t *testing.T) {
 	for name, uneven := range map[string]bool{"of one size": false, "of different sizes": true} {
 		t.Run(name, func(t *testing.T) {
-			b := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic},
+			b := writeState(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic},
 				func(s *dprsimtest.StateWriter) {
 					for i := range 300 {
 						state := simBytes(byte(i % 100))
@@ -48,7 +48,7 @@ func TestCatomsAreCubes(t *testing.T) {
 						s.Catom(uint32(i), state)
 					}
 				})
-			points := viewed(t, b, "/")
+			points := viewedPoints(t, b, "/")
 			require.Len(t, points, 1)
 			p := points[0]
 			assert.Equal(t, 300, p.Count)
@@ -68,13 +68,13 @@ func TestCatomsAreCubes(t *testing.T) {
 }
 
 func TestViewOfAPart(t *testing.T) {
-	sim := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic},
+	sim := writeState(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic},
 		func(s *dprsimtest.StateWriter) { s.Catom(1, simBytes(1)) })
-	assert.Len(t, viewed(t, sim, "/chunks/1/content"), 1)
-	assert.Empty(t, viewed(t, sim, "/chunks/0/content"), "there is nothing to see of a listing of modules")
-	other := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{{Name: "other", Types: "c", Names: "x"}},
+	assert.Len(t, viewedPoints(t, sim, "/chunks/1/content"), 1)
+	assert.Empty(t, viewedPoints(t, sim, "/chunks/0/content"), "there is nothing to see of a listing of modules")
+	other := writeState(t, dprsimtest.Layout{}, []dprsimtest.Listing{{Name: "other", Types: "c", Names: "x"}},
 		func(s *dprsimtest.StateWriter) { s.Catom(1, []byte{1}) })
-	assert.Empty(t, viewed(t, other, "/"), "and nothing where the places of the catoms are not known")
+	assert.Empty(t, viewedPoints(t, other, "/"), "and nothing where the places of the catoms are not known")
 }
 
 // sceneOf returns what a file on disk looks like as a whole.

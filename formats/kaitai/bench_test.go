@@ -35,8 +35,8 @@ enums:
   kind: {1: tree, 2: stone, 3: river}
 `
 
-// records returns a file of n records.
-func records(n int) *model.Source {
+// recordsFile returns a file of n records.
+func recordsFile(n int) *model.Source {
 	file := []byte("RECS")
 	for i := range n {
 		name := fmt.Sprintf("thing%d", i*7919%100003)
@@ -54,7 +54,7 @@ func records(n int) *model.Source {
 func BenchmarkRecords(b *testing.B) {
 	d, err := (&Library{}).Read("records.ksy", []byte(recordsDescription))
 	require.NoError(b, err)
-	src := records(100_000)
+	src := recordsFile(100_000)
 	open := func(b *testing.B) *model.Document {
 		doc, err := d.Open(context.Background(), src)
 		require.NoError(b, err)

@@ -24,14 +24,14 @@ var hostile = map[string]struct {
 		"seq: [{id: x, type: t(n - 1), if: n > 0}, {id: y, type: t(n - 1), if: n > 0}]}}", "/a/x", "test::t"},
 	"lists of no bytes": {"seq: [{id: a, type: t(4)}]\ntypes: {t: {params: [{id: n, type: s4}], " +
 		"seq: [{id: x, type: t(n - 1), if: n > 0, repeat: expr, repeat-expr: 60000}]}}", "/a/x/", "test::t"},
-	"lists in lists": {"instances:\n  a0: {value: '[1,2,3,4]'}\n" + lists(50), "/", "test::a"},
+	"lists in lists": {"instances:\n  a0: {value: '[1,2,3,4]'}\n" + nestedLists(50), "/", "test::a"},
 	"the file in each element": {"seq: [{id: a, type: t, repeat: eos}]\ntypes: {t: {seq: [{id: b, type: u1}], " +
 		"instances: {all: {io: _root._io, pos: 0, type: t, repeat: eos}, n: {value: 'all.size + all[0].b'}}}}", "/a/", "test::t"},
-	"processes": {"seq: [{id: a, type: u1}]\ninstances:\n" + processes(4000), "/", "test::p"},
+	"processes": {"seq: [{id: a, type: u1}]\ninstances:\n" + processInstances(4000), "/", "test::p"},
 }
 
-// lists returns n instances of which each has the one before it four times.
-func lists(n int) string {
+// nestedLists returns n instances of which each has the one before it four times.
+func nestedLists(n int) string {
 	var text strings.Builder
 	for i := 1; i <= n; i++ {
 		fmt.Fprintf(&text, "  a%d: {value: '[a%[2]d, a%[2]d, a%[2]d, a%[2]d]'}\n", i, i-1)
@@ -39,8 +39,8 @@ func lists(n int) string {
 	return text.String()
 }
 
-// processes returns n instances of which each has the bytes of the file once more.
-func processes(n int) string {
+// processInstances returns n instances of which each has the bytes of the file once more.
+func processInstances(n int) string {
 	var text strings.Builder
 	for i := range n {
 		fmt.Fprintf(&text, "  p%d: {pos: 0, size-eos: true, process: xor(1)}\n", i)
@@ -179,7 +179,7 @@ func TestCanceledWalks(t *testing.T) {
 	const size = 1 << 20
 	far := "pos: 1000000, type: u1"
 	for name, text := range map[string]string{
-		"an instance": "instances:\n  far: {" + far + "}\n  a0: {value: '[far,2,3,4]'}\n" + lists(50),
+		"an instance": "instances:\n  far: {" + far + "}\n  a0: {value: '[far,2,3,4]'}\n" + nestedLists(50),
 		"elements": "seq: [{id: b, type: u1, repeat: expr, repeat-expr: 500000}, {id: a, type: t, repeat: expr, repeat-expr: 500}]\n" +
 			"types: {t: {instances: {far: {io: _root._io, " + far + "}, all: {value: 'far + _root.b.max'}}}}",
 		"objects": "seq: [{id: a, type: e, repeat: expr, repeat-expr: 20}]\ntypes: {e: {instances: {far: {" + far + "}, o: {type: t(40)}}}, " +

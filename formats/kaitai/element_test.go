@@ -39,18 +39,18 @@ func TestElementsAreAsSingleAttributes(t *testing.T) {
 				attribute := strings.TrimSuffix(kind+", "+key, ", ")
 				single := readPair(t, "[{id: a, "+attribute+"}, {id: a1, "+attribute+"}]", "v: {value: a}, w: {value: a1}")
 				list := readPair(t, "[{id: a, "+attribute+", repeat: "+repeat+"}]", "v: {value: 'a[0]'}, w: {value: 'a[1]'}")
-				want := append(described(single.Child(0)), described(single.Child(1))...)
+				want := append(describeNodes(single.Child(0)), describeNodes(single.Child(1))...)
 				elements := list.Child(0)
 				if row, is := elements.Value.(model.Array); is {
 					values, err := row.Slice(0, 2)
 					require.NoError(t, err)
 					assert.Equal(t, []any{single.Child(0).Value, single.Child(1).Value}, values, attribute)
 				} else {
-					got := append(described(elements.Child(0)), described(elements.Child(1))...)
+					got := append(describeNodes(elements.Child(0)), describeNodes(elements.Child(1))...)
 					assert.Equal(t, want, got, attribute)
 				}
 				for _, name := range []string{"v", "w"} {
-					assert.Equal(t, described(single.ChildNamed(name)), described(list.ChildNamed(name)), "%s, as %s",
+					assert.Equal(t, describeNodes(single.ChildNamed(name)), describeNodes(list.ChildNamed(name)), "%s, as %s",
 						attribute, name)
 				}
 			}
@@ -68,15 +68,15 @@ types: {t: {seq: [{id: n, type: u1}, {id: m, type: b4}]}}
 enums: {e: {0: zero, 1: one, 0x13: nineteen}}`, seq, instances), "13 26 00 05 01 00 02 03").Root()
 }
 
-// described lists what a node and those in it are: type, span, value, and what is wrong, without their names.
-func described(n *model.Node) []string {
+// describeNodes lists what a node and those in it are: type, span, value, and what is wrong, without their names.
+func describeNodes(n *model.Node) []string {
 	var problems []string
 	for _, p := range n.Problems() {
 		problems = append(problems, strings.ReplaceAll(p.Message, "a1 ", "a "))
 	}
 	all := []string{fmt.Sprint(n.Type, n.Span, n.ValueText(), problems)}
 	for i := range n.Len() {
-		all = append(all, described(n.Child(i))...)
+		all = append(all, describeNodes(n.Child(i))...)
 	}
 	return all
 }
@@ -115,7 +115,7 @@ func TestAttributesAreReadTheSameInEveryPosition(t *testing.T) {
 					require.NoError(t, err)
 					n, err := doc.Find("/" + path)
 					require.NoError(t, err, text)
-					got := withoutPlaces(n)
+					got := describeWithoutSpans(n)
 					if path == "a" {
 						want = got
 					}
@@ -126,11 +126,11 @@ func TestAttributesAreReadTheSameInEveryPosition(t *testing.T) {
 	}
 }
 
-// withoutPlaces lists what a node and those in it are, without the bytes that they have.
-func withoutPlaces(n *model.Node) []string {
+// describeWithoutSpans lists what a node and those in it are, without the bytes that they have.
+func describeWithoutSpans(n *model.Node) []string {
 	all := []string{fmt.Sprint(n.Name, n.Type, n.ValueText(), len(n.Problems()))}
 	for i := range n.Len() {
-		all = append(all, withoutPlaces(n.Child(i))...)
+		all = append(all, describeWithoutSpans(n.Child(i))...)
 	}
 	return all
 }

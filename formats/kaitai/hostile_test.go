@@ -126,14 +126,14 @@ func TestHostileFiles(t *testing.T) {
 		"an empty key": {"seq: [{id: a, size: 1, process: 'xor([].as<bytes>)'}]", []byte{1}, "the key of xor is empty"},
 		"no end":       {"seq: [{id: a, type: t, repeat: until, repeat-until: 'false'}]\ntypes: {t: {}}", []byte{1}, "empty elements"},
 		"nesting":      {"seq: [{id: a, type: u1}, {id: b, type: test, if: not _io.eof}]", make([]byte, 1<<17), "nested deeper than"},
-		"long texts":   {"instances:\n  a0: {value: '\"0123456789\"'}\n" + doubling(60), []byte{1}, "the text would have"},
+		"long texts":   {"instances:\n  a0: {value: '\"0123456789\"'}\n" + doublingInstances(60), []byte{1}, "the text would have"},
 		"a negative":   {"instances: {a: {pos: -1, type: u1}}", []byte{1}, "pos is -1, outside of the 1 bytes"},
 		"far away":     {"instances: {a: {pos: 0x7fffffffffffffff, type: u1}}", []byte{1}, "outside of the 1 bytes"},
 		"needs itself": {"seq: [{id: x, size: 0, type: u}, {id: y, size: 0, type: v}]\n" +
 			"instances: {i: {pos: 0, type: test}, j: {pos: 0, type: test}}\n" +
 			"types: {u: {seq: [{id: a, type: u1, if: _parent.i.x.a == 1}]}, v: {seq: [{id: a, type: u1, if: _parent.j.x.a == 1}]}}",
 			[]byte{1}, "if of a: a was not read"},
-		"needs too many": {"instances:\n  a0: {value: 1}\n" + doubling(1200), []byte{1}, "more than 1000 instances need one another"},
+		"needs too many": {"instances:\n  a0: {value: 1}\n" + doublingInstances(1200), []byte{1}, "more than 1000 instances need one another"},
 	} {
 		doc, err := describe(t, test.text).Open(context.Background(),
 			model.NewSource(name, bytes.NewReader(test.file), int64(len(test.file))))
@@ -158,8 +158,8 @@ func TestNestedLabelsAreBounded(t *testing.T) {
 	assert.Empty(t, d.Root().Child(0).Label())
 }
 
-// doubling returns n instances of which each is twice the one before it, the last first.
-func doubling(n int) string {
+// doublingInstances returns n instances of which each is twice the one before it, the last first.
+func doublingInstances(n int) string {
 	var text strings.Builder
 	for i := n; i > 0; i-- {
 		fmt.Fprintf(&text, "  a%d: {value: a%d + a%d}\n", i, i-1, i-1)

@@ -50,8 +50,8 @@ func readWith(t *testing.T, description string, content []byte) *model.Document 
 	return d
 }
 
-// under returns the text of the value at a path below a node.
-func under(t *testing.T, n *model.Node, path string) string {
+// valueTextAt returns the text of the value at a path below a node.
+func valueTextAt(t *testing.T, n *model.Node, path string) string {
 	t.Helper()
 	for name := range strings.SplitSeq(path, "/") {
 		at := n.ChildNamed(name)
@@ -580,12 +580,12 @@ func TestSizeOfAnObjectIsUnknownUntilItIsRead(t *testing.T) {
 		assert.Equal(t, "/skip u4le 0+4 0\n"+want, outline(t, open(t, fmt.Sprintf(text, end), "00000000 616200 07")), end)
 	}
 	d := open(t, "seq: [{id: r, type: rec}]\ninstances: {all: {value: r._sizeof}}\ntypes: {rec: {seq: [{id: none, size: 0, if: 'true'}]}}", "")
-	assert.Equal(t, "0", under(t, d.Root(), "all"))
+	assert.Equal(t, "0", valueTextAt(t, d.Root(), "all"))
 
 	d = open(t, "seq: [{id: n, type: u1}, {id: a, type: b16, if: 'n._sizeof == 1 and b._sizeof == 3'}, {id: b, size: 3}, {id: o, type: o, if: false}]\n"+
 		"instances: {in: {value: o.n._sizeof}, sized: {value: b._sizeof}}\ntypes: {o: {seq: [{id: n, type: u8}]}}", "01 1234 050607")
-	assert.Equal(t, "3", under(t, d.Root(), "sized"))
-	assert.Equal(t, "4660", under(t, d.Root(), "a"))
+	assert.Equal(t, "3", valueTextAt(t, d.Root(), "sized"))
+	assert.Equal(t, "4660", valueTextAt(t, d.Root(), "a"))
 	assert.Equal(t, "in: n of an absent attribute (column 2)", d.Root().ChildNamed("in").Problems()[0].Message)
 }
 

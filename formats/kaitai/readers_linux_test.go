@@ -172,8 +172,8 @@ func TestDescriptionsAgreeWithOtherReaders(t *testing.T) {
 	sections := d.Root().ChildNamed("sections")
 	require.Equal(t, len(want.Sections), sections.Len())
 	for i, s := range want.Sections {
-		assert.Equal(t, s.Name, under(t, sections.Child(i), "name"))
-		assert.Equal(t, strconv.FormatUint(s.Offset, 10), under(t, sections.Child(i), "offset"))
+		assert.Equal(t, s.Name, valueTextAt(t, sections.Child(i), "name"))
+		assert.Equal(t, strconv.FormatUint(s.Offset, 10), valueTextAt(t, sections.Child(i), "offset"))
 	}
 
 	var archive bytes.Buffer
@@ -191,10 +191,10 @@ func TestDescriptionsAgreeWithOtherReaders(t *testing.T) {
 	require.Equal(t, len(listed.File), entries.Len())
 	for i, f := range listed.File {
 		e := entries.Child(i)
-		assert.Equal(t, f.Name, under(t, e, "name"))
-		assert.Equal(t, f.Name, under(t, e, "local/name"))
-		assert.Equal(t, "deflated (8)", under(t, e, "method"))
-		assert.Equal(t, "false", under(t, e, "flags/is_fast"))
+		assert.Equal(t, f.Name, valueTextAt(t, e, "name"))
+		assert.Equal(t, f.Name, valueTextAt(t, e, "local/name"))
+		assert.Equal(t, "deflated (8)", valueTextAt(t, e, "method"))
+		assert.Equal(t, "false", valueTextAt(t, e, "flags/is_fast"))
 	}
 }
 
@@ -208,12 +208,12 @@ func TestAnAnimation(t *testing.T) {
 	}
 	require.NoError(t, gif.EncodeAll(&file, made))
 	root := readWith(t, gifDescription, file.Bytes()).Root()
-	assert.Equal(t, "9", under(t, root, "width"))
-	assert.Equal(t, "7", under(t, root, "height"))
+	assert.Equal(t, "9", valueTextAt(t, root, "width"))
+	assert.Equal(t, "7", valueTextAt(t, root, "height"))
 	var places []string
 	for i := range root.ChildNamed("blocks").Len() {
-		if block := root.ChildNamed("blocks").Child(i); under(t, block, "kind") == "image (44)" {
-			places = append(places, under(t, block, "body/place"))
+		if block := root.ChildNamed("blocks").Child(i); valueTextAt(t, block, "kind") == "image (44)" {
+			places = append(places, valueTextAt(t, block, "body/place"))
 		}
 	}
 	assert.Equal(t, []string{"[0, 0, 9, 7]", "[1, 1, 8, 6]", "[2, 2, 7, 5]"}, places)
@@ -228,12 +228,12 @@ func TestAFontAndAPackedFile(t *testing.T) {
 		table := tables.Child(i)
 		switch table.Label() {
 		case "head":
-			assert.Equal(t, strconv.Itoa(int(font.UnitsPerEm())), under(t, table, "body/units"))
+			assert.Equal(t, strconv.Itoa(int(font.UnitsPerEm())), valueTextAt(t, table, "body/units"))
 		case "name":
 			records := table.ChildNamed("body").ChildNamed("records")
 			assert.Positive(t, records.Len())
 			for k := range records.Len() {
-				id, err := strconv.Atoi(under(t, records.Child(k), "id"))
+				id, err := strconv.Atoi(valueTextAt(t, records.Child(k), "id"))
 				require.NoError(t, err)
 				want, err := font.Name(nil, sfnt.NameID(id))
 				require.NoError(t, err)
@@ -249,7 +249,7 @@ func TestAFontAndAPackedFile(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, z.Close())
 	d := readWith(t, gzipDescription, packed.Bytes())
-	assert.Equal(t, z.Name, under(t, d.Root(), "name"))
-	assert.Equal(t, z.Comment, under(t, d.Root(), "comment"))
-	assert.Equal(t, "500", under(t, d.Root(), "size"))
+	assert.Equal(t, z.Name, valueTextAt(t, d.Root(), "name"))
+	assert.Equal(t, z.Comment, valueTextAt(t, d.Root(), "comment"))
+	assert.Equal(t, "500", valueTextAt(t, d.Root(), "size"))
 }

@@ -130,22 +130,22 @@ func TestADatabase(t *testing.T) {
 	file := append(schema, rows...)
 
 	root := readWith(t, sqliteDescription, file).Root()
-	assert.Equal(t, "utf_8 (1)", under(t, root, "encoding"))
-	assert.Equal(t, "table_leaf (13)", under(t, root, "schema/kind"))
-	assert.Equal(t, "tree", under(t, root, "schema/cells/0/head/record/columns/1/value/text"))
+	assert.Equal(t, "utf_8 (1)", valueTextAt(t, root, "encoding"))
+	assert.Equal(t, "table_leaf (13)", valueTextAt(t, root, "schema/kind"))
+	assert.Equal(t, "tree", valueTextAt(t, root, "schema/cells/0/head/record/columns/1/value/text"))
 	cells := root.ChildNamed("pages").Child(0).ChildNamed("cells")
 	require.Equal(t, 3, cells.Len())
 	for i, want := range []string{"1 oak 12.5 -7", "2 " + long + " -0.25 300", "200 größe 1e+09 none"} {
 		head := cells.Child(i).ChildNamed("head")
 		columns := head.ChildNamed("record").ChildNamed("columns")
-		got := under(t, head, "row/value")
+		got := valueTextAt(t, head, "row/value")
 		for k, name := range []string{"", "value/text", "number", "number"} {
 			switch {
 			case k == 0:
 			case columns.Child(k).ChildNamed(strings.Split(name, "/")[0]) == nil:
 				got += " none"
 			default:
-				got += " " + under(t, columns.Child(k), name)
+				got += " " + valueTextAt(t, columns.Child(k), name)
 			}
 		}
 		assert.Equal(t, want, got)

@@ -40,8 +40,8 @@ func openBytes(t *testing.T, description, content string) *model.Document {
 	return d
 }
 
-// viewed returns the view of a file with a view of fields.
-func viewed(t *testing.T, view, file string) (model.View, error) {
+// viewOfBytes returns the view of a file with a view of fields.
+func viewOfBytes(t *testing.T, view, file string) (model.View, error) {
 	t.Helper()
 	d := openBytes(t, "meta: {id: x, endian: le}"+fields+view, file)
 	return d.View(t.Context(), d.Root())
@@ -62,7 +62,7 @@ func TestPicturesOfDescriptions(t *testing.T) {
 		"choices":   {"format: width, formats: {1: bgra8}", "\x00\x00\xff\xff\xff\x00\x00\xff", []color.NRGBA{red, blue}},
 		"alpha":     {"format: RGBA8", "\xff\x00\x00\xff\x00\x00\x00\x00", []color.NRGBA{red, none}},
 	} {
-		shown, err := viewed(t, "picture: {width: width, height: height, data: rest, "+c.view+"}", "\x01\x02\x01"+c.pixels)
+		shown, err := viewOfBytes(t, "picture: {width: width, height: height, data: rest, "+c.view+"}", "\x01\x02\x01"+c.pixels)
 		require.NoError(t, err, name)
 		p, ok := shown.(model.Picture)
 		require.True(t, ok, name)
@@ -105,7 +105,7 @@ func TestWrongPicturesOfDescriptionsAreErrors(t *testing.T) {
 		"width: 1, height: 1, data: _parent.rest, format: r8":        "there is no _parent.rest",
 		"width: 1, height: 1, data: width.a.b, format: r8, faces: 1": "there is no width.a.b",
 	} {
-		_, err := viewed(t, "picture: {"+view+"}", "\x01\x02\x02ab")
+		_, err := viewOfBytes(t, "picture: {"+view+"}", "\x01\x02\x02ab")
 		assert.EqualError(t, err, want, view)
 	}
 }
@@ -113,7 +113,7 @@ func TestWrongPicturesOfDescriptionsAreErrors(t *testing.T) {
 func TestSoundsOfDescriptions(t *testing.T) {
 	for format, samples := range map[string]string{"s16": "\x00\x40\x00\x00", "s16be": "\x40\x00\x00\x00",
 		"u8": "\xc0\x80", "f32": "\x00\x00\x00\x3f\x00\x00\x00\x00"} {
-		shown, err := viewed(t, "sound: {data: rest, rate: 8000, channels: width, format: "+format+"}", "\x01\x00\x00"+samples)
+		shown, err := viewOfBytes(t, "sound: {data: rest, rate: 8000, channels: width, format: "+format+"}", "\x01\x00\x00"+samples)
 		require.NoError(t, err, format)
 		s := shown.(*sound.Sound)
 		assert.Equal(t, 8000, s.Rate, format)
@@ -122,12 +122,12 @@ func TestSoundsOfDescriptions(t *testing.T) {
 		require.NoError(t, s.Samples(t.Context(), 0, func(p []float32) bool { got = append(got, p...); return true }))
 		assert.InDelta(t, 0.5, got[0], 0.01, format)
 	}
-	_, err := viewed(t, "sound: {data: rest, rate: width}", "\x00\x00\x00ab")
+	_, err := viewOfBytes(t, "sound: {data: rest, rate: width}", "\x00\x00\x00ab")
 	assert.EqualError(t, err, "1 channels at 0 Hz are not possible")
 }
 
 func TestTextsOfDescriptions(t *testing.T) {
-	shown, err := viewed(t, "text: {data: rest, encoding: shift_jis}", "\x01\x01\x01\x93\xfa\x96\x7b")
+	shown, err := viewOfBytes(t, "text: {data: rest, encoding: shift_jis}", "\x01\x01\x01\x93\xfa\x96\x7b")
 	require.NoError(t, err)
 	assert.Equal(t, "日本", shown.(*text.Text).Text)
 }
