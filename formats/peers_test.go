@@ -28,8 +28,8 @@ import (
 // The benchmarks in this file run with the tools that do the same, in turn, on the same bytes, and report the medians
 // and their ratio. Files are written without fsync, as the tools write them.
 
-// compareWithPeer runs a peer and ours in turn, as often as the benchmark asks. clean is called after each of them. On a
-// machine that is busy with other things the processor time tells more than the clock; it is reported too.
+// compareWithPeer runs a peer and ours in turn, as often as the benchmark asks. clean is called after each of them. On
+// a machine that is busy with other things the processor time tells more than the clock; it is reported too.
 func compareWithPeer(b *testing.B, peer, ours, clean func()) {
 	var times, cpus [2][]time.Duration
 	timed := func(k int, run func()) {
@@ -121,7 +121,8 @@ func packFile(b *testing.B, dir string, l ppactest.Layout, contents [][]byte) st
 	return writeFile(b, filepath.Join(dir, "all.pac"), func(f *os.File) { require.NoError(b, ppactest.Write(f, a)) })
 }
 
-// zipFile writes a zip of stored contents, with dates as archivers write them: 7z lists a zip without dates much faster.
+// zipFile writes a zip of stored contents, with dates as archivers write them: 7z lists a zip without dates much
+// faster.
 func zipFile(b *testing.B, dir string, contents [][]byte) string {
 	return writeFile(b, filepath.Join(dir, "all.zip"), func(f *os.File) {
 		z := zip.NewWriter(f)

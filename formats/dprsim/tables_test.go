@@ -188,12 +188,12 @@ func TestWorldsAreExportedAsPoints(t *testing.T) {
 		}
 		return b
 	}
-	d := open(t, "a.world",
-		writeState(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic}, func(s *dprsimtest.StateWriter) {
-			s.Catom(1, simBytes(1))
-			s.Catom(2, simBytes(2)[:2]) // no place
-			s.Catom(3, simBytes(200))
-		}))
+	modules := []dprsimtest.Listing{dprsimtest.SimpleCubic}
+	d := open(t, "a.world", writeState(t, dprsimtest.Layout{}, modules, func(s *dprsimtest.StateWriter) {
+		s.Catom(1, simBytes(1))
+		s.Catom(2, simBytes(2)[:2]) // no place
+		s.Catom(3, simBytes(200))
+	}))
 	assert.Equal(t, header("2", "float")+string(floats(1, -2, 3))+"\x0a\x14\x1e\x00"+string(floats(-56, -2,
 		3))+"\x0a\x14\x1e\x00", payload(t, d, 0, "ply"))
 

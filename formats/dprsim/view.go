@@ -53,7 +53,7 @@ func (r *chunkReader) view() func(context.Context, *model.Node) (model.View, err
 	}
 }
 
-// isWithin reports whether n is of or a descendant of it.
+// isWithin reports whether n is the ancestor or below it.
 func isWithin(n, ancestor *model.Node) bool {
 	for ; n != nil; n = n.Parent {
 		if n == ancestor {
