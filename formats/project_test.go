@@ -22,8 +22,8 @@ import (
 	"assay/model/userdata"
 )
 
-// openGame returns a package with a bundle, its material and its texture, a picture of another format, and bytes that are
-// named as a bundle. The types that are recorded of them say nothing.
+// openGame returns a package with a bundle, its material and its texture, a picture of another format, and bytes that
+// are named as a bundle. The types that are recorded of them say nothing.
 func openGame(t *testing.T) *model.Document {
 	t.Helper()
 	var bundle, picture, archive bytes.Buffer
