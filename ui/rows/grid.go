@@ -301,12 +301,7 @@ func (g *Grid) handleShortcut(s fyne.Shortcut) bool {
 		return true
 	}
 	if _, ok := s.(*fyne.ShortcutSelectAll); ok {
-		g.selection = Intervals{}
-		from := int64(0)
-		if g.AllFrom != nil {
-			from = g.AllFrom()
-		}
-		g.selection.Add(from, g.data.Len())
+		g.selection = rowsFrom(g.AllFrom, g.data.Len())
 		g.selectionChanged()
 		return true
 	}

@@ -19,6 +19,16 @@ func SingleRow(row int64) (s Intervals) {
 	return s
 }
 
+// rowsFrom returns the set of the rows from first(), or from 0 if first is nil, up to n.
+func rowsFrom(first func() int64, n int64) (s Intervals) {
+	from := int64(0)
+	if first != nil {
+		from = first()
+	}
+	s.Add(from, n)
+	return s
+}
+
 // All returns the intervals in order. They must not be changed.
 func (s *Intervals) All() []Interval { return s.list }
 

@@ -217,12 +217,7 @@ func (r *Rows) selectAll() bool {
 	if !r.options.Multi {
 		return false
 	}
-	r.selection = Intervals{}
-	from := int64(0)
-	if r.AllFrom != nil {
-		from = r.AllFrom()
-	}
-	r.selection.Add(from, r.Len())
+	r.selection = rowsFrom(r.AllFrom, r.Len())
 	r.selectionChanged()
 	r.repaint()
 	return true
