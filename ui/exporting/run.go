@@ -166,8 +166,8 @@ func saveReport(folder string, r *export.Report) error {
 	}
 }
 
-// runExport plans and runs an export, and returns the report and the stamps of the written files. After an error nothing
-// was exported.
+// runExport plans and runs an export, and returns the report and the stamps of the written files. After an error
+// nothing was exported.
 func runExport(ctx context.Context, folder string, picks []export.Pick, o export.Options) (r *export.Report,
 	stamps map[string]export.Stamp, err error) {
 	d := export.OpenDirectory(folder)
