@@ -57,8 +57,8 @@ func TestEveryFieldOfADescriptionIsExplained(t *testing.T) {
 	assert.Equal(t, 4, described)
 }
 
-// TestFieldsOfOneNameMeanDifferentThings finds the words of fields whose meaning depends on what they are in.
-func TestFieldsOfOneNameMeanDifferentItems(t *testing.T) {
+// TestFieldsWithTheSameNameMayMeanDifferentThings finds the words of fields whose meaning depends on what they are in.
+func TestFieldsWithTheSameNameMayMeanDifferentThings(t *testing.T) {
 	files := formatstest.Files(t)
 	files["plane.experiment"] = []byte("WORLD=a.world\nOBJECT=PLANE,1,2,3,0,0,0,9,8,7,0,100,1,2,3,4\nGRAVITY=9\n")
 	for _, want := range []struct{ file, path, field string }{

@@ -325,7 +325,7 @@ func TestAbsentSourcePath(t *testing.T) {
 	}
 }
 
-// is_asset is true for every value except 0: the source path follows it.
+// The source path follows is_asset if that is not 0.
 func TestAnyIsAssetExceptZeroIsTrue(t *testing.T) {
 	c := oneObject("n", uint8(9))
 	c.Objects[0].Asset, c.Objects[0].Source = true, "../a.png"

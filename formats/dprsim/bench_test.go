@@ -18,8 +18,8 @@ import (
 
 const million = 1_000_000
 
-// worlds for the benchmarks: one of _sim alone, where nothing is kept for a catom, and one with a module whose states
-// have different sizes.
+// millionFile writes a state with a million catoms: of _sim alone, or if uneven, with a module whose states have
+// different sizes.
 func millionFile(b *testing.B, uneven bool) string {
 	path := filepath.Join(b.TempDir(), "million.state")
 	f, err := os.Create(path)
@@ -92,7 +92,7 @@ func BenchmarkOpenMillion(b *testing.B) {
 	}
 }
 
-// catoms is the list of catoms of a state that begins as those of the benchmarks do.
+// catomList returns the list of catoms of a state of millionFile.
 func catomList(d *model.Document) *model.Node {
 	chunks := d.Root().ChildNamed("chunks")
 	return chunks.Child(chunks.Len() - 1).ChildNamed("content").ChildNamed("catoms")

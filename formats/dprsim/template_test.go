@@ -13,7 +13,7 @@ import (
 	"assay/model"
 )
 
-// values returns what a module with that template makes of the data.
+// decodeState returns the values that a module with these types and names decodes from data, and the document.
 func decodeState(t testing.TB, types, names string, data []byte, o options) (string, *model.Document) {
 	t.Helper()
 	b := writeState(t, dprsimtest.Layout{}, []dprsimtest.Listing{{Name: "Mod", Version: 1, Types: types, Names: names}},

@@ -234,7 +234,7 @@ type dumped struct {
 	sharesByte bool // the first byte with another field
 }
 
-// level is an object or a list of the JSON that is being read.
+// jsonLevel is an object or a list of the JSON that is being read.
 type jsonLevel struct {
 	list bool
 	node int    // the node of the object, or the parent of the listed nodes; -1 if neither

@@ -183,7 +183,7 @@ func (e *engine) record(v *level, p *Pair) {
 	}
 	v.state[j], v.changed = stateChanged, true
 	v.counts.Add(p.Counts)
-	if e.isKept(&v.matching, j) {
+	if e.storesResult(&v.matching, j) {
 		if v.pairs == nil {
 			v.pairs = make(map[int]*Pair)
 		}

@@ -287,7 +287,7 @@ func setStatus(r *run, changed bool, flags uint8, stored *Pair) {
 }
 
 // storesResult reports whether the result for a child is stored: always if its list is in memory, else up to a limit.
-func (e *engine) isKept(m *matching, right int) bool {
+func (e *engine) storesResult(m *matching, right int) bool {
 	f := &m.sides[1]
 	if _, long := f.node.Children().(*model.Elements); !long || !f.isElement(right) {
 		return true

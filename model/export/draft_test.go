@@ -183,7 +183,7 @@ func TestUsualFormsOfTypes(t *testing.T) {
 	assert.Equal(t, "other", export.FormTitle("other"))
 }
 
-// TestThingsThatAreAlikeGetTheirPaths plans assets of one name: what is made of them says where it is from.
+// TestSimilarItemsGetDistinctPaths plans assets of one name: what is made of them says where it is from.
 func TestSimilarItemsGetDistinctPaths(t *testing.T) {
 	root := &model.Node{Type: "Root"}
 	meshes, nodes := &model.Node{Name: "meshes"}, &model.Node{Name: "nodes"}

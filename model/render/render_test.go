@@ -47,7 +47,7 @@ func draw(t *testing.T, s *scene.Scene, v render.View, size int) *image.NRGBA {
 	return img
 }
 
-// red, green and blue tell what a pixel is mostly.
+// mostly names the strongest channel of a pixel.
 func mostly(c color.NRGBA) string {
 	switch {
 	case c.A < 128:

@@ -414,7 +414,7 @@ x,,,,,x,File,
 	}
 }
 
-// TestAThingAndItsEntryInAnIndexAreFoundOnce searches a file that has several nodes of one key: the largest is found.
+// TestItemAndItsIndexEntryAreFoundOnce searches a file that has several nodes of one key: the largest is found.
 func TestItemAndItsIndexEntryAreFoundOnce(t *testing.T) {
 	s := searchOf(t, search.Terms{Kind: search.Names, Text: "duck or goose"})
 	s.OpenFile = func(ctx context.Context, path string) (*model.Document, error) {

@@ -194,7 +194,7 @@ type searchMatches struct {
 	truncated bool
 }
 
-// searchMatches returns the matches of the present search, without any if they are not counted yet.
+// currentMatches returns the matches of the present search, without any if they are not counted yet.
 func (s *search) currentMatches() searchMatches {
 	c := searchMatches{data: s.hits.doc.Source, text: s.field.Text, interpretation: s.interpretation(),
 		exact: s.matchCase.Checked}

@@ -132,7 +132,7 @@ func TestLongLinesAndTabs(t *testing.T) {
 	assert.Equal(t, []int32{1, 2, 0, 0}, v.page.numbers)
 }
 
-// at is where a column of a row is.
+// point returns the position of a column of a row.
 func (v *View) point(row int64, column int) fyne.Position {
 	c := style.NewCanvas(nil, 1, paint.Colors{})
 	low := v.rows.RowPosition(row)

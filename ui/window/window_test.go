@@ -221,7 +221,7 @@ func TestEveryCommandHasAnAction(t *testing.T) {
 	}
 }
 
-// TestNoKeyMeansTwoThingsInATab asks in a document, in a comparison and without a tab.
+// TestKeysAreUniqueInATab tests the keys of a document, in a comparison and without a tab.
 func TestKeysAreUniqueInATab(t *testing.T) {
 	w := makeWindow(t)
 	w.opener.sample(w.options.Samples[0])

@@ -42,7 +42,7 @@ var methods = map[Kind]map[string]method{
 	List: listMethods,
 }
 
-// listed are the methods of lists, which bytes have, too.
+// listMethods are the methods of lists and of bytes.
 var listMethods = map[string]method{
 	"size":   {call: length},
 	"length": {call: length},

@@ -15,7 +15,7 @@ const maxText = 1 << 20
 
 var errDivision = errors.New("division by zero")
 
-// sign applies an operator to the one operand behind it.
+// applySign applies an operator to the single operand after it.
 func applySign(op string, v Value) (Value, error) {
 	switch {
 	case op == "not":
@@ -123,7 +123,7 @@ func orZero(v Value) Value {
 	return v
 }
 
-// makes returns the number of bytes that the result holds.
+// resultSize returns the number of bytes that the result holds.
 func (o *operator) resultSize(a, b Value) int64 {
 	if o.onTexts != nil && a.Kind == Text && b.Kind == Text {
 		return int64(len(a.s) + len(b.s))

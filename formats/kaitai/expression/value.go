@@ -251,7 +251,7 @@ func StepsToCompare(a, b Value) int64 {
 	return (weight(a) + weight(b)) / bytesPerStep
 }
 
-// indexable returns an error if bytes or a list have no element i.
+// checkIndex returns an error if bytes or a list have no element i.
 func checkIndex(v Value, i int64) error {
 	n, ok := lengthOf(v)
 	switch {
