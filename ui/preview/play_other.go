@@ -41,7 +41,7 @@ func Play(ctx context.Context, rate, channels int, samples Samples) error {
 		return device.err
 	}
 	r, w := io.Pipe()
-	go func() { w.CloseWithError(pcm(ctx, fitting(samples, rate, channels), w)) }()
+	go func() { w.CloseWithError(writePCM(ctx, fitting(samples, rate, channels), w)) }()
 	p := device.context.NewPlayer(r)
 	defer p.Close()
 	defer r.CloseWithError(context.Canceled)
