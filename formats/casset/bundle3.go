@@ -101,7 +101,7 @@ func (r *valueReader) fieldValue(c *decode.Cursor, t Type) {
 	}
 	start, size := c.Pos(), int64(0)
 	c.Struct("header", "FieldHeader", func() { size = r.valueSize(c, t) })
-	r.readFramed(c, start, size, func() { r.value(c, t) })
+	readFramed(c, start, size, func() { r.value(c, t) })
 }
 
 // valueSize reads the size before a value and returns the size of the value alone. If the recorded size contradicts the
@@ -183,11 +183,11 @@ func (r *valueReader) array(c *decode.Cursor, name string, t Type) {
 			}
 		})
 	case hasSizes:
-		r.sizedRow(c, name, n, elem.kind)
+		r.sizedArray(c, name, n, elem.kind)
 	case form.count == 1:
 		c.Counted(name, "array", model.U32, form.form)
 	default:
-		r.row(c, name, 4, n, elem.kind)
+		r.plainArray(c, name, 4, n, elem.kind)
 	}
 }
 
@@ -235,10 +235,10 @@ type mismatchedSizes struct {
 	size            int64  // the bytes that its type takes, with the size
 }
 
-// sizedRow reads n plain elements, each after its size, and the count before all as one leaf.
-func (r *valueReader) sizedRow(c *decode.Cursor, name string, n int64, k kind) {
+// sizedArray reads n plain elements, each after its size, and the count before all as one leaf.
+func (r *valueReader) sizedArray(c *decode.Cursor, name string, n int64, k kind) {
 	mismatches := mismatchedSizes{}
-	err := r.unevenRow(c, name, 4, n,
+	err := r.unevenArray(c, name, 4, n,
 		func(c *decode.Cursor) { r.skipSized(c, k, &mismatches) },
 		func(c *decode.Cursor) any { return r.sizedItem(c, k) })
 	if mismatches.count > 0 {

@@ -14,9 +14,10 @@
 //	its last part, which is of 2.0
 //	    Object Entry to Array                       map2.go
 //
-// choose.go detects the layout, and has a row for each revision; marked.go and list.go find the objects,
-// dependencies.go the files that the header names. All numbers are little-endian, all strings end with a NUL, and every
-// checksum is 0.
+// choose.go detects the layout, and layout.go has a row for each revision. Objects before 3.0 begin with a magic, by
+// which magic.go finds them; those of 3.0 begin with their sizes, by which list.go does. keys.go links to objects, and
+// dependencies.go finds the files that the header names. All numbers are little-endian, all strings end with a NUL, and
+// every checksum is 0.
 //
 // Not supported: text files and the CPAK prototype from before Package 0.1, and drawing of meshes and materials, which
 // are undocumented. Integer vectors of 2.0 are displayed as floats: they share a type.
@@ -109,8 +110,8 @@ func openDocument(ctx context.Context, src *model.Source, bundles *bundleFiles) 
 	doc.Why = f.layout.why
 	doc.FindKey = f.findKey
 	doc.Groups = f.groupings()
-	payloads := &payloads{f: f, doc: doc}
-	doc.Payloads, doc.LoadPayloads = payloads, payloads.findBlobs
+	assets := &payloads{f: f, doc: doc}
+	doc.Payloads, doc.LoadPayloads = assets, assets.findBlobs
 	doc.View = f.view
 	doc.IsPackage = true
 	doc.Item, doc.Meaning = f.describe, fields.Meaning
@@ -160,7 +161,7 @@ type head struct {
 	class  string
 	name   string
 	schema uint32 // of the class (3.0)
-	size   int64  // recorded size of the fields in bytes before 3.0; else -1
+	size   int64  // recorded bytes of the fields, before 3.0; -1 if an object of 2.0 has no valid map
 	count  int64  // of the fields (1.x)
 }
 
@@ -216,7 +217,7 @@ func restartAt(q *decode.Cursor, off int64) {
 	q.Reset(model.Span{Offset: off, Size: q.Source().Size() - off})
 }
 
-// quiet returns a cursor for reading one object's head after the other.
+// quiet returns a new quiet cursor. It reads nothing until Reset or restartAt.
 func (f *file) quiet() *decode.Cursor { return f.cursor.Quiet(model.Span{}) }
 
 // head reads the head of the i-th object.
@@ -226,7 +227,7 @@ func (f *file) head(q *decode.Cursor, i int) (h head, ok bool) {
 	return h, q.Err() == nil
 }
 
-// heads calls visit with the head of each object, and whether it is whole. Fields that cannot be read are empty.
+// heads calls visit with the head of each object, and whether it is complete. Fields that cannot be read are empty.
 func (f *file) heads(ctx context.Context, visit func(i int, h head, complete bool)) error {
 	q := f.quiet()
 	for i := range f.objects.entries {

@@ -14,20 +14,20 @@ import (
 // choose returns the file in its layout, with the reason. Each layout is tried with a copy of f, which stays unchanged.
 // For 3.0 the schema is read, and the objects are listed as far as their sizes are valid.
 func (f *file) choose(ctx context.Context) *file {
-	t, rivals := f.chooseByHeader(ctx, f.quiet())
+	chosen, rivals := f.chooseByHeader(ctx, f.quiet())
 	if len(rivals) == 0 {
-		return t
+		return chosen
 	}
-	q := t.quiet()
-	t.listSized(ctx, q)
+	q := chosen.quiet()
+	chosen.listBySize(ctx, q)
 	for _, l := range rivals {
-		if len(t.objects.entries) < 2 { // a damaged size may precede the others
-			r := t.withLayout(l)
-			r.listResized(ctx, q)
-			t.objects = r.objects
+		if len(chosen.objects.entries) < 2 { // a damaged size may precede the others
+			resized := chosen.withLayout(l)
+			resized.listResized(ctx, q)
+			chosen.objects = resized.objects
 		}
 	}
-	return t.withLayout(t.chooseByValues(ctx, q, rivals))
+	return chosen.withLayout(chosen.chooseByValues(ctx, q, rivals))
 }
 
 // withLayout returns a copy of f that is read in layout l.
@@ -39,22 +39,22 @@ func (f *file) withLayout(l layout) *file {
 // chooseByHeader returns the file in the layout of its magic and version numbers or, where they are ambiguous, of its
 // structure. For a Bundle 3.0 it sets the offsets of the tables, and returns the layouts with these offsets: the values
 // decide between those.
-func (f *file) chooseByHeader(ctx context.Context, q *decode.Cursor) (t *file, rivals []layout) {
+func (f *file) chooseByHeader(ctx context.Context, q *decode.Cursor) (chosen *file, rivals []layout) {
 	restartAt(q, 0)
 	bundle := bytes.Equal(q.Peek(8), bundleMagic)
 	q.U64("magic")
 	major, minor := q.U32("major"), q.U32("minor")
-	variant, l := "Package", package20
+	kind, l := "Package", package20
 	if bundle {
-		variant, l = "Bundle", bundle20
+		kind, l = "Bundle", bundle20
 	}
-	none := layout{variant: "unknown", header: headerLayout{magic: l.header.magic}}
+	unsupported := layout{variant: "unknown", header: headerLayout{magic: l.header.magic}}
 	switch {
 	case q.Err() != nil:
-		none.variant = "cut off"
-		l = none.because("the file ends after %d bytes, before its version", f.src.Size())
+		unsupported.variant = "cut off"
+		l = unsupported.because("the file ends after %d bytes, before its version", f.src.Size())
 	case major == 2:
-		l = l.because("the magic is that of a %s and the version at 0x8 is 2: objects are typed maps", variant)
+		l = l.because("the magic is that of a %s and the version at 0x8 is 2: objects are typed maps", kind)
 	case !bundle && major == 1:
 		l = f.chooseMinor(q, uint16(minor)) // the other half is the patch number
 	case !bundle && major == 0x10000:
@@ -62,12 +62,12 @@ func (f *file) chooseByHeader(ctx context.Context, q *decode.Cursor) (t *file, r
 	case bundle && minor == 3:
 		return f.chooseByTables(ctx, q)
 	case bundle && major == 3:
-		l = none.because("unknown Bundle version: 3 at 0x8, where Bundle 3.0 has its checksum")
+		l = unsupported.because("unknown Bundle version: 3 at 0x8, where Bundle 3.0 has its checksum")
 	case bundle && major == 0:
-		none.header.checksum = true
-		l = none.because("unknown Bundle version: %d at 0xc, after a checksum of 0", minor)
+		unsupported.header.checksum = true
+		l = unsupported.because("unknown Bundle version: %d at 0xc, after a checksum of 0", minor)
 	default:
-		l = none.because("unknown %s version: %d and %d at 0x8", variant, major, minor)
+		l = unsupported.because("unknown %s version: %d and %d at 0x8", kind, major, minor)
 	}
 	return f.withLayout(l), nil
 }
@@ -137,29 +137,29 @@ func (l layout) revision(q *decode.Cursor, h header) layout {
 	cooked := n == 1 || first != nil && first[0] <= 1
 	q.Terminated("primary_name")
 	typ := q.Terminated("primary_type")
-	var variant string
+	var between string
 	switch {
 	case n == 0:
 		l.variant += ", plain"
-		variant = "nothing is"
+		between = "nothing is"
 	case q.Err() == nil && (typ == "" && q.Remaining() == 0 || strings.Contains(typ, "/") || strings.Contains(typ, "::")):
 		l.variant += ", with the primary object's name"
-		variant = "two strings are"
+		between = "two strings are"
 		if q.Remaining() > 0 { // header fields of a later version follow
-			variant = fmt.Sprintf("two strings and %d bytes after them are", q.Remaining())
+			between = fmt.Sprintf("two strings and %d bytes after them are", q.Remaining())
 		}
 		l.header.primary = true
 	case cooked:
 		l.variant += ", with the cooked byte"
-		variant = "one byte is"
+		between = "one byte is"
 		if n > 1 {
-			variant = fmt.Sprintf("%d bytes, the first of them the cooked byte, are", n)
+			between = fmt.Sprintf("%d bytes, the first of them the cooked byte, are", n)
 		}
 		l.header.cooked, l.values.packageUUIDs = true, true
 	default:
-		variant = fmt.Sprintf("%d unknown bytes are", n)
+		between = fmt.Sprintf("%d unknown bytes are", n)
 	}
-	l.why += "; " + variant + " between the dependencies and the data"
+	l.why += "; " + between + " between the dependencies and the data"
 	return l
 }
 
@@ -184,37 +184,39 @@ func (f *file) chooseByTables(ctx context.Context, q *decode.Cursor) (best *file
 const maxTrialEntries = 4
 
 // placeTables returns the file in a layout, with the offsets of its tables, and the signs that they are right.
-func (f *file) placeTables(q *decode.Cursor, l layout) (t *file, score decode.Score) {
+func (f *file) placeTables(q *decode.Cursor, l layout) (trial *file, score decode.Score) {
 	h, ok := f.withLayout(l).quietHeader(q)
 	if !ok {
 		h.end = 0
 	}
-	p := f.offsetsOf(q, &h)
-	for _, sign := range []bool{p.schemaGiven, p.schemaGiven && p.schema == h.end, p.dataGiven} {
+	offsets := f.offsetsOf(q, &h)
+	for _, sign := range []bool{offsets.schemaGiven, offsets.schemaGiven && offsets.schema == h.end,
+		offsets.dataGiven} {
 		if sign {
 			score.Signs++
 		}
 	}
-	restartAt(q, p.schema)
-	after := uint64(p.schema+l.tables.uncounted) + q.U64("size")
-	sized := q.Err() == nil && p.schema > 0
+	restartAt(q, offsets.schema)
+	after := uint64(offsets.schema+l.tables.uncounted) + q.U64("size")
+	sized := q.Err() == nil && offsets.schema > 0
 	pointsToData := sized && after == h.data // also where the file is cut off before the data
-	t = f.withLayout(l)
+	trial = f.withLayout(l)
 	if pointsToData {
 		score.Signs++
 	} else if end, ok := bounded(after, f.src.Size()); ok && sized &&
-		(!p.dataGiven || t.entriesFrom(q, end) > t.entriesFrom(q, p.data)) {
-		p.data, p.dataGiven = end, false
+		(!offsets.dataGiven || trial.entriesFrom(q, end) > trial.entriesFrom(q, offsets.data)) {
+		offsets.data, offsets.dataGiven = end, false
 	}
-	restartAt(q, p.data)
-	if size, ok := bounded(q.U64("size"), f.src.Size()); ok && q.Err() == nil && size > 0 && p.data+8+size == f.src.Size() {
+	restartAt(q, offsets.data)
+	size, ok := bounded(q.U64("size"), f.src.Size())
+	if ok && q.Err() == nil && size > 0 && offsets.data+8+size == f.src.Size() {
 		score.Signs++ // the published size excludes its own 8 bytes; the written one, the end of the file
 	}
-	t.header, t.offsets = h, p
-	entries := t.entriesFrom(q, p.data)
+	trial.header, trial.offsets = h, offsets
+	entries := trial.entriesFrom(q, offsets.data)
 	score.Signs += entries
-	t.layout = l.becauseOfTables(p.schema, pointsToData, entries > 0)
-	return t, score
+	trial.layout = l.becauseOfTables(offsets.schema, pointsToData, entries > 0)
+	return trial, score
 }
 
 // entriesFrom returns the number of valid entries among the first ones of a data table at pos.
@@ -247,31 +249,36 @@ func (l layout) becauseOfTables(schema int64, pointsToData, entries bool) layout
 	return l.because("the layout cannot be determined from the tables or objects")
 }
 
-// minHeader is the minimum offset of the schema: the size of the header's fields up to the name.
-const minHeader = 0x38
+// minSchemaOffset is the minimum offset of the schema: the size of the header's fields up to the name.
+const minSchemaOffset = 0x38
 
 // offsetsOf returns the offsets of the tables in a header. If the offset of the schema is impossible, the schema is
 // searched for after the header.
-func (f *file) offsetsOf(q *decode.Cursor, h *header) (t tableOffsets) {
+func (f *file) offsetsOf(q *decode.Cursor, h *header) (offsets tableOffsets) {
 	last := f.src.Size() - tableHead
-	t.schema, t.schemaGiven = bounded(h.schema, last)
-	present, follows := f.schemaAt(q, t.schema), f.schemaAt(q, h.end)
-	t.schemaGiven = t.schemaGiven && t.schema >= minHeader && (present || t.schema >= h.end && !follows)
-	t.data, t.dataGiven = bounded(h.data, last)
-	if !t.schemaGiven {
-		t.schema = h.end
+	offsets.schema, offsets.schemaGiven = bounded(h.schema, last)
+	present, follows := f.hasSchemaAt(q, offsets.schema), f.hasSchemaAt(q, h.end)
+	offsets.schemaGiven = offsets.schemaGiven && offsets.schema >= minSchemaOffset &&
+		(present || offsets.schema >= h.end && !follows)
+	offsets.data, offsets.dataGiven = bounded(h.data, last)
+	if !offsets.schemaGiven {
+		offsets.schema = h.end
 	}
-	t.dataGiven = t.dataGiven && t.data > t.schema
-	return t
+	offsets.dataGiven = offsets.dataGiven && offsets.data > offsets.schema
+	return offsets
 }
 
-// schemaAt reports whether a schema table can be at an offset: its first entry ends at another one.
-func (f *file) schemaAt(q *decode.Cursor, pos int64) bool {
+// hasSchemaAt reports whether a schema table can be at an offset: its first entry ends at another one or at the end of
+// the table, or the table is empty.
+func (f *file) hasSchemaAt(q *decode.Cursor, pos int64) bool {
 	restartAt(q, pos)
 	q.U64("size")
 	t := schema{recordedCount: q.U32("count")}
 	_, ok := t.nextEntrySize(q)
-	return pos >= minHeader && q.Err() == nil && (ok || t.recordedCount == 0 && q.U32("end") == 0 && q.Err() == nil)
+	if pos < minSchemaOffset || q.Err() != nil {
+		return false
+	}
+	return ok || t.recordedCount == 0 && q.U32("end") == 0 && q.Err() == nil
 }
 
 // chooseByValues reads two objects of each class in two layouts, or more objects if these do not decide, and returns
@@ -299,12 +306,12 @@ func (f *file) chooseByValues(ctx context.Context, q *decode.Cursor, rivals []la
 func (f *file) tryValues(ctx context.Context, q *decode.Cursor, rivals []layout, tried []entry) decode.Choice[layout] {
 	return decode.Choose(ctx, rivals, func(l layout) (*layout, decode.Score) {
 		var s decode.Score
-		if !l.tables.endOfData && f.src.Size()-f.objects.end == endOfFile {
+		if !l.tables.endOfData && f.src.Size()-f.objects.end == endSize {
 			s.Signs = 1
 		}
-		t := f.withLayout(l)
+		trial := f.withLayout(l)
 		for _, e := range tried {
-			if end, ok := t.naturalEnd(q, e); ok && end == e.off+e.size {
+			if end, ok := trial.naturalEnd(q, e); ok && end == e.off+e.size {
 				s.Complete++
 			}
 		}
@@ -347,8 +354,8 @@ type layout struct {
 	values     valueLayout
 }
 
-// endOfFile is the bytes of the 0 that ends a file in most layouts.
-const endOfFile = 8
+// endSize is the bytes of the 0 that ends a file in most layouts.
+const endSize = 8
 
 // because returns the layout with the reason for the choice.
 func (l layout) because(why string, args ...any) layout {

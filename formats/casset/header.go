@@ -40,15 +40,15 @@ func (f *file) packageHeader(c *decode.Cursor) (h header) {
 	f.version(c, model.Warning)
 	zeroChecksum(c, "checksum", false)
 	h.data = c.Offset("data_offset", model.U64)
-	objects, ok := bounded(h.data, c.End())
-	if !ok || objects < c.Pos() {
+	objectsStart, ok := bounded(h.data, c.End())
+	if !ok || objectsStart < c.Pos() {
 		c.Errorf("data offset %#x is not in the file after the header", h.data)
-		objects = c.End()
+		objectsStart = c.End()
 	}
 	if f.objects.start > 0 { // their offset is known
-		objects = f.objects.start
+		objectsStart = f.objects.start
 	}
-	f.headerEnd(c, &h, objects)
+	f.headerEnd(c, &h, objectsStart)
 	return h
 }
 
@@ -118,13 +118,13 @@ func (f *file) bundle3Header(c *decode.Cursor) (h header) {
 	if !f.offsets.dataGiven {
 		c.Errorf("invalid data offset %#x; looking after the schema instead", h.data)
 	}
-	schema, ok := bounded(h.schema, c.End())
+	schemaStart, ok := bounded(h.schema, c.End())
 	if f.offsets.schema > 0 { // its offset is known
-		schema = f.offsets.schema
-	} else if !ok || schema < minHeader || !f.schemaAt(c.Aside(model.Span{}), schema) {
-		schema = c.End()
+		schemaStart = f.offsets.schema
+	} else if !ok || schemaStart < minSchemaOffset || !f.hasSchemaAt(c.Aside(model.Span{}), schemaStart) {
+		schemaStart = c.End()
 	}
-	f.headerEnd(c, &h, schema)
+	f.headerEnd(c, &h, schemaStart)
 	return h
 }
 
@@ -151,7 +151,7 @@ func flag(c *decode.Cursor, name string) bool {
 	return v != 0
 }
 
-// zeroChecksum reads a checksum, which is 0: no writer ever computed one. refused means that the engine rejects any
+// zeroChecksum reads a checksum, which is 0: no writer ever computed one. mustBeZero means that the engine rejects any
 // other value.
 func zeroChecksum(c *decode.Cursor, name string, mustBeZero bool) {
 	switch v := c.U32(name); {

@@ -31,8 +31,8 @@ type listProblem struct {
 	text   string
 }
 
-// maxBroken is the maximum number of problems of the list that are reported one by one.
-const maxBroken = 1000
+// maxListProblems is the maximum number of problems of the list that are reported one by one.
+const maxListProblems = 1000
 
 func (x *objectList) add(off, size int64) {
 	x.entries = append(x.entries, entry{off, size})
@@ -43,9 +43,9 @@ func (x *objectList) add(off, size int64) {
 func (f *file) findObjects(ctx context.Context, q *decode.Cursor) {
 	switch f.layout.generation {
 	case package1, map2:
-		f.findMarked(ctx, q)
+		f.findByMagic(ctx, q)
 	case bundle3:
-		f.findSized(ctx, q)
+		f.findBySize(ctx, q)
 	}
 }
 
@@ -60,7 +60,7 @@ func (f *file) walk(ctx context.Context, next func() bool) {
 
 // addProblem adds a problem at an offset.
 func (x *objectList) addProblem(offset int64, format string, args ...any) {
-	if x.problemCount++; x.problemCount <= maxBroken {
+	if x.problemCount++; x.problemCount <= maxListProblems {
 		x.problems = append(x.problems, listProblem{offset, fmt.Sprintf(format, args...)})
 	}
 }
@@ -103,16 +103,16 @@ func (f *file) recordObjects(c *decode.Cursor) {
 // dataCount reads the bytes before the objects of 3.0: the size of the data table and the number of objects.
 func (f *file) dataCount(c *decode.Cursor) {
 	x, l := &f.objects, &f.layout.tables
-	size, end := c.Size("size", model.U64), x.end
+	size, taken := c.Size("size", model.U64), x.end-x.start-l.uncounted
 	if l.endOfData {
-		end += 4
+		taken += 4
 	}
-	switch end -= x.start + l.uncounted; {
-	case size == uint64(end):
+	switch {
+	case size == uint64(taken):
 	case size == 0 && !l.endOfData: // as in the first file with that layout
 		c.Symbol("not recorded")
 	default:
-		c.Errorf("the data's size is %d, but the objects and the end take %d bytes", size, end)
+		c.Errorf("the data's size is %d, but the objects and the end take %d bytes", size, taken)
 	}
 	c.Total("count", model.U32)
 	if n := len(x.entries); int64(x.recordedCount) != int64(n) {
@@ -186,12 +186,13 @@ func (f *file) minEntry() int64 {
 // entryAt returns the size of the entry of the data table at pos, and whether an object may be there: its fields begin
 // in it, or else another entry or the end follows.
 func (f *file) entryAt(q *decode.Cursor, pos int64) (size int64, ok bool) {
-	size, begins, ok := f.entryBegins(q, pos)
-	return size, ok && (begins || f.hasEntryOrEndAt(q, pos+size))
+	size, hasFields, ok := f.entryHeadAt(q, pos)
+	return size, ok && (hasFields || f.hasEntryOrEndAt(q, pos+size))
 }
 
-// entryBegins returns the size of the entry at pos, whether its fields begin in it, and whether the size is valid.
-func (f *file) entryBegins(q *decode.Cursor, pos int64) (size int64, begins, ok bool) {
+// entryHeadAt reads the entry at pos up to its fields. It returns its size, whether its fields begin in it, and whether
+// the size is valid.
+func (f *file) entryHeadAt(q *decode.Cursor, pos int64) (size int64, hasFields, ok bool) {
 	minSize := f.minEntry()
 	if pos < 0 || pos > f.src.Size()-minSize {
 		return 0, false, false
@@ -204,15 +205,16 @@ func (f *file) entryBegins(q *decode.Cursor, pos int64) (size int64, begins, ok 
 
 // hasEntryOrEndAt reports whether another entry, or the end of the list and of the file, is at an offset.
 func (f *file) hasEntryOrEndAt(q *decode.Cursor, pos int64) bool {
-	if _, begins, ok := f.entryBegins(q, pos); begins && ok {
+	if _, hasFields, ok := f.entryHeadAt(q, pos); hasFields && ok {
 		return true
 	}
 	restartAt(q, pos)
-	return q.U32("end") == 0 && q.Err() == nil && q.Remaining() <= endOfFile
+	return q.U32("end") == 0 && q.Err() == nil && q.Remaining() <= endSize
 }
 
-// listSized reads the schema and lists the objects of 3.0, which begin with their sizes, up to one with a damaged size.
-func (f *file) listSized(ctx context.Context, q *decode.Cursor) {
+// listBySize reads the schema and lists the objects of 3.0, which begin with their sizes, up to one with a damaged
+// size.
+func (f *file) listBySize(ctx context.Context, q *decode.Cursor) {
 	f.readSchema(f.quiet())
 	f.placeData(q)
 	x := &f.objects
@@ -220,21 +222,21 @@ func (f *file) listSized(ctx context.Context, q *decode.Cursor) {
 		restartAt(q, x.start+8)
 		x.recordedCount = q.U32("count")
 		x.end = x.start + tableHead
-		f.walkSized(ctx, q)
+		f.walkBySize(ctx, q)
 	}
 }
 
 // maxResized limits the objects with damaged sizes that are read by their values: each takes a search.
 const maxResized = 64
 
-// findSized finds the objects after the listed ones when the size of one is damaged. For an object of 80 bytes
+// findBySize finds the objects after the listed ones when the size of one is damaged. For an object of 80 bytes
 //
 //	a size of 3 or of 2^40 is invalid: entryAt lists no object there, and x.end is its offset
 //	a size of 70 or of 100 is possible: the object is listed, and no other object begins at x.end
 //
 // In both cases the list is stuck at x.end. resize ends the last listed object, or else the one at x.end, after its
 // values by the schema, if the next object or the end of the list is there.
-func (f *file) findSized(ctx context.Context, q *decode.Cursor) {
+func (f *file) findBySize(ctx context.Context, q *decode.Cursor) {
 	x := &f.objects
 	for attempts := 0; attempts < maxResized && f.listResized(ctx, q); {
 		attempts++
@@ -253,12 +255,12 @@ func (f *file) listResized(ctx context.Context, q *decode.Cursor) bool {
 	if !f.isCutShort(q) || (last < 0 || !f.resize(q, last, x.entries[last].off)) && !f.resize(q, last+1, x.end) {
 		return false
 	}
-	f.walkSized(ctx, q)
+	f.walkBySize(ctx, q)
 	return true
 }
 
-// walkSized continues after the last listed object, even beyond the recorded count.
-func (f *file) walkSized(ctx context.Context, q *decode.Cursor) {
+// walkBySize continues after the last listed object, even beyond the recorded count.
+func (f *file) walkBySize(ctx context.Context, q *decode.Cursor) {
 	x := &f.objects
 	f.walk(ctx, func() bool {
 		size, ok := f.entryAt(q, x.end)
@@ -269,7 +271,8 @@ func (f *file) walkSized(ctx context.Context, q *decode.Cursor) {
 	})
 }
 
-// isCutShort reports whether no object begins at the end of the list.
+// isCutShort reports whether the list ends too early: after its last object come bytes other than the 0 of the end, or
+// this 0 although the table counts more objects and more bytes remain.
 func (f *file) isCutShort(q *decode.Cursor) bool {
 	x := &f.objects
 	if x.start == 0 {
@@ -318,8 +321,8 @@ func (f *file) addTruncated(q *decode.Cursor) {
 	x, left := &f.objects, f.src.Size()-f.objects.end
 	restartAt(q, x.end)
 	size := q.Number("size", f.layout.objects.size)
-	const maxSize = 1 << 40 // more is no size but something else
-	if q.Err() == nil && left >= f.minEntry() && size > uint64(left) && size < maxSize {
+	const maxObjectSize = 1 << 40 // more is no size but something else
+	if q.Err() == nil && left >= f.minEntry() && size > uint64(left) && size < maxObjectSize {
 		x.add(x.end, left)
 	}
 }

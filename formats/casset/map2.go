@@ -131,7 +131,7 @@ func (r *valueReader) typedData(c *decode.Cursor, k kind, element bool) {
 	case kNull:
 		nameValue(c, k.String())
 	case kBinary:
-		if r.layout.values.bareBlobs && bareBlob(c, element) {
+		if r.layout.values.bareBlobs && isBareBlob(c, element) {
 			r.bytes(c, 0)
 			c.Notef("an empty blob without its length, as packages had before 2024")
 			return
@@ -141,7 +141,7 @@ func (r *valueReader) typedData(c *decode.Cursor, k kind, element bool) {
 		object, bundle := r.uuid(c, "object"), r.uuid(c, "bundle")
 		r.linkTo(c, object, bundle, "")
 	case kMap:
-		r.readSized(c, k, func() {
+		readSized(c, k, func() {
 			n := c.Total("count", model.U32)
 			r.mapEntries(c, n)
 		})
@@ -153,15 +153,15 @@ func (r *valueReader) typedData(c *decode.Cursor, k kind, element bool) {
 			r.typedElements(c, n)
 			return
 		}
-		r.readSized(c, k, func() { r.typedArray(c) })
+		readSized(c, k, func() { r.typedArray(c) })
 	default:
 		r.plainValue(c, k)
 	}
 }
 
-// bareBlob reports whether a blob has no length: early writers of 2.0 wrote no bytes for an empty one. The next bytes
+// isBareBlob reports whether a blob has no length: early writers of 2.0 wrote no bytes for an empty one. The next bytes
 // are then those after it: the next entry, in an array the next blob, or the end.
-func bareBlob(c *decode.Cursor, element bool) bool {
+func isBareBlob(c *decode.Cursor, element bool) bool {
 	if b := c.Peek(8); b != nil {
 		size, ok := bounded(order.Uint64(b), c.Remaining()-16)
 		if ok && (!element || hasBlobOrEndAt(c, c.Pos()+16+size)) {
@@ -193,7 +193,7 @@ func isAtEntryOrEnd(c *decode.Cursor) bool {
 }
 
 // readSized reads the size of a map or an array, and then its content within that size.
-func (r *valueReader) readSized(c *decode.Cursor, k kind, content func()) {
+func readSized(c *decode.Cursor, k kind, content func()) {
 	n, err := countedSize(c, "size", k)
 	if err != nil {
 		c.Fail("%v", err)
@@ -224,7 +224,7 @@ func (r *valueReader) typedArray(c *decode.Cursor) {
 	}
 	if leaf {
 		nextKind := func(c *decode.Cursor) kind { return mapTypes[c.U8("type")].kind }
-		err := r.unevenRow(c, "value", 4, n, func(c *decode.Cursor) { skipPlain(c, nextKind(c)) },
+		err := r.unevenArray(c, "value", 4, n, func(c *decode.Cursor) { skipPlain(c, nextKind(c)) },
 			func(c *decode.Cursor) any { return r.item(c, nextKind(c)) })
 		if err != nil {
 			c.Fail("%v", err)

@@ -37,9 +37,9 @@ func (r *valueReader) fieldName(c *decode.Cursor, n *model.Node) {
 	}
 }
 
-// findMarked finds the objects, which record their ends: from the data offset on, or else from the first magic after
+// findByMagic finds the objects, which record their ends: from the data offset on, or else from the first magic after
 // the beginning of the header.
-func (f *file) findMarked(ctx context.Context, q *decode.Cursor) {
+func (f *file) findByMagic(ctx context.Context, q *decode.Cursor) {
 	x := &f.objects
 	h, _ := f.quietHeader(q)
 	start, ok := bounded(h.data, f.src.Size())
@@ -56,7 +56,7 @@ func (f *file) findMarked(ctx context.Context, q *decode.Cursor) {
 		}
 	}
 	x.start, x.end = start, start
-	f.walk(ctx, func() bool { return f.nextMarked(q, x.end) })
+	f.walk(ctx, func() bool { return f.nextByMagic(q, x.end) })
 }
 
 // minObjectsStart is the bytes before the data offset of Package 0.1, the first of all: no object begins in them.
@@ -78,8 +78,8 @@ const (
 	unknownBytes      // bytes before the next object, or the end of the list, that are not an object
 )
 
-// nextMarked adds the object or the bytes at pos to the list. It returns false at the end of the list.
-func (f *file) nextMarked(q *decode.Cursor, pos int64) bool {
+// nextByMagic adds the object or the bytes at pos to the list. It returns false at the end of the list.
+func (f *file) nextByMagic(q *decode.Cursor, pos int64) bool {
 	x := &f.objects
 	s, to, found := f.stepAt(q, pos)
 	switch {
@@ -107,7 +107,7 @@ func (f *file) stepAt(q *decode.Cursor, pos int64) (s step, to int64, found bool
 	restartAt(q, pos)
 	magic := q.Peek(8)
 	hasMagic, zeros := bytes.Equal(magic, objectMagic), isZero(magic)
-	if magic == nil || !hasMagic && q.Remaining() == endOfFile {
+	if magic == nil || !hasMagic && q.Remaining() == endSize {
 		return listEnd, pos, false
 	}
 	end := f.objectEnd(q, pos)
@@ -120,9 +120,9 @@ func (f *file) stepAt(q *decode.Cursor, pos int64) (s step, to int64, found bool
 		return listEnd, pos, false
 	}
 	if !found { // up to the end of the list, which may still be there
-		restartAt(q, max(pos+8, next-endOfFile))
-		if q.Remaining() == endOfFile && q.U64("end") == 0 {
-			next -= endOfFile
+		restartAt(q, max(pos+8, next-endSize))
+		if q.Remaining() == endSize && q.U64("end") == 0 {
+			next -= endSize
 		}
 	}
 	switch {
@@ -156,14 +156,14 @@ func (f *file) hasMagicOrEndAt(q *decode.Cursor, pos int64) bool {
 // isClosedBefore reports whether an object ends at end, where the zeros are that close it, rather than a few bytes
 // later at next.
 func (f *file) isClosedBefore(q *decode.Cursor, end, next int64) bool {
-	return f.isClosedAt(q, end) && (next-end >= endOfFile || !f.isClosedAt(q, next))
+	return f.isClosedAt(q, end) && (next-end >= endSize || !f.isClosedAt(q, next))
 }
 
 // isCutAfter reports whether the file is cut off in the 8 bytes that should follow an object that ends at end.
 func (f *file) isCutAfter(q *decode.Cursor, end int64) bool {
 	size := f.src.Size()
-	complete := end > size-endOfFile && end <= size && f.isClosedAt(q, end)
-	return complete && (end == size || !f.isClosedAt(q, size-endOfFile))
+	complete := end > size-endSize && end <= size && f.isClosedAt(q, end)
+	return complete && (end == size || !f.isClosedAt(q, size-endSize))
 }
 
 // isClosedAt reports whether the zeros that close an object are before an offset.

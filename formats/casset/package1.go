@@ -122,7 +122,7 @@ func (r *valueReader) fieldEntry(c *decode.Cursor) {
 	if size > c.Remaining() {
 		c.Fail("the data of the field do not fit in the remaining bytes")
 	}
-	r.readFramed(c, start, size, func() { r.fieldData(c, declared) })
+	readFramed(c, start, size, func() { r.fieldData(c, declared) })
 }
 
 // entryHeader reads the bytes before the data of a field: marker, name, type and size. n is the field's node, if it is
@@ -233,7 +233,7 @@ func (r *valueReader) declaredArray(c *decode.Cursor) {
 	case n > 0 && fixed && width*n != size:
 		c.Fail("%d elements of %d bytes do not take %d", n, width, size)
 	case elem.kind.isPlain():
-		r.row(c, "value", 4+4, n, elem.kind)
+		r.plainArray(c, "value", 4+4, n, elem.kind)
 		c.CopyValueUp()
 		if elem.zero {
 			nameValue(c, "null references or enums of 0")
@@ -258,7 +258,7 @@ func (r *valueReader) declaredElements(c *decode.Cursor, elem inferred, from, en
 	case kStruct:
 		minSize = 6 * int64(elem.fields)
 	case kBinary:
-		found := r.blobsIn(c, from, end, n, elem.short)
+		found := r.countBlobs(c, from, end, n, elem.short)
 		if found < n {
 			c.Notef("%d of the %d blobs are empty and take no bytes; the file does not record which", n-found, n)
 		}
@@ -309,7 +309,7 @@ func (r *valueReader) infer(c *decode.Cursor, declared kind, from, end, n int64)
 		}
 	case kBinary:
 		for _, short := range []bool{false, true} {
-			if r.blobsIn(c, from, end, n, short) >= 0 {
+			if r.countBlobs(c, from, end, n, short) >= 0 {
 				return inferred{kind: kBinary, short: short}
 			}
 		}
@@ -324,19 +324,19 @@ func (r *valueReader) infer(c *decode.Cursor, declared kind, from, end, n int64)
 			return inferred{kind: kEnum, zero: zeros == n}
 		}
 		// Structs follow each other directly, and each has the same number of fields.
-		if fields := r.fieldsIn(c, from, end); fields > 0 && fields%n == 0 {
+		if fields := r.countFields(c, from, end); fields > 0 && fields%n == 0 {
 			return inferred{kind: kStruct, fields: uint32(fields / n)}
 		}
-		return r.references(c, from, end, n)
+		return r.inferReferences(c, from, end, n)
 	case kObject:
-		return r.references(c, from, end, n)
+		return r.inferReferences(c, from, end, n)
 	}
 	return inferred{kind: declared}
 }
 
-// references tries n references that must fill a part of the file, with the package's UUID as in the file's revision,
-// and then the opposite. It prefers references with package names that begin with a slash.
-func (f *file) references(c *decode.Cursor, from, end, n int64) (t inferred) {
+// inferReferences tries n references that must fill a part of the file, with the package's UUID as in the file's
+// revision, and then the opposite. It prefers references with package names that begin with a slash.
+func (f *file) inferReferences(c *decode.Cursor, from, end, n int64) (t inferred) {
 	withoutUUID := !f.layout.values.packageUUIDs
 	for _, short := range []bool{withoutUUID, !withoutUUID} {
 		candidate, likely := inferred{kind: kObject, short: short}, true
@@ -354,8 +354,8 @@ func (f *file) references(c *decode.Cursor, from, end, n int64) (t inferred) {
 	return t
 }
 
-// fieldsIn counts the fields that fill a part of the file; -1 if they do not.
-func (f *file) fieldsIn(c *decode.Cursor, from, end int64) int64 {
+// countFields returns the number of fields that fill a part of the file, or -1 if they do not.
+func (f *file) countFields(c *decode.Cursor, from, end int64) int64 {
 	look := f.lookaheadReader()
 	return countFilling(c, from, end, math.MaxInt64, func(q *decode.Cursor) {
 		if !f.isAtField(q) {
@@ -366,8 +366,8 @@ func (f *file) fieldsIn(c *decode.Cursor, from, end int64) int64 {
 	})
 }
 
-// blobsIn counts the blobs, up to n, that fill a part of the file; -1 if they do not.
-func (f *file) blobsIn(c *decode.Cursor, from, end, n int64, short bool) int64 {
+// countBlobs returns the number of blobs, up to n, that fill a part of the file, or -1 if they do not.
+func (f *file) countBlobs(c *decode.Cursor, from, end, n int64, short bool) int64 {
 	look := f.lookaheadReader()
 	return countFilling(c, from, end, n, func(q *decode.Cursor) { look.blob(q, !short) })
 }
@@ -408,15 +408,15 @@ func (f *file) hasFieldOrEndAt(c *decode.Cursor, pos int64) bool {
 	return pos == c.End() || pos < c.End() && f.hasFieldAt(c, pos, math.MaxInt32)
 }
 
-// maxHeader limits the header of a field that is searched after a damaged one, because each marker is tried.
-const maxHeader = 1 << 10
+// maxFieldHeader limits the header of a field that is searched after a damaged one, because each marker is tried.
+const maxFieldHeader = 1 << 10
 
 // nextField returns the offset of the next sound field, or the end: fields without markers cannot be found.
 func (f *file) nextField(c *decode.Cursor, from int64) (int64, bool) {
 	if f.layout.values.marker {
 		find := c.Quiet(model.Span{Offset: from, Size: c.End() - from})
 		for ; find.Find(fieldMarker); find.GoTo(find.Pos() + 1) {
-			if f.hasFieldAt(c, find.Pos(), maxHeader) {
+			if f.hasFieldAt(c, find.Pos(), maxFieldHeader) {
 				return find.Pos(), true
 			}
 		}

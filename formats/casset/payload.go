@@ -14,7 +14,7 @@ import (
 )
 
 // payloads lists the exportable parts of the file: every blob that is not empty, then every object as JSON. The blobs
-// are found by find, or on the first call of Len or At.
+// are found by findBlobs, which Len and At call too.
 type payloads struct {
 	f   *file
 	doc *model.Document

@@ -259,7 +259,7 @@ type structSizes struct {
 }
 
 const (
-	maxSize       = 1 << 40 // more than any file: sizes of nested structs double with each level
+	maxStructSize = 1 << 40 // more than any file: sizes of nested structs double with each level
 	maxFreeFields = 256     // number of fields without bytes; beyond it, there are at most four fields per byte
 )
 
@@ -342,10 +342,10 @@ func (t *schema) spreadBlobs(holders [][]holder) {
 // addSizes adds the sizes of the fields. Those of structs are known.
 func (e *schemaEntry) addSizes(t *schema) {
 	for _, f := range e.fields {
-		e.sizes.minSize = min(e.sizes.minSize+t.minSize(f.Type), maxSize)
-		e.sizes.fields = min(e.sizes.fields+1, maxSize)
+		e.sizes.minSize = min(e.sizes.minSize+t.minSize(f.Type), maxStructSize)
+		e.sizes.fields = min(e.sizes.fields+1, maxStructSize)
 		if f.Type.kind == kStruct && int64(f.Type.index) < int64(len(t.entries)) {
-			e.sizes.fields = min(e.sizes.fields+t.entries[f.Type.index].sizes.fields, maxSize)
+			e.sizes.fields = min(e.sizes.fields+t.entries[f.Type.index].sizes.fields, maxStructSize)
 		}
 	}
 }

@@ -21,8 +21,8 @@ type Texture struct {
 }
 
 const (
-	texturePixels = 64 << 20 // the maximum of a drawn picture
-	textureLayers = 4096     // the maximum number of pictures of one size
+	maxTexturePixels = 64 << 20 // the maximum of a drawn picture
+	maxTextureLayers = 4096     // the maximum number of pictures of one size
 )
 
 // textureFields has the fields of an object that describe its picture.
@@ -123,7 +123,7 @@ func (t *textureFields) texture() (Texture, bool) {
 		format, table = t.format, formatsRPI
 	}
 	w, h := t.width.value, t.height.value
-	if blob.Source == nil || w < 1 || h < 1 || w > texturePixels || h > texturePixels/w {
+	if blob.Source == nil || w < 1 || h < 1 || w > maxTexturePixels || h > maxTexturePixels/w {
 		return Texture{}, false
 	}
 	out := Texture{Width: int(w), Height: int(h), Layers: t.layers(), Blob: blob}
@@ -146,7 +146,7 @@ func (t *textureFields) layers() int {
 	if d := t.dimension.value; (d == cube || d == cubeArray) && layers < 6 {
 		layers = 6
 	}
-	return int(min(layers, textureLayers))
+	return int(min(layers, maxTextureLayers))
 }
 
 // The engine's numbers of dimensions of textures with six sides.

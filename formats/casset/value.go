@@ -178,7 +178,7 @@ func (t *typeBytes) All() (numbers []model.NamedNumber) {
 func (t *typeBytes) Has(value any, b int64) bool { return value == uint64(b) }
 
 // readFramed reads a value of size bytes. start is the offset of the bytes before it that belong to it.
-func (r *valueReader) readFramed(c *decode.Cursor, start, size int64, value func()) {
+func readFramed(c *decode.Cursor, start, size int64, value func()) {
 	c.Frame(size, func() {
 		if value(); c.Remaining() > 0 {
 			c.Remark(model.Error, model.Span{Offset: start}, "the value ends at %#x, but its size implies %#x", c.Pos(),
@@ -187,7 +187,7 @@ func (r *valueReader) readFramed(c *decode.Cursor, start, size int64, value func
 	})
 }
 
-// nameValue sets a symbol as the value of the open struct, which has no bytes for it.
+// nameValue shows a symbol as the value of the open struct, in place of a value from its bytes.
 func nameValue(c *decode.Cursor, symbol string) {
 	if n := c.Node(); n != nil && c.Err() == nil {
 		n.Symbols = model.Symbol(symbol)
@@ -349,18 +349,18 @@ func (v *visitor) visitBlob(b model.Blob) {
 	}
 }
 
-// row is the plain elements of an array that is one leaf. They are read on demand.
-type row struct {
+// plainArray is the value of an array of plain elements that is one leaf. They are read on demand.
+type plainArray struct {
 	cursor *decode.Cursor // creates quiet cursors
 	n      int64
 	span   func(i int64) model.Span // of the i-th element
 	item   func(c *decode.Cursor) any
 }
 
-func (v *row) Len() int64 { return v.n }
+func (v *plainArray) Len() int64 { return v.n }
 
 // Slice reads up to n elements from the first on.
-func (v *row) Slice(first, n int64) ([]any, error) {
+func (v *plainArray) Slice(first, n int64) ([]any, error) {
 	first = min(max(first, 0), v.n)
 	q, out := v.cursor.Quiet(model.Span{}), make([]any, min(max(n, 0), v.n-first))
 	for i := range out {
@@ -372,25 +372,25 @@ func (v *row) Slice(first, n int64) ([]any, error) {
 	return out, nil
 }
 
-// row reads n plain elements as one leaf, which begins head bytes before them, with their count.
-func (r *valueReader) row(c *decode.Cursor, name string, prefix, n int64, k kind) {
+// plainArray reads n plain elements as one leaf, which begins prefix bytes before them, with their count.
+func (r *valueReader) plainArray(c *decode.Cursor, name string, prefix, n int64, k kind) {
 	item := func(c *decode.Cursor) any { return r.item(c, k) }
 	if width, fixed := k.fixedSize(); fixed {
 		from := c.Pos() + prefix
 		span := func(i int64) model.Span { return model.Span{Offset: from + i*width, Size: width} }
-		arrayLeaf(c, name, prefix+n*width, &row{r.cursor, n, span, item})
+		arrayLeaf(c, name, prefix+n*width, &plainArray{r.cursor, n, span, item})
 		return
 	}
-	err := r.unevenRow(c, name, prefix, n, func(c *decode.Cursor) { skipPlain(c, k) }, item)
+	err := r.unevenArray(c, name, prefix, n, func(c *decode.Cursor) { skipPlain(c, k) }, item)
 	if err != nil {
 		c.Fail("%v", err)
 	}
 }
 
-// unevenRow is row for elements of differing sizes, or with a type or a size before them: skip skips an element, and
-// item reads one. The leaf ends before the first element that cannot be read; unevenRow returns its error. A quiet
-// cursor reads the elements itself: only the leaf needs their offsets, which costs a tenth of a check.
-func (r *valueReader) unevenRow(c *decode.Cursor, name string, prefix, n int64, skip func(c *decode.Cursor),
+// unevenArray is plainArray for elements of differing sizes, or with a type or a size before them: skip skips an
+// element, and item reads one. The leaf ends before the first element that cannot be read; unevenArray returns its
+// error. A quiet cursor reads the elements itself: only the leaf needs their offsets, which costs a tenth of a check.
+func (r *valueReader) unevenArray(c *decode.Cursor, name string, prefix, n int64, skip func(c *decode.Cursor),
 	item func(c *decode.Cursor) any) error {
 	q, marks := c, (*decode.Marks)(nil)
 	if c.Recording() {
@@ -414,7 +414,7 @@ func (r *valueReader) unevenRow(c *decode.Cursor, name string, prefix, n int64, 
 		return err
 	}
 	span := func(i int64) model.Span { return marks.At(int(i)) }
-	arrayLeaf(c, name, prefix+marks.Span().Size, &row{r.cursor, found, span, item})
+	arrayLeaf(c, name, prefix+marks.Span().Size, &plainArray{r.cursor, found, span, item})
 	return err
 }
 

@@ -67,7 +67,7 @@ func (f *file) describe(n *model.Node) (model.Item, bool) {
 	return t, true
 }
 
-// groupings returns the other orders of the objects.
+// groupings returns the trees beside the structure: two orders of the objects, and the dependencies.
 func (f *file) groupings() []model.Grouping {
 	return []model.Grouping{
 		{Name: "Objects by path", Build: f.byPath},
@@ -92,7 +92,7 @@ func (f *file) byPath(ctx context.Context) (*model.Node, error) {
 	root := &branch{object: -1}
 	err := f.heads(ctx, func(i int, h head, _ bool) {
 		if h.path == "" {
-			root.children = append(root.children, &branch{name: f.title(h), object: i})
+			root.children = append(root.children, &branch{name: f.groupTitle(h), object: i})
 			return
 		}
 		current := root
@@ -111,8 +111,8 @@ func (f *file) byPath(ctx context.Context) (*model.Node, error) {
 	return f.branchNode("Objects by path", root), nil
 }
 
-// title returns the name of an object in another order: its path, or the name of the file.
-func (f *file) title(h head) string { return cmp.Or(h.path, f.header.name, h.uuid.String()) }
+// groupTitle returns the name of an object in a grouping: its path, the name of the file, or its UUID.
+func (f *file) groupTitle(h head) string { return cmp.Or(h.path, f.header.name, h.uuid.String()) }
 
 func (b *branch) child(name string) *branch {
 	if c, ok := b.named[name]; ok {
@@ -164,7 +164,7 @@ func (f *file) byClass(ctx context.Context) (*model.Node, error) {
 		group := &model.Node{Name: name, Type: "Class", Value: uint64(len(members))}
 		group.SetChildren(&lazyNodes{len(members), func(i int) *model.Node {
 			h, _ := f.head(f.quiet(), int(members[i]))
-			return f.pointer(f.title(h), int(members[i]))
+			return f.pointer(f.groupTitle(h), int(members[i]))
 		}})
 		list = append(list, group)
 	}

@@ -62,10 +62,10 @@ func material() *properties.Namespace {
 	pass := gpbtest.Space("pass 0", "vertexShader=res/shaders/textured.vert", "u_ambientColor=0.1, 0.2, 0.3")
 	sampler := gpbtest.Space("sampler u_diffuseTexture", "path=@crate", "mipmap=true")
 	technique := gpbtest.Space("technique")
-	technique.Spaces = append(technique.Spaces, pass)
+	technique.Children = append(technique.Children, pass)
 	base := gpbtest.Space("material base", "${x}=1")
-	base.Spaces = append(base.Spaces, sampler, technique)
-	return &properties.Namespace{Spaces: []*properties.Namespace{base,
+	base.Children = append(base.Children, sampler, technique)
+	return &properties.Namespace{Children: []*properties.Namespace{base,
 		gpbtest.Space("material crate : base", "u_x=${x}")}}
 }
 
@@ -74,25 +74,25 @@ func room() *properties.Namespace {
 	crate := gpbtest.Space("node crate", "material=res/crate.material#crate", "material[0]=@crate",
 		"translate=1, 2, 3", "rotate=0, 1, 0, 90")
 	shining := gpbtest.Space("node lamp")
-	shining.Spaces = append(shining.Spaces, gpbtest.Space("light", "type=POINT", "color=1, 0.5, 0", "range=9"))
+	shining.Children = append(shining.Children, gpbtest.Space("light", "type=POINT", "color=1, 0.5, 0", "range=9"))
 	land := gpbtest.Space("node land : crate", "terrain=res/land.terrain")
 	room := gpbtest.Space("scene room", "path=res/crate.gpb", "activeCamera=cam", "ambientColor=0.1, 0.2, 0.3")
-	room.Spaces = append(room.Spaces, crate, shining, land,
+	room.Children = append(room.Children, crate, shining, land,
 		gpbtest.Space("physics", "gravity=0.0, -9.8, 0.0"))
-	return &properties.Namespace{Spaces: []*properties.Namespace{room}}
+	return &properties.Namespace{Children: []*properties.Namespace{room}}
 }
 
 // land returns the text of a terrain of two layers.
 func land() *properties.Namespace {
 	land := gpbtest.Space("terrain", "size=4, 8, 6", "patchSize=2")
-	land.Spaces = append(land.Spaces, gpbtest.Space("heightmap", "path=heights.raw", "size=3, 2"))
+	land.Children = append(land.Children, gpbtest.Space("heightmap", "path=heights.raw", "size=3, 2"))
 	for _, path := range []string{"grass.png", "rock.png"} {
 		layer := gpbtest.Space("layer")
-		layer.Spaces = append(layer.Spaces, gpbtest.Space("texture", "path="+path, "repeat=10, 20"),
+		layer.Children = append(layer.Children, gpbtest.Space("texture", "path="+path, "repeat=10, 20"),
 			gpbtest.Space("blend", "path=blend.png", "channel=R"))
-		land.Spaces = append(land.Spaces, layer)
+		land.Children = append(land.Children, layer)
 	}
-	return &properties.Namespace{Spaces: []*properties.Namespace{land}}
+	return &properties.Namespace{Children: []*properties.Namespace{land}}
 }
 
 func archives(t testing.TB, files map[string][]byte) {

@@ -346,7 +346,7 @@ func (r *reader) nodeHead(c *decode.Cursor, parent string) (*Node, openObject) {
 	if !known {
 		c.Fail("a node's type is 1 or 2, not %d", typ)
 	}
-	n.Joint = typ == 2
+	n.Joint = typ == jointNode
 	floats(c, "transform", "float[16]", n.Transform[:])
 	if r.layout.parentID {
 		n.Parent = c.Prefixed("parent_id", model.U32)
@@ -363,20 +363,20 @@ func (r *reader) nodeHead(c *decode.Cursor, parent string) (*Node, openObject) {
 func (r *reader) nodeTail(c *decode.Cursor, n *Node) {
 	part(c, "camera", "Camera", zeroByte(c), func() { n.Camera = r.camera(c) })
 	part(c, "light", "Light", zeroByte(c), func() { n.Light = r.light(c) })
-	null := nullXref(c)
-	part(c, "model", "Model", null, func() { n.Model = r.model(c) })
-	if null > xrefLength+1 {
+	absentSize := nullXref(c)
+	part(c, "model", "Model", absentSize, func() { n.Model = r.model(c) })
+	if absentSize > lengthSize+1 { // a text of two or more characters, without a #
 		r.doubt(c, "a reference to a mesh has a #, so this node has no model")
 	}
 }
 
 // part reads a part of a node, or the bytes of an absent one.
-func part(c *decode.Cursor, name, typ string, absent int64, fields func()) {
-	if absent == 0 {
+func part(c *decode.Cursor, name, typ string, absentSize int64, fields func()) {
+	if absentSize == 0 {
 		c.Struct(name, typ, fields)
 		return
 	}
-	c.Bytes(name, typ, absent)
+	c.Bytes(name, typ, absentSize)
 	if leaf := c.Last(); leaf != nil {
 		leaf.Value = model.None{}
 	}
@@ -390,23 +390,24 @@ func zeroByte(c *decode.Cursor) int64 {
 	return 0
 }
 
-const xrefLength = 4
+// lengthSize is the number of bytes of the length before a string.
+const lengthSize = 4
 
 // nullXref returns the size of the xref of a node without a model, or 0 if a model comes next. As in the engine, a
 // string of one character, or one without a '#', refers to no mesh, and no model follows.
 func nullXref(c *decode.Cursor) int64 {
-	b := c.Peek(xrefLength)
+	b := c.Peek(lengthSize)
 	if b == nil {
 		return 0
 	}
 	n := int64(order.Uint32(b))
 	if n == 0 {
-		return xrefLength
+		return lengthSize
 	}
-	if b = c.Peek(xrefLength + n); b == nil || n > 1 && bytes.IndexByte(b[xrefLength:], '#') >= 0 {
+	if b = c.Peek(lengthSize + n); b == nil || n > 1 && bytes.IndexByte(b[lengthSize:], '#') >= 0 {
 		return 0
 	}
-	return xrefLength + n
+	return lengthSize + n
 }
 
 // camera: cameraType, aspectRatio, nearPlane, farPlane, then fieldOfView (degrees) or magnification (width, height).
@@ -421,9 +422,9 @@ func (r *reader) camera(c *decode.Cursor) *Camera {
 	k.Near = float(c, "nearPlane")
 	k.Far = float(c, "farPlane")
 	switch typ {
-	case 1:
+	case perspectiveCamera:
 		k.FieldOfView = float(c, "fieldOfView")
-	case 2:
+	case orthographicCamera:
 		k.Orthographic = true
 		var m [2]float32
 		floats(c, "magnification", "float[2]", m[:])

@@ -26,11 +26,12 @@ func (h *header) candidates() []candidate {
 	var candidates []candidate
 	if h.endsAtScene {
 		for _, l := range exporterLayouts {
-			candidates = append(candidates, candidate{l, NoList, true, true})
+			candidates = append(candidates, candidate{layout: l, container: NoList, isForVersion: true,
+				likely: true})
 		}
 	}
 	layouts := slices.Clone(known)
-	for _, l := range allLayouts {
+	for _, l := range distinctLayouts {
 		if !slices.Contains(layouts, l) {
 			layouts = append(layouts, l)
 		}

@@ -90,7 +90,7 @@ func TestEveryNumberAtItsLimit(t *testing.T) {
 	}
 }
 
-// keyOffsets returns the keys of the nodes that were read at the offsets where whole has them.
+// keyOffsets returns the offsets of the nodes with a key, by key. It omits references.
 func keyOffsets(d *model.Document) map[string]int64 {
 	out := make(map[string]int64)
 	_ = model.Walk(d.Root(), func(n *model.Node) (bool, error) {
@@ -279,8 +279,8 @@ func TestReferencesToWrongOffsetsAreReported(t *testing.T) {
 	}
 }
 
-// TestDamageDoesNotChangeTheLayout has both layouts of 1.1 without most of their scene: what is left must not be read
-// in the other one.
+// TestDamageDoesNotChangeTheLayout damages the beginning of an object in each version: the file must not be read in
+// another layout.
 func TestDamageDoesNotChangeTheLayout(t *testing.T) {
 	for _, v := range []gpbtest.Version{gpbtest.V10a, gpbtest.V11, gpbtest.V11Document, gpbtest.V12, gpbtest.V13,
 		gpbtest.V14, gpbtest.V15} {

@@ -313,8 +313,10 @@ func layoutsOf(minor uint8) []*layout {
 }
 
 var (
-	allLayouts = []*layout{&layout15, &layoutFontFlag, &layout14, &layout13, &layout12, &layoutPublished, &layout11,
-		&layoutEarlyNovember2011, &layoutOctober2011}
+	// distinctLayouts are the layouts to try for any version, the newest first, without those of the exporter.
+	// layoutNovember2011 is left out, because layout11 equals it.
+	distinctLayouts = []*layout{&layout15, &layoutFontFlag, &layout14, &layout13, &layout12, &layoutPublished,
+		&layout11, &layoutEarlyNovember2011, &layoutOctober2011}
 	exporterLayouts = []*layout{&layoutExporterA, &layoutExporterB, &layoutExporterC}
 )
 

@@ -297,7 +297,8 @@ func showBytes(c *decode.Cursor, n model.Numbers) model.Blob {
 }
 
 // countedSize returns the number of bytes of the counted list that begins here, and reports whether the file ends in
-// the list. No object begins in them. It reports false for the probe: in a wrong layout any number may be the count.
+// the list: it needs more bytes than there are, and no referenced object begins in them. It reports false for the
+// probe: in a wrong layout any number may be the count.
 func (r *reader) countedSize(c *decode.Cursor, form model.Number) (size int64, cut bool) {
 	b := c.Peek(4)
 	if b == nil {

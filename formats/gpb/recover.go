@@ -228,9 +228,6 @@ const (
 	maxRepairs = 64   // references whose ends are searched
 )
 
-// An impossible count does not hide the existing references, a wrong length of an id does not hide those after it, and
-// a table that extends past the first object does not hide the object.
-
 // hasMore reports whether a reference follows: by the count or, if the count does not fit in the file, by the next
 // bytes.
 func (t *table) hasMore(c *decode.Cursor) bool {
@@ -251,7 +248,7 @@ func (h *header) nextReference(c *decode.Cursor, first int64) (ref Reference, ok
 		c.GoTo(start)
 		complete = c.Try(read)
 	}
-	if complete && (c.Pos() <= first || isLikelier(ref, start, c.Pos(), first, h.src.Size())) {
+	if complete && (c.Pos() <= first || overrulesEarlier(ref, start, c.Pos(), first, h.src.Size())) {
 		return ref, true
 	}
 	c.GoTo(start)
@@ -276,10 +273,10 @@ func (h *header) endTable(c *decode.Cursor, scene int64) {
 	}
 }
 
-// isLikelier reports whether a reference from start to end is likelier to be right than an earlier one, by which an
-// object begins at first, before the end. Objects begin right after the table, or after one or two counts.
-func isLikelier(ref Reference, start, end, first, size int64) bool {
-	return !startsAfter(first, start) && ref.isPlausible(end, size)
+// overrulesEarlier reports whether a reference from start to end is believed although, by an earlier one, an object
+// begins at first, before the end. Objects begin right after the table, or after one or two counts.
+func overrulesEarlier(ref Reference, start, end, first, size int64) bool {
+	return !startsAfter(first, start) && ref.hasKnownType(end, size)
 }
 
 // scanSurplus reads bytes that look like references up to the Scene. If they do not end there, they are not references.
@@ -312,11 +309,11 @@ func (h *header) repairID(c *decode.Cursor, start, first int64) bool {
 	defer c.GoTo(c.Pos())
 	c.GoTo(start)
 	b := c.Peek(min(first-start, 3*(maxID+minReferenceSize)))
-	if h.tableContinues(b, idLength(b), start, first, Reference.isLikely) {
+	if h.tableContinues(b, idLength(b), start, first, Reference.mayBeOfAFork) {
 		return false // only types are unknown
 	}
 	for n := range min(int64(maxID), int64(len(b))) {
-		if h.tableContinues(b, n, start, first, Reference.isPlausible) {
+		if h.tableContinues(b, n, start, first, Reference.hasKnownType) {
 			if h.idLengths == nil {
 				h.idLengths = make(map[int]int64)
 			}
@@ -359,15 +356,15 @@ func (h *header) tableContinues(b []byte, n, offset, first int64,
 // startsAfter reports whether the objects, which begin at first, follow a table directly, or after one or two counts.
 func startsAfter(first, table int64) bool { return table <= first && first <= table+8 }
 
-// isPlausible reports whether a reference that ends at an offset has a valid type and a valid offset.
-func (r Reference) isPlausible(end, size int64) bool {
+// hasKnownType reports whether a reference that ends at an offset has a known type and a valid offset.
+func (r Reference) hasKnownType(end, size int64) bool {
 	off := int64(r.Offset)
 	return off == 0 && r.Type == TypeLight || end <= off && off < size && r.Type.String() != ""
 }
 
-// isLikely reports whether a reference that ends at an offset has a valid offset, and a type that forks of the engine
-// may have.
-func (r Reference) isLikely(end, size int64) bool {
+// mayBeOfAFork reports whether a reference that ends at an offset has a valid offset, and a type that forks of the
+// engine may have.
+func (r Reference) mayBeOfAFork(end, size int64) bool {
 	const maxType = 255
 	off := int64(r.Offset)
 	return r.Type <= maxType && (off == 0 || end <= off && off < size)

@@ -37,11 +37,18 @@ var typeNames = decode.Names{
 // String returns the type's name in the document, or empty.
 func (t TypeID) String() string { return typeNames[uint64(t)] }
 
+// The kinds of node and of camera that make a difference.
+const (
+	jointNode          = 2
+	perspectiveCamera  = 1
+	orthographicCamera = 2
+)
+
 // The enumerations of the document, with the numbers that it does not give.
 var (
-	nodeTypes   = decode.Names{1: "NODE", 2: "JOINT"}
-	cameraTypes = decode.Names{0: "none", 1: "perspective", 2: "orthographic"}
-	lightTypes  = decode.Names{0: "none", 1: "directional", 2: "point", 3: "spot"}
+	nodeTypes   = decode.Names{1: "NODE", jointNode: "JOINT"}
+	cameraTypes = decode.Names{0: "none", perspectiveCamera: "perspective", orthographicCamera: "orthographic"}
+	lightTypes  = decode.Names{0: "none", Directional: "directional", Point: "point", Spot: "spot"}
 	fontStyles  = decode.Names{0: "PLAIN", Bold: "BOLD", Italic: "ITALIC", BoldItalic: "BOLD_ITALIC"}
 	fontFormats = decode.Names{0: "BITMAP", DistanceField: "DISTANCE_FIELD"}
 

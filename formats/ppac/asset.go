@@ -252,13 +252,13 @@ func (a *Asset) Source() *model.Source { return a.container.Source }
 // CheckFit returns an error if the data and the metadata of an asset do not fit in its span.
 func (a *Asset) CheckFit() error {
 	if a.fit <= fitOverrun {
-		return errors.New(a.doesNotFit())
+		return errors.New(a.misfitText())
 	}
 	return nil
 }
 
-// doesNotFit returns the message for data or metadata that exceed the entry.
-func (a *Asset) doesNotFit() string {
+// misfitText returns the message for data or metadata that exceed the entry.
+func (a *Asset) misfitText() string {
 	return fmt.Sprintf("the data of the entry at %#x do not fit in it", a.Entry.Location)
 }
 
@@ -371,15 +371,15 @@ func (f *File) fault(a *Asset, loaded []byte) (model.Severity, string) {
 	switch {
 	case r.verdict == model.Invalid:
 		why := fmt.Sprintf("the content of %s does not match the %s in the index", a.Entry.TPU, f.Layout.sumName())
-		if r.content != nil {
-			why += "; " + r.content.Error()
+		if r.contentFault != nil {
+			why += "; " + r.contentFault.Error()
 		}
 		return model.Error, why
-	case r.content != nil:
-		return model.Error, fmt.Sprintf("the content of %s: %s", a.Entry.TPU, r.content)
+	case r.contentFault != nil:
+		return model.Error, fmt.Sprintf("the content of %s: %s", a.Entry.TPU, r.contentFault)
 	}
 	if f.Layout.hasMemorySize() && a.Entry.Compression == Stored && uint64(a.Data.Size) != a.Entry.MemorySize {
-		if a.codec(context.Background(), a.codecMark(), listProof) == notCompressed {
+		if a.detectCodec(context.Background(), a.storedMark(), listProof) == notCompressed {
 			return model.Warning, fmt.Sprintf("%s has %d bytes of content, but the index records %d", a.Entry.TPU,
 				a.Data.Size, a.Entry.MemorySize)
 		}

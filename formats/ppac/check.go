@@ -17,14 +17,14 @@ import (
 
 // result is the result of a check of an asset.
 type result struct {
-	verdict  model.Verdict // on the recorded checksum
-	coverage coverage      // of a checksum that matches
-	content  error         // the problem of the expanded content, or nil
+	verdict      model.Verdict // on the recorded checksum
+	coverage     coverage      // of a checksum that matches
+	contentFault error         // what is wrong with the expanded content, or nil
 }
 
 // overall returns the verdict on the asset and its expanded content.
 func (r result) overall() model.Verdict {
-	if r.content != nil {
+	if r.contentFault != nil {
 		return model.Invalid
 	}
 	return r.verdict
@@ -69,20 +69,20 @@ func (a *Asset) checkUncached(ctx context.Context, loaded []byte, limit int64) (
 			return result{verdict: model.Unknown}, err
 		}
 		if i == 0 {
-			r.content = fault
+			r.contentFault = fault
 		}
-		for _, o := range coverages {
+		for _, over := range coverages {
 			switch {
-			case !s.known[o]:
+			case !s.known[over]:
 				compared = false
-			case s.byCoverage[o] == a.recordedSum():
-				return result{verdict: model.Valid, coverage: o, content: r.content}, nil
+			case s.byCoverage[over] == a.recordedSum():
+				return result{verdict: model.Valid, coverage: over, contentFault: r.contentFault}, nil
 			default:
 				r.verdict = model.Invalid
 			}
 		}
 	}
-	if !compared && (r.content == nil || r.verdict == model.Unrecorded) {
+	if !compared && (r.contentFault == nil || r.verdict == model.Unrecorded) {
 		r.verdict = model.Unknown // it may cover unavailable bytes
 	}
 	return r, ctx.Err()
@@ -92,13 +92,13 @@ func (a *Asset) checkUncached(ctx context.Context, loaded []byte, limit int64) (
 func (a *Asset) checkLoaded(loaded []byte) result {
 	r := result{verdict: model.Unrecorded, coverage: overUnknown}
 	for _, coverages := range a.passes() {
-		for _, o := range coverages {
+		for _, over := range coverages {
 			part := loaded
-			if o != overEntry {
+			if over != overEntry {
 				part = loaded[a.Data.Offset-a.Span.Offset:][:a.Data.Size]
 			}
 			if a.isSumOf(part) {
-				return result{verdict: model.Valid, coverage: o}
+				return result{verdict: model.Valid, coverage: over}
 			}
 			r.verdict = model.Invalid
 		}
@@ -116,8 +116,8 @@ func (a *Asset) isSumOf(b []byte) bool {
 
 // sums are checksums over different bytes of an asset, and the end of its content.
 type sums struct {
-	byCoverage [overUnknown]checksumBytes
-	known      [overUnknown]bool
+	byCoverage [coverageCount]checksumBytes
+	known      [coverageCount]bool
 	size       int64 // bytes of the content that were expanded
 	truncated  bool  // there are more
 	err        error // of the stream after these bytes
@@ -135,7 +135,7 @@ func (a *Asset) recordedSum() (sum checksumBytes) {
 }
 
 // sums returns the checksums over some bytes of an asset, and the problem of its content if that is compressed. The
-// error is errTooLong if the content has more than most bytes.
+// error is errTooLong if the content has more than maxSize bytes.
 func (a *Asset) sums(ctx context.Context, kind codec, maxSize int64, coverages []coverage) (s sums, fault, err error) {
 	limit, hasSize := min(maxSize, a.maxContent()), a.container.Layout.hasMemorySize()
 	if !hasSize {
@@ -173,8 +173,8 @@ var errNoStream = errors.New("the stored bytes are not a zlib, gzip or raw defla
 // of one byte more than the last, expand it only a few times.
 const sumsGrow = 4
 
-// sumsUpTo returns the sums of an asset with its content expanded up to limit bytes or more, but at most most. All
-// entries with the same bytes share one pass. An error is from ctx or a read.
+// sumsUpTo returns the sums of an asset with its content expanded up to limit bytes or more, but never more than
+// maxSize. All entries with the same bytes share one pass. An error is from ctx or a read.
 func (a *Asset) sumsUpTo(ctx context.Context, kind codec, limit, maxSize int64, coverages []coverage) (sums, error) {
 	if !kind.expands() && len(coverages) == 0 {
 		return sums{}, ctx.Err()
@@ -182,13 +182,13 @@ func (a *Asset) sumsUpTo(ctx context.Context, kind codec, limit, maxSize int64, 
 	key := stream{a.Span, a.Data, kind}
 	before, known := a.container.sums.find(key)
 	if known && (!before.truncated || before.size > limit) &&
-		!slices.ContainsFunc(coverages, func(o coverage) bool { return !before.known[o] }) {
+		!slices.ContainsFunc(coverages, func(over coverage) bool { return !before.known[over] }) {
 		return before, nil
 	}
 	if before.truncated {
 		limit = max(limit, min(maxSize, sumsGrow*before.size))
 	}
-	p, err := a.hashing(ctx, kind, unbounded, coverages)
+	p, err := a.newHashingReader(ctx, kind, unbounded, coverages)
 	s := sums{}
 	if err == nil {
 		if kind.expands() {
@@ -200,9 +200,9 @@ func (a *Asset) sumsUpTo(ctx context.Context, kind codec, limit, maxSize int64, 
 	if err := p.end(ctx, &s); err != nil {
 		return sums{}, err
 	}
-	for o := range overUnknown {
-		if before.known[o] && !s.known[o] && (o != overContent || !before.truncated) {
-			s.byCoverage[o], s.known[o] = before.byCoverage[o], true
+	for over := range coverageCount {
+		if before.known[over] && !s.known[over] && (over != overContent || !before.truncated) {
+			s.byCoverage[over], s.known[over] = before.byCoverage[over], true
 		}
 	}
 	a.container.sums.put(key, s)
@@ -254,12 +254,12 @@ func (a *Asset) sentence(r result) string {
 		text = "the content cannot be expanded"
 	}
 	switch {
-	case r.content == nil:
+	case r.contentFault == nil:
 		return text
 	case r.verdict == model.Invalid:
-		return text + "; " + r.content.Error()
+		return text + "; " + r.contentFault.Error()
 	}
-	return r.content.Error()
+	return r.contentFault.Error()
 }
 
 // coverage is which bytes of an asset a checksum is computed over.
@@ -270,11 +270,14 @@ const (
 	overEntry
 	overContent
 	overUnknown // no asset decides it
+
+	coverageCount = overUnknown // the number of known ones
 )
 
 // String returns the name of the bytes in a sentence: "stored bytes".
-func (o coverage) String() string {
-	return [...]string{"stored bytes", "whole data entry", "expanded content", "stored bytes, data entry or content"}[o]
+func (over coverage) String() string {
+	return [...]string{"stored bytes", "whole data entry", "expanded content",
+		"stored bytes, data entry or content"}[over]
 }
 
 // passes returns the bytes that the recorded checksum of an asset may cover, in the order of the passes over the asset;
@@ -314,7 +317,7 @@ const (
 // chooseAdlerCoverage returns the coverage that matches the Adler-32 of most of some small assets, or the first of
 // equal ones. It returns overUnknown if there is no match and fewer than two assets can be compared with all coverages.
 func (f *File) chooseAdlerCoverage() (winner coverage) {
-	var votes [overUnknown]int
+	var votes [coverageCount]int
 	voters, undecided := 0, 0
 	for k := range samples(f.assets.count, maxTried) {
 		a, err := f.Asset(f.assets.record(k))
@@ -328,18 +331,18 @@ func (f *File) chooseAdlerCoverage() (winner coverage) {
 		kind, _ := a.provenCodec(context.Background())
 		s, _, _ := a.sums(context.Background(), kind, smallExpansion*maxVoter,
 			[]coverage{overStored, overEntry, overContent})
-		for o := range overUnknown {
-			if s.known[o] && s.byCoverage[o] == a.recordedSum() {
-				votes[o]++
+		for over := range coverageCount {
+			if s.known[over] && s.byCoverage[over] == a.recordedSum() {
+				votes[over]++
 			}
 		}
 		if kind == unknownCodec && a.Entry.Compression != Deflate {
 			undecided++ // its sum may be over the content that cannot be expanded
 		}
 	}
-	for o, n := range votes {
+	for over, n := range votes {
 		if n > votes[winner] {
-			winner = coverage(o)
+			winner = coverage(over)
 		}
 	}
 	if votes[winner] == 0 && voters-undecided < 2 {

@@ -93,40 +93,40 @@ func chooseLayout(ctx context.Context, k container, head Header) (*container, st
 	flagged := layoutOf(head.Flags, false)
 	laterLayouts := []Layout{layoutOf(head.Flags, true), layoutOf(^head.Flags, true)}
 	if t := k.tryAll(ctx, laterLayouts, certainIf((*trial).hasGuard)); t != nil {
-		return t.choose("the guard INDX follows %d index entries of %d bytes", t.entries.n, t.Layout.entrySize())
+		return t.chosen("the guard INDX follows %d index entries of %d bytes", t.entries.n, t.Layout.entrySize())
 	}
 	published := candidates(flagged)
-	best := k.tryAll(ctx, published, flagged.rate)
+	best := k.tryAll(ctx, published, rateAgainst(flagged))
 	if best != nil && best.entries.n > 0 {
-		return best.choose("%s", best.whyPublished(flagged))
+		return best.chosen("%s", best.whyPublished(flagged))
 	}
 	if t := k.tryAll(ctx, laterLayouts, certainIf((*trial).matchesSums)); t != nil {
-		return t.choose("index entries of %d bytes have the SHA-256 of their assets, but the guard after them is missing",
+		return t.chosen("index entries of %d bytes have the SHA-256 of their assets, but the guard after them is missing",
 			t.Layout.entrySize())
 	}
 	// A count of 0 is an empty index only in the layout of the flags: elsewhere it may be zeros of an asset.
 	accept := func(t *trial) bool { return best == nil || best.Layout != flagged || t.hasByte(ctx, best.Header.Index) }
 	if t := k.findLostIndex(ctx, append(laterLayouts[:1:1], published...), accept); t != nil {
-		return t.choose("no index at the offset in the header; found one of %d entries of %d bytes that ends where %s",
+		return t.chosen("no index at the offset in the header; found one of %d entries of %d bytes that ends where %s",
 			t.entries.n, t.Layout.entrySize(), t.nextPart)
 	}
 	if best == nil {
 		if t := k.tryAll(ctx, published, certainIf((*trial).endsAtNext)); t != nil {
-			return t.choose("%d index entries of %d bytes end where the next part begins", t.entries.n,
+			return t.chosen("%d index entries of %d bytes end where the next part begins", t.entries.n,
 				t.Layout.entrySize())
 		}
 	}
 	switch {
 	case best != nil:
-		return best.choose("%s", best.whyPublished(flagged))
+		return best.chosen("%s", best.whyPublished(flagged))
 	case k.Source.Size() >= fixedSize && head.Flags&FlagGiga == 0 && head.Created == 0 && head.Modified == 0:
 		return k.withLayout(laterLayouts[0]), "the index cannot be read, and the two times of the published revision are zero"
 	}
 	return k.withLayout(flagged), "the index is unreadable; field widths taken from the flags"
 }
 
-// choose returns the container of a trial, with the reason for its layout.
-func (t *trial) choose(why string, args ...any) (*container, string) {
+// chosen returns the container of a trial, with the reason for its layout.
+func (t *trial) chosen(why string, args ...any) (*container, string) {
 	return t.withLayout(t.Layout), fmt.Sprintf(why, args...)
 }
 
@@ -168,11 +168,14 @@ func candidates(flagged Layout) (layouts []Layout) {
 	return layouts
 }
 
-// rate rates a published layout; l is the layout of the flags.
-func (l Layout) rate(ctx context.Context, t *trial) (decode.Score, bool) {
-	s, ok := t.score(ctx, t.Layout.SizeWidth != l.SizeWidth || t.Layout.PositionWidth != l.PositionWidth)
-	s.Certain = s.Certain && t.Layout == l
-	return s, ok
+// rateAgainst returns the rating of published layouts by the layout of the flags.
+func rateAgainst(flagged Layout) rating {
+	return func(ctx context.Context, t *trial) (decode.Score, bool) {
+		contradicts := t.Layout.SizeWidth != flagged.SizeWidth || t.Layout.PositionWidth != flagged.PositionWidth
+		s, ok := t.score(ctx, contradicts)
+		s.Certain = s.Certain && t.Layout == flagged
+		return s, ok
+	}
 }
 
 // The signs of a layout decide between layouts with as many entries that refer to assets. For example, the first entry

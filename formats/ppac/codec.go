@@ -52,14 +52,13 @@ const (
 	unbounded  = math.MaxInt64 - 1
 )
 
-// looksLike reports whether stored bytes that begin with head may be a stream of that kind.
-func looksLike(kind codec, head []byte) bool {
+// looksLike reports whether stored bytes that begin with b may be a stream of that kind.
+func looksLike(kind codec, b []byte) bool {
 	switch kind {
 	case zlibStream:
-		return len(head) >= 2 && head[0]&15 == 8 && head[0]>>4 <= 7 && (uint(head[0])<<8|uint(head[1]))%31 == 0 &&
-			head[1]&0x20 == 0
+		return len(b) >= 2 && b[0]&15 == 8 && b[0]>>4 <= 7 && (uint(b[0])<<8|uint(b[1]))%31 == 0 && b[1]&0x20 == 0
 	case gzipStream:
-		return len(head) >= 3 && head[0] == 0x1f && head[1] == 0x8b && head[2] == 8
+		return len(b) >= 3 && b[0] == 0x1f && b[1] == 0x8b && b[2] == 8
 	}
 	return true
 }
@@ -72,31 +71,31 @@ func (a *Asset) mayBeCompressed() bool {
 
 // proof is the number of bytes that a stream must expand to without an error.
 type proof struct {
-	marked     int64 // with the header of a zlib or a gzip stream
-	raw        int64 // without such a header
-	storedMark int64 // for content marked as stored: all of it up to this size, else headSize
+	marked   int64 // with the header of a zlib or a gzip stream
+	raw      int64 // without such a header
+	asStored int64 // for content that the index marks as stored: all of it up to this size, else headSize
 }
 
 var (
-	listProof  = proof{raw: headSize, storedMark: maxProven}
-	headProof  = proof{marked: headSize, raw: headSize, storedMark: maxProven}
-	checkProof = proof{marked: provenSize, raw: provenSize, storedMark: unbounded}
+	listProof  = proof{raw: headSize, asStored: maxProven}
+	headProof  = proof{marked: headSize, raw: headSize, asStored: maxProven}
+	checkProof = proof{marked: provenSize, raw: provenSize, asStored: unbounded}
 )
 
-// codec returns the codec of content whose stored bytes begin with start. The format does not specify the stream around
-// DEFLATE: codec returns the first possible one with enough proof, or a damaged one. Libraries before 12 January 2017
-// marked compressed assets as stored.
-func (a *Asset) codec(ctx context.Context, start []byte, required proof) codec {
+// detectCodec returns the codec of content whose stored bytes begin with storedStart. The format does not specify the
+// stream around DEFLATE: it returns the first possible one with enough proof, or a damaged one. Libraries before
+// 12 January 2017 marked compressed assets as stored.
+func (a *Asset) detectCodec(ctx context.Context, storedStart []byte, required proof) codec {
 	switch a.Entry.Compression {
 	case Stored:
-		if a.mayBeCompressed() && looksLike(zlibStream, start) && a.isDeflated(ctx, required.storedMark) {
+		if a.mayBeCompressed() && looksLike(zlibStream, storedStart) && a.isDeflated(ctx, required.asStored) {
 			return zlibStream
 		}
 		return notCompressed
 	case Deflate:
 		damaged := unknownCodec
 		for _, kind := range []codec{zlibStream, gzipStream} {
-			if looksLike(kind, start) {
+			if looksLike(kind, storedStart) {
 				if a.expandsTo(ctx, kind, required.marked) {
 					return kind
 				}
@@ -111,17 +110,17 @@ func (a *Asset) codec(ctx context.Context, start []byte, required proof) codec {
 	return unknownCodec
 }
 
-// contentStart returns the codec of content with stored bytes that begin with start, and the first bytes of the
-// content: start, or up to len(head) expanded bytes.
-func (a *Asset) contentStart(ctx context.Context, start, head []byte) (codec, []byte) {
-	kind := a.codec(ctx, start, listProof)
+// codecAndStart returns the codec of content with stored bytes that begin with storedStart, and the first bytes of the
+// content: storedStart, or up to len(buf) expanded bytes.
+func (a *Asset) codecAndStart(ctx context.Context, storedStart, buf []byte) (codec, []byte) {
+	kind := a.detectCodec(ctx, storedStart, listProof)
 	if !kind.expands() {
-		return kind, start
+		return kind, storedStart
 	}
-	decoded, sound := a.contentHead(ctx, kind, head)
+	decoded, sound := a.contentStart(ctx, kind, buf)
 	if !sound {
-		kind = a.codec(ctx, start, headProof)
-		decoded, _ = a.contentHead(ctx, kind, head)
+		kind = a.detectCodec(ctx, storedStart, headProof)
+		decoded, _ = a.contentStart(ctx, kind, buf)
 	}
 	return kind, decoded
 }
@@ -129,7 +128,7 @@ func (a *Asset) contentStart(ctx context.Context, start, head []byte) (codec, []
 // provenCodec returns how the content is stored, for an asset that is opened or checked. A compression that the index
 // does not state is proven by all of the content, which then has its checksum.
 func (a *Asset) provenCodec(ctx context.Context) (kind codec, proven bool) {
-	kind = a.codec(ctx, a.codecMark(), checkProof)
+	kind = a.detectCodec(ctx, a.storedMark(), checkProof)
 	return kind, kind.expands() && a.Entry.Compression == Stored
 }
 
@@ -144,14 +143,14 @@ func (a *Asset) isDeflated(ctx context.Context, limit int64) bool {
 	return s.known[overContent] && s.byCoverage[overContent] == a.recordedSum() && fault == nil && err == nil
 }
 
-// contentHead returns the first bytes of an expanded stream, up to len(head), and reports whether they have no error.
-func (a *Asset) contentHead(ctx context.Context, kind codec, head []byte) (_ []byte, sound bool) {
+// contentStart returns the first bytes of an expanded stream, up to len(buf), and reports whether they have no error.
+func (a *Asset) contentStart(ctx context.Context, kind codec, buf []byte) (_ []byte, sound bool) {
 	r, err := a.expand(a.StoredReader(ctx), kind, a.maxContent())
 	if err != nil {
 		return nil, false
 	}
-	n, err := io.ReadFull(r, head)
-	return head[:n], err == nil || endsWell(err)
+	n, err := io.ReadFull(r, buf)
+	return buf[:n], err == nil || endsWell(err)
 }
 
 // expandsTo reports whether the stored bytes are a stream that expands to n bytes without an error.
@@ -170,8 +169,8 @@ func (a *Asset) expandsTo(ctx context.Context, kind codec, n int64) bool {
 // endsWell reports whether a read of a stream ended at its end: errors in the stream are wrapped.
 func endsWell(err error) bool { return err == io.EOF || err == io.ErrUnexpectedEOF }
 
-// start returns the first n stored bytes, or all if there are fewer. They are valid until the cursor moves.
-func (a *Asset) start(quiet *decode.Cursor, n int64) []byte {
+// storedStart returns the first n stored bytes, or all if there are fewer. They are valid until the cursor moves.
+func (a *Asset) storedStart(quiet *decode.Cursor, n int64) []byte {
 	n = min(n, a.Data.Size)
 	quiet.Reset(model.Span{Offset: a.Data.Offset, Size: n})
 	return quiet.Peek(n)
@@ -180,10 +179,10 @@ func (a *Asset) start(quiet *decode.Cursor, n int64) []byte {
 // markSize is the number of bytes that identify a zlib or a gzip stream.
 const markSize = 3
 
-// codecMark returns the first stored bytes of an asset that may be compressed, or nil.
-func (a *Asset) codecMark() (mark []byte) {
+// storedMark returns the first stored bytes of an asset that may be compressed, or nil.
+func (a *Asset) storedMark() (mark []byte) {
 	if a.mayBeCompressed() {
-		a.container.quiet.borrow(func(quiet *decode.Cursor) { mark = bytes.Clone(a.start(quiet, markSize)) })
+		a.container.quiet.borrow(func(quiet *decode.Cursor) { mark = bytes.Clone(a.storedStart(quiet, markSize)) })
 	}
 	return mark
 }
@@ -226,7 +225,7 @@ func (a *Asset) expand(stored io.Reader, kind codec, limit int64) (io.Reader, er
 func (a *Asset) open(ctx context.Context) (io.ReadCloser, error) {
 	kind, _ := a.provenCodec(ctx)
 	coverages := a.passes()[0]
-	p, err := a.hashing(ctx, kind, a.maxContent(), coverages)
+	p, err := a.newHashingReader(ctx, kind, a.maxContent(), coverages)
 	switch {
 	case err != nil:
 		return nil, err
@@ -242,16 +241,16 @@ type hashingReader struct {
 	io.Reader // the content
 	asset     Asset
 	stored    *errorKeeper
-	clean     *cleanReader           // nil for content that is not expanded
-	hashes    [overUnknown]hash.Hash // nil for bytes that are not hashed
+	clean     *cleanReader             // nil for content that is not expanded
+	hashes    [coverageCount]hash.Hash // nil for bytes that are not hashed
 }
 
-// hashing begins a pass over an asset whose content has up to limit bytes. The pass can be ended after an error.
-func (a *Asset) hashing(ctx context.Context, kind codec, limit int64, coverages []coverage) (p *hashingReader,
+// newHashingReader begins a pass over an asset whose content has up to limit bytes. It can be ended after an error.
+func (a *Asset) newHashingReader(ctx context.Context, kind codec, limit int64, coverages []coverage) (p *hashingReader,
 	err error) {
 	p = &hashingReader{asset: *a, stored: &errorKeeper{r: a.StoredReader(ctx)}}
-	for _, o := range coverages {
-		p.hashes[o] = a.container.Layout.newHash()
+	for _, over := range coverages {
+		p.hashes[over] = a.container.Layout.newHash()
 	}
 	if h := p.hashes[overEntry]; h != nil {
 		head := model.Span{Offset: a.Span.Offset, Size: a.Data.Offset - a.Span.Offset}
@@ -266,8 +265,8 @@ func (a *Asset) hashing(ctx context.Context, kind codec, limit int64, coverages 
 }
 
 func (p *hashingReader) tee(r io.Reader, coverages ...coverage) io.Reader {
-	for _, o := range coverages {
-		if h := p.hashes[o]; h != nil {
+	for _, over := range coverages {
+		if h := p.hashes[over]; h != nil {
 			r = io.TeeReader(r, h)
 		}
 	}
@@ -282,9 +281,9 @@ func (p *hashingReader) end(ctx context.Context, s *sums) error {
 	if h := p.hashes[overEntry]; h != nil && p.stored.err == nil {
 		_, p.stored.err = copyAll(h, p.asset.container.Part(ctx, p.asset.Tail()))
 	}
-	for o, h := range p.hashes {
-		if s.known[o] = h != nil; h != nil {
-			h.Sum(s.byCoverage[o][:0])
+	for over, h := range p.hashes {
+		if s.known[over] = h != nil; h != nil {
+			h.Sum(s.byCoverage[over][:0])
 		}
 	}
 	return cmp.Or(ctx.Err(), p.stored.err)
@@ -294,8 +293,8 @@ func (p *hashingReader) end(ctx context.Context, s *sums) error {
 func (p *hashingReader) verdict(ctx context.Context, kind codec, coverages []coverage) (model.Verdict, string) {
 	a, s := &p.asset, sums{}
 	if !p.clean.isShort() && (kind != unknownCodec || a.Entry.Compression != Deflate) && p.end(ctx, &s) == nil {
-		matches := func(o coverage) bool {
-			return s.byCoverage[o] == a.recordedSum() && (o != overContent || kind != unknownCodec)
+		matches := func(over coverage) bool {
+			return s.byCoverage[over] == a.recordedSum() && (over != overContent || kind != unknownCodec)
 		}
 		switch {
 		case len(coverages) == 0:

@@ -13,8 +13,8 @@ import (
 
 type index struct {
 	section
-	recordedCount int64
-	countFault    string // why fewer entries are read
+	recordedCount    int64
+	countFaultFormat string // why the number of entries is another one: a format for that number; "" if it is not
 
 	duplicates []uint64 // TPUs that more than one entry has, in order
 	largest    uint64   // the largest size or location of a valid asset, including sizes in memory
@@ -86,14 +86,15 @@ func (f *File) setIndex(n int64) {
 	f.index.span = model.Span{Offset: f.index.offset, Size: 4 + n*f.Layout.entrySize()}
 }
 
-// setCount sets a number of index entries other than the recorded count.
-func (f *File) setCount(n int64, why string) {
-	f.index.countFault = why
+// setCount sets a number of index entries other than the recorded count, with a format for that number that explains
+// it.
+func (f *File) setCount(n int64, faultFormat string) {
+	f.index.countFaultFormat = faultFormat
 	f.setIndex(n)
 }
 
 // indexAssets reads each index entry once: it finds the order of the assets, invalid locations, and duplicate TPUs.
-// inside reports whether some entries refer to the index itself.
+// overlapsIndex reports whether the spans of some entries overlap the index.
 func (f *File) indexAssets(ctx context.Context) (overlapsIndex bool) {
 	x, n := &f.index, f.entries.n
 	x.largest = 0
@@ -128,8 +129,9 @@ func (f *File) recordIndex() {
 	c, x := f.cursor, &f.index
 	x.record(c, "index", "Index", func() {
 		c.Total("count", model.U32)
-		if x.countFault != "" {
-			c.Errorf("the entry count %d (of %d bytes each) is invalid: "+x.countFault, x.recordedCount, f.Layout.entrySize(), f.entries.n)
+		if x.countFaultFormat != "" {
+			c.Errorf("the entry count %d (of %d bytes each) is invalid: "+x.countFaultFormat, x.recordedCount,
+				f.Layout.entrySize(), f.entries.n)
 		}
 		if f.entries.n > 0 && c.Err() == nil {
 			x.list = c.Struct("entries", "IndexEntry[]", func() {
@@ -267,8 +269,8 @@ func (f *File) findIndexGuard(ctx context.Context, fits int64) (found bool, err 
 	return false, ctx.Err()
 }
 
-// maxSound is the number of assets inside the index that are examined to find that its count is wrong.
-const maxSound = 1000
+// maxExamined is the number of assets inside the index that are examined to find that its count is wrong.
+const maxExamined = 1000
 
 // indexEndFromAssets searches the assets that the index locates inside itself for a sound one: the index ends where
 // that asset begins. It returns the number of entries before it.
@@ -285,7 +287,7 @@ func (f *File) indexEndFromAssets(ctx context.Context) (n int64, ok bool) {
 		if err != nil || place.Offset < after || place.Offset >= end {
 			continue
 		}
-		if examined++; examined > maxSound {
+		if examined++; examined > maxExamined {
 			break
 		}
 		if a := f.AssetAt(i, e, place); a.isSound(ctx) {

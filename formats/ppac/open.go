@@ -100,7 +100,7 @@ func FileOf(d *model.Document) *File {
 // Missing returns the name of a damaged section, so that assets or their metadata may be missing, or "".
 func (f *File) Missing() string {
 	switch {
-	case !f.index.isRecorded() || f.index.countFault != "":
+	case !f.index.isRecorded() || f.index.countFaultFormat != "":
 		return f.index.name
 	case f.metadata.state == sectionRefused || f.metadata.isRecorded() && !f.metadata.complete:
 		return f.metadata.name
@@ -180,7 +180,7 @@ func unsupportedDocument(c *decode.Cursor, head Header) *model.Document {
 type section struct {
 	name     string
 	optional bool  // the offset in the header may be 0
-	offset   int64 // the offset that the header has
+	offset   int64 // where it begins: by the header, or where a lost index was found
 	state    sectionState
 	fault    error // why it is refused
 	span     model.Span
@@ -192,7 +192,7 @@ type sectionState uint8
 const (
 	sectionAbsent   sectionState = iota // the header has no offset
 	sectionRefused                      // the offset of the header is invalid
-	sectionDoubtful                     // it reads as one
+	sectionDoubtful                     // the offset is possible, but the bytes alone do not prove the section
 	sectionProven                       // its bytes alone prove it
 )
 
@@ -214,7 +214,7 @@ func (s *section) proveByGuard(quiet *decode.Cursor, complete bool, limit int64,
 	}
 }
 
-// setOffset sets the offset, which the header has. minSize is the minimum size of the section, in bytes.
+// setOffset sets where the section begins, if it can begin there. minSize is the minimum size of the section, in bytes.
 func (s *section) setOffset(f *File, offset uint64, minSize int64) {
 	switch {
 	case offset == 0 && s.optional:

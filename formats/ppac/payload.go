@@ -30,7 +30,8 @@ func (p payloads) At(i int) *model.Payload {
 	return out
 }
 
-// DescribeEach describes assets in the order of the index. It does not read the content of assets with a file name.
+// DescribeEach describes assets in the order of the index. Of assets with a file name it reads only the content that
+// proves their codec, and it detects no media type.
 func (p payloads) DescribeEach(ctx context.Context, from, to int, each func(i int, out *model.Payload) bool) error {
 	d, quiet := p.f.newDescriber(), p.f.cursor.Quiet(model.Span{})
 	d.brief = true
@@ -68,7 +69,7 @@ func (f *File) verifyEntry(ctx context.Context, quiet *decode.Cursor, i int, x *
 	loaded := load(quiet, place, maxSmall)
 	a, _ := f.readAsset(quiet, i, x, place)
 	if a.fit == fitNot {
-		return model.Unknown, a.doesNotFit(), nil
+		return model.Unknown, a.misfitText(), nil
 	}
 	r, err := a.check(ctx, loaded, unbounded)
 	if err != nil || r.overall() == model.Valid {
@@ -85,8 +86,8 @@ type describer struct {
 	open   func(context.Context) (io.ReadCloser, error)
 	verify func(context.Context) (model.Verdict, string, error)
 
-	head []byte       // the content's beginning at the last type detection
-	kind content.Type // its type; empty before the first detection
+	detectedStart []byte       // the content's beginning at the last type detection
+	detected      content.Type // its type; empty before the first detection
 }
 
 func (f *File) newDescriber() *describer {
@@ -107,7 +108,7 @@ func (d *describer) describe(ctx context.Context, quiet *decode.Cursor, out *mod
 	}
 	quiet.Reset(place)
 	if d.asset, _ = f.readAsset(quiet, i, &x, place); d.asset.fit == fitNot {
-		describeMissing(out, &x, d.asset.doesNotFit())
+		describeMissing(out, &x, d.asset.misfitText())
 		return
 	}
 	if f.Layout.Later {
@@ -119,7 +120,7 @@ func (d *describer) describe(ctx context.Context, quiet *decode.Cursor, out *mod
 		}
 	}
 	out.Stored, out.Open, out.Verify = d.asset.Data, d.open, d.verify
-	d.content(ctx, quiet, out, strings.Trim(out.Name, "/. ") != "")
+	d.describeContent(ctx, quiet, out, strings.Trim(out.Name, "/. ") != "")
 }
 
 // describeMissing sets out to a payload that has no content, only a problem.
@@ -131,18 +132,18 @@ func describeMissing(out *model.Payload, x *Entry, problem string) {
 	out.Verify = func(context.Context) (model.Verdict, string, error) { return model.Unknown, problem, nil }
 }
 
-// content sets the codec, the size and the forms, and the media type that the first bytes of the content show. An asset
-// without a file name gets one of its TPU and that type.
-func (d *describer) content(ctx context.Context, quiet *decode.Cursor, out *model.Payload, named bool) {
+// describeContent sets the codec, the size and the forms, and the media type that the first bytes of the content show.
+// An asset without a file name gets one of its TPU and that type.
+func (d *describer) describeContent(ctx context.Context, quiet *decode.Cursor, out *model.Payload, named bool) {
 	x := &d.asset.Entry
 	buf := copyBuffers.Get().(*[]byte)
 	defer copyBuffers.Put(buf)
 	var kind codec
-	var head []byte
+	var start []byte
 	if named && d.brief {
-		kind = d.asset.codec(ctx, d.asset.start(quiet, markSize), listProof)
+		kind = d.asset.detectCodec(ctx, d.asset.storedStart(quiet, markSize), listProof)
 	} else {
-		kind, head = d.asset.contentStart(ctx, d.asset.start(quiet, headSize), (*buf)[:headSize])
+		kind, start = d.asset.codecAndStart(ctx, d.asset.storedStart(quiet, headSize), (*buf)[:headSize])
 	}
 	out.Codec = kind.String()
 	var detected content.Type
@@ -150,8 +151,8 @@ func (d *describer) content(ctx context.Context, quiet *decode.Cursor, out *mode
 	case kind == unknownCodec:
 		out.Codec = fmt.Sprintf("unknown (%d)", x.Compression)
 		out.Problem = unexpandedReason(x.Compression)
-	case len(head) > 0: // an empty asset has no view
-		detected = d.typeOf(head)
+	case len(start) > 0: // an empty asset has no view
+		detected = d.typeOf(start)
 		out.MediaType = detected.Media
 	}
 	if !named {
@@ -183,16 +184,15 @@ func (d *describer) describeStream(out *model.Payload, kind codec) {
 		MediaType: "application/octet-stream", Write: d.writeStored}}
 }
 
-// typeOf returns the type of content that begins with head. Copies and empty assets, which are usually adjacent, are
-// examined once.
-func (d *describer) typeOf(head []byte) content.Type {
-	if bytes.HasPrefix(head, magic) {
+// typeOf returns the type of content that begins with start. Copies, which are usually adjacent, are examined once.
+func (d *describer) typeOf(start []byte) content.Type {
+	if bytes.HasPrefix(start, magic) {
 		return content.Type{Media: "application/x-ppac", Extension: ".pac"}
 	}
-	if d.kind.Media == "" || !bytes.Equal(head, d.head) {
-		d.kind, d.head = content.TypeOf(head), append(d.head[:0], head...)
+	if d.detected.Media == "" || !bytes.Equal(start, d.detectedStart) {
+		d.detected, d.detectedStart = content.TypeOf(start), append(d.detectedStart[:0], start...)
 	}
-	return d.kind
+	return d.detected
 }
 
 // writeStored writes the stored bytes of a compressed asset.

@@ -17,7 +17,7 @@ type spanIndex struct {
 	order  []uint32                    // records in the order of their parts; nil if they are in order
 	// The furthest end up to each part; nil if no parts overlap.
 	ends []int64
-	// For each part the first nonempty one from it on; nil before skipEmpty.
+	// For each part the first nonempty one from it on; nil before indexNonempty.
 	nonempty []uint32
 	node     *model.Node // of the list of the parts
 
@@ -90,20 +90,21 @@ func (p *spanIndex) overlaps(s model.Span) bool {
 	return false
 }
 
-// skipEmpty drops empty parts from the index, so that overlaps does not visit up to a million of them on each call.
-func (p *spanIndex) skipEmpty() {
+// indexNonempty stores the next nonempty part for each part, so that overlaps does not visit up to a million empty ones
+// on each call.
+func (p *spanIndex) indexNonempty() {
 	if !p.empty {
 		return
 	}
-	filled := make([]uint32, p.count)
+	nonempty := make([]uint32, p.count)
 	next := p.count
 	for k := p.count - 1; k >= 0; k-- {
 		if p.span(k).Size > 0 {
 			next = k
 		}
-		filled[k] = uint32(next)
+		nonempty[k] = uint32(next)
 	}
-	p.nonempty = filled
+	p.nonempty = nonempty
 }
 
 // next returns where the first part after off begins, or size.

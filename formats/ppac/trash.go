@@ -136,7 +136,7 @@ func (f *File) findTrash(ctx context.Context) error {
 	if !x.isRecorded() || x.n == 0 {
 		return nil
 	}
-	f.assets.skipEmpty()
+	f.assets.indexNonempty()
 	quiet := f.cursor.Quiet(model.Span{})
 	b := spanIndexer{spanIndex: spanIndex{spanOf: f.trashSpan}, records: x.n}
 	for i := range x.n {

@@ -25,9 +25,9 @@ func addClips(r *material.Resources, out *scene.Scene) {
 	if len(out.Animations) > 1 {
 		c.single = nil
 	}
-	for _, full := range firstTexts(r, ".animation") {
-		if file := r.Load(full); file != nil {
-			c.addFrom(file, full)
+	for _, inRoot := range firstTexts(r, ".animation") {
+		if file := r.Load(inRoot); file != nil {
+			c.addFrom(file, inRoot)
 		}
 	}
 }
@@ -60,8 +60,8 @@ func (t *timedAnimation) span() (first, last float32) {
 }
 
 // addFrom adds the clips of a text.
-func (c *clipAdder) addFrom(file *properties.Namespace, full string) {
-	for _, n := range file.Spaces {
+func (c *clipAdder) addFrom(file *properties.Namespace, inRoot string) {
+	for _, n := range file.Children {
 		if n.Name != "animation" || c.resources.Canceled() {
 			continue
 		}
@@ -74,20 +74,20 @@ func (c *clipAdder) addFrom(file *properties.Namespace, full string) {
 			timed = c.byName[c.single.Name]
 		}
 		if timed == nil {
-			c.resources.Notef("the clips in %s do not name their animation", full)
+			c.resources.Notef("the clips in %s do not name their animation", inRoot)
 			continue
 		}
-		addClipsTo(c.resources, timed, s, full, c.added)
+		addClipsTo(c.resources, timed, s, inRoot, c.added)
 	}
 }
 
 // addClipsTo adds the clips in a namespace of a file to an animation. The duration of the animation, from its first key
 // to its last, corresponds to the number of frames in the namespace (Animation::createClips). Repeat counts are
 // ignored.
-func addClipsTo(r *material.Resources, to *timedAnimation, s *properties.Space, full string, added *int) {
+func addClipsTo(r *material.Resources, to *timedAnimation, s *properties.Space, inRoot string, added *int) {
 	frames := integerOf(s, "frameCount")
 	if !(frames > 0) {
-		r.Notef("the clips of %s cannot be placed: its frameCount is not a number of frames", full)
+		r.Notef("the clips of %s cannot be placed: its frameCount is not a number of frames", inRoot)
 		return
 	}
 	first, last := to.span()
@@ -98,7 +98,7 @@ func addClipsTo(r *material.Resources, to *timedAnimation, s *properties.Space, 
 		}
 		begin, end := integerOf(c, "begin"), integerOf(c, "end")
 		if !(begin >= 0 && end >= begin && end <= frames) {
-			r.Notef("the clip %s of %s is not a range of its %.0f frames", c.ID, full, frames)
+			r.Notef("the clip %s of %s is not a range of its %.0f frames", c.ID, inRoot, frames)
 			continue
 		}
 		if *added++; *added > maxClips {
@@ -106,7 +106,7 @@ func addClipsTo(r *material.Resources, to *timedAnimation, s *properties.Space, 
 			return
 		}
 		to.Clips = append(to.Clips, &scene.Clip{Name: c.ID, Start: first + begin*each, End: first + end*each,
-			Speed: speed(c)})
+			Speed: speedOf(c)})
 	}
 }
 
@@ -115,9 +115,9 @@ func integerOf(s *properties.Space, name string) float32 {
 	return float32(math.Trunc(float64(s.Number(name, 0))))
 }
 
-// speed returns the speed of a clip relative to the recording; it is negative for playing backwards. An extreme value
-// becomes 1.
-func speed(c *properties.Space) float32 {
+// speedOf returns the speed of a clip relative to the recording; it is negative for playing backwards. 0 becomes 1, and
+// a value beyond ±1e6 becomes 1 or -1.
+func speedOf(c *properties.Space) float32 {
 	f := c.Number("speed", 1)
 	if f == 0 || !(max(f, -f) < 1e6) {
 		return float32(math.Copysign(1, float64(f)))
@@ -166,7 +166,7 @@ func (c *composer) animation(entry *properties.Space) {
 	if curve := s.Get("curve"); curve != "LINEAR" && curve != "STEP" {
 		c.resources.Notef("the animation %s is played with linear interpolation instead of %s", id, curve)
 	}
-	out := c.assignment.Scene
+	out := c.assigner.Scene
 	a := &scene.Animation{Name: id, Channels: []*scene.Channel{&channel}}
 	out.Animations = append(out.Animations, a)
 	if s.First("clip") != nil {
@@ -208,7 +208,7 @@ func (c *composer) describedAnimation(reference string) *sceneAnimation {
 func describedChannel(s *properties.Space) *scene.Channel {
 	attribute, ok := strings.CutPrefix(s.Get("property"), "ANIMATE_")
 	components := gpb.ComponentsOf(attribute)
-	times, values := list(s.Get("keyTimes")), list(s.Get("keyValues"))
+	times, values := numbersOf(s.Get("keyTimes")), numbersOf(s.Get("keyValues"))
 	count := int(s.Number("keyCount", 0))
 	if s.Name != "animation" || !ok || components == nil || count <= 0 || len(times) == 0 || len(values) == 0 ||
 		s.Get("curve") == "" {
@@ -227,8 +227,8 @@ func describedChannel(s *properties.Space) *scene.Channel {
 		Read: func() ([]float32, []float32, error) { return slices.Clone(times), slices.Clone(values), nil }}
 }
 
-// list returns the numbers of a list separated by blanks. Invalid numbers are 0.
-func list(value string) []float32 {
+// numbersOf returns the numbers of a list, which blanks or commas separate. Invalid numbers are 0.
+func numbersOf(value string) []float32 {
 	parts := strings.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune(" \t,", r) })
 	values := make([]float32, len(parts))
 	for i, part := range parts {

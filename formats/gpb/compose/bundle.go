@@ -31,16 +31,16 @@ import (
 )
 
 // Bundle makes scenes of a bundle, with the materials and clips that the project around it has for them.
-type Bundle struct {
+type BundleScenes struct {
 	*gpb.File
 	project   *project.Project                         // may be nil
 	meshNodes func(context.Context) (meshNodes, error) // made once
 	skins     func() map[string]*gpb.Skin              // of the first model with each mesh, by the reference to it
 }
 
-// NewBundle returns a bundle of a project, which may be nil.
-func NewBundle(f *gpb.File, p *project.Project) *Bundle {
-	b := &Bundle{File: f, project: p}
+// NewBundleScenes returns the scenes of a bundle of a project, which may be nil.
+func NewBundleScenes(f *gpb.File, p *project.Project) *BundleScenes {
+	b := &BundleScenes{File: f, project: p}
 	b.meshNodes = project.Cached(b.findMeshNodes)
 	b.skins = sync.OnceValue(func() map[string]*gpb.Skin {
 		skins := make(map[string]*gpb.Skin)
@@ -57,12 +57,12 @@ func NewBundle(f *gpb.File, p *project.Project) *Bundle {
 // Scene returns scenes of the file as one for drawing and export, with the nodes outside all scenes that their skins
 // may need. Without arguments it returns those nodes, or all meshes if these are invisible. If the context ends,
 // materials may be missing.
-func (b *Bundle) Scene(ctx context.Context, scenes ...*gpb.Scene) *scene.Scene {
+func (b *BundleScenes) Scene(ctx context.Context, scenes ...*gpb.Scene) *scene.Scene {
 	return b.withSurroundings(ctx, b.mergeScenes(scenes...).withSkeletons()).Scene
 }
 
 // AllScenes returns all scenes of the file as one, or all meshes if these are invisible.
-func (b *Bundle) AllScenes(ctx context.Context) *scene.Scene {
+func (b *BundleScenes) AllScenes(ctx context.Context) *scene.Scene {
 	if whole := b.Scene(ctx, gpb.All[*gpb.Scene](b.File)...); Visible(whole) {
 		return whole
 	}
@@ -70,25 +70,25 @@ func (b *Bundle) AllScenes(ctx context.Context) *scene.Scene {
 }
 
 // withSurroundings adds the materials and clips in the files around a bundle to a bare scene, until the context ends,
-// and returns the assignment.
-func (b *Bundle) withSurroundings(ctx context.Context, bare bareScene) *material.Assignment {
+// and returns the assigner.
+func (b *BundleScenes) withSurroundings(ctx context.Context, bare bareScene) *material.Assigner {
 	out := bare.scene
 	r := material.NewResources(ctx, b.project, out)
-	a := material.NewAssignment(out, r)
+	a := material.NewAssigner(out, r)
 	if b.project == nil {
 		return a
 	}
 	out.OthersUp = othersUp(ctx, b.project)
-	s, full := mainSceneOf(r)
+	s, inRoot := mainSceneOf(r)
 	if s != nil {
-		ambientAndUp(out, s)
+		setAmbientAndGravity(out, s)
 	}
 	bare.names.assign(a, out, b.project)
 	if ctx.Err() != nil {
 		return a
 	}
 	if s != nil {
-		c := newComposer(ctx, r, a, full)
+		c := newComposer(ctx, r, a, inRoot)
 		c.apply(s, nil)
 		c.nodes.restoreNames() // the new names are for later entries
 		c.noteExhausted(s)
@@ -102,13 +102,13 @@ func (b *Bundle) withSurroundings(ctx context.Context, bare bareScene) *material
 // mainSceneOf returns the scene of the .scene beside the bundle that has this bundle as its main one, and the path of
 // the .scene; or nil.
 func mainSceneOf(r *material.Resources) (*properties.Space, string) {
-	for _, full := range firstTexts(r, ".scene") {
-		file := r.Load(full)
+	for _, inRoot := range firstTexts(r, ".scene") {
+		file := r.Load(inRoot)
 		if file == nil {
 			continue
 		}
-		if s := sceneOf(file); s != nil && r.RefersTo(s.Get("path"), path.Dir(full)) {
-			return s, full
+		if s := sceneOf(file); s != nil && r.RefersTo(s.Get("path"), path.Dir(inRoot)) {
+			return s, inRoot
 		}
 	}
 	return nil, ""
@@ -131,18 +131,18 @@ func firstTexts(r *material.Resources, extension string) []string {
 }
 
 // Mesh returns one mesh as a scene of its own, with the materials of the first node with this mesh.
-func (b *Bundle) Mesh(ctx context.Context, m *gpb.Mesh) *scene.Scene {
+func (b *BundleScenes) Mesh(ctx context.Context, m *gpb.Mesh) *scene.Scene {
 	nodes, _ := b.meshNodes(ctx) // empty when the context ends
 	n := &scene.Node{Name: m.ID, Transform: scene.Identity, Mesh: b.mesh(m), Materials: nodes.materials[m.ID]}
 	return &scene.Scene{Name: m.ID, Roots: []*scene.Node{n}, Materials: material.Choices(b.project)}
 }
 
 // SkinOf returns the skin of the first node that has the mesh with a skin, or nil.
-func (b *Bundle) SkinOf(m *gpb.Mesh) *gpb.Skin { return b.skins()["#"+m.ID] }
+func (b *BundleScenes) SkinOf(m *gpb.Mesh) *gpb.Skin { return b.skins()["#"+m.ID] }
 
 // SkinnedMesh returns one mesh as Mesh does, but at its first node with a skin, with the skeleton. Without such a node,
 // it returns the mesh alone.
-func (b *Bundle) SkinnedMesh(ctx context.Context, m *gpb.Mesh) *scene.Scene {
+func (b *BundleScenes) SkinnedMesh(ctx context.Context, m *gpb.Mesh) *scene.Scene {
 	nodes, _ := b.meshNodes(ctx) // empty when the context ends
 	if n := nodes.skinned[m.ID]; n != nil {
 		if s := nodes.whole.Skinned(n); s != nil {
@@ -159,7 +159,7 @@ type meshNodes struct {
 	skinned   map[string]*scene.Node       // the first node that has a skin
 }
 
-func (b *Bundle) findMeshNodes(ctx context.Context) (meshNodes, error) {
+func (b *BundleScenes) findMeshNodes(ctx context.Context) (meshNodes, error) {
 	nodes := meshNodes{b.AllScenes(ctx), make(map[string][]*scene.Material), make(map[string]*scene.Node)}
 	nodes.whole.Walk(func(n *scene.Node, _ scene.Matrix) {
 		if n.Mesh == nil {
@@ -185,7 +185,7 @@ type bareScene struct {
 type materialNames map[*scene.Node][]string
 
 // assign assigns the existing materials that a bundle names to the nodes of a scene.
-func (names materialNames) assign(a *material.Assignment, s *scene.Scene, bundle *project.Project) {
+func (names materialNames) assign(a *material.Assigner, s *scene.Scene, bundle *project.Project) {
 	s.Walk(func(n *scene.Node, _ scene.Matrix) {
 		if len(names[n]) > 0 {
 			a.AssignFromBundle(bundle, n, names[n])
@@ -201,9 +201,9 @@ func (s bareScene) withSkeletons() bareScene {
 
 // mergeScenes makes one scene of scenes of the file, and of the nodes outside all scenes. Without either, it makes a
 // scene of all meshes.
-func (b *Bundle) mergeScenes(scenes ...*gpb.Scene) bareScene {
+func (b *BundleScenes) mergeScenes(scenes ...*gpb.Scene) bareScene {
 	c := b.newConverter()
-	out := c.scenes(scenes...)
+	out := c.merge(scenes...)
 	if len(scenes) == 0 && !Visible(out) {
 		return bareScene{scene: b.allMeshes()}
 	}
@@ -219,13 +219,13 @@ func (b *Bundle) mergeScenes(scenes ...*gpb.Scene) bareScene {
 }
 
 // firstScene makes the first scene, which the engine loads, or the nodes outside scenes if there are no scenes.
-func (b *Bundle) firstScene() bareScene {
+func (b *BundleScenes) firstScene() bareScene {
 	scenes := gpb.All[*gpb.Scene](b.File)
 	return b.mergeScenes(scenes[:min(len(scenes), 1)]...)
 }
 
 // allMeshes makes a scene of all meshes, with the ambient light of the last scene.
-func (b *Bundle) allMeshes() *scene.Scene {
+func (b *BundleScenes) allMeshes() *scene.Scene {
 	out := &scene.Scene{}
 	for _, s := range gpb.All[*gpb.Scene](b.File) {
 		out.Ambient = s.Ambient
@@ -283,7 +283,7 @@ func (c *composer) addFromBundle(a address, name string, parent *scene.Node) []*
 		c.nodes.add(parent, n)
 	}
 	c.nodes.rename(nodes, a.id, name)
-	names.assign(c.assignment, &scene.Scene{Roots: roots}, b.project)
+	names.assign(c.assigner, &scene.Scene{Roots: roots}, b.project)
 	c.noteTextures(roots)
 	for _, a := range from.scene.Animations {
 		c.addAnimationOfCopies(a, copies)
@@ -299,7 +299,7 @@ type original struct {
 }
 
 // originalOf returns all scenes of another bundle as one, which is cached; the composed scene has copies of its nodes.
-func (c *composer) originalOf(b *Bundle) *original {
+func (c *composer) originalOf(b *BundleScenes) *original {
 	from := c.originals[b]
 	if from == nil {
 		s := b.mergeScenes(gpb.All[*gpb.Scene](b.File)...)
@@ -325,7 +325,7 @@ func (c *composer) addAnimationOfCopies(a *scene.Animation, copies map[*scene.No
 			moved.Channels = append(moved.Channels, &copied)
 		}
 	}
-	if out := c.assignment.Scene; len(moved.Channels) > 0 {
+	if out := c.assigner.Scene; len(moved.Channels) > 0 {
 		out.Animations = append(out.Animations, &moved)
 	}
 }

@@ -16,7 +16,7 @@ import (
 
 func TestScene(t *testing.T) {
 	f := read(t, gpbtest.Encode(t, gpbtest.Everything(gpbtest.V12), gpbtest.V12, gpbtest.ByID))
-	s := compose.NewBundle(f, nil).Scene(t.Context(), f.Objects[0].(*gpb.Scene))
+	s := compose.NewBundleScenes(f, nil).Scene(t.Context(), f.Objects[0].(*gpb.Scene))
 	assert.Equal(t, "__SCENE__", s.Name)
 	assert.Equal(t, [3]float32{0.1, 0.2, 0.3}, s.Ambient)
 	require.Len(t, s.Roots, 3)
@@ -63,7 +63,7 @@ func TestScene(t *testing.T) {
 
 func TestMeshScene(t *testing.T) {
 	f := read(t, gpbtest.Encode(t, gpbtest.Everything(gpbtest.V11), gpbtest.V11, gpbtest.ByID))
-	m := compose.NewBundle(f, nil).Mesh(t.Context(), f.Meshes[1]).Roots[0].Mesh
+	m := compose.NewBundleScenes(f, nil).Mesh(t.Context(), f.Meshes[1]).Roots[0].Mesh
 	assert.Equal(t, 4, m.Count)
 	assert.Equal(t, 36, m.Stride())
 	assert.Equal(t, scene.Element{Usage: scene.TexCoord, Set: 7, Size: 3}, m.Elements[14])
@@ -79,7 +79,7 @@ func TestMeshScene(t *testing.T) {
 func TestEarlyAnimationsAreInTheScene(t *testing.T) {
 	for _, v := range []gpbtest.Version{gpbtest.V10a, gpbtest.V10m} {
 		f := read(t, gpbtest.Encode(t, gpbtest.Everything(v), v, gpbtest.ByID))
-		s := compose.NewBundle(f, nil).Scene(t.Context(), f.Objects[0].(*gpb.Scene))
+		s := compose.NewBundleScenes(f, nil).Scene(t.Context(), f.Objects[0].(*gpb.Scene))
 		require.Len(t, s.Animations, 2, v.Name)
 		assert.Equal(t, "walk", s.Animations[0].Name)
 		times, _, err := s.Animations[0].Channels[0].Read()
@@ -94,7 +94,7 @@ func TestChannelWithoutEnoughValues(t *testing.T) {
 	f := &gpb.File{Objects: []gpb.Object{gpbtest.SceneOf(),
 		&gpb.Animations{ID: "a", List: []*gpb.Animation{{Channels: []*gpb.Channel{ch}}}}}}
 	f = read(t, gpbtest.Encode(t, f, gpbtest.V12, gpbtest.ByID))
-	got := compose.NewBundle(f, nil).Scene(t.Context(), f.Objects[0].(*gpb.Scene)).Animations[0].Channels[0]
+	got := compose.NewBundleScenes(f, nil).Scene(t.Context(), f.Objects[0].(*gpb.Scene)).Animations[0].Channels[0]
 	times, values, err := got.Read()
 	require.NoError(t, err)
 	assert.Len(t, times, 3)
@@ -106,7 +106,7 @@ func TestNodesMayNestDeep(t *testing.T) {
 	defer debug.SetMaxStack(debug.SetMaxStack(1 << 20))
 	const depth = 50_000
 	f := &gpb.File{Objects: []gpb.Object{gpbtest.SceneOf(gpbtest.Chain(depth))}}
-	s := compose.NewBundle(f, nil).Scene(t.Context(), f.Objects[0].(*gpb.Scene))
+	s := compose.NewBundleScenes(f, nil).Scene(t.Context(), f.Objects[0].(*gpb.Scene))
 	levels := 0
 	for nodes := s.Roots; len(nodes) > 0; nodes = nodes[0].Children {
 		assert.Len(t, nodes, 1)
@@ -125,7 +125,7 @@ func TestFirstNodeOfAnID(t *testing.T) {
 	s.ActiveCamera = "#B"
 	f := &gpb.File{Objects: []gpb.Object{s, &gpb.Animations{ID: "moves",
 		List: []*gpb.Animation{{Name: "m", Channels: []*gpb.Channel{gpbtest.Channel("B", 9)}}}}}}
-	out := compose.NewBundle(f, nil).Scene(t.Context(), s)
+	out := compose.NewBundleScenes(f, nil).Scene(t.Context(), s)
 	require.Len(t, out.Roots, 2)
 	require.Len(t, out.Animations, 1)
 	assert.Same(t, out.Roots[1], out.Animations[0].Channels[0].Target)

@@ -15,7 +15,7 @@ import (
 
 // converter makes a scene of the values of a file: first the nodes, then the references to nodes by name.
 type converter struct {
-	bundle    *Bundle
+	bundle    *BundleScenes
 	stored    map[string]*gpb.Mesh // by their ids
 	meshes    map[*gpb.Mesh]*scene.Mesh
 	byID      map[string]*scene.Node
@@ -24,7 +24,7 @@ type converter struct {
 	names     materialNames
 }
 
-func (b *Bundle) newConverter() *converter {
+func (b *BundleScenes) newConverter() *converter {
 	c := &converter{bundle: b, stored: make(map[string]*gpb.Mesh), meshes: make(map[*gpb.Mesh]*scene.Mesh),
 		byID: make(map[string]*scene.Node), materials: make(map[string]*scene.Material),
 		skins: make(map[*scene.Node]*gpb.Skin), names: make(materialNames)}
@@ -36,11 +36,11 @@ func (b *Bundle) newConverter() *converter {
 	return c
 }
 
-// scenes makes one scene of several, with the nodes outside all scenes, most of which are joints, and all animations.
+// merge makes one scene of several, with the nodes outside all scenes, most of which are joints, and all animations.
 // Its skeletons stay at their position in the file.
-func (c *converter) scenes(scenes ...*gpb.Scene) *scene.Scene {
+func (c *converter) merge(merge ...*gpb.Scene) *scene.Scene {
 	out := &scene.Scene{}
-	for _, s := range scenes {
+	for _, s := range merge {
 		out.Roots = append(out.Roots, c.nodes(s.Nodes)...)
 		out.Ambient = s.Ambient
 	}
@@ -182,7 +182,7 @@ func (c *converter) mesh(m *gpb.Mesh) *scene.Mesh {
 	return c.meshes[m]
 }
 
-func (b *Bundle) mesh(m *gpb.Mesh) *scene.Mesh {
+func (b *BundleScenes) mesh(m *gpb.Mesh) *scene.Mesh {
 	out := &scene.Mesh{Name: m.ID}
 	if b.project != nil {
 		out.File = b.project.Path()

@@ -147,7 +147,7 @@ func play(t *testing.T, attribute, interpolation uint32, v []float32, ms float64
 	f := &gpb.File{Objects: []gpb.Object{gpbtest.SceneOf(n),
 		&gpb.Animations{ID: "a", List: []*gpb.Animation{{ID: "walk", Channels: []*gpb.Channel{ch}}}}}}
 	f = read(t, gpbtest.Encode(t, f, gpbtest.V12, gpbtest.ByID))
-	s := compose.NewBundle(f, nil).Scene(t.Context(), f.Objects[0].(*gpb.Scene))
+	s := compose.NewBundleScenes(f, nil).Scene(t.Context(), f.Objects[0].(*gpb.Scene))
 	pose := scene.NewPose(s)
 	player, problems := scene.NewPlayer(pose, s.Animations[0])
 	require.Empty(t, problems)
@@ -164,7 +164,7 @@ func assertNear(t *testing.T, want, got scene.Matrix, text string, args ...any) 
 
 func TestOffsetOfAKeyHasItsTime(t *testing.T) {
 	f := read(t, gpbtest.Moves(t, 0, 250, 1000))
-	ch := compose.NewBundle(f, nil).Scene(t.Context(), f.Objects[0].(*gpb.Scene)).Animations[0].Channels[0]
+	ch := compose.NewBundleScenes(f, nil).Scene(t.Context(), f.Objects[0].(*gpb.Scene)).Animations[0].Channels[0]
 	stored := f.AllAnimations()[0].Channels[0]
 	for name, numbers := range map[string]model.Numbers{"times": stored.Times, "values": stored.Values} {
 		got, ok := ch.KeyAt(numbers.Offset + 4 + 3) // the last byte of the second number

@@ -31,14 +31,14 @@ func (c *composer) apply(s *properties.Space, parent *scene.Node) {
 			return
 		}
 		for _, n := range c.nodesOf(entry, parent) {
-			c.assignment.AssignFromEntry(n, entry, c.file)
+			c.assigner.AssignFromEntry(n, entry, c.file)
 			if c.describes {
-				transform(n, entry)
+				applyTransform(n, entry)
 				c.setLightAndCamera(n, entry)
-				c.terrain(n, entry)
+				c.addTerrain(n, entry)
 				c.addFlats(n, entry)
 			}
-			c.collision(n, entry)
+			c.setCollision(n, entry)
 			c.apply(entry, n)
 		}
 	}
@@ -83,20 +83,20 @@ func addressOf(entry *properties.Space) address {
 // note.
 func (c *composer) namespaceOf(reference string) (s *properties.Space, folder string) {
 	name, id := project.Reference(reference)
-	full := c.resources.Locate(name, path.Dir(c.file))
-	if full == "" {
+	inRoot := c.resources.Locate(name, path.Dir(c.file))
+	if inRoot == "" {
 		return nil, ""
 	}
-	file := c.resources.Load(full)
+	file := c.resources.Load(inRoot)
 	if file == nil {
 		return nil, ""
 	}
 	n := file.Find(id)
 	if n == nil {
-		c.resources.Notef("%s has no %s", full, cmp.Or(id, "namespace"))
+		c.resources.Notef("%s has no %s", inRoot, cmp.Or(id, "namespace"))
 		return nil, ""
 	}
-	return c.resources.Space(file, n), path.Dir(full)
+	return c.resources.Space(file, n), path.Dir(inRoot)
 }
 
 // attachment returns the namespace of a kind that belongs to an entry, and the folder of its file: the last one that it
@@ -122,8 +122,8 @@ func (c *composer) noteExhausted(s *properties.Space) {
 	}
 }
 
-// transform translates, rotates and scales a node by the values of an entry.
-func transform(n *scene.Node, entry *properties.Space) {
+// applyTransform translates, rotates and scales a node by the values of an entry.
+func applyTransform(n *scene.Node, entry *properties.Space) {
 	t, _ := n.Transform.Parts()
 	move, rotation, scale := entry.Vector("translate", 3), entry.Vector("rotate", 4), entry.Vector("scale", 3)
 	if move == nil && rotation == nil && scale == nil {
@@ -205,10 +205,10 @@ var collisionShapes = map[string]scene.CollisionShape{"BOX": scene.BoxCollision,
 // maxNamedShapes is the maximum number of collision shapes from files in one scene.
 const maxNamedShapes = 10_000
 
-// collision gives a node the collision shape of its entry, unless the shape uses the mesh of another node. A wrong name
-// of a shape is a remark on the text only, because the picture does not depend on it until collision shapes are
+// setCollision gives a node the collision shape of its entry, unless the shape uses the mesh of another node. A wrong
+// name of a shape is a remark on the text only, because the picture does not depend on it until collision shapes are
 // switched on.
-func (c *composer) collision(n *scene.Node, entry *properties.Space) {
+func (c *composer) setCollision(n *scene.Node, entry *properties.Space) {
 	shape := c.entryShape(entry)
 	if other := cmp.Or(entry.Get("rigidBodyModel"), entry.Get("collisionMesh")); shape != nil && other != "" {
 		c.resources.Notef("the collision shape of %s is not drawn: it uses the mesh of %s", n.Name, other)
@@ -247,8 +247,8 @@ func (c *composer) namedShape(name string) *scene.Collision {
 	}
 	var shape *scene.Collision
 	file, id := project.Reference(name)
-	if full := c.resources.Find(file, path.Dir(c.file)).Path; full != "" {
-		if text, err := c.resources.Text(full); err == nil {
+	if inRoot := c.resources.Find(file, path.Dir(c.file)).Path; inRoot != "" {
+		if text, err := c.resources.Text(inRoot); err == nil {
 			if space := text.Find(id); space != nil {
 				shape = collisionShape(c.resources.Space(text, space))
 			}

@@ -29,22 +29,22 @@ const (
 type composer struct {
 	ctx        context.Context
 	resources  *material.Resources
-	assignment *material.Assignment
+	assigner   *material.Assigner
 	file       string // path of the .scene
 	describes  bool   // the .scene describes the scene
 	nodes      *nodeIndex
 	shapes     map[string]*scene.Collision // by the references to them
 	pictures   map[string]image.Point      // the sizes of pictures of sprites, by their paths
-	bundles    map[string]*Bundle          // by their paths; nil if unreadable
-	originals  map[*Bundle]*original       // of the bundles that nodes are copied from
+	bundles    map[string]*BundleScenes    // by their paths; nil if unreadable
+	originals  map[*BundleScenes]*original // of the bundles that nodes are copied from
 	animations map[string]*sceneAnimation  // by the references to them
 	clips      int                         // of the animations
 }
 
-func newComposer(ctx context.Context, r *material.Resources, a *material.Assignment, file string) *composer {
-	return &composer{ctx: ctx, resources: r, assignment: a, file: file, nodes: &nodeIndex{scene: a.Scene},
+func newComposer(ctx context.Context, r *material.Resources, a *material.Assigner, file string) *composer {
+	return &composer{ctx: ctx, resources: r, assigner: a, file: file, nodes: &nodeIndex{scene: a.Scene},
 		shapes: make(map[string]*scene.Collision), pictures: make(map[string]image.Point),
-		bundles: make(map[string]*Bundle), originals: make(map[*Bundle]*original),
+		bundles: make(map[string]*BundleScenes), originals: make(map[*BundleScenes]*original),
 		animations: make(map[string]*sceneAnimation)}
 }
 
@@ -58,20 +58,20 @@ func IsScene(file *properties.Namespace) bool { return sceneOf(file) != nil }
 
 // sceneOf returns the scene that a text describes, or nil.
 func sceneOf(file *properties.Namespace) *properties.Space {
-	i := slices.IndexFunc(file.Spaces, func(n *properties.Namespace) bool { return n.Name == "scene" })
+	i := slices.IndexFunc(file.Children, func(n *properties.Namespace) bool { return n.Name == "scene" })
 	if i < 0 {
 		return nil
 	}
-	return file.Space(file.Spaces[i])
+	return file.Space(file.Children[i])
 }
 
 // describedScene makes the scene that a .scene describes, with its materials.
 func describedScene(ctx context.Context, p *project.Project, file *properties.Namespace,
-	name string) *material.Assignment {
+	name string) *material.Assigner {
 	s := sceneOf(file)
 	out := &scene.Scene{Name: cmp.Or(s.ID, strings.TrimSuffix(name, path.Ext(name))), OthersUp: othersUp(ctx, p)}
 	r := material.NewResources(ctx, p, out)
-	a := material.NewAssignment(out, r)
+	a := material.NewAssigner(out, r)
 	c := newComposer(ctx, r, a, p.Path())
 	c.describes = true
 	c.addMainBundle(s)
@@ -91,24 +91,25 @@ func describedScene(ctx context.Context, p *project.Project, file *properties.Na
 
 // addMainBundle adds the main bundle to the scene, if the .scene names one, and sets the properties of the whole scene.
 func (c *composer) addMainBundle(s *properties.Space) {
-	out, main := c.assignment.Scene, (*Bundle)(nil)
+	out, main := c.assigner.Scene, (*BundleScenes)(nil)
 	if name := s.Get("path"); name != "" {
 		main = c.bundle(name)
 	}
 	if main == nil {
-		ambientAndUp(out, s)
+		setAmbientAndGravity(out, s)
 		return
 	}
 	first := main.firstScene().withSkeletons()
 	out.Roots, out.Animations = first.scene.Roots, first.scene.Animations
 	out.ActiveCamera, out.Ambient = first.scene.ActiveCamera, first.scene.Ambient
-	ambientAndUp(out, s)
-	first.names.assign(c.assignment, out, main.project)
+	setAmbientAndGravity(out, s)
+	first.names.assign(c.assigner, out, main.project)
 	addClips(c.resources.ForProject(main.project), out)
 }
 
-// ambientAndUp sets the ambient color that a .scene has, if it has one, and the axis against which its gravity pulls.
-func ambientAndUp(out *scene.Scene, s *properties.Space) {
+// setAmbientAndGravity sets the ambient color that a .scene has, if it has one, and the axis against which its gravity
+// pulls.
+func setAmbientAndGravity(out *scene.Scene, s *properties.Space) {
 	if color := s.Vector("ambientColor", 3); color != nil {
 		out.Ambient = [3]float32(color)
 	}
@@ -140,8 +141,8 @@ func othersUp(ctx context.Context, p *project.Project) func() scene.Up {
 	return sync.OnceValue(func() scene.Up {
 		siblings, _ := p.Siblings(".gpb")
 		var ups [scene.UpZ + 1]bool
-		for _, full := range siblings[:min(len(siblings), maxOthers)] {
-			if b, err := read(ctx, p, full); err == nil {
+		for _, inRoot := range siblings[:min(len(siblings), maxOthers)] {
+			if b, err := read(ctx, p, inRoot); err == nil {
 				ups[b.firstScene().scene.CamerasUp()] = true
 			}
 		}
@@ -156,28 +157,28 @@ func othersUp(ctx context.Context, p *project.Project) func() scene.Up {
 }
 
 // bundle reads a bundle that the .scene names, once, or returns nil if it cannot be read.
-func (c *composer) bundle(name string) *Bundle {
-	full := c.resources.Locate(name, path.Dir(c.file))
-	if full == "" {
+func (c *composer) bundle(name string) *BundleScenes {
+	inRoot := c.resources.Locate(name, path.Dir(c.file))
+	if inRoot == "" {
 		return nil
 	}
-	if b, ok := c.bundles[full]; ok {
+	if b, ok := c.bundles[inRoot]; ok {
 		return b
 	}
 	if len(c.bundles) >= maxBundles {
 		c.resources.Notef("there are nodes of more than %d bundles; the rest is ignored", maxBundles)
 		return nil
 	}
-	b, err := read(c.ctx, c.resources.Project, full)
+	b, err := read(c.ctx, c.resources.Project, inRoot)
 	if err != nil {
 		c.resources.Note(err.Error())
 	}
-	c.bundles[full] = b
+	c.bundles[inRoot] = b
 	return b
 }
 
-func read(ctx context.Context, p *project.Project, full string) (*Bundle, error) {
-	src, err := p.CachedFile(full)
+func read(ctx context.Context, p *project.Project, inRoot string) (*BundleScenes, error) {
+	src, err := p.CachedFile(inRoot)
 	if err != nil {
 		return nil, err
 	}
@@ -185,26 +186,26 @@ func read(ctx context.Context, p *project.Project, full string) (*Bundle, error)
 	if err != nil {
 		return nil, err
 	}
-	return NewBundle(f, p.ForFile(full)), nil
+	return NewBundleScenes(f, p.ForFile(inRoot)), nil
 }
 
 // ScenesAround returns the composed scenes around a .material, which is the project's file: of each .scene beside it,
 // and of the bundle with its name.
-func ScenesAround(ctx context.Context, p *project.Project) iter.Seq[*material.Assignment] {
-	return func(yield func(*material.Assignment) bool) {
+func ScenesAround(ctx context.Context, p *project.Project) iter.Seq[*material.Assigner] {
+	return func(yield func(*material.Assigner) bool) {
 		scenes, _ := p.Siblings(".scene") // the bundle below reports a folder that cannot be read
-		for _, full := range scenes[:min(len(scenes), maxTexts)] {
-			file, err := p.Text(full)
+		for _, inRoot := range scenes[:min(len(scenes), maxTexts)] {
+			file, err := p.Text(inRoot)
 			if err != nil || ctx.Err() != nil || !IsScene(file) {
 				continue
 			}
-			if !yield(describedScene(ctx, p.ForFile(full), file, path.Base(full))) {
+			if !yield(describedScene(ctx, p.ForFile(inRoot), file, path.Base(inRoot))) {
 				return
 			}
 		}
 		bundle := p.Find(path.Base(p.Stem())+".gpb", "")
-		if full := bundle.Path; full != "" && ctx.Err() == nil {
-			if b, err := read(ctx, p, full); err == nil {
+		if inRoot := bundle.Path; inRoot != "" && ctx.Err() == nil {
+			if b, err := read(ctx, p, inRoot); err == nil {
 				yield(b.withSurroundings(ctx, b.firstScene().withSkeletons()))
 			}
 		}
@@ -223,7 +224,7 @@ func Shapes(ctx context.Context, file *properties.Namespace, name string) *scene
 	out := &scene.Scene{Name: strings.TrimSuffix(name, path.Ext(name))}
 	skipped := 0
 	var largest float32
-	for _, space := range file.Spaces {
+	for _, space := range file.Children {
 		if !slices.Contains(collisionKinds, space.Name) {
 			continue
 		}

@@ -41,7 +41,7 @@ func TestSkeletonMovesWithItsMesh(t *testing.T) {
 		in := &gpb.File{Meshes: []*gpb.Mesh{gpbtest.Triangle("mesh")}, Objects: []gpb.Object{
 			&gpb.Scene{ID: "s", Nodes: append([]*gpb.Node{joint}, c.nodes...)}}}
 		f := read(t, gpbtest.Encode(t, in, gpbtest.V11, gpbtest.ByID))
-		s := compose.NewBundle(f, nil).Scene(t.Context(), f.Objects[0].(*gpb.Scene))
+		s := compose.NewBundleScenes(f, nil).Scene(t.Context(), f.Objects[0].(*gpb.Scene))
 		n := gpbtest.NodesByName(s)
 		require.NotNil(t, n["joint"], name)
 		pose := scene.NewPose(s)
@@ -68,7 +68,7 @@ func TestTreeWithAnUnattachedMeshIsNotMoved(t *testing.T) {
 		in := &gpb.File{Meshes: []*gpb.Mesh{gpbtest.Triangle("mesh")}, Objects: []gpb.Object{
 			&gpb.Scene{ID: "s", Nodes: []*gpb.Node{body, c.rig}}}}
 		f := read(t, gpbtest.Encode(t, in, gpbtest.V11, gpbtest.ByID))
-		assert.Len(t, compose.NewBundle(f, nil).AllScenes(t.Context()).Roots, c.roots)
+		assert.Len(t, compose.NewBundleScenes(f, nil).AllScenes(t.Context()).Roots, c.roots)
 	}
 }
 

@@ -20,9 +20,9 @@ import (
 // maxTerrain is the largest number of columns and rows of a terrain that is drawn; larger terrains are sampled.
 const maxTerrain = 1024
 
-// terrain adds the terrain of an entry to a node. The entry has the name of a file, or a namespace that has a path or
-// describes the terrain itself.
-func (c *composer) terrain(n *scene.Node, entry *properties.Space) {
+// addTerrain adds the terrain of an entry to a node. The entry has the name of a file, or a namespace that has a path
+// or describes the terrain itself.
+func (c *composer) addTerrain(n *scene.Node, entry *properties.Space) {
 	s, folder := c.attachment(entry, "terrain")
 	if s != nil && s.Get("path") != "" {
 		s, folder = c.namespaceOf(s.Get("path"))
@@ -34,7 +34,7 @@ func (c *composer) terrain(n *scene.Node, entry *properties.Space) {
 		c.resources.Notef("the terrain of %s is not drawn because the node has a mesh", n.Name)
 		return
 	}
-	h, err := c.heights(s, folder)
+	h, err := c.heightsOf(s, folder)
 	if err != nil {
 		c.resources.Notef("the terrain of %s is not drawn: %s", n.Name, err)
 		return
@@ -43,29 +43,29 @@ func (c *composer) terrain(n *scene.Node, entry *properties.Space) {
 	n.Mesh.Parts = c.terrainLayers(h, s, folder, n.Name)
 }
 
-// heights is the heightfield of a terrain. As in the engine (TerrainPatch::addLOD), its last column and row repeat the
-// texture coordinates of the column and the row before the end of the textures.
-type heights struct {
+// terrainHeights is the heightfield of a terrain. As in the engine (TerrainPatch::addLOD), its last column and row
+// repeat the texture coordinates of the column and the row before the end of the textures.
+type terrainHeights struct {
 	scene.Heightfield
 	step    int // every step-th column and row is drawn
 	patches patches
 }
 
-// heightmap returns the path of the heightmap of a terrain, and the columns and rows that are stated for it: nil if it
-// has no namespace of its own.
-func heightmap(s *properties.Space) (name string, size []float32) {
-	heightmap := s.First("heightmap")
-	if heightmap == nil {
+// heightmapOf returns the path of the heightmap of a terrain, and the columns and rows that are stated for it: nil if
+// it has no namespace of its own.
+func heightmapOf(s *properties.Space) (name string, size []float32) {
+	described := s.First("heightmap")
+	if described == nil {
 		return s.Get("heightmap"), nil
 	}
-	if size = heightmap.Vector("size", 2); size == nil {
-		size = []float32{heightmap.Number("width", 0), heightmap.Number("height", 0)}
+	if size = described.Vector("size", 2); size == nil {
+		size = []float32{described.Number("width", 0), described.Number("height", 0)}
 	}
-	return heightmap.Get("path"), size
+	return described.Get("path"), size
 }
 
-// heights returns the heights of a terrain, with its size and its patches.
-func (c *composer) heights(s *properties.Space, folder string) (*heights, error) {
+// heightsOf returns the heights of a terrain, with its size and its patches.
+func (c *composer) heightsOf(s *properties.Space, folder string) (*terrainHeights, error) {
 	h, err := c.readHeights(s, folder)
 	switch {
 	case err != nil:
@@ -84,19 +84,19 @@ func (c *composer) heights(s *properties.Space, folder string) (*heights, error)
 }
 
 // readHeights reads the heightmap of a terrain: a picture, or numbers of one or two bytes.
-func (c *composer) readHeights(s *properties.Space, folder string) (*heights, error) {
-	name, size := heightmap(s)
+func (c *composer) readHeights(s *properties.Space, folder string) (*terrainHeights, error) {
+	name, size := heightmapOf(s)
 	if name == "" {
 		return nil, fmt.Errorf("it names no heightmap")
 	}
-	full := c.resources.Locate(name, folder)
-	if full == "" {
+	inRoot := c.resources.Locate(name, folder)
+	if inRoot == "" {
 		return nil, fmt.Errorf("its heightmap was not found")
 	}
-	h := &heights{}
-	switch extension := strings.ToLower(path.Ext(full)); extension {
+	h := &terrainHeights{}
+	switch extension := strings.ToLower(path.Ext(inRoot)); extension {
 	case ".raw", ".r16":
-		return h, c.fromNumbers(h, full, size)
+		return h, c.fromNumbers(h, inRoot, size)
 	}
 	img, err := c.resources.Texture(name, folder).Image(c.ctx)
 	if err != nil {
@@ -107,7 +107,7 @@ func (c *composer) readHeights(s *properties.Space, folder string) (*heights, er
 }
 
 // sample sets the heights from a function of column and row, and skips some columns and rows of large terrains.
-func (h *heights) sample(columns, rows int, heightAt func(x, y int) float32) {
+func (h *terrainHeights) sample(columns, rows int, heightAt func(x, y int) float32) {
 	h.Size = [3]float32{float32(columns), float32(columns+rows) / 2 * .3, float32(rows)}
 	h.Textured = [2]float32{float32(columns-1) / float32(columns), float32(rows-1) / float32(rows)}
 	step := 1 + (max(columns, rows)-1)/maxTerrain
@@ -122,7 +122,7 @@ func (h *heights) sample(columns, rows int, heightAt func(x, y int) float32) {
 }
 
 // fromPicture sets the heights from a picture: a height has 24 bits, the highest in red.
-func (h *heights) fromPicture(img image.Image) {
+func (h *terrainHeights) fromPicture(img image.Image) {
 	b := img.Bounds()
 	h.sample(b.Dx(), b.Dy(), func(x, y int) float32 {
 		c := color.NRGBAModel.Convert(img.At(b.Min.X+x, b.Min.Y+y)).(color.NRGBA)
@@ -132,19 +132,19 @@ func (h *heights) fromPicture(img image.Image) {
 
 // fromNumbers sets the heights from a file of little-endian numbers. As in the engine (HeightField::create), its first
 // row is at the back, as in a picture.
-func (c *composer) fromNumbers(h *heights, full string, size []float32) error {
+func (c *composer) fromNumbers(h *terrainHeights, inRoot string, size []float32) error {
 	if len(size) != 2 || !(size[0] >= 2 && size[1] >= 2 && size[0] < 1<<15 && size[1] < 1<<15) {
-		return fmt.Errorf("the size of the heightmap %s is missing", project.Printable(full))
+		return fmt.Errorf("the size of the heightmap %s is missing", project.Printable(inRoot))
 	}
 	columns, rows := int(size[0]), int(size[1])
-	src, err := c.resources.ReadFile(full)
+	src, err := c.resources.ReadFile(inRoot)
 	if err != nil {
 		return err
 	}
 	n := int64(columns) * int64(rows)
 	each := src.Size() / n
 	if each != 1 && each != 2 {
-		return fmt.Errorf("%s has %d bytes; %d × %d heights need 1 or 2 bytes each", project.Printable(full),
+		return fmt.Errorf("%s has %d bytes; %d × %d heights need 1 or 2 bytes each", project.Printable(inRoot),
 			src.Size(), columns, rows)
 	}
 	b := make([]byte, each*n)
@@ -165,9 +165,13 @@ func (c *composer) fromNumbers(h *heights, full string, size []float32) error {
 const (
 	maxLayers     = 3
 	maxLayersRead = 256
-	everywhere    = -1 // the row or the column of a layer that has all of them
-	patchSize     = 32 // default
 )
+
+// everywhere is the row or the column of a layer that has all of them.
+const everywhere = -1
+
+// defaultPatchSize is the size of the patches of a terrain that names none.
+const defaultPatchSize = 32
 
 // patches are the squares of a terrain that have layers of their own. As in the engine (Terrain::create), rows are
 // counted from the back, and columns go on counting from row to row: only the first row has a column 0.
@@ -179,7 +183,7 @@ type patches struct {
 // chooseSize chooses the size of the patches if the terrain does not name one that fits.
 func (p *patches) chooseSize() {
 	if p.size <= 0 || p.size > min(p.columns, p.rows) {
-		p.size = min(p.columns, p.rows, patchSize)
+		p.size = min(p.columns, p.rows, defaultPatchSize)
 	}
 }
 
@@ -201,11 +205,11 @@ type layer struct {
 }
 
 // terrainLayers returns the parts of a terrain: one for all patches that have the same layers.
-func (c *composer) terrainLayers(h *heights, s *properties.Space, folder, name string) []*scene.Part {
+func (c *composer) terrainLayers(h *terrainHeights, s *properties.Space, folder, name string) []*scene.Part {
 	t := &terrainParts{c: c, h: h, layers: c.layers(s, folder, name), name: name,
 		byPosition: make(map[[2]int]int)}
 	if !slices.ContainsFunc(t.layers, func(l layer) bool { return l.row != everywhere || l.column != everywhere }) {
-		t.part(0, 0)
+		t.partNumber(0, 0)
 		return t.parts
 	}
 	for i, squares := range t.squares() {
@@ -216,16 +220,16 @@ func (c *composer) terrainLayers(h *heights, s *properties.Space, folder, name s
 
 type terrainParts struct {
 	c          *composer
-	h          *heights
+	h          *terrainHeights
 	layers     []layer
 	name       string         // of the node
 	byPosition map[[2]int]int // by row and column of layers; everywhere for all patches
 	parts      []*scene.Part
 }
 
-// part returns the number of the part that a patch belongs to. Patches have the same layers if the same layers name
-// their rows and columns.
-func (t *terrainParts) part(row, column int) int {
+// partNumber returns the number of the part that a patch belongs to. Patches have the same layers if the same layers
+// name their rows and columns.
+func (t *terrainParts) partNumber(row, column int) int {
 	position := [2]int{everywhere, everywhere}
 	for _, l := range t.layers {
 		if l.row == row {
@@ -252,7 +256,7 @@ func (t *terrainParts) squares() (squares [][]int32) {
 		for x := range t.h.Columns - 1 {
 			row, column := t.h.patches.patchAt(x*t.h.step, z*t.h.step)
 			if column != last {
-				last, i = column, t.part(row, column)
+				last, i = column, t.partNumber(row, column)
 				squares = append(squares, make([][]int32, len(t.parts)-len(squares))...)
 			}
 			squares[i] = append(squares[i], int32(z*(t.h.Columns-1)+x))
@@ -278,7 +282,7 @@ func layersAt(layers []layer, row, column int) (patchLayers []layer) {
 // by their blend maps. A layer without a blend map hides those below it.
 func (c *composer) layeredMaterial(layers []layer, name string) *scene.Material {
 	m := &scene.Material{Name: name, Shading: scene.Lit, Diffuse: [4]float32{1, 1, 1, 1},
-		Ambient: c.assignment.Scene.Ambient}
+		Ambient: c.assigner.Scene.Ambient}
 	for i, l := range layers[:min(len(layers), maxLayers)] {
 		if i == 0 || l.Blend == nil {
 			m.Texture, m.Layers = l.Texture, nil
@@ -296,12 +300,12 @@ func (c *composer) layeredMaterial(layers []layer, name string) *scene.Material 
 
 // layers returns the layers of a terrain. A layer without an index follows the layer before it.
 func (c *composer) layers(s *properties.Space, folder, name string) (layers []layer) {
-	index, read := -1, 0
+	index, count := -1, 0
 	for _, entry := range s.Spaces() {
 		if entry.Name != "layer" {
 			continue
 		}
-		if read++; read > maxLayersRead {
+		if count++; count > maxLayersRead {
 			c.resources.Notef("layers of the terrain of %s beyond the first %d are not read", name, maxLayersRead)
 			break
 		}

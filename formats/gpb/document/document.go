@@ -25,7 +25,7 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &bundle{Bundle: opened, scenes: compose.NewBundle(opened.File, p)}
+	b := &bundle{Bundle: opened, scenes: compose.NewBundleScenes(opened.File, p)}
 	b.views, b.viewOfFile = sync.OnceValue(b.newViews), project.Cached(b.wholeView)
 	d := b.Document
 	d.Payloads = bundleAssets(b.Bundle, b.scenes)
@@ -41,7 +41,7 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 // bundle is a decoded bundle with its scenes.
 type bundle struct {
 	*gpb.Bundle
-	scenes     *compose.Bundle
+	scenes     *compose.BundleScenes
 	views      func() map[gpb.Object]makeView // of the objects that have one
 	viewOfFile makeView
 }
@@ -94,7 +94,7 @@ var kinds = map[string]string{gpb.TypeScene.String(): "scene", gpb.TypeNode.Stri
 	gpb.TypeLight.String(): "light", gpb.TypeMaterial.String(): "material", gpb.TypeEffect.String(): "effect",
 	gpb.TypeAnimation.String(): "animation", gpb.TypeFont.String(): "font"}
 
-// describe returns the kind and the name of a node, with its content for a comparison.
+// describe returns the kind of a node, and its content for a comparison.
 func (b *bundle) describe(n *model.Node) (model.Item, bool) {
 	if n.Leaf() { // an absent optional part
 		return model.Item{}, false

@@ -41,7 +41,7 @@ func (p *payloads) At(i int) *model.Payload { return p.describes[i]() }
 
 // bundleAssets lists the assets of a bundle: scenes, meshes, animations, the sizes of fonts, shaders. It may return
 // nil. scenes makes the bundle's scenes.
-func bundleAssets(b *gpb.Bundle, scenes *compose.Bundle) model.Payloads {
+func bundleAssets(b *gpb.Bundle, scenes *compose.BundleScenes) model.Payloads {
 	p := &payloads{src: b.Document.Source, raw: model.Form{Name: "raw", Extension: ".bin", MediaType: mediaBytes}}
 	b.Each(func(o gpb.Object, node func() *model.Node) { p.addObject(scenes, o, node) })
 	return p.unlessEmpty()
@@ -62,7 +62,7 @@ func (p *payloads) unlessEmpty() model.Payloads {
 	return p
 }
 
-func (p *payloads) addObject(b *compose.Bundle, o gpb.Object, node func() *model.Node) {
+func (p *payloads) addObject(b *compose.BundleScenes, o gpb.Object, node func() *model.Node) {
 	switch o := o.(type) {
 	case *gpb.Scene:
 		p.addDrawable(node, o.ID, func(ctx context.Context) *scene.Scene { return b.Scene(ctx, o) })
@@ -99,7 +99,7 @@ func (p *payloads) addDrawable(node func() *model.Node, key string, build func(c
 
 // addMesh adds a mesh. GLB files of a skinned mesh have its skeleton and weights; OBJ files have the mesh as it is
 // stored.
-func (p *payloads) addMesh(b *compose.Bundle, m *gpb.Mesh, node func() *model.Node) {
+func (p *payloads) addMesh(b *compose.BundleScenes, m *gpb.Mesh, node func() *model.Node) {
 	forms := sync.OnceValue(func() []model.Form {
 		forms := scene.Forms(func(ctx context.Context) *scene.Scene { return b.Mesh(ctx, m) })
 		if b.SkinOf(m) == nil {

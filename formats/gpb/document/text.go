@@ -47,7 +47,7 @@ func openScene(d *model.Document, p *project.Project, file *properties.Namespace
 // openParts adds the materials or the collision shapes that another text describes, and its pictures.
 func openParts(d *model.Document, p *project.Project, file *properties.Namespace) {
 	materials := materialsView(material.NewPreview(p, file,
-		func(ctx context.Context) iter.Seq[*material.Assignment] { return compose.ScenesAround(ctx, p) }))
+		func(ctx context.Context) iter.Seq[*material.Assigner] { return compose.ScenesAround(ctx, p) }))
 	shapes := sceneView(func(ctx context.Context) *scene.Scene { return compose.Shapes(ctx, file, d.Source.Name()) })
 	d.View = withPictures(p, file, func(ctx context.Context, n *model.Node) (model.View, error) {
 		if v, err := materials(ctx, n); v != nil || err != nil {

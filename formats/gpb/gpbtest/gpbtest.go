@@ -359,13 +359,13 @@ func members(b *strings.Builder, n *properties.Namespace, indent string) {
 	for _, p := range n.Properties {
 		b.WriteString(indent + p.Name + " = " + p.Value + "\n")
 	}
-	for i, s := range n.Spaces {
+	for i, s := range n.Children {
 		if i > 0 || len(n.Properties) > 0 {
 			b.WriteString("\n")
 		}
 		b.WriteString(indent + s.Key())
-		if s.Parent != "" {
-			b.WriteString(" : " + s.Parent)
+		if s.ParentID != "" {
+			b.WriteString(" : " + s.ParentID)
 		}
 		b.WriteString("\n" + indent + "{\n")
 		members(b, s, indent+"    ")
@@ -377,7 +377,7 @@ func members(b *strings.Builder, n *properties.Namespace, indent string) {
 func Space(head string, list ...string) *properties.Namespace {
 	head, parent, _ := strings.Cut(head, ":")
 	name, id, _ := strings.Cut(strings.TrimSpace(head), " ")
-	n := &properties.Namespace{Name: name, ID: id, Parent: strings.TrimSpace(parent)}
+	n := &properties.Namespace{Name: name, ID: id, ParentID: strings.TrimSpace(parent)}
 	for _, p := range list {
 		name, value, _ := strings.Cut(p, "=")
 		n.Properties = append(n.Properties, properties.Property{Name: name, Value: value})

@@ -17,7 +17,7 @@ import (
 // maxMaterials is the maximum number of materials of one scene.
 const maxMaterials = 10_000
 
-// Assignment decides which material each part of the meshes of a scene gets. In this order:
+// Assigner decides which material each part of the meshes of a scene gets. In this order:
 //
 //   - the assignment of the user;
 //   - the material of the part in an entry of a .scene (AssignFromEntry), or in NAME.material under the name that the
@@ -26,12 +26,12 @@ const maxMaterials = 10_000
 //   - for a node without a material, a guess from the names (ApplyWithGuesses).
 //
 // Apply sets the result on the nodes.
-type Assignment struct {
+type Assigner struct {
 	Scene *scene.Scene
 
 	resources        *Resources
-	choices          userChoices
-	fromFiles        nodeMaterials // assigned by files, and guesses
+	user             userAssignments
+	withoutUser      nodeMaterials // by files and guesses
 	fromUser         nodeMaterials
 	cache            map[cacheKey]*scene.Material
 	pictures         map[model.Material]*scene.Material
@@ -54,22 +54,22 @@ type partMaterials struct {
 	parts     map[int]*scene.Material
 }
 
-// NewAssignment returns an assignment of materials to a scene, which reads the resources of the scene. It sets the
-// scene's Materials, the choices of the user.
-func NewAssignment(out *scene.Scene, resources *Resources) *Assignment {
+// NewAssigner returns an assigner of materials to a scene, which reads the resources of the scene. It sets the
+// scene's Materials, from which the user can choose.
+func NewAssigner(out *scene.Scene, resources *Resources) *Assigner {
 	out.Materials = Choices(resources.Project)
 	assignments, err := resources.Assignments()
 	if err != nil {
 		resources.Note(err.Error())
 	}
-	return &Assignment{Scene: out, resources: resources, choices: newUserChoices(assignments),
-		fromFiles: make(nodeMaterials), fromUser: make(nodeMaterials), cache: make(map[cacheKey]*scene.Material),
+	return &Assigner{Scene: out, resources: resources, user: newUserAssignments(assignments),
+		withoutUser: make(nodeMaterials), fromUser: make(nodeMaterials), cache: make(map[cacheKey]*scene.Material),
 		pictures: make(map[model.Material]*scene.Material), missingLibraries: make(map[*scene.Node]string)}
 }
 
 // AssignFromBundle assigns the materials of NAME.material that the bundle names for the parts of a node's model. bundle
 // is the project around the bundle.
-func (a *Assignment) AssignFromBundle(bundle *project.Project, n *scene.Node, names []string) {
+func (a *Assigner) AssignFromBundle(bundle *project.Project, n *scene.Node, names []string) {
 	r := a.resources.ForProject(bundle)
 	library := open(r, r.noteFailure(r.OwnFile(".material")))
 	for i, name := range names {
@@ -81,7 +81,7 @@ func (a *Assignment) AssignFromBundle(bundle *project.Project, n *scene.Node, na
 			return
 		}
 		if d, ok := library.material(name); ok {
-			a.fromFiles.forNode(n).parts[i] = a.material(d)
+			a.withoutUser.forNode(n).parts[i] = a.material(d)
 		} else {
 			r.Notef("%s has no material %s", library.Path, name)
 		}
@@ -90,7 +90,7 @@ func (a *Assignment) AssignFromBundle(bundle *project.Project, n *scene.Node, na
 
 // AssignFromEntry assigns the materials in an entry of a .scene to a node's model: material, and material[N] for a
 // part; the entry may also contain the description of a material. Of several the last counts.
-func (a *Assignment) AssignFromEntry(n *scene.Node, entry *properties.Space, file string) {
+func (a *Assigner) AssignFromEntry(n *scene.Node, entry *properties.Space, file string) {
 	if n.Mesh == nil {
 		return
 	}
@@ -100,7 +100,7 @@ func (a *Assignment) AssignFromEntry(n *scene.Node, entry *properties.Space, fil
 		}
 		if m := a.read(Description{Text: Text{Project: a.resources.Project, Path: file}, entry: inline}, ""); m != nil {
 			m.Name = cmp.Or(m.Name, n.Name)
-			a.fromFiles.forNode(n).wholeMesh = m
+			a.withoutUser.forNode(n).wholeMesh = m
 		}
 	}
 	for _, name := range entry.Names() {
@@ -111,15 +111,15 @@ func (a *Assignment) AssignFromEntry(n *scene.Node, entry *properties.Space, fil
 		switch m := a.materialAt(entry.Last(name), path.Dir(file)); {
 		case m == nil:
 		case wholeMesh:
-			a.fromFiles.forNode(n).wholeMesh = m
+			a.withoutUser.forNode(n).wholeMesh = m
 		default:
-			a.fromFiles.forNode(n).parts[i] = m
+			a.withoutUser.forNode(n).parts[i] = m
 		}
 	}
 }
 
 // partOf returns the part for a property of an entry: material[N], or material for the whole model.
-func (a *Assignment) partOf(n *scene.Node, property string) (part int, wholeMesh, ok bool) {
+func (a *Assigner) partOf(n *scene.Node, property string) (part int, wholeMesh, ok bool) {
 	if property == "material" {
 		return 0, true, true
 	}
@@ -137,14 +137,14 @@ func (a *Assignment) partOf(n *scene.Node, property string) (part int, wholeMesh
 }
 
 // Apply sets the materials of the nodes.
-func (a *Assignment) Apply() {
-	a.applyUserChoices()
+func (a *Assigner) Apply() {
+	a.applyUser()
 	a.setMaterials()
 }
 
 // MarkUndrawn marks the nodes without any material if others have some, as the engine does not draw them.
-func (a *Assignment) MarkUndrawn() {
-	if len(a.fromFiles) > 0 {
+func (a *Assigner) MarkUndrawn() {
+	if len(a.withoutUser) > 0 {
 		a.Scene.Walk(func(n *scene.Node, _ scene.Matrix) {
 			n.Undrawn = n.Mesh != nil
 			for part := 0; n.Undrawn && part < len(n.Mesh.Parts); part++ {
@@ -156,16 +156,16 @@ func (a *Assignment) MarkUndrawn() {
 }
 
 // ApplyWithGuesses is Apply, with guesses for the nodes without a material.
-func (a *Assignment) ApplyWithGuesses() {
-	a.applyUserChoices()
+func (a *Assigner) ApplyWithGuesses() {
+	a.applyUser()
 	a.guess()
 	a.setMaterials()
 }
 
 // setMaterials sets the materials of the nodes, and notes missing libraries of nodes without a material. A missing
 // library is not a missing file, because a .scene, the user or, often, code may assign other materials.
-func (a *Assignment) setMaterials() {
-	a.fromFiles.set()
+func (a *Assigner) setMaterials() {
+	a.withoutUser.set()
 	a.fromUser.set()
 	if len(a.missingLibraries) == 0 {
 		return
@@ -204,19 +204,19 @@ func (m nodeMaterials) set() {
 }
 
 // open reads a text of materials, or returns nil, with a note, if it cannot be read; also for an empty path.
-func open(r *Resources, full string) *Text {
-	if full == "" {
+func open(r *Resources, inRoot string) *Text {
+	if inRoot == "" {
 		return nil
 	}
-	file := r.Load(full)
+	file := r.Load(inRoot)
 	if file == nil {
 		return nil
 	}
-	return &Text{r.Project, full, file}
+	return &Text{r.Project, inRoot, file}
 }
 
 // materialAt returns the material of a reference in a text: file#id, or file for the first one of the file.
-func (a *Assignment) materialAt(value, folder string) *scene.Material {
+func (a *Assigner) materialAt(value, folder string) *scene.Material {
 	name, id := project.Reference(value)
 	text := open(a.resources, a.resources.Locate(name, folder))
 	if text == nil {
@@ -236,7 +236,7 @@ func (a *Assignment) materialAt(value, folder string) *scene.Material {
 
 // material makes the material that a text describes, or the replacement that the user chose, once. It returns nil if
 // there are too many, or the context has ended.
-func (a *Assignment) material(d Description) *scene.Material {
+func (a *Assigner) material(d Description) *scene.Material {
 	if m := a.replacement(d); m != nil {
 		return m
 	}
@@ -244,8 +244,8 @@ func (a *Assignment) material(d Description) *scene.Material {
 }
 
 // read makes the material that a text describes, once, with a technique; an empty name means the default one.
-func (a *Assignment) read(d Description, technique string) *scene.Material {
-	key := cacheKey{d.Space, d.entry, technique}
+func (a *Assigner) read(d Description, technique string) *scene.Material {
+	key := cacheKey{d.Namespace, d.entry, technique}
 	if m := a.cache[key]; m != nil {
 		return m
 	}
@@ -274,13 +274,13 @@ const textExtension = ".material"
 //
 // The library is NAME.material, else the only .material of the project, unless it belongs to another bundle. Names must
 // match exactly. Guesses are noted.
-func (a *Assignment) guess() {
-	g := &guesser{Assignment: a, filesAssign: len(a.fromFiles) > 0,
+func (a *Assigner) guess() {
+	g := &guesser{Assigner: a, filesAssign: len(a.withoutUser) > 0,
 		nodes: make(map[*scene.Material][]string), byName: make(map[string]*scene.Material),
 		onlyByText: make(map[string]*scene.Material)}
 	g.library = open(a.resources, g.libraryPath())
 	a.Scene.Walk(func(n *scene.Node, _ scene.Matrix) {
-		if n.Mesh != nil && !a.resources.Canceled() && a.fromFiles[n] == nil &&
+		if n.Mesh != nil && !a.resources.Canceled() && a.withoutUser[n] == nil &&
 			(a.fromUser[n] == nil || a.fromUser[n].wholeMesh == nil) {
 			g.guessFor(n)
 		}
@@ -289,7 +289,7 @@ func (a *Assignment) guess() {
 }
 
 type guesser struct {
-	*Assignment
+	*Assigner
 	filesAssign bool  // files assign materials
 	library     *Text // may be nil
 	materials   []*scene.Material
@@ -315,7 +315,7 @@ func (g *guesser) libraryPath() string {
 func (g *guesser) guessFor(n *scene.Node) {
 	for _, name := range []string{n.Name, n.Mesh.Name} {
 		if m := g.materialForName(name); m != nil {
-			g.fromFiles.forNode(n).wholeMesh = m
+			g.withoutUser.forNode(n).wholeMesh = m
 			g.addGuess(m, n)
 			return
 		}
@@ -325,15 +325,15 @@ func (g *guesser) guessFor(n *scene.Node) {
 			continue
 		}
 		if m = g.materialIn(g.library, m.Name); m != nil {
-			g.fromFiles.forNode(n).parts[i] = m
+			g.withoutUser.forNode(n).parts[i] = m
 			g.addGuess(m, n)
 		}
 	}
-	if g.fromFiles[n] != nil || g.filesAssign {
+	if g.withoutUser[n] != nil || g.filesAssign {
 		return
 	}
 	if m := g.onlyMaterialOf(g.library); m != nil {
-		g.fromFiles.forNode(n).wholeMesh = m
+		g.withoutUser.forNode(n).wholeMesh = m
 		g.addGuess(m, n)
 	}
 }
@@ -357,11 +357,11 @@ func (g *guesser) findForName(name string) *scene.Material {
 		return m
 	}
 	r := g.resources
-	full := r.Find(name+".material", "").Path
-	if full == "" || g.library != nil && full == g.library.Path {
+	inRoot := r.Find(name+".material", "").Path
+	if inRoot == "" || g.library != nil && inRoot == g.library.Path {
 		return nil
 	}
-	text := open(r, full)
+	text := open(r, inRoot)
 	if m := g.materialIn(text, name); m != nil {
 		return m
 	}
@@ -392,11 +392,11 @@ func (g *guesser) onlyMaterialOf(text *Text) *scene.Material {
 // onlyLeaf is onlyMaterialOf without the cache.
 func (g *guesser) onlyLeaf(text *Text) *scene.Material {
 	inherited := make(map[string]bool)
-	for _, n := range text.File.Spaces {
-		inherited[n.Parent] = true
+	for _, n := range text.File.Children {
+		inherited[n.ParentID] = true
 	}
 	var leaves []Description
-	for _, n := range text.File.Spaces {
+	for _, n := range text.File.Children {
 		if d, ok := text.description(n); ok && !inherited[n.ID] {
 			leaves = append(leaves, d)
 		}

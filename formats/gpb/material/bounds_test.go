@@ -31,8 +31,8 @@ func TestHeirsShareABudget(t *testing.T) {
 	out := &scene.Scene{}
 	r := material.NewResources(t.Context(), projectOf(nil), out)
 	of := material.Text{Project: r.Project, Path: "res/a.material", File: all}
-	for _, n := range all.Spaces[1:] {
-		m := material.Read(r, material.Description{Text: of, Space: n}, "", [3]float32{})
+	for _, n := range all.Children[1:] {
+		m := material.Read(r, material.Description{Text: of, Namespace: n}, "", [3]float32{})
 		require.NotNil(t, m)
 	}
 	assert.Contains(t, strings.Join(out.Missing, "\n"), "too many inherited namespaces; the rest is ignored")
@@ -48,8 +48,8 @@ func TestNoMaterialIsReadAfterTheContextEnds(t *testing.T) {
 	assert.False(t, r.Canceled())
 	cancel()
 	assert.True(t, r.Canceled())
-	p := material.NewPreview(r.Project, all, func(context.Context) iter.Seq[*material.Assignment] {
-		return func(func(*material.Assignment) bool) {}
+	p := material.NewPreview(r.Project, all, func(context.Context) iter.Seq[*material.Assigner] {
+		return func(func(*material.Assigner) bool) {}
 	})
 	_, err = p.Scene(ctx, nil)
 	assert.ErrorIs(t, err, context.Canceled)

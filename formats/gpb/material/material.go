@@ -1,5 +1,5 @@
 // Package material makes materials for a renderer from .material files, and assigns them to the parts of meshes. Read
-// makes a material (material.go, shading.go), and an Assignment decides which part gets it (assign.go, and user.go for
+// makes a material (material.go, shading.go), and an Assigner decides which part gets it (assign.go, and user.go for
 // the choices of users).
 //
 // The technique is the user's, else the first; the pass is the first. If that draws no color, as for a depth
@@ -56,12 +56,12 @@ func Read(r *Resources, from Description, technique string, ambient [3]float32) 
 		for _, t := range techniques {
 			m.Techniques = append(m.Techniques, t.name)
 		}
-		m.Technique = d.choose(techniques, technique)
+		m.Technique = d.techniqueNumber(techniques, technique)
 		d = techniques[m.Technique].pass
 	}
-	d.shading(m, ambient)
-	d.textures(m)
-	d.states(m)
+	d.setShading(m, ambient)
+	d.setTextures(m)
+	d.setStates(m)
 	if m.Texture != nil && m.Texture.Texture.Path == "" || m.Texture == nil && d.numbers("u_diffuseColor") == nil {
 		m.Shading = scene.Lit // without a texture and a color only light makes its form visible
 	}
@@ -100,8 +100,9 @@ func (d *definition) techniques() (techniques []technique) {
 	return techniques
 }
 
-// choose returns the number of the technique of a name, or of the default one: the first that draws a color.
-func (d *definition) choose(techniques []technique, name string) int {
+// techniqueNumber returns the number of the technique of a name, or of the default one: the first technique if it draws
+// a color, else the first with a texture, else the first with a color.
+func (d *definition) techniqueNumber(techniques []technique, name string) int {
 	number := slices.IndexFunc(techniques, func(t technique) bool { return t.name == name })
 	if number < 0 {
 		if name != "" {
@@ -304,12 +305,12 @@ func sentence(format string, args []any) string {
 // Note adds a message to the scene, once: a missing file or an unsupported feature.
 func (r *Resources) Note(sentence string) { r.note(sentence) }
 
-// noteFailure returns full. If the search for the file failed, it notes the error.
-func (r *Resources) noteFailure(full string, err error) string {
+// noteFailure returns inRoot. If the search for the file failed, it notes the error.
+func (r *Resources) noteFailure(inRoot string, err error) string {
 	if err != nil {
 		r.NoteUnreadable(err)
 	}
-	return full
+	return inRoot
 }
 
 // NoteUnreadable notes that the files around the bundle could not be searched.
@@ -360,8 +361,8 @@ func (r *Resources) Close() {
 }
 
 // Load reads a text of the project by its path from the root, or returns nil, with a note.
-func (r *Resources) Load(full string) *properties.Namespace {
-	file, err := r.Text(full)
+func (r *Resources) Load(inRoot string) *properties.Namespace {
+	file, err := r.Text(inRoot)
 	if err != nil {
 		r.Note(err.Error())
 	}
@@ -387,9 +388,9 @@ type Text struct {
 
 // Description is a material that a text describes.
 type Description struct {
-	Text  Text
-	Space *properties.Namespace // of the text; nil of a material that an entry of a .scene describes
-	entry *properties.Space     // in the entry, else nil
+	Text      Text
+	Namespace *properties.Namespace // of the text; nil of a material that an entry of a .scene describes
+	entry     *properties.Space     // in the entry, else nil
 }
 
 // space returns the description merged with its parents.
@@ -397,7 +398,7 @@ func (d Description) space(r *Resources) *properties.Space {
 	if d.entry != nil {
 		return d.entry
 	}
-	return r.Space(d.Text.File, d.Space)
+	return r.Space(d.Text.File, d.Namespace)
 }
 
 func (t Text) texture(name string) *scene.Texture { return t.Project.Texture(name, path.Dir(t.Path)) }
@@ -413,14 +414,14 @@ func (t *Text) material(reference string) (d Description, ok bool) {
 
 // description returns the description of a namespace of the text; ok is false if that is not a material.
 func (t *Text) description(n *properties.Namespace) (d Description, ok bool) {
-	return Description{Text: *t, Space: n}, n != nil && n.Name == materialKind
+	return Description{Text: *t, Namespace: n}, n != nil && n.Name == materialKind
 }
 
 // origin returns the location of the material with an id, as an assignment in a project with that root refers to it.
 func (t Text) origin(root, id string) model.Material {
-	full := t.Path
+	inRoot := t.Path
 	if ownRoot := t.Project.Root(); ownRoot != root {
-		full = filepath.Join(ownRoot, filepath.FromSlash(full))
+		inRoot = filepath.Join(ownRoot, filepath.FromSlash(inRoot))
 	}
-	return model.Material{File: full, ID: id}
+	return model.Material{File: inRoot, ID: id}
 }

@@ -462,6 +462,7 @@ func readOne(t *testing.T, p *project.Project, text string) (*scene.Material, []
 // readIn reads a material of a text in the folder res, and its notes.
 func readIn(p *project.Project, text *properties.Namespace, id string, ambient [3]float32) (*scene.Material, []string) {
 	out := &scene.Scene{}
-	of := material.Description{Text: material.Text{Project: p, Path: "res/a.material", File: text}, Space: text.Find(id)}
+	of := material.Description{Text: material.Text{Project: p, Path: "res/a.material", File: text},
+		Namespace: text.Find(id)}
 	return material.Read(material.NewResources(context.Background(), p, out), of, "", ambient), out.Missing
 }

@@ -33,7 +33,7 @@ type use struct {
 // NewPreview returns the preview of the materials of a text, which is the project's file. scenes returns the composed
 // scenes around the text, which are searched for parts with the materials.
 func NewPreview(p *project.Project, file *properties.Namespace,
-	scenes func(context.Context) iter.Seq[*Assignment]) *Preview {
+	scenes func(context.Context) iter.Seq[*Assigner]) *Preview {
 	text := Text{p, p.Path(), file}
 	return &Preview{text, project.Cached(func(ctx context.Context) (map[model.Material]*use, error) {
 		return usesIn(scenes(ctx)), nil
@@ -51,9 +51,9 @@ func (p *Preview) Scene(ctx context.Context, member *model.Node) (*scene.Scene, 
 	if err != nil {
 		return nil, err
 	}
-	out := &scene.Scene{Name: descriptions[0].Space.ID, Ambient: [3]float32{.2, .2, .2}}
+	out := &scene.Scene{Name: descriptions[0].Namespace.ID, Ambient: [3]float32{.2, .2, .2}}
 	r := NewResources(ctx, p.text.Project, out)
-	a := NewAssignment(out, r)
+	a := NewAssigner(out, r)
 	for _, d := range descriptions {
 		if m := a.material(d); m != nil {
 			out.Roots = append(out.Roots, previewNode(m, uses[m.Origin]))
@@ -69,7 +69,7 @@ func (p *Preview) Scene(ctx context.Context, member *model.Node) (*scene.Scene, 
 
 // descriptions returns the material at a member of the text, or the first materials if the member is not a material.
 func (p *Preview) descriptions(member *model.Node) (descriptions []Description) {
-	for _, n := range p.text.File.Spaces {
+	for _, n := range p.text.File.Children {
 		d, ok := p.text.description(n)
 		switch {
 		case !ok:
@@ -122,7 +122,7 @@ func (u *use) fit() (scene.Matrix, bool) {
 
 // usesIn finds the first part with each material in some scenes, by their origins: the user may have replaced materials
 // of the text.
-func usesIn(scenes iter.Seq[*Assignment]) map[model.Material]*use {
+func usesIn(scenes iter.Seq[*Assigner]) map[model.Material]*use {
 	uses := make(map[model.Material]*use)
 	for a := range scenes {
 		a.Scene.Walk(func(n *scene.Node, world scene.Matrix) {

@@ -89,8 +89,8 @@ func lightCount(defines defines) (counted, hasLights bool) {
 	return counted, hasLights
 }
 
-// shading sets the colors of a material, and whether it is lit.
-func (d *definition) shading(m *scene.Material, ambient [3]float32) {
+// setShading sets the colors of a material, and whether it is lit.
+func (d *definition) setShading(m *scene.Material, ambient [3]float32) {
 	defines, shader := d.defines(), d.shader()
 	extension := path.Ext(shader)
 	kind, gen := strings.TrimSuffix(shader, extension), d.generationOf(extension, defines)
@@ -108,21 +108,21 @@ func (d *definition) shading(m *scene.Material, ambient [3]float32) {
 	case v == "SCENE_AMBIENT_COLOR", v == "" && m.Shading == scene.Lit: // games set it in code
 		m.Ambient = ambient
 	}
-	d.lightColors(m)
+	d.addLightColors(m)
 	if defines.has("SPECULAR") || strings.Contains(kind, "specular") {
 		if e := d.numbers("u_specularExponent"); len(e) == 1 {
 			m.SpecularExponent = e[0]
 		}
 		m.WhiteHighlights = gen.whiteHighlights
 	}
-	d.modulation(m, defines)
+	d.modulate(m, defines)
 	if defines.has("TEXTURE_DISCARD_ALPHA") {
 		m.Alpha, m.Cutoff = scene.AlphaDiscard, 0.5
 	}
 }
 
-// lightColors adds the colors of all lights that the material names.
-func (d *definition) lightColors(m *scene.Material) {
+// addLightColors adds the colors of all lights that the material names.
+func (d *definition) addLightColors(m *scene.Material) {
 	for _, light := range []string{"u_lightColor", "u_directionalLightColor", "u_pointLightColor", "u_spotLightColor"} {
 		for _, i := range []string{"", "[0]", "[1]", "[2]", "[3]"} {
 			if c := d.numbers(light + i); len(c) >= 3 {
@@ -134,9 +134,9 @@ func (d *definition) lightColors(m *scene.Material) {
 	}
 }
 
-// modulation multiplies the color of a material with the colors that modulate it. The alpha has another name in the
+// modulate multiplies the color of a material with the colors that modulate it. The alpha has another name in the
 // first shaders.
-func (d *definition) modulation(m *scene.Material, defines defines) {
+func (d *definition) modulate(m *scene.Material, defines defines) {
 	if c := d.numbers("u_modulateColor"); defines.has("MODULATE_COLOR") && len(c) >= 3 {
 		for k := range min(len(c), 4) {
 			m.Diffuse[k] *= c[k]
@@ -149,14 +149,14 @@ func (d *definition) modulation(m *scene.Material, defines defines) {
 	}
 }
 
-// states sets how the surface is combined with the image below it.
-func (d *definition) states(m *scene.Material) {
+// setStates sets how the surface is combined with the image below it.
+func (d *definition) setStates(m *scene.Material) {
 	states := d.renderStates()
 	if states.isOn("cullFace") {
 		m.Cull = cullOf(states.word("cullFaceSide", "BACK"), states.word("frontFace", "CCW"))
 	}
 	if states.isOn("blend") {
-		d.blending(m, states)
+		d.setBlending(m, states)
 	}
 	m.NoDepthTest = !states.isOn("depthTest")
 	if !m.NoDepthTest {
@@ -230,8 +230,8 @@ var blends = map[[2]string]blend{
 	{"SRC_ALPHA", "ONE"}:                 {alpha: scene.AlphaBlend, additive: true},
 }
 
-// blending sets the blend mode, with a remark if it only approximates the mode of the game.
-func (d *definition) blending(m *scene.Material, states renderStates) {
+// setBlending sets the blend mode, with a remark if it only approximates the mode of the game.
+func (d *definition) setBlending(m *scene.Material, states renderStates) {
 	from, to := states.factors()
 	b, exact := blends[[2]string{from, to}]
 	switch {
@@ -279,9 +279,9 @@ func (d *definition) depthFunction(m *scene.Material, word string) {
 	}
 }
 
-// textures sets the samplers with supported names. The engine's own shaders for textures use all but the first only
+// setTextures sets the samplers with supported names. The engine's own shaders for textures use all but the first only
 // with a define.
-func (d *definition) textures(m *scene.Material) {
+func (d *definition) setTextures(m *scene.Material) {
 	m.Texture = d.sampler("u_diffuseTexture", 0)
 	has := func(define string) bool {
 		return !strings.HasPrefix(d.shader(), "textured") || d.defines().has(define)

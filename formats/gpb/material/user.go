@@ -16,11 +16,11 @@ import (
 	"assay/model/scene"
 )
 
-// maxChoices is the maximum number of listed materials and pictures.
-const maxChoices = 20_000
+// maxAssignable is the maximum number of listed materials and pictures.
+const maxAssignable = 20_000
 
-// choices lists the materials that can be assigned to parts of the models of a project.
-type choices struct{ *project.Project }
+// assignable lists the materials that can be assigned to parts of the models of a project.
+type assignable struct{ *project.Project }
 
 // Choices returns the materials that the user can assign to parts of the models of a project, or nil if assignments
 // cannot be stored.
@@ -28,33 +28,33 @@ func Choices(p *project.Project) model.Materials {
 	if !p.KeepsAssignments() {
 		return nil
 	}
-	return choices{p}
+	return assignable{p}
 }
 
 // List implements model.Materials: the materials of all texts, and then the pictures, within the limits of searching a
 // project.
-func (c choices) List(ctx context.Context) (materials []model.Material, err error) {
+func (c assignable) List(ctx context.Context) (materials []model.Material, err error) {
 	texts, err := c.Files(func(name string) bool { return path.Ext(name) == textExtension })
 	if err != nil {
 		return nil, err
 	}
-	for _, full := range texts {
+	for _, inRoot := range texts {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if file, err := c.Text(full); err == nil {
-			materials = append(materials, materialsOf(file, full)...)
+		if file, err := c.Text(inRoot); err == nil {
+			materials = append(materials, materialsOf(file, inRoot)...)
 		}
 	}
 	pictures, err := c.Files(func(name string) bool { return picture.MediaType(name) != "" })
-	for _, full := range pictures {
-		materials = append(materials, model.Material{File: full})
+	for _, inRoot := range pictures {
+		materials = append(materials, model.Material{File: inRoot})
 	}
-	return materials[:min(len(materials), maxChoices)], err
+	return materials[:min(len(materials), maxAssignable)], err
 }
 
 // Unused implements model.Materials.
-func (c choices) Unused(ctx context.Context, files []string) (free []model.Material, err error) {
+func (c assignable) Unused(ctx context.Context, files []string) (free []model.Material, err error) {
 	materials, err := c.List(ctx)
 	bundles, bundlesErr := c.Files(func(name string) bool { return path.Ext(name) == ".gpb" })
 	scenes, scenesErr := c.Files(func(name string) bool { return path.Ext(name) == ".scene" })
@@ -62,8 +62,8 @@ func (c choices) Unused(ctx context.Context, files []string) (free []model.Mater
 		return nil, err
 	}
 	used := make(map[model.Material]bool)
-	for _, full := range scenes {
-		text, err := c.Text(full)
+	for _, inRoot := range scenes {
+		text, err := c.Text(inRoot)
 		if err != nil || ctx.Err() != nil {
 			continue
 		}
@@ -71,7 +71,7 @@ func (c choices) Unused(ctx context.Context, files []string) (free []model.Mater
 			for _, p := range n.Properties {
 				if p.Name == "material" || strings.HasPrefix(p.Name, "material[") {
 					name, id := project.Reference(p.Value)
-					used[model.Material{File: c.Find(name, path.Dir(full)).Path, ID: id}] = true
+					used[model.Material{File: c.Find(name, path.Dir(inRoot)).Path, ID: id}] = true
 				}
 			}
 		}
@@ -83,8 +83,8 @@ func (c choices) Unused(ctx context.Context, files []string) (free []model.Mater
 			file = m.File
 			clear(isParent)
 			if text, err := c.Text(file); err == nil {
-				for _, n := range text.Spaces {
-					isParent[n.Parent] = true
+				for _, n := range text.Children {
+					isParent[n.ParentID] = true
 				}
 			}
 			if first := (model.Material{File: file}); used[first] {
@@ -100,9 +100,9 @@ func (c choices) Unused(ctx context.Context, files []string) (free []model.Mater
 }
 
 // ReadFile implements model.Materials.
-func (c choices) ReadFile(_ context.Context, file string) ([]model.Material, error) {
-	if full, ok := c.FromDisk(file); ok {
-		file = full
+func (c assignable) ReadFile(_ context.Context, file string) ([]model.Material, error) {
+	if inRoot, ok := c.FromDisk(file); ok {
+		file = inRoot
 	}
 	if picture.MediaType(file) != "" {
 		return []model.Material{{File: file}}, nil
@@ -111,12 +111,12 @@ func (c choices) ReadFile(_ context.Context, file string) ([]model.Material, err
 		return nil, fmt.Errorf("%s is not a material file (%s) or a supported image",
 			project.Printable(filepath.Base(file)), textExtension)
 	}
-	p, full := c.Project, file
+	p, inRoot := c.Project, file
 	if filepath.IsAbs(file) {
 		p = c.Uncached(file)
-		full = p.Path()
+		inRoot = p.Path()
 	}
-	text, err := p.Text(full)
+	text, err := p.Text(inRoot)
 	if err != nil {
 		return nil, err
 	}
@@ -124,16 +124,16 @@ func (c choices) ReadFile(_ context.Context, file string) ([]model.Material, err
 	if len(materials) == 0 {
 		return nil, fmt.Errorf("%s has no material", project.Printable(filepath.Base(file)))
 	}
-	return materials[:min(len(materials), maxChoices)], nil
+	return materials[:min(len(materials), maxAssignable)], nil
 }
 
 // Extensions implements model.Materials.
-func (c choices) Extensions() []string {
+func (c assignable) Extensions() []string {
 	return append([]string{textExtension}, picture.Extensions()...)
 }
 
 func materialsOf(text *properties.Namespace, file string) (materials []model.Material) {
-	for _, n := range text.Spaces {
+	for _, n := range text.Children {
 		if n.Name == materialKind && n.ID != "" {
 			materials = append(materials, model.Material{File: file, ID: n.ID})
 		}
@@ -141,14 +141,14 @@ func materialsOf(text *properties.Namespace, file string) (materials []model.Mat
 	return materials
 }
 
-// userChoices holds the user's assignments to the parts of the models of a project.
-type userChoices struct {
+// userAssignments holds the user's assignments to the parts of the models of a project.
+type userAssignments struct {
 	byName       map[[2]string][]model.Assignment  // by the names of the node and the mesh
 	replacements map[model.Material]model.Material // by the replaced material, without its technique
 }
 
-func newUserChoices(assignments []model.Assignment) userChoices {
-	p := userChoices{byName: make(map[[2]string][]model.Assignment),
+func newUserAssignments(assignments []model.Assignment) userAssignments {
+	p := userAssignments{byName: make(map[[2]string][]model.Assignment),
 		replacements: make(map[model.Material]model.Material)}
 	for _, a := range assignments {
 		if a.To.Has != (model.Material{}) {
@@ -161,17 +161,17 @@ func newUserChoices(assignments []model.Assignment) userChoices {
 	return p
 }
 
-// applyUserChoices assigns the user's choices, which take precedence over all files: for a part before that for all
+// applyUser assigns the user's choices, which take precedence over all files: for a part before that for all
 // parts of a mesh, and for nodes of a name before that for any node.
-func (a *Assignment) applyUserChoices() {
-	if len(a.choices.byName) == 0 {
+func (a *Assigner) applyUser() {
+	if len(a.user.byName) == 0 {
 		return
 	}
 	a.Scene.Walk(func(n *scene.Node, _ scene.Matrix) {
 		if n.Mesh == nil {
 			return
 		}
-		for _, assigned := range a.choices.forNode(n) {
+		for _, assigned := range a.user.forNode(n) {
 			m := a.chosenMaterial(assigned.Material)
 			switch {
 			case m == nil:
@@ -190,7 +190,7 @@ func (a *Assignment) applyUserChoices() {
 }
 
 // forNode returns the assignments to parts of a node's mesh; of several for a part the last counts.
-func (p userChoices) forNode(n *scene.Node) (assignments []model.Assignment) {
+func (p userAssignments) forNode(n *scene.Node) (assignments []model.Assignment) {
 	for _, key := range [][2]string{{"", n.Mesh.Name}, {n.Name, ""}, {n.Name, n.Mesh.Name}} {
 		for _, assigned := range p.byName[key] {
 			if key != [2]string{} && (assigned.To.File == "" || assigned.To.File == n.Mesh.File) {
@@ -202,35 +202,35 @@ func (p userChoices) forNode(n *scene.Node) (assignments []model.Assignment) {
 }
 
 // replacement returns the material that the user chose to replace one of a text, or nil.
-func (a *Assignment) replacement(d Description) *scene.Material {
-	if ref, ok := a.choices.replacements[d.Text.origin(a.resources.Root(), d.Space.ID)]; ok {
+func (a *Assigner) replacement(d Description) *scene.Material {
+	if ref, ok := a.user.replacements[d.Text.origin(a.resources.Root(), d.Namespace.ID)]; ok {
 		return a.chosenMaterial(ref)
 	}
 	return nil
 }
 
 // chosenMaterial returns the material that the user chose, or nil if it does not exist.
-func (a *Assignment) chosenMaterial(ref model.Material) *scene.Material {
-	if to, ok := a.choices.replacements[ref]; ok && to.File == ref.File && to.ID == ref.ID {
+func (a *Assigner) chosenMaterial(ref model.Material) *scene.Material {
+	if to, ok := a.user.replacements[ref]; ok && to.File == ref.File && to.ID == ref.ID {
 		ref = to // the technique that the user chose
 	}
-	p, full := a.resources.Project, ref.File
+	p, inRoot := a.resources.Project, ref.File
 	if filepath.IsAbs(ref.File) {
 		p = p.ForOutside(ref.File)
-		full = p.Path()
+		inRoot = p.Path()
 	}
 	r := a.resources.ForProject(p)
-	full = r.Locate(full, ".")
-	if full != "" && ref.ID == "" && picture.MediaType(full) != "" {
-		return a.pictureMaterial(p.Texture(full, "."), ref)
+	inRoot = r.Locate(inRoot, ".")
+	if inRoot != "" && ref.ID == "" && picture.MediaType(inRoot) != "" {
+		return a.pictureMaterial(p.Texture(inRoot, "."), ref)
 	}
-	text := open(r, full)
+	text := open(r, inRoot)
 	if text == nil {
 		return nil
 	}
 	d, ok := text.material(ref.ID)
 	if !ok {
-		r.Notef("the assigned material %[2]s does not exist in %[1]s", full, ref.ID)
+		r.Notef("the assigned material %[2]s does not exist in %[1]s", inRoot, ref.ID)
 		return nil
 	}
 	return a.read(d, ref.Technique)
@@ -238,7 +238,7 @@ func (a *Assignment) chosenMaterial(ref model.Material) *scene.Material {
 
 // pictureMaterial returns a material that consists of a picture only, which is cached. Pixels with an alpha below one
 // half are not drawn.
-func (a *Assignment) pictureMaterial(t *scene.Texture, ref model.Material) *scene.Material {
+func (a *Assigner) pictureMaterial(t *scene.Texture, ref model.Material) *scene.Material {
 	m := a.pictures[ref]
 	if m == nil {
 		m = &scene.Material{Name: ref.Name(), Origin: ref, Shading: scene.Lit, Diffuse: [4]float32{1, 1, 1, 1},

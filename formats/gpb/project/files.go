@@ -34,7 +34,7 @@ type store struct {
 
 	mu         sync.Mutex
 	index      index
-	results    map[resultKey]Result
+	found      map[resultKey]Found
 	texts      map[string]text
 	size       int64    // of the texts
 	aliasCache *aliases // nil until needed
@@ -45,11 +45,11 @@ type store struct {
 }
 
 // newStore returns a store of the files in some layers and in the resource folder.
-func newStore(root location, layers ...layer) *store {
-	if root.resources != "" {
-		layers = append(layers, layer{diskFolder(root.resources), resourceFolder, root.resources})
+func newStore(where location, layers ...layer) *store {
+	if where.resources != "" {
+		layers = append(layers, layer{diskFolder(where.resources), resourceFolder, where.resources})
 	}
-	return &store{location: root, index: newIndex(root.note, layers...), results: make(map[resultKey]Result),
+	return &store{location: where, index: newIndex(where.note, layers...), found: make(map[resultKey]Found),
 		texts: make(map[string]text), textures: make(map[textureKey]*scene.Texture),
 		otherRoots: make(map[string]*store), cache: fileCache{limit: maxCachedBytes}}
 }
@@ -60,11 +60,11 @@ type resultKey struct{ folder, textFolder, name string }
 // textureKey is the key of a texture: a name, and the result of Find for it.
 type textureKey struct {
 	name  string
-	found Result
+	found Found
 }
 
-func (s *store) project(full string) *Project {
-	return &Project{store: s, folder: path.Dir(full), name: path.Base(full)}
+func (s *store) project(inRoot string) *Project {
+	return &Project{store: s, folder: path.Dir(inRoot), name: path.Base(inRoot)}
 }
 
 // Root returns the location of the project on disk: its folder, or its package.
@@ -102,16 +102,16 @@ func (p *Project) Texture(name, textFolder string) *scene.Texture {
 }
 
 // isCompressed reports whether a path is of a compressed picture of the engine.
-func isCompressed(full string) bool {
-	extension := strings.ToLower(path.Ext(full))
+func isCompressed(inRoot string) bool {
+	extension := strings.ToLower(path.Ext(inRoot))
 	return extension == ".dds" || extension == ".pvr"
 }
 
 // openFile opens a file of the project for reading.
-func (s *store) openFile(full string) (fs.File, error) {
-	f, err := s.index.Open(full)
+func (s *store) openFile(inRoot string) (fs.File, error) {
+	f, err := s.index.Open(inRoot)
 	if err != nil {
-		return nil, &accessError{Printable(full) + " cannot be opened", err}
+		return nil, &accessError{Printable(inRoot) + " cannot be opened", err}
 	}
 	return f, nil
 }
@@ -126,17 +126,17 @@ func (e *accessError) Error() string { return e.text }
 func (e *accessError) Unwrap() error { return e.cause }
 
 // cannotRead returns the error of a file that can be opened, but not read to its end.
-func cannotRead(full string, cause error) error {
+func cannotRead(inRoot string, cause error) error {
 	reason := cause
 	if p := (*fs.PathError)(nil); errors.As(cause, &p) {
 		reason = p.Err // the text begins with the path in the project
 	}
-	return &accessError{fmt.Sprintf("%s cannot be read: %v", Printable(full), reason), cause}
+	return &accessError{fmt.Sprintf("%s cannot be read: %v", Printable(inRoot), reason), cause}
 }
 
 // Start returns up to size bytes from the start of a file of the project, or fewer if it is shorter.
-func (s *store) Start(full string, size int64) ([]byte, error) {
-	f, err := s.openFile(full)
+func (s *store) Start(inRoot string, size int64) ([]byte, error) {
+	f, err := s.openFile(inRoot)
 	if err != nil {
 		return nil, err
 	}
@@ -146,14 +146,14 @@ func (s *store) Start(full string, size int64) ([]byte, error) {
 
 // picture decodes a picture of the project, also of formats that the engine does not support, because the user may
 // assign one.
-func (s *store) picture(ctx context.Context, full string) (image.Image, error) {
-	src, err := s.load(full, maxPictureSize)
+func (s *store) picture(ctx context.Context, inRoot string) (image.Image, error) {
+	src, err := s.load(inRoot, maxPictureSize)
 	if err != nil {
 		return nil, err
 	}
 	p, err := picture.Open(ctx, src)
 	if err != nil {
-		return nil, fmt.Errorf("%s cannot be drawn: %w", Printable(full), err)
+		return nil, fmt.Errorf("%s cannot be drawn: %w", Printable(inRoot), err)
 	}
 	return p.Image, nil
 }
@@ -171,7 +171,7 @@ func (s *store) aliases() (*aliases, error) {
 	}
 	a := &aliases{paths: make(map[string]string)}
 	for _, top := range s.index.tops() {
-		file, err := s.index.file(path.Join(top, config), anyCase)
+		file, err := s.index.pathOnDisk(path.Join(top, config), anyCase)
 		if err != nil {
 			return nil, err
 		}
@@ -184,12 +184,12 @@ func (s *store) aliases() (*aliases, error) {
 }
 
 // read adds the aliases of a game.config.
-func (a *aliases) read(s *store, full string) error {
-	file, err := s.read(full)
+func (a *aliases) read(s *store, inRoot string) error {
+	file, err := s.read(inRoot)
 	if err != nil {
 		return err
 	}
-	for _, n := range file.Spaces {
+	for _, n := range file.Children {
 		if n.Name == "aliases" {
 			for _, p := range n.Properties {
 				a.paths[p.Name] = p.Value
@@ -200,10 +200,10 @@ func (a *aliases) read(s *store, full string) error {
 }
 
 // Text reads a text of the project by its path from the root.
-func (s *store) Text(full string) (*properties.Namespace, error) {
+func (s *store) Text(inRoot string) (*properties.Namespace, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.read(full)
+	return s.read(inRoot)
 }
 
 const (
@@ -220,24 +220,24 @@ type text struct {
 }
 
 // read reads a text, once unless it cannot be opened or read.
-func (s *store) read(full string) (*properties.Namespace, error) {
-	if t, ok := s.texts[full]; ok {
+func (s *store) read(inRoot string) (*properties.Namespace, error) {
+	if t, ok := s.texts[inRoot]; ok {
 		return t.file, t.err
 	}
 	if len(s.texts) >= maxTexts {
 		return nil, errTooManyTexts
 	}
 	var t text
-	t.file, t.err = s.parse(full)
+	t.file, t.err = s.parse(inRoot)
 	if access := (*accessError)(nil); !errors.As(t.err, &access) {
-		s.texts[full] = t
+		s.texts[inRoot] = t
 	}
 	return t.file, t.err
 }
 
 // parse reads a text that was not read before.
-func (s *store) parse(full string) (*properties.Namespace, error) {
-	src, err := s.load(full, properties.MaxSize)
+func (s *store) parse(inRoot string) (*properties.Namespace, error) {
+	src, err := s.load(inRoot, properties.MaxSize)
 	if err != nil {
 		return nil, err
 	}
@@ -249,40 +249,40 @@ func (s *store) parse(full string) (*properties.Namespace, error) {
 }
 
 // load reads a file of at most limit bytes into memory.
-func (s *store) load(full string, limit int64) (*model.Source, error) {
-	b, err := s.bytesOf(full, limit)
+func (s *store) load(inRoot string, limit int64) (*model.Source, error) {
+	b, err := s.bytesOf(inRoot, limit)
 	if err != nil {
 		return nil, err
 	}
-	return model.NewSource(path.Base(full), b, b.Size()), nil
+	return model.NewSource(path.Base(inRoot), b, b.Size()), nil
 }
 
 // bytesOf returns the bytes of a file of at most limit bytes.
-func (s *store) bytesOf(full string, limit int64) (*bytes.Reader, error) {
-	f, err := s.openFile(full)
+func (s *store) bytesOf(inRoot string, limit int64) (*bytes.Reader, error) {
+	f, err := s.openFile(inRoot)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return nil, cannotRead(full, err)
+		return nil, cannotRead(inRoot, err)
 	}
 	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is not a file", Printable(full))
+		return nil, fmt.Errorf("%s is not a file", Printable(inRoot))
 	}
 	b, err := io.ReadAll(io.LimitReader(f, limit+1))
 	if err != nil {
-		return nil, cannotRead(full, err)
+		return nil, cannotRead(inRoot, err)
 	}
 	if int64(len(b)) > limit {
-		return nil, fmt.Errorf("%s is too large (limit: %d bytes)", Printable(full), limit)
+		return nil, fmt.Errorf("%s is too large (limit: %d bytes)", Printable(inRoot), limit)
 	}
 	return bytes.NewReader(b), nil
 }
 
 // ReadFile reads a file of the project into memory.
-func (s *store) ReadFile(full string) (*model.Source, error) { return s.load(full, maxFileSize) }
+func (s *store) ReadFile(inRoot string) (*model.Source, error) { return s.load(inRoot, maxFileSize) }
 
 // Reference splits a reference to a namespace in a file: file#id.
 func Reference(value string) (file, id string) {
@@ -342,16 +342,16 @@ type cachedFile struct {
 }
 
 // CachedFile reads a file of the project. Its bytes may be dropped and read again, to stay within maxCachedBytes.
-func (s *store) CachedFile(full string) (*model.Source, error) {
-	load := func() (*bytes.Reader, error) { return s.bytesOf(full, maxFileSize) }
-	f := &cachedFile{parent: &s.cache, name: full, load: load}
+func (s *store) CachedFile(inRoot string) (*model.Source, error) {
+	load := func() (*bytes.Reader, error) { return s.bytesOf(inRoot, maxFileSize) }
+	f := &cachedFile{parent: &s.cache, name: inRoot, load: load}
 	f.parent.mu.Lock()
 	defer f.parent.mu.Unlock()
 	if err := f.read(); err != nil {
 		return nil, err
 	}
 	f.size = f.data.Size()
-	return model.NewSource(path.Base(full), f, f.size), nil
+	return model.NewSource(path.Base(inRoot), f, f.size), nil
 }
 
 // ReadAt implements io.ReaderAt.

@@ -14,42 +14,42 @@ import (
 // maxPath is the maximum length of a path in bytes.
 const maxPath = 1024
 
-// Result is the result for a path: the Path of the file, or a Problem.
-type Result struct {
+// Found is what Find found for a path: the Path of the file, or a Problem.
+type Found struct {
 	Path         string // from the root
 	Problem      string // a sentence
 	Substitution string // a sentence if another file is used than the named one, or ""
 }
 
 // Message returns the message for the user, or "" if the file was found under its name.
-func (f Result) Message() string { return cmp.Or(f.Problem, f.Substitution) }
+func (f Found) Message() string { return cmp.Or(f.Problem, f.Substitution) }
 
 // Find finds the file of a path in a text in textFolder. If that is empty, name is the name of a file outside of
 // texts, and the nearest file is found.
-func (p *Project) Find(name, textFolder string) Result {
+func (p *Project) Find(name, textFolder string) Found {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	key := resultKey{p.folder, textFolder, name}
-	if f, ok := p.results[key]; ok {
+	if f, ok := p.found[key]; ok {
 		return f
 	}
 	f, err := p.find(name, textFolder)
 	if err != nil { // which may be temporary
-		return Result{Problem: fmt.Sprintf("the folder of %s cannot be read", Printable(name))}
+		return Found{Problem: fmt.Sprintf("the folder of %s cannot be read", Printable(name))}
 	}
-	p.results[key] = f
+	p.found[key] = f
 	return f
 }
 
 // find is Find without the cache. The error is of a folder.
-func (p *Project) find(name, textFolder string) (Result, error) {
+func (p *Project) find(name, textFolder string) (Found, error) {
 	alias, ok := strings.CutPrefix(name, "@")
 	if !ok {
 		return p.findPath(name, textFolder)
 	}
 	aliases, err := p.aliases()
 	if err != nil {
-		return Result{}, err
+		return Found{}, err
 	}
 	to, ok := aliases.paths[alias]
 	if !ok {
@@ -70,12 +70,12 @@ func (p *Project) find(name, textFolder string) (Result, error) {
 
 // findPath finds the file of a path: at the path itself; in the resource folder; and, as a substitution, relative to
 // other folders, and at last by its name anywhere in the project.
-func (p *Project) findPath(name, textFolder string) (Result, error) {
+func (p *Project) findPath(name, textFolder string) (Found, error) {
 	switch {
 	case name == "":
-		return Result{Problem: "a path is empty"}, nil
+		return Found{Problem: "a path is empty"}, nil
 	case len(name) > maxPath || strings.ContainsRune(name, 0):
-		return Result{Problem: fmt.Sprintf("%s is not a path", Printable(name))}, nil
+		return Found{Problem: fmt.Sprintf("%s is not a path", Printable(name))}, nil
 	}
 	clean, ok := p.relativeToRoot(name)
 	if !ok {
@@ -92,11 +92,11 @@ func (p *Project) findPath(name, textFolder string) (Result, error) {
 	}
 	switch {
 	case file != "" || err != nil:
-		return Result{Path: file}, err
+		return Found{Path: file}, err
 	case absolute:
-		return Result{Problem: fmt.Sprintf("%s is an absolute path and was ignored", Printable(name))}, nil
+		return Found{Problem: fmt.Sprintf("%s is an absolute path and was ignored", Printable(name))}, nil
 	case len(exact)+len(others) == 0:
-		return Result{Problem: fmt.Sprintf("%s points outside the project; ignored", Printable(name))}, nil
+		return Found{Problem: fmt.Sprintf("%s points outside the project; ignored", Printable(name))}, nil
 	}
 	if file, err = p.firstOf(others); file != "" || err != nil {
 		return substitute(name, file), err
@@ -121,8 +121,8 @@ func (p *Project) candidates(clean, textFolder string) (exact, others []string) 
 // joinInside returns a path joined to each folder, without results outside the project.
 func joinInside(clean string, folders ...string) (paths []string) {
 	for _, folder := range folders {
-		if full := path.Join(folder, clean); full != ".." && !strings.HasPrefix(full, "../") {
-			paths = append(paths, full)
+		if inRoot := path.Join(folder, clean); inRoot != ".." && !strings.HasPrefix(inRoot, "../") {
+			paths = append(paths, inRoot)
 		}
 	}
 	return paths
@@ -132,8 +132,8 @@ func joinInside(clean string, folders ...string) (paths []string) {
 // else in any case. It returns "" if no file exists.
 func (p *Project) firstOf(paths []string) (string, error) {
 	for _, match := range []match{exactCase, anyCase} {
-		for _, full := range paths {
-			if file, err := p.index.file(full, match); file != "" || err != nil {
+		for _, inRoot := range paths {
+			if file, err := p.index.pathOnDisk(inRoot, match); file != "" || err != nil {
 				return file, err
 			}
 		}
@@ -152,7 +152,7 @@ func (p *Project) findInResources(clean string) (string, error) {
 		return part == "" || part == ".." || strings.HasSuffix(part, ":")
 	})
 	for i := range parts {
-		file, err := p.index.file(path.Join(resourceFolder, path.Join(parts[i:]...)), anyCase)
+		file, err := p.index.pathOnDisk(path.Join(resourceFolder, path.Join(parts[i:]...)), anyCase)
 		if file != "" || err != nil {
 			return file, err
 		}
@@ -168,8 +168,8 @@ func (p *Project) findInResources(clean string) (string, error) {
 }
 
 // substitute returns the result for a file that is used instead of the named one.
-func substitute(name, file string) Result {
-	return Result{Path: file, Substitution: fmt.Sprintf("%s%s by its name (%s was not found)", model.Guessed,
+func substitute(name, file string) Found {
+	return Found{Path: file, Substitution: fmt.Sprintf("%s%s by its name (%s was not found)", model.Guessed,
 		Printable(file), Printable(name))}
 }
 
@@ -178,20 +178,20 @@ func (p *Project) relativeToRoot(name string) (string, bool) {
 	if p.root == "" || !filepath.IsAbs(name) {
 		return "", false
 	}
-	full, err := filepath.Rel(p.root, name)
-	return filepath.ToSlash(full), err == nil && filepath.IsLocal(full)
+	inRoot, err := filepath.Rel(p.root, name)
+	return filepath.ToSlash(inRoot), err == nil && filepath.IsLocal(inRoot)
 }
 
 // FromDisk returns the path of a file on disk from the root; ok is false if it is not a file of the project, or if the
 // project is in a package.
-func (p *Project) FromDisk(file string) (full string, ok bool) {
-	full, ok = p.relativeToRoot(file)
-	return full, ok && slices.ContainsFunc(p.index.layers, func(l layer) bool { return l.disk == p.root })
+func (p *Project) FromDisk(file string) (inRoot string, ok bool) {
+	inRoot, ok = p.relativeToRoot(file)
+	return inRoot, ok && slices.ContainsFunc(p.index.layers, func(l layer) bool { return l.disk == p.root })
 }
 
 // sameNameElsewhere searches a file of the same name, or of a picture in another format: in the file's folder, else the
 // only one below the root or in the resource folder.
-func (p *Project) sameNameElsewhere(name, clean string) (Result, error) {
+func (p *Project) sameNameElsewhere(name, clean string) (Found, error) {
 	base := path.Base(clean)
 	names := []string{base}
 	if isCompressed(base) {
@@ -199,12 +199,12 @@ func (p *Project) sameNameElsewhere(name, clean string) (Result, error) {
 	}
 	searched, err := p.allFiles()
 	if err != nil {
-		return Result{}, err
+		return Found{}, err
 	}
 	for _, base := range names {
-		file, err := p.index.file(path.Join(p.folder, base), anyCase)
+		file, err := p.index.pathOnDisk(path.Join(p.folder, base), anyCase)
 		if err != nil {
-			return Result{}, err
+			return Found{}, err
 		}
 		count := 0
 		for _, below := range searched {
@@ -217,11 +217,11 @@ func (p *Project) sameNameElsewhere(name, clean string) (Result, error) {
 		case file != "":
 			return substitute(name, file), nil
 		case count > 0:
-			return Result{Problem: fmt.Sprintf("%s not found; %d files have this name, so none was chosen",
+			return Found{Problem: fmt.Sprintf("%s not found; %d files have this name, so none was chosen",
 				Printable(name), count)}, nil
 		}
 	}
-	return Result{Problem: p.notFound(name, searched)}, nil
+	return Found{Problem: p.notFound(name, searched)}, nil
 }
 
 // notFound returns the message about a file that is in none of the searched folders.
@@ -260,9 +260,9 @@ func (p *Project) allFiles() (folders []*nameMap, err error) {
 func (p *Project) OwnFile(extension string) (string, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	full, err := p.index.file(p.Stem()+extension, anyCase)
-	if full != "" || err != nil {
-		return full, err
+	inRoot, err := p.index.pathOnDisk(p.Stem()+extension, anyCase)
+	if inRoot != "" || err != nil {
+		return inRoot, err
 	}
 	return p.findInResources(p.Stem() + extension)
 }
@@ -324,8 +324,8 @@ func (p *Project) files(match func(name string) bool) (paths []string, cut bool,
 // ownFirst moves the paths of files that have the name of the project's file to the beginning.
 func (p *Project) ownFirst(paths []string, extension string) {
 	ownName := path.Base(p.Stem()) + extension
-	rank := func(full string) int {
-		if strings.EqualFold(path.Base(full), ownName) {
+	rank := func(inRoot string) int {
+		if strings.EqualFold(path.Base(inRoot), ownName) {
 			return 0
 		}
 		return 1

@@ -98,9 +98,9 @@ func relativePath(folder, name string) (string, bool) {
 }
 
 // locate returns the layers that may have a file, and its name in them.
-func (x *index) locate(full string) (layers []layer, name string) {
-	top, name := ".", full
-	if inside, ok := relativePath(resourceFolder, full); ok && slices.Contains(x.tops(), resourceFolder) {
+func (x *index) locate(inRoot string) (layers []layer, name string) {
+	top, name := ".", inRoot
+	if inside, ok := relativePath(resourceFolder, inRoot); ok && slices.Contains(x.tops(), resourceFolder) {
 		top, name = resourceFolder, inside
 	}
 	for _, l := range x.layers {
@@ -112,8 +112,8 @@ func (x *index) locate(full string) (layers []layer, name string) {
 }
 
 // access is locate, and notes the file.
-func (x *index) access(full string) (layers []layer, name string) {
-	layers, name = x.locate(full)
+func (x *index) access(inRoot string) (layers []layer, name string) {
+	layers, name = x.locate(inRoot)
 	for _, l := range layers {
 		if l.disk != "" && x.note != nil {
 			x.note(filepath.Join(l.disk, filepath.FromSlash(name)))
@@ -123,8 +123,8 @@ func (x *index) access(full string) (layers []layer, name string) {
 }
 
 // Open opens a file of the project.
-func (x *index) Open(full string) (f fs.File, err error) {
-	layers, name := x.access(full)
+func (x *index) Open(inRoot string) (f fs.File, err error) {
+	layers, name := x.access(inRoot)
 	for _, l := range layers {
 		if f, err = l.Open(name); err == nil {
 			break
@@ -134,8 +134,8 @@ func (x *index) Open(full string) (f fs.File, err error) {
 }
 
 // stat describes a file of the project without opening it.
-func (x *index) stat(full string) (info fs.FileInfo, err error) {
-	layers, name := x.access(full)
+func (x *index) stat(inRoot string) (info fs.FileInfo, err error) {
+	layers, name := x.access(inRoot)
 	for _, l := range layers {
 		if info, err = fs.Stat(l.FS, name); err == nil {
 			break
@@ -199,16 +199,16 @@ func (x *index) readLayers(folder string) (map[string]fs.DirEntry, error) {
 
 // entryOf returns the entry of a path on disk; ok is false if that is not a file or a folder, as opening a pipe or a
 // device could block or have side effects, or if it is a link out of the project.
-func (x *index) entryOf(full string, mode fs.FileMode) (e entry, ok bool) {
+func (x *index) entryOf(inRoot string, mode fs.FileMode) (e entry, ok bool) {
 	link := mode&fs.ModeSymlink != 0
 	if link {
-		info, err := x.stat(full)
+		info, err := x.stat(inRoot)
 		if err != nil {
 			return e, false
 		}
 		mode = info.Mode().Type()
 	}
-	return entry{full, mode.IsDir(), link}, mode&^fs.ModeDir == 0
+	return entry{inRoot, mode.IsDir(), link}, mode&^fs.ModeDir == 0
 }
 
 // readFolder returns the first entries of a folder.
@@ -230,9 +230,9 @@ func readFolder(folders fs.FS, name string) ([]fs.DirEntry, error) {
 }
 
 // variants returns the files and folders whose paths equal a path without regard to case.
-func (x *index) variants(full string) ([]entry, error) {
+func (x *index) variants(inRoot string) ([]entry, error) {
 	parents := []entry{{path: ".", folder: true}}
-	if above := path.Dir(full); above != "." {
+	if above := path.Dir(inRoot); above != "." {
 		var err error
 		if parents, err = x.variants(above); err != nil {
 			return nil, err
@@ -245,7 +245,7 @@ func (x *index) variants(full string) ([]entry, error) {
 			}
 		}
 	}
-	return x.entries[strings.ToLower(full)], nil
+	return x.entries[strings.ToLower(inRoot)], nil
 }
 
 // match selects how the names of a path are compared with names on disk.
@@ -256,9 +256,9 @@ const (
 	anyCase   match = true // where only one file is meant
 )
 
-// file returns the path of a file as it is written on disk, or "" if it does not exist.
-func (x *index) file(full string, by match) (string, error) {
-	entries, err := x.variants(full)
+// pathOnDisk returns the path of a file as it is written on disk, or "" if it does not exist.
+func (x *index) pathOnDisk(inRoot string, by match) (string, error) {
+	entries, err := x.variants(inRoot)
 	if err != nil {
 		return "", err
 	}
@@ -266,8 +266,8 @@ func (x *index) file(full string, by match) (string, error) {
 	for _, e := range entries {
 		switch {
 		case e.folder:
-		case e.path == full:
-			return full, nil
+		case e.path == inRoot:
+			return inRoot, nil
 		default:
 			other = append(other, e.path)
 		}
@@ -276,8 +276,8 @@ func (x *index) file(full string, by match) (string, error) {
 		return other[0], nil
 	}
 	if x.truncated && len(entries) == 0 {
-		if info, err := x.stat(full); err == nil && info.Mode().IsRegular() {
-			return full, nil
+		if info, err := x.stat(inRoot); err == nil && info.Mode().IsRegular() {
+			return inRoot, nil
 		}
 	}
 	return "", nil

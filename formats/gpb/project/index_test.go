@@ -27,7 +27,7 @@ func TestFilesOfAVersionHideFilesOnDisk(t *testing.T) {
 		info, err := x.stat(name)
 		require.NoError(t, err, name)
 		assert.EqualValues(t, len(want), info.Size())
-		there, err := x.file(strings.ToUpper(name), anyCase)
+		there, err := x.pathOnDisk(strings.ToUpper(name), anyCase)
 		require.NoError(t, err)
 		assert.Equal(t, name, there)
 	}
@@ -43,7 +43,7 @@ func TestVersionWithoutItsFolder(t *testing.T) {
 	src := model.NewSource("a.gpb", strings.NewReader(""), 0)
 	src.SetVersion(&model.FileVersion{Path: filepath.Join(t.TempDir(), "gone", "a.gpb"),
 		Files: func(string) fs.FS { return fstest.MapFS{"b.png": &fstest.MapFile{}} }})
-	assert.Equal(t, Result{Path: "b.png"}, ForSource(src).Find("b.png", "."))
+	assert.Equal(t, Found{Path: "b.png"}, ForSource(src).Find("b.png", "."))
 }
 
 // locked is a file system in which a folder cannot be read.
@@ -63,10 +63,10 @@ func (l locked) Open(name string) (fs.File, error) {
 func TestUnreadableFolder(t *testing.T) {
 	all := fstest.MapFS{"a.material": &fstest.MapFile{}, "b.png": &fstest.MapFile{}, "secret/c.png": &fstest.MapFile{}}
 	p := New(locked{all, "secret"}, "a.gpb")
-	assert.Equal(t, Result{Path: "b.png"}, p.Find("b.png", "."))
-	assert.Equal(t, Result{Problem: "the folder of secret/c.png cannot be read"}, p.Find("secret/c.png", "."))
-	assert.Equal(t, Result{Problem: "d.png is not in the project; not all folders can be read (open secret: permission " +
-		"denied)"}, p.Find("d.png", "."))
+	assert.Equal(t, Found{Path: "b.png"}, p.Find("b.png", "."))
+	assert.Equal(t, Found{Problem: "the folder of secret/c.png cannot be read"}, p.Find("secret/c.png", "."))
+	assert.Equal(t, Found{Problem: "d.png is not in the project; not all folders can be read (open secret: " +
+		"permission denied)"}, p.Find("d.png", "."))
 	some, err := p.Files(func(name string) bool { return strings.HasSuffix(name, ".png") })
 	assert.ErrorIs(t, err, fs.ErrPermission)
 	assert.Equal(t, []string{"b.png"}, some)

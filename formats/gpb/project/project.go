@@ -1,7 +1,8 @@
 // Package project finds the files around a bundle: the texts and pictures that it and its materials name. find.go
 // resolves a path, index.go finds the files of the project, and files.go reads them once for several goroutines.
 //
-// Paths are relative to the root of the project, the folder that contains "res". Files outside of it are never read: a
+// Paths are relative to the root of the project, the folder that contains "res". A path that is inRoot is relative to
+// the root in any case, with slashes. Files outside of it are never read: a
 // path that points outside, absolute or not, is reported and ignored. A path that begins with @ is an alias of
 // game.config, or an ordinary path if that file does not define it.
 //
@@ -45,27 +46,27 @@ type Project struct {
 // ForSource returns the project around a file, or nil if it cannot have other files. For a file in a package it is the
 // other assets of the package; for a version of a file, the files of that version, and otherwise on disk.
 func ForSource(src *model.Source) *Project {
-	root := location{resources: src.Resources(), note: src.NoteDependency, assignments: src.Assignments()}
-	switch siblings, inside := src.Siblings(); {
+	where := location{resources: src.Resources(), note: src.NoteDependency, assignments: src.Assignments()}
+	switch siblings, inRoot := src.Siblings(); {
 	case siblings != nil:
-		root.root, root.isCertain = src.Home(), true
-		return newStore(root, layer{siblings, ".", ""}).project(inside)
+		where.root, where.isCertain = src.Home(), true
+		return newStore(where, layer{siblings, ".", ""}).project(inRoot)
 	case src.Version() != nil:
-		return onDisk(src.Version().Path, root, src.Version().Files)
+		return onDisk(src.Version().Path, where, src.Version().Files)
 	case src.Path() != "" && src.SharedValues() != nil:
-		return withSharedStore(src, root)
+		return withSharedStore(src, where)
 	case src.Path() != "":
-		return onDisk(src.Path(), root, nil)
-	case root.resources == "":
+		return onDisk(src.Path(), where, nil)
+	case where.resources == "":
 		return nil
 	}
-	return newStore(root).project(src.Name())
+	return newStore(where).project(src.Name())
 }
 
 // withSharedStore is onDisk with the store that the files of an operation share. They have the same assignments.
-func withSharedStore(src *model.Source, root location) *Project {
+func withSharedStore(src *model.Source, where location) *Project {
 	type key struct{ root, resources string }
-	p := onDisk(src.Path(), root, nil)
+	p := onDisk(src.Path(), where, nil)
 	first, _ := src.SharedValues().LoadOrStore(key{p.root, p.resources}, p.store)
 	p.store = first.(*store)
 	return p
@@ -73,22 +74,22 @@ func withSharedStore(src *model.Source, root location) *Project {
 
 // onDisk returns the project around a file on disk. The location lacks only the folder. version returns the files below
 // the root that come before the files on disk; it may be nil.
-func onDisk(file string, root location, version func(root string) fs.FS) *Project {
-	root.root, root.isCertain = rootOf(file)
-	layers := []layer{{diskFolder(root.root), ".", root.root}}
+func onDisk(file string, where location, version func(where string) fs.FS) *Project {
+	where.root, where.isCertain = rootOf(file)
+	layers := []layer{{diskFolder(where.root), ".", where.root}}
 	if version != nil {
-		layers = slices.Insert(layers, 0, layer{version(root.root), ".", ""})
+		layers = slices.Insert(layers, 0, layer{version(where.root), ".", ""})
 	}
-	inside, err := filepath.Rel(root.root, file)
+	inRoot, err := filepath.Rel(where.root, file)
 	if err != nil { // never: the root is a folder above it
-		inside = filepath.Base(file)
+		inRoot = filepath.Base(file)
 	}
-	return newStore(root, layers...).project(filepath.ToSlash(inside))
+	return newStore(where, layers...).project(filepath.ToSlash(inRoot))
 }
 
 // New returns the project of a file system that is not on disk, around one of its files.
-func New(all fs.FS, full string) *Project {
-	return newStore(location{isCertain: true}, layer{all, ".", ""}).project(full)
+func New(all fs.FS, inRoot string) *Project {
+	return newStore(location{isCertain: true}, layer{all, ".", ""}).project(inRoot)
 }
 
 // rootOf returns the root of the project of a file, and whether something marks it: the folder above the nearest res;
@@ -115,7 +116,7 @@ func rootOf(file string) (root string, marked bool) {
 }
 
 // ForFile returns the same project around another of its files.
-func (p *Project) ForFile(full string) *Project { return p.project(full) }
+func (p *Project) ForFile(inRoot string) *Project { return p.project(inRoot) }
 
 // ForOutside returns the project around any file on disk that the user named.
 func (p *Project) ForOutside(file string) *Project {
@@ -189,12 +190,12 @@ func (p *Project) Link(value string) (*model.Link, string) {
 }
 
 // OnDisk returns the path on disk of a file that was found, from the folder on disk of the project's file.
-func (p *Project) OnDisk(full, folder string) string {
-	if inside, ok := relativePath(resourceFolder, full); ok && p.resources != "" {
+func (p *Project) OnDisk(inRoot, folder string) string {
+	if inside, ok := relativePath(resourceFolder, inRoot); ok && p.resources != "" {
 		return filepath.Join(p.resources, filepath.FromSlash(inside))
 	}
 	for range strings.Count(p.Path(), "/") {
 		folder = filepath.Dir(folder)
 	}
-	return filepath.Join(folder, filepath.FromSlash(full))
+	return filepath.Join(folder, filepath.FromSlash(inRoot))
 }

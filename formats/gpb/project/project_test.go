@@ -43,7 +43,7 @@ func TestFind(t *testing.T) {
 		"res/a/twice.png":          textFile(""),
 		"res/b/twice.png":          textFile(""),
 	})
-	for name, want := range map[string]project.Result{
+	for name, want := range map[string]project.Found{
 		"res/png/duck.png": {Path: "res/png/duck.png"},
 		`res\png\duck.png`: {Path: "res/png/duck.png"},
 		"RES/PNG/Duck.PNG": {Path: "res/png/duck.png"},
@@ -73,7 +73,7 @@ func TestFind(t *testing.T) {
 		strings.Repeat("a/", 600) + "a.md": {Problem: ""},
 	} {
 		got := p.Find(name, "res/materials")
-		if want == (project.Result{}) || strings.ContainsRune(name, 0) {
+		if want == (project.Found{}) || strings.ContainsRune(name, 0) {
 			assert.Contains(t, got.Problem, "is not a path")
 			continue
 		}
@@ -98,7 +98,7 @@ func TestFindCandidates(t *testing.T) {
 		files[place.path] = textFile("")
 	}
 	for _, place := range order {
-		want := project.Result{Path: place.path}
+		want := project.Found{Path: place.path}
 		if place.guessed {
 			want.Substitution = "guessed: " + place.path + " by its name (a/X.png was not found)"
 		}
@@ -116,7 +116,7 @@ func TestFindWithoutAText(t *testing.T) {
 		files[name] = textFile("")
 	}
 	for _, want := range order {
-		assert.Equal(t, project.Result{Path: want}, projectOf(files).Find("X.png", ""))
+		assert.Equal(t, project.Found{Path: want}, projectOf(files).Find("X.png", ""))
 		delete(files, want)
 	}
 }
@@ -128,7 +128,7 @@ func TestFindWithoutARoot(t *testing.T) {
 	root := writeTree(t, order...)
 	for _, want := range order {
 		p := projectOf(fstest.MapFS{}).ForOutside(filepath.Join(root, "a.scene")).ForFile("models/a.gpb")
-		assert.Equal(t, project.Result{Path: want}, p.Find("X.png", "texts"))
+		assert.Equal(t, project.Found{Path: want}, p.Find("X.png", "texts"))
 		require.NoError(t, os.Remove(filepath.Join(root, filepath.FromSlash(want))))
 	}
 }
@@ -146,8 +146,8 @@ func TestTexturesAreShared(t *testing.T) {
 // TestAliases is that of a file where it is no alias, here as game.config cannot be read.
 func TestAliases(t *testing.T) {
 	p := projectOf(fstest.MapFS{"@logo.png": textFile(""), "game.config": textFile(strings.Repeat(" ", properties.MaxSize+1))})
-	assert.Equal(t, project.Result{Path: "@logo.png"}, p.Find("@logo.png", "."))
-	assert.Equal(t, project.Result{Problem: "there is no alias @logo: game.config is too large (limit: " +
+	assert.Equal(t, project.Found{Path: "@logo.png"}, p.Find("@logo.png", "."))
+	assert.Equal(t, project.Found{Problem: "there is no alias @logo: game.config is too large (limit: " +
 		"16777216 bytes)"}, p.Find("@logo", "."))
 }
 
@@ -161,10 +161,10 @@ func TestUnreadableRootIsReadAgain(t *testing.T) {
 	write()
 	p := projectOf(fstest.MapFS{}).ForOutside(filepath.Join(root, "res", "a.gpb"))
 	require.NoError(t, os.RemoveAll(root))
-	assert.Equal(t, project.Result{Problem: "the folder of res/a.png cannot be read"}, p.Find("res/a.png", "."))
+	assert.Equal(t, project.Found{Problem: "the folder of res/a.png cannot be read"}, p.Find("res/a.png", "."))
 	assert.Equal(t, "the folder of b.png cannot be read", p.Texture("b.png", ".").Missing)
 	write()
-	assert.Equal(t, project.Result{Path: "res/a.png"}, p.Find("res/a.png", "."))
+	assert.Equal(t, project.Found{Path: "res/a.png"}, p.Find("res/a.png", "."))
 	assert.Equal(t, "b.png is not in the project", p.Texture("b.png", ".").Missing)
 }
 
@@ -225,7 +225,7 @@ func TestRootOfAPackage(t *testing.T) {
 	d.Payloads = all
 	bundle, err := d.Nested(t.Context(), all[0], 10)
 	require.NoError(t, err)
-	assert.Equal(t, project.Result{Path: "X.png"}, project.ForSource(bundle).Find("X.png", "models"))
+	assert.Equal(t, project.Found{Path: "X.png"}, project.ForSource(bundle).Find("X.png", "models"))
 }
 
 func TestHugePicturesAreNotDecoded(t *testing.T) {
@@ -246,7 +246,7 @@ func TestTotalSizeOfTextsIsLimited(t *testing.T) {
 	p := projectOf(fstest.MapFS{"res/a.scene": large, "res/b.scene": large, "res/c.scene": textFile("c\n{\n}\n")})
 	first, err := p.Text("res/a.scene")
 	require.NoError(t, err)
-	assert.Equal(t, "a", first.Spaces[0].Name)
+	assert.Equal(t, "a", first.Children[0].Name)
 	_, err = p.Text("res/b.scene")
 	assert.ErrorContains(t, err, "too many text files")
 	_, err = p.Text("res/c.scene")
@@ -318,7 +318,7 @@ func TestResources(t *testing.T) {
 	p := withResources(t, root, "game/res/a/duck.gpb", assets)
 	in := "resource folder/"
 	missing := func(name string) string { return name + " is neither in the project nor in the resource folder assets" }
-	for name, want := range map[string]project.Result{
+	for name, want := range map[string]project.Found{
 		"res/png/both.png":              {Path: "res/png/both.png"},
 		"res/png/duck.png":              {Path: in + "res/png/duck.png"},
 		"RES/png/DUCK.png":              {Path: in + "res/png/duck.png"},

@@ -13,15 +13,15 @@ import (
 // parentProblem returns the error of the parent of a namespace: it does not exist, or the chain of parents is a cycle
 // or too long. It returns "" if there is no error.
 func (n *Namespace) parentProblem() string {
-	if n.Parent == "" {
+	if n.ParentID == "" {
 		return ""
 	}
 	chain := n.heritage()
-	next := chain[len(chain)-1].parent
+	next := chain[len(chain)-1].inherited
 	switch {
-	case n.parent == nil:
+	case n.inherited == nil:
 		return fmt.Sprintf("there is no %s at this level; the parent is ignored",
-			model.OneLine(strings.ToValidUTF8(n.Parent, "\uFFFD"), 60))
+			model.OneLine(strings.ToValidUTF8(n.ParentID, "\uFFFD"), 60))
 	case next == nil:
 		return ""
 	case slices.Contains(chain, next):
@@ -43,8 +43,8 @@ func numbersBroken(value string) (n int, broken bool) {
 	return len(values), comma && rest[0] != ',' && decimal.MatchString(strings.TrimLeft(next, lineBlanks))
 }
 
-// checkHead notes a property without "=" that looks like something else.
-func checkHead(c *decode.Cursor, name string) {
+// checkBareName notes the name of a property without "=" that looks like something else.
+func checkBareName(c *decode.Cursor, name string) {
 	switch {
 	case !strings.ContainsFunc(name, func(r rune) bool { return r >= utf8.RuneSelf || isWord(byte(r)) }):
 		c.Remark(model.Note, c.Node(), "%q is not a name, and no { follows", model.OneLine(name, 60))
@@ -102,7 +102,8 @@ func (r *parser) linkValue(c *decode.Cursor, value string) {
 func (r *parser) linkParent(c *decode.Cursor, n *Namespace) {
 	if problem := n.parentProblem(); problem != "" {
 		c.Warnf("%s", problem)
-	} else if leaf := c.Last(); leaf != nil && n.parent != nil {
-		leaf.Link = &model.Link{Key: n.parent.Key(), Target: func() (model.Path, bool) { return r.path(n.parent) }}
+	} else if leaf := c.Last(); leaf != nil && n.inherited != nil {
+		leaf.Link = &model.Link{Key: n.inherited.Key(),
+			Target: func() (model.Path, bool) { return r.path(n.inherited) }}
 	}
 }

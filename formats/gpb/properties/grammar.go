@@ -47,44 +47,44 @@ func (r *parser) read(c *decode.Cursor) {
 // members reads the members of a namespace, up to the } that ends it or the end of the text. Those of a long namespace
 // are recorded by their marks, and after a first quiet reading only its outcome is used: namespaces around it would
 // read them again and again.
-func (r *parser) members(c *decode.Cursor, parent *Namespace, depth int) {
+func (r *parser) members(c *decode.Cursor, enclosing *Namespace, depth int) {
 	c.Struct("members", "Member[]", func() {
-		switch long := r.complete && parent.members != nil && c.Remaining() > shortNamespace; {
+		switch long := r.complete && enclosing.members != nil && c.Remaining() > shortNamespace; {
 		case !long:
-			r.eachMember(c, parent, depth)
+			r.eachMember(c, enclosing, depth)
 		case c.Recording():
-			parent.members.Record(c, PropertyType)
-		case c.Outcome() != decode.Clean || parent.unclean.Load():
-			c.GoTo(parent.members.Span().End()) // which makes the outcome worse than clean
-		case parent.clean.Load():
-			filler(c, "members", parent.members.Span().End()-c.Pos())
+			enclosing.members.Record(c, PropertyType)
+		case c.Outcome() != decode.Clean || enclosing.unclean.Load():
+			c.GoTo(enclosing.members.Span().End()) // which makes the outcome worse than clean
+		case enclosing.clean.Load():
+			filler(c, "members", enclosing.members.Span().End()-c.Pos())
 		default:
-			r.eachMember(c, parent, depth)
-			parent.clean.Store(c.Outcome() == decode.Clean)
-			parent.unclean.Store(c.Outcome() != decode.Clean)
+			r.eachMember(c, enclosing, depth)
+			enclosing.clean.Store(c.Outcome() == decode.Clean)
+			enclosing.unclean.Store(c.Outcome() != decode.Clean)
 		}
 	})
 }
 
 // eachMember reads the members of a namespace, and in the first reading marks them.
-func (r *parser) eachMember(c *decode.Cursor, parent *Namespace, depth int) {
-	each := func(e *decode.Cursor, _ int) { r.member(e, parent, depth) }
+func (r *parser) eachMember(c *decode.Cursor, enclosing *Namespace, depth int) {
+	each := func(e *decode.Cursor, _ int) { r.member(e, enclosing, depth) }
 	c.IndexedUntil(PropertyType, func(e *decode.Cursor, _ int) bool {
 		n := blanks(e)
 		next := e.Peek(n + 1)
 		return e.Remaining() > n && (depth == 0 || next == nil || next[n] != '}')
 	}, func(e *decode.Cursor, i int) {
-		if !r.complete && parent.members == nil {
-			parent.members = decode.NewMarks(e, each)
+		if !r.complete && enclosing.members == nil {
+			enclosing.members = decode.NewMarks(e, each)
 		}
 		if each(e, i); !r.complete {
-			parent.members.Add(e.Pos())
+			enclosing.members.Add(e.Pos())
 		}
 	})
 }
 
 // member reads one line, or a namespace.
-func (r *parser) member(c *decode.Cursor, parent *Namespace, depth int) {
+func (r *parser) member(c *decode.Cursor, enclosing *Namespace, depth int) {
 	start := c.Pos()
 	separator(c, blanks(c))
 	text := line(c)
@@ -99,13 +99,13 @@ func (r *parser) member(c *decode.Cursor, parent *Namespace, depth int) {
 	case bytes.HasPrefix(text, []byte("/*")):
 		blockComment(c)
 	case bytes.IndexByte(text, '=') >= 0:
-		r.property(c, text, start, parent)
+		r.property(c, text, start, enclosing)
 	case text[0] == '}' || text[0] == '{':
 		c.Remark(model.Warning, model.Span{Offset: c.Pos(), Size: int64(len(text))},
 			"a %q that ends or begins no namespace", text[0])
 		ignoredLine(c, text)
 	default:
-		r.propertyOrNamespace(c, headOf(c, text), start, parent, depth)
+		r.propertyOrNamespace(c, headOf(c, text), start, enclosing, depth)
 	}
 }
 
@@ -156,16 +156,16 @@ func field(c *decode.Cursor, begin int64, p part, name string) string {
 }
 
 // property: name = value.
-func (r *parser) property(c *decode.Cursor, text []byte, start int64, parent *Namespace) {
+func (r *parser) property(c *decode.Cursor, text []byte, start int64, enclosing *Namespace) {
 	equalsIndex := bytes.IndexByte(text, '=')
 	name := part{0, len(trimRight(text[:equalsIndex]))}
 	rest := trimLeft(text[equalsIndex+1:])
-	r.nameAndValue(c, name, part{len(text) - len(rest), len(rest)}, start, parent)
+	r.nameAndValue(c, name, part{len(text) - len(rest), len(rest)}, start, enclosing)
 	lineEnd(c)
 }
 
 // nameAndValue reads a property from its parts of a line, and returns its name.
-func (r *parser) nameAndValue(c *decode.Cursor, name, value part, start int64, parent *Namespace) string {
+func (r *parser) nameAndValue(c *decode.Cursor, name, value part, start int64, enclosing *Namespace) string {
 	begin := c.Pos()
 	p := Property{Name: field(c, begin, name, "name"), start: start}
 	c.Key(p.Name)
@@ -182,14 +182,14 @@ func (r *parser) nameAndValue(c *decode.Cursor, name, value part, start int64, p
 	p.Offset = c.Pos()
 	p.Value = c.Text("value", int64(value.size))
 	if !r.complete {
-		parent.Properties = append(parent.Properties, p)
+		enclosing.Properties = append(enclosing.Properties, p)
 		if isVariable(p.Name) {
 			r.variables[p.Name] = true
 		}
 		return p.Name
 	}
 	r.linkValue(c, p.Value)
-	if stored := parent.property(start); stored != nil {
+	if stored := enclosing.property(start); stored != nil {
 		p.occurrence = stored.occurrence
 	}
 	r.checkValue(c, p)
@@ -247,10 +247,10 @@ func headOf(c *decode.Cursor, text []byte) (h head) {
 }
 
 // propertyOrNamespace reads the member that begins with a head: a namespace if a { follows it, else a property.
-func (r *parser) propertyOrNamespace(c *decode.Cursor, h head, start int64, parent *Namespace, depth int) {
+func (r *parser) propertyOrNamespace(c *decode.Cursor, h head, start int64, enclosing *Namespace, depth int) {
 	switch {
 	case h.brace == 0:
-		checkHead(c, r.nameAndValue(c, h.name, h.id, start, parent))
+		checkBareName(c, r.nameAndValue(c, h.name, h.id, start, enclosing))
 		r.ignoredText(c, line(c), "text after the \":\" is ignored: the line has no \"=\"")
 		lineEnd(c)
 	case depth >= maxDepth:
@@ -259,20 +259,20 @@ func (r *parser) propertyOrNamespace(c *decode.Cursor, h head, start int64, pare
 			"namespaces nest deeper than %d levels here, and no deeper ones are read", maxDepth)
 		ignoredLine(c, text)
 	default:
-		r.namespace(c, h, start, parent, depth)
+		r.namespace(c, h, start, enclosing, depth)
 	}
 }
 
 // namespace: the head, {, the members, }.
-func (r *parser) namespace(c *decode.Cursor, h head, start int64, parent *Namespace, depth int) {
-	n := parent.space(start)
+func (r *parser) namespace(c *decode.Cursor, h head, start int64, enclosing *Namespace, depth int) {
+	n := enclosing.childBefore(start)
 	if !r.complete || n == nil || n.start != start { // the file has changed, unless it is read for the first time
 		n = &Namespace{Offset: c.Pos(), start: start}
 	}
 	c.Type(namespaceType)
 	r.identity(c, n, h)
 	if !r.complete {
-		parent.add(n)
+		enclosing.add(n)
 	}
 	separator(c, h.brace-h.size)
 	filler(c, "begin", 1)
@@ -295,26 +295,26 @@ func (r *parser) namespace(c *decode.Cursor, h head, start int64, parent *Namesp
 // identity: namespace, id, parent.
 func (r *parser) identity(c *decode.Cursor, n *Namespace, h head) {
 	begin := c.Pos()
-	var space Namespace
-	space.Name = field(c, begin, h.name, "namespace")
+	var named Namespace
+	named.Name = field(c, begin, h.name, "namespace")
 	if h.id.size > 0 {
-		space.ID = field(c, begin, h.id, "id")
+		named.ID = field(c, begin, h.id, "id")
 		c.Role(model.RoleName)
 		if h.parentAsID {
 			c.Warnf("read as an id, not a parent: without an id, write two blanks before the \":\"")
 		}
-		if hasComment(space.ID) {
+		if hasComment(named.ID) {
 			c.Warnf("this is part of the id: comments are only recognized at the start of a line")
 		}
 	}
-	c.Key(space.Key())
+	c.Key(named.Key())
 	if h.parent.size > 0 {
-		space.Parent = field(c, begin, h.parent, "parent")
+		named.ParentID = field(c, begin, h.parent, "parent")
 		r.linkParent(c, n)
 	}
 	separator(c, begin+h.size-c.Pos())
 	if !r.complete {
-		n.Name, n.ID, n.Parent = space.Name, space.ID, space.Parent
+		n.Name, n.ID, n.ParentID = named.Name, named.ID, named.ParentID
 	}
 }
 

@@ -46,16 +46,16 @@ var types = &decode.Types{Text: "string", Bytes: "bytes"}
 
 // Namespace is a block of properties, or a whole file.
 type Namespace struct {
-	Name, ID, Parent string
-	Properties       []Property
-	Spaces           []*Namespace
-	Offset           int64                 // of the name, in the file
-	start            int64                 // of the separator before it
-	members          *decode.Marks         // properties, namespaces, comments and others; nil if there are none
-	parent           *Namespace            // on the same level; may be nil
-	clean, unclean   atomic.Bool           // results of reading the members without recording them
-	byID             map[string]*Namespace // the first of Spaces with each id
-	byKey            map[key]*Namespace    // the first of Spaces with each name and id
+	Name, ID, ParentID string
+	Properties         []Property
+	Children           []*Namespace
+	Offset             int64                 // of the name, in the file
+	start              int64                 // of the separator before it
+	members            *decode.Marks         // properties, namespaces, comments and others; nil if there are none
+	inherited          *Namespace            // the one with ParentID on the same level; may be nil
+	clean, unclean     atomic.Bool           // results of reading the members without recording them
+	byID               map[string]*Namespace // the first of Children with each id
+	byKey              map[key]*Namespace    // the first of Children with each name and id
 }
 
 type key struct{ name, id string }
@@ -80,7 +80,7 @@ func (n *Namespace) PropertyAt(offset int64) (Property, bool) {
 		if p := n.property(offset); p != nil {
 			return *p, true
 		}
-		n = n.space(offset)
+		n = n.childBefore(offset)
 	}
 	return Property{}, false
 }
@@ -95,19 +95,19 @@ func (n *Namespace) property(offset int64) *Property {
 	return &n.Properties[i]
 }
 
-// space returns the last namespace of n that begins at an offset of the file or before it, or nil.
-func (n *Namespace) space(offset int64) *Namespace {
-	i, _ := slices.BinarySearchFunc(n.Spaces, offset+1,
+// childBefore returns the last namespace of n that begins at an offset of the file or before it, or nil.
+func (n *Namespace) childBefore(offset int64) *Namespace {
+	i, _ := slices.BinarySearchFunc(n.Children, offset+1,
 		func(s *Namespace, offset int64) int { return cmp.Compare(s.start, offset) })
 	if i == 0 {
 		return nil
 	}
-	return n.Spaces[i-1]
+	return n.Children[i-1]
 }
 
 // add adds a namespace with its name, which gets its members until finish is called.
 func (n *Namespace) add(below *Namespace) {
-	n.Spaces = append(n.Spaces, below)
+	n.Children = append(n.Children, below)
 	if n.byID == nil {
 		n.byID, n.byKey = make(map[string]*Namespace), make(map[key]*Namespace)
 	}
@@ -121,9 +121,9 @@ func (n *Namespace) add(below *Namespace) {
 
 // finish completes a namespace with all of its members.
 func (n *Namespace) finish() {
-	for _, below := range n.Spaces {
-		if below.Parent != "" {
-			below.parent = n.byID[below.Parent]
+	for _, below := range n.Children {
+		if below.ParentID != "" {
+			below.inherited = n.byID[below.ParentID]
 		}
 	}
 	if len(n.Properties) < 2 {
@@ -145,8 +145,8 @@ func (n *Namespace) Key() string { return strings.TrimSpace(n.Name + " " + n.ID)
 // nested one. An empty reference means the first. It returns nil if there is no such namespace. The engine only
 // supports ids.
 func (n *Namespace) Find(reference string) *Namespace {
-	if reference == "" && len(n.Spaces) > 0 {
-		return n.Spaces[0]
+	if reference == "" && len(n.Children) > 0 {
+		return n.Children[0]
 	}
 	for {
 		id, rest, nested := strings.Cut(reference, "/")
@@ -190,7 +190,7 @@ func (n *Namespace) All() iter.Seq[*Namespace] {
 				return
 			}
 			todo = todo[:len(todo)-1]
-			for _, s := range slices.Backward(n.Spaces) {
+			for _, s := range slices.Backward(n.Children) {
 				todo = append(todo, s)
 			}
 		}
@@ -251,8 +251,8 @@ func variant(name string, file *Namespace) string {
 	if extension := strings.TrimPrefix(strings.ToLower(path.Ext(name)), "."); extension != "" {
 		return extension
 	}
-	if len(file.Spaces) > 0 {
-		return model.OneLine(strings.ToValidUTF8(file.Spaces[0].Name, "\uFFFD"), 40)
+	if len(file.Children) > 0 {
+		return model.OneLine(strings.ToValidUTF8(file.Children[0].Name, "\uFFFD"), 40)
 	}
 	return ""
 }
@@ -310,10 +310,10 @@ func Sniff(head []byte, _ int64) decode.Confidence {
 	}
 	src := model.NewSource("", bytes.NewReader(head), int64(len(head)))
 	file, err := Read(context.Background(), src)
-	if err != nil || len(file.Spaces) == 0 {
+	if err != nil || len(file.Children) == 0 {
 		return decode.No
 	}
-	for _, n := range file.Spaces {
+	for _, n := range file.Children {
 		for i := range n.Name {
 			if !isWord(n.Name[i]) {
 				return decode.No

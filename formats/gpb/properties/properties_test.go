@@ -400,7 +400,7 @@ func TestHostileInheritance(t *testing.T) {
 		fmt.Fprintf(&text, "m m%d : m%d {\n}\n", i+1, i)
 	}
 	file = read(t, text.String())
-	require.Len(t, file.Spaces, count+1)
+	require.Len(t, file.Children, count+1)
 	assert.Equal(t, "0", file.Space(file.Find("m60")).Get("u0"))
 	last := file.Space(file.Find("m100000"))
 	assert.Empty(t, last.Get("u0"), "so many parents are not followed")
@@ -473,8 +473,8 @@ func TestLongTextsOfShortNamespaces(t *testing.T) {
 func TestRoundTrip(t *testing.T) {
 	file := &properties.Namespace{Properties: []properties.Property{{Name: "first", Value: "1, 2, 3"}}}
 	space := gpbtest.Space("material a : b", "u_x=1", "path=res/a b.png")
-	space.Spaces = append(space.Spaces, gpbtest.Space("technique"))
-	file.Spaces = append(file.Spaces, space, gpbtest.Space("material b"))
+	space.Children = append(space.Children, gpbtest.Space("technique"))
+	file.Children = append(file.Children, space, gpbtest.Space("material b"))
 	b := gpbtest.WriteText(file)
 	assert.Equal(t, string(b), outline(read(t, string(b))))
 }
@@ -495,7 +495,7 @@ func TestNamesAreSorted(t *testing.T) {
 	_, file, err := properties.Open(t.Context(), model.NewSource("a.scene", strings.NewReader(inherited),
 		int64(len(inherited))), nil)
 	require.NoError(t, err)
-	for _, n := range file.Spaces {
+	for _, n := range file.Children {
 		assert.IsIncreasing(t, append([]string{""}, file.Space(n).Names()...))
 	}
 }
@@ -512,7 +512,7 @@ func FuzzOpen(f *testing.F) {
 			nil)
 		require.NoError(t, err)
 		formatstest.Conform(t, d)
-		for _, n := range file.Spaces {
+		for _, n := range file.Children {
 			s := file.Space(n)
 			s.Names()
 			for _, below := range s.Spaces() {
@@ -571,7 +571,7 @@ func TestNumbers(t *testing.T) {
 
 func TestNumbersOfProperties(t *testing.T) {
 	file := read(t, "a\n{\n color = 1, 2, 3, 4\n far = 7 // meters\n name = x\n}\n")
-	s := file.Space(file.Spaces[0])
+	s := file.Space(file.Children[0])
 	assert.Equal(t, []float32{1, 2, 3}, s.Vector("color", 3), "more numbers than are needed")
 	assert.Nil(t, s.Vector("color", 5))
 	assert.Equal(t, float32(7), s.Number("far", 1))

@@ -27,12 +27,12 @@ const (
 // of heir and technique t of base, so c is 1 and b is 1. A layer adds its parents on its own level: if the technique t
 // of heir had a parent, that would be the second of three layers, which the engine ignores.
 type Space struct {
-	Name, ID string
-	layers   []*Namespace      // the nearest first
-	up       *Space            // the parent; nil for the text
-	budget   *Budget           // of all spaces of the text, or of all texts around a scene
-	values   map[string]values // of all layers; nil until needed
-	spaces   []*Space          // children; nil until needed
+	Name, ID  string
+	layers    []*Namespace      // the nearest first
+	enclosing *Space            // which has the namespace; nil for the text
+	budget    *Budget           // of all spaces of the text, or of all texts around a scene
+	values    map[string]values // of all layers; nil until needed
+	spaces    []*Space          // children; nil until needed
 }
 
 // Budget counts visited properties and namespaces, for one text or for several. Any number of heirs may inherit the
@@ -53,7 +53,7 @@ func (n *Namespace) SpaceWithin(s *Namespace, budget *Budget) *Space {
 
 // mergeSpaces makes the space of namespaces with one name and id, the nearest first.
 func (s *Space) mergeSpaces(spaces []*Namespace) *Space {
-	out := &Space{Name: spaces[0].Name, ID: spaces[0].ID, up: s, budget: s.budget}
+	out := &Space{Name: spaces[0].Name, ID: spaces[0].ID, enclosing: s, budget: s.budget}
 	for _, n := range spaces {
 		chain := n.heritage()
 		s.budget.spent += len(chain)
@@ -65,8 +65,8 @@ func (s *Space) mergeSpaces(spaces []*Namespace) *Space {
 // heritage returns the namespace and its ancestors, the nearest first. They are on its level; the engine would also
 // find ancestors below others of the level.
 func (n *Namespace) heritage() (spaces []*Namespace) {
-	for space := n; space != nil && len(spaces) < maxParents && !slices.Contains(spaces, space); space = space.parent {
-		spaces = append(spaces, space)
+	for next := n; next != nil && len(spaces) < maxParents && !slices.Contains(spaces, next); next = next.inherited {
+		spaces = append(spaces, next)
 	}
 	return spaces
 }
@@ -88,7 +88,7 @@ func (s *Space) resolve(value *string) string {
 		return ""
 	}
 	if isVariable(*value) {
-		for space := s; space != nil; space = space.up {
+		for space := s; space != nil; space = space.enclosing {
 			if set, ok := space.names()[*value]; ok {
 				return *set.last
 			}
@@ -160,7 +160,7 @@ func (s *Space) First(name string) *Space {
 func (s *Space) merge() (children []*merged) {
 	byKey := make(map[[2]string][]*merged)
 	for i, layer := range slices.Backward(s.layers) {
-		for _, n := range layer.Spaces {
+		for _, n := range layer.Children {
 			if s.Exhausted() {
 				return children
 			}
@@ -198,7 +198,7 @@ func (s *Space) Vector(name string, n int) []float32 {
 	return nil
 }
 
-// Number returns the number at the start of a property, or otherwise.
+// Number returns the number at the start of a property, or fallback if there is none.
 func (s *Space) Number(name string, fallback float32) float32 {
 	if v := s.Vector(name, 1); v != nil {
 		return v[0]

@@ -78,8 +78,8 @@ func (c *comparer) comparePublished(ctx context.Context, x, y *visibleAsset, inX
 	err error) {
 	same, sameSum := mayHaveOneContent(x, y), x.entry.Adler32 == y.entry.Adler32
 	if same && sameSum && x.file.Layout.SizeWidth == y.file.Layout.SizeWidth {
-		complete, err := c.equal(ctx, x.part(inX), y.part(inY))
-		if complete || err != nil {
+		identical, err := c.equal(ctx, x.part(inX), y.part(inY))
+		if identical || err != nil {
 			return 0, err
 		}
 	}

@@ -52,9 +52,9 @@ func merge(ctx context.Context, base, mine, theirs *model.Document) (*model.Arch
 	return &m.ArchiveMerge, ctx.Err()
 }
 
-// changedBy returns which versions changed an asset. A change of times, as of all files that are packed again, does not
-// count beside another change; if both changed only times, theirs wins.
-func changedBy(inMine, inTheirs difference) (changed [3]bool) {
+// changedVersions returns which versions changed an asset. A change of times, as of all files that are packed again,
+// does not count beside another change; if both changed only times, theirs wins.
+func changedVersions(inMine, inTheirs difference) (changed [3]bool) {
 	switch {
 	case (inMine|inTheirs)&^timesDiffer != 0:
 		inMine, inTheirs = inMine&^timesDiffer, inTheirs&^timesDiffer
@@ -79,7 +79,7 @@ func (m *merging) add(ctx context.Context, assets []visibleAsset) error {
 		m.entries = append(m.entries, mergedEntry{i: int32(assets[model.Mine].i)})
 		return nil
 	}
-	a := model.MergedAsset{Changed: changedBy(inMine, inTheirs)}
+	a := model.MergedAsset{Changed: changedVersions(inMine, inTheirs)}
 	differing := inMine | inTheirs
 	if inMine != 0 && inTheirs != 0 {
 		between, err := m.comparer.compare(ctx, &assets[model.Mine], &assets[model.Theirs])

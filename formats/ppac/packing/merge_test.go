@@ -205,7 +205,8 @@ func TestChangedBy(t *testing.T) {
 			{timesDiffer, timesDiffer, byTheirs}, {timesDiffer, other, byTheirs}, {other, 0, byMine},
 			{other, timesDiffer, byMine}, {other, other, byBoth},
 		} {
-			assert.Equal(t, test.want, changedBy(test.inMine, test.inTheirs), "%b, %b", test.inMine, test.inTheirs)
+			assert.Equal(t, test.want, changedVersions(test.inMine, test.inTheirs), "%b, %b", test.inMine,
+				test.inTheirs)
 		}
 	}
 }

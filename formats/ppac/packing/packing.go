@@ -167,15 +167,15 @@ type arrangement struct {
 
 // source is a container whose assets are combined with others.
 type source struct {
-	file    *ppac.File
-	side    int
-	numbers []uint32 // the asset of each index entry; 0 if programs do not see it
+	file      *ppac.File
+	sideIndex int
+	numbers   []uint32 // the asset of each index entry; 0 if programs do not see it
 }
 
 // addSource adds a container as the next source.
-func (a *arrangement) addSource(s *sides, side int) {
-	if f := s.all[side].file; f != nil {
-		a.sources = append(a.sources, source{f, side, make([]uint32, f.Len())})
+func (a *arrangement) addSource(s *sides, sideIndex int) {
+	if f := s.all[sideIndex].file; f != nil {
+		a.sources = append(a.sources, source{f, sideIndex, make([]uint32, f.Len())})
 	}
 }
 
@@ -183,7 +183,7 @@ func (a *arrangement) addSource(s *sides, side int) {
 func (a *arrangement) addAsset(assets []visibleAsset) {
 	var first selected
 	for k, s := range slices.Backward(a.sources) {
-		if x := &assets[s.side]; x.exists() {
+		if x := &assets[s.sideIndex]; x.exists() {
 			s.numbers[x.i] = uint32(len(a.first)) + 1
 			first = selected{uint32(k), uint32(x.i)}
 		}
@@ -218,8 +218,8 @@ func (a *arrangement) insert(ctx context.Context, k uint32) {
 			continue
 		}
 		if a.first[n-1].file == k {
-			index := a.placeOf(ctx, n, next, has)
-			a.previous[n], a.previous[index] = a.previous[index], n
+			before := a.placeOf(ctx, n, next, has)
+			a.previous[n], a.previous[before] = a.previous[before], n
 		}
 		next = n
 	}
