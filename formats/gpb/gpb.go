@@ -1,8 +1,10 @@
 // Package gpb decodes gameplay bundles (.gpb), the scene and font files of the gameplay 3D engine, versions 1.0 to 1.5.
 // The format is published as gameplay-bundle.txt in the engine's tools.
 //
-// Open returns a Bundle: the document, and its content as a File (types.go). choose.go finds the layout of a file,
-// bundle.go reads its objects, mesh.go their arrays, and recover.go reads damaged reference tables.
+// Open returns a Bundle: the document, and its content as a File (types.go). choose.go finds the layout of a file by a
+// first reading (probe.go), bundle.go reads its objects, and mesh.go their arrays. references.go reads the reference
+// table, repair.go a damaged one; recover.go reads objects that only the table lists. exporter.go has the differences
+// of the exporter of 2013.
 //
 // The document gives the version 1.1 and describes the files written between October 2012 and October 2013. The files
 // of all encoders differ from it (no parent_id before 1.2, material names instead of materials, no bounds in skins, two
@@ -258,7 +260,7 @@ type layout struct {
 	bearing         bool // Glyph has bearingX and advance
 	fontFlag        bool // Font.unicode: a TrueType file may replace the sizes
 
-	exporter bool // the differences of the exporter of 2013, see references.go
+	exporter bool // the differences of the exporter of 2013, see exporter.go
 	tail     tail
 }
 

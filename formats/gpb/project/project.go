@@ -1,5 +1,6 @@
 // Package project finds the files around a bundle: the texts and pictures that it and its materials name. find.go
-// resolves a path, index.go finds the files of the project, and files.go reads them once for several goroutines.
+// resolves a path, index.go finds the files of the project, and files.go reads them once for several goroutines,
+// with the cache of cache.go.
 //
 // Paths are relative to the root of the project, the folder that contains "res". A path that is inRoot is relative to
 // the root in any case, with slashes. Files outside of it are never read: a
