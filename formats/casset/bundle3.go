@@ -126,7 +126,7 @@ func (r *valueReader) valueSize(c *decode.Cursor, t Type) int64 {
 func (r *valueReader) value(c *decode.Cursor, t Type) {
 	switch t.kind {
 	case kBinary:
-		r.blob(c, true)
+		r.blob(c, withFlags)
 	case kObject, kFunction, kStored:
 		r.reference(c, t.kind)
 	case kStruct:

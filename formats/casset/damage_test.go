@@ -181,7 +181,7 @@ func hasMessage(r *model.Report, part string) bool {
 	return false
 }
 
-func TestHostile(t *testing.T) {
+func TestHostileFieldHidesNoLaterObject(t *testing.T) {
 	most := []byte{0xFF, 0xFF, 0xFF, 0xFF}
 	empty := cassettest.Struct{Type: "/Code/G.Empty"}
 	with := func(fields ...any) *cassettest.Content {

@@ -103,14 +103,14 @@ func (r *valueReader) mapEntry(c *decode.Cursor) {
 		r.fieldName(c, n)
 		k = valueType(c)
 	})
-	r.typedData(c, k, false)
+	r.typedData(c, k, isBareInMap)
 }
 
 // typedValue reads the table "Field Value", which an element of an array is, into the open node.
 func (r *valueReader) typedValue(c *decode.Cursor) {
 	var k kind
 	c.Struct("header", "FieldHeader", func() { k = valueType(c) })
-	r.typedData(c, k, true)
+	r.typedData(c, k, isBareInArray)
 }
 
 // valueType reads the type byte of a value.
@@ -125,18 +125,19 @@ func valueType(c *decode.Cursor) kind {
 }
 
 // typedData reads the table "Field Data" into the open node, which is an entry of a map or an element of an array.
-func (r *valueReader) typedData(c *decode.Cursor, k kind, element bool) {
+// isBare reports whether a blob in it has no length.
+func (r *valueReader) typedData(c *decode.Cursor, k kind, isBare func(c *decode.Cursor) bool) {
 	c.Type(k.String())
 	switch k {
 	case kNull:
 		nameValue(c, k.String())
 	case kBinary:
-		if r.layout.values.bareBlobs && isBareBlob(c, element) {
+		if r.layout.values.bareBlobs && isBare(c) {
 			r.bytes(c, 0)
 			c.Notef("an empty blob without its length, as packages had before 2024")
 			return
 		}
-		r.blob(c, true)
+		r.blob(c, withFlags)
 	case kObject:
 		object, bundle := r.uuid(c, "object"), r.uuid(c, "bundle")
 		r.linkTo(c, object, bundle, "")
@@ -159,19 +160,28 @@ func (r *valueReader) typedData(c *decode.Cursor, k kind, element bool) {
 	}
 }
 
-// isBareBlob reports whether a blob has no length: early writers of 2.0 wrote no bytes for an empty one. The next bytes
-// are then those after it: the next entry, in an array the next blob, or the end.
-func isBareBlob(c *decode.Cursor, element bool) bool {
-	if b := c.Peek(8); b != nil {
-		size, ok := bounded(order.Uint64(b), c.Remaining()-16)
-		if ok && (!element || hasBlobOrEndAt(c, c.Pos()+16+size)) {
-			return false
-		}
+// isBareInMap reports whether the blob of an entry has no length: early writers of 2.0 wrote no bytes for an empty one.
+// The next bytes are then another entry, or the end of the map.
+func isBareInMap(c *decode.Cursor) bool {
+	_, fits := blobEnd(c)
+	return !fits && isAtEntryOrEnd(c)
+}
+
+// isBareInArray is isBareInMap for an element of an array: the next bytes are then another blob, or the end of the
+// array.
+func isBareInArray(c *decode.Cursor) bool {
+	end, fits := blobEnd(c)
+	return !(fits && hasBlobOrEndAt(c, end)) && hasBlobOrEndAt(c, c.Pos())
+}
+
+// blobEnd returns the end of the next blob, if it begins with its length and fits in the remaining bytes.
+func blobEnd(c *decode.Cursor) (end int64, fits bool) {
+	b := c.Peek(8)
+	if b == nil {
+		return 0, false
 	}
-	if element {
-		return hasBlobOrEndAt(c, c.Pos())
-	}
-	return isAtEntryOrEnd(c)
+	size, fits := bounded(order.Uint64(b), c.Remaining()-16)
+	return c.Pos() + 16 + size, fits
 }
 
 // hasBlobOrEndAt reports whether another blob of an array, or its end, can be at an offset.

@@ -17,6 +17,7 @@ type schema struct {
 	problemAt     int64
 	types         *typeBytes
 	list          *model.Node
+	remaining     int // entries and fields that may still be read
 }
 
 type schemaEntry struct {
@@ -37,25 +38,13 @@ func (f *file) readSchema(q *decode.Cursor) {
 	q.U64("size")
 	t.recordedCount = q.U32("count")
 	t.end = q.Pos()
-	for left := maxSchema; int64(len(t.entries)) < int64(t.recordedCount); {
-		e, size := schemaEntry{span: model.Span{Offset: t.end}}, int64(0)
-		count := func() {
-			if left--; left < 0 {
-				q.Fail("the schema has more than %d entries and fields", maxSchema)
-			}
-		}
-		count()
-		read := func() {
-			e.name, size = t.entry(q, func(q *decode.Cursor) { e.fields = append(e.fields, t.field(q)); count() })
-			e.span.Size = q.Pos() - t.end
-		}
-		if leads, ok := t.nextEntrySize(q); ok {
-			q.Frame(leads, read)
-			e.span.Size = leads // with the additions of later revisions
-		} else if read(); q.Err() == nil && size > e.span.Size && t.end+size <= q.End() &&
-			(!f.offsets.dataGiven || t.end+size <= f.offsets.data) {
-			e.span.Size = size
-		}
+	limit := q.End()
+	if f.offsets.dataGiven {
+		limit = min(limit, f.offsets.data)
+	}
+	t.remaining = maxSchema
+	for int64(len(t.entries)) < int64(t.recordedCount) {
+		e := t.readEntry(q, limit)
 		if q.Err() != nil {
 			t.problem, t.problemAt = fmt.Sprintf("entry %d: %v", len(t.entries), q.Err()), t.end
 			break
@@ -65,6 +54,37 @@ func (f *file) readSchema(q *decode.Cursor) {
 		t.entries = append(t.entries, e)
 	}
 	t.computeSizes()
+}
+
+// readEntry reads the next entry. Its span ends where the next entry or the end of the table is, with the additions of
+// later revisions; if neither follows, where its recorded size ends, if this is after its fields and before limit.
+func (t *schema) readEntry(q *decode.Cursor, limit int64) (e schemaEntry) {
+	e.span.Offset = t.end
+	t.spend(q)
+	var recorded int64
+	read := func() {
+		e.name, recorded = t.entry(q, func(q *decode.Cursor) {
+			e.fields = append(e.fields, t.field(q))
+			t.spend(q)
+		})
+	}
+	if size, ok := t.nextEntrySize(q); ok {
+		q.Frame(size, read)
+		e.span.Size = size
+		return e
+	}
+	read()
+	if e.span.Size = q.Pos() - t.end; q.Err() == nil && recorded > e.span.Size && t.end+recorded <= limit {
+		e.span.Size = recorded
+	}
+	return e
+}
+
+// spend counts an entry or a field, and fails at the limit.
+func (t *schema) spend(q *decode.Cursor) {
+	if t.remaining--; t.remaining < 0 {
+		q.Fail("the schema has more than %d entries and fields", maxSchema)
+	}
 }
 
 // minSchemaEntry is the fewest bytes of a schema entry: its size, kind, type, version and number of fields.

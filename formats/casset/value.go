@@ -226,10 +226,13 @@ func (r *valueReader) leaf(c *decode.Cursor, name string, k kind) {
 	}
 }
 
+// withFlags is the argument of blob for the layouts whose blobs always have flags.
+const withFlags = true
+
 // blob reads the table "Binary": length, flags, bytes. Blobs from before August 2023 have no flags.
-func (r *valueReader) blob(c *decode.Cursor, flags bool) {
+func (r *valueReader) blob(c *decode.Cursor, hasFlags bool) {
 	n := c.Size("length", model.U64)
-	if flags {
+	if hasFlags {
 		c.U64("flags")
 	}
 	if size, ok := bounded(n, c.Remaining()); ok {

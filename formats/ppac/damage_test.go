@@ -97,7 +97,7 @@ func TestEveryTruncation(t *testing.T) {
 	}
 }
 
-func TestEveryFlippedByte(t *testing.T) {
+func TestEveryByteFlipped(t *testing.T) {
 	for k, a := range smallArchives() {
 		b := encode(t, a)
 		for i := range formatstest.Sweep(len(b)) {
@@ -111,9 +111,9 @@ func TestEveryFlippedByte(t *testing.T) {
 
 // damage is one item that is wrong with a file.
 type damage struct {
-	name, made string
-	do         func(b []byte)
-	assets     int // that are left
+	name, description string
+	apply             func(b []byte)
+	assets            int // that are left
 }
 
 // setUint32 returns a function that writes a number of 32 bits.
@@ -235,7 +235,7 @@ func TestDamagedFiles(t *testing.T) {
 	} {
 		for _, d := range group.all {
 			b := slices.Clone(group.file)
-			d.do(b)
+			d.apply(b)
 			doc, r := openAndCheck(t, b)
 			require.NotNil(t, doc, d.name)
 			n := 0
@@ -245,7 +245,8 @@ func TestDamagedFiles(t *testing.T) {
 			assert.Equal(t, d.assets, n, d.name)
 			assert.NotEmpty(t, r.Problems, d.name)
 			assert.Empty(t, r.Overlaps, d.name)
-			files = append(files, formatstest.Damaged{Name: d.name, Made: group.of + "; " + d.made, Document: doc})
+			files = append(files, formatstest.Damaged{Name: d.name, Made: group.of + "; " + d.description,
+				Document: doc})
 		}
 	}
 	files = append(files, formatstest.Damaged{Name: "trash beyond 2 GiB without GIGA",

@@ -33,7 +33,7 @@ func archiveOf(a ppactest.Asset) ppactest.Archive {
 	return ppactest.Archive{Assets: []ppactest.Asset{a}}
 }
 
-func TestCodecs(t *testing.T) {
+func TestCodecIsDetectedFromTheBytes(t *testing.T) {
 	twoGzips := append(mustPack(t, "gzip", readme), mustPack(t, "gzip", icon)...)
 	tests := []struct {
 		name    string
@@ -183,7 +183,7 @@ func TestUnmarkedCompressionIsProvenOnce(t *testing.T) {
 	assert.Less(t, src.bytes.Load()-before, int64(len(b))*3/2)
 }
 
-func TestNames(t *testing.T) {
+func TestNamesComeFromMetadataOrTPUAndContent(t *testing.T) {
 	named := func(name string) []ppactest.MetadataEntry { return ppactest.Pairs("filename", name) }
 	tests := []struct {
 		asset       ppactest.Asset
@@ -288,7 +288,7 @@ func TestStreamsAreChecked(t *testing.T) {
 	assert.False(t, checked, "nothing is recorded")
 }
 
-func TestVerify(t *testing.T) {
+func TestVerifyFindsDamagedContent(t *testing.T) {
 	flip := func(b, want []byte, by int) []byte {
 		b = append([]byte(nil), b...)
 		b[bytes.Index(b, want)+by] ^= 0x40

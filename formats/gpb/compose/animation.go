@@ -18,7 +18,8 @@ func addClips(r *material.Resources, out *scene.Scene) {
 	if len(out.Animations) == 0 {
 		return
 	}
-	c := clipAdder{resources: r, single: out.Animations[0], byName: make(map[string]*timedAnimation), added: new(int)}
+	c := fileClips{clipAdder: clipAdder{resources: r}, single: out.Animations[0],
+		byName: make(map[string]*timedAnimation)}
 	for _, a := range out.Animations {
 		c.byName[a.Name] = &timedAnimation{Animation: a} // of several with one name the last
 	}
@@ -35,11 +36,17 @@ func addClips(r *material.Resources, out *scene.Scene) {
 // maxClips is the maximum number of clips of a scene. Each is a line of a menu.
 const maxClips = 10_000
 
+// clipAdder adds clips to the animations of a scene, up to maxClips.
 type clipAdder struct {
 	resources *material.Resources
-	single    *scene.Animation // nil if there are several
-	byName    map[string]*timedAnimation
-	added     *int // clips
+	added     int // the number of clips
+}
+
+// fileClips adds the clips of .animation files.
+type fileClips struct {
+	clipAdder
+	single *scene.Animation // nil if there are several
+	byName map[string]*timedAnimation
 }
 
 // timedAnimation is an animation with the times of its first and its last key, which are read once: any number of
@@ -60,7 +67,7 @@ func (t *timedAnimation) span() (first, last float32) {
 }
 
 // addFrom adds the clips of a text.
-func (c *clipAdder) addFrom(file *properties.Namespace, inRoot string) {
+func (c *fileClips) addFrom(file *properties.Namespace, inRoot string) {
 	for _, n := range file.Children {
 		if n.Name != "animation" || c.resources.Canceled() {
 			continue
@@ -77,17 +84,17 @@ func (c *clipAdder) addFrom(file *properties.Namespace, inRoot string) {
 			c.resources.Notef("the clips in %s do not name their animation", inRoot)
 			continue
 		}
-		addClipsTo(c.resources, timed, s, inRoot, c.added)
+		c.addTo(timed, s, inRoot)
 	}
 }
 
-// addClipsTo adds the clips in a namespace of a file to an animation. The duration of the animation, from its first key
+// addTo adds the clips in a namespace of a file to an animation. The duration of the animation, from its first key
 // to its last, corresponds to the number of frames in the namespace (Animation::createClips). Repeat counts are
 // ignored.
-func addClipsTo(r *material.Resources, to *timedAnimation, s *properties.Space, inRoot string, added *int) {
+func (a *clipAdder) addTo(to *timedAnimation, s *properties.Space, inRoot string) {
 	frames := integerOf(s, "frameCount")
 	if !(frames > 0) {
-		r.Notef("the clips of %s cannot be placed: its frameCount is not a number of frames", inRoot)
+		a.resources.Notef("the clips of %s cannot be placed: its frameCount is not a number of frames", inRoot)
 		return
 	}
 	first, last := to.span()
@@ -98,11 +105,11 @@ func addClipsTo(r *material.Resources, to *timedAnimation, s *properties.Space, 
 		}
 		begin, end := integerOf(c, "begin"), integerOf(c, "end")
 		if !(begin >= 0 && end >= begin && end <= frames) {
-			r.Notef("the clip %s of %s is not a range of its %.0f frames", c.ID, inRoot, frames)
+			a.resources.Notef("the clip %s of %s is not a range of its %.0f frames", c.ID, inRoot, frames)
 			continue
 		}
-		if *added++; *added > maxClips {
-			r.Notef("there are more than %d clips; the rest is ignored", maxClips)
+		if a.added++; a.added > maxClips {
+			a.resources.Notef("there are more than %d clips; the rest is ignored", maxClips)
 			return
 		}
 		to.Clips = append(to.Clips, &scene.Clip{Name: c.ID, Start: first + begin*each, End: first + end*each,
@@ -172,7 +179,7 @@ func (c *composer) animation(entry *properties.Space) {
 	if s.First("clip") != nil {
 		timed := from.timed
 		timed.Animation = a
-		addClipsTo(c.resources, &timed, s, reference, &c.clips)
+		c.clips.addTo(&timed, s, reference)
 	}
 }
 

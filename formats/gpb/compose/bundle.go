@@ -31,7 +31,7 @@ import (
 	"assay/model/scene"
 )
 
-// Bundle makes scenes of a bundle, with the materials and clips that the project around it has for them.
+// BundleScenes makes scenes of a bundle, with the materials and clips that the project around it has for them.
 type BundleScenes struct {
 	*gpb.File
 	project   *project.Project                         // may be nil

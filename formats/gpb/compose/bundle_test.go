@@ -14,7 +14,7 @@ import (
 	"assay/model/scene"
 )
 
-func TestScene(t *testing.T) {
+func TestSceneOfABundle(t *testing.T) {
 	f := read(t, gpbtest.Encode(t, gpbtest.Everything(gpbtest.V12), gpbtest.V12, gpbtest.ByID))
 	s := compose.NewBundleScenes(f, nil).Scene(t.Context(), f.Objects[0].(*gpb.Scene))
 	assert.Equal(t, "__SCENE__", s.Name)
@@ -143,10 +143,10 @@ func TestNodesOutsideTheFirstScene(t *testing.T) {
 		"in a second":  {&gpb.Scene{ID: "s"}, &gpb.Scene{ID: "t", Nodes: []*gpb.Node{node("A")}}},
 	} {
 		f := &gpb.File{Meshes: []*gpb.Mesh{gpbtest.Triangle("mesh")}, Objects: objects}
-		look := gpbtest.SceneIn(t, map[string][]byte{"a.gpb": gpbtest.Encode(t, f, gpbtest.V15, gpbtest.ByID),
+		sceneOf := gpbtest.SceneIn(t, map[string][]byte{"a.gpb": gpbtest.Encode(t, f, gpbtest.V15, gpbtest.ByID),
 			"a.scene": []byte("scene\n{\nnode N\n{\nurl = a.gpb#A\n}\n}\n")})
 		for _, file := range []string{"a.gpb", "a.scene"} {
-			s := look(file)
+			s := sceneOf(file)
 			require.Len(t, s.Roots, 1, "%s: %s %v", name, file, s.Missing)
 			assert.Equal(t, []float32{0, 5, 0}, s.Roots[0].Transform[12:15], "%s: %s", name, file)
 		}

@@ -131,7 +131,7 @@ func TestEntries(t *testing.T) {
 
 // TestLastReferenceOfAnEntryCounts: the engine's SceneLoader goes through the properties of an entry.
 func TestLastReferenceOfAnEntryCounts(t *testing.T) {
-	look := gpbtest.SceneIn(t, map[string][]byte{"res/a.gpb": gpbtest.Crates(t, "A", "B"),
+	sceneOf := gpbtest.SceneIn(t, map[string][]byte{"res/a.gpb": gpbtest.Crates(t, "A", "B"),
 		"res/b.physics": []byte(bodies), "res/h.raw": {0, 0, 255, 255},
 		"res/l.scene": []byte("light red\n{\ntype = DIRECTIONAL\ncolor = 1, 0, 0\n}\n" +
 			"light blue\n{\ntype = DIRECTIONAL\ncolor = 0, 0, 1\n}\n" +
@@ -141,7 +141,7 @@ func TestLastReferenceOfAnEntryCounts(t *testing.T) {
 			"translate = 6, 0, 0\nlight = l.scene#red\nlight = l.scene#blue\ncamera = l.scene#near\ncamera = l.scene#flat\n" +
 			"collisionObject = b.physics#box\ncollisionObject = b.physics#wall\n}\n" +
 			"node land\n{\nterrain = l.scene#none\nterrain = l.scene#low\n}\n}\n")})
-	n := gpbtest.NodesByName(look("res/t.scene"))
+	n := gpbtest.NodesByName(sceneOf("res/t.scene"))
 	require.Contains(t, n, "A")
 	require.Contains(t, n, "N", "it was B")
 	assert.Equal(t, float32(5), n["N"].Transform[12], "it is looked up: of several the first")
@@ -206,14 +206,14 @@ func TestMaterialsOfNodesOfAnotherBundle(t *testing.T) {
 	files["main.scene"] = []byte("scene\n{\npath = box.gpb\n" + fmt.Sprintf(entries, "", "") + "}\n")
 	files["copies.scene"] = []byte("scene\n{\n" + fmt.Sprintf(entries, "url = box.gpb#A\n", "url = box.gpb#B\n") + "}\n")
 	files["bare.scene"] = []byte("scene\n{\nnode A\n{\nurl = bare.gpb#A\n}\n}\n")
-	look := gpbtest.SceneIn(t, files)
+	sceneOf := gpbtest.SceneIn(t, files)
 	for _, file := range []string{"main.scene", "copies.scene"} {
-		s := look(file)
+		s := sceneOf(file)
 		assert.Equal(t, []string{"wood", "stone"}, gpbtest.MaterialNames(s, "A"), file)
 		assert.Equal(t, []string{"wood", "gold?"}, gpbtest.MaterialNames(s, "B"), file)
 		assert.Equal(t, []string{"box.material has no material gold"}, s.Missing, file)
 	}
-	s := look("bare.scene")
+	s := sceneOf("bare.scene")
 	assert.Equal(t, []string{"guessed: colors of materials (bare.material was not found beside the bundle)"}, s.Missing)
 	assert.False(t, s.Incomplete, "often only code gives materials")
 	assert.Empty(t, s.Absent)
@@ -328,13 +328,13 @@ func TestInvalidLightsAndCameras(t *testing.T) {
 // TestBundleHasTheMaterialsOfItsScene has entries that give nodes other names: the bundle shows the names of
 // its own, and what the .scene shows under others.
 func TestBundleHasTheMaterialsOfItsScene(t *testing.T) {
-	look := gpbtest.SceneIn(t, map[string][]byte{"a.gpb": gpbtest.Crates(t, "A", "B", "C1", "C2"),
+	sceneOf := gpbtest.SceneIn(t, map[string][]byte{"a.gpb": gpbtest.Crates(t, "A", "B", "C1", "C2"),
 		"m.material": gpbtest.Colors("x", "y"),
 		"t.scene": []byte("scene\n{\npath = a.gpb\nnode C\n{\nurl = A\nmaterial = m.material#x\n}\n" +
 			"node A\n{\nmaterial = m.material#y\n}\nnode C\n{\nmaterial[1] = m.material#y\n}\n" +
 			"node D\n{\nurl = C*\n}\nnode D2\n{\nmaterial = m.material#x\n}\n}\n")})
 	for file, names := range map[string][]string{"t.scene": {"D", "B", "D1", "D2"}, "a.gpb": {"A", "B", "C1", "C2"}} {
-		s := look(file)
+		s := sceneOf(file)
 		for i, want := range [][]string{{"x", "y"}, {"none", "none"}, {"none", "none"}, {"x", "x"}} {
 			assert.Equal(t, want, gpbtest.MaterialNames(s, names[i]), "%s: %s", file, names[i])
 		}
@@ -376,7 +376,7 @@ collisionObject none
 `
 
 func TestCollisionShapesOfAScene(t *testing.T) {
-	look := gpbtest.SceneIn(t, map[string][]byte{
+	sceneOf := gpbtest.SceneIn(t, map[string][]byte{
 		"res/a.gpb":     gpbtest.Crates(t, "a", "b", "c", "d", "e", "f", "g", "h", "i"),
 		"res/a.physics": []byte(bodies),
 		"res/a.scene": []byte("scene s\n{\n  path = res/a.gpb\n" +
@@ -392,7 +392,7 @@ func TestCollisionShapesOfAScene(t *testing.T) {
 			"  node i\n  {\n    collisionObject\n    {\n      shape = MESH\n    }\n    collisionMesh = g\n  }\n}\n"),
 	})
 	for _, file := range []string{"res/a.scene", "res/a.gpb"} {
-		s := look(file)
+		s := sceneOf(file)
 		nodes := gpbtest.NodesByName(s)
 		for _, name := range []string{"h", "i"} {
 			assert.Nil(t, nodes[name].Collision, "%s in %s", name, file)
@@ -407,7 +407,7 @@ func TestCollisionShapesOfAScene(t *testing.T) {
 			assert.Equal(t, want, nodes[name].Collision, "%s in %s", name, file)
 		}
 	}
-	shapes := look("res/a.physics")
+	shapes := sceneOf("res/a.physics")
 	var names []string
 	for _, n := range shapes.Roots {
 		names = append(names, n.Name)
@@ -426,8 +426,8 @@ func TestMillionCollisionShapes(t *testing.T) {
 	for i := range many {
 		fmt.Fprintf(&text, "rigidbody s%d\n{\ntype=BOX\n}\n", i)
 	}
-	look := gpbtest.SceneIn(t, map[string][]byte{"res/a.physics": []byte(text.String())})
-	s := look("res/a.physics")
+	sceneOf := gpbtest.SceneIn(t, map[string][]byte{"res/a.physics": []byte(text.String())})
+	s := sceneOf("res/a.physics")
 	require.NotEmpty(t, s.Roots)
 	assert.LessOrEqual(t, len(s.Roots), 400)
 	assert.Contains(t, strings.Join(s.Missing, "\n"), "more collision shapes are not drawn")

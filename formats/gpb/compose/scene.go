@@ -38,14 +38,14 @@ type composer struct {
 	bundles    map[string]*BundleScenes    // by their paths; nil if unreadable
 	originals  map[*BundleScenes]*original // of the bundles that nodes are copied from
 	animations map[string]*sceneAnimation  // by the references to them
-	clips      int                         // of the animations
+	clips      clipAdder                   // to the animations
 }
 
 func newComposer(ctx context.Context, r *material.Resources, a *material.Assigner, file string) *composer {
 	return &composer{ctx: ctx, resources: r, assigner: a, file: file, nodes: &nodeIndex{scene: a.Scene},
 		shapes: make(map[string]*scene.Collision), pictures: make(map[string]image.Point),
 		bundles: make(map[string]*BundleScenes), originals: make(map[*BundleScenes]*original),
-		animations: make(map[string]*sceneAnimation)}
+		animations: make(map[string]*sceneAnimation), clips: clipAdder{resources: r}}
 }
 
 // Scene makes the scene that file, a .scene with this name in project p, describes.

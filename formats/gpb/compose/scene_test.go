@@ -80,10 +80,10 @@ scene level
         material[1] = look.material#gold
     }
 }`
-	look := gpbtest.SceneIn(t, map[string][]byte{"crates.gpb": gpbtest.Crates(t, "one", "two"),
+	sceneOf := gpbtest.SceneIn(t, map[string][]byte{"crates.gpb": gpbtest.Crates(t, "one", "two"),
 		"look.material": gpbtest.Colors("gold"), "level.scene": []byte(inline)})
 	for _, file := range []string{"level.scene", "crates.gpb"} {
-		s := look(file)
+		s := sceneOf(file)
 		n := gpbtest.NodesByName(s)
 		for _, name := range []string{"one", "two"} {
 			assert.Equal(t, [4]float32{1, 0, 0, 1}, n[name].Materials[0].Diffuse, "%s: %s", file, name)
@@ -97,8 +97,8 @@ func TestTextsBesideABundleAreLimited(t *testing.T) {
 	for i := range 65 {
 		files[fmt.Sprintf("a%d.scene", i)] = []byte("scene a\n{\n path = other.gpb\n}\n")
 	}
-	look := gpbtest.SceneIn(t, files)
-	assert.Contains(t, look("crates.gpb").Missing, "only the first 64 of the 65 .scene files beside it are read")
+	sceneOf := gpbtest.SceneIn(t, files)
+	assert.Contains(t, sceneOf("crates.gpb").Missing, "only the first 64 of the 65 .scene files beside it are read")
 	files["b.scene"] = []byte("scene b\n{\n path = crates.gpb\n ambientColor = 0.5, 0, 0\n}\n")
 	for i := range 48 {
 		delete(files, fmt.Sprintf("a%d.scene", i))
@@ -106,8 +106,8 @@ func TestTextsBesideABundleAreLimited(t *testing.T) {
 	assert.Equal(t, [3]float32{.5}, gpbtest.SceneIn(t, files)("crates.gpb").Ambient, "the eighteenth of them")
 }
 
-func TestScenes(t *testing.T) {
-	look := gpbtest.SceneIn(t, map[string][]byte{
+func TestSceneTextIsComposed(t *testing.T) {
+	sceneOf := gpbtest.SceneIn(t, map[string][]byte{
 		"res/crates.gpb":      gpbtest.Crates(t, "one=wood", "Table", "Table1", "two", "four"),
 		"res/crates.material": gpbtest.Colors("wood"),
 		"res/look.material":   gpbtest.Colors("first", "stone", "gold"), "res/other.gpb": gpbtest.Crates(t, "both=first,last"),
@@ -115,7 +115,7 @@ func TestScenes(t *testing.T) {
 		"res/level.scene":    []byte(level), "res/boy.animation": []byte("animation a\n{\n frameCount = 100\n clip walk\n {\n begin = 25\n end = 50\n repeatCount = INDEFINITE\n }\n" +
 			" clip wrong\n {\n begin = 60\n end = 5\n }\n}\n"),
 	})
-	s := look("res/level.scene")
+	s := sceneOf("res/level.scene")
 	assert.Equal(t, "level", s.Name)
 	assert.Equal(t, [3]float32{.1, .2, .3}, s.Ambient)
 	n := gpbtest.NodesByName(s)
@@ -142,7 +142,7 @@ func TestScenes(t *testing.T) {
 		assert.Contains(t, s.Missing, what)
 	}
 
-	s = look("res/crates.gpb")
+	s = sceneOf("res/crates.gpb")
 	assert.Equal(t, []string{"wood", "gold"}, gpbtest.MaterialNames(s, "one"), "a bundle has the materials of the .scene beside it")
 	assert.Equal(t, []string{"first", "first"}, gpbtest.MaterialNames(s, "Table"), "and its own names")
 	assert.Equal(t, scene.Identity, gpbtest.NodesByName(s)["one"].Transform)
@@ -158,11 +158,11 @@ func TestHostileScenes(t *testing.T) {
 	for i := range 12_000 {
 		fmt.Fprintf(&entries, "node n%d : n%d\n{\n material = res/a.material#m%d\n}\n", i, (i+1)%12_000, i)
 	}
-	look := gpbtest.SceneIn(t, map[string][]byte{
+	sceneOf := gpbtest.SceneIn(t, map[string][]byte{
 		"res/a.gpb": gpbtest.Crates(t, names...), "res/a.material": gpbtest.Colors(names...),
 		"res/a.scene": []byte("scene a : a\n{\n path = res/a.gpb\n" + entries.String() + "}\n"),
 	})
-	s := look("res/a.scene")
+	s := sceneOf("res/a.scene")
 	assert.NotEmpty(t, s.Roots)
 }
 
@@ -171,10 +171,10 @@ func TestGravitySetsTheUpAxis(t *testing.T) {
 	for gravity, want := range map[string]scene.Up{"0.0, 0.0, -9.81": scene.UpZ, "0, -30, 0": scene.UpY,
 		"0, 0, -1\n}\nphysics\n{\ngravity = 0, -1, 0": scene.UpZ,
 		"0, 9.81, 0": scene.UnknownUp, "-9, -1, 0": scene.UnknownUp, "down": scene.UnknownUp, "0, 0, 0": scene.UnknownUp} {
-		look := gpbtest.SceneIn(t, map[string][]byte{"res/crates.gpb": gpbtest.Crates(t, "one"),
+		sceneOf := gpbtest.SceneIn(t, map[string][]byte{"res/crates.gpb": gpbtest.Crates(t, "one"),
 			"res/level.scene": []byte("scene level\n{\npath = res/crates.gpb\nphysics\n{\ngravity = " + gravity + "\n}\n}\n")})
 		for _, file := range []string{"res/level.scene", "res/crates.gpb"} {
-			assert.Equal(t, want, look(file).Gravity, "%s: %s", file, gravity)
+			assert.Equal(t, want, sceneOf(file).Gravity, "%s: %s", file, gravity)
 		}
 	}
 }
@@ -317,11 +317,11 @@ func TestAnimationsOfASceneInGLB(t *testing.T) {
 
 // TestNodesWithoutAMaterialAreNotDrawn has scenes that assign a material to one of two nodes, and to none.
 func TestNodesWithoutAMaterialAreNotDrawn(t *testing.T) {
-	look := gpbtest.SceneIn(t, map[string][]byte{"res/a.gpb": gpbtest.Crates(t, "box", "floor"),
+	sceneOf := gpbtest.SceneIn(t, map[string][]byte{"res/a.gpb": gpbtest.Crates(t, "box", "floor"),
 		"res/wood.material": gpbtest.Colors("wood"),
 		"res/one.scene":     []byte("scene\n{\npath = res/a.gpb\nnode box\n{\nmaterial = res/wood.material\n}\n}\n"),
 		"res/none.scene":    []byte("scene\n{\npath = res/a.gpb\nnode box\n{\n}\n}\n")})
-	one, none := gpbtest.NodesByName(look("res/one.scene")), gpbtest.NodesByName(look("res/none.scene"))
+	one, none := gpbtest.NodesByName(sceneOf("res/one.scene")), gpbtest.NodesByName(sceneOf("res/none.scene"))
 	assert.Equal(t, []bool{false, true}, []bool{one["box"].Undrawn, one["floor"].Undrawn})
 	assert.Equal(t, []bool{false, false}, []bool{none["box"].Undrawn, none["floor"].Undrawn}, "only code assigns them")
 }

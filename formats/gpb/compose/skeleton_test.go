@@ -172,16 +172,16 @@ func TestUnattachableSkeletonsAreNotMoved(t *testing.T) {
 		"two that carry each other": {[]*gpb.Node{node("rig", node("joint", follower("body", "#hip"))),
 			node("hip", follower("rider", "#joint"))}, []string{"hip", "rig"}, []string{"N", "hip", "joint", "rider", "rig"}},
 	} {
-		look := gpbtest.SceneIn(t, map[string][]byte{"other.gpb": gpbtest.Encode(t, &gpb.File{
+		sceneOf := gpbtest.SceneIn(t, map[string][]byte{"other.gpb": gpbtest.Encode(t, &gpb.File{
 			Meshes:  []*gpb.Mesh{gpbtest.Triangle("mesh")},
 			Objects: []gpb.Object{&gpb.Scene{ID: "s", Nodes: test.nodes}}}, gpbtest.V15, gpbtest.ByID),
 			"a.scene": []byte("scene\n{\nnode N\n{\nurl = other.gpb#body\n}\n}\n")})
 		var roots, below []string
-		for _, n := range look("other.gpb").Roots {
+		for _, n := range sceneOf("other.gpb").Roots {
 			roots = append(roots, n.Name)
 		}
 		assert.ElementsMatch(t, test.roots, roots, name)
-		s := look("a.scene")
+		s := sceneOf("a.scene")
 		pose := scene.NewPose(s)
 		for _, n := range pose.Nodes {
 			below = append(below, n.Name)

@@ -29,8 +29,9 @@ func vertices(t *testing.T, m *scene.Mesh) (all [][]float32) {
 	return all
 }
 
-// TestTerrain shows a terrain of a picture: 3 columns and 2 rows, of which the one at the back is higher to the right.
-func TestTerrain(t *testing.T) {
+// TestTerrainHasTheHeightsOfItsPicture shows a terrain of a picture: 3 columns and 2 rows, of which the one at the back
+// is higher to the right.
+func TestTerrainHasTheHeightsOfItsPicture(t *testing.T) {
 	img := image.NewNRGBA(image.Rect(0, 0, 3, 2))
 	for x, v := range []uint8{0, 64, 128} {
 		img.SetNRGBA(x, 0, color.NRGBA{v, 0, 0, 128})

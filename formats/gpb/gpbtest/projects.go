@@ -47,7 +47,7 @@ func ProjectIn(t *testing.T, root string, assigned model.Assignments, files map[
 	}
 }
 
-// SceneIn writes a project to disk and returns a function that looks at one of its files.
+// SceneIn writes a project to disk and returns a function that returns the scene of one of its files.
 func SceneIn(t *testing.T, files map[string][]byte) func(name string) *scene.Scene {
 	t.Helper()
 	open := Project(t, files)

@@ -22,12 +22,12 @@ import (
 )
 
 func TestMaterialsNamedByABundle(t *testing.T) {
-	look := gpbtest.SceneIn(t, map[string][]byte{
+	sceneOf := gpbtest.SceneIn(t, map[string][]byte{
 		"res/a/crates.gpb":      gpbtest.Crates(t, "both=wood,iron", "first=wood", "unknown=stone,iron", "nothing"),
 		"res/a/crates.material": gpbtest.Colors("wood", "iron"),
 		"res/b/crates.gpb":      gpbtest.Crates(t, "both=wood,iron"),
 	})
-	s := look("res/a/crates.gpb")
+	s := sceneOf("res/a/crates.gpb")
 	assert.Equal(t, []string{"wood", "iron"}, gpbtest.MaterialNames(s, "both"))
 	assert.Equal(t, []string{"wood", "none"}, gpbtest.MaterialNames(s, "first"), "one name is for the first part")
 	assert.Equal(t, []string{"stone?", "iron"}, gpbtest.MaterialNames(s, "unknown"))
@@ -35,7 +35,7 @@ func TestMaterialsNamedByABundle(t *testing.T) {
 	assert.Equal(t, []string{"res/a/crates.material has no material stone"}, s.Missing)
 	assert.Same(t, gpbtest.NodesByName(s)["both"].Material(0), gpbtest.NodesByName(s)["first"].Material(0))
 
-	s = look("res/b/crates.gpb")
+	s = sceneOf("res/b/crates.gpb")
 	assert.Equal(t, []string{"wood", "iron"}, gpbtest.MaterialNames(s, "both"), "those of the only file of the project")
 	assert.Equal(t, []string{"guessed: material from crates.material (wood, for both)", "guessed: material from crates.material (iron, for both)"}, s.Missing)
 }
@@ -91,14 +91,14 @@ func TestGuessedMaterials(t *testing.T) {
 }
 
 func TestMaterialsAssignedOnlyByCode(t *testing.T) {
-	look := gpbtest.SceneIn(t, map[string][]byte{
+	sceneOf := gpbtest.SceneIn(t, map[string][]byte{
 		"res/a/duck.gpb": gpbtest.Crates(t, "one", "two"), "res/materials/duck.material": gpbtest.Colors("any"),
 		"res/b/room.gpb": gpbtest.Crates(t, "one", "two"), "res/b/room.material": gpbtest.Colors("base", "two"),
 	})
-	s := look("res/a/duck.gpb")
+	s := sceneOf("res/a/duck.gpb")
 	assert.Equal(t, []string{"any", "any"}, gpbtest.MaterialNames(s, "one"), "the only material")
 	assert.Equal(t, "guessed: material from duck.material (any, for one, two)", s.Missing[len(s.Missing)-1])
-	s = look("res/b/room.gpb")
+	s = sceneOf("res/b/room.gpb")
 	assert.Equal(t, []string{"none", "none"}, gpbtest.MaterialNames(s, "one"))
 	assert.Equal(t, []string{"two", "two"}, gpbtest.MaterialNames(s, "two"), "the material of the node's name")
 }
@@ -107,8 +107,8 @@ func TestMaterialsAssignedOnlyByCode(t *testing.T) {
 func TestCyclicInheritanceOfMaterials(t *testing.T) {
 	circle := []byte("material a : c\n{\n}\nmaterial b : a\n{\n}\nmaterial c : b\n{\n}\nmaterial me : me\n{\n" +
 		"  technique\n  {\n    pass\n    {\n      u_diffuseColor = 1, 0, 0, 1\n    }\n  }\n}\n")
-	look := gpbtest.SceneIn(t, map[string][]byte{"crate.gpb": gpbtest.Crates(t, "x=a,me"), "crate.material": circle})
-	assert.Equal(t, []string{"a", "me"}, gpbtest.MaterialNames(look("crate.gpb"), "x"))
+	sceneOf := gpbtest.SceneIn(t, map[string][]byte{"crate.gpb": gpbtest.Crates(t, "x=a,me"), "crate.material": circle})
+	assert.Equal(t, []string{"a", "me"}, gpbtest.MaterialNames(sceneOf("crate.gpb"), "x"))
 
 	d, err := document.OpenText(t.Context(), model.NewSource("crate.material", bytes.NewReader(circle), int64(len(circle))))
 	require.NoError(t, err)
@@ -131,13 +131,13 @@ func TestMaterialsInsideAnEntry(t *testing.T) {
 		"${red} = 1, 0, 0, 1\nscene s\n{\npath = crates.gpb\nnode base\n{\nmaterial\n{\n" + red + "}\n}\n" +
 			"node heir : base\n{\nmaterial\n{\nu_ambientColor = 0, 1, 0\n}\n}\n" +
 			"node both\n{\nmaterial a\n{\n" + red + "}\nmaterial b\n{\n" + blue + "}\n}\n}\n")})("a.scene")
-	look := func(node string) []any {
+	materialOf := func(node string) []any {
 		m := gpbtest.NodesByName(s)[node].Material(0)
 		return []any{m.Name, m.Diffuse, m.Ambient}
 	}
-	assert.Equal(t, []any{"base", [4]float32{1, 0, 0, 1}, [3]float32{}}, look("base"))
-	assert.Equal(t, []any{"heir", [4]float32{1, 0, 0, 1}, [3]float32{0, 1, 0}}, look("heir"))
-	assert.Equal(t, []any{"b", [4]float32{0, 0, 1, 1}, [3]float32{}}, look("both"))
+	assert.Equal(t, []any{"base", [4]float32{1, 0, 0, 1}, [3]float32{}}, materialOf("base"))
+	assert.Equal(t, []any{"heir", [4]float32{1, 0, 0, 1}, [3]float32{0, 1, 0}}, materialOf("heir"))
+	assert.Equal(t, []any{"b", [4]float32{0, 0, 1, 1}, [3]float32{}}, materialOf("both"))
 }
 
 // TestMissingMaterialsOfAnEntry has references without a target.
@@ -163,8 +163,9 @@ func TestHundredThousandMaterialsOfAProject(t *testing.T) {
 	for i := range many {
 		fmt.Fprintf(&text, "material m%d\n{\n}\n", i)
 	}
-	look := gpbtest.SceneIn(t, map[string][]byte{"crate.gpb": gpbtest.Crates(t, "x=m99999,m0"), "crate.material": text.Bytes()})
-	assert.Equal(t, []string{"m99999", "m0"}, gpbtest.MaterialNames(look("crate.gpb"), "x"))
+	sceneOf := gpbtest.SceneIn(t, map[string][]byte{"crate.gpb": gpbtest.Crates(t, "x=m99999,m0"),
+		"crate.material": text.Bytes()})
+	assert.Equal(t, []string{"m99999", "m0"}, gpbtest.MaterialNames(sceneOf("crate.gpb"), "x"))
 
 	nodes := make([]string, 11_000)
 	for i := range nodes {
@@ -177,7 +178,7 @@ func TestHundredThousandMaterialsOfAProject(t *testing.T) {
 	assert.Equal(t, len(nodes), drawn, "all nodes are there")
 }
 
-func TestChoices(t *testing.T) {
+func TestAssignableMaterialsAreListed(t *testing.T) {
 	root, other := t.TempDir(), t.TempDir()
 	open := gpbtest.ProjectIn(t, root, userdata.AssignmentsIn(t.TempDir()), map[string][]byte{"res/crate.gpb": gpbtest.Crates(t, "a"),
 		"res/z.material": gpbtest.Colors("wood", "iron"), "res/deep/A.MATERIAL": gpbtest.Colors("gold"),
@@ -364,7 +365,7 @@ func TestInvalidAssignments(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(other, "huge.material"), nil, 0o600))
 	require.NoError(t, os.Truncate(filepath.Join(other, "huge.material"), 1<<40))
 	modeltest.Symlink(t, "loop.material", filepath.Join(other, "loop.material"))
-	look := func(ref model.Material) *scene.Scene {
+	sceneOf := func(ref model.Material) *scene.Scene {
 		open := gpbtest.ProjectIn(t, root, given{{To: target("x", "crate", model.AllParts), Material: ref}},
 			map[string][]byte{"res/crate.gpb": gpbtest.Crates(t, "x"),
 				"res/crate.material": []byte("material a : b\n{\n}\nmaterial b : a\n{\n}\nmaterial c\n{\n}\nmaterial d\n{\n}\n")})
@@ -384,15 +385,15 @@ func TestInvalidAssignments(t *testing.T) {
 		if filepath.Ext(file) == ".png" {
 			id = ""
 		}
-		s := look(model.Material{File: file, ID: id})
+		s := sceneOf(model.Material{File: file, ID: id})
 		require.NotEmpty(t, s.Missing, file)
 		assert.Contains(t, strings.Join(s.Missing, "\n"), want, file)
 		assert.Equal(t, []string{"none", "none"}, gpbtest.MaterialNames(s, "x"), "the rest is there")
 	}
-	s := look(model.Material{File: filepath.Join(other, "huge.png")})
+	s := sceneOf(model.Material{File: filepath.Join(other, "huge.png")})
 	_, err := gpbtest.NodesByName(s)["x"].Material(0).Texture.Texture.Image(t.Context())
 	assert.ErrorContains(t, err, "bytes")
-	s = look(model.Material{File: "res/crate.material", ID: "a"})
+	s = sceneOf(model.Material{File: "res/crate.material", ID: "a"})
 	assert.Equal(t, []string{"a", "a"}, gpbtest.MaterialNames(s, "x"), "a material whose parents are a circle")
 
 	open := gpbtest.ProjectIn(t, t.TempDir(), unreadable{}, map[string][]byte{"res/crate.gpb": gpbtest.Crates(t, "a")})

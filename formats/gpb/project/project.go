@@ -2,10 +2,10 @@
 // resolves a path, index.go finds the files of the project, and files.go reads them once for several goroutines,
 // with the cache of cache.go.
 //
-// Paths are relative to the root of the project, the folder that contains "res". A path that is inRoot is relative to
-// the root in any case, with slashes. Files outside of it are never read: a
-// path that points outside, absolute or not, is reported and ignored. A path that begins with @ is an alias of
-// game.config, or an ordinary path if that file does not define it.
+// Files of the project have paths from its root, the folder that contains "res", with slashes; a variable with such a
+// path is named inRoot. Files outside of the root are never read: a path in a text that points outside, absolute or
+// not, is reported and ignored. A path that begins with @ is an alias of game.config, or an ordinary path if that file
+// does not define it.
 //
 // A path is searched as in the engine: relative to the root, then to the folder of the text that names it; then both
 // without regard to case, as on some systems. Next is the resource folder, which the user chose. Any other result is a
