@@ -1,6 +1,7 @@
 package kaitai
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -110,9 +111,9 @@ func (r *meshReader) eachNumber(n *model.Node, do func(v float64)) error {
 
 // numbers returns the numbers at or below the node of an operand.
 func (r *meshReader) numbers(n *model.Node, o operand) (values []float32, err error) {
-	source, err := o.node(n)
+	at, err := o.node(n)
 	if err == nil {
-		err = r.eachNumber(source, func(v float64) { values = append(values, float32(v)) })
+		err = r.eachNumber(at, func(v float64) { values = append(values, float32(v)) })
 	}
 	return values, err
 }
@@ -172,9 +173,9 @@ func (v *meshView) columns(r *meshReader, n *model.Node) (columns []column, coun
 func (v *meshView) rows(r *meshReader, vertices *model.Node, o operand, c *column) error {
 	from, count := vertices.FirstElement(), vertices.Elements()
 	for i := range count {
-		source, err := o.node(vertices.Child(from + i))
+		at, err := o.node(vertices.Child(from + i))
 		if err == nil {
-			err = r.eachNumber(source, func(x float64) { c.values = append(c.values, float32(x)) })
+			err = r.eachNumber(at, func(x float64) { c.values = append(c.values, float32(x)) })
 		}
 		if i == 0 {
 			c.size = len(c.values)
@@ -238,21 +239,19 @@ func (v *meshView) mesh(r *meshReader, n *model.Node) (*scene.Mesh, error) {
 
 // indices returns the indices of existing vertices.
 func (v *meshView) indices(r *meshReader, n *model.Node, count int) (scene.IndexSlice, error) {
-	source, err := v.Indices.node(n)
+	at, err := v.Indices.node(n)
 	if err != nil {
 		return nil, err
 	}
-	indexes, bad := scene.IndexSlice{}, -1.0
-	err = r.eachNumber(source, func(x float64) {
-		if !(x >= 0 && x < float64(count)) { // NaN too
-			bad = x
+	indexes := scene.IndexSlice{}
+	var wrong error // for the first index without a vertex
+	err = r.eachNumber(at, func(x float64) {
+		if wrong == nil && !(x >= 0 && x < float64(count)) { // NaN too
+			wrong = fmt.Errorf("the index %g is past the %d vertices", x, count)
 		}
 		indexes = append(indexes, uint32(x))
 	})
-	if err == nil && bad != -1 {
-		err = fmt.Errorf("the index %g is past the %d vertices", bad, count)
-	}
-	return indexes, err
+	return indexes, cmp.Or(err, wrong)
 }
 
 // scene returns the scene of the mesh alone.
