@@ -99,3 +99,14 @@ instances:
 types: {t: {params: [{id: p, type: u4}], seq: [{id: n, type: u4}]}}
 enums: {e: {2: two}}`}))
 }
+
+func TestErrorsOfOneFileAreTogether(t *testing.T) {
+	found := new(findings)
+	for _, e := range []Error{{File: "b", Line: 9}, {File: "a", Line: 7}, {File: "b", Line: 2}, {File: "a", Line: 3},
+		{File: "b", Line: 9}} {
+		found.report(&e)
+	}
+	found.sort()
+	assert.Equal(t, Errors{{File: "b", Line: 2}, {File: "b", Line: 9}, {File: "a", Line: 3}, {File: "a", Line: 7}},
+		found.errors)
+}

@@ -57,7 +57,7 @@ func (p location) failAt(offset int, format string, args ...any) error {
 // maxFindings limits the listed errors of a description: a broken one of 4 MB has more than anybody reads.
 const maxFindings = 500
 
-// Errors are several errors of a description and its imports, by file and line.
+// Errors are several errors of a description and its imports: those of one file together, by line.
 type Errors []*Error
 
 // Error returns the first one, and the number of the others.
@@ -93,17 +93,27 @@ func (f *findings) report(err error) bool {
 // isFull reports whether no further errors are listed.
 func (f *findings) isFull() bool { return len(f.errors) >= maxFindings }
 
+// sort sorts the errors by file, in the order of the first error of each, then by line, and removes duplicates.
+func (f *findings) sort() {
+	order := make(map[string]int)
+	for _, e := range f.errors {
+		if _, ok := order[e.File]; !ok {
+			order[e.File] = len(order)
+		}
+	}
+	slices.SortStableFunc(f.errors, func(a, b *Error) int {
+		return cmp.Or(cmp.Compare(order[a.File], order[b.File]), cmp.Compare(a.Line, b.Line),
+			cmp.Compare(a.Column, b.Column))
+	})
+	f.errors = slices.CompactFunc(f.errors, func(a, b *Error) bool { return *a == *b })
+}
+
+// err returns the sorted errors: nil, one *Error, or Errors.
 func (f *findings) err() error {
 	if len(f.errors) == 0 {
 		return nil
 	}
-	slices.SortStableFunc(f.errors, func(a, b *Error) int {
-		if a.File != b.File {
-			return 0 // imported files follow
-		}
-		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
-	})
-	f.errors = slices.CompactFunc(f.errors, func(a, b *Error) bool { return *a == *b })
+	f.sort()
 	if len(f.errors) == 1 {
 		return f.errors[0]
 	}
