@@ -14,7 +14,8 @@ import (
 	"golang.org/x/text/encoding/unicode/utf32"
 )
 
-// encodings are the encodings that are not in the Internet registry, or that the registry reads with a byte order mark.
+// encodings are read differently from the registry of golang.org/x/text, or are not in it: ASCII as UTF-8, UTF-16 and
+// UTF-32 without a byte order mark, GB 2312 as its superset GBK.
 var encodings = map[string]encoding.Encoding{
 	"ascii":       unicode.UTF8,
 	"utf-8":       unicode.UTF8,

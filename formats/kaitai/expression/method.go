@@ -46,7 +46,7 @@ var methods = map[Kind]map[string]method{
 var listMethods = map[string]method{
 	"size":   {call: length},
 	"length": {call: length},
-	"first":  {call: func(v Value, _ []Value) (Value, error) { return element(v, 0) }},
+	"first":  {call: func(v Value, _ []Value) (Value, error) { return existingElement(v, 0) }},
 	"last":   {call: last},
 	"min":    {call: func(v Value, _ []Value) (Value, error) { return extreme(v, -1) }},
 	"max":    {call: func(v Value, _ []Value) (Value, error) { return extreme(v, 1) }},
@@ -149,11 +149,11 @@ func decode(v Value, args []Value) (Value, error) {
 
 func last(v Value, _ []Value) (Value, error) {
 	n, _ := lengthOf(v)
-	return element(v, n-1)
+	return existingElement(v, n-1)
 }
 
-// element returns element i of bytes or of a list. It must exist.
-func element(v Value, i int64) (Value, error) {
+// existingElement returns element i of bytes or of a list, or an error if there are none. Else the element must exist.
+func existingElement(v Value, i int64) (Value, error) {
 	if n, _ := lengthOf(v); n == 0 {
 		return Value{}, errors.New("the list is empty")
 	}
@@ -162,7 +162,7 @@ func element(v Value, i int64) (Value, error) {
 
 // extreme returns the smallest (-1) or largest (1) element of a list, or the first one if elements have no order.
 func extreme(v Value, side int) (Value, error) {
-	best, err := element(v, 0)
+	best, err := existingElement(v, 0)
 	n, _ := lengthOf(v)
 	for i := int64(1); i < n && err == nil; i++ {
 		var e Value

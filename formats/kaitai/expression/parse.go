@@ -5,8 +5,9 @@
 // The package does not read files. A Scope resolves names and the fields of objects and streams. Lists are interfaces,
 // so that elements are read only when an expression uses them.
 //
-// Types are dynamic: `as<type>` only converts a list of numbers to bytes, and a number with a fraction to a whole one.
-// Whole numbers have 64 bits, signed or unsigned; a result outside both ranges is an error.
+// Types are dynamic: `as<bytes>` converts a list of numbers to bytes, `as<...[]>` bytes to a list of numbers, `as<f4>`
+// and `as<f8>` a whole number to one with a fraction. Other casts return the value unchanged. Whole numbers have 64
+// bits, signed or unsigned; a result outside both ranges is an error.
 package expression
 
 import (
@@ -46,7 +47,7 @@ func (e *Expression) Members() [][]string { return e.members }
 // String returns the text that the expression was parsed from.
 func (e *Expression) String() string { return e.text }
 
-// Eval evaluates the expression. An error is an *Error, or from the scope.
+// Eval evaluates the expression. An error is an *Error, or from the scope or the elements of a list.
 func (e *Expression) Eval(s Scope) (Value, error) { return e.root.eval(s) }
 
 // Constant returns the value of an expression that does not use a scope, and false for any other.
@@ -281,7 +282,7 @@ func (p *parser) text() node {
 
 // interpolation parses the expressions of an f-string.
 func (p *parser) interpolation(t token) node {
-	i := &interpolated{}
+	i := &interpolated{offset: t.offset}
 	for _, piece := range t.parts {
 		var f node = literal{TextValue(piece.text)}
 		if piece.expression {

@@ -2,7 +2,6 @@ package expression
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 	"sync/atomic"
 )
@@ -40,12 +39,12 @@ func atOffset(offset int, err error) error {
 	return &Error{Offset: offset, Message: err.Error()}
 }
 
-// operand spends a step, for the node around it, and evaluates a node.
-func operand(s Scope, operand node) (Value, error) {
+// evalOperand spends a step, for the node around it, and evaluates a node.
+func evalOperand(s Scope, n node) (Value, error) {
 	if err := s.Spend(1, 0); err != nil {
 		return Value{}, err
 	}
-	return operand.eval(s)
+	return n.eval(s)
 }
 
 type literal struct{ value Value }
@@ -136,7 +135,7 @@ type unary struct {
 }
 
 func (u *unary) eval(s Scope) (Value, error) {
-	v, err := operand(s, u.operand)
+	v, err := evalOperand(s, u.operand)
 	if err != nil {
 		return v, err
 	}
@@ -175,7 +174,7 @@ type logical struct {
 }
 
 func (l *logical) eval(s Scope) (Value, error) {
-	left, err := operand(s, l.left)
+	left, err := evalOperand(s, l.left)
 	if err != nil {
 		return left, err
 	}
@@ -196,7 +195,7 @@ type ternary struct {
 }
 
 func (t *ternary) eval(s Scope) (Value, error) {
-	v, err := operand(s, t.condition)
+	v, err := evalOperand(s, t.condition)
 	if err != nil {
 		return v, err
 	}
@@ -237,7 +236,10 @@ func (a *array) eval(s Scope) (Value, error) {
 }
 
 // interpolated is an f-string: texts and expressions in braces.
-type interpolated struct{ parts []node }
+type interpolated struct {
+	offset int
+	parts  []node
+}
 
 func (i *interpolated) eval(s Scope) (Value, error) {
 	var text strings.Builder
@@ -250,7 +252,7 @@ func (i *interpolated) eval(s Scope) (Value, error) {
 			return Value{}, err
 		}
 		if text.WriteString(v.String()); text.Len() > maxText {
-			return Value{}, fmt.Errorf("the text has more than %d bytes", maxText)
+			return Value{}, errorAt(i.offset, "the text has more than %d bytes", maxText)
 		}
 	}
 	return TextValue(text.String()), nil
@@ -262,7 +264,7 @@ type index struct {
 }
 
 func (x *index) eval(s Scope) (Value, error) {
-	owner, err := operand(s, x.operand)
+	owner, err := evalOperand(s, x.operand)
 	if err != nil {
 		return owner, err
 	}
@@ -288,7 +290,7 @@ type cast struct {
 }
 
 func (c *cast) eval(s Scope) (Value, error) {
-	v, err := operand(s, c.operand)
+	v, err := evalOperand(s, c.operand)
 	switch {
 	case err != nil:
 		return v, err
@@ -315,7 +317,7 @@ type field struct {
 }
 
 func (f *field) eval(s Scope) (Value, error) {
-	owner, err := operand(s, f.operand)
+	owner, err := evalOperand(s, f.operand)
 	if err != nil {
 		return owner, err
 	}

@@ -263,7 +263,7 @@ func checkIndex(v Value, i int64) error {
 	return nil
 }
 
-// elementOf returns element i of bytes or of a list, which indexable allows.
+// elementOf returns element i of bytes or of a list, which must exist (checkIndex).
 func elementOf(v Value, i int64) (Value, error) {
 	if v.Kind == Bytes {
 		return IntValue(int64(v.Bytes()[i])), nil
