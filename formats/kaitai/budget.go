@@ -57,9 +57,9 @@ var errSpent = errors.New("the budget of the reading is spent")
 // the problem with the path and the rule. It is safe for concurrent use.
 type budget struct {
 	steps   atomic.Int64 // that were spent
-	since   atomic.Int64 // when the first of them was, in nanoseconds
+	since   atomic.Int64 // when counting began or the steps were last refilled, in nanoseconds
 	limit   atomic.Int64 // steps
-	full    int64        // most at first
+	full    int64        // the limit, unless Restart reduced it
 	maxHeld int64        // maximum number of bytes that nested objects may hold
 	why     atomic.Pointer[model.Problem]
 	now     func() time.Time
@@ -84,8 +84,8 @@ func (b *budget) isStopped() bool { return b.why.Load() != nil || b.canceled.Loa
 // Stopped implements model.Budget.
 func (b *budget) Stopped() *model.Problem { return b.why.Load() }
 
-// Restart implements model.Budget. After reading stopped, the next walk has a quarter of the steps, to show what
-// was read.
+// Restart implements model.Budget. After reading stopped, walks have a quarter of the steps, to show what was read,
+// until steps run out more than refillAfter later.
 func (b *budget) Restart() {
 	if b.why.Load() != nil {
 		b.limit.Store(b.full / 4)

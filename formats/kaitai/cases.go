@@ -9,8 +9,8 @@ import (
 // cases are expressions that are compared with a value: the cases of a switch, or the allowed values.
 type cases struct {
 	once   sync.Once
-	kind   expression.Kind          // of all; None if they are not all constants of one kind
-	firsts map[expression.Value]int // their indexes by value
+	kind   expression.Kind          // of the values in firsts
+	firsts map[expression.Value]int // their indexes by value; nil if they are not all constants of one kind
 	rest   int                      // the index of the nil expression, or -1
 }
 

@@ -54,7 +54,7 @@ var valueWords = map[string][]string{
 	"to":       {toOffset, toIndex, toName, toFile},
 }
 
-// keyed are the structs with the keys that are in another one.
+// keyed has for each key the struct with the keys of its value.
 var keyed = map[string]any{"meta": Meta{}, "seq": Attribute{}, "instances": Attribute{}, "params": Parameter{},
 	"types": Type{}, "valid": Valid{}, "-assay-view": View{}, "picture": pictureView{}, "mesh": meshView{},
 	"scene": sceneView{}, "sound": soundView{}, "text": textView{}, "checksum": checksumView{}, "link": linkView{}}

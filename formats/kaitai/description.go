@@ -35,7 +35,7 @@ type Type struct {
 	Types          []*Type                `key:"types,mapping"`
 	Instances      instances              `key:"instances"`
 	Enums          []*Enum                `key:"enums,mapping"`
-	Representation label                  `key:"-webide-representation"`
+	Representation labelTemplate          `key:"-webide-representation"`
 	View           *View                  `key:"-assay-view"`
 
 	Name  string // its id in the description

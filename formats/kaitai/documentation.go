@@ -13,7 +13,7 @@ import (
 // page is the documentation of a description: a section for each type, a term for each attribute. It is created on
 // first use.
 type page struct {
-	make     sync.Once
+	once     sync.Once
 	page     *model.Page
 	sections map[*Type]*model.Section
 	terms    map[*Attribute]*model.Term
@@ -21,7 +21,7 @@ type page struct {
 
 // Page returns the documentation of the description.
 func (d *Description) Page() *model.Page {
-	d.page.make.Do(d.makePage)
+	d.page.once.Do(d.makePage)
 	return d.page.page
 }
 
@@ -95,10 +95,10 @@ func (d *Description) meaning(n *model.Node) model.Meaning {
 // doc returns the documentation of a node in the description, and the documents that it names: of the attribute, its
 // type, and its value.
 func doc(n *model.Node) (text string, references []model.Reference) {
-	var names []string
+	var texts []string
 	add := func(doc Doc) {
-		if text := joinLines(doc.Text); text != "" && !slices.Contains(names, text) {
-			names = append(names, text)
+		if text := joinLines(doc.Text); text != "" && !slices.Contains(texts, text) {
+			texts = append(texts, text)
 		}
 		for _, r := range doc.references() {
 			if !slices.Contains(references, r) {
@@ -115,10 +115,10 @@ func doc(n *model.Node) (text string, references []model.Reference) {
 	if t, ok := n.ReadAs().(*Type); ok {
 		add(t.Doc)
 	}
-	return strings.Join(names, "\n"), references
+	return strings.Join(texts, "\n"), references
 }
 
-// references returns the documents of the references.
+// references parses the references that are not blank.
 func (d Doc) references() (all []model.Reference) {
 	for _, ref := range d.Refs {
 		if strings.TrimSpace(ref) != "" {

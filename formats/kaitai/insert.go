@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
 
@@ -175,7 +176,8 @@ func (t sketchText) offset(n *yaml.Node) int {
 		offset += strings.IndexByte(string(t[offset:]), '\n') + 1
 	}
 	for range n.Column - 1 {
-		offset += len(string([]rune(string(t[offset:min(len(t), offset+4)]))[:1]))
+		_, size := utf8.DecodeRuneInString(string(t[offset:]))
+		offset += size
 	}
 	return offset
 }
@@ -202,7 +204,7 @@ func numberIn(n *yaml.Node, key string, known []knownNumber) int64 {
 	return -1
 }
 
-// sizeOf returns the size of an attribute, and its type, or -1 if the size is not constant.
+// sizeOf returns the type of an attribute, and its size, or -1 if that is not constant. A list has no type.
 func sizeOf(a *yaml.Node) (typ string, size int64) {
 	typ, size = textOf(a, "type"), numberIn(a, "size", nil)
 	if m := numberType.FindStringSubmatch(typ); m != nil {
@@ -212,9 +214,10 @@ func sizeOf(a *yaml.Node) (typ string, size int64) {
 		size = int64(len(v.Value))
 	}
 	if v := valueOf(a, "repeat"); v != nil {
-		if size, typ = size*numberIn(a, "repeat-expr", nil), ""; v.Value != "expr" {
+		if v.Value != "expr" {
 			return "", -1
 		}
+		typ, size = "", size*numberIn(a, "repeat-expr", nil)
 	}
 	if valueOf(a, "if") != nil {
 		return "", -1
@@ -239,7 +242,8 @@ func layout(typ *yaml.Node) (fields []placed, end int64, open *yaml.Node) {
 		if id := valueOf(a, "id"); id != nil {
 			fields = append(fields, placed{id.Value, typ, end})
 		}
-		if end += size; size < 0 {
+		end += size
+		if size < 0 {
 			end = -1
 		}
 	}
@@ -286,7 +290,7 @@ func (t sketchText) numbers(src *model.Source) (numbers []knownNumber) {
 	return numbers
 }
 
-// record is a list of records that contains selected bytes.
+// record is where selected bytes are in a list of records.
 type record struct {
 	typ    string
 	offset int64 // of the selection in a record
@@ -382,13 +386,13 @@ func (ins *insertion) withField(keys, rest string) sketchText {
 		pos := cmp.Or(offset, fmt.Sprintf("%#x", ins.pos))
 		text = text.withLine(ins.pos, fmt.Sprintf("%s: {pos: %s, %s}", ins.name, pos, keys), instances...)
 	case open != nil:
-		from, to := text.offset(open), 0
+		from, length := text.offset(open), 0
 		if ins.record != nil && ins.pos+ins.span.Size == ins.record.size {
-			to = strings.IndexByte(string(text[from:]), '\n') // it would be empty
+			length = strings.IndexByte(string(text[from:]), '\n') // it would be empty
 		}
 		line := sketchText(fmt.Sprintf("{id: %s, %s}", ins.name, keys))
-		if to > 0 && open.Style&yaml.FlowStyle != 0 {
-			text = text[:from] + line + text[from+to:]
+		if length > 0 && open.Style&yaml.FlowStyle != 0 {
+			text = text[:from] + line + text[from+length:]
 		} else {
 			text = text[:from] + line + "\n" + sketchText(strings.Repeat(" ", seq.Column-1)) + "- " + text[from:]
 		}

@@ -143,6 +143,7 @@ func (r *yamlReader) attribute(e entry) (*Attribute, error) {
 	if err := r.keys(e, a); err != nil {
 		return nil, err
 	}
+	a.mergeRepeat()
 	r.report(a.checkCombination())
 	a.plan.isBroken = len(r.errors) > before
 	for i := 0; i+1 < len(e.value.Content); i += 2 {
@@ -173,12 +174,16 @@ func (r *yamlReader) countAttribute(e entry) error {
 	return nil
 }
 
-// checkCombination checks the combination of keys of an attribute.
-func (a *Attribute) checkCombination() error {
+// mergeRepeat moves repeat-expr or repeat-until, if it is the one that the repetition needs, to Repeat.Expr.
+func (a *Attribute) mergeRepeat() {
 	by := map[RepeatKind]**expression.Expression{Times: &a.RepeatExpr, Until: &a.RepeatUntil}[a.Repeat.Kind]
 	if by != nil && a.Repeat.Expr == nil {
 		a.Repeat.Expr, *by = *by, nil
 	}
+}
+
+// checkCombination checks the combination of keys of an attribute, after mergeRepeat.
+func (a *Attribute) checkCombination() error {
 	switch {
 	case a.Repeat.Kind == Times && a.Repeat.Expr == nil:
 		return a.fail("repeat: expr needs repeat-expr")

@@ -8,8 +8,9 @@ import (
 	"assay/formats/kaitai/expression"
 )
 
-// label is the display name of an object: `to-string`, or `-webide-representation` of the language's editor.
-type label []labelPart
+// labelTemplate is the parts of which the display name (`to-string`, or `-webide-representation` of the language's
+// editor) or the key of an object is made.
+type labelTemplate []labelPart
 
 // labelPart is a text, or an expression that is replaced by its value in a form.
 type labelPart struct {
@@ -19,7 +20,7 @@ type labelPart struct {
 }
 
 // read reads `{name}: {size:dec} bytes`. A name that is not an expression stays as text.
-func (l *label) read(_ *yamlReader, e entry) error {
+func (l *labelTemplate) read(_ *yamlReader, e entry) error {
 	text, _ := e.scalar() // keys of other programs may have any value
 	for text != "" {
 		before, rest, _ := strings.Cut(text, "{")
@@ -44,6 +45,9 @@ func (l *label) read(_ *yamlReader, e entry) error {
 // maxParts is the maximum number of parts of a label, including parts of the objects and elements in it.
 const maxParts = 64
 
+// maxLabelBytes is the maximum number of bytes that a label displays in hexadecimal.
+const maxLabelBytes = 64
+
 // maxLabel is the approximate maximum length of a label in characters. A label is computed for each line that displays
 // it.
 const maxLabel = 1 << 8
@@ -52,7 +56,7 @@ const maxLabel = 1 << 8
 func (o *object) label() string { return o.text(o.typ.plan.label) }
 
 // text returns a text about the object, or "" if its values cannot be read.
-func (o *object) text(l label) string {
+func (o *object) text(l labelTemplate) string {
 	w := labelWriter{r: newDecoder(o.stream, nil), remaining: maxParts}
 	if err := w.object(o, l); err != nil {
 		return ""
@@ -70,7 +74,7 @@ type labelWriter struct {
 // write adds s, cut to maxLabel.
 func (w *labelWriter) write(s string) { w.text.WriteString(firstCharacters(s, maxLabel)) }
 
-func (w *labelWriter) object(o *object, l label) error {
+func (w *labelWriter) object(o *object, l labelTemplate) error {
 	for _, part := range l {
 		if w.remaining--; w.remaining < 0 || w.text.Len() > maxLabel {
 			break
@@ -171,5 +175,5 @@ func bytesLabel(b []byte, form string) string {
 	case form == "uuid" && len(b) == 16:
 		return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 	}
-	return short(fmt.Sprintf("% x", b[:min(len(b), maxParts)]))
+	return short(fmt.Sprintf("% x", b[:min(len(b), maxLabelBytes)]))
 }

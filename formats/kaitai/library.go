@@ -29,7 +29,8 @@ const besidePath = "ks_path"
 // maxImports is the maximum number of descriptions that a description imports, directly or indirectly.
 const maxImports = 1000
 
-// Load reads the description at a path and its imports. An error is an *Error, or of the file system.
+// Load reads the description at a path and its imports. An error is an *Error, Errors, or of the
+// file system.
 func (l *Library) Load(file string) (*Description, error) {
 	text, err := l.readFile(file)
 	if err != nil {
@@ -55,12 +56,12 @@ func (l *Library) Read(file string, text []byte) (*Description, error) {
 // read reads a description and its imports, and resolves their names. It reports errors, and returns nil if there is
 // something that could not be read.
 func (l *Library) read(file string, text []byte, to *findings) *Description {
-	volume := new(volume)
-	d := volume.read(file, text, to)
+	amounts := new(readAmounts)
+	d := readDescription(amounts, file, text, to)
 	if d == nil {
 		return nil
 	}
-	load := &loading{findings: to, library: l, home: filepath.Dir(file), main: d, volume: volume,
+	load := &loading{findings: to, library: l, home: filepath.Dir(file), main: d, amounts: amounts,
 		files: map[string]*Description{filepath.Clean(file): d}}
 	d.Imports[d.ID] = d.Root
 	if !load.imports(d) {
@@ -107,7 +108,7 @@ type loading struct {
 	main    *Description
 	files   map[string]*Description
 	order   []*Description // imported descriptions in the order of loading
-	volume  *volume
+	amounts *readAmounts
 }
 
 // imports reads the imports of a description, and their imports. It reports errors, and returns false if there are any.
@@ -150,7 +151,7 @@ func (l *loading) load(from *Description, i imported) (*Description, error) {
 // same ID, add returns that one.
 func (l *loading) add(from location, file string, text []byte) (*Description, error) {
 	found := new(findings)
-	d := l.volume.read(file, text, found)
+	d := readDescription(l.amounts, file, text, found)
 	if d == nil || len(found.errors) > 0 {
 		return nil, found.err()
 	}
@@ -168,9 +169,12 @@ func (l *loading) add(from location, file string, text []byte) (*Description, er
 	return d, nil
 }
 
+// maxEnclosing is the number of folders, from that of the main description upwards, below which imports are searched.
+const maxEnclosing = 4
+
 // candidates returns the files that an import may refer to. A relative import is beside the description; an absolute
-// one in ks_path beside the main description, in a folder of the library, or, for a file in a tree of descriptions,
-// below one of its enclosing folders.
+// one in ks_path beside the main description, in a folder of the library, or, with ImportsAnywhere, below the folder of
+// the main description or one of the maxEnclosing - 1 above it.
 func (l *loading) candidates(from *Description, name string) []string {
 	if !strings.HasPrefix(name, "/") {
 		return []string{filepath.Join(filepath.Dir(from.File), filepath.FromSlash(name)+".ksy")}
@@ -181,15 +185,15 @@ func (l *loading) candidates(from *Description, name string) []string {
 		files = append(files, filepath.Join(folder, relative))
 	}
 	if l.library.ImportsAnywhere {
-		for folder, up := l.home, 0; up < 4; folder, up = filepath.Dir(folder), up+1 {
+		for folder, up := l.home, 0; up < maxEnclosing; folder, up = filepath.Dir(folder), up+1 {
 			files = append(files, filepath.Join(folder, relative))
 		}
 	}
 	return files
 }
 
-// isAllowed reports whether a file may be read for an import: one in the folder of the description or in a folder of
-// the library, without a link out of it.
+// isAllowed reports whether a file may be read for an import: one in the folder of the main description or in a folder
+// of the library, without a link out of it; with ImportsAnywhere any file.
 func (l *loading) isAllowed(file string) bool {
 	for _, folder := range append([]string{l.home}, l.library.Folders...) {
 		inside, err := filepath.Rel(folder, file)

@@ -181,15 +181,20 @@ func (r *decoder) unequalElements(l *elements, times int64) {
 	}
 }
 
-// hasNext reports whether the i-th element follows.
+// begin creates the decoder of the elements, and the marks if expressions need the elements.
+func (p *listPass) begin(c *decode.Cursor) {
+	p.dec = p.r.withCursor(c)
+	p.dec.bits = p.r.bits
+	if p.r.isNeeded(p.f) {
+		p.marks = decode.NewMarks(c, nil)
+		p.spans = p.marks
+	}
+}
+
+// hasNext begins the pass at element 0, and reports whether the i-th element follows.
 func (p *listPass) hasNext(c *decode.Cursor, i int) bool {
 	if i == 0 {
-		p.dec = p.r.withCursor(c)
-		p.dec.bits = p.r.bits
-		if p.r.isNeeded(p.f) {
-			p.marks = decode.NewMarks(c, nil)
-			p.spans = p.marks
-		}
+		p.begin(c)
 	}
 	switch p.f.a.Repeat.Kind {
 	case ToTheEnd:

@@ -50,7 +50,7 @@ type object struct {
 	start     int64            // offset in the source of its stream
 	end       int64
 	attribute *Attribute         // the attribute that read it; nil for the root
-	holder    *object            // the enclosing element that is dropped after it is read, or the root: has held
+	holder    *object            // counts it in heldBytes: the enclosing element that is dropped once read, else the root
 	heldBytes atomic.Int64       // bytes that the objects of the holder, and enclosing objects, hold
 	values    []expression.Value // of used params and seq attributes; nil if none is set
 	instances []atomic.Pointer[instance]
@@ -217,13 +217,14 @@ func (r *decoder) attributes(o *object) {
 	}
 }
 
-// skipRun skips unused attributes. It returns false if there are none, or not enough bytes.
-func (r *decoder) skipRun(idle skippableRun) bool {
-	if idle.attributes == 0 || r.c.Recording() || r.c.Remaining() < idle.bytes {
+// skipRun skips a run of unused attributes. It returns false if the cursor records, the run is empty, or too few bytes
+// remain.
+func (r *decoder) skipRun(run skippableRun) bool {
+	if run.attributes == 0 || r.c.Recording() || r.c.Remaining() < run.bytes {
 		return false
 	}
 	r.align()
-	r.c.Bytes("", "", idle.bytes)
+	r.c.Bytes("", "", run.bytes)
 	return true
 }
 
@@ -454,7 +455,7 @@ func (r *decoder) finish(o *object) {
 	case isShown || r.path.allows(n, o):
 		path := r.path
 		if !isShown {
-			path = path.append(o)
+			path = path.with(o)
 		}
 		r.deferred.add(r.c, func() []*model.Node { return path.instances() })
 	}

@@ -10,14 +10,14 @@ import (
 
 // typePlan holds facts about a type that are computed once for all decoders.
 type typePlan struct {
-	inheritsEndian bool  // from the enclosing type
-	label          label // the display name of objects of the type; may be nil
-	key            label // the key of objects of the type; may be nil
-	bits           int64 // of each object, or dynamicSize
-	hasBytes       bool  // one of its attributes has
-	isBits         bool  // it has only bit fields, also in its objects
-	isAligned      bool  // its first attribute begins at a byte
-	valueCount     int   // number of stored values of an object
+	inheritsEndian bool          // from the enclosing type
+	label          labelTemplate // the display name of objects of the type; may be nil
+	key            labelTemplate // the key of objects of the type; may be nil
+	bits           int64         // of each object, or dynamicSize
+	hasBytes       bool          // one of its attributes has
+	isBits         bool          // it has only bit fields, also in its objects
+	isAligned      bool          // its first attribute begins at a byte
+	valueCount     int           // number of stored values of an object
 }
 
 // attributePlan holds facts about an attribute that are computed once for all decoders.
@@ -56,7 +56,7 @@ func (d *Description) prepare() {
 	used, flags := d.mentionedIDs()
 	for t := range d.types() {
 		if t.plan.label = t.Representation; t.ToString != nil {
-			t.plan.label = label{{value: t.ToString, form: "dec"}}
+			t.plan.label = labelTemplate{{value: t.ToString, form: "dec"}}
 		}
 		if t.View != nil {
 			t.View.plan(t)
@@ -111,7 +111,7 @@ func (t *Type) findSkippable() {
 // dynamicSize is the size of a type or an attribute whose size depends on the file.
 const dynamicSize = -1
 
-// maxConstant is the least number of bits or elements that counts as dynamic.
+// maxConstant is the maximum number of bits or elements that counts as constant.
 const maxConstant = 1 << 40
 
 // measured has the types with known sizes, or sizes under computation.
@@ -221,7 +221,7 @@ func constant(e *expression.Expression) (int64, bool) {
 		return 0, false
 	}
 	n, err := v.Int()
-	return n, err == nil && n >= 0 && n < maxConstant
+	return n, err == nil && n >= 0 && n <= maxConstant
 }
 
 // bits returns the number of bits of a number or a bit field; dynamicSize of other types.

@@ -94,7 +94,7 @@ type activation struct {
 	isDependent atomic.Bool
 }
 
-// activate returns the activation of an instance or an element of a list within in.
+// activate returns the activation of an instance, or of an element of a list, within act, which may be nil.
 func (act *activation) activate(f field) *activation {
 	inner := &activation{field: f, outer: act}
 	if act != nil {
@@ -123,10 +123,10 @@ func (act *activation) listInProgress(o *object, a *Attribute) *elements {
 	if a.Repeat.Kind == Once {
 		return nil
 	}
-	for inner := act; act != nil; act = act.outer {
-		if act.evaluates(o, a) {
-			inner.dependOn(act)
-			return act.list
+	for outer := act; outer != nil; outer = outer.outer {
+		if outer.evaluates(o, a) {
+			act.dependOn(outer)
+			return outer.list
 		}
 	}
 	return nil

@@ -129,10 +129,10 @@ func (act *activation) visibleList(o *object, a *Attribute, v expression.Value) 
 	if l, ok := v.Elements().(*elements); ok && !l.complete {
 		act.dependOn(nil)
 	}
-	for inner := act; act != nil; act = act.outer {
-		if act.i != noIndex && act.field == o.field(a).element(act.i) {
-			inner.dependOn(act)
-			return expression.ListValue(firstElements{v.Elements(), act.i, act.read})
+	for outer := act; outer != nil; outer = outer.outer {
+		if outer.i != noIndex && outer.field == o.field(a).element(outer.i) {
+			act.dependOn(outer)
+			return expression.ListValue(firstElements{v.Elements(), outer.i, outer.read})
 		}
 	}
 	return v

@@ -54,7 +54,7 @@ func (s *shownPath) setObject(n *model.Node, o *object) {
 		c := o.stream.cursor.Element(o.typ.Name, model.Span{Offset: o.start, Size: o.stream.span.End() - o.start})
 		_ = o.stream.doc.budget.spend(o.field(nil), stepsOfDisplayed) // an error recurs when it is read
 		copied := o.unread(s != nil && s.isElement)
-		s.append(copied).decoder(c).object(copied)
+		s.with(copied).decoder(c).object(copied)
 		root := c.Close()
 		if list, ok := root.Children().(model.List); ok {
 			for _, child := range list {
@@ -212,8 +212,8 @@ func newRemaining(n int) *atomic.Int64 {
 	return remaining
 }
 
-// append returns the path for the instances of an object.
-func (s *shownPath) append(o *object) *shownPath {
+// with returns the path for the instances of an object.
+func (s *shownPath) with(o *object) *shownPath {
 	if s == nil {
 		return &shownPath{o: o, remaining: newRemaining(1)}
 	}

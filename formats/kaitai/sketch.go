@@ -15,7 +15,7 @@ import (
 )
 
 // Skeleton returns a description to begin with, of a file with a name that begins with head: its magic, if the first
-// bytes are letters. The other bytes are gaps until they are described.
+// bytes are an ASCII name. The other bytes are gaps until they are described.
 func Skeleton(name string, head []byte) string {
 	extension := strings.TrimPrefix(path.Ext(name), ".")
 	id := strings.Trim(regexp.MustCompile(`[^a-z0-9]+`).ReplaceAllString(strings.ToLower(extension), "_"), "_")
@@ -34,7 +34,7 @@ func Skeleton(name string, head []byte) string {
 	return b.String()
 }
 
-// isWord reports whether bytes are letters and digits, which YAML takes as a text.
+// isWord reports whether bytes are an ASCII name, which YAML takes as a text unless it is null or true in some case.
 func isWord(b []byte) bool { return regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`).Match(b) }
 
 // Sketch is a field that a selection of bytes can be.

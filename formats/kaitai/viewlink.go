@@ -48,7 +48,7 @@ func (l *links) read(r *yamlReader, e entry) (err error) {
 // plan assigns the links to the fields of a type, which are values in its sequence, and sets the key.
 func (v *View) plan(t *Type) {
 	if v.Key != nil {
-		t.plan.key = label{{value: v.Key, form: "dec"}}
+		t.plan.key = labelTemplate{{value: v.Key, form: "dec"}}
 	}
 	for _, v := range v.Links {
 		if a := t.names.attributes[v.Field.text]; a != nil {
@@ -57,7 +57,7 @@ func (v *View) plan(t *Type) {
 	}
 }
 
-func (v *linkView) setLink(file *documentState, n *model.Node) {
+func (v *linkView) setLink(doc *documentState, n *model.Node) {
 	if v.To.text == toFile {
 		if name, ok := n.Value.(string); ok && name != "" {
 			n.Link = &model.Link{File: name}
@@ -68,7 +68,7 @@ func (v *linkView) setLink(file *documentState, n *model.Node) {
 		return // none
 	}
 	n.Link = &model.Link{Target: func() (model.Path, bool) {
-		if to := v.target(file, n); to != nil {
+		if to := v.target(doc, n); to != nil {
 			return to.Path(), true
 		}
 		return nil, false
@@ -76,7 +76,7 @@ func (v *linkView) setLink(file *documentState, n *model.Node) {
 }
 
 // target returns the node that a leaf links to, or nil.
-func (v *linkView) target(file *documentState, n *model.Node) *model.Node {
+func (v *linkView) target(doc *documentState, n *model.Node) *model.Node {
 	from := objectAround(n)
 	if from == nil {
 		return nil
@@ -84,8 +84,8 @@ func (v *linkView) target(file *documentState, n *model.Node) *model.Node {
 	switch v.To.text {
 	case toOffset:
 		offset, _ := wholeValue(n.Value)
-		if base, err := v.Base.numberOr(from, 0); err == nil && file.document != nil {
-			return outermostAt(file.document, offset+base)
+		if base, err := v.Base.numberOr(from, 0); err == nil && doc.document != nil {
+			return outermostAt(doc.document, offset+base)
 		}
 		return nil
 	case toIndex, toName:
@@ -138,7 +138,8 @@ func objectAround(n *model.Node) *model.Node {
 	return n
 }
 
-// wholeValue returns the whole number that is the value of a node.
+// wholeValue returns the whole number that is the value of a node; 1<<62 for a larger unsigned one, which no offset or
+// index reaches.
 func wholeValue(value any) (int64, bool) {
 	switch v := value.(type) {
 	case uint64:

@@ -205,15 +205,15 @@ func unpadRows(b []byte, stride, row int64, rows int, reversed bool) []byte {
 
 // applyPalette returns the colors of indices into the palette, whose colors have a number of bytes. An index past its
 // end is a color of zeros.
-func (v *pictureView) applyPalette(src *model.Source, n *model.Node, indices []byte, each int) ([]byte, error) {
-	palette, err := v.Palette.bytesOf(src, n, 256*int64(each))
+func (v *pictureView) applyPalette(src *model.Source, n *model.Node, indices []byte, colorSize int) ([]byte, error) {
+	palette, err := v.Palette.bytesOf(src, n, 256*int64(colorSize))
 	if err != nil {
 		return nil, err
 	}
-	palette = append(slices.Clip(palette), make([]byte, 256*each-len(palette))...)
-	out := make([]byte, 0, len(indices)*each)
+	palette = append(slices.Clip(palette), make([]byte, 256*colorSize-len(palette))...)
+	out := make([]byte, 0, len(indices)*colorSize)
 	for _, i := range indices {
-		out = append(out, palette[int(i)*each:][:each]...)
+		out = append(out, palette[int(i)*colorSize:][:colorSize]...)
 	}
 	return out, nil
 }

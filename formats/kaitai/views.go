@@ -180,11 +180,11 @@ func (o operand) number(n *model.Node) (int64, error) {
 	if v, err := strconv.ParseInt(wholeDigits(o.text), 0, 64); err == nil {
 		return v, nil
 	}
-	source, err := o.node(n)
+	at, err := o.node(n)
 	if err != nil {
 		return 0, err
 	}
-	if v, ok := wholeValue(source.Value); ok {
+	if v, ok := wholeValue(at.Value); ok {
 		return v, nil
 	}
 	return 0, fmt.Errorf("%s is not a whole number", short(o.text))
@@ -203,32 +203,32 @@ func (o operand) word(n *model.Node) (string, error) {
 	if slices.Contains(o.words, strings.ToLower(o.text)) {
 		return o.text, nil
 	}
-	source, err := o.node(n)
+	at, err := o.node(n)
 	if err != nil {
 		return "", err
 	}
-	if s := source.Symbol(); s != "" {
+	if s := at.Symbol(); s != "" {
 		return s, nil
 	}
-	return fmt.Sprint(source.Value), nil
+	return fmt.Sprint(at.Value), nil
 }
 
 // bytes returns where the bytes of an attribute are: of a field of bytes, or of numbers in the file.
 func (o operand) bytes(src *model.Source, n *model.Node) (model.Blob, error) {
-	source, err := o.node(n)
+	at, err := o.node(n)
 	if err != nil {
 		return model.Blob{}, err
 	}
-	switch v := source.Value.(type) {
+	switch v := at.Value.(type) {
 	case model.Blob:
 		return v, nil
 	case model.Numbers:
 		return model.Blob{Source: v.Source, Span: model.Span{Offset: v.Offset, Size: v.Count * v.Form.Size()}}, nil
 	}
-	if source.Size == 0 {
+	if at.Size == 0 {
 		return model.Blob{}, fmt.Errorf("%s has no bytes", short(o.text))
 	}
-	return model.Blob{Source: src, Span: source.Span}, nil
+	return model.Blob{Source: src, Span: at.Span}, nil
 }
 
 // maxViewBytes is the maximum number of bytes of a picture, a sound, or a text of a view, which are held in memory.
@@ -314,8 +314,8 @@ func openerOf(file func(ctx context.Context) (*model.Source, error)) func(contex
 	}
 }
 
-// view returns the view of a node of a described file: of the file as a whole, or of a block of bytes that is a file of
-// a supported type.
+// view returns the view of a node of a described file: by the -assay-view of its type, of the whole file by its content,
+// or of a block of bytes that is a file of a supported type. Other nodes have none.
 func view(ctx context.Context, src *model.Source, n *model.Node) (model.View, error) {
 	if v := viewOf(n); v != nil {
 		return v.viewer.view(ctx, src, n)

@@ -136,17 +136,17 @@ func (r *sceneReader) node(n *model.Node) (err error) {
 
 // mesh returns the mesh of an element, or nil if it has none.
 func (r *sceneReader) mesh(n *model.Node) (*scene.Mesh, error) {
-	source, err := r.view.Mesh.node(n)
+	at, err := r.view.Mesh.node(n)
 	if err != nil {
 		return nil, nil // it is absent, as in nodes without a mesh
 	}
-	if i, ok := wholeValue(source.Value); ok {
+	if i, ok := wholeValue(at.Value); ok {
 		if i < 0 || i >= int64(len(r.meshes)) {
 			return nil, nil
 		}
-		source = r.meshes[i]
+		at = r.meshes[i]
 	}
-	return r.meshOf(source)
+	return r.meshOf(at)
 }
 
 func (r *sceneReader) meshOf(n *model.Node) (*scene.Mesh, error) {

@@ -37,19 +37,19 @@ type yamlReader struct {
 	description *Description
 	knownKeys   map[reflect.Type][]knownKey
 	depth       int
-	*volume
+	*readAmounts
 }
 
-// volume is the amount of a description and its imports read so far.
-type volume struct{ bytes, signs, nodes, types, attributes int }
+// readAmounts counts what was read so far of a description and its imports.
+type readAmounts struct{ bytes, signs, nodes, types, attributes int }
 
-// read returns the description in the text of a file; its names are not resolved yet. It reports errors, and returns
-// nil if it had to leave something out.
-func (v *volume) read(file string, text []byte, to *findings) *Description {
+// readDescription returns the description in the text of a file; its names are not resolved yet. It adds to amounts,
+// reports errors, and returns nil if it had to leave something out.
+func readDescription(amounts *readAmounts, file string, text []byte, to *findings) *Description {
 	d := &Description{File: file, Imports: make(map[string]*Type), texts: map[string]string{file: string(text)},
 		locations: make(map[*expression.Expression]location)}
 	r := &yamlReader{findings: to, file: file, description: d, knownKeys: make(map[reflect.Type][]knownKey),
-		volume: v}
+		readAmounts: amounts}
 	top, err := r.document(text)
 	if err == nil {
 		d.Root = new(Type)
@@ -234,7 +234,7 @@ type knownKey struct {
 	field        []int // nil to ignore its value
 }
 
-// fieldsOf returns the keys of a struct and of nested structs.
+// fieldsOf returns the keys of a struct and of embedded structs.
 func (r *yamlReader) fieldsOf(t reflect.Type) []knownKey {
 	if known, ok := r.knownKeys[t]; ok {
 		return known
@@ -431,12 +431,12 @@ func (r *yamlReader) parse(place location, text string) (*expression.Expression,
 	return parsed, nil
 }
 
-// expressionLocation returns the location of an expression, or of its attribute if it is unknown.
-func (d *Description) expressionLocation(e *expression.Expression, scalar location) location {
+// expressionLocation returns the location of an expression, or other if it is unknown.
+func (d *Description) expressionLocation(e *expression.Expression, other location) location {
 	if place, ok := d.locations[e]; ok {
 		return place
 	}
-	return scalar
+	return other
 }
 
 // short cuts a text that is too long for a sentence.

@@ -22,7 +22,7 @@ const listingLifetime = time.Second
 // folderKey is a folder with the options of the search.
 type folderKey struct {
 	folder    string
-	isUsers   bool // they are the user's own
+	isOwn     bool // they are the user's own
 	recursive bool // and the folders below it
 }
 
@@ -44,8 +44,8 @@ type listing struct {
 // cachedEntry is the entry of a file, and the files it depends on.
 type cachedEntry struct {
 	*Entry
-	library []string         // the folders that were searched for imports
-	tried   map[string]stamp // the files that were tried, including the description itself
+	libraryFolders []string         // the folders that were searched for imports
+	tried          map[string]stamp // the files that were tried, including the description itself
 }
 
 // stamp identifies the state of a file; a missing file has the zero stamp.
@@ -64,26 +64,26 @@ func stampOf(file string) stamp {
 
 // entries returns the descriptions. If maxAge is 0, they are read again; otherwise they may have been read within that
 // time, and only the first call waits for another goroutine that reads them.
-func (s *folderCache) entries(library kaitai.Library, maxAge time.Duration) []*Entry {
-	last := s.current.Load()
+func (c *folderCache) entries(library kaitai.Library, maxAge time.Duration) []*Entry {
+	last := c.current.Load()
 	if maxAge == 0 || last == nil {
-		s.reading.Lock()
-	} else if age := s.now().Sub(last.checked).Abs(); age < maxAge || !s.reading.TryLock() {
+		c.reading.Lock()
+	} else if age := c.now().Sub(last.checked).Abs(); age < maxAge || !c.reading.TryLock() {
 		return last.entries
 	}
-	defer s.reading.Unlock()
-	return s.update(library)
+	defer c.reading.Unlock()
+	return c.update(library)
 }
 
 // update returns the descriptions, and reads new and changed ones.
-func (s *folderCache) update(library kaitai.Library) []*Entry {
-	previous, current := s.current.Load(), &listing{files: make(map[string]*cachedEntry)}
-	for path, d := range pathsIn(s.folder, s.recursive) {
+func (c *folderCache) update(library kaitai.Library) []*Entry {
+	previous, current := c.current.Load(), &listing{files: make(map[string]*cachedEntry)}
+	for path, d := range pathsIn(c.folder, c.recursive) {
 		if !strings.HasSuffix(path, ".ksy") || !isFile(path, d) {
 			continue
 		}
 		if len(current.entries) >= maxFound {
-			err := fmt.Errorf("%s has more than %d descriptions; this and the next ones are ignored", s.folder, maxFound)
+			err := fmt.Errorf("%s has more than %d descriptions; this and the next ones are ignored", c.folder, maxFound)
 			current.entries = append(current.entries, newEntry(path, nil, err))
 			break
 		}
@@ -96,8 +96,8 @@ func (s *folderCache) update(library kaitai.Library) []*Entry {
 		}
 		current.files[path], current.entries = e, append(current.entries, e.Entry)
 	}
-	current.checked = s.now()
-	s.current.Store(current)
+	current.checked = c.now()
+	c.current.Store(current)
 	return current.entries
 }
 
@@ -111,7 +111,7 @@ func isFile(path string, d fs.DirEntry) bool {
 }
 
 func read(file string, library kaitai.Library) *cachedEntry {
-	e := &cachedEntry{library: library.Folders, tried: make(map[string]stamp)}
+	e := &cachedEntry{libraryFolders: library.Folders, tried: make(map[string]stamp)}
 	library.OnLookup = func(file string) { e.tried[file] = stampOf(file) }
 	d, err := library.Load(file)
 	e.Entry = newEntry(file, d, err)
@@ -125,5 +125,5 @@ func (e *cachedEntry) isStale(library kaitai.Library) bool {
 			return true
 		}
 	}
-	return !slices.Equal(e.library, library.Folders)
+	return !slices.Equal(e.libraryFolders, library.Folders)
 }

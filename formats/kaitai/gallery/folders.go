@@ -40,7 +40,7 @@ func (f Folders) Watched(files []string) (paths []string) {
 	}
 	for _, file := range files {
 		folder := filepath.Dir(file)
-		if project := projectFolder(folder); project != "" {
+		if project := projectAbove(folder); project != "" {
 			paths = appendFolders(paths, project)
 		} else {
 			folder := filepath.Join(folder, filepath.FromSlash(ProjectFolder))

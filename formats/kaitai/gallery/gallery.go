@@ -68,10 +68,10 @@ func (g *Gallery) list(file string, maxAge time.Duration) []*Entry {
 	var entries []*Entry
 	library := g.library()
 	for _, folder := range library.Folders {
-		own := folderKey{folder: folder, isUsers: true, recursive: true}
+		own := folderKey{folder: folder, isOwn: true, recursive: true}
 		entries = append(entries, g.folderCache(own).entries(library, maxAge)...)
 	}
-	if project := projectFolder(filepath.Dir(file)); file != "" && project != "" {
+	if project := projectAbove(filepath.Dir(file)); file != "" && project != "" {
 		cache := g.folderCache(folderKey{folder: project, recursive: true})
 		entries = append(entries, cache.entries(projectLibrary(project), maxAge)...)
 	}
@@ -128,7 +128,7 @@ func (g *Gallery) SetDraft(file string, text []byte) {
 	g.drafts[filepath.Clean(file)] = text
 }
 
-// Check returns the errors of a description that Load would read.
+// Check returns the errors of the description in a file. It ignores drafts.
 func (g *Gallery) Check(file string) (kaitai.Errors, error) {
 	library, file, err := g.libraryOf(file)
 	if err != nil {
@@ -146,7 +146,7 @@ func (g *Gallery) libraryOf(file string) (kaitai.Library, string, error) {
 	}
 	resolved, _ := filepath.EvalSymlinks(absolute) // a missing file is not loaded
 	for _, spelled := range []string{absolute, resolved} {
-		if folder := projectAround(spelled); folder != "" {
+		if folder := projectContaining(spelled); folder != "" {
 			library, file = projectLibrary(folder), spelled
 			break
 		}
@@ -154,8 +154,8 @@ func (g *Gallery) libraryOf(file string) (kaitai.Library, string, error) {
 	return library, file, nil
 }
 
-// projectAround returns the folder of a project's descriptions that contains a file, or "". The path is absolute.
-func projectAround(file string) string {
+// projectContaining returns the folder of a project's descriptions that contains a file, or "". The path is absolute.
+func projectContaining(file string) string {
 	for folder := filepath.Dir(file); folder != filepath.Dir(folder); folder = filepath.Dir(folder) {
 		name := filepath.Join(filepath.Base(filepath.Dir(folder)), filepath.Base(folder))
 		if strings.EqualFold(filepath.ToSlash(name), ProjectFolder) { // some systems ignore case
@@ -166,7 +166,8 @@ func projectAround(file string) string {
 }
 
 // Recognize returns the description of a file that begins with head: the one with the longest matching first contents,
-// else one without contents but with the file's extension, or nil.
+// else one without contents but with the extension of name, or nil. The project is looked for
+// around file, which may be empty.
 func (g *Gallery) Recognize(head []byte, file, name string) *kaitai.Description {
 	extension := strings.TrimPrefix(strings.ToLower(filepath.Ext(name)), ".")
 	var found *kaitai.Description
@@ -187,8 +188,8 @@ func (g *Gallery) Recognize(head []byte, file, name string) *kaitai.Description 
 	return found
 }
 
-// projectFolder returns the folder of descriptions in a folder or in an enclosing one, or "".
-func projectFolder(folder string) string {
+// projectAbove returns the folder of a project's descriptions in a folder or in an enclosing one, or "".
+func projectAbove(folder string) string {
 	for up := 0; up < maxParents; folder, up = filepath.Dir(folder), up+1 {
 		project := filepath.Join(folder, filepath.FromSlash(ProjectFolder))
 		if info, err := os.Stat(project); err == nil && info.IsDir() {

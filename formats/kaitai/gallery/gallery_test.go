@@ -146,7 +146,7 @@ func TestFilesDoNotWaitForAFolder(t *testing.T) {
 	now := time.Unix(1e9, 0)
 	g := &Gallery{UserFolders: func() []string { return []string{folder} }, now: func() time.Time { return now }}
 	require.NotNil(t, g.Recognize([]byte("x"), "", "file.one"))
-	s := g.folderCache(folderKey{folder: folder, isUsers: true, recursive: true})
+	s := g.folderCache(folderKey{folder: folder, isOwn: true, recursive: true})
 	now = now.Add(listingLifetime)
 	require.NoError(t, os.Remove(file))
 	s.reading.Lock()
