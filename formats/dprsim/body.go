@@ -71,8 +71,7 @@ func newBody(c *decode.Cursor, end int64, modules []*module, o options) *body {
 	return b
 }
 
-// firstSizes appends the sizes of the module states in the first catoms. The first pass calls it on a body, before the
-// modules are known.
+// firstSizes sets the modules of a body of the first pass, and appends the sizes of their states in its first catoms.
 func (b *body) firstSizes(modules []*module, sizes [][]int64) {
 	const first = 16
 	b.modules = modules

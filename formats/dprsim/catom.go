@@ -25,10 +25,10 @@ type catom struct {
 	visit visitor // nil to read the values here
 }
 
-// catom reads id, total_length, and the state of each module: for the check and the tree, and with a visitor, which
-// reads the values itself, for tables and exports. The index needs only sizes, and reads by catom those catoms that
-// typicalCatom.size does not measure. It returns the id, and whether the catom is complete. Of an incomplete one it
-// reads the states that are certain.
+// catom reads id, total_length and the state of each module. A visitor reads the values itself (tables, exports).
+// Without one they are fields (tree, check). The index calls it for catoms that typicalCatom.size does not measure.
+// catom returns the id, and whether the catom is complete. Of an incomplete one it reads only the states that are
+// certain, without the visitor.
 func (b *body) catom(c *decode.Cursor, visit visitor) (id uint32, complete bool) {
 	k := catom{b, c, c.Pos(), visit}
 	id = c.U32("id")

@@ -14,8 +14,8 @@ import (
 	"assay/model/scene"
 )
 
-// point returns the position and color of a catom from the values of a geometry's columns: r, g, b, a as stored, or
-// opaque white. ok is false if the catom has no position.
+// point returns the position and color of a catom from the values of a geometry's columns: r, g, b, a limited to 0
+// to 255, or opaque white. ok is false if the catom has no position.
 func point(values []any) (position [3]float64, color [4]uint8, ok bool) {
 	color = [4]uint8{255, 255, 255, 255}
 	for i, v := range values {
@@ -32,8 +32,8 @@ func point(values []any) (position [3]float64, color [4]uint8, ok bool) {
 	return position, color, true
 }
 
-// csv writes the values of a module, or of allModules, as comma-separated values: a header line, then a line for each
-// catom. Absent values are empty. A string that is not UTF-8 is written as 0x and its bytes.
+// csv returns the function that writes the values of a module, or of allModules, as comma-separated values: a header
+// line, then a line for each catom. Absent values and strings of more than maxString bytes are empty. A string that is not UTF-8 is written as 0x and its bytes.
 func (b *body) csv(module int) func(ctx context.Context, out io.Writer) error {
 	return func(ctx context.Context, out io.Writer) error {
 		from := b.columns(ctx, module)
@@ -63,7 +63,7 @@ func (b *body) csv(module int) func(ctx context.Context, out io.Writer) error {
 	}
 }
 
-// cellText returns a value in full, as the table of another program takes it.
+// cellText returns a value as text: "" for one that is absent or longer than maxString.
 func cellText(v any) string {
 	if s, ok := v.(string); ok {
 		return s
@@ -112,7 +112,8 @@ func (b *body) points(ctx context.Context, visit func(position [3]float64, color
 }
 
 // ply writes the catoms as points in the Polygon File Format (PLY), which viewers of meshes and points read: binary and
-// little-endian, in the order of the file. The catoms must have positions.
+// little-endian, in the order of the file. b.geometry must not be nil. Catoms without a
+// position are left out.
 func (b *body) ply(ctx context.Context, out io.Writer) error {
 	n := b.count()
 	if !b.isClean { // some catoms may have no position

@@ -2,7 +2,6 @@ package dprsim
 
 import (
 	"context"
-	_ "embed"
 	"math"
 
 	"assay/formats/decode"
@@ -105,14 +104,14 @@ func (r *chunkReader) checkByteOrder(ctx context.Context) {
 	for i, m := range r.modules {
 		asRead, other := read[i], swapped[i]
 		if asRead.values > 0 && 2*asRead.plausible < asRead.values && 10*other.plausible >= 9*other.values {
-			machine := "big-endian"
+			order := "big-endian"
 			if r.options.bigEndian {
-				machine = "little-endian"
+				order = "little-endian"
 			}
 			n := r.listingOf(i)
 			n.Warnf(model.Note, n.Span,
 				"module %s looks %s; you can switch its native byte order",
-				m.title(), machine)
+				m.title(), order)
 		}
 	}
 }

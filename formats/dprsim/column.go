@@ -19,11 +19,14 @@ const allModules = -1
 // column is where a catom has a value: in the state of a module.
 type column struct {
 	model.Column
-	Module int   // of the modules of the file; negative for the catom's ID
-	Value  int64 // of the values of the module
+	module int   // index among the modules of the file, or noModule
+	value  int64 // index among the values of the module
 }
 
-var idColumn = column{Column: model.Column{Name: "id", Type: "u32", Numeric: true}, Module: -1}
+// noModule is the module of the catom's ID.
+const noModule = -1
+
+var idColumn = column{Column: model.Column{Name: "id", Type: "u32", Numeric: true}, module: noModule}
 
 // geometry locates the position and color of a catom.
 type geometry struct {
@@ -52,7 +55,7 @@ func (b *body) columns(ctx context.Context, module int) []column {
 				n = max(b.mostValues(ctx, i)-value, int64(len(m.names))-value, 0)
 			}
 			for ; n > 0 && len(columns) < maxColumns; n-- {
-				columns = append(columns, column{Module: i, Value: value, Column: model.Column{Name: m.valueName(value),
+				columns = append(columns, column{module: i, value: value, Column: model.Column{Name: m.valueName(value),
 					Group: m.key, Type: c.typ, Numeric: c.kind != text}})
 				value++
 			}
@@ -86,7 +89,7 @@ func (b *body) findGeometry() *geometry {
 		}
 		switch {
 		case code != nil:
-			g.columns = append(g.columns, column{Module: i, Value: value})
+			g.columns = append(g.columns, column{module: i, value: value})
 			g.wide = g.wide || k < 3 && !code.fitsFloat32()
 		case k < 3:
 			return nil
@@ -108,7 +111,9 @@ type rowReader struct {
 
 	// In most worlds a value has the same offset in all catoms. Then only the first catom is read from its beginning,
 	// which makes sorting a million catoms three times as fast.
-	size int64 // the size of catoms with the values at the offsets of the cells; 0 if sizes differ
+	// size is the size of the catom whose offsets the cells have: 0 until one was read, and if the catoms of the body
+	// are not uniform.
+	size int64
 
 	values []any    // of the columns; nil if the catom has no such value
 	raw    [][]byte // set where a string is not UTF-8
@@ -140,7 +145,7 @@ func (b *body) rowReader(columns []column) *rowReader {
 		r.cells = append(r.cells, cell{column: col, index: index})
 	}
 	slices.SortFunc(r.cells, func(a, b cell) int {
-		return cmp.Or(cmp.Compare(a.Module, b.Module), cmp.Compare(a.Value, b.Value))
+		return cmp.Or(cmp.Compare(a.module, b.module), cmp.Compare(a.value, b.value))
 	})
 	r.visit = r.moduleState
 	return r
@@ -167,7 +172,7 @@ func (r *rowReader) read(c *decode.Cursor) {
 	id, _ := r.b.catom(c, r.visit)
 	for i := range r.cells {
 		l := &r.cells[i]
-		if l.Module >= 0 {
+		if l.module != noModule {
 			break
 		}
 		r.values[l.index], l.code, l.size = uint64(id), idCode, idCode.size()
@@ -180,19 +185,19 @@ func (r *rowReader) read(c *decode.Cursor) {
 
 // moduleState reads the values of a module's state that have cells.
 func (r *rowReader) moduleState(c *decode.Cursor, module int) {
-	for r.nextCell < len(r.cells) && r.cells[r.nextCell].Module < module {
+	for r.nextCell < len(r.cells) && r.cells[r.nextCell].module < module {
 		r.nextCell++
 	}
-	if r.nextCell == len(r.cells) || r.cells[r.nextCell].Module > module {
+	if r.nextCell == len(r.cells) || r.cells[r.nextCell].module > module {
 		return
 	}
 	r.b.modules[module].template.runs(c, func(run run) {
 		for ; r.nextCell < len(r.cells); r.nextCell++ {
 			l := &r.cells[r.nextCell]
-			if l.Module > module || l.Value >= run.first+run.count {
+			if l.module > module || l.value >= run.first+run.count {
 				break
 			}
-			k := l.Value - run.first
+			k := l.value - run.first
 			offset, size := run.location(k)
 			l.code, l.offset, l.size = run.code, c.Pos()-r.start+offset, size
 			r.values[l.index], r.raw[l.index] = run.value(c, k, r.b.bigEndian)

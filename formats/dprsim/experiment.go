@@ -33,13 +33,14 @@ var knownKeys = func() map[string]bool {
 	return m
 }()
 
-// minKnownKeys is the number of keys of the sample that identify a text as an experiment regardless of its name.
+// minKnownKeys is the number of keys of the sample that identify a text as an experiment, whatever its other keys are.
 const minKnownKeys = 4
 
 var byteOrderMark = []byte("\xEF\xBB\xBF")
 
-// SniffExperiment reports whether head begins an experiment: Maybe for any text, because lines without "=" are kept,
-// Yes for one with several keys of the document's sample.
+// SniffExperiment reports whether head begins an experiment: No for a text with control characters, Yes for one with
+// minKnownKeys keys of the document's sample, or with only such keys, at least two, and WORLD; else Maybe, because
+// lines without "=" are kept.
 func SniffExperiment(head []byte, _ int64) decode.Confidence {
 	for _, b := range head {
 		if b < ' ' && !isBlank(b) && b != 0x1a || b == 0x7f {
@@ -100,7 +101,7 @@ func openExperiment(ctx context.Context, src *model.Source) (*model.Document, er
 		x.recordText(c, l, i)
 	})
 	x.list("blank_lines", "line_end", blankLine, func(c *decode.Cursor, _ line, _ int) {
-		c.Text("line_end", c.Remaining()) // of lines without text that follow one another all
+		c.Text("line_end", c.Remaining()) // the line ends of consecutive blank lines
 		c.CollapseStruct()
 	})
 	root := c.Close()
@@ -287,7 +288,7 @@ func (x *experiment) json(ctx context.Context, out io.Writer) error {
 		}
 	}
 	err := errors.Join(
-		writeLines(ctx, w, "{\n\"entries\": [", len(x.starts[entryLine]), x.entryJSON),
+		writeLines(ctx, w, "{\n\"entries\": [", len(x.starts[entryLine]), x.marshalEntry),
 		writeLines(ctx, w, "],\n\"comments\": [", len(x.starts[commentLine]), text(commentLine)),
 		writeLines(ctx, w, "],\n\"unparsed\": [", len(x.starts[otherLine]), text(otherLine)))
 	if err != nil {
@@ -297,8 +298,8 @@ func (x *experiment) json(ctx context.Context, out io.Writer) error {
 	return w.Flush()
 }
 
-// entryJSON returns the i-th entry as JSON.
-func (x *experiment) entryJSON(i int) any {
+// marshalEntry returns the i-th entry for JSON.
+func (x *experiment) marshalEntry(i int) any {
 	key, value := x.entry(i)
 	e := entryJSON{Key: decode.ValidUTF8(key), Value: decode.ValidUTF8(value)}
 	if key == objectKey {

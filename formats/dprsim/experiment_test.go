@@ -182,7 +182,7 @@ func TestLongExperimentsAreReadInPart(t *testing.T) {
 	assert.Equal(t, "/blank_lines/0", d.Owner(1000).PathText())
 }
 
-func TestWorldsAreFoundWithoutRegardToTheExtension(t *testing.T) {
+func TestWorldsAreFoundByTheirStem(t *testing.T) {
 	folder := t.TempDir()
 	for _, name := range []string{"both.world", "both.state", "exact.dpr", "exact.world", "only.state", "Case.World",
 		"sub/deep.world"} {

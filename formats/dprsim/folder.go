@@ -32,8 +32,8 @@ func resolveWorld(folder, name string) (string, bool) {
 	return filepath.Join(folder, filepath.FromSlash(file)), ok
 }
 
-// worldIn finds the file of an experiment's WORLD: first by the name as written, then with any extension (the
-// document's own sample has .dpr), a world before a state.
+// worldIn finds the file of an experiment's WORLD: first by the name as written, then, without regard to case, by its
+// stem with the same extension, .world or .state (the document's own sample has .dpr).
 func worldIn(files fs.FS, name string) (string, bool) {
 	if name = path.Clean(strings.ReplaceAll(name, `\`, "/")); !filepath.IsLocal(filepath.FromSlash(name)) {
 		return "", false
@@ -59,22 +59,22 @@ func worldIn(files fs.FS, name string) (string, bool) {
 	return "", false
 }
 
-// openWorld opens the file of the WORLD of an experiment: beside it or, for a version of it, in the same version. It
-// returns nil if there is none.
+// openWorld opens the file of the WORLD of an experiment: of the same version for a version of it that has the file,
+// else the one on disk beside it. It returns nil if there is none.
 func openWorld(src *model.Source, name string) (*model.Source, error) {
-	file := src.Path()
+	experiment := src.Path()
 	if v := src.Version(); v != nil {
-		file = v.Path
+		experiment = v.Path
 		if v.Files != nil {
-			files := v.Files(filepath.Dir(file))
-			if file, ok := worldIn(files, name); ok {
-				b, err := fs.ReadFile(files, file)
-				return model.NewSource(path.Base(file), bytes.NewReader(b), int64(len(b))), err
+			files := v.Files(filepath.Dir(experiment))
+			if inVersion, ok := worldIn(files, name); ok {
+				b, err := fs.ReadFile(files, inVersion)
+				return model.NewSource(path.Base(inVersion), bytes.NewReader(b), int64(len(b))), err
 			}
 		}
 	}
-	src.NoteDependency(filepath.Dir(file))
-	found, ok := resolveWorld(filepath.Dir(file), name)
+	src.NoteDependency(filepath.Dir(experiment))
+	found, ok := resolveWorld(filepath.Dir(experiment), name)
 	src.NoteDependency(found)
 	if !ok {
 		return nil, nil

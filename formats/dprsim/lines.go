@@ -79,7 +79,7 @@ func (x *lines) trim(p part) part {
 
 // index finds where the lines begin.
 func (x *lines) index(ctx context.Context) error {
-	visited := make(map[string]uint32)
+	occurrences := make(map[string]uint32)
 	last := otherLine
 	for offset, n := 0, 0; offset < len(x.text); n++ {
 		if n%(1<<16) == 0 && ctx.Err() != nil {
@@ -91,8 +91,8 @@ func (x *lines) index(ctx context.Context) error {
 		}
 		if l.kind == entryLine {
 			key := x.text[l.key.from:l.key.to]
-			visited[key]++
-			x.repeats = append(x.repeats, visited[key])
+			occurrences[key]++
+			x.repeats = append(x.repeats, occurrences[key])
 		}
 		last, offset = l.kind, l.next
 	}

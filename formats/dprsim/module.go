@@ -148,8 +148,9 @@ func (h chunkHeader) isKnown() bool {
 	return false
 }
 
-// isHead reports whether the 5 surplus bytes of a module chunk are the head of the next chunk, or empty, and not its
-// own: then lengths include the head.
+// isHead reports whether the chunkHead bytes after the listings of a module chunk, which its length includes, are not
+// its own: the file ends before them, a module or body chunk can begin with them, or they are the head of a chunk that
+// fits and no such chunk begins after them. Then lengths include the head.
 func isHead(c *decode.Cursor, offset int64) bool {
 	h := headAt(c, offset)
 	return offset == c.End() || h.isKnown() || h.fits && !headAt(c, offset+chunkHead).isKnown()

@@ -20,7 +20,7 @@ const (
 // uprightTransform converts the simulator's axes, with z up, to a scene's.
 var uprightTransform = scene.Matrix{0: 1, 6: -1, 9: 1, 15: 1}
 
-// pointsScene returns the scene of a world: the catoms of each body in the simulator's axes.
+// pointsScene returns the scene of a world: the catoms of each body, turned from the simulator's axes to the scene's.
 func pointsScene(bodies ...*scene.Points) *scene.Scene {
 	s := &scene.Scene{}
 	for _, p := range bodies {
@@ -31,34 +31,34 @@ func pointsScene(bodies ...*scene.Points) *scene.Scene {
 
 // sceneSettings holds the entries of an experiment that its scene depends on.
 type sceneSettings struct {
-	Objects iter.Seq[*object]
-	// Lattice and CatomRadius are LATTICE and CATOM_RADIUS as written, or empty if absent.
-	Lattice, CatomRadius string
-	// Catoms returns the catoms of its WORLD. An error is a sentence about the world.
-	Catoms func(ctx context.Context) ([]*scene.Points, error)
+	objects iter.Seq[*object]
+	// lattice and catomRadius are LATTICE and CATOM_RADIUS as written, or empty if absent.
+	lattice, catomRadius string
+	// catoms returns the catoms of its WORLD. An error is a sentence about the world.
+	catoms func(ctx context.Context) ([]*scene.Points, error)
 
-	CameraAt, CameraLook *[3]float64 // CAMERA and CAMERALOOK; nil if absent
-	Aspect               float32     // RESOLUTIONX by RESOLUTIONY; 0 if absent
+	cameraAt, cameraLook *[3]float64 // CAMERA and CAMERALOOK; nil if absent
+	aspect               float32     // RESOLUTIONX by RESOLUTIONY; 0 if absent
 }
 
-// Scene returns the objects, the catoms and the camera of an experiment. Scene.Missing lists the omitted parts and the
+// scene returns the objects, the catoms and the camera of an experiment. Scene.Missing lists the omitted parts and the
 // assumptions.
-func (e *sceneSettings) Scene(ctx context.Context) *scene.Scene {
+func (e *sceneSettings) scene(ctx context.Context) *scene.Scene {
 	s := &scene.Scene{}
 	planes := e.addObjects(ctx, s)
-	bodies, err := e.Catoms(ctx)
+	bodies, err := e.catoms(ctx)
 	if err != nil {
 		addMissing(s, "%v", err)
 	}
 	s.Roots = append(s.Roots, pointsScene(bodies...).Roots...)
 	e.enlargePlanes(planes, s)
-	if e.Lattice != "" && !strings.EqualFold(e.Lattice, "cube") {
+	if e.lattice != "" && !strings.EqualFold(e.lattice, "cube") {
 		addMissing(s, "unknown lattice %s; catoms are drawn as for LATTICE=cube",
-			model.OneLine(e.Lattice, 40))
+			model.OneLine(e.lattice, 40))
 	}
-	if e.CatomRadius != "" && len(bodies) > 0 {
+	if e.catomRadius != "" && len(bodies) > 0 {
 		addMissing(s, "the meaning of CATOM_RADIUS=%s for a lattice is not documented: drawing catoms with an edge of 1",
-			model.OneLine(e.CatomRadius, 40))
+			model.OneLine(e.catomRadius, 40))
 	}
 	if n := e.camera(); n != nil && len(s.Roots) > 0 {
 		s.Roots = append(s.Roots, n)
@@ -72,7 +72,7 @@ func (e *sceneSettings) Scene(ctx context.Context) *scene.Scene {
 func (e *sceneSettings) addObjects(ctx context.Context, s *scene.Scene) (planes []*scene.Node) {
 	meshes := newSolids()
 	number := 0
-	for o := range e.Objects {
+	for o := range e.objects {
 		if ctx.Err() != nil {
 			break
 		}
@@ -132,7 +132,7 @@ func (e *sceneSettings) reach(s *scene.Scene) float32 {
 			}
 		}
 	})
-	for _, p := range []*[3]float64{e.CameraAt, e.CameraLook} {
+	for _, p := range []*[3]float64{e.cameraAt, e.cameraLook} {
 		if p != nil {
 			far([3]float32{float32(p[0]), float32(p[1]), float32(p[2])}, 0)
 		}
@@ -142,10 +142,10 @@ func (e *sceneSettings) reach(s *scene.Scene) float32 {
 
 // camera returns a camera that looks from CAMERA to CAMERALOOK, or nil if either is absent.
 func (e *sceneSettings) camera() *scene.Node {
-	if e.CameraAt == nil || e.CameraLook == nil {
+	if e.cameraAt == nil || e.cameraLook == nil {
 		return nil
 	}
-	from, to := *e.CameraAt, *e.CameraLook
+	from, to := *e.cameraAt, *e.cameraLook
 	m, ok := facing([3]float64{from[0] - to[0], from[1] - to[1], from[2] - to[2]})
 	if !ok {
 		return nil
@@ -154,7 +154,7 @@ func (e *sceneSettings) camera() *scene.Node {
 		m[12+k] = float32(from[k])
 	}
 	return &scene.Node{Name: "CAMERA", Transform: m,
-		Camera: &scene.Camera{FieldOfView: math.Pi / 4, Aspect: e.Aspect, Near: .1, Far: 10_000}}
+		Camera: &scene.Camera{FieldOfView: math.Pi / 4, Aspect: e.aspect, Near: .1, Far: 10_000}}
 }
 
 func addMissing(s *scene.Scene, format string, args ...any) {

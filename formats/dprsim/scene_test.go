@@ -39,12 +39,12 @@ func (s solid) object() *object {
 
 // experimentOf returns one with objects and no catoms.
 func experimentOf(objects ...solid) *sceneSettings {
-	e := &sceneSettings{Catoms: noCatoms}
+	e := &sceneSettings{catoms: noCatoms}
 	all := make([]*object, len(objects))
 	for i, s := range objects {
 		all[i] = s.object()
 	}
-	e.Objects = slices.Values(all)
+	e.objects = slices.Values(all)
 	return e
 }
 
@@ -85,7 +85,7 @@ func TestObjectsStandWhereTheySay(t *testing.T) {
 		"placed wall": {solid{Type: "PLANE", Position: at, Size: []float64{0, -1, 0, 0}}, 1, [3]float32{11, 13, -1.5}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := experimentOf(test.object).Scene(t.Context())
+			s := experimentOf(test.object).scene(t.Context())
 			assert.Empty(t, s.Missing)
 			require.Len(t, s.Roots, 1)
 			assert.Len(t, s.Roots[0].Children, test.parts)
@@ -97,7 +97,7 @@ func TestObjectsStandWhereTheySay(t *testing.T) {
 
 func TestObjectsThatAreNotDrawn(t *testing.T) {
 	s := experimentOf(solid{Type: "SPHERE"}, solid{Type: "PLANE", Size: []float64{0, 0, 0, 0}},
-		solid{Type: "PLANE", Size: []float64{0, 0, 1, 5}}).Scene(t.Context())
+		solid{Type: "PLANE", Size: []float64{0, 0, 1, 5}}).scene(t.Context())
 	assert.Empty(t, s.Roots)
 	assert.Equal(t, []string{"object 1, SPHERE, is not drawn: the type or its arguments are not specified",
 		"object 2, PLANE, is not drawn: a, b, and c are all zero",
@@ -106,25 +106,25 @@ func TestObjectsThatAreNotDrawn(t *testing.T) {
 
 func TestObjectsAreBounded(t *testing.T) {
 	taken := 0
-	e := &sceneSettings{Catoms: noCatoms, Objects: func(yield func(*object) bool) {
+	e := &sceneSettings{catoms: noCatoms, objects: func(yield func(*object) bool) {
 		for yield(solid{Type: "SPHERE", Size: []float64{1}}.object()) { // without end
 			taken++
 		}
 	}}
-	s := e.Scene(t.Context())
+	s := e.scene(t.Context())
 	assert.Len(t, s.Roots, maxObjects)
 	assert.Same(t, s.Roots[0].Children[0].Mesh, s.Roots[1].Children[0].Mesh, "ten thousand spheres share their mesh")
 	assert.Equal(t, maxObjects, taken)
 	assert.Equal(t, []string{"objects beyond the first 10000 are not drawn"}, s.Missing)
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	assert.Empty(t, e.Scene(ended).Missing, "the objects are not too many")
+	assert.Empty(t, e.scene(ended).Missing, "the objects are not too many")
 	bad := slices.Repeat([]solid{{Type: "?"}}, 10*maxMissing)
-	assert.Len(t, experimentOf(bad...).Scene(t.Context()).Missing, maxMissing)
+	assert.Len(t, experimentOf(bad...).scene(t.Context()).Missing, maxMissing)
 
 	huge := solid{Type: "SPHERE", Position: [3]float64{1e300}, Yaw: 1e300, Color: [3]float64{-1e300, 1e300},
 		Size: []float64{1e300}}
-	_, err := render.Load(t.Context(), experimentOf(huge).Scene(t.Context()))
+	_, err := render.Load(t.Context(), experimentOf(huge).scene(t.Context()))
 	assert.NoError(t, err)
 }
 
@@ -138,16 +138,16 @@ func TestPlanesReachBeyondEverything(t *testing.T) {
 		"an object": {experimentOf(floor, solid{Type: "SPHERE", Position: [3]float64{30}, Size: []float64{1}}), 31},
 		"turned": {experimentOf(floor, solid{Type: "BOX", Yaw: 90, Position: [3]float64{1: 20},
 			Size: []float64{8, 2, 2}}), 24},
-		"catoms": {&sceneSettings{Objects: experimentOf(floor).Objects, Catoms: catomsAt([3]float32{1: -40},
+		"catoms": {&sceneSettings{objects: experimentOf(floor).objects, catoms: catomsAt([3]float32{1: -40},
 			[3]float32{float32(math.NaN())}, [3]float32{float32(math.Inf(1))})}, 40.5},
 		"very far": {experimentOf(floor, solid{Type: "SPHERE", Position: [3]float64{3e38}, Size: []float64{1}}),
 			math.MaxFloat32 / 2},
 		"its size": {experimentOf(solid{Type: "SPHERE", Size: []float64{40}}, floor), 40},
-		"the camera": {&sceneSettings{Objects: experimentOf(floor).Objects, Catoms: noCatoms,
-			CameraAt: &[3]float64{1: -50}}, 50},
+		"the camera": {&sceneSettings{objects: experimentOf(floor).objects, catoms: noCatoms,
+			cameraAt: &[3]float64{1: -50}}, 50},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := test.e.Scene(t.Context())
+			s := test.e.scene(t.Context())
 			plane := s.Roots[slices.IndexFunc(s.Roots, func(n *scene.Node) bool { return n.Name == "PLANE" })]
 			got := corner(plane, [3]float32{.5, .5})
 			assert.InDelta(t, test.want, got[0], 1e-4)
@@ -158,10 +158,10 @@ func TestPlanesReachBeyondEverything(t *testing.T) {
 func TestCatomsAndCamera(t *testing.T) {
 	points := &scene.Points{Count: 1, Edge: 1}
 	e := experimentOf()
-	e.Catoms = func(context.Context) ([]*scene.Points, error) { return []*scene.Points{points}, nil }
-	e.Lattice, e.CatomRadius = "Cube", "1.5"
-	e.CameraAt, e.CameraLook, e.Aspect = &[3]float64{0, 5, 20}, &[3]float64{0, 5, 0}, 2
-	s := e.Scene(t.Context())
+	e.catoms = func(context.Context) ([]*scene.Points, error) { return []*scene.Points{points}, nil }
+	e.lattice, e.catomRadius = "Cube", "1.5"
+	e.cameraAt, e.cameraLook, e.aspect = &[3]float64{0, 5, 20}, &[3]float64{0, 5, 0}, 2
+	s := e.scene(t.Context())
 	require.Len(t, s.Roots, 2)
 	assert.Same(t, points, s.Roots[0].Points)
 	assert.Equal(t, [3]float32{1, 3, -2}, s.Roots[0].Transform.Apply([3]float32{1, 2, 3}), "z points up")
@@ -174,12 +174,12 @@ func TestCatomsAndCamera(t *testing.T) {
 		"which axis of CAMERA and CAMERALOOK points up, and the field of view, are not documented: y and 45° are " +
 			"assumed"}, s.Missing)
 
-	e.CameraLook = &[3]float64{0, 9, 20}
-	up := e.Scene(t.Context()).Roots[1].Transform
+	e.cameraLook = &[3]float64{0, 9, 20}
+	up := e.scene(t.Context()).Roots[1].Transform
 	assert.False(t, slices.ContainsFunc(up[:], func(v float32) bool { return math.IsNaN(float64(v)) }), "straight up")
-	e.CameraLook, e.Lattice, e.CatomRadius = e.CameraAt, "hex", ""
-	e.Catoms = func(context.Context) ([]*scene.Points, error) { return nil, errors.New("the world is gone") }
-	s = e.Scene(t.Context())
+	e.cameraLook, e.lattice, e.catomRadius = e.cameraAt, "hex", ""
+	e.catoms = func(context.Context) ([]*scene.Points, error) { return nil, errors.New("the world is gone") }
+	s = e.scene(t.Context())
 	assert.Empty(t, s.Roots, "a camera that looks nowhere")
 	assert.Equal(t, []string{"the world is gone",
 		"unknown lattice hex; catoms are drawn as for LATTICE=cube"}, s.Missing)

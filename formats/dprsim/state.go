@@ -30,8 +30,8 @@ const (
 	maxChunks = 1 << 16 // chunks that are read
 )
 
-// contents are the names of chunks, after what they contain.
-var contents = map[int]string{moduleChunk: "modules", bodyChunk: "catoms"}
+// chunkLabels are the labels of chunks, after what they contain.
+var chunkLabels = map[int]string{moduleChunk: "modules", bodyChunk: "catoms"}
 
 var chunkNames = decode.Names{1: "not used", moduleChunk: "MODULE", bodyChunk: "BODY"}
 
@@ -156,8 +156,8 @@ func (r *chunkReader) chunks(ctx context.Context) {
 func (r *chunkReader) chunk(ctx context.Context) (ok bool) {
 	c := r.c
 	id, known := c.Enum("id", "u8", model.U8, chunkNames)
-	if n := c.Node(); n != nil && contents[int(id)] != "" {
-		n.SetLabel(func() string { return contents[int(id)] })
+	if n := c.Node(); n != nil && chunkLabels[int(id)] != "" {
+		n.SetLabel(func() string { return chunkLabels[int(id)] })
 	}
 	length := int64(c.U32("length"))
 	c.Role(model.RoleSize)

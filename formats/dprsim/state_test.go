@@ -81,7 +81,7 @@ func checkSound(t testing.TB, d *model.Document) *model.Report {
 	return r
 }
 
-// requireWhole is sound for a file with nothing wrong but that it may have no module _sim.
+// requireWhole is checkSound for a file with nothing wrong but that it may have no module _sim.
 func requireWhole(t testing.TB, d *model.Document) {
 	t.Helper()
 	r := checkSound(t, d)

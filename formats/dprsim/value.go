@@ -28,8 +28,9 @@ type run struct {
 }
 
 // runs calls do for the run of each code of the template, with the cursor at its first byte, and continues after it.
-// It returns the index of the first incomplete value, and the code that needs more bytes, or nil.
-func (t *template) runs(c *decode.Cursor, do func(r run)) (next int64, short *code) {
+// It returns the index of the first value that was not read, and its code: the data or maxCharacters ended before it.
+// The code is nil if all values were read.
+func (t *template) runs(c *decode.Cursor, do func(r run)) (next int64, unread *code) {
 	pass := func(r run) {
 		end := c.Pos() + r.size
 		do(r)
@@ -58,8 +59,8 @@ func (t *template) runs(c *decode.Cursor, do func(r run)) (next int64, short *co
 	return next, nil
 }
 
-// nextRun returns the code's run at the cursor, up to the last byte, and whether it is complete. Each character is a
-// run of its own, as their sizes differ.
+// nextRun returns the run at the cursor of a code that is not a character, up to the last byte, and whether it is
+// complete.
 func (k *code) nextRun(c *decode.Cursor, first int64) (r run, complete bool) {
 	r = run{code: k, first: first}
 	left := c.Remaining()
@@ -115,7 +116,8 @@ func untilNUL(c *decode.Cursor) int64 {
 	return left
 }
 
-// characters calls pass with a run for each character of a variable width, and reports whether all are complete.
+// characters calls pass with a run for each character of a variable width, at most maxCharacters, and reports whether
+// all were read.
 func characters(c *decode.Cursor, r run, pass func(r run)) bool {
 	for k := int64(0); r.code.count == repeatToEnd || k < r.code.count; k++ {
 		b := c.Peek(min(utf8.UTFMax, c.Remaining()))
@@ -189,13 +191,13 @@ func (c *code) strip(s string) (v any, raw []byte) {
 func (k *catom) values(m *module) {
 	c := k.c
 	size := c.Remaining()
-	next, short := m.template.runs(c, func(r run) { k.run(m, r) })
+	next, unread := m.template.runs(c, func(r run) { k.run(m, r) })
 	end := c.Pos()
 	surplus := c.Rest("surplus", types.Bytes)
 	switch {
-	case short != nil && short.kind == character && surplus > 0:
+	case unread != nil && unread.kind == character && surplus > 0:
 		c.Remark(model.Warning, c.Node(), "module %s: only %d characters are decoded", m.title(), maxCharacters)
-	case short != nil:
+	case unread != nil:
 		c.Remark(model.Warning, model.Span{Offset: end},
 			"module %s has %d bytes, its types %s need %d: value %s is not whole or missing, with all after it",
 			m.title(), size, model.OneLine(m.types, 60), m.template.least, m.valueName(next))

@@ -117,7 +117,7 @@ func (x *experiment) view() func(context.Context, *model.Node) (model.View, erro
 		mu.Lock()
 		defer mu.Unlock()
 		if view == nil {
-			s := x.sceneSettings().Scene(ctx)
+			s := x.sceneSettings().scene(ctx)
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
@@ -140,18 +140,18 @@ func (x *experiment) sceneSettings() *sceneSettings {
 		}
 	}
 	return &sceneSettings{
-		Objects: func(yield func(*object) bool) {
+		objects: func(yield func(*object) bool) {
 			for i := range x.starts[entryLine] {
 				if key, _ := x.entry(i); key == objectKey && !yield(x.objectAt(i)) {
 					return
 				}
 			}
 		},
-		Lattice: settings["LATTICE"], CatomRadius: settings["CATOM_RADIUS"],
-		Catoms:     func(ctx context.Context) ([]*scene.Points, error) { return x.catoms(ctx, settings[worldKey]) },
-		CameraAt:   vector(settings["CAMERA"]),
-		CameraLook: vector(settings["CAMERALOOK"]),
-		Aspect:     aspect(settings["RESOLUTIONX"], settings["RESOLUTIONY"]),
+		lattice: settings["LATTICE"], catomRadius: settings["CATOM_RADIUS"],
+		catoms:     func(ctx context.Context) ([]*scene.Points, error) { return x.catoms(ctx, settings[worldKey]) },
+		cameraAt:   vector(settings["CAMERA"]),
+		cameraLook: vector(settings["CAMERALOOK"]),
+		aspect:     aspect(settings["RESOLUTIONX"], settings["RESOLUTIONY"]),
 	}
 }
 
