@@ -133,7 +133,7 @@ func (c *Cursor) readList(elem string, hasNext func(e *Cursor, i int) bool, each
 	return c.recordMarked(elem, hasNext, each)
 }
 
-// A list in an element of at most shortSpan bytes is recorded with it: finding the ends of its elements first, and of
+// A list in an element of which at most shortSpan bytes remain is recorded with it: finding the ends of its elements first, and of
 // nested lists later, would read each byte once for each enclosing list.
 const shortSpan = 1024
 
@@ -239,7 +239,7 @@ func (l *lazyList) children(list *model.Node, children []*model.Node) *model.Ele
 		Stopped:  l.stopped,
 		First:    append(model.List(nil), children[:l.first]...), Last: append(model.List(nil), children[l.first:]...),
 		Count: l.count, Lookup: l.find, Sums: l.sums,
-		Make:   l.make,
+		Make:   l.elementAt,
 		Reader: l.reader,
 	}
 }
@@ -254,7 +254,7 @@ type largeElement struct {
 	n *model.Node
 }
 
-func (l *lazyList) make(i int) *model.Node {
+func (l *lazyList) elementAt(i int) *model.Node {
 	if l.cache != nil {
 		if l.cache[i].Load() == nil {
 			l.cache[i].CompareAndSwap(nil, l.decode(i))

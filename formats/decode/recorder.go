@@ -106,7 +106,8 @@ func (c *Cursor) lastField() *model.Node {
 	return c.rec.last
 }
 
-// field records the next size bytes as a leaf with value v and moves past them. Only a recording cursor uses v.
+// field records the next size bytes as a leaf with value v and moves past them. The cursor must
+// record.
 func (c *Cursor) field(name, typ string, size int64, v any) *model.Node {
 	n := c.rec.record(name, typ, model.Span{Offset: c.Pos(), Size: size})
 	n.Value = v
@@ -179,7 +180,8 @@ func (c *Cursor) CollapseStruct() {
 	c.rec.children, c.rec.last = c.rec.children[:c.rec.from], nil
 }
 
-// noteValue notes that the line of the open struct has a value, which only a cursor that records has.
+// noteValue keeps a quiet cursor that reads a line from being Clean: only a recorded node has the value of a line, so
+// listReader.Line must decode the node.
 func (c *Cursor) noteValue() {
 	if c.line != nil && c.depth == 1 {
 		c.raise(Sound)

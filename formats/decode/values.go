@@ -25,11 +25,11 @@ func (c *Cursor) load(b []byte) uint64 {
 	return binary.LittleEndian.Uint64(word[:])
 }
 
-// number reads a number that means that to the file, and returns its bits.
+// number reads a number that has a role in the file, and returns its bits.
 func (c *Cursor) number(name string, form model.Number, role model.Role) uint64 {
 	size := form.Size()
 	if c.rec != nil || size > int64(c.limitIndex-c.index) {
-		return c.recordNumber(name, form, role)
+		return c.numberSlowly(name, form, role)
 	}
 	b := c.window[c.index : c.index+spare]
 	c.index += int(size)
@@ -40,8 +40,8 @@ func (c *Cursor) number(name string, form model.Number, role model.Role) uint64 
 	return binary.LittleEndian.Uint64(b) << unused >> unused
 }
 
-// recordNumber is number where a node is made, or the bytes are not in the window.
-func (c *Cursor) recordNumber(name string, form model.Number, role model.Role) uint64 {
+// numberSlowly is number where a node is made, or the bytes are not in the window.
+func (c *Cursor) numberSlowly(name string, form model.Number, role model.Role) uint64 {
 	b := c.need(name, form.Size())
 	if b == nil {
 		return 0
