@@ -204,7 +204,7 @@ func setFormats(o *ui.Options) {
 		return model.OpenDocument(ctx, path, "", open)
 	}
 	o.Descriptions = ui.Kind{Title: "Kaitai Struct description", Extensions: []string{".ksy"}}
-	o.Recognize, o.Formats, o.Pages, o.SearchFormats = opener.Recognize, formatChoices, opener.Pages, searchFormats()
+	o.Recognize, o.Formats, o.Pages, o.SearchFormats = opener.TitleOf, formatChoices, opener.Pages, searchFormats()
 	o.DescribedExtensions = describedExtensions
 	o.As = func(id string) (model.Opener, error) {
 		open, err := opener.As(id)

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -63,27 +62,11 @@ func (o Opener) As(name string) (model.Opener, error) {
 }
 
 // withDescription returns a func that opens files by a description, with the assets in them in all of their forms.
-func (o Opener) withDescription(d *kaitai.Description) func(context.Context, *model.Source) (*model.Document, error) {
+func (o Opener) withDescription(d *kaitai.Description) model.Opener {
 	return func(ctx context.Context, src *model.Source) (*model.Document, error) {
 		doc, err := d.Open(ctx, src)
 		return o.withAssetForms(doc), err
 	}
-}
-
-// PackerFor returns how the archive is written that a file is to be, by its extension.
-func PackerFor(name string) (*model.Packer, error) {
-	var extensions []string
-	for _, f := range table {
-		if f.Packer == nil {
-			continue
-		}
-		if slices.Contains(f.Extensions(), strings.ToLower(filepath.Ext(name))) {
-			return f.Packer, nil
-		}
-		extensions = append(extensions, f.Packer.Extension)
-	}
-	return nil, fmt.Errorf("cannot determine the package format from %s; use the extension %s",
-		model.OneLine(name, 400), strings.Join(extensions, " or "))
 }
 
 // Choice is a format for opening a file.

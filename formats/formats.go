@@ -1,15 +1,17 @@
 // Package formats recognizes files and opens them. The content decides, or the extension if the content is ambiguous. A
 // new format is one new folder and one line in the table, which recognizes and opens files and registers them and their
-// icons with desktops. formats.go opens files, raw.go those of unknown format; choices.go lists the other formats for a
-// file, and the packages that can be written.
+// icons with desktops. formats.go opens files, raw.go those of unknown format; choices.go opens a file in
+// a chosen format, and lists the formats for it.
 //
-// A file of unknown format opens as one gap, with the likely type of its content.
+// A file of none of these formats opens as one leaf if its content is of a known kind (picture, sound, text), else as
+// one gap with a sentence about its likely type.
 package formats
 
 import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -106,7 +108,7 @@ type Opener struct {
 func (o Opener) Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	d, err := o.open(ctx, src)
 	if d != nil && Recognize(src) == nil {
-		asPicture(d, src)
+		addPictureAsset(d, src)
 	}
 	return o.withAssetForms(d), err
 }
@@ -114,6 +116,7 @@ func (o Opener) Open(ctx context.Context, src *model.Source) (*model.Document, e
 // withAssetForms lets the assets of a package be exported in the forms of the files that they are.
 func (o Opener) withAssetForms(d *model.Document) *model.Document {
 	if d != nil && d.IsPackage && d.Payloads != nil {
+		// o.open: the assets of a package in the package are not wrapped again
 		d.Payloads = content.Reader{Open: o.open, Forms: wholeForms}.Payloads(d)
 		d.Item = content.Reader{Open: o.Open}.Item(d)
 	}
@@ -155,8 +158,8 @@ func (o Opener) open(ctx context.Context, src *model.Source) (*model.Document, e
 	return OpenRaw(src, expected, altered)
 }
 
-// Recognize returns the title of the format of src, or "" if it is unknown or src cannot be read.
-func (o Opener) Recognize(src *model.Source) string {
+// TitleOf returns the title of the format of src, or "" if it is unknown or src cannot be read.
+func (o Opener) TitleOf(src *model.Source) string {
 	head, err := headOf(src)
 	if err != nil {
 		return ""
@@ -206,6 +209,22 @@ func expectedTitle(name string) string {
 // OpenFile opens the file at path. Closing the document's Source closes the file.
 func (o Opener) OpenFile(ctx context.Context, path string) (*model.Document, error) {
 	return model.OpenDocument(ctx, path, "", o.Open)
+}
+
+// PackerFor returns the packer of the archive format that the extension of a file names.
+func PackerFor(name string) (*model.Packer, error) {
+	var extensions []string
+	for _, f := range table {
+		if f.Packer == nil {
+			continue
+		}
+		if slices.Contains(f.Extensions(), strings.ToLower(filepath.Ext(name))) {
+			return f.Packer, nil
+		}
+		extensions = append(extensions, f.Packer.Extension)
+	}
+	return nil, fmt.Errorf("cannot determine the package format from %s; use the extension %s",
+		model.OneLine(name, 400), strings.Join(extensions, " or "))
 }
 
 // Pages returns the documentation of the formats, one page each: the table's, then the descriptions'.

@@ -69,8 +69,8 @@ func guessType(head []byte, size int64) string {
 	return fmt.Sprintf("it looks like a file of the type %s (%s)", kind.Media, kind.Extension)
 }
 
-// asPicture adds a picture of any format to the assets of its document, with the forms raw and PNG.
-func asPicture(d *model.Document, src *model.Source) {
+// addPictureAsset adds a picture of any format to the assets of its document, with the forms raw and PNG.
+func addPictureAsset(d *model.Document, src *model.Source) {
 	format := picture.Recognize(src)
 	if format == "" {
 		return

@@ -55,8 +55,7 @@ func checkCoverage(t *testing.T, d *model.Document, r *model.Report) {
 	assert.Equal(t, d.Source.Size(), sum, "accounted bytes and gaps are the file")
 }
 
-// checkNesting checks that nodes are within their parents. An element of a list may be anywhere in the file, but within
-// its list.
+// checkNesting checks that nodes are within their parents. Nodes without bytes and gaps may be anywhere.
 func checkNesting(t *testing.T, d *model.Document) {
 	t.Helper()
 	require.NoError(t, model.Walk(d.Root(), func(n *model.Node) (bool, error) {
@@ -80,20 +79,20 @@ func checkReaders(t *testing.T, d *model.Document) {
 		}
 		r := e.Reader()
 		for i := range e.Count {
-			derived := n.Child(len(e.First) + i)
+			made := n.Child(len(e.First) + i)
 			span, clean := r.Clean(i)
 			if clean {
-				assert.Equal(t, derived.Span, span, derived.PathText())
+				assert.Equal(t, made.Span, span, made.PathText())
 			}
-			if isSound(derived) != clean {
-				assert.Fail(t, "a quiet reading and the nodes differ", "%s, clean: %v", derived.PathText(), clean)
+			if isSound(made) != clean {
+				assert.Fail(t, "a quiet reading and the nodes differ", "%s, clean: %v", made.PathText(), clean)
 			}
 			node := r.Node(i)
-			node.Name, node.Index, node.Parent = derived.Name, derived.Index, n
-			assert.Equal(t, describe(derived), describe(node))
+			node.Name, node.Index, node.Parent = made.Name, made.Index, n
+			assert.Equal(t, describe(made), describe(node))
 			line := r.Line(i)
-			line.Name, line.Index, line.Parent = derived.Name, derived.Index, n
-			assert.Equal(t, describeLine(derived), describeLine(line))
+			line.Name, line.Index, line.Parent = made.Name, made.Index, n
+			assert.Equal(t, describeLine(made), describeLine(line))
 			if t.Failed() {
 				break
 			}
