@@ -19,8 +19,8 @@
 // A decoder must not depend on the mode, except to skip work for nodes only, by Recording, Last and Node.
 //
 // Count, Size and Offset read numbers with a role in the file. The first error becomes a Problem of the open struct:
-// later calls return zero and record nothing. Try catches an error, Frame confines one to its bytes, and Errorf,
-// Warnf, Notef and Remark report problems without an error. Counts are checked against the remaining bytes before allocation,
+// later calls return zero and record nothing. Try catches an error, Frame confines one to its bytes, and Errorf, Warnf,
+// Notef and Remark report problems without an error. Counts are checked against the remaining bytes before allocation,
 // and structs nest at most MaxDepth deep. Glossary reads the page of a format (fields.md), which explains its fields.
 package decode
 

@@ -133,8 +133,8 @@ func (c *Cursor) readList(elem string, hasNext func(e *Cursor, i int) bool, each
 	return c.recordMarked(elem, hasNext, each)
 }
 
-// A list in an element of which at most shortSpan bytes remain is recorded with it: finding the ends of its elements first, and of
-// nested lists later, would read each byte once for each enclosing list.
+// A list in an element of which at most shortSpan bytes remain is recorded with it: finding the ends of its elements
+// first, and of nested lists later, would read each byte once for each enclosing list.
 const shortSpan = 1024
 
 // maxEmpty is the maximum number of consecutive elements without bytes, also in nested lists: the remaining bytes do

@@ -55,8 +55,8 @@ func (c *Cursor) Errorf(format string, args ...any) {
 // Outcome is the result of a quiet cursor from its start to its current offset.
 type Outcome uint8
 
-// The outcomes. Clean: no error, no remark, every byte is a field's, and no value of a line. Sound: no error. Broken: an error that stopped
-// the cursor, that Try or Frame caught, or that was remarked.
+// The outcomes. Clean: no error, no remark, every byte is a field's, and no value of a line. Sound: no error. Broken:
+// an error that stopped the cursor, that Try or Frame caught, or that was remarked.
 const (
 	Clean Outcome = iota
 	Sound

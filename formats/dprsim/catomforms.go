@@ -33,7 +33,8 @@ func point(values []any) (position [3]float64, color [4]uint8, ok bool) {
 }
 
 // csv returns the function that writes the values of a module, or of allModules, as comma-separated values: a header
-// line, then a line for each catom. Absent values and strings of more than maxString bytes are empty. A string that is not UTF-8 is written as 0x and its bytes.
+// line, then a line for each catom. Absent values and strings of more than maxString bytes are empty. A string that is
+// not UTF-8 is written as 0x and its bytes.
 func (b *body) csv(module int) func(ctx context.Context, out io.Writer) error {
 	return func(ctx context.Context, out io.Writer) error {
 		from := b.columns(ctx, module)

@@ -10,8 +10,8 @@ import (
 )
 
 // Check reads the description at a path and its imports, and returns everything that is wrong with them in any file
-// that they read: what Load refuses, and expressions whose operands, fields or encodings cannot be right. The error is of
-// the file system.
+// that they read: what Load refuses, and expressions whose operands, fields or encodings cannot be right. The error is
+// of the file system.
 func (l *Library) Check(file string) (Errors, error) {
 	text, err := l.readFile(file)
 	if err != nil {

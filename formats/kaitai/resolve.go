@@ -160,8 +160,8 @@ func (a *Attribute) checkKeys() error {
 // hasEnd reports whether the attribute has a size or a terminator, so that an object has a stream of its own.
 func (a *Attribute) hasEnd() bool { return a.Size != nil || a.SizeEOS || a.Terminator != nil }
 
-// specials are the names that checkNames accepts in every type. A scope has no value for _buf and _is_le, which only the
-// programs of the language's own compiler have.
+// specials are the names that checkNames accepts in every type. A scope has no value for _buf and _is_le, which only
+// the programs of the language's own compiler have.
 var specials = []string{"_", "_io", "_parent", "_root", "_index", "_on", "_sizeof", "_buf", "_is_le"}
 
 // checkNames checks that the names in an expression exist in t. Names after a point are resolved when a file is read.

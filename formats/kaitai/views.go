@@ -314,8 +314,8 @@ func openerOf(file func(ctx context.Context) (*model.Source, error)) func(contex
 	}
 }
 
-// view returns the view of a node of a described file: by the -assay-view of its type, of the whole file by its content,
-// or of a block of bytes that is a file of a supported type. Other nodes have none.
+// view returns the view of a node of a described file: by the -assay-view of its type, of the whole file by its
+// content, or of a block of bytes that is a file of a supported type. Other nodes have none.
 func view(ctx context.Context, src *model.Source, n *model.Node) (model.View, error) {
 	if v := viewOf(n); v != nil {
 		return v.viewer.view(ctx, src, n)
