@@ -2,10 +2,8 @@ package dprsim
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
-	"assay/formats/decode"
 	"assay/model"
 )
 
@@ -123,96 +121,4 @@ func (x *lines) endOf(from int) int {
 
 func (x *lines) span(p part) model.Span {
 	return model.Span{Offset: x.base + int64(p.from), Size: int64(p.to - p.from)}
-}
-
-// list records the lines of one kind, which are decoded on demand. Lines of other kinds may be between them. Without
-// any, only entries have a list.
-func (x *experiment) list(name, typ string, kind lineKind, each func(c *decode.Cursor, l line, i int)) *model.Node {
-	c, starts := x.c, x.starts[kind]
-	if len(starts) == 0 {
-		if kind == entryLine {
-			c.GoTo(x.base)
-			return c.Struct(name, typ+"[]", func() {})
-		}
-		return nil
-	}
-	span := func(i int) model.Span { return x.span(part{int(starts[i]), x.endOf(int(starts[i]))}) }
-	c.GoTo(span(0).Offset)
-	return c.Struct(name, typ+"[]", func() {
-		c.Elements(typ, len(starts), nil,
-			decode.LocatedReading(span, func(e *decode.Cursor, i int) { each(e, x.lineAt(kind, i), i) }))
-		c.GoTo(span(len(starts) - 1).End())
-	})
-}
-
-// textBefore reads the text before position to, if there is any.
-func (x *experiment) textBefore(c *decode.Cursor, typ string, to int) {
-	if n := x.base + int64(to) - c.Pos(); n > 0 {
-		c.Text(typ, n)
-		c.As(typ)
-		c.Role(model.RoleSpacing)
-	}
-}
-
-// recordEntry reads KEY=value.
-func (x *experiment) recordEntry(c *decode.Cursor, l line, i int) {
-	key, value := x.entry(i)
-	title := model.OneLine(decode.ValidUTF8(key), 60)
-	if c.Node() != nil {
-		c.Key(x.key(i, key))
-	}
-	switch {
-	case key == "":
-		c.Remark(model.Warning, x.span(part{l.from, l.next}), "a line has no key before its \"=\"")
-	case !knownKeys[key]:
-		c.Remark(model.Note, x.span(part{l.from, l.next}), "unknown key %s", title)
-	}
-	if x.repeats[i] > 1 && key != objectKey {
-		c.Remark(model.Note, x.span(part{l.from, l.next}), "occurrence %d of %s; the last one wins", x.repeats[i],
-			title)
-	}
-	x.textBefore(c, "separator", l.key.from)
-	c.Text("key", int64(len(key)))
-	x.textBefore(c, "separator", l.value.from)
-	switch {
-	case key == objectKey:
-		c.Struct("value", "Object", func() { x.object(c, l.value) })
-	case key == worldKey && value != "":
-		c.Text("value", int64(len(value)))
-		if leaf := c.Last(); leaf != nil {
-			leaf.Link = worldLink(decode.ValidUTF8(value))
-		}
-	default:
-		c.Text("value", int64(len(value)))
-	}
-	x.textBefore(c, "separator", l.end)
-	x.textBefore(c, "line_end", l.next)
-}
-
-// key returns the key of the i-th entry, with a number from its second occurrence on.
-func (x *experiment) key(i int, key string) string {
-	key = decode.ValidUTF8(key)
-	if x.repeats[i] > 1 {
-		return fmt.Sprintf("%s#%d", key, x.repeats[i])
-	}
-	return key
-}
-
-// recordText reads a line that is a single text, which is also the value of the line.
-func (x *experiment) recordText(c *decode.Cursor, l line, _ int) {
-	c.Text("text", int64(l.end-l.from))
-	c.CopyValueUp()
-	x.textBefore(c, "line_end", l.next)
-}
-
-// findKey finds an entry by its node's key.
-func (x *experiment) findKey(entries *model.Node) func(key string) (model.Path, bool) {
-	return func(key string) (model.Path, bool) {
-		for i := range x.starts[entryLine] {
-			if k, _ := x.entry(i); x.key(i, k) == key {
-				return append(entries.Path(), i), true
-			}
-		}
-		return nil, false
-	}
 }
