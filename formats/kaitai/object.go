@@ -50,7 +50,7 @@ type object struct {
 	start     int64            // offset in the source of its stream
 	end       int64
 	attribute *Attribute         // the attribute that read it; nil for the root
-	holder    *object            // counts it in heldBytes: the enclosing element that is dropped once read, else the root
+	holder    *object            // counts it in heldBytes: the enclosing element that is dropped once read, or the root
 	heldBytes atomic.Int64       // bytes that the objects of the holder, and enclosing objects, hold
 	values    []expression.Value // of used params and seq attributes; nil if none is set
 	instances []atomic.Pointer[instance]
