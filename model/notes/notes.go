@@ -141,7 +141,7 @@ func (s Sheet) withoutInvalid() (Sheet, bool) {
 		return bad
 	})
 	s.Locations = slices.DeleteFunc(s.Locations, func(p string) bool { return p == "" || len(p) > MaxText })
-	s.Locations = s.Locations[:min(len(s.Locations), maxLocations)]
+	s.Locations = s.Locations[max(0, len(s.Locations)-maxLocations):]
 	return s, len(s.Notes) > 0
 }
 

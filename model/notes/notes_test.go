@@ -351,6 +351,23 @@ func TestHostileNotes(t *testing.T) {
 	assert.ErrorContains(t, err, "cannot be read", "what cannot be read is not written over")
 }
 
+func TestLastLocationsOfAStoredSheetAreKept(t *testing.T) {
+	sum := strings.Repeat("0", 40)
+	s := notes.StoreIn(t.TempDir())
+	var places []string
+	for i := range 10 {
+		places = append(places, fmt.Sprintf(`"/files/%d"`, i))
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(s.Path(), "40-"+sum+".json"), fmt.Appendf(nil,
+		`{"size":64,"digest":"%s","places":[%s],"notes":[{"id":"1","bytes":"%s","offset":0,"size":5}]}`,
+		sum, strings.Join(places, ","), sum), 0o600))
+	sheets, err := s.Sheets()
+	require.NoError(t, err)
+	require.Len(t, sheets, 1)
+	assert.Len(t, sheets[0].Locations, 8)
+	assert.Equal(t, "/files/9", sheets[0].File(), "the last location is the present one")
+}
+
 func TestNumberOfNotesIsBounded(t *testing.T) {
 	const most = 10
 	s := notes.StoreIn(t.TempDir())
