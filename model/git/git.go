@@ -1,4 +1,5 @@
-// Package git reads files from the git repository that they are in. git must be installed.
+// Package git reads files and their history from the git repository that they are in, and configures git to use the
+// program. git must be installed.
 package git
 
 import (
@@ -90,7 +91,7 @@ func environment() []string {
 	return env
 }
 
-// run runs one command that reads a repository.
+// run runs a git command in a folder, without pager, prompts and fetches.
 func run(ctx context.Context, folder string, out io.Writer, args ...string) error {
 	program, err := exec.LookPath("git")
 	if err != nil {

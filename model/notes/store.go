@@ -103,7 +103,7 @@ func (s *Store) Apply(changes ...Change) (undo []Change, err error) {
 	for _, sheet := range sheets {
 		count += len(sheet.Notes)
 	}
-	writing := false // to write
+	writeStarted := false // some files may be changed already
 	err = s.files.Change(func() error {
 		sheets, stored := make(map[string]Sheet), s.sheet
 		if len(changes) > 1 {
@@ -113,19 +113,19 @@ func (s *Store) Apply(changes ...Change) (undo []Change, err error) {
 			}
 		}
 		for _, c := range changes {
-			back, grown, err := s.apply(c, s.limit-count, sheets, stored)
+			back, added, err := s.apply(c, s.limit-count, sheets, stored)
 			if err != nil {
 				return err
 			}
-			count += grown
+			count += added
 			undo = append(undo, back)
 		}
-		writing = true
+		writeStarted = true
 		return s.write(sheets)
 	})
 	slices.Reverse(undo)
 	switch {
-	case err != nil && writing: // all of it, or nothing
+	case err != nil && writeStarted: // all of it, or nothing
 		_, _ = s.Apply(undo...)
 		return nil, err
 	case err != nil:
@@ -252,7 +252,7 @@ func Export(w io.Writer, sheets []Sheet) error {
 }
 
 // Parse reads notes that Export wrote, and returns the changes that store them: existing ones with the same ID are
-// replaced. left is the number of invalid contents and notes.
+// replaced. skipped is the number of invalid contents and notes.
 func Parse(r io.Reader) (changes []Change, skipped int, err error) {
 	b, err := io.ReadAll(io.LimitReader(r, maxBytes+1))
 	if err == nil && len(b) > maxBytes {

@@ -1,13 +1,13 @@
 // Package query implements the language of filters, which is used above the tree, above lists of assets, files and
 // values, and after --only: *.png size > 100 KB duck. Rules explains it.
 //
-//	filter    = together { "or" together }
-//	together  = term { [ "and" ] term }
-//	term      = "not" term | "(" filter ")" | condition | word | pattern
-//	condition = column ( "=" | "!=" | "<" | "<=" | ">" | ">=" | "~" ) value
+//	alternatives = conjunction { "or" conjunction }
+//	conjunction  = term { [ "and" ] term }
+//	term         = "not" term | "(" alternatives ")" | condition | word | pattern
+//	condition    = column ( "=" | "==" | "!=" | "<" | "<=" | ">" | ">=" | "~" ) value
 //
 // A List has the columns, and an Item is tested for the words and the conditions of a filter. This package implements
-// Item for table rows, package find for nodes and for assets.
+// Item for table rows and for items with Fields, package find for nodes and assets.
 //
 // It also sorts and filters tables: cells are read when they are needed, and the result is row numbers.
 package query
@@ -249,7 +249,7 @@ const WhereText = "Use filters above the tree and lists, and after --only. The s
 // OnlyText explains the plain texts of --only.
 const OnlyText = "After --only, text without patterns or conditions must be a complete key, name, or path."
 
-// Page returns all of this for a terminal.
+// Page returns the explanation of filters for a terminal.
 func Page() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n\n", WhereText)

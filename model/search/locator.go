@@ -19,13 +19,13 @@ import (
 type assetLocator struct {
 	d         *model.Document
 	enclosing []Asset // around the document, from the file inwards
-	expanded  int     // number of assets in it that are opened to reach its bytes; the others are stored uncompressed
-	base      int64   // where its bytes are in those
+	expanded  int     // the first of enclosing that are opened to reach its bytes; the others are stored uncompressed
+	base      int64   // the offset of its bytes in the last of those, or in the file
 	wholeFile bool    // search the whole file, not only the assets that pass the filter
 
 	openedCount *atomic.Int64 // contents of assets in assets of the file
 
-	assets   []locatedAsset // of assets, by their offsets
+	assets   []locatedAsset // sorted by offset
 	separate []int32        // the assets with content to search separately
 	isWhole  []bool         // of separate: the whole asset passes the filter
 
@@ -293,7 +293,7 @@ func narrow(b []byte, high int) []byte {
 	return out
 }
 
-// line returns a hit with its surroundings in its line, limited on each side; bytes that are not text become dots.
+// line returns a hit with its surroundings in its line, limited on each side, as appendText writes them.
 func line(before, hit, after []byte) string {
 	before, after = before[max(0, len(before)-textBefore):], after[:min(len(after), textAfter)]
 	for i, c := range slices.Backward(before) {
@@ -317,7 +317,7 @@ func line(before, hit, after []byte) string {
 
 func isLineEnd(c byte) bool { return c == '\r' || c == '\n' }
 
-// appendText appends bytes as text: bytes that are neither ASCII nor a letter of UTF-8 become dots.
+// appendText appends bytes as text: control characters and bytes that are not UTF-8 become dots, tabs become spaces.
 func appendText(out, b []byte) []byte {
 	for len(b) > 0 {
 		c := b[0]
