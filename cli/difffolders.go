@@ -28,7 +28,7 @@ type folderReport interface {
 	End(compare.Counts) error
 }
 
-// diffFolders compares the files that have the same name in both folders, and prints the changes.
+// diffFolders compares the files of two folders, and prints the changes.
 func (r *Runner) diffFolders(ctx context.Context, old, new string, o *DiffOptions) (same bool, err error) {
 	ctx = model.Sharing(ctx)
 	out := bufio.NewWriterSize(r.Out, 64<<10)
@@ -49,9 +49,9 @@ func (r *Runner) diffFolders(ctx context.Context, old, new string, o *DiffOption
 	}
 	var n compare.Counts
 	complete := true
-	filtered := slices.Clone(files)
-	for i := range filtered {
-		f := &filtered[i]
+	byRules := slices.Clone(files) // with the statuses that the options give
+	for i := range byRules {
+		f := &byRules[i]
 		if err := r.diffFile(ctx, old, new, f, w, o); err != nil {
 			return false, err
 		}
@@ -59,7 +59,7 @@ func (r *Runner) diffFolders(ctx context.Context, old, new string, o *DiffOption
 		n.Count(f.Status)
 	}
 	b := graph.Builder{OpenFile: r.openAny, Open: r.OpenSource, Opens: searchFormats().Refers}
-	err = compare.FindUses(ctx, b, [2]string{old, new}, files, func(i int) compare.Status { return filtered[i].Status })
+	err = compare.FindUses(ctx, b, [2]string{old, new}, files, func(i int) compare.Status { return byRules[i].Status })
 	for i := range files {
 		if err == nil && files[i].Uses != nil {
 			err = w.File(ctx, &files[i], nil)

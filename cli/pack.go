@@ -217,8 +217,8 @@ func (r *Runner) writeAsset(ctx context.Context, out *bufio.Writer, d *model.Doc
 
 // writeInnerFile prints the outline of an asset that is a file of a supported format. For other assets the digest
 // suffices.
-func (r *Runner) writeInnerFile(ctx context.Context, out *bufio.Writer, in io.Writer, src *model.Source,
-	name string) error {
+func (r *Runner) writeInnerFile(ctx context.Context, out *bufio.Writer, outline io.Writer,
+	src *model.Source, name string) error {
 	if r.OpenSource == nil {
 		return nil
 	}
@@ -227,7 +227,7 @@ func (r *Runner) writeInnerFile(ctx context.Context, out *bufio.Writer, in io.Wr
 		return ctx.Err()
 	}
 	fmt.Fprintf(out, "[Content] %s: %s\n", model.OneLine(name, 400), inner.Kind())
-	err = inner.OutlineNode(ctx, in, inner.Root(), model.OutlineOptions{Depth: -1, NoOffsets: true})
+	err = inner.OutlineNode(ctx, outline, inner.Root(), model.OutlineOptions{Depth: -1, NoOffsets: true})
 	return cmp.Or(ctx.Err(), ignoreLimit(err))
 }
 

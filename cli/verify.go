@@ -131,7 +131,9 @@ func (r *Runner) verify(ctx context.Context, path string, o VerifyOptions, sum *
 	sum.errors += v.report.Count[model.Error]
 	sum.warnings += v.report.Count[model.Warning]
 	status := max(r.checkUnchanged(d, path), reportStatus(v.report))
-	sum.bad += status
+	if status != ExitOK {
+		sum.bad++
+	}
 	return status
 }
 
